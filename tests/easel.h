@@ -54,4 +54,7 @@ static inline void easel_free(easel *e) {
     free(e->memory);
 }
 
+/// Type of easels that are looked at and freed where their block ends.
+#define scoped_easel __attribute__((cleanup(easel_free))) easel
+
 #endif

@@ -9,6 +9,10 @@
 #ifndef SUPPORT_H
 #define SUPPORT_H
 
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
 #include "pixverlet.h"
 
 #include <check.h>
@@ -129,6 +133,109 @@ static inline void *purse_alloc(void *user_data, void *ptr, size_t old_size, siz
     return grown;
 }
 
+/* ---- random pictures ---- */
+
+/// State of the random numbers below; each test begins with the same.
+static uint64_t chance = 1;
+
+/// Returns a random number in [0, 1).
+static inline double any_unit(void) { return next_unit(&chance); }
+
+/// Returns a random number in [-size, size).
+static inline double any_within(double size) { return (2 * any_unit() - 1) * size; }
+
+/// Returns a random number in low...high.
+static inline int any_int(int low, int high) {
+    return low + (int)(next_random(&chance) % (uint64_t)((int64_t)high - low + 1));
+}
+
+/// Returns a random width: up to two words and a bit, or about eight words.
+static inline int any_width(void) { return any_int(0, 9) ? any_int(0, 130) : any_int(511, 513); }
+
+/// A mask of which so many percent are solid.
+static inline pv_mask *any_mask(int w, int h, int percent) {
+    pv_mask *m = pv_mask_create(w, h, NULL, NULL);
+    ck_assert_ptr_nonnull(m);
+    for (int i = 0; i < w * h; i++)
+        if (any_int(0, 99) < percent) pv_mask_set_pixel(m, i % w, i / w, true);
+    return m;
+}
+
+/* ---- what many suites say in the same words ---- */
+
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+/// Checks that a call made nothing, and that its error has a status.
+#define ck_assert_refused(made, error, expected)                                                   \
+    do {                                                                                           \
+        ck_assert_ptr_null(made);                                                                  \
+        ck_assert_int_eq((error).status, expected);                                                \
+    } while (0)
+
+#define ck_assert_vec_eq_tol(vec, x0, y0, tolerance)                                               \
+    do {                                                                                           \
+        const pv_vec2 vec_ = (vec);                                                                \
+        ck_assert_double_eq_tol(vec_.x, x0, tolerance);                                            \
+        ck_assert_double_eq_tol(vec_.y, y0, tolerance);                                            \
+    } while (0)
+
+#define ck_assert_mask_size(mask, w0, h0)                                                          \
+    do {                                                                                           \
+        ck_assert_int_eq(pv_mask_get_width(mask), w0);                                             \
+        ck_assert_int_eq(pv_mask_get_height(mask), h0);                                            \
+    } while (0)
+
+/// Checks that two masks have one size and the same pixels.
+static inline void check_same_masks(const pv_mask *a, const pv_mask *b) {
+    int w = pv_mask_get_width(a), h = pv_mask_get_height(a), wrong = 0;
+    ck_assert_mask_size(b, w, h);
+    for (int y = 0; y < h; y++)
+        for (int x = 0; x < w; x++)
+            wrong += pv_mask_get_pixel(a, x, y) != pv_mask_get_pixel(b, x, y);
+    ck_assert_int_eq(wrong, 0);
+}
+
+/// Releases all masks named; some may be null.
+#define release_masks(...)                                                                         \
+    do {                                                                                           \
+        pv_mask *masks_[] = {__VA_ARGS__};                                                         \
+        for (size_t i_ = 0; i_ < COUNT_OF(masks_); i_++) pv_mask_release(masks_[i_]);              \
+    } while (0)
+
+/* ---- what a scope gives back at its end ---- */
+
+static inline void drop_mask(pv_mask **mask) { pv_mask_release(*mask); }
+static inline void drop_image(pv_image **image) { pv_image_destroy(*image); }
+static inline void drop_world(pv_world **world) { pv_world_destroy(*world); }
+
+/// Types of variables that are given back where their block ends; a null is nothing.
+#define scoped_mask __attribute__((cleanup(drop_mask))) pv_mask
+#define scoped_image __attribute__((cleanup(drop_image))) pv_image
+#define scoped_world __attribute__((cleanup(drop_world))) pv_world
+
+/// Returns the path of a file of the source tree, in static memory.
+static inline const char *source_path(const char *name) {
+    static char path[1024];
+    const char *top = getenv("top_srcdir");
+    snprintf(path, sizeof path, "%s/%s", top ? top : ".", name);
+    return path;
+}
+
+/// Tests of a suite in the order of its file
+static const TTest *suite_tests[256];
+static size_t suite_size;
+
+/// Begins a test as Check's macro does, and enlists it, so that it needs no END_TEST and no list.
+#undef START_TEST
+#define START_TEST(name)                                                                           \
+    static void name##_fn(int _i);                                                                 \
+    static const TTest name##_ttest = {#name, name##_fn, __FILE__, __LINE__};                      \
+    static const TTest *const name __attribute__((unused)) = &name##_ttest;                        \
+    __attribute__((constructor)) static void name##_enlist(void) {                                 \
+        suite_tests[suite_size++] = name;                                                          \
+    }                                                                                              \
+    static void name##_fn(int _i __attribute__((unused)))
+
 /// Runs one suite, with its results as TAP on standard output.
 static inline int run_suite(const char *name, const TTest *const *tests, size_t count) {
     Suite *suite = suite_create(name);
@@ -151,5 +258,9 @@ static inline int run_suite(const char *name, const TTest *const *tests, size_t 
         const TTest *const tests[] = {__VA_ARGS__};                                                \
         return run_suite(name, tests, sizeof tests / sizeof *tests);                               \
     }
+
+/// Runs all tests of the file.
+#define RUN_TESTS(name)                                                                            \
+    int main(void) { return run_suite(name, suite_tests, suite_size); }
 
 #endif

@@ -10,10 +10,6 @@
 
 #include <pthread.h>
 
-static uint64_t seed = 1;
-
-static double random_within(double size) { return (2 * next_unit(&seed) - 1) * size; }
-
 static const pv_vec2 plain = {1, 1};
 
 static bool same_bits(const pv_mask *a, const pv_mask *b, int dx, int dy) {
@@ -39,9 +35,9 @@ static void check_near(const pv_mask *mask, double angle, const pv_cached_mask *
 
 START_TEST(angles_are_within_half_a_pixel) {
     pv_mask_cache *c = pv_mask_cache_create(1 << 22, NULL, NULL);
-    pv_mask *m = box_mask(61, 18), *dot = box_mask(1, 1);
+    scoped_mask *m = box_mask(61, 18), *dot = box_mask(1, 1);
     for (int i = 0; i < 2000; i++) {
-        double angle = random_within(7);
+        double angle = any_within(7);
         pv_cached_mask t;
         ck_assert_int_eq(pv_mask_cache_acquire(c, i % 9 ? m : dot, pv__rotation(angle), plain, &t),
                          PV_OK);
@@ -52,14 +48,11 @@ START_TEST(angles_are_within_half_a_pixel) {
     ck_assert(s.hits + s.misses == 2000 && s.hits > 1300 && s.evictions == 0 &&
               s.mask_count == (int)s.misses);
     pv_mask_cache_destroy(c);
-    pv_mask_release(m);
-    pv_mask_release(dot);
 }
-END_TEST
 
 START_TEST(quarter_turns_are_exact) {
     pv_mask_cache *c = pv_mask_cache_create(1 << 20, NULL, NULL);
-    pv_mask *m = disc_mask(9);
+    scoped_mask *m = disc_mask(9);
     pv_mask_fill_rect(m, (pv_rect){0, 0, 9, 9}, false);
     for (int q = -4; q <= 4; q++) {
         pv_transform t = {{0, 0}, pv__rotation(q * (PV__PI / 2)), {9, 9}, {1, 1}};
@@ -68,40 +61,34 @@ START_TEST(quarter_turns_are_exact) {
         pv_mask *exact = pv_mask_transform(m, &t, &at, NULL, NULL);
         ck_assert_int_eq(pv_mask_cache_acquire(c, m, t.rotation, plain, &turned), PV_OK);
         ck_assert(same_bits(exact, turned.mask, at.x - turned.x, at.y - turned.y));
-        pv_mask_release(exact);
-        pv_mask_release(turned.mask);
+        release_masks(exact, turned.mask);
     }
     ck_assert_int_eq(pv_mask_cache_get_stats(c).mask_count, 4);
     pv_mask_cache_destroy(c);
-    pv_mask_release(m);
 }
-END_TEST
 
 START_TEST(upright_pairs_are_exact) {
     pv_mask_cache *c = pv_mask_cache_create(1 << 20, NULL, NULL);
-    pv_mask *m = disc_mask(9), *n = box_mask(7, 13);
+    scoped_mask *m = disc_mask(9), *n = box_mask(7, 13);
     for (int i = 0; i < 500; i++) {
         pv_placed p = {m, pv_transform_identity()}, q = {n, pv_transform_identity()};
-        p.transform.position = pv__vec(floor(random_within(20)), floor(random_within(20)));
-        q.transform.position = pv__vec(floor(random_within(20)), floor(random_within(20)));
+        p.transform.position = pv__vec(floor(any_within(20)), floor(any_within(20)));
+        q.transform.position = pv__vec(floor(any_within(20)), floor(any_within(20)));
         ck_assert(pv_mask_cache_test_overlap(c, &p, &q) == pv_placed_test_overlap(&p, &q));
     }
     pv_mask_cache_destroy(c);
-    pv_mask_release(m);
-    pv_mask_release(n);
 }
-END_TEST
 
 /// Checks that overlaps and gaps of 2 px agree with the exact bitmaps.
 START_TEST(turned_pairs_are_nearly_exact) {
     pv_mask_cache *c = pv_mask_cache_create(1 << 24, NULL, NULL);
-    pv_mask *m = box_mask(40, 12), *n = disc_mask(11);
+    scoped_mask *m = box_mask(40, 12), *n = disc_mask(11);
     int sure = 0;
     for (int i = 0; i < 3000; i++) {
         pv_placed p = {m, pv_transform_identity()}, q = {n, pv_transform_identity()};
-        p.transform.rotation = pv__rotation(random_within(7));
-        q.transform.rotation = pv__rotation(random_within(7));
-        q.transform.position = pv__vec(random_within(50), random_within(50));
+        p.transform.rotation = pv__rotation(any_within(7));
+        q.transform.rotation = pv__rotation(any_within(7));
+        q.transform.position = pv__vec(any_within(50), any_within(50));
         pv_distance_result near;
         pv_vec2 way;
         ck_assert_int_eq(pv_placed_compute_distance(&p, &q, &near), PV_OK);
@@ -113,42 +100,34 @@ START_TEST(turned_pairs_are_nearly_exact) {
     }
     ck_assert_int_gt(sure, 2000);
     pv_mask_cache_destroy(c);
-    pv_mask_release(m);
-    pv_mask_release(n);
 }
-END_TEST
+
+/// Asks for a mask at an angle and gives it back.
+static void touch(pv_mask_cache *cache, const pv_mask *mask, double angle) {
+    pv_cached_mask t;
+    ck_assert_int_eq(pv_mask_cache_acquire(cache, mask, pv__rotation(angle), plain, &t), PV_OK);
+    pv_mask_release(t.mask);
+}
 
 START_TEST(the_least_recently_used_goes_first) {
-    pv_mask *m = box_mask(30, 30);
+    scoped_mask *m = box_mask(30, 30);
     pv_mask_cache *c = pv_mask_cache_create(1 << 20, NULL, NULL);
-    pv_cached_mask t;
-    for (int i = 0; i < 4; i++) {
-        pv_mask_cache_acquire(c, m, pv__rotation(0.4 * i), plain, &t);
-        pv_mask_release(t.mask);
-    }
+    for (int i = 0; i < 4; i++) touch(c, m, 0.4 * i);
     size_t four = pv_mask_cache_get_stats(c).bytes;
     pv_mask_cache_destroy(c);
     c = pv_mask_cache_create(four, NULL, NULL);
     const int order[] = {0, 1, 2, 3, 0, 1}; /* 2 is the oldest now */
-    for (int i = 0; i < 6; i++) {
-        pv_mask_cache_acquire(c, m, pv__rotation(0.4 * order[i]), plain, &t);
-        pv_mask_release(t.mask);
-    }
+    for (int i = 0; i < 6; i++) touch(c, m, 0.4 * order[i]);
     ck_assert(pv_mask_cache_get_stats(c).hits == 2 && pv_mask_cache_get_stats(c).bytes == four);
-    pv_mask_cache_acquire(c, m, pv__rotation(0.7), plain, &t);
-    pv_mask_release(t.mask);
+    touch(c, m, 0.7);
     pv_mask_cache_stats s = pv_mask_cache_get_stats(c);
     ck_assert(s.evictions >= 1 && s.bytes <= s.budget);
-    pv_mask_cache_acquire(c, m, pv__rotation(0.0), plain, &t);
-    pv_mask_release(t.mask);
+    touch(c, m, 0);
     ck_assert(pv_mask_cache_get_stats(c).hits == 3);
-    pv_mask_cache_acquire(c, m, pv__rotation(0.8), plain, &t);
-    pv_mask_release(t.mask);
+    touch(c, m, 0.8);
     ck_assert(pv_mask_cache_get_stats(c).hits == 3);
     pv_mask_cache_destroy(c);
-    pv_mask_release(m);
 }
-END_TEST
 
 START_TEST(cached_masks_refuse_edits_until_forgotten) {
     pv_mask *m = box_mask(30, 30), *n = box_mask(5, 5);
@@ -176,10 +155,9 @@ START_TEST(cached_masks_refuse_edits_until_forgotten) {
     pv_mask_cache_destroy(c);
     pv_mask_release(n);
 }
-END_TEST
 
 START_TEST(a_budget_of_nothing_keeps_nothing) {
-    pv_mask *m = box_mask(30, 30);
+    scoped_mask *m = box_mask(30, 30);
     pv_mask_cache *c = pv_mask_cache_create(0, NULL, NULL);
     pv_cached_mask t;
     ck_assert_int_eq(pv_mask_cache_acquire(c, m, pv__rotation(1), plain, &t), PV_OK);
@@ -187,12 +165,10 @@ START_TEST(a_budget_of_nothing_keeps_nothing) {
     pv_mask_release(t.mask);
     ck_assert(pv_mask_cache_get_stats(c).mask_count == 0 && pv_mask_cache_get_stats(c).misses == 1);
     pv_mask_cache_destroy(c);
-    pv_mask_release(m);
 }
-END_TEST
 
 START_TEST(bad_input_is_refused) {
-    pv_mask *m = box_mask(3, 3);
+    scoped_mask *m = box_mask(3, 3);
     pv_mask_cache *c = pv_mask_cache_create(1000, NULL, NULL);
     pv_cached_mask t;
     ck_assert_int_eq(pv_mask_cache_acquire(NULL, m, pv__rotation(1), plain, &t), PV_ERROR_ARGUMENT);
@@ -208,20 +184,17 @@ START_TEST(bad_input_is_refused) {
     pv_placed p = {m, pv_transform_identity()}, bad = {NULL, p.transform};
     ck_assert(pv_mask_cache_test_overlap(NULL, &p, &p) &&
               !pv_mask_cache_test_overlap(c, &p, &bad) && !pv_mask_cache_test_overlap(c, NULL, &p));
-    pv_mask *large = box_mask(2000, 2000);
+    scoped_mask *large = box_mask(2000, 2000);
     ck_assert_int_eq(pv_mask_cache_acquire(c, large, pv__rotation(1), pv__vec(1000, 1000), &t),
                      PV_ERROR_TOO_LARGE);
     ck_assert_int_eq(pv_mask_cache_get_stats(NULL).mask_count, 0);
     pv_mask_cache_evict(NULL, m);
     pv_mask_cache_destroy(NULL);
     pv_mask_cache_destroy(c);
-    pv_mask_release(m);
-    pv_mask_release(large);
 }
-END_TEST
 
 START_TEST(no_memory_is_no_harm) {
-    pv_mask *m = box_mask(20, 9);
+    scoped_mask *m = box_mask(20, 9);
     bool done = false;
     for (long n = 1; !done; n++) {
         purse p = {0, 0, n};
@@ -241,9 +214,7 @@ START_TEST(no_memory_is_no_harm) {
         pv_mask_cache_destroy(c);
         ck_assert_int_eq(p.live_bytes, 0);
     }
-    pv_mask_release(m);
 }
-END_TEST
 
 /* ---- threads ---- */
 
@@ -269,7 +240,7 @@ static void *use(void *arg) {
 }
 
 START_TEST(threads_share_a_cache) {
-    pv_mask *m = box_mask(30, 10);
+    scoped_mask *m = box_mask(30, 10);
     pv_mask_cache *c = pv_mask_cache_create(20000, NULL, NULL);
     crowd crowds[4];
     pthread_t threads[4];
@@ -284,11 +255,6 @@ START_TEST(threads_share_a_cache) {
     ck_assert(s.hits + s.misses == 12000 && s.bytes <= s.budget && s.evictions > 0);
     pv_mask_cache_destroy(c);
     ck_assert_int_eq(pv_mask_set_pixel(m, 0, 0, false), PV_OK);
-    pv_mask_release(m);
 }
-END_TEST
 
-RUN_SUITE("cache", angles_are_within_half_a_pixel, quarter_turns_are_exact, upright_pairs_are_exact,
-          turned_pairs_are_nearly_exact, the_least_recently_used_goes_first,
-          cached_masks_refuse_edits_until_forgotten, a_budget_of_nothing_keeps_nothing,
-          bad_input_is_refused, no_memory_is_no_harm, threads_share_a_cache)
+RUN_TESTS("cache")

@@ -13,30 +13,23 @@
 
 #define WHITE 0xffffffffu
 
-static uint64_t seed = 1;
-
-static int random_int(int low, int high) { return next_int(&seed, low, high); }
-
-/// Returns a random number in [-size, size).
-static double random_within(double size) { return (2 * next_unit(&seed) - 1) * size; }
-
 /// Random colors; alphas 0 and 255, or any.
 static pv_image *image_make(int w, int h, bool sharp) {
     pv_image *image = pv_image_create(w, h, NULL, NULL);
-    for (int i = 0; i < w * h * 4; i++) image->pixels[i] = (unsigned char)next_random(&seed);
+    for (int i = 0; i < w * h * 4; i++) image->pixels[i] = (unsigned char)next_random(&chance);
     for (int i = 0; i < w * h && sharp; i++)
         image->pixels[i * 4 + 3] = image->pixels[i * 4 + 3] & 1 ? 255 : 0;
     return image;
 }
 
 static pv_transform random_transform(int w, int h) {
-    pv_transform t = {{random_within(60) + 40, random_within(60) + 30},
-                      pv__rotation(random_within(7)),
-                      {next_unit(&seed) * w, next_unit(&seed) * h},
+    pv_transform t = {{any_within(60) + 40, any_within(60) + 30},
+                      pv__rotation(any_within(7)),
+                      {any_unit() * w, any_unit() * h},
                       {1, 1}};
-    int style = random_int(0, 3);
+    int style = any_int(0, 3);
     if (style == 0) t.rotation = pv__rotation(0);
-    if (style == 1) t.scale = pv__vec(0.4 + 3 * next_unit(&seed), -0.4 - 3 * next_unit(&seed));
+    if (style == 1) t.scale = pv__vec(0.4 + 3 * any_unit(), -0.4 - 3 * any_unit());
     if (style == 2 && fabs(t.rotation.c) > 0.1)
         t.scale.x = t.rotation.c; /* u runs along x as in upright ones */
     return t;
@@ -44,63 +37,45 @@ static pv_transform random_transform(int w, int h) {
 
 /* ---- pictures ---- */
 
-/* Checks that a pixel is drawn exactly where the collision bitmap is solid. */
-START_TEST(paper_3_1_collision_bitmap_is_what_is_drawn) {
-    for (int i = 0; i < 600; i++) {
-        pv_image *image = image_make(random_int(1, 80), random_int(1, 60), true);
-        pv_mask *mask = pv_mask_from_image(image, NULL, NULL);
-        pv_transform t = random_transform(image->width, image->height);
-        pv_rect o;
-        pv_mask *bitmap = pv_mask_transform(mask, &t, &o, NULL, NULL);
-        easel e = easel_make(100, 80, i & 1);
-        int wrong = 0;
-        ck_assert_int_eq(pv_canvas_draw_image(&e.canvas, image, &t, WHITE), PV_OK);
-        for (int y = 0; y < 80; y++)
-            for (int x = 0; x < 100; x++)
-                wrong += (at(&e, x, y)[3] == 255) != pv_mask_get_pixel(bitmap, x - o.x, y - o.y);
-        ck_assert_int_eq(wrong, 0);
-        easel_free(&e);
-        pv_mask_release(bitmap);
-        pv_mask_release(mask);
-        pv_image_destroy(image);
+/// Draws a random image or its mask, and compares each pixel with the collision bitmap.
+static void check_bitmap(bool flipped, bool as_mask) {
+    scoped_image *image = image_make(any_int(1, 80), any_int(1, 60), true);
+    scoped_mask *mask = pv_mask_from_image(image, NULL, NULL);
+    pv_transform t = random_transform(image->width, image->height);
+    pv_rect o;
+    scoped_mask *bitmap = pv_mask_transform(mask, &t, &o, NULL, NULL);
+    scoped_easel e = easel_make(100, 80, flipped);
+    int wrong = 0;
+    ck_assert_int_eq(as_mask ? pv_canvas_draw_mask(&e.canvas, mask, &t, 0x123456ffu)
+                             : pv_canvas_draw_image(&e.canvas, image, &t, WHITE),
+                     PV_OK);
+    for (int i = 0; i < 100 * 80; i++) {
+        const unsigned char *p = at(&e, i % 100, i / 100);
+        bool solid = pv_mask_get_pixel(bitmap, i % 100 - o.x, i / 100 - o.y);
+        wrong += as_mask ? memcmp(p, solid ? "\x12\x34\x56\xff" : "\0\0\0", 4) != 0
+                         : (p[3] == 255) != solid;
     }
+    ck_assert_int_eq(wrong, 0);
 }
-END_TEST
+
+START_TEST(paper_3_1_collision_bitmap_is_what_is_drawn) {
+    for (int i = 0; i < 600; i++) check_bitmap(i & 1, false);
+}
 
 START_TEST(paper_3_1_collision_bitmap_is_the_drawn_mask) {
-    for (int i = 0; i < 300; i++) {
-        pv_image *image = image_make(random_int(1, 80), random_int(1, 60), true);
-        pv_mask *mask = pv_mask_from_image(image, NULL, NULL);
-        pv_transform t = random_transform(image->width, image->height);
-        pv_rect o;
-        pv_mask *bitmap = pv_mask_transform(mask, &t, &o, NULL, NULL);
-        easel e = easel_make(100, 80, i & 1);
-        ck_assert_int_eq(pv_canvas_draw_mask(&e.canvas, mask, &t, 0x123456ffu), PV_OK);
-        for (int y = 0; y < 80; y++)
-            for (int x = 0; x < 100; x++) {
-                const unsigned char *p = at(&e, x, y);
-                bool solid = pv_mask_get_pixel(bitmap, x - o.x, y - o.y);
-                if (memcmp(p, solid ? "\x12\x34\x56\xff" : "\0\0\0", 4) != 0)
-                    ck_abort_msg("pixel %d %d", x, y);
-            }
-        easel_free(&e);
-        pv_mask_release(bitmap);
-        pv_mask_release(mask);
-        pv_image_destroy(image);
-    }
+    for (int i = 0; i < 300; i++) check_bitmap(i & 1, true);
 }
-END_TEST
 
 /* Checks the texel itself; its color names its place. */
 START_TEST(texels_come_from_their_place) {
     int seen = 0;
-    pv_image *image = pv_image_create(50, 40, NULL, NULL);
+    scoped_image *image = pv_image_create(50, 40, NULL, NULL);
     for (int i = 0; i < 2000; i++)
         memcpy(image->pixels + i * 4,
                (unsigned char[4]){(unsigned char)(i % 50), (unsigned char)(i / 50), 7, 255}, 4);
     for (int i = 0; i < 100; i++) {
         pv_transform t = random_transform(50, 40);
-        easel e = easel_make(90, 70, false);
+        scoped_easel e = easel_make(90, 70, false);
         pv_canvas_draw_image(&e.canvas, image, &t, WHITE);
         for (int y = 0; y < 70; y++)
             for (int x = 0; x < 90; x++) {
@@ -113,12 +88,9 @@ START_TEST(texels_come_from_their_place) {
                           p[1] < v + 0.001L);
                 seen++;
             }
-        easel_free(&e);
     }
     ck_assert_int_gt(seen, 10000);
-    pv_image_destroy(image);
 }
-END_TEST
 
 /* ---- blending ---- */
 
@@ -141,35 +113,31 @@ static void check_blend(const unsigned char *source, const unsigned char *before
 }
 
 START_TEST(blending_is_source_over) {
-    pv_image *image = image_make(256, 256, false);
-    easel e = easel_make(256, 256, false), old = easel_make(256, 256, false);
+    scoped_image *image = image_make(256, 256, false);
+    scoped_easel e = easel_make(256, 256, false), old = easel_make(256, 256, false);
     pv_transform t = pv_transform_identity();
     for (int round = 0; round < 6; round++) {
-        for (int y = 0; y < 256; y++)
-            for (int x = 0; x < 256; x++) {
-                unsigned char *p = old.canvas.pixels + y * old.canvas.pitch + x * 4;
-                for (int i = 0; i < 4; i++) p[i] = (unsigned char)next_random(&seed);
-                if (round & 1) p[3] = round == 3 ? 0 : 255;
-                image->pixels[(y * 256 + x) * 4 + 3] = (unsigned char)y;
-                memcpy(e.canvas.pixels + y * e.canvas.pitch + x * 4, p, 4);
-            }
+        for (int i = 0; i < 256 * 256; i++) {
+            int x = i % 256, y = i / 256;
+            unsigned char *p = old.canvas.pixels + y * old.canvas.pitch + x * 4;
+            for (int k = 0; k < 4; k++) p[k] = (unsigned char)next_random(&chance);
+            if (round & 1) p[3] = round == 3 ? 0 : 255;
+            image->pixels[i * 4 + 3] = (unsigned char)y;
+            memcpy(e.canvas.pixels + y * e.canvas.pitch + x * 4, p, 4);
+        }
         ck_assert_int_eq(pv_canvas_draw_image(&e.canvas, image, &t, WHITE), PV_OK);
-        for (int y = 0; y < 256; y++)
-            for (int x = 0; x < 256; x++)
-                check_blend(image->pixels + (y * 256 + x) * 4, at(&old, x, y), at(&e, x, y));
+        for (int i = 0; i < 256 * 256; i++)
+            check_blend(image->pixels + i * 4, at(&old, i % 256, i / 256),
+                        at(&e, i % 256, i / 256));
     }
-    easel_free(&e);
-    easel_free(&old);
-    pv_image_destroy(image);
 }
-END_TEST
 
 START_TEST(tint_multiplies_every_channel) {
-    pv_image *image = image_make(64, 64, false);
+    scoped_image *image = image_make(64, 64, false);
     pv_transform t = pv_transform_identity();
     for (int round = 0; round < 50; round++) {
-        uint32_t tint = (uint32_t)next_random(&seed);
-        easel e = easel_make(64, 64, false);
+        uint32_t tint = (uint32_t)next_random(&chance);
+        scoped_easel e = easel_make(64, 64, false);
         pv_canvas_draw_image(&e.canvas, image, &t, tint);
         for (int i = 0; i < 64 * 64; i++) {
             unsigned char expected[4];
@@ -180,28 +148,22 @@ START_TEST(tint_multiplies_every_channel) {
             const unsigned char *p = at(&e, i % 64, i / 64);
             ck_assert(expected[3] ? memcmp(p, expected, 4) == 0 : p[3] == 0);
         }
-        easel_free(&e);
     }
-    pv_image_destroy(image);
 }
-END_TEST
 
 START_TEST(clear_fills_all_of_it) {
-    easel e = easel_make(33, 17, true);
+    scoped_easel e = easel_make(33, 17, true);
     ck_assert_int_eq(pv_canvas_clear(&e.canvas, 0x11223344u), PV_OK);
     for (int i = 0; i < 33 * 17; i++)
         ck_assert(memcmp(at(&e, i % 33, i / 33), "\x11\x22\x33\x44", 4) == 0);
-    easel_free(&e);
 }
-END_TEST
 
 /* ---- lines ---- */
 
 START_TEST(lines_join_their_ends) {
     for (int i = 0; i < 2000; i++) {
-        easel e = easel_make(60, 50, i & 1);
-        pv_vec2 a = {next_unit(&seed) * 60, next_unit(&seed) * 50},
-                b = {next_unit(&seed) * 60, next_unit(&seed) * 50};
+        scoped_easel e = easel_make(60, 50, i & 1);
+        pv_vec2 a = {any_unit() * 60, any_unit() * 50}, b = {any_unit() * 60, any_unit() * 50};
         ck_assert_int_eq(pv_canvas_draw_line(&e.canvas, a, b, WHITE), PV_OK);
         double dx = b.x - a.x, dy = b.y - a.y, length = sqrt(dx * dx + dy * dy);
         int columns = abs((int)b.x - (int)a.x), rows = abs((int)b.y - (int)a.y);
@@ -215,16 +177,14 @@ START_TEST(lines_join_their_ends) {
             }
         ck_assert(count <= expected &&
                   count >= expected - 2); /* a center past an end may be off the canvas */
-        easel_free(&e);
     }
 }
-END_TEST
 
 START_TEST(lines_are_the_same_both_ways) {
     for (int i = 0; i < 500; i++) {
         easel e = easel_make(60, 50, false), f = easel_make(60, 50, false);
-        pv_vec2 a = {random_int(-200, 400) / 4.0, random_int(-200, 400) / 4.0},
-                b = {random_int(-200, 400) / 4.0, a.y};
+        pv_vec2 a = {any_int(-200, 400) / 4.0, any_int(-200, 400) / 4.0},
+                b = {any_int(-200, 400) / 4.0, a.y};
         if (i & 1) b = pv__vec(a.x, b.x);
         pv_canvas_draw_line(&e.canvas, a, b, WHITE);
         pv_canvas_draw_line(&f.canvas, b, a, WHITE);
@@ -233,15 +193,14 @@ START_TEST(lines_are_the_same_both_ways) {
         easel_free(&f);
     }
 }
-END_TEST
 
 /* A line on a small canvas is the part of the same line on a large one. */
 START_TEST(lines_are_clipped_not_bent) {
     for (int i = 0; i < 500; i++) {
         easel small = easel_make(40, 30, false), large = easel_make(240, 230, false);
-        pv_vec2 a = {random_int(-400, 560) / 4.0, random_int(-400, 520) / 4.0};
-        pv_vec2 b = {a.x + random_int(-6, 6) * 16, a.y + 32};
-        if (i & 1) b = pv__vec(a.x + 64, a.y + random_int(-4, 4) * 16);
+        pv_vec2 a = {any_int(-400, 560) / 4.0, any_int(-400, 520) / 4.0};
+        pv_vec2 b = {a.x + any_int(-6, 6) * 16, a.y + 32};
+        if (i & 1) b = pv__vec(a.x + 64, a.y + any_int(-4, 4) * 16);
         pv_canvas_draw_line(&small.canvas, a, b, WHITE);
         pv_canvas_draw_line(&large.canvas, pv__vec(a.x + 100, a.y + 100),
                             pv__vec(b.x + 100, b.y + 100), WHITE);
@@ -251,48 +210,40 @@ START_TEST(lines_are_clipped_not_bent) {
         easel_free(&large);
     }
 }
-END_TEST
 
 START_TEST(lines_of_any_finite_length_end) {
     const double ends[] = {-DBL_MAX, -1e300, -1e18, -4e9, -1,   0,
                            25,       49.999, 60,    3e9,  1e18, DBL_MAX};
-    const int n = sizeof ends / sizeof *ends;
+    const int n = COUNT_OF(ends);
     for (int i = 0; i < n * n * n * n; i++) {
-        easel e = easel_make(60, 50, i & 1);
+        scoped_easel e = easel_make(60, 50, i & 1);
         pv_vec2 a = {ends[i % n], ends[i / n % n]}, b = {ends[i / n / n % n], ends[i / n / n / n]};
         ck_assert_int_eq(pv_canvas_draw_line(&e.canvas, a, b, WHITE), PV_OK);
         ck_assert_int_le(drawn(&e), 60);
-        easel_free(&e);
     }
-    easel e = easel_make(60, 50, false);
+    scoped_easel e = easel_make(60, 50, false);
     pv_canvas_draw_line(&e.canvas, pv__vec(-DBL_MAX, 25.5), pv__vec(DBL_MAX, 25.5), WHITE);
     ck_assert_int_eq(drawn(&e), 60);
-    easel_free(&e);
 }
-END_TEST
 
 START_TEST(lines_blend) {
-    easel e = easel_make(10, 10, false);
+    scoped_easel e = easel_make(10, 10, false);
     pv_canvas_clear(&e.canvas, 0x000000ffu);
     pv_canvas_draw_line(&e.canvas, pv__vec(0, 0), pv__vec(9.5, 0.5), 0xff804080u);
     ck_assert(memcmp(at(&e, 5, 0), "\x80\x40\x20\xff", 4) == 0);
-    easel_free(&e);
 }
-END_TEST
 
 /* ---- refusals and extremes ---- */
 
 static void refuse_canvas(pv_canvas canvas) {
     pv_transform t = pv_transform_identity();
-    pv_image *image = image_make(3, 3, true);
-    pv_mask *mask = box_mask(3, 3);
+    scoped_image *image = image_make(3, 3, true);
+    scoped_mask *mask = box_mask(3, 3);
     ck_assert_int_eq(pv_canvas_draw_image(&canvas, image, &t, WHITE), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_canvas_draw_mask(&canvas, mask, &t, WHITE), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_canvas_clear(&canvas, WHITE), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_canvas_draw_line(&canvas, pv__vec(0, 0), pv__vec(1, 1), WHITE),
                      PV_ERROR_ARGUMENT);
-    pv_image_destroy(image);
-    pv_mask_release(mask);
 }
 
 START_TEST(wrong_canvases_are_refused) {
@@ -308,13 +259,12 @@ START_TEST(wrong_canvases_are_refused) {
     ck_assert_int_eq(
         pv_canvas_draw_line(&(pv_canvas){NULL, 0, 5, 0}, pv__vec(0, 0), pv__vec(1, 1), 0), PV_OK);
 }
-END_TEST
 
 START_TEST(wrong_things_to_draw_are_refused) {
-    easel e = easel_make(10, 10, false);
+    scoped_easel e = easel_make(10, 10, false);
     pv_transform t = pv_transform_identity();
-    pv_image *image = image_make(3, 3, true), hollow = {3, 3, NULL, {NULL, NULL}},
-             flat = {0, 3, e.memory, {NULL, NULL}};
+    scoped_image *image = image_make(3, 3, true);
+    const pv_image hollow = {3, 3, NULL, {NULL, NULL}}, flat = {0, 3, e.memory, {NULL, NULL}};
     ck_assert_int_eq(pv_canvas_draw_image(&e.canvas, NULL, &t, WHITE), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_canvas_draw_image(&e.canvas, &hollow, &t, WHITE), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_canvas_draw_image(&e.canvas, &flat, &t, WHITE), PV_ERROR_ARGUMENT);
@@ -327,34 +277,22 @@ START_TEST(wrong_things_to_draw_are_refused) {
     ck_assert_int_eq(pv_canvas_draw_line(&e.canvas, pv__vec(0, 0), pv__vec(1, INFINITY), WHITE),
                      PV_ERROR_NOT_FINITE);
     ck_assert_int_eq(drawn(&e), 0);
-    easel_free(&e);
-    pv_image_destroy(image);
 }
-END_TEST
 
 /* Pictures far away, huge or tiny: nothing beside the canvas is touched, and nothing takes long. */
 START_TEST(extremes_are_survived) {
     const double ends[] = {-PV_MAX_COORDINATE, -30000, 5.5, PV_MAX_COORDINATE},
                  scales[] = {-1024, 1.0 / 1024, 1, 1024};
-    pv_image *image = image_make(31, 17, false);
-    pv_mask *mask = pv_mask_from_image(image, NULL, NULL);
+    scoped_image *image = image_make(31, 17, false);
+    scoped_mask *mask = pv_mask_from_image(image, NULL, NULL);
     for (int i = 0; i < 4 * 4 * 4 * 4 * 4; i++) {
         pv_transform t = {
             {ends[i & 3], ends[i >> 2 & 3]}, pv__rotation(i), {ends[i >> 4 & 3], 3}, {1, 1}};
         t.scale = pv__vec(scales[i >> 6 & 3], scales[i >> 8 & 3]);
-        easel e = easel_make(50, 40, i & 1);
+        scoped_easel e = easel_make(50, 40, i & 1);
         ck_assert_int_eq(pv_canvas_draw_image(&e.canvas, image, &t, WHITE), PV_OK);
         ck_assert_int_eq(pv_canvas_draw_mask(&e.canvas, mask, &t, WHITE), PV_OK);
-        easel_free(&e);
     }
-    pv_mask_release(mask);
-    pv_image_destroy(image);
 }
-END_TEST
 
-RUN_SUITE("canvas", paper_3_1_collision_bitmap_is_what_is_drawn,
-          paper_3_1_collision_bitmap_is_the_drawn_mask, texels_come_from_their_place,
-          blending_is_source_over, tint_multiplies_every_channel, clear_fills_all_of_it,
-          lines_join_their_ends, lines_are_the_same_both_ways, lines_are_clipped_not_bent,
-          lines_of_any_finite_length_end, lines_blend, wrong_canvases_are_refused,
-          wrong_things_to_draw_are_refused, extremes_are_survived)
+RUN_TESTS("canvas")

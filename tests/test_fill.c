@@ -13,10 +13,6 @@
 #define WHITE 0xffffffffu
 #define VEIL 0xffffff40u /* shows pixels that are blended twice */
 
-static uint64_t seed = 1;
-
-static int random_int(int low, int high) { return next_int(&seed, low, high); }
-
 static pv_vec2 vec(double x, double y) { return (pv_vec2){x, y}; }
 
 /// Returns how often VEIL was blended over a pixel that was transparent, or -1.
@@ -38,9 +34,8 @@ static bool in_disc(int x, int y, int cx, int cy, int radius) {
 START_TEST(disc_holds_the_centers_within_radius) {
     int on_rim = 0;
     for (int i = 0; i < 3000; i++) {
-        int cx = random_int(-80, 320), cy = random_int(-80, 280),
-            radius = random_int(0, i % 3 ? 60 : 400);
-        easel e = easel_make(60, 50, i & 1);
+        int cx = any_int(-80, 320), cy = any_int(-80, 280), radius = any_int(0, i % 3 ? 60 : 400);
+        scoped_easel e = easel_make(60, 50, i & 1);
         ck_assert_int_eq(
             pv_canvas_draw_circle(&e.canvas, vec(cx / 4.0, cy / 4.0), radius / 4.0, VEIL), PV_OK);
         for (int y = 0; y < 50; y++)
@@ -50,11 +45,9 @@ START_TEST(disc_holds_the_centers_within_radius) {
                 if (layers(at(&e, x, y)) != in_disc(x, y, cx, cy, radius))
                     ck_abort_msg("pixel %d %d of disc %d %d %d", x, y, cx, cy, radius);
             }
-        easel_free(&e);
     }
     ck_assert_int_gt(on_rim, 400); /* centers exactly on the rim are in it */
 }
-END_TEST
 
 START_TEST(discs_of_any_finite_size_end) {
     const double ends[] = {-DBL_MAX, -1e300, -3e9, 0, 25.5, 1e18, DBL_MAX},
@@ -62,16 +55,14 @@ START_TEST(discs_of_any_finite_size_end) {
     for (int i = 0; i < 7 * 7 * 5; i++) {
         pv_vec2 c = {ends[i % 7], ends[i / 7 % 7]};
         double r = radii[i / 49];
-        easel e = easel_make(60, 50, i & 1);
+        scoped_easel e = easel_make(60, 50, i & 1);
         ck_assert_int_eq(pv_canvas_draw_circle(&e.canvas, c, r, WHITE), PV_OK);
         double dx = fabs(c.x / 4),
                dy = fabs(c.y / 4); /* far off or far in, so by the longer and the sum */
         if (dx > r / 4 + 20 || dy > r / 4 + 20) ck_assert_int_eq(drawn(&e), 0);
         if (dx + dy < r / 4 - 30) ck_assert_int_eq(drawn(&e), 60 * 50);
-        easel_free(&e);
     }
 }
-END_TEST
 
 /* ---- strokes ---- */
 
@@ -99,43 +90,38 @@ static int check_stroke(const easel *e, pv_vec2 a, pv_vec2 b, double width) {
 START_TEST(stroke_holds_the_centers_within_half_its_width) {
     int count = 0;
     for (int i = 0; i < 4000; i++) {
-        easel e = easel_make(60, 50, i & 1);
-        double size = i % 4 ? 60 : 400, width = 0.1 + 20 * next_unit(&seed) * next_unit(&seed);
-        pv_vec2 a = {30 + size * (next_unit(&seed) - 0.5), 25 + size * (next_unit(&seed) - 0.5)};
-        pv_vec2 b = {30 + size * (next_unit(&seed) - 0.5), 25 + size * (next_unit(&seed) - 0.5)};
+        scoped_easel e = easel_make(60, 50, i & 1);
+        double size = i % 4 ? 60 : 400, width = 0.1 + 20 * any_unit() * any_unit();
+        pv_vec2 a = {30 + size * (any_unit() - 0.5), 25 + size * (any_unit() - 0.5)};
+        pv_vec2 b = {30 + size * (any_unit() - 0.5), 25 + size * (any_unit() - 0.5)};
         if (i % 7 == 0) b.x = a.x;
         if (i % 11 == 0) b.y = a.y;
         ck_assert_int_eq(pv_canvas_draw_thick_line(&e.canvas, a, b, width, VEIL), PV_OK);
         count += check_stroke(&e, a, b, width);
-        easel_free(&e);
     }
     ck_assert_int_gt(count, 100000);
 }
-END_TEST
+
+static void check_far_stroke(pv_vec2 a, pv_vec2 near_a, pv_vec2 b, pv_vec2 near_b, double width) {
+    scoped_easel e = easel_make(60, 50, false);
+    pv_canvas_draw_thick_line(&e.canvas, a, b, width, VEIL);
+    ck_assert_int_eq(drawn(&e), check_stroke(&e, near_a, near_b, width));
+}
 
 START_TEST(strokes_of_any_finite_length_end) {
     const double ends[] = {-DBL_MAX, -1e300, -4e9, 0, 25.5, 1e18, DBL_MAX},
                  widths[] = {1e-310, 5, 1e18, DBL_MAX};
     for (int i = 0; i < 7 * 7 * 7 * 7 * 4; i++) {
-        easel e = easel_make(20, 16, i & 1);
+        scoped_easel e = easel_make(20, 16, i & 1);
         pv_vec2 a = {ends[i % 7], ends[i / 7 % 7]}, b = {ends[i / 49 % 7], ends[i / 343 % 7]};
         ck_assert_int_eq(pv_canvas_draw_thick_line(&e.canvas, a, b, widths[i / 2401], VEIL), PV_OK);
-        easel_free(&e);
     }
-    easel e = easel_make(60, 50, false);
-    pv_canvas_draw_thick_line(&e.canvas, vec(-DBL_MAX, 25), vec(DBL_MAX, 25), 4, VEIL);
-    ck_assert_int_eq(drawn(&e), 60 * 4);
-    easel_free(&e);
-    e = easel_make(60, 50, false);
-    pv_canvas_draw_thick_line(&e.canvas, vec(30, -1e200), vec(30, 25), 6, VEIL);
-    ck_assert_int_eq(drawn(&e), check_stroke(&e, vec(30, -1000), vec(30, 25), 6));
-    easel_free(&e);
-    e = easel_make(60, 50, false); /* the sides are those of the end that is near */
-    pv_canvas_draw_thick_line(&e.canvas, vec(32 - 0x1p56, 24 - 0x1p55), vec(32, 24), 6, VEIL);
-    ck_assert_int_eq(drawn(&e), check_stroke(&e, vec(32 - 0x1p11, 24 - 0x1p10), vec(32, 24), 6));
-    easel_free(&e);
+    /* what is far away ends as what is near; the sides are those of the end that is near */
+    check_far_stroke(vec(-DBL_MAX, 25), vec(-1000, 25), vec(DBL_MAX, 25), vec(1000, 25), 4);
+    check_far_stroke(vec(30, -1e200), vec(30, -1000), vec(30, 25), vec(30, 25), 6);
+    check_far_stroke(vec(32 - 0x1p56, 24 - 0x1p55), vec(32 - 0x1p11, 24 - 0x1p10), vec(32, 24),
+                     vec(32, 24), 6);
 }
-END_TEST
 
 /* ---- triangles ---- */
 
@@ -150,8 +136,7 @@ static int64_t edge_function(corner a, corner b, corner p) {
     return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
 }
 
-/// Tells whether the center is inside an edge of a clockwise triangle, or on an edge that belongs
-/// to it.
+/// Tells whether the center is inside an edge of a clockwise triangle, or on one of its own.
 static bool inside_edge(corner a, corner b, corner p) {
     int64_t e = edge_function(a, b, p);
     bool top = a.y == b.y && b.x > a.x, left = b.y < a.y;
@@ -167,8 +152,7 @@ static bool in_triangle(const corner c[3], int x, int y) {
 }
 
 static corner random_corner(int grid, int size) {
-    return (corner){random_int(-size / 4, size) * 256 / grid,
-                    random_int(-size / 4, size) * 256 / grid};
+    return (corner){any_int(-size / 4, size) * 256 / grid, any_int(-size / 4, size) * 256 / grid};
 }
 
 START_TEST(triangle_holds_the_centers_by_the_top_left_rule) {
@@ -179,38 +163,32 @@ START_TEST(triangle_holds_the_centers_by_the_top_left_rule) {
         for (int k = 0; k < 3; k++) c[k] = random_corner(grid, (i % 5 ? 60 : 500) * grid);
         if (i % 17 == 0) c[2] = (corner){2 * c[1].x - c[0].x, 2 * c[1].y - c[0].y};
         pv_vec2 p[3] = {place(c[0]), place(c[1]), place(c[2])};
-        easel e = easel_make(60, 50, i & 1);
+        scoped_easel e = easel_make(60, 50, i & 1);
         ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, NULL, p, NULL, VEIL), PV_OK);
         for (int y = 0; y < 50; y++)
             for (int x = 0; x < 60; x++)
                 if (layers(at(&e, x, y)) != in_triangle(c, x, y))
                     ck_abort_msg("triangle %d: pixel %d %d", i, x, y);
-        easel_free(&e);
     }
 }
-END_TEST
 
 START_TEST(triangle_is_the_same_from_any_corner_either_way) {
     static const int orders[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1},
                                      {0, 2, 1}, {2, 1, 0}, {1, 0, 2}};
     for (int i = 0; i < 300; i++) {
         pv_vec2 p[3];
-        for (int k = 0; k < 3; k++)
-            p[k] = vec(90 * next_unit(&seed) - 20, 80 * next_unit(&seed) - 20);
-        easel first = easel_make(60, 50, false);
+        for (int k = 0; k < 3; k++) p[k] = vec(90 * any_unit() - 20, 80 * any_unit() - 20);
+        scoped_easel first = easel_make(60, 50, false);
         pv_canvas_draw_triangle(&first.canvas, NULL, p, NULL, VEIL);
         for (int k = 1; k < 6; k++) {
             pv_vec2 q[3] = {p[orders[k][0]], p[orders[k][1]], p[orders[k][2]]};
-            easel e = easel_make(60, 50, false);
+            scoped_easel e = easel_make(60, 50, false);
             pv_canvas_draw_triangle(&e.canvas, NULL, q, NULL, VEIL);
             for (int y = 0; y < 50; y++)
                 ck_assert(memcmp(at(&e, 0, y), at(&first, 0, y), 240) == 0);
-            easel_free(&e);
         }
-        easel_free(&first);
     }
 }
-END_TEST
 
 /* ---- seams ---- */
 
@@ -230,38 +208,35 @@ static void check_once(const easel *e, int round) {
                              layers(at(e, x, y)));
 }
 
-/* Checks a net of points that are displaced by less than a quarter of its meshes, each cut along a
- * diagonal. */
+/* A net of points, displaced by less than a quarter of its meshes, each cut along a diagonal. */
 START_TEST(nets_cover_each_pixel_once) {
     for (int round = 0; round < 400; round++) {
         pv_vec2 net[SIDE][SIDE];
         double mesh = round % 3 ? 9 : 40, jitter = mesh * 0.49;
         for (int i = 0; i < SIDE * SIDE; i++) {
-            double dx = jitter * (next_unit(&seed) - 0.5), dy = jitter * (next_unit(&seed) - 0.5);
+            double dx = jitter * (any_unit() - 0.5), dy = jitter * (any_unit() - 0.5);
             if (round & 1)
                 dx = floor(2 * dx) / 2, dy = floor(2 * dy) / 2; /* through centers of pixels */
             net[i / SIDE][i % SIDE] = vec((i % SIDE - 1) * mesh + dx, (i / SIDE - 1) * mesh + dy);
         }
-        easel e = easel_make(50, 50, round & 2);
+        scoped_easel e = easel_make(50, 50, round & 2);
         for (int y = 0; y + 1 < SIDE; y++)
             for (int x = 0; x + 1 < SIDE; x++) {
-                bool falling = random_int(0, 1);
+                bool falling = any_int(0, 1);
                 pv_vec2 a = net[y][x], b = net[y][x + 1], c = net[y + 1][x + 1], d = net[y + 1][x];
                 draw_half(&e, a, b, falling ? c : d);
                 draw_half(&e, c, d, falling ? a : b);
             }
         check_once(&e, round);
-        easel_free(&e);
     }
 }
-END_TEST
 
 /* Slivers: up to 200 blades from one point to a far square round the canvas. */
 START_TEST(fans_cover_each_pixel_once) {
     for (int round = 0; round < 300; round++) {
-        int blades = random_int(4, 200);
-        pv_vec2 middle = {random_int(0, 200) / 4.0, random_int(0, 200) / 4.0};
-        easel e = easel_make(50, 50, round & 1);
+        int blades = any_int(4, 200);
+        pv_vec2 middle = {any_int(0, 200) / 4.0, any_int(0, 200) / 4.0};
+        scoped_easel e = easel_make(50, 50, round & 1);
         for (int i = 0; i < blades; i++) {
             pv_vec2 rim[2];
             for (int k = 0; k < 2; k++) {
@@ -276,10 +251,8 @@ START_TEST(fans_cover_each_pixel_once) {
              * */
         }
         check_once(&e, round);
-        easel_free(&e);
     }
 }
-END_TEST
 
 /* ---- clipping ---- */
 
@@ -289,7 +262,7 @@ START_TEST(what_is_clipped_is_not_bent) {
         easel small = easel_make(40, 30, false), large = easel_make(240, 230, false);
         pv_vec2 p[3], q[3];
         for (int k = 0; k < 3; k++) {
-            p[k] = vec(random_int(-400, 560) / 4.0, random_int(-400, 520) / 4.0);
+            p[k] = vec(any_int(-400, 560) / 4.0, any_int(-400, 520) / 4.0);
             q[k] = vec(p[k].x + 100, p[k].y + 100);
         }
         pv_canvas_draw_triangle(&small.canvas, NULL, p, NULL, VEIL);
@@ -302,25 +275,23 @@ START_TEST(what_is_clipped_is_not_bent) {
         easel_free(&large);
     }
 }
-END_TEST
 
 START_TEST(triangles_of_any_finite_size_end) {
     const double ends[] = {-DBL_MAX, -1e300, -4e9, 0, 25.5, 1e18, DBL_MAX};
     pv_image *image = pv_image_create(3, 2, NULL, NULL);
     const pv_vec2 texture[3] = {{0, 0}, {1, 0}, {1, 1}};
     for (int i = 0; i < 7 * 7 * 7 * 7 * 7 * 7; i += 1 + i % 5) {
-        easel e = easel_make(9, 8, i & 1);
+        scoped_easel e = easel_make(9, 8, i & 1);
         pv_vec2 p[3] = {{ends[i % 7], ends[i / 7 % 7]},
                         {ends[i / 49 % 7], ends[i / 343 % 7]},
                         {ends[i / 2401 % 7], ends[i / 16807]}};
         ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, i & 2 ? image : NULL, p, texture, VEIL),
                          PV_OK);
-        easel_free(&e);
     }
     pv_image_destroy(image);
     const double far[] = {1e5, 4e9, 1e18, 1e200, DBL_MAX / 4};
-    for (int i = 0; i < 5;
-         i++) { /* the canvas far inside of all edges, and with one corner on it */
+    /* the canvas far inside of all edges, and with one corner on it */
+    for (int i = 0; i < 5; i++) {
         easel e = easel_make(40, 40, i & 1);
         draw_half(&e, vec(-far[i], -far[i]), vec(3 * far[i], -far[i]), vec(-far[i], 3 * far[i]));
         check_once(&e, i);
@@ -331,7 +302,6 @@ START_TEST(triangles_of_any_finite_size_end) {
         easel_free(&e);
     }
 }
-END_TEST
 
 /* ---- pictures ---- */
 
@@ -346,11 +316,11 @@ static pv_image *map_make(int w, int h) {
 
 /* Two triangles show the picture in a rectangle as it is, texel for pixel. */
 START_TEST(halves_show_the_whole_picture) {
-    pv_image *image = map_make(31, 23);
+    scoped_image *image = map_make(31, 23);
     const pv_vec2 unit[4] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
     for (int i = 0; i < 200; i++) {
-        int left = random_int(-20, 40), top = random_int(-20, 40);
-        easel e = easel_make(50, 40, i & 1);
+        int left = any_int(-20, 40), top = any_int(-20, 40);
+        scoped_easel e = easel_make(50, 40, i & 1);
         for (int half = 0; half < 2; half++) {
             int k[3] = {(i / 2) % 4, (i / 2 + 1 + half) % 4, (i / 2 + 2 + half) % 4};
             pv_vec2 p[3], t[3];
@@ -368,11 +338,8 @@ START_TEST(halves_show_the_whole_picture) {
                 ck_assert(memcmp(at(&e, x, y), in ? expected : (unsigned char[4]){0, 0, 0, 0}, 4) ==
                           0);
             }
-        easel_free(&e);
     }
-    pv_image_destroy(image);
 }
-END_TEST
 
 /// Texture coordinates at a point, by its barycentric weights.
 static void texture_at(const pv_vec2 p[3], const pv_vec2 t[3], long double x, long double y,
@@ -390,14 +357,14 @@ static void texture_at(const pv_vec2 p[3], const pv_vec2 t[3], long double x, lo
 
 START_TEST(texels_come_from_their_place) {
     int seen = 0;
-    pv_image *image = map_make(50, 40);
+    scoped_image *image = map_make(50, 40);
     for (int i = 0; i < 2000; i++) {
         pv_vec2 p[3], t[3];
         for (int k = 0; k < 3; k++) {
-            p[k] = vec(random_int(-5120, 20480) / 256.0, random_int(-5120, 20480) / 256.0);
-            t[k] = vec(next_unit(&seed), next_unit(&seed));
+            p[k] = vec(any_int(-5120, 20480) / 256.0, any_int(-5120, 20480) / 256.0);
+            t[k] = vec(any_unit(), any_unit());
         }
-        easel e = easel_make(60, 50, i & 1);
+        scoped_easel e = easel_make(60, 50, i & 1);
         ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, image, p, t, WHITE), PV_OK);
         for (int y = 0; y < 50; y++)
             for (int x = 0; x < 60; x++) {
@@ -410,15 +377,12 @@ START_TEST(texels_come_from_their_place) {
                 ck_assert(q[1] > v - 1.00001L && q[1] < v + 0.00001L);
                 seen++;
             }
-        easel_free(&e);
     }
     ck_assert_int_gt(seen, 100000);
-    pv_image_destroy(image);
 }
-END_TEST
 
 START_TEST(texture_ends_at_the_rim) {
-    pv_image *image = map_make(50, 40);
+    scoped_image *image = map_make(50, 40);
     const pv_vec2 p[3] = {{2, 3}, {55, 7}, {20, 48}}, beyond[3] = {{-3, 0.5}, {4, 2}, {0, 1e9}},
                   rim[3] = {{0, 0.5}, {1, 1}, {0, 1}};
     easel e = easel_make(60, 50, false), f = easel_make(60, 50, false);
@@ -428,33 +392,26 @@ START_TEST(texture_ends_at_the_rim) {
     for (int y = 0; y < 50; y++) ck_assert(memcmp(at(&e, 0, y), at(&f, 0, y), 240) == 0);
     easel_free(&e);
     easel_free(&f);
-    pv_image_destroy(image);
 }
-END_TEST
 
 START_TEST(pictures_fill_the_same_pixels_and_are_tinted) {
-    pv_image *image = pv_image_create(1, 1, NULL, NULL);
+    scoped_image *image = pv_image_create(1, 1, NULL, NULL);
     memcpy(image->pixels, (unsigned char[4]){255, 128, 64, 128}, 4);
     for (int i = 0; i < 500; i++) {
         pv_vec2 p[3];
         const pv_vec2 t[3] = {{-3, 0}, {4, 1}, {0, 2}};
-        for (int k = 0; k < 3; k++)
-            p[k] = vec(90 * next_unit(&seed) - 20, 80 * next_unit(&seed) - 20);
-        easel e = easel_make(60, 50, i & 1);
+        for (int k = 0; k < 3; k++) p[k] = vec(90 * any_unit() - 20, 80 * any_unit() - 20);
+        scoped_easel e = easel_make(60, 50, i & 1);
         pv_canvas_draw_triangle(&e.canvas, NULL, p, NULL, VEIL);
-        easel f = easel_make(60, 50, i & 1);
+        scoped_easel f = easel_make(60, 50, i & 1);
         pv_canvas_draw_triangle(&f.canvas, image, p, t, 0x80ffff80u);
         for (int y = 0; y < 50; y++)
             for (int x = 0; x < 60; x++) {
                 bool in = at(&e, x, y)[3] != 0;
                 ck_assert(memcmp(at(&f, x, y), in ? "\x80\x80\x40\x40" : "\0\0\0", 4) == 0);
             }
-        easel_free(&e);
-        easel_free(&f);
     }
-    pv_image_destroy(image);
 }
-END_TEST
 
 /* ---- grounds ---- */
 
@@ -463,7 +420,7 @@ static void ground(easel *e, bool opaque) {
     for (int y = 0; y < e->canvas.height; y++)
         for (int x = 0; x < e->canvas.width; x++) {
             unsigned char *p = e->canvas.pixels + y * e->canvas.pitch + (ptrdiff_t)x * 4;
-            for (int i = 0; i < 4; i++) p[i] = (unsigned char)random_int(i == 3, 255);
+            for (int i = 0; i < 4; i++) p[i] = (unsigned char)any_int(i == 3, 255);
             if (opaque) p[3] = 255;
         }
 }
@@ -482,7 +439,7 @@ START_TEST(what_is_filled_is_blended_over_its_ground) {
         for (int y = 0; y < 20; y++)
             memcpy(e.canvas.pixels + y * e.canvas.pitch, at(&was, 0, y), 24 * 4);
         unsigned char c[4];
-        for (int i = 0; i < 4; i++) c[i] = (unsigned char)random_int(0, 255);
+        for (int i = 0; i < 4; i++) c[i] = (unsigned char)any_int(0, 255);
         if (n % 7 == 0) c[3] = 255;
         if (n % 7 == 1) c[3] = 0;
         uint32_t color = (uint32_t)c[0] << 24 | (uint32_t)c[1] << 16 | (uint32_t)c[2] << 8 | c[3];
@@ -502,97 +459,71 @@ START_TEST(what_is_filled_is_blended_over_its_ground) {
         easel_free(&was);
     }
 }
-END_TEST
 
 /* ---- refusals ---- */
 
 static const pv_vec2 sound[3] = {{1, 1}, {8, 1}, {1, 8}};
 
-static void refuse_canvas(const pv_canvas *canvas) {
-    ck_assert_int_eq(pv_canvas_draw_circle(canvas, vec(5, 5), 3, WHITE), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_canvas_draw_thick_line(canvas, vec(1, 1), vec(5, 5), 3, WHITE),
-                     PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_canvas_draw_triangle(canvas, NULL, sound, NULL, WHITE), PV_ERROR_ARGUMENT);
+static void refuse_canvas(const pv_canvas *canvas, pv_status status) {
+    ck_assert_int_eq(pv_canvas_draw_circle(canvas, vec(5, 5), 3, WHITE), status);
+    ck_assert_int_eq(pv_canvas_draw_thick_line(canvas, vec(1, 1), vec(5, 5), 3, WHITE), status);
+    ck_assert_int_eq(pv_canvas_draw_triangle(canvas, NULL, sound, NULL, WHITE), status);
 }
 
 START_TEST(wrong_canvases_are_refused) {
     unsigned char pixels[400] = {0};
-    refuse_canvas(NULL);
-    refuse_canvas(&(pv_canvas){NULL, 10, 10, 40});
-    refuse_canvas(&(pv_canvas){pixels, -1, 10, 40});
-    refuse_canvas(&(pv_canvas){pixels, 10, 10, 39});
-    refuse_canvas(&(pv_canvas){pixels, 10, 40000, 40});
+    refuse_canvas(NULL, PV_ERROR_ARGUMENT);
+    refuse_canvas(&(pv_canvas){NULL, 10, 10, 40}, PV_ERROR_ARGUMENT);
+    refuse_canvas(&(pv_canvas){pixels, -1, 10, 40}, PV_ERROR_ARGUMENT);
+    refuse_canvas(&(pv_canvas){pixels, 10, 10, 39}, PV_ERROR_ARGUMENT);
+    refuse_canvas(&(pv_canvas){pixels, 10, 40000, 40}, PV_ERROR_ARGUMENT);
     for (int i = 0; i < 400; i++) ck_assert_int_eq(pixels[i], 0);
-    const pv_canvas empty = {NULL, 0, 5, 0};
-    ck_assert_int_eq(pv_canvas_draw_circle(&empty, vec(0, 0), 3, WHITE), PV_OK);
-    ck_assert_int_eq(pv_canvas_draw_thick_line(&empty, vec(0, 0), vec(1, 1), 3, WHITE), PV_OK);
-    ck_assert_int_eq(pv_canvas_draw_triangle(&empty, NULL, sound, NULL, WHITE), PV_OK);
+    refuse_canvas(&(pv_canvas){NULL, 0, 5, 0}, PV_OK);
 }
-END_TEST
 
 START_TEST(wrong_numbers_are_refused) {
     const double wrong[] = {NAN, INFINITY, -INFINITY};
-    easel e = easel_make(10, 10, false);
+    scoped_easel e = easel_make(10, 10, false);
+    const pv_canvas *c = &e.canvas;
+    const pv_vec2 in = {5, 5}, left = {1, 5};
+    const pv_status no = PV_ERROR_NOT_FINITE;
     for (int i = 0; i < 3; i++) {
         double w = wrong[i];
-        ck_assert_int_eq(pv_canvas_draw_circle(&e.canvas, vec(w, 5), 3, WHITE),
-                         PV_ERROR_NOT_FINITE);
-        ck_assert_int_eq(pv_canvas_draw_circle(&e.canvas, vec(5, w), 3, WHITE),
-                         PV_ERROR_NOT_FINITE);
-        ck_assert_int_eq(pv_canvas_draw_circle(&e.canvas, vec(5, 5), w, WHITE),
-                         PV_ERROR_NOT_FINITE);
-        ck_assert_int_eq(pv_canvas_draw_thick_line(&e.canvas, vec(w, 5), vec(5, 5), 3, WHITE),
-                         PV_ERROR_NOT_FINITE);
-        ck_assert_int_eq(pv_canvas_draw_thick_line(&e.canvas, vec(1, 5), vec(5, w), 3, WHITE),
-                         PV_ERROR_NOT_FINITE);
-        ck_assert_int_eq(pv_canvas_draw_thick_line(&e.canvas, vec(1, 5), vec(5, 5), w, WHITE),
-                         PV_ERROR_NOT_FINITE);
+        ck_assert_int_eq(pv_canvas_draw_circle(c, vec(w, 5), 3, WHITE), no);
+        ck_assert_int_eq(pv_canvas_draw_circle(c, vec(5, w), 3, WHITE), no);
+        ck_assert_int_eq(pv_canvas_draw_circle(c, in, w, WHITE), no);
+        ck_assert_int_eq(pv_canvas_draw_thick_line(c, vec(w, 5), in, 3, WHITE), no);
+        ck_assert_int_eq(pv_canvas_draw_thick_line(c, left, vec(5, w), 3, WHITE), no);
+        ck_assert_int_eq(pv_canvas_draw_thick_line(c, left, in, w, WHITE), no);
         for (int k = 0; k < 3; k++) {
             pv_vec2 p[3] = {sound[0], sound[1], sound[2]};
             p[k].y = w;
-            ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, NULL, p, NULL, WHITE),
-                             PV_ERROR_NOT_FINITE);
+            ck_assert_int_eq(pv_canvas_draw_triangle(c, NULL, p, NULL, WHITE), no);
         }
     }
-    ck_assert_int_eq(pv_canvas_draw_circle(&e.canvas, vec(5, 5), -1, WHITE), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_canvas_draw_thick_line(&e.canvas, vec(1, 5), vec(5, 5), 0, WHITE),
-                     PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_canvas_draw_thick_line(&e.canvas, vec(1, 5), vec(5, 5), -2, WHITE),
-                     PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_canvas_draw_circle(c, in, -1, WHITE), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_canvas_draw_thick_line(c, left, in, 0, WHITE), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_canvas_draw_thick_line(c, left, in, -2, WHITE), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(drawn(&e), 0);
-    easel_free(&e);
 }
-END_TEST
 
 START_TEST(wrong_pictures_are_refused) {
-    easel e = easel_make(10, 10, false);
-    pv_image *image = map_make(3, 3), hollow = {3, 3, NULL, {NULL, NULL}},
-             flat = {0, 3, e.memory, {NULL, NULL}};
+    scoped_easel e = easel_make(10, 10, false);
+    const pv_canvas *c = &e.canvas;
+    scoped_image *image = map_make(3, 3);
+    const pv_image hollow = {3, 3, NULL, {NULL, NULL}}, flat = {0, 3, e.memory, {NULL, NULL}};
     pv_vec2 t[3] = {{0, 0}, {1, 0}, {1, 1}};
-    ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, NULL, NULL, NULL, WHITE),
-                     PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, image, sound, NULL, WHITE),
-                     PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, &hollow, sound, t, WHITE),
-                     PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, &flat, sound, t, WHITE), PV_ERROR_ARGUMENT);
+    const pv_status no = PV_ERROR_ARGUMENT;
+    ck_assert_int_eq(pv_canvas_draw_triangle(c, NULL, NULL, NULL, WHITE), no);
+    ck_assert_int_eq(pv_canvas_draw_triangle(c, image, sound, NULL, WHITE), no);
+    ck_assert_int_eq(pv_canvas_draw_triangle(c, &hollow, sound, t, WHITE), no);
+    ck_assert_int_eq(pv_canvas_draw_triangle(c, &flat, sound, t, WHITE), no);
     t[1].x = NAN;
-    ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, image, sound, t, WHITE),
-                     PV_ERROR_NOT_FINITE);
+    ck_assert_int_eq(pv_canvas_draw_triangle(c, image, sound, t, WHITE), PV_ERROR_NOT_FINITE);
     ck_assert_int_eq(drawn(&e), 0);
-    ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, NULL, sound, t, WHITE),
-                     PV_OK); /* not looked at */
+    /* t is not looked at */
+    ck_assert_int_eq(pv_canvas_draw_triangle(c, NULL, sound, t, WHITE), PV_OK);
     ck_assert_int_gt(drawn(&e), 0);
-    pv_image_destroy(image);
-    easel_free(&e);
 }
-END_TEST
 
-RUN_SUITE("fill", what_is_filled_is_blended_over_its_ground, disc_holds_the_centers_within_radius,
-          discs_of_any_finite_size_end, stroke_holds_the_centers_within_half_its_width,
-          strokes_of_any_finite_length_end, triangle_holds_the_centers_by_the_top_left_rule,
-          triangle_is_the_same_from_any_corner_either_way, nets_cover_each_pixel_once,
-          fans_cover_each_pixel_once, what_is_clipped_is_not_bent, triangles_of_any_finite_size_end,
-          halves_show_the_whole_picture, texels_come_from_their_place, texture_ends_at_the_rim,
-          pictures_fill_the_same_pixels_and_are_tinted, wrong_canvases_are_refused,
-          wrong_numbers_are_refused, wrong_pictures_are_refused)
+RUN_TESTS("fill")

@@ -5,10 +5,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "easel.h"
 
 #define WIDE 96
@@ -51,11 +47,10 @@ static uint32_t packed(const unsigned char *rgba) {
 
 /// Checks each pixel of a canvas at zooms of 1 and more, where binary fractions are exact.
 START_TEST(grains_cover_their_pixels) {
-    static const double zooms[] = {1, 2, 1.5, 3.25, 8, 64};
-    static const double lefts[] = {0, -7, 3.25, -0.5, 0.75};
+    static const double zooms[] = {1, 2, 1.5, 3.25, 8, 64}, lefts[] = {0, -7, 3.25, -0.5, 0.75};
     heap_of_grains g;
     for (int i = 0; i < 6 * 5; i++) {
-        easel e = easel_make(WIDE, HIGH, i % 2);
+        scoped_easel e = easel_make(WIDE, HIGH, i % 2);
         double zoom = zooms[i / 5], left = lefts[i % 5], top = lefts[(i + 2) % 5];
         scatter(&g, 100 + (uint64_t)i, 255);
         ck_assert_int_eq(pv_canvas_draw_grains(&e.canvas, &g.view, (pv_vec2){left, top}, zoom),
@@ -66,16 +61,13 @@ START_TEST(grains_cover_their_pixels) {
                                   color_at(&g, (x + .5) / zoom + left, (y + .5) / zoom + top),
                               "(%d, %d) at zoom %g", x, y, zoom);
         if (zoom < 4) ck_assert_int_gt(drawn(&e), 0);
-        easel_free(&e);
     }
 }
-END_TEST
 
-/// Checks that grains meet pictures without a gap: both cover the same pixels. No center lies on an
-/// edge.
+/// Grains meet pictures without a gap: both cover the same pixels. No center lies on an edge.
 START_TEST(grains_cover_what_masks_cover) {
     static const double zooms[] = {1, 1.3, 2.7, 5};
-    pv_mask *pixel = box_mask(1, 1);
+    scoped_mask *pixel = box_mask(1, 1);
     uint64_t seed = 5;
     for (int i = 0; i < 400; i++) {
         easel a = easel_make(WIDE, HIGH, false), b = easel_make(WIDE, HIGH, false);
@@ -94,9 +86,7 @@ START_TEST(grains_cover_what_masks_cover) {
         easel_free(&a);
         easel_free(&b);
     }
-    pv_mask_release(pixel);
 }
-END_TEST
 
 /// Checks that a reduced picture shows each grain within a pixel of its place.
 START_TEST(reduced_grains_stay_visible) {
@@ -123,31 +113,27 @@ START_TEST(reduced_grains_stay_visible) {
             easel_free(&e);
         }
 }
-END_TEST
 
 START_TEST(grains_blend) {
-    easel e = easel_make(3, 1, false);
+    scoped_easel e = easel_make(3, 1, false);
     const int32_t x[3] = {0, 65536, 65536}, y[3] = {0, 0, 0};
     const uint32_t color[3] = {0xff000080, 0x00ff0000, 0x0000ff80};
     pv_grains_view view = {.count = 3, .x = x, .y = y, .color = color};
+    const double share = 128 / 255.0;
     pv_canvas_clear(&e.canvas, 0x204060ff);
     ck_assert_int_eq(pv_canvas_draw_grains(&e.canvas, &view, (pv_vec2){0, 0}, 1), PV_OK);
     for (int i = 0; i < 3; i++) {
-        double share = 128 / 255.0;
-        ck_assert_int_eq(at(&e, 0, 0)[i],
-                         (int)((i == 0) * 255 * share + (0x20 * (i + 1)) * (1 - share) + .5));
-        ck_assert_int_eq(at(&e, 1, 0)[i],
-                         (int)((i == 2) * 255 * share + (0x20 * (i + 1)) * (1 - share) + .5));
+        double rest = 0x20 * (i + 1) * (1 - share);
+        ck_assert_int_eq(at(&e, 0, 0)[i], (int)((i == 0) * 255 * share + rest + .5));
+        ck_assert_int_eq(at(&e, 1, 0)[i], (int)((i == 2) * 255 * share + rest + .5));
         ck_assert_int_eq(at(&e, 2, 0)[i], 0x20 * (i + 1));
     }
-    easel_free(&e);
 }
-END_TEST
 
 START_TEST(bad_arguments_are_refused) {
     heap_of_grains g;
     scatter(&g, 9, 255);
-    easel e = easel_make(WIDE, HIGH, false);
+    scoped_easel e = easel_make(WIDE, HIGH, false);
     const pv_canvas *c = &e.canvas;
     const pv_vec2 origin = {0, 0}, nowhere = {0, NAN}, far = {1e300, 0}, farther = {-1e7, 3};
     pv_grains_view bad = g.view, none = {0};
@@ -163,9 +149,7 @@ START_TEST(bad_arguments_are_refused) {
     ck_assert_int_eq(pv_canvas_draw_grains(c, &g.view, far, 64), PV_OK);
     ck_assert_int_eq(pv_canvas_draw_grains(c, &g.view, farther, 64), PV_OK);
     ck_assert_int_eq(drawn(&e), 0);
-    easel_free(&e);
 }
-END_TEST
 
 /* ---- SDL ---- */
 
@@ -206,13 +190,24 @@ static pv_grains_id pour(pv_world *world, uint64_t seed) {
     return grains;
 }
 
-/// Draws a population in several frames, through a camera that moves; a frame leaves nothing of the
-/// one before.
-START_TEST(layers_show_the_grains_of_now) {
-    SDL_Surface *page = SDL_CreateRGBSurfaceWithFormat(0, WIDE, HIGH, 32, SDL_PIXELFORMAT_RGBA32);
-    SDL_Renderer *renderer = SDL_CreateSoftwareRenderer(page);
+static SDL_Renderer *open_renderer(SDL_Surface **page) {
+    *page = SDL_CreateRGBSurfaceWithFormat(0, WIDE, HIGH, 32, SDL_PIXELFORMAT_RGBA32);
+    SDL_Renderer *renderer = SDL_CreateSoftwareRenderer(*page);
     ck_assert_msg(renderer != NULL, "%s", SDL_GetError());
-    pv_world *world = pv_world_create(NULL, NULL);
+    return renderer;
+}
+
+static void close_renderer(SDL_Renderer *renderer, SDL_Surface *page) {
+    SDL_DestroyRenderer(renderer);
+    SDL_FreeSurface(page);
+    SDL_Quit();
+}
+
+/// Draws grains in several frames, while the camera moves; nothing is left of the frame before.
+START_TEST(layers_show_the_grains_of_now) {
+    SDL_Surface *page;
+    SDL_Renderer *renderer = open_renderer(&page);
+    scoped_world *world = pv_world_create(NULL, NULL);
     pv_grains_id grains = pour(world, 3);
     pv_sdl_grain_layer *layer = pv_sdl_grain_layer_create();
     pv_sdl_camera camera = pv_sdl_camera_default(renderer);
@@ -233,32 +228,21 @@ START_TEST(layers_show_the_grains_of_now) {
     }
     pv_sdl_grain_layer_destroy(layer);
     pv_sdl_grain_layer_destroy(NULL);
-    pv_world_destroy(world);
-    SDL_DestroyRenderer(renderer);
-    SDL_FreeSurface(page);
-    SDL_Quit();
+    close_renderer(renderer, page);
 }
-END_TEST
 
 START_TEST(layers_without_an_object_are_refused) {
-    SDL_Surface *page = SDL_CreateRGBSurfaceWithFormat(0, WIDE, HIGH, 32, SDL_PIXELFORMAT_RGBA32);
-    SDL_Renderer *renderer = SDL_CreateSoftwareRenderer(page);
+    SDL_Surface *page;
+    SDL_Renderer *renderer = open_renderer(&page);
     pv_sdl_grain_layer *layer = pv_sdl_grain_layer_create();
     pv_sdl_camera camera = pv_sdl_camera_default(renderer);
     ck_assert(!pv_sdl_draw_grains(NULL, layer, NULL, (pv_grains_id){0, 0}));
     ck_assert(!pv_sdl_draw_grains(&camera, NULL, NULL, (pv_grains_id){0, 0}));
     ck_assert(pv_sdl_draw_grains(&camera, layer, NULL, (pv_grains_id){0, 0}));
     pv_sdl_grain_layer_destroy(layer);
-    SDL_DestroyRenderer(renderer);
-    SDL_FreeSurface(page);
-    SDL_Quit();
+    close_renderer(renderer, page);
 }
-END_TEST
 
-#define SDL_TESTS , layers_show_the_grains_of_now, layers_without_an_object_are_refused
-#else
-#define SDL_TESTS
 #endif
 
-RUN_SUITE("grains_draw", grains_cover_their_pixels, grains_cover_what_masks_cover,
-          reduced_grains_stay_visible, grains_blend, bad_arguments_are_refused SDL_TESTS)
+RUN_TESTS("grains_draw")

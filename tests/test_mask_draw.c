@@ -11,20 +11,10 @@
 #include <float.h>
 #include <limits.h>
 
-static uint64_t seed = 1;
-
-static int random_int(int low, int high) { return next_int(&seed, low, high); }
-
 /// A random multiple of 1/8 in low...high.
-static double random_eighth(int low, int high) { return random_int(8 * low, 8 * high) / 8.0; }
+static double random_eighth(int low, int high) { return any_int(8 * low, 8 * high) / 8.0; }
 
-static double random_in(double low, double high) { return low + next_unit(&seed) * (high - low); }
-
-static pv_mask *random_mask(int w, int h) {
-    pv_mask *m = pv_mask_create(w, h, NULL, NULL);
-    for (int i = 0; i < w * h; i++) pv_mask_set_pixel(m, i % w, i / w, next_random(&seed) & 1);
-    return m;
-}
+static double random_in(double low, double high) { return low + any_unit() * (high - low); }
 
 /* ---- which pixels a shape has ---- */
 
@@ -98,15 +88,12 @@ START_TEST(circles_are_the_pixels_whose_centers_are_inside) {
     for (int i = 0; i < 700; i++) {
         double radius = i < 200 ? i / 8.0 : random_in(0, 90);
         int half = (int)ceil(radius);
-        pv_mask *mask = pv_mask_create_circle(radius, NULL, NULL);
-        ck_assert_int_eq(pv_mask_get_width(mask), 2 * half);
-        ck_assert_int_eq(pv_mask_get_height(mask), 2 * half);
+        scoped_mask *mask = pv_mask_create_circle(radius, NULL, NULL);
+        ck_assert_mask_size(mask, 2 * half, 2 * half);
         const pv_vec2 center[2] = {{half, half}, {half, half}};
         check_fill(mask, NULL, &(shape){center, 2, radius, i < 200}, (pv_point){0, 0}, true);
-        pv_mask_release(mask);
     }
 }
-END_TEST
 
 START_TEST(lines_are_the_pixels_near_them) {
     for (int i = 0; i < 800; i++) {
@@ -117,42 +104,37 @@ START_TEST(lines_are_the_pixels_near_them) {
         ends[1] = pv__add(ends[0], pv__vec(random_eighth(-70, 70), random_eighth(-70, 70)));
         if (i % 7 == 0) ends[1].x = ends[0].x;
         if (i % 11 == 0) ends[1].y = ends[0].y;
-        double width = exact ? random_int(1, 99) / 4.0 : random_in(0.01, 30);
+        double width = exact ? any_int(1, 99) / 4.0 : random_in(0.01, 30);
         pv_point origin;
-        pv_mask *mask = pv_mask_create_line(ends[0], ends[1], width, &origin, NULL, NULL);
+        scoped_mask *mask = pv_mask_create_line(ends[0], ends[1], width, &origin, NULL, NULL);
         shape s = {ends, 2, width / 2, exact};
         check_place(mask, &s, origin);
         check_fill(mask, NULL, &s, origin, true);
-        pv_mask_release(mask);
     }
 }
-END_TEST
+
+static pv_mask *noise(void) { return any_mask(any_int(0, 150), any_int(0, 60), 50); }
+
+static pv_vec2 random_place(void) { return pv__vec(random_in(-40, 190), random_in(-40, 100)); }
 
 START_TEST(circles_and_lines_are_filled_and_cleared) {
     for (int i = 0; i < 600; i++) {
-        pv_mask *mask = random_mask(random_int(0, 150), random_int(0, 60)),
-                *before = pv_mask_copy(mask, NULL);
-        pv_vec2 ends[2] = {{random_in(-40, 190), random_in(-40, 100)},
-                           {random_in(-40, 190), random_in(-40, 100)}};
+        scoped_mask *mask = noise(), *before = pv_mask_copy(mask, NULL);
+        pv_vec2 a = random_place(), ends[2] = {a, i & 2 ? a : random_place()};
         double radius = random_in(0.01, i % 3 ? 30 : 300);
         bool solid = i & 1;
-        if (i & 2) {
-            ends[1] = ends[0];
-            ck_assert_int_eq(pv_mask_fill_circle(mask, ends[0], radius, solid), PV_OK);
-        } else
-            ck_assert_int_eq(pv_mask_fill_line(mask, ends[0], ends[1], 2 * radius, solid), PV_OK);
+        pv_status s = i & 2 ? pv_mask_fill_circle(mask, a, radius, solid)
+                            : pv_mask_fill_line(mask, a, ends[1], 2 * radius, solid);
+        ck_assert_int_eq(s, PV_OK);
         check_fill(mask, before, &(shape){ends, 2, radius, false}, (pv_point){0, 0}, solid);
-        pv_mask_release(mask);
-        pv_mask_release(before);
     }
 }
-END_TEST
 
 /* ---- polygons ---- */
 
 /// Random corners around a place: any, or multiples of 1/8, or a star that crosses itself.
 static int random_polygon(pv_vec2 *points, int style, pv_vec2 at, double size) {
-    int count = style == 2 ? 5 : random_int(3, 12);
+    int count = style == 2 ? 5 : any_int(3, 12);
     for (int i = 0; i < count; i++) {
         points[i] = pv__vec(at.x + random_in(-size, size), at.y + random_in(-size, size));
         if (style == 1) points[i] = pv__vec(floor(8 * points[i].x) / 8, floor(8 * points[i].y) / 8);
@@ -170,34 +152,27 @@ START_TEST(polygons_are_the_pixels_with_odd_crossings) {
         if (i % 9 == 0) at = pv__vec(-PV_MAX_COORDINATE + 90, PV_MAX_COORDINATE - 90);
         int count = random_polygon(points, i % 3, at, random_in(1, 80));
         pv_point origin;
-        pv_mask *mask = pv_mask_create_polygon(points, count, &origin, NULL, NULL);
+        scoped_mask *mask = pv_mask_create_polygon(points, count, &origin, NULL, NULL);
         shape s = {points, count, 0, i % 3 == 1};
         check_place(mask, &s, origin);
         check_fill(mask, NULL, &s, origin, true);
-        pv_mask_release(mask);
     }
 }
-END_TEST
 
 START_TEST(polygons_are_filled_and_cleared) {
     pv_vec2 points[12];
     for (int i = 0; i < 600; i++) {
-        pv_mask *mask = random_mask(random_int(0, 150), random_int(0, 60)),
-                *before = pv_mask_copy(mask, NULL);
-        pv_vec2 at = {random_in(-40, 190), random_in(-40, 100)};
-        int count = random_polygon(points, i % 3, at, random_in(1, i % 4 ? 60 : 4000));
+        scoped_mask *mask = noise(), *before = pv_mask_copy(mask, NULL);
+        int count = random_polygon(points, i % 3, random_place(), random_in(1, i % 4 ? 60 : 4000));
         bool solid = i & 1;
         ck_assert_int_eq(pv_mask_fill_polygon(mask, points, count, solid), PV_OK);
         check_fill(mask, before, &(shape){points, count, 0, false}, (pv_point){0, 0}, solid);
-        pv_mask_release(mask);
-        pv_mask_release(before);
     }
 }
-END_TEST
 
 START_TEST(polygons_with_a_common_edge_share_no_pixel) {
     for (int i = 0; i < 300; i++) {
-        pv_mask *mask = pv_mask_create(70, 70, NULL, NULL);
+        scoped_mask *mask = pv_mask_create(70, 70, NULL, NULL);
         pv_vec2 middle = {random_in(1, 69), random_in(1, 69)},
                 corners[4] = {{0, 0}, {70, 0}, {70, 70}, {0, 70}};
         int64_t area = 0;
@@ -210,13 +185,11 @@ START_TEST(polygons_with_a_common_edge_share_no_pixel) {
         }
         ck_assert_int_eq(area, 4900);
         ck_assert_int_eq(pv_mask_count_pixels(mask), 4900);
-        pv_mask_release(mask);
     }
 }
-END_TEST
 
 START_TEST(cuts_take_the_same_pixels) {
-    pv_world *world = pv_world_create(NULL, NULL);
+    scoped_world *world = pv_world_create(NULL, NULL);
     pv_vec2 points[12];
     for (int i = 0; i < 150; i++) {
         pv_body_def def = of_type(PV_BODY_STATIC);
@@ -240,30 +213,23 @@ START_TEST(cuts_take_the_same_pixels) {
         while (body = pv_world_get_next_body(world, pv_null_body), body.generation)
             pv_body_destroy(world, body);
     }
-    pv_world_destroy(world);
 }
-END_TEST
 
 /* ---- rectangles, text and images ---- */
 
 START_TEST(rectangles_are_solid) {
     for (int w = 0; w <= 130; w++) {
-        pv_mask *mask = pv_mask_create_rect(w, 3, NULL, NULL);
-        ck_assert_int_eq(pv_mask_get_width(mask), w);
-        ck_assert_int_eq(pv_mask_get_height(mask), 3);
+        scoped_mask *mask = pv_mask_create_rect(w, 3, NULL, NULL);
+        ck_assert_mask_size(mask, w, 3);
         ck_assert_int_eq(pv_mask_count_pixels(mask), 3 * w);
-        pv_mask_release(mask);
     }
 }
-END_TEST
 
 static void check_text(const char *rows, int w, int h, const char *pixels) {
-    pv_mask *mask = pv_mask_from_text(rows, NULL, NULL);
-    ck_assert_int_eq(pv_mask_get_width(mask), w);
-    ck_assert_int_eq(pv_mask_get_height(mask), h);
+    scoped_mask *mask = pv_mask_from_text(rows, NULL, NULL);
+    ck_assert_mask_size(mask, w, h);
     for (int i = 0; i < w * h; i++)
         ck_assert_int_eq(pv_mask_get_pixel(mask, i % w, i / w), pixels[i] == '1');
-    pv_mask_release(mask);
 }
 
 START_TEST(text_shows_its_pixels) {
@@ -275,19 +241,15 @@ START_TEST(text_shows_its_pixels) {
     check_text("#", 1, 1, "1");
     check_text("X .\n\no\n", 3, 3, "100000100");
     check_text("\xff@", 2, 1, "11");
-    char rows[2 * 141 + 1];
+    char rows[2 * 141 + 1] = "", pixels[2 * 140 + 1] = "";
     for (int i = 0; i < 282; i++) rows[i] = i % 141 == 140 ? '\n' : i % 3 ? '#' : '.';
-    rows[282] = 0;
-    pv_mask *mask = pv_mask_from_text(rows, NULL, NULL);
-    for (int i = 0; i < 282; i++)
-        ck_assert_int_eq(pv_mask_get_pixel(mask, i % 141, i / 141), rows[i] == '#');
-    pv_mask_release(mask);
+    for (int i = 0; i < 280; i++) pixels[i] = rows[i % 140 + i / 140 * 141] == '#' ? '1' : '0';
+    check_text(rows, 140, 2, pixels);
 }
-END_TEST
 
 START_TEST(images_have_two_colors) {
     for (int i = 0; i < 60; i++) {
-        pv_mask *mask = random_mask(random_int(1, 140), random_int(1, 20));
+        scoped_mask *mask = any_mask(any_int(1, 140), any_int(1, 20), 50);
         pv_image *image =
             pv_image_from_mask(mask, PV_RGBA(1, 2, 3, 4), PV_RGBA(255, 254, 0, 128), NULL, NULL);
         ck_assert_int_eq(image->width, pv_mask_get_width(mask));
@@ -298,10 +260,8 @@ START_TEST(images_have_two_colors) {
             ck_assert(memcmp(image->pixels + 4 * k, colors[solid], 4) == 0);
         }
         pv_image_destroy(image);
-        pv_mask_release(mask);
     }
 }
-END_TEST
 
 /* ---- limits ---- */
 
@@ -344,17 +304,13 @@ START_TEST(shapes_too_large_are_refused) {
     pv_mask_release(row);
     free(text);
     pv_image_limits limits = pv_image_limits_default();
-    pv_mask *mask = box_mask(5, 5), *none = box_mask(0, 5);
+    scoped_mask *mask = box_mask(5, 5), *none = box_mask(0, 5);
     limits.max_width = 4;
-    ck_assert_ptr_null(pv_image_from_mask(mask, 1, 2, &limits, &e));
-    ck_assert_int_eq(e.status, PV_ERROR_TOO_LARGE);
+    ck_assert_refused(pv_image_from_mask(mask, 1, 2, &limits, &e), e, PV_ERROR_TOO_LARGE);
     ck_assert_str_eq(e.function, "pv_image_from_mask");
     ck_assert_ptr_null(pv_image_from_mask(none, 1, 2, NULL, &e));
     check_error(NULL, &e, PV_ERROR_ARGUMENT, "mask");
-    pv_mask_release(mask);
-    pv_mask_release(none);
 }
-END_TEST
 
 START_TEST(the_largest_shapes_are_made) {
     pv_mask *mask = pv_mask_create_circle(16384, NULL, NULL);
@@ -374,10 +330,9 @@ START_TEST(the_largest_shapes_are_made) {
     free(points);
     pv_mask_release(mask);
 }
-END_TEST
 
 START_TEST(extremes_are_survived) {
-    pv_mask *mask = pv_mask_create(100, 9, NULL, NULL);
+    scoped_mask *mask = pv_mask_create(100, 9, NULL, NULL);
     const double most = PV_MAX_COORDINATE;
     const pv_vec2 all[4] = {{-most, -most}, {most, -most}, {most, most}, {-most, most}};
     ck_assert_int_eq(pv_mask_fill_circle(mask, all[0], DBL_MAX, true), PV_OK);
@@ -395,37 +350,32 @@ START_TEST(extremes_are_survived) {
     ck_assert_int_eq(pv_mask_fill_circle(mask, all[0], -1, true), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_mask_fill_line(mask, all[0], all[1], 0, true), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_mask_count_pixels(mask), 898);
-    pv_mask_release(mask);
 }
-END_TEST
 
 START_TEST(shared_masks_stay) {
     const pv_vec2 p[3] = {{0, 0}, {9, 0}, {0, 9}};
-    pv_mask *mask = pv_mask_retain(pv_mask_create(9, 9, NULL, NULL));
+    scoped_mask *mask = pv_mask_retain(pv_mask_create(9, 9, NULL, NULL));
     ck_assert_int_eq(pv_mask_fill_circle(mask, p[0], 5, true), PV_ERROR_SHARED);
     ck_assert_int_eq(pv_mask_fill_line(mask, p[0], p[1], 5, true), PV_ERROR_SHARED);
     ck_assert_int_eq(pv_mask_fill_polygon(mask, p, 3, true), PV_ERROR_SHARED);
     ck_assert_int_eq(pv_mask_count_pixels(mask), 0);
-    pv_mask_release(mask);
-    pv_mask_release(mask);
 }
-END_TEST
 
 START_TEST(failing_allocations_leak_nothing) {
     purse p = {0, 0, 1};
     pv_allocator a = {purse_alloc, &p};
     const pv_vec2 t[3] = {{0, 0}, {9, 0}, {0, 9}};
-    pv_error e[5];
-    ck_assert_ptr_null(pv_mask_create_rect(9, 9, &a, &e[0]));
-    p.calls = 0;
-    ck_assert_ptr_null(pv_mask_create_circle(9, &a, &e[1]));
-    p.calls = 0;
-    ck_assert_ptr_null(pv_mask_create_polygon(t, 3, NULL, &a, &e[2]));
-    p.calls = 0;
-    ck_assert_ptr_null(pv_mask_create_line(t[0], t[1], 3, NULL, &a, &e[3]));
-    p.calls = 0;
-    ck_assert_ptr_null(pv_mask_from_text("##", &a, &e[4]));
-    for (int i = 0; i < 5; i++) ck_assert_int_eq(e[i].status, PV_ERROR_MEMORY);
+    pv_error e = {0};
+    for (int i = 0; i < 5; i++) {
+        p.calls = 0;
+        ck_assert_refused(i == 0   ? pv_mask_create_rect(9, 9, &a, &e)
+                          : i == 1 ? pv_mask_create_circle(9, &a, &e)
+                          : i == 2 ? pv_mask_create_polygon(t, 3, NULL, &a, &e)
+                          : i == 3 ? pv_mask_create_line(t[0], t[1], 3, NULL, &a, &e)
+                                   : pv_mask_from_text("##", &a, &e),
+                          e, PV_ERROR_MEMORY);
+        e.status = PV_OK;
+    }
     p = (purse){0, 0, 2};
     pv_mask *mask = pv_mask_create(9, 9, &a, NULL);
     ck_assert_int_eq(pv_mask_fill_polygon(mask, t, 3, true), PV_ERROR_MEMORY);
@@ -435,18 +385,11 @@ START_TEST(failing_allocations_leak_nothing) {
     for (int n = 1; n <= 2; n++) {
         p.calls = 0;
         p.fail_at = n;
-        ck_assert_ptr_null(pv_image_from_mask(mask, 1, 2, &limits, &e[0]));
-        ck_assert_int_eq(e[0].status, PV_ERROR_MEMORY);
+        ck_assert_ptr_null(pv_image_from_mask(mask, 1, 2, &limits, &e));
+        ck_assert_int_eq(e.status, PV_ERROR_MEMORY);
     }
     pv_mask_release(mask);
     ck_assert_int_eq(p.live_bytes, 0);
 }
-END_TEST
 
-RUN_SUITE("mask_draw", circles_are_the_pixels_whose_centers_are_inside,
-          lines_are_the_pixels_near_them, circles_and_lines_are_filled_and_cleared,
-          polygons_are_the_pixels_with_odd_crossings, polygons_are_filled_and_cleared,
-          polygons_with_a_common_edge_share_no_pixel, cuts_take_the_same_pixels,
-          rectangles_are_solid, text_shows_its_pixels, images_have_two_colors,
-          shapes_too_large_are_refused, the_largest_shapes_are_made, extremes_are_survived,
-          shared_masks_stay, failing_allocations_leak_nothing)
+RUN_TESTS("mask_draw")

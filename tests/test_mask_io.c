@@ -10,32 +10,18 @@
 
 #include <limits.h>
 
-static uint64_t seed = 5;
-
-static int random_int(int low, int high) {
-    return low + (int)(next_random(&seed) % (uint64_t)((int64_t)high - low + 1));
-}
-
-static int random_width(void) {
-    return random_int(0, 9) ? random_int(0, 130) : random_int(511, 513);
-}
-
-static pv_mask *make(int w, int h) {
-    pv_mask *mask = pv_mask_create(w, h, NULL, NULL);
-    ck_assert_ptr_nonnull(mask);
-    for (int i = 0; i < w * h; i++)
-        if (next_random(&seed) >> 63) pv_mask_set_pixel(mask, i % w, i / w, true);
-    return mask;
-}
-
-static void check_equal(const pv_mask *a, const pv_mask *b) {
-    ck_assert_ptr_nonnull(b);
-    ck_assert(a->bits.w == b->bits.w && a->bits.h == b->bits.h);
-    size_t bytes = pv__bits_word_count(a->bits.w, a->bits.h) * sizeof(uint64_t);
-    ck_assert(memcmp(a->bits.words, b->bits.words, bytes) == 0);
-}
-
 /* ---- rows ---- */
+
+static pv_mask *make(int w, int h) { return any_mask(w, h, 50); }
+
+/// Compares a new mask, and releases it.
+static void judge(pv_mask *made, const pv_mask *expected) {
+    ck_assert_ptr_nonnull(made);
+    check_same_masks(made, expected);
+    size_t bytes = pv__bits_word_count(made->bits.w, made->bits.h) * sizeof(uint64_t);
+    ck_assert(memcmp(made->bits.words, expected->bits.words, bytes) == 0);
+    pv_mask_release(made);
+}
 
 static int bit_of(const unsigned char *row, int x, pv_bit_order order) {
     return row[x / 8] >> (order == PV_BITS_MSB_FIRST ? 7 - x % 8 : x % 8) & 1;
@@ -56,63 +42,57 @@ static int wrong_bytes(const pv_mask *mask, const unsigned char *rows, int pitch
 START_TEST(rows_hold_one_bit_a_pixel) {
     static unsigned char rows[20 * 80];
     for (int i = 0; i < 4000; i++) {
-        int w = random_width(), h = random_int(0, 16), pitch = (w + 7) / 8 + random_int(0, 9);
+        int w = any_width(), h = any_int(0, 16), pitch = (w + 7) / 8 + any_int(0, 9);
         pv_bit_order order = i & 1 ? PV_BITS_MSB_FIRST : PV_BITS_LSB_FIRST;
-        pv_mask *mask = make(w, h);
+        scoped_mask *mask = make(w, h);
         memset(rows, 0xa5, sizeof rows);
         ck_assert_int_eq(pv_mask_to_bits(mask, rows, pitch, order), PV_OK);
         ck_assert_int_eq(wrong_bytes(mask, rows, pitch, order), 0);
-        pv_mask *again = pv_mask_from_bits(rows, w, h, pitch, order, NULL, NULL);
-        check_equal(mask, again);
-        pv_mask_release(again);
+        judge(pv_mask_from_bits(rows, w, h, pitch, order, NULL, NULL), mask);
+        unsigned char *last = rows + (h - 1) * pitch;
         if (h) {
-            ck_assert_int_eq(pv_mask_to_bits(mask, rows + (h - 1) * pitch, -pitch, order), PV_OK);
-            again = pv_mask_from_bits(rows + (h - 1) * pitch, w, h, -pitch, order, NULL, NULL);
-            check_equal(mask, again);
-            pv_mask_release(again);
+            ck_assert_int_eq(pv_mask_to_bits(mask, last, -pitch, order), PV_OK);
+            judge(pv_mask_from_bits(last, w, h, -pitch, order, NULL, NULL), mask);
         }
-        pv_mask_release(mask);
     }
 }
-END_TEST
+
+static pv_error said;
+
+static pv_mask *from_bits(const void *rows, int w, int h, int pitch, pv_bit_order order) {
+    said = (pv_error){0};
+    return pv_mask_from_bits(rows, w, h, pitch, order, NULL, &said);
+}
 
 START_TEST(bits_beside_the_picture_are_left_out) {
     unsigned char rows[3 * 20];
     memset(rows, 255, sizeof rows);
-    for (int w = 0; w <= 130; w++)
-        for (int order = 0; order < 2; order++) {
-            pv_mask *mask = pv_mask_from_bits(rows, w, 3, 20, (pv_bit_order)order, NULL, NULL),
-                    *full = box_mask(w, 3);
-            check_equal(full, mask);
-            pv_mask_release(mask);
-            pv_mask_release(full);
-        }
+    for (int w = 0; w <= 130; w++) {
+        scoped_mask *full = box_mask(w, 3);
+        for (int order = 0; order < 2; order++)
+            judge(pv_mask_from_bits(rows, w, 3, 20, (pv_bit_order)order, NULL, NULL), full);
+    }
 }
-END_TEST
 
 START_TEST(wrong_rows_are_refused) {
     unsigned char rows[100] = {0};
-    pv_mask *mask = make(10, 10);
-    pv_error error = {0};
-    ck_assert_int_eq(pv_mask_to_bits(NULL, rows, 2, PV_BITS_LSB_FIRST), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_mask_to_bits(mask, NULL, 2, PV_BITS_LSB_FIRST), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_mask_to_bits(mask, rows, 1, PV_BITS_LSB_FIRST), PV_ERROR_ARGUMENT);
+    const pv_bit_order low = PV_BITS_LSB_FIRST;
+    scoped_mask *mask = make(10, 10);
+    ck_assert_int_eq(pv_mask_to_bits(NULL, rows, 2, low), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_mask_to_bits(mask, NULL, 2, low), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_mask_to_bits(mask, rows, 1, low), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_mask_to_bits(mask, rows, 2, (pv_bit_order)2), PV_ERROR_ARGUMENT);
-    ck_assert_ptr_null(pv_mask_from_bits(NULL, 10, 10, 2, PV_BITS_LSB_FIRST, NULL, &error));
-    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
-    ck_assert_ptr_null(pv_mask_from_bits(rows, -1, 10, 2, PV_BITS_LSB_FIRST, NULL, NULL));
-    ck_assert_ptr_null(pv_mask_from_bits(rows, 10, INT_MIN, 2, PV_BITS_LSB_FIRST, NULL, NULL));
-    ck_assert_ptr_null(pv_mask_from_bits(rows, 10, 10, -1, PV_BITS_LSB_FIRST, NULL, NULL));
-    ck_assert_ptr_null(pv_mask_from_bits(rows, 10, 10, 2, (pv_bit_order)-1, NULL, NULL));
-    ck_assert_ptr_null(pv_mask_from_bits(rows, INT_MAX, 1, 0, PV_BITS_LSB_FIRST, NULL, &error));
-    ck_assert_int_eq(error.status, PV_ERROR_TOO_LARGE);
+    ck_assert_refused(from_bits(NULL, 10, 10, 2, low), said, PV_ERROR_ARGUMENT);
+    ck_assert_refused(from_bits(rows, -1, 10, 2, low), said, PV_ERROR_ARGUMENT);
+    ck_assert_refused(from_bits(rows, 10, INT_MIN, 2, low), said, PV_ERROR_ARGUMENT);
+    ck_assert_refused(from_bits(rows, 10, 10, -1, low), said, PV_ERROR_ARGUMENT);
+    ck_assert_refused(from_bits(rows, 10, 10, 2, (pv_bit_order)-1), said, PV_ERROR_ARGUMENT);
+    ck_assert_refused(from_bits(rows, INT_MAX, 1, 0, low), said, PV_ERROR_TOO_LARGE);
     /* No pitch would do for such a width. */
-    ck_assert_ptr_null(pv_mask_from_bits(rows, INT_MAX, 2, 0, PV_BITS_LSB_FIRST, NULL, &error));
-    ck_assert_int_ne(error.status, PV_OK);
-    ck_assert_str_eq(error.field, "width");
-    pv_mask_release(mask);
+    ck_assert_ptr_null(from_bits(rows, INT_MAX, 2, 0, low));
+    ck_assert_int_ne(said.status, PV_OK);
+    ck_assert_str_eq(said.field, "width");
 }
-END_TEST
 
 /* ---- stored ---- */
 
@@ -120,7 +100,6 @@ END_TEST
 static unsigned char *store(const pv_mask *mask, size_t *size) {
     *size = pv_mask_serialize(mask, NULL, 0);
     unsigned char *bytes = malloc(*size);
-    ck_assert_ptr_nonnull(bytes);
     ck_assert_uint_eq(pv_mask_serialize(mask, bytes, *size), *size);
     return bytes;
 }
@@ -129,16 +108,25 @@ static void refuse(const unsigned char *bytes, size_t size, pv_status wanted) {
     purse p = {0, 0, 0};
     pv_allocator allocator = {purse_alloc, &p};
     pv_error error = {0};
-    ck_assert_ptr_null(pv_mask_deserialize(bytes, size, &allocator, &error));
-    ck_assert_int_eq(error.status, wanted);
+    ck_assert_refused(pv_mask_deserialize(bytes, size, &allocator, &error), error, wanted);
     ck_assert_int_eq(p.live_bytes, 0);
+}
+
+static uint64_t checksum(const unsigned char *bytes, size_t size) {
+    uint64_t sum = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < size; i++) sum = (sum ^ bytes[i]) * 0x100000001b3u;
+    return sum;
 }
 
 /// Sets the checksum right, as somebody would who wants to be believed.
 static void seal(unsigned char *bytes, size_t size) {
-    uint64_t sum = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < size - 8; i++) sum = (sum ^ bytes[i]) * 0x100000001b3u;
+    uint64_t sum = checksum(bytes, size - 8);
     for (size_t i = 0; i < 8; i++) bytes[size - 8 + i] = (unsigned char)(sum >> (8 * i));
+}
+
+static void refuse_sealed(unsigned char *bytes, size_t size, pv_status wanted) {
+    seal(bytes, size);
+    refuse(bytes, size, wanted);
 }
 
 /// Bytes of a mask as rows of bits or as runs, whichever is less, counted pixel by pixel.
@@ -156,81 +144,72 @@ static pv_mask *make_smooth(int w, int h) {
     pv_mask *mask = pv_mask_create(w, h, NULL, NULL);
     for (int k = 0; k < 6; k++)
         pv_mask_fill_rect(
-            mask,
-            (pv_rect){random_int(-20, w), random_int(-9, h), random_int(0, w), random_int(0, h)},
-            k % 3);
+            mask, (pv_rect){any_int(-20, w), any_int(-9, h), any_int(0, w), any_int(0, h)}, k % 3);
     return mask;
+}
+
+/// Stores a mask and reads it back; to be freed.
+static unsigned char *check_stored(const pv_mask *mask, size_t *size) {
+    unsigned char *bytes = store(mask, size);
+    pv_error error = {.status = PV_ERROR_STALE_ID};
+    ck_assert_uint_eq(*size, 24 + shorter_form(mask));
+    judge(pv_mask_deserialize(bytes, *size, NULL, &error), mask);
+    ck_assert_int_eq(error.status, PV_OK);
+    return bytes;
+}
+
+/// Changes bytes, cuts, and lies under a good checksum: another mask, or none, and no harm.
+static void damage_runs(unsigned char *bytes, size_t size, int w) {
+    size_t at = (size_t)any_int(0, (int)size - 1);
+    bytes[at] ^= 0x41;
+    refuse(bytes, size, PV_ERROR_FORMAT);
+    bytes[at] ^= 0x41;
+    refuse(bytes, (size_t)any_int(0, (int)size - 1), PV_ERROR_FORMAT);
+    unsigned char *liar = malloc(size);
+    for (int lie = 0; lie < 20; lie++) {
+        memcpy(liar, bytes, size);
+        liar[16 + any_int(0, (int)size - 25)] = (unsigned char)any_int(0, 255);
+        seal(liar, size);
+        scoped_mask *lied = pv_mask_deserialize(liar, size, NULL, NULL);
+        if (lied) ck_assert_int_eq(pv_mask_get_width(lied), w);
+    }
+    free(liar);
 }
 
 START_TEST(long_runs_are_stored_as_runs) {
     for (int i = 0; i < 500; i++) {
-        pv_mask *mask = make_smooth(random_int(60, 600), random_int(1, 40));
+        scoped_mask *mask = make_smooth(any_int(60, 600), any_int(1, 40));
         size_t size;
-        unsigned char *bytes = store(mask, &size);
-        ck_assert_uint_eq(size, 24 + shorter_form(mask));
-        pv_mask *again = pv_mask_deserialize(bytes, size, NULL, NULL);
-        check_equal(mask, again);
-        if (bytes[3] == 'R') { /* changed bytes, cuts, and lies that a good checksum covers */
-            size_t at = (size_t)random_int(0, (int)size - 1);
-            bytes[at] ^= 0x41;
-            refuse(bytes, size, PV_ERROR_FORMAT);
-            bytes[at] ^= 0x41;
-            refuse(bytes, (size_t)random_int(0, (int)size - 1), PV_ERROR_FORMAT);
-            for (int lie = 0; lie < 20; lie++) {
-                unsigned char *liar = malloc(size);
-                memcpy(liar, bytes, size);
-                liar[16 + random_int(0, (int)size - 25)] = (unsigned char)random_int(0, 255);
-                seal(liar, size);
-                pv_mask *lied = pv_mask_deserialize(
-                    liar, size, NULL, NULL); /* some other mask, or none, and no harm */
-                if (lied) ck_assert_int_eq(pv_mask_get_width(lied), pv_mask_get_width(mask));
-                pv_mask_release(lied);
-                free(liar);
-            }
-        }
-        pv_mask_release(again);
-        pv_mask_release(mask);
+        unsigned char *bytes = check_stored(mask, &size);
+        if (bytes[3] == 'R') damage_runs(bytes, size, pv_mask_get_width(mask));
         free(bytes);
     }
 }
-END_TEST
 
 START_TEST(stored_masks_come_back) {
     for (int i = 0; i < 3000; i++) {
-        pv_mask *mask = make(random_width(), random_int(0, 12));
+        scoped_mask *mask = make(any_width(), any_int(0, 12));
         size_t size;
-        unsigned char *bytes = store(mask, &size);
-        ck_assert_uint_eq(size, 24 + shorter_form(mask));
-        pv_error error = {.status = PV_ERROR_STALE_ID};
-        pv_mask *again = pv_mask_deserialize(bytes, size, NULL, &error);
-        ck_assert_int_eq(error.status, PV_OK);
-        check_equal(mask, again);
-        pv_mask_release(again);
-        pv_mask_release(mask);
-        free(bytes);
+        free(check_stored(mask, &size));
     }
 }
-END_TEST
 
 /* Checks the bytes, which are equal on every machine and in every version that reads version 1. */
 START_TEST(the_bytes_are_these) {
     static const char *const rows[] = {"#........#", "..........", ".#.#.#.#.#", NULL};
     static const unsigned char wanted[] = {'P', 'V', 'M', 'K', 1, 0, 0, 0, 10, 0,    0,
                                            0,   3,   0,   0,   0, 1, 2, 0, 0,  0xaa, 2};
-    pv_mask *mask = text_mask(rows);
+    scoped_mask *mask = text_mask(rows);
     unsigned char bytes[sizeof wanted + 8];
-    uint64_t sum = 0xcbf29ce484222325u;
     ck_assert_uint_eq(pv_mask_serialize(mask, bytes, sizeof bytes), sizeof bytes);
     ck_assert(memcmp(bytes, wanted, sizeof wanted) == 0);
-    for (size_t i = 0; i < sizeof wanted; i++) sum = (sum ^ wanted[i]) * 0x100000001b3u;
     for (int i = 0; i < 8; i++)
-        ck_assert_uint_eq(bytes[sizeof wanted + (size_t)i], sum >> (8 * i) & 255);
-    pv_mask_release(mask);
+        ck_assert_uint_eq(bytes[sizeof wanted + (size_t)i],
+                          checksum(wanted, sizeof wanted) >> (8 * i) & 255);
 }
-END_TEST
 
 START_TEST(small_buffers_stay_as_they_are) {
-    pv_mask *mask = make(20, 20);
+    scoped_mask *mask = make(20, 20);
     unsigned char bytes[200];
     size_t size = pv_mask_serialize(mask, NULL, 1000);
     ck_assert_uint_eq(size, 24 + 60);
@@ -240,13 +219,11 @@ START_TEST(small_buffers_stay_as_they_are) {
     ck_assert_uint_eq(pv_mask_serialize(mask, bytes, sizeof bytes), size);
     ck_assert_int_eq(bytes[size], 7);
     ck_assert_uint_eq(pv_mask_serialize(NULL, bytes, sizeof bytes), 0);
-    pv_mask_release(mask);
 }
-END_TEST
 
 START_TEST(every_changed_byte_is_refused) {
     for (int w = 0; w <= 66; w += 11) {
-        pv_mask *mask = make(w, 5);
+        scoped_mask *mask = make(w, 5);
         size_t size;
         unsigned char *bytes = store(mask, &size);
         for (size_t i = 0; i < size; i++)
@@ -255,14 +232,12 @@ START_TEST(every_changed_byte_is_refused) {
                 refuse(bytes, size, PV_ERROR_FORMAT);
                 bytes[i] ^= (unsigned char)change;
             }
-        pv_mask_release(mask);
         free(bytes);
     }
 }
-END_TEST
 
 START_TEST(every_cut_is_refused) {
-    pv_mask *mask = make(100, 30);
+    scoped_mask *mask = make(100, 30);
     size_t size;
     unsigned char *bytes = store(mask, &size), *longer = calloc(1, size + 1);
     for (size_t cut = 0; cut < size; cut++) {
@@ -275,11 +250,9 @@ START_TEST(every_cut_is_refused) {
     refuse(longer, size + 1, PV_ERROR_FORMAT);
     ck_assert_ptr_null(pv_mask_deserialize(NULL, 100, NULL, NULL));
     refuse(NULL, 0, PV_ERROR_ARGUMENT);
-    pv_mask_release(mask);
     free(bytes);
     free(longer);
 }
-END_TEST
 
 static void write_size(unsigned char *bytes, uint32_t w, uint32_t h) {
     for (int i = 0; i < 4; i++) {
@@ -289,68 +262,59 @@ static void write_size(unsigned char *bytes, uint32_t w, uint32_t h) {
 }
 
 START_TEST(lies_with_a_good_checksum_are_refused) {
-    static const uint32_t sizes[][2] = {
-        {32769, 0}, {0, 32769}, {0xffffffff, 0}, {0, 0xffffffff}, {0x80000000, 0}};
+    static const struct {
+        uint32_t w, h;
+        pv_status status;
+    } lies[] = {{32769, 0, PV_ERROR_TOO_LARGE},      {0, 32769, PV_ERROR_TOO_LARGE},
+                {0xffffffff, 0, PV_ERROR_TOO_LARGE}, {0, 0xffffffff, PV_ERROR_TOO_LARGE},
+                {0x80000000, 0, PV_ERROR_TOO_LARGE}, {0xffffffff, 0xffffffff, PV_ERROR_FORMAT},
+                {32768, 32768, PV_ERROR_FORMAT},     {0x80000000, 16, PV_ERROR_FORMAT}};
     unsigned char bytes[26] = {'P', 'V', 'M', 'K', 1};
-    for (int i = 0; i < 5; i++) {
-        write_size(bytes, sizes[i][0], sizes[i][1]);
-        seal(bytes, 24);
-        refuse(bytes, 24, PV_ERROR_TOO_LARGE);
+    for (size_t i = 0; i < COUNT_OF(lies); i++) {
+        write_size(bytes, lies[i].w, lies[i].h);
+        refuse_sealed(bytes, 24, lies[i].status);
     }
-    write_size(bytes, 0xffffffff, 0xffffffff), seal(bytes, 24), refuse(bytes, 24, PV_ERROR_FORMAT);
-    write_size(bytes, 32768, 32768), seal(bytes, 24), refuse(bytes, 24, PV_ERROR_FORMAT);
-    write_size(bytes, 0x80000000, 16), seal(bytes, 24), refuse(bytes, 24, PV_ERROR_FORMAT);
     memset(bytes + 16, 0, 2);
-    write_size(bytes, 7, 1), seal(bytes, 26),
-        refuse(bytes, 26, PV_ERROR_FORMAT); /* a byte too many */
-    write_size(bytes, 7, 2);                /* bits beside the picture */
-    memset(bytes + 16, 0x80, 2), seal(bytes, 26), refuse(bytes, 26, PV_ERROR_FORMAT);
-    memset(bytes + 16, 0x40, 2), seal(bytes, 26);
-    pv_mask *mask = pv_mask_deserialize(bytes, 26, NULL, NULL);
+    write_size(bytes, 7, 1);
+    refuse_sealed(bytes, 26, PV_ERROR_FORMAT); /* a byte too many */
+    write_size(bytes, 7, 2);
+    memset(bytes + 16, 0x80, 2);
+    refuse_sealed(bytes, 26, PV_ERROR_FORMAT); /* bits beside the picture */
+    memset(bytes + 16, 0x40, 2);
+    seal(bytes, 26);
+    scoped_mask *mask = pv_mask_deserialize(bytes, 26, NULL, NULL);
     ck_assert(pv_mask_count_pixels(mask) == 2 && pv_mask_get_pixel(mask, 6, 1));
-    bytes[4] = 2, seal(bytes, 26), refuse(bytes, 26, PV_ERROR_FORMAT);
-    pv_mask_release(mask);
+    bytes[4] = 2;
+    refuse_sealed(bytes, 26, PV_ERROR_FORMAT);
 }
-END_TEST
 
 START_TEST(the_longer_form_is_refused) {
-    unsigned char rows[24 + 10] =
-        "PVMK\1\0\0\0\50\0\0\0\2"; /* 40 x 2, empty: as runs it were 4 bytes */
-    seal(rows, sizeof rows);
-    refuse(rows, sizeof rows, PV_ERROR_FORMAT);
+    /* 40 x 2, empty: as runs it were 4 bytes */
+    unsigned char rows[24 + 10] = "PVMK\1\0\0\0\50\0\0\0\2";
+    refuse_sealed(rows, sizeof rows, PV_ERROR_FORMAT);
     /* Two runs here and two in the other row make it the shorter one. */
-    rows[16] = 5;
-    rows[21] = 5;
+    rows[16] = rows[21] = 5;
     seal(rows, sizeof rows);
     pv_mask *mask = pv_mask_deserialize(rows, sizeof rows, NULL, NULL);
     ck_assert(mask && pv_mask_count_pixels(mask) == 4);
     pv_mask_release(mask);
     unsigned char runs[24 + 6] = "PVMR\1\0\0\0\3\0\0\0\1\0\0\0\1\0\0\0\2"; /* a byte would do */
-    seal(runs, sizeof runs);
-    refuse(runs, sizeof runs, PV_ERROR_FORMAT);
+    refuse_sealed(runs, sizeof runs, PV_ERROR_FORMAT);
 }
-END_TEST
 
 START_TEST(no_memory_is_said_and_nothing_leaks) {
     purse p = {0, 0, 1};
     pv_allocator allocator = {purse_alloc, &p};
     pv_error error = {0};
-    pv_mask *mask = make(100, 30);
+    scoped_mask *mask = make(100, 30);
     size_t size;
     unsigned char *bytes = store(mask, &size);
-    ck_assert_ptr_null(pv_mask_deserialize(bytes, size, &allocator, &error));
-    ck_assert_int_eq(error.status, PV_ERROR_MEMORY);
+    ck_assert_refused(pv_mask_deserialize(bytes, size, &allocator, &error), error, PV_ERROR_MEMORY);
     p.calls = 0;
-    ck_assert_ptr_null(pv_mask_from_bits(bytes, 8, 10, 1, PV_BITS_MSB_FIRST, &allocator, &error));
-    ck_assert_int_eq(error.status, PV_ERROR_MEMORY);
+    ck_assert_refused(pv_mask_from_bits(bytes, 8, 10, 1, PV_BITS_MSB_FIRST, &allocator, &error),
+                      error, PV_ERROR_MEMORY);
     ck_assert_int_eq(p.live_bytes, 0);
-    pv_mask_release(mask);
     free(bytes);
 }
-END_TEST
 
-RUN_SUITE("mask_io", rows_hold_one_bit_a_pixel, bits_beside_the_picture_are_left_out,
-          wrong_rows_are_refused, stored_masks_come_back, long_runs_are_stored_as_runs,
-          the_bytes_are_these, small_buffers_stay_as_they_are, every_changed_byte_is_refused,
-          every_cut_is_refused, lies_with_a_good_checksum_are_refused, the_longer_form_is_refused,
-          no_memory_is_said_and_nothing_leaks)
+RUN_TESTS("mask_io")

@@ -12,11 +12,6 @@
 
 #include <float.h>
 
-static uint64_t seed = 1;
-
-/// Returns a random number in [-size, size).
-static double random_within(double size) { return (2 * next_unit(&seed) - 1) * size; }
-
 static double larger(double a, double b) { return a > b ? a : b; }
 
 /* ---- trigonometry ---- */
@@ -31,9 +26,9 @@ static double rotation_error(double angle) {
 START_TEST(rotation_is_libm_within_4e_16) {
     const double ranges[] = {1e-9, 1e-3, 0.8, 1.6, 3.2, 10, 1000, 1e6};
     double worst = 0;
-    for (size_t k = 0; k < sizeof ranges / sizeof *ranges; k++)
+    for (size_t k = 0; k < COUNT_OF(ranges); k++)
         for (int i = 0; i < 20000; i++)
-            worst = larger(worst, rotation_error(random_within(ranges[k])));
+            worst = larger(worst, rotation_error(any_within(ranges[k])));
     for (int i = -4000; i <= 4000; i++) {
         double corner = i * (PV__PI / 4);
         worst = larger(worst, rotation_error(corner));
@@ -42,17 +37,15 @@ START_TEST(rotation_is_libm_within_4e_16) {
     }
     ck_assert_msg(worst <= 4e-16, "off by %g", worst);
 }
-END_TEST
 
 START_TEST(rotation_has_length_1) {
     double worst = 0;
     for (int i = 0; i < 50000; i++) {
-        pv_rotation r = pv__rotation(random_within(1e6));
+        pv_rotation r = pv__rotation(any_within(1e6));
         worst = larger(worst, fabs((double)((long double)r.c * r.c + (long double)r.s * r.s - 1)));
     }
     ck_assert_msg(worst <= 1e-15, "squared length off by %g", worst);
 }
-END_TEST
 
 START_TEST(quarter_turns_have_the_right_signs) {
     const double c[4] = {1, 0, -1, 0}, s[4] = {0, 1, 0, -1};
@@ -66,7 +59,6 @@ START_TEST(quarter_turns_have_the_right_signs) {
     ck_assert(pv__rotation(PV__PI / 2).s == 1 && pv__rotation(-PV__PI / 2).s == -1);
     ck_assert(pv__rotation(PV__PI).c == -1);
 }
-END_TEST
 
 START_TEST(positive_angles_turn_right_to_down) {
     pv_vec2 v = pv__rotate(pv__rotation(PV__PI / 2), pv__vec(1, 0));
@@ -76,21 +68,19 @@ START_TEST(positive_angles_turn_right_to_down) {
     ck_assert(v.x == 0 && v.y == 1);
     ck_assert(pv__cross(pv__vec(1, 0), pv__vec(0, 1)) == 1);
 }
-END_TEST
 
 START_TEST(unrotate_undoes_rotate) {
     for (int i = 0; i < 2000; i++) {
-        pv_rotation r = pv__rotation(random_within(10));
-        pv_vec2 v = pv__vec(random_within(100), random_within(100));
+        pv_rotation r = pv__rotation(any_within(10));
+        pv_vec2 v = pv__vec(any_within(100), any_within(100));
         pv_vec2 there_and_back = pv__unrotate(r, pv__rotate(r, v));
         ck_assert_double_le(pv__length(pv__sub(v, there_and_back)), 1e-13);
     }
 }
-END_TEST
 
 START_TEST(from_angle_refuses_what_is_out_of_range) {
     const double bad[] = {1.0000001e6, -1e7, INFINITY, -INFINITY, NAN};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < COUNT_OF(bad); i++) {
         pv_rotation r = pv_rotation_from_angle(bad[i]);
         ck_assert(r.c == 1 && r.s == 0);
     }
@@ -98,19 +88,17 @@ START_TEST(from_angle_refuses_what_is_out_of_range) {
     ck_assert_double_eq_tol(r.c, cos(1e6), 4e-16);
     ck_assert_double_eq_tol(r.s, sin(1e6), 4e-16);
 }
-END_TEST
 
 START_TEST(atan2_is_libm_within_3_ulp) {
     double worst = 0;
     for (int i = 0; i < 200000; i++) {
-        double x = random_within(1), y = random_within(1) * (i % 3 ? 1 : 1e-6);
+        double x = any_within(1), y = any_within(1) * (i % 3 ? 1 : 1e-6);
         if (i % 5 == 0) x *= 1e-12;
         worst = larger(worst,
                        (double)fabsl(pv__atan2(y, x) / atan2l((long double)y, (long double)x) - 1));
     }
     ck_assert_msg(worst <= 3 * DBL_EPSILON, "off by %g of it", worst);
 }
-END_TEST
 
 START_TEST(atan2_keeps_small_angles_relatively) {
     double worst = 0;
@@ -118,7 +106,6 @@ START_TEST(atan2_keeps_small_angles_relatively) {
         worst = larger(worst, (double)fabsl(pv__atan2(y, 1) / atan2l((long double)y, 1) - 1));
     ck_assert_msg(worst <= 5e-16, "off by %g of it", worst);
 }
-END_TEST
 
 START_TEST(atan2_of_the_axes) {
     ck_assert(pv__atan2(0, 0) == 0);
@@ -129,22 +116,20 @@ START_TEST(atan2_of_the_axes) {
     ck_assert_double_eq_tol(pv__atan2(-1, 0), -PV__PI / 2, 3e-16);
     ck_assert_double_eq_tol(pv__atan2(-1e-18, -1), -PV__PI, 5e-16);
 }
-END_TEST
 
 START_TEST(angle_undoes_from_angle) {
     for (int i = 0; i < 5000; i++) {
-        double angle = random_within(3.14);
+        double angle = any_within(3.14);
         ck_assert_double_eq_tol(pv_rotation_get_angle(pv_rotation_from_angle(angle)), angle, 1e-15);
     }
 }
-END_TEST
 
 /* Compares with libm. The slope of the arc sine grows without bound toward 1. The effect of the
  * last bit of s grows alike. */
 START_TEST(asin_is_libm) {
     double worst = 0;
     for (int i = 0; i < 100000; i++) {
-        double s = random_within(1), slope = 1 / sqrt(1 - s * s);
+        double s = any_within(1), slope = 1 / sqrt(1 - s * s);
         worst = larger(worst, (double)fabsl(pv__asin(s) - asinl((long double)s)) / slope);
     }
     ck_assert_msg(worst <= 4e-16, "off by %g", worst);
@@ -152,21 +137,19 @@ START_TEST(asin_is_libm) {
     ck_assert_double_eq_tol(pv__asin(-1), -PV__PI / 2, 3e-16);
     ck_assert(pv__asin(0) == 0);
 }
-END_TEST
 
 /* ---- the rest ---- */
 
 START_TEST(floor_is_libms) {
     const double corners[] = {0,    -0.0,   0.5,     -0.5,   1,       -1,     1.5,
                               -1.5, 0x1p52, -0x1p52, 0x1p61, -0x1p61, 1e-300, -1e-300};
-    for (size_t i = 0; i < sizeof corners / sizeof *corners; i++)
+    for (size_t i = 0; i < COUNT_OF(corners); i++)
         ck_assert((double)pv__floor(corners[i]) == floor(corners[i]));
     for (int i = 0; i < 5000; i++) {
-        double x = random_within(i % 2 ? 1e3 : 1e15);
+        double x = any_within(i % 2 ? 1e3 : 1e15);
         ck_assert((double)pv__floor(x) == floor(x));
     }
 }
-END_TEST
 
 START_TEST(vectors_by_definition) {
     pv_vec2 a = pv__vec(3, 4), b = pv__vec(-2, 7);
@@ -178,7 +161,6 @@ START_TEST(vectors_by_definition) {
     ck_assert(half.x == 0.5 && half.y == 5.5 && far.x == -1 && far.y == 18);
     ck_assert(pv__clamp(5, 0, 3) == 3 && pv__clamp(-5, 0, 3) == 0 && pv__clamp(2, 0, 3) == 2);
 }
-END_TEST
 
 START_TEST(placeable_keeps_nan_and_far_places_out) {
     ck_assert(pv__placeable(pv__vec(PV_MAX_COORDINATE, -PV_MAX_COORDINATE)));
@@ -186,7 +168,6 @@ START_TEST(placeable_keeps_nan_and_far_places_out) {
     ck_assert(!pv__placeable(pv__vec(0, NAN)));
     ck_assert(!pv__placeable(pv__vec(-INFINITY, 0)));
 }
-END_TEST
 
 START_TEST(clock_counts_whole_steps) {
     pv_clock clock = {.step = 0.25, .max_steps = 100};
@@ -196,21 +177,19 @@ START_TEST(clock_counts_whole_steps) {
     ck_assert_int_eq(pv_clock_advance(&clock, 1.0), 4);
     ck_assert_int_eq(pv_clock_advance(&clock, 0.25), 1);
 }
-END_TEST
 
 START_TEST(clock_loses_no_time_over_uneven_frames) {
     pv_clock clock = {.step = 1.0 / 120, .max_steps = 100};
     double total = 0;
     int steps = 0;
     for (int i = 0; i < 20000; i++) {
-        double frame = 0.001 + 0.02 * (0.5 + random_within(0.5));
+        double frame = 0.001 + 0.02 * (0.5 + any_within(0.5));
         total += frame;
         steps += pv_clock_advance(&clock, frame);
         ck_assert(clock.accumulator >= 0 && clock.accumulator < clock.step);
     }
     ck_assert_double_eq_tol(steps * clock.step + clock.accumulator, total, 1e-9);
 }
-END_TEST
 
 START_TEST(clock_drops_a_hiccup) {
     pv_clock clock = {.step = 0.01, .max_steps = 5};
@@ -218,12 +197,11 @@ START_TEST(clock_drops_a_hiccup) {
     ck_assert(clock.accumulator >= 0 && clock.accumulator < clock.step);
     ck_assert_int_le(pv_clock_advance(&clock, 0.0101), 2);
 }
-END_TEST
 
 START_TEST(clock_ignores_what_is_no_time) {
     pv_clock clock = {.step = 0.01, .max_steps = 5}, broken = {.step = 0, .max_steps = 5};
     const double bad[] = {-1, 0, NAN, INFINITY, -INFINITY};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < COUNT_OF(bad); i++) {
         ck_assert_int_eq(pv_clock_advance(&clock, bad[i]), 0);
         ck_assert(clock.accumulator == 0);
     }
@@ -232,7 +210,6 @@ START_TEST(clock_ignores_what_is_no_time) {
     broken.step = NAN;
     ck_assert_int_eq(pv_clock_advance(&broken, 1), 0);
 }
-END_TEST
 
 START_TEST(every_status_has_a_sentence_of_its_own) {
     for (int i = 0; i < PV_STATUS_COUNT; i++) {
@@ -246,7 +223,6 @@ START_TEST(every_status_has_a_sentence_of_its_own) {
     ck_assert_str_eq(pv_status_to_string((pv_status)1000), "unknown status");
     ck_assert(strchr(pv_version(), '.'));
 }
-END_TEST
 
 /* ---- memory ---- */
 
@@ -291,7 +267,7 @@ START_TEST(large_blocks_begin_at_a_line_and_keep_their_bytes) {
     size_t size = 0;
     int refused = 0;
     for (int i = 0; i < 4000; i++) {
-        size_t wanted = 1 + next_random(&seed) % (i % 2 ? 4200 : 20000);
+        size_t wanted = 1 + next_random(&chance) % (i % 2 ? 4200 : 20000);
         unsigned char *moved = pv__resize(&allocator, block, size, wanted);
         refused += !moved;
         size_t kept = moved && wanted < size ? wanted : size;
@@ -306,14 +282,5 @@ START_TEST(large_blocks_begin_at_a_line_and_keep_their_bytes) {
     pv__resize(&allocator, block, size, 0);
     ck_assert_uint_eq(c.bytes, 0);
 }
-END_TEST
 
-RUN_SUITE("math", rotation_is_libm_within_4e_16, rotation_has_length_1,
-          quarter_turns_have_the_right_signs, positive_angles_turn_right_to_down,
-          unrotate_undoes_rotate, from_angle_refuses_what_is_out_of_range,
-          atan2_is_libm_within_3_ulp, atan2_keeps_small_angles_relatively, atan2_of_the_axes,
-          angle_undoes_from_angle, asin_is_libm, floor_is_libms, vectors_by_definition,
-          placeable_keeps_nan_and_far_places_out, clock_counts_whole_steps,
-          clock_loses_no_time_over_uneven_frames, clock_drops_a_hiccup,
-          clock_ignores_what_is_no_time, every_status_has_a_sentence_of_its_own,
-          large_blocks_begin_at_a_line_and_keep_their_bytes)
+RUN_TESTS("math")

@@ -11,26 +11,16 @@
 #define SIDE 520
 
 static unsigned char solid[SIDE * 64], filled[SIDE * 64];
-static uint64_t seed = 11;
-
-static int random_int(int low, int high) {
-    return low + (int)(next_random(&seed) % (uint64_t)((int64_t)high - low + 1));
-}
-
-static int random_width(void) {
-    return random_int(0, 9) ? random_int(0, 130) : random_int(511, 513);
-}
-
 /// A mask that solid[] holds too: noise, or boxes in boxes.
 static pv_mask *make(int w, int h) {
     static const int percents[] = {0, 5, 30, 50, 70, 95, 100};
-    int percent = percents[random_int(0, 6)];
+    int percent = percents[any_int(0, 6)];
     pv_mask *mask = pv_mask_create(w, h, NULL, NULL);
     ck_assert_ptr_nonnull(mask);
-    for (int i = 0; i < w * h; i++) solid[i] = random_int(0, 99) < percent;
-    for (int i = random_int(0, 1) ? 6 : 0; i > 0; i--) {
-        int left = random_int(0, w), top = random_int(0, h), right = random_int(left, w),
-            low = random_int(top, h);
+    for (int i = 0; i < w * h; i++) solid[i] = any_int(0, 99) < percent;
+    for (int i = any_int(0, 1) ? 6 : 0; i > 0; i--) {
+        int left = any_int(0, w), top = any_int(0, h), right = any_int(left, w),
+            low = any_int(top, h);
         for (int y = top; y < low; y++) memset(solid + y * w + left, i & 1, (size_t)(right - left));
     }
     for (int i = 0; i < w * h; i++)
@@ -54,8 +44,7 @@ static int64_t shoelace(pv_contour c) {
     return sum;
 }
 
-/// Turns over what is at the right of each upright edge: pixels inside an odd number of contours
-/// remain.
+/// Turns over what is at the right of each upright edge; pixels in an odd number remain.
 static void fill_even_odd(pv_contour c, int w) {
     for (int i = 0; i < c.point_count; i++) {
         pv_point p = c.points[i], q = c.points[(i + 1) % c.point_count];
@@ -96,8 +85,7 @@ static int turns_of(pv_contour c) {
     return turns;
 }
 
-/// Tells whether a pixel's center is inside a contour, by the even-odd rule along a ray to the
-/// left.
+/// Tells whether a pixel's center is inside a contour: even-odd, along a ray to the left.
 static bool inside(pv_contour c, int x, int y) {
     bool in = false;
     for (int i = 0; i < c.point_count; i++) {
@@ -109,8 +97,7 @@ static bool inside(pv_contour c, int x, int y) {
 
 static void check_outer(const pv_outline *outline, int i, pv_contour c) {
     pv_contour outer = pv_outline_get_contour(outline, c.outer_index);
-    ck_assert((c.area > 0) == (c.outer_index == i));
-    ck_assert(outer.area > 0);
+    ck_assert((c.area > 0) == (c.outer_index == i) && outer.area > 0);
     /* below the first edge is a solid pixel of the part that the hole is in */
     ck_assert(inside(outer, c.points[0].x, c.points[0].y));
 }
@@ -142,13 +129,11 @@ static void check_outline(const pv_mask *mask, int w, int h, pv_connectivity nei
 
 START_TEST(outlines_filled_again_are_the_mask) {
     for (int i = 0; i < 3000; i++) {
-        int w = random_width(), h = random_int(0, 20);
-        pv_mask *mask = make(w, h);
+        int w = any_width(), h = any_int(0, 20);
+        scoped_mask *mask = make(w, h);
         check_outline(mask, w, h, i & 1 ? PV_CONNECTIVITY_4 : PV_CONNECTIVITY_8);
-        pv_mask_release(mask);
     }
 }
-END_TEST
 
 /// Solid pixels of a hole's outer contour that are in other parts would have another outer contour.
 START_TEST(holes_know_their_outer_contour) {
@@ -156,7 +141,7 @@ START_TEST(holes_know_their_outer_contour) {
                                        "#.#.###.#.#", "#.#.#.#.#.#", "#.#.###.#.#", "#.#.....#.#",
                                        "#.#######.#", "#.........#", "###########", NULL};
     static const int outers[] = {0, 1, 2, 2, 1, 0};
-    pv_mask *mask = text_mask(rows);
+    scoped_mask *mask = text_mask(rows);
     pv_outline *outline = pv_outline_create(mask, PV_CONNECTIVITY_4, NULL);
     ck_assert_int_eq(pv_outline_get_contour_count(outline), 6);
     for (int i = 0; i < 6; i++) {
@@ -165,14 +150,14 @@ START_TEST(holes_know_their_outer_contour) {
         ck_assert_int_eq(c.point_count, 4);
     }
     pv_outline_destroy(outline);
-    pv_mask_release(mask);
 }
-END_TEST
 
-static void check_points(pv_contour c, const pv_point *wanted, int count) {
+static void check_points(const pv_outline *outline, int index, const pv_point *wanted, int count,
+                         int64_t area) {
+    pv_contour c = pv_outline_get_contour(outline, index);
     ck_assert_int_eq(c.point_count, count);
-    for (int i = 0; i < count; i++)
-        ck_assert(c.points[i].x == wanted[i].x && c.points[i].y == wanted[i].y);
+    ck_assert_mem_eq(c.points, wanted, (size_t)count * sizeof *wanted);
+    ck_assert_int_eq(c.area, area);
 }
 
 /* Two pixels that touch at a corner. */
@@ -182,34 +167,28 @@ START_TEST(corners_join_or_part) {
                                       {2, 2}, {1, 2}, {1, 1}, {0, 1}};
     static const pv_point first[] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}},
                           second[] = {{1, 1}, {2, 1}, {2, 2}, {1, 2}};
-    pv_mask *mask = text_mask(rows);
+    scoped_mask *mask = text_mask(rows);
     pv_outline *four = pv_outline_create(mask, PV_CONNECTIVITY_4, NULL);
     pv_outline *eight = pv_outline_create(mask, PV_CONNECTIVITY_8, NULL);
     ck_assert(pv_outline_get_contour_count(four) == 2 && pv_outline_get_contour_count(eight) == 1);
-    check_points(pv_outline_get_contour(four, 0), first, 4);
-    check_points(pv_outline_get_contour(four, 1), second, 4);
-    check_points(pv_outline_get_contour(eight, 0), joined, 8);
+    check_points(four, 0, first, 4, 1);
+    check_points(four, 1, second, 4, 1);
+    check_points(eight, 0, joined, 8, 2);
     pv_outline_destroy(four);
     pv_outline_destroy(eight);
-    pv_mask_release(mask);
 }
-END_TEST
 
 START_TEST(a_ring_has_a_hole_the_other_way) {
     static const char *const rows[] = {"...", "###", "#.#", "###", NULL};
     static const pv_point outer[] = {{0, 1}, {3, 1}, {3, 4}, {0, 4}},
                           hole[] = {{1, 3}, {2, 3}, {2, 2}, {1, 2}};
-    pv_mask *mask = text_mask(rows);
+    scoped_mask *mask = text_mask(rows);
     pv_outline *outline = pv_outline_create(mask, PV_CONNECTIVITY_8, NULL);
     ck_assert_int_eq(pv_outline_get_contour_count(outline), 2);
-    check_points(pv_outline_get_contour(outline, 0), outer, 4);
-    check_points(pv_outline_get_contour(outline, 1), hole, 4);
-    ck_assert(pv_outline_get_contour(outline, 0).area == 9 &&
-              pv_outline_get_contour(outline, 1).area == -1);
+    check_points(outline, 0, outer, 4, 9);
+    check_points(outline, 1, hole, 4, -1);
     pv_outline_destroy(outline);
-    pv_mask_release(mask);
 }
-END_TEST
 
 /* ---- hulls ---- */
 
@@ -240,47 +219,39 @@ static void check_hull(const pv_mask *mask, int w, int h) {
 
 START_TEST(hulls_are_convex_and_hold_every_pixel) {
     for (int i = 0; i < 500; i++) {
-        int w = random_width(), h = random_int(0, 20);
-        pv_mask *mask = make(w, h);
+        int w = any_width(), h = any_int(0, 20);
+        scoped_mask *mask = make(w, h);
         check_hull(mask, w, h);
-        pv_mask_release(mask);
     }
 }
-END_TEST
+
+/// Checks the hull of a mask, and releases the mask.
+static void check_hull_of(pv_mask *mask, const pv_point *wanted, int count, int64_t area) {
+    pv_outline *outline = pv_outline_create_hull(mask, NULL);
+    ck_assert_int_eq(pv_outline_get_contour_count(outline), count > 0);
+    if (count) check_points(outline, 0, wanted, count, area);
+    pv_outline_destroy(outline);
+    pv_mask_release(mask);
+}
 
 START_TEST(hulls_of_simple_shapes) {
     static const char *const rows[] = {"......", "...#..", "..###.", "...#..", NULL};
     static const pv_point plus[] = {{3, 1}, {4, 1}, {5, 2}, {5, 3}, {4, 4}, {3, 4}, {2, 3}, {2, 2}};
     static const pv_point box[] = {{0, 0}, {70, 0}, {70, 3}, {0, 3}};
-    pv_mask *cross = text_mask(rows), *full = box_mask(70, 3),
-            *empty = pv_mask_create(70, 3, NULL, NULL);
-    pv_outline *of_cross = pv_outline_create_hull(cross, NULL),
-               *of_full = pv_outline_create_hull(full, NULL);
-    pv_outline *of_empty = pv_outline_create_hull(empty, NULL);
-    check_points(pv_outline_get_contour(of_cross, 0), plus, 8);
-    ck_assert_int_eq(pv_outline_get_contour(of_cross, 0).area, 7);
-    check_points(pv_outline_get_contour(of_full, 0), box, 4);
-    ck_assert_int_eq(pv_outline_get_contour_count(of_empty), 0);
-    pv_outline_destroy(of_cross);
-    pv_outline_destroy(of_full);
-    pv_outline_destroy(of_empty);
-    pv_mask_release(cross);
-    pv_mask_release(full);
-    pv_mask_release(empty);
+    check_hull_of(text_mask(rows), plus, 8, 7);
+    check_hull_of(box_mask(70, 3), box, 4, 210);
+    check_hull_of(pv_mask_create(70, 3, NULL, NULL), NULL, 0, 0);
 }
-END_TEST
 
 /* ---- refusals and memory ---- */
 
 START_TEST(null_is_refused_or_neutral) {
-    pv_mask *mask = box_mask(3, 3);
+    scoped_mask *mask = box_mask(3, 3);
     pv_error error = {0};
-    ck_assert_ptr_null(pv_outline_create(NULL, PV_CONNECTIVITY_4, &error));
-    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
+    ck_assert_refused(pv_outline_create(NULL, PV_CONNECTIVITY_4, &error), error, PV_ERROR_ARGUMENT);
     ck_assert_ptr_null(pv_outline_create(mask, (pv_connectivity)0, NULL));
     error.status = PV_OK;
-    ck_assert_ptr_null(pv_outline_create_hull(NULL, &error));
-    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
+    ck_assert_refused(pv_outline_create_hull(NULL, &error), error, PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_outline_get_contour_count(NULL), 0);
     pv_outline *outline = pv_outline_create(mask, PV_CONNECTIVITY_4, NULL);
     ck_assert(pv_outline_get_contour(outline, 1).outer_index == -1 &&
@@ -288,16 +259,13 @@ START_TEST(null_is_refused_or_neutral) {
     ck_assert(pv_outline_get_contour(NULL, 0).point_count == 0);
     pv_outline_destroy(outline);
     pv_outline_destroy(NULL);
-    pv_mask_release(mask);
 }
-END_TEST
 
 START_TEST(no_memory_is_said_and_nothing_leaks) {
     purse p = {0, 0, 0};
     pv_allocator allocator = {purse_alloc, &p};
     pv_mask *mask = pv_mask_create(64, 64, &allocator, NULL);
-    for (int i = 0; i < 500; i++)
-        pv_mask_set_pixel(mask, random_int(0, 63), random_int(0, 63), true);
+    for (int i = 0; i < 500; i++) pv_mask_set_pixel(mask, any_int(0, 63), any_int(0, 63), true);
     pv_mask_fill_rect(mask, (pv_rect){20, 20, 9, 9}, true);
     pv_mask_fill_rect(mask, (pv_rect){22, 22, 5, 5}, false);
     const long before = p.live_bytes;
@@ -317,9 +285,5 @@ START_TEST(no_memory_is_said_and_nothing_leaks) {
     pv_mask_release(mask);
     ck_assert_int_eq(p.live_bytes, 0);
 }
-END_TEST
 
-RUN_SUITE("outline", outlines_filled_again_are_the_mask, holes_know_their_outer_contour,
-          corners_join_or_part, a_ring_has_a_hole_the_other_way,
-          hulls_are_convex_and_hold_every_pixel, hulls_of_simple_shapes, null_is_refused_or_neutral,
-          no_memory_is_said_and_nothing_leaks)
+RUN_TESTS("outline")

@@ -20,16 +20,10 @@ typedef struct picture {
 } picture;
 
 static picture a, b;
-static uint64_t seed = 1;
 
-/// Returns a random number in low...high.
-static int random_int(int low, int high) {
-    return low + (int)(next_random(&seed) % (uint64_t)(high - low + 1));
-}
-
-static void drop(picture *p) {
-    pv_mask_release(p->mask);
-    p->mask = NULL;
+static void drop_both(void) {
+    release_masks(a.mask, b.mask);
+    a.mask = b.mask = NULL;
 }
 
 static void make(picture *p, int w, int h, int percent) {
@@ -38,7 +32,7 @@ static void make(picture *p, int w, int h, int percent) {
     p->mask = pv_mask_create(w, h, NULL, NULL);
     for (int y = 0; y < h; y++)
         for (int x = 0; x < w; x++) {
-            bool solid = random_int(0, 99) < percent;
+            bool solid = any_int(0, 99) < percent;
             p->solid[y * w + x] = solid;
             if (solid) pv_mask_set_pixel(p->mask, x, y, true);
         }
@@ -46,13 +40,10 @@ static void make(picture *p, int w, int h, int percent) {
 
 static void make_disc(picture *p, int size) {
     make(p, size, size, 0);
-    for (int y = 0; y < size; y++)
-        for (int x = 0; x < size; x++) {
-            double dx = x + 0.5 - size / 2.0, dy = y + 0.5 - size / 2.0;
-            if (dx * dx + dy * dy > size * size / 4.0) continue;
-            p->solid[y * size + x] = 1;
-            pv_mask_set_pixel(p->mask, x, y, true);
-        }
+    pv_mask_release(p->mask);
+    p->mask = disc_mask(size / 2);
+    for (int i = 0; i < size * size; i++)
+        p->solid[i] = pv_mask_get_pixel(p->mask, i % size, i / size);
 }
 
 typedef struct answer {
@@ -72,24 +63,8 @@ static answer naive(const picture *p, const picture *q, int64_t dx, int64_t dy) 
             o.x += x + 0.5;
             o.y += y + 0.5;
         }
-    if (o.area) {
-        o.x /= (double)o.area;
-        o.y /= (double)o.area;
-    }
-    return o;
-}
-
-static void check_normal(const picture *p, const picture *q, int dx, int dy, const pv_overlap *o) {
-    double gx = (double)(naive(p, q, dx + 1, dy).area - naive(p, q, dx - 1, dy).area);
-    double gy = (double)(naive(p, q, dx, dy + 1).area - naive(p, q, dx, dy - 1).area),
-           slope = sqrt(gx * gx + gy * gy);
-    if (slope > 0) {
-        ck_assert_double_eq_tol(o->normal.x, -gx / slope, 1e-12);
-        ck_assert_double_eq_tol(o->normal.y, -gy / slope, 1e-12);
-        ck_assert_double_eq_tol(o->depth, (double)o->area / (slope / 2), 1e-9);
-    } else {
-        ck_assert(o->normal.x == 0 && o->normal.y == 0 && o->depth == 0);
-    }
+    double area = o.area ? (double)o.area : 1;
+    return (answer){o.area, o.x / area, o.y / area};
 }
 
 /// Checks all answers at one offset.
@@ -100,26 +75,30 @@ static void check_at(const picture *p, const picture *q, int dx, int dy) {
     ck_assert_int_eq(pv_mask_test_overlap(p->mask, q->mask, dx, dy), expected.area > 0);
     ck_assert_int_eq(pv_mask_compute_overlap(p->mask, q->mask, dx, dy, &o), expected.area > 0);
     ck_assert_int_eq(o.area, expected.area);
-    ck_assert_double_eq_tol(o.point.x, expected.x, 1e-9);
-    ck_assert_double_eq_tol(o.point.y, expected.y, 1e-9);
-    if (o.area)
-        check_normal(p, q, dx, dy, &o);
-    else
+    ck_assert_vec_eq_tol(o.point, expected.x, expected.y, 1e-9);
+    double gx = (double)(naive(p, q, dx + 1, dy).area - naive(p, q, dx - 1, dy).area),
+           gy = (double)(naive(p, q, dx, dy + 1).area - naive(p, q, dx, dy - 1).area),
+           slope = sqrt(gx * gx + gy * gy);
+    if (o.area && slope > 0) {
+        ck_assert_vec_eq_tol(o.normal, -gx / slope, -gy / slope, 1e-12);
+        ck_assert_double_eq_tol(o.depth, (double)o.area / (slope / 2), 1e-9);
+    } else {
         ck_assert(o.normal.x == 0 && o.normal.y == 0 && o.depth == 0);
+    }
 }
 
 START_TEST(paper_3_2_overlap_answers_for_random_masks) {
     const int percents[] = {100, 50, 5, 1};
     for (int i = 0; i < 600; i++) {
-        make(&a, random_int(0, 130), random_int(0, 40), percents[i & 3]);
-        make(&b, random_int(0, 130), random_int(0, 40), percents[i >> 2 & 3]);
+        make(&a, any_int(0, 130), any_int(0, 40), percents[i & 3]);
+        make(&b, any_int(0, 130), any_int(0, 40), percents[i >> 2 & 3]);
         for (int k = 0; k < 4; k++)
-            check_at(&a, &b, random_int(-b.w - 2, a.w + 2), random_int(-b.h - 2, a.h + 2));
-        drop(&a);
-        drop(&b);
+            check_at(&a, &b, any_int(-b.w - 2, a.w + 2), any_int(-b.h - 2, a.h + 2));
+        check_at(&a, &a, any_int(-9, 9), any_int(-9, 9));
+        check_at(&a, &a, 0, 0);
+        drop_both();
     }
 }
-END_TEST
 
 START_TEST(paper_3_2_overlap_answers_at_every_width_and_shift) {
     for (int w = 0; w <= 130; w++) {
@@ -131,33 +110,28 @@ START_TEST(paper_3_2_overlap_answers_at_every_width_and_shift) {
                 pv_mask_test_overlap(a.mask, b.mask, dx, -1) != !!area)
                 ck_abort_msg("width %d, offset %d", w, dx);
         }
-        drop(&a);
-        drop(&b);
+        drop_both();
     }
 }
-END_TEST
 
 START_TEST(paper_3_2_overlap_answers_of_wide_masks) {
     for (int w = 511; w <= 513; w++)
         for (int v = 511; v <= 513; v++) {
             make(&a, w, 9, 60);
             make(&b, v, 9, 60);
-            for (int k = 0; k < 6; k++) check_at(&a, &b, random_int(-v, w), random_int(-9, 9));
+            for (int k = 0; k < 6; k++) check_at(&a, &b, any_int(-v, w), any_int(-9, 9));
             check_at(&a, &b, 0, 0);
             check_at(&a, &b, w - 1, 8);
             check_at(&a, &b, 1 - v, -8);
-            drop(&a);
-            drop(&b);
+            drop_both();
         }
 }
-END_TEST
 
 START_TEST(one_shared_pixel_is_found_wherever_it_is) {
     make(&a, 130, 70, 0);
     make(&b, 200, 90, 0);
     for (int k = 0; k < 3000; k++) {
-        int x = random_int(0, 129), y = random_int(0, 69), i = random_int(0, 199),
-            j = random_int(0, 89);
+        int x = any_int(0, 129), y = any_int(0, 69), i = any_int(0, 199), j = any_int(0, 89);
         pv_overlap o;
         pv_mask_set_pixel(a.mask, x, y, true);
         pv_mask_set_pixel(b.mask, i, j, true);
@@ -169,44 +143,15 @@ START_TEST(one_shared_pixel_is_found_wherever_it_is) {
         pv_mask_set_pixel(a.mask, x, y, false);
         pv_mask_set_pixel(b.mask, i, j, false);
     }
-    drop(&a);
-    drop(&b);
+    drop_both();
 }
-END_TEST
-
-START_TEST(area_is_symmetric) {
-    for (int i = 0; i < 2000; i++) {
-        make(&a, random_int(1, 140), random_int(1, 20), 50);
-        make(&b, random_int(1, 140), random_int(1, 20), 50);
-        int dx = random_int(-150, 150), dy = random_int(-22, 22);
-        ck_assert_int_eq(pv_mask_compute_overlap_area(a.mask, b.mask, dx, dy),
-                         pv_mask_compute_overlap_area(b.mask, a.mask, -dx, -dy));
-        ck_assert_int_eq(pv_mask_test_overlap(a.mask, b.mask, dx, dy),
-                         pv_mask_test_overlap(b.mask, a.mask, -dx, -dy));
-        drop(&a);
-        drop(&b);
-    }
-}
-END_TEST
-
-START_TEST(a_mask_meets_itself) {
-    for (int i = 0; i < 200; i++) {
-        make(&a, random_int(1, 140), random_int(1, 30), 50);
-        check_at(&a, &a, 0, 0);
-        check_at(&a, &a, random_int(-9, 9), random_int(-9, 9));
-        ck_assert(pv_mask_compute_overlap_area(a.mask, a.mask, 0, 0) ==
-                  (int64_t)pv_mask_compute_mass(a.mask).area);
-        drop(&a);
-    }
-}
-END_TEST
 
 START_TEST(far_offsets_share_nothing) {
     const int far[] = {INT_MIN, INT_MIN + 1, -1000000, -71, 71, 1000000, INT_MAX - 1, INT_MAX};
     make(&a, 70, 70, 100);
     make(&b, 70, 70, 100);
-    for (size_t i = 0; i < sizeof far / sizeof *far; i++)
-        for (size_t j = 0; j < sizeof far / sizeof *far; j++) {
+    for (size_t i = 0; i < COUNT_OF(far); i++)
+        for (size_t j = 0; j < COUNT_OF(far); j++) {
             pv_overlap o;
             pv_vec2 normal;
             ck_assert(!pv_mask_test_overlap(a.mask, b.mask, far[i], far[j]) &&
@@ -216,10 +161,8 @@ START_TEST(far_offsets_share_nothing) {
             ck_assert(!pv__bits_gradient(&a.mask->bits, &b.mask->bits, far[i] * INT64_C(1000),
                                          far[j], 1, &normal));
         }
-    drop(&a);
-    drop(&b);
+    drop_both();
 }
-END_TEST
 
 START_TEST(null_masks_share_nothing) {
     pv_overlap o = {.area = 7};
@@ -229,30 +172,25 @@ START_TEST(null_masks_share_nothing) {
     ck_assert_int_eq(pv_mask_compute_overlap_area(NULL, a.mask, 0, 0), 0);
     ck_assert(!pv_mask_compute_overlap(a.mask, NULL, 0, 0, &o) && o.area == 0);
     ck_assert(pv_mask_compute_overlap(a.mask, a.mask, 0, 0, NULL));
-    drop(&a);
+    drop_both();
 }
-END_TEST
 
 /* A box over the edge of another, by d px: the normal is the edge's, the depth is d. */
 START_TEST(paper_3_3_gradient_normal_of_boxes) {
     make(&a, 64, 64, 100);
     make(&b, 20, 20, 100);
     for (int d = 1; d < 19; d++) {
-        pv_overlap o;
-        pv_mask_compute_overlap(a.mask, b.mask, 64 - d, 20, &o);
-        ck_assert(o.normal.x == 1 && o.normal.y == 0);
-        ck_assert_double_eq_tol(o.depth, d, 1e-12);
-        pv_mask_compute_overlap(a.mask, b.mask, d - 20, 20, &o);
-        ck_assert(o.normal.x == -1 && o.normal.y == 0);
-        pv_mask_compute_overlap(a.mask, b.mask, 20, 64 - d, &o);
-        ck_assert(o.normal.x == 0 && o.normal.y == 1);
-        pv_mask_compute_overlap(a.mask, b.mask, 20, d - 20, &o);
-        ck_assert(o.normal.x == 0 && o.normal.y == -1);
+        const int sides[4][4] = {
+            {64 - d, 20, 1, 0}, {d - 20, 20, -1, 0}, {20, 64 - d, 0, 1}, {20, d - 20, 0, -1}};
+        for (int i = 0; i < 4; i++) {
+            pv_overlap o;
+            pv_mask_compute_overlap(a.mask, b.mask, sides[i][0], sides[i][1], &o);
+            ck_assert(o.normal.x == sides[i][2] && o.normal.y == sides[i][3]);
+            ck_assert_double_eq_tol(o.depth, d, 1e-12);
+        }
     }
-    drop(&a);
-    drop(&b);
+    drop_both();
 }
-END_TEST
 
 START_TEST(paper_3_3_gradient_normal_vanishes_inside) {
     pv_overlap o;
@@ -261,10 +199,8 @@ START_TEST(paper_3_3_gradient_normal_vanishes_inside) {
     ck_assert(pv_mask_compute_overlap(a.mask, b.mask, 20, 20, &o));
     ck_assert(o.normal.x == 0 && o.normal.y == 0 && o.depth == 0 && o.area == 400);
     ck_assert(!pv__bits_gradient(&a.mask->bits, &b.mask->bits, 20, 20, 3, &o.normal));
-    drop(&a);
-    drop(&b);
+    drop_both();
 }
-END_TEST
 
 /* Checks that the normal of two discs is the line of their centers. */
 START_TEST(paper_3_3_gradient_normal_of_discs) {
@@ -285,55 +221,17 @@ START_TEST(paper_3_3_gradient_normal_of_discs) {
     }
     ck_assert_msg(worst < 0.03, "off by %g rad", worst);
     ck_assert_msg(worst_wide < 0.015, "wide: off by %g rad", worst_wide);
-    drop(&a);
-    drop(&b);
+    drop_both();
 }
-END_TEST
-
-START_TEST(wide_gradient_is_its_definition) {
-    for (int i = 0; i < 100; i++) {
-        make(&a, random_int(1, 90), random_int(1, 30), 60);
-        make(&b, random_int(1, 90), random_int(1, 30), 60);
-        int dx = random_int(-b.w, a.w), dy = random_int(-b.h, a.h), r = random_int(1, 4);
-        double gx = 0, gy = 0;
-        for (int j = -1; j <= 1; j++)
-            for (int k = -1; k <= 1; k++) {
-                double f = (double)naive(&a, &b, dx + k * r, dy + j * r).area * (k && j ? 1 : 4);
-                gx += k * f;
-                gy += j * f;
-            }
-        pv_vec2 normal = {0, 0};
-        double slope = sqrt(gx * gx + gy * gy);
-        ck_assert_int_eq(pv__bits_gradient(&a.mask->bits, &b.mask->bits, dx, dy, r, &normal),
-                         slope > 0);
-        if (slope > 0) {
-            ck_assert_double_eq_tol(normal.x, -gx / slope, 1e-12);
-            ck_assert_double_eq_tol(normal.y, -gy / slope, 1e-12);
-        }
-        drop(&a);
-        drop(&b);
-    }
-}
-END_TEST
 
 /* More rows than a byte can count. */
 START_TEST(tall_full_masks_are_counted) {
-    pv_mask *tall = pv_mask_create(100, 32768, NULL, NULL);
-    pv_mask_fill_rect(tall, (pv_rect){0, 0, 100, 32768}, true);
+    scoped_mask *tall = box_mask(100, 32768);
     ck_assert_int_eq(pv_mask_compute_overlap_area(tall, tall, 0, 0), 3276800);
     ck_assert_int_eq(pv_mask_compute_overlap_area(tall, tall, -37, 5), 63 * 32763);
     pv_overlap o;
     ck_assert(pv_mask_compute_overlap(tall, tall, 30, -32000, &o));
-    ck_assert_int_eq(o.area, 70 * 768);
-    ck_assert(o.point.x == 65 && o.point.y == 384);
-    pv_mask_release(tall);
+    ck_assert(o.area == 70 * 768 && o.point.x == 65 && o.point.y == 384);
 }
-END_TEST
 
-RUN_SUITE("overlap", paper_3_2_overlap_answers_for_random_masks,
-          paper_3_2_overlap_answers_at_every_width_and_shift,
-          paper_3_2_overlap_answers_of_wide_masks, one_shared_pixel_is_found_wherever_it_is,
-          area_is_symmetric, a_mask_meets_itself, far_offsets_share_nothing,
-          null_masks_share_nothing, paper_3_3_gradient_normal_of_boxes,
-          paper_3_3_gradient_normal_vanishes_inside, paper_3_3_gradient_normal_of_discs,
-          wide_gradient_is_its_definition, tall_full_masks_are_counted)
+RUN_TESTS("overlap")

@@ -13,25 +13,18 @@
 
 static unsigned char solid[SIDE * 200];
 static int label[SIDE * 200], stack[SIDE * 200];
-static uint64_t seed = 3;
 
-static int random_int(int low, int high) {
-    return low + (int)(next_random(&seed) % (uint64_t)((int64_t)high - low + 1));
-}
-
-static int random_width(void) {
-    return random_int(0, 9) ? random_int(0, 130) : random_int(511, 513);
-}
-
-/// A mask that solid[] holds too: noise, or boxes.
-static pv_mask *make(int w, int h, int percent) {
+/// A mask of the bytes of solid[].
+static pv_mask *mask_of_bytes(int w, int h) {
     pv_mask *mask = pv_mask_create(w, h, NULL, NULL);
-    ck_assert_ptr_nonnull(mask);
-    for (int i = 0; i < w * h; i++) {
-        solid[i] = random_int(0, 99) < percent;
-        if (solid[i]) pv_mask_set_pixel(mask, i % w, i / w, true);
-    }
+    for (int i = 0; i < w * h; i++) pv_mask_set_pixel(mask, i % w, i / w, solid[i]);
     return mask;
+}
+
+/// A mask that solid[] holds too.
+static pv_mask *make(int w, int h, int percent) {
+    for (int i = 0; i < w * h; i++) solid[i] = any_int(0, 99) < percent;
+    return mask_of_bytes(w, h);
 }
 
 /// Gives a number to all that is connected with pixel i, and returns its area and box.
@@ -60,7 +53,7 @@ static pv_part flood(int w, int h, int i, int number, pv_connectivity neighbors)
 
 static void check_mask(const pv_parts *parts, int part, int w, int number) {
     pv_part is = pv_parts_get_part(parts, part);
-    pv_mask *mask = pv_parts_create_mask(parts, part, NULL);
+    scoped_mask *mask = pv_parts_create_mask(parts, part, NULL);
     int wrong = 0;
     ck_assert(pv_mask_get_width(mask) == is.rect.w && pv_mask_get_height(mask) == is.rect.h);
     ck_assert_int_eq(pv_mask_count_pixels(mask), is.area);
@@ -69,7 +62,6 @@ static void check_mask(const pv_parts *parts, int part, int w, int number) {
             wrong += pv_mask_get_pixel(mask, x, y) !=
                      (label[(is.rect.y + y) * w + is.rect.x + x] == number);
     ck_assert_int_eq(wrong, 0);
-    pv_mask_release(mask);
 }
 
 /// Compares with the flood fill: every part, its number of every pixel, its box, its mask.
@@ -97,40 +89,28 @@ static void check_parts(const pv_mask *mask, int w, int h, pv_connectivity neigh
 START_TEST(parts_are_what_a_flood_reaches) {
     static const int percents[] = {0, 5, 30, 45, 60, 75, 95, 100};
     for (int i = 0; i < 3000; i++) {
-        int w = random_width(), h = random_int(0, 30);
-        pv_mask *mask = make(w, h, percents[random_int(0, 7)]);
+        int w = any_width(), h = any_int(0, 30);
+        scoped_mask *mask = make(w, h, percents[any_int(0, 7)]);
         check_parts(mask, w, h, i & 1 ? PV_CONNECTIVITY_4 : PV_CONNECTIVITY_8);
-        pv_mask_release(mask);
     }
 }
-END_TEST
 
 /* Combs, whose teeth are joined in the last row only, and stairs, which touch at corners. */
 START_TEST(awkward_shapes) {
-    for (int w = 1; w <= 200; w += 7) {
-        pv_mask *comb = pv_mask_create(w, 20, NULL, NULL),
-                *stairs = pv_mask_create(w, w, NULL, NULL);
-        memset(solid, 0, sizeof solid);
-        for (int i = 0; i < w * 20; i++) {
-            solid[i] = i % w % 2 == 0 || i / w == 19;
-            pv_mask_set_pixel(comb, i % w, i / w, solid[i]);
+    for (int w = 1; w <= 200; w += 7)
+        for (int kind = 0; kind < 2; kind++) {
+            int h = kind ? w : 20;
+            for (int i = 0; i < w * h; i++)
+                solid[i] = kind ? i % w == w - 1 - i / w : i % w % 2 == 0 || i / w == 19;
+            scoped_mask *mask = mask_of_bytes(w, h);
+            check_parts(mask, w, h, PV_CONNECTIVITY_4);
+            check_parts(mask, w, h, PV_CONNECTIVITY_8);
         }
-        check_parts(comb, w, 20, PV_CONNECTIVITY_4);
-        check_parts(comb, w, 20, PV_CONNECTIVITY_8);
-        memset(solid, 0, sizeof solid);
-        for (int i = 0; i < w; i++)
-            solid[i * w + (w - 1 - i)] = 1, pv_mask_set_pixel(stairs, w - 1 - i, i, true);
-        check_parts(stairs, w, w, PV_CONNECTIVITY_4);
-        check_parts(stairs, w, w, PV_CONNECTIVITY_8);
-        pv_mask_release(comb);
-        pv_mask_release(stairs);
-    }
 }
-END_TEST
 
 START_TEST(the_largest_come_first) {
     for (int i = 0; i < 500; i++) {
-        pv_mask *mask = make(random_int(1, 130), random_int(1, 60), random_int(10, 60));
+        scoped_mask *mask = make(any_int(1, 130), any_int(1, 60), any_int(10, 60));
         pv_parts *parts = pv_parts_create(mask, PV_CONNECTIVITY_4, NULL);
         int64_t sum = 0;
         int w = pv_mask_get_width(mask), last = -1;
@@ -144,14 +124,12 @@ START_TEST(the_largest_come_first) {
         }
         ck_assert_int_eq(sum, pv_mask_count_pixels(mask));
         pv_parts_destroy(parts);
-        pv_mask_release(mask);
     }
 }
-END_TEST
 
 START_TEST(what_is_not_there) {
     pv_error error = {0};
-    pv_mask *mask = make(10, 10, 100);
+    scoped_mask *mask = make(10, 10, 100);
     pv_parts *parts = pv_parts_create(mask, PV_CONNECTIVITY_8, NULL);
     ck_assert_int_eq(pv_parts_find_at(parts, -1, 0), -1);
     ck_assert_int_eq(pv_parts_find_at(parts, 10, 9), -1);
@@ -159,19 +137,15 @@ START_TEST(what_is_not_there) {
     ck_assert_int_eq(pv_parts_find_at(parts, INT_MIN, 0), -1);
     ck_assert_int_eq(pv_parts_find_at(parts, 0, INT_MAX), -1);
     ck_assert(pv_parts_get_part(parts, 1).area == 0 && pv_parts_get_part(parts, -1).area == 0);
-    ck_assert_ptr_null(pv_parts_create_mask(parts, 1, &error));
-    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
+    ck_assert_refused(pv_parts_create_mask(parts, 1, &error), error, PV_ERROR_ARGUMENT);
     ck_assert(pv_parts_get_count(NULL) == 0 && pv_parts_find_at(NULL, 0, 0) == -1 &&
               pv_parts_get_part(NULL, 0).area == 0);
     ck_assert_ptr_null(pv_parts_create_mask(NULL, 0, NULL));
-    ck_assert_ptr_null(pv_parts_create(NULL, PV_CONNECTIVITY_4, &error));
-    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
+    ck_assert_refused(pv_parts_create(NULL, PV_CONNECTIVITY_4, &error), error, PV_ERROR_ARGUMENT);
     ck_assert_ptr_null(pv_parts_create(mask, (pv_connectivity)6, NULL));
     pv_parts_destroy(NULL);
     pv_parts_destroy(parts);
-    pv_mask_release(mask);
 }
-END_TEST
 
 START_TEST(no_memory_is_said_and_nothing_leaks) {
     purse p = {0, 0, 0};
@@ -194,12 +168,10 @@ START_TEST(no_memory_is_said_and_nothing_leaks) {
     pv_mask_release(mask);
     ck_assert_int_eq(p.live_bytes, 0);
 }
-END_TEST
 
-/* Time would tell if joining were not near to linear: a million runs in the worst known patterns.
- * */
+/* Time would tell if joining were not near to linear: the worst known patterns. */
 START_TEST(a_million_runs) {
-    pv_mask *mask = pv_mask_create(2048, 1024, NULL, NULL);
+    scoped_mask *mask = pv_mask_create(2048, 1024, NULL, NULL);
     for (int x = 0; x < 2048; x += 2) pv_mask_fill_rect(mask, (pv_rect){x, 0, 1, 1024}, true);
     pv_mask_fill_rect(mask, (pv_rect){0, 1023, 2048, 1}, true);
     pv_parts *parts = pv_parts_create(mask, PV_CONNECTIVITY_4, NULL);
@@ -211,9 +183,6 @@ START_TEST(a_million_runs) {
     ck_assert_int_eq(pv_parts_get_count(parts), 1024 * 511 + 1);
     ck_assert_int_eq(pv_parts_get_part(parts, 0).area, 2048);
     pv_parts_destroy(parts);
-    pv_mask_release(mask);
 }
-END_TEST
 
-RUN_SUITE("parts", parts_are_what_a_flood_reaches, awkward_shapes, the_largest_come_first,
-          what_is_not_there, no_memory_is_said_and_nothing_leaks, a_million_runs)
+RUN_TESTS("parts")

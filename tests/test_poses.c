@@ -7,8 +7,6 @@
  */
 #include "support.h"
 
-#include <math.h>
-
 enum { BODIES = 12 };
 
 static const char *const hook[] = {"##..", "#...", "####", NULL};
@@ -45,7 +43,7 @@ static void check_pose(const pv_world *w, const pv_pose *p) {
 START_TEST(poses_are_those_of_the_bodies) {
     pv_body_id bodies[BODIES], listed[BODIES];
     pv_pose poses[BODIES], some[3];
-    pv_world *w = yard(bodies);
+    scoped_world *w = yard(bodies);
     pv_body_destroy(w, bodies[4]);
     ck_assert_int_eq(pv_world_get_bodies(w, listed, BODIES), BODIES - 1);
     ck_assert_int_eq(pv_world_get_bodies(w, NULL, 0), BODIES - 1);
@@ -69,14 +67,12 @@ START_TEST(poses_are_those_of_the_bodies) {
     check_pose(w, &some[2]);
     ck_assert(PV_ID_IS_NULL(some[1].body) && !some[1].user_data);
     ck_assert_int_eq(pv_world_get_poses_of(w, asked, 3, NULL), 0);
-    pv_world_destroy(w);
 }
-END_TEST
 
 START_TEST(a_pose_between_two_keeps_its_picture_together) {
     pv_body_id bodies[BODIES];
     pv_pose from, to;
-    pv_world *w = yard(bodies);
+    scoped_world *w = yard(bodies);
     pv_world_get_poses_of(w, &bodies[1], 1, &from);
     for (int i = 0; i < 20; i++) pv_world_step(w, 1.0 / 60);
     pv_world_get_poses_of(w, &bodies[1], 1, &to);
@@ -93,12 +89,10 @@ START_TEST(a_pose_between_two_keeps_its_picture_together) {
     ck_assert_int_eq(pv_clock_advance(&clock, 0.125), 1);
     ck_assert_double_eq_tol(pv_clock_get_alpha(&clock), 0.25, 1e-12);
     ck_assert(pv_clock_get_alpha(NULL) == 0);
-    pv_world_destroy(w);
 }
-END_TEST
 
 START_TEST(particles_go_into_a_buffer) {
-    pv_world *w = pv_world_create(NULL, NULL);
+    scoped_world *w = pv_world_create(NULL, NULL);
     float xy[8] = {0};
     for (int i = 0; i < 5; i++) {
         pv_particle_def d = pv_particle_def_default();
@@ -112,9 +106,7 @@ START_TEST(particles_go_into_a_buffer) {
     }
     ck_assert(xy[6] == 0 && xy[7] == 0);
     ck_assert_int_eq(pv_world_get_particle_positions(w, NULL, 0), 5);
-    pv_world_destroy(w);
 }
-END_TEST
 
 /// Counts the pixels of the world that two bodies share, one by one.
 static int64_t shared(const pv_world *w, pv_body_id a, pv_body_id b) {
@@ -127,14 +119,13 @@ static int64_t shared(const pv_world *w, pv_body_id a, pv_body_id b) {
         for (int x = 0; x < at.w; x++)
             count += pv_mask_get_pixel(first, x, y) &&
                      pv_mask_get_pixel(second, x + at.x - over.x, y + at.y - over.y);
-    pv_mask_release(first);
-    pv_mask_release(second);
+    release_masks(first, second);
     return count;
 }
 
 START_TEST(two_bodies_overlap_by_their_pixels) {
     pv_body_id bodies[BODIES];
-    pv_world *w = yard(bodies);
+    scoped_world *w = yard(bodies);
     int met = 0;
     for (int i = 0; i < BODIES; i++)
         for (int k = 0; k < BODIES; k++) {
@@ -149,30 +140,25 @@ START_TEST(two_bodies_overlap_by_their_pixels) {
     ck_assert_int_gt(met, 4);
     ck_assert(!pv_body_test_overlap(w, bodies[0], pv_null_body));
     ck_assert_ptr_null(pv_body_get_placed(w, pv_null_body).mask);
-    pv_world_destroy(w);
 }
-END_TEST
 
 START_TEST(points_go_to_the_picture_and_back) {
     pv_body_id bodies[BODIES];
-    pv_world *w = yard(bodies);
+    scoped_world *w = yard(bodies);
     for (int i = 0; i < BODIES; i++)
         for (int y = 0; y < 3; y++)
             for (int x = 0; x < 4; x++) {
                 pv_vec2 at = pv_body_to_world(w, bodies[i], PV_VEC2(x + 0.5, y + 0.5));
                 pv_vec2 back = pv_body_to_local(w, bodies[i], at);
-                ck_assert_double_eq_tol(back.x, x + 0.5, 1e-9);
-                ck_assert_double_eq_tol(back.y, y + 0.5, 1e-9);
+                ck_assert_vec_eq_tol(back, x + 0.5, y + 0.5, 1e-9);
                 ck_assert_int_eq(pv_body_test_point(w, bodies[i], at), hook[y][x] == '#');
             }
-    pv_world_destroy(w);
 }
-END_TEST
 
 START_TEST(a_picture_lies_by_its_corner) {
     static const unsigned char heavy[12] = {255, 1, 1, 1, 9, 1, 1, 1, 90, 1, 1, 200};
-    pv_world *w = pv_world_create(NULL, NULL);
-    pv_mask *mask = text_mask(hook);
+    scoped_world *w = pv_world_create(NULL, NULL);
+    scoped_mask *mask = text_mask(hook);
     pv_material_map *map = pv_material_map_from_bytes(NULL, heavy, 4, 3, 4, NULL, NULL);
     for (int i = 0; i < 24; i++) {
         pv_body_def d = pv_body_def_kinematic(mask, 0, 0);
@@ -188,15 +174,12 @@ START_TEST(a_picture_lies_by_its_corner) {
     }
     pv_body_def_set_top_left(NULL, PV_VEC2(0, 0));
     pv_material_map_release(map);
-    pv_mask_release(mask);
-    pv_world_destroy(w);
 }
-END_TEST
 
 START_TEST(what_rests_is_a_rest_gap_apart) {
-    pv_world *w = pv_world_create(NULL, NULL);
-    pv_mask *floor = pv_mask_create_rect(200, 20, NULL, NULL),
-            *box = pv_mask_create_rect(20, 20, NULL, NULL);
+    scoped_world *w = pv_world_create(NULL, NULL);
+    scoped_mask *floor = pv_mask_create_rect(200, 20, NULL, NULL),
+                *box = pv_mask_create_rect(20, 20, NULL, NULL);
     pv_body_def d = pv_body_def_static(floor, 100, 110);
     pv_body_create(w, &d, NULL);
     d = pv_body_def_dynamic(box, 100, 85);
@@ -205,11 +188,7 @@ START_TEST(what_rests_is_a_rest_gap_apart) {
     double gap = 100 - (pv_body_get_position(w, b).y + 10);
     ck_assert(!pv_body_is_awake(w, b));
     ck_assert_double_eq_tol(gap, PV_REST_GAP, 0.1 * PV_REST_GAP);
-    pv_mask_release(floor);
-    pv_mask_release(box);
-    pv_world_destroy(w);
 }
-END_TEST
 
 START_TEST(a_hit_is_seen_from_either_side) {
     pv_body_id a = {1, 1}, b = {2, 1}, c = {3, 1};
@@ -224,7 +203,6 @@ START_TEST(a_hit_is_seen_from_either_side) {
     ck_assert(PV_ID_EQUALS(pv_body_other(a, b, a), b) && PV_ID_EQUALS(pv_body_other(a, b, b), a));
     ck_assert(PV_ID_IS_NULL(pv_body_other(a, b, c)));
 }
-END_TEST
 
 START_TEST(vectors_and_boxes_reckon) {
     pv_vec2 a = {3, 4}, b = {-4, 3};
@@ -247,9 +225,5 @@ START_TEST(vectors_and_boxes_reckon) {
     flat.scale.x = 0;
     ck_assert(pv_transform_to_local(&flat, a).x == 3 && pv_transform_to_local(NULL, a).y == 4);
 }
-END_TEST
 
-RUN_SUITE("poses", poses_are_those_of_the_bodies, a_pose_between_two_keeps_its_picture_together,
-          particles_go_into_a_buffer, two_bodies_overlap_by_their_pixels,
-          points_go_to_the_picture_and_back, a_picture_lies_by_its_corner,
-          what_rests_is_a_rest_gap_apart, a_hit_is_seen_from_either_side, vectors_and_boxes_reckon)
+RUN_TESTS("poses")

@@ -9,14 +9,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "base/math.h"
 #include "support.h"
-
-#include <stdio.h>
 
 #ifdef HAVE_PIXMAN
 #include <pixman.h>
@@ -28,19 +22,11 @@
 
 #if defined(HAVE_PIXMAN) || defined(HAVE_SDL2)
 
-static uint64_t seed = 1;
-
-static int random_int(int low, int high) {
-    return low + (int)(next_random(&seed) % (uint64_t)(high - low + 1));
-}
-
-static double random_within(double size) { return (2 * next_unit(&seed) - 1) * size; }
-
 static pv_mask *random_mask(int most) {
-    pv_mask *mask = pv_mask_create(random_int(1, most), random_int(1, most), NULL, NULL);
-    int percent = random_int(0, 3) ? 50 : 100, w = pv_mask_get_width(mask);
+    pv_mask *mask = pv_mask_create(any_int(1, most), any_int(1, most), NULL, NULL);
+    int percent = any_int(0, 3) ? 50 : 100, w = pv_mask_get_width(mask);
     for (int i = 0; i < w * pv_mask_get_height(mask); i++)
-        if (random_int(0, 99) < percent) pv_mask_set_pixel(mask, i % w, i / w, true);
+        if (any_int(0, 99) < percent) pv_mask_set_pixel(mask, i % w, i / w, true);
     return mask;
 }
 
@@ -48,18 +34,15 @@ static pv_mask *random_mask(int most) {
 static pv_transform random_pose(const pv_mask *mask, double x, double y) {
     pv_transform t = pv_transform_identity();
     t.position = pv__vec(x, y);
-    t.rotation =
-        pv__rotation(random_int(0, 9) ? random_within(7) : random_int(-4, 4) * (PV__PI / 2));
-    t.pivot = pv__vec(pv_mask_get_width(mask) * next_unit(&seed),
-                      pv_mask_get_height(mask) * next_unit(&seed));
-    if (random_int(0, 1)) t.scale = pv__vec(0.4 + 2 * next_unit(&seed), 0.4 + 2 * next_unit(&seed));
-    if (random_int(0, 1)) t.scale.x = -t.scale.x;
-    if (random_int(0, 1)) t.scale.y = -t.scale.y;
+    t.rotation = pv__rotation(any_int(0, 9) ? any_within(7) : any_int(-4, 4) * (PV__PI / 2));
+    t.pivot = pv__vec(pv_mask_get_width(mask) * any_unit(), pv_mask_get_height(mask) * any_unit());
+    if (any_int(0, 1)) t.scale = pv__vec(0.4 + 2 * any_unit(), 0.4 + 2 * any_unit());
+    if (any_int(0, 1)) t.scale.x = -t.scale.x;
+    if (any_int(0, 1)) t.scale.y = -t.scale.y;
     return t;
 }
 
-/// Computes the distance of a world pixel's center from the edge of a texel, along each axis
-/// [texel].
+/// Computes how far a world pixel's center is from the edge of a texel, along each axis [texel].
 static void to_edges(const pv_transform *t, int x, int y, long double out[2]) {
     long double rx = x + 0.5L - t->position.x, ry = y + 0.5L - t->position.y;
     long double u = t->pivot.x + (t->rotation.c * rx + t->rotation.s * ry) / t->scale.x;
@@ -125,39 +108,30 @@ static long double compare(const pv_mask *mask, const pv_transform *t, long *pix
 START_TEST(turned_masks_are_what_pixman_draws) {
     long pixels = 0, differing = 0;
     for (int i = 0; i < 6000; i++) {
-        pv_mask *mask = random_mask(i % 20 ? 64 : 130);
-        pv_transform t = random_pose(mask, random_within(500), random_within(500));
+        scoped_mask *mask = random_mask(i % 20 ? 64 : 130);
+        pv_transform t = random_pose(mask, any_within(500), any_within(500));
         long double worst = compare(mask, &t, &pixels, &differing);
         ck_assert_msg(worst <= 1.0L / 256, "%Lg of a texel at pose %d", worst, i);
-        pv_mask_release(mask);
     }
     ck_assert_int_gt(pixels, 10000000);
     ck_assert_int_lt(differing, pixels / 500);
 }
-END_TEST
 
-/// On whole pixels, half pixels, mirrored and in quarter turns no center falls on an edge, so
-/// nothing differs.
+/// On whole or half pixels and in quarter turns no center is on an edge: nothing differs.
 START_TEST(quarter_turns_are_drawn_alike) {
     long pixels = 0, differing = 0;
     for (int i = 0; i < 600; i++) {
-        pv_mask *mask = random_mask(40);
-        pv_transform t = random_pose(mask, random_int(-50, 50), random_int(-50, 50));
-        t.rotation = pv__rotation(random_int(-4, 4) * (PV__PI / 2));
-        t.pivot = pv__vec(random_int(0, 9), random_int(0, 9));
-        t.scale = pv__vec(random_int(0, 1) ? 1 : -1, random_int(0, 1) ? 1 : -1);
+        scoped_mask *mask = random_mask(40);
+        pv_transform t = random_pose(mask, any_int(-50, 50), any_int(-50, 50));
+        t.rotation = pv__rotation(any_int(-4, 4) * (PV__PI / 2));
+        t.pivot = pv__vec(any_int(0, 9), any_int(0, 9));
+        t.scale = pv__vec(any_int(0, 1) ? 1 : -1, any_int(0, 1) ? 1 : -1);
         compare(mask, &t, &pixels, &differing);
-        pv_mask_release(mask);
     }
     ck_assert_int_eq(differing, 0);
 }
-END_TEST
 
-static int run_pixman(void) {
-    const TTest *const tests[] = {turned_masks_are_what_pixman_draws,
-                                  quarter_turns_are_drawn_alike};
-    return run_suite("renderers", tests, 2);
-}
+static int run_pixman(void) { return run_suite("renderers", suite_tests, suite_size); }
 
 #else
 
@@ -210,8 +184,7 @@ static bool draw_gl(SDL_Renderer *renderer, const pv_mask *mask, const pv_transf
     return good;
 }
 
-/// Returns the greatest distance of a differing pixel from a texel's edge [px of the screen]; -1 if
-/// SDL does not draw.
+/// Returns how far the farthest differing pixel is from an edge [px]; -1 if SDL does not draw.
 static double compare_gl(SDL_Renderer *renderer, const pv_mask *mask, const pv_transform *t) {
     static Uint32 drawn[SIDE * SIDE];
     long double worst = 0, edge[2];
@@ -231,11 +204,10 @@ static double compare_gl(SDL_Renderer *renderer, const pv_mask *mask, const pv_t
 static int compare_poses(SDL_Renderer *renderer) {
     double worst = 0;
     for (int i = 0; i < 1500 && worst >= 0; i++) {
-        pv_mask *mask = random_mask(64);
-        pv_transform t = random_pose(mask, SIDE * next_unit(&seed), SIDE * next_unit(&seed));
+        scoped_mask *mask = random_mask(64);
+        pv_transform t = random_pose(mask, SIDE * any_unit(), SIDE * any_unit());
         double found = compare_gl(renderer, mask, &t);
         worst = found < 0 ? -1 : fmax(worst, found);
-        pv_mask_release(mask);
     }
     printf("%sok 1 - turned masks are what OpenGL draws, to 1/128 px\n",
            worst >= 0 && worst <= 1.0 / 128 ? "" : "not ");

@@ -10,29 +10,20 @@
 
 #include <limits.h>
 
-static uint64_t seed = 1;
-
-/// Returns a random number in low...high.
-static int random_int(int low, int high) {
-    return low + (int)(next_random(&seed) % (uint64_t)(high - low + 1));
-}
-
 /// Random rows: noise, or a few blocks as in sprites.
 static pv_mask *make(int w, int h, int style) {
     pv_mask *mask = pv_mask_create(w, h, NULL, NULL);
     for (int y = 0; y < h && style < 2; y++)
         for (int x = 0; x < w; x++)
-            pv_mask_set_pixel(mask, x, y, random_int(0, 99) < (style ? 95 : 40));
+            pv_mask_set_pixel(mask, x, y, any_int(0, 99) < (style ? 95 : 40));
     for (int i = 0; i < 5 && style == 2; i++)
         pv_mask_fill_rect(
-            mask, (pv_rect){random_int(0, w), random_int(0, h), random_int(0, w), random_int(0, h)},
-            true);
+            mask, (pv_rect){any_int(0, w), any_int(0, h), any_int(0, w), any_int(0, h)}, true);
     return mask;
 }
 
 static void check_same(const pv_mask *a, const pv_mask *b) {
-    ck_assert_int_eq(pv_mask_get_width(a), pv_mask_get_width(b));
-    ck_assert_int_eq(pv_mask_get_height(a), pv_mask_get_height(b));
+    ck_assert_mask_size(a, pv_mask_get_width(b), pv_mask_get_height(b));
     size_t bytes = pv__bits_word_count(a->bits.w, a->bits.h) * sizeof(uint64_t);
     ck_assert(bytes == 0 || memcmp(a->bits.words, b->bits.words, bytes) == 0);
 }
@@ -51,24 +42,21 @@ static int64_t naive(const pv_mask *a, const pv_mask *b, int64_t dx, int64_t dy)
 START_TEST(paper_5_3_run_lengths_decode_to_what_was_encoded) {
     for (int w = 0; w <= 513; w = w == 130 ? 511 : w + 1)
         for (int style = 0; style < 3; style++) {
-            pv_mask *mask = make(w, 1 + w % 5, style);
+            scoped_mask *mask = make(w, 1 + w % 5, style);
             pv_paper_runs *runs = pv_paper_runs_encode(mask, NULL, NULL);
-            pv_mask *back = pv_paper_runs_decode(runs, NULL, NULL);
+            scoped_mask *back = pv_paper_runs_decode(runs, NULL, NULL);
             check_same(mask, back);
             pv_paper_runs_destroy(runs);
-            pv_mask_release(back);
-            pv_mask_release(mask);
         }
 }
-END_TEST
 
 START_TEST(paper_5_3_run_lengths_overlap_as_bitmaps) {
     for (int i = 0; i < 5000; i++) {
-        pv_mask *a = make(random_int(0, 140), random_int(0, 12), i % 3);
-        pv_mask *b = make(random_int(0, 140), random_int(0, 12), i / 3 % 3);
+        scoped_mask *a = make(any_int(0, 140), any_int(0, 12), i % 3);
+        scoped_mask *b = make(any_int(0, 140), any_int(0, 12), i / 3 % 3);
         pv_paper_runs *ra = pv_paper_runs_encode(a, NULL, NULL),
                       *rb = pv_paper_runs_encode(b, NULL, NULL);
-        int dx = random_int(-145, 145), dy = random_int(-13, 13);
+        int dx = any_int(-145, 145), dy = any_int(-13, 13);
         int64_t area = pv_mask_compute_overlap_area(a, b, dx, dy);
         ck_assert_int_eq(pv_paper_runs_compute_overlap_area(ra, rb, dx, dy), area);
         ck_assert_int_eq(pv_paper_runs_compute_overlap_area_mask(ra, b, dx, dy), area);
@@ -76,15 +64,12 @@ START_TEST(paper_5_3_run_lengths_overlap_as_bitmaps) {
         if (i % 10 == 0) ck_assert_int_eq(naive(a, b, dx, dy), area);
         pv_paper_runs_destroy(ra);
         pv_paper_runs_destroy(rb);
-        pv_mask_release(a);
-        pv_mask_release(b);
     }
 }
-END_TEST
 
 /* Every second pixel is the worst case; a full mask is the best: one run a row. */
 START_TEST(paper_5_3_run_lengths_take_four_bytes_a_run) {
-    pv_mask *comb = pv_mask_create(1001, 7, NULL, NULL), *full = box_mask(1001, 7);
+    scoped_mask *comb = pv_mask_create(1001, 7, NULL, NULL), *full = box_mask(1001, 7);
     for (int y = 0; y < 7; y++)
         for (int x = 0; x < 1001; x += 2) pv_mask_set_pixel(comb, x, y, true);
     pv_paper_runs *many = pv_paper_runs_encode(comb, NULL, NULL),
@@ -96,13 +81,10 @@ START_TEST(paper_5_3_run_lengths_take_four_bytes_a_run) {
     ck_assert_int_eq(pv_paper_runs_compute_overlap_area_mask(many, comb, 2, -1), 500 * 6);
     pv_paper_runs_destroy(many);
     pv_paper_runs_destroy(few);
-    pv_mask_release(comb);
-    pv_mask_release(full);
 }
-END_TEST
 
 START_TEST(widest_rows_fit) {
-    pv_mask *full = box_mask(32768, 2), *tooth = pv_mask_create(32768, 2, NULL, NULL);
+    scoped_mask *full = box_mask(32768, 2), *tooth = pv_mask_create(32768, 2, NULL, NULL);
     pv_mask_set_pixel(tooth, 32767, 1, true);
     pv_paper_runs *a = pv_paper_runs_encode(full, NULL, NULL),
                   *b = pv_paper_runs_encode(tooth, NULL, NULL);
@@ -112,64 +94,48 @@ START_TEST(widest_rows_fit) {
     ck_assert_int_eq(pv_paper_runs_compute_overlap_area_mask(a, tooth, -32767, 0), 1);
     pv_paper_runs_destroy(a);
     pv_paper_runs_destroy(b);
-    pv_mask_release(full);
-    pv_mask_release(tooth);
 }
-END_TEST
 
 START_TEST(far_offsets_share_nothing) {
     const int far[] = {INT_MIN, INT_MIN + 1, -71, 71, INT_MAX - 1, INT_MAX};
-    pv_mask *mask = box_mask(70, 70);
+    scoped_mask *mask = box_mask(70, 70);
     pv_paper_runs *runs = pv_paper_runs_encode(mask, NULL, NULL);
-    for (size_t i = 0; i < sizeof far / sizeof *far; i++) {
+    for (size_t i = 0; i < COUNT_OF(far); i++) {
         ck_assert_int_eq(pv_paper_runs_compute_overlap_area(runs, runs, far[i], 0), 0);
         ck_assert_int_eq(pv_paper_runs_compute_overlap_area(runs, runs, 0, far[i]), 0);
         ck_assert_int_eq(pv_paper_runs_compute_overlap_area_mask(runs, mask, far[i], 0), 0);
         ck_assert_int_eq(pv_paper_runs_compute_overlap_area_mask(runs, mask, 0, far[i]), 0);
     }
     pv_paper_runs_destroy(runs);
-    pv_mask_release(mask);
 }
-END_TEST
 
 START_TEST(null_is_refused) {
     pv_error error = {0};
-    pv_mask *mask = box_mask(3, 3);
-    ck_assert_ptr_null(pv_paper_runs_encode(NULL, NULL, &error));
-    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
-    ck_assert_ptr_null(pv_paper_runs_decode(NULL, NULL, &error));
-    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
+    scoped_mask *mask = box_mask(3, 3);
+    ck_assert_refused(pv_paper_runs_encode(NULL, NULL, &error), error, PV_ERROR_ARGUMENT);
+    ck_assert_refused(pv_paper_runs_decode(NULL, NULL, &error), error, PV_ERROR_ARGUMENT);
     ck_assert_uint_eq(pv_paper_runs_get_bytes(NULL), 0);
     ck_assert_int_eq(pv_paper_runs_compute_overlap_area(NULL, NULL, 0, 0), 0);
     ck_assert_int_eq(pv_paper_runs_compute_overlap_area_mask(NULL, mask, 0, 0), 0);
     pv_paper_runs_destroy(NULL);
-    pv_mask_release(mask);
 }
-END_TEST
 
 START_TEST(memory_comes_from_the_allocator_and_goes_back) {
     purse p = {0, 0, 0};
     pv_allocator allocator = {purse_alloc, &p};
     pv_error error;
-    pv_mask *mask = make(100, 20, 0);
+    scoped_mask *mask = make(100, 20, 0);
     pv_paper_runs *runs = pv_paper_runs_encode(mask, &allocator, &error);
     ck_assert_int_eq(error.status, PV_OK);
     ck_assert_int_eq(p.live_bytes, (long)pv_paper_runs_get_bytes(runs));
     pv_mask *back = pv_paper_runs_decode(runs, &allocator, &error);
     pv_mask_release(back);
     p.fail_at = p.calls + 1;
-    ck_assert_ptr_null(pv_paper_runs_decode(runs, &allocator, &error));
-    ck_assert_int_eq(error.status, PV_ERROR_MEMORY);
+    ck_assert_refused(pv_paper_runs_decode(runs, &allocator, &error), error, PV_ERROR_MEMORY);
     pv_paper_runs_destroy(runs);
     p.fail_at = p.calls + 1;
-    ck_assert_ptr_null(pv_paper_runs_encode(mask, &allocator, &error));
-    ck_assert_int_eq(error.status, PV_ERROR_MEMORY);
+    ck_assert_refused(pv_paper_runs_encode(mask, &allocator, &error), error, PV_ERROR_MEMORY);
     ck_assert_int_eq(p.live_bytes, 0);
-    pv_mask_release(mask);
 }
-END_TEST
 
-RUN_SUITE("runs", paper_5_3_run_lengths_decode_to_what_was_encoded,
-          paper_5_3_run_lengths_overlap_as_bitmaps, paper_5_3_run_lengths_take_four_bytes_a_run,
-          widest_rows_fit, far_offsets_share_nothing, null_is_refused,
-          memory_comes_from_the_allocator_and_goes_back)
+RUN_TESTS("runs")

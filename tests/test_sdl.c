@@ -6,13 +6,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "support.h"
-
-#include <stdio.h>
 
 #ifdef HAVE_SDL2
 #define SDL_MAIN_HANDLED
@@ -25,43 +19,51 @@ static bool solid(int x, int y) {
     return x >= 0 && y >= 0 && x < 37 && y < 23 && (x * x + 3 * y) % 7 < 4;
 }
 
+enum { WIDTH = 37, HEIGHT = 23, PIXELS = WIDTH * HEIGHT };
+
+static bool solid_at(int i) { return solid(i % WIDTH, i / WIDTH); }
+
 static SDL_Surface *make_surface(Uint32 format) {
     SDL_Surface *s = SDL_CreateRGBSurfaceWithFormat(0, 37, 23, SDL_BITSPERPIXEL(format), format);
     ck_assert_msg(s != NULL, "%s", SDL_GetError());
     return s;
 }
 
-/// Puts a value of the surface's format into a pixel.
-static void poke(SDL_Surface *s, int x, int y, Uint32 value) {
-    SDL_Rect pixel = {x, y, 1, 1};
-    ck_assert_int_eq(SDL_FillRect(s, &pixel, value), 0);
+/// Puts one of two values of the surface's format into each pixel.
+static void poke(SDL_Surface *s, Uint32 on, Uint32 off) {
+    for (int i = 0; i < PIXELS; i++) {
+        SDL_Rect pixel = {i % WIDTH, i / WIDTH, 1, 1};
+        ck_assert_int_eq(SDL_FillRect(s, &pixel, solid_at(i) ? on : off), 0);
+    }
 }
 
 static SDL_Surface *paint(Uint32 format) {
     SDL_Surface *s = make_surface(format);
-    for (int i = 0; i < 37 * 23; i++)
-        poke(s, i % 37, i / 37,
-             SDL_MapRGBA(s->format, 90, 200, 40, solid(i % 37, i / 37) ? 255 : 0));
+    poke(s, SDL_MapRGBA(s->format, 90, 200, 40, 255), SDL_MapRGBA(s->format, 90, 200, 40, 0));
     return s;
 }
 
 /// Checks it pixel by pixel, with a margin, and releases it.
 static void is_picture(pv_mask *mask) {
     ck_assert_ptr_nonnull(mask);
-    ck_assert_int_eq(pv_mask_get_width(mask), 37);
-    ck_assert_int_eq(pv_mask_get_height(mask), 23);
-    for (int y = 0; y < 23; y++)
-        for (int x = 0; x < 37; x++)
-            ck_assert_msg(pv_mask_get_pixel(mask, x, y) == solid(x, y), "(%d, %d)", x, y);
+    ck_assert_mask_size(mask, WIDTH, HEIGHT);
+    for (int i = 0; i < PIXELS; i++)
+        ck_assert_msg(pv_mask_get_pixel(mask, i % WIDTH, i / WIDTH) == solid_at(i), "pixel %d", i);
     pv_mask_release(mask);
+}
+
+static const SDL_Rect whole = {0, 0, SIDE, SIDE};
+
+static void blacken(SDL_Renderer *renderer) {
+    SDL_SetRenderDrawColor(renderer, 0, 0, 0, 255);
+    SDL_RenderClear(renderer);
 }
 
 static SDL_Renderer *open_renderer(SDL_Surface **page) {
     *page = SDL_CreateRGBSurfaceWithFormat(0, SIDE, SIDE, 32, SDL_PIXELFORMAT_RGBA32);
     SDL_Renderer *renderer = SDL_CreateSoftwareRenderer(*page);
     ck_assert_msg(renderer != NULL, "%s", SDL_GetError());
-    SDL_SetRenderDrawColor(renderer, 0, 0, 0, 255);
-    SDL_RenderClear(renderer);
+    blacken(renderer);
     return renderer;
 }
 
@@ -71,14 +73,7 @@ static void close_renderer(SDL_Renderer *renderer, SDL_Surface *page) {
     SDL_Quit();
 }
 
-/// Tells whether anything was drawn at a pixel.
-static bool is_lit(SDL_Renderer *renderer, int x, int y) {
-    const SDL_Rect pixel = {x, y, 1, 1};
-    unsigned char rgba[4];
-    ck_assert_int_eq(SDL_RenderReadPixels(renderer, &pixel, SDL_PIXELFORMAT_RGBA32, rgba, 4), 0);
-    return rgba[0] + rgba[1] + rgba[2] > 0;
-}
-
+/// Counts the pixels of a part where anything was drawn.
 static int count_lit(SDL_Renderer *renderer, const SDL_Rect *part) {
     static unsigned char rgba[SIDE * SIDE * 4];
     int count = 0;
@@ -89,6 +84,10 @@ static int count_lit(SDL_Renderer *renderer, const SDL_Rect *part) {
     return count;
 }
 
+static bool is_lit(SDL_Renderer *renderer, int x, int y) {
+    return count_lit(renderer, &(SDL_Rect){x, y, 1, 1}) > 0;
+}
+
 /* ---- masks ---- */
 
 START_TEST(surfaces_of_every_alpha_become_masks) {
@@ -96,7 +95,7 @@ START_TEST(surfaces_of_every_alpha_become_masks) {
                               SDL_PIXELFORMAT_ABGR8888, SDL_PIXELFORMAT_BGRA8888,
                               SDL_PIXELFORMAT_ARGB4444, SDL_PIXELFORMAT_RGBA5551,
                               SDL_PIXELFORMAT_ARGB1555, SDL_PIXELFORMAT_ARGB2101010};
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+    for (size_t i = 0; i < COUNT_OF(formats); i++) {
         pv_error error = {.status = PV_ERROR_STALE_ID};
         SDL_Surface *s = paint(formats[i]);
         is_picture(pv_sdl_mask_from_surface(s, NULL, &error));
@@ -104,10 +103,8 @@ START_TEST(surfaces_of_every_alpha_become_masks) {
         SDL_FreeSurface(s);
     }
 }
-END_TEST
 
-/// Checks masks from a color key, also of a surface packed for it, from a palette, and without
-/// either.
+/// Masks from a color key, also of a surface packed for it, from a palette, and without either.
 START_TEST(surfaces_without_alpha_become_masks) {
     const Uint32 formats[] = {SDL_PIXELFORMAT_RGB24, SDL_PIXELFORMAT_RGB565, SDL_PIXELFORMAT_RGB888,
                               SDL_PIXELFORMAT_INDEX8};
@@ -116,8 +113,7 @@ START_TEST(surfaces_without_alpha_become_masks) {
         const SDL_Color colors[2] = {{255, 0, 255, 255}, {10, 60, 20, 255}};
         if (s->format->palette) SDL_SetPaletteColors(s->format->palette, colors, 0, 2);
         Uint32 key = SDL_MapRGB(s->format, 255, 0, 255), other = SDL_MapRGB(s->format, 10, 60, 20);
-        for (int k = 0; k < 37 * 23; k++)
-            poke(s, k % 37, k / 37, solid(k % 37, k / 37) ? other : key);
+        poke(s, other, key);
         pv_mask *all = pv_sdl_mask_from_surface(s, NULL, NULL);
         ck_assert_int_eq(pv_mask_count_pixels(all), 37 * 23);
         pv_mask_release(all);
@@ -130,11 +126,10 @@ START_TEST(surfaces_without_alpha_become_masks) {
     SDL_Surface *s = make_surface(SDL_PIXELFORMAT_INDEX8);
     const SDL_Color glass[2] = {{9, 9, 9, 0}, {9, 9, 9, 255}};
     SDL_SetPaletteColors(s->format->palette, glass, 0, 2);
-    for (int k = 0; k < 37 * 23; k++) poke(s, k % 37, k / 37, solid(k % 37, k / 37));
+    poke(s, 1, 0);
     is_picture(pv_sdl_mask_from_surface(s, NULL, NULL));
     SDL_FreeSurface(s);
 }
-END_TEST
 
 START_TEST(textures_become_masks_and_stay_as_they_are) {
     SDL_Surface *page, *s = paint(SDL_PIXELFORMAT_ARGB8888);
@@ -164,52 +159,44 @@ START_TEST(textures_become_masks_and_stay_as_they_are) {
     ck_assert_ptr_eq(SDL_GetRenderTarget(renderer), target);
     SDL_DestroyTexture(target);
     SDL_RenderSetViewport(renderer, NULL);
-    const SDL_Rect whole = {0, 0, SIDE, SIDE};
     ck_assert_int_eq(count_lit(renderer, &whole), 0);
     SDL_DestroyTexture(texture);
     SDL_FreeSurface(s);
     close_renderer(renderer, page);
 }
-END_TEST
 
 START_TEST(what_is_no_picture_is_refused) {
     SDL_Surface *page;
     SDL_Renderer *renderer = open_renderer(&page);
     pv_mask_options options = {0};
-    pv_error error = {0};
-    ck_assert_ptr_null(pv_sdl_mask_from_surface(NULL, NULL, &error));
-    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
-    error.status = PV_OK;
-    ck_assert_ptr_null(pv_sdl_mask_from_surface(page, &options, &error));
-    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
-    error.status = PV_OK;
-    ck_assert_ptr_null(pv_sdl_mask_from_texture(renderer, NULL, NULL, &error));
-    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
+    pv_error error[3] = {{0}};
+    ck_assert_refused(pv_sdl_mask_from_surface(NULL, NULL, &error[0]), error[0], PV_ERROR_ARGUMENT);
+    ck_assert_refused(pv_sdl_mask_from_surface(page, &options, &error[1]), error[1],
+                      PV_ERROR_ARGUMENT);
+    ck_assert_refused(pv_sdl_mask_from_texture(renderer, NULL, NULL, &error[2]), error[2],
+                      PV_ERROR_ARGUMENT);
     ck_assert_ptr_null(pv_sdl_mask_from_texture(NULL, NULL, NULL, NULL));
     pv_sdl_camera view = pv_sdl_camera_default(renderer);
     ck_assert(!pv_sdl_draw_body(&view, NULL, NULL, (pv_body_id){1, 1}));
     ck_assert(!pv_sdl_draw_body(NULL, NULL, NULL, (pv_body_id){1, 1}));
     close_renderer(renderer, page);
 }
-END_TEST
 
 /* ---- drawing ---- */
 
 static pv_body_id put_picture(pv_world *world, SDL_Surface *s, pv_vec2 at, double angle,
                               pv_vec2 scale) {
     pv_body_def def = of_type(PV_BODY_STATIC);
-    def.scale = scale;
-    def.angle = angle;
+    def.scale = scale, def.angle = angle;
     return put(world, pv_sdl_mask_from_surface(s, NULL, NULL), at.x, at.y, def);
 }
 
-/// Returns the place of a body's point in the view. The center of mass comes from the formula of
-/// the picture.
+/// Returns the place of a body's point in the view; the center of mass is that of the formula.
 static pv_vec2 place_of(double x, double y, pv_vec2 at, double angle, pv_vec2 scale,
                         const pv_sdl_camera *view) {
     double sx = 0, sy = 0, n = 0, c = cos(angle), s = sin(angle);
-    for (int i = 0; i < 37 * 23; i++)
-        if (solid(i % 37, i / 37)) sx += i % 37 + 0.5, sy += i / 37 + 0.5, n++;
+    for (int i = 0; i < PIXELS; i++)
+        if (solid_at(i)) sx += i % WIDTH + 0.5, sy += i / WIDTH + 0.5, n++;
     x = scale.x * (x - sx / n), y = scale.y * (y - sy / n);
     return (pv_vec2){(at.x + c * x - s * y - view->top_left.x) * view->zoom,
                      (at.y + s * x + c * y - view->top_left.y) * view->zoom};
@@ -222,7 +209,7 @@ START_TEST(bodies_are_drawn_where_they_collide) {
         SDL_Surface *page, *s = paint(SDL_PIXELFORMAT_RGBA32);
         SDL_Renderer *renderer = open_renderer(&page);
         SDL_Texture *texture = SDL_CreateTextureFromSurface(renderer, s);
-        pv_world *world = pv_world_create(NULL, NULL);
+        scoped_world *world = pv_world_create(NULL, NULL);
         pv_sdl_camera view = {renderer, {70, -15}, 4};
         pv_vec2 at = {95, 10};
         double angle = round / 2 % 4 * (acos(-1) / 2), size = round < 32 ? 1 : 0.5;
@@ -235,24 +222,21 @@ START_TEST(bodies_are_drawn_where_they_collide) {
         else
             ck_assert_int_eq(pv_world_debug_draw(world, &insides, PV_DEBUG_MASKS), PV_OK);
         int seen = 0;
-        for (int i = 0; i < 37 * 23; i++) {
-            pv_vec2 p = place_of(i % 37 + 0.5, i / 37 + 0.5, at, angle, scale, &view);
+        for (int i = 0; i < PIXELS; i++) {
+            pv_vec2 p = place_of(i % WIDTH + 0.5, i / WIDTH + 0.5, at, angle, scale, &view);
             if (!(p.x >= 0 && p.y >= 0 && p.x < SIDE && p.y < SIDE)) continue;
-            ck_assert_msg(is_lit(renderer, (int)p.x, (int)p.y) == solid(i % 37, i / 37), "%d: %d",
-                          round, i);
+            bool lit = is_lit(renderer, (int)p.x, (int)p.y);
+            ck_assert_msg(lit == solid_at(i), "%d: %d", round, i);
             seen++;
         }
         ck_assert_int_gt(seen, 700);
-        pv_world_destroy(world);
         SDL_DestroyTexture(texture);
         SDL_FreeSurface(s);
         close_renderer(renderer, page);
     }
 }
-END_TEST
 
-/// Returns how far a point is from the rectangle w x h about (x, y), turned by angle; negative
-/// inside.
+/// Returns how far a point is from a turned rectangle w x h about a place; negative inside.
 static double outside(double px, double py, pv_vec2 at, double angle, double w, double h) {
     double c = cos(angle), s = sin(angle);
     double u = fabs(c * (px - at.x) + s * (py - at.y)) - w / 2,
@@ -272,7 +256,7 @@ START_TEST(rims_are_as_far_off_as_is_said) {
     SDL_UpdateTexture(texture, NULL, white, 50 * 4);
     uint64_t seed = 5;
     for (int i = 0; i < 90; i++) {
-        pv_world *world = pv_world_create(NULL, NULL);
+        scoped_world *world = pv_world_create(NULL, NULL);
         pv_sdl_camera view = pv_sdl_camera_default(renderer);
         pv_body_def def = of_type(PV_BODY_STATIC);
         pv_vec2 at = {70 + 60 * next_unit(&seed), 70 + 60 * next_unit(&seed)};
@@ -280,8 +264,7 @@ START_TEST(rims_are_as_far_off_as_is_said) {
         pv_body_id body = put(world, box_mask(50, 30), at.x, at.y, def);
         pv_debug_draw insides = pv_sdl_get_debug_draw(&view);
         double most = i % 3 == 1 ? 2 : 1e-6;
-        SDL_SetRenderDrawColor(renderer, 0, 0, 0, 255);
-        SDL_RenderClear(renderer);
+        blacken(renderer);
         if (i % 3 < 2)
             ck_assert(pv_sdl_draw_body(&view, texture, world, body));
         else
@@ -295,19 +278,16 @@ START_TEST(rims_are_as_far_off_as_is_said) {
             ck_assert_msg(fabs(out) <= most || lit == (out < 0), "pose %d: %g px", i, out);
         }
         SDL_UnlockSurface(page);
-        pv_world_destroy(world);
     }
     SDL_DestroyTexture(texture);
     close_renderer(renderer, page);
 }
-END_TEST
 
-/// Checks that a pinned particle's disc has its area, and that a joint's line connects its ends.
-/// Both follow the camera.
+/// A pinned particle's disc has its area, a joint's line connects its ends, through the camera.
 START_TEST(lines_and_discs_are_drawn_through_the_camera) {
     SDL_Surface *page;
     SDL_Renderer *renderer = open_renderer(&page);
-    pv_world *world = pv_world_create(NULL, NULL);
+    scoped_world *world = pv_world_create(NULL, NULL);
     pv_sdl_camera view = {renderer, {1000, 500}, 2};
     pv_particle_def def = pv_particle_def_default();
     pv_joint_def join = pv_joint_def_default();
@@ -320,22 +300,18 @@ START_TEST(lines_and_discs_are_drawn_through_the_camera) {
     join.b = pv_anchor_particle(pv_particle_create(world, &def, NULL));
     ck_assert(pv_joint_is_valid(world, pv_joint_create(world, &join, NULL)));
     pv_world_debug_draw(world, &insides, PV_DEBUG_PARTICLES);
-    const SDL_Rect left = {0, 0, 100, 100}, whole = {0, 0, SIDE, SIDE};
+    const SDL_Rect left = {0, 0, 100, 100};
     ck_assert_double_eq_tol(count_lit(renderer, &left), 20 * 20 * acos(-1), 12);
     ck_assert(is_lit(renderer, 31, 50) && !is_lit(renderer, 28, 50) && is_lit(renderer, 50, 68));
     pv_world_debug_draw(world, &insides, PV_DEBUG_JOINTS);
     for (int x = 50; x < 150; x++) ck_assert(is_lit(renderer, x, 50));
     ck_assert_int_lt(count_lit(renderer, &whole), 20 * 20 * 4);
     pv_vec2 back = pv_sdl_camera_to_world(&view, pv_sdl_camera_to_screen(&view, (pv_vec2){-7, 9}));
-    ck_assert_double_eq_tol(back.x, -7, 1e-9);
-    ck_assert_double_eq_tol(back.y, 9, 1e-9);
-    pv_world_destroy(world);
+    ck_assert_vec_eq_tol(back, -7, 9, 1e-9);
     close_renderer(renderer, page);
 }
-END_TEST
 
-/// Checks that a dot in the right half of a sheet is drawn at its transform, also mirrored and
-/// larger.
+/// A dot in the right half of a sheet is drawn at its transform, also mirrored and larger.
 START_TEST(parts_are_drawn_and_mirrored) {
     SDL_Surface *page,
         *sheet = SDL_CreateRGBSurfaceWithFormat(0, 20, 10, 32, SDL_PIXELFORMAT_RGBA32);
@@ -348,8 +324,7 @@ START_TEST(parts_are_drawn_and_mirrored) {
     for (int i = 0; i < 4; i++) {
         pv_transform at = pv_transform_identity();
         at.position = (pv_vec2){60, 70}, at.pivot = (pv_vec2){2, 3}, at.scale = scales[i];
-        SDL_SetRenderDrawColor(renderer, 0, 0, 0, 255);
-        SDL_RenderClear(renderer);
+        blacken(renderer);
         ck_assert(pv_sdl_draw_texture(&view, texture, &right, &at));
         for (int k = 0; k < SIDE * SIDE; k++) { /* the view's pixel back in the part */
             double x = (k % SIDE + 0.5 + 10 - 60) / scales[i].x + 2,
@@ -363,16 +338,8 @@ START_TEST(parts_are_drawn_and_mirrored) {
     SDL_FreeSurface(sheet);
     close_renderer(renderer, page);
 }
-END_TEST
 
 /* ---- a game's loop ---- */
-
-static const char *sprite_path(const char *name) {
-    static char path[1024];
-    const char *top = getenv("top_srcdir");
-    snprintf(path, sizeof path, "%s/sprites/%s", top ? top : ".", name);
-    return path;
-}
 
 /// Without a window system, by the software renderer.
 static void play_without_window(void) {
@@ -389,45 +356,46 @@ static pv_sdl_game *open_game(int frames, const char *script) {
     return pv_sdl_game_create("test", SIDE, SIDE, frames > 0 ? 5 : 3, arguments);
 }
 
-/// Checks held and pressed keys against the script, frame by frame. A press is reported once and
-/// then forgotten.
+static void end_game(pv_sdl_game *game, int status) {
+    ck_assert_int_eq(pv_sdl_game_destroy(game), status);
+}
+
+/// Held and pressed keys are those of the script; a press is reported once and then forgotten.
 START_TEST(scripts_press_keys_and_move_the_mouse) {
     pv_sdl_game *game =
         open_game(9, "1+Space 2@30,50.5 3-Space 3+Left 4+Mouse 4-Mouse 6+Right 6-Left 7+F1");
     game->camera.zoom = 2, game->camera.top_left.x = 100;
     for (int f = 0; f < 9; f++) {
+        double axis = f < 3 ? 0 : f < 6 ? -1 : 1;
         ck_assert(pv_sdl_game_frame(game));
-        ck_assert_int_eq(game->frame_index, f);
-        ck_assert_int_eq(game->step_count, 1);
+        ck_assert(game->frame_index == f && game->step_count == 1);
         ck_assert(pv_sdl_game_is_down(game, SDL_SCANCODE_SPACE) == (f == 1 || f == 2));
-        ck_assert(pv_sdl_game_is_down(game, PV_SDL_MOUSE_LEFT) == false);
+        ck_assert(!pv_sdl_game_is_down(game, PV_SDL_MOUSE_LEFT));
         if (f != 4) ck_assert(pv_sdl_game_was_pressed(game, SDL_SCANCODE_SPACE) == (f == 1));
-        ck_assert(pv_sdl_game_was_pressed(game, SDL_SCANCODE_SPACE) == false);
-        if (f != 4) ck_assert(pv_sdl_game_was_pressed(game, PV_SDL_MOUSE_LEFT) == false);
+        ck_assert(!pv_sdl_game_was_pressed(game, SDL_SCANCODE_SPACE));
+        if (f != 4) ck_assert(!pv_sdl_game_was_pressed(game, PV_SDL_MOUSE_LEFT));
         ck_assert_double_eq(pv_sdl_game_get_axis(game, SDL_SCANCODE_LEFT, SDL_SCANCODE_RIGHT),
-                            f < 3   ? 0
-                            : f < 6 ? -1
-                                    : 1);
-        ck_assert_double_eq(game->mouse.x, f < 2 ? 100 : 115);
-        ck_assert_double_eq(game->mouse.y, f < 2 ? 0 : 25.25);
+                            axis);
+        ck_assert(game->mouse.x == (f < 2 ? 100 : 115) && game->mouse.y == (f < 2 ? 0 : 25.25));
         ck_assert(game->show_debug == (f >= 7));
         pv_sdl_game_present(game);
     }
     ck_assert(!pv_sdl_game_frame(game));
-    ck_assert_int_eq(pv_sdl_game_destroy(game), 0);
+    end_game(game, 0);
 }
-END_TEST
 
-/// Checks that frames without a due step keep a press for the next step. Of two steps in a frame
-/// only one sees it.
+static void push(SDL_Event event) { SDL_PushEvent(&event); }
+
+static void push_key(SDL_Scancode key) {
+    push((SDL_Event){.key = {.type = SDL_KEYDOWN, .keysym.scancode = key}});
+}
+
+/// Frames without a due step keep a press; of two steps in a frame only one sees it.
 START_TEST(presses_wait_for_a_step) {
     pv_sdl_game *game = open_game(0, "");
     int due = 0, told = 0;
-    SDL_Event press;
-    SDL_memset(&press, 0, sizeof press);
-    press.type = SDL_KEYDOWN, press.key.keysym.scancode = SDL_SCANCODE_A;
     game->clock.step = 0.05;
-    SDL_PushEvent(&press);
+    push_key(SDL_SCANCODE_A);
     for (int i = 0; i < 1000 && due == 0; i++) {
         ck_assert(pv_sdl_game_frame(game));
         for (int step = 0; step < game->step_count; step++)
@@ -437,29 +405,23 @@ START_TEST(presses_wait_for_a_step) {
     ck_assert_int_gt(due, 0);
     ck_assert_int_eq(told, 1);
     ck_assert(pv_sdl_game_is_down(game, SDL_SCANCODE_A));
-    SDL_memset(&press, 0, sizeof press);
-    press.type = SDL_MOUSEBUTTONDOWN, press.button.button = SDL_BUTTON_RIGHT, press.button.x = 7,
-    press.button.y = 9;
-    SDL_PushEvent(&press);
+    push((SDL_Event){
+        .button = {.type = SDL_MOUSEBUTTONDOWN, .button = SDL_BUTTON_RIGHT, .x = 7, .y = 9}});
     ck_assert(pv_sdl_game_frame(game));
     ck_assert(pv_sdl_game_is_down(game, PV_SDL_MOUSE_RIGHT) &&
               !pv_sdl_game_is_down(game, PV_SDL_MOUSE_LEFT));
     ck_assert_double_eq(game->mouse.x, 7);
     ck_assert_double_eq(game->mouse.y, 9);
-    SDL_memset(&press, 0, sizeof press);
-    press.type = SDL_KEYDOWN, press.key.keysym.scancode = SDL_SCANCODE_ESCAPE;
-    SDL_PushEvent(&press);
+    push_key(SDL_SCANCODE_ESCAPE);
     ck_assert(!pv_sdl_game_frame(game));
-    ck_assert_int_eq(pv_sdl_game_destroy(game), 0);
+    end_game(game, 0);
 }
-END_TEST
 
-/// Checks that the picture's pixels collide and are drawn: the ball is the disc of
-/// sprites/README.md. Disabled bodies are not drawn.
+/// The ball is the disc of sprites/README.md, drawn and colliding. Disabled ones are not drawn.
 START_TEST(games_draw_their_sprites) {
     pv_sdl_game *game = open_game(2, "");
-    pv_world *world = pv_world_create(NULL, NULL);
-    pv_sdl_sprite *ball = pv_sdl_game_load_sprite(game, sprite_path("ball.png"));
+    scoped_world *world = pv_world_create(NULL, NULL);
+    pv_sdl_sprite *ball = pv_sdl_game_load_sprite(game, source_path("sprites/ball.png"));
     pv_body_def def = pv_sdl_sprite_get_body_def(ball, PV_BODY_STATIC, 60, 70);
     pv_body_id body = pv_body_create(world, &def, NULL);
     ck_assert(pv_body_get_type(world, body) == PV_BODY_STATIC &&
@@ -477,10 +439,8 @@ START_TEST(games_draw_their_sprites) {
         pv_sdl_game_present(game);
         ck_assert_int_eq(pv_body_set_enabled(world, body, false), PV_OK);
     }
-    pv_world_destroy(world);
-    ck_assert_int_eq(pv_sdl_game_destroy(game), 0);
+    end_game(game, 0);
 }
-END_TEST
 
 static char said[1024];
 static int sayings;
@@ -510,18 +470,16 @@ START_TEST(games_without_a_picture_fail) {
     ck_assert_str_eq(said, expected);
     ck_assert_int_eq(sayings, 1);
     ck_assert(!pv_sdl_game_frame(game));
-    ck_assert_int_eq(pv_sdl_game_destroy(game), 2);
+    end_game(game, 2);
     pv_world_destroy(world);
     pv_error error = {0};
-    pv_sdl_sprite *sprite = pv_sdl_sprite_load(NULL, sprite_path("peg.png"), &error);
+    pv_sdl_sprite *sprite = pv_sdl_sprite_load(NULL, source_path("sprites/peg.png"), &error);
     ck_assert(sprite->mask && sprite->image && !sprite->texture && error.status == PV_OK);
     pv_sdl_sprite_destroy(sprite);
-    ck_assert_ptr_null(pv_sdl_sprite_load(NULL, "no-such-file.png", &error));
-    ck_assert_int_eq(error.status, PV_ERROR_FILE_OPEN);
-    ck_assert_ptr_null(pv_sdl_sprite_from_image(NULL, NULL, &error));
-    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
+    ck_assert_refused(pv_sdl_sprite_load(NULL, "no-such-file.png", &error), error,
+                      PV_ERROR_FILE_OPEN);
+    ck_assert_refused(pv_sdl_sprite_from_image(NULL, NULL, &error), error, PV_ERROR_ARGUMENT);
 }
-END_TEST
 
 START_TEST(pictures_beside_the_program_are_found) {
     pv_sdl_game *game = open_game(5, "");
@@ -536,15 +494,14 @@ START_TEST(pictures_beside_the_program_are_found) {
     pv_sdl_sprite *sprite = pv_sdl_game_load_sprite(game, name);
     remove(path);
     ck_assert(!game->failed && pv_mask_get_height(sprite->mask) == 5);
-    ck_assert_int_eq(pv_sdl_game_destroy(game), 0);
+    end_game(game, 0);
 }
-END_TEST
 
 START_TEST(games_have_as_many_sprites_as_they_like) {
     pv_sdl_game *game = open_game(1, "");
-    pv_world *world = pv_world_create(NULL, NULL);
+    scoped_world *world = pv_world_create(NULL, NULL);
     for (int i = 0; i < 200; i++) {
-        pv_sdl_sprite *sprite = pv_sdl_game_load_sprite(game, sprite_path("peg.png"));
+        pv_sdl_sprite *sprite = pv_sdl_game_load_sprite(game, source_path("sprites/peg.png"));
         ck_assert(!game->failed);
         pv_sdl_game_add_body(game, world, sprite, PV_BODY_STATIC, i % 20 * 10, i / 20 * 20 + 9);
     }
@@ -553,10 +510,8 @@ START_TEST(games_have_as_many_sprites_as_they_like) {
     pv_sdl_game_draw(game, world);
     for (int i = 0; i < 200; i++)
         ck_assert(is_lit(game->camera.renderer, i % 20 * 10, i / 20 * 20 + 9));
-    pv_world_destroy(world);
-    ck_assert_int_eq(pv_sdl_game_destroy(game), 0);
+    end_game(game, 0);
 }
-END_TEST
 
 /// Checks that unknown options and unknown words of scripts are told and end the game.
 START_TEST(unknown_words_are_refused) {
@@ -575,9 +530,8 @@ START_TEST(unknown_words_are_refused) {
                  {"--play", "3+", "--play does not know the word 3+"}};
     play_without_window();
     SDL_LogSetOutputFunction(hear, NULL);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char name[] = "game", option[64], value[64];
-        char *words[] = {name, option, value};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        char name[] = "game", option[64], value[64], *words[] = {name, option, value};
         snprintf(option, sizeof option, "%s", cases[i].option);
         snprintf(value, sizeof value, "%s", cases[i].value ? cases[i].value : "");
         sayings = 0;
@@ -587,13 +541,12 @@ START_TEST(unknown_words_are_refused) {
         ck_assert(game->failed && !game->window && !pv_sdl_game_frame(game));
         pv_sdl_game_draw(game, NULL);
         pv_sdl_game_present(game);
-        ck_assert_int_eq(pv_sdl_game_destroy(game), 2);
+        end_game(game, 2);
     }
 }
-END_TEST
 
 START_TEST(a_null_game_ends_the_loop) {
-    pv_world *world = pv_world_create(NULL, NULL);
+    scoped_world *world = pv_world_create(NULL, NULL);
     ck_assert(!pv_sdl_game_frame(NULL));
     ck_assert_ptr_null(pv_sdl_game_load_sprite(NULL, "peg.png"));
     ck_assert(PV_ID_IS_NULL(pv_sdl_game_add_body(NULL, world, NULL, PV_BODY_STATIC, 0, 0)));
@@ -607,23 +560,15 @@ START_TEST(a_null_game_ends_the_loop) {
     ck_assert_int_eq(pv_sdl_game_destroy(NULL), 2);
     pv_body_def def = pv_sdl_sprite_get_body_def(NULL, PV_BODY_STATIC, 1, 2);
     ck_assert(!def.mask && !def.user_data);
-    pv_world_destroy(world);
 }
-END_TEST
 
 static void push_axis(int axis, int value) {
-    SDL_Event event;
-    SDL_memset(&event, 0, sizeof event);
-    event.type = SDL_CONTROLLERAXISMOTION;
-    event.caxis.axis = (Uint8)axis, event.caxis.value = (Sint16)value;
-    SDL_PushEvent(&event);
+    push((SDL_Event){
+        .caxis = {.type = SDL_CONTROLLERAXISMOTION, .axis = (Uint8)axis, .value = (Sint16)value}});
 }
 
 static void push_button(int button, Uint32 type) {
-    SDL_Event event;
-    SDL_memset(&event, 0, sizeof event);
-    event.type = type, event.cbutton.button = (Uint8)button;
-    SDL_PushEvent(&event);
+    push((SDL_Event){.cbutton = {.type = type, .button = (Uint8)button}});
 }
 
 static double across(pv_sdl_game *game) {
@@ -649,9 +594,8 @@ START_TEST(game_pads_are_keys_and_axes) {
     push_button(SDL_CONTROLLER_BUTTON_B, SDL_CONTROLLERBUTTONDOWN);
     ck_assert_double_eq(across(game), 1);
     ck_assert(pv_sdl_game_is_down(game, PV_SDL_PAD_B) && !pv_sdl_game_is_down(game, PV_SDL_PAD_A));
-    ck_assert_int_eq(pv_sdl_game_destroy(game), 0);
+    end_game(game, 0);
 }
-END_TEST
 
 /// Checks that a camera comes to its target without passing it, and stays in the bounds.
 START_TEST(cameras_follow_and_stay_in_bounds) {
@@ -677,13 +621,11 @@ START_TEST(cameras_follow_and_stay_in_bounds) {
     ck_assert(camera.top_left.x == 0 && camera.top_left.y == -10);
     close_renderer(renderer, page);
 }
-END_TEST
 
 /// Checks the letter T at twice its size, a newline, and that all letters differ.
 START_TEST(text_is_drawn) {
     SDL_Surface *page;
     SDL_Renderer *renderer = open_renderer(&page);
-    const SDL_Rect whole = {0, 0, SIDE, SIDE};
     pv_sdl_draw_text(renderer, 10, 20, 2, 0xffffffff, "T\n\xff");
     for (int x = 12; x < 22; x++) ck_assert(is_lit(renderer, x, 20) && is_lit(renderer, x, 21));
     for (int y = 20; y < 34; y++) ck_assert(is_lit(renderer, 16, y) && is_lit(renderer, 17, y));
@@ -697,12 +639,11 @@ START_TEST(text_is_drawn) {
                              0);
     close_renderer(renderer, page);
 }
-END_TEST
 
 /// Checks that F2 saves the picture that is shown.
 START_TEST(screenshots_are_what_is_shown) {
     pv_sdl_game *game = open_game(3, "1+F2");
-    pv_world *world = pv_world_create(NULL, NULL);
+    scoped_world *world = pv_world_create(NULL, NULL);
     game->background = 0x305070ff;
     SDL_LogSetOutputFunction(hear, NULL);
     remove("screenshot_1.png");
@@ -712,26 +653,15 @@ START_TEST(screenshots_are_what_is_shown) {
         pv_sdl_game_present(game);
     }
     ck_assert_str_eq(said, "screenshot_1.png: saved");
-    pv_image *image = pv_image_load("screenshot_1.png", NULL, NULL);
+    scoped_image *image = pv_image_load("screenshot_1.png", NULL, NULL);
     remove("screenshot_1.png");
     ck_assert(image && image->width == SIDE && image->height == SIDE);
     ck_assert_int_eq(SDL_memcmp(image->pixels, "\x30\x50\x70\xff", 4), 0);
     ck_assert_int_eq(SDL_memcmp(image->pixels + 4 * (12 * SIDE + 12), "\xff\xff\xff\xff", 4), 0);
-    pv_image_destroy(image);
-    pv_world_destroy(world);
-    ck_assert_int_eq(pv_sdl_game_destroy(game), 0);
+    end_game(game, 0);
 }
-END_TEST
 
-RUN_SUITE("sdl", surfaces_of_every_alpha_become_masks, surfaces_without_alpha_become_masks,
-          textures_become_masks_and_stay_as_they_are, what_is_no_picture_is_refused,
-          bodies_are_drawn_where_they_collide, rims_are_as_far_off_as_is_said,
-          lines_and_discs_are_drawn_through_the_camera, parts_are_drawn_and_mirrored,
-          scripts_press_keys_and_move_the_mouse, presses_wait_for_a_step, games_draw_their_sprites,
-          games_without_a_picture_fail, pictures_beside_the_program_are_found,
-          games_have_as_many_sprites_as_they_like, unknown_words_are_refused,
-          a_null_game_ends_the_loop, game_pads_are_keys_and_axes, cameras_follow_and_stay_in_bounds,
-          text_is_drawn, screenshots_are_what_is_shown)
+RUN_TESTS("sdl")
 
 #else
 

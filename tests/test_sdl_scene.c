@@ -5,13 +5,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "support.h"
-
-#include <stdio.h>
 
 #ifdef HAVE_SDL2
 #define SDL_MAIN_HANDLED
@@ -30,29 +24,39 @@ typedef struct stage {
     pv_sdl_scene *scene;
     pv_sdl_camera camera;
     pv_world *world;
+    pv_sdl_sprite *sprites[4];
+    int sprite_count;
 } stage;
+
+static pv_world *floating_world(void) {
+    pv_world_def def = pv_world_def_default();
+    def.gravity = PV_VEC2(0, 0);
+    return pv_world_create(&def, NULL);
+}
 
 static stage open_stage(void) {
     stage s = {.page = SDL_CreateRGBSurfaceWithFormat(0, SIDE, SIDE, 32, SDL_PIXELFORMAT_RGBA32)};
-    pv_world_def def = pv_world_def_default();
     pv_error error;
     s.renderer = SDL_CreateSoftwareRenderer(s.page);
     ck_assert_msg(s.renderer != NULL, "%s", SDL_GetError());
     s.scene = pv_sdl_scene_create(s.renderer, &error);
     ck_assert_msg(s.scene && error.status == PV_OK, "%s", error.message);
     s.camera = pv_sdl_camera_default(s.renderer);
-    def.gravity = PV_VEC2(0, 0);
-    s.world = pv_world_create(&def, NULL);
+    s.world = floating_world();
     return s;
 }
 
 static void close_stage(stage *s) {
+    while (s->sprite_count) pv_sdl_sprite_destroy(s->sprites[--s->sprite_count]);
     pv_sdl_scene_destroy(s->scene);
     pv_world_destroy(s->world);
     SDL_DestroyRenderer(s->renderer);
     SDL_FreeSurface(s->page);
     SDL_Quit();
 }
+
+/// Type of stages that are closed where their block ends.
+#define scoped_stage __attribute__((cleanup(close_stage))) stage
 
 static void draw_frame(stage *s, frame *f) {
     SDL_SetRenderDrawColor(s->renderer, 0, 0, 0, 255);
@@ -73,8 +77,8 @@ static int count_differences(const frame *a, const frame *b) {
     return count;
 }
 
-/// Makes a sprite whose pixel (x, y) has the color (x + 1, y + 1, kind); solid by a formula.
-static pv_sdl_sprite *make_sprite(const stage *s, int w, int h, int kind) {
+/// Makes a sprite of the stage whose pixel (x, y) has the color (x + 1, y + 1, kind); solid by a formula.
+static pv_sdl_sprite *make_sprite(stage *s, int w, int h, int kind) {
     pv_image *image = pv_image_create(w, h, NULL, NULL);
     for (int y = 0; y < h; y++)
         for (int x = 0; x < w; x++) {
@@ -88,7 +92,7 @@ static pv_sdl_sprite *make_sprite(const stage *s, int w, int h, int kind) {
     pv_sdl_sprite *sprite = pv_sdl_sprite_from_image(s->renderer, image, &error);
     ck_assert_msg(sprite != NULL, "%s", error.message);
     pv_image_destroy(image);
-    return sprite;
+    return s->sprites[s->sprite_count++] = sprite;
 }
 
 static pv_body_id add(stage *s, pv_sdl_sprite *sprite, double x, double y, double angle,
@@ -113,6 +117,12 @@ static pv_cut random_cut(uint64_t *seed) {
                                  : pv_cut_circle(a, between(seed, 4, 14));
 }
 
+static void cut_body(stage *s, pv_body_id body, pv_cut cut) {
+    pv_body_carve(s->world, body, &cut, NULL);
+}
+
+static void cut_all(stage *s, pv_cut cut) { pv_world_carve(s->world, &cut, NULL, NULL); }
+
 /// Fills a world with bodies of three sprites in any pose; some lie over each other.
 static void fill(stage *s, pv_sdl_sprite *const sprites[3], uint64_t *seed) {
     for (int i = 0; i < 9; i++) {
@@ -128,8 +138,7 @@ static void fill(stage *s, pv_sdl_sprite *const sprites[3], uint64_t *seed) {
 
 /* ---- what is drawn, pixel by pixel ---- */
 
-/// Counts pixels that differ from the masks of all bodies, of which the last is on top. Its sprite
-/// is in the blue of each pixel.
+/// Counts pixels that differ from the masks of all bodies, the last on top, by sprites' blues.
 static int count_wrong_pixels(const stage *s, const frame *f) {
     static int top[SIDE * SIDE];
     int wrong = 0;
@@ -141,11 +150,11 @@ static int count_wrong_pixels(const stage *s, const frame *f) {
         pv_rect at;
         t.position = pv_sdl_camera_to_screen(&s->camera, t.position);
         t.scale = pv_vec2_scale(s->camera.zoom, t.scale);
-        pv_mask *drawn = pv_mask_transform(pv_body_get_mask(s->world, body), &t, &at, NULL, NULL);
+        scoped_mask *drawn =
+            pv_mask_transform(pv_body_get_mask(s->world, body), &t, &at, NULL, NULL);
         for (int i = 0; i < SIDE * SIDE; i++)
             if (pv_mask_get_pixel(drawn, i % SIDE - at.x, i / SIDE - at.y))
                 top[i] = (int)(sprite->fill >> 8 & 255);
-        pv_mask_release(drawn);
     }
     for (int i = 0; i < SIDE * SIDE; i++) wrong += f->rgba[i][2] != top[i];
     return wrong;
@@ -155,7 +164,7 @@ START_TEST(frames_are_the_pixels_that_collide) {
     static frame f;
     int splits = 0;
     for (uint64_t round = 1; round <= 20; round++) {
-        stage s = open_stage();
+        scoped_stage s = open_stage();
         uint64_t seed = round;
         pv_sdl_sprite *sprites[3] = {make_sprite(&s, 61, 43, 31), make_sprite(&s, 50, 50, 33),
                                      make_sprite(&s, 33, 70, 35)};
@@ -163,38 +172,26 @@ START_TEST(frames_are_the_pixels_that_collide) {
         s.camera.zoom = round % 4 == 0 ? 1.5 : round % 4 == 1 ? 2 : 1;
         s.camera.top_left = PV_VEC2(between(&seed, -9, 9), round % 2 ? 3 : 4.3);
         for (int step = 0; step < 12; step++) {
-            pv_cut cut = random_cut(&seed);
-            if (step % 3 == 0) pv_world_carve(s.world, &cut, NULL, NULL);
+            if (step % 3 == 0) cut_all(&s, random_cut(&seed));
             step_well(s.world, 1.0 / 60);
             splits += pv_world_get_events(s.world).split_count;
             pv_sdl_scene_update(s.scene, s.world);
-            cut = random_cut(&seed);
-            if (step % 4 == 3) pv_world_carve(s.world, &cut, NULL, NULL);
+            if (step % 4 == 3) cut_all(&s, random_cut(&seed));
             if (step % 3 == 1) continue; /* two steps in a frame */
             draw_frame(&s, &f);
             int wrong = count_wrong_pixels(&s, &f);
             ck_assert_msg(wrong == 0, "round %d, step %d: %d px", (int)round, step, wrong);
         }
-        for (int i = 0; i < 3; i++) pv_sdl_sprite_destroy(sprites[i]);
-        close_stage(&s);
     }
     ck_assert_int_gt(splits, 60);
 }
-END_TEST
 
 /// Counts the pixels that have another color than in an earlier frame and are not black.
 static int count_changed(const frame *before, const frame *after, int *black) {
-    int changed = 0;
     *black = 0;
-    for (int i = 0; i < SIDE * SIDE; i++) {
-        if (memcmp(before->rgba[i], after->rgba[i], 3) == 0) continue;
-        const unsigned char *c = after->rgba[i];
-        if (c[0] + c[1] + c[2] > 0)
-            changed++;
-        else
-            ++*black;
-    }
-    return changed;
+    for (int i = 0; i < SIDE * SIDE; i++)
+        *black += memcmp(before->rgba[i], after->rgba[i], 3) && !is_lit(after, i % SIDE, i / SIDE);
+    return count_differences(before, after) - *black;
 }
 
 /// Checks that the parts of what is cut look as before, and only the cut is gone: at once, after
@@ -202,7 +199,7 @@ static int count_changed(const frame *before, const frame *after, int *black) {
 START_TEST(parts_keep_their_part_of_the_picture) {
     static frame before, now, next;
     for (uint64_t round = 1; round <= 20; round++) {
-        stage s = open_stage();
+        scoped_stage s = open_stage();
         uint64_t seed = round;
         pv_sdl_sprite *sprite = make_sprite(&s, 120, 90, 60 + 3 * (int)(round % 3));
         bool exact = s.scene->exact = round % 5 != 0, scaled = exact && round % 4 == 3;
@@ -227,17 +224,14 @@ START_TEST(parts_keep_their_part_of_the_picture) {
             before = next;
         }
         ck_assert_int_gt(pv_world_get_stats(s.world).bodies, 4);
-        pv_sdl_sprite_destroy(sprite);
-        close_stage(&s);
     }
 }
-END_TEST
 
 /// Checks that a world that goes back in time looks as it did then, with all parts.
 START_TEST(restored_worlds_look_as_they_did) {
     static frame then, later, restored;
     for (unsigned flags = 0; flags <= PV_SNAPSHOT_PIXELS; flags++) {
-        stage s = open_stage();
+        scoped_stage s = open_stage();
         uint64_t seed = 3;
         pv_sdl_sprite *sprite = make_sprite(&s, 100, 80, 70);
         add(&s, sprite, 80, 80, 0.4, PV_VEC2(1, 1));
@@ -245,8 +239,7 @@ START_TEST(restored_worlds_look_as_they_did) {
         void *bytes = NULL;
         size_t size = 0;
         for (int i = 0; i < 40; i++) {
-            pv_cut cut = random_cut(&seed);
-            if (i % 2) pv_world_carve(s.world, &cut, NULL, NULL);
+            if (i % 2) cut_all(&s, random_cut(&seed));
             step_well(s.world, 1.0 / 60);
             pv_sdl_scene_update(s.scene, s.world);
             if (i != 20) continue;
@@ -261,11 +254,8 @@ START_TEST(restored_worlds_look_as_they_did) {
         draw_frame(&s, &restored);
         ck_assert_int_eq(count_differences(&then, &restored), 0);
         free(bytes);
-        pv_sdl_sprite_destroy(sprite);
-        close_stage(&s);
     }
 }
-END_TEST
 
 /* ---- textures ---- */
 
@@ -273,7 +263,7 @@ END_TEST
 START_TEST(textures_are_exact_in_quarter_turns) {
     static frame f;
     for (uint64_t round = 1; round <= 40; round++) {
-        stage s = open_stage();
+        scoped_stage s = open_stage();
         uint64_t seed = round;
         pv_sdl_sprite *sprite = make_sprite(&s, 41 + (int)(round % 2), 30, 34);
         s.scene->exact = false;
@@ -284,34 +274,29 @@ START_TEST(textures_are_exact_in_quarter_turns) {
             pv_vec2 scale = {(i & 2) ? -size : size, (i & 4) ? -1 : 1};
             pv_body_id body = add(&s, sprite, 40 + 12 * i + half, between(&seed, 20, 60),
                                   ((int)round + i) % 4 * (acos(-1) / 2), scale);
-            pv_cut hole = pv_cut_circle(pv_body_get_position(s.world, body), 5);
-            if (i > 2) pv_body_carve(s.world, body, &hole, NULL);
+            if (i > 2) cut_body(&s, body, pv_cut_circle(pv_body_get_position(s.world, body), 5));
         }
         draw_frame(&s, &f);
         int wrong = count_wrong_pixels(&s, &f);
         ck_assert_msg(wrong == 0, "round %d: %d px", (int)round, wrong);
         ck_assert_int_eq(s.scene->texture_count, 3);
-        pv_sdl_sprite_destroy(sprite);
-        close_stage(&s);
     }
 }
-END_TEST
 
 /// Checks that a cut uploads little more than its own rectangle, and that textures of the dead go.
 START_TEST(only_what_changed_is_uploaded) {
     static frame f;
-    stage s = open_stage();
+    scoped_stage s = open_stage();
     pv_sdl_sprite *sprite = make_sprite(&s, 200, 200, 33);
     s.scene->exact = false;
     pv_body_id body = add(&s, sprite, 120, 120, 0, PV_VEC2(1, 1));
     draw_frame(&s, &f);
     ck_assert_int_eq(s.scene->texture_count, 0);
-    pv_cut first = pv_cut_circle(PV_VEC2(80, 80), 6), second = pv_cut_circle(PV_VEC2(150, 160), 6);
-    pv_body_carve(s.world, body, &first, NULL);
+    cut_body(&s, body, pv_cut_circle(PV_VEC2(80, 80), 6));
     draw_frame(&s, &f);
     ck_assert_int_eq(s.scene->texture_count, 1);
     ck_assert_int_eq(s.scene->upload_count, 200 * 200);
-    pv_body_carve(s.world, body, &second, NULL);
+    cut_body(&s, body, pv_cut_circle(PV_VEC2(150, 160), 6));
     step_well(s.world, 1.0 / 60);
     draw_frame(&s, &f);
     ck_assert_int_gt(s.scene->upload_count, 200 * 200);
@@ -320,8 +305,7 @@ START_TEST(only_what_changed_is_uploaded) {
     int64_t uploaded = s.scene->upload_count;
     draw_frame(&s, &f);
     ck_assert_int_eq(s.scene->upload_count, uploaded);
-    pv_cut across = pv_cut_line(PV_VEC2(0, 120), PV_VEC2(240, 120), 5);
-    pv_body_carve(s.world, body, &across, NULL);
+    cut_body(&s, body, pv_cut_line(PV_VEC2(0, 120), PV_VEC2(240, 120), 5));
     draw_frame(&s, &f);
     ck_assert_int_eq(s.scene->texture_count, 2);
     pv_body_destroy(s.world, body);
@@ -331,15 +315,12 @@ START_TEST(only_what_changed_is_uploaded) {
     s.world = pv_world_create(NULL, NULL);
     draw_frame(&s, &f);
     ck_assert_int_eq(s.scene->texture_count, 0);
-    pv_sdl_sprite_destroy(sprite);
-    close_stage(&s);
 }
-END_TEST
 
 /// Checks a picture in 169 parts, of which all but one then go, again and again.
 START_TEST(hundreds_of_parts_are_drawn) {
     static frame before, after;
-    stage s = open_stage();
+    scoped_stage s = open_stage();
     pv_sdl_sprite *sprite = make_sprite(&s, 195, 195, 33);
     s.scene->exact = false;
     for (int round = 0; round < 4; round++) {
@@ -347,10 +328,8 @@ START_TEST(hundreds_of_parts_are_drawn) {
         draw_frame(&s, &before);
         for (int i = 1; i < 13; i++) {
             double at = 22.5 + 15 * i;
-            pv_cut down = pv_cut_line(PV_VEC2(at, 0), PV_VEC2(at, 240), 3),
-                   across = pv_cut_line(PV_VEC2(0, at), PV_VEC2(240, at), 3);
-            pv_world_carve(s.world, &down, NULL, NULL);
-            pv_world_carve(s.world, &across, NULL, NULL);
+            cut_all(&s, pv_cut_line(PV_VEC2(at, 0), PV_VEC2(at, 240), 3));
+            cut_all(&s, pv_cut_line(PV_VEC2(0, at), PV_VEC2(240, at), 3));
         }
         if (round % 2) step_well(s.world, 1.0 / 60);
         draw_frame(&s, &after);
@@ -365,24 +344,20 @@ START_TEST(hundreds_of_parts_are_drawn) {
         pv_sdl_scene_update(s.scene, s.world);
         ck_assert_int_eq(s.scene->texture_count, 0);
     }
-    pv_sdl_sprite_destroy(sprite);
-    close_stage(&s);
 }
-END_TEST
 
 /// Checks that a body with the id of an earlier part is drawn from its own place. Its world may lie
 /// where another one did, and its mask may become another.
 START_TEST(another_life_begins_anew) {
     static frame f;
-    stage s = open_stage();
+    scoped_stage s = open_stage();
     pv_sdl_sprite *sprite = make_sprite(&s, 90, 60, 33);
-    pv_mask *tall = box_mask(20, 80), *half = box_mask(45, 60);
+    scoped_mask *tall = box_mask(20, 80), *half = box_mask(45, 60);
     for (int round = 0; round < 6; round++) {
         add(&s, sprite, 120, 120, 0, PV_VEC2(1, 1));
         pv_body_id second = add(&s, sprite, 120, 40, 0, PV_VEC2(1, 1));
         if (round % 2) pv_body_destroy(s.world, second);
-        pv_cut cut = pv_cut_line(PV_VEC2(110, 80), PV_VEC2(110, 160), 4);
-        pv_world_carve(s.world, &cut, NULL, NULL);
+        cut_all(&s, pv_cut_line(PV_VEC2(110, 80), PV_VEC2(110, 160), 4));
         step_well(s.world, 1.0 / 60);
         draw_frame(&s, &f);
         ck_assert_int_eq(count_wrong_pixels(&s, &f), 0);
@@ -394,24 +369,16 @@ START_TEST(another_life_begins_anew) {
             ck_assert_int_eq(count_wrong_pixels(&s, &f), 0);
         }
         pv_world_destroy(s.world);
-        pv_world_def def = pv_world_def_default();
-        def.gravity = PV_VEC2(0, 0);
-        s.world = pv_world_create(&def, NULL);
+        s.world = floating_world();
     }
-    pv_mask_release(tall);
-    pv_mask_release(half);
-    pv_sdl_sprite_destroy(sprite);
-    close_stage(&s);
 }
-END_TEST
 
 /* ---- colors ---- */
 
-/// Checks that a carved body keeps its soft rim where it is, but not along the cut. What is added
-/// is opaque.
+/// A carved body keeps its soft rim, but not along the cut. What is added is opaque.
 START_TEST(soft_rims_stay_next_to_solid_pixels) {
     static frame f;
-    stage s = open_stage();
+    scoped_stage s = open_stage();
     pv_image *image = pv_image_create(40, 40, NULL, NULL);
     for (int i = 0; i < 40 * 40; i++) {
         int x = i % 40, y = i / 40;
@@ -426,8 +393,7 @@ START_TEST(soft_rims_stay_next_to_solid_pixels) {
     pv_body_id body = add(&s, sprite, 120, 120, 0, PV_VEC2(1, 1));
     draw_frame(&s, &f);
     ck_assert(is_lit(&f, 109, 120) && is_lit(&f, 106, 120) && !is_lit(&f, 104, 120));
-    pv_cut cut = pv_cut_box(PV_VEC2(120, 100), PV_VEC2(140, 140));
-    pv_body_carve(s.world, body, &cut, NULL);
+    cut_body(&s, body, pv_cut_box(PV_VEC2(120, 100), PV_VEC2(140, 140)));
     draw_frame(&s, &f);
     ck_assert(is_lit(&f, 119, 120) && !is_lit(&f, 120, 120) && !is_lit(&f, 121, 120));
     ck_assert(is_lit(&f, 109, 120) && !is_lit(&f, 106, 120) && !is_lit(&f, 130, 120));
@@ -439,9 +405,7 @@ START_TEST(soft_rims_stay_next_to_solid_pixels) {
     ck_assert_int_eq(f.rgba[104 * SIDE + 128][0], 200);
     ck_assert(!is_lit(&f, 122, 120));
     pv_sdl_sprite_destroy(sprite);
-    close_stage(&s);
 }
-END_TEST
 
 static const pv_sdl_sprite *sprite_of_nothing(const pv_world *world, pv_body_id body) {
     (void)world;
@@ -453,10 +417,10 @@ START_TEST(bodies_without_a_sprite_have_a_color) {
     static frame f;
     static pv_sdl_sprite empty;
     for (int exact = 0; exact <= 1; exact++) {
-        stage s = open_stage();
+        scoped_stage s = open_stage();
         s.scene->exact = exact;
         s.scene->body_color = 0x11aa22ff;
-        pv_mask *disc = disc_mask(20);
+        scoped_mask *disc = disc_mask(20);
         pv_body_def def = pv_body_def_dynamic(disc, 60, 60);
         pv_body_create(s.world, &def, NULL);
         def = pv_body_def_dynamic(disc, 160, 60);
@@ -473,11 +437,8 @@ START_TEST(bodies_without_a_sprite_have_a_color) {
         s.scene->get_sprite = sprite_of_nothing;
         draw_frame(&s, &f);
         ck_assert(is_lit(&f, 160, 60) && is_lit(&f, 60, 60) && !is_lit(&f, 60, 160));
-        pv_mask_release(disc);
-        close_stage(&s);
     }
 }
-END_TEST
 
 /* ---- matter ---- */
 
@@ -489,7 +450,7 @@ static bool has_color(const frame *f, double x, double y, pv_color color) {
 /// Checks that ropes are drawn along their particles, and rope joints from end to end.
 START_TEST(ropes_are_visible) {
     static frame f;
-    stage s = open_stage();
+    scoped_stage s = open_stage();
     pv_rope_def rope = pv_rope_def_default();
     rope.from = pv_anchor_world(PV_VEC2(40, 40));
     rope.to = pv_anchor_world(PV_VEC2(200, 60));
@@ -510,14 +471,12 @@ START_TEST(ropes_are_visible) {
     pv_joint_destroy(s.world, joint);
     draw_frame(&s, &f);
     ck_assert(!is_lit(&f, 120, 50) && !is_lit(&f, 80, 150) && is_lit(&f, 120, 180));
-    close_stage(&s);
 }
-END_TEST
 
 /// Checks polygons, also hollow ones, by the even-odd rule at pixel centers.
 START_TEST(polygons_are_filled) {
     static frame f;
-    stage s = open_stage();
+    scoped_stage s = open_stage();
     const pv_vec2 arrow[] = {{40.3, 40}, {200, 100.2}, {40, 160.7}, {90, 100}};
     pv_polygon_def def = pv_polygon_def_default();
     def.points = arrow;
@@ -537,14 +496,12 @@ START_TEST(polygons_are_filled) {
         wrong += is_lit(&f, i % SIDE, i / SIDE) != inside;
     }
     ck_assert_int_eq(wrong, 0);
-    close_stage(&s);
 }
-END_TEST
 
 /// Checks cloth with and without a texture: its corner particles and joints are not drawn over it.
 START_TEST(cloth_shows_its_texture) {
     static frame f;
-    stage s = open_stage();
+    scoped_stage s = open_stage();
     pv_cloth_def def = pv_cloth_def_default();
     def.top_left = PV_VEC2(50, 50);
     pv_composite_id cloth = pv_cloth_create(s.world, &def, NULL);
@@ -567,14 +524,12 @@ START_TEST(cloth_shows_its_texture) {
     ck_assert_int_gt(count, 400);
     ck_assert_int_eq(other, 0);
     SDL_DestroyTexture(texture);
-    close_stage(&s);
 }
-END_TEST
 
 /// Checks liquids in their color, loose particles, debris of a cut, and jelly.
 START_TEST(liquids_debris_and_jelly_are_visible) {
     static frame f;
-    stage s = open_stage();
+    scoped_stage s = open_stage();
     pv_liquid_def liquid_def = pv_liquid_def_default();
     pv_liquid_id liquid = pv_liquid_create(s.world, &liquid_def, NULL);
     pv_particle_def def = pv_particle_def_default();
@@ -586,7 +541,7 @@ START_TEST(liquids_debris_and_jelly_are_visible) {
     pv_particle_create(s.world, &def, NULL);
     ck_assert(pv_sdl_scene_set_liquid_color(s.scene, liquid, 0x4060f0ff));
     pv_jelly_def jelly = pv_jelly_def_default();
-    pv_mask *block = box_mask(40, 40);
+    scoped_mask *block = box_mask(40, 40);
     jelly.mask = block;
     jelly.position = PV_VEC2(180, 60);
     ck_assert(pv_composite_is_valid(s.world, pv_jelly_create(s.world, &jelly, NULL)));
@@ -608,18 +563,9 @@ START_TEST(liquids_debris_and_jelly_are_visible) {
     for (int y = 150; y < 210; y++)
         for (int x = 90; x < 104; x++) debris += has_color(&f, x, y, s.scene->particle_color);
     ck_assert_int_gt(debris, 10);
-    pv_mask_release(block);
-    pv_sdl_sprite_destroy(sprite);
-    close_stage(&s);
 }
-END_TEST
 
-RUN_SUITE("sdl_scene", frames_are_the_pixels_that_collide, parts_keep_their_part_of_the_picture,
-          restored_worlds_look_as_they_did, textures_are_exact_in_quarter_turns,
-          only_what_changed_is_uploaded, hundreds_of_parts_are_drawn, another_life_begins_anew,
-          soft_rims_stay_next_to_solid_pixels, bodies_without_a_sprite_have_a_color,
-          ropes_are_visible, polygons_are_filled, cloth_shows_its_texture,
-          liquids_debris_and_jelly_are_visible)
+RUN_TESTS("sdl_scene")
 
 #else
 

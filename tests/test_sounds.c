@@ -5,10 +5,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-
 #include "support.h"
 
 #define SDL_MAIN_HANDLED
@@ -16,7 +12,6 @@
 
 #include <SDL.h>
 #include <SDL_mixer.h>
-#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -119,21 +114,11 @@ START_TEST(files_are_as_their_readme_says) {
     long size, all = 0;
     for (int i = 0; i < SOUND_COUNT; i++) {
         struct wav wav = read_wav(names[i], &size);
-        double expected = i == SOUND_BOOM ? -13 : i == SOUND_PICK ? -20 : -16;
-        all += size;
-        ck_assert_msg(peak(wav.samples, wav.count) < 32768 * .708, "%s: above -3 dB", names[i]);
-        ck_assert_msg(fabs(loudness(wav) - expected) < 2.2, "%s: %.1f dB", names[i], loudness(wav));
-        free(wav.samples);
-    }
-    ck_assert_int_lt(all, 600000);
-}
-END_TEST
-
-START_TEST(files_begin_and_end_in_silence) {
-    for (int i = 0; i < SOUND_COUNT; i++) {
-        struct wav wav = wav_of(i);
+        double expected = i == SOUND_BOOM ? -13 : i == SOUND_PICK ? -20 : -16, sum = 0;
         int most = peak(wav.samples, wav.count), end = wav.count - RATE / 500;
-        double sum = 0;
+        all += size;
+        ck_assert_msg(most < 32768 * .708, "%s: above -3 dB", names[i]);
+        ck_assert_msg(fabs(loudness(wav) - expected) < 2.2, "%s: %.1f dB", names[i], loudness(wav));
         for (int k = 0; k < wav.count; k++) sum += wav.samples[k];
         ck_assert_msg(fabs(sum / wav.count) < 150, "%s: its middle is %f", names[i],
                       sum / wav.count);
@@ -145,8 +130,8 @@ START_TEST(files_begin_and_end_in_silence) {
         }
         free(wav.samples);
     }
+    ck_assert_int_lt(all, 600000);
 }
-END_TEST
 
 START_TEST(loop_has_no_seam) {
     struct wav wav = wav_of(SOUND_THRUST);
@@ -160,7 +145,6 @@ START_TEST(loop_has_no_seam) {
     ck_assert_double_lt(fabs(10 * log10(ends / whole)), 2);
     free(wav.samples);
 }
-END_TEST
 
 /* Output */
 
@@ -189,8 +173,7 @@ static void record(void) {
     Mix_SetPostMix(on_mixed, NULL);
 }
 
-/// Ends what record() began when so much was heard; the device's time counts, however slow this
-/// machine is.
+/// Ends what record() began when so much was heard, by the device's time.
 static void listen(double seconds) {
     while (SDL_AtomicGet(&tape.progress) < seconds * RATE) SDL_Delay(5);
     Mix_SetPostMix(NULL, NULL);
@@ -246,32 +229,25 @@ START_TEST(each_sound_is_heard_as_it_is_in_its_file) {
     }
     sounds_close(sounds);
 }
-END_TEST
 
 START_TEST(volume_and_pan) {
+    /* volume, pan, and what is heard left and right; (1, 0) again after what was panned */
+    static const double cases[][4] = {{1, 0, 1, 1},    {.5, 0, .25, .25}, {1, -1, 1, 0},
+                                      {1, .5, .25, 1}, {7, 9, 0, 1},      {1, 0, 1, 1},
+                                      {NAN, 0, 0, 0},  {-1, NAN, 0, 0}};
     struct sounds *sounds = open_dummy();
-    hear(sounds, SOUND_PICK, 1, 0);
-    double whole = heard_left();
-    hear(sounds, SOUND_PICK, .5, 0);
-    ck_assert_double_eq_tol(heard_left() / whole, .25, .01);
-    hear(sounds, SOUND_PICK, 1, -1);
-    ck_assert_double_eq_tol(heard_left() / whole, 1, .01);
-    ck_assert_double_eq(heard_right(), 0);
-    hear(sounds, SOUND_PICK, 1, .5);
-    ck_assert_double_eq_tol(heard_left() / whole, .25, .01);
-    ck_assert_double_eq_tol(heard_right() / whole, 1, .01);
-    hear(sounds, SOUND_PICK, 7, 9); // both are held to their limits
-    ck_assert_double_eq(heard_left(), 0);
-    ck_assert_double_eq_tol(heard_right() / whole, 1, .01);
-    hear(sounds, SOUND_PICK, 1, 0); // nothing is left of the panning before
-    ck_assert_double_eq_tol(heard_left() / whole, 1, .01);
-    hear(sounds, SOUND_PICK, NAN, 0);
-    ck_assert_double_eq(heard_left() + heard_right(), 0);
-    hear(sounds, SOUND_PICK, -1, NAN);
-    ck_assert_double_eq(heard_left() + heard_right(), 0);
+    double whole = 0;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        const double *c = cases[i];
+        hear(sounds, SOUND_PICK, c[0], c[1]);
+        if (i == 0) whole = heard_left();
+        ck_assert_msg(fabs(heard_left() / whole - c[2]) <= (c[2] > 0 ? .01 : 0) &&
+                          fabs(heard_right() / whole - c[3]) <= (c[3] > 0 ? .01 : 0),
+                      "volume %g, pan %g: %g left, %g right", c[0], c[1], heard_left() / whole,
+                      heard_right() / whole);
+    }
     sounds_close(sounds);
 }
-END_TEST
 
 START_TEST(varied_sounds_differ_each_time_and_are_alike_in_loudness) {
     struct sounds *sounds = open_dummy();
@@ -289,7 +265,6 @@ START_TEST(varied_sounds_differ_each_time_and_are_alike_in_loudness) {
     free(wav.samples);
     sounds_close(sounds);
 }
-END_TEST
 
 START_TEST(the_same_sound_waits_for_its_turn) {
     struct sounds *sounds = open_dummy();
@@ -305,7 +280,6 @@ START_TEST(the_same_sound_waits_for_its_turn) {
     ck_assert_int_eq(Mix_Playing(-1), before + 1);
     sounds_close(sounds);
 }
-END_TEST
 
 START_TEST(beyond_sixteen_the_oldest_ends) {
     struct sounds *sounds = open_dummy();
@@ -325,7 +299,6 @@ START_TEST(beyond_sixteen_the_oldest_ends) {
     ck_assert_int_eq(Mix_Playing(-1), 15 + 1);
     sounds_close(sounds);
 }
-END_TEST
 
 START_TEST(loop_glides_and_goes_round) {
     struct sounds *sounds = open_dummy();
@@ -361,7 +334,6 @@ START_TEST(loop_glides_and_goes_round) {
     free(wav.samples);
     sounds_close(sounds);
 }
-END_TEST
 
 START_TEST(mute_is_silence_until_it_is_taken_back) {
     struct sounds *sounds = open_dummy();
@@ -385,7 +357,6 @@ START_TEST(mute_is_silence_until_it_is_taken_back) {
     ck_assert_int_eq(Mix_Playing(-1), 2);
     sounds_close(sounds);
 }
-END_TEST
 
 START_TEST(pause_stops_all_but_what_is_new) {
     struct sounds *sounds = open_dummy();
@@ -414,7 +385,6 @@ START_TEST(pause_stops_all_but_what_is_new) {
     ck_assert_double_gt(heard_left(), 0); // the tune goes on
     sounds_close(sounds);
 }
-END_TEST
 
 /* Without a device */
 
@@ -453,7 +423,6 @@ START_TEST(no_device_is_one_line_and_silence) {
     sounds_pause(NULL, true);
     sounds_close(NULL);
 }
-END_TEST
 
 /// Whatever this machine has, all is said in a line or nothing.
 START_TEST(this_machine_is_heard_or_silent) {
@@ -465,7 +434,6 @@ START_TEST(this_machine_is_heard_or_silent) {
         ck_assert_msg(strchr(words, '\n') == words + strlen(words) - 1, "more than a line: %s",
                       words);
 }
-END_TEST
 
 START_TEST(missing_and_broken_files_are_one_line_and_silence) {
     char directory[] = "sounds-test.XXXXXX", path[600], target[600];
@@ -488,7 +456,6 @@ START_TEST(missing_and_broken_files_are_one_line_and_silence) {
     }
     ck_assert_int_eq(rmdir(directory), 0);
 }
-END_TEST
 
 START_TEST(it_opens_again_after_it_was_closed) {
     for (int i = 0; i < 3; i++) {
@@ -500,7 +467,6 @@ START_TEST(it_opens_again_after_it_was_closed) {
         ck_assert_uint_eq(SDL_WasInit(SDL_INIT_AUDIO), 0);
     }
 }
-END_TEST
 
 START_TEST(it_is_closed_even_when_sdl_has_quit) {
     struct sounds *sounds = open_dummy();
@@ -510,13 +476,5 @@ START_TEST(it_is_closed_even_when_sdl_has_quit) {
     sounds_play(sounds, SOUND_BITE, 1, 1);
     sounds_close(sounds);
 }
-END_TEST
 
-RUN_SUITE("sounds", files_are_as_their_readme_says, files_begin_and_end_in_silence,
-          loop_has_no_seam, each_sound_is_heard_as_it_is_in_its_file, volume_and_pan,
-          the_same_sound_waits_for_its_turn,
-          varied_sounds_differ_each_time_and_are_alike_in_loudness, beyond_sixteen_the_oldest_ends,
-          loop_glides_and_goes_round, mute_is_silence_until_it_is_taken_back,
-          pause_stops_all_but_what_is_new, no_device_is_one_line_and_silence,
-          this_machine_is_heard_or_silent, missing_and_broken_files_are_one_line_and_silence,
-          it_opens_again_after_it_was_closed, it_is_closed_even_when_sdl_has_quit)
+RUN_TESTS("sounds")

@@ -10,13 +10,10 @@
 
 #include <time.h>
 
-static uint64_t seed = 1;
-
-static int random_int(int low, int high) {
-    return low + (int)(next_random(&seed) % (uint64_t)(high - low + 1));
+static pv_vec2 place(double spread) {
+    double x = any_within(spread), y = any_within(spread);
+    return pv__vec(x, y);
 }
-
-static double random_within(double size) { return (2 * next_unit(&seed) - 1) * size; }
 
 /// A sprite with its pivot in the middle, from a place and angle.
 static pv_swept still(const pv_mask *mask, double x, double y, double angle) {
@@ -86,126 +83,110 @@ static void compare(const pv_swept *a, const pv_swept *b, int steps, int *later,
 }
 
 static pv_mask *random_mask(int most) {
-    int kind = random_int(0, 2), w = random_int(1, most), h = random_int(1, most);
+    int kind = any_int(0, 2), w = any_int(1, most), h = any_int(1, most);
     if (kind == 0) return box_mask(w, h);
     if (kind == 1) return disc_mask((most + 1) / 2);
     pv_mask *m = pv_mask_create(w, h, NULL, NULL);
-    for (int i = 0; i < w * h; i++) pv_mask_set_pixel(m, i % w, i / w, random_int(0, 2) > 0);
+    for (int i = 0; i < w * h; i++) pv_mask_set_pixel(m, i % w, i / w, any_int(0, 2) > 0);
     return m;
 }
 
 START_TEST(upright_sprites_touch_when_their_bitmaps_do) {
     int later = 0, touched = 0;
     for (int i = 0; i < 300; i++) {
-        pv_mask *m = random_mask(12), *n = random_mask(i % 2 ? 1 : 30);
-        pv_swept a = moving(m, pv__vec(random_within(50), random_within(50)),
-                            pv__vec(random_within(50), random_within(50)), 0, 0);
-        pv_swept b = moving(n, pv__vec(random_within(50), random_within(50)),
-                            pv__vec(random_within(50), random_within(50)), 0, 0);
+        scoped_mask *m = random_mask(12), *n = random_mask(i % 2 ? 1 : 30);
+        pv_swept a = moving(m, place(50), place(50), 0, 0),
+                 b = moving(n, place(50), place(50), 0, 0);
         if (i % 3 == 0) a.to = a.from;
         compare(&a, &b, 4000, &later, &touched);
-        pv_mask_release(m);
-        pv_mask_release(n);
     }
     ck_assert_int_eq(later, 0);
     ck_assert_int_gt(touched, 60);
 }
-END_TEST
 
-/// A wall of single pixels on a diagonal, which only touch at corners, stops a single pixel.
-START_TEST(upright_pixels_pass_no_diagonal_wall) {
-    pv_mask *wall = pv_mask_create(64, 64, NULL, NULL), *pixel = box_mask(1, 1);
+/// A wall of single pixels on a diagonal, which only touch at corners.
+static pv_mask *diagonal_wall(void) {
+    pv_mask *wall = pv_mask_create(64, 64, NULL, NULL);
     for (int i = 0; i < 64; i++) pv_mask_set_pixel(wall, i, 63 - i, true);
+    return wall;
+}
+
+/// A diagonal wall stops a single pixel.
+START_TEST(upright_pixels_pass_no_diagonal_wall) {
+    scoped_mask *wall = diagonal_wall(), *pixel = box_mask(1, 1);
     for (int i = 0; i < 3000; i++) {
-        double along = random_within(20), far = 40 + 8000 * next_unit(&seed);
+        double along = any_within(20), far = 40 + 8000 * any_unit();
         pv_vec2 middle = pv__vec(along, -along),
-                out = pv__vec(far + random_within(9), far + random_within(9));
+                out = pv__vec(far + any_within(9), far + any_within(9));
         pv_swept a = still(wall, 0, 0, 0),
                  b = moving(pixel, pv__sub(middle, out), pv__add(middle, out), 0, 0);
         pv_swept_hit hit;
         ck_assert(pv_swept_cast(&a, &b, &hit));
         check_hit(&a, &b, &hit);
     }
-    pv_mask_release(wall);
-    pv_mask_release(pixel);
 }
-END_TEST
 
 START_TEST(turning_sprites_touch_no_later_than_seen) {
     int later = 0, touched = 0;
     for (int i = 0; i < 150; i++) {
-        pv_mask *m = random_mask(24), *n = random_mask(16);
-        pv_swept a = moving(m, pv__vec(random_within(30), random_within(30)),
-                            pv__vec(random_within(30), random_within(30)), random_within(3),
-                            random_within(3));
-        pv_swept b = moving(n, pv__vec(random_within(60), random_within(60)),
-                            pv__vec(random_within(60), random_within(60)), random_within(3),
-                            random_within(3));
+        scoped_mask *m = random_mask(24), *n = random_mask(16);
+        pv_swept a = moving(m, place(30), place(30), any_within(3), any_within(3)),
+                 b = moving(n, place(60), place(60), any_within(3), any_within(3));
         if (i % 5 == 0) a.from.scale = a.to.scale = pv__vec(1.5, -0.8);
         compare(&a, &b, 8000, &later, &touched);
-        pv_mask_release(m);
-        pv_mask_release(n);
     }
     ck_assert_int_gt(touched, 40);
     ck_assert_int_le(later, touched / 50); /* grazes shorter than 1/16 px */
 }
-END_TEST
 
 /// Checks a wall 1 px thick against sprites of 1...64 px at up to 480,000 px/s in steps of 1/60 s.
 /// The wall is static, moves toward them, or rotates.
 START_TEST(no_speed_steps_over_a_wall) {
     int missed = 0;
-    pv_mask *wall = box_mask(1, 400);
+    scoped_mask *wall = box_mask(1, 400);
     for (int i = 0; i < 4000; i++) {
         int size = 1 + (i % 64);
-        double way = 8000 * next_unit(&seed) * next_unit(&seed) + 80, at = random_within(0.5);
-        pv_mask *m = i % 2 ? box_mask(size, size) : disc_mask((size + 1) / 2);
-        double angle = random_within(1.2);
+        double way = 8000 * any_unit() * any_unit() + 80, at = any_within(0.5);
+        scoped_mask *m = i % 2 ? box_mask(size, size) : disc_mask((size + 1) / 2);
+        double angle = any_within(1.2);
         pv_swept a = still(wall, 0.3, 0.2, i % 4 > 1 ? angle : 0);
-        if (i % 8 > 3) a.to.position.x -= 40 * next_unit(&seed);
+        if (i % 8 > 3) a.to.position.x -= 40 * any_unit();
         if (i % 16 > 7)
-            a.to.rotation =
-                pv__rotation(pv_rotation_get_angle(a.from.rotation) + random_within(0.5));
-        double side = i % 3 ? 1 : -1, height = random_within(20);
+            a.to.rotation = pv__rotation(pv_rotation_get_angle(a.from.rotation) + any_within(0.5));
+        double side = i % 3 ? 1 : -1, height = any_within(20);
         pv_swept b =
             moving(m, pv__vec(-side * (way * (0.5 + at) + 240), height),
-                   pv__vec(side * (way * (0.5 - at) + 240), height + random_within(20)), 0, 0);
-        if (i % 5 == 0) b.to.rotation = pv__rotation(random_within(3));
+                   pv__vec(side * (way * (0.5 - at) + 240), height + any_within(20)), 0, 0);
+        if (i % 5 == 0) b.to.rotation = pv__rotation(any_within(3));
         pv_swept_hit hit;
         if (!pv_swept_cast(&a, &b, &hit))
             missed++;
         else
             check_hit(&a, &b, &hit);
-        pv_mask_release(m);
     }
     ck_assert_int_eq(missed, 0);
-    pv_mask_release(wall);
 }
-END_TEST
 
 /// Checks single pixels and 2 x 2 ones, turned and turning, against walls as thin, upright and
 /// turned. Some pose of each way shares a pixel, and it must be found.
 START_TEST(turned_pixels_pass_no_wall) {
     pv_mask *wall = box_mask(1, 400), *sprites[2] = {box_mask(1, 1), box_mask(2, 2)};
     for (int i = 0; i < 4000; i++) {
-        pv_swept a = still(wall, next_unit(&seed), next_unit(&seed), i & 1 ? random_within(1) : 0);
-        pv_vec2 from = pv__vec(-300 - next_unit(&seed), random_within(40));
-        pv_vec2 to = pv__vec(300 + 7000 * next_unit(&seed), random_within(40));
+        pv_swept a = still(wall, any_unit(), any_unit(), i & 1 ? any_within(1) : 0);
+        pv_vec2 from = pv__vec(-300 - any_unit(), any_within(40));
+        pv_vec2 to = pv__vec(300 + 7000 * any_unit(), any_within(40));
         pv_swept b =
-            moving(sprites[i >> 1 & 1], from, to, random_within(3), i & 4 ? random_within(3) : 0);
+            moving(sprites[i >> 1 & 1], from, to, any_within(3), i & 4 ? any_within(3) : 0);
         ck_assert(pv_swept_cast(&a, &b, NULL));
     }
-    pv_mask_release(wall);
-    pv_mask_release(sprites[0]);
-    pv_mask_release(sprites[1]);
+    release_masks(wall, sprites[0], sprites[1]);
 }
-END_TEST
 
 START_TEST(a_stick_turns_into_a_post) {
     int later = 0, touched = 0;
-    pv_mask *stick = box_mask(64, 2), *post = box_mask(1, 1);
+    scoped_mask *stick = box_mask(64, 2), *post = box_mask(1, 1);
     for (int i = 0; i < 60; i++) {
-        double angle = 0.1 + 1.3 * i / 60, r = 5 + 25 * next_unit(&seed);
+        double angle = 0.1 + 1.3 * i / 60, r = 5 + 25 * any_unit();
         pv_rotation d = pv__rotation(angle);
         pv_swept a = moving(stick, pv__vec(0.1, 0.2), pv__vec(0.1, 0.2), 0, PV__PI / 2);
         pv_swept b = still(post, r * d.c, r * d.s, 0);
@@ -213,13 +194,10 @@ START_TEST(a_stick_turns_into_a_post) {
     }
     ck_assert_int_eq(later, 0);
     ck_assert_int_eq(touched, 60);
-    pv_mask_release(stick);
-    pv_mask_release(post);
 }
-END_TEST
 
 START_TEST(turns_go_the_shorter_way) {
-    pv_mask *m = box_mask(4, 4);
+    scoped_mask *m = box_mask(4, 4);
     pv_swept a = moving(m, pv__vec(0, 0), pv__vec(10, 20), 3, 0.5);
     for (int i = 0; i <= 10; i++) {
         pv_transform t = pv_swept_get_transform(&a, i / 10.0);
@@ -233,12 +211,10 @@ START_TEST(turns_go_the_shorter_way) {
     a.from.rotation = (pv_rotation){1, 0};
     a.to.rotation = (pv_rotation){-1, 0};
     ck_assert(pv_swept_get_transform(&a, 0.5).rotation.s > 0.99); /* clockwise */
-    pv_mask_release(m);
 }
-END_TEST
 
 START_TEST(starting_inside_is_a_touch_at_once) {
-    pv_mask *m = box_mask(10, 10);
+    scoped_mask *m = box_mask(10, 10);
     pv_swept a = still(m, 0, 0, 0), b = moving(m, pv__vec(6, 0), pv__vec(100, 0), 0, 0);
     pv_swept_hit hit;
     ck_assert(pv_swept_cast(&a, &b, &hit));
@@ -246,12 +222,10 @@ START_TEST(starting_inside_is_a_touch_at_once) {
     ck_assert(pv_swept_cast(&a, &a, &hit) && hit.touch_fraction == 0); /* nobody moves */
     b = moving(m, pv__vec(10, 0), pv__vec(10, 900), 0, 0); /* slides along without touching */
     ck_assert(!pv_swept_cast(&a, &b, &hit) && hit.normal.x == 0);
-    pv_mask_release(m);
 }
-END_TEST
 
 START_TEST(far_ways_cost_little) {
-    pv_mask *m = disc_mask(16), *wall = box_mask(1, 4000);
+    scoped_mask *m = disc_mask(16), *wall = box_mask(1, 4000);
     pv_swept a = still(wall, 500000.3, 0, 0), b = moving(m, pv__vec(0, 0), pv__vec(1e6, 30), 0, 1);
     pv_swept_hit hit;
     clock_t start = clock();
@@ -259,38 +233,29 @@ START_TEST(far_ways_cost_little) {
     ck_assert_double_lt((double)(clock() - start) / CLOCKS_PER_SEC / 100, 0.01);
     check_hit(&a, &b, &hit);
     ck_assert_double_eq_tol(hit.touch_fraction * 1e6, 500000 - 16, 1.5);
-    pv_mask_release(m);
-    pv_mask_release(wall);
 }
-END_TEST
 
 START_TEST(bad_input_touches_nothing) {
-    pv_mask *m = box_mask(10, 10);
-    pv_swept a = still(m, 0, 0, 0), bad = a;
+    scoped_mask *m = box_mask(10, 10);
+    pv_swept a = still(m, 0, 0, 0), bad[4] = {a, a, a, a};
     pv_swept_hit hit;
+    bad[0].mask = NULL;
+    bad[1].to.position.x = NAN;
+    bad[2].to.scale.x = 2;
+    bad[3].from.pivot.y = 1;
     ck_assert(!pv_swept_cast(NULL, &a, &hit) && !pv_swept_cast(&a, NULL, NULL));
-    bad.mask = NULL;
-    ck_assert(!pv_swept_cast(&a, &bad, &hit));
-    bad = a;
-    bad.to.position.x = NAN;
-    ck_assert(!pv_swept_cast(&bad, &a, &hit) && hit.fraction == 0);
-    bad = a;
-    bad.to.scale.x = 2;
-    ck_assert(!pv_swept_cast(&bad, &a, &hit));
-    bad = a;
-    bad.from.pivot.y = 1;
-    ck_assert(!pv_swept_cast(&bad, &a, &hit));
+    for (int i = 0; i < 4; i++) {
+        ck_assert(!pv_swept_cast(&a, &bad[i], &hit) && hit.fraction == 0);
+        ck_assert(!pv_swept_cast(&bad[i], &a, &hit) && hit.fraction == 0);
+    }
     ck_assert(pv_swept_get_transform(NULL, 0.5).scale.x == 1 &&
-              pv_swept_get_transform(&bad, 0.5).position.x == 0);
+              pv_swept_get_transform(&bad[3], 0.5).position.x == 0);
     ck_assert(pv_swept_get_transform(&a, NAN).scale.x == 1);
-    pv_mask_release(m);
 }
-END_TEST
 
-/// Checks that an invalid way of the world is not free, and neither is one beyond the limit of
-/// work.
+/// An invalid way of the world is not free, and neither is one beyond the limit of work.
 START_TEST(what_is_not_known_is_not_free) {
-    pv_mask *m = box_mask(10, 10);
+    scoped_mask *m = box_mask(10, 10);
     pv_swept a = still(m, 0, 0, 0), b = moving(m, pv__vec(-50, 0), pv__vec(50, 0), 0, 0), bad = b;
     pv__way_hit hit;
     int64_t work = 1000000, none = 0;
@@ -303,13 +268,11 @@ START_TEST(what_is_not_known_is_not_free) {
     ck_assert(pv__sweep_within(&a, &b, &hit, &work) && hit.first.touch_fraction > 0 &&
               hit.inside == 0);
     ck_assert_double_eq_tol(hit.first.touch_fraction, 0.4, 0.011);
-    pv_mask_release(m);
 }
-END_TEST
 
 /// Checks that a body inside another may leave it and not go deeper.
 START_TEST(what_is_inside_goes_no_deeper) {
-    pv_mask *m = box_mask(10, 10);
+    scoped_mask *m = box_mask(10, 10);
     pv_swept a = still(m, 0, 0, 0), in = moving(m, pv__vec(8, 0), pv__vec(-8, 0), 0, 0),
              out = moving(m, pv__vec(8, 0), pv__vec(28, 0), 0, 0);
     pv__way_hit hit;
@@ -318,38 +281,24 @@ START_TEST(what_is_inside_goes_no_deeper) {
     ck_assert(hit.inside == 20 && hit.first.touch_fraction > 0 &&
               hit.first.touch_fraction * 16 < 1.1);
     ck_assert(!pv__sweep_within(&a, &out, &hit, &work) && hit.inside == 20);
-    pv_mask_release(m);
 }
-END_TEST
 
-/// Single turned pixels, whose bitmaps have gaps, against lines that touch by corners only, upright
-/// and turned.
+/// Turned pixels, whose bitmaps have gaps, against lines that touch by corners only.
 START_TEST(turned_pixels_pass_no_diagonal_wall) {
-    pv_mask *wall = pv_mask_create(64, 64, NULL, NULL), *pixel = box_mask(1, 1),
-            *stick = box_mask(1, 4);
-    for (int i = 0; i < 64; i++) pv_mask_set_pixel(wall, i, 63 - i, true);
+    scoped_mask *wall = diagonal_wall(), *pixel = box_mask(1, 1), *stick = box_mask(1, 4);
     for (int i = 0; i < 3000; i++) {
-        double along = random_within(15), far = 20 + 400 * next_unit(&seed),
-               angle = i & 1 ? random_within(3) : 0;
+        double along = any_within(15), far = 20 + 400 * any_unit(),
+               angle = i & 1 ? any_within(3) : 0;
         pv_rotation r = pv__rotation(angle);
         pv_vec2 middle = pv__rotate(r, pv__vec(along, -along)),
                 out = pv__rotate(r, pv__vec(far, far));
         pv_swept a = still(wall, 0, 0, angle),
                  b = moving(i & 2 ? pixel : stick, pv__sub(middle, out), pv__add(middle, out),
-                            random_within(3), 0);
+                            any_within(3), 0);
         pv__way_hit hit;
         int64_t work = 1000000;
         ck_assert(pv__sweep_within(&a, &b, &hit, &work) && hit.first.touch_fraction > 0);
     }
-    pv_mask_release(wall);
-    pv_mask_release(pixel);
-    pv_mask_release(stick);
 }
-END_TEST
 
-RUN_SUITE("sweep", upright_sprites_touch_when_their_bitmaps_do,
-          upright_pixels_pass_no_diagonal_wall, turning_sprites_touch_no_later_than_seen,
-          no_speed_steps_over_a_wall, turned_pixels_pass_no_wall, a_stick_turns_into_a_post,
-          turns_go_the_shorter_way, starting_inside_is_a_touch_at_once, far_ways_cost_little,
-          bad_input_touches_nothing, what_is_not_known_is_not_free, what_is_inside_goes_no_deeper,
-          turned_pixels_pass_no_diagonal_wall)
+RUN_TESTS("sweep")

@@ -522,8 +522,7 @@ static void change_group(fuzz_input *in, const pair *p) {
     }
 }
 
-/// Checks that two share no pixel after the separation. A distance of 0 must agree with a shared
-/// pixel at first.
+/// Two share no pixel after the separation. At a distance of 0 they share one at first.
 static void check_separation(pv_placed a, pv_placed b) {
     pv_vec2 way;
     pv_distance_result nearest;
