@@ -13,6 +13,7 @@
 
 #include <check.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -128,13 +129,79 @@ static inline void *purse_alloc(void *user_data, void *ptr, size_t old_size, siz
     return grown;
 }
 
-/// Runs one suite, with its results as TAP on standard output.
-static inline int run_suite(const char *name, const TTest *const *tests, size_t count) {
+/// Creates a world of a def, or of the defaults for null.
+static inline pv_world *create_world(const pv_world_def *def) {
+    pv_world *world = pv_world_create(def, NULL);
+    ck_assert_ptr_nonnull(world);
+    return world;
+}
+
+/// Creates a world with contacts of a mode.
+static inline pv_world *world_by(pv_contact_mode contacts) {
+    pv_world_def def = pv_world_def_default();
+    def.contact_mode = contacts;
+    return create_world(&def);
+}
+
+/// Creates a world with a gravity [px/s^2].
+static inline pv_world *world_under(double x, double y) {
+    pv_world_def def = pv_world_def_default();
+    def.gravity = PV_VEC2(x, y);
+    return create_world(&def);
+}
+
+/// Steps a world by some sixtieths of a second.
+static inline void steps_well(pv_world *world, int count) {
+    for (int i = 0; i < count; i++) step_well(world, 1.0 / 60);
+}
+
+/// Snapshot of a world, in a buffer that grows
+typedef struct keepsake {
+    unsigned char *bytes;
+    size_t size, capacity;
+} keepsake;
+
+static inline void keepsake_reserve(keepsake *s, size_t need) {
+    if (need > s->capacity) s->bytes = realloc(s->bytes, s->capacity = need);
+    ck_assert_ptr_nonnull(s->bytes);
+}
+
+static inline void keep_world(pv_world *world, unsigned flags, keepsake *s) {
+    keepsake_reserve(s, pv_world_get_snapshot_size(world, flags));
+    ck_assert_int_eq(pv_world_save(world, flags, s->bytes, s->capacity, &s->size), PV_OK);
+}
+
+static inline void recall_world(pv_world *world, const keepsake *s) {
+    ck_assert_int_eq(pv_world_restore(world, s->bytes, s->size), PV_OK);
+}
+
+/// Returns what becomes of a snapshot of a world in another one.
+static inline pv_status carry_world(pv_world *from, unsigned flags, pv_world *to) {
+    keepsake s = {0};
+    keep_world(from, flags, &s);
+    pv_status status = pv_world_restore(to, s.bytes, s.size);
+    free(s.bytes);
+    return status;
+}
+
+/// Returns the path of a file of the source tree.
+static inline const char *path_in_tree(const char *name) {
+    static char path[1024];
+    const char *top = getenv("top_srcdir");
+    snprintf(path, sizeof path, "%s/%s", top ? top : ".", name);
+    return path;
+}
+
+/// Runs each test of a suite some times, with numbers from 0 on, between two functions that may be
+/// null. Results come as TAP on standard output.
+static inline int run_suite_in(const char *name, void (*set_up)(void), void (*tear_down)(void),
+                               int times, const TTest *const *tests, size_t count) {
     Suite *suite = suite_create(name);
     for (size_t i = 0; i < count; i++) {
         TCase *tcase = tcase_create(tests[i]->name);
         tcase_set_timeout(tcase, 120);
-        tcase_add_test(tcase, tests[i]);
+        tcase_add_checked_fixture(tcase, set_up, tear_down);
+        tcase_add_loop_test(tcase, tests[i], 0, times);
         suite_add_tcase(suite, tcase);
     }
     SRunner *runner = srunner_create(suite);
@@ -144,10 +211,15 @@ static inline int run_suite(const char *name, const TTest *const *tests, size_t 
     return 0;
 }
 
-#define RUN_SUITE(name, ...)                                                                       \
+static inline int run_suite(const char *name, const TTest *const *tests, size_t count) {
+    return run_suite_in(name, NULL, NULL, 1, tests, count);
+}
+
+#define RUN_SUITE_IN(name, set_up, tear_down, times, ...)                                          \
     int main(void) {                                                                               \
         const TTest *const tests[] = {__VA_ARGS__};                                                \
-        return run_suite(name, tests, sizeof tests / sizeof *tests);                               \
+        return run_suite_in(name, set_up, tear_down, times, tests, sizeof tests / sizeof *tests);  \
     }
+#define RUN_SUITE(name, ...) RUN_SUITE_IN(name, NULL, NULL, 1, __VA_ARGS__)
 
 #endif
