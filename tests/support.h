@@ -155,6 +155,13 @@ static inline void steps_well(pv_world *world, int count) {
     for (int i = 0; i < count; i++) step_well(world, 1.0 / 60);
 }
 
+/// Creates a world whose memory comes from a purse.
+static inline pv_world *world_from(purse *p) {
+    pv_world_def def = pv_world_def_default();
+    def.allocator = (pv_allocator){purse_alloc, p};
+    return create_world(&def);
+}
+
 /// Snapshot of a world, in a buffer that grows
 typedef struct keepsake {
     unsigned char *bytes;
@@ -167,8 +174,10 @@ static inline void keepsake_reserve(keepsake *s, size_t need) {
 }
 
 static inline void keep_world(pv_world *world, unsigned flags, keepsake *s) {
-    keepsake_reserve(s, pv_world_get_snapshot_size(world, flags));
+    size_t need = pv_world_get_snapshot_size(world, flags);
+    keepsake_reserve(s, need);
     ck_assert_int_eq(pv_world_save(world, flags, s->bytes, s->capacity, &s->size), PV_OK);
+    ck_assert_uint_eq(s->size, need);
 }
 
 static inline void recall_world(pv_world *world, const keepsake *s) {
