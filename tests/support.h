@@ -109,12 +109,23 @@ static inline double next_unit(uint64_t *state) {
     return (double)(next_random(state) >> 11) * 0x1p-53;
 }
 
-/// Counts what it gave out, and fails at one allocation.
+/// Counts what it gave out, and fails at some allocations.
 typedef struct purse {
     long live_bytes, calls;
-    /// Number of the call that fails, counted from 1; 0: none
+    /// Number of the first call that fails, counted from 1; 0: none
     long fail_at;
+    /// Later calls that fail: those before a number, and each so many; 0: none
+    long fail_before, fail_every;
+    long failures;
 } purse;
+
+/// Tells whether the last call is to fail.
+static inline bool purse_fails(const purse *p) {
+    long late = p->calls - p->fail_at;
+    if (p->fail_at == 0 || late < 0) return false;
+    return late == 0 || p->calls < p->fail_before ||
+           (p->fail_every > 0 && late % p->fail_every == 0);
+}
 
 static inline void *purse_alloc(void *user_data, void *ptr, size_t old_size, size_t new_size) {
     purse *p = user_data;
@@ -123,7 +134,11 @@ static inline void *purse_alloc(void *user_data, void *ptr, size_t old_size, siz
         free(ptr);
         return NULL;
     }
-    if (++p->calls == p->fail_at) return NULL;
+    p->calls++;
+    if (purse_fails(p)) {
+        p->failures++;
+        return NULL;
+    }
     void *grown = realloc(ptr, new_size);
     if (grown) p->live_bytes += (long)new_size - (long)old_size;
     return grown;

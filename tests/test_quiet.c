@@ -384,17 +384,6 @@ START_TEST(what_slides_does_not_fall_asleep) {
 }
 END_TEST
 
-START_TEST(what_lies_sleeps_within_a_second) {
-    pv_world *w = world_of(0, GRAVITY, true);
-    put(w, box_mask(400, 20), 0, 10, stuff(PV_BODY_STATIC, 0.6));
-    pv_body_id box =
-        put(w, box_mask(SIZE, SIZE), 0, -SIZE / 2.0 - 0.02, stuff(PV_BODY_DYNAMIC, 0.6));
-    run(w, 1);
-    ck_assert(!pv_body_is_awake(w, box));
-    pv_world_destroy(w);
-}
-END_TEST
-
 START_TEST(rest_is_found_again) {
     pv_body_id box[BOXES];
     pv_world *w = pyramid(box, false, 4);
@@ -470,11 +459,10 @@ START_TEST(a_push_from_rest_counts_in_a_crowd) {
 END_TEST
 
 RUN_SUITE("quiet", what_flies_does_not_fall_asleep, what_slides_does_not_fall_asleep,
-          what_lies_sleeps_within_a_second, a_pile_at_rest_takes_one_substep,
-          a_ball_rolls_over_a_wall_that_rests, what_moves_takes_all_substeps,
-          a_poke_rouses_what_it_moves, what_is_restored_rests_on, a_kick_is_felt_in_its_step,
-          a_kick_goes_through_a_column_in_its_step, gravity_turned_lifts_all_in_its_step,
-          a_force_moves_what_rests, a_bullet_is_felt_in_the_step_in_which_it_arrives,
-          a_slow_float_is_not_slowed, two_that_touch_in_space_float_on, creeping_gets_away,
-          rest_is_found_again, what_a_driven_body_bears_sleeps_with_it,
-          a_push_from_rest_counts_in_a_crowd)
+          a_pile_at_rest_takes_one_substep, a_ball_rolls_over_a_wall_that_rests,
+          what_moves_takes_all_substeps, a_poke_rouses_what_it_moves, what_is_restored_rests_on,
+          a_kick_is_felt_in_its_step, a_kick_goes_through_a_column_in_its_step,
+          gravity_turned_lifts_all_in_its_step, a_force_moves_what_rests,
+          a_bullet_is_felt_in_the_step_in_which_it_arrives, a_slow_float_is_not_slowed,
+          two_that_touch_in_space_float_on, creeping_gets_away, rest_is_found_again,
+          what_a_driven_body_bears_sleeps_with_it, a_push_from_rest_counts_in_a_crowd)
