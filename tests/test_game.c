@@ -664,7 +664,7 @@ static long peak(void) {
 }
 
 START_TEST(it_plays_itself_without_end_and_without_growing) {
-    open_attract(5);
+    open_attract(4);
     int sprites = count_sprites(), waves = 0, most = 0, losses = 0;
     long early = 0;
     int third = 8000 * (int)last_seed(3); /* of 20 minutes where all is asked for, else of 7 */
