@@ -226,31 +226,6 @@ START_TEST(what_was_just_destroyed_is_no_hindrance) {
 }
 END_TEST
 
-START_TEST(with_pixels_it_works_elsewhere) {
-    for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++) {
-        open_world((pv_contact_mode)kind);
-        pv_world *v = world_by(PV_CONTACT_MODE_CONTOURS);
-        keepsake named = {0};
-        furnish(w);
-        put(v, disc_mask(4), 3, 3, pv_body_def_default());
-        steps(w, 40);
-        uint64_t here = pv_world_compute_hash(w);
-        keep_world(w, PV_SNAPSHOT_PIXELS, &b);
-        keep_world(w, 0, &named);
-        ck_assert_uint_lt(named.size, b.size);
-        ck_assert_int_eq(pv_world_restore(v, named.bytes, named.size), PV_ERROR_FORMAT);
-        recall_world(v, &b);
-        ck_assert_uint_eq(pv_world_compute_hash(v), here);
-        pv_world_destroy(w);
-        w = world_by((pv_contact_mode)kind);
-        recall_world(w, &b);
-        ck_assert_uint_eq(steps(v, 60), steps(w, 60));
-        free(named.bytes);
-        pv_world_destroy(v);
-    }
-}
-END_TEST
-
 START_TEST(masks_are_kept_until_they_are_forgotten) {
     open_world(PV_CONTACT_MODE_CONTOURS);
     pv_mask *mask = disc_mask(8);
@@ -487,8 +462,7 @@ END_TEST
 RUN_SUITE_IN("snapshot", NULL, close_world, 1, scenes_go_on_as_if_nothing_had_been,
              sleepers_of_pixels_go_on_as_if_nothing_had_been, too_small_a_buffer_changes_nothing,
              it_works_after_bodies_came_and_went, what_was_just_destroyed_is_no_hindrance,
-             with_pixels_it_works_elsewhere, masks_are_kept_until_they_are_forgotten,
-             a_body_takes_256_bytes_at_most, who_is_half_through_a_platform_goes_on,
-             every_changed_or_cut_byte_is_refused, every_beginning_is_refused_as_damaged,
-             no_number_that_is_none_comes_in, lack_of_memory_changes_nothing,
-             points_have_room_in_each_world_that_is_restored)
+             masks_are_kept_until_they_are_forgotten, a_body_takes_256_bytes_at_most,
+             who_is_half_through_a_platform_goes_on, every_changed_or_cut_byte_is_refused,
+             every_beginning_is_refused_as_damaged, no_number_that_is_none_comes_in,
+             lack_of_memory_changes_nothing, points_have_room_in_each_world_that_is_restored)

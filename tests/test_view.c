@@ -136,14 +136,6 @@ START_TEST(a_skin_shows_its_picture) {
 }
 END_TEST
 
-START_TEST(a_skin_without_a_picture_has_one_color) {
-    pv_composite_id square = add_square(100, 60, 32);
-    stage_paint(stage, square, (struct stage_paint){.dot = RED});
-    stage_paint(stage, square, (struct stage_paint){.skin = VEIL}); /* it holds, all of it */
-    check_drawn(NULL, in_square, VEIL);
-}
-END_TEST
-
 /* Two squares of one thing that show as much of a picture; one is pressed to half its width. */
 START_TEST(what_is_pressed_together_is_darker) {
     pv_composite_id wide = add_square(200, 60, 32), narrow = add_square(100, 60, 16);
@@ -483,6 +475,8 @@ END_TEST
 
 START_TEST(paint_goes_with_what_it_was_on) {
     pv_composite_id kept = add_square(100, 60, 32);
+    stage_paint(stage, kept,
+                (struct stage_paint){.dot = RED}); /* the next paint holds, all of it */
     stage_paint(stage, kept, (struct stage_paint){.skin = VEIL});
     for (int i = 0; i < 1000; i++) {
         pv_composite_id matter = pv_composite_create(world, NULL);
@@ -612,9 +606,9 @@ START_TEST(a_scene_hears_of_the_windows_shape) {
 END_TEST
 
 RUN_SUITE_IN("view", open_stage, close_stage, 1, a_skin_shows_its_picture,
-             a_skin_without_a_picture_has_one_color, what_is_pressed_together_is_darker,
-             strokes_are_drawn_once_and_no_more_than_said, loose_particles_are_discs,
-             owned_particles_are_not_loose, polygons_that_are_not_convex_are_filled,
+             what_is_pressed_together_is_darker, strokes_are_drawn_once_and_no_more_than_said,
+             loose_particles_are_discs, owned_particles_are_not_loose,
+             polygons_that_are_not_convex_are_filled,
              boundaries_and_inlays_show_where_they_are_wanted, a_boundary_without_a_color_is_darker,
              an_arrow_shows_while_a_throw_is_aimed, liquids_are_drawn_as_water,
              no_pixel_beside_the_canvas_is_touched, particles_are_seen_between_two_steps,

@@ -576,6 +576,7 @@ START_TEST(carved_pictures_come_again) {
     step_exactly(2 * REWIND_STEPS);
     viewer_stop_biting(&viewer);
     ck_assert(!stage_is_body(pv_world_pick_body(world, at)));
+    ck_assert_int_gt(pv_grains_get_stats(world, viewer.stage->grains).grains, 0);
     viewer_scrub(&viewer, 0);
     ck_assert(stage_is_body(pv_world_pick_body(world, at)));
     const struct sprite *sprite = stage_sprite_of(viewer.stage, body);
