@@ -308,6 +308,22 @@ START_TEST(contacts_of_the_dead_are_gone) {
 }
 END_TEST
 
+START_TEST(no_number_is_ever_lost) {
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        pv_world *w = crowd(seed, 80, 320);
+        steps_well(w, 120);
+        for (pv_body_id b = {0, 0}; (b = pv_world_get_next_body(w, b)).index;) {
+            pv_vec2 p = pv_body_get_position(w, b), v = pv_body_get_velocity(w, b);
+            ck_assert(isfinite(p.x) && isfinite(p.y) && isfinite(v.x) && isfinite(v.y));
+            ck_assert(isfinite(pv_body_get_angular_velocity(w, b)));
+            pv_rotation r = pv_body_get_rotation(w, b);
+            ck_assert_double_eq_tol(r.c * r.c + r.s * r.s, 1, 1e-12);
+        }
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
 /// Fresh memory is full of one word.
 static void *littered_alloc(void *user_data, void *ptr, size_t old_size, size_t new_size) {
     if (new_size == 0) {
@@ -431,7 +447,7 @@ START_TEST(nothing_breaks_when_memory_fails_for_a_while) {
 }
 END_TEST
 
-RUN_SUITE("world", bad_worlds_are_refused, refusals_are_reported,
+RUN_SUITE("world", no_number_is_ever_lost, bad_worlds_are_refused, refusals_are_reported,
           the_report_hook_cannot_change_its_world, bodies_are_listed_in_order,
           paper_5_2_all_pairs_are_found, overlap_area_is_that_of_the_pixels,
           body_at_finds_the_last_under_a_point, contacts_say_who_where_and_how_hard,
