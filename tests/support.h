@@ -109,23 +109,12 @@ static inline double next_unit(uint64_t *state) {
     return (double)(next_random(state) >> 11) * 0x1p-53;
 }
 
-/// Counts what it gave out, and fails at some allocations.
+/// Counts what it gave out, and fails at one allocation.
 typedef struct purse {
     long live_bytes, calls;
-    /// Number of the first call that fails, counted from 1; 0: none
+    /// Number of the call that fails, counted from 1; 0: none
     long fail_at;
-    /// Later calls that fail: those before a number, and each so many; 0: none
-    long fail_before, fail_every;
-    long failures;
 } purse;
-
-/// Tells whether the last call is to fail.
-static inline bool purse_fails(const purse *p) {
-    long late = p->calls - p->fail_at;
-    if (p->fail_at == 0 || late < 0) return false;
-    return late == 0 || p->calls < p->fail_before ||
-           (p->fail_every > 0 && late % p->fail_every == 0);
-}
 
 static inline void *purse_alloc(void *user_data, void *ptr, size_t old_size, size_t new_size) {
     purse *p = user_data;
@@ -134,14 +123,32 @@ static inline void *purse_alloc(void *user_data, void *ptr, size_t old_size, siz
         free(ptr);
         return NULL;
     }
-    p->calls++;
-    if (purse_fails(p)) {
-        p->failures++;
-        return NULL;
-    }
+    if (++p->calls == p->fail_at) return NULL;
     void *grown = realloc(ptr, new_size);
     if (grown) p->live_bytes += (long)new_size - (long)old_size;
     return grown;
+}
+
+/// A purse that fails at some allocations.
+typedef struct thief {
+    purse purse;
+    /// Number of the first call that fails, counted from 1; 0: none
+    long from;
+    /// Later calls that fail: those before a number, and each so many; 0: none
+    long before, every;
+    long failures;
+} thief;
+
+static inline void *thief_alloc(void *user_data, void *ptr, size_t old_size, size_t new_size) {
+    thief *t = user_data;
+    long call = t->purse.calls + 1, late = call - t->from;
+    bool fails = late == 0 || call < t->before || (t->every > 0 && late % t->every == 0);
+    if (new_size > 0 && t->from > 0 && late >= 0 && fails) {
+        t->purse.calls++;
+        t->failures++;
+        return NULL;
+    }
+    return purse_alloc(&t->purse, ptr, old_size, new_size);
 }
 
 /// Creates a world of a def, or of the defaults for null.

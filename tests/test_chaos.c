@@ -14,7 +14,7 @@ enum { STEPS = 50, AFTER = 10, MOST_SUMS = 128, MOST = 1024 };
 
 /// A run of the script, with allocations that fail
 typedef struct chaos {
-    purse purse;
+    thief thief;
     pv_allocator allocator;
     pv_world *world;
     /* of the call that is under way */
@@ -31,8 +31,8 @@ typedef struct chaos {
 } chaos;
 
 static void begin(chaos *c, long from, long to, int64_t *sums) {
-    *c = (chaos){.purse = {.fail_at = from, .fail_before = to}, .sums = sums, .first = from == 0};
-    c->allocator = (pv_allocator){purse_alloc, &c->purse};
+    *c = (chaos){.thief = {.from = from, .before = to}, .sums = sums, .first = from == 0};
+    c->allocator = (pv_allocator){thief_alloc, &c->thief};
 }
 
 /* ---- what every call has to keep to ---- */
@@ -96,22 +96,22 @@ static void before(chaos *c, bool of_parts) {
     c->of_parts = of_parts;
     c->hash = state(c);
     c->stats = pv_world_get_stats(c->world);
-    c->failed = c->purse.failures;
+    c->failed = c->thief.failures;
 }
 
 /// Checks that a refused call changed nothing. A status of no memory needs a new failed allocation,
 /// and any other error an earlier one.
 static void after(chaos *c, pv_status status, int line) {
     pv_world_stats now = pv_world_get_stats(c->world);
-    ck_assert_msg(c->purse.failures > 0 || status == PV_OK, "line %d: %s", line,
+    ck_assert_msg(c->thief.failures > 0 || status == PV_OK, "line %d: %s", line,
                   pv_status_to_string(status));
     if (status == PV_OK) return;
-    ck_assert_msg(status != PV_ERROR_MEMORY || c->purse.failures > c->failed, "line %d", line);
+    ck_assert_msg(status != PV_ERROR_MEMORY || c->thief.failures > c->failed, "line %d", line);
     ck_assert_msg(state(c) == c->hash, "line %d, call %ld: %s changed the world", line,
-                  c->purse.fail_at, pv_status_to_string(status));
+                  c->thief.from, pv_status_to_string(status));
     ck_assert_msg(now.bodies == c->stats.bodies && now.particles == c->stats.particles &&
                       now.joints == c->stats.joints && now.polygons == c->stats.polygons,
-                  "line %d, call %ld: a half of something stays", line, c->purse.fail_at);
+                  "line %d, call %ld: a half of something stays", line, c->thief.from);
 }
 
 #define CALL(c, of_parts, call)                                                                    \
@@ -310,7 +310,7 @@ static void play_pixels(chaos *c) {
     use_shapes(c);
     use_placed(c);
     use_frames(c);
-    ck_assert_int_eq(c->purse.live_bytes, 0);
+    ck_assert_int_eq(c->thief.purse.live_bytes, 0);
 }
 
 /* ---- the world half ---- */
@@ -656,13 +656,13 @@ static void act(chaos *c, props *p, int step) {
 }
 
 static pv_status step_on(chaos *c) {
-    long failed = c->purse.failures;
+    long failed = c->thief.failures;
     pv_status status = pv_world_step(c->world, 1 / 60.0);
     if (!c->world) return PV_OK;
     ck_assert(status == PV_OK || status == PV_ERROR_MEMORY);
     ck_assert_int_eq(pv_world_get_events(c->world).frozen_count, 0);
-    bool said = status == PV_ERROR_MEMORY, lacked = c->purse.failures != failed;
-    ck_assert_msg(said == lacked, "call %ld: %s", c->purse.fail_at,
+    bool said = status == PV_ERROR_MEMORY, lacked = c->thief.failures != failed;
+    ck_assert_msg(said == lacked, "call %ld: %s", c->thief.from,
                   lacked ? "it lacked memory" : "it had memory");
     pv_events e = pv_world_get_events(c->world);
     ck_assert(e.contact_begin_count >= 0 && e.hit_count >= 0 && e.sensor_begin_count >= 0);
@@ -701,7 +701,7 @@ static void play_world(chaos *c, pv_contact_mode contacts) {
         }
         check_counts(c);
     }
-    c->purse.fail_at = 0; /* memory works again */
+    c->thief.from = 0; /* memory works again */
     for (int i = 0; i < AFTER; i++) step_on(c);
     check_numbers(c->world);
     pv_world_destroy(c->world);
@@ -710,7 +710,7 @@ static void play_world(chaos *c, pv_contact_mode contacts) {
     pv_mask_release(p.bar);
     pv_mask_release(p.lump);
     pv_material_map_release(p.map);
-    ck_assert_int_eq(c->purse.live_bytes, 0);
+    ck_assert_int_eq(c->thief.purse.live_bytes, 0);
 }
 
 /* ---- allocation after allocation ---- */
@@ -724,7 +724,7 @@ static long play(part what, long from, long to, int64_t *sums) {
         play_pixels(&c);
     else
         play_world(&c, what == BY_CONTOURS ? PV_CONTACT_MODE_CONTOURS : PV_CONTACT_MODE_PIXELS);
-    return c.purse.calls;
+    return c.thief.purse.calls;
 }
 
 /// Each of the first calls, then ever fewer of them, from a place that differs.

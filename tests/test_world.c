@@ -401,10 +401,10 @@ static bool throw_in(pv_world *w, const pv_allocator *allocator, int i) {
 }
 
 /// Returns how many calls said that they lacked memory.
-static int live_wildly(purse *t, pv_contact_mode contacts) {
+static int live_wildly(thief *t, pv_contact_mode contacts) {
     pv_world_def wd = pv_world_def_default();
     wd.contact_mode = contacts;
-    wd.allocator = (pv_allocator){purse_alloc, t};
+    wd.allocator = (pv_allocator){thief_alloc, t};
     pv_error error = {0};
     pv_world *w = pv_world_create(&wd, &error);
     int told = w == NULL;
@@ -432,17 +432,17 @@ static int live_wildly(purse *t, pv_contact_mode contacts) {
 START_TEST(nothing_breaks_when_memory_fails_for_a_while) {
     const long every[] = {0, 1, 3, 7};
     for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++) {
-        purse whole = {0};
+        thief whole = {.from = 0};
         ck_assert_int_eq(live_wildly(&whole, (pv_contact_mode)kind), 0);
-        ck_assert_int_eq(whole.live_bytes, 0);
+        ck_assert_int_eq(whole.purse.live_bytes, 0);
         /* Worlds of pixels lack memory for single calls only. */
         for (int k = 0; k < (kind == PV_CONTACT_MODE_PIXELS ? 1 : 4); k++)
-            for (long from = 1; from <= whole.calls; from++) {
-                purse t = {.fail_at = from, .fail_every = every[k]};
+            for (long from = 1; from <= whole.purse.calls; from++) {
+                thief t = {.from = from, .every = every[k]};
                 int told = live_wildly(&t, (pv_contact_mode)kind);
                 ck_assert_msg(t.failures > 0 && told > 0, "nobody noticed that call %ld failed",
                               from);
-                ck_assert_int_eq(t.live_bytes, 0);
+                ck_assert_int_eq(t.purse.live_bytes, 0);
             }
     }
 }
