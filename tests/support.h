@@ -133,6 +133,92 @@ static inline void *purse_alloc(void *user_data, void *ptr, size_t old_size, siz
     return grown;
 }
 
+/// A purse that fails at some allocations.
+typedef struct thief {
+    purse purse;
+    /// Number of the first call that fails, counted from 1; 0: none
+    long from;
+    /// Later calls that fail: those before a number, and each so many; 0: none
+    long before, every;
+    long failures;
+} thief;
+
+static inline void *thief_alloc(void *user_data, void *ptr, size_t old_size, size_t new_size) {
+    thief *t = user_data;
+    long call = t->purse.calls + 1, late = call - t->from;
+    bool fails = late == 0 || call < t->before || (t->every > 0 && late % t->every == 0);
+    if (new_size > 0 && t->from > 0 && late >= 0 && fails) {
+        t->purse.calls++;
+        t->failures++;
+        return NULL;
+    }
+    return purse_alloc(&t->purse, ptr, old_size, new_size);
+}
+
+/// Creates a world of a def, or of the defaults for null.
+static inline pv_world *create_world(const pv_world_def *def) {
+    pv_world *world = pv_world_create(def, NULL);
+    ck_assert_ptr_nonnull(world);
+    return world;
+}
+
+/// Creates a world with contacts of a mode.
+static inline pv_world *world_by(pv_contact_mode contacts) {
+    pv_world_def def = pv_world_def_default();
+    def.contact_mode = contacts;
+    return create_world(&def);
+}
+
+/// Creates a world with a gravity [px/s^2].
+static inline pv_world *world_under(double x, double y) {
+    pv_world_def def = pv_world_def_default();
+    def.gravity = PV_VEC2(x, y);
+    return create_world(&def);
+}
+
+/// Steps a world by some sixtieths of a second.
+static inline void steps_well(pv_world *world, int count) {
+    for (int i = 0; i < count; i++) step_well(world, 1.0 / 60);
+}
+
+/// Creates a world whose memory comes from a purse.
+static inline pv_world *world_from(purse *p) {
+    pv_world_def def = pv_world_def_default();
+    def.allocator = (pv_allocator){purse_alloc, p};
+    return create_world(&def);
+}
+
+/// Snapshot of a world, in a buffer that grows
+typedef struct keepsake {
+    unsigned char *bytes;
+    size_t size, capacity;
+} keepsake;
+
+static inline void keepsake_reserve(keepsake *s, size_t need) {
+    if (need > s->capacity) s->bytes = realloc(s->bytes, s->capacity = need);
+    ck_assert_ptr_nonnull(s->bytes);
+}
+
+static inline void keep_world(pv_world *world, unsigned flags, keepsake *s) {
+    size_t need = pv_world_get_snapshot_size(world, flags);
+    keepsake_reserve(s, need);
+    ck_assert_int_eq(pv_world_save(world, flags, s->bytes, s->capacity, &s->size), PV_OK);
+    ck_assert_uint_eq(s->size, need);
+}
+
+static inline void recall_world(pv_world *world, const keepsake *s) {
+    ck_assert_int_eq(pv_world_restore(world, s->bytes, s->size), PV_OK);
+}
+
+/// Returns what becomes of a snapshot of a world in another one.
+static inline pv_status carry_world(pv_world *from, unsigned flags, pv_world *to) {
+    keepsake s = {0};
+    keep_world(from, flags, &s);
+    pv_status status = pv_world_restore(to, s.bytes, s.size);
+    free(s.bytes);
+    return status;
+}
+
 /* ---- random pictures ---- */
 
 /// State of the random numbers below; each test begins with the same.
@@ -236,13 +322,16 @@ static size_t suite_size;
     }                                                                                              \
     static void name##_fn(int _i __attribute__((unused)))
 
-/// Runs one suite, with its results as TAP on standard output.
-static inline int run_suite(const char *name, const TTest *const *tests, size_t count) {
+/// Runs each test of a suite some times, with numbers from 0 on, between two functions that may be
+/// null. Results come as TAP on standard output.
+static inline int run_suite_in(const char *name, void (*set_up)(void), void (*tear_down)(void),
+                               int times, const TTest *const *tests, size_t count) {
     Suite *suite = suite_create(name);
     for (size_t i = 0; i < count; i++) {
         TCase *tcase = tcase_create(tests[i]->name);
         tcase_set_timeout(tcase, 120);
-        tcase_add_test(tcase, tests[i]);
+        tcase_add_checked_fixture(tcase, set_up, tear_down);
+        tcase_add_loop_test(tcase, tests[i], 0, times);
         suite_add_tcase(suite, tcase);
     }
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ); /* What hangs has said what it did before. */
@@ -253,14 +342,16 @@ static inline int run_suite(const char *name, const TTest *const *tests, size_t 
     return 0;
 }
 
-#define RUN_SUITE(name, ...)                                                                       \
+#define RUN_SUITE_IN(name, set_up, tear_down, times, ...)                                          \
     int main(void) {                                                                               \
         const TTest *const tests[] = {__VA_ARGS__};                                                \
-        return run_suite(name, tests, sizeof tests / sizeof *tests);                               \
+        return run_suite_in(name, set_up, tear_down, times, tests, sizeof tests / sizeof *tests);  \
     }
+#define RUN_SUITE(name, ...) RUN_SUITE_IN(name, NULL, NULL, 1, __VA_ARGS__)
 
-/// Runs all tests of the file.
-#define RUN_TESTS(name)                                                                            \
-    int main(void) { return run_suite(name, suite_tests, suite_size); }
+/// Runs all tests of the file, each some times between two functions that may be null.
+#define RUN_TESTS_IN(name, set_up, tear_down, times)                                               \
+    int main(void) { return run_suite_in(name, set_up, tear_down, times, suite_tests, suite_size); }
+#define RUN_TESTS(name) RUN_TESTS_IN(name, NULL, NULL, 1)
 
 #endif

@@ -10,35 +10,28 @@
 #include "stage/scene.h"
 #include "stage/stage.h"
 
-/// A buffer that grows with what is put in.
-typedef struct buffer {
-    unsigned char *bytes;
-    size_t size, capacity;
-} buffer;
-
-static void make_room(buffer *b, size_t need) {
-    if (need > b->capacity) b->bytes = realloc(b->bytes, b->capacity = need);
+static pv_status try_changes(pv_world *world, const keepsake *base, size_t size, keepsake *s) {
+    return pv_world_save_changes(world, base->bytes, size, s->bytes, s->capacity, &s->size);
 }
 
-static void save(pv_world *world, unsigned flags, buffer *b) {
-    make_room(b, pv_world_get_snapshot_size(world, flags));
-    ck_assert_int_eq(pv_world_save(world, flags, b->bytes, b->capacity, &b->size), PV_OK);
-}
-
-static void save_changes(pv_world *world, const buffer *base, buffer *b) {
+static void save_changes(pv_world *world, const keepsake *base, keepsake *s) {
     size_t need = 0;
-    make_room(b, 1);
-    ck_assert_int_eq(pv_world_save_changes(world, base->bytes, base->size, b->bytes, 1, &need),
+    keepsake_reserve(s, 1);
+    ck_assert_int_eq(pv_world_save_changes(world, base->bytes, base->size, s->bytes, 1, &need),
                      PV_ERROR_TOO_LARGE);
-    make_room(b, need);
-    memset(b->bytes, 0xa5, need);
-    ck_assert_int_eq(
-        pv_world_save_changes(world, base->bytes, base->size, b->bytes, need, &b->size), PV_OK);
-    ck_assert_uint_eq(b->size, need);
+    keepsake_reserve(s, need);
+    memset(s->bytes, 0xa5, need);
+    ck_assert_int_eq(try_changes(world, base, base->size, s), PV_OK);
+    ck_assert_uint_eq(s->size, need);
 }
 
-static pv_status restore_changes(pv_world *world, const buffer *base, const buffer *b) {
-    return pv_world_restore_changes(world, base->bytes, base->size, b->bytes, b->size);
+static pv_status restore_changes(pv_world *world, const keepsake *base, const keepsake *s) {
+    return pv_world_restore_changes(world, base->bytes, base->size, s->bytes, s->size);
+}
+
+static void check_same(const keepsake *s, const keepsake *t) {
+    ck_assert_uint_eq(s->size, t->size);
+    ck_assert_int_eq(memcmp(s->bytes, t->bytes, s->size), 0);
 }
 
 static uint64_t steps(pv_world *world, int count) {
@@ -46,10 +39,29 @@ static uint64_t steps(pv_world *world, int count) {
     return pv_world_compute_hash(world);
 }
 
+/// World, its snapshot and changes of a test
+static pv_world *w;
+static keepsake base, changes;
+
+static void close_world(void) {
+    pv_world_destroy(w);
+    free(base.bytes);
+    free(changes.bytes);
+    w = NULL;
+    base = changes = (keepsake){0};
+}
+
+static pv_status restore(void) { return restore_changes(w, &base, &changes); }
+
+/// Tells whether changes are a world, or no world, or more than there is memory for.
+static bool is_an_answer(pv_status s) {
+    return s == PV_OK || s == PV_ERROR_FORMAT || s == PV_ERROR_MEMORY;
+}
+
 /// Two worlds beside a third one, restored from whole snapshots and from changes
 typedef struct twins {
     pv_world *whole, *parts;
-    buffer base, changes, now, again[2];
+    keepsake base, changes, again[2];
 } twins;
 
 static twins open_twins(void) {
@@ -61,7 +73,6 @@ static void close_twins(twins *t) {
     pv_world_destroy(t->parts);
     free(t->base.bytes);
     free(t->changes.bytes);
-    free(t->now.bytes);
     for (int i = 0; i < 2; i++) free(t->again[i].bytes);
 }
 
@@ -70,31 +81,28 @@ static void compare_twins(twins *t, pv_world *world) {
     uint64_t here = pv_world_compute_hash(world);
     save_changes(world, &t->base, &t->changes);
     ck_assert_uint_eq(pv_world_compute_hash(world), here);
-    save(world, PV_SNAPSHOT_PIXELS, &t->now);
-    ck_assert_int_eq(pv_world_restore(t->whole, t->now.bytes, t->now.size), PV_OK);
+    ck_assert_int_eq(carry_world(world, PV_SNAPSHOT_PIXELS, t->whole), PV_OK);
     ck_assert_int_eq(restore_changes(t->parts, &t->base, &t->changes), PV_OK);
     ck_assert_uint_eq(pv_world_compute_hash(t->parts), here);
     for (int k = 0; k < 2; k++) {
-        save(t->whole, PV_SNAPSHOT_PIXELS, &t->again[0]);
-        save(t->parts, PV_SNAPSHOT_PIXELS, &t->again[1]);
-        ck_assert_uint_eq(t->again[0].size, t->again[1].size);
-        ck_assert_int_eq(memcmp(t->again[0].bytes, t->again[1].bytes, t->again[0].size), 0);
+        keep_world(t->whole, PV_SNAPSHOT_PIXELS, &t->again[0]);
+        keep_world(t->parts, PV_SNAPSHOT_PIXELS, &t->again[1]);
+        check_same(&t->again[0], &t->again[1]);
         if (k == 0) ck_assert_uint_eq(steps(t->parts, 2), steps(t->whole, 2));
     }
 }
 
 /// Checks the same within the world, with a base without pixels. The world stays as it is.
-static void compare_here(pv_world *world, const buffer *base, buffer *changes, buffer now[2]) {
-    save_changes(world, base, changes);
-    save(world, 0, &now[0]);
-    ck_assert_int_eq(pv_world_restore(world, now[0].bytes, now[0].size), PV_OK);
+static void compare_here(twins *t, pv_world *world) {
+    save_changes(world, &base, &changes);
+    keep_world(world, 0, &t->again[0]);
+    recall_world(world, &t->again[0]);
     uint64_t there = steps(world, 2);
-    ck_assert_int_eq(restore_changes(world, base, changes), PV_OK);
-    save(world, 0, &now[1]);
-    ck_assert_uint_eq(now[0].size, now[1].size);
-    ck_assert_int_eq(memcmp(now[0].bytes, now[1].bytes, now[0].size), 0);
+    ck_assert_int_eq(restore_changes(world, &base, &changes), PV_OK);
+    keep_world(world, 0, &t->again[1]);
+    check_same(&t->again[0], &t->again[1]);
     ck_assert_uint_eq(steps(world, 2), there);
-    ck_assert_int_eq(restore_changes(world, base, changes), PV_OK);
+    ck_assert_int_eq(restore_changes(world, &base, &changes), PV_OK);
 }
 
 /* ---- scenes ---- */
@@ -103,21 +111,17 @@ static void play(const struct scene *scene) {
     struct stage *stage = scene_start(scene, 5);
     ck_assert_ptr_null(stage_error(stage));
     twins t = open_twins();
-    buffer base = {0}, changes = {0}, now[2] = {{0}};
-    for (int i = 0; i < 120; i++) {
-        if (i % 40 == 10) save(stage->world, 0, &base);
-        if (i % 40 == 10) save(stage->world, PV_SNAPSHOT_PIXELS, &t.base);
+    for (int i = 0; i < 40 * (int)last_seed(3); i++) {
+        if (i % 40 == 10) keep_world(stage->world, 0, &base);
+        if (i % 40 == 10) keep_world(stage->world, PV_SNAPSHOT_PIXELS, &t.base);
         if (i >= 10 && (i % 40 == 11 || i % 40 == 17 || i % 40 == 9)) {
-            compare_here(stage->world, &base, &changes, now);
+            compare_here(&t, stage->world);
             compare_twins(&t, stage->world);
         }
         scene_update(scene, stage);
         pv_world_step(stage->world, SCENE_STEP);
     }
     close_twins(&t);
-    free(base.bytes);
-    free(changes.bytes);
-    for (int i = 0; i < 2; i++) free(now[i].bytes);
     stage_destroy(stage);
 }
 
@@ -133,7 +137,7 @@ static unsigned roll(uint64_t *seed, unsigned below) {
     return (unsigned)(*seed >> 33) % below;
 }
 
-static pv_body_id any_body(pv_world *w, uint64_t *seed) {
+static pv_body_id any_body(uint64_t *seed) {
     int count = pv_world_get_stats(w).bodies;
     pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0});
     for (unsigned i = count > 0 ? roll(seed, (unsigned)count) : 0; i > 0; i--)
@@ -145,7 +149,7 @@ static double spread(uint64_t *seed, unsigned range) {
     return (double)roll(seed, 2 * range + 1) - range;
 }
 
-static void add_body(pv_world *w, uint64_t *seed) {
+static void add_body(uint64_t *seed) {
     pv_body_def def = pv_body_def_default();
     unsigned kind = roll(seed, 12);
     if (kind == 0) def.type = PV_BODY_KINEMATIC;
@@ -160,7 +164,7 @@ static void add_body(pv_world *w, uint64_t *seed) {
 }
 
 /// Writes to a body by one of many functions.
-static void change_body(pv_world *w, pv_body_id b, uint64_t *seed) {
+static void change_body(pv_body_id b, uint64_t *seed) {
     pv_vec2 v = {spread(seed, 90), spread(seed, 90)};
     switch (roll(seed, 18)) {
     case 0: pv_body_set_velocity(w, b, v); break;
@@ -184,7 +188,7 @@ static void change_body(pv_world *w, pv_body_id b, uint64_t *seed) {
     }
 }
 
-static void add_matter(pv_world *w, uint64_t *seed) {
+static void add_matter(uint64_t *seed) {
     pv_particle_def drop = pv_particle_def_default();
     pv_joint_def joint = pv_joint_def_default();
     pv_vec2 at = {spread(seed, 100), -spread(seed, 60) - 40};
@@ -196,23 +200,23 @@ static void add_matter(pv_world *w, uint64_t *seed) {
     if (roll(seed, 2)) pv_polygon_create(w, &polygon, NULL);
     pv_particle_id p = pv_particle_create(w, &drop, NULL);
     joint.a = pv_anchor_particle(p);
-    joint.b = pv_anchor_body(any_body(w, seed), at);
+    joint.b = pv_anchor_body(any_body(seed), at);
     joint.type = PV_JOINT_ROPE;
     joint.length = 60;
     pv_joint_create(w, &joint, NULL);
     if (roll(seed, 3) == 0) pv_particle_destroy(w, p);
 }
 
-static void act(pv_world *w, pv_grains_id sand, uint64_t *seed) {
-    pv_body_id b = any_body(w, seed);
+static void act(pv_grains_id sand, uint64_t *seed) {
+    pv_body_id b = any_body(seed);
     pv_cut cut = pv_cut_circle(PV_VEC2(spread(seed, 150), 20 - roll(seed, 90)), 6);
     switch (roll(seed, 10)) {
-    case 0: add_body(w, seed); break;
+    case 0: add_body(seed); break;
     case 1:
         if (pv_world_get_stats(w).bodies > 20) pv_body_destroy(w, b);
         break;
     case 2: pv_world_carve(w, &cut, NULL, NULL); break;
-    case 3: add_matter(w, seed); break;
+    case 3: add_matter(seed); break;
     case 4:
         for (int i = 0; i < 12; i++) {
             pv_grain grain = {{spread(seed, 100), -30 - i}, {0, 0}, roll(seed, 99)};
@@ -220,38 +224,32 @@ static void act(pv_world *w, pv_grains_id sand, uint64_t *seed) {
         }
         break;
     case 5: pv_world_set_gravity(w, PV_VEC2(0, 600 + 100 * roll(seed, 4))); break;
-    default: change_body(w, b, seed); break;
+    default: change_body(b, seed); break;
     }
 }
 
 static void live(uint64_t seed, pv_contact_mode contacts) {
-    pv_world_def def = pv_world_def_default();
-    def.contact_mode = contacts;
-    pv_world *w = pv_world_create(&def, NULL);
+    close_world();
+    w = world_by(contacts);
     pv_grains_def grains = pv_grains_def_default();
     grains.capacity = 200;
     pv_grains_id sand = pv_grains_create(w, &grains, NULL);
     twins t = open_twins();
-    buffer base = {0}, changes = {0}, now[2] = {{0}};
     put(w, box_mask(400, 30), 0, 30, of_type(PV_BODY_STATIC));
-    for (int i = 0; i < 25; i++) add_body(w, &seed);
+    for (int i = 0; i < 25; i++) add_body(&seed);
     for (int i = 0; i < 140; i++) {
-        if (i % 35 == 0) save(w, 0, &base);
-        if (i % 35 == 0) save(w, PV_SNAPSHOT_PIXELS, &t.base);
-        for (unsigned k = i % 70 < 40 ? roll(&seed, 4) : 0; k > 0; k--) act(w, sand, &seed);
-        if (roll(&seed, 4) == 0) compare_here(w, &base, &changes, now);
+        if (i % 35 == 0) keep_world(w, 0, &base);
+        if (i % 35 == 0) keep_world(w, PV_SNAPSHOT_PIXELS, &t.base);
+        for (unsigned k = i % 70 < 40 ? roll(&seed, 4) : 0; k > 0; k--) act(sand, &seed);
+        if (roll(&seed, 4) == 0) compare_here(&t, w);
         if (roll(&seed, 4) == 0) compare_twins(&t, w);
         steps(w, (int)roll(&seed, 3));
     }
     close_twins(&t);
-    free(base.bytes);
-    free(changes.bytes);
-    for (int i = 0; i < 2; i++) free(now[i].bytes);
-    pv_world_destroy(w);
 }
 
 START_TEST(random_worlds_come_back_from_changes) {
-    for (uint64_t seed = 1; seed <= 10; seed++)
+    for (uint64_t seed = 1; seed <= last_seed(10); seed++)
         live(seed, seed % 3 ? PV_CONTACT_MODE_CONTOURS : PV_CONTACT_MODE_PIXELS);
 }
 END_TEST
@@ -259,7 +257,7 @@ END_TEST
 /* ---- sizes ---- */
 
 /// Ties a body to the world by a rope that hangs loose.
-static void tie(pv_world *w, pv_body_id b) {
+static void tie(pv_body_id b) {
     pv_joint_def joint = pv_joint_def_default();
     joint.type = PV_JOINT_ROPE;
     joint.a = pv_anchor_body(b, pv_body_get_position(w, b));
@@ -268,9 +266,9 @@ static void tie(pv_world *w, pv_body_id b) {
     ck_assert_uint_gt(pv_joint_create(w, &joint, NULL).index, 0);
 }
 
-/// Boxes in stacks, of all kinds that differ in their bytes, asleep.
-static pv_world *sleeping_world(void) {
-    pv_world *w = pv_world_create(NULL, NULL);
+/// Boxes in stacks, of all kinds that differ in their bytes, asleep; and a snapshot of them.
+static void open_sleeping(unsigned flags) {
+    w = create_world(NULL);
     put(w, box_mask(900, 20), 0, 10, of_type(PV_BODY_STATIC));
     for (int i = 0; i < 60; i++) {
         pv_body_def def = pv_body_def_default();
@@ -281,18 +279,23 @@ static pv_world *sleeping_world(void) {
         brittle.min_part_pixels = 7;
         pv_body_id b = put(w, box_mask(16, 16), 40 * (i / 4) - 300, -8.0 - 16 * (i % 4), def);
         if (i % 5 == 3) pv_body_set_fracture(w, b, &brittle);
-        if (i % 7 == 6) tie(w, b);
+        if (i % 7 == 6) tie(b);
     }
     for (int i = 0; i < 900 && pv_world_get_stats(w).awake > 0; i++) pv_world_step(w, SCENE_STEP);
     ck_assert_int_eq(pv_world_get_stats(w).awake, 0);
     pv_world_step(w, SCENE_STEP);
-    return w;
+    keep_world(w, flags, &base);
+}
+
+/// Lets a disc fall upon them, and saves what has changed.
+static void drop_disc(int count) {
+    put(w, disc_mask(5), 0, -300, pv_body_def_default());
+    steps(w, count);
+    save_changes(w, &base, &changes);
 }
 
 START_TEST(what_sleeps_takes_no_bytes) {
-    pv_world *w = sleeping_world();
-    buffer base = {0}, changes = {0};
-    save(w, 0, &base);
+    open_sleeping(0);
     ck_assert_uint_gt(base.size, 20000);
     steps(w, 5);
     save_changes(w, &base, &changes);
@@ -302,21 +305,14 @@ START_TEST(what_sleeps_takes_no_bytes) {
     pv_body_set_gravity_scale(w, b, 0.5);
     save_changes(w, &base, &changes);
     ck_assert_uint_lt(changes.size, 1200);
-    put(w, disc_mask(5), 0, -300, pv_body_def_default());
-    steps(w, 1);
-    save_changes(w, &base, &changes);
+    drop_disc(1);
     ck_assert_uint_lt(changes.size, 4000);
-    free(base.bytes);
-    free(changes.bytes);
-    pv_world_destroy(w);
 }
 END_TEST
 
 /// A head takes 48 bytes, an operation four; a patch also has a mask of eight, and its words.
 START_TEST(a_changed_pointer_takes_one_word) {
-    pv_world *w = sleeping_world();
-    buffer base = {0}, changes = {0};
-    save(w, 0, &base);
+    open_sleeping(0);
     save_changes(w, &base, &changes);
     size_t none = changes.size;
     ck_assert_uint_eq(none, 48 + 4);
@@ -327,166 +323,132 @@ START_TEST(a_changed_pointer_takes_one_word) {
         ck_assert_uint_eq(changes.size, none + (i == 0 ? 24 : 32));
         b = pv_world_get_next_body(w, b);
     }
-    free(base.bytes);
-    free(changes.bytes);
-    pv_world_destroy(w);
 }
 END_TEST
 
 /* ---- bad ones ---- */
 
+static char field[32];
+
 static void keep_field(void *user_data, const pv_error *error) {
-    snprintf(user_data, 32, "%s", error->field ? error->field : "");
+    (void)user_data;
+    snprintf(field, sizeof field, "%s", error->field ? error->field : "");
+}
+
+static void refused_for(const char *what, pv_status status) {
+    ck_assert_int_eq(status, PV_ERROR_FORMAT);
+    ck_assert_str_eq(field, what);
 }
 
 START_TEST(another_base_is_refused_by_name) {
-    pv_world *w = sleeping_world();
-    buffer base = {0}, later = {0}, changes = {0};
-    char field[32] = "";
-    save(w, 0, &base);
+    keepsake later = {0};
+    open_sleeping(0);
     steps(w, 1);
     save_changes(w, &base, &changes);
-    save(w, 0, &later);
+    keep_world(w, 0, &later);
     uint64_t here = pv_world_compute_hash(w);
-    pv_world_set_report_callback(w, keep_field, field);
-    ck_assert_int_eq(restore_changes(w, &later, &changes), PV_ERROR_FORMAT);
-    ck_assert_str_eq(field, "base");
+    pv_world_set_report_callback(w, keep_field, NULL);
+    refused_for("base", restore_changes(w, &later, &changes));
     base.bytes[base.size / 2] ^= 1;
-    ck_assert_int_eq(restore_changes(w, &base, &changes), PV_ERROR_FORMAT);
-    ck_assert_str_eq(field, "base");
+    refused_for("base", restore());
     base.bytes[base.size / 2] ^= 1;
-    ck_assert_int_eq(restore_changes(w, &base, &base), PV_ERROR_FORMAT);
-    ck_assert_str_eq(field, "changes");
-    ck_assert_int_eq(
-        pv_world_save_changes(w, changes.bytes, changes.size, later.bytes, later.capacity, NULL),
-        PV_ERROR_FORMAT);
-    ck_assert_str_eq(field, "base");
+    refused_for("changes", restore_changes(w, &base, &base));
+    refused_for("base", try_changes(w, &changes, changes.size, &later));
     for (size_t i = 1; i < base.size; i += 1 + i / 8)
-        ck_assert_int_eq(pv_world_save_changes(w, base.bytes, i, later.bytes, later.capacity, NULL),
-                         PV_ERROR_FORMAT);
+        refused_for("base", try_changes(w, &base, i, &later));
     ck_assert_uint_eq(pv_world_compute_hash(w), here);
-    ck_assert_int_eq(restore_changes(w, &base, &changes), PV_OK);
-    free(base.bytes);
+    ck_assert_int_eq(restore(), PV_OK);
     free(later.bytes);
-    free(changes.bytes);
-    pv_world_destroy(w);
 }
 END_TEST
 
 /// A base with other bytes may make larger changes. It is refused when they are restored.
 START_TEST(a_damaged_base_does_no_harm) {
-    pv_world *w = sleeping_world();
-    buffer base = {0}, changes = {0};
-    save(w, 0, &base);
-    make_room(&changes, 4 * base.size);
+    open_sleeping(0);
+    keepsake_reserve(&changes, 4 * base.size);
     for (size_t i = 25; i < base.size; i += 3) {
         unsigned char was = base.bytes[i];
         base.bytes[i] ^= (unsigned char)(1u << i % 8);
-        pv_status s = pv_world_save_changes(w, base.bytes, base.size, changes.bytes,
-                                            changes.capacity, &changes.size);
+        pv_status s = try_changes(w, &base, base.size, &changes);
         ck_assert(s == PV_OK || s == PV_ERROR_FORMAT);
-        if (s == PV_OK) ck_assert_int_eq(restore_changes(w, &base, &changes), PV_ERROR_FORMAT);
+        if (s == PV_OK) ck_assert_int_eq(restore(), PV_ERROR_FORMAT);
         base.bytes[i] = was;
     }
-    free(base.bytes);
-    free(changes.bytes);
-    pv_world_destroy(w);
 }
 END_TEST
 
 START_TEST(changed_or_cut_changes_are_refused) {
-    pv_world *w = sleeping_world();
-    buffer base = {0}, changes = {0};
-    save(w, PV_SNAPSHOT_PIXELS, &base);
-    put(w, disc_mask(5), 0, -300, pv_body_def_default());
-    steps(w, 3);
-    save_changes(w, &base, &changes);
+    open_sleeping(PV_SNAPSHOT_PIXELS);
+    drop_disc(3);
     uint64_t here = pv_world_compute_hash(w);
     for (size_t i = 0; i < changes.size; i++) {
         changes.bytes[i] ^= (unsigned char)(1u << i % 8);
-        ck_assert_int_eq(restore_changes(w, &base, &changes), PV_ERROR_FORMAT);
+        ck_assert_int_eq(restore(), PV_ERROR_FORMAT);
         changes.bytes[i] ^= (unsigned char)(1u << i % 8);
     }
     size_t size = changes.size;
     unsigned char *kept = malloc(size);
     memcpy(kept, changes.bytes, size);
     for (changes.size = 0; changes.size < size; changes.size++) {
-        ck_assert_int_eq(restore_changes(w, &base, &changes), PV_ERROR_FORMAT);
+        ck_assert_int_eq(restore(), PV_ERROR_FORMAT);
         if (changes.size < 24) continue;
         pv__snapshot_seal_changes(changes.bytes, changes.size);
-        ck_assert_int_eq(restore_changes(w, &base, &changes), PV_ERROR_FORMAT);
+        ck_assert_int_eq(restore(), PV_ERROR_FORMAT);
         memcpy(changes.bytes, kept, size);
     }
     ck_assert_uint_eq(pv_world_compute_hash(w), here);
-    ck_assert_int_eq(restore_changes(w, &base, &changes), PV_OK);
+    ck_assert_int_eq(restore(), PV_OK);
     free(kept);
-    free(base.bytes);
-    free(changes.bytes);
-    pv_world_destroy(w);
 }
 END_TEST
 
 /// Any byte behind the head may be another, with a digest of its own.
 START_TEST(sealed_damage_is_refused_or_a_world) {
-    pv_world *w = sleeping_world();
-    buffer base = {0}, changes = {0};
-    save(w, PV_SNAPSHOT_PIXELS, &base);
-    put(w, disc_mask(5), 0, -300, pv_body_def_default());
-    steps(w, 3);
-    save_changes(w, &base, &changes);
+    open_sleeping(PV_SNAPSHOT_PIXELS);
+    drop_disc(3);
     for (size_t i = 24; i < changes.size; i++) {
         unsigned char was = changes.bytes[i];
         for (unsigned k = 0; k < 2; k++) {
             changes.bytes[i] = (unsigned char)(was ^ (k ? 0xff : 1u << i % 8));
             pv__snapshot_seal_changes(changes.bytes, changes.size);
-            pv_status s = restore_changes(w, &base, &changes);
-            ck_assert(s == PV_OK || s == PV_ERROR_FORMAT || s == PV_ERROR_MEMORY);
+            pv_status s = restore();
+            ck_assert(is_an_answer(s));
             if (s == PV_OK && i % 16 == 0) steps(w, 1);
         }
         changes.bytes[i] = was;
     }
-    free(base.bytes);
-    free(changes.bytes);
-    pv_world_destroy(w);
 }
 END_TEST
 
 START_TEST(lack_of_memory_changes_nothing) {
     purse p = {0};
-    pv_world_def def = pv_world_def_default();
-    def.allocator = (pv_allocator){purse_alloc, &p};
-    pv_world *w = pv_world_create(&def, NULL);
-    buffer base = {0}, changes = {0};
+    w = world_from(&p);
     put(w, box_mask(100, 20), 0, 10, of_type(PV_BODY_STATIC));
     uint64_t seed = 3;
-    for (int i = 0; i < 10; i++) add_body(w, &seed);
-    for (int i = 0; i < 10; i++) add_matter(w, &seed);
+    for (int i = 0; i < 10; i++) add_body(&seed);
+    for (int i = 0; i < 10; i++) add_matter(&seed);
     steps(w, 30);
-    save(w, PV_SNAPSHOT_PIXELS, &base);
+    keep_world(w, PV_SNAPSHOT_PIXELS, &base);
     uint64_t here = steps(w, 3);
-    make_room(&changes, 2 * base.size);
+    keepsake_reserve(&changes, 2 * base.size);
     for (int way = 0; way < 2; way++) {
         pv_status s = PV_ERROR_MEMORY;
         for (long k = 1; s != PV_OK; k++) {
             p.fail_at = p.calls + k;
-            s = way ? restore_changes(w, &base, &changes)
-                    : pv_world_save_changes(w, base.bytes, base.size, changes.bytes,
-                                            changes.capacity, &changes.size);
+            s = way ? restore() : try_changes(w, &base, base.size, &changes);
             ck_assert(s == PV_OK || s == PV_ERROR_MEMORY);
             ck_assert_uint_eq(pv_world_compute_hash(w), here);
             ck_assert_int_lt(k, 5000);
         }
         p.fail_at = 0;
     }
-    pv_world_destroy(w);
+    close_world();
     ck_assert_int_eq(p.live_bytes, 0);
-    free(base.bytes);
-    free(changes.bytes);
 }
 END_TEST
 
-RUN_SUITE("changes", scenes_come_back_from_changes, random_worlds_come_back_from_changes,
-          what_sleeps_takes_no_bytes, a_changed_pointer_takes_one_word,
-          another_base_is_refused_by_name, a_damaged_base_does_no_harm,
-          changed_or_cut_changes_are_refused, sealed_damage_is_refused_or_a_world,
-          lack_of_memory_changes_nothing)
+RUN_SUITE_IN("changes", NULL, close_world, 1, scenes_come_back_from_changes,
+             random_worlds_come_back_from_changes, what_sleeps_takes_no_bytes,
+             a_changed_pointer_takes_one_word, another_base_is_refused_by_name,
+             a_damaged_base_does_no_harm, changed_or_cut_changes_are_refused,
+             sealed_damage_is_refused_or_a_world, lack_of_memory_changes_nothing)

@@ -16,9 +16,11 @@ static pv_world *empty_world(void) {
     pv_world_def def = pv_world_def_default();
     def.gravity = (pv_vec2){0, 0};
     def.enable_sleep = false;
-    pv_world *w = pv_world_create(&def, NULL);
-    ck_assert_ptr_nonnull(w);
-    return w;
+    return create_world(&def);
+}
+
+static pv_body_id put_disc(pv_world *w, double radius, double x, double y) {
+    return put(w, disc_mask((int)radius), x, y, of_type(PV_BODY_DYNAMIC));
 }
 
 static int64_t shared(const pv_world *w, pv_body_id a, pv_body_id b) {
@@ -33,9 +35,8 @@ static double passed(double angle, double speed, pv_body_type type) {
     pv_world *w = empty_world();
     pv_vec2 way = {cos(angle), -sin(angle)};
     double at = BALL + PEBBLE + 1, beyond = at + PEBBLE + GAP + BLOCK;
-    pv_body_id ball = put(w, disc_mask((int)BALL), 0, 0, of_type(PV_BODY_DYNAMIC));
-    pv_body_id pebble =
-        put(w, disc_mask((int)PEBBLE), at * way.x, at * way.y, of_type(PV_BODY_DYNAMIC));
+    pv_body_id ball = put_disc(w, BALL, 0, 0);
+    pv_body_id pebble = put_disc(w, PEBBLE, at * way.x, at * way.y);
     pv_body_id block = put(w, disc_mask((int)BLOCK), beyond * way.x, beyond * way.y, of_type(type));
     ck_assert_int_eq(pv_body_set_velocity(w, ball, (pv_vec2){speed, 0}), PV_OK);
     pv_world_step(w, STEP);
@@ -73,9 +74,8 @@ END_TEST
 START_TEST(what_enlarged_boxes_find_is_counted) {
     pv_world *w = empty_world();
     for (int row = 0; row < 40; row++)
-        for (int i = 0; i <= row; i++)
-            put(w, disc_mask(4), 8.6 * (i - 0.5 * row), -8.6 * row, of_type(PV_BODY_DYNAMIC));
-    pv_body_id cue = put(w, disc_mask(20), 0, 40, of_type(PV_BODY_DYNAMIC));
+        for (int i = 0; i <= row; i++) put_disc(w, 4, 8.6 * (i - 0.5 * row), -8.6 * row);
+    pv_body_id cue = put_disc(w, 20, 0, 40);
     ck_assert_int_eq(pv_body_set_velocity(w, cue, (pv_vec2){0, -20000}), PV_OK);
     int most = 0;
     for (int i = 0; i < 10; i++) {
@@ -100,10 +100,10 @@ static pv_world *meadow(uint64_t seed) {
     pv_vec2 way = {cos(angle), -sin(angle)},
             at = {(BALL + PEBBLE + 1) * way.x, (BALL + PEBBLE + 1) * way.y},
             far = {beyond * way.x, beyond * way.y};
-    if (first) put(w, disc_mask((int)BLOCK), far.x, far.y, of_type(PV_BODY_DYNAMIC));
-    pv_body_id ball = put(w, disc_mask((int)BALL), 0, 0, of_type(PV_BODY_DYNAMIC));
-    put(w, disc_mask((int)PEBBLE), at.x, at.y, of_type(PV_BODY_DYNAMIC));
-    if (!first) put(w, disc_mask((int)BLOCK), far.x, far.y, of_type(PV_BODY_DYNAMIC));
+    if (first) put_disc(w, BLOCK, far.x, far.y);
+    pv_body_id ball = put_disc(w, BALL, 0, 0);
+    put_disc(w, PEBBLE, at.x, at.y);
+    if (!first) put_disc(w, BLOCK, far.x, far.y);
     ck_assert_int_eq(pv_body_set_restitution(w, ball, straight), PV_OK);
     ck_assert_int_eq(pv_body_set_velocity(w, ball, (pv_vec2){speed, 0}), PV_OK);
     for (int i = 0; i < 7; i++) {

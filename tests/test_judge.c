@@ -43,17 +43,28 @@ static pv_world *open_world(pv_contact_mode contacts, judge *j) {
     def.contact_mode = contacts;
     def.presolve_callback = j ? ask : NULL;
     def.presolve_user_data = j;
-    pv_world *world = pv_world_create(&def, NULL);
-    ck_assert_ptr_nonnull(world);
-    return world;
+    return create_world(&def);
 }
 
-static void run(pv_world *world, int steps) {
-    for (int i = 0; i < steps; i++) step_well(world, STEP);
-}
-
+static double x_of(pv_world *w, pv_body_id b) { return pv_body_get_position(w, b).x; }
 static double y_of(pv_world *w, pv_body_id b) { return pv_body_get_position(w, b).y; }
 static double vx_of(pv_world *w, pv_body_id b) { return pv_body_get_velocity(w, b).x; }
+
+/// A body that flies on as it is.
+static pv_body_def flying(double vx, double vy) {
+    pv_body_def def = pv_body_def_default();
+    def.gravity_scale = 0;
+    def.velocity = (pv_vec2){vx, vy};
+    return def;
+}
+
+static pv_body_id put_wall(pv_world *w, int width, int height, double x, double y) {
+    return put(w, box_mask(width, height), x, y, of_type(PV_BODY_STATIC));
+}
+
+static pv_body_id put_box(pv_world *w, double x, double y) {
+    return put(w, box_mask(20, 20), x, y, pv_body_def_default());
+}
 
 /* ---- the caller's word ---- */
 
@@ -62,9 +73,9 @@ START_TEST(what_passes_falls_as_if_nothing_were_there) {
         for (int v = PV_PRESOLVE_IGNORE; v <= PV_PRESOLVE_IGNORE_UNTIL_SEPARATED; v++) {
             judge j = {.verdict = (pv_presolve_result)v};
             pv_world *w = open_world((pv_contact_mode)kind, &j);
-            put(w, box_mask(400, 60), 0, 60, of_type(PV_BODY_STATIC));
-            pv_body_id box = put(w, box_mask(20, 20), 0, 0, pv_body_def_default());
-            run(w, RATE);
+            put_wall(w, 400, 60, 0, 60);
+            pv_body_id box = put_box(w, 0, 0);
+            steps_well(w, RATE);
             ck_assert_double_eq_tol(y_of(w, box), 0.5 * G, 1e-7);
             ck_assert_int_gt(j.asked, 0);
             ck_assert_int_eq(pv_world_get_stats(w).contacts, 0);
@@ -76,20 +87,17 @@ END_TEST
 START_TEST(until_apart_is_asked_once_and_then_again) {
     judge j = {.verdict = PV_PRESOLVE_IGNORE_UNTIL_SEPARATED};
     pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, &j);
-    put(w, box_mask(400, 40), 0, 60, of_type(PV_BODY_STATIC));
-    pv_body_def def = pv_body_def_default();
-    def.gravity_scale = 0;
-    def.velocity = (pv_vec2){0, 100};
-    pv_body_id box = put(w, box_mask(20, 20), 0, 0, def);
-    run(w, RATE / 3);
+    put_wall(w, 400, 40, 0, 60);
+    pv_body_id box = put(w, box_mask(20, 20), 0, 0, flying(0, 100));
+    steps_well(w, RATE / 3);
     ck_assert_double_gt(y_of(w, box), 30);
     int asked = j.asked;
-    run(w, RATE / 3);
+    steps_well(w, RATE / 3);
     ck_assert_int_eq(j.asked, asked); /* still inside */
-    run(w, RATE / 2);
+    steps_well(w, RATE / 2);
     j.verdict = PV_PRESOLVE_COLLIDE;
     ck_assert_int_eq(pv_body_set_velocity(w, box, (pv_vec2){0, -100}), PV_OK);
-    run(w, RATE);
+    steps_well(w, RATE);
     ck_assert_double_ge(y_of(w, box), 89.5);
     pv_world_destroy(w);
 }
@@ -98,11 +106,11 @@ END_TEST
 START_TEST(every_resting_contact_is_asked_about_once_a_step) {
     judge j = {.verdict = PV_PRESOLVE_COLLIDE};
     pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, &j);
-    put(w, box_mask(400, 20), 0, 10, of_type(PV_BODY_STATIC));
-    for (int i = 0; i < 5; i++) put(w, box_mask(20, 20), i * 60 - 120, -10, pv_body_def_default());
-    run(w, 10);
+    put_wall(w, 400, 20, 0, 10);
+    for (int i = 0; i < 5; i++) put_box(w, i * 60 - 120, -10);
+    steps_well(w, 10);
     j.asked = 0;
-    run(w, 10);
+    steps_well(w, 10);
     ck_assert_int_eq(j.asked, 50);
     ck_assert(j.last.touching);
     ck_assert_double_eq_tol(j.last.normal.y, -1, 1e-9);
@@ -114,12 +122,9 @@ END_TEST
 START_TEST(the_speed_of_approach_is_that_of_the_bodies) {
     judge j = {.verdict = PV_PRESOLVE_IGNORE};
     pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, &j);
-    put(w, box_mask(20, 400), 60, 0, of_type(PV_BODY_STATIC));
-    pv_body_def def = pv_body_def_default();
-    def.gravity_scale = 0;
-    def.velocity = (pv_vec2){240, 0};
-    pv_body_id ball = put(w, disc_mask(10), 0, 0, def);
-    run(w, 20);
+    put_wall(w, 20, 400, 60, 0);
+    pv_body_id ball = put(w, disc_mask(10), 0, 0, flying(240, 0));
+    steps_well(w, 20);
     ck_assert_double_eq_tol(fabs(j.last.speed), 240, 1e-6);
     ck_assert_uint_eq(j.last.b.index, ball.index);
     pv_world_destroy(w);
@@ -137,10 +142,9 @@ START_TEST(friction_of_a_pair_can_be_changed) {
         put(w, box_mask(1600, 20), 0, 0, slope);
         pv_body_def def = pv_body_def_default();
         def.angle = slope.angle;
-        double out = 10 + 10 + 0.02;
-        pv_body_id box =
-            put(w, box_mask(20, 20), out * sin(slope.angle), -out * cos(slope.angle), def);
-        run(w, RATE);
+        double out = 10 + 10 + 0.02, x = out * sin(slope.angle), y = -out * cos(slope.angle);
+        pv_body_id box = put(w, box_mask(20, 20), x, y, def);
+        steps_well(w, RATE);
         double v = hypot(vx_of(w, box), pv_body_get_velocity(w, box).y), c = 1 / sqrt(1.25),
                s = 0.5 * c;
         ck_assert_double_eq_tol(v, slides ? G * (s - 0.1 * c) : 0, slides ? 1 : 0.05);
@@ -152,20 +156,20 @@ END_TEST
 START_TEST(restitution_and_surface_speed_of_a_pair_can_be_changed) {
     judge j = {.verdict = PV_PRESOLVE_COLLIDE, .changes = true, .say = {.restitution = 1}};
     pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, &j);
-    put(w, box_mask(1600, 20), 0, 110, of_type(PV_BODY_STATIC));
+    put_wall(w, 1600, 20, 0, 110);
     pv_body_id ball = put(w, disc_mask(10), 0, 40, pv_body_def_default());
     double top = 100;
     for (int i = 0; i < 5 * RATE; i++) {
-        run(w, 1);
+        steps_well(w, 1);
         if (i > RATE / 2) top = fmin(top, y_of(w, ball));
     }
     ck_assert_double_eq_tol(top, 40, 1);
     pv_world_destroy(w);
     j.say = (pv_presolve_contact){.static_friction = 1, .friction = 1, .tangent_speed = 90};
     w = open_world(PV_CONTACT_MODE_CONTOURS, &j);
-    put(w, box_mask(1600, 20), 0, 110, of_type(PV_BODY_STATIC));
-    pv_body_id box = put(w, box_mask(20, 20), 0, 90, pv_body_def_default());
-    run(w, 2 * RATE);
+    put_wall(w, 1600, 20, 0, 110);
+    pv_body_id box = put_box(w, 0, 90);
+    steps_well(w, 2 * RATE);
     ck_assert_double_eq_tol(vx_of(w, box), 90, 0.01);
     pv_world_destroy(w);
 }
@@ -180,14 +184,13 @@ START_TEST(what_is_said_out_of_range_is_not_heard) {
     pv_body_id boxes[2];
     for (int i = 0; i < 2; i++) {
         pv_world *it = i ? v : w;
-        put(it, box_mask(400, 20), 0, 60, of_type(PV_BODY_STATIC));
+        put_wall(it, 400, 20, 0, 60);
         pv_body_def def = pv_body_def_default();
         def.velocity = (pv_vec2){60, 0};
         boxes[i] = put(it, box_mask(20, 20), 0, 0, def);
-        run(it, RATE / 2);
+        steps_well(it, RATE / 2);
     }
-    ck_assert_double_eq_tol(pv_body_get_position(w, boxes[0]).x,
-                            pv_body_get_position(v, boxes[1]).x, 0.1);
+    ck_assert_double_eq_tol(x_of(w, boxes[0]), x_of(v, boxes[1]), 0.1);
     ck_assert_double_eq_tol(y_of(w, boxes[0]), y_of(v, boxes[1]), 0.1);
     pv_world_destroy(w);
     pv_world_destroy(v);
@@ -214,7 +217,7 @@ static void jump(pv_contact_mode kind, pv_mask *mask, double angle, double speed
     pv_body_id b = put(w, mask, 0, 100, def);
     *top = 100;
     for (int i = 0; i < 6 * RATE; i++) {
-        run(w, 1);
+        steps_well(w, 1);
         *top = fmin(*top, y_of(w, b));
     }
     *end = y_of(w, b);
@@ -251,12 +254,9 @@ START_TEST(one_way_platforms_do_not_stop_what_comes_from_the_side) {
     for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++) {
         pv_world *w = open_world((pv_contact_mode)kind, NULL);
         platform_at(w, box_mask(100, 40), 0, 0);
-        pv_body_def def = pv_body_def_default();
-        def.gravity_scale = 0;
-        def.velocity = (pv_vec2){150, 0};
-        pv_body_id b = put(w, box_mask(16, 16), -150, 3, def);
-        run(w, 2 * RATE);
-        ck_assert_double_eq_tol(pv_body_get_position(w, b).x, 150, 1e-6);
+        pv_body_id b = put(w, box_mask(16, 16), -150, 3, flying(150, 0));
+        steps_well(w, 2 * RATE);
+        ck_assert_double_eq_tol(x_of(w, b), 150, 1e-6);
         ck_assert_double_eq_tol(y_of(w, b), 3, 1e-6);
         pv_world_destroy(w);
     }
@@ -268,11 +268,11 @@ START_TEST(one_way_platforms_carry_while_they_move) {
     pv_body_def def = of_type(PV_BODY_KINEMATIC);
     def.one_way_normal = (pv_vec2){0, -1};
     pv_body_id platform = put(w, box_mask(200, 12), 0, 0, def);
-    pv_body_id box = put(w, box_mask(20, 20), 0, -16, pv_body_def_default());
+    pv_body_id box = put_box(w, 0, -16);
     for (int i = 1; i < 20 * RATE; i++) {
         double t = i * STEP, y = 20 * (1 - cos(3 * t));
         ck_assert_int_eq(pv_body_move_to(w, platform, (pv_vec2){10 * sin(t), y}, 0, STEP), PV_OK);
-        run(w, 1);
+        steps_well(w, 1);
         ck_assert_double_eq_tol(y_of(w, box) - y, -16, 0.3);
     }
     pv_world_destroy(w);
@@ -290,7 +290,7 @@ START_TEST(the_side_turns_with_the_body) {
             pv_body_def crate = pv_body_def_default();
             crate.static_friction = 1;
             pv_body_id b = put(w, box_mask(20, 20), 0, -60, crate);
-            run(w, 2 * RATE);
+            steps_well(w, 2 * RATE);
             if (over)
                 ck_assert_double_gt(y_of(w, b), 200);
             else

@@ -788,22 +788,6 @@ START_TEST(every_point_that_moves_is_in_one_lane) {
 }
 END_TEST
 
-START_TEST(a_manifold_knows_its_lanes) {
-    pv_world *w = heap(2, 60, 60);
-    for (int i = 0; i < w->manifolds.active_count; i++) {
-        const pv__manifold *m = &w->manifolds.items[w->manifolds.active[i]];
-        for (int first = 0; first < m->packed; first += first == 0 && m->packed % 2 ? 1 : 2) {
-            int at = m->lanes[(first + 1) / 2];
-            const pv__batch *k = &w->solver.batches[at / PV__LANES];
-            if (!is_movable(w, m->a + 1) && !is_movable(w, m->b + 1)) continue;
-            ck_assert_int_eq(k->manifold[at % PV__LANES], w->manifolds.active[i]);
-            ck_assert_int_eq(k->first[at % PV__LANES], first);
-        }
-    }
-    pv_world_destroy(w);
-}
-END_TEST
-
 /// Solves a part in a block of its own.
 static void solve_alone(const pv_world *w, const pv__batch_part *part, pv__solver_body *movers,
                         const pv__sweep *sweep) {
@@ -1030,7 +1014,6 @@ RUN_SUITE("lanes", kernels_agree_to_the_last_bit, what_touches_is_hardly_apart,
           momentum_is_kept_to_rounding, lanes_know_nothing_of_each_other,
           empty_lanes_change_nothing, nothing_changes_in_idle_lanes, moving_is_by_velocity_and_turn,
           no_block_has_a_body_twice, every_point_that_moves_is_in_one_lane,
-          a_manifold_knows_its_lanes, a_sweep_over_blocks_is_one_over_pairs,
-          parts_come_in_order_of_the_pairs, impulses_come_back_from_the_lanes,
-          kept_blocks_are_as_if_made_anew, blocks_have_extra_data_if_they_need_it,
-          without_memory_for_extra_data_a_step_says_so)
+          a_sweep_over_blocks_is_one_over_pairs, parts_come_in_order_of_the_pairs,
+          impulses_come_back_from_the_lanes, kept_blocks_are_as_if_made_anew,
+          blocks_have_extra_data_if_they_need_it, without_memory_for_extra_data_a_step_says_so)

@@ -17,9 +17,7 @@ static pv_world *world_of(double gravity, int substeps) {
     pv_world_def def = pv_world_def_default();
     def.gravity = (pv_vec2){0, gravity};
     def.substeps = substeps;
-    pv_world *w = pv_world_create(&def, NULL);
-    ck_assert_ptr_nonnull(w);
-    return w;
+    return create_world(&def);
 }
 
 /// Puts a flock that flies along side by side, a pixel apart, into a world.
@@ -72,41 +70,38 @@ START_TEST(what_flies_alone_beside_a_flock_takes_its_own_substeps) {
 }
 END_TEST
 
-/// Returns how many of a flock take long substeps in its third step.
-static int brisk_of(pv_world *w, int count) {
+/// Checks how many of a flock take long substeps in its third step, beside what is there.
+static void check_brisk(pv_world *w, int count, int brisk) {
     pv_body_id flock[FLOCK];
     put_flock(w, flock, count, 0);
     for (int i = 0; i < 3; i++) pv_world_step(w, STEP);
-    int brisk = w->solver.paced[PV__BRISK];
+    ck_assert_int_eq(w->solver.paced[PV__BRISK], brisk);
     pv_world_destroy(w);
-    return brisk;
+}
+
+/// Checks that a flock takes the usual substeps beside another box.
+static void check_beside(pv_body_type type, double density, pv_vec2 velocity, double x, double y) {
+    pv_world *w = world_of(GRAVITY, 16);
+    pv_body_def def = of_type(type);
+    def.density = density;
+    def.velocity = velocity;
+    put(w, box_mask(SIZE, SIZE), x, y, def);
+    check_brisk(w, FLOCK, 0);
 }
 
 START_TEST(what_needs_them_takes_the_usual_substeps) {
-    ck_assert_int_eq(brisk_of(world_of(GRAVITY, 16), FLOCK), FLOCK);
-    ck_assert_int_eq(brisk_of(world_of(GRAVITY, 16), 13), 0);   /* few */
-    ck_assert_int_eq(brisk_of(world_of(GRAVITY, 8), FLOCK), 0); /* long steps */
+    check_brisk(world_of(GRAVITY, 16), FLOCK, FLOCK);
+    check_brisk(world_of(GRAVITY, 16), 13, 0);   /* few */
+    check_brisk(world_of(GRAVITY, 8), FLOCK, 0); /* long steps */
+    pv_vec2 along = {SPEED, -SPEED}, fast = {1000, -SPEED};
+    check_beside(PV_BODY_DYNAMIC, 20, along, -SIZE - 1, 0); /* heavy */
+    check_beside(PV_BODY_DYNAMIC, 1, fast, 20, -SIZE - 3);
+    check_beside(PV_BODY_KINEMATIC, 1, along, -SIZE - 2, -10);
     pv_world *w = world_of(GRAVITY, 16);
-    pv_body_def def = pv_body_def_default();
-    def.velocity = (pv_vec2){SPEED, -SPEED};
-    def.density = 20;
-    put(w, box_mask(SIZE, SIZE), -SIZE - 1, 0, def); /* heavy */
-    ck_assert_int_eq(brisk_of(w, FLOCK), 0);
-    w = world_of(GRAVITY, 16);
-    def = pv_body_def_default();
-    def.velocity = (pv_vec2){1000, -SPEED};
-    put(w, box_mask(SIZE, SIZE), 20, -SIZE - 3, def); /* fast */
-    ck_assert_int_eq(brisk_of(w, FLOCK), 0);
-    w = world_of(GRAVITY, 16);
-    def = of_type(PV_BODY_KINEMATIC);
-    def.velocity = (pv_vec2){SPEED, -SPEED};
-    put(w, box_mask(SIZE, SIZE), -SIZE - 2, -10, def); /* driven */
-    ck_assert_int_eq(brisk_of(w, FLOCK), 0);
-    w = world_of(GRAVITY, 16);
     pv_particle_def grain = pv_particle_def_default();
     grain.position = (pv_vec2){-500, 0};
     pv_particle_create(w, &grain, NULL); /* matter */
-    ck_assert_int_eq(brisk_of(w, FLOCK), 0);
+    check_brisk(w, FLOCK, 0);
 }
 END_TEST
 

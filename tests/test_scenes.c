@@ -59,14 +59,7 @@ START_TEST(the_heap_comes_to_rest) {
 }
 END_TEST
 
-START_TEST(the_same_seed_gives_the_same_hash) {
-    for (int i = 0; scene_at(i); i++) {
-        struct stage *a = play(scene_at(i), 7, 90), *b = play(scene_at(i), 7, 90);
-        ck_assert_msg(pv_world_compute_hash(a->world) == pv_world_compute_hash(b->world), "%s",
-                      scene_at(i)->name);
-        stage_destroy(a);
-        stage_destroy(b);
-    }
+START_TEST(another_seed_gives_another_hash) {
     struct stage *a = play(scene_find("drop"), 1, 30), *b = play(scene_find("drop"), 2, 30);
     ck_assert(pv_world_compute_hash(a->world) != pv_world_compute_hash(b->world));
     stage_destroy(a);
@@ -234,25 +227,6 @@ START_TEST(the_right_button_digs) {
 }
 END_TEST
 
-START_TEST(the_right_button_bites_any_body) {
-    struct viewer viewer;
-    ck_assert_int_eq(viewer_open(&viewer, scene_find("pyramid"), 1, NULL, 0), EXIT_SUCCESS);
-    viewer_resize(&viewer, 1280, 720);
-    pv_world *world = viewer.stage->world;
-    pv_body_id body = pv_world_get_next_body(world, (pv_body_id){0});
-    while (pv_body_get_type(world, body) != PV_BODY_DYNAMIC)
-        body = pv_world_get_next_body(world, body);
-    int64_t before = pv_mask_count_pixels(pv_body_get_mask(world, body));
-    viewer.cursor = pv_body_get_position(world, body);
-    viewer_bite(&viewer);
-    viewer_advance(&viewer, SCENE_STEP * 1.5);
-    ck_assert(!pv_body_is_valid(world, body) ||
-              pv_mask_count_pixels(pv_body_get_mask(world, body)) < before);
-    ck_assert_int_gt(pv_grains_get_stats(world, viewer.stage->grains).grains, 0);
-    viewer_close(&viewer);
-}
-END_TEST
-
 START_TEST(what_comes_back_is_seen_again) {
     struct stage *stage = stage_create(1);
     pv_body_def def = pv_body_def_default();
@@ -345,25 +319,26 @@ static int count_outside(const struct stage *stage, pv_body_id body, const bool 
     return count;
 }
 
-/// Turns the hourglass twice.
+/// Turns the hourglass once, or twice where all is asked for.
 START_TEST(the_hourglass_keeps_its_grains) {
     const struct scene *scene = scene_find("hourglass");
     struct stage *stage = play(scene, 1, 1);
     pv_body_id glass = find_named(stage, "hourglass");
     const pv_mask *mask = pv_body_get_mask(stage->world, glass);
-    int w = pv_mask_get_width(mask), h = pv_mask_get_height(mask), turns = 0;
+    int w = pv_mask_get_width(mask), h = pv_mask_get_height(mask), turns = 0,
+        wanted = (int)last_seed(2);
     bool *marks = calloc((size_t)w * (size_t)h, sizeof *marks), turned = false;
     flood(mask, marks, w / 2, h / 4);
     ck_assert(marks[3 * h / 4 * w + w / 2]);
     int grains = pv_grains_get_stats(stage->world, stage->grains).grains;
-    for (int i = 0; i < 6000 && turns < 2; i++) {
+    for (int i = 0; i < 6000 && turns < wanted; i++) {
         scene_update(scene, stage);
         step_well(stage->world, SCENE_STEP);
         bool turns_now = pv_body_get_angular_velocity(stage->world, glass) > 1e-6;
         turns += turned && !turns_now;
         turned = turns_now;
     }
-    ck_assert_int_eq(turns, 2);
+    ck_assert_int_eq(turns, wanted);
     ck_assert_int_eq(count_outside(stage, glass, marks), 0);
     ck_assert_int_eq(pv_grains_get_stats(stage->world, stage->grains).grains, grains);
     free(marks);
@@ -396,6 +371,5 @@ END_TEST
 
 RUN_SUITE("scenes", nothing_comes_apart_under_strain, what_is_carved_shows_its_solid_pixels,
           a_part_of_a_part_shows_what_it_showed, what_comes_back_is_seen_again,
-          the_right_button_digs, the_right_button_bites_any_body, the_heap_comes_to_rest,
-          the_hourglass_keeps_its_grains, the_same_seed_gives_the_same_hash,
-          every_kernel_gives_the_same_hash)
+          the_right_button_digs, the_heap_comes_to_rest, the_hourglass_keeps_its_grains,
+          another_seed_gives_another_hash, every_kernel_gives_the_same_hash)

@@ -28,6 +28,20 @@
 /// Directory in which the suite was started, and its own
 static char home[1024], place[64];
 
+/// Stage and viewer of a test, which may be closed
+static struct stage *stage;
+static struct viewer viewer;
+
+static void close_stage(void) {
+    if (stage) stage_destroy(stage);
+    stage = NULL;
+}
+
+static void close_viewer(void) {
+    if (viewer.stage) viewer_close(&viewer);
+    viewer.stage = NULL;
+}
+
 /// Every test works in a fresh directory beside the build.
 static void enter(void) {
     ck_assert_ptr_nonnull(getcwd(home, sizeof home));
@@ -37,6 +51,8 @@ static void enter(void) {
 }
 
 static void leave(void) {
+    close_viewer();
+    close_stage();
     char command[128];
     ck_assert_int_eq(chdir(home), 0);
     snprintf(command, sizeof command, "rm -rf '%s'", place);
@@ -73,14 +89,17 @@ static void write_bytes(const char *path, const void *bytes, size_t size) {
     fclose(file);
 }
 
-static struct stage *stage_make(void) {
-    struct stage *stage = stage_create(1);
+static void open_stage(void) {
+    stage = stage_create(1);
     ck_assert_ptr_nonnull(stage);
     stage_set_view(stage, 600, 300);
-    return stage;
 }
 
-static pv_body_id add_drawing(struct stage *stage) {
+static int64_t pixels_of(pv_body_id body) {
+    return pv_mask_count_pixels(pv_body_get_mask(stage->world, body));
+}
+
+static pv_body_id add_drawing(void) {
     pv_status status = PV_OK;
     pv_body_id body = stage_add_file(stage, FILE_NAME, (pv_vec2){100, 100}, &status);
     ck_assert_int_eq(status, PV_OK);
@@ -88,63 +107,64 @@ static pv_body_id add_drawing(struct stage *stage) {
     return body;
 }
 
+/// Opens a stage with a body of a picture of 40 x 20 px.
+static pv_body_id open_drawing(void) {
+    paint(FILE_NAME, 40, 20, 0, 10);
+    open_stage();
+    return add_drawing();
+}
+
+/// Checks that a newer file is taken.
+static void check_taken(int seconds) {
+    pv_status status = PV_ERROR_BUSY;
+    age(FILE_NAME, seconds);
+    ck_assert_ptr_nonnull(stage_reload(stage, &status));
+    ck_assert_int_eq(status, PV_OK);
+}
+
+static void repaint(int width, int height, int empty) {
+    paint(FILE_NAME, width, height, empty, 200);
+    check_taken(5);
+}
+
 START_TEST(a_body_follows_its_file) {
     pv_status status = PV_ERROR_BUSY;
-    paint(FILE_NAME, 40, 20, 0, 10);
-    struct stage *stage = stage_make();
-    pv_body_id body = add_drawing(stage), other = stage_add(stage, "ball", 300, 100, 0);
+    pv_body_id body = open_drawing(), other = stage_add(stage, "ball", 300, 100, 0);
     double ball = pv_body_get_mass(stage->world, other);
     ck_assert_ptr_null(stage_reload(stage, &status)); /* nothing has changed */
-    paint(FILE_NAME, 40, 20, 10, 200);
-    age(FILE_NAME, 5);
-    ck_assert_ptr_eq(stage_reload(stage, &status), stage_sprite_of(stage, body));
-    ck_assert_int_eq(status, PV_OK);
-    ck_assert_int_eq(pv_mask_count_pixels(pv_body_get_mask(stage->world, body)), 30 * 20);
+    repaint(40, 20, 10);
+    ck_assert_int_eq(pixels_of(body), 30 * 20);
     ck_assert_int_eq(stage_sprite_of(stage, body)->image->pixels[39 * 4], 200);
-    ck_assert_double_eq_tol(pv_body_get_mass(stage->world, body), 600,
-                            1e-9); /* and it stays as dense */
-    ck_assert_double_eq_tol(pv_body_get_position(stage->world, body).x, 105,
-                            1e-9); /* its pixels stay in place */
+    /* It stays as dense, and its pixels stay in place. */
+    ck_assert_double_eq_tol(pv_body_get_mass(stage->world, body), 600, 1e-9);
+    ck_assert_double_eq_tol(pv_body_get_position(stage->world, body).x, 105, 1e-9);
     ck_assert_double_eq(pv_body_get_mass(stage->world, other), ball);
     ck_assert_ptr_null(stage_reload(stage, &status)); /* told once */
-    stage_destroy(stage);
 }
 END_TEST
 
 START_TEST(all_bodies_of_a_file_follow_it) {
-    pv_status status = PV_OK;
     paint(FILE_NAME, 8, 8, 0, 10);
-    struct stage *stage = stage_make();
+    open_stage();
     pv_body_id bodies[9];
-    for (int i = 0; i < 9; i++) bodies[i] = add_drawing(stage);
-    paint(FILE_NAME, 8, 8, 4, 10);
-    age(FILE_NAME, 5);
-    ck_assert_ptr_nonnull(stage_reload(stage, &status));
-    for (int i = 0; i < 9; i++)
-        ck_assert_int_eq(pv_mask_count_pixels(pv_body_get_mask(stage->world, bodies[i])), 32);
-    for (int i = 0; i < 60; i++) step_well(stage->world, 1.0 / 60);
-    stage_destroy(stage);
+    for (int i = 0; i < 9; i++) bodies[i] = add_drawing();
+    repaint(8, 8, 4);
+    for (int i = 0; i < 9; i++) ck_assert_int_eq(pixels_of(bodies[i]), 32);
+    steps_well(stage->world, 60);
 }
 END_TEST
 
 START_TEST(a_picture_of_another_size_keeps_its_middle) {
-    pv_status status = PV_OK;
-    paint(FILE_NAME, 40, 20, 0, 10);
-    struct stage *stage = stage_make();
-    pv_body_id body = add_drawing(stage);
-    paint(FILE_NAME, 60, 30, 0, 10);
-    age(FILE_NAME, 5);
-    ck_assert_ptr_nonnull(stage_reload(stage, &status));
-    ck_assert_int_eq(status, PV_OK);
+    pv_body_id body = open_drawing();
+    repaint(60, 30, 0);
     ck_assert_double_eq_tol(pv_body_get_position(stage->world, body).x, 100, 1e-9);
     ck_assert_double_eq_tol(pv_body_get_position(stage->world, body).y, 100, 1e-9);
     ck_assert_int_eq(pv_mask_get_width(pv_body_get_mask(stage->world, body)), 60);
-    stage_destroy(stage);
 }
 END_TEST
 
 /// Fails unless a change of the file is told of once, as an error, and changes nothing.
-static void check_refused(struct stage *stage, pv_body_id body, int seconds, pv_status wanted) {
+static void check_refused(pv_body_id body, int seconds, pv_status wanted) {
     pv_status status = PV_OK;
     const pv_mask *mask = pv_body_get_mask(stage->world, body);
     const pv_image *image = stage_sprite_of(stage, body)->image;
@@ -159,126 +179,129 @@ static void check_refused(struct stage *stage, pv_body_id body, int seconds, pv_
 
 START_TEST(a_broken_file_changes_nothing) {
     char half[4096];
-    paint(FILE_NAME, 40, 20, 0, 10);
-    struct stage *stage = stage_make();
-    pv_body_id body = add_drawing(stage);
+    pv_body_id body = open_drawing();
     paint(FILE_NAME, 40, 20, 3, 10);
     FILE *file = fopen(FILE_NAME, "rb");
     size_t size = fread(half, 1, sizeof half, file);
     fclose(file);
     for (int part = 0; part < 4; part++) {
         write_bytes(FILE_NAME, half, size * (size_t)part / 4);
-        check_refused(stage, body, 5 + part, PV_ERROR_FORMAT);
+        check_refused(body, 5 + part, PV_ERROR_FORMAT);
     }
     paint(FILE_NAME, 40, 20, 40, 10);
-    check_refused(stage, body, 20, PV_ERROR_EMPTY);
+    check_refused(body, 20, PV_ERROR_EMPTY);
     write_bytes(FILE_NAME, half, size); /* and when it is whole again it is taken */
-    age(FILE_NAME, 30);
-    pv_status status = PV_ERROR_FORMAT;
-    ck_assert_ptr_nonnull(stage_reload(stage, &status));
-    ck_assert_int_eq(status, PV_OK);
-    ck_assert_int_eq(pv_mask_count_pixels(pv_body_get_mask(stage->world, body)), 37 * 20);
-    stage_destroy(stage);
+    check_taken(30);
+    ck_assert_int_eq(pixels_of(body), 37 * 20);
 }
 END_TEST
 
 START_TEST(a_file_that_is_gone_is_waited_for) {
     pv_status status = PV_OK;
-    paint(FILE_NAME, 40, 20, 0, 10);
-    struct stage *stage = stage_make();
-    pv_body_id body = add_drawing(stage);
+    pv_body_id body = open_drawing();
     ck_assert_int_eq(unlink(FILE_NAME), 0);
     ck_assert_ptr_null(stage_reload(stage, &status));
-    paint(FILE_NAME, 40, 20, 20, 10);
-    age(FILE_NAME, 5);
-    ck_assert_ptr_nonnull(stage_reload(stage, &status));
-    ck_assert_int_eq(pv_mask_count_pixels(pv_body_get_mask(stage->world, body)), 400);
-    stage_destroy(stage);
+    repaint(40, 20, 20);
+    ck_assert_int_eq(pixels_of(body), 400);
 }
 END_TEST
 
 START_TEST(what_was_carved_stays_carved) {
-    pv_status status = PV_OK;
-    paint(FILE_NAME, 40, 20, 0, 10);
-    struct stage *stage = stage_make();
-    pv_body_id body = add_drawing(stage);
+    pv_body_id body = open_drawing();
     stage_soften(stage, body, NULL);
     ck_assert_int_gt(stage_bite(stage, STAGE_SOFT, (pv_vec2){120, 100}, 6), 0);
     pv_world_step(stage->world, 1.0 / 60);
     stage_follow(stage);
-    int64_t left = pv_mask_count_pixels(pv_body_get_mask(stage->world, body));
-    paint(FILE_NAME, 40, 20, 30, 10);
-    age(FILE_NAME, 5);
-    ck_assert_ptr_nonnull(stage_reload(stage, &status));
-    ck_assert_int_eq(status, PV_OK);
-    ck_assert_int_eq(pv_mask_count_pixels(pv_body_get_mask(stage->world, body)), left);
-    stage_destroy(stage);
+    int64_t left = pixels_of(body);
+    repaint(40, 20, 30);
+    ck_assert_int_eq(pixels_of(body), left);
 }
 END_TEST
 
 /* ---- the viewer ---- */
 
-static void fill(struct stage *stage) {
+static void fill(struct stage *yards) {
     pv_body_def def = pv_body_def_default();
-    stage_set_view(stage, 320, 180);
+    stage_set_view(yards, 320, 180);
     def.type = PV_BODY_STATIC;
     def.position = (pv_vec2){160, 170};
-    stage_add_def(stage, "plank", def);
-    stage_add(stage, "crate", 160, 90, .4);
+    stage_add_def(yards, "plank", def);
+    stage_add(yards, "crate", 160, 90, .4);
 }
 
 static const struct scene yard = {"yard", "a crate over a plank", fill, NULL};
 
-static struct viewer viewer_make(int files) {
+static pv_world *seen(void) { return viewer.stage->world; }
+static uint64_t hash(void) { return pv_world_compute_hash(seen()); }
+
+static void open_scene(const struct scene *scene, int width, int height, int files) {
     static char name[] = FILE_NAME;
     char *const names[] = {name};
-    struct viewer viewer;
-    ck_assert_int_eq(viewer_open(&viewer, &yard, 1, names, files), EXIT_SUCCESS);
-    viewer_resize(&viewer, 320, 180);
-    return viewer;
+    close_viewer();
+    ck_assert_int_eq(viewer_open(&viewer, scene, 1, names, files), EXIT_SUCCESS);
+    viewer_resize(&viewer, width, height);
 }
 
-static void run(struct viewer *viewer, int steps) {
-    for (int i = 0; i < steps; i++) viewer_advance(viewer, SCENE_STEP);
+static void open_yard(void) { open_scene(&yard, 320, 180, 0); }
+
+static void run(int steps) {
+    for (int i = 0; i < steps; i++) viewer_advance(&viewer, SCENE_STEP);
+}
+
+static void step_exactly(int steps) {
+    for (int i = 0; i < steps; i++) viewer_single_step(&viewer);
+}
+
+/// Returns the first dynamic body, with the cursor on it.
+static pv_body_id point_at_body(void) {
+    pv_body_id body = pv_world_get_next_body(seen(), (pv_body_id){0});
+    while (pv_body_get_type(seen(), body) != PV_BODY_DYNAMIC)
+        body = pv_world_get_next_body(seen(), body);
+    viewer.cursor = camera_to_screen(&viewer.camera, viewer.width, viewer.height,
+                                     pv_body_get_position(seen(), body));
+    return body;
+}
+
+static void seize_at(double x, double y) {
+    viewer.cursor = (pv_vec2){x, y};
+    viewer_seize(&viewer);
 }
 
 START_TEST(the_viewer_looks_at_files_four_times_a_second) {
     paint(FILE_NAME, 10, 10, 0, 10);
-    struct viewer viewer = viewer_make(1);
+    open_scene(&yard, 320, 180, 1);
     viewer.paused = true;
-    run(&viewer, 20);
+    run(20);
     paint(FILE_NAME, 10, 10, 5, 10);
     age(FILE_NAME, 5);
-    run(&viewer, 16);
+    run(16);
     ck_assert_str_eq(viewer.message, FILE_NAME ": as it is now");
     write_bytes(FILE_NAME, "PNG?", 4);
-    run(&viewer, 16);
+    run(16);
     ck_assert_ptr_nonnull(strstr(viewer.message, FILE_NAME ": "));
     ck_assert_ptr_nonnull(strstr(viewer.message, "stays as it was"));
-    viewer_close(&viewer);
 }
 END_TEST
 
 START_TEST(tuned_numbers_hold_for_all_bodies) {
-    struct viewer viewer = viewer_make(0);
+    open_yard();
     viewer_tune(&viewer, TUNING_GRAVITY_X, 97);
     viewer_tune(&viewer, TUNING_STATIC_FRICTION, 1.02);
     /* Rounded to the notch */
-    ck_assert_double_eq(pv_world_get_gravity(viewer.stage->world).x, 100);
-    ck_assert_double_eq(pv_world_get_gravity(viewer.stage->world).y, 320);
+    ck_assert_double_eq(pv_world_get_gravity(seen()).x, 100);
+    ck_assert_double_eq(pv_world_get_gravity(seen()).y, 320);
     viewer.cursor = (pv_vec2){40, 40};
     viewer_spawn(&viewer);
-    run(&viewer, 2);
+    run(2);
     int count = 0;
-    pv_body_id body = pv_world_get_next_body(viewer.stage->world, (pv_body_id){0});
-    for (; stage_is_body(body); body = pv_world_get_next_body(viewer.stage->world, body), count++) {
-        pv_body_def def = pv_body_get_def(viewer.stage->world, body);
+    pv_body_id body = pv_world_get_next_body(seen(), (pv_body_id){0});
+    for (; stage_is_body(body); body = pv_world_get_next_body(seen(), body), count++) {
+        pv_body_def def = pv_body_get_def(seen(), body);
         ck_assert_double_eq_tol(def.static_friction, 1, 1e-12);
         ck_assert_double_eq(def.friction, pv_body_def_default().friction);
         ck_assert_double_eq(def.restitution, pv_body_def_default().restitution);
     }
     ck_assert_int_eq(count, 3);
-    viewer_close(&viewer);
 }
 END_TEST
 
@@ -297,54 +320,46 @@ START_TEST(numbers_stay_in_their_ranges) {
 END_TEST
 
 START_TEST(what_is_as_tuned_sleeps_on) {
-    struct viewer viewer = viewer_make(0);
+    open_yard();
     viewer_tune(&viewer, TUNING_RESTITUTION, 0);
     viewer_tune(&viewer, TUNING_GRAVITY_Y, 400);
-    for (int i = 0; i < 600; i++) run(&viewer, 1);
-    ck_assert_int_eq(pv_world_get_stats(viewer.stage->world).awake, 0);
-    viewer_close(&viewer);
+    run(600);
+    ck_assert_int_eq(pv_world_get_stats(seen()).awake, 0);
 }
 END_TEST
 
 /// Returns the hash of the yard's world with a number of substeps, after some steps.
 static uint64_t hash_with(int substeps, int steps) {
     pv_world_def def = pv_world_def_default();
-    struct stage *stage = stage_create(1);
+    close_stage();
+    stage = stage_create(1);
     def.substeps = substeps;
     stage_set_world(stage, &def);
     fill(stage);
     for (int i = 0; i < steps; i++) pv_world_step(stage->world, SCENE_STEP);
-    uint64_t hash = pv_world_compute_hash(stage->world);
-    stage_destroy(stage);
-    return hash;
-}
-
-static void step_exactly(struct viewer *viewer, int steps) {
-    for (int i = 0; i < steps; i++) viewer_single_step(viewer);
+    return pv_world_compute_hash(stage->world);
 }
 
 START_TEST(substeps_start_the_scene_again) {
-    struct viewer viewer = viewer_make(0);
-    step_exactly(&viewer, 50);
-    ck_assert_uint_eq(pv_world_compute_hash(viewer.stage->world),
-                      hash_with(16, 50)); /* contours' default */
+    open_yard();
+    step_exactly(50);
+    ck_assert_uint_eq(hash(), hash_with(16, 50)); /* contours' default */
     viewer_tune(&viewer, TUNING_SUBSTEPS, 4);
-    ck_assert_uint_eq(pv_world_compute_hash(viewer.stage->world), hash_with(4, 0));
-    step_exactly(&viewer, 50);
-    ck_assert_uint_eq(pv_world_compute_hash(viewer.stage->world), hash_with(4, 50));
+    ck_assert_uint_eq(hash(), hash_with(4, 0));
+    step_exactly(50);
+    ck_assert_uint_eq(hash(), hash_with(4, 50));
     viewer_restart(&viewer);
-    step_exactly(&viewer, 50);
-    ck_assert_uint_eq(pv_world_compute_hash(viewer.stage->world), hash_with(4, 50));
+    step_exactly(50);
+    ck_assert_uint_eq(hash(), hash_with(4, 50));
     viewer_untune(&viewer);
-    step_exactly(&viewer, 50);
-    ck_assert_uint_eq(pv_world_compute_hash(viewer.stage->world), hash_with(16, 50));
+    step_exactly(50);
+    ck_assert_uint_eq(hash(), hash_with(16, 50));
     ck_assert_uint_ne(hash_with(4, 50), hash_with(16, 50));
-    viewer_close(&viewer);
 }
 END_TEST
 
 START_TEST(workers_stay_for_later_scenes) {
-    struct viewer viewer = viewer_make(0);
+    open_yard();
     ck_assert_int_eq(viewer.workers, 1);
     for (int workers = 2; workers <= VIEWER_MAX_WORKERS; workers *= 2) {
         viewer_change_workers(&viewer);
@@ -353,8 +368,8 @@ START_TEST(workers_stay_for_later_scenes) {
     }
     viewer_tune(&viewer, TUNING_SUBSTEPS, 4);
     ck_assert_int_eq(pv_task_pool_get_worker_count(viewer.stage->pool), VIEWER_MAX_WORKERS);
-    step_exactly(&viewer, 50);
-    ck_assert_uint_eq(pv_world_compute_hash(viewer.stage->world), hash_with(4, 50));
+    step_exactly(50);
+    ck_assert_uint_eq(hash(), hash_with(4, 50));
     viewer_change_workers(&viewer);
     ck_assert_int_eq(viewer.workers, 1);
     ck_assert_ptr_null(viewer.stage->pool);
@@ -363,38 +378,35 @@ START_TEST(workers_stay_for_later_scenes) {
     ck_assert(viewer_set_workers(&viewer, 3));
     viewer_restart(&viewer);
     ck_assert_int_eq(pv_task_pool_get_worker_count(viewer.stage->pool), 3);
-    viewer_close(&viewer);
 }
 END_TEST
 
 START_TEST(another_scene_is_not_tuned) {
-    struct viewer viewer = viewer_make(0);
+    open_yard();
     viewer_tune(&viewer, TUNING_GRAVITY_Y, -400);
     viewer_restart(&viewer);
-    run(&viewer, 2);
-    ck_assert_double_eq(pv_world_get_gravity(viewer.stage->world).y, -400);
+    run(2);
+    ck_assert_double_eq(pv_world_get_gravity(seen()).y, -400);
     viewer_start(&viewer, scene_find("drop"));
-    run(&viewer, 2);
-    ck_assert_double_eq(pv_world_get_gravity(viewer.stage->world).y, 320);
+    run(2);
+    ck_assert_double_eq(pv_world_get_gravity(seen()).y, 320);
     ck_assert_str_eq(viewer.message, scene_find("drop")->description);
-    viewer_close(&viewer);
 }
 END_TEST
 
 START_TEST(overlays_do_not_disturb_the_world) {
-    struct viewer viewer = viewer_make(0);
+    open_yard();
     pv_canvas canvas = {calloc(320 * 180, 4), 320, 180, 320 * 4};
-    step_exactly(&viewer, 10);
-    uint64_t hash = pv_world_compute_hash(viewer.stage->world);
+    step_exactly(10);
+    uint64_t before = hash();
     viewer_toggle_overlays(&viewer);
     ck_assert_uint_ne(viewer.overlays, 0);
     viewer.overlays = PV_DEBUG_ALL | VIEW_FIELD;
     viewer_draw(&viewer, &canvas);
-    ck_assert_uint_eq(pv_world_compute_hash(viewer.stage->world), hash);
+    ck_assert_uint_eq(hash(), before);
     viewer_toggle_overlays(&viewer);
     ck_assert_uint_eq(viewer.overlays, 0);
     free(canvas.pixels);
-    viewer_close(&viewer);
 }
 END_TEST
 
@@ -411,8 +423,8 @@ START_TEST(the_inspector_tells_what_formulae_do) {
     struct inspect_shape shape;
     struct inspect_line lines[INSPECT_LINES];
     paint(FILE_NAME, 30, 20, 0, 10);
-    struct stage *stage = stage_make();
-    pv_body_id body = add_drawing(stage);
+    open_stage();
+    pv_body_id body = add_drawing();
     pv_body_set_velocity(stage->world, body, (pv_vec2){12, -7});
     ck_assert(inspect_measure(stage->world, body, &shape));
     ck_assert_int_eq(shape.pixels, 600);
@@ -431,7 +443,6 @@ START_TEST(the_inspector_tells_what_formulae_do) {
     ck_assert_str_eq(said(lines, count, "velocity"), "12.0, -7.0 px/s");
     ck_assert_str_eq(said(lines, count, "pixels"), "600");
     ck_assert_str_eq(said(lines, count, "restitution"), "0.20");
-    stage_destroy(stage);
 }
 END_TEST
 
@@ -440,11 +451,11 @@ START_TEST(what_a_mask_takes_grows_with_it) {
     pv_world *world = pv_world_create(NULL, NULL);
     pv_body_id a = put(world, disc_mask(10), 0, 0, pv_body_def_default()),
                b = put(world, disc_mask(100), 400, 0, pv_body_def_default());
-    uint64_t hash = pv_world_compute_hash(world);
+    uint64_t before = pv_world_compute_hash(world);
     ck_assert(inspect_measure(world, a, &small) && inspect_measure(world, b, &large));
     ck_assert_int_gt(large.contour_points, small.contour_points);
     ck_assert_uint_gt(large.bytes, small.bytes + (200 * 200 - 20 * 20) / 8);
-    ck_assert_uint_eq(pv_world_compute_hash(world), hash);
+    ck_assert_uint_eq(pv_world_compute_hash(world), before);
     pv_body_destroy(world, a);
     ck_assert(!inspect_measure(world, a, &small));
     pv_world_destroy(world);
@@ -452,19 +463,16 @@ START_TEST(what_a_mask_takes_grows_with_it) {
 END_TEST
 
 START_TEST(a_click_picks_by_the_pixel) {
-    struct viewer viewer = viewer_make(0);
-    viewer.cursor = (pv_vec2){160, 90};
-    viewer_seize(&viewer);
+    open_yard();
+    seize_at(160, 90);
     ck_assert_str_eq(strrchr(stage_sprite_of(viewer.stage, viewer.picked)->path, '/'),
                      "/crate.png");
     viewer_release(&viewer);
-    run(&viewer, 1);
-    const pv_mask *mask = pv_body_get_mask(viewer.stage->world, viewer.picked);
+    run(1);
+    const pv_mask *mask = pv_body_get_mask(seen(), viewer.picked);
     ck_assert_int_eq(viewer.shape.pixels, pv_mask_count_pixels(mask));
-    viewer.cursor = (pv_vec2){10, 10};
-    viewer_seize(&viewer);
+    seize_at(10, 10);
     ck_assert(!stage_is_body(viewer.picked));
-    viewer_close(&viewer);
 }
 END_TEST
 
@@ -493,25 +501,19 @@ END_TEST
 /* ---- recordings ---- */
 
 START_TEST(a_press_on_nothing_moves_the_view) {
-    struct viewer viewer = viewer_make(0);
-    viewer.cursor = (pv_vec2){2, 2};
-    viewer_seize(&viewer);
+    open_yard();
+    seize_at(2, 2);
     ck_assert(viewer.panning);
     viewer_release(&viewer);
     ck_assert(!viewer.panning);
-    pv_body_id body = pv_world_get_next_body(viewer.stage->world, (pv_body_id){0});
-    while (pv_body_get_type(viewer.stage->world, body) != PV_BODY_DYNAMIC)
-        body = pv_world_get_next_body(viewer.stage->world, body);
-    viewer.cursor = camera_to_screen(&viewer.camera, viewer.width, viewer.height,
-                                     pv_body_get_position(viewer.stage->world, body));
+    point_at_body();
     viewer_seize(&viewer);
     ck_assert(!viewer.panning);
-    viewer_close(&viewer);
 }
 END_TEST
 
 START_TEST(the_whole_view_has_a_whole_number_of_pixels_per_pixel) {
-    struct viewer viewer = viewer_make(0);
+    open_yard();
     double width = viewer.stage->view.max.x, height = viewer.stage->view.max.y;
     viewer_resize(&viewer, (int)(width * 2.7), (int)(height * 2.7));
     ck_assert_double_eq(viewer.camera.zoom, 2);
@@ -521,31 +523,25 @@ START_TEST(the_whole_view_has_a_whole_number_of_pixels_per_pixel) {
     ck_assert_double_eq(viewer.camera.zoom, 2);
     viewer_resize(&viewer, (int)(width / 2), (int)(height / 2)); /* it cannot be enlarged */
     ck_assert_double_eq_tol(viewer.camera.zoom, .5, .01);
-    viewer_close(&viewer);
 }
 END_TEST
 
 START_TEST(bodies_that_leave_are_told_of) {
-    struct viewer viewer = viewer_make(0);
-    pv_body_id body = pv_world_get_next_body(viewer.stage->world, (pv_body_id){0});
-    while (pv_body_get_type(viewer.stage->world, body) != PV_BODY_DYNAMIC)
-        body = pv_world_get_next_body(viewer.stage->world, body);
+    open_yard();
+    pv_body_id body = point_at_body();
     viewer.message_left = 0;
-    pv_body_set_position(viewer.stage->world, body, (pv_vec2){-20000, 0});
+    pv_body_set_position(seen(), body, (pv_vec2){-20000, 0});
     viewer_advance(&viewer, SCENE_STEP * 1.5);
     ck_assert_str_eq(viewer.message, "a body left the scene");
-    viewer_close(&viewer);
 }
 END_TEST
 
 /// Plays two seconds, goes back a second, and plays that second again. Returns true if the second
 /// ends alike.
 static bool comes_again(const char *scene) {
-    struct viewer viewer;
-    ck_assert_int_eq(viewer_open(&viewer, scene_find(scene), 1, NULL, 0), EXIT_SUCCESS);
-    viewer_resize(&viewer, 1280, 720);
-    for (int i = 0; i < 20 * REWIND_STEPS; i++) viewer_single_step(&viewer);
-    pv_world *world = viewer.stage->world;
+    open_scene(scene_find(scene), 1280, 720, 0);
+    step_exactly(20 * REWIND_STEPS);
+    pv_world *world = seen();
     int moments = viewer.rewind.count, back = moments - 11;
     uint64_t end = pv_world_compute_hash(world);
     viewer_scrub(&viewer, (double)back / (moments - 1));
@@ -555,10 +551,9 @@ static bool comes_again(const char *scene) {
     viewer_scrub(&viewer, 1);
     moved &= pv_world_compute_hash(world) == end;
     viewer_scrub(&viewer, (double)back / (moments - 1));
-    for (int i = 0; i < 10 * REWIND_STEPS; i++) viewer_single_step(&viewer);
+    step_exactly(10 * REWIND_STEPS);
     bool same = pv_world_compute_hash(world) == end;
     ck_assert_int_eq(viewer.rewind.count, moments);
-    viewer_close(&viewer);
     return moved && same;
 }
 
@@ -570,21 +565,18 @@ START_TEST(the_last_seconds_come_again) {
 END_TEST
 
 START_TEST(carved_pictures_come_again) {
-    struct viewer viewer;
-    ck_assert_int_eq(viewer_open(&viewer, scene_find("pyramid"), 1, NULL, 0), EXIT_SUCCESS);
-    viewer_resize(&viewer, 1280, 720);
+    open_scene(scene_find("pyramid"), 1280, 720, 0);
     pv_canvas canvas = {calloc(1280 * 720, 4), 1280, 720, 1280 * 4};
-    for (int i = 0; i < REWIND_STEPS; i++) viewer_single_step(&viewer);
-    pv_world *world = viewer.stage->world;
-    pv_body_id body = pv_world_get_next_body(world, (pv_body_id){0});
-    while (pv_body_get_type(world, body) != PV_BODY_DYNAMIC)
-        body = pv_world_get_next_body(world, body);
+    step_exactly(REWIND_STEPS);
+    pv_world *world = seen();
+    pv_body_id body = point_at_body();
     pv_vec2 at = pv_body_get_position(world, body);
     viewer.cursor = at;
     viewer_bite(&viewer);
-    for (int i = 0; i < 2 * REWIND_STEPS; i++) viewer_single_step(&viewer);
+    step_exactly(2 * REWIND_STEPS);
     viewer_stop_biting(&viewer);
     ck_assert(!stage_is_body(pv_world_pick_body(world, at)));
+    ck_assert_int_gt(pv_grains_get_stats(world, viewer.stage->grains).grains, 0);
     viewer_scrub(&viewer, 0);
     ck_assert(stage_is_body(pv_world_pick_body(world, at)));
     const struct sprite *sprite = stage_sprite_of(viewer.stage, body);
@@ -595,15 +587,13 @@ START_TEST(carved_pictures_come_again) {
     ck_assert_int_le(hidden, sprite->image->width * sprite->image->height / 10);
     viewer_draw(&viewer, &canvas);
     free(canvas.pixels);
-    viewer_close(&viewer);
 }
 END_TEST
 
 START_TEST(pictures_of_what_is_gone_are_freed_with_the_history) {
-    struct viewer viewer;
-    ck_assert_int_eq(viewer_open(&viewer, scene_find("pyramid"), 1, NULL, 0), EXIT_SUCCESS);
-    pv_world *world = viewer.stage->world;
-    for (int i = 0; i < REWIND_STEPS; i++) viewer_single_step(&viewer);
+    open_scene(scene_find("pyramid"), 1280, 720, 0);
+    pv_world *world = seen();
+    step_exactly(REWIND_STEPS);
     stage_bite(viewer.stage, ~0u, (pv_vec2){640, 600}, 30);
     viewer_single_step(&viewer);
     ck_assert_ptr_nonnull(viewer.stage->copies);
@@ -613,66 +603,33 @@ START_TEST(pictures_of_what_is_gone_are_freed_with_the_history) {
     ck_assert_ptr_nonnull(viewer.stage->copies); /* an earlier moment may show them */
     rewind_clear(&viewer.rewind, viewer.stage);
     ck_assert_ptr_null(viewer.stage->copies);
-    viewer_close(&viewer);
 }
 END_TEST
 
 START_TEST(going_back_lets_go) {
-    struct viewer viewer = viewer_make(0);
-    for (int i = 0; i < REWIND_STEPS; i++) viewer_single_step(&viewer);
-    pv_world *world = viewer.stage->world;
-    pv_body_id body = pv_world_get_next_body(world, (pv_body_id){0});
-    while (pv_body_get_type(world, body) != PV_BODY_DYNAMIC)
-        body = pv_world_get_next_body(world, body);
-    viewer.cursor = camera_to_screen(&viewer.camera, viewer.width, viewer.height,
-                                     pv_body_get_position(world, body));
+    open_yard();
+    step_exactly(REWIND_STEPS);
+    pv_world *world = seen();
+    point_at_body();
     viewer_seize(&viewer);
     ck_assert(hand_holds(&viewer.hand, world));
-    for (int i = 0; i < 2 * REWIND_STEPS; i++) viewer_single_step(&viewer);
+    step_exactly(2 * REWIND_STEPS);
     viewer_scrub(&viewer, 1); /* the last moment, at which the body is held */
     ck_assert(!hand_holds(&viewer.hand, world));
     ck_assert_int_eq(pv_world_get_stats(world).joints, 0);
-    viewer_close(&viewer);
 }
 END_TEST
 
-int main(void) {
-    const TTest *const tests[] = {a_body_follows_its_file,
-                                  all_bodies_of_a_file_follow_it,
-                                  a_picture_of_another_size_keeps_its_middle,
-                                  a_broken_file_changes_nothing,
-                                  a_file_that_is_gone_is_waited_for,
-                                  what_was_carved_stays_carved,
-                                  the_viewer_looks_at_files_four_times_a_second,
-                                  tuned_numbers_hold_for_all_bodies,
-                                  numbers_stay_in_their_ranges,
-                                  what_is_as_tuned_sleeps_on,
-                                  substeps_start_the_scene_again,
-                                  workers_stay_for_later_scenes,
-                                  another_scene_is_not_tuned,
-                                  overlays_do_not_disturb_the_world,
-                                  the_inspector_tells_what_formulae_do,
-                                  what_a_mask_takes_grows_with_it,
-                                  a_click_picks_by_the_pixel,
-                                  the_meter_remembers_the_last_steps,
-                                  a_press_on_nothing_moves_the_view,
-                                  the_whole_view_has_a_whole_number_of_pixels_per_pixel,
-                                  bodies_that_leave_are_told_of,
-                                  the_last_seconds_come_again,
-                                  carved_pictures_come_again,
-                                  pictures_of_what_is_gone_are_freed_with_the_history,
-                                  going_back_lets_go};
-    Suite *suite = suite_create("viewer");
-    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {
-        TCase *tcase = tcase_create(tests[i]->name);
-        tcase_add_checked_fixture(tcase, enter, leave);
-        tcase_set_timeout(tcase, 120);
-        tcase_add_test(tcase, tests[i]);
-        suite_add_tcase(suite, tcase);
-    }
-    SRunner *runner = srunner_create(suite);
-    srunner_set_tap(runner, "-");
-    srunner_run_all(runner, CK_SILENT);
-    srunner_free(runner);
-    return 0;
-}
+RUN_SUITE_IN("viewer", enter, leave, 1, a_body_follows_its_file, all_bodies_of_a_file_follow_it,
+             a_picture_of_another_size_keeps_its_middle, a_broken_file_changes_nothing,
+             a_file_that_is_gone_is_waited_for, what_was_carved_stays_carved,
+             the_viewer_looks_at_files_four_times_a_second, tuned_numbers_hold_for_all_bodies,
+             numbers_stay_in_their_ranges, what_is_as_tuned_sleeps_on,
+             substeps_start_the_scene_again, workers_stay_for_later_scenes,
+             another_scene_is_not_tuned, overlays_do_not_disturb_the_world,
+             the_inspector_tells_what_formulae_do, what_a_mask_takes_grows_with_it,
+             a_click_picks_by_the_pixel, the_meter_remembers_the_last_steps,
+             a_press_on_nothing_moves_the_view,
+             the_whole_view_has_a_whole_number_of_pixels_per_pixel, bodies_that_leave_are_told_of,
+             the_last_seconds_come_again, carved_pictures_come_again,
+             pictures_of_what_is_gone_are_freed_with_the_history, going_back_lets_go)

@@ -71,6 +71,32 @@ static pv_world_def shuffled_def(shuffler *s, int workers) {
     return def;
 }
 
+/// Returns a def with the threads of a pool.
+static pv_world_def pooled_def(pv_task_pool *pool) {
+    pv_world_def def = pv_world_def_default();
+    ck_assert_ptr_nonnull(pool);
+    ck_assert_int_eq(pv_task_pool_attach(pool, &def), PV_OK);
+    ck_assert_int_eq(def.worker_count, pv_task_pool_get_worker_count(pool));
+    return def;
+}
+
+/// Plays something of a kind with one worker, with threads, and with tasks in any order; all give
+/// the same digest.
+/// @param counts numbers of workers, the last one 0
+static void compare_workers(const int *counts, uint64_t (*play)(pv_world_def def, int kind),
+                            int kind, long least_tasks) {
+    uint64_t wanted = play(pv_world_def_default(), kind);
+    for (; *counts; counts++) {
+        pv_task_pool *pool = pv_task_pool_create(*counts, NULL);
+        shuffler s = {.dice = (uint64_t)*counts};
+        ck_assert_msg(play(pooled_def(pool), kind) == wanted, "kind %d, %d threads", kind, *counts);
+        ck_assert_msg(play(shuffled_def(&s, *counts), kind) == wanted, "kind %d, %d in any order",
+                      kind, *counts);
+        ck_assert_int_gt(s.tasks, least_tasks);
+        pv_task_pool_destroy(pool);
+    }
+}
+
 /* ---- scenes ---- */
 
 enum { SCENE_FRAMES = 21, COMPARED_EVERY = 10 };
@@ -109,9 +135,7 @@ START_TEST(scenes_are_the_same_with_any_number_of_threads) {
     pv_world_def defs[KINDS];
     for (int i = 0; i < KINDS; i++) {
         pools[i] = pv_task_pool_create(counts[i], NULL);
-        ck_assert_ptr_nonnull(pools[i]);
-        defs[i] = pv_world_def_default();
-        ck_assert_int_eq(pv_task_pool_attach(pools[i], &defs[i]), PV_OK);
+        defs[i] = pooled_def(pools[i]);
         ck_assert_int_eq(defs[i].worker_count, counts[i]);
     }
     play_scenes(defs, KINDS);
@@ -139,29 +163,23 @@ static void pour_heap(pv_world *w, int count) {
                                        "####################", NULL};
     pv_mask *masks[] = {disc_mask(8), box_mask(22, 18), text_mask(hook)};
     pv_mask *floor = box_mask(900, 32), *wall = box_mask(32, 700);
-    pv_mask_retain(floor);
-    pv_mask_retain(wall);
-    put(w, floor, 450, 616, of_type(PV_BODY_STATIC));
+    put(w, pv_mask_retain(floor), 450, 616, of_type(PV_BODY_STATIC));
     put(w, floor, 450, -84, of_type(PV_BODY_STATIC));
-    put(w, wall, 16, 250, of_type(PV_BODY_STATIC));
+    put(w, pv_mask_retain(wall), 16, 250, of_type(PV_BODY_STATIC));
     put(w, wall, 884, 250, of_type(PV_BODY_STATIC));
     for (int i = 0; i < count; i++) {
         pv_body_def def = pv_body_def_default();
         def.angle = i;
         def.restitution = i % 5 == 0 ? 0.7 : 0;
         def.motion_locks = i % 11 == 0 ? PV_LOCK_X : 0;
-        pv_mask_retain(masks[i % 3]);
-        put(w, masks[i % 3], 60 + 28 * (i % 28), 570 - 28.0 * (i / 28), def);
+        put(w, pv_mask_retain(masks[i % 3]), 60 + 28 * (i % 28), 570 - 28.0 * (i / 28), def);
     }
     for (int i = 0; i < 3; i++) pv_mask_release(masks[i]);
 }
 
-enum { HEAP_STEPS = 60 };
-
 /// Stirs a heap with the workers of a definition, and returns its hash.
-static uint64_t stir_heap(const pv_world_def *def, int steps) {
-    pv_world *w = pv_world_create(def, NULL);
-    ck_assert_ptr_nonnull(w);
+static uint64_t stir_heap(pv_world_def def, int steps) {
+    pv_world *w = create_world(&def);
     pour_heap(w, 560);
     for (int i = 0; i < steps; i++) {
         double angle = 0.05 * i;
@@ -176,37 +194,22 @@ static uint64_t stir_heap(const pv_world_def *def, int steps) {
 }
 
 START_TEST(a_stirred_heap_is_the_same_with_any_workers) {
-    pv_world_def one = pv_world_def_default();
-    uint64_t wanted = stir_heap(&one, HEAP_STEPS);
-    for (int workers = 2; workers <= 5; workers++) {
-        pv_task_pool *pool = pv_task_pool_create(workers, NULL);
-        pv_world_def def = pv_world_def_default();
-        shuffler s = {.dice = (uint64_t)workers};
-        pv_task_pool_attach(pool, &def);
-        ck_assert(stir_heap(&def, HEAP_STEPS) == wanted);
-        def = shuffled_def(&s, workers);
-        ck_assert(stir_heap(&def, HEAP_STEPS) == wanted);
-        ck_assert_int_gt(s.tasks, 1000);
-        pv_task_pool_destroy(pool);
-    }
+    compare_workers((const int[]){2, 3, 4, 5, 0}, stir_heap, 60, 1000);
 }
 END_TEST
 
 /// Workers come and go between steps.
 START_TEST(workers_may_change_between_steps) {
     pv_task_pool *pool = pv_task_pool_create(3, NULL);
-    pv_world_def one = pv_world_def_default(), three = pv_world_def_default();
-    pv_world *a = pv_world_create(&one, NULL), *b = pv_world_create(&one, NULL);
-    pv_task_pool_attach(pool, &three);
+    pv_world_def one = pv_world_def_default(), three = pooled_def(pool);
+    const pv_world_def *const defs[] = {&three, NULL, &one};
+    pv_world *a = create_world(&one), *b = create_world(&one);
     pour_heap(a, 300);
     pour_heap(b, 300);
     for (int i = 0; i < 60; i++) {
-        ck_assert_int_eq(pv_world_set_workers(b, i % 3 == 0   ? &three
-                                                 : i % 3 == 1 ? NULL
-                                                              : &one),
-                         PV_OK);
-        step_well(a, 1.0 / 60);
-        step_well(b, 1.0 / 60);
+        ck_assert_int_eq(pv_world_set_workers(b, defs[i % 3]), PV_OK);
+        steps_well(a, 1);
+        steps_well(b, 1);
     }
     ck_assert(pv_world_compute_hash(a) == pv_world_compute_hash(b));
     pv_world_destroy(a);
@@ -215,32 +218,22 @@ START_TEST(workers_may_change_between_steps) {
 }
 END_TEST
 
-/// Restores a snapshot into a second world, and steps both.
-static void compare_restored(pv_world *w, pv_world *other) {
-    static unsigned char bytes[1 << 21];
-    size_t size;
-    ck_assert_int_eq(pv_world_save(w, PV_SNAPSHOT_PIXELS, bytes, sizeof bytes, &size), PV_OK);
-    ck_assert_int_eq(pv_world_restore(other, bytes, size), PV_OK);
-    for (int i = 0; i < 8; i++) {
-        step_well(w, 1.0 / 60);
-        step_well(other, 1.0 / 60);
-        ck_assert(pv_world_compute_hash(w) == pv_world_compute_hash(other));
-    }
-}
-
 /// A restored world packs its contacts anew; one that goes on keeps them while it rests.
 START_TEST(a_restored_heap_goes_on_with_other_workers) {
     pv_task_pool *pool = pv_task_pool_create(3, NULL);
-    pv_world_def def = pv_world_def_default();
-    def.enable_sleep = false;
-    pv_world *w = pv_world_create(&def, NULL);
-    pv_task_pool_attach(pool, &def);
-    pv_world *other = pv_world_create(&def, NULL);
+    pv_world_def def = pv_world_def_default(), threads = pooled_def(pool);
+    def.enable_sleep = threads.enable_sleep = false;
+    pv_world *w = create_world(&def), *other = create_world(&threads);
     pour_heap(w, 560);
     for (int i = 0; i < 12; i++) {
         pv_world_set_gravity(w, (pv_vec2){i < 4 ? 300 : 0, 320});
-        compare_restored(w, other);
-        for (int k = 0; k < 32; k++) step_well(w, 1.0 / 60);
+        ck_assert_int_eq(carry_world(w, PV_SNAPSHOT_PIXELS, other), PV_OK);
+        for (int k = 0; k < 8; k++) {
+            steps_well(w, 1);
+            steps_well(other, 1);
+            ck_assert(pv_world_compute_hash(w) == pv_world_compute_hash(other));
+        }
+        steps_well(w, 32);
     }
     pv_world_destroy(w);
     pv_world_destroy(other);
@@ -258,8 +251,7 @@ static void put_sensors(pv_world *w, pv_body_id *sensors, int count) {
     def.velocity = (pv_vec2){300, -100};
     put(w, large, 450, 300, def);
     for (int i = 0; i < count; i++) {
-        pv_mask_retain(small);
-        sensors[i] = put(w, small, 50 + 40 * (i % 20), 550 - 50.0 * (i / 20), def);
+        sensors[i] = put(w, pv_mask_retain(small), 50 + 40 * (i % 20), 550 - 50.0 * (i / 20), def);
     }
     pv_mask_release(small);
 }
@@ -273,54 +265,42 @@ static bool grant_some(void *user_data, const pv_world *world, pv_body_id a, pv_
     return (a.index + b.index) % 7 != 0;
 }
 
-/// Returns the number of sensor events of a heap's steps, with their digest in *digest.
-static int visit_sensors(pv_world_def def, pv_contact_mode mode, bool asked, uint64_t *digest) {
+/// Kinds of worlds with sensors
+enum { BY_CONTOURS, ASKED, BY_PIXELS };
+
+/// Returns a digest of the sensor events of a heap's steps.
+static uint64_t visit_sensors(pv_world_def def, int kind) {
     pv_body_id sensors[SENSORS];
     int calls = 0, told = 0;
-    def.contact_mode = mode;
-    def.filter_callback = asked ? grant_some : NULL;
+    def.contact_mode = kind == BY_PIXELS ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS;
+    def.filter_callback = kind == ASKED ? grant_some : NULL;
     def.filter_user_data = &calls;
-    pv_world *w = pv_world_create(&def, NULL);
+    pv_world *w = create_world(&def);
     pour_heap(w, 300);
     put_sensors(w, sensors, SENSORS);
-    *digest = 0;
+    uint64_t digest = 0;
     for (int i = 0; i < 30; i++) {
-        step_well(w, 1.0 / 60);
+        steps_well(w, 1);
         pv_events e = pv_world_get_events(w);
         told += e.sensor_begin_count + e.sensor_end_count;
         for (int k = 0; k < e.sensor_begin_count; k++)
-            *digest = 31 * *digest + 64 * e.sensor_begins[k].sensor.index +
-                      e.sensor_begins[k].visitor.index;
+            digest = 31 * digest + 64 * e.sensor_begins[k].sensor.index +
+                     e.sensor_begins[k].visitor.index;
         for (int k = 0; k < e.sensor_end_count; k++)
-            *digest =
-                37 * *digest + 64 * e.sensor_ends[k].sensor.index + e.sensor_ends[k].visitor.index;
+            digest =
+                37 * digest + 64 * e.sensor_ends[k].sensor.index + e.sensor_ends[k].visitor.index;
         ck_assert_int_eq(pv_body_destroy(w, sensors[(17 * i) % SENSORS]), PV_OK);
     }
-    ck_assert(asked == (calls > 0));
-    *digest ^= pv_world_compute_hash(w) + (uint64_t)calls;
+    ck_assert((kind == ASKED) == (calls > 0));
+    ck_assert_int_gt(told, 100);
+    digest ^= pv_world_compute_hash(w) + (uint64_t)calls;
     pv_world_destroy(w);
-    return told;
+    return digest;
 }
 
 START_TEST(sensors_are_the_same_with_any_workers) {
-    static const int counts[] = {2, 3, 4, 8, 16};
-    for (int kind = 0; kind < 3; kind++) {
-        pv_contact_mode mode = kind == 2 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS;
-        uint64_t wanted, digest;
-        int told = visit_sensors(pv_world_def_default(), mode, kind == 1, &wanted);
-        ck_assert_int_gt(told, 100);
-        for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-            pv_task_pool *pool = pv_task_pool_create(counts[i], NULL);
-            pv_world_def def = pv_world_def_default();
-            shuffler s = {.dice = i};
-            pv_task_pool_attach(pool, &def);
-            ck_assert_int_eq(visit_sensors(def, mode, kind == 1, &digest), told);
-            ck_assert(digest == wanted);
-            visit_sensors(shuffled_def(&s, counts[i]), mode, kind == 1, &digest);
-            ck_assert(digest == wanted);
-            pv_task_pool_destroy(pool);
-        }
-    }
+    for (int kind = BY_CONTOURS; kind <= BY_PIXELS; kind++)
+        compare_workers((const int[]){2, 3, 4, 8, 16, 0}, visit_sensors, kind, 0);
 }
 END_TEST
 
@@ -341,8 +321,7 @@ static pv_grains_id pour_grains(pv_world *w, bool piles) {
         pv_body_def def = of_type(PV_BODY_KINEMATIC);
         def.angular_velocity = i & 1 ? 4 : -3;
         def.velocity.x = i % 5 ? 0 : 40;
-        pv_mask_retain(wheel);
-        put(w, wheel, 60 + 13 * i, 300 + 29.0 * (i % 8), def);
+        put(w, pv_mask_retain(wheel), 60 + 13 * i, 300 + 29.0 * (i % 8), def);
     }
     pv_mask_release(wheel);
     pv_grains_def def = pv_grains_def_default();
@@ -361,8 +340,8 @@ static pv_grains_id pour_grains(pv_world *w, bool piles) {
 }
 
 /// Steps grains with the workers of a definition. Returns their hash after each ten steps, mixed.
-static uint64_t step_grains(const pv_world_def *def, bool piles) {
-    pv_world *w = pv_world_create(def, NULL);
+static uint64_t step_grains(pv_world_def def, int piles) {
+    pv_world *w = create_world(&def);
     pv_grains_id grains = pour_grains(w, piles);
     uint64_t digest = 0;
     for (int i = 0; i < GRAIN_STEPS; i++) {
@@ -381,22 +360,8 @@ static uint64_t step_grains(const pv_world_def *def, bool piles) {
 }
 
 START_TEST(grains_are_the_same_with_any_workers) {
-    static const int counts[] = {2, 3, 8};
-    for (int piles = 0; piles < 2; piles++) {
-        pv_world_def one = pv_world_def_default();
-        uint64_t wanted = step_grains(&one, piles);
-        for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-            pv_task_pool *pool = pv_task_pool_create(counts[i], NULL);
-            pv_world_def def = pv_world_def_default();
-            shuffler s = {.dice = i};
-            pv_task_pool_attach(pool, &def);
-            ck_assert(step_grains(&def, piles) == wanted);
-            def = shuffled_def(&s, counts[i]);
-            ck_assert(step_grains(&def, piles) == wanted);
-            ck_assert_int_gt(s.tasks, 2 * GRAIN_STEPS);
-            pv_task_pool_destroy(pool);
-        }
-    }
+    for (int piles = 0; piles < 2; piles++)
+        compare_workers((const int[]){2, 8, 0}, step_grains, piles, 2 * GRAIN_STEPS);
 }
 END_TEST
 
@@ -418,11 +383,10 @@ static pv_mask *rugged_mask(void) {
 }
 
 /// Returns the shape of a new mask, which a world of a def has made.
-static const pv__shape *made_by(const pv_world_def *def, pv_mask **mask) {
-    pv_world *w = pv_world_create(def, NULL);
+static const pv__shape *made_by(pv_world_def def, pv_mask **mask) {
+    pv_world *w = create_world(&def);
     *mask = rugged_mask();
-    pv_mask_retain(*mask);
-    put(w, *mask, 0, 0, of_type(PV_BODY_STATIC));
+    put(w, pv_mask_retain(*mask), 0, 0, of_type(PV_BODY_STATIC));
     pv_world_destroy(w);
     return pv__shape_of_mask(*mask);
 }
@@ -441,18 +405,14 @@ static void compare_fields(const pv__shape *one, const pv__shape *other) {
 }
 
 START_TEST(fields_of_new_masks_are_the_same_with_any_workers) {
-    pv_world_def def = pv_world_def_default();
     pv_mask *masks[3];
-    const pv__shape *one = made_by(&def, &masks[0]);
+    const pv__shape *one = made_by(pv_world_def_default(), &masks[0]);
     for (int workers = 2; workers <= 5; workers++) {
         pv_task_pool *pool = pv_task_pool_create(workers, NULL);
         shuffler s = {.dice = (uint64_t)workers};
-        pv_task_pool_attach(pool, &def);
-        compare_fields(one, made_by(&def, &masks[1]));
-        def = shuffled_def(&s, workers);
-        compare_fields(one, made_by(&def, &masks[2]));
+        compare_fields(one, made_by(pooled_def(pool), &masks[1]));
+        compare_fields(one, made_by(shuffled_def(&s, workers), &masks[2]));
         ck_assert_int_gt(s.tasks, 0);
-        def = pv_world_def_default();
         pv_task_pool_destroy(pool);
         for (int i = 1; i < 3; i++) pv_mask_release(masks[i]);
     }
@@ -504,12 +464,11 @@ START_TEST(many_rays_are_those_cast_one_by_one) {
     pv_query_filter asking = {UINT32_MAX, accept_some, &calls, false};
     shuffler s = {.dice = 1};
     pv_task_pool *pool = pv_task_pool_create(3, NULL);
-    pv_world_def defs[3] = {pv_world_def_default(), pv_world_def_default(), shuffled_def(&s, 5)};
-    pv_task_pool_attach(pool, &defs[1]);
+    pv_world_def defs[3] = {pv_world_def_default(), pooled_def(pool), shuffled_def(&s, 5)};
     for (int i = 0; i < 3; i++) {
         pv_world *w = pv_world_create(&defs[i], NULL);
         pour_heap(w, 300);
-        for (int k = 0; k < 5; k++) step_well(w, 1.0 / 60);
+        steps_well(w, 5);
         for (int mode = PV_CAST_CLOSEST; mode <= PV_CAST_ANY; mode++) {
             compare_rays(w, (pv_cast_mode)mode, NULL);
             compare_rays(w, (pv_cast_mode)mode, &asking);
@@ -525,26 +484,25 @@ END_TEST
 
 /* ---- wrong uses ---- */
 
-START_TEST(workers_need_both_functions) {
+static void refuse_def(const pv_world_def *def, const char *field) {
     pv_error error;
+    ck_assert_ptr_null(pv_world_create(def, &error));
+    ck_assert_str_eq(error.field, field);
+    pv_world *w = create_world(NULL);
+    ck_assert_int_eq(pv_world_set_workers(w, def), PV_ERROR_ARGUMENT);
+    pv_world_destroy(w);
+}
+
+START_TEST(workers_need_both_functions) {
     pv_world_def def = pv_world_def_default();
     def.worker_count = 2;
-    ck_assert_ptr_null(pv_world_create(&def, &error));
-    ck_assert_str_eq(error.field, "def.enqueue_task");
+    refuse_def(&def, "def.enqueue_task");
     def.enqueue_task = shuffler_enqueue;
-    ck_assert_ptr_null(pv_world_create(&def, &error));
-    ck_assert_str_eq(error.field, "def.finish_task");
+    refuse_def(&def, "def.finish_task");
     def.finish_task = shuffler_finish;
     def.worker_count = PV_MAX_WORKERS + 1;
-    ck_assert_ptr_null(pv_world_create(&def, &error));
-    ck_assert_str_eq(error.field, "def.worker_count");
-    pv_world *w = pv_world_create(NULL, NULL);
-    ck_assert_int_eq(pv_world_set_workers(w, &def), PV_ERROR_ARGUMENT);
-    def.worker_count = 2;
-    def.enqueue_task = NULL;
-    ck_assert_int_eq(pv_world_set_workers(w, &def), PV_ERROR_ARGUMENT);
+    refuse_def(&def, "def.worker_count");
     ck_assert_int_eq(pv_world_set_workers(NULL, NULL), PV_ERROR_ARGUMENT);
-    pv_world_destroy(w);
 }
 END_TEST
 
