@@ -128,12 +128,112 @@ static inline void *purse_alloc(void *user_data, void *ptr, size_t old_size, siz
     return grown;
 }
 
+/// What the end of a test gives back: worlds, masks and memory.
+typedef struct till_end {
+    enum { TILL_END_WORLD, TILL_END_MASK, TILL_END_MEMORY } kind;
+    void *thing;
+} till_end;
+
+static till_end till_ends[4096];
+static int till_end_count;
+
+static inline void *keep_till_end(int kind, void *thing) {
+    ck_assert_ptr_nonnull(thing);
+    ck_assert_int_lt(till_end_count, 4096);
+    till_ends[till_end_count++] = (till_end){kind, thing};
+    return thing;
+}
+
+static inline pv_world *world_till_end(pv_world *w) { return keep_till_end(TILL_END_WORLD, w); }
+static inline pv_mask *mask_till_end(pv_mask *m) { return keep_till_end(TILL_END_MASK, m); }
+static inline void *memory_till_end(void *m) { return keep_till_end(TILL_END_MEMORY, m); }
+
+/// Gives all back, the last first; every test ends so.
+static inline void give_back(void) {
+    while (till_end_count > 0) {
+        till_end last = till_ends[--till_end_count];
+        if (last.kind == TILL_END_WORLD) pv_world_destroy(last.thing);
+        if (last.kind == TILL_END_MASK) pv_mask_release(last.thing);
+        if (last.kind == TILL_END_MEMORY) free(last.thing);
+    }
+}
+
+/// Destroys a world that was to last till the end, for loops that make many.
+static inline void close_world(pv_world *w) {
+    for (int i = till_end_count - 1; i >= 0; i--)
+        if (till_ends[i].thing == w) till_ends[i] = till_ends[--till_end_count];
+    pv_world_destroy(w);
+}
+
+/// Returns a world of contacts and gravity, which lasts till the end of the test; one with the
+/// memory of a purse lasts until it is destroyed.
+static inline pv_world *mode_world(pv_contact_mode contacts, double gravity, purse *from) {
+    pv_world_def def = pv_world_def_default();
+    def.contact_mode = contacts;
+    def.gravity = (pv_vec2){0, gravity};
+    if (from) def.allocator = (pv_allocator){purse_alloc, from};
+    pv_world *w = pv_world_create(&def, NULL);
+    ck_assert_ptr_nonnull(w);
+    return from ? w : world_till_end(w);
+}
+
+/// Steps of 1/60 s.
+static inline void take_steps(pv_world *w, int count) {
+    for (int i = 0; i < count; i++) step_well(w, 1.0 / 60);
+}
+
+/// A box of default material that falls, and one that stays.
+static inline pv_body_id put_dynamic(pv_world *w, int width, int height, double x, double y) {
+    return put(w, box_mask(width, height), x, y, pv_body_def_default());
+}
+
+static inline pv_body_id put_static(pv_world *w, int width, int height, double x, double y) {
+    return put(w, box_mask(width, height), x, y, of_type(PV_BODY_STATIC));
+}
+
+/// Returns a body's pixels, counted.
+static inline int64_t solid_pixels_of(const pv_world *w, pv_body_id b) {
+    return pv_mask_count_pixels(pv_body_get_mask(w, b));
+}
+
+static inline double vec_distance(pv_vec2 p, pv_vec2 q) { return hypot(p.x - q.x, p.y - q.y); }
+
+/// Checks the distance of two places, or of two velocities.
+#define ck_assert_vec_eq_tol(p, q, most) ck_assert_double_le(vec_distance(p, q), most)
+
+/// Returns the distance of a place to a segment.
+static inline double segment_distance(pv_vec2 p, pv_vec2 from, pv_vec2 to) {
+    double x = to.x - from.x, y = to.y - from.y, square = x * x + y * y,
+           t = square > 0 ? ((p.x - from.x) * x + (p.y - from.y) * y) / square : 0;
+    t = fmin(1, fmax(0, t));
+    return hypot(p.x - from.x - t * x, p.y - from.y - t * y);
+}
+
+/// Returns a snapshot, which lasts till the end of the test.
+static inline void *snapshot_till_end(pv_world *w, unsigned flags, size_t *size) {
+    size_t capacity = pv_world_get_snapshot_size(w, flags);
+    void *bytes = memory_till_end(malloc(capacity));
+    ck_assert_int_eq(pv_world_save(w, flags, bytes, capacity, size), PV_OK);
+    return bytes;
+}
+
+/// Checks that each of some calls returned a status.
+static inline void all_told(pv_status due, const pv_status *told, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        ck_assert_msg(told[i] == due, "call %zu: %s", i + 1, pv_status_to_string(told[i]));
+}
+
+#define ALL_TOLD(due, ...)                                                                         \
+    all_told(due, (const pv_status[]){__VA_ARGS__},                                                \
+             sizeof(pv_status[]){__VA_ARGS__} / sizeof(pv_status))
+
 /// Runs one suite, with its results as TAP on standard output.
 static inline int run_suite(const char *name, const TTest *const *tests, size_t count) {
     Suite *suite = suite_create(name);
     for (size_t i = 0; i < count; i++) {
         TCase *tcase = tcase_create(tests[i]->name);
         tcase_set_timeout(tcase, 120);
+        tcase_add_checked_fixture(tcase, NULL, give_back);
         tcase_add_test(tcase, tests[i]);
         suite_add_tcase(suite, tcase);
     }
