@@ -10,6 +10,7 @@
 #define SUPPORT_H
 
 #include "pixverlet.h"
+#include "pixverlet/paper.h"
 
 #include <check.h>
 #include <math.h>
@@ -167,9 +168,9 @@ static inline void close_world(pv_world *w) {
 
 /// Returns a world of contacts and gravity, which lasts till the end of the test; one with the
 /// memory of a purse lasts until it is destroyed.
-static inline pv_world *mode_world(pv_contact_mode contacts, double gravity, purse *from) {
+static inline pv_world *mode_world(int contacts, double gravity, purse *from) {
     pv_world_def def = pv_world_def_default();
-    def.contact_mode = contacts;
+    def.contact_mode = (pv_contact_mode)contacts;
     def.gravity = (pv_vec2){0, gravity};
     if (from) def.allocator = (pv_allocator){purse_alloc, from};
     pv_world *w = pv_world_create(&def, NULL);
@@ -207,6 +208,42 @@ static inline double segment_distance(pv_vec2 p, pv_vec2 from, pv_vec2 to) {
            t = square > 0 ? ((p.x - from.x) * x + (p.y - from.y) * y) / square : 0;
     t = fmin(1, fmax(0, t));
     return hypot(p.x - from.x - t * x, p.y - from.y - t * y);
+}
+
+/// Area, inertia, and center in the mask's picture, of a mask at a scale
+typedef struct weight {
+    double area, inertia;
+    pv_vec2 center;
+} weight;
+
+/// Counted on the pixels that the upright picture covers; sizes > 0.
+static inline weight count_weight(const pv_mask *m, double sx, double sy) {
+    int w = (int)floor(sx * pv_mask_get_width(m) + 0.5),
+        h = (int)floor(sy * pv_mask_get_height(m) + 0.5);
+    long double n = 0, x = 0, y = 0, xx = 0;
+    for (int j = 0; j < (h > 0 ? h : 1); j++)
+        for (int i = 0; i < (w > 0 ? w : 1); i++)
+            if (pv_mask_get_pixel(m, (int)floor((i + 0.5) / sx), (int)floor((j + 0.5) / sy))) {
+                long double u = i + 0.5L, v = j + 0.5L;
+                n++, x += u, y += v, xx += u * u + v * v + 1 / 6.0L;
+            }
+    x /= n, y /= n;
+    return (weight){
+        (double)n, (double)(xx - n * (x * x + y * y)), {(double)(x / sx), (double)(y / sy)}};
+}
+
+/// Checks mass, center, inertia and particles of a body, pixel by pixel.
+static inline void check_weight(const pv_world *w, pv_body_id b, double density) {
+    pv_transform t = pv_body_get_transform(w, b);
+    weight of = count_weight(pv_body_get_mask(w, b), fabs(t.scale.x), fabs(t.scale.y));
+    double mass = density * of.area, inertia = density * of.inertia;
+    ck_assert_double_eq_tol(pv_body_get_mass(w, b), mass, 1e-9 * mass);
+    ck_assert_double_eq_tol(pv_body_get_inertia(w, b), inertia, 1e-9 * inertia);
+    ck_assert_vec_eq_tol(t.pivot, of.center, 1e-9);
+    ck_assert_vec_eq_tol(pv_transform_to_world(&t, of.center), pv_body_get_position(w, b), 1e-9);
+    pv_vec2 p[2];
+    ck_assert_int_eq(pv_paper_body_get_particles(w, b, p), PV_OK);
+    ck_assert_double_eq_tol(vec_distance(p[0], p[1]), 2 * sqrt(of.inertia / of.area), 1e-9);
 }
 
 /// Returns a snapshot, which lasts till the end of the test.

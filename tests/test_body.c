@@ -5,7 +5,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "pixverlet/paper.h"
 #include "support.h"
 
 static const double DT = 1.0 / 60;
@@ -451,7 +450,7 @@ START_TEST(bad_numbers_are_refused_and_change_nothing) {
                  pv_world_set_gravity(w, v), pv_world_step(w, n));
     }
     ALL_TOLD(PV_ERROR_ARGUMENT, pv_body_set_position(w, b, (pv_vec2){1e9, 0}),
-             pv_paper_body_set_velocity(w, b, o, (pv_paper_shift)7),
+             pv_paper_body_set_velocity(w, b, (pv_vec2){1, 0}, (pv_paper_shift)7),
              pv_paper_body_set_angular_velocity(w, b, 1, (pv_paper_about)-1),
              pv_body_set_restitution(w, b, 1.5), pv_body_set_friction(w, b, -1),
              pv_body_set_static_friction(w, b, 2e6), pv_body_apply_impulse_at(w, b, far, o),
