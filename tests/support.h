@@ -200,7 +200,7 @@ static inline int64_t solid_pixels_of(const pv_world *w, pv_body_id b) {
 static inline double vec_distance(pv_vec2 p, pv_vec2 q) { return hypot(p.x - q.x, p.y - q.y); }
 
 /// Checks the distance of two places, or of two velocities.
-#define ck_assert_vec_eq_tol(p, q, most) ck_assert_double_le(vec_distance(p, q), most)
+#define ck_assert_vec_eq_tol(p, q, most) ck_assert_double_lt(vec_distance(p, q), most)
 
 /// Returns the distance of a place to a segment.
 static inline double segment_distance(pv_vec2 p, pv_vec2 from, pv_vec2 to) {
