@@ -13,9 +13,7 @@ static pv_world *world_of(double gravity) {
     pv_world_def def = pv_world_def_default();
     def.gravity = (pv_vec2){0, gravity};
     def.enable_sleep = false;
-    pv_world *w = pv_world_create(&def, NULL);
-    ck_assert_ptr_nonnull(w);
-    return w;
+    return world_till_end(pv_world_create(&def, NULL));
 }
 
 static pv_force_field_id add(pv_world *w, pv_force_field_def def) {
@@ -58,7 +56,6 @@ START_TEST(what_falls_in_still_air_ends_at_the_speed_at_which_drag_bears_its_wei
     run(w, 60);
     ck_assert_double_eq_tol(pv_particle_get_velocity(w, small).y, 2 * 320 / (0.5 * 3), 1e-5);
     ck_assert_double_eq_tol(pv_particle_get_velocity(w, large).y, 2 * 320 / (0.5 * 12), 1e-5);
-    pv_world_destroy(w);
 }
 END_TEST
 
@@ -85,7 +82,6 @@ START_TEST(wind_draws_along_exponentially) {
     kept = exp(-0.25 * (60 * c + 10 * s) / 6);
     ck_assert_double_eq_tol(pv_body_get_velocity(w, upright).x, 100 * (1 - kept), 0.8);
     ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, upright), 0, 1e-6);
-    pv_world_destroy(w);
 }
 END_TEST
 
@@ -110,7 +106,6 @@ START_TEST(no_wind_blows_a_thing_faster_than_itself) {
             last = now, last_body = now_body;
         }
         if (grip > 100) ck_assert(fabs(last - 200) < 1e-6 && fabs(last_body - 200) < 1e-6);
-        pv_world_destroy(w);
     }
 }
 END_TEST
@@ -152,7 +147,6 @@ START_TEST(gusts_travel_with_the_wind) {
     pv_force_field_set_def(w, f, &wind);
     probe(w, 0, 0.01, now);
     for (int i = 0; i < PROBES; i++) ck_assert_double_eq_tol(now[i], 120, 1e-4);
-    pv_world_destroy(w);
 }
 END_TEST
 
@@ -167,9 +161,9 @@ START_TEST(a_force_acts_in_its_area_alone) {
     add(w, pull);
     pv_particle_id in = grain(w, 50, 50, 1, 2), out = grain(w, 150, 50, 1, 2),
                    pinned = grain(w, 60, 60, 0, 2);
-    pv_body_id body_in = put(w, box_mask(8, 8), 20, 90, pv_body_def_default());
-    pv_body_id body_out = put(w, box_mask(8, 8), 50, 120, pv_body_def_default());
-    pv_body_id fixed = put(w, box_mask(8, 8), 90, 10, of_type(PV_BODY_STATIC));
+    pv_body_id body_in = put_dynamic(w, 8, 8, 20, 90);
+    pv_body_id body_out = put_dynamic(w, 8, 8, 50, 120);
+    pv_body_id fixed = put_static(w, 8, 8, 90, 10);
     run(w, 0.1);
     ck_assert_double_gt(fabs(pv_particle_get_velocity(w, in).x), 0.1);
     ck_assert_double_lt(pv_particle_get_velocity(w, in).y, -0.1);
@@ -180,7 +174,6 @@ START_TEST(a_force_acts_in_its_area_alone) {
               pv_body_get_position(w, fixed).x == 90);
     ck_assert_int_eq(pv_force_field_destroy(w, first), PV_OK);
     ck_assert(!pv_force_field_is_valid(w, first));
-    pv_world_destroy(w);
 }
 END_TEST
 
@@ -217,7 +210,6 @@ START_TEST(orbits_are_those_of_kepler) {
     ck_assert_double_eq_tol(farthest, a * (1 + e), 1);
     ck_assert_double_eq_tol(low, 450, 0.5);
     ck_assert_double_eq_tol(high, 450, 0.5);
-    pv_world_destroy(w);
 }
 END_TEST
 
@@ -235,7 +227,6 @@ START_TEST(a_period_is_keplers) {
     for (int i = 0; i < 600 * 5; i++) pv_world_step(w, step);
     ck_assert_double_eq_tol(pv_particle_get_position(w, p).x, 1160, 0.1);
     ck_assert_double_eq_tol(pv_particle_get_position(w, p).y, -500, 2); /* limit for 5 x 1005 px */
-    pv_world_destroy(w);
 }
 END_TEST
 
@@ -255,8 +246,8 @@ START_TEST(within_reach_a_pull_is_a_spring_and_an_even_one_is_a_slope) {
     pv_particle_id q = grain(w, -3000, 4000, 7, 1);
     run(w, 2);
     double gone = 0.5 * 90 * 4;
-    ck_assert_double_eq_tol(pv_particle_get_position(w, q).x, -3000 + 0.6 * gone, 0.2);
-    ck_assert_double_eq_tol(pv_particle_get_position(w, q).y, 4000 - 0.8 * gone, 0.2);
+    ck_assert_vec_eq_tol(pv_particle_get_position(w, q),
+                         ((pv_vec2){-3000 + 0.6 * gone, 4000 - 0.8 * gone}), 0.2);
     pull.strength = -90; /* repels */
     pv_force_field_set_def(w, f, &pull);
     run(w, 4);
@@ -266,7 +257,6 @@ START_TEST(within_reach_a_pull_is_a_spring_and_an_even_one_is_a_slope) {
     pv_particle_id middle = grain(w, 0, 0, 1, 1); /* right on the point */
     run(w, 0.1);
     ck_assert(isfinite(pv_particle_get_position(w, middle).x));
-    pv_world_destroy(w);
 }
 END_TEST
 
@@ -300,7 +290,6 @@ START_TEST(what_floats_is_as_deep_as_its_density) {
             for (double dx = -20; dx < 20; dx += 0.05)
                 if (dx * dx + dy * dy < 400) all++, below += y + dy > 0;
         ck_assert_double_eq_tol((double)below / all, densities[i], 0.01);
-        pv_world_destroy(w);
     }
 }
 END_TEST
@@ -319,7 +308,6 @@ START_TEST(what_floats_bobs_at_its_period_and_neither_gains_nor_loses) {
     }
     ck_assert_double_ge(late, 3.95);
     ck_assert_double_eq_tol(pv_body_get_position(w, b).y, mean + 4, 0.1); /* after 80 periods */
-    pv_world_destroy(w);
 }
 END_TEST
 
@@ -357,7 +345,6 @@ START_TEST(lift_and_torque_of_what_is_turned) {
         ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, b), spin,
                                 0.01 * 320 * 12 * area / inertia * 1e-4);
         ck_assert_double_eq_tol(pv_body_get_velocity(w, b).x, 0, 1e-9);
-        pv_world_destroy(w);
     }
 }
 END_TEST
@@ -374,7 +361,6 @@ START_TEST(what_is_denser_sinks_by_what_it_is_heavier) {
     run(w, 1);
     ck_assert_double_eq_tol(pv_body_get_velocity(w, b).y, 0.75 * 320, 0.01);
     ck_assert_double_eq_tol(pv_particle_get_velocity(w, p).y, 0.75 * 320, 0.2);
-    pv_world_destroy(w);
 }
 END_TEST
 
@@ -387,7 +373,6 @@ START_TEST(a_particle_floats_by_its_disc) {
     for (double dy = -8 + 5e-4; dy < 8; dy += 1e-3)
         if (y + dy > 0) below += 2 * sqrt(64 - dy * dy) * 1e-3;
     ck_assert_double_eq_tol(below, 0.3 * M_PI * 64, 0.1);
-    pv_world_destroy(w);
 }
 END_TEST
 
@@ -415,7 +400,6 @@ START_TEST(a_flow_carries_and_stills) {
     ck_assert_double_eq_tol(pv_body_get_velocity(w, b).x, 60, 1e-3);
     ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, b), 0, 1e-3);
     ck_assert_double_eq_tol(pv_particle_get_velocity(w, p).x, 60, 1e-3);
-    pv_world_destroy(w);
 }
 END_TEST
 
@@ -430,13 +414,12 @@ START_TEST(an_explosion_falls_off_evenly) {
     ck_assert_int_eq(pv_world_explode(w, (pv_vec2){100, 50}, 80, 30), PV_OK);
     for (int i = 1; i < 12; i++) {
         double size = i < 8 ? 30 * (1 + 0.5 * i) * (1 - i / 8.0) / (1 + i) : 0;
-        ck_assert_double_eq_tol(pv_particle_get_velocity(w, p[i]).x, size * cos(i), 1e-8);
-        ck_assert_double_eq_tol(pv_particle_get_velocity(w, p[i]).y, size * sin(i), 1e-8);
+        ck_assert_vec_eq_tol(pv_particle_get_velocity(w, p[i]),
+                             ((pv_vec2){size * cos(i), size * sin(i)}), 1e-8);
     }
     pv_vec2 v = pv_particle_get_velocity(w, p[0]); /* right on the point: somewhere, whole */
     ck_assert_double_eq_tol(hypot(v.x, v.y), 30, 1e-8);
     ck_assert_double_eq(pv_particle_get_velocity(w, pinned).x, 0);
-    pv_world_destroy(w);
 }
 END_TEST
 
@@ -450,16 +433,16 @@ static pv_vec2 mean_of(pv_vec2 p, pv_vec2 q) {
 
 START_TEST(an_explosion_throws_a_body_along_the_middle_of_what_it_sees_of_it) {
     pv_world *w = world_of(0);
-    pv_body_id plank = put(w, box_mask(100, 10), 100, 100, pv_body_def_default());
-    pv_body_id other = put(w, box_mask(10, 10), 100, 300, pv_body_def_default());
-    pv_body_id wall = put(w, box_mask(10, 10), 60, 150, of_type(PV_BODY_STATIC));
+    pv_body_id plank = put_dynamic(w, 100, 10, 100, 100);
+    pv_body_id other = put_dynamic(w, 10, 10, 100, 300);
+    pv_body_id wall = put_static(w, 10, 10, 60, 150);
     /* below its left part, 15 px away: it is seen from (50, 105) to (150, 105) */
     ck_assert_int_eq(pv_world_explode(w, (pv_vec2){60, 120}, 60, 4), PV_OK);
     pv_vec2 mean = mean_of((pv_vec2){-10, -15}, (pv_vec2){90, -15});
     double length = hypot(mean.x, mean.y), width = (100 * -mean.y + 10 * mean.x) / length;
     double push = 4 * width * (1 - 15 / 60.0), inertia = 1000 * (100 * 100 + 100) / 12.0;
-    ck_assert_double_eq_tol(pv_body_get_velocity(w, plank).x, push * mean.x / 1000, 1e-9);
-    ck_assert_double_eq_tol(pv_body_get_velocity(w, plank).y, push * mean.y / 1000, 1e-9);
+    ck_assert_vec_eq_tol(pv_body_get_velocity(w, plank),
+                         ((pv_vec2){push * mean.x / 1000, push * mean.y / 1000}), 1e-9);
     ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, plank),
                             push * (-40 * mean.y - 20 * mean.x) / inertia, 1e-9);
     ck_assert_double_eq(pv_body_get_velocity(w, other).y, 0);
@@ -470,22 +453,21 @@ START_TEST(an_explosion_throws_a_body_along_the_middle_of_what_it_sees_of_it) {
     ck_assert_int_eq(pv_world_explode(w, (pv_vec2){103, 300}, 60, -2), PV_OK);
     ck_assert_double_eq_tol(pv_body_get_velocity(w, other).x, 0, 1e-9);
     ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, other), 0, 1e-9);
-    pv_world_destroy(w);
 }
 END_TEST
 
 /// Returns the momentum that an explosion at the origin gives a body without spin.
-static double thrown(pv_contact_mode contacts, pv_mask *mask, pv_vec2 at, pv_body_def def) {
+static double thrown(int contacts, pv_mask *mask, pv_vec2 at, pv_body_def def) {
     pv_world_def rules = pv_world_def_default();
     rules.contact_mode = contacts;
-    pv_world *w = pv_world_create(&rules, NULL);
+    pv_world *w = world_till_end(pv_world_create(&rules, NULL));
     pv_body_id b = put(w, mask, at.x, at.y, def);
     ck_assert_int_eq(pv_world_explode(w, (pv_vec2){0, 0}, 200, 30), PV_OK);
     pv_vec2 v = pv_body_get_velocity(w, b);
     double momentum = pv_body_get_mass(w, b) * hypot(v.x, v.y);
     ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, b), 0, 1e-9);
     ck_assert_double_eq_tol((v.x * at.y - v.y * at.x) / hypot(at.x, at.y), 0, 1e-9 * momentum);
-    pv_world_destroy(w);
+    close_world(w);
     return momentum;
 }
 
@@ -526,7 +508,6 @@ START_TEST(from_a_hole_nothing_is_thrown_but_through_a_slit_it_is) {
         else
             ck_assert(v.x == 0 && v.y == 0);
         ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, b), 0, 1e-9);
-        pv_world_destroy(w);
     }
 }
 END_TEST
@@ -566,12 +547,12 @@ static double shadow(const pv_mask *m, pv_vec2 scale, pv_vec2 axis, double farth
 }
 
 /// Returns the speed that a breath of wind gives a body.
-static double blown(pv_mask *m, pv_vec2 scale, double angle, pv_contact_mode contacts) {
+static double blown(pv_mask *m, pv_vec2 scale, double angle, int contacts) {
     pv_world_def rules = pv_world_def_default();
     rules.contact_mode = contacts;
     rules.gravity = (pv_vec2){0, 0};
     rules.substeps = 1;
-    pv_world *w = pv_world_create(&rules, NULL);
+    pv_world *w = world_till_end(pv_world_create(&rules, NULL));
     pv_body_def def = pv_body_def_default();
     def.scale = scale;
     def.angle = angle;
@@ -586,7 +567,7 @@ static double blown(pv_mask *m, pv_vec2 scale, double angle, pv_contact_mode con
     double gained = pv_body_get_velocity(w, b).x;
     pv_world_step(w, DT);
     gained = pv_body_get_velocity(w, b).x - gained;
-    pv_world_destroy(w);
+    close_world(w);
     return gained * 1e6 * 60 / 1000;
 }
 
@@ -652,10 +633,8 @@ START_TEST(from_within_a_notch_it_is_thrown_to_its_closed_side) {
                width = 60 * (1 - 20 / 100.0);
         pv_vec2 v = pv_body_get_velocity(w, b);
         double expected = 100 * share * width / pv_body_get_mass(w, b);
-        ck_assert_double_eq_tol(v.x, -expected * way.x, 1e-6 * expected);
-        ck_assert_double_eq_tol(v.y, -expected * way.y, 1e-6 * expected);
+        ck_assert_vec_eq_tol(v, ((pv_vec2){-expected * way.x, -expected * way.y}), 1e-6 * expected);
         ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, b), 0, 1e-9);
-        pv_world_destroy(w);
     }
 }
 END_TEST
@@ -684,9 +663,9 @@ START_TEST(an_explosion_without_memory_for_outlines_throws_nothing) {
 END_TEST
 
 START_TEST(only_explosions_wake) {
-    pv_world *w = pv_world_create(NULL, NULL);
-    put(w, box_mask(400, 20), 0, 100, of_type(PV_BODY_STATIC));
-    pv_body_id b = put(w, box_mask(20, 20), 0, 79.9, pv_body_def_default());
+    pv_world *w = world_till_end(pv_world_create(NULL, NULL));
+    put_static(w, 400, 20, 0, 100);
+    pv_body_id b = put_dynamic(w, 20, 20, 0, 79.9);
     run(w, 3);
     ck_assert(!pv_body_is_awake(w, b));
     pv_force_field_def wind = of_kind(PV_FORCE_FIELD_WIND);
@@ -699,7 +678,6 @@ START_TEST(only_explosions_wake) {
     ck_assert(!pv_body_is_awake(w, b));
     ck_assert_int_eq(pv_world_explode(w, (pv_vec2){0, 95}, 100, 10), PV_OK);
     ck_assert(pv_body_is_awake(w, b));
-    pv_world_destroy(w);
 }
 END_TEST
 
@@ -755,7 +733,6 @@ START_TEST(bad_defs_are_refused) {
     refused(w, of_kind((pv_force_field_type)3), PV_ERROR_ARGUMENT);
     refused(w, of_kind((pv_force_field_type)-1), PV_ERROR_ARGUMENT);
     refused(w, of_kind(PV_FORCE_FIELD_BUOYANCY), PV_ERROR_ARGUMENT); /* id of no liquid */
-    pv_world_destroy(w);
 }
 END_TEST
 
@@ -785,7 +762,6 @@ START_TEST(nulls_and_stale_names_are_refused) {
         ck_assert_int_eq(pv_force_field_destroy(w, wrong[i]), PV_ERROR_STALE_ID);
         ck_assert_int_eq(pv_force_field_set_def(w, wrong[i], &def), PV_ERROR_STALE_ID);
     }
-    pv_world_destroy(w);
 }
 END_TEST
 
@@ -804,11 +780,10 @@ START_TEST(bad_explosions_are_refused) {
     ck_assert_int_eq(pv_world_explode(w, o, -5, 1), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_world_explode(w, o, 10, 1e300), PV_ERROR_ARGUMENT);
     ck_assert_double_eq(pv_particle_get_velocity(w, p).x, 0);
-    pv_body_id b = put(w, box_mask(4, 4), 10, 0, pv_body_def_default());
+    pv_body_id b = put_dynamic(w, 4, 4, 10, 0);
     ck_assert_int_eq(pv_world_explode(w, o, 100, 1e12), PV_OK); /* greatest allowed impulse */
     ck_assert(isfinite(pv_body_get_velocity(w, b).x) && isfinite(pv_particle_get_velocity(w, p).x));
     ck_assert_double_gt(pv_particle_get_velocity(w, p).x, 1e5);
-    pv_world_destroy(w);
 }
 END_TEST
 
@@ -848,7 +823,6 @@ static uint64_t windy_hash(double gust) {
     run(w, 2);
     ck_assert(isfinite(pv_body_get_position(w, b).x));
     uint64_t hash = pv_world_compute_hash(w);
-    pv_world_destroy(w);
     return hash;
 }
 
