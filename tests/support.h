@@ -202,6 +202,47 @@ static inline double vec_distance(pv_vec2 p, pv_vec2 q) { return hypot(p.x - q.x
 /// Checks the distance of two places, or of two velocities.
 #define ck_assert_vec_eq_tol(p, q, most) ck_assert_double_lt(vec_distance(p, q), most)
 
+/// Cuts, which must succeed.
+static inline pv_carve_result cut_out(pv_world *w, pv_body_id b, pv_cut cut) {
+    pv_carve_result told;
+    ck_assert_int_eq(pv_body_carve(w, b, &cut, &told), PV_OK);
+    return told;
+}
+
+/// Returns a box in a body's picture, to cut out.
+static inline pv_cut local_box(double x, double y, double right, double bottom) {
+    pv_cut cut = pv_cut_box((pv_vec2){x, y}, (pv_vec2){right, bottom});
+    cut.local = true;
+    return cut;
+}
+
+/// Sums of mass, momentum, and angular momentum about the origin, over pixels or bodies
+typedef struct motion_sums {
+    /// Size: of what the sums are made of
+    double mass, angular, size;
+    pv_vec2 momentum;
+} motion_sums;
+
+static inline void add_sums(motion_sums *s, double mass, double inertia, pv_vec2 at,
+                            pv_vec2 velocity, double spin) {
+    s->mass += mass;
+    s->momentum.x += mass * velocity.x;
+    s->momentum.y += mass * velocity.y;
+    s->angular += mass * (at.x * velocity.y - at.y * velocity.x) + inertia * spin;
+    s->size += mass * (hypot(at.x, at.y) + 1) * (hypot(velocity.x, velocity.y) + 1);
+}
+
+static inline void add_body_sums(motion_sums *s, const pv_world *w, pv_body_id b) {
+    add_sums(s, pv_body_get_mass(w, b), pv_body_get_inertia(w, b), pv_body_get_position(w, b),
+             pv_body_get_velocity(w, b), pv_body_get_angular_velocity(w, b));
+}
+
+static inline void add_particle_sums(motion_sums *s, const pv_world *w) {
+    for (pv_particle_id q = {0, 0}; (q = pv_world_get_next_particle(w, q)).index;)
+        add_sums(s, pv_particle_get_mass(w, q), 0, pv_particle_get_position(w, q),
+                 pv_particle_get_velocity(w, q), 0);
+}
+
 /// Returns the distance of a place to a segment.
 static inline double segment_distance(pv_vec2 p, pv_vec2 from, pv_vec2 to) {
     double x = to.x - from.x, y = to.y - from.y, square = x * x + y * y,
@@ -211,13 +252,13 @@ static inline double segment_distance(pv_vec2 p, pv_vec2 from, pv_vec2 to) {
 }
 
 /// Area, inertia, and center in the mask's picture, of a mask at a scale
-typedef struct weight {
+typedef struct mask_weight {
     double area, inertia;
     pv_vec2 center;
-} weight;
+} mask_weight;
 
 /// Counted on the pixels that the upright picture covers; sizes > 0.
-static inline weight count_weight(const pv_mask *m, double sx, double sy) {
+static inline mask_weight count_weight(const pv_mask *m, double sx, double sy) {
     int w = (int)floor(sx * pv_mask_get_width(m) + 0.5),
         h = (int)floor(sy * pv_mask_get_height(m) + 0.5);
     long double n = 0, x = 0, y = 0, xx = 0;
@@ -228,14 +269,14 @@ static inline weight count_weight(const pv_mask *m, double sx, double sy) {
                 n++, x += u, y += v, xx += u * u + v * v + 1 / 6.0L;
             }
     x /= n, y /= n;
-    return (weight){
+    return (mask_weight){
         (double)n, (double)(xx - n * (x * x + y * y)), {(double)(x / sx), (double)(y / sy)}};
 }
 
 /// Checks mass, center, inertia and particles of a body, pixel by pixel.
 static inline void check_weight(const pv_world *w, pv_body_id b, double density) {
     pv_transform t = pv_body_get_transform(w, b);
-    weight of = count_weight(pv_body_get_mask(w, b), fabs(t.scale.x), fabs(t.scale.y));
+    mask_weight of = count_weight(pv_body_get_mask(w, b), fabs(t.scale.x), fabs(t.scale.y));
     double mass = density * of.area, inertia = density * of.inertia;
     ck_assert_double_eq_tol(pv_body_get_mass(w, b), mass, 1e-9 * mass);
     ck_assert_double_eq_tol(pv_body_get_inertia(w, b), inertia, 1e-9 * inertia);

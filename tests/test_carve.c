@@ -87,19 +87,6 @@ static pv_body_id put_posed(pv_world *w, pv_mask *mask, pv_body_def def, pv_vec2
     return put(w, mask, 10.3, -7.9, def);
 }
 
-/// Returns a box in a body's picture, to cut out.
-static pv_cut local_box(double x, double y, double right, double bottom) {
-    pv_cut cut = pv_cut_box((pv_vec2){x, y}, (pv_vec2){right, bottom});
-    cut.local = true;
-    return cut;
-}
-
-static pv_carve_result cut_out(pv_world *w, pv_body_id b, pv_cut cut) {
-    pv_carve_result told;
-    ck_assert_int_eq(pv_body_carve(w, b, &cut, &told), PV_OK);
-    return told;
-}
-
 /* ---- which pixels ---- */
 
 typedef long double real;

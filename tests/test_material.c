@@ -65,21 +65,6 @@ static pv_mask *random_sprite(uint64_t *seed, int w, int h) {
 
 /* ---- what pixels weigh ---- */
 
-/// Sums over pixels, or over bodies: mass, momentum, angular momentum about the origin.
-typedef struct sums {
-    /// Size: of what the sums are made of
-    double mass, angular, size;
-    pv_vec2 momentum;
-} sums;
-
-static void add(sums *s, double mass, double inertia, pv_vec2 at, pv_vec2 velocity, double spin) {
-    s->mass += mass;
-    s->momentum.x += mass * velocity.x;
-    s->momentum.y += mass * velocity.y;
-    s->angular += mass * (at.x * velocity.y - at.y * velocity.x) + inertia * spin;
-    s->size += mass * (hypot(at.x, at.y) + 1) * (hypot(velocity.x, velocity.y) + 1);
-}
-
 static double weight_of(const plan *p, int x, int y) {
     int density = p->density[y * SIDE + x];
     return (density > 0 ? density : 1) / 255.0;
@@ -90,7 +75,7 @@ static pv_point corner_of(const pv_world *w, pv_body_id b) {
     return pv_body_get_def(w, b).material_map_offset;
 }
 
-static void same_momentum(const sums *a, const sums *b, bool angular) {
+static void same_momentum(const motion_sums *a, const motion_sums *b, bool angular) {
     ck_assert_double_le(fabs(a->mass - b->mass), 1e-9 * a->mass);
     ck_assert_double_le(fabs(a->momentum.x - b->momentum.x), 1e-9 * a->size + 1e-9);
     ck_assert_double_le(fabs(a->momentum.y - b->momentum.y), 1e-9 * a->size + 1e-9);
@@ -232,7 +217,7 @@ START_TEST(a_map_that_says_nothing_changes_nothing) {
         ck_assert_int_eq(pv_body_set_fracture(w, b, &f), PV_OK);
         pv_cut cut = pv_cut_circle(pv_body_get_position(w, b), 9);
         cut.max_hardness = 0;
-        ck_assert_int_eq(pv_body_carve(w, b, &cut, NULL), PV_OK);
+        cut_out(w, b, cut);
         take_steps(w, 90);
         ends[mapped] = pv_body_get_transform(w, b);
     }
@@ -242,23 +227,14 @@ END_TEST
 
 /* ---- cuts ---- */
 
-static void add_body(sums *s, const pv_world *w, pv_body_id b) {
-    add(s, pv_body_get_mass(w, b), pv_body_get_inertia(w, b), pv_body_get_position(w, b),
-        pv_body_get_velocity(w, b), pv_body_get_angular_velocity(w, b));
-}
-
 /// Adds up all bodies; returns the number of their pixels.
-static int64_t add_all(sums *s, const pv_world *w) {
+static int64_t add_all(motion_sums *s, const pv_world *w) {
     int64_t count = 0;
-    for (pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0}); b.index;
-         b = pv_world_get_next_body(w, b)) {
-        add_body(s, w, b);
+    for (pv_body_id b = {0}; (b = pv_world_get_next_body(w, b)).index;) {
+        add_body_sums(s, w, b);
         count += solid_pixels_of(w, b);
     }
-    pv_particle_id q = {0, 0};
-    while ((q = pv_world_get_next_particle(w, q)).index)
-        add(s, pv_particle_get_mass(w, q), 0, pv_particle_get_position(w, q),
-            pv_particle_get_velocity(w, q), 0);
+    add_particle_sums(s, w);
     return count;
 }
 
@@ -274,8 +250,8 @@ static pv_cut random_cut(uint64_t *seed, pv_vec2 c) {
 
 /// Predicts a body's rest after a cut of discs and strokes, pixel by pixel. Returns the number of
 /// removed or added pixels.
-static int64_t foretell(sums *s, const plan *p, double density, const pv_world *w, pv_body_id b,
-                        const pv_cut *cut) {
+static int64_t foretell(motion_sums *s, const plan *p, double density, const pv_world *w,
+                        pv_body_id b, const pv_cut *cut) {
     const pv_mask *mask = pv_body_get_mask(w, b);
     pv_transform t = pv_body_get_transform(w, b);
     pv_point corner = corner_of(w, b);
@@ -291,8 +267,8 @@ static int64_t foretell(sums *s, const plan *p, double density, const pv_world *
         changed += changes;
         if (is == changes) continue;
         double mass = density * weight_of(p, corner.x + x, corner.y + y);
-        add(s, mass, mass / 6, at, pv_body_get_velocity_at(w, b, at),
-            pv_body_get_angular_velocity(w, b));
+        add_sums(s, mass, mass / 6, at, pv_body_get_velocity_at(w, b, at),
+                 pv_body_get_angular_velocity(w, b));
     }
     return changed;
 }
@@ -334,11 +310,10 @@ static void bite(uint64_t *seed, const plan *p, double density, pv_world *w, pv_
     pv_cut cut = random_cut(seed, pv_body_get_position(w, b));
     cut.add = next_unit(seed) < 0.25;
     if (next_random(seed) & 1) cut.max_hardness = (int)(256 * next_unit(seed));
-    sums old = {0}, own = {0}, due = {0}, is = {0};
+    motion_sums old = {0}, own = {0}, due = {0}, is = {0};
     int64_t before = add_all(&old, w), changed = foretell(&due, p, density, w, b, &cut);
-    add_body(&own, w, b);
-    pv_carve_result carved;
-    ck_assert_int_eq(pv_body_carve(w, b, &cut, &carved), PV_OK);
+    add_body_sums(&own, w, b);
+    pv_carve_result carved = cut_out(w, b, cut);
     int64_t after = add_all(&is, w);
     ck_assert_int_eq(carved.pixel_count, changed);
     ck_assert_int_eq(after, before + (cut.add ? changed : -changed) - carved.debris_pixels);
@@ -386,8 +361,7 @@ START_TEST(bites_and_splits_keep_what_pixels_weigh) {
             bite(&seed, &p, def.density, w, b, &n);
             if (i & 1) pv_world_step(w, H);
         }
-        for (b = pv_world_get_next_body(w, (pv_body_id){0}); b.index;
-             b = pv_world_get_next_body(w, b)) {
+        for (b = pv_null_body; (b = pv_world_get_next_body(w, b)).index;) {
             weighs_as_its_pixels(&p, def.density, w, b);
             is_as_made_anew(w, b);
             if (!(i & 1)) lies_where_it_lay(w, b, &whole, map);
@@ -405,11 +379,9 @@ START_TEST(without_a_map_nothing_lies_on_one) {
     def.material_map_offset = (pv_point){7, INT_MIN};
     pv_body_id b = put(w, box_mask(60, 20), 0, 0, def);
     pv_cut cut = pv_cut_box((pv_vec2){-1, -99}, (pv_vec2){1, 99});
-    pv_carve_result carved;
-    ck_assert_int_eq(pv_body_carve(w, b, &cut, &carved), PV_OK);
+    pv_carve_result carved = cut_out(w, b, cut);
     ck_assert_int_eq(carved.body_count, 2);
-    for (b = pv_world_get_next_body(w, (pv_body_id){0}); b.index;
-         b = pv_world_get_next_body(w, b)) {
+    for (b = pv_null_body; (b = pv_world_get_next_body(w, b)).index;) {
         ck_assert_ptr_null(pv_body_get_material_map(w, b));
         ck_assert(corner_of(w, b).x == 0 && corner_of(w, b).y == 0);
     }
@@ -429,11 +401,9 @@ START_TEST(hard_pixels_stay) {
         f.min_part_pixels = 1;
         f.connectivity = PV_CONNECTIVITY_8;
         ck_assert_int_eq(pv_body_set_fracture(w, b, &f), PV_OK);
-        pv_cut cut = pv_cut_box((pv_vec2){20, 30}, (pv_vec2){50, 44});
-        cut.local = true;
+        pv_cut cut = local_box(20, 30, 50, 44);
         cut.max_hardness = strength;
-        pv_carve_result carved;
-        ck_assert_int_eq(pv_body_carve(w, b, &cut, &carved), PV_OK);
+        pv_carve_result carved = cut_out(w, b, cut);
         int soft = 0;
         for (int y = 30; y < 44; y++)
             for (int x = 20; x < 50; x++) {
@@ -443,8 +413,7 @@ START_TEST(hard_pixels_stay) {
             }
         ck_assert_int_eq(carved.pixel_count, soft);
         int64_t left = 0;
-        for (b = pv_world_get_next_body(w, (pv_body_id){0}); b.index;
-             b = pv_world_get_next_body(w, b))
+        for (b = pv_null_body; (b = pv_world_get_next_body(w, b)).index;)
             left += solid_pixels_of(w, b);
         ck_assert_int_eq(left, MOST - soft);
     }
@@ -722,13 +691,12 @@ START_TEST(a_map_is_shared_and_freed_once) {
     put(other, box_mask(20, 20), 0, 0, def);
     pv_material_map_release(map);
     pv_cut cut = pv_cut_box((pv_vec2){-1, -99}, (pv_vec2){1, 99});
-    pv_carve_result carved;
-    ck_assert_int_eq(pv_body_carve(w, b, &cut, &carved), PV_OK);
+    pv_carve_result carved = cut_out(w, b, cut);
     ck_assert_int_eq(carved.body_count, 2);
     size_t used;
     ck_assert_int_eq(pv_world_save(w, 0, bytes, sizeof bytes, &used), PV_OK);
     ck_assert_int_eq(pv_world_restore(w, bytes, used), PV_OK);
-    for (b = pv_world_get_next_body(w, (pv_body_id){0}); b.index; b = pv_world_get_next_body(w, b))
+    for (b = pv_null_body; (b = pv_world_get_next_body(w, b)).index;)
         ck_assert_ptr_eq(pv_body_get_material_map(w, b), map);
     ck_assert_int_eq(mine.live_bytes, size); /* nothing was copied */
     close_world(w);
@@ -788,7 +756,7 @@ static pv_world *scene(int contacts, uint64_t seed) {
         ck_assert_int_eq(pv_body_set_fracture(w, b, &f), PV_OK);
         pv_cut cut = random_cut(&seed, pv_body_get_position(w, b));
         cut.max_hardness = 220;
-        ck_assert_int_eq(pv_body_carve(w, b, &cut, NULL), PV_OK);
+        cut_out(w, b, cut);
     }
     pv_mask *shared = box_mask(12, 12);
     for (int i = 0; i < 6; i++) { /* the same mask, and not the same map or place */
@@ -803,8 +771,7 @@ static pv_world *scene(int contacts, uint64_t seed) {
 }
 
 static void same_maps(const pv_world *a, const pv_world *b) {
-    for (pv_body_id n = pv_world_get_next_body(a, (pv_body_id){0}); n.index;
-         n = pv_world_get_next_body(a, n)) {
+    for (pv_body_id n = {0}; (n = pv_world_get_next_body(a, n)).index;) {
         const pv_material_map *one = pv_body_get_material_map(a, n),
                               *other = pv_body_get_material_map(b, n);
         pv_point p = corner_of(a, n), q = corner_of(b, n);
@@ -998,7 +965,7 @@ START_TEST(strengths_out_of_range_are_refused) {
         ck_assert_int_eq(pv_body_carve(w, b, &cut, NULL), PV_ERROR_ARGUMENT);
     }
     cut.max_hardness = 0; /* a body without a map is as soft as can be */
-    ck_assert_int_eq(pv_body_carve(w, b, &cut, NULL), PV_OK);
+    cut_out(w, b, cut);
     ck_assert(!pv_mask_get_pixel(pv_body_get_mask(w, b), 10, 10));
 }
 END_TEST

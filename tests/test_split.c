@@ -103,30 +103,9 @@ static pv_mask *random_sprite(uint64_t *seed, bool corners) {
 
 /* ---- what is there ---- */
 
-/// Sums over pixels, or over bodies: mass, momentum, angular momentum about the origin.
-typedef struct sums {
-    /// Size: of what the sums are made of
-    double mass, angular, size;
-    pv_vec2 momentum;
-} sums;
-
-static void add(sums *s, double mass, double inertia, pv_vec2 at, pv_vec2 velocity, double spin) {
-    s->mass += mass;
-    s->momentum.x += mass * velocity.x;
-    s->momentum.y += mass * velocity.y;
-    s->angular += mass * (at.x * velocity.y - at.y * velocity.x) + inertia * spin;
-    s->size += mass * (hypot(at.x, at.y) + 1) * (hypot(velocity.x, velocity.y) + 1);
-}
-
-static void add_body(sums *s, const pv_world *w, pv_body_id b) {
-    add(s, pv_body_get_mass(w, b), pv_body_get_inertia(w, b), pv_body_get_position(w, b),
-        pv_body_get_velocity(w, b), pv_body_get_angular_velocity(w, b));
-}
-
-static void same_sums(const sums *a, const sums *b) {
+static void same_sums(const motion_sums *a, const motion_sums *b) {
     ck_assert_double_le(fabs(a->mass - b->mass), 1e-9 * a->mass);
-    ck_assert_double_le(fabs(a->momentum.x - b->momentum.x), 1e-9 * a->size);
-    ck_assert_double_le(fabs(a->momentum.y - b->momentum.y), 1e-9 * a->size);
+    ck_assert_vec_eq_tol(a->momentum, b->momentum, 1e-9 * a->size);
     ck_assert_double_le(fabs(a->angular - b->angular), 1e-9 * a->size);
 }
 
@@ -263,11 +242,10 @@ static void cut_one(uint64_t *seed, int contacts, ways *n) {
             to = {mid.x + len * cos(a), mid.y + len * sin(a)};
     pv_cut cut = pv_cut_line(from, to, width);
     int taken = strike_out(&p, &was, from, to, width, f.connectivity == PV_CONNECTIVITY_8);
-    pv_carve_result carved;
-    ck_assert_int_eq(pv_body_carve(w, b, &cut, &carved), PV_OK);
+    pv_carve_result carved = cut_out(w, b, cut);
     ck_assert_int_eq(carved.pixel_count, taken);
     int bodies = 0, crumbs = 0, crumb_pixels = 0;
-    sums pixels = {0}, now = {0};
+    motion_sums pixels = {0}, now = {0};
     for (int k = 0; k < p.count; k++) {
         bool crumb = taken > 0 && p.parts[k].area < f.min_part_pixels;
         bodies += !crumb;
@@ -275,15 +253,15 @@ static void cut_one(uint64_t *seed, int contacts, ways *n) {
         crumb_pixels += crumb ? p.parts[k].area : 0;
         for (int i = 0; i < MOST; i++)
             if (p.of[i] == k && (!crumb || f.spawn_debris))
-                add(&pixels, was.pixel, crumb ? 0 : was.pixel / 6, place_then(&was, i),
-                    velocity_then(&was, place_then(&was, i)), was.spin);
+                add_sums(&pixels, was.pixel, crumb ? 0 : was.pixel / 6, place_then(&was, i),
+                         velocity_then(&was, place_then(&was, i)), was.spin);
     }
     ck_assert_int_eq(carved.body_count, bodies);
     ck_assert_int_eq(carved.debris_pixels, crumb_pixels);
     ck_assert_int_eq(carved.debris_particles, f.spawn_debris ? crumbs : 0);
     ck_assert_int_eq(pv_body_is_valid(w, b), bodies > 0);
     ck_assert_int_eq(told.count, bodies > 1 ? bodies - 1 : 0);
-    if (bodies > 0) is_part(w, b, &p, 0, 0, 0, &was), add_body(&now, w, b);
+    if (bodies > 0) is_part(w, b, &p, 0, 0, 0, &was), add_body_sums(&now, w, b);
     for (int k = 1; k < bodies; k++) {
         pv_body_id child = told.children[k - 1];
         ck_assert(PV_ID_EQUALS(told.parent, b) && told.busy);
@@ -294,12 +272,9 @@ static void cut_one(uint64_t *seed, int contacts, ways *n) {
                          p.parts[k].bottom - p.parts[k].top + 1);
         is_part(w, child, &p, k, p.parts[k].left, p.parts[k].top, &was);
         same_kind(w, child, b);
-        add_body(&now, w, child);
+        add_body_sums(&now, w, child);
     }
-    pv_particle_id q = {0, 0};
-    while ((q = pv_world_get_next_particle(w, q)).index)
-        add(&now, pv_particle_get_mass(w, q), 0, pv_particle_get_position(w, q),
-            pv_particle_get_velocity(w, q), 0);
+    add_particle_sums(&now, w);
     if (crumb_pixels == 0 || !f.spawn_debris) same_sums(&pixels, &now);
     ck_assert_double_eq_tol(pixels.mass, now.mass, 1e-9 * pixels.mass);
     ck_assert_double_le(vec_distance(pixels.momentum, now.momentum), 1e-9 * pixels.size + 1e-9);
@@ -332,18 +307,8 @@ END_TEST
 
 /* ---- one by one ---- */
 
-static pv_carve_result carve(pv_world *w, pv_body_id b, pv_cut cut) {
-    pv_carve_result carved;
-    ck_assert_int_eq(pv_body_carve(w, b, &cut, &carved), PV_OK);
-    return carved;
-}
-
 /// A stroke straight down through pixels x and x + 1 of a body's picture.
-static pv_cut down_at(int x) {
-    pv_cut cut = pv_cut_box((pv_vec2){x, -1}, (pv_vec2){x + 2, SIDE});
-    cut.local = true;
-    return cut;
-}
+static pv_cut down_at(int x) { return local_box(x, -1, x + 2, SIDE); }
 
 static pv_body_id last_body(const pv_world *w) {
     pv_body_id b = {0, 0}, next;
@@ -366,10 +331,8 @@ START_TEST(corners_hold_if_told_so) {
         f.connectivity = i ? PV_CONNECTIVITY_8 : PV_CONNECTIVITY_4;
         f.min_part_pixels = 1;
         ck_assert_int_eq(pv_body_set_fracture(w, b, &f), PV_OK);
-        pv_cut cut = pv_cut_box((pv_vec2){6, 3},
-                                (pv_vec2){7, 4}); /* but for a corner, that holds the lower part */
-        cut.local = true;
-        ck_assert_int_eq(carve(w, b, cut).body_count, i ? 1 : 2);
+        pv_cut cut = local_box(6, 3, 7, 4); /* but for a corner, that holds the lower part */
+        ck_assert_int_eq(cut_out(w, b, cut).body_count, i ? 1 : 2);
     }
 }
 END_TEST
@@ -377,12 +340,11 @@ END_TEST
 START_TEST(of_equal_parts_the_first_stays) {
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
     pv_body_id b = put_bar(w, PV_BODY_DYNAMIC);
-    ck_assert_int_eq(carve(w, b, down_at(29)).body_count, 2);
+    ck_assert_int_eq(cut_out(w, b, down_at(29)).body_count, 2);
     ck_assert(pv_mask_get_pixel(pv_body_get_mask(w, b), 0, 0) &&
               !pv_mask_get_pixel(pv_body_get_mask(w, b), 59, 0));
-    pv_cut across = pv_cut_box((pv_vec2){-1, 4}, (pv_vec2){60, 6});
-    across.local = true;
-    ck_assert_int_eq(carve(w, b, across).body_count, 2);
+    pv_cut across = local_box(-1, 4, 60, 6);
+    ck_assert_int_eq(cut_out(w, b, across).body_count, 2);
     ck_assert(pv_mask_get_pixel(pv_body_get_mask(w, b), 0, 0) &&
               !pv_mask_get_pixel(pv_body_get_mask(w, b), 0, 9));
 }
@@ -393,11 +355,11 @@ START_TEST(islands_that_nothing_is_taken_from_stay) {
     pv_mask *mask = box_mask(80, 40);
     pv_mask_fill_rect(mask, (pv_rect){0, 20, 80, 6}, false);
     pv_body_id b = put(w, mask, 100, 100, of_type(PV_BODY_STATIC));
-    ck_assert_int_eq(carve(w, b, pv_cut_circle((pv_vec2){100, 120}, 5)).body_count, 1);
+    ck_assert_int_eq(cut_out(w, b, pv_cut_circle((pv_vec2){100, 120}, 5)).body_count, 1);
     /* Both islands have lost pixels now. */
-    ck_assert_int_eq(carve(w, b, pv_cut_circle((pv_vec2){70, 103}, 6)).body_count, 1);
+    ck_assert_int_eq(cut_out(w, b, pv_cut_circle((pv_vec2){70, 103}, 6)).body_count, 1);
     /* both are cut through, and the larger part of each stays */
-    ck_assert_int_eq(carve(w, b, down_at(30)).body_count, 3);
+    ck_assert_int_eq(cut_out(w, b, down_at(30)).body_count, 3);
     ck_assert_int_eq(pv_mask_get_pixel(pv_body_get_mask(w, b), 60, 5) &&
                          pv_mask_get_pixel(pv_body_get_mask(w, b), 60, 35),
                      true);
@@ -416,7 +378,7 @@ START_TEST(parts_of_what_is_static_fall_or_stay) {
         pv_fracture_def f = pv_fracture_def_default();
         f.keep_static = stays;
         pv_body_set_fracture(w, b, &f);
-        ck_assert_int_eq(carve(w, b, down_at(40)).body_count, 2);
+        ck_assert_int_eq(cut_out(w, b, down_at(40)).body_count, 2);
         pv_body_id child = last_body(w);
         ck_assert_int_eq(pv_body_get_type(w, child), stays ? PV_BODY_STATIC : PV_BODY_DYNAMIC);
         ck_assert_int_eq(pv_body_get_type(w, b), PV_BODY_STATIC);
@@ -433,8 +395,7 @@ END_TEST
 /// Returns the number of solid pixels of all bodies, all of which are static.
 static int64_t solid_ground(const pv_world *w) {
     int64_t sum = 0;
-    pv_body_id b = {0, 0};
-    while ((b = pv_world_get_next_body(w, b)).index) {
+    for (pv_body_id b = {0}; (b = pv_world_get_next_body(w, b)).index;) {
         ck_assert_int_eq(pv_body_get_type(w, b), PV_BODY_STATIC);
         sum += solid_pixels_of(w, b);
     }
@@ -461,15 +422,14 @@ START_TEST(terrain_that_is_dug_through_stays) {
             if (i & 2 || !pv_body_is_valid(w, hill))
                 pv_world_carve(w, &cut, NULL, &carved);
             else
-                carved = carve(w, hill, cut);
+                carved = cut_out(w, hill, cut);
             ck_assert_int_eq(solid_ground(w), before - carved.pixel_count - carved.debris_pixels);
             ck_assert_int_lt(carved.debris_pixels, 12 * 40);
             step_well(w, H);
         }
         int parts = pv_world_get_stats(w).bodies;
         most = parts > most ? parts : most;
-        pv_body_id b = {0, 0};
-        while ((b = pv_world_get_next_body(w, b)).index) {
+        for (pv_body_id b = {0}; (b = pv_world_get_next_body(w, b)).index;) {
             pv_vec2 at = pv_body_to_world(w, b, PV_VEC2(0, 0));
             ck_assert(fabs(at.x - round(at.x)) < 1e-9 && fabs(at.y - round(at.y)) < 1e-9);
         }
@@ -486,7 +446,7 @@ START_TEST(islands_fall_if_told_so) {
     f.keep_static = false;
     pv_body_set_fracture(w, hill, &f);
     pv_cut across = pv_cut_line(PV_VEC2(-5, 10), PV_VEC2(95, 10), 4);
-    ck_assert_int_eq(carve(w, hill, across).body_count, 2);
+    ck_assert_int_eq(cut_out(w, hill, across).body_count, 2);
     pv_body_id island = last_body(w);
     ck_assert_int_eq(pv_body_get_type(w, island), PV_BODY_DYNAMIC);
     double from = pv_body_get_position(w, island).y;
@@ -498,7 +458,7 @@ END_TEST
 START_TEST(when_all_are_crumbs_nothing_is_left) {
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
     pv_body_id b = put_dynamic(w, 10, 2, 100, 100);
-    pv_carve_result carved = carve(w, b, down_at(4));
+    pv_carve_result carved = cut_out(w, b, down_at(4));
     ck_assert_int_eq(carved.body_count, 0);
     ck_assert_int_eq(carved.pixel_count, 4);
     ck_assert_int_eq(carved.debris_pixels, 16);
@@ -506,11 +466,11 @@ START_TEST(when_all_are_crumbs_nothing_is_left) {
     pv_world_step(w, H);
     ck_assert_int_eq(pv_world_get_events(w).dirty_rect_count, 0);
     b = put_dynamic(w, 10, 2, 100, 100);
-    carved = carve(w, b, down_at(0));
+    carved = cut_out(w, b, down_at(0));
     ck_assert(carved.body_count == 1 && carved.debris_pixels == 0);
-    carved = carve(w, b, down_at(2)); /* 12 are enough */
+    carved = cut_out(w, b, down_at(2)); /* 12 are enough */
     ck_assert(carved.body_count == 1 && solid_pixels_of(w, b) == 12);
-    carved = carve(w, b, down_at(4));
+    carved = cut_out(w, b, down_at(4));
     ck_assert(carved.body_count == 0 && carved.debris_pixels == 8);
 }
 END_TEST
@@ -547,7 +507,7 @@ START_TEST(constraints_stay_with_the_pixels_that_they_hold) {
         pv_vec2 left = {72, 100}, right = {128, 98}, cut_away = {112, 100}, far = {300, 100};
         pv_joint_id held[] = {pin(w, b, left), pin(w, b, right), pin_as(w, b, cut_away, true),
                               pin(w, b, far)};
-        carve(w, b, pv_cut_box((pv_vec2){109, 0}, (pv_vec2){113, 200}));
+        cut_out(w, b, pv_cut_box((pv_vec2){109, 0}, (pv_vec2){113, 200}));
         pv_body_id child = last_body(w);
         ck_assert(!PV_ID_EQUALS(child, b));
         ck_assert(holds(w, held[0], b, left) && holds(w, held[1], child, right));
@@ -592,7 +552,7 @@ START_TEST(a_joint_whose_pixels_are_carved_away_is_let_go) {
                 far = {100 + 10.5 * size, 100 - 22.1 * size};
         pv_joint_id gone = pin(w, b, lost), kept = pin_as(w, b, lost, true),
                     stays = pin(w, b, beside), off_it = pin(w, b, above), apart = pin(w, b, far);
-        carve(w, b, pv_cut_circle(lost, 0.6 * size));
+        cut_out(w, b, pv_cut_circle(lost, 0.6 * size));
         ck_assert(!pv_joint_is_valid(w, gone) && !pv_joint_is_valid(w, off_it));
         ck_assert(holds(w, kept, b, lost) && holds(w, stays, b, beside) && holds(w, apart, b, far));
         ck_assert_int_eq(pv_world_get_events(w).joint_break_count, 0);
@@ -602,7 +562,7 @@ START_TEST(a_joint_whose_pixels_are_carved_away_is_let_go) {
         ck_assert_int_eq(pv_world_get_events(w).joint_break_count, 0);
         pv_cut back = pv_cut_circle(lost, 0.6 * size); /* added pixels release no hold */
         back.add = true;
-        carve(w, b, back);
+        cut_out(w, b, back);
         ck_assert(pv_joint_is_valid(w, kept) && pv_joint_is_valid(w, stays));
     }
 }
@@ -632,11 +592,11 @@ START_TEST(ropes_and_sticks_let_go_of_crumbs_and_of_nothing) {
         f.min_part_pixels = 60;
         pv_body_set_fracture(w, b, &f);
         pv_world_step(w, H);
-        carve(w, b, pv_cut_box((pv_vec2){124, 0}, (pv_vec2){126, 200})); /* the end is debris */
+        cut_out(w, b, pv_cut_box((pv_vec2){124, 0}, (pv_vec2){126, 200})); /* the end is debris */
         ck_assert(!pv_joint_is_valid(w, crumb) && pv_joint_is_valid(w, other));
         pv_world_step(w, H);
         ck_assert(told_of(w, 1, crumb, (pv_vec2){128.5, 70.5}));
-        carve(w, b, pv_cut_box((pv_vec2){0, 0}, (pv_vec2){200, 200}));
+        cut_out(w, b, pv_cut_box((pv_vec2){0, 0}, (pv_vec2){200, 200}));
         ck_assert(!pv_body_is_valid(w, b));
         ck_assert(!pv_joint_is_valid(w, other) && !pv_joint_is_valid(w, kept));
         pv_world_step(w, H);
@@ -664,10 +624,8 @@ START_TEST(parts_keep_what_they_hold_when_nothing_else_is_left) {
         pv_vec2 at = pv_transform_to_world(&t, (pv_vec2){i & 1 ? 46.5 : 6.5, 8 + below[i / 2]});
         held[i] = pin_as(w, b, at, true);
     }
-    pv_cut cut = pv_cut_box((pv_vec2){0, 1}, (pv_vec2){60, 4});
-    cut.local = true;
-    pv_carve_result carved;
-    ck_assert_int_eq(pv_body_carve(w, b, &cut, &carved), PV_OK);
+    pv_cut cut = local_box(0, 1, 60, 4);
+    pv_carve_result carved = cut_out(w, b, cut);
     ck_assert(carved.body_count == 2 && !pv_body_is_valid(w, b) && !pv_joint_is_valid(w, lost));
     pv_world_step(w, H);
     for (int i = 0; i < 6; i++) {
@@ -688,7 +646,7 @@ START_TEST(what_was_let_go_is_told_after_a_restore) {
     pv_vec2 at = {110.5, 95.5};
     pv_joint_id gone = pin(w, b, at), kept = pin_as(w, b, at, true);
     uint64_t keeps = pv_world_compute_hash(w);
-    carve(w, b, pv_cut_circle(at, 0.6));
+    cut_out(w, b, pv_cut_circle(at, 0.6));
     for (int i = 0; i < 2; i++) {
         ck_assert_int_eq(pv_world_save(w, PV_SNAPSHOT_PIXELS, bytes, sizeof bytes, &size), PV_OK);
         ck_assert_int_eq(pv_world_restore(other, bytes, size), PV_OK);
@@ -699,7 +657,7 @@ START_TEST(what_was_let_go_is_told_after_a_restore) {
         ck_assert_uint_eq(pv_world_compute_hash(w), pv_world_compute_hash(other));
     }
     b = pv_world_get_next_body(other, (pv_body_id){0, 0});
-    carve(other, b, pv_cut_circle(at, 3)); /* told to hold */
+    cut_out(other, b, pv_cut_circle(at, 3)); /* told to hold */
     ck_assert(pv_joint_is_valid(other, kept));
     w = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
     b = put_dynamic(w, 60, 12, 100, 100);
@@ -719,7 +677,7 @@ START_TEST(what_a_part_is_joined_to_it_does_not_meet) {
     def.b = pv_anchor_body(wheel, (pv_vec2){125, 100});
     ck_assert(pv_joint_is_valid(w, pv_joint_create(w, &def, NULL)));
     pv_world_step(w, H);
-    carve(w, b, down_at(30));
+    cut_out(w, b, down_at(30));
     pv_body_id child = last_body(w);
     pv_vec2 was = pv_body_get_position(w, child);
     take_steps(w, 30);
@@ -734,7 +692,7 @@ START_TEST(a_bridge_falls_where_it_is_cut) {
     pv_body_id b = put_bar(w, PV_BODY_DYNAMIC);
     pin(w, b, (pv_vec2){71, 100});
     pin(w, b, (pv_vec2){129, 100});
-    carve(w, b, down_at(38));
+    cut_out(w, b, down_at(38));
     pv_body_id child = last_body(w);
     take_steps(w, 240);
     pv_vec2 hangs = pv_body_get_position(w, b), swings = pv_body_get_position(w, child);
@@ -749,7 +707,7 @@ START_TEST(what_a_sensor_loses_senses_as_well) {
     def.sensor = true;
     pv_body_id b = put(w, box_mask(60, 10), 100, 100, def);
     pv_body_id ball = put(w, disc_mask(4), 125, 100, pv_body_def_default());
-    carve(w, b, down_at(38));
+    cut_out(w, b, down_at(38));
     pv_body_id child = last_body(w);
     ck_assert(!PV_ID_EQUALS(child, ball));
     pv_world_step(w, H);
@@ -773,12 +731,12 @@ START_TEST(dirt_is_told_once_a_body_in_order_of_slots) {
     pv_cut hole = pv_cut_box((pv_vec2){2, 2}, (pv_vec2){5, 4}),
            other = pv_cut_box((pv_vec2){20, 6}, (pv_vec2){22, 9});
     hole.local = other.local = true;
-    carve(w, second, hole);
-    carve(w, gone, hole);
-    carve(w, first, down_at(40));
-    carve(w, second, other);
+    cut_out(w, second, hole);
+    cut_out(w, gone, hole);
+    cut_out(w, first, down_at(40));
+    cut_out(w, second, other);
     hole.add = true;
-    ck_assert_int_eq(carve(w, second, hole).pixel_count, 6);
+    ck_assert_int_eq(cut_out(w, second, hole).pixel_count, 6);
     ck_assert_int_eq(pv_world_get_events(w).dirty_rect_count, 0);
     pv_body_destroy(w, gone);
     pv_world_step(w, H);
@@ -866,8 +824,8 @@ START_TEST(a_hard_hit_knocks_a_chip_out) {
         ck_assert(e.dirty_rect_count == 1 && PV_ID_EQUALS(e.dirty_rects[0].body, d.falls) &&
                   e.split_count == 0);
         double mass = pv_body_get_mass(d.w, d.falls);
-        pv_particle_id q = {0, 0};
-        while ((q = pv_world_get_next_particle(d.w, q)).index) mass += pv_particle_get_mass(d.w, q);
+        for (pv_particle_id q = {0}; (q = pv_world_get_next_particle(d.w, q)).index;)
+            mass += pv_particle_get_mass(d.w, q);
         ck_assert_double_eq_tol(mass, 576, 1e-9);
         ck_assert_double_lt(pv_body_get_mass(d.w, d.falls), 570);
     }
@@ -932,8 +890,7 @@ START_TEST(terrain_that_is_struck_stays) {
             ck_assert_int_eq(pv_world_get_events(d.w).split_count, 1);
             pv_body_destroy(d.w, d.falls);
             double debris = 0;
-            pv_particle_id q = {0, 0};
-            while ((q = pv_world_get_next_particle(d.w, q)).index)
+            for (pv_particle_id q = {0}; (q = pv_world_get_next_particle(d.w, q)).index;)
                 debris += pv_particle_get_mass(d.w, q);
             double gap = 1800 - debris - (double)solid_ground(d.w);
             /* A crack is 2 px wide and leaves no debris. */
@@ -980,8 +937,8 @@ static uint64_t rain(int contacts, uint64_t seed, int *splits) {
         step_well(w, H);
         *splits += pv_world_get_events(w).split_count;
     }
-    pv_particle_id q = {0, 0};
-    while ((q = pv_world_get_next_particle(w, q)).index) is += pv_particle_get_mass(w, q);
+    for (pv_particle_id q = {0}; (q = pv_world_get_next_particle(w, q)).index;)
+        is += pv_particle_get_mass(w, q);
     pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0, 0});
     while ((b = pv_world_get_next_body(w, b)).index) {
         is += pv_body_get_mass(w, b);
@@ -1031,9 +988,7 @@ static pv_body_id furnish(pv_world *w, const pv_allocator *from) {
 static const pv_rect STROKE = {0, 11, 70, 2};
 
 static pv_cut stroke(void) {
-    pv_cut cut = pv_cut_box((pv_vec2){STROKE.x, STROKE.y},
-                            (pv_vec2){STROKE.x + STROKE.w, STROKE.y + STROKE.h});
-    cut.local = true;
+    pv_cut cut = local_box(STROKE.x, STROKE.y, STROKE.x + STROKE.w, STROKE.y + STROKE.h);
     return cut;
 }
 
@@ -1113,7 +1068,7 @@ START_TEST(snapshots_know_what_is_yet_to_be_told) {
     uint64_t plain = pv_world_compute_hash(w);
     pv_body_set_fracture(w, b, &f);
     ck_assert_uint_ne(pv_world_compute_hash(w), plain);
-    carve(w, b, stroke());
+    cut_out(w, b, stroke());
     ck_assert_int_eq(pv_world_save(w, PV_SNAPSHOT_PIXELS, bytes, sizeof bytes, &size), PV_OK);
     ck_assert_int_eq(pv_world_restore(stranger, bytes, size), PV_OK);
     for (int i = 0; i < 3; i++) {
@@ -1168,8 +1123,7 @@ START_TEST(what_has_no_pixel_left_at_its_scale_is_a_crumb) {
     ck_assert_int_eq(pv_body_set_fracture(world, body, &fracture), PV_OK);
     pv_cut cut = pv_cut_polygon((pv_vec2[]){{4, 0}, {60, 0}, {60, 60}, {0, 60}, {0, 4}, {4, 4}}, 6);
     cut.local = true;
-    pv_carve_result carved;
-    ck_assert_int_eq(pv_body_carve(world, body, &cut, &carved), PV_OK);
+    pv_carve_result carved = cut_out(world, body, cut);
     ck_assert(!pv_body_is_valid(world, body) && carved.body_count == 0);
     ck_assert(carved.pixel_count == 3584 && carved.debris_pixels == 16 &&
               carved.debris_particles == 1);
