@@ -1441,6 +1441,6 @@ RUN_SUITE("builders", jelly_lies_on_jelly_unless_it_is_not_solid,
           a_ragdoll_falls_without_folding_up, a_bridge_hangs_and_carries,
           a_short_bridge_is_straight, an_arm_reaches_what_it_can_and_points_at_the_rest,
           without_memory_nothing_is_left, things_go_with_all_their_parts, bad_ropes_are_refused,
-          bad_cloth_is_refused, bad_soft_bodies_are_refused,
-          coincident_points_are_refused_with_nothing_left, bad_jelly_is_refused,
-          bad_plants_are_refused, bad_ragdolls_bridges_and_arms_are_refused, null_is_refused)
+          bad_cloth_is_refused, bad_soft_bodies_are_refused, bad_jelly_is_refused,
+          coincident_points_are_refused_with_nothing_left, bad_plants_are_refused,
+          bad_ragdolls_bridges_and_arms_are_refused, null_is_refused)

@@ -306,30 +306,6 @@ START_TEST(what_goes_is_what_has_its_center_in_the_cut) {
 }
 END_TEST
 
-START_TEST(what_was_taken_of_the_solid_comes_back) {
-    pv_mask *m = mask_till_end(box_mask(40, 40));
-    for (int i = 0; i < POSE_COUNT; i++)
-        for (int kind = 0; kind < STAR; kind++) {
-            pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
-            pv_vec2 scale = POSES[i].scale;
-            pv_body_id b = put_posed(w, copy_of(m), pv_body_def_default(), scale, POSES[i].angle);
-            double inertia = pv_body_get_inertia(w, b), mass = pv_body_get_mass(w, b);
-            pv_vec2 at = pv_body_get_position(w, b);
-            cutter c = cutter_make((uint64_t)kind);
-            pv_cut cut = random_cut(&c, kind, at, 4 * fmin(fabs(scale.x), fabs(scale.y)));
-            int64_t gone = cut_out(w, b, cut).pixel_count;
-            ck_assert(is_whole(pv_body_get_mask(w, b)));
-            cut.add = true;
-            ck_assert_int_gt(gone, 0);
-            ck_assert_int_eq(cut_out(w, b, cut).pixel_count, gone);
-            ck_assert(same_pixels(pv_body_get_mask(w, b), m));
-            ck_assert_double_eq_tol(pv_body_get_mass(w, b), mass, 1e-9 * mass);
-            ck_assert_double_eq_tol(pv_body_get_inertia(w, b), inertia, 1e-9 * inertia);
-            ck_assert_vec_eq_tol(pv_body_get_position(w, b), at, 1e-9);
-        }
-}
-END_TEST
-
 /* ---- what is left ---- */
 
 /// A body of the same pixels, made anew, weighs the same and lies where this one does.
@@ -1403,7 +1379,7 @@ START_TEST(a_world_starved_of_memory_is_carved_body_by_body) {
 END_TEST
 
 RUN_SUITE("carve", who_asked_before_a_cut_changes_nothing_after_it, rubble_becomes_ground_again,
-          what_goes_is_what_has_its_center_in_the_cut, what_was_taken_of_the_solid_comes_back,
+          what_goes_is_what_has_its_center_in_the_cut,
           what_is_left_weighs_and_moves_as_its_pixels_do, others_keep_their_pixels,
           what_holds_a_carved_mask_keeps_its_pixels, a_mask_is_copied_once,
           what_stands_on_dug_ground_falls_into_the_hole,

@@ -522,43 +522,6 @@ START_TEST(fractions_points_and_normals_are_known) {
 }
 END_TEST
 
-/// Closest and any are what all says, and a short array gets the first ones.
-static void check_kinds(const pv_cast_hit *all, int count, const pv_cast_hit *closest,
-                        int closest_count, const pv_cast_hit *any, int any_count) {
-    ck_assert_int_eq(closest_count, count > 0);
-    ck_assert_int_eq(any_count, count > 0);
-    if (count == 0) return;
-    ck_assert_mem_eq(closest, &all[0], sizeof *all);
-    const pv_cast_hit *lowest = &all[0];
-    for (int i = 1; i < count; i++)
-        if (all[i].body.index < lowest->body.index) lowest = &all[i];
-    ck_assert_mem_eq(any, lowest, sizeof *all);
-}
-
-START_TEST(closest_and_any_are_of_all) {
-    pv_world *world = random_world(PV_CONTACT_MODE_CONTOURS, 60);
-    pv_cast_hit all[MOST], few[MOST], closest, any;
-    int sum = 0;
-    for (int i = 0; i < 300; i++) {
-        pv_swept m = random_moving(random_mask(16), i % 2);
-        pv_vec2 way[2] = {random_place(120), random_place(120)};
-        int count = cast_ray(world, way, PV_CAST_ALL, all, MOST), room = random_int(0, 5);
-        ck_assert_int_eq(cast_ray(world, way, PV_CAST_ALL, few, room), count);
-        ck_assert_mem_eq(few, all, sizeof *all * (size_t)(room < count ? room : count));
-        int first = cast_ray(world, way, PV_CAST_CLOSEST, &closest, 1),
-            one = cast_ray(world, way, PV_CAST_ANY, &any, 1);
-        check_kinds(all, count, &closest, first, &any, one);
-        sum += count;
-        count = hits_of(world, &m, PV_CAST_ALL, all);
-        first = pv_world_cast_mask(world, &m, PV_CAST_CLOSEST, NULL, &closest, 1);
-        one = pv_world_cast_mask(world, &m, PV_CAST_ANY, NULL, &any, 1);
-        check_kinds(all, count, &closest, first, &any, one);
-        sum += count;
-    }
-    ck_assert_int_gt(sum, 1000);
-}
-END_TEST
-
 /// Pixels in a row, made in any order, and two of each: fractions are known, and slots decide.
 START_TEST(many_hits_come_in_order) {
     enum { PLACES = 300, BODIES = 2 * PLACES };
@@ -586,113 +549,6 @@ START_TEST(many_hits_come_in_order) {
     }
     ck_assert_int_eq(cast_ray(world, way, PV_CAST_CLOSEST, hits, 1), 1);
     ck_assert_int_eq((int)hits[0].body.index, slots[0][0]);
-}
-END_TEST
-
-/* ---- filters ---- */
-
-/// Accepts bodies of even slots; the names it was asked about must rise.
-typedef struct doorman {
-    uint32_t last;
-    int asked;
-} doorman;
-
-static bool admits(void *user_data, pv_body_id body) {
-    doorman *d = user_data;
-    ck_assert_uint_gt(body.index, d->last);
-    d->last = body.index;
-    d->asked++;
-    return body.index % 2 == 0;
-}
-
-/// Categories of bodies, indexed with their slots
-static uint32_t categories[MOST];
-
-static pv_world *world_of_categories(void) {
-    pv_world *world = plain_world();
-    for (int i = 0; i < 40; i++) {
-        pv_body_def def = of_type(PV_BODY_STATIC);
-        if (i % 4) def.filter.category_bits = (uint32_t)random_int(0, 15);
-        pv_vec2 at = random_place(30);
-        pv_body_id b = put(world, pv_mask_retain(random_mask(30)), at.x, at.y, def);
-        categories[b.index] = i % 4 ? def.filter.category_bits : 1;
-    }
-    return world;
-}
-
-static bool expected(const pv_query_filter *f, pv_body_id b) {
-    return (f->mask_bits & categories[b.index]) != 0 && (!f->accept || b.index % 2 == 0);
-}
-
-static void check_filtered_find(const pv_world *world, const question *q,
-                                const pv_query_filter *filter) {
-    pv_body_id all[MOST], some[MOST];
-    int count = ask(world, q, NULL, all, MOST), kept = 0;
-    int got = ask(world, q, filter, some, MOST);
-    for (int i = 0; i < count; i++) {
-        if (!expected(filter, all[i])) continue;
-        ck_assert_int_lt(kept, got);
-        ck_assert_uint_eq(some[kept++].index, all[i].index);
-    }
-    ck_assert_int_eq(kept, got);
-}
-
-static void check_filtered_ray(const pv_world *world, const pv_query_filter *filter, doorman *d) {
-    pv_cast_hit all[MOST], some[MOST], closest = {.fraction = 2};
-    pv_vec2 from = random_place(60), to = random_place(60);
-    int count = pv_world_cast_ray(world, from, to, PV_CAST_ALL, NULL, all, MOST), kept = 0;
-    int got = pv_world_cast_ray(world, from, to, PV_CAST_ALL, filter, some, MOST);
-    d->last = 0;
-    int first = pv_world_cast_ray(world, from, to, PV_CAST_CLOSEST, filter, &closest, 1);
-    for (int i = 0; i < count; i++) {
-        if (!expected(filter, all[i].body)) continue;
-        ck_assert_int_lt(kept, got);
-        ck_assert_mem_eq(&some[kept++], &all[i], sizeof *all);
-    }
-    ck_assert_int_eq(kept, got);
-    ck_assert_int_eq(first, got > 0);
-    ck_assert(got == 0 || closest.body.index == some[0].body.index);
-}
-
-START_TEST(filters_leave_bodies_out) {
-    pv_world *world = world_of_categories();
-    doorman d = {0};
-    for (int i = 0; i < 400; i++) {
-        question q = random_question(random_mask(20));
-        q.placed.transform.position = pv__mul(0.3, q.placed.transform.position);
-        q.probe.point = pv__mul(0.3, q.probe.point);
-        pv_query_filter filter = {i % 3 ? (uint32_t)random_int(0, 15) : 0xffffffff,
-                                  i % 2 ? admits : NULL, &d, false};
-        d.last = 0;
-        check_filtered_find(world, &q, &filter);
-        d.last = 0;
-        check_filtered_ray(world, &filter, &d);
-    }
-    ck_assert_int_gt(d.asked, 500);
-}
-END_TEST
-
-/// Checks the filter for moving masks.
-START_TEST(a_mask_passes_what_is_filtered) {
-    pv_world *world = plain_world();
-    pv_mask *box = mask_till_end(box_mask(10, 10));
-    for (int i = 0; i < 4; i++) {
-        pv_body_def def = of_type(PV_BODY_STATIC);
-        def.filter.category_bits = UINT32_C(1) << i;
-        put(world, box_mask(10, 10), 30 * i + 35, 5, def);
-    }
-    pv_swept m = still(box);
-    m.to.position.x = 300;
-    for (uint32_t mask = 0; mask < 16; mask++) {
-        pv_query_filter filter = {.mask_bits = mask};
-        pv_cast_hit hits[4];
-        int count = 0;
-        for (int i = 0; i < 4; i++) count += mask >> i & 1;
-        ck_assert_int_eq(pv_world_cast_mask(world, &m, PV_CAST_ALL, &filter, hits, 4), count);
-        ck_assert_int_eq(pv_world_cast_mask(world, &m, PV_CAST_CLOSEST, &filter, hits, 4),
-                         count > 0);
-        if (count) ck_assert_int_eq((int)hits[0].body.index - 1, __builtin_ctz(mask));
-    }
 }
 END_TEST
 
@@ -978,6 +834,5 @@ RUN_SUITE("cast", distances_are_those_of_formulae, a_stand_in_is_what_is_measure
           a_ray_hits_what_a_walker_runs_into, an_upright_mask_hits_what_its_pixels_meet,
           a_turning_mask_hits_no_later_than_seen, a_turning_bar_reaches_round,
           a_block_turns_about_a_pivot_outside, fractions_points_and_normals_are_known,
-          closest_and_any_are_of_all, many_hits_come_in_order, filters_leave_bodies_out,
-          a_mask_passes_what_is_filtered, several_threads_get_the_same_answers,
-          the_world_gives_no_memory, bad_input_is_refused, null_arguments_do_no_harm)
+          many_hits_come_in_order, several_threads_get_the_same_answers, the_world_gives_no_memory,
+          bad_input_is_refused, null_arguments_do_no_harm)
