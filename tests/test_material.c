@@ -883,34 +883,34 @@ START_TEST(lack_of_memory_leaks_nothing) {
 }
 END_TEST
 
-static void no_map(const pv_material_map *map, const pv_error *error, pv_status due) {
-    ck_assert_ptr_null(map);
-    ck_assert_int_eq(error->status, due);
-}
-
 START_TEST(bad_maps_are_refused) {
     static unsigned char row[SIDE];
+    const struct {
+        const unsigned char *hardness, *density;
+        int w, h;
+        ptrdiff_t pitch;
+        pv_status due;
+    } bad[] = {{row, NULL, -1, 1, SIDE, PV_ERROR_ARGUMENT},
+               {NULL, NULL, 4, -1, SIDE, PV_ERROR_ARGUMENT},
+               {row, NULL, 9, 2, 8, PV_ERROR_ARGUMENT},
+               {NULL, row, 9, 2, -8, PV_ERROR_ARGUMENT},
+               {NULL, NULL, 32769, 1, 0, PV_ERROR_TOO_LARGE},
+               {NULL, NULL, 8193, 8192, 0, PV_ERROR_TOO_LARGE},
+               {row, NULL, INT_MAX, INT_MAX, INT_MAX, PV_ERROR_TOO_LARGE}};
     pv_error error;
-    no_map(pv_material_map_from_bytes(row, NULL, -1, 1, SIDE, NULL, &error), &error,
-           PV_ERROR_ARGUMENT);
-    no_map(pv_material_map_from_bytes(NULL, NULL, 4, -1, SIDE, NULL, &error), &error,
-           PV_ERROR_ARGUMENT);
-    no_map(pv_material_map_from_bytes(row, NULL, 9, 2, 8, NULL, &error), &error, PV_ERROR_ARGUMENT);
-    no_map(pv_material_map_from_bytes(NULL, row, 9, 2, -8, NULL, &error), &error,
-           PV_ERROR_ARGUMENT);
-    no_map(pv_material_map_from_bytes(NULL, NULL, 32769, 1, 0, NULL, &error), &error,
-           PV_ERROR_TOO_LARGE);
-    no_map(pv_material_map_from_bytes(NULL, NULL, 8193, 8192, 0, NULL, &error), &error,
-           PV_ERROR_TOO_LARGE);
-    no_map(pv_material_map_from_bytes(row, NULL, INT_MAX, INT_MAX, INT_MAX, NULL, &error), &error,
-           PV_ERROR_TOO_LARGE);
-    no_map(pv_material_map_from_image(NULL, PV_CHANNEL_RED, PV_CHANNEL_RED, NULL, &error), &error,
-           PV_ERROR_ARGUMENT);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        pv_material_map *map = pv_material_map_from_bytes(bad[i].hardness, bad[i].density, bad[i].w,
+                                                          bad[i].h, bad[i].pitch, NULL, &error);
+        ck_assert_msg(!map && error.status == bad[i].due, "case %zu: %s", i, error.message);
+    }
     pv_image *image = pv_image_create(3, 3, NULL, NULL);
-    no_map(pv_material_map_from_image(image, (pv_channel)5, PV_CHANNEL_RED, NULL, &error), &error,
-           PV_ERROR_ARGUMENT);
-    no_map(pv_material_map_from_image(image, PV_CHANNEL_RED, (pv_channel)-1, NULL, &error), &error,
-           PV_ERROR_ARGUMENT);
+    for (int i = 0; i < 3; i++) {
+        pv_channel hardness = i == 1 ? (pv_channel)5 : PV_CHANNEL_RED,
+                   density = i == 2 ? (pv_channel)-1 : PV_CHANNEL_RED;
+        ck_assert_ptr_null(
+            pv_material_map_from_image(i ? image : NULL, hardness, density, NULL, &error));
+        ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
+    }
     pv_image_destroy(image);
     pv_material_map *empty = pv_material_map_from_bytes(NULL, NULL, 0, 7, 0, NULL, &error);
     ck_assert(empty && error.status == PV_OK && pv_material_map_get_density(empty, 0, 0) == 0);
