@@ -135,12 +135,12 @@ typedef struct till_end {
     void *thing;
 } till_end;
 
-static till_end till_ends[4096];
+static till_end till_ends[1 << 14];
 static int till_end_count;
 
 static inline void *keep_till_end(int kind, void *thing) {
     ck_assert_ptr_nonnull(thing);
-    ck_assert_int_lt(till_end_count, 4096);
+    ck_assert_int_lt(till_end_count, 1 << 14);
     till_ends[till_end_count++] = (till_end){kind, thing};
     return thing;
 }

