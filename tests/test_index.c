@@ -13,11 +13,14 @@ enum { MOST = 512, ROUNDS = 40 };
 
 /* ---- the oracle ---- */
 
+/// Tells whether a query without a function counts a body.
 static bool counts(const pv_world *w, pv_body_id b, const pv_query_filter *f) {
     pv_body_def def = pv_body_get_def(w, b);
     if (!def.enabled || (def.sensor && !(f && f->include_sensors))) return false;
     return !f || (f->mask_bits & def.filter.category_bits);
 }
+
+static bool is_welcome(pv_body_id b) { return b.index % 4 != 1; }
 
 static pv_placed placed_of(const pv_world *w, pv_body_id b) {
     return (pv_placed){pv_body_get_mask(w, b), pv_body_get_transform(w, b)};
@@ -69,7 +72,8 @@ static int expect(const pv_world *w, const question *q, const pv_query_filter *f
     for (pv_body_id b = {0, 0}; (b = pv_world_get_next_body(w, b)).index && count < MOST;) {
         pv_placed placed = placed_of(w, b);
         hits[count].body = b;
-        if (counts(w, b, f) && meets(q, &placed, &hits[count])) count++;
+        bool good = counts(w, b, f) && (!f || !f->accept || is_welcome(b));
+        if (good && meets(q, &placed, &hits[count])) count++;
     }
     return count;
 }
@@ -85,8 +89,9 @@ typedef struct asked {
 static bool accept(void *user_data, pv_body_id b) {
     asked *a = user_data;
     ck_assert_int_lt(a->count, MOST);
+    ck_assert(a->count == 0 || a->names[a->count - 1].index < b.index);
     a->names[a->count++] = b;
-    return true;
+    return is_welcome(b);
 }
 
 static int find(const pv_world *w, const question *q, const pv_query_filter *f,
@@ -101,17 +106,18 @@ static int find(const pv_world *w, const question *q, const pv_query_filter *f,
 
 static int cast(const pv_world *w, const question *q, pv_cast_mode which, const pv_query_filter *f,
                 pv_cast_hit hits[MOST]) {
+    if (f && f->accept) ((asked *)f->user_data)->count = 0;
     return q->kind == RAY ? pv_world_cast_ray(w, q->from, q->to, which, f, hits, MOST)
                           : pv_world_cast_mask(w, &q->moving, which, f, hits, MOST);
 }
 
+/// Numbers of hits, of queries and of casts, so that there are enough
+static int64_t found_hits, cast_hits;
+
 static void same_hit(const pv_cast_hit *a, const pv_cast_hit *b) {
-    ck_assert(PV_ID_EQUALS(a->body, b->body));
-    ck_assert_double_eq(a->fraction, b->fraction);
-    ck_assert_double_eq(a->point.x, b->point.x);
-    ck_assert_double_eq(a->point.y, b->point.y);
-    ck_assert_double_eq(a->normal.x, b->normal.x);
-    ck_assert_double_eq(a->normal.y, b->normal.y);
+    ck_assert(PV_ID_EQUALS(a->body, b->body) && a->fraction == b->fraction);
+    ck_assert(a->point.x == b->point.x && a->point.y == b->point.y);
+    ck_assert(a->normal.x == b->normal.x && a->normal.y == b->normal.y);
 }
 
 /// Checks that the filter is called for bodies whose bounds overlap the shape's, in the order of
@@ -136,6 +142,7 @@ static void judge_find(const pv_world *w, const question *q, const pv_query_filt
     static asked a;
     pv_body_id found[MOST];
     int count = expect(w, q, f, hits);
+    found_hits += count;
     a.count = 0;
     ck_assert_int_eq(find(w, q, f, found), count);
     for (int i = 0; i < count; i++) ck_assert(PV_ID_EQUALS(found[i], hits[i].body));
@@ -149,6 +156,7 @@ static void judge_find(const pv_world *w, const question *q, const pv_query_filt
 static void judge_cast(const pv_world *w, const question *q, const pv_query_filter *f) {
     static pv_cast_hit hits[MOST], all[MOST];
     int count = expect(w, q, f, hits);
+    cast_hits += count;
     ck_assert_int_eq(cast(w, q, PV_CAST_ANY, f, all), count > 0);
     if (count > 0) same_hit(&all[0], &hits[0]);
     if (count > 0) qsort(hits, (size_t)count, sizeof *hits, compare);
@@ -158,8 +166,7 @@ static void judge_cast(const pv_world *w, const question *q, const pv_query_filt
     for (int i = 0; i < count; i++) same_hit(&all[i], &hits[i]);
 }
 
-/// Checks a query with every kind of filter. A filter that accepts all bodies must not change the
-/// answer.
+/// Checks a query with every kind of filter.
 static void judge(const pv_world *w, question *q) {
     asked unread = {.count = 0};
     pv_query_filter filters[4] = {
@@ -297,9 +304,9 @@ static void hang(heap *h) {
     ck_assert_uint_ne(pv_joint_create(h->world, &rope, NULL).index, 0);
 }
 
-static heap open_heap(uint64_t seed, pv_contact_mode contacts, int bodies) {
+static heap open_heap(uint64_t seed, int contacts, int bodies) {
     pv_world_def def = pv_world_def_default();
-    def.contact_mode = contacts;
+    def.contact_mode = (pv_contact_mode)contacts;
     heap h = heap_make(seed, def);
     for (int i = 0; i < bodies; i++) heap_add(&h, i % 9 == 0);
     return h;
@@ -316,6 +323,8 @@ static void play(pv_contact_mode contacts, uint64_t seed, int bodies) {
         }
         pv_world_step(h.world, i % 5 ? 1.0 / 60 : 0.3);
     }
+    ck_assert_msg(found_hits > 500 && cast_hits > 150, "%lld, %lld hits", (long long)found_hits,
+                  (long long)cast_hits);
     heap_free(&h);
 }
 
@@ -357,20 +366,18 @@ END_TEST
 
 /// Made without being there, saved so, and brought in.
 START_TEST(what_is_enabled_is_found) {
-    pv_world *w = pv_world_create(NULL, NULL);
+    pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
     pv_body_def def = pv_body_def_default();
-    unsigned char bytes[4096];
     size_t size;
     def.enabled = false;
     pv_body_id b = put(w, box_mask(10, 10), 40, 40, def);
-    ck_assert_int_eq(pv_world_save(w, PV_SNAPSHOT_PIXELS, bytes, sizeof bytes, &size), PV_OK);
+    void *bytes = snapshot_till_end(w, PV_SNAPSHOT_PIXELS, &size);
     for (int i = 0; i < 2; i++) {
         ck_assert_uint_eq(pv_world_pick_body(w, (pv_vec2){41, 41}).index, 0);
         ck_assert_int_eq(pv_body_set_enabled(w, b, true), PV_OK);
         ck_assert_uint_eq(pv_world_pick_body(w, (pv_vec2){41, 41}).index, b.index);
         ck_assert_int_eq(pv_world_restore(w, bytes, size), PV_OK);
     }
-    pv_world_destroy(w);
 }
 END_TEST
 
@@ -378,7 +385,7 @@ END_TEST
 /// there are.
 static void judge_scattered(pv_vec2 middle, int small, double reach) {
     uint64_t seed = 21 + (uint64_t)small;
-    pv_world *w = pv_world_create(NULL, NULL);
+    pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
     pv_mask *masks[] = {box_mask(1, 1), disc_mask(6), box_mask(3, 60), box_mask(300, 5),
                         box_mask(1500, 900)};
     for (int i = 0; i < small; i++) {
@@ -396,8 +403,7 @@ static void judge_scattered(pv_vec2 middle, int small, double reach) {
         q.to = (pv_vec2){q.from.x * next_unit(&seed), q.from.y - 30000 * next_unit(&seed)};
         judge(w, &q);
     }
-    pv_world_destroy(w);
-    for (size_t i = 0; i < sizeof masks / sizeof *masks; i++) pv_mask_release(masks[i]);
+    for (int i = 0; i < 5; i++) pv_mask_release(masks[i]);
 }
 
 START_TEST(sizes_and_distances_do_not_matter) {
@@ -413,28 +419,24 @@ END_TEST
 /// More bodies than are marked at once.
 START_TEST(tens_of_thousands_are_found_in_order) {
     enum { ACROSS = 260, COUNT = 70000 };
-    pv_world_def def = pv_world_def_default();
-    def.contact_mode = PV_CONTACT_MODE_PIXELS;
-    pv_world *w = pv_world_create(&def, NULL);
-    pv_mask *dot = box_mask(2, 2);
-    pv_body_id *found = malloc(COUNT * sizeof *found);
+    pv_world *w = mode_world(PV_CONTACT_MODE_PIXELS, 320, NULL);
+    pv_mask *dot = mask_till_end(box_mask(2, 2));
+    pv_body_id *found = memory_till_end(malloc(COUNT * sizeof *found));
+    const pv_box all = {{-9, -9}, {1e4, 1e4}}, column = {{400, -9}, {403, 1e4}};
+    int wrong = 0;
     for (int i = 0; i < COUNT; i++)
         put(w, pv_mask_retain(dot), 4 * (i % ACROSS), 4 * (i / ACROSS), of_type(PV_BODY_STATIC));
-    ck_assert_int_eq(pv_world_query_box(w, (pv_box){{-9, -9}, {1e4, 1e4}}, NULL, found, COUNT),
-                     COUNT);
-    for (int i = 0; i < COUNT; i++) ck_assert_uint_eq(found[i].index, i + 1u);
-    ck_assert_int_eq(pv_world_query_box(w, (pv_box){{400, -9}, {403, 1e4}}, NULL, found, COUNT),
-                     269);
-    for (int i = 0; i < 269; i++) ck_assert_uint_eq(found[i].index, 101u + ACROSS * (unsigned)i);
+    ck_assert_int_eq(pv_world_query_box(w, all, NULL, found, COUNT), COUNT);
+    for (int i = 0; i < COUNT; i++) wrong += found[i].index != i + 1u;
+    ck_assert_int_eq(pv_world_query_box(w, column, NULL, found, COUNT), 269);
+    for (int i = 0; i < 269; i++) wrong += found[i].index != 101u + ACROSS * (unsigned)i;
+    ck_assert_int_eq(wrong, 0);
     uint64_t seed = 3;
     for (int i = 0; i < 12; i++) {
         question q = {.kind = RAY, .from = random_near(&seed, (pv_vec2){500, 500}, 500)};
         q.to = random_near(&seed, q.from, 900);
         judge_cast(w, &q, NULL);
     }
-    pv_world_destroy(w);
-    pv_mask_release(dot);
-    free(found);
 }
 END_TEST
 
@@ -473,23 +475,20 @@ END_TEST
 
 START_TEST(restored_worlds_are_found_as_they_were) {
     heap h = open_heap(41, PV_CONTACT_MODE_CONTOURS, 30);
-    for (int i = 0; i < 20; i++) pv_world_step(h.world, 1.0 / 60);
-    size_t size = pv_world_get_snapshot_size(h.world, PV_SNAPSHOT_PIXELS);
-    void *bytes = malloc(size);
-    ck_assert_int_eq(pv_world_save(h.world, PV_SNAPSHOT_PIXELS, bytes, size, NULL), PV_OK);
+    steps_well(h.world, 20);
+    size_t size;
+    void *bytes = snapshot_till_end(h.world, PV_SNAPSHOT_PIXELS, &size);
     for (int i = 0; i < 10; i++) meddle(&h);
-    for (int i = 0; i < 20; i++) pv_world_step(h.world, 1.0 / 60);
+    steps_well(h.world, 20);
     ck_assert_int_eq(pv_world_restore(h.world, bytes, size), PV_OK);
     judge_some(h.world, &h.seed, h.masks[0], 40, (pv_vec2){150, 100}, 200);
-    pv_world *other = pv_world_create(NULL, NULL);
+    pv_world *other = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
     ck_assert_int_eq(pv_world_restore(other, bytes, size), PV_OK);
     judge_some(other, &h.seed, h.masks[0], 40, (pv_vec2){150, 100}, 200);
     ck_assert_uint_eq(pv_world_compute_hash(other), pv_world_compute_hash(h.world));
     for (int i = 0; i < 10; i++) meddle(&h);
     judge_some(h.world, &h.seed, h.masks[0], 40, (pv_vec2){150, 100}, 200);
-    pv_world_destroy(other);
     heap_free(&h);
-    free(bytes);
 }
 END_TEST
 
@@ -528,14 +527,14 @@ END_TEST
 /// A bumpy floor of tiles, more than a mover has at hand, with bodies far away in the slots
 /// between.
 static pv_world *tiled_world(int between) {
-    pv_world *w = pv_world_create(NULL, NULL);
-    pv_mask *tiles[] = {box_mask(3, 3), box_mask(3, 5), disc_mask(4)};
+    pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
+    pv_mask *tiles[] = {mask_till_end(box_mask(3, 3)), mask_till_end(box_mask(3, 5)),
+                        mask_till_end(disc_mask(4))};
     for (int i = 0; i < 500; i++) {
         put(w, pv_mask_retain(tiles[i % 37 ? 0 : 2]), i, 100, of_type(PV_BODY_STATIC));
         for (int k = 0; k < between; k++)
             put(w, pv_mask_retain(tiles[k]), 3000 + 10 * i, -500 + 20 * k, of_type(PV_BODY_STATIC));
     }
-    for (int i = 0; i < 3; i++) pv_mask_release(tiles[i]);
     return w;
 }
 
@@ -552,25 +551,20 @@ static bool overlaps(const pv_world *w, const pv_mover *m, double lower) {
 
 START_TEST(a_mover_meets_what_is_near_alone) {
     pv_world *few = tiled_world(0), *many = tiled_world(3);
-    pv_mask *mask = box_mask(40, 20);
     pv_mover a = pv_mover_default(), b;
-    a.mask = mask;
+    a.mask = mask_till_end(box_mask(40, 20));
     a.position = (pv_vec2){20, 60};
     b = a;
     for (int i = 0; i < 200; i++) {
         pv_vec2 velocity = {60, i % 50 == 20 ? -200 : a.velocity.y + 25};
         ck_assert_int_eq(pv_mover_move(few, &a, velocity, 1.0 / 60), PV_OK);
         ck_assert_int_eq(pv_mover_move(many, &b, velocity, 1.0 / 60), PV_OK);
-        ck_assert_double_eq(a.position.x, b.position.x);
-        ck_assert_double_eq(a.position.y, b.position.y);
+        ck_assert(a.position.x == b.position.x && a.position.y == b.position.y);
         ck_assert(!overlaps(many, &b, 0));
         ck_assert(velocity.y < 0 || b.grounded == overlaps(many, &b, 1));
     }
     ck_assert_double_gt(a.position.x, 150);
     ck_assert(a.grounded);
-    pv_world_destroy(few);
-    pv_world_destroy(many);
-    pv_mask_release(mask);
 }
 END_TEST
 

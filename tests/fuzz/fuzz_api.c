@@ -191,7 +191,19 @@ static bool expect(pv_status s, bool is_there) {
     return done;
 }
 
+/// Checks what a creation said. Returns the new thing in the list; null: none.
+static thing *made(kind k, uint32_t index, uint32_t generation, const pv_error *error) {
+    refused = error->status != PV_OK;
+    FUZZ_CHECK((index != 0) == !refused && (error->status != PV_ERROR_MEMORY || no_memory));
+    return refused ? NULL : add(k, index, generation);
+}
+
 static bool compatible(uint32_t a, uint32_t b) { return ((a ^ b) & 7) != 5; }
+
+static bool filters_meet(pv_filter f, pv_filter g) {
+    if (f.group_index && f.group_index == g.group_index) return f.group_index > 0;
+    return (f.category_bits & g.mask_bits) && (g.category_bits & f.mask_bits);
+}
 
 /// Tries what it must not.
 static bool filter(void *user_data, const pv_world *world, pv_body_id a, pv_body_id b) {
@@ -300,12 +312,9 @@ static void create_body(fuzz_input *in) {
     if ((b & 224) == 192)
         def.motion_locks = (unsigned)fuzz_below(in, 9), def.enabled = !fuzz_below(in, 2);
     EACH(pv_body_id, body, pv_body_create(w, &def, &error));
-    refused = error.status != PV_OK;
-    FUZZ_CHECK((body.index != 0) == (error.status == PV_OK) &&
-               (error.status != PV_ERROR_MEMORY || no_memory));
-    FUZZ_CHECK(has(def.mask) || error.status != PV_OK);
-    if (refused) return;
-    thing *t = add(BODY, body.index, body.generation);
+    thing *t = made(BODY, body.index, body.generation, &error);
+    FUZZ_CHECK(has(def.mask) || !t);
+    if (!t) return;
     t->type = def.type;
     t->sensor = def.sensor;
     t->disabled = !def.enabled;
@@ -420,10 +429,7 @@ static void create_particle(fuzz_input *in) {
     def.bounce = (pv_bounce)(b >> 4 & 3);
     def.collides = b >> 6 != 3;
     EACH(pv_particle_id, p, pv_particle_create(w, &def, &error));
-    refused = error.status != PV_OK;
-    FUZZ_CHECK((p.index != 0) == (error.status == PV_OK) &&
-               (error.status != PV_ERROR_MEMORY || no_memory));
-    if (!refused) add(PARTICLE, p.index, p.generation);
+    made(PARTICLE, p.index, p.generation, &error);
 }
 
 static void destroy_particle(fuzz_input *in) {
@@ -450,10 +456,9 @@ static void change_particle(fuzz_input *in) {
 }
 
 /// Its corners and beams are parts of it.
-static void add_polygon(pv_polygon_id polygon) {
+static void add_parts_of_polygon(pv_polygon_id polygon) {
     pv_particle_id corners[64];
     pv_joint_id beams[MOST];
-    add(POLYGON, polygon.index, polygon.generation);
     int count = pv_polygon_get_corners(worlds[0], polygon, corners, 64);
     FUZZ_CHECK(count >= 3 && count <= 64);
     for (int i = 0; i < count; i++)
@@ -482,10 +487,8 @@ static void create_polygon(fuzz_input *in) {
     if (b & 8) def.stiffness = 4000;
     def.angular_velocity = b & 16 && def.mass != 0 ? 4 : 0;
     EACH(pv_polygon_id, p, pv_polygon_create(w, &def, &error));
-    refused = error.status != PV_OK && error.status != PV_ERROR_MEMORY; /* like build() */
-    FUZZ_CHECK((p.index != 0) == (error.status == PV_OK) &&
-               (error.status != PV_ERROR_MEMORY || no_memory));
-    if (error.status == PV_OK) add_polygon(p);
+    if (made(POLYGON, p.index, p.generation, &error)) add_parts_of_polygon(p);
+    refused &= error.status != PV_ERROR_MEMORY; /* like build() */
 }
 
 static void change_polygon(fuzz_input *in) {
@@ -512,8 +515,7 @@ static void change_liquid(fuzz_input *in) {
     def.interaction_radius = size(in, 30);
     def.viscosity = size(in, 200);
     EACH(pv_liquid_id, l, pv_liquid_create(w, &def, &error));
-    refused = error.status != PV_OK;
-    if (!refused) add(LIQUID, l.index, l.generation);
+    made(LIQUID, l.index, l.generation, &error);
 }
 
 static void wet(fuzz_input *in) {
@@ -560,12 +562,9 @@ static void create_constraint(fuzz_input *in) {
     def.collide_connected = how % 3 == 0;
     def.keep_when_carved = how % 5 == 0;
     EACH(pv_joint_id, c, pv_joint_create(w, &def, &error));
-    refused = error.status != PV_OK;
-    FUZZ_CHECK((c.index != 0) == (error.status == PV_OK) &&
-               (error.status != PV_ERROR_MEMORY || no_memory));
+    thing *t = made(CONSTRAINT, c.index, c.generation, &error);
     FUZZ_CHECK(a && b ? error.status != PV_ERROR_STALE_ID : error.status != PV_OK);
-    if (refused) return;
-    thing *t = add(CONSTRAINT, c.index, c.generation);
+    if (!t) return;
     t->holds[0] = holds[0];
     t->holds[1] = holds[1];
 }
@@ -597,9 +596,8 @@ static void change_force(fuzz_input *in) {
     def.strength = value(in, 900);
     def.radius = size(in, 40);
     if (how < 6 && room(FORCE, 1)) {
-        EACH(pv_force_field_id, made, pv_force_field_create(w, &def, &error));
-        refused = error.status != PV_OK;
-        if (!refused) add(FORCE, made.index, made.generation);
+        EACH(pv_force_field_id, field, pv_force_field_create(w, &def, &error));
+        made(FORCE, field.index, field.generation, &error);
         return;
     }
     EACH(pv_status, done,
@@ -613,13 +611,12 @@ static hold hold_of(const pv_anchor *a) {
     return (hold){POLYGON, a->polygon.index};
 }
 
-/// Adds a new composite with all its parts to the list.
-static void add_matter(pv_composite_id matter) {
+/// Adds the parts of a new composite to the list.
+static void add_parts_of_matter(pv_composite_id matter) {
     static pv_particle_id particles[MOST];
     static pv_joint_id constraints[MOST];
     static pv_body_id bodies[MOST];
     const pv_world *w = worlds[0];
-    add(MATTER, matter.index, matter.generation);
     int count = pv_composite_get_bodies(w, matter, bodies, MOST);
     for (int i = 0; i < count; i++) {
         thing *t = add(BODY, bodies[i].index, bodies[i].generation);
@@ -642,66 +639,50 @@ static void add_matter(pv_composite_id matter) {
 }
 
 static pv_composite_id build_line(pv_world *w, int how, pv_vec2 from, pv_vec2 to, pv_error *s) {
-    if (how == 0) {
-        pv_rope_def def = pv_rope_def_default();
-        def.from = pv_anchor_world(from);
-        def.to = pv_anchor_world(to);
-        def.segments = 5;
-        def.bend_stiffness = from.x;
-        return pv_rope_create(w, &def, s);
-    }
-    if (how == 1) {
-        pv_grass_def def = pv_grass_def_default();
-        def.from = from;
-        def.to = to;
-        def.blade_count = 4;
-        return pv_grass_create(w, &def, s);
-    }
-    pv_bridge_def def = pv_bridge_def_default();
-    def.mask = masks[1];
-    def.from = from;
-    def.to = to;
-    def.plank_count = 3;
-    return pv_bridge_create(w, &def, s);
+    pv_rope_def rope = pv_rope_def_default();
+    pv_grass_def grass = pv_grass_def_default();
+    pv_bridge_def bridge = pv_bridge_def_default();
+    rope.from = pv_anchor_world(from);
+    rope.to = pv_anchor_world(to);
+    rope.segments = 5;
+    rope.bend_stiffness = from.x;
+    grass.from = bridge.from = from;
+    grass.to = bridge.to = to;
+    grass.blade_count = 4;
+    bridge.mask = masks[1];
+    bridge.plank_count = 3;
+    return how == 0   ? pv_rope_create(w, &rope, s)
+           : how == 1 ? pv_grass_create(w, &grass, s)
+                      : pv_bridge_create(w, &bridge, s);
 }
 
 static pv_composite_id build_thing(pv_world *w, int how, pv_vec2 at, pv_error *s) {
+    static const double lengths[] = {20, 15, 9};
+    pv_vec2 points[] = {at, {at.x + 12, at.y}, {at.x + 3, at.y + 14}, {at.x - 9, at.y + 6}};
     pv_cloth_def cloth = pv_cloth_def_default();
     pv_jelly_def jelly = pv_jelly_def_default();
     pv_ragdoll_def ragdoll = pv_ragdoll_def_default();
     pv_tree_def tree = pv_tree_def_default();
+    pv_arm_def arm = pv_arm_def_default();
+    pv_soft_body_def soft = pv_soft_body_def_default();
+    cloth.top_left = jelly.position = ragdoll.position = tree.root = arm.base = at;
+    cloth.columns = cloth.rows = 4;
+    cloth.break_force = at.y * 90;
+    jelly.mask = masks[0];
+    tree.depth = 2;
+    arm.lengths = lengths;
+    arm.length_count = 3;
+    arm.target = (pv_vec2){at.y, at.x};
+    soft.points = points;
+    soft.point_count = 4;
+    soft.all_pairs = true;
     switch (how) {
-    case 3:
-        cloth.top_left = at;
-        cloth.columns = cloth.rows = 4;
-        cloth.break_force = at.y * 90;
-        return pv_cloth_create(w, &cloth, s);
-    case 4:
-        jelly.position = at;
-        jelly.mask = masks[0];
-        return pv_jelly_create(w, &jelly, s);
-    case 5: ragdoll.position = at; return pv_ragdoll_create(w, &ragdoll, s);
-    case 6:
-        tree.root = at;
-        tree.depth = 2;
-        return pv_tree_create(w, &tree, s);
-    case 7: {
-        static const double lengths[] = {20, 15, 9};
-        pv_arm_def arm = pv_arm_def_default();
-        arm.base = at;
-        arm.lengths = lengths;
-        arm.length_count = 3;
-        arm.target = (pv_vec2){at.y, at.x};
-        return pv_arm_create(w, &arm, s);
-    }
-    case 8: {
-        pv_vec2 points[] = {at, {at.x + 12, at.y}, {at.x + 3, at.y + 14}, {at.x - 9, at.y + 6}};
-        pv_soft_body_def soft = pv_soft_body_def_default();
-        soft.points = points;
-        soft.point_count = 4;
-        soft.all_pairs = true;
-        return pv_soft_body_create(w, &soft, s);
-    }
+    case 3: return pv_cloth_create(w, &cloth, s);
+    case 4: return pv_jelly_create(w, &jelly, s);
+    case 5: return pv_ragdoll_create(w, &ragdoll, s);
+    case 6: return pv_tree_create(w, &tree, s);
+    case 7: return pv_arm_create(w, &arm, s);
+    case 8: return pv_soft_body_create(w, &soft, s);
     default: return pv_composite_create(w, s);
     }
 }
@@ -713,11 +694,8 @@ static void build(fuzz_input *in) {
     if (!room(MATTER, 1) || !room(PARTICLE, 24) || !room(CONSTRAINT, 60) || !room(BODY, 3)) return;
     EACH(pv_composite_id, m,
          how < 3 ? build_line(w, how, from, to, &error) : build_thing(w, how, from, &error));
-    /* Parts of a failed build have used ids up. */
-    refused = error.status != PV_OK && error.status != PV_ERROR_MEMORY;
-    FUZZ_CHECK((m.index != 0) == (error.status == PV_OK) &&
-               (error.status != PV_ERROR_MEMORY || no_memory));
-    if (error.status == PV_OK) add_matter(m);
+    if (made(MATTER, m.index, m.generation, &error)) add_parts_of_matter(m);
+    refused &= error.status != PV_ERROR_MEMORY; /* parts of a failed build have used ids up */
 }
 
 static void change_matter(fuzz_input *in) {
@@ -761,26 +739,20 @@ static void change_mask(fuzz_input *in) {
     FUZZ_CHECK(pv_mask_get_pixel(mask, x, y) == (s == PV_OK ? !was : was));
 }
 
-static pv_mask *draw_mask(int w, int h, bool round, int hole) {
+static pv_mask *draw_mask(int which) {
+    static const int widths[MASKS] = {16, 40, 14, 26, 1, 5}, heights[MASKS] = {12, 6, 14, 26, 1, 5},
+                     holes[MASKS] = {0, 0, 0, 9, 0, 9}; /* nothing is left of the last */
     const pv_allocator from = fuzz_allocator(&mask_purse);
+    int w = widths[which], h = heights[which];
     pv_mask *mask = pv_mask_create(w, h, &from, NULL);
     FUZZ_CHECK(mask);
     for (int i = 0; i < w * h; i++) {
         double dx = i % w + 0.5 - 0.5 * w, dy = i / w + 0.5 - 0.5 * h;
-        bool out = round && dx * dx + dy * dy > 0.25 * w * w,
-             in = fabs(dx) < hole && fabs(dy) < hole;
+        bool round = which == 2 || which == 5, out = round && dx * dx + dy * dy > 0.25 * w * w,
+             in = fabs(dx) < holes[which] && fabs(dy) < holes[which];
         pv_mask_set_pixel(mask, i % w, i / w, !out && !in);
     }
     return mask;
-}
-
-static void draw_masks(void) {
-    masks[0] = draw_mask(16, 12, false, 0);
-    masks[1] = draw_mask(40, 6, false, 0);
-    masks[2] = draw_mask(14, 14, true, 0);
-    masks[3] = draw_mask(26, 26, false, 9);
-    masks[4] = draw_mask(1, 1, false, 0);
-    masks[5] = draw_mask(5, 5, true, 9); /* nothing */
 }
 
 /* ---- the mover ---- */
@@ -790,15 +762,13 @@ static pv_mover movers[2];
 /// Tells whether a body must not share a pixel with the mover after a move.
 static bool stops(const thing *t, pv_body_id b, const pv_mover *m) {
     pv_vec2 one_way = pv_body_get_def(worlds[0], b).one_way_normal;
-    if (t->sensor || t->disabled || (one_way.x == 0 && one_way.y == 0 ? 0 : 1)) return false;
+    if (t->sensor || t->disabled || one_way.x != 0 || one_way.y != 0) return false;
     if (b.index == m->body.index) return false;
     uint32_t low = b.index < m->body.index ? b.index : m->body.index,
              high = b.index ^ m->body.index ^ low;
     if ((filtered && !compatible(low, high)) || key_of(low, high) % 7 < 2)
         return false; /* maybe let through */
-    pv_filter f = m->body.index ? list[BODY][m->body.index].filter : m->filter, g = t->filter;
-    if (f.group_index && f.group_index == g.group_index) return f.group_index > 0;
-    return (f.category_bits & g.mask_bits) && (g.category_bits & f.mask_bits);
+    return filters_meet(m->body.index ? list[BODY][m->body.index].filter : m->filter, t->filter);
 }
 
 static void check_mover(void) {
@@ -953,9 +923,7 @@ static void create_grains(fuzz_input *in) {
     if (b & 32) def.friction = size(in, 4), def.linear_damping = size(in, 30);
     if (b & 64) def.gravity_scale = value(in, 16), def.filter = filter_of(in);
     EACH(pv_grains_id, grains, pv_grains_create(w, &def, &error));
-    refused = error.status != PV_OK;
-    FUZZ_CHECK(refused == (grains.index == 0) && (error.status != PV_ERROR_MEMORY || no_memory));
-    if (!refused) add(GRAINS, grains.index, grains.generation);
+    made(GRAINS, grains.index, grains.generation, &error);
 }
 
 /// Emits a heap of grains, or those of a mask.
@@ -979,19 +947,13 @@ static void change_grains(fuzz_input *in) {
     int how = fuzz_below(in, 8);
     pv_vec2 from = place(in), to = place(in);
     pv_grain_sink sink = {.box = {from, to}};
-    if (how == 0) {
-        EACH(pv_status, s, pv_grains_destroy(w, grains));
-        if (expect(s, is_there)) drop(GRAINS, grains.index);
-    } else if (how == 1) {
-        EACH(pv_status, s, pv_grains_clear(w, grains));
-        expect(s, is_there);
-    } else if (how < 5) {
-        EACH(pv_status, s, pv_grains_add_sink(w, grains, &sink));
-        judge(s, is_there);
-    } else {
-        EACH(pv_status, s, pv_world_explode(w, from, 50, 300));
-        judge(s, true);
-    }
+    EACH(pv_status, s,
+         how == 0   ? pv_grains_destroy(w, grains)
+         : how == 1 ? pv_grains_clear(w, grains)
+         : how < 5  ? pv_grains_add_sink(w, grains, &sink)
+                    : pv_world_explode(w, from, 50, 300));
+    bool done = how < 2 ? expect(s, is_there) : judge(s, how > 4 || is_there);
+    if (done && how == 0) drop(GRAINS, grains.index);
 }
 
 /// Restores the second world, or the only one, from a snapshot of its own.
@@ -1060,19 +1022,16 @@ static void end_line(book *k, meeting m) {
 /// Follows contact begins and ends. A touch that ended and began again, or a bounce, is in both
 /// lists.
 static void follow_contacts(const pv_events *e) {
-    static bool was[4096];
-    FUZZ_CHECK(e->contact_begin_count <= 4096);
+    static book again;
+    again.count = 0;
     for (int i = 0; i < e->contact_begin_count; i++) {
-        was[i] = line_of(&touching, line(e->contact_begins[i].a, e->contact_begins[i].b)) >= 0;
-        if (!was[i]) begin_line(&touching, line(e->contact_begins[i].a, e->contact_begins[i].b));
+        meeting m = line(e->contact_begins[i].a, e->contact_begins[i].b);
+        book *k = line_of(&touching, m) < 0 ? &touching : &again;
+        if (line_of(k, m) < 0) begin_line(k, m);
     }
     for (int i = 0; i < e->contact_end_count; i++) {
         meeting m = line(e->contact_ends[i].a, e->contact_ends[i].b);
-        bool again = false;
-        for (int k = 0; k < e->contact_begin_count; k++)
-            again |= was[k] && memcmp(&m.a, &e->contact_begins[k].a, sizeof m.a) == 0 &&
-                     memcmp(&m.b, &e->contact_begins[k].b, sizeof m.b) == 0;
-        if (!again) end_line(&touching, m);
+        if (line_of(&again, m) < 0) end_line(&touching, m);
     }
 }
 
@@ -1105,12 +1064,10 @@ static void follow_breaks(const pv_events *e) {
 /* ---- after a step ---- */
 
 static bool may_meet(const thing *a, const thing *b) {
-    pv_filter f = a->filter, g = b->filter;
     if (a->disabled || b->disabled) return false;
     if (filtered && !compatible((uint32_t)(a - list[BODY]), (uint32_t)(b - list[BODY])))
         return false;
-    if (f.group_index && f.group_index == g.group_index) return f.group_index > 0;
-    return (f.category_bits & g.mask_bits) && (g.category_bits & f.mask_bits);
+    return filters_meet(a->filter, b->filter);
 }
 
 static void check_contacts(void) {
@@ -1262,47 +1219,13 @@ static void step(fuzz_input *in) {
 /* ---- all of it ---- */
 
 static void (*const calls[])(fuzz_input *in) = {
-    step,
-    step,
-    step,
-    step,
-    create_body,
-    create_body,
-    create_body,
-    destroy_body,
-    place_body,
-    push_body,
-    type_body,
-    enable_body,
-    mask_body,
-    scale_body,
-    filter_body,
-    change_body,
-    create_particle,
-    create_particle,
-    wet,
-    change_liquid,
-    create_polygon,
-    destroy_particle,
-    change_particle,
-    change_polygon,
-    create_constraint,
-    create_constraint,
-    change_constraint,
-    change_force,
-    build,
-    change_matter,
-    change_world,
-    change_mask,
-    move_mover,
-    ask,
+    step, step, step, step, create_body, create_body, create_body, destroy_body, place_body,
+    push_body, type_body, enable_body, mask_body, scale_body, filter_body, change_body,
+    create_particle, create_particle, wet, change_liquid, create_polygon, destroy_particle,
+    change_particle, change_polygon, create_constraint, create_constraint, change_constraint,
+    change_force, build, change_matter, change_world, change_mask, move_mover, ask,
     /* from here on by the highest bytes, so that old inputs mean the same */
-    create_grains,
-    emit_grains,
-    emit_grains,
-    change_grains,
-    go_back,
-};
+    create_grains, emit_grains, emit_grains, change_grains, go_back};
 
 static int next_call(fuzz_input *in) {
     const int count = (int)(sizeof calls / sizeof *calls), old = 34;
@@ -1335,7 +1258,7 @@ static void begin(int flags, int patience) {
     filtered = flags & 32;
     memset(purses, 0, sizeof purses);
     memset(&mask_purse, 0, sizeof mask_purse);
-    draw_masks();
+    for (int i = 0; i < MASKS; i++) masks[i] = draw_mask(i);
     for (int i = 0; i < 2; i++) {
         worlds[i] = i && no_memory ? NULL : make_world(flags, i);
         FUZZ_CHECK(worlds[i] || i);

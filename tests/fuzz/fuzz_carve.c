@@ -75,8 +75,7 @@ static pv_cut cut_of(fuzz_input *in, const pv_mask *stamp, pv_vec2 corners[5]) {
 
 static int64_t pixels_of(const pv_world *world) {
     int64_t sum = 0;
-    for (pv_body_id b = pv_world_get_next_body(world, (pv_body_id){0}); b.index;
-         b = pv_world_get_next_body(world, b))
+    for (pv_body_id b = {0}; (b = pv_world_get_next_body(world, b)).index;)
         sum += pv_mask_count_pixels(pv_body_get_mask(world, b));
     return sum;
 }

@@ -15,22 +15,11 @@
 /// Restores into the host; fail_at is the allocation of that which fails, or 0.
 static void try_bytes(pv_contact_mode contacts, int age, bool mapped, bytes b, long fail_at) {
     fuzz_purse purse = {0};
-    pv_world *world = open_world(contacts, &purse);
-    bytes host = snapshot_of(contacts, age, mapped, PV_SNAPSHOT_PIXELS);
-    FUZZ_CHECK(pv_world_restore(world, host.at, host.size) == PV_OK);
-    uint64_t before = pv_world_compute_hash(world);
-    purse.calls = 0;
-    purse.fail_at = fail_at;
+    uint64_t before;
+    pv_world *world = open_host(contacts, age, mapped, &purse, fail_at, &before);
     pv_status s = pv_world_restore(world, b.at, b.size);
     purse.fail_at = 0;
-    if (s == PV_OK) {
-        check_restored(world, &purse);
-    } else {
-        FUZZ_CHECK(s == PV_ERROR_FORMAT || s == PV_ERROR_MEMORY);
-        FUZZ_CHECK(pv_world_compute_hash(world) == before);
-    }
-    pv_world_destroy(world);
-    FUZZ_CHECK(purse.live == 0);
+    close_host(world, &purse, s, before);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -15,7 +15,7 @@
 
 enum { MOST_BYTES = 1 << 25 };
 
-/// Returns who asks for much gets nothing: a snapshot may ask for any scale.
+/// Gives nothing to who asks for much: a snapshot may ask for any scale.
 static inline void *alloc(void *user_data, void *ptr, size_t old_size, size_t new_size) {
     const fuzz_purse *p = user_data;
     if (new_size > old_size && p->live + new_size > MOST_BYTES) return NULL;
@@ -219,6 +219,27 @@ static inline void check_restored(pv_world *world, fuzz_purse *purse) {
     pv_world_destroy(other);
     free(b.at);
     free(plain.at);
+}
+
+/// Opens a world as the host was, and makes an allocation of what follows fail; 0: none.
+static inline pv_world *open_host(pv_contact_mode contacts, int age, bool mapped, fuzz_purse *purse,
+                                  long fail_at, uint64_t *before) {
+    pv_world *world = open_world(contacts, purse);
+    bytes host = snapshot_of(contacts, age, mapped, PV_SNAPSHOT_PIXELS);
+    FUZZ_CHECK(pv_world_restore(world, host.at, host.size) == PV_OK);
+    *before = pv_world_compute_hash(world);
+    purse->calls = 0;
+    purse->fail_at = fail_at;
+    return world;
+}
+
+/// Checks that a refusal changed nothing, and that nothing leaks.
+static inline void close_host(pv_world *world, fuzz_purse *purse, pv_status s, uint64_t before) {
+    FUZZ_CHECK(s == PV_OK || s == PV_ERROR_FORMAT || s == PV_ERROR_MEMORY);
+    FUZZ_CHECK(s == PV_OK || pv_world_compute_hash(world) == before);
+    if (s == PV_OK) check_restored(world, purse);
+    pv_world_destroy(world);
+    FUZZ_CHECK(purse->live == 0);
 }
 
 /* ---- mutation ---- */

@@ -1,0 +1,185 @@
+/* bodies.h - shared by the suites of bodies: things that are given back at the end of a test, boxes,
+ * cuts, and sums over pixels and bodies.
+ *
+ * Invariant: a test that includes it ends by give_back().
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef BODIES_H
+#define BODIES_H
+
+#include "pixverlet/paper.h"
+#include "support.h"
+
+/// What the end of a test gives back: worlds, masks and memory.
+typedef struct till_end {
+    enum { TILL_END_WORLD, TILL_END_MASK, TILL_END_MEMORY } kind;
+    void *thing;
+} till_end;
+
+static till_end till_ends[1 << 14];
+static int till_end_count;
+
+static inline void *keep_till_end(int kind, void *thing) {
+    ck_assert_ptr_nonnull(thing);
+    ck_assert_int_lt(till_end_count, 1 << 14);
+    till_ends[till_end_count++] = (till_end){kind, thing};
+    return thing;
+}
+
+static inline pv_world *world_till_end(pv_world *w) { return keep_till_end(TILL_END_WORLD, w); }
+static inline pv_mask *mask_till_end(pv_mask *m) { return keep_till_end(TILL_END_MASK, m); }
+static inline void *memory_till_end(void *m) { return keep_till_end(TILL_END_MEMORY, m); }
+
+/// Gives all back, the last first; every test ends so.
+static inline void give_back(void) {
+    while (till_end_count > 0) {
+        till_end last = till_ends[--till_end_count];
+        if (last.kind == TILL_END_WORLD) pv_world_destroy(last.thing);
+        if (last.kind == TILL_END_MASK) pv_mask_release(last.thing);
+        if (last.kind == TILL_END_MEMORY) free(last.thing);
+    }
+}
+
+/// Destroys a world that was to last till the end, for loops that make many.
+static inline void close_world(pv_world *w) {
+    for (int i = till_end_count - 1; i >= 0; i--)
+        if (till_ends[i].thing == w) till_ends[i] = till_ends[--till_end_count];
+    pv_world_destroy(w);
+}
+
+/// Returns a world of contacts and gravity, which lasts till the end of the test; one with the
+/// memory of a purse lasts until it is destroyed.
+static inline pv_world *mode_world(int contacts, double gravity, purse *from) {
+    pv_world_def def = pv_world_def_default();
+    def.contact_mode = (pv_contact_mode)contacts;
+    def.gravity = (pv_vec2){0, gravity};
+    if (from) def.allocator = (pv_allocator){purse_alloc, from};
+    pv_world *w = pv_world_create(&def, NULL);
+    ck_assert_ptr_nonnull(w);
+    return from ? w : world_till_end(w);
+}
+
+/// A box of default material that falls, and one that stays.
+static inline pv_body_id put_dynamic(pv_world *w, int width, int height, double x, double y) {
+    return put(w, box_mask(width, height), x, y, pv_body_def_default());
+}
+
+static inline pv_body_id put_static(pv_world *w, int width, int height, double x, double y) {
+    return put(w, box_mask(width, height), x, y, of_type(PV_BODY_STATIC));
+}
+
+/// Returns a body's pixels, counted.
+static inline int64_t solid_pixels_of(const pv_world *w, pv_body_id b) {
+    return pv_mask_count_pixels(pv_body_get_mask(w, b));
+}
+
+static inline double vec_distance(pv_vec2 p, pv_vec2 q) { return hypot(p.x - q.x, p.y - q.y); }
+
+/// Checks the distance of two places, or of two velocities.
+#define ck_assert_near(p, q, most) ck_assert_double_lt(vec_distance(p, q), most)
+
+/// Cuts, which must succeed.
+static inline pv_carve_result cut_out(pv_world *w, pv_body_id b, pv_cut cut) {
+    pv_carve_result told;
+    ck_assert_int_eq(pv_body_carve(w, b, &cut, &told), PV_OK);
+    return told;
+}
+
+/// Returns a box in a body's picture, to cut out.
+static inline pv_cut local_box(double x, double y, double right, double bottom) {
+    pv_cut cut = pv_cut_box((pv_vec2){x, y}, (pv_vec2){right, bottom});
+    cut.local = true;
+    return cut;
+}
+
+/// Sums of mass, momentum, and angular momentum about the origin, over pixels or bodies
+typedef struct motion_sums {
+    /// Size: of what the sums are made of
+    double mass, angular, size;
+    pv_vec2 momentum;
+} motion_sums;
+
+static inline void add_sums(motion_sums *s, double mass, double inertia, pv_vec2 at,
+                            pv_vec2 velocity, double spin) {
+    s->mass += mass;
+    s->momentum.x += mass * velocity.x;
+    s->momentum.y += mass * velocity.y;
+    s->angular += mass * (at.x * velocity.y - at.y * velocity.x) + inertia * spin;
+    s->size += mass * (hypot(at.x, at.y) + 1) * (hypot(velocity.x, velocity.y) + 1);
+}
+
+static inline void add_body_sums(motion_sums *s, const pv_world *w, pv_body_id b) {
+    add_sums(s, pv_body_get_mass(w, b), pv_body_get_inertia(w, b), pv_body_get_position(w, b),
+             pv_body_get_velocity(w, b), pv_body_get_angular_velocity(w, b));
+}
+
+static inline void add_particle_sums(motion_sums *s, const pv_world *w) {
+    for (pv_particle_id q = {0, 0}; (q = pv_world_get_next_particle(w, q)).index;)
+        add_sums(s, pv_particle_get_mass(w, q), 0, pv_particle_get_position(w, q),
+                 pv_particle_get_velocity(w, q), 0);
+}
+
+/// Returns the distance of a place to a segment.
+static inline double segment_distance(pv_vec2 p, pv_vec2 from, pv_vec2 to) {
+    double x = to.x - from.x, y = to.y - from.y, square = x * x + y * y,
+           t = square > 0 ? ((p.x - from.x) * x + (p.y - from.y) * y) / square : 0;
+    t = fmin(1, fmax(0, t));
+    return hypot(p.x - from.x - t * x, p.y - from.y - t * y);
+}
+
+/// Area, inertia, and center in the mask's picture, of a mask at a scale
+typedef struct mask_weight {
+    double area, inertia;
+    pv_vec2 center;
+} mask_weight;
+
+/// Counted on the pixels that the upright picture covers; sizes > 0.
+static inline mask_weight count_weight(const pv_mask *m, double sx, double sy) {
+    int w = (int)floor(sx * pv_mask_get_width(m) + 0.5),
+        h = (int)floor(sy * pv_mask_get_height(m) + 0.5);
+    long double n = 0, x = 0, y = 0, xx = 0;
+    for (int j = 0; j < (h > 0 ? h : 1); j++)
+        for (int i = 0; i < (w > 0 ? w : 1); i++)
+            if (pv_mask_get_pixel(m, (int)floor((i + 0.5) / sx), (int)floor((j + 0.5) / sy))) {
+                long double u = i + 0.5L, v = j + 0.5L;
+                n++, x += u, y += v, xx += u * u + v * v + 1 / 6.0L;
+            }
+    x /= n, y /= n;
+    return (mask_weight){
+        (double)n, (double)(xx - n * (x * x + y * y)), {(double)(x / sx), (double)(y / sy)}};
+}
+
+/// Checks mass, center, inertia and particles of a body, pixel by pixel.
+static inline void check_weight(const pv_world *w, pv_body_id b, double density) {
+    pv_transform t = pv_body_get_transform(w, b);
+    mask_weight of = count_weight(pv_body_get_mask(w, b), fabs(t.scale.x), fabs(t.scale.y));
+    double mass = density * of.area, inertia = density * of.inertia;
+    ck_assert_double_eq_tol(pv_body_get_mass(w, b), mass, 1e-9 * mass);
+    ck_assert_double_eq_tol(pv_body_get_inertia(w, b), inertia, 1e-9 * inertia);
+    ck_assert_near(t.pivot, of.center, 1e-9);
+    ck_assert_near(pv_transform_to_world(&t, of.center), pv_body_get_position(w, b), 1e-9);
+    pv_vec2 p[2];
+    ck_assert_int_eq(pv_paper_body_get_particles(w, b, p), PV_OK);
+    ck_assert_double_eq_tol(vec_distance(p[0], p[1]), 2 * sqrt(of.inertia / of.area), 1e-9);
+}
+
+/// Returns a snapshot, which lasts till the end of the test.
+static inline void *snapshot_till_end(pv_world *w, unsigned flags, size_t *size) {
+    size_t capacity = pv_world_get_snapshot_size(w, flags);
+    void *bytes = memory_till_end(malloc(capacity));
+    ck_assert_int_eq(pv_world_save(w, flags, bytes, capacity, size), PV_OK);
+    return bytes;
+}
+
+/// Checks that each of some calls returned a status.
+static inline void all_told(pv_status due, const pv_status *told, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        ck_assert_msg(told[i] == due, "call %zu: %s", i + 1, pv_status_to_string(told[i]));
+}
+
+#define ALL_TOLD(due, ...)                                                                         \
+    all_told(due, (const pv_status[]){__VA_ARGS__},                                                \
+             sizeof(pv_status[]){__VA_ARGS__} / sizeof(pv_status))
+
+#endif
