@@ -227,9 +227,10 @@ static void check(const level *l, int number) {
                   "stands in ground: level %d frame %d", number, l->frame);
 }
 
-/// Plays all levels with a rest when their numbers are divided.
+/// Plays levels with a rest when their numbers are divided.
 static void play_at(int rate, int divisor, int rest) {
-    for (int number = rest; number < LEVELS; number += divisor) {
+    int count = (int)last_seed((uint64_t)LEVELS / (uint64_t)divisor);
+    for (int number = rest; number < rest + count * divisor; number += divisor) {
         level l = build(number, rate);
         while (l.frame < SECONDS * rate) {
             play(&l);
