@@ -197,18 +197,6 @@ START_TEST(a_spring_stretches_by_its_load_over_its_stiffness) {
 }
 END_TEST
 
-START_TEST(a_spring_swings_at_its_frequency) {
-    open_world(0, true);
-    pv_particle_id p = add(60, 0, 4);
-    pv_joint_def def = joint_of(PV_JOINT_DISTANCE, at(-100, 0), on(p));
-    def.stiffness = 400;
-    def.length = 100;
-    join_by(def);
-    double wanted = 2 * PI * sqrt(4 / 400.0);
-    ck_assert_double_eq_tol(swing(p) / wanted, 1, 0.01);
-}
-END_TEST
-
 START_TEST(relaxations_do_not_change_a_stiffness) {
     double stretch[2];
     for (int i = 0; i < 2; i++) {
@@ -1359,8 +1347,7 @@ END_TEST
 
 RUN_SUITE("constraint", a_pendulum_swings_by_the_formula, a_pendulum_keeps_its_energy,
           a_sprite_on_a_hinge_swings_by_its_inertia, a_double_pendulum_of_sprites_keeps_its_energy,
-          a_spring_stretches_by_its_load_over_its_stiffness, a_spring_swings_at_its_frequency,
-          relaxations_do_not_change_a_stiffness,
+          a_spring_stretches_by_its_load_over_its_stiffness, relaxations_do_not_change_a_stiffness,
           more_relaxations_and_a_budget_of_time_make_it_stiffer,
           a_rigid_stick_gives_the_weight_that_hangs_on_it,
           a_rope_gives_way_inwards_and_a_strut_outwards, a_new_length_is_taken,

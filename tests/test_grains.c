@@ -91,8 +91,9 @@ static int count_in(pv_grains_id grains, pv_body_id body, double reach) {
     pv_vec2 center = body_at(body);
     int count = 0;
     for (int i = 0; i < v.count; i++) {
-        if (v.y[i] == PV_GRAIN_NONE || apart(place(&v, i), center) > reach) continue;
-        count += pv_body_test_point(world, body, place(&v, i));
+        pv_vec2 at = place(&v, i);
+        if (v.y[i] == PV_GRAIN_NONE || fabs(at.x - center.x) > reach) continue;
+        if (fabs(at.y - center.y) <= reach) count += pv_body_test_point(world, body, at);
     }
     return count;
 }

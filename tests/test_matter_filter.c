@@ -286,6 +286,29 @@ static pv_vec2 flown(pv_vec2 from, pv_vec2 v, int steps, int contacts) {
 
 static double apex_of(double y, double speed) { return y - speed * speed / (2 * G); }
 
+/* What is thrown, and its place: a particle, a polygon or a composite. */
+
+static pv_particle_id thrown_particle;
+static pv_polygon_id thrown_polygon;
+static pv_composite_id thrown_thing;
+
+static pv_vec2 place_of_particle(void) { return particle_at(thrown_particle); }
+static pv_vec2 place_of_polygon(void) { return polygon_at(thrown_polygon); }
+static pv_vec2 place_of_thing(void) { return pv_composite_get_position(w, thrown_thing); }
+
+/// Checks that something flies freely for so many steps.
+static void check_flight(pv_vec2 (*place)(void), pv_vec2 v, int steps, int contacts) {
+    pv_vec2 from = place();
+    for (int i = 1; i <= steps; i++) {
+        step_times(1);
+        pv_vec2 free = flown(from, v, i, contacts);
+        expect_point(place(), free.x, free.y, 1e-6);
+    }
+}
+
+/// Returns after how many steps something thrown up has come to its apex.
+static int steps_to_apex(pv_vec2 v) { return (int)ceil(-v.y / G / STEP); }
+
 START_TEST(particles_thrown_up_come_through_and_lie_on_it) {
     static const int thicknesses[] = {1, 2, 8, 40};
     static const double radii[] = {0, 1, 5}, clear[] = {4, 30, 200}, sideways[] = {0, 20, -90};
@@ -293,19 +316,14 @@ START_TEST(particles_thrown_up_come_through_and_lie_on_it) {
         int contacts = k % 2, thickness = thicknesses[k / 2 % 4];
         double radius = radii[k / 8 % 3], height = clear[k / 24 % 3],
                from = thickness + 30 + radius;
-        pv_vec2 at = {0, from}, v = {sideways[k / 72], -sqrt(2 * G * (from + radius + height))};
+        pv_vec2 v = {sideways[k / 72], -sqrt(2 * G * (from + radius + height))};
         open_world(contacts, G);
         add_platform(900, thickness);
-        pv_particle_id p = add_particle(at.x, at.y, radius, v, everybody);
-        int steps = 0;
-        for (; steps * STEP < -v.y / G; steps++) {
-            pv_vec2 free = flown(at, v, steps, contacts);
-            expect_point(particle_at(p), free.x, free.y, 1e-6);
-            step_times(1);
-        }
-        ck_assert_double_eq_tol(particle_at(p).y, apex_of(from, -v.y), 2);
+        thrown_particle = add_particle(0, from, radius, v, everybody);
+        check_flight(place_of_particle, v, steps_to_apex(v), contacts);
+        ck_assert_double_eq_tol(particle_at(thrown_particle).y, apex_of(from, -v.y), 2);
         step_times(200);
-        ck_assert_double_eq_tol(particle_at(p).y, -radius, 0.1);
+        ck_assert_double_eq_tol(particle_at(thrown_particle).y, -radius, 0.1);
     }
 }
 END_TEST
@@ -315,18 +333,16 @@ START_TEST(drops_come_through_and_lie_on_it) {
     for (int contacts = 0; contacts < 2; contacts++) {
         open_world(contacts, G);
         add_platform(900, 12);
-        pv_vec2 at = {0, 60}, v = {5, -sqrt(2 * G * 90)};
-        pv_particle_id p = add_particle(at.x, at.y, 3, v, everybody);
+        pv_vec2 v = {5, -sqrt(2 * G * 90)};
         pv_liquid_def water = pv_liquid_def_default();
         water.rest_density = 0.5; /* a shore alone is crowded */
-        ck_assert_int_eq(pv_liquid_add_particle(w, pv_liquid_create(w, &water, NULL), p), PV_OK);
-        for (int i = 0; i * STEP < -v.y / G; i++) {
-            ck_assert_double_eq_tol(particle_at(p).y, flown(at, v, i, contacts).y, 1e-6);
-            step_times(1);
-        }
-        step_times(300);
-        ck_assert_double_lt(particle_at(p).y, -2.5);
-        ck_assert_double_gt(particle_at(p).y, -12);
+        thrown_particle = add_particle(0, 60, 3, v, everybody);
+        pv_liquid_id pool = pv_liquid_create(w, &water, NULL);
+        ck_assert_int_eq(pv_liquid_add_particle(w, pool, thrown_particle), PV_OK);
+        check_flight(place_of_particle, v, steps_to_apex(v) - 1, contacts);
+        step_times(301);
+        ck_assert_double_lt(particle_at(thrown_particle).y, -2.5);
+        ck_assert_double_gt(particle_at(thrown_particle).y, -12);
     }
 }
 END_TEST
@@ -338,14 +354,11 @@ START_TEST(particles_that_stop_half_way_fall_back) {
         double radius = radii[k / 2 % 3], from = thickness + 30 + radius;
         /* Apex of the flight, at a part of the way through the platform */
         double apex = (thickness + 2 * radius) * (1 - parts[k / 6 % 3]) - radius;
-        pv_vec2 at = {0, from}, v = {10, -sqrt(2 * G * (from - apex))};
+        pv_vec2 v = {10, -sqrt(2 * G * (from - apex))};
         open_world(contacts, G);
         add_platform(900, thickness);
-        pv_particle_id p = add_particle(at.x, at.y, radius, v, everybody);
-        for (int i = 1; i <= 120; i++) {
-            step_times(1);
-            ck_assert_double_eq_tol(particle_at(p).y, flown(at, v, i, contacts).y, 1e-6);
-        }
+        thrown_particle = add_particle(0, from, radius, v, everybody);
+        check_flight(place_of_particle, v, 120, contacts);
     }
 }
 END_TEST
@@ -383,20 +396,14 @@ START_TEST(polygons_thrown_up_come_through_as_a_whole) {
     for (int k = 0; k < 2 * 3 * 3 * 3 * 2; k++) {
         int contacts = k % 2, thickness = thicknesses[k / 2 % 3];
         double radius = 15, from = thickness + 40, height = clear[k / 54];
-        pv_vec2 at = {0, from}, v = {15, -sqrt(2 * G * (from + radius + height))};
+        pv_vec2 v = {15, -sqrt(2 * G * (from + radius + height))};
         open_world(contacts, G);
         add_platform(600, thickness);
-        pv_polygon_id q =
-            add_polygon(at.x, at.y, corners[k / 6 % 3], radius, v, spins[k / 18 % 3], everybody);
-        at = polygon_at(q);
-        for (int i = 0; i * STEP < -v.y / G; i++) {
-            pv_vec2 free = flown(at, v, i, contacts), is = polygon_at(q);
-            ck_assert_double_eq_tol(is.x, free.x, 1e-6);
-            ck_assert_double_eq_tol(is.y, free.y, 1e-6);
-            step_times(1);
-        }
-        step_times(240);
-        ck_assert_double_eq_tol(lowest_of(q), 0, 0.3);
+        thrown_polygon =
+            add_polygon(0, from, corners[k / 6 % 3], radius, v, spins[k / 18 % 3], everybody);
+        check_flight(place_of_polygon, v, steps_to_apex(v) - 1, contacts);
+        step_times(241);
+        ck_assert_double_eq_tol(lowest_of(thrown_polygon), 0, 0.3);
     }
 }
 END_TEST
@@ -405,14 +412,11 @@ START_TEST(polygons_that_stop_half_way_fall_back) {
     for (int k = 0; k < 2 * 3 * 5; k++) {
         int contacts = k % 2, thickness = k / 2 % 3 * 10 + 2;
         double from = thickness + 40, apex = thickness + 15 - (k / 6 + 0.5) * (thickness + 30) / 5;
-        pv_vec2 at = {0, from}, v = {15, -sqrt(2 * G * (from - apex))};
+        pv_vec2 v = {15, -sqrt(2 * G * (from - apex))};
         open_world(contacts, G);
         add_platform(600, thickness);
-        pv_polygon_id q = add_polygon(at.x, at.y, 4, 15 * sqrt(2), v, 0, everybody);
-        for (int i = 1; i <= 120; i++) {
-            step_times(1);
-            ck_assert_double_eq_tol(polygon_at(q).y, flown(at, v, i, contacts).y, 1e-6);
-        }
+        thrown_polygon = add_polygon(0, from, 4, 15 * sqrt(2), v, 0, everybody);
+        check_flight(place_of_polygon, v, 120, contacts);
     }
 }
 END_TEST
@@ -427,19 +431,18 @@ START_TEST(heaps_of_polygons_are_held) {
 }
 END_TEST
 
-/// Throws all of a thing up, and gives what its center would do.
-static pv_vec2 throw_thing(pv_composite_id thing, double up) {
+/// Throws all of a thing up.
+static void throw_thing(pv_vec2 v) {
     pv_particle_id list[64];
-    int count = pv_composite_get_particles(w, thing, list, 64);
-    for (int i = 0; i < count; i++) pv_particle_set_velocity(w, list[i], (pv_vec2){0, -up});
-    return pv_composite_get_position(w, thing);
+    int count = pv_composite_get_particles(w, thrown_thing, list, 64);
+    for (int i = 0; i < count; i++) pv_particle_set_velocity(w, list[i], v);
 }
 
 /// Checks that a composite lies on the ground at 0. No particle is deeper than its radius, and at
 /// least one is on it.
-static void check_lies(pv_composite_id thing) {
+static void check_lies(void) {
     pv_particle_id list[64];
-    int count = pv_composite_get_particles(w, thing, list, 64), lying = 0;
+    int count = pv_composite_get_particles(w, thrown_thing, list, 64), lying = 0;
     for (int i = 0; i < count; i++) {
         double y = particle_at(list[i]).y + pv_particle_get_radius(w, list[i]);
         ck_assert_double_lt(y, 0.5);
@@ -453,30 +456,25 @@ START_TEST(ragdolls_and_ropes_come_through_and_lie_on_it) {
         int thickness = (k / 2) * 14 + 2;
         open_world(PV_CONTACT_MODE_CONTOURS, G);
         add_platform(800, thickness);
-        pv_composite_id thing;
         if (k % 2) {
             pv_ragdoll_def def = pv_ragdoll_def_default();
             def.position = (pv_vec2){0, thickness + 30};
             def.linear_damping = 0;
-            thing = pv_ragdoll_create(w, &def, NULL);
+            thrown_thing = pv_ragdoll_create(w, &def, NULL);
         } else {
             pv_rope_def def = pv_rope_def_default();
             def.from = pv_anchor_world((pv_vec2){-5, thickness + 10});
             def.to = pv_anchor_world((pv_vec2){20, thickness + 90});
             def.from_free = def.to_free = true;
             def.linear_damping = 0;
-            thing = pv_rope_create(w, &def, NULL);
+            thrown_thing = pv_rope_create(w, &def, NULL);
         }
-        ck_assert(pv_composite_is_valid(w, thing));
-        double up = sqrt(2 * G * (thickness + 250));
-        pv_vec2 at = throw_thing(thing, up);
-        for (int i = 0; i * STEP < up / G; i++) {
-            pv_vec2 free = flown(at, (pv_vec2){0, -up}, i, PV_CONTACT_MODE_CONTOURS);
-            ck_assert_double_eq_tol(pv_composite_get_position(w, thing).y, free.y, 1e-6);
-            step_times(1);
-        }
-        step_times(600);
-        check_lies(thing);
+        ck_assert(pv_composite_is_valid(w, thrown_thing));
+        pv_vec2 v = {0, -sqrt(2 * G * (thickness + 250))};
+        throw_thing(v);
+        check_flight(place_of_thing, v, steps_to_apex(v) - 1, PV_CONTACT_MODE_CONTOURS);
+        step_times(601);
+        check_lies();
     }
 }
 END_TEST
