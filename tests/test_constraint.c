@@ -203,8 +203,7 @@ START_TEST(relaxations_do_not_change_a_stiffness) {
         pv_world_def world_def = pv_world_def_default();
         world_def.joint_iterations = i ? 10 : 1;
         w = next_world(world_def);
-        pv_particle_id p = add(0, 50, 2);
-        pv_joint_id c = spring(at(0, 0), on(p), 40, 10);
+        pv_joint_id c = spring(at(0, 0), on(add(0, 50, 2)), 40, 10);
         step_times(600);
         stretch[i] = gap_of(c) - 50;
     }
@@ -282,8 +281,7 @@ END_TEST
 
 START_TEST(a_new_length_is_taken) {
     open_world(G, true);
-    pv_particle_id p = add(0, 50, 2);
-    pv_joint_id c = stick(at(0, 0), on(p));
+    pv_joint_id c = stick(at(0, 0), on(add(0, 50, 2)));
     ck_assert_double_eq_tol(pv_joint_get_length(w, c), 50, 1e-12);
     for (int i = 0; i < 60; i++) {
         ck_assert_int_eq(pv_joint_set_length(w, c, 50 + i / 2.0), PV_OK);
@@ -385,8 +383,7 @@ END_TEST
 START_TEST(a_drag_leads_to_its_point_with_bounded_force) {
     for (int sleeping = 0; sleeping < 2; sleeping++) {
         open_world(0, sleeping);
-        pv_body_id b = box(20, 20, 0, 0);
-        pv_joint_id c = tie(PV_JOINT_MOUSE, of(b, 0, 0), at(0, 0));
+        pv_joint_id c = tie(PV_JOINT_MOUSE, of(box(20, 20, 0, 0), 0, 0), at(0, 0));
         ck_assert_int_eq(pv_joint_set_anchor_point(w, c, 1, (pv_vec2){80, -40}), PV_OK);
         step_times(300);
         ck_assert_double_le(gap_of(c), 0.5);
@@ -637,8 +634,7 @@ START_TEST(coincident_ends_give_no_nan) {
                 def.stiffness = soft ? 1000 : 0;
                 join_by(def);
             }
-            pv_body_id b = box(9, 9, 7, 7);
-            pv_joint_def def = joint_of(types[i], of(b, 7, 7), on(p[5]));
+            pv_joint_def def = joint_of(types[i], of(box(9, 9, 7, 7), 7, 7), on(p[5]));
             def.length = 10;
             join_by(def);
             for (int k = 0; k < 120; k++) {
@@ -922,8 +918,7 @@ static pv_vec2 swing_on_light_rods(bool rods_are_a, bool second) {
     for (int i = 0; i < 4; i++) {
         pv_vec2 from = {20 * i, 0}, to = {20 * i + 20, 0};
         def.mass = i < 3 ? 0.01 : 1000;
-        pv_mask *mask = i < 3 ? box_mask(20, 4) : disc_mask(8);
-        b = put(w, mask, 20 * i + 10, 0, def);
+        b = put(w, i < 3 ? box_mask(20, 4) : disc_mask(8), 20 * i + 10, 0, def);
         pv_anchor at = pv_anchor_body(b, from);
         join_by(rods_are_a ? joint_of(PV_JOINT_PIN, at, before)
                            : joint_of(PV_JOINT_PIN, before, at));
@@ -1115,8 +1110,7 @@ START_TEST(calls_make_what_definitions_do) {
             pv_body_def turned = pv_body_def_default();
             turned.angle = 0.4, turned.angular_velocity = 2;
             const pv_body_id b[2] = {box(30, 10, 0, 0), put(w, box_mask(24, 12), 40, 10, turned)};
-            pv_joint_id c = hang(type, by_call, b);
-            ck_assert(pv_joint_is_valid(w, c));
+            ck_assert(pv_joint_is_valid(w, hang(type, by_call, b)));
             step_times(40);
             hash[by_call] = pv_world_compute_hash(w);
         }
@@ -1193,8 +1187,7 @@ START_TEST(forces_and_springs_change_while_they_hold) {
         ck_assert_double_eq_tol(gap_of(c), 50, 0.02);
         ck_assert_int_eq(pv_joint_set_max_force(w, c, G), PV_OK); /* half of its weight */
         step_times(60);
-        double fall = gap_of(c) - 50;
-        ck_assert_double_eq_tol(fall, G / 4, 0.03 * G / 4); /* (G - G / 2) / 2 s^2 */
+        ck_assert_double_eq_tol(gap_of(c) - 50, G / 4, 0.03 * G / 4); /* (G - G / 2) / 2 s^2 */
         ck_assert_int_eq(pv_joint_set_max_force(w, c, 0), PV_OK);
         step_times(240);
         ck_assert_double_eq_tol(gap_of(c), 50, 0.02);

@@ -233,8 +233,7 @@ static double slide(double angle, double friction) {
     pv_world_def world_def = pv_world_def_default();
     world_def.gravity = (pv_vec2){320 * sin(angle), 320 * cos(angle)};
     w = next_world(world_def);
-    pv_body_id ground = add_floor(100);
-    set_surface(w, ground, 0, friction, friction);
+    set_surface(w, add_floor(100), 0, friction, friction);
     pv_particle_def def = bouncer(-300, 97, 0, 0, PV_BOUNCE_TOUCH);
     def.restitution = 0;
     def.static_friction = def.friction = friction;

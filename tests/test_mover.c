@@ -1256,8 +1256,7 @@ END_TEST
 START_TEST(its_body_goes_with_it) {
     open_world();
     fixed_box(0, 100, 400, 20);
-    pv_body_def def = of_type(PV_BODY_KINEMATIC);
-    pv_body_id body = box_at(50, 80, 10, 20, def);
+    pv_body_id body = box_at(50, 80, 10, 20, of_type(PV_BODY_KINEMATIC));
     pv_body_id crate = crate_at(52, 60, 8, 8);
     pv_mover m = pv_mover_default();
     m.body = body;
@@ -1266,8 +1265,7 @@ START_TEST(its_body_goes_with_it) {
     for (int i = 0; i < 120; i++) {
         walk(&m, i < 60 ? 0 : 30.7);
         step_times(1);
-        pv_vec2 c = body_at(body);
-        expect_point(c, m.position.x, m.position.y - 10, 1e-6);
+        expect_point(body_at(body), m.position.x, m.position.y - 10, 1e-6);
         ck_assert(m.grounded && !m.crushed);
     }
     ck_assert_double_lt(body_at(crate).y, 80); /* on the hero's head */
