@@ -124,20 +124,18 @@ static inline void step_times(int count) {
 /* Places and velocities in the world of the running test. */
 
 static inline pv_vec2 body_at(pv_body_id b) { return pv_body_get_position(*world_of_test(), b); }
-static inline pv_vec2 body_velocity(pv_body_id b) {
-    return pv_body_get_velocity(*world_of_test(), b);
-}
+static inline pv_vec2 body_v(pv_body_id b) { return pv_body_get_velocity(*world_of_test(), b); }
 static inline pv_vec2 particle_at(pv_particle_id p) {
     return pv_particle_get_position(*world_of_test(), p);
 }
-static inline pv_vec2 particle_velocity(pv_particle_id p) {
+static inline pv_vec2 particle_v(pv_particle_id p) {
     return pv_particle_get_velocity(*world_of_test(), p);
 }
 static inline pv_vec2 polygon_at(pv_polygon_id q) {
     return pv_polygon_get_position(*world_of_test(), q);
 }
 
-static inline double apart(pv_vec2 a, pv_vec2 b) { return hypot(a.x - b.x, a.y - b.y); }
+static inline double gap_between(pv_vec2 a, pv_vec2 b) { return hypot(a.x - b.x, a.y - b.y); }
 
 static inline void expect_point(pv_vec2 is, double x, double y, double tolerance) {
     ck_assert_double_eq_tol(is.x, x, tolerance);
@@ -175,7 +173,7 @@ static inline pv_joint_id join_by(pv_joint_def def) {
 static inline double gap_of(pv_joint_id c) {
     pv_vec2 points[2];
     ck_assert_int_eq(pv_joint_get_points(*world_of_test(), c, points), PV_OK);
-    return apart(points[0], points[1]);
+    return gap_between(points[0], points[1]);
 }
 
 /// Tells whether two filters let their owners touch, after the documented rule.
@@ -187,11 +185,11 @@ static inline bool filters_agree(pv_filter a, pv_filter b) {
 
 /// Mass, momentum and angular momentum about the origin of all that can be moved, and the sums of
 /// the sizes of their parts.
-typedef struct sums {
+typedef struct momenta {
     double mass, x, y, turn, size, turn_size;
-} sums;
+} momenta;
 
-static inline void add_to_sums(sums *s, double mass, pv_vec2 at, pv_vec2 v, double spin) {
+static inline void add_momenta(momenta *s, double mass, pv_vec2 at, pv_vec2 v, double spin) {
     s->mass += mass;
     s->x += mass * v.x;
     s->y += mass * v.y;
@@ -200,22 +198,23 @@ static inline void add_to_sums(sums *s, double mass, pv_vec2 at, pv_vec2 v, doub
     s->turn_size += mass * hypot(at.x, at.y) * hypot(v.x, v.y) + fabs(spin);
 }
 
-static inline sums sums_of(const pv_world *w) {
-    sums s = {0};
+static inline momenta momenta_of(const pv_world *w) {
+    momenta s = {0};
     for (pv_particle_id p = pv_null_particle; (p = pv_world_get_next_particle(w, p)).index;)
-        add_to_sums(&s, pv_particle_get_mass(w, p), pv_particle_get_position(w, p),
+        add_momenta(&s, pv_particle_get_mass(w, p), pv_particle_get_position(w, p),
                     pv_particle_get_velocity(w, p), 0);
     for (pv_body_id b = pv_null_body; (b = pv_world_get_next_body(w, b)).index;)
         if (pv_body_get_type(w, b) == PV_BODY_DYNAMIC)
-            add_to_sums(&s, pv_body_get_mass(w, b), pv_body_get_position(w, b),
+            add_momenta(&s, pv_body_get_mass(w, b), pv_body_get_position(w, b),
                         pv_body_get_velocity(w, b),
                         pv_body_get_inertia(w, b) * pv_body_get_angular_velocity(w, b));
     return s;
 }
 
 /// Checks that the momenta are those of before, but for parts of a size.
-static inline void expect_kept_sums(const sums *was, const pv_world *w, double size, double turn) {
-    sums is = sums_of(w);
+static inline void expect_kept_momenta(const momenta *was, const pv_world *w, double size,
+                                       double turn) {
+    momenta is = momenta_of(w);
     ck_assert_double_eq_tol(is.x, was->x, size);
     ck_assert_double_eq_tol(is.y, was->y, size);
     ck_assert_double_eq_tol(is.turn, was->turn, turn);

@@ -82,12 +82,12 @@ START_TEST(a_hinge_of_a_sprite_and_a_polygon_keeps_momentum) {
                              pv_anchor_polygon(p, i == 0 ? (pv_vec2){14, 2} : (pv_vec2){28, 9}));
         pv_body_set_velocity(w, b, (pv_vec2){-50, 90});
         pv_body_set_angular_velocity(w, b, 4);
-        sums before = sums_of(w);
+        momenta before = momenta_of(w);
         for (int k = 0; k < 300; k++) {
             step_times(1);
             if (i == 0) ck_assert_double_lt(gap_of(c), 0.05);
         }
-        expect_kept_sums(&before, w, 1e-9 * 360 * 100, 1e-9 * 360 * 100 * 100);
+        expect_kept_momenta(&before, w, 1e-9 * 360 * 100, 1e-9 * 360 * 100 * 100);
     }
 }
 END_TEST

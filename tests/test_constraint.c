@@ -156,7 +156,7 @@ END_TEST
 static double energy_of(const pv_body_id b[2]) {
     double sum = 0, late = G * STEP / 16 / 2;
     for (int i = 0; i < 2; i++) {
-        pv_vec2 p = body_at(b[i]), v = body_velocity(b[i]);
+        pv_vec2 p = body_at(b[i]), v = body_v(b[i]);
         double m = pv_body_get_mass(w, b[i]), spin = spin_of(b[i]);
         sum += m * (pow(v.x, 2) + pow(v.y - late, 2)) / 2 +
                pv_body_get_inertia(w, b[i]) * spin * spin / 2 - m * G * p.y;
@@ -355,7 +355,7 @@ START_TEST(a_motor_turns_at_its_speed_with_its_torque) {
         ck_assert_int_eq(pv_joint_set_motor_speed(w, motor, -3), PV_OK);
         step_times(180);
         ck_assert_double_eq_tol(spin_of(wheel), -3, 0.01);
-        ck_assert_double_le(apart(body_at(wheel), (pv_vec2){0, 0}), 0.01);
+        ck_assert_double_le(gap_between(body_at(wheel), (pv_vec2){0, 0}), 0.01);
     }
 }
 END_TEST
@@ -512,10 +512,10 @@ static void whirl(pv_joint_type type, double stiffness, bool sleeping, pv_contac
     def.stiffness = stiffness;
     join_by(def);
     spin_up(a, b, p);
-    sums before = sums_of(w);
+    momenta before = momenta_of(w);
     for (int i = 0; i < 240; i++) {
         step_times(1);
-        expect_kept_sums(&before, w, 1e-9 * before.mass * 100, 1e-7 * before.mass * 100);
+        expect_kept_momenta(&before, w, 1e-9 * before.mass * 100, 1e-7 * before.mass * 100);
     }
 }
 
@@ -548,13 +548,13 @@ START_TEST(a_dumbbell_keeps_its_spin) {
         pv_joint_id c = stick(on(a), on(b));
         pv_particle_set_velocity(w, a, (pv_vec2){drift, -speed});
         pv_particle_set_velocity(w, b, (pv_vec2){drift, speed / cases[i].mass});
-        sums before = sums_of(w);
+        momenta before = momenta_of(w);
         step_times(cases[i].steps);
         double size = before.mass * speed;
-        expect_kept_sums(&before, w, 1e-9 * size, 1e-7 * size);
+        expect_kept_momenta(&before, w, 1e-9 * size, 1e-7 * size);
         if (i > 0) continue;
         ck_assert_double_eq_tol(gap_of(c), 40, 0.02);
-        ck_assert_double_eq_tol(hypot(particle_velocity(a).x, particle_velocity(a).y), 300, 1);
+        ck_assert_double_eq_tol(hypot(particle_v(a).x, particle_v(a).y), 300, 1);
     }
 }
 END_TEST
@@ -616,7 +616,7 @@ END_TEST
 /* ---- what is odd ---- */
 
 static bool is_finite_world(const pv_world *world) {
-    sums t = sums_of(world);
+    momenta t = momenta_of(world);
     return isfinite(t.x) && isfinite(t.y) && isfinite(t.turn);
 }
 
@@ -780,7 +780,7 @@ START_TEST(joints_follow_the_type_of_their_bodies) {
     ck_assert_int_eq(pv_body_set_type(w, bars[0], PV_BODY_DYNAMIC), PV_OK);
     double fallen = 0;
     for (int i = 0; i < 3; i++)
-        fallen -= (body_at(bars[i]).y + body_velocity(bars[i]).y) / 3; /* a second on */
+        fallen -= (body_at(bars[i]).y + body_v(bars[i]).y) / 3; /* a second on */
     step_times(60);
     for (int i = 0; i < 3; i++) fallen += body_at(bars[i]).y / 3;
     ck_assert_double_eq_tol(fallen, 0.5 * G, 0.01 * G);
@@ -833,7 +833,7 @@ START_TEST(a_rod_from_a_moving_sprite_pulls_at_once) {
         pv_body_set_velocity(w, cart, way);
         for (int i = 0; i < 20; i++) {
             step_times(1);
-            pv_vec2 v = body_velocity(load);
+            pv_vec2 v = body_v(load);
             ck_assert_double_eq_tol(v.x, way.x, 0.01);
             ck_assert_double_eq_tol(v.y, way.y, 0.01 + gravity * STEP / 8);
             ck_assert_double_eq_tol(gap_of(rod), 40, 1e-6);
@@ -854,7 +854,7 @@ START_TEST(a_weld_to_a_turning_sprite_turns_at_once) {
         pv_body_set_angular_velocity(w, wheel, spin);
         for (int i = 0; i < 20; i++) {
             step_times(1);
-            pv_vec2 v = body_velocity(load), p = body_at(load);
+            pv_vec2 v = body_v(load), p = body_at(load);
             ck_assert_double_eq_tol(spin_of(load), spin, 0.01);
             expect_point(v, -spin * p.y, spin * p.x, 0.3);
             ck_assert_double_eq_tol(gap_of(weld), 0, 1e-6);
@@ -879,8 +879,8 @@ START_TEST(a_moving_sprite_pushes_what_a_rod_joins) {
         step_times(26); /* They touch after 24 steps. */
         for (int i = 0; i < 20; i++) {
             step_times(1);
-            ck_assert_double_eq_tol(body_velocity(link).x, 50 * side, 0.5);
-            ck_assert_double_eq_tol(body_velocity(load).x, 50 * side, 0.5);
+            ck_assert_double_eq_tol(body_v(link).x, 50 * side, 0.5);
+            ck_assert_double_eq_tol(body_v(load).x, 50 * side, 0.5);
             ck_assert_double_eq_tol(gap_of(rod), 40, 1e-3);
         }
     }
@@ -1136,8 +1136,8 @@ START_TEST(the_world_is_an_end_of_what_calls_make) {
         pv_vec2 falls = body_at(b[0]), stays = body_at(b[1]), held = body_at(b[2]);
         ck_assert_double_eq_tol(falls.x, 0, 0.01);
         ck_assert_double_eq_tol(falls.y, 30, 0.05);
-        ck_assert(apart(stays, (pv_vec2){100, 0}) < 0.05);
-        ck_assert(apart(held, (pv_vec2){200, 0}) < 0.05);
+        ck_assert(gap_between(stays, (pv_vec2){100, 0}) < 0.05);
+        ck_assert(gap_between(held, (pv_vec2){200, 0}) < 0.05);
         /* the motor turns b relative to a */
         ck_assert_double_eq_tol(spin_of(b[3]), swapped ? -2 : 2, 0.02);
     }
@@ -1153,11 +1153,11 @@ START_TEST(a_mouse_joint_pulls_with_6000_px_per_s2) {
         step_times(90);
         ck_assert_int_eq(pv_joint_set_target(w, c, (pv_vec2){1e4, 0}), PV_OK); /* it wakes */
         step_times(1);
-        if (!i) ck_assert_double_eq_tol(body_velocity(b).x, 6000 * STEP, 1);
-        if (i) ck_assert_double_gt(body_velocity(b).x, 0);
+        if (!i) ck_assert_double_eq_tol(body_v(b).x, 6000 * STEP, 1);
+        if (i) ck_assert_double_gt(body_v(b).x, 0);
         ck_assert_int_eq(pv_joint_set_target(w, c, (pv_vec2){60, -20}), PV_OK);
         step_times(i ? 0 : 300);
-        if (!i) ck_assert(apart(body_at(b), (pv_vec2){60, -20}) < 0.5);
+        if (!i) ck_assert(gap_between(body_at(b), (pv_vec2){60, -20}) < 0.5);
     }
 }
 END_TEST

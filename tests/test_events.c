@@ -272,9 +272,9 @@ static void drop_ball(pv_contact_mode kind, double height, double restitution) {
     double borne = restitution == 0 ? m * G * DT : 0;
     int hits = 0;
     for (int i = 0; i < 900; i++) {
-        double before = body_velocity(ball).y;
+        double before = body_v(ball).y;
         step();
-        double given = m * (before + G * DT - body_velocity(ball).y);
+        double given = m * (before + G * DT - body_v(ball).y);
         pv_events e = pv_world_get_events(w);
         ck_assert_int_le(e.hit_count, 1);
         if (e.hit_count == 0) continue;
@@ -334,9 +334,9 @@ START_TEST(impulses_of_feet_add_up) {
     double m = pv_body_get_mass(w, b);
     int hits = 0;
     for (int i = 0; i < 200; i++) {
-        double before = body_velocity(b).y;
+        double before = body_v(b).y;
         step();
-        double given = m * (before + G * DT - body_velocity(b).y);
+        double given = m * (before + G * DT - body_v(b).y);
         pv_events e = pv_world_get_events(w);
         ck_assert_int_le(e.hit_count, 1);
         if (e.hit_count) ck_assert_double_eq_tol(e.hits[0].impulse, given, 0.02 * given);
@@ -368,12 +368,11 @@ START_TEST(two_balls_and_a_bullet) {
                     ck_assert(PV_ID_EQUALS(h->b, b) && hits++ == 0);
                     expect_hit(h, 300, m / 2 * 1.5 * 300, (pv_vec2){1, 0}, (pv_vec2){125, 100},
                                0.01, 0);
-                    ck_assert_double_eq_tol(h->impulse, m * (150 - body_velocity(a).x),
-                                            1e-6 * h->impulse);
+                    ck_assert_double_eq_tol(h->impulse, m * (150 - body_v(a).x), 1e-6 * h->impulse);
                 } else {
                     ck_assert(PV_ID_EQUALS(h->a, wall) && PV_ID_EQUALS(h->b, bullet) &&
                               shots++ == 0);
-                    double left = n * (9000 - body_velocity(bullet).x);
+                    double left = n * (9000 - body_v(bullet).x);
                     expect_hit(h, 9000, left, (pv_vec2){-1, 0}, (pv_vec2){590, 300}, 0.01, 0);
                 }
             }

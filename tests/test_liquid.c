@@ -68,7 +68,7 @@ static void run(double seconds) { step_times((int)lround(seconds * 60)); }
 static double energy_of_drops(void) {
     double sum = 0;
     for (int i = 0; i < d.count; i++) {
-        pv_vec2 v = particle_velocity(d.at[i]);
+        pv_vec2 v = particle_v(d.at[i]);
         sum += 0.5 * pv_particle_get_mass(w, d.at[i]) * (v.x * v.x + v.y * v.y);
     }
     return sum;
@@ -89,11 +89,11 @@ START_TEST(a_free_blob_keeps_its_momentum_and_turns_on) {
         pv_vec2 v = {30 - 0.8 * y - (x > 0 ? 120 : 0), 10 + 0.8 * x};
         throw_drop(i % 3 ? l : oil, x, y, v, 0.5 + 2 * next_unit(&seed));
     }
-    const sums before = sums_of(w);
+    const momenta before = momenta_of(w);
     const double energy = energy_of_drops();
     for (int s = 0; s < 240; s++) {
         pv_world_step(w, DT);
-        expect_kept_sums(&before, w, 1e-9 * before.size, 1e-9 * before.size * 120);
+        expect_kept_momenta(&before, w, 1e-9 * before.size, 1e-9 * before.size * 120);
         ck_assert_double_le(energy_of_drops(), 1.25 * energy);
     }
 }
@@ -108,12 +108,12 @@ START_TEST(liquid_and_what_it_washes_against_keep_their_momentum) {
     def.density = 0.05;
     def.angle = 0.4;
     pv_body_id b = put(w, box_mask(40, 16), 160, 45, def);
-    const sums before = sums_of(w);
+    const momenta before = momenta_of(w);
     for (int s = 0; s < 180; s++) {
         pv_world_step(w, DT);
-        expect_kept_sums(&before, w, 1e-9 * before.size, 1e-6 * before.size * 100);
+        expect_kept_momenta(&before, w, 1e-9 * before.size, 1e-6 * before.size * 100);
     }
-    ck_assert_double_gt(body_velocity(b).x, 10); /* pushed away */
+    ck_assert_double_gt(body_v(b).x, 10); /* pushed away */
 }
 END_TEST
 
@@ -131,9 +131,9 @@ START_TEST(two_drops_part_with_the_energy_that_was_pressed_into_them) {
      * that 1 / 500 attracts */
     double energy = 4e5 * (pow(0.25 - 0.2, 2) - 0.002 * pow(0.2, 2)) + 3e4 * pow(0.125, 2),
            speed = sqrt(energy);
-    ck_assert_double_eq_tol(particle_velocity(a).x, -speed, 0.01 * speed);
-    ck_assert_double_eq_tol(particle_velocity(b).x, speed, 0.01 * speed);
-    ck_assert_double_eq(particle_velocity(b).y, 0);
+    ck_assert_double_eq_tol(particle_v(a).x, -speed, 0.01 * speed);
+    ck_assert_double_eq_tol(particle_v(b).x, speed, 0.01 * speed);
+    ck_assert_double_eq(particle_v(b).y, 0);
 }
 END_TEST
 
@@ -147,10 +147,9 @@ START_TEST(viscosity_is_the_rate_at_which_neighbors_come_to_one_speed) {
                    b = throw_drop(l, 0, 3, (pv_vec2){0, -1}, 1);
     double q = 0.75, t = 0.1; /* they hardly come nearer meanwhile */
     run(t);
-    double apart = particle_velocity(b).y - particle_velocity(a).y;
+    double apart = particle_v(b).y - particle_v(a).y;
     ck_assert_double_eq_tol(apart, -2 * exp(-8 * q * t), 0.02);
-    ck_assert_double_eq_tol(particle_velocity(a).x, 0.2,
-                            0.01); /* across the line it does nothing */
+    ck_assert_double_eq_tol(particle_v(a).x, 0.2, 0.01); /* across the line it does nothing */
 }
 END_TEST
 
@@ -167,7 +166,7 @@ static double brake_of_wall(double distance, double speed) {
     put_box(PV_BODY_STATIC, 200, 40, 0, 20);
     pv_particle_id p = throw_drop(l, 0, -distance, (pv_vec2){0, -speed}, 1);
     pv_world_step(w, 1.0 / 960);
-    return fabs(speed) - fabs(particle_velocity(p).y);
+    return fabs(speed) - fabs(particle_v(p).y);
 }
 
 START_TEST(a_wall_brakes_what_leaves_as_much_as_what_comes) {
@@ -262,8 +261,8 @@ START_TEST(it_slips_along_sprites) {
     def.radius = 3;
     pv_particle_id dry = pv_particle_create(w, &def, NULL);
     run(2);
-    ck_assert_double_eq_tol(particle_velocity(wet).x, 100, 1e-6);
-    ck_assert_double_le(particle_velocity(dry).x, 1);
+    ck_assert_double_eq_tol(particle_v(wet).x, 100, 1e-6);
+    ck_assert_double_le(particle_v(dry).x, 1);
 }
 END_TEST
 
@@ -352,7 +351,7 @@ START_TEST(a_drop_holds_together_and_heavy_liquid_goes_to_the_bottom) {
     for (int i = 0; i < d.count; i++)
         for (int k = 0; k < i; k++) {
             pv_vec2 p = particle_at(d.at[i]), q = particle_at(d.at[k]);
-            spread = fmax(spread, apart(p, q));
+            spread = fmax(spread, gap_between(p, q));
         }
     ck_assert_double_le(spread, 130); /* from 86 as a square */
     ck_assert_double_ge(spread, 55);
@@ -377,14 +376,14 @@ START_TEST(what_coincides_parts_and_does_not_burst) {
     for (int s = 0; s < 120; s++) {
         step_well(w, DT);
         for (int i = 0; i < d.count; i++) {
-            pv_vec2 v = particle_velocity(d.at[i]);
+            pv_vec2 v = particle_v(d.at[i]);
             ck_assert(isfinite(v.x) && isfinite(v.y));
             ck_assert_double_le(hypot(v.x, v.y), 6000);
         }
     }
     pv_vec2 a = particle_at(d.at[0]), b = particle_at(d.at[59]);
-    ck_assert_double_gt(apart(a, b), 5);
-    sums m = sums_of(w);
+    ck_assert_double_gt(gap_between(a, b), 5);
+    momenta m = momenta_of(w);
     ck_assert_double_le(fmax(fabs(m.x), fabs(m.y)), 1e-9 * (1 + m.size));
 }
 END_TEST

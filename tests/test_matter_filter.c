@@ -223,12 +223,12 @@ START_TEST(belts_bring_particles_and_polygons_to_their_speed) {
         pv_particle_id p = rest_particle(-200, -2);
         pv_polygon_id q = rest_square(100, -10, 10 * sqrt(2));
         step_times(15);
-        ck_assert_double_eq_tol(particle_velocity(p).x, MU * G * 15 * STEP, 2);
+        ck_assert_double_eq_tol(particle_v(p).x, MU * G * 15 * STEP, 2);
         ck_assert_double_eq_tol(pv_polygon_get_velocity(w, q).x, MU * G * 15 * STEP, 3);
         step_times(75);
         for (int i = 0; i < 60; i++) {
             step_times(1);
-            ck_assert_double_eq_tol(particle_velocity(p).x, BELT, 1e-3);
+            ck_assert_double_eq_tol(particle_v(p).x, BELT, 1e-3);
             ck_assert_double_eq_tol(pv_polygon_get_velocity(w, q).x, BELT, 1e-3);
         }
         ck_assert_double_eq_tol(particle_at(p).y, -2, 0.05);
@@ -260,10 +260,10 @@ START_TEST(what_a_running_surface_throws_it_recoils_from) {
             add_polygon(10, -40, 5, 8, v, 1, everybody);
         else
             add_particle(10, -40, 2, v, everybody);
-        sums before = sums_of(w);
+        momenta before = momenta_of(w);
         step_times(30);
-        ck_assert_double_lt(body_velocity(belt).x, -1e-4);
-        expect_kept_sums(&before, w, 1e-9 * fabs(before.y), 1e-8 * fabs(before.y));
+        ck_assert_double_lt(body_v(belt).x, -1e-4);
+        expect_kept_momenta(&before, w, 1e-9 * fabs(before.y), 1e-8 * fabs(before.y));
     }
 }
 END_TEST
@@ -572,8 +572,8 @@ START_TEST(forces_leave_what_is_disabled_alone) {
     ck_assert_double_eq(body_at(b).x, 0);
     ck_assert_double_eq(body_at(b).y, 0);
     ck_assert_int_eq(pv_body_set_enabled(w, b, true), PV_OK);
-    ck_assert_double_eq(body_velocity(b).x, 0);
-    ck_assert_double_eq(body_velocity(b).y, 0);
+    ck_assert_double_eq(body_v(b).x, 0);
+    ck_assert_double_eq(body_v(b).y, 0);
 }
 END_TEST
 
@@ -676,12 +676,12 @@ START_TEST(locked_bodies_are_hit_as_if_endless_across) {
             ck_assert(pv_polygon_is_valid(w, pv_polygon_create(w, &q, NULL)));
         }
         step_times(40);
-        sums sum = sums_of(w);
+        momenta sum = momenta_of(w);
         double j = 2 * 300 * sqrt(0.5) / (1 + 0.5 / 4);
         ck_assert_double_eq_tol(body_at(b).x, 0, 1e-12);
         ck_assert_double_eq_tol(sum.y, 300, 1e-9 * 300);
-        if (!polygon) ck_assert_double_eq_tol(body_velocity(b).y, j * sqrt(0.5) / 4, 1);
-        ck_assert_double_gt(body_velocity(b).y, 10);
+        if (!polygon) ck_assert_double_eq_tol(body_v(b).y, j * sqrt(0.5) / 4, 1);
+        ck_assert_double_gt(body_v(b).y, 10);
     }
 }
 END_TEST
