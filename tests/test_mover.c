@@ -545,7 +545,7 @@ START_TEST(one_way_slopes_are_walked) {
     open_world();
     pv_body_def def = of_type(PV_BODY_STATIC);
     def.one_way_normal = pv__vec(0, -1);
-    put_at(pv_mask_retain(terrain), 0, 0, def);
+    put_at(terrain, 0, 0, def);
     for (int k = 0; k < 2; k++) {
         pv_mover m = hero_of(9, 20, 245.5, 180);
         for (int i = 0; i < 60 && !m.grounded; i++) walk(&m, k ? 150 : -150);
@@ -911,7 +911,6 @@ END_TEST
 /// Out of a corner that is open at one far end alone, against a search of every pixel.
 START_TEST(escapes_find_the_nearest_place) {
     for (int k = 0; k < 40; k++) {
-        open_world();
         int w = 4 + random_below(30), h = 4 + random_below(60);
         pv_mask *block = pv_mask_create(240, 240, NULL, NULL);
         pv_mask_fill_all(block, true);
@@ -920,7 +919,7 @@ START_TEST(escapes_find_the_nearest_place) {
                             h + random_below(20)};
             pv_mask_fill_rect(block, hole, false);
         }
-        put_at(pv_mask_retain(block), 0, 0, of_type(PV_BODY_STATIC));
+        open_terrain(block);
         pv_mover m = hero_of(w, h, 90, 80);
         m.escape_delay = 0;
         m.max_push_out = 0;
