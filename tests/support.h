@@ -324,14 +324,14 @@ static size_t suite_size;
 
 /// Runs each test of a suite some times, with numbers from 0 on, between two functions that may be
 /// null. Results come as TAP on standard output.
-static inline int run_suite_in(const char *name, void (*set_up)(void), void (*tear_down)(void),
-                               int times, const TTest *const *tests, size_t count) {
+static inline int run_tests(const char *name, void (*set_up)(void), void (*tear_down)(void),
+                            int times) {
     Suite *suite = suite_create(name);
-    for (size_t i = 0; i < count; i++) {
-        TCase *tcase = tcase_create(tests[i]->name);
+    for (size_t i = 0; i < suite_size; i++) {
+        TCase *tcase = tcase_create(suite_tests[i]->name);
         tcase_set_timeout(tcase, 120);
         tcase_add_checked_fixture(tcase, set_up, tear_down);
-        tcase_add_loop_test(tcase, tests[i], 0, times);
+        tcase_add_loop_test(tcase, suite_tests[i], 0, times);
         suite_add_tcase(suite, tcase);
     }
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ); /* What hangs has said what it did before. */
@@ -342,16 +342,9 @@ static inline int run_suite_in(const char *name, void (*set_up)(void), void (*te
     return 0;
 }
 
-#define RUN_SUITE_IN(name, set_up, tear_down, times, ...)                                          \
-    int main(void) {                                                                               \
-        const TTest *const tests[] = {__VA_ARGS__};                                                \
-        return run_suite_in(name, set_up, tear_down, times, tests, sizeof tests / sizeof *tests);  \
-    }
-#define RUN_SUITE(name, ...) RUN_SUITE_IN(name, NULL, NULL, 1, __VA_ARGS__)
-
 /// Runs all tests of the file, each some times between two functions that may be null.
 #define RUN_TESTS_IN(name, set_up, tear_down, times)                                               \
-    int main(void) { return run_suite_in(name, set_up, tear_down, times, suite_tests, suite_size); }
+    int main(void) { return run_tests(name, set_up, tear_down, times); }
 #define RUN_TESTS(name) RUN_TESTS_IN(name, NULL, NULL, 1)
 
 #endif

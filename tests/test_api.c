@@ -1050,7 +1050,6 @@ START_TEST(every_function_refuses_bad_input) {
     tear_down();
     ck_assert_int_eq(f.failures, 0);
 }
-END_TEST
 
 /* ---- worlds that are busy ---- */
 
@@ -1141,7 +1140,6 @@ START_TEST(every_change_is_refused_while_busy) {
     ck_assert_int_gt(changes, 0);
     ck_assert_int_eq(f.failures, 0);
 }
-END_TEST
 
 static pv_world *other;
 
@@ -1166,7 +1164,5 @@ START_TEST(other_worlds_can_be_changed_meanwhile) {
     ck_assert(unmake_all());
     tear_down();
 }
-END_TEST
 
-RUN_SUITE("api", every_function_refuses_bad_input, every_change_is_refused_while_busy,
-          other_worlds_can_be_changed_meanwhile)
+RUN_TESTS("api")

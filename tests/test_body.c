@@ -76,7 +76,6 @@ START_TEST(paper_2_1_two_particles_are_the_rigid_body) {
     ck_assert_double_eq_tol(t.pivot.x, center.x, 1e-12);
     ck_assert_double_eq_tol(t.pivot.y, center.y, 1e-12);
 }
-END_TEST
 
 START_TEST(mass_in_place_of_density) {
     pv_world *w = world_of_gravity(0, 0);
@@ -86,7 +85,6 @@ START_TEST(mass_in_place_of_density) {
     ck_assert_double_eq_tol(pv_body_get_mass(w, b), 7, 1e-12);
     ck_assert_double_eq_tol(pv_body_get_inertia(w, b), 7 * (100 + 16) / 12.0, 1e-9);
 }
-END_TEST
 
 START_TEST(paper_2_2_velocity_by_the_previous_positions) {
     pv_world *w = world_of_gravity(0, 0);
@@ -97,7 +95,6 @@ START_TEST(paper_2_2_velocity_by_the_previous_positions) {
     pv_world_step(w, DT);
     ck_assert_near(pv_body_get_position(w, b), ((pv_vec2){11, 19.5}), 1e-9);
 }
-END_TEST
 
 START_TEST(paper_2_2_velocity_by_the_current_positions) {
     pv_world_def def = pv_world_def_default();
@@ -110,7 +107,6 @@ START_TEST(paper_2_2_velocity_by_the_current_positions) {
     ck_assert_double_eq_tol(pv_body_get_position(w, b).x, 10 + 60 * DT / 5, 1e-9);
     check_velocity(w, b, 60, 0, 1e-9);
 }
-END_TEST
 
 START_TEST(paper_2_3_force_moves_by_mass_and_torque_by_inertia) {
     pv_world *w = world_of_gravity(0, 0);
@@ -126,7 +122,6 @@ START_TEST(paper_2_3_force_moves_by_mass_and_torque_by_inertia) {
     pv_world_step(w, DT); /* forces do not linger */
     check_velocity(w, b, 50, 0, 0.2);
 }
-END_TEST
 
 START_TEST(paper_2_3_force_and_impulse_at_a_point) {
     pv_world *w = world_of_gravity(0, 0);
@@ -142,7 +137,6 @@ START_TEST(paper_2_3_force_and_impulse_at_a_point) {
     check_velocity(w, b, 0, 600 / m * 0.01, 1e-9);
     check_spin(w, b, 1800 / inertia * 0.01, 2e-3);
 }
-END_TEST
 
 /// Velocity of particle i by its own movement over a tiny step.
 static pv_vec2 particle_velocity(pv_world *w, pv_body_id b, int i) {
@@ -169,7 +163,6 @@ START_TEST(paper_2_4_turn_about_center_or_a_particle) {
         ck_assert_double_eq_tol(vec_distance(u, v), 3 * 2 * sqrt((400 + 100) / 12.0), 1e-2);
     }
 }
-END_TEST
 
 /// Returns the greatest error of a throw at x = 8000 px to its parabola in 2 s. Rounding adds up
 /// over more substeps.
@@ -194,7 +187,6 @@ START_TEST(free_fall_lies_on_the_parabola) {
     ck_assert_double_lt(off_parabola(4), 1e-7);
     ck_assert_double_lt(off_parabola(16), 1e-6);
 }
-END_TEST
 
 START_TEST(jittering_steps_stay_on_the_parabola) {
     pv_world *w = world_of_gravity(0, 320);
@@ -213,7 +205,6 @@ START_TEST(jittering_steps_stay_on_the_parabola) {
     }
     ck_assert_double_eq_tol(cos(2 * t - pv_body_get_angle(w, b)), 1, 1e-12);
 }
-END_TEST
 
 START_TEST(free_spin_does_not_decay) {
     pv_world *w = world_of_gravity(0, 0);
@@ -225,7 +216,6 @@ START_TEST(free_spin_does_not_decay) {
     pv_paper_body_get_particles(w, b, p);
     ck_assert_double_eq_tol(vec_distance(p[0], p[1]), 2 * sqrt((900 + 9) / 12.0), 1e-9);
 }
-END_TEST
 
 START_TEST(types_move_as_they_say) {
     pv_world *w = world_of_gravity(0, 320);
@@ -244,7 +234,6 @@ START_TEST(types_move_as_they_say) {
     ALL_TOLD(PV_ERROR_ARGUMENT, pv_body_set_velocity(w, s, (pv_vec2){1, 0}),
              pv_body_apply_force(w, s, (pv_vec2){1, 0}));
 }
-END_TEST
 
 START_TEST(teleports_keep_the_motion) {
     pv_world *w = world_of_gravity(0, 100);
@@ -258,7 +247,6 @@ START_TEST(teleports_keep_the_motion) {
     check_velocity(w, b, v.x, v.y, 1e-9);
     check_spin(w, b, -2, 1e-9);
 }
-END_TEST
 
 START_TEST(a_body_that_would_leave_the_numbers_is_frozen) {
     pv_world *w = world_of_gravity(0, 0);
@@ -275,7 +263,6 @@ START_TEST(a_body_that_would_leave_the_numbers_is_frozen) {
     ck_assert(isfinite(pv_body_get_position(w, other).x) &&
               isfinite(pv_body_get_velocity(w, other).x));
 }
-END_TEST
 
 #define AT(member) offsetof(pv_body_def, member)
 
@@ -323,7 +310,6 @@ START_TEST(bad_defs_are_refused) {
     ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_world_get_stats(w).bodies, 0);
 }
-END_TEST
 
 /// On both sides of each limit, whichever way a mass comes to be.
 START_TEST(masses_keep_within_their_range) {
@@ -357,7 +343,6 @@ START_TEST(masses_keep_within_their_range) {
     ck_assert_int_eq(pv_body_set_scale(w, b, (pv_vec2){2, 1}), PV_OK);
     ck_assert_double_eq_tol(pv_body_get_mass(w, b), 2e-9, 1e-24);
 }
-END_TEST
 
 /// Checks that parts of a carved body may weigh less than the limit.
 START_TEST(what_is_left_of_the_lightest_weighs_as_much) {
@@ -378,7 +363,6 @@ START_TEST(what_is_left_of_the_lightest_weighs_as_much) {
         }
     }
 }
-END_TEST
 
 /// A step is 1e-9...1 s long; another one changes nothing.
 START_TEST(steps_keep_within_their_range) {
@@ -399,7 +383,6 @@ START_TEST(steps_keep_within_their_range) {
         }
     }
 }
-END_TEST
 
 START_TEST(stale_names_are_noticed) {
     pv_world *w = world_of_gravity(0, 0);
@@ -429,7 +412,6 @@ START_TEST(stale_names_are_noticed) {
     }
     ck_assert_double_eq(pv_body_get_position(w, young).x, 9);
 }
-END_TEST
 
 START_TEST(bad_numbers_are_refused_and_change_nothing) {
     pv_world *w = world_of_gravity(0, 0);
@@ -458,15 +440,5 @@ START_TEST(bad_numbers_are_refused_and_change_nothing) {
              pv_world_step(NULL, 0.1));
     ck_assert(pv_world_compute_hash(w) == hash);
 }
-END_TEST
 
-RUN_SUITE("body", paper_2_1_two_particles_are_the_rigid_body, mass_in_place_of_density,
-          paper_2_2_velocity_by_the_previous_positions, paper_2_2_velocity_by_the_current_positions,
-          paper_2_3_force_moves_by_mass_and_torque_by_inertia,
-          paper_2_3_force_and_impulse_at_a_point, paper_2_4_turn_about_center_or_a_particle,
-          free_fall_lies_on_the_parabola, jittering_steps_stay_on_the_parabola,
-          free_spin_does_not_decay, types_move_as_they_say, teleports_keep_the_motion,
-          a_body_that_would_leave_the_numbers_is_frozen, bad_defs_are_refused,
-          stale_names_are_noticed, bad_numbers_are_refused_and_change_nothing,
-          masses_keep_within_their_range, what_is_left_of_the_lightest_weighs_as_much,
-          steps_keep_within_their_range)
+RUN_TESTS_IN("body", NULL, give_back, 1)

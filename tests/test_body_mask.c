@@ -6,6 +6,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
+#include "bodies.h"
 #include "easel.h"
 
 static const double DT = 1.0 / 60, GRAVITY = 320;
@@ -71,7 +72,6 @@ START_TEST(a_scaled_body_weighs_what_its_picture_covers) {
         ck_assert(pv_body_is_valid(w, pv_body_create(w, &def, NULL)));
     }
 }
-END_TEST
 
 START_TEST(a_change_of_scale_weighs_the_same_and_stays_about_the_middle) {
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
@@ -86,7 +86,6 @@ START_TEST(a_change_of_scale_weighs_the_same_and_stays_about_the_middle) {
         ck_assert_double_eq_tol(pv_body_get_angle(w, b), 0.7, 1e-12);
     }
 }
-END_TEST
 
 START_TEST(a_new_mask_weighs_as_much_and_lies_where_the_old_one_lay) {
     for (int contacts = PV_CONTACT_MODE_PIXELS; contacts <= PV_CONTACT_MODE_CONTOURS; contacts++) {
@@ -101,7 +100,6 @@ START_TEST(a_new_mask_weighs_as_much_and_lies_where_the_old_one_lay) {
         check_weight(w, b, mass / count_weight(n, 1.5, 2).area);
     }
 }
-END_TEST
 
 /* ---- what it covers ---- */
 
@@ -160,7 +158,6 @@ START_TEST(it_covers_what_is_drawn) {
     }
     ck_assert_int_gt(most, 500);
 }
-END_TEST
 
 typedef struct lines {
     pv_vec2 low, high;
@@ -196,7 +193,6 @@ START_TEST(its_contour_is_drawn_around_its_pixels) {
         ck_assert_double_eq_tol(l.high.y, fmax(p.y, q.y), 0.8);
     }
 }
-END_TEST
 
 /* ---- mirrors ---- */
 
@@ -229,7 +225,6 @@ START_TEST(a_mirrored_body_moves_as_one_with_a_mirrored_mask) {
         }
     }
 }
-END_TEST
 
 START_TEST(a_mirrored_world_moves_as_its_mirror_image) {
     pv_mask *m = odd_mask(40, 28, 3);
@@ -254,7 +249,6 @@ START_TEST(a_mirrored_world_moves_as_its_mirror_image) {
     }
     ck_assert_int_gt(pv_world_get_contacts(w[0], NULL, 0), 0);
 }
-END_TEST
 
 START_TEST(a_flip_there_and_back_changes_nothing) {
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, GRAVITY, NULL),
@@ -282,7 +276,6 @@ START_TEST(a_flip_there_and_back_changes_nothing) {
     ck_assert_near(is.velocity, was.velocity, 1e-10);
     ck_assert_double_eq_tol(is.angular_velocity, was.angular_velocity, 1e-12);
 }
-END_TEST
 
 /* ---- motion ---- */
 
@@ -306,7 +299,6 @@ START_TEST(the_material_keeps_its_velocity) {
         }
     }
 }
-END_TEST
 
 /// Checks a flight along its parabola: h steps of DT from a velocity v are v t + g t^2 / 2.
 START_TEST(what_does_not_turn_keeps_its_momentum_and_its_way) {
@@ -325,7 +317,6 @@ START_TEST(what_does_not_turn_keeps_its_momentum_and_its_way) {
         ck_assert_near(place_of(w, b, 0, 0), due, 1e-8);
     }
 }
-END_TEST
 
 START_TEST(an_animation_does_not_stop_what_is_driven) {
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
@@ -338,7 +329,6 @@ START_TEST(an_animation_does_not_stop_what_is_driven) {
     ck_assert_near(place_of(w, b, 0, 0), ((pv_vec2){corner.x + 4, corner.y - 3}), 1e-9);
     ck_assert_double_eq(vec_distance(pv_body_get_velocity(w, b), HERE), 0);
 }
-END_TEST
 
 /* ---- walking ---- */
 
@@ -434,7 +424,6 @@ START_TEST(a_walking_character_stays_on_the_ground) {
         walk((stroll){.contacts = contacts, .turns_round = true});
     }
 }
-END_TEST
 
 START_TEST(a_walking_character_stays_beside_a_wall_and_among_crates) {
     for (int contacts = PV_CONTACT_MODE_PIXELS; contacts <= PV_CONTACT_MODE_CONTOURS; contacts++) {
@@ -443,13 +432,11 @@ START_TEST(a_walking_character_stays_beside_a_wall_and_among_crates) {
         walk((stroll){.contacts = contacts, .crates = true, .turns_round = true});
     }
 }
-END_TEST
 
 START_TEST(a_box_that_stands_on_a_walking_character_stays) {
     for (int contacts = PV_CONTACT_MODE_PIXELS; contacts <= PV_CONTACT_MODE_CONTOURS; contacts++)
         walk((stroll){.contacts = contacts, .burden = true});
 }
-END_TEST
 
 /// Checks that a resting body does not notice a change to an equal mask.
 START_TEST(a_stack_does_not_feel_frames_that_are_alike) {
@@ -475,7 +462,6 @@ START_TEST(a_stack_does_not_feel_frames_that_are_alike) {
         }
     }
 }
-END_TEST
 
 /// Grown into the floor, it comes out without being thrown: of the push nothing is left.
 START_TEST(what_grows_into_the_floor_comes_out_slowly) {
@@ -496,7 +482,6 @@ START_TEST(what_grows_into_the_floor_comes_out_slowly) {
         ck_assert_double_eq_tol(y, -16, 0.75);
     }
 }
-END_TEST
 
 START_TEST(what_slept_wakes_and_what_stood_on_it_falls) {
     for (int contacts = PV_CONTACT_MODE_PIXELS; contacts <= PV_CONTACT_MODE_CONTOURS; contacts++)
@@ -514,7 +499,6 @@ START_TEST(what_slept_wakes_and_what_stood_on_it_falls) {
             ck_assert_double_eq_tol(pv_body_get_position(w, top).y, falls ? 5 : 0, 0.75);
         }
 }
-END_TEST
 
 /* ---- matter ---- */
 
@@ -544,7 +528,6 @@ START_TEST(joints_hold_on_to_the_same_place) {
     steps_well(w, 120);
     ck_assert_near(held_at(w, c), held, 0.1);
 }
-END_TEST
 
 START_TEST(particles_and_forces_meet_the_scaled_picture) {
     for (int contacts = PV_CONTACT_MODE_PIXELS; contacts <= PV_CONTACT_MODE_CONTOURS; contacts++) {
@@ -569,7 +552,6 @@ START_TEST(particles_and_forces_meet_the_scaled_picture) {
         ck_assert_double_eq_tol(pv_body_get_velocity(w, b).y, -0.5 * GRAVITY * 30 * DT, 1e-6);
     }
 }
-END_TEST
 
 /* ---- refusals ---- */
 
@@ -606,7 +588,6 @@ START_TEST(what_is_refused_changes_nothing) {
     close_world(w); /* all references are back */
     ALL_TOLD(PV_OK, pv_mask_set_pixel(m, 0, 0, true), pv_mask_set_pixel(empty, 0, 0, true));
 }
-END_TEST
 
 START_TEST(the_hash_sees_masks_and_scales) {
     pv_world *w[3];
@@ -625,7 +606,6 @@ START_TEST(the_hash_sees_masks_and_scales) {
         steps_well(w[k], 70); /* until it is over that something was changed */
     ck_assert_uint_eq(pv_world_compute_hash(w[0]), pv_world_compute_hash(w[1]));
 }
-END_TEST
 
 /* ---- memory ---- */
 
@@ -670,7 +650,6 @@ START_TEST(without_memory_nothing_changes_and_nothing_leaks) {
         starve(contacts, true);
     }
 }
-END_TEST
 
 START_TEST(what_was_carved_is_scaled_in_many_ways) {
     purse p = {0};
@@ -698,7 +677,6 @@ START_TEST(what_was_carved_is_scaled_in_many_ways) {
     pv_world_destroy(w);
     ck_assert_int_eq(p.live_bytes, 0);
 }
-END_TEST
 
 START_TEST(flips_take_no_memory_and_many_scales_not_much) {
     purse p = {0};
@@ -720,20 +698,5 @@ START_TEST(flips_take_no_memory_and_many_scales_not_much) {
     pv_mask_release(m);
     ck_assert_int_eq(p.live_bytes, 0);
 }
-END_TEST
 
-RUN_SUITE("body_mask", what_was_carved_is_scaled_in_many_ways,
-          a_scaled_body_weighs_what_its_picture_covers,
-          a_change_of_scale_weighs_the_same_and_stays_about_the_middle,
-          a_new_mask_weighs_as_much_and_lies_where_the_old_one_lay, it_covers_what_is_drawn,
-          its_contour_is_drawn_around_its_pixels, a_mirrored_body_moves_as_one_with_a_mirrored_mask,
-          a_mirrored_world_moves_as_its_mirror_image, a_flip_there_and_back_changes_nothing,
-          the_material_keeps_its_velocity, what_does_not_turn_keeps_its_momentum_and_its_way,
-          an_animation_does_not_stop_what_is_driven, a_walking_character_stays_on_the_ground,
-          a_walking_character_stays_beside_a_wall_and_among_crates,
-          a_box_that_stands_on_a_walking_character_stays,
-          a_stack_does_not_feel_frames_that_are_alike, what_grows_into_the_floor_comes_out_slowly,
-          what_slept_wakes_and_what_stood_on_it_falls, joints_hold_on_to_the_same_place,
-          particles_and_forces_meet_the_scaled_picture, what_is_refused_changes_nothing,
-          the_hash_sees_masks_and_scales, without_memory_nothing_changes_and_nothing_leaks,
-          flips_take_no_memory_and_many_scales_not_much)
+RUN_TESTS_IN("body_mask", NULL, give_back, 1)

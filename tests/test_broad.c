@@ -279,18 +279,14 @@ static void check_field(pv_contact_mode contacts, double size) {
 }
 
 START_TEST(crowded_fields_are_found) { check_field(PV_CONTACT_MODE_CONTOURS, 100); }
-END_TEST
 
 START_TEST(wide_fields_are_found) { check_field(PV_CONTACT_MODE_CONTOURS, 3000); }
-END_TEST
 
 START_TEST(all_that_can_be_placed_is_found) {
     check_field(PV_CONTACT_MODE_CONTOURS, PV_MAX_COORDINATE);
 }
-END_TEST
 
 START_TEST(swept_boxes_are_found) { check_field(PV_CONTACT_MODE_PIXELS, 1000); }
-END_TEST
 
 START_TEST(one_point_holds_many) {
     field f = new_field(PV_CONTACT_MODE_CONTOURS, 0, NULL);
@@ -299,7 +295,6 @@ START_TEST(one_point_holds_many) {
     check_found(f.world, STEP);
     free_field(&f);
 }
-END_TEST
 
 START_TEST(many_are_sorted) {
     field f = new_field(PV_CONTACT_MODE_CONTOURS, 1000, NULL);
@@ -308,7 +303,6 @@ START_TEST(many_are_sorted) {
     check_found(f.world, STEP);
     free_field(&f);
 }
-END_TEST
 
 /// Between steps of a world that lives.
 START_TEST(steps_keep_the_grids) {
@@ -326,7 +320,6 @@ START_TEST(steps_keep_the_grids) {
         free_field(&f);
     }
 }
-END_TEST
 
 START_TEST(forces_beyond_numbers_make_large_boxes) {
     field f = new_field(PV_CONTACT_MODE_CONTOURS, 300, NULL);
@@ -342,7 +335,6 @@ START_TEST(forces_beyond_numbers_make_large_boxes) {
     check_pairs(f.world);
     free_field(&f);
 }
-END_TEST
 
 /// Whatever allocation fails, the step says so, and the next one finds all.
 START_TEST(no_memory_loses_nothing) {
@@ -368,8 +360,5 @@ START_TEST(no_memory_loses_nothing) {
         ck_assert_int_eq(p.live_bytes, 0);
     }
 }
-END_TEST
 
-RUN_SUITE("broad", crowded_fields_are_found, wide_fields_are_found, all_that_can_be_placed_is_found,
-          swept_boxes_are_found, one_point_holds_many, many_are_sorted, steps_keep_the_grids,
-          forces_beyond_numbers_make_large_boxes, no_memory_loses_nothing)
+RUN_TESTS("broad")

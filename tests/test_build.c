@@ -160,7 +160,6 @@ START_TEST(a_rope_has_a_stick_for_each_segment) {
     ck_assert_double_le(vec_distance(place(world, p->particles[0]), bead.position), 1e-9);
     ck_assert_double_le(vec_distance(place(world, p->particles[7]), def.to.point), 1e-9);
 }
-END_TEST
 
 START_TEST(a_slack_rope_begins_without_stress) {
     pv_world *world = new_world();
@@ -178,7 +177,6 @@ START_TEST(a_slack_rope_begins_without_stress) {
         if (i > 1) ck_assert_double_gt(place(world, p->particles[15]).y, 35 + length);
     }
 }
-END_TEST
 
 /// Returns the height of a catenary over its lowest point, at a distance x from its middle.
 static double catenary(double parameter, double x) { return parameter * (cosh(x / parameter) - 1); }
@@ -208,7 +206,6 @@ START_TEST(a_rope_hangs_in_a_catenary) {
     }
     ck_assert_msg(worst <= 0.01 * sag, "off by %g of %g px", worst, sag);
 }
-END_TEST
 
 /// Period of a pendulum of an amplitude, by the arithmetic-geometric mean.
 static double pendulum_period(double length, double amplitude) {
@@ -246,7 +243,6 @@ START_TEST(a_single_segment_is_a_pendulum) {
                   expected);
     ck_assert_double_eq_tol(span(world, p->constraints[0]), length, 1e-3 * length);
 }
-END_TEST
 
 /// Tells whether a particle of mass 8 that hangs on one stick is still held after a while.
 static bool still_hangs(double break_force, int *told) {
@@ -272,7 +268,6 @@ START_TEST(a_rope_breaks_at_its_force) {
     ck_assert(!still_hangs(0.98 * 8 * gravity, &told));
     ck_assert_int_eq(told, 1);
 }
-END_TEST
 
 /* ---- cloth ---- */
 
@@ -315,7 +310,6 @@ START_TEST(a_tow_rope_gives_no_energy_beside_a_spring) {
     for (int segments = 2; segments <= 32; segments *= 4)
         for (double speed = 60; speed <= 480; speed *= 2) check_tow(segments, speed);
 }
-END_TEST
 
 START_TEST(cloth_is_a_grid) {
     pv_world *world = new_world();
@@ -334,7 +328,6 @@ START_TEST(cloth_is_a_grid) {
                 8 * sqrt(2), 1e-9);
         }
 }
-END_TEST
 
 START_TEST(cloth_is_pinned_as_told) {
     pv_world *world = new_world();
@@ -348,7 +341,6 @@ START_TEST(cloth_is_pinned_as_told) {
         }
     }
 }
-END_TEST
 
 /// Area of a triangle, in the world or in the picture; less than 0 when it is turned over.
 static double triangle_area(const pv_world *world, const pv_triangle *triangle, bool picture) {
@@ -382,7 +374,6 @@ START_TEST(cloth_shows_all_of_its_picture_and_tears) {
     ck_assert_int_eq(inner, 1);
     ck_assert_int_eq(pv_composite_get_triangles(world, cloth, NULL, 0), before - 2);
 }
-END_TEST
 
 START_TEST(a_mesh_is_its_triangles) {
     pv_world *world = new_world();
@@ -412,7 +403,6 @@ START_TEST(a_mesh_is_its_triangles) {
     ck_assert_int_eq(pv_composite_get_mesh(world, cloth, mesh, 3), 0);
     ck_assert_int_eq(pv_composite_get_mesh(NULL, cloth, mesh, 3), 0);
 }
-END_TEST
 
 START_TEST(cloth_hardly_stretches) {
     pv_world *world = new_world();
@@ -426,7 +416,6 @@ START_TEST(cloth_hardly_stretches) {
     drop = place(world, p->particles[29 * 30]).y;
     ck_assert_msg(drop <= 29 * 8 * 1.03, "twice as heavy it reaches down to %g px", drop);
 }
-END_TEST
 
 /// Gravity grows slowly to a multiple of its own.
 static void load(pv_world *world, double from, double to) {
@@ -449,7 +438,6 @@ START_TEST(cloth_tears_at_its_force) {
     load(world, 0.95, 1.05);
     ck_assert_int_le(pv_composite_get_joints(world, cloth, NULL, 0), whole - 4);
 }
-END_TEST
 
 /* ---- soft bodies ---- */
 
@@ -484,7 +472,6 @@ START_TEST(a_mesh_has_a_stick_for_each_edge) {
     p = list_soft(world, def);
     check_counts(p, 7, 7 * 6 / 2, 0, 0);
 }
-END_TEST
 
 /// Mean height of a thing's particles.
 static double mean_y(const pv_world *world, const parts *p) {
@@ -508,7 +495,6 @@ START_TEST(soft_bodies_fall_land_and_keep_their_shape) {
         ck_assert_double_lt(area_of(world, p, false), 1.1 * area);
     }
 }
-END_TEST
 
 START_TEST(all_pairs_add_no_energy) {
     uint64_t dice = 7;
@@ -546,7 +532,6 @@ START_TEST(all_pairs_add_no_energy) {
         check_unstressed(world, p, 0.02);
     }
 }
-END_TEST
 
 /* ---- jelly ---- */
 
@@ -638,7 +623,6 @@ START_TEST(jelly_follows_the_silhouette) {
             1e-9);
     }
 }
-END_TEST
 
 START_TEST(jelly_shows_its_picture_once_and_keeps_holes) {
     pv_world *world = new_world();
@@ -668,7 +652,6 @@ START_TEST(jelly_shows_its_picture_once_and_keeps_holes) {
             }
     }
 }
-END_TEST
 
 START_TEST(jelly_gets_over_a_fall) {
     pv_mask *masks[] = {mask_till_end(disc_mask(24)), mask_till_end(ring_mask()),
@@ -691,7 +674,6 @@ START_TEST(jelly_gets_over_a_fall) {
             ck_assert_double_gt(triangle_area(world, &p->triangles[t], false), -1);
     }
 }
-END_TEST
 
 START_TEST(jelly_keeps_its_shape) {
     pv_world *world = new_world();
@@ -711,7 +693,6 @@ START_TEST(jelly_keeps_its_shape) {
     ck_assert_msg(rest > 0.93 * area && rest < 1.03 * area, "area %g of %g", rest, area);
     ck_assert_msg(y > 300 - 24 - 1.5 && y < 300 - 24 + 4, "its center rests at %g", y);
 }
-END_TEST
 
 /* ---- plants ---- */
 
@@ -744,7 +725,6 @@ START_TEST(composites_are_listed_in_slot_order) {
     }
     ck_assert(PV_ID_IS_NULL(pv_world_get_next_composite(NULL, none)));
 }
-END_TEST
 
 START_TEST(trees_fork_as_often_as_told) {
     pv_world *world = new_world();
@@ -769,7 +749,6 @@ START_TEST(trees_fork_as_often_as_told) {
         }
     }
 }
-END_TEST
 
 START_TEST(grass_has_so_many_blades) {
     pv_world *world = new_world();
@@ -783,7 +762,6 @@ START_TEST(grass_has_so_many_blades) {
         check_links(world, p);
     }
 }
-END_TEST
 
 START_TEST(the_same_seed_grows_the_same_plant) {
     for (int tree = 0; tree < 2; tree++) {
@@ -798,7 +776,6 @@ START_TEST(the_same_seed_grows_the_same_plant) {
         ck_assert_uint_ne(hashes[0], hashes[2]);
     }
 }
-END_TEST
 
 /// Returns how far its particles are from where they were, at most.
 static double farthest(const pv_world *world, const parts *p, const pv_vec2 *from) {
@@ -831,7 +808,6 @@ START_TEST(plants_stand_sway_and_come_back) {
         ck_assert_msg(off < 0.01 * height[tree], "it stays %g px off", off);
     }
 }
-END_TEST
 
 /* ---- ragdolls ---- */
 
@@ -855,7 +831,6 @@ START_TEST(a_ragdoll_is_13_joints_16_bones_and_9_struts) {
     ck_assert_double_eq_tol(mass, 16, 1e-9);
     ck_assert_double_lt(place(world, p->particles[0]).y, 100);
 }
-END_TEST
 
 START_TEST(a_ragdoll_falls_without_folding_up) {
     pv_world *world = new_world();
@@ -876,7 +851,6 @@ START_TEST(a_ragdoll_falls_without_folding_up) {
         for (int k = 0; k < 13; k++) ck_assert_double_lt(place(world, p->particles[k]).y, 400.5);
     }
 }
-END_TEST
 
 /* ---- bridges ---- */
 
@@ -908,7 +882,6 @@ START_TEST(a_bridge_hangs_and_carries) {
     ck_assert_msg(gap <= 0.5, "a gap of %g px", gap);
     ck_assert_msg(y > 100 && y < 160, "the crate is at %g", y);
 }
-END_TEST
 
 START_TEST(a_short_bridge_is_straight) {
     pv_world *world = new_world();
@@ -921,11 +894,10 @@ START_TEST(a_short_bridge_is_straight) {
     for (int i = 0; i < 12; i++) {
         pv_vec2 at = pv_body_get_position(world, p->bodies[i]);
         ck_assert_near(at, ((pv_vec2){100 + 300 * (i + 0.5) / 12, 100 + 40 * (i + 0.5) / 12}),
-                             1e-6);
+                       1e-6);
         ck_assert_double_eq_tol(pv_body_get_angle(world, p->bodies[i]), atan2(40, 300), 1e-9);
     }
 }
-END_TEST
 
 /* ---- arms ---- */
 
@@ -957,7 +929,6 @@ START_TEST(an_arm_reaches_what_it_can_and_points_at_the_rest) {
                       aim, i);
     }
 }
-END_TEST
 
 /* ---- all or nothing ---- */
 
@@ -1028,7 +999,6 @@ START_TEST(without_memory_nothing_is_left) {
         ck_assert_msg(failures >= 3, "builder %d took memory %d times", kind, failures);
     }
 }
-END_TEST
 
 START_TEST(things_go_with_all_their_parts) {
     pv_mask *mask = mask_till_end(box_mask(48, 40));
@@ -1040,7 +1010,6 @@ START_TEST(things_go_with_all_their_parts) {
         ck_assert(is_empty(world));
     }
 }
-END_TEST
 
 /* ---- bad input ---- */
 
@@ -1113,7 +1082,6 @@ START_TEST(bad_ropes_are_refused) {
     REFUSED_RANGES(rope, good, bend_stiffness, -1);
     REFUSED_RANGES(rope, good, break_force, -1);
 }
-END_TEST
 
 START_TEST(bad_cloth_is_refused) {
     pv_cloth_def good = pv_cloth_def_default();
@@ -1130,7 +1098,6 @@ START_TEST(bad_cloth_is_refused) {
     REFUSED_RANGES(cloth, good, shear_stiffness, -1);
     REFUSED_RANGES(cloth, good, break_force, -1);
 }
-END_TEST
 
 START_TEST(bad_soft_bodies_are_refused) {
     static const int outside[][3] = {{0, 1, 7}}, doubled[][3] = {{0, 1, 1}},
@@ -1164,7 +1131,6 @@ START_TEST(bad_soft_bodies_are_refused) {
     REFUSED_RANGES(soft_body, good, stiffness, -1);
     REFUSED_RANGES(soft_body, good, damping, -1);
 }
-END_TEST
 
 START_TEST(coincident_points_are_refused_with_nothing_left) {
     static const pv_vec2 same[] = {{5, 5}, {5, 5}, {10, 5}};
@@ -1178,7 +1144,6 @@ START_TEST(coincident_points_are_refused_with_nothing_left) {
     ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
     ck_assert(is_empty(world));
 }
-END_TEST
 
 START_TEST(bad_jelly_is_refused) {
     pv_mask *disc = mask_till_end(disc_mask(20)),
@@ -1200,7 +1165,6 @@ START_TEST(bad_jelly_is_refused) {
     REFUSED_RANGES(jelly, good, stiffness, -1);
     REFUSED_RANGES(jelly, good, damping, -1);
 }
-END_TEST
 
 START_TEST(bad_plants_are_refused) {
     pv_tree_def tree = pv_tree_def_default();
@@ -1223,7 +1187,6 @@ START_TEST(bad_plants_are_refused) {
     REFUSED_RANGES(grass, grass, stiffness, 0, -1);
     REFUSED_RANGES(grass, grass, linear_damping, -1);
 }
-END_TEST
 
 START_TEST(bad_ragdolls_bridges_and_arms_are_refused) {
     pv_ragdoll_def doll = pv_ragdoll_def_default();
@@ -1263,7 +1226,6 @@ START_TEST(bad_ragdolls_bridges_and_arms_are_refused) {
     REFUSED_RANGES(arm, arm, mass, 0, -1, 1e13);
     REFUSED_RANGES(arm, arm, max_force, 0, -1);
 }
-END_TEST
 
 START_TEST(null_is_refused) {
     pv_world *world = new_world();
@@ -1282,7 +1244,6 @@ START_TEST(null_is_refused) {
     }
     ck_assert(is_empty(world));
 }
-END_TEST
 
 /// Two jellies that fall on each other; how far the upper one is above the lower one then.
 static double fall_on(bool solid) {
@@ -1309,7 +1270,6 @@ START_TEST(jelly_lies_on_jelly_unless_it_is_not_solid) {
     ck_assert_double_lt(between, 38);
     ck_assert_double_lt(fall_on(false), 4);
 }
-END_TEST
 
 /// Returns the number of triangles that have a side between two particles, either way round.
 static int triangles_with_side(const parts *p, uint32_t from, uint32_t to) {
@@ -1366,7 +1326,6 @@ START_TEST(outlines_have_the_sides_of_one_triangle_alone) {
         }
     }
 }
-END_TEST
 
 /// Checks a level rope, held at both ends, under a jelly that falls on it. Long sticks bear it on
 /// one stick alone.
@@ -1392,7 +1351,6 @@ START_TEST(jelly_lies_on_a_solid_rope) {
         ck_assert(solid ? y < 10 : y > 300);
     }
 }
-END_TEST
 
 START_TEST(stale_things_are_not_solid) {
     pv_world *world = new_world();
@@ -1402,7 +1360,6 @@ START_TEST(stale_things_are_not_solid) {
     ck_assert(!pv_composite_is_solid(world, thing));
     ck_assert_int_eq(pv_composite_set_solid(world, thing, true), PV_ERROR_STALE_ID);
 }
-END_TEST
 
 /// Checks that a snapshot of two that lie on each other goes on without a change.
 START_TEST(solid_things_go_on_from_a_snapshot) {
@@ -1423,24 +1380,5 @@ START_TEST(solid_things_go_on_from_a_snapshot) {
     run(world, 1);
     ck_assert_uint_eq(pv_world_compute_hash(world), hash);
 }
-END_TEST
 
-RUN_SUITE("builders", jelly_lies_on_jelly_unless_it_is_not_solid,
-          outlines_have_the_sides_of_one_triangle_alone, jelly_lies_on_a_solid_rope,
-          stale_things_are_not_solid, solid_things_go_on_from_a_snapshot,
-          a_rope_has_a_stick_for_each_segment, a_slack_rope_begins_without_stress,
-          a_rope_hangs_in_a_catenary, a_single_segment_is_a_pendulum, a_rope_breaks_at_its_force,
-          a_tow_rope_gives_no_energy_beside_a_spring, cloth_is_a_grid, cloth_is_pinned_as_told,
-          cloth_shows_all_of_its_picture_and_tears, a_mesh_is_its_triangles, cloth_hardly_stretches,
-          cloth_tears_at_its_force, a_mesh_has_a_stick_for_each_edge,
-          soft_bodies_fall_land_and_keep_their_shape, all_pairs_add_no_energy,
-          jelly_follows_the_silhouette, jelly_shows_its_picture_once_and_keeps_holes,
-          jelly_gets_over_a_fall, jelly_keeps_its_shape, composites_are_listed_in_slot_order,
-          trees_fork_as_often_as_told, grass_has_so_many_blades, the_same_seed_grows_the_same_plant,
-          plants_stand_sway_and_come_back, a_ragdoll_is_13_joints_16_bones_and_9_struts,
-          a_ragdoll_falls_without_folding_up, a_bridge_hangs_and_carries,
-          a_short_bridge_is_straight, an_arm_reaches_what_it_can_and_points_at_the_rest,
-          without_memory_nothing_is_left, things_go_with_all_their_parts, bad_ropes_are_refused,
-          bad_cloth_is_refused, bad_soft_bodies_are_refused, bad_jelly_is_refused,
-          coincident_points_are_refused_with_nothing_left, bad_plants_are_refused,
-          bad_ragdolls_bridges_and_arms_are_refused, null_is_refused)
+RUN_TESTS_IN("builders", NULL, give_back, 1)

@@ -6,6 +6,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
+#include "bodies.h"
 #include "easel.h"
 
 static const double GRAVITY = 320;
@@ -180,8 +181,7 @@ static int judge(const pv_mask *was, const pv_mask *is, const pv_cut *cut, const
     if (n == 0) return skipped;
     ck_assert(told->rect.x == low[0] && told->rect.y == low[1]);
     ck_assert(told->rect.w == high[0] - low[0] + 1 && told->rect.h == high[1] - low[1] + 1);
-    ck_assert_near(told->center, ((pv_vec2){(double)(sum[0] / n), (double)(sum[1] / n)}),
-                         1e-9);
+    ck_assert_near(told->center, ((pv_vec2){(double)(sum[0] / n), (double)(sum[1] / n)}), 1e-9);
     return skipped;
 }
 
@@ -304,7 +304,6 @@ START_TEST(what_goes_is_what_has_its_center_in_the_cut) {
     /* Each pose tries a hundred and more. */
     ck_assert_int_lt(skipped, tried);
 }
-END_TEST
 
 /* ---- what is left ---- */
 
@@ -430,7 +429,6 @@ START_TEST(what_is_left_weighs_and_moves_as_its_pixels_do) {
         for (uint64_t seed = 1; seed <= last_seed(3); seed++)
             carve_much((int)((uint64_t)i + seed + 1) % 2, &POSES[i], seed);
 }
-END_TEST
 
 /* ---- shared masks ---- */
 
@@ -458,7 +456,6 @@ START_TEST(others_keep_their_pixels) {
     pv_mask_cache_destroy(cache); /* nobody else has it any more */
     ALL_TOLD(PV_OK, pv_body_destroy(w, b), pv_mask_set_pixel(m, 0, 0, true));
 }
-END_TEST
 
 START_TEST(what_holds_a_carved_mask_keeps_its_pixels) {
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, GRAVITY, NULL);
@@ -475,7 +472,6 @@ START_TEST(what_holds_a_carved_mask_keeps_its_pixels) {
               !same_pixels(pv_body_get_mask(w, a), was));
     check_weight(w, b, 1);
 }
-END_TEST
 
 START_TEST(a_mask_is_copied_once) {
     for (int contacts = PV_CONTACT_MODE_PIXELS; contacts <= PV_CONTACT_MODE_CONTOURS; contacts++) {
@@ -494,7 +490,6 @@ START_TEST(a_mask_is_copied_once) {
         ck_assert_ptr_nonnull(own);
     }
 }
-END_TEST
 
 /* ---- what touches it ---- */
 
@@ -573,7 +568,6 @@ START_TEST(what_stands_on_dug_ground_falls_into_the_hole) {
             for (int by_disc = 0; by_disc < 2; by_disc++)
                 dig_under(contacts, (pv_body_type)type, by_disc);
 }
-END_TEST
 
 /// Runs on until what stood on a lost part stands so much lower, and nothing shares pixels.
 static void check_sunk(const yard *y, int contacts, double from, double by) {
@@ -596,7 +590,6 @@ START_TEST(what_sleeps_wakes_and_what_stood_on_it_sinks) {
         check_sunk(&y, contacts, above, BOX / 2);
     }
 }
-END_TEST
 
 START_TEST(what_is_gone_wholly_is_destroyed_and_what_stood_on_it_falls) {
     for (int contacts = PV_CONTACT_MODE_PIXELS; contacts <= PV_CONTACT_MODE_CONTOURS; contacts++) {
@@ -614,7 +607,6 @@ START_TEST(what_is_gone_wholly_is_destroyed_and_what_stood_on_it_falls) {
         check_sunk(&y, contacts, above, BOX);
     }
 }
-END_TEST
 
 /// A box that has come to rest on a floor, and of whose picture a box is cut out then.
 static pv_world *cut_at_rest(int contacts, pv_rect r, pv_body_id *box) {
@@ -642,7 +634,6 @@ START_TEST(what_rests_and_keeps_a_base_stays) {
             }
         }
 }
-END_TEST
 
 /// Its center is at 16.8 px then, and the base ends at 12.
 START_TEST(what_loses_its_base_tips) {
@@ -653,7 +644,6 @@ START_TEST(what_loses_its_base_tips) {
         ck_assert_double_gt(pv_body_get_angle(w, b), 0.3);
     }
 }
-END_TEST
 
 /* ---- contours ---- */
 
@@ -745,7 +735,6 @@ START_TEST(discs_rest_on_it_as_on_one_made_from_scratch) {
             rested += compare_rests(contacts, angles[i], (uint64_t)(15 - i));
     ck_assert_int_gt(rested, 2 * count * 20);
 }
-END_TEST
 
 /* ---- what is held ---- */
 
@@ -778,7 +767,6 @@ START_TEST(what_is_dragged_is_held_at_the_same_place) {
         steps_well(w, 5);
     }
 }
-END_TEST
 
 /* ---- refusals ---- */
 
@@ -814,7 +802,6 @@ START_TEST(makers_refuse_what_is_out_of_range) {
     close_world(w);
     ck_assert_int_eq(pv_mask_set_pixel(m, 0, 0, false), PV_OK); /* no cut took a reference */
 }
-END_TEST
 
 START_TEST(cuts_that_were_spoilt_are_refused) {
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, GRAVITY, NULL);
@@ -850,7 +837,6 @@ START_TEST(cuts_that_were_spoilt_are_refused) {
         check_refused(w, b, &cut, not_finite ? PV_ERROR_NOT_FINITE : PV_ERROR_ARGUMENT);
     }
 }
-END_TEST
 
 START_TEST(what_misses_changes_nothing) {
     for (int contacts = PV_CONTACT_MODE_PIXELS; contacts <= PV_CONTACT_MODE_CONTOURS; contacts++) {
@@ -876,7 +862,6 @@ START_TEST(what_misses_changes_nothing) {
         }
     }
 }
-END_TEST
 
 /// Tries to carve from within, and counts.
 typedef struct meddler {
@@ -926,7 +911,6 @@ START_TEST(a_busy_world_is_not_carved) {
             ck_assert_int_eq(count_solid(pv_body_get_mask(w, b)), 400);
         }
 }
-END_TEST
 
 /* ---- memory ---- */
 
@@ -983,7 +967,6 @@ START_TEST(without_memory_nothing_changes_and_nothing_leaks) {
         ck_assert_int_gt(nth, 1); /* something was starved */
     }
 }
-END_TEST
 
 /* ---- the same again ---- */
 
@@ -1043,7 +1026,6 @@ START_TEST(the_same_cuts_make_the_same_world) {
         pv_kernel_select(NULL);
     }
 }
-END_TEST
 
 /// Two holes beside each other weigh as two above each other; who steps on must tell them apart.
 START_TEST(the_hash_sees_which_pixels_went) {
@@ -1060,7 +1042,6 @@ START_TEST(the_hash_sees_which_pixels_went) {
     ck_assert_uint_eq(hash[0], hash[2]);
     ck_assert_uint_ne(hash[0], hash[1]);
 }
-END_TEST
 
 /// Saved half-way, played to the end, and from there once more in another world, or in itself.
 static void go_back(int contacts, unsigned flags, bool elsewhere) {
@@ -1083,7 +1064,6 @@ START_TEST(a_restored_world_is_carved_alike) {
         go_back(contacts, 0, false);
     }
 }
-END_TEST
 
 /* ---- rubble ---- */
 
@@ -1117,7 +1097,6 @@ START_TEST(rubble_becomes_ground_again) {
     pv_world_destroy(w);
     ck_assert_int_eq(p.live_bytes, 0);
 }
-END_TEST
 
 START_TEST(what_grew_beyond_its_field_goes_on_alike_when_restored) {
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, GRAVITY, NULL);
@@ -1140,7 +1119,6 @@ START_TEST(what_grew_beyond_its_field_goes_on_alike_when_restored) {
     steps_well(w, 60);
     ck_assert_uint_eq(pv_world_compute_hash(w), hash);
 }
-END_TEST
 
 /// Particles rain on a hill that is dug; what was asked before, in which way, makes no difference.
 static uint64_t rained_on(int contacts, int how) {
@@ -1184,7 +1162,6 @@ START_TEST(who_asked_before_a_cut_changes_nothing_after_it) {
         for (int how = 0; how < 8; how++)
             ck_assert_msg(rained_on(kind, how) == rained_on(kind, how & 4), "%d, %d", kind, how);
 }
-END_TEST
 
 /* ---- a whole world ---- */
 
@@ -1278,7 +1255,6 @@ START_TEST(a_cut_of_a_world_is_one_of_each_body) {
     ck_assert_int_gt(asked, 0);
     ck_assert_int_gt(most, 5);
 }
-END_TEST
 
 START_TEST(parts_that_come_off_are_cut_once) {
     pv_world *w = mode_world(PV_CONTACT_MODE_PIXELS, 0, NULL);
@@ -1294,7 +1270,6 @@ START_TEST(parts_that_come_off_are_cut_once) {
     ck_assert_int_eq(pv_world_carve(w, &cut, NULL, &total), 0); /* nothing is left of it */
     ck_assert(total.pixel_count == 0 && total.body_count == 0 && total.center.x == 0);
 }
-END_TEST
 
 START_TEST(the_mask_of_a_body_cuts_a_world) {
     pv_world *w = mode_world(PV_CONTACT_MODE_PIXELS, 0, NULL);
@@ -1308,7 +1283,6 @@ START_TEST(the_mask_of_a_body_cuts_a_world) {
     ck_assert_int_eq(total.pixel_count, 400 + 400);
     for (int i = 0; i < 3; i++) ck_assert(pv_body_is_valid(w, b[i]) == (i == 2));
 }
-END_TEST
 
 static pv_error heard;
 static void hear(void *user_data, const pv_error *error) {
@@ -1341,7 +1315,6 @@ START_TEST(bad_cuts_of_a_world_are_refused) {
     cut = pv_cut_circle((pv_vec2){1e300, 0}, 1.7e308); /* wider than all */
     ck_assert_int_ge(pv_world_carve(w, &cut, NULL, NULL), 0);
 }
-END_TEST
 
 START_TEST(a_world_starved_of_memory_is_carved_body_by_body) {
     for (long nth = 1, done = 0; !done; nth++) {
@@ -1376,21 +1349,5 @@ START_TEST(a_world_starved_of_memory_is_carved_body_by_body) {
         ck_assert(nth > 1 || !done);
     }
 }
-END_TEST
 
-RUN_SUITE("carve", who_asked_before_a_cut_changes_nothing_after_it, rubble_becomes_ground_again,
-          what_goes_is_what_has_its_center_in_the_cut,
-          what_is_left_weighs_and_moves_as_its_pixels_do, others_keep_their_pixels,
-          what_holds_a_carved_mask_keeps_its_pixels, a_mask_is_copied_once,
-          what_stands_on_dug_ground_falls_into_the_hole,
-          what_sleeps_wakes_and_what_stood_on_it_sinks, what_rests_and_keeps_a_base_stays,
-          what_loses_its_base_tips, what_is_gone_wholly_is_destroyed_and_what_stood_on_it_falls,
-          discs_rest_on_it_as_on_one_made_from_scratch, what_is_dragged_is_held_at_the_same_place,
-          makers_refuse_what_is_out_of_range, cuts_that_were_spoilt_are_refused,
-          what_misses_changes_nothing, a_busy_world_is_not_carved,
-          without_memory_nothing_changes_and_nothing_leaks, the_same_cuts_make_the_same_world,
-          the_hash_sees_which_pixels_went, a_restored_world_is_carved_alike,
-          what_grew_beyond_its_field_goes_on_alike_when_restored,
-          a_cut_of_a_world_is_one_of_each_body, parts_that_come_off_are_cut_once,
-          the_mask_of_a_body_cuts_a_world, bad_cuts_of_a_world_are_refused,
-          a_world_starved_of_memory_is_carved_body_by_body)
+RUN_TESTS_IN("carve", NULL, give_back, 1)

@@ -8,6 +8,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "base/math.h"
+#include "bodies.h"
 #include "easel.h"
 
 #include <pthread.h>
@@ -258,7 +259,6 @@ START_TEST(what_is_found_is_what_pixels_say) {
     /* a world or two, as with sanitizers, have few of each */
     for (int i = 0; i < 4; i++) ck_assert(worlds < 3 || found[i] > 2.5 * worlds);
 }
-END_TEST
 
 /// Far from the origin boxes and pixels keep together.
 START_TEST(far_bodies_are_found) {
@@ -278,7 +278,6 @@ START_TEST(far_bodies_are_found) {
     }
     ck_assert_uint_eq(found.index, b.index);
 }
-END_TEST
 
 /// Checks that the left and upper edge belong to a pixel. A box or disc beside it shares only an
 /// edge.
@@ -295,7 +294,6 @@ START_TEST(edges_are_as_documented) {
     ck_assert_int_eq(pv_world_query_circle(world, pv__vec(7, 2), 3.01, NULL, NULL, 0), 1);
     ck_assert_int_eq(pv_world_query_circle(world, pv__vec(2, 2), 0, NULL, NULL, 0), 0);
 }
-END_TEST
 
 /* ---- casts ---- */
 
@@ -371,7 +369,6 @@ START_TEST(a_ray_hits_what_a_walker_runs_into) {
     }
     ck_assert_int_gt(sum, 16 * worlds);
 }
-END_TEST
 
 static pv_swept random_moving(const pv_mask *mask, bool turns) {
     pv_swept m = still(mask);
@@ -450,14 +447,12 @@ START_TEST(an_upright_mask_hits_what_its_pixels_meet) {
     compare_moving(false, &later);
     ck_assert_int_eq(later, 0);
 }
-END_TEST
 
 /// Checks that pv_swept_cast() misses only grazes of less than 1/16 px.
 START_TEST(a_turning_mask_hits_no_later_than_seen) {
     int later, touched = compare_moving(true, &later);
     ck_assert_int_le(later, touched / 50);
 }
-END_TEST
 
 /// A bar that goes nowhere sweeps a circle: what stands in it is hit, what stands beside it is not.
 START_TEST(a_turning_bar_reaches_round) {
@@ -477,7 +472,6 @@ START_TEST(a_turning_bar_reaches_round) {
         ck_assert_double_eq_tol(hits[0].fraction * 2, asin(57 / hypot(57, 2.5)), 0.04);
     }
 }
-END_TEST
 
 /// A block that turns about a pivot beside it sweeps a ring: what stands in the middle is not hit.
 START_TEST(a_block_turns_about_a_pivot_outside) {
@@ -499,7 +493,6 @@ START_TEST(a_block_turns_about_a_pivot_outside) {
         ck_assert_double_eq_tol(hit.fraction * 2, angle, 0.03);
     }
 }
-END_TEST
 
 /// Checks a floor from y = 100 on, with a ray and a box that fall on it.
 START_TEST(fractions_points_and_normals_are_known) {
@@ -521,7 +514,6 @@ START_TEST(fractions_points_and_normals_are_known) {
     ck_assert_int_eq(hits_of(world, &m, PV_CAST_ANY, &hit), 1);
     ck_assert(hit.fraction == 0);
 }
-END_TEST
 
 /// Pixels in a row, made in any order, and two of each: fractions are known, and slots decide.
 START_TEST(many_hits_come_in_order) {
@@ -551,7 +543,6 @@ START_TEST(many_hits_come_in_order) {
     ck_assert_int_eq(cast_ray(world, way, PV_CAST_CLOSEST, hits, 1), 1);
     ck_assert_int_eq((int)hits[0].body.index, slots[0][0]);
 }
-END_TEST
 
 /* ---- only reading ---- */
 
@@ -612,7 +603,6 @@ START_TEST(several_threads_get_the_same_answers) {
     ck_assert_uint_ne(alone.digest, 1);
     ck_assert_uint_eq(pv_world_compute_hash(world), hash);
 }
-END_TEST
 
 START_TEST(the_world_gives_no_memory) {
     purse p = {0};
@@ -626,7 +616,6 @@ START_TEST(the_world_gives_no_memory) {
     ck_assert_int_gt(calls, 0);
     pv_world_destroy(world);
 }
-END_TEST
 
 /* ---- bad input ---- */
 
@@ -748,7 +737,6 @@ START_TEST(bad_input_is_refused) {
     }
     refuse_values(world, &c, &good);
 }
-END_TEST
 
 START_TEST(null_arguments_do_no_harm) {
     complaints c = {0};
@@ -771,7 +759,6 @@ START_TEST(null_arguments_do_no_harm) {
     ck_assert_int_eq(hits_of(world, &m, PV_CAST_CLOSEST, NULL), 0);
     ck_assert_int_eq(c.count, 3);
 }
-END_TEST
 
 /* ---- how far it is ---- */
 
@@ -817,7 +804,6 @@ START_TEST(distances_are_those_of_formulae) {
         check_distances(contacts, disc_mask(16), pv__vec(0.5, 0.5), of_small_disc);
     }
 }
-END_TEST
 
 START_TEST(a_stand_in_is_what_is_measured) {
     pv_world *world = plain_world();
@@ -828,12 +814,5 @@ START_TEST(a_stand_in_is_what_is_measured) {
     ck_assert_int_eq(pv_body_compute_distance(world, body, pv__vec(13, 0), &told, NULL), PV_OK);
     ck_assert_double_eq_tol(told, 13 - radius, 0.1); /* the box's own would be 3 */
 }
-END_TEST
 
-RUN_SUITE("cast", distances_are_those_of_formulae, a_stand_in_is_what_is_measured,
-          what_is_found_is_what_pixels_say, far_bodies_are_found, edges_are_as_documented,
-          a_ray_hits_what_a_walker_runs_into, an_upright_mask_hits_what_its_pixels_meet,
-          a_turning_mask_hits_no_later_than_seen, a_turning_bar_reaches_round,
-          a_block_turns_about_a_pivot_outside, fractions_points_and_normals_are_known,
-          many_hits_come_in_order, several_threads_get_the_same_answers, the_world_gives_no_memory,
-          bad_input_is_refused, null_arguments_do_no_harm)
+RUN_TESTS_IN("cast", NULL, give_back, 1)

@@ -128,7 +128,6 @@ static void play(const struct scene *scene) {
 START_TEST(scenes_come_back_from_changes) {
     for (int i = 0; scene_at(i); i++) play(scene_at(i));
 }
-END_TEST
 
 /* ---- random worlds ---- */
 
@@ -252,7 +251,6 @@ START_TEST(random_worlds_come_back_from_changes) {
     for (uint64_t seed = 1; seed <= last_seed(10); seed++)
         live(seed, seed % 3 ? PV_CONTACT_MODE_CONTOURS : PV_CONTACT_MODE_PIXELS);
 }
-END_TEST
 
 /* ---- sizes ---- */
 
@@ -308,7 +306,6 @@ START_TEST(what_sleeps_takes_no_bytes) {
     drop_disc(1);
     ck_assert_uint_lt(changes.size, 4000);
 }
-END_TEST
 
 /// A head takes 48 bytes, an operation four; a patch also has a mask of eight, and its words.
 START_TEST(a_changed_pointer_takes_one_word) {
@@ -324,7 +321,6 @@ START_TEST(a_changed_pointer_takes_one_word) {
         b = pv_world_get_next_body(w, b);
     }
 }
-END_TEST
 
 /* ---- bad ones ---- */
 
@@ -360,7 +356,6 @@ START_TEST(another_base_is_refused_by_name) {
     ck_assert_int_eq(restore(), PV_OK);
     free(later.bytes);
 }
-END_TEST
 
 /// A base with other bytes may make larger changes. It is refused when they are restored.
 START_TEST(a_damaged_base_does_no_harm) {
@@ -375,7 +370,6 @@ START_TEST(a_damaged_base_does_no_harm) {
         base.bytes[i] = was;
     }
 }
-END_TEST
 
 START_TEST(changed_or_cut_changes_are_refused) {
     open_sleeping(PV_SNAPSHOT_PIXELS);
@@ -400,7 +394,6 @@ START_TEST(changed_or_cut_changes_are_refused) {
     ck_assert_int_eq(restore(), PV_OK);
     free(kept);
 }
-END_TEST
 
 /// Any byte behind the head may be another, with a digest of its own.
 START_TEST(sealed_damage_is_refused_or_a_world) {
@@ -418,7 +411,6 @@ START_TEST(sealed_damage_is_refused_or_a_world) {
         changes.bytes[i] = was;
     }
 }
-END_TEST
 
 START_TEST(lack_of_memory_changes_nothing) {
     purse p = {0};
@@ -445,10 +437,5 @@ START_TEST(lack_of_memory_changes_nothing) {
     close_world();
     ck_assert_int_eq(p.live_bytes, 0);
 }
-END_TEST
 
-RUN_SUITE_IN("changes", NULL, close_world, 1, scenes_come_back_from_changes,
-             random_worlds_come_back_from_changes, what_sleeps_takes_no_bytes,
-             a_changed_pointer_takes_one_word, another_base_is_refused_by_name,
-             a_damaged_base_does_no_harm, changed_or_cut_changes_are_refused,
-             sealed_damage_is_refused_or_a_world, lack_of_memory_changes_nothing)
+RUN_TESTS_IN("changes", NULL, close_world, 1)

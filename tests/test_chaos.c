@@ -756,19 +756,16 @@ START_TEST(pixels_stand_any_failure) {
     fail_each(PIXELS, 2000, 1.05);
     fail_for_a_while(PIXELS, 100);
 }
-END_TEST
 
 START_TEST(worlds_of_contours_stand_any_failure) {
     fail_each(BY_CONTOURS, 50 * (long)last_seed(8), 1.15);
     fail_for_a_while(BY_CONTOURS, (int)last_seed(30));
 }
-END_TEST
 
 START_TEST(worlds_of_pixels_stand_any_failure) {
     fail_each(BY_PIXELS, 50 * (long)last_seed(6), 1.15);
     fail_for_a_while(BY_PIXELS, (int)last_seed(20));
 }
-END_TEST
 
 /* ---- extreme numbers ---- */
 
@@ -902,12 +899,10 @@ static void check_seeds(pv_contact_mode contacts, uint64_t seeds) {
 START_TEST(extremes_by_contours_harm_nobody_else) {
     check_seeds(PV_CONTACT_MODE_CONTOURS, last_seed(24));
 }
-END_TEST
 
 START_TEST(extremes_by_pixels_harm_nobody_else) {
     check_seeds(PV_CONTACT_MODE_PIXELS, last_seed(60));
 }
-END_TEST
 
 /* ---- extreme defs ---- */
 
@@ -993,7 +988,6 @@ START_TEST(no_def_that_is_taken_leaves_the_numbers) {
         check_extreme_defs(PV_CONTACT_MODE_PIXELS, seed * 7919);
     }
 }
-END_TEST
 
 /// Many more than there is room for: by contours all come apart, by pixels nearly all.
 static void check_crowd(pv_contact_mode contacts, double share) {
@@ -1014,9 +1008,5 @@ START_TEST(a_heap_at_one_point_comes_apart) {
     check_crowd(PV_CONTACT_MODE_CONTOURS, 0);
     check_crowd(PV_CONTACT_MODE_PIXELS, 0.05);
 }
-END_TEST
 
-RUN_SUITE("chaos", pixels_stand_any_failure, worlds_of_contours_stand_any_failure,
-          worlds_of_pixels_stand_any_failure, extremes_by_contours_harm_nobody_else,
-          extremes_by_pixels_harm_nobody_else, no_def_that_is_taken_leaves_the_numbers,
-          a_heap_at_one_point_comes_apart)
+RUN_TESTS("chaos")

@@ -51,7 +51,6 @@ START_TEST(paper_4_1_backtracks_to_the_touch) {
             ck_assert_int_eq(pv_world_compute_overlap_area(w), 0);
         }
 }
-END_TEST
 
 START_TEST(paper_4_2_exit_velocities_of_a_head_on_hit) {
     /* Formula: v1' = ((m1 - e m2) v1 + (1 + e) m2 v2) / (m1 + m2), and the mirrored one */
@@ -71,7 +70,6 @@ START_TEST(paper_4_2_exit_velocities_of_a_head_on_hit) {
         ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, a), 0, 1e-9);
     }
 }
-END_TEST
 
 START_TEST(paper_4_2_a_drop_rebounds_to_e_squared) {
     for (int i = 0; i <= 5; i++) {
@@ -88,7 +86,6 @@ START_TEST(paper_4_2_a_drop_rebounds_to_e_squared) {
         ck_assert_msg(fabs(top - due) < 1 + 0.01 * 160, "e = %g: %g px of %g", e, top, due);
     }
 }
-END_TEST
 
 START_TEST(paper_4_3_rotation_of_an_off_center_hit) {
     /* Impulse of two free rigid bodies: a tall box is hit 20 px over its center by a small one */
@@ -112,7 +109,6 @@ START_TEST(paper_4_3_rotation_of_an_off_center_hit) {
                      pv_body_get_inertia(w, b) * pv_body_get_angular_velocity(w, b);
     ck_assert_double_eq_tol(turning, 20 * 6400, 20 * 6400 * 0.002);
 }
-END_TEST
 
 typedef struct books {
     pv_vec2 momentum;
@@ -177,7 +173,6 @@ START_TEST(what_meets_in_empty_space_keeps_momentum_and_angular_momentum) {
     }
     ck_assert_int_gt(hits, 40);
 }
-END_TEST
 
 /// Checks a disc that flies into a cloud of sleeping bodies, some of which are hit late in a
 /// substep by others that were hit before.
@@ -206,7 +201,6 @@ START_TEST(a_sleeping_cloud_takes_the_momentum_of_what_hits_it) {
         }
     }
 }
-END_TEST
 
 /// Returns kinetic energy plus potential energy in a gravity.
 static double energy_of(const pv_world *w, const pv_body_id *bodies, int count, double gravity) {
@@ -256,7 +250,6 @@ START_TEST(contacts_add_no_energy) {
         }
     }
 }
-END_TEST
 
 START_TEST(paper_4_4_kinetic_friction_decelerates_by_mu_g) {
     for (int i = 1; i <= 4; i++) {
@@ -277,7 +270,6 @@ START_TEST(paper_4_4_kinetic_friction_decelerates_by_mu_g) {
         ck_assert_double_eq_tol(pv_body_get_velocity(w, b).x, 0, 1e-6);
     }
 }
-END_TEST
 
 /// Returns how far a crate gets on a floor in 2 s, when gravity leans over by the slope tan.
 static double slide(double tan, double static_friction, double kinetic_friction, double nudge) {
@@ -299,7 +291,6 @@ START_TEST(paper_4_5_static_friction_holds_until_it_does_not) {
     /* once moving it goes on at the kinetic coefficient, below the static one */
     ck_assert_double_eq_tol(slide(0.5, 0.6, 0.3, 30), 30 * 2 + 0.5 * k * (0.5 - 0.3) * 4, 5);
 }
-END_TEST
 
 START_TEST(mixing_rules) {
     /* e = .9 and .1 on a head-on hit of equals: the relative exit speed is the mixed e */
@@ -319,7 +310,6 @@ START_TEST(mixing_rules) {
                                 100 * e, 1e-6);
     }
 }
-END_TEST
 
 START_TEST(nothing_but_pixels_decides_where_things_rest) {
     /* a ball dropped on a block, and on the same block with a notch in its top */
@@ -336,7 +326,6 @@ START_TEST(nothing_but_pixels_decides_where_things_rest) {
         ck_assert_int_eq(pv_world_compute_overlap_area(w), 0);
     }
 }
-END_TEST
 
 START_TEST(things_fly_through_holes) {
     pv_world *w = world_of(0, 0, false);
@@ -351,7 +340,6 @@ START_TEST(things_fly_through_holes) {
     ck_assert_double_eq_tol(pv_body_get_position(w, through).x, 300, 1e-6);
     ck_assert_double_eq_tol(pv_body_get_velocity(w, back).x, -300, 1e-6);
 }
-END_TEST
 
 START_TEST(a_stack_rests_and_sleeps) {
     pv_world *w = world_of(0, 320, true);
@@ -368,7 +356,6 @@ START_TEST(a_stack_rests_and_sleeps) {
     ck_assert_int_eq(pv_world_compute_overlap_area(w), 0);
     ck_assert_int_eq(pv_world_get_stats(w).contacts, 6);
 }
-END_TEST
 
 START_TEST(sleepers_wake_by_touch_force_and_loss_of_support) {
     pv_world *w = world_of(0, 320, true);
@@ -394,7 +381,6 @@ START_TEST(sleepers_wake_by_touch_force_and_loss_of_support) {
     ck_assert_double_gt(pv_body_get_position(w, low).y, 50);
     ck_assert_double_gt(pv_body_get_position(w, high).y, 20);
 }
-END_TEST
 
 START_TEST(overlapping_at_the_start_comes_apart_gently) {
     pv_world *w = world_of(0, 0, true);
@@ -411,7 +397,6 @@ START_TEST(overlapping_at_the_start_comes_apart_gently) {
     ck_assert_int_eq(pv_world_compute_overlap_area(w), 0);
     ck_assert_double_lt(fastest, 200);
 }
-END_TEST
 
 START_TEST(a_kinematic_body_pushes_and_is_not_pushed) {
     pv_world *w = world_of(0, 320, true);
@@ -428,7 +413,6 @@ START_TEST(a_kinematic_body_pushes_and_is_not_pushed) {
     run(w, 3);
     ck_assert(!pv_body_is_awake(w, box));
 }
-END_TEST
 
 /// Checks a slab on a floor and a box on the slab. Their pictures exceed 2^20 pixels, so they have
 /// no bitmaps.
@@ -445,7 +429,6 @@ START_TEST(large_pictures_rest_where_small_ones_would) {
     pv_placed q = {pv_body_get_def(w, box).mask, pv_body_get_transform(w, box)};
     ck_assert(!pv_placed_test_overlap(&p, &q));
 }
-END_TEST
 
 /// Checks that crowded discs at one point spread, although the pair limit drops most pairs. With
 /// pixel contacts some come to rest with shared pixels, between equal pushes from all sides.
@@ -476,10 +459,8 @@ static void scatter(int contacts) {
 }
 
 START_TEST(crowds_spread_by_pixels) { scatter(PV_CONTACT_MODE_PIXELS); }
-END_TEST
 
 START_TEST(crowds_spread_by_contours) { scatter(PV_CONTACT_MODE_CONTOURS); }
-END_TEST
 
 /// A slightly tilted box flies along `way` to a wall, which it meets with its leading end.
 static void meet_by_an_end(pv_vec2 way, double tilt, bool wall_first) {
@@ -516,7 +497,6 @@ START_TEST(a_tilted_face_touches_by_its_leading_end) {
     for (int i = 0; i < 4; i++)
         for (int k = 0; k < 4; k++) meet_by_an_end(ways[i], k & 1 ? 0.05 : -0.05, k & 2);
 }
-END_TEST
 
 /// Puts a peg that turns and flies into the slot of a frame, which it fills. The frame comes before
 /// or after it.
@@ -553,7 +533,6 @@ START_TEST(what_is_stuck_in_another_moves_as_one) {
         ck_assert_int_gt(stuck, 10);
     }
 }
-END_TEST
 
 /// Returns a letter L with strokes of two pixels: a thin, concave body.
 static pv_mask *letter_l(int size) {
@@ -584,7 +563,6 @@ START_TEST(what_is_buried_leaves_by_the_nearest_side) {
         ck_assert_double_eq_tol(at.x * right.x + at.y * right.y, along, 4);
     }
 }
-END_TEST
 
 /// The weight of a crowd presses thin letters into the floor; the floor holds them all.
 START_TEST(no_crowd_presses_its_lowest_through_the_floor) {
@@ -602,18 +580,5 @@ START_TEST(no_crowd_presses_its_lowest_through_the_floor) {
     run(w, 3);
     for (int i = 0; i < PRESSED; i++) ck_assert_double_lt(pv_body_get_position(w, bodies[i]).y, 40);
 }
-END_TEST
 
-RUN_SUITE("contact", paper_4_1_backtracks_to_the_touch, paper_4_2_exit_velocities_of_a_head_on_hit,
-          paper_4_2_a_drop_rebounds_to_e_squared, paper_4_3_rotation_of_an_off_center_hit,
-          what_meets_in_empty_space_keeps_momentum_and_angular_momentum,
-          a_sleeping_cloud_takes_the_momentum_of_what_hits_it, contacts_add_no_energy,
-          paper_4_4_kinetic_friction_decelerates_by_mu_g,
-          paper_4_5_static_friction_holds_until_it_does_not, mixing_rules,
-          nothing_but_pixels_decides_where_things_rest, things_fly_through_holes,
-          a_stack_rests_and_sleeps, sleepers_wake_by_touch_force_and_loss_of_support,
-          overlapping_at_the_start_comes_apart_gently, a_kinematic_body_pushes_and_is_not_pushed,
-          large_pictures_rest_where_small_ones_would, crowds_spread_by_pixels,
-          crowds_spread_by_contours, a_tilted_face_touches_by_its_leading_end,
-          what_is_stuck_in_another_moves_as_one, what_is_buried_leaves_by_the_nearest_side,
-          no_crowd_presses_its_lowest_through_the_floor)
+RUN_TESTS_IN("contact", NULL, give_back, 1)

@@ -54,7 +54,6 @@ START_TEST(what_is_struck_does_not_pass_what_it_was_not_near) {
         ck_assert_double_lt(passed(angle, speed, i % 2 ? PV_BODY_STATIC : PV_BODY_DYNAMIC), 0);
     }
 }
-END_TEST
 
 START_TEST(boxes_of_a_crowd_stay) {
     uint64_t seed = 7;
@@ -68,7 +67,6 @@ START_TEST(boxes_of_a_crowd_stay) {
     }
     pv_world_destroy(w);
 }
-END_TEST
 
 /// Breaks a rack so fast that its balls leave their boxes.
 START_TEST(what_enlarged_boxes_find_is_counted) {
@@ -86,7 +84,6 @@ START_TEST(what_enlarged_boxes_find_is_counted) {
     ck_assert_int_gt(most, 10);
     pv_world_destroy(w);
 }
-END_TEST
 
 /// A ball, a pebble that it strikes towards a block, and stars that turn and are in nobody's way.
 /// The block is the first body or the third. An elastic ball strikes straight, towards a block that
@@ -136,7 +133,5 @@ START_TEST(no_result_shows_who_flew) {
         pv_world_destroy(stepped);
     }
 }
-END_TEST
 
-RUN_SUITE("enlarge", what_is_struck_does_not_pass_what_it_was_not_near, boxes_of_a_crowd_stay,
-          what_enlarged_boxes_find_is_counted, no_result_shows_who_flew)
+RUN_TESTS("enlarge")

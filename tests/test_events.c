@@ -6,21 +6,22 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "heap.h"
+#include "yard.h"
 
 static const double DT = 1.0 / 60, G = 320;
 static const pv_contact_mode KINDS[2] = {PV_CONTACT_MODE_CONTOURS, PV_CONTACT_MODE_PIXELS};
 
-static pv_world *world_of(pv_contact_mode kind, double gravity) {
-    pv_world_def def = pv_world_def_default();
+static pv_world *w;
+
+static void open_world(pv_contact_mode kind, double gravity) {
+    pv_world_def def = with_gravity(gravity);
     def.contact_mode = kind;
-    def.gravity = (pv_vec2){0, gravity};
-    pv_world *w = pv_world_create(&def, NULL);
-    ck_assert_ptr_nonnull(w);
-    return w;
+    w = next_world(def);
 }
 
-static bool same(pv_body_id a, pv_body_id b) {
-    return a.index == b.index && a.generation == b.generation;
+static pv_events step(void) {
+    ck_assert_int_eq(pv_world_step(w, DT), PV_OK);
+    return pv_world_get_events(w);
 }
 
 /* ---- books ---- */
@@ -32,22 +33,21 @@ typedef struct book {
     int begins, ends, bounces, hits, sleeps, wakes, strays;
 } book;
 
-static int line_of(const book *k, pv_contact_event m) {
-    for (int i = 0; i < k->touch_count; i++)
-        if (same(k->touching[i].a, m.a) && same(k->touching[i].b, m.b)) return i;
+/// Returns the place of a pair in a list, or -1.
+static int find_pair(const pv_contact_event *list, int count, pv_contact_event m) {
+    for (int i = 0; i < count; i++)
+        if (PV_ID_EQUALS(list[i].a, m.a) && PV_ID_EQUALS(list[i].b, m.b)) return i;
     return -1;
+}
+
+static int line_of(const book *k, pv_contact_event m) {
+    return find_pair(k->touching, k->touch_count, m);
 }
 
 static int place_of(const pv_body_id *bodies, int count, pv_body_id b) {
     for (int i = 0; i < count; i++)
-        if (same(bodies[i], b)) return i;
+        if (PV_ID_EQUALS(bodies[i], b)) return i;
     return -1;
-}
-
-static bool told(const pv_contact_event *list, int count, pv_contact_event m) {
-    for (int i = 0; i < count; i++)
-        if (same(list[i].a, m.a) && same(list[i].b, m.b)) return true;
-    return false;
 }
 
 static void check_order(const pv_contact_event *m, int count) {
@@ -57,7 +57,7 @@ static void check_order(const pv_contact_event *m, int count) {
         const pv_contact_event *p = &m[i - 1], *q = &m[i];
         ck_assert(q->a.index > p->a.index ||
                   (q->a.index == p->a.index && q->b.index >= p->b.index));
-        ck_assert(!same(p->a, q->a) || !same(p->b, q->b));
+        ck_assert(!PV_ID_EQUALS(p->a, q->a) || !PV_ID_EQUALS(p->b, q->b));
     }
 }
 
@@ -66,7 +66,7 @@ static void follow_contacts(book *k, const pv_events *e) {
     check_order(e->contact_ends, e->contact_end_count);
     for (int i = 0; i < e->contact_begin_count; i++) {
         pv_contact_event m = e->contact_begins[i];
-        bool ended = told(e->contact_ends, e->contact_end_count, m);
+        bool ended = find_pair(e->contact_ends, e->contact_end_count, m) >= 0;
         if (line_of(k, m) >= 0) {
             ck_assert(ended); /* and it touches again */
             continue;
@@ -75,7 +75,7 @@ static void follow_contacts(book *k, const pv_events *e) {
         if (!ended) k->touching[k->touch_count++] = m;
     }
     for (int i = 0; i < e->contact_end_count; i++) {
-        if (told(e->contact_begins, e->contact_begin_count, e->contact_ends[i])) continue;
+        if (find_pair(e->contact_begins, e->contact_begin_count, e->contact_ends[i]) >= 0) continue;
         int at = line_of(k, e->contact_ends[i]);
         ck_assert_int_ge(at, 0);
         k->touching[at] = k->touching[--k->touch_count];
@@ -100,7 +100,7 @@ static void follow_sleep(book *k, const pv_events *e) {
     k->wakes += e->wake_count;
 }
 
-static void follow_hits(book *k, const pv_world *w, const pv_events *e, double hit_speed) {
+static void follow_hits(book *k, const pv_events *e, double hit_speed) {
     for (int i = 0; i < e->hit_count; i++) {
         const pv_hit_event *h = &e->hits[i];
         ck_assert(pv_body_is_valid(w, h->a) && pv_body_is_valid(w, h->b));
@@ -114,18 +114,18 @@ static void follow_hits(book *k, const pv_world *w, const pv_events *e, double h
 }
 
 /// Checks that the contacts in the books are those of the world, in total and for each body.
-static void check_contacts(const book *k, const pv_world *w, int step) {
+static void check_contacts(const book *k, int at) {
     static pv_contact all[2048], own[2048];
     int count = pv_world_get_contacts(w, all, 2048), sum = 0;
     for (int i = 0; i < count; i++)
         ck_assert_msg(line_of(k, (pv_contact_event){all[i].a, all[i].b}) >= 0,
-                      "step %d: %u and %u touch untold", step, all[i].a.index, all[i].b.index);
-    ck_assert_msg(count == k->touch_count, "step %d: %d touch, %d are told of", step, count,
+                      "step %d: %u and %u touch untold", at, all[i].a.index, all[i].b.index);
+    ck_assert_msg(count == k->touch_count, "step %d: %d touch, %d are told of", at, count,
                   k->touch_count);
     for (pv_body_id b = {0, 0}; (b = pv_world_get_next_body(w, b)).index;) {
         int wanted = 0, n = pv_body_get_contacts(w, b, own, 2048);
         for (int i = 0; i < count; i++) {
-            if (!same(all[i].a, b) && !same(all[i].b, b)) continue;
+            if (!PV_ID_EQUALS(all[i].a, b) && !PV_ID_EQUALS(all[i].b, b)) continue;
             ck_assert_int_lt(wanted, n);
             ck_assert_int_eq(memcmp(&own[wanted].a, &all[i].a, 2 * sizeof(pv_body_id)), 0);
             ck_assert(own[wanted].point.x == all[i].point.x &&
@@ -138,17 +138,17 @@ static void check_contacts(const book *k, const pv_world *w, int step) {
     ck_assert_int_eq(sum, 2 * count);
 }
 
-static void check_sleep(const book *k, const pv_world *w, int step) {
+static void check_sleep(const book *k, int at) {
     for (pv_body_id b = {0, 0}; (b = pv_world_get_next_body(w, b)).index;) {
         pv_body_def def = pv_body_get_def(w, b);
         if (!def.enabled || def.type == PV_BODY_STATIC) continue;
         bool asleep = place_of(k->asleep, k->asleep_count, b) >= 0;
-        ck_assert_msg(asleep == !pv_body_is_awake(w, b), "step %d: body %u", step, b.index);
+        ck_assert_msg(asleep == !pv_body_is_awake(w, b), "step %d: body %u", at, b.index);
     }
 }
 
 /// Tells for itself who has left.
-static void follow_strays(book *k, const pv_world *w, const pv_events *e, pv_box bounds) {
+static void follow_strays(book *k, const pv_events *e, pv_box bounds) {
     int wanted = 0;
     for (pv_body_id b = {0, 0}; (b = pv_world_get_next_body(w, b)).index;) {
         pv_body_def def = pv_body_get_def(w, b);
@@ -159,7 +159,7 @@ static void follow_strays(book *k, const pv_world *w, const pv_events *e, pv_box
         int at = place_of(k->outside, k->outside_count, b);
         if (out && at < 0) {
             ck_assert_int_lt(wanted, e->out_of_bounds_count);
-            ck_assert(same(e->out_of_bounds[wanted], b));
+            ck_assert(PV_ID_EQUALS(e->out_of_bounds[wanted], b));
             wanted++;
             k->outside[k->outside_count++] = b;
         } else if (!out && at >= 0) {
@@ -170,18 +170,18 @@ static void follow_strays(book *k, const pv_world *w, const pv_events *e, pv_box
     k->strays += wanted;
 }
 
-static pv_events follow(book *k, const pv_world *w, int step) {
-    pv_events e = pv_world_get_events(w);
+static pv_events follow(book *k, int at) {
+    pv_events e = step();
     follow_contacts(k, &e);
     follow_sleep(k, &e);
-    follow_hits(k, w, &e, 50);
-    check_contacts(k, w, step);
-    check_sleep(k, w, step);
+    follow_hits(k, &e, 50);
+    check_contacts(k, at);
+    check_sleep(k, at);
     return e;
 }
 
 START_TEST(books_of_heaps_agree) {
-    for (uint64_t seed = 1; seed <= 5; seed++) {
+    for (uint64_t seed = 1; seed <= last_seed(5); seed++) {
         pv_world_def def = pv_world_def_default();
         def.contact_mode = KINDS[seed % 2];
         def.bounds = (pv_box){{0, -200}, {300, 400}};
@@ -190,9 +190,9 @@ START_TEST(books_of_heaps_agree) {
         for (int i = 0; i < 40; i++) heap_add(&h, false);
         for (int step = 0; step < 900; step++) {
             heap_play(&h, step, false);
-            ck_assert_int_eq(pv_world_step(h.world, DT), PV_OK);
-            pv_events e = follow(k, h.world, step);
-            follow_strays(k, h.world, &e, def.bounds);
+            w = h.world;
+            pv_events e = follow(k, step);
+            follow_strays(k, &e, def.bounds);
         }
         ck_assert_int_gt(k->begins, 200);
         ck_assert_int_gt(k->ends, 100);
@@ -203,7 +203,6 @@ START_TEST(books_of_heaps_agree) {
         heap_free(&h);
     }
 }
-END_TEST
 
 /* ---- rest ---- */
 
@@ -220,38 +219,33 @@ START_TEST(what_rests_touches_in_every_step) {
             pv_world_def d = pv_world_def_default();
             d.contact_mode = KINDS[kind];
             d.enable_sleep = sleeps;
-            pv_world *w = pv_world_create(&d, NULL);
-            put(w, box_mask(600, 20), 300, 210, of_type(PV_BODY_STATIC));
+            w = next_world(d);
+            put_box(PV_BODY_STATIC, 600, 20, 300, 210);
             put(w, box_mask(200, 20), 800, 200, turned(PV_BODY_STATIC, 0.3));
-            put(w, box_mask(16, 16), 50, 191, pv_body_def_default());
+            put_box(PV_BODY_DYNAMIC, 16, 16, 50, 191);
             put(w, disc_mask(9), 100, 190, pv_body_def_default());
             put(w, ring_mask(30, 4, true), 150, 180, turned(PV_BODY_DYNAMIC, 3.14159265358979));
             put(w, ring_mask(30, 4, true), 200, 183, pv_body_def_default());
-            for (int i = 0; i < 6; i++)
-                put(w, box_mask(20, 14), 300, 192 - 14.1 * i, pv_body_def_default());
+            for (int i = 0; i < 6; i++) put_box(PV_BODY_DYNAMIC, 20, 14, 300, 192 - 14.1 * i);
             for (int i = 0; i < 3; i++)
                 put(w, ring_mask(30, 4, true), 400, 183 - 26.1 * i, pv_body_def_default());
             put(w, box_mask(20, 12), 800, 180, turned(PV_BODY_DYNAMIC, 0.3));
             book k = {0};
             for (int i = 0; i < 300; i++) {
-                pv_world_step(w, DT);
-                follow(&k, w, i);
+                follow(&k, i);
             }
             int ends = k.ends, hits = k.hits, touching = k.touch_count;
             ck_assert_int_ge(touching, 14);
             for (int i = 0; i < 600; i++) {
-                pv_world_step(w, DT);
-                pv_events e = follow(&k, w, i);
+                pv_events e = follow(&k, i);
                 ck_assert_msg(k.ends == ends, "kind %d, sleeping %d, step %d: %u and %u part", kind,
                               sleeps, i, e.contact_end_count ? e.contact_ends[0].a.index : 0,
                               e.contact_end_count ? e.contact_ends[0].b.index : 0);
                 ck_assert_int_eq(k.touch_count, touching);
             }
             ck_assert_int_eq(k.hits, hits);
-            pv_world_destroy(w);
         }
 }
-END_TEST
 
 /* ---- hits ---- */
 
@@ -260,28 +254,26 @@ static void expect_hit(const pv_hit_event *h, double speed, double impulse, pv_v
     ck_assert_double_eq_tol(h->speed, speed,
                             share * speed + 0.5 * G / speed); /* rims are half a pixel off */
     ck_assert_double_eq_tol(h->impulse, impulse, 2 * share * impulse + borne);
-    ck_assert_double_eq_tol(h->normal.x, normal.x, 1e-6);
-    ck_assert_double_eq_tol(h->normal.y, normal.y, 1e-6);
-    ck_assert_double_eq_tol(h->point.x, point.x, 1);
-    ck_assert_double_eq_tol(h->point.y, point.y, 1);
+    expect_point(h->normal, normal.x, normal.y, 1e-6);
+    expect_point(h->point, point.x, point.y, 1);
 }
 
 /// A ball that falls on a floor tells of each bounce once.
 static void drop_ball(pv_contact_mode kind, double height, double restitution) {
-    pv_world *w = world_of(kind, G);
-    pv_body_def def = of_type(PV_BODY_STATIC);
+    open_world(kind, G);
+    pv_body_id floor = put_box(PV_BODY_STATIC, 200, 20, 100, 210);
+    pv_body_set_restitution(w, floor, restitution);
+    pv_body_def def = pv_body_def_default();
     def.restitution = restitution;
-    pv_body_id floor = put(w, box_mask(200, 20), 100, 210, def);
-    def.type = PV_BODY_DYNAMIC;
     pv_body_id ball = put(w, disc_mask(10), 100, 190 - height, def);
     double v = sqrt(2 * G * height), m = pv_body_get_mass(w, ball);
     /* Contacts that stay bear it for the rest of the step. */
     double borne = restitution == 0 ? m * G * DT : 0;
     int hits = 0;
     for (int i = 0; i < 900; i++) {
-        double before = pv_body_get_velocity(w, ball).y;
-        pv_world_step(w, DT);
-        double given = m * (before + G * DT - pv_body_get_velocity(w, ball).y);
+        double before = body_v(ball).y;
+        step();
+        double given = m * (before + G * DT - body_v(ball).y);
         pv_events e = pv_world_get_events(w);
         ck_assert_int_le(e.hit_count, 1);
         if (e.hit_count == 0) continue;
@@ -290,7 +282,7 @@ static void drop_ball(pv_contact_mode kind, double height, double restitution) {
             v > 49,
             "%d hits of a ball of restitution %g from %g px, the last at %g px/s, %g expected",
             hits, restitution, height, h->speed, v);
-        ck_assert(same(h->a, floor) && same(h->b, ball));
+        ck_assert(PV_ID_EQUALS(h->a, floor) && PV_ID_EQUALS(h->b, ball));
         ck_assert_double_eq_tol(h->impulse, given, 1e-3 * given + m * G * DT / 8);
         if (hits == 0)
             expect_hit(h, v, m * (1 + restitution) * v, (pv_vec2){0, -1}, (pv_vec2){100, 200}, 0.01,
@@ -300,7 +292,6 @@ static void drop_ball(pv_contact_mode kind, double height, double restitution) {
     }
     ck_assert_int_ge(hits, 1);
     if (restitution < 1) ck_assert_double_lt(v, 55);
-    pv_world_destroy(w);
 }
 
 START_TEST(a_ball_tells_of_each_bounce_once) {
@@ -310,153 +301,133 @@ START_TEST(a_ball_tells_of_each_bounce_once) {
             for (double height = 20; height < 300; height *= 1.3)
                 drop_ball(KINDS[kind], height, restitution[i]);
 }
-END_TEST
 
 START_TEST(a_box_hits_with_the_middle_of_its_face) {
     for (int kind = 0; kind < 2; kind++) {
-        pv_world *w = world_of(KINDS[kind], G);
-        pv_body_def def = of_type(PV_BODY_STATIC);
+        open_world(KINDS[kind], G);
+        pv_body_set_restitution(w, put_box(PV_BODY_STATIC, 200, 20, 100, 210), 0.3);
+        pv_body_def def = pv_body_def_default();
         def.restitution = 0.3;
-        put(w, box_mask(200, 20), 100, 210, def);
-        def.type = PV_BODY_DYNAMIC;
         pv_body_id box = put(w, box_mask(30, 20), 95, 90, def);
         double v = sqrt(2 * G * 100);
         int hits = 0;
         for (int i = 0; i < 60; i++) {
-            pv_world_step(w, DT);
-            pv_events e = pv_world_get_events(w);
+            pv_events e = step();
             if (e.hit_count && hits++ == 0)
                 expect_hit(e.hits, v, 1.3 * v * pv_body_get_mass(w, box), (pv_vec2){0, -1},
                            (pv_vec2){95, 200}, 0.01, 0);
         }
         ck_assert_int_ge(hits, 1);
-        pv_world_destroy(w);
     }
 }
-END_TEST
 
 /// Checks a body on two feet, which hit one after the other: their impulses are all of its loss.
 START_TEST(impulses_of_feet_add_up) {
-    pv_world *w = world_of(PV_CONTACT_MODE_CONTOURS, G);
-    put(w, box_mask(400, 20), 200, 210, of_type(PV_BODY_STATIC));
+    open_world(PV_CONTACT_MODE_CONTOURS, G);
+    put_box(PV_BODY_STATIC, 400, 20, 200, 210);
     pv_mask *table = box_mask(60, 20);
     pv_mask_fill_rect(table, (pv_rect){10, 10, 40, 10}, false);
     pv_body_id b = put(w, table, 200, 100, turned(PV_BODY_DYNAMIC, 0.15));
     double m = pv_body_get_mass(w, b);
     int hits = 0;
     for (int i = 0; i < 200; i++) {
-        double before = pv_body_get_velocity(w, b).y;
-        pv_world_step(w, DT);
-        double given = m * (before + G * DT - pv_body_get_velocity(w, b).y);
+        double before = body_v(b).y;
+        step();
+        double given = m * (before + G * DT - body_v(b).y);
         pv_events e = pv_world_get_events(w);
         ck_assert_int_le(e.hit_count, 1);
         if (e.hit_count) ck_assert_double_eq_tol(e.hits[0].impulse, given, 0.02 * given);
         hits += e.hit_count;
     }
     ck_assert_int_ge(hits, 2);
-    pv_world_destroy(w);
 }
-END_TEST
 
 START_TEST(two_balls_and_a_bullet) {
     for (int kind = 0; kind < 2; kind++) {
-        pv_world *w = world_of(KINDS[kind], 0);
+        open_world(KINDS[kind], 0);
         pv_body_def def = pv_body_def_default();
         def.restitution = 0.5;
         def.velocity.x = 150;
         pv_body_id a = put(w, disc_mask(8), 100, 100, def);
         def.velocity.x = -150;
         pv_body_id b = put(w, disc_mask(8), 150, 100, def);
-        pv_body_id wall = put(w, box_mask(20, 100), 600, 300, of_type(PV_BODY_STATIC));
+        pv_body_id wall = put_box(PV_BODY_STATIC, 20, 100, 600, 300);
         def.velocity.x = 9000;
         pv_body_id bullet = put(w, box_mask(6, 4), 300, 300, def);
         double m = pv_body_get_mass(w, a), n = pv_body_get_mass(w, bullet);
         int hits = 0, shots = 0;
         for (int i = 0; i < 60; i++) {
-            pv_world_step(w, DT);
-            pv_events e = pv_world_get_events(w);
+            pv_events e = step();
             for (int j = 0; j < e.hit_count; j++) {
                 const pv_hit_event *h = &e.hits[j];
-                if (same(h->a, a)) {
-                    ck_assert(same(h->b, b) && hits++ == 0);
+                if (PV_ID_EQUALS(h->a, a)) {
+                    ck_assert(PV_ID_EQUALS(h->b, b) && hits++ == 0);
                     expect_hit(h, 300, m / 2 * 1.5 * 300, (pv_vec2){1, 0}, (pv_vec2){125, 100},
                                0.01, 0);
-                    ck_assert_double_eq_tol(h->impulse, m * (150 - pv_body_get_velocity(w, a).x),
-                                            1e-6 * h->impulse);
+                    ck_assert_double_eq_tol(h->impulse, m * (150 - body_v(a).x), 1e-6 * h->impulse);
                 } else {
-                    ck_assert(same(h->a, wall) && same(h->b, bullet) && shots++ == 0);
-                    double left = n * (9000 - pv_body_get_velocity(w, bullet).x);
+                    ck_assert(PV_ID_EQUALS(h->a, wall) && PV_ID_EQUALS(h->b, bullet) &&
+                              shots++ == 0);
+                    double left = n * (9000 - body_v(bullet).x);
                     expect_hit(h, 9000, left, (pv_vec2){-1, 0}, (pv_vec2){590, 300}, 0.01, 0);
                 }
             }
         }
         ck_assert_int_eq(hits, 1);
         ck_assert_int_eq(shots, 1);
-        pv_world_destroy(w);
     }
 }
-END_TEST
 
 /// Checks that rolling and sliding bodies keep touching without hits. On pixels fast rolling bodies
 /// hop, and do hit.
 START_TEST(rolling_and_sliding_hit_nothing) {
     for (int kind = 0; kind < 2; kind++) {
-        pv_world *w = world_of(KINDS[kind], G);
-        put(w, box_mask(2000, 20), 1000, 210, of_type(PV_BODY_STATIC));
+        open_world(KINDS[kind], G);
+        put_box(PV_BODY_STATIC, 2000, 20, 1000, 210);
         pv_body_def def = pv_body_def_default();
         pv_body_id ball = put(w, disc_mask(12), 900, 188, def),
                    box = put(w, box_mask(30, 16), 150, 192, def);
         double roll = KINDS[kind] == PV_CONTACT_MODE_PIXELS ? 20 : 240;
-        for (int i = 0; i < 60; i++) pv_world_step(w, DT);
+        step_times(60);
         ck_assert_int_eq(pv_body_get_contacts(w, ball, NULL, 0), 1);
         ck_assert_int_eq(pv_body_set_velocity(w, ball, (pv_vec2){roll, 0}), PV_OK);
         ck_assert_int_eq(pv_body_set_angular_velocity(w, ball, roll / 12), PV_OK);
         ck_assert_int_eq(pv_body_set_velocity(w, box, (pv_vec2){400, 0}), PV_OK);
         for (int i = 0; i < 180; i++) {
-            pv_world_step(w, DT);
-            pv_events e = pv_world_get_events(w);
+            pv_events e = step();
             ck_assert_msg(e.hit_count == 0, "kind %d, step %d: body %u at %g px/s", kind, i,
                           e.hits ? e.hits[0].b.index : 0, e.hits ? e.hits[0].speed : 0);
         }
-        pv_world_destroy(w);
     }
 }
-END_TEST
 
 /* ---- sleep ---- */
 
 START_TEST(a_stack_sleeps_and_wakes_as_one) {
     for (int kind = 0; kind < 2; kind++) {
-        pv_world *w = world_of(KINDS[kind], G);
-        put(w, box_mask(200, 20), 100, 210, of_type(PV_BODY_STATIC));
+        open_world(KINDS[kind], G);
+        put_box(PV_BODY_STATIC, 200, 20, 100, 210);
         pv_body_id b[4];
-        for (int i = 0; i < 4; i++)
-            b[i] = put(w, box_mask(20, 14), 100, 192.9 - 14.1 * i, pv_body_def_default());
+        for (int i = 0; i < 4; i++) b[i] = put_box(PV_BODY_DYNAMIC, 20, 14, 100, 192.9 - 14.1 * i);
         book k = {0};
         for (int i = 0; i < 200; i++) {
-            pv_world_step(w, DT);
-            pv_events e = follow(&k, w, i);
+            pv_events e = follow(&k, i);
             ck_assert(e.sleep_count == 0 || e.sleep_count == 4);
         }
         ck_assert_int_eq(k.sleeps, 4);
         ck_assert_int_eq(k.wakes, 0);
         ck_assert_int_eq(pv_body_wake(w, b[2]), PV_OK);
-        pv_world_step(w, DT);
-        ck_assert_int_eq(follow(&k, w, 0).wake_count, 4);
+        ck_assert_int_eq(follow(&k, 0).wake_count, 4);
         for (int i = 0; i < 200; i++) {
-            pv_world_step(w, DT);
-            follow(&k, w, i);
+            follow(&k, i);
         }
         ck_assert_int_eq(k.sleeps, 8);
         pv_body_set_enabled(w, b[3], false); /* sleeping, it wakes when enabled again */
         pv_body_set_enabled(w, b[3], true);
         pv_body_set_type(w, b[0], PV_BODY_KINEMATIC);
-        pv_world_step(w, DT);
-        ck_assert_int_eq(follow(&k, w, 0).wake_count, 4);
-        pv_world_destroy(w);
+        ck_assert_int_eq(follow(&k, 0).wake_count, 4);
     }
 }
-END_TEST
 
 /* ---- bounds ---- */
 
@@ -467,32 +438,29 @@ START_TEST(who_strays_is_told_once) {
             d.contact_mode = KINDS[kind];
             d.gravity = (pv_vec2){0, 0};
             if (bounded) d.bounds = (pv_box){{0, 0}, {200, 200}};
-            pv_world *w = pv_world_create(&d, NULL);
+            w = next_world(d);
             pv_body_def def = pv_body_def_default();
             def.velocity.x = 120;
             pv_body_id b = put(w, box_mask(10, 10), 150, 100, def);
             int strays = 0;
             for (int i = 0; i < 200; i++) {
-                pv_world_step(w, DT);
-                pv_events e = pv_world_get_events(w);
+                pv_events e = step();
                 strays += e.out_of_bounds_count;
                 ck_assert_int_eq(strays, bounded && pv_body_get_bounds(w, b).min.x >= 200);
-                if (e.out_of_bounds_count) ck_assert(same(e.out_of_bounds[0], b));
+                if (e.out_of_bounds_count) ck_assert(PV_ID_EQUALS(e.out_of_bounds[0], b));
             }
             pv_body_set_position(w, b, (pv_vec2){100, 100});
             pv_body_set_velocity(w, b, (pv_vec2){0, 0});
-            for (int i = 0; i < 100; i++) pv_world_step(w, DT);
+            step_times(100);
             ck_assert(!pv_body_is_awake(w, b));
             pv_body_set_position(w, b, (pv_vec2){100, -100});
             for (int i = 0; i < 100; i++) {
-                pv_world_step(w, DT);
+                step();
                 strays += pv_world_get_events(w).out_of_bounds_count;
             }
             ck_assert_int_eq(strays, bounded ? 2 : 0);
-            pv_world_destroy(w);
         }
 }
-END_TEST
 
 /* ---- the caller's filter ---- */
 
@@ -503,18 +471,19 @@ typedef struct tribes {
     int asked;
 } tribes;
 
-static bool ask(void *user_data, const pv_world *w, pv_body_id a, pv_body_id b) {
+static bool ask(void *user_data, const pv_world *world, pv_body_id a, pv_body_id b) {
     tribes *t = user_data;
-    ck_assert(pv_body_is_valid(w, a) && pv_body_is_valid(w, b));
+    ck_assert(pv_body_is_valid(world, a) && pv_body_is_valid(world, b));
     ck_assert_uint_lt(a.index, b.index);
-    pv_filter p = pv_body_get_filter(w, a), q = pv_body_get_filter(w, b);
+    pv_filter p = pv_body_get_filter(world, a), q = pv_body_get_filter(world, b);
     ck_assert((p.category_bits & q.mask_bits) && (q.category_bits & p.mask_bits));
     t->asked++;
-    return t->meet[(intptr_t)pv_body_get_user_data(w, a)][(intptr_t)pv_body_get_user_data(w, b)];
+    return t->meet[(intptr_t)pv_body_get_user_data(world, a)]
+                  [(intptr_t)pv_body_get_user_data(world, b)];
 }
 
 START_TEST(whom_the_caller_denies_does_not_touch) {
-    for (uint64_t seed = 1; seed <= 4; seed++) {
+    for (uint64_t seed = 1; seed <= last_seed(4); seed++) {
         tribes t = {0};
         uint64_t dice = seed;
         for (int i = 0; i < TRIBES; i++)
@@ -548,19 +517,17 @@ START_TEST(whom_the_caller_denies_does_not_touch) {
         heap_free(&h);
     }
 }
-END_TEST
 
 /* ---- lifetime ---- */
 
 START_TEST(events_stay_until_the_next_step) {
     for (int kind = 0; kind < 2; kind++) {
-        pv_world *w = world_of(KINDS[kind], G);
-        put(w, box_mask(200, 20), 100, 210, of_type(PV_BODY_STATIC));
+        open_world(KINDS[kind], G);
+        put_box(PV_BODY_STATIC, 200, 20, 100, 210);
         pv_body_id b[8];
-        for (int i = 0; i < 8; i++)
-            b[i] = put(w, box_mask(12, 12), 30 + 20 * i, 150, pv_body_def_default());
+        for (int i = 0; i < 8; i++) b[i] = put_box(PV_BODY_DYNAMIC, 12, 12, 30 + 20 * i, 150);
         int i = 0;
-        for (; i < 100 && pv_world_get_events(w).hit_count == 0; i++) pv_world_step(w, DT);
+        for (; i < 100 && pv_world_get_events(w).hit_count == 0; i++) step();
         ck_assert_int_lt(i, 100);
         pv_events e = pv_world_get_events(w);
         ck_assert_int_eq(e.hit_count, 8);
@@ -570,13 +537,12 @@ START_TEST(events_stay_until_the_next_step) {
         memcpy(hits, e.hits, sizeof hits);
         memcpy(begins, e.contact_begins, sizeof begins);
         for (int j = 0; j < 8; j += 2) pv_body_destroy(w, b[j]);
-        put(w, box_mask(12, 12), 30, 100, pv_body_def_default());
+        put_box(PV_BODY_DYNAMIC, 12, 12, 30, 100);
         ck_assert_int_eq(pv_world_step(w, -1), PV_ERROR_ARGUMENT);
         pv_events after = pv_world_get_events(w);
         ck_assert_ptr_eq(after.hits, e.hits);
         ck_assert_int_eq(memcmp(hits, after.hits, sizeof hits), 0);
         ck_assert_int_eq(memcmp(begins, after.contact_begins, sizeof begins), 0);
-        pv_world_destroy(w);
     }
     pv_events none = pv_world_get_events(NULL), zero;
     memset(&zero, 0, sizeof zero);
@@ -584,12 +550,11 @@ START_TEST(events_stay_until_the_next_step) {
                      0);
     ck_assert_ptr_null(none.hits);
 }
-END_TEST
 
 START_TEST(breaks_are_told_in_the_step) {
     for (int kind = 0; kind < 2; kind++) {
-        pv_world *w = world_of(KINDS[kind], G);
-        pv_body_id heavy = put(w, box_mask(40, 40), 100, 100, pv_body_def_default());
+        open_world(KINDS[kind], G);
+        pv_body_id heavy = put_box(PV_BODY_DYNAMIC, 40, 40, 100, 100);
         pv_joint_def def = pv_joint_def_default();
         def.type = PV_JOINT_DISTANCE;
         def.a = pv_anchor_world((pv_vec2){100, 0});
@@ -600,8 +565,7 @@ START_TEST(breaks_are_told_in_the_step) {
         ck_assert_int_eq(error.status, PV_OK);
         int breaks = 0;
         for (int i = 0; i < 30; i++) {
-            pv_world_step(w, DT);
-            pv_events e = pv_world_get_events(w);
+            pv_events e = step();
             breaks += e.joint_break_count;
             for (int j = 0; j < e.joint_break_count; j++) {
                 ck_assert_uint_eq(e.joint_breaks[j].joint.index, c.index);
@@ -609,10 +573,8 @@ START_TEST(breaks_are_told_in_the_step) {
             }
         }
         ck_assert_int_eq(breaks, 1);
-        pv_world_destroy(w);
     }
 }
-END_TEST
 
 /// Each allocation of a run fails once. The books never contradict themselves, and are right when
 /// steps have gone well.
@@ -626,6 +588,7 @@ START_TEST(without_memory_books_are_right_again) {
             def.bounds = (pv_box){{100, 100}, {200, 200}};
             heap h = heap_make(5, def);
             static book k;
+            w = h.world;
             memset(&k, 0, sizeof k);
             for (int i = 0; i < 20; i++) heap_add(&h, false);
             p.fail_at = p.calls + fail;
@@ -641,29 +604,27 @@ START_TEST(without_memory_books_are_right_again) {
                 pv_events e = pv_world_get_events(h.world);
                 follow_contacts(&k, &e);
                 follow_sleep(&k, &e);
-                check_sleep(&k, h.world, step);
+                check_sleep(&k, step);
                 well = said != PV_OK ? 0 : well + 1;
-                if (well > 0) check_contacts(&k, h.world, step);
+                if (well > 0) check_contacts(&k, step);
             }
             heap_free(&h);
             ck_assert_int_eq(p.live_bytes, 0);
             if (!failed) break;
         }
 }
-END_TEST
 
 START_TEST(a_corner_is_touched_on_both_sides) {
     pv_world_def def = pv_world_def_default();
     def.gravity = (pv_vec2){-200, 300};
-    pv_world *w = pv_world_create(&def, NULL);
+    w = next_world(def);
     pv_mask *level = box_mask(200, 200);
     ck_assert_int_eq(pv_mask_fill_rect(level, (pv_rect){20, 0, 180, 180}, false), PV_OK);
     pv_body_id wall = put(w, level, 0, 0, of_type(PV_BODY_STATIC));
     pv_transform t = pv_body_get_transform(w, wall);
     pv_vec2 corner = pv_transform_to_world(&t, (pv_vec2){20, 180});
-    pv_body_id box =
-        put(w, box_mask(20, 20), corner.x + 10.5, corner.y - 10.5, pv_body_def_default());
-    for (int i = 0; i < 60; i++) pv_world_step(w, 1.0 / 60);
+    pv_body_id box = put_box(PV_BODY_DYNAMIC, 20, 20, corner.x + 10.5, corner.y - 10.5);
+    step_times(60);
     pv_contact_point points[8];
     int count = pv_body_get_contact_points(w, box, wall, points, 8), down = 0, left = 0;
     ck_assert_int_eq(pv_body_get_contact_points(w, wall, box, NULL, 0), count);
@@ -675,14 +636,6 @@ START_TEST(a_corner_is_touched_on_both_sides) {
     ck_assert_int_eq(pv_body_set_enabled(w, box, false), PV_OK);
     ck_assert(!pv_body_is_enabled(w, box) && pv_body_is_enabled(w, wall));
     ck_assert_int_eq(pv_body_get_contact_points(w, box, wall, points, 8), 0);
-    pv_world_destroy(w);
 }
-END_TEST
 
-RUN_SUITE("events", books_of_heaps_agree, what_rests_touches_in_every_step,
-          a_ball_tells_of_each_bounce_once, a_box_hits_with_the_middle_of_its_face,
-          impulses_of_feet_add_up, two_balls_and_a_bullet, rolling_and_sliding_hit_nothing,
-          a_stack_sleeps_and_wakes_as_one, who_strays_is_told_once,
-          whom_the_caller_denies_does_not_touch, events_stay_until_the_next_step,
-          breaks_are_told_in_the_step, without_memory_books_are_right_again,
-          a_corner_is_touched_on_both_sides)
+RUN_TESTS_IN("events", NULL, close_world, 1)

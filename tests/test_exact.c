@@ -222,7 +222,6 @@ START_TEST(two_discs) {
         close_world(w);
     }
 }
-END_TEST
 
 START_TEST(a_disc_and_a_polygon) {
     uint64_t seed = 2;
@@ -253,7 +252,6 @@ START_TEST(a_disc_and_a_polygon) {
     ck_assert_int_gt(met, ROUNDS / 4);
     ck_assert_int_gt(crossed, ROUNDS / 20);
 }
-END_TEST
 
 /// Checks that each contact point lies on a side of one polygon and before a side of the other. It
 /// may exceed its end by slack.
@@ -302,7 +300,6 @@ START_TEST(two_polygons) {
     ck_assert_int_gt(met, ROUNDS / 4);
     ck_assert_int_gt(at_sides, ROUNDS / 50);
 }
-END_TEST
 
 START_TEST(pushed_along_the_normal_they_part) {
     uint64_t seed = 4;
@@ -322,7 +319,6 @@ START_TEST(pushed_along_the_normal_they_part) {
         close_world(w);
     }
 }
-END_TEST
 
 static int nearest_point(const pv__manifold *m, const pv__contact_point *p) {
     int best = 0;
@@ -365,7 +361,6 @@ START_TEST(the_order_of_a_pair_mirrors_it) {
     }
     ck_assert_int_gt(mirrored, ROUNDS / 4);
 }
-END_TEST
 
 /* ---- what is on its way ---- */
 
@@ -413,7 +408,6 @@ START_TEST(discs_meet_where_they_will_touch_or_pass_by) {
     ck_assert_int_gt(touched, ROUNDS / 10);
     ck_assert_int_gt(passed, ROUNDS / 20);
 }
-END_TEST
 
 /// Returns the greatest speed along x that a manifold takes from a sliding body before its next
 /// update.
@@ -458,7 +452,6 @@ START_TEST(flush_tiles_are_one_floor) {
                 check_slide(w, tile, depth, (k % 2 ? -50 : 50) * (1 << k / 2));
         }
 }
-END_TEST
 
 START_TEST(what_slides_over_tiles_is_not_slowed) {
     for (int disc = 0; disc < 2; disc++)
@@ -485,7 +478,6 @@ START_TEST(what_slides_over_tiles_is_not_slowed) {
             ck_assert_double_eq_tol(pv_body_get_position(w, b).x, speed, 1e-3 * speed);
         }
 }
-END_TEST
 
 /// Boxes that stand on their corners and meet with these stop each other and neither turns nor
 /// swerves.
@@ -518,9 +510,5 @@ START_TEST(corners_that_meet_prefer_no_side) {
             }
         }
 }
-END_TEST
 
-RUN_SUITE("exact", two_discs, a_disc_and_a_polygon, two_polygons, pushed_along_the_normal_they_part,
-          the_order_of_a_pair_mirrors_it, discs_meet_where_they_will_touch_or_pass_by,
-          flush_tiles_are_one_floor, what_slides_over_tiles_is_not_slowed,
-          corners_that_meet_prefer_no_side)
+RUN_TESTS_IN("exact", NULL, give_back, 1)

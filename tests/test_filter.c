@@ -5,40 +5,20 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "support.h"
+#include "yard.h"
 
-static pv_body_id put_filtered(pv_world *w, pv_body_type type, int width, double y,
-                               pv_filter filter) {
-    pv_mask *mask = pv_mask_create(width, 16, NULL, NULL);
-    pv_mask_fill_all(mask, true);
-    pv_body_def def = pv_body_def_default();
-    def.type = type;
-    def.mask = mask;
-    def.position = (pv_vec2){0, y};
+static pv_world *w;
+
+static pv_body_id put_filtered(pv_body_type type, int width, double y, pv_filter filter) {
+    pv_body_def def = of_type(type);
     def.filter = filter;
-    pv_body_id b = pv_body_create(w, &def, NULL);
-    pv_mask_release(mask);
-    ck_assert(pv_body_is_valid(w, b));
-    return b;
+    return put(w, box_mask(width, 16), 0, y, def);
 }
 
-static pv_world *open_world(pv_contact_mode contacts) {
+static void open_world(int contacts) {
     pv_world_def def = pv_world_def_default();
-    def.contact_mode = contacts;
-    pv_world *w = pv_world_create(&def, NULL);
-    ck_assert_ptr_nonnull(w);
-    return w;
-}
-
-static void run(pv_world *w, int steps) {
-    for (int i = 0; i < steps; i++) step_well(w, 1.0 / 60);
-}
-
-/// Tells whether two bodies touch, after the documented rule.
-static bool meets(pv_filter a, pv_filter b) {
-    if (a.group_index == b.group_index && a.group_index > 0) return true;
-    if (a.group_index == b.group_index && a.group_index < 0) return false;
-    return (a.category_bits & b.mask_bits) != 0 && (b.category_bits & a.mask_bits) != 0;
+    def.contact_mode = (pv_contact_mode)contacts;
+    w = next_world(def);
 }
 
 START_TEST(bodies_meet_by_category_mask_and_group) {
@@ -51,57 +31,52 @@ START_TEST(bodies_meet_by_category_mask_and_group) {
     for (int contacts = PV_CONTACT_MODE_PIXELS; contacts <= PV_CONTACT_MODE_CONTOURS; contacts++)
         for (int i = 0; i < count; i++)
             for (int j = 0; j < count; j++) {
-                pv_world *w = open_world((pv_contact_mode)contacts);
-                put_filtered(w, PV_BODY_STATIC, 100, 40, filters[i]);
-                pv_body_id box = put_filtered(w, PV_BODY_DYNAMIC, 16, 0, filters[j]);
-                run(w, 60);
-                double y = pv_body_get_position(w, box).y;
-                if (meets(filters[i], filters[j]))
+                open_world(contacts);
+                put_filtered(PV_BODY_STATIC, 100, 40, filters[i]);
+                pv_body_id box = put_filtered(PV_BODY_DYNAMIC, 16, 0, filters[j]);
+                step_times(60);
+                double y = body_at(box).y;
+                if (filters_agree(filters[i], filters[j]))
                     ck_assert_double_lt(y, 24.5);
                 else
                     ck_assert_double_eq_tol(y, 160, 0.01);
-                ck_assert_int_eq(pv_world_get_stats(w).contacts, meets(filters[i], filters[j]));
-                pv_world_destroy(w);
+                ck_assert_int_eq(pv_world_get_stats(w).contacts,
+                                 filters_agree(filters[i], filters[j]));
             }
 }
-END_TEST
 
 START_TEST(a_new_filter_lets_what_rests_fall_and_catches_it_again) {
-    pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS);
-    put_filtered(w, PV_BODY_STATIC, 100, 40, (pv_filter){1, 0xffffffff, 0});
-    put_filtered(w, PV_BODY_STATIC, 100, 200, (pv_filter){2, 0xffffffff, 0});
-    pv_body_id box = put_filtered(w, PV_BODY_DYNAMIC, 16, 20, (pv_filter){1, 0xffffffff, 0});
-    run(w, 180);
+    open_world(PV_CONTACT_MODE_CONTOURS);
+    put_filtered(PV_BODY_STATIC, 100, 40, (pv_filter){1, 0xffffffff, 0});
+    put_filtered(PV_BODY_STATIC, 100, 200, (pv_filter){2, 0xffffffff, 0});
+    pv_body_id box = put_filtered(PV_BODY_DYNAMIC, 16, 20, (pv_filter){1, 0xffffffff, 0});
+    step_times(180);
     ck_assert(!pv_body_is_awake(w, box));
     uint64_t hash = pv_world_compute_hash(w);
     ck_assert_int_eq(pv_body_set_filter(w, box, (pv_filter){1, 2, 0}), PV_OK);
     ck_assert(pv_world_compute_hash(w) != hash);
     ck_assert_uint_eq(pv_body_get_filter(w, box).mask_bits, 2);
-    run(w, 180);
-    ck_assert_double_eq_tol(pv_body_get_position(w, box).y, 184, 0.1);
+    step_times(180);
+    ck_assert_double_eq_tol(body_at(box).y, 184, 0.1);
     pv_body_destroy(w, box);
     ck_assert_int_eq(pv_body_set_filter(w, box, (pv_filter){1, 2, 0}), PV_ERROR_STALE_ID);
     ck_assert_uint_eq(pv_body_get_filter(w, box).category_bits, 0);
-    pv_world_destroy(w);
 }
-END_TEST
 
 START_TEST(what_may_not_meet_is_no_overlap) {
     for (int group = -1; group <= 1; group++) {
-        pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS);
-        put_filtered(w, PV_BODY_STATIC, 40, 0, (pv_filter){1, 0xffffffff, group});
-        put_filtered(w, PV_BODY_DYNAMIC, 16, 0, (pv_filter){1, 0xffffffff, group});
+        open_world(PV_CONTACT_MODE_CONTOURS);
+        put_filtered(PV_BODY_STATIC, 40, 0, (pv_filter){1, 0xffffffff, group});
+        put_filtered(PV_BODY_DYNAMIC, 16, 0, (pv_filter){1, 0xffffffff, group});
         ck_assert_int_eq(pv_world_compute_overlap_area(w), group < 0 ? 0 : 256);
-        pv_world_destroy(w);
     }
 }
-END_TEST
 
 /// Worlds whose bodies differ in a single bit of a filter have different hashes.
 START_TEST(each_bit_of_a_filter_is_hashed) {
     uint64_t hashes[65];
     for (int bit = 0; bit < 65; bit++) {
-        pv_world *w = pv_world_create(NULL, NULL);
+        open_world(PV_CONTACT_MODE_CONTOURS);
         pv_body_def def = pv_body_def_default();
         def.filter = (pv_filter){6, 9, 0}; /* no bit leads to the default */
         if (bit < 32)
@@ -111,10 +86,7 @@ START_TEST(each_bit_of_a_filter_is_hashed) {
         put(w, box_mask(4, 4), 0, 0, def);
         hashes[bit] = pv_world_compute_hash(w);
         for (int i = 0; i < bit; i++) ck_assert_uint_ne(hashes[i], hashes[bit]);
-        pv_world_destroy(w);
     }
 }
-END_TEST
 
-RUN_SUITE("filter", each_bit_of_a_filter_is_hashed, bodies_meet_by_category_mask_and_group,
-          a_new_filter_lets_what_rests_fall_and_catches_it_again, what_may_not_meet_is_no_overlap)
+RUN_TESTS_IN("filter", NULL, close_world, 1)

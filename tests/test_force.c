@@ -69,7 +69,6 @@ START_TEST(what_falls_in_still_air_ends_at_the_speed_at_which_drag_bears_its_wei
     ck_assert_double_eq_tol(pv_particle_get_velocity(w, small).y, 2 * 320 / (0.5 * 3), 1e-5);
     ck_assert_double_eq_tol(pv_particle_get_velocity(w, large).y, 2 * 320 / (0.5 * 12), 1e-5);
 }
-END_TEST
 
 START_TEST(wind_draws_along_exponentially) {
     pv_world *w = world_of(0);
@@ -92,7 +91,6 @@ START_TEST(wind_draws_along_exponentially) {
     ck_assert_double_eq_tol(pv_body_get_velocity(w, upright).x, 100 * (1 - kept), 0.8);
     ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, upright), 0, 1e-6);
 }
-END_TEST
 
 START_TEST(no_wind_blows_a_thing_faster_than_itself) {
     for (double grip = 0.1; grip <= 1e9; grip *= 10) {
@@ -114,7 +112,6 @@ START_TEST(no_wind_blows_a_thing_faster_than_itself) {
         if (grip > 100) ck_assert(fabs(last - 200) < 1e-6 && fabs(last_body - 200) < 1e-6);
     }
 }
-END_TEST
 
 enum { PROBES = 200 };
 
@@ -152,7 +149,6 @@ START_TEST(gusts_travel_with_the_wind) {
     probe(w, 0, 0.01, now);
     for (int i = 0; i < PROBES; i++) ck_assert_double_eq_tol(now[i], 120, 1e-4);
 }
-END_TEST
 
 START_TEST(a_force_acts_in_its_area_alone) {
     pv_world *w = world_of(0);
@@ -179,7 +175,6 @@ START_TEST(a_force_acts_in_its_area_alone) {
     ck_assert_int_eq(pv_force_field_destroy(w, first), PV_OK);
     ck_assert(!pv_force_field_is_valid(w, first));
 }
-END_TEST
 
 /* ---- attractors ---- */
 
@@ -213,7 +208,6 @@ START_TEST(orbits_are_those_of_kepler) {
     ck_assert_double_eq_tol(low, 450, 0.5);
     ck_assert_double_eq_tol(high, 450, 0.5);
 }
-END_TEST
 
 START_TEST(a_period_is_keplers) {
     pv_world *w = world_of(0);
@@ -227,7 +221,6 @@ START_TEST(a_period_is_keplers) {
     ck_assert_double_eq_tol(pv_particle_get_position(w, p).x, 1160, 0.1);
     ck_assert_double_eq_tol(pv_particle_get_position(w, p).y, -500, 2); /* limit for 5 x 1005 px */
 }
-END_TEST
 
 START_TEST(within_reach_a_pull_is_a_spring_and_an_even_one_is_a_slope) {
     pv_world *w = world_of(0);
@@ -244,7 +237,7 @@ START_TEST(within_reach_a_pull_is_a_spring_and_an_even_one_is_a_slope) {
     run(w, 2);
     double gone = 0.5 * 90 * 4;
     ck_assert_near(pv_particle_get_position(w, q),
-                         ((pv_vec2){-3000 + 0.6 * gone, 4000 - 0.8 * gone}), 0.2);
+                   ((pv_vec2){-3000 + 0.6 * gone, 4000 - 0.8 * gone}), 0.2);
     pull.strength = -90; /* repels */
     pv_force_field_set_def(w, f, &pull);
     run(w, 4);
@@ -255,7 +248,6 @@ START_TEST(within_reach_a_pull_is_a_spring_and_an_even_one_is_a_slope) {
     run(w, 0.1);
     ck_assert(isfinite(pv_particle_get_position(w, middle).x));
 }
-END_TEST
 
 /* ---- buoyancy ---- */
 
@@ -289,7 +281,6 @@ START_TEST(what_floats_is_as_deep_as_its_density) {
         ck_assert_double_eq_tol((double)below / all, densities[i], 0.01);
     }
 }
-END_TEST
 
 START_TEST(what_floats_bobs_at_its_period_and_neither_gains_nor_loses) {
     pv_world *w = world_of(320);
@@ -306,7 +297,6 @@ START_TEST(what_floats_bobs_at_its_period_and_neither_gains_nor_loses) {
     ck_assert_double_ge(late, 3.95);
     ck_assert_double_eq_tol(pv_body_get_position(w, b).y, mean + 4, 0.1); /* after 80 periods */
 }
-END_TEST
 
 /// Returns the lift of a liquid below y = 0 on a rotated box, from 20 x 20 samples per pixel.
 /// *lever gets the place of the lift.
@@ -344,7 +334,6 @@ START_TEST(lift_and_torque_of_what_is_turned) {
         ck_assert_double_eq_tol(pv_body_get_velocity(w, b).x, 0, 1e-9);
     }
 }
-END_TEST
 
 START_TEST(what_is_denser_sinks_by_what_it_is_heavier) {
     pv_world *w = world_of(320);
@@ -359,7 +348,6 @@ START_TEST(what_is_denser_sinks_by_what_it_is_heavier) {
     ck_assert_double_eq_tol(pv_body_get_velocity(w, b).y, 0.75 * 320, 0.01);
     ck_assert_double_eq_tol(pv_particle_get_velocity(w, p).y, 0.75 * 320, 0.2);
 }
-END_TEST
 
 START_TEST(a_particle_floats_by_its_disc) {
     pv_world *w = world_of(320);
@@ -371,7 +359,6 @@ START_TEST(a_particle_floats_by_its_disc) {
         if (y + dy > 0) below += 2 * sqrt(64 - dy * dy) * 1e-3;
     ck_assert_double_eq_tol(below, 0.3 * M_PI * 64, 0.1);
 }
-END_TEST
 
 START_TEST(a_flow_carries_and_stills) {
     pv_world *w = world_of(0);
@@ -398,7 +385,6 @@ START_TEST(a_flow_carries_and_stills) {
     ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, b), 0, 1e-3);
     ck_assert_double_eq_tol(pv_particle_get_velocity(w, p).x, 60, 1e-3);
 }
-END_TEST
 
 /* ---- explosions ---- */
 
@@ -411,14 +397,13 @@ START_TEST(an_explosion_falls_off_evenly) {
     ck_assert_int_eq(pv_world_explode(w, (pv_vec2){100, 50}, 80, 30), PV_OK);
     for (int i = 1; i < 12; i++) {
         double size = i < 8 ? 30 * (1 + 0.5 * i) * (1 - i / 8.0) / (1 + i) : 0;
-        ck_assert_near(pv_particle_get_velocity(w, p[i]),
-                             ((pv_vec2){size * cos(i), size * sin(i)}), 1e-8);
+        ck_assert_near(pv_particle_get_velocity(w, p[i]), ((pv_vec2){size * cos(i), size * sin(i)}),
+                       1e-8);
     }
     pv_vec2 v = pv_particle_get_velocity(w, p[0]); /* right on the point: somewhere, whole */
     ck_assert_double_eq_tol(hypot(v.x, v.y), 30, 1e-8);
     ck_assert_double_eq(pv_particle_get_velocity(w, pinned).x, 0);
 }
-END_TEST
 
 /// Returns the mean of all directions between two of length 1. It points to their middle, and is
 /// shorter than 1.
@@ -439,7 +424,7 @@ START_TEST(an_explosion_throws_a_body_along_the_middle_of_what_it_sees_of_it) {
     double length = hypot(mean.x, mean.y), width = (100 * -mean.y + 10 * mean.x) / length;
     double push = 4 * width * (1 - 15 / 60.0), inertia = 1000 * (100 * 100 + 100) / 12.0;
     ck_assert_near(pv_body_get_velocity(w, plank),
-                         ((pv_vec2){push * mean.x / 1000, push * mean.y / 1000}), 1e-9);
+                   ((pv_vec2){push * mean.x / 1000, push * mean.y / 1000}), 1e-9);
     ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, plank),
                             push * (-40 * mean.y - 20 * mean.x) / inertia, 1e-9);
     ck_assert_double_eq(pv_body_get_velocity(w, other).y, 0);
@@ -451,7 +436,6 @@ START_TEST(an_explosion_throws_a_body_along_the_middle_of_what_it_sees_of_it) {
     ck_assert_double_eq_tol(pv_body_get_velocity(w, other).x, 0, 1e-9);
     ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, other), 0, 1e-9);
 }
-END_TEST
 
 /// Returns the momentum that an explosion at the origin gives a body without spin.
 static double thrown(int contacts, pv_mask *mask, pv_vec2 at, pv_body_def def) {
@@ -485,7 +469,6 @@ START_TEST(a_disc_is_as_wide_from_all_sides) {
             }
         }
 }
-END_TEST
 
 START_TEST(from_a_hole_nothing_is_thrown_but_through_a_slit_it_is) {
     for (int slit = 0; slit < 2; slit++) {
@@ -503,7 +486,6 @@ START_TEST(from_a_hole_nothing_is_thrown_but_through_a_slit_it_is) {
         ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, b), 0, 1e-9);
     }
 }
-END_TEST
 
 /* ---- silhouettes ---- */
 
@@ -575,7 +557,6 @@ START_TEST(wind_takes_a_body_by_the_shadow_of_its_pixels) {
         ck_assert_double_ge(width, shadow(m, scale, axis, -slack));
     }
 }
-END_TEST
 
 START_TEST(a_bar_seen_end_on_is_as_wide_as_it_is_thick) {
     pv_mask *m = mask_till_end(box_mask(40, 2));
@@ -585,7 +566,6 @@ START_TEST(a_bar_seen_end_on_is_as_wide_as_it_is_thick) {
         ck_assert_double_eq_tol(width / due, 1, 0.001);
     }
 }
-END_TEST
 
 START_TEST(more_islands_than_are_counted_are_no_wider_than_all) {
     for (int count = 40; count <= 120; count += 40) {
@@ -596,7 +576,6 @@ START_TEST(more_islands_than_are_counted_are_no_wider_than_all) {
         ck_assert_double_le(width, count <= 64 ? 2 * count + 0.01 : 4 * count);
     }
 }
-END_TEST
 
 /// A bracket that is open to one side, seen from its mouth, from behind and from far away.
 START_TEST(from_within_a_notch_it_is_thrown_to_its_closed_side) {
@@ -621,7 +600,6 @@ START_TEST(from_within_a_notch_it_is_thrown_to_its_closed_side) {
         ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, b), 0, 1e-9);
     }
 }
-END_TEST
 
 START_TEST(an_explosion_without_memory_for_outlines_throws_nothing) {
     purse p = {0};
@@ -644,7 +622,6 @@ START_TEST(an_explosion_without_memory_for_outlines_throws_nothing) {
     pv_world_destroy(w);
     ck_assert_int_eq(p.live_bytes, 0);
 }
-END_TEST
 
 START_TEST(only_explosions_wake) {
     pv_world *w = world_till_end(pv_world_create(NULL, NULL));
@@ -660,7 +637,6 @@ START_TEST(only_explosions_wake) {
     ck_assert_int_eq(pv_world_explode(w, (pv_vec2){0, 95}, 100, 10), PV_OK);
     ck_assert(pv_body_is_awake(w, b));
 }
-END_TEST
 
 /* ---- names, bad input, memory ---- */
 
@@ -715,7 +691,6 @@ START_TEST(bad_defs_are_refused) {
     refused(w, of_kind((pv_force_field_type)-1), PV_ERROR_ARGUMENT);
     refused(w, of_kind(PV_FORCE_FIELD_BUOYANCY), PV_ERROR_ARGUMENT); /* id of no liquid */
 }
-END_TEST
 
 START_TEST(nulls_and_stale_names_are_refused) {
     pv_world *w = world_of(0);
@@ -740,7 +715,6 @@ START_TEST(nulls_and_stale_names_are_refused) {
     }
     ck_assert(pv_force_field_is_valid(w, again));
 }
-END_TEST
 
 START_TEST(bad_explosions_are_refused) {
     pv_world *w = world_of(0);
@@ -758,7 +732,6 @@ START_TEST(bad_explosions_are_refused) {
     ck_assert(isfinite(pv_body_get_velocity(w, b).x) && isfinite(pv_particle_get_velocity(w, p).x));
     ck_assert_double_gt(pv_particle_get_velocity(w, p).x, 1e5);
 }
-END_TEST
 
 START_TEST(nothing_leaks_and_memory_may_fail) {
     for (long fail_at = 0; fail_at < 40; fail_at++) {
@@ -781,7 +754,6 @@ START_TEST(nothing_leaks_and_memory_may_fail) {
         ck_assert_int_eq(p.live_bytes, 0);
     }
 }
-END_TEST
 
 static uint64_t windy_hash(double gust) {
     pv_world *w = world_of(320);
@@ -801,22 +773,5 @@ START_TEST(runs_repeat_bit_for_bit) {
     ck_assert_uint_eq(windy_hash(0.5), windy_hash(0.5));
     ck_assert_uint_ne(windy_hash(0.5), windy_hash(0.4));
 }
-END_TEST
 
-RUN_SUITE("force", what_falls_in_still_air_ends_at_the_speed_at_which_drag_bears_its_weight,
-          wind_draws_along_exponentially, no_wind_blows_a_thing_faster_than_itself,
-          gusts_travel_with_the_wind, a_force_acts_in_its_area_alone, orbits_are_those_of_kepler,
-          a_period_is_keplers, within_reach_a_pull_is_a_spring_and_an_even_one_is_a_slope,
-          what_floats_is_as_deep_as_its_density,
-          what_floats_bobs_at_its_period_and_neither_gains_nor_loses,
-          lift_and_torque_of_what_is_turned, what_is_denser_sinks_by_what_it_is_heavier,
-          a_particle_floats_by_its_disc, a_flow_carries_and_stills, an_explosion_falls_off_evenly,
-          an_explosion_throws_a_body_along_the_middle_of_what_it_sees_of_it,
-          a_disc_is_as_wide_from_all_sides, from_a_hole_nothing_is_thrown_but_through_a_slit_it_is,
-          wind_takes_a_body_by_the_shadow_of_its_pixels,
-          a_bar_seen_end_on_is_as_wide_as_it_is_thick,
-          more_islands_than_are_counted_are_no_wider_than_all,
-          from_within_a_notch_it_is_thrown_to_its_closed_side,
-          an_explosion_without_memory_for_outlines_throws_nothing, only_explosions_wake,
-          bad_defs_are_refused, nulls_and_stale_names_are_refused, bad_explosions_are_refused,
-          nothing_leaks_and_memory_may_fail, runs_repeat_bit_for_bit)
+RUN_TESTS_IN("force", NULL, give_back, 1)

@@ -147,7 +147,6 @@ START_TEST(a_ship_slips_into_a_notch_that_is_wide_enough) {
         ck_assert(hull() == 1);
     }
 }
-END_TEST
 
 START_TEST(a_ship_flies_about_in_a_hole) {
     open_empty();
@@ -163,7 +162,6 @@ START_TEST(a_ship_flies_about_in_a_hole) {
     ck_assert(touched && at.x > box.min.x && at.x < box.max.x && at.y > box.min.y &&
               at.y < box.max.y);
 }
-END_TEST
 
 /// Counts the pixels of what is neither ship nor dart.
 static int64_t rock_pixels(void) {
@@ -195,7 +193,6 @@ START_TEST(darts_take_pixels_until_none_are_left) {
     ck_assert(events & GAME_BROKE && darts > 15);
     ck_assert_int_gt(game->score, 2 * game->hits); /* a split pays more than pixels */
 }
-END_TEST
 
 /* ---- rules ---- */
 
@@ -238,7 +235,6 @@ START_TEST(hits_tear_pixels_off_until_the_ship_is_lost) {
     ck_assert_int_lt(frames, 200);
     ck_assert(hull() == 1);
 }
-END_TEST
 
 /// Shoots a wing off.
 /// @param top true for the wing at the top of the picture
@@ -270,7 +266,6 @@ START_TEST(a_lost_wing_changes_how_the_ship_flies) {
         ck_assert_double_gt(turned(GAME_THRUST), .05);
     }
 }
-END_TEST
 
 START_TEST(ore_patches_the_ship_pixel_by_pixel) {
     open_empty();
@@ -288,7 +283,6 @@ START_TEST(ore_patches_the_ship_pixel_by_pixel) {
     ck_assert(left == 1);
     ck_assert_double_gt(turned(GAME_RIGHT), .3);
 }
-END_TEST
 
 /* ---- crystals ---- */
 
@@ -324,7 +318,6 @@ START_TEST(a_crystal_that_is_dug_out_can_be_caught) {
     ck_assert(!pv_body_is_valid(world, rock));
     ck_assert(game->gems == 1 && game->score >= 250);
 }
-END_TEST
 
 START_TEST(a_dart_on_a_crystal_shatters_it) {
     open_empty();
@@ -337,7 +330,6 @@ START_TEST(a_dart_on_a_crystal_shatters_it) {
     ck_assert_uint_eq(fire(60) & (GAME_SHATTERED | GAME_FREED), GAME_SHATTERED);
     ck_assert_int_eq(game->chain, 0);
 }
-END_TEST
 
 /// Throws blocks at the ship until it is lost.
 static void lose(void) {
@@ -362,7 +354,6 @@ START_TEST(who_catches_the_pilot_is_paid) {
     ck_assert(!pv_body_is_valid(world, game->pilot));
     ck_assert_int_ge(game->score, score + 500);
 }
-END_TEST
 
 START_TEST(a_play_ends_with_its_last_ship) {
     open_empty();
@@ -376,7 +367,6 @@ START_TEST(a_play_ends_with_its_last_ship) {
     game_begin(stage, GAME_PLAY);
     ck_assert(game->phase == GAME_PLAY && game->ships == GAME_SHIPS && game->score == 0);
 }
-END_TEST
 
 START_TEST(space_is_round) {
     open_empty();
@@ -386,7 +376,6 @@ START_TEST(space_is_round) {
     ck_assert(at.x > 0 && at.x < 320 && fabs(at.y - 180) < 1e-6);
     ck_assert_double_eq_tol(v.x, 100, 1e-6);
 }
-END_TEST
 
 START_TEST(a_miss_heats_the_gun_and_breaks_the_chain) {
     open_empty();
@@ -402,7 +391,6 @@ START_TEST(a_miss_heats_the_gun_and_breaks_the_chain) {
     play_without_rocks(200);
     ck_assert_int_gt(game->fired, fired);
 }
-END_TEST
 
 START_TEST(slivers_fall_apart_by_themselves) {
     open_empty();
@@ -415,7 +403,6 @@ START_TEST(slivers_fall_apart_by_themselves) {
     ck_assert_int_lt(frames, 90);
     ck_assert_int_eq(game->score, 0);
 }
-END_TEST
 
 START_TEST(aimed_play_pays_and_no_time_goes_to_slivers) {
     struct bot_play sum[BOTS] = {{0}};
@@ -430,7 +417,6 @@ START_TEST(aimed_play_pays_and_no_time_goes_to_slivers) {
     ck_assert_int_ge(sum[BOT_AIMED].score, 2 * sum[BOT_STILL].score);
     ck_assert_int_lt(10 * sum[BOT_AIMED].small_frames, sum[BOT_AIMED].rock_frames);
 }
-END_TEST
 
 START_TEST(what_is_only_seen_changes_no_play) {
     enum { FRAMES = 900 };
@@ -447,7 +433,6 @@ START_TEST(what_is_only_seen_changes_no_play) {
     }
     ck_assert_int_gt(game->hits, 0);
 }
-END_TEST
 
 START_TEST(what_is_drawn_at_both_edges_is_hit_at_both) {
     for (int side = 0; side < 2; side++) {
@@ -467,7 +452,6 @@ START_TEST(what_is_drawn_at_both_edges_is_hit_at_both) {
         ck_assert_int_eq(game->chain, 1);
     }
 }
-END_TEST
 
 /* ---- tools ---- */
 
@@ -502,7 +486,6 @@ START_TEST(the_laser_cuts_a_rock_in_two_and_parts_the_halves) {
     ck_assert_double_gt(fabs(place_of(rock).y - y), 15);
     ck_assert_int_gt(game->score, 0);
 }
-END_TEST
 
 START_TEST(tools_spare_crystals) {
     for (int tool = GAME_LASER; tool <= GAME_DRILL; tool++) {
@@ -519,7 +502,6 @@ START_TEST(tools_spare_crystals) {
         ck_assert(game->gems == 1 || rock_pixels() >= crystal);
     }
 }
-END_TEST
 
 START_TEST(the_bomb_blows_a_hole_where_it_hits_or_at_a_second_press) {
     for (int press = 0; press < 2; press++) {
@@ -542,7 +524,6 @@ START_TEST(the_bomb_blows_a_hole_where_it_hits_or_at_a_second_press) {
             ck_assert(left < 120 * 120 - 1500 && left > 120 * 120 - 5200);
     }
 }
-END_TEST
 
 START_TEST(the_drill_goes_through_and_no_pixel_of_the_ship_is_lost) {
     open_empty();
@@ -558,7 +539,6 @@ START_TEST(the_drill_goes_through_and_no_pixel_of_the_ship_is_lost) {
     int64_t left = rock_pixels();
     ck_assert(left < 120 * 120 - 2000 && left > 120 * 120 - 3600);
 }
-END_TEST
 
 START_TEST(the_tether_draws_in_what_it_holds) {
     open_empty();
@@ -573,7 +553,6 @@ START_TEST(the_tether_draws_in_what_it_holds) {
     play(1);
     ck_assert(!pv_joint_is_valid(world, game->tether));
 }
-END_TEST
 
 START_TEST(between_waves_a_tool_is_chosen) {
     open_empty();
@@ -590,7 +569,6 @@ START_TEST(between_waves_a_tool_is_chosen) {
     for (frames = 0; game->wave == 1 && frames < 200; frames++) play(1);
     ck_assert_int_eq(game->wave, 2);
 }
-END_TEST
 
 /* ---- foes ---- */
 
@@ -619,7 +597,6 @@ START_TEST(the_hulk_is_taken_apart_turret_by_turret) {
     ck_assert(game->events & GAME_HULK_BROKE);
     ck_assert_int_gt(rock_count(), rocks + 3);
 }
-END_TEST
 
 START_TEST(a_saucer_comes_and_shoots_and_falls_to_darts) {
     open_empty();
@@ -641,7 +618,6 @@ START_TEST(a_saucer_comes_and_shoots_and_falls_to_darts) {
     ck_assert_int_ge(game->score, 250);
     ck_assert(pv_body_is_valid(world, rock));
 }
-END_TEST
 
 /* ---- long runs ---- */
 
@@ -684,7 +660,6 @@ START_TEST(it_plays_itself_without_end_and_without_growing) {
     ck_assert_int_le(most, 120);
     ck_assert_int_eq(game->phase, GAME_ATTRACT);
 }
-END_TEST
 
 START_TEST(in_the_viewer_the_arrows_fly_it) {
     open_attract(1);
@@ -699,7 +674,6 @@ START_TEST(in_the_viewer_the_arrows_fly_it) {
     play(2);
     ck_assert(play(30) & GAME_FIRED);
 }
-END_TEST
 
 static uint64_t hash_of_play(uint64_t seed) {
     open_play(seed);
@@ -715,7 +689,6 @@ START_TEST(the_same_keys_give_the_same_play) {
     ck_assert_uint_eq(hash_of_play(7), hash);
     ck_assert_uint_ne(hash_of_play(8), hash);
 }
-END_TEST
 
 /* ---- best plays ---- */
 
@@ -745,7 +718,6 @@ START_TEST(best_plays_are_kept_in_order) {
     }
     unlink(file);
 }
-END_TEST
 
 START_TEST(damaged_scores_cost_their_lines_only) {
     struct scores scores;
@@ -772,7 +744,6 @@ START_TEST(damaged_scores_cost_their_lines_only) {
     ck_assert(!scores_read(&scores, ".")); /* a directory */
     ck_assert(!scores_write(&scores, "no/such/file"));
 }
-END_TEST
 
 START_TEST(names_are_capital) {
     struct scores scores = {0};
@@ -785,22 +756,5 @@ START_TEST(names_are_capital) {
     scores_add(&scores, "nothing", 0, 1);
     ck_assert_int_eq(scores.count, 3);
 }
-END_TEST
 
-RUN_SUITE_IN("game", NULL, close_play, 1, a_miss_heats_the_gun_and_breaks_the_chain,
-             slivers_fall_apart_by_themselves, aimed_play_pays_and_no_time_goes_to_slivers,
-             what_is_only_seen_changes_no_play, what_is_drawn_at_both_edges_is_hit_at_both,
-             a_ship_slips_into_a_notch_that_is_wide_enough,
-             the_laser_cuts_a_rock_in_two_and_parts_the_halves, tools_spare_crystals,
-             the_bomb_blows_a_hole_where_it_hits_or_at_a_second_press,
-             the_drill_goes_through_and_no_pixel_of_the_ship_is_lost,
-             the_tether_draws_in_what_it_holds, between_waves_a_tool_is_chosen,
-             the_hulk_is_taken_apart_turret_by_turret, a_saucer_comes_and_shoots_and_falls_to_darts,
-             a_ship_flies_about_in_a_hole, darts_take_pixels_until_none_are_left,
-             hits_tear_pixels_off_until_the_ship_is_lost, a_lost_wing_changes_how_the_ship_flies,
-             ore_patches_the_ship_pixel_by_pixel, a_crystal_that_is_dug_out_can_be_caught,
-             a_dart_on_a_crystal_shatters_it, who_catches_the_pilot_is_paid,
-             a_play_ends_with_its_last_ship, space_is_round,
-             it_plays_itself_without_end_and_without_growing, in_the_viewer_the_arrows_fly_it,
-             the_same_keys_give_the_same_play, best_plays_are_kept_in_order,
-             damaged_scores_cost_their_lines_only, names_are_capital)
+RUN_TESTS_IN("game", NULL, close_play, 1)

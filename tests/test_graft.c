@@ -171,7 +171,6 @@ static void follow_cuts(int i) {
 START_TEST(contours_follow_random_cuts) {
     for (int i = 0; i < SEEDS; i++) follow_cuts(i);
 }
-END_TEST
 
 /// Vertices away from a cut are where they were, to the bit, also where a side is cut through.
 static void stay_far_from_cuts(int kind) {
@@ -208,7 +207,6 @@ static void stay_far_from_cuts(int kind) {
 START_TEST(what_is_far_from_a_cut_stays) {
     for (int i = 0; i < 6; i++) stay_far_from_cuts(i);
 }
-END_TEST
 
 static uint64_t sum_of(const pv_mask *m, const pv__shape *s) {
     uint64_t sum = pv__bits_sums(&m->bits).xx * 3u + (uint64_t)s->alive;
@@ -251,7 +249,6 @@ START_TEST(without_memory_nothing_is_changed) {
     pv_mask_release(m);
     ck_assert_int_eq(p.live_bytes, 0);
 }
-END_TEST
 
 /// Points of a trail, one pixel apart
 typedef struct trail {
@@ -317,7 +314,5 @@ START_TEST(the_ends_of_a_trail_are_no_neighbors) {
     }
     ck_assert_int_eq(p.live_bytes, 0);
 }
-END_TEST
 
-RUN_SUITE("graft", contours_follow_random_cuts, what_is_far_from_a_cut_stays,
-          without_memory_nothing_is_changed, the_ends_of_a_trail_are_no_neighbors)
+RUN_TESTS("graft")

@@ -4,26 +4,35 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "support.h"
+#include "yard.h"
 
 enum { WIDE = 400, HIGH = 300 };
 static const double H = 1.0 / 60, ONE = 65536;
 
-static pv_world *open_world(pv_vec2 gravity, purse *p) {
+static pv_world *world;
+
+static void open_world(pv_vec2 gravity, purse *p) {
     pv_world_def def = pv_world_def_default();
     def.gravity = gravity;
     if (p) def.allocator = (pv_allocator){purse_alloc, p};
-    pv_world *world = pv_world_create(&def, NULL);
-    ck_assert_ptr_nonnull(world);
-    return world;
+    world = next_world(def);
 }
 
-static pv_grains_id open_grains(pv_world *world, pv_grains_def def) {
+/// Opens a world with gravity straight down.
+static void open_down(double gravity) { open_world((pv_vec2){0, gravity}, NULL); }
+
+/// Adds grains, of a definition, to those of the test.
+static pv_grains_id open_grains(pv_grains_def def) {
     pv_error error;
     pv_grains_id grains = pv_grains_create(world, &def, &error);
     ck_assert_msg(error.status == PV_OK, "%s", error.message);
     return grains;
 }
+
+static pv_grains_id plain_grains(void) { return open_grains(pv_grains_def_default()); }
+
+static pv_grains_stats stats_of(pv_grains_id grains) { return pv_grains_get_stats(world, grains); }
+static pv_grains_view view_of(pv_grains_id grains) { return pv_grains_get_view(world, grains); }
 
 static pv_grains_def with_friction(double friction, double restitution) {
     pv_grains_def def = pv_grains_def_default();
@@ -33,7 +42,7 @@ static pv_grains_def with_friction(double friction, double restitution) {
 }
 
 /// Puts a mask with its pixel (0, 0) at a whole pixel.
-static pv_body_id lay(pv_world *world, pv_mask *mask, int x, int y, pv_body_type type) {
+static pv_body_id lay(pv_mask *mask, int x, int y, pv_body_type type) {
     pv_mass_data mass = pv_mask_compute_mass(mask);
     return put(world, mask, x + mass.centroid.x, y + mass.centroid.y, of_type(type));
 }
@@ -45,15 +54,14 @@ static pv_mask *room_mask(int wall) {
     return m;
 }
 
-static void emit(pv_world *world, pv_grains_id grains, double x, double y, double vx, double vy) {
+static void emit(pv_grains_id grains, double x, double y, double vx, double vy) {
     pv_grain g = {{x, y}, {vx, vy}, 7};
     ck_assert_int_eq(pv_grains_emit(world, grains, &g, 1), PV_OK);
 }
 
-static void emit_many(pv_world *world, pv_grains_id grains, int count, pv_box box, double speed,
-                      uint64_t *seed) {
+static void emit_many(pv_grains_id grains, int count, pv_box box, double speed, uint64_t *seed) {
     for (int i = 0; i < count; i++)
-        emit(world, grains, box.min.x + (box.max.x - box.min.x) * next_unit(seed),
+        emit(grains, box.min.x + (box.max.x - box.min.x) * next_unit(seed),
              box.min.y + (box.max.y - box.min.y) * next_unit(seed),
              speed * (2 * next_unit(seed) - 1), speed * (2 * next_unit(seed) - 1));
 }
@@ -62,26 +70,42 @@ static pv_vec2 place(const pv_grains_view *v, int i) {
     return (pv_vec2){v->x[i] / ONE, v->y[i] / ONE};
 }
 
-static int count_in(const pv_world *world, pv_grains_id grains, pv_body_id body) {
-    pv_grains_view v = pv_grains_get_view(world, grains);
+static pv_vec2 first_place(pv_grains_id grains) {
+    pv_grains_view v = view_of(grains);
+    return place(&v, 0);
+}
+
+static int64_t moving_of(pv_grains_id grains) { return stats_of(grains).moving; }
+
+/// Emits grains at rest in a box, and lets them settle.
+static void settle(pv_grains_id grains, int count, pv_box box, int steps) {
+    uint64_t seed = 12;
+    emit_many(grains, count, box, 0, &seed);
+    step_times(steps);
+    ck_assert_int_eq(moving_of(grains), 0);
+}
+
+/// Returns how many grains are in a body. Grains farther from its center than its reach are not.
+static int count_in(pv_grains_id grains, pv_body_id body, double reach) {
+    pv_grains_view v = view_of(grains);
+    pv_vec2 center = body_at(body);
     int count = 0;
-    for (int i = 0; i < v.count; i++)
-        if (v.y[i] != PV_GRAIN_NONE) count += pv_body_test_point(world, body, place(&v, i));
+    for (int i = 0; i < v.count; i++) {
+        pv_vec2 at = place(&v, i);
+        if (v.y[i] == PV_GRAIN_NONE || fabs(at.x - center.x) > reach) continue;
+        if (fabs(at.y - center.y) <= reach) count += pv_body_test_point(world, body, at);
+    }
     return count;
 }
 
 /// Every grain that was emitted lives, or its end was counted.
-static void check_sum(const pv_world *world, pv_grains_id grains) {
-    pv_grains_stats s = pv_grains_get_stats(world, grains);
-    pv_grains_view v = pv_grains_get_view(world, grains);
+static void check_sum(pv_grains_id grains) {
+    pv_grains_stats s = stats_of(grains);
+    pv_grains_view v = view_of(grains);
     int living = 0;
     for (int i = 0; i < v.count; i++) living += v.y[i] != PV_GRAIN_NONE;
     ck_assert_int_eq(s.grains, living);
     ck_assert_int_eq(s.emitted, s.grains + s.expired + s.lost + s.sunk + s.merged);
-}
-
-static void run(pv_world *world, int steps) {
-    for (int i = 0; i < steps; i++) step_well(world, H);
 }
 
 /* ---- in the air ---- */
@@ -89,77 +113,62 @@ static void run(pv_world *world, int steps) {
 START_TEST(a_grain_falls_by_the_formula) {
     const double gravities[] = {320, 980, 1.5, -40};
     for (int k = 0; k < 4; k++) {
-        pv_world *world = open_world((pv_vec2){0.25 * gravities[k], gravities[k]}, NULL);
-        pv_grains_id grains = open_grains(world, pv_grains_def_default());
-        emit(world, grains, 10.5, -2000.25, 30, -60);
+        open_world((pv_vec2){0.25 * gravities[k], gravities[k]}, NULL);
+        pv_grains_id grains = plain_grains();
+        emit(grains, 10.5, -2000.25, 30, -60);
         for (int n = 1; n <= 300; n++) {
-            step_well(world, H);
-            pv_grains_view v = pv_grains_get_view(world, grains);
+            step_times(1);
+            pv_grains_view v = view_of(grains);
             double fall = gravities[k] * H * H * n * (n + 1) / 2;
-            ck_assert_double_eq_tol(place(&v, 0).x, 10.5 + 30 * H * n + 0.25 * fall, 0.02);
-            ck_assert_double_eq_tol(place(&v, 0).y, -2000.25 - 60 * H * n + fall, 0.02);
+            expect_point(place(&v, 0), 10.5 + 30 * H * n + 0.25 * fall,
+                         -2000.25 - 60 * H * n + fall, 0.02);
         }
-        pv_world_destroy(world);
     }
 }
-END_TEST
 
 START_TEST(drag_takes_its_part) {
-    pv_world *world = open_world((pv_vec2){0, 0}, NULL);
+    open_down(0);
     pv_grains_def def = pv_grains_def_default();
     def.linear_damping = 1.5;
-    pv_grains_id grains = open_grains(world, def);
-    emit(world, grains, 0, 0, 600, 0);
-    double speed = 600 * H;
-    for (int n = 0; n < 60; n++) {
-        step_well(world, H);
-        speed *= 1 - 1.5 * H;
-    }
-    pv_grains_view v = pv_grains_get_view(world, grains);
-    ck_assert_double_eq_tol(v.dx[0] / ONE, speed, 0.02 * speed);
-    pv_world_destroy(world);
+    pv_grains_id grains = open_grains(def);
+    emit(grains, 0, 0, 600, 0);
+    step_times(60);
+    double speed = 600 * H * pow(1 - 1.5 * H, 60);
+    ck_assert_double_eq_tol(view_of(grains).dx[0] / ONE, speed, 0.02 * speed);
 }
-END_TEST
 
 START_TEST(another_length_of_the_step_keeps_the_speed) {
-    pv_world *world = open_world((pv_vec2){0, 0}, NULL);
-    pv_grains_id grains = open_grains(world, pv_grains_def_default());
-    emit(world, grains, 0, 0, 300, -60);
-    run(world, 10);
-    pv_grains_view v = pv_grains_get_view(world, grains);
-    pv_vec2 at = place(&v, 0);
+    open_down(0);
+    pv_grains_id grains = plain_grains();
+    emit(grains, 0, 0, 300, -60);
+    step_times(10);
+    pv_vec2 at = first_place(grains);
     for (int i = 0; i < 20; i++) step_well(world, H / 2);
-    v = pv_grains_get_view(world, grains);
-    ck_assert_double_eq_tol(place(&v, 0).x, at.x + 50, 0.01);
-    ck_assert_double_eq_tol(place(&v, 0).y, at.y - 10, 0.01);
-    pv_world_destroy(world);
+    expect_point(first_place(grains), at.x + 50, at.y - 10, 0.01);
 }
-END_TEST
 
 /* ---- on the ground ---- */
 
 START_TEST(a_bounce_returns_the_restitution) {
     const double parts[] = {0.3, 0.6, 0.9};
     for (int k = 0; k < 3; k++) {
-        pv_world *world = open_world((pv_vec2){0, 320}, NULL);
-        lay(world, box_mask(200, 20), 0, 200, PV_BODY_STATIC);
-        pv_grains_id grains = open_grains(world, with_friction(0, parts[k]));
-        emit(world, grains, 100.5, 50.5, 0, 0);
+        open_down(320);
+        lay(box_mask(200, 20), 0, 200, PV_BODY_STATIC);
+        pv_grains_id grains = open_grains(with_friction(0, parts[k]));
+        emit(grains, 100.5, 50.5, 0, 0);
         double top = 200;
         bool hit = false;
         for (int n = 0; n < 150; n++) {
-            step_well(world, H);
-            pv_grains_view v = pv_grains_get_view(world, grains);
+            step_times(1);
+            pv_grains_view v = view_of(grains);
             bool up = v.dy[0] < 0;
             if (hit && !up) break;
             hit |= up;
             top = place(&v, 0).y;
         }
         ck_assert_double_eq_tol((200 - top) / 149.5, parts[k] * parts[k], 0.06);
-        pv_world_destroy(world);
     }
 }
-END_TEST
 
 /// A slope of pixels that falls to the right.
 static pv_mask *slope_mask(double slope) {
@@ -172,12 +181,12 @@ static pv_mask *slope_mask(double slope) {
 START_TEST(a_grain_slides_down_a_slope_or_rests) {
     const double slopes[] = {0.5, 0.7, 0.7, 1, 0.3, 0.5}, frictions[] = {0.1, 0.2, 0, 0.3, 0.6, 1};
     for (int k = 0; k < 6; k++) {
-        pv_world *world = open_world((pv_vec2){0, 320}, NULL);
-        lay(world, slope_mask(slopes[k]), 0, 0, PV_BODY_STATIC);
-        pv_grains_id grains = open_grains(world, with_friction(frictions[k], 0));
-        emit(world, grains, 20.5, 9 + 20 * slopes[k], 0, 0);
-        run(world, 100);
-        pv_grains_view v = pv_grains_get_view(world, grains);
+        open_down(320);
+        lay(slope_mask(slopes[k]), 0, 0, PV_BODY_STATIC);
+        pv_grains_id grains = open_grains(with_friction(frictions[k], 0));
+        emit(grains, 20.5, 9 + 20 * slopes[k], 0, 0);
+        step_times(100);
+        pv_grains_view v = view_of(grains);
         double pull = 320 * H * H * (slopes[k] - frictions[k]) / (1 + slopes[k] * slopes[k]);
         double way = place(&v, 0).x - 20.5;
         if (pull < 0)
@@ -186,10 +195,8 @@ START_TEST(a_grain_slides_down_a_slope_or_rests) {
             ck_assert_msg(way > 0.35 * pull * 5000 && way < 1.3 * pull * 5000,
                           "slope %g friction %g: %g of %g px", slopes[k], frictions[k], way,
                           pull * 5000);
-        pv_world_destroy(world);
     }
 }
-END_TEST
 
 /// Fills a room with obstacles of all kinds, one pixel thin among them.
 static pv_mask *obstacles(uint64_t *seed) {
@@ -212,68 +219,61 @@ START_TEST(no_grain_is_ever_in_the_ground) {
     const pv_vec2 gravities[] = {{0, 320}, {300, -50}, {0, 980}, {-20, 300}};
     for (int k = 0; k < 4; k++) {
         uint64_t seed = 77 + (uint64_t)k;
-        pv_world *world = open_world(gravities[k], NULL);
-        pv_body_id ground = lay(world, obstacles(&seed), 0, 0, PV_BODY_STATIC);
+        open_world(gravities[k], NULL);
+        pv_body_id ground = lay(obstacles(&seed), 0, 0, PV_BODY_STATIC);
         pv_body_set_angle(world, ground, turns[k]);
         pv_body_set_scale(world, ground, (pv_vec2){k == 3 ? -scales[k] : scales[k], scales[k]});
-        pv_grains_id grains = open_grains(world, with_friction(0.5, 0.3));
-        emit_many(world, grains, 3000, (pv_box){{20, 20}, {WIDE - 20, HIGH - 20}}, 4000, &seed);
+        pv_grains_id grains = open_grains(with_friction(0.5, 0.3));
+        emit_many(grains, 3000, (pv_box){{20, 20}, {WIDE - 20, HIGH - 20}}, 4000, &seed);
         for (int n = 0; n < 200; n++) {
-            step_well(world, H);
-            ck_assert_int_eq(count_in(world, grains, ground), 0);
+            step_times(1);
+            ck_assert_int_eq(count_in(grains, ground, INFINITY), 0);
         }
-        check_sum(world, grains);
-        pv_world_destroy(world);
+        check_sum(grains);
     }
 }
-END_TEST
 
 START_TEST(nothing_thin_is_passed_at_any_speed) {
     uint64_t seed = 5;
-    pv_world *world = open_world((pv_vec2){0, 0}, NULL);
-    lay(world, room_mask(1), 0, 0, PV_BODY_STATIC);
+    open_down(0);
+    lay(room_mask(1), 0, 0, PV_BODY_STATIC);
     pv_mask *diagonal = pv_mask_create(120, 120, NULL, NULL);
     for (int i = 0; i < 120; i++) pv_mask_set_pixel(diagonal, i, i, true);
-    lay(world, diagonal, 100, 100, PV_BODY_STATIC);
-    pv_grains_id grains = open_grains(world, with_friction(0, 1));
-    emit_many(world, grains, 2000, (pv_box){{3, 3}, {WIDE - 3, HIGH - 3}}, 15000, &seed);
-    run(world, 300);
-    pv_grains_view v = pv_grains_get_view(world, grains);
+    lay(diagonal, 100, 100, PV_BODY_STATIC);
+    pv_grains_id grains = open_grains(with_friction(0, 1));
+    emit_many(grains, 2000, (pv_box){{3, 3}, {WIDE - 3, HIGH - 3}}, 15000, &seed);
+    step_times(300);
+    pv_grains_view v = view_of(grains);
     for (int i = 0; i < v.count; i++) {
         pv_vec2 p = place(&v, i);
         ck_assert(p.x >= 1 && p.y >= 1 && p.x <= WIDE - 1 && p.y <= HIGH - 1);
     }
-    ck_assert_int_eq(pv_grains_get_stats(world, grains).lost, 0);
-    pv_world_destroy(world);
+    ck_assert_int_eq(stats_of(grains).lost, 0);
 }
-END_TEST
 
 /// Returns a digest of all columns after a run with a kernel.
 static uint64_t digest_with(const char *kernel) {
     ck_assert_int_eq(pv_kernel_select(kernel), PV_OK);
     uint64_t seed = 31, h = 1;
-    pv_world *world = open_world((pv_vec2){30, 320}, NULL);
-    lay(world, obstacles(&seed), 0, 0, PV_BODY_STATIC);
+    open_world((pv_vec2){30, 320}, NULL);
+    lay(obstacles(&seed), 0, 0, PV_BODY_STATIC);
     pv_grains_def def = with_friction(0.5, 0.4);
     def.linear_damping = 0.7;
-    pv_grains_id grains = open_grains(world, def);
-    emit_many(world, grains, 3001, (pv_box){{20, 20}, {WIDE - 20, HIGH - 20}}, 900, &seed);
-    run(world, 120);
-    pv_grains_view v = pv_grains_get_view(world, grains);
+    pv_grains_id grains = open_grains(def);
+    emit_many(grains, 3001, (pv_box){{20, 20}, {WIDE - 20, HIGH - 20}}, 900, &seed);
+    step_times(120);
+    pv_grains_view v = view_of(grains);
     const int32_t *columns[4] = {v.x, v.y, v.dx, v.dy};
     for (int k = 0; k < 4; k++)
         for (int i = 0; i < v.count; i++)
             h = (h ^ (uint32_t)columns[k][i]) * UINT64_C(0x100000001b3);
-    pv_world_destroy(world);
     ck_assert_int_eq(pv_kernel_select(NULL), PV_OK);
     return h;
 }
 
 START_TEST(every_kernel_gives_the_same_bits) {
-    uint64_t generic = digest_with("generic");
-    ck_assert_uint_eq(digest_with(NULL), generic);
+    ck_assert_uint_eq(digest_with(NULL), digest_with("generic"));
 }
-END_TEST
 
 /* ---- piles ---- */
 
@@ -281,29 +281,27 @@ END_TEST
 static double slope_of_pile(double friction, int down) {
     const pv_vec2 ways[] = {{0, 320}, {0, -320}, {320, 0}, {-320, 0}};
     pv_vec2 n = {ways[down].x / 320, ways[down].y / 320};
-    pv_world *world = open_world(ways[down], NULL);
+    open_world(ways[down], NULL);
     bool upright = n.x == 0;
     pv_mask *plank = upright ? box_mask(500, 10) : box_mask(10, 500);
-    pv_body_def def = of_type(PV_BODY_STATIC);
-    put(world, plank, n.x * 205, n.y * 205, def);
-    pv_grains_id grains = open_grains(world, with_friction(friction, 0.1));
+    put(world, plank, n.x * 205, n.y * 205, of_type(PV_BODY_STATIC));
+    pv_grains_id grains = open_grains(with_friction(friction, 0.1));
     uint64_t seed = 9;
     for (int i = 0; i < 400; i++) {
         double side = 6 * next_unit(&seed) - 3;
         for (int k = 0; k < 16; k++)
-            emit(world, grains, upright ? side : k - 8, upright ? k - 8 : side, 0, 0);
-        step_well(world, H);
+            emit(grains, upright ? side : k - 8, upright ? k - 8 : side, 0, 0);
+        step_times(1);
     }
-    run(world, 500);
-    ck_assert_int_eq(pv_grains_get_stats(world, grains).moving, 0);
+    step_times(500);
+    ck_assert_int_eq(moving_of(grains), 0);
     int heights[200] = {0};
-    pv_grains_view v = pv_grains_get_view(world, grains);
+    pv_grains_view v = view_of(grains);
     for (int i = 0; i < v.count; i++) {
         pv_vec2 p = place(&v, i);
         int along = (int)floor(fabs(upright ? p.x : p.y));
         if (along < 200) heights[along]++;
     }
-    pv_world_destroy(world);
     return (heights[4] - heights[44]) / 2.0 / 40;
 }
 
@@ -316,81 +314,69 @@ START_TEST(piles_come_to_rest_at_the_slope_of_their_friction) {
                           frictions[i], down, slope);
         }
 }
-END_TEST
 
 /// Grains that come to one pixel make room for each other to the sides: no tower grows, though all
 /// come at once.
 START_TEST(grains_at_one_place_do_not_pile_up_as_a_tower) {
-    pv_world *world = open_world((pv_vec2){0, 320}, NULL);
-    pv_grains_id grains = open_grains(world, with_friction(.6, 0));
-    lay(world, room_mask(20), 0, 0, PV_BODY_STATIC);
-    for (int i = 0; i < 300; i++) emit(world, grains, WIDE / 2 + .5, HIGH - 20.5, 0, 0);
+    open_down(320);
+    pv_grains_id grains = open_grains(with_friction(.6, 0));
+    lay(room_mask(20), 0, 0, PV_BODY_STATIC);
+    for (int i = 0; i < 300; i++) emit(grains, WIDE / 2 + .5, HIGH - 20.5, 0, 0);
     for (int i = 0; i < 10; i++) {
-        run(world, 1);
-        pv_grains_view v = pv_grains_get_view(world, grains);
+        step_times(1);
+        pv_grains_view v = view_of(grains);
         double highest = HIGH;
         for (int k = 0; k < v.count; k++) highest = fmin(highest, place(&v, k).y);
         ck_assert_msg(highest > HIGH - 20 - 40, "step %d: %g px high", i, HIGH - 20 - highest);
     }
-    check_sum(world, grains);
-    pv_world_destroy(world);
+    check_sum(grains);
 }
-END_TEST
 
 START_TEST(a_pile_without_its_ground_falls) {
-    pv_world *world = open_world((pv_vec2){0, 320}, NULL);
-    pv_body_id floor = lay(world, box_mask(200, 10), 0, 200, PV_BODY_STATIC);
-    lay(world, box_mask(200, 10), 0, 280, PV_BODY_STATIC);
-    pv_grains_id grains = open_grains(world, pv_grains_def_default());
-    uint64_t seed = 3;
-    emit_many(world, grains, 2000, (pv_box){{80, 120}, {120, 195}}, 0, &seed);
-    run(world, 300);
-    ck_assert_int_eq(pv_grains_get_stats(world, grains).moving, 0);
+    open_down(320);
+    pv_body_id floor = lay(box_mask(200, 10), 0, 200, PV_BODY_STATIC);
+    lay(box_mask(200, 10), 0, 280, PV_BODY_STATIC);
+    pv_grains_id grains = plain_grains();
+    settle(grains, 2000, (pv_box){{80, 120}, {120, 195}}, 300);
     pv_cut cut = pv_cut_box((pv_vec2){70, 190}, (pv_vec2){130, 220});
     ck_assert_int_eq(pv_body_carve(world, floor, &cut, NULL), PV_OK);
-    run(world, 400);
-    pv_grains_view v = pv_grains_get_view(world, grains);
+    step_times(400);
+    pv_grains_view v = view_of(grains);
     int fallen = 0;
     for (int i = 0; i < v.count; i++) fallen += place(&v, i).y > 210;
     ck_assert_int_gt(fallen, 1500);
-    ck_assert_int_eq(pv_grains_get_stats(world, grains).moving, 0);
-    ck_assert_int_eq(pv_grains_get_stats(world, grains).grains, 2000);
-    pv_world_destroy(world);
+    ck_assert_int_eq(moving_of(grains), 0);
+    ck_assert_int_eq(stats_of(grains).grains, 2000);
 }
-END_TEST
 
 START_TEST(no_two_resting_grains_share_a_pixel) {
     static int seen[WIDE * HIGH];
     uint64_t seed = 8;
-    pv_world *world = open_world((pv_vec2){0, 320}, NULL);
-    lay(world, room_mask(8), 0, 0, PV_BODY_STATIC);
-    pv_grains_id grains = open_grains(world, pv_grains_def_default());
-    emit_many(world, grains, 12000, (pv_box){{150, 20}, {250, 60}}, 200, &seed);
-    run(world, 800);
-    pv_grains_view v = pv_grains_get_view(world, grains);
+    open_down(320);
+    lay(room_mask(8), 0, 0, PV_BODY_STATIC);
+    pv_grains_id grains = plain_grains();
+    emit_many(grains, 12000, (pv_box){{150, 20}, {250, 60}}, 200, &seed);
+    step_times(800);
+    pv_grains_view v = view_of(grains);
     for (int i = 0; i < v.count; i++) {
         pv_vec2 p = place(&v, i);
         if (v.dx[i] == 0 && v.dy[i] == 0) ck_assert_int_eq(seen[(int)p.y * WIDE + (int)p.x]++, 0);
     }
-    ck_assert_int_eq(pv_grains_get_stats(world, grains).moving, 0);
+    ck_assert_int_eq(moving_of(grains), 0);
     ck_assert_int_eq(v.count, 12000);
-    pv_world_destroy(world);
 }
-END_TEST
 
 START_TEST(without_piles_grains_pass_each_other) {
-    pv_world *world = open_world((pv_vec2){0, 320}, NULL);
-    lay(world, box_mask(100, 10), 0, 100, PV_BODY_STATIC);
+    open_down(320);
+    lay(box_mask(100, 10), 0, 100, PV_BODY_STATIC);
     pv_grains_def def = with_friction(1, 0);
     def.piles = false;
-    pv_grains_id grains = open_grains(world, def);
-    for (int i = 0; i < 50; i++) emit(world, grains, 50.5, 20 + i, 0, 0);
-    run(world, 200);
-    pv_grains_view v = pv_grains_get_view(world, grains);
+    pv_grains_id grains = open_grains(def);
+    for (int i = 0; i < 50; i++) emit(grains, 50.5, 20 + i, 0, 0);
+    step_times(200);
+    pv_grains_view v = view_of(grains);
     for (int i = 0; i < v.count; i++) ck_assert_double_eq_tol(place(&v, i).y, 99.5, 0.51);
-    pv_world_destroy(world);
 }
-END_TEST
 
 /* ---- bodies that move ---- */
 
@@ -408,29 +394,28 @@ static pv_mask *wheel_mask(void) {
 static void check_movers(int bodies, pv_vec2 scale, double share) {
     uint64_t seed = 21;
     pv_body_id wheels[64];
-    pv_world *world = open_world((pv_vec2){0, 320}, NULL);
-    pv_body_id ground = lay(world, room_mask(8), 0, 0, PV_BODY_STATIC);
+    open_down(320);
+    pv_body_id ground = lay(room_mask(8), 0, 0, PV_BODY_STATIC);
     for (int i = 0; i < bodies; i++) {
         wheels[i] = put(world, wheel_mask(), 60 + (WIDE - 120) * next_unit(&seed),
                         60 + (HIGH - 120) * next_unit(&seed), of_type(PV_BODY_KINEMATIC));
         pv_body_set_scale(world, wheels[i], scale);
         pv_body_set_angular_velocity(world, wheels[i], 8 * next_unit(&seed) - 4);
     }
-    pv_grains_id grains = open_grains(world, with_friction(0.5, 0.2));
+    pv_grains_id grains = open_grains(with_friction(0.5, 0.2));
     int64_t inside = 0;
     for (int n = 0; n < 300; n++) {
-        if (n < 100) emit_many(world, grains, 60, (pv_box){{20, 12}, {WIDE - 20, 30}}, 60, &seed);
-        step_well(world, H);
-        ck_assert_int_eq(count_in(world, grains, ground), 0);
-        for (int i = 0; i < bodies; i++) inside += count_in(world, grains, wheels[i]);
+        if (n < 100) emit_many(grains, 60, (pv_box){{20, 12}, {WIDE - 20, 30}}, 60, &seed);
+        step_times(1);
+        ck_assert_int_eq(count_in(grains, ground, INFINITY), 0);
+        for (int i = 0; i < bodies; i++) inside += count_in(grains, wheels[i], 40);
     }
     ck_assert_msg((double)inside / (300 * 6000.0) <= share, "%lld of %d", (long long)inside,
                   300 * 6000);
     for (int i = 0; i < bodies; i++) pv_body_set_angular_velocity(world, wheels[i], 0);
-    run(world, 200);
-    for (int i = 0; i < bodies; i++) ck_assert_int_eq(count_in(world, grains, wheels[i]), 0);
-    check_sum(world, grains);
-    pv_world_destroy(world);
+    step_times(200);
+    for (int i = 0; i < bodies; i++) ck_assert_int_eq(count_in(grains, wheels[i], 40), 0);
+    check_sum(grains);
 }
 
 START_TEST(turning_sprites_hold_grains_off) {
@@ -438,95 +423,86 @@ START_TEST(turning_sprites_hold_grains_off) {
     check_movers(64, (pv_vec2){1, 1}, 0.001);
     check_movers(12, (pv_vec2){-1.4, 0.8}, 0.001);
 }
-END_TEST
 
 START_TEST(a_fast_plate_sweeps_every_grain) {
-    pv_world *world = open_world((pv_vec2){0, 0}, NULL);
+    open_down(0);
     pv_body_id plate = put(world, box_mask(2, 100), 0, 50, of_type(PV_BODY_KINEMATIC));
-    pv_grains_id grains = open_grains(world, with_friction(0, 0));
+    pv_grains_id grains = open_grains(with_friction(0, 0));
     uint64_t seed = 4;
-    emit_many(world, grains, 500, (pv_box){{100, 10}, {300, 90}}, 0, &seed);
-    run(world, 1);
+    emit_many(grains, 500, (pv_box){{100, 10}, {300, 90}}, 0, &seed);
+    step_times(1);
     pv_body_set_velocity(world, plate, (pv_vec2){6000, 0});
-    run(world, 6);
-    pv_grains_view v = pv_grains_get_view(world, grains);
-    double front = pv_body_get_position(world, plate).x;
+    step_times(6);
+    pv_grains_view v = view_of(grains);
+    double front = body_at(plate).x;
     ck_assert_double_gt(front, 550);
     for (int i = 0; i < v.count; i++) ck_assert_double_ge(place(&v, i).x, front + 0.5);
-    pv_world_destroy(world);
 }
-END_TEST
 
 START_TEST(bodies_do_not_feel_grains) {
     pv_vec2 ends[2];
     for (int k = 0; k < 2; k++) {
-        pv_world *world = open_world((pv_vec2){0, 320}, NULL);
+        open_down(320);
         pv_body_id ball = put(world, disc_mask(8), 100, 20, of_type(PV_BODY_DYNAMIC));
-        lay(world, box_mask(200, 10), 0, 200, PV_BODY_STATIC);
-        pv_grains_id grains = open_grains(world, pv_grains_def_default());
+        lay(box_mask(200, 10), 0, 200, PV_BODY_STATIC);
+        pv_grains_id grains = plain_grains();
         uint64_t seed = 4;
-        if (k) emit_many(world, grains, 3000, (pv_box){{60, 100}, {140, 190}}, 100, &seed);
-        run(world, 90);
-        ends[k] = pv_body_get_position(world, ball);
-        pv_world_destroy(world);
+        if (k) emit_many(grains, 3000, (pv_box){{60, 100}, {140, 190}}, 100, &seed);
+        step_times(90);
+        ends[k] = body_at(ball);
     }
     ck_assert(ends[0].x == ends[1].x && ends[0].y == ends[1].y);
 }
-END_TEST
 
 /* ---- births and ends ---- */
 
 START_TEST(the_oldest_give_way_and_lives_end) {
-    pv_world *world = open_world((pv_vec2){0, 0}, NULL);
+    open_down(0);
     pv_grains_def def = pv_grains_def_default();
     def.capacity = 100;
     def.life = 30 * H;
-    pv_grains_id grains = open_grains(world, def);
-    for (int i = 0; i < 130; i++) emit(world, grains, i, 0, 0, 0);
-    pv_grains_view v = pv_grains_get_view(world, grains);
+    pv_grains_id grains = open_grains(def);
+    for (int i = 0; i < 130; i++) emit(grains, i, 0, 0, 0);
+    pv_grains_view v = view_of(grains);
     ck_assert_int_eq(v.count, 100);
     ck_assert_double_eq(place(&v, v.oldest).x, 30);
-    ck_assert_int_eq(pv_grains_get_stats(world, grains).expired, 30);
-    run(world, 29);
-    ck_assert_int_eq(pv_grains_get_stats(world, grains).grains, 100);
-    run(world, 2);
-    ck_assert_int_eq(pv_grains_get_stats(world, grains).grains, 0);
-    check_sum(world, grains);
-    emit(world, grains, 5, 5, 0, 0);
-    run(world, 1);
-    ck_assert_int_eq(pv_grains_get_stats(world, grains).grains, 1);
+    ck_assert_int_eq(stats_of(grains).expired, 30);
+    step_times(29);
+    ck_assert_int_eq(stats_of(grains).grains, 100);
+    step_times(2);
+    ck_assert_int_eq(stats_of(grains).grains, 0);
+    check_sum(grains);
+    emit(grains, 5, 5, 0, 0);
+    step_times(1);
+    ck_assert_int_eq(stats_of(grains).grains, 1);
     ck_assert_int_eq(pv_grains_clear(world, grains), PV_OK);
-    ck_assert_int_eq(pv_grains_get_stats(world, grains).grains, 0);
-    pv_world_destroy(world);
+    ck_assert_int_eq(stats_of(grains).grains, 0);
 }
-END_TEST
 
 START_TEST(sinks_count_what_comes_in) {
-    pv_world *world = open_world((pv_vec2){0, 320}, NULL);
+    open_down(320);
     pv_body_def sensor = of_type(PV_BODY_STATIC);
     sensor.sensor = true;
     pv_body_id gate = put(world, box_mask(40, 6), 300, 150, sensor);
-    pv_grains_id grains = open_grains(world, pv_grains_def_default());
+    pv_grains_id grains = plain_grains();
     pv_grain_sink box = {.box = {{80, 140}, {120, 141}}}, body = {.sensor = gate};
     ck_assert_int_eq(pv_grains_add_sink(world, grains, &box), PV_OK);
     ck_assert_int_eq(pv_grains_add_sink(world, grains, &body), PV_OK);
-    for (int i = 0; i < 40; i++) emit(world, grains, 80.5 + i, 20, 0, 600);
-    for (int i = 0; i < 60; i++) emit(world, grains, 270.5 + i, 20, 0, 0);
+    for (int i = 0; i < 40; i++) emit(grains, 80.5 + i, 20, 0, 600);
+    for (int i = 0; i < 60; i++) emit(grains, 270.5 + i, 20, 0, 0);
     int told = 0;
     pv_grain_sink_count counts[2];
     for (int n = 0; n < 100; n++) {
-        step_well(world, H);
+        step_times(1);
         ck_assert_int_eq(pv_grains_get_sink_counts(world, grains, counts, 2), 2);
         told += counts[0].last_step + counts[1].last_step;
     }
     ck_assert_int_eq(counts[0].total, 40);
     ck_assert_int_eq(counts[1].total, 40);
     ck_assert_int_eq(told, 80);
-    ck_assert_int_eq(pv_grains_get_stats(world, grains).sunk, 80);
-    check_sum(world, grains);
-    pv_world_destroy(world);
+    ck_assert_int_eq(stats_of(grains).sunk, 80);
+    check_sum(grains);
 }
-END_TEST
 
 static uint32_t color_of(void *user_data, pv_body_id body, int x, int y) {
     ck_assert(body.index == ((const pv_body_id *)user_data)->index);
@@ -534,7 +510,7 @@ static uint32_t color_of(void *user_data, pv_body_id body, int x, int y) {
 }
 
 START_TEST(what_a_body_loses_becomes_grains) {
-    pv_world *world = open_world((pv_vec2){0, 0}, NULL);
+    open_down(0);
     pv_body_id box = put(world, box_mask(60, 40), 200, 100, of_type(PV_BODY_DYNAMIC));
     pv_body_set_velocity(world, box, (pv_vec2){120, 0});
     pv_body_set_angular_velocity(world, box, 2);
@@ -542,45 +518,40 @@ START_TEST(what_a_body_loses_becomes_grains) {
     def.follow = true;
     def.color_callback = color_of;
     def.color_user_data = &box;
-    pv_grains_id grains = open_grains(world, def);
-    run(world, 20);
+    pv_grains_id grains = open_grains(def);
+    step_times(20);
     pv_transform was = pv_body_get_transform(world, box);
-    pv_vec2 center = pv_body_get_position(world, box);
+    pv_vec2 center = body_at(box);
     pv_cut cut = pv_cut_circle(pv_body_to_world(world, box, (pv_vec2){20, 20}), 8);
     pv_carve_result carved;
     ck_assert_int_eq(pv_body_carve(world, box, &cut, &carved), PV_OK);
-    pv_grains_view v = pv_grains_get_view(world, grains);
+    pv_grains_view v = view_of(grains);
     ck_assert_int_eq(v.count, carved.pixel_count);
     for (int i = 0; i < v.count; i++) {
         pv_vec2 pixel = {(v.color[i] & 0xffff) + 0.5, (v.color[i] >> 16) + 0.5};
         pv_vec2 at = pv_transform_to_world(&was, pixel);
-        ck_assert_double_eq_tol(place(&v, i).x, at.x, 1e-4);
-        ck_assert_double_eq_tol(place(&v, i).y, at.y, 1e-4);
+        expect_point(place(&v, i), at.x, at.y, 1e-4);
         ck_assert_double_eq_tol(v.dx[i] / ONE / H, 120 - 2 * (at.y - center.y), 0.5);
         ck_assert_double_eq_tol(v.dy[i] / ONE / H, 2 * (at.x - center.x), 0.5);
     }
-    pv_world_destroy(world);
 }
-END_TEST
 
 START_TEST(parts_that_split_off_are_no_grains) {
-    pv_world *world = open_world((pv_vec2){0, 0}, NULL);
+    open_down(0);
     pv_body_id bar = put(world, box_mask(60, 10), 100, 100, of_type(PV_BODY_DYNAMIC));
     pv_grains_def def = pv_grains_def_default();
     def.follow = true;
-    pv_grains_id grains = open_grains(world, def);
+    pv_grains_id grains = open_grains(def);
     pv_cut cut = pv_cut_box((pv_vec2){105, 90}, (pv_vec2){109, 110});
     pv_carve_result carved;
     ck_assert_int_eq(pv_body_carve(world, bar, &cut, &carved), PV_OK);
     ck_assert_int_eq(carved.body_count, 2);
-    ck_assert_int_eq(pv_grains_get_stats(world, grains).grains, 40);
-    pv_world_destroy(world);
+    ck_assert_int_eq(stats_of(grains).grains, 40);
 }
-END_TEST
 
 START_TEST(a_mask_becomes_grains) {
-    pv_world *world = open_world((pv_vec2){0, 0}, NULL);
-    pv_grains_id grains = open_grains(world, pv_grains_def_default());
+    open_down(0);
+    pv_grains_id grains = plain_grains();
     pv_mask *disc = disc_mask(10);
     uint32_t colors[400];
     for (int i = 0; i < 400; i++) colors[i] = (uint32_t)i;
@@ -589,17 +560,14 @@ START_TEST(a_mask_becomes_grains) {
     placed.transform.pivot = (pv_vec2){10, 10};
     ck_assert_int_eq(pv_grains_emit_mask(world, grains, &placed, colors, (pv_vec2){60, 0}, 0),
                      PV_OK);
-    pv_grains_view v = pv_grains_get_view(world, grains);
+    pv_grains_view v = view_of(grains);
     ck_assert_int_eq(v.count, pv_mask_count_pixels(disc));
     for (int i = 0; i < v.count; i++) {
-        ck_assert_double_eq_tol(place(&v, i).x, 40.5 + v.color[i] % 20, 1e-4);
-        ck_assert_double_eq_tol(place(&v, i).y, 50.5 + v.color[i] / 20, 1e-4);
+        expect_point(place(&v, i), 40.5 + v.color[i] % 20, 50.5 + v.color[i] / 20, 1e-4);
         ck_assert_int_eq(v.dx[i], 65536);
     }
     pv_mask_release(disc);
-    pv_world_destroy(world);
 }
-END_TEST
 
 typedef struct merged {
     int count;
@@ -614,14 +582,12 @@ static void take(void *user_data, int x, int y, uint32_t color) {
 }
 
 START_TEST(settled_grains_become_ground) {
-    pv_world *world = open_world((pv_vec2){0, 320}, NULL);
+    open_down(320);
     pv_mask *floor = pv_mask_create(200, 100, NULL, NULL);
     pv_mask_fill_rect(floor, (pv_rect){0, 90, 200, 10}, true);
-    pv_body_id ground = lay(world, floor, 0, 100, PV_BODY_STATIC);
-    pv_grains_id grains = open_grains(world, pv_grains_def_default());
-    uint64_t seed = 12;
-    emit_many(world, grains, 1500, (pv_box){{70, 60}, {130, 170}}, 0, &seed);
-    run(world, 400);
+    pv_body_id ground = lay(floor, 0, 100, PV_BODY_STATIC);
+    pv_grains_id grains = plain_grains();
+    settle(grains, 1500, (pv_box){{70, 60}, {130, 170}}, 400);
     int64_t before = pv_mask_count_pixels(pv_body_get_placed(world, ground).mask);
     merged m = {0};
     int count = pv_grains_merge(world, grains, ground, (pv_rect){80, 150, 40, 45}, take, &m);
@@ -629,25 +595,20 @@ START_TEST(settled_grains_become_ground) {
     ck_assert_int_eq(m.count, count);
     ck_assert_int_eq((int)m.sum, 7 * count);
     ck_assert_int_eq(pv_mask_count_pixels(pv_body_get_placed(world, ground).mask), before + count);
-    ck_assert_int_eq(pv_grains_get_stats(world, grains).merged, count);
-    run(world, 100);
-    ck_assert_int_eq(count_in(world, grains, ground), 0);
-    ck_assert_int_eq(pv_grains_get_stats(world, grains).moving, 0);
-    check_sum(world, grains);
-    pv_world_destroy(world);
+    ck_assert_int_eq(stats_of(grains).merged, count);
+    step_times(100);
+    ck_assert_int_eq(count_in(grains, ground, INFINITY), 0);
+    ck_assert_int_eq(moving_of(grains), 0);
+    check_sum(grains);
 }
-END_TEST
 
 START_TEST(explosions_throw_grains) {
-    pv_world *world = open_world((pv_vec2){0, 320}, NULL);
-    lay(world, box_mask(200, 10), 0, 200, PV_BODY_STATIC);
-    pv_grains_id grains = open_grains(world, pv_grains_def_default());
-    uint64_t seed = 12;
-    emit_many(world, grains, 2000, (pv_box){{80, 150}, {120, 195}}, 0, &seed);
-    run(world, 300);
-    ck_assert_int_eq(pv_grains_get_stats(world, grains).moving, 0);
+    open_down(320);
+    lay(box_mask(200, 10), 0, 200, PV_BODY_STATIC);
+    pv_grains_id grains = plain_grains();
+    settle(grains, 2000, (pv_box){{80, 150}, {120, 195}}, 300);
     ck_assert_int_eq(pv_world_explode(world, (pv_vec2){100, 198}, 40, 500), PV_OK);
-    pv_grains_view v = pv_grains_get_view(world, grains);
+    pv_grains_view v = view_of(grains);
     int thrown = 0;
     for (int i = 0; i < v.count; i++) {
         pv_vec2 way = {place(&v, i).x - 100, place(&v, i).y - 198};
@@ -657,35 +618,30 @@ START_TEST(explosions_throw_grains) {
         thrown += far < 40;
     }
     ck_assert_int_gt(thrown, 300);
-    ck_assert_int_eq(pv_grains_get_stats(world, grains).moving, thrown);
-    run(world, 300);
-    ck_assert_int_eq(pv_grains_get_stats(world, grains).grains, 2000);
-    pv_world_destroy(world);
+    ck_assert_int_eq(moving_of(grains), thrown);
+    step_times(300);
+    ck_assert_int_eq(stats_of(grains).grains, 2000);
 }
-END_TEST
 
 START_TEST(filters_choose_the_bodies) {
-    pv_world *world = open_world((pv_vec2){0, 320}, NULL);
+    open_down(320);
     pv_body_def def = of_type(PV_BODY_STATIC);
     def.filter.category_bits = 2;
     put(world, box_mask(100, 4), 50, 100, def);
     pv_grains_def all = pv_grains_def_default(), some = all;
     some.filter.mask_bits = 1;
-    pv_grains_id stopped = open_grains(world, all), passing = open_grains(world, some);
-    emit(world, stopped, 50.5, 50, 0, 0);
-    emit(world, passing, 50.5, 50, 0, 0);
-    run(world, 120);
-    pv_grains_view a = pv_grains_get_view(world, stopped), b = pv_grains_get_view(world, passing);
-    ck_assert_double_lt(place(&a, 0).y, 98);
-    ck_assert_double_gt(place(&b, 0).y, 200);
-    pv_world_destroy(world);
+    pv_grains_id stopped = open_grains(all), passing = open_grains(some);
+    emit(stopped, 50.5, 50, 0, 0);
+    emit(passing, 50.5, 50, 0, 0);
+    step_times(120);
+    ck_assert_double_lt(first_place(stopped).y, 98);
+    ck_assert_double_gt(first_place(passing).y, 200);
 }
-END_TEST
 
 /* ---- errors ---- */
 
 START_TEST(bad_definitions_name_their_field) {
-    pv_world *world = open_world((pv_vec2){0, 320}, NULL);
+    open_down(320);
     pv_grains_def good = pv_grains_def_default(), bad[8];
     const char *fields[8] = {"def.capacity",      "def.capacity", "def.restitution",
                              "def.friction",      "def.friction", "def.linear_damping",
@@ -705,7 +661,7 @@ START_TEST(bad_definitions_name_their_field) {
         ck_assert_int_eq(id.index, 0);
         ck_assert_str_eq(error.field, fields[i]);
     }
-    pv_grains_id grains = open_grains(world, good);
+    pv_grains_id grains = open_grains(good);
     pv_grain nan = {{NAN, 0}, {0, 0}, 0}, far = {{1e5, 0}, {0, 0}, 0}, fast = {{0, 0}, {0, NAN}, 0};
     ck_assert_int_eq(pv_grains_emit(world, grains, &nan, 1), PV_ERROR_NOT_FINITE);
     ck_assert_int_eq(pv_grains_emit(world, grains, &far, 1), PV_ERROR_ARGUMENT);
@@ -713,22 +669,20 @@ START_TEST(bad_definitions_name_their_field) {
     ck_assert_int_eq(pv_grains_emit(world, grains, NULL, 1), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_grains_emit(world, grains, NULL, 0), PV_OK);
     ck_assert_int_eq(pv_grains_emit(world, grains, &nan, -1), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_grains_get_stats(world, grains).emitted, 0);
+    ck_assert_int_eq(stats_of(grains).emitted, 0);
     pv_grain_sink empty = {.box = {{0, 0}, {0, 5}}};
     ck_assert_int_eq(pv_grains_add_sink(world, grains, &empty), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_grains_destroy(world, grains), PV_OK);
     ck_assert_int_eq(pv_grains_destroy(world, grains), PV_ERROR_STALE_ID);
     ck_assert(!pv_grains_is_valid(world, grains));
-    ck_assert_ptr_null(pv_grains_get_view(world, grains).x);
-    pv_world_destroy(world);
+    ck_assert_ptr_null(view_of(grains).x);
 }
-END_TEST
 
 START_TEST(without_memory_nothing_is_lost_or_leaked) {
     for (long fail = 1; fail < 400; fail++) {
         purse p = {0};
-        pv_world *world = open_world((pv_vec2){0, 320}, &p);
-        pv_body_id ground = lay(world, room_mask(8), 0, 0, PV_BODY_STATIC);
+        open_world((pv_vec2){0, 320}, &p);
+        pv_body_id ground = lay(room_mask(8), 0, 0, PV_BODY_STATIC);
         pv_body_id wheel = put(world, wheel_mask(), 200, 200, of_type(PV_BODY_KINEMATIC));
         pv_body_set_angular_velocity(world, wheel, 3);
         p.fail_at = p.calls + fail;
@@ -743,28 +697,15 @@ START_TEST(without_memory_nothing_is_lost_or_leaked) {
                 pv_grains_emit(world, grains, &g, 1);
             }
             pv_world_step(world, H);
-            ck_assert_int_eq(count_in(world, grains, ground), 0);
+            ck_assert_int_eq(count_in(grains, ground, INFINITY), 0);
         }
-        if (error.status == PV_OK) check_sum(world, grains);
+        if (error.status == PV_OK) check_sum(grains);
         bool done = p.calls < p.fail_at;
-        pv_world_destroy(world);
+        close_world();
         ck_assert_int_eq(p.live_bytes, 0);
         if (done) return;
     }
     ck_abort_msg("more allocations than expected");
 }
-END_TEST
 
-RUN_SUITE("grains", a_grain_falls_by_the_formula, drag_takes_its_part,
-          another_length_of_the_step_keeps_the_speed, a_bounce_returns_the_restitution,
-          a_grain_slides_down_a_slope_or_rests, no_grain_is_ever_in_the_ground,
-          nothing_thin_is_passed_at_any_speed, every_kernel_gives_the_same_bits,
-          piles_come_to_rest_at_the_slope_of_their_friction,
-          grains_at_one_place_do_not_pile_up_as_a_tower, a_pile_without_its_ground_falls,
-          no_two_resting_grains_share_a_pixel, without_piles_grains_pass_each_other,
-          turning_sprites_hold_grains_off, a_fast_plate_sweeps_every_grain,
-          bodies_do_not_feel_grains, the_oldest_give_way_and_lives_end, sinks_count_what_comes_in,
-          what_a_body_loses_becomes_grains, parts_that_split_off_are_no_grains,
-          a_mask_becomes_grains, settled_grains_become_ground, explosions_throw_grains,
-          filters_choose_the_bodies, bad_definitions_name_their_field,
-          without_memory_nothing_is_lost_or_leaked)
+RUN_TESTS_IN("grains", NULL, close_world, 1)

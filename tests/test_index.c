@@ -6,6 +6,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
+#include "bodies.h"
 #include "heap.h"
 #include "pixverlet/paper.h"
 
@@ -331,13 +332,11 @@ static void play(pv_contact_mode contacts, uint64_t seed, int bodies) {
 START_TEST(heaps_by_contours_are_as_loops_say) {
     for (uint64_t seed = 1; seed <= 3; seed++) play(PV_CONTACT_MODE_CONTOURS, seed, 20 * (int)seed);
 }
-END_TEST
 
 START_TEST(heaps_by_pixels_are_as_loops_say) {
     for (uint64_t seed = 4; seed <= 6; seed++)
         play(PV_CONTACT_MODE_PIXELS, seed, 20 * (int)(seed - 3));
 }
-END_TEST
 
 /// Left alone, so that bodies fall asleep; then some are thrown at the others, which wake within a
 /// step.
@@ -362,7 +361,6 @@ START_TEST(what_falls_asleep_and_wakes_is_where_it_lies) {
     disturb(PV_CONTACT_MODE_CONTOURS, 0);
     disturb(PV_CONTACT_MODE_PIXELS, 1);
 }
-END_TEST
 
 /// Made without being there, saved so, and brought in.
 START_TEST(what_is_enabled_is_found) {
@@ -379,7 +377,6 @@ START_TEST(what_is_enabled_is_found) {
         ck_assert_int_eq(pv_world_restore(w, bytes, size), PV_OK);
     }
 }
-END_TEST
 
 /// Sizes from one pixel to a terrain, scattered and in crowds, near and far: as many levels as
 /// there are.
@@ -414,7 +411,6 @@ START_TEST(sizes_and_distances_do_not_matter) {
     judge_scattered((pv_vec2){1e6, -1e6}, 60, 500);
     judge_scattered((pv_vec2){-16e6, 16.7e6}, 60, 500);
 }
-END_TEST
 
 /// More bodies than are marked at once.
 START_TEST(tens_of_thousands_are_found_in_order) {
@@ -438,7 +434,6 @@ START_TEST(tens_of_thousands_are_found_in_order) {
         judge_cast(w, &q, NULL);
     }
 }
-END_TEST
 
 /* ---- within a step ---- */
 
@@ -469,7 +464,6 @@ START_TEST(callbacks_find_bodies_where_they_are) {
     judge_callbacks(PV_CONTACT_MODE_CONTOURS);
     judge_callbacks(PV_CONTACT_MODE_PIXELS);
 }
-END_TEST
 
 /* ---- snapshots and memory ---- */
 
@@ -490,7 +484,6 @@ START_TEST(restored_worlds_are_found_as_they_were) {
     judge_some(h.world, &h.seed, h.masks[0], 40, (pv_vec2){150, 100}, 200);
     heap_free(&h);
 }
-END_TEST
 
 /// Checks queries after failures at each allocation of many bodies, of a step and of a cut.
 START_TEST(no_memory_loses_no_answer) {
@@ -520,7 +513,6 @@ START_TEST(no_memory_loses_no_answer) {
     }
     pv_mask_release(mask);
 }
-END_TEST
 
 /* ---- movers ---- */
 
@@ -566,10 +558,5 @@ START_TEST(a_mover_meets_what_is_near_alone) {
     ck_assert_double_gt(a.position.x, 150);
     ck_assert(a.grounded);
 }
-END_TEST
 
-RUN_SUITE("index", heaps_by_contours_are_as_loops_say, heaps_by_pixels_are_as_loops_say,
-          what_falls_asleep_and_wakes_is_where_it_lies, what_is_enabled_is_found,
-          sizes_and_distances_do_not_matter, tens_of_thousands_are_found_in_order,
-          callbacks_find_bodies_where_they_are, restored_worlds_are_found_as_they_were,
-          no_memory_loses_no_answer, a_mover_meets_what_is_near_alone)
+RUN_TESTS_IN("index", NULL, give_back, 1)

@@ -56,7 +56,6 @@ START_TEST(orders_of_error_on_a_spring) {
         ck_assert_msg(fabs(order - orders[way]) < 0.05, "way %d: order %g", way, order);
     }
 }
-END_TEST
 
 START_TEST(either_verlet_has_a_small_error) {
     /* (omega h)^2 / 24 is by how much its frequency is off; at most that times phase and amplitude
@@ -68,7 +67,6 @@ START_TEST(either_verlet_has_a_small_error) {
     ck_assert_double_le(spring_error(CORRECTED, 1000), bound);
     ck_assert_double_ge(spring_error(EULER, 1000), 100 * bound);
 }
-END_TEST
 
 /// Returns the greatest error of a throw of 2 s.
 static double throw_error(pv_paper_integrator way, int steps) {
@@ -89,7 +87,6 @@ START_TEST(a_throw_is_exact_by_verlet) {
     ck_assert_double_eq_tol(throw_error(EULER, 500), FALL * 2 * (2.0 / 500) / 2, 1e-8);
     ck_assert_double_eq_tol(throw_error(SYMPLECTIC, 500), FALL * 2 * (2.0 / 500) / 2, 1e-8);
 }
-END_TEST
 
 /// Steps between 1/240 and 1/40 s.
 static double jittered(uint64_t *dice) {
@@ -122,7 +119,6 @@ START_TEST(uneven_steps_spoil_verlet_unless_it_is_corrected) {
                             20 * jitter_error(CORRECTED, spring_at, seed));
     }
 }
-END_TEST
 
 START_TEST(equal_steps_need_no_correction) {
     pv_paper_motion a = pv_paper_motion_start((pv_vec2){3, 4}, (pv_vec2){-50, 60}), b = a;
@@ -133,7 +129,6 @@ START_TEST(equal_steps_need_no_correction) {
         ck_assert_double_eq(a.position.y, b.position.y);
     }
 }
-END_TEST
 
 /// Returns what is kept or grows, of a point on a spring.
 static double energy(const pv_paper_motion *m) {
@@ -154,7 +149,6 @@ START_TEST(explicit_euler_gains_energy_in_every_step) {
     }
     ck_assert_double_ge(wanted, 4 * K * 100 * 100 / 2);
 }
-END_TEST
 
 START_TEST(symplectic_euler_keeps_an_energy_near_the_true_one) {
     pv_paper_motion m = start_on_spring();
@@ -165,7 +159,6 @@ START_TEST(symplectic_euler_keeps_an_energy_near_the_true_one) {
         ck_assert_double_eq_tol(kept / wanted, 1, 1e-9);
     }
 }
-END_TEST
 
 START_TEST(verlet_goes_round_for_ever) {
     /* Solution of x'' = 2 x' - x - K h^2 x' is x0 cos(i theta), 2 cos theta = 2 - K h^2 */
@@ -176,7 +169,6 @@ START_TEST(verlet_goes_round_for_ever) {
         ck_assert_double_eq_tol(m.position.x, 100 * cos(i * theta), 1e-5);
     }
 }
-END_TEST
 
 /// Returns the greatest distance of a point on a spring from the middle in the last of many uneven
 /// steps.
@@ -196,7 +188,6 @@ START_TEST(uneven_steps_feed_verlet_unless_it_is_corrected) {
     ck_assert_double_eq_tol(farthest_of(CORRECTED), 100, 1);
     ck_assert_double_ge(farthest_of(VERLET), 1000);
 }
-END_TEST
 
 START_TEST(a_state_says_what_the_last_step_was) {
     for (int way = 0; way < WAYS; way++) {
@@ -211,7 +202,6 @@ START_TEST(a_state_says_what_the_last_step_was) {
         ck_assert_double_eq(n.position.y, 10);
     }
 }
-END_TEST
 
 static void expect_refused(pv_paper_motion m, pv_vec2 acceleration, double h) {
     for (int way = 0; way < WAYS; way++) {
@@ -235,7 +225,6 @@ START_TEST(what_is_out_of_range_changes_nothing) {
         pv_paper_motion_step((pv_paper_integrator)WAYS, start_on_spring(), (pv_vec2){0, 9}, 0.1);
     ck_assert_double_eq(n.last, 0);
 }
-END_TEST
 
 START_TEST(what_is_finite_stays_so) {
     for (int way = 0; way < WAYS; way++) {
@@ -251,11 +240,5 @@ START_TEST(what_is_finite_stays_so) {
     m = pv_paper_motion_start((pv_vec2){1, 2}, (pv_vec2){3, INFINITY});
     ck_assert(m.position.x == 0 && m.velocity.y == 0);
 }
-END_TEST
 
-RUN_SUITE("integrator", orders_of_error_on_a_spring, either_verlet_has_a_small_error,
-          a_throw_is_exact_by_verlet, uneven_steps_spoil_verlet_unless_it_is_corrected,
-          equal_steps_need_no_correction, explicit_euler_gains_energy_in_every_step,
-          symplectic_euler_keeps_an_energy_near_the_true_one, verlet_goes_round_for_ever,
-          uneven_steps_feed_verlet_unless_it_is_corrected, a_state_says_what_the_last_step_was,
-          what_is_out_of_range_changes_nothing, what_is_finite_stays_so)
+RUN_TESTS("integrator")

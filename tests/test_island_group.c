@@ -93,7 +93,6 @@ START_TEST(groups_are_the_same_with_any_threads) {
         pv_task_pool_destroy(pool);
     }
 }
-END_TEST
 
 /// Runs the items of a task at once, the last one first.
 static void *enqueue_backwards(void *user_data, pv_task_fn task, void *context, int count) {
@@ -113,7 +112,6 @@ START_TEST(groups_are_the_same_in_any_order) {
     def.finish_task = finish_nothing;
     play_rooms(&def, digests, true);
 }
-END_TEST
 
 START_TEST(a_room_is_as_it_is_alone) {
     pv_world_def def = pv_world_def_default();
@@ -129,7 +127,6 @@ START_TEST(a_room_is_as_it_is_alone) {
     pv_world_destroy(alone);
     pv_world_destroy(among);
 }
-END_TEST
 
 START_TEST(a_restored_world_forms_the_same_groups) {
     pv_world_def def = pv_world_def_default();
@@ -144,7 +141,6 @@ START_TEST(a_restored_world_forms_the_same_groups) {
     pv_world_destroy(w);
     pv_world_destroy(other);
 }
-END_TEST
 
 /// Bodies that another group throws at each other stay apart: at the pixels, or in the next step.
 START_TEST(groups_do_not_pass_through_each_other) {
@@ -165,7 +161,6 @@ START_TEST(groups_do_not_pass_through_each_other) {
     ck_assert_msg(worst <= ROOMS * IN_ROOM, "%d px shared", (int)worst);
     pv_world_destroy(w);
 }
-END_TEST
 
 /// Without gravity, friction, walls and losses, discs keep their momentum and energy.
 START_TEST(a_gas_in_groups_keeps_its_momentum) {
@@ -198,8 +193,5 @@ START_TEST(a_gas_in_groups_keeps_its_momentum) {
     ck_assert_double_eq_tol(energy[1] / energy[0], 1, 2e-3);
     pv_world_destroy(w);
 }
-END_TEST
 
-RUN_SUITE("island groups", groups_are_the_same_with_any_threads, groups_are_the_same_in_any_order,
-          a_room_is_as_it_is_alone, a_restored_world_forms_the_same_groups,
-          groups_do_not_pass_through_each_other, a_gas_in_groups_keeps_its_momentum)
+RUN_TESTS("island groups")

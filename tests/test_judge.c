@@ -82,7 +82,6 @@ START_TEST(what_passes_falls_as_if_nothing_were_there) {
             pv_world_destroy(w);
         }
 }
-END_TEST
 
 START_TEST(until_apart_is_asked_once_and_then_again) {
     judge j = {.verdict = PV_PRESOLVE_IGNORE_UNTIL_SEPARATED};
@@ -101,7 +100,6 @@ START_TEST(until_apart_is_asked_once_and_then_again) {
     ck_assert_double_ge(y_of(w, box), 89.5);
     pv_world_destroy(w);
 }
-END_TEST
 
 START_TEST(every_resting_contact_is_asked_about_once_a_step) {
     judge j = {.verdict = PV_PRESOLVE_COLLIDE};
@@ -117,7 +115,6 @@ START_TEST(every_resting_contact_is_asked_about_once_a_step) {
     ck_assert_double_eq_tol(j.last.point.y, 0, 0.1);
     pv_world_destroy(w);
 }
-END_TEST
 
 START_TEST(the_speed_of_approach_is_that_of_the_bodies) {
     judge j = {.verdict = PV_PRESOLVE_IGNORE};
@@ -129,7 +126,6 @@ START_TEST(the_speed_of_approach_is_that_of_the_bodies) {
     ck_assert_uint_eq(j.last.b.index, ball.index);
     pv_world_destroy(w);
 }
-END_TEST
 
 START_TEST(friction_of_a_pair_can_be_changed) {
     for (int slides = 0; slides < 2; slides++) {
@@ -151,7 +147,6 @@ START_TEST(friction_of_a_pair_can_be_changed) {
         pv_world_destroy(w);
     }
 }
-END_TEST
 
 START_TEST(restitution_and_surface_speed_of_a_pair_can_be_changed) {
     judge j = {.verdict = PV_PRESOLVE_COLLIDE, .changes = true, .say = {.restitution = 1}};
@@ -173,7 +168,6 @@ START_TEST(restitution_and_surface_speed_of_a_pair_can_be_changed) {
     ck_assert_double_eq_tol(vx_of(w, box), 90, 0.01);
     pv_world_destroy(w);
 }
-END_TEST
 
 START_TEST(what_is_said_out_of_range_is_not_heard) {
     judge j = {.verdict = (pv_presolve_result)77, .changes = true};
@@ -195,7 +189,6 @@ START_TEST(what_is_said_out_of_range_is_not_heard) {
     pv_world_destroy(w);
     pv_world_destroy(v);
 }
-END_TEST
 
 /* ---- one way ---- */
 
@@ -237,7 +230,6 @@ START_TEST(one_way_platforms_let_through_from_below_and_hold_from_above) {
                           "kind %d case %d: ends at %g on %d px", kind, i, end, thickness);
         }
 }
-END_TEST
 
 START_TEST(what_turns_round_half_way_falls_back) {
     for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++)
@@ -248,7 +240,6 @@ START_TEST(what_turns_round_half_way_falls_back) {
             ck_assert_double_gt(end, 1000); /* free fall for five seconds */
         }
 }
-END_TEST
 
 START_TEST(one_way_platforms_do_not_stop_what_comes_from_the_side) {
     for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++) {
@@ -261,7 +252,6 @@ START_TEST(one_way_platforms_do_not_stop_what_comes_from_the_side) {
         pv_world_destroy(w);
     }
 }
-END_TEST
 
 START_TEST(one_way_platforms_carry_while_they_move) {
     pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, NULL);
@@ -277,7 +267,6 @@ START_TEST(one_way_platforms_carry_while_they_move) {
     }
     pv_world_destroy(w);
 }
-END_TEST
 
 START_TEST(the_side_turns_with_the_body) {
     for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++)
@@ -298,15 +287,5 @@ START_TEST(the_side_turns_with_the_body) {
             pv_world_destroy(w);
         }
 }
-END_TEST
 
-RUN_SUITE("judge", what_passes_falls_as_if_nothing_were_there,
-          until_apart_is_asked_once_and_then_again,
-          every_resting_contact_is_asked_about_once_a_step,
-          the_speed_of_approach_is_that_of_the_bodies, friction_of_a_pair_can_be_changed,
-          restitution_and_surface_speed_of_a_pair_can_be_changed,
-          what_is_said_out_of_range_is_not_heard,
-          one_way_platforms_let_through_from_below_and_hold_from_above,
-          what_turns_round_half_way_falls_back,
-          one_way_platforms_do_not_stop_what_comes_from_the_side,
-          one_way_platforms_carry_while_they_move, the_side_turns_with_the_body)
+RUN_TESTS("judge")

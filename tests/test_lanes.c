@@ -36,7 +36,7 @@ static double power(uint64_t *seed, double low, double high) {
     return pow(10, between(seed, low, high));
 }
 
-static bool chance(uint64_t *seed, double share) { return next_unit(seed) < share; }
+static bool happens(uint64_t *seed, double share) { return next_unit(seed) < share; }
 
 static pv__four random_pose(uint64_t *seed, double x, double y) {
     double angle = between(seed, -4, 4);
@@ -57,8 +57,8 @@ static void random_point(uint64_t *seed, scene *s, int l, int i, double x, doubl
     pv__batch_point *p = &s->lanes.point[i];
     const pv__solver_body *a = &s->movers[s->lanes.a[l]], *b = &s->movers[s->lanes.b[l]];
     double nx = cos(direction), ny = sin(direction), gap = between(seed, -0.3, 0.3);
-    double radius_a = chance(seed, 0.3) ? between(seed, 2, 30) : 0,
-           radius_b = chance(seed, 0.3) ? between(seed, 2, 30) : 0;
+    double radius_a = happens(seed, 0.3) ? between(seed, 2, 30) : 0,
+           radius_b = happens(seed, 0.3) ? between(seed, 2, 30) : 0;
     set_anchor(&p->anchor_ax, &p->anchor_ay, l, a, x - radius_a * nx, y - radius_a * ny);
     set_anchor(&p->anchor_bx, &p->anchor_by, l, b, x + (gap + radius_b) * nx,
                y + (gap + radius_b) * ny);
@@ -67,15 +67,15 @@ static void random_point(uint64_t *seed, scene *s, int l, int i, double x, doubl
     s->extra.share[i][l] = (radius_a > 0) == (radius_b > 0) ? 0.5 : radius_b > 0 ? 1 : 0;
     p->nx[l] = nx;
     p->ny[l] = ny;
-    p->impulse_n[l] = chance(seed, 0.3) ? 0 : power(seed, -2, 4);
+    p->impulse_n[l] = happens(seed, 0.3) ? 0 : power(seed, -2, 4);
     p->impulse_t[l] = p->impulse_n[l] * between(seed, -0.5, 0.5);
     if (i == 0) s->extra.roll[l] = s->lanes.rolls ? p->impulse_n[l] * between(seed, -0.1, 0.1) : 0;
-    pv__batch_set(&s->lanes.slides[i], l, chance(seed, 0.4));
+    pv__batch_set(&s->lanes.slides[i], l, happens(seed, 0.4));
 }
 
 static void random_masses(uint64_t *seed, pv__batch *k, int l) {
-    bool fixed = chance(seed, 0.2), quiet = chance(seed, 0.1), turns = !chance(seed, 0.1),
-         idle = chance(seed, 0.1);
+    bool fixed = happens(seed, 0.2), quiet = happens(seed, 0.1), turns = !happens(seed, 0.1),
+         idle = happens(seed, 0.1);
     double mass_a = fixed ? 0 : power(seed, -4, 0), mass_b = power(seed, -4, 0);
     double inertia_a = turns ? mass_a / power(seed, 1, 3) : 0,
            inertia_b = mass_b / power(seed, 1, 3);
@@ -106,14 +106,14 @@ static void random_lane(uint64_t *seed, scene *s, int l) {
     }
     k->kinetic_friction[l] = between(seed, 0, 1);
     k->static_friction[l] =
-        k->kinetic_friction[l] + (chance(seed, 0.5) ? between(seed, 0, 0.5) : 0);
-    k->restitution[l] = chance(seed, 0.5) ? next_unit(seed) : 0;
+        k->kinetic_friction[l] + (happens(seed, 0.5) ? between(seed, 0, 0.5) : 0);
+    k->restitution[l] = happens(seed, 0.5) ? next_unit(seed) : 0;
     s->extra.rolling[l] = k->rolls ? between(seed, 0, 2) : 0;
-    pv__batch_set(&k->fixed, l, chance(seed, 0.5));
+    pv__batch_set(&k->fixed, l, happens(seed, 0.5));
     pv__batch_set(&k->slight, l, true);
     for (int i = 0; i < k->points; i++)
         random_point(seed, s, l, i, x - i * along * sin(direction), 20 + i * along * cos(direction),
-                     i && chance(seed, 0.3) ? direction + between(seed, -1, 1) : direction);
+                     i && happens(seed, 0.3) ? direction + between(seed, -1, 1) : direction);
 }
 
 /// Clears a lane like the packing of a lane without a contact.
@@ -134,16 +134,16 @@ static pv__spring random_spring(uint64_t *seed) {
 
 static scene random_scene(uint64_t *seed, double empty) {
     scene s = {.sweep = {.h = power(seed, -3.5, -2),
-                         .push = chance(seed, 0.5),
+                         .push = happens(seed, 0.5),
                          .bounce_speed = 16,
                          .hit_speed = 50,
                          .spring = random_spring(seed),
                          .fixed_spring = random_spring(seed)}};
     s.movers[0].pose = (pv__four){0, 0, 1, 0};
-    s.lanes.points = chance(seed, 0.5) ? 2 : 1;
-    s.lanes.rolls = chance(seed, 0.3);
+    s.lanes.points = happens(seed, 0.5) ? 2 : 1;
+    s.lanes.rolls = happens(seed, 0.3);
     for (int l = 0; l < PV__LANES; l++)
-        if (chance(seed, empty))
+        if (happens(seed, empty))
             clear_lane(&s, l);
         else
             random_lane(seed, &s, l);
@@ -185,12 +185,12 @@ static bool same_bits(const scene *s, const scene *t) {
 static void add_belts_and_locks(uint64_t *seed, scene *s) {
     pv__batch *k = &s->lanes;
     for (int l = 0; l < PV__LANES; l++)
-        s->extra.belt[l] = chance(seed, 0.3) ? between(seed, -200, 200) : 0;
-    k->locked = chance(seed, 0.4);
+        s->extra.belt[l] = happens(seed, 0.3) ? between(seed, -200, 200) : 0;
+    k->locked = happens(seed, 0.4);
     for (int l = 0; k->locked && l < PV__LANES; l++) {
-        pv__batch_set(&k->lock_ax, l, chance(seed, 0.2));
-        pv__batch_set(&k->lock_by, l, chance(seed, 0.4));
-        pv__batch_set(&k->lock_bx, l, chance(seed, 0.4));
+        pv__batch_set(&k->lock_ax, l, happens(seed, 0.2));
+        pv__batch_set(&k->lock_by, l, happens(seed, 0.4));
+        pv__batch_set(&k->lock_bx, l, happens(seed, 0.4));
     }
 }
 
@@ -215,7 +215,6 @@ START_TEST(kernels_agree_to_the_last_bit) {
     }
 #endif
 }
-END_TEST
 
 /* ---- sequential impulses one by one ---- */
 
@@ -265,7 +264,6 @@ START_TEST(what_touches_is_hardly_apart) {
     ck_assert_double_ge(gap_at_rest(), 0);
     ck_assert_double_lt(gap_at_rest(), 0.05);
 }
-END_TEST
 
 /// Returns where the surfaces are, and what is asked of the point.
 static touch touch_of(const scene *s, int l, int i) {
@@ -344,7 +342,6 @@ START_TEST(gaps_arms_and_masses_are_measured) {
         }
     }
 }
-END_TEST
 
 /// Returns what one point holds or, when that is more than Coulomb allows, what it is left with.
 static long double allowed(const pv__batch *k, int l, long double held, long double load, bool was,
@@ -455,7 +452,6 @@ START_TEST(solving_is_coulomb_and_complementarity) {
         }
     }
 }
-END_TEST
 
 /// Creates two contact points of which the first bears all load. The second is within some ulps of
 /// taking part.
@@ -471,7 +467,7 @@ static void lay_on_the_edge(uint64_t *seed, pv__batch *k, int l, double *loads) 
     double wanted = between(seed, 0, 10), other = cross * (wanted / yields_p);
     loads[l] = wanted / yields_p;
     for (int ulps = (int)between(seed, 0, 5); ulps > 0; ulps--)
-        other = nextafter(other, chance(seed, 0.5) ? 1e9 : -1e9);
+        other = nextafter(other, happens(seed, 0.5) ? 1e9 : -1e9);
     p->speed[l] = -wanted;
     q->speed[l] = -other;
     pv__batch_set(&k->on[0], l, true);
@@ -489,7 +485,6 @@ START_TEST(no_load_is_dropped_on_the_edge) {
             ck_assert_double_eq_tol(s.lanes.point[0].impulse_n[l], loads[l], 1e-9 * loads[l]);
     }
 }
-END_TEST
 
 /// Returns the chord's speed after an impact of an approaching point under its gain, or NaN without
 /// an impact. A point above the surface falls, bounces with e and climbs back: v^2 = u^2 + 2 a s,
@@ -538,7 +533,6 @@ START_TEST(what_is_hit_leaves_by_its_restitution) {
     }
     ck_assert_int_gt(hits, ROUNDS / 2);
 }
-END_TEST
 
 /* ---- what is kept ---- */
 
@@ -596,7 +590,6 @@ START_TEST(momentum_is_kept_to_rounding) {
     }
     ck_assert_int_gt(checked, ROUNDS);
 }
-END_TEST
 
 /// Copies a lane of all fours between two places of a struct.
 static void copy_fours(void *to, int at, const void *from, int l, size_t begin, size_t end) {
@@ -645,7 +638,6 @@ START_TEST(lanes_know_nothing_of_each_other) {
         }
     }
 }
-END_TEST
 
 START_TEST(empty_lanes_change_nothing) {
     uint64_t seed = 7;
@@ -663,7 +655,6 @@ START_TEST(empty_lanes_change_nothing) {
             }
     }
 }
-END_TEST
 
 START_TEST(nothing_changes_in_idle_lanes) {
     uint64_t seed = 10;
@@ -691,7 +682,6 @@ START_TEST(nothing_changes_in_idle_lanes) {
     }
     ck_assert_int_gt(idle, ROUNDS / 10);
 }
-END_TEST
 
 START_TEST(moving_is_by_velocity_and_turn) {
     uint64_t seed = 8;
@@ -711,7 +701,6 @@ START_TEST(moving_is_by_velocity_and_turn) {
         ck_assert_int_eq(memcmp(&m.motion, &from.motion, sizeof m.motion), 0);
     }
 }
-END_TEST
 
 /* ---- packing ---- */
 
@@ -761,7 +750,6 @@ START_TEST(no_block_has_a_body_twice) {
         pv_world_destroy(w);
     }
 }
-END_TEST
 
 START_TEST(every_point_that_moves_is_in_one_lane) {
     for (uint64_t seed = 1; seed <= 8; seed++) {
@@ -786,7 +774,6 @@ START_TEST(every_point_that_moves_is_in_one_lane) {
         pv_world_destroy(w);
     }
 }
-END_TEST
 
 /// Solves a part in a block of its own.
 static void solve_alone(const pv_world *w, const pv__batch_part *part, pv__solver_body *movers,
@@ -851,7 +838,6 @@ START_TEST(a_sweep_over_blocks_is_one_over_pairs) {
     ck_assert_int_gt(in_any_order, 0);
     ck_assert_int_lt(in_any_order, 8);
 }
-END_TEST
 
 /// Returns where among the active pairs one is.
 static int place_of(const pv_world *w, int manifold) {
@@ -894,7 +880,6 @@ START_TEST(parts_come_in_order_of_the_pairs) {
     ck_assert_int_gt(swift, 0);
     ck_assert_int_gt(all, swift);
 }
-END_TEST
 
 /// Throws a body on a pile while most of it rests.
 static void disturb(pv_world *w, int step, uint64_t *seed) {
@@ -921,7 +906,6 @@ START_TEST(kept_blocks_are_as_if_made_anew) {
         pv_world_destroy(anew);
     }
 }
-END_TEST
 
 START_TEST(impulses_come_back_from_the_lanes) {
     pv_world *w = heap(5, 60, 60);
@@ -942,7 +926,6 @@ START_TEST(impulses_come_back_from_the_lanes) {
     }
     pv_world_destroy(w);
 }
-END_TEST
 
 /// Speed of a surface that moves [px/s]
 enum { BELT = 50 };
@@ -986,7 +969,6 @@ START_TEST(blocks_have_extra_data_if_they_need_it) {
     pv_world_destroy(w);
     ck_assert_int_eq(p.live_bytes, 0);
 }
-END_TEST
 
 START_TEST(without_memory_for_extra_data_a_step_says_so) {
     for (long nth = 1, done = 0; !done; nth++) {
@@ -1006,14 +988,5 @@ START_TEST(without_memory_for_extra_data_a_step_says_so) {
         ck_assert(nth > 1 || !done);
     }
 }
-END_TEST
 
-RUN_SUITE("lanes", kernels_agree_to_the_last_bit, what_touches_is_hardly_apart,
-          gaps_arms_and_masses_are_measured, solving_is_coulomb_and_complementarity,
-          no_load_is_dropped_on_the_edge, what_is_hit_leaves_by_its_restitution,
-          momentum_is_kept_to_rounding, lanes_know_nothing_of_each_other,
-          empty_lanes_change_nothing, nothing_changes_in_idle_lanes, moving_is_by_velocity_and_turn,
-          no_block_has_a_body_twice, every_point_that_moves_is_in_one_lane,
-          a_sweep_over_blocks_is_one_over_pairs, parts_come_in_order_of_the_pairs,
-          impulses_come_back_from_the_lanes, kept_blocks_are_as_if_made_anew,
-          blocks_have_extra_data_if_they_need_it, without_memory_for_extra_data_a_step_says_so)
+RUN_TESTS("lanes")

@@ -180,7 +180,6 @@ START_TEST(a_map_is_what_its_bytes_say) {
         pv_material_map_release(map);
     }
 }
-END_TEST
 
 START_TEST(bodies_weigh_what_their_pixels_do) {
     static const pv_vec2 scales[] = {{1, 1},         {-1, 1},     {1, -1},        {-1, -1},
@@ -214,7 +213,6 @@ START_TEST(bodies_weigh_what_their_pixels_do) {
         close_world(w);
     }
 }
-END_TEST
 
 START_TEST(a_map_that_says_nothing_changes_nothing) {
     static plan p;
@@ -238,7 +236,6 @@ START_TEST(a_map_that_says_nothing_changes_nothing) {
     }
     ck_assert_int_eq(memcmp(&ends[0], &ends[1], sizeof ends[0]), 0);
 }
-END_TEST
 
 /* ---- cuts ---- */
 
@@ -381,7 +378,6 @@ START_TEST(bites_and_splits_keep_what_pixels_weigh) {
     }
     ck_assert(n.cuts > 400 && n.splits > 100 && n.flown > 50 && n.added > 80 && n.stayed > 150);
 }
-END_TEST
 
 START_TEST(without_a_map_nothing_lies_on_one) {
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
@@ -397,7 +393,6 @@ START_TEST(without_a_map_nothing_lies_on_one) {
         ck_assert(corner_of(w, b).x == 0 && corner_of(w, b).y == 0);
     }
 }
-END_TEST
 
 START_TEST(hard_pixels_stay) {
     static plan p;
@@ -426,7 +421,6 @@ START_TEST(hard_pixels_stay) {
         ck_assert_int_eq(left, MOST - soft);
     }
 }
-END_TEST
 
 /* ---- hits ---- */
 
@@ -485,7 +479,6 @@ START_TEST(what_is_all_as_hard_is_so_many_times_as_tough) {
                                     pv_body_get_mask(tough.w, tough.box)));
             }
 }
-END_TEST
 
 /// Tells whether a pixel chips at a distance from the hit, given as its square [px^2], from its
 /// toughness alone.
@@ -536,7 +529,6 @@ START_TEST(each_pixel_chips_by_its_own_toughness) {
     }
     ck_assert_int_gt(stayed, 200);
 }
-END_TEST
 
 START_TEST(a_hard_shell_protects) {
     static plan p;
@@ -550,7 +542,6 @@ START_TEST(a_hard_shell_protects) {
             ck_assert_int_eq(pv_world_get_events(d.w).dirty_rect_count, 0);
         }
 }
-END_TEST
 
 START_TEST(cracks_run_where_it_is_soft) {
     static plan p;
@@ -578,7 +569,6 @@ START_TEST(cracks_run_where_it_is_soft) {
         if (soft) ck_assert_int_eq(hard, 0);
     }
 }
-END_TEST
 
 START_TEST(cracks_do_not_pass_what_is_too_hard) {
     static plan p;
@@ -597,7 +587,6 @@ START_TEST(cracks_do_not_pass_what_is_too_hard) {
         ck_assert(above >= 8 && below >= 7); /* continues behind it */
     }
 }
-END_TEST
 
 /* ---- motion ---- */
 
@@ -635,7 +624,6 @@ START_TEST(what_leans_lies_on_its_pixels) {
                 fabs(remainder(pv_body_get_angle(w, b) - def.angle, 6.283185307179586)), 0.02);
         }
 }
-END_TEST
 
 START_TEST(the_light_end_of_a_hammer_hits_what_it_meets) {
     static plan p;
@@ -653,7 +641,6 @@ START_TEST(the_light_end_of_a_hammer_hits_what_it_meets) {
         ck_assert_int_eq(pv_world_compute_overlap_area(w), 0);
     }
 }
-END_TEST
 
 START_TEST(a_ball_comes_to_rest_on_its_heavy_side) {
     for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++) {
@@ -673,7 +660,6 @@ START_TEST(a_ball_comes_to_rest_on_its_heavy_side) {
         ck_assert_double_eq_tol(middle.y, 85 - 16, 0.6);
     }
 }
-END_TEST
 
 /* ---- whose it is ---- */
 
@@ -707,7 +693,6 @@ START_TEST(a_map_is_shared_and_freed_once) {
     ck_assert_int_eq(pv_body_destroy(other, pv_world_get_next_body(other, (pv_body_id){0})), PV_OK);
     ck_assert_int_eq(mine.live_bytes, 0);
 }
-END_TEST
 
 START_TEST(snapshots_let_go_of_maps) {
     static plan p;
@@ -733,7 +718,6 @@ START_TEST(snapshots_let_go_of_maps) {
     ck_assert_int_eq(mine.live_bytes, 0);
     ck_assert_int_eq(pv_world_restore(w, bytes, used), PV_ERROR_FORMAT);
 }
-END_TEST
 
 /// Bodies on two maps over a floor, some of them in parts, hard and brittle.
 static pv_world *scene(int contacts, uint64_t seed) {
@@ -812,7 +796,6 @@ START_TEST(snapshots_know_maps_bit_for_bit) {
             same_maps(w, to);
         }
 }
-END_TEST
 
 START_TEST(hashes_know_maps) {
     static plan p;
@@ -828,7 +811,6 @@ START_TEST(hashes_know_maps) {
         for (int k = 0; k < i; k++) ck_assert_uint_ne(hashes[i], hashes[k]);
     }
 }
-END_TEST
 
 /* ---- memory, bad input ---- */
 
@@ -883,7 +865,6 @@ START_TEST(lack_of_memory_leaks_nothing) {
         ck_assert_int_gt(refused, 60);
     }
 }
-END_TEST
 
 START_TEST(bad_maps_are_refused) {
     static unsigned char row[SIDE];
@@ -920,7 +901,6 @@ START_TEST(bad_maps_are_refused) {
     pv_material_map_release(NULL);
     ck_assert_ptr_null(pv_material_map_retain(NULL));
 }
-END_TEST
 
 START_TEST(masks_that_a_map_does_not_cover_are_refused) {
     static const pv_point places[] = {{-1, 0},      {0, -1},      {41, 0},     {0, 41},
@@ -952,7 +932,6 @@ START_TEST(masks_that_a_map_does_not_cover_are_refused) {
     ck_assert_ptr_null(pv_body_get_material_map(w, (pv_body_id){0}));
     pv_material_map_release(def.material_map);
 }
-END_TEST
 
 START_TEST(strengths_out_of_range_are_refused) {
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
@@ -968,15 +947,5 @@ START_TEST(strengths_out_of_range_are_refused) {
     cut_out(w, b, cut);
     ck_assert(!pv_mask_get_pixel(pv_body_get_mask(w, b), 10, 10));
 }
-END_TEST
 
-RUN_SUITE("material", a_map_is_what_its_bytes_say, bodies_weigh_what_their_pixels_do,
-          a_map_that_says_nothing_changes_nothing, bites_and_splits_keep_what_pixels_weigh,
-          without_a_map_nothing_lies_on_one, hard_pixels_stay,
-          what_is_all_as_hard_is_so_many_times_as_tough, each_pixel_chips_by_its_own_toughness,
-          a_hard_shell_protects, cracks_run_where_it_is_soft, cracks_do_not_pass_what_is_too_hard,
-          what_leans_lies_on_its_pixels, the_light_end_of_a_hammer_hits_what_it_meets,
-          a_ball_comes_to_rest_on_its_heavy_side, a_map_is_shared_and_freed_once,
-          snapshots_let_go_of_maps, snapshots_know_maps_bit_for_bit, hashes_know_maps,
-          lack_of_memory_leaks_nothing, bad_maps_are_refused,
-          masks_that_a_map_does_not_cover_are_refused, strengths_out_of_range_are_refused)
+RUN_TESTS_IN("material", NULL, give_back, 1)

@@ -7,42 +7,69 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "base/math.h"
-#include "support.h"
+#include "yard.h"
 
 #include <limits.h>
 
 #define DT (1.0 / 60)
 
+static pv_world *world;
 static uint64_t seed = 1;
 
 static double random_within(double size) { return (2 * next_unit(&seed) - 1) * size; }
+static int random_below(int n) { return (int)(next_unit(&seed) * n); }
 
 /* ---- scenes ---- */
 
-static pv_body_id put_at(pv_world *world, pv_mask *mask, int x, int y, pv_body_def def) {
+static void open_world(void) { world = next_world(pv_world_def_default()); }
+
+static pv_body_id put_at(pv_mask *mask, int x, int y, pv_body_def def) {
     pv_vec2 c = pv_mask_compute_mass(mask).centroid;
     return put(world, mask, x + c.x, y + c.y, def);
 }
 
-static pv_body_id box_at(pv_world *world, int x, int y, int w, int h, pv_body_def def) {
-    return put_at(world, box_mask(w, h), x, y, def);
+static pv_body_id box_at(int x, int y, int w, int h, pv_body_def def) {
+    return put_at(box_mask(w, h), x, y, def);
 }
 
-static pv_body_id fixed_box(pv_world *world, int x, int y, int w, int h) {
-    return box_at(world, x, y, w, h, of_type(PV_BODY_STATIC));
+static pv_body_id fixed_box(int x, int y, int w, int h) {
+    return box_at(x, y, w, h, of_type(PV_BODY_STATIC));
+}
+
+static pv_body_id driven_box(int x, int y, int w, int h) {
+    return box_at(x, y, w, h, of_type(PV_BODY_KINEMATIC));
+}
+
+static pv_body_id crate_at(int x, int y, int w, int h) {
+    return box_at(x, y, w, h, of_type(PV_BODY_DYNAMIC));
+}
+
+static pv_body_id moving_box(int x, int y, int w, int h, double vx, double vy) {
+    pv_body_id body = driven_box(x, y, w, h);
+    pv_body_set_velocity(world, body, pv__vec(vx, vy));
+    return body;
+}
+
+/// Opens a world of one static mask at the origin. The world keeps it.
+static const pv_mask *open_terrain(pv_mask *mask) {
+    open_world();
+    put_at(mask, 0, 0, of_type(PV_BODY_STATIC));
+    return mask;
+}
+
+/// Lends a mask until the next hero has his.
+static pv_mask *lend(pv_mask *mask) {
+    static pv_mask *lent;
+    pv_mask_release(lent);
+    return lent = mask;
 }
 
 /// A hero of w x h solid pixels.
 static pv_mover hero_of(int w, int h, double x, double y) {
     pv_mover m = pv_mover_default();
-    m.mask = box_mask(w, h);
+    m.mask = lend(box_mask(w, h));
     m.position = pv__vec(x, y);
     return m;
-}
-
-static void finish(pv_world *world, pv_mover *m) {
-    pv_mask_release((pv_mask *)m->mask);
-    pv_world_destroy(world);
 }
 
 /// Returns where a mask is drawn: the pixel whose center falls into column 0 of a picture at a
@@ -51,21 +78,36 @@ static int drawn_at(double place) { return (int)ceil(place - 0.5); }
 static int x_of(const pv_mover *m) { return drawn_at(m->position.x - m->pivot.x); }
 static int y_of(const pv_mover *m) { return drawn_at(m->position.y - m->pivot.y); }
 
-static void move(pv_world *world, pv_mover *m, double vx, double vy) {
+static void move(pv_mover *m, double vx, double vy) {
     ck_assert_int_eq(pv_mover_move(world, m, pv__vec(vx, vy), DT), PV_OK);
     ck_assert(isfinite(m->position.x) && isfinite(m->position.y));
 }
 
 /// Moves with gravity, like a game.
-static void walk(pv_world *world, pv_mover *m, double vx) {
-    move(world, m, vx, m->velocity.y + 900 * DT);
+static void walk(pv_mover *m, double vx) { move(m, vx, m->velocity.y + 900 * DT); }
+
+static void land(pv_mover *m) {
+    for (int i = 0; i < 300 && !m->grounded; i++) walk(m, 0);
+    ck_assert(m->grounded);
 }
 
-static void step(pv_world *world) { step_well(world, DT); }
+/// A hero that has fallen onto the ground.
+static pv_mover landed(int w, int h, double x, double y) {
+    pv_mover m = hero_of(w, h, x, y);
+    land(&m);
+    return m;
+}
 
-static void land(pv_world *world, pv_mover *m) {
-    for (int i = 0; i < 300 && !m->grounded; i++) walk(world, m, 0);
-    ck_assert(m->grounded);
+/// Walks freely at a speed, without a gap or a wall.
+static void walk_freely(pv_mover *m, double speed, double on_ground, int steps) {
+    double from = m->position.x;
+    int row = y_of(m);
+    for (int i = 1; i <= steps; i++) {
+        walk(m, speed);
+        ck_assert(m->grounded && !m->hit_wall_left && !m->hit_wall_right && y_of(m) == row);
+        ck_assert_double_eq_tol(m->ground_velocity.x, on_ground, 1e-9);
+        ck_assert_double_eq_tol(m->position.x, from + i * (speed + on_ground) * DT, 1e-6);
+    }
 }
 
 /// Pixels that the mover shares with all solid pixels of upright terrain at the origin.
@@ -87,13 +129,13 @@ static bool is_free(const pv_mover *m, const pv_mask *terrain, int dx, int dy) {
 /* ---- ground ---- */
 
 START_TEST(falls_and_stands) {
-    pv_world *world = pv_world_create(NULL, NULL);
-    pv_body_id floor = fixed_box(world, 0, 100, 300, 20);
+    open_world();
+    pv_body_id floor = fixed_box(0, 100, 300, 20);
     for (int i = 0; i < 40; i++) {
         pv_mover m = hero_of(10, 20, 50 + random_within(20), 20 + random_within(20));
         if (i % 2) m.pivot = pv__vec(random_within(9), random_within(9));
         double x = m.position.x;
-        land(world, &m);
+        land(&m);
         ck_assert_int_eq(y_of(&m), 80);
         ck_assert_double_eq(m.position.y - m.pivot.y, 80);
         ck_assert_double_eq_tol(m.position.x, x, 1e-9);
@@ -101,32 +143,19 @@ START_TEST(falls_and_stands) {
         ck_assert_uint_eq(m.ground.index, floor.index);
         ck_assert(m.ground_normal.x == 0 && m.ground_normal.y == -1);
         ck_assert(!m.hit_wall_left && !m.hit_wall_right && !m.hit_ceiling && !m.crushed);
-        pv_mask_release((pv_mask *)m.mask);
     }
-    pv_world_destroy(world);
 }
-END_TEST
 
 /// Checks that moves in pixels lose no speed, at any fraction.
 START_TEST(walks_at_its_speed) {
-    pv_world *world = pv_world_create(NULL, NULL);
-    fixed_box(world, 0, 100, 4000, 20);
+    open_world();
+    fixed_box(0, 100, 4000, 20);
     for (int k = 0; k < 12; k++) {
-        pv_mover m = hero_of(10, 20, 1000.25, 80);
-        double speed = random_within(200);
-        land(world, &m);
-        double from = m.position.x;
-        for (int i = 1; i <= 300; i++) {
-            walk(world, &m, speed);
-            ck_assert(m.grounded && !m.hit_wall_left && !m.hit_wall_right);
-            ck_assert_double_eq_tol(m.position.x, from + i * speed * DT, 1e-6);
-            ck_assert_int_eq(y_of(&m), 80);
-        }
-        pv_mask_release((pv_mask *)m.mask);
+        pv_mover m = landed(10, 20, 1000.25, 80);
+        walk_freely(&m, random_within(200), 0, 300);
+        ck_assert_int_eq(y_of(&m), 80);
     }
-    pv_world_destroy(world);
 }
-END_TEST
 
 typedef double (*height_fn)(double x);
 static double slope_10(double x) { return 200 - 0.17632698 * x; }
@@ -164,287 +193,244 @@ START_TEST(slopes_are_walked) {
     static const height_fn heights[] = {slope_10, slope_30, slope_45, slope_60, hills, jags};
     static const double speeds[] = {7.3, 61.7, 153.9, 333.3};
     for (size_t k = 0; k < sizeof heights / sizeof *heights; k++) {
-        pv_mask *terrain = terrain_of(heights[k]);
-        pv_world *world = pv_world_create(NULL, NULL);
-        put_at(world, pv_mask_retain(terrain), 0, 0, of_type(PV_BODY_STATIC));
+        const pv_mask *terrain = open_terrain(terrain_of(heights[k]));
         for (int s = 0; s < 8; s++) {
             double speed = s % 2 ? -speeds[s / 2] : speeds[s / 2];
-            pv_mover m = hero_of(9, 20, 245.5, heights[k](240) - 40);
-            land(world, &m);
+            pv_mover m = landed(9, 20, 245.5, heights[k](240) - 40);
             double from = m.position.x;
             for (int i = 1; i < 700 && fabs(m.position.x - 245) < 200; i++) {
-                walk(world, &m, speed);
+                walk(&m, speed);
                 ck_assert_msg(m.grounded, "terrain %zu, speed %g, step %d", k, speed, i);
                 ck_assert_int_eq(y_of(&m), lowest_free(&m, terrain));
                 ck_assert_double_eq_tol(m.position.x, from + i * speed * DT, 1e-6);
             }
-            pv_mask_release((pv_mask *)m.mask);
         }
-        pv_world_destroy(world);
-        pv_mask_release(terrain);
     }
 }
-END_TEST
 
 /// Checks that running jumps on slopes lose no way, in either direction.
 START_TEST(jumps_on_slopes_keep_their_way) {
     static const height_fn heights[] = {slope_10, slope_30, slope_45, hills};
     for (int k = 0; k < 8; k++) {
-        pv_mask *terrain = terrain_of(heights[k / 2]);
-        pv_world *world = pv_world_create(NULL, NULL);
-        put_at(world, pv_mask_retain(terrain), 0, 0, of_type(PV_BODY_STATIC));
+        const pv_mask *terrain = open_terrain(terrain_of(heights[k / 2]));
         pv_mover m = hero_of(9, 20, k % 2 ? 450.3 : 50.3, heights[k / 2](k % 2 ? 450 : 50) - 40);
         double speed = k % 2 ? -143.3 : 143.3, from = m.position.x;
         for (int i = 1; i < 160; i++) {
             if (m.grounded && i % 7 == 0) m.velocity.y = -250;
-            walk(world, &m, speed);
+            walk(&m, speed);
             if (!m.grounded) ck_assert(m.ground_normal.x == 0 && m.ground_normal.y == -1);
             ck_assert(!m.hit_wall_left && !m.hit_wall_right);
             ck_assert_double_eq_tol(m.position.x, from + i * speed * DT, 1e-6);
             ck_assert_int_eq(shared_with(&m, terrain), 0);
         }
-        finish(world, &m);
-        pv_mask_release(terrain);
     }
 }
-END_TEST
 
 /// Checks normals with the tangent of the angle.
 START_TEST(normals_are_those_of_slopes) {
     static const height_fn heights[] = {slope_10, slope_30, slope_45};
     static const double rises[] = {0.17632698, 0.57735027, 1};
     for (int k = 0; k < 3; k++) {
-        pv_world *world = pv_world_create(NULL, NULL);
-        put_at(world, terrain_of(heights[k]), 0, 0, of_type(PV_BODY_STATIC));
-        pv_mover m = hero_of(9, 20, 245.5, heights[k](240) - 40);
-        land(world, &m);
+        open_world();
+        put_at(terrain_of(heights[k]), 0, 0, of_type(PV_BODY_STATIC));
+        pv_mover m = landed(9, 20, 245.5, heights[k](240) - 40);
         pv_vec2 sum = {0, 0};
         for (int i = 0; i < 100; i++) {
-            walk(world, &m, 60);
+            walk(&m, 60);
             sum = pv__add(sum, m.ground_normal);
             ck_assert_double_eq_tol(pv__length(m.ground_normal), 1, 1e-12);
         }
         ck_assert_double_eq_tol(sum.x / sum.y, rises[k], 0.03);
-        finish(world, &m);
     }
 }
-END_TEST
 
 START_TEST(steps_are_climbed_up_to_their_limit) {
     for (int limit = 0; limit < 9; limit++)
         for (int high = 1; high < 11; high++) {
-            pv_world *world = pv_world_create(NULL, NULL);
-            fixed_box(world, 0, 100, 200, 20);
-            pv_body_id ledge = fixed_box(world, 100, 100 - high, 100, high);
+            open_world();
+            fixed_box(0, 100, 200, 20);
+            pv_body_id ledge = fixed_box(100, 100 - high, 100, high);
             pv_mover m = hero_of(10, 20, 60, 80);
             m.step_height = limit;
-            land(world, &m);
-            for (int i = 0; i < 60; i++) walk(world, &m, 60);
+            land(&m);
+            for (int i = 0; i < 60; i++) walk(&m, 60);
             ck_assert(m.grounded);
             ck_assert_int_eq(x_of(&m), high <= limit ? 120 : 90);
             ck_assert_int_eq(y_of(&m), high <= limit ? 80 - high : 80);
             ck_assert(m.hit_wall_right == (high > limit));
             ck_assert_uint_eq(m.wall.index, high > limit ? ledge.index : 0);
             if (high > limit) ck_assert_double_eq(m.velocity.x, 0);
-            finish(world, &m);
         }
 }
-END_TEST
 
 START_TEST(steps_need_headroom) {
-    pv_world *world = pv_world_create(NULL, NULL);
-    fixed_box(world, 0, 100, 200, 20);
-    fixed_box(world, 100, 97, 100, 3);
-    fixed_box(world, 40, 60, 100, 18); /* 22 px over the floor, 19 px over the ledge */
-    pv_mover m = hero_of(10, 20, 60, 80);
-    land(world, &m);
-    for (int i = 0; i < 60; i++) walk(world, &m, 60);
+    open_world();
+    fixed_box(0, 100, 200, 20);
+    fixed_box(100, 97, 100, 3);
+    fixed_box(40, 60, 100, 18); /* 22 px over the floor, 19 px over the ledge */
+    pv_mover m = landed(10, 20, 60, 80);
+    for (int i = 0; i < 60; i++) walk(&m, 60);
     ck_assert_int_eq(x_of(&m), 90);
     ck_assert(m.hit_wall_right && m.grounded);
-    finish(world, &m);
 }
-END_TEST
 
 /// Ledges down: followed up to snap, fallen from beyond that.
 START_TEST(ground_is_followed_down_up_to_its_limit) {
     for (int limit = 0; limit < 7; limit++)
         for (int deep = 1; deep < 9; deep++) {
-            pv_world *world = pv_world_create(NULL, NULL);
-            fixed_box(world, 0, 100, 100, 20);
-            fixed_box(world, 100, 100 + deep, 200, 20);
+            open_world();
+            fixed_box(0, 100, 100, 20);
+            fixed_box(100, 100 + deep, 200, 20);
             pv_mover m = hero_of(10, 20, 80, 80);
             m.ground_snap = limit;
-            land(world, &m);
+            land(&m);
             bool fell = false;
             for (int i = 0; i < 50; i++) {
-                walk(world, &m, 60);
+                walk(&m, 60);
                 fell |= !m.grounded;
             }
             ck_assert_int_eq(y_of(&m), 80 + deep);
             if (deep <= limit) ck_assert(!fell);
             if (deep > limit + 2) ck_assert(fell);
-            finish(world, &m);
         }
 }
-END_TEST
 
 START_TEST(seams_do_not_matter) {
-    pv_world *world = pv_world_create(NULL, NULL);
-    for (int i = 0; i < 60; i++) fixed_box(world, 16 * i, 100, 16, 16);
+    open_world();
+    for (int i = 0; i < 60; i++) fixed_box(16 * i, 100, 16, 16);
     for (int k = 0; k < 10; k++) {
         pv_mover m = hero_of(10, 20, 20 + next_unit(&seed), 80);
         m.step_height = m.ground_snap = k % 2 ? 4 : 0;
-        land(world, &m);
-        double speed = 40 + 50 * k, from = m.position.x;
-        for (int i = 1; m.position.x < 900; i++) {
-            walk(world, &m, speed);
-            ck_assert(m.grounded && !m.hit_wall_right && y_of(&m) == 80);
-            ck_assert_double_eq_tol(m.position.x, from + i * speed * DT, 1e-6);
-        }
-        pv_mask_release((pv_mask *)m.mask);
+        land(&m);
+        double speed = 40 + 50 * k;
+        walk_freely(&m, speed, 0, (int)(880 / (speed * DT)));
+        ck_assert_int_eq(y_of(&m), 80);
     }
-    pv_world_destroy(world);
 }
-END_TEST
 
 /* ---- walls and ceilings ---- */
 
 START_TEST(walls_and_ceilings_stop) {
-    pv_world *world = pv_world_create(NULL, NULL);
-    fixed_box(world, 0, 100, 200, 20);
-    pv_body_id right = fixed_box(world, 150, 0, 20, 100);
-    pv_body_id left = fixed_box(world, 20, 0, 20, 100);
-    fixed_box(world, 40, 30, 110, 10);
-    pv_mover m = hero_of(10, 20, 90.3, 80);
-    land(world, &m);
-    for (int i = 0; i < 100; i++) walk(world, &m, 97);
+    open_world();
+    fixed_box(0, 100, 200, 20);
+    pv_body_id right = fixed_box(150, 0, 20, 100);
+    pv_body_id left = fixed_box(20, 0, 20, 100);
+    fixed_box(40, 30, 110, 10);
+    pv_mover m = landed(10, 20, 90.3, 80);
+    for (int i = 0; i < 100; i++) walk(&m, 97);
     ck_assert(m.hit_wall_right && !m.hit_wall_left);
     ck_assert_uint_eq(m.wall.index, right.index);
     ck_assert_double_eq(m.position.x, 140);
     for (int i = 0; i < 40; i++) { /* however slowly it presses, it is known */
-        walk(world, &m, 0.01);
+        walk(&m, 0.01);
         ck_assert(m.hit_wall_right && m.grounded);
     }
-    for (int i = 0; i < 100; i++) walk(world, &m, -97);
+    for (int i = 0; i < 100; i++) walk(&m, -97);
     ck_assert(m.hit_wall_left && !m.hit_wall_right);
     ck_assert_uint_eq(m.wall.index, left.index);
     ck_assert_double_eq(m.position.x, 40);
-    walk(world, &m, 0);
+    walk(&m, 0);
     ck_assert(!m.hit_wall_left && !m.hit_wall_right && m.wall.index == 0);
     m.velocity.y = -600;
     for (int i = 0; i < 60 && !m.hit_ceiling; i++) {
-        walk(world, &m, 30);
+        walk(&m, 30);
         ck_assert(!m.grounded);
     }
     ck_assert_int_eq(y_of(&m), 40);
     ck_assert_double_eq(m.velocity.y, 0);
     ck_assert_double_eq(m.velocity.x, 30);
-    finish(world, &m);
 }
-END_TEST
 
 /// Checks the longest allowed moves, which must go through no wall.
 START_TEST(no_speed_goes_through_walls) {
     for (int k = 0; k < 50; k++) {
-        pv_world *world = pv_world_create(NULL, NULL);
+        open_world();
         int wall = 300 + (int)(random_within(1) * 200), floor = 200 + (int)(random_within(1) * 100);
-        fixed_box(world, wall, -5000, 1, 10000);
-        fixed_box(world, -5000, floor, 10000, 1);
+        fixed_box(wall, -5000, 1, 10000);
+        fixed_box(-5000, floor, 10000, 1);
         pv_mover m = hero_of(7, 9, random_within(50), random_within(50));
         m.step_height = 0;
-        move(world, &m, 240000, 200000);
+        move(&m, 240000, 200000);
         ck_assert_int_eq(x_of(&m), wall - 7);
         ck_assert_int_eq(y_of(&m), floor - 9);
         ck_assert(m.grounded && m.hit_wall_right);
-        finish(world, &m);
     }
 }
-END_TEST
 
 /// Checks a straight way that is free, while both sides of its rectangle are not.
 START_TEST(goes_straight) {
     for (int k = 0; k < 4; k++) {
-        pv_world *world = pv_world_create(NULL, NULL);
+        open_world();
         int right = k % 2 ? 1 : -1, down = k / 2 ? 1 : -1;
-        fixed_box(world, 30 * right, -3, 5, 8);
-        fixed_box(world, -3, 30 * down, 8, 5);
+        fixed_box(30 * right, -3, 5, 8);
+        fixed_box(-3, 30 * down, 8, 5);
         pv_mover m = hero_of(2, 2, 0, 0);
         m.step_height = 0;
-        move(world, &m, right * 50 / DT, down * 50 / DT);
-        ck_assert_double_eq_tol(m.position.x, 50 * right, 1e-9);
-        ck_assert_double_eq_tol(m.position.y, 50 * down, 1e-9);
-        finish(world, &m);
+        move(&m, right * 50 / DT, down * 50 / DT);
+        expect_point(m.position, 50 * right, 50 * down, 1e-9);
     }
 }
-END_TEST
 
 static double sloping_ceiling(double x) { return 100 + 0.5 * x; }
 
 /// Checks that a jump against a sloping ceiling continues along it.
 START_TEST(sloping_ceilings_do_not_stop) {
-    pv_mask *ceiling = terrain_of(sloping_ceiling);
-    ck_assert_int_eq(pv_mask_invert(ceiling), PV_OK);
-    pv_world *world = pv_world_create(NULL, NULL);
-    put_at(world, pv_mask_retain(ceiling), 0, 0, of_type(PV_BODY_STATIC));
+    pv_mask *below = terrain_of(sloping_ceiling);
+    ck_assert_int_eq(pv_mask_invert(below), PV_OK);
+    const pv_mask *ceiling = open_terrain(below);
     pv_mover m = hero_of(10, 20, 50, 160);
     m.velocity.y = -300;
     bool touched = false;
     for (int i = 1; i < 80; i++) {
-        walk(world, &m, 200);
+        walk(&m, 200);
         touched |= m.hit_ceiling;
         ck_assert(!m.hit_wall_right);
         ck_assert_double_eq_tol(m.position.x, 50 + i * 200 * DT, 1e-6);
         ck_assert_int_eq(shared_with(&m, ceiling), 0);
     }
     ck_assert(touched);
-    finish(world, &m);
-    pv_mask_release(ceiling);
 }
-END_TEST
 
 START_TEST(filters_sensors_and_disabled_are_heeded) {
-    pv_world *world = pv_world_create(NULL, NULL);
-    fixed_box(world, 0, 200, 200, 20);
+    open_world();
+    fixed_box(0, 200, 200, 20);
     pv_body_def def = of_type(PV_BODY_STATIC);
     def.sensor = true;
-    box_at(world, 0, 180, 200, 20, def);
+    box_at(0, 180, 200, 20, def);
     def.sensor = false;
     def.enabled = false;
-    box_at(world, 0, 160, 200, 20, def);
+    box_at(0, 160, 200, 20, def);
     def.enabled = true;
     def.filter.category_bits = 4;
-    pv_body_id ghost = box_at(world, 0, 140, 200, 20, def);
+    pv_body_id ghost = box_at(0, 140, 200, 20, def);
     pv_mover m = hero_of(10, 20, 50, 20);
     m.filter.mask_bits = ~UINT32_C(4);
-    land(world, &m);
+    land(&m);
     ck_assert_int_eq(y_of(&m), 180);
     m.position.y = 20;
     m.grounded = false;
     m.filter.mask_bits = ~UINT32_C(0);
-    land(world, &m);
+    land(&m);
     ck_assert_uint_eq(m.ground.index, ghost.index);
-    finish(world, &m);
 }
-END_TEST
 
 /* ---- one-way platforms ---- */
 
-static pv_body_id platform(pv_world *world, int x, int y, int w, int h, pv_body_type type) {
+static pv_body_id platform(int x, int y, int w, int h, pv_body_type type) {
     pv_body_def def = of_type(type);
     def.one_way_normal = pv__vec(0, -1);
-    return box_at(world, x, y, w, h, def);
+    return box_at(x, y, w, h, def);
 }
 
 START_TEST(one_way_platforms_hold_from_above) {
-    pv_world *world = pv_world_create(NULL, NULL);
-    pv_body_id floor = fixed_box(world, 0, 200, 300, 20);
-    pv_body_id plank = platform(world, 50, 150, 100, 12, PV_BODY_STATIC);
-    pv_mover m = hero_of(10, 20, 90, 180);
-    land(world, &m);
+    open_world();
+    pv_body_id floor = fixed_box(0, 200, 300, 20);
+    pv_body_id plank = platform(50, 150, 100, 12, PV_BODY_STATIC);
+    pv_mover m = landed(10, 20, 90, 180);
     m.velocity.y = -450;
     bool shared = false;
     for (int i = 0; i == 0 || (i < 200 && !m.grounded); i++) {
-        walk(world, &m, 0);
+        walk(&m, 0);
         shared |= y_of(&m) > 130 && y_of(&m) < 162;
         ck_assert(!m.hit_ceiling);
     }
@@ -452,28 +438,25 @@ START_TEST(one_way_platforms_hold_from_above) {
     ck_assert_uint_eq(m.ground.index, plank.index);
     ck_assert_int_eq(y_of(&m), 130);
     for (int i = 0; i < 50; i++) {
-        walk(world, &m, i % 2 ? 20 : -20);
+        walk(&m, i % 2 ? 20 : -20);
         ck_assert(m.grounded && y_of(&m) == 130);
     }
     m.drop_through = true;
-    for (int i = 0; i < 4; i++) walk(world, &m, 0);
+    for (int i = 0; i < 4; i++) walk(&m, 0);
     ck_assert(!m.grounded && y_of(&m) > 130);
     m.drop_through = false; /* still inside */
-    land(world, &m);
+    land(&m);
     ck_assert_uint_eq(m.ground.index, floor.index);
-    finish(world, &m);
 }
-END_TEST
 
 START_TEST(one_way_platforms_do_not_catch_at_the_side) {
-    pv_world *world = pv_world_create(NULL, NULL);
-    pv_body_id floor = fixed_box(world, 0, 200, 300, 20);
-    platform(world, 100, 170, 50, 12, PV_BODY_STATIC);
-    pv_mover m = hero_of(10, 20, 60, 180);
-    land(world, &m);
+    open_world();
+    pv_body_id floor = fixed_box(0, 200, 300, 20);
+    platform(100, 170, 50, 12, PV_BODY_STATIC);
+    pv_mover m = landed(10, 20, 60, 180);
     double from = m.position.x;
     for (int i = 1; i <= 120; i++) { /* its head goes through */
-        walk(world, &m, 60);
+        walk(&m, 60);
         ck_assert(m.grounded && !m.hit_wall_right);
         ck_assert_uint_eq(m.ground.index, floor.index);
         ck_assert_double_eq_tol(m.position.x, from + i, 1e-6);
@@ -481,24 +464,22 @@ START_TEST(one_way_platforms_do_not_catch_at_the_side) {
     m.position = pv__vec(80, 160);
     m.grounded = false;
     m.velocity = pv__vec(0, 0);
-    for (int i = 0; i < 60 && !m.grounded; i++) walk(world, &m, 300);
+    for (int i = 0; i < 60 && !m.grounded; i++) walk(&m, 300);
     ck_assert_uint_eq(m.ground.index, floor.index);
-    finish(world, &m);
 }
-END_TEST
 
 static const pv_vec2 normals[] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
 enum { NORMALS = 4 };
 
 /// Adds a one-way box that lies at x, or at its mirror image for a walk to the left.
-static void one_way_at(pv_world *world, int side, int x, int y, int w, int h, pv_vec2 normal) {
+static void one_way_at(int side, int x, int y, int w, int h, pv_vec2 normal) {
     pv_body_def def = of_type(PV_BODY_STATIC);
     def.one_way_normal = normal;
-    box_at(world, side > 0 ? x : -x - w, y, w, h, def);
+    box_at(side > 0 ? x : -x - w, y, w, h, def);
 }
 
-static void box_mirrored(pv_world *world, int side, int x, int y, int w, int h) {
-    fixed_box(world, side > 0 ? x : -x - w, y, w, h);
+static void box_mirrored(int side, int x, int y, int w, int h) {
+    fixed_box(side > 0 ? x : -x - w, y, w, h);
 }
 
 /// Checks steps that lead up into a one-way body. It stops the mover only from below, or if it
@@ -507,20 +488,17 @@ START_TEST(steps_lead_into_one_way_bodies_overhead) {
     for (int k = 0; k < 2 * NORMALS; k++) {
         int side = k % 2 ? 1 : -1;
         pv_vec2 normal = normals[k / 2];
-        pv_world *world = pv_world_create(NULL, NULL);
-        box_mirrored(world, side, -100, 100, 300, 20);
-        box_mirrored(world, side, 50, 97, 150, 3);
-        one_way_at(world, side, -100, 60, 300, 19, normal); /* 2 px inside it after the step */
-        pv_mover m = hero_of(10, 20, -5, 80);
-        land(world, &m);
-        for (int i = 0; i < 90; i++) walk(world, &m, 60 * side);
+        open_world();
+        box_mirrored(side, -100, 100, 300, 20);
+        box_mirrored(side, 50, 97, 150, 3);
+        one_way_at(side, -100, 60, 300, 19, normal); /* 2 px inside it after the step */
+        pv_mover m = landed(10, 20, -5, 80);
+        for (int i = 0; i < 90; i++) walk(&m, 60 * side);
         bool stops = normal.y > 0 || normal.x * side < 0;
         ck_assert(m.grounded && y_of(&m) == (stops ? 80 : 77));
         ck_assert_int_eq(x_of(&m) + 5, side * (stops ? 45 : 90));
-        finish(world, &m);
     }
 }
-END_TEST
 
 /// Checks ceilings that lead a jump down into a one-way body. It stops the mover only from above,
 /// or if it faces the jump; a body ahead stops it only if it faces the jump.
@@ -529,261 +507,213 @@ START_TEST(ceilings_lead_into_one_way_bodies) {
         int side = k % 2 ? 1 : -1;
         bool below = k / 2 % 2;
         pv_vec2 normal = normals[k / 4];
-        pv_world *world = pv_world_create(NULL, NULL);
-        box_mirrored(world, side, 50, 0, 100, 53);
+        open_world();
+        box_mirrored(side, 50, 0, 100, 53);
         if (below)
-            one_way_at(world, side, -100, 70, 300, 20, normal);
+            one_way_at(side, -100, 70, 300, 20, normal);
         else
-            one_way_at(world, side, 50, 60, 100, 12, normal);
+            one_way_at(side, 50, 60, 100, 12, normal);
         pv_mover m = hero_of(10, 20, -5, 50);
-        for (int i = 0; i < 90; i++) move(world, &m, 60 * side, 0);
+        for (int i = 0; i < 90; i++) move(&m, 60 * side, 0);
         bool stops = (below && normal.y < 0) || normal.x * side < 0;
         ck_assert_msg(y_of(&m) == (stops ? 50 : 53), "%d: %d %d", k, x_of(&m), y_of(&m));
         ck_assert_int_eq(x_of(&m) + 5, side * (stops ? 45 : 90));
-        finish(world, &m);
     }
 }
-END_TEST
 
 /// Stairs and slopes that hold from above alone are walked as others are.
 START_TEST(one_way_slopes_are_walked) {
     pv_mask *terrain = terrain_of(slope_30);
-    pv_world *world = pv_world_create(NULL, NULL);
+    open_world();
     pv_body_def def = of_type(PV_BODY_STATIC);
     def.one_way_normal = pv__vec(0, -1);
-    put_at(world, pv_mask_retain(terrain), 0, 0, def);
+    put_at(terrain, 0, 0, def);
     for (int k = 0; k < 2; k++) {
         pv_mover m = hero_of(9, 20, 245.5, 180);
-        for (int i = 0; i < 60 && !m.grounded; i++) walk(world, &m, k ? 150 : -150);
+        for (int i = 0; i < 60 && !m.grounded; i++) walk(&m, k ? 150 : -150);
         ck_assert(m.grounded);
         for (int i = 0; i < 60; i++) {
-            walk(world, &m, k ? 150 : -150);
+            walk(&m, k ? 150 : -150);
             ck_assert(m.grounded);
             ck_assert_int_eq(y_of(&m), lowest_free(&m, terrain));
         }
-        pv_mask_release((pv_mask *)m.mask);
     }
-    pv_world_destroy(world);
-    pv_mask_release(terrain);
 }
-END_TEST
 
 /* ---- what moves ---- */
 
-static void drive(pv_world *world, pv_body_id body, double x, double y, double angle) {
+static void drive(pv_body_id body, double x, double y, double angle) {
     ck_assert_int_eq(pv_body_move_to(world, body, pv__vec(x, y), angle, DT), PV_OK);
-    step(world);
+    step_times(1);
+}
+
+/// Drives a body, and then walks.
+static void carry(pv_mover *m, pv_body_id body, double x, double y, double vx) {
+    drive(body, x, y, 0);
+    walk(m, vx);
 }
 
 /// Platforms that swing, at all speeds up to some hundred px/s: the offset stays, the ground is
 /// always there.
 static void ride(bool one_way, double across, double along, double pace) {
-    pv_world *world = pv_world_create(NULL, NULL);
-    pv_body_id plank = one_way ? platform(world, 300, 300, 80, 12, PV_BODY_KINEMATIC)
-                               : box_at(world, 300, 300, 80, 12, of_type(PV_BODY_KINEMATIC));
-    pv_mover m = hero_of(10, 20, 333.3, 279.6);
-    land(world, &m);
-    pv_vec2 from = pv_body_get_position(world, plank), offset = pv__sub(m.position, from);
+    open_world();
+    pv_body_id plank =
+        one_way ? platform(300, 300, 80, 12, PV_BODY_KINEMATIC) : driven_box(300, 300, 80, 12);
+    pv_mover m = landed(10, 20, 333.3, 279.6);
+    pv_vec2 from = body_at(plank), offset = pv__sub(m.position, from);
     for (int i = 1; i <= 4000; i++) {
         double t = pace * i * DT;
-        drive(world, plank, from.x + across * sin(t), from.y + along * sin(1.37 * t), 0);
-        walk(world, &m, 0);
+        carry(&m, plank, from.x + across * sin(t), from.y + along * sin(1.37 * t), 0);
         ck_assert_msg(m.grounded, "step %d", i);
         ck_assert_uint_eq(m.ground.index, plank.index);
-        pv_vec2 now = pv__sub(m.position, pv_body_get_position(world, plank));
+        pv_vec2 now = pv__sub(m.position, body_at(plank));
         ck_assert_double_eq_tol(now.x, offset.x, 1e-6);
         ck_assert_double_eq_tol(now.y, offset.y, 1);
-        ck_assert_int_eq(y_of(&m), drawn_at(pv_body_get_position(world, plank).y - 6) - 20);
+        ck_assert_int_eq(y_of(&m), drawn_at(body_at(plank).y - 6) - 20);
     }
-    finish(world, &m);
 }
 
 START_TEST(rides_are_steady) {
-    for (int k = 0; k < 2; k++) {
-        ride(k, 90.7, 0, 1.9);
-        ride(k, 0, 61.3, 2.3);
-        ride(k, 0, 120, 7);
-        ride(k, 77.7, 50.1, 3.1);
-        ride(k, 3.3, 1.7, 0.31);
-    }
+    static const double ways[][3] = {
+        {90.7, 0, 1.9}, {0, 61.3, 2.3}, {0, 120, 7}, {77.7, 50.1, 3.1}, {3.3, 1.7, 0.31}};
+    for (int k = 0; k < 10; k++) ride(k % 2, ways[k / 2][0], ways[k / 2][1], ways[k / 2][2]);
 }
-END_TEST
 
 /// Checks walks on a platform that moves and rotates; the speed adds to the platform's.
 START_TEST(walks_on_what_moves) {
-    pv_world *world = pv_world_create(NULL, NULL);
-    pv_body_id plank = box_at(world, 0, 300, 800, 12, of_type(PV_BODY_KINEMATIC));
-    pv_mover m = hero_of(10, 20, 400.2, 270);
-    land(world, &m);
-    pv_vec2 from = pv_body_get_position(world, plank);
+    open_world();
+    pv_body_id plank = driven_box(0, 300, 800, 12);
+    pv_mover m = landed(10, 20, 400.2, 270);
+    pv_vec2 from = body_at(plank);
     double offset = m.position.x - from.x;
     for (int i = 1; i <= 500; i++) {
-        drive(world, plank, from.x + 100 * sin(i * 0.05), from.y + 40 * sin(i * 0.07), 0);
-        walk(world, &m, 33.3);
+        carry(&m, plank, from.x + 100 * sin(i * 0.05), from.y + 40 * sin(i * 0.07), 33.3);
         ck_assert(m.grounded);
-        ck_assert_double_eq_tol(m.position.x - pv_body_get_position(world, plank).x,
-                                offset + i * 33.3 * DT, 1e-6);
+        ck_assert_double_eq_tol(m.position.x - body_at(plank).x, offset + i * 33.3 * DT, 1e-6);
     }
     for (int i = 1; i <= 1500; i++) { /* a seesaw */
-        drive(world, plank, from.x, from.y, 0.3 * sin(i * 0.021));
-        walk(world, &m, i / 200 % 2 ? 71.3 : -71.3);
+        drive(plank, from.x, from.y, 0.3 * sin(i * 0.021));
+        walk(&m, i / 200 % 2 ? 71.3 : -71.3);
         ck_assert_msg(m.grounded, "step %d", i);
     }
-    finish(world, &m);
 }
-END_TEST
 
 START_TEST(who_jumps_off_keeps_what_the_game_adds) {
-    pv_world *world = pv_world_create(NULL, NULL);
-    pv_body_def def = of_type(PV_BODY_KINEMATIC);
-    def.velocity = pv__vec(90, -60);
-    pv_body_id plank = box_at(world, 0, 300, 100, 12, def);
-    pv_mover m = hero_of(10, 20, 40, 279);
-    land(world, &m);
+    open_world();
+    pv_body_id plank = moving_box(0, 300, 100, 12, 90, -60);
+    pv_mover m = landed(10, 20, 40, 279);
     for (int i = 0; i < 30; i++) {
-        step(world);
-        walk(world, &m, 0);
+        step_times(1);
+        walk(&m, 0);
     }
-    ck_assert_double_eq_tol(m.ground_velocity.x, 90, 1e-6);
-    ck_assert_double_eq_tol(m.ground_velocity.y, -60, 1e-6);
+    expect_point(m.ground_velocity, 90, -60, 1e-6);
     pv_vec2 jump = pv__add(m.ground_velocity, pv__vec(10, -300));
-    step(world); /* the plank takes it along once more: jump is beside it in this call */
-    pv_vec2 from = pv__add(m.position, pv__mul(DT, pv_body_get_velocity(world, plank)));
-    move(world, &m, jump.x, jump.y);
+    step_times(1); /* the plank takes it along once more: jump is beside it in this call */
+    pv_vec2 from = pv__add(m.position, pv__mul(DT, body_v(plank)));
+    move(&m, jump.x, jump.y);
     ck_assert(!m.grounded && m.ground.index == 0);
     ck_assert_double_eq_tol(m.position.x, from.x + jump.x * DT, 1e-6);
     ck_assert_double_eq_tol(m.position.y, from.y + jump.y * DT, 1.01);
     from = m.position;
     for (int i = 1; i <= 20; i++) {
-        step(world);
-        move(world, &m, jump.x, jump.y);
+        step_times(1);
+        move(&m, jump.x, jump.y);
         ck_assert(!m.grounded);
-        ck_assert_double_eq_tol(m.position.x, from.x + i * jump.x * DT, 1e-6);
-        ck_assert_double_eq_tol(m.position.y, from.y + i * jump.y * DT, 1e-6);
+        expect_point(m.position, from.x + i * jump.x * DT, from.y + i * jump.y * DT, 1e-6);
     }
-    finish(world, &m);
 }
-END_TEST
 
 /// A wall over a platform holds it back by its head, while that goes on under its feet.
 START_TEST(carried_as_far_as_walls_let_it) {
-    pv_world *world = pv_world_create(NULL, NULL);
-    fixed_box(world, 200, 200, 30, 88);
-    pv_body_id plank = box_at(world, 0, 300, 400, 12, of_type(PV_BODY_KINEMATIC));
-    pv_mover m = hero_of(10, 20, 150.3, 279);
-    land(world, &m);
-    pv_vec2 from = pv_body_get_position(world, plank);
+    open_world();
+    fixed_box(200, 200, 30, 88);
+    pv_body_id plank = driven_box(0, 300, 400, 12);
+    pv_mover m = landed(10, 20, 150.3, 279);
+    pv_vec2 from = body_at(plank);
     for (int i = 1; i <= 100; i++) {
-        drive(world, plank, from.x + 1.3 * i, from.y, 0);
-        walk(world, &m, 0);
+        carry(&m, plank, from.x + 1.3 * i, from.y, 0);
         ck_assert(m.grounded && !m.crushed && !m.hit_wall_right);
         ck_assert_int_eq(y_of(&m), 280);
         double free = 150.3 + 1.3 * i;
         ck_assert_double_eq_tol(m.position.x, free < 190 ? free : 190, 1e-6);
     }
-    finish(world, &m);
 }
-END_TEST
 
 /// Checks a platform that rises flush with the floor, faster than the mover falls.
 START_TEST(rising_platforms_lift) {
     for (int k = 0; k < 2; k++) {
-        pv_world *world = pv_world_create(NULL, NULL);
-        fixed_box(world, 0, 300, 200, 20);
-        pv_body_id plank = platform(world, 60, 300, 80, 12, PV_BODY_KINEMATIC);
-        pv_mover m = hero_of(10, 20, 90, k ? 100 : 280);
-        land(world, &m);
+        open_world();
+        fixed_box(0, 300, 200, 20);
+        pv_body_id plank = platform(60, 300, 80, 12, PV_BODY_KINEMATIC);
+        pv_mover m = landed(10, 20, 90, k ? 100 : 280);
         if (k) m.position.y = 100;
         if (k) m.grounded = false;
-        pv_vec2 from = pv_body_get_position(world, plank);
+        pv_vec2 from = body_at(plank);
         for (int i = 1; i <= 60; i++) {
-            drive(world, plank, from.x, from.y - 3.7 * i, 0);
-            walk(world, &m, 0);
+            carry(&m, plank, from.x, from.y - 3.7 * i, 0);
         }
         ck_assert_uint_eq(m.ground.index, plank.index);
         ck_assert_int_eq(y_of(&m), drawn_at(from.y - 3.7 * 60 - 6) - 20);
-        finish(world, &m);
     }
 }
-END_TEST
 
 /// Checks that the rising one of two grounds carries the mover, however small its part under the
 /// feet.
 START_TEST(what_rises_carries) {
-    pv_world *world = pv_world_create(NULL, NULL);
-    fixed_box(world, 0, 300, 98, 20);
-    pv_body_def def = of_type(PV_BODY_KINEMATIC);
-    def.velocity = pv__vec(0, -600);
-    pv_body_id plank = box_at(world, 98, 300, 80, 12, def);
-    pv_mover m = hero_of(10, 20, 90, 280);
-    land(world, &m);
+    open_world();
+    fixed_box(0, 300, 98, 20);
+    pv_body_id plank = moving_box(98, 300, 80, 12, 0, -600);
+    pv_mover m = landed(10, 20, 90, 280);
     for (int i = 1; i <= 10; i++) {
-        step(world);
-        walk(world, &m, 0);
+        step_times(1);
+        walk(&m, 0);
         ck_assert(m.grounded && !m.crushed);
         ck_assert_uint_eq(m.ground.index, plank.index);
         ck_assert_int_eq(y_of(&m), 280 - 10 * i);
         ck_assert_double_eq(m.position.x, 90);
     }
-    finish(world, &m);
 }
-END_TEST
 
 /// Checks a mover that rises more slowly than a plank, which catches up with it.
 START_TEST(lands_on_what_rises_faster) {
-    pv_world *world = pv_world_create(NULL, NULL);
-    pv_body_def def = of_type(PV_BODY_KINEMATIC);
-    def.velocity = pv__vec(0, -300);
-    pv_body_id plank = box_at(world, 60, 300, 80, 12, def);
+    open_world();
+    pv_body_id plank = moving_box(60, 300, 80, 12, 0, -300);
     pv_mover m = hero_of(10, 20, 90, 250);
     for (int i = 0; i < 10; i++) {
-        step(world);
-        move(world, &m, 0, -50);
-        int gap = drawn_at(pv_body_get_position(world, plank).y - 6) - (y_of(&m) + 20);
+        step_times(1);
+        move(&m, 0, -50);
+        int gap = drawn_at(body_at(plank).y - 6) - (y_of(&m) + 20);
         ck_assert(gap >= 0 && m.grounded == (gap == 0));
         if (m.grounded) break;
     }
     ck_assert_uint_eq(m.ground.index, plank.index);
     ck_assert_double_eq(m.velocity.y, 0);
     ck_assert_double_eq_tol(m.ground_velocity.y, -300, 1e-6);
-    finish(world, &m);
 }
-END_TEST
 
 START_TEST(conveyors_carry_at_their_speed) {
     for (int k = 0; k < 4; k++) {
-        pv_world *world = pv_world_create(NULL, NULL);
+        open_world();
         double belt = 77.7 * (k % 2 ? -1 : 1), own = k / 2 * 31.1;
         pv_body_def def = of_type(PV_BODY_STATIC);
         def.tangent_speed = belt; /* clockwise on the screen: to the right on top */
-        for (int i = 0; i < 60; i++) box_at(world, 16 * i, 100, 16, 16, def);
-        pv_mover m = hero_of(10, 20, 480, 80);
-        land(world, &m);
-        double from = m.position.x;
-        for (int i = 1; i <= 200; i++) {
-            walk(world, &m, own);
-            ck_assert(m.grounded);
-            ck_assert_double_eq_tol(m.position.x, from + i * (belt + own) * DT, 1e-6);
-            ck_assert_double_eq_tol(m.ground_velocity.x, belt, 1e-9);
-        }
-        finish(world, &m);
+        for (int i = 0; i < 60; i++) box_at(16 * i, 100, 16, 16, def);
+        pv_mover m = landed(10, 20, 480, 80);
+        walk_freely(&m, own, belt, 200);
     }
 }
-END_TEST
 
 START_TEST(what_moves_into_it_pushes_or_crushes_it) {
     for (int k = 0; k < 2; k++) {
-        pv_world *world = pv_world_create(NULL, NULL);
-        fixed_box(world, 0, 100, 300, 20);
-        if (k) fixed_box(world, 200, 0, 20, 100);
-        pv_body_id piston = box_at(world, 40, 60, 30, 40, of_type(PV_BODY_KINEMATIC));
-        pv_mover m = hero_of(20, 30, 100, 70);
-        land(world, &m);
-        pv_vec2 from = pv_body_get_position(world, piston);
+        open_world();
+        fixed_box(0, 100, 300, 20);
+        if (k) fixed_box(200, 0, 20, 100);
+        pv_body_id piston = driven_box(40, 60, 30, 40);
+        pv_mover m = landed(20, 30, 100, 70);
+        pv_vec2 from = body_at(piston);
         bool crushed = false;
         for (int i = 1; i <= 60; i++) {
-            drive(world, piston, from.x + 2.3 * i, from.y, 0);
-            walk(world, &m, 0);
+            carry(&m, piston, from.x + 2.3 * i, from.y, 0);
             int face = drawn_at(from.x + 2.3 * i - 15) + 30;
             int place = face > 100 ? face : 100;
             ck_assert(m.crushed == (k && place > 180));
@@ -792,42 +722,36 @@ START_TEST(what_moves_into_it_pushes_or_crushes_it) {
             crushed |= m.crushed;
         }
         ck_assert(crushed == (k == 1));
-        finish(world, &m);
     }
 }
-END_TEST
 
 START_TEST(lifts_under_ceilings_crush) {
-    pv_world *world = pv_world_create(NULL, NULL);
-    fixed_box(world, 0, 0, 300, 20);
-    pv_body_id plank = box_at(world, 50, 100, 200, 12, of_type(PV_BODY_KINEMATIC));
+    open_world();
+    fixed_box(0, 0, 300, 20);
+    pv_body_id plank = driven_box(50, 100, 200, 12);
     pv_mover m = hero_of(10, 20, 140, 80);
     m.escape_delay = 10;
-    land(world, &m);
-    pv_vec2 from = pv_body_get_position(world, plank);
+    land(&m);
+    pv_vec2 from = body_at(plank);
     for (int i = 1; i <= 70; i++) {
-        drive(world, plank, from.x, from.y - i, 0);
-        walk(world, &m, 0);
+        carry(&m, plank, from.x, from.y - i, 0);
         int top = 100 - i;
         ck_assert(m.crushed == (top < 40));
         if (!m.crushed) ck_assert_int_eq(y_of(&m), top - 20);
     }
     for (int i = 69; i >= 0; i--) { /* and it lets go */
-        drive(world, plank, from.x, from.y - i, 0);
-        walk(world, &m, 0);
+        carry(&m, plank, from.x, from.y - i, 0);
     }
-    land(world, &m);
+    land(&m);
     ck_assert(!m.crushed && y_of(&m) == 80);
-    finish(world, &m);
 }
-END_TEST
 
 /* ---- out of what crushes it ---- */
 
 static const int rates[] = {30, 60, 144, 240};
 enum { RATES = sizeof rates / sizeof *rates };
 
-static void step_at(pv_world *world, pv_mover *m, double vx, double gravity, int rate) {
+static void step_at(pv_mover *m, double vx, double gravity, int rate) {
     double dt = 1.0 / rate;
     step_well(world, dt);
     ck_assert_int_eq(pv_mover_move(world, m, pv__vec(vx, m->velocity.y + gravity * dt), dt), PV_OK);
@@ -858,10 +782,9 @@ START_TEST(lifts_that_come_down_let_go) {
     for (int k = 0; k < RATES * 8; k++) {
         int rate = rates[k % RATES], high = 28 + 7 * (k / RATES), width = 40 + 6 * (k / RATES);
         double dt = 1.0 / rate, y = 300, speed = 50 + 10 * (k / RATES);
-        pv_world *world = pv_world_create(NULL, NULL);
-        fixed_box(world, 0, 500, 800, 20);
-        pv_body_id lift =
-            box_at(world, 400 - width / 2, 270, width, 60, of_type(PV_BODY_KINEMATIC));
+        open_world();
+        fixed_box(0, 500, 800, 20);
+        pv_body_id lift = driven_box(400 - width / 2, 270, width, 60);
         pv_mover m = hero_of(24, high, 400 - 12 + (k % 3) * 5, 500 - high);
         crush_log log = {0};
         double from = 0;
@@ -869,7 +792,7 @@ START_TEST(lifts_that_come_down_let_go) {
             if (i == 7 * rate) from = m.position.x;
             y += (y < 460 && i < 4 * rate ? speed : y > 200 ? -speed : 0) * dt;
             ck_assert_int_eq(pv_body_move_to(world, lift, pv__vec(400, y), 0, dt), PV_OK);
-            step_at(world, &m, i > 7 * rate ? 150 : 0, 900, rate);
+            step_at(&m, i > 7 * rate ? 150 : 0, 900, rate);
             log_crush(&log, &m, dt);
             if (m.crushed) ck_assert_uint_ne(m.ground.index, lift.index);
             ck_assert_int_ge(y_of(&m), 500 - high);
@@ -878,20 +801,17 @@ START_TEST(lifts_that_come_down_let_go) {
         ck_assert_double_eq_tol(log.longest, m.escape_delay, 0.51 * dt + 1e-9);
         ck_assert(m.grounded);
         ck_assert_double_gt(m.position.x, from + 140);
-        finish(world, &m);
     }
 }
-END_TEST
 
 /// A lift that goes through who does not escape takes nobody along, neither up nor down.
 START_TEST(lifts_take_along_nobody_whom_they_crush) {
     for (int k = 0; k < RATES * 2; k++) {
         int rate = rates[k % RATES];
         bool ceiling = k / RATES;
-        pv_world *world = pv_world_create(NULL, NULL);
-        fixed_box(world, 0, ceiling ? 440 : 500, 800, 20);
-        pv_body_id lift =
-            box_at(world, 340, ceiling ? 534 : 294, 120, 12, of_type(PV_BODY_KINEMATIC));
+        open_world();
+        fixed_box(0, ceiling ? 440 : 500, 800, 20);
+        pv_body_id lift = driven_box(340, ceiling ? 534 : 294, 120, 12);
         pv_mover m = hero_of(20, 40, 390, ceiling ? 490 : 460);
         m.escape_delay = 1e12;
         crush_log log = {0};
@@ -899,7 +819,7 @@ START_TEST(lifts_take_along_nobody_whom_they_crush) {
             double t = (double)i / rate, way = 56 * (t < 3 ? t : 6 - t);
             pv_vec2 to = pv__vec(400, ceiling ? 540 - way : 300 + way);
             ck_assert_int_eq(pv_body_move_to(world, lift, to, 0, 1.0 / rate), PV_OK);
-            step_at(world, &m, 0, ceiling ? 0 : 900, rate);
+            step_at(&m, 0, ceiling ? 0 : 900, rate);
             log_crush(&log, &m, 1.0 / rate);
             if (m.crushed) ck_assert_uint_ne(m.ground.index, lift.index);
             if (!ceiling) ck_assert_int_eq(y_of(&m), 460);
@@ -907,50 +827,44 @@ START_TEST(lifts_take_along_nobody_whom_they_crush) {
         }
         ck_assert(log.began > 0 && log.began == log.ended);
         ck_assert_double_gt(log.longest, 0.4);
-        finish(world, &m);
     }
 }
-END_TEST
 
 /// A crate falls on who has no body: it goes aside by the least way.
 START_TEST(crates_that_fall_on_it_let_go) {
     for (int k = 0; k < RATES * 7; k++) {
         int rate = rates[k % RATES], size = 24 + 6 * (k / RATES), right = k % 2 ? 4 : -4;
-        pv_world *world = pv_world_create(NULL, NULL);
-        fixed_box(world, 0, 500, 800, 20);
-        pv_body_id crate =
-            box_at(world, 400 - size / 2 + right, 300, size, size, of_type(PV_BODY_DYNAMIC));
+        open_world();
+        fixed_box(0, 500, 800, 20);
+        pv_body_id crate = crate_at(400 - size / 2 + right, 300, size, size);
         pv_mover m = hero_of(20, 32, 390, 468);
         m.max_push_out = 12;
         crush_log log = {0};
         for (int i = 0; i < 3 * rate; i++) {
-            step_at(world, &m, 0, 900, rate);
+            step_at(&m, 0, 900, rate);
             log_crush(&log, &m, 1.0 / rate);
         }
         ck_assert(log.began == 1 && log.ended == 1 && m.grounded);
-        double aside = pv_body_get_position(world, crate).x - (m.position.x + 10);
+        double aside = body_at(crate).x - (m.position.x + 10);
         ck_assert(right * aside > 0);
         ck_assert_double_eq_tol(fabs(aside), size / 2 + 10, 1.01);
-        finish(world, &m);
     }
 }
-END_TEST
 
 /// Walls that it does not overlap shut its way, however near the place behind them is.
 START_TEST(escapes_lead_through_no_wall) {
     for (int k = 0; k < 4; k++) {
-        pv_world *world = pv_world_create(NULL, NULL);
-        fixed_box(world, 0, 200, 400, 20);
-        fixed_box(world, 188, 100, 2, 100);            /* thin, at its left */
-        if (k % 2) fixed_box(world, 210, 100, 2, 100); /* and at its right */
-        if (k / 2) fixed_box(world, 188, 20, 24, 105); /* and far above */
-        fixed_box(world, 100, 100, 88, 40), fixed_box(world, 212, 100, 88, 40);
+        open_world();
+        fixed_box(0, 200, 400, 20);
+        fixed_box(188, 100, 2, 100);            /* thin, at its left */
+        if (k % 2) fixed_box(210, 100, 2, 100); /* and at its right */
+        if (k / 2) fixed_box(188, 20, 24, 105); /* and far above */
+        fixed_box(100, 100, 88, 40), fixed_box(212, 100, 88, 40);
         pv_mover m = hero_of(20, 30, 190, 170);
         m.max_push_out = 0;
-        pv_body_id press = box_at(world, 180, 120, 60, 40, of_type(PV_BODY_KINEMATIC));
+        pv_body_id press = driven_box(180, 120, 60, 40);
         for (int i = 1; i <= 60; i++) {
-            drive(world, press, 210, i < 30 ? 140 + i : 170, 0);
-            walk(world, &m, 0);
+            carry(&m, press, 210, i < 30 ? 140 + i : 170, 0);
         }
         bool shut = k == 3;
         ck_assert_msg(m.crushed == shut, "%d", k);
@@ -958,24 +872,21 @@ START_TEST(escapes_lead_through_no_wall) {
         if (shut) ck_assert_int_eq(y_of(&m), 170);
         if (!shut) ck_assert_int_ge(x_of(&m), 190);
         if (!shut) ck_assert(!(m.position.x < 188));
-        finish(world, &m);
     }
 }
-END_TEST
 
 /// Out of a corner that is open at one far end alone, against a search of every pixel.
 START_TEST(escapes_find_the_nearest_place) {
     for (int k = 0; k < 40; k++) {
-        pv_world *world = pv_world_create(NULL, NULL);
-        int w = 4 + (int)(next_unit(&seed) * 30), h = 4 + (int)(next_unit(&seed) * 60);
+        int w = 4 + random_below(30), h = 4 + random_below(60);
         pv_mask *block = pv_mask_create(240, 240, NULL, NULL);
         pv_mask_fill_all(block, true);
         for (int i = 0; i < 4; i++) {
-            pv_rect hole = {(int)(next_unit(&seed) * 200), (int)(next_unit(&seed) * 200),
-                            w + (int)(next_unit(&seed) * 20), h + (int)(next_unit(&seed) * 20)};
+            pv_rect hole = {random_below(200), random_below(200), w + random_below(20),
+                            h + random_below(20)};
             pv_mask_fill_rect(block, hole, false);
         }
-        put_at(world, pv_mask_retain(block), 0, 0, of_type(PV_BODY_STATIC));
+        open_terrain(block);
         pv_mover m = hero_of(w, h, 90, 80);
         m.escape_delay = 0;
         m.max_push_out = 0;
@@ -985,56 +896,47 @@ START_TEST(escapes_find_the_nearest_place) {
             for (int dx = -reach; dx <= reach; dx++)
                 if (dx * dx + dy * dy < best && is_free(&m, block, dx, dy))
                     best = dx * dx + dy * dy;
-        move(world, &m, 0, 0);
+        move(&m, 0, 0);
         double right = m.position.x - 90, down = m.position.y - 80;
         if (caught) ck_assert(m.crushed == (best == INT_MAX));
         if (!m.crushed) ck_assert_double_eq(right * right + down * down, best);
         if (m.crushed) ck_assert(right == 0 && down == 0);
-        finish(world, &m);
-        pv_mask_release(block);
     }
 }
-END_TEST
 
 /// Its body does not sweep what lies between.
 START_TEST(escapes_take_the_body_at_once) {
-    pv_world *world = pv_world_create(NULL, NULL);
-    fixed_box(world, 0, 200, 400, 20);
-    fixed_box(world, 176, 20, 10, 180);
+    open_world();
+    fixed_box(0, 200, 400, 20);
+    fixed_box(176, 20, 10, 180);
     pv_mover m = pv_mover_default();
-    m.body = box_at(world, 190, 170, 20, 30, of_type(PV_BODY_KINEMATIC));
+    m.body = driven_box(190, 170, 20, 30);
     m.position = pv__vec(190, 170);
     m.max_push_out = 0;
-    pv_body_id press = box_at(world, 180, 60, 60, 100, of_type(PV_BODY_KINEMATIC));
-    pv_body_id crate = box_at(world, 241, 160, 10, 40, of_type(PV_BODY_DYNAMIC));
+    pv_body_id press = driven_box(180, 60, 60, 100);
+    pv_body_id crate = crate_at(241, 160, 10, 40);
     for (int i = 1; i <= 60; i++) {
-        drive(world, press, 210, i < 30 ? 110 + i : 140, 0);
-        walk(world, &m, 0);
-        ck_assert_double_lt(pv__length(pv_body_get_velocity(world, crate)), 50);
-        if (m.crush_ended)
-            ck_assert_double_eq(pv_body_get_position(world, m.body).x, m.position.x + 10);
+        carry(&m, press, 210, i < 30 ? 110 + i : 140, 0);
+        ck_assert_double_lt(pv__length(body_v(crate)), 50);
+        if (m.crush_ended) ck_assert_double_eq(body_at(m.body).x, m.position.x + 10);
     }
     ck_assert(!m.crushed);
     ck_assert_double_eq_tol(m.position.x, 251, 1);
-    ck_assert_double_eq_tol(pv_body_get_position(world, m.body).x, m.position.x + 10, 1e-6);
-    pv_world_destroy(world);
+    ck_assert_double_eq_tol(body_at(m.body).x, m.position.x + 10, 1e-6);
 }
-END_TEST
 
 START_TEST(pushes_go_no_farther_than_said) {
     for (int deep = 14; deep < 20; deep++) {
-        pv_world *world = pv_world_create(NULL, NULL);
-        fixed_box(world, 0, 0, 100, 100);
+        open_world();
+        fixed_box(0, 0, 100, 100);
         pv_mover m = hero_of(10, 10, 100 - deep, 40);
         ck_assert(m.step_height == 4 && m.ground_snap == 4 && m.max_push_out == 16 &&
                   m.escape_delay == 0.25);
-        move(world, &m, 0, 0);
+        move(&m, 0, 0);
         ck_assert(m.crushed == (deep > 16));
         ck_assert_double_eq(m.position.x, deep > 16 ? 100 - deep : 100);
-        finish(world, &m);
     }
 }
-END_TEST
 
 /* ---- in the air ---- */
 
@@ -1043,17 +945,17 @@ START_TEST(ledges_are_left_in_free_fall) {
     for (int k = 0; k < RATES * 6; k++) {
         int rate = rates[k % RATES];
         double dt = 1.0 / rate, speed = 30 + 40 * (k / RATES);
-        pv_world *world = pv_world_create(NULL, NULL);
+        open_world();
         pv_body_def def = of_type(PV_BODY_KINEMATIC);
         def.tangent_speed = 20;
-        box_at(world, 0, 100, 100, 20, def);
+        box_at(0, 100, 100, 20, def);
         pv_mover m = hero_of(10, 20, 60, 80);
         m.ground_snap = 3 + k % 5;
-        step_at(world, &m, 0, 900, rate);
+        step_at(&m, 0, 900, rate);
         ck_assert(m.grounded && m.ground_velocity.x == 20);
         int count = 0;
         for (int i = 0; i < 3 * rate && count < rate / 4; i++) {
-            step_at(world, &m, speed, 900, rate);
+            step_at(&m, speed, 900, rate);
             ck_assert(m.grounded == (count == 0 && x_of(&m) < 100));
             if (m.grounded) continue;
             count++;
@@ -1063,10 +965,8 @@ START_TEST(ledges_are_left_in_free_fall) {
             ck_assert(m.ground_normal.x == 0 && m.ground_normal.y == -1 && m.ground.index == 0);
         }
         ck_assert_int_gt(count, 0);
-        finish(world, &m);
     }
 }
-END_TEST
 
 /* ---- slopes that are too steep ---- */
 
@@ -1080,7 +980,7 @@ static pv_mask *slope_of(double angle) {
     return mask;
 }
 
-static pv_mover hero_on(pv_mask *slope, double limit) {
+static pv_mover hero_on(const pv_mask *slope, double limit) {
     pv_mover m = hero_of(9, 20, 245, 0);
     m.max_slope = limit;
     m.position.y = lowest_free(&m, slope);
@@ -1094,15 +994,13 @@ START_TEST(steep_slopes_are_slid_down) {
     for (int k = 0; k < RATES * 6; k++) {
         int rate = rates[k % RATES];
         double angle = angles[k / RATES], square = sin(angle) * sin(angle);
-        pv_mask *slope = slope_of(angle);
-        pv_world *world = pv_world_create(NULL, NULL);
-        put_at(world, pv_mask_retain(slope), 0, 0, of_type(PV_BODY_STATIC));
+        const pv_mask *slope = open_terrain(slope_of(angle));
         pv_mover m = hero_on(slope, fabs(angle) - 0.1);
         pv_mover climber = m;
         double top = m.position.y;
         for (int i = 1; i <= rate / 2; i++) {
-            step_at(world, &m, 0, 900, rate);
-            step_at(world, &climber, angle > 0 ? -200 : 200, 900, rate);
+            step_at(&m, 0, 900, rate);
+            step_at(&climber, angle > 0 ? -200 : 200, 900, rate);
             ck_assert_double_eq_tol(climber.position.y, m.position.y, 1);
             ck_assert_msg(m.sliding && !m.grounded && !m.crushed, "%d %d: %g", k, i,
                           m.position.y - top);
@@ -1114,44 +1012,35 @@ START_TEST(steep_slopes_are_slid_down) {
             ck_assert_double_eq_tol(m.ground_normal.x / -m.ground_normal.y, tan(angle),
                                     0.25 * fabs(tan(angle)));
         }
-        finish(world, &m);
-        pv_mask_release(slope);
     }
 }
-END_TEST
 
 /// Checks that slopes below the limit are walked like flat ground. Steps and ledges must be walked
 /// at any limit that allows them.
 START_TEST(slopes_below_the_limit_hold) {
     for (int k = 0; k < 10; k++) {
         double angle = (k % 2 ? -1 : 1) * (0.3 + 0.2 * (k / 2));
-        pv_mask *slope = slope_of(angle);
-        pv_world *world = pv_world_create(NULL, NULL);
-        put_at(world, pv_mask_retain(slope), 0, 0, of_type(PV_BODY_STATIC));
+        const pv_mask *slope = open_terrain(slope_of(angle));
         pv_mover m = hero_on(slope, fabs(angle) + 0.06);
         double from = m.position.x;
         for (int i = 1; i <= 120; i++) {
-            walk(world, &m, i <= 60 ? 0 : i % 40 < 20 ? 60 : -60);
+            walk(&m, i <= 60 ? 0 : i % 40 < 20 ? 60 : -60);
             ck_assert(m.grounded && !m.sliding);
             if (i == 60) ck_assert_double_eq(m.position.x, from);
             ck_assert_int_eq(y_of(&m), lowest_free(&m, slope));
         }
-        finish(world, &m);
-        pv_mask_release(slope);
     }
-    pv_world *world = pv_world_create(NULL, NULL);
-    for (int i = 0; i < 10; i++) fixed_box(world, 100 + 16 * i, 200 - 4 * i, 16, 100);
-    fixed_box(world, 0, 200, 100, 20);
+    open_world();
+    for (int i = 0; i < 10; i++) fixed_box(100 + 16 * i, 200 - 4 * i, 16, 100);
+    fixed_box(0, 200, 100, 20);
     pv_mover m = hero_of(10, 20, 20, 180);
     m.max_slope = 0.6;
     for (int i = 0; i < 200; i++) {
-        walk(world, &m, 60);
+        walk(&m, 60);
         ck_assert(m.grounded && !m.hit_wall_right);
     }
     ck_assert_double_gt(m.position.x, 210);
-    finish(world, &m);
 }
-END_TEST
 
 /* ---- what the world says ---- */
 
@@ -1164,9 +1053,9 @@ typedef struct asked {
     pv_presolve_contact last;
 } asked;
 
-static bool says_meet(void *user_data, const pv_world *world, pv_body_id a, pv_body_id b) {
+static bool says_meet(void *user_data, const pv_world *w, pv_body_id a, pv_body_id b) {
     asked *said = user_data;
-    (void)world;
+    (void)w;
     bool pair = (a.index == said->own.index && b.index == said->other.index) ||
                 (a.index == said->other.index && b.index == said->own.index);
     said->count += pair;
@@ -1174,10 +1063,10 @@ static bool says_meet(void *user_data, const pv_world *world, pv_body_id a, pv_b
     return !pair || said->meet;
 }
 
-static pv_presolve_result says_verdict(void *user_data, const pv_world *world,
+static pv_presolve_result says_verdict(void *user_data, const pv_world *w,
                                        pv_presolve_contact *approach) {
     asked *said = user_data;
-    pv_body_set_velocity((pv_world *)world, said->other, pv__vec(1, 1));
+    pv_body_set_velocity((pv_world *)w, said->other, pv__vec(1, 1));
     bool first = approach->a.index == said->own.index && approach->b.index == said->other.index;
     bool second = approach->a.index == said->other.index && approach->b.index == said->own.index;
     if (!first && !second) return PV_PRESOLVE_COLLIDE;
@@ -1188,29 +1077,27 @@ static pv_presolve_result says_verdict(void *user_data, const pv_world *world,
 }
 
 /// Returns a mover without a body, or with one made before or after the others.
-static pv_mover asked_hero(pv_world *world, int kind, asked *said) {
+static pv_mover asked_hero(int kind, asked *said) {
     pv_mover m = hero_of(10, 20, 50, 20);
-    if (kind == 1) m.body = box_at(world, 50, 20, 10, 20, of_type(PV_BODY_KINEMATIC));
-    said->other = fixed_box(world, 0, 100, 300, 10);
-    if (kind == 2) m.body = box_at(world, 50, 20, 10, 20, of_type(PV_BODY_KINEMATIC));
+    if (kind == 1) m.body = driven_box(50, 20, 10, 20);
+    said->other = fixed_box(0, 100, 300, 10);
+    if (kind == 2) m.body = driven_box(50, 20, 10, 20);
     said->own = m.body;
-    fixed_box(world, 0, 200, 300, 20);
+    fixed_box(0, 200, 300, 20);
     return m;
 }
 
 START_TEST(the_filter_is_asked) {
     for (int k = 0; k < 6; k++) {
         asked said = {.meet = k / 3};
-        pv_world *world = pv_world_create(NULL, NULL);
+        open_world();
         ck_assert_int_eq(pv_world_set_filter_callback(world, says_meet, &said), PV_OK);
-        pv_mover m = asked_hero(world, k % 3, &said);
-        land(world, &m);
+        pv_mover m = asked_hero(k % 3, &said);
+        land(&m);
         ck_assert_int_gt(said.count, 0);
         ck_assert_int_eq(y_of(&m), said.meet ? 80 : 180);
-        finish(world, &m);
     }
 }
-END_TEST
 
 START_TEST(presolve_is_asked) {
     static const pv_presolve_result verdicts[] = {PV_PRESOLVE_COLLIDE, PV_PRESOLVE_IGNORE,
@@ -1218,13 +1105,13 @@ START_TEST(presolve_is_asked) {
                                                   (pv_presolve_result)77};
     for (int k = 0; k < 12; k++) {
         asked said = {.verdict = verdicts[k / 3]};
-        pv_world *world = pv_world_create(NULL, NULL);
-        pv_mover m = asked_hero(world, k % 3, &said);
+        open_world();
+        pv_mover m = asked_hero(k % 3, &said);
         ck_assert_int_eq(pv_world_set_presolve_callback(world, says_verdict, &said), PV_OK);
         set_surface(world, said.other, 0.25, 0.75, 0.625);
         if (k % 3) set_surface(world, said.own, 0.25, 0.75, 0.625);
         for (int i = 0; i < 100 && !m.grounded; i++) {
-            walk(world, &m, 0);
+            walk(&m, 0);
             if (said.count == 0) continue;
             ck_assert_double_eq(said.last.normal.y, said.own.index < said.other.index ? 1 : -1);
             ck_assert_double_gt(said.last.speed, 100);
@@ -1243,37 +1130,33 @@ START_TEST(presolve_is_asked) {
                                            said.verdict == PV_PRESOLVE_IGNORE_UNTIL_SEPARATED
                                        ? 180
                                        : 80);
-        ck_assert(pv_body_get_velocity(world, said.other).x == 0);
-        finish(world, &m);
+        ck_assert(body_v(said.other).x == 0);
     }
 }
-END_TEST
 
 /* ---- dynamic bodies ---- */
 
 static double pushed_way(double strength, double mass, bool embodied) {
-    pv_world *world = pv_world_create(NULL, NULL);
-    fixed_box(world, -200, 100, 2000, 40);
+    open_world();
+    fixed_box(-200, 100, 2000, 40);
     pv_body_def def = of_type(PV_BODY_DYNAMIC);
     def.mass = mass;
     def.static_friction = def.friction = 0.3;
-    pv_body_id crate = box_at(world, 100, 68, 32, 32, def);
-    for (int i = 0; i < 30; i++) step(world);
+    pv_body_id crate = box_at(100, 68, 32, 32, def);
+    step_times(30);
     pv_mover m = hero_of(10, 20, 40, 80);
     m.push_force = strength;
-    if (embodied) m.body = box_at(world, 40, 80, 10, 20, of_type(PV_BODY_KINEMATIC));
-    land(world, &m);
-    double from = pv_body_get_position(world, crate).x;
+    if (embodied) m.body = driven_box(40, 80, 10, 20);
+    land(&m);
+    double from = body_at(crate).x;
     for (int i = 0; i < 240; i++) {
-        step(world);
-        walk(world, &m, 60);
+        step_times(1);
+        walk(&m, 60);
         ck_assert(m.grounded && !m.crushed);
-        ck_assert_double_lt(pv_body_get_velocity(world, crate).x, 61);
-        ck_assert_double_le(m.position.x + 10, pv_body_get_position(world, crate).x - 16 + 1.01);
+        ck_assert_double_lt(body_v(crate).x, 61);
+        ck_assert_double_le(m.position.x + 10, body_at(crate).x - 16 + 1.01);
     }
-    double way = pv_body_get_position(world, crate).x - from;
-    finish(world, &m);
-    return way;
+    return body_at(crate).x - from;
 }
 
 /// Checks pushed crates. Friction of 0.3 under 320 px/s^2 holds back mass * 96. The walker moves at
@@ -1287,103 +1170,91 @@ START_TEST(crates_are_pushed) {
         ck_assert_double_eq_tol(pushed_way(0, 100, k), 0, 1);
     }
 }
-END_TEST
 
 /// On crates that fall, are stacked and stood on, with a body that others meet.
 START_TEST(stands_on_dynamic_bodies) {
-    pv_world *world = pv_world_create(NULL, NULL);
-    fixed_box(world, -100, 200, 600, 20);
-    for (int i = 0; i < 3; i++) box_at(world, 100, 170 - 40 * i, 40, 30, of_type(PV_BODY_DYNAMIC));
-    for (int i = 0; i < 120; i++) step(world);
+    open_world();
+    fixed_box(-100, 200, 600, 20);
+    for (int i = 0; i < 3; i++) crate_at(100, 170 - 40 * i, 40, 30);
+    step_times(120);
     pv_mover m = pv_mover_default();
-    m.body = box_at(world, 110, 60, 12, 24, of_type(PV_BODY_KINEMATIC));
+    m.body = driven_box(110, 60, 12, 24);
     m.position = pv__vec(110, 60);
     m.mass = 300;
-    land(world, &m);
+    land(&m);
     for (int i = 0; i < 600; i++) {
-        step(world);
-        walk(world, &m, i / 20 % 2 ? 20.3 : -20.3);
+        step_times(1);
+        walk(&m, i / 20 % 2 ? 20.3 : -20.3);
         ck_assert_msg(m.grounded && !m.crushed, "step %d", i);
         ck_assert_int_le(abs(y_of(&m) - 86), 1);
     }
-    pv_world_destroy(world);
 }
-END_TEST
 
 /// A board on a pivot goes down where it is stood on, and only then.
 START_TEST(its_mass_loads_what_it_stands_on) {
     for (int k = 0; k < 2; k++) {
-        pv_world *world = pv_world_create(NULL, NULL);
-        pv_body_id board = box_at(world, 100, 100, 200, 10, of_type(PV_BODY_DYNAMIC));
-        fixed_box(world, 195, 110, 10, 60);
+        open_world();
+        pv_body_id board = crate_at(100, 100, 200, 10);
+        fixed_box(195, 110, 10, 60);
         pv_mover m = hero_of(10, 20, 250, 78);
         m.mass = k * 500;
-        land(world, &m);
+        land(&m);
         for (int i = 0; i < 40; i++) {
-            step(world);
-            walk(world, &m, 0);
+            step_times(1);
+            walk(&m, 0);
         }
         double angle = pv_body_get_angle(world, board);
         ck_assert(k ? angle > 0.1 : fabs(angle) < 0.02);
-        finish(world, &m);
     }
 }
-END_TEST
 
 START_TEST(its_body_goes_with_it) {
-    pv_world *world = pv_world_create(NULL, NULL);
-    fixed_box(world, 0, 100, 400, 20);
-    pv_body_def def = of_type(PV_BODY_KINEMATIC);
-    pv_body_id body = box_at(world, 50, 80, 10, 20, def);
-    pv_body_id crate = box_at(world, 52, 60, 8, 8, of_type(PV_BODY_DYNAMIC));
+    open_world();
+    fixed_box(0, 100, 400, 20);
+    pv_body_id body = box_at(50, 80, 10, 20, of_type(PV_BODY_KINEMATIC));
+    pv_body_id crate = crate_at(52, 60, 8, 8);
     pv_mover m = pv_mover_default();
     m.body = body;
     m.pivot = pv__vec(5, 20);
     m.position = pv__vec(55, 100);
     for (int i = 0; i < 120; i++) {
-        walk(world, &m, i < 60 ? 0 : 30.7);
-        step(world);
-        pv_vec2 c = pv_body_get_position(world, body);
-        ck_assert_double_eq_tol(c.x, m.position.x, 1e-6);
-        ck_assert_double_eq_tol(c.y, m.position.y - 10, 1e-6);
+        walk(&m, i < 60 ? 0 : 30.7);
+        step_times(1);
+        expect_point(body_at(body), m.position.x, m.position.y - 10, 1e-6);
         ck_assert(m.grounded && !m.crushed);
     }
-    ck_assert_double_lt(pv_body_get_position(world, crate).y, 80); /* on the hero's head */
-    ck_assert_double_gt(pv_body_get_position(world, crate).x, 70);
+    ck_assert_double_lt(body_at(crate).y, 80); /* on the hero's head */
+    ck_assert_double_gt(body_at(crate).x, 70);
     m.position = pv__vec(300, 90); /* put elsewhere, it does not sweep all on its way */
     m.grounded = false;
-    walk(world, &m, 0);
-    ck_assert_double_eq_tol(pv_body_get_position(world, body).x, 300, 1e-6);
-    step(world);
-    ck_assert_double_eq_tol(pv_body_get_position(world, body).y, m.position.y - 10, 1e-6);
-    pv_world_destroy(world);
+    walk(&m, 0);
+    ck_assert_double_eq_tol(body_at(body).x, 300, 1e-6);
+    step_times(1);
+    ck_assert_double_eq_tol(body_at(body).y, m.position.y - 10, 1e-6);
 }
-END_TEST
 
 /* ---- any terrain ---- */
 
 static pv_mask *random_terrain(int w, int h) {
     pv_mask *mask = pv_mask_create(w, h, NULL, NULL);
     for (int i = 0; i < 60; i++) {
-        pv_rect r = {(int)(next_unit(&seed) * w), (int)(next_unit(&seed) * h),
-                     1 + (int)(next_unit(&seed) * 40), 1 + (int)(next_unit(&seed) * 12)};
+        pv_rect r = {random_below(w), random_below(h), 1 + random_below(40), 1 + random_below(12)};
         pv_mask_fill_rect(mask, r, true);
     }
-    for (int i = 0; i < 400; i++)
-        pv_mask_set_pixel(mask, (int)(next_unit(&seed) * w), (int)(next_unit(&seed) * h), true);
+    for (int i = 0; i < 400; i++) pv_mask_set_pixel(mask, random_below(w), random_below(h), true);
     return mask;
 }
 
 static pv_mover random_hero(const pv_mask *terrain) {
     pv_mover m = pv_mover_default();
-    int w = 1 + (int)(next_unit(&seed) * 14), h = 1 + (int)(next_unit(&seed) * 24);
+    int w = 1 + random_below(14), h = 1 + random_below(24);
     pv_mask *mask = box_mask(w, h);
     for (int i = 0; i < w * h / 3; i++)
-        pv_mask_set_pixel(mask, (int)(next_unit(&seed) * w), (int)(next_unit(&seed) * h), false);
-    m.mask = mask;
+        pv_mask_set_pixel(mask, random_below(w), random_below(h), false);
+    m.mask = lend(mask);
     m.pivot = pv__vec(random_within(20), random_within(20));
-    m.step_height = (int)(next_unit(&seed) * 8);
-    m.ground_snap = (int)(next_unit(&seed) * 8);
+    m.step_height = random_below(8);
+    m.ground_snap = random_below(8);
     do m.position = pv__vec(150 + random_within(140), 100 + random_within(90));
     while (shared_with(&m, terrain) > 0);
     return m;
@@ -1391,17 +1262,15 @@ static pv_mover random_hero(const pv_mask *terrain) {
 
 START_TEST(never_shares_a_pixel_with_terrain) {
     for (int k = 0; k < 60; k++) {
-        pv_mask *terrain = random_terrain(300, 200);
-        pv_world *world = pv_world_create(NULL, NULL);
-        put_at(world, pv_mask_retain(terrain), 0, 0, of_type(PV_BODY_STATIC));
+        const pv_mask *terrain = open_terrain(random_terrain(300, 200));
         pv_mover m = random_hero(terrain), twin = m;
         double size = k % 3 == 0 ? 30 : k % 3 == 1 ? 300 : 3000;
         for (int i = 0; i < 200; i++) {
             pv_vec2 v = pv__vec(random_within(size), random_within(size));
             if (i % 4) v.y = fabs(v.y);
             double from = m.position.x;
-            move(world, &m, v.x, v.y);
-            move(world, &twin, v.x, v.y);
+            move(&m, v.x, v.y);
+            move(&twin, v.x, v.y);
             ck_assert_int_eq(memcmp(&m.position, &twin.position, sizeof m.position), 0);
             ck_assert_int_eq(shared_with(&m, terrain), 0);
             ck_assert(!m.crushed);
@@ -1413,15 +1282,11 @@ START_TEST(never_shares_a_pixel_with_terrain) {
                 ck_assert(v.x > 0 ? m.hit_wall_right && went < wanted + 0.51
                                   : m.hit_wall_left && went > wanted - 0.51);
         }
-        pv_mask_release((pv_mask *)m.mask);
-        pv_world_destroy(world);
-        pv_mask_release(terrain);
     }
 }
-END_TEST
 
 /// Tells whether the mover shares a drawn pixel with any body.
-static bool shares_with_any(const pv_world *world, const pv_mover *m) {
+static bool shares_with_any(const pv_mover *m) {
     pv_placed own = {m->mask, pv_mover_get_transform(m)};
     for (pv_body_id b = {0, 0}; (b = pv_world_get_next_body(world, b)).index;) {
         pv_placed other = {pv_body_get_mask(world, b), pv_body_get_transform(world, b)};
@@ -1433,7 +1298,7 @@ static bool shares_with_any(const pv_world *world, const pv_mover *m) {
 /// Turned bodies, more than are held at hand, and in the area of turned bitmaps.
 START_TEST(rough_heaps_of_turned_bodies_are_walked) {
     for (int k = 0; k < 6; k++) {
-        pv_world *world = pv_world_create(NULL, NULL);
+        open_world();
         int tiles = k < 3 ? 40 : 300;
         for (int i = 0; i < tiles; i++) {
             pv_body_def def = of_type(PV_BODY_STATIC);
@@ -1443,22 +1308,19 @@ START_TEST(rough_heaps_of_turned_bodies_are_walked) {
         }
         pv_mover m = hero_of(10, 20, 30.3, 150);
         m.step_height = m.ground_snap = 24;
-        land(world, &m);
+        land(&m);
         for (int i = 0; m.position.x < 360 && i < 600; i++) {
-            walk(world, &m, 71.7);
-            ck_assert(!shares_with_any(world, &m));
+            walk(&m, 71.7);
+            ck_assert(!shares_with_any(&m));
             ck_assert_msg(m.grounded, "heap %d step %d", k, i);
         }
         ck_assert_double_gt(m.position.x, 359);
-        finish(world, &m);
     }
 }
-END_TEST
 
 /* ---- what is refused ---- */
 
-static void refused(pv_world *world, const pv_mover *mover, double vx, double vy, double dt,
-                    pv_status expected) {
+static void refused(const pv_mover *mover, double vx, double vy, double dt, pv_status expected) {
     pv_mover m = *mover;
     uint64_t hash = pv_world_compute_hash(world);
     ck_assert_int_eq(pv_mover_move(world, &m, pv__vec(vx, vy), dt), expected);
@@ -1467,94 +1329,72 @@ static void refused(pv_world *world, const pv_mover *mover, double vx, double vy
 }
 
 START_TEST(bad_input_changes_nothing) {
-    pv_world *world = pv_world_create(NULL, NULL);
-    fixed_box(world, 0, 100, 300, 20);
-    pv_body_id mover_body = box_at(world, 10, 0, 10, 20, of_type(PV_BODY_KINEMATIC));
-    pv_body_id crate = box_at(world, 200, 0, 10, 20, of_type(PV_BODY_DYNAMIC));
+    open_world();
+    fixed_box(0, 100, 300, 20);
+    pv_body_id mover_body = driven_box(10, 0, 10, 20), crate = crate_at(200, 0, 10, 20);
     pv_mover m;
     memset(&m, 0, sizeof m);
-    refused(world, &m, 0, 0, DT, PV_ERROR_ARGUMENT);
+    refused(&m, 0, 0, DT, PV_ERROR_ARGUMENT);
     m = pv_mover_default();
-    refused(world, &m, 0, 0, DT, PV_ERROR_ARGUMENT); /* neither mask nor body */
+    refused(&m, 0, 0, DT, PV_ERROR_ARGUMENT); /* neither mask nor body */
     ck_assert_int_eq(pv_mover_move(NULL, &m, pv__vec(0, 0), DT), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_mover_move(world, NULL, pv__vec(0, 0), DT), PV_ERROR_ARGUMENT);
     pv_mask *empty = pv_mask_create(0, 5, NULL, NULL);
     m.mask = empty;
-    refused(world, &m, 0, 0, DT, PV_ERROR_EMPTY);
+    refused(&m, 0, 0, DT, PV_ERROR_EMPTY);
     pv_mask_release(empty);
-    m = hero_of(10, 20, 50, 20);
-    const pv_mover good = m;
-    refused(world, &m, NAN, 0, DT, PV_ERROR_NOT_FINITE);
-    refused(world, &m, 0, INFINITY, DT, PV_ERROR_NOT_FINITE);
-    refused(world, &m, 0, 0, NAN, PV_ERROR_NOT_FINITE);
-    refused(world, &m, 0, 0, 0, PV_ERROR_ARGUMENT);
-    refused(world, &m, 0, 0, 1.5, PV_ERROR_ARGUMENT);
-    refused(world, &m, 1e9, 0, DT, PV_ERROR_ARGUMENT);
-    refused(world, &m, 0, -1e300, DT, PV_ERROR_ARGUMENT);
-    m.position.x = NAN;
-    refused(world, &m, 0, 0, DT, PV_ERROR_NOT_FINITE);
-    m.position.x = 1e12;
-    refused(world, &m, 0, 0, DT, PV_ERROR_ARGUMENT);
-    m.position.x = PV_MAX_COORDINATE;
-    refused(world, &m, 100, 0, DT, PV_ERROR_ARGUMENT);
+    const pv_mover good = hero_of(10, 20, 50, 20);
+    refused(&good, NAN, 0, DT, PV_ERROR_NOT_FINITE);
+    refused(&good, 0, INFINITY, DT, PV_ERROR_NOT_FINITE);
+    refused(&good, 0, 0, NAN, PV_ERROR_NOT_FINITE);
+    refused(&good, 0, 0, 0, PV_ERROR_ARGUMENT);
+    refused(&good, 0, 0, 1.5, PV_ERROR_ARGUMENT);
+    refused(&good, 1e9, 0, DT, PV_ERROR_ARGUMENT);
+    refused(&good, 0, -1e300, DT, PV_ERROR_ARGUMENT);
+    static const struct {
+        size_t at;
+        double value;
+    } bads[] = {{offsetof(pv_mover, position.x), NAN},       {offsetof(pv_mover, position.x), 1e12},
+                {offsetof(pv_mover, push_force), -1},        {offsetof(pv_mover, push_force), NAN},
+                {offsetof(pv_mover, max_slope), -0.1},       {offsetof(pv_mover, max_slope), 1.6},
+                {offsetof(pv_mover, max_slope), NAN},        {offsetof(pv_mover, escape_delay), -1},
+                {offsetof(pv_mover, escape_delay), INFINITY}};
+    for (size_t i = 0; i < sizeof bads / sizeof *bads; i++) {
+        m = good;
+        memcpy((char *)&m + bads[i].at, &bads[i].value, sizeof(double));
+        refused(&m, 0, 0, DT, isfinite(bads[i].value) ? PV_ERROR_ARGUMENT : PV_ERROR_NOT_FINITE);
+    }
+    pv_mover wrong[] = {good, good, good, good, good};
+    wrong[0].position.x = PV_MAX_COORDINATE;
+    wrong[1].step_height = -1;
+    wrong[2].ground_snap = 65;
+    wrong[3].max_push_out = -5;
+    wrong[4].body = crate;
+    for (int i = 0; i < 5; i++) refused(&wrong[i], 100, 0, DT, PV_ERROR_ARGUMENT);
     m = good;
-    m.step_height = -1;
-    refused(world, &m, 0, 0, DT, PV_ERROR_ARGUMENT);
-    m = good;
-    m.ground_snap = 65;
-    refused(world, &m, 0, 0, DT, PV_ERROR_ARGUMENT);
-    m = good;
-    m.max_push_out = -5;
-    refused(world, &m, 0, 0, DT, PV_ERROR_ARGUMENT);
-    m = good;
-    m.push_force = -1;
-    refused(world, &m, 0, 0, DT, PV_ERROR_ARGUMENT);
-    m.push_force = NAN;
-    refused(world, &m, 0, 0, DT, PV_ERROR_NOT_FINITE);
-    m = good;
-    m.max_slope = -0.1;
-    refused(world, &m, 0, 0, DT, PV_ERROR_ARGUMENT);
-    m.max_slope = 1.6;
-    refused(world, &m, 0, 0, DT, PV_ERROR_ARGUMENT);
-    m.max_slope = NAN;
-    refused(world, &m, 0, 0, DT, PV_ERROR_NOT_FINITE);
-    m = good;
-    m.escape_delay = -1;
-    refused(world, &m, 0, 0, DT, PV_ERROR_ARGUMENT);
-    m.escape_delay = INFINITY;
-    refused(world, &m, 0, 0, DT, PV_ERROR_NOT_FINITE);
-    m = good;
-    m.body = crate;
-    refused(world, &m, 0, 0, DT, PV_ERROR_ARGUMENT);
     m.body = mover_body;
     ck_assert_int_eq(pv_body_destroy(world, mover_body), PV_OK);
-    refused(world, &m, 0, 0, DT, PV_ERROR_STALE_ID);
-    m = good;
-    finish(world, &m);
+    refused(&m, 0, 0, DT, PV_ERROR_STALE_ID);
 }
-END_TEST
 
 START_TEST(ground_that_goes_lets_fall) {
-    pv_world *world = pv_world_create(NULL, NULL);
-    pv_body_id floor = fixed_box(world, 0, 100, 300, 20);
-    pv_mover m = hero_of(10, 20, 50, 80);
-    land(world, &m);
+    open_world();
+    pv_body_id floor = fixed_box(0, 100, 300, 20);
+    pv_mover m = landed(10, 20, 50, 80);
     ck_assert_int_eq(pv_body_destroy(world, floor), PV_OK);
-    walk(world, &m, 0);
+    walk(&m, 0);
     ck_assert(!m.grounded && m.ground.index == 0);
     double from = m.position.y;
-    for (int i = 0; i < 20; i++) walk(world, &m, 0);
+    for (int i = 0; i < 20; i++) walk(&m, 0);
     ck_assert_double_gt(m.position.y, from + 20);
-    finish(world, &m);
 }
-END_TEST
 
 /// Without memory from any allocator.
 START_TEST(no_memory_is_taken) {
     purse p = {0};
     pv_world_def def = pv_world_def_default();
     def.allocator = (pv_allocator){purse_alloc, &p};
-    pv_world *world = pv_world_create(&def, NULL);
+    world = next_world(def);
     for (int i = 0; i < 100; i++) {
         pv_body_def turned = of_type(PV_BODY_STATIC);
         turned.angle = i;
@@ -1562,19 +1402,16 @@ START_TEST(no_memory_is_taken) {
     }
     pv_mover m = hero_of(10, 20, 50, 60);
     m.step_height = m.ground_snap = 20;
-    land(world, &m);
+    land(&m);
     long calls = p.calls;
-    for (int i = 0; i < 100; i++) walk(world, &m, 60);
+    for (int i = 0; i < 100; i++) walk(&m, 60);
     ck_assert_int_eq(p.calls, calls);
-    finish(world, &m);
 }
-END_TEST
 
 /* ---- what it overlaps ---- */
 
 /// Tells whether a mover shares a pixel with a body, by loops over both of their drawn pictures.
-static bool shares_pixel(const pv_world *world, const pv_mover *m, const pv_mask *mask,
-                         pv_body_id b) {
+static bool shares_pixel(const pv_mover *m, const pv_mask *mask, pv_body_id b) {
     const pv_mask *other = pv_body_get_mask(world, b);
     pv_transform t = pv_body_get_transform(world, b);
     for (int y = 0; y < pv_mask_get_height(mask); y++)
@@ -1594,7 +1431,7 @@ static bool is_odd(void *user_data, pv_body_id body) {
 }
 
 /// Compares a query with loops over all bodies.
-static int check_found(const pv_world *world, const pv_mover *m, const pv_query_filter *f) {
+static int check_found(const pv_mover *m, const pv_query_filter *f) {
     pv_body_id found[64], b = pv_null_body;
     const pv_mask *mask = m->mask ? m->mask : pv_body_get_mask(world, m->body);
     int count = pv_mover_query(world, m, f, found, 64), n = 0;
@@ -1604,7 +1441,7 @@ static int check_found(const pv_world *world, const pv_mover *m, const pv_query_
         if (def.sensor && !(f && f->include_sensors)) continue;
         if (f && (!(f->mask_bits & def.filter.category_bits) || (f->accept && !(b.index % 2))))
             continue;
-        if (!shares_pixel(world, m, mask, b)) continue;
+        if (!shares_pixel(m, mask, b)) continue;
         ck_assert_int_lt(n, count);
         ck_assert(PV_ID_EQUALS(found[n], b));
         n++;
@@ -1615,8 +1452,8 @@ static int check_found(const pv_world *world, const pv_mover *m, const pv_query_
 }
 
 START_TEST(what_it_overlaps_is_found_by_pixels) {
-    pv_world *world = pv_world_create(NULL, NULL);
-    pv_body_id own = box_at(world, 40, 40, 10, 20, of_type(PV_BODY_KINEMATIC));
+    open_world();
+    pv_body_id own = driven_box(40, 40, 10, 20);
     for (int i = 0; i < 50; i++) {
         pv_body_def def = of_type((pv_body_type)(i % 3));
         def.angle = i % 4 ? random_within(3) : 0;
@@ -1641,16 +1478,13 @@ START_TEST(what_it_overlaps_is_found_by_pixels) {
         pv_placed placed = pv_mover_get_placed(&m);
         pv_transform t = pv_mover_get_transform(&m);
         ck_assert(placed.mask == m.mask && memcmp(&placed.transform, &t, sizeof t) == 0);
-        some += check_found(world, &m, NULL);
-        for (int k = 0; k < 3; k++) check_found(world, &m, &filters[k]);
+        some += check_found(&m, NULL);
+        for (int k = 0; k < 3; k++) check_found(&m, &filters[k]);
     }
     ck_assert(some > 100 && requests > 100);
     pv_placed none = pv_mover_get_placed(NULL);
     ck_assert(!none.mask && none.transform.scale.x == 1);
-    pv_mask_release(mask);
-    pv_world_destroy(world);
 }
-END_TEST
 
 static pv_error told;
 static void hear(void *user_data, const pv_error *error) {
@@ -1658,8 +1492,7 @@ static void hear(void *user_data, const pv_error *error) {
     told = *error;
 }
 
-static void query_refused(const pv_world *world, const pv_mover *m, const char *field,
-                          pv_status status) {
+static void query_refused(const pv_mover *m, const char *field, pv_status status) {
     pv_body_id none = {7, 7};
     told = (pv_error){0};
     ck_assert_int_eq(pv_mover_query(world, m, NULL, &none, 1), 0);
@@ -1669,48 +1502,26 @@ static void query_refused(const pv_world *world, const pv_mover *m, const char *
 }
 
 START_TEST(bad_movers_overlap_nothing) {
-    pv_world *world = pv_world_create(NULL, NULL);
-    pv_body_id floor = fixed_box(world, 0, 0, 100, 100), gone = fixed_box(world, 0, 0, 9, 9);
+    open_world();
+    pv_body_id floor = fixed_box(0, 0, 100, 100), gone = fixed_box(0, 0, 9, 9);
     pv_body_destroy(world, gone);
     pv_world_set_report_callback(world, hear, NULL);
     pv_mover good = hero_of(10, 20, 50, 50), m = good;
     ck_assert_int_eq(pv_mover_query(world, &m, NULL, NULL, 0), 1);
     ck_assert_int_eq(pv_mover_query(NULL, &m, NULL, NULL, 0), 0);
-    query_refused(world, NULL, "mover", PV_ERROR_ARGUMENT);
+    query_refused(NULL, "mover", PV_ERROR_ARGUMENT);
     m.cookie = 0;
-    query_refused(world, &m, "mover", PV_ERROR_ARGUMENT);
+    query_refused(&m, "mover", PV_ERROR_ARGUMENT);
     m = good, m.mask = NULL;
-    query_refused(world, &m, "mover.mask", PV_ERROR_ARGUMENT);
+    query_refused(&m, "mover.mask", PV_ERROR_ARGUMENT);
     m.body = gone;
-    query_refused(world, &m, "mover.body", PV_ERROR_STALE_ID);
+    query_refused(&m, "mover.body", PV_ERROR_STALE_ID);
     m.body = floor; /* static */
-    query_refused(world, &m, "mover.body", PV_ERROR_ARGUMENT);
+    query_refused(&m, "mover.body", PV_ERROR_ARGUMENT);
     m = good, m.position.y = NAN;
-    query_refused(world, &m, "mover.position.y", PV_ERROR_NOT_FINITE);
+    query_refused(&m, "mover.position.y", PV_ERROR_NOT_FINITE);
     m = good, m.pivot.x = 1e9;
-    query_refused(world, &m, "mover.pivot.x", PV_ERROR_ARGUMENT);
-    finish(world, &good);
+    query_refused(&m, "mover.pivot.x", PV_ERROR_ARGUMENT);
 }
-END_TEST
 
-RUN_SUITE("mover", falls_and_stands, walks_at_its_speed, slopes_are_walked,
-          jumps_on_slopes_keep_their_way, normals_are_those_of_slopes,
-          steps_are_climbed_up_to_their_limit, steps_need_headroom,
-          ground_is_followed_down_up_to_its_limit, seams_do_not_matter, walls_and_ceilings_stop,
-          no_speed_goes_through_walls, goes_straight, sloping_ceilings_do_not_stop,
-          filters_sensors_and_disabled_are_heeded, one_way_platforms_hold_from_above,
-          one_way_platforms_do_not_catch_at_the_side, steps_lead_into_one_way_bodies_overhead,
-          ceilings_lead_into_one_way_bodies, one_way_slopes_are_walked, rides_are_steady,
-          walks_on_what_moves, who_jumps_off_keeps_what_the_game_adds,
-          carried_as_far_as_walls_let_it, rising_platforms_lift, what_rises_carries,
-          lands_on_what_rises_faster, conveyors_carry_at_their_speed,
-          what_moves_into_it_pushes_or_crushes_it, lifts_under_ceilings_crush,
-          lifts_that_come_down_let_go, lifts_take_along_nobody_whom_they_crush,
-          crates_that_fall_on_it_let_go, escapes_lead_through_no_wall,
-          escapes_find_the_nearest_place, escapes_take_the_body_at_once,
-          pushes_go_no_farther_than_said, ledges_are_left_in_free_fall, steep_slopes_are_slid_down,
-          slopes_below_the_limit_hold, the_filter_is_asked, presolve_is_asked, crates_are_pushed,
-          stands_on_dynamic_bodies, its_mass_loads_what_it_stands_on, its_body_goes_with_it,
-          never_shares_a_pixel_with_terrain, rough_heaps_of_turned_bodies_are_walked,
-          bad_input_changes_nothing, ground_that_goes_lets_fall, no_memory_is_taken,
-          what_it_overlaps_is_found_by_pixels, bad_movers_overlap_nothing)
+RUN_TESTS_IN("mover", NULL, close_world, 1)

@@ -51,7 +51,6 @@ START_TEST(a_flock_flies_on_its_parabola) {
     ck_assert_int_eq(brisk + usual, 60);
     pv_world_destroy(w);
 }
-END_TEST
 
 START_TEST(what_flies_alone_beside_a_flock_takes_its_own_substeps) {
     pv_world *w = world_of(GRAVITY, 16);
@@ -68,7 +67,6 @@ START_TEST(what_flies_alone_beside_a_flock_takes_its_own_substeps) {
     }
     pv_world_destroy(w);
 }
-END_TEST
 
 /// Checks how many of a flock take long substeps in its third step, beside what is there.
 static void check_brisk(pv_world *w, int count, int brisk) {
@@ -103,7 +101,6 @@ START_TEST(what_needs_them_takes_the_usual_substeps) {
     pv_particle_create(w, &grain, NULL); /* matter */
     check_brisk(w, FLOCK, 0);
 }
-END_TEST
 
 /// Puts discs and boxes near each other that fly in all directions, and returns how many.
 static int put_swarm(pv_world *w, uint64_t seed, pv_body_id *bodies) {
@@ -157,7 +154,6 @@ START_TEST(a_swarm_keeps_its_momentum) {
         pv_world_destroy(w);
     }
 }
-END_TEST
 
 START_TEST(discs_press_along_the_line_of_their_centers) {
     pv_world *w = world_of(GRAVITY, 16);
@@ -181,9 +177,5 @@ START_TEST(discs_press_along_the_line_of_their_centers) {
     ck_assert_int_gt(touched, 5);
     pv_world_destroy(w);
 }
-END_TEST
 
-RUN_SUITE("pace", a_flock_flies_on_its_parabola,
-          what_flies_alone_beside_a_flock_takes_its_own_substeps,
-          what_needs_them_takes_the_usual_substeps, a_swarm_keeps_its_momentum,
-          discs_press_along_the_line_of_their_centers)
+RUN_TESTS("pace")

@@ -74,7 +74,6 @@ START_TEST(a_pile_at_rest_takes_one_substep) {
     }
     pv_world_destroy(w);
 }
-END_TEST
 
 START_TEST(a_ball_rolls_over_a_wall_that_rests) {
     enum { WIDE = 30, HIGH = 6 };
@@ -96,7 +95,6 @@ START_TEST(a_ball_rolls_over_a_wall_that_rests) {
     ck_assert_double_eq_tol(x_of(w, ball), 230, 3);
     pv_world_destroy(w);
 }
-END_TEST
 
 START_TEST(what_moves_takes_all_substeps) {
     pv_body_id box[BOXES];
@@ -110,7 +108,6 @@ START_TEST(what_moves_takes_all_substeps) {
     }
     pv_world_destroy(w);
 }
-END_TEST
 
 /// Tells whether a neighbor bears a disc on a side; 1: right.
 static bool is_held(const pv_world *w, pv_body_id body, int side) {
@@ -155,7 +152,6 @@ START_TEST(a_poke_rouses_what_it_moves) {
     ck_assert_int_lt(roused, 60 * DISCS / 50); /* most come to rest before the step ends */
     pv_world_destroy(w);
 }
-END_TEST
 
 /// Steps a pile of which one body is poked on the way.
 static uint64_t hash_after_poke(pv_world *w, pv_body_id poked) {
@@ -178,7 +174,6 @@ START_TEST(what_is_restored_rests_on) {
     free(k.bytes);
     pv_world_destroy(w);
 }
-END_TEST
 
 START_TEST(a_kick_is_felt_in_its_step) {
     pv_body_id box[BOXES];
@@ -195,7 +190,6 @@ START_TEST(a_kick_is_felt_in_its_step) {
         pv_world_destroy(w);
     }
 }
-END_TEST
 
 START_TEST(gravity_turned_lifts_all_in_its_step) {
     pv_body_id box[BOXES];
@@ -212,7 +206,6 @@ START_TEST(gravity_turned_lifts_all_in_its_step) {
         pv_world_destroy(w);
     }
 }
-END_TEST
 
 START_TEST(a_force_moves_what_rests) {
     /* three times what friction holds, and a third of it */
@@ -233,7 +226,6 @@ START_TEST(a_force_moves_what_rests) {
         pv_world_destroy(w);
     }
 }
-END_TEST
 
 /// Momentum along x of all that moves.
 static double momentum(const pv_world *w) {
@@ -267,7 +259,6 @@ START_TEST(a_kick_goes_through_a_column_in_its_step) {
         pv_world_destroy(w);
     }
 }
-END_TEST
 
 START_TEST(a_bullet_is_felt_in_the_step_in_which_it_arrives) {
     for (int sleeping = 0; sleeping < 2; sleeping++)
@@ -295,7 +286,6 @@ START_TEST(a_bullet_is_felt_in_the_step_in_which_it_arrives) {
                 pv_world_destroy(w);
             }
 }
-END_TEST
 
 START_TEST(a_slow_float_is_not_slowed) {
     pv_world *w = world_of(0, 0, false);
@@ -314,7 +304,6 @@ START_TEST(a_slow_float_is_not_slowed) {
     }
     pv_world_destroy(w);
 }
-END_TEST
 
 START_TEST(two_that_touch_in_space_float_on) {
     pv_world *w = world_of(0, 0, false);
@@ -327,7 +316,6 @@ START_TEST(two_that_touch_in_space_float_on) {
     ck_assert_double_eq_tol(x_of(w, b), 0.2, 1e-6);
     pv_world_destroy(w);
 }
-END_TEST
 
 START_TEST(creeping_gets_away) {
     /* a tilt of 0.1 px/s^2 on ice: late, but not for ever */
@@ -342,7 +330,6 @@ START_TEST(creeping_gets_away) {
     ck_assert_double_eq_tol(vx_of(w, box) - early, 0.1 * 10, 0.01);
     pv_world_destroy(w);
 }
-END_TEST
 
 /// Checks that a free body follows its formula and never sleeps.
 static void check_flight(double g, double speed, double seconds) {
@@ -368,7 +355,6 @@ START_TEST(what_flies_does_not_fall_asleep) {
     check_flight(0, 0.1, 10);
     check_flight(0, -0.02, 10);
 }
-END_TEST
 
 START_TEST(what_slides_does_not_fall_asleep) {
     for (double friction = 0.48; friction < 0.5; friction += 0.015) { /* on a slope of one half */
@@ -383,7 +369,6 @@ START_TEST(what_slides_does_not_fall_asleep) {
         pv_world_destroy(w);
     }
 }
-END_TEST
 
 START_TEST(rest_is_found_again) {
     pv_body_id box[BOXES];
@@ -400,7 +385,6 @@ START_TEST(rest_is_found_again) {
     ck_assert_int_eq(restless(w), 0);
     pv_world_destroy(w);
 }
-END_TEST
 
 /// Checks that bodies on a driven body sleep together with it when it stands. Without their support
 /// they wake and fall at once.
@@ -423,7 +407,6 @@ START_TEST(what_a_driven_body_bears_sleeps_with_it) {
     check_on_driven(PV_CONTACT_MODE_CONTOURS);
     check_on_driven(PV_CONTACT_MODE_PIXELS);
 }
-END_TEST
 
 /// Puts a square ring of a thickness of 5 px around the origin.
 static void put_ring(pv_world *w, int side) {
@@ -453,13 +436,5 @@ START_TEST(a_push_from_rest_counts_in_a_crowd) {
         pv_world_destroy(w);
     }
 }
-END_TEST
 
-RUN_SUITE("quiet", what_flies_does_not_fall_asleep, what_slides_does_not_fall_asleep,
-          a_pile_at_rest_takes_one_substep, a_ball_rolls_over_a_wall_that_rests,
-          what_moves_takes_all_substeps, a_poke_rouses_what_it_moves, what_is_restored_rests_on,
-          a_kick_is_felt_in_its_step, a_kick_goes_through_a_column_in_its_step,
-          gravity_turned_lifts_all_in_its_step, a_force_moves_what_rests,
-          a_bullet_is_felt_in_the_step_in_which_it_arrives, a_slow_float_is_not_slowed,
-          two_that_touch_in_space_float_on, creeping_gets_away, rest_is_found_again,
-          what_a_driven_body_bears_sleeps_with_it, a_push_from_rest_counts_in_a_crowd)
+RUN_TESTS("quiet")

@@ -57,7 +57,6 @@ START_TEST(the_heap_comes_to_rest) {
     for (uint64_t seed = 2; seed <= last_seed(8); seed++)
         ck_assert_int_le(restless(seed), 1); /* a ball may roll in its bowl */
 }
-END_TEST
 
 START_TEST(another_seed_gives_another_hash) {
     struct stage *a = play(scene_find("drop"), 1, 30), *b = play(scene_find("drop"), 2, 30);
@@ -65,7 +64,6 @@ START_TEST(another_seed_gives_another_hash) {
     stage_destroy(a);
     stage_destroy(b);
 }
-END_TEST
 
 START_TEST(every_kernel_gives_the_same_hash) {
     const char *const kernels[] = {"generic", "avx2", "avx512"};
@@ -82,7 +80,6 @@ START_TEST(every_kernel_gives_the_same_hash) {
     }
     ck_assert_int_eq(pv_kernel_select(NULL), PV_OK);
 }
-END_TEST
 
 /* ---- carving ---- */
 
@@ -131,7 +128,6 @@ START_TEST(what_is_carved_shows_its_solid_pixels) {
     ck_assert_int_gt(check_pictures("sawmill", 900), 2);
     ck_assert_int_gt(check_pictures("castle", 900), 0);
 }
-END_TEST
 
 static uint32_t texel_at(const pv_image *image, int x, int y) {
     const unsigned char *t = image->pixels + 4 * (y * image->width + x);
@@ -189,7 +185,6 @@ START_TEST(a_part_of_a_part_shows_what_it_showed) {
     ck_assert_int_eq(firsts[1] + firsts[2], LEFT + 1 + LEFT + 1 + RIGHT + 1);
     stage_destroy(stage);
 }
-END_TEST
 
 /// Returns the number of solid pixels of carvable bodies.
 static int64_t soft_pixels(const struct stage *stage) {
@@ -225,7 +220,6 @@ START_TEST(the_right_button_digs) {
     ck_assert_int_eq(soft_pixels(viewer.stage), after);
     viewer_close(&viewer);
 }
-END_TEST
 
 START_TEST(what_comes_back_is_seen_again) {
     struct stage *stage = stage_create(1);
@@ -251,7 +245,6 @@ START_TEST(what_comes_back_is_seen_again) {
     ck_assert_ptr_eq(stage_sprite_of(stage, other), sprite);
     stage_destroy(stage);
 }
-END_TEST
 
 /// Returns the widest gap of a hinge [px].
 static double widest_hinge(const pv_world *w) {
@@ -344,7 +337,6 @@ START_TEST(the_hourglass_keeps_its_grains) {
     free(marks);
     stage_destroy(stage);
 }
-END_TEST
 
 /// Three times the gravity, in steps twice as long; after a second all hinges are closed.
 /// SOAK_STEPS asks for more steps.
@@ -367,9 +359,5 @@ START_TEST(nothing_comes_apart_under_strain) {
         stage_destroy(stage);
     }
 }
-END_TEST
 
-RUN_SUITE("scenes", nothing_comes_apart_under_strain, what_is_carved_shows_its_solid_pixels,
-          a_part_of_a_part_shows_what_it_showed, what_comes_back_is_seen_again,
-          the_right_button_digs, the_heap_comes_to_rest, the_hourglass_keeps_its_grains,
-          another_seed_gives_another_hash, every_kernel_gives_the_same_hash)
+RUN_TESTS("scenes")

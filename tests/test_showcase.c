@@ -108,7 +108,6 @@ START_TEST(the_hammock_catches_every_ball) {
         ck_assert_int_eq(balls, 8);
     }
 }
-END_TEST
 
 /* ---- cards ---- */
 
@@ -153,7 +152,6 @@ START_TEST(a_house_of_cards_stands_at_every_gap_and_pitch) {
             pv_world_destroy(world);
         }
 }
-END_TEST
 
 /// The house of the scene stays with all counts of substeps that a player may set, from three on.
 START_TEST(the_cards_of_the_scene_stay) {
@@ -170,7 +168,6 @@ START_TEST(the_cards_of_the_scene_stay) {
             ck_assert_msg(distance(to[i], from[i]) < 2, "%d substeps", substeps);
     }
 }
-END_TEST
 
 /* ---- squishy ---- */
 
@@ -229,7 +226,6 @@ START_TEST(jellies_squeeze_but_do_not_mix) {
         }
     }
 }
-END_TEST
 
 /* ---- bridge ---- */
 
@@ -249,7 +245,6 @@ START_TEST(the_bridge_hangs_and_never_rises) {
         ck_assert_msg(lowest > deck + 8 && lowest < deck + 40, "frame %d: %g", i, lowest);
     }
 }
-END_TEST
 
 /// The cart goes over to the other side and back.
 START_TEST(the_cart_crosses_the_bridge_both_ways) {
@@ -266,7 +261,6 @@ START_TEST(the_cart_crosses_the_bridge_both_ways) {
     ck_assert_double_gt(right, 530);
     ck_assert_double_lt(left, 110);
 }
-END_TEST
 
 /* ---- oneway ---- */
 
@@ -283,7 +277,6 @@ START_TEST(pistons_rise_upright) {
     }
     ck_assert_double_lt(highest, 700); /* one did rise */
 }
-END_TEST
 
 /* ---- tilemap ---- */
 
@@ -301,7 +294,6 @@ START_TEST(walls_of_the_level_are_seen) {
         }
     }
 }
-END_TEST
 
 /* ---- labels ---- */
 
@@ -321,7 +313,6 @@ START_TEST(labels_are_apart) {
             }
     }
 }
-END_TEST
 
 /* ---- particles ---- */
 
@@ -341,7 +332,6 @@ START_TEST(small_balls_come_to_rest_on_the_ground) {
     ck_assert_int_eq(balls, 100);
     ck_assert_int_ge(slow, 75);
 }
-END_TEST
 
 /* ---- hair ---- */
 
@@ -369,7 +359,6 @@ START_TEST(a_cloth_comes_over_the_head) {
     }
     ck_assert_int_gt(most, 20);
 }
-END_TEST
 
 /* ---- billiards ---- */
 
@@ -400,7 +389,6 @@ START_TEST(fifteen_balls_lie_or_are_potted) {
         ck_assert_int_ge(most, 3);
     }
 }
-END_TEST
 
 START_TEST(no_two_balls_look_alike) {
     start("billiards", 1);
@@ -414,7 +402,6 @@ START_TEST(no_two_balls_look_alike) {
         for (int k = 0; k < i; k++)
             ck_assert_int_ne(memcmp(images[i]->pixels, images[k]->pixels, 24 * 24 * 4), 0);
 }
-END_TEST
 
 /// The mouse pulls an arrow from the cue ball, and its release strikes along it.
 START_TEST(the_mouse_takes_the_cue) {
@@ -429,7 +416,6 @@ START_TEST(the_mouse_takes_the_cue) {
     ck_assert_double_gt(v.y, 300);
     ck_assert_double_eq(stage->arrow[0].y, stage->arrow[1].y);
 }
-END_TEST
 
 /* ---- arm ---- */
 
@@ -452,7 +438,6 @@ START_TEST(the_mouse_leads_the_arms) {
     run(90);
     ck_assert_double_gt(distance(place_of(ball), mouse), 10);
 }
-END_TEST
 
 /* ---- wrecking ---- */
 
@@ -477,7 +462,6 @@ START_TEST(the_crane_swings_again) {
         ck_assert_msg(count_high(height) == whole, "round %d", round);
     }
 }
-END_TEST
 
 /* ---- thrust ---- */
 
@@ -496,7 +480,6 @@ START_TEST(missiles_bite_rocks_into_grains) {
         ck_assert_int_gt(pv_grains_get_stats(world, stage->grains).emitted, 500);
     }
 }
-END_TEST
 
 /* ---- throws ---- */
 
@@ -535,7 +518,6 @@ START_TEST(the_mouse_throws_balls) {
         ck_assert(!stage->hooks.press(stage, at)); /* there is a body now */
     }
 }
-END_TEST
 
 /* ---- arch ---- */
 
@@ -555,7 +537,6 @@ START_TEST(the_arch_bears_fails_and_comes_again) {
     ck_assert_double_lt(fabs(place_of(keystone).y - crown.y), 2);
     ck_assert_double_lt(pv_body_get_mass(world, find_body("crate.png")), 2000);
 }
-END_TEST
 
 /* ---- bullets ---- */
 
@@ -576,7 +557,6 @@ START_TEST(bullets_come_again_in_slow_motion) {
     }
     ck_assert(slow && fast);
 }
-END_TEST
 
 /* ---- bounce ---- */
 
@@ -606,7 +586,6 @@ START_TEST(balls_bounce_to_the_marks) {
         }
     ck_assert_msg(marks == 3, "%d; %g, %g, %g", marks, apex[2], apex[3], apex[4]);
 }
-END_TEST
 
 /* ---- roll ---- */
 
@@ -627,7 +606,6 @@ START_TEST(balls_roll_below_their_markers) {
         ck_assert_msg(count == 0, "frame %d: %d balls without a marker", i, count);
     }
 }
-END_TEST
 
 /* ---- what is lost ---- */
 
@@ -646,7 +624,6 @@ START_TEST(what_is_carved_becomes_grains) {
     check_grains("dig", 300, 500);
     check_grains("waterfall", 420, 200); /* spray */
 }
-END_TEST
 
 /// A ball of the player hits where the arrow ended, and raises dust that vanishes.
 START_TEST(the_mouse_aims_the_cannon) {
@@ -665,7 +642,6 @@ START_TEST(the_mouse_aims_the_cannon) {
     }
     ck_assert_double_lt(nearest, 60); /* the tower's near side */
 }
-END_TEST
 
 START_TEST(dust_vanishes) {
     start("castle", 1);
@@ -678,7 +654,6 @@ START_TEST(dust_vanishes) {
     ck_assert_int_gt(most, 30);
     ck_assert_int_lt(most, 401);
 }
-END_TEST
 
 /// Earth is behind all caves: where the hills of the beginning have a hole, the dark picture is
 /// solid.
@@ -699,7 +674,6 @@ START_TEST(dark_earth_is_behind_caves) {
         ck_assert_int_gt(holes, 10000);
     }
 }
-END_TEST
 
 /* ---- pictures ---- */
 
@@ -718,7 +692,6 @@ START_TEST(dolls_are_dressed) {
     ck_assert_int_eq(composites, 10 * 5);
     ck_assert_int_eq(heads, 10);
 }
-END_TEST
 
 /* ---- rounds ---- */
 
@@ -741,7 +714,6 @@ START_TEST(dominoes_stand_up_again) {
     run(1490);
     ck_assert_int_le(count_standing(), all / 20);
 }
-END_TEST
 
 /// After a round all lie on the ramps as at the beginning.
 START_TEST(ramps_are_laid_again) {
@@ -757,7 +729,6 @@ START_TEST(ramps_are_laid_again) {
         ck_assert_int_eq(near, 1);
     }
 }
-END_TEST
 
 /* ---- what rests goes on by itself ---- */
 
@@ -789,7 +760,6 @@ START_TEST(what_rests_goes_on_by_itself) {
         ck_assert_ptr_nonnull(stage->hint);
     }
 }
-END_TEST
 
 /// A scene that the player touches now and then is left alone.
 START_TEST(nothing_flies_while_the_player_is_there) {
@@ -801,7 +771,6 @@ START_TEST(nothing_flies_while_the_player_is_there) {
         ck_assert_int_eq(pv_world_get_stats(world).bodies, count);
     }
 }
-END_TEST
 
 /// The crane takes a toy out of the tub, over its rim, and lets it fall back.
 START_TEST(the_crane_takes_a_toy_out) {
@@ -818,7 +787,6 @@ START_TEST(the_crane_takes_a_toy_out) {
     }
     ck_assert_double_lt(highest, 20);
 }
-END_TEST
 
 /* ---- sliders ---- */
 
@@ -908,22 +876,16 @@ static void check_sliders(const char *group, int least) {
 }
 
 START_TEST(sliders_change_breaks) { check_sliders("What breaks", 4); }
-END_TEST
 
 START_TEST(sliders_change_heaps) { check_sliders("Heaps and stacks", 7); }
-END_TEST
 
 START_TEST(sliders_change_water) { check_sliders("Grains and water", 4); }
-END_TEST
 
 START_TEST(sliders_change_games) { check_sliders("Parts of games", 7); }
-END_TEST
 
 START_TEST(sliders_change_joints) { check_sliders("Soft and jointed", 8); }
-END_TEST
 
 START_TEST(sliders_change_formulas) { check_sliders("Formulas", 5); }
-END_TEST
 
 /* ---- garden ---- */
 
@@ -1012,22 +974,5 @@ START_TEST(leaves_sway_and_stay_at_their_twigs) {
         ck_assert_int_ge(count_drawn(&trees[i], colors), trees[i].count * 9 / 10);
     }
 }
-END_TEST
 
-RUN_SUITE_IN("showcase", NULL, finish, 1, the_hammock_catches_every_ball,
-             a_house_of_cards_stands_at_every_gap_and_pitch, the_cards_of_the_scene_stay,
-             jellies_squeeze_but_do_not_mix, the_bridge_hangs_and_never_rises,
-             the_cart_crosses_the_bridge_both_ways, pistons_rise_upright,
-             walls_of_the_level_are_seen, labels_are_apart, small_balls_come_to_rest_on_the_ground,
-             a_cloth_comes_over_the_head, fifteen_balls_lie_or_are_potted, no_two_balls_look_alike,
-             the_mouse_takes_the_cue, the_mouse_leads_the_arms, the_crane_swings_again,
-             missiles_bite_rocks_into_grains, the_mouse_throws_balls,
-             the_arch_bears_fails_and_comes_again, bullets_come_again_in_slow_motion,
-             balls_bounce_to_the_marks, balls_roll_below_their_markers,
-             what_is_carved_becomes_grains, the_mouse_aims_the_cannon, dust_vanishes,
-             dark_earth_is_behind_caves, dolls_are_dressed, dominoes_stand_up_again,
-             ramps_are_laid_again, what_rests_goes_on_by_itself,
-             nothing_flies_while_the_player_is_there, the_crane_takes_a_toy_out,
-             sliders_change_breaks, sliders_change_heaps, sliders_change_water,
-             sliders_change_games, sliders_change_joints, sliders_change_formulas,
-             leaves_sway_and_stay_at_their_twigs)
+RUN_TESTS_IN("showcase", NULL, finish, 1)

@@ -86,7 +86,6 @@ START_TEST(sleepers_of_pixels_go_on_as_if_nothing_had_been) {
     }
     ck_assert_int_gt(slept, 3);
 }
-END_TEST
 
 START_TEST(scenes_go_on_as_if_nothing_had_been) {
     int frames = 37 * (int)last_seed(4) + 2;
@@ -96,7 +95,6 @@ START_TEST(scenes_go_on_as_if_nothing_had_been) {
                       "%s ends elsewhere", scene_at(i)->name);
     }
 }
-END_TEST
 
 /* ---- small worlds ---- */
 
@@ -179,7 +177,6 @@ START_TEST(too_small_a_buffer_changes_nothing) {
         pv_world_destroy(alone);
     }
 }
-END_TEST
 
 START_TEST(it_works_after_bodies_came_and_went) {
     for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++) {
@@ -201,7 +198,6 @@ START_TEST(it_works_after_bodies_came_and_went) {
                   !pv_body_is_valid(w, late));
     }
 }
-END_TEST
 
 START_TEST(what_was_just_destroyed_is_no_hindrance) {
     for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++) {
@@ -224,7 +220,6 @@ START_TEST(what_was_just_destroyed_is_no_hindrance) {
         check_return(here, there);
     }
 }
-END_TEST
 
 START_TEST(masks_are_kept_until_they_are_forgotten) {
     open_world(PV_CONTACT_MODE_CONTOURS);
@@ -241,7 +236,6 @@ START_TEST(masks_are_kept_until_they_are_forgotten) {
     ck_assert_int_eq(pv_world_restore(w, b.bytes, b.size), PV_ERROR_FORMAT);
     pv_mask_release(mask);
 }
-END_TEST
 
 START_TEST(a_body_takes_256_bytes_at_most) {
     open_world(PV_CONTACT_MODE_CONTOURS);
@@ -258,7 +252,6 @@ START_TEST(a_body_takes_256_bytes_at_most) {
     ck_assert_int_eq(pv_world_get_stats(w).contacts, 0);
     ck_assert_double_le(((double)pv_world_get_snapshot_size(w, 0) - empty) / 500, 256);
 }
-END_TEST
 
 static pv_polygon_id throw_polygon(pv_world *to, double x, pv_polygon_collider hull) {
     pv_vec2 corners[4] = {{x, 30}, {x + 16, 30}, {x + 16, 46}, {x, 46}};
@@ -305,7 +298,6 @@ START_TEST(who_is_half_through_a_platform_goes_on) {
         pv_world_destroy(v);
     }
 }
-END_TEST
 
 /* ---- bad ones ---- */
 
@@ -325,7 +317,6 @@ START_TEST(every_changed_or_cut_byte_is_refused) {
     ck_assert_int_eq(pv_world_save(w, 8, b.bytes, b.size, NULL), PV_ERROR_ARGUMENT);
     ck_assert_uint_eq(pv_world_get_snapshot_size(NULL, 0), 0);
 }
-END_TEST
 
 /// The beginning of a snapshot is damaged, even with a digest of its own, wherever it ends. No lack
 /// of memory is told.
@@ -342,7 +333,6 @@ START_TEST(every_beginning_is_refused_as_damaged) {
     ck_assert_uint_eq(pv_world_compute_hash(w), here);
     free(cut);
 }
-END_TEST
 
 static bool all_finite(const double *numbers, size_t count) {
     for (size_t i = 0; i < count; i++)
@@ -374,7 +364,6 @@ START_TEST(no_number_that_is_none_comes_in) {
         memcpy(b.bytes + at, kept, 8);
     }
 }
-END_TEST
 
 START_TEST(lack_of_memory_changes_nothing) {
     purse p = {0};
@@ -394,7 +383,6 @@ START_TEST(lack_of_memory_changes_nothing) {
     close_world();
     ck_assert_int_eq(p.live_bytes, 0);
 }
-END_TEST
 
 /// A comb with its teeth downward. On a floor, it touches in more points than two.
 static pv_mask *comb_mask(int teeth) {
@@ -457,12 +445,5 @@ START_TEST(points_have_room_in_each_world_that_is_restored) {
     }
     ck_assert_int_eq(p.live_bytes, 0);
 }
-END_TEST
 
-RUN_SUITE_IN("snapshot", NULL, close_world, 1, scenes_go_on_as_if_nothing_had_been,
-             sleepers_of_pixels_go_on_as_if_nothing_had_been, too_small_a_buffer_changes_nothing,
-             it_works_after_bodies_came_and_went, what_was_just_destroyed_is_no_hindrance,
-             masks_are_kept_until_they_are_forgotten, a_body_takes_256_bytes_at_most,
-             who_is_half_through_a_platform_goes_on, every_changed_or_cut_byte_is_refused,
-             every_beginning_is_refused_as_damaged, no_number_that_is_none_comes_in,
-             lack_of_memory_changes_nothing, points_have_room_in_each_world_that_is_restored)
+RUN_TESTS_IN("snapshot", NULL, close_world, 1)

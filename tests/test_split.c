@@ -303,7 +303,6 @@ START_TEST(every_pixel_goes_on_where_it_was_and_as_fast) {
     for (int i = 0; i < 400; i++) cut_one(&seed, (i + 1) % 2, &n);
     ck_assert(n.split > 100 && n.many > 20 && n.crumbs > 50 && n.flown > 20 && n.whole > 50);
 }
-END_TEST
 
 /* ---- one by one ---- */
 
@@ -335,7 +334,6 @@ START_TEST(corners_hold_if_told_so) {
         ck_assert_int_eq(cut_out(w, b, local_box(6, 3, 7, 4)).body_count, i ? 1 : 2);
     }
 }
-END_TEST
 
 static bool has_pixel(const pv_world *w, pv_body_id b, int x, int y) {
     return pv_mask_get_pixel(pv_body_get_mask(w, b), x, y);
@@ -349,7 +347,6 @@ START_TEST(of_equal_parts_the_first_stays) {
     ck_assert_int_eq(cut_out(w, b, local_box(-1, 4, 60, 6)).body_count, 2);
     ck_assert(has_pixel(w, b, 0, 0) && !has_pixel(w, b, 0, 9));
 }
-END_TEST
 
 START_TEST(islands_that_nothing_is_taken_from_stay) {
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
@@ -364,7 +361,6 @@ START_TEST(islands_that_nothing_is_taken_from_stay) {
     ck_assert(has_pixel(w, b, 60, 5) && has_pixel(w, b, 60, 35));
     ck_assert(!has_pixel(w, b, 5, 5) && !has_pixel(w, b, 5, 35));
 }
-END_TEST
 
 /// A static body whose parts stay where told so.
 static pv_body_id put_breaking(pv_world *w, pv_mask *mask, double x, double y, bool stays) {
@@ -393,7 +389,6 @@ START_TEST(parts_of_what_is_static_fall_or_stay) {
         ck_assert_double_eq(pv_body_get_position(w, b).y, 100);
     }
 }
-END_TEST
 
 /// Returns the number of solid pixels of all bodies, all of which are static.
 static int64_t solid_ground(const pv_world *w) {
@@ -440,7 +435,6 @@ START_TEST(terrain_that_is_dug_through_stays) {
     }
     ck_assert_int_gt(most, 5);
 }
-END_TEST
 
 START_TEST(when_all_are_crumbs_nothing_is_left) {
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
@@ -457,7 +451,6 @@ START_TEST(when_all_are_crumbs_nothing_is_left) {
         if (x == 2) ck_assert_int_eq(solid_pixels_of(w, b), 12);
     }
 }
-END_TEST
 
 static pv_joint_id pin_as(pv_world *w, pv_body_id b, pv_vec2 at, bool keeps) {
     pv_joint_def def = pv_joint_def_default();
@@ -503,7 +496,6 @@ START_TEST(constraints_stay_with_the_pixels_that_they_hold) {
         ck_assert(!pv_joint_is_valid(w, again));
     }
 }
-END_TEST
 
 /// Tells whether the last step reported a number of broken joints, with a given one among them at a
 /// place.
@@ -545,7 +537,6 @@ START_TEST(a_joint_whose_pixels_are_carved_away_is_let_go) {
         ck_assert(pv_joint_is_valid(w, kept) && pv_joint_is_valid(w, stays));
     }
 }
-END_TEST
 
 START_TEST(ropes_and_sticks_let_go_of_crumbs_and_of_nothing) {
     for (int type = PV_JOINT_DISTANCE; type <= PV_JOINT_MOUSE; type++) {
@@ -583,7 +574,6 @@ START_TEST(ropes_and_sticks_let_go_of_crumbs_and_of_nothing) {
                   told_of(w, 2, kept, (pv_vec2){80.5, 70.5}));
     }
 }
-END_TEST
 
 START_TEST(parts_keep_what_they_hold_when_nothing_else_is_left) {
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
@@ -615,7 +605,6 @@ START_TEST(parts_keep_what_they_hold_when_nothing_else_is_left) {
     }
     ck_assert_int_eq(pv_world_get_events(w).joint_break_count, 1);
 }
-END_TEST
 
 START_TEST(what_was_let_go_is_told_after_a_restore) {
     size_t size;
@@ -640,7 +629,6 @@ START_TEST(what_was_let_go_is_told_after_a_restore) {
     cut_out(other, last_body(other), pv_cut_circle(at, 3)); /* told to hold */
     ck_assert(pv_joint_is_valid(other, kept));
 }
-END_TEST
 
 START_TEST(what_a_part_is_joined_to_it_does_not_meet) {
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
@@ -660,7 +648,6 @@ START_TEST(what_a_part_is_joined_to_it_does_not_meet) {
     ck_assert_double_le(vec_distance(pv_body_get_position(w, child), was), 1e-3);
     ck_assert_double_le(vec_distance(pv_body_get_position(w, wheel), (pv_vec2){125, 100}), 1e-3);
 }
-END_TEST
 
 START_TEST(a_bridge_falls_where_it_is_cut) {
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
@@ -674,7 +661,6 @@ START_TEST(a_bridge_falls_where_it_is_cut) {
     ck_assert(vec_distance(hangs, (pv_vec2){71, 100}) < 18.6 &&
               vec_distance(swings, (pv_vec2){129, 100}) < 9.6);
 }
-END_TEST
 
 START_TEST(what_a_sensor_loses_senses_as_well) {
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
@@ -693,7 +679,6 @@ START_TEST(what_a_sensor_loses_senses_as_well) {
     ck_assert_int_eq(pv_body_destroy(w, child), PV_OK);
     pv_world_step(w, H);
 }
-END_TEST
 
 static bool is_rect(pv_rect r, int x, int y, int width, int height) {
     return r.x == x && r.y == y && r.w == width && r.h == height;
@@ -725,7 +710,6 @@ START_TEST(dirt_is_told_once_a_body_in_order_of_slots) {
               is_rect(e.dirty_rects[2].rect, 0, 0, 18, 10));
     ck_assert(e.split_count == 1 && e.splits[0].x == 42 && e.splits[0].y == 0);
 }
-END_TEST
 
 /* ---- strength ---- */
 
@@ -808,7 +792,6 @@ START_TEST(a_hard_hit_knocks_a_chip_out) {
         ck_assert_double_lt(pv_body_get_mass(d.w, d.falls), 570);
     }
 }
-END_TEST
 
 START_TEST(a_hit_that_is_too_weak_breaks_nothing) {
     for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++) {
@@ -820,7 +803,6 @@ START_TEST(a_hit_that_is_too_weak_breaks_nothing) {
         ck_assert_int_eq(pv_world_get_events(d.w).dirty_rect_count, 0);
     }
 }
-END_TEST
 
 START_TEST(a_beam_breaks_where_it_is_struck) {
     for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++) {
@@ -839,7 +821,6 @@ START_TEST(a_beam_breaks_where_it_is_struck) {
         steps_well(d.w, 120);
     }
 }
-END_TEST
 
 START_TEST(what_is_thin_breaks_at_its_neck) {
     drop d = open_drop(PV_CONTACT_MODE_CONTOURS, box_mask(30, 30), box_mask(200, 60));
@@ -856,7 +837,6 @@ START_TEST(what_is_thin_breaks_at_its_neck) {
     ck_assert_int_eq(pv_body_get_type(d.w, e.splits[0].child), PV_BODY_STATIC);
     ck_assert_int_eq(solid_pixels_of(d.w, d.falls), d.before);
 }
-END_TEST
 
 START_TEST(terrain_that_is_struck_stays) {
     for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++)
@@ -875,7 +855,6 @@ START_TEST(terrain_that_is_struck_stays) {
             ck_assert(debris > 0 || mode == PV_FRACTURE_CRACK);
         }
 }
-END_TEST
 
 START_TEST(both_of_a_hit_may_break) {
     drop d = open_drop(PV_CONTACT_MODE_CONTOURS, box_mask(24, 24), disc_mask(20));
@@ -888,7 +867,6 @@ START_TEST(both_of_a_hit_may_break) {
     ck_assert(from_lies >= 5 && from_falls > 2 * from_lies);
     ck_assert_int_eq(pv_world_get_events(d.w).dirty_rect_count, 2);
 }
-END_TEST
 
 /// Brittle sprites that fall on each other; the hash of the end.
 static uint64_t rain(int contacts, uint64_t seed, int *splits) {
@@ -940,7 +918,6 @@ START_TEST(bodies_that_break_all_the_time_hang_together) {
         ck_assert_int_gt(splits, 3 * rains);
     }
 }
-END_TEST
 
 /* ---- memory, snapshots, bad input ---- */
 
@@ -1002,7 +979,6 @@ START_TEST(lack_of_memory_changes_nothing) {
         ck_assert_int_gt(refused, 20);
     }
 }
-END_TEST
 
 static void same_news(const pv_world *w, const pv_world *other) {
     pv_events e = pv_world_get_events(w), o = pv_world_get_events(other);
@@ -1045,7 +1021,6 @@ START_TEST(snapshots_know_what_is_yet_to_be_told) {
               g.connectivity == PV_CONNECTIVITY_8);
     ck_assert(g.min_part_pixels == 3 && g.spawn_debris && !g.keep_static);
 }
-END_TEST
 
 START_TEST(bad_fractures_are_refused) {
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
@@ -1064,7 +1039,6 @@ START_TEST(bad_fractures_are_refused) {
     ck_assert_int_eq(pv_body_set_fracture(w, b, &good), PV_ERROR_STALE_ID);
     ck_assert_uint_eq(pv_body_get_fracture(w, b).cookie, 0);
 }
-END_TEST
 
 START_TEST(what_has_no_pixel_left_at_its_scale_is_a_crumb) {
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
@@ -1087,21 +1061,5 @@ START_TEST(what_has_no_pixel_left_at_its_scale_is_a_crumb) {
     ck_assert_near(pv_particle_get_velocity(w, crumb), def.velocity, 1e-9);
     ck_assert_double_eq_tol(pv_particle_get_position(w, crumb).x, -2.8, 1e-9);
 }
-END_TEST
 
-RUN_SUITE("split", every_pixel_goes_on_where_it_was_and_as_fast, corners_hold_if_told_so,
-          of_equal_parts_the_first_stays, islands_that_nothing_is_taken_from_stay,
-          parts_of_what_is_static_fall_or_stay, terrain_that_is_dug_through_stays,
-          terrain_that_is_struck_stays, when_all_are_crumbs_nothing_is_left,
-          constraints_stay_with_the_pixels_that_they_hold,
-          a_joint_whose_pixels_are_carved_away_is_let_go,
-          ropes_and_sticks_let_go_of_crumbs_and_of_nothing,
-          parts_keep_what_they_hold_when_nothing_else_is_left,
-          what_was_let_go_is_told_after_a_restore, what_a_part_is_joined_to_it_does_not_meet,
-          a_bridge_falls_where_it_is_cut, what_a_sensor_loses_senses_as_well,
-          dirt_is_told_once_a_body_in_order_of_slots, lack_of_memory_changes_nothing,
-          a_hard_hit_knocks_a_chip_out, a_hit_that_is_too_weak_breaks_nothing,
-          a_beam_breaks_where_it_is_struck, what_is_thin_breaks_at_its_neck,
-          both_of_a_hit_may_break, bodies_that_break_all_the_time_hang_together,
-          snapshots_know_what_is_yet_to_be_told, what_has_no_pixel_left_at_its_scale_is_a_crumb,
-          bad_fractures_are_refused)
+RUN_TESTS_IN("split", NULL, give_back, 1)

@@ -70,7 +70,6 @@ START_TEST(what_is_squeezed_is_hardly_faster_than_the_walls) {
         pv_world_destroy(p.world);
     }
 }
-END_TEST
 
 /// Checks the bound of speed for discs and turned boxes of any size, that float between walls.
 START_TEST(mixed_heaps_are_hardly_faster_than_the_walls) {
@@ -95,7 +94,6 @@ START_TEST(mixed_heaps_are_hardly_faster_than_the_walls) {
         pv_world_destroy(p.world);
     }
 }
-END_TEST
 
 /// Lets two slippery walls close on a disc like shears. Returns how much faster than they it gets
 /// [px/s].
@@ -124,7 +122,6 @@ START_TEST(what_squirts_out_is_hardly_faster_than_the_walls) {
         ck_assert_double_le(squirted(tilt, speed, 8 + i % 5), SPARE);
     }
 }
-END_TEST
 
 /// Returns the angle by which two pushers turn a bar between them, one high and one low.
 static double turned_by_two(double speed, int side) {
@@ -150,7 +147,6 @@ START_TEST(what_can_turn_away_is_not_squeezed) {
         ck_assert_double_eq_tol(right, -left, 0.01);
     }
 }
-END_TEST
 
 /// Returns the crush event of a body, or null.
 static const pv_crush *crush_of(const pv_events *e, pv_body_id body) {
@@ -186,7 +182,6 @@ START_TEST(a_crush_is_told_from_when_it_begins_until_it_is_over) {
     ck_assert(begins == 1 && ends == 1 && told > 60);
     pv_world_destroy(p.world);
 }
-END_TEST
 
 START_TEST(each_of_a_heap_is_told_with_who_is_on_both_sides) {
     press p = press_open(4, 2, 320);
@@ -205,7 +200,6 @@ START_TEST(each_of_a_heap_is_told_with_who_is_on_both_sides) {
     for (int b = 0; b < p.count; b++) ck_assert(begun[b]);
     pv_world_destroy(p.world);
 }
-END_TEST
 
 START_TEST(what_is_only_pushed_or_carried_is_not_crushed) {
     press p = press_open(4, 2, 320);
@@ -220,7 +214,6 @@ START_TEST(what_is_only_pushed_or_carried_is_not_crushed) {
     }
     pv_world_destroy(p.world);
 }
-END_TEST
 
 START_TEST(a_restored_world_tells_the_same) {
     press p = press_open(4, 2, 320);
@@ -249,7 +242,6 @@ START_TEST(a_restored_world_tells_the_same) {
     free(k.bytes);
     pv_world_destroy(p.world);
 }
-END_TEST
 
 /// Steps with the walls where they are, and notes the hashes, or compares them.
 static void hold_still(press *p, uint64_t *hashes, int count, bool compare) {
@@ -277,7 +269,6 @@ START_TEST(what_rests_between_walls_goes_on_the_same_when_restored) {
         pv_world_destroy(p.world);
     }
 }
-END_TEST
 
 START_TEST(fast_boxes_do_not_pass_a_tilted_one_way_platform) {
     uint64_t seed = 3;
@@ -299,7 +290,6 @@ START_TEST(fast_boxes_do_not_pass_a_tilted_one_way_platform) {
         pv_world_destroy(w);
     }
 }
-END_TEST
 
 static pv_body_id limb_of(pv_world *w, pv_body_id torso, double x, double y) {
     pv_body_id limb = put(w, box_mask(6, 22), x, y + 9, of_type(PV_BODY_DYNAMIC));
@@ -340,13 +330,5 @@ START_TEST(joints_pull_nothing_through_walls) {
         pv_world_destroy(w);
     }
 }
-END_TEST
 
-RUN_SUITE("squeeze", what_is_squeezed_is_hardly_faster_than_the_walls,
-          mixed_heaps_are_hardly_faster_than_the_walls,
-          what_squirts_out_is_hardly_faster_than_the_walls, what_can_turn_away_is_not_squeezed,
-          a_crush_is_told_from_when_it_begins_until_it_is_over,
-          each_of_a_heap_is_told_with_who_is_on_both_sides,
-          what_is_only_pushed_or_carried_is_not_crushed, a_restored_world_tells_the_same,
-          what_rests_between_walls_goes_on_the_same_when_restored,
-          fast_boxes_do_not_pass_a_tilted_one_way_platform, joints_pull_nothing_through_walls)
+RUN_TESTS("squeeze")

@@ -66,7 +66,6 @@ START_TEST(rolling_resistance_takes_what_the_formula_says) {
         pv_world_destroy(w);
     }
 }
-END_TEST
 
 START_TEST(a_circle_stands_in) {
     pv_world *w = quiet_world();
@@ -85,7 +84,6 @@ START_TEST(a_circle_stands_in) {
     ck_assert_double_eq_tol(pv_body_get_position(w, b).y, -radius, 0.1);
     pv_world_destroy(w);
 }
-END_TEST
 
 START_TEST(a_box_stands_in) {
     for (int how = 0; how < 2; how++) {
@@ -109,7 +107,6 @@ START_TEST(a_box_stands_in) {
         pv_world_destroy(w);
     }
 }
-END_TEST
 
 START_TEST(what_is_out_of_range_is_refused) {
     pv_world *w = quiet_world();
@@ -129,7 +126,6 @@ START_TEST(what_is_out_of_range_is_refused) {
     pv_mask_release(m);
     pv_world_destroy(w);
 }
-END_TEST
 
 START_TEST(a_step_says_where_its_time_went) {
     pv_world_profile none = pv_world_get_profile(NULL);
@@ -150,7 +146,5 @@ START_TEST(a_step_says_where_its_time_went) {
     ck_assert_double_le(sum, p.total + 1e-6);
     pv_world_destroy(w);
 }
-END_TEST
 
-RUN_SUITE("stand_in", rolling_resistance_takes_what_the_formula_says, a_circle_stands_in,
-          a_box_stands_in, what_is_out_of_range_is_refused, a_step_says_where_its_time_went)
+RUN_TESTS("stand_in")

@@ -376,10 +376,8 @@ static void check_all(void (*check)(const number *all, size_t count)) {
 }
 
 START_TEST(each_number_is_in_the_hash) { check_all(check_hashes); }
-END_TEST
 
 START_TEST(each_number_comes_back) { check_all(check_restores); }
-END_TEST
 
 START_TEST(fractures_come_back_in_all_their_ranges) {
     open_worlds(PV_CONTACT_MODE_CONTOURS);
@@ -402,7 +400,6 @@ START_TEST(fractures_come_back_in_all_their_ranges) {
                   g.toughness == f.toughness);
     }
 }
-END_TEST
 
 /* ---- what has left the numbers ---- */
 
@@ -433,7 +430,6 @@ START_TEST(who_leaves_the_numbers_goes_back_to_where_it_last_was) {
     }
     *b = was;
 }
-END_TEST
 
 /* ---- what is not a world ---- */
 
@@ -450,7 +446,6 @@ START_TEST(maps_that_names_do_not_mean_are_refused) {
     ck_assert_int_eq(carry(), PV_OK);
     ck_assert(are_alike());
 }
-END_TEST
 
 /// A number that no world holds: where, and what it is there.
 typedef struct fault {
@@ -534,7 +529,6 @@ START_TEST(numbers_that_no_world_holds_are_refused) {
     refuse_faults(PV_CONTACT_MODE_PIXELS, faults_of_pixels,
                   sizeof faults_of_pixels / sizeof *faults_of_pixels);
 }
-END_TEST
 
 /// Puts a number into a manifold, if bit 0 is set, and into each point i, if bit i + 1 is set.
 static void spoil(pv__manifold *m, unsigned parts, double value) {
@@ -560,7 +554,6 @@ START_TEST(manifolds_are_refused_for_any_of_their_parts) {
             memcpy(m->points, points, bytes);
         }
 }
-END_TEST
 
 /// Turns of manifolds are unit vectors, within a hundredth of their square.
 START_TEST(turns_of_another_length_are_refused) {
@@ -577,7 +570,6 @@ START_TEST(turns_of_another_length_are_refused) {
             *turns[i] = was;
         }
 }
-END_TEST
 
 /// Checks that no world is restored with another int, which is put back.
 static void refuse_int(int *at, int value, const char *what, int number_of_it) {
@@ -613,7 +605,6 @@ START_TEST(shapes_that_fit_no_mask_are_refused) {
     }
     ck_assert_int_eq(carry(), PV_OK);
 }
-END_TEST
 
 /* ---- events ---- */
 
@@ -736,11 +727,5 @@ START_TEST(events_come_back_entry_by_entry) {
             ck_assert_msg(most[k] >= 2, "%d of kind %d at once", most[k], k);
     }
 }
-END_TEST
 
-RUN_SUITE_IN("state", NULL, close_worlds, 1, each_number_is_in_the_hash, each_number_comes_back,
-             fractures_come_back_in_all_their_ranges,
-             who_leaves_the_numbers_goes_back_to_where_it_last_was,
-             maps_that_names_do_not_mean_are_refused, numbers_that_no_world_holds_are_refused,
-             manifolds_are_refused_for_any_of_their_parts, turns_of_another_length_are_refused,
-             shapes_that_fit_no_mask_are_refused, events_come_back_entry_by_entry)
+RUN_TESTS_IN("state", NULL, close_worlds, 1)

@@ -157,10 +157,8 @@ static void compare(void *(*work)(void *)) {
 }
 
 START_TEST(worlds_that_share_masks_go_as_alone) { compare(play); }
-END_TEST
 
 START_TEST(a_cache_serves_all_threads) { compare(turn); }
-END_TEST
 
 START_TEST(threads_ask_one_world_between_steps) {
     compare(ask);
@@ -175,7 +173,5 @@ START_TEST(threads_ask_one_world_between_steps) {
     }
     close_shared(&s);
 }
-END_TEST
 
-RUN_SUITE("threads", worlds_that_share_masks_go_as_alone, a_cache_serves_all_threads,
-          threads_ask_one_world_between_steps)
+RUN_TESTS("threads")

@@ -140,7 +140,6 @@ START_TEST(a_fall_takes_its_time) {
     pv_world_set_gravity(w, PV_VEC2(0, gravity_of_fall(height, seconds)));
     about(time_until(y_of, y_of() + height), seconds, "time");
 }
-END_TEST
 
 static double jump_speed(double height, double gravity) { return sqrt(2 * gravity * height); }
 
@@ -151,7 +150,6 @@ START_TEST(an_impulse_throws_so_high) {
     pv_body_apply_impulse(w, box, PV_VEC2(0, -mass * jump_speed(2 * side, g)));
     about(rise_within(3), 2 * side, "height");
 }
-END_TEST
 
 /// Returns a mover of a box mask, its pivot between its feet.
 static pv_mover walker(double x) {
@@ -188,7 +186,6 @@ START_TEST(a_mover_jumps_so_high) {
     double far, height = jumps[_i][0], gravity = jumps[_i][1];
     about(mover_jump(jump_speed(height, gravity), gravity, 0, &far), height, "height");
 }
-END_TEST
 
 static double speed_over_gap(double gap, double jump, double gravity) {
     return gap * gravity / (2 * jump);
@@ -201,7 +198,6 @@ START_TEST(a_mover_clears_a_gap) {
     mover_jump(jump, gravity, speed_over_gap(gap, jump, gravity), &far);
     about(far, gap, "distance");
 }
-END_TEST
 
 /* ---- surfaces ---- */
 
@@ -217,7 +213,6 @@ START_TEST(a_bounce_returns_a_share_of_the_height) {
     double low = y_of() + side / 2.0;
     about(rise_within(3) - low, shares[_i] * height, "bounce");
 }
-END_TEST
 
 START_TEST(low_bounces_end) {
     told(jump_speed(0.4, GRAVITY));
@@ -235,7 +230,6 @@ START_TEST(low_bounces_end) {
         ck_assert_msg(high ? back > 0.3 * height : back < 0.1, "%g of %g", back, height);
     }
 }
-END_TEST
 
 /// Returns the distance that a body of a yard moves on a slope in a second [px].
 static double slip_on(int i, bool round, double degrees, double friction, double rolling) {
@@ -265,7 +259,6 @@ START_TEST(a_crate_stands_on_a_slope) {
     ck_assert_double_lt(slip_on(_i, false, slopes[_i] - 2, friction, 0), 0.5);
     ck_assert_double_gt(slip_on(_i, false, slopes[_i] + 2, friction, 0), 4);
 }
-END_TEST
 
 static double friction_of_slide(double speed, double way, double gravity) {
     return speed * speed / (gravity * way) - GROUND_FRICTION;
@@ -282,7 +275,6 @@ START_TEST(a_slide_ends_after_a_way) {
     run(4);
     about(x_of(), way, "way");
 }
-END_TEST
 
 static double rolling_of_way(double speed, double radius, double way, double gravity) {
     return 1.5 * speed * speed * radius / (gravity * way);
@@ -303,7 +295,6 @@ START_TEST(a_ball_stops_after_a_way) {
     run(8);
     about(x_of() - from, way, "way");
 }
-END_TEST
 
 static double rolling_of_slope(double degrees, double radius) {
     return 2 * radius * tan(degrees * M_PI / 180);
@@ -316,7 +307,6 @@ START_TEST(a_ball_stands_on_a_slope) {
     ck_assert_double_lt(slip_on(_i, true, 0.85 * slopes[_i], 0.5, rolling), 0.5);
     ck_assert_double_gt(slip_on(_i, true, 1.15 * slopes[_i], 0.5, rolling), 1);
 }
-END_TEST
 
 static double vx_of(void) { return pv_body_get_velocity(w, box).x; }
 static double spin_of(void) { return pv_body_get_angular_velocity(w, box); }
@@ -330,7 +320,6 @@ START_TEST(a_crate_takes_the_speed_of_a_belt) {
     pv_body_set_friction(w, box, 2 * speed / (g * time) - GROUND_FRICTION);
     about(time_until(vx_of, 0.98 * speed), time, "time");
 }
-END_TEST
 
 /* ---- hits, breaks and explosions ---- */
 
@@ -353,7 +342,6 @@ START_TEST(a_drop_is_told_and_half_of_it_is_not) {
         if (!half) about(heard, jump_speed(height, g), "speed");
     }
 }
-END_TEST
 
 static double drop_impulse(double of, double bounce, double height, double gravity) {
     return of * (1 + bounce) * jump_speed(height, gravity);
@@ -376,7 +364,6 @@ START_TEST(a_drop_breaks_and_half_of_it_does_not) {
         ck_assert_msg(whole == half, "a crate of %d px from %g px", side, height);
     }
 }
-END_TEST
 
 static double toughness_of_chip(double impulse, double radius) {
     return impulse / (1 + radius * radius / 4);
@@ -393,7 +380,6 @@ START_TEST(a_drop_leaves_a_hole) {
     pv_rect hole = pv_world_get_events(w).dirty_rects[0].rect;
     ck_assert_double_le(fabs(hole.w / 2.0 - holes[_i]), 0.15 * holes[_i] + 1);
 }
-END_TEST
 
 /// Returns the impulse for each px of an explosion under a crate's middle, d px below it.
 static double blast_of(double of, double width, double height, double d, double reach,
@@ -412,7 +398,6 @@ START_TEST(an_explosion_throws_so_high) {
     ck_assert_int_eq(pv_world_explode(w, PV_VEC2(0, d), reach, impulse), PV_OK);
     about(rise_within(4), height, "height");
 }
-END_TEST
 
 /* ---- joints ---- */
 
@@ -447,7 +432,6 @@ START_TEST(a_joint_bears_so_many_weights) {
                       heavy ? "held" : "broke");
     }
 }
-END_TEST
 
 /// Returns the force of a rigid joint's crate that another hits, with 960 substeps a second.
 static double break_force_of_hit(double speed, double of, double by) {
@@ -473,7 +457,6 @@ START_TEST(a_joint_breaks_at_a_hit) {
         ck_assert_msg(pv_joint_is_valid(w, joint) != fast, "%s", fast ? "held" : "broke");
     }
 }
-END_TEST
 
 static double stiffness_of_stretch(double of, double gravity, double stretch) {
     return of * gravity / stretch;
@@ -495,7 +478,6 @@ START_TEST(a_spring_stretches_under_a_load) {
     run(5);
     about(y_of() - from, stretches[_i], "stretch");
 }
-END_TEST
 
 static double stiffness_of_swing(double of, double hertz) {
     return of * 4 * M_PI * M_PI * hertz * hertz;
@@ -527,7 +509,6 @@ START_TEST(a_spring_swings_at_a_rate) {
     about(half_swing(_i, rates[_i], 0, &over), 0.5 / rates[_i], "half of a swing");
     about(over, 10, "other side");
 }
-END_TEST
 
 START_TEST(a_spring_calms_down) {
     told(damping_of(stiffness_of_swing(MASS, 2), MASS, 0.3));
@@ -536,7 +517,6 @@ START_TEST(a_spring_calms_down) {
     half_swing(_i, 2, z, &over);
     about(over, 10 * exp(-M_PI * z / sqrt(1 - z * z)), "other side");
 }
-END_TEST
 
 /// Returns the angular rate of a mouse joint [1/s]. A target that is set once a step is half a step
 /// ahead.
@@ -568,7 +548,6 @@ START_TEST(a_mouse_joint_follows) {
     run(2);
     about(y_of() - from.y, g / (rate * rate), "sag");
 }
-END_TEST
 
 START_TEST(a_mouse_joint_does_not_swing) {
     told(2 * MASS * mouse_rate(200, 10));
@@ -583,7 +562,6 @@ START_TEST(a_mouse_joint_does_not_swing) {
     }
     ck_assert_double_le(fabs(far - 50), 1);
 }
-END_TEST
 
 START_TEST(a_mouse_joint_pushes_through_no_wall) {
     told(MASS * (GRAVITY + 2 * mouse_rate(200, 10) * 200));
@@ -600,7 +578,6 @@ START_TEST(a_mouse_joint_pushes_through_no_wall) {
     ck_assert_double_ge(x_of(), 96 - side / 2.0 - 1);
     ck_assert(pv_body_is_valid(w, wall));
 }
-END_TEST
 
 static double torque_of_start(double of, double width, double speed, double seconds) {
     return of * width * width / 6 * speed / seconds;
@@ -615,7 +592,6 @@ START_TEST(a_motor_starts_in_a_time) {
     pv_joint_create_motor(w, pv_null_body, box, speed, torque_of_start(mass, side, speed, time));
     about(time_until(spin_of, 0.98 * speed), time, "time");
 }
-END_TEST
 
 /// Returns the speed at which a load sinks that a motor is strong enough to hold [rad/s].
 static double creep_of(double lever) { return mass * g * lever / (960 * mass * side * side / 6); }
@@ -632,7 +608,6 @@ START_TEST(a_motor_holds_a_load) {
         ck_assert_msg(weak ? turned > 2 * creep : turned < 1.15 * creep, "turned by %g", turned);
     }
 }
-END_TEST
 
 /* ---- damping and forces ---- */
 
@@ -648,7 +623,6 @@ START_TEST(a_speed_halves_in_a_time) {
     run(half_times[_i]);
     about(vx_of(), 50, "speed");
 }
-END_TEST
 
 START_TEST(a_spin_halves_in_a_time) {
     told(damping_of_half(0.5));
@@ -658,7 +632,6 @@ START_TEST(a_spin_halves_in_a_time) {
     run(half_times[_i]);
     about(spin_of(), 5, "angular velocity");
 }
-END_TEST
 
 START_TEST(a_fall_has_a_largest_speed) {
     told(GRAVITY / 200);
@@ -668,7 +641,6 @@ START_TEST(a_fall_has_a_largest_speed) {
     run(5);
     about(pv_body_get_velocity(w, box).y, speeds[_i], "speed");
 }
-END_TEST
 
 START_TEST(a_thrust_has_a_largest_speed) {
     told(MASS * 2 * 150);
@@ -682,7 +654,6 @@ START_TEST(a_thrust_has_a_largest_speed) {
     }
     about(vx_of(), speed, "speed");
 }
-END_TEST
 
 /// Adds a wind of 200 px/s to the right.
 static void blow(double drag) {
@@ -700,7 +671,6 @@ START_TEST(a_wind_carries_along_in_a_time) {
     run(times[_i]);
     about(vx_of(), 200 * (1 - exp(-1)), "speed");
 }
-END_TEST
 
 static double drag_of_slide(double of, double width, double gravity, double wind) {
     return GROUND_FRICTION * of * gravity / (width * wind);
@@ -715,7 +685,6 @@ START_TEST(a_wind_moves_a_crate_on_the_ground) {
         ck_assert_msg(weak ? x_of() < 0.5 : x_of() > 1, "moved by %g", x_of());
     }
 }
-END_TEST
 
 START_TEST(an_attractor_holds_an_orbit) {
     told(100 * 100 / 200.0);
@@ -734,7 +703,6 @@ START_TEST(an_attractor_holds_an_orbit) {
         about(pv_vec2_distance(pv_body_get_position(w, box), sun.point), radius, "radius");
     }
 }
-END_TEST
 
 START_TEST(a_crate_floats_so_deep) {
     told(1 / 0.75);
@@ -749,7 +717,6 @@ START_TEST(a_crate_floats_so_deep) {
     run(20);
     about(y_of() + side / 2.0, shares[_i] * side, "depth");
 }
-END_TEST
 
 /* ---- movers ---- */
 
@@ -767,7 +734,6 @@ START_TEST(a_mover_pushes_a_crate) {
         ck_assert_msg(weak ? x_of() < 1 : x_of() > 20, "moved by %g", x_of());
     }
 }
-END_TEST
 
 START_TEST(a_mover_climbs_stairs) {
     told(8);
@@ -784,7 +750,6 @@ START_TEST(a_mover_climbs_stairs) {
         ck_assert_msg(high ? m.position.x < 50 : m.position.x > 100, "%g", m.position.x);
     }
 }
-END_TEST
 
 /* ---- ropes, cloth, jelly, liquids ---- */
 
@@ -813,7 +778,6 @@ START_TEST(a_rope_sags) {
     run(5);
     about(end_of(rope, fmax), sags[_i][0], "sag");
 }
-END_TEST
 
 START_TEST(a_rope_tears_under_so_many_crates) {
     told(break_force_of(3, MASS, GRAVITY));
@@ -831,7 +795,6 @@ START_TEST(a_rope_tears_under_so_many_crates) {
         ck_assert_msg(held != heavy, "%s", held ? "held" : "tore");
     }
 }
-END_TEST
 
 static double stiffness_of_cloth(double of, double gravity, int rows, double stretch) {
     return of * gravity * rows * (rows - 1) / (2 * stretch);
@@ -851,7 +814,6 @@ START_TEST(a_cloth_stretches) {
     ck_assert_int_eq(pv_composite_get_particles(w, cloth, grains, 180), 180);
     about(pv_particle_get_position(w, grains[179]).y - 29 * def.spacing, stretches[_i], "stretch");
 }
-END_TEST
 
 /// Stiffness at which a jelly of a height is squashed by its own weight by some pixels.
 static double stiffness_of_jelly(double density, double gravity, double height, double squash) {
@@ -879,7 +841,6 @@ START_TEST(a_jelly_keeps_its_height) {
     about(tops[0] - tops[1], squash, "squash");
     pv_mask_release(mask);
 }
-END_TEST
 
 /// Returns the number of particles of a radius that fill an area.
 static double grains_of(double area, double radius) { return area / (26.0 / 9 * radius * radius); }
@@ -910,7 +871,6 @@ START_TEST(a_liquid_fills_a_basin) {
     for (int k = 0; k < n; k++) depth -= 2 * pv_particle_get_position(w, grains[k]).y / n;
     about(depth, width / 2, "depth");
 }
-END_TEST
 
 static double sleeps(void) { return !pv_body_is_awake(w, box); }
 
@@ -919,20 +879,5 @@ START_TEST(a_crate_at_rest_falls_asleep) {
     enter(_i, GROUND, 0);
     about(time_until(sleeps, 1), 0.5, "time");
 }
-END_TEST
 
-RUN_SUITE_IN("try_first", NULL, leave, YARDS, a_fall_takes_its_time, an_impulse_throws_so_high,
-             a_mover_jumps_so_high, a_mover_clears_a_gap, a_bounce_returns_a_share_of_the_height,
-             low_bounces_end, a_crate_stands_on_a_slope, a_slide_ends_after_a_way,
-             a_ball_stops_after_a_way, a_ball_stands_on_a_slope, a_crate_takes_the_speed_of_a_belt,
-             a_drop_is_told_and_half_of_it_is_not, a_drop_breaks_and_half_of_it_does_not,
-             a_drop_leaves_a_hole, an_explosion_throws_so_high, a_joint_bears_so_many_weights,
-             a_joint_breaks_at_a_hit, a_spring_stretches_under_a_load, a_spring_swings_at_a_rate,
-             a_spring_calms_down, a_mouse_joint_follows, a_mouse_joint_does_not_swing,
-             a_mouse_joint_pushes_through_no_wall, a_motor_starts_in_a_time, a_motor_holds_a_load,
-             a_speed_halves_in_a_time, a_spin_halves_in_a_time, a_fall_has_a_largest_speed,
-             a_thrust_has_a_largest_speed, a_wind_carries_along_in_a_time,
-             a_wind_moves_a_crate_on_the_ground, an_attractor_holds_an_orbit,
-             a_crate_floats_so_deep, a_mover_pushes_a_crate, a_mover_climbs_stairs, a_rope_sags,
-             a_rope_tears_under_so_many_crates, a_cloth_stretches, a_jelly_keeps_its_height,
-             a_liquid_fills_a_basin, a_crate_at_rest_falls_asleep)
+RUN_TESTS_IN("try_first", NULL, leave, YARDS)

@@ -134,7 +134,6 @@ START_TEST(a_skin_shows_its_picture) {
         ck_assert(memcmp(at(&e, 100 + i % 32, 60 + i / 32), image->pixels + i * 4, 4) == 0);
     easel_free(&e);
 }
-END_TEST
 
 /* Two squares of one thing that show as much of a picture; one is pressed to half its width. */
 START_TEST(what_is_pressed_together_is_darker) {
@@ -151,7 +150,6 @@ START_TEST(what_is_pressed_together_is_darker) {
     ck_assert_int_eq(at(&e, 210, 70)[0], 255);
     easel_free(&e);
 }
-END_TEST
 
 static bool in_bar(int x, int y) { return x >= 0 && y >= 60 && y < 64; }
 
@@ -170,7 +168,6 @@ START_TEST(strokes_are_drawn_once_and_no_more_than_said) {
     stage_paint(stage, matter, (struct stage_paint){.stroke = VEIL, .width = 4, .strokes = 1});
     check_drawn(NULL, in_bar, VEIL);
 }
-END_TEST
 
 static bool in_dot(int x, int y) { return (x - 99.5) * (x - 99.5) + (y - 59.5) * (y - 59.5) <= 49; }
 
@@ -179,7 +176,6 @@ START_TEST(loose_particles_are_discs) {
     stage->loose.dot = VEIL;
     check_drawn(NULL, in_dot, VEIL);
 }
-END_TEST
 
 /* Checks that a particle of a composite, a polygon or a liquid is not also drawn as a loose one. */
 START_TEST(owned_particles_are_not_loose) {
@@ -189,7 +185,6 @@ START_TEST(owned_particles_are_not_loose) {
     stage->loose.dot = 0x00ff0080u;
     check_drawn(NULL, in_dot, VEIL);
 }
-END_TEST
 
 /* ---- polygons ---- */
 
@@ -241,7 +236,6 @@ START_TEST(polygons_that_are_not_convex_are_filled) {
         check_polygon(outline, in_hook);
     }
 }
-END_TEST
 
 START_TEST(boundaries_and_inlays_show_where_they_are_wanted) {
     add_polygon(star);
@@ -262,7 +256,6 @@ START_TEST(boundaries_and_inlays_show_where_they_are_wanted) {
     }
     easel_free(&e);
 }
-END_TEST
 
 /// Without a color of its own a boundary of some width is half as bright as the inside.
 START_TEST(a_boundary_without_a_color_is_darker) {
@@ -273,7 +266,6 @@ START_TEST(a_boundary_without_a_color_is_darker) {
     ck_assert_int_eq(at(&e, x, y)[0], 0x40);
     easel_free(&e);
 }
-END_TEST
 
 /// An arrow of a throw is drawn between its ends, and nowhere without a throw.
 START_TEST(an_arrow_shows_while_a_throw_is_aimed) {
@@ -291,7 +283,6 @@ START_TEST(an_arrow_shows_while_a_throw_is_aimed) {
     easel_free(&before);
     easel_free(&during);
 }
-END_TEST
 
 /* ---- liquids ---- */
 
@@ -320,7 +311,6 @@ START_TEST(liquids_are_drawn_as_water) {
     easel_free(&e);
     easel_free(&empty);
 }
-END_TEST
 
 /* ---- all of it, anywhere ---- */
 
@@ -347,7 +337,6 @@ START_TEST(no_pixel_beside_the_canvas_is_touched) {
         easel_free(&e);
     }
 }
-END_TEST
 
 /* ---- between steps ---- */
 
@@ -373,7 +362,6 @@ START_TEST(particles_are_seen_between_two_steps) {
     ck_assert_double_eq(motion_particle_at(&motion, world, heir, 0).x, 30);
     motion_free(&motion);
 }
-END_TEST
 
 /* A rope that hangs on a sprite is drawn from where the sprite is drawn. */
 START_TEST(strokes_follow_their_sprites) {
@@ -392,7 +380,6 @@ START_TEST(strokes_follow_their_sprites) {
     easel_free(&e);
     motion_free(&motion);
 }
-END_TEST
 
 /* ---- the hand ---- */
 
@@ -423,7 +410,6 @@ START_TEST(the_hand_seizes_particles_that_are_near) {
     ck_assert_double_gt(thrown.x, 100);
     ck_assert_double_eq(pv_particle_get_velocity(world, particle).x, thrown.x);
 }
-END_TEST
 
 START_TEST(the_hand_seizes_sprites_where_they_are_under_it) {
     struct hand hand = {0};
@@ -443,7 +429,6 @@ START_TEST(the_hand_seizes_sprites_where_they_are_under_it) {
     pull(&hand, vec(0, 0), 2);
     ck_assert(!hand_push(&hand, world, vec(1, 1)));
 }
-END_TEST
 
 START_TEST(the_hand_takes_along_what_hangs_together) {
     struct hand hand = {0};
@@ -459,7 +444,6 @@ START_TEST(the_hand_takes_along_what_hangs_together) {
     pv_world_step(world, SCENE_STEP);
     ck_assert_double_eq_tol(pv_polygon_get_velocity(world, polygon).x - before.x, 10, .5);
 }
-END_TEST
 
 /* ---- stages ---- */
 
@@ -471,7 +455,6 @@ START_TEST(what_is_astray_is_taken_out) {
     ck_assert(!pv_particle_is_valid(world, far));
     ck_assert(pv_particle_is_valid(world, pinned));
 }
-END_TEST
 
 START_TEST(paint_goes_with_what_it_was_on) {
     pv_composite_id kept = add_square(100, 60, 32);
@@ -487,7 +470,6 @@ START_TEST(paint_goes_with_what_it_was_on) {
     ck_assert_int_le(stage->look_count, 32);
     check_drawn(NULL, in_square, VEIL);
 }
-END_TEST
 
 START_TEST(memory_of_a_scene_stays) {
     int *memory = stage_memory(stage, 20 * sizeof *memory);
@@ -500,7 +482,6 @@ START_TEST(memory_of_a_scene_stays) {
     ck_assert_ptr_null(stage_mask_of(stage, "no-such-sprite"));
     ck_assert_ptr_nonnull(stage_error(stage));
 }
-END_TEST
 
 /* ---- the player ---- */
 
@@ -573,7 +554,6 @@ START_TEST(a_scene_hears_the_player) {
     ck_assert_int_eq(heard(game.stage)->drags, 2);
     viewer_close(&game);
 }
-END_TEST
 
 START_TEST(what_a_scene_leaves_the_hand_takes) {
     struct viewer game = game_make();
@@ -589,7 +569,6 @@ START_TEST(what_a_scene_leaves_the_hand_takes) {
     ck_assert(!hand_holds(&game.hand, game.stage->world));
     viewer_close(&game);
 }
-END_TEST
 
 START_TEST(a_scene_hears_of_the_windows_shape) {
     struct viewer game = game_make();
@@ -603,17 +582,5 @@ START_TEST(a_scene_hears_of_the_windows_shape) {
     ck_assert_double_eq_tol(heard(game.stage)->seen.max.x, 480, 1e-9);
     viewer_close(&game);
 }
-END_TEST
 
-RUN_SUITE_IN("view", open_stage, close_stage, 1, a_skin_shows_its_picture,
-             what_is_pressed_together_is_darker, strokes_are_drawn_once_and_no_more_than_said,
-             loose_particles_are_discs, owned_particles_are_not_loose,
-             polygons_that_are_not_convex_are_filled,
-             boundaries_and_inlays_show_where_they_are_wanted, a_boundary_without_a_color_is_darker,
-             an_arrow_shows_while_a_throw_is_aimed, liquids_are_drawn_as_water,
-             no_pixel_beside_the_canvas_is_touched, particles_are_seen_between_two_steps,
-             strokes_follow_their_sprites, the_hand_seizes_particles_that_are_near,
-             the_hand_seizes_sprites_where_they_are_under_it,
-             the_hand_takes_along_what_hangs_together, what_is_astray_is_taken_out,
-             paint_goes_with_what_it_was_on, memory_of_a_scene_stays, a_scene_hears_the_player,
-             what_a_scene_leaves_the_hand_takes, a_scene_hears_of_the_windows_shape)
+RUN_TESTS_IN("view", open_stage, close_stage, 1)

@@ -141,7 +141,6 @@ START_TEST(a_body_follows_its_file) {
     ck_assert_double_eq(pv_body_get_mass(stage->world, other), ball);
     ck_assert_ptr_null(stage_reload(stage, &status)); /* told once */
 }
-END_TEST
 
 START_TEST(all_bodies_of_a_file_follow_it) {
     paint(FILE_NAME, 8, 8, 0, 10);
@@ -152,7 +151,6 @@ START_TEST(all_bodies_of_a_file_follow_it) {
     for (int i = 0; i < 9; i++) ck_assert_int_eq(pixels_of(bodies[i]), 32);
     steps_well(stage->world, 60);
 }
-END_TEST
 
 START_TEST(a_picture_of_another_size_keeps_its_middle) {
     pv_body_id body = open_drawing();
@@ -161,7 +159,6 @@ START_TEST(a_picture_of_another_size_keeps_its_middle) {
     ck_assert_double_eq_tol(pv_body_get_position(stage->world, body).y, 100, 1e-9);
     ck_assert_int_eq(pv_mask_get_width(pv_body_get_mask(stage->world, body)), 60);
 }
-END_TEST
 
 /// Fails unless a change of the file is told of once, as an error, and changes nothing.
 static void check_refused(pv_body_id body, int seconds, pv_status wanted) {
@@ -194,7 +191,6 @@ START_TEST(a_broken_file_changes_nothing) {
     check_taken(30);
     ck_assert_int_eq(pixels_of(body), 37 * 20);
 }
-END_TEST
 
 START_TEST(a_file_that_is_gone_is_waited_for) {
     pv_status status = PV_OK;
@@ -204,7 +200,6 @@ START_TEST(a_file_that_is_gone_is_waited_for) {
     repaint(40, 20, 20);
     ck_assert_int_eq(pixels_of(body), 400);
 }
-END_TEST
 
 START_TEST(what_was_carved_stays_carved) {
     pv_body_id body = open_drawing();
@@ -216,7 +211,6 @@ START_TEST(what_was_carved_stays_carved) {
     repaint(40, 20, 30);
     ck_assert_int_eq(pixels_of(body), left);
 }
-END_TEST
 
 /* ---- the viewer ---- */
 
@@ -281,7 +275,6 @@ START_TEST(the_viewer_looks_at_files_four_times_a_second) {
     ck_assert_ptr_nonnull(strstr(viewer.message, FILE_NAME ": "));
     ck_assert_ptr_nonnull(strstr(viewer.message, "stays as it was"));
 }
-END_TEST
 
 START_TEST(tuned_numbers_hold_for_all_bodies) {
     open_yard();
@@ -303,7 +296,6 @@ START_TEST(tuned_numbers_hold_for_all_bodies) {
     }
     ck_assert_int_eq(count, 3);
 }
-END_TEST
 
 START_TEST(numbers_stay_in_their_ranges) {
     struct tuning tuning = {{0}, {0}};
@@ -317,7 +309,6 @@ START_TEST(numbers_stay_in_their_ranges) {
         ck_assert_double_eq(tuning.value[knob], range->least);
     }
 }
-END_TEST
 
 START_TEST(what_is_as_tuned_sleeps_on) {
     open_yard();
@@ -326,7 +317,6 @@ START_TEST(what_is_as_tuned_sleeps_on) {
     run(600);
     ck_assert_int_eq(pv_world_get_stats(seen()).awake, 0);
 }
-END_TEST
 
 /// Returns the hash of the yard's world with a number of substeps, after some steps.
 static uint64_t hash_with(int substeps, int steps) {
@@ -356,7 +346,6 @@ START_TEST(substeps_start_the_scene_again) {
     ck_assert_uint_eq(hash(), hash_with(16, 50));
     ck_assert_uint_ne(hash_with(4, 50), hash_with(16, 50));
 }
-END_TEST
 
 START_TEST(workers_stay_for_later_scenes) {
     open_yard();
@@ -379,7 +368,6 @@ START_TEST(workers_stay_for_later_scenes) {
     viewer_restart(&viewer);
     ck_assert_int_eq(pv_task_pool_get_worker_count(viewer.stage->pool), 3);
 }
-END_TEST
 
 START_TEST(another_scene_is_not_tuned) {
     open_yard();
@@ -392,7 +380,6 @@ START_TEST(another_scene_is_not_tuned) {
     ck_assert_double_eq(pv_world_get_gravity(seen()).y, 320);
     ck_assert_str_eq(viewer.message, scene_find("drop")->description);
 }
-END_TEST
 
 START_TEST(overlays_do_not_disturb_the_world) {
     open_yard();
@@ -408,7 +395,6 @@ START_TEST(overlays_do_not_disturb_the_world) {
     ck_assert_uint_eq(viewer.overlays, 0);
     free(canvas.pixels);
 }
-END_TEST
 
 /* ---- figures ---- */
 
@@ -444,7 +430,6 @@ START_TEST(the_inspector_tells_what_formulae_do) {
     ck_assert_str_eq(said(lines, count, "pixels"), "600");
     ck_assert_str_eq(said(lines, count, "restitution"), "0.20");
 }
-END_TEST
 
 START_TEST(what_a_mask_takes_grows_with_it) {
     struct inspect_shape small, large;
@@ -460,7 +445,6 @@ START_TEST(what_a_mask_takes_grows_with_it) {
     ck_assert(!inspect_measure(world, a, &small));
     pv_world_destroy(world);
 }
-END_TEST
 
 START_TEST(a_click_picks_by_the_pixel) {
     open_yard();
@@ -474,7 +458,6 @@ START_TEST(a_click_picks_by_the_pixel) {
     seize_at(10, 10);
     ck_assert(!stage_is_body(viewer.picked));
 }
-END_TEST
 
 /* ---- timings ---- */
 
@@ -496,7 +479,6 @@ START_TEST(the_meter_remembers_the_last_steps) {
         ck_assert_double_eq_tol(stages[i].seconds, strcmp(stages[i].name, "solve") == 0 ? 2 : 0,
                                 1e-12);
 }
-END_TEST
 
 /* ---- recordings ---- */
 
@@ -510,7 +492,6 @@ START_TEST(a_press_on_nothing_moves_the_view) {
     viewer_seize(&viewer);
     ck_assert(!viewer.panning);
 }
-END_TEST
 
 START_TEST(the_whole_view_has_a_whole_number_of_pixels_per_pixel) {
     open_yard();
@@ -524,7 +505,6 @@ START_TEST(the_whole_view_has_a_whole_number_of_pixels_per_pixel) {
     viewer_resize(&viewer, (int)(width / 2), (int)(height / 2)); /* it cannot be enlarged */
     ck_assert_double_eq_tol(viewer.camera.zoom, .5, .01);
 }
-END_TEST
 
 START_TEST(bodies_that_leave_are_told_of) {
     open_yard();
@@ -534,7 +514,6 @@ START_TEST(bodies_that_leave_are_told_of) {
     viewer_advance(&viewer, SCENE_STEP * 1.5);
     ck_assert_str_eq(viewer.message, "a body left the scene");
 }
-END_TEST
 
 /// Plays two seconds, goes back a second, and plays that second again. Returns true if the second
 /// ends alike.
@@ -562,7 +541,6 @@ START_TEST(the_last_seconds_come_again) {
     for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++)
         ck_assert_msg(comes_again(scenes[i]), "%s", scenes[i]);
 }
-END_TEST
 
 START_TEST(carved_pictures_come_again) {
     open_scene(scene_find("pyramid"), 1280, 720, 0);
@@ -588,7 +566,6 @@ START_TEST(carved_pictures_come_again) {
     viewer_draw(&viewer, &canvas);
     free(canvas.pixels);
 }
-END_TEST
 
 START_TEST(pictures_of_what_is_gone_are_freed_with_the_history) {
     open_scene(scene_find("pyramid"), 1280, 720, 0);
@@ -604,7 +581,6 @@ START_TEST(pictures_of_what_is_gone_are_freed_with_the_history) {
     rewind_clear(&viewer.rewind, viewer.stage);
     ck_assert_ptr_null(viewer.stage->copies);
 }
-END_TEST
 
 START_TEST(going_back_lets_go) {
     open_yard();
@@ -618,18 +594,5 @@ START_TEST(going_back_lets_go) {
     ck_assert(!hand_holds(&viewer.hand, world));
     ck_assert_int_eq(pv_world_get_stats(world).joints, 0);
 }
-END_TEST
 
-RUN_SUITE_IN("viewer", enter, leave, 1, a_body_follows_its_file, all_bodies_of_a_file_follow_it,
-             a_picture_of_another_size_keeps_its_middle, a_broken_file_changes_nothing,
-             a_file_that_is_gone_is_waited_for, what_was_carved_stays_carved,
-             the_viewer_looks_at_files_four_times_a_second, tuned_numbers_hold_for_all_bodies,
-             numbers_stay_in_their_ranges, what_is_as_tuned_sleeps_on,
-             substeps_start_the_scene_again, workers_stay_for_later_scenes,
-             another_scene_is_not_tuned, overlays_do_not_disturb_the_world,
-             the_inspector_tells_what_formulae_do, what_a_mask_takes_grows_with_it,
-             a_click_picks_by_the_pixel, the_meter_remembers_the_last_steps,
-             a_press_on_nothing_moves_the_view,
-             the_whole_view_has_a_whole_number_of_pixels_per_pixel, bodies_that_leave_are_told_of,
-             the_last_seconds_come_again, carved_pictures_come_again,
-             pictures_of_what_is_gone_are_freed_with_the_history, going_back_lets_go)
+RUN_TESTS_IN("viewer", enter, leave, 1)

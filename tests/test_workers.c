@@ -141,7 +141,6 @@ START_TEST(scenes_are_the_same_with_any_number_of_threads) {
     play_scenes(defs, KINDS);
     for (int i = 0; i < KINDS; i++) pv_task_pool_destroy(pools[i]);
 }
-END_TEST
 
 START_TEST(scenes_are_the_same_with_tasks_in_any_order) {
     shuffler s[3] = {{.dice = 1}, {.dice = 2}, {.dice = 3}};
@@ -150,7 +149,6 @@ START_TEST(scenes_are_the_same_with_tasks_in_any_order) {
     play_scenes(defs, 3);
     for (int i = 0; i < 3; i++) ck_assert_int_gt(s[i].tasks, 1000);
 }
-END_TEST
 
 /* ---- heaps ---- */
 
@@ -196,7 +194,6 @@ static uint64_t stir_heap(pv_world_def def, int steps) {
 START_TEST(a_stirred_heap_is_the_same_with_any_workers) {
     compare_workers((const int[]){2, 3, 4, 5, 0}, stir_heap, 60, 1000);
 }
-END_TEST
 
 /// Workers come and go between steps.
 START_TEST(workers_may_change_between_steps) {
@@ -216,7 +213,6 @@ START_TEST(workers_may_change_between_steps) {
     pv_world_destroy(b);
     pv_task_pool_destroy(pool);
 }
-END_TEST
 
 /// A restored world packs its contacts anew; one that goes on keeps them while it rests.
 START_TEST(a_restored_heap_goes_on_with_other_workers) {
@@ -239,7 +235,6 @@ START_TEST(a_restored_heap_goes_on_with_other_workers) {
     pv_world_destroy(other);
     pv_task_pool_destroy(pool);
 }
-END_TEST
 
 /* ---- sensors ---- */
 
@@ -302,7 +297,6 @@ START_TEST(sensors_are_the_same_with_any_workers) {
     for (int kind = BY_CONTOURS; kind <= BY_PIXELS; kind++)
         compare_workers((const int[]){2, 3, 4, 8, 16, 0}, visit_sensors, kind, 0);
 }
-END_TEST
 
 /* ---- grains ---- */
 
@@ -363,7 +357,6 @@ START_TEST(grains_are_the_same_with_any_workers) {
     for (int piles = 0; piles < 2; piles++)
         compare_workers((const int[]){2, 8, 0}, step_grains, piles, 2 * GRAIN_STEPS);
 }
-END_TEST
 
 /* ---- distance fields of new masks ---- */
 
@@ -418,7 +411,6 @@ START_TEST(fields_of_new_masks_are_the_same_with_any_workers) {
     }
     pv_mask_release(masks[0]);
 }
-END_TEST
 
 /* ---- rays ---- */
 
@@ -480,7 +472,6 @@ START_TEST(many_rays_are_those_cast_one_by_one) {
     ck_assert_int_gt(calls, 0);
     pv_task_pool_destroy(pool);
 }
-END_TEST
 
 /* ---- wrong uses ---- */
 
@@ -504,7 +495,6 @@ START_TEST(workers_need_both_functions) {
     refuse_def(&def, "def.worker_count");
     ck_assert_int_eq(pv_world_set_workers(NULL, NULL), PV_ERROR_ARGUMENT);
 }
-END_TEST
 
 START_TEST(a_pool_checks_its_size) {
     pv_error error;
@@ -523,11 +513,5 @@ START_TEST(a_pool_checks_its_size) {
     pv_task_pool_destroy(pool);
     pv_task_pool_destroy(NULL);
 }
-END_TEST
 
-RUN_SUITE("workers", scenes_are_the_same_with_any_number_of_threads,
-          scenes_are_the_same_with_tasks_in_any_order, a_stirred_heap_is_the_same_with_any_workers,
-          workers_may_change_between_steps, a_restored_heap_goes_on_with_other_workers,
-          sensors_are_the_same_with_any_workers, grains_are_the_same_with_any_workers,
-          fields_of_new_masks_are_the_same_with_any_workers, many_rays_are_those_cast_one_by_one,
-          workers_need_both_functions, a_pool_checks_its_size)
+RUN_TESTS("workers")

@@ -40,7 +40,6 @@ START_TEST(bad_worlds_are_refused) {
     ck_assert_uint_eq(pv_world_get_next_body(NULL, (pv_body_id){0, 0}).index, 0);
     ck_assert_int_eq(pv_world_set_gravity(NULL, (pv_vec2){0, 0}), PV_ERROR_ARGUMENT);
 }
-END_TEST
 
 static void note_refusal(void *user_data, const pv_error *error) {
     ck_assert_str_eq(error->function, "pv_body_set_angle");
@@ -58,7 +57,6 @@ START_TEST(refusals_are_reported) {
     ck_assert_int_eq(refusals, 1);
     pv_world_destroy(w);
 }
-END_TEST
 
 /// World of a hook that tries to change it.
 typedef struct meddler {
@@ -89,7 +87,6 @@ START_TEST(the_report_hook_cannot_change_its_world) {
     ck_assert_int_eq(m.told, 2);
     pv_world_destroy(other);
 }
-END_TEST
 
 START_TEST(bodies_are_listed_in_order) {
     pv_world *w = pv_world_create(NULL, NULL);
@@ -105,7 +102,6 @@ START_TEST(bodies_are_listed_in_order) {
     ck_assert_int_eq(pv_world_get_stats(w).bodies, 6);
     pv_world_destroy(w);
 }
-END_TEST
 
 /// Random boxes, discs and boots, some of them static, all in a small place.
 static pv_world *crowd(uint64_t seed, int count, double gravity) {
@@ -146,7 +142,6 @@ START_TEST(paper_5_2_all_pairs_are_found) {
         pv_world_destroy(w);
     }
 }
-END_TEST
 
 /// Tells whether world pixel (x, y)'s center lies on a solid pixel of a body, in long double. -1
 /// means too near an edge.
@@ -182,7 +177,6 @@ START_TEST(overlap_area_is_that_of_the_pixels) {
         pv_world_destroy(w);
     }
 }
-END_TEST
 
 START_TEST(body_at_finds_the_last_under_a_point) {
     pv_world *w = crowd(3, 30, 0);
@@ -206,7 +200,6 @@ START_TEST(body_at_finds_the_last_under_a_point) {
     ck_assert_uint_eq(pv_world_pick_body(w, (pv_vec2){NAN, 0}).index, 0);
     pv_world_destroy(w);
 }
-END_TEST
 
 START_TEST(contacts_say_who_where_and_how_hard) {
     pv_world_def d = pv_world_def_default();
@@ -228,7 +221,6 @@ START_TEST(contacts_say_who_where_and_how_hard) {
                             400 * 320 / 960.0 * 0.05); /* its weight for a substep */
     pv_world_destroy(w);
 }
-END_TEST
 
 /// Creates piles side by side, the later ones in slots of destroyed bodies. A thrown body keeps the
 /// first pile awake.
@@ -289,7 +281,6 @@ START_TEST(the_first_contacts_fill_the_room) {
         pv_world_destroy(w);
     }
 }
-END_TEST
 
 START_TEST(contacts_of_the_dead_are_gone) {
     pv_world *w = piles(true);
@@ -306,7 +297,6 @@ START_TEST(contacts_of_the_dead_are_gone) {
     ck_assert_int_eq(pv_world_get_contacts(w, c, 64), 0);
     pv_world_destroy(w);
 }
-END_TEST
 
 START_TEST(no_number_is_ever_lost) {
     for (uint64_t seed = 1; seed <= 6; seed++) {
@@ -322,7 +312,6 @@ START_TEST(no_number_is_ever_lost) {
         pv_world_destroy(w);
     }
 }
-END_TEST
 
 /// Fresh memory is full of one word.
 static void *littered_alloc(void *user_data, void *ptr, size_t old_size, size_t new_size) {
@@ -358,7 +347,6 @@ START_TEST(fresh_memory_may_hold_anything) {
     ck_assert(hash_of_shelves(UINT64_MAX) == wanted);
     ck_assert(hash_of_shelves(UINT64_C(0x4059000000000000)) == wanted); /* 100 as a double */
 }
-END_TEST
 
 /// A star: neither disc nor convex.
 static void draw_star(pv_mask *m) {
@@ -446,11 +434,5 @@ START_TEST(nothing_breaks_when_memory_fails_for_a_while) {
             }
     }
 }
-END_TEST
 
-RUN_SUITE("world", no_number_is_ever_lost, bad_worlds_are_refused, refusals_are_reported,
-          the_report_hook_cannot_change_its_world, bodies_are_listed_in_order,
-          paper_5_2_all_pairs_are_found, overlap_area_is_that_of_the_pixels,
-          body_at_finds_the_last_under_a_point, contacts_say_who_where_and_how_hard,
-          fresh_memory_may_hold_anything, nothing_breaks_when_memory_fails_for_a_while,
-          the_first_contacts_fill_the_room, contacts_of_the_dead_are_gone)
+RUN_TESTS("world")
