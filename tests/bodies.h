@@ -11,7 +11,7 @@
 #include "pixverlet/paper.h"
 #include "support.h"
 
-/// What the end of a test gives back: worlds, masks and memory.
+/// Worlds, masks and memory that the end of a test gives back
 typedef struct till_end {
     enum { TILL_END_WORLD, TILL_END_MASK, TILL_END_MEMORY } kind;
     void *thing;

@@ -175,7 +175,7 @@ static void *the_contact(pv_world *w, int slot) {
 /// Both: what is restored has the same hash.
 enum { HASHED = 1, SAVED = 2, BOTH = 3 };
 
-/// What numbers of particles and corners are fields of
+/// Place of a particle or a corner
 typedef struct place {
     pv_vec2 at;
 } place;
