@@ -127,10 +127,13 @@ copied_tests: package $(node_modules)
 check: $(tests:$(here)/tests/%.test.mjs=run_%)
 
 # Pages in Chromium: `make web-browser-check`.
-browser_check: $(browser_tests:$(here)/tests/%.test.mjs=run_%)
+browser_check: $(browser_tests:$(here)/tests/browser/%.test.mjs=run_browser_%)
 
 # Each file by itself, with a limit of its own.
+run_tests = PIXVERLET_SOURCE='$(abspath $(srcdir))' PIXVERLET_BUILD='$(abspath .)' $(limited) --name web/$* $(SUITE_LIMIT) \
+  $(NODE) --no-warnings --test $(TEST_FLAGS)
 run_%: copied_tests $(out)/scene_hashes.wasm
-	@PIXVERLET_SOURCE='$(abspath $(srcdir))' PIXVERLET_BUILD='$(abspath .)' $(limited) --name web/$* $(SUITE_LIMIT) \
-	  $(NODE) --no-warnings --test $(TEST_FLAGS) $(out)/tests/$*.test.mjs
+	@$(run_tests) $(out)/tests/$*.test.mjs
+run_browser_%: copied_tests
+	@$(run_tests) $(out)/tests/browser/$*.test.mjs
 .PHONY: check browser_check copied_tests
