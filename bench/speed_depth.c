@@ -131,16 +131,16 @@ static double depth_of(const solid *a, const solid *b) {
                 pixels_depth(&b->placed, &a->placed, box));
 }
 
-static solid solid_of(const pv_world *w, pv_body_id b) {
-    const outline *o = pv_body_get_user_data(w, b);
-    solid s = {.placed = {o->mask, pv_body_get_transform(w, b)},
-               .box = pv_body_get_bounds(w, b),
-               .moves = pv_body_get_type(w, b) == PV_BODY_DYNAMIC,
+static solid solid_of(const pv_placed *placed, const solid_kind *kind) {
+    const outline *o = kind->outline;
+    solid s = {.placed = *placed,
+               .box = pv_placed_compute_bounds(placed),
+               .moves = kind->moves,
                .radius = o->radius};
     pv_vec2 middle = {o->radius, o->radius};
-    if (o->radius > 0) s.corner[s.corners++] = pv_transform_to_world(&s.placed.transform, middle);
+    if (o->radius > 0) s.corner[s.corners++] = pv_transform_to_world(&placed->transform, middle);
     for (int i = 0; o->pieces == 1 && i < o->piece[0].corners; i++)
-        s.corner[s.corners++] = pv_transform_to_world(&s.placed.transform, o->piece[0].corner[i]);
+        s.corner[s.corners++] = pv_transform_to_world(&placed->transform, o->piece[0].corner[i]);
     return s;
 }
 
@@ -149,14 +149,11 @@ static int by_left_edge(const void *a, const void *b) {
     return (p->box.min.x > q->box.min.x) - (p->box.min.x < q->box.min.x);
 }
 
-double worst_depth(const pv_world *w) {
-    int count = 0;
+double worst_depth(const pv_placed *sprites, const solid_kind *kinds, int count) {
     double worst = 0;
-    solid *all = malloc((size_t)pv_world_get_stats(w).bodies * sizeof *all);
+    solid *all = malloc((size_t)count * sizeof *all);
     if (!all) exit(1);
-    for (pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0}); pv_body_is_valid(w, b);
-         b = pv_world_get_next_body(w, b))
-        all[count++] = solid_of(w, b);
+    for (int i = 0; i < count; i++) all[i] = solid_of(&sprites[i], &kinds[i]);
     qsort(all, (size_t)count, sizeof *all, by_left_edge);
     for (int i = 0; i < count; i++)
         for (int j = i + 1; j < count && all[j].box.min.x <= all[i].box.max.x; j++)
