@@ -75,13 +75,14 @@ static double beyond(double x, double low) { return fmax(fmax(low - x, x - low -
 /// Returns the distance from a point of a picture to the nearest empty pixel; 0 in an empty one.
 static double inner_distance(const pv_mask *m, pv_vec2 p) {
     int column = (int)floor(p.x), line = (int)floor(p.y);
-    double least = REACH;
+    double least = REACH * REACH;
     if (!pv_mask_get_pixel(m, column, line)) return 0;
     for (int y = line - REACH; y <= line + REACH; y++)
-        for (int x = column - REACH; x <= column + REACH; x++)
-            if (!pv_mask_get_pixel(m, x, y))
-                least = fmin(least, hypot(beyond(p.x, x), beyond(p.y, y)));
-    return least;
+        for (int x = column - REACH; x <= column + REACH; x++) {
+            double dx = beyond(p.x, x), dy = beyond(p.y, y), square = dx * dx + dy * dy;
+            if (square < least && !pv_mask_get_pixel(m, x, y)) least = square;
+        }
+    return sqrt(least);
 }
 
 static pv_vec2 into_picture(const pv_transform *t, pv_vec2 at) {

@@ -137,11 +137,7 @@ void close_scene(scene *s);
 void check_box(const scene *s);
 /// Reports a step of both sides; the goal is a part of the rival's time.
 void compare(const char *name, double goal, scene *s);
-/// Measures the milliseconds of a step and of save and restore; returns bytes.
-size_t time_snapshot(side *ours, double milliseconds[2]);
 /// Reports a step, a save and a save of the changes since an earlier step, and their bytes.
 void report_changes(const char *name, side *ours);
-/// Measures the milliseconds of 200 discs awake, alone and beside 20,000 sleeping boxes.
-void time_sleeping(double milliseconds[2]);
 
 #endif

@@ -1,4 +1,4 @@
-/* speed_still.c - steps where one body of a heap at rest is poked, and where most sleep.
+/* speed_still.c - steps where one body of a heap at rest is poked, beside those at rest.
  *
  * Invariant: heaps have ten seconds to come to rest, and none of their bodies sleeps.
  *
@@ -17,8 +17,6 @@ static const double KICK = 1;
 
 /// Time for a heap to come to rest, and of the measurement [s]
 static const double SETTLE_TIME = 16, MEASURE_TIME = 4;
-
-/* ---- Poked ---- */
 
 /// Kicks one body sideways, another in each step.
 static void poke(side *s) {
@@ -55,37 +53,12 @@ static void measure_poked(const heap *h) {
     close_scene(&poked);
 }
 
-/* ---- At rest ---- */
-
-static void measure_restore(void) {
-    if (!wanted("restore_820")) return;
-    scene s;
-    double times[2];
-    open_pyramid(&s, 40, 0);
-    settle(&s.ours, 300, SETTLE_TIME);
-    time_snapshot(&s.ours, times);
-    report(&(row){.name = "restore_820",
-                  .unit = "ms",
-                  .value = times[1],
-                  .goal = fmax(0.25 * times[0], 0.1)});
-    close_scene(&s);
-}
-
-static void measure_asleep(void) {
-    if (!wanted("asleep_20000")) return;
-    double times[2];
-    time_sleeping(times);
-    report(&(row){"asleep_20000", "ms", times[1], 1.1 * times[0], times[0], "200 alone"});
-}
-
 void speed_still(void) {
     outline disc = outline_disc(16), star = outline_star(32), c = outline_letter_c(32);
     const heap heaps[] = {{.name = "poked_pyramid_40", .columns = 40},
                           {"poked_circles_1000", {&disc}, 1000, 40, 17, 0, 0},
                           {"poked_concave_500", {&star, &c}, 500, 25, 34, 0, 0}};
     for (size_t i = 0; i < sizeof heaps / sizeof *heaps; i++) measure_poked(&heaps[i]);
-    measure_restore();
-    measure_asleep();
     outline_free(&disc);
     outline_free(&star);
     outline_free(&c);
