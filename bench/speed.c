@@ -2,8 +2,8 @@
  *
  * Invariant: all options are checked before any measurement.
  *
- * usage: speed [--json] [--only NAME] [--masks] [--bodies] [--moving] [--matter] [--carve]
- * [--grains] [--worst] [--threads] [--scale]
+ * usage: speed [--json] [--only NAME] [--quick] [--masks] [--bodies] [--moving] [--matter]
+ * [--carve] [--grains] [--worst] [--threads] [--scale]
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -28,15 +28,14 @@ enum { SECTIONS = sizeof sections / sizeof *sections };
 static bool json;
 /// Prefix of the names of rows
 static const char *only = "";
-bool too_slow;
+bool too_slow, quick;
 
 const char *chosen_kernel;
 
 static void report_json(const row *r) {
     printf("{\"name\": \"%s\", \"value\": %.6g, \"unit\": \"%s\"", r->name, r->value, r->unit);
-    if (r->peer > 0)
-        printf(", \"peer\": %.6g, \"peer_name\": \"%s\", \"ratio\": %.4g", r->peer, r->peer_name,
-               r->peer / r->value);
+    if (r->peer > 0) printf(", \"peer\": %.6g, \"peer_name\": \"%s\"", r->peer, r->peer_name);
+    if (r->peer > 0 && r->value > 0) printf(", \"ratio\": %.4g", r->peer / r->value);
     if (r->goal > 0) printf(", \"goal\": %.6g", r->goal);
     printf("}\n");
 }
@@ -44,7 +43,8 @@ static void report_json(const row *r) {
 static void report_text(const row *r) {
     printf("%-40s %10.4g %-5s", r->name, r->value, r->unit);
     if (r->goal > 0) printf("  goal %8.4g %s", r->goal, r->value <= r->goal ? "met   " : "missed");
-    if (r->peer > 0) printf("  %s %.4g, %.1f times", r->peer_name, r->peer, r->peer / r->value);
+    if (r->peer > 0) printf("  %s %.4g", r->peer_name, r->peer);
+    if (r->peer > 0 && r->value > 0) printf(", %.1f times", r->peer / r->value);
     printf("\n");
 }
 
@@ -64,7 +64,8 @@ void report(const row *r) {
 }
 
 static int usage(const char *wrong) {
-    fprintf(stderr, "speed: unknown option %s\nusage: speed [--json] [--only NAME]", wrong);
+    fprintf(stderr, "speed: unknown option %s\nusage: speed [--json] [--only NAME] [--quick]",
+            wrong);
     for (int i = 0; i < SECTIONS; i++) fprintf(stderr, " [%s]", sections[i].option);
     fprintf(stderr, "\n");
     return 2;
@@ -77,8 +78,10 @@ static int understand(char **words, bool chosen[SECTIONS]) {
         only = words[1];
         return 2;
     }
-    bool known = strcmp(words[0], "--json") == 0;
-    json |= known;
+    bool is_json = strcmp(words[0], "--json") == 0, is_quick = strcmp(words[0], "--quick") == 0;
+    bool known = is_json || is_quick;
+    json |= is_json;
+    quick |= is_quick;
     for (int i = 0; i < SECTIONS; i++)
         if (strcmp(words[0], sections[i].option) == 0) known = chosen[i] = true;
     return known;

@@ -37,6 +37,9 @@ void report(const row *r);
 /// Tells whether rows with a prefix are selected.
 bool wanted(const char *name);
 
+/// True if films have few runs
+extern bool quick;
+
 /// True once a step took longer than its limit, which fails the program
 extern bool too_slow;
 
@@ -50,6 +53,9 @@ typedef struct subject {
     /// Kernel forced for its rounds; null: any
     const char *kernel;
 } subject;
+
+/// Returns the value below which a part of all values are, which it sorts.
+double quantile(double *values, int count, double part);
 
 /// Returns the median of values, which it sorts.
 double median(double *values, int count);

@@ -1,4 +1,4 @@
-/* speed_bodies.c - steps of resting and stirred bodies, beside Chipmunk's.
+/* speed_bodies.c - steps of resting bodies, beside a rival's.
  *
  * Invariant: the overlap on the library's side is reported with every time.
  *
@@ -42,7 +42,7 @@ static void report_overlap(const char *name, const char *whose, const pv_placed 
     report(&(row){.name = text, .unit = "px", .value = (double)worst_overlap(sprites, count)});
 }
 
-static void report_overlaps(const char *name, const pv_world *w, const chipmunk *peer) {
+static void report_overlaps(const char *name, const pv_world *w, const rival *peer) {
     int n = 0;
     pv_placed *all = malloc((size_t)pv_world_get_stats(w).bodies * sizeof *all);
     if (!all) exit(1);
@@ -51,7 +51,7 @@ static void report_overlaps(const char *name, const pv_world *w, const chipmunk 
         all[n++] = (pv_placed){pv_body_get_mask(w, b), pv_body_get_transform(w, b)};
     report_overlap(name, "", all, n);
     if (peer) {
-        chipmunk_place(peer, all, n);
+        rival_place(peer, all, n);
         report_overlap(name, "_chipmunk", all, n);
     }
     free(all);
@@ -62,9 +62,7 @@ static void report_overlaps(const char *name, const pv_world *w, const chipmunk 
 /// Heap, and the part of Chipmunk's time that is the goal, 0 for none.
 typedef struct pile {
     heap heap;
-    double rest_goal, stirred_goal;
-    /// True if it is also measured while stirred
-    bool stirred;
+    double goal;
 } pile;
 
 static void compare_pile(const char *name, const char *how, double goal, scene *s) {
@@ -80,14 +78,7 @@ static void measure_pile(const pile *p) {
     settle(&s.ours, 600, SETTLE_TIME);
     open_peer(&s);
     settle(&s.peer, 120, WARM_TIME);
-    compare_pile(p->heap.name, "_rest", p->rest_goal, &s);
-    if (p->stirred) {
-        begin_to_stir(&s.ours);
-        begin_to_stir(&s.peer);
-        settle(&s.ours, TURN / 2, WARM_TIME);
-        settle(&s.peer, TURN / 2, WARM_TIME);
-        compare_pile(p->heap.name, "_stirred", p->stirred_goal, &s);
-    }
+    compare_pile(p->heap.name, "_rest", p->goal, &s);
     check_box(&s);
     close_scene(&s);
 }
@@ -107,7 +98,8 @@ static void save_and_restore(void *state, long repeats) {
             exit(1);
 }
 
-size_t time_snapshot(side *ours, double milliseconds[2]) {
+/// Measures the milliseconds of a step and of save and restore; returns bytes.
+static size_t time_snapshot(side *ours, double milliseconds[2]) {
     album a = {.world = ours->world, .capacity = pv_world_get_snapshot_size(ours->world, 0)};
     a.buffer = malloc(a.capacity);
     if (!a.buffer) exit(1);
@@ -170,7 +162,7 @@ void report_changes(const char *name, side *ours) {
 static void measure_pyramid(int base, double goal) {
     double times[2];
     scene s;
-    open_pyramid(&s, base);
+    open_pyramid(&s, base, 0);
     open_peer(&s);
     settle(&s.ours, 300, SETTLE_TIME);
     settle(&s.peer, 300, WARM_TIME);
@@ -185,10 +177,10 @@ static void measure_pyramid(int base, double goal) {
 
 void speed_bodies(void) {
     outline disc = outline_disc(16), star = outline_star(32), c = outline_letter_c(32);
-    const pile piles[] = {{{"circles_1000", {&disc}, 1000, 40, 17}, 0.45, 0.75, true},
-                          {{"concave_500", {&star, &c}, 500, 25, 33}, 0.15, 0.5, true},
-                          {{"concave_2000", {&star, &c}, 2000, 50, 33}, 0.06, 0, false},
-                          {{"circles_5000", {&disc}, 5000, 80, 17}, 0, 0, false}};
+    const pile piles[] = {{{"circles_1000", {&disc}, 1000, 40, 17, 0, 0}, 0.45},
+                          {{"concave_500", {&star, &c}, 500, 25, 33, 0, 0}, 0.15},
+                          {{"concave_2000", {&star, &c}, 2000, 50, 33, 0, 0}, 0.06},
+                          {{"circles_5000", {&disc}, 5000, 80, 17, 0, 0}, 0}};
     measure_pyramid(40, 0.28);
     for (size_t i = 0; i < sizeof piles / sizeof *piles; i++) measure_pile(&piles[i]);
     speed_growth();

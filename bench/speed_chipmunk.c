@@ -14,6 +14,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+const char *const rival_name = "Chipmunk";
+
 #ifdef HAVE_CHIPMUNK
 
 #include <chipmunk/chipmunk.h>
@@ -22,7 +24,7 @@
 enum { SOLID = 0, SENSOR = 1 };
 
 /// Space, with lists of shapes and bodies linked with their user data
-struct chipmunk {
+struct rival {
     cpSpace *space;
     cpShape *shapes;
     cpBody *bodies;
@@ -34,8 +36,8 @@ static cpBool count_visit(cpArbiter *arbiter, cpSpace *space, cpDataPointer user
     return cpTrue;
 }
 
-chipmunk *chipmunk_open(void) {
-    chipmunk *c = calloc(1, sizeof *c);
+rival *rival_open(void) {
+    rival *c = calloc(1, sizeof *c);
     if (!c) exit(1);
     c->space = cpSpaceNew();
     cpSpaceSetIterations(c->space, 10);
@@ -43,7 +45,7 @@ chipmunk *chipmunk_open(void) {
     return c;
 }
 
-static void add_shape(chipmunk *c, const pv_body_def *def, cpShape *shape) {
+static void add_shape(rival *c, const pv_body_def *def, cpShape *shape) {
     /* Chipmunk multiplies the two. */
     cpShapeSetFriction(shape, sqrt(FRICTION));
     cpShapeSetFilter(shape, cpShapeFilterNew((cpGroup)def->filter.group_index,
@@ -54,7 +56,7 @@ static void add_shape(chipmunk *c, const pv_body_def *def, cpShape *shape) {
     c->shapes = cpSpaceAddShape(c->space, shape);
 }
 
-static cpBody *add_body(chipmunk *c, const pv_body_def *def, const pv_mass_data *mass) {
+static cpBody *add_body(rival *c, const pv_body_def *def, const pv_mass_data *mass) {
     bool fixed = def->type == PV_BODY_STATIC;
     cpFloat inertia = def->motion_locks & PV_LOCK_ROTATION ? INFINITY : mass->inertia;
     cpBody *body = fixed ? cpBodyNewStatic() : cpBodyNew(mass->area, inertia);
@@ -66,7 +68,7 @@ static cpBody *add_body(chipmunk *c, const pv_body_def *def, const pv_mass_data 
     return c->bodies = cpSpaceAddBody(c->space, body);
 }
 
-void chipmunk_put(chipmunk *c, const pv_body_def *def) {
+void rival_put(rival *c, const pv_body_def *def) {
     const outline *o = def->user_data;
     pv_mass_data mass = pv_mask_compute_mass(o->mask);
     cpBody *body = add_body(c, def, &mass);
@@ -83,13 +85,13 @@ void chipmunk_put(chipmunk *c, const pv_body_def *def) {
     }
 }
 
-void chipmunk_step(void *c, pv_vec2 gravity) {
-    cpSpace *space = ((chipmunk *)c)->space;
+void rival_step(void *c, pv_vec2 gravity) {
+    cpSpace *space = ((rival *)c)->space;
     cpSpaceSetGravity(space, cpv(gravity.x, gravity.y));
     cpSpaceStep(space, STEP);
 }
 
-void chipmunk_drive(chipmunk *c, by_place velocity, const scene *s) {
+void rival_drive(rival *c, by_place velocity, const scene *s) {
     for (cpBody *b = c->bodies; b; b = cpBodyGetUserData(b)) {
         cpVect at = cpBodyGetPosition(b);
         pv_vec2 v = velocity(s, (pv_vec2){at.x, at.y});
@@ -97,7 +99,7 @@ void chipmunk_drive(chipmunk *c, by_place velocity, const scene *s) {
     }
 }
 
-void chipmunk_shift(chipmunk *c, by_place position, const scene *s) {
+void rival_shift(rival *c, by_place position, const scene *s) {
     for (cpShape *shape = c->shapes; shape; shape = cpShapeGetUserData(shape)) {
         cpVect at = cpBodyGetPosition(cpShapeGetBody(shape));
         pv_vec2 to = position(s, (pv_vec2){at.x, at.y});
@@ -106,7 +108,7 @@ void chipmunk_shift(chipmunk *c, by_place position, const scene *s) {
     }
 }
 
-int chipmunk_cast(const chipmunk *c, const segment *segments, int count) {
+int rival_cast(const rival *c, const segment *segments, int count) {
     int hits = 0;
     cpSegmentQueryInfo info;
     for (int i = 0; i < count; i++) {
@@ -117,7 +119,8 @@ int chipmunk_cast(const chipmunk *c, const segment *segments, int count) {
     return hits;
 }
 
-void chipmunk_place(const chipmunk *c, pv_placed *sprites, int count) {
+void rival_place(const void *r, pv_placed *sprites, int count) {
+    const rival *c = r;
     /* The last body comes first. */
     for (cpBody *b = c->bodies; b && count-- > 0; b = cpBodyGetUserData(b)) {
         cpVect at = cpBodyGetPosition(b);
@@ -126,7 +129,7 @@ void chipmunk_place(const chipmunk *c, pv_placed *sprites, int count) {
     }
 }
 
-void chipmunk_close(chipmunk *c) {
+void rival_close(rival *c) {
     cpSpaceFree(c->space);
     for (cpShape *s = c->shapes, *next; s; s = next) {
         next = cpShapeGetUserData(s);
@@ -141,29 +144,25 @@ void chipmunk_close(chipmunk *c) {
 
 #else
 
-chipmunk *chipmunk_open(void) { return NULL; }
+rival *rival_open(void) { return NULL; }
 
-void chipmunk_put(chipmunk *c, const pv_body_def *def) { (void)c, (void)def; }
+void rival_put(rival *c, const pv_body_def *def) { (void)c, (void)def; }
 
-void chipmunk_step(void *c, pv_vec2 gravity) { (void)c, (void)gravity; }
+void rival_step(void *c, pv_vec2 gravity) { (void)c, (void)gravity; }
 
-void chipmunk_drive(chipmunk *c, by_place velocity, const scene *s) {
-    (void)c, (void)velocity, (void)s;
-}
+void rival_drive(rival *c, by_place velocity, const scene *s) { (void)c, (void)velocity, (void)s; }
 
-void chipmunk_shift(chipmunk *c, by_place position, const scene *s) {
-    (void)c, (void)position, (void)s;
-}
+void rival_shift(rival *c, by_place position, const scene *s) { (void)c, (void)position, (void)s; }
 
-int chipmunk_cast(const chipmunk *c, const segment *segments, int count) {
+int rival_cast(const rival *c, const segment *segments, int count) {
     (void)c, (void)segments, (void)count;
     return 0;
 }
 
-void chipmunk_place(const chipmunk *c, pv_placed *sprites, int count) {
+void rival_place(const void *c, pv_placed *sprites, int count) {
     (void)c, (void)sprites, (void)count;
 }
 
-void chipmunk_close(chipmunk *c) { (void)c; }
+void rival_close(rival *c) { (void)c; }
 
 #endif

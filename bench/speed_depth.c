@@ -75,13 +75,14 @@ static double beyond(double x, double low) { return fmax(fmax(low - x, x - low -
 /// Returns the distance from a point of a picture to the nearest empty pixel; 0 in an empty one.
 static double inner_distance(const pv_mask *m, pv_vec2 p) {
     int column = (int)floor(p.x), line = (int)floor(p.y);
-    double least = REACH;
+    double least = REACH * REACH;
     if (!pv_mask_get_pixel(m, column, line)) return 0;
     for (int y = line - REACH; y <= line + REACH; y++)
-        for (int x = column - REACH; x <= column + REACH; x++)
-            if (!pv_mask_get_pixel(m, x, y))
-                least = fmin(least, hypot(beyond(p.x, x), beyond(p.y, y)));
-    return least;
+        for (int x = column - REACH; x <= column + REACH; x++) {
+            double dx = beyond(p.x, x), dy = beyond(p.y, y), square = dx * dx + dy * dy;
+            if (square < least && !pv_mask_get_pixel(m, x, y)) least = square;
+        }
+    return sqrt(least);
 }
 
 static pv_vec2 into_picture(const pv_transform *t, pv_vec2 at) {
@@ -131,16 +132,16 @@ static double depth_of(const solid *a, const solid *b) {
                 pixels_depth(&b->placed, &a->placed, box));
 }
 
-static solid solid_of(const pv_world *w, pv_body_id b) {
-    const outline *o = pv_body_get_user_data(w, b);
-    solid s = {.placed = {o->mask, pv_body_get_transform(w, b)},
-               .box = pv_body_get_bounds(w, b),
-               .moves = pv_body_get_type(w, b) == PV_BODY_DYNAMIC,
+static solid solid_of(const pv_placed *placed, const solid_kind *kind) {
+    const outline *o = kind->outline;
+    solid s = {.placed = *placed,
+               .box = pv_placed_compute_bounds(placed),
+               .moves = kind->moves,
                .radius = o->radius};
     pv_vec2 middle = {o->radius, o->radius};
-    if (o->radius > 0) s.corner[s.corners++] = pv_transform_to_world(&s.placed.transform, middle);
+    if (o->radius > 0) s.corner[s.corners++] = pv_transform_to_world(&placed->transform, middle);
     for (int i = 0; o->pieces == 1 && i < o->piece[0].corners; i++)
-        s.corner[s.corners++] = pv_transform_to_world(&s.placed.transform, o->piece[0].corner[i]);
+        s.corner[s.corners++] = pv_transform_to_world(&placed->transform, o->piece[0].corner[i]);
     return s;
 }
 
@@ -149,14 +150,11 @@ static int by_left_edge(const void *a, const void *b) {
     return (p->box.min.x > q->box.min.x) - (p->box.min.x < q->box.min.x);
 }
 
-double worst_depth(const pv_world *w) {
-    int count = 0;
+double worst_depth(const pv_placed *sprites, const solid_kind *kinds, int count) {
     double worst = 0;
-    solid *all = malloc((size_t)pv_world_get_stats(w).bodies * sizeof *all);
+    solid *all = malloc((size_t)count * sizeof *all);
     if (!all) exit(1);
-    for (pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0}); pv_body_is_valid(w, b);
-         b = pv_world_get_next_body(w, b))
-        all[count++] = solid_of(w, b);
+    for (int i = 0; i < count; i++) all[i] = solid_of(&sprites[i], &kinds[i]);
     qsort(all, (size_t)count, sizeof *all, by_left_edge);
     for (int i = 0; i < count; i++)
         for (int j = i + 1; j < count && all[j].box.min.x <= all[i].box.max.x; j++)

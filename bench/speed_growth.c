@@ -74,7 +74,8 @@ static void wait_for_sleep(pv_world *const worlds[2], pv_body_id discs[2][AWAKE]
     for (int i = 0; i < 2; i++) stir(worlds[i], discs[i]);
 }
 
-void time_sleeping(double milliseconds[2]) {
+/// Measures the milliseconds of 200 discs awake, alone and beside 20,000 sleeping boxes.
+static void time_sleeping(double milliseconds[2]) {
     outline box = outline_box(BOX, BOX), shelf = outline_box(200 * PITCH, SHELF),
             disc = outline_disc(BOX);
     outline walls[2] = {outline_box(1000, BOX), outline_box(BOX, 500)};
@@ -100,7 +101,7 @@ static void measure_sleeping(void) {
     time_sleeping(times);
     report(&(row){.name = "awake_200", .unit = "ms", .value = times[0]});
     report(&(row){
-        .name = "sleeping_20000", .unit = "times", .value = times[1] / times[0], .goal = 1.2});
+        .name = "sleeping_20000", .unit = "times", .value = times[1] / times[0], .goal = 1.05});
 }
 
 /* ---- Awake ---- */

@@ -42,10 +42,12 @@ static int by_size(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-double median(double *values, int count) {
+double quantile(double *values, int count, double part) {
     qsort(values, (size_t)count, sizeof *values, by_size);
-    return values[count / 2];
+    return values[(int)(part * count)];
 }
+
+double median(double *values, int count) { return quantile(values, count, 0.5); }
 
 void measure(const subject *subjects, int count, double nanoseconds[]) {
     double times[MOST_SUBJECTS][REPEATS];

@@ -83,7 +83,7 @@ static pv_vec2 press(const scene *s, pv_vec2 at) {
 
 static void press_ours(side *s) { drive_ours(s, press); }
 
-static void press_chipmunk(side *s) { chipmunk_drive(s->world, press, s->scene); }
+static void press_rival(side *s) { rival_drive(s->world, press, s->scene); }
 
 /// Measures a crowd whose bodies press to the points of a lattice, without gravity and rotation.
 static void measure_crowd(const outline *kinds[MOST_KINDS]) {
@@ -100,7 +100,7 @@ static void measure_crowd(const outline *kinds[MOST_KINDS]) {
         pv_body_set_motion_locks(w, b, PV_LOCK_ROTATION);
     settle(&s.ours, 30, 15);
     open_peer(&s);
-    s.peer.act = press_chipmunk;
+    s.peer.act = press_rival;
     settle(&s.peer, 4, 15);
     compare("scale_crowd", 0.85, &s);
     check_box(&s);
@@ -149,16 +149,42 @@ static void measure_growth(const char *name, unsigned parts, int columns, int ro
     for (int i = 0; i < 2; i++) land_close(lands[i]);
 }
 
+/// Reports the exponent of the time from 500 to 8000 stirred bodies of one heap, in twenty lines
+/// each.
+static void measure_exponent(const heap *h) {
+    enum { WARM_STEPS = 90, LINES = 20 };
+    if (!wanted(h->name)) return;
+    scene s[2];
+    double times[2];
+    for (int i = 0; i < 2; i++) {
+        heap sized = *h;
+        sized.count = i ? 8000 : 500;
+        sized.columns = sized.count / LINES;
+        open_heap(&s[i], &sized);
+        begin_to_stir(&s[i].ours);
+        settle(&s[i].ours, WARM_STEPS, 24);
+    }
+    measure_steps((subject[]){{run_side, &s[0].ours, NULL}, {run_side, &s[1].ours, NULL}},
+                  (long[]){16, 1}, 2, 4, times);
+    report(&(row){
+        .name = h->name, .unit = "of n", .value = log(times[1] / times[0]) / log(16), .goal = 1.1});
+    for (int i = 0; i < 2; i++) close_scene(&s[i]);
+}
+
 void speed_scale(void) {
     outline disc = outline_disc(16), octagon = outline_octagon(24), box = outline_box(24, 24),
             star = outline_star(32), c = outline_letter_c(32);
     const outline *kinds[] = {&disc, &octagon, &box, &star, &c};
+    const heap heaps[] = {{.name = "exponent_circles", .kinds = {&disc}, .cell = 17},
+                          {.name = "exponent_boxes", .kinds = {&box}, .cell = 35},
+                          {.name = "exponent_concave", .kinds = {&star, &c}, .cell = 34}};
     measure_world();
     measure_crowd(kinds);
     measure_bullets("scale_shooter", 0.7, kinds, 2000, 10000);
     measure_growth("scale_resting", LAND_STACKS, 5, 5, false);
     measure_growth("scale_awake", LAND_CRITTERS, 10, 10, false);
     measure_growth("scale_stirred", LAND_ROOMS, 5, 2, true);
+    for (size_t i = 0; i < sizeof heaps / sizeof *heaps; i++) measure_exponent(&heaps[i]);
     speed_churn();
     speed_tiles();
     outline_free(&disc);

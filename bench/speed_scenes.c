@@ -1,4 +1,4 @@
-/* speed_scenes.c - worlds for comparisons with Chipmunk: heaps in a box, and a pyramid.
+/* speed_scenes.c - worlds for comparisons with a rival: heaps in a box, and a pyramid.
  *
  * Invariant: both sides start from the same poses and velocities of the same outlines. They never
  * sleep, and are stepped in turns.
@@ -15,7 +15,7 @@
 
 enum { WALL = 64 };
 
-static const double PI = 3.14159265358979323846, GOLDEN_ANGLE = 2.39996322972865332;
+static const double PI = 3.14159265358979323846;
 
 /// Greatest time of a comparison [s]
 static const double MEASURE_TIME = 8;
@@ -53,6 +53,14 @@ static void step_world(void *world, pv_vec2 gravity) {
     pv_world_step(world, STEP);
 }
 
+static void place_ours(const void *world, pv_placed *sprites, int count) {
+    const pv_world *w = world;
+    int i = 0;
+    for (pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0});
+         i < count && pv_body_is_valid(w, b); b = pv_world_get_next_body(w, b))
+        sprites[i++] = (pv_placed){pv_body_get_mask(w, b), pv_body_get_transform(w, b)};
+}
+
 void run_side(void *state, long steps) {
     side *s = state;
     for (; steps > 0; steps--) {
@@ -86,20 +94,21 @@ void settle(side *s, int steps, double time) {
 
 void open_peer(scene *s) {
     const pv_world *w = s->ours.world;
-    chipmunk *c = chipmunk_open();
+    rival *r = rival_open();
     s->peer = s->ours;
-    s->peer.world = c;
-    s->peer.step = chipmunk_step;
-    if (!c) return;
+    s->peer.world = r;
+    s->peer.step = rival_step;
+    s->peer.place = rival_place;
+    if (!r) return;
     for (pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0}); pv_body_is_valid(w, b);
          b = pv_world_get_next_body(w, b)) {
         pv_body_def def = pv_body_get_def(w, b);
-        chipmunk_put(c, &def);
+        rival_put(r, &def);
     }
 }
 
 void close_scene(scene *s) {
-    if (s->peer.world) chipmunk_close(s->peer.world);
+    if (s->peer.world) rival_close(s->peer.world);
     pv_world_destroy(s->ours.world);
     for (int i = 0; i < 2; i++) outline_free(&s->parts[i]);
 }
@@ -130,7 +139,7 @@ void compare(const char *name, double goal, scene *s) {
     double times[2] = {0};
     measure_steps((subject[]){{run_side, &s->ours, NULL}, {run_side, &s->peer, NULL}},
                   (long[]){STEPS, STEPS}, s->peer.world ? 2 : 1, MEASURE_TIME, times);
-    report(&(row){name, "ms", times[0], goal * times[1], times[1], "Chipmunk"});
+    report(&(row){name, "ms", times[0], goal * times[1], times[1], rival_name});
 }
 
 /* ---- Heaps ---- */
@@ -146,37 +155,31 @@ static void put_walls(pv_world *w, int width, int height, outline walls[2]) {
 
 /// Creates a body with the middle of its square picture at a point, so that it rotates within its
 /// cell.
-static void put_picture(pv_world *w, const outline *o, double x, double y, double angle) {
+static void put_picture(pv_world *w, const outline *o, place p) {
     pv_vec2 centroid = pv_mask_compute_mass(o->mask).centroid;
     pv_transform t = pv_transform_identity();
     t.pivot = (pv_vec2){0.5 * pv_mask_get_width(o->mask), 0.5 * pv_mask_get_height(o->mask)};
-    t.position = (pv_vec2){x, y};
-    t.rotation = pv_rotation_from_angle(angle);
+    t.position = p.at;
+    t.rotation = pv_rotation_from_angle(p.angle);
     pv_vec2 at = pv_transform_to_world(&t, centroid);
-    put(w, PV_BODY_DYNAMIC, o, at.x, at.y, angle);
-}
-
-static void put_heap(pv_world *w, const heap *h) {
-    int kinds = 1;
-    while (kinds < MOST_KINDS && h->kinds[kinds]) kinds++;
-    for (int i = 0; i < h->count; i++) {
-        int line = i / h->columns, column = i % h->columns;
-        double x = h->cell * (column + (line % 2 ? 1.0 : 0.5)), y = -h->cell * (line + 0.5);
-        put_picture(w, h->kinds[i % kinds], x, y, GOLDEN_ANGLE * i);
-    }
+    put(w, PV_BODY_DYNAMIC, o, at.x, at.y, p.angle);
 }
 
 void open_scene(scene *s, pv_world *world) {
-    *s = (scene){.ours = {.world = world, .step = step_world, .scene = s, .gravity = GRAVITY}};
+    *s = (scene){.ours = {.world = world,
+                          .step = step_world,
+                          .place = place_ours,
+                          .scene = s,
+                          .gravity = GRAVITY}};
 }
 
 void open_heap(scene *s, const heap *h) {
-    int lines = (h->count + h->columns - 1) / h->columns;
     open_scene(s, open_world(false));
-    s->width = h->cell * h->columns + h->cell / 2;
-    s->height = h->cell * lines * 3 / 2;
+    s->width = heap_width(h);
+    s->height = heap_height(h);
     put_walls(s->ours.world, s->width, s->height, s->parts);
-    put_heap(s->ours.world, h);
+    for (int i = 0; i < h->count; i++)
+        put_picture(s->ours.world, heap_outline(h, i), heap_place(h, i));
 }
 
 void check_box(const scene *s) {
@@ -193,13 +196,13 @@ void check_box(const scene *s) {
 
 /* ---- The pyramid ---- */
 
-void open_pyramid(scene *s, int base) {
+void open_pyramid(scene *s, int base, int seed) {
     open_scene(s, open_world(false));
     s->parts[0] = outline_box(32, 32);
     s->parts[1] = outline_box(base * 48, WALL);
     put(s->ours.world, PV_BODY_STATIC, &s->parts[1], 0, 0.5 * WALL, 0);
-    for (int line = 0; line < base; line++)
+    for (int line = 0, n = 0; line < base; line++)
         for (int i = 0; i < base - line; i++)
-            put(s->ours.world, PV_BODY_DYNAMIC, &s->parts[0], 34 * (i - 0.5 * (base - 1 - line)),
-                -32 * line - 16, 0);
+            put(s->ours.world, PV_BODY_DYNAMIC, &s->parts[0],
+                34 * (i - 0.5 * (base - 1 - line)) + layout_shift(seed, n++).x, -32 * line - 16, 0);
 }

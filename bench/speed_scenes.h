@@ -1,4 +1,4 @@
-/* speed_scenes.h - worlds for comparisons with Chipmunk, and actions on both sides.
+/* speed_scenes.h - worlds for comparisons with a rival, and actions on both sides.
  *
  * Invariant: a scene stays at its address, since its bodies and sides point into it.
  *
@@ -7,7 +7,7 @@
 #ifndef SPEED_SCENES_H
 #define SPEED_SCENES_H
 
-#include "speed.h"
+#include "speed_layout.h"
 
 typedef struct scene scene;
 typedef pv_vec2 (*by_place)(const scene *s, pv_vec2 at);
@@ -17,33 +17,38 @@ typedef struct segment {
     pv_vec2 from, to;
 } segment;
 
-/// Space of Chipmunk
-typedef struct chipmunk chipmunk;
+/* The rival: another engine behind these functions. speed_chipmunk.c has Chipmunk's. */
 
-/// Opens a space; null without Chipmunk.
-chipmunk *chipmunk_open(void);
+typedef struct rival rival;
+
+extern const char *const rival_name;
+
+/// Opens the rival's world; null without one.
+rival *rival_open(void);
 /// Creates a body of the outline that is the def's user data.
-void chipmunk_put(chipmunk *c, const pv_body_def *def);
-void chipmunk_step(void *c, pv_vec2 gravity);
+void rival_put(rival *r, const pv_body_def *def);
+void rival_step(void *r, pv_vec2 gravity);
 /// Sets the velocity of each dynamic body from its place.
-void chipmunk_drive(chipmunk *c, by_place velocity, const scene *s);
+void rival_drive(rival *r, by_place velocity, const scene *s);
 /// Moves each sensor to a place that follows from its own.
-void chipmunk_shift(chipmunk *c, by_place position, const scene *s);
+void rival_shift(rival *r, by_place position, const scene *s);
 /// Counts the segments that end at a body.
-int chipmunk_cast(const chipmunk *c, const segment *segments, int count);
+int rival_cast(const rival *r, const segment *segments, int count);
 /// Moves all sprites to the places of bodies, in the order of their creation.
-void chipmunk_place(const chipmunk *c, pv_placed *sprites, int count);
-void chipmunk_close(chipmunk *c);
+void rival_place(const void *r, pv_placed *sprites, int count);
+void rival_close(rival *r);
 
 /* Scenes */
 
-/// Steps in which gravity turns once, steps of a round, and kinds of a heap.
-enum { TURN = 240, STEPS = 8, MOST_KINDS = 5 };
+/// Steps in which gravity turns once, and steps of a round
+enum { TURN = 240, STEPS = 8 };
 
 /// World of the two that are compared, and its treatment
 typedef struct side {
     void *world;
     void (*step)(void *world, pv_vec2 gravity);
+    /// Moves all sprites to the places of bodies, in the order of their creation
+    void (*place)(const void *world, pv_placed *sprites, int count);
     /// Action of the game before each step, or null
     void (*act)(struct side *side);
     /// Scene of the side
@@ -65,48 +70,74 @@ void settle(side *s, int steps, double time);
 
 /// Two worlds of the same bodies, and outlines of their own
 struct scene {
-    /// Sides; the peer's world is null without Chipmunk
+    /// Sides; the peer's world is null without a rival
     side ours, peer;
     int width, height;
     outline parts[2];
 };
 
-/// Bodies of kinds in turns, in lines of square cells
-typedef struct heap {
-    const char *name;
-    /// Outlines; null after the last
-    const outline *kinds[MOST_KINDS];
-    int count, columns, cell;
-} heap;
+/* Films */
 
-/// Measures a part of the moving section: bullets and rays among bodies of given kinds.
+/// Scene that is filmed from its beginning, in runs of other seeds. Goals are parts of the rival's
+/// times.
+typedef struct film {
+    heap heap;
+    void (*open)(scene *s, const struct film *f);
+    /// Actions of the library's side and of the rival's before each step, or null
+    void (*act[2])(side *side);
+    /// Steps before the film, and frames of a run
+    int settle, frames;
+    /// Runs that the rival takes part in, where it is slow; 0: all
+    int rival_runs;
+    /// True if gravity turns, once in TURN frames
+    bool stirred;
+    /// Lids of the runs by turns
+    double lids[2];
+    /// Goal of the mean and of the 95th percentile, and of the worst frame of a run, 0: no such row
+    double goal, worst_goal;
+    /// Goal of the depth [px], 0: no such row
+    double depth_goal;
+    /// Bullets besides the heap
+    const outline *bullet;
+    int bullets;
+} film;
+
+/// Reports the times of a step and the depths of both sides.
+void film_measure(const film *f);
+/// Opens both sides of a film's heap.
+void film_open_heap(scene *s, const film *f);
+
+/// Sprite in a scene, and its depth's measure
+typedef struct solid_kind {
+    const outline *outline;
+    bool moves;
+} solid_kind;
+
+/// Returns the depth of the moving sprite that is deepest in another, from geometry alone [px].
+double worst_depth(const pv_placed *sprites, const solid_kind *kinds, int count);
+
+/* Parts of the moving section */
+
+/// Films bullets and rays among bodies of given kinds.
 void speed_shooter(const outline *kinds[MOST_KINDS]);
-/// Reports a step of bullets that fly through bodies; the goal is a part of Chipmunk's time.
+/// Films bullets that fly through drifting bodies.
 void measure_bullets(const char *name, double goal, const outline *kinds[MOST_KINDS], int bodies,
                      int bullets);
 
 /// Opens the library's side with a world that the scene then owns.
 void open_scene(scene *s, pv_world *world);
-/// Opens the library's side: a heap in a closed box, its floor at y = 0. The box has room for half
-/// as much again.
+/// Opens the library's side: a heap in its box.
 void open_heap(scene *s, const heap *h);
-/// Opens the library's side: boxes of 32 px on the ground.
-void open_pyramid(scene *s, int base);
-/// Opens Chipmunk's side in the state of the library's.
+/// Opens the library's side: boxes of 32 px on the ground, shifted by a seed.
+void open_pyramid(scene *s, int base, int seed);
+/// Opens the rival's side in the state of the library's.
 void open_peer(scene *s);
 void close_scene(scene *s);
 /// Prints the number of bodies that the box has lost, as these cost nothing.
 void check_box(const scene *s);
-/// Reports a step of both sides; the goal is a part of Chipmunk's time.
+/// Reports a step of both sides; the goal is a part of the rival's time.
 void compare(const char *name, double goal, scene *s);
-/// Measures the milliseconds of a step and of save and restore; returns bytes.
-size_t time_snapshot(side *ours, double milliseconds[2]);
 /// Reports a step, a save and a save of the changes since an earlier step, and their bytes.
 void report_changes(const char *name, side *ours);
-/// Measures the milliseconds of 200 discs awake, alone and beside 20,000 sleeping boxes.
-void time_sleeping(double milliseconds[2]);
-
-/// Returns the depth of the dynamic body that is deepest in another, from geometry alone [px].
-double worst_depth(const pv_world *w);
 
 #endif

@@ -1,5 +1,5 @@
 /* speed_shooter.c - bullets that fly through bodies and rays that end at them, with the step,
- * beside Chipmunk.
+ * beside a rival.
  *
  * Invariant: each cell of the room has a body, at any number of cells. Neither side sees other
  * rays.
@@ -12,47 +12,30 @@
 #include <pixverlet.h>
 #include <stdlib.h>
 
-/// Rays of a frame, frames until they come again, width of a cell, and the category of bullets.
+/// Rays of a frame, frames until they come again, width of a cell, and the category of bullets
 enum { RAYS = 3000, VOLLEYS = 4, CELL = 96, BULLET = 2 };
 
-static const double GOLDEN_ANGLE = 2.39996322972865332, DRIFT = 40, BULLET_SPEED = 400, RANGE = 500,
-                    WARM_TIME = 5;
+static const double DRIFT = 40, BULLET_SPEED = 400, RANGE = 500;
 
-/// Steps of the R2 sequence, whose fractions spread evenly over a square.
-static const double SPREAD_X = 0.75487766624669276, SPREAD_Y = 0.56984029099805327;
-
-static pv_vec2 spread(const scene *s, int i) {
-    return (pv_vec2){s->width * fmod(SPREAD_X * i + 0.5, 1),
-                     -s->height * fmod(SPREAD_Y * i + 0.5, 1)};
-}
-
-static pv_vec2 heading(int i, double length) {
-    return (pv_vec2){length * cos(GOLDEN_ANGLE * i), length * sin(GOLDEN_ANGLE * i)};
-}
-
-/// Opens both sides of a room full of bodies that drift, weightless.
-static void open_room(scene *s, const outline *kinds[MOST_KINDS], int count) {
-    heap h = {.count = count, .columns = (int)ceil(sqrt(count)), .cell = CELL};
+/// Opens a room full of bodies that drift, weightless.
+static void open_room(scene *s, const film *f) {
     int i = 0;
-    for (int k = 0; k < MOST_KINDS; k++) h.kinds[k] = kinds[k];
-    open_heap(s, &h);
+    open_heap(s, &f->heap);
     s->ours.gravity = 0;
     pv_world *w = s->ours.world;
     for (pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0}); pv_body_is_valid(w, b);
          b = pv_world_get_next_body(w, b))
         if (pv_body_get_type(w, b) == PV_BODY_DYNAMIC)
-            pv_body_set_velocity(w, b, heading(i++, DRIFT));
+            pv_body_set_velocity(w, b, layout_heading(i++, DRIFT));
 }
 
-static void measure_room(const char *name, double goal, scene *s, void (*ours)(side *),
-                         void (*peer)(side *)) {
-    open_peer(s);
-    s->ours.act = ours;
-    s->peer.act = peer;
-    settle(&s->ours, 60, WARM_TIME);
-    settle(&s->peer, 60, WARM_TIME);
-    compare(name, goal, s);
-    close_scene(s);
+/// Returns a film of a room with a body in each cell.
+static film film_of_room(const char *name, double goal, const outline *kinds[MOST_KINDS],
+                         int count) {
+    film f = {.heap = {.name = name, .count = count, .cell = CELL}, .frames = TURN, .goal = goal};
+    f.heap.columns = (int)ceil(sqrt(count));
+    for (int k = 0; k < MOST_KINDS; k++) f.heap.kinds[k] = kinds[k];
+    return f;
 }
 
 /* ---- Bullets ---- */
@@ -75,29 +58,36 @@ static void fly_ours(side *s) {
     }
 }
 
-static void fly_chipmunk(side *s) { chipmunk_shift(s->world, wrap, s->scene); }
+static void fly_rival(side *s) { rival_shift(s->world, wrap, s->scene); }
 
-static void put_bullets(scene *s, const outline *bullet, int count) {
+static void put_bullet(pv_world *w, const outline *bullet, pv_vec2 at, pv_vec2 velocity) {
     pv_body_def def = pv_body_def_default();
     def.mask = bullet->mask;
     def.user_data = (void *)(uintptr_t)bullet;
     def.sensor = true;
     def.filter = (pv_filter){BULLET, 1, 0};
-    for (int i = 0; i < count; i++) {
-        def.position = spread(s, i);
-        def.velocity = heading(i, BULLET_SPEED);
-        if (!pv_body_is_valid(s->ours.world, pv_body_create(s->ours.world, &def, NULL))) exit(1);
-    }
+    def.position = at;
+    def.velocity = velocity;
+    if (!pv_body_is_valid(w, pv_body_create(w, &def, NULL))) exit(1);
+}
+
+static void open_range(scene *s, const film *f) {
+    open_room(s, f);
+    for (int i = 0; i < f->bullets; i++)
+        put_bullet(s->ours.world, f->bullet, layout_spread(s->width, s->height, i),
+                   layout_heading(i, BULLET_SPEED));
 }
 
 void measure_bullets(const char *name, double goal, const outline *kinds[MOST_KINDS], int bodies,
                      int bullets) {
-    if (!wanted(name)) return;
-    scene s;
     outline bullet = outline_disc(4);
-    open_room(&s, kinds, bodies);
-    put_bullets(&s, &bullet, bullets);
-    measure_room(name, goal, &s, fly_ours, fly_chipmunk);
+    film f = film_of_room(name, goal, kinds, bodies);
+    f.open = open_range;
+    f.act[0] = fly_ours;
+    f.act[1] = fly_rival;
+    f.bullet = &bullet;
+    f.bullets = bullets;
+    film_measure(&f);
     outline_free(&bullet);
 }
 
@@ -107,9 +97,11 @@ static segment rays[VOLLEYS][RAYS];
 
 static const segment *volley(const side *s) { return rays[s->steps % VOLLEYS]; }
 
-static void aim(const scene *s) {
+/// Opens a room, and aims all rays.
+static void open_gallery(scene *s, const film *f) {
+    open_room(s, f);
     for (int i = 0; i < VOLLEYS * RAYS; i++) {
-        pv_vec2 from = spread(s, i), way = heading(i, RANGE);
+        pv_vec2 from = layout_spread(s->width, s->height, i), way = layout_heading(i, RANGE);
         rays[i / RAYS][i % RAYS] = (segment){from, {from.x + way.x, from.y + way.y}};
     }
 }
@@ -121,19 +113,19 @@ static void cast_ours(side *s) {
         sink += pv_world_cast_ray(s->world, ray[i].from, ray[i].to, PV_CAST_CLOSEST, NULL, &hit, 1);
 }
 
-static void cast_chipmunk(side *s) { sink += chipmunk_cast(s->world, volley(s), RAYS); }
+static void cast_rival(side *s) { sink += rival_cast(s->world, volley(s), RAYS); }
 
 static void measure_rays(const char *name, double goal, const outline *kinds[MOST_KINDS],
                          int count) {
-    if (!wanted(name)) return;
-    scene s;
-    open_room(&s, kinds, count);
-    aim(&s);
-    measure_room(name, goal, &s, cast_ours, cast_chipmunk);
+    film f = film_of_room(name, goal, kinds, count);
+    f.open = open_gallery;
+    f.act[0] = cast_ours;
+    f.act[1] = cast_rival;
+    film_measure(&f);
 }
 
 void speed_shooter(const outline *kinds[MOST_KINDS]) {
-    measure_bullets("shooter_bullets_300", 0.7, kinds, 300, 3000);
+    measure_bullets("shooter_bullets_300", 1, kinds, 300, 3000);
     measure_rays("shooter_rays_300", 0.33, kinds, 300);
     measure_rays("shooter_rays_3000", 0.2, kinds, 3000);
 }

@@ -1,4 +1,4 @@
-/* speed_still.c - steps where all bodies rest, where one body is poked, and where most sleep.
+/* speed_still.c - steps where one body of a heap at rest is poked, beside those at rest.
  *
  * Invariant: heaps have ten seconds to come to rest, and none of their bodies sleeps.
  *
@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <pixverlet.h>
-#include <stdio.h>
 
 /// Distance from one poked body to the next
 enum { STRIDE = 149 };
@@ -16,26 +15,8 @@ enum { STRIDE = 149 };
 /// Speed of a poke [px/s].
 static const double KICK = 1;
 
-/// Time for a heap to come to rest, for Chipmunk to warm up, and of the measurement [s]
-static const double SETTLE_TIME = 16, WARM_TIME = 3, MEASURE_TIME = 4;
-
-/// Heap, or the pyramid if it has no bodies
-typedef struct pile {
-    heap heap;
-    /// Part of Chipmunk's time
-    double goal;
-    /// True if it is also measured with pokes
-    bool poked;
-} pile;
-
-static void open_pile(scene *s, const pile *p) {
-    if (p->heap.count > 0)
-        open_heap(s, &p->heap);
-    else
-        open_pyramid(s, 40);
-}
-
-/* ---- Poked ---- */
+/// Time for a heap to come to rest, and of the measurement [s]
+static const double SETTLE_TIME = 16, MEASURE_TIME = 4;
 
 /// Kicks one body sideways, another in each step.
 static void poke(side *s) {
@@ -48,67 +29,36 @@ static void poke(side *s) {
     pv_body_set_velocity(w, b, (pv_vec2){v.x + (s->steps % 2 ? KICK : -KICK), v.y});
 }
 
+/// Opens a heap, or the pyramid if it has no bodies, and lets it come to rest.
+static void open_rest(scene *s, const heap *h) {
+    if (h->count > 0)
+        open_heap(s, h);
+    else
+        open_pyramid(s, h->columns, 0);
+    settle(&s->ours, 600, SETTLE_TIME);
+}
+
 /// Reports steps in which one body is poked, beside those of the same heap at rest.
-static void measure_poked(const char *name, const pile *p, scene *rest) {
-    scene poked;
+static void measure_poked(const heap *h) {
+    if (!wanted(h->name)) return;
+    scene rest, poked;
     double times[2];
-    open_pile(&poked, p);
-    settle(&poked.ours, 600, SETTLE_TIME);
+    open_rest(&rest, h);
+    open_rest(&poked, h);
     poked.ours.act = poke;
-    measure_steps((subject[]){{run_side, &rest->ours, NULL}, {run_side, &poked.ours, NULL}},
+    measure_steps((subject[]){{run_side, &rest.ours, NULL}, {run_side, &poked.ours, NULL}},
                   (long[]){STEPS, STEPS}, 2, MEASURE_TIME, times);
-    report(&(row){name, "ms", times[1], 1.3 * times[0], times[0], "at rest"});
+    report(&(row){h->name, "ms", times[1], 1.3 * times[0], times[0], "at rest"});
+    close_scene(&rest);
     close_scene(&poked);
-}
-
-/* ---- At rest ---- */
-
-static void measure_pile(const pile *p) {
-    scene s;
-    char rest[80], poked[80];
-    snprintf(rest, sizeof rest, "rest_%s", p->heap.name);
-    snprintf(poked, sizeof poked, "poked_%s", p->heap.name);
-    if (!wanted(rest) && !(p->poked && wanted(poked))) return;
-    open_pile(&s, p);
-    settle(&s.ours, 600, SETTLE_TIME);
-    open_peer(&s);
-    settle(&s.peer, 120, WARM_TIME);
-    compare(rest, p->goal, &s);
-    if (p->poked) measure_poked(poked, p, &s);
-    close_scene(&s);
-}
-
-static void measure_restore(void) {
-    if (!wanted("restore_820")) return;
-    scene s;
-    double times[2];
-    open_pyramid(&s, 40);
-    settle(&s.ours, 300, SETTLE_TIME);
-    time_snapshot(&s.ours, times);
-    report(&(row){.name = "restore_820",
-                  .unit = "ms",
-                  .value = times[1],
-                  .goal = fmax(0.25 * times[0], 0.1)});
-    close_scene(&s);
-}
-
-static void measure_asleep(void) {
-    if (!wanted("asleep_20000")) return;
-    double times[2];
-    time_sleeping(times);
-    report(&(row){"asleep_20000", "ms", times[1], 1.1 * times[0], times[0], "200 alone"});
 }
 
 void speed_still(void) {
     outline disc = outline_disc(16), star = outline_star(32), c = outline_letter_c(32);
-    const pile piles[] = {{{"pyramid_40", {NULL}, 0, 0, 0}, 0.26, true},
-                          {{"circles_1000", {&disc}, 1000, 40, 17}, 0.4, true},
-                          {{"circles_5000", {&disc}, 5000, 80, 17}, 0.45, false},
-                          {{"concave_500", {&star, &c}, 500, 25, 33}, 0.12, true},
-                          {{"concave_2000", {&star, &c}, 2000, 50, 33}, 0.06, false}};
-    for (size_t i = 0; i < sizeof piles / sizeof *piles; i++) measure_pile(&piles[i]);
-    measure_restore();
-    measure_asleep();
+    const heap heaps[] = {{.name = "poked_pyramid_40", .columns = 40},
+                          {"poked_circles_1000", {&disc}, 1000, 40, 17, 0, 0},
+                          {"poked_concave_500", {&star, &c}, 500, 25, 34, 0, 0}};
+    for (size_t i = 0; i < sizeof heaps / sizeof *heaps; i++) measure_poked(&heaps[i]);
     outline_free(&disc);
     outline_free(&star);
     outline_free(&c);

@@ -139,9 +139,9 @@ static void measure_rain(const char *name, int count, int wheels, bool piles) {
 void speed_threads(void) {
     outline disc = outline_disc(16), box = outline_box(24, 24), star = outline_star(32),
             c = outline_letter_c(32);
-    const heap heaps[] = {{"threads_2_concave_2000", {&star, &c}, 2000, 100, 33},
-                          {"threads_2_circles_5000", {&disc}, 5000, 250, 17},
-                          {"threads_2_boxes_2000", {&box}, 2000, 100, 34}};
+    const heap heaps[] = {{"threads_2_concave_2000", {&star, &c}, 2000, 100, 33, 0, 0},
+                          {"threads_2_circles_5000", {&disc}, 5000, 250, 17, 0, 0},
+                          {"threads_2_boxes_2000", {&box}, 2000, 100, 34, 0, 0}};
     for (size_t i = 0; i < sizeof heaps / sizeof *heaps; i++) measure_heap(&heaps[i]);
     measure_rooms("threads_2_rooms_10000", 10, 10);
     measure_rain("threads_2_grains_1000000", 1000000, 0, true);

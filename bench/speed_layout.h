@@ -1,0 +1,50 @@
+/* speed_layout.h - the places of bodies in heaps, as numbers that know no engine.
+ *
+ * Invariant: a heap's places follow from its members alone.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef SPEED_LAYOUT_H
+#define SPEED_LAYOUT_H
+
+#include "speed.h"
+
+/// Kinds of bodies in a heap
+enum { MOST_KINDS = 5 };
+
+/// Bodies of kinds in turns, in lines of square cells, in a closed box with its floor at y = 0
+typedef struct heap {
+    const char *name;
+    /// Outlines; null after the last
+    const outline *kinds[MOST_KINDS];
+    int count, columns, cell;
+    /// Height of the box in heights of the heap; 0: 1.5
+    double lid;
+    /// Seed of the shifts of all bodies; 0: none is shifted
+    int seed;
+} heap;
+
+/// Place of the middle of a picture
+typedef struct place {
+    pv_vec2 at;
+    double angle;
+} place;
+
+/// Returns a number in -1...1 that follows from a seed and an index; 0 for the seed 0.
+double layout_random(int seed, int index);
+
+/// Returns the shift of a body in a run: less than a quarter of a pixel on each axis.
+pv_vec2 layout_shift(int seed, int index);
+
+/// Returns the direction of a body, all of them spread evenly, with a length.
+pv_vec2 layout_heading(int index, double length);
+
+/// Returns a point of the box, all of them spread evenly.
+pv_vec2 layout_spread(int width, int height, int index);
+
+int heap_width(const heap *h);
+int heap_height(const heap *h);
+const outline *heap_outline(const heap *h, int index);
+place heap_place(const heap *h, int index);
+
+#endif
