@@ -60,7 +60,7 @@ checked() { # checked DIRECTORY MAKE-WORD...: its tests; the logs of those that 
 
 # ---- Stages
 
-stage check 1800 'a fresh machine: ./bootstrap check'
+stage check 2400 'a fresh machine: ./bootstrap check'
 stage_check() { ./bootstrap check; }
 
 stage kernels 600 'the pixel half by other kernels'
@@ -81,18 +81,18 @@ stage_kernels() {
   return $bad
 }
 
-stage sanitizers 1500 'gcc -O1 with the address and undefined-behavior sanitizers, and the corpora of the fuzz targets'
+stage sanitizers 2400 'gcc -O1 with the address and undefined-behavior sanitizers, and the corpora of the fuzz targets'
 stage_sanitizers() {
   local target=check-library
   [ "$PIXVERLET_TESTS" != all ] || target=check
   configured build-san CC=gcc CFLAGS='-g1 -O1' --enable-sanitize && checked build-san $target
 }
 
-stage threads 900 'gcc -O1 with the thread sanitizer'
+stage threads 2400 'gcc -O1 with the thread sanitizer'
 stage_threads() {
   local suites='tests/test_threads tests/test_workers tests/test_island_group tests/test_cache tests/test_cast tests/test_mask tests/test_png'
   configured build-tsan CC=gcc CFLAGS='-g1 -O1 -fsanitize=thread' LDFLAGS=-fsanitize=thread &&
-    checked build-tsan check-TESTS TESTS="$suites"
+    CK_TIMEOUT_MULTIPLIER=10 checked build-tsan check-TESTS SUITE_LIMIT=1500 TESTS="$suites" # ten to twenty times as slow
 }
 
 stage web 900 'the package for JavaScript: scenes, snapshots, classes, types'

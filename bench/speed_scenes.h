@@ -104,7 +104,7 @@ typedef struct film {
 
 /// Reports the times of a step and the depths of both sides.
 void film_measure(const film *f);
-/// Opens both sides of a film's heap.
+/// Opens the library's side: the heap of a film.
 void film_open_heap(scene *s, const film *f);
 
 /// Sprite in a scene, and its depth's measure

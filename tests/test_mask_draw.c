@@ -354,7 +354,8 @@ START_TEST(extremes_are_survived) {
 
 START_TEST(shared_masks_stay) {
     const pv_vec2 p[3] = {{0, 0}, {9, 0}, {0, 9}};
-    scoped_mask *mask = pv_mask_retain(pv_mask_create(9, 9, NULL, NULL));
+    scoped_mask *mask = pv_mask_create(9, 9, NULL, NULL), *other = pv_mask_retain(mask);
+    ck_assert_ptr_eq(other, mask);
     ck_assert_int_eq(pv_mask_fill_circle(mask, p[0], 5, true), PV_ERROR_SHARED);
     ck_assert_int_eq(pv_mask_fill_line(mask, p[0], p[1], 5, true), PV_ERROR_SHARED);
     ck_assert_int_eq(pv_mask_fill_polygon(mask, p, 3, true), PV_ERROR_SHARED);
