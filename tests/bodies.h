@@ -74,8 +74,6 @@ static inline int64_t solid_pixels_of(const pv_world *w, pv_body_id b) {
     return pv_mask_count_pixels(pv_body_get_mask(w, b));
 }
 
-static inline double vec_distance(pv_vec2 p, pv_vec2 q) { return hypot(p.x - q.x, p.y - q.y); }
-
 /// Checks the distance of two places, or of two velocities.
 #define ck_assert_near(p, q, most) ck_assert_double_lt(vec_distance(p, q), most)
 

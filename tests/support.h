@@ -38,6 +38,9 @@ static inline uint64_t last_seed(uint64_t count) {
 #endif
 }
 
+/// Returns the distance of two places, or of two velocities.
+static inline double vec_distance(pv_vec2 p, pv_vec2 q) { return hypot(p.x - q.x, p.y - q.y); }
+
 /// Sets restitution, static and kinetic friction of a body.
 static inline void set_surface(pv_world *world, pv_body_id body, double restitution,
                                double static_friction, double friction) {

@@ -343,7 +343,7 @@ START_TEST(a_motor_turns_at_its_speed_with_its_torque) {
         ck_assert_int_eq(pv_joint_set_motor_speed(w, motor, -3), PV_OK);
         step_times(180);
         ck_assert_double_eq_tol(spin_of(wheel), -3, 0.01);
-        ck_assert_double_le(gap_between(body_at(wheel), (pv_vec2){0, 0}), 0.01);
+        ck_assert_double_le(vec_distance(body_at(wheel), (pv_vec2){0, 0}), 0.01);
     }
 }
 
@@ -1097,8 +1097,8 @@ START_TEST(the_world_is_an_end_of_what_calls_make) {
         pv_vec2 falls = body_at(b[0]), stays = body_at(b[1]), held = body_at(b[2]);
         ck_assert_double_eq_tol(falls.x, 0, 0.01);
         ck_assert_double_eq_tol(falls.y, 30, 0.05);
-        ck_assert(gap_between(stays, (pv_vec2){100, 0}) < 0.05);
-        ck_assert(gap_between(held, (pv_vec2){200, 0}) < 0.05);
+        ck_assert(vec_distance(stays, (pv_vec2){100, 0}) < 0.05);
+        ck_assert(vec_distance(held, (pv_vec2){200, 0}) < 0.05);
         /* the motor turns b relative to a */
         ck_assert_double_eq_tol(spin_of(b[3]), swapped ? -2 : 2, 0.02);
     }
@@ -1117,7 +1117,7 @@ START_TEST(a_mouse_joint_pulls_with_6000_px_per_s2) {
         if (i) ck_assert_double_gt(body_v(b).x, 0);
         ck_assert_int_eq(pv_joint_set_target(w, c, (pv_vec2){60, -20}), PV_OK);
         step_times(i ? 0 : 300);
-        if (!i) ck_assert(gap_between(body_at(b), (pv_vec2){60, -20}) < 0.5);
+        if (!i) ck_assert(vec_distance(body_at(b), (pv_vec2){60, -20}) < 0.5);
     }
 }
 

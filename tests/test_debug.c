@@ -190,7 +190,7 @@ static void check_contour(pv_contact_mode contacts, double most) {
         const stroke *l = &drawn.lines[i];
         ck_assert_double_lt(off_rim(l->from, 7, -3, 0.4, 40, 24), most);
         ck_assert_double_lt(off_rim(l->to, 7, -3, 0.4, 40, 24), most);
-        length += gap_between(l->from, l->to);
+        length += vec_distance(l->from, l->to);
         sum = (pv_vec2){sum.x + l->to.x - l->from.x, sum.y + l->to.y - l->from.y};
     }
     ck_assert_double_eq_tol(length, 2 * (40 + 24), 8 * most);
@@ -238,7 +238,7 @@ static void check_normals(pv_contact_mode contacts) {
         same_point(drawn.discs[i].center, touching[i].point);
         ck_assert_double_eq(drawn.discs[i].radius, 2);
         ck_assert_double_eq_tol(hypot(n.x, n.y), 1, 1e-12);
-        ck_assert_double_lt(gap_between(n, touching[i].normal), 1e-12);
+        ck_assert_double_lt(vec_distance(n, touching[i].normal), 1e-12);
     }
 }
 

@@ -20,8 +20,6 @@ static const double K = 9, OMEGA = 3, FALL = 320;
 
 static pv_vec2 spring(pv_vec2 at) { return (pv_vec2){-K * at.x, -K * at.y}; }
 
-static double distance(pv_vec2 a, pv_vec2 b) { return hypot(a.x - b.x, a.y - b.y); }
-
 /// Returns where a spring has a point of position p and velocity v after a time.
 static pv_vec2 spring_at(pv_vec2 p, pv_vec2 v, double t) {
     double c = cos(OMEGA * t), s = sin(OMEGA * t) / OMEGA;
@@ -39,7 +37,7 @@ static double spring_error(pv_paper_integrator way, int steps) {
     double h = 1.0 / steps, worst = 0;
     for (int i = 1; i <= steps; i++) {
         m = pv_paper_motion_step(way, m, spring(m.position), h);
-        worst = fmax(worst, distance(m.position, spring_at(p, v, i * h)));
+        worst = fmax(worst, vec_distance(m.position, spring_at(p, v, i * h)));
     }
     return worst;
 }
@@ -75,7 +73,7 @@ static double throw_error(pv_paper_integrator way, int steps) {
     double h = 2.0 / steps, worst = 0;
     for (int i = 1; i <= steps; i++) {
         m = pv_paper_motion_step(way, m, (pv_vec2){0, FALL}, h);
-        worst = fmax(worst, distance(m.position, fall_at(p, v, i * h)));
+        worst = fmax(worst, vec_distance(m.position, fall_at(p, v, i * h)));
     }
     return worst;
 }
@@ -105,7 +103,7 @@ static double jitter_error(pv_paper_integrator way, exact_fn exact, uint64_t dic
         pv_vec2 a = exact == fall_at ? (pv_vec2){0, FALL} : spring(m.position);
         m = pv_paper_motion_step(way, m, a, h);
         t += h;
-        worst = fmax(worst, distance(m.position, exact(p, v, t)));
+        worst = fmax(worst, vec_distance(m.position, exact(p, v, t)));
     }
     return worst;
 }

@@ -219,7 +219,7 @@ static void check_momentum(void) {
     momenta before = momenta_of(w);
     pv_vec2 v = pv_polygon_get_velocity(w, watched);
     step_times(90);
-    ck_assert_double_gt(gap_between(pv_polygon_get_velocity(w, watched), v), 5); /* pushed away */
+    ck_assert_double_gt(vec_distance(pv_polygon_get_velocity(w, watched), v), 5); /* pushed away */
     expect_kept_momenta(&before, w, 1e-9 * before.size, 1e-9 * before.turn_size);
 }
 
@@ -396,7 +396,7 @@ START_TEST(a_box_does_not_creep) {
         pv_vec2 before = polygon_at(q);
         step_times(3600);
         pv_vec2 after = polygon_at(q), v = pv_polygon_get_velocity(w, q);
-        ck_assert_double_lt(gap_between(after, before), 0.05);
+        ck_assert_double_lt(vec_distance(after, before), 0.05);
         ck_assert_double_lt(fabs(pv_polygon_get_angle(w, q)), 1e-3);
         ck_assert_double_lt(hypot(v.x, v.y), 0.5);
         ck_assert_double_eq_tol(after.y, -20, 0.15);
@@ -413,7 +413,7 @@ START_TEST(slopes_hold_or_let_go) {
         pv_polygon_id q = box(20.1 * sin(angle), -20.1 * cos(angle), 60, 40, angle, of_mass(-1));
         pv_vec2 from = polygon_at(q);
         step_times((int)(60 * time));
-        double way = gap_between(polygon_at(q), from);
+        double way = vec_distance(polygon_at(q), from);
         double expected = 0.5 * 320 * (sin(angle) - 0.5 * cos(angle)) * time * time;
         if (k < 2)
             ck_assert_double_lt(way, 0.5);
@@ -500,7 +500,7 @@ START_TEST(a_star_rests_in_a_notch) {
     step_times(300);
     pv_vec2 before = polygon_at(q);
     step_times(120);
-    ck_assert_double_lt(gap_between(polygon_at(q), before), 0.1);
+    ck_assert_double_lt(vec_distance(polygon_at(q), before), 0.1);
     pv_particle_id corners[10];
     pv_polygon_get_corners(w, q, corners, 10);
     double deepest = 0, nearest = INFINITY;
@@ -575,7 +575,7 @@ START_TEST(beams_hold_the_shape) {
             for (int a = 0; a < n; a++)
                 for (int b = a + 1; b < n; b++) {
                     pv_vec2 s = particle_at(p[a]), t = particle_at(p[b]);
-                    worst = fmax(worst, fabs(gap_between(s, t) - (60 * sin(PI * (b - a) / n))));
+                    worst = fmax(worst, fabs(vec_distance(s, t) - (60 * sin(PI * (b - a) / n))));
                 }
         }
         ck_assert_double_lt(worst, 1.2); /* 2 % */
@@ -1019,7 +1019,7 @@ START_TEST(what_sleeps_is_not_moved_and_is_hit_as_whole) {
     build_tower();
     pv_vec2 at = polygon_at(tower[2]);
     step_times(600);
-    ck_assert_double_eq(gap_between(polygon_at(tower[2]), at), 0);
+    ck_assert_double_eq(vec_distance(polygon_at(tower[2]), at), 0);
     pv_polygon_def def = of_mass(-1);
     def.velocity.x = 300;
     box(-60, -55, 20, 10, 0, def);

@@ -262,7 +262,7 @@ START_TEST(sensors_touch_nobody_and_are_not_found) {
         book k = {0};
         for (int i = 0; i < 200; i++) {
             step_and_check(&k, i);
-            ck_assert_double_eq(gap_between(body_at(b), bare[i]), 0);
+            ck_assert_double_eq(vec_distance(body_at(b), bare[i]), 0);
             ck_assert_int_eq(pv_body_get_contacts(w, s, NULL, 0), 0);
             ck_assert_int_eq(pv_body_get_contacts(w, moving, NULL, 0), 0);
             ck_assert_int_eq(pv_world_get_contacts(w, NULL, 0), contacts[i]);

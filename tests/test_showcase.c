@@ -74,8 +74,6 @@ static int places_of(pv_vec2 *places, int capacity) {
     return count;
 }
 
-static double distance(pv_vec2 a, pv_vec2 b) { return hypot(a.x - b.x, a.y - b.y); }
-
 /* ---- cloth ---- */
 
 static int count_joints(void) {
@@ -148,7 +146,7 @@ START_TEST(a_house_of_cards_stands_at_every_gap_and_pitch) {
             pv_body_id top = build_house(gap * .01, pitch);
             pv_vec2 from = place_of(top);
             for (int i = 0; i < 600; i++) pv_world_step(world, SCENE_STEP);
-            ck_assert_msg(distance(place_of(top), from) < 3, "gap .%02d, pitch %g", gap, pitch);
+            ck_assert_msg(vec_distance(place_of(top), from) < 3, "gap .%02d, pitch %g", gap, pitch);
             pv_world_destroy(world);
         }
 }
@@ -165,7 +163,7 @@ START_TEST(the_cards_of_the_scene_stay) {
         }
         ck_assert_int_eq(places_of(to, 64), count);
         for (int i = 0; i < count; i++)
-            ck_assert_msg(distance(to[i], from[i]) < 2, "%d substeps", substeps);
+            ck_assert_msg(vec_distance(to[i], from[i]) < 2, "%d substeps", substeps);
     }
 }
 
@@ -350,7 +348,7 @@ START_TEST(a_cloth_comes_over_the_head) {
             int count = pv_composite_get_particles(world, matter, parts, 256), near = 0;
             if (pv_composite_get_triangles(world, matter, NULL, 0) == 0) continue;
             for (int k = 0; k < count && k < 256; k++) {
-                double apart = distance(pv_particle_get_position(world, parts[k]), at);
+                double apart = vec_distance(pv_particle_get_position(world, parts[k]), at);
                 near += apart < 50;
                 ck_assert_double_gt(apart, 23);
             }
@@ -425,18 +423,18 @@ START_TEST(the_mouse_leads_the_arms) {
     pv_vec2 mouse = {250, 200};
     stage->hooks.hover(stage, &mouse);
     run(90);
-    ck_assert_double_lt(distance(place_of(ball), mouse), 1);
+    ck_assert_double_lt(vec_distance(place_of(ball), mouse), 1);
     int near = 0;
     pv_composite_id arm = {0};
     while ((arm = pv_world_get_next_composite(world, arm)).generation) {
         pv_particle_id parts[16];
         int count = pv_composite_get_particles(world, arm, parts, 16);
-        near += distance(pv_particle_get_position(world, parts[count - 1]), mouse) < 3;
+        near += vec_distance(pv_particle_get_position(world, parts[count - 1]), mouse) < 3;
     }
     ck_assert_int_ge(near, 2); /* the third one is too short */
     stage->hooks.hover(stage, NULL);
     run(90);
-    ck_assert_double_gt(distance(place_of(ball), mouse), 10);
+    ck_assert_double_gt(vec_distance(place_of(ball), mouse), 10);
 }
 
 /* ---- wrecking ---- */
@@ -602,7 +600,7 @@ START_TEST(balls_roll_below_their_markers) {
         while (stage_is_body(b = next_named(b, "marker.png"))) markers[others++] = place_of(b);
         ck_assert(count == 6 && others == 6);
         for (int k = 0; k < 6; k++)
-            for (int m = 0; m < 6; m++) count -= distance(balls[k], markers[m]) < 40;
+            for (int m = 0; m < 6; m++) count -= vec_distance(balls[k], markers[m]) < 40;
         ck_assert_msg(count == 0, "frame %d: %d balls without a marker", i, count);
     }
 }
@@ -638,7 +636,7 @@ START_TEST(the_mouse_aims_the_cannon) {
     double nearest = 1000;
     for (int i = 0; i < 50; i++) {
         run(1);
-        nearest = fmin(nearest, distance(place_of(shot), at));
+        nearest = fmin(nearest, vec_distance(place_of(shot), at));
     }
     ck_assert_double_lt(nearest, 60); /* the tower's near side */
 }
@@ -725,7 +723,7 @@ START_TEST(ramps_are_laid_again) {
     ck_assert_int_eq(places_of(later, 16), count);
     for (int i = 0; i < count; i++) {
         int near = 0;
-        for (int k = 0; k < count; k++) near += distance(later[k], first[i]) < 4;
+        for (int k = 0; k < count; k++) near += vec_distance(later[k], first[i]) < 4;
         ck_assert_int_eq(near, 1);
     }
 }
@@ -904,7 +902,7 @@ struct tree {
 static double side_of(const pv_triangle *leaf, int side) {
     pv_vec2 a = pv_particle_get_position(world, leaf->corners[side]),
             b = pv_particle_get_position(world, leaf->corners[(side + 1) % 3]);
-    return distance(a, b);
+    return vec_distance(a, b);
 }
 
 /// Finds the trees, which are the composites with triangles that have a stroke.

@@ -390,8 +390,6 @@ static void pull(struct hand *hand, pv_vec2 target, int steps) {
     }
 }
 
-static double distance(pv_vec2 a, pv_vec2 b) { return hypot(a.x - b.x, a.y - b.y); }
-
 START_TEST(the_hand_seizes_particles_that_are_near) {
     struct hand hand = {0};
     pv_particle_id particle = add_particle(100, 60, 1, 2);
@@ -400,8 +398,8 @@ START_TEST(the_hand_seizes_particles_that_are_near) {
     ck_assert(!hand_seize(&hand, world, vec(200, 60), 24)); /* pinned */
     ck_assert(hand_seize(&hand, world, vec(110, 60), 24));
     pull(&hand, vec(160, 100), 90);
-    ck_assert_double_lt(distance(pv_particle_get_position(world, particle), vec(160, 100)), 1);
-    ck_assert_double_lt(distance(hand_grip(&hand, world), vec(160, 100)), 1);
+    ck_assert_double_lt(vec_distance(pv_particle_get_position(world, particle), vec(160, 100)), 1);
+    ck_assert_double_lt(vec_distance(hand_grip(&hand, world), vec(160, 100)), 1);
     pull(&hand, vec(300, 40), 4);
     pv_vec2 thrown = pv_particle_get_velocity(world, particle);
     hand_release(&hand, world);
@@ -418,10 +416,10 @@ START_TEST(the_hand_seizes_sprites_where_they_are_under_it) {
     ck_assert(hand_seize(&hand, world, vec(140, 60), 24));
     ck_assert(hand.body.index == plank.index && hand.particle.generation == 0);
     pull(&hand, vec(180, 70), 240);
-    ck_assert_double_lt(distance(hand_grip(&hand, world), vec(180, 70)), 2);
+    ck_assert_double_lt(vec_distance(hand_grip(&hand, world), vec(180, 70)), 2);
     pv_transform transform = pv_body_get_transform(world, plank);
     pv_vec2 end = pv_transform_to_world(&transform, vec(88, 6)); /* the same material */
-    ck_assert_double_lt(distance(end, vec(180, 70)), 2.5);
+    ck_assert_double_lt(vec_distance(end, vec(180, 70)), 2.5);
     /* Limit for a hanging object without endless swinging */
     ck_assert_double_lt(fabs(pv_body_get_angular_velocity(world, plank)), .5);
     pv_body_destroy(world, plank);
@@ -436,7 +434,7 @@ START_TEST(the_hand_takes_along_what_hangs_together) {
     ck_assert(hand_seize(&hand, world, vec(150, 40), 0)); /* inside: by the nearest corner */
     ck_assert(hand.polygon.index == polygon.index);
     pull(&hand, vec(100, 100), 240);
-    ck_assert_double_lt(distance(hand_grip(&hand, world), vec(100, 100)), 4);
+    ck_assert_double_lt(vec_distance(hand_grip(&hand, world), vec(100, 100)), 4);
     pv_vec2 before = pv_polygon_get_velocity(world, polygon);
     hand_release(&hand, world);
     pv_world_set_gravity(world, vec(0, 0));

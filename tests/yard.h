@@ -56,8 +56,6 @@ static inline pv_vec2 polygon_at(pv_polygon_id q) {
     return pv_polygon_get_position(*world_of_test(), q);
 }
 
-static inline double gap_between(pv_vec2 a, pv_vec2 b) { return hypot(a.x - b.x, a.y - b.y); }
-
 static inline void expect_point(pv_vec2 is, double x, double y, double tolerance) {
     ck_assert_double_eq_tol(is.x, x, tolerance);
     ck_assert_double_eq_tol(is.y, y, tolerance);
@@ -88,7 +86,7 @@ static inline pv_joint_id join_by(pv_joint_def def) {
 static inline double gap_of(pv_joint_id c) {
     pv_vec2 points[2];
     ck_assert_int_eq(pv_joint_get_points(*world_of_test(), c, points), PV_OK);
-    return gap_between(points[0], points[1]);
+    return vec_distance(points[0], points[1]);
 }
 
 /// Tells whether two filters let their owners touch, after the documented rule.
