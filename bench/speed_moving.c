@@ -83,9 +83,9 @@ static void film_stirrings(const outline *kinds[MOST_KINDS]) {
         {"stirred_octagons_1000_high", &octagons, 0, 0, {HIGH, HIGH}, 0.9, 1.3},
         {"stirred_boxes_500_low", &boxes, 0, 0, {LOW, LOW}, 0.9, 1},
         {"stirred_boxes_500_high", &boxes, 0, 0, {HIGH, HIGH}, 0.9, 1},
-        {"stirred_concave_500_low", &few, 0, 0, {LOW, LOW}, 0.6, 3},
-        {"stirred_concave_500_high", &few, 0, 0, {HIGH, HIGH}, 0.6, 3},
-        {"stirred_concave_2000_both", &many, 0, SLOW_RUNS, {LOW, HIGH}, 0.5, 3},
+        {"stirred_concave_500_low", &few, 0, 0, {LOW, LOW}, 0.35, 3},
+        {"stirred_concave_500_high", &few, 0, 0, {HIGH, HIGH}, 0.35, 3},
+        {"stirred_concave_2000_both", &many, 0, SLOW_RUNS, {LOW, HIGH}, 0.2, 3},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) film_stirring(&all[i]);
 }
@@ -103,7 +103,7 @@ static void film_others(const outline *kinds[MOST_KINDS]) {
          .open = open_crowd,
          .act = {press_ours, press_rival},
          .frames = TURN / 2,
-         .goal = 0.85,
+         .goal = 0.45,
          .depth_goal = 0.1},
         {.heap = {"crowd_sprites_2000", {star, c}, 2000, 45, 34, 0, 0},
          .open = open_crowd,
@@ -123,7 +123,7 @@ static void film_others(const outline *kinds[MOST_KINDS]) {
          .settle = SETTLE,
          .frames = TURN / 2,
          .goal = 0.12,
-         .depth_goal = 1},
+         .depth_goal = 1.6},
         {.heap = {"rest_pyramid_40", {NULL}, 0, 40, 0, 0, 0},
          .open = open_pile,
          .settle = SETTLE,
