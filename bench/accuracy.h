@@ -81,6 +81,8 @@ extern const test tests_crowd[];
 extern const test tests_pixel[];
 /// accuracy_settle.c: bodies placed edge to edge or dropped on each other gain no speed
 extern const test tests_settle[];
+/// accuracy_sleepers.c: what hits sleeping bodies keeps its momentum
+extern const test tests_sleepers[];
 /// accuracy_heaps.c: heaps and stacks at any step and gravity
 extern const test tests_heaps[];
 /// accuracy_steps.c: heaps at any step and gravity, and bodies that must not fall asleep

@@ -33,6 +33,7 @@
 #include "solver/solver_body.h"
 #include "solver/squeeze.h"
 #include "solver/substeps.h"
+#include "solver/wake_reached.h"
 #include "world/sleep.h"
 #include "world/world.h"
 
@@ -82,40 +83,45 @@ static void step_enlarge(pv_world *world, double h, int substep) {
     pv__solver_body_gather_met(world, known, substep);
 }
 
-/// Begins the substeps of a kind, the first one or others of one pace.
+/// Begins the first substep, or the others.
 static void begin_substeps(pv_world *world, double h) {
     pv__progress *p = &world->solver.progress;
     p->begun = true;
     p->usual = world->substeps;
-    p->each = h;
-    if (p->pace == PV__NO_PACE) {
-        p->next = 0;
-        p->end = 1;
-    } else {
-        bool any = pv__substeps_has_pace(world, p->pace);
-        if (any) p->each = pv__substeps_begin_pace(world, p->pace, h);
-        p->next = 1;
-        p->end = any ? world->substeps : 1;
-    }
+    p->each = p->later ? pv__substeps_begin(world, h) : h;
+    p->next = p->later ? 1 : 0;
+    p->end = p->later ? world->substeps : 1;
 }
 
 /// Takes the group through a substep, and lets bodies rest or fly.
 static void run_substep(pv_world *world, const pv__progress *p, int substep) {
     substep_by_contours(world, p->each, substep);
-    if (p->pace == PV__NO_PACE) {
+    if (p->later) {
+        pv__solver_body_rest_settled(world, p->each);
+    } else {
         pv__solver_body_rest_quiet(world, p->each);
         pv__solver_body_set_flying(world, p->each);
-    } else {
-        pv__solver_body_rest_settled(world, p->each);
     }
 }
 
+/// Wakes the bodies that the next substep reaches. Returns false while the group waits for it. The
+/// first substep's bodies are awake before groups form.
+static bool step_wake(pv_world *world) {
+    const pv__progress *p = &world->solver.progress;
+    if (!p->later || !pv__wake_reached_any(world, p->each)) return true;
+    if (!p->may_wait) pv__wake_reached(world, p->each, p->next);
+    return !p->may_wait;
+}
+
 /// Takes the group through the substeps of a kind. Returns false while it waits, because boxes have
-/// to be enlarged.
+/// to be enlarged or bodies to wake.
 static bool run_substeps(pv_world *world) {
     pv__progress *p = &world->solver.progress;
     while (p->waits || (p->next < p->end && step_is_restless(world))) {
-        if (!p->waits) run_substep(world, p, p->next++);
+        if (!p->waits) {
+            if (!step_wake(world)) return false;
+            run_substep(world, p, p->next++);
+        }
         bool left =
             p->waits || (!world->broad_phase.held && pv__broad_phase_some_left(world, p->each));
         p->waits = left && p->may_wait;
@@ -127,20 +133,18 @@ static bool run_substeps(pv_world *world) {
 
 static void end_substeps(pv_world *world, double h) {
     pv__progress *p = &world->solver.progress;
-    if (p->pace != PV__NO_PACE)
-        pv__substeps_end_pace(world, h, p->usual);
-    else if (p->next == p->end)
-        pv__substeps_choose_paces(world, h);
+    if (p->later) pv__substeps_end(world, h, p->usual);
     p->begun = false;
 }
 
 /// Takes the bodies of the group through the step; returns false while it waits.
 static bool step_group(pv_world *world, double h) {
     pv__progress *p = &world->solver.progress;
-    for (; p->pace <= PV__USUAL; p->pace++) {
+    for (;; p->later = true) {
         if (!p->begun) begin_substeps(world, h);
         if (!run_substeps(world)) return false;
         end_substeps(world, h);
+        if (p->later) break;
     }
     pv__batch_close_all(world);
     return true;
@@ -159,11 +163,6 @@ static bool step_gather(pv_world *world, double h) {
     return pv__solver_body_gather_pairs(world);
 }
 
-/// Tells whether the whole world was at rest in the last step, with unchanged pairs.
-static bool rests_on(const pv_world *world) {
-    return world->broad_phase.held && world->solver.rested;
-}
-
 /// Takes all bodies through the step: at once, or in groups of islands.
 static void step_groups(pv_world *world, double h) {
     pv__pixel_stop_allow_sweeps(world);
@@ -175,9 +174,8 @@ static void step_groups(pv_world *world, double h) {
 
 static void step_by_contours(pv_world *world, double h) {
     pv__broad_phase_allow_enlarging(world);
-    do {
-        if (!step_gather(world, h)) return;
-    } while (!rests_on(world) && pv__narrow_phase_wake_reached(world, h * world->substeps));
+    if (!step_gather(world, h)) return;
+    if (pv__wake_reached_any(world, h)) pv__wake_reached(world, h, 0);
     pv__pair_limit_apply(world);
     step_groups(world, h);
     pv__solver_body_fly_all(world);
@@ -200,7 +198,6 @@ static void step_all(pv_world *world, double dt) {
     world->out_of_memory = false;
     world->profile = (pv_world_profile){0};
     world->stage_begin = begin;
-    world->solver.paced[PV__BRISK] = world->solver.paced[PV__USUAL] = 0;
     pv__contact_solver_choose_kernel(world);
     pv__stick_choose_kernel(world);
     if (h != world->dt) pv__world_retime(world, h);

@@ -53,8 +53,7 @@ static int restless(uint64_t seed) {
 }
 
 START_TEST(the_heap_comes_to_rest) {
-    ck_assert_int_eq(restless(1), 0);
-    for (uint64_t seed = 2; seed <= last_seed(8); seed++)
+    for (uint64_t seed = 1; seed <= last_seed(8); seed++)
         ck_assert_int_le(restless(seed), 1); /* a ball may roll in its bowl */
 }
 

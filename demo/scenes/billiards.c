@@ -25,6 +25,9 @@ static const double felt = .35, drag = 24;
 /// Speed below which a ball lies [px/s], and speeds of the table's own shots [px/s]
 static const double slow = 2, opening = 860, usual = 520;
 
+/// Distance of the balls of the rack [px]. A loose rack gives the blow to its corners alone.
+static const double tight = 2 * RADIUS + .1;
+
 /// Frames for which the table aims, and frames of rest before a new rack
 enum { AIMS = 50, RESTS = 120 };
 
@@ -141,7 +144,7 @@ static pv_body_id put_ball(struct stage *stage, const struct sprite *look, pv_ve
 static void put_rack(struct stage *stage, struct memory *memory) {
     for (int row = 0, next = 0; row < 5; row++)
         for (int i = 0; i <= row; i++, next++) {
-            pv_vec2 at = {400 + 22 * row, 180 + 25 * (i - row / 2.0)};
+            pv_vec2 at = {400 + tight * sqrt(.75) * row, 180 + tight * (i - row / 2.0)};
             memory->balls[rack[next]] = put_ball(stage, memory->looks[rack[next]], at);
         }
     memory->potted = memory->shots = 0;

@@ -547,6 +547,7 @@ int pv__broad_phase_find_met(const pv_world *world, int index, bool resting, int
 }
 
 void pv__broad_phase_widen_room(pv_world *world, int index, double by) {
+    broad_leave(&world->broad_phase.grid, index); /* it woke in this step */
     pv_box box = pv__broad_phase_touching_box(&world->bodies.items[index],
                                               pv__pose_of_solver_body(world, index));
     world->broad_phase.grid.places[index].box = widened(box, MARGIN_CONTOUR + by);
@@ -794,6 +795,13 @@ static void add_pairs_of(pv_world *world, int index) {
         world->broad_phase.enlarged[world->broad_phase.enlarged_count++] = index;
     else
         world->out_of_memory = true;
+}
+
+void pv__broad_phase_pair_resting(pv_world *world, int index) {
+    pv__grid *g = &world->broad_phase.grid;
+    broad_settle(world);
+    int near = list_resting(world, g->proxies[index].frame, g->near, 0);
+    for (int i = 0; i < near; i++) add_pair(world, index, g->near[i]);
 }
 
 /// Search for bodies that have left their boxes

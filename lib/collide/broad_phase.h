@@ -42,6 +42,8 @@ bool pv__broad_phase_make_room(pv_world *world, pv__worker *w, int more);
 pv_box pv__broad_phase_touching_box(const pv__body *b, pv__pose pose);
 /// Sets the budget of a step for the enlargement of boxes.
 void pv__broad_phase_allow_enlarging(pv_world *world);
+/// Adds the pairs of a body that wakes within the step with all at rest.
+void pv__broad_phase_pair_resting(pv_world *world, int index);
 /// Tells whether a body will stay in its box for the step if only gravity and forces act on it.
 bool pv__broad_phase_keeps_to_box(const pv_world *world, int index, double h);
 /// Notes which active bodies left their boxes in a substep; returns whether any did.

@@ -168,7 +168,7 @@ static bool manifold_is_slight(const pv__body *a, const pv__body *b) {
 /// Resets the flags of a manifold for a step.
 static void manifold_begin(const pv_world *world, pv__manifold *m) {
     m->step = world->steps + 1;
-    m->pressed = m->hit = m->passes = m->judged = false;
+    m->pressed = m->hit = m->passes = m->judged = m->stops = false;
 }
 
 /// Computes the material and the thinness of a manifold's pair.
@@ -295,19 +295,50 @@ static bool is_active(const pv_world *world, pv__pair pair) {
     return m && m->step == world->steps + 1 && of_these(world, m);
 }
 
+static int compare_pairs(const void *a, const void *b) {
+    const pv__pair *p = a, *q = b;
+    return p->a != q->a ? (p->a > q->a) - (p->a < q->a) : (p->b > q->b) - (p->b < q->b);
+}
+
+/// Sorts the pairs from the first on. The grids list them in an order that a snapshot lacks.
+static void sort_pairs_from(pv_world *world, int first) {
+    pv__sort(world->broad_phase.pairs + first, world->broad_phase.pair_count - first,
+             sizeof *world->broad_phase.pairs, compare_pairs);
+}
+
+void pv__manifold_merge(pv_world *world, int first) {
+    pv__manifolds *m = &world->manifolds;
+    const pv__pair *met = world->broad_phase.pairs + first;
+    int count = world->broad_phase.pair_count - first, i = m->active_count - 1;
+    if (count == 0) return;
+    if (!pv__reserve(&world->def.allocator, &m->active, &m->active_capacity,
+                     m->active_count + count, sizeof *m->active)) {
+        world->out_of_memory = true;
+        return;
+    }
+    sort_pairs_from(world, first);
+    m->active_count += count;
+    for (int j = count - 1, k = i + count; j >= 0; k--) {
+        const pv__manifold *n = i >= 0 ? &m->items[m->active[i]] : NULL;
+        bool later = n && (n->a != met[j].a ? n->a > met[j].a : n->b > met[j].b);
+        m->active[k] = later ? m->active[i--] : manifold_slot_of(world, met[j--]);
+    }
+}
+
 void pv__manifold_add_pairs(pv_world *world, int first, int due) {
     int end = world->broad_phase.pair_count;
+    sort_pairs_from(world, first);
     world->broad_phase.pair_count = first;
     for (int i = first; i < end; i++) {
         pv__pair pair = world->broad_phase.pairs[i];
         int slot = is_active(world, pair) ? -1 : manifold_slot_of(world, pair);
         if (slot < 0) continue;
         activate(world, pair, slot);
-        if (!pv__manifold_insert(world, slot)) continue;
         world->broad_phase.pairs[world->broad_phase.pair_count++] = pair;
         world->manifolds.items[slot].packed = 0;
         pv__narrow_phase_schedule(world, slot, due);
     }
+    pv__manifold_merge(world, first);
 }
 
 /* ---- public contacts ---- */

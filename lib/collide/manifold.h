@@ -16,6 +16,8 @@ void pv__manifold_hold_all(pv_world *world);
 /// Adds the pairs from the first on that are new in the step, and drops the others. Their first
 /// update is in the substep due.
 void pv__manifold_add_pairs(pv_world *world, int first, int due);
+/// Merges the slots of the pairs from the first on into the step's list, and sorts these pairs.
+void pv__manifold_merge(pv_world *world, int first);
 /// Inserts a slot into the step's list, which is in order of pairs; returns false without memory.
 bool pv__manifold_insert(pv_world *world, int slot);
 /// Reserves memory for that number of slots, and besides for that number of manifolds with a block

@@ -8,11 +8,11 @@
  */
 #include "collide/narrow_phase.h"
 #include "collide/collide_contour.h"
+#include "collide/manifold.h"
 #include "collide/presolve.h"
 #include "core/pose.h"
 #include "core/stage_timer.h"
 #include "core/tasks.h"
-#include "core/wake.h"
 
 /// Motion below which a pair keeps its manifold: least value [px], number of substeps of motion,
 /// greatest value [px]
@@ -361,6 +361,19 @@ void pv__narrow_phase_schedule(pv_world *world, int slot, int due) {
         world->out_of_memory = true;
 }
 
+void pv__narrow_phase_note_fringe(pv_world *world, const pv__manifold *m) {
+    pv__solver *s = &world->solver;
+    bool awake_a = s->states[m->a + 1].group > 0, awake_b = s->states[m->b + 1].group > 0;
+    if (awake_a == awake_b || world->bodies.items[awake_a ? m->b : m->a].type != PV_BODY_DYNAMIC)
+        return;
+    if (pv__reserve(&world->def.allocator, &s->fringe, &s->fringe_capacity, s->fringe_count + 1,
+                    sizeof *s->fringe))
+        s->fringe[s->fringe_count++] =
+            (pv__schedule){.slot = (int)(m - world->manifolds.items), .a = m->a, .b = m->b};
+    else
+        world->out_of_memory = true;
+}
+
 void pv__narrow_phase_pace(pv_world *world, int count) {
     int before = world->substeps - 1;
     for (int i = 0; i < world->manifolds.schedule_count; i++) {
@@ -379,34 +392,54 @@ void pv__narrow_phase_keep_active(pv_world *world) {
     world->manifolds.schedule_count = kept;
 }
 
-/// Tells whether an awake body will touch a sleeping one by the end of the step.
-static bool is_reached(pv_world *world, pv__manifold *m, double dt) {
-    double motion = relative_speed(world, m) * dt;
-    if (is_stale(m, NARROW_STILL, m->made ? moved_since(world, m) : 0, 0, motion)) {
-        pv__pose_show_solver_body(world, m->a);
-        pv__pose_show_solver_body(world, m->b);
-        pv__collide_manifold(world, m, motion, dt);
-        if (world->manifolds.presolved) pv__presolve_manifold(world, m);
-        world->solver.repack = true; /* the batches are out of date */
-        world->solver.batch_count = world->solver.sweep_count = 0;
-    }
-    if (m->count == 0) return !m->passes && m->clearance < motion;
-    for (int i = 0; i < m->count; i++)
-        if (m->points[i].gap < motion) return true;
-    return false;
+/// Updates the manifold of a pair that is new in the step, or that presolve has not seen.
+static void narrow_know(pv_world *world, pv__manifold *m, double h) {
+    show_awake(world, m->a);
+    show_awake(world, m->b);
+    pv__collide_manifold(world, m, relative_speed(world, m) * h, h);
+    if (world->manifolds.presolved) pv__presolve_manifold(world, m);
+    if (m->packed == 0) return;
+    world->solver.repack = true; /* the batches are out of date */
+    world->solver.batch_count = world->solver.sweep_count = 0;
 }
 
-bool pv__narrow_phase_wake_reached(pv_world *world, double dt) {
-    bool woken = false;
-    for (int i = 0; i < world->manifolds.active_count; i++) {
-        pv__manifold *m = pv__active_manifold(world, i);
-        pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
-        pv__body *sleeping = a->awake ? b : a;
-        if (a->awake == b->awake || sleeping->type != PV_BODY_DYNAMIC || !is_reached(world, m, dt))
-            continue;
-        pv__wake_body(world, sleeping);
-        woken = true;
+static bool narrow_is_exact(const pv_world *world, int body) {
+    const pv__shape *s = world->bodies.items[body].pixels->shape;
+    return s->circle_radius > 0 || s->convex;
+}
+
+/// Tells whether the next update may find shared pixels before contours touch.
+static bool may_graze(const pv_world *world, const pv__manifold *m, double gap, double moved,
+                      double each) {
+    return gap < NARROW_NEAR + each &&
+           !(narrow_is_exact(world, m->a) && narrow_is_exact(world, m->b)) &&
+           is_stale(m, still_for(world, each), moved, each, each * looks_ahead(each));
+}
+
+/// Returns the gap of a contact point in the current poses [px], as the solver measures it.
+static double point_gap(const pv_world *world, const pv__manifold *m, const pv__contact_point *p) {
+    pv_vec2 on_a = anchor_at(world, m->a, p->anchor_a), on_b = anchor_at(world, m->b, p->anchor_b);
+    return pv__dot(p->normal, pv__sub(on_b, on_a)) - p->radius_a - p->radius_b;
+}
+
+/// Returns the least gap of the points of a pair; without points, its clearance less a motion [px].
+static double points_gap(const pv_world *world, const pv__manifold *m, double moved) {
+    if (pv__manifold_is_of_discs(m)) return disc_gap(world, m);
+    double gap = m->count == 0 ? m->clearance - moved : HUGE_VAL;
+    for (int i = 0; i < m->count; i++) gap = pv__min(gap, point_gap(world, m, &m->points[i]));
+    return gap;
+}
+
+double pv__narrow_phase_gap(pv_world *world, int slot, bool rests, double h) {
+    pv__manifold *m = &world->manifolds.items[slot];
+    if (!m->made || (world->manifolds.presolved && !m->judged)) narrow_know(world, m, h);
+    if (m->passes) return HUGE_VAL;
+    double moved = moved_since(world, m), gap = points_gap(world, m, moved);
+    if (rests) return gap;
+    if (!pv__manifold_is_of_discs(m)) gap = pv__min(gap, m->clearance - moved);
+    if (may_graze(world, m, gap, moved, relative_speed(world, m) * h)) {
+        narrow_know(world, m, h);
+        gap = pv__min(points_gap(world, m, 0), m->clearance);
     }
-    pv__timer_lap(world, &world->profile.pairs);
-    return woken;
+    return gap - PV_REST_GAP;
 }

@@ -13,6 +13,8 @@
 bool pv__narrow_phase_schedule_all(pv_world *world);
 /// Schedules a manifold that was added within the step, from a substep on.
 void pv__narrow_phase_schedule(pv_world *world, int slot, int due);
+/// Notes a pair that was added within the step if one of its bodies sleeps.
+void pv__narrow_phase_note_fringe(pv_world *world, const pv__manifold *m);
 /// Tells whether a step may use the pairs of the last one, because all bodies rested in it.
 bool pv__narrow_phase_holds_pairs(const pv_world *world);
 /// Removes the pairs of two inactive bodies from the schedule.
@@ -25,7 +27,8 @@ void pv__narrow_phase_pace(pv_world *world, int count);
 void pv__narrow_phase_mark(pv_world *world, double h, int substep);
 /// Updates and presolves the marked manifolds. The solver takes them over afterwards.
 void pv__narrow_phase_update(pv_world *world, double h, int substep);
-/// Wakes the sleeping bodies that awake ones will touch in a step; returns whether there were any.
-bool pv__narrow_phase_wake_reached(pv_world *world, double dt);
+/// Returns a lower bound of the way of a pair until it touches [px]; a pair that rests has some
+/// depth left. It updates a manifold that is new in the step.
+double pv__narrow_phase_gap(pv_world *world, int slot, bool rests, double h);
 
 #endif

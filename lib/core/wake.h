@@ -12,6 +12,11 @@
 /// Interval between two tests of a body for rest [s]
 #define PV__LOOK 0.24
 
+/// Greatest mean rim speed of a supported body at rest [px/s]
+#define PV__CREEP_PACE 0.4
+/// Greatest rim speed, and greatest change of velocity, of an unsupported body at rest [px/s]
+#define PV__FREE_PACE 0.005
+
 /// Restarts the observation of rest for a body, at its current pose.
 void pv__wake_forget_rest(pv__body *b);
 /// Tells whether a body's data of rest is in the range that steps leave. A shorter interval would

@@ -240,9 +240,6 @@ typedef struct pv__solver_body {
     pv__four pose;
 } pv__solver_body;
 
-/// Kind of the substeps that a body takes after the first one of a step, see substeps.c
-typedef enum pv__pace { PV__NO_PACE, PV__BRISK, PV__USUAL } pv__pace;
-
 /// State of a solver body that is used once a substep or once a step
 typedef struct pv__solver_state {
     /// Gain of motion in a substep from gravity and forces
@@ -261,6 +258,9 @@ typedef struct pv__solver_state {
     double rim_speed;
     /// Change of the rim's velocity in the substep [px/s]
     double gained;
+    /// Scratch of wake_reached.c: bounds of twice the energy that it may have in the next substep
+    /// [mass px^2/s^2], and of its displacement then [px]
+    double energy, way;
     /// Greatest speed for the rest of the step while squeezed; 0: no bound [px/s]
     double bound;
     /// Greatest rim speed of the island, kept at its lowest solver body [px/s]
@@ -288,8 +288,6 @@ typedef struct pv__solver_state {
     int crusher;
     /// Scratch of squeeze.c: first of the contacts that hold it, or -1
     int held;
-    /// Kind of substeps; PV__NO_PACE: not stepped after the first substep
-    pv__pace pace : 8;
     /// Scratch of island_group.c: true if it is active in a group that waits
     bool waits;
     /// Strip of its position, see strips.c
@@ -521,6 +519,8 @@ typedef struct pv__manifold {
     bool until_apart;
     /// True if presolve has seen the pair in this step
     bool judged;
+    /// True if pixels have held one body at the other, which sleeps, in this step
+    bool stops;
     /// Last step in which its boxes overlapped
     uint64_t step;
     /// Motion of its points until the next update [px]
@@ -936,11 +936,9 @@ typedef struct pv__manifolds {
 
 /// Progress of a group of islands in a step
 typedef struct pv__progress {
-    /// Kind of the substeps; PV__NO_PACE: the first one
-    pv__pace pace;
-    /// True if substeps of that kind have begun
-    bool begun;
-    /// Their next substep, their end, and the usual number of substeps
+    /// True if the first substep is over; true if it has begun, or then the others
+    bool later, begun;
+    /// The next substep, the end of these, and the usual number of substeps
     int next, end, usual;
     /// Length of a substep [s]
     double each;
@@ -952,14 +950,17 @@ typedef struct pv__progress {
 typedef struct pv__solver {
     /// Springs of contacts in the running substep, and of contacts with an immovable body
     pv__spring spring, fixed_spring;
-    /// Number of bodies of each pace in this step
-    int paced[3];
     /// Awake bodies that go through the step together: all, or those of a group of islands
     int *members;
     int member_count, member_capacity;
     /// Active bodies: members that are still stepped
     int *active;
     int active_count, active_capacity;
+    /// Pairs of the schedule of an awake and a sleeping body
+    pv__schedule *fringe;
+    int fringe_count, fringe_capacity;
+    /// True if the next substep reaches a sleeping body of one of these
+    bool reaches;
     /// Number of the group of islands that is stepped, and its progress
     int group;
     pv__progress progress;

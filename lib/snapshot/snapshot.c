@@ -364,6 +364,8 @@ static void keep_scratch(pv_world *a, pv_world *b) {
              &b->solver.member_capacity);
     pv__swap(&a->solver.active, &a->solver.active_capacity, &b->solver.active,
              &b->solver.active_capacity);
+    pv__swap(&a->solver.fringe, &a->solver.fringe_capacity, &b->solver.fringe,
+             &b->solver.fringe_capacity);
     pv__swap(&a->solver.bodies, &a->solver.body_capacity, &b->solver.bodies,
              &b->solver.body_capacity);
     pv__swap(&a->solver.states, &a->solver.state_capacity, &b->solver.states,

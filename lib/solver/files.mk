@@ -27,4 +27,6 @@ libpixverlet_core_la_SOURCES += \
 	lib/solver/substeps.c \
 	lib/solver/substeps.h \
 	lib/solver/sweep.c \
-	lib/solver/sweep.h
+	lib/solver/sweep.h \
+	lib/solver/wake_reached.c \
+	lib/solver/wake_reached.h

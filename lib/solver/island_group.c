@@ -42,6 +42,36 @@ static double group_way_of(const pv_world *world, int k) {
     return speed * world->h * world->substeps;
 }
 
+static void group_unite(pv__solver_state *all, int j, int k) {
+    int a = group_root_of(all, j), b = group_root_of(all, k);
+    all[a > b ? a : b].island = a < b ? a : b;
+}
+
+/// Returns the scratch of a sleeping island: the first awake body of its pairs, or 0.
+static int *first_beside(pv_world *world, int sleeping) {
+    int root = world->bodies.items[sleeping].island;
+    return &world->solver.states[(root >= 0 ? root : sleeping) + 1].island;
+}
+
+/// Joins the awake bodies beside each sleeping island: one group alone may wake it.
+static void group_join_by_sleepers(pv_world *world) {
+    pv__solver *s = &world->solver;
+    for (int pass = 0; pass < 3; pass++)
+        for (int i = 0; i < s->fringe_count; i++) {
+            const pv__schedule *w = &s->fringe[i];
+            bool awake_a = s->states[w->a + 1].group > 0, awake_b = s->states[w->b + 1].group > 0;
+            if (awake_a == awake_b) continue;
+            int *first = first_beside(world, awake_a ? w->b : w->a),
+                awake = (awake_a ? w->a : w->b) + 1;
+            if (pass != 1)
+                *first = 0;
+            else if (*first == 0)
+                *first = awake;
+            else
+                group_unite(s->states, *first, awake);
+        }
+}
+
 /// Joins the bodies of pairs, awake kinematic ones, too: the poses of these belong to a substep.
 static void group_join(pv_world *world) {
     pv__solver_state *all = world->solver.states;
@@ -53,9 +83,9 @@ static void group_join(pv_world *world) {
     for (int i = 0; i < world->manifolds.active_count; i++) {
         const pv__manifold *m = pv__active_manifold(world, i);
         if (all[m->a + 1].quiet || all[m->b + 1].quiet) continue;
-        int a = group_root_of(all, m->a + 1), b = group_root_of(all, m->b + 1);
-        all[a > b ? a : b].island = a < b ? a : b;
+        group_unite(all, m->a + 1, m->b + 1);
     }
+    group_join_by_sleepers(world);
 }
 
 /// Counts the bodies of each island, and the fast ones; returns whether there are any of these.
@@ -177,6 +207,7 @@ static void context_free(const pv_world *world, pv__island_context *c) {
     pv__solver *s = &c->solver;
     pv__free(allocator, s->members, (size_t)s->member_capacity, sizeof *s->members);
     pv__free(allocator, s->active, (size_t)s->active_capacity, sizeof *s->active);
+    pv__free(allocator, s->fringe, (size_t)s->fringe_capacity, sizeof *s->fringe);
     pv__free(allocator, s->batches, (size_t)s->batch_capacity, sizeof *s->batches);
     pv__free(allocator, s->extras, (size_t)s->extra_capacity, sizeof *s->extras);
     pv__free(allocator, s->marks, (size_t)s->mark_capacity, sizeof *s->marks);
@@ -200,6 +231,7 @@ static void context_adopt(const pv_world *world, pv__island_context *c) {
     pv__solver s = world->solver, *own = &c->solver;
     pv__swap(&s.members, &s.member_capacity, &own->members, &own->member_capacity);
     pv__swap(&s.active, &s.active_capacity, &own->active, &own->active_capacity);
+    pv__swap(&s.fringe, &s.fringe_capacity, &own->fringe, &own->fringe_capacity);
     pv__swap(&s.batches, &s.batch_capacity, &own->batches, &own->batch_capacity);
     pv__swap(&s.extras, &s.extra_capacity, &own->extras, &own->extra_capacity);
     pv__swap(&s.marks, &s.mark_capacity, &own->marks, &own->mark_capacity);
@@ -210,8 +242,8 @@ static void context_adopt(const pv_world *world, pv__island_context *c) {
     pv__swap(&s.loaded, &s.loaded_capacity, &own->loaded, &own->loaded_capacity);
     pv__swap(&s.before, &s.before_capacity, &own->before, &own->before_capacity);
     pv__swap(&s.packed, &s.packed_capacity, &own->packed, &own->packed_capacity);
-    s.batch_count = s.sweep_count = s.packed_count = s.flown_count = s.flying_count = 0;
-    s.paced[PV__BRISK] = s.paced[PV__USUAL] = 0;
+    s.fringe_count = s.batch_count = s.sweep_count = s.packed_count = s.flown_count =
+        s.flying_count = 0;
     s.repack = true;
     s.joined = s.narrowed = s.chunked = false;
     s.any_disturbed = false;
@@ -300,6 +332,8 @@ static bool island_group_start(pv_world *world, const group_pass *pass) {
     world->stage_begin = pv__timer_now();
     pv__pixel_stop_allow_sweeps(world);
     if (!pv__narrow_phase_schedule_all(world)) world->out_of_memory = true;
+    for (int i = 0; i < world->manifolds.active_count; i++)
+        pv__narrow_phase_note_fringe(world, pv__active_manifold(world, i));
     return !pass->step(world, pass->h);
 }
 
@@ -461,32 +495,6 @@ static void run_waiting(pv_world *world, const group_pass *pass) {
     }
 }
 
-/* ---- closing ---- */
-
-static int compare_met(const void *a, const void *b) {
-    const pv__pair *p = a, *q = b;
-    return p->a != q->a ? (p->a > q->a) - (p->a < q->a) : (p->b > q->b) - (p->b < q->b);
-}
-
-/// Merges the pairs met within the step into the list of all, from behind.
-static void merge_met(pv_world *world) {
-    pv__manifolds *m = &world->manifolds;
-    pv__pair *met = world->broad_phase.pairs + world->groups.known;
-    int count = world->broad_phase.pair_count - world->groups.known, i = m->active_count - 1;
-    if (!pv__reserve(&world->def.allocator, &m->active, &m->active_capacity,
-                     m->active_count + count, sizeof *m->active)) {
-        world->out_of_memory = true;
-        return;
-    }
-    pv__sort(met, count, sizeof *met, compare_met);
-    m->active_count += count;
-    for (int j = count - 1, k = i + count; j >= 0; k--) {
-        const pv__manifold *n = i >= 0 ? &m->items[m->active[i]] : NULL;
-        bool later = n && (n->a != met[j].a ? n->a > met[j].a : n->b > met[j].b);
-        m->active[k] = later ? m->active[i--] : met_slot(world, world->groups.known + j--);
-    }
-}
-
 void pv__island_group_run(pv_world *world, double h, pv__group_step *step) {
     pv__island_groups *g = &world->groups;
     group_pass pass = {.h = h, .step = step};
@@ -498,7 +506,7 @@ void pv__island_group_run(pv_world *world, double h, pv__group_step *step) {
     run_all(world, &pass);
     for (pv__island_context *c = g->spare; c; c = c->next) take_impacts(world, c);
     run_waiting(world, &pass);
-    if (world->broad_phase.pair_count > g->known) merge_met(world);
+    pv__manifold_merge(world, g->known);
     if (pass.out_of_memory) world->out_of_memory = true;
     world->solver.flown_count = g->flown_count;
     world->solver.flying_count = g->flying_count;

@@ -181,16 +181,23 @@ static void stop_note(pv_world *world, int index) {
     if (c->group > 0) c->roused = c->stopped = world->solver.any_stopped = true;
 }
 
+/// Tells whether a body sleeps, and would give way awake.
+static bool stop_sleeps(const pv_world *world, int index) {
+    return world->solver.states[index + 1].group == 0 &&
+           world->bodies.items[index].type == PV_BODY_DYNAMIC;
+}
+
 /// Stops a pair where its pixels would overlap, relative to each other, so that their common motion
 /// remains. A pair that cannot move forward loses its approach and moves again. Returns whether the
 /// pair was stopped.
 static bool stop_at_pixels(pv_world *world, const pv__schedule *w, double h, bool last) {
-    const pv__manifold *m = &world->manifolds.items[w->slot];
+    pv__manifold *m = &world->manifolds.items[w->slot];
     double motion = stop_motion_of(world, m);
     stop_meeting k = stop_meeting_of(world, m->a, m->b, h);
     pv__way_hit hit;
     if (!pv__sweep_within(&k.way_a, &k.way_b, &hit, &world->solver.pixel_budget)) return false;
-    bool stuck = hit.first.touch_fraction >= 0 && hit.first.fraction * motion < STUCK;
+    m->stops = stop_sleeps(world, m->a) || stop_sleeps(world, m->b); /* it wakes first */
+    bool stuck = !m->stops && hit.first.touch_fraction >= 0 && hit.first.fraction * motion < STUCK;
     if (stuck && !absorb(world, &k, &hit) && hit.inside > 0) return false;
     if (stuck && !last) {
         go_again(world, m->a, h);

@@ -100,11 +100,10 @@ static void start_course(const pv__body *b, pv__solver_state *c, double h) {
     put_row(&c->from, b->pose);
     c->reach = b->pixels->reach;
     c->h = h;
-    c->pace = PV__NO_PACE;
     c->group = 1;
     c->damped = pv__body_is_damped(b);
     c->free = !c->damped;
-    c->bound = 0;
+    c->bound = c->energy = c->way = 0;
     c->turns = c->hop = c->crusher = 0;
     c->quiet = c->roused = c->stopped = c->pressed = c->flying = false;
 }
@@ -216,6 +215,7 @@ static bool gather_pairs(pv_world *world) {
         world->solver.states[m->a + 1].free = world->solver.states[m->b + 1].free = false;
         if (solver_body_bears(m))
             world->solver.states[m->a + 1].pressed = world->solver.states[m->b + 1].pressed = true;
+        pv__narrow_phase_note_fringe(world, m);
     }
     if (!reserve_squeezes(world)) return false;
     world->manifolds.scheduled = pv__narrow_phase_schedule_all(world);
@@ -233,7 +233,7 @@ bool pv__solver_body_gather_pairs(pv_world *world) {
     world->solver.restored = false;
     world->solver.fast = false;
     world->manifolds.scheduled = false;
-    world->manifolds.schedule_count = 0;
+    world->manifolds.schedule_count = world->solver.fringe_count = 0;
     if (world->solver.repack) world->solver.batch_count = world->solver.sweep_count = 0;
     return rests_on || gather_pairs(world);
 }
@@ -293,8 +293,9 @@ static void solver_body_join(pv_world *world, const pv__manifold *m) {
         c[low].led |= c[high].led;
     } else if (move_a || move_b) {
         pv__solver_state *island = &c[solver_body_root_of(c, move_a ? m->a + 1 : m->b + 1)];
-        island->anchored |= m->count > 0;
-        island->led |= world->bodies.items[move_a ? m->b : m->a].type == PV_BODY_KINEMATIC;
+        pv_body_type other = world->bodies.items[move_a ? m->b : m->a].type;
+        island->anchored |= m->count > 0 && other != PV_BODY_DYNAMIC; /* what sleeps may be hit */
+        island->led |= other != PV_BODY_STATIC;
     }
 }
 
@@ -322,7 +323,8 @@ static bool pass_on(pv__solver_state *a, pv__solver_state *b) {
     return true;
 }
 
-static bool rouse_neighbors(pv_world *world) {
+/// Passes hops on between bodies that touch, or may in a step of that length.
+static bool rouse_neighbors(pv_world *world, double step) {
     bool news = false;
     for (int i = 0; i < world->manifolds.schedule_count; i++) {
         const pv__schedule *w = &world->manifolds.schedule[i];
@@ -330,7 +332,8 @@ static bool rouse_neighbors(pv_world *world) {
         pv__solver_state *a = &world->solver.states[w->a + 1], *b = &world->solver.states[w->b + 1];
         if ((a->hops <= 1 && b->hops <= 1) || a->quiet || b->quiet) continue;
         const pv__manifold *m = &world->manifolds.items[w->slot];
-        if (m->count > 0 || m->clearance <= NEARLY) news |= pass_on(a, b);
+        double near = NEARLY + step * pv__solver_body_island_of(world, w->a + 1)->fastest;
+        if (m->count > 0 || m->clearance <= near) news |= pass_on(a, b);
     }
     return news;
 }
@@ -414,9 +417,9 @@ static bool some_calm(const pv_world *world) {
 }
 
 /// Makes all calm bodies inactive that are far from moving ones.
-static void solver_body_rouse(pv_world *world) {
+static void solver_body_rouse(pv_world *world, double step) {
     if (!some_calm(world)) return;
-    while (rouse_neighbors(world)) {
+    while (rouse_neighbors(world, step)) {
     }
     for (int i = 0; i < world->solver.active_count; i++) {
         pv__solver_state *c = &world->solver.states[world->solver.active[i] + 1];
@@ -479,7 +482,7 @@ void pv__solver_body_rest_quiet(pv_world *world, double h) {
     ask_islands(world);
     if (find_rousers(world) && !world->manifolds.scheduled) gather_pairs(world);
     if (fast && world->broad_phase.held) find_held(world, h);
-    solver_body_rouse(world);
+    solver_body_rouse(world, h * world->substeps);
     bool some = leave_quiet(world);
     world->solver.rested = world->solver.active_count == 0 && !world->broad_phase.crowded;
     if (some && world->solver.active_count > 0) solver_body_narrow(world);
@@ -501,14 +504,15 @@ static bool measure_gentle(pv_world *world, double h) {
 void pv__solver_body_rest_settled(pv_world *world, double h) {
     if (!world->solver.narrowed || !measure_gentle(world, h)) return;
     find_rousers(world);
-    solver_body_rouse(world);
+    solver_body_rouse(world, h * world->substeps);
     if (leave_quiet(world)) solver_body_narrow(world);
 }
 
 /* ---- bodies in free flight ---- */
 
 /// Moves up to four flying bodies through substeps; copies of the first one fill the rest.
-static void solver_body_fly(const pv_world *world, pv__squad *f, int count, int substeps) {
+static void solver_body_fly(const pv_world *world, pv__squad *f, int count, double h,
+                            int substeps) {
     pv__solver_body copies[PV__LANES];
     if (count == 0) return;
     for (int i = count; i < PV__LANES; i++) {
@@ -516,7 +520,7 @@ static void solver_body_fly(const pv_world *world, pv__squad *f, int count, int 
         f->movers[i] = &copies[i];
         f->gains[i] = f->gains[0];
     }
-    world->solver.kernel->fly(f, world->dt, substeps);
+    world->solver.kernel->fly(f, h, substeps);
 }
 
 static void solver_body_board(pv_world *world, pv__squad *f, int *count, int body) {
@@ -538,7 +542,6 @@ static void solver_body_take_off(pv_world *world, int body) {
         world->solver.flown_count++;
     } else {
         world->solver.flying_count++;
-        c->pace = PV__USUAL;
     }
 }
 
@@ -566,8 +569,15 @@ static void insert_body(pv_world *world, int **list, int *count, int *capacity, 
     (*list)[i] = body;
 }
 
-/// Ends the flight of a body after that number of substeps. During long substeps, its own have not
-/// begun.
+void pv__solver_body_lengthen(pv_world *world, int k, double h) {
+    pv__solver_state *c = &world->solver.states[k];
+    double by = h / c->h;
+    if (!c->pressed) world->solver.bodies[k].motion -= c->gain * (0.5 * (by - 1));
+    c->gain *= by;
+    c->h = h;
+}
+
+/// Ends the flight of a body after that number of substeps behind the first.
 static void solver_body_land(pv_world *world, int body, int substeps) {
     pv__solver_state *c = &world->solver.states[body + 1];
     pv__squad f;
@@ -578,12 +588,9 @@ static void solver_body_land(pv_world *world, int body, int substeps) {
     if (c->group != world->solver.group)
         insert_body(world, &world->solver.members, &world->solver.member_count,
                     &world->solver.member_capacity, body);
-    if (pv__world_is_brisk(world)) {
-        world->solver.paced[PV__USUAL]++;
-        return;
-    }
+    if (pv__world_is_brisk(world)) pv__solver_body_lengthen(world, body + 1, world->h);
     solver_body_board(world, &f, &count, body);
-    solver_body_fly(world, &f, count, substeps);
+    solver_body_fly(world, &f, count, world->h, substeps);
     insert_body(world, &world->solver.active, &world->solver.active_count,
                 &world->solver.active_capacity, body);
 }
@@ -596,9 +603,45 @@ static void gather_pair(pv_world *world, pv__pair pair, int substep) {
     solver_body_land(world, pair.b, substep);
 }
 
+/// Makes the island of a quiet body of the group active again, because a moving one has come near.
+/// Returns whether it did.
+static bool solver_body_disturb(pv_world *world, int body) {
+    pv__solver_state *all = world->solver.states, *c = &all[body + 1];
+    if (!c->quiet || c->group != world->solver.group || c->island == 0) return false;
+    int root = solver_body_root_of(all, body + 1);
+    for (int i = 0; i < world->solver.member_count; i++) {
+        int k = world->solver.members[i] + 1;
+        if (!all[k].quiet || all[k].island == 0 || solver_body_root_of(all, k) != root) continue;
+        all[k].quiet = false;
+        if (pv__world_is_brisk(world)) pv__solver_body_lengthen(world, k, world->h);
+    }
+    all[root].rests = false;
+    return true;
+}
+
+/// Lists the active bodies and their pairs anew.
+static void list_active(pv_world *world) {
+    pv__solver *s = &world->solver;
+    s->active_count = 0;
+    for (int i = 0; i < s->member_count; i++) {
+        const pv__solver_state *c = &s->states[s->members[i] + 1];
+        if (!c->quiet && !c->flying) s->active[s->active_count++] = s->members[i];
+    }
+    if (!pv__narrow_phase_schedule_all(world)) world->out_of_memory = true;
+    pv__narrow_phase_keep_active(world);
+    s->repack = true;
+}
+
 void pv__solver_body_gather_met(pv_world *world, int first, int substep) {
-    for (int i = first; i < world->broad_phase.pair_count; i++)
-        gather_pair(world, world->broad_phase.pairs[i], substep);
+    bool disturbed = false;
+    for (int i = first; i < world->broad_phase.pair_count; i++) {
+        pv__pair pair = world->broad_phase.pairs[i];
+        gather_pair(world, pair, substep);
+        pv__narrow_phase_note_fringe(world, pv__manifold_between(world, pair.a, pair.b));
+        disturbed |= solver_body_disturb(world, pair.a);
+        disturbed |= solver_body_disturb(world, pair.b);
+    }
+    if (disturbed) list_active(world);
     reserve_squeezes(world);
 }
 
@@ -610,10 +653,38 @@ void pv__solver_body_fly_all(pv_world *world) {
         if (!world->solver.states[world->bodies.awake[i] + 1].flying) continue;
         solver_body_board(world, &f, &count, world->bodies.awake[i]);
         if (count < PV__LANES) continue;
-        solver_body_fly(world, &f, count, world->substeps - 1);
+        solver_body_fly(world, &f, count, world->dt, world->substeps - 1);
         count = 0;
     }
-    solver_body_fly(world, &f, count, world->substeps - 1);
+    solver_body_fly(world, &f, count, world->dt, world->substeps - 1);
+}
+
+/* ---- bodies that wake, or become active again ---- */
+
+/// Adds a sleeping body to the active ones. Its contacts have carried what its forces give it.
+static void take_in(pv_world *world, int index, double h) {
+    pv__solver *s = &world->solver;
+    pv__solver_state *c = &s->states[index + 1];
+    gather_awake(world, index, h);
+    isolate(c, index + 1, world->bodies.items[index].inverse_mass);
+    c->fastest = c->restless = c->swift = 0;
+    c->free = c->rests = false;
+    c->group = s->group;
+    insert_body(world, &s->members, &s->member_count, &s->member_capacity, index);
+    insert_body(world, &s->active, &s->active_count, &s->active_capacity, index);
+}
+
+void pv__solver_body_wake(pv_world *world, int index, double h) {
+    int i = index;
+    do {
+        if (!world->bodies.items[i].awake) take_in(world, i, h);
+        pv__broad_phase_pair_resting(world, i);
+        i = world->bodies.items[i].island_next;
+    } while (i != index);
+    pv__wake_body(world, &world->bodies.items[index]);
+    pv__wake_list_awake(world);
+    world->solver.repack = true;
+    world->solver.joined = false;
 }
 
 /* ---- storage into particles ---- */

@@ -16,12 +16,17 @@ bool pv__solver_body_gather(pv_world *world, double h);
 /// returns false without memory.
 bool pv__solver_body_gather_pairs(pv_world *world);
 /// Creates solver bodies of resting bodies in pairs from the first on. Bodies in free flight are
-/// active from the next substep on.
+/// active from the next substep on, and so are islands at rest.
 void pv__solver_body_gather_met(pv_world *world, int first, int substep);
 /// Makes bodies inactive whose islands hardly changed in the first substep.
 void pv__solver_body_rest_quiet(pv_world *world, double h);
 /// Makes bodies inactive that came to rest in a later substep.
 void pv__solver_body_rest_settled(pv_world *world, double h);
+/// Sets the gain of a solver body to a long substep's. The velocity of a chord belongs to its middle,
+/// so the first one gains less. A body with load had its velocity for the whole substep.
+void pv__solver_body_lengthen(pv_world *world, int k, double h);
+/// Wakes a body within a step, at rest, with its island, and finds its pairs with bodies at rest.
+void pv__solver_body_wake(pv_world *world, int index, double h);
 /// Moves bodies in free flight from the active bodies to the flying ones.
 void pv__solver_body_set_flying(pv_world *world, double h);
 /// Moves flying bodies through the other substeps of the step.

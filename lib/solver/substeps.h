@@ -9,15 +9,10 @@
 
 #include "core/world.h"
 
-/// Chooses the kind of substeps for each island, after the first substep.
-void pv__substeps_choose_paces(pv_world *world, double h);
-/// Tells whether there are substeps of a kind. Usual ones may exist for matter alone, without
-/// bodies.
-bool pv__substeps_has_pace(const pv_world *world, pv__pace pace);
-/// Starts the other substeps of a kind, world->substeps in all with the first; returns their length
-/// [s].
-double pv__substeps_begin_pace(pv_world *world, pv__pace pace, double h);
-/// Ends substeps of a kind, and restores impulses and the count of usual substeps.
-void pv__substeps_end_pace(pv_world *world, double h, int substeps);
+/// Begins the substeps after the first, usual or long ones, world->substeps in all with the first;
+/// returns their length [s].
+double pv__substeps_begin(pv_world *world, double h);
+/// Ends the substeps, and restores impulses and the usual number.
+void pv__substeps_end(pv_world *world, double h, int substeps);
 
 #endif

@@ -18,11 +18,8 @@
 static const double STRAY_PIXEL = 1, STRAY_CONTOUR = 0.4;
 /// Time for which an island rests before it falls asleep [s]
 static const double SLEEP_STILL_TIME = 0.24 - 1e-9;
-/// Greatest mean rim speed of a supported body at rest, and its greatest growth between intervals
-/// [px/s]
-static const double CREEP_PACE = 0.4, CREEP_GROWTH = 0.01;
-/// Greatest rim speed, and greatest change of velocity, of an unsupported body at rest [px/s]
-static const double FREE_PACE = 0.005;
+/// Greatest growth of a body's mean rim speed at rest between intervals [px/s]
+static const double CREEP_GROWTH = 0.01;
 /// Gap below which bodies at rest may touch in a step [px]
 static const double SLEEP_NEAR = 0.005;
 
@@ -55,7 +52,7 @@ static void sleep_look(pv__body *b) {
     double speed = length_of(b, last) / b->still_since;
     double growth = speed - share * length_of(b, before) / b->still_since;
     b->pace = pv__max(speed, length_of(b, change) / b->still_since);
-    if (first || speed > CREEP_PACE || growth > CREEP_GROWTH) b->still = 0;
+    if (first || speed > PV__CREEP_PACE || growth > CREEP_GROWTH) b->still = 0;
     b->still_span = b->still_since;
     b->still_since = 0;
     b->earlier_pose = b->still_pose;
@@ -211,7 +208,7 @@ static void build_islands(pv_world *world) {
 
 static bool is_at_rest(const pv__body *root) {
     return root->lair.still >= SLEEP_STILL_TIME &&
-           (root->lair.borne || root->lair.pace <= FREE_PACE);
+           (root->lair.borne || root->lair.pace <= PV__FREE_PACE);
 }
 
 void pv__sleep_fall_asleep(pv_world *world, double dt) {

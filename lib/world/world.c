@@ -168,6 +168,8 @@ static void free_solver(pv_world *world) {
     pv__free(allocator, world->solver.chunks, (size_t)world->solver.chunk_capacity,
              sizeof(pv__chunk));
     pv__free(allocator, world->solver.sweep, (size_t)world->solver.sweep_capacity, sizeof(int));
+    pv__free(allocator, world->solver.fringe, (size_t)world->solver.fringe_capacity,
+             sizeof(pv__schedule));
     pv__free(allocator, world->solver.bodies, (size_t)world->solver.body_capacity,
              sizeof(pv__solver_body));
     pv__free(allocator, world->solver.pulls, (size_t)world->solver.pull_capacity, sizeof(pv__pull));

@@ -1,0 +1,406 @@
+/* test_sleepers.c - what hits sleeping bodies moves them, whatever stands behind them.
+ *
+ * Invariant: expected values are those of conservation, or of the same world without sleep.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "support.h"
+
+#include "core/world.h"
+
+enum { SIDE = 20, MOST = 24, SECOND = 60 };
+
+static const double STEP = 1.0 / 60;
+
+static pv_world *world_of(double gravity, bool sleeps) {
+    pv_world_def def = pv_world_def_default();
+    def.gravity = (pv_vec2){0, gravity};
+    def.enable_sleep = sleeps;
+    pv_world *w = pv_world_create(&def, NULL);
+    ck_assert_ptr_nonnull(w);
+    return w;
+}
+
+static pv_body_def bouncy(void) {
+    pv_body_def def = pv_body_def_default();
+    def.restitution = 0.5;
+    def.friction = def.static_friction = 0;
+    return def;
+}
+
+static pv_body_id put_box(pv_world *w, double x, double y, pv_body_def def) {
+    return put(w, box_mask(SIDE, SIDE), x, y, def);
+}
+
+/// Puts boxes to the right of x, and steps until they sleep.
+static void put_row(pv_world *w, pv_body_id *row, int count, double gap) {
+    for (int i = 0; i < count; i++) row[i] = put_box(w, i * (SIDE + gap), 0, bouncy());
+    for (int i = 0; i < SECOND; i++) step_well(w, STEP);
+    ck_assert(!w->def.enable_sleep || !pv_body_is_awake(w, row[0]));
+}
+
+static double momentum_of(const pv_world *w, const pv_body_id *bodies, int count) {
+    double sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += pv_body_get_mass(w, bodies[i]) * pv_body_get_velocity(w, bodies[i]).x;
+    return sum;
+}
+
+/* ---- bodies ---- */
+
+START_TEST(a_box_that_hits_a_sleeping_row_keeps_its_momentum) {
+    static const double gaps[] = {0.01, 0.1, 0.4, 1, 1.6, 2.4, 3};
+    for (size_t i = 0; i < sizeof gaps / sizeof *gaps; i++) {
+        pv_world *w = world_of(0, true);
+        pv_body_id all[MOST];
+        put_row(w, all, 6, gaps[i]);
+        all[6] = put_box(w, -2 * SIDE, 0, bouncy());
+        pv_body_set_velocity(w, all[6], (pv_vec2){290, 0});
+        double before = momentum_of(w, all, 7);
+        for (int k = 0; k < SECOND; k++) step_well(w, STEP);
+        ck_assert_double_eq_tol(momentum_of(w, all, 7) / before, 1, 1e-9);
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+START_TEST(a_sleeping_row_ends_where_an_awake_one_does) {
+    for (double gap = 0.02; gap < 3; gap *= 2.1) {
+        double ends[2][7];
+        for (int sleeps = 0; sleeps < 2; sleeps++) {
+            pv_world *w = world_of(0, sleeps);
+            pv_body_id all[MOST];
+            put_row(w, all, 6, gap);
+            all[6] = put_box(w, -2 * SIDE, 0, bouncy());
+            pv_body_set_velocity(w, all[6], (pv_vec2){290, 0});
+            for (int k = 0; k < SECOND; k++) step_well(w, STEP);
+            for (int k = 0; k < 7; k++) ends[sleeps][k] = pv_body_get_position(w, all[k]).x;
+            pv_world_destroy(w);
+        }
+        for (int k = 0; k < 7; k++) ck_assert_double_eq_tol(ends[0][k], ends[1][k], 1);
+    }
+}
+END_TEST
+
+/// Returns how far the last of five crates goes that a crate hits on a floor.
+static double way_of_the_last(double gap, bool sleeps) {
+    pv_world *w = world_of(900, sleeps);
+    put(w, box_mask(1200, 40), 400, SIDE / 2.0 + 20, of_type(PV_BODY_STATIC));
+    pv_body_id row[MOST];
+    put_row(w, row, 5, gap);
+    double before = pv_body_get_position(w, row[4]).x;
+    pv_body_id hitter = put_box(w, -60, 0, bouncy());
+    pv_body_set_velocity(w, hitter, (pv_vec2){500, 0});
+    for (int k = 0; k < 2 * SECOND; k++) step_well(w, STEP);
+    double way = pv_body_get_position(w, row[4]).x - before;
+    pv_world_destroy(w);
+    return way;
+}
+
+START_TEST(a_crate_on_a_floor_drives_out_the_last_of_a_row) {
+    for (double gap = 0.015; gap < 3; gap *= 3) {
+        double awake = way_of_the_last(gap, false), asleep = way_of_the_last(gap, true);
+        ck_assert_double_gt(asleep, 10);
+        ck_assert_msg(fabs(asleep - awake) < 0.05 * awake, "gap %g: %g, awake %g", gap, asleep,
+                      awake);
+    }
+}
+END_TEST
+
+START_TEST(a_row_at_rest_on_a_smooth_floor_takes_all_momentum) {
+    static const double gaps[] = {0.1, 1, 2.4, 3};
+    for (int i = 0; i < 8; i++) {
+        pv_world *w = world_of(900, i % 2);
+        put(w, box_mask(1200, 40), 400, SIDE / 2.0 + 20, of_type(PV_BODY_STATIC));
+        set_surface(w, pv_world_get_next_body(w, (pv_body_id){0}), 0, 0, 0);
+        pv_body_id all[MOST];
+        put_row(w, all, 5, gaps[i / 2]);
+        all[5] = put_box(w, -60, 0, bouncy());
+        pv_body_set_velocity(w, all[5], (pv_vec2){500, 0});
+        double before = momentum_of(w, all, 6);
+        for (int k = 0; k < SECOND / 2; k++) step_well(w, STEP);
+        ck_assert_double_eq_tol(momentum_of(w, all, 6) / before, 1, 1e-5);
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+START_TEST(a_heavy_body_throws_light_ones_through_a_chain) {
+    pv_world *w = world_of(0, true);
+    pv_body_id all[MOST];
+    for (int i = 0; i < 6; i++) {
+        pv_body_def def = bouncy();
+        def.restitution = 1;
+        def.density = pow(0.3, i);
+        all[i] = put_box(w, i * (SIDE + 0.3), 0, def);
+    }
+    for (int i = 0; i < SECOND; i++) step_well(w, STEP);
+    ck_assert(!pv_body_is_awake(w, all[5]));
+    pv_body_def heavy = bouncy();
+    heavy.density = 10;
+    heavy.restitution = 1;
+    all[6] = put_box(w, -30, 0, heavy);
+    pv_body_set_velocity(w, all[6], (pv_vec2){300, 0});
+    double before = momentum_of(w, all, 7);
+    for (int k = 0; k < 30; k++) step_well(w, STEP);
+    ck_assert_double_eq_tol(momentum_of(w, all, 7) / before, 1, 1e-9);
+    ck_assert_double_gt(pv_body_get_velocity(w, all[5]).x, 900);
+    pv_world_destroy(w);
+}
+END_TEST
+
+START_TEST(a_slow_touch_wakes_as_well) {
+    pv_world *w = world_of(0, true);
+    pv_body_id all[MOST];
+    put_row(w, all, 2, 0.5);
+    all[2] = put_box(w, -SIDE - 1, 0, bouncy());
+    pv_body_set_velocity(w, all[2], (pv_vec2){1, 0});
+    double before = momentum_of(w, all, 3);
+    for (int k = 0; k < 3 * SECOND; k++) step_well(w, STEP);
+    ck_assert_double_eq_tol(momentum_of(w, all, 3) / before, 1, 1e-9);
+    ck_assert(pv_body_is_awake(w, all[1]));
+    pv_world_destroy(w);
+}
+END_TEST
+
+START_TEST(what_passes_by_wakes_nobody) {
+    pv_world *w = world_of(0, true);
+    pv_body_id all[MOST];
+    put_row(w, all, 6, 3);
+    pv_body_id hitter = put_box(w, -100, -2 * SIDE, bouncy());
+    pv_body_set_velocity(w, hitter, (pv_vec2){600, 0});
+    for (int k = 0; k < SECOND; k++) {
+        step_well(w, STEP);
+        for (int i = 0; i < 6; i++) ck_assert(!pv_body_is_awake(w, all[i]));
+    }
+    pv_world_destroy(w);
+}
+END_TEST
+
+START_TEST(a_resting_body_lets_what_it_does_not_press_sleep) {
+    pv_world *w = world_of(900, true);
+    put(w, box_mask(1200, 40), 400, SIDE / 2.0 + 20, of_type(PV_BODY_STATIC));
+    pv_body_id row[MOST];
+    put_row(w, row, 5, 2);
+    pv_body_id last = put_box(w, 0, -SIDE - 0.5, bouncy());
+    for (int k = 0; k < 2 * SECOND; k++) {
+        step_well(w, STEP);
+        for (int i = 1; i < 5; i++) ck_assert(!pv_body_is_awake(w, row[i]));
+    }
+    ck_assert(!pv_body_is_awake(w, last));
+    pv_world_destroy(w);
+}
+END_TEST
+
+/* ---- other hitters ---- */
+
+/// Compares a row that something drives, asleep and awake.
+typedef void hitter(pv_world *w, pv_body_id *row);
+
+static void check_alike(hitter *hit, int count, double gap, double least) {
+    double ends[2][MOST];
+    for (int sleeps = 0; sleeps < 2; sleeps++) {
+        pv_world *w = world_of(0, sleeps);
+        pv_body_id row[MOST];
+        put_row(w, row, count, gap);
+        hit(w, row);
+        for (int i = 0; i < count; i++) ends[sleeps][i] = pv_body_get_position(w, row[i]).x;
+        pv_world_destroy(w);
+    }
+    for (int i = 0; i < count; i++) ck_assert_double_eq_tol(ends[0][i], ends[1][i], 1);
+    ck_assert_double_gt(ends[1][count - 1] - (count - 1) * (SIDE + gap), least);
+}
+
+static void run_half_a_second(pv_world *w) {
+    for (int k = 0; k < 30; k++) step_well(w, STEP);
+}
+
+static void hit_by_kinematic(pv_world *w, pv_body_id *row) {
+    (void)row;
+    pv_body_def def = of_type(PV_BODY_KINEMATIC);
+    def.velocity = (pv_vec2){200, 0};
+    put_box(w, -60, 0, def);
+    run_half_a_second(w);
+}
+
+static void hit_by_particle(pv_world *w, pv_body_id *row) {
+    (void)row;
+    pv_particle_def def = pv_particle_def_default();
+    def.position = (pv_vec2){-40, 0};
+    def.velocity = (pv_vec2){400, 0};
+    def.mass = 400;
+    def.radius = 3;
+    pv_particle_create(w, &def, NULL);
+    run_half_a_second(w);
+}
+
+static void hit_by_polygon(pv_world *w, pv_body_id *row) {
+    (void)row;
+    static const pv_vec2 corners[] = {{-50, -9}, {-32, -9}, {-32, 9}, {-50, 9}};
+    pv_polygon_def def = pv_polygon_def_default();
+    def.points = corners;
+    def.point_count = 4;
+    def.mass = 400;
+    pv_polygon_id polygon = pv_polygon_create(w, &def, NULL);
+    ck_assert_int_eq(pv_polygon_apply_force(w, polygon, (pv_vec2){400 * 300 / STEP, 0}), PV_OK);
+    run_half_a_second(w);
+}
+
+static void hit_by_explosion(pv_world *w, pv_body_id *row) {
+    (void)row;
+    ck_assert_int_eq(pv_world_explode(w, (pv_vec2){-14, 0}, 12, 120000), PV_OK);
+    run_half_a_second(w);
+}
+
+static void hit_by_motor(pv_world *w, pv_body_id *row) {
+    (void)row;
+    pv_body_def def = bouncy();
+    def.density = 3;
+    pv_body_id hub = put_box(w, -30, 50, of_type(PV_BODY_STATIC)),
+               arm = put(w, box_mask(10, 60), -30, 20, def);
+    pv_joint_create_pin(w, hub, arm, (pv_vec2){-30, 50});
+    pv_joint_create_motor(w, hub, arm, 12, 1e9);
+    run_half_a_second(w);
+}
+
+static void hit_by_mover(pv_world *w, pv_body_id *row) {
+    (void)row;
+    pv_mover m = pv_mover_default();
+    m.mask = box_mask(12, 16);
+    m.position = (pv_vec2){-60, 0};
+    m.push_force = 4e6;
+    for (int k = 0; k < 40; k++) {
+        ck_assert_int_eq(pv_mover_move(w, &m, (pv_vec2){200, 0}, STEP), PV_OK);
+        step_well(w, STEP);
+    }
+    pv_mask_release((pv_mask *)m.mask);
+}
+
+START_TEST(a_kinematic_body_drives_a_sleeping_row) { check_alike(hit_by_kinematic, 5, 0.4, 20); }
+END_TEST
+
+START_TEST(a_particle_drives_a_sleeping_row) { check_alike(hit_by_particle, 4, 0.4, 2); }
+END_TEST
+
+START_TEST(a_polygon_drives_a_sleeping_row) { check_alike(hit_by_polygon, 4, 0.4, 5); }
+END_TEST
+
+START_TEST(an_explosion_drives_a_sleeping_row) { check_alike(hit_by_explosion, 4, 0.4, 5); }
+END_TEST
+
+START_TEST(a_motor_drives_a_sleeping_row) { check_alike(hit_by_motor, 4, 0.4, 5); }
+END_TEST
+
+START_TEST(a_mover_drives_a_sleeping_row) { check_alike(hit_by_mover, 4, 0.4, 1); }
+END_TEST
+
+START_TEST(what_carving_frees_falls_on_sleepers) {
+    double ends[2][4];
+    for (int sleeps = 0; sleeps < 2; sleeps++) {
+        pv_world *w = world_of(900, sleeps);
+        pv_body_def def = of_type(PV_BODY_STATIC);
+        pv_body_id shelf = put(w, box_mask(40, 6), 0, -403, def), hung[4];
+        for (int i = 0; i < 4; i++) { /* the last one stands on the shelf */
+            pv_body_def free = bouncy();
+            free.gravity_scale = i == 3 ? 1 : 0;
+            hung[i] = put_box(w, 0, i == 3 ? -416.1 : i * (SIDE + 0.4), free);
+        }
+        for (int i = 0; i < SECOND; i++) step_well(w, STEP);
+        ck_assert(!sleeps || !pv_body_is_awake(w, hung[0]));
+        pv_cut cut = pv_cut_box((pv_vec2){-30, -410}, (pv_vec2){30, -390});
+        ck_assert_int_eq(pv_body_carve(w, shelf, &cut, NULL), PV_OK);
+        for (int i = 0; i < 80; i++) step_well(w, STEP);
+        for (int i = 0; i < 4; i++) ends[sleeps][i] = pv_body_get_position(w, hung[i]).y;
+        pv_world_destroy(w);
+    }
+    for (int i = 0; i < 4; i++) ck_assert_double_eq_tol(ends[0][i], ends[1][i], 1);
+    ck_assert_double_gt(ends[1][2], 2 * (SIDE + 0.4) + 20);
+}
+END_TEST
+
+/* ---- large worlds ---- */
+
+enum { LANES_OF_ROWS = 40, WALKERS = 1600 };
+
+/// Runs the items of a task at once, the last one first.
+static void *enqueue_backwards(void *user_data, pv_task_fn task, void *context, int count) {
+    (void)user_data;
+    for (int i = count - 1; i >= 0; i--) task(context, i, i + 1);
+    return NULL;
+}
+
+static void finish_nothing(void *user_data, void *handle) { (void)user_data, (void)handle; }
+
+/// Puts what hits a lane from both sides; returns its momentum.
+static double hit_lane(pv_world *w, pv_body_id *pair, int lane) {
+    pair[0] = put_box(w, -2 * SIDE, 60.0 * lane, bouncy());
+    pair[1] = put_box(w, 5.5 * SIDE, 60.0 * lane, bouncy());
+    pv_body_set_velocity(w, pair[0], (pv_vec2){200 + 5 * lane, 0});
+    pv_body_set_velocity(w, pair[1], (pv_vec2){-100 - lane, 0});
+    return momentum_of(w, pair, 2);
+}
+
+/// Steps many rows that are hit at once beside a crowd that drifts; returns the hash.
+static uint64_t play_lanes(int workers, double *error) {
+    pv_world_def def = pv_world_def_default();
+    def.gravity = (pv_vec2){0, 0};
+    def.worker_count = workers;
+    if (workers > 1) {
+        def.enqueue_task = enqueue_backwards;
+        def.finish_task = finish_nothing;
+    }
+    pv_world *w = pv_world_create(&def, NULL);
+    ck_assert_ptr_nonnull(w);
+    static pv_body_id all[LANES_OF_ROWS * 6];
+    for (int i = 0; i < LANES_OF_ROWS; i++)
+        for (int k = 0; k < 4; k++)
+            all[6 * i + k] = put_box(w, k * (SIDE + 0.4), 60.0 * i, bouncy());
+    for (int i = 0; i < SECOND; i++) step_well(w, STEP);
+    for (int i = 0; i < WALKERS; i++) {
+        pv_body_def walker = bouncy();
+        walker.velocity = (pv_vec2){0, 30};
+        put(w, box_mask(8, 8), 1000 + 12.0 * (i % 40), 12.0 * (i / 40), walker);
+    }
+    double before = 0;
+    for (int i = 0; i < LANES_OF_ROWS; i++) before += hit_lane(w, &all[6 * i + 4], i);
+    for (int i = 0; i < 30; i++) {
+        step_well(w, STEP);
+        ck_assert_int_gt(w->groups.count, 1);
+    }
+    *error = fabs(momentum_of(w, all, LANES_OF_ROWS * 6) / before - 1);
+    uint64_t hash = pv_world_compute_hash(w);
+    pv_world_destroy(w);
+    return hash;
+}
+
+START_TEST(groups_wake_the_same_with_any_number_of_workers) {
+    double error[2];
+    uint64_t one = play_lanes(1, &error[0]), three = play_lanes(3, &error[1]);
+    ck_assert(one == three);
+    ck_assert_msg(error[0] < 1e-9, "lost %g", error[0]);
+}
+END_TEST
+
+START_TEST(a_restored_world_wakes_the_same) {
+    static unsigned char bytes[1 << 20];
+    pv_world *a = world_of(0, true);
+    pv_body_id row[MOST];
+    put_row(a, row, 12, 0.3);
+    pv_body_id box = put_box(a, -2 * SIDE, 3, bouncy());
+    pv_body_set_velocity(a, box, (pv_vec2){700, 0});
+    for (int i = 0; i < 12; i++) {
+        size_t size;
+        ck_assert_int_eq(pv_world_save(a, PV_SNAPSHOT_PIXELS, bytes, sizeof bytes, &size), PV_OK);
+        pv_world *b = world_of(0, true);
+        ck_assert_int_eq(pv_world_restore(b, bytes, size), PV_OK);
+        for (int k = 0; k < 3; k++) step_well(b, STEP);
+        uint64_t hash = pv_world_compute_hash(b);
+        pv_world_destroy(b);
+        for (int k = 0; k < 3; k++) step_well(a, STEP);
+        ck_assert(pv_world_compute_hash(a) == hash);
+    }
+    pv_world_destroy(a);
+}
+END_TEST
+
+RUN_TESTS("sleepers")
