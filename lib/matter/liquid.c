@@ -171,13 +171,13 @@ pv_liquid_def pv_liquid_def_default(void) {
 
 static const pv__def_field liquid_fields[] = {
     PV__DOUBLE(pv_liquid_def, interaction_radius, 2, 64),
-    PV__DOUBLE(pv_liquid_def, rest_density, DBL_TRUE_MIN, 1e6),
-    PV__DOUBLE(pv_liquid_def, stiffness, 0, PV__MOST_STIFFNESS),
-    PV__DOUBLE(pv_liquid_def, near_stiffness, 0, PV__MOST_STIFFNESS),
+    PV__DOUBLE(pv_liquid_def, rest_density, PV__LEAST_DENSITY, 1e6),
+    PV__DOUBLE(pv_liquid_def, stiffness, PV__RANGE_STIFFNESS),
+    PV__DOUBLE(pv_liquid_def, near_stiffness, PV__RANGE_STIFFNESS),
     PV__DOUBLE(pv_liquid_def, viscosity, 0, 1e6),
 };
 
-static bool liquid_check_def(pv_error *e, const pv_liquid_def *def) {
+bool pv__liquid_check_def(pv_error *e, const pv_liquid_def *def) {
     return pv__check_cookie(e, def, def ? def->cookie : 0, "pv_liquid_def_default") &&
            PV__CHECK_FIELDS(e, def, liquid_fields);
 }
@@ -190,7 +190,7 @@ static int liquid_take_slot(pv_world *world) {
 pv_liquid_id pv_liquid_create(pv_world *world, const pv_liquid_def *def, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     int index = -1;
-    if (pv__check_world(e, world) && liquid_check_def(e, def) &&
+    if (pv__check_world(e, world) && pv__liquid_check_def(e, def) &&
         (index = liquid_take_slot(world)) < 0)
         pv__error_set(e, PV_ERROR_MEMORY);
     if (index < 0) {

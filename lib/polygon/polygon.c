@@ -63,8 +63,8 @@ static const pv__def_field polygon_fields[] = {
     PV__DOUBLE(pv_polygon_def, angular_velocity, -1e4, 1e4),
     PV__DOUBLE(pv_polygon_def, mass, -DBL_MAX, PV__MOST_MASS),
     PV__MATERIAL(pv_polygon_def),
-    PV__DOUBLE(pv_polygon_def, linear_damping, 0, PV__MOST_DRAG),
-    PV__DOUBLE(pv_polygon_def, stiffness, 0, PV__MOST_STIFFNESS),
+    PV__DOUBLE(pv_polygon_def, linear_damping, PV__RANGE_DRAG),
+    PV__DOUBLE(pv_polygon_def, stiffness, PV__RANGE_STIFFNESS),
     PV__INT(pv_polygon_def, collider, 0, PV_POLYGON_COLLIDER_CIRCLES),
     PV__INT(pv_polygon_def, point_count, 3, PV__POLY_CORNERS),
 };
@@ -501,7 +501,7 @@ pv_status pv_polygon_apply_force(pv_world *world, pv_polygon_id polygon, pv_vec2
     pv__particles *p = &world->matter.particles;
     for (int i = 0; i < q->corner_count; i++) {
         int k = q->corners[i];
-        p->force[k] = pv__mad(p->force[k], p->data[k].mass / mass, force);
+        p->force[k] = pv__held2(pv__mad(p->force[k], p->data[k].mass / mass, force));
     }
     p->forced = true;
     return PV_OK;
