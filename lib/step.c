@@ -66,6 +66,7 @@ static void substep_by_contours(pv_world *world, double h, int substep) {
 
 static void step_by_pixels(pv_world *world, double h) {
     for (int i = 0; i < world->substeps; i++) substep_by_pixels(world, h, i);
+    pv__integrate_settle(world); /* Pushes apart may have led beyond all coordinates. */
 }
 
 /// Tells whether there is anything to step. A world at rest after the first substep needs no

@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "core/world.h"
+#include "pixverlet/paper.h"
 #include "snapshot/stream_shape.h"
 #include "support.h"
 
@@ -305,6 +306,30 @@ START_TEST(what_moved_fast_in_a_short_step_restores) {
     def.stiffness = 1e12;
     ck_assert(pv_joint_create(w, &def, NULL).index);
     ck_assert_int_eq(pv_world_step(w, 1e-9), PV_OK);
+    check_reachable(w);
+}
+
+/* Bodies that overlap are pushed apart after they have moved. */
+START_TEST(what_is_pushed_over_the_edge_restores) {
+    for (int steps = 1; steps < 6; steps++) {
+        pv_world_def def = pv_world_def_default();
+        def.contact_mode = PV_CONTACT_MODE_PIXELS;
+        pv_world *w = pv_world_create(&def, NULL);
+        put_box(w, -16777216, 0);
+        put_box(w, -16777216 + 8, 0);
+        for (int i = 0; i < steps; i++) ck_assert_int_eq(pv_world_step(w, 1 / 60.0), PV_OK);
+        check_reachable(w);
+    }
+}
+
+START_TEST(parts_and_shifts_over_the_edge_restore) {
+    pv_world *w = open_world();
+    pv_body_id box = put_box(w, -16777216, 0), other = put_box(w, 16777216, 0);
+    pv_cut cut = pv_cut_line((pv_vec2){-16777219, -9}, (pv_vec2){-16777219, 9}, 2);
+    ck_assert_int_eq(pv_body_carve(w, box, &cut, NULL), PV_OK);
+    ck_assert_int_eq(pv_world_get_stats(w).bodies, 3);
+    ck_assert_int_eq(
+        pv_paper_body_set_velocity(w, other, (pv_vec2){1e7, 0}, PV_PAPER_SHIFT_CURRENT), PV_OK);
     check_reachable(w);
 }
 

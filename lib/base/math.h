@@ -100,6 +100,12 @@ static inline double pv__held(double x) {
     return x >= -DBL_MAX && x <= DBL_MAX ? x : x > 0 ? DBL_MAX : x < 0 ? -DBL_MAX : 0;
 }
 static inline pv_vec2 pv__held2(pv_vec2 v) { return (pv_vec2){pv__held(v.x), pv__held(v.y)}; }
+/// Returns the nearest point within the coordinates of a world; 0 along an axis for NaN.
+static inline pv_vec2 pv__into_world(pv_vec2 a) {
+    pv_vec2 p = pv__held2(a);
+    return (pv_vec2){pv__clamp(p.x, -PV_MAX_COORDINATE, PV_MAX_COORDINATE),
+                     pv__clamp(p.y, -PV_MAX_COORDINATE, PV_MAX_COORDINATE)};
+}
 /// Tells whether a point is finite and within the coordinates of a world.
 static inline bool pv__placeable(pv_vec2 a) {
     return pv__abs(a.x) <= PV_MAX_COORDINATE && pv__abs(a.y) <= PV_MAX_COORDINATE;

@@ -39,8 +39,8 @@ void pv__integrate_settle(pv_world *world) {
         if (pv__placeable(b->pose.center) && pv__finite(b->pose.turn.c + b->pose.turn.s)) continue;
         pv__pose last = pv__pose_before(b);
         if (!pv__placeable(last.center) || !pv__finite(last.turn.c + last.turn.s))
-            last = b->still_pose;
-        b->pose = last;
+            last = b->still_pose; /* may have left the world, too */
+        b->pose = (pv__pose){pv__into_world(last.center), last.turn};
         integrate_freeze(world, b);
     }
 }

@@ -137,7 +137,8 @@ pv_status pv_paper_body_set_velocity(pv_world *world, pv_body_id body, pv_vec2 v
     double spin = pv__pose_angular_velocity(world, b);
     if (shift == PV_PAPER_SHIFT_CURRENT) {
         pv_vec2 change = pv__sub(velocity, pv__pose_velocity(world, b));
-        pv__pose_set(b, pv__pose_moved(b->pose, pv__mul(world->dt, change), 0));
+        pv__pose to = pv__pose_moved(b->pose, pv__mul(world->dt, change), 0);
+        pv__pose_set(b, (pv__pose){pv__into_world(to.center), to.turn});
         pv__index_update(world, (int)(b - world->bodies.items));
         b->settled = world->solver.ordered = false;
     }
