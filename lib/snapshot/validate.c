@@ -60,12 +60,18 @@ static bool is_list(slots s, int at) {
 /// Tells whether a mass or moment of inertia is in range and has an inverse.
 static bool is_weight(double x, double most) { return x > 0 && x <= most && pv__finite(1 / x); }
 
+/// Tells whether a pose is one: rotations multiply without being made of length 1 again.
+static bool is_pose(const pv__pose *p) {
+    double square = p->turn.c * p->turn.c + p->turn.s * p->turn.s;
+    return pv__placeable(p->center) && pv__within(square, 1 - 1e-6, 1 + 1e-6);
+}
+
 /// Checks places and motion, from which the grids, the sweeps and the particles' chord compute.
 static bool has_good_motion(const pv__body *b) {
     for (int i = 0; i < 2; i++)
         if (!pv__placeable(pv__mul(0.25, b->before[i]))) return false;
-    return pv__placeable(b->pose.center) && pv__placeable(b->still_pose.center) &&
-           pv__placeable(b->earlier_pose.center) && pv__within(b->verlet_dt0, 0, 1) &&
+    return is_pose(&b->pose) && is_pose(&b->still_pose) && is_pose(&b->earlier_pose) &&
+           pv__within(b->verlet_dt0, 0, 1) &&
            pv__body_velocity_in_range(b->drive.velocity, b->drive.spin);
 }
 

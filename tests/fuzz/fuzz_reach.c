@@ -104,7 +104,7 @@ static void move_body(fuzz_input *in) {
 
 static void change_body(fuzz_input *in) {
     PICK(pv_body_id, body, b)
-    switch (fuzz_below(in, 13)) {
+    switch (fuzz_below(in, 14)) {
     case 0: pv_body_set_mass(world, b, number(in, 1e-9, 1e12)); break;
     case 1: pv_body_set_friction(world, b, number(in, 0, 1e6)); break;
     case 2: pv_body_set_static_friction(world, b, number(in, 0, 1e6)); break;
@@ -116,8 +116,26 @@ static void change_body(fuzz_input *in) {
     case 8: pv_body_set_type(world, b, (pv_body_type)fuzz_below(in, 3)); break;
     case 9: pv_body_set_enabled(world, b, fuzz_below(in, 2)); break;
     case 10: pv_body_set_motion_locks(world, b, fuzz_below(in, 8)); break;
+    case 12: pv_body_set_scale(world, b, (pv_vec2){number(in, -4, 4), number(in, -4, 4)}); break;
     case 11: pv_body_set_one_way_normal(world, b, vector(in, 1)); break;
     default: pv_body_destroy(world, b);
+    }
+}
+
+static void create_grains(fuzz_input *in) {
+    pv_grains_def def = pv_grains_def_default();
+    pv_vec2 at = place(in), velocity = vector(in, 1000);
+    unsigned how = fuzz_byte(in);
+    def.capacity = 200;
+    def.follow = how & 1;
+    def.piles = how & 2;
+    if (how & 4) def.friction = number(in, 0, 1e6);
+    if (how & 8) def.linear_damping = number(in, 0, 1e6);
+    if (how & 16) def.gravity_scale = number(in, -1e3, 1e3);
+    pv_grains_id grains = pv_grains_create(world, &def, NULL);
+    for (int i = 0; i < 40; i++) {
+        pv_grain grain = {{at.x + i % 8, at.y + i / 8}, velocity, (uint32_t)i};
+        pv_grains_emit(world, grains, &grain, 1);
     }
 }
 
@@ -278,6 +296,12 @@ static double step_length(fuzz_input *in) {
 
 static void step(fuzz_input *in) { step_in_time(world, step_length(in)); }
 static void go_on(fuzz_input *in) { check_goes_on(world, other, step_length(in), 1); }
+/// Lets things come to rest.
+static void settle(fuzz_input *in) {
+    for (int i = fuzz_between(in, 10, 40); i > 0; i--) step_in_time(world, 1 / 60.0);
+    check_goes_on(world, other, 1 / 60.0, 5);
+}
+
 static void fall(fuzz_input *in) { pv_world_set_gravity(world, vector(in, 1e6)); }
 
 static pv_world *open_reach(unsigned how) {
@@ -299,25 +323,14 @@ static bool is_full(void) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    static void (*const calls[])(fuzz_input *) = {create_body,
-                                                  create_body,
-                                                  create_particle,
-                                                  create_polygon,
-                                                  create_matter,
-                                                  create_joint,
-                                                  create_joint,
-                                                  create_joint,
-                                                  move_body,
-                                                  change_body,
-                                                  change_particle,
-                                                  change_joint,
-                                                  carve,
-                                                  fall,
-                                                  step,
-                                                  step,
-                                                  step,
-                                                  go_on};
-    const int count = (int)(sizeof calls / sizeof *calls), makers = 8;
+    static void (*const calls[])(fuzz_input *) = {create_body,    create_body,   create_particle,
+                                                  create_polygon, create_matter, create_joint,
+                                                  create_joint,   create_joint,  create_grains,
+                                                  move_body,      change_body,   change_particle,
+                                                  change_joint,   carve,         fall,
+                                                  step,           step,          step,
+                                                  go_on,          settle};
+    const int count = (int)(sizeof calls / sizeof *calls), makers = 9;
     fuzz_input input = {data, size}, *in = &input;
     unsigned how = fuzz_byte(in);
     world = open_reach(how);
