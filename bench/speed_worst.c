@@ -1,4 +1,5 @@
-/* speed_worst.c - the slowest step of worlds that nobody should build, next to its limit.
+/* speed_worst.c - the slowest step of worlds that nobody should build, and calls on masks that nobody
+ * should draw, next to their limits.
  *
  * Invariant: a world repeats bit for bit. Each step is timed in several runs, and its least time
  * counts, free of other load. A row is the slowest step of all. Limits are three times its time
@@ -32,6 +33,8 @@ typedef struct worst {
     /// Limit of the slowest step [ms]
     double limit;
     pv_contact_mode contacts;
+    /// Length of a step [s]
+    double length;
 } worst;
 
 static double unit(yard *y) {
@@ -176,25 +179,61 @@ static void terrain(yard *y) {
                (pv_vec2){between(y, -2000, 2000), 8000}, between(y, -20, 20));
 }
 
+/// Pours 3,000 particles of a liquid into half a pixel.
+static void drops_at_one_point(yard *y) {
+    pv_liquid_def liquid = pv_liquid_def_default();
+    pv_liquid_id water = pv_liquid_create(y->world, &liquid, NULL);
+    for (int i = 0; i < 3000; i++) {
+        pv_particle_def def = pv_particle_def_default();
+        def.position = (pv_vec2){0.01 * (i % 40), 0.01 * (i / 40)};
+        pv_liquid_add_particle(y->world, water, pv_particle_create(y->world, &def, NULL));
+    }
+}
+
+/// Pins 1,000 bodies in groups of twenty, each by 60 hinges of which no three agree.
+static void quarrel(yard *y) {
+    enum { BODIES = 1000, GROUP = 20, HINGES = 60 };
+    pv_body_id bodies[BODIES];
+    y->outlines[0] = outline_box(6, 6);
+    for (int i = 0; i < BODIES; i++) {
+        bodies[i] =
+            put(y->world, PV_BODY_DYNAMIC, &y->outlines[0], 10 * (i % 32), 10 * (i / 32), 0);
+        pv_body_set_filter(y->world, bodies[i], (pv_filter){1, 0, 0}); /* joints alone cost */
+    }
+    for (int i = 0; i < BODIES / GROUP * HINGES; i++) {
+        pv_body_id *group = bodies + GROUP * (i / HINGES);
+        int a = i % HINGES % (GROUP - 1),
+            b = i % HINGES < GROUP ? a + 1 : (int)between(y, 0, GROUP);
+        pv_vec2 at = pv_body_get_position(y->world, group[a]);
+        pv_joint_create_pin(y->world, group[a], group[b], at);
+        pv_body_set_position(y->world, group[b],
+                             (pv_vec2){at.x + between(y, 0, 50), at.y + between(y, 0, 50)});
+    }
+}
+
 static const worst worlds[] = {
-    {"1000 sprites at one point", at_one_point, NULL, 60, 150, PV_CONTACT_MODE_CONTOURS},
+    {"1000 sprites at one point", at_one_point, NULL, 60, 150, PV_CONTACT_MODE_CONTOURS, STEP},
     {"1000 sprites of 4 px at one point", tiny_at_one_point, NULL, 60, 150,
-     PV_CONTACT_MODE_CONTOURS},
+     PV_CONTACT_MODE_CONTOURS, STEP},
     {"1000 sprites of 8 px at one point", small_at_one_point, NULL, 60, 150,
-     PV_CONTACT_MODE_CONTOURS},
+     PV_CONTACT_MODE_CONTOURS, STEP},
     {"1000 sprites of 64 px at one point", large_at_one_point, NULL, 60, 150,
-     PV_CONTACT_MODE_CONTOURS},
-    {"1000 sprites at one point, by pixels", at_one_point, NULL, 60, 350, PV_CONTACT_MODE_PIXELS},
-    {"8192 px sprites cross", giants, NULL, 30, 50, PV_CONTACT_MODE_CONTOURS},
-    {"8192 px sprites cross, by pixels", giants, NULL, 12, 500, PV_CONTACT_MODE_PIXELS},
-    {"8192 px sprites lean", giants_slow, NULL, 30, 50, PV_CONTACT_MODE_CONTOURS},
-    {"8192 px sprites lean, by pixels", giants_slow, NULL, 12, 500, PV_CONTACT_MODE_PIXELS},
-    {"100 of 10^6 px/s in a full room", full_room, shoot, 60, 2500, PV_CONTACT_MODE_CONTOURS},
-    {"100 of 10^6 px/s, by pixels", full_room, shoot, 60, 3600, PV_CONTACT_MODE_PIXELS},
-    {"100 spinning combs", combs, spin_on, 60, 200, PV_CONTACT_MODE_CONTOURS},
-    {"100 spinning combs, by pixels", combs, spin_on, 60, 200, PV_CONTACT_MODE_PIXELS},
-    {"500 hit 16384 x 4096 px", terrain, NULL, 90, 1000, PV_CONTACT_MODE_CONTOURS},
-    {"500 hit 16384 x 4096 px, by pixels", terrain, NULL, 90, 200, PV_CONTACT_MODE_PIXELS},
+     PV_CONTACT_MODE_CONTOURS, STEP},
+    {"1000 sprites at one point, by pixels", at_one_point, NULL, 60, 350, PV_CONTACT_MODE_PIXELS,
+     STEP},
+    {"8192 px sprites cross", giants, NULL, 30, 50, PV_CONTACT_MODE_CONTOURS, STEP},
+    {"8192 px sprites cross, by pixels", giants, NULL, 12, 500, PV_CONTACT_MODE_PIXELS, STEP},
+    {"8192 px sprites lean", giants_slow, NULL, 30, 50, PV_CONTACT_MODE_CONTOURS, STEP},
+    {"8192 px sprites lean, by pixels", giants_slow, NULL, 12, 500, PV_CONTACT_MODE_PIXELS, STEP},
+    {"100 of 10^6 px/s in a full room", full_room, shoot, 60, 2500, PV_CONTACT_MODE_CONTOURS, STEP},
+    {"100 of 10^6 px/s, by pixels", full_room, shoot, 60, 3600, PV_CONTACT_MODE_PIXELS, STEP},
+    {"100 spinning combs", combs, spin_on, 60, 200, PV_CONTACT_MODE_CONTOURS, STEP},
+    {"100 spinning combs, by pixels", combs, spin_on, 60, 200, PV_CONTACT_MODE_PIXELS, STEP},
+    {"500 hit 16384 x 4096 px", terrain, NULL, 90, 1000, PV_CONTACT_MODE_CONTOURS, STEP},
+    {"500 hit 16384 x 4096 px, by pixels", terrain, NULL, 90, 200, PV_CONTACT_MODE_PIXELS, STEP},
+    {"3000 drops at one point", drops_at_one_point, NULL, 20, 300, PV_CONTACT_MODE_CONTOURS, STEP},
+    {"1000 bodies in 3000 joints at odds", quarrel, NULL, 20, 400, PV_CONTACT_MODE_CONTOURS, STEP},
+    {"the same, a step of 1 s", quarrel, NULL, 2, 4500, PV_CONTACT_MODE_CONTOURS, 1},
 };
 
 /* ---- measuring ---- */
@@ -215,7 +254,7 @@ static void run(const worst *w, double times[MOST_STEPS]) {
     for (int i = 0; i < w->steps; i++) {
         if (w->stir) w->stir(&y, i);
         double start = processor_time();
-        pv_world_step(y.world, STEP);
+        pv_world_step(y.world, w->length);
         double time = processor_time() - start;
         if (time < times[i]) times[i] = time;
     }
@@ -233,6 +272,57 @@ static void report_worst(const worst *w) {
     too_slow |= 1e3 * slowest > w->limit;
 }
 
+/* ---- calls ---- */
+
+static pv_mask *chessboard(int size) {
+    pv_mask *m = pv_mask_create(size, size, NULL, NULL);
+    if (!m) exit(1);
+    for (int y = 0; y < size; y++)
+        for (int x = y & 1; x < size; x += 2) pv_mask_set_pixel(m, x, y, true);
+    return m;
+}
+
+/// Reports the time of a call that began at a time.
+static void report_call(const char *name, double start, double limit) {
+    double took = 1e3 * (processor_time() - start);
+    report(&(row){.name = name, .unit = "ms", .value = took, .goal = limit});
+    too_slow |= took > limit;
+}
+
+static void outline_chess(void) {
+    pv_mask *m = chessboard(4096);
+    double start = processor_time();
+    pv_outline *o = pv_outline_create(m, PV_CONNECTIVITY_8, NULL);
+    report_call("outline of a 4096 px chessboard", start, 8000);
+    pv_outline_destroy(o);
+    start = processor_time();
+    pv_parts *p = pv_parts_create(m, PV_CONNECTIVITY_4, NULL);
+    report_call("parts of a 4096 px chessboard", start, 8000);
+    pv_parts_destroy(p);
+    pv_mask_release(m);
+}
+
+/// Cuts a line of 6 px through a sheet: first into it, then so that it parts.
+static void cut_sheet(void) {
+    enum { SIZE = 32768 };
+    pv_world *world = pv_world_create(NULL, NULL);
+    outline sheet = outline_box(SIZE, SIZE);
+    pv_body_id body = put(world, PV_BODY_STATIC, &sheet, 0, 0, 0);
+    const pv_cut cuts[2] = {pv_cut_line((pv_vec2){-9000, -8000}, (pv_vec2){9000, 7000}, 6),
+                            pv_cut_line((pv_vec2){-20000, -9000}, (pv_vec2){20000, 11000}, 6)};
+    double start = processor_time();
+    pv_body_carve(world, body, &cuts[0], NULL);
+    report_call("6 px line into 32768 x 32768 px", start, 3000);
+    start = processor_time();
+    pv_body_carve(world, body, &cuts[1], NULL);
+    report_call("6 px line that parts 32768 x 32768 px", start, 12000);
+    pv_world_destroy(world);
+    outline_free(&sheet);
+}
+
 void speed_worst(void) {
-    for (size_t i = 0; i < sizeof worlds / sizeof *worlds; i++) report_worst(&worlds[i]);
+    for (size_t i = 0; i < sizeof worlds / sizeof *worlds; i++)
+        if (wanted(worlds[i].name)) report_worst(&worlds[i]);
+    if (wanted("outline") || wanted("parts")) outline_chess();
+    if (wanted("6 px")) cut_sheet();
 }

@@ -138,9 +138,8 @@ static void read_joints(pv_world *world, double h) {
     for (int i = 0; i < m->joint_count; i++) {
         int slot = m->joints[i];
         pv__constraint *c = &m->constraints[slot];
-        c->force = pv__joint_force(c, h);
-        if (c->break_force > 0 && c->force > c->break_force)
-            pv__constraint_break(world, slot, c->force);
+        pv__joint_hold(c);
+        pv__constraint_tell_force(world, slot, pv__joint_force(c, h));
         if (pv__slot_lives(&c->slot)) m->joints[kept++] = slot;
     }
     m->joint_count = kept;

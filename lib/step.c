@@ -67,6 +67,7 @@ static void substep_by_contours(pv_world *world, double h, int substep) {
 
 static void step_by_pixels(pv_world *world, double h) {
     for (int i = 0; i < world->substeps; i++) substep_by_pixels(world, h, i);
+    pv__integrate_settle(world); /* Pushes apart may have led beyond all coordinates. */
 }
 
 /// Tells whether there is anything to step. A world at rest after the first substep needs no
@@ -213,6 +214,7 @@ static void step_all(pv_world *world, double dt) {
     else
         step_by_contours(world, h);
     pv__matter_end_step(world);
+    pv__manifold_forget_lost(world);
     pv__index_follow(world);
     pv__grains_step(world, dt);
     pv__sensor_tell_visits(world);
@@ -226,8 +228,7 @@ static void step_all(pv_world *world, double dt) {
 
 pv_status pv_world_step(pv_world *world, double dt) {
     pv_error e;
-    if (!pv__world_begin(&e, __func__, world) ||
-        !pv__check_range(&e, "dt", dt, PV__LEAST_STEP, PV__MOST_STEP))
+    if (!pv__world_begin(&e, __func__, world) || !pv__check_range(&e, "dt", dt, PV__RANGE_STEP))
         return pv__refuse(world, &e);
     pv__world_lock busy;
     pv__world_lock_begin(&busy, world);

@@ -21,6 +21,8 @@ for program; do
     png | mask) options+=(-max_len=2048) ;;
     api) options+=(-max_len=512 -entropic=0) ;; # its many branches cost more to weigh than to run
     snapshot | changes) options+=(-max_len=8192) ;;
+    forge) options+=(-max_len=64 -len_control=0) ;; # the world is there from the beginning
+    reach) options+=(-max_len=600 -len_control=0) ;; # short inputs make no world
     carve) options+=(-max_len=1024) ;;
     *) options+=(-max_len=4096 -dict="$corpora/json.dict") ;;
   esac

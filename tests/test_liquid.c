@@ -578,4 +578,26 @@ START_TEST(runs_repeat_bit_for_bit) {
     ck_assert_uint_ne(splash_hash(60), splash_hash(61));
 }
 
+/* Each has MOST_NEIGHBORS of the others, which push both ways. */
+START_TEST(a_crowd_at_one_place_parts_and_keeps_its_center) {
+    open_world(0, 0);
+    pv_liquid_id l = water();
+    for (int i = 0; i < 1000; i++) drop(l, 0.01 * (i % 32), 0.01 * (i / 32));
+    pv_vec2 before = {0, 0}, after = {0, 0};
+    double far = 0;
+    for (int i = 0; i < d.count; i++) {
+        pv_vec2 p = pv_particle_get_position(w, d.at[i]);
+        before.x += p.x / d.count, before.y += p.y / d.count;
+    }
+    run(2);
+    for (int i = 0; i < d.count; i++) {
+        pv_vec2 p = pv_particle_get_position(w, d.at[i]);
+        after.x += p.x / d.count, after.y += p.y / d.count;
+        far = fmax(far, hypot(p.x, p.y));
+    }
+    ck_assert_double_eq_tol(after.x, before.x, 1e-9);
+    ck_assert_double_eq_tol(after.y, before.y, 1e-9);
+    ck_assert_double_gt(far, 60); /* at rest they are a disc of some 90 px */
+}
+
 RUN_TESTS_IN("liquid", NULL, close_world, 1)

@@ -1056,19 +1056,30 @@ START_TEST(what_drifts_does_not_sleep) {
 
 START_TEST(a_refused_polygon_leaves_no_trace) {
     open_world(320);
-    const pv_vec2 outlines[2][3] = {{{-1.5e7, 0}, {1.5e7, 0}, {0, 1e6}},
-                                    {{0, 0}, {1e7, 0}, {0, 9}}};
-    const char *fields[2] = {"size of def.points", "velocity of a corner"};
+    pv_polygon_id gone[2] = {box(0, 0, 9, 9, 0, of_mass(-1)), box(20, 0, 9, 9, 0, of_mass(-1))};
+    for (int i = 0; i < 2; i++) ck_assert_int_eq(pv_polygon_destroy(w, gone[i]), PV_OK);
+    const struct {
+        pv_vec2 outline[3];
+        double spin, mass, stiffness;
+        const char *field;
+    } cases[] = {
+        {{{-1.5e7, 0}, {1.5e7, 0}, {0, 1e6}}, 0, 1, 0, "size of def.points"},
+        {{{0, 0}, {1e7, 0}, {0, 9}}, 100, 1, 0, "velocity of a corner"},
+        {{{0, 0}, {9, 0}, {0, 9}}, 0, 2e-9, 0, "mass of a corner"},
+        {{{0, 0}, {9, 0}, {0, 9}}, 0, 1, 1e-250, "def.stiffness"},
+    };
     uint64_t before = pv_world_compute_hash(w);
-    for (int i = 0; i < 2; i++) {
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         pv_polygon_def def = pv_polygon_def_default();
         pv_error error;
-        def.points = outlines[i];
+        def.points = cases[i].outline;
         def.point_count = 3;
-        def.angular_velocity = 100 * i;
+        def.angular_velocity = cases[i].spin;
+        def.mass = cases[i].mass;
+        def.stiffness = cases[i].stiffness;
         pv_polygon_create(w, &def, &error);
         ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
-        ck_assert_str_eq(error.field, fields[i]);
+        ck_assert_str_eq(error.field, cases[i].field);
         ck_assert_uint_eq(pv_world_compute_hash(w), before);
     }
 }

@@ -10,30 +10,71 @@
 
 #include "pixverlet/base.h"
 
-/* ---- ranges: products of a few of them stay far below the largest double ---- */
+#include <float.h>
+#include <stdbool.h>
+
+/* ---- ranges: products of a few of them stay far below the largest double ----
+ *
+ * A range is two numbers, least and greatest: arguments of pv__check_range() in a setter, of an
+ * entry of a table of fields in a definition, and of pv__within() where a snapshot is validated.
+ */
 
 /// Mass
 #define PV__LEAST_MASS 1e-9
 #define PV__MOST_MASS 1e12
+#define PV__RANGE_MASS PV__LEAST_MASS, PV__MOST_MASS
 /// Length of a step [s]
 #define PV__LEAST_STEP 1e-9
 #define PV__MOST_STEP 1.0
+#define PV__RANGE_STEP PV__LEAST_STEP, PV__MOST_STEP
+/// Point of a body or the world in a joint, from the body's center [px]: a place in range from
+/// another one
+#define PV__RANGE_LOCAL -3 * PV_MAX_COORDINATE, 3 * PV_MAX_COORDINATE
 /// Angle [rad]; beyond it, sine and cosine lose more than 1e-10
 #define PV__MOST_ANGLE 1e6
+#define PV__RANGE_ANGLE -PV__MOST_ANGLE, PV__MOST_ANGLE
 /// Angular velocity, also of a motor [rad/s]
 #define PV__MOST_ANGULAR_VELOCITY 1e6
+#define PV__RANGE_SPIN -PV__MOST_ANGULAR_VELOCITY, PV__MOST_ANGULAR_VELOCITY
 /// Tangent speed of a surface [px/s]
 #define PV__MOST_TANGENT_SPEED 1e6
+#define PV__RANGE_TANGENT_SPEED -PV__MOST_TANGENT_SPEED, PV__MOST_TANGENT_SPEED
+/// Speed that a contact impulse gives a body; a far lower one freezes it [px/s]
+#define PV__RANGE_KICK -1e60, 1e60
 /// Coefficients of friction, and rolling resistance [px]
 #define PV__MOST_FRICTION 1e6
+#define PV__RANGE_FRICTION 0, PV__MOST_FRICTION
+#define PV__RANGE_RESTITUTION 0, 1
+#define PV__RANGE_GRAVITY_SCALE -1e3, 1e3
 /// Damping of a body [1/s]
-#define PV__MOST_DAMPING 1e6
+#define PV__RANGE_DAMPING 0, 1e6
 /// Damping of a particle, which a step bounds at once [1/s]
 #define PV__MOST_DRAG 1e9
-/// Stiffness [mass/s^2] and damping [mass/s] of a joint, a polygon or a liquid
+#define PV__RANGE_DRAG 0, PV__MOST_DRAG
+/// Radius of a particle [px]
+#define PV__RANGE_PARTICLE_RADIUS 0, 256
+/// Stiffness [mass/s^2] and damping [mass/s] of a joint, a polygon or a liquid; a joint of no
+/// stiffness is rigid, and a smaller one than the least has no inverse
 #define PV__MOST_STIFFNESS 1e12
+#define PV__RANGE_JOINT_STIFFNESS 1e-200, PV__MOST_STIFFNESS
+#define PV__RANGE_STIFFNESS 0, PV__MOST_STIFFNESS
+/// Length of a joint, given or between two places, or along a slider [px]
+#define PV__LEAST_LENGTH 1e-6
+#define PV__RANGE_GIVEN_LENGTH PV__LEAST_LENGTH, PV_MAX_COORDINATE
+#define PV__RANGE_LENGTH PV__LEAST_LENGTH, 4 * PV_MAX_COORDINATE
+#define PV__RANGE_OFFSET -4 * PV_MAX_COORDINATE, 4 * PV_MAX_COORDINATE
+/// Weight of a corner that bears an anchor of its polygon; the sum of three is 1
+#define PV__RANGE_WEIGHT -1e6, 1e6
+/// Whole angle of a joint over all turns [rad]
+#define PV__RANGE_TURNED -1e12, 1e12
+/// Force or torque limit of a joint, 0 for none; and any number that has to be finite
+#define PV__RANGE_FORCE 0, DBL_MAX
+#define PV__RANGE_FINITE -DBL_MAX, DBL_MAX
 /// Magnitude of a number of a force field
 #define PV__MOST_FIELD 1e12
+#define PV__RANGE_FIELD 0, PV__MOST_FIELD
+/// Density of a liquid or a buoyancy field; a smaller one has no inverse that can be multiplied
+#define PV__LEAST_DENSITY 1e-300
 
 /* ---- margins ---- */
 
@@ -47,5 +88,10 @@ static const double PV__FASTER = 2, PV__FASTER_BY = 0.2;
 static const double PV__FARTHEST_SWEEP = 2 * PV_MAX_COORDINATE;
 /// Least speed that an impact has to give a sleeping body or polygon to wake it [px/s]
 static const double PV__WAKING_SPEED = 0.5;
+
+/// Tells whether a number is in a range; NaN is in none.
+static inline bool pv__within(double x, double least, double most) {
+    return x >= least && x <= most;
+}
 
 #endif

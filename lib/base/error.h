@@ -82,13 +82,14 @@ typedef struct pv__def_field {
     /// Type of the number
     enum { PV__FIELD_DOUBLE, PV__FIELD_INT, PV__FIELD_UNSIGNED } type;
 } pv__def_field;
-/// An entry of a table of fields, for a double, an int or enum, and an unsigned
-#define PV__DOUBLE(def, name, min, max)                                                            \
-    { "def." #name, offsetof(def, name), min, max, PV__FIELD_DOUBLE }
-#define PV__INT(def, name, min, max)                                                               \
-    { "def." #name, offsetof(def, name), min, max, PV__FIELD_INT }
-#define PV__UNSIGNED(def, name, min, max)                                                          \
-    { "def." #name, offsetof(def, name), min, max, PV__FIELD_UNSIGNED }
+/// An entry of a table of fields, for a double, an int or enum, and an unsigned. The range is two
+/// numbers or a PV__RANGE_.
+#define PV__DOUBLE(def, name, ...)                                                                 \
+    { "def." #name, offsetof(def, name), __VA_ARGS__, PV__FIELD_DOUBLE }
+#define PV__INT(def, name, ...)                                                                    \
+    { "def." #name, offsetof(def, name), __VA_ARGS__, PV__FIELD_INT }
+#define PV__UNSIGNED(def, name, ...)                                                               \
+    { "def." #name, offsetof(def, name), __VA_ARGS__, PV__FIELD_UNSIGNED }
 /// Entries for both components of a vector
 #define PV__VECTOR(def, name, most)                                                                \
     PV__DOUBLE(def, name.x, -(most), most), PV__DOUBLE(def, name.y, -(most), most)

@@ -92,9 +92,20 @@ static inline bool pv__boxes_touch(const pv_box *a, const pv_box *b) {
            b->min.y <= a->max.y;
 }
 
-static inline bool pv__is_mass(double x) { return x >= PV__LEAST_MASS && x <= PV__MOST_MASS; }
+static inline bool pv__is_mass(double x) { return pv__within(x, PV__RANGE_MASS); }
 static inline bool pv__finite(double x) { return isfinite(x); }
 static inline bool pv__finite2(pv_vec2 a) { return isfinite(a.x) && isfinite(a.y); }
+/// Returns a sum that overflowed as the greatest number, and 0 for NaN.
+static inline double pv__held(double x) {
+    return x >= -DBL_MAX && x <= DBL_MAX ? x : x > 0 ? DBL_MAX : x < 0 ? -DBL_MAX : 0;
+}
+static inline pv_vec2 pv__held2(pv_vec2 v) { return (pv_vec2){pv__held(v.x), pv__held(v.y)}; }
+/// Returns the nearest point within the coordinates of a world; 0 along an axis for NaN.
+static inline pv_vec2 pv__into_world(pv_vec2 a) {
+    pv_vec2 p = pv__held2(a);
+    return (pv_vec2){pv__clamp(p.x, -PV_MAX_COORDINATE, PV_MAX_COORDINATE),
+                     pv__clamp(p.y, -PV_MAX_COORDINATE, PV_MAX_COORDINATE)};
+}
 /// Tells whether a point is finite and within the coordinates of a world.
 static inline bool pv__placeable(pv_vec2 a) {
     return pv__abs(a.x) <= PV_MAX_COORDINATE && pv__abs(a.y) <= PV_MAX_COORDINATE;

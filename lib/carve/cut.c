@@ -176,6 +176,43 @@ static void cut_clip(double low, double high, int size, int *first, int *count) 
     *count = (int)-pv__floor(-to) - *first;
 }
 
+/* ---- rows of a line: few of the pixels of its box are near it ---- */
+
+/// Circle or line in the picture
+typedef struct stroke {
+    pv_vec2 from, way;
+    /// Greatest distance of its pixels' centers [px]
+    double reach;
+} stroke;
+
+static stroke stroke_of(const pv_cut *cut, const pv_transform *picture) {
+    pv_vec2 scale = cut->local ? pv__vec(1, 1) : picture->scale;
+    pv_vec2 from = cut->local ? cut->from : cut_back(picture, cut->from),
+            to = cut->local ? cut->to : cut_back(picture, cut->to);
+    return (stroke){from, pv__sub(to, from),
+                    cut->radius / pv__min(pv__abs(scale.x), pv__abs(scale.y))};
+}
+
+/// Returns the pixels x...x + w - 1 of a row of the picture that may be near a stroke.
+static pv_rect row_near(const stroke *s, const pv_rect *r, int y) {
+    double low = y + 0.5 - s->reach - s->from.y, high = y + 0.5 + s->reach - s->from.y,
+           t[2] = {0, 1};
+    if (s->way.y != 0)
+        t[0] = pv__clamp(low / s->way.y, 0, 1), t[1] = pv__clamp(high / s->way.y, 0, 1);
+    double a = s->from.x + t[0] * s->way.x, b = s->from.x + t[1] * s->way.x;
+    pv_rect near = {0, y, 0, 1};
+    cut_clip(pv__min(a, b) - s->reach - r->x, pv__max(a, b) + s->reach - r->x, r->w, &near.x,
+             &near.w);
+    return near;
+}
+
+/// Returns the pixels of a row of a rectangle of the picture that a cut may contain, from the
+/// rectangle's left side on.
+static pv_rect cut_row_of(const pv_cut *cut, const stroke *s, const pv_rect *r, int y) {
+    bool is_stroke = cut->type == PV_CUT_CIRCLE || cut->type == PV_CUT_LINE;
+    return is_stroke ? row_near(s, r, y) : (pv_rect){0, y, r->w, 1};
+}
+
 /* ---- pixels ---- */
 
 pv_mask *pv__cut_pixels(const pv_cut *cut, double blow, const pv_transform *picture,
@@ -191,8 +228,10 @@ pv_mask *pv__cut_pixels(const pv_cut *cut, double blow, const pv_transform *pict
     pv_mask *made = pv__mask_like(r.w, r.h, of, e);
     if (!made) return NULL;
     int left = r.w, right = -1, top = r.h, bottom = -1;
-    for (int y = 0; y < r.h; y++)
-        for (int x = 0; x < r.w; x++) {
+    const stroke line = stroke_of(cut, picture);
+    for (int y = 0; y < r.h; y++) {
+        pv_rect row = cut_row_of(cut, &line, &r, r.y + y);
+        for (int x = row.x; x < row.x + row.w; x++) {
             if (pv__bits_get(&of->bits, r.x + x, r.y + y) == cut->add) continue;
             pv_vec2 at = {r.x + x + 0.5, r.y + y + 0.5};
             if (!cut->local) at = pv_transform_to_world(picture, at);
@@ -209,6 +248,7 @@ pv_mask *pv__cut_pixels(const pv_cut *cut, double blow, const pv_transform *pict
             top = y < top ? y : top;
             bottom = y;
         }
+    }
     out->rect = r;
     if (out->count > 0)
         out->box = (pv_rect){r.x + left, r.y + top, right - left + 1, bottom - top + 1};

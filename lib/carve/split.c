@@ -244,7 +244,7 @@ static void split_place(pv__body *b, const pv__body *was, pv_vec2 arm) {
     pv__pose before = pv__pose_before(was), now = was->pose;
     before.center =
         pv__mad(pv__add(before.center, arm), -pv__pose_chord_of(was).angle, pv__perp(arm));
-    now.center = pv__add(now.center, arm);
+    now.center = pv__into_world(pv__add(now.center, arm));
     pv__pose_set(b, before);
     pv__pose_advance_to(b, now);
     b->began = now;

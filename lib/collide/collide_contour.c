@@ -445,14 +445,15 @@ typedef struct sorted {
     int count;
 } sorted;
 
-/// Sorts the unused candidates with the normal of the best one by their place along the touch.
+/// Sorts the unused candidates with the normal of the best one by their place along the touch. The
+/// best one is among them, even where a forged contour has no normal there.
 static void sort_along(const candidates *list, const candidate *best, sorted *s) {
     pv_vec2 tangent = pv__perp(best->normal);
     s->count = 0;
     for (int i = 0; i < list->count; i++) {
         const candidate *c = &list->items[i];
         double agrees = c->before_side && best->before_side ? SAME_SIDE : SAME_NORMAL;
-        if (c->used || pv__dot(c->normal, best->normal) < agrees) continue;
+        if (c != best && (c->used || !(pv__dot(c->normal, best->normal) >= agrees))) continue;
         double t = pv__dot(pv__sub(c->at, best->at), tangent);
         int j = s->count++;
         for (; j > 0 && s->along[j - 1] > t; j--) {

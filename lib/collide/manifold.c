@@ -93,6 +93,36 @@ void pv__manifold_clear(pv_world *world, int slot, int a, int b) {
     pv__contact_points_begin(world, slot);
 }
 
+static bool is_unit(pv_rotation r) { return pv__within(r.c * r.c + r.s * r.s, 0.99, 1.01); }
+
+/// Tells whether a manifold was made of poses that are none.
+static bool is_lost(const pv_world *world, const pv__manifold *m) {
+    double w =
+        pv__max(world->bodies.items[m->a].inverse_mass, world->bodies.items[m->b].inverse_mass);
+    double sum = m->foreseen + m->clearance + m->apart.x + m->apart.y;
+    bool good = is_unit(m->turn_a) && is_unit(m->turn_b);
+    for (int i = 0; i < m->count; i++) {
+        const pv__contact_point *p = &m->points[i];
+        sum += p->anchor_a.x + p->anchor_a.y + p->anchor_b.x + p->anchor_b.y + p->normal.x +
+               p->normal.y + p->gap + p->radius_a + p->radius_b + 1e-300 * p->impulse_roll;
+        good = good && pv__within(p->impulse_n * w, PV__RANGE_KICK) &&
+               pv__within(p->impulse_t * w, PV__RANGE_KICK);
+    }
+    return !good || !pv__finite(sum);
+}
+
+void pv__manifold_forget_lost(pv_world *world) {
+    for (int i = 0; i < world->manifolds.count && world->events.frozen_count > 0; i++) {
+        pv__manifold *m = &world->manifolds.items[i];
+        if (m->a < 0 || !m->made || !is_lost(world, m)) continue;
+        m->count = 0;
+        m->made = world->solver.ordered = false;
+        m->foreseen = m->clearance = 0;
+        m->apart = pv__vec(0, 0);
+        m->turn_a = m->turn_b = (pv_rotation){0, 0};
+    }
+}
+
 bool pv__manifold_reserve(pv_world *world, int slots, int wide, int active) {
     const pv_allocator *allocator = &world->def.allocator;
     int size = world->manifolds.table_size > 64 ? world->manifolds.table_size : 64;

@@ -20,7 +20,8 @@ static inline double pv__impulse_static_friction(double static_friction, double 
 
 /// Entries of a table of fields, for the material of a def
 #define PV__MATERIAL(def)                                                                          \
-    PV__DOUBLE(def, restitution, 0, 1), PV__DOUBLE(def, friction, 0, PV__MOST_FRICTION),           \
+    PV__DOUBLE(def, restitution, PV__RANGE_RESTITUTION),                                           \
+        PV__DOUBLE(def, friction, PV__RANGE_FRICTION),                                             \
         PV__DOUBLE(def, static_friction, -DBL_MAX, PV__MOST_FRICTION)
 
 /// Checks friction for the static friction that follows from it, if that is negative.

@@ -19,10 +19,6 @@
 static const double CONSTRAINT_MOST_FORCE = 1e300;
 /// Magnitude of both limits of a joint without limits [px], [rad].
 #define BOUNDLESS 1e300
-/// Least length of a length joint [px].
-static const double SHORTEST = 1e-6;
-/// Least stiffness other than 0 [mass/s^2].
-static const double LEAST_STIFFNESS = 1e-200;
 /// Natural frequency of a mouse joint without a given stiffness [rad/s]. The joint is critically
 /// damped.
 static const double DRAG_RATE = 24;
@@ -116,6 +112,7 @@ static pv__anchor grip_of(const pv_world *world, const pv_anchor *a) {
     pv__anchor grip = {.body = -1, .local = a->point};
     if (names_particle(a)) {
         grip.particle = pv__handle_particle(world, a->particle);
+        grip.local = pv__vec(0, 0); /* The point of a particle's anchor has no meaning. */
     } else if (names_body(a)) {
         const pv__body *b = pv__handle_body(world, a->body);
         grip.body = (int)(b - world->bodies.items);
@@ -146,14 +143,10 @@ pv_joint_def pv_joint_def_default(void) {
         .length = -1, .lower = -BOUNDLESS, .upper = BOUNDLESS, .cookie = PV__COOKIE};
 }
 
-bool pv__constraint_stiffness_in_range(double stiffness) {
-    return stiffness == 0 || (stiffness >= LEAST_STIFFNESS && stiffness <= PV__MOST_STIFFNESS);
-}
-
 bool pv__constraint_check_limits(pv_error *e, const char *low_field, double low,
                                  const char *high_field, double high) {
-    if (!pv__check_range(e, low_field, low, -DBL_MAX, DBL_MAX) ||
-        !pv__check_range(e, high_field, high, -DBL_MAX, DBL_MAX))
+    if (!pv__check_range(e, low_field, low, PV__RANGE_FINITE) ||
+        !pv__check_range(e, high_field, high, PV__RANGE_FINITE))
         return false;
     return pv__abs(high) > pv__abs(low) ? pv__check_range(e, high_field, high, low, DBL_MAX)
                                         : pv__check_range(e, low_field, low, -DBL_MAX, high);
@@ -162,11 +155,11 @@ bool pv__constraint_check_limits(pv_error *e, const char *low_field, double low,
 static const pv__def_field joint_fields[] = {
     PV__INT(pv_joint_def, type, 0, PV_JOINT_MOUSE),
     PV__DOUBLE(pv_joint_def, length, -DBL_MAX, PV_MAX_COORDINATE),
-    PV__DOUBLE(pv_joint_def, damping, 0, PV__MOST_STIFFNESS),
+    PV__DOUBLE(pv_joint_def, damping, PV__RANGE_STIFFNESS),
     PV__VECTOR(pv_joint_def, axis, PV_MAX_COORDINATE),
-    PV__DOUBLE(pv_joint_def, motor_speed, -PV__MOST_ANGULAR_VELOCITY, PV__MOST_ANGULAR_VELOCITY),
-    PV__DOUBLE(pv_joint_def, max_force, 0, DBL_MAX),
-    PV__DOUBLE(pv_joint_def, break_force, 0, DBL_MAX),
+    PV__DOUBLE(pv_joint_def, motor_speed, PV__RANGE_SPIN),
+    PV__DOUBLE(pv_joint_def, max_force, PV__RANGE_FORCE),
+    PV__DOUBLE(pv_joint_def, break_force, PV__RANGE_FORCE),
 };
 
 /// Returns the name of a field, of a definition or of the maker's parameter with the same name.
@@ -174,62 +167,85 @@ static const char *constraint_field(bool in_def, const char *name) {
     return in_def ? name : name + sizeof "def." - 1;
 }
 
-/// Checks whether the type of a joint allows its ends.
-static bool check_ends(pv_error *e, const pv_joint_def *def, bool in_def) {
-    bool grain_a = names_particle(&def->a) || names_polygon(&def->a);
-    bool grain_b = names_particle(&def->b) || names_polygon(&def->b);
-    bool world_a = !grain_a && !names_body(&def->a), world_b = !grain_b && !names_body(&def->b);
-    bool turns = def->type == PV_JOINT_WELD || def->type == PV_JOINT_ANGLE_LIMIT ||
-                 def->type == PV_JOINT_MOTOR;
-    bool slides = def->type == PV_JOINT_SLIDER;
+static bool is_world(const pv__anchor *g) { return !g->particle && !g->corners[0] && g->body < 0; }
+
+/// Tells whether an anchor moves with a particle.
+static bool anchor_has(const pv__anchor *g, int particle) {
+    return particle && (g->particle == particle || g->corners[0] == particle ||
+                        g->corners[1] == particle || g->corners[2] == particle);
+}
+
+/// Tells whether a body or a particle holds both ends. A push would move both, which no yield of
+/// one end alone foresees.
+static bool share_thing(const pv__anchor *a, const pv__anchor *b) {
+    bool shared = anchor_has(b, a->particle) || (a->body >= 0 && a->body == b->body);
+    for (int i = 0; i < 3; i++) shared |= anchor_has(b, a->corners[i]);
+    return shared;
+}
+
+const char *pv__constraint_wrong_ends(pv_joint_type type, const pv__anchor *a, const pv__anchor *b,
+                                      const char **bad) {
+    bool grain_a = a->particle || a->corners[0], grain_b = b->particle || b->corners[0];
+    bool turns = type == PV_JOINT_WELD || type == PV_JOINT_ANGLE_LIMIT || type == PV_JOINT_MOTOR;
+    bool slides = type == PV_JOINT_SLIDER;
     const struct {
         bool wrong;
         const char *field, *sentence;
     } rules[] = {
-        {world_a && world_b, "def.b", "is a point of the world, as the other end is"},
+        {is_world(a) && is_world(b), "def.b", "is a point of the world, as the other end is"},
         {(turns || slides) && grain_a, "def.a", "is no body, as the type of the joint needs"},
         {turns && grain_b, "def.b", "is no body, as the type of the joint needs"},
-        {slides && world_b, "def.b", "is a point of the world, must be the end that slides"},
-        {slides && !(pv__length(def->axis) > 0), "def.axis", "has no length"},
-        {def->type == PV_JOINT_MOUSE && !world_b, "def.b", "is no point of the world"},
+        {slides && is_world(b), "def.b", "is a point of the world, must be the end that slides"},
+        {type == PV_JOINT_MOUSE && !is_world(b), "def.b", "is no point of the world"},
+        {share_thing(a, b), "def.b", "is the same end as the other one"},
     };
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-        const char *field = constraint_field(in_def, rules[i].field);
-        if (!rules[i].wrong) continue;
-        pv__error_say(e, PV_ERROR_ARGUMENT, field, "%s %s", field, rules[i].sentence);
-        return false;
-    }
-    return true;
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (rules[i].wrong) return *bad = rules[i].field, rules[i].sentence;
+    return NULL;
 }
 
-static bool same_end(const pv__anchor *a, const pv__anchor *b) {
-    if (a->particle || b->particle) return a->particle == b->particle;
-    if (a->corners[0] || b->corners[0])
-        return a->corners[0] == b->corners[0] && a->corners[2] == b->corners[2];
-    return a->body >= 0 && a->body == b->body;
+bool pv__constraint_weights_in_range(const pv__anchor *g) {
+    double sum = 0;
+    for (int i = 0; i < 3; i++) {
+        if (!pv__within(g->weights[i], PV__RANGE_WEIGHT)) return false;
+        sum += g->weights[i];
+    }
+    return !g->corners[0] || pv__within(sum, 0.99, 1.01);
 }
 
 static bool has_length(pv_joint_type type) { return type <= PV_JOINT_STRUT; }
 
-/// Checks that the ends differ, and that a distance joint has a length.
+/// Checks whether the type of a joint allows its ends, and whether they can bear it.
+static bool check_ends(pv_error *e, const pv_joint_def *def, const pv__anchor *a,
+                       const pv__anchor *b, bool in_def) {
+    static const char far_off[] = "is too far from the polygon for its size";
+    const char *bad = NULL, *sentence = pv__constraint_wrong_ends(def->type, a, b, &bad);
+    if (!sentence && def->type == PV_JOINT_SLIDER && !(pv__length(def->axis) > 0))
+        bad = "def.axis", sentence = "has no length";
+    if (!sentence && !pv__constraint_weights_in_range(a)) bad = "def.a.point", sentence = far_off;
+    if (!sentence && !pv__constraint_weights_in_range(b)) bad = "def.b.point", sentence = far_off;
+    if (!sentence) return true;
+    bad = constraint_field(in_def, bad);
+    return pv__error_say(e, PV_ERROR_ARGUMENT, bad, "%s %s", bad, sentence) == PV_OK;
+}
+
+/// Checks both ends of a joint, and that a distance joint has a length.
 static bool constraint_check_length(pv_error *e, const pv_world *world, const pv_joint_def *def,
                                     bool in_def) {
     pv__anchor a = grip_of(world, &def->a), b = grip_of(world, &def->b);
     const char *field_a = constraint_field(in_def, "def.a"),
                *field_b = constraint_field(in_def, "def.b");
-    if (same_end(&a, &b))
-        return pv__error_say(e, PV_ERROR_ARGUMENT, field_b, "%s is the same end as %s", field_b,
-                             field_a) == PV_OK;
+    if (!check_ends(e, def, &a, &b, in_def)) return false;
     if (!has_length(def->type)) return true;
     if (def->length >= 0)
-        return pv__check_range(e, constraint_field(in_def, "def.length"), def->length, SHORTEST,
-                               PV_MAX_COORDINATE);
+        return pv__check_range(e, constraint_field(in_def, "def.length"), def->length,
+                               PV__RANGE_GIVEN_LENGTH);
     double apart =
         pv__length(pv__sub(constraint_place_of(world, &b), constraint_place_of(world, &a)));
-    return !(apart < SHORTEST) || pv__error_say(e, PV_ERROR_ARGUMENT, field_a,
-                                                "%s is %.9g px from %s, must be at least "
-                                                "%.9g px",
-                                                field_a, apart, field_b, SHORTEST) == PV_OK;
+    return !(apart < PV__LEAST_LENGTH) ||
+           pv__error_say(e, PV_ERROR_ARGUMENT, field_a,
+                         "%s is %.9g px from %s, must be at least %.9g px", field_a, apart, field_b,
+                         PV__LEAST_LENGTH) == PV_OK;
 }
 
 static bool constraint_check_def(pv_error *e, const pv_world *world, const pv_joint_def *def) {
@@ -237,10 +253,9 @@ static bool constraint_check_def(pv_error *e, const pv_world *world, const pv_jo
            pv__constraint_check_anchor(e, world, "def.a", "def.a.point", &def->a) &&
            pv__constraint_check_anchor(e, world, "def.b", "def.b.point", &def->b) &&
            PV__CHECK_FIELDS(e, def, joint_fields) &&
-           pv__check_zero_or(e, "def.stiffness", def->stiffness, LEAST_STIFFNESS,
-                             PV__MOST_STIFFNESS) &&
+           pv__check_zero_or(e, "def.stiffness", def->stiffness, PV__RANGE_JOINT_STIFFNESS) &&
            pv__constraint_check_limits(e, "def.lower", def->lower, "def.upper", def->upper) &&
-           check_ends(e, def, true) && constraint_check_length(e, world, def, true);
+           constraint_check_length(e, world, def, true);
 }
 
 void pv__constraint_count_anchor(pv_world *world, const pv__anchor *grip, int by) {
@@ -309,8 +324,8 @@ static void constraint_soften(const pv_world *world, pv__constraint *c, double s
                               double damping) {
     bool drags = c->type == PV_JOINT_MOUSE && stiffness == 0;
     double mass = drags ? constraint_mass_of(world, &c->a) : 0;
-    c->stiffness = drags ? mass * DRAG_RATE * DRAG_RATE : stiffness;
-    c->damping = drags ? 2 * mass * DRAG_RATE : damping;
+    c->stiffness = drags ? pv__min(mass * DRAG_RATE * DRAG_RATE, PV__MOST_STIFFNESS) : stiffness;
+    c->damping = drags ? pv__min(2 * mass * DRAG_RATE, PV__MOST_STIFFNESS) : damping;
 }
 
 static void constraint_fill(pv_world *world, pv__constraint *c, const pv_joint_def *def) {
@@ -319,7 +334,7 @@ static void constraint_fill(pv_world *world, pv__constraint *c, const pv_joint_d
         .type = def->type,
         .a = grip_of(world, &def->a),
         .b = grip_of(world, &def->b),
-        .length = def->length,
+        .length = def->length < 0 ? -1 : def->length, /* -1: as it is, or of no use */
         .low = def->lower,
         .high = def->upper,
         .speed = def->motor_speed,
@@ -357,8 +372,7 @@ static pv_joint_id constraint_add(pv_error *e, pv_world *world, const pv_joint_d
 
 pv_joint_id pv__constraint_create(pv_world *world, const pv_joint_def *def, pv_error *e) {
     pv_joint_id joint = pv_null_joint;
-    if (e->status == PV_OK && check_ends(e, def, false) &&
-        constraint_check_length(e, world, def, false))
+    if (e->status == PV_OK && constraint_check_length(e, world, def, false))
         joint = constraint_add(e, world, def);
     if (e->status != PV_OK) pv__refuse(world, e);
     return joint;
@@ -526,7 +540,7 @@ double pv_joint_get_length(const pv_world *world, pv_joint_id joint) {
 
 double pv_joint_get_force(const pv_world *world, pv_joint_id joint) {
     const pv__constraint *c = pv__handle_constraint(world, joint);
-    return !c ? 0 : c->force <= CONSTRAINT_MOST_FORCE ? c->force : CONSTRAINT_MOST_FORCE;
+    return c ? c->force : 0;
 }
 
 void *pv_joint_get_user_data(const pv_world *world, pv_joint_id joint) {
@@ -540,15 +554,13 @@ pv_status pv_joint_set_length(pv_world *world, pv_joint_id joint, double length)
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     const unsigned types = 1u << PV_JOINT_DISTANCE | 1u << PV_JOINT_ROPE | 1u << PV_JOINT_STRUT;
     pv__constraint *c = constraint_begin_of(e, world, joint, types);
-    if (!c || !pv__check_range(e, "length", length, SHORTEST, PV_MAX_COORDINATE))
+    if (!c || !pv__check_range(e, "length", length, PV__RANGE_GIVEN_LENGTH))
         return pv__refuse(world, e);
     c->length = length;
     constraint_ease(world, c);
     constraint_stir(world, c, 0);
     return PV_OK;
 }
-
-static bool is_world(const pv__anchor *g) { return !g->particle && !g->corners[0] && g->body < 0; }
 
 pv_status pv_joint_set_anchor_point(pv_world *world, pv_joint_id joint, int end, pv_vec2 point) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
@@ -582,7 +594,8 @@ static pv_status constraint_lay_anew(pv_world *world, const pv__constraint *c) {
 pv_status pv_joint_set_max_force(pv_world *world, pv_joint_id joint, double max_force) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     pv__constraint *c = constraint_begin(e, world, joint);
-    if (!c || !pv__check_range(e, "max_force", max_force, 0, DBL_MAX)) return pv__refuse(world, e);
+    if (!c || !pv__check_range(e, "max_force", max_force, PV__RANGE_FORCE))
+        return pv__refuse(world, e);
     c->max_force = max_force;
     return constraint_lay_anew(world, c);
 }
@@ -590,7 +603,7 @@ pv_status pv_joint_set_max_force(pv_world *world, pv_joint_id joint, double max_
 pv_status pv_joint_set_break_force(pv_world *world, pv_joint_id joint, double break_force) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     pv__constraint *c = constraint_begin(e, world, joint);
-    if (!c || !pv__check_range(e, "break_force", break_force, 0, DBL_MAX))
+    if (!c || !pv__check_range(e, "break_force", break_force, PV__RANGE_FORCE))
         return pv__refuse(world, e);
     c->break_force = break_force;
     return constraint_lay_anew(world, c);
@@ -600,8 +613,8 @@ pv_status pv_joint_set_spring(pv_world *world, pv_joint_id joint, double stiffne
                               double damping) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     pv__constraint *c = constraint_begin_of(e, world, joint, ~(1u << PV_JOINT_MOTOR));
-    if (!c || !pv__check_zero_or(e, "stiffness", stiffness, LEAST_STIFFNESS, PV__MOST_STIFFNESS) ||
-        !pv__check_range(e, "damping", damping, 0, PV__MOST_STIFFNESS))
+    if (!c || !pv__check_zero_or(e, "stiffness", stiffness, PV__RANGE_JOINT_STIFFNESS) ||
+        !pv__check_range(e, "damping", damping, PV__RANGE_STIFFNESS))
         return pv__refuse(world, e);
     constraint_soften(world, c, stiffness, damping);
     constraint_ease(world, c);
@@ -611,9 +624,7 @@ pv_status pv_joint_set_spring(pv_world *world, pv_joint_id joint, double stiffne
 pv_status pv_joint_set_motor_speed(pv_world *world, pv_joint_id joint, double speed) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     pv__constraint *c = constraint_begin_of(e, world, joint, 1u << PV_JOINT_MOTOR);
-    if (!c ||
-        !pv__check_range(e, "speed", speed, -PV__MOST_ANGULAR_VELOCITY, PV__MOST_ANGULAR_VELOCITY))
-        return pv__refuse(world, e);
+    if (!c || !pv__check_range(e, "speed", speed, PV__RANGE_SPIN)) return pv__refuse(world, e);
     c->speed = speed;
     constraint_stir(world, c, 0);
     return PV_OK;
@@ -681,7 +692,7 @@ bool pv__constraint_list_bars(pv_world *world) {
     return true;
 }
 
-void pv__constraint_break(pv_world *world, int slot, double force) {
+static void constraint_break(pv_world *world, int slot, double force) {
     pv__matter *m = &world->matter;
     const pv__constraint *c = &m->constraints[slot];
     if (!pv__reserve(&world->def.allocator, &m->joint_breaks, &m->joint_break_capacity,
@@ -690,8 +701,15 @@ void pv__constraint_break(pv_world *world, int slot, double force) {
         world->out_of_memory = true;
         return;
     }
-    pv_vec2 middle = pv__lerp(pv__anchor_now(world, &c->a), pv__anchor_now(world, &c->b), 0.5);
+    pv_vec2 middle =
+        pv__held2(pv__lerp(pv__anchor_now(world, &c->a), pv__anchor_now(world, &c->b), 0.5));
     m->joint_breaks[m->joint_break_count++] = (pv_joint_break_event){
         pv__handle_of_constraint(world, slot), force, middle, c->user_data, false};
     pv__constraint_drop(world, slot);
+}
+
+void pv__constraint_tell_force(pv_world *world, int slot, double force) {
+    pv__constraint *c = &world->matter.constraints[slot];
+    c->force = force <= CONSTRAINT_MOST_FORCE ? force : CONSTRAINT_MOST_FORCE;
+    if (c->break_force > 0 && c->force > c->break_force) constraint_break(world, slot, c->force);
 }

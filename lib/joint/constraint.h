@@ -13,6 +13,12 @@
 /// Checks the object and the point of an anchor.
 bool pv__constraint_check_anchor(pv_error *e, const pv_world *world, const char *field,
                                  const char *point_field, const pv_anchor *a);
+/// Returns what is wrong with the ends of a joint of a type, or null.
+/// @param bad gets the field at fault
+const char *pv__constraint_wrong_ends(pv_joint_type type, const pv__anchor *a, const pv__anchor *b,
+                                      const char **bad);
+/// Tells whether an anchor on a polygon shares its load in bounds: the sum of the weights is 1.
+bool pv__constraint_weights_in_range(const pv__anchor *anchor);
 /// Checks that two limits are finite and in order. The one with the larger magnitude is at fault.
 bool pv__constraint_check_limits(pv_error *e, const char *low_field, double low,
                                  const char *high_field, double high);
@@ -23,9 +29,6 @@ pv_joint_id pv__constraint_create(pv_world *world, const pv_joint_def *def, pv_e
 /// Returns the sum of both anchors' motions along their line for a unit of impulse along it
 /// [1/mass]. Sleeping bodies count as awake.
 double pv__constraint_yield(const pv_world *world, const pv_anchor *a, const pv_anchor *b);
-/// Tells whether a joint may have a stiffness: 0, or 1e-200...1e12. A smaller stiffness has no
-/// inverse.
-bool pv__constraint_stiffness_in_range(double stiffness);
 /// Adds to the joint counts of the particles and the body at an anchor.
 void pv__constraint_count_anchor(pv_world *world, const pv__anchor *grip, int by);
 /// Removes a joint without waking its ends.
@@ -46,7 +49,8 @@ void pv__constraint_ease_all_of(pv_world *world, int particle, int body);
 int pv__constraint_name_bar(const pv_world *world, int particle);
 /// Rebuilds the list of excluded pairs. Returns false without memory.
 bool pv__constraint_list_bars(pv_world *world);
-/// Removes a joint whose force exceeded its break force, and adds an event.
-void pv__constraint_break(pv_world *world, int slot, double force);
+/// Sets the force that a joint exerts, up to a greatest one. Removes a joint whose force exceeded its
+/// break force, and adds an event.
+void pv__constraint_tell_force(pv_world *world, int slot, double force);
 
 #endif

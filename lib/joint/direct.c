@@ -14,6 +14,10 @@
 enum { ATTEMPTS = 6 };
 /// Greatest work on a component in a substep that still allows another attempt [multiplications].
 static const int64_t MOST_SPENT = 4000000;
+/// Work on all components that a substep adds to what earlier ones of the step left over, about 4
+/// ms, and the greatest sum of both, for a blow [multiplications]. Joints that contradict each other
+/// would use all of their attempts in vain, a hundred times the work of others.
+static const int64_t WORK_PER_SUBSTEP = 4000000, MOST_WORK_AT_ONCE = 24000000;
 /// Factor of all loads after an attempt without a solution.
 static const double STEADIER = 4;
 /// Greatest error of a solution, and the greatest error that is still better than sweeps [px],
@@ -55,7 +59,8 @@ static bool solve_steadied(pv_world *world, struct pv__direct *d, const pv__comp
         bool solved = error <= DIRECT_CLOSE;
         pv__direct_set_loads(world, d, c);
         if (solved && !pv__direct_rows_are_overloaded(world, d, c)) return true;
-        if (attempt == ATTEMPTS || d->spent > MOST_SPENT) return error <= FAIR;
+        if (attempt == ATTEMPTS || d->spent > MOST_SPENT || d->work > d->most_work)
+            return error <= FAIR;
         if (!solved) steadier *= STEADIER;
         scale_loads(d, c, steadier);
         pv__direct_rows_take_back(world, d, c);
@@ -101,17 +106,29 @@ static void solve_component(pv_world *world, struct pv__direct *d, pv__component
     keep_energy(world, d, &c, energy, power);
 }
 
+/// Adds the substep's work to that left over. A step begins with the greatest sum.
+static void allow_work(const pv_world *world, struct pv__direct *d) {
+    bool begins = d->work_step != world->steps + 1;
+    d->work_step = world->steps + 1;
+    d->left = begins ? MOST_WORK_AT_ONCE : d->left + WORK_PER_SUBSTEP;
+    if (d->left > MOST_WORK_AT_ONCE) d->left = MOST_WORK_AT_ONCE;
+}
+
 void pv__direct_solve(pv_world *world, double h) {
     struct pv__direct *d = world->matter.direct;
     if (!d || d->component_count == 0) return;
+    allow_work(world, d);
     pv__direct_list_touches(world, d);
     for (int i = 0; i < d->component_count; i++) {
         const pv__component *c = &d->components[i];
+        d->work = 0;
+        d->most_work = d->left / (d->component_count - i); /* What others left over is shared. */
         take_rows(world, d, c, h);
         if (is_awake(world, d, c))
             solve_component(world, d, *c, h);
         else
             /* A sleeping component keeps its pushes. */
             pv__direct_rows_warm(world, d, c);
+        d->left = d->left > d->work ? d->left - d->work : 0;
     }
 }

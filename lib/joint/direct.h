@@ -115,8 +115,15 @@ struct pv__direct {
     int *next;
     /// Damping of the next step, as a share of the diagonal
     double damping;
-    /// Work on the component in this substep [multiplications]
+    /// Work on the factors of the component in this substep [multiplications]
     int64_t spent;
+    /// All work on the component in this substep, and work beyond which no step begins
+    /// [multiplications]
+    int64_t work, most_work;
+    /// Work left for the components of this substep [multiplications], and one more than the last
+    /// step that set it
+    int64_t left;
+    uint64_t work_step;
     /// Step of the bearing list
     uint64_t bearing_step;
     /// Number of active manifolds of the bearing list

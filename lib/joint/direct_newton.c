@@ -18,6 +18,8 @@ static const double NO_ERROR = 1e-7;
 static const double NEWTON_DAMPING = 1e-7, DAMPED = 100, EASED = 5;
 /// Greatest displacement [px] and rotation [rad] of a step.
 static const double MOST_WAY = 16, NEWTON_MOST_TURN = 1;
+/// Work of a row in a step besides its factors: errors, couplings, pushes [multiplications]
+enum { ROW_WORK = 512 };
 /// Greatest number of solutions within a step, each without the rows that the last one released.
 enum { ASKED = 4 };
 
@@ -54,6 +56,7 @@ static void newton_solve(struct pv__direct *d, const pv__component *c) {
         int64_t width = i - d->rows[i].first;
         factor_row(d, i);
         d->spent += width * width;
+        d->work += width * width + ROW_WORK;
     }
     for (int i = 0; i < c->last; i++) {
         pv__row *r = &d->rows[i];
@@ -184,7 +187,7 @@ double pv__direct_converge(pv_world *world, struct pv__direct *d, const pv__comp
                            double h) {
     double most, off = newton_look_at_all(world, d, c, h, &most);
     d->damping = NEWTON_DAMPING;
-    for (int i = 0; i < NEWTON_STEPS && most > NO_ERROR; i++) {
+    for (int i = 0; i < NEWTON_STEPS && most > NO_ERROR && d->work <= d->most_work; i++) {
         newton_step(world, d, c);
         double now = newton_look_at_all(world, d, c, h, &most);
         if (now < off) {

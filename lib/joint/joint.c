@@ -58,11 +58,13 @@ static double angle_between(pv_rotation from, pv_rotation to) {
 }
 
 /// Returns the angle from a's rotation to b's, relative to c->angle [rad]. Full turns make it
-/// nearest to its last value.
+/// nearest to its last value, if that is a number.
 static double joint_turned(const pv__constraint *c, pv_rotation a, pv_rotation b) {
     pv_rotation zero = {a.c * c->angle.c - a.s * c->angle.s, a.s * c->angle.c + a.c * c->angle.s};
     double angle = angle_between(zero, b);
-    double turns = (double)pv__floor((c->turned - angle) / (2 * PV__PI) + 0.5);
+    if (!pv__finite(angle)) return c->turned;
+    double last = pv__within(c->turned, PV__RANGE_TURNED) ? c->turned : angle;
+    double turns = (double)pv__floor((last - angle) / (2 * PV__PI) + 0.5);
     return angle + turns * (2 * PV__PI);
 }
 
@@ -303,6 +305,11 @@ void pv__joint_relax(pv_world *world, pv__constraint *c, double h) {
     case PV_JOINT_MOTOR: relax_motor(world, c, h); break;
     case PV_JOINT_SLIDER: relax_slider(world, c, h); break;
     }
+}
+
+void pv__joint_hold(pv__constraint *c) {
+    c->push = pv__held2(c->push);
+    c->twist = pv__held(c->twist);
 }
 
 double pv__joint_force(const pv__constraint *c, double h) {

@@ -13,6 +13,8 @@
 void pv__joint_relax(pv_world *world, pv__constraint *c, double h);
 /// Sets the levers of a joint and resets its push, at the start of a substep.
 void pv__joint_start(pv_world *world, pv__constraint *c, double h);
+/// Keeps the pushes of the substep numbers, as the next one and a snapshot begin with them.
+void pv__joint_hold(pv__constraint *c);
 /// Returns the force or torque of a joint in the substep [mass px/s^2], [mass px^2/s^2].
 double pv__joint_force(const pv__constraint *c, double h);
 /// Scalar parts that a joint holds.

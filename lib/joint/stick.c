@@ -140,11 +140,8 @@ void pv__stick_read(pv_world *world, double h, bool last) {
         for (int k = 0; k < PV__ABREAST && (row->breaks || last); k++) {
             int slot = row->constraint[k];
             if (slot < 0) continue;
-            pv__constraint *c = &m->constraints[slot];
-            c->force = pv__abs(row->given[k]) / (h * h);
-            if (c->break_force == 0 || c->force <= c->break_force) continue;
-            pv__constraint_break(world, slot, c->force);
-            if (pv__slot_lives(&c->slot)) continue;
+            pv__constraint_tell_force(world, slot, pv__abs(row->given[k]) / (h * h));
+            if (pv__slot_lives(&m->constraints[slot].slot)) continue;
             row->inverse[k] = 0;
             row->constraint[k] = -1;
         }

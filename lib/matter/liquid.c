@@ -36,6 +36,9 @@ static const double SHORE_DENSITY = 1.79, SHORE_REACH = 0.6;
 /// lists [substep]
 static const double SLACK = 1;
 static const int LIQUID_LONGEST = 16;
+/// Greatest number of neighbors after a drop in its list. A liquid under pressure has a third; the
+/// cost of many drops at one place would grow with their square.
+static const int MOST_NEIGHBORS = 64;
 /// Distance below which particles coincide [px]
 static const double COINCIDENT = 1e-9;
 
@@ -171,13 +174,13 @@ pv_liquid_def pv_liquid_def_default(void) {
 
 static const pv__def_field liquid_fields[] = {
     PV__DOUBLE(pv_liquid_def, interaction_radius, 2, 64),
-    PV__DOUBLE(pv_liquid_def, rest_density, DBL_TRUE_MIN, 1e6),
-    PV__DOUBLE(pv_liquid_def, stiffness, 0, PV__MOST_STIFFNESS),
-    PV__DOUBLE(pv_liquid_def, near_stiffness, 0, PV__MOST_STIFFNESS),
+    PV__DOUBLE(pv_liquid_def, rest_density, PV__LEAST_DENSITY, 1e6),
+    PV__DOUBLE(pv_liquid_def, stiffness, PV__RANGE_STIFFNESS),
+    PV__DOUBLE(pv_liquid_def, near_stiffness, PV__RANGE_STIFFNESS),
     PV__DOUBLE(pv_liquid_def, viscosity, 0, 1e6),
 };
 
-static bool liquid_check_def(pv_error *e, const pv_liquid_def *def) {
+bool pv__liquid_check_def(pv_error *e, const pv_liquid_def *def) {
     return pv__check_cookie(e, def, def ? def->cookie : 0, "pv_liquid_def_default") &&
            PV__CHECK_FIELDS(e, def, liquid_fields);
 }
@@ -190,7 +193,7 @@ static int liquid_take_slot(pv_world *world) {
 pv_liquid_id pv_liquid_create(pv_world *world, const pv_liquid_def *def, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     int index = -1;
-    if (pv__check_world(e, world) && liquid_check_def(e, def) &&
+    if (pv__check_world(e, world) && pv__liquid_check_def(e, def) &&
         (index = liquid_take_slot(world)) < 0)
         pv__error_set(e, PV_ERROR_MEMORY);
     if (index < 0) {
@@ -513,15 +516,28 @@ static bool add_neighbor(pv_world *world, room *r, int first, int count, int j) 
     return true;
 }
 
-/// Adds the neighbors of i from a cell that come after i. Returns the new number of neighbors, or
-/// -1 without memory.
+/// Returns the first entry of a cell with a drop after i, or the cell's end.
+static int liquid_first_after(const room *r, const int *entries, unsigned cell, int i) {
+    int low = r->heads[cell], high = r->heads[cell + 1];
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (entries[middle] <= i)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/// Adds the neighbors of i from a cell that come after i, up to MOST_NEIGHBORS. Returns the new
+/// number of neighbors, or -1 without memory.
 static int search_cell(pv_world *world, room *r, int i, int x, int y, int count, unsigned mask) {
     unsigned cell = liquid_cell_of(x, y, mask);
     const int *entries = r->heads + mask + 2;
-    for (int e = r->heads[cell]; e < r->heads[cell + 1]; e++) {
+    for (int e = liquid_first_after(r, entries, cell, i);
+         e < r->heads[cell + 1] && count - r->first[i] < MOST_NEIGHBORS; e++) {
         int j = entries[e];
-        if (j <= i || r->berths[j].cell_x != x || r->berths[j].cell_y != y ||
-            !liquid_may_touch(r, i, j))
+        if (r->berths[j].cell_x != x || r->berths[j].cell_y != y || !liquid_may_touch(r, i, j))
             continue;
         if (!add_neighbor(world, r, r->first[i], count, j)) return -1;
         count++;

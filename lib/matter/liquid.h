@@ -10,6 +10,8 @@
 
 #include "core/matter.h"
 
+/// Checks a definition; also that of a liquid that was read.
+bool pv__liquid_check_def(pv_error *e, const pv_liquid_def *def);
 /// Moves the particles of liquids apart and together, once a substep.
 void pv__liquid_relax_all(pv_world *world, double h);
 /// Allocates the scratch of liquids once; returns false without memory.

@@ -24,7 +24,6 @@
 
 enum { MOST_PARTICLES = 1 << 26 };
 
-#define PV__MOST_DRAG 1e9
 /// Greatest speed that a setter accepts, so that the previous position is a usable number [px/s]
 #define PARTICLE_MOST_SPEED PV_MAX_COORDINATE
 
@@ -65,7 +64,7 @@ pv_particle_def pv_particle_def_default(void) {
 }
 
 static bool particle_check_mass(pv_error *e, const char *field, double mass) {
-    return pv__check_zero_or(e, field, mass, PV__LEAST_MASS, PV__MOST_MASS);
+    return pv__check_zero_or(e, field, mass, PV__RANGE_MASS);
 }
 
 /// Checks an impulse or a displacement by the velocity that it leads to.
@@ -84,8 +83,8 @@ static double particle_static_friction(const pv_particle_def *def) {
 static const pv__def_field particle_fields[] = {
     PV__VECTOR(pv_particle_def, position, PV_MAX_COORDINATE),
     PV__VECTOR(pv_particle_def, velocity, PARTICLE_MOST_SPEED),
-    PV__DOUBLE(pv_particle_def, radius, 0, 256),
-    PV__DOUBLE(pv_particle_def, linear_damping, 0, PV__MOST_DRAG),
+    PV__DOUBLE(pv_particle_def, radius, PV__RANGE_PARTICLE_RADIUS),
+    PV__DOUBLE(pv_particle_def, linear_damping, PV__RANGE_DRAG),
     PV__MATERIAL(pv_particle_def),
     PV__INT(pv_particle_def, bounce, 0, PV_BOUNCE_NONE),
 };
@@ -377,8 +376,8 @@ pv_status pv_particle_set_mass(pv_world *world, pv_particle_id particle, double 
 pv_status pv_particle_set_restitution(pv_world *world, pv_particle_id particle,
                                       double restitution) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__particle_data *g =
-        particle_begin_number(e, world, particle, "restitution", restitution, 0, 1);
+    pv__particle_data *g = particle_begin_number(e, world, particle, "restitution", restitution,
+                                                 PV__RANGE_RESTITUTION);
     if (!g) return pv__refuse(world, e);
     pv__wake_corner(world, (int)particle.index);
     g->material.restitution = restitution;
@@ -388,7 +387,7 @@ pv_status pv_particle_set_restitution(pv_world *world, pv_particle_id particle,
 pv_status pv_particle_set_friction(pv_world *world, pv_particle_id particle, double friction) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     pv__particle_data *g =
-        particle_begin_number(e, world, particle, "friction", friction, 0, PV__MOST_FRICTION);
+        particle_begin_number(e, world, particle, "friction", friction, PV__RANGE_FRICTION);
     if (!g || !pv__impulse_check_friction(e, "friction", -1, friction)) return pv__refuse(world, e);
     pv__wake_corner(world, (int)particle.index);
     g->material.static_friction = pv__impulse_static_friction(-1, friction);
@@ -403,7 +402,7 @@ pv_status pv_particle_set_static_friction(pv_world *world, pv_particle_id partic
                                                  static_friction, -DBL_MAX, PV__MOST_FRICTION);
     if (!g) return pv__refuse(world, e);
     double effective = pv__impulse_static_friction(static_friction, g->material.kinetic_friction);
-    if (!pv__check_range(e, "static_friction", effective, 0, PV__MOST_FRICTION))
+    if (!pv__check_range(e, "static_friction", effective, PV__RANGE_FRICTION))
         return pv__refuse(world, e);
     pv__wake_corner(world, (int)particle.index);
     g->material.static_friction = effective;
@@ -412,8 +411,7 @@ pv_status pv_particle_set_static_friction(pv_world *world, pv_particle_id partic
 
 pv_status pv_particle_set_linear_damping(pv_world *world, pv_particle_id particle, double drag) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__particle_data *g =
-        particle_begin_number(e, world, particle, "drag", drag, 0, PV__MOST_DRAG);
+    pv__particle_data *g = particle_begin_number(e, world, particle, "drag", drag, PV__RANGE_DRAG);
     if (!g) return pv__refuse(world, e);
     g->drag = drag;
     world->matter.particles.keep[particle.index] = keep_of(drag, world->dt);
@@ -426,7 +424,7 @@ pv_status pv_particle_apply_force(pv_world *world, pv_particle_id particle, pv_v
     if (!i || !pv__check_vector(e, "force", force, DBL_MAX)) return pv__refuse(world, e);
     pv__wake_corner(world, i);
     pv__particles *p = &world->matter.particles;
-    p->force[i] = pv__add(p->force[i], force);
+    p->force[i] = pv__held2(pv__add(p->force[i], force));
     p->forced = true;
     return PV_OK;
 }

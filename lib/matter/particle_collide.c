@@ -429,7 +429,7 @@ static double particle_contact_way_out(const particle_contact_path *k, double st
 static double particle_contact_blocked_at(const pv__shape *shape, pv_vec2 from, pv_vec2 way,
                                           double off) {
     particle_contact_path k = {shape, from, way, pv__length(way), -BLOCKED, true, FREE_LOOKS};
-    if (!(k.length > 0)) return 1;
+    if (!(k.length > 0 && k.length <= PV__FARTHEST_SWEEP)) return 1;
     if (off + BLOCKED >= PARTICLE_CONTACT_CLOSE) return particle_contact_follow(&k, off + BLOCKED);
     double out = particle_contact_way_out(&k, off + BLOCKED) / k.length;
     if (!(out > 0 && out < 1)) return out > 0;
@@ -462,7 +462,10 @@ particle_contact_place_at(const target *t, pv_vec2 from, pv_vec2 way, double par
 static particle_contact_place particle_contact_touch_of(const target *t, pv_vec2 from, pv_vec2 way,
                                                         double radius) {
     double followed = pv__clamp(radius, BLOCKED, FOLLOWED), part = 1;
-    if (pv__dot(way, way) <= followed * followed) return particle_contact_place_at(t, from, way, 1);
+    double square = pv__dot(way, way);
+    /* A path that leads beyond all coordinates has no end that a walk along it would reach. */
+    if (square <= followed * followed || !(square <= PV__FARTHEST_SWEEP * PV__FARTHEST_SWEEP))
+        return particle_contact_place_at(t, from, way, 1);
     particle_contact_place start = particle_contact_place_at(t, from, way, 0);
     double near = pv__min(radius, TRACED_RADIUS);
     int free_looks = t->in_stride ? FREE_LOOKS_IN_STRIDE : FREE_LOOKS;

@@ -174,7 +174,7 @@ static bool mover_check(pv_error *e, const pv_world *world, const pv_mover *m, p
                         double dt) {
     if (!pv__check_world(e, world) || !pv__mover_check(e, world, m) ||
         !pv__check_vector(e, "velocity", velocity, DBL_MAX) ||
-        !pv__check_range(e, "dt", dt, PV__LEAST_STEP, PV__MOST_STEP))
+        !pv__check_range(e, "dt", dt, PV__RANGE_STEP))
         return false;
     return (pv__abs(velocity.x * dt) <= MOVER_FARTHEST &&
             pv__abs(velocity.y * dt) <= MOVER_FARTHEST) ||

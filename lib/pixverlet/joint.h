@@ -118,8 +118,9 @@ PV_API pv_joint_def pv_joint_def_default(void);
 
 /// Creates a joint between two anchors.
 /// @return its id, or the null id with an error: PV_ERROR_STALE_ID for an anchor whose object does
-/// not live; PV_ERROR_ARGUMENT for a distance joint of length 0 (use a pin), two equal ends and
-/// values out of range; PV_ERROR_NOT_FINITE, PV_ERROR_MEMORY or PV_ERROR_BUSY
+/// not live; PV_ERROR_ARGUMENT for a distance joint of length 0 (use a pin), ends that share a
+/// body, a particle or a corner of a polygon, a point too far from its polygon and values out of
+/// range; PV_ERROR_NOT_FINITE, PV_ERROR_MEMORY or PV_ERROR_BUSY
 PV_API pv_joint_id pv_joint_create(pv_world *world, const pv_joint_def *def, pv_error *error);
 
 /* Makers of the usual joints, with one call each. A null body is the world; both cannot be it.

@@ -261,7 +261,7 @@ PV_API pv_status pv_polygon_set_filter(pv_world *world, pv_polygon_id polygon, p
 typedef struct pv_liquid_def {
     /// Interaction radius of its particles, 2...64; default 12 [px]
     double interaction_radius;
-    /// Rest density, 0...1e6, above 0; default 2.2. Density is the sum of (1 - distance /
+    /// Rest density, 1e-300...1e6; default 2.2. Density is the sum of (1 - distance /
     /// interaction_radius)^2 over the other particles.
     double rest_density;
     /// Stiffness toward the rest density, 0...1e12; default 1e6 [px^2/s^2 per unit of density]
@@ -338,7 +338,7 @@ typedef struct pv_force_field_def {
     /// Radius of the attractor, >= 0 [px]. Beyond it the pull falls with the square of the
     /// distance, and inside linearly to 0. 0 means the same pull at every distance.
     double radius;
-    /// Density of the liquid, mass per px^2, > 0; default 1
+    /// Density of the liquid, mass per px^2, 1e-300...1e12; default 1
     double density;
     /// Linear damping in the liquid: rate at which an object of its density reaches its velocity,
     /// >= 0; default 1 [1/s]

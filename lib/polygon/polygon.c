@@ -63,8 +63,8 @@ static const pv__def_field polygon_fields[] = {
     PV__DOUBLE(pv_polygon_def, angular_velocity, -1e4, 1e4),
     PV__DOUBLE(pv_polygon_def, mass, -DBL_MAX, PV__MOST_MASS),
     PV__MATERIAL(pv_polygon_def),
-    PV__DOUBLE(pv_polygon_def, linear_damping, 0, PV__MOST_DRAG),
-    PV__DOUBLE(pv_polygon_def, stiffness, 0, PV__MOST_STIFFNESS),
+    PV__DOUBLE(pv_polygon_def, linear_damping, PV__RANGE_DRAG),
+    PV__DOUBLE(pv_polygon_def, stiffness, PV__RANGE_STIFFNESS),
     PV__INT(pv_polygon_def, collider, 0, PV_POLYGON_COLLIDER_CIRCLES),
     PV__INT(pv_polygon_def, point_count, 3, PV__POLY_CORNERS),
 };
@@ -176,17 +176,6 @@ static pv_vec2 corner_velocity(const plan *p, int i) {
                    pv__perp(pv__sub(p->points[i], p->center)));
 }
 
-/// Checks what the corners and beams are refused for, before the first of them is created.
-static bool check_plan(pv_error *e, const plan *p) {
-    pv_box box = {p->points[0], p->points[0]};
-    for (int i = 0; i < p->count; i++) {
-        pv__enclose(&box, p->points[i]);
-        if (!pv__check_place(e, "velocity of a corner", corner_velocity(p, i))) return false;
-    }
-    return pv__check_range(e, "size of def.points", pv__length(pv__sub(box.max, box.min)), 0,
-                           PV_MAX_COORDINATE);
-}
-
 /// Creates a corner; returns its slot, or 0 with a filled error.
 static int add_corner(pv_error *e, pv_world *world, const plan *p, int i) {
     pv_error part;
@@ -212,6 +201,22 @@ static int beam_end(int count, int way, int i) {
     if (way == 3 && count > ALL_PAIRS && steps <= 2) return -1;
     if (2 * steps > count || (2 * steps == count && i >= steps)) return -1;
     return (i + steps) % count;
+}
+
+/// Checks what the corners and beams are refused for, before the polygon takes a slot: slots are
+/// part of the world's hash.
+static bool check_plan(pv_error *e, const plan *p) {
+    pv_box box = {p->points[0], p->points[0]};
+    for (int i = 0; i < p->count; i++) {
+        double mass = p->mass * p->shares[i];
+        pv__enclose(&box, p->points[i]);
+        if (!pv__check_place(e, "velocity of a corner", corner_velocity(p, i)) ||
+            !pv__check_zero_or(e, "mass of a corner", mass, PV__RANGE_MASS))
+            return false;
+    }
+    return pv__check_range(e, "size of def.points", pv__length(pv__sub(box.max, box.min)), 0,
+                           PV_MAX_COORDINATE) &&
+           pv__check_zero_or(e, "def.stiffness", p->def->stiffness, PV__RANGE_JOINT_STIFFNESS);
 }
 
 static int beams_of(int count) {
@@ -281,7 +286,6 @@ static bool reserve_parts(pv_world *world, int corners, int beams) {
 static void polygon_build(pv_error *e, pv_world *world, int index, const plan *p) {
     pv__polygon *q = &world->matter.polygons[index];
     int beams = beams_of(p->count);
-    if (!check_plan(e, p)) return;
     if (!reserve_parts(world, p->count, beams) || !take_parts(world, q, p, beams)) {
         pv__error_set(e, PV_ERROR_MEMORY);
         return;
@@ -302,10 +306,9 @@ pv_polygon_id pv_polygon_create(pv_world *world, const pv_polygon_def *def, pv_e
     plan p;
     int index = -1;
     if (pv__check_world(e, world) && polygon_check_def(e, def) &&
-        (index = polygon_take_slot(world)) < 0)
+        (make_plan(&p, def), check_plan(e, &p)) && (index = polygon_take_slot(world)) < 0)
         pv__error_set(e, PV_ERROR_MEMORY);
     if (index >= 0) {
-        make_plan(&p, def);
         polygon_build(e, world, index, &p);
         if (e->status == PV_OK) return pv__handle_of_polygon(world, index);
         leave_slot(world, index);
@@ -501,7 +504,7 @@ pv_status pv_polygon_apply_force(pv_world *world, pv_polygon_id polygon, pv_vec2
     pv__particles *p = &world->matter.particles;
     for (int i = 0; i < q->corner_count; i++) {
         int k = q->corners[i];
-        p->force[k] = pv__mad(p->force[k], p->data[k].mass / mass, force);
+        p->force[k] = pv__held2(pv__mad(p->force[k], p->data[k].mass / mass, force));
     }
     p->forced = true;
     return PV_OK;

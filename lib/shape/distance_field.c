@@ -184,13 +184,12 @@ static inline void field_lower(int16_t *node, double distance) {
 }
 
 /// Window of nodes in both directions, both ends included.
-typedef pv__mend field_window;
+typedef pv__window field_window;
 
 /// Returns the nodes of some rows of tiles.
 static field_window rows_of(const pv__field *f, int first, int end) {
     int bottom = (end << PV__TILE_BITS) - 1;
-    return (field_window){0, f->w - 1, first << PV__TILE_BITS, bottom < f->h ? bottom : f->h - 1,
-                          NULL};
+    return (field_window){0, f->w - 1, first << PV__TILE_BITS, bottom < f->h ? bottom : f->h - 1};
 }
 
 /// Returns the nodes of a window within a box.
@@ -198,7 +197,7 @@ static field_window clip_to(const field_window *in, double left, double top, dou
                             double bottom) {
     int l = field_clip(left, in->right), r = field_clip(right, in->right),
         t = field_clip(top, in->bottom), b = field_clip(bottom, in->bottom);
-    return (field_window){l > in->left ? l : in->left, r, t > in->top ? t : in->top, b, NULL};
+    return (field_window){l > in->left ? l : in->left, r, t > in->top ? t : in->top, b};
 }
 
 /// Tells whether no node of a window can be within reach of a segment.
@@ -468,13 +467,42 @@ bool pv__field_fill(pv__shape *shape, const pv__runner *runner) {
 
 /* ---- patching ---- */
 
-/// Returns the nodes within reach of a change in a box.
-static pv__mend field_patch_of(const pv__field *f, pv_box changed) {
+/// Returns the nodes within reach of a change in a box [px].
+static field_window nodes_near(const pv__field *f, pv_box changed) {
     pv_vec2 low = field_node_of(f, changed.min), high = field_node_of(f, changed.max);
-    return (pv__mend){.left = field_clip(low.x - FIELD_REACH, f->w - 1),
-                      .right = field_clip(high.x + FIELD_REACH + 1, f->w - 1),
-                      .top = field_clip(low.y - FIELD_REACH, f->h - 1),
-                      .bottom = field_clip(high.y + FIELD_REACH + 1, f->h - 1)};
+    return (field_window){.left = field_clip(low.x - FIELD_REACH, f->w - 1),
+                          .right = field_clip(high.x + FIELD_REACH + 1, f->w - 1),
+                          .top = field_clip(low.y - FIELD_REACH, f->h - 1),
+                          .bottom = field_clip(high.y + FIELD_REACH + 1, f->h - 1)};
+}
+
+/// Returns the places of a window, as columns and rows.
+static field_window places_of(const field_window *w) {
+    return (field_window){w->left >> PV__TILE_BITS, w->right >> PV__TILE_BITS,
+                          w->top >> PV__TILE_BITS, w->bottom >> PV__TILE_BITS};
+}
+
+static size_t count_places(const field_window *w) {
+    field_window p = places_of(w);
+    return (size_t)(p.right - p.left + 1) * (size_t)(p.bottom - p.top + 1);
+}
+
+/// Returns what happens to a row of places, from the place of the box's left side on.
+static unsigned char *touched_in(const pv__mend *m, int row) {
+    field_window p = places_of(&m->box);
+    return m->touched + (ptrdiff_t)(row - p.top) * (p.right - p.left + 1);
+}
+
+/// Greatest number of rows of places in a window: a small change is one window, and the flags of a
+/// large one take little memory.
+enum { ROWS_AT_ONCE = 8 };
+
+/// Returns the size of the flags of the largest window.
+static size_t flips_size(const pv__mend *m) {
+    field_window p = places_of(&m->box);
+    int rows = p.bottom - p.top + 1;
+    return (size_t)(m->box.right - m->box.left + 1) *
+           (size_t)((rows < ROWS_AT_ONCE ? rows : ROWS_AT_ONCE) << PV__TILE_BITS);
 }
 
 /// Replaces a place's shared tile with a copy of its own.
@@ -493,17 +521,42 @@ static bool own_tile(const pv_allocator *allocator, pv__field *f, int16_t **tile
     return true;
 }
 
-bool pv__field_reserve(pv__shape *shape, pv_box changed, pv__mend *patch) {
+bool pv__field_mend_begin(const pv__shape *shape, pv_box changed, pv__mend *m) {
+    *m = (pv__mend){.box = nodes_near(&shape->field, changed)};
+    m->touched = pv__alloc(&shape->allocator, count_places(&m->box), 1);
+    m->flips = pv__alloc(&shape->allocator, flips_size(m), 1);
+    if (m->touched && m->flips) return true;
+    pv__field_mend_free(shape, m);
+    return false;
+}
+
+void pv__field_mend_mark(const pv__shape *shape, const pv__mend *m, pv_box part,
+                         pv__mending touch) {
+    field_window near = nodes_near(&shape->field, part), box = places_of(&m->box);
+    near = clip_to(&m->box, near.left, near.top, near.right, near.bottom);
+    field_window places = places_of(&near);
+    for (int row = places.top; row <= places.bottom; row++) {
+        unsigned char *touched = touched_in(m, row) - box.left;
+        for (int column = places.left; column <= places.right; column++)
+            if (touched[column] < touch) touched[column] = (unsigned char)touch;
+    }
+}
+
+bool pv__field_reserve(pv__shape *shape, const pv__mend *m) {
     pv__field *f = &shape->field;
-    *patch = field_patch_of(f, changed);
-    size_t w = (size_t)(patch->right - patch->left) + 1,
-           h = (size_t)(patch->bottom - patch->top) + 1;
-    for (int row = patch->top >> PV__TILE_BITS; row <= patch->bottom >> PV__TILE_BITS; row++)
-        for (int column = patch->left >> PV__TILE_BITS; column <= patch->right >> PV__TILE_BITS;
-             column++)
-            if (!own_tile(&shape->allocator, f, &f->tiles[row * f->across + column])) return false;
-    patch->flips = pv__alloc(&shape->allocator, w * h, 1);
-    return patch->flips != NULL;
+    field_window p = places_of(&m->box);
+    for (int row = p.top; row <= p.bottom; row++) {
+        unsigned char *touched = touched_in(m, row) - p.left;
+        for (int column = p.left; column <= p.right; column++) {
+            int16_t **tile = &f->tiles[row * f->across + column];
+            if (touched[column] == PV__UNTOUCHED) continue;
+            /* A tile of its own may be within reach of edges that stay. */
+            if (!is_shared(f, *tile)) touched[column] = PV__REACHED;
+            if (touched[column] == PV__REACHED && !own_tile(&shape->allocator, f, tile))
+                return false;
+        }
+    }
+    return true;
 }
 
 /// Returns the counterpart of a field's tile in the single slab of its copy.
@@ -536,11 +589,11 @@ bool pv__field_copy(pv__field *copy, const pv_allocator *allocator) {
     return true;
 }
 
-void pv__field_mend_free(const pv__shape *shape, pv__mend *patch) {
-    size_t w = (size_t)(patch->right - patch->left) + 1,
-           h = (size_t)(patch->bottom - patch->top) + 1;
-    pv__free(&shape->allocator, patch->flips, w * h, 1);
-    patch->flips = NULL;
+void pv__field_mend_free(const pv__shape *shape, pv__mend *m) {
+    pv__free(&shape->allocator, m->touched, count_places(&m->box), 1);
+    pv__free(&shape->allocator, m->flips, flips_size(m), 1);
+    m->touched = NULL;
+    m->flips = NULL;
 }
 
 bool pv__field_reaches(const pv__shape *shape, pv_box box) {
@@ -556,8 +609,8 @@ static int16_t *node_at(const pv__field *f, int i, int j) {
            (j & (PV__TILE - 1)) * PV__TILE_ROW + (i & (PV__TILE - 1));
 }
 
-/// Flips the first node behind each crossing of a segment with the patch's rows.
-static void field_flip(const pv__mend *p, pv_vec2 a, pv_vec2 b) {
+/// Flips the first node behind each crossing of a segment with the window's rows.
+static void field_flip(const field_window *p, unsigned char *flips, pv_vec2 a, pv_vec2 b) {
     int top = field_clip(pv__min(a.y, b.y) - 1, p->bottom),
         bottom = field_clip(pv__max(a.y, b.y) + 1, p->bottom);
     for (int j = top > p->top ? top : p->top; j <= bottom; j++) {
@@ -567,7 +620,7 @@ static void field_flip(const pv__mend *p, pv_vec2 a, pv_vec2 b) {
         int behind = x < 0 ? 0 : (int)pv__floor(x) + 1;
         if (x < p->left - 1 && p->left > 0) continue;
         if (behind <= p->right)
-            p->flips[(j - p->top) * (p->right - p->left + 1) + behind - p->left] ^= 1;
+            flips[(j - p->top) * (p->right - p->left + 1) + behind - p->left] ^= 1;
     }
 }
 
@@ -590,9 +643,9 @@ static bool inside_by_crossings(const pv__shape *s, int i, int j) {
     return inside;
 }
 
-/// Tells whether the node before a row of the patch is inside; it is out of reach of the change. A
-/// value of 0 has no sign, so the crossings decide.
-static bool starts_inside(const pv__shape *s, const pv__mend *p, int j) {
+/// Tells whether the node before a row of the window is inside; it is out of reach of the change, or
+/// of an earlier window. A value of 0 has no sign, so the crossings decide.
+static bool starts_inside(const pv__shape *s, const field_window *p, int j) {
     if (p->left == 0) return false;
     int16_t before = *node_at(&s->field, p->left - 1, j);
     return before != 0 ? before < 0 : inside_by_crossings(s, p->left - 1, j);
@@ -610,10 +663,10 @@ static int next_flip(const unsigned char *row, int from, int end) {
     return found ? (int)(found - row) : end;
 }
 
-static void sign_patch(const pv__shape *s, const pv__mend *p) {
+static void sign_window(const pv__shape *s, const field_window *p, const unsigned char *flips) {
     const int wide = p->right - p->left + 1;
     for (int j = p->top; j <= p->bottom; j++) {
-        const unsigned char *row = p->flips + (ptrdiff_t)(j - p->top) * wide;
+        const unsigned char *row = flips + (ptrdiff_t)(j - p->top) * wide;
         bool inside = starts_inside(s, p, j);
         for (int from = 0, to = next_flip(row, 0, wide); from < wide;
              to = next_flip(row, to + 1, wide)) {
@@ -624,8 +677,8 @@ static void sign_patch(const pv__shape *s, const pv__mend *p) {
     }
 }
 
-/// Sets all nodes of the patch to the greatest distance.
-static void clear_patch(const pv__field *f, const pv__mend *p) {
+/// Sets all nodes of the window to the greatest distance.
+static void clear_window(const pv__field *f, const field_window *p) {
     for (int j = p->top; j <= p->bottom; j++) {
         span rest = {p->left, p->right}, piece;
         for (int16_t *node; (node = take_piece(f, j, &rest, &piece));)
@@ -634,7 +687,8 @@ static void clear_patch(const pv__field *f, const pv__mend *p) {
     }
 }
 
-void pv__field_patch(pv__shape *s, const pv__mend *p) {
+/// Recomputes the nodes of a window.
+static void field_patch_window(const pv__shape *s, const field_window *p, unsigned char *flips) {
     const pv__field *f = &s->field;
     const double wide =
         PV__FIELD_REACH + 4; /* An edge may extend by these 4 px beyond the box of its block. */
@@ -642,7 +696,8 @@ void pv__field_patch(pv__shape *s, const pv__mend *p) {
                     f->origin.y + (double)p->top / PV__FIELD_NODES - wide},
                    {f->origin.x + (double)p->right / PV__FIELD_NODES + wide,
                     f->origin.y + (double)p->bottom / PV__FIELD_NODES + wide}};
-    clear_patch(f, p);
+    clear_window(f, p);
+    memset(flips, 0, (size_t)(p->right - p->left + 1) * (size_t)(p->bottom - p->top + 1));
     int at = 0;
     for (const pv__node *n; (n = pv__shape_tree_next(&s->near_blocks, &near, &at));)
         for (int k = n->first; k < n->end; k++)
@@ -651,11 +706,69 @@ void pv__field_patch(pv__shape *s, const pv__mend *p) {
                 pv_vec2 a = field_node_of(f, v->at), b = field_node_of(f, s->vertices[v->next].at);
                 put_strip(f, p, a, b);
                 put_wedge(f, p, a, v->first, v->last);
-                field_flip(p, a, b);
+                field_flip(p, flips, a, b);
             }
-    sign_patch(s, p);
-    for (int row = (p->top >> PV__TILE_BITS) - 1; row <= p->bottom >> PV__TILE_BITS; row++)
-        for (int column = (p->left >> PV__TILE_BITS) - 1; column <= p->right >> PV__TILE_BITS;
-             column++)
-            if (row >= 0 && column >= 0) overlap_tile(f, column, row);
+    sign_window(s, p, flips);
+}
+
+/// Makes the places of a window inside or outside. They have shared tiles, out of reach of edges.
+static void exchange_sides(const pv__shape *s, const field_window *w) {
+    const pv__field *f = &s->field;
+    const field_window p = places_of(w);
+    for (int row = p.top; row <= p.bottom; row++) {
+        int first = row << PV__TILE_BITS;
+        bool inside = starts_inside(s, w, first > w->top ? first : w->top);
+        for (int column = p.left; column <= p.right; column++)
+            f->tiles[row * f->across + column] = nth_tile(f->slabs, inside ? INSIDE : OUTSIDE);
+    }
+}
+
+/// Returns the end of the rows that are touched like the first of them.
+static int end_of_rows(const pv__mend *m, int first) {
+    field_window p = places_of(&m->box);
+    int end = first + 1;
+    while (end <= p.bottom && end < first + ROWS_AT_ONCE &&
+           memcmp(touched_in(m, end), touched_in(m, first), (size_t)(p.right - p.left + 1)) == 0)
+        end++;
+    return end;
+}
+
+/// Finds the next run of places of some rows that are touched alike, from column *at on, and
+/// advances *at. Returns PV__UNTOUCHED at the end.
+static pv__mending next_window(const pv__mend *m, int row, int end, int *at, field_window *w) {
+    field_window p = places_of(&m->box);
+    const unsigned char *touched = touched_in(m, row) - p.left;
+    while (*at <= p.right && touched[*at] == PV__UNTOUCHED) ++*at;
+    if (*at > p.right) return PV__UNTOUCHED;
+    int first = *at;
+    while (*at <= p.right && touched[*at] == touched[first]) ++*at;
+    *w = clip_to(&m->box, first << PV__TILE_BITS, row << PV__TILE_BITS, (*at << PV__TILE_BITS) - 1,
+                 (end << PV__TILE_BITS) - 1);
+    return (pv__mending)touched[first];
+}
+
+/// Overlaps the tiles of a window, and those at its left and above it.
+static void overlap_window(const pv__field *f, const field_window *w) {
+    field_window p = places_of(w);
+    for (int row = p.top > 0 ? p.top - 1 : 0; row <= p.bottom; row++)
+        for (int column = p.left > 0 ? p.left - 1 : 0; column <= p.right; column++)
+            overlap_tile(f, column, row);
+}
+
+void pv__field_patch(pv__shape *s, const pv__mend *m) {
+    field_window p = places_of(&m->box), w;
+    pv__mending how;
+    for (int row = p.top, end; row <= p.bottom; row = end) {
+        end = end_of_rows(m, row);
+        for (int at = p.left; (how = next_window(m, row, end, &at, &w)) != PV__UNTOUCHED;)
+            if (how == PV__REACHED)
+                field_patch_window(s, &w, m->flips);
+            else
+                exchange_sides(s, &w);
+    }
+    for (int row = p.top, end; row <= p.bottom; row = end) {
+        end = end_of_rows(m, row);
+        for (int at = p.left; next_window(m, row, end, &at, &w) != PV__UNTOUCHED;)
+            overlap_window(&s->field, &w);
+    }
 }

@@ -159,6 +159,7 @@ static void tape_rest(pv__stream *t, pv_world *world) {
     pv__stream_double(t, &world->dt);
     pv__stream_u64(t, &world->steps);
     pv__stream_flags(t, flags, 8);
+    t->broken |= world->steps >> 62 != 0; /* It never overflows. */
     t->broken |= !(64 * world->dt >= PV__LEAST_STEP &&
                    world->dt <= PV__MOST_STEP); /* A step has 64 substeps at most. */
 }

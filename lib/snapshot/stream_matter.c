@@ -9,6 +9,7 @@
 #include "core/handle.h"
 #include "matter/liquid.h"
 #include "matter/particle.h"
+#include "shape/convex.h"
 #include "snapshot/stream.h"
 
 enum { STREAM_MATTER_MOST = 1 << 27 };
@@ -125,20 +126,6 @@ static bool make_arrays(pv__stream *t, pv_world *world, pv__polygon *q) {
            (q->beams || !q->beam_count);
 }
 
-/// Tells whether the pieces of a polygon are valid. A piece is a count with as many corners after
-/// it, and the last one ends in range.
-static bool has_good_pieces(const pv__polygon *q) {
-    int at = 0;
-    for (int i = 0; i < q->piece_count; i++) {
-        int corners = at < q->piece_room ? q->pieces[at] : 0;
-        if (corners < 3 || corners > q->piece_room - at - 1) return false;
-        for (int k = 1; k <= corners; k++)
-            if (q->pieces[at + k] >= q->corner_count) return false;
-        at += corners + 1;
-    }
-    return true;
-}
-
 /// Returns the used length of the list of pieces.
 static int pieces_end(const pv__polygon *q) {
     int end = 0;
@@ -152,11 +139,12 @@ static bool tape_polygon(pv__stream *t, pv_world *world, pv__polygon *q) {
     bool *const flags[] = {&q->soft, &q->asleep};
     pv__stream_enum(t, &q->hull, PV_POLYGON_COLLIDER_CIRCLES);
     pv__stream_pointer(t, &q->user_data);
-    pv__stream_int(t, &q->corner_count, 3, STREAM_MATTER_MOST);
-    pv__stream_int(t, &q->beam_count, 0, STREAM_MATTER_MOST);
-    pv__stream_int(t, &q->piece_count, 0, STREAM_MATTER_MOST);
+    /* Stages copy the corners of a polygon or piece into arrays of PV__POLY_CORNERS. */
+    pv__stream_int(t, &q->corner_count, 3, PV__POLY_CORNERS);
+    pv__stream_int(t, &q->beam_count, 0, 4 * PV__POLY_CORNERS);
+    pv__stream_int(t, &q->piece_count, 1, PV__POLY_CORNERS);
     int room = t->reads ? 0 : pieces_end(q);
-    pv__stream_int(t, &room, 0, STREAM_MATTER_MOST);
+    pv__stream_int(t, &room, 0, PV__POLY_ROOM);
     if (t->reads) q->piece_room = room;
     pv__stream_double(t, &q->material.static_friction);
     pv__stream_double(t, &q->material.kinetic_friction);
@@ -174,9 +162,9 @@ static bool tape_polygon(pv__stream *t, pv_world *world, pv__polygon *q) {
         pv__stream_vec(t, &q->rest[i]);
         pv__stream_double(t, &q->shares[i]);
     }
-    for (int i = 0; i < room; i++) pv__stream_int(t, &q->pieces[i], 0, STREAM_MATTER_MOST);
+    for (int i = 0; i < room; i++) pv__stream_int(t, &q->pieces[i], 0, PV__POLY_CORNERS);
     for (int i = 0; i < q->beam_count; i++) PV__TAPE_NAME(t, &q->beams[i]);
-    t->broken |= t->reads && (last < 1 || !has_good_pieces(q));
+    t->broken |= t->reads && last < 1;
     return !t->broken;
 }
 
@@ -224,8 +212,6 @@ static bool tape_liquids(pv__stream *t, pv_world *world) {
         pv__stream_slot(t, &m->liquid_pool, &l->slot);
         pv__stream_int(t, &l->count, 0, STREAM_MATTER_MOST);
         tape_doubles(t, numbers, sizeof numbers / sizeof *numbers);
-        t->broken |= t->reads && pv__slot_lives(&l->slot) &&
-                     !(l->def.interaction_radius >= 2 && l->def.interaction_radius <= 64);
     }
     return !t->broken;
 }

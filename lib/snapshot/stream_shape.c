@@ -13,6 +13,8 @@
 /// Greatest margin of a contour's field around its mask [px], and the greatest number of elements
 /// of a shape.
 enum { BEYOND = 64, STREAM_SHAPE_MOST = 1 << 27 };
+/// Greatest curvature of a contour [1/px]
+static const double MOST_CURVATURE = 1e6;
 
 static void tape_vertex(pv__stream *t, pv__vertex *v) {
     pv__stream_int(t, &v->next, -1, STREAM_SHAPE_MOST);
@@ -85,58 +87,170 @@ static bool tape_arrays(pv__stream *t, pv__shape *s) {
     return tape_tree(t, a, &s->near_blocks) && tape_tree(t, a, &s->near_sides);
 }
 
-/* ---- validation ---- */
+/* ---- validation, stage by stage: each relies on those before it ---- */
 
 static bool stream_shape_is_alive(const pv__shape *s, int i) {
     return i >= 0 && i < s->count && s->vertices[i].next >= 0;
 }
 
-static bool stream_shape_links(const pv__shape *s) {
+/// Checks that next and previous are inverse permutations of the living vertices, so that a walk
+/// along the contour returns to its start.
+static bool has_loops(const pv__shape *s) {
     int alive = 0;
     for (int i = 0; i < s->count; i++) {
         const pv__vertex *v = &s->vertices[i];
         if (v->next < 0) continue;
         alive++;
-        if (!stream_shape_is_alive(s, v->next) || s->vertices[v->next].previous != i ||
+        if (!stream_shape_is_alive(s, v->next) || !stream_shape_is_alive(s, v->previous) ||
+            s->vertices[v->next].previous != i || s->vertices[v->previous].next != i ||
             v->side >= s->side_count)
             return false;
-        if (!stream_shape_is_alive(s, v->previous)) return false;
     }
     return alive == s->alive;
 }
 
-/// Tells whether a side's vertices lead from its start to its end and belong to the side.
-static bool is_side(const pv__shape *s, int side) {
-    const pv__side *k = &s->sides[side];
-    if (k->length < 0) return true;
-    if (!stream_shape_is_alive(s, k->from) || !stream_shape_is_alive(s, k->to)) return false;
-    int i = k->from;
-    for (int steps = 0; i != k->to && steps <= s->count; steps++) {
-        if (s->vertices[i].side != side) return false;
-        i = s->vertices[i].next;
-    }
-    return i == k->to;
+static bool is_within(const pv_box *box, pv_vec2 p) {
+    return p.x >= box->min.x && p.x <= box->max.x && p.y >= box->min.y && p.y <= box->max.y;
 }
 
-static bool stream_shape_holds(const pv__tree *tree, int count) {
-    for (int i = 0; i < tree->count; i++)
-        if (tree->nodes[i].end > count) return false;
-    return true;
+static bool same_box(const pv_box *a, const pv_box *b) {
+    return a->min.x == b->min.x && a->min.y == b->min.y && a->max.x == b->max.x &&
+           a->max.y == b->max.y;
 }
 
-static bool stream_shape_is_good(const pv__shape *s, const pv_mask *mask) {
+static bool is_direction(pv_vec2 v) { return pv__dot(v, v) < 1.02; }
+
+/// Checks that the field has its margin around the box of the contour, and belongs to a mask of this
+/// size. A patch of the field (distance_field.c) computes indices from places in this box.
+static bool has_good_field(const pv__shape *s, const pv_mask *mask) {
     const pv__field *f = &s->field;
     int most_w = (mask->bits.w + BEYOND) * PV__FIELD_NODES,
         most_h = (mask->bits.h + BEYOND) * PV__FIELD_NODES;
-    if (f->w > most_w || f->h > most_h || !pv__placeable(f->origin) || !stream_shape_links(s))
+    return f->w <= most_w && f->h <= most_h && pv__placeable(f->origin) &&
+           pv__placeable(s->box.min) && pv__placeable(s->box.max) && pv__field_reaches(s, s->box);
+}
+
+/// Checks that the vertices lie in the box, with short edges between them: the field takes a tile
+/// for each place near an edge, and an update looks for edges near its blocks only.
+static bool has_good_vertices(const pv__shape *s) {
+    const double longest = 2 * PV__SPAN;
+    for (int i = 0; i < s->count; i++) {
+        const pv__vertex *v = &s->vertices[i];
+        if (v->next < 0) continue;
+        pv_vec2 edge = pv__sub(s->vertices[v->next].at, v->at);
+        if (!is_within(&s->box, v->at) || !(pv__dot(edge, edge) <= longest * longest) ||
+            !is_direction(v->normal) || !is_direction(v->first) || !is_direction(v->last) ||
+            !(pv__abs(v->curvature) <= MOST_CURVATURE))
+            return false;
+    }
+    return true;
+}
+
+/// Returns the number of vertices from a side's start to its end, or -1 unless all belong to it.
+static int length_of_side(const pv__shape *s, int side) {
+    const pv__side *k = &s->sides[side];
+    int steps = 0;
+    if (!stream_shape_is_alive(s, k->from) || !stream_shape_is_alive(s, k->to)) return -1;
+    for (int i = k->from; i != k->to; i = s->vertices[i].next, steps++)
+        if (s->vertices[i].side != side || steps > s->alive) return -1;
+    return steps;
+}
+
+/// Checks that living sides are disjoint chains, and that no other vertex names one. An update
+/// follows them from end to end.
+static bool has_good_sides(const pv__shape *s) {
+    int members = 0, named = 0;
+    double most = pv__length(pv__sub(s->box.max, s->box.min)) + PV__SPAN;
+    for (int i = 0; i < s->side_count; i++) {
+        if (s->sides[i].length < 0) continue;
+        int length = length_of_side(s, i);
+        if (length < 1 || !is_direction(s->sides[i].normal) || !(s->sides[i].length <= most))
+            return false;
+        members += length;
+    }
+    for (int i = 0; i < s->count; i++)
+        named += s->vertices[i].next >= 0 && s->vertices[i].side >= 0;
+    return named == members;
+}
+
+/// Checks that a block has few vertices, which are alive and in no other block, and the box around
+/// them. Marks them.
+static bool is_block(const pv__shape *s, const pv__block *b) {
+    pv_box box = pv__shape_block_box(s, b);
+    if (b->end - b->first > PV__BLOCK || b->end > s->count || !same_box(&box, &b->box))
         return false;
-    for (int i = 0; i < s->side_count; i++)
-        if (!is_side(s, i)) return false;
-    for (int i = 0; i < s->block_count; i++)
-        for (int k = s->blocks[i].first; k < s->blocks[i].end; k++)
-            if (!stream_shape_is_alive(s, k)) return false;
-    return stream_shape_holds(&s->near_blocks, s->block_count) &&
-           stream_shape_holds(&s->near_sides, s->side_count);
+    for (int i = b->first; i < b->end; i++) {
+        if (!stream_shape_is_alive(s, i) || s->vertices[i].broken) return false;
+        s->vertices[i].broken = true;
+    }
+    return true;
+}
+
+/// Checks that each living vertex is in exactly one block, and that the blocks make up the box. A
+/// vertex that goes has to leave its block, as no one looks whether a block's vertices live.
+static bool has_good_blocks(const pv__shape *s) {
+    int members = 0;
+    bool good = true;
+    pv_box all = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
+    for (int i = 0; good && i < s->block_count; i++) {
+        const pv__block *b = &s->blocks[i];
+        good = b->first <= b->end && b->end <= s->count && is_block(s, b);
+        members += b->end - b->first;
+        if (b->end > b->first) pv__enclose(&all, b->box.min), pv__enclose(&all, b->box.max);
+    }
+    for (int i = 0; i < s->count; i++) s->vertices[i].broken = false;
+    return good && members == s->alive && (members == 0 || same_box(&all, &s->box));
+}
+
+static bool has_box(const pv_box *outer, const pv_box *inner) {
+    return inner->min.x > inner->max.x ||
+           (is_within(outer, inner->min) && is_within(outer, inner->max));
+}
+
+/// Checks that a node's children end where it ends, and lie in its box.
+static bool is_parent(const pv__tree *tree, int node) {
+    const pv__node *n = &tree->nodes[node];
+    int child = node + 1;
+    for (; child < n->after; child = tree->nodes[child].after)
+        if (tree->nodes[child].after <= child || !has_box(&n->box, &tree->nodes[child].box))
+            return false;
+    return child == n->after;
+}
+
+/// Checks that a tree's leaves name elements in order, each at most once.
+static bool stream_shape_holds(const pv__tree *tree, int count) {
+    int next = 0;
+    for (int i = 0; i < tree->count; i++) {
+        const pv__node *n = &tree->nodes[i];
+        if (n->after <= i || n->after > tree->count || !is_parent(tree, i)) return false;
+        if (n->after != i + 1) continue;
+        if (n->first < next || n->end < n->first) return false;
+        next = n->end;
+    }
+    return next <= count;
+}
+
+/// Checks that the tree finds each block that has vertices wherever a search meets the block's box.
+static bool finds_blocks(const pv__shape *s) {
+    int next = 0;
+    for (int i = 0; i < s->near_blocks.count; i++) {
+        const pv__node *n = &s->near_blocks.nodes[i];
+        if (n->after != i + 1) continue;
+        if (n->first != next) return false;
+        for (; next < n->end; next++)
+            if (!has_box(&n->box, &s->blocks[next].box)) return false;
+    }
+    return next == s->block_count;
+}
+
+static bool stream_shape_is_good(const pv__shape *s, const pv_mask *mask) {
+    double size = pv__length(pv__sub(s->box.max, s->box.min));
+    return has_loops(s) && has_good_field(s, mask) && has_good_vertices(s) && has_good_sides(s) &&
+           has_good_blocks(s) && stream_shape_holds(&s->near_blocks, s->block_count) &&
+           stream_shape_holds(&s->near_sides, s->side_count) && finds_blocks(s) &&
+           /* The core is where a search for the middle begins (find_core in shape.c). */
+           is_within(&s->box, s->core) && pv__abs(s->core_depth) <= 2 * PV__FIELD_REACH + size &&
+           pv__within(s->reach, 0, PV_MAX_COORDINATE);
 }
 
 static bool read_shape(pv__stream *t, pv_mask *mask) {

@@ -8,10 +8,11 @@
  */
 #include "core/wake.h"
 #include "joint/constraint.h"
+#include "matter/liquid.h"
+#include "shape/convex.h"
 #include "snapshot/stream.h"
 #include "world/body_set.h"
-
-static bool validate_in_range(double x, double low, double high) { return x >= low && x <= high; }
+#include "world/force.h"
 
 /* ---- slots ---- */
 
@@ -59,43 +60,64 @@ static bool is_list(slots s, int at) {
 /// Tells whether a mass or moment of inertia is in range and has an inverse.
 static bool is_weight(double x, double most) { return x > 0 && x <= most && pv__finite(1 / x); }
 
-/// Tells whether a displacement in a time is a speed in range.
-static bool is_speed(pv_vec2 way, double time) {
-    /* The quick test saves a square root. */
-    bool slow = pv__abs(way.x) + pv__abs(way.y) <= 1e11 * time;
-    return slow || pv__length(way) <= 1e12 * time;
+/// Tells whether a pose is one: rotations multiply without being made of length 1 again.
+static bool is_pose(const pv__pose *p) {
+    double square = p->turn.c * p->turn.c + p->turn.s * p->turn.s;
+    return pv__placeable(p->center) && pv__within(square, 1 - 1e-6, 1 + 1e-6);
 }
 
-static bool validate_is_body(const pv_world *world, int index) {
-    const pv__body *b = &world->bodies.items[index];
-    int island = b->island;
-    double inertia = b->mass * b->half_stick * b->half_stick;
-    double step = b->verlet_dt0 > 0 ? b->verlet_dt0 : world->dt;
-    bool sleeps = island >= 0 && island < world->bodies.count &&
-                  pv__body_is_alive(&world->bodies.items[island]);
+/// Checks places and motion, from which the grids, the sweeps and the particles' chord compute.
+static bool has_good_motion(const pv__body *b) {
     for (int i = 0; i < 2; i++)
         if (!pv__placeable(pv__mul(0.25, b->before[i]))) return false;
-    if (!is_speed(pv__sub(b->now[0], b->before[0]), step) ||
-        !is_speed(pv__sub(b->now[1], b->before[1]), step))
-        return false;
-    return (island < 0 || (sleeps && !b->awake)) && pv__placeable(b->pose.center) &&
-           pv__placeable(b->still_pose.center) && pv__placeable(b->earlier_pose.center) &&
-           pv__wake_rest_in_range(b) && validate_in_range(b->verlet_dt0, 0, 1) &&
-           pv__is_mass(b->mass) && is_weight(b->inertia, 1e24) &&
-           pv__abs(b->inertia - inertia) <= 1e-6 * inertia &&
-           pv__body_material_in_range(&b->material) && pv__abs(b->gravity_scale) <= 1e3 &&
-           pv__body_damping_in_range(b->linear_damping, b->angular_damping) &&
-           pv__abs(b->tangent_speed) <= PV__MOST_TANGENT_SPEED &&
-           validate_in_range(b->rolling_resistance, 0, PV__MOST_FRICTION) && b->stuck >= 0 &&
-           pv__length(b->one_way) < 1.01 &&
+    return is_pose(&b->pose) && is_pose(&b->still_pose) && is_pose(&b->earlier_pose) &&
+           pv__within(b->verlet_dt0, 0, 1) &&
            pv__body_velocity_in_range(b->drive.velocity, b->drive.spin);
+}
+
+/// Checks mass and inertia: impulses divide by both, and the particles lie half_stick apart.
+static bool has_good_mass(const pv__body *b) {
+    double inertia = b->mass * b->half_stick * b->half_stick;
+    return pv__is_mass(b->mass) && is_weight(b->inertia, 1e24) &&
+           pv__abs(b->inertia - inertia) <= 1e-6 * inertia;
+}
+
+/// Checks the numbers with setters. The solver multiplies them without a look.
+static bool has_good_surface(const pv__body *b) {
+    return pv__body_material_in_range(&b->material) &&
+           pv__within(b->gravity_scale, PV__RANGE_GRAVITY_SCALE) &&
+           pv__body_damping_in_range(b->linear_damping, b->angular_damping) &&
+           pv__within(b->tangent_speed, PV__RANGE_TANGENT_SPEED) &&
+           pv__within(b->rolling_resistance, PV__RANGE_FRICTION) && b->stuck >= 0 &&
+           pv__length(b->one_way) < 1.01;
+}
+
+/// Checks the island, whose bodies all have its number, as waking follows them as a ring (wake.c),
+/// and the times of rest (sleep.c).
+static bool has_good_rest(const pv_world *world, const pv__body *b) {
+    const pv__body *root =
+        b->island >= 0 && b->island < world->bodies.count ? &world->bodies.items[b->island] : NULL;
+    bool sleeps = root && pv__body_is_alive(root) && root->island == b->island && !b->awake;
+    return (b->island < 0 || sleeps) && pv__wake_rest_in_range(b);
+}
+
+/// Checks that no step that a body remembers is to come; events follow from them.
+static bool has_good_steps(const pv_world *world, const pv__body *b) {
+    return b->crushed <= world->steps && b->crowded <= world->steps + 1 &&
+           b->drive.step <= world->steps + 1;
+}
+
+static bool validate_is_body(const pv_world *world, const pv__body *b) {
+    return has_good_motion(b) && has_good_steps(world, b) && has_good_mass(b) &&
+           has_good_surface(b) && has_good_rest(world, b);
 }
 
 static bool check_bodies(const pv_world *world) {
     slots s = SLOTS(pv__body, world->bodies.items, island, 0, world->bodies.count);
     bool good = is_list(s, world->bodies.free);
     for (int i = 0; good && i < world->bodies.count; i++)
-        good = !pv__body_is_alive(&world->bodies.items[i]) || validate_is_body(world, i);
+        good = !pv__body_is_alive(&world->bodies.items[i]) ||
+               validate_is_body(world, &world->bodies.items[i]);
     return good;
 }
 
@@ -103,13 +125,15 @@ static bool are_alive(const pv_world *world, int a, int b) {
     return pv__body_is_alive(&world->bodies.items[a]) && pv__body_is_alive(&world->bodies.items[b]);
 }
 
-/// Tells whether a contact point is in range, with an impulse that keeps speeds in range.
+/// Tells whether a contact point is in range, with impulses that keep speeds numbers: the next step
+/// begins with them.
 static bool is_press(const pv_world *world, const pv__manifold *m, const pv__contact_point *p) {
     double w =
         pv__max(world->bodies.items[m->a].inverse_mass, world->bodies.items[m->b].inverse_mass);
     return pv__placeable(p->anchor_a) && pv__placeable(p->anchor_b) &&
            pv__dot(p->normal, p->normal) < 1.02 && pv__finite(p->gap) &&
-           pv__abs(p->impulse_n) * w <= 1e12 && pv__abs(p->impulse_t) * w <= 1e12;
+           pv__within(p->impulse_n * w, PV__RANGE_KICK) &&
+           pv__within(p->impulse_t * w, PV__RANGE_KICK);
 }
 
 bool pv__validate_manifold(const pv_world *world, const pv__manifold *m) {
@@ -141,6 +165,7 @@ void pv__validate_mend_slots(pv_world *world) {
             world->manifolds.active_count = 0;
 }
 
+/// Checks contacts of pixels: an event names their bodies, and a push follows their normal.
 static bool check_contacts(const pv_world *world) {
     bool good = true;
     for (int i = 0; good && i < world->bitmaps.contact_count; i++) {
@@ -159,14 +184,15 @@ static bool is_inverse_mass(const pv_world *world, int i) {
     return world->matter.particles.inverse_mass[i] == (moves ? 1 / g->mass : 0);
 }
 
+/// Checks a particle: integration squares its places, hashes its cell and divides by its mass, and
+/// searches widen its box by the radius.
 static bool validate_is_grain(const pv_world *world, int i) {
     const pv__particles *p = &world->matter.particles;
     const pv__particle_data *g = &p->data[i];
     return pv__placeable(p->now[i]) && pv__placeable(pv__mul(0.25, p->was[i])) &&
-           is_speed(pv__sub(p->now[i], p->was[i]), world->dt) &&
-           validate_in_range(p->keep[i], 0, 1) && (g->mass == 0 || pv__is_mass(g->mass)) &&
-           is_inverse_mass(world, i) && validate_in_range(g->radius, 0, 256) &&
-           pv__body_material_in_range(&g->material) && validate_in_range(g->drag, 0, PV__MOST_DRAG);
+           pv__within(p->keep[i], 0, 1) && (g->mass == 0 || pv__is_mass(g->mass)) &&
+           is_inverse_mass(world, i) && pv__within(g->radius, PV__RANGE_PARTICLE_RADIUS) &&
+           pv__body_material_in_range(&g->material) && pv__within(g->drag, PV__RANGE_DRAG);
 }
 
 static bool validate_check_particles(const pv_world *world) {
@@ -183,29 +209,31 @@ static bool lives_at(const pv_world *world, int particle) {
     return particle > 0 && particle < p->count && p->data[particle].generation & 1;
 }
 
+/// Tells whether an anchor is one of particle, corners, body and world, on things that live.
 static bool is_grip(const pv_world *world, const pv__anchor *g) {
-    double sum = 0;
     if (g->particle && (g->body >= 0 || g->corners[0] || !lives_at(world, g->particle)))
         return false;
     if (g->body >= 0 && (g->corners[0] || !pv__body_is_alive(&world->bodies.items[g->body])))
         return false;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         if (g->corners[0] ? !lives_at(world, g->corners[i]) : g->corners[i] != 0) return false;
-        if (g->corners[0] && !(pv__abs(g->weights[i]) <= 1e6)) return false;
-        sum += g->corners[0] ? g->weights[i] : 0;
-    }
-    return pv__placeable(g->local) && (!g->corners[0] || validate_in_range(sum, 0.99, 1.01));
+    return pv__within(g->local.x, PV__RANGE_LOCAL) && pv__within(g->local.y, PV__RANGE_LOCAL) &&
+           pv__constraint_weights_in_range(g);
 }
 
+/// Checks a joint: its ends as its maker does, and the numbers that joint.c and stick.c divide by,
+/// and compare with each other.
 static bool is_constraint(const pv_world *world, const pv__constraint *c) {
+    const char *bad;
+    bool offset = c->type > PV_JOINT_STRUT, rigid = c->stiffness == 0;
     return is_grip(world, &c->a) && is_grip(world, &c->b) &&
-           (c->type > PV_JOINT_STRUT || c->length >= 1e-6) &&
-           pv__abs(c->length) <= PV_MAX_COORDINATE &&
-           pv__constraint_stiffness_in_range(c->stiffness) &&
-           validate_in_range(c->damping, 0, PV__MOST_STIFFNESS) && c->low <= c->high &&
-           pv__abs(c->speed) <= PV__MOST_ANGULAR_VELOCITY && c->max_force >= 0 &&
-           c->break_force >= 0 && pv__abs(c->turned) <= 1e12 && c->grace >= 0 &&
-           pv__length(c->axis) < 1.01;
+           !pv__constraint_wrong_ends(c->type, &c->a, &c->b, &bad) &&
+           (offset ? pv__within(c->length, PV__RANGE_OFFSET)
+                   : pv__within(c->length, PV__RANGE_LENGTH)) &&
+           (rigid || pv__within(c->stiffness, PV__RANGE_JOINT_STIFFNESS)) &&
+           pv__within(c->damping, PV__RANGE_STIFFNESS) && c->low <= c->high &&
+           pv__within(c->speed, PV__RANGE_SPIN) && c->max_force >= 0 && c->break_force >= 0 &&
+           pv__within(c->turned, PV__RANGE_TURNED) && c->grace >= 0 && pv__length(c->axis) < 1.01;
 }
 
 static bool check_constraints(const pv_world *world) {
@@ -217,17 +245,38 @@ static bool check_constraints(const pv_world *world) {
     return good;
 }
 
+/// Checks the pieces of a polygon: each is a count with as many corners behind it. Those are
+/// different, so that a piece has at most PV__POLY_CORNERS, as pv__piece has room for.
+static bool has_good_pieces(const pv__polygon *q) {
+    int at = 0;
+    for (int i = 0; i < q->piece_count; i++) {
+        uint64_t seen = 0;
+        int corners = at < q->piece_room ? q->pieces[at++] : 0;
+        if (corners < 3 || corners > q->piece_room - at) return false;
+        for (int end = at + corners; at < end; at++) {
+            if (q->pieces[at] >= q->corner_count || (seen >> q->pieces[at] & 1)) return false;
+            seen |= UINT64_C(1) << q->pieces[at];
+        }
+    }
+    return at == q->piece_room;
+}
+
+/// Checks a polygon: corners index particles, shares and places make its center, and the marks are
+/// what its rest is measured from.
 static bool validate_is_polygon(const pv_world *world, int index) {
     const pv__polygon *q = &world->matter.polygons[index];
-    for (int i = 0; i < q->corner_count; i++)
+    double shares = 0;
+    for (int i = 0; i < q->corner_count; i++) {
+        shares += q->shares[i];
         if (!lives_at(world, q->corners[i]) || !pv__placeable(q->rest[i]) ||
-            !validate_in_range(q->shares[i], 0, 1))
+            !pv__within(q->shares[i], 0, 1))
             return false;
+    }
     for (int i = 0; i < 3; i++)
         if (!pv__placeable(q->marks[i])) return false;
-    return validate_in_range(q->still, 0, 1e300) && (!q->asleep || q->island >= 0) &&
-           pv__body_material_in_range(&q->material) &&
-           validate_in_range(q->middle, 0, PV_MAX_COORDINATE);
+    return has_good_pieces(q) && pv__within(shares, 0.99, 1.01) && pv__within(q->still, 0, 1e300) &&
+           (!q->asleep || q->island >= 0) && pv__body_material_in_range(&q->material) &&
+           pv__within(q->middle, 0, PV_MAX_COORDINATE);
 }
 
 static bool check_polygons(const pv_world *world) {
@@ -236,9 +285,6 @@ static bool check_polygons(const pv_world *world) {
     bool good = pv__pool_is_good(&m->polygon_pool, all, sizeof *all);
     for (int i = 0; good && i < m->polygon_pool.count; i++)
         good = !pv__slot_lives(&all[i].slot) || validate_is_polygon(world, i);
-    for (int i = 0; good && i < m->crossing_count; i++)
-        good = pv__slot_lives(&all[m->crossings[i].polygon].slot) &&
-               pv__body_is_alive(&world->bodies.items[m->crossings[i].body]);
     return good;
 }
 
@@ -269,35 +315,17 @@ static bool check_corners(pv_world *world) {
     return good;
 }
 
-static bool is_liquid(const pv_liquid_def *d) {
-    return validate_in_range(d->interaction_radius, 2, 64) &&
-           validate_in_range(d->rest_density, 1e-300, 1e6) &&
-           validate_in_range(d->stiffness, 0, PV__MOST_STIFFNESS) &&
-           validate_in_range(d->near_stiffness, 0, PV__MOST_STIFFNESS) &&
-           validate_in_range(d->viscosity, 0, 1e6);
-}
-
-static bool is_force(const pv__force *f) {
-    const pv_force_field_def *d = &f->def;
-    return pv__placeable(d->velocity) && pv__placeable(d->point) &&
-           validate_in_range(d->gust, 0, 1) &&
-           validate_in_range(d->gust_length, 1, PV__MOST_FIELD) &&
-           validate_in_range(d->drag_coefficient, 0, PV__MOST_FIELD) &&
-           pv__abs(d->strength) <= PV__MOST_FIELD &&
-           validate_in_range(d->radius, 0, PV_MAX_COORDINATE) &&
-           validate_in_range(d->density, 1e-300, PV__MOST_FIELD) &&
-           validate_in_range(d->linear_damping, 0, PV__MOST_FIELD);
-}
-
+/// Checks liquids and force fields as their makers do.
 static bool check_others(const pv_world *world) {
+    pv_error e = {.function = __func__};
     const pv__matter *m = &world->matter;
     bool good = pv__pool_is_good(&m->liquid_pool, m->liquids, sizeof *m->liquids) &&
                 pv__pool_is_good(&m->force_pool, m->forces, sizeof *m->forces) &&
                 pv__pool_is_good(&m->composite_pool, m->composites, sizeof *m->composites);
     for (int i = 0; good && i < m->liquid_pool.count; i++)
-        good = !pv__slot_lives(&m->liquids[i].slot) || is_liquid(&m->liquids[i].def);
+        good = !pv__slot_lives(&m->liquids[i].slot) || pv__liquid_check_def(&e, &m->liquids[i].def);
     for (int i = 0; good && i < m->force_pool.count; i++)
-        good = !pv__slot_lives(&m->forces[i].slot) || is_force(&m->forces[i]);
+        good = !pv__slot_lives(&m->forces[i].slot) || pv__force_check_def(&e, &m->forces[i].def);
     return good;
 }
 

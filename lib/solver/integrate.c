@@ -10,6 +10,7 @@
 #include "solver/integrate.h"
 #include "core/pose.h"
 #include "core/stage_timer.h"
+#include "core/wake.h"
 #include "pixverlet/paper.h"
 
 /// Stops a body in place after a motion beyond the range of numbers.
@@ -33,15 +34,29 @@ void pv__integrate_stop_driven(pv_world *world) {
     }
 }
 
+static bool integrate_is_lost(pv__pose p) {
+    return !pv__placeable(p.center) || !pv__finite(p.turn.c + p.turn.s);
+}
+
+/// Returns a pose of a lost body: the one before, the one at the last test for rest, or the nearest
+/// in the world.
+static pv__pose found_pose_of(const pv__body *b) {
+    pv__pose last = pv__pose_before(b);
+    if (integrate_is_lost(last)) last = b->still_pose;
+    if (!integrate_is_lost(last)) return last;
+    return (pv__pose){pv__into_world(last.center), {1, 0}};
+}
+
 void pv__integrate_settle(pv_world *world) {
     for (int i = 0; i < world->bodies.awake_count; i++) {
         pv__body *b = &world->bodies.items[world->bodies.awake[i]];
-        if (pv__placeable(b->pose.center) && pv__finite(b->pose.turn.c + b->pose.turn.s)) continue;
-        pv__pose last = pv__pose_before(b);
-        if (!pv__placeable(last.center) || !pv__finite(last.turn.c + last.turn.s))
-            last = b->still_pose;
-        b->pose = last;
-        integrate_freeze(world, b);
+        if (integrate_is_lost(b->pose)) {
+            b->pose = found_pose_of(b);
+            integrate_freeze(world, b);
+        }
+        /* A body that was touched while it was lost forgot its rest there. */
+        if (integrate_is_lost(b->still_pose) || integrate_is_lost(b->earlier_pose))
+            pv__wake_forget_rest(b);
     }
 }
 

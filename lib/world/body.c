@@ -96,18 +96,17 @@ void pv_body_def_set_top_left(pv_body_def *def, pv_vec2 top_left) {
 
 static const pv__def_field body_fields[] = {
     PV__VECTOR(pv_body_def, position, PV_MAX_COORDINATE),
-    PV__DOUBLE(pv_body_def, angle, -PV__MOST_ANGLE, PV__MOST_ANGLE),
+    PV__DOUBLE(pv_body_def, angle, PV__RANGE_ANGLE),
     PV__VECTOR(pv_body_def, velocity, PV_MAX_COORDINATE),
-    PV__DOUBLE(pv_body_def, angular_velocity, -PV__MOST_ANGULAR_VELOCITY,
-               PV__MOST_ANGULAR_VELOCITY),
+    PV__DOUBLE(pv_body_def, angular_velocity, PV__RANGE_SPIN),
     PV__DOUBLE(pv_body_def, mass, 0, PV__MOST_MASS),
     PV__DOUBLE(pv_body_def, density, -DBL_MAX, DBL_MAX),
     PV__MATERIAL(pv_body_def),
-    PV__DOUBLE(pv_body_def, rolling_resistance, 0, PV__MOST_FRICTION),
-    PV__DOUBLE(pv_body_def, gravity_scale, -1e3, 1e3),
-    PV__DOUBLE(pv_body_def, linear_damping, 0, PV__MOST_DAMPING),
-    PV__DOUBLE(pv_body_def, angular_damping, 0, PV__MOST_DAMPING),
-    PV__DOUBLE(pv_body_def, tangent_speed, -PV__MOST_TANGENT_SPEED, PV__MOST_TANGENT_SPEED),
+    PV__DOUBLE(pv_body_def, rolling_resistance, PV__RANGE_FRICTION),
+    PV__DOUBLE(pv_body_def, gravity_scale, PV__RANGE_GRAVITY_SCALE),
+    PV__DOUBLE(pv_body_def, linear_damping, PV__RANGE_DAMPING),
+    PV__DOUBLE(pv_body_def, angular_damping, PV__RANGE_DAMPING),
+    PV__DOUBLE(pv_body_def, tangent_speed, PV__RANGE_TANGENT_SPEED),
     PV__VECTOR(pv_body_def, one_way_normal, PV_MAX_COORDINATE),
     PV__INT(pv_body_def, type, 0, PV_BODY_DYNAMIC),
     PV__INT(pv_body_def, collider, 0, PV_COLLIDER_BOX),
@@ -116,9 +115,8 @@ static const pv__def_field body_fields[] = {
 
 /// Checks the mass, or the density if it decides the mass.
 static bool body_check_mass(pv_error *e, const pv_body_def *def) {
-    return def->mass == 0
-               ? pv__check_range(e, "def.density", def->density, 1e-6, 1e6)
-               : pv__check_range(e, "def.mass", def->mass, PV__LEAST_MASS, PV__MOST_MASS);
+    return def->mass == 0 ? pv__check_range(e, "def.density", def->density, 1e-6, 1e6)
+                          : pv__check_range(e, "def.mass", def->mass, PV__RANGE_MASS);
 }
 
 static bool body_check_def(pv_error *e, const pv_body_def *def) {
@@ -238,8 +236,7 @@ static pv__body_pixels *make_pixels(pv_error *e, pv_world *world, const pv_body_
         pv__body_mask_explain(e, s, "def.mask");
         return NULL;
     }
-    if (pv__check_range(e, "def.mass", body_mass_of(def, pixels), PV__LEAST_MASS, PV__MOST_MASS))
-        return pixels;
+    if (pv__check_range(e, "def.mass", body_mass_of(def, pixels), PV__RANGE_MASS)) return pixels;
     pv__body_mask_drop(world, pixels);
     return NULL;
 }

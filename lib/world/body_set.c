@@ -24,17 +24,17 @@
 #include <float.h>
 
 bool pv__body_material_in_range(const pv__material *m) {
-    return m->restitution >= 0 && m->restitution <= 1 && m->static_friction >= 0 &&
-           m->static_friction <= PV__MOST_FRICTION && m->kinetic_friction >= 0 &&
-           m->kinetic_friction <= PV__MOST_FRICTION;
+    return pv__within(m->restitution, PV__RANGE_RESTITUTION) &&
+           pv__within(m->static_friction, PV__RANGE_FRICTION) &&
+           pv__within(m->kinetic_friction, PV__RANGE_FRICTION);
 }
 
 bool pv__body_velocity_in_range(pv_vec2 velocity, double spin) {
-    return pv__placeable(velocity) && pv__abs(spin) <= 1e6;
+    return pv__placeable(velocity) && pv__within(spin, PV__RANGE_SPIN);
 }
 
 bool pv__body_damping_in_range(double linear, double angular) {
-    return linear >= 0 && linear <= PV__MOST_DAMPING && angular >= 0 && angular <= PV__MOST_DAMPING;
+    return pv__within(linear, PV__RANGE_DAMPING) && pv__within(angular, PV__RANGE_DAMPING);
 }
 
 void pv__body_set_inverses(pv__body *b) {
@@ -94,8 +94,7 @@ pv_status pv_body_set_position(pv_world *world, pv_body_id body, pv_vec2 positio
 pv_status pv_body_set_angle(pv_world *world, pv_body_id body, double angle) {
     pv_error e;
     pv__body *b = pv__handle_begin(&e, __func__, world, body);
-    if (!b || !pv__check_range(&e, "angle", angle, -PV__MOST_ANGLE, PV__MOST_ANGLE))
-        return pv__refuse(world, &e);
+    if (!b || !pv__check_range(&e, "angle", angle, PV__RANGE_ANGLE)) return pv__refuse(world, &e);
     pv__body_disturb(world, b);
     teleport(world, b, (pv__pose){b->pose.center, pv__rotation(angle)});
     return PV_OK;
@@ -138,7 +137,8 @@ pv_status pv_paper_body_set_velocity(pv_world *world, pv_body_id body, pv_vec2 v
     double spin = pv__pose_angular_velocity(world, b);
     if (shift == PV_PAPER_SHIFT_CURRENT) {
         pv_vec2 change = pv__sub(velocity, pv__pose_velocity(world, b));
-        pv__pose_set(b, pv__pose_moved(b->pose, pv__mul(world->dt, change), 0));
+        pv__pose to = pv__pose_moved(b->pose, pv__mul(world->dt, change), 0);
+        pv__pose_set(b, (pv__pose){pv__into_world(to.center), to.turn});
         pv__index_update(world, (int)(b - world->bodies.items));
         b->settled = world->solver.ordered = false;
     }
@@ -155,8 +155,7 @@ static double bounded_spin(const pv_world *world, double spin) {
 pv_status pv_body_set_angular_velocity(pv_world *world, pv_body_id body, double spin) {
     pv_error e;
     pv__body *b = begin_to_move(&e, __func__, world, body);
-    if (!b || !pv__check_range(&e, "angular_velocity", spin, -PV__MOST_ANGULAR_VELOCITY,
-                               PV__MOST_ANGULAR_VELOCITY))
+    if (!b || !pv__check_range(&e, "angular_velocity", spin, PV__RANGE_SPIN))
         return pv__refuse(world, &e);
     wake_for_change(world, b);
     set_motion(world, b, pv__pose_velocity(world, b), bounded_spin(world, spin));
@@ -167,9 +166,7 @@ pv_status pv_paper_body_set_angular_velocity(pv_world *world, pv_body_id body, d
                                              pv_paper_about about) {
     pv_error e;
     pv__body *b = begin_to_move(&e, __func__, world, body);
-    if (!b ||
-        !pv__check_range(&e, "angular_velocity", spin, -PV__MOST_ANGULAR_VELOCITY,
-                         PV__MOST_ANGULAR_VELOCITY) ||
+    if (!b || !pv__check_range(&e, "angular_velocity", spin, PV__RANGE_SPIN) ||
         !pv__check_range(&e, "about", about, 0, PV_PAPER_ABOUT_SECOND))
         return pv__refuse(world, &e);
     wake_for_change(world, b);
@@ -190,12 +187,18 @@ static bool check_finite(pv_error *e, const char *field, pv_vec2 vector) {
     return pv__check_vector(e, field, vector, DBL_MAX);
 }
 
+/// Adds to the forces of the next step, whose sums stay numbers.
+static void add_force(pv__body *b, pv_vec2 force, double torque) {
+    b->force = pv__held2(pv__add(b->force, force));
+    b->torque = pv__held(b->torque + torque);
+}
+
 pv_status pv_body_apply_force(pv_world *world, pv_body_id body, pv_vec2 force) {
     pv_error e;
     pv__body *b = begin_to_move(&e, __func__, world, body);
     if (!b || !check_finite(&e, "force", force)) return pv__refuse(world, &e);
     wake_for_change(world, b);
-    b->force = pv__add(b->force, force);
+    add_force(b, force, 0);
     return PV_OK;
 }
 
@@ -205,8 +208,7 @@ pv_status pv_body_apply_force_at(pv_world *world, pv_body_id body, pv_vec2 force
     if (!b || !check_finite(&e, "force", force) || !pv__check_place(&e, "point", point))
         return pv__refuse(world, &e);
     wake_for_change(world, b);
-    b->force = pv__add(b->force, force);
-    b->torque += pv__cross(pv__sub(point, b->pose.center), force);
+    add_force(b, force, pv__cross(pv__sub(point, b->pose.center), force));
     return PV_OK;
 }
 
@@ -216,7 +218,7 @@ pv_status pv_body_apply_torque(pv_world *world, pv_body_id body, double torque) 
     if (!b || !pv__check_range(&e, "torque", torque, -DBL_MAX, DBL_MAX))
         return pv__refuse(world, &e);
     wake_for_change(world, b);
-    b->torque += torque;
+    add_force(b, pv__vec(0, 0), torque);
     return PV_OK;
 }
 
@@ -270,11 +272,11 @@ static pv_status set_number(pv_world *world, pv_body_id body, const char *functi
     *(double *)(void *)((char *)b + offset) = value;
     return PV_OK;
 }
-#define SET_NUMBER(member, value, min, max)                                                        \
-    set_number(world, body, __func__, #value, value, min, max, offsetof(pv__body, member))
+#define SET_NUMBER(member, value, ...)                                                             \
+    set_number(world, body, __func__, #value, value, __VA_ARGS__, offsetof(pv__body, member))
 
 pv_status pv_body_set_restitution(pv_world *world, pv_body_id body, double restitution) {
-    return SET_NUMBER(material.restitution, restitution, 0, 1);
+    return SET_NUMBER(material.restitution, restitution, PV__RANGE_RESTITUTION);
 }
 
 pv_status pv_body_set_friction(pv_world *world, pv_body_id body, double friction) {
@@ -289,24 +291,24 @@ pv_status pv_body_set_static_friction(pv_world *world, pv_body_id body, double s
     const pv__body *b = pv__handle_body(world, body);
     if (static_friction < 0 && b)
         static_friction = pv__impulse_static_friction(-1, b->material.kinetic_friction);
-    return SET_NUMBER(material.static_friction, static_friction, 0, PV__MOST_FRICTION);
+    return SET_NUMBER(material.static_friction, static_friction, PV__RANGE_FRICTION);
 }
 
 pv_status pv_body_set_rolling_resistance(pv_world *world, pv_body_id body,
                                          double rolling_resistance) {
-    return SET_NUMBER(rolling_resistance, rolling_resistance, 0, PV__MOST_FRICTION);
+    return SET_NUMBER(rolling_resistance, rolling_resistance, PV__RANGE_FRICTION);
 }
 
 pv_status pv_body_set_gravity_scale(pv_world *world, pv_body_id body, double scale) {
-    return SET_NUMBER(gravity_scale, scale, -1e3, 1e3);
+    return SET_NUMBER(gravity_scale, scale, PV__RANGE_GRAVITY_SCALE);
 }
 
 pv_status pv_body_set_linear_damping(pv_world *world, pv_body_id body, double damping) {
-    return SET_NUMBER(linear_damping, damping, 0, PV__MOST_DAMPING);
+    return SET_NUMBER(linear_damping, damping, PV__RANGE_DAMPING);
 }
 
 pv_status pv_body_set_angular_damping(pv_world *world, pv_body_id body, double damping) {
-    return SET_NUMBER(angular_damping, damping, 0, PV__MOST_DAMPING);
+    return SET_NUMBER(angular_damping, damping, PV__RANGE_DAMPING);
 }
 
 /// Removes the contacts of a body and wakes its neighbors, because it starts or ceases to collide.
@@ -360,8 +362,7 @@ pv_status pv_body_set_enabled(pv_world *world, pv_body_id body, bool enabled) {
 pv_status pv_body_set_mass(pv_world *world, pv_body_id body, double mass) {
     pv_error e;
     pv__body *b = pv__handle_begin(&e, __func__, world, body);
-    if (!b || !pv__check_range(&e, "mass", mass, PV__LEAST_MASS, PV__MOST_MASS))
-        return pv__refuse(world, &e);
+    if (!b || !pv__check_range(&e, "mass", mass, PV__RANGE_MASS)) return pv__refuse(world, &e);
     pv__body_disturb(world, b);
     b->inertia *= mass / b->mass;
     b->mass = mass;
@@ -380,7 +381,7 @@ pv_status pv_body_set_motion_locks(pv_world *world, pv_body_id body, unsigned lo
 }
 
 pv_status pv_body_set_tangent_speed(pv_world *world, pv_body_id body, double speed) {
-    pv_status s = SET_NUMBER(tangent_speed, speed, -PV__MOST_TANGENT_SPEED, PV__MOST_TANGENT_SPEED);
+    pv_status s = SET_NUMBER(tangent_speed, speed, PV__RANGE_TANGENT_SPEED);
     if (s == PV_OK) pv__wake_near(world, (int)(pv__handle_body(world, body) - world->bodies.items));
     return s;
 }
@@ -427,8 +428,8 @@ static bool check_target(pv_error *e, const pv__body *b, pv_vec2 position, doubl
     if (b->type != PV_BODY_KINEMATIC)
         return pv__error_say(e, PV_ERROR_ARGUMENT, "body", "body is not kinematic") == PV_OK;
     return pv__check_place(e, "position", position) &&
-           pv__check_range(e, "angle", angle, -PV__MOST_ANGLE, PV__MOST_ANGLE) &&
-           pv__check_range(e, "dt", dt, PV__LEAST_STEP, PV__MOST_STEP);
+           pv__check_range(e, "angle", angle, PV__RANGE_ANGLE) &&
+           pv__check_range(e, "dt", dt, PV__RANGE_STEP);
 }
 
 pv_status pv_body_move_to(pv_world *world, pv_body_id body, pv_vec2 position, double angle,

@@ -59,15 +59,15 @@ static const pv__def_field force_fields[] = {
     PV__VECTOR(pv_force_field_def, velocity, PV_MAX_COORDINATE),
     PV__DOUBLE(pv_force_field_def, gust, 0, 1),
     PV__DOUBLE(pv_force_field_def, gust_length, 1, PV__MOST_FIELD),
-    PV__DOUBLE(pv_force_field_def, drag_coefficient, 0, PV__MOST_FIELD),
+    PV__DOUBLE(pv_force_field_def, drag_coefficient, PV__RANGE_FIELD),
     PV__VECTOR(pv_force_field_def, point, PV_MAX_COORDINATE),
     PV__DOUBLE(pv_force_field_def, strength, -PV__MOST_FIELD, PV__MOST_FIELD),
     PV__DOUBLE(pv_force_field_def, radius, 0, PV_MAX_COORDINATE),
-    PV__DOUBLE(pv_force_field_def, density, DBL_TRUE_MIN, PV__MOST_FIELD),
-    PV__DOUBLE(pv_force_field_def, linear_damping, 0, PV__MOST_FIELD),
+    PV__DOUBLE(pv_force_field_def, density, PV__LEAST_DENSITY, PV__MOST_FIELD),
+    PV__DOUBLE(pv_force_field_def, linear_damping, PV__RANGE_FIELD),
 };
 
-static bool force_check_def(pv_error *e, const pv_force_field_def *def) {
+bool pv__force_check_def(pv_error *e, const pv_force_field_def *def) {
     if (!pv__check_cookie(e, def, def ? def->cookie : 0, "pv_force_field_def_default") ||
         !PV__CHECK_FIELDS(e, def, force_fields))
         return false;
@@ -85,7 +85,7 @@ pv_force_field_id pv_force_field_create(pv_world *world, const pv_force_field_de
                                         pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     int index = -1;
-    if (pv__check_world(e, world) && force_check_def(e, def) &&
+    if (pv__check_world(e, world) && pv__force_check_def(e, def) &&
         (index = force_take_slot(world)) < 0)
         pv__error_set(e, PV_ERROR_MEMORY);
     if (index < 0) {
@@ -119,7 +119,7 @@ pv_status pv_force_field_set_def(pv_world *world, pv_force_field_id force,
                                  const pv_force_field_def *def) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     pv__force *f = force_begin(e, world, force);
-    if (!f || !force_check_def(e, def)) return pv__refuse(world, e);
+    if (!f || !pv__force_check_def(e, def)) return pv__refuse(world, e);
     f->def = *def;
     return PV_OK;
 }

@@ -4,7 +4,8 @@
  * Invariant: changes of the restored world make the same world in another one.
  *
  * The first byte selects a base, and the kind of the others: operations, or mutations of changes that
- * a world has just written. Sizes and digests are mended, which mutation hardly does.
+ * a world has just written. Sizes and digests are mended, which mutation hardly does. CHAIN selects
+ * changes that follow each other, which the others take in any order, cut off or of another world.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -112,9 +113,56 @@ static void try_changes(choice c, bytes base, bytes b, long fail_at) {
     close_host(world, &purse, s, before);
 }
 
+/* ---- changes one after the other, in any order ---- */
+
+enum { LINKS = 4, CHAIN = 255 };
+
+/// Snapshots of a world at LINKS + 1 steps, their hashes, and the changes from each to the next
+typedef struct chain {
+    bytes snapshots[LINKS + 1], links[LINKS];
+    uint64_t hashes[LINKS + 1];
+} chain;
+
+/// Returns the chain of one of two worlds, made once.
+static const chain *chain_of(pv_contact_mode contacts) {
+    static chain known[2];
+    chain *c = &known[contacts];
+    if (c->snapshots[0].at) return c;
+    pv_world *world = host_of(contacts, 3, false);
+    for (int i = 0; i <= LINKS; i++) {
+        if (i > 0) c->links[i - 1] = changes_of(world, c->snapshots[i - 1]);
+        c->snapshots[i] = saved(world, PV_SNAPSHOT_PIXELS);
+        c->hashes[i] = pv_world_compute_hash(world);
+        if (i == 2) come_and_go(world);
+        steps(world, 7);
+    }
+    pv_world_destroy(world);
+    return c;
+}
+
+/// Restores changes of a chain on some base, whole or cut off. They fit one base alone.
+static void try_chain(fuzz_input *in) {
+    pv_world *world = open_world(PV_CONTACT_MODE_CONTOURS, NULL);
+    for (int i = 0; i < 2 * LINKS && in->left; i++) {
+        unsigned how = fuzz_byte(in);
+        int of = (int)(how >> 2) % (LINKS + 1), link = (int)(how >> 5) % LINKS;
+        const chain *mine = chain_of((pv_contact_mode)(how & 1)),
+                    *theirs = chain_of((pv_contact_mode)(how >> 1 & 1));
+        bytes base = mine->snapshots[of], changes = theirs->links[link];
+        size_t size = changes.size - (size_t)fuzz_below(in, 8) * changes.size / 8;
+        bool fits = mine == theirs && of == link && size == changes.size;
+        uint64_t before = pv_world_compute_hash(world);
+        pv_status s = pv_world_restore_changes(world, base.at, base.size, changes.at, size);
+        FUZZ_CHECK(s == (fits ? PV_OK : PV_ERROR_FORMAT));
+        FUZZ_CHECK(pv_world_compute_hash(world) == (fits ? mine->hashes[of + 1] : before));
+    }
+    pv_world_destroy(world);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_input in = {data, size};
     unsigned mode = fuzz_byte(&in);
+    if (mode == CHAIN) return try_chain(&in), 0;
     choice c = {(pv_contact_mode)(mode & 1), (int)(mode >> 4 & 3), mode & 64, mode & 2, mode & 8};
     long fail_at = mode & 128 ? 1 + fuzz_below(&in, 256) : 0;
     bytes base = snapshot_of(c.contacts, c.age, c.mapped, c.pixels), real = real_changes(c), b;
