@@ -183,40 +183,38 @@ static inline void field_lower(int16_t *node, double distance) {
     *node = d < *node ? d : *node;
 }
 
-/// Window of nodes in both directions, both ends included.
-typedef pv__window field_window;
-
 /// Returns the nodes of some rows of tiles.
-static field_window rows_of(const pv__field *f, int first, int end) {
+static pv__field_window rows_of(const pv__field *f, int first, int end) {
     int bottom = (end << PV__TILE_BITS) - 1;
-    return (field_window){0, f->w - 1, first << PV__TILE_BITS, bottom < f->h ? bottom : f->h - 1};
+    return (pv__field_window){0, f->w - 1, first << PV__TILE_BITS,
+                              bottom < f->h ? bottom : f->h - 1};
 }
 
 /// Returns the nodes of a window within a box.
-static field_window clip_to(const field_window *in, double left, double top, double right,
-                            double bottom) {
+static pv__field_window clip_to(const pv__field_window *in, double left, double top, double right,
+                                double bottom) {
     int l = field_clip(left, in->right), r = field_clip(right, in->right),
         t = field_clip(top, in->bottom), b = field_clip(bottom, in->bottom);
-    return (field_window){l > in->left ? l : in->left, r, t > in->top ? t : in->top, b};
+    return (pv__field_window){l > in->left ? l : in->left, r, t > in->top ? t : in->top, b};
 }
 
 /// Tells whether no node of a window can be within reach of a segment.
-static bool is_beyond(const field_window *in, pv_vec2 a, pv_vec2 b) {
+static bool is_beyond(const pv__field_window *in, pv_vec2 a, pv_vec2 b) {
     return pv__max(a.x, b.x) + FIELD_REACH < in->left ||
            pv__min(a.x, b.x) - FIELD_REACH > in->right ||
            pv__max(a.y, b.y) + FIELD_REACH < in->top ||
            pv__min(a.y, b.y) - FIELD_REACH > in->bottom;
 }
 
-static void put_strip(const pv__field *f, const field_window *in, pv_vec2 a, pv_vec2 b) {
+static void put_strip(const pv__field *f, const pv__field_window *in, pv_vec2 a, pv_vec2 b) {
     if (is_beyond(in, a, b)) return;
     pv_vec2 way = pv__sub(b, a);
     double length = pv__length(way);
     if (length == 0) return;
     pv_vec2 u = pv__mul(1.0 / length, way);
     double wide = FIELD_REACH * pv__abs(u.y), tall = FIELD_REACH * pv__abs(u.x);
-    field_window to = clip_to(in, pv__min(a.x, b.x) - wide, pv__min(a.y, b.y) - tall,
-                              pv__max(a.x, b.x) + wide, pv__max(a.y, b.y) + tall);
+    pv__field_window to = clip_to(in, pv__min(a.x, b.x) - wide, pv__min(a.y, b.y) - tall,
+                                  pv__max(a.x, b.x) + wide, pv__max(a.y, b.y) + tall);
     field_limit along = limit_of(u.x, -OVERLAP, length + OVERLAP),
                 across = limit_of(u.y, -FIELD_REACH, FIELD_REACH);
     for (int j = to.top; j <= to.bottom; j++) {
@@ -232,7 +230,8 @@ static void put_strip(const pv__field *f, const field_window *in, pv_vec2 a, pv_
 
 /// Returns the part of a window around a wedge at a vertex. A wedge that is not sharp contains at
 /// most one axis direction.
-static field_window about_wedge(const field_window *in, pv_vec2 at, pv_vec2 first, pv_vec2 last) {
+static pv__field_window about_wedge(const pv__field_window *in, pv_vec2 at, pv_vec2 first,
+                                    pv_vec2 last) {
     const double spare = 1;
     bool inner = pv__cross(first, last) < 0;
     pv_vec2 p = pv__mul(inner ? -FIELD_REACH : FIELD_REACH, inner ? last : first);
@@ -249,11 +248,11 @@ static field_window about_wedge(const field_window *in, pv_vec2 at, pv_vec2 firs
 }
 
 /// Lowers the nodes of the wedge at a vertex between segments with these normals.
-static void put_wedge(const pv__field *f, const field_window *in, pv_vec2 at, pv_vec2 first,
+static void put_wedge(const pv__field *f, const pv__field_window *in, pv_vec2 at, pv_vec2 first,
                       pv_vec2 last) {
     if (is_beyond(in, at, at)) return;
     if (pv__dot(first, last) > 0 && FIELD_REACH * pv__abs(pv__cross(first, last)) < OVERLAP) return;
-    field_window to = about_wedge(in, at, first, last);
+    pv__field_window to = about_wedge(in, at, first, last);
     field_limit past = limit_of(-first.y, -OVERLAP, INFINITY),
                 before = limit_of(-last.y, -INFINITY, OVERLAP);
     for (int j = to.top; j <= to.bottom; j++) {
@@ -404,7 +403,7 @@ typedef struct field_signs {
 static void sign_rows(void *work, int first, int end) {
     const field_signs *s = work;
     const crossings *c = s->crossings;
-    field_window in = rows_of(s->field, first, end);
+    pv__field_window in = rows_of(s->field, first, end);
     for (int j = in.top; j <= in.bottom; j++) {
         double *x = c->x + c->first[j];
         int n = c->first[j + 1] - c->first[j];
@@ -441,7 +440,7 @@ bool pv__field_make(pv__shape *shape, const pv__runner *runner) {
 static void put_rows(void *work, int first, int end) {
     const pv__shape *shape = work;
     const pv__field *f = &shape->field;
-    field_window in = rows_of(f, first, end);
+    pv__field_window in = rows_of(f, first, end);
     for (int k = first * f->across; k < end * f->across; k++)
         if (!is_shared(f, f->tiles[k]))
             memcpy(f->tiles[k], nth_tile(f->slabs, OUTSIDE), PV__TILE_NODES * sizeof(int16_t));
@@ -468,28 +467,28 @@ bool pv__field_fill(pv__shape *shape, const pv__runner *runner) {
 /* ---- patching ---- */
 
 /// Returns the nodes within reach of a change in a box [px].
-static field_window nodes_near(const pv__field *f, pv_box changed) {
+static pv__field_window nodes_near(const pv__field *f, pv_box changed) {
     pv_vec2 low = field_node_of(f, changed.min), high = field_node_of(f, changed.max);
-    return (field_window){.left = field_clip(low.x - FIELD_REACH, f->w - 1),
-                          .right = field_clip(high.x + FIELD_REACH + 1, f->w - 1),
-                          .top = field_clip(low.y - FIELD_REACH, f->h - 1),
-                          .bottom = field_clip(high.y + FIELD_REACH + 1, f->h - 1)};
+    return (pv__field_window){.left = field_clip(low.x - FIELD_REACH, f->w - 1),
+                              .right = field_clip(high.x + FIELD_REACH + 1, f->w - 1),
+                              .top = field_clip(low.y - FIELD_REACH, f->h - 1),
+                              .bottom = field_clip(high.y + FIELD_REACH + 1, f->h - 1)};
 }
 
 /// Returns the places of a window, as columns and rows.
-static field_window places_of(const field_window *w) {
-    return (field_window){w->left >> PV__TILE_BITS, w->right >> PV__TILE_BITS,
-                          w->top >> PV__TILE_BITS, w->bottom >> PV__TILE_BITS};
+static pv__field_window places_of(const pv__field_window *w) {
+    return (pv__field_window){w->left >> PV__TILE_BITS, w->right >> PV__TILE_BITS,
+                              w->top >> PV__TILE_BITS, w->bottom >> PV__TILE_BITS};
 }
 
-static size_t count_places(const field_window *w) {
-    field_window p = places_of(w);
+static size_t count_places(const pv__field_window *w) {
+    pv__field_window p = places_of(w);
     return (size_t)(p.right - p.left + 1) * (size_t)(p.bottom - p.top + 1);
 }
 
 /// Returns what happens to a row of places, from the place of the box's left side on.
 static unsigned char *touched_in(const pv__mend *m, int row) {
-    field_window p = places_of(&m->box);
+    pv__field_window p = places_of(&m->box);
     return m->touched + (ptrdiff_t)(row - p.top) * (p.right - p.left + 1);
 }
 
@@ -499,7 +498,7 @@ enum { ROWS_AT_ONCE = 8 };
 
 /// Returns the size of the flags of the largest window.
 static size_t flips_size(const pv__mend *m) {
-    field_window p = places_of(&m->box);
+    pv__field_window p = places_of(&m->box);
     int rows = p.bottom - p.top + 1;
     return (size_t)(m->box.right - m->box.left + 1) *
            (size_t)((rows < ROWS_AT_ONCE ? rows : ROWS_AT_ONCE) << PV__TILE_BITS);
@@ -532,9 +531,9 @@ bool pv__field_mend_begin(const pv__shape *shape, pv_box changed, pv__mend *m) {
 
 void pv__field_mend_mark(const pv__shape *shape, const pv__mend *m, pv_box part,
                          pv__mending touch) {
-    field_window near = nodes_near(&shape->field, part), box = places_of(&m->box);
+    pv__field_window near = nodes_near(&shape->field, part), box = places_of(&m->box);
     near = clip_to(&m->box, near.left, near.top, near.right, near.bottom);
-    field_window places = places_of(&near);
+    pv__field_window places = places_of(&near);
     for (int row = places.top; row <= places.bottom; row++) {
         unsigned char *touched = touched_in(m, row) - box.left;
         for (int column = places.left; column <= places.right; column++)
@@ -544,7 +543,7 @@ void pv__field_mend_mark(const pv__shape *shape, const pv__mend *m, pv_box part,
 
 bool pv__field_reserve(pv__shape *shape, const pv__mend *m) {
     pv__field *f = &shape->field;
-    field_window p = places_of(&m->box);
+    pv__field_window p = places_of(&m->box);
     for (int row = p.top; row <= p.bottom; row++) {
         unsigned char *touched = touched_in(m, row) - p.left;
         for (int column = p.left; column <= p.right; column++) {
@@ -610,7 +609,7 @@ static int16_t *node_at(const pv__field *f, int i, int j) {
 }
 
 /// Flips the first node behind each crossing of a segment with the window's rows.
-static void field_flip(const field_window *p, unsigned char *flips, pv_vec2 a, pv_vec2 b) {
+static void field_flip(const pv__field_window *p, unsigned char *flips, pv_vec2 a, pv_vec2 b) {
     int top = field_clip(pv__min(a.y, b.y) - 1, p->bottom),
         bottom = field_clip(pv__max(a.y, b.y) + 1, p->bottom);
     for (int j = top > p->top ? top : p->top; j <= bottom; j++) {
@@ -645,7 +644,7 @@ static bool inside_by_crossings(const pv__shape *s, int i, int j) {
 
 /// Tells whether the node before a row of the window is inside; it is out of reach of the change, or
 /// of an earlier window. A value of 0 has no sign, so the crossings decide.
-static bool starts_inside(const pv__shape *s, const field_window *p, int j) {
+static bool starts_inside(const pv__shape *s, const pv__field_window *p, int j) {
     if (p->left == 0) return false;
     int16_t before = *node_at(&s->field, p->left - 1, j);
     return before != 0 ? before < 0 : inside_by_crossings(s, p->left - 1, j);
@@ -663,7 +662,7 @@ static int next_flip(const unsigned char *row, int from, int end) {
     return found ? (int)(found - row) : end;
 }
 
-static void sign_window(const pv__shape *s, const field_window *p, const unsigned char *flips) {
+static void sign_window(const pv__shape *s, const pv__field_window *p, const unsigned char *flips) {
     const int wide = p->right - p->left + 1;
     for (int j = p->top; j <= p->bottom; j++) {
         const unsigned char *row = flips + (ptrdiff_t)(j - p->top) * wide;
@@ -678,7 +677,7 @@ static void sign_window(const pv__shape *s, const field_window *p, const unsigne
 }
 
 /// Sets all nodes of the window to the greatest distance.
-static void clear_window(const pv__field *f, const field_window *p) {
+static void clear_window(const pv__field *f, const pv__field_window *p) {
     for (int j = p->top; j <= p->bottom; j++) {
         span rest = {p->left, p->right}, piece;
         for (int16_t *node; (node = take_piece(f, j, &rest, &piece));)
@@ -688,7 +687,8 @@ static void clear_window(const pv__field *f, const field_window *p) {
 }
 
 /// Recomputes the nodes of a window.
-static void field_patch_window(const pv__shape *s, const field_window *p, unsigned char *flips) {
+static void field_patch_window(const pv__shape *s, const pv__field_window *p,
+                               unsigned char *flips) {
     const pv__field *f = &s->field;
     const double wide =
         PV__FIELD_REACH + 4; /* An edge may extend by these 4 px beyond the box of its block. */
@@ -712,9 +712,9 @@ static void field_patch_window(const pv__shape *s, const field_window *p, unsign
 }
 
 /// Makes the places of a window inside or outside. They have shared tiles, out of reach of edges.
-static void exchange_sides(const pv__shape *s, const field_window *w) {
+static void exchange_sides(const pv__shape *s, const pv__field_window *w) {
     const pv__field *f = &s->field;
-    const field_window p = places_of(w);
+    const pv__field_window p = places_of(w);
     for (int row = p.top; row <= p.bottom; row++) {
         int first = row << PV__TILE_BITS;
         bool inside = starts_inside(s, w, first > w->top ? first : w->top);
@@ -725,7 +725,7 @@ static void exchange_sides(const pv__shape *s, const field_window *w) {
 
 /// Returns the end of the rows that are touched like the first of them.
 static int end_of_rows(const pv__mend *m, int first) {
-    field_window p = places_of(&m->box);
+    pv__field_window p = places_of(&m->box);
     int end = first + 1;
     while (end <= p.bottom && end < first + ROWS_AT_ONCE &&
            memcmp(touched_in(m, end), touched_in(m, first), (size_t)(p.right - p.left + 1)) == 0)
@@ -735,8 +735,8 @@ static int end_of_rows(const pv__mend *m, int first) {
 
 /// Finds the next run of places of some rows that are touched alike, from column *at on, and
 /// advances *at. Returns PV__UNTOUCHED at the end.
-static pv__mending next_window(const pv__mend *m, int row, int end, int *at, field_window *w) {
-    field_window p = places_of(&m->box);
+static pv__mending next_window(const pv__mend *m, int row, int end, int *at, pv__field_window *w) {
+    pv__field_window p = places_of(&m->box);
     const unsigned char *touched = touched_in(m, row) - p.left;
     while (*at <= p.right && touched[*at] == PV__UNTOUCHED) ++*at;
     if (*at > p.right) return PV__UNTOUCHED;
@@ -748,15 +748,15 @@ static pv__mending next_window(const pv__mend *m, int row, int end, int *at, fie
 }
 
 /// Overlaps the tiles of a window, and those at its left and above it.
-static void overlap_window(const pv__field *f, const field_window *w) {
-    field_window p = places_of(w);
+static void overlap_window(const pv__field *f, const pv__field_window *w) {
+    pv__field_window p = places_of(w);
     for (int row = p.top > 0 ? p.top - 1 : 0; row <= p.bottom; row++)
         for (int column = p.left > 0 ? p.left - 1 : 0; column <= p.right; column++)
             overlap_tile(f, column, row);
 }
 
 void pv__field_patch(pv__shape *s, const pv__mend *m) {
-    field_window p = places_of(&m->box), w;
+    pv__field_window p = places_of(&m->box), w;
     pv__mending how;
     for (int row = p.top, end; row <= p.bottom; row = end) {
         end = end_of_rows(m, row);

@@ -17,10 +17,10 @@ bool pv__field_make(pv__shape *shape, const pv__runner *runner);
 bool pv__field_fill(pv__shape *shape, const pv__runner *runner);
 
 /// Window of nodes
-typedef struct pv__window {
+typedef struct pv__field_window {
     /// First and last column and row, inclusive
     int left, right, top, bottom;
-} pv__window;
+} pv__field_window;
 
 /// Effect of a change on a place: none; inside and outside may be exchanged, out of reach of all
 /// edges; distances change, as an edge comes or goes within reach
@@ -29,7 +29,7 @@ typedef enum pv__mending { PV__UNTOUCHED, PV__EXCHANGED, PV__REACHED } pv__mendi
 /// Places of the field that a change touches
 typedef struct pv__mend {
     /// Nodes within reach of the change
-    pv__window box;
+    pv__field_window box;
     /// pv__mending of each place of the box, row by row
     unsigned char *touched;
     /// Scratch: flags of a row of places, true if the row of nodes crosses the contour there
