@@ -316,47 +316,56 @@ static bool is_next(const pv_world *world, int block, int hop) {
     return false;
 }
 
-/// Adds the blocks at a hop, up to most in all, and returns their number.
-static int take_up(pv_world *world, int hop, int count, int most) {
-    for (int i = 0; i < world->solver.sweep_count && count < most; i++) {
+/// Links the blocks with load in the order of the sweep, and returns the first, or -1.
+static int link_pressed(pv_world *world) {
+    int first = -1;
+    for (int i = world->solver.sweep_count - 1; i >= 0; i--) {
         int block = world->solver.sweep[i];
-        const pv__batch *k = &world->solver.batches[block];
-        pv__block_mark *mark = &world->solver.marks[block];
-        if (mark->loaded || !(hop == 1 ? mark->loads : is_next(world, block, hop - 1)) ||
-            (world->squeeze.jammed && loaded_is_jammed(world, k)))
+        if (world->solver.marks[block].pressed == 0 ||
+            (world->squeeze.jammed && loaded_is_jammed(world, &world->solver.batches[block])))
             continue;
+        world->solver.marks[block].next = first;
+        first = block;
+    }
+    return first;
+}
+
+/// Takes the blocks at a hop out of the linked ones, up to most in all, and returns their number.
+static int take_up(pv_world *world, int *first, int hop, int count, int most) {
+    for (int *link = first; *link >= 0 && count < most;) {
+        int block = *link;
+        pv__block_mark *mark = &world->solver.marks[block];
+        if (!(hop == 1 ? mark->loads : is_next(world, block, hop - 1))) {
+            link = &mark->next;
+            continue;
+        }
+        *link = mark->next;
         mark->loaded = true;
-        loaded_mark(world, k, hop);
+        loaded_mark(world, &world->solver.batches[block], hop);
         count++;
     }
     return count;
 }
 
-/// Lists the added blocks in the order of the sweep; returns false without memory.
-static bool list_blocks(pv_world *world, int count) {
-    if (!pv__reserve(&world->def.allocator, &world->solver.loaded, &world->solver.loaded_capacity,
-                     count, sizeof(pv__load))) {
-        world->out_of_memory = true;
-        return false;
-    }
+/// Lists the added blocks in the order of the sweep.
+static void list_blocks(pv_world *world) {
     for (int i = 0; i < world->solver.sweep_count; i++) {
         if (!world->solver.marks[world->solver.sweep[i]].loaded) continue;
         pv__load *load = &world->solver.loaded[world->solver.loaded_count++];
         const pv__four *before = world->solver.before + 2 * world->solver.sweep[i];
         *load = (pv__load){.block = world->solver.sweep[i], .before = {before[0], before[1]}};
     }
-    return true;
 }
 
 static void unmark(pv_world *world) {
-    for (int i = 0; i < world->solver.sweep_count; i++) {
-        pv__block_mark *mark = &world->solver.marks[world->solver.sweep[i]];
-        const pv__batch *k = &world->solver.batches[world->solver.sweep[i]];
-        for (int l = 0; mark->loaded && l < PV__LANES; l++) {
+    for (int i = 0; i < world->solver.loaded_count; i++) {
+        int block = world->solver.loaded[i].block;
+        const pv__batch *k = &world->solver.batches[block];
+        for (int l = 0; l < PV__LANES; l++) {
             if (pv__batch_has(k->moves_a, l)) world->solver.states[k->a[l]].hop = 0;
             if (pv__batch_has(k->moves_b, l)) world->solver.states[k->b[l]].hop = 0;
         }
-        mark->loaded = false;
+        world->solver.marks[block].loaded = false;
     }
 }
 
@@ -384,13 +393,18 @@ static double hardness(const pv_world *world, double h) {
 
 /// Lists the blocks that an impact has loaded.
 static void loaded_gather(pv_world *world, int most) {
-    int count = 0;
+    int count = 0, first = link_pressed(world);
+    if (!pv__reserve(&world->def.allocator, &world->solver.loaded, &world->solver.loaded_capacity,
+                     most, sizeof(pv__load))) {
+        world->out_of_memory = true;
+        return;
+    }
     for (int hop = 1, before = -1; hop <= HOPS && count > before && count < most; hop++) {
         before = count;
-        count = take_up(world, hop, count, most);
+        count = take_up(world, &first, hop, count, most);
     }
-    if (count > 0) list_blocks(world, count);
-    if (count > 0) unmark(world);
+    if (count > 0) list_blocks(world);
+    unmark(world);
     if (!has_blow(world)) world->solver.loaded_count = 0;
 }
 
