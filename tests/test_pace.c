@@ -84,24 +84,30 @@ static void check_brisk(pv_world *w, int count, int brisk) {
     pv_world_destroy(w);
 }
 
-/// Checks that a flock takes the usual substeps beside another box.
-static void check_beside(pv_body_type type, double density, pv_vec2 velocity, double x, double y) {
+/// Puts a flock beside another box, or an angle of its size, and checks how many take long
+/// substeps.
+static void check_beside(pv_body_def def, bool angle, double x, double y, int brisk) {
     pv_world *w = world_of(GRAVITY, 16);
-    pv_body_def def = of_type(type);
-    def.density = density;
-    def.velocity = velocity;
-    put(w, box_mask(SIZE, SIZE), x, y, def);
-    check_brisk(w, FLOCK, 0);
+    pv_mask *mask = box_mask(SIZE, SIZE);
+    if (angle)
+        ck_assert_int_eq(pv_mask_fill_rect(mask, (pv_rect){4, 0, SIZE - 4, SIZE - 4}, false),
+                         PV_OK);
+    put(w, mask, x, y, def);
+    check_brisk(w, FLOCK, brisk);
 }
 
 START_TEST(what_needs_them_takes_the_usual_substeps) {
     check_brisk(world_of(GRAVITY, 16), FLOCK, FLOCK);
     check_brisk(world_of(GRAVITY, 16), 13, 0);   /* few */
     check_brisk(world_of(GRAVITY, 8), FLOCK, 0); /* long steps */
-    pv_vec2 along = {SPEED, -SPEED}, fast = {1000, -SPEED};
-    check_beside(PV_BODY_DYNAMIC, 20, along, -SIZE - 1, 0); /* heavy */
-    check_beside(PV_BODY_DYNAMIC, 1, fast, 20, -SIZE - 3);
-    check_beside(PV_BODY_KINEMATIC, 1, along, -SIZE - 2, -10);
+    pv_body_def heavy = pv_body_def_default(), lift = of_type(PV_BODY_KINEMATIC), fast = heavy;
+    heavy.velocity = lift.velocity = (pv_vec2){SPEED, -SPEED};
+    heavy.density = 20;
+    fast.velocity = (pv_vec2){1000, -SPEED};
+    check_beside(heavy, false, -SIZE - 1, 0, 0);
+    check_beside(lift, false, -SIZE - 2, -10, 0);
+    check_beside(fast, false, 20, -SIZE - 3, FLOCK + 1);
+    check_beside(fast, true, 20, -SIZE - 3, 0); /* whose contour lacks pixels */
     pv_world *w = world_of(GRAVITY, 16);
     pv_particle_def grain = pv_particle_def_default();
     grain.position = (pv_vec2){-500, 0};

@@ -16,9 +16,11 @@ enum { BRISK_MEMBERS = 14 };
 /// Greatest ratio of masses in an island with long substeps; light bodies under heavy ones need
 /// many substeps
 static const double EVEN_MASSES = 16;
-/// Greatest length of a long substep [s], and greatest displacement of the island's fastest body in
-/// one [px]. Harder impacts need more substeps.
-static const double SUBSTEPS_LONGEST = 1.0 / 400, SUBSTEPS_FARTHEST = 2;
+/// Greatest length of a long substep [s]
+static const double SUBSTEPS_LONGEST = 1.0 / 400;
+/// Greatest displacement of a body in a long substep [px]: of one whose contour has all its pixels,
+/// and of another one, which pixels would have to stop more often
+static const double FARTHEST_EXACT = 8, FARTHEST = 2;
 /// Least number of substeps that may be halved
 enum { FEWEST = 6 };
 
@@ -37,17 +39,25 @@ static double longer_than(const pv_world *world, double h, int count) {
 
 /// Tells whether over half of the bodies of an island move so fast that none can come to rest, and
 /// none carries load.
-static bool is_brisk(const pv__solver_state *island, double longer) {
-    return island->fastest * longer <= SUBSTEPS_FARTHEST && 2 * island->swift > island->members &&
-           !island->led && island->lightest <= EVEN_MASSES * island->heaviest;
+static bool is_brisk(const pv__solver_state *island) {
+    return 2 * island->swift > island->members && !island->led &&
+           island->lightest <= EVEN_MASSES * island->heaviest;
+}
+
+/// Returns the greatest displacement of a body in a long substep [px].
+static double farthest_of(const pv__body *b) {
+    const pv__shape *s = b->pixels->shape;
+    return s->circle_radius > 0 || s->convex ? FARTHEST_EXACT : FARTHEST;
 }
 
 /// Tells whether all active bodies are in islands that take long substeps.
 static bool all_are_brisk(const pv_world *world, double longer) {
     for (int i = 0; i < world->solver.active_count; i++) {
-        const pv__solver_state *island =
-            pv__solver_body_island_of(world, world->solver.active[i] + 1);
-        if (!island || !is_brisk(island, longer)) return false;
+        int body = world->solver.active[i];
+        const pv__solver_state *island = pv__solver_body_island_of(world, body + 1);
+        double way = world->solver.states[body + 1].rim_speed * longer;
+        if (!island || !is_brisk(island) || !(way <= farthest_of(&world->bodies.items[body])))
+            return false;
     }
     return world->solver.active_count >= BRISK_MEMBERS;
 }
