@@ -38,6 +38,13 @@ static inline uint64_t last_seed(uint64_t count) {
 #endif
 }
 
+/// Rounds of a loop; few under the thread sanitizer, where each has the same races as the one before
+#ifdef __SANITIZE_THREAD__
+#define ROUNDS(usual, few) (few)
+#else
+#define ROUNDS(usual, few) (usual)
+#endif
+
 /// Returns the distance of two places, or of two velocities.
 static inline double vec_distance(pv_vec2 p, pv_vec2 q) { return hypot(p.x - q.x, p.y - q.y); }
 

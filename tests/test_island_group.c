@@ -60,7 +60,7 @@ static uint64_t digest_of(const pv_world *w) {
     return hash;
 }
 
-enum { STEPS = 30 };
+enum { STEPS = ROUNDS(30, 8) };
 
 /// Steps shot rooms, and stores or compares a digest of each step; returns how many groups waited
 /// for others and met them.
@@ -117,8 +117,8 @@ START_TEST(a_room_is_as_it_is_alone) {
     pv_world_def def = pv_world_def_default();
     pv_world *alone = make_rooms(&def, 1, false), *among = make_rooms(&def, ROOMS, false);
     int bodies = pv_world_get_stats(alone).bodies - 1; /* but the lift */
-    steps_well(alone, 240);
-    steps_well(among, 240);
+    steps_well(alone, ROUNDS(240, 20));
+    steps_well(among, ROUNDS(240, 20));
     for (int i = 0; i < bodies; i++) {
         pv_vec2 p = alone->bodies.items[i].pose.center, q = among->bodies.items[i].pose.center;
         ck_assert_double_eq_tol(p.x, q.x, 0.05);

@@ -99,12 +99,7 @@ static void compare_workers(const int *counts, uint64_t (*play)(pv_world_def def
 
 /* ---- scenes ---- */
 
-#ifdef __SANITIZE_THREAD__
-enum { SCENE_FRAMES = 11 }; /* Each step has the same races as the one before. */
-#else
-enum { SCENE_FRAMES = 21 };
-#endif
-enum { COMPARED_EVERY = 10 };
+enum { SCENE_FRAMES = ROUNDS(21, 11), COMPARED_EVERY = 10 };
 
 /// Plays a scene, and stores or compares its hashes.
 static void play_scene(const struct scene *scene, const pv_world_def *def, uint64_t *hashes,
@@ -305,7 +300,7 @@ START_TEST(sensors_are_the_same_with_any_workers) {
 
 /* ---- grains ---- */
 
-enum { GRAINS = 40000, GRAIN_STEPS = 150 };
+enum { GRAINS = ROUNDS(40000, 8000), GRAIN_STEPS = 150 };
 
 /// Adds grains over a hall with turning wheels, a ground that is carved, and a sink.
 static pv_grains_id pour_grains(pv_world *w, bool piles) {
@@ -352,8 +347,8 @@ static uint64_t step_grains(pv_world_def def, int piles) {
         if (i % 10 == 9) digest = 31 * digest + pv_world_compute_hash(w);
     }
     pv_grains_stats stats = pv_grains_get_stats(w, grains);
-    ck_assert_int_gt((int)stats.sunk, 100);
-    ck_assert_int_gt((int)(stats.grains - stats.moving), piles ? 5000 : -1);
+    ck_assert_int_gt((int)stats.sunk, GRAINS / 400);
+    ck_assert_int_gt((int)(stats.grains - stats.moving), piles ? GRAINS / 8 : -1);
     pv_world_destroy(w);
     return digest;
 }
