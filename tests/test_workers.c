@@ -300,7 +300,7 @@ START_TEST(sensors_are_the_same_with_any_workers) {
 
 /* ---- grains ---- */
 
-enum { GRAINS = ROUNDS(40000, 8000), GRAIN_STEPS = 150 };
+enum { GRAINS = 40000, GRAIN_STEPS = 150 };
 
 /// Adds grains over a hall with turning wheels, a ground that is carved, and a sink.
 static pv_grains_id pour_grains(pv_world *w, bool piles) {

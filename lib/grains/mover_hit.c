@@ -33,6 +33,19 @@ typedef struct hit {
     pv_vec2 at;
 } hit;
 
+/// Steps of a way that may be in a picture, inclusive
+typedef struct hit_steps {
+    int low, high;
+} hit_steps;
+
+/// Keeps the steps from which a coordinate is within a picture's side. The others are free.
+static void keep_steps(hit_steps *s, double from, double way, int side, int count) {
+    double each = way / count, a = (-1 - from) / each, b = (side + 1 - from) / each;
+    if (!(pv__abs(each) > 0)) return;
+    s->low = pv__later(s->low, (int)pv__clamp(pv__min(a, b), 0, count));
+    s->high = pv__sooner(s->high, (int)pv__clamp(pv__max(a, b) + 1, 0, count));
+}
+
 /// Finds the first solid pixel on the way of a grain in a mover's picture.
 static pv__mover_hit find_hit(const pv__grain_mover *m, const pv__walker *w, hit *first) {
     pv_vec2 from = pv__grain_into(&m->frame_before, pv__grain_place(w->x, w->y));
@@ -44,7 +57,10 @@ static pv__mover_hit find_hit(const pv__grain_mover *m, const pv__walker *w, hit
     pv_vec2 way = pv__sub(to, from);
     double far = pv__max(pv__abs(way.x), pv__abs(way.y));
     int count = (int)pv__min(2 * far, 4096) + 1;
-    for (int i = 1; i <= count; i++) {
+    hit_steps s = {1, count};
+    keep_steps(&s, from.x, way.x, m->bits->w, count);
+    keep_steps(&s, from.y, way.y, m->bits->h, count);
+    for (int i = s.low; i <= s.high; i++) {
         double part = (double)i / count;
         if (part >= first->part) return PV__MOVER_PUSHED;
         if (!pv__grain_picture_is_solid(m->bits, pv__lerp(from, to, part))) continue;

@@ -105,13 +105,13 @@ typedef struct pv__block_mark {
     /// Next block of the sweep with load, -1 after the last one
     int next;
     /// True if a pair has restitution; true if a point has a fast approach in this substep
-    bool bounces, blow;
+    bool bounces : 1, blow : 1;
     /// True if the block is listed, and if an impact loads it in this substep
-    bool loaded, loads;
+    bool loaded : 1, loads : 1;
+    /// True if lanes have impacts to report
+    bool tells : 1;
     /// Lanes that carry load
     uint8_t pressed;
-    /// True if lanes have impacts to report
-    bool tells;
 } pv__block_mark;
 
 /// Tells whether a lane is in a set of lanes.
