@@ -419,8 +419,6 @@ static bool collide_convex_is_inside(const pv__shape *p, pv_vec2 at) {
            pv__field_at(p, at, NULL) < 0;
 }
 
-static bool is_exact(const pv__shape *s) { return s->circle_radius > 0 || s->convex; }
-
 static void collide_convex_meet(pv__manifold *m, const figure *a, const figure *b, double ahead,
                                 double reach) {
     if (a->count == 0 && b->count == 0)
@@ -435,7 +433,8 @@ static void collide_convex_meet(pv__manifold *m, const figure *a, const figure *
 
 bool pv__collide_convex(const pv_world *world, pv__manifold *m, double ahead, double reach) {
     const pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
-    bool exact_a = is_exact(a->pixels->shape), exact_b = is_exact(b->pixels->shape),
+    bool exact_a = pv__shape_is_exact(a->pixels->shape),
+         exact_b = pv__shape_is_exact(b->pixels->shape),
          disc_a = a->pixels->shape->circle_radius > 0, disc_b = b->pixels->shape->circle_radius > 0;
     if (!(exact_a && exact_b) && !disc_a && !disc_b) return false;
     figure p, q;

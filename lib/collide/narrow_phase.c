@@ -404,8 +404,7 @@ static void narrow_know(pv_world *world, pv__manifold *m, double h) {
 }
 
 static bool narrow_is_exact(const pv_world *world, int body) {
-    const pv__shape *s = world->bodies.items[body].pixels->shape;
-    return s->circle_radius > 0 || s->convex;
+    return pv__shape_is_exact(world->bodies.items[body].pixels->shape);
 }
 
 /// Tells whether the next update may find shared pixels before contours touch.

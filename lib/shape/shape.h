@@ -163,6 +163,11 @@ static inline const pv__node *pv__shape_tree_next(const pv__tree *tree, const pv
     return NULL;
 }
 
+/// Tells whether the contour has all pixels, as those of discs and convex polygons have.
+static inline bool pv__shape_is_exact(const pv__shape *s) {
+    return s->circle_radius > 0 || s->convex;
+}
+
 /// Returns the box around a block's vertices.
 pv_box pv__shape_block_box(const pv__shape *shape, const pv__block *block);
 /// Updates box, reach and core after a change.

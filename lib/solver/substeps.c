@@ -46,8 +46,7 @@ static bool is_brisk(const pv__solver_state *island) {
 
 /// Returns the greatest displacement of a body in a long substep [px].
 static double farthest_of(const pv__body *b) {
-    const pv__shape *s = b->pixels->shape;
-    return s->circle_radius > 0 || s->convex ? FARTHEST_EXACT : FARTHEST;
+    return pv__shape_is_exact(b->pixels->shape) ? FARTHEST_EXACT : FARTHEST;
 }
 
 /// Tells whether all active bodies are in islands that take long substeps.
