@@ -108,6 +108,10 @@ START_TEST(what_needs_them_takes_the_usual_substeps) {
     check_beside(lift, false, -SIZE - 2, -10, 0);
     check_beside(fast, false, 20, -SIZE - 3, FLOCK + 1);
     check_beside(fast, true, 20, -SIZE - 3, 0); /* whose contour lacks pixels */
+    pv_body_def whirl = pv_body_def_default();
+    whirl.velocity = heavy.velocity;
+    whirl.angular_velocity = 500; /* corners go 4240 px/s */
+    check_beside(whirl, false, -SIZE - 4, 0, 0);
     pv_world *w = world_of(GRAVITY, 16);
     pv_particle_def grain = pv_particle_def_default();
     grain.position = (pv_vec2){-500, 0};

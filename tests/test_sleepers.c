@@ -32,7 +32,7 @@ static pv_body_id put_box(pv_world *w, double x, double y, pv_body_def def) {
     return put(w, box_mask(SIDE, SIDE), x, y, def);
 }
 
-/// Puts boxes to the right of x, and steps until they sleep.
+/// Puts boxes in a row from the origin to the right, and steps until they sleep.
 static void put_row(pv_world *w, pv_body_id *row, int count, double gap) {
     for (int i = 0; i < count; i++) row[i] = put_box(w, i * (SIDE + gap), 0, bouncy());
     for (int i = 0; i < SECOND; i++) step_well(w, STEP);
@@ -46,6 +46,14 @@ static double momentum_of(const pv_world *w, const pv_body_id *bodies, int count
     return sum;
 }
 
+/// Checks that bodies have the same momentum after some steps.
+static void check_momentum(pv_world *w, const pv_body_id *bodies, int count, int steps,
+                           double error) {
+    double before = momentum_of(w, bodies, count);
+    for (int k = 0; k < steps; k++) step_well(w, STEP);
+    ck_assert_double_eq_tol(momentum_of(w, bodies, count) / before, 1, error);
+}
+
 /* ---- bodies ---- */
 
 START_TEST(a_box_that_hits_a_sleeping_row_keeps_its_momentum) {
@@ -56,9 +64,7 @@ START_TEST(a_box_that_hits_a_sleeping_row_keeps_its_momentum) {
         put_row(w, all, 6, gaps[i]);
         all[6] = put_box(w, -2 * SIDE, 0, bouncy());
         pv_body_set_velocity(w, all[6], (pv_vec2){290, 0});
-        double before = momentum_of(w, all, 7);
-        for (int k = 0; k < SECOND; k++) step_well(w, STEP);
-        ck_assert_double_eq_tol(momentum_of(w, all, 7) / before, 1, 1e-9);
+        check_momentum(w, all, 7, SECOND, 1e-9);
         pv_world_destroy(w);
     }
 }
@@ -117,9 +123,7 @@ START_TEST(a_row_at_rest_on_a_smooth_floor_takes_all_momentum) {
         put_row(w, all, 5, gaps[i / 2]);
         all[5] = put_box(w, -60, 0, bouncy());
         pv_body_set_velocity(w, all[5], (pv_vec2){500, 0});
-        double before = momentum_of(w, all, 6);
-        for (int k = 0; k < SECOND / 2; k++) step_well(w, STEP);
-        ck_assert_double_eq_tol(momentum_of(w, all, 6) / before, 1, 1e-5);
+        check_momentum(w, all, 6, SECOND / 2, 1e-5);
         pv_world_destroy(w);
     }
 }
@@ -141,9 +145,7 @@ START_TEST(a_heavy_body_throws_light_ones_through_a_chain) {
     heavy.restitution = 1;
     all[6] = put_box(w, -30, 0, heavy);
     pv_body_set_velocity(w, all[6], (pv_vec2){300, 0});
-    double before = momentum_of(w, all, 7);
-    for (int k = 0; k < 30; k++) step_well(w, STEP);
-    ck_assert_double_eq_tol(momentum_of(w, all, 7) / before, 1, 1e-9);
+    check_momentum(w, all, 7, 30, 1e-9);
     ck_assert_double_gt(pv_body_get_velocity(w, all[5]).x, 900);
     pv_world_destroy(w);
 }
@@ -155,9 +157,7 @@ START_TEST(a_slow_touch_wakes_as_well) {
     put_row(w, all, 2, 0.5);
     all[2] = put_box(w, -SIDE - 1, 0, bouncy());
     pv_body_set_velocity(w, all[2], (pv_vec2){1, 0});
-    double before = momentum_of(w, all, 3);
-    for (int k = 0; k < 3 * SECOND; k++) step_well(w, STEP);
-    ck_assert_double_eq_tol(momentum_of(w, all, 3) / before, 1, 1e-9);
+    check_momentum(w, all, 3, 3 * SECOND, 1e-9);
     ck_assert(pv_body_is_awake(w, all[1]));
     pv_world_destroy(w);
 }
