@@ -123,7 +123,7 @@ static void film_others(const outline *kinds[MOST_KINDS]) {
          .settle = SETTLE,
          .frames = TURN / 2,
          .goal = 0.12,
-         .depth_goal = 1.6},
+         .depth_goal = 1},
         {.heap = {"rest_pyramid_40", {NULL}, 0, 40, 0, 0, 0},
          .open = open_pile,
          .settle = SETTLE,

@@ -231,8 +231,8 @@ static const worst worlds[] = {
     {"100 spinning combs, by pixels", combs, spin_on, 60, 200, PV_CONTACT_MODE_PIXELS, STEP},
     {"500 hit 16384 x 4096 px", terrain, NULL, 90, 1000, PV_CONTACT_MODE_CONTOURS, STEP},
     {"500 hit 16384 x 4096 px, by pixels", terrain, NULL, 90, 200, PV_CONTACT_MODE_PIXELS, STEP},
-    {"3000 drops at one point", drops_at_one_point, NULL, 20, 300, PV_CONTACT_MODE_CONTOURS, STEP},
-    {"1000 bodies in 3000 joints at odds", quarrel, NULL, 20, 400, PV_CONTACT_MODE_CONTOURS, STEP},
+    {"3000 drops at one point", drops_at_one_point, NULL, 20, 150, PV_CONTACT_MODE_CONTOURS, STEP},
+    {"1000 bodies in 3000 joints at odds", quarrel, NULL, 20, 150, PV_CONTACT_MODE_CONTOURS, STEP},
     {"the same, a step of 1 s", quarrel, NULL, 2, 4500, PV_CONTACT_MODE_CONTOURS, 1},
 };
 
@@ -297,7 +297,7 @@ static void outline_chess(void) {
     pv_outline_destroy(o);
     start = processor_time();
     pv_parts *p = pv_parts_create(m, PV_CONNECTIVITY_4, NULL);
-    report_call("parts of a 4096 px chessboard", start, 8000);
+    report_call("parts of a 4096 px chessboard", start, 5500);
     pv_parts_destroy(p);
     pv_mask_release(m);
 }
