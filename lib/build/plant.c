@@ -171,9 +171,8 @@ pv_composite_id pv_tree_create(pv_world *world, const pv_tree_def *def, pv_error
     if (pv__check_world(e, world)) tree_check_def(e, def);
     pv__build b = pv__build_begin(world, e);
     if (pv__build_good(&b)) {
-        tree t = {.nodes = {{.mass = 1, .parent = NO_NODE, .twin = NO_NODE}},
-                  .count = 1,
-                  .dice = def->seed};
+        tree t = {.count = 1, .dice = def->seed};
+        t.nodes[0] = (plant_node){.mass = 1, .parent = NO_NODE, .twin = NO_NODE};
         plant_grow(&t, 0, plant_roll(&t.dice, -0.1, 0.1), 1, 1, def->depth);
         plant_tree(&b, def, &t);
         brace_tree(&b, def, &t);
