@@ -1034,6 +1034,10 @@ typedef struct pv__solver {
     int disturbed_capacity;
     /// True if any of these flags is set
     pv__flag any_disturbed;
+    /// Numbers of the last impacts of solver bodies, and of the last one of all
+    uint64_t *hits;
+    int hit_capacity;
+    uint64_t last_hit;
     const struct pv__batch_kernel *kernel;
     const struct pv__stick_kernel *stick_kernel;
 } pv__solver;

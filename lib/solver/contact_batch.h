@@ -102,6 +102,8 @@ typedef struct pv__batch {
 typedef struct pv__block_mark {
     /// Greatest speed that the block gives the lighter body of a lane in this substep [px/s]
     double given;
+    /// Number of the last impact when restitution asked the block
+    uint64_t asked;
     /// Next block of the sweep with load, -1 after the last one
     int next;
     /// True if a pair has restitution; true if a point has a fast approach in this substep

@@ -72,19 +72,47 @@ static void note_jolt(pv_world *world, int body) {
     pv__flag_raise(&world->solver.any_disturbed);
 }
 
+/// Tells whether impacts have changed a body's motion since restitution asked the block.
+static bool is_hit_since(const pv_world *world, const pv__batch *k, uint64_t asked) {
+    const uint64_t *hits = world->solver.hits;
+    for (int l = 0; l < PV__LANES; l++)
+        if (hits[k->a[l]] > asked || hits[k->b[l]] > asked) return true;
+    return false;
+}
+
+/// Numbers an impact on the movable bodies of a block.
+static void number_hit(pv_world *world, const pv__batch *k) {
+    uint64_t hit = ++world->solver.last_hit;
+    for (int l = 0; l < PV__LANES; l++) {
+        if (pv__batch_has(k->moves_a, l)) world->solver.hits[k->a[l]] = hit;
+        if (pv__batch_has(k->moves_b, l)) world->solver.hits[k->b[l]] = hit;
+    }
+}
+
+/// Applies restitution to a block; returns whether there was an impact.
+static bool bounce_block(pv_world *world, int block, const pv__sweep *sweep) {
+    pv__batch *k = &world->solver.batches[block];
+    world->solver.marks[block].asked = world->solver.last_hit;
+    if (!world->solver.kernel->hit(k, world->solver.bodies, sweep)) return false;
+    number_hit(world, k);
+    return true;
+}
+
 /// Applies restitution pair by pair until there is no further impact. A ball that hits a row of
 /// balls thus drives out the one at the other end.
 static void contact_bounce(pv_world *world, const pv__sweep *sweep) {
     bool hit = true;
+    uint64_t before = world->solver.last_hit;
     for (int round = 0; hit && round < BOUNCE_ROUNDS; round++) {
         hit = false;
         for (int i = 0; i < world->solver.sweep_count; i++) {
             int block = world->solver.sweep[i];
-            const pv__block_mark *mark = &world->solver.marks[block];
-            if (round == 0 && !mark->blow) continue; /* no approach there yet */
-            if (mark->bounces || world->solver.fast)
-                hit |= world->solver.kernel->hit(&world->solver.batches[block],
-                                                 world->solver.bodies, sweep);
+            pv__block_mark *mark = &world->solver.marks[block];
+            if (round == 0 && !mark->blow) mark->asked = before; /* no approach there yet */
+            bool asks = round == 0 ? mark->blow
+                                   : is_hit_since(world, &world->solver.batches[block], mark->asked);
+            if (asks && (mark->bounces || world->solver.fast))
+                hit |= bounce_block(world, block, sweep);
         }
     }
 }
@@ -456,9 +484,19 @@ static double loaded_aim(pv_world *world, double share, double *curve) {
     return aim.slope > 0 && aim.curve > LOADED_FLAT * aim.size ? aim.slope / aim.curve : 0;
 }
 
+/// Tells whether an impact may load a block. In long substeps, sweeps pass on those between alike
+/// bodies.
+static bool some_may_load(const pv_world *world) {
+    if (!pv__world_is_brisk(world)) return true;
+    for (int i = 0; i < world->solver.sweep_count; i++)
+        if (world->solver.batches[world->solver.sweep[i]].uneven) return true;
+    return false;
+}
+
 void pv__contact_solver_solve_loaded(pv_world *world, const pv__sweep *sweep) {
     double pull = pv__length(world->def.gravity) * sweep->h, last = 0;
     load_pass pass = {.least = pv__max(LOAD_SPEED, LOAD * pull)};
+    if (!some_may_load(world)) return;
     pv__sweep_run(world, PV__ANY_ORDER, weigh_some, &pass);
     if (!pass.any) return;
     double hard = hardness(world, sweep->h);

@@ -60,6 +60,8 @@ static bool solver_body_reserve(pv_world *world) {
                                      count, sizeof(pv__solver_state)) &&
            pv__world_reserve_by_body(world, &world->solver.disturbed,
                                      &world->solver.disturbed_capacity, count, sizeof(bool)) &&
+           pv__world_reserve_by_body(world, &world->solver.hits, &world->solver.hit_capacity, count,
+                                     sizeof(uint64_t)) &&
            (!pv__world_has_matter(world) ||
             pv__world_reserve_by_body(world, &world->solver.pulls, &world->solver.pull_capacity,
                                       count, sizeof(pv__pull))) &&
@@ -174,6 +176,9 @@ bool pv__solver_body_gather(pv_world *world, double h) {
     }
     memset(world->solver.disturbed, 0,
            (size_t)(world->bodies.count + 1) * sizeof *world->solver.disturbed);
+    memset(world->solver.hits, 0,
+           (size_t)(world->bodies.count + 1) * sizeof *world->solver.hits);
+    world->solver.last_hit = 0;
     pv__wake_list_awake(world);
     world->solver.group = 1;
     world->solver.progress = (pv__progress){0};

@@ -177,6 +177,7 @@ static void free_solver(pv_world *world) {
              sizeof(pv__solver_state));
     pv__free(allocator, world->solver.disturbed, (size_t)world->solver.disturbed_capacity,
              sizeof(bool));
+    pv__free(allocator, world->solver.hits, (size_t)world->solver.hit_capacity, sizeof(uint64_t));
     pv__free(allocator, world->solver.batches, (size_t)world->solver.batch_capacity,
              sizeof(pv__batch));
     pv__free(allocator, world->solver.extras, (size_t)world->solver.extra_capacity,
