@@ -43,8 +43,8 @@ static const double NARROW_FAST = 0.25;
 static const double SLIGHT_FAST = 0.02, SLIGHT_CREEP = 1e-4, SLIGHT_DEEP = 0.1, SLIGHT_FREE = 0.3;
 
 /// Returns a bound of the relative speed of the points of a pair [px/s].
-static double relative_speed(const pv_world *world, const pv__manifold *m) {
-    pv__four p = world->solver.bodies[m->a + 1].motion, q = world->solver.bodies[m->b + 1].motion;
+static double relative_speed(const pv_world *world, int a, int b) {
+    pv__four p = world->solver.bodies[a + 1].motion, q = world->solver.bodies[b + 1].motion;
     double x = q[0] - p[0], y = q[1] - p[1];
     return pv__length_most(x, y) + pv__abs(p[2]) * p[3] + pv__abs(q[2]) * q[3];
 }
@@ -141,6 +141,7 @@ static void narrow_schedule(pv_world *world, pv__schedule *w, double each, doubl
     const pv__manifold *m = &world->manifolds.items[w->slot];
     double most = each * NARROW_FASTER + NARROW_FASTER_BY * h;
     int count = looks_ahead(each);
+    w->most = m->slight ? 0 : most / h;
     w->fast = m->slight ? is_fast_slight(world, m, each) : each > NARROW_FAST;
     if (m->passes ||
         pv__pair_is_crowded(world, m->a,
@@ -152,6 +153,7 @@ static void narrow_schedule(pv_world *world, pv__schedule *w, double each, doubl
     if (w->fast) pv__flag_raise(&world->solver.fast);
     if (pv__manifold_is_of_discs(m)) {
         w->due = world->substeps;
+        w->most = HUGE_VAL; /* every substep measures it */
         return;
     }
     int room = substeps_for(narrow_room_of(m, still_for(world, each), moved), most);
@@ -174,7 +176,7 @@ enum { SHOWN_AHEAD = 8 };
 static bool narrow_look(pv_world *world, int watch, const narrow_stage *s, pv__update *u) {
     pv__schedule *w = &world->manifolds.schedule[watch];
     const pv__manifold *m = &world->manifolds.items[w->slot];
-    double each = relative_speed(world, m) * s->h, moved = m->made ? moved_since(world, m) : 0;
+    double each = relative_speed(world, w->a, w->b) * s->h, moved = m->made ? moved_since(world, m) : 0;
     bool discs = pv__manifold_is_of_discs(m) && !pv__pair_is_crowded(world, m->a, m->b);
     bool stale = discs ? are_far(world, m, each)
                        : is_stale(m, still_for(world, each), moved, each, each * looks_ahead(each));
@@ -192,11 +194,13 @@ static bool narrow_look(pv_world *world, int watch, const narrow_stage *s, pv__u
     return false;
 }
 
-/// Tells whether matter has disturbed one body of a pair, so that its motion may exceed the
-/// anticipated one.
-static bool is_jolted(const pv_world *world, const pv__schedule *w) {
+/// Tells whether a body of a pair has been disturbed, and the pair is faster than its schedule
+/// allows.
+static bool is_jolted(const pv_world *world, const pv__schedule *w, double h) {
     if (!world->solver.disturbed[w->a + 1] && !world->solver.disturbed[w->b + 1]) return false;
-    return !world->manifolds.items[w->slot].passes;
+    double speed = relative_speed(world, w->a, w->b);
+    return (speed > w->most || (!w->fast && speed * h > NARROW_FAST)) &&
+           !world->manifolds.items[w->slot].passes;
 }
 
 static void narrow_calm(pv_world *world) {
@@ -205,8 +209,8 @@ static void narrow_calm(pv_world *world) {
     world->solver.any_disturbed = false;
 }
 
-static bool is_due(const pv_world *world, const pv__schedule *w, int substep) {
-    return w->due <= substep || (world->solver.any_disturbed && is_jolted(world, w));
+static bool is_due(const pv_world *world, const pv__schedule *w, const narrow_stage *s) {
+    return w->due <= s->substep || (world->solver.any_disturbed && is_jolted(world, w, s->h));
 }
 
 /// Marks the due pairs of chunks. The updates of a chunk begin at its first pair.
@@ -215,7 +219,7 @@ static void mark_due(pv_world *world, void *stage, int first, int end) {
     for (int i = first; i < end;) {
         int to = i, stop = end - i < MARK_GRAIN ? end : i + MARK_GRAIN;
         for (; i < stop; i++)
-            if (is_due(world, &world->manifolds.schedule[i], s->substep))
+            if (is_due(world, &world->manifolds.schedule[i], s))
                 to += narrow_look(world, i, s, &world->manifolds.updates[to]);
         if (to < stop) world->manifolds.updates[to].watch = -1;
     }
@@ -396,7 +400,7 @@ void pv__narrow_phase_keep_active(pv_world *world) {
 static void narrow_know(pv_world *world, pv__manifold *m, double h) {
     show_awake(world, m->a);
     show_awake(world, m->b);
-    pv__collide_manifold(world, m, relative_speed(world, m) * h, h);
+    pv__collide_manifold(world, m, relative_speed(world, m->a, m->b) * h, h);
     if (world->manifolds.presolved) pv__presolve_manifold(world, m);
     if (m->packed == 0) return;
     world->solver.repack = true; /* the batches are out of date */
@@ -436,7 +440,7 @@ double pv__narrow_phase_gap(pv_world *world, int slot, bool rests, double h) {
     double moved = moved_since(world, m), gap = points_gap(world, m, moved);
     if (rests) return gap;
     if (!pv__manifold_is_of_discs(m)) gap = pv__min(gap, m->clearance - moved);
-    if (may_graze(world, m, gap, moved, relative_speed(world, m) * h)) {
+    if (may_graze(world, m, gap, moved, relative_speed(world, m->a, m->b) * h)) {
         narrow_know(world, m, h);
         gap = pv__min(points_gap(world, m, 0), m->clearance);
     }

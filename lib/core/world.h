@@ -560,6 +560,9 @@ typedef struct pv__schedule {
     int due;
     /// Indices of the bodies
     int a, b;
+    /// Relative speed up to which it needs no visit before it is due [px/s]
+    double most;
+    /// True if pixels test its motion
     bool fast;
     /// Scratch of pixel_stop.c: work of a sweep in advance, and next pair of its chunk with one
     int work, next;
