@@ -494,20 +494,21 @@ LANES static void harden(pv__batch *k, const pv__sweep *s, pv__load *load) {
     for (int i = 0; i < k->points; i++) load->stiffness[i] = w.stiffness[i];
 }
 
-/// Measures a block in the current poses, and returns its weights.
-INLINE weights measure(pv__batch *k, const pv__solver_body *m, const pv__sweep *s, pv__four *gap) {
+/// Measures a block in the current poses.
+INLINE void measure(pv__batch *k, const pv__solver_body *m, const pv__sweep *s, pv__four *gap) {
     simd_columns a = load_pose(m, k->a), b = load_pose(m, k->b);
     if (k->discs) aim_discs(k, &k->point[0], &a, &b, m, s);
     for (int i = 0; i < k->points; i++) gap[i] = measure_point(k, i, &a, &b, s);
-    return weigh(k, s, k->locked);
 }
 
 LANES static bool lane_measure(pv__batch *k, const pv__solver_body *m, const pv__sweep *s) {
     pv__four gap[2];
-    weights w = measure(k, m, s, gap);
-    if (!s->push) return false;
+    measure(k, m, s, gap);
     k->rigid = false;
-    limit_push(k, &w, gap, s);
+    if (k->sprung[0] | k->sprung[1]) {
+        weights w = weigh(k, s, k->locked);
+        limit_push(k, &w, gap, s);
+    }
     return note_hits(k, m, gap, s);
 }
 
@@ -639,32 +640,51 @@ INLINE void solve_two(pv__batch *k, motions *v, const weights *w) {
     exchange_n(k, v, q, y - jq);
 }
 
-INLINE void solve_as(pv__batch *k, pv__solver_body *m, const pv__sweep *s, const weights *w,
-                     bool locked) {
+/// Tells whether no point of a block bears an impulse.
+INLINE bool bears_none(const pv__batch *k, const pv__batch_extra *extra) {
+    pv__four zero = simd_each(0);
+    pv__which bears = simd_ne(k->point[0].impulse_n, zero) | simd_ne(k->point[0].impulse_t, zero);
+    if (k->points == 2)
+        bears |= simd_ne(k->point[1].impulse_n, zero) | simd_ne(k->point[1].impulse_t, zero);
+    if (k->rolls) bears |= simd_ne(extra->roll, zero);
+    return !simd_any(bears);
+}
+
+/// Tells whether a block without impulses needs none: no point would come in.
+INLINE bool needs_none(const pv__batch *k, const motions *v) {
+    pv__four zero = simd_each(0);
+    pv__which comes = simd_gt(zero, speed_n(v, &k->point[0]) + k->point[0].speed);
+    if (k->points == 2) comes |= simd_gt(zero, speed_n(v, &k->point[1]) + k->point[1].speed);
+    return !simd_any(comes);
+}
+
+INLINE void solve_as(pv__batch *k, pv__solver_body *m, const pv__sweep *s, bool locked) {
     motions v = load_motions(k, m);
     pv__batch_extra *extra = &s->extras[k->extra];
+    if (bears_none(k, extra) && needs_none(k, &v)) return;
+    weights w = weigh(k, s, locked);
     v.locked = locked;
     if (k->rolls) lane_roll(k, extra, &v);
     if (k->points == 2) {
         rub_two(k, &v, extra->belt);
-        solve_two(k, &v, w);
+        solve_two(k, &v, &w);
     } else {
         rub_one(k, &v, extra->belt);
-        solve_one(k, &v, w);
+        solve_one(k, &v, &w);
     }
     store_motions(k, m, &v);
 }
 
 /// Solves a block, with separate code for locks: a test inside would be too frequent.
 LANES static void lane_solve(pv__batch *k, pv__solver_body *m, const pv__sweep *s) {
-    weights w = weigh(k, s, k->locked);
     if (k->locked)
-        solve_as(k, m, s, &w, true);
+        solve_as(k, m, s, true);
     else
-        solve_as(k, m, s, &w, false);
+        solve_as(k, m, s, false);
 }
 
 LANES static void lane_warm(const pv__batch *k, pv__solver_body *m, const pv__sweep *s) {
+    if (bears_none(k, extra_of(k, s))) return;
     motions v = load_motions(k, m);
     for (int i = 0; i < k->points; i++) {
         const pv__batch_point *p = &k->point[i];
@@ -866,11 +886,8 @@ LANES static bool lane_hit(pv__batch *k, pv__solver_body *m, const pv__sweep *s)
 LANES static void lane_relax(pv__batch *k, pv__solver_body *m, const pv__sweep *s) {
     pv__which deep = {0};
     pv__four gap[2];
-    weights w = measure(k, m, s, gap);
-    if (k->locked)
-        solve_as(k, m, s, &w, true);
-    else
-        solve_as(k, m, s, &w, false);
+    measure(k, m, s, gap);
+    lane_solve(k, m, s);
     for (int i = 0; i < k->points; i++) {
         k->given[i] += k->point[i].impulse_n;
         deep |= gap[i] < -simd_each(ROUND_SLOP);
