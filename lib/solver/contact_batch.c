@@ -88,7 +88,7 @@ static bool add_packed(pv_world *world, pv__batch_part part) {
 static int part_points(int count, int first) { return first == 0 && count % 2 == 1 ? 1 : 2; }
 
 static pv__batch_part batch_part_of(const pv_world *world, int slot, int first) {
-    return (pv__batch_part){slot, first, part_points(world->manifolds.items[slot].count, first), 0};
+    return (pv__batch_part){slot, first, part_points(world->manifolds.items[slot].count, first), 0, 0};
 }
 
 static bool batch_split(pv_world *world, int slot, bool ordered, int *turns) {
@@ -349,12 +349,11 @@ static bool part_is_idle(const pv__manifold *m, const pv__batch_part *part) {
 
 /// Returns the shelf of a part: of its level, its load, its points and the strip of its first
 /// movable body.
-static batch_shelf *batch_shelf_of(const pv_world *world, batch_shelf *shelves,
-                                   const pv__batch_part *part) {
+static int batch_shelf_of(const pv_world *world, const pv__batch_part *part) {
     const pv__manifold *m = &world->manifolds.items[part->manifold];
     int body = batch_is_movable(world, m->a) ? m->a : m->b,
         row = ROWS * part->turn + 2 * part_is_idle(m, part) + part->points - 1;
-    return &shelves[row * world->solver.strip_count + world->solver.states[body + 1].strip];
+    return row * world->solver.strip_count + world->solver.states[body + 1].strip;
 }
 
 /// Lays out the blocks of all rows, each with the strips in order.
@@ -377,12 +376,15 @@ static bool lay_blocks(pv_world *world, batch_shelf *shelves, int rows) {
 }
 
 static bool place_parts(pv_world *world, batch_shelf *shelves, int rows) {
-    for (int i = 0; i < world->solver.packed_count; i++)
-        batch_shelf_of(world, shelves, &world->solver.packed[i])->count++;
+    for (int i = 0; i < world->solver.packed_count; i++) {
+        pv__batch_part *part = &world->solver.packed[i];
+        part->shelf = batch_shelf_of(world, part);
+        shelves[part->shelf].count++;
+    }
     if (!lay_blocks(world, shelves, rows)) return false;
     for (int i = 0; i < world->solver.packed_count; i++) {
         const pv__batch_part *part = &world->solver.packed[i];
-        if (!place_lane(world, batch_shelf_of(world, shelves, part)->lane++, part)) return false;
+        if (!place_lane(world, shelves[part->shelf].lane++, part)) return false;
     }
     return true;
 }
@@ -899,7 +901,7 @@ static void repack_manifold(pv_world *world, int slot) {
 void pv__batch_store_marked(pv_world *world) {
     int count = world->manifolds.update_count;
     if (world->solver.repack) {
-        pv__batch_unpack(world);
+        if (world->solver.batch_count > 0) pv__batch_unpack(world);
         pv__batch_pack(world);
     }
     pv__tasks_run(world, count, UNPACK_GRAIN, unpack_marked, NULL);

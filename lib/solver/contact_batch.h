@@ -141,9 +141,9 @@ static inline bool pv__batch_is_uneven(const pv__batch *k, int l) {
     return pv__batch_has(k->moves_a & k->moves_b, l) && most > PV__HEAVY * least;
 }
 
-/// One or two points of a manifold during packing, with their batch level
+/// One or two points of a manifold during packing, with their batch level and shelf
 typedef struct pv__batch_part {
-    int manifold, first, points, turn;
+    int manifold, first, points, turn, shelf;
 } pv__batch_part;
 
 /// Normal and tangential parts of a quantity for both points of a block
@@ -248,6 +248,8 @@ typedef struct pv__batch_kernel {
     void (*part)(pv__batch *lanes, pv__solver_body *movers, const pv__sweep *sweep);
     /// Moves and turns a body by a substep.
     void (*move)(pv__solver_body *mover, double h);
+    /// Moves and turns four bodies by a substep.
+    void (*move_four)(pv__solver_body *const *movers, double h);
     /// Moves and turns four bodies by that number of substeps; each adds a gain to the motion
     /// first.
     void (*fly)(const pv__squad *squad, double h, int substeps);

@@ -916,7 +916,32 @@ typedef struct turns {
     pv__four c, s;
 } turns;
 
+/// Computes cosines and sines as pv__sincos_octant() does.
+INLINE void turn_octants(turns *t, pv__four x) {
+    pv__four z = x * x, s = simd_each(-1.0 / 1307674368000.0), c = simd_each(1.0 / 20922789888000.0);
+    s = s * z + 1.0 / 6227020800.0;
+    s = s * z - 1.0 / 39916800.0;
+    s = s * z + 1.0 / 362880.0;
+    s = s * z - 1.0 / 5040.0;
+    s = s * z + 1.0 / 120.0;
+    s = s * z - 1.0 / 6.0;
+    c = c * z - 1.0 / 87178291200.0;
+    c = c * z + 1.0 / 479001600.0;
+    c = c * z - 1.0 / 3628800.0;
+    c = c * z + 1.0 / 40320.0;
+    c = c * z - 1.0 / 720.0;
+    c = c * z + 1.0 / 24.0;
+    c = c * z - 0.5;
+    t->c = c * z + 1.0;
+    t->s = s * z * x + x;
+}
+
 INLINE void turn_all(turns *t, pv__four spin, double h) {
+    pv__four angle = lane_within(h * spin, simd_each(LANE_MOST_TURN));
+    if (!simd_any(simd_ge(lane_size(angle), simd_each(PV__PI / 4)))) {
+        turn_octants(t, angle);
+        return;
+    }
     for (int i = 0; i < PV__LANES; i++) {
         pv_rotation r = turn_in(h, spin[i]);
         t->c[i] = r.c;
@@ -932,6 +957,19 @@ INLINE void move_all(simd_columns *x, const simd_columns *v, const turns *t, dou
     x->y += h * v->y;
     x->z = k * c;
     x->w = k * s;
+}
+
+LANES static void move_four(pv__solver_body *const *m, double h) {
+    simd_columns x = simd_transpose(m[0]->pose, m[1]->pose, m[2]->pose, m[3]->pose),
+                 v = simd_transpose(m[0]->motion, m[1]->motion, m[2]->motion, m[3]->motion);
+    turns t;
+    turn_all(&t, v.z, h);
+    move_all(&x, &v, &t, h);
+    x = simd_transpose(x.x, x.y, x.z, x.w);
+    m[0]->pose = x.x;
+    m[1]->pose = x.y;
+    m[2]->pose = x.z;
+    m[3]->pose = x.w;
 }
 
 LANES static void lane_fly(const pv__squad *f, double h, int substeps) {

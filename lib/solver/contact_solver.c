@@ -207,12 +207,18 @@ void pv__contact_solver_push(pv_world *world, double h) {
 
 static void move_some(pv_world *world, void *stage, int first, int end) {
     const double *h = stage;
+    pv__solver_body *movers[PV__LANES];
+    int count = 0;
     for (int i = first; i < end; i++) {
         int k = world->solver.active[i] + 1;
         note_jolt(world, k - 1);
         world->solver.states[k].from = world->solver.bodies[k].pose;
-        world->solver.kernel->move(&world->solver.bodies[k], *h);
+        movers[count++] = &world->solver.bodies[k];
+        if (count < PV__LANES) continue;
+        world->solver.kernel->move_four(movers, *h);
+        count = 0;
     }
+    for (int i = 0; i < count; i++) world->solver.kernel->move(movers[i], *h);
 }
 
 void pv__contact_solver_move_bodies(pv_world *world, double h) {
