@@ -64,7 +64,7 @@ typedef struct pv__batch {
     bool rolls : 1;
     /// True if one body of a lane is much heavier
     bool uneven : 1;
-    /// True if a point is deep enough for depth resolution
+    /// True if a point was too deep to be left alone in the last substep
     bool deep : 1;
     /// True if a body of a lane is kinematic
     bool driven : 1;
@@ -242,10 +242,9 @@ typedef struct pv__batch_kernel {
     void (*withdraw)(pv__batch *lanes, pv__solver_body *movers, const pv__load *load);
     /// Restores the impulses at the start of the substep, if they were less.
     void (*forget)(pv__batch *lanes, const pv__load *load);
-    /// Measures and solves without a push, and adds up the impulses.
+    /// Measures and solves without a push, and adds up the impulses. Then it resolves depth in
+    /// excess of the load in the poses alone, without a change of velocity.
     void (*relax)(pv__batch *lanes, pv__solver_body *movers, const pv__sweep *sweep);
-    /// Resolves depth in excess of the load in the poses alone, without a change of velocity.
-    void (*part)(pv__batch *lanes, pv__solver_body *movers, const pv__sweep *sweep);
     /// Moves and turns a body by a substep.
     void (*move)(pv__solver_body *mover, double h);
     /// Moves and turns four bodies by a substep.

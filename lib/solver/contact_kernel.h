@@ -468,22 +468,6 @@ INLINE bool part_two(const pv__batch *k, simd_columns *a, simd_columns *b, motio
     return true;
 }
 
-/// Resolves excess depth of a block. It measures anew, because another block may have moved the
-/// bodies since.
-LANES static void lane_part(pv__batch *k, pv__solver_body *m, const pv__sweep *s) {
-    simd_columns a = load_pose(m, k->a), b = load_pose(m, k->b);
-    motions v = load_motions(k, m);
-    pv__four gap[2];
-    for (int i = 0; i < k->points; i++) gap[i] = measure_point(k, i, &a, &b, s);
-    weights w = weigh(k, s, k->locked);
-    if (!(k->points == 2 ? part_two(k, &a, &b, &v, &w, gap, s)
-                         : part_one(k, &a, &b, &v, &w, gap, s)))
-        return;
-    store_pose(m, k->a, a, k->moves_a);
-    store_pose(m, k->b, b, k->moves_b);
-    store_motions(k, m, &v);
-}
-
 LANES static void harden(pv__batch *k, const pv__sweep *s, pv__load *load) {
     k->rigid = true;
     for (int i = 0; i < k->points; i++) {
@@ -494,22 +478,29 @@ LANES static void harden(pv__batch *k, const pv__sweep *s, pv__load *load) {
     for (int i = 0; i < k->points; i++) load->stiffness[i] = w.stiffness[i];
 }
 
+/// Poses of both bodies of each lane, and the gaps of the points in them
+typedef struct poses {
+    simd_columns a, b;
+    pv__four gap[2];
+} poses;
+
 /// Measures a block in the current poses.
-INLINE void measure(pv__batch *k, const pv__solver_body *m, const pv__sweep *s, pv__four *gap) {
-    simd_columns a = load_pose(m, k->a), b = load_pose(m, k->b);
-    if (k->discs) aim_discs(k, &k->point[0], &a, &b, m, s);
-    for (int i = 0; i < k->points; i++) gap[i] = measure_point(k, i, &a, &b, s);
+INLINE void measure(pv__batch *k, const pv__solver_body *m, const pv__sweep *s, poses *x) {
+    x->a = load_pose(m, k->a);
+    x->b = load_pose(m, k->b);
+    if (k->discs) aim_discs(k, &k->point[0], &x->a, &x->b, m, s);
+    for (int i = 0; i < k->points; i++) x->gap[i] = measure_point(k, i, &x->a, &x->b, s);
 }
 
 LANES static bool lane_measure(pv__batch *k, const pv__solver_body *m, const pv__sweep *s) {
-    pv__four gap[2];
-    measure(k, m, s, gap);
+    poses x;
+    measure(k, m, s, &x);
     k->rigid = false;
     if (k->sprung[0] | k->sprung[1]) {
         weights w = weigh(k, s, k->locked);
-        limit_push(k, &w, gap, s);
+        limit_push(k, &w, x.gap, s);
     }
-    return note_hits(k, m, gap, s);
+    return note_hits(k, m, x.gap, s);
 }
 
 LANES static void lane_gaps(const pv__batch *k, const pv__solver_body *m,
@@ -883,16 +874,29 @@ LANES static bool lane_hit(pv__batch *k, pv__solver_body *m, const pv__sweep *s)
     return true;
 }
 
+/// Resolves excess depth of a block in its poses alone, without a change of velocity.
+LANES static void part_block(pv__batch *k, pv__solver_body *m, const pv__sweep *s, poses *x) {
+    motions v = load_motions(k, m);
+    weights w = weigh(k, s, k->locked);
+    if (!(k->points == 2 ? part_two(k, &x->a, &x->b, &v, &w, x->gap, s)
+                         : part_one(k, &x->a, &x->b, &v, &w, x->gap, s)))
+        return;
+    store_pose(m, k->a, x->a, k->moves_a);
+    store_pose(m, k->b, x->b, k->moves_b);
+    store_motions(k, m, &v);
+}
+
 LANES static void lane_relax(pv__batch *k, pv__solver_body *m, const pv__sweep *s) {
     pv__which deep = {0};
-    pv__four gap[2];
-    measure(k, m, s, gap);
+    poses x;
+    measure(k, m, s, &x);
     lane_solve(k, m, s);
     for (int i = 0; i < k->points; i++) {
         k->given[i] += k->point[i].impulse_n;
-        deep |= gap[i] < -simd_each(ROUND_SLOP);
+        deep |= x.gap[i] < -simd_each(ROUND_SLOP);
     }
     k->deep = simd_any(deep & ~lane_which(k->idle));
+    if (k->deep) part_block(k, m, s, &x);
 }
 
 INLINE pv_rotation turn_in(double h, double spin) {

@@ -166,14 +166,6 @@ static void relax_some(pv_world *world, void *stage, int first, int end) {
         world->solver.kernel->relax(pv__sweep_block(world, i), world->solver.bodies, &pass->sweep);
 }
 
-static void part_some(pv_world *world, void *stage, int first, int end) {
-    const solver_pass *pass = stage;
-    for (int i = first; i < end; i++)
-        if (pv__sweep_block(world, i)->deep)
-            world->solver.kernel->part(pv__sweep_block(world, i), world->solver.bodies,
-                                       &pass->sweep);
-}
-
 static solver_pass pass_of(const pv_world *world, double h, bool push) {
     return (solver_pass){.sweep = {h, push, push ? LIFT * h * pv__length(world->def.gravity) : 0,
                                    world->def.restitution_threshold, world->def.hit_event_threshold,
@@ -231,7 +223,6 @@ void pv__contact_solver_relax(pv_world *world, double h) {
     solver_pass pass = pass_of(world, h, false);
     pv__sweep_run(world, PV__FORWARD, relax_some, &pass);
     pv__contact_solver_forget_blows(world);
-    pv__sweep_run(world, PV__FORWARD, part_some, &pass);
     pv__timer_lap(world, &world->profile.solve);
 }
 
