@@ -176,7 +176,8 @@ enum { SHOWN_AHEAD = 8 };
 static bool narrow_look(pv_world *world, int watch, const narrow_stage *s, pv__update *u) {
     pv__schedule *w = &world->manifolds.schedule[watch];
     const pv__manifold *m = &world->manifolds.items[w->slot];
-    double each = relative_speed(world, w->a, w->b) * s->h, moved = m->made ? moved_since(world, m) : 0;
+    double each = relative_speed(world, w->a, w->b) * s->h,
+           moved = m->made ? moved_since(world, m) : 0;
     bool discs = pv__manifold_is_of_discs(m) && !pv__pair_is_crowded(world, m->a, m->b);
     bool stale = discs ? are_far(world, m, each)
                        : is_stale(m, still_for(world, each), moved, each, each * looks_ahead(each));

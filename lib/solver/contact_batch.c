@@ -88,7 +88,8 @@ static bool add_packed(pv_world *world, pv__batch_part part) {
 static int part_points(int count, int first) { return first == 0 && count % 2 == 1 ? 1 : 2; }
 
 static pv__batch_part batch_part_of(const pv_world *world, int slot, int first) {
-    return (pv__batch_part){slot, first, part_points(world->manifolds.items[slot].count, first), 0, 0};
+    return (pv__batch_part){slot, first, part_points(world->manifolds.items[slot].count, first), 0,
+                            0};
 }
 
 static bool batch_split(pv_world *world, int slot, bool ordered, int *turns) {

@@ -922,7 +922,8 @@ typedef struct turns {
 
 /// Computes cosines and sines as pv__sincos_octant() does.
 INLINE void turn_octants(turns *t, pv__four x) {
-    pv__four z = x * x, s = simd_each(-1.0 / 1307674368000.0), c = simd_each(1.0 / 20922789888000.0);
+    pv__four z = x * x, s = simd_each(-1.0 / 1307674368000.0),
+             c = simd_each(1.0 / 20922789888000.0);
     s = s * z + 1.0 / 6227020800.0;
     s = s * z - 1.0 / 39916800.0;
     s = s * z + 1.0 / 362880.0;

@@ -10,5 +10,4 @@
 const pv__batch_kernel pv__lanes_generic = {
     lane_measure, lane_hit,   lane_warm, lane_solve,   lane_gaps, harden,
     begin_sweep,  end_sweep,  lane_aim,  lane_advance, lane_rise, withdraw,
-    lane_forget,  lane_relax, lane_move,    move_four,
-    lane_fly};
+    lane_forget,  lane_relax, lane_move, move_four,    lane_fly};

@@ -109,8 +109,9 @@ static void contact_bounce(pv_world *world, const pv__sweep *sweep) {
             int block = world->solver.sweep[i];
             pv__block_mark *mark = &world->solver.marks[block];
             if (round == 0 && !mark->blow) mark->asked = before; /* no approach there yet */
-            bool asks = round == 0 ? mark->blow
-                                   : is_hit_since(world, &world->solver.batches[block], mark->asked);
+            bool asks = round == 0
+                            ? mark->blow
+                            : is_hit_since(world, &world->solver.batches[block], mark->asked);
             if (asks && (mark->bounces || world->solver.fast))
                 hit |= bounce_block(world, block, sweep);
         }

@@ -176,8 +176,7 @@ bool pv__solver_body_gather(pv_world *world, double h) {
     }
     memset(world->solver.disturbed, 0,
            (size_t)(world->bodies.count + 1) * sizeof *world->solver.disturbed);
-    memset(world->solver.hits, 0,
-           (size_t)(world->bodies.count + 1) * sizeof *world->solver.hits);
+    memset(world->solver.hits, 0, (size_t)(world->bodies.count + 1) * sizeof *world->solver.hits);
     world->solver.last_hit = 0;
     pv__wake_list_awake(world);
     world->solver.group = 1;
