@@ -101,9 +101,10 @@ INLINE motions load_motions(const pv__batch *k, const pv__solver_body *m) {
                      k->locked};
 }
 
-INLINE void store_motions(const pv__batch *k, pv__solver_body *m, const motions *v) {
-    store_motion(m, k->a, v->a, k->moves_a);
-    store_motion(m, k->b, v->b, k->moves_b);
+/// Stores the motions of movable bodies in a set of lanes.
+INLINE void store_motions(const pv__batch *k, pv__solver_body *m, const motions *v, uint8_t lanes) {
+    store_motion(m, k->a, v->a, k->moves_a & lanes);
+    store_motion(m, k->b, v->b, k->moves_b & lanes);
 }
 
 /// Returns the speed of b's point relative to a's along a direction, with the levers of that
@@ -425,22 +426,23 @@ INLINE void limit_push(pv__batch *k, const weights *w, const pv__four *gap, cons
     q->speed = simd_pick(limited, push_p - most, simd_pick(together & ~pushed, q->speed, alone_q));
 }
 
-/// Resolves the excess depth of a single point.
-INLINE bool part_one(const pv__batch *k, simd_columns *a, simd_columns *b, motions *v,
-                     const weights *w, const pv__four *gap, const pv__sweep *s) {
+/// Resolves the excess depth of a single point; returns the lanes that this moves.
+INLINE uint8_t part_one(const pv__batch *k, simd_columns *a, simd_columns *b, motions *v,
+                        const weights *w, const pv__four *gap, const pv__sweep *s) {
     const pv__batch_point *p = &k->point[0];
     pv__four by = parted(k, 0, v, -gap[0] - depth_under(k, w->stiffness[0], p->impulse_n, s), s);
-    if (!simd_any(simd_gt(by, simd_each(0)))) return false;
+    uint8_t moved = (uint8_t)simd_bits(simd_gt(by, simd_each(0)));
+    if (moved == 0) return 0;
     pv__four j = by / w->stiffness[0];
     lane_shift(k, a, b, v, p, j);
     keep_momentum(v, p, j);
-    return true;
+    return moved;
 }
 
 /// Resolves the excess depth of two points of a face. Both resolve their mean excess; a point
-/// deeper than the whole load explains resolves more.
-INLINE bool part_two(const pv__batch *k, simd_columns *a, simd_columns *b, motions *v,
-                     const weights *w, const pv__four *gap, const pv__sweep *s) {
+/// deeper than the whole load explains resolves more. Returns the lanes that this moves.
+INLINE uint8_t part_two(const pv__batch *k, simd_columns *a, simd_columns *b, motions *v,
+                        const weights *w, const pv__four *gap, const pv__sweep *s) {
     const pv__batch_point *p = &k->point[0], *q = &k->point[1];
     pv__four zero = simd_each(0), load = p->impulse_n + q->impulse_n;
     pv__which together = simd_ge(simd_each(0), gap[0]) & simd_ge(simd_each(0), gap[1]);
@@ -451,7 +453,8 @@ INLINE bool part_two(const pv__batch *k, simd_columns *a, simd_columns *b, motio
     pv__four mean = 0.5 * (over_p + over_q);
     pv__four by_p = parted(k, 0, v, simd_pick(together, simd_larger(mean, all_p), over_p), s);
     pv__four by_q = parted(k, 1, v, simd_pick(together, simd_larger(mean, all_q), over_q), s);
-    if (!simd_any(simd_gt(by_p, zero) | simd_gt(by_q, zero))) return false;
+    uint8_t moved = (uint8_t)simd_bits(simd_gt(by_p, zero) | simd_gt(by_q, zero));
+    if (moved == 0) return 0;
     pv__four alone_p = 1.0 / yield_of(w, 0), alone_q = 1.0 / yield_of(w, 1);
     pv__four inverse = inverse_of(k, w);
     pv__four x = (w->stiffness[1] * (1 + BLOCK_SLACK) * by_p - w->cross * by_q) * inverse;
@@ -465,7 +468,7 @@ INLINE bool part_two(const pv__batch *k, simd_columns *a, simd_columns *b, motio
     lane_shift(k, a, b, v, q, y);
     keep_momentum(v, p, x);
     keep_momentum(v, q, y);
-    return true;
+    return moved;
 }
 
 LANES static void harden(pv__batch *k, const pv__sweep *s, pv__load *load) {
@@ -584,13 +587,13 @@ INLINE void rub_two(pv__batch *k, motions *v, pv__four belt) {
 
 /// Applies rolling resistance: a torque up to its lever times the load of all points. The first
 /// point stores it.
-INLINE void lane_roll(const pv__batch *k, pv__batch_extra *extra, motions *v) {
+INLINE void lane_roll(const pv__batch *k, pv__batch_extra *extra, motions *v, pv__which busy) {
     const pv__batch_point *p = &k->point[0];
     pv__four load = k->points == 2 ? p->impulse_n + k->point[1].impulse_n : p->impulse_n;
     pv__four before = extra->roll,
              sum = before - (v->b.z - v->a.z) / (k->inertia_a + k->inertia_b + 1e-300);
     pv__four most = extra->rolling * load;
-    extra->roll = simd_pick(lane_which(k->idle), before, lane_within(sum, most));
+    extra->roll = simd_pick(busy & ~lane_which(k->idle), lane_within(sum, most), before);
     v->a.z -= (extra->roll - before) * v->inertia_a;
     v->b.z += (extra->roll - before) * v->inertia_b;
 }
@@ -631,31 +634,47 @@ INLINE void solve_two(pv__batch *k, motions *v, const weights *w) {
     exchange_n(k, v, q, y - jq);
 }
 
-/// Tells whether no point of a block bears an impulse.
-INLINE bool bears_none(const pv__batch *k, const pv__batch_extra *extra) {
+/// Returns the lanes whose points bear an impulse.
+INLINE pv__which bears_any(const pv__batch *k, const pv__batch_extra *extra) {
     pv__four zero = simd_each(0);
     pv__which bears = simd_ne(k->point[0].impulse_n, zero) | simd_ne(k->point[0].impulse_t, zero);
     if (k->points == 2)
         bears |= simd_ne(k->point[1].impulse_n, zero) | simd_ne(k->point[1].impulse_t, zero);
-    if (k->rolls) bears |= simd_ne(extra->roll, zero);
-    return !simd_any(bears);
+    return k->rolls ? bears | simd_ne(extra->roll, zero) : bears;
 }
 
-/// Tells whether a block without impulses needs none: no point would come in.
-INLINE bool needs_none(const pv__batch *k, const motions *v) {
+/// Returns the lanes with a point that comes in too fast.
+INLINE pv__which comes_any(const pv__batch *k, const motions *v) {
     pv__four zero = simd_each(0);
     pv__which comes = simd_gt(zero, speed_n(v, &k->point[0]) + k->point[0].speed);
-    if (k->points == 2) comes |= simd_gt(zero, speed_n(v, &k->point[1]) + k->point[1].speed);
-    return !simd_any(comes);
+    if (k->points == 1) return comes;
+    return comes | simd_gt(zero, speed_n(v, &k->point[1]) + k->point[1].speed);
 }
 
+/// Restores the impulses of the lanes that no solve needs.
+INLINE void keep_impulses(pv__batch *k, pv__which busy, const pv__parts *before) {
+    for (int i = 0; i < k->points; i++) {
+        pv__batch_point *p = &k->point[i];
+        p->impulse_n = simd_pick(busy, p->impulse_n, before->n[i]);
+        p->impulse_t = simd_pick(busy, p->impulse_t, before->t[i]);
+    }
+}
+
+/// Solves the lanes that bear or need an impulse. The others stay the same bit by bit, whichever
+/// lanes are in their block.
 INLINE void solve_as(pv__batch *k, pv__solver_body *m, const pv__sweep *s, bool locked) {
     motions v = load_motions(k, m);
     pv__batch_extra *extra = &s->extras[k->extra];
-    if (bears_none(k, extra) && needs_none(k, &v)) return;
+    pv__which busy = bears_any(k, extra) | comes_any(k, &v);
+    if (!simd_any(busy)) return;
+    pv__parts before;
+    for (int i = 0; i < k->points; i++) {
+        before.n[i] = k->point[i].impulse_n;
+        before.t[i] = k->point[i].impulse_t;
+    }
     weights w = weigh(k, s, locked);
     v.locked = locked;
-    if (k->rolls) lane_roll(k, extra, &v);
+    if (k->rolls) lane_roll(k, extra, &v, busy);
     if (k->points == 2) {
         rub_two(k, &v, extra->belt);
         solve_two(k, &v, &w);
@@ -663,7 +682,8 @@ INLINE void solve_as(pv__batch *k, pv__solver_body *m, const pv__sweep *s, bool 
         rub_one(k, &v, extra->belt);
         solve_one(k, &v, &w);
     }
-    store_motions(k, m, &v);
+    keep_impulses(k, busy, &before);
+    store_motions(k, m, &v, (uint8_t)simd_bits(busy));
 }
 
 /// Solves a block, with separate code for locks: a test inside would be too frequent.
@@ -675,7 +695,8 @@ LANES static void lane_solve(pv__batch *k, pv__solver_body *m, const pv__sweep *
 }
 
 LANES static void lane_warm(const pv__batch *k, pv__solver_body *m, const pv__sweep *s) {
-    if (bears_none(k, extra_of(k, s))) return;
+    pv__which bears = bears_any(k, extra_of(k, s));
+    if (!simd_any(bears)) return;
     motions v = load_motions(k, m);
     for (int i = 0; i < k->points; i++) {
         const pv__batch_point *p = &k->point[i];
@@ -686,7 +707,7 @@ LANES static void lane_warm(const pv__batch *k, pv__solver_body *m, const pv__sw
             v.b.z += extra_of(k, s)->roll * v.inertia_b;
         }
     }
-    store_motions(k, m, &v);
+    store_motions(k, m, &v, (uint8_t)simd_bits(bears));
 }
 
 /// Returns the sum of lanes, in their order.
@@ -783,7 +804,7 @@ LANES static bool lane_advance(pv__batch *k, pv__solver_body *m, const pv__load 
         cut |= simd_ne(after_n, n) | simd_ne(after_t, t);
         set_impulses(k, &v, &k->point[i], after_n, after_t);
     }
-    store_motions(k, m, &v);
+    store_motions(k, m, &v, ALL_LANES);
     return !simd_any(cut & ~lane_which(k->idle));
 }
 
@@ -792,7 +813,7 @@ LANES static void withdraw(pv__batch *k, pv__solver_body *m, const pv__load *loa
     for (int i = 0; i < k->points; i++)
         set_impulses(k, &v, &k->point[i], load->from.n[i] + load->gave.n[i],
                      load->from.t[i] + load->gave.t[i]);
-    store_motions(k, m, &v);
+    store_motions(k, m, &v, ALL_LANES);
 }
 
 LANES static void lane_forget(pv__batch *k, const pv__load *load) {
@@ -870,7 +891,7 @@ LANES static bool lane_hit(pv__batch *k, pv__solver_body *m, const pv__sweep *s)
     note_approach(k, &before);
     k->given[0] += x;
     if (k->points == 2) k->given[1] += y;
-    store_motions(k, m, &v);
+    store_motions(k, m, &v, ALL_LANES);
     return true;
 }
 
@@ -878,12 +899,11 @@ LANES static bool lane_hit(pv__batch *k, pv__solver_body *m, const pv__sweep *s)
 LANES static void part_block(pv__batch *k, pv__solver_body *m, const pv__sweep *s, poses *x) {
     motions v = load_motions(k, m);
     weights w = weigh(k, s, k->locked);
-    if (!(k->points == 2 ? part_two(k, &x->a, &x->b, &v, &w, x->gap, s)
-                         : part_one(k, &x->a, &x->b, &v, &w, x->gap, s)))
-        return;
-    store_pose(m, k->a, x->a, k->moves_a);
-    store_pose(m, k->b, x->b, k->moves_b);
-    store_motions(k, m, &v);
+    uint8_t moved = k->points == 2 ? part_two(k, &x->a, &x->b, &v, &w, x->gap, s)
+                                   : part_one(k, &x->a, &x->b, &v, &w, x->gap, s);
+    store_pose(m, k->a, x->a, k->moves_a & moved);
+    store_pose(m, k->b, x->b, k->moves_b & moved);
+    store_motions(k, m, &v, moved);
 }
 
 LANES static void lane_relax(pv__batch *k, pv__solver_body *m, const pv__sweep *s) {
