@@ -341,8 +341,9 @@ static bool reserve_blocks(pv_world *world, int blocks) {
 }
 
 /// Tells whether a part bore nothing in the last step. Most such parts cost little, in blocks
-/// without others.
+/// without others. Blocks in order may be kept while loads change, so they ask for none.
 static bool part_is_idle(const pv__manifold *m, const pv__batch_part *part) {
+    if (m->lineup != PV__IN_ANY_ORDER) return false;
     for (int i = part->first; i < part->first + part->points; i++)
         if (m->points[i].impulse_n > 0) return false;
     return true;
