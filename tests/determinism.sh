@@ -260,7 +260,7 @@ golden() {
   local scene at wanted got bad=0
   known=0
   while read -r scene at wanted; do
-    if [ "$at" -gt "$frames" ] || [ ! -f "$work/$reference/hashes/$reference_kernel/$scene" ]; then continue; fi
+    if [ "$at" -gt "$length" ] || [ ! -f "$work/$reference/hashes/$reference_kernel/$scene" ]; then continue; fi
     known=$((known + 1))
     got=$(awk -v at="$at" '$2 == at { print $3 }' "$work/$reference/hashes/$reference_kernel/$scene")
     [ "$got" = "$wanted" ] || { echo "  $scene: frame $at is $got, and $wanted in tests/golden.txt"; bad=1; }
