@@ -315,9 +315,7 @@ static void fill_some(pv_world *world, void *stage, int first, int end) {
 
 /// Number of manifolds in a chunk
 enum { UNPACK_GRAIN = 64 };
-/// Number of rows of shelves of a level
-enum { ROWS = 4 };
-/// Parts of one level, load, number of points and strip: their number, and the lane of the next one
+/// Parts of one level, number of points and strip: their number, and the lane of the next one
 typedef struct batch_shelf {
     int count, lane;
 } batch_shelf;
@@ -340,21 +338,10 @@ static bool reserve_blocks(pv_world *world, int blocks) {
                        blocks, sizeof(pv__batch));
 }
 
-/// Tells whether a part bore nothing in the last step. Most such parts cost little, in blocks
-/// without others. Blocks in order may be kept while loads change, so they ask for none.
-static bool part_is_idle(const pv__manifold *m, const pv__batch_part *part) {
-    if (m->lineup != PV__IN_ANY_ORDER) return false;
-    for (int i = part->first; i < part->first + part->points; i++)
-        if (m->points[i].impulse_n > 0) return false;
-    return true;
-}
-
-/// Returns the shelf of a part: of its level, its load, its points and the strip of its first
-/// movable body.
+/// Returns the shelf of a part: of its level, its points and the strip of its first movable body.
 static int batch_shelf_of(const pv_world *world, const pv__batch_part *part) {
     const pv__manifold *m = &world->manifolds.items[part->manifold];
-    int body = batch_is_movable(world, m->a) ? m->a : m->b,
-        row = ROWS * part->turn + 2 * part_is_idle(m, part) + part->points - 1;
+    int body = batch_is_movable(world, m->a) ? m->a : m->b, row = 2 * part->turn + part->points - 1;
     return row * world->solver.strip_count + world->solver.states[body + 1].strip;
 }
 
@@ -372,7 +359,7 @@ static bool lay_blocks(pv_world *world, batch_shelf *shelves, int rows) {
     for (int i = 0; i < rows; i++) {
         int end = i + 1 < rows ? shelves[(i + 1) * strips].lane / PV__LANES : blocks;
         for (int k = shelves[i * strips].lane / PV__LANES; k < end; k++)
-            begin_block(world, k, i % 2 + 1, i / ROWS);
+            begin_block(world, k, i % 2 + 1, i / 2);
     }
     return true;
 }
@@ -391,9 +378,9 @@ static bool place_parts(pv_world *world, batch_shelf *shelves, int rows) {
     return true;
 }
 
-/// Places all parts in blocks: a row of shelves for each level, load and number of points.
+/// Places all parts in blocks: a row of shelves for each level and number of points.
 static bool place_all(pv_world *world, int turns) {
-    int rows = ROWS * turns;
+    int rows = 2 * turns;
     pv__strips_update(world);
     size_t count = (size_t)rows * (size_t)world->solver.strip_count;
     if (count == 0) return true;
