@@ -1037,7 +1037,8 @@ typedef struct pv__solver {
     int disturbed_capacity;
     /// True if any of these flags is set
     pv__flag any_disturbed;
-    /// Numbers of the last impacts of solver bodies, and of the last one of all
+    /// Numbers of the last impacts of solver bodies, 0 before the first of the step, and of the last
+    /// one of all
     uint64_t *hits;
     int hit_capacity;
     uint64_t last_hit;

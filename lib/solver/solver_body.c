@@ -129,6 +129,7 @@ static void gather_awake(pv_world *world, int index, double h) {
     double lead = 0.5 * (b->verlet_dt0 - h), arm = solver_body_arm_of(b);
     double way = undamped(lead, b->linear_damping, h), turn = undamped(lead, b->angular_damping, h);
     start_course(b, c, h);
+    world->solver.hits[index + 1] = 0;
     set_row(&c->gain, h * pull.x, h * pull.y, h * twist, 0);
     set_row(&c->was, chord.way.x / h, chord.way.y / h, chord.angle / h, arm);
     set_row(&m->motion, c->was[0] + way * pull.x, c->was[1] + way * pull.y,
@@ -154,6 +155,7 @@ static void gather_resting(pv_world *world, int index) {
     world->squeeze.kinematics |= b->type == PV_BODY_KINEMATIC;
     if (b->awake || b->gathered == world->steps + 1) return;
     b->gathered = world->steps + 1;
+    world->solver.hits[index + 1] = 0;
     set_row(&world->solver.bodies[index + 1].motion, 0, 0, 0, solver_body_arm_of(b));
     put_row(&world->solver.bodies[index + 1].pose, b->pose);
     world->solver.states[index + 1] = (pv__solver_state){.reach = b->pixels->reach, .quiet = true};
@@ -176,8 +178,7 @@ bool pv__solver_body_gather(pv_world *world, double h) {
     }
     memset(world->solver.disturbed, 0,
            (size_t)(world->bodies.count + 1) * sizeof *world->solver.disturbed);
-    memset(world->solver.hits, 0, (size_t)(world->bodies.count + 1) * sizeof *world->solver.hits);
-    world->solver.last_hit = 0;
+    world->solver.hits[0] = 0;
     pv__wake_list_awake(world);
     world->solver.group = 1;
     world->solver.progress = (pv__progress){0};
