@@ -118,23 +118,32 @@ static inline int64_t pv__floor(double x) {
     return i - (x < (double)i);
 }
 
-/// Returns cosine and sine for |x| <= pi/4, with Taylor's series to below half an ulp.
+/// Sets c to the cosine of x, and s to its sine divided by x, less 1, for |x| <= pi/4 and z = x * x:
+/// Taylor's series to below half an ulp, for numbers and for vectors.
+#define PV__SERIES_OCTANT(z, c, s)                                                                 \
+    do {                                                                                           \
+        s = z * (-1.0 / 1307674368000.0) + 1.0 / 6227020800.0;                                     \
+        s = s * z - 1.0 / 39916800.0;                                                              \
+        s = s * z + 1.0 / 362880.0;                                                                \
+        s = s * z - 1.0 / 5040.0;                                                                  \
+        s = s * z + 1.0 / 120.0;                                                                   \
+        s = s * z - 1.0 / 6.0;                                                                     \
+        s = s * z;                                                                                 \
+        c = z * (1.0 / 20922789888000.0) - 1.0 / 87178291200.0;                                    \
+        c = c * z + 1.0 / 479001600.0;                                                             \
+        c = c * z - 1.0 / 3628800.0;                                                               \
+        c = c * z + 1.0 / 40320.0;                                                                 \
+        c = c * z - 1.0 / 720.0;                                                                   \
+        c = c * z + 1.0 / 24.0;                                                                    \
+        c = c * z - 0.5;                                                                           \
+        c = c * z + 1.0;                                                                           \
+    } while (0)
+
+/// Returns cosine and sine for |x| <= pi/4.
 static inline pv_rotation pv__sincos_octant(double x) {
-    double z = x * x, s = -1.0 / 1307674368000.0, c = 1.0 / 20922789888000.0;
-    s = s * z + 1.0 / 6227020800.0;
-    s = s * z - 1.0 / 39916800.0;
-    s = s * z + 1.0 / 362880.0;
-    s = s * z - 1.0 / 5040.0;
-    s = s * z + 1.0 / 120.0;
-    s = s * z - 1.0 / 6.0;
-    c = c * z - 1.0 / 87178291200.0;
-    c = c * z + 1.0 / 479001600.0;
-    c = c * z - 1.0 / 3628800.0;
-    c = c * z + 1.0 / 40320.0;
-    c = c * z - 1.0 / 720.0;
-    c = c * z + 1.0 / 24.0;
-    c = c * z - 0.5;
-    return (pv_rotation){c * z + 1.0, s * z * x + x};
+    double z = x * x, c, s;
+    PV__SERIES_OCTANT(z, c, s);
+    return (pv_rotation){c, s * x + x};
 }
 
 /// Returns cosine and sine of an angle, |angle| <= 1e6 [rad]. Quarter turns are subtracted in two

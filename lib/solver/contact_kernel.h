@@ -942,23 +942,9 @@ typedef struct turns {
 
 /// Computes cosines and sines as pv__sincos_octant() does.
 INLINE void turn_octants(turns *t, pv__four x) {
-    pv__four z = x * x, s = simd_each(-1.0 / 1307674368000.0),
-             c = simd_each(1.0 / 20922789888000.0);
-    s = s * z + 1.0 / 6227020800.0;
-    s = s * z - 1.0 / 39916800.0;
-    s = s * z + 1.0 / 362880.0;
-    s = s * z - 1.0 / 5040.0;
-    s = s * z + 1.0 / 120.0;
-    s = s * z - 1.0 / 6.0;
-    c = c * z - 1.0 / 87178291200.0;
-    c = c * z + 1.0 / 479001600.0;
-    c = c * z - 1.0 / 3628800.0;
-    c = c * z + 1.0 / 40320.0;
-    c = c * z - 1.0 / 720.0;
-    c = c * z + 1.0 / 24.0;
-    c = c * z - 0.5;
-    t->c = c * z + 1.0;
-    t->s = s * z * x + x;
+    pv__four z = x * x, s;
+    PV__SERIES_OCTANT(z, t->c, s);
+    t->s = s * x + x;
 }
 
 INLINE void turn_all(turns *t, pv__four spin, double h) {
