@@ -643,12 +643,12 @@ START_TEST(it_plays_itself_without_end_and_without_growing) {
     open_attract(4);
     int sprites = count_sprites(), waves = 0, most = 0, losses = 0;
     long early = 0, late = 0;
-    int third = 8000 * (int)last_seed(3); /* of 20 minutes where all is asked for, else of 7 */
+    int half = 16000 * (int)last_seed(3); /* of 27 minutes where all is asked for, else of 9 */
     /* It goes on until it has lost once. */
-    for (int i = 0; i < 3 * third || (losses == 0 && i < 9 * third); i++) {
+    for (int i = 0; i < 2 * half || (losses == 0 && i < 6 * half); i++) {
         play(1);
-        if (i == 2 * third) early = peak();
-        if (i == 3 * third - 1) late = peak();
+        if (i == half) early = peak();
+        if (i == 2 * half - 1) late = peak();
         waves += (game->events & GAME_WAVE) != 0;
         losses += (game->events & GAME_LOST) != 0;
         pv_world_stats stats = pv_world_get_stats(world);
