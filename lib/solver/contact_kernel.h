@@ -70,9 +70,9 @@ INLINE simd_columns load_gain(const pv__solver_state *c, const int *i) {
 INLINE void store_motion(pv__solver_body *m, const int *i, simd_columns c, uint8_t moves) {
     simd_columns r = simd_transpose(c.x, c.y, c.z, c.w);
     pv__four rows[PV__LANES] = {r.x, r.y, r.z, r.w};
-    bool all = moves == ALL_LANES;
-    for (int l = 0; l < PV__LANES; l++)
-        if (all || pv__batch_has(moves, l)) m[i[l]].motion = rows[l];
+    for (int l = 0; l < PV__LANES && moves == ALL_LANES; l++) m[i[l]].motion = rows[l];
+    for (int l = 0; l < PV__LANES && moves != ALL_LANES; l++)
+        if (pv__batch_has(moves, l)) m[i[l]].motion = rows[l];
 }
 
 /// Stores the poses of movable bodies.
@@ -523,26 +523,28 @@ INLINE pv__four yield_t_of(const pv__batch *k, const pv__batch_point *p, bool lo
     return simd_larger(least_yield(k), yields - locked_yield(k, p->ny, p->nx, p->ny, p->nx));
 }
 
-/// Stops the sliding of a point, and returns the impulse that this takes.
-INLINE pv__four lane_grip(const pv__batch *k, const pv__batch_point *p, motions *v, pv__four belt) {
+/// Returns the impulse that stops the sliding of a point.
+INLINE pv__four lane_grip(const pv__batch *k, const pv__batch_point *p, const motions *v,
+                          pv__four belt) {
     pv__four inverse = 1.0 / yield_t_of(k, p, v->locked);
-    pv__four change = -inverse * (speed_along(v, -p->ny, p->nx, p->along_a, p->along_b) - belt);
-    exchange_t(k, v, p, change);
-    return p->impulse_t + change;
+    return p->impulse_t -
+           inverse * (speed_along(v, -p->ny, p->nx, p->along_a, p->along_b) - belt);
 }
 
-/// Replaces the impulse held with after where friction cannot hold a point.
-INLINE void lane_let_go(pv__batch *k, int i, motions *v, pv__four held, pv__four after,
-                        pv__which slides) {
+/// Sets the impulse of friction of a point, of which the velocities have a part already. Without
+/// load there is none.
+INLINE void lane_rub(pv__batch *k, int i, motions *v, pv__four part, pv__four after,
+                     pv__which slides) {
     pv__batch_point *p = &k->point[i];
     pv__which presses = simd_gt(p->impulse_n, simd_each(0));
+    after = (pv__four)((pv__which)after & presses);
     if (k->idle) {
         presses &= ~lane_which(k->idle);
         after = simd_pick(lane_which(k->idle), p->impulse_t, after);
     }
     k->slides[i] = (uint8_t)simd_bits((slides & presses) | (lane_which(k->slides[i]) & ~presses));
+    exchange_t(k, v, p, after - part);
     p->impulse_t = after;
-    exchange_t(k, v, p, after - held);
 }
 
 /// Tells whether an impulse exceeds friction under a load: the static limit, or the kinetic one
@@ -555,7 +557,8 @@ INLINE void rub_one(pv__batch *k, motions *v, pv__four belt) {
     pv__batch_point *p = &k->point[0];
     pv__four held = lane_grip(k, p, v, belt), most = k->kinetic_friction * p->impulse_n;
     pv__which slides = lane_exceeds(k, held, p->impulse_n, lane_which(k->slides[0]));
-    lane_let_go(k, 0, v, held, simd_pick(slides, lane_within(held, most), held), slides);
+    lane_rub(k, 0, v, k->point[0].impulse_t, simd_pick(slides, lane_within(held, most), held),
+             slides);
 }
 
 /// Applies friction to two points. Points of one face hold or slide together and share friction as
@@ -569,8 +572,7 @@ INLINE void rub_two(pv__batch *k, motions *v, pv__four belt) {
     pv__which slides_p = lane_which(k->slides[0]), slides_q = lane_which(k->slides[1]);
     pv__which over_p = lane_exceeds(k, held_p, p->impulse_n, slides_p) & ~together;
     pv__four alone_p = simd_pick(over_p, lane_within(held_p, most_p), held_p);
-    exchange_t(k, v, p,
-               alone_p - held_p); /* before the other point takes what this one cannot hold */
+    exchange_t(k, v, p, alone_p - p->impulse_t); /* before the other point takes the rest */
     pv__four held_q = lane_grip(k, q, v, belt), held = held_p + held_q;
     pv__four load = p->impulse_n + q->impulse_n,
              share = p->impulse_n / simd_pick(load > 0, load, simd_each(1));
@@ -581,8 +583,8 @@ INLINE void rub_two(pv__batch *k, motions *v, pv__four belt) {
     pv__four after_p = simd_pick(together, share * both, alone_p);
     pv__four after_q = simd_pick(together, both - share * both,
                                  simd_pick(over_q, lane_within(held_q, most_q), held_q));
-    lane_let_go(k, 0, v, alone_p, after_p, (together & over) | over_p);
-    lane_let_go(k, 1, v, held_q, after_q, (together & over) | (~together & over_q));
+    lane_rub(k, 0, v, alone_p, after_p, (together & over) | over_p);
+    lane_rub(k, 1, v, q->impulse_t, after_q, (together & over) | (~together & over_q));
 }
 
 /// Applies rolling resistance: a torque up to its lever times the load of all points. The first
@@ -651,15 +653,6 @@ INLINE pv__which comes_any(const pv__batch *k, const motions *v) {
     return comes | simd_gt(zero, speed_n(v, &k->point[1]) + k->point[1].speed);
 }
 
-/// Restores the impulses of the lanes that no solve needs.
-INLINE void keep_impulses(pv__batch *k, pv__which busy, const pv__parts *before) {
-    for (int i = 0; i < k->points; i++) {
-        pv__batch_point *p = &k->point[i];
-        p->impulse_n = simd_pick(busy, p->impulse_n, before->n[i]);
-        p->impulse_t = simd_pick(busy, p->impulse_t, before->t[i]);
-    }
-}
-
 /// Solves the lanes that bear or need an impulse. The others stay the same bit by bit, whichever
 /// lanes are in their block.
 INLINE void solve_as(pv__batch *k, pv__solver_body *m, const pv__sweep *s, bool locked) {
@@ -667,11 +660,6 @@ INLINE void solve_as(pv__batch *k, pv__solver_body *m, const pv__sweep *s, bool 
     pv__batch_extra *extra = &s->extras[k->extra];
     pv__which busy = bears_any(k, extra) | comes_any(k, &v);
     if (!simd_any(busy)) return;
-    pv__parts before;
-    for (int i = 0; i < k->points; i++) {
-        before.n[i] = k->point[i].impulse_n;
-        before.t[i] = k->point[i].impulse_t;
-    }
     weights w = weigh(k, s, locked);
     v.locked = locked;
     if (k->rolls) lane_roll(k, extra, &v, busy);
@@ -682,7 +670,6 @@ INLINE void solve_as(pv__batch *k, pv__solver_body *m, const pv__sweep *s, bool 
         rub_one(k, &v, extra->belt);
         solve_one(k, &v, &w);
     }
-    keep_impulses(k, busy, &before);
     store_motions(k, m, &v, (uint8_t)simd_bits(busy));
 }
 
