@@ -84,13 +84,14 @@ static void step_enlarge(pv_world *world, double h, int substep) {
     pv__solver_body_gather_met(world, known, substep);
 }
 
-/// Begins the first substep, or the others.
+/// Begins the first substep, or the others, or all if they are long.
 static void begin_substeps(pv_world *world, double h) {
     pv__progress *p = &world->solver.progress;
     p->begun = true;
     p->usual = world->substeps;
-    p->each = p->later ? pv__substeps_begin(world, h) : h;
     p->next = p->later ? 1 : 0;
+    p->later = p->later || pv__substeps_lengthen(world, h);
+    p->each = world->h;
     p->end = p->later ? world->substeps : 1;
 }
 
@@ -101,7 +102,7 @@ static void run_substep(pv_world *world, const pv__progress *p, int substep) {
         pv__solver_body_rest_settled(world, p->each);
     } else {
         pv__solver_body_rest_quiet(world, p->each);
-        pv__solver_body_set_flying(world, p->each);
+        pv__solver_body_set_flying(world, p->each, world->substeps - 1);
     }
 }
 
@@ -132,22 +133,17 @@ static bool run_substeps(pv_world *world) {
     return true;
 }
 
-static void end_substeps(pv_world *world, double h) {
-    pv__progress *p = &world->solver.progress;
-    if (p->later) pv__substeps_end(world, h, p->usual);
-    p->begun = false;
-}
-
 /// Takes the bodies of the group through the step; returns false while it waits.
 static bool step_group(pv_world *world, double h) {
     pv__progress *p = &world->solver.progress;
     for (;; p->later = true) {
         if (!p->begun) begin_substeps(world, h);
         if (!run_substeps(world)) return false;
-        end_substeps(world, h);
         if (p->later) break;
+        p->begun = false;
     }
     pv__batch_close_all(world);
+    pv__substeps_end(world, h, p->usual);
     return true;
 }
 
@@ -179,7 +175,7 @@ static void step_by_contours(pv_world *world, double h) {
     if (pv__wake_reached_any(world, h)) pv__wake_reached(world, h, 0);
     pv__pair_limit_apply(world);
     step_groups(world, h);
-    pv__solver_body_fly_all(world);
+    pv__solver_body_fly_all(world, h);
     pv__solver_body_store(world, h);
 }
 

@@ -746,25 +746,24 @@ static bool enlarge_stays(const pv_world *world, int index, pv_box box, double h
                        ENLARGE_TOLERANCE - ENLARGE_SPARE);
 }
 
-bool pv__broad_phase_keeps_to_box(const pv_world *world, int index, double h) {
+bool pv__broad_phase_keeps_to_box(const pv_world *world, int index, double h, int substeps) {
     const pv__four *gain = &world->solver.states[index + 1].gain;
-    int left = world->substeps - 1;
     double reach = world->solver.states[index + 1].reach;
     double turned =
-        h * left *
-        (pv__abs(world->solver.bodies[index + 1].motion[2]) + left * pv__abs((*gain)[2]));
+        h * substeps *
+        (pv__abs(world->solver.bodies[index + 1].motion[2]) + substeps * pv__abs((*gain)[2]));
     double gained =
-        left * (pv__abs((*gain)[0]) + pv__abs((*gain)[1]) + pv__abs((*gain)[2]) * reach);
+        substeps * (pv__abs((*gain)[0]) + pv__abs((*gain)[1]) + pv__abs((*gain)[2]) * reach);
     double dt = h * world->substeps;
     if (enlarge_way_in(world, index, dt) + gained * dt < ENLARGE_TOLERANCE - ENLARGE_SPARE)
         return true;
-    if (enlarge_stays(world, index, circle_box(world, index), h, left)) return true;
+    if (enlarge_stays(world, index, circle_box(world, index), h, substeps)) return true;
     pv_box box = pv__broad_phase_touching_box(&world->bodies.items[index],
                                               pv__pose_of_solver_body(world, index));
     double margin = turned * reach;
     box = (pv_box){{box.min.x - margin, box.min.y - margin},
                    {box.max.x + margin, box.max.y + margin}};
-    return enlarge_stays(world, index, box, h, left);
+    return enlarge_stays(world, index, box, h, substeps);
 }
 
 static void add_pair(pv_world *world, int a, int b) {

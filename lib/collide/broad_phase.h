@@ -44,8 +44,9 @@ pv_box pv__broad_phase_touching_box(const pv__body *b, pv__pose pose);
 void pv__broad_phase_allow_enlarging(pv_world *world);
 /// Adds the pairs of a body that wakes within the step with all at rest.
 void pv__broad_phase_pair_resting(pv_world *world, int index);
-/// Tells whether a body will stay in its box for the step if only gravity and forces act on it.
-bool pv__broad_phase_keeps_to_box(const pv_world *world, int index, double h);
+/// Tells whether a body will stay in its box for that number of substeps of the length h [s] if only
+/// gravity and forces act on it.
+bool pv__broad_phase_keeps_to_box(const pv_world *world, int index, double h, int substeps);
 /// Notes which active bodies left their boxes in a substep; returns whether any did.
 bool pv__broad_phase_some_left(pv_world *world, double h);
 /// Enlarges the boxes of these bodies, and adds their pairs.

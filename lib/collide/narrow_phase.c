@@ -379,14 +379,6 @@ void pv__narrow_phase_note_fringe(pv_world *world, const pv__manifold *m) {
         world->out_of_memory = true;
 }
 
-void pv__narrow_phase_pace(pv_world *world, int count) {
-    int before = world->substeps - 1;
-    for (int i = 0; i < world->manifolds.schedule_count; i++) {
-        int *due = &world->manifolds.schedule[i].due;
-        if (*due > 1) *due = 1 + (*due - 1) * count / before;
-    }
-}
-
 void pv__narrow_phase_keep_active(pv_world *world) {
     int kept = 0;
     for (int i = 0; i < world->manifolds.schedule_count; i++) {

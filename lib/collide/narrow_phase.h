@@ -19,9 +19,6 @@ void pv__narrow_phase_note_fringe(pv_world *world, const pv__manifold *m);
 bool pv__narrow_phase_holds_pairs(const pv_world *world);
 /// Removes the pairs of two inactive bodies from the schedule.
 void pv__narrow_phase_keep_active(pv_world *world);
-/// Converts the due substeps of all pairs from world->substeps - 1 substeps after the first to
-/// count.
-void pv__narrow_phase_pace(pv_world *world, int count);
 /// Marks the manifolds that need an update or a presolve in a substep. The solver stores their
 /// impulses back before the update.
 void pv__narrow_phase_mark(pv_world *world, double h, int substep);

@@ -286,6 +286,8 @@ typedef struct pv__solver_state {
     int hop;
     /// One more than the index of the kinematic body that squeezed it in this step; 0: none
     int crusher;
+    /// Number of substeps of its flight through all of them in one stride; 0: it does not fly
+    int flight;
     /// Scratch of squeeze.c: first of the contacts that hold it, or -1
     int held;
     /// Scratch of island_group.c: true if it is active in a group that waits
@@ -295,8 +297,6 @@ typedef struct pv__solver_state {
     bool damped;
     /// True if nothing except the gain changes its motion: no damping, no pair, no matter
     bool free;
-    /// True if it goes through all substeps in one stride
-    bool flying;
     /// True if it is inactive: not stepped any more
     bool quiet;
     /// True if it carried load when the step began
@@ -939,7 +939,7 @@ typedef struct pv__manifolds {
 
 /// Progress of a group of islands in a step
 typedef struct pv__progress {
-    /// True if the first substep is over; true if it has begun, or then the others
+    /// True if the first substep is over, or if all are long; true if it has begun, or then the others
     bool later, begun;
     /// The next substep, the end of these, and the usual number of substeps
     int next, end, usual;

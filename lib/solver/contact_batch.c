@@ -191,7 +191,10 @@ static void empty_rest(const pv_world *world, pv__batch *k) {
         if (k->manifold[l] < 0) empty_lane(world, k, l);
 }
 
-static void fill_point(pv__batch *k, int i, int l, const pv__contact_point *from) {
+/// Returns the factor from a manifold's impulses, of usual substeps, to those of the running one.
+static double pace_of(const pv_world *world) { return world->h / world->dt; }
+
+static void fill_point(pv__batch *k, int i, int l, const pv__contact_point *from, double pace) {
     pv__batch_point *to = &k->point[i];
     to->anchor_ax[l] = from->anchor_a.x;
     to->anchor_ay[l] = from->anchor_a.y;
@@ -199,8 +202,8 @@ static void fill_point(pv__batch *k, int i, int l, const pv__contact_point *from
     to->anchor_by[l] = from->anchor_b.y;
     to->nx[l] = from->normal.x;
     to->ny[l] = from->normal.y;
-    to->impulse_n[l] = from->impulse_n;
-    to->impulse_t[l] = from->impulse_t;
+    to->impulse_n[l] = pace * from->impulse_n;
+    to->impulse_t[l] = pace * from->impulse_t;
     pv__batch_set(&k->slides[i], l, from->slides);
 }
 
@@ -217,7 +220,7 @@ static void fill_extra(const pv_world *world, const pv__batch *k, int l) {
     pv__batch_extra *extra = &world->solver.extras[k->extra];
     extra->rolling[l] = m->material.rolling;
     extra->belt[l] = m->material.tangent_speed;
-    extra->roll[l] = m->points[k->first[l]].impulse_roll;
+    extra->roll[l] = pace_of(world) * m->points[k->first[l]].impulse_roll;
     for (int i = 0; i < k->points; i++) {
         const pv__contact_point *p = &m->points[k->first[l] + i];
         extra->radius_a[i][l] = p->radius_a;
@@ -298,7 +301,8 @@ static void fill_lane(const pv_world *world, pv__batch *k, int l) {
     k->rolls |= m->material.rolling > 0;
     set_locks(k, l, a->locks, b->locks);
     choose_spring(world, k, l);
-    for (int i = 0; i < k->points; i++) fill_point(k, i, l, &m->points[k->first[l] + i]);
+    for (int i = 0; i < k->points; i++)
+        fill_point(k, i, l, &m->points[k->first[l] + i], pace_of(world));
     if (k->extra > 0) fill_extra(world, k, l);
 }
 
@@ -410,29 +414,6 @@ static bool sweep_all(pv_world *world) {
     for (int i = 0; i < world->solver.batch_count; i++)
         if (!add_to_sweep(world, i)) return false;
     return true;
-}
-
-/// Scales a block's impulses to substeps of another length.
-static void pace_block(const pv_world *world, pv__batch *k, double by) {
-    for (int l = 0; l < PV__LANES; l++) {
-        if (k->manifold[l] < 0 || pv__batch_has(k->idle, l)) continue;
-        for (int i = 0; i < k->points; i++) {
-            k->point[i].impulse_n[l] *= by;
-            k->point[i].impulse_t[l] *= by;
-        }
-        if (k->rolls) world->solver.extras[k->extra].roll[l] *= by;
-    }
-}
-
-static void pace_some(pv_world *world, void *stage, int first, int end) {
-    const double *by = stage;
-    for (int i = first; i < end; i++) pace_block(world, pv__sweep_block(world, i), *by);
-}
-
-void pv__batch_pace(pv_world *world, double h) {
-    double by = h / world->h;
-    pv__batch_fit_springs(world, h);
-    pv__sweep_run(world, PV__ANY_ORDER, pace_some, &by);
 }
 
 /// Tells whether any body of a block is active; sets the block's masses then.
@@ -610,14 +591,15 @@ static double bearable(double impulse) { return pv__abs(impulse) < MOST_IMPULSE 
 static void unpack_lane(const pv_world *world, const pv__batch *k, int l) {
     pv__manifold *m = &world->manifolds.items[k->manifold[l]];
     pv__contact_point *points = m->points + k->first[l];
+    double pace = pace_of(world);
     note_hit(world, k, l);
     if (pv__batch_has(k->discs, l)) points->normal = pv__vec(k->point[0].nx[l], k->point[0].ny[l]);
     for (int i = 0; i < k->points; i++) {
         const pv__batch_point *from = &k->point[i];
-        points[i].impulse_n = bearable(from->impulse_n[l]);
-        points[i].impulse_t = bearable(from->impulse_t[l]);
+        points[i].impulse_n = bearable(from->impulse_n[l] / pace);
+        points[i].impulse_t = bearable(from->impulse_t[l] / pace);
         points[i].impulse_roll =
-            i == 0 && k->rolls ? bearable(world->solver.extras[k->extra].roll[l]) : 0;
+            i == 0 && k->rolls ? bearable(world->solver.extras[k->extra].roll[l] / pace) : 0;
         points[i].slides = pv__batch_has(k->slides[i], l);
         m->pressed |= k->given[i][l] > 0 || points[i].impulse_n > 0;
     }

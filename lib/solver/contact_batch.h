@@ -266,9 +266,6 @@ void pv__batch_unpack(pv_world *world);
 void pv__batch_narrow_sweep(pv_world *world);
 /// Sets the length of the running substep, and fits the springs to it; world->dt must be known.
 void pv__batch_fit_springs(pv_world *world, double h);
-/// Continues with substeps of another length: scales the impulses of the sweep, and fits its
-/// springs.
-void pv__batch_pace(pv_world *world, double h);
 /// Stores the impulses back at the end of the step, and puts all blocks into the sweep again.
 void pv__batch_close_all(pv_world *world);
 /// Stores the impulses of marked manifolds back before their update.

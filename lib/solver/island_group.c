@@ -442,8 +442,8 @@ static void hold_all(pv_world *world) {
     int count = g->items[g->count - 1].body_end;
     for (int i = 0; i < count; i++) {
         pv__solver_state *c = &world->solver.states[g->bodies[i] + 1];
-        c->waits = g->items[c->group - 1].context && !c->quiet && !c->flying;
-        c->quiet = !c->flying;
+        c->waits = g->items[c->group - 1].context && !c->quiet && c->flight == 0;
+        c->quiet = c->flight == 0;
     }
 }
 
@@ -460,7 +460,7 @@ static void group_go_on(pv_world *world, const group_pass *pass) {
     pass->step(world, pass->h);
     for (int i = 0; i < world->solver.member_count; i++) {
         pv__solver_state *c = &world->solver.states[world->solver.members[i] + 1];
-        c->quiet = !c->flying;
+        c->quiet = c->flight == 0;
     }
 }
 

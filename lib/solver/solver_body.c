@@ -106,8 +106,8 @@ static void start_course(const pv__body *b, pv__solver_state *c, double h) {
     c->damped = pv__body_is_damped(b);
     c->free = !c->damped;
     c->bound = c->energy = c->way = 0;
-    c->turns = c->hop = c->crusher = 0;
-    c->quiet = c->roused = c->stopped = c->pressed = c->flying = false;
+    c->turns = c->hop = c->crusher = c->flight = 0;
+    c->quiet = c->roused = c->stopped = c->pressed = false;
 }
 
 /// Returns a lead that damping reduces to the given one; the lead is no part of the damped
@@ -373,17 +373,36 @@ static pv__solver_state *island_of(pv_world *world, int body) {
     return &world->solver.states[solver_body_root_of(world->solver.states, body + 1)];
 }
 
+bool pv__solver_body_are_swift(pv_world *world, int least) {
+    int count = 0, swift = 0;
+    for (int i = 0; i < world->solver.active_count; i++) {
+        int k = world->solver.active[i] + 1;
+        pv__solver_state *c = &world->solver.states[k];
+        c->rim_speed = solver_body_rim(world->solver.bodies[k].motion, c->reach);
+        c->swift = 0;
+        count += !c->free;
+        swift += !c->free && c->rim_speed > SWIFT;
+    }
+    if (count < least || 2 * swift <= count) return false;
+    solver_body_join_all(world);
+    for (int i = 0; i < world->solver.active_count; i++) {
+        const pv__solver_state *c = &world->solver.states[world->solver.active[i] + 1];
+        if (c->island > 0)
+            island_of(world, world->solver.active[i])->swift += c->rim_speed > SWIFT;
+    }
+    return true;
+}
+
 /// Measures the speeds of islands, and decides which may have inactive bodies.
 static void ask_islands(pv_world *world) {
     for (int i = 0; i < world->solver.active_count; i++) {
         pv__solver_state *island = island_of(world, world->solver.active[i]);
-        island->fastest = island->restless = island->swift = 0;
+        island->fastest = island->restless = 0;
     }
     for (int i = 0; i < world->solver.active_count; i++) {
         const pv__solver_state *c = &world->solver.states[world->solver.active[i] + 1];
         pv__solver_state *island = island_of(world, world->solver.active[i]);
         island->fastest = pv__max(island->fastest, c->rim_speed);
-        island->swift += c->rim_speed > SWIFT;
     }
     for (int i = 0; i < world->solver.active_count; i++) {
         const pv__solver_state *c = &world->solver.states[world->solver.active[i] + 1];
@@ -535,14 +554,15 @@ static void solver_body_board(pv_world *world, pv__squad *f, int *count, int bod
 
 /// Tells whether a body may fly. Nothing stops a sensor; the pairs of other bodies are known as
 /// long as they stay in their boxes.
-static bool may_fly(const pv_world *world, int body, double h) {
+static bool may_fly(const pv_world *world, int body, double h, int substeps) {
     return world->solver.states[body + 1].free &&
-           (world->bodies.items[body].sensor || pv__broad_phase_keeps_to_box(world, body, h));
+           (world->bodies.items[body].sensor ||
+            pv__broad_phase_keeps_to_box(world, body, h, substeps));
 }
 
-static void solver_body_take_off(pv_world *world, int body) {
+static void solver_body_take_off(pv_world *world, int body, int substeps) {
     pv__solver_state *c = &world->solver.states[body + 1];
-    c->flying = true;
+    c->flight = substeps;
     if (world->bodies.items[body].sensor) {
         world->solver.flown_count++;
     } else {
@@ -550,13 +570,13 @@ static void solver_body_take_off(pv_world *world, int body) {
     }
 }
 
-void pv__solver_body_set_flying(pv_world *world, double h) {
+void pv__solver_body_set_flying(pv_world *world, double h, int substeps) {
     int kept = 0;
     if (pv__world_has_matter(world)) return;
     for (int i = 0; i < world->solver.active_count; i++) {
         int body = world->solver.active[i];
-        if (may_fly(world, body, h))
-            solver_body_take_off(world, body);
+        if (may_fly(world, body, h, substeps))
+            solver_body_take_off(world, body, substeps);
         else
             world->solver.active[kept++] = body;
     }
@@ -582,20 +602,21 @@ void pv__solver_body_lengthen(pv_world *world, int k, double h) {
     c->h = h;
 }
 
-/// Ends the flight of a body after that number of substeps behind the first.
-static void solver_body_land(pv_world *world, int body, int substeps) {
+/// Ends the flight of a body after a substep, -1 before the first. Long substeps are two of its
+/// flight; else it began after the first.
+static void solver_body_land(pv_world *world, int body, int substep) {
     pv__solver_state *c = &world->solver.states[body + 1];
     pv__squad f;
-    int count = 0;
-    if (!c->flying) return;
-    c->flying = false;
+    int count = 0, flown = pv__world_is_brisk(world) ? 2 * (substep + 1) : substep;
+    if (c->flight == 0) return;
+    c->flight = 0;
     world->solver.flying_count--;
     if (c->group != world->solver.group)
         insert_body(world, &world->solver.members, &world->solver.member_count,
                     &world->solver.member_capacity, body);
-    if (pv__world_is_brisk(world)) pv__solver_body_lengthen(world, body + 1, world->h);
     solver_body_board(world, &f, &count, body);
-    solver_body_fly(world, &f, count, world->h, substeps);
+    solver_body_fly(world, &f, count, c->h, flown);
+    if (pv__world_is_brisk(world)) pv__solver_body_lengthen(world, body + 1, world->h);
     insert_body(world, &world->solver.active, &world->solver.active_count,
                 &world->solver.active_capacity, body);
 }
@@ -630,7 +651,7 @@ static void list_active(pv_world *world) {
     s->active_count = 0;
     for (int i = 0; i < s->member_count; i++) {
         const pv__solver_state *c = &s->states[s->members[i] + 1];
-        if (!c->quiet && !c->flying) s->active[s->active_count++] = s->members[i];
+        if (!c->quiet && c->flight == 0) s->active[s->active_count++] = s->members[i];
     }
     if (!pv__narrow_phase_schedule_all(world)) world->out_of_memory = true;
     pv__narrow_phase_keep_active(world);
@@ -650,18 +671,21 @@ void pv__solver_body_gather_met(pv_world *world, int first, int substep) {
     reserve_squeezes(world);
 }
 
-void pv__solver_body_fly_all(pv_world *world) {
+void pv__solver_body_fly_all(pv_world *world, double h) {
     pv__squad f;
-    int count = 0;
+    int count = 0, flight = 0;
     if (world->solver.flown_count + world->solver.flying_count == 0) return;
     for (int i = 0; i < world->bodies.awake_count; i++) {
-        if (!world->solver.states[world->bodies.awake[i] + 1].flying) continue;
+        int own = world->solver.states[world->bodies.awake[i] + 1].flight;
+        if (own == 0) continue;
+        if (count == PV__LANES || own != flight) {
+            solver_body_fly(world, &f, count, h, flight);
+            count = 0;
+        }
+        flight = own;
         solver_body_board(world, &f, &count, world->bodies.awake[i]);
-        if (count < PV__LANES) continue;
-        solver_body_fly(world, &f, count, world->dt, world->substeps - 1);
-        count = 0;
     }
-    solver_body_fly(world, &f, count, world->dt, world->substeps - 1);
+    solver_body_fly(world, &f, count, h, flight);
 }
 
 /* ---- bodies that wake, or become active again ---- */

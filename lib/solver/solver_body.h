@@ -18,6 +18,9 @@ bool pv__solver_body_gather_pairs(pv_world *world);
 /// Creates solver bodies of resting bodies in pairs from the first on. Bodies in free flight are
 /// active from the next substep on, and so are islands at rest.
 void pv__solver_body_gather_met(pv_world *world, int first, int substep);
+/// Tells whether there are at least so many active bodies with pairs, and over half of them are swift.
+/// Then it measures them, and joins them into islands.
+bool pv__solver_body_are_swift(pv_world *world, int least);
 /// Makes bodies inactive whose islands hardly changed in the first substep.
 void pv__solver_body_rest_quiet(pv_world *world, double h);
 /// Makes bodies inactive that came to rest in a later substep.
@@ -28,9 +31,10 @@ void pv__solver_body_lengthen(pv_world *world, int k, double h);
 /// Wakes a body within a step, at rest, with its island, and finds its pairs with bodies at rest.
 void pv__solver_body_wake(pv_world *world, int index, double h);
 /// Moves bodies in free flight from the active bodies to the flying ones.
-void pv__solver_body_set_flying(pv_world *world, double h);
-/// Moves flying bodies through the other substeps of the step.
-void pv__solver_body_fly_all(pv_world *world);
+/// They fly through that number of substeps of the length h [s].
+void pv__solver_body_set_flying(pv_world *world, double h, int substeps);
+/// Moves flying bodies through the substeps of their flight, of the length h [s].
+void pv__solver_body_fly_all(pv_world *world, double h);
 /// Returns the state that stands for a solver body's island, or null for an immovable body.
 const pv__solver_state *pv__solver_body_island_of(const pv_world *world, int mover);
 /// Stores the solver bodies into the particles of their bodies.

@@ -1,12 +1,11 @@
 /* substeps.c - number of substeps of a group of islands.
  *
- * Invariant: after the first substep, a group takes the usual substeps, or half as many of twice the
- * length. All its islands take the same ones, because an impact may join them.
+ * Invariant: a group takes the usual substeps, or half as many of twice the length. All its islands
+ * take the same ones, because an impact may join them.
  *
  * SPDX-License-Identifier: Zlib
  */
 #include "solver/substeps.h"
-#include "collide/narrow_phase.h"
 #include "core/pose.h"
 #include "solver/contact_batch.h"
 #include "solver/solver_body.h"
@@ -24,17 +23,12 @@ static const double FARTHEST_EXACT = 8, FARTHEST = 2;
 /// Least number of substeps that may be halved
 enum { FEWEST = 6 };
 
-/// Returns the number of long substeps that take as much time as the usual ones after the first. It
-/// is 0 if they would be too long.
+/// Returns the number of long substeps that take as much time as the usual ones. It is 0 if they
+/// would be too long.
 static int long_substeps(const pv_world *world, double h) {
-    int count = world->substeps - 1;
+    int count = world->substeps;
     if (count < FEWEST || pv__world_has_matter(world)) return 0;
     return h * count <= SUBSTEPS_LONGEST * (count / 2) ? count / 2 : 0;
-}
-
-/// Returns the length of long substeps, for their number [s].
-static double longer_than(const pv_world *world, double h, int count) {
-    return h * (world->substeps - 1) / count;
 }
 
 /// Tells whether over half of the bodies of an island move so fast that none can come to rest, and
@@ -49,31 +43,38 @@ static double farthest_of(const pv__body *b) {
     return pv__shape_is_exact(b->pixels->shape) ? FARTHEST_EXACT : FARTHEST;
 }
 
-/// Tells whether all active bodies are in islands that take long substeps.
+/// Tells whether all active bodies with a pair are in islands that take long substeps.
 static bool all_are_brisk(const pv_world *world, double longer) {
     for (int i = 0; i < world->solver.active_count; i++) {
         int body = world->solver.active[i];
-        const pv__solver_state *island = pv__solver_body_island_of(world, body + 1);
-        double way = world->solver.states[body + 1].rim_speed * longer;
-        if (!island || !is_brisk(island) || !(way <= farthest_of(&world->bodies.items[body])))
+        const pv__solver_state *c = &world->solver.states[body + 1],
+                               *island = pv__solver_body_island_of(world, body + 1);
+        if (c->free) continue;
+        if (!island || !is_brisk(island) ||
+            !(c->rim_speed * longer <= farthest_of(&world->bodies.items[body])))
             return false;
     }
-    return world->solver.active_count >= BRISK_MEMBERS;
+    return true;
 }
 
-double pv__substeps_begin(pv_world *world, double h) {
-    int count = long_substeps(world, h);
-    if (count == 0 || !all_are_brisk(world, longer_than(world, h, count))) return h;
-    double longer = longer_than(world, h, count);
+bool pv__substeps_lengthen(pv_world *world, double h) {
+    int count = long_substeps(world, h), usual = world->substeps;
+    if (count == 0 || !pv__solver_body_are_swift(world, BRISK_MEMBERS)) return false;
+    double longer = h * usual / count;
+    if (!all_are_brisk(world, longer)) return false;
+    pv__solver_body_set_flying(world, h, usual);
     for (int i = 0; i < world->solver.active_count; i++)
         pv__solver_body_lengthen(world, world->solver.active[i] + 1, longer);
-    pv__narrow_phase_pace(world, count);
-    pv__batch_pace(world, longer);
-    world->substeps = 1 + count;
-    return longer;
+    pv__batch_fit_springs(world, longer);
+    world->solver.repack = true; /* with impulses of long substeps */
+    world->solver.rested = false;
+    world->substeps = count;
+    return true;
 }
 
 void pv__substeps_end(pv_world *world, double h, int substeps) {
-    if (world->h != h) pv__batch_pace(world, h);
+    if (world->h == h) return;
+    pv__batch_fit_springs(world, h);
+    world->solver.ordered = false; /* blocks have the impulses of long substeps */
     world->substeps = substeps;
 }

@@ -9,10 +9,10 @@
 
 #include "core/world.h"
 
-/// Begins the substeps after the first, usual or long ones, world->substeps in all with the first;
-/// returns their length [s].
-double pv__substeps_begin(pv_world *world, double h);
-/// Ends the substeps, and restores impulses and the usual number.
+/// Gives the group long substeps if all its islands are brisk: sets world->substeps and world->h, and
+/// lets bodies fly. h is the usual length [s]. Returns whether it does.
+bool pv__substeps_lengthen(pv_world *world, double h);
+/// Ends the group's substeps: sets the usual length and number.
 void pv__substeps_end(pv_world *world, double h, int substeps);
 
 #endif
