@@ -302,8 +302,9 @@ static double narrow_rim_speed(const pv_world *world, int body) {
 /// Tells whether both bodies of a pair are stepped and hardly move. Pixels alone may hold a body on
 /// an immovable one, so that pair never counts as resting.
 static bool narrow_rests(const pv_world *world, const pv__schedule *w) {
-    if (world->solver.states[w->a + 1].quiet || world->solver.states[w->b + 1].quiet) return false;
-    return narrow_rim_speed(world, w->a) + narrow_rim_speed(world, w->b) < RESTS &&
+    double speed = narrow_rim_speed(world, w->a);
+    return speed < RESTS && speed + narrow_rim_speed(world, w->b) < RESTS &&
+           !world->solver.states[w->a + 1].quiet && !world->solver.states[w->b + 1].quiet &&
            world->manifolds.items[w->slot].made;
 }
 
@@ -334,9 +335,9 @@ static void schedule_some(pv_world *world, void *stage, int first, int end) {
          rested = world->solver.rested && world->solver.ordered;
     (void)stage;
     for (int i = first; i < end; i++) {
-        pv__schedule w = watch_of(world, world->manifolds.active[i], 0);
-        if (!early && (rested || narrow_rests(world, &w))) w.due = 1;
-        world->manifolds.schedule[i] = w;
+        pv__schedule *w = &world->manifolds.schedule[i];
+        *w = watch_of(world, world->manifolds.active[i], 0);
+        w->due = !early && (rested || narrow_rests(world, w));
     }
 }
 
