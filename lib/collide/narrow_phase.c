@@ -137,26 +137,6 @@ static bool is_fast_slight(const pv_world *world, const pv__manifold *m, double 
     return m->clearance < -SLIGHT_DEEP || each > (unheld ? SLIGHT_CREEP : SLIGHT_FAST);
 }
 
-/// Sets the due substep of a pair, and whether pixels test its motion until then.
-static void narrow_schedule(pv_world *world, pv__schedule *w, double each, double moved, double h,
-                            int substep) {
-    const pv__manifold *m = &world->manifolds.items[w->slot];
-    double most = each * NARROW_FASTER + NARROW_FASTER_BY * h;
-    bool passes = m->passes || pv__pair_is_crowded(world, w->a, w->b); /* no pixels would stop it */
-    w->fast = !passes && (m->slight ? is_fast_slight(world, m, each) : each > NARROW_FAST);
-    w->due = world->substeps;
-    if (w->fast) pv__flag_raise(&world->solver.fast);
-    if (!passes && pv__manifold_is_of_discs(m)) {
-        w->most = HUGE_VAL; /* every substep measures it */
-        return;
-    }
-    w->most = m->slight ? 0 : most / h;
-    if (passes) return;
-    int room = substeps_for(narrow_room_of(m, still_for(world, each), moved), most),
-        count = m->count == 0 ? room : looks_ahead(each);
-    w->due = substep + (room < count ? room : count);
-}
-
 /// Substep in which pairs are marked and updated
 typedef struct narrow_stage {
     double h;
@@ -164,6 +144,26 @@ typedef struct narrow_stage {
     /// Flags of the disturbed bodies, or null for none
     const bool *disturbed;
 } narrow_stage;
+
+/// Sets the due substep of a pair, and whether pixels test its motion until then.
+static void narrow_schedule(pv_world *world, const narrow_stage *s, pv__schedule *w,
+                            const pv__manifold *m, double each, double moved) {
+    bool passes =
+        m->passes || pv__pair_is_crowded(world, w->a, w->b); /* pixels would not stop it */
+    w->fast = !passes && (m->slight ? is_fast_slight(world, m, each) : each > NARROW_FAST);
+    w->due = world->substeps;
+    if (w->fast) pv__flag_raise(&world->solver.fast);
+    if (!passes && pv__manifold_is_of_discs(m)) {
+        w->most = HUGE_VAL; /* every substep measures it */
+        return;
+    }
+    double most = each * NARROW_FASTER + NARROW_FASTER_BY * s->h;
+    w->most = m->slight ? 0 : most / s->h;
+    if (passes) return;
+    int room = substeps_for(narrow_room_of(m, still_for(world, each), moved), most),
+        count = m->count == 0 ? room : looks_ahead(each);
+    w->due = s->substep + (room < count ? room : count);
+}
 
 /// Pairs of a chunk of marking, and updates of a chunk
 enum { MARK_GRAIN = 256, UPDATE_GRAIN = 8 };
@@ -188,7 +188,7 @@ static bool narrow_look(pv_world *world, pv__schedule *w, const narrow_stage *s,
                           .moved = find ? 0 : moved};
         return true;
     }
-    narrow_schedule(world, w, each, moved, s->h, s->substep);
+    narrow_schedule(world, s, w, m, each, moved);
     return false;
 }
 
@@ -277,8 +277,8 @@ static void schedule_marked(pv_world *world, void *stage, int first, int end) {
     const narrow_stage *s = stage;
     for (int i = first; i < end; i++) {
         const pv__update *u = &world->manifolds.updates[i];
-        narrow_schedule(world, &world->manifolds.schedule[u->watch], u->each, u->moved, s->h,
-                        s->substep);
+        narrow_schedule(world, s, &world->manifolds.schedule[u->watch],
+                        &world->manifolds.items[u->slot], u->each, u->moved);
     }
 }
 
