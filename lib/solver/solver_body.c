@@ -160,7 +160,7 @@ static void gather_still(pv_world *world, pv__body *b, int index) {
     pv__pose_show_solver_body(world, index);
 }
 
-/// Creates the solver body of a resting body in a pair, unless it has one; returns whether it rests.
+/// Creates the solver body of a resting body in a pair, unless it has one; tells whether it rests.
 static bool gather_resting(pv_world *world, int index) {
     pv__body *b = &world->bodies.items[index];
     if (b->type == PV_BODY_KINEMATIC) world->squeeze.kinematics = true;
@@ -271,10 +271,10 @@ static void solver_body_measure(const pv_world *world, int k, double h) {
     double moved =
         pv__abs(way[0]) + pv__abs(way[1]) + (pv__abs(way[2]) + pv__abs(way[3])) * c->reach;
     double speed = solver_body_rim(m->motion, c->reach);
-    bool loaded = world->bodies.items[k - 1].loaded == world->steps + 1;
     c->rim_speed = pv__max(pv__max(speed, solver_body_rim(c->was, c->reach)), moved / h);
     c->gained = solver_body_rim(m->motion - c->was, c->reach);
-    c->slow = !loaded && speed <= QUIET_SPEED && c->rim_speed <= GENTLE_SPEEDS[0];
+    c->slow = speed <= QUIET_SPEED && c->rim_speed <= GENTLE_SPEEDS[0] &&
+              world->bodies.items[k - 1].loaded != world->steps + 1;
     c->was = m->motion;
 }
 
@@ -407,8 +407,8 @@ static void ask_islands(pv_world *world) {
 /// Tells whether a body may be inactive. In an island at rest, bodies with a small gain rest with
 /// the others. Stepped alone, they would disturb them.
 static bool is_calm(const pv__solver_state *c, const pv__solver_state *island) {
-    bool gains_little = c->gained <= quiet_gain(island) || island->fastest <= QUIET_SPEED;
-    return island->rests && c->slow && gains_little && !c->roused;
+    return island->rests && c->slow && !c->roused &&
+           (c->gained <= quiet_gain(island) || island->fastest <= QUIET_SPEED);
 }
 
 /// Finds the bodies that keep others active; returns whether there are any.
