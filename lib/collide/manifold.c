@@ -207,16 +207,20 @@ static void manifold_know(const pv_world *world, pv__manifold *m) {
     m->material = pv__impulse_material_of(world, m->a, m->b);
 }
 
+/// Gives a slot to a pair whose bodies are new.
+static void manifold_renew(pv_world *world, pv__pair pair, int slot) {
+    pv__manifold *m = &world->manifolds.items[slot];
+    pv__events_tell_dropped(world, m);
+    pv__manifold_clear(world, slot, pair.a, pair.b);
+    world->solver.ordered = false;
+    m->generation_a = world->bodies.items[pair.a].generation;
+    m->generation_b = world->bodies.items[pair.b].generation;
+}
+
 /// Prepares the manifold of a pair for a step.
 static void activate(pv_world *world, pv__pair pair, int slot) {
     pv__manifold *m = &world->manifolds.items[slot];
-    if (!of_these(world, m)) {
-        pv__events_tell_dropped(world, m);
-        pv__manifold_clear(world, slot, pair.a, pair.b);
-        world->solver.ordered = false;
-        m->generation_a = world->bodies.items[pair.a].generation;
-        m->generation_b = world->bodies.items[pair.b].generation;
-    }
+    if (!of_these(world, m)) manifold_renew(world, pair, slot);
     manifold_begin(world, m);
     manifold_know(world, m);
 }
@@ -245,18 +249,17 @@ static bool manifold_is_before(const pv__manifold *m, pv__pair pair) {
 }
 
 /// Returns the slot of a pair in the last step's list, or -1. The list is in order of pairs; the
-/// search starts at the last match.
-static int kept_slot(const pv_world *world, pv__pair pair, int *last) {
+/// search starts behind the last match.
+static int kept_slot(const pv_world *world, pv__pair pair, int *next) {
     const int *slots = world->manifolds.was_active;
-    while (*last < world->manifolds.was_active_count &&
-           manifold_is_before(&world->manifolds.items[slots[*last]], pair)) {
-        ++*last;
-        if (*last + 8 < world->manifolds.was_active_count)
-            __builtin_prefetch(&world->manifolds.items[slots[*last + 8]]);
+    for (; *next < world->manifolds.was_active_count; ++*next) {
+        const pv__manifold *m = &world->manifolds.items[slots[*next]];
+        if (*next + 8 < world->manifolds.was_active_count)
+            __builtin_prefetch(&world->manifolds.items[slots[*next + 8]]);
+        if (manifold_is_before(m, pair)) continue;
+        return m->a == pair.a && m->b == pair.b ? slots[(*next)++] : -1;
     }
-    if (*last == world->manifolds.was_active_count) return -1;
-    const pv__manifold *m = &world->manifolds.items[slots[*last]];
-    return m->a == pair.a && m->b == pair.b ? slots[*last] : -1;
+    return -1;
 }
 
 static void swap_active(pv_world *world) {
@@ -276,10 +279,10 @@ void pv__manifold_keep_pairs(pv_world *world) {
         world->out_of_memory = true;
         return;
     }
-    int last = 0;
+    int next = 0;
     for (int i = 0; i < world->broad_phase.pair_count; i++) {
         pv__pair pair = world->broad_phase.pairs[i];
-        int slot = kept_slot(world, pair, &last);
+        int slot = kept_slot(world, pair, &next);
         if (slot < 0) slot = manifold_slot_of(world, pair);
         if (slot < 0) continue;
         activate(world, pair, slot);

@@ -61,16 +61,6 @@ static double moved_since(const pv_world *world, const pv__manifold *m) {
            (pv__abs(bc) + pv__abs(bs)) * world->solver.bodies[m->b + 1].motion[3];
 }
 
-/// Tells whether a manifold needs an update, after a motion moved and before a further motion ahead
-/// [px]. Bodies apart need none until they may be near; nearer bodies need it sooner.
-static bool is_stale(const pv__manifold *m, double still, double moved, double each, double ahead) {
-    if (!m->made) return true;
-    if (m->count == 0) return moved + ahead >= m->clearance - NARROW_NEAR;
-    if (m->clearance > NARROW_STILL && moved + ahead >= m->clearance)
-        return true; /* it is about to touch */
-    return moved + each > m->foreseen || moved >= still + 0.5 * pv__max(0, m->clearance);
-}
-
 /// Returns the motion at which a pair with that motion per substep still keeps its manifold [px].
 static double still_for(const pv_world *world, double each) {
     double by = pv__world_is_brisk(world) ? BRISK_STILL : 1;
@@ -112,6 +102,18 @@ static bool are_far(const pv_world *world, const pv__manifold *m, double each) {
 /// Returns the greatest number of substeps until the next visit of a pair.
 static int looks_ahead(double each) { return substeps_for(LOOK_MOTION, each); }
 
+/// Tells whether a manifold needs an update, after a motion moved and before the motion until the
+/// next visit [px]. Bodies apart need none until they may be near; nearer bodies need it sooner.
+static bool is_stale(const pv_world *world, const pv__manifold *m, double moved, double each) {
+    if (!m->made) return true;
+    double ahead = each * looks_ahead(each);
+    if (m->count == 0) return moved + ahead >= m->clearance - NARROW_NEAR;
+    if (m->clearance > NARROW_STILL && moved + ahead >= m->clearance)
+        return true; /* it is about to touch */
+    return moved + each > m->foreseen ||
+           moved >= still_for(world, each) + 0.5 * pv__max(0, m->clearance);
+}
+
 /// Updates a marked manifold for the motion until its next visit.
 static void update_manifold(pv_world *world, const pv__update *u, double h) {
     pv__manifold *m = &world->manifolds.items[u->slot];
@@ -135,36 +137,33 @@ static bool is_fast_slight(const pv_world *world, const pv__manifold *m, double 
     return m->clearance < -SLIGHT_DEEP || each > (unheld ? SLIGHT_CREEP : SLIGHT_FAST);
 }
 
-/// Sets the due substep of a pair, and whether pixels test its motion until then.
-static void narrow_schedule(pv_world *world, pv__schedule *w, double each, double moved, double h,
-                            int substep) {
-    const pv__manifold *m = &world->manifolds.items[w->slot];
-    double most = each * NARROW_FASTER + NARROW_FASTER_BY * h;
-    int count = looks_ahead(each);
-    w->most = m->slight ? 0 : most / h;
-    w->fast = m->slight ? is_fast_slight(world, m, each) : each > NARROW_FAST;
-    if (m->passes ||
-        pv__pair_is_crowded(world, m->a,
-                            m->b)) { /* overlapping bodies: pixels would not stop the pair */
-        w->due = world->substeps;
-        w->fast = false;
-        return;
-    }
-    if (w->fast) pv__flag_raise(&world->solver.fast);
-    if (pv__manifold_is_of_discs(m)) {
-        w->due = world->substeps;
-        w->most = HUGE_VAL; /* every substep measures it */
-        return;
-    }
-    int room = substeps_for(narrow_room_of(m, still_for(world, each), moved), most);
-    w->due = substep + (m->count == 0 ? room : room < count ? room : count);
-}
-
 /// Substep in which pairs are marked and updated
 typedef struct narrow_stage {
     double h;
     int substep;
+    /// Flags of the disturbed bodies, or null for none
+    const bool *disturbed;
 } narrow_stage;
+
+/// Sets the due substep of a pair, and whether pixels test its motion until then.
+static void narrow_schedule(pv_world *world, const narrow_stage *s, pv__schedule *w,
+                            const pv__manifold *m, double each, double moved) {
+    bool passes =
+        m->passes || pv__pair_is_crowded(world, w->a, w->b); /* pixels would not stop it */
+    w->fast = !passes && (m->slight ? is_fast_slight(world, m, each) : each > NARROW_FAST);
+    w->due = world->substeps;
+    if (w->fast) pv__flag_raise(&world->solver.fast);
+    if (!passes && pv__manifold_is_of_discs(m)) {
+        w->most = HUGE_VAL; /* every substep measures it */
+        return;
+    }
+    double most = each * NARROW_FASTER + NARROW_FASTER_BY * s->h;
+    w->most = m->slight ? 0 : most / s->h;
+    if (passes) return;
+    int room = substeps_for(narrow_room_of(m, still_for(world, each), moved), most),
+        count = m->count == 0 ? room : looks_ahead(each);
+    w->due = s->substep + (room < count ? room : count);
+}
 
 /// Pairs of a chunk of marking, and updates of a chunk
 enum { MARK_GRAIN = 256, UPDATE_GRAIN = 8 };
@@ -173,17 +172,15 @@ enum { SHOWN_AHEAD = 8 };
 
 /// Marks a pair whose manifold is stale or lacks its presolve; schedules any other pair at once.
 /// Returns whether it filled the update.
-static bool narrow_look(pv_world *world, int watch, const narrow_stage *s, pv__update *u) {
-    pv__schedule *w = &world->manifolds.schedule[watch];
+static bool narrow_look(pv_world *world, pv__schedule *w, const narrow_stage *s, pv__update *u) {
     const pv__manifold *m = &world->manifolds.items[w->slot];
-    double each = relative_speed(world, w->a, w->b) * s->h,
-           moved = m->made ? moved_since(world, m) : 0;
     bool discs = pv__manifold_is_of_discs(m) && !pv__pair_is_crowded(world, m->a, m->b);
-    bool stale = discs ? are_far(world, m, each)
-                       : is_stale(m, still_for(world, each), moved, each, each * looks_ahead(each));
-    bool find = stale || (m->until_apart && !m->judged);
+    double each = relative_speed(world, w->a, w->b) * s->h,
+           moved = discs || !m->made ? 0 : moved_since(world, m);
+    bool find = (discs ? are_far(world, m, each) : is_stale(world, m, moved, each)) ||
+                (m->until_apart && !m->judged);
     if (find || (world->manifolds.presolved && m->count > 0 && !m->judged)) {
-        *u = (pv__update){.watch = watch,
+        *u = (pv__update){.watch = (int)(w - world->manifolds.schedule),
                           .slot = w->slot,
                           .find = find,
                           .had = m->count > 0,
@@ -191,16 +188,16 @@ static bool narrow_look(pv_world *world, int watch, const narrow_stage *s, pv__u
                           .moved = find ? 0 : moved};
         return true;
     }
-    narrow_schedule(world, w, each, moved, s->h, s->substep);
+    narrow_schedule(world, s, w, m, each, moved);
     return false;
 }
 
 /// Tells whether a body of a pair has been disturbed, and the pair is faster than its schedule
 /// allows.
-static bool is_jolted(const pv_world *world, const pv__schedule *w, double h) {
-    if (!world->solver.disturbed[w->a + 1] && !world->solver.disturbed[w->b + 1]) return false;
+static bool is_jolted(const pv_world *world, const pv__schedule *w, const narrow_stage *s) {
+    if (!s->disturbed[w->a + 1] && !s->disturbed[w->b + 1]) return false;
     double speed = relative_speed(world, w->a, w->b);
-    return (speed > w->most || (!w->fast && speed * h > NARROW_FAST)) &&
+    return (speed > w->most || (!w->fast && speed * s->h > NARROW_FAST)) &&
            !world->manifolds.items[w->slot].passes;
 }
 
@@ -210,18 +207,15 @@ static void narrow_calm(pv_world *world) {
     world->solver.any_disturbed = false;
 }
 
-static bool is_due(const pv_world *world, const pv__schedule *w, const narrow_stage *s) {
-    return w->due <= s->substep || (world->solver.any_disturbed && is_jolted(world, w, s->h));
-}
-
 /// Marks the due pairs of chunks. The updates of a chunk begin at its first pair.
 static void mark_due(pv_world *world, void *stage, int first, int end) {
     const narrow_stage *s = stage;
+    pv__schedule *all = world->manifolds.schedule;
     for (int i = first; i < end;) {
         int to = i, stop = end - i < MARK_GRAIN ? end : i + MARK_GRAIN;
         for (; i < stop; i++)
-            if (is_due(world, &world->manifolds.schedule[i], s))
-                to += narrow_look(world, i, s, &world->manifolds.updates[to]);
+            if (all[i].due <= s->substep || (s->disturbed && is_jolted(world, &all[i], s)))
+                to += narrow_look(world, &all[i], s, &world->manifolds.updates[to]);
         if (to < stop) world->manifolds.updates[to].watch = -1;
     }
 }
@@ -237,7 +231,7 @@ static void join_updates(pv_world *world) {
 }
 
 void pv__narrow_phase_mark(pv_world *world, double h, int substep) {
-    narrow_stage stage = {h, substep};
+    narrow_stage stage = {h, substep, world->solver.any_disturbed ? world->solver.disturbed : NULL};
     world->manifolds.update_count = 0;
     if (!pv__reserve(&world->def.allocator, &world->manifolds.updates,
                      &world->manifolds.update_capacity, world->manifolds.schedule_count + 1,
@@ -283,13 +277,13 @@ static void schedule_marked(pv_world *world, void *stage, int first, int end) {
     const narrow_stage *s = stage;
     for (int i = first; i < end; i++) {
         const pv__update *u = &world->manifolds.updates[i];
-        narrow_schedule(world, &world->manifolds.schedule[u->watch], u->each, u->moved, s->h,
-                        s->substep);
+        narrow_schedule(world, s, &world->manifolds.schedule[u->watch],
+                        &world->manifolds.items[u->slot], u->each, u->moved);
     }
 }
 
 void pv__narrow_phase_update(pv_world *world, double h, int substep) {
-    narrow_stage stage = {h, substep};
+    narrow_stage stage = {.h = h, .substep = substep};
     int count = world->manifolds.update_count;
     show_marked(world);
     pv__tasks_run(world, count, UPDATE_GRAIN, update_marked, &stage);
@@ -308,8 +302,9 @@ static double narrow_rim_speed(const pv_world *world, int body) {
 /// Tells whether both bodies of a pair are stepped and hardly move. Pixels alone may hold a body on
 /// an immovable one, so that pair never counts as resting.
 static bool narrow_rests(const pv_world *world, const pv__schedule *w) {
-    if (world->solver.states[w->a + 1].quiet || world->solver.states[w->b + 1].quiet) return false;
-    return narrow_rim_speed(world, w->a) + narrow_rim_speed(world, w->b) < RESTS &&
+    double speed = narrow_rim_speed(world, w->a);
+    return speed < RESTS && speed + narrow_rim_speed(world, w->b) < RESTS &&
+           !world->solver.states[w->a + 1].quiet && !world->solver.states[w->b + 1].quiet &&
            world->manifolds.items[w->slot].made;
 }
 
@@ -340,9 +335,9 @@ static void schedule_some(pv_world *world, void *stage, int first, int end) {
          rested = world->solver.rested && world->solver.ordered;
     (void)stage;
     for (int i = first; i < end; i++) {
-        pv__schedule w = watch_of(world, world->manifolds.active[i], 0);
-        if (!early && (rested || narrow_rests(world, &w))) w.due = 1;
-        world->manifolds.schedule[i] = w;
+        pv__schedule *w = &world->manifolds.schedule[i];
+        *w = watch_of(world, world->manifolds.active[i], 0);
+        w->due = !early && (rested || narrow_rests(world, w));
     }
 }
 
@@ -409,7 +404,7 @@ static bool may_graze(const pv_world *world, const pv__manifold *m, double gap, 
                       double each) {
     return gap < NARROW_NEAR + each &&
            !(narrow_is_exact(world, m->a) && narrow_is_exact(world, m->b)) &&
-           is_stale(m, still_for(world, each), moved, each, each * looks_ahead(each));
+           is_stale(world, m, moved, each);
 }
 
 /// Returns the gap of a contact point in the current poses [px], as the solver measures it.

@@ -150,10 +150,7 @@ static void gather_some(pv_world *world, void *stage, int first, int end) {
     }
 }
 
-static void gather_resting(pv_world *world, int index) {
-    pv__body *b = &world->bodies.items[index];
-    world->squeeze.kinematics |= b->type == PV_BODY_KINEMATIC;
-    if (b->awake || b->gathered == world->steps + 1) return;
+static void gather_still(pv_world *world, pv__body *b, int index) {
     b->gathered = world->steps + 1;
     world->solver.hits[index + 1] = 0;
     set_row(&world->solver.bodies[index + 1].motion, 0, 0, 0, solver_body_arm_of(b));
@@ -161,6 +158,21 @@ static void gather_resting(pv_world *world, int index) {
     world->solver.states[index + 1] = (pv__solver_state){.reach = b->pixels->reach, .quiet = true};
     put_row(&world->solver.states[index + 1].from, b->pose);
     pv__pose_show_solver_body(world, index);
+}
+
+/// Creates the solver body of a resting body in a pair, unless it has one; tells whether it rests.
+static bool gather_resting(pv_world *world, int index) {
+    pv__body *b = &world->bodies.items[index];
+    if (b->type == PV_BODY_KINEMATIC) world->squeeze.kinematics = true;
+    if (!b->awake && b->gathered != world->steps + 1) gather_still(world, b, index);
+    return !b->awake;
+}
+
+/// Creates the solver bodies of a pair, and notes what the pair means for them.
+static void gather_of(pv_world *world, const pv__manifold *m) {
+    bool rest_a = gather_resting(world, m->a), rest_b = gather_resting(world, m->b);
+    world->solver.states[m->a + 1].free = world->solver.states[m->b + 1].free = false;
+    if (rest_a || rest_b) pv__narrow_phase_note_fringe(world, m);
 }
 
 static bool solver_body_bears(const pv__manifold *m) {
@@ -212,15 +224,11 @@ static bool gather_pairs(pv_world *world) {
     for (int i = 0; i < world->manifolds.active_count; i++) {
         const pv__manifold *m = pv__active_manifold(world, i),
                            *next = &world->manifolds.items[world->manifolds.active[soon(world, i)]];
-        __builtin_prefetch(&world->solver.states[next->a + 1].free);
         __builtin_prefetch(&world->solver.states[next->b + 1].free);
         __builtin_prefetch(&world->bodies.items[next->b].awake);
-        gather_resting(world, m->a);
-        gather_resting(world, m->b);
-        world->solver.states[m->a + 1].free = world->solver.states[m->b + 1].free = false;
+        gather_of(world, m);
         if (solver_body_bears(m))
             world->solver.states[m->a + 1].pressed = world->solver.states[m->b + 1].pressed = true;
-        pv__narrow_phase_note_fringe(world, m);
     }
     if (!reserve_squeezes(world)) return false;
     world->manifolds.scheduled = pv__narrow_phase_schedule_all(world);
@@ -263,10 +271,10 @@ static void solver_body_measure(const pv_world *world, int k, double h) {
     double moved =
         pv__abs(way[0]) + pv__abs(way[1]) + (pv__abs(way[2]) + pv__abs(way[3])) * c->reach;
     double speed = solver_body_rim(m->motion, c->reach);
-    bool loaded = world->bodies.items[k - 1].loaded == world->steps + 1;
     c->rim_speed = pv__max(pv__max(speed, solver_body_rim(c->was, c->reach)), moved / h);
     c->gained = solver_body_rim(m->motion - c->was, c->reach);
-    c->slow = !loaded && speed <= QUIET_SPEED && c->rim_speed <= GENTLE_SPEEDS[0];
+    c->slow = speed <= QUIET_SPEED && c->rim_speed <= GENTLE_SPEEDS[0] &&
+              world->bodies.items[k - 1].loaded != world->steps + 1;
     c->was = m->motion;
 }
 
@@ -285,20 +293,22 @@ static bool solver_body_is_movable(const pv_world *world, int body) {
 /// Joins the islands of two bodies that may touch; the lowest body of an island has its data.
 static void solver_body_join(pv_world *world, const pv__manifold *m) {
     pv__solver_state *c = world->solver.states;
-    bool move_a = solver_body_is_movable(world, m->a), move_b = solver_body_is_movable(world, m->b);
-    if (move_a && move_b) {
-        int a = solver_body_root_of(c, m->a + 1), b = solver_body_root_of(c, m->b + 1),
-            low = a < b ? a : b, high = a < b ? b : a;
+    int a = c[m->a + 1].island, b = c[m->b + 1].island;
+    if (a == b) return;
+    a = solver_body_root_of(c, a);
+    b = solver_body_root_of(c, b);
+    if (a == b) return;
+    if (a > 0 && b > 0) {
+        int low = a < b ? a : b, high = a < b ? b : a;
         c[high].island = low;
-        if (low == high) return;
         c[low].members += c[high].members;
         c[low].lightest = pv__max(c[low].lightest, c[high].lightest);
         c[low].heaviest = pv__min(c[low].heaviest, c[high].heaviest);
         c[low].anchored |= c[high].anchored;
         c[low].led |= c[high].led;
-    } else if (move_a || move_b) {
-        pv__solver_state *island = &c[solver_body_root_of(c, move_a ? m->a + 1 : m->b + 1)];
-        pv_body_type other = world->bodies.items[move_a ? m->b : m->a].type;
+    } else {
+        pv__solver_state *island = &c[a > 0 ? a : b];
+        pv_body_type other = world->bodies.items[a > 0 ? m->b : m->a].type;
         island->anchored |= m->count > 0 && other != PV_BODY_DYNAMIC; /* what sleeps may be hit */
         island->led |= other != PV_BODY_STATIC;
     }
@@ -393,15 +403,13 @@ bool pv__solver_body_are_swift(pv_world *world, int least) {
     return true;
 }
 
-/// Measures the speeds of islands, and decides which may have inactive bodies.
+/// Measures the speeds of islands, whose lowest bodies come first, and decides which may have
+/// inactive bodies.
 static void ask_islands(pv_world *world) {
     for (int i = 0; i < world->solver.active_count; i++) {
-        pv__solver_state *island = island_of(world, world->solver.active[i]);
-        island->fastest = island->restless = 0;
-    }
-    for (int i = 0; i < world->solver.active_count; i++) {
-        const pv__solver_state *c = &world->solver.states[world->solver.active[i] + 1];
-        pv__solver_state *island = island_of(world, world->solver.active[i]);
+        pv__solver_state *c = &world->solver.states[world->solver.active[i] + 1],
+                         *island = island_of(world, world->solver.active[i]);
+        if (island == c) c->fastest = c->restless = 0;
         island->fastest = pv__max(island->fastest, c->rim_speed);
     }
     for (int i = 0; i < world->solver.active_count; i++) {
@@ -410,16 +418,16 @@ static void ask_islands(pv_world *world) {
         island->restless += !c->slow || c->gained > quiet_gain(island);
     }
     for (int i = 0; i < world->solver.active_count; i++) {
-        pv__solver_state *island = island_of(world, world->solver.active[i]);
-        island->rests = may_rest(island);
+        pv__solver_state *c = &world->solver.states[world->solver.active[i] + 1];
+        c->rests = may_rest(c);
     }
 }
 
 /// Tells whether a body may be inactive. In an island at rest, bodies with a small gain rest with
 /// the others. Stepped alone, they would disturb them.
 static bool is_calm(const pv__solver_state *c, const pv__solver_state *island) {
-    bool gains_little = c->gained <= quiet_gain(island) || island->fastest <= QUIET_SPEED;
-    return island->rests && c->slow && gains_little && !c->roused;
+    return island->rests && c->slow && !c->roused &&
+           (c->gained <= quiet_gain(island) || island->fastest <= QUIET_SPEED);
 }
 
 /// Finds the bodies that keep others active; returns whether there are any.
@@ -621,14 +629,6 @@ static void solver_body_land(pv_world *world, int body, int substep) {
                 &world->solver.active_capacity, body);
 }
 
-static void gather_pair(pv_world *world, pv__pair pair, int substep) {
-    gather_resting(world, pair.a);
-    gather_resting(world, pair.b);
-    world->solver.states[pair.a + 1].free = world->solver.states[pair.b + 1].free = false;
-    solver_body_land(world, pair.a, substep);
-    solver_body_land(world, pair.b, substep);
-}
-
 /// Makes the island of a quiet body of the group active again, because a moving one has come near.
 /// Returns whether it did.
 static bool solver_body_disturb(pv_world *world, int body) {
@@ -662,8 +662,9 @@ void pv__solver_body_gather_met(pv_world *world, int first, int substep) {
     bool disturbed = false;
     for (int i = first; i < world->broad_phase.pair_count; i++) {
         pv__pair pair = world->broad_phase.pairs[i];
-        gather_pair(world, pair, substep);
-        pv__narrow_phase_note_fringe(world, pv__manifold_between(world, pair.a, pair.b));
+        gather_of(world, pv__manifold_between(world, pair.a, pair.b));
+        solver_body_land(world, pair.a, substep);
+        solver_body_land(world, pair.b, substep);
         disturbed |= solver_body_disturb(world, pair.a);
         disturbed |= solver_body_disturb(world, pair.b);
     }

@@ -38,9 +38,9 @@ static bool is_brisk(const pv__solver_state *island) {
            island->lightest <= EVEN_MASSES * island->heaviest;
 }
 
-/// Returns the greatest displacement of a body in a long substep [px].
-static double farthest_of(const pv__body *b) {
-    return pv__shape_is_exact(b->pixels->shape) ? FARTHEST_EXACT : FARTHEST;
+/// Tells whether a displacement in a long substep is short enough for a body.
+static bool is_short_for(const pv__body *b, double way) {
+    return way <= FARTHEST || (way <= FARTHEST_EXACT && pv__shape_is_exact(b->pixels->shape));
 }
 
 /// Tells whether all active bodies with a pair are in islands that take long substeps.
@@ -51,7 +51,7 @@ static bool all_are_brisk(const pv_world *world, double longer) {
                                *island = pv__solver_body_island_of(world, body + 1);
         if (c->free) continue;
         if (!island || !is_brisk(island) ||
-            !(c->rim_speed * longer <= farthest_of(&world->bodies.items[body])))
+            !is_short_for(&world->bodies.items[body], c->rim_speed * longer))
             return false;
     }
     return true;
