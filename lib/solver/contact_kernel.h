@@ -114,11 +114,10 @@ INLINE pv__four speed_along(const motions *v, pv__four x, pv__four y, pv__four l
     return (v->b.x - v->a.x) * x + (v->b.y - v->a.y) * y + (v->b.z * lever_b - v->a.z * lever_a);
 }
 
-/// Transfers momentum j along a direction from a to b.
-INLINE void lane_exchange(const pv__batch *k, motions *v, pv__four j, pv__four x, pv__four y,
-                          pv__four lever_a, pv__four lever_b) {
-    pv__four ja = j * v->mass_a, jb = j * v->mass_b, ax = ja * x, ay = ja * y, bx = jb * x,
-             by = jb * y;
+/// Transfers momentum (x, y) from a to b, with its angular momentum about each.
+INLINE void lane_push(const pv__batch *k, motions *v, pv__four x, pv__four y, pv__four turn_a,
+                      pv__four turn_b) {
+    pv__four ax = x * v->mass_a, ay = y * v->mass_a, bx = x * v->mass_b, by = y * v->mass_b;
     if (v->locked) {
         ax = lane_only((uint8_t)~k->lock_ax & ALL_LANES, ax);
         ay = lane_only((uint8_t)~k->lock_ay & ALL_LANES, ay);
@@ -127,10 +126,16 @@ INLINE void lane_exchange(const pv__batch *k, motions *v, pv__four j, pv__four x
     }
     v->a.x -= ax;
     v->a.y -= ay;
-    v->a.z -= j * lever_a * v->inertia_a;
+    v->a.z -= turn_a * v->inertia_a;
     v->b.x += bx;
     v->b.y += by;
-    v->b.z += j * lever_b * v->inertia_b;
+    v->b.z += turn_b * v->inertia_b;
+}
+
+/// Transfers momentum j along a direction from a to b.
+INLINE void lane_exchange(const pv__batch *k, motions *v, pv__four j, pv__four x, pv__four y,
+                          pv__four lever_a, pv__four lever_b) {
+    lane_push(k, v, j * x, j * y, j * lever_a, j * lever_b);
 }
 
 INLINE pv__four speed_n(const motions *v, const pv__batch_point *p) {
@@ -229,15 +234,14 @@ INLINE pv__four lane_time_of_touch(pv__four dx, pv__four dy, pv__four x, pv__fou
 
 /// Sets the normals of two discs to their current direction, or to the one at the touch if fast.
 INLINE void aim_discs(const pv__batch *k, pv__batch_point *p, const simd_columns *a,
-                      const simd_columns *b, const pv__solver_body *m, const pv__sweep *s) {
+                      const simd_columns *b, const motions *v, const pv__sweep *s) {
     const pv__batch_extra *extra = extra_of(k, s);
     pv__four dx = b->x + (b->z * p->anchor_bx - b->w * p->anchor_by) -
                   (a->x + (a->z * p->anchor_ax - a->w * p->anchor_ay));
     pv__four dy = b->y + (b->w * p->anchor_bx + b->z * p->anchor_by) -
                   (a->y + (a->w * p->anchor_ax + a->z * p->anchor_ay));
     if (s->push) {
-        simd_columns va = load_motion(m, k->a), vb = load_motion(m, k->b);
-        pv__four x = simd_each(s->h) * (vb.x - va.x), y = simd_each(s->h) * (vb.y - va.y);
+        pv__four x = simd_each(s->h) * (v->b.x - v->a.x), y = simd_each(s->h) * (v->b.y - v->a.y);
         if (simd_any(lane_which(k->discs) &
                      simd_gt(x * x + y * y, simd_each(LANE_FAST * LANE_FAST)))) {
             pv__four time =
@@ -389,16 +393,14 @@ INLINE void note_approach(pv__batch *k, const motions *v) {
 
 /// Returns whether points have a fast approach, before the substep's first solve, and stores the
 /// fastest ones.
-INLINE bool note_hits(pv__batch *k, const pv__solver_body *m, const pv__four *gap,
-                      const pv__sweep *s) {
-    motions v = load_motions(k, m);
+INLINE bool note_hits(pv__batch *k, const motions *v, const pv__four *gap, const pv__sweep *s) {
     pv__which fast = {0}, blow = {0};
     for (int i = 0; i < k->points; i++) {
-        pv__four speed = speed_n(&v, &k->point[i]);
+        pv__four speed = speed_n(v, &k->point[i]);
         fast |= simd_gt(simd_each(-s->hit_speed), speed);
         blow |= comes_in(gap[i], speed, s);
     }
-    if (simd_any(fast)) note_approach(k, &v);
+    if (simd_any(fast)) note_approach(k, v);
     return simd_any(blow & ~lane_which(k->idle));
 }
 
@@ -488,22 +490,24 @@ typedef struct poses {
 } poses;
 
 /// Measures a block in the current poses.
-INLINE void measure(pv__batch *k, const pv__solver_body *m, const pv__sweep *s, poses *x) {
+INLINE void measure(pv__batch *k, const pv__solver_body *m, const motions *v, const pv__sweep *s,
+                    poses *x) {
     x->a = load_pose(m, k->a);
     x->b = load_pose(m, k->b);
-    if (k->discs) aim_discs(k, &k->point[0], &x->a, &x->b, m, s);
+    if (k->discs) aim_discs(k, &k->point[0], &x->a, &x->b, v, s);
     for (int i = 0; i < k->points; i++) x->gap[i] = measure_point(k, i, &x->a, &x->b, s);
 }
 
 LANES static bool lane_measure(pv__batch *k, const pv__solver_body *m, const pv__sweep *s) {
     poses x;
-    measure(k, m, s, &x);
+    motions v = load_motions(k, m);
+    measure(k, m, &v, s, &x);
     k->rigid = false;
     if (k->sprung[0] | k->sprung[1]) {
         weights w = weigh(k, s, k->locked);
         limit_push(k, &w, x.gap, s);
     }
-    return note_hits(k, m, x.gap, s);
+    return note_hits(k, &v, x.gap, s);
 }
 
 LANES static void lane_gaps(const pv__batch *k, const pv__solver_body *m,
@@ -653,32 +657,29 @@ INLINE pv__which comes_any(const pv__batch *k, const motions *v) {
     return comes | simd_gt(zero, speed_n(v, &k->point[1]) + k->point[1].speed);
 }
 
-/// Solves the lanes that bear or need an impulse. The others stay the same bit by bit, whichever
-/// lanes are in their block.
-INLINE void solve_as(pv__batch *k, pv__solver_body *m, const pv__sweep *s, bool locked) {
+/// Solves a block in velocities that have been loaded. The caller stores those of the busy lanes
+/// alone, which bear or need an impulse. So the others stay the same bit by bit, whichever lanes are
+/// in their block.
+INLINE void solve_loaded(pv__batch *k, motions *v, const weights *w, pv__batch_extra *extra,
+                         pv__which busy) {
+    if (k->rolls) lane_roll(k, extra, v, busy);
+    if (k->points == 2) {
+        rub_two(k, v, extra->belt);
+        solve_two(k, v, w);
+    } else {
+        rub_one(k, v, extra->belt);
+        solve_one(k, v, w);
+    }
+}
+
+LANES static void lane_solve(pv__batch *k, pv__solver_body *m, const pv__sweep *s) {
     motions v = load_motions(k, m);
     pv__batch_extra *extra = &s->extras[k->extra];
     pv__which busy = bears_any(k, extra) | comes_any(k, &v);
     if (!simd_any(busy)) return;
-    weights w = weigh(k, s, locked);
-    v.locked = locked;
-    if (k->rolls) lane_roll(k, extra, &v, busy);
-    if (k->points == 2) {
-        rub_two(k, &v, extra->belt);
-        solve_two(k, &v, &w);
-    } else {
-        rub_one(k, &v, extra->belt);
-        solve_one(k, &v, &w);
-    }
+    weights w = weigh(k, s, k->locked);
+    solve_loaded(k, &v, &w, extra, busy);
     store_motions(k, m, &v, (uint8_t)simd_bits(busy));
-}
-
-/// Solves a block, with separate code for locks: a test inside would be too frequent.
-LANES static void lane_solve(pv__batch *k, pv__solver_body *m, const pv__sweep *s) {
-    if (k->locked)
-        solve_as(k, m, s, true);
-    else
-        solve_as(k, m, s, false);
 }
 
 LANES static void lane_warm(const pv__batch *k, pv__solver_body *m, const pv__sweep *s) {
@@ -687,12 +688,14 @@ LANES static void lane_warm(const pv__batch *k, pv__solver_body *m, const pv__sw
     motions v = load_motions(k, m);
     for (int i = 0; i < k->points; i++) {
         const pv__batch_point *p = &k->point[i];
-        exchange_n(k, &v, p, p->impulse_n);
-        exchange_t(k, &v, p, p->impulse_t);
-        if (i == 0 && k->rolls) {
-            v.a.z -= extra_of(k, s)->roll * v.inertia_a;
-            v.b.z += extra_of(k, s)->roll * v.inertia_b;
-        }
+        lane_push(k, &v, p->impulse_n * p->nx - p->impulse_t * p->ny,
+                  p->impulse_n * p->ny + p->impulse_t * p->nx,
+                  p->impulse_n * p->across_a + p->impulse_t * p->along_a,
+                  p->impulse_n * p->across_b + p->impulse_t * p->along_b);
+    }
+    if (k->rolls) {
+        v.a.z -= extra_of(k, s)->roll * v.inertia_a;
+        v.b.z += extra_of(k, s)->roll * v.inertia_b;
     }
     store_motions(k, m, &v, (uint8_t)simd_bits(bears));
 }
@@ -882,28 +885,36 @@ LANES static bool lane_hit(pv__batch *k, pv__solver_body *m, const pv__sweep *s)
     return true;
 }
 
-/// Resolves excess depth of a block in its poses alone, without a change of velocity.
-LANES static void part_block(pv__batch *k, pv__solver_body *m, const pv__sweep *s, poses *x) {
-    motions v = load_motions(k, m);
-    weights w = weigh(k, s, k->locked);
-    uint8_t moved = k->points == 2 ? part_two(k, &x->a, &x->b, &v, &w, x->gap, s)
-                                   : part_one(k, &x->a, &x->b, &v, &w, x->gap, s);
+/// Resolves excess depth of a block in its poses, without a change of velocity.
+INLINE void part_block(const pv__batch *k, pv__solver_body *m, const pv__sweep *s, poses *x,
+                       motions *v, const weights *w) {
+    uint8_t moved = k->points == 2 ? part_two(k, &x->a, &x->b, v, w, x->gap, s)
+                                   : part_one(k, &x->a, &x->b, v, w, x->gap, s);
+    if (moved == 0) return;
     store_pose(m, k->a, x->a, k->moves_a & moved);
     store_pose(m, k->b, x->b, k->moves_b & moved);
-    store_motions(k, m, &v, moved);
+}
+
+/// Returns the lanes with a point that may be too deep.
+INLINE pv__which lies_deep(const pv__batch *k, const pv__four *gap) {
+    pv__which deep = gap[0] < -simd_each(ROUND_SLOP);
+    if (k->points == 2) deep |= gap[1] < -simd_each(ROUND_SLOP);
+    return deep & ~lane_which(k->idle);
 }
 
 LANES static void lane_relax(pv__batch *k, pv__solver_body *m, const pv__sweep *s) {
-    pv__which deep = {0};
     poses x;
-    measure(k, m, s, &x);
-    lane_solve(k, m, s);
-    for (int i = 0; i < k->points; i++) {
-        k->given[i] += k->point[i].impulse_n;
-        deep |= x.gap[i] < -simd_each(ROUND_SLOP);
-    }
-    k->deep = simd_any(deep & ~lane_which(k->idle));
-    if (k->deep) part_block(k, m, s, &x);
+    measure(k, m, NULL, s, &x);
+    motions v = load_motions(k, m);
+    pv__batch_extra *extra = &s->extras[k->extra];
+    pv__which deep = lies_deep(k, x.gap), busy = deep | bears_any(k, extra) | comes_any(k, &v);
+    k->deep = simd_any(deep);
+    if (!simd_any(busy)) return;
+    weights w = weigh(k, s, k->locked);
+    solve_loaded(k, &v, &w, extra, busy);
+    for (int i = 0; i < k->points; i++) k->given[i] += k->point[i].impulse_n;
+    if (k->deep) part_block(k, m, s, &x, &v, &w);
+    store_motions(k, m, &v, (uint8_t)simd_bits(busy));
 }
 
 INLINE pv_rotation turn_in(double h, double spin) {
