@@ -811,7 +811,9 @@ static void fill_stale(pv_world *world, int block) {
 
 static void fill_stale_some(pv_world *world, void *stage, int first, int end) {
     (void)stage;
-    for (int i = first; i < end; i++) fill_stale(world, world->solver.blocks[i]);
+    for (int i = first; i < end; i++)
+        if (world->solver.stale[world->solver.blocks[i]])
+            fill_stale(world, world->solver.blocks[i]);
 }
 
 /// Reserves a free lane for a part; returns false without memory.
@@ -882,6 +884,7 @@ void pv__batch_store_marked(pv_world *world) {
 
 void pv__batch_load_marked(pv_world *world) {
     int count = world->manifolds.update_count;
+    if (count == 0) return;
     pv__tasks_run(world, count, UNPACK_GRAIN, refill_marked, NULL);
     for (int i = 0; i < count; i++) {
         const pv__update *u = &world->manifolds.updates[i];
