@@ -139,7 +139,7 @@ static void check_box(const pv__shape *s, double x, double y, double w, double h
         const pv__side *side = &s->sides[i];
         const pv__vertex *v = &s->vertices[side->from];
         int k = 0;
-        while (k < 4 && !same(corners[k], s->corners[i])) k++;
+        while (k < 4 && !same(corners[k], pv__columns_at(&s->corners, i))) k++;
         ck_assert_int_lt(k, 4);
         ck_assert(same(v->at, corners[k]) && v->corner);
         ck_assert(same(s->vertices[side->to].at, corners[(k + 1) % 4]));
@@ -218,7 +218,8 @@ START_TEST(polygons_say_that_they_are_convex) {
             bool right = s->convex && s->corner_count == n;
             convex += right;
             for (int i = 0; right && i < n; i++) { /* checks the order; any may come first */
-                pv_vec2 p = s->corners[i], q = s->corners[(i + 1) % n];
+                pv_vec2 p = pv__columns_at(&s->corners, i),
+                        q = pv__columns_at(&s->corners, (i + 1) % n);
                 double nearest = INFINITY;
                 int at = 0;
                 for (int j = 0; j < n; j++) {

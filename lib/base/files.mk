@@ -4,6 +4,7 @@ libpixverlet_core_la_SOURCES += \
 	lib/base/base.c \
 	lib/base/base.h \
 	lib/base/constants.h \
+	lib/base/duo.h \
 	lib/base/error.c \
 	lib/base/error.h \
 	lib/base/math.h \

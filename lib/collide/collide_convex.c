@@ -6,6 +6,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
+#include "base/duo.h"
 #include "collide/collide.h"
 #include "shape/distance_field.h"
 
@@ -25,25 +26,55 @@ typedef struct figure {
     /// Center of the disc, if it is one
     pv_vec2 disc;
     int count;
-    pv_vec2 corner[PV__CORNERS],
-        /// Normal i is that of the side from corner i to the next
-        normal[PV__CORNERS];
+    pv__columns corners;
 } figure;
 
 static pv_vec2 collide_convex_place(const figure *f, pv_vec2 at) {
     return pv__add(f->center, pv__rotate(f->body->pose.turn, pv__sub(at, f->body->pixels->pivot)));
 }
 
+static void place_corners(figure *f) {
+    const pv__columns *from = &f->shape->corners;
+    pv_rotation turn = f->body->pose.turn;
+    pv_vec2 pivot = f->body->pixels->pivot;
+    for (int i = 0; i < f->count; i += 2) {
+        pv__duo x = pv__duo_at(&from->x[i]) - pivot.x, y = pv__duo_at(&from->y[i]) - pivot.y;
+        pv__duo_put(&f->corners.x[i], f->center.x + (turn.c * x - turn.s * y));
+        pv__duo_put(&f->corners.y[i], f->center.y + (turn.s * x + turn.c * y));
+    }
+}
+
 static void fill_figure(figure *f, const pv__body *b, pv_vec2 center) {
     f->body = b;
     f->shape = b->pixels->shape;
     f->center = center;
-    f->disc = collide_convex_place(f, b->pixels->shape->circle_center);
-    f->count = b->pixels->shape->circle_radius > 0 ? 0 : b->pixels->shape->corner_count;
-    for (int i = 0; i < f->count; i++) {
-        f->corner[i] = collide_convex_place(f, b->pixels->shape->corners[i]);
-        f->normal[i] = pv__rotate(b->pose.turn, b->pixels->shape->sides[i].normal);
+    f->count = 0;
+    if (f->shape->circle_radius > 0) {
+        f->disc = collide_convex_place(f, f->shape->circle_center);
+    } else {
+        f->count = f->shape->corner_count;
+        place_corners(f);
     }
+}
+
+static pv_vec2 figure_corner(const figure *f, int i) { return pv__columns_at(&f->corners, i); }
+
+/// Returns a point of the world about the body's center as a point of its picture.
+static pv_vec2 collide_convex_into(const pv__body *p, pv_vec2 at) {
+    return pv__add(p->pixels->pivot, pv__unrotate(p->pose.turn, at));
+}
+
+static int corner_next(const figure *f, int i) { return i + 1 < f->count ? i + 1 : 0; }
+static int corner_previous(const figure *f, int i) { return i > 0 ? i - 1 : f->count - 1; }
+
+/// Returns a point as a point of the figure's picture.
+static pv_vec2 figure_picture(const figure *f, pv_vec2 at) {
+    return collide_convex_into(f->body, pv__sub(at, f->center));
+}
+
+/// Returns the normal of the side from corner i to the next.
+static pv_vec2 figure_normal(const figure *f, int i) {
+    return pv__rotate(f->body->pose.turn, pv__columns_at(&f->shape->normals, i));
 }
 
 /// Point of a manifold: its place on each surface, from the first body's center
@@ -54,19 +85,31 @@ typedef struct collide_convex_spot {
     int key;
 } collide_convex_spot;
 
+/// Adds a point by its places on both bodies.
+static pv__contact_point *put_point(pv__manifold *m, pv_vec2 anchor_a, pv_vec2 anchor_b,
+                                    pv_vec2 normal, double gap, int key) {
+    pv__contact_point *p = &m->points[m->count++];
+    p->anchor_a = anchor_a;
+    p->anchor_b = anchor_b;
+    p->normal = normal;
+    p->gap = gap;
+    p->key = key;
+    p->impulse_n = p->impulse_t = p->impulse_roll = 0;
+    p->radius_a = p->radius_b = 0;
+    p->slides = false;
+    return p;
+}
+
 static void collide_convex_emit(pv__manifold *m, const figure *a, const figure *b,
                                 const collide_convex_spot *s) {
-    pv_vec2 anchor_a = pv__mad(s->on_a, -s->radius_a, s->normal),
-            anchor_b = pv__mad(s->on_b, s->radius_b, s->normal);
-    m->points[m->count++] = (pv__contact_point){
-        .anchor_a = pv__unrotate(a->body->pose.turn, pv__sub(anchor_a, a->center)),
-        .anchor_b = pv__unrotate(b->body->pose.turn, pv__sub(anchor_b, b->center)),
-        .radius_a = s->radius_a,
-        .radius_b = s->radius_b,
-        .normal = s->normal,
-        .gap = pv__dot(pv__sub(s->on_b, s->on_a), s->normal),
-        .key = s->key,
-    };
+    pv_vec2 center_a = pv__mad(s->on_a, -s->radius_a, s->normal),
+            center_b = pv__mad(s->on_b, s->radius_b, s->normal);
+    pv__contact_point *p =
+        put_point(m, pv__unrotate(a->body->pose.turn, pv__sub(center_a, a->center)),
+                  pv__unrotate(b->body->pose.turn, pv__sub(center_b, b->center)), s->normal,
+                  pv__dot(pv__sub(s->on_b, s->on_a), s->normal), s->key);
+    p->radius_a = s->radius_a;
+    p->radius_b = s->radius_b;
 }
 
 /// Relative motion of one figure's points until the next update, as displacement at the origin and
@@ -163,16 +206,18 @@ static axis part_disc(const figure *p, const figure *q, double ahead) {
     collide_convex_drift past = drift_past(p, q, ahead);
     pv_vec2 way = drift_at(&past, q->disc);
     axis best = {.later = -INFINITY};
+    pv_vec2 last = figure_normal(p, p->count - 1);
     for (int i = 0; i < p->count; i++) {
-        pv_vec2 n = p->normal[i], from = pv__sub(q->disc, p->corner[i]);
+        pv_vec2 n = figure_normal(p, i), at = figure_corner(p, i), from = pv__sub(q->disc, at);
         double gap = pv__dot(from, n) - radius;
         consider(&best, (axis){n, pv__mad(q->disc, -radius - gap, n), gap,
                                gap + pv__min(0, pv__dot(way, n)), i + 1});
         double distance = pv__length(from);
-        corner c = {p->corner[i], p->normal[(i + p->count - 1) % p->count], n};
+        corner c = {at, last, n};
         bool nearest = pv__cross(n, from) < 0 && pv__cross(c.first, from) > 0;
         if (distance > 0 && nearest)
             consider(&best, towards(&c, from, distance, radius, way, PV__CORNERS + 1 + i));
+        last = n;
     }
     return best;
 }
@@ -201,83 +246,152 @@ static void meet_disc(pv__manifold *m, const figure *p, const figure *q, double 
 /// sides point in nearly the same direction.
 static const double CORNERS_NEAR = 0.7, EVEN = 0.3, FACING = 1.97, AWAY = 0.2;
 
-/// Returns the distance of corner k of q in front of a side of p [px].
-static double collide_convex_before(const figure *p, int side, const figure *q, int k) {
-    return pv__dot(p->normal[side], pv__sub(q->corner[k], p->corner[side]));
+/// Bound of the rounding of two distances to the same side [px]
+static const double SURE = 1e-6;
+
+static double least_of(pv__duo x) { return pv__min(x[0], x[1]); }
+
+/// Returns the index of the first of some numbers that equals one.
+static int index_of(const double *numbers, int count, double one) {
+    unsigned set = 0;
+    for (int i = 0; i < count; i += 2) set |= pv__duo_bits(pv__duo_at(&numbers[i]) == one) << i;
+    return set ? __builtin_ctz(set) : 0;
 }
 
-/// Returns the axis along the normal of a side of p, with q's distance, and finds the corner of q
-/// nearest to the side.
-static axis part_by_side(const figure *p, const figure *q, int side,
-                         const collide_convex_drift *past, int *nearest) {
-    pv_vec2 n = p->normal[side];
-    double gap = INFINITY, later = INFINITY, way = pv__dot(past->way, n);
-    for (int k = 0; k < q->count; k++) {
-        double d = collide_convex_before(p, side, q, k);
-        if (!(gap < d)) gap = d, *nearest = k;
-        if (d > gap + 4) continue; /* never the nearest */
-        later = pv__min(later, d + pv__min(0, way + past->turn * pv__cross(q->corner[k], n)));
+/// Side of a polygon with the other one's corner nearest to it
+typedef struct parting {
+    /// Current gap along the side's normal, and least gap until the next update [px]
+    double gap, later;
+    int side, nearest;
+} parting;
+
+/// Returns the gap of q along the normal of a side of p.
+static inline parting part_by_side(const figure *p, const figure *q, int side,
+                                   const collide_convex_drift *past) {
+    pv_vec2 n = figure_normal(p, side), from = figure_corner(p, side);
+    double way = pv__dot(past->way, n), gaps[PV__CORNERS];
+    pv__duo zero = {0, 0}, least = {INFINITY, INFINITY}, later = least;
+    for (int i = 0; i < q->count; i += 2) {
+        pv__duo x = pv__duo_at(&q->corners.x[i]), y = pv__duo_at(&q->corners.y[i]);
+        pv__duo gap = n.x * (x - from.x) + n.y * (y - from.y);
+        pv__duo moves = way + past->turn * (x * n.y - y * n.x);
+        pv__duo_put(&gaps[i], gap);
+        least = pv__duo_min(least, gap);
+        later = pv__duo_min(later, gap + pv__duo_min(zero, moves));
     }
-    return (axis){n, p->corner[side], gap, later, side};
+    double gap = least_of(least);
+    return (parting){gap, least_of(later), side, index_of(gaps, q->count, gap)};
+}
+
+/// Returns the distances of a side of p, and of the next, behind a point of its picture.
+static pv__duo behind(const pv__shape *p, int side, pv_vec2 point) {
+    return pv__duo_at(&p->normals.x[side]) * (pv__duo_at(&p->corners.x[side]) - point.x) +
+           pv__duo_at(&p->normals.y[side]) * (pv__duo_at(&p->corners.y[side]) - point.y);
 }
 
 /// Returns the side of p with the greatest distance of q's center in front of it.
 static int side_towards(const figure *p, const figure *q) {
-    int best = 0;
-    double most = -INFINITY;
-    for (int i = 0; i < p->count; i++) {
-        double d = pv__dot(p->normal[i], pv__sub(q->center, p->corner[i]));
-        if (d > most) most = d, best = i;
+    pv_vec2 center = figure_picture(p, q->center);
+    double distances[PV__CORNERS];
+    pv__duo least = {INFINITY, INFINITY};
+    for (int i = 0; i < p->count; i += 2) {
+        pv__duo some = behind(p->shape, i, center);
+        pv__duo_put(&distances[i], some);
+        least = pv__duo_min(least, some);
+    }
+    return index_of(distances, p->count, least_of(least));
+}
+
+/// Returns the set of sides of p that have a point at least that far in front of them.
+static unsigned sides_behind(const figure *p, pv_vec2 point, double least) {
+    pv_vec2 at = figure_picture(p, point);
+    unsigned set = 0;
+    for (int i = 0; i < p->count; i += 2)
+        set |= pv__duo_bits(behind(p->shape, i, at) <= -least) << i;
+    return set & ((1u << p->count) - 1);
+}
+
+/// Tells whether a neighbor of a corner of q is nearer to a side of p than a distance.
+static bool neighbor_is_nearer(const figure *p, int side, const figure *q, int at,
+                               double distance) {
+    pv_vec2 n = figure_normal(p, side), from = figure_corner(p, side);
+    pv_vec2 after = pv__sub(figure_corner(q, corner_next(q, at)), from),
+            before = pv__sub(figure_corner(q, corner_previous(q, at)), from);
+    return pv__dot(n, after) < distance || pv__dot(n, before) < distance;
+}
+
+/// Returns the side of p with the greatest distance from q, the first of equal ones. Most sides are
+/// skipped, because one corner of q is nearer to them than the result for a likely side.
+static parting part_polygons(const figure *p, const figure *q, int likely,
+                             const collide_convex_drift *past) {
+    const parting first = part_by_side(p, q, likely, past);
+    double sure = first.later - SURE;
+    unsigned left = sides_behind(p, figure_corner(q, first.nearest), sure) & ~(1u << likely);
+    parting best = first;
+    for (; left; left &= left - 1) {
+        int side = __builtin_ctz(left);
+        if (neighbor_is_nearer(p, side, q, first.nearest, sure)) continue;
+        parting other = part_by_side(p, q, side, past);
+        if (other.later > best.later || (other.later == best.later && side < best.side))
+            best = other;
     }
     return best;
 }
 
-/// Returns the side of p with the greatest distance from q. Most sides are skipped, because one
-/// corner of q is nearer to them than the result for a likely side.
-static axis part_polygons(const figure *p, const figure *q, const collide_convex_drift *past) {
-    int likely = side_towards(p, q), nearest = 0, unused;
-    const axis first = part_by_side(p, q, likely, past, &nearest);
-    axis best = {.later = -INFINITY};
-    for (int i = 0; i < p->count; i++)
-        if (i == likely)
-            consider(&best, first);
-        else if (!(collide_convex_before(p, i, q, nearest) < first.later))
-            consider(&best, part_by_side(p, q, i, past, &unused));
-    return best;
+/// Returns the side of q whose normal is most opposite to n. It is one of both at the corner that is
+/// farthest against n, the first one if they are equal.
+static int incident_side(const figure *q, int at, pv_vec2 n) {
+    int other = corner_previous(q, at);
+    int first = pv__sooner(at, other), last = pv__later(at, other);
+    bool beyond = pv__dot(figure_normal(q, last), n) < pv__dot(figure_normal(q, first), n);
+    return beyond ? last : first;
 }
 
-/// Returns the side of q whose normal is most opposite to n.
-static int incident_side(const figure *q, pv_vec2 n) {
-    int best = 0;
-    for (int i = 1; i < q->count; i++)
-        if (pv__dot(q->normal[i], n) < pv__dot(q->normal[best], n)) best = i;
-    return best;
+/// Two points, x and y apart
+typedef struct two_points {
+    pv__duo x, y;
+} two_points;
+
+/// Returns both points as places on a body, from its center in its own rotation.
+static two_points anchors_on(const figure *f, two_points at) {
+    pv_rotation turn = f->body->pose.turn;
+    pv__duo x = at.x - f->center.x, y = at.y - f->center.y;
+    return (two_points){turn.c * x + turn.s * y, turn.c * y - turn.s * x};
 }
 
-/// Adds both ends of the part of q's side in front of p's side, with a tolerance slack.
-static void collide_convex_clip(pv__manifold *m, const figure *p, const figure *q, const axis *x,
-                                double reach, double slack, bool swapped) {
-    int side = incident_side(q, x->normal);
-    pv_vec2 along = pv__vec(-x->normal.y, x->normal.x), first = p->corner[x->key];
-    pv_vec2 ends[2] = {q->corner[side], q->corner[(side + 1) % q->count]};
-    double length = pv__dot(pv__sub(p->corner[(x->key + 1) % p->count], first), along);
+/// Returns the products of both points' offsets with n.
+static pv__duo heights(two_points at, two_points from, pv_vec2 n) {
+    return n.x * (at.x - from.x) + n.y * (at.y - from.y);
+}
+
+static pv__duo twice(double x) { return (pv__duo){x, x}; }
+
+/// Adds both ends of the part of q's side in front of p's side of normal n, with a tolerance slack.
+static void collide_convex_clip(pv__manifold *m, const figure *p, const figure *q, const parting *x,
+                                pv_vec2 n, double reach, double slack, bool swapped) {
+    int side = incident_side(q, x->nearest, n);
+    pv_vec2 start = figure_corner(p, x->side), from = figure_corner(q, side),
+            to = figure_corner(q, corner_next(q, side));
+    double length = pv__cross(n, pv__sub(figure_corner(p, corner_next(p, x->side)), start));
     double low = pv__min(0, length) - slack, high = pv__max(0, length) + slack;
-    double t0 = pv__dot(pv__sub(ends[0], first), along),
-           t1 = pv__dot(pv__sub(ends[1], first), along);
-    if (pv__max(t0, t1) < low || pv__min(t0, t1) > high) return;
+    two_points first = {twice(start.x), twice(start.y)}, on_q = {{from.x, to.x}, {from.y, to.y}};
+    pv__duo t = heights(on_q, first, pv__vec(-n.y, n.x));
+    if (pv__max(t[0], t[1]) < low || pv__min(t[0], t[1]) > high) return;
+    pv__duo held = pv__duo_max(twice(low), pv__duo_min(t, twice(high))),
+            part = (held - t[0]) / (t[1] - t[0]);
+    pv__which_duo whole = held == t;
+    on_q.x = pv__duo_pick(whole, on_q.x, from.x + part * (to.x - from.x));
+    on_q.y = pv__duo_pick(whole, on_q.y, from.y + part * (to.y - from.y));
+    pv__duo gap = heights(on_q, first, n);
+    int key = 1 + (((swapped ? 1 : 0) * PV__CORNERS + x->side) * PV__CORNERS + side) * 2;
+    two_points on_p = {on_q.x - gap * n.x, on_q.y - gap * n.y};
+    two_points at_p = anchors_on(p, on_p), at_q = anchors_on(q, on_q);
+    pv__duo between = heights(on_q, on_p, n);
+    pv_vec2 normal = swapped ? pv__mul(-1, n) : n;
     for (int i = 0; i < 2; i++) {
-        double t = i ? t1 : t0, to = pv__clamp(t, low, high);
-        if (to != t && t0 == t1) continue;
-        pv_vec2 on_q = to == t ? ends[i] : pv__lerp(ends[0], ends[1], (to - t0) / (t1 - t0));
-        double gap = pv__dot(pv__sub(on_q, first), x->normal);
-        pv_vec2 on_p = pv__mad(on_q, -gap, x->normal);
-        int key = 1 + (((swapped ? 1 : 0) * PV__CORNERS + x->key) * PV__CORNERS + side) * 2 + i;
-        if (gap > reach) continue;
-        if (swapped)
-            collide_convex_emit(
-                m, q, p, &(collide_convex_spot){on_q, on_p, pv__mul(-1, x->normal), 0, 0, key});
-        else
-            collide_convex_emit(m, p, q, &(collide_convex_spot){on_p, on_q, x->normal, 0, 0, key});
+        if (gap[i] > reach || (!whole[i] && t[0] == t[1])) continue;
+        pv_vec2 of_p = pv__vec(at_p.x[i], at_p.y[i]), of_q = pv__vec(at_q.x[i], at_q.y[i]);
+        put_point(m, swapped ? of_q : of_p, swapped ? of_p : of_q, normal, between[i], key + i);
     }
 }
 
@@ -285,23 +399,23 @@ static void collide_convex_clip(pv__manifold *m, const figure *p, const figure *
 static int nearest_corner(const figure *q, pv_vec2 n) {
     int best = 0;
     for (int i = 1; i < q->count; i++)
-        if (pv__dot(q->corner[i], n) < pv__dot(q->corner[best], n)) best = i;
+        if (pv__dot(figure_corner(q, i), n) < pv__dot(figure_corner(q, best), n)) best = i;
     return best;
 }
 
 /// Adds a contact of two corners along the mean of both sides' normals, so that neither side is
 /// preferred. Returns false unless two corners touch.
-static bool meet_corners(pv__manifold *m, const figure *a, const figure *b, const axis *of_a,
-                         const axis *of_b) {
-    pv_vec2 sum = pv__sub(of_a->normal, of_b->normal);
+static bool meet_corners(pv__manifold *m, const figure *a, const figure *b, pv_vec2 normal_a,
+                         pv_vec2 normal_b) {
+    pv_vec2 sum = pv__sub(normal_a, normal_b);
     double length = pv__length(sum);
-    if (pv__abs(of_a->gap - of_b->gap) > EVEN || length > FACING || length < AWAY) return false;
-    int on_b = nearest_corner(b, of_a->normal), on_a = nearest_corner(a, of_b->normal);
-    pv_vec2 p = a->corner[on_a], q = b->corner[on_b], apart = pv__sub(q, p),
+    if (length > FACING || length < AWAY) return false;
+    int on_b = nearest_corner(b, normal_a), on_a = nearest_corner(a, normal_b);
+    pv_vec2 p = figure_corner(a, on_a), q = figure_corner(b, on_b), apart = pv__sub(q, p),
             n = pv__mul(1 / length, sum);
     if (pv__length(apart) > CORNERS_NEAR) return false;
     int key = 1 + (2 * PV__CORNERS + on_a) * PV__CORNERS * 2 + on_b;
-    double gap = m->clearance / pv__dot(n, of_a->normal); /* as the sides leave along n */
+    double gap = m->clearance / pv__dot(n, normal_a); /* as the sides leave along n */
     pv_vec2 middle = pv__lerp(p, q, 0.5);
     collide_convex_emit(m, a, b,
                         &(collide_convex_spot){pv__mad(middle, -0.5 * gap, n),
@@ -312,16 +426,21 @@ static bool meet_corners(pv__manifold *m, const figure *a, const figure *b, cons
 static void collide_convex_meet_polygons(pv__manifold *m, const figure *a, const figure *b,
                                          double ahead, double reach, double slack) {
     collide_convex_drift of_b_past_a = drift_past(a, b, ahead),
-                         of_a_past_b = drift_past(b, a, ahead);
-    axis of_a = part_polygons(a, b, &of_b_past_a), of_b = part_polygons(b, a, &of_a_past_b);
+                         of_a_past_b = {pv__mul(-1, of_b_past_a.way), -of_b_past_a.turn};
+    parting of_a = part_polygons(a, b, side_towards(a, b), &of_b_past_a);
+    pv_vec2 normal_a = figure_normal(a, of_a.side);
+    int likely = incident_side(b, of_a.nearest, normal_a);
+    parting of_b = part_polygons(b, a, likely, &of_a_past_b);
+    pv_vec2 normal_b = figure_normal(b, of_b.side);
     bool swapped = of_b.later > of_a.later + PREFER_FIRST;
     m->clearance = pv__max(of_a.gap, of_b.gap);
     if (m->clearance > reach) return;
-    if (meet_corners(m, a, b, &of_a, &of_b)) return;
+    bool even = pv__abs(of_a.gap - of_b.gap) <= EVEN;
+    if (even && meet_corners(m, a, b, normal_a, normal_b)) return;
     if (swapped)
-        collide_convex_clip(m, b, a, &of_b, reach, slack, true);
+        collide_convex_clip(m, b, a, &of_b, normal_b, reach, slack, true);
     else
-        collide_convex_clip(m, a, b, &of_a, reach, slack, false);
+        collide_convex_clip(m, a, b, &of_a, normal_a, reach, slack, false);
 }
 
 /* ---- a contour p and a disc q ---- */
@@ -381,10 +500,6 @@ static void look_around(const pv__shape *p, pv_vec2 center, double radius, doubl
         }
 }
 
-/// Returns a point of the world about the body's center as a point of its picture.
-static pv_vec2 collide_convex_into(const pv__body *p, pv_vec2 at) {
-    return pv__add(p->pixels->pivot, pv__unrotate(p->pose.turn, at));
-}
 /// Returns a point of the picture as a point of the world about the body's center.
 static pv_vec2 out_of(const pv__body *p, pv_vec2 at) {
     return pv__rotate(p->pose.turn, pv__sub(at, p->pixels->pivot));

@@ -223,12 +223,23 @@ static bool loop_is_polygon(const pv__shape *s) {
     return true;
 }
 
+/// Sets point i, and the one behind it until that is set.
+static void set_columns(pv__columns *c, int i, pv_vec2 at) {
+    for (int k = i; k <= (i | 1); k++) {
+        c->x[k] = at.x;
+        c->y[k] = at.y;
+    }
+}
+
 void pv__contour_loops_end(pv__shape *shape, int loops) {
     if (loops != 1) shape->circle_radius = 0;
     shape->convex = loops == 1 && loop_is_polygon(shape);
     shape->corner_count = shape->convex ? shape->side_count : 0;
-    for (int i = 0; i < shape->corner_count; i++)
-        shape->corners[i] = shape->vertices[shape->sides[i].from].at;
+    for (int i = 0; i < shape->corner_count; i++) {
+        const pv__side *side = &shape->sides[i];
+        set_columns(&shape->corners, i, shape->vertices[side->from].at);
+        set_columns(&shape->normals, i, side->normal);
+    }
 }
 
 /// Returns the number of vertices that keeps chords short and near the circle.

@@ -108,6 +108,15 @@ typedef struct pv__tree {
 /// Greatest number of corners of a convex polygon.
 #define PV__CORNERS 16
 
+/// Points of a polygon, x and y apart. Behind an odd number of points the last one stands twice.
+typedef struct pv__columns {
+    double x[PV__CORNERS], y[PV__CORNERS];
+} pv__columns;
+
+static inline pv_vec2 pv__columns_at(const pv__columns *c, int i) {
+    return pv__vec(c->x[i], c->y[i]);
+}
+
 typedef struct pv__shape {
     pv__vertex *vertices;
     int count, capacity;
@@ -139,8 +148,8 @@ typedef struct pv__shape {
     /// Flag of a shape that is one convex polygon of corner_count corners
     bool convex;
     int corner_count;
-    /// Corners of the polygon, in order
-    pv_vec2 corners[PV__CORNERS];
+    /// Corners of the polygon, and the normals of the sides that start there, in order
+    pv__columns corners, normals;
     pv_allocator allocator;
 } pv__shape;
 
