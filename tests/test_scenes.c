@@ -128,7 +128,7 @@ START_TEST(what_is_carved_shows_its_solid_pixels) {
     ck_assert_int_gt(check_pictures("dig", 900), 2);
     ck_assert_int_gt(check_pictures("shatter", 420), 40);
     ck_assert_int_gt(check_pictures("sawmill", 900), 2);
-    ck_assert_int_gt(check_pictures("castle", 900), 0);
+    ck_assert_int_gt(check_pictures("castle", 1200), 0);
 }
 
 static uint32_t texel_at(const pv_image *image, int x, int y) {
