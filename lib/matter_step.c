@@ -93,9 +93,10 @@ void pv__matter_end_step(pv_world *world) {
 static void relax_joints(pv_world *world, double h) {
     pv__matter *m = &world->matter;
     for (int i = 0; i < m->joint_count; i++)
-        if (!m->constraints[m->joints[i]].direct ||
-            m->constraints[m->joints[i]].type == PV_JOINT_SLIDER)
+        if (!m->constraints[m->joints[i]].direct)
             pv__joint_relax(world, &m->constraints[m->joints[i]], h);
+        else
+            pv__joint_relax_range(world, &m->constraints[m->joints[i]], h);
 }
 
 static void relax_once(pv_world *world, double h, int substep) {
@@ -121,7 +122,7 @@ static void matter_step_relax(pv_world *world, double h, int substep) {
          i++)
         relax_once(world, h, substep);
     pv__particle_land(world);
-    pv__direct_solve(world, h); /* last, as it also changes velocities alone */
+    pv__direct_solve(world, h, substep); /* last, as it also changes velocities alone */
 }
 
 static void matter_step_start(pv_world *world, double h) {

@@ -12,12 +12,11 @@
 
 /// Greatest number of repeated solutions of a substep, each with more stabilization.
 enum { ATTEMPTS = 6 };
-/// Greatest work on a component in a substep that still allows another attempt [multiplications].
-static const int64_t MOST_SPENT = 4000000;
-/// Work on all components that a substep adds to what earlier ones of the step left over, about 4
-/// ms, and the greatest sum of both, for a blow [multiplications]. Joints that contradict each other
-/// would use all of their attempts in vain, a hundred times the work of others.
-static const int64_t WORK_PER_SUBSTEP = 4000000, MOST_WORK_AT_ONCE = 24000000;
+/// Work on all components in a step, for each of its substeps, about 2 ms [multiplications].
+/// Components share it by their rows, as joints that contradict each other never have enough.
+static const int64_t WORK_PER_SUBSTEP = 2000000;
+/// Shares of the rest of a step that a substep may use at once, for a blow.
+enum { SHARES_AT_ONCE = 4 };
 /// Factor of all loads after an attempt without a solution.
 static const double STEADIER = 4;
 /// Greatest error of a solution, and the greatest error that is still better than sweeps [px],
@@ -30,13 +29,24 @@ static const double MOST_GAIN = 1.00003;
 /// Number of sweeps over a component without a solution.
 enum { SWEEPS = 4 };
 
-/// Sweeps over a component for which the direct solution failed.
+static bool is_eased(const pv__constraint *c) { return pv__slot_lives(&c->slot) && c->grace > 0; }
+
+/// Sweeps once over the joints of a component that are eased.
+static void sweep_eased(pv_world *world, const struct pv__direct *d, const pv__component *c,
+                        double h) {
+    for (int i = 0; i < c->end; i++)
+        if (pv__direct_is_first(d, i) && is_eased(&world->matter.constraints[d->rows[i].slot]))
+            pv__joint_relax(world, &world->matter.constraints[d->rows[i].slot], h);
+}
+
+/// Sweeps over a component that has no direct solution within its work.
 static void direct_relax(pv_world *world, const struct pv__direct *d, const pv__component *c,
                          double h) {
     pv__direct_rows_take_back(world, d, c);
     for (int round = 0; round < SWEEPS; round++)
         for (int i = 0; i < c->end; i++)
-            if (pv__direct_is_first(d, i) && d->rows[i].lives)
+            if (pv__direct_is_first(d, i) &&
+                pv__slot_lives(&world->matter.constraints[d->rows[i].slot].slot))
                 pv__joint_relax(world, &world->matter.constraints[d->rows[i].slot], h);
 }
 
@@ -49,7 +59,7 @@ static void scale_loads(const struct pv__direct *d, const pv__component *c, doub
 static bool solve_steadied(pv_world *world, struct pv__direct *d, const pv__component *c,
                            double h) {
     double steadier = 1;
-    d->spent = 0;
+    if (!c->exact || pv__direct_step_work(c) > d->most_work) return false;
     pv__direct_rows_foresee(world, d, c);
     for (int attempt = 0;; attempt++) {
         for (int i = 0; i < c->end; i++) pv__direct_row_start(world, d, &d->rows[i], h);
@@ -59,7 +69,7 @@ static bool solve_steadied(pv_world *world, struct pv__direct *d, const pv__comp
         bool solved = error <= DIRECT_CLOSE;
         pv__direct_set_loads(world, d, c);
         if (solved && !pv__direct_rows_are_overloaded(world, d, c)) return true;
-        if (attempt == ATTEMPTS || d->spent > MOST_SPENT || d->work > d->most_work)
+        if (attempt == ATTEMPTS || d->work + pv__direct_step_work(c) > d->most_work)
             return error <= FAIR;
         if (!solved) steadier *= STEADIER;
         scale_loads(d, c, steadier);
@@ -94,41 +104,46 @@ static void keep_energy(pv_world *world, struct pv__direct *d, const pv__compone
 
 static void solve_component(pv_world *world, struct pv__direct *d, pv__component c, double h) {
     const pv__motion none = {0};
-    pv__direct_add_touches(world, d, &c);
+    if (c.exact) pv__direct_add_touches(world, d, &c);
     int count = pv__direct_list_nodes(d, &c);
     pv__motion had = pv__direct_common_motion(world, d, &c, count);
     double energy = pv__direct_energy_of(world, d, count, &none),
            power = pv__direct_power_of(world, d, count);
-    if (!solve_steadied(world, d, &c, h)) direct_relax(world, d, &c, h);
+    sweep_eased(world, d, &c, h);
+    bool solved = solve_steadied(world, d, &c, h);
+    if (!solved) direct_relax(world, d, &c, h);
     for (int i = 0; i < c.end; i++)
         if (pv__direct_is_first(d, i)) pv__direct_row_calm(world, &d->rows[i]);
-    if (pv__direct_is_steadied(world, d, &c)) pv__direct_keep_momentum(world, d, &c, &had);
+    if (!solved || pv__direct_is_steadied(world, d, &c))
+        pv__direct_keep_momentum(world, d, &c, &had);
     keep_energy(world, d, &c, energy, power);
 }
 
-/// Adds the substep's work to that left over. A step begins with the greatest sum.
-static void allow_work(const pv_world *world, struct pv__direct *d) {
-    bool begins = d->work_step != world->steps + 1;
-    d->work_step = world->steps + 1;
-    d->left = begins ? MOST_WORK_AT_ONCE : d->left + WORK_PER_SUBSTEP;
-    if (d->left > MOST_WORK_AT_ONCE) d->left = MOST_WORK_AT_ONCE;
+/// Returns the work that a substep may use.
+static int64_t work_of_substep(const pv_world *world, struct pv__direct *d, int substep) {
+    int rest = world->substeps - substep;
+    if (substep == 0) d->left = WORK_PER_SUBSTEP * rest;
+    return rest > SHARES_AT_ONCE ? SHARES_AT_ONCE * d->left / rest : d->left;
 }
 
-void pv__direct_solve(pv_world *world, double h) {
+void pv__direct_solve(pv_world *world, double h, int substep) {
     struct pv__direct *d = world->matter.direct;
     if (!d || d->component_count == 0) return;
-    allow_work(world, d);
+    int64_t work = work_of_substep(world, d, substep);
+    int rows = d->plan_count;
     pv__direct_list_touches(world, d);
     for (int i = 0; i < d->component_count; i++) {
         const pv__component *c = &d->components[i];
         d->work = 0;
-        d->most_work = d->left / (d->component_count - i); /* What others left over is shared. */
+        d->most_work = work * c->end / rows; /* What others left over is shared. */
         take_rows(world, d, c, h);
         if (is_awake(world, d, c))
             solve_component(world, d, *c, h);
         else
             /* A sleeping component keeps its pushes. */
             pv__direct_rows_warm(world, d, c);
-        d->left = d->left > d->work ? d->left - d->work : 0;
+        work -= d->work;
+        rows -= c->end;
+        d->left -= d->work;
     }
 }

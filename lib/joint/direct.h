@@ -35,7 +35,7 @@ typedef struct pv__row {
     int first;
     /// Index of that column in the numbers
     int at;
-    /// Flag of a joint that is not broken, and of a row that takes part in the solution
+    /// Flag of a joint that is neither broken nor eased, and of a row that is part of the solution
     bool lives, holds;
     pv__row_end ends[2];
     /// Addition to the diagonal, and inverse of the pivot
@@ -73,6 +73,13 @@ typedef struct pv__component {
     int first_member, end_member;
     /// First of its manifolds in bearings, or -1
     int bearing;
+    /// Matrix numbers of its joints, and the work of their factorization [multiplications]
+    int numbers;
+    int64_t work;
+    /// Flag of a component that is not only swept
+    bool exact;
+    /// Least inverse mass of a member that can move
+    double least;
 } pv__component;
 
 /// Manifold through which a body loads a component.
@@ -115,15 +122,10 @@ struct pv__direct {
     int *next;
     /// Damping of the next step, as a share of the diagonal
     double damping;
-    /// Work on the factors of the component in this substep [multiplications]
-    int64_t spent;
-    /// All work on the component in this substep, and work beyond which no step begins
-    /// [multiplications]
+    /// Work on the component in this substep, and its greatest work [multiplications]
     int64_t work, most_work;
-    /// Work left for the components of this substep [multiplications], and one more than the last
-    /// step that set it
+    /// Work left for the rest of the step [multiplications]
     int64_t left;
-    uint64_t work_step;
     /// Step of the bearing list
     uint64_t bearing_step;
     /// Number of active manifolds of the bearing list
@@ -203,7 +205,10 @@ void pv__direct_touch_row_give(pv_world *world, pv__row *r, double by);
 void pv__direct_touch_row_rub(pv_world *world, pv__row *r);
 
 /* direct_newton.c */
-/// Takes Newton's steps until no error is left. Returns the greatest remaining error [px], [rad].
+/// Returns the work of one of Newton's steps [multiplications].
+int64_t pv__direct_step_work(const pv__component *c);
+/// Takes Newton's steps until no error or no work is left. Returns the greatest remaining error
+/// [px], [rad].
 double pv__direct_converge(pv_world *world, struct pv__direct *d, const pv__component *c, double h);
 
 /* direct_energy.c */
@@ -234,6 +239,6 @@ void pv__direct_keep_momentum(pv_world *world, const struct pv__direct *d, const
                               const pv__motion *had);
 
 /// Solves the started joints of bodies together in a substep.
-void pv__direct_solve(pv_world *world, double h);
+void pv__direct_solve(pv_world *world, double h, int substep);
 
 #endif

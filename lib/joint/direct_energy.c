@@ -148,7 +148,7 @@ double pv__direct_work_of(const pv_world *world, const struct pv__direct *d,
     for (int i = 0; i < c->end; i++) {
         const pv__row *r = &d->rows[i];
         const pv__constraint *k = &world->matter.constraints[r->slot];
-        if (!pv__direct_is_first(d, i) || !r->lives) continue;
+        if (!pv__direct_is_first(d, i) || !pv__slot_lives(&k->slot)) continue;
         sum += work_at(world, &r->ends[0], &k->a, k->push, k->twist);
         sum -= work_at(world, &r->ends[1], &k->b, k->push, k->twist);
     }

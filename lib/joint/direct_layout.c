@@ -9,8 +9,7 @@
 #include "joint/direct_layout.h"
 #include "joint/direct.h"
 
-/// Greatest work of a factorization [multiplications]. Components with more work are left to the
-/// sweeps.
+/// Greatest work of a factorization [multiplications]. Components with more work are swept.
 enum { MOST_WORK = 65536 };
 
 /// Returns the number of possible node ids.
@@ -34,7 +33,7 @@ static bool is_gone(const pv_world *world, const pv__anchor *g) {
 
 /// Tells whether the direct solver can take a joint.
 static bool is_candidate(const pv_world *world, const pv__constraint *c) {
-    if (!pv__slot_lives(&c->slot) || c->grace > 0 || !pv__joint_parts(c)) return false;
+    if (!pv__slot_lives(&c->slot) || !pv__joint_parts(c)) return false;
     if (is_gone(world, &c->a) || is_gone(world, &c->b)) return false;
     return layout_node_of(world, &c->a) >= 0 || layout_node_of(world, &c->b) >= 0;
 }
@@ -114,6 +113,11 @@ static bool holds_body(const pv_world *world, int slot) {
     return pv__direct_is_body_node(a) || pv__direct_is_body_node(b);
 }
 
+static bool holds_particle(const pv_world *world, int slot) {
+    const pv__constraint *c = &world->matter.constraints[slot];
+    return c->a.particle || c->b.particle;
+}
+
 /// Finds the first row of a joint's predecessors that share a node with it.
 static int first_row(const pv_world *world, const struct pv__direct *d, int slot) {
     int first = d->start[slot];
@@ -125,23 +129,23 @@ static int first_row(const pv_world *world, const struct pv__direct *d, int slot
     return first;
 }
 
-/// Plans the rows of a joint in a component that begins at row from. Adds their work and their
-/// count of matrix numbers.
-static void plan_rows(const pv_world *world, struct pv__direct *d, int slot, int from,
-                      int64_t *work, int *numbers) {
+/// Plans the rows of a joint for a component, and adds their work and their count of matrix
+/// numbers. Rows after the most work have no envelope.
+static void plan_rows(const pv_world *world, struct pv__direct *d, int slot, pv__component *into) {
     const pv__constraint *c = &world->matter.constraints[slot];
-    d->start[slot] = d->plan_count - from;
-    int first = first_row(world, d, slot);
+    int row = d->plan_count - into->first_plan;
+    d->start[slot] = row;
+    int first = into->work <= MOST_WORK ? first_row(world, d, slot) : row;
     for (int part = PV__PART_LENGTH; part <= PV__PART_ANGLE; part *= 2) {
         if (!(pv__joint_parts(c) & part)) continue;
         pv__row *r = &d->plan[d->plan_count];
         *r = (pv__row){.slot = slot, .part = (pv__joint_part)part, .first = first};
         r->ends[0].node = layout_node_of(world, &c->a);
         r->ends[1].node = layout_node_of(world, &c->b);
-        int64_t width = d->plan_count++ - from - first;
-        *work += width * width;
-        r->at = *numbers;
-        *numbers += (int)width;
+        int64_t width = d->plan_count++ - into->first_plan - first;
+        into->work += width * width;
+        r->at = into->numbers;
+        into->numbers += (int)width;
     }
 }
 
@@ -163,13 +167,14 @@ static bool reserve_rows(pv_world *world, struct pv__direct *d, int rows, int nu
            pv__reserve(allocator, &d->upper, &d->upper_capacity, need, sizeof(double));
 }
 
-/// Makes a component of all planned rows from one on.
-static void make_component(pv_world *world, struct pv__direct *d, int from) {
+/// Makes a component of all of its planned rows.
+static void make_component(pv_world *world, struct pv__direct *d, const pv__component *planned) {
     pv__component *c = &d->components[d->component_count];
-    int rows = d->plan_count - from;
-    *c = (pv__component){d->component_count++, from, rows, rows, d->member_count,
-                         d->member_count,      -1};
-    for (int i = from; i < d->plan_count; i++) {
+    *c = *planned;
+    c->index = d->component_count++;
+    c->end = c->last = d->plan_count - c->first_plan;
+    c->first_member = c->end_member = d->member_count;
+    for (int i = c->first_plan; i < d->plan_count; i++) {
         const pv__row *r = &d->plan[i];
         world->matter.constraints[r->slot].direct = true;
         add_member(d, c, r->ends[0].node);
@@ -179,22 +184,23 @@ static void make_component(pv_world *world, struct pv__direct *d, int from) {
         if (pv__direct_is_body_node(d->members[i])) d->owners[d->members[i] / 2] = c->index;
 }
 
-/// Makes a component of a range of the order, if it holds a body and its envelope is narrow.
-/// Returns false without memory.
+/// Makes a component of a range of the order, if it holds a body. One with particles and a wide
+/// envelope is left to the batches. Returns false without memory.
 static bool add_component(pv_world *world, struct pv__direct *d, int from, int to) {
-    int first = d->plan_count, numbers = 0;
-    int64_t work = 0;
-    bool wanted = false;
-    for (int i = from; i < to && work <= MOST_WORK; i++) {
-        wanted |= holds_body(world, d->order[i]);
-        plan_rows(world, d, d->order[i], first, &work, &numbers);
+    pv__component c = {.first_plan = d->plan_count, .bearing = -1};
+    bool body = false, particle = false;
+    for (int i = from; i < to; i++) {
+        body |= holds_body(world, d->order[i]);
+        particle |= holds_particle(world, d->order[i]);
+        plan_rows(world, d, d->order[i], &c);
     }
-    wanted &= work <= MOST_WORK;
-    if (wanted && !reserve_rows(world, d, d->plan_count - first, numbers)) return false;
+    c.exact = c.work <= MOST_WORK;
+    bool wanted = body && (c.exact || !particle);
+    if (wanted && !reserve_rows(world, d, d->plan_count - c.first_plan, c.numbers)) return false;
     if (wanted)
-        make_component(world, d, first);
+        make_component(world, d, &c);
     else
-        d->plan_count = first;
+        d->plan_count = c.first_plan;
     return true;
 }
 

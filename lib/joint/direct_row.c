@@ -83,9 +83,10 @@ double pv__direct_row_coupling(const pv__row *error, const pv__row *gift) {
 void pv__direct_row_start(const pv_world *world, const struct pv__direct *d, pv__row *r, double h) {
     const pv__constraint *c = &world->matter.constraints[r->slot];
     r->softness = 0;
-    r->lives = pv__slot_lives(&c->slot);
+    r->lives = false;
     /* The joint broke. */
-    if (!r->lives) return;
+    if (!pv__slot_lives(&c->slot)) return;
+    r->lives = c->grace == 0;
     pv__joint_gives(world, c, r->part, &r->ends[0].gives, &r->ends[1].gives);
     set_yield(world, d->loads, &r->ends[0], &c->a);
     set_yield(world, d->loads, &r->ends[1], &c->b);
@@ -179,7 +180,7 @@ void pv__direct_rows_warm(pv_world *world, const struct pv__direct *d, const pv_
 void pv__direct_rows_foresee(pv_world *world, const struct pv__direct *d, const pv__component *c) {
     for (int i = 0; i < c->end; i++) {
         pv__constraint *k = &world->matter.constraints[d->rows[i].slot];
-        k->push = given_again(world, k, d->rows[i].part);
+        if (d->rows[i].lives) k->push = given_again(world, k, d->rows[i].part);
     }
     pv__direct_set_loads(world, d, c);
 }

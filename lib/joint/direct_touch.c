@@ -113,17 +113,23 @@ void pv__direct_touch_row_rub(pv_world *world, pv__row *r) {
     pv__direct_touch_row_give(world, r, r->slid * may - r->given);
 }
 
-/// Tells whether a member is so light that sweeps would fail at it. It compares with the other body
-/// and with the component.
-static bool is_light(const pv_world *world, const struct pv__direct *d, const pv__component *c,
-                     int body, int other) {
-    double w = world->bodies.items[body].inverse_mass, least = w;
-    const pv__body *o = &world->bodies.items[other];
-    if (o->inverse_mass > 0) least = pv__min(least, o->inverse_mass);
+/// Returns the least inverse mass of a component's bodies that can move.
+static double least_inverse(const pv_world *world, const struct pv__direct *d,
+                            const pv__component *c) {
+    double least = 1e300;
     for (int i = c->first_member; i < c->end_member; i++)
         if (pv__direct_is_body_node(d->members[i]) &&
             world->bodies.items[d->members[i] / 2].inverse_mass > 0)
             least = pv__min(least, world->bodies.items[d->members[i] / 2].inverse_mass);
+    return least;
+}
+
+/// Tells whether a member is so light that sweeps would fail at it. It compares with the other body
+/// and with the component.
+static bool is_light(const pv_world *world, const pv__component *c, int body, int other) {
+    double w = world->bodies.items[body].inverse_mass, least = c->least;
+    const pv__body *o = &world->bodies.items[other];
+    if (o->inverse_mass > 0) least = pv__min(least, o->inverse_mass);
     return w > HEAVY * least;
 }
 
@@ -131,7 +137,7 @@ static bool is_light(const pv_world *world, const struct pv__direct *d, const pv
 static bool touch_row_add_touch(pv_world *world, struct pv__direct *d, int slot, int body,
                                 int other) {
     int owner = d->owners[body];
-    if (owner < 0 || !is_light(world, d, &d->components[owner], body, other)) return true;
+    if (owner < 0 || !is_light(world, &d->components[owner], body, other)) return true;
     /* A pair of members counts once. */
     if (d->owners[other] == owner && other > body) return true;
     if (!pv__reserve(&world->def.allocator, &d->bearings, &d->bearing_capacity,
@@ -149,7 +155,10 @@ void pv__direct_list_touches(pv_world *world, struct pv__direct *d) {
     d->bearing_step = world->steps + 1;
     d->bearing_manifolds = world->manifolds.active_count;
     d->bearing_count = 0;
-    for (int i = 0; i < d->component_count; i++) d->components[i].bearing = -1;
+    for (int i = 0; i < d->component_count; i++) {
+        d->components[i].bearing = -1;
+        d->components[i].least = least_inverse(world, d, &d->components[i]);
+    }
     if (!pv__direct_reserve_bodies(world, d)) {
         world->out_of_memory = true;
         return;

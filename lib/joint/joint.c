@@ -241,18 +241,25 @@ static void relax_along(pv_world *world, pv__constraint *c, const softness *s, p
     joint_push(world, c, pv__mul(pv__clamp(wish, -s->most, s->most) - given, n));
 }
 
-/// Moves a slider onto its line, unless the direct solver does so, and into its range.
-static void relax_slider(pv_world *world, pv__constraint *c, double h) {
+/// Moves a slider onto its line.
+static void relax_line(pv_world *world, pv__constraint *c, double h) {
     softness s = softness_of(c, h);
-    if (!c->direct) lock_angle(world, c, h);
-    pv_vec2 axis = pv__rotate(turn_then(world, &c->a), c->axis), across = pv__perp(axis);
-    pv_vec2 now_axis = pv__rotate(turn_now(world, &c->a), c->axis), now_across = pv__perp(now_axis);
-    pv_vec2 d = pv__sub(pv__anchor_now(world, &c->b), pv__anchor_now(world, &c->a)),
-            moved = pv__sub(d, c->gap_began);
-    double off = beyond(pv__dot(d, now_across), -c->grace, c->grace);
-    if (!c->direct) relax_along(world, c, &s, across, off, pv__dot(moved, across));
-    double over = beyond(pv__dot(d, now_axis) - c->length, c->low - c->grace, c->high + c->grace);
-    if (over != 0) relax_along(world, c, &s, axis, over, pv__dot(moved, axis));
+    lock_angle(world, c, h);
+    pv_vec2 across = pv__perp(pv__rotate(turn_then(world, &c->a), c->axis));
+    pv_vec2 d = pv__sub(pv__anchor_now(world, &c->b), pv__anchor_now(world, &c->a));
+    double off = beyond(pv__dot(d, pv__perp(pv__rotate(turn_now(world, &c->a), c->axis))),
+                        -c->grace, c->grace);
+    relax_along(world, c, &s, across, off, pv__dot(pv__sub(d, c->gap_began), across));
+}
+
+/// Moves a slider into its range.
+static void relax_range(pv_world *world, pv__constraint *c, double h) {
+    softness s = softness_of(c, h);
+    pv_vec2 axis = pv__rotate(turn_then(world, &c->a), c->axis);
+    pv_vec2 d = pv__sub(pv__anchor_now(world, &c->b), pv__anchor_now(world, &c->a));
+    double along = pv__dot(d, pv__rotate(turn_now(world, &c->a), c->axis)) - c->length;
+    double over = beyond(along, c->low - c->grace, c->high + c->grace);
+    if (over != 0) relax_along(world, c, &s, axis, over, pv__dot(pv__sub(d, c->gap_began), axis));
 }
 
 /* ---- all joints ---- */
@@ -303,8 +310,15 @@ void pv__joint_relax(pv_world *world, pv__constraint *c, double h) {
     case PV_JOINT_MOUSE: relax_pin(world, c, h); break;
     case PV_JOINT_ANGLE_LIMIT: relax_angle_limit(world, c, h); break;
     case PV_JOINT_MOTOR: relax_motor(world, c, h); break;
-    case PV_JOINT_SLIDER: relax_slider(world, c, h); break;
+    case PV_JOINT_SLIDER:
+        relax_line(world, c, h);
+        relax_range(world, c, h);
+        break;
     }
+}
+
+void pv__joint_relax_range(pv_world *world, pv__constraint *c, double h) {
+    if (c->type == PV_JOINT_SLIDER) relax_range(world, c, h);
 }
 
 void pv__joint_hold(pv__constraint *c) {

@@ -11,6 +11,8 @@
 
 /// Solves a joint outside the batches once.
 void pv__joint_relax(pv_world *world, pv__constraint *c, double h);
+/// Moves a slider of the direct solver into its range; other joints have none.
+void pv__joint_relax_range(pv_world *world, pv__constraint *c, double h);
 /// Sets the levers of a joint and resets its push, at the start of a substep.
 void pv__joint_start(pv_world *world, pv__constraint *c, double h);
 /// Keeps the pushes of the substep numbers, as the next one and a snapshot begin with them.

@@ -36,9 +36,9 @@ static const double SHORE_DENSITY = 1.79, SHORE_REACH = 0.6;
 /// lists [substep]
 static const double SLACK = 1;
 static const int LIQUID_LONGEST = 16;
-/// Greatest number of neighbors after a drop in its list. A liquid under pressure has a third; the
-/// cost of many drops at one place would grow with their square.
-static const int MOST_NEIGHBORS = 64;
+/// Greatest number of neighbors after a drop in its list. A liquid under pressure has two thirds;
+/// the cost of many drops at one place would grow with their square.
+static const int MOST_NEIGHBORS = 32;
 /// Distance below which particles coincide [px]
 static const double COINCIDENT = 1e-9;
 
