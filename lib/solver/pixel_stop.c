@@ -354,12 +354,22 @@ static bool stop_pulled(pv_world *world, const pv__schedule *w) {
     return true;
 }
 
-/// Removes the stopped part of matter's push, a displacement and a velocity, from the velocity.
+/// Returns the part of a stopped velocity that a body still has, 0 to 1, from two products of it:
+/// with the body's own, and with itself.
+static double part_left(double own, double stopped) {
+    return stopped > 0 ? pv__clamp(own / stopped, 0, 1) : 0;
+}
+
+/// Removes the stopped part of matter's push, a displacement and a velocity, from the velocity. Matter
+/// may have taken some of it back already.
 static void take_back(pv_world *world, int k, double h) {
     pv__solver_body *m = &world->solver.bodies[k];
     pv__four pulled = world->solver.pulls[k].after, way = pulled - m->pose;
-    double turn = m->pose[2] * pulled[3] - m->pose[3] * pulled[2];
-    m->motion -= (pv__four){way[0] / h, way[1] / h, turn / h, 0};
+    double x = way[0] / h, y = way[1] / h,
+           turn = (m->pose[2] * pulled[3] - m->pose[3] * pulled[2]) / h;
+    double part = part_left(x * m->motion[0] + y * m->motion[1], x * x + y * y),
+           spin = part_left(turn * m->motion[2], turn * turn);
+    m->motion -= (pv__four){part * x, part * y, spin * turn, 0};
 }
 
 void pv__pixel_stop_pulled(pv_world *world, double h) {
