@@ -1,8 +1,8 @@
 /* direct.c - solves connected joints of bodies together in each substep.
  *
  * Invariant: a component is all joints that movable bodies and particles connect. All of its errors
- * vanish at once, so that a light chain carries a heavy load. Joints with a bounded force are left
- * to the sweeps.
+ * vanish at once, so that a light chain carries a heavy load. A component that would take more than
+ * its share of the step's work is swept. Joints with a bounded force are left to other sweeps.
  *
  * SPDX-License-Identifier: Zlib
  */
