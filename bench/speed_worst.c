@@ -243,7 +243,8 @@ static const worst worlds[] = {
     {"1000 bodies in 3000 joints at odds", quarrel, NULL, 20, 150, PV_CONTACT_MODE_CONTOURS, STEP},
     {"the same, touching, on a floor", quarrel_on_floor, NULL, 20, 400, PV_CONTACT_MODE_CONTOURS,
      STEP},
-    {"1000 bodies in 3000 joints, a step of 1 s", quarrel, NULL, 2, 4500, PV_CONTACT_MODE_CONTOURS, 1},
+    {"1000 bodies in 3000 joints, a step of 1 s", quarrel, NULL, 2, 4500, PV_CONTACT_MODE_CONTOURS,
+     1},
 };
 
 /* ---- measuring ---- */

@@ -531,8 +531,7 @@ INLINE pv__four yield_t_of(const pv__batch *k, const pv__batch_point *p, bool lo
 INLINE pv__four lane_grip(const pv__batch *k, const pv__batch_point *p, const motions *v,
                           pv__four belt) {
     pv__four inverse = 1.0 / yield_t_of(k, p, v->locked);
-    return p->impulse_t -
-           inverse * (speed_along(v, -p->ny, p->nx, p->along_a, p->along_b) - belt);
+    return p->impulse_t - inverse * (speed_along(v, -p->ny, p->nx, p->along_a, p->along_b) - belt);
 }
 
 /// Sets the impulse of friction of a point, of which the velocities have a part already. Without

@@ -397,8 +397,7 @@ bool pv__solver_body_are_swift(pv_world *world, int least) {
     solver_body_join_all(world);
     for (int i = 0; i < world->solver.active_count; i++) {
         const pv__solver_state *c = &world->solver.states[world->solver.active[i] + 1];
-        if (c->island > 0)
-            island_of(world, world->solver.active[i])->swift += c->rim_speed > SWIFT;
+        if (c->island > 0) island_of(world, world->solver.active[i])->swift += c->rim_speed > SWIFT;
     }
     return true;
 }
