@@ -192,7 +192,7 @@ static void empty_rest(const pv_world *world, pv__batch *k) {
 }
 
 /// Returns the factor from a manifold's impulses, of usual substeps, to those of the running one.
-static double pace_of(const pv_world *world) { return world->h / world->dt; }
+static double batch_pace_of(const pv_world *world) { return world->h / world->dt; }
 
 static void fill_point(pv__batch *k, int i, int l, const pv__contact_point *from, double pace) {
     pv__batch_point *to = &k->point[i];
@@ -220,7 +220,7 @@ static void fill_extra(const pv_world *world, const pv__batch *k, int l) {
     pv__batch_extra *extra = &world->solver.extras[k->extra];
     extra->rolling[l] = m->material.rolling;
     extra->belt[l] = m->material.tangent_speed;
-    extra->roll[l] = pace_of(world) * m->points[k->first[l]].impulse_roll;
+    extra->roll[l] = batch_pace_of(world) * m->points[k->first[l]].impulse_roll;
     for (int i = 0; i < k->points; i++) {
         const pv__contact_point *p = &m->points[k->first[l] + i];
         extra->radius_a[i][l] = p->radius_a;
@@ -302,7 +302,7 @@ static void fill_lane(const pv_world *world, pv__batch *k, int l) {
     set_locks(k, l, a->locks, b->locks);
     choose_spring(world, k, l);
     for (int i = 0; i < k->points; i++)
-        fill_point(k, i, l, &m->points[k->first[l] + i], pace_of(world));
+        fill_point(k, i, l, &m->points[k->first[l] + i], batch_pace_of(world));
     if (k->extra > 0) fill_extra(world, k, l);
 }
 
@@ -591,7 +591,7 @@ static double bearable(double impulse) { return pv__abs(impulse) < MOST_IMPULSE 
 static void unpack_lane(const pv_world *world, const pv__batch *k, int l) {
     pv__manifold *m = &world->manifolds.items[k->manifold[l]];
     pv__contact_point *points = m->points + k->first[l];
-    double pace = pace_of(world);
+    double pace = batch_pace_of(world);
     note_hit(world, k, l);
     if (pv__batch_has(k->discs, l)) points->normal = pv__vec(k->point[0].nx[l], k->point[0].ny[l]);
     for (int i = 0; i < k->points; i++) {
