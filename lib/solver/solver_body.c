@@ -418,7 +418,7 @@ static void ask_islands(pv_world *world) {
     }
     for (int i = 0; i < world->solver.active_count; i++) {
         pv__solver_state *c = &world->solver.states[world->solver.active[i] + 1];
-        c->rests = may_rest(c);
+        if (island_of(world, world->solver.active[i]) == c) c->rests = may_rest(c);
     }
 }
 
