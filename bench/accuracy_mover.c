@@ -1,5 +1,5 @@
-/* accuracy_mover.c - platform characters: crushes end, and ways off ledges and steep slopes follow
- * formulas.
+/* accuracy_mover.c - platform characters: crushes end, roofs hold, lifts carry, and ways off ledges
+ * and down steep slopes follow formulas.
  *
  * Invariant: every figure is the worst over random sizes and speeds from the setting's seed. Rates
  * are 30, 60, 144 and 240 steps per second. Movers are upright, so no scene is turned.
@@ -36,6 +36,12 @@ static void play(yard *y, pv_mover *m, double speed, int rate) {
     yard_step(y, dt);
     pv_vec2 velocity = {speed, m->velocity.y + pull * dt};
     if (pv_mover_move(y->world, m, velocity, dt) != PV_OK) m->position.y = NAN;
+}
+
+/// Puts a mover down to the last pixel over what is below it.
+static void put_down(yard *y, pv_mover *m) {
+    while (pv_mover_fits(y->world, m, NULL, m->pivot)) m->position.y++;
+    m->position.y--;
 }
 
 static void end(yard *y, pv_mover *m) {
@@ -147,6 +153,67 @@ static void run_slide(const setting *given, double unused, double *values) {
     yard_close(&dice);
 }
 
+/// Counts the moves of a second in which a mover that stands up under a low static roof leaves the
+/// ground, or isn't told as crushed.
+static int roof_faults(const setting *how, yard *dice, int rate) {
+    yard y = yard_open(how, pull);
+    int gap = (int)yard_uniform(dice, 6, 40), thick = (int)yard_uniform(dice, 1, 40), faults = 0;
+    int w = (int)yard_uniform(dice, 4, 30), tall = gap + (int)yard_uniform(dice, 2, 40);
+    yard_put(&y, PV_BODY_STATIC, mask_box(400, 20), 0, 510, 0, plain);
+    yard_put(&y, PV_BODY_STATIC, mask_box(400, thick), 0, 500 - gap - 0.5 * thick, 0, plain);
+    pv_mover m = mover_of(w, gap - 1, 0, 500);
+    put_down(&y, &m);
+    double floor = m.position.y;
+    play(&y, &m, 0, rate);
+    pv_mask_release((pv_mask *)m.mask);
+    m.mask = mask_box(w, tall);
+    m.pivot.y = tall;
+    for (int i = 0; i < rate; i++) {
+        play(&y, &m, 0, rate);
+        faults += !(m.crushed && m.position.y == floor);
+    }
+    end(&y, &m);
+    return faults;
+}
+
+static void run_roof(const setting *given, double unused, double *values) {
+    setting how = upright(given);
+    yard dice = yard_open(&how, 0);
+    (void)unused;
+    values[0] = 0;
+    for (int i = 0; i < trials(&how, 16 * RATES); i++)
+        values[0] = fmax(values[0], roof_faults(&how, &dice, rates[i % RATES]));
+    yard_close(&dice);
+}
+
+/// Counts the moves without ground of a mover that was put on a lift, which goes down first.
+static int sink_faults(const setting *how, yard *dice, int rate) {
+    yard y = yard_open(how, pull);
+    double speed = yard_uniform(dice, 1, 6), walk = yard_uniform(dice, -100, 100), at = 0;
+    int turn = (int)yard_uniform(dice, 10, 60), faults = 0;
+    pv_body_id lift = yard_put(&y, PV_BODY_KINEMATIC, mask_box(4000, 20), 0, 10, 0, plain);
+    pv_mover m = mover_of((int)yard_uniform(dice, 4, 40), (int)yard_uniform(dice, 8, 60), 0, -4);
+    put_down(&y, &m);
+    for (int i = 0; i < 600; i++) {
+        at += i / turn % 2 ? -speed : speed;
+        pv_body_move_to(y.world, lift, (pv_vec2){0, 10 + at}, 0, 1.0 / rate);
+        play(&y, &m, i / 50 % 2 ? walk : -walk, rate);
+        faults += !m.grounded || isnan(m.position.y);
+    }
+    end(&y, &m);
+    return faults;
+}
+
+static void run_sink(const setting *given, double unused, double *values) {
+    setting how = upright(given);
+    yard dice = yard_open(&how, 0);
+    (void)unused;
+    values[0] = 0;
+    for (int i = 0; i < trials(&how, 16 * RATES); i++)
+        values[0] = fmax(values[0], sink_faults(&how, &dice, rates[i % RATES]));
+    yard_close(&dice);
+}
+
 const test tests_mover[] = {
     {"mover_lift", run_crush, 1, {{"crushed", "s", 0.27}, {"walk", "px short", 1}}, .rests = false},
     {"mover_crate",
@@ -155,6 +222,8 @@ const test tests_mover[] = {
      {{"crushed", "s", 0.27}, {"walk", "px short", 1}},
      .rests = false},
     {"mover_ledge", run_ledge, 0, {{"error", "px", 1e-6}}, .rests = false},
+    {"mover_roof", run_roof, 0, {{"faults", "moves", 0}}, .rests = false},
+    {"mover_sink", run_sink, 0, {{"in the air", "moves", 0}}, .rests = false},
     {"mover_slide", run_slide, 0, {{"error", "%", 5}}, .rests = false},
     {.name = NULL},
 };

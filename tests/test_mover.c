@@ -725,6 +725,43 @@ START_TEST(what_moves_into_it_pushes_or_crushes_it) {
     }
 }
 
+/// A mover put on a lift stands on it from the first step on, though the lift sinks faster than the
+/// mover falls.
+START_TEST(lifts_may_sink_at_first) {
+    for (int k = 0; k < 96; k++) {
+        static const int frequencies[] = {30, 60, 144, 240};
+        double dt = 1.0 / frequencies[k % 4], speed = 1 + k / 4 % 6, walks = k / 24 % 2 ? 80 : 0;
+        int width = 400, dive = 20 + 7 * (k % 5);
+        bool steps_first = k / 48;
+        open_world();
+        pv_body_id lift = driven_box(100, 100, width, 12);
+        pv_mover m = hero_of(10 + k % 7, 20, 250, 80);
+        pv_vec2 at = body_at(lift);
+        for (int i = 0; i < 200; i++) {
+            at.y += i / dive % 2 ? -speed : speed;
+            ck_assert_int_eq(pv_body_move_to(world, lift, at, 0, dt), PV_OK);
+            if (steps_first) step_well(world, dt);
+            pv_vec2 v = pv__vec(i / 20 % 2 ? -walks : walks, m.velocity.y + 900 * dt);
+            ck_assert_int_eq(pv_mover_move(world, &m, v, dt), PV_OK);
+            ck_assert_msg(m.grounded && PV_ID_EQUALS(m.ground, lift), "%d: step %d", k, i);
+            if (!steps_first) step_well(world, dt);
+            if (steps_first) ck_assert_int_eq(y_of(&m) + 20, drawn_at(at.y - 6));
+        }
+    }
+}
+
+/// What sinks away under a mover in the air takes nobody along.
+START_TEST(lifts_below_take_nobody_along) {
+    for (int gap = 1; gap < 5; gap++) {
+        open_world();
+        moving_box(0, 100, 200, 10, 0, 300);
+        pv_mover m = hero_of(10, 20, 50, 80 - gap);
+        step_well(world, DT);
+        walk(&m, 0);
+        ck_assert(!m.grounded && y_of(&m) == 80 - gap);
+    }
+}
+
 START_TEST(lifts_under_ceilings_crush) {
     open_world();
     fixed_box(0, 0, 300, 20);
@@ -875,6 +912,52 @@ START_TEST(escapes_lead_through_no_wall) {
     }
 }
 
+/// Who stands up under a static roof of any thickness stays below it, on the ground, until there is
+/// room.
+START_TEST(no_roof_is_stood_up_through) {
+    for (int k = 0; k < 200; k++) {
+        int gap = 6 + random_below(30), thick = 1 + random_below(30), w = 3 + random_below(20),
+            high = 2 + random_below(80), low = high < gap ? high : gap;
+        open_world();
+        pv_mask *level = box_mask(400, 20 + gap + thick);
+        pv_mask_fill_rect(level, (pv_rect){0, thick, 400, gap}, false);
+        if (k % 2) put_at(level, 0, 200 - gap - thick, of_type(PV_BODY_STATIC));
+        if (k % 2 == 0) fixed_box(0, 200, 400, 20), fixed_box(0, 200 - gap - thick, 400, thick);
+        if (k % 2 == 0) pv_mask_release(level);
+        pv_mover m = landed(w, low, 190, 200 - low);
+        pv_mask *small = box_mask(w, low), *tall = box_mask(w, high);
+        m.mask = tall, m.pivot.y = high - low;
+        ck_assert(pv_mover_fits(world, &m, small, pv__vec(0, 0)));
+        ck_assert(pv_mover_fits(world, &m, NULL, m.pivot) == (high <= gap));
+        for (int i = 0; i < 60; i++) {
+            walk(&m, k % 3 == 0 ? 60 : 0);
+            ck_assert_msg(m.crushed == (high > gap) && y_of(&m) + high == 200,
+                          "gap %d, roof of %d, %d x %d", gap, thick, w, high);
+        }
+        if (m.crushed) ck_assert_double_gt(m.crush_time, 0.9);
+        m.mask = small, m.pivot.y = 0;
+        walk(&m, 0);
+        ck_assert(!m.crushed && m.grounded && y_of(&m) + low == 200);
+        pv_mask_release(small);
+        pv_mask_release(tall);
+    }
+}
+
+/// A thin static wall pushes out to the side of the mover's middle.
+START_TEST(thin_walls_push_to_the_nearer_side) {
+    for (int k = 0; k < 24; k++) {
+        int deep = 1 + k % 6, thick = 1 + k / 6 % 2;
+        bool right = k / 12;
+        open_world();
+        fixed_box(0, 200, 400, 20);
+        fixed_box(right ? 220 - deep : 200 + deep - thick, 100, thick, 100);
+        pv_mover m = hero_of(20, 30, 200, 170);
+        walk(&m, 0);
+        ck_assert(!m.crushed && m.grounded);
+        ck_assert_int_eq(x_of(&m), right ? 200 - deep : 200 + deep);
+    }
+}
+
 /// Out of a corner that is open at one far end alone, against a search of every pixel.
 START_TEST(escapes_find_the_nearest_place) {
     for (int k = 0; k < 40; k++) {
@@ -886,7 +969,8 @@ START_TEST(escapes_find_the_nearest_place) {
                             h + random_below(20)};
             pv_mask_fill_rect(block, hole, false);
         }
-        open_terrain(block);
+        open_world();
+        put_at(block, 0, 0, of_type(PV_BODY_KINEMATIC));
         pv_mover m = hero_of(w, h, 90, 80);
         m.escape_delay = 0;
         m.max_push_out = 0;
@@ -1522,6 +1606,47 @@ START_TEST(bad_movers_overlap_nothing) {
     query_refused(&m, "mover.position.y", PV_ERROR_NOT_FINITE);
     m = good, m.pivot.x = 1e9;
     query_refused(&m, "mover.pivot.x", PV_ERROR_ARGUMENT);
+}
+
+static void fits_refused(const pv_mover *m, const pv_mask *mask, double pivot, const char *field,
+                         pv_status status) {
+    told = (pv_error){0};
+    ck_assert(!pv_mover_fits(world, m, mask, pv__vec(0, pivot)));
+    ck_assert(told.status == status && strcmp(told.field, field) == 0 &&
+              strcmp(told.function, "pv_mover_fits") == 0 && strstr(told.message, field));
+}
+
+/// Room is what the mover's own rules leave: its filter, presolve, one-way bodies and its body.
+START_TEST(room_is_told) {
+    open_world();
+    fixed_box(0, 100, 300, 20);
+    pv_body_def def = of_type(PV_BODY_DYNAMIC);
+    def.filter.category_bits = 2;
+    pv_body_id crate = box_at(40, 70, 20, 20, def);
+    def = of_type(PV_BODY_STATIC);
+    def.one_way_normal.y = -1;
+    box_at(100, 70, 20, 4, def);
+    pv_mover m = hero_of(10, 20, 45, 80);
+    m.body = driven_box(0, 0, 10, 20);
+    ck_assert(!pv_mover_fits(world, &m, NULL, pv__vec(0, 0)));
+    ck_assert(pv_mover_fits(world, &m, NULL, pv__vec(0, 30)));
+    ck_assert(!pv_mover_fits(world, &m, NULL, pv__vec(0, 29)));
+    m.body = pv_null_body, m.filter.mask_bits = 1;
+    ck_assert(pv_mover_fits(world, &m, NULL, pv__vec(0, 0)));
+    m.position.x = 105, m.filter.mask_bits = ~0u;
+    ck_assert(pv_mover_fits(world, &m, NULL, pv__vec(0, 0)));
+    pv_world_set_report_callback(world, hear, NULL);
+    pv_mask *empty = pv_mask_create(0, 4, NULL, NULL);
+    ck_assert(!pv_mover_fits(NULL, &m, NULL, pv__vec(0, 0)));
+    fits_refused(NULL, NULL, 0, "mover", PV_ERROR_ARGUMENT);
+    if (empty) fits_refused(&m, empty, 0, "mask", PV_ERROR_EMPTY);
+    fits_refused(&m, NULL, NAN, "pivot", PV_ERROR_NOT_FINITE);
+    fits_refused(&m, NULL, 1e9, "pivot", PV_ERROR_ARGUMENT);
+    pv_mask_release(empty);
+    m.mask = NULL;
+    fits_refused(&m, NULL, 0, "mover.mask", PV_ERROR_ARGUMENT);
+    m.body = crate; /* dynamic */
+    fits_refused(&m, NULL, 0, "mover.body", PV_ERROR_ARGUMENT);
 }
 
 RUN_TESTS_IN("mover", NULL, close_world, 1)

@@ -6,4 +6,5 @@ libpixverlet_core_la_SOURCES += \
 	lib/mover/mover_escape.c \
 	lib/mover/mover_presolve.c \
 	lib/mover/mover_query.c \
+	lib/mover/mover_start.c \
 	lib/mover/mover_walk.c

@@ -22,8 +22,6 @@ enum { MOST_PIXELS = 64 };
 static const double MOVER_FARTHEST = 4096, CARRIED = 256;
 /// Difference of speed above which the faster rising one of two grounds carries the mover [px/s]
 static const double RISES_FASTER = 1;
-/// Steepest limit, at which a mover stands on all slopes [rad]
-#define ALL_SLOPES (0.5 * PV__PI)
 /// Distance from the mover's old place at which its body counts as left behind [px]
 static const double MOVER_ASTRAY = 1;
 /// Distances of a mover's body beside and above dynamic bodies [px]. The one above is less, so that
@@ -140,7 +138,7 @@ static const pv__def_field mover_fields[] = {
     MOVER_FIELD(INT, step_height, 0, MOST_PIXELS),
     MOVER_FIELD(INT, ground_snap, 0, MOST_PIXELS),
     MOVER_FIELD(INT, max_push_out, 0, MOST_PIXELS),
-    MOVER_FIELD(DOUBLE, max_slope, 0, ALL_SLOPES),
+    MOVER_FIELD(DOUBLE, max_slope, 0, PV__ALL_SLOPES),
     MOVER_FIELD(DOUBLE, escape_delay, 0, 1e12),
     MOVER_FIELD(DOUBLE, push_force, 0, 1e12),
     MOVER_FIELD(DOUBLE, mass, 0, 1e12),
@@ -201,43 +199,6 @@ pv_transform pv_mover_get_transform(const pv_mover *mover) {
         t.pivot = mover->pivot;
     }
     return t;
-}
-
-static int mover_index_of(const pv__body *b, const pv_world *world) {
-    return b ? (int)(b - world->bodies.items) : -1;
-}
-
-/// Finds the world pixel of the mask's pixel (0, 0), with the map that drawing and rasterization
-/// use.
-static void pixel_of(const pv_mover *m, int *x, int *y) {
-    pv_transform t = pv_mover_get_transform(m);
-    pv__map map = pv__raster_map_of(&t);
-    *x = map.x0 - (int)(map.u >> 32);
-    *y = map.y0 - (int)(map.v >> 32);
-}
-
-static void mover_start(pv__walk *w, const pv_world *world, const pv_mover *m, pv_vec2 velocity,
-                        double dt) {
-    const pv__body *own = pv__handle_body(world, m->body),
-                   *ground = pv__handle_body(world, m->ground);
-    w->world = world;
-    w->mover = m;
-    w->bits = m->mask ? &m->mask->bits : &own->pixels->mask->bits;
-    w->own = mover_index_of(own, world);
-    w->dt = dt;
-    w->velocity = velocity;
-    bool on = (m->grounded || m->sliding) && ground && pv__body_is_solid(ground) && ground != own;
-    bool left = on && m->drop_through && (ground->one_way.x != 0 || ground->one_way.y != 0);
-    w->ground = on && !left ? mover_index_of(ground, world) : -1;
-    w->standing = w->carried = w->crushed = w->ceiling = false;
-    w->wall = w->downhill = 0;
-    w->limited = m->max_slope < ALL_SLOPES;
-    w->limit = pv__rotation(m->max_slope);
-    memcpy(w->passing, m->passing, sizeof w->passing);
-    pixel_of(m, &w->x, &w->y);
-    w->rest = pv__sub(pv__sub(m->position, m->pivot), pv__vec(w->x, w->y));
-    pv__mover_gather(w);
-    pv__mover_keep_passing(w);
 }
 
 /// Moves the mover by the displacement of its ground since the last call.
@@ -306,7 +267,7 @@ static void settle_position(const pv__walk *w, pv_mover *m) {
     int x, y;
     pv_vec2 exact = pv__add(pv__vec(w->x, w->y), m->pivot);
     m->position = pv__add(exact, w->rest);
-    pixel_of(m, &x, &y);
+    pv__mover_pixel_of(m, &x, &y);
     if (x != w->x) m->position.x = exact.x + pv__clamp(w->rest.x, -half, half);
     if (y != w->y) m->position.y = exact.y + pv__clamp(w->rest.y, -half, half);
 }
@@ -392,11 +353,12 @@ pv_status pv_mover_move(pv_world *world, pv_mover *mover, pv_vec2 velocity, doub
     if (!mover_check(e, world, mover, velocity, dt)) return pv__refuse(world, e);
     pv__walk w;
     pv__world_lock busy;
-    pv_mover m = *mover;
+    pv_mover m = *mover, was = m;
     mover_touched wall;
     mover_clear(&m);
     pv__world_lock_begin(&busy, world);
-    mover_start(&w, world, mover, velocity, dt);
+    pv__mover_start(&w, world, &was, velocity, dt);
+    if (!was.grounded) pv__mover_board(&w, &was);
     bool escaped = take_way(&w, &m, &wall);
     pv__world_lock_end(&busy);
     keep_off(&w, &m);

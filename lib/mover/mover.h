@@ -14,6 +14,8 @@
 
 /// Greatest number of gathered obstacles; further bodies are queried one by one
 #define PV__OBSTACLES 32
+/// Steepest limit, at which a mover stands on all slopes [rad]
+#define PV__ALL_SLOPES (0.5 * PV__PI)
 /// Number of words for the bitmaps of turned obstacles
 #define PV__OBSTACLE_ROOM 2048
 /// Greatest number of bodies that a mover passes until apart
@@ -93,6 +95,18 @@ typedef struct pv__slope {
 /// Checks a mover and its body, except the results of its last move that no call reads.
 bool pv__mover_check(pv_error *e, const pv_world *world, const pv_mover *m);
 
+/* mover_start.c */
+/// Finds the world pixel of the mask's pixel (0, 0), with the map that drawing and rasterization
+/// use.
+void pv__mover_pixel_of(const pv_mover *m, int *x, int *y);
+/// Begins a call.
+void pv__mover_start(pv__walk *w, const pv_world *world, const pv_mover *m, pv_vec2 velocity,
+                     double dt);
+/// Lets a mover at rest in the air stand on a body that sinks from under it faster than it falls,
+/// as after the game put it there.
+/// @param m the mover of the call
+void pv__mover_board(pv__walk *w, pv_mover *m);
+
 /* mover_walk.c */
 /// Gathers the obstacles around the mover.
 void pv__mover_gather(pv__walk *w);
@@ -150,6 +164,8 @@ bool pv__mover_goes_through(pv__walk *w, pv__obstacle *o, pv_vec2 normal);
 void pv__mover_keep_passing(pv__walk *w);
 
 /* mover_escape.c */
+/// Tells whether the mover shares no pixel with a body that it has to get out of.
+bool pv__mover_is_free(pv__walk *w);
 /// Moves the mover out of overlapping bodies, the shortest way in eight directions. A standing
 /// mover is lifted first. Returns false if there is no way.
 bool pv__mover_push_out(pv__walk *w);

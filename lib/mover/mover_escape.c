@@ -45,6 +45,33 @@ static bool catches(pv__walk *w, pv__obstacle *o) {
     return !pv__mover_goes_through(w, o, from.x == 0 && from.y == 0 ? pv__vec(0, 1) : from);
 }
 
+/// Returns the pixel of the mover that no push moves through a static body: its middle in the air,
+/// otherwise one of its feet, above the steps that it climbs.
+static pv_point escape_core(const pv__walk *w) {
+    pv_point core = {w->bits->w / 2, w->bits->h / 2};
+    pv__run run = {0, 0};
+    int y = w->bits->h - 1;
+    if (w->ground < 0 && !w->mover->crushed) return core;
+    while (y > core.y && !pv__mask_run_next(w->bits, y, &run)) y--;
+    if (y > core.y) core.x = (run.start + run.end) / 2;
+    return (pv_point){core.x, pv__later(y - w->mover->step_height, core.y)};
+}
+
+static bool escape_covers(const pv__obstacle *o, int x, int y) {
+    uint64_t word = 1;
+    pv__bits pixel = {1, 1, &word};
+    pv__sprite at = {.bits = &pixel, .rect = {x, y, 1, 1}, .upright = true};
+    return pv__rect_meet(o->sprite.rect, at.rect).w > 0 && pv__placed_sprites_hit(&o->sprite, &at);
+}
+
+/// Tells whether a push to a place moves the mover's core into an overlapped static body.
+static bool goes_across(const pv__walk *w, const pv__obstacle *o, int x, int y) {
+    if (o->body->type != PV_BODY_STATIC) return false;
+    pv_point core = escape_core(w);
+    return escape_covers(o, x + core.x, y + core.y) &&
+           !escape_covers(o, w->x + core.x, w->y + core.y);
+}
+
 typedef enum room_at { FREE, CAUGHT, SHUT } room_at;
 
 /// Returns the state of a place to which a step leads, out of all bodies that catch the mover.
@@ -52,13 +79,15 @@ static room_at escape_look(pv__walk *w, int x, int y, int dx, int dy) {
     pv__obstacle *o;
     room_at found = FREE;
     for (int k = 0; (o = pv__mover_next_hit(w, &k, x, y));) {
-        if (pv__mover_hits(w, o, w->x, w->y))
-            found = catches(w, o) ? CAUGHT : found;
-        else if (!pv__mover_lets_pass(w, o, dx, dy, false))
-            return SHUT;
+        bool overlaps = pv__mover_hits(w, o, w->x, w->y);
+        if (overlaps ? !catches(w, o) : pv__mover_lets_pass(w, o, dx, dy, false)) continue;
+        if (!overlaps || goes_across(w, o, x, y)) return SHUT;
+        found = CAUGHT;
     }
     return found;
 }
+
+bool pv__mover_is_free(pv__walk *w) { return escape_look(w, w->x, w->y, 0, 0) == FREE; }
 
 /// Returns the number of steps that lead out; 0 for none.
 static int steps_out(pv__walk *w, int dx, int dy, int limit) {
@@ -91,7 +120,7 @@ bool pv__mover_push_out(pv__walk *w) {
     static const int ways[8][2] = {{0, -1},  {-1, 0}, {1, 0},  {0, 1},
                                    {-1, -1}, {1, -1}, {-1, 1}, {1, 1}};
     int best = 0, best_x = 0, best_y = 0;
-    if (escape_look(w, w->x, w->y, 0, 0) == FREE) return true;
+    if (pv__mover_is_free(w)) return true;
     int lift = w->standing
                    ? steps_out(w, 0, -1, pv__sooner(w->mover->step_height, w->mover->max_push_out))
                    : 0;
@@ -183,7 +212,10 @@ static void find_walls(pv__walk *w, escape_search *s) {
         if (!pv__mover_may_hold(w, index, &box) || !pv__mover_take(w, index, &w->spare)) continue;
         bool overlaps = pv__mover_hits(w, &w->spare, w->x, w->y);
         if (overlaps ? !catches(w, &w->spare) : pv__mover_obstacle_is_one_way(&w->spare)) continue;
-        bool gives_way = overlaps || w->spare.body->type == PV_BODY_DYNAMIC;
+        pv_body_type type = w->spare.body->type;
+        bool gives_way =
+            type == PV_BODY_DYNAMIC ||
+            (overlaps && (type == PV_BODY_KINEMATIC || pv__mover_obstacle_is_one_way(&w->spare)));
         add_obstacle(w, s->reach, &s->taken, &w->spare);
         if (!gives_way) add_obstacle(w, s->reach, &s->shut, &w->spare);
     }

@@ -1,4 +1,4 @@
-/* mover_query.c - finds the bodies that a mover overlaps.
+/* mover_query.c - finds the bodies that a mover overlaps, and whether there is room for a mask.
  *
  * Invariant: the world and the mover are only read, and no memory is allocated.
  *
@@ -6,6 +6,7 @@
  */
 #include "core/handle.h"
 #include "core/report.h"
+#include "core/world_lock.h"
 #include "mover/mover.h"
 
 /// Query of a mover with a body.
@@ -40,4 +41,30 @@ int pv_mover_query(const pv_world *world, const pv_mover *mover, const pv_query_
     others.accept = mover_asks_about;
     others.user_data = &question;
     return pv_world_query_mask(world, &placed, &others, bodies, capacity);
+}
+
+static bool fits_check(pv_error *e, const pv_world *world, const pv_mover *mover,
+                       const pv_mask *mask, pv_vec2 pivot) {
+    if (!pv__check_pointer(e, "world", world) || !pv__mover_check(e, world, mover) ||
+        !pv__check_vector(e, "pivot", pivot, PV_MAX_COORDINATE))
+        return false;
+    return !mask || (mask->bits.w > 0 && mask->bits.h > 0) ||
+           pv__error_say(e, PV_ERROR_EMPTY, "mask", "mask is %d x %d pixels large", mask->bits.w,
+                         mask->bits.h) == PV_OK;
+}
+
+bool pv_mover_fits(const pv_world *world, const pv_mover *mover, const pv_mask *mask,
+                   pv_vec2 pivot) {
+    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+    if (!fits_check(e, world, mover, mask, pivot)) return pv__refuse(world, e), false;
+    pv__walk w;
+    pv__world_lock busy;
+    pv_mover as = *mover;
+    if (mask) as.mask = mask;
+    as.pivot = pivot;
+    pv__world_lock_begin(&busy, world);
+    pv__mover_start(&w, world, &as, pv__vec(0, 0), 0);
+    bool fits = pv__mover_is_free(&w);
+    pv__world_lock_end(&busy);
+    return fits;
 }

@@ -124,8 +124,9 @@ PV_API pv_mover pv_mover_default(void);
 /// stands still. Bodies that share pixels with it neither block nor carry it.
 ///
 /// After escape_delay a crushed mover goes to the nearest free place. The limit is 64 px or its
-/// larger side, and at most 128 px. The way there may pass through the dynamic and one-way bodies
-/// that it overlaps, and through no others.
+/// larger side, and at most 128 px. The way there may pass through all dynamic bodies, and through
+/// the kinematic and one-way bodies that it overlaps. No way out passes through a static body: who
+/// stands up under a low roof stays crushed. Ask pv_mover_fits() first.
 ///
 /// A free mover goes by velocity * dt, close to the straight line. It keeps its speed sideways up
 /// and down slopes and stairs. In the air it also goes up a ledge of step_height and down under a
@@ -157,6 +158,17 @@ PV_API pv_transform pv_mover_get_transform(const pv_mover *mover);
 /// Returns a mover as a placed mask, which borrows its mask. The mask is null for a mover with the
 /// mask of its body, and for null. Values that are not finite stay so.
 PV_API pv_placed pv_mover_get_placed(const pv_mover *mover);
+/// Tells whether a mask fits at the mover's position: no body that holds the mover shares a pixel
+/// with it. Ask before the character stands up or grows. Filters and presolve are those of
+/// pv_mover_move(), and one-way bodies other than the ground let the mover through. It may be
+/// called from any thread while no thread changes the world.
+/// @param mover in a state that pv_mover_move() takes
+/// @param mask null for the mover's mask
+/// @param pivot in that mask, which the mover's position becomes [px]
+/// @return false also for what pv_mover_move() refuses, an empty mask and a pivot that is not
+/// finite; the world's report hook gets the reason
+PV_API bool pv_mover_fits(const pv_world *world, const pv_mover *mover, const pv_mask *mask,
+                          pv_vec2 pivot);
 /// Finds the bodies that share a pixel with the mover's mask, in slot order: coins, spikes, doors.
 /// The test is that of pv_world_query_mask(). The mover's own body is left out.
 /// @param mover in a state that pv_mover_move() takes

@@ -94,6 +94,27 @@ function Mover:query(filter, into)
     return structs.collect(room, count, 'pv_body_id', self[1], into)
 end
 
+local pivot = ffi.new 'pv_vec2'
+--- Tells whether a sprite fits at the mover's place, its pivot between the feet unless given. Without a sprite it is the
+--- mover's mask.
+function Mover:fits(sprite, x, y)
+    local fn = 'pv_mover_fits'
+    local pointer, mask, own = handles.pointer_of(self, Mover, fn), nil, self.state.pivot
+    pivot.x, pivot.y = own.x, own.y
+    if sprite ~= nil then
+        mask = handles.mask_of(sprite, fn, 'mask')
+        pivot.x, pivot.y = C.pv_mask_get_width(mask) / 2, C.pv_mask_get_height(mask)
+    end
+    if x ~= nil or y ~= nil then
+        number(x, fn, 'pivot.x')
+        number(y, fn, 'pivot.y')
+        pivot.x, pivot.y = x, y
+    end
+    local fits = C.pv_mover_fits(pointer, self.state, mask, pivot)
+    if errors.failure.message then errors.refuse() end
+    return fits
+end
+
 --- Returns the mover's mask at its place.
 function Mover:getPlaced()
     handles.check_self(self, Mover, 'pv_mover_get_placed')
@@ -105,5 +126,5 @@ function Mover:getTransform(into)
     if into ~= nil then errors.check_list(into, 'pv_mover_get_transform') end
     return structs.read(structs.large.pv_mover_get_transform(self.state), 0, 'pv_transform', nil, into)
 end
-for _, name in ipairs { 'move', 'query' } do jit.off(Mover[name]) end
+for _, name in ipairs { 'move', 'query', 'fits' } do jit.off(Mover[name]) end
 jit.off(World.newMover)

@@ -189,7 +189,7 @@ class Fuzz:
             return self.make()
         if kind == 12:
             mover = self.pick(pixverlet.Mover)
-            return draw.choice([lambda: mover.move((draw.uniform(-200, 200), draw.uniform(-200, 200)), 1 / 60), lambda: mover.query(), lambda: repr(mover.ground)])()
+            return draw.choice([lambda: mover.move((draw.uniform(-200, 200), draw.uniform(-200, 200)), 1 / 60), lambda: mover.query(), lambda: mover.fits(None, (draw.uniform(-9, 9), 0)), lambda: repr(mover.ground)])()
         return self.random_call()
 
     def once(self):

@@ -44,6 +44,13 @@ class Movers(unittest.TestCase):
         self.assertEqual((hero.grounded, hero.ground, hero.ground_normal, hero.velocity), (True, floor, (0, -1), (60, 0)))
         self.assertEqual(hero.transform.position, (320, 290))
         self.assertEqual(hero.placed.mask.count(), 200)
+        tall = Mask((10, 40), True)
+        self.assertTrue(hero.fits(tall, (5, 40)))
+        self.assertFalse(hero.fits(tall, (5, 39)))
+        roof = world.create_body(Mask((200, 10), True), (320, 260), "static")
+        self.assertEqual((hero.fits(None, hero.pivot), hero.fits(tall, (5, 40))), (True, False))
+        self.assertRaisesRegex(ValueError, "pivot", hero.fits, tall, (math.nan, 0))
+        roof.destroy()
         wall = world.create_body(Mask((10, 90), True), (340, 245), "static")
         for _ in range(60):
             hero.move((60, 0), DT)

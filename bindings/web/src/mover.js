@@ -72,6 +72,25 @@ export class Mover extends Resource {
         }
     }
 
+    /** Tells whether a mask fits at the mover's position.
+     *  @param mask null for the mover's mask
+     *  @param pivot in that mask; default: the mover's pivot [px] */
+    fits(mask = null, pivot = undefined) {
+        begin('pv_mover_fits');
+        owner(this.world);
+        living(this);
+        if (!mask && this.#mask) pointerOf('Mask', this.#mask, 'mover.mask');
+        const pointer = pointerOf('Mask', mask, 'mask'), at = enter(16);
+        try {
+            write_pv_vec2(at, pivot ?? read_pv_mover(this.pointer, this.world).pivot, 'pivot');
+            const fits = wasm.pv_mover_fits(this.world.pointer, this.pointer, pointer, at) !== 0;
+            finish();
+            return fits;
+        } finally {
+            leave(at);
+        }
+    }
+
     /** Finds the bodies that share a pixel with the mover. */
     query(filter) {
         begin('pv_mover_query');

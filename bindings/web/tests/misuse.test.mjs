@@ -93,6 +93,7 @@ test('what is no object, no mask and no body is refused by name', () => {
     refused(() => world.debugDraw({}), 'context');
     refused(() => framesFromAtlas(mask, {}), 'atlas.frames');
     refused(() => framesFromAtlas(mask, { frames: { a: { frame: { x: 0, y: 0, w: 1 } } } }), 'atlas.frames["a"].frame');
+    refused(() => new Mover(world, { mask }).fits(7), 'mask');
     refused(() => new Mover(world, { mask }).move({ x: NaN, y: 0 }, 1 / 60), 'velocity.x');
 });
 

@@ -205,6 +205,12 @@ test('a mover walks over steps', () => {
     assert.ok(state.grounded && state.position.x > 100 && state.position.x < 112);
     assert.equal(state.position.y, 297);
     assert.equal(hero.query().length, 0);
+    const tall = Mask.createRect(8, 30);
+    assert.ok(hero.fits() && hero.fits(tall, { x: 4, y: 30 }));
+    assert.ok(!hero.fits(tall));
+    new Body(world, { type: 'static', mask: Mask.createRect(200, 10), position: { x: 100, y: 270 } });
+    assert.ok(hero.fits() && !hero.fits(tall, { x: 4, y: 30 }));
+    assert.throws(() => hero.fits(tall, { x: NaN, y: 0 }), /pivot/);
     hero.destroy();
     assert.throws(() => hero.get(), /Mover was destroyed/);
 });

@@ -251,6 +251,10 @@ export declare class Mover extends Resource {
     move(velocity: Vec2, dt: number): MoverMembers;
     /** Returns the transform that draws the mask. */
     getTransform(): Transform;
+    /** Tells whether a mask fits at the mover's position.
+     *  @param mask null for the mover's mask
+     *  @param pivot in that mask; default: the mover's pivot [px] */
+    fits(mask?: Mask | null, pivot?: Vec2): boolean;
     /** Finds the bodies that share a pixel with the mover. */
     query(filter?: QueryFilter): Body[];
 }

@@ -1,0 +1,96 @@
+/* mover_start.c - a mover's state at the beginning of a call, and the ground that carries it.
+ *
+ * Invariant: the world is only read.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "core/handle.h"
+#include "mover/mover.h"
+#include "query/query.h"
+
+#include <string.h>
+
+static int mover_index_of(const pv__body *b, const pv_world *world) {
+    return b ? (int)(b - world->bodies.items) : -1;
+}
+
+void pv__mover_pixel_of(const pv_mover *m, int *x, int *y) {
+    pv_transform t = pv_mover_get_transform(m);
+    pv__map map = pv__raster_map_of(&t);
+    *x = map.x0 - (int)(map.u >> 32);
+    *y = map.y0 - (int)(map.v >> 32);
+}
+
+void pv__mover_start(pv__walk *w, const pv_world *world, const pv_mover *m, pv_vec2 velocity,
+                     double dt) {
+    const pv__body *own = pv__handle_body(world, m->body),
+                   *ground = pv__handle_body(world, m->ground);
+    w->world = world;
+    w->mover = m;
+    w->bits = m->mask ? &m->mask->bits : &own->pixels->mask->bits;
+    w->own = mover_index_of(own, world);
+    w->dt = dt;
+    w->velocity = velocity;
+    bool on = (m->grounded || m->sliding) && ground && pv__body_is_solid(ground) && ground != own;
+    bool left = on && m->drop_through && (ground->one_way.x != 0 || ground->one_way.y != 0);
+    w->ground = on && !left ? mover_index_of(ground, world) : -1;
+    w->standing = w->carried = w->crushed = w->ceiling = false;
+    w->wall = w->downhill = 0;
+    w->limited = m->max_slope < PV__ALL_SLOPES;
+    w->limit = pv__rotation(m->max_slope);
+    memcpy(w->passing, m->passing, sizeof w->passing);
+    pv__mover_pixel_of(m, &w->x, &w->y);
+    w->rest = pv__sub(pv__sub(m->position, m->pivot), pv__vec(w->x, w->y));
+    pv__mover_gather(w);
+    pv__mover_keep_passing(w);
+}
+
+/// Returns the displacement of a body's surface under the mover in a step [px].
+static pv_vec2 way_of_ground(const pv__walk *w, const pv__body *b) {
+    pv_vec2 feet = pv__vec(w->x + 0.5 * w->bits->w, w->y + w->bits->h);
+    int index = mover_index_of(b, w->world);
+    return pv__mul(w->dt,
+                   pv_body_get_velocity_at(w->world, pv__handle_of_body(w->world, index), feet));
+}
+
+/// Tells whether a body holds the mover from below at an offset from its pose.
+static bool held_at(pv__walk *w, pv__obstacle *o, pv_vec2 offset) {
+    pv_placed placed = pv__query_placed_of(o->body);
+    placed.transform.position = pv__add(placed.transform.position, offset);
+    return pv__placed_sprite_of(&placed, &o->sprite) == PV_OK &&
+           pv__mover_hits(w, o, w->x, w->y + 1) && !pv__mover_lets_pass(w, o, 0, 1, false);
+}
+
+/// Makes a body that sinks from under the mover its ground.
+static bool board(pv__walk *w, pv_mover *m, int index) {
+    pv__obstacle *o = &w->spare;
+    if (!pv__mover_take(w, index, o)) return false;
+    const pv__body *b = o->body;
+    pv_vec2 way = way_of_ground(w, b);
+    if (way.y <= w->velocity.y * w->dt) return false;
+    if (held_at(w, o, pv__vec(0, 0)))
+        way = pv__vec(0, 0);
+    else if (!held_at(w, o, pv__mul(-1, way)))
+        return false;
+    m->grounded = true;
+    m->ground = pv__handle_of_body(w->world, index);
+    m->ground_point = pv__vec(w->x + 0.5 * w->bits->w, w->y + w->bits->h);
+    m->ground_local_point =
+        pv__unrotate(b->pose.turn, pv__sub(pv__add(m->ground_point, way), b->pose.center));
+    w->ground = index;
+    return true;
+}
+
+void pv__mover_board(pv__walk *w, pv_mover *m) {
+    if (m->sliding || m->crushed || m->velocity.x != 0 || m->velocity.y != 0 || w->velocity.y < 0)
+        return;
+    pv__candidates near;
+    pv_box box =
+        pv__box_widened((pv_box){{w->area.x, w->area.y},
+                                 {(double)w->area.x + w->area.w, (double)w->area.y + w->area.h}},
+                        PV__SEEK_ROOM);
+    pv__swath swath = pv__query_swath_of(box);
+    pv__index_candidates_begin(&near, w->world, &swath, 0);
+    for (int index; (index = pv__index_candidates_next(&near)) >= 0;)
+        if (pv__mover_may_hold(w, index, &box) && board(w, m, index)) return;
+}
