@@ -754,7 +754,8 @@ static const struct {
     {"pv_joint_create_*", "a.body|a.polygon|b.polygon", ANYTHING,
      "not looked at: the anchors name a particle and a body"},
     {"pv_joint_create_*", "a.point*", ANYTHING, "of a particle it is not heeded"},
-    {"pv_mover_query",
+    {"pv_mover_fits", "mask", ANYTHING, "null: the mover's mask"},
+    {"pv_mover_query|pv_mover_fits",
      "mover.velocity*|mover.ground_velocity*|mover.crush_time|mover.ground|mover.wall|"
      "mover.passing*",
      ANYTHING, "results of the last move are not looked at"},

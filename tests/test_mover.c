@@ -725,7 +725,7 @@ START_TEST(what_moves_into_it_pushes_or_crushes_it) {
     }
 }
 
-/// A mover put on a lift stands on it from the first step on, though the lift sinks faster than the
+/// Checks that a mover put on a lift stands on it from the first step on, though the lift sinks faster than the
 /// mover falls.
 START_TEST(lifts_may_sink_at_first) {
     for (int k = 0; k < 96; k++) {
@@ -750,7 +750,7 @@ START_TEST(lifts_may_sink_at_first) {
     }
 }
 
-/// What sinks away under a mover in the air takes nobody along.
+/// Checks that what sinks away under a mover in the air leaves it there.
 START_TEST(lifts_below_take_nobody_along) {
     for (int gap = 1; gap < 5; gap++) {
         open_world();
@@ -912,7 +912,7 @@ START_TEST(escapes_lead_through_no_wall) {
     }
 }
 
-/// Who stands up under a static roof of any thickness stays below it, on the ground, until there is
+/// Checks that a mover that stands up under a static roof stays on the ground until there is
 /// room.
 START_TEST(no_roof_is_stood_up_through) {
     for (int k = 0; k < 200; k++) {
