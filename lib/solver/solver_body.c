@@ -609,21 +609,21 @@ void pv__solver_body_lengthen(pv_world *world, int k, double h) {
     c->h = h;
 }
 
-/// Ends the flight of a body after a substep, -1 before the first. Long substeps are two of its
-/// flight; else it began after the first.
+/// Ends the flight of a body after a substep, -1 before the first. It began with the step if
+/// substeps are long, else after the first one.
 static void solver_body_land(pv_world *world, int body, int substep) {
     pv__solver_state *c = &world->solver.states[body + 1];
     pv__squad f;
-    int count = 0, flown = pv__world_is_brisk(world) ? 2 * (substep + 1) : substep;
+    int count = 0, flown = pv__world_is_brisk(world) ? substep + 1 : substep;
     if (c->flight == 0) return;
     c->flight = 0;
     world->solver.flying_count--;
     if (c->group != world->solver.group)
         insert_body(world, &world->solver.members, &world->solver.member_count,
                     &world->solver.member_capacity, body);
-    solver_body_board(world, &f, &count, body);
-    solver_body_fly(world, &f, count, c->h, flown);
     if (pv__world_is_brisk(world)) pv__solver_body_lengthen(world, body + 1, world->h);
+    solver_body_board(world, &f, &count, body);
+    solver_body_fly(world, &f, count, world->h, flown);
     insert_body(world, &world->solver.active, &world->solver.active_count,
                 &world->solver.active_capacity, body);
 }
