@@ -59,7 +59,8 @@ static bool all_are_brisk(const pv_world *world, double longer) {
 
 bool pv__substeps_lengthen(pv_world *world, double h) {
     int count = long_substeps(world, h), usual = world->substeps;
-    if (count == 0 || !pv__solver_body_are_swift(world, BRISK_MEMBERS)) return false;
+    if (count == 0 || world->broad_phase.held || !pv__solver_body_are_swift(world, BRISK_MEMBERS))
+        return false;
     double longer = h * usual / count;
     if (!all_are_brisk(world, longer)) return false;
     pv__solver_body_set_flying(world, h, usual);
