@@ -176,14 +176,20 @@ static int roof_faults(const setting *how, yard *dice, int rate) {
     return faults;
 }
 
-static void run_roof(const setting *given, double unused, double *values) {
+/// Returns the most faults of a trial.
+static double most_faults(const setting *given, int (*faults)(const setting *, yard *, int)) {
     setting how = upright(given);
     yard dice = yard_open(&how, 0);
-    (void)unused;
-    values[0] = 0;
+    double most = 0;
     for (int i = 0; i < trials(&how, 16 * RATES); i++)
-        values[0] = fmax(values[0], roof_faults(&how, &dice, rates[i % RATES]));
+        most = fmax(most, faults(&how, &dice, rates[i % RATES]));
     yard_close(&dice);
+    return most;
+}
+
+static void run_roof(const setting *given, double unused, double *values) {
+    (void)unused;
+    values[0] = most_faults(given, roof_faults);
 }
 
 /// Counts the moves without ground of a mover that was put on a lift, which goes down first.
@@ -205,13 +211,8 @@ static int sink_faults(const setting *how, yard *dice, int rate) {
 }
 
 static void run_sink(const setting *given, double unused, double *values) {
-    setting how = upright(given);
-    yard dice = yard_open(&how, 0);
     (void)unused;
-    values[0] = 0;
-    for (int i = 0; i < trials(&how, 16 * RATES); i++)
-        values[0] = fmax(values[0], sink_faults(&how, &dice, rates[i % RATES]));
-    yard_close(&dice);
+    values[0] = most_faults(given, sink_faults);
 }
 
 const test tests_mover[] = {

@@ -8,6 +8,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "collide/collide_contour.h"
+#include "base/duo.h"
 #include "collide/collide.h"
 #include "collide/collide_bitmap.h"
 #include "collide/contact_points.h"
@@ -345,14 +346,11 @@ static bool collide_contour_is_far(const candidates *list, const collide_contour
     return least > s->reach && least >= list->nearest;
 }
 
-typedef double two __attribute__((vector_size(16)));
-typedef int64_t two_which __attribute__((vector_size(16)));
-
-static two collide_contour_both(pv_vec2 v) { return (two){v.x, v.y}; }
+static pv__duo collide_contour_both(pv_vec2 v) { return (pv__duo){v.x, v.y}; }
 
 /// Transformation from p's picture to the nodes of q's field, both coordinates at once
 typedef struct grid_way {
-    two by_x, by_y, offset, origin, last;
+    pv__duo by_x, by_y, offset, origin, last;
 } grid_way;
 
 static grid_way way_to_grid(const collide_contour_search *s) {
@@ -366,11 +364,11 @@ static grid_way way_to_grid(const collide_contour_search *s) {
 }
 
 /// Returns the value at the node nearest to a place, with the operations of pv__field_near().
-static int node_near(const pv__field *f, const grid_way *w, two at) {
-    two x = (at - w->origin) * PV__FIELD_NODES + 0.5;
-    two_which within = x < w->last;
-    x = (two)((within & (two_which)x) | (~within & (two_which)w->last));
-    x = (two)((x > 0) & (two_which)x);
+static int node_near(const pv__field *f, const grid_way *w, pv__duo at) {
+    pv__duo x = (at - w->origin) * PV__FIELD_NODES + 0.5;
+    pv__which_duo within = x < w->last;
+    x = (pv__duo)((within & (pv__which_duo)x) | (~within & (pv__which_duo)w->last));
+    x = (pv__duo)((x > 0) & (pv__which_duo)x);
     int i = (int)x[0], j = (int)x[1];
     const int16_t *n = f->tiles[(j >> PV__TILE_BITS) * f->across + (i >> PV__TILE_BITS)];
     return n[(j & (PV__TILE - 1)) * PV__TILE_ROW + (i & (PV__TILE - 1))];
@@ -383,7 +381,7 @@ static void collide_contour_look_through(candidates *list, const collide_contour
     enum { COLLIDE_CONTOUR_AT_ONCE = 16 };
     const grid_way way = way_to_grid(s);
     int nodes[COLLIDE_CONTOUR_AT_ONCE];
-    two at[COLLIDE_CONTOUR_AT_ONCE];
+    pv__duo at[COLLIDE_CONTOUR_AT_ONCE];
     for (int first = b->first; first < b->end; first += COLLIDE_CONTOUR_AT_ONCE) {
         int count =
                 b->end - first < COLLIDE_CONTOUR_AT_ONCE ? b->end - first : COLLIDE_CONTOUR_AT_ONCE,
