@@ -169,10 +169,10 @@ static void inside_drop(pv_world *world) {
 
 /* ---- spreading along joints ---- */
 
-/// Tells whether a joint from a particle in a body has drawn another one in, or leads out there.
+/// Tells whether a joint from a particle in a body leads to one no deeper in it, or out beside it.
 static bool inside_leads(const pv_world *world, int from, int to, int body) {
     inside_place k = inside_look(world, from, body), l = inside_look(world, to, body);
-    if (k.off >= 0 && !inside_is_tied(world, from, body)) return false;
+    if (k.off >= 0 || k.off > l.off) return false;
     if (l.off < 0) return true;
     pv_vec2 way = pv__sub(l.at, k.at);
     return l.off < world->matter.particles.data[to].radius + NEAR_OUT &&
