@@ -148,12 +148,15 @@ static bool inside_tie_all(pv_world *world) {
     return true;
 }
 
+/// Tells whether both of a pair still live, and the particle is not out.
 static bool inside_lasts(const pv_world *world, const pv__inside_pair *k) {
     const pv__particle_data *g = &world->matter.particles.data[k->particle];
-    return g->generation == k->particle_generation &&
-           world->bodies.items[k->body].generation == k->body_generation &&
-           (inside_is_tied(world, k->particle, k->body) ||
-            inside_look(world, k->particle, k->body).off < g->radius + OUT);
+    const pv__body *b = &world->bodies.items[k->body];
+    if (!(g->generation & 1) || g->generation != k->particle_generation || !pv__body_is_alive(b) ||
+        b->generation != k->body_generation)
+        return false;
+    return inside_is_tied(world, k->particle, k->body) ||
+           inside_look(world, k->particle, k->body).off < g->radius + OUT;
 }
 
 static void inside_drop(pv_world *world) {
