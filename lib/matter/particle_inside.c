@@ -16,7 +16,7 @@
 #include "shape/distance_field.h"
 
 /// Gap to the body at which a particle is out, more than a joint under load stretches [px]
-static const double OUT = 1;
+static const double INSIDE_OUT = 1;
 /// Gap below which a joint may lead a particle out, less than that [px]
 static const double NEAR_OUT = 0.5;
 /// Cosine of the angle between a joint and the normal up to which it leads out
@@ -156,7 +156,7 @@ static bool inside_lasts(const pv_world *world, const pv__inside_pair *k) {
         b->generation != k->body_generation)
         return false;
     return inside_is_tied(world, k->particle, k->body) ||
-           inside_look(world, k->particle, k->body).off < g->radius + OUT;
+           inside_look(world, k->particle, k->body).off < g->radius + INSIDE_OUT;
 }
 
 static void inside_drop(pv_world *world) {
