@@ -691,6 +691,54 @@ static void let_go(const setting *how, double least, double *values) {
     yard_close(&y);
 }
 
+/* ---- sprites on ropes that begin inside them ---- */
+
+enum { HUNG_DISC, HUNG_BOX, HUNG_ARCH, HUNG_KINDS, HUNG_SEGMENTS = 24 };
+
+static pv_mask *hung_mask(int kind) {
+    if (kind == HUNG_DISC) return mask_disc(22);
+    pv_mask *m = kind == HUNG_BOX ? mask_box(80, 10) : mask_box(60, 50);
+    for (int y = 20; kind == HUNG_ARCH && y < 50; y++)
+        for (int x = 15; x < 45; x++) pv_mask_set_pixel(m, x, y, false);
+    return m;
+}
+
+/// Holds a sprite by a level rope from inside it, damped, and measures how far it ends from the
+/// plumb line, its drift in the last 5 s, and how far particles are off the line.
+static void hang_one(const setting *how, int kind, pv_vec2 off, double ratio, double *values) {
+    yard y = yard_open(how, GRAVITY);
+    stuff of = plain;
+    of.mass = 16 * ratio;
+    pv_body_id body = yard_put(&y, PV_BODY_DYNAMIC, hung_mask(kind), 200, 0, 0, of);
+    must(pv_body_set_linear_damping(y.world, body, 1));
+    must(pv_body_set_angular_damping(y.world, body, 2));
+    pv_vec2 center = yard_place(&y, body);
+    pv_rope_def def = pv_rope_def_default();
+    def.segments = HUNG_SEGMENTS;
+    def.linear_damping = 1;
+    def.from = pv_anchor_world(yard_point(&y, 0, 0));
+    def.to = pv_anchor_body(body, yard_point(&y, center.x + off.x, center.y + off.y));
+    pv_particle_id p[HUNG_SEGMENTS + 1];
+    pv_composite_get_particles(y.world, pv_rope_create(y.world, &def, NULL), p, HUNG_SEGMENTS + 1);
+    yard_run(&y, how->quick ? 20 : 40);
+    pv_vec2 at = yard_place(&y, body);
+    yard_run(&y, 5);
+    pv_vec2 end = yard_place(&y, body);
+    values[0] = fmax(values[0], fabs(end.x));
+    values[1] = fmax(values[1], hypot(end.x - at.x, end.y - at.y));
+    for (int i = 0; i <= HUNG_SEGMENTS; i++)
+        values[2] = fmax(values[2], fabs(yard_seen(&y, pv_particle_get_position(y.world, p[i])).x));
+    yard_close(&y);
+}
+
+/// Holds each sprite by its center, and the disc off it, too: the others would lean on the rope.
+static void hang(const setting *how, double ratio, double *values) {
+    values[0] = values[1] = values[2] = 0;
+    for (int kind = 0; kind < HUNG_KINDS; kind++)
+        hang_one(how, kind, (pv_vec2){0, 0}, ratio, values);
+    hang_one(how, HUNG_DISC, (pv_vec2){7, 2}, ratio, values);
+}
+
 const test tests_matter[] = {
     {"chain_250", chain, 250, {{"gap", "px", 1.9}}, false, true},
     {"chain_1", chain, 1, {{"gap", "px", 0.5}}, false, true},
@@ -724,6 +772,19 @@ const test tests_matter[] = {
     {"silhouette_5", silhouette, 5, {{"explosion", "%", 2}, {"wind", "%", 2}}, false, false},
     {"silhouette_20", silhouette, 20, {{"explosion", "%", 2}, {"wind", "%", 2}}, false, false},
     {"let_go", let_go, 20, {{"wrong", "1", 0}}, false, false},
+    {"hang_100th",
+     hang,
+     0.01,
+     {{"off", "px", 1}, {"drift", "px", 0.5}, {"bend", "px", 1}},
+     false,
+     false},
+    {"hang_1", hang, 1, {{"off", "px", 1}, {"drift", "px", 0.5}, {"bend", "px", 1}}, false, false},
+    {"hang_100",
+     hang,
+     100,
+     {{"off", "px", 1}, {"drift", "px", 0.5}, {"bend", "px", 1}},
+     false,
+     false},
     {"jelly_meets",
      jelly_shots,
      300,

@@ -1381,4 +1381,183 @@ START_TEST(solid_things_go_on_from_a_snapshot) {
     ck_assert_uint_eq(pv_world_compute_hash(world), hash);
 }
 
+/* ---- inside what they are tied to ---- */
+
+/// Sprites that ropes hold inside
+enum { TIED_DISC, TIED_BOX, TIED_PLANK, TIED_ARCH, TIED_KINDS };
+
+static pv_mask *tied_mask(int kind) {
+    switch (kind) {
+    case TIED_DISC: return mask_till_end(disc_mask(22));
+    case TIED_BOX: return mask_till_end(box_mask(40, 20));
+    case TIED_PLANK: return mask_till_end(box_mask(80, 10));
+    default: break;
+    }
+    pv_mask *arch = mask_till_end(box_mask(60, 50));
+    for (int y = 20; y < 50; y++)
+        for (int x = 15; x < 45; x++) pv_mask_set_pixel(arch, x, y, false);
+    return arch;
+}
+
+static pv_body_id put_tied(pv_world *world, int kind, double mass, pv_vec2 at) {
+    pv_mask *mask = tied_mask(kind);
+    pv_body_def def = pv_body_def_dynamic(mask, at.x, at.y);
+    def.density = mass / pv_mask_count_pixels(mask);
+    return pv_body_create(world, &def, NULL);
+}
+
+/// Holds a sprite by a level rope, with the anchor off its center, and returns how far it has
+/// fallen after a second.
+static double fall_on_rope(int kind, double mass, int segments, pv_vec2 off) {
+    pv_world *world = new_world();
+    pv_body_id body = put_tied(world, kind, mass, (pv_vec2){240, 0});
+    pv_vec2 start = pv_body_get_position(world, body);
+    pv_rope_def def = rope_between((pv_vec2){0, 0}, (pv_vec2){240 + off.x, off.y});
+    def.to.body = body;
+    def.segments = segments;
+    list_rope(world, def);
+    run(world, 1);
+    double fallen = pv_body_get_position(world, body).y - start.y;
+    close_world(world);
+    return fallen;
+}
+
+START_TEST(what_a_rope_holds_inside_swings) {
+    for (int kind = 0; kind < TIED_KINDS; kind++)
+        for (double mass = 0.16; mass <= 1600; mass *= 10)
+            for (int segments = 8; segments <= 64; segments *= 2) {
+                double least = kind == TIED_ARCH ? 80 : 110;
+                ck_assert_double_gt(fall_on_rope(kind, mass, segments, (pv_vec2){0, 0}), least);
+                ck_assert_double_gt(fall_on_rope(kind, mass, segments, (pv_vec2){8, 3}), least);
+            }
+}
+
+/// Returns the particles of a rope or a cloth that swings from inside a ceiling, or from no ceiling.
+static parts *swing_from(pv_world *world, bool ceiling, bool cloth, double depth) {
+    if (ceiling) put_static(world, 400, 100, 0, depth - 50);
+    parts *p;
+    if (cloth) {
+        pv_cloth_def def = cloth_of(10, 30);
+        p = list_cloth(world, def);
+    } else {
+        pv_rope_def def = rope_between((pv_vec2){0, 0}, (pv_vec2){60, 190});
+        def.to_free = true;
+        def.segments = 40;
+        p = list_rope(world, def);
+    }
+    run(world, 3);
+    return p;
+}
+
+START_TEST(matter_pinned_in_a_ceiling_hangs_as_in_the_air) {
+    for (int cloth = 0; cloth < 2; cloth++)
+        for (double depth = 3; depth < 100; depth += 29) {
+            pv_world *bare = new_world(), *world = new_world();
+            parts *p = swing_from(bare, false, cloth, depth),
+                  *q = swing_from(world, true, cloth, depth);
+            for (int i = 0; i < p->particle_count; i++)
+                ck_assert_double_le(
+                    vec_distance(place(bare, p->particles[i]), place(world, q->particles[i])),
+                    1e-6);
+        }
+}
+
+/// Returns the greatest speed of a rope's particles [px/s].
+static double fastest(const pv_world *world, const parts *p) {
+    double most = 0;
+    for (int i = 0; i < p->particle_count; i++) {
+        pv_vec2 v = pv_particle_get_velocity(world, p->particles[i]);
+        most = fmax(most, hypot(v.x, v.y));
+    }
+    return most;
+}
+
+/// Checks that a rope whose tie to a disc is destroyed falls out of it, and then lies on the next
+/// one.
+START_TEST(a_tie_that_ends_shoots_nothing_out) {
+    pv_world *world = new_world();
+    pv_body_id disc = put(world, disc_mask(22), 0, 0, of_type(PV_BODY_STATIC));
+    pv_rope_def def = rope_between((pv_vec2){0, 0}, (pv_vec2){0, 100});
+    def.from.body = disc;
+    def.to_free = true;
+    def.segments = 20;
+    parts *p = list_rope(world, def);
+    put_static(world, 300, 20, 0, 200);
+    run(world, 1);
+    ck_assert_double_le(fastest(world, p), 0.2);
+    pv_joint_destroy(world, p->constraints[0]);
+    for (int i = 1; i <= 30; i++) {
+        run(world, step);
+        ck_assert_double_le(fastest(world, p), 1.05 * gravity * step * (i + 1));
+    }
+    pv_particle_set_velocity(world, p->particles[10], (pv_vec2){20, 0}); /* it must not stand */
+    run(world, 5);
+    for (int i = 0; i < p->particle_count; i++)
+        ck_assert_double_eq_tol(place(world, p->particles[i]).y, 180, 10);
+}
+
+/// Checks that a rope tied to the rim of a disc still lies on the disc, under a load at its end.
+START_TEST(a_rope_lies_on_what_it_is_tied_to) {
+    for (int heavy = 0; heavy < 2; heavy++) {
+        pv_world *world = new_world();
+        pv_body_id disc = put(world, disc_mask(40), 0, 0, of_type(PV_BODY_STATIC));
+        pv_rope_def def = rope_between((pv_vec2){0, -40}, (pv_vec2){150, -42});
+        def.from.body = disc;
+        def.to_free = true;
+        def.segments = 30;
+        parts *p = list_rope(world, def);
+        if (heavy) pv_particle_set_mass(world, p->particles[p->particle_count - 1], 50);
+        run(world, 4);
+        for (int i = 1; i < p->particle_count; i++)
+            ck_assert_double_gt(vec_distance(place(world, p->particles[i]), (pv_vec2){0, 0}), 40);
+    }
+}
+
+/// Ties the end of a rope that hangs at a distance to the center of a disc, which is also displaced
+/// later.
+START_TEST(a_sprite_can_be_tied_from_afar) {
+    pv_world *world = new_world();
+    pv_rope_def def = rope_between((pv_vec2){0, 0}, (pv_vec2){0, 200});
+    def.to_free = true;
+    def.segments = 25;
+    parts *p = list_rope(world, def);
+    run(world, 0.5);
+    pv_body_id disc = put_tied(world, TIED_DISC, 100, (pv_vec2){90, 120});
+    pv_joint_def pin = pv_joint_def_default();
+    pin.type = PV_JOINT_PIN;
+    pin.a = pv_anchor_body(disc, pv_body_get_position(world, disc));
+    pin.b = pv_anchor_particle(p->particles[p->particle_count - 1]);
+    ck_assert(pv_joint_is_valid(world, pv_joint_create(world, &pin, NULL)));
+    for (int displaced = 0; displaced < 2; displaced++) {
+        pv_body_set_linear_damping(world, disc, 2);
+        run(world, 20);
+        pv_vec2 at = pv_body_get_position(world, disc);
+        ck_assert_double_eq_tol(at.x, 0, 2);
+        ck_assert_double_eq_tol(at.y, 200, 0.5);
+        pv_body_set_position(world, disc, (pv_vec2){-150, 60});
+    }
+}
+
+START_TEST(matter_inside_goes_on_from_a_snapshot) {
+    pv_world *world = new_world();
+    pv_body_id body = put_tied(world, TIED_BOX, 100, (pv_vec2){240, 0});
+    pv_rope_def def = rope_between((pv_vec2){0, 0}, (pv_vec2){240, 0});
+    def.to.body = body;
+    def.segments = 40;
+    parts *p = list_rope(world, def);
+    put_static(world, 40, 40, 0, 0);
+    for (int i = 0; i < 4; i++) {
+        size_t size;
+        run(world, 0.4);
+        void *bytes = snapshot_till_end(world, 0, &size);
+        if (i == 2) pv_joint_destroy(world, p->constraints[p->constraint_count - 1]);
+        run(world, 0.4);
+        uint64_t hash = pv_world_compute_hash(world);
+        ck_assert_int_eq(pv_world_restore(world, bytes, size), PV_OK);
+        if (i == 2) pv_joint_destroy(world, p->constraints[p->constraint_count - 1]);
+        run(world, 0.4);
+        ck_assert_uint_eq(pv_world_compute_hash(world), hash);
+    }
+}
+
 RUN_TESTS_IN("builders", NULL, give_back, 1)

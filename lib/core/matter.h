@@ -52,6 +52,8 @@ enum {
     PV__STRIDES = 16,
     /// Particle that a sprite has hit in this stride
     PV__STRUCK = 32,
+    /// Particle inside a body that it is tied to
+    PV__INSIDE = 64,
 };
 
 /// Columns, all of the same capacity, a multiple of the width of the vectors
@@ -175,6 +177,12 @@ typedef struct pv__crossing {
     pv__passage passage;
 } pv__crossing;
 
+/// Particle inside a body that it is tied to, with which it does not collide until it is out
+typedef struct pv__inside_pair {
+    int particle, body;
+    uint32_t particle_generation, body_generation;
+} pv__inside_pair;
+
 /// Composite of particles, joints, bodies and triangles
 typedef struct pv__composite {
     pv__slot slot;
@@ -284,6 +292,13 @@ typedef struct pv__matter {
     pv__near *nears;
     int near_capacity, near_count;
     pv__strides strides;
+    /// Particles inside bodies, by particle, then by body
+    pv__inside_pair *insides;
+    int inside_count, inside_capacity;
+    /// Scratch: true if pairs were added that are not followed along joints yet
+    bool inside_grew;
+    /// Scratch: last body in which deep particles were looked for, or -1
+    int inside_searched;
     /// Particles by hashed cell: first entries, and slots
     int *cells, *sorted;
     int cell_capacity, sorted_capacity;

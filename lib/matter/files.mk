@@ -9,6 +9,8 @@ libpixverlet_core_la_SOURCES += \
 	lib/matter/particle.h \
 	lib/matter/particle_collide.c \
 	lib/matter/particle_collide.h \
+	lib/matter/particle_inside.c \
+	lib/matter/particle_inside.h \
 	lib/matter/particle_stride.c \
 	lib/matter/particle_stride.h \
 	lib/matter/surface.c \

@@ -13,6 +13,7 @@
 #include "core/pose.h"
 #include "core/wake.h"
 #include "joint/constraint.h"
+#include "matter/particle_inside.h"
 #include "shape/distance_field.h"
 
 /// Side of a grid cell [px]
@@ -146,8 +147,9 @@ static bool particle_pairs_may_meet(const pv_world *world, int i, int body) {
     if (world->bodies.filtered &&
         !pv__filter_agrees(world->matter.particles.filter[i], world->bodies.items[body].filter))
         return false;
-    return world->matter.bar_count == 0 ||
-           !pv__filter_is_barred(world, pv__constraint_name_bar(world, i), body);
+    return (world->matter.bar_count == 0 ||
+            !pv__filter_is_barred(world, pv__constraint_name_bar(world, i), body)) &&
+           (world->matter.inside_count == 0 || !pv__inside_has(&world->matter, i, body));
 }
 
 static bool particle_pairs_add(pv_world *world, const seeker *s, int i) {
@@ -159,6 +161,7 @@ static bool particle_pairs_add(pv_world *world, const seeker *s, int i) {
         return true;
     }
     if (m->particles.bound[i] & PV__STRIDES) return pv__stride_add(world, i, s->body);
+    if (!pv__inside_pin(world, i, s->body)) return false;
     if (!pv__reserve(&world->def.allocator, &m->nears, &m->near_capacity, m->near_count + 1,
                      sizeof(pv__near)))
         return false;
@@ -256,7 +259,7 @@ bool pv__particle_find_near(pv_world *world, double dt) {
     if (m->particles.living == 0 || world->bodies.count == 0) return true;
     unsigned slots = 64;
     while ((int)slots < m->particles.living) slots *= 2;
-    if (!particle_pairs_make_room(world, slots + 1)) return false;
+    if (!particle_pairs_make_room(world, slots + 1) || !pv__inside_update(world)) return false;
     grid g = particle_pairs_sort(world, slots, dt);
     if (k->count > 0) particle_pairs_hold(world, &g, dt);
     bool shaped = true;
@@ -270,7 +273,7 @@ bool pv__particle_find_near(pv_world *world, double dt) {
         particle_pairs_load(world, m->nears, first, m->near_count, dt);
         particle_pairs_load(world, k->nears, first_stride, k->near_count, dt);
     }
-    return shaped;
+    return pv__inside_leave_out(world) && shaped;
 }
 
 /* ---- particles against sprites, both ways ----

@@ -23,7 +23,8 @@ extern "C" {
 /// neighbors.
 typedef struct pv_rope_def {
     /// Anchors of its two ends, pinned to the objects of their ids. An end held by the world has no
-    /// mass.
+    /// mass. The rope may begin inside a sprite: it does not collide with this sprite until it is
+    /// out.
     pv_anchor from, to;
     /// Free ends, which hang from nothing wherever they are created; default false
     bool from_free, to_free;

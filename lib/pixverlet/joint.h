@@ -102,7 +102,8 @@ typedef struct pv_joint_def {
     /// Force or torque above which the joint breaks, >= 0; default 0: never
     double break_force;
     /// Collision of the joined bodies with each other, and of bodies and polygons with particles
-    /// joined to them; default false
+    /// joined to them; default false. Particles inside the body that hang on such a particle do not
+    /// collide with the body either, until they are out.
     bool collide_connected;
     /// Survival of the joint if the pixels at an anchor are carved away; default false: the joint
     /// is released

@@ -258,6 +258,8 @@ static void hash_matter(uint64_t *h, const pv__matter *m) {
         pv__hash_word(h, (uint64_t)c->polygon << 32 | (uint64_t)c->body);
         pv__hash_word(h, c->passage);
     }
+    for (int i = 0; i < m->inside_count; i++)
+        pv__hash_word(h, (uint64_t)m->insides[i].particle << 32 | (uint64_t)m->insides[i].body);
 }
 
 /* ---- grains ---- */

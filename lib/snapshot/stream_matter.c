@@ -198,6 +198,21 @@ static bool tape_crossings(pv__stream *t, pv_world *world) {
     return !t->broken;
 }
 
+static bool tape_insides(pv__stream *t, pv_world *world) {
+    pv__matter *m = &world->matter;
+    if (!pv__stream_count(t, &world->def.allocator, &m->insides, &m->inside_capacity,
+                          &m->inside_count, sizeof *m->insides, 16))
+        return false;
+    for (int i = 0; i < m->inside_count; i++) {
+        pv__inside_pair *k = &m->insides[i];
+        pv__stream_int(t, &k->particle, 1, m->particles.count - 1);
+        pv__stream_int(t, &k->body, 0, world->bodies.count - 1);
+        pv__stream_u32(t, &k->particle_generation);
+        pv__stream_u32(t, &k->body_generation);
+    }
+    return !t->broken;
+}
+
 /* ---- liquids and force fields ---- */
 
 static bool tape_liquids(pv__stream *t, pv_world *world) {
@@ -320,6 +335,7 @@ static bool stream_matter_check_particles(pv__stream *t, pv_world *world) {
 
 bool pv__stream_matter(pv__stream *t, pv_world *world) {
     return tape_particles(t, world) && tape_constraints(t, world) && tape_polygons(t, world) &&
-           tape_crossings(t, world) && tape_liquids(t, world) && tape_forces(t, world) &&
-           tape_things(t, world) && stream_matter_check_particles(t, world);
+           tape_crossings(t, world) && tape_insides(t, world) && tape_liquids(t, world) &&
+           tape_forces(t, world) && tape_things(t, world) &&
+           stream_matter_check_particles(t, world);
 }

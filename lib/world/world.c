@@ -23,6 +23,7 @@
 #include "joint/stick.h"
 #include "matter/liquid.h"
 #include "matter/particle.h"
+#include "matter/particle_inside.h"
 #include "matter/particle_stride.h"
 #include "matter/surface.h"
 #include "polygon/polygon.h"
@@ -122,6 +123,7 @@ static void free_matter(pv_world *world) {
              sizeof(pv_joint_break_event));
     pv__free(&allocator, m->new_breaks, (size_t)m->new_break_capacity,
              sizeof(pv_joint_break_event));
+    pv__inside_free(world);
     pv__free(&allocator, m->nears, (size_t)m->near_capacity, sizeof(pv__near));
     pv__free(&allocator, m->cells, (size_t)m->cell_capacity, sizeof(int));
     pv__free(&allocator, m->sorted, (size_t)m->sorted_capacity, sizeof(int));
