@@ -40,9 +40,9 @@ static void put_drawn(slope *s, stuff of) {
                          center.y - descent / 2, 0, of);
 }
 
-static slope slope_open(const setting *how, double angle, bool drawn, stuff of) {
+static slope slope_open(const setting *how, double gravity, double angle, bool drawn, stuff of) {
     slope s = {
-        .yard = yard_open(how, GRAVITY), .sine = sin(angle), .cosine = cos(angle), .angle = angle};
+        .yard = yard_open(how, gravity), .sine = sin(angle), .cosine = cos(angle), .angle = angle};
     if (drawn)
         put_drawn(&s, of);
     else
@@ -78,7 +78,7 @@ static void make_of(const slope *s, pv_body_id body, stuff of) {
 /// Opens a slope with a plank of 64 x 32 px, both of one material. Friction holds the plank for a
 /// first second.
 static slope with_plank(const setting *how, double angle, bool drawn, stuff of) {
-    slope s = slope_open(how, angle, drawn, rough(2));
+    slope s = slope_open(how, GRAVITY, angle, drawn, rough(2));
     double way = yard_uniform(&s.yard, -20, 20);
     put_on(&s, mask_box(64, 32), way, 16 + (drawn ? DRAWN_GAP : SMOOTH_GAP), rough(2));
     yard_run(&s.yard, 1);
@@ -118,6 +118,30 @@ static void run_slides(const setting *how, double drawn, double *values) {
     }
 }
 
+/// Returns the error of a way in the seconds after a box was put on a slope of 0.5, or in the first
+/// 600 px of it [%].
+static double error_of_slide(const setting *how, double gravity, double friction, bool drawn,
+                             double seconds) {
+    slope s = slope_open(how, gravity, atan(0.5), drawn, rough(friction));
+    double gain = gravity * (s.sine - friction * s.cosine);
+    seconds = fmin(seconds, round(sqrt(2 * 600 / gain) * HZ) / HZ);
+    put_on(&s, mask_box(32, 32), 0, 16, rough(friction));
+    double expected = 0.5 * gain * seconds * seconds,
+           error = 100 * fabs(way_in(&s, seconds) / expected - 1);
+    yard_close(&s.yard);
+    return error;
+}
+
+/// Measures the worst error of boxes just below the limit of friction, which begin at rest [%].
+static void run_near_limit(const setting *how, double drawn, double *values) {
+    const double frictions[] = {0.3, 0.45, 0.48, 0.49, 0.495}, gravities[] = {100, 320, 3000};
+    values[0] = 0;
+    for (int g = 0; g < 3; g++)
+        for (int i = 0; i < 5; i++)
+            values[0] =
+                fmax(values[0], error_of_slide(how, gravities[g], frictions[i], drawn > 0, 2.5));
+}
+
 static const stuff slippery = {.static_friction = 0.6, .kinetic_friction = 0.3};
 
 /// Measures a plank on a slope of 0.5, between static and kinetic friction.
@@ -147,7 +171,7 @@ static double radius_of(pv_mass_data mass) { return sqrt(mass.area / pi); }
 
 /// Opens a slope with a disc that touches it; mass gets the disc's mass data.
 static slope with_disc(const setting *how, double angle, double way, pv_mass_data *mass) {
-    slope s = slope_open(how, angle, false, rough(0.8));
+    slope s = slope_open(how, GRAVITY, angle, false, rough(0.8));
     pv_mask *disc = mask_disc(RADIUS);
     *mass = pv_mask_compute_mass(disc);
     put_on(&s, disc, way + yard_uniform(&s.yard, -8, 8), radius_of(*mass) + SMOOTH_GAP, rough(0.8));
@@ -187,6 +211,8 @@ const test tests_friction[] = {
     {"ramp_slides", run_slides, 0, {{"stuck", "of 8", 0}}, .rests = false},
     {"staircase_holds", run_holds, 1, {{"drift", "px", 1}}, .rests = true},
     {"staircase_slides", run_slides, 1, {{"stuck", "of 8", 0}}, .rests = false},
+    {"ramp_near_limit", run_near_limit, 0, {{"error", "%", 3}}, .rests = false},
+    {"staircase_near_limit", run_near_limit, 1, {{"error", "%", 3}}, .rests = false},
     {"kinetic_holds", run_kinetic_holds, 0, {{"drift", "px", 0.05}}, .rests = true},
     {"kinetic_slides", run_kinetic_slides, 30, {{"error", "%", 0.5}}, .rests = false},
     {"rolling_flat", run_rolling, 150, {{"loss", "px/s^2", 0.5}}, .rests = false},

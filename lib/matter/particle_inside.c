@@ -43,10 +43,15 @@ bool pv__inside_has(const pv__matter *m, int particle, int body) {
     return i < m->inside_count && m->insides[i].particle == particle && m->insides[i].body == body;
 }
 
-/// Adds a pair; returns false without memory.
+static bool inside_has_shape(const pv_world *world, int body) {
+    return pv__particle_shape_of(&world->bodies.items[body]) != NULL;
+}
+
+/// Adds a pair; returns false without memory, also for the body's shape.
 static bool inside_add(pv_world *world, int particle, int body) {
     pv__matter *m = &world->matter;
-    if (!pv__reserve(&world->def.allocator, &m->insides, &m->inside_capacity, m->inside_count + 1,
+    if (!inside_has_shape(world, body) ||
+        !pv__reserve(&world->def.allocator, &m->insides, &m->inside_capacity, m->inside_count + 1,
                      sizeof *m->insides))
         return false;
     int at = inside_place_of(m, particle, body);
@@ -74,13 +79,13 @@ typedef struct inside_place {
     pv_vec2 gradient;
 } inside_place;
 
+/// Looks where a particle is in a body that has its shape.
 static inside_place inside_look(const pv_world *world, int particle, int body) {
     const pv__body *b = &world->bodies.items[body];
     const pv__shape *shape = pv__particle_shape_of(b);
     pv_vec2 arm = pv__sub(world->matter.particles.now[particle], b->pose.center);
-    inside_place k = {.at = pv__add(b->pixels->pivot, pv__unrotate(b->pose.turn, arm)),
-                      .off = HUGE_VAL};
-    if (shape) k.off = pv__field_at(shape, k.at, &k.gradient);
+    inside_place k = {.at = pv__add(b->pixels->pivot, pv__unrotate(b->pose.turn, arm))};
+    k.off = pv__field_at(shape, k.at, &k.gradient);
     return k;
 }
 
@@ -123,7 +128,7 @@ bool pv__inside_pin(pv_world *world, int particle, int body) {
     const pv__matter *m = &world->matter;
     if (!(m->particles.bound[particle] & PV__STAYS) || !inside_is_held(&m->particles, particle) ||
         world->bodies.items[body].type != PV_BODY_STATIC || pv__inside_has(m, particle, body) ||
-        inside_look(world, particle, body).off >= 0)
+        (inside_has_shape(world, body) && inside_look(world, particle, body).off >= 0))
         return true;
     return inside_add(world, particle, body) && inside_add_deep(world, body);
 }
@@ -157,6 +162,16 @@ static bool inside_lasts(const pv_world *world, const pv__inside_pair *k) {
         return false;
     return inside_is_tied(world, k->particle, k->body) ||
            inside_look(world, k->particle, k->body).off < g->radius + INSIDE_OUT;
+}
+
+/// Tells whether the bodies of all pairs have shapes. A carved one may lack memory for its new shape.
+static bool inside_have_shapes(const pv_world *world) {
+    const pv__matter *m = &world->matter;
+    for (int i = 0; i < m->inside_count; i++)
+        if (pv__body_is_alive(&world->bodies.items[m->insides[i].body]) &&
+            !inside_has_shape(world, m->insides[i].body))
+            return false;
+    return true;
 }
 
 static void inside_drop(pv_world *world) {
@@ -240,6 +255,7 @@ static int inside_filter(const pv__matter *m, pv__near *nears, int count) {
 }
 
 bool pv__inside_update(pv_world *world) {
+    if (!inside_have_shapes(world)) return false;
     inside_drop(world);
     return inside_tie_all(world) && inside_spread(world);
 }

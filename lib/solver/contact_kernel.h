@@ -527,11 +527,19 @@ INLINE pv__four yield_t_of(const pv__batch *k, const pv__batch_point *p, bool lo
     return simd_larger(least_yield(k), yields - locked_yield(k, p->ny, p->nx, p->ny, p->nx));
 }
 
-/// Returns the impulse that stops the sliding of a point.
-INLINE pv__four lane_grip(const pv__batch *k, const pv__batch_point *p, const motions *v,
+/// Returns the gain of speed per unit of impulse along the tangent of two points of one face whose
+/// loads keep the face flat. The bodies turn as one about their common center then.
+INLINE pv__four yield_flat_of(const pv__batch *k, const pv__batch_point *p) {
+    pv__four mass = k->mass_a + k->mass_b, inertia = k->inertia_a + k->inertia_b,
+             both = k->inertia_a * k->inertia_b / simd_pick(inertia > 0, inertia, simd_each(1)),
+             along = p->along_b - p->along_a, across = p->across_b - p->across_a;
+    return mass + along * along * both * mass / (mass + across * across * both);
+}
+
+/// Returns the impulse that stops the sliding of a point with a yield.
+INLINE pv__four lane_grip(const pv__batch_point *p, const motions *v, pv__four yields,
                           pv__four belt) {
-    pv__four inverse = 1.0 / yield_t_of(k, p, v->locked);
-    return p->impulse_t - inverse * (speed_along(v, -p->ny, p->nx, p->along_a, p->along_b) - belt);
+    return p->impulse_t - (speed_along(v, -p->ny, p->nx, p->along_a, p->along_b) - belt) / yields;
 }
 
 /// Sets the impulse of friction of a point, of which the velocities have a part already. Without
@@ -558,36 +566,47 @@ INLINE pv__which lane_exceeds(const pv__batch *k, pv__four held, pv__four load, 
 
 INLINE void rub_one(pv__batch *k, motions *v, pv__four belt) {
     pv__batch_point *p = &k->point[0];
-    pv__four held = lane_grip(k, p, v, belt), most = k->kinetic_friction * p->impulse_n;
+    pv__four held = lane_grip(p, v, yield_t_of(k, p, v->locked), belt),
+             most = k->kinetic_friction * p->impulse_n;
     pv__which slides = lane_exceeds(k, held, p->impulse_n, lane_which(k->slides[0]));
     lane_rub(k, 0, v, k->point[0].impulse_t, simd_pick(slides, lane_within(held, most), held),
              slides);
 }
 
-/// Applies friction to two points. Points of one face hold or slide together and share friction as
-/// they share the load. Points of two faces do so separately.
+/// Returns the lanes with points of one face whose loads can bear the torque of a change of friction.
+INLINE pv__which lies_flat(const pv__batch *k, pv__four change, bool locked) {
+    const pv__batch_point *p = &k->point[0], *q = &k->point[1];
+    if (locked) return (pv__which){0};
+    pv__four torque = change * (p->along_a * k->inertia_a + p->along_b * k->inertia_b),
+             most = (p->across_a - q->across_a) * (k->inertia_a + k->inertia_b) *
+                    smaller(p->impulse_n, q->impulse_n);
+    return simd_gt(p->nx * q->nx + p->ny * q->ny, simd_each(SAME_FACE)) &
+           simd_ge(lane_size(most), lane_size(torque));
+}
+
+/// Applies friction to two points. Points of a face that stays flat hold or slide together and
+/// share friction as they share the load. Others do so one by one.
 INLINE void rub_two(pv__batch *k, motions *v, pv__four belt) {
     pv__batch_point *p = &k->point[0], *q = &k->point[1];
-    pv__which together = simd_gt(p->nx * q->nx + p->ny * q->ny, simd_each(SAME_FACE));
-    pv__four most_p = k->kinetic_friction * p->impulse_n,
-             most_q = k->kinetic_friction * q->impulse_n;
-    pv__four held_p = lane_grip(k, p, v, belt);
     pv__which slides_p = lane_which(k->slides[0]), slides_q = lane_which(k->slides[1]);
-    pv__which over_p = lane_exceeds(k, held_p, p->impulse_n, slides_p) & ~together;
-    pv__four alone_p = simd_pick(over_p, lane_within(held_p, most_p), held_p);
-    exchange_t(k, v, p, alone_p - p->impulse_t); /* before the other point takes the rest */
-    pv__four held_q = lane_grip(k, q, v, belt), held = held_p + held_q;
-    pv__four load = p->impulse_n + q->impulse_n,
-             share = p->impulse_n / simd_pick(load > 0, load, simd_each(1));
-    pv__four most = k->kinetic_friction * load;
-    pv__which over = lane_exceeds(k, held, load, slides_p & slides_q),
-              over_q = lane_exceeds(k, held_q, q->impulse_n, slides_q);
-    pv__four both = simd_pick(over, lane_within(held, most), held);
-    pv__four after_p = simd_pick(together, share * both, alone_p);
-    pv__four after_q = simd_pick(together, both - share * both,
-                                 simd_pick(over_q, lane_within(held_q, most_q), held_q));
-    lane_rub(k, 0, v, alone_p, after_p, (together & over) | over_p);
-    lane_rub(k, 1, v, q->impulse_t, after_q, (together & over) | (~together & over_q));
+    pv__four load = p->impulse_n + q->impulse_n, before = p->impulse_t + q->impulse_t,
+             held = lane_grip(p, v, yield_flat_of(k, p), belt) + q->impulse_t;
+    pv__which over = lane_exceeds(k, held, load, slides_p & slides_q);
+    pv__four both = simd_pick(over, lane_within(held, k->kinetic_friction * load), held),
+             part = both * p->impulse_n / simd_pick(load > 0, load, simd_each(1));
+    pv__which flat = lies_flat(k, both - before, v->locked);
+    pv__four held_p = lane_grip(p, v, yield_t_of(k, p, v->locked), belt);
+    pv__which over_p = lane_exceeds(k, held_p, p->impulse_n, slides_p);
+    pv__four after_p =
+        simd_pick(over_p, lane_within(held_p, k->kinetic_friction * p->impulse_n), held_p);
+    lane_rub(k, 0, v, p->impulse_t, simd_pick(flat, part, after_p),
+             (flat & over) | (~flat & over_p));
+    pv__four held_q = lane_grip(q, v, yield_t_of(k, q, v->locked), belt);
+    pv__which over_q = lane_exceeds(k, held_q, q->impulse_n, slides_q);
+    pv__four after_q =
+        simd_pick(over_q, lane_within(held_q, k->kinetic_friction * q->impulse_n), held_q);
+    lane_rub(k, 1, v, q->impulse_t, simd_pick(flat, both - part, after_q),
+             (flat & over) | (~flat & over_q));
 }
 
 /// Applies rolling resistance: a torque up to its lever times the load of all points. The first
@@ -669,6 +688,20 @@ INLINE void solve_loaded(pv__batch *k, motions *v, const weights *w, pv__batch_e
         rub_one(k, v, extra->belt);
         solve_one(k, v, w);
     }
+}
+
+/// Solves a relaxing block in velocities that have been loaded. Friction follows the loads, because
+/// those of the push are too great. Then the loads of two points balance its torque.
+INLINE void relax_loaded(pv__batch *k, motions *v, const weights *w, pv__batch_extra *extra,
+                         pv__which busy) {
+    if (k->points == 2) {
+        solve_two(k, v, w);
+        solve_loaded(k, v, w, extra, busy);
+        return;
+    }
+    solve_one(k, v, w);
+    if (k->rolls) lane_roll(k, extra, v, busy);
+    rub_one(k, v, extra->belt);
 }
 
 LANES static void lane_solve(pv__batch *k, pv__solver_body *m, const pv__sweep *s) {
@@ -910,7 +943,7 @@ LANES static void lane_relax(pv__batch *k, pv__solver_body *m, const pv__sweep *
     k->deep = simd_any(deep);
     if (!simd_any(busy)) return;
     weights w = weigh(k, s, k->locked);
-    solve_loaded(k, &v, &w, extra, busy);
+    relax_loaded(k, &v, &w, extra, busy);
     for (int i = 0; i < k->points; i++) k->given[i] += k->point[i].impulse_n;
     if (k->deep) part_block(k, m, s, &x, &v, &w);
     store_motions(k, m, &v, (uint8_t)simd_bits(busy));

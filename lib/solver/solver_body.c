@@ -422,11 +422,9 @@ static void ask_islands(pv_world *world) {
     }
 }
 
-/// Tells whether a body may be inactive. In an island at rest, bodies with a small gain rest with
-/// the others. Stepped alone, they would disturb them.
+/// Tells whether a body may be inactive.
 static bool is_calm(const pv__solver_state *c, const pv__solver_state *island) {
-    return island->rests && c->slow && !c->roused &&
-           (c->gained <= quiet_gain(island) || island->fastest <= QUIET_SPEED);
+    return island->rests && c->slow && !c->roused && c->gained <= quiet_gain(island);
 }
 
 /// Finds the bodies that keep others active; returns whether there are any.

@@ -50,9 +50,10 @@ static void sleep_look(pv__body *b) {
     sleep_stroll change = {pv__mad(last.by, -share, before.by),
                            pv__mad(last.turn, -share, before.turn)};
     double speed = length_of(b, last) / b->still_since;
-    double growth = speed - share * length_of(b, before) / b->still_since;
+    double pace = share * length_of(b, before) / b->still_since, growth = speed - pace;
+    double most = pace > PV__CREEP_PACE ? CREEP_GROWTH : PV__CREEP_PACE; /* it may begin to slide */
     b->pace = pv__max(speed, length_of(b, change) / b->still_since);
-    if (first || speed > PV__CREEP_PACE || growth > CREEP_GROWTH) b->still = 0;
+    if (speed > most || growth > CREEP_GROWTH) b->still = 0;
     b->still_span = b->still_since;
     b->still_since = 0;
     b->earlier_pose = b->still_pose;
