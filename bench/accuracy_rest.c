@@ -272,6 +272,91 @@ static void run_dominoes(const setting *how, double unused, double *values) {
     yard_close(&y);
 }
 
+/* ---- symmetric pictures ---- */
+
+/// Heights of the columns of half a picture that are missing at its top [px]
+typedef struct top {
+    int missing[24], half;
+} top;
+
+static int whole(yard *y, int low, int high) { return (int)floor(yard_uniform(y, low, high + 1)); }
+
+/// Draws a lid in the middle, a dome, or steps.
+static void draw_smooth(yard *y, top *t) {
+    int kind = whole(y, 0, 2), lid = whole(y, 1, t->half - 1), high = whole(y, 1, 3),
+        dome = whole(y, 4, 10);
+    for (int x = 0, step = 9; x < t->half; x++) {
+        double way = (x + 0.5) / t->half;
+        if (x % 5 == 0) step -= whole(y, 0, 2);
+        t->missing[x] = kind == 0   ? (x >= t->half - lid ? 0 : high)
+                        : kind == 1 ? (int)(dome * (1 - way) * (1 - way))
+                                    : step;
+    }
+}
+
+/// Draws any heights, or those of a random walk.
+static void draw_jagged(yard *y, top *t) {
+    bool walks = whole(y, 0, 1);
+    for (int x = 0, level = 4; x < t->half; x++) {
+        t->missing[x] = walks ? level : whole(y, 0, 4);
+        if (whole(y, 0, 3) == 0) level = (int)fmin(8, fmax(0, level + whole(y, -1, 1)));
+    }
+}
+
+/// Returns a mask whose halves mirror each other, with an even or an odd width.
+static pv_mask *mask_symmetric(const top *t, int height, int odd, int *tallest) {
+    int width = 2 * t->half - odd;
+    pv_mask *mask = pv_mask_create(width, height, 0, NULL);
+    *tallest = 0;
+    for (int x = 0; x < t->half; x++) {
+        pv_rect column = {x, t->missing[x], 1, height - t->missing[x]};
+        pv_mask_fill_rect(mask, column, true);
+        column.x = width - 1 - x;
+        pv_mask_fill_rect(mask, column, true);
+        *tallest = (int)fmax(*tallest, column.h);
+    }
+    return mask;
+}
+
+/// Stacks a random symmetric picture, and returns the greatest turn of any in 30 s, at most 0.1 [rad].
+static double turn_of_stack(const setting *how, int picture, int count, bool jagged) {
+    const double gravities[] = {100, GRAVITY, 980};
+    setting own = *how;
+    own.seed += 1000 * (uint64_t)picture;
+    own.turn = 0;
+    yard y = yard_open(&own, gravities[picture % 3]);
+    top t = {.half = whole(&y, 8, 24)};
+    int height = whole(&y, 16, 48), odd = whole(&y, 0, 1), tallest;
+    if (jagged)
+        draw_jagged(&y, &t);
+    else
+        draw_smooth(&y, &t);
+    double most = 0;
+    pv_body_id bodies[6];
+    put_floor(&y, plain);
+    for (int i = 0; i < count; i++) {
+        pv_mask *mask = mask_symmetric(&t, height, odd, &tallest);
+        pv_mass_data mass = pv_mask_compute_mass(mask);
+        bodies[i] = yard_put(&y, PV_BODY_DYNAMIC, mask, mass.centroid.x - t.half,
+                             mass.centroid.y - height - (double)tallest * i, 0, plain);
+    }
+    for (int second = 0; second < (how->quick ? 10 : 30) && most < 0.1; second++) {
+        yard_run(&y, 1);
+        for (int i = 0; i < count; i++)
+            most = fmax(most, fabs(remainder(pv_body_get_angle(y.world, bodies[i]), 2 * pi)));
+    }
+    yard_close(&y);
+    return most;
+}
+
+/// Counts the stacks of two and of six in which a picture turns by more than 0.001.
+static void run_symmetric(const setting *how, double jagged, double *values) {
+    int pictures = how->quick ? 10 : 250;
+    values[0] = 0;
+    for (int i = 0; i < 2 * pictures; i++)
+        values[0] += !(turn_of_stack(how, i / 2, i % 2 ? 6 : 2, jagged > 0) <= 0.001);
+}
+
 const test tests_rest[] = {
     {"stack_10", run_stack, 10, {{"loss", "px", 0.05}, {"shared", "px", 0}}, .rests = true},
     {"stack_20", run_stack, 20, {{"loss", "px", 0.1}, {"shared", "px", 0}}, .rests = true},
@@ -285,6 +370,8 @@ const test tests_rest[] = {
     {"heavy_1000", run_heavy, 1000, {{"sinks", "px", 1.5}}, .rests = true},
     {"arch", run_arch, 0, {{"drift", "px", 1}}, .rests = true},
     {"cards", run_cards, 5, {{"drift", "px", 1}}, .rests = true},
+    {"symmetric_smooth", run_symmetric, 0, {{"turned", "of 500", 0}}, .rests = false},
+    {"symmetric_jagged", run_symmetric, 1, {{"turned", "of 500", 0}}, .rests = false},
     {"stack_2px", run_tiny, 2, {{"loss", "px", 0.1}}, .rests = true},
     {"dominoes", run_dominoes, 0, {{"stand", "of 15", 0}}, .rests = false},
     {.name = NULL},

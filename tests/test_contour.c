@@ -70,6 +70,32 @@ START_TEST(drawn_polygons_come_back_as_they_were_drawn) {
         }
 }
 
+/// A box with a lid in the middle of one side, upright or turned by a quarter.
+static pv_mask *lidded_mask(int size, int lid, int high, bool level) {
+    pv_mask *m = pv_mask_create(size, size, NULL, NULL);
+    pv_rect body = {0, high, size, size - high}, top = {(size - lid) / 2, 0, lid, high};
+    pv_mask_fill_rect(m, level ? (pv_rect){body.y, body.x, body.h, body.w} : body, true);
+    pv_mask_fill_rect(m, level ? (pv_rect){top.y, top.x, top.h, top.w} : top, true);
+    return m;
+}
+
+START_TEST(symmetric_pictures_have_symmetric_contours) {
+    for (int lid = 2; lid < 30; lid += 2)
+        for (int high = 1; high <= 3; high++)
+            for (int level = 0; level < 2; level++) {
+                scoped_mask *m = lidded_mask(32, lid, high, level);
+                const pv__shape *s = pv__shape_of_mask(m);
+                for (int i = 0; i < s->count; i++) {
+                    pv_vec2 at = s->vertices[i].at, nearest,
+                            mirror = level ? pv__vec(at.x, 32 - at.y) : pv__vec(32 - at.x, at.y);
+                    ck_assert(pv__shape_find_nearest(s, mirror, &nearest));
+                    ck_assert_double_le(pv__length(pv__sub(nearest, mirror)), 0.03);
+                    if (fabs((level ? at.y : at.x) - 16) < 0.5 * lid - 1) /* the lid is flat */
+                        ck_assert(level ? at.x < 1e-9 || at.x > 31.9 : at.y < 1e-9 || at.y > 31.9);
+                }
+            }
+}
+
 START_TEST(the_field_is_the_distance) {
     scoped_mask *box = box_mask(40, 24), *disc = disc_mask(16);
     const pv__shape *b = pv__shape_of_mask(box), *d = pv__shape_of_mask(disc);
@@ -541,6 +567,20 @@ START_TEST(stacks_stand) {
     check_stack(10, 32, 32, gap, 0, 10, 0.05);
     check_stack(20, 32, 32, gap, 0, 10, 0.1);
     check_stack(30, 32, 32, gap, 0, 10, 0.2);
+}
+
+START_TEST(stacks_with_lids_stand) {
+    for (int lid = 4; lid < 30; lid += 2) {
+        scoped_world *w = rough_floor();
+        pv_body_id b[6];
+        for (int i = 0; i < 6; i++) {
+            pv_mask *m = lidded_mask(32, lid, 1, false);
+            double center = pv_mask_compute_mass(m).centroid.y;
+            b[i] = put(w, m, 0, center - 32 * (i + 1), stuff(0, 0.6, 0.6));
+        }
+        run(w, 10);
+        for (int i = 0; i < 6; i++) ck_assert_double_eq_tol(pv_body_get_angle(w, b[i]), 0, 1e-3);
+    }
 }
 
 START_TEST(stacks_of_small_boxes_stand) {

@@ -37,6 +37,8 @@ static const double SIDE_TRUST = 0.35, SIDE_AGREES = 0.5;
 /// Distance below which the two ends of a touch are one [px]. Length along a touch that is worth
 /// one pixel of depth [px].
 static const double END_GAP = 0.5, END_STEEP = 20;
+/// Greatest difference of distance between points that stand out alike [px]
+static const double LEVEL = 0.005;
 /// Recovery of deep pairs with bitmaps. TOO_DEEP: depth of a vertex that starts it [px]. THICK:
 /// least core depth of a body whose core in the other body starts it [px]. COLLIDE_CONTOUR_DEEP:
 /// greatest depth that it resolves at once [px].  LENS: depth for one shared pixel [px]. LEAST_GRAZED,
@@ -189,10 +191,15 @@ static void trust_side(const pv__shape *shape, const cone *c, pv_vec2 at, surfac
         }
 }
 
+/// Share of the way to p's center by which the field is sampled inward. On a line of nodes it would
+/// take the cell to the right, so a symmetric body would get other contacts on the left.
+static const double INWARD = 1e-4;
+
 /// Samples distance and normal of q at a point of its picture; returns false if there is no normal.
-static bool sample(const pv__shape *shape, const cone *c, pv_vec2 at, surface *f) {
-    pv_vec2 gradient;
-    f->distance = pv__field_at(shape, at, &gradient);
+static bool sample(const collide_contour_search *s, const cone *c, pv_vec2 at, surface *f) {
+    const pv__shape *shape = s->q->pixels->shape;
+    pv_vec2 gradient, inward = pv__mul(INWARD, pv__sub(to_picture(s, s->p->pixels->pivot), at));
+    f->distance = pv__field_at(shape, pv__add(at, inward), &gradient) - pv__dot(gradient, inward);
     f->side = NULL;
     double steep = pv__length(gradient);
     f->blurred = steep < STEEP;
@@ -312,7 +319,7 @@ static void collide_contour_look(candidates *list, const collide_contour_search 
     const pv__vertex *v = &s->p->pixels->shape->vertices[vertex];
     surface f, other;
     cone c = cone_of(s, v);
-    if (!sample(s->q->pixels->shape, &c, at, &f)) return;
+    if (!sample(s, &c, at, &f)) return;
     if (f.blurred) {
         surface found[2];
         int count = look_at_edges(s, &c, at, found);
@@ -324,7 +331,7 @@ static void collide_contour_look(candidates *list, const collide_contour_search 
     bool round = s->rolls && f.side && is_on_circle(s->p->pixels->shape, v);
     if (round) { /* move along the circle to the place that faces the other body */
         at = pv__mad(at, -1.0 / v->curvature, pv__add(pv__rotate(s->turn, v->normal), f.normal));
-        if (!sample(s->q->pixels->shape, &c, at, &f)) return;
+        if (!sample(s, &c, at, &f)) return;
     }
     collide_contour_add(list, s, vertex, at, &f, round ? 1.0 / v->curvature : 0);
 }
@@ -477,6 +484,16 @@ static int collide_contour_end_of(const candidates *list, const sorted *s, const
     return end;
 }
 
+/// Appends both ends of the part of a touch that is as near as the best candidate.
+static void emit_peak(pv__manifold *m, const pv__body *a, const pv__body *b, const candidates *list,
+                      const sorted *s, const candidate *best, int first, int last) {
+    while (list->items[s->index[first]].distance > best->distance + LEVEL) first++;
+    while (list->items[s->index[last]].distance > best->distance + LEVEL) last--;
+    collide_contour_emit(m, a, b, &list->items[s->index[first]]);
+    if (s->along[last] - s->along[first] >= END_GAP)
+        collide_contour_emit(m, a, b, &list->items[s->index[last]]);
+}
+
 static void emit_touch(pv__manifold *m, const pv__body *a, const pv__body *b, candidates *list,
                        candidate *best) {
     sorted s;
@@ -498,7 +515,7 @@ static void emit_touch(pv__manifold *m, const pv__body *a, const pv__body *b, ca
     if (r->distance < best->distance + list->settles) r->distance = best->distance;
     double share = pv__clamp(-s.along[left] / (s.along[right] - s.along[left]), 0, 1);
     bool stands_out = best->distance < l->distance + (r->distance - l->distance) * share - 0.03;
-    if (stands_out && l != best && r != best) collide_contour_emit(m, a, b, best);
+    if (stands_out && l != best && r != best) emit_peak(m, a, b, list, &s, best, first, last);
     collide_contour_emit(m, a, b, l);
     collide_contour_emit(m, a, b, r);
 }

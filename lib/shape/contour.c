@@ -63,6 +63,11 @@ typedef struct work {
     int *ahead;
     contour_sums *sums;
     contour_run *runs, *picked;
+    /// Sum of the indices of two middles that mirror each other, or -1; the coordinate that their
+    /// axis divides [px]
+    int mirror;
+    double axis;
+    bool upright;
     int room, middle_count, spot_count, run_count, run_room, picked_count, picked_room;
 } work;
 
@@ -86,7 +91,7 @@ static void free_work(work *w) {
 
 static bool make_work(work *w, const pv_allocator *allocator, int room) {
     size_t n = (size_t)room;
-    *w = (work){.allocator = allocator, .room = room};
+    *w = (work){.allocator = allocator, .room = room, .mirror = -1};
     w->spots = pv__alloc(allocator, spots_of(room), sizeof(pv__spot));
     w->other = pv__alloc(allocator, spots_of(room), sizeof(pv__spot));
     w->middles = pv__alloc(allocator, n, sizeof(pv_vec2));
@@ -383,6 +388,83 @@ static bool find_runs(work *w) {
     return true;
 }
 
+static int compare_places(const void *x, const void *y) {
+    const contour_run *p = x, *q = y;
+    return (p->first > q->first) - (p->first < q->first);
+}
+
+/* ---- symmetric loops ----
+ *
+ * Runs are picked in an order, so one side of a symmetric picture could get another contour than the
+ * other, and what stands on it would topple. Instead, runs end with the pixel edges across the axis,
+ * and one half of the loop gets the mirrored runs of the other one.
+ */
+
+static pv_vec2 contour_mirrored(const work *w, pv_vec2 at) {
+    return w->upright ? pv__vec(2 * w->axis - at.x, at.y) : pv__vec(at.x, 2 * w->axis - at.y);
+}
+
+static bool same_place(pv_vec2 p, pv_vec2 q) { return p.x == q.x && p.y == q.y; }
+
+/// Tells whether each middle i and middle sum - i mirror each other.
+static bool mirrors_all(const work *w, int sum) {
+    int n = w->middle_count;
+    for (int i = 0; i < n; i++)
+        if (!same_place(contour_mirrored(w, w->middles[i]), w->middles[(sum - i + n) % n]))
+            return false;
+    return true;
+}
+
+/// Finds out whether an upright or a level axis mirrors the loop.
+static void find_mirror(work *w, bool upright) {
+    pv_vec2 low = w->middles[0], high = low;
+    for (int i = 0; i < w->middle_count; i++) {
+        low = pv__vec(pv__min(low.x, w->middles[i].x), pv__min(low.y, w->middles[i].y));
+        high = pv__vec(pv__max(high.x, w->middles[i].x), pv__max(high.y, w->middles[i].y));
+    }
+    w->upright = upright;
+    w->axis = 0.5 * (upright ? low.x + high.x : low.y + high.y);
+    pv_vec2 first = contour_mirrored(w, w->middles[0]);
+    for (int i = 0; i < w->middle_count && w->mirror < 0; i++)
+        if (same_place(w->middles[i], first) && mirrors_all(w, i)) w->mirror = i;
+}
+
+/// Puts corners at the ends of the two pixel edges across the axis. What stands there stands flat.
+static void end_at_axis(work *w) {
+    int n = w->middle_count;
+    for (int half = w->mirror; half < w->mirror + 2 * n; half += n) {
+        int first = half / 2 % n, last = (half + 1) / 2 % n;
+        while (w->edge_left[(first + n - 1) % n] == w->edge_left[first] + 1)
+            first = (first + n - 1) % n;
+        w->barred[first] = w->barred[(last + w->edge_left[last]) % n] = true;
+    }
+}
+
+/// Replaces the picked runs of one half by the mirrored ones of the other. Returns false without memory.
+static bool mirror_runs(work *w) {
+    int n = w->middle_count, kept = 0;
+    for (int i = 0; i < w->picked_count; i++) {
+        contour_run r = w->picked[i];
+        int way = (2 * r.first + r.count - 1 - w->mirror + 4 * n) % (2 * n); /* from the axis */
+        if (way <= n) w->picked[kept++] = r;
+    }
+    w->picked_count = kept;
+    for (int i = 0; i < kept; i++) {
+        contour_run r = w->picked[i];
+        int last = r.first + r.count - 1, way = (r.first + last - w->mirror + 4 * n) % (2 * n);
+        if (way == 0 || way == n) continue;
+        if (!pv__reserve(w->allocator, &w->picked, &w->picked_room, w->picked_count + 1,
+                         sizeof(contour_run)))
+            return false;
+        r.first = (w->mirror - last + 2 * n) % n;
+        r.middle = contour_mirrored(w, r.middle);
+        r.along = w->upright ? pv__vec(r.along.x, -r.along.y) : pv__vec(-r.along.x, r.along.y);
+        w->picked[w->picked_count++] = r;
+    }
+    pv__sort(w->picked, w->picked_count, sizeof(contour_run), compare_places);
+    return true;
+}
+
 static bool find_sides(work *w) {
     for (int i = 0; i < w->middle_count; i++) w->owner[i] = -1;
     make_sums(w);
@@ -393,11 +475,6 @@ static bool find_sides(work *w) {
     for (int i = 0; i < w->run_count; i++)
         if (!contour_pick(w, w->runs[i])) return false;
     return true;
-}
-
-static int compare_places(const void *x, const void *y) {
-    const contour_run *p = x, *q = y;
-    return (p->first > q->first) - (p->first < q->first);
 }
 
 static pv_vec2 on_line(const contour_run *r, pv_vec2 at) {
@@ -488,7 +565,6 @@ static void merge_runs(work *w) {
 static void join_sides(work *w) {
     int n = w->middle_count, count = 0;
     if (w->picked_count == 0) return;
-    merge_runs(w);
     for (int i = 0; i < w->picked_count; i++) {
         const contour_run *p = &w->picked[i], *q = &w->picked[(i + 1) % w->picked_count];
         int gap = (q->first - (p->first + p->count) + 2 * n) % n;
@@ -540,7 +616,12 @@ static bool round_off(work *w, const pv_contour *c, pv__fitted *out) {
 }
 
 static bool contour_fit(work *w) {
+    find_mirror(w, true);
+    if (w->mirror < 0) find_mirror(w, false);
+    if (w->mirror >= 0) end_at_axis(w);
     if (!find_sides(w)) return false;
+    if (w->picked_count > 0) merge_runs(w);
+    if (w->mirror >= 0 && !mirror_runs(w)) return false;
     join_sides(w);
     return pv__contour_smooth(w->allocator, w->gains, w->spots, w->other, w->spot_count);
 }
