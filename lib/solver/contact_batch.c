@@ -546,11 +546,11 @@ static double batch_approach_of(const pv__batch *k, int point, int l) {
 
 /// Returns the impact of a lane: impulses, and place and normal of the hit points, weighted with
 /// their impulses. The place is on the heavier body, in its own rotation.
-static pv__impact blow_of(const pv_world *world, const pv__batch *k, int l, int order) {
+static pv__impact blow_of(const pv_world *world, const pv__batch *k, int l) {
     const pv__manifold *m = &world->manifolds.items[k->manifold[l]];
     bool on_a = pv__body_is_heavier(&world->bodies.items[m->a], &world->bodies.items[m->b]);
     pv_rotation turn = pv__pose_of_solver_body(world, on_a ? m->a : m->b).turn;
-    pv__impact blow = {.manifold = k->manifold[l], .order = order};
+    pv__impact blow = {0};
     for (int i = 0; i < k->points; i++) {
         const pv__contact_point *p = &m->points[k->first[l] + i];
         double given = k->given[i][l], speed = batch_approach_of(k, i, l);
@@ -646,13 +646,23 @@ static void mark_tellers(pv_world *world, void *stage, int first, int end) {
     for (int i = first; i < end; i++) mark_teller(world, world->solver.blocks[i], *over);
 }
 
+/// Adds the impact of a lane to those of its manifold.
+static void tell_lane(const pv_world *world, const pv__batch *k, int l) {
+    pv__manifold *m = &world->manifolds.items[k->manifold[l]];
+    pv__impact blow = blow_of(world, k, l), *sum = &m->impact;
+    if (!m->struck) *sum = (pv__impact){0};
+    m->struck = true;
+    sum->speed = pv__max(sum->speed, blow.speed);
+    sum->impulse += blow.impulse;
+    sum->share += blow.share;
+    sum->at = pv__add(sum->at, blow.at);
+    sum->normal = pv__add(sum->normal, blow.normal);
+}
+
 /// Reports the impacts of a block.
-static void tell_block(pv_world *world, pv__batch *k, bool over) {
-    for (int l = 0; l < PV__LANES; l++) {
-        if (!lane_tells(world, k, l, over)) continue;
-        pv__impact blow = blow_of(world, k, l, world->events.impacts.count);
-        pv__events_append(world, &world->events.impacts, &blow, sizeof blow);
-    }
+static void tell_block(const pv_world *world, pv__batch *k, bool over) {
+    for (int l = 0; l < PV__LANES; l++)
+        if (lane_tells(world, k, l, over)) tell_lane(world, k, l);
     close_block(k);
 }
 
@@ -675,64 +685,25 @@ void pv__batch_close_all(pv_world *world) {
 
 void pv__batch_unpack(pv_world *world) { unpack_all(world, false); }
 
-/// Returns the number of a manifold's lanes with an impact.
-static int count_blows(const pv_world *world, const pv__manifold *m) {
-    int count = 0;
-    for (int i = 0; i < m->packed; i += part_points(m->packed, i)) {
-        int at = m->lanes[(i + 1) / 2];
-        count += lane_gave(&world->solver.batches[at / PV__LANES], at % PV__LANES);
-    }
-    return count;
-}
-
-/// Unpacks marked manifolds, and counts their impacts.
-static void unpack_marked(pv_world *world, void *stage, int first, int end) {
-    (void)stage;
-    for (int i = first; i < end; i++) {
-        pv__update *u = &world->manifolds.updates[i];
-        const pv__manifold *m = &world->manifolds.items[u->slot];
-        if (u->had) unpack_manifold(world, m);
-        u->blows = u->had ? count_blows(world, m) : 0;
-    }
-}
-
-/// Reserves a place for each impact of the marked manifolds; without memory they are lost.
-static bool place_blows(pv_world *world) {
-    pv__list *impacts = &world->events.impacts;
-    int end = impacts->count;
-    for (int i = 0; i < world->manifolds.update_count; i++) {
-        int count = world->manifolds.updates[i].blows;
-        world->manifolds.updates[i].blows = end;
-        end += count;
-    }
-    if (!pv__reserve(&world->def.allocator, &impacts->items, &impacts->capacity, end,
-                     sizeof(pv__impact))) {
-        world->out_of_memory = true;
-        return false;
-    }
-    impacts->count = end;
-    return true;
-}
-
-/// Reports the impacts of a manifold's lanes from a place of the list on.
-static void batch_tell(pv_world *world, const pv__manifold *m, int order, bool placed) {
-    pv__impact *blows = world->events.impacts.items;
+/// Reports the impacts of a manifold's lanes.
+static void batch_tell(const pv_world *world, const pv__manifold *m) {
     for (int i = 0; i < m->packed; i += part_points(m->packed, i)) {
         int at = m->lanes[(i + 1) / 2], l = at % PV__LANES;
         pv__batch *k = &world->solver.batches[at / PV__LANES];
-        if (placed && lane_gave(k, l)) {
-            blows[order] = blow_of(world, k, l, order);
-            order++;
-        }
+        if (lane_gave(k, l)) tell_lane(world, k, l);
         close_lane(k, l);
     }
 }
 
-static void tell_marked(pv_world *world, void *stage, int first, int end) {
-    const bool *placed = stage;
+/// Unpacks marked manifolds, and reports their impacts.
+static void unpack_marked(pv_world *world, void *stage, int first, int end) {
+    (void)stage;
     for (int i = first; i < end; i++) {
         const pv__update *u = &world->manifolds.updates[i];
-        if (u->had) batch_tell(world, &world->manifolds.items[u->slot], u->blows, *placed);
+        const pv__manifold *m = &world->manifolds.items[u->slot];
+        if (!u->had) continue;
+        unpack_manifold(world, m);
+        batch_tell(world, m);
     }
 }
 
@@ -878,8 +849,6 @@ void pv__batch_store_marked(pv_world *world) {
         pv__batch_pack(world);
     }
     pv__tasks_run(world, count, UNPACK_GRAIN, unpack_marked, NULL);
-    bool placed = place_blows(world);
-    pv__tasks_run(world, count, UNPACK_GRAIN, tell_marked, &placed);
 }
 
 void pv__batch_load_marked(pv_world *world) {
