@@ -124,18 +124,9 @@ void pv__batch_fit_springs(pv_world *world, double h) {
 /// Depth of a thin body's center from which it is parted, too [px]
 static const double SLIGHT_BURIED = 2;
 
-/// Chooses the spring of a lane. A pair with a thin body has no depth resolution, as pixels stop its
-/// motion, except for a body that others have pressed in.
-static void choose_spring(const pv_world *world, pv__batch *k, int l) {
-    const pv__manifold *m = &world->manifolds.items[k->manifold[l]];
-    pv__batch_set(&k->fixed, l,
-                  world->bodies.items[m->a].inverse_mass == 0 ||
-                      world->bodies.items[m->b].inverse_mass == 0);
-    pv__batch_set(&k->slight, l, m->slight && m->clearance > -SLIGHT_BURIED);
-}
-
 /// Sets the locked axes of both bodies of a lane.
 static void set_locks(pv__batch *k, int l, unsigned a, unsigned b) {
+    if (!k->locked && !(a | b)) return;
     pv__batch_set(&k->lock_ax, l, a & PV_LOCK_X);
     pv__batch_set(&k->lock_ay, l, a & PV_LOCK_Y);
     pv__batch_set(&k->lock_bx, l, b & PV_LOCK_X);
@@ -234,6 +225,7 @@ static void set_masses(const pv_world *world, pv__batch *k, int l) {
     const pv__manifold *m = &world->manifolds.items[k->manifold[l]];
     const pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
     bool move_a = batch_is_movable(world, m->a), move_b = batch_is_movable(world, m->b);
+    k->driven |= a->type == PV_BODY_KINEMATIC || b->type == PV_BODY_KINEMATIC;
     k->mass_a[l] = a->inverse_mass;
     k->mass_b[l] = b->inverse_mass;
     k->inertia_a[l] = a->inverse_inertia;
@@ -242,7 +234,6 @@ static void set_masses(const pv_world *world, pv__batch *k, int l) {
     pv__batch_set(&k->moves_b, l, move_b);
     pv__batch_set(&k->idle, l, !move_a && !move_b);
     k->uneven |= pv__batch_is_uneven(k, l);
-    k->driven |= a->type == PV_BODY_KINEMATIC || b->type == PV_BODY_KINEMATIC;
 }
 
 /// Makes room for the extra data of one more block; the first item is that of all plain ones.
@@ -288,21 +279,26 @@ static bool place_lane(pv_world *world, int at, const pv__batch_part *part) {
     return true;
 }
 
-/// Fills a lane with the points of its part. It writes its block alone.
-static void fill_lane(const pv_world *world, pv__batch *k, int l) {
+/// Fills a lane with the points of its part. It writes its block alone. A pair with a thin body has
+/// no depth resolution, as pixels stop its motion, except for a body that others have pressed in.
+static void fill_lane(const pv_world *world, int block, int l) {
+    pv__batch *k = &world->solver.batches[block];
     const pv__manifold *m = &world->manifolds.items[k->manifold[l]];
-    const pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
+    const pv__contact_point *points = &m->points[k->first[l]];
+    double pace = batch_pace_of(world);
+    unsigned lock_a = world->bodies.items[m->a].locks, lock_b = world->bodies.items[m->b].locks;
     set_masses(world, k, l);
     k->static_friction[l] = m->material.mixed.static_friction;
     k->kinetic_friction[l] = m->material.mixed.kinetic_friction;
     k->restitution[l] = m->material.mixed.restitution;
-    pv__batch_set(&k->discs, l, pv__manifold_is_of_discs(m));
-    world->solver.marks[k - world->solver.batches].bounces |= m->material.mixed.restitution > 0;
     k->rolls |= m->material.rolling > 0;
-    set_locks(k, l, a->locks, b->locks);
-    choose_spring(world, k, l);
-    for (int i = 0; i < k->points; i++)
-        fill_point(k, i, l, &m->points[k->first[l] + i], batch_pace_of(world));
+    world->solver.marks[block].bounces |= m->material.mixed.restitution > 0;
+    pv__batch_set(&k->discs, l, pv__manifold_is_of_discs(m));
+    pv__batch_set(&k->fixed, l, k->mass_a[l] == 0 || k->mass_b[l] == 0);
+    pv__batch_set(&k->slight, l, m->slight && m->clearance > -SLIGHT_BURIED);
+    set_locks(k, l, lock_a, lock_b);
+    fill_point(k, 0, l, points, pace);
+    if (k->points == 2) fill_point(k, 1, l, points + 1, pace);
     if (k->extra > 0) fill_extra(world, k, l);
 }
 
@@ -312,7 +308,7 @@ static void fill_some(pv_world *world, void *stage, int first, int end) {
     for (int i = first; i < end; i++) {
         pv__batch *k = pv__sweep_block(world, i);
         for (int l = 0; l < PV__LANES; l++)
-            if (k->manifold[l] >= 0) fill_lane(world, k, l);
+            if (k->manifold[l] >= 0) fill_lane(world, world->solver.blocks[i], l);
         empty_rest(world, k);
     }
 }
@@ -776,7 +772,7 @@ static void note_stale(pv_world *world, int at) {
 /// Fills the stale lanes of a block.
 static void fill_stale(pv_world *world, int block) {
     for (uint32_t left = world->solver.stale[block]; left; left &= left - 1)
-        fill_lane(world, &world->solver.batches[block], __builtin_ctz(left));
+        fill_lane(world, block, __builtin_ctz(left));
     world->solver.stale[block] = 0;
 }
 
