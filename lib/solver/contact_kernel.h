@@ -3,8 +3,8 @@
  *
  * Invariant: vectors have + - * / sqrt and selections alone. LANES marks functions for an
  * instruction set, and never an instruction set that fuses products and sums. simd.h defines the
- * other operations for the instruction set. An argument points is a constant, so blocks of one and
- * of two points have code of their own.
+ * other operations for the instruction set. Arguments points and locked are constants: blocks of one
+ * point, of two points and with locks have code of their own.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -92,14 +92,14 @@ typedef struct motions {
     bool locked;
 } motions;
 
-INLINE motions load_motions(const pv__batch *k, const pv__solver_body *m) {
+INLINE motions load_motions(const pv__batch *k, const pv__solver_body *m, bool locked) {
     return (motions){load_motion(m, k->a),
                      load_motion(m, k->b),
                      lane_only(k->moves_a, k->mass_a),
                      lane_only(k->moves_a, k->inertia_a),
                      lane_only(k->moves_b, k->mass_b),
                      lane_only(k->moves_b, k->inertia_b),
-                     k->locked};
+                     locked};
 }
 
 /// Stores the motions of movable bodies in a set of lanes.
@@ -281,7 +281,7 @@ INLINE pv__four gap_of(const pv__batch_point *p, const surfaces *f) {
 /// Measures levers, and returns the gap. Both levers end in one point, so that angular momentum is
 /// kept.
 INLINE pv__four measure_point(pv__batch *k, int i, const simd_columns *a, const simd_columns *b,
-                              const pv__sweep *s, bool push) {
+                              const pv__sweep *s, bool push, bool locked) {
     pv__batch_point *p = &k->point[i];
     const pv__batch_extra *extra = extra_of(k, s);
     surfaces f = surfaces_of(k, i, extra, a, b);
@@ -303,7 +303,7 @@ INLINE pv__four measure_point(pv__batch *k, int i, const simd_columns *a, const 
         k->sprung[i] = 0;
         on = (uint8_t)simd_bits(~open | simd_gt(p->impulse_n, simd_each(0)));
     }
-    if (k->locked) on &= (uint8_t)simd_bits(simd_gt(stiffness_of(k, p, true), least_yield(k)));
+    if (locked) on &= (uint8_t)simd_bits(simd_gt(stiffness_of(k, p, true), least_yield(k)));
     k->on[i] = on & (uint8_t)~k->idle;
     return gap;
 }
@@ -321,7 +321,7 @@ INLINE void lane_shift(const pv__batch *k, simd_columns *a, simd_columns *b, con
                        const pv__batch_point *p, pv__four j) {
     pv__four ja = j * v->mass_a, jb = j * v->mass_b;
     pv__four ax = ja * p->nx, ay = ja * p->ny, bx = jb * p->nx, by = jb * p->ny;
-    if (k->locked) {
+    if (v->locked) {
         ax = lane_only((uint8_t)~k->lock_ax & ALL_LANES, ax);
         ay = lane_only((uint8_t)~k->lock_ay & ALL_LANES, ay);
         bx = lane_only((uint8_t)~k->lock_bx & ALL_LANES, bx);
@@ -494,22 +494,29 @@ typedef struct poses {
 
 /// Measures a block in the current poses, for a push if there are velocities v.
 INLINE void measure(pv__batch *k, const pv__solver_body *m, const motions *v, const pv__sweep *s,
-                    poses *x, int points) {
+                    poses *x, int points, bool locked) {
     x->a = load_pose(m, k->a);
     x->b = load_pose(m, k->b);
     if (k->discs) aim_discs(k, &k->point[0], &x->a, &x->b, v, s);
-    x->gap[0] = measure_point(k, 0, &x->a, &x->b, s, v);
-    if (points == 2) x->gap[1] = measure_point(k, 1, &x->a, &x->b, s, v);
+    x->gap[0] = measure_point(k, 0, &x->a, &x->b, s, v, locked);
+    if (points == 2) x->gap[1] = measure_point(k, 1, &x->a, &x->b, s, v, locked);
 }
 
+/// Runs an operation on a block with its kind in constants.
+#define OF_KIND(run, k, m, s)                                                                      \
+    ((k)->locked        ? run(k, m, s, (k)->points, true)                                          \
+     : (k)->points == 1 ? run(k, m, s, 1, false)                                                   \
+                        : run(k, m, s, 2, false))
+
 /// Measures a block before a push; returns whether there is an impact.
-INLINE bool measure_block(pv__batch *k, const pv__solver_body *m, const pv__sweep *s, int points) {
+INLINE bool measure_block(pv__batch *k, const pv__solver_body *m, const pv__sweep *s, int points,
+                          bool locked) {
     poses x;
-    motions v = load_motions(k, m);
-    measure(k, m, &v, s, &x, points);
+    motions v = load_motions(k, m, locked);
+    measure(k, m, &v, s, &x, points, locked);
     k->rigid = false;
     if (k->sprung[0] | k->sprung[1]) {
-        weights w = weigh(k, s, k->locked, points);
+        weights w = weigh(k, s, locked, points);
         limit_push(k, &w, x.gap, s, points);
     }
     return note_hits(k, &v, x.gap, s, points);
@@ -520,7 +527,7 @@ LANES static bool lane_measure(const int *blocks, int count, const pv__solver_bo
     bool any = false;
     for (int i = 0; i < count; i++) {
         pv__batch *k = &s->batches[blocks[i]];
-        bool blow = k->points == 1 ? measure_block(k, m, s, 1) : measure_block(k, m, s, 2);
+        bool blow = OF_KIND(measure_block, k, m, s);
         s->marks[blocks[i]].blow = blow;
         any |= blow;
     }
@@ -722,12 +729,13 @@ INLINE void relax_loaded(pv__batch *k, motions *v, const weights *w, pv__batch_e
     rub_one(k, v, extra->belt);
 }
 
-INLINE void solve_block(pv__batch *k, pv__solver_body *m, const pv__sweep *s, int points) {
-    motions v = load_motions(k, m);
+INLINE void solve_block(pv__batch *k, pv__solver_body *m, const pv__sweep *s, int points,
+                        bool locked) {
+    motions v = load_motions(k, m, locked);
     pv__batch_extra *extra = &s->extras[k->extra];
     pv__which busy = bears_any(k, extra, points) | comes_any(k, &v, points);
     if (!simd_any(busy)) return;
-    weights w = weigh(k, s, k->locked, points);
+    weights w = weigh(k, s, locked, points);
     solve_loaded(k, &v, &w, extra, busy, points);
     store_motions(k, m, &v, (uint8_t)simd_bits(busy));
 }
@@ -736,17 +744,15 @@ LANES static void lane_solve(const int *blocks, int count, bool back, pv__solver
                              const pv__sweep *s) {
     for (int i = 0; i < count; i++) {
         pv__batch *k = &s->batches[blocks[back ? count - 1 - i : i]];
-        if (k->points == 1)
-            solve_block(k, m, s, 1);
-        else
-            solve_block(k, m, s, 2);
+        OF_KIND(solve_block, k, m, s);
     }
 }
 
-INLINE void warm_block(const pv__batch *k, pv__solver_body *m, const pv__sweep *s, int points) {
+INLINE void warm_block(const pv__batch *k, pv__solver_body *m, const pv__sweep *s, int points,
+                       bool locked) {
     pv__which bears = bears_any(k, extra_of(k, s), points);
     if (!simd_any(bears)) return;
-    motions v = load_motions(k, m);
+    motions v = load_motions(k, m, locked);
     for (int i = 0; i < points; i++) {
         const pv__batch_point *p = &k->point[i];
         lane_push(k, &v, p->impulse_n * p->nx - p->impulse_t * p->ny,
@@ -764,10 +770,7 @@ INLINE void warm_block(const pv__batch *k, pv__solver_body *m, const pv__sweep *
 LANES static void lane_warm(const int *blocks, int count, pv__solver_body *m, const pv__sweep *s) {
     for (int i = 0; i < count; i++) {
         const pv__batch *k = &s->batches[blocks[i]];
-        if (k->points == 1)
-            warm_block(k, m, s, 1);
-        else
-            warm_block(k, m, s, 2);
+        OF_KIND(warm_block, k, m, s);
     }
 }
 
@@ -779,7 +782,7 @@ INLINE double most_of(pv__four x) { return pv__max(pv__max(x[0], x[1]), pv__max(
 /// Computes the residuals of a rigid block's speeds.
 INLINE void residual_of(const pv__batch *k, const pv__solver_body *m, const pv__batch_extra *extra,
                         pv__parts *off) {
-    motions v = load_motions(k, m);
+    motions v = load_motions(k, m, k->locked);
     for (int i = 0; i < k->points; i++) {
         const pv__batch_point *p = &k->point[i];
         off->n[i] = speed_n(&v, p) + p->speed;
@@ -855,7 +858,7 @@ INLINE void set_impulses(const pv__batch *k, motions *v, pv__batch_point *p, pv_
 
 LANES static bool lane_advance(pv__batch *k, pv__solver_body *m, const pv__load *load,
                                double part) {
-    motions v = load_motions(k, m);
+    motions v = load_motions(k, m, k->locked);
     pv__which cut = {0};
     for (int i = 0; i < k->points; i++) {
         pv__four n = load->from.n[i] + part * load->way.n[i],
@@ -870,7 +873,7 @@ LANES static bool lane_advance(pv__batch *k, pv__solver_body *m, const pv__load 
 }
 
 LANES static void withdraw(pv__batch *k, pv__solver_body *m, const pv__load *load) {
-    motions v = load_motions(k, m);
+    motions v = load_motions(k, m, k->locked);
     for (int i = 0; i < k->points; i++)
         set_impulses(k, &v, &k->point[i], load->from.n[i] + load->gave.n[i],
                      load->from.t[i] + load->gave.t[i]);
@@ -917,7 +920,7 @@ INLINE bool may_hit(const pv__batch *k, const motions *v, const pv__sweep *s) {
 /// Applies impulses that reverse impacts at once, both points of a pair together; returns whether
 /// there was one.
 LANES static bool lane_hit(pv__batch *k, pv__solver_body *m, const pv__sweep *s) {
-    motions v = load_motions(k, m);
+    motions v = load_motions(k, m, k->locked);
     if (!may_hit(k, &v, s)) return false;
     pv__batch_point *p = &k->point[0], *q = &k->point[1];
     pv__four gap[2], zero = simd_each(0), x, y = zero;
@@ -973,16 +976,17 @@ INLINE pv__which lies_deep(const pv__batch *k, const pv__four *gap, int points) 
     return deep & ~lane_which(k->idle);
 }
 
-INLINE void relax_block(pv__batch *k, pv__solver_body *m, const pv__sweep *s, int points) {
+INLINE void relax_block(pv__batch *k, pv__solver_body *m, const pv__sweep *s, int points,
+                        bool locked) {
     poses x;
-    measure(k, m, NULL, s, &x, points);
-    motions v = load_motions(k, m);
+    measure(k, m, NULL, s, &x, points, locked);
+    motions v = load_motions(k, m, locked);
     pv__batch_extra *extra = &s->extras[k->extra];
     pv__which deep = lies_deep(k, x.gap, points),
               busy = deep | bears_any(k, extra, points) | comes_any(k, &v, points);
     k->deep = simd_any(deep);
     if (!simd_any(busy)) return;
-    weights w = weigh(k, s, k->locked, points);
+    weights w = weigh(k, s, locked, points);
     relax_loaded(k, &v, &w, extra, busy, points);
     for (int i = 0; i < points; i++) k->given[i] += k->point[i].impulse_n;
     if (k->deep) part_block(k, m, s, &x, &v, &w, points);
@@ -992,10 +996,7 @@ INLINE void relax_block(pv__batch *k, pv__solver_body *m, const pv__sweep *s, in
 LANES static void lane_relax(const int *blocks, int count, pv__solver_body *m, const pv__sweep *s) {
     for (int i = 0; i < count; i++) {
         pv__batch *k = &s->batches[blocks[i]];
-        if (k->points == 1)
-            relax_block(k, m, s, 1);
-        else
-            relax_block(k, m, s, 2);
+        OF_KIND(relax_block, k, m, s);
     }
 }
 
