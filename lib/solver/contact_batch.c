@@ -562,8 +562,7 @@ static pv__impact blow_of(const pv_world *world, const pv__batch *k, int l) {
 }
 
 /// Marks the manifold of a lane as hit; called for all lanes before any report.
-static void note_hit(const pv_world *world, const pv__batch *k, int l) {
-    pv__manifold *m = &world->manifolds.items[k->manifold[l]];
+static void note_hit(const pv_world *world, pv__manifold *m, const pv__batch *k, int l) {
     for (int i = 0; i < k->points; i++)
         m->hit |= batch_approach_of(k, i, l) > world->def.hit_event_threshold;
 }
@@ -584,11 +583,10 @@ static void close_lane(pv__batch *k, int l) {
 static double bearable(double impulse) { return pv__abs(impulse) < MOST_IMPULSE ? impulse : 0; }
 
 /// Stores the impulses of a lane back into the points of its manifold.
-static void unpack_lane(const pv_world *world, const pv__batch *k, int l) {
-    pv__manifold *m = &world->manifolds.items[k->manifold[l]];
+static void unpack_lane(const pv_world *world, pv__manifold *m, const pv__batch *k, int l) {
     pv__contact_point *points = m->points + k->first[l];
     double pace = batch_pace_of(world);
-    note_hit(world, k, l);
+    if (k->struck) note_hit(world, m, k, l);
     if (pv__batch_has(k->discs, l)) points->normal = pv__vec(k->point[0].nx[l], k->point[0].ny[l]);
     for (int i = 0; i < k->points; i++) {
         const pv__batch_point *from = &k->point[i];
@@ -602,11 +600,11 @@ static void unpack_lane(const pv_world *world, const pv__batch *k, int l) {
 }
 
 /// Unpacks all lanes of a manifold; it writes the manifold alone.
-static void unpack_manifold(const pv_world *world, const pv__manifold *m) {
+static void unpack_manifold(const pv_world *world, pv__manifold *m) {
     for (int i = 0; i < m->packed; i += part_points(m->packed, i)) {
         int at = m->lanes[(i + 1) / 2];
         if (at / PV__LANES >= world->solver.batch_count) return; /* blocks are out of date */
-        unpack_lane(world, &world->solver.batches[at / PV__LANES], at % PV__LANES);
+        unpack_lane(world, m, &world->solver.batches[at / PV__LANES], at % PV__LANES);
     }
 }
 
@@ -696,7 +694,7 @@ static void unpack_marked(pv_world *world, void *stage, int first, int end) {
     (void)stage;
     for (int i = first; i < end; i++) {
         const pv__update *u = &world->manifolds.updates[i];
-        const pv__manifold *m = &world->manifolds.items[u->slot];
+        pv__manifold *m = &world->manifolds.items[u->slot];
         if (!u->had) continue;
         unpack_manifold(world, m);
         batch_tell(world, m);
