@@ -348,10 +348,12 @@ static int batch_shelf_of(const pv_world *world, const pv__batch_part *part) {
 /// Lays out the blocks of all rows, each with the strips in order.
 static bool lay_blocks(pv_world *world, batch_shelf *shelves, int rows) {
     int lanes = 0, strips = world->solver.strip_count;
-    for (int i = 0; i < rows * strips; i++) {
-        if (i % strips == 0) lanes = (lanes + PV__LANES - 1) / PV__LANES * PV__LANES;
-        shelves[i].lane = lanes;
-        lanes += shelves[i].count;
+    for (int row = 0; row < rows; row++) {
+        lanes = (lanes + PV__LANES - 1) / PV__LANES * PV__LANES;
+        for (int i = row * strips; i < (row + 1) * strips; i++) {
+            shelves[i].lane = lanes;
+            lanes += shelves[i].count;
+        }
     }
     int blocks = (lanes + PV__LANES - 1) / PV__LANES;
     if (!reserve_blocks(world, blocks)) return false;
