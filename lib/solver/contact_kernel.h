@@ -70,18 +70,19 @@ INLINE simd_columns load_gain(const pv__solver_state *c, const int *i) {
 /// Stores the motions of movable bodies. Other threads may read the one of an immovable body.
 INLINE void store_motion(pv__solver_body *m, const int *i, simd_columns c, uint8_t moves) {
     simd_columns r = simd_transpose(c.x, c.y, c.z, c.w);
-    pv__four rows[PV__LANES] = {r.x, r.y, r.z, r.w};
-    for (int l = 0; l < PV__LANES && moves == ALL_LANES; l++) m[i[l]].motion = rows[l];
-    for (int l = 0; l < PV__LANES && moves != ALL_LANES; l++)
-        if (pv__batch_has(moves, l)) m[i[l]].motion = rows[l];
+    if (pv__batch_has(moves, 0)) m[i[0]].motion = r.x;
+    if (pv__batch_has(moves, 1)) m[i[1]].motion = r.y;
+    if (pv__batch_has(moves, 2)) m[i[2]].motion = r.z;
+    if (pv__batch_has(moves, 3)) m[i[3]].motion = r.w;
 }
 
 /// Stores the poses of movable bodies.
 INLINE void store_pose(pv__solver_body *m, const int *i, simd_columns c, uint8_t moves) {
     simd_columns r = simd_transpose(c.x, c.y, c.z, c.w);
-    pv__four rows[PV__LANES] = {r.x, r.y, r.z, r.w};
-    for (int l = 0; l < PV__LANES; l++)
-        if (pv__batch_has(moves, l)) m[i[l]].pose = rows[l];
+    if (pv__batch_has(moves, 0)) m[i[0]].pose = r.x;
+    if (pv__batch_has(moves, 1)) m[i[1]].pose = r.y;
+    if (pv__batch_has(moves, 2)) m[i[2]].pose = r.z;
+    if (pv__batch_has(moves, 3)) m[i[3]].pose = r.w;
 }
 
 /// Velocities of both bodies of each lane; their inverse masses and inertias, 0 if inactive; and
@@ -499,7 +500,7 @@ INLINE void measure(pv__batch *k, const pv__solver_body *m, const motions *v, co
     x->b = load_pose(m, k->b);
     if (k->discs) aim_discs(k, &k->point[0], &x->a, &x->b, v, s);
     x->gap[0] = measure_point(k, 0, &x->a, &x->b, s, v, locked);
-    if (points == 2) x->gap[1] = measure_point(k, 1, &x->a, &x->b, s, v, locked);
+    if (points != 1) x->gap[1] = measure_point(k, 1, &x->a, &x->b, s, v, locked);
 }
 
 /// Runs an operation on a block with its kind in constants.
