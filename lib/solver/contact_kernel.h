@@ -500,7 +500,7 @@ INLINE void measure(pv__batch *k, const pv__solver_body *m, const motions *v, co
     x->b = load_pose(m, k->b);
     if (k->discs) aim_discs(k, &k->point[0], &x->a, &x->b, v, s);
     x->gap[0] = measure_point(k, 0, &x->a, &x->b, s, v, locked);
-    if (points != 1) x->gap[1] = measure_point(k, 1, &x->a, &x->b, s, v, locked);
+    x->gap[1] = points == 1 ? x->gap[0] : measure_point(k, 1, &x->a, &x->b, s, v, locked);
 }
 
 /// Runs an operation on a block with its kind in constants.
