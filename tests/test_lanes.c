@@ -19,6 +19,7 @@ enum { MOVERS = 2 * PV__LANES + 1, ROUNDS = 4000 };
 typedef struct scene {
     pv__batch lanes;
     pv__batch_extra extra;
+    pv__block_mark mark;
     pv__solver_body movers[MOVERS];
     pv__solver_state courses[MOVERS];
     pv__sweep sweep;
@@ -134,7 +135,6 @@ static pv__spring random_spring(uint64_t *seed) {
 
 static scene random_scene(uint64_t *seed, double empty) {
     scene s = {.sweep = {.h = power(seed, -3.5, -2),
-                         .push = happens(seed, 0.5),
                          .bounce_speed = 16,
                          .hit_speed = 50,
                          .spring = random_spring(seed),
@@ -157,17 +157,20 @@ enum { STAGES = 5 };
 /// Points the sweep of a scene to its own arrays.
 static void point_sweep(scene *s) {
     s->sweep.courses = s->courses;
+    s->sweep.batches = &s->lanes;
     s->sweep.extras = &s->extra;
+    s->sweep.marks = &s->mark;
 }
 
 static void do_stage(const pv__batch_kernel *kernel, scene *s, int stage) {
+    const int block = 0;
     point_sweep(s);
     switch (stage) {
-    case 0: s->answer = kernel->measure(&s->lanes, s->movers, &s->sweep); break;
+    case 0: s->answer = kernel->measure(&block, 1, s->movers, &s->sweep); break;
     case 1: s->answer = kernel->hit(&s->lanes, s->movers, &s->sweep); break;
-    case 2: kernel->warm(&s->lanes, s->movers, &s->sweep); break;
-    case 3: kernel->solve(&s->lanes, s->movers, &s->sweep); break;
-    default: kernel->relax(&s->lanes, s->movers, &s->sweep); break;
+    case 2: kernel->warm(&block, 1, s->movers, &s->sweep); break;
+    case 3: kernel->solve(&block, 1, false, s->movers, &s->sweep); break;
+    default: kernel->relax(&block, 1, s->movers, &s->sweep); break;
     }
 }
 
@@ -210,7 +213,6 @@ START_TEST(kernels_agree_to_the_last_bit) {
             move_all(&pv__lanes_generic, &s);
             move_all(&pv__lanes_avx2, &t);
             ck_assert_msg(same_bits(&s, &t), "round %d, moved", k);
-            s.sweep.push = t.sweep.push = !s.sweep.push;
         }
     }
 #endif
@@ -284,14 +286,13 @@ static touch touch_of(const scene *s, int l, int i) {
     t.gap = dot(apart, t.n) - gap_at_rest();
     t.stiffness = yield(k, l, &t, t.n);
     t.yields_t = yield(k, l, &t, turned(t.n));
-    bool open = t.gap > 0, push = s->sweep.push;
+    bool open = t.gap > 0;
     const pv__spring *spring =
         pv__batch_has(k->fixed, l) ? &s->sweep.fixed_spring : &s->sweep.spring;
-    t.soft = push && !open ? spring->softness * t.stiffness : 0;
-    t.speed = open   ? t.gap / s->sweep.h
-              : push ? fmaxl(spring->rate * t.gap, -2 - t.soft * p->impulse_n[l])
-                     : 0;
-    t.on = (push || !open || p->impulse_n[l] > 0) && !pv__batch_has(k->idle, l);
+    t.soft = !open ? spring->softness * t.stiffness : 0;
+    t.speed =
+        open ? t.gap / s->sweep.h : fmaxl(spring->rate * t.gap, -2 - t.soft * p->impulse_n[l]);
+    t.on = !pv__batch_has(k->idle, l);
     return t;
 }
 
@@ -775,9 +776,10 @@ START_TEST(every_point_that_moves_is_in_one_lane) {
     }
 }
 
-/// Solves a part in a block of its own.
+/// Solves a measured part in a block of its own.
 static void solve_alone(const pv_world *w, const pv__batch_part *part, pv__solver_body *movers,
                         const pv__sweep *sweep) {
+    const int first = 0;
     for (int k = 0; k < w->solver.batch_count; k++)
         for (int l = 0; l < PV__LANES; l++) {
             if (w->solver.batches[k].manifold[l] != part->manifold ||
@@ -786,9 +788,9 @@ static void solve_alone(const pv_world *w, const pv__batch_part *part, pv__solve
             pv__batch one = alone(&w->solver.batches[k], l, l);
             pv__batch_extra extra = w->solver.extras[w->solver.batches[k].extra];
             pv__sweep own = *sweep;
+            own.batches = &one;
             own.extras = &extra;
-            pv__lanes_generic.measure(&one, movers, &own);
-            pv__lanes_generic.solve(&one, movers, &own);
+            pv__lanes_generic.solve(&first, 1, false, movers, &own);
         }
 }
 
@@ -822,13 +824,14 @@ START_TEST(a_sweep_over_blocks_is_one_over_pairs) {
                            .courses = w->solver.states};
         rouse(w);
         pv__batch_pack(w);
+        sweep.batches = w->solver.batches;
         sweep.extras = w->solver.extras;
-        for (int i = 0; i < w->solver.batch_count; i++)
-            pv__lanes_generic.measure(&w->solver.batches[i], w->solver.bodies, &sweep);
+        sweep.marks = w->solver.marks;
+        pv__lanes_generic.measure(w->solver.sweep, w->solver.batch_count, w->solver.bodies, &sweep);
         memcpy(by_pairs, w->solver.bodies, size);
         in_any_order += solve_parts(w, by_pairs, &sweep) > 0;
-        for (int i = 0; i < w->solver.batch_count; i++)
-            pv__lanes_generic.solve(&w->solver.batches[i], w->solver.bodies, &sweep);
+        pv__lanes_generic.solve(w->solver.sweep, w->solver.batch_count, false, w->solver.bodies,
+                                &sweep);
         parts += w->solver.packed_count;
         ck_assert_int_eq(memcmp(by_pairs, w->solver.bodies, size), 0);
         free(by_pairs);

@@ -198,7 +198,7 @@ static bool manifold_is_slight(const pv__body *a, const pv__body *b) {
 /// Resets the flags of a manifold for a step.
 static void manifold_begin(const pv_world *world, pv__manifold *m) {
     m->step = world->steps + 1;
-    m->pressed = m->hit = m->passes = m->judged = m->stops = false;
+    m->pressed = m->hit = m->struck = m->passes = m->judged = m->stops = false;
 }
 
 /// Computes the material and the thinness of a manifold's pair.

@@ -20,15 +20,6 @@ bool pv__events_append(pv_world *world, pv__list *list, const void *item, size_t
     return true;
 }
 
-/// Capacity up to which a list keeps its memory
-enum { EVENTS_KEPT = 4096 };
-
-void pv__events_trim(const pv_world *world, pv__list *list, int used, size_t size) {
-    if (list->capacity <= EVENTS_KEPT || used >= list->capacity / 4) return;
-    pv__free(&world->def.allocator, list->items, (size_t)list->capacity, size);
-    *list = (pv__list){0};
-}
-
 bool pv__events_reserve_meetings(pv_world *world, int pairs) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__events *e = &world->events;
@@ -74,45 +65,30 @@ static void tell_manifold(pv_world *world, const pv__manifold *m, bool touched) 
         pv__events_append(world, &world->events.contact_ends, &meeting, sizeof meeting);
 }
 
+/// Turns the impact of a manifold into a hit event, at its place at the end of the step.
+static void tell_hit(pv_world *world, const pv__manifold *m) {
+    const pv__impact *w = &m->impact;
+    const pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
+    pv__pose pose = pv__body_is_heavier(a, b) ? a->pose : b->pose;
+    pv_vec2 arm = pv__rotate(pose.turn, pv__mul(1 / w->share, w->at));
+    pv_hit_event hit = {pv__handle_of_body(world, m->a),
+                        pv__handle_of_body(world, m->b),
+                        pv__add(pose.center, arm),
+                        pv__direction(w->normal),
+                        w->speed,
+                        w->impulse};
+    pv__events_append(world, &world->events.hits, &hit, sizeof hit);
+}
+
 static void tell_contour_contacts(pv_world *world) {
     for (int i = 0; i < world->manifolds.active_count; i++) {
         pv__manifold *m = pv__active_manifold(world, i);
         bool touched = m->touches;
+        if (m->hit && m->struck) tell_hit(world, m);
         if (!touched && !m->pressed) continue;
         m->touches = is_close(world, m);
         if (!touched || !m->touches) tell_manifold(world, m, touched);
     }
-}
-
-/// Compares impacts by pair, then by the order of their report.
-static int compare_blows(const void *p, const void *q) {
-    const pv__impact *v = p, *w = q;
-    if (v->manifold != w->manifold) return v->manifold < w->manifold ? -1 : 1;
-    return (v->order > w->order) - (v->order < w->order);
-}
-
-/// Merges the impacts of each pair into one, and drops the pairs without a hit.
-static void merge_blows(const pv_world *world, pv__list *list) {
-    pv__impact *blows = list->items;
-    int kept = 0;
-    for (int i = 0; i < list->count; i++)
-        if (world->manifolds.items[blows[i].manifold].hit) blows[kept++] = blows[i];
-    list->count = kept;
-    events_sort(list, sizeof *blows, compare_blows);
-    kept = 0;
-    for (int i = 0; i < list->count; i++) {
-        pv__impact *last = kept > 0 ? &blows[kept - 1] : NULL, *w = &blows[i];
-        if (!last || last->manifold != w->manifold) {
-            blows[kept++] = *w;
-            continue;
-        }
-        last->speed = pv__max(last->speed, w->speed);
-        last->impulse += w->impulse;
-        last->share += w->share;
-        last->at = pv__add(last->at, w->at);
-        last->normal = pv__add(last->normal, w->normal);
-    }
-    list->count = kept;
 }
 
 static int compare_pairs(pv__pair p, pv__pair q) {
@@ -134,29 +110,6 @@ static int compare_meetings(const void *p, const void *q) {
 static int compare_hits(const void *p, const void *q) {
     const pv_hit_event *a = p, *b = q;
     return compare_meetings(&(pv_contact_event){a->a, a->b}, &(pv_contact_event){b->a, b->b});
-}
-
-/// Turns impacts into hit events, at their places at the end of the step.
-static void tell_blows(pv_world *world) {
-    int used = world->events.impacts.count;
-    merge_blows(world, &world->events.impacts);
-    const pv__impact *blows = world->events.impacts.items;
-    for (int i = 0; i < world->events.impacts.count; i++) {
-        const pv__impact *w = &blows[i];
-        const pv__manifold *m = &world->manifolds.items[w->manifold];
-        const pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
-        pv__pose pose = pv__body_is_heavier(a, b) ? a->pose : b->pose;
-        pv_vec2 arm = pv__rotate(pose.turn, pv__mul(1 / w->share, w->at));
-        pv_hit_event hit = {pv__handle_of_body(world, m->a),
-                            pv__handle_of_body(world, m->b),
-                            pv__add(pose.center, arm),
-                            pv__direction(w->normal),
-                            w->speed,
-                            w->impulse};
-        pv__events_append(world, &world->events.hits, &hit, sizeof hit);
-    }
-    pv__events_trim(world, &world->events.impacts, used, sizeof *blows);
-    events_sort(&world->events.hits, sizeof(pv_hit_event), compare_hits);
 }
 
 /* ---- contacts of pixels ---- */
@@ -400,8 +353,7 @@ void pv__events_tell_news(pv_world *world) {
 
 void pv__events_clear(pv_world *world) {
     pv__events *e = &world->events;
-    e->contact_begins.count = e->contact_ends.count = e->hits.count = e->impacts.count =
-        e->met.count = 0;
+    e->contact_begins.count = e->contact_ends.count = e->hits.count = e->met.count = 0;
     e->sensor_begins.count = e->sensor_ends.count = e->sleeps.count = e->wakes.count =
         e->out_of_bounds.count = 0;
     e->splits.count = e->dirty_rects.count = e->crushes.count = e->releases.count = 0;
@@ -416,7 +368,6 @@ void pv__events_tell(pv_world *world) {
         merge_hits(&e->hits);
     } else {
         tell_contour_contacts(world);
-        tell_blows(world);
         events_sort(&e->contact_ends, sizeof(pv_contact_event), compare_meetings);
     }
     tell_strays(world);
@@ -435,7 +386,6 @@ void pv__events_free(pv_world *world) {
         {&e->touching, sizeof(pv_contact_event)},
         {&e->spare, sizeof(pv_contact_event)},
         {&e->hits, sizeof(pv_hit_event)},
-        {&e->impacts, sizeof(pv__impact)},
         {&e->sensor_begins, sizeof(pv_sensor_event)},
         {&e->sensor_ends, sizeof(pv_sensor_event)},
         {&e->sleeps, sizeof(pv_body_id)},

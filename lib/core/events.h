@@ -11,8 +11,6 @@
 
 /// Appends an item to a list. Without memory it sets world->out_of_memory and returns false.
 bool pv__events_append(pv_world *world, pv__list *list, const void *item, size_t size);
-/// Frees the memory of a large list of which a step used less than a quarter.
-void pv__events_trim(const pv_world *world, pv__list *list, int used, size_t size);
 /// Reserves memory for that number of awake bodies and for their changes of sleep; returns false
 /// without memory.
 bool pv__events_reserve_changes(pv_world *world, int bodies);

@@ -471,12 +471,8 @@ typedef struct pv__contact_point {
     bool slides;
 } pv__contact_point;
 
-/// Impulse of some points of a pair in a part of a step, with or without a hit
+/// Impulses of points of a pair in a step, with or without a hit
 typedef struct pv__impact {
-    /// Slot of the manifold
-    int manifold;
-    /// Order of the report
-    int order;
     /// Greatest approach speed [px/s], and sum of all impulses [mass px/s]
     double speed, impulse;
     /// Part of the impulse from points faster than the hit threshold
@@ -511,6 +507,8 @@ typedef struct pv__manifold {
     bool pressed;
     /// True if its approach was faster than the world's hit threshold
     bool hit;
+    /// True if its batches have reported an impulse in this step
+    bool struck;
     /// True if the bodies touched when the last step ended
     bool touches;
     /// True if presolve lets the pair pass in this step
@@ -535,6 +533,8 @@ typedef struct pv__manifold {
     pv__contact_point *points;
     /// Index of block and vector lane for each part
     int lanes[PV__MANIFOLD_POINTS / 2];
+    /// Impacts that its batches have reported in this step, if it is struck
+    pv__impact impact;
 } pv__manifold;
 
 /// Rim speed up to which pairs are found in one step of eight [px/s]. The displacement until then
@@ -582,8 +582,6 @@ typedef struct pv__update {
     /// Scratch of contact_batch.c: true if its points keep their lanes, and if a block of theirs has
     /// no extra data yet
     bool alike, lacks;
-    /// Scratch of contact_batch.c: number of its impacts, then place of the first one
-    int blows;
     /// Motion of the pair in the substep, and since the last update of the manifold [px]
     double each, moved;
 } pv__update;
@@ -707,8 +705,6 @@ typedef struct pv__events {
     pv__list contact_begins, contact_ends;
     /// Hit events: pv_hit_event
     pv__list hits;
-    /// Impacts, the sources of hit events: pv__impact
-    pv__list impacts;
     /// Begin and end events of sensors: pv_sensor_event
     pv__list sensor_begins, sensor_ends;
     /// Bodies that fell asleep, woke, or left the bounds: pv_body_id
@@ -1072,7 +1068,6 @@ typedef struct pv__island_context {
     pv__schedule *schedule;
     pv__update *updates;
     int slot_count, slot_capacity, schedule_count, schedule_capacity, update_count, update_capacity;
-    pv__list impacts;
     pv__pinch *pinches;
     int pinch_capacity;
     bool squeezed;

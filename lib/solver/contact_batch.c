@@ -124,18 +124,9 @@ void pv__batch_fit_springs(pv_world *world, double h) {
 /// Depth of a thin body's center from which it is parted, too [px]
 static const double SLIGHT_BURIED = 2;
 
-/// Chooses the spring of a lane. A pair with a thin body has no depth resolution, as pixels stop its
-/// motion, except for a body that others have pressed in.
-static void choose_spring(const pv_world *world, pv__batch *k, int l) {
-    const pv__manifold *m = &world->manifolds.items[k->manifold[l]];
-    pv__batch_set(&k->fixed, l,
-                  world->bodies.items[m->a].inverse_mass == 0 ||
-                      world->bodies.items[m->b].inverse_mass == 0);
-    pv__batch_set(&k->slight, l, m->slight && m->clearance > -SLIGHT_BURIED);
-}
-
 /// Sets the locked axes of both bodies of a lane.
 static void set_locks(pv__batch *k, int l, unsigned a, unsigned b) {
+    if (!k->locked && !(a | b)) return;
     pv__batch_set(&k->lock_ax, l, a & PV_LOCK_X);
     pv__batch_set(&k->lock_ay, l, a & PV_LOCK_Y);
     pv__batch_set(&k->lock_bx, l, b & PV_LOCK_X);
@@ -234,6 +225,7 @@ static void set_masses(const pv_world *world, pv__batch *k, int l) {
     const pv__manifold *m = &world->manifolds.items[k->manifold[l]];
     const pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
     bool move_a = batch_is_movable(world, m->a), move_b = batch_is_movable(world, m->b);
+    k->driven |= a->type == PV_BODY_KINEMATIC || b->type == PV_BODY_KINEMATIC;
     k->mass_a[l] = a->inverse_mass;
     k->mass_b[l] = b->inverse_mass;
     k->inertia_a[l] = a->inverse_inertia;
@@ -242,7 +234,6 @@ static void set_masses(const pv_world *world, pv__batch *k, int l) {
     pv__batch_set(&k->moves_b, l, move_b);
     pv__batch_set(&k->idle, l, !move_a && !move_b);
     k->uneven |= pv__batch_is_uneven(k, l);
-    k->driven |= a->type == PV_BODY_KINEMATIC || b->type == PV_BODY_KINEMATIC;
 }
 
 /// Makes room for the extra data of one more block; the first item is that of all plain ones.
@@ -288,21 +279,26 @@ static bool place_lane(pv_world *world, int at, const pv__batch_part *part) {
     return true;
 }
 
-/// Fills a lane with the points of its part. It writes its block alone.
-static void fill_lane(const pv_world *world, pv__batch *k, int l) {
+/// Fills a lane with the points of its part. It writes its block alone. A pair with a thin body has
+/// no depth resolution, as pixels stop its motion, except for a body that others have pressed in.
+static void fill_lane(const pv_world *world, int block, int l) {
+    pv__batch *k = &world->solver.batches[block];
     const pv__manifold *m = &world->manifolds.items[k->manifold[l]];
-    const pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
+    const pv__contact_point *points = &m->points[k->first[l]];
+    double pace = batch_pace_of(world);
+    unsigned lock_a = world->bodies.items[m->a].locks, lock_b = world->bodies.items[m->b].locks;
     set_masses(world, k, l);
     k->static_friction[l] = m->material.mixed.static_friction;
     k->kinetic_friction[l] = m->material.mixed.kinetic_friction;
     k->restitution[l] = m->material.mixed.restitution;
-    pv__batch_set(&k->discs, l, pv__manifold_is_of_discs(m));
-    world->solver.marks[k - world->solver.batches].bounces |= m->material.mixed.restitution > 0;
     k->rolls |= m->material.rolling > 0;
-    set_locks(k, l, a->locks, b->locks);
-    choose_spring(world, k, l);
-    for (int i = 0; i < k->points; i++)
-        fill_point(k, i, l, &m->points[k->first[l] + i], batch_pace_of(world));
+    world->solver.marks[block].bounces |= m->material.mixed.restitution > 0;
+    pv__batch_set(&k->discs, l, pv__manifold_is_of_discs(m));
+    pv__batch_set(&k->fixed, l, k->mass_a[l] == 0 || k->mass_b[l] == 0);
+    pv__batch_set(&k->slight, l, m->slight && m->clearance > -SLIGHT_BURIED);
+    set_locks(k, l, lock_a, lock_b);
+    fill_point(k, 0, l, points, pace);
+    if (k->points == 2) fill_point(k, 1, l, points + 1, pace);
     if (k->extra > 0) fill_extra(world, k, l);
 }
 
@@ -312,7 +308,7 @@ static void fill_some(pv_world *world, void *stage, int first, int end) {
     for (int i = first; i < end; i++) {
         pv__batch *k = pv__sweep_block(world, i);
         for (int l = 0; l < PV__LANES; l++)
-            if (k->manifold[l] >= 0) fill_lane(world, k, l);
+            if (k->manifold[l] >= 0) fill_lane(world, world->solver.blocks[i], l);
         empty_rest(world, k);
     }
 }
@@ -352,10 +348,12 @@ static int batch_shelf_of(const pv_world *world, const pv__batch_part *part) {
 /// Lays out the blocks of all rows, each with the strips in order.
 static bool lay_blocks(pv_world *world, batch_shelf *shelves, int rows) {
     int lanes = 0, strips = world->solver.strip_count;
-    for (int i = 0; i < rows * strips; i++) {
-        if (i % strips == 0) lanes = (lanes + PV__LANES - 1) / PV__LANES * PV__LANES;
-        shelves[i].lane = lanes;
-        lanes += shelves[i].count;
+    for (int row = 0; row < rows; row++) {
+        lanes = (lanes + PV__LANES - 1) / PV__LANES * PV__LANES;
+        for (int i = row * strips; i < (row + 1) * strips; i++) {
+            shelves[i].lane = lanes;
+            lanes += shelves[i].count;
+        }
     }
     int blocks = (lanes + PV__LANES - 1) / PV__LANES;
     if (!reserve_blocks(world, blocks)) return false;
@@ -546,11 +544,11 @@ static double batch_approach_of(const pv__batch *k, int point, int l) {
 
 /// Returns the impact of a lane: impulses, and place and normal of the hit points, weighted with
 /// their impulses. The place is on the heavier body, in its own rotation.
-static pv__impact blow_of(const pv_world *world, const pv__batch *k, int l, int order) {
+static pv__impact blow_of(const pv_world *world, const pv__batch *k, int l) {
     const pv__manifold *m = &world->manifolds.items[k->manifold[l]];
     bool on_a = pv__body_is_heavier(&world->bodies.items[m->a], &world->bodies.items[m->b]);
     pv_rotation turn = pv__pose_of_solver_body(world, on_a ? m->a : m->b).turn;
-    pv__impact blow = {.manifold = k->manifold[l], .order = order};
+    pv__impact blow = {0};
     for (int i = 0; i < k->points; i++) {
         const pv__contact_point *p = &m->points[k->first[l] + i];
         double given = k->given[i][l], speed = batch_approach_of(k, i, l);
@@ -566,8 +564,7 @@ static pv__impact blow_of(const pv_world *world, const pv__batch *k, int l, int 
 }
 
 /// Marks the manifold of a lane as hit; called for all lanes before any report.
-static void note_hit(const pv_world *world, const pv__batch *k, int l) {
-    pv__manifold *m = &world->manifolds.items[k->manifold[l]];
+static void note_hit(const pv_world *world, pv__manifold *m, const pv__batch *k, int l) {
     for (int i = 0; i < k->points; i++)
         m->hit |= batch_approach_of(k, i, l) > world->def.hit_event_threshold;
 }
@@ -588,11 +585,10 @@ static void close_lane(pv__batch *k, int l) {
 static double bearable(double impulse) { return pv__abs(impulse) < MOST_IMPULSE ? impulse : 0; }
 
 /// Stores the impulses of a lane back into the points of its manifold.
-static void unpack_lane(const pv_world *world, const pv__batch *k, int l) {
-    pv__manifold *m = &world->manifolds.items[k->manifold[l]];
+static void unpack_lane(const pv_world *world, pv__manifold *m, const pv__batch *k, int l) {
     pv__contact_point *points = m->points + k->first[l];
     double pace = batch_pace_of(world);
-    note_hit(world, k, l);
+    if (k->struck) note_hit(world, m, k, l);
     if (pv__batch_has(k->discs, l)) points->normal = pv__vec(k->point[0].nx[l], k->point[0].ny[l]);
     for (int i = 0; i < k->points; i++) {
         const pv__batch_point *from = &k->point[i];
@@ -606,11 +602,11 @@ static void unpack_lane(const pv_world *world, const pv__batch *k, int l) {
 }
 
 /// Unpacks all lanes of a manifold; it writes the manifold alone.
-static void unpack_manifold(const pv_world *world, const pv__manifold *m) {
+static void unpack_manifold(const pv_world *world, pv__manifold *m) {
     for (int i = 0; i < m->packed; i += part_points(m->packed, i)) {
         int at = m->lanes[(i + 1) / 2];
         if (at / PV__LANES >= world->solver.batch_count) return; /* blocks are out of date */
-        unpack_lane(world, &world->solver.batches[at / PV__LANES], at % PV__LANES);
+        unpack_lane(world, m, &world->solver.batches[at / PV__LANES], at % PV__LANES);
     }
 }
 
@@ -646,13 +642,23 @@ static void mark_tellers(pv_world *world, void *stage, int first, int end) {
     for (int i = first; i < end; i++) mark_teller(world, world->solver.blocks[i], *over);
 }
 
+/// Adds the impact of a lane to those of its manifold.
+static void tell_lane(const pv_world *world, const pv__batch *k, int l) {
+    pv__manifold *m = &world->manifolds.items[k->manifold[l]];
+    pv__impact blow = blow_of(world, k, l), *sum = &m->impact;
+    if (!m->struck) *sum = (pv__impact){0};
+    m->struck = true;
+    sum->speed = pv__max(sum->speed, blow.speed);
+    sum->impulse += blow.impulse;
+    sum->share += blow.share;
+    sum->at = pv__add(sum->at, blow.at);
+    sum->normal = pv__add(sum->normal, blow.normal);
+}
+
 /// Reports the impacts of a block.
-static void tell_block(pv_world *world, pv__batch *k, bool over) {
-    for (int l = 0; l < PV__LANES; l++) {
-        if (!lane_tells(world, k, l, over)) continue;
-        pv__impact blow = blow_of(world, k, l, world->events.impacts.count);
-        pv__events_append(world, &world->events.impacts, &blow, sizeof blow);
-    }
+static void tell_block(const pv_world *world, pv__batch *k, bool over) {
+    for (int l = 0; l < PV__LANES; l++)
+        if (lane_tells(world, k, l, over)) tell_lane(world, k, l);
     close_block(k);
 }
 
@@ -675,64 +681,25 @@ void pv__batch_close_all(pv_world *world) {
 
 void pv__batch_unpack(pv_world *world) { unpack_all(world, false); }
 
-/// Returns the number of a manifold's lanes with an impact.
-static int count_blows(const pv_world *world, const pv__manifold *m) {
-    int count = 0;
-    for (int i = 0; i < m->packed; i += part_points(m->packed, i)) {
-        int at = m->lanes[(i + 1) / 2];
-        count += lane_gave(&world->solver.batches[at / PV__LANES], at % PV__LANES);
-    }
-    return count;
-}
-
-/// Unpacks marked manifolds, and counts their impacts.
-static void unpack_marked(pv_world *world, void *stage, int first, int end) {
-    (void)stage;
-    for (int i = first; i < end; i++) {
-        pv__update *u = &world->manifolds.updates[i];
-        const pv__manifold *m = &world->manifolds.items[u->slot];
-        if (u->had) unpack_manifold(world, m);
-        u->blows = u->had ? count_blows(world, m) : 0;
-    }
-}
-
-/// Reserves a place for each impact of the marked manifolds; without memory they are lost.
-static bool place_blows(pv_world *world) {
-    pv__list *impacts = &world->events.impacts;
-    int end = impacts->count;
-    for (int i = 0; i < world->manifolds.update_count; i++) {
-        int count = world->manifolds.updates[i].blows;
-        world->manifolds.updates[i].blows = end;
-        end += count;
-    }
-    if (!pv__reserve(&world->def.allocator, &impacts->items, &impacts->capacity, end,
-                     sizeof(pv__impact))) {
-        world->out_of_memory = true;
-        return false;
-    }
-    impacts->count = end;
-    return true;
-}
-
-/// Reports the impacts of a manifold's lanes from a place of the list on.
-static void batch_tell(pv_world *world, const pv__manifold *m, int order, bool placed) {
-    pv__impact *blows = world->events.impacts.items;
+/// Reports the impacts of a manifold's lanes.
+static void batch_tell(const pv_world *world, const pv__manifold *m) {
     for (int i = 0; i < m->packed; i += part_points(m->packed, i)) {
         int at = m->lanes[(i + 1) / 2], l = at % PV__LANES;
         pv__batch *k = &world->solver.batches[at / PV__LANES];
-        if (placed && lane_gave(k, l)) {
-            blows[order] = blow_of(world, k, l, order);
-            order++;
-        }
+        if (lane_gave(k, l)) tell_lane(world, k, l);
         close_lane(k, l);
     }
 }
 
-static void tell_marked(pv_world *world, void *stage, int first, int end) {
-    const bool *placed = stage;
+/// Unpacks marked manifolds, and reports their impacts.
+static void unpack_marked(pv_world *world, void *stage, int first, int end) {
+    (void)stage;
     for (int i = first; i < end; i++) {
         const pv__update *u = &world->manifolds.updates[i];
-        if (u->had) batch_tell(world, &world->manifolds.items[u->slot], u->blows, *placed);
+        pv__manifold *m = &world->manifolds.items[u->slot];
+        if (!u->had) continue;
+        unpack_manifold(world, m);
+        batch_tell(world, m);
     }
 }
 
@@ -805,7 +772,7 @@ static void note_stale(pv_world *world, int at) {
 /// Fills the stale lanes of a block.
 static void fill_stale(pv_world *world, int block) {
     for (uint32_t left = world->solver.stale[block]; left; left &= left - 1)
-        fill_lane(world, &world->solver.batches[block], __builtin_ctz(left));
+        fill_lane(world, block, __builtin_ctz(left));
     world->solver.stale[block] = 0;
 }
 
@@ -878,8 +845,6 @@ void pv__batch_store_marked(pv_world *world) {
         pv__batch_pack(world);
     }
     pv__tasks_run(world, count, UNPACK_GRAIN, unpack_marked, NULL);
-    bool placed = place_blows(world);
-    pv__tasks_run(world, count, UNPACK_GRAIN, tell_marked, &placed);
 }
 
 void pv__batch_load_marked(pv_world *world) {

@@ -189,7 +189,6 @@ typedef struct pv__aim {
 typedef struct pv__sweep {
     /// Substep [s]
     double h;
-    bool push;
     /// Greatest speed that springs add beyond their last load, so that loads find their places
     /// [px/s]
     double lift;
@@ -198,7 +197,10 @@ typedef struct pv__sweep {
     pv__spring spring, fixed_spring;
     /// States of the solver bodies
     const pv__solver_state *courses;
+    /// All blocks, with their extra data and marks
+    pv__batch *batches;
     pv__batch_extra *extras;
+    pv__block_mark *marks;
 } pv__sweep;
 
 /// Four solver bodies without contact, and their gains in a substep
@@ -210,15 +212,18 @@ typedef struct pv__squad {
 /// Operations on contact batches: as fast as possible on this CPU, with the same results on every
 /// one
 typedef struct pv__batch_kernel {
-    /// Measures gaps, levers and masses in the current poses. Before a push, it returns whether
-    /// there is an impact.
-    bool (*measure)(pv__batch *lanes, const pv__solver_body *movers, const pv__sweep *sweep);
+    /// Measures gaps, levers and masses of blocks in the current poses, before a push. It marks those
+    /// with an impact, and returns whether there is one.
+    bool (*measure)(const int *blocks, int count, const pv__solver_body *movers,
+                    const pv__sweep *sweep);
     /// Applies restitution after measure(); returns whether there was an impact.
     bool (*hit)(pv__batch *lanes, pv__solver_body *movers, const pv__sweep *sweep);
     /// Applies the impulses of the last substep again.
-    void (*warm)(const pv__batch *lanes, pv__solver_body *movers, const pv__sweep *sweep);
-    /// Solves friction and normal impulses, both points of a pair at once.
-    void (*solve)(pv__batch *lanes, pv__solver_body *movers, const pv__sweep *sweep);
+    void (*warm)(const int *blocks, int count, pv__solver_body *movers, const pv__sweep *sweep);
+    /// Solves friction and normal impulses, both points of a pair at once. It may go back from the
+    /// last block.
+    void (*solve)(const int *blocks, int count, bool back, pv__solver_body *movers,
+                  const pv__sweep *sweep);
     /// Finds the gaps of the points in the current poses [px].
     void (*gaps)(const pv__batch *lanes, const pv__solver_body *movers,
                  const pv__batch_extra *extra, pv__four *gaps);
@@ -244,7 +249,7 @@ typedef struct pv__batch_kernel {
     void (*forget)(pv__batch *lanes, const pv__load *load);
     /// Measures and solves without a push, and adds up the impulses. Then it resolves depth in
     /// excess of the load in the poses alone, without a change of velocity.
-    void (*relax)(pv__batch *lanes, pv__solver_body *movers, const pv__sweep *sweep);
+    void (*relax)(const int *blocks, int count, pv__solver_body *movers, const pv__sweep *sweep);
     /// Moves and turns a body by a substep.
     void (*move)(pv__solver_body *mover, double h);
     /// Moves and turns four bodies by a substep.

@@ -3,7 +3,8 @@
  *
  * Invariant: vectors have + - * / sqrt and selections alone. LANES marks functions for an
  * instruction set, and never an instruction set that fuses products and sums. simd.h defines the
- * other operations for the instruction set.
+ * other operations for the instruction set. Arguments points and locked are constants: blocks of one
+ * point, of two points and with locks have code of their own.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -69,18 +70,19 @@ INLINE simd_columns load_gain(const pv__solver_state *c, const int *i) {
 /// Stores the motions of movable bodies. Other threads may read the one of an immovable body.
 INLINE void store_motion(pv__solver_body *m, const int *i, simd_columns c, uint8_t moves) {
     simd_columns r = simd_transpose(c.x, c.y, c.z, c.w);
-    pv__four rows[PV__LANES] = {r.x, r.y, r.z, r.w};
-    for (int l = 0; l < PV__LANES && moves == ALL_LANES; l++) m[i[l]].motion = rows[l];
-    for (int l = 0; l < PV__LANES && moves != ALL_LANES; l++)
-        if (pv__batch_has(moves, l)) m[i[l]].motion = rows[l];
+    if (pv__batch_has(moves, 0)) m[i[0]].motion = r.x;
+    if (pv__batch_has(moves, 1)) m[i[1]].motion = r.y;
+    if (pv__batch_has(moves, 2)) m[i[2]].motion = r.z;
+    if (pv__batch_has(moves, 3)) m[i[3]].motion = r.w;
 }
 
 /// Stores the poses of movable bodies.
 INLINE void store_pose(pv__solver_body *m, const int *i, simd_columns c, uint8_t moves) {
     simd_columns r = simd_transpose(c.x, c.y, c.z, c.w);
-    pv__four rows[PV__LANES] = {r.x, r.y, r.z, r.w};
-    for (int l = 0; l < PV__LANES; l++)
-        if (pv__batch_has(moves, l)) m[i[l]].pose = rows[l];
+    if (pv__batch_has(moves, 0)) m[i[0]].pose = r.x;
+    if (pv__batch_has(moves, 1)) m[i[1]].pose = r.y;
+    if (pv__batch_has(moves, 2)) m[i[2]].pose = r.z;
+    if (pv__batch_has(moves, 3)) m[i[3]].pose = r.w;
 }
 
 /// Velocities of both bodies of each lane; their inverse masses and inertias, 0 if inactive; and
@@ -91,14 +93,14 @@ typedef struct motions {
     bool locked;
 } motions;
 
-INLINE motions load_motions(const pv__batch *k, const pv__solver_body *m) {
+INLINE motions load_motions(const pv__batch *k, const pv__solver_body *m, bool locked) {
     return (motions){load_motion(m, k->a),
                      load_motion(m, k->b),
                      lane_only(k->moves_a, k->mass_a),
                      lane_only(k->moves_a, k->inertia_a),
                      lane_only(k->moves_b, k->mass_b),
                      lane_only(k->moves_b, k->inertia_b),
-                     k->locked};
+                     locked};
 }
 
 /// Stores the motions of movable bodies in a set of lanes.
@@ -193,13 +195,13 @@ INLINE pv__four softness_of(const pv__batch *k, const pv__sweep *s) {
 }
 
 /// Computes the weights of a block from its levers.
-INLINE weights weigh(const pv__batch *k, const pv__sweep *s, bool locked) {
+INLINE weights weigh(const pv__batch *k, const pv__sweep *s, bool locked, int points) {
     const pv__batch_point *p = &k->point[0], *q = &k->point[1];
     pv__four softness = softness_of(k, s);
     weights w;
     w.stiffness[0] = stiffness_of(k, p, locked);
     w.soft[0] = lane_only(k->sprung[0], softness * w.stiffness[0]);
-    if (k->points == 1) return w;
+    if (points == 1) return w;
     w.stiffness[1] = stiffness_of(k, q, locked);
     w.soft[1] = lane_only(k->sprung[1], softness * w.stiffness[1]);
     w.cross = (k->mass_a + k->mass_b) * (p->nx * q->nx + p->ny * q->ny) +
@@ -213,9 +215,8 @@ INLINE pv__four yield_of(const weights *w, int i) {
     return w->stiffness[i] * (1 + BLOCK_SLACK) + w->soft[i];
 }
 
-/// Computes the inverse yield of a single point, or the inverse determinant of a pair.
-INLINE pv__four inverse_of(const pv__batch *k, const weights *w) {
-    if (k->points == 1) return 1.0 / (w->stiffness[0] + w->soft[0]);
+/// Computes the inverse determinant of a pair.
+INLINE pv__four inverse_of(const weights *w) {
     return 1.0 / (yield_of(w, 0) * yield_of(w, 1) - w->cross * w->cross);
 }
 
@@ -232,7 +233,8 @@ INLINE pv__four lane_time_of_touch(pv__four dx, pv__four dy, pv__four x, pv__fou
     return simd_pick(never, zero, smaller(simd_each(1), time));
 }
 
-/// Sets the normals of two discs to their current direction, or to the one at the touch if fast.
+/// Sets the normals of two discs to their current direction. Before a push, whose velocities are v,
+/// fast discs get the one at the touch.
 INLINE void aim_discs(const pv__batch *k, pv__batch_point *p, const simd_columns *a,
                       const simd_columns *b, const motions *v, const pv__sweep *s) {
     const pv__batch_extra *extra = extra_of(k, s);
@@ -240,7 +242,7 @@ INLINE void aim_discs(const pv__batch *k, pv__batch_point *p, const simd_columns
                   (a->x + (a->z * p->anchor_ax - a->w * p->anchor_ay));
     pv__four dy = b->y + (b->w * p->anchor_bx + b->z * p->anchor_by) -
                   (a->y + (a->w * p->anchor_ax + a->z * p->anchor_ay));
-    if (s->push) {
+    if (v) {
         pv__four x = simd_each(s->h) * (v->b.x - v->a.x), y = simd_each(s->h) * (v->b.y - v->a.y);
         if (simd_any(lane_which(k->discs) &
                      simd_gt(x * x + y * y, simd_each(LANE_FAST * LANE_FAST)))) {
@@ -280,7 +282,7 @@ INLINE pv__four gap_of(const pv__batch_point *p, const surfaces *f) {
 /// Measures levers, and returns the gap. Both levers end in one point, so that angular momentum is
 /// kept.
 INLINE pv__four measure_point(pv__batch *k, int i, const simd_columns *a, const simd_columns *b,
-                              const pv__sweep *s) {
+                              const pv__sweep *s, bool push, bool locked) {
     pv__batch_point *p = &k->point[i];
     const pv__batch_extra *extra = extra_of(k, s);
     surfaces f = surfaces_of(k, i, extra, a, b);
@@ -294,7 +296,7 @@ INLINE pv__four measure_point(pv__batch *k, int i, const simd_columns *a, const 
     pv__which open = simd_gt(gap, simd_each(0));
     pv__four away = gap * simd_each(1.0 / s->h);
     uint8_t on = ALL_LANES;
-    if (s->push) {
+    if (push) {
         p->speed = simd_pick(open, away, rate_of(k, s) * gap);
         k->sprung[i] = (uint8_t)simd_bits(~open);
     } else {
@@ -302,7 +304,7 @@ INLINE pv__four measure_point(pv__batch *k, int i, const simd_columns *a, const 
         k->sprung[i] = 0;
         on = (uint8_t)simd_bits(~open | simd_gt(p->impulse_n, simd_each(0)));
     }
-    if (k->locked) on &= (uint8_t)simd_bits(simd_gt(stiffness_of(k, p, true), least_yield(k)));
+    if (locked) on &= (uint8_t)simd_bits(simd_gt(stiffness_of(k, p, true), least_yield(k)));
     k->on[i] = on & (uint8_t)~k->idle;
     return gap;
 }
@@ -320,7 +322,7 @@ INLINE void lane_shift(const pv__batch *k, simd_columns *a, simd_columns *b, con
                        const pv__batch_point *p, pv__four j) {
     pv__four ja = j * v->mass_a, jb = j * v->mass_b;
     pv__four ax = ja * p->nx, ay = ja * p->ny, bx = jb * p->nx, by = jb * p->ny;
-    if (k->locked) {
+    if (v->locked) {
         ax = lane_only((uint8_t)~k->lock_ax & ALL_LANES, ax);
         ay = lane_only((uint8_t)~k->lock_ay & ALL_LANES, ay);
         bx = lane_only((uint8_t)~k->lock_bx & ALL_LANES, bx);
@@ -393,9 +395,10 @@ INLINE void note_approach(pv__batch *k, const motions *v) {
 
 /// Returns whether points have a fast approach, before the substep's first solve, and stores the
 /// fastest ones.
-INLINE bool note_hits(pv__batch *k, const motions *v, const pv__four *gap, const pv__sweep *s) {
+INLINE bool note_hits(pv__batch *k, const motions *v, const pv__four *gap, const pv__sweep *s,
+                      int points) {
     pv__which fast = {0}, blow = {0};
-    for (int i = 0; i < k->points; i++) {
+    for (int i = 0; i < points; i++) {
         pv__four speed = speed_n(v, &k->point[i]);
         fast |= simd_gt(simd_each(-s->hit_speed), speed);
         blow |= comes_in(gap[i], speed, s);
@@ -406,13 +409,14 @@ INLINE bool note_hits(pv__batch *k, const motions *v, const pv__four *gap, const
 
 /// Limits the push of springs to little more than their last load. Two points of one face share the
 /// limit. Points without depth resolution have a limit of their own.
-INLINE void limit_push(pv__batch *k, const weights *w, const pv__four *gap, const pv__sweep *s) {
+INLINE void limit_push(pv__batch *k, const weights *w, const pv__four *gap, const pv__sweep *s,
+                       int points) {
     pv__batch_point *p = &k->point[0], *q = &k->point[1];
     pv__which pushed = lane_which(k->slight);
     pv__four zero = simd_each(0),
              most_p = w->soft[0] * p->impulse_n +
                       simd_pick(pushed, simd_each(LANE_PUSH_MOST), simd_each(s->lift));
-    if (k->points == 1) {
+    if (points == 1) {
         p->speed = simd_larger(p->speed, -most_p);
         return;
     }
@@ -458,7 +462,7 @@ INLINE uint8_t part_two(const pv__batch *k, simd_columns *a, simd_columns *b, mo
     uint8_t moved = (uint8_t)simd_bits(simd_gt(by_p, zero) | simd_gt(by_q, zero));
     if (moved == 0) return 0;
     pv__four alone_p = 1.0 / yield_of(w, 0), alone_q = 1.0 / yield_of(w, 1);
-    pv__four inverse = inverse_of(k, w);
+    pv__four inverse = inverse_of(w);
     pv__four x = (w->stiffness[1] * (1 + BLOCK_SLACK) * by_p - w->cross * by_q) * inverse;
     pv__four y = (w->stiffness[0] * (1 + BLOCK_SLACK) * by_q - w->cross * by_p) * inverse;
     x = simd_pick(y < 0, by_p * alone_p, simd_larger(zero, x));
@@ -479,7 +483,7 @@ LANES static void harden(pv__batch *k, const pv__sweep *s, pv__load *load) {
         k->point[i].speed = simd_larger(simd_each(0), k->point[i].speed);
         k->sprung[i] = 0;
     }
-    weights w = weigh(k, s, k->locked);
+    weights w = weigh(k, s, k->locked, k->points);
     for (int i = 0; i < k->points; i++) load->stiffness[i] = w.stiffness[i];
 }
 
@@ -489,25 +493,46 @@ typedef struct poses {
     pv__four gap[2];
 } poses;
 
-/// Measures a block in the current poses.
+/// Measures a block in the current poses, for a push if there are velocities v.
 INLINE void measure(pv__batch *k, const pv__solver_body *m, const motions *v, const pv__sweep *s,
-                    poses *x) {
+                    poses *x, int points, bool locked) {
     x->a = load_pose(m, k->a);
     x->b = load_pose(m, k->b);
     if (k->discs) aim_discs(k, &k->point[0], &x->a, &x->b, v, s);
-    for (int i = 0; i < k->points; i++) x->gap[i] = measure_point(k, i, &x->a, &x->b, s);
+    x->gap[0] = measure_point(k, 0, &x->a, &x->b, s, v, locked);
+    x->gap[1] = points == 1 ? x->gap[0] : measure_point(k, 1, &x->a, &x->b, s, v, locked);
 }
 
-LANES static bool lane_measure(pv__batch *k, const pv__solver_body *m, const pv__sweep *s) {
+/// Runs an operation on a block with its kind in constants.
+#define OF_KIND(run, k, m, s)                                                                      \
+    ((k)->locked        ? run(k, m, s, (k)->points, true)                                          \
+     : (k)->points == 1 ? run(k, m, s, 1, false)                                                   \
+                        : run(k, m, s, 2, false))
+
+/// Measures a block before a push; returns whether there is an impact.
+INLINE bool measure_block(pv__batch *k, const pv__solver_body *m, const pv__sweep *s, int points,
+                          bool locked) {
     poses x;
-    motions v = load_motions(k, m);
-    measure(k, m, &v, s, &x);
+    motions v = load_motions(k, m, locked);
+    measure(k, m, &v, s, &x, points, locked);
     k->rigid = false;
     if (k->sprung[0] | k->sprung[1]) {
-        weights w = weigh(k, s, k->locked);
-        limit_push(k, &w, x.gap, s);
+        weights w = weigh(k, s, locked, points);
+        limit_push(k, &w, x.gap, s, points);
     }
-    return note_hits(k, &v, x.gap, s);
+    return note_hits(k, &v, x.gap, s, points);
+}
+
+LANES static bool lane_measure(const int *blocks, int count, const pv__solver_body *m,
+                               const pv__sweep *s) {
+    bool any = false;
+    for (int i = 0; i < count; i++) {
+        pv__batch *k = &s->batches[blocks[i]];
+        bool blow = OF_KIND(measure_block, k, m, s);
+        s->marks[blocks[i]].blow = blow;
+        any |= blow;
+    }
+    return any;
 }
 
 LANES static void lane_gaps(const pv__batch *k, const pv__solver_body *m,
@@ -611,9 +636,10 @@ INLINE void rub_two(pv__batch *k, motions *v, pv__four belt) {
 
 /// Applies rolling resistance: a torque up to its lever times the load of all points. The first
 /// point stores it.
-INLINE void lane_roll(const pv__batch *k, pv__batch_extra *extra, motions *v, pv__which busy) {
+INLINE void lane_roll(const pv__batch *k, pv__batch_extra *extra, motions *v, pv__which busy,
+                      int points) {
     const pv__batch_point *p = &k->point[0];
-    pv__four load = k->points == 2 ? p->impulse_n + k->point[1].impulse_n : p->impulse_n;
+    pv__four load = points == 2 ? p->impulse_n + k->point[1].impulse_n : p->impulse_n;
     pv__four before = extra->roll,
              sum = before - (v->b.z - v->a.z) / (k->inertia_a + k->inertia_b + 1e-300);
     pv__four most = extra->rolling * load;
@@ -625,9 +651,9 @@ INLINE void lane_roll(const pv__batch *k, pv__batch_extra *extra, motions *v, pv
 INLINE void solve_one(pv__batch *k, motions *v, const weights *w) {
     pv__batch_point *p = &k->point[0];
     pv__four before = p->impulse_n, wanted = -(speed_n(v, p) + p->speed) - w->soft[0] * before;
-    pv__four after =
-        simd_pick(lane_which(k->on[0]),
-                  simd_larger(simd_each(0), before + wanted * inverse_of(k, w)), before);
+    pv__four inverse = 1.0 / (w->stiffness[0] + w->soft[0]);
+    pv__four after = simd_pick(lane_which(k->on[0]),
+                               simd_larger(simd_each(0), before + wanted * inverse), before);
     p->impulse_n = after;
     exchange_n(k, v, p, after - before);
 }
@@ -638,7 +664,7 @@ INLINE void solve_two(pv__batch *k, motions *v, const weights *w) {
     pv__four zero = simd_each(0), jp = p->impulse_n, jq = q->impulse_n;
     pv__four rp = -(speed_n(v, p) + p->speed) + w->stiffness[0] * jp + w->cross * jq;
     pv__four rq = -(speed_n(v, q) + q->speed) + w->cross * jp + w->stiffness[1] * jq;
-    pv__four yields_p = yield_of(w, 0), yields_q = yield_of(w, 1), inverse = inverse_of(k, w);
+    pv__four yields_p = yield_of(w, 0), yields_q = yield_of(w, 1), inverse = inverse_of(w);
     pv__four x = (yields_q * rp - w->cross * rq) * inverse,
              y = (yields_p * rq - w->cross * rp) * inverse;
     pv__four only_p = rp * (1.0 / yields_p), only_q = rq * (1.0 / yields_q);
@@ -659,19 +685,19 @@ INLINE void solve_two(pv__batch *k, motions *v, const weights *w) {
 }
 
 /// Returns the lanes whose points bear an impulse.
-INLINE pv__which bears_any(const pv__batch *k, const pv__batch_extra *extra) {
+INLINE pv__which bears_any(const pv__batch *k, const pv__batch_extra *extra, int points) {
     pv__four zero = simd_each(0);
     pv__which bears = simd_ne(k->point[0].impulse_n, zero) | simd_ne(k->point[0].impulse_t, zero);
-    if (k->points == 2)
+    if (points == 2)
         bears |= simd_ne(k->point[1].impulse_n, zero) | simd_ne(k->point[1].impulse_t, zero);
     return k->rolls ? bears | simd_ne(extra->roll, zero) : bears;
 }
 
 /// Returns the lanes with a point that comes in too fast.
-INLINE pv__which comes_any(const pv__batch *k, const motions *v) {
+INLINE pv__which comes_any(const pv__batch *k, const motions *v, int points) {
     pv__four zero = simd_each(0);
     pv__which comes = simd_gt(zero, speed_n(v, &k->point[0]) + k->point[0].speed);
-    if (k->points == 1) return comes;
+    if (points == 1) return comes;
     return comes | simd_gt(zero, speed_n(v, &k->point[1]) + k->point[1].speed);
 }
 
@@ -679,9 +705,9 @@ INLINE pv__which comes_any(const pv__batch *k, const motions *v) {
 /// alone, which bear or need an impulse. So the others stay the same bit by bit, whichever lanes are
 /// in their block.
 INLINE void solve_loaded(pv__batch *k, motions *v, const weights *w, pv__batch_extra *extra,
-                         pv__which busy) {
-    if (k->rolls) lane_roll(k, extra, v, busy);
-    if (k->points == 2) {
+                         pv__which busy, int points) {
+    if (k->rolls) lane_roll(k, extra, v, busy, points);
+    if (points == 2) {
         rub_two(k, v, extra->belt);
         solve_two(k, v, w);
     } else {
@@ -693,32 +719,42 @@ INLINE void solve_loaded(pv__batch *k, motions *v, const weights *w, pv__batch_e
 /// Solves a relaxing block in velocities that have been loaded. Friction follows the loads, because
 /// those of the push are too great. Then the loads of two points balance its torque.
 INLINE void relax_loaded(pv__batch *k, motions *v, const weights *w, pv__batch_extra *extra,
-                         pv__which busy) {
-    if (k->points == 2) {
+                         pv__which busy, int points) {
+    if (points == 2) {
         solve_two(k, v, w);
-        solve_loaded(k, v, w, extra, busy);
+        solve_loaded(k, v, w, extra, busy, points);
         return;
     }
     solve_one(k, v, w);
-    if (k->rolls) lane_roll(k, extra, v, busy);
+    if (k->rolls) lane_roll(k, extra, v, busy, points);
     rub_one(k, v, extra->belt);
 }
 
-LANES static void lane_solve(pv__batch *k, pv__solver_body *m, const pv__sweep *s) {
-    motions v = load_motions(k, m);
+INLINE void solve_block(pv__batch *k, pv__solver_body *m, const pv__sweep *s, int points,
+                        bool locked) {
+    motions v = load_motions(k, m, locked);
     pv__batch_extra *extra = &s->extras[k->extra];
-    pv__which busy = bears_any(k, extra) | comes_any(k, &v);
+    pv__which busy = bears_any(k, extra, points) | comes_any(k, &v, points);
     if (!simd_any(busy)) return;
-    weights w = weigh(k, s, k->locked);
-    solve_loaded(k, &v, &w, extra, busy);
+    weights w = weigh(k, s, locked, points);
+    solve_loaded(k, &v, &w, extra, busy, points);
     store_motions(k, m, &v, (uint8_t)simd_bits(busy));
 }
 
-LANES static void lane_warm(const pv__batch *k, pv__solver_body *m, const pv__sweep *s) {
-    pv__which bears = bears_any(k, extra_of(k, s));
+LANES static void lane_solve(const int *blocks, int count, bool back, pv__solver_body *m,
+                             const pv__sweep *s) {
+    for (int i = 0; i < count; i++) {
+        pv__batch *k = &s->batches[blocks[back ? count - 1 - i : i]];
+        OF_KIND(solve_block, k, m, s);
+    }
+}
+
+INLINE void warm_block(const pv__batch *k, pv__solver_body *m, const pv__sweep *s, int points,
+                       bool locked) {
+    pv__which bears = bears_any(k, extra_of(k, s), points);
     if (!simd_any(bears)) return;
-    motions v = load_motions(k, m);
-    for (int i = 0; i < k->points; i++) {
+    motions v = load_motions(k, m, locked);
+    for (int i = 0; i < points; i++) {
         const pv__batch_point *p = &k->point[i];
         lane_push(k, &v, p->impulse_n * p->nx - p->impulse_t * p->ny,
                   p->impulse_n * p->ny + p->impulse_t * p->nx,
@@ -732,6 +768,13 @@ LANES static void lane_warm(const pv__batch *k, pv__solver_body *m, const pv__sw
     store_motions(k, m, &v, (uint8_t)simd_bits(bears));
 }
 
+LANES static void lane_warm(const int *blocks, int count, pv__solver_body *m, const pv__sweep *s) {
+    for (int i = 0; i < count; i++) {
+        const pv__batch *k = &s->batches[blocks[i]];
+        OF_KIND(warm_block, k, m, s);
+    }
+}
+
 /// Returns the sum of lanes, in their order.
 INLINE double lane_sum_of(pv__four x) { return ((x[0] + x[1]) + x[2]) + x[3]; }
 /// Returns the greatest of all lanes.
@@ -740,7 +783,7 @@ INLINE double most_of(pv__four x) { return pv__max(pv__max(x[0], x[1]), pv__max(
 /// Computes the residuals of a rigid block's speeds.
 INLINE void residual_of(const pv__batch *k, const pv__solver_body *m, const pv__batch_extra *extra,
                         pv__parts *off) {
-    motions v = load_motions(k, m);
+    motions v = load_motions(k, m, k->locked);
     for (int i = 0; i < k->points; i++) {
         const pv__batch_point *p = &k->point[i];
         off->n[i] = speed_n(&v, p) + p->speed;
@@ -816,7 +859,7 @@ INLINE void set_impulses(const pv__batch *k, motions *v, pv__batch_point *p, pv_
 
 LANES static bool lane_advance(pv__batch *k, pv__solver_body *m, const pv__load *load,
                                double part) {
-    motions v = load_motions(k, m);
+    motions v = load_motions(k, m, k->locked);
     pv__which cut = {0};
     for (int i = 0; i < k->points; i++) {
         pv__four n = load->from.n[i] + part * load->way.n[i],
@@ -831,7 +874,7 @@ LANES static bool lane_advance(pv__batch *k, pv__solver_body *m, const pv__load 
 }
 
 LANES static void withdraw(pv__batch *k, pv__solver_body *m, const pv__load *load) {
-    motions v = load_motions(k, m);
+    motions v = load_motions(k, m, k->locked);
     for (int i = 0; i < k->points; i++)
         set_impulses(k, &v, &k->point[i], load->from.n[i] + load->gave.n[i],
                      load->from.t[i] + load->gave.t[i]);
@@ -878,7 +921,7 @@ INLINE bool may_hit(const pv__batch *k, const motions *v, const pv__sweep *s) {
 /// Applies impulses that reverse impacts at once, both points of a pair together; returns whether
 /// there was one.
 LANES static bool lane_hit(pv__batch *k, pv__solver_body *m, const pv__sweep *s) {
-    motions v = load_motions(k, m);
+    motions v = load_motions(k, m, k->locked);
     if (!may_hit(k, &v, s)) return false;
     pv__batch_point *p = &k->point[0], *q = &k->point[1];
     pv__four gap[2], zero = simd_each(0), x, y = zero;
@@ -891,7 +934,7 @@ LANES static bool lane_hit(pv__batch *k, pv__solver_body *m, const pv__sweep *s)
     }
     if (!simd_any(hit_p | hit_q)) return false;
     motions gain = {.a = load_gain(s->courses, k->a), .b = load_gain(s->courses, k->b)};
-    weights w = weigh(k, s, k->locked);
+    weights w = weigh(k, s, k->locked, k->points);
     motions before = v;
     pv__four wanted_p = exit_of(k, p, gap[0], &v, &gain, s) - speed_n(&v, p),
              only_p = wanted_p / w.stiffness[0];
@@ -919,34 +962,43 @@ LANES static bool lane_hit(pv__batch *k, pv__solver_body *m, const pv__sweep *s)
 
 /// Resolves excess depth of a block in its poses, without a change of velocity.
 INLINE void part_block(const pv__batch *k, pv__solver_body *m, const pv__sweep *s, poses *x,
-                       motions *v, const weights *w) {
-    uint8_t moved = k->points == 2 ? part_two(k, &x->a, &x->b, v, w, x->gap, s)
-                                   : part_one(k, &x->a, &x->b, v, w, x->gap, s);
+                       motions *v, const weights *w, int points) {
+    uint8_t moved = points == 2 ? part_two(k, &x->a, &x->b, v, w, x->gap, s)
+                                : part_one(k, &x->a, &x->b, v, w, x->gap, s);
     if (moved == 0) return;
     store_pose(m, k->a, x->a, k->moves_a & moved);
     store_pose(m, k->b, x->b, k->moves_b & moved);
 }
 
 /// Returns the lanes with a point that may be too deep.
-INLINE pv__which lies_deep(const pv__batch *k, const pv__four *gap) {
+INLINE pv__which lies_deep(const pv__batch *k, const pv__four *gap, int points) {
     pv__which deep = gap[0] < -simd_each(ROUND_SLOP);
-    if (k->points == 2) deep |= gap[1] < -simd_each(ROUND_SLOP);
+    if (points == 2) deep |= gap[1] < -simd_each(ROUND_SLOP);
     return deep & ~lane_which(k->idle);
 }
 
-LANES static void lane_relax(pv__batch *k, pv__solver_body *m, const pv__sweep *s) {
+INLINE void relax_block(pv__batch *k, pv__solver_body *m, const pv__sweep *s, int points,
+                        bool locked) {
     poses x;
-    measure(k, m, NULL, s, &x);
-    motions v = load_motions(k, m);
+    measure(k, m, NULL, s, &x, points, locked);
+    motions v = load_motions(k, m, locked);
     pv__batch_extra *extra = &s->extras[k->extra];
-    pv__which deep = lies_deep(k, x.gap), busy = deep | bears_any(k, extra) | comes_any(k, &v);
+    pv__which deep = lies_deep(k, x.gap, points),
+              busy = deep | bears_any(k, extra, points) | comes_any(k, &v, points);
     k->deep = simd_any(deep);
     if (!simd_any(busy)) return;
-    weights w = weigh(k, s, k->locked);
-    relax_loaded(k, &v, &w, extra, busy);
-    for (int i = 0; i < k->points; i++) k->given[i] += k->point[i].impulse_n;
-    if (k->deep) part_block(k, m, s, &x, &v, &w);
+    weights w = weigh(k, s, locked, points);
+    relax_loaded(k, &v, &w, extra, busy, points);
+    for (int i = 0; i < points; i++) k->given[i] += k->point[i].impulse_n;
+    if (k->deep) part_block(k, m, s, &x, &v, &w, points);
     store_motions(k, m, &v, (uint8_t)simd_bits(busy));
+}
+
+LANES static void lane_relax(const int *blocks, int count, pv__solver_body *m, const pv__sweep *s) {
+    for (int i = 0; i < count; i++) {
+        pv__batch *k = &s->batches[blocks[i]];
+        OF_KIND(relax_block, k, m, s);
+    }
 }
 
 INLINE pv_rotation turn_in(double h, double spin) {

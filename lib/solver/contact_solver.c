@@ -129,49 +129,46 @@ typedef struct solver_pass {
 
 static void measure_some(pv_world *world, void *stage, int first, int end) {
     solver_pass *pass = stage;
-    bool any = false;
-    for (int i = first; i < end; i++) {
-        bool blow = world->solver.kernel->measure(pv__sweep_block(world, i), world->solver.bodies,
-                                                  &pass->sweep);
-        world->solver.marks[world->solver.blocks[i]].blow = blow;
-        any |= blow;
-    }
-    if (any) pv__flag_raise(&pass->blow);
+    if (world->solver.kernel->measure(world->solver.blocks + first, end - first,
+                                      world->solver.bodies, &pass->sweep))
+        pv__flag_raise(&pass->blow);
 }
 
 static void warm_some(pv_world *world, void *stage, int first, int end) {
     const solver_pass *pass = stage;
-    for (int i = first; i < end; i++) {
+    for (int i = first; pass->before && i < end; i++) {
         const pv__batch *k = pv__sweep_block(world, i);
-        for (int p = 0; pass->before && p < k->points; p++)
+        for (int p = 0; p < k->points; p++)
             pass->before[2 * world->solver.blocks[i] + p] = k->point[p].impulse_n;
-        world->solver.kernel->warm(k, world->solver.bodies, &pass->sweep);
     }
+    world->solver.kernel->warm(world->solver.blocks + first, end - first, world->solver.bodies,
+                               &pass->sweep);
 }
 
 static void solve_some(pv_world *world, void *stage, int first, int end) {
     const solver_pass *pass = stage;
-    for (int i = first; i < end; i++)
-        world->solver.kernel->solve(pv__sweep_block(world, i), world->solver.bodies, &pass->sweep);
+    world->solver.kernel->solve(world->solver.blocks + first, end - first, false,
+                                world->solver.bodies, &pass->sweep);
 }
 
 static void solve_some_back(pv_world *world, void *stage, int first, int end) {
     const solver_pass *pass = stage;
-    for (int i = end - 1; i >= first; i--)
-        world->solver.kernel->solve(pv__sweep_block(world, i), world->solver.bodies, &pass->sweep);
+    world->solver.kernel->solve(world->solver.blocks + first, end - first, true,
+                                world->solver.bodies, &pass->sweep);
 }
 
 static void relax_some(pv_world *world, void *stage, int first, int end) {
     const solver_pass *pass = stage;
-    for (int i = first; i < end; i++)
-        world->solver.kernel->relax(pv__sweep_block(world, i), world->solver.bodies, &pass->sweep);
+    world->solver.kernel->relax(world->solver.blocks + first, end - first, world->solver.bodies,
+                                &pass->sweep);
 }
 
-static solver_pass pass_of(const pv_world *world, double h, bool push) {
-    return (solver_pass){.sweep = {h, push, push ? LIFT * h * pv__length(world->def.gravity) : 0,
+static solver_pass pass_of(const pv_world *world, double h) {
+    return (solver_pass){.sweep = {h, LIFT * h * pv__length(world->def.gravity),
                                    world->def.restitution_threshold, world->def.hit_event_threshold,
                                    world->solver.spring, world->solver.fixed_spring,
-                                   world->solver.states, world->solver.extras}};
+                                   world->solver.states, world->solver.batches,
+                                   world->solver.extras, world->solver.marks}};
 }
 
 /// Makes room for the impulses when the substep begins; returns false without memory.
@@ -183,12 +180,21 @@ static bool reserve_before(pv_world *world) {
     return false;
 }
 
+/// Tells whether an impact may load a block. In long substeps, sweeps pass on those between alike
+/// bodies.
+static bool some_may_load(const pv_world *world) {
+    if (!pv__world_is_brisk(world)) return true;
+    for (int i = 0; i < world->solver.sweep_count; i++)
+        if (world->solver.batches[world->solver.sweep[i]].uneven) return true;
+    return false;
+}
+
 void pv__contact_solver_push(pv_world *world, double h) {
-    solver_pass pass = pass_of(world, h, true);
+    solver_pass pass = pass_of(world, h);
     pv__sweep_run(world, PV__ANY_ORDER, measure_some, &pass);
     bool blow = pass.blow;
     if (blow) contact_bounce(world, &pass.sweep);
-    if (blow && reserve_before(world)) pass.before = world->solver.before;
+    if (blow && some_may_load(world) && reserve_before(world)) pass.before = world->solver.before;
     pv__sweep_run(world, PV__FORWARD, warm_some, &pass);
     if (!pv__world_is_brisk(world)) pv__sweep_run(world, PV__BACKWARD, solve_some_back, &pass);
     pv__sweep_run(world, PV__FORWARD, solve_some, &pass);
@@ -221,7 +227,7 @@ void pv__contact_solver_move_bodies(pv_world *world, double h) {
 }
 
 void pv__contact_solver_relax(pv_world *world, double h) {
-    solver_pass pass = pass_of(world, h, false);
+    solver_pass pass = pass_of(world, h);
     pv__sweep_run(world, PV__FORWARD, relax_some, &pass);
     pv__contact_solver_forget_blows(world);
     pv__timer_lap(world, &world->profile.solve);
@@ -443,9 +449,9 @@ static pv__swept loaded_sweep(pv_world *world, const pv__sweep *sweep) {
         lanes->begin_sweep(loaded_block_of(world, i), world->solver.bodies,
                            loaded_extra_of(world, i), &world->solver.loaded[i]);
     for (int i = count - 1; i >= 0; i--)
-        lanes->solve(loaded_block_of(world, i), world->solver.bodies, sweep);
+        lanes->solve(&world->solver.loaded[i].block, 1, false, world->solver.bodies, sweep);
     for (int i = 0; i < count; i++)
-        lanes->solve(loaded_block_of(world, i), world->solver.bodies, sweep);
+        lanes->solve(&world->solver.loaded[i].block, 1, false, world->solver.bodies, sweep);
     for (int i = 0; i < count; i++)
         lanes->end_sweep(loaded_block_of(world, i), world->solver.bodies, loaded_extra_of(world, i),
                          &world->solver.loaded[i], &swept);
@@ -482,19 +488,9 @@ static double loaded_aim(pv_world *world, double share, double *curve) {
     return aim.slope > 0 && aim.curve > LOADED_FLAT * aim.size ? aim.slope / aim.curve : 0;
 }
 
-/// Tells whether an impact may load a block. In long substeps, sweeps pass on those between alike
-/// bodies.
-static bool some_may_load(const pv_world *world) {
-    if (!pv__world_is_brisk(world)) return true;
-    for (int i = 0; i < world->solver.sweep_count; i++)
-        if (world->solver.batches[world->solver.sweep[i]].uneven) return true;
-    return false;
-}
-
 void pv__contact_solver_solve_loaded(pv_world *world, const pv__sweep *sweep) {
     double pull = pv__length(world->def.gravity) * sweep->h, last = 0;
     load_pass pass = {.least = pv__max(LOAD_SPEED, LOAD * pull)};
-    if (!some_may_load(world)) return;
     pv__sweep_run(world, PV__ANY_ORDER, weigh_some, &pass);
     if (!pass.any) return;
     double hard = hardness(world, sweep->h);

@@ -221,7 +221,6 @@ static void context_free(const pv_world *world, pv__island_context *c) {
     pv__free(allocator, c->slots, (size_t)c->slot_capacity, sizeof *c->slots);
     pv__free(allocator, c->schedule, (size_t)c->schedule_capacity, sizeof *c->schedule);
     pv__free(allocator, c->updates, (size_t)c->update_capacity, sizeof *c->updates);
-    pv__free(allocator, c->impacts.items, (size_t)c->impacts.capacity, sizeof(pv__impact));
     pv__free(allocator, c->pinches, (size_t)c->pinch_capacity, sizeof *c->pinches);
     pv__free(allocator, c, 1, sizeof *c);
 }
@@ -273,7 +272,6 @@ static void context_exchange(pv_world *world, pv__island_context *c) {
     exchange(&m->schedule_count, &c->schedule_count, sizeof c->schedule_count);
     exchange(&m->update_count, &c->update_count, sizeof c->update_count);
     exchange(&world->squeeze.squeezed, &c->squeezed, sizeof c->squeezed);
-    exchange(&world->events.impacts, &c->impacts, sizeof c->impacts);
     exchange(&world->profile, &c->profile, sizeof c->profile);
     exchange(&world->stage_begin, &c->stage_begin, sizeof c->stage_begin);
     exchange(&world->substeps, &c->substeps, sizeof c->substeps);
@@ -464,18 +462,6 @@ static void group_go_on(pv_world *world, const group_pass *pass) {
     }
 }
 
-/// Puts the impacts of a context behind those of the world.
-static void take_impacts(pv_world *world, pv__island_context *c) {
-    pv__impact *all = c->impacts.items;
-    int count = c->impacts.count;
-    for (int i = 0; i < count; i++) {
-        all[i].order = world->events.impacts.count;
-        pv__events_append(world, &world->events.impacts, &all[i], sizeof all[i]);
-    }
-    c->impacts.count = 0;
-    pv__events_trim(world, &c->impacts, count, sizeof *all);
-}
-
 /// Steps the waiting groups to their ends, in order.
 static void run_waiting(pv_world *world, const group_pass *pass) {
     pv__island_groups *g = &world->groups;
@@ -490,7 +476,6 @@ static void run_waiting(pv_world *world, const group_pass *pass) {
         context_exchange(world, c);
         add_times(&world->profile, &c->profile, 1);
         world->profile.shared += c->profile.shared;
-        take_impacts(world, c);
         island_group_leave(world, c, i, false);
     }
 }
@@ -504,7 +489,6 @@ void pv__island_group_run(pv_world *world, double h, pv__group_step *step) {
     g->rested = true;
     g->squeezed = false;
     run_all(world, &pass);
-    for (pv__island_context *c = g->spare; c; c = c->next) take_impacts(world, c);
     run_waiting(world, &pass);
     pv__manifold_merge(world, g->known);
     if (pass.out_of_memory) world->out_of_memory = true;

@@ -174,6 +174,7 @@ static bool sweep_share(pv_world *world, pv__order order, pv__stage_fn *run, voi
 void pv__sweep_run(pv_world *world, pv__order order, pv__stage_fn *run, void *stage) {
     int count = world->solver.sweep_count;
     bool large = count >= SWEEP_LEAST;
+    if (count == 0) return;
     double begin = large ? pv__timer_now() : 0;
     if (!large || !sweep_share(world, order, run, stage)) {
         world->solver.blocks = world->solver.sweep;
