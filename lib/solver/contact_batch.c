@@ -121,9 +121,6 @@ void pv__batch_fit_springs(pv_world *world, double h) {
     world->solver.fixed_spring = spring_of(world, STIFF_STATIC, PART_RATE_STATIC);
 }
 
-/// Depth of a thin body's center from which it is parted, too [px]
-static const double SLIGHT_BURIED = 2;
-
 /// Chooses the spring of a lane. A pair with a thin body has no depth resolution, as pixels stop its
 /// motion, except for a body that others have pressed in.
 static void choose_spring(const pv_world *world, pv__batch *k, int l) {
@@ -131,7 +128,7 @@ static void choose_spring(const pv_world *world, pv__batch *k, int l) {
     pv__batch_set(&k->fixed, l,
                   world->bodies.items[m->a].inverse_mass == 0 ||
                       world->bodies.items[m->b].inverse_mass == 0);
-    pv__batch_set(&k->slight, l, m->slight && m->clearance > -SLIGHT_BURIED);
+    pv__batch_set(&k->slight, l, m->slight && m->clearance > -PV__BURIED);
 }
 
 /// Sets the locked axes of both bodies of a lane.
