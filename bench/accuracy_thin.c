@@ -18,6 +18,9 @@ enum {
     CLEAR = 8,
     SHOTS = 8400,
     QUICK_SHOTS = 120,
+    ROOM = 200,
+    PRESSED = 2000,
+    QUICK_PRESSED = 60,
     LONGEST = 24
 };
 
@@ -202,7 +205,57 @@ static void shots(const setting *how, double turned, double *values) {
     values[0] = through;
 }
 
+/* ---- sprites pressed into the corner of a room ---- */
+
+static pv_mask *room_of(int thick) {
+    pv_mask *m = mask_box(ROOM + 2 * thick, ROOM + 2 * thick);
+    pv_mask_fill_rect(m, (pv_rect){thick, thick, ROOM, ROOM}, false);
+    return m;
+}
+
+/// Throws a sprite at a small one in a corner.
+static pv_body_id press(yard *y) {
+    int side = (int)yard_uniform(y, 1, 7), size = (int)yard_uniform(y, 8, 28);
+    double far = 0.5 * (ROOM - side) - 0.05, speed = 300 * pow(20, yard_uniform(y, 0, 1));
+    pv_body_id body = yard_put(y, PV_BODY_DYNAMIC,
+                               yard_uniform(y, 0, 1) < 0.5 ? mask_box(side, side) : sprite_of(y),
+                               -far + 3, far - 3, yard_uniform(y, 0, 2 * pi), plain);
+    pv_vec2 from = {yard_uniform(y, -70, -30), yard_uniform(y, 40, 80)};
+    pv_vec2 way = {-far + 3 - from.x, far - 3 - from.y};
+    double length = hypot(way.x, way.y);
+    pv_body_id other =
+        yard_put(y, PV_BODY_DYNAMIC,
+                 yard_uniform(y, 0, 1) < 0.5 ? mask_disc(0.5 * size) : mask_box(size, size), from.x,
+                 from.y, yard_uniform(y, 0, 2 * pi), plain);
+    yard_push(y, other, speed * way.x / length, speed * way.y / length, 0);
+    return body;
+}
+
+static void pressed(const setting *how, double thick, double *values) {
+    static const double steps[] = {30, 60, 120};
+    values[0] = 0;
+    for (int i = 0; i < (how->quick ? QUICK_PRESSED : PRESSED); i++) {
+        setting one = *how;
+        one.seed = how->seed + 1000 * ((uint64_t)i + 1);
+        yard y = yard_open(&one, i % 2 ? 600 : 0);
+        yard_put(&y, PV_BODY_STATIC, room_of((int)thick), 0, 0, 0, plain);
+        pv_body_id body = press(&y);
+        double out = 0.5 * ROOM + thick, hz = steps[i % 3];
+        bool through = false;
+        for (int k = 0; k < (int)(0.4 * hz); k++) {
+            yard_step(&y, 1 / hz);
+            pv_vec2 at = yard_place(&y, body);
+            through |= !(fabs(at.x) < out && fabs(at.y) < out);
+        }
+        values[0] += through;
+        yard_close(&y);
+    }
+}
+
 const test tests_thin[] = {
+    {.name = "pressed_wall_1", .run = pressed, .parameter = 1, .figures = {{.unit = "through"}}},
+    {.name = "pressed_wall_2", .run = pressed, .parameter = 2, .figures = {{.unit = "through"}}},
+    {.name = "pressed_wall_4", .run = pressed, .parameter = 4, .figures = {{.unit = "through"}}},
     {.name = "thin_upright", .run = shots, .parameter = UPRIGHT, .figures = {{.unit = "through"}}},
     {.name = "thin_turned", .run = shots, .parameter = TURNED, .figures = {{.unit = "through"}}},
     {.name = "thin_turning", .run = shots, .parameter = TURNING, .figures = {{.unit = "through"}}},

@@ -564,6 +564,29 @@ START_TEST(what_is_buried_leaves_by_the_nearest_side) {
     }
 }
 
+/// A box hits a small sprite in the corner of a room whose walls are one pixel thick.
+START_TEST(what_is_pressed_stays_behind_a_wall_of_one_pixel) {
+    for (int k = 0; k < 400; k++) {
+        int side = 1 + k % 4;
+        pv_world_def world_def = pv_world_def_default();
+        world_def.gravity = (pv_vec2){0, 0};
+        pv_world *w = world_till_end(pv_world_create(&world_def, NULL));
+        pv_mask *room = box_mask(202, 202);
+        pv_mask_fill_rect(room, (pv_rect){1, 1, 200, 200}, false);
+        put(w, room, 0, 0, fixed(stuff(0, 0)));
+        double at = 100 - 0.5 * side - 0.05, speed = 400 + 14 * k;
+        pv_body_id body = put(w, box_mask(side, side), -at, at, stuff(0, 0.5));
+        pv_body_def def = stuff(0, 0.5);
+        def.angle = 0.7 * k;
+        def.velocity = (pv_vec2){-0.8 * speed, 0.6 * speed};
+        put(w, box_mask(16, 16), -at + 48, at - 36 - 0.3 * (k % 7), def);
+        run(w, 0.4);
+        pv_vec2 now = pv_body_get_position(w, body);
+        ck_assert_double_gt(now.x, -101);
+        ck_assert_double_lt(now.y, 101);
+    }
+}
+
 /// The weight of a crowd presses thin letters into the floor; the floor holds them all.
 START_TEST(no_crowd_presses_its_lowest_through_the_floor) {
     enum { PRESSED = 400 };

@@ -37,10 +37,8 @@ static const double FORESEEN = 64;
 static const double LEAVES = 0.5, LEAVES_SUBSTEPS = 2;
 /// Motion in a substep from which soft contacts may fail and bitmaps have to be tested [px]
 static const double NARROW_FAST = 0.25;
-/// Motion as above for a pair with a thin body, and for a thin pair without contact [px]. Depth
-/// from which a thin pair is tested at any speed, and clearance from which it is without contact
-/// [px].
-static const double SLIGHT_FAST = 0.02, SLIGHT_CREEP = 1e-4, SLIGHT_DEEP = 0.1, SLIGHT_FREE = 0.3;
+/// Motion as above for a pair with a thin body [px]
+static const double SLIGHT_FAST = 0.02;
 
 /// Returns a bound of the relative speed of the points of a pair [px/s].
 static double relative_speed(const pv_world *world, int a, int b) {
@@ -124,19 +122,6 @@ static void update_manifold(pv_world *world, const pv__update *u, double h) {
     m->foreseen = u->each * ahead;
 }
 
-/// Tells whether both bodies are so thin that their contours may cross unseen between vertices.
-static bool are_thin(const pv_world *world, const pv__manifold *m) {
-    return pv__body_is_thin(&world->bodies.items[m->a]) &&
-           pv__body_is_thin(&world->bodies.items[m->b]);
-}
-
-/// Tells whether pixels have to test the motion of a pair with a thin body. The pair is fast or
-/// deep, or both bodies are thin and without contact.
-static bool is_fast_slight(const pv_world *world, const pv__manifold *m, double each) {
-    bool unheld = m->clearance > SLIGHT_FREE && are_thin(world, m);
-    return m->clearance < -SLIGHT_DEEP || each > (unheld ? SLIGHT_CREEP : SLIGHT_FAST);
-}
-
 /// Substep in which pairs are marked and updated
 typedef struct narrow_stage {
     double h;
@@ -150,9 +135,11 @@ static void narrow_schedule(pv_world *world, const narrow_stage *s, pv__schedule
                             const pv__manifold *m, double each, double moved) {
     bool passes =
         m->passes || pv__pair_is_crowded(world, w->a, w->b); /* pixels would not stop it */
-    w->fast = !passes && (m->slight ? is_fast_slight(world, m, each) : each > NARROW_FAST);
+    bool fast = each > (m->slight ? SLIGHT_FAST : NARROW_FAST);
+    w->fast = !passes && (m->slight || fast);
     w->due = world->substeps;
-    if (w->fast) pv__flag_raise(&world->solver.fast);
+    if (w->fast && fast) pv__flag_raise(&world->solver.fast);
+    if (w->fast && m->slight) pv__flag_raise(&world->solver.slight);
     if (!passes && pv__manifold_is_of_discs(m)) {
         w->most = HUGE_VAL; /* every substep measures it */
         return;
@@ -342,7 +329,7 @@ static void schedule_some(pv_world *world, void *stage, int first, int end) {
 }
 
 bool pv__narrow_phase_schedule_all(pv_world *world) {
-    world->solver.fast = false;
+    world->solver.fast = world->solver.slight = false;
     if (!pv__reserve(&world->def.allocator, &world->manifolds.schedule,
                      &world->manifolds.schedule_capacity, world->manifolds.active_count + 1,
                      sizeof(pv__schedule)))

@@ -314,6 +314,9 @@ typedef struct pv__solver_state {
     bool left;
     /// Scratch of pixel_stop.c: true if pixels stopped it since the sweeps in advance
     bool stopped;
+    /// Scratch of pixel_stop.c: true if a stop moved it with another body; true if a wall stopped it
+    /// in this round; true if it is a wall to others
+    bool carried, held_up, pinned;
 } pv__solver_state;
 
 /// Poses of a solver body in a world with matter
@@ -969,7 +972,7 @@ typedef struct pv__solver {
     pv__solver_body *bodies;
     pv__solver_state *states;
     int body_capacity, state_capacity;
-    /// Pulls by solver body, if the world has matter
+    /// Pulls by solver body
     pv__pull *pulls;
     int pull_capacity;
     struct pv__batch *batches;
@@ -1019,6 +1022,8 @@ typedef struct pv__solver {
     bool restored;
     /// True if a pair moves so far in a substep that soft contacts may not stop it
     pv__flag fast;
+    /// True if a pair of the schedule has a thin body and an immovable one
+    pv__flag slight;
     /// True if the islands in states are from the last step's pairs
     bool joined;
     /// True if all bodies were inactive after the first substep of the last step
@@ -1027,6 +1032,8 @@ typedef struct pv__solver {
     int64_t pixel_budget;
     /// True if pixels have stopped a body since states forgot it
     bool any_stopped;
+    /// True if a stop may have carried a body into a wall
+    bool any_carried;
     /// Flags by solver body: matter or an impact has changed its velocity so much that its pairs
     /// need a visit
     bool *disturbed;
@@ -1190,6 +1197,8 @@ static inline bool pv__body_is_heavier(const pv__body *a, const pv__body *b) {
 
 /// Thickness up to which contours may not keep bodies apart: half of it, at the thickest place [px]
 #define PV__THICK 1.75
+/// Depth in an immovable body from which contacts lead a thin one out, without regard to pixels [px]
+#define PV__BURIED 2
 
 /// Tells whether a body is so thin that its contour may not distinguish its sides.
 static inline bool pv__body_is_thin(const pv__body *b) {

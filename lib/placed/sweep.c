@@ -118,14 +118,32 @@ static int64_t cost_of(const path *p) {
 /// Greatest side of a slight sprite [px]. Gaps in larger pictures do not matter.
 enum { SLIGHT_SIDE = 64 };
 
-/// Tells whether no four pixels form a square. A rotated bitmap may then lack any of them.
-static bool sweep_is_slight(const pv__bits *bits) {
-    if (bits->w > SLIGHT_SIDE || bits->h > SLIGHT_SIDE) return false;
-    for (int y = 0; y + 1 < bits->h; y++) {
-        uint64_t both = bits->words[y] & bits->words[y + 1];
-        if (both & both >> 1) return false;
+/// Side of a square that holds the center of a pixel at any angle [px]
+static const double WHOLE_SIDE = 1.41421356237309505;
+
+/// Returns the number of a picture's pixels along such a side at a scale, at least 2.
+static double pixels_of_side(double scale) {
+    return pv__max(2, (double)-pv__floor(-WHOLE_SIDE / pv__abs(scale)));
+}
+
+/// Tells whether a picture has a solid rectangle of w x h pixels.
+static bool has_rectangle(const pv__bits *bits, int w, int h) {
+    for (int y = 0; y + h <= bits->h; y++) {
+        uint64_t all = bits->words[y];
+        for (int i = 1; i < h; i++) all &= bits->words[y + i];
+        for (int i = 1; i < w; i++) all &= all >> 1;
+        if (all) return true;
     }
-    return true;
+    return false;
+}
+
+/// Tells whether no pixels form a square that holds the center of a pixel at any angle. A rotated
+/// bitmap may then lack any of them.
+static bool sweep_is_slight(const pv_swept *m) {
+    const pv__bits *bits = &m->mask->bits;
+    if (bits->w > SLIGHT_SIDE || bits->h > SLIGHT_SIDE) return false;
+    double w = pixels_of_side(m->from.scale.x), h = pixels_of_side(m->from.scale.y);
+    return w > bits->w || h > bits->h || !has_rectangle(bits, (int)w, (int)h);
 }
 
 /// Picture in another picture's coordinates: its corner and its axes.
@@ -403,8 +421,8 @@ bool pv__sweep_within(const pv_swept *a, const pv_swept *b, pv__way_hit *hit, in
     if (!sweep_is_good(a) || !sweep_is_good(b)) return true;
     sweep_search_state s = sweep_of(a, b, work);
     s.gaps = !(s.a.upright && s.b.upright);
-    s.a.slight = s.gaps && sweep_is_slight(&a->mask->bits);
-    s.b.slight = s.gaps && sweep_is_slight(&b->mask->bits);
+    s.a.slight = s.gaps && sweep_is_slight(a);
+    s.b.slight = s.gaps && sweep_is_slight(b);
     if (!sweep_spend(&s)) return true;
     pv_placed p = sweep_at(&s.a, 0), q = sweep_at(&s.b, 0);
     s.most = pv_placed_compute_overlap_area(&p, &q);

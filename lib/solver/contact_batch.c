@@ -121,9 +121,6 @@ void pv__batch_fit_springs(pv_world *world, double h) {
     world->solver.fixed_spring = spring_of(world, STIFF_STATIC, PART_RATE_STATIC);
 }
 
-/// Depth of a thin body's center from which it is parted, too [px]
-static const double SLIGHT_BURIED = 2;
-
 /// Sets the locked axes of both bodies of a lane.
 static void set_locks(pv__batch *k, int l, unsigned a, unsigned b) {
     if (!k->locked && !(a | b)) return;
@@ -295,7 +292,7 @@ static void fill_lane(const pv_world *world, int block, int l) {
     world->solver.marks[block].bounces |= m->material.mixed.restitution > 0;
     pv__batch_set(&k->discs, l, pv__manifold_is_of_discs(m));
     pv__batch_set(&k->fixed, l, k->mass_a[l] == 0 || k->mass_b[l] == 0);
-    pv__batch_set(&k->slight, l, m->slight && m->clearance > -SLIGHT_BURIED);
+    pv__batch_set(&k->slight, l, m->slight && m->clearance > -PV__BURIED);
     set_locks(k, l, lock_a, lock_b);
     fill_point(k, 0, l, points, pace);
     if (k->points == 2) fill_point(k, 1, l, points + 1, pace);

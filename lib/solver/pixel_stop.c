@@ -19,8 +19,10 @@ static const double STOP_SLOW = 1, SLOW_TOUCHING = 5;
 /// Motion of a pair from pushes of matter in a substep below which contacts hold it [px]. The
 /// second one is for a pair with a thin body.
 static const double STOP_PULLED = 0.25, SLIGHT_PULLED = 0.02;
-/// Motion in a substep below which a pair with a thin body is at rest [px]
-static const double SLIGHT_STILL = 1e-4;
+/// Motion in a substep below which contacts hold a pair with a thin body [px]. The second one is for
+/// a deep pair, and for two thin bodies without contact. Depth of a deep one, and clearance of one
+/// without contact [px].
+static const double SLIGHT_SLOW = 0.02, SLIGHT_STILL = 1e-4, SLIGHT_DEEP = 0.1, SLIGHT_FREE = 0.3;
 /// Motion before the stop below which a body was stuck [px]
 static const double STUCK = 0.1;
 /// Share of the approach along the normal below which the normal is of too few pixels
@@ -48,7 +50,8 @@ typedef struct stop_meeting {
 
 /// Tells whether stops and impulses move a body in this substep.
 static bool stop_gives(const pv_world *world, int index) {
-    return pv__body_gives(world, index) && !world->solver.states[index + 1].quiet;
+    const pv__solver_state *c = &world->solver.states[index + 1];
+    return pv__body_gives(world, index) && !c->quiet && !c->pinned;
 }
 
 /// Returns the mean of two numbers, weighted with mass; an immovable body decides alone. It is 0
@@ -167,18 +170,39 @@ static bool absorb(pv_world *world, const stop_meeting *k, const pv__way_hit *hi
     return true;
 }
 
+/// Tells whether both bodies are so thin that their contours may cross unseen between vertices.
+static bool are_thin(const pv_world *world, const pv__manifold *m) {
+    return pv__body_is_thin(&world->bodies.items[m->a]) &&
+           pv__body_is_thin(&world->bodies.items[m->b]);
+}
+
+/// Tells whether pixels hold a pair with a thin body on its side. Contacts lead a buried one out.
+static bool stop_is_held(const pv__manifold *m) { return m->slight && m->clearance > -PV__BURIED; }
+
+/// Returns the motion in a substep up to which contacts hold a pair [px].
+static double stop_slow_of(const pv_world *world, const pv__manifold *m) {
+    if (!m->slight) return m->count > 0 ? SLOW_TOUCHING : STOP_SLOW;
+    bool unheld = m->clearance > SLIGHT_FREE && are_thin(world, m);
+    return m->clearance < -SLIGHT_DEEP || unheld ? SLIGHT_STILL : SLIGHT_SLOW;
+}
+
 /// Tells whether a fast pair moves so far and so near each other that pixels have to test it.
 static bool stop_is_due(const pv_world *world, const pv__schedule *w) {
     const pv__manifold *m = &world->manifolds.items[w->slot];
     if (!w->fast || m->passes) return false;
-    double slow = m->slight ? SLIGHT_STILL : m->count > 0 ? SLOW_TOUCHING : STOP_SLOW;
-    return stop_motion_of(world, m) > slow && stop_may_meet(world, m);
+    return stop_motion_of(world, m) > stop_slow_of(world, m) && stop_may_meet(world, m);
 }
 
 /// Notes that pixels hold an awake body, so that it is not at rest.
 static void stop_note(pv_world *world, int index) {
     pv__solver_state *c = &world->solver.states[index + 1];
     if (c->group > 0) c->roused = c->stopped = world->solver.any_stopped = true;
+}
+
+/// Notes that the common motion of a pair may have carried its bodies into others.
+static void stop_carry(pv_world *world, const pv__manifold *m) {
+    world->solver.states[m->a + 1].carried = world->solver.states[m->b + 1].carried =
+        world->solver.any_carried = true;
 }
 
 /// Tells whether a body sleeps, and would give way awake.
@@ -206,6 +230,7 @@ static bool stop_at_pixels(pv_world *world, const pv__schedule *w, double h, boo
         stop_put(world, m->a, &k, &k.way_a, stuck ? 0 : hit.first.fraction);
         stop_put(world, m->b, &k, &k.way_b, stuck ? 0 : hit.first.fraction);
     }
+    if (stop_gives(world, m->a) && stop_gives(world, m->b)) stop_carry(world, m);
     stop_note(world, m->a);
     stop_note(world, m->b);
     world->solver.rested = false;
@@ -294,22 +319,98 @@ static bool stop_all(pv_world *world, double h, bool last) {
     return stopped;
 }
 
+/// Tells whether one body of a pair is movable, and the other one is a wall to it.
+static bool stop_has_wall(const pv_world *world, const pv__schedule *w) {
+    return stop_gives(world, w->a) != stop_gives(world, w->b);
+}
+
+/// Stops a pair at the end of its free way, and returns whether it was stopped.
+static bool stop_short(pv_world *world, const pv__schedule *w) {
+    stop_meeting k = stop_meeting_of(world, w->a, w->b, 0);
+    pv__way_hit hit;
+    if (!pv__sweep_within(&k.way_a, &k.way_b, &hit, &world->solver.pixel_budget)) return false;
+    stop_put(world, w->a, &k, &k.way_a, hit.first.fraction);
+    stop_put(world, w->b, &k, &k.way_b, hit.first.fraction);
+    stop_note(world, w->a);
+    stop_note(world, w->b);
+    world->solver.rested = false;
+    return true;
+}
+
+/// Tells whether a stop has moved a body of a pair so far that it may have left its side of a wall.
+static bool stop_is_carried(const pv_world *world, const pv__schedule *w) {
+    const pv__manifold *m = &world->manifolds.items[w->slot];
+    bool carried = world->solver.states[w->a + 1].carried || world->solver.states[w->b + 1].carried;
+    return carried && !m->passes && !pv__pair_is_crowded(world, w->a, w->b) &&
+           stop_motion_of(world, m) > (m->slight ? SLIGHT_PULLED : STOP_PULLED) &&
+           stop_may_meet(world, m);
+}
+
+/// Tells whether a wall has to stop a pair after all rounds.
+static bool stop_is_left(const pv_world *world, const pv__schedule *w) {
+    const pv__manifold *m = &world->manifolds.items[w->slot];
+    return stop_has_wall(world, w) && (!m->slight || stop_is_held(m)) &&
+           (stop_is_due(world, w) || stop_is_carried(world, w));
+}
+
+/// Stops bodies at walls, because common motion may have carried them into these. All such stops
+/// shorten one way of a body. Tells whether there is any.
+static bool stop_at_walls(pv_world *world) {
+    bool stopped = false;
+    for (int i = 0; i < world->manifolds.schedule_count; i++) {
+        const pv__schedule *w = &world->manifolds.schedule[i];
+        if (!stop_is_left(world, w) || !stop_short(world, w)) continue;
+        world->solver.states[w->a + 1].held_up = world->solver.states[w->b + 1].held_up = true;
+        stopped = true;
+    }
+    return stopped;
+}
+
+/// Makes the bodies that walls have stopped walls to others, or ends that.
+static void stop_pin(pv_world *world, bool pins) {
+    for (int i = 0; i < world->solver.active_count; i++) {
+        pv__solver_state *c = &world->solver.states[world->solver.active[i] + 1];
+        c->pinned = pins && (c->pinned || c->held_up);
+        c->held_up = false;
+        c->carried = pins && c->carried;
+    }
+}
+
+/// Lets walls have the last word on the poses of bodies, and bodies at them on those behind.
+static void stop_from_walls(pv_world *world) {
+    bool stopped = true;
+    for (int round = 1; stopped && round <= STOP_ROUNDS; round++) {
+        stopped = stop_at_walls(world);
+        stop_pin(world, true);
+    }
+    stop_pin(world, false);
+    world->solver.any_carried = false;
+}
+
 /// Repeats the stops in rounds, because others may hit the stopped bodies from behind.
 void pv__pixel_stop_moved(pv_world *world, double h) {
     bool stopped = true;
     for (int round = 1; stopped && round <= STOP_ROUNDS; round++)
         stopped = stop_all(world, h, round == STOP_ROUNDS);
+    if (stopped || world->solver.any_carried) stop_from_walls(world);
 }
 
-void pv__pixel_stop_mark_poses(pv_world *world) {
-    if (!pv__world_has_matter(world)) return;
+static void mark_poses(pv_world *world) {
     for (int i = 0; i < world->solver.active_count; i++) {
         int k = world->solver.active[i] + 1;
         world->solver.pulls[k].before = world->solver.bodies[k].pose;
     }
 }
 
-/// Exchanges the poses at the start of the substep with the poses before matter moved the bodies.
+void pv__pixel_stop_mark_pulled(pv_world *world) {
+    if (pv__world_has_matter(world)) mark_poses(world);
+}
+
+void pv__pixel_stop_mark_parted(pv_world *world) {
+    if (world->solver.slight) mark_poses(world);
+}
+
+/// Exchanges the poses at the start of the substep with the marked poses.
 static void exchange_marks(pv_world *world) {
     for (int i = 0; i < world->solver.active_count; i++) {
         int k = world->solver.active[i] + 1;
@@ -343,15 +444,19 @@ static bool stop_pulled(pv_world *world, const pv__schedule *w) {
     if (stop_motion_of(world, m) <= (m->slight ? SLIGHT_PULLED : STOP_PULLED) ||
         !stop_may_meet(world, m))
         return false;
-    stop_meeting k = stop_meeting_of(world, m->a, m->b, 0);
-    pv__way_hit hit;
-    if (!pv__sweep_within(&k.way_a, &k.way_b, &hit, &world->solver.pixel_budget)) return false;
-    stop_put(world, m->a, &k, &k.way_a, hit.first.fraction);
-    stop_put(world, m->b, &k, &k.way_b, hit.first.fraction);
-    stop_note(world, m->a);
-    stop_note(world, m->b);
-    world->solver.rested = false;
-    return true;
+    return stop_short(world, w);
+}
+
+void pv__pixel_stop_parted(pv_world *world) {
+    if (!world->solver.slight) return;
+    exchange_marks(world);
+    for (int i = 0; i < world->manifolds.schedule_count; i++) {
+        const pv__schedule *w = &world->manifolds.schedule[i];
+        if (stop_is_held(&world->manifolds.items[w->slot]) && stop_has_wall(world, w) &&
+            stop_is_due(world, w))
+            stop_short(world, w);
+    }
+    exchange_marks(world);
 }
 
 /// Returns the part of a stopped velocity that a body still has, 0 to 1, from two products of it:

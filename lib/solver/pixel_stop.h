@@ -14,9 +14,13 @@
 void pv__pixel_stop_allow_sweeps(pv_world *world);
 /// Stops bodies, after a move, whose motion was too large for their contours.
 void pv__pixel_stop_moved(pv_world *world, double h);
-/// Stores the poses of bodies before matter moves them.
-void pv__pixel_stop_mark_poses(pv_world *world);
+/// Stores the poses of bodies before matter moves them, or before contacts part them.
+void pv__pixel_stop_mark_pulled(pv_world *world);
+void pv__pixel_stop_mark_parted(pv_world *world);
 /// Stops bodies that matter has moved through others.
 void pv__pixel_stop_pulled(pv_world *world, double h);
+/// Stops bodies at thin immovable ones, and thin ones at immovable ones, through which contacts have
+/// parted them.
+void pv__pixel_stop_parted(pv_world *world);
 
 #endif

@@ -62,9 +62,8 @@ static bool solver_body_reserve(pv_world *world) {
                                      &world->solver.disturbed_capacity, count, sizeof(bool)) &&
            pv__world_reserve_by_body(world, &world->solver.hits, &world->solver.hit_capacity, count,
                                      sizeof(uint64_t)) &&
-           (!pv__world_has_matter(world) ||
-            pv__world_reserve_by_body(world, &world->solver.pulls, &world->solver.pull_capacity,
-                                      count, sizeof(pv__pull))) &&
+           pv__world_reserve_by_body(world, &world->solver.pulls, &world->solver.pull_capacity,
+                                     count, sizeof(pv__pull)) &&
            pv__world_reserve_by_body(world, &world->solver.members, &world->solver.member_capacity,
                                      count, sizeof(int)) &&
            pv__world_reserve_by_body(world, &world->solver.active, &world->solver.active_capacity,
@@ -108,6 +107,7 @@ static void start_course(const pv__body *b, pv__solver_state *c, double h) {
     c->bound = c->energy = c->way = 0;
     c->turns = c->hop = c->crusher = c->flight = 0;
     c->quiet = c->roused = c->stopped = c->pressed = false;
+    c->carried = c->held_up = c->pinned = false;
 }
 
 /// Returns a lead that damping reduces to the given one; the lead is no part of the damped
@@ -244,7 +244,7 @@ bool pv__solver_body_gather_pairs(pv_world *world) {
     world->solver.joined &=
         world->solver.ordered && world->solver.rested && !world->solver.restored;
     world->solver.restored = false;
-    world->solver.fast = false;
+    world->solver.fast = world->solver.slight = false;
     world->manifolds.scheduled = false;
     world->manifolds.schedule_count = world->solver.fringe_count = 0;
     if (world->solver.repack) world->solver.batch_count = world->solver.sweep_count = 0;
