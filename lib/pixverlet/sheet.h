@@ -72,6 +72,10 @@ typedef struct pv_frames_options {
     const char *pivot_slice;
     /// Limits for the files and for every frame, with the allocator of everything
     pv_image_limits limits;
+    /// Hook that receives each tag and slice that is faulty and thus left out; null: none
+    pv_report_fn report_callback;
+    /// Argument of report_callback
+    void *report_user_data;
     /// Mark set by pv_frames_options_default()
     unsigned cookie;
 } pv_frames_options;
@@ -104,14 +108,17 @@ typedef struct pv_grid {
 PV_API pv_frames *pv_frames_from_grid(const pv_image *image, const pv_grid *grid,
                                       const pv_frames_options *options, pv_error *error);
 
-/// Loads the frames of an atlas from JSON that Aseprite or TexturePacker wrote, with frames as an
-/// array or a hash.
+/// Loads the frames of an atlas from JSON that Aseprite or TexturePacker wrote, also for PixiJS and
+/// Phaser, with frames as an array or a hash. Frames of equal names are all kept.
 ///
-/// It reads these members of a frame: frame, rotated (a quarter clockwise, turned back),
-/// spriteSourceSize, sourceSize, duration [ms], and pivot or anchor (in sizes of the frame). It
-/// reads these members of meta: image, frameTags and slices (pivots, held from key to key). A
-/// border of frame around spriteSourceSize, equal on all sides, is padding. Tags without frames are
-/// left out. Repeat counts of tags are not read.
+/// It reads these members of a frame: frame, rotated (a quarter clockwise, turned back), trimmed,
+/// spriteSourceSize, sourceSize, duration [ms], pivot or anchor (in sizes of the frame), and the
+/// vertices and triangles of a polygon. It reads these members of meta: image, frameTags and slices
+/// (pivots, held from key to key). A border of frame around spriteSourceSize, equal on all sides, is
+/// padding. Tags without frames are left out. Repeat counts of tags are not read.
+///
+/// A faulty tag or slice is left out, and the hook of the options is told its name and the value.
+/// docs/ASSETS.md lists the formats.
 ///
 /// The parser's scratch memory comes from the C library, about 40 bytes for each byte of JSON. A
 /// failed malloc() in it is PV_ERROR_FORMAT. No other thread may change the C locale meanwhile.
