@@ -400,6 +400,66 @@ START_TEST(texture_packer_hash) { check_packed(DATA "packed_hash.json"); }
 
 START_TEST(texture_packer_array) { check_packed(DATA "packed_array.json"); }
 
+/// Checks the poses in another form, with a name for each.
+static void check_row(const char *file) {
+    pv_frames *frames = load(file, NULL);
+    ck_assert_int_eq(pv_frames_get_count(frames), 4);
+    ck_assert_int_eq(pv_frames_find(frames, "walk/2.png"), 2);
+    for (int i = 0; i < 4; i++) check_mask(frames, i);
+    ck_assert_str_eq(pv_frames_get_image_path(frames), source_path(DATA "row.png"));
+    pv_frames_destroy(frames);
+}
+
+START_TEST(libgdx_atlases) {
+    check_row(DATA "row.atlas");
+    check_row(DATA "row_old.atlas");
+}
+
+/// Loads a text from a file of some name; returns the error.
+static pv_error load_named(const char *name, const char *text) {
+    pv_error error = {0};
+    FILE *file = fopen(name, "wb");
+    ck_assert_ptr_nonnull(file);
+    fputs(text, file);
+    fclose(file);
+    pv_frames_destroy(pv_frames_load(name, &small, NULL, &error));
+    remove(name);
+    return error;
+}
+
+START_TEST(bad_libgdx_atlases) {
+    static const char *const texts[][2] = {
+        {"", "must have one"},
+        {"\n\n", "must have one"},
+        {"a.png\n", "\"frames\" is empty"},
+        {"a.png\nx\nbounds:0,0,2,2\n\nb.png\ny\n", "has 2 pictures, must have one"},
+        {"a.png\nx\nbounds:0,0,2,2\nrotate:90\n",
+         "\"rotated\" of frame \"x\" is \"counterclockwise\""},
+        {"a.png\nx\nbounds:0,0,2,9\n", "\"frame\" of frame \"x\" is 2 x 9 px"},
+        {"a.png\nx\nbounds:0,0,2.5,2\n", "\"w\" of frame \"x\" is 2.5, no whole number"},
+        {"a.png\nx\nbounds:-1,nan,inf\n", "of frame \"x\""},
+        {"a.png\nx\n", "\"w\" of frame \"x\" is 0"}};
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        pv_error error = load_named("frames-test.atlas", texts[i][0]);
+        ck_assert_msg(error.status == PV_ERROR_FORMAT && strstr(error.message, texts[i][1]),
+                      "%s: %s", texts[i][0], error.message);
+    }
+}
+
+#ifdef HAVE_EXPAT
+START_TEST(texture_atlases_in_xml) {
+    check_row(DATA "row.xml");
+    pv_error error =
+        load_named("frames-test.xml", "<TextureAtlas><SubTexture name='a' x='0' y='0' width='3' "
+                                      "height='99'/></TextureAtlas>");
+    ck_assert(strstr(error.message, "\"frame\" of frame \"a\" is 3 x 99 px") != NULL);
+    error =
+        load_named("frames-test.xml", "<TextureAtlas><SubTexture name='a' x='z' y='0' width='3' "
+                                      "height='9'/></TextureAtlas>");
+    ck_assert(strstr(error.message, "\"x\" of frame \"a\" is no number") != NULL);
+}
+#endif
+
 START_TEST(image_by_the_caller) {
     scoped_image *image = pv_image_load(source_path(DATA "packed.png"), NULL, NULL);
     pv_frames *frames = pv_frames_load(source_path(DATA "packed_hash.json"), image, NULL, NULL);
@@ -859,8 +919,7 @@ START_TEST(sentences_tell_what_is_wrong_in_a_file) {
                 "pv_frames_load_memory: json: \"spriteSourceSize\" of frame \"b\" is 2 x 3 px, but "
                 "\"frame\" is 3 x 4 px");
     expect_json("{'textures':[{},{}]}",
-                "pv_frames_load_memory: json: \"textures\" has 2 pictures, must have one; in the "
-                "other formats of TexturePacker each has a file");
+                "pv_frames_load_memory: json: \"textures\" has 2 pictures, must have one");
     ck_assert_ptr_null(pv_frames_load("no-such.json", NULL, NULL, &error));
     ck_assert_str_eq(error.message, "pv_frames_load: cannot open no-such.json");
     ck_assert_str_eq(error.field, "path");

@@ -11,6 +11,8 @@
 #endif
 
 #include "asset/frames.h"
+#include "asset/gdx.h"
+#include "asset/xml.h"
 #include "base/base.h"
 #include "base/error.h"
 #include "base/math.h"
@@ -46,7 +48,7 @@ pv_frames *pv_frames_load_memory(const void *json, size_t size, const pv_image *
 #define ATLAS_PADDING 16
 #define MAX_PIVOT 1024.0
 /// Most triangles of a polygon that a packer cut out around a frame; usual ones have a few dozen
-#define MOST_TRIANGLES 500
+#define MOST_CUT_TRIANGLES 500
 
 /// State of the reader; the first failure stays in the error and ends the work, or that of a tag or
 /// slice
@@ -235,6 +237,8 @@ static pv_rect kept_part(const atlas_reader *r, const cJSON *item, const pv_rect
 
 static bool atlas_turned(const atlas_reader *r, const cJSON *item) {
     const cJSON *rotated = atlas_member(r, item, "rotated");
+    if (cJSON_IsString(rotated))
+        atlas_fail(r, "rotated", "is \"%.24s\", must be true or false", rotated->valuestring);
     if (rotated && !cJSON_IsBool(rotated)) atlas_fail(r, "rotated", "is neither true nor false");
     return cJSON_IsTrue(rotated);
 }
@@ -301,8 +305,8 @@ static void cut_polygon(const atlas_reader *r, const cJSON *item, pv_mask *mask)
     const pv_allocator *from = &r->options->limits.allocator;
     int count = cJSON_GetArraySize(vertices);
     if (count == 0 || cJSON_GetArraySize(triangles) == 0 || !atlas_well(r)) return;
-    if (cJSON_GetArraySize(triangles) > MOST_TRIANGLES)
-        atlas_fail(r, "triangles", "are more than %d", MOST_TRIANGLES);
+    if (cJSON_GetArraySize(triangles) > MOST_CUT_TRIANGLES)
+        atlas_fail(r, "triangles", "are more than %d", MOST_CUT_TRIANGLES);
     pv_vec2 *corners = pv__alloc(from, (size_t)count, sizeof *corners);
     pv_mask *shape = pv_mask_create(pv_mask_get_width(mask), pv_mask_get_height(mask), from, NULL);
     if (!corners || !shape) pv__error_set(r->error, PV_ERROR_MEMORY);
@@ -475,11 +479,7 @@ static bool atlas_join(const pv_allocator *from, const char *path, size_t direct
 static const cJSON *find_texture(const atlas_reader *r, const cJSON *root) {
     const cJSON *textures = atlas_list(r, root, "textures");
     int count = cJSON_GetArraySize(textures);
-    if (textures && count != 1)
-        atlas_fail(r, "textures",
-                   "has %d pictures, must have one; in the other formats of "
-                   "TexturePacker each has a file",
-                   count);
+    if (textures && count != 1) atlas_fail(r, "textures", "has %d pictures, must have one", count);
     return count == 1 ? textures->child : root;
 }
 
@@ -527,15 +527,32 @@ static void read_root(atlas_reader *r, const cJSON *root, const char *path) {
     pv__free(from, picture, size, 1);
 }
 
-/// Parses a file into frames.
-/// @param json size bytes and ATLAS_PADDING zeros
-static pv_frames *atlas_parse(atlas_reader *r, const char *json, size_t size, const char *path) {
+/// Parses JSON. Returns null after a failure.
+static cJSON *parse_json(const atlas_reader *r, const char *json, size_t size) {
     const char *end = NULL, *nul = memchr(json, '\0', size);
     cJSON *root = nul ? NULL : cJSON_ParseWithLengthOpts(json, size + 1, &end, false);
-    if (root && end[strspn(end, " \t\r\n")] == '\0')
+    if (root && end[strspn(end, " \t\r\n")] == '\0') return root;
+    cJSON_Delete(root);
+    pv__text_fail(r->error, r->field, r->name, json, size, nul ? nul : end);
+    return NULL;
+}
+
+/// Tells whether a path is that of an atlas of libGDX, whose text has no mark of its own.
+static bool is_gdx(const char *path) {
+    size_t size = strlen(path);
+    return size >= 6 && strcmp(path + size - 6, ".atlas") == 0;
+}
+
+/// Parses a file into frames.
+/// @param text size bytes and ATLAS_PADDING zeros; changed on the way
+static pv_frames *atlas_parse(atlas_reader *r, char *text, size_t size, const char *path) {
+    cJSON *root = pv__is_xml(text) ? pv__xml_parse(r->error, r->field, r->name, text, size)
+                  : is_gdx(path)   ? pv__gdx_parse(text)
+                                   : parse_json(r, text, size);
+    if (root)
         read_root(r, root, path);
-    else
-        pv__text_fail(r->error, r->field, r->name, json, size, nul ? nul : end);
+    else if (atlas_well(r))
+        pv__error_set(r->error, PV_ERROR_MEMORY);
     cJSON_Delete(root);
     if (atlas_well(r)) return r->frames;
     pv_frames_destroy(r->frames);
