@@ -486,7 +486,6 @@ static const cJSON *find_texture(const atlas_reader *r, const cJSON *root) {
 /// Reads the parsed file; the picture is loaded.
 static void read_all(atlas_reader *r, const cJSON *root, const char *picture) {
     const cJSON *frames = atlas_member(r, root, "frames");
-    if (!frames) atlas_fail(r, "frames", "is missing");
     if (atlas_well(r)) find_slice(r);
     if (!atlas_well(r)) return;
     r->frames = pv__frames_make(r->options, picture);
@@ -515,6 +514,7 @@ static void read_root(atlas_reader *r, const cJSON *root, const char *path) {
     char *picture;
     size_t size;
     const cJSON *texture = find_texture(r, root);
+    if (!atlas_member(r, texture, "frames")) atlas_fail(r, "frames", "is missing");
     r->meta = atlas_member(r, texture, "meta");
     const cJSON *naming = texture == root ? r->meta : texture;
     const char *name = naming ? atlas_text(r, naming, "image", "") : "";
