@@ -152,7 +152,7 @@ describe() { # describe CONFIGURATION
   words+=("STB_CFLAGS=$(pkg-config --cflags stb)" STB_LIBS=' ' "PKG_CONFIG_LIBDIR=$work")
   if foreign_cjson "$debian"; then
     libraries=$(dirname "$root"/usr/lib/*/libcjson.so.1)
-    words+=("CJSON_CFLAGS=-I$root/usr/include/cjson" "CJSON_LIBS=-L$libraries -lcjson")
+    words+=(--without-zlib --without-zstd --without-expat "CJSON_CFLAGS=-I$root/usr/include/cjson" "CJSON_LIBS=-L$libraries -lcjson")
     if [ "${runner[1]}" = -L ]; then runner+=(-E "LD_LIBRARY_PATH=$libraries"); else runner[2]+=:$libraries; fi
   else
     words+=(--without-cjson)

@@ -36,9 +36,9 @@ rule 'lib/: files include only downward'
 
 {
   grep -n 'include.*stb_image\.h' $files | grep -v '^lib/pixel/png\.c:'
-  grep -n 'include.*cJSON\.h' $files | grep -Ev '^lib/asset/(atlas|tilemap)\.c:'
+  grep -n 'include.*cJSON\.h' $files | grep -Ev '^lib/asset/(atlas|gdx|tiled|xml)\.c:'
 } >"$log"
-rule 'lib/: only pixel/png.c sees stb_image.h, only asset/atlas.c and asset/tilemap.c cJSON.h'
+rule 'lib/: only pixel/png.c sees stb_image.h, only readers of asset/ cJSON.h'
 
 api=$(ls lib/pixverlet/*.h | grep -Ev '/(sdl|sdl_game|raylib)\.h$')
 grep -Hnw 'float' $files $api |

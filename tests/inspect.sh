@@ -247,9 +247,32 @@ refused --svg $work/never.svg $work/cut.png
 report $? 'of what cannot be read there is no drawing'
 run "$sprites/star.png" $work/cut.png $work/missing.png "$sprites/ring.png"
 [ $? -eq 2 ] && [ "$(grep -c '^file ' $work/out)" -eq 2 ] && [ "$(wc -l <$work/err)" -eq 2 ] && grep -q '^solid *1560 ' $work/out &&
-  grep -q 'cut\.png: ' $work/err && grep -q 'missing\.png: ' $work/err
+  grep -q 'cut\.png: IDAT at ' $work/err && grep -q 'cannot open .*missing\.png$' $work/err
 report $? 'the others are read all the same'
 refused "$(printf '%s/no\nfile.png' $work)"
+
+# ---- Sheets and maps, as they collide
+
+if run "$top_srcdir/tests/data/walker_array.json"; then
+  [ "$(grep -c '^file .*walker_array\.json: walker [0-3]\.aseprite$' $work/out)" -eq 4 ] && [ "$(grep -c '^size *12 *9 ' $work/out)" -eq 4 ]
+  report $? 'the frames of a sheet'
+  run "$top_srcdir/tests/data/hills_infinite.tmj" && has size 128 96 && [ "$(grep -c '^file ' $work/out)" -eq 1 ]
+  report $? 'a map'
+  run "$top_srcdir/tests/data/hills.json" && has size 96 64
+  report $? 'a map whose name does not tell its kind'
+  run --svg $work/map.svg "$top_srcdir/tests/data/hills_infinite.tmj" && [ -s $work/map.svg ]
+  report $? 'the drawing of a map'
+  sed 's/"to": 2,/"to": 9,/' "$top_srcdir/tests/data/walker_array.json" >$work/tags.json
+  cp "$top_srcdir/tests/data/walker.png" $work/
+  run $work/tags.json
+  [ "$(grep -c '^file ' $work/out)" -eq 4 ] && grep -q '"to" of tag "walk" is 9, must be -1 to 3' $work/err
+  report $? 'a faulty tag is told'
+else
+  skip 'sheets and maps' 'built without libcjson'
+fi
+echo '{' >$work/bad.json
+refused $work/bad.json
+refused $work/missing.tmj
 
 # ---- The command line
 

@@ -400,6 +400,66 @@ START_TEST(texture_packer_hash) { check_packed(DATA "packed_hash.json"); }
 
 START_TEST(texture_packer_array) { check_packed(DATA "packed_array.json"); }
 
+/// Checks the poses in another form, with a name for each.
+static void check_row(const char *file) {
+    pv_frames *frames = load(file, NULL);
+    ck_assert_int_eq(pv_frames_get_count(frames), 4);
+    ck_assert_int_eq(pv_frames_find(frames, "walk/2.png"), 2);
+    for (int i = 0; i < 4; i++) check_mask(frames, i);
+    ck_assert_str_eq(pv_frames_get_image_path(frames), source_path(DATA "row.png"));
+    pv_frames_destroy(frames);
+}
+
+START_TEST(libgdx_atlases) {
+    check_row(DATA "row.atlas");
+    check_row(DATA "row_old.atlas");
+}
+
+/// Loads a text from a file of some name; returns the error.
+static pv_error load_named(const char *name, const char *text) {
+    pv_error error = {0};
+    FILE *file = fopen(name, "wb");
+    ck_assert_ptr_nonnull(file);
+    fputs(text, file);
+    fclose(file);
+    pv_frames_destroy(pv_frames_load(name, &small, NULL, &error));
+    remove(name);
+    return error;
+}
+
+START_TEST(bad_libgdx_atlases) {
+    static const char *const texts[][2] = {
+        {"", "must have one"},
+        {"\n\n", "must have one"},
+        {"a.png\n", "\"frames\" is empty"},
+        {"a.png\nx\nbounds:0,0,2,2\n\nb.png\ny\n", "has 2 pictures, must have one"},
+        {"a.png\nx\nbounds:0,0,2,2\nrotate:90\n",
+         "\"rotated\" of frame \"x\" is \"counterclockwise\""},
+        {"a.png\nx\nbounds:0,0,2,9\n", "\"frame\" of frame \"x\" is 2 x 9 px"},
+        {"a.png\nx\nbounds:0,0,2.5,2\n", "\"w\" of frame \"x\" is 2.5, no whole number"},
+        {"a.png\nx\nbounds:-1,nan,inf\n", "of frame \"x\""},
+        {"a.png\nx\n", "\"w\" of frame \"x\" is 0"}};
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        pv_error error = load_named("frames-test.atlas", texts[i][0]);
+        ck_assert_msg(error.status == PV_ERROR_FORMAT && strstr(error.message, texts[i][1]),
+                      "%s: %s", texts[i][0], error.message);
+    }
+}
+
+#ifdef HAVE_EXPAT
+START_TEST(texture_atlases_in_xml) {
+    check_row(DATA "row.xml");
+    pv_error error =
+        load_named("frames-test.xml", "<TextureAtlas><SubTexture name='a' x='0' y='0' width='3' "
+                                      "height='99'/></TextureAtlas>");
+    ck_assert(strstr(error.message, "\"frame\" of frame \"a\" is 3 x 99 px") != NULL);
+    error =
+        load_named("frames-test.xml", "<TextureAtlas><SubTexture name='a' x='z' y='0' width='3' "
+                                      "height='9'/></TextureAtlas>");
+    ck_assert(strstr(error.message, "\"x\" of frame \"a\" is no number") != NULL);
+}
+#endif
+
 START_TEST(image_by_the_caller) {
     scoped_image *image = pv_image_load(source_path(DATA "packed.png"), NULL, NULL);
     pv_frames *frames = pv_frames_load(source_path(DATA "packed_hash.json"), image, NULL, NULL);
@@ -511,7 +571,6 @@ START_TEST(bad_json) {
                 "{'frames':[{@}]} x|{'frames':[{@},]}|{'frames':[|{'1':1,|{'frames':[]}|"
                 "{'frames':{}}|{'frames':null}|{'frames':1}|{'frames':[1]}|{'frames':[null]}|"
                 "{'frames':[[]]}|{'frames':'x'}|{'Frames':[{@}]}|{'frames':[{@}],'frames':[{@}]}|"
-                "{'frames':{'a':{@},'a':{@}}}|{'frames':{'b':{@},'a':{@},'b':{@}}}|"
                 "{'frames':{'a':{@,@}}}|{'frames':[{@}],'meta':[]}|{'frames':[{@}],'meta':1}|"
                 "{'frames':[{@}],'meta':{},'meta':{}}|\xff\xfe{",
                 "");
@@ -528,14 +587,13 @@ START_TEST(bad_frames) {
                 "'x':4294967297,'y':2,'w':3,'h':4",
                 "}}]}");
     refuse_each("{'frames':[{'rotated':true,'frame':{",
-                "'x':0,'y':0,'w':4,'h':8},'spriteSourceSize':{'x':0,'y':0,'w':5,'h':8|"
+                "'x':0,'y':0,'w':4,'h':8},'spriteSourceSize':{'x':0,'y':0,'w':5,'h':6|"
                 "'x':0,'y':0,'w':9,'h':2|'x':7,'y':0,'w':2,'h':2",
                 "}}]}");
     refuse_each("{'frames':[{@,",
                 "'rotated':1|'rotated':'true'|'rotated':false,'rotated':true|'filename':1|"
                 "'spriteSourceSize':1|'spriteSourceSize':{'x':0,'y':0,'w':3,'h':3}|"
                 "'spriteSourceSize':{'x':0,'y':0,'w':2,'h':3}|"
-                "'spriteSourceSize':{'x':0,'y':0,'w':4,'h':5}|"
                 "'spriteSourceSize':{'x':-40000,'y':0,'w':3,'h':4}|"
                 "'spriteSourceSize':{'w':3,'h':4}|'sourceSize':{'w':0,'h':4}|"
                 "'sourceSize':{'w':3,'h':-4}|'sourceSize':{'w':32769,'h':4}|'sourceSize':{'w':3}|"
@@ -546,23 +604,153 @@ START_TEST(bad_frames) {
                 "}]}");
 }
 
+/// Says what a hook was told: the number of calls, and the last sentence.
+typedef struct told {
+    int count;
+    char last[192];
+} told;
+
+static void tell(void *user_data, const pv_error *error) {
+    told *to = user_data;
+    to->count++;
+    ck_assert_int_eq(error->status, PV_ERROR_FORMAT);
+    snprintf(to->last, sizeof to->last, "%s", error->message);
+}
+
+/// Reads frames of which tags or slices are left out, and told, and returns the last sentence.
+static const char *leaves_out(const char *text, int count) {
+    static told hook;
+    pv_frames_options o = pv_frames_options_default();
+    pv_error error = {0};
+    hook = (told){0, ""};
+    pv_frames_destroy(read_text(text, &small, &o, &error)); /* without a hook */
+    ck_assert_int_eq(error.status, PV_OK);
+    o.report_callback = tell, o.report_user_data = &hook;
+    pv_frames *frames = read_text(text, &small, &o, &error);
+    ck_assert_msg(frames != NULL, "%s: %s", error.message, text);
+    ck_assert_int_eq(pv_frames_get_count(frames), 2);
+    ck_assert_int_eq(pv_frames_get_tag_count(frames), 0);
+    check_pivot(frames, 1, 1.5, 2);
+    pv_frames_destroy(frames);
+    ck_assert_msg(hook.count == count, "%d times: %s", hook.count, text);
+    return hook.last + strlen("pv_frames_load_memory: json: ");
+}
+
+static void leave_out_each(const char *head, const char *pieces, const char *end) {
+    for (size_t size = strcspn(pieces, "|");; pieces += size + 1, size = strcspn(pieces, "|")) {
+        char text[256];
+        snprintf(text, sizeof text, "%s%.*s%s", head, (int)size, pieces, end);
+        leaves_out(text, 1);
+        if (!pieces[size]) break;
+    }
+}
+
 START_TEST(bad_meta) {
-    refuse_each("{'frames':[{@},{@}],'meta':{",
-                "'image':1|'image':'a','image':'a'|'frameTags':{}|'frameTags':[1]|'slices':{}|"
-                "'slices':[1]|'slices':[{'keys':[]}]",
-                "}}");
-    refuse_each("{'frames':[{@},{@}],'meta':{'frameTags':[{",
-                "'from':0,'to':1|'name':1,'from':0,'to':1|'name':'t','to':1|'name':'t','from':0|"
-                "'name':'t','from':0,'to':2|'name':'t','from':-1,'to':1|'name':'t','from':2,'to':0|"
-                "'name':'t','from':0.5,'to':1|'name':'t','from':0,'to':1,'direction':'sideways'|"
-                "'name':'t','from':0,'to':1,'direction':1",
-                "}]}}");
-    refuse_each("{'frames':[{@},{@}],'meta':{'slices':[{'name':'s','keys':",
-                "{}|[1]|[{}]|[{'frame':-1}]|[{'frame':1e10}]|[{'frame':1},{'frame':1}]|"
-                "[{'frame':0,'pivot':{'x':0,'y':0}}]|"
-                "[{'frame':0,'bounds':{'x':0},'pivot':{'x':0,'y':0}}]|"
-                "[{'frame':0,'bounds':{'x':0,'y':0},'pivot':{'x':0,'y':1e9}}]",
-                "}]}}");
+    refuse_each("{'frames':[{@},{@}],'meta':{", "'image':1|'image':'a','image':'a'", "}}");
+    leave_out_each("{'frames':[{@},{@}],'meta':{",
+                   "'frameTags':{}|'frameTags':[1]|'slices':{}|'slices':[1]|"
+                   "'slices':[{'keys':[]}]|'slices':[],'slices':[]",
+                   "}}");
+    leave_out_each(
+        "{'frames':[{@},{@}],'meta':{'frameTags':[{",
+        "'from':0,'to':1|'name':1,'from':0,'to':1|'name':'t','to':1|'name':'t','from':0|"
+        "'name':'t','from':0,'to':2|'name':'t','from':-1,'to':1|'name':'t','from':2,'to':0|"
+        "'name':'t','from':0.5,'to':1|'name':'t','from':0,'to':1,'direction':'sideways'|"
+        "'name':'t','from':0,'to':1,'direction':1",
+        "}]}}");
+    leave_out_each("{'frames':[{@},{@}],'meta':{'slices':[{'name':'s','keys':",
+                   "{}|[1]|[{}]|[{'frame':-1}]|[{'frame':1e10}]|[{'frame':1},{'frame':1}]|"
+                   "[{'frame':0,'pivot':{'x':0,'y':0}}]|"
+                   "[{'frame':0,'bounds':{'x':0},'pivot':{'x':0,'y':0}}]|"
+                   "[{'frame':0,'bounds':{'x':0,'y':0},'pivot':{'x':0,'y':1e9}}]",
+                   "}]}}");
+}
+
+START_TEST(faulty_tags_and_slices_are_told_by_name_and_value) {
+    ck_assert_str_eq(leaves_out(META("'frameTags':[{'name':'run','from':1,'to':3}]"), 1),
+                     "\"to\" of tag \"run\" is 3, must be -1 to 1");
+    ck_assert_str_eq(
+        leaves_out(META("'frameTags':[{'name':'a','from':0,'to':9},{'from':0,'to':1}]"), 2),
+        "\"name\" of tag 1 is missing");
+    ck_assert_str_eq(leaves_out(META("'slices':[{'name':'body','keys':[{'frame':0,'bounds':{'x':"
+                                     "-657667686,'y':1},'pivot':{'x':2,'y':3}}]}]"),
+                                1),
+                     "\"x\" of slice \"body\" is -657667686, must be -32768 to 32768");
+    ck_assert_str_eq(
+        leaves_out(META("'frameTags':[{'name':'t','from':0,'to':1,'direction':'up'}]"), 1),
+        "\"direction\" of tag \"t\" is \"up\", which is unknown");
+}
+
+/* A faulty slice of the wanted name is no reason to refuse the sheet. Others serve as before. */
+START_TEST(slices_beside_a_faulty_one) {
+    static const char text[] =
+        META("'slices':[{'name':'s','keys':[{'frame':'0'}]},{'name':'t','keys':[{'frame':0,"
+             "'bounds':{'x':1,'y':1},'pivot':{'x':0,'y':0}}]}]");
+    pv_frames_options o = pv_frames_options_default();
+    for (int i = 0; i < 2; i++) {
+        o.pivot_slice = i ? "s" : NULL;
+        pv_frames *frames = read_text(text, &small, &o, NULL);
+        check_pivot(frames, 0, i ? 1.5 : 1, i ? 2 : 1);
+        pv_frames_destroy(frames);
+    }
+}
+
+/// Checks the only frame of a text on a picture that is solid from (0, 0) to (6, 3).
+static void check_solid(const char *text, int w, int h, pv_rect solid) {
+    scoped_image *image = pv_image_create(16, 16, NULL, NULL);
+    for (int i = 0; i < 6 * 3; i++) image->pixels[(i / 6 * 16 + i % 6) * 4 + 3] = 255;
+    pv_error error = {0};
+    pv_frames *frames = read_text(text, image, NULL, &error);
+    ck_assert_msg(frames != NULL, "%s", error.message);
+    scoped_mask *expected = pv_mask_create(w, h, NULL, NULL);
+    pv_mask_fill_rect(expected, solid, true);
+    check_same_masks(pv_frames_get_frame(frames, 0)->mask, expected);
+    pv_frames_destroy(frames);
+}
+
+#define PLACE "'frame':{'x':0,'y':0,'w':6,'h':3},"
+
+/* Faults of packers that other readers of sheets read. */
+START_TEST(sizes_that_packers_write) {
+    check_solid("{'frames':{'c':{" PLACE "'trimmed':false,'spriteSourceSize':{'x':8,'y':9,'w':6,"
+                "'h':3},'sourceSize':{'w':6,'h':3}}}}",
+                6, 3, (pv_rect){0, 0, 6, 3});
+    check_solid("{'frames':{'c':{" PLACE "'trimmed':true,'spriteSourceSize':{'x':2,'y':1,'w':8,"
+                "'h':4},'sourceSize':{'w':8,'h':4}}}}",
+                8, 4, (pv_rect){2, 1, 6, 3});
+    check_solid("{'frames':{'c':{" PLACE "'rotated':true,'spriteSourceSize':{'x':1,'y':1,'w':9,"
+                "'h':5},'sourceSize':{'w':9,'h':5}}}}",
+                9, 5, (pv_rect){1, 1, 3, 3});
+    check_solid("{'textures':[{'image':'a.png','frames':[{'filename':'c'," PLACE
+                "'trimmed':false}]}]}",
+                6, 3, (pv_rect){0, 0, 6, 3});
+}
+
+START_TEST(frames_of_equal_names_are_kept) {
+    pv_frames *frames = read_text("{'frames':{'b':{@},'a':{@},'b':{@}}}", &small, NULL, NULL);
+    ck_assert_int_eq(pv_frames_get_count(frames), 3);
+    ck_assert_int_eq(pv_frames_find(frames, "b"), 0);
+    pv_frames_destroy(frames);
+}
+
+#define SHAPE(corners, triangles)                                                                  \
+    "{'frames':[{" PLACE "'vertices':" corners ",'triangles':" triangles "}]}"
+
+/* The corner below the diagonal belongs to another sprite. */
+START_TEST(polygons_cut_their_frames) {
+    scoped_image *image = pv_image_create(16, 16, NULL, NULL);
+    for (int i = 0; i < 16 * 16; i++) image->pixels[i * 4 + 3] = 255;
+    pv_frames *frames = read_text(SHAPE("[[0,0],[6,0],[0,3]]", "[[0,1,2]]"), image, NULL, NULL);
+    ck_assert_ptr_nonnull(frames);
+    const pv_mask *mask = pv_frames_get_frame(frames, 0)->mask;
+    for (int i = 0; i < 18; i++) /* of (x + 1/2) / 6 + (y + 1/2) / 3, none is 1 */
+        ck_assert_int_eq(pv_mask_get_pixel(mask, i % 6, i / 6), i % 6 + 2 * (i / 6) + 1.5 < 6);
+    pv_frames_destroy(frames);
+    format_refused(SHAPE("[[0,0],[6,0],[0,3]]", "[[0,1,3]]"));
+    format_refused(SHAPE("[[0,0],[6,0],[0,3]]", "[[0,1]]"));
+    format_refused(SHAPE("[[0,0],[6,0],[0,3]]", "[[0,1,-1]]"));
+    format_refused(SHAPE("[[0,0],[6,0],[0]]", "[[0,1,2]]"));
+    format_refused(SHAPE("[[0,0],[6,0],[0,1e9]]", "[[0,1,2]]"));
 }
 
 #define FRAME "'frame':{'x':1,'y':2,'w':3,'h':4}"
@@ -721,9 +909,17 @@ START_TEST(sentences_tell_what_is_wrong_in_a_file) {
     expect_json("{'frames':\n[{@}\n;]}", "pv_frames_load_memory: json is not JSON from line 3 on");
     expect_json("{'frames':[{@},{}]}",
                 "pv_frames_load_memory: json: \"frame\" of frame 1 is missing");
-    expect_json(ONE("'duration':0"), "pv_frames_load_memory: json: \"duration\" of frame 0 is no "
-                                     "number in its range");
-    expect_json(META("'frameTags':1"), "pv_frames_load_memory: json: \"frameTags\" is no array");
+    expect_json("{'frames':{'run':{@,'duration':0}}}",
+                "pv_frames_load_memory: json: \"duration\" of frame \"run\" is 0, must be 1 to "
+                "3600000");
+    expect_json("{'frames':{'a':{'frame':{'x':6,'y':2,'w':3,'h':4}}}}",
+                "pv_frames_load_memory: json: \"frame\" of frame \"a\" is 3 x 4 px at (6, 2), not "
+                "in the picture of 8 x 8 px");
+    expect_json(ONE("'filename':'b','spriteSourceSize':{'x':0,'y':0,'w':2,'h':3}"),
+                "pv_frames_load_memory: json: \"spriteSourceSize\" of frame \"b\" is 2 x 3 px, but "
+                "\"frame\" is 3 x 4 px");
+    expect_json("{'textures':[{},{}]}",
+                "pv_frames_load_memory: json: \"textures\" has 2 pictures, must have one");
     ck_assert_ptr_null(pv_frames_load("no-such.json", NULL, NULL, &error));
     ck_assert_str_eq(error.message, "pv_frames_load: cannot open no-such.json");
     ck_assert_str_eq(error.field, "path");
@@ -734,7 +930,9 @@ static pv_frames *work_walker(const pv_frames_options *o, pv_error *error) {
 }
 
 static pv_frames *work_memory(const pv_frames_options *o, pv_error *error) {
-    return read_text(META("'frameTags':[{'name':'t','from':0,'to':1}]"), &small, o, error);
+    return read_text("{'frames':[{@,'vertices':[[0,0],[3,0],[0,3]],'triangles':[[0,1,2]]},{@}],"
+                     "'meta':{'frameTags':[{'name':'t','from':0,'to':1}]}}",
+                     &small, o, error);
 }
 
 START_TEST(atlases_without_memory) {

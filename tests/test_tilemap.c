@@ -433,6 +433,8 @@ START_TEST(good_variants) {
         {"'data':[0,1]", "'encoding':'csv','data':[0,1]"},
         {"'data':[0,1]", "'encoding':'csv','compression':'','data':[0,2147483649]"},
         {"'data':[0,1]", "'encoding':'base64','data':'AAAAAAEAAAA='"},
+        {"'data':[0,1]", "'encoding':'base64','data':'\\n   AAAAAAEAAAA=\\n  '"},
+        {"'data':[0,1]", "'data':[0,268435457]"}, /* a bit of hexagonal maps */
         {"{'name':'solid','value':true}", "{'name':'solids','value':3}"},
         {"'name':'a'", "'offsetx':0.4,'offsety':-0.5"},
         {"'imagelayer'}]}", "'imagelayer'}]} \r\n"}};
@@ -465,16 +467,14 @@ static void refuse_each(const char *piece, pv_status status, const char *by) {
 
 START_TEST(bad_maps) {
     refuse_each("'orthogonal'", PV_ERROR_UNSUPPORTED, "'isometric'");
-    refuse_each("'infinite':false", PV_ERROR_UNSUPPORTED, "'infinite':true");
+    refuse_each("'infinite':false", PV_ERROR_FORMAT, "'infinite':true"); /* no chunks */
     refuse_each("'data':[0,1]", PV_ERROR_UNSUPPORTED,
-                "'encoding':'base64','compression':'zlib','data':'AAAA'|'data':[0,9]");
-    refuse_each("'image':'none.png'", PV_ERROR_UNSUPPORTED, "'source':'a.tsx'");
+                "'encoding':'base64','compression':'lz4','data':'AAAA'|'data':[0,9]");
     refuse_each("'@'", PV_ERROR_FILE_OPEN, "'no such.png'");
-    refuse_each("'image':'none.png'", PV_ERROR_FILE_OPEN, "'source':'no such.json'");
+    refuse_each("'tilewidth':16,'tileheight':16,'columns':1", PV_ERROR_FILE_OPEN,
+                "'source':'no such.json'");
     refuse_each("'width':2", PV_ERROR_TOO_LARGE, "'width':2049");
     refuse_each("'tilewidth':16", PV_ERROR_TOO_LARGE, "'tilewidth':32768");
-    refuse_each("'tilecount':4", PV_ERROR_TOO_LARGE, "'tilecount':1048576");
-    refuse_each("'firstgid':9", PV_ERROR_TOO_LARGE, "'firstgid':2000000000");
     refuse_each("'orientation':'orthogonal',", PV_ERROR_FORMAT, "");
     refuse_each("'orthogonal'", PV_ERROR_FORMAT, "1");
     refuse_each("'infinite':false", PV_ERROR_FORMAT, "'infinite':0");
@@ -498,7 +498,7 @@ START_TEST(bad_maps) {
     refuse_each("[{'name':'solid','value':true}]", PV_ERROR_FORMAT, "{}");
     refuse_each("'data':[0,1]", PV_ERROR_FORMAT,
                 "'data':[0]|'data':[0,1,0]|'data':[0,'1']|'data':[0,-1]|'data':[0,1.5]|"
-                "'data':[0,2]|'data':[0,13]|'data':[0,268435457]|'data':[0,4294967297]|"
+                "'data':[0,2]|'data':[0,13]|'data':[0,268435458]|'data':[0,4294967297]|"
                 "'chunks':[0,1]|'encoding':'base64','data':[0,1]|'data':'AAAAAAEAAAA='|"
                 "'encoding':'base64','data':'AAAAAAEAAAA'|"
                 "'encoding':'base64','data':'AAAAAAEAAAAA'|"
@@ -508,6 +508,160 @@ START_TEST(bad_maps) {
     refuse_each("'type':'group',", PV_ERROR_FORMAT, "'type':'group','offsetx':40000,");
     refuse_each("'layers':[]", PV_ERROR_FORMAT, "'layers':3");
     refuse_each("{'type':'imagelayer'}", PV_ERROR_FORMAT, "7");
+}
+
+/* Tilesets that no tile is of are not looked at, and they are in any order. */
+START_TEST(unused_tilesets_do_not_matter) {
+    static const char *const unused[] = {"'source':'no such.tsj'", "'source':'a.tsx'", "'image':7",
+                                         "'tiles':[]"};
+    for (size_t i = 0; i < COUNT_OF(unused); i++)
+        for (int first = 0; first < 2; first++) {
+            char by[512], piece[] = "'tilesets':[";
+            snprintf(by, sizeof by, "'tilesets':[{'firstgid':%d,%s},", first ? 2 : 2000000000,
+                     unused[i]);
+            char *map = map_with(piece, by);
+            pv_error error;
+            scoped_mask *mask = load_bytes(map, strlen(map), NULL, &error);
+            ck_assert_msg(mask != NULL, "%s: %s", by, error.message);
+            ck_assert(is_good(mask));
+            free(map);
+        }
+}
+
+/// Checks the whole sentence about a map.
+static void expect_sentence(const char *piece, const char *by, const char *expected) {
+    char *map = map_with(piece, by), sentence[192];
+    pv_error error;
+    ck_assert_ptr_null(load_bytes(map, strlen(map), NULL, &error));
+    snprintf(sentence, sizeof sentence, "pv_tilemap_load_mask: %s: %s", scratch(), expected);
+    ck_assert_str_eq(error.message, sentence);
+    free(map);
+}
+
+START_TEST(sentences_name_layer_and_value) {
+    expect_sentence("'orthogonal'", "'hexagonal'",
+                    "\"orientation\" is \"hexagonal\", must be \"orthogonal\"");
+    expect_sentence("[0,1]", "[0,77]", "\"data\" of layer \"a\" has tile 77 of no tileset");
+    expect_sentence("'data':[0,1]", "'data':[0,9]",
+                    "\"data\" of layer \"a\" has tile 9, which is of another size, or of a single "
+                    "picture");
+    expect_sentence("'data':[0,1]", "'encoding':'base64','compression':'lz4','data':'AAAA'",
+                    "\"compression\" of layer \"a\" is unknown");
+    expect_sentence(
+        "'columns':1", "'name':'rocks','columns':-1",
+        "\"columns\" of tileset \"rocks\" is -1, must be a whole number from 0 to 32768");
+}
+
+/// Libraries that a build may lack
+enum { NONE = 0, ZLIB = 1, ZSTD = 2, EXPAT = 4 };
+
+static int libraries(void) {
+    int has = NONE;
+#ifdef HAVE_ZLIB
+    has |= ZLIB;
+#endif
+#ifdef HAVE_ZSTD
+    has |= ZSTD;
+#endif
+#ifdef HAVE_EXPAT
+    has |= EXPAT;
+#endif
+    return has;
+}
+
+/// Checks the ground of hills.json in another file.
+static void check_ground(const char *name, const pv_mask *mask) {
+    plan p = {6, 4, 16, {{0}}};
+    plan_layer(&p, hill_sheets, hill_ground, 0, 0);
+    if (!strstr(name, "infinite")) {
+        check_plan(&p, mask);
+        return;
+    }
+    ck_assert_mask_size(mask, 8 * 16, 6 * 16); /* from (-4, -2), the map from (-3, -1) */
+    scoped_mask *part = pv_mask_crop(mask, (pv_rect){16, 16, 96, 64}, NULL);
+    check_plan(&p, part);
+    ck_assert_int_eq(pv_mask_count_pixels(part), pv_mask_count_pixels(mask));
+}
+
+/* Each file has the ground of hills.json. */
+START_TEST(packed_infinite_and_xml_maps) {
+    static const struct {
+        const char *name;
+        int needs;
+    } files[] = {{"hills_zlib.tmj", ZLIB},
+                 {"hills_gzip.tmj", ZLIB},
+                 {"hills_zstd.tmj", ZSTD},
+                 {"hills_infinite.tmj", NONE},
+                 {"hills_infinite_zlib.tmj", ZLIB},
+                 {"hills_tsx.tmj", EXPAT},
+                 {"hills.tmx", EXPAT},
+                 {"hills_zlib.tmx", EXPAT | ZLIB},
+                 {"hills_infinite.tmx", EXPAT},
+                 {"hills_infinite_gzip.tmx", EXPAT | ZLIB}};
+    for (size_t i = 0; i < COUNT_OF(files); i++) {
+        char path[64];
+        purse p = {0, 0, 0};
+        pv_mask_options o = counted(&p);
+        pv_error error;
+        snprintf(path, sizeof path, "tests/data/%s", files[i].name);
+        pv_mask *mask = pv_tilemap_load_mask(source_path(path), "ground", &o, &error);
+        if (files[i].needs & ~libraries()) {
+            ck_assert_int_eq(error.status, PV_ERROR_UNSUPPORTED);
+            ck_assert(strstr(error.message, "built without") != NULL);
+            continue;
+        }
+        ck_assert_msg(mask != NULL, "%s", error.message);
+        check_ground(files[i].name, mask);
+        pv_mask_release(mask);
+        ck_assert_int_eq(p.live_bytes, 0);
+    }
+}
+
+/* A compressed layer must have exactly the map's tiles. */
+START_TEST(damaged_packed_maps) {
+    refuse_each("'data':[0,1]", libraries() & ZLIB ? PV_ERROR_FORMAT : PV_ERROR_UNSUPPORTED,
+                "'encoding':'base64','compression':'zlib','data':''|"
+                "'encoding':'base64','compression':'zlib','data':'AAAA'|"
+                "'encoding':'base64','compression':'gzip','data':'eJxjZGBgYAJiZgYIYETDAADoAAs='|"
+                "'encoding':'base64','compression':'zlib','data':'eJxjZGBgYAJiZgYIYETDAADoAAs'");
+}
+
+/// Refuses a text of XML.
+static void refuse_xml(const char *text, const char *sentence) {
+    purse p = {0, 0, 0};
+    pv_mask_options o = counted(&p);
+    pv_error error;
+    ck_assert_ptr_null(load_bytes(text, strlen(text), &o, &error));
+    if (libraries() & EXPAT)
+        ck_assert_msg(strstr(error.message, sentence) != NULL, "%s", error.message);
+    ck_assert_int_eq(p.live_bytes, 0);
+}
+
+#define MAP "<map orientation='orthogonal' width='1' height='1' tilewidth='8' tileheight='8'>"
+#define LAYER "<layer name='a' width='1' height='1'>"
+
+START_TEST(bad_xml_maps) {
+    refuse_xml("<", "is not XML from line 1 on");
+    refuse_xml("<map>", "is not XML from line 1 on");
+    refuse_xml("\n<map></mop>", "is not XML from line 2 on");
+    refuse_xml("<svg/>", "is neither a map or tileset of Tiled nor a TextureAtlas");
+    refuse_xml("<map/>", "\"orientation\" is missing");
+    refuse_xml("<map orientation='isometric'/>", "\"orientation\" is \"isometric\"");
+    refuse_xml("<!DOCTYPE map [<!ENTITY a 'b'>]><map/>", "declares an entity");
+    refuse_xml(MAP LAYER "<data encoding='csv'>7</data></layer></map>",
+               "\"data\" of layer \"a\" has tile 7 of no tileset");
+    refuse_xml(MAP LAYER "<data encoding='csv'>0,0</data></layer></map>",
+               "\"data\" of layer \"a\" has not as many tiles");
+    refuse_xml(MAP LAYER "<data encoding='csv'>x</data></layer></map>",
+               "\"data\" of layer \"a\" has not as many tiles");
+    refuse_xml(MAP LAYER "<data><tile gid='9'/></data></layer></map>",
+               "\"data\" of layer \"a\" has tile 9 of no tileset");
+    char *deep = malloc(4 * 100000 + 1);
+    for (int i = 0; i < 100000; i++) memcpy(deep + 4 * i, i ? "<g> " : "<map", 4);
+    memcpy(deep + 4, ">   ", 4);
+    deep[4 * 100000] = '\0';
+    refuse_xml(deep, "has elements nested too deeply");
+    free(deep);
 }
 
 START_TEST(cut_maps) {

@@ -129,7 +129,7 @@ function system_include(line, file) {
     put("#include \"stb_image.h\"")
     put("#pragma GCC visibility pop")
   }
-  else if (line ~ /<(cjson\/cJSON|pthread|emmintrin|immintrin)\.h>/) put(line)
+  else if (line ~ /<(cjson\/cJSON|zlib|zstd|expat|pthread|emmintrin|immintrin)\.h>/) put(line)
   else if (source) system_header[line] = 1
   else if (!(line in system_header)) { system_header[line] = 1; put(line) }
 }

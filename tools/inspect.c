@@ -19,8 +19,9 @@
 #define EXIT_COMPLAINT 2
 
 static const char usage[] =
-    "Usage: pixverlet-inspect [OPTION]... PNG...\n"
-    "What libpixverlet makes of pictures: pixels, parts, mass, contour, memory.\n"
+    "Usage: pixverlet-inspect [OPTION]... FILE...\n"
+    "What libpixverlet makes of pictures (PNG), of the frames of sheets (.json, .xml, .atlas)\n"
+    "and of maps (.tmj, .tmx, .json): pixels, parts, mass, contour, memory.\n"
     "\n"
     "  --json           a line of JSON for each picture\n"
     "  --svg OUT.svg    draw the contour and its normals over the one picture\n"
@@ -151,18 +152,108 @@ static bool draw(const struct sprite *sprite, const char *path,
     return !wrong || complain(path, wrong);
 }
 
-/// Reports one picture; tells whether all went well. *first tells that no report came before.
-static bool inspect(const struct options *options, const char *path, bool *first) {
+/// Complains in the library's words, without the name of the function.
+static bool complain_of(const pv_error *error) {
+    const char *words = strstr(error->message, ": ");
+    fflush(stdout);
+    fputs("pixverlet-inspect: ", stderr);
+    put_text(stderr, words ? words + 2 : error->message, TEXT_PLAIN);
+    fputc('\n', stderr);
+    return false;
+}
+
+static void tell_omission(void *user_data, const pv_error *error) {
+    (void)user_data;
+    complain_of(error);
+}
+
+/// Reports one picture, which it frees; tells whether all went well. *first tells that no report
+/// came before.
+/// @param file path that no drawing may overwrite
+/// @param threshold that of the picture itself
+static bool report(const struct options *options, const char *name, const char *file,
+                   pv_image *image, int threshold, bool *first) {
     struct sprite sprite;
-    pv_status status = sprite_open(&sprite, path, options->threshold);
-    if (status != PV_OK) return complain(path, pv_status_to_string(status));
+    if (!sprite_of_image(&sprite, name, image, threshold))
+        return complain(name, pv_status_to_string(PV_ERROR_MEMORY));
     if (!*first && !options->json) putchar('\n');
     *first = false;
     (options->json ? print_json : print_plain)(&sprite, options->threshold);
+    sprite.path = file;
     bool drawn = draw(&sprite, options->svg, draw_svg);
     drawn = draw(&sprite, options->png, draw_png) && drawn;
     sprite_close(&sprite);
     return drawn;
+}
+
+/// Reports a mask as a picture of its solid pixels.
+static bool report_mask(const struct options *options, const char *name, const char *file,
+                        const pv_mask *mask, bool *first) {
+    pv_error error;
+    pv_image *image = pv_image_from_mask(mask, 0x808080ff, 0, NULL, &error);
+    return image ? report(options, name, file, image, 1, first) : complain_of(&error);
+}
+
+static bool inspect_picture(const struct options *options, const char *path, bool *first) {
+    pv_error error;
+    pv_image *image = pv_image_load(path, NULL, &error);
+    return image ? report(options, path, path, image, options->threshold, first)
+                 : complain_of(&error);
+}
+
+/// Reports the solid tiles of a map.
+static bool inspect_map(const struct options *options, const char *path, bool *first) {
+    pv_error error;
+    pv_mask_options how = pv_mask_options_default();
+    how.alpha_threshold = options->threshold;
+    pv_mask *mask = pv_tilemap_load_mask(path, NULL, &how, &error);
+    bool good = mask ? report_mask(options, path, path, mask, first) : complain_of(&error);
+    pv_mask_release(mask);
+    return good;
+}
+
+/// Reports each frame of a sheet.
+static bool report_frames(const struct options *options, const char *path, const pv_frames *frames,
+                          bool *first) {
+    bool good = true;
+    char name[4096];
+    int count = pv_frames_get_count(frames);
+    if (count > 1 && (options->svg || options->png))
+        return complain(path, "has more than one frame to draw");
+    for (int i = 0; i < count; i++) {
+        const pv_frame *frame = pv_frames_get_frame(frames, i);
+        snprintf(name, sizeof name, "%s: %s", path, frame->name);
+        good = report_mask(options, name, path, frame->mask, first) && good;
+    }
+    return good;
+}
+
+/// Reports the frames of a sheet, or a map if the file has no frames.
+static bool inspect_sheet(const struct options *options, const char *path, bool *first) {
+    pv_error error;
+    pv_frames_options how = pv_frames_options_default();
+    how.alpha_threshold = options->threshold;
+    how.report_callback = tell_omission;
+    pv_frames *frames = pv_frames_load(path, NULL, &how, &error);
+    bool other = strstr(error.message, "\"frames\" is missing") != NULL;
+    bool good = frames  ? report_frames(options, path, frames, first)
+                : other ? inspect_map(options, path, first)
+                        : complain_of(&error);
+    pv_frames_destroy(frames);
+    return good;
+}
+
+static bool ends_in(const char *path, const char *end) {
+    size_t size = strlen(path), of = strlen(end);
+    return size >= of && strcmp(path + size - of, end) == 0;
+}
+
+/// Reports one file by its kind; tells whether all went well.
+static bool inspect(const struct options *options, const char *path, bool *first) {
+    if (ends_in(path, ".tmj") || ends_in(path, ".tmx")) return inspect_map(options, path, first);
+    if (ends_in(path, ".json") || ends_in(path, ".xml") || ends_in(path, ".atlas"))
+        return inspect_sheet(options, path, first);
+    return inspect_picture(options, path, first);
 }
 
 static bool run(const struct options *options) {

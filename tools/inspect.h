@@ -25,7 +25,7 @@ struct contour {
 
 /// Picture and its figures
 struct sprite {
-    /// Path of the file, borrowed
+    /// Path of the file, and perhaps the name of a frame, borrowed
     const char *path;
     pv_image *image;
     pv_mask *mask;
@@ -38,11 +38,12 @@ struct sprite {
 };
 
 /* inspect_look.c */
-/// Reads a PNG and computes all its figures. A sprite must stay at its address until
-/// sprite_close().
+/// Computes all figures of a picture, which the sprite owns from then on. A sprite must stay at its
+/// address until sprite_close().
+/// @param image null: nothing is done
 /// @param threshold a pixel is solid from this alpha on, 0...255
-/// @return PV_OK, also for a picture without solid pixels; otherwise there is nothing to close
-pv_status sprite_open(struct sprite *sprite, const char *path, int threshold);
+/// @return false without memory or for null; then there is nothing to close
+bool sprite_of_image(struct sprite *sprite, const char *path, pv_image *image, int threshold);
 void sprite_close(struct sprite *sprite);
 
 /// Returns the index after the last edge of the loop that begins with edge first.

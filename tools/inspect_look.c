@@ -95,14 +95,11 @@ static pv_status look(struct sprite *s, int threshold) {
     return error.status == PV_OK && s->mass.area > 0 ? find_contour(s) : error.status;
 }
 
-pv_status sprite_open(struct sprite *sprite, const char *path, int threshold) {
-    pv_error error;
-    *sprite = (struct sprite){.path = path};
-    sprite->image = pv_image_load(path, NULL, &error);
-    if (!sprite->image) return error.status;
-    error.status = look(sprite, threshold);
-    if (error.status != PV_OK) sprite_close(sprite);
-    return error.status;
+bool sprite_of_image(struct sprite *sprite, const char *path, pv_image *image, int threshold) {
+    *sprite = (struct sprite){.path = path, .image = image};
+    bool good = image && look(sprite, threshold) == PV_OK;
+    if (!good) sprite_close(sprite);
+    return good;
 }
 
 void sprite_close(struct sprite *sprite) {

@@ -55,7 +55,9 @@ def generated(directory):
 
 out = pathlib.Path(os.environ.get("PIXVERLET_OUT", "build"))
 library = os.environ.get("PIXVERLET_LIBRARY")
-json = [] if library else flags_of("libcjson", "--libs")  # atlases and tile maps need it
+# Atlases and tile maps need the first one. The others serve packed maps and XML.
+formats = {"HAVE_CJSON": "libcjson", "HAVE_ZLIB": "zlib", "HAVE_ZSTD": "libzstd", "HAVE_EXPAT": "expat"}
+formats = {} if library else {macro: name for macro, name in formats.items() if flags_of(name, "--libs")}
 extension = Extension(
     "pixverlet._core",
     sorted(str(path) for path in pathlib.Path("src").glob("*.c")) + ([] if library else list(sources())),
@@ -63,11 +65,11 @@ extension = Extension(
     depends=[str(path) for path in pathlib.Path("src").glob("*.h")],
     # Bits are those of every other build; see configure.ac.
     extra_compile_args=["-std=gnu11", "-O3", "-ffp-contract=off", "-fno-math-errno", "-fvisibility=hidden"]
-    + ([] if library else flags_of("stb") + flags_of("libcjson")),
-    extra_link_args=[library, *shlex.split(os.environ.get("PIXVERLET_LIBS", ""))] if library else json,
+    + ([] if library else flags_of("stb") + [flag for name in formats.values() for flag in flags_of(name)]),
+    extra_link_args=[library, *shlex.split(os.environ.get("PIXVERLET_LIBS", ""))] if library else [flag for name in formats.values() for flag in flags_of(name, "--libs")],
     libraries=["m"] if library else ["m", "pthread"],
     define_macros=[("Py_LIMITED_API", "0x030b0000")]
-    + ([("HAVE_CJSON", "1")] if json else [])
+    + [(macro, "1") for macro in formats]
     + ([] if library else [("PACKAGE_VERSION", f'"{version()}"'), ("_POSIX_C_SOURCE", "200809L"), ("_XOPEN_SOURCE", "700")]),
     py_limited_api=True,
 )

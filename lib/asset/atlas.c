@@ -1,8 +1,8 @@
 /* atlas.c - reads atlases, the JSON of Aseprite and TexturePacker, as frames.
  *
  * Invariant: nothing in a file is trusted: every number is in range before it becomes an int, every
- * rectangle inside the picture. Names are compared as written and counted, so a doubled one is
- * noticed. The time is linear in the size of the file, except for the sorting of names.
+ * rectangle inside the picture. A faulty tag or slice is left out and reported, and costs nothing
+ * else. The time is linear in the size of the file and of its masks, except for the sorting of names.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -11,10 +11,13 @@
 #endif
 
 #include "asset/frames.h"
+#include "asset/gdx.h"
+#include "asset/xml.h"
 #include "base/base.h"
 #include "base/error.h"
 #include "base/math.h"
 #include "pixel/file.h"
+#include "pixel/mask.h"
 #include "pixel/png.h"
 
 #ifndef HAVE_CJSON
@@ -36,6 +39,7 @@ pv_frames *pv_frames_load_memory(const void *json, size_t size, const pv_image *
 #else
 
 #include <cjson/cJSON.h>
+#include <stdarg.h>
 #include <string.h>
 
 /// Greatest size of a file [bytes]; the parser takes up to some 40 bytes for one of the file
@@ -43,22 +47,28 @@ pv_frames *pv_frames_load_memory(const void *json, size_t size, const pv_image *
 /// Number of zeros behind the file [bytes]; older parsers read a byte beyond the given size
 #define ATLAS_PADDING 16
 #define MAX_PIVOT 1024.0
+/// Most triangles of a polygon that a packer cut out around a frame; usual ones have a few dozen
+#define MOST_CUT_TRIANGLES 500
 
-/// State of the reader; the first failure stays in the error and ends the work
+/// State of the reader; the first failure stays in the error and ends the work, or that of a tag or
+/// slice
 typedef struct atlas_reader {
     const pv_frames_options *options;
     const pv_image *image;
     pv_error *error;
     /// Name of the file and of the parameter that has it, for sentences
     const char *name, *field;
-    /// Index of the frame that is read, or -1
-    int frame;
+    /// Kind, name and index of what is read: "frame", "tag", "slice"; null: the file
+    const char *kind, *called;
+    int index;
     /// Metadata, or null
     const cJSON *meta;
     /// Next key of the slice with the pivots, or null
     const cJSON *key;
     /// Key in force for this frame, or null
     const cJSON *held;
+    /// True if there is a slice of the wanted name, even a faulty one
+    bool met;
     pv_frames *frames;
 } atlas_reader;
 
@@ -66,15 +76,43 @@ typedef struct atlas_reader {
 
 static bool atlas_well(const atlas_reader *r) { return r->error->status == PV_OK; }
 
-/// Fails because of a member, unless something has failed before.
-/// @param what ending of the sentence
-static void atlas_fail(const atlas_reader *r, const char *name, const char *what) {
+/// Fails because of a member, unless something has failed before. The sentence names what is read.
+/// @param format ending of the sentence
+PV__PRINTF(3, 4)
+static void atlas_fail(const atlas_reader *r, const char *name, const char *format, ...) {
+    char what[96], owner[80] = "";
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
     if (!atlas_well(r)) return;
-    if (r->frame >= 0)
-        pv__error_say(r->error, PV_ERROR_FORMAT, r->field, "%s: \"%s\" of frame %d %s", r->name,
-                      name, r->frame, what);
-    else
-        pv__error_say(r->error, PV_ERROR_FORMAT, r->field, "%s: \"%s\" %s", r->name, name, what);
+    if (r->kind && *r->called)
+        snprintf(owner, sizeof owner, " of %s \"%.60s\"", r->kind, r->called);
+    else if (r->kind)
+        snprintf(owner, sizeof owner, " of %s %d", r->kind, r->index);
+    pv__error_say(r->error, PV_ERROR_FORMAT, r->field, "%s: \"%s\"%s %s", r->name, name, owner,
+                  what);
+}
+
+/// Names what is read from now on.
+static void atlas_begin(atlas_reader *r, const char *kind, const char *called, int index) {
+    r->kind = kind;
+    r->called = called;
+    r->index = index;
+}
+
+/// Reads something that the frames can do without. If that fails, it is left out and reported.
+static void atlas_try(atlas_reader *r, void read(atlas_reader *, const cJSON *),
+                      const cJSON *item) {
+    pv_error *outer = r->error, own;
+    r->error = pv__error_begin(outer->function, &own, &own);
+    read(r, item);
+    atlas_begin(r, NULL, "", 0);
+    r->error = outer;
+    if (own.status == PV_ERROR_MEMORY)
+        pv__error_set(outer, PV_ERROR_MEMORY);
+    else if (own.status != PV_OK && r->options->report_callback)
+        r->options->report_callback(r->options->report_user_data, &own);
 }
 
 /// Returns the member of that name, or null if there is none. Fails for a value that is no object,
@@ -96,7 +134,9 @@ static double atlas_number(const atlas_reader *r, const cJSON *object, const cha
     const cJSON *item = atlas_member(r, object, name);
     if (cJSON_IsNumber(item) && item->valuedouble >= low && item->valuedouble <= high)
         return item->valuedouble;
-    atlas_fail(r, name, item ? "is no number in its range" : "is missing");
+    if (cJSON_IsNumber(item))
+        atlas_fail(r, name, "is %.9g, must be %.9g to %.9g", item->valuedouble, low, high);
+    atlas_fail(r, name, item ? "is no number" : "is missing");
     return low;
 }
 
@@ -104,7 +144,7 @@ static int atlas_whole(const atlas_reader *r, const cJSON *object, const char *n
                        int high) {
     double value = atlas_number(r, object, name, low, high);
     int n = (int)value;
-    if (n != value) atlas_fail(r, name, "is no whole number");
+    if (n != value) atlas_fail(r, name, "is %.9g, no whole number", value);
     return n;
 }
 
@@ -142,18 +182,18 @@ static const cJSON *atlas_list(const atlas_reader *r, const cJSON *object, const
 
 /* ---- frames ---- */
 
+/// Exchanges the sides of the place in the picture.
+static void swap_sides(pv_rect *at) { *at = (pv_rect){at->x, at->y, at->h, at->w}; }
+
 /// Reduces atlas_rect to the part's own pixels; returns false if the sizes disagree. TexturePacker
 /// gives the size of a turned part before the turn, other tools the stored size. Aseprite's inner
-/// padding is a border around the part.
-static bool atlas_fit(pv_frame *f) {
-    pv_rect *at = &f->atlas_rect;
-    int w = f->rotated ? f->trim_rect.h : f->trim_rect.w,
-        h = f->rotated ? f->trim_rect.w : f->trim_rect.h;
-    if (f->rotated && (at->w != w || at->h != h)) {
-        int swapped = at->w;
-        at->w = at->h;
-        at->h = swapped;
-    }
+/// padding is a border around the part. Some tools give the whole frame's size as the part's.
+static bool atlas_fit(pv_frame *f, int whole_w, int whole_h) {
+    pv_rect *at = &f->atlas_rect, *part = &f->trim_rect;
+    if (part->w == whole_w && part->h == whole_h && at->w <= whole_w && at->h <= whole_h)
+        part->w = at->w, part->h = at->h;
+    int w = f->rotated ? part->h : part->w, h = f->rotated ? part->w : part->h;
+    if (f->rotated && (at->w != w || at->h != h)) swap_sides(at);
     int border = at->w - w;
     if (border < 0 || border % 2 || at->h - h != border) return false;
     *at = (pv_rect){at->x + border / 2, at->y + border / 2, w, h};
@@ -186,8 +226,19 @@ static pv_vec2 pivot_of(const atlas_reader *r, const cJSON *item, int w, int h) 
     return pv__vec(pivot.x * w, pivot.y * h);
 }
 
+/// Returns the part of a frame that is left after trimming. An untrimmed one is in its corner,
+/// whatever else the file says.
+static pv_rect kept_part(const atlas_reader *r, const cJSON *item, const pv_rect *at) {
+    const cJSON *given = atlas_member(r, item, "spriteSourceSize");
+    pv_rect part = given ? rect_of(r, given, -PV__MAX_SIDE) : (pv_rect){0, 0, at->w, at->h};
+    if (cJSON_IsFalse(atlas_member(r, item, "trimmed"))) part.x = part.y = 0;
+    return part;
+}
+
 static bool atlas_turned(const atlas_reader *r, const cJSON *item) {
     const cJSON *rotated = atlas_member(r, item, "rotated");
+    if (cJSON_IsString(rotated))
+        atlas_fail(r, "rotated", "is \"%.24s\", must be true or false", rotated->valuestring);
     if (rotated && !cJSON_IsBool(rotated)) atlas_fail(r, "rotated", "is neither true nor false");
     return cJSON_IsTrue(rotated);
 }
@@ -197,25 +248,91 @@ static double duration_of(const atlas_reader *r, const cJSON *item) {
                                              : r->options->duration;
 }
 
-static bool add_frame(const atlas_reader *r, const cJSON *item, const char *name) {
-    const cJSON *place = atlas_member(r, item, "frame");
+/// Checks the sizes of a frame, and finds the place of its part in the picture.
+static void place_frame(const atlas_reader *r, pv_frame *f, int w, int h) {
+    pv_rect at = f->atlas_rect, part = f->trim_rect;
+    if (w < 1 || h < 1) atlas_fail(r, "frame", "has no pixels");
+    if (!atlas_fit(f, w, h))
+        atlas_fail(r, "spriteSourceSize", "is %d x %d px, but \"frame\" is %d x %d px", part.w,
+                   part.h, at.w, at.h);
+    if (!atlas_inside(&f->atlas_rect, r->image))
+        atlas_fail(r, "frame", "is %d x %d px at (%d, %d), not in the picture of %d x %d px", at.w,
+                   at.h, at.x, at.y, r->image->width, r->image->height);
+}
+
+/// Returns the corner of a triangle.
+static pv_vec2 corner_of(const atlas_reader *r, const cJSON *index, const pv_vec2 *corners,
+                         int count) {
+    if (cJSON_IsNumber(index) && index->valuedouble >= 0 && index->valuedouble < count)
+        return corners[index->valueint];
+    atlas_fail(r, "triangles", "has an index of no vertex");
+    return pv__vec(0, 0);
+}
+
+/// Fills the triangles of a polygon.
+static void fill_triangles(const atlas_reader *r, const cJSON *item, pv_mask *shape,
+                           const pv_vec2 *corners, int count) {
+    const cJSON *triangle;
+    cJSON_ArrayForEach(triangle, item) {
+        const cJSON *index = cJSON_IsArray(triangle) ? triangle->child : NULL;
+        pv_vec2 points[3];
+        for (int i = 0; i < 3; i++, index = index ? index->next : NULL)
+            points[i] = corner_of(r, index, corners, count);
+        if (!atlas_well(r)) return;
+        pv__error_set(r->error, pv_mask_fill_polygon(shape, points, 3, true));
+    }
+}
+
+/// Reads the corners of a polygon.
+static void read_corners(const atlas_reader *r, const cJSON *vertices, pv_vec2 *corners) {
+    const cJSON *item;
+    cJSON_ArrayForEach(item, vertices) {
+        const cJSON *x = cJSON_IsArray(item) ? item->child : NULL, *y = x ? x->next : NULL;
+        if (!cJSON_IsNumber(x) || !cJSON_IsNumber(y) ||
+            !(pv__abs(x->valuedouble) <= PV__MAX_SIDE) ||
+            !(pv__abs(y->valuedouble) <= PV__MAX_SIDE)) {
+            atlas_fail(r, "vertices", "has a place that is no pair of numbers");
+            return;
+        }
+        *corners++ = pv__vec(x->valuedouble, y->valuedouble);
+    }
+}
+
+/// Cuts a frame that shares its rectangle with others along its polygon.
+static void cut_polygon(const atlas_reader *r, const cJSON *item, pv_mask *mask) {
+    const cJSON *vertices = atlas_list(r, item, "vertices"),
+                *triangles = atlas_list(r, item, "triangles");
+    const pv_allocator *from = &r->options->limits.allocator;
+    int count = cJSON_GetArraySize(vertices);
+    if (count == 0 || cJSON_GetArraySize(triangles) == 0 || !atlas_well(r)) return;
+    if (cJSON_GetArraySize(triangles) > MOST_CUT_TRIANGLES)
+        atlas_fail(r, "triangles", "are more than %d", MOST_CUT_TRIANGLES);
+    pv_vec2 *corners = pv__alloc(from, (size_t)count, sizeof *corners);
+    pv_mask *shape = pv_mask_create(pv_mask_get_width(mask), pv_mask_get_height(mask), from, NULL);
+    if (!corners || !shape) pv__error_set(r->error, PV_ERROR_MEMORY);
+    if (atlas_well(r)) read_corners(r, vertices, corners);
+    if (atlas_well(r)) fill_triangles(r, triangles, shape, corners, count);
+    if (atlas_well(r)) pv_mask_combine(mask, shape, 0, 0, PV_COMBINE_AND);
+    pv_mask_release(shape);
+    pv__free(from, corners, (size_t)count, sizeof *corners);
+}
+
+static void add_frame(const atlas_reader *r, const cJSON *item, const char *name) {
+    const cJSON *place = atlas_member(r, item, "frame"),
+                *size = atlas_member(r, item, "sourceSize");
     if (!place) atlas_fail(r, "frame", "is missing");
     pv_frame f = {.name = name, .atlas_rect = rect_of(r, place, 0)};
     f.rotated = atlas_turned(r, item);
     f.duration = duration_of(r, item);
-    const cJSON *part = atlas_member(r, item, "spriteSourceSize"),
-                *size = atlas_member(r, item, "sourceSize");
-    f.trim_rect =
-        part ? rect_of(r, part, -PV__MAX_SIDE) : (pv_rect){0, 0, f.atlas_rect.w, f.atlas_rect.h};
+    f.trim_rect = kept_part(r, item, &f.atlas_rect);
     int w = size ? atlas_side(r, size, "w", 1) : f.trim_rect.w,
         h = size ? atlas_side(r, size, "h", 1) : f.trim_rect.h;
     f.pivot = pivot_of(r, item, w, h);
-    if (w < 1 || h < 1) atlas_fail(r, "frame", "has no pixels");
-    if (atlas_well(r) && !atlas_fit(&f))
-        atlas_fail(r, "spriteSourceSize", "does not fit \"frame\"");
-    if (atlas_well(r) && !atlas_inside(&f.atlas_rect, r->image))
-        atlas_fail(r, "frame", "is not in the picture");
-    return atlas_well(r) && pv__frames_add(r->error, r->frames, r->image, &f, w, h);
+    if (!atlas_well(r)) return;
+    place_frame(r, &f, w, h);
+    if (atlas_well(r) && pv__frames_add(r->error, r->frames, r->image, &f, w, h))
+        cut_polygon(r, item,
+                    pv_frames_get_frame(r->frames, pv_frames_get_count(r->frames) - 1)->mask);
 }
 
 /// Moves on to the key in force for the frame at index. All keys have been checked.
@@ -229,18 +346,13 @@ static void add_frames(atlas_reader *r, const cJSON *frames) {
     const cJSON *item = good ? frames->child : NULL;
     if (!item) atlas_fail(r, "frames", good ? "is empty" : "is missing, or no list");
     for (int i = 0; item && atlas_well(r); i++, item = item->next) {
-        r->frame = i;
-        const char *name = hash ? item->string : atlas_text(r, item, "filename", "");
+        atlas_begin(r, "frame", "", i);
+        r->called = hash ? item->string : atlas_text(r, item, "filename", "");
         next_key(r, i);
-        if (atlas_well(r)) add_frame(r, item, name);
+        if (atlas_well(r)) add_frame(r, item, r->called);
     }
-    r->frame = -1;
-    if (!atlas_well(r)) return;
-    pv_status status = pv__frames_finish(r->frames, hash);
-    if (status == PV_ERROR_FORMAT)
-        atlas_fail(r, "frames", "has a name twice");
-    else
-        pv__error_set(r->error, status);
+    atlas_begin(r, NULL, "", 0);
+    if (atlas_well(r)) pv__error_set(r->error, pv__frames_finish(r->frames));
 }
 
 /* ---- tags and slices ---- */
@@ -249,28 +361,53 @@ static pv_tag_direction direction_of(const atlas_reader *r, const char *word) {
     static const char *const words[] = {"forward", "reverse", "pingpong", "pingpong_reverse"};
     for (int i = 0; i < 4; i++)
         if (strcmp(word, words[i]) == 0) return (pv_tag_direction)i;
-    atlas_fail(r, "direction", "is unknown");
+    atlas_fail(r, "direction", "is \"%.24s\", which is unknown", word);
     return PV_TAG_FORWARD;
+}
+
+/// Begins with the name of a tag or slice.
+static void begin_named(atlas_reader *r, const char *kind, const cJSON *item) {
+    atlas_begin(r, kind, "", r->index);
+    r->called = atlas_text(r, item, "name", NULL);
 }
 
 /// Adds a tag, unless it has no frames. Aseprite can leave empty frames out; a tag without others
 /// then ends before it begins.
-static void add_tag(const atlas_reader *r, const cJSON *item) {
+static void add_tag(atlas_reader *r, const cJSON *item) {
+    begin_named(r, "tag", item);
     int count = pv_frames_get_count(r->frames);
     pv_tag tag = {
-        .name = atlas_text(r, item, "name", NULL),
+        .name = r->called,
         .first = atlas_whole(r, item, "from", 0, count),
         .last = atlas_whole(r, item, "to", -1, count - 1),
         .direction = direction_of(r, atlas_text(r, item, "direction", "forward")),
     };
-    if (tag.first > tag.last + 1) atlas_fail(r, "to", "of a tag is before \"from\"");
+    if (tag.first > tag.last + 1)
+        atlas_fail(r, "to", "is %d, before \"from\", which is %d", tag.last, tag.first);
     if (atlas_well(r) && tag.first <= tag.last)
         pv__error_set(r->error, pv_frames_add_tag(r->frames, &tag));
 }
 
-static void add_tags(const atlas_reader *r) {
-    const cJSON *tags = atlas_list(r, r->meta, "frameTags"), *item;
-    cJSON_ArrayForEach(item, tags) if (atlas_well(r)) add_tag(r, item);
+/// Reads each element of a list in meta, or else reports it.
+static void try_each(atlas_reader *r, const cJSON *list, void read(atlas_reader *, const cJSON *)) {
+    const cJSON *item = list ? list->child : NULL;
+    for (int i = 0; item && atlas_well(r); item = item->next) {
+        r->index = i++;
+        atlas_try(r, read, item);
+    }
+}
+
+static void read_tags(atlas_reader *r, const cJSON *meta) {
+    try_each(r, atlas_list(r, meta, "frameTags"), add_tag);
+}
+
+/// Tells whether a key has a pivot, and checks all its places.
+static bool key_bears_pivot(const atlas_reader *r, const cJSON *key) {
+    const cJSON *pivot = atlas_member(r, key, "pivot");
+    if (!pivot) return false;
+    atlas_point_of(r, atlas_member(r, key, "bounds"), PV__MAX_SIDE);
+    atlas_point_of(r, pivot, PV__MAX_SIDE);
+    return true;
 }
 
 /// Tells whether a key has a pivot; keys must ascend.
@@ -280,27 +417,32 @@ static bool keys_bear_pivot(const atlas_reader *r, const cJSON *keys) {
     const cJSON *key;
     cJSON_ArrayForEach(key, keys) {
         int frame = atlas_whole(r, key, "frame", 0, INT32_MAX);
-        if (frame <= last) atlas_fail(r, "keys", "of a slice are not in order");
+        if (frame <= last)
+            atlas_fail(r, "keys", "are not in order: frame %d follows %d", frame, last);
         last = frame;
-        if (atlas_member(r, key, "pivot")) bear = true;
+        bear |= key_bears_pivot(r, key);
     }
     return bear;
 }
 
+/// Takes the pivots of the first slice that has some, or of the wanted one.
+static void read_slice(atlas_reader *r, const cJSON *item) {
+    const char *wanted = r->options->pivot_slice;
+    begin_named(r, "slice", item);
+    const cJSON *keys = atlas_list(r, item, "keys");
+    bool bears = keys_bear_pivot(r, keys), meant = !wanted || strcmp(r->called, wanted) == 0;
+    r->met |= meant && (bears || !atlas_well(r));
+    if (atlas_well(r) && !r->key && bears && meant) r->key = keys->child;
+}
+
+static void read_slices(atlas_reader *r, const cJSON *meta) {
+    try_each(r, atlas_list(r, meta, "slices"), read_slice);
+}
+
 /// Finds the slice with the pivots.
 static void find_slice(atlas_reader *r) {
-    const char *wanted = r->options->pivot_slice;
-    const cJSON *slices = atlas_list(r, r->meta, "slices"), *item;
-    if (!atlas_well(r)) return;
-    cJSON_ArrayForEach(item, slices) {
-        const char *name = atlas_text(r, item, "name", NULL);
-        const cJSON *keys = atlas_list(r, item, "keys");
-        bool bears = keys_bear_pivot(r, keys);
-        if (!atlas_well(r)) return;
-        if (r->key || !bears || (wanted && strcmp(name, wanted) != 0)) continue;
-        r->key = keys->child;
-    }
-    if (wanted && !r->key)
+    atlas_try(r, read_slices, r->meta);
+    if (atlas_well(r) && r->options->pivot_slice && !r->met)
         pv__error_say(r->error, PV_ERROR_ARGUMENT, "options.pivot_slice",
                       "options.pivot_slice names no slice with a pivot in %s", r->name);
 }
@@ -332,10 +474,18 @@ static bool atlas_join(const pv_allocator *from, const char *path, size_t direct
 
 /* ---- the whole file ---- */
 
+/// Returns the object with "frames" and the picture's name: for Phaser, TexturePacker writes a list
+/// of them.
+static const cJSON *find_texture(const atlas_reader *r, const cJSON *root) {
+    const cJSON *textures = atlas_list(r, root, "textures");
+    int count = cJSON_GetArraySize(textures);
+    if (textures && count != 1) atlas_fail(r, "textures", "has %d pictures, must have one", count);
+    return count == 1 ? textures->child : root;
+}
+
 /// Reads the parsed file; the picture is loaded.
 static void read_all(atlas_reader *r, const cJSON *root, const char *picture) {
     const cJSON *frames = atlas_member(r, root, "frames");
-    if (!frames) atlas_fail(r, "frames", "is missing");
     if (atlas_well(r)) find_slice(r);
     if (!atlas_well(r)) return;
     r->frames = pv__frames_make(r->options, picture);
@@ -344,7 +494,7 @@ static void read_all(atlas_reader *r, const cJSON *root, const char *picture) {
         return;
     }
     add_frames(r, frames);
-    if (atlas_well(r)) add_tags(r);
+    if (atlas_well(r)) atlas_try(r, read_tags, r->meta);
 }
 
 /// Does the same as read_all(), and loads the picture before if the caller gave none.
@@ -363,26 +513,46 @@ static void read_root(atlas_reader *r, const cJSON *root, const char *path) {
     const char *slash = strrchr(path, '/');
     char *picture;
     size_t size;
-    r->meta = atlas_member(r, root, "meta");
-    const char *name = r->meta ? atlas_text(r, r->meta, "image", "") : "";
+    const cJSON *texture = find_texture(r, root);
+    if (!atlas_member(r, texture, "frames")) atlas_fail(r, "frames", "is missing");
+    r->meta = atlas_member(r, texture, "meta");
+    const cJSON *naming = texture == root ? r->meta : texture;
+    const char *name = naming ? atlas_text(r, naming, "image", "") : "";
     if (!atlas_well(r)) return;
     if (!atlas_join(from, path, slash ? (size_t)(slash - path) + 1 : 0, name, &picture, &size)) {
         pv__error_set(r->error, PV_ERROR_MEMORY);
         return;
     }
-    read_with_picture(r, root, picture);
+    read_with_picture(r, texture, picture);
     pv__free(from, picture, size, 1);
 }
 
-/// Parses a file into frames.
-/// @param json size bytes and ATLAS_PADDING zeros
-static pv_frames *atlas_parse(atlas_reader *r, const char *json, size_t size, const char *path) {
+/// Parses JSON. Returns null after a failure.
+static cJSON *parse_json(const atlas_reader *r, const char *json, size_t size) {
     const char *end = NULL, *nul = memchr(json, '\0', size);
     cJSON *root = nul ? NULL : cJSON_ParseWithLengthOpts(json, size + 1, &end, false);
-    if (root && end[strspn(end, " \t\r\n")] == '\0')
+    if (root && end[strspn(end, " \t\r\n")] == '\0') return root;
+    cJSON_Delete(root);
+    pv__text_fail(r->error, r->field, r->name, json, size, nul ? nul : end);
+    return NULL;
+}
+
+/// Tells whether a path is that of an atlas of libGDX, whose text has no mark of its own.
+static bool is_gdx(const char *path) {
+    size_t size = strlen(path);
+    return size >= 6 && strcmp(path + size - 6, ".atlas") == 0;
+}
+
+/// Parses a file into frames.
+/// @param text size bytes and ATLAS_PADDING zeros; changed on the way
+static pv_frames *atlas_parse(atlas_reader *r, char *text, size_t size, const char *path) {
+    cJSON *root = pv__is_xml(text) ? pv__xml_parse(r->error, r->field, r->name, text, size)
+                  : is_gdx(path)   ? pv__gdx_parse(text)
+                                   : parse_json(r, text, size);
+    if (root)
         read_root(r, root, path);
-    else
-        pv__text_fail(r->error, r->field, r->name, json, size, nul ? nul : end);
+    else if (atlas_well(r))
+        pv__error_set(r->error, PV_ERROR_MEMORY);
     cJSON_Delete(root);
     if (atlas_well(r)) return r->frames;
     pv_frames_destroy(r->frames);
@@ -414,7 +584,7 @@ pv_frames *pv_frames_load_memory(const void *json, size_t size, const pv_image *
                                  const pv_frames_options *options, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     pv_frames_options o;
-    atlas_reader r = {.options = &o, .image = image, .error = e, .frame = -1};
+    atlas_reader r = {.options = &o, .image = image, .error = e, .called = ""};
     r.name = r.field = "json";
     if (!pv__check_pointer(e, "json", json) || !pv__check_pointer(e, "image", image) ||
         !atlas_start(e, image, options, &o) || !atlas_check_size(&r, size))
@@ -433,7 +603,7 @@ pv_frames *pv_frames_load(const char *path, const pv_image *image, const pv_fram
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     pv_frames_options o;
     atlas_reader r = {
-        .options = &o, .image = image, .error = e, .name = path, .field = "path", .frame = -1};
+        .options = &o, .image = image, .error = e, .name = path, .field = "path", .called = ""};
     int64_t bytes = 0;
     if (!pv__check_pointer(e, "path", path) || !atlas_start(e, image, options, &o) ||
         !pv__file_size(e, path, &bytes) || !atlas_check_size(&r, (uint64_t)bytes))

@@ -4,4 +4,11 @@ libpixverlet_core_la_SOURCES += \
 	lib/asset/atlas.c \
 	lib/asset/frames.c \
 	lib/asset/frames.h \
-	lib/asset/tilemap.c
+	lib/asset/gdx.c \
+	lib/asset/gdx.h \
+	lib/asset/tiled.c \
+	lib/asset/tilemap.c \
+	lib/asset/unpack.c \
+	lib/asset/unpack.h \
+	lib/asset/xml.c \
+	lib/asset/xml.h

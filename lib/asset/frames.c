@@ -195,13 +195,11 @@ static int compare_names(const void *a, const void *b) {
     return order ? order : (left->index > right->index) - (left->index < right->index);
 }
 
-pv_status pv__frames_finish(pv_frames *o, bool unique) {
+pv_status pv__frames_finish(pv_frames *o) {
     o->names = pv__alloc(&o->options.limits.allocator, (size_t)o->count, sizeof *o->names);
     if (!o->names) return PV_ERROR_MEMORY;
     for (int i = 0; i < o->count; i++) o->names[i] = (name){o->entries[i].frame.name, i};
     pv__sort(o->names, o->count, sizeof *o->names, compare_names);
-    for (int i = 1; unique && i < o->count; i++)
-        if (strcmp(o->names[i - 1].text, o->names[i].text) == 0) return PV_ERROR_FORMAT;
     return PV_OK;
 }
 
@@ -287,7 +285,7 @@ static bool add_cells(pv_error *e, pv_frames *frames, const pv_image *image, con
         pv_frame cell = grid_cell(grid, i, &frames->options);
         if (!pv__frames_add(e, frames, image, &cell, grid->width, grid->height)) return false;
     }
-    return pv__error_set(e, pv__frames_finish(frames, false)) == PV_OK;
+    return pv__error_set(e, pv__frames_finish(frames)) == PV_OK;
 }
 
 pv_frames *pv_frames_from_grid(const pv_image *image, const pv_grid *grid,

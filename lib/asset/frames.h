@@ -24,8 +24,8 @@ pv_frames *pv__frames_make(const pv_frames_options *options, const char *picture
 bool pv__frames_add(pv_error *e, pv_frames *frames, const pv_image *image, const pv_frame *frame,
                     int w, int h);
 
-/// Completes the list after the last frame, so that names can be found. The status is
-/// PV_ERROR_FORMAT if names must be unique and are not.
-pv_status pv__frames_finish(pv_frames *frames, bool unique);
+/// Completes the list after the last frame, so that names can be found.
+/// @return PV_OK or PV_ERROR_MEMORY
+pv_status pv__frames_finish(pv_frames *frames);
 
 #endif

@@ -1,8 +1,9 @@
 /* png.c - reads PNG files as RGBA images; the only file that uses stb_image.
  *
- * Invariant: stb_image reads only a plain PNG, rewritten from a file whose chunks, lengths, order
- * and checksums are valid. It works in zeroed memory under a budget. This excludes its known
- * failures: bad checksums, palette entries or memory never written, and gigabytes for a few bytes.
+ * Invariant: stb_image reads only a plain PNG, rewritten from the chunks that make the picture, with
+ * their lengths, order and checksums valid. Others are skipped as libpng skips them. It works in
+ * zeroed memory under a budget. This excludes its known failures: bad checksums, palette entries or
+ * memory never written, and gigabytes for a few bytes.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -163,21 +164,34 @@ void pv_image_destroy(pv_image *image) {
 #define TRNS TYPE('t', 'R', 'N', 'S')
 #define IDAT TYPE('I', 'D', 'A', 'T')
 #define IEND TYPE('I', 'E', 'N', 'D')
+#define CGBI TYPE('C', 'g', 'B', 'I')
 #define OPTIONAL ((uint32_t)1 << 29)
 
 static const unsigned char signature[8] = {137, 'P', 'N', 'G', 13, 10, 26, 10};
 
+/// A chunk. It begins 8 bytes before its data.
 typedef struct chunk {
     uint32_t type, size;
     const unsigned char *data;
 } chunk;
 
+/// First fault that matters: the chunk's type and place, and the end of the sentence; null: none
+typedef struct png_fault {
+    uint32_t type;
+    const unsigned char *at;
+    const char *what;
+} png_fault;
+
 /// Contents of a file.
 typedef struct contents {
     const unsigned char *start, *end;
+    /// Palette and transparency that were met; a size of 0 stands for one without effect
     chunk header, palette, transparency;
-    /// Size of all IDAT chunks together [bytes]
+    /// Start of the first IDAT chunk
+    const unsigned char *data;
+    /// Size of the sound IDAT chunks from there on, together [bytes]
     size_t data_size;
+    png_fault fault;
 } contents;
 
 static uint32_t big_endian(const unsigned char *p) {
@@ -199,64 +213,123 @@ uint32_t pv__png_crc(const uint32_t table[256], const unsigned char *p, size_t n
     return ~c;
 }
 
-/// Steps over the chunk at *at. Returns false at the end and for a truncated chunk. With a table it
-/// verifies the checksum.
-static bool next_chunk(const unsigned char **at, const unsigned char *end, const uint32_t *table,
-                       chunk *o) {
+/// Steps over the chunk at *at. Returns false at the end and for a truncated chunk.
+static bool next_chunk(const unsigned char **at, const unsigned char *end, chunk *o) {
     size_t left = (size_t)(end - *at);
-    if (left < 12) return false;
+    *o = (chunk){0, 0, *at};
+    if (left < 8) return false;
     *o = (chunk){big_endian(*at + 4), big_endian(*at), *at + 8};
-    if (o->size > left - 12) return false;
+    if (left < 12 || o->size > left - 12) return false;
     *at = o->data + o->size + 4;
-    return !table ||
-           pv__png_crc(table, o->data - 4, (size_t)o->size + 4) == big_endian(o->data + o->size);
+    return true;
 }
 
+static bool has_sound_sum(const uint32_t table[256], const chunk *c) {
+    return pv__png_crc(table, c->data - 4, (size_t)c->size + 4) == big_endian(c->data + c->size);
+}
+
+static bool is_named(const chunk *c) {
+    for (int i = 1; i <= 4; i++) {
+        int letter = c->data[-i] | 32;
+        if (letter < 'a' || letter > 'z') return false;
+    }
+    return true;
+}
+
+static int bit_depth(const contents *o) { return o->header.data[8]; }
 static int color_type(const contents *o) { return o->header.data[9]; }
 
-static bool take_header(contents *o, const chunk *c) {
+/* The functions below return what is wrong with a chunk, or null. */
+
+static const char *take_header(contents *o, const chunk *c) {
+    /// Depths of each color type, or-ed
+    static const unsigned char depths[7] = {31, 0, 24, 15, 24, 0, 24};
+    if (o->header.data) return "there twice";
     o->header = *c;
-    return c->size == 13 && big_endian(c->data) && big_endian(c->data + 4);
+    if (c->size != 13) return "of a wrong length";
+    int depth = bit_depth(o), color = color_type(o);
+    if (!big_endian(c->data) || !big_endian(c->data + 4)) return "no width or no height";
+    if (color > 6 || depth & (depth - 1) || !(depth & depths[color]))
+        return "no such depth and color type";
+    return c->data[10] || c->data[11] || c->data[12] > 1 ? "an unknown method" : NULL;
 }
 
-static bool take_palette(contents *o, const chunk *c) {
-    if (o->palette.data || o->transparency.data || o->data_size) return false;
+/// Returns the size of the palette [bytes]. Colors that no index reaches are not counted.
+static size_t palette_size(const contents *o) {
+    size_t most = (size_t)3 << bit_depth(o);
+    return o->palette.size < most ? o->palette.size : most;
+}
+
+/// Pictures in gray have no use for a palette, and pictures in color ignore a faulty one. A good one
+/// makes an earlier tRNS void.
+static const char *take_palette(contents *o, const chunk *c) {
+    int color = color_type(o);
+    bool fits = c->size <= 768 && c->size % 3 == 0;
+    if (o->palette.data) return "there twice";
     o->palette = *c;
-    return c->size > 0 && c->size <= 768 && c->size % 3 == 0;
+    if (color & 2 && (c->size == 0 || (color == 3 && !fits))) return "not 1 to 256 colors";
+    if (color & 2 && fits) o->transparency.size = 0;
+    return NULL;
 }
 
-static bool take_transparency(contents *o, const chunk *c) {
-    if (o->transparency.data || o->data_size) return false;
-    o->transparency = *c;
-    switch (color_type(o)) {
-    case 0: return c->size == 2;
-    case 2: return c->size == 6;
-    case 3: return c->size <= o->palette.size / 3;
-    default: return false;
+/// Keeps the first tRNS that fits the color type.
+static void take_transparency(contents *o, const chunk *c) {
+    if (o->transparency.data) return;
+    int color = color_type(o);
+    if (color == 0   ? c->size == 2
+        : color == 2 ? c->size == 6
+                     : color == 3 && o->palette.data && c->size <= palette_size(o) / 3 && c->size)
+        o->transparency = *c;
+}
+
+/// Takes a whole chunk before the data. Faults of chunks that a decoder may skip do not matter.
+static const char *png_take(contents *o, const chunk *c, bool sound) {
+    if (!is_named(c)) return "not a chunk";
+    if (c->type & OPTIONAL) {
+        if (c->type == TRNS && sound && o->header.data) take_transparency(o, c);
+        return NULL;
     }
+    if (c->type == CGBI) return "a picture for iOS, which only Apple's tools read";
+    if (!sound) return "a wrong checksum";
+    if (c->type == IHDR) return take_header(o, c);
+    if (!o->header.data) return "before IHDR";
+    return c->type == PLTE ? take_palette(o, c) : "a critical chunk of an unknown kind";
 }
 
-static bool png_take(contents *o, const chunk *c) {
-    if ((c->type == IHDR) != !o->header.data) return false;
-    switch (c->type) {
-    case IHDR: return take_header(o, c);
-    case PLTE: return take_palette(o, c);
-    case TRNS: return take_transparency(o, c);
-    case IDAT: o->data_size += c->size; return true;
-    default: return c->type & OPTIONAL || c->type == IEND;
-    }
+static bool png_fail(contents *o, uint32_t type, const unsigned char *at, const char *what) {
+    o->fault = (png_fault){type, at, what};
+    return false;
 }
 
-/// Walks over the whole file. Returns false for any violation of the format.
+/// Adds up the data: all sound IDAT chunks in a row. Returns false if there are none.
+static bool take_data(contents *o, const uint32_t table[256], const unsigned char *at) {
+    chunk c;
+    const unsigned char *start = o->data = at;
+    for (; next_chunk(&at, o->end, &c) && c.type == IDAT && has_sound_sum(table, &c); start = at)
+        o->data_size += c.size;
+    if (c.type == IDAT) png_fail(o, IDAT, start, at == start ? "cut off" : "a wrong checksum");
+    if (start == o->data || o->data_size == 0)
+        return o->fault.what ? false : png_fail(o, IDAT, o->data, "no data");
+    return true;
+}
+
+/// Walks over a file up to the end of its data. What follows does not matter.
 static bool inspect(const unsigned char *data, size_t size, contents *o) {
     uint32_t table[256];
-    chunk c = {0, 0, NULL};
-    if (size < sizeof signature || memcmp(data, signature, sizeof signature) != 0) return false;
+    chunk c;
     *o = (contents){.start = data + sizeof signature, .end = data + size};
     pv__png_crc_table(table);
-    for (const unsigned char *at = o->start; c.type != IEND;)
-        if (!next_chunk(&at, o->end, table, &c) || !png_take(o, &c)) return false;
-    return o->data_size > 0 && (color_type(o) != 3 || o->palette.data);
+    for (const unsigned char *at = o->start, *start = at;; start = at) {
+        bool whole = next_chunk(&at, o->end, &c);
+        bool header = o->header.data != NULL, palette = header && color_type(o) == 3;
+        if (c.type == IDAT && header && (!palette || o->palette.data))
+            return take_data(o, table, start);
+        if (c.type == IDAT) return png_fail(o, header ? PLTE : IHDR, start, "missing");
+        if (c.type == IEND || c.type == 0)
+            return png_fail(o, header ? IDAT : IHDR, start, "missing");
+        const char *what = whole ? png_take(o, &c, has_sound_sum(table, &c)) : "cut off";
+        if (what) return png_fail(o, c.type, start, what);
+    }
 }
 
 /* ---- the plain PNG for the decoder ---- */
@@ -282,27 +355,83 @@ static unsigned char *put_head(unsigned char *p, uint32_t type, size_t size) {
 }
 
 static unsigned char *put_chunk(unsigned char *p, const chunk *c, size_t padded) {
-    if (!c->data) return p;
+    if (!c->size) return p;
     p = put_head(p, c->type, padded);
     memcpy(p, c->data, c->size);
     return p + padded + 4;
 }
 
 /// Joins all data into one chunk and leaves out chunks that do not change pixels. The memory is
-/// zeroed.
-static void put_plain(const contents *o, unsigned char *p) {
+/// zeroed. Returns the place of the data.
+static const unsigned char *put_plain(const contents *o, unsigned char *p) {
+    int color = color_type(o), depth = bit_depth(o);
     memcpy(p, signature, sizeof signature);
     p = put_chunk(p + sizeof signature, &o->header, o->header.size);
-    if (color_type(o) == 3) p = put_chunk(p, &o->palette, PALETTE_SIZE);
+    if (color == 3)
+        p = put_chunk(p, &(chunk){PLTE, (uint32_t)palette_size(o), o->palette.data}, PALETTE_SIZE);
     p = put_chunk(p, &o->transparency, o->transparency.size);
+    if (o->transparency.size && color == 0 && depth < 8) p[-5] &= (unsigned char)((1 << depth) - 1);
     p = put_head(p, IDAT, o->data_size);
-    chunk c;
-    for (const unsigned char *at = o->start; next_chunk(&at, o->end, NULL, &c) && c.type != IEND;)
-        if (c.type == IDAT) {
-            memcpy(p, c.data, c.size);
-            p += c.size;
-        }
+    const unsigned char *at = o->data, *data = p, *end = p + o->data_size;
+    for (chunk c; p < end && next_chunk(&at, o->end, &c); p += c.size) memcpy(p, c.data, c.size);
     put_head(p + 4, IEND, 0);
+    return data;
+}
+
+/* ---- data that go wrong behind the picture ---- */
+
+/// Most bytes that the decoder writes at once: a stored block
+#define MOST_AT_ONCE 65535
+#define STORED_OVERHEAD 5
+
+/// Returns the size of the rows of a w x h picture, each with the byte of its filter [bytes].
+static size_t scanlines_size(const contents *o, size_t w, size_t h) {
+    static const unsigned char channels[7] = {1, 0, 3, 1, 2, 0, 4};
+    size_t bits = (size_t)bit_depth(o) * channels[color_type(o)];
+    return w && h ? h * (1 + (w * bits + 7) / 8) : 0;
+}
+
+/// Returns the size of the whole picture before its compression [bytes]. An interlaced one has seven
+/// passes.
+static size_t unpacked_size(const contents *o) {
+    static const unsigned char x[7] = {0, 4, 0, 2, 0, 1, 0}, y[7] = {0, 0, 4, 0, 2, 0, 1},
+                               dx[7] = {8, 8, 4, 4, 2, 2, 1}, dy[7] = {8, 8, 8, 4, 4, 2, 2};
+    size_t w = big_endian(o->header.data), h = big_endian(o->header.data + 4), sum = 0;
+    if (!o->header.data[12]) return scanlines_size(o, w, h);
+    for (int i = 0; i < 7; i++)
+        sum += scanlines_size(o, (w + dx[i] - 1 - x[i]) / dx[i], (h + dy[i] - 1 - y[i]) / dy[i]);
+    return sum;
+}
+
+/// Unpacks the first size > 0 bytes. Returns false if there are fewer. The decoder does not tell how
+/// far it came before a fault: the last byte was written if what it held before makes no difference.
+/// @param to room for MOST_AT_ONCE more
+static bool unpack_rows(const unsigned char *data, size_t data_size, unsigned char *to,
+                        size_t size) {
+    for (int last = 0; last < 256; last += 255) {
+        to[size - 1] = (unsigned char)last;
+        stbi_zlib_decode_buffer((char *)to, (int)(size + MOST_AT_ONCE), (const char *)data,
+                                (int)data_size);
+        if (to[size - 1] != last) return true;
+    }
+    return false;
+}
+
+/// Returns the size of an IDAT chunk of bytes that stay as they are.
+static size_t stored_size(size_t size) {
+    return 12 + 2 + size + (size / MOST_AT_ONCE + 1) * STORED_OVERHEAD;
+}
+
+/// Writes that chunk, for next_chunk(). The decoder reads no checksum.
+static void put_stored(unsigned char *p, const unsigned char *from, size_t size) {
+    p = put_head(p, IDAT, stored_size(size) - 12);
+    *p++ = 0x78, *p++ = 0x01;
+    for (size_t n; size; p += n, from += n, size -= n) {
+        n = size < MOST_AT_ONCE ? size : MOST_AT_ONCE;
+        *p++ = n == size;
+        for (int i = 0; i < 4; i++) *p++ = (unsigned char)((i < 2 ? n : ~n) >> i % 2 * 8);
+        memcpy(p, from, n);
+    }
 }
 
 /* ---- decoding ---- */
@@ -327,7 +456,7 @@ static uint64_t budget_for(const contents *o, int64_t area, size_t size) {
     return (uint64_t)area * (interlaced ? 32 : 16) + (uint64_t)size * 2 + 65536;
 }
 
-/// Fails because of the content of a source.
+/// Fails because a source is no PNG.
 static pv_image *png_refuse(pv_error *e, const png_source *from) {
     static const unsigned char jpeg[3] = {0xff, 0xd8, 0xff};
     const char *what = "is not a PNG";
@@ -335,28 +464,67 @@ static pv_image *png_refuse(pv_error *e, const png_source *from) {
         what = "is empty";
     else if (from->size >= sizeof jpeg && memcmp(from->data, jpeg, sizeof jpeg) == 0)
         what = "is a JPEG, not a PNG";
-    else if (from->size >= sizeof signature && memcmp(from->data, signature, sizeof signature) == 0)
-        what = "is a damaged PNG";
     pv__error_say(e, PV_ERROR_FORMAT, from->field, "%s %s", from->name, what);
     return NULL;
 }
 
-/// Decodes the plain PNG and copies the picture out of the decoder's memory.
-static pv_image *decode_plain(pv_error *e, const png_source *from, const unsigned char *plain,
-                              size_t size, const budget *may) {
+/// Fails because of a chunk.
+static void tell_fault(pv_error *e, const png_source *from, const png_fault *fault) {
+    char type[4];
+    for (int i = 0; i < 4; i++) {
+        unsigned char c = (unsigned char)(fault->type >> (24 - 8 * i));
+        type[i] = c >= ' ' && c <= '~' ? (char)c : '?';
+    }
+    pv__error_say(e, PV_ERROR_FORMAT, from->field, "%s: %.4s at %zu: %s", from->name, type,
+                  (size_t)(fault->at - from->data), fault->what);
+}
+
+/// Decodes the contents in the form of a plain PNG, and copies the picture out of the decoder's
+/// memory. Returns null without an error if the data are damaged.
+static pv_image *decode_plain(pv_error *e, const contents *o, const budget *may) {
+    const pv_allocator *from = &may->allocator;
+    size_t size = plain_size(o);
+    unsigned char *plain = pv__alloc(from, 1, size);
+    if (!plain) return pv__error_set(e, PV_ERROR_MEMORY), NULL;
+    put_plain(o, plain);
     int w = 0, h = 0, channels = 0;
     stbi_uc *pixels = stbi_load_from_memory(plain, (int)size, &w, &h, &channels, 4);
+    pv__free(from, plain, 1, size);
     if (!pixels && may->no_memory) return pv__error_set(e, PV_ERROR_MEMORY), NULL;
-    if (!pixels) return png_refuse(e, from);
-    pv_image *image = image_make(e, w, h, &may->allocator);
+    pv_image *image = pixels ? image_make(e, w, h, from) : NULL;
     if (image) memcpy(image->pixels, pixels, (size_t)w * (size_t)h * 4);
+    scratch_free(pixels);
+    return image;
+}
+
+/// Does the same for data that go wrong, or on and on, after the picture's last row.
+static pv_image *decode_start(pv_error *e, const contents *o, budget *may) {
+    const pv_allocator *from = &may->allocator;
+    size_t size = unpacked_size(o), stored = stored_size(size), plain = plain_size(o);
+    unsigned char *rows = pv__alloc(from, 1, size + MOST_AT_ONCE),
+                  *packed = pv__alloc(from, 1, plain), *block = pv__alloc(from, 1, stored);
+    pv_image *image = NULL;
+    if (!rows || !packed || !block) {
+        pv__error_set(e, PV_ERROR_MEMORY);
+    } else if (unpack_rows(put_plain(o, packed), o->data_size, rows, size)) {
+        put_stored(block, rows, size);
+        contents mended = *o;
+        mended.data = block, mended.end = block + stored, mended.data_size = stored - 12;
+        may->left += 2 * stored;
+        image = decode_plain(e, &mended, may);
+    }
+    pv__free(from, block, 1, stored);
+    pv__free(from, packed, 1, plain);
+    pv__free(from, rows, 1, size + MOST_AT_ONCE);
     return image;
 }
 
 static pv_image *decode(pv_error *e, const png_source *from) {
     const pv_image_limits *limits = &from->limits;
     contents o;
-    if (!inspect(from->data, from->size, &o)) return png_refuse(e, from);
+    if (from->size < sizeof signature || memcmp(from->data, signature, sizeof signature) != 0)
+        return png_refuse(e, from);
+    if (!inspect(from->data, from->size, &o)) return tell_fault(e, from, &o.fault), NULL;
     int64_t width = big_endian(o.header.data), height = big_endian(o.header.data + 4);
     int64_t area = limits->max_area < DECODER_MAX_AREA ? limits->max_area : DECODER_MAX_AREA;
     bool in = from->in_options;
@@ -366,16 +534,14 @@ static pv_image *decode(pv_error *e, const png_source *from) {
                         limits->max_height) ||
         !pv__check_most(e, PV__LIMIT(in, max_area), "area", from->name, width * height, area))
         return NULL;
-    size_t plain_bytes = plain_size(&o);
-    unsigned char *plain = pv__alloc(&limits->allocator, 1, plain_bytes);
-    if (!plain) return pv__error_set(e, PV_ERROR_MEMORY), NULL;
-    put_plain(&o, plain);
     budget may;
     budget_open(&may, &limits->allocator, budget_for(&o, width * height, from->size));
-    pv_image *image = decode_plain(e, from, plain, plain_bytes, &may);
+    pv_image *image = decode_plain(e, &o, &may);
+    if (!image && !o.fault.what && e->status == PV_OK) image = decode_start(e, &o, &may);
     budget_close();
-    pv__free(&limits->allocator, plain, 1, plain_bytes);
-    return image;
+    if (image || e->status != PV_OK) return image;
+    if (!o.fault.what) png_fail(&o, IDAT, o.data, "damaged data, or too few");
+    return tell_fault(e, from, &o.fault), NULL;
 }
 
 /// Begins a source. Checks the limits, or the default ones for null, and sets the allocator.

@@ -72,6 +72,10 @@ typedef struct pv_frames_options {
     const char *pivot_slice;
     /// Limits for the files and for every frame, with the allocator of everything
     pv_image_limits limits;
+    /// Hook that receives each tag and slice that is faulty and thus left out; null: none
+    pv_report_fn report_callback;
+    /// Argument of report_callback
+    void *report_user_data;
     /// Mark set by pv_frames_options_default()
     unsigned cookie;
 } pv_frames_options;
@@ -104,14 +108,20 @@ typedef struct pv_grid {
 PV_API pv_frames *pv_frames_from_grid(const pv_image *image, const pv_grid *grid,
                                       const pv_frames_options *options, pv_error *error);
 
-/// Loads the frames of an atlas from JSON that Aseprite or TexturePacker wrote, with frames as an
-/// array or a hash.
+/// Loads the frames of an atlas from JSON that Aseprite or TexturePacker wrote, also for PixiJS and
+/// Phaser, with frames as an array or a hash. Frames of equal names are all kept.
 ///
-/// It reads these members of a frame: frame, rotated (a quarter clockwise, turned back),
-/// spriteSourceSize, sourceSize, duration [ms], and pivot or anchor (in sizes of the frame). It
-/// reads these members of meta: image, frameTags and slices (pivots, held from key to key). A
-/// border of frame around spriteSourceSize, equal on all sides, is padding. Tags without frames are
-/// left out. Repeat counts of tags are not read.
+/// It reads these members of a frame: frame, rotated (a quarter clockwise, turned back), trimmed,
+/// spriteSourceSize, sourceSize, duration [ms], pivot or anchor (in sizes of the frame), and the
+/// vertices and triangles of a polygon. It reads these members of meta: image, frameTags and slices
+/// (pivots, held from key to key). A border of frame around spriteSourceSize, equal on all sides, is
+/// padding. Tags without frames are left out. Repeat counts of tags are not read.
+///
+/// It also reads TextureAtlas in XML, as of Kenney and Starling, and the .atlas of libGDX, whose
+/// path must end so. Both need a picture of their own, and have no tags or slices.
+///
+/// A faulty tag or slice is left out, and the hook of the options is told its name and the value.
+/// docs/ASSETS.md lists the formats.
 ///
 /// The parser's scratch memory comes from the C library, about 40 bytes for each byte of JSON. A
 /// failed malloc() in it is PV_ERROR_FORMAT. No other thread may change the C locale meanwhile.
@@ -211,13 +221,15 @@ typedef struct pv_tilemap_def {
 /// @return a mask with one reference, or null with an error
 PV_API pv_mask *pv_tilemap_create_mask(const pv_tilemap_def *def, pv_error *error);
 
-/// Loads the mask of a map from JSON that Tiled wrote (.tmj, .json). The map must be orthogonal and
-/// of a fixed size. Its tilesets must be sheets of tiles of the map's size. They may be in the
-/// map's file or in JSON files of their own (.tsj, .json). Tiles are numbers or base64.
+/// Loads the mask of a map that Tiled wrote, in JSON (.tmj, .json) or XML (.tmx). The map must be
+/// orthogonal. Tiles are numbers or base64, plain or packed by zlib, gzip or zstd. Tilesets are in
+/// the map's file or in files of their own (.tsj, .tsx, .json), in any order. Those that tiles are taken from
+/// must be sheets of tiles of the map's size. Others are not read. docs/ASSETS.md has the details.
 ///
-/// The mask has the map's size. A layer may be offset, also through its groups, rounded to whole
-/// pixels. The part outside the map is cut off. Visibility, opacity, parallax, transparent colors,
-/// shapes of objects and pictures of layers are not read.
+/// The mask has the map's size. The mask of an infinite map has the size of all chunks of the
+/// layers taken. A layer may be offset, also through its groups, rounded to whole pixels. The part
+/// outside the mask is cut off. Visibility, opacity, parallax, transparent colors, shapes of objects
+/// and pictures of layers are not read.
 ///
 /// Paths of pictures and tilesets are relative to the file that names them. They may also be
 /// absolute, or leave the directory with "..". A program that loads maps of strangers must consider
@@ -230,14 +242,14 @@ PV_API pv_mask *pv_tilemap_create_mask(const pv_tilemap_def *def, pv_error *erro
 /// @param layer name of the tile layers to take, PV_ERROR_ARGUMENT if there are none; null: all
 /// tile layers except those with a property "solid" of false
 /// @param options null for the defaults. alpha_threshold applies to the pictures. limits apply to
-/// them and to the sides of the map. region must be empty. All pictures, tiles and layers together
-/// may have 32 times the limits' max_area in pixels, and all tilesets 2^20 tiles; more is
-/// PV_ERROR_TOO_LARGE.
+/// them and to the sides of the mask. region must be empty. All pictures, tilesets and layers
+/// together may have 32 times the limits' max_area in pixels, a tile of a layer counts as 32, and
+/// all tilesets 2^20 tiles; more is PV_ERROR_TOO_LARGE.
 /// @param error null, or gets PV_ERROR_FORMAT for anything missing, doubled, of the wrong type,
-/// out of range or cut, and for tiles that no tileset has; PV_ERROR_UNSUPPORTED for compressed
-/// tiles, other orientations, infinite maps, tilesets in XML, used tiles of another size or with
-/// pictures of their own, and a library built without libcjson; errors of files and pictures as in
-/// pv_image_load()
+/// out of range or cut, and for tiles that no tileset has; PV_ERROR_UNSUPPORTED for other
+/// orientations, used tiles of another size or with pictures of their own, and a library built
+/// without libcjson, or without expat, zlib or zstd where a file needs it; errors of files and
+/// pictures as in pv_image_load()
 /// @return as pv_tilemap_create_mask()
 PV_API pv_mask *pv_tilemap_load_mask(const char *path, const char *layer,
                                      const pv_mask_options *options, pv_error *error);

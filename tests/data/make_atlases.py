@@ -127,7 +127,39 @@ def texture_packer():
     write_json("packed_array.json", {"frames": [{"filename": n, **f} for n, f in frames], "meta": meta})
 
 
+def write_text(name, lines):
+    with open(os.path.join(HERE, name), "w", encoding="utf-8") as file:
+        file.write("\n".join(lines) + "\n")
+
+
+def others():
+    """All poses upright in a row, as a TextureAtlas in XML, and as an old and a new .atlas of libGDX."""
+    sheet, x = blank(48, 12), 1
+    xml = ['<?xml version="1.0" encoding="UTF-8"?>', '<TextureAtlas imagePath="row.png">']
+    head = ["", "row.png"]
+    old = head + ["size: 48,12", "format: RGBA8888", "filter: Nearest,Nearest", "repeat: none"]
+    new = head + ["size:48,12", "repeat:none"]
+    for i, pose in enumerate(POSES):
+        kept, part = trim(pose)
+        left, top, w, h = kept
+        clear(sheet, x, 2, w, h)
+        paint(sheet, part, x, 2)
+        xml.append('\t<SubTexture name="walk/%d.png" x="%d" y="2" width="%d" height="%d" frameX="%d" frameY="%d" '
+                   'frameWidth="%d" frameHeight="%d"/>' % (i, x, w, h, -left, -top, WIDTH, HEIGHT))
+        below = HEIGHT - top - h
+        old += ["walk/%d.png" % i, "  rotate: false", "  xy: %d, 2" % x, "  size: %d, %d" % (w, h),
+                "  orig: %d, %d" % (WIDTH, HEIGHT), "  offset: %d, %d" % (left, below), "  index: -1"]
+        new += ["walk/%d.png" % i, "bounds:%d,2,%d,%d" % (x, w, h),
+                "offsets:%d,%d,%d,%d" % (left, below, WIDTH, HEIGHT)]
+        x += w + 1
+    write_png("row.png", sheet)
+    write_text("row.xml", xml + ["</TextureAtlas>"])
+    write_text("row_old.atlas", old)
+    write_text("row.atlas", new)
+
+
 for pose in POSES:
     assert len(pose) == HEIGHT and all(len(row) == WIDTH for row in pose), pose
 aseprite()
 texture_packer()
+others()

@@ -34,6 +34,13 @@ static void seal(uint8_t *data, size_t size) {
     }
 }
 
+/// Returns the data of the header of a file that was read. Chunks of unknown kinds may precede it.
+static const uint8_t *header_of(const uint8_t *data) {
+    const uint8_t *at = data + 8;
+    while (memcmp(at + 4, "IHDR", 4) != 0) at += number_at(at) + 12;
+    return at + 8;
+}
+
 static pv_mask_options options_of(fuzz_purse *purse, int threshold) {
     pv_mask_options o = pv_mask_options_default();
     o.alpha_threshold = threshold;
@@ -89,8 +96,9 @@ static void try_file(const uint8_t *data, size_t size) {
     pv_image *image = pv_image_load_memory(data, size, &o.limits, &error);
     FUZZ_CHECK((image != NULL) == (error.status == PV_OK) && error.status < PV_STATUS_COUNT);
     if (image) {
-        FUZZ_CHECK((uint32_t)image->width == number_at(data + 16) &&
-                   (uint32_t)image->height == number_at(data + 20));
+        const uint8_t *header = header_of(data);
+        FUZZ_CHECK((uint32_t)image->width == number_at(header) &&
+                   (uint32_t)image->height == number_at(header + 4));
         FUZZ_CHECK(image->width <= SIDE && image->height <= SIDE &&
                    image->width * image->height <= AREA);
         for (int i = 0; i < 4; i++)

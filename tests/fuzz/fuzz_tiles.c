@@ -3,8 +3,8 @@
  * Invariant: layers made of numbers are checked pixel by pixel. Each pixel of the layer is mapped
  * back through its tile's flips.
  *
- * Bytes that begin with '{' are the map's JSON, up to a byte 0. The JSON of the tileset "t.json"
- * follows; "t.png" exists as well.
+ * Bytes that begin with '{' or '<' are the map's JSON or XML, up to a byte 0. Those of the tileset
+ * "t.json" follow; "t.png" exists as well.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -194,7 +194,7 @@ static void try_numbers(fuzz_input *in) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_input in = {data, size};
-    if (size && data[0] == '{')
+    if (size && (data[0] == '{' || data[0] == '<'))
         try_map(data, size);
     else
         try_numbers(&in);

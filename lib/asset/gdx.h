@@ -1,0 +1,17 @@
+/* gdx.h - the interface of gdx.c: atlases of libGDX as the trees that their JSON would give.
+ *
+ * Invariant: as in gdx.c, before and after each call.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef PV_ASSET_GDX_H
+#define PV_ASSET_GDX_H
+
+struct cJSON;
+
+/// Parses the text of a .atlas, old or new. Returns a tree for cJSON_Delete(), which lacks what the
+/// text lacks.
+/// @param text changed on the way
+struct cJSON *pv__gdx_parse(char *text);
+
+#endif

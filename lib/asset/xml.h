@@ -1,0 +1,24 @@
+/* xml.h - the interface of xml.c: maps and sheets in XML, as the trees that their JSON would give.
+ *
+ * Invariant: as in xml.c, before and after each call.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef PV_ASSET_XML_H
+#define PV_ASSET_XML_H
+
+#include "base/error.h"
+
+struct cJSON;
+
+/// Tells whether a text is XML, not JSON.
+bool pv__is_xml(const char *text);
+
+/// Parses a map (.tmx) or tileset (.tsx) of Tiled, or a TextureAtlas, as its JSON. Fails with
+/// PV_ERROR_FORMAT, or PV_ERROR_UNSUPPORTED in a build without expat.
+/// @param field, name parameter and path of the text, for sentences
+/// @return a tree for cJSON_Delete(), or null after a failure
+struct cJSON *pv__xml_parse(pv_error *e, const char *field, const char *name, const char *text,
+                            size_t size);
+
+#endif

@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""Writes maps of tests/data: those of hills.json, packed and infinite as Tiled 1.10 packs and splits them.
+
+Invariant: packs by itself, with nothing of the library; needs zstd. The same files on every run.
+SPDX-License-Identifier: Zlib
+"""
+import base64
+import gzip
+import json
+import os
+import struct
+import subprocess
+import zlib
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PACK = {
+    "zlib": lambda b: zlib.compress(b, 9),
+    "gzip": lambda b: gzip.compress(b, 9, mtime=0),
+    "zstd": lambda b: subprocess.run(["zstd", "-q", "-c"], input=b, capture_output=True, check=True).stdout,
+}
+
+with open(os.path.join(HERE, "hills.json"), encoding="utf-8") as file:
+    HILLS = json.load(file)
+GROUND = next(layer["data"] for layer in HILLS["layers"] if layer["name"] == "ground")
+WIDTH, HEIGHT = HILLS["width"], HILLS["height"]
+
+
+def write(name, value):
+    with open(os.path.join(HERE, name), "w", encoding="utf-8") as file:
+        json.dump(value, file, indent=1)
+        file.write("\n")
+
+
+def packed(tiles, by):
+    raw = struct.pack("<%dI" % len(tiles), *tiles)
+    return base64.b64encode(PACK[by](raw) if by else raw).decode("ascii")
+
+
+def layer(**more):
+    return {"id": 1, "name": "ground", "type": "tilelayer", "visible": True, "opacity": 1, "x": 0, "y": 0,
+            "width": WIDTH, "height": HEIGHT, **more}
+
+
+def map_of(infinite, layers):
+    # in an order that Tiled keeps when a tileset was replaced
+    return {**HILLS, "infinite": infinite, "layers": layers, "tilesets": HILLS["tilesets"][::-1]}
+
+
+def chunk(left, top, columns, rows, by):
+    tiles = [GROUND[(top + y + 1) * WIDTH + left + x + 3] if 0 <= top + y + 1 < HEIGHT and 0 <= left + x + 3 < WIDTH else 0
+             for y in range(rows) for x in range(columns)]
+    return {"x": left, "y": top, "width": columns, "height": rows, "data": packed(tiles, by) if by else tiles}
+
+
+def attributes(value, *left_out):
+    return "".join(' %s="%s"' % (k, v) for k, v in value.items() if not isinstance(v, (list, dict)) and k not in left_out)
+
+
+def data_of(tiles, columns, by):
+    return packed(tiles, by) if by else ",\n".join(
+        ",".join(map(str, tiles[i:i + columns])) for i in range(0, len(tiles), columns))
+
+
+def write_tmx(name, by, parts, tilesets):
+    """A map in XML: parts are None, or the chunks' places."""
+    words = 'encoding="base64" compression="%s"' % by if by else 'encoding="csv"'
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>',
+             '<map version="1.10" tiledversion="1.10.2" orientation="orthogonal" renderorder="right-down" width="%d" '
+             'height="%d" tilewidth="16" tileheight="16" infinite="%d">' % (WIDTH, HEIGHT, bool(parts))]
+    lines += [' <tileset firstgid="%d" source="%s"/>' % t for t in tilesets]
+    lines += [' <layer id="1" name="ground" width="%d" height="%d">' % (WIDTH, HEIGHT),
+              '  <properties>', '   <property name="solid" type="bool" value="true"/>', '  </properties>',
+              '  <data %s>' % words]
+    for part in parts or []:
+        c = chunk(*part, None)
+        lines += ['   <chunk x="%d" y="%d" width="%d" height="%d">' % part, data_of(c["data"], c["width"], by), '</chunk>']
+    lines += ([] if parts else [data_of(GROUND, WIDTH, by)]) + ['</data>', ' </layer>', ' <objectgroup id="2" name="things">',
+              '  <object id="1" name="start" x="8" y="8">', '   <point/>', '  </object>', ' </objectgroup>', '</map>']
+    with open(os.path.join(HERE, name), "w", encoding="utf-8") as file:
+        file.write("\n".join(lines) + "\n")
+
+
+def write_tsx(name, tileset):
+    with open(os.path.join(HERE, name), "w", encoding="utf-8") as file:
+        file.write('<?xml version="1.0" encoding="UTF-8"?>\n<tileset version="1.10"%s>\n <image source="%s"/>\n'
+                   ' <tile id="3" type="rock"/>\n</tileset>\n' % (attributes(tileset, "firstgid", "image", "version", "tiledversion", "type"), tileset["image"]))
+
+
+RAMP = HILLS["tilesets"][0]
+with open(os.path.join(HERE, "hills_tileset.json"), encoding="utf-8") as file:
+    STAIRS = json.load(file)
+TILESETS = [(1, "hills_ramp.tsx"), (140, "hills_stairs.tsx")]
+write_tsx("hills_ramp.tsx", RAMP)
+write_tsx("hills_stairs.tsx", STAIRS)
+write_tmx("hills.tmx", None, None, TILESETS)
+write_tmx("hills_zlib.tmx", "zlib", None, [TILESETS[1], (1, "hills_ramp.tsx")])
+write_tmx("hills_infinite.tmx", None, [(-4, -2, 4, 6), (0, -2, 4, 6)], TILESETS)
+write_tmx("hills_infinite_gzip.tmx", "gzip", [(-4, -2, 4, 6), (0, -2, 4, 6)], TILESETS)
+write("hills_tsx.tmj", {**map_of(False, [layer(data=GROUND)]), "tilesets": [
+    {"firstgid": first, "source": source} for first, source in TILESETS]})
+for name in PACK:
+    write("hills_%s.tmj" % name, map_of(False, [layer(encoding="base64", compression=name, data=packed(GROUND, name))]))
+for name, by in ("hills_infinite", None), ("hills_infinite_zlib", "zlib"):
+    words = {"encoding": "base64", "compression": by} if by else {}
+    chunks = [chunk(-4, -2, 4, 6, by), chunk(0, -2, 4, 6, by)]
+    write(name + ".tmj", map_of(True, [layer(startx=-4, starty=-2, chunks=chunks, **words)]))
