@@ -352,34 +352,72 @@ static long double allowed(const pv__batch *k, int l, long double held, long dou
     return *slides ? fmaxl(-most, fminl(held, most)) : held;
 }
 
+/// Speed at a point along its tangent per unit of impulse there, while a normal impulse and a couple
+/// keep the normal speed and the relative turn at zero.
+static long double flat_yield(const touch *t, const lump *a, const lump *b) {
+    lump x[3][2];
+    long double spin[3], along[3], across[3];
+    for (int i = 0; i < 3; i++) {
+        x[i][0] = (lump){{0, 0}, 0, a->mass, a->inertia};
+        x[i][1] = (lump){{0, 0}, 0, b->mass, b->inertia};
+        if (i < 2) push(t, i == 0 ? turned(t->n) : t->n, 1, &x[i][0], &x[i][1]);
+    }
+    x[2][0].w = -a->inertia;
+    x[2][1].w = b->inertia;
+    for (int i = 0; i < 3; i++) {
+        spin[i] = x[i][1].w - x[i][0].w;
+        across[i] = approach(t, t->n, &x[i][0], &x[i][1]);
+        along[i] = approach(t, turned(t->n), &x[i][0], &x[i][1]);
+    }
+    long double det = spin[1] * across[2] - spin[2] * across[1];
+    if (det == 0) return along[0];
+    return along[0] + along[1] * (spin[2] * across[0] - spin[0] * across[2]) / det +
+           along[2] * (spin[0] * across[1] - spin[1] * across[0]) / det;
+}
+
+/// Tells whether two loads can bear the torque of an impulse at the first point.
+static bool stays_flat(const touch *t, const lump *a, const lump *b, long double j,
+                       const long double load[2]) {
+    long double spin = j * (cross(t[0].arm_a, turned(t[0].n)) * a->inertia +
+                            cross(t[0].arm_b, turned(t[0].n)) * b->inertia);
+    long double width = cross(t[0].arm_a, t[0].n) - cross(t[1].arm_a, t[1].n);
+    return fabsl(spin) <= fabsl(width) * (a->inertia + b->inertia) * fminl(load[0], load[1]);
+}
+
+/// Friction of two points of one face as one patch; returns false if the face would tip.
+static bool rub_flat(const pv__batch *k, int l, const touch *t, lump *a, lump *b,
+                     long double after[2], bool slides[2]) {
+    const pv__batch_point *p = k->point;
+    long double load[2] = {p[0].impulse_n[l], p[1].impulse_n[l]},
+                before = (long double)p[0].impulse_t[l] + p[1].impulse_t[l];
+    long double stop = -approach(&t[0], turned(t[0].n), a, b) / flat_yield(&t[0], a, b);
+    bool was = pv__batch_has(k->slides[0], l) && pv__batch_has(k->slides[1], l), slide;
+    long double sum = allowed(k, l, before + stop, load[0] + load[1], was, &slide);
+    if (dot(t[0].n, t[1].n) <= 0.9998L || !stays_flat(t, a, b, sum - before, load)) return false;
+    slides[0] = slides[1] = slide;
+    after[0] = load[0] + load[1] > 0 ? sum * load[0] / (load[0] + load[1]) : 0;
+    after[1] = sum - after[0];
+    for (int i = 0; i < 2; i++)
+        push(&t[i], turned(t[i].n), after[i] - (long double)p[i].impulse_t[l], a, b);
+    return true;
+}
+
 /// Friction of one or two points after Coulomb; what a point got is in after[], and whether it
 /// slides. Of two faces, one point is settled before the other is asked.
 static void rub(const pv__batch *k, int l, const touch *t, lump *a, lump *b, long double after[2],
                 bool slides[2]) {
-    bool one_face = k->points == 2 && dot(t[0].n, t[1].n) > 0.9998L;
-    long double held[2] = {0}, load[2] = {0};
-    bool was[2] = {0};
+    bool flat = k->points == 2 && rub_flat(k, l, t, a, b, after, slides);
     for (int i = 0; i < k->points; i++) {
-        long double stop = -approach(&t[i], turned(t[i].n), a, b) / t[i].yields_t;
-        push(&t[i], turned(t[i].n), stop, a, b);
-        held[i] = k->point[i].impulse_t[l] + stop;
-        load[i] = k->point[i].impulse_n[l];
-        was[i] = pv__batch_has(k->slides[i], l);
-        if (one_face) continue;
-        after[i] = allowed(k, l, held[i], load[i], was[i], &slides[i]);
-        push(&t[i], turned(t[i].n), after[i] - held[i], a, b);
-    }
-    if (one_face) { /* sum of the loads as one patch */
-        long double weight = load[0] + load[1], sum = held[0] + held[1];
-        sum = allowed(k, l, sum, weight, was[0] && was[1], &slides[0]);
-        slides[1] = slides[0];
-        for (int i = 0; i < 2; i++) {
-            after[i] = weight > 0 ? sum * load[i] / weight : i ? sum : 0;
-            push(&t[i], turned(t[i].n), after[i] - held[i], a, b);
+        long double load = k->point[i].impulse_n[l], before = k->point[i].impulse_t[l];
+        bool was = pv__batch_has(k->slides[i], l);
+        if (!flat) {
+            long double stop = -approach(&t[i], turned(t[i].n), a, b) / t[i].yields_t;
+            after[i] = allowed(k, l, before + stop, load, was, &slides[i]);
+            if (load <= 0) after[i] = 0;
+            push(&t[i], turned(t[i].n), after[i] - before, a, b);
         }
+        if (load <= 0) slides[i] = was;
     }
-    for (int i = 0; i < k->points; i++)
-        if (load[i] <= 0) slides[i] = was[i];
 }
 
 static void resist_rolling(const scene *s, int l, lump *a, lump *b) {
