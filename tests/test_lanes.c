@@ -353,8 +353,9 @@ static long double allowed(const pv__batch *k, int l, long double held, long dou
 }
 
 /// Speed at a point along its tangent per unit of impulse there, while a normal impulse and a couple
-/// keep the normal speed and the relative turn at zero.
-static long double flat_yield(const touch *t, const lump *a, const lump *b) {
+/// keep the normal speed and the relative turn at zero. Sets the speed there per relative turn that a
+/// couple makes.
+static long double flat_yield(const touch *t, const lump *a, const lump *b, long double *by_turn) {
     lump x[3][2];
     long double spin[3], along[3], across[3];
     for (int i = 0; i < 3; i++) {
@@ -369,19 +370,21 @@ static long double flat_yield(const touch *t, const lump *a, const lump *b) {
         across[i] = approach(t, t->n, &x[i][0], &x[i][1]);
         along[i] = approach(t, turned(t->n), &x[i][0], &x[i][1]);
     }
+    *by_turn = spin[2] > 0 ? along[2] / spin[2] : 0;
     long double det = spin[1] * across[2] - spin[2] * across[1];
     if (det == 0) return along[0];
     return along[0] + along[1] * (spin[2] * across[0] - spin[0] * across[2]) / det +
            along[2] * (spin[0] * across[1] - spin[1] * across[0]) / det;
 }
 
-/// Tells whether two loads can bear the torque of an impulse at the first point.
+/// Tells whether two loads can stop the relative turn that an impulse at the first point leaves.
 static bool stays_flat(const touch *t, const lump *a, const lump *b, long double j,
                        const long double load[2]) {
     long double spin = j * (cross(t[0].arm_a, turned(t[0].n)) * a->inertia +
                             cross(t[0].arm_b, turned(t[0].n)) * b->inertia);
     long double width = cross(t[0].arm_a, t[0].n) - cross(t[1].arm_a, t[1].n);
-    return fabsl(spin) <= fabsl(width) * (a->inertia + b->inertia) * fminl(load[0], load[1]);
+    return fabsl(spin + b->w - a->w) <=
+           fabsl(width) * (a->inertia + b->inertia) * fminl(load[0], load[1]);
 }
 
 /// Friction of two points of one face as one patch; returns false if the face would tip.
@@ -390,7 +393,9 @@ static bool rub_flat(const pv__batch *k, int l, const touch *t, lump *a, lump *b
     const pv__batch_point *p = k->point;
     long double load[2] = {p[0].impulse_n[l], p[1].impulse_n[l]},
                 before = (long double)p[0].impulse_t[l] + p[1].impulse_t[l];
-    long double stop = -approach(&t[0], turned(t[0].n), a, b) / flat_yield(&t[0], a, b);
+    long double by_turn, yields = flat_yield(&t[0], a, b, &by_turn),
+                         slip = approach(&t[0], turned(t[0].n), a, b) - (b->w - a->w) * by_turn,
+                         stop = -slip / yields;
     bool was = pv__batch_has(k->slides[0], l) && pv__batch_has(k->slides[1], l), slide;
     long double sum = allowed(k, l, before + stop, load[0] + load[1], was, &slide);
     if (dot(t[0].n, t[1].n) <= 0.9998L || !stays_flat(t, a, b, sum - before, load)) return false;

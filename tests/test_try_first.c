@@ -673,7 +673,7 @@ START_TEST(a_wind_carries_along_in_a_time) {
 }
 
 static double drag_of_slide(double of, double width, double gravity, double wind) {
-    return GROUND_FRICTION * of * gravity / (width * wind);
+    return STATIC_SHARE * GROUND_FRICTION * of * gravity / (width * wind);
 }
 
 START_TEST(a_wind_moves_a_crate_on_the_ground) {

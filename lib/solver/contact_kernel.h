@@ -503,11 +503,15 @@ INLINE void measure(pv__batch *k, const pv__solver_body *m, const motions *v, co
     x->gap[1] = points == 1 ? x->gap[0] : measure_point(k, 1, &x->a, &x->b, s, v, locked);
 }
 
-/// Runs an operation on a block with its kind in constants.
+/// Runs an operation on a block with its kind in constants. On the web, the size of code counts.
+#ifdef __wasm__
+#define OF_KIND(run, k, m, s) run(k, m, s, (k)->points, (k)->locked)
+#else
 #define OF_KIND(run, k, m, s)                                                                      \
     ((k)->locked        ? run(k, m, s, (k)->points, true)                                          \
      : (k)->points == 1 ? run(k, m, s, 1, false)                                                   \
                         : run(k, m, s, 2, false))
+#endif
 
 /// Measures a block before a push; returns whether there is an impact.
 INLINE bool measure_block(pv__batch *k, const pv__solver_body *m, const pv__sweep *s, int points,
@@ -598,15 +602,29 @@ INLINE void rub_one(pv__batch *k, motions *v, pv__four belt) {
              slides);
 }
 
-/// Returns the lanes with points of one face whose loads can bear the torque of a change of friction.
-INLINE pv__which lies_flat(const pv__batch *k, pv__four change, bool locked) {
+/// Impulse of friction of a face whose loads keep it flat
+typedef struct flat_grip {
+    pv__four both;
+    /// Lanes that have such a face, and those in which it slides
+    pv__which flat, over;
+} flat_grip;
+
+/// Returns the friction that two points of one face share. Their loads also stop the relative turn,
+/// so it leaves no sliding. Loads that cannot bear both torques let the face tip.
+INLINE flat_grip grip_flat(const pv__batch *k, const motions *v, pv__four belt, pv__which slides) {
     const pv__batch_point *p = &k->point[0], *q = &k->point[1];
-    if (locked) return (pv__which){0};
-    pv__four torque = change * (p->along_a * k->inertia_a + p->along_b * k->inertia_b),
-             most = (p->across_a - q->across_a) * (k->inertia_a + k->inertia_b) *
-                    smaller(p->impulse_n, q->impulse_n);
-    return simd_gt(p->nx * q->nx + p->ny * q->ny, simd_each(SAME_FACE)) &
-           simd_ge(lane_size(most), lane_size(torque));
+    pv__four inertia = k->inertia_a + k->inertia_b, load = p->impulse_n + q->impulse_n,
+             before = p->impulse_t + q->impulse_t, turn = v->b.z - v->a.z,
+             lever = (p->along_a * k->inertia_a + p->along_b * k->inertia_b) /
+                     simd_pick(inertia > 0, inertia, simd_each(1));
+    pv__four held = lane_grip(p, v, yield_flat_of(k, p), belt + turn * lever) + q->impulse_t;
+    pv__which over = lane_exceeds(k, held, load, slides);
+    pv__four both = simd_pick(over, lane_within(held, k->kinetic_friction * load), held);
+    pv__four most = (p->across_a - q->across_a) * inertia * smaller(p->impulse_n, q->impulse_n);
+    pv__which flat = simd_gt(p->nx * q->nx + p->ny * q->ny, simd_each(SAME_FACE)) &
+                     simd_ge(lane_size(most), lane_size((both - before) * lever * inertia + turn));
+    if (v->locked) flat = (pv__which){0};
+    return (flat_grip){both, flat, over};
 }
 
 /// Applies friction to two points. Points of a face that stays flat hold or slide together and
@@ -614,24 +632,21 @@ INLINE pv__which lies_flat(const pv__batch *k, pv__four change, bool locked) {
 INLINE void rub_two(pv__batch *k, motions *v, pv__four belt) {
     pv__batch_point *p = &k->point[0], *q = &k->point[1];
     pv__which slides_p = lane_which(k->slides[0]), slides_q = lane_which(k->slides[1]);
-    pv__four load = p->impulse_n + q->impulse_n, before = p->impulse_t + q->impulse_t,
-             held = lane_grip(p, v, yield_flat_of(k, p), belt) + q->impulse_t;
-    pv__which over = lane_exceeds(k, held, load, slides_p & slides_q);
-    pv__four both = simd_pick(over, lane_within(held, k->kinetic_friction * load), held),
-             part = both * p->impulse_n / simd_pick(load > 0, load, simd_each(1));
-    pv__which flat = lies_flat(k, both - before, v->locked);
+    pv__four load = p->impulse_n + q->impulse_n;
+    flat_grip g = grip_flat(k, v, belt, slides_p & slides_q);
+    pv__four part = g.both * p->impulse_n / simd_pick(load > 0, load, simd_each(1));
     pv__four held_p = lane_grip(p, v, yield_t_of(k, p, v->locked), belt);
     pv__which over_p = lane_exceeds(k, held_p, p->impulse_n, slides_p);
     pv__four after_p =
         simd_pick(over_p, lane_within(held_p, k->kinetic_friction * p->impulse_n), held_p);
-    lane_rub(k, 0, v, p->impulse_t, simd_pick(flat, part, after_p),
-             (flat & over) | (~flat & over_p));
+    lane_rub(k, 0, v, p->impulse_t, simd_pick(g.flat, part, after_p),
+             (g.flat & g.over) | (~g.flat & over_p));
     pv__four held_q = lane_grip(q, v, yield_t_of(k, q, v->locked), belt);
     pv__which over_q = lane_exceeds(k, held_q, q->impulse_n, slides_q);
     pv__four after_q =
         simd_pick(over_q, lane_within(held_q, k->kinetic_friction * q->impulse_n), held_q);
-    lane_rub(k, 1, v, q->impulse_t, simd_pick(flat, both - part, after_q),
-             (flat & over) | (~flat & over_q));
+    lane_rub(k, 1, v, q->impulse_t, simd_pick(g.flat, g.both - part, after_q),
+             (g.flat & g.over) | (~g.flat & over_q));
 }
 
 /// Applies rolling resistance: a torque up to its lever times the load of all points. The first

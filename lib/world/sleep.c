@@ -53,7 +53,7 @@ static void sleep_look(pv__body *b) {
     double pace = share * length_of(b, before) / b->still_since, growth = speed - pace;
     double most = pace > PV__CREEP_PACE ? CREEP_GROWTH : PV__CREEP_PACE; /* it may begin to slide */
     b->pace = pv__max(speed, length_of(b, change) / b->still_since);
-    if (speed > most || growth > CREEP_GROWTH) b->still = 0;
+    if (first || speed > most || growth > CREEP_GROWTH) b->still = 0;
     b->still_span = b->still_since;
     b->still_since = 0;
     b->earlier_pose = b->still_pose;
