@@ -47,9 +47,7 @@ static double relative_speed(const pv_world *world, int a, int b) {
     return pv__length_most(x, y) + pv__abs(p[2]) * p[3] + pv__abs(q[2]) * q[3];
 }
 
-/// Returns a bound of the relative displacement of a pair's points since its manifold was updated
-/// [px].
-static double moved_since(const pv_world *world, const pv__manifold *m) {
+double pv__narrow_phase_moved(const pv_world *world, const pv__manifold *m) {
     pv__four p = world->solver.bodies[m->a + 1].pose, q = world->solver.bodies[m->b + 1].pose;
     double x = q[0] - p[0] - m->apart.x, y = q[1] - p[1] - m->apart.y;
     double ac = p[2] - m->turn_a.c, as = p[3] - m->turn_a.s, bc = q[2] - m->turn_b.c,
@@ -163,7 +161,7 @@ static bool narrow_look(pv_world *world, pv__schedule *w, const narrow_stage *s,
     const pv__manifold *m = &world->manifolds.items[w->slot];
     bool discs = pv__manifold_is_of_discs(m) && !pv__pair_is_crowded(world, m->a, m->b);
     double each = relative_speed(world, w->a, w->b) * s->h,
-           moved = discs || !m->made ? 0 : moved_since(world, m);
+           moved = discs || !m->made ? 0 : pv__narrow_phase_moved(world, m);
     bool find = (discs ? are_far(world, m, each) : is_stale(world, m, moved, each)) ||
                 (m->until_apart && !m->judged);
     if (find || (world->manifolds.presolved && m->count > 0 && !m->judged)) {
@@ -412,7 +410,7 @@ double pv__narrow_phase_gap(pv_world *world, int slot, bool rests, double h) {
     pv__manifold *m = &world->manifolds.items[slot];
     if (!m->made || (world->manifolds.presolved && !m->judged)) narrow_know(world, m, h);
     if (m->passes) return HUGE_VAL;
-    double moved = moved_since(world, m), gap = points_gap(world, m, moved);
+    double moved = pv__narrow_phase_moved(world, m), gap = points_gap(world, m, moved);
     if (rests) return gap;
     if (!pv__manifold_is_of_discs(m)) gap = pv__min(gap, m->clearance - moved);
     if (may_graze(world, m, gap, moved, relative_speed(world, m->a, m->b) * h)) {

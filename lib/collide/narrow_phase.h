@@ -27,5 +27,8 @@ void pv__narrow_phase_update(pv_world *world, double h, int substep);
 /// Returns a lower bound of the way of a pair until it touches [px]; a pair that rests has some
 /// depth left. It updates a manifold that is new in the step.
 double pv__narrow_phase_gap(pv_world *world, int slot, bool rests, double h);
+/// Returns a bound of the relative displacement of a pair's points since its manifold was updated
+/// [px].
+double pv__narrow_phase_moved(const pv_world *world, const pv__manifold *m);
 
 #endif

@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "solver/pixel_stop.h"
+#include "collide/narrow_phase.h"
 #include "core/anchor.h"
 #include "core/impulse.h"
 #include "core/pose.h"
@@ -23,6 +24,8 @@ static const double STOP_PULLED = 0.25, SLIGHT_PULLED = 0.02;
 /// a deep pair, and for two thin bodies without contact. Depth of a deep one, and clearance of one
 /// without contact [px].
 static const double SLIGHT_SLOW = 0.02, SLIGHT_STILL = 1e-4, SLIGHT_DEEP = 0.1, SLIGHT_FREE = 0.3;
+/// Greatest distance of two bodies' pixels from contours that do not have them all [px]
+static const double PROTRUDE = 1.5;
 /// Motion before the stop below which a body was stuck [px]
 static const double STUCK = 0.1;
 /// Share of the approach along the normal below which the normal is of too few pixels
@@ -186,11 +189,21 @@ static double stop_slow_of(const pv_world *world, const pv__manifold *m) {
     return m->clearance < -SLIGHT_DEEP || unheld ? SLIGHT_STILL : SLIGHT_SLOW;
 }
 
+/// Tells whether a pair moved less than the gap between its contours since that was measured.
+static bool stop_is_clear(const pv_world *world, const pv__manifold *m) {
+    const pv__shape *a = world->bodies.items[m->a].pixels->shape,
+                    *b = world->bodies.items[m->b].pixels->shape;
+    double protrude = pv__shape_is_exact(a) && pv__shape_is_exact(b) ? 0 : PROTRUDE;
+    return m->made && m->count == 0 && !m->slight &&
+           pv__narrow_phase_moved(world, m) + protrude < m->clearance;
+}
+
 /// Tells whether a fast pair moves so far and so near each other that pixels have to test it.
 static bool stop_is_due(const pv_world *world, const pv__schedule *w) {
     const pv__manifold *m = &world->manifolds.items[w->slot];
     if (!w->fast || m->passes) return false;
-    return stop_motion_of(world, m) > stop_slow_of(world, m) && stop_may_meet(world, m);
+    return stop_motion_of(world, m) > stop_slow_of(world, m) && !stop_is_clear(world, m) &&
+           stop_may_meet(world, m);
 }
 
 /// Notes that pixels hold an awake body, so that it is not at rest.

@@ -16,7 +16,7 @@ enum { BRISK_MEMBERS = 14 };
 /// many substeps
 static const double EVEN_MASSES = 16;
 /// Greatest length of a long substep [s]
-static const double SUBSTEPS_LONGEST = 1.0 / 400;
+static const double SUBSTEPS_LONGEST = 1.0 / 200;
 /// Greatest displacement of a body in a long substep [px]: of one whose contour has all its pixels,
 /// and of another one, which pixels would have to stop more often
 static const double FARTHEST_EXACT = 8, FARTHEST = 2;
@@ -28,7 +28,7 @@ enum { FEWEST = 6 };
 static int long_substeps(const pv_world *world, double h) {
     int count = world->substeps;
     if (count < FEWEST || pv__world_has_matter(world)) return 0;
-    return h * count <= SUBSTEPS_LONGEST * (count / 2) ? count / 2 : 0;
+    return h * count <= SUBSTEPS_LONGEST * (count / 4) ? count / 4 : 0;
 }
 
 /// Tells whether over half of the bodies of an island move so fast that none can come to rest, and
