@@ -835,16 +835,22 @@ static void repack_manifold(pv_world *world, int slot) {
                                                             LATE_BLOCKS;
 }
 
+/// Tells whether blocks are packed after the update of marked manifolds. In usual substeps they are
+/// packed before it: a restored world, whose blocks are all new, must place parts as this one does.
+static bool packs_late(const pv_world *world) {
+    return world->solver.repack && pv__world_is_brisk(world);
+}
+
 void pv__batch_store_marked(pv_world *world) {
     int count = world->manifolds.update_count;
-    if (world->solver.repack) {
-        if (world->solver.batch_count > 0) pv__batch_unpack(world);
-        pv__batch_pack(world);
-    }
+    if (world->solver.repack && world->solver.batch_count > 0) pv__batch_unpack(world);
+    if (packs_late(world)) return;
+    if (world->solver.repack) pv__batch_pack(world);
     pv__tasks_run(world, count, UNPACK_GRAIN, unpack_marked, NULL);
 }
 
-void pv__batch_load_marked(pv_world *world) {
+/// Packs marked manifolds into blocks that have all others.
+static void load_marked(pv_world *world) {
     int count = world->manifolds.update_count;
     if (count == 0) return;
     pv__tasks_run(world, count, UNPACK_GRAIN, refill_marked, NULL);
@@ -858,4 +864,11 @@ void pv__batch_load_marked(pv_world *world) {
     pv__sweep_run(world, PV__ANY_ORDER, fill_stale_some, NULL);
     for (int i = 0; i < world->solver.batch_count; i++)
         if (world->solver.stale[i]) fill_stale(world, i); /* outside a narrowed sweep */
+}
+
+void pv__batch_load_marked(pv_world *world) {
+    if (packs_late(world))
+        pv__batch_pack(world);
+    else
+        load_marked(world);
 }

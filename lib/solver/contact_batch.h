@@ -273,9 +273,9 @@ void pv__batch_narrow_sweep(pv_world *world);
 void pv__batch_fit_springs(pv_world *world, double h);
 /// Stores the impulses back at the end of the step, and puts all blocks into the sweep again.
 void pv__batch_close_all(pv_world *world);
-/// Stores the impulses of marked manifolds back before their update.
+/// Stores the impulses of marked manifolds back before their update, or of all before a packing.
 void pv__batch_store_marked(pv_world *world);
-/// Packs marked manifolds after their update.
+/// Packs marked manifolds after their update, or all.
 void pv__batch_load_marked(pv_world *world);
 
 #endif
