@@ -1,6 +1,6 @@
 /* substeps.c - number of substeps of a group of islands.
  *
- * Invariant: a group takes the usual substeps, or half as many of twice the length. All its islands
+ * Invariant: a group takes the usual substeps, or a third as many of three times the length. All its islands
  * take the same ones, because an impact may join them.
  *
  * SPDX-License-Identifier: Zlib
@@ -20,7 +20,7 @@ static const double SUBSTEPS_LONGEST = 1.0 / 200;
 /// Greatest displacement of a body in a long substep [px]: of one whose contour has all its pixels,
 /// and of another one, which pixels would have to stop more often
 static const double FARTHEST_EXACT = 8, FARTHEST = 2;
-/// Least number of substeps that may be halved
+/// Least number of substeps of which a third may do
 enum { FEWEST = 6 };
 
 /// Returns the number of long substeps that take as much time as the usual ones. It is 0 if they
@@ -28,7 +28,7 @@ enum { FEWEST = 6 };
 static int long_substeps(const pv_world *world, double h) {
     int count = world->substeps;
     if (count < FEWEST || pv__world_has_matter(world)) return 0;
-    return h * count <= SUBSTEPS_LONGEST * (count / 4) ? count / 4 : 0;
+    return h * count <= SUBSTEPS_LONGEST * (count / 3) ? count / 3 : 0;
 }
 
 /// Tells whether over half of the bodies of an island move so fast that none can come to rest, and
