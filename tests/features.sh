@@ -48,8 +48,8 @@ say 'the functions are there' "$(printf '%s\n' "$quoted" | grep '^pv_' | while r
   grep -q "\b${name%%.*}\b" lib/pixverlet/*.h || [ -f "lib/$name" ] || echo "$name"
 done)"
 
-say 'rows of docs/TRY_FIRST.md and tests are the same' "$({
-  sed -n 's/^|.*| `\([a-z_]*\)` |$/\1/p' docs/TRY_FIRST.md
+say 'rows of docs/RECIPES.md and tests are the same' "$({
+  sed -n 's/^|.*| `\([a-z_]*\)` |$/\1/p' docs/RECIPES.md
   sed -n 's/^START_TEST(\([a-z_]*\)) {$/\1/p' tests/test_try_first.c
 } | LC_ALL=C sort | uniq -c | awk '$1 != 2 { print $2 }')"
 
