@@ -1,6 +1,36 @@
 # rename-0.2.sed - names of libpixverlet 0.1 into those of 0.2: sed -i -E -f rename-0.2.sed *.c *.h
-# It renames functions, types and constants. Renamed fields are listed below, calls whose meaning changed in VERSIONS.md.
+# It renames functions, types and constants. Below are the calls that changed, and the renamed fields.
 # SPDX-License-Identifier: Zlib
+#
+# Calls and fields that changed:
+#
+#   <pixverlet.h>: An umbrella of pixverlet/*.h; pixverlet/paper.h is included by itself.
+#   all makers and loaders: The last argument is a pv_error * instead of a pv_status *: status, function, field, value, range, and a
+#     sentence that names them. Null is allowed.
+#   pv_report_fn: void (*)(void *user_data, const pv_error *error); pv_error_print is one. pv_world_set_report_callback sets it later.
+#   pv_matter_set_solid, pv_matter_is_solid: pv_composite_set_solid, pv_composite_is_solid
+#   pv_world_step: Returns a pv_status. PV_ERROR_MEMORY means that contacts or events were left out, other errors that nothing happened.
+#     pv_events.frozen_count counts stopped bodies and particles.
+#   pv_body_set_velocity, pv_body_set_angular_velocity: Without the last argument, as PV_SHIFT_PREVIOUS and PV_ABOUT_CENTRE before. The
+#     old calls are pv_paper_body_set_velocity and pv_paper_body_set_angular_velocity.
+#   pv_body_set_material, pv_particle_set_material: Three setters: _set_restitution, _set_friction, _set_static_friction.
+#   pv_body_set_damping: Two setters: _set_linear_damping, _set_angular_damping.
+#   static_friction of all defs: -1 by default: negative means 1.2 times friction.
+#   pv_body_apply_impulse: At the center of mass, with one argument less; the old call is pv_body_apply_impulse_at.
+#   pv_body_def.disabled: enabled, inverted, true by default.
+#   pv_particle_def.passes: collides, inverted, true by default.
+#   pv_sdl.h: pixverlet/sdl.h and, for the window and its loop, pixverlet/sdl_game.h. The script renames the second.
+#   pv_sdl_game_create, pv_sdl_sprite_load, pv_sdl_game_load_sprite: Return pointers. The game is pv_sdl_game *game; write
+#     game->step_count, and pass game instead of &game. A null sprite means failure; a null or failed game ends its loop.
+#   pv_world_step in a game: pv_sdl_game_step(game, world), which shows the scene what was carved.
+#   pv_sdl_draw_body, pv_sdl_draw_texture: Return true for success, on SDL 2 and SDL 3.
+#   pv_sdl_game_get_axis: Returns a double, because of game pads.
+#   pv_sdl_game_draw: Also draws polygons, composites, ropes, particles, and bodies whose user_data is null. An empty pv_sdl_sprite as
+#     user_data is not drawn.
+#   pv_fracture_def.keep_static: True by default. Set it to false for parts of static bodies that fall.
+#   arguments of a game: Options other than --frames and --play are refused.
+#   PV_SDL_SPRITES: Gone, as the limit of 64 sprites is.
+#   pv_body_equal: PV_ID_EQUALS, for ids of all types.
 #
 # Fields are not renamed, because other structs may have one of the same name; the compiler finds them:
 #
