@@ -1,6 +1,94 @@
 # rename-0.2.sed - names of libpixverlet 0.1 into those of 0.2: sed -i -E -f rename-0.2.sed *.c *.h
-# It renames functions, types and constants. Fields, and calls whose meaning changed, are listed in VERSIONS.md.
+# It renames functions, types and constants. Below are the calls that changed, and the renamed fields.
 # SPDX-License-Identifier: Zlib
+#
+# Calls and fields that changed:
+#
+#   <pixverlet.h>: An umbrella of pixverlet/*.h; pixverlet/paper.h is included by itself.
+#   all makers and loaders: The last argument is a pv_error * instead of a pv_status *: status, function, field, value, range, and a
+#     sentence that names them. Null is allowed.
+#   pv_report_fn: void (*)(void *user_data, const pv_error *error); pv_error_print is one. pv_world_set_report_callback sets it later.
+#   pv_matter_set_solid, pv_matter_is_solid: pv_composite_set_solid, pv_composite_is_solid
+#   pv_world_step: Returns a pv_status. PV_ERROR_MEMORY means that contacts or events were left out, other errors that nothing happened.
+#     pv_events.frozen_count counts stopped bodies and particles.
+#   pv_body_set_velocity, pv_body_set_angular_velocity: Without the last argument, as PV_SHIFT_PREVIOUS and PV_ABOUT_CENTRE before. The
+#     old calls are pv_paper_body_set_velocity and pv_paper_body_set_angular_velocity.
+#   pv_body_set_material, pv_particle_set_material: Three setters: _set_restitution, _set_friction, _set_static_friction.
+#   pv_body_set_damping: Two setters: _set_linear_damping, _set_angular_damping.
+#   static_friction of all defs: -1 by default: negative means 1.2 times friction.
+#   pv_body_apply_impulse: At the center of mass, with one argument less; the old call is pv_body_apply_impulse_at.
+#   pv_body_def.disabled: enabled, inverted, true by default.
+#   pv_particle_def.passes: collides, inverted, true by default.
+#   pv_sdl.h: pixverlet/sdl.h and, for the window and its loop, pixverlet/sdl_game.h. The script renames the second.
+#   pv_sdl_game_create, pv_sdl_sprite_load, pv_sdl_game_load_sprite: Return pointers. The game is pv_sdl_game *game; write
+#     game->step_count, and pass game instead of &game. A null sprite means failure; a null or failed game ends its loop.
+#   pv_world_step in a game: pv_sdl_game_step(game, world), which shows the scene what was carved.
+#   pv_sdl_draw_body, pv_sdl_draw_texture: Return true for success, on SDL 2 and SDL 3.
+#   pv_sdl_game_get_axis: Returns a double, because of game pads.
+#   pv_sdl_game_draw: Also draws polygons, composites, ropes, particles, and bodies whose user_data is null. An empty pv_sdl_sprite as
+#     user_data is not drawn.
+#   pv_fracture_def.keep_static: True by default. Set it to false for parts of static bodies that fall.
+#   arguments of a game: Options other than --frames and --play are refused.
+#   PV_SDL_SPRITES: Gone, as the limit of 64 sprites is.
+#   pv_body_equal: PV_ID_EQUALS, for ids of all types.
+#
+# Fields are not renamed, because other structs may have one of the same name; the compiler finds them:
+#
+#   pv_allocator: user -> user_data
+#   pv_mask_options: threshold -> alpha_threshold
+#   pv_overlap: box -> bounds
+#   pv_part: box -> rect
+#   pv_contour: count -> point_count, outer -> outer_index
+#   pv_color_match: colour -> color, others_solid -> invert, other -> reference, other_pitch -> reference_pitch
+#   pv_distance_result: a -> point_a, b -> point_b
+#   pv_swept_hit: touch -> touch_fraction
+#   pv_mask_cache_stats: bitmaps -> mask_count
+#   pv_frames_options: threshold -> alpha_threshold
+#   pv_grid: count -> cell_count
+#   pv_frame: source -> trim_rect, stored -> atlas_rect, turned -> rotated
+#   pv_clock: rest -> accumulator
+#   pv_presolve_contact: gap -> separation, touches -> touching, kinetic_friction -> friction, surface_speed -> tangent_speed
+#   pv_world_def: contacts -> contact_mode, iterations -> contact_iterations, relaxations -> joint_iterations, relax_budget ->
+#     joint_time_budget, bounce_speed -> restitution_threshold, hit_speed -> hit_event_threshold, sleeping -> enable_sleep, filter ->
+#     filter_callback, presolve -> presolve_callback, split -> split_callback, report -> report_callback, filter_user -> filter_user_data,
+#     presolve_user -> presolve_user_data, split_user -> split_user_data, report_user -> report_user_data
+#   pv_world_stats: constraints -> joints
+#   pv_world_profile: manifolds -> collide
+#   pv_events: begins -> contact_begins, ends -> contact_ends, enters -> sensor_begins, leaves -> sensor_ends, strays -> out_of_bounds,
+#     breaks -> joint_breaks, dirt -> dirty_rects, begin_count -> contact_begin_count, end_count -> contact_end_count, enter_count ->
+#     sensor_begin_count, leave_count -> sensor_end_count, stray_count -> out_of_bounds_count, break_count -> joint_break_count,
+#     dirt_count -> dirty_rect_count
+#   pv_query_filter: mask -> mask_bits, user -> user_data, sensors -> include_sensors
+#   pv_debug_draw: user -> user_data, disc -> circle
+#   pv_filter: category -> category_bits, mask -> mask_bits, group -> group_index
+#   pv_body_def: spin -> angular_velocity, kinetic_friction -> friction, stand_in -> collider, locks -> motion_locks, surface_speed ->
+#     tangent_speed, one_way -> one_way_normal, disabled -> enabled, materials -> material_map, materials_at -> material_map_offset
+#   pv_contact: overlap -> overlap_area
+#   pv_cut: kind -> type, in_picture -> local, adds -> add, strength -> max_hardness
+#   pv_carve_result: pixels -> pixel_count, box -> rect, centre -> center, parts -> body_count, crumbs -> debris_pixels, particles ->
+#     debris_particles
+#   pv_fracture_def: neighbours -> connectivity, least -> min_part_pixels, crumbs_fly -> spawn_debris, stays -> keep_static, crack -> mode
+#   pv_mover: step -> step_height, snap -> ground_snap, push -> max_push_out, drop -> drop_through, strength -> push_force, ceiling ->
+#     hit_ceiling, wall_left -> hit_wall_left, wall_right -> hit_wall_right, foothold -> ground_local_point
+#   pv_joint_def: low -> lower, high -> upper, speed -> motor_speed, collide -> collide_connected
+#   pv_joint_break_event: constraint -> joint
+#   pv_particle_def: drag -> linear_damping, kinetic_friction -> friction, passes -> collides
+#   pv_polygon_def: count -> point_count, spin -> angular_velocity, kinetic_friction -> friction, drag -> linear_damping, hull -> collider
+#   pv_liquid_def: reach -> interaction_radius, density -> rest_density, push -> near_stiffness
+#   pv_force_field_def: grip -> drag_coefficient, reach -> radius, drag -> linear_damping
+#   pv_triangle: texture -> uv, holds -> joints
+#   pv_rope_def: bend -> bend_stiffness, drag -> linear_damping
+#   pv_cloth_def: position -> top_left, shear -> shear_stiffness, drag -> linear_damping
+#   pv_soft_body_def: texture -> uvs, kinetic_friction -> friction, drag -> linear_damping
+#   pv_grass_def: blades -> blade_count, drag -> linear_damping
+#   pv_bridge_def: planks -> plank_count
+#   pv_arm_def: count -> length_count, strength -> max_force
+#   pv_jelly_def: kinetic_friction -> friction, drag -> linear_damping
+#   pv_ragdoll_def: kinetic_friction -> friction, drag -> linear_damping
+#   pv_tree_def: drag -> linear_damping
+#   pv_sdl_camera: origin -> top_left
+#   pv_sdl_game: view -> camera, colour -> background, debug -> show_debug, over -> quit, steps -> step_count, frame -> frame_index,
+#     frames -> frame_limit, pointer -> mouse_screen, sprites, sprite_count: gone
 s|[<"]pv_sdl\.h[>"]|<pixverlet/sdl_game.h>|g
 s/\bpv_transform_box\b/pv_transform_compute_bounds/g
 s/\bpv_transform_point\b/pv_transform_to_world/g

@@ -1,10 +1,10 @@
 #!/bin/sh
-# features.sh - every test that docs/FEATURES.md names is there, and every function.
+# features.sh - every test that docs/PROMISES.md names is there, and every function.
 # SPDX-License-Identifier: Zlib
 
 : "${top_srcdir:=.}"
 cd "$top_srcdir" || exit 99
-table=docs/FEATURES.md
+table=docs/PROMISES.md
 n=0
 
 say() { # say DESCRIPTION MISSING
@@ -28,6 +28,10 @@ say 'the tests are there' "$(printf '%s\n' "$quoted" | grep ': ' | while IFS=' '
   fi
 done)"
 
+say 'the suites are there' "$(printf '%s\n' "$quoted" | grep -x 'test_[a-z_]*' | while read -r name; do
+  [ -f "tests/$name.c" ] || echo "$name"
+done)"
+
 say 'the scripts are there' "$(printf '%s\n' "$quoted" | grep '\.sh$' | while read -r name; do
   [ -f "tests/$name" ] || echo "$name"
 done)"
@@ -44,12 +48,12 @@ say 'the functions are there' "$(printf '%s\n' "$quoted" | grep '^pv_' | while r
   grep -q "\b${name%%.*}\b" lib/pixverlet/*.h || [ -f "lib/$name" ] || echo "$name"
 done)"
 
-say 'rows of docs/TRY_FIRST.md and tests are the same' "$({
-  sed -n 's/^|.*| `\([a-z_]*\)` |$/\1/p' docs/TRY_FIRST.md
+say 'rows of docs/RECIPES.md and tests are the same' "$({
+  sed -n 's/^|.*| `\([a-z_]*\)` |$/\1/p' docs/RECIPES.md
   sed -n 's/^START_TEST(\([a-z_]*\)) {$/\1/p' tests/test_try_first.c
 } | LC_ALL=C sort | uniq -c | awk '$1 != 2 { print $2 }')"
 
-say 'every row has a test' "$(grep '^|' "$table" | grep -v -e '^| ---' -e '^| | |' | while IFS= read -r row; do
+say 'every row has a test' "$(sed '/^## The time of a step/q' "$table" | grep '^|' | grep -v -e '^| ---' -e '^| | shown by |' | while IFS= read -r row; do
   last=${row%|}
   last=${last##*|}
   case $last in *'`'*) ;; *) echo "$row" ;; esac

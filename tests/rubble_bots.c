@@ -1,4 +1,4 @@
-/* rubble_bots.c - prints what bots get in Rubble, a seed a line, as the table of docs/RUBBLE.md.
+/* rubble_bots.c - prints what bots get in Rubble, a seed a line, for the figures of docs/DEMO.md.
  *
  * Usage: rubble_bots [SEEDS [FRAMES]]
  *

@@ -1,4 +1,4 @@
-/* test_try_first.c - the formulas of docs/TRY_FIRST.md, each in a scene.
+/* test_try_first.c - the formulas of docs/RECIPES.md, each in a scene.
  *
  * Invariant: a scene takes its values by the formula of its row, over several sizes and gravities.
  * The value that the row gives for the crate is that of the same formula.
@@ -46,14 +46,14 @@ static double number_in(const char *line) {
 static void told(double value) {
     const char *name = tcase_name();
     char line[1024];
-    FILE *file = fopen(source_path("docs/TRY_FIRST.md"), "r");
-    ck_assert_msg(file != NULL, "docs/TRY_FIRST.md is missing");
+    FILE *file = fopen(source_path("docs/RECIPES.md"), "r");
+    ck_assert_msg(file != NULL, "docs/RECIPES.md is missing");
     bool found = false;
     while (!found && fgets(line, sizeof line, file)) found = is_row_of(line, name);
     fclose(file);
-    ck_assert_msg(found, "docs/TRY_FIRST.md has no row of %s", name);
+    ck_assert_msg(found, "docs/RECIPES.md has no row of %s", name);
     double said = number_in(line);
-    ck_assert_msg(fabs(said - value) <= 0.01 * value, "docs/TRY_FIRST.md: %s is %g, not %g", name,
+    ck_assert_msg(fabs(said - value) <= 0.01 * value, "docs/RECIPES.md: %s is %g, not %g", name,
                   said, value);
 }
 

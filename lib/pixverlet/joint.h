@@ -19,7 +19,7 @@ extern "C" {
  *  1977). The ends share the motion in proportion to their effective inverse masses. Linear and
  *  angular momentum are therefore conserved, and angular velocities do not decay. Stiffness is
  *  that of XPBD (Macklin, Mueller and Chentanez 2016), so it does not depend on the number of
- *  iterations. Joints of bodies are solved together (docs/MATTER_INSIDE.md): light bodies bear
+ *  iterations. Joints of bodies are solved together (docs/ARCHITECTURE.md): light bodies bear
  *  loads of 1000 times their mass. @{ */
 
 /// An anchor, one end of a joint: a particle, a point of a body or polygon, or a point of the

@@ -364,7 +364,7 @@ for (const [engine, version] of [['phaser', /^3\.90/], ['phaser4', /^4\./]])
 
         test('types of the example and of the document are strict', async () => {
             await checkTypes('examples/phaser/siege.mjs', engine);
-            await checkPrograms('docs/WEB_ENGINES.md', 'pixverlet/phaser', engine);
+            await checkPrograms('docs/WEB.md', 'pixverlet/phaser', engine);
         });
 
         test('the example plays itself', async () => {

@@ -239,7 +239,7 @@ describe('pixi.js', { concurrency: false }, () => {
 
     test('types of the example and of the document are strict', async () => {
         await checkTypes('examples/pixi/planet.mjs');
-        await checkPrograms('docs/WEB_ENGINES.md', 'pixverlet/pixi');
+        await checkPrograms('docs/WEB.md', 'pixverlet/pixi');
     });
 
     test('the example plays itself', async () => {
