@@ -840,6 +840,99 @@ START_TEST(bad_defs_are_refused) {
     d = good, d.velocity.x = 1e30, check_refused(d, PV_ERROR_ARGUMENT);
 }
 
+/// Setters of motion act as on a rigid body: the velocity or the spin alone changes, and an impulse
+/// gives both by its lever.
+START_TEST(motion_is_set_as_of_a_rigid_body) {
+    open_world(0);
+    pv_polygon_id q = box(0, 0, 40, 20, 0.3, of_mass(6));
+    ck_assert_int_eq(pv_polygon_set_velocity(w, q, (pv_vec2){30, -40}), PV_OK);
+    ck_assert_int_eq(pv_polygon_set_angular_velocity(w, q, 0.5), PV_OK);
+    expect_point(pv_polygon_get_velocity(w, q), 30, -40, 1e-9);
+    ck_assert_double_eq_tol(pv_polygon_get_angular_velocity(w, q), 0.5, 1e-9);
+    step_times(60);
+    expect_point(polygon_at(q), 30, -40, 1e-3);
+    ck_assert_double_eq_tol(pv_polygon_get_angle(w, q), 0.5, 1e-3);
+    pv_vec2 at = polygon_at(q), v = pv_polygon_get_velocity(w, q);
+    double spin = pv_polygon_get_angular_velocity(w, q), inertia = 0;
+    pv_particle_id p[4];
+    pv_polygon_get_corners(w, q, p, 4);
+    for (int i = 0; i < 4; i++) {
+        pv_vec2 r = {particle_at(p[i]).x - at.x, particle_at(p[i]).y - at.y};
+        inertia += pv_particle_get_mass(w, p[i]) * (r.x * r.x + r.y * r.y);
+    }
+    ck_assert_int_eq(pv_polygon_apply_impulse_at(w, q, (pv_vec2){0, 60}, (pv_vec2){at.x + 7, at.y}),
+                     PV_OK);
+    expect_point(pv_polygon_get_velocity(w, q), v.x, v.y + 10, 1e-9);
+    ck_assert_double_eq_tol(pv_polygon_get_angular_velocity(w, q), spin + 7 * 60 / inertia, 1e-9);
+    ck_assert_int_eq(pv_polygon_set_position(w, q, (pv_vec2){500, 20}), PV_OK);
+    expect_point(polygon_at(q), 500, 20, 1e-9);
+    expect_point(pv_polygon_get_velocity(w, q), v.x, v.y + 10, 1e-6);
+}
+
+START_TEST(motion_that_cannot_be_is_refused) {
+    open_world(0);
+    pv_polygon_id q = box(0, 0, 40, 40, 0, of_mass(1)), pinned = box(0, 90, 40, 40, 0, of_mass(0));
+    uint64_t before = pv_world_compute_hash(w);
+    ck_assert_int_eq(pv_polygon_set_velocity(w, q, (pv_vec2){NAN, 0}), PV_ERROR_NOT_FINITE);
+    ck_assert_int_eq(pv_polygon_set_velocity(w, q, (pv_vec2){1e30, 0}), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_polygon_set_velocity(w, pinned, (pv_vec2){1, 0}), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_polygon_set_angular_velocity(w, q, INFINITY), PV_ERROR_NOT_FINITE);
+    ck_assert_int_eq(pv_polygon_set_angular_velocity(w, q, 1e30), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_polygon_apply_impulse_at(w, q, (pv_vec2){1e30, 0}, (pv_vec2){0, 0}),
+                     PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_polygon_apply_impulse_at(w, q, (pv_vec2){1, 0}, (pv_vec2){NAN, 0}),
+                     PV_ERROR_NOT_FINITE);
+    ck_assert_int_eq(pv_polygon_set_position(w, q, (pv_vec2){PV_MAX_COORDINATE, 0}),
+                     PV_ERROR_ARGUMENT);
+    ck_assert_uint_eq(pv_world_compute_hash(w), before);
+    ck_assert_int_eq(pv_polygon_set_position(w, pinned, (pv_vec2){7, 9}), PV_OK);
+    expect_point(polygon_at(pinned), 7, 9, 1e-9);
+    ck_assert_int_eq(pv_polygon_destroy(w, q), PV_OK);
+    ck_assert_int_eq(pv_polygon_set_position(w, q, (pv_vec2){0, 0}), PV_ERROR_STALE_ID);
+    ck_assert_int_eq(pv_polygon_set_velocity(w, q, (pv_vec2){0, 0}), PV_ERROR_STALE_ID);
+}
+
+/// Moving one polygon out along the normal by the depth, and no less, parts the two.
+START_TEST(the_overlap_is_the_shortest_way_out) {
+    uint64_t seed = 3;
+    int met = 0;
+    for (int i = 0; i < 300; i++) {
+        open_world(0);
+        pv_polygon_id a = box(0, 0, 20 + 40 * next_unit(&seed), 20, 6 * next_unit(&seed),
+                              of_mass(1)),
+                      b = box(40 * next_unit(&seed), 30 * next_unit(&seed), 30, 16,
+                              6 * next_unit(&seed), of_mass(1));
+        pv_polygon_overlap x, y;
+        bool meets = pv_polygon_compute_overlap(w, a, b, &x);
+        ck_assert(meets == pv_polygon_compute_overlap(w, b, a, &y));
+        ck_assert(meets == (x.depth > 0));
+        if (!meets) continue;
+        met++;
+        ck_assert_double_eq_tol(x.depth, y.depth, 1e-9);
+        expect_point(y.normal, -x.normal.x, -x.normal.y, 1e-9);
+        pv_vec2 at = polygon_at(b), ends[2] = {particle_at(x.edge[0]), particle_at(x.edge[1])},
+                corner = particle_at(x.corner);
+        double along = (ends[1].x - ends[0].x) * x.normal.x + (ends[1].y - ends[0].y) * x.normal.y,
+               behind = (ends[0].x - corner.x) * x.normal.x + (ends[0].y - corner.y) * x.normal.y;
+        ck_assert_double_eq_tol(along, 0, 1e-9);
+        ck_assert_double_eq_tol(fabs(behind), x.depth, 1e-9);
+        for (int k = 0; k < 64; k++) { /* no shorter way, whichever direction */
+            double turn = k * 0.0981747704246810387, way = 0.999 * x.depth;
+            pv_polygon_set_position(w, b,
+                                    (pv_vec2){at.x + way * cos(turn), at.y + way * sin(turn)});
+            ck_assert(pv_polygon_compute_overlap(w, a, b, NULL));
+        }
+        double way = x.depth + 1e-6;
+        pv_polygon_set_position(w, b, (pv_vec2){at.x + way * x.normal.x, at.y + way * x.normal.y});
+        ck_assert(!pv_polygon_compute_overlap(w, a, b, NULL));
+    }
+    ck_assert_int_gt(met, 100);
+    pv_polygon_overlap none;
+    pv_polygon_id q = box(0, 0, 9, 9, 0, of_mass(1));
+    ck_assert(!pv_polygon_compute_overlap(w, q, q, &none) && none.depth == 0);
+    ck_assert(!pv_polygon_compute_overlap(w, q, pv_null_polygon, NULL));
+}
+
 START_TEST(stale_names_say_so) {
     open_world(0);
     pv_polygon_id q = box(0, 0, 40, 40, 0, of_mass(-1)), pinned = box(0, 90, 40, 40, 0, of_mass(0));

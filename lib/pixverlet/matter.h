@@ -237,6 +237,24 @@ PV_API void *pv_polygon_get_user_data(const pv_world *world, pv_polygon_id polyg
 /// Wakes a polygon and everything that sleeps with it.
 /// @return PV_ERROR_STALE_ID, PV_ERROR_ARGUMENT for a null world, or PV_ERROR_BUSY
 PV_API pv_status pv_polygon_wake(pv_world *world, pv_polygon_id polygon);
+/// Moves a polygon so that its center of mass is at a position, with its velocity as it is [px].
+/// @return PV_ERROR_STALE_ID, PV_ERROR_NOT_FINITE, PV_ERROR_ARGUMENT or PV_ERROR_BUSY, with nothing
+/// changed
+PV_API pv_status pv_polygon_set_position(pv_world *world, pv_polygon_id polygon, pv_vec2 position);
+/// Sets the velocity of a polygon's center of mass [px/s]. Its angular velocity stays.
+/// @return as pv_polygon_set_position(); PV_ERROR_ARGUMENT also if all corners are pinned, or if it
+/// makes one too fast
+PV_API pv_status pv_polygon_set_velocity(pv_world *world, pv_polygon_id polygon, pv_vec2 velocity);
+/// Sets the angular velocity of a polygon about its center of mass [rad/s]. Its velocity stays.
+/// @return as pv_polygon_set_velocity()
+PV_API pv_status pv_polygon_set_angular_velocity(pv_world *world, pv_polygon_id polygon,
+                                                 double angular_velocity);
+/// Applies an impulse to a point of a polygon, as to a rigid body [mass px/s]. It changes the
+/// velocity at once.
+/// @param point in the world [px]
+/// @return as pv_polygon_set_velocity()
+PV_API pv_status pv_polygon_apply_impulse_at(pv_world *world, pv_polygon_id polygon,
+                                             pv_vec2 impulse, pv_vec2 point);
 /// Applies a force on the whole polygon for the whole next step, shared according to mass [mass
 /// px/s^2].
 /// @return PV_ERROR_STALE_ID, PV_ERROR_NOT_FINITE, PV_ERROR_ARGUMENT or PV_ERROR_BUSY, with nothing
@@ -245,6 +263,25 @@ PV_API pv_status pv_polygon_apply_force(pv_world *world, pv_polygon_id polygon, 
 /// Sets the filter of a polygon and wakes objects near it.
 /// @return PV_ERROR_STALE_ID, PV_ERROR_ARGUMENT for a null world, or PV_ERROR_BUSY
 PV_API pv_status pv_polygon_set_filter(pv_world *world, pv_polygon_id polygon, pv_filter filter);
+
+/// Overlap of two polygons: the shortest way out along the normal of an edge of either outline.
+typedef struct pv_polygon_overlap {
+    /// Length of the way; 0 without an overlap [px]
+    double depth;
+    /// Unit vector from the first polygon to the second one
+    pv_vec2 normal;
+    /// Corners at the ends of the edge, and the corner of the other polygon that is farthest behind
+    /// it
+    pv_particle_id edge[2], corner;
+} pv_polygon_overlap;
+
+/// Computes the overlap of two polygons where they are, by the axis of least overlap: Bitterli
+/// (2009), "A Verlet based approach for 2D game physics", DetectCollision. Of polygons that are not
+/// convex it is the deepest one of two convex pieces. Filters, pins and colliders do not matter.
+/// @param overlap receives it, and zeros without one; or null
+/// @return true if they overlap; false for an id that is no longer valid and for one polygon twice
+PV_API bool pv_polygon_compute_overlap(const pv_world *world, pv_polygon_id a, pv_polygon_id b,
+                                       pv_polygon_overlap *overlap);
 
 /** @} */
 

@@ -6,7 +6,9 @@ libpixverlet_core_la_SOURCES += \
 	lib/polygon/polygon_contact.c \
 	lib/polygon/polygon_contact.h \
 	lib/polygon/polygon_disc.c \
+	lib/polygon/polygon_motion.c \
 	lib/polygon/polygon_one_way.c \
+	lib/polygon/polygon_overlap.c \
 	lib/polygon/polygon_pairs.c \
 	lib/polygon/polygon_piece.h \
 	lib/polygon/polygon_scratch.h \

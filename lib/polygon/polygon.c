@@ -1,4 +1,4 @@
-/* polygon.c - creates, destroys and reads polygons of corners and beams.
+/* polygon.c - creates, destroys and reads polygons of corners and beams; polygon_motion.c moves them.
  *
  * Invariant: a polygon's corners exist and belong to it alone, and it is removed with any of them.
  * Beams are ordinary joints, which may break or be removed.
@@ -18,8 +18,6 @@
 #include "polygon/polygon_contact.h"
 #include "shape/convex.h"
 
-#include <float.h>
-
 /// Greatest number of corners with beams between all pairs. Larger polygons have fewer beams per
 /// corner.
 static const int ALL_PAIRS = 6;
@@ -28,13 +26,17 @@ static const double DISC = 0.125;
 
 /* ---- ids ---- */
 
-static const pv__polygon *polygon_find(const pv_world *world, pv_polygon_id name) {
-    int index = pv__handle_polygon(world, name);
+const pv__polygon *pv__polygon_find(const pv_world *world, pv_polygon_id id) {
+    int index = pv__handle_polygon(world, id);
     return index >= 0 ? &world->matter.polygons[index] : NULL;
 }
 
+int pv__polygon_begin(pv_error *e, const pv_world *world, pv_polygon_id id) {
+    return pv__check_world(e, world) ? pv__check_polygon(e, world, "polygon", id) : -1;
+}
+
 pv_polygon_id pv_world_get_next_polygon(const pv_world *world, pv_polygon_id polygon) {
-    if (!world || (polygon.index != 0 && !polygon_find(world, polygon))) return pv_null_polygon;
+    if (!world || (polygon.index != 0 && !pv__polygon_find(world, polygon))) return pv_null_polygon;
     const pv__matter *m = &world->matter;
     int next =
         pv__pool_next(&m->polygon_pool, m->polygons, sizeof *m->polygons, (int)polygon.index);
@@ -333,14 +335,9 @@ void pv__polygon_drop(pv_world *world, int index) {
     leave_slot(world, index);
 }
 
-/// Returns the index of a polygon that is to change, or -1 with a filled error.
-static int polygon_begin(pv_error *e, const pv_world *world, pv_polygon_id polygon) {
-    return pv__check_world(e, world) ? pv__check_polygon(e, world, "polygon", polygon) : -1;
-}
-
 pv_status pv_polygon_destroy(pv_world *world, pv_polygon_id polygon) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    int index = polygon_begin(e, world, polygon), corners[PV__POLY_CORNERS];
+    int index = pv__polygon_begin(e, world, polygon), corners[PV__POLY_CORNERS];
     if (index < 0) return pv__refuse(world, e);
     const pv__polygon *q = &world->matter.polygons[index];
     int count = q->corner_count;
@@ -365,7 +362,7 @@ void pv__polygon_free_all(pv_world *world) {
 
 int pv_polygon_get_corners(const pv_world *world, pv_polygon_id polygon, pv_particle_id *corners,
                            int capacity) {
-    const pv__polygon *q = polygon_find(world, polygon);
+    const pv__polygon *q = pv__polygon_find(world, polygon);
     if (!q) return 0;
     for (int i = 0; corners && i < q->corner_count && i < capacity; i++)
         corners[i] = pv__handle_of_particle(world, q->corners[i]);
@@ -374,7 +371,7 @@ int pv_polygon_get_corners(const pv_world *world, pv_polygon_id polygon, pv_part
 
 int pv_polygon_get_joints(const pv_world *world, pv_polygon_id polygon, pv_joint_id *beams,
                           int capacity) {
-    const pv__polygon *q = polygon_find(world, polygon);
+    const pv__polygon *q = pv__polygon_find(world, polygon);
     int count = 0;
     for (int i = 0; q && i < q->beam_count; i++) {
         if (!pv__handle_constraint(world, q->beams[i])) continue;
@@ -384,59 +381,8 @@ int pv_polygon_get_joints(const pv_world *world, pv_polygon_id polygon, pv_joint
     return count;
 }
 
-pv_vec2 pv__polygon_center(const pv_world *world, const pv__polygon *q) {
-    pv_vec2 center = {0, 0};
-    for (int i = 0; i < q->corner_count; i++)
-        center = pv__mad(center, q->shares[i], world->matter.particles.now[q->corners[i]]);
-    return center;
-}
-
-pv_vec2 pv_polygon_get_position(const pv_world *world, pv_polygon_id polygon) {
-    const pv__polygon *q = polygon_find(world, polygon);
-    return q ? pv__polygon_center(world, q) : pv__vec(0, 0);
-}
-
-double pv_polygon_get_angle(const pv_world *world, pv_polygon_id polygon) {
-    const pv__polygon *q = polygon_find(world, polygon);
-    double c = 0, s = 0;
-    if (!q) return 0;
-    pv_vec2 center = pv__polygon_center(world, q);
-    for (int i = 0; i < q->corner_count; i++) {
-        pv_vec2 r = pv__sub(world->matter.particles.now[q->corners[i]], center);
-        c += q->shares[i] * pv__dot(q->rest[i], r);
-        s += q->shares[i] * pv__cross(q->rest[i], r);
-    }
-    return pv__atan2(s, c);
-}
-
-/// Returns the displacement of a corner in the last substep [px].
-static pv_vec2 polygon_way_of(const pv_world *world, int corner) {
-    return pv__sub(world->matter.particles.now[corner], world->matter.particles.was[corner]);
-}
-
-pv_vec2 pv_polygon_get_velocity(const pv_world *world, pv_polygon_id polygon) {
-    const pv__polygon *q = polygon_find(world, polygon);
-    pv_vec2 way = {0, 0};
-    for (int i = 0; q && i < q->corner_count; i++)
-        way = pv__mad(way, q->shares[i], polygon_way_of(world, q->corners[i]));
-    return q ? pv__mul(1 / world->dt, way) : way;
-}
-
-double pv_polygon_get_angular_velocity(const pv_world *world, pv_polygon_id polygon) {
-    const pv__polygon *q = polygon_find(world, polygon);
-    double momentum = 0, inertia = 0;
-    if (!q) return 0;
-    pv_vec2 center = pv__polygon_center(world, q);
-    for (int i = 0; i < q->corner_count; i++) {
-        pv_vec2 r = pv__sub(world->matter.particles.now[q->corners[i]], center);
-        momentum += q->shares[i] * pv__cross(r, polygon_way_of(world, q->corners[i]));
-        inertia += q->shares[i] * pv__dot(r, r);
-    }
-    return inertia > 0 ? momentum / (inertia * world->dt) : 0;
-}
-
 pv_box pv_polygon_get_bounds(const pv_world *world, pv_polygon_id polygon) {
-    const pv__polygon *q = polygon_find(world, polygon);
+    const pv__polygon *q = pv__polygon_find(world, polygon);
     return q ? pv__polygon_box(world, q) : (pv_box){{0, 0}, {0, 0}};
 }
 
@@ -458,17 +404,17 @@ pv_polygon_id pv_world_pick_polygon(const pv_world *world, pv_vec2 point) {
 }
 
 pv_filter pv_polygon_get_filter(const pv_world *world, pv_polygon_id polygon) {
-    const pv__polygon *q = polygon_find(world, polygon);
+    const pv__polygon *q = pv__polygon_find(world, polygon);
     return q ? q->filter : (pv_filter){0, 0, 0};
 }
 
 bool pv_polygon_is_awake(const pv_world *world, pv_polygon_id polygon) {
-    const pv__polygon *q = polygon_find(world, polygon);
+    const pv__polygon *q = pv__polygon_find(world, polygon);
     return q && !q->asleep;
 }
 
 void *pv_polygon_get_user_data(const pv_world *world, pv_polygon_id polygon) {
-    const pv__polygon *q = polygon_find(world, polygon);
+    const pv__polygon *q = pv__polygon_find(world, polygon);
     return q ? q->user_data : NULL;
 }
 
@@ -476,43 +422,15 @@ void *pv_polygon_get_user_data(const pv_world *world, pv_polygon_id polygon) {
 
 pv_status pv_polygon_wake(pv_world *world, pv_polygon_id polygon) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    int index = polygon_begin(e, world, polygon);
+    int index = pv__polygon_begin(e, world, polygon);
     if (index < 0) return pv__refuse(world, e);
     pv__wake_polygon(world, index);
     return PV_OK;
 }
 
-/// Returns the mass of the corners that are not pinned.
-static double free_mass(const pv_world *world, const pv__polygon *q) {
-    double mass = 0;
-    for (int i = 0; i < q->corner_count; i++)
-        mass += world->matter.particles.data[q->corners[i]].mass;
-    return mass;
-}
-
-pv_status pv_polygon_apply_force(pv_world *world, pv_polygon_id polygon, pv_vec2 force) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    int index = polygon_begin(e, world, polygon);
-    if (index < 0 || !pv__check_vector(e, "force", force, DBL_MAX)) return pv__refuse(world, e);
-    const pv__polygon *q = &world->matter.polygons[index];
-    double mass = free_mass(world, q);
-    if (!(mass > 0)) {
-        pv__error_say(e, PV_ERROR_ARGUMENT, "polygon", "polygon has only pinned corners");
-        return pv__refuse(world, e);
-    }
-    pv__wake_polygon(world, index);
-    pv__particles *p = &world->matter.particles;
-    for (int i = 0; i < q->corner_count; i++) {
-        int k = q->corners[i];
-        p->force[k] = pv__held2(pv__mad(p->force[k], p->data[k].mass / mass, force));
-    }
-    p->forced = true;
-    return PV_OK;
-}
-
 pv_status pv_polygon_set_filter(pv_world *world, pv_polygon_id polygon, pv_filter filter) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    int index = polygon_begin(e, world, polygon);
+    int index = pv__polygon_begin(e, world, polygon);
     if (index < 0) return pv__refuse(world, e);
     pv__polygon *q = &world->matter.polygons[index];
     q->filter = filter;

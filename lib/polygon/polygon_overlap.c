@@ -1,0 +1,88 @@
+/* polygon_overlap.c - the overlap of two polygons, for callers outside of the step.
+ *
+ * Invariant: it reads current positions alone. Two convex pieces overlap if the normal of no edge
+ * separates them; the least overlap of all edges of the outlines is their depth (Bitterli).
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "core/handle.h"
+#include "polygon/polygon_piece.h"
+
+/// Edge that a corner is the least far behind
+typedef struct overlap_axis {
+    int edge, corner;
+    pv_vec2 normal;
+    double depth;
+} overlap_axis;
+
+/// Returns the corner of a piece that lies farthest against a direction.
+static int overlap_farthest(const pv__piece *p, pv_vec2 n) {
+    int best = 0;
+    for (int i = 1; i < p->count; i++)
+        if (pv__dot(n, p->now[i]) < pv__dot(n, p->now[best])) best = i;
+    return best;
+}
+
+/// Finds the edge of p with the least overlap; it has no edge if none is of the outline. Returns
+/// false if one separates the pieces.
+static bool overlap_of_edges(const pv__piece *p, const pv__piece *q, overlap_axis *best) {
+    *best = (overlap_axis){.edge = -1, .depth = HUGE_VAL};
+    for (int i = 0; i < p->count; i++) {
+        pv_vec2 n = pv__polygon_edge_normal(p, i);
+        int k = overlap_farthest(q, n);
+        double depth = pv__dot(n, pv__sub(p->now[i], q->now[k]));
+        if (depth <= 0) return false;
+        if (p->boundary[i] && depth < best->depth) *best = (overlap_axis){i, k, n, depth};
+    }
+    return true;
+}
+
+/// Describes the overlap along an edge of p, whose normal points to q.
+static pv_polygon_overlap overlap_told(const pv_world *world, const pv__piece *p,
+                                       const pv__piece *q, const overlap_axis *x) {
+    return (pv_polygon_overlap){
+        .depth = x->depth,
+        .normal = x->normal,
+        .edge = {pv__handle_of_particle(world, p->corners[x->edge]),
+                 pv__handle_of_particle(world, p->corners[pv__polygon_after_corner(p, x->edge)])},
+        .corner = pv__handle_of_particle(world, q->corners[x->corner]),
+    };
+}
+
+/// Computes the overlap of two pieces; returns false without one.
+static bool overlap_of_pieces(const pv_world *world, const pv__piece *p, const pv__piece *q,
+                              pv_polygon_overlap *overlap) {
+    overlap_axis x, y;
+    if (!overlap_of_edges(p, q, &x) || !overlap_of_edges(q, p, &y)) return false;
+    if (x.edge < 0 && y.edge < 0) return false;
+    if (x.depth <= y.depth) {
+        *overlap = overlap_told(world, p, q, &x);
+    } else {
+        *overlap = overlap_told(world, q, p, &y);
+        overlap->normal = pv__mul(-1, overlap->normal);
+    }
+    return true;
+}
+
+bool pv_polygon_compute_overlap(const pv_world *world, pv_polygon_id a, pv_polygon_id b,
+                                pv_polygon_overlap *overlap) {
+    pv_polygon_overlap deepest = {0};
+    const pv__polygon *p = pv__polygon_find(world, a), *q = pv__polygon_find(world, b);
+    if (overlap) *overlap = deepest;
+    if (!p || !q || p == q) return false;
+    int index_a = (int)(p - world->matter.polygons), index_b = (int)(q - world->matter.polygons);
+    const int *from = p->pieces;
+    for (int i = 0; i < p->piece_count; i++) {
+        pv__piece mine, theirs;
+        from = pv__polygon_read_piece(world, index_a, from, &mine);
+        const int *next = q->pieces;
+        for (int k = 0; k < q->piece_count; k++) {
+            pv_polygon_overlap found;
+            next = pv__polygon_read_piece(world, index_b, next, &theirs);
+            if (overlap_of_pieces(world, &mine, &theirs, &found) && found.depth > deepest.depth)
+                deepest = found;
+        }
+    }
+    if (overlap) *overlap = deepest;
+    return deepest.depth > 0;
+}
