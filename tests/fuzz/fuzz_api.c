@@ -493,12 +493,16 @@ static void create_polygon(fuzz_input *in) {
 
 static void change_polygon(fuzz_input *in) {
     PICK(pv_polygon_id, POLYGON, p);
-    int how = fuzz_below(in, 4);
-    pv_vec2 force = vector(in, 90000);
+    int how = fuzz_below(in, 8);
+    pv_vec2 force = vector(in, 90000), at = vector(in, 600);
     pv_filter f = filter_of(in);
     EACH(pv_status, s,
          how == 0   ? pv_polygon_destroy(w, p)
          : how == 1 ? pv_polygon_set_filter(w, p, f)
+         : how == 2 ? pv_polygon_set_position(w, p, at)
+         : how == 3 ? pv_polygon_set_velocity(w, p, at)
+         : how == 4 ? pv_polygon_set_angular_velocity(w, p, at.x)
+         : how == 5 ? pv_polygon_apply_impulse_at(w, p, force, at)
                     : pv_polygon_apply_force(w, p, force));
     if (judge(s, is_there) && how == 0) drop(POLYGON, p.index);
 }
