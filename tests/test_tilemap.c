@@ -550,6 +550,10 @@ START_TEST(sentences_name_layer_and_value) {
     expect_sentence(
         "'columns':1", "'name':'rocks','columns':-1",
         "\"columns\" of tileset \"rocks\" is -1, must be a whole number from 0 to 32768");
+    expect_sentence("'name':'a'", "'name':'a','offsetx':1e9",
+                    "\"offsetx\" of layer \"a\" is 1e+09, must be -32768 to 32768");
+    expect_sentence("'name':'a'", "'name':'a','offsety':'1'",
+                    "\"offsety\" of layer \"a\" is no number");
 }
 
 /// Libraries that a build may lack

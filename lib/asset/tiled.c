@@ -196,7 +196,10 @@ static double get_offset(tiled_reader *r, const cJSON *object, const char *name)
     if (!item) return 0;
     double value = cJSON_IsNumber(item) ? item->valuedouble : NAN;
     if (pv__abs(value) <= PV__MAX_SIDE) return value;
-    tiled_refuse(r, name, "is no number in its range");
+    if (cJSON_IsNumber(item))
+        tiled_fail(r, PV_ERROR_FORMAT, name, "is %.9g, must be %d to %d", value, -PV__MAX_SIDE,
+                   PV__MAX_SIDE);
+    tiled_refuse(r, name, "is no number");
     return 0;
 }
 
