@@ -1246,6 +1246,30 @@ START_TEST(makers_tell_the_parameter_that_is_wrong) {
     ck_assert(!pv_joint_is_valid(w, pv_joint_create_pin(NULL, b, c, o)));
 }
 
+START_TEST(joints_of_a_body) {
+    open_world(G, true);
+    pv_body_id a = box(9, 9, 0, 0), b = box(9, 9, 40, 0), c = box(9, 9, 80, 0);
+    pv_joint_id found[4] = {{0, 0}}, ab = pv_joint_create_rope(w, of(a, 0, 0), of(b, 40, 0), -1),
+                bc = pv_joint_create_rope(w, of(b, 40, 0), of(c, 80, 0), -1),
+                gone = pv_joint_create_pin(w, a, b, (pv_vec2){20, 0}),
+                held = pv_joint_create_pin(w, b, pv_null_body, (pv_vec2){40, 0});
+    pv_joint_destroy(w, gone);
+    ck_assert_int_eq(pv_body_get_joints(w, b, found, 4), 3);
+    ck_assert(PV_ID_EQUALS(found[0], ab) && PV_ID_EQUALS(found[1], bc));
+    ck_assert(PV_ID_EQUALS(found[2], held) && PV_ID_IS_NULL(found[3]));
+    ck_assert_int_eq(pv_body_get_joints(w, c, found, 4), 1);
+    ck_assert(PV_ID_EQUALS(found[0], bc) && PV_ID_EQUALS(found[1], bc));
+    found[1] = ab;
+    ck_assert_int_eq(pv_body_get_joints(w, b, found, 1), 3);
+    ck_assert(PV_ID_EQUALS(found[0], ab) && PV_ID_EQUALS(found[1], ab));
+    ck_assert_int_eq(pv_body_get_joints(w, b, NULL, 0), 3);
+    ck_assert_int_eq(pv_body_get_joints(w, b, NULL, -1), 3);
+    pv_body_destroy(w, c);
+    ck_assert_int_eq(pv_body_get_joints(w, b, found, 4), 2);
+    ck_assert_int_eq(pv_body_get_joints(w, c, found, 4), 0);
+    ck_assert_int_eq(pv_body_get_joints(NULL, b, found, 4), 0);
+}
+
 /// Creates a pin between a body and the world at a place, by its definition. Returns whether it was
 /// created.
 static bool pin_at(pv_body_id b, double x, double y, pv_error *error) {
@@ -1266,9 +1290,8 @@ START_TEST(anchors_are_near_their_body) {
     ck_assert(!pin_at(small, 604.5 + 200, 404.5 + 200, &error)); /* off by 283 px */
     ck_assert(!pin_at(small, 4, 4, &error));
     ck_assert_str_eq(error.field, "def.a.point");
-    ck_assert_str_eq(error.message,
-                     "pv_joint_create: def.a.point is (4, 4) in the world, 709.3 px "
-                     "from the body, must be at most 256 px");
+    ck_assert_str_eq(error.message, "pv_joint_create: def.a.point is (4, 4) in the world, 709.3 px "
+                                    "from the body, must be at most 256 px");
     pv_rope_def rope = pv_rope_def_default();
     rope.from = at(0, 0);
     rope.to = of(small, 4, 4);

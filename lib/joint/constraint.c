@@ -41,6 +41,20 @@ pv_joint_id pv_world_get_next_joint(const pv_world *world, pv_joint_id joint) {
     return next >= 0 ? pv__handle_of_constraint(world, next) : pv_null_joint;
 }
 
+int pv_body_get_joints(const pv_world *world, pv_body_id body, pv_joint_id *joints, int capacity) {
+    const pv__body *b = pv__handle_body(world, body);
+    if (!b) return 0;
+    const pv__matter *m = &world->matter;
+    int index = (int)(b - world->bodies.items), found = 0;
+    for (int i = 0; joints && found < b->joint_count && found < capacity; i++) {
+        i = pv__pool_next(&m->constraint_pool, m->constraints, sizeof *m->constraints, i);
+        if (i < 0) break;
+        if (m->constraints[i].a.body == index || m->constraints[i].b.body == index)
+            joints[found++] = pv__handle_of_constraint(world, i);
+    }
+    return b->joint_count;
+}
+
 /* ---- anchors ---- */
 
 pv_anchor pv_anchor_particle(pv_particle_id particle) { return (pv_anchor){.particle = particle}; }

@@ -189,6 +189,13 @@ PV_API bool pv_joint_is_valid(const pv_world *world, pv_joint_id joint);
 /* Reading. An id that is no longer valid gives zeros and null. The functions with a status
  * return PV_ERROR_STALE_ID for it, and PV_ERROR_ARGUMENT for a null array. */
 
+/// Copies the joints of a body to an array, in slot order.
+/// @param joints destination; may be null if capacity is 0
+/// @param capacity size of the array, in ids
+/// @return the number of all joints of the body, which may exceed capacity; 0 for an id that is no
+/// longer valid
+PV_API int pv_body_get_joints(const pv_world *world, pv_body_id body, pv_joint_id *joints,
+                              int capacity);
 /// Returns the type of a joint; PV_JOINT_DISTANCE for an id that is no longer valid.
 PV_API pv_joint_type pv_joint_get_type(const pv_world *world, pv_joint_id joint);
 /// Gets the present places of both anchors [px].
