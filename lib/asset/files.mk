@@ -8,6 +8,8 @@ libpixverlet_core_la_SOURCES += \
 	lib/asset/gdx.h \
 	lib/asset/map.c \
 	lib/asset/map.h \
+	lib/asset/objects.c \
+	lib/asset/objects.h \
 	lib/asset/tiled.c \
 	lib/asset/tilemap.c \
 	lib/asset/unpack.c \

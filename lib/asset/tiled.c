@@ -1,4 +1,4 @@
-/* tiled.c - reads maps of Tiled, and draws their layers of tiles into one mask.
+/* tiled.c - reads maps of Tiled: draws their layers of tiles into one mask, and lists their objects.
  *
  * Invariant: nothing in a file is trusted. Large data are counted before their memory is allocated.
  * All costs in time or memory are taken from the reader's room. The first failure stays in the
@@ -10,7 +10,7 @@
 #include "config.h"
 #endif
 
-#include "asset/map.h"
+#include "asset/objects.h"
 #include "asset/unpack.h"
 #include "base/base.h"
 #include "base/error.h"
@@ -26,6 +26,13 @@
 
 pv_mask *pv_tilemap_load_mask(const char *path, const char *layer, const pv_mask_options *options,
                               pv_error *error) {
+    (void)path, (void)layer, (void)options;
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    return pv__error_set(e, PV_ERROR_UNSUPPORTED), NULL;
+}
+
+pv_map_objects *pv_map_objects_load(const char *path, const char *layer,
+                                    const pv_mask_options *options, pv_error *error) {
     (void)path, (void)layer, (void)options;
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     return pv__error_set(e, PV_ERROR_UNSUPPORTED), NULL;
@@ -51,6 +58,8 @@ typedef struct tileset {
     bool loaded;
     /// Frames, or null if no layer may use them
     pv_frames *frames;
+    /// Place in a tile that an object's place is, in its sizes
+    pv_vec2 anchor;
 } tileset;
 
 typedef struct tiled_reader {
@@ -68,6 +77,8 @@ typedef struct tiled_reader {
     pv_mask **masks;
     int mask_count;
     pv_mask *map;
+    /// List of objects; null if layers of tiles are read
+    pv_map_objects *list;
     /// True if a layer was read
     bool met;
 } tiled_reader;
@@ -101,7 +112,8 @@ static void load_sheet(tiled_reader *r, tileset *t, const pv_grid *grid, const c
     pv_image_destroy(sheet);
 }
 
-/// Loads the tiles of a tileset that layers may use: tiles from one sheet, of the map's tile size.
+/// Loads the tiles of a tileset that may be used: tiles from one sheet, in layers of the map's tile
+/// size.
 static void read_sheet(tiled_reader *r, tileset *t, const cJSON *object, const char *path) {
     pv_grid grid = {
         .width = pv__map_int(&r->m, object, "tilewidth", 0, PV__MAX_SIDE),
@@ -114,12 +126,23 @@ static void read_sheet(tiled_reader *r, tileset *t, const cJSON *object, const c
     const char *name = pv__map_text(&r->m, object, "image");
     if (name && grid.columns < 1) pv__map_refuse(&r->m, "columns", "is 0");
     if (!pv__map_well(&r->m) || !name || t->count == 0) return;
-    if (grid.width != r->tile_width || grid.height != r->tile_height) return;
+    if (!r->list && (grid.width != r->tile_width || grid.height != r->tile_height)) return;
     size_t size;
     char *sheet = pv__map_beside(&r->m, path, name, &size);
     if (!sheet) return;
     load_sheet(r, t, &grid, sheet);
     pv__free(&r->m.from, sheet, size, 1);
+}
+
+/// Reads the place in a tile that an object's place is.
+static void read_alignment(tiled_reader *r, tileset *t, const cJSON *object) {
+    static const char *const words[] = {"topleft", "top",        "topright", "left",       "center",
+                                        "right",   "bottomleft", "bottom",   "bottomright"};
+    const char *word = pv__map_text(&r->m, object, "objectalignment");
+    int at = 6;
+    for (int i = 0; word && i < 9; i++)
+        if (strcmp(word, words[i]) == 0) at = i;
+    t->anchor = pv__vec(0.5 * (at % 3), 0.5 * (at / 3));
 }
 
 /// Reads a tileset.
@@ -128,6 +151,7 @@ static void read_tileset(tiled_reader *r, tileset *t, const cJSON *object, const
     t->count = pv__map_int(&r->m, object, "tilecount", 0, MOST_TILES);
     if (t->first > MOST_TILES + 1 - t->count)
         pv__map_fail(&r->m, PV_ERROR_TOO_LARGE, "tilecount", "is too large: 2^20 tiles at most");
+    read_alignment(r, t, object);
     if (pv__map_well(&r->m)) read_sheet(r, t, object, path);
 }
 
@@ -241,14 +265,15 @@ static void read_data(tiled_reader *r, const cJSON *layer, const cJSON *owner, u
 }
 
 /// Loads the tileset of an id > 0 without a mask, or fails.
-static void require_tile(tiled_reader *r, uint32_t id) {
+/// @param name member with the id
+static void require_tile(tiled_reader *r, const char *name, uint32_t id) {
     tileset *t = tileset_of(r, id);
     if (t && !t->loaded) load_tileset(r, t);
     if (!pv__map_well(&r->m)) return;
     if (!t || id - (uint32_t)t->first >= (uint32_t)t->count)
-        pv__map_fail(&r->m, PV_ERROR_FORMAT, "data", "has tile %" PRIu32 " of no tileset", id);
+        pv__map_fail(&r->m, PV_ERROR_FORMAT, name, "has tile %" PRIu32 " of no tileset", id);
     else if (!t->frames)
-        pv__map_fail(&r->m, PV_ERROR_UNSUPPORTED, "data",
+        pv__map_fail(&r->m, PV_ERROR_UNSUPPORTED, name,
                      "has tile %" PRIu32 ", which is of another size, or of a single picture", id);
 }
 
@@ -257,7 +282,7 @@ static void check_tiles(tiled_reader *r, uint32_t *tiles, size_t count) {
     for (size_t i = 0; i < count && pv__map_well(&r->m); i++) {
         uint32_t id = tiles[i] & ~TILED_FLAGS;
         tiles[i] &= ~TILED_TURN;
-        if (id && (id >= (uint32_t)r->mask_count || !r->masks[id])) require_tile(r, id);
+        if (id && (id >= (uint32_t)r->mask_count || !r->masks[id])) require_tile(r, "data", id);
         if (r->tile_width != r->tile_height && tiles[i] & PV_TILE_FLIP_DIAGONAL)
             pv__map_refuse(&r->m, "data", "flips a tile diagonally that is not square");
     }
@@ -346,14 +371,18 @@ static bool tiled_is_solid(tiled_reader *r, const cJSON *layer) {
     return true;
 }
 
-static bool is_wanted(tiled_reader *r, const cJSON *layer) {
-    const char *name = pv__map_text(&r->m, layer, "name");
-    return r->wanted ? name && strcmp(name, r->wanted) == 0 : tiled_is_solid(r, layer);
+/// @param kind "tilelayer" or "objectgroup"
+static bool is_wanted(tiled_reader *r, const cJSON *layer, const char *kind) {
+    const char *name = pv__map_text(&r->m, layer, "name"),
+               *type = pv__map_text(&r->m, layer, "type");
+    if (strcmp(type, kind) != 0) return false;
+    if (r->wanted) return name && strcmp(name, r->wanted) == 0;
+    return strcmp(kind, "tilelayer") != 0 || tiled_is_solid(r, layer);
 }
 
-/// Calls work for each wanted layer of tiles of a map or of a group. The parser bounds the depth of
-/// nested groups.
-static void each_layer(tiled_reader *r, const cJSON *owner, pv_vec2 offset,
+/// Calls work for each wanted layer of a kind, of a map or of a group. The parser bounds the depth
+/// of nested groups.
+static void each_layer(tiled_reader *r, const cJSON *owner, const char *kind, pv_vec2 offset,
                        void work(tiled_reader *, const cJSON *, pv_vec2)) {
     const cJSON *layers = pv__map_array(&r->m, owner, "layers"), *layer;
     cJSON_ArrayForEach(layer, layers) {
@@ -366,8 +395,8 @@ static void each_layer(tiled_reader *r, const cJSON *owner, pv_vec2 offset,
         if (!type) pv__map_refuse(&r->m, "type", "of a layer is missing");
         if (!pv__map_well(&r->m)) return;
         if (strcmp(type, "group") == 0)
-            each_layer(r, layer, pv__add(offset, own), work);
-        else if (strcmp(type, "tilelayer") == 0 && is_wanted(r, layer) && pv__map_well(&r->m))
+            each_layer(r, layer, kind, pv__add(offset, own), work);
+        else if (is_wanted(r, layer, kind) && pv__map_well(&r->m))
             work(r, layer, pv__add(offset, own));
         if (!pv__map_well(&r->m)) return;
     }
@@ -401,17 +430,111 @@ static void span_chunks(tiled_reader *r, const cJSON *layer, pv_vec2 offset) {
     }
 }
 
+/* ---- objects ---- */
+
+/// Fails for an object of a kind that is not read.
+static void refuse_object(tiled_reader *r, const cJSON *item) {
+    const char *file = pv__map_text(&r->m, item, "template");
+    if (file)
+        pv__map_fail(&r->m, PV_ERROR_UNSUPPORTED, "template",
+                     "is \"%.32s\", which is not read: detach templates in Tiled", file);
+    if (pv__map_bool(&r->m, item, "capsule", false))
+        pv__map_fail(&r->m, PV_ERROR_UNSUPPORTED, "capsule", "is no shape that is read");
+}
+
+static pv_map_shape tiled_shape(tiled_reader *r, const cJSON *item) {
+    return pv__map_get(&r->m, item, "gid")               ? PV_MAP_TILE
+           : pv__map_bool(&r->m, item, "point", false)   ? PV_MAP_POINT
+           : pv__map_bool(&r->m, item, "ellipse", false) ? PV_MAP_ELLIPSE
+           : pv__map_get(&r->m, item, "polygon")         ? PV_MAP_POLYGON
+           : pv__map_get(&r->m, item, "polyline")        ? PV_MAP_POLYLINE
+                                                         : PV_MAP_RECTANGLE;
+}
+
+static void read_properties(tiled_reader *r, pv_map_object *o, const cJSON *item) {
+    const cJSON *list = pv__map_get(&r->m, item, "properties"), *property;
+    if (list && !cJSON_IsArray(list)) pv__map_refuse(&r->m, "properties", "is no array");
+    pv_map_property *to = pv__objects_properties(&r->m, o, cJSON_GetArraySize(list));
+    if (!to) return;
+    cJSON_ArrayForEach(property, list) pv__objects_property(
+        to++, pv__map_text(&r->m, property, "name"), pv__map_get(&r->m, property, "value"));
+}
+
+/// Gives an object that is a tile its mask.
+static void read_tile_object(tiled_reader *r, pv_map_object *o, const cJSON *item) {
+    uint32_t gid = (uint32_t)pv__map_whole(&r->m, pv__map_get(&r->m, item, "gid"), "gid", 1,
+                                           UINT32_MAX),
+             id = gid & ~TILED_FLAGS;
+    if (pv__map_well(&r->m) && (id >= (uint32_t)r->mask_count || !r->masks[id]))
+        require_tile(r, "gid", id);
+    if (pv__map_well(&r->m))
+        pv__objects_fill_tile(&r->m, o, r->masks[id], gid & ~TILED_TURN, tileset_of(r, id)->anchor);
+}
+
+/// Returns a member that is a size, 0 if it is missing.
+static double tiled_size(tiled_reader *r, const cJSON *item, const char *name) {
+    double size = pv__map_number(&r->m, item, name, 0, PV_MAX_COORDINATE);
+    if (size < 0) pv__map_fail(&r->m, PV_ERROR_FORMAT, name, "is %.9g, must be at least 0", size);
+    return size;
+}
+
+static void read_object(tiled_reader *r, const cJSON *item, const char *layer, pv_vec2 offset) {
+    const char *class_name = pv__map_text(&r->m, item, "class");
+    if (!class_name) class_name = pv__map_text(&r->m, item, "type");
+    refuse_object(r, item);
+    pv_map_object made = {
+        .name = r->m.called,
+        .class_name = class_name ? class_name : "",
+        .layer = layer,
+        .shape = tiled_shape(r, item),
+        .position = {offset.x + pv__map_number(&r->m, item, "x", 0, PV_MAX_COORDINATE),
+                     offset.y + pv__map_number(&r->m, item, "y", 0, PV_MAX_COORDINATE)},
+        .size = {tiled_size(r, item, "width"), tiled_size(r, item, "height")},
+        .angle = pv__map_number(&r->m, item, "rotation", 0, 1e6) * (PV__PI / 180),
+    };
+    pv_map_object *o = pv__objects_add(&r->m, r->list, &made);
+    if (!o) return;
+    read_properties(r, o, item);
+    if (o->shape == PV_MAP_POLYGON || o->shape == PV_MAP_POLYLINE) {
+        const char *name = o->shape == PV_MAP_POLYGON ? "polygon" : "polyline";
+        pv__objects_points(&r->m, o, pv__map_get(&r->m, item, name), name);
+    }
+    if (o->shape == PV_MAP_TILE)
+        read_tile_object(r, o, item);
+    else
+        pv__objects_fill(&r->m, o);
+}
+
+static void read_object_layer(tiled_reader *r, const cJSON *layer, pv_vec2 offset) {
+    const char *kind = r->m.kind, *called = r->m.called;
+    const cJSON *items = pv__map_array(&r->m, layer, "objects"), *item;
+    r->met = true;
+    cJSON_ArrayForEach(item, items) {
+        const char *name = pv__map_text(&r->m, item, "name");
+        r->m.kind = "object";
+        r->m.called = name ? name : "";
+        read_object(r, item, called ? called : "", offset);
+        if (!pv__map_well(&r->m)) return;
+    }
+    r->m.kind = kind;
+    r->m.called = called;
+}
+
 /* ---- the map ---- */
 
-static void read_size(tiled_reader *r, const cJSON *root) {
-    const pv_image_limits *limits = &r->m.options.limits;
-    if (r->infinite) each_layer(r, root, pv__vec(0, 0), span_chunks);
+/// Finds the part of the map that is drawn.
+static void read_span(tiled_reader *r, const cJSON *root) {
+    if (r->infinite) each_layer(r, root, "tilelayer", pv__vec(0, 0), span_chunks);
     if (!r->columns) { /* of a fixed size, or without chunks */
         r->columns = pv__map_int(&r->m, root, "width", 1, PV__MAX_SIDE);
         r->rows = pv__map_int(&r->m, root, "height", 1, PV__MAX_SIDE);
     }
     r->tile_width = pv__map_int(&r->m, root, "tilewidth", 1, PV__MAX_SIDE);
     r->tile_height = pv__map_int(&r->m, root, "tileheight", 1, PV__MAX_SIDE);
+}
+
+static void make_map(tiled_reader *r) {
+    const pv_image_limits *limits = &r->m.options.limits;
     int64_t w = (int64_t)r->columns * r->tile_width, h = (int64_t)r->rows * r->tile_height;
     if (pv__map_well(&r->m) &&
         pv__check_most(r->m.error, PV__LIMIT(true, max_width), "width", r->m.file, w,
@@ -422,7 +545,8 @@ static void read_size(tiled_reader *r, const cJSON *root) {
         r->map = pv__mask_make(r->m.error, (int)w, (int)h, &r->m.from);
 }
 
-static void tiled_read_map(tiled_reader *r, const cJSON *root, const char *path) {
+/// Begins a map: all but its layers.
+static void begin_map(tiled_reader *r, const cJSON *root) {
     const char *orientation = pv__map_text(&r->m, root, "orientation");
     r->infinite = pv__map_bool(&r->m, root, "infinite", false);
     if (!orientation) pv__map_refuse(&r->m, "orientation", "is missing");
@@ -431,11 +555,33 @@ static void tiled_read_map(tiled_reader *r, const cJSON *root, const char *path)
         pv__map_fail(&r->m, PV_ERROR_UNSUPPORTED, "orientation",
                      "is \"%.24s\", must be \"orthogonal\"", orientation);
     if (pv__map_well(&r->m)) list_tilesets(r, root);
-    if (pv__map_well(&r->m)) read_size(r, root);
-    if (pv__map_well(&r->m)) each_layer(r, root, pv__vec(0, 0), read_layer);
+}
+
+/// Fails if there is no layer of the wanted name.
+static void require_layer(tiled_reader *r, const char *kind) {
     if (pv__map_well(&r->m) && r->wanted && !r->met)
-        pv__error_say(r->m.error, PV_ERROR_ARGUMENT, "layer", "layer %s is no tile layer of %s",
-                      r->wanted, path);
+        pv__error_say(r->m.error, PV_ERROR_ARGUMENT, "layer", "layer %s is no %s layer of %s",
+                      r->wanted, kind, r->m.file);
+}
+
+static void read_tile_map(tiled_reader *r, const cJSON *root) {
+    begin_map(r, root);
+    if (pv__map_well(&r->m)) read_span(r, root);
+    if (pv__map_well(&r->m)) make_map(r);
+    if (pv__map_well(&r->m)) each_layer(r, root, "tilelayer", pv__vec(0, 0), read_layer);
+    require_layer(r, "tile");
+}
+
+/// Lists the objects of a map. Those of an infinite one begin where its mask begins.
+static void read_object_map(tiled_reader *r, const cJSON *root) {
+    const char *wanted = r->wanted;
+    begin_map(r, root);
+    r->wanted = NULL;
+    if (pv__map_well(&r->m)) read_span(r, root);
+    r->wanted = wanted;
+    pv_vec2 origin = {-(double)r->left * r->tile_width, -(double)r->top * r->tile_height};
+    if (pv__map_well(&r->m)) each_layer(r, root, "objectgroup", origin, read_object_layer);
+    require_layer(r, "object");
 }
 
 static void tiled_clean(tiled_reader *r) {
@@ -445,6 +591,8 @@ static void tiled_clean(tiled_reader *r) {
     if (pv__map_well(&r->m)) return;
     pv_mask_release(r->map);
     r->map = NULL;
+    pv_map_objects_destroy(r->list);
+    r->list = NULL;
 }
 
 pv_mask *pv_tilemap_load_mask(const char *path, const char *layer, const pv_mask_options *options,
@@ -453,10 +601,23 @@ pv_mask *pv_tilemap_load_mask(const char *path, const char *layer, const pv_mask
     tiled_reader r = {.wanted = layer};
     if (!pv__map_begin(&r.m, e, path, options)) return NULL;
     cJSON *root = pv__map_open(&r.m, path);
-    if (root) tiled_read_map(&r, root, path);
+    if (root) read_tile_map(&r, root);
     cJSON_Delete(root);
     tiled_clean(&r);
     return r.map;
+}
+
+pv_map_objects *pv_map_objects_load(const char *path, const char *layer,
+                                    const pv_mask_options *options, pv_error *error) {
+    pv_error own, *e = pv__error_begin(__func__, error, &own);
+    tiled_reader r = {.wanted = layer};
+    if (!pv__map_begin(&r.m, e, path, options)) return NULL;
+    r.list = pv__objects_make(&r.m);
+    cJSON *root = r.list ? pv__map_open(&r.m, path) : NULL;
+    if (root) read_object_map(&r, root);
+    if (r.list) pv__objects_own(&r.m, r.list, root);
+    tiled_clean(&r);
+    return r.list;
 }
 
 #endif
