@@ -1,5 +1,5 @@
 # cheatsheet.awk - reads the public headers and writes docs/CHEATSHEET.md: a line for each function, in three parts. With -v roff=VERSION
-# it writes the same for groff, on landscape sheets with three columns, after docs/cheatsheet.roff.
+# it writes the same for groff, on landscape sheets with three columns and without the types of arguments, after docs/cheatsheet.roff.
 # SPDX-License-Identifier: Zlib
 
 BEGIN {
@@ -29,7 +29,7 @@ open {
 }
 !/^\/\/\// && !open { text = ""; ended = 0 }
 
-function add(    result, name, arguments, list, count, i, call) {
+function add(    result, name, arguments, list, count, i, call, typed) {
     gsub(/PV_API|static inline/, "", declaration)
     sub(/[;{].*$/, "", declaration)
     sub(/ (PV_SDL_[A-Z]+|__attribute__) *\(.*$/, "", declaration)
@@ -40,7 +40,9 @@ function add(    result, name, arguments, list, count, i, call) {
     arguments = substr(declaration, RSTART + RLENGTH)
     sub(/\) *$/, "", arguments)
     if (name ~ /__/ || group == "" || text == "") return
-    count = arguments == "void" ? 0 : split(arguments, list, / *, */)
+    if (arguments == "void") arguments = ""
+    typed = arguments
+    count = split(arguments, list, / *, */)
     for (i = 1; i <= count; i++) {
         sub(/\[[^\]]*\]$/, "", list[i])
         match(list[i], /[A-Za-z_0-9.]+$/)
@@ -50,7 +52,7 @@ function add(    result, name, arguments, list, count, i, call) {
     sub(/\. .*$/, "", text)
     sub(/\.$/, "", text)
     sub(/; .*$/, "", text)
-    lines[group] = lines[group] (roff == "" ? row(result name "(" call ")", text) : entry(result, name, call, text))
+    lines[group] = lines[group] (roff == "" ? row(result name "(" typed ")", text) : entry(result, name, call, text))
     text = ""
     ended = 0
 }
@@ -96,9 +98,8 @@ function check(    i, k, n, names, known) {
 
 function print_markdown(    i, k, n, names) {
     print "# Cheat sheet\n"
-    print "Every function in a line. The names of arguments tell their types: the headers in `lib/pixverlet/` and `make doc` have"
-    print "the rest. `docs/cheatsheet.awk` makes this page of the headers, and `build/docs/cheatsheet.pdf` to print:"
-    print "`make -C build cheatsheet`.\n"
+    print "Every function in a line. The headers in `lib/pixverlet/` and `make doc` have the rest. `docs/cheatsheet.awk` makes this"
+    print "page of the headers, and `build/docs/cheatsheet.pdf` to print: `make -C build cheatsheet`.\n"
     print "| | |\n| --- | --- |"
     for (i = 1; i <= note_count; i++) print "| " subject[i] " | " rest[i] " |"
     for (i = 1; i <= 3; i++) {

@@ -52,18 +52,17 @@ int main(int argc, char **argv) {
             pv_events events = pv_world_get_events(world);
             for (int k = 0; k < events.hit_count; k++) {
                 pv_hit_event hit = events.hits[k];
-                bool first = hit.a.index == player.index, second = hit.b.index == player.index;
-                pv_body_id other = first ? hit.b : hit.a;
-                if (!(first || second) || pv_body_get_user_data(world, other) != star) continue;
+                if (!pv_hit_event_orient(&hit, player)) continue;
+                if (pv_body_get_user_data(world, hit.b) != star) continue;
                 SDL_Log("hit a star at %.0f px/s", hit.speed);
-                if (hit.speed > 150) pv_body_destroy(world, other);
+                if (hit.speed > 150) pv_body_destroy(world, hit.b);
             }
 
             for (int k = 0; k < events.sensor_begin_count; k++)
-                if (events.sensor_begins[k].visitor.index == player.index)
+                if (PV_ID_EQUALS(events.sensor_begins[k].visitor, player))
                     game->background = 0x2a6038ff;
             for (int k = 0; k < events.sensor_end_count; k++)
-                if (events.sensor_ends[k].visitor.index == player.index)
+                if (PV_ID_EQUALS(events.sensor_ends[k].visitor, player))
                     game->background = 0x20283cff;
             /* after a step */
         }

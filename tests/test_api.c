@@ -69,6 +69,7 @@ static void image_free(void *p) { pv_image_destroy(p); }
 static void parts_free(void *p) { pv_parts_destroy(p); }
 static void outline_free(void *p) { pv_outline_destroy(p); }
 static void frames_free(void *p) { pv_frames_destroy(p); }
+static void map_objects_free(void *p) { pv_map_objects_destroy(p); }
 static void runs_free(void *p) { pv_paper_runs_destroy(p); }
 static void map_release(void *p) { pv_material_map_release(p); }
 static void group_destroy(void *p) { pv_group_destroy(p); }
@@ -82,7 +83,7 @@ static object objects[] = {
     {"pv_parts", NULL, parts_free},         {"pv_outline", NULL, outline_free},
     {"pv_frames", NULL, frames_free},       {"pv_paper_runs", NULL, runs_free},
     {"pv_world", NULL, world_destroy},      {"pv_material_map", NULL, map_release},
-    {"pv_task_pool", NULL, pool_destroy},
+    {"pv_task_pool", NULL, pool_destroy},   {"pv_map_objects", NULL, map_objects_free},
 };
 
 static bool same(const char *a, const char *b) { return strcmp(a, b) == 0; }
@@ -302,6 +303,10 @@ static void make_pictures(void) {
         pv_frames_from_grid(image, &(pv_grid){.width = SIDE, .height = SIDE}, &options, NULL);
     keep("pv_frames", frames);
     ck_assert_int_eq(pv_frames_add_tag(frames, &(pv_tag){.name = "a"}), PV_OK);
+#ifdef HAVE_CJSON
+    keep("pv_map_objects",
+         pv_map_objects_load(source_path("tests/data/hills_objects.tmj"), NULL, NULL, NULL));
+#endif
     keep("pv_task_pool", pv_task_pool_create(1, NULL));
     keep("pv_mask_cache", pv_mask_cache_create(1 << 16, &f.allocator, NULL));
     pv_group *group = pv_group_create(0, &f.allocator, NULL);
@@ -591,12 +596,15 @@ static void fill(const api_function *fn, const api_parameter *p, void *to) {
 }
 
 static void *good_text(const api_function *fn, const api_parameter *p) {
-    static char a[] = "a", ground[] = "ground", generic[] = "generic", sheet[1024];
-    if (same(p->name, "layer")) return ground;
+    static char a[] = "a", ground[] = "ground", things[] = "things", generic[] = "generic",
+                sheet[1024];
+    bool objects_of_map = begins(fn->name, "pv_map_objects");
+    if (same(p->name, "layer")) return objects_of_map ? things : ground;
     if (same(fn->name, "pv_kernel_select")) return generic;
     if (!same(p->name, "path")) return a;
     if (same(fn->name, "pv_image_save")) return saved;
     const char *file = begins(fn->name, "pv_frames") ? "tests/data/walker_array.json"
+                       : objects_of_map              ? "tests/data/hills_objects.tmj"
                        : begins(fn->name, "pv_tile") ? "tests/data/hills.json"
                                                      : "sprites/ball_small.png";
     return strcpy(sheet, source_path(file));
@@ -735,6 +743,7 @@ static const struct {
     {"*", "hits|hit|normal|origin|overlap", ANYTHING, "null, or gets the answer"},
     {"pv_frames_load", "image", ANYTHING, "null: the one that meta.image names"},
     {"pv_tilemap_load_mask", "layer", ANYTHING, "null: all tile layers"},
+    {"pv_map_objects_load", "layer", ANYTHING, "null: all object layers"},
     {"pv_grains_emit_mask", "colors", ANYTHING, "null: the color of the population"},
     {"pv_material_map_from_bytes", "hardness|density", ANYTHING, "null: none"},
     {"pv_kernel_select", "name", ANYTHING, "null: chosen anew"},

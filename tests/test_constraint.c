@@ -1246,6 +1246,67 @@ START_TEST(makers_tell_the_parameter_that_is_wrong) {
     ck_assert(!pv_joint_is_valid(w, pv_joint_create_pin(NULL, b, c, o)));
 }
 
+START_TEST(joints_of_a_body) {
+    open_world(G, true);
+    pv_body_id a = box(9, 9, 0, 0), b = box(9, 9, 40, 0), c = box(9, 9, 80, 0);
+    pv_joint_id found[4] = {{0, 0}}, ab = pv_joint_create_rope(w, of(a, 0, 0), of(b, 40, 0), -1),
+                bc = pv_joint_create_rope(w, of(b, 40, 0), of(c, 80, 0), -1),
+                gone = pv_joint_create_pin(w, a, b, (pv_vec2){20, 0}),
+                held = pv_joint_create_pin(w, b, pv_null_body, (pv_vec2){40, 0});
+    pv_joint_destroy(w, gone);
+    ck_assert_int_eq(pv_body_get_joints(w, b, found, 4), 3);
+    ck_assert(PV_ID_EQUALS(found[0], ab) && PV_ID_EQUALS(found[1], bc));
+    ck_assert(PV_ID_EQUALS(found[2], held) && PV_ID_IS_NULL(found[3]));
+    ck_assert_int_eq(pv_body_get_joints(w, c, found, 4), 1);
+    ck_assert(PV_ID_EQUALS(found[0], bc) && PV_ID_EQUALS(found[1], bc));
+    found[1] = ab;
+    ck_assert_int_eq(pv_body_get_joints(w, b, found, 1), 3);
+    ck_assert(PV_ID_EQUALS(found[0], ab) && PV_ID_EQUALS(found[1], ab));
+    ck_assert_int_eq(pv_body_get_joints(w, b, NULL, 0), 3);
+    ck_assert_int_eq(pv_body_get_joints(w, b, NULL, -1), 3);
+    pv_body_destroy(w, c);
+    ck_assert_int_eq(pv_body_get_joints(w, b, found, 4), 2);
+    ck_assert_int_eq(pv_body_get_joints(w, c, found, 4), 0);
+    ck_assert_int_eq(pv_body_get_joints(NULL, b, found, 4), 0);
+}
+
+/// Creates a pin between a body and the world at a place, by its definition. Returns whether it was
+/// created.
+static bool pin_at(pv_body_id b, double x, double y, pv_error *error) {
+    pv_joint_def def = joint_of(PV_JOINT_PIN, of(b, x, y), at(x, y));
+    pv_joint_id pin = pv_joint_create(w, &def, error);
+    pv_joint_destroy(w, pin);
+    return error->status == PV_OK;
+}
+
+/* A point of the picture instead of the world is usually far from the body. */
+START_TEST(anchors_are_near_their_body) {
+    open_world(G, true);
+    pv_error error;
+    pv_body_id small = box(9, 9, 600, 400), large = box(20, 101, 600, 600);
+    ck_assert(pin_at(small, 604.5 + 256, 400, &error) && pin_at(small, 600, 395.5 - 256, &error));
+    ck_assert(!pin_at(small, 604.6 + 256, 400, &error) && !pin_at(small, 600, 395.4 - 256, &error));
+    ck_assert(pin_at(large, 600, 549.5 - 808, &error) && !pin_at(large, 600, 549.4 - 808, &error));
+    ck_assert(!pin_at(small, 604.5 + 200, 404.5 + 200, &error)); /* off by 283 px */
+    ck_assert(!pin_at(small, 4, 4, &error));
+    ck_assert_str_eq(error.field, "def.a.point");
+    ck_assert_str_eq(error.message, "pv_joint_create: def.a.point is (4, 4) in the world, 709.3 px "
+                                    "from the body, must be at most 256 px");
+    pv_rope_def rope = pv_rope_def_default();
+    rope.from = at(0, 0);
+    rope.to = of(small, 4, 4);
+    pv_rope_create(w, &rope, &error);
+    ck_assert_str_eq(error.field, "def.to.point");
+    pv_world_set_report_callback(w, hear, NULL);
+    pv_body_id none = pv_null_body;
+    const pv_vec2 local = {4, 4};
+    hash_before = pv_world_compute_hash(w);
+    REFUSED(pin(w, small, none, local), "point", PV_ERROR_ARGUMENT);
+    REFUSED(weld(w, none, small, local), "point", PV_ERROR_ARGUMENT);
+    REFUSED(mouse(w, small, local), "point", PV_ERROR_ARGUMENT);
+    REFUSED(rope(w, at(0, 0), of(small, 4, 4), 9), "b.point", PV_ERROR_ARGUMENT);
+}
+
 static void check_unset(pv_status said, const char *call, const char *field, pv_status status) {
     ck_assert_int_eq(said, status);
     check_told(call, field, status);

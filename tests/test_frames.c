@@ -436,7 +436,8 @@ START_TEST(bad_libgdx_atlases) {
         {"a.png\nx\nbounds:0,0,2,2\nrotate:90\n",
          "\"rotated\" of frame \"x\" is \"counterclockwise\""},
         {"a.png\nx\nbounds:0,0,2,9\n", "\"frame\" of frame \"x\" is 2 x 9 px"},
-        {"a.png\nx\nbounds:0,0,2.5,2\n", "\"w\" of frame \"x\" is 2.5, no whole number"},
+        {"a.png\nx\nbounds:0,0,2.5,2\n",
+         "\"w\" of frame \"x\" is 2.5, must be a whole number from 0 to 32768"},
         {"a.png\nx\nbounds:-1,nan,inf\n", "of frame \"x\""},
         {"a.png\nx\n", "\"w\" of frame \"x\" is 0"}};
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
@@ -918,6 +919,15 @@ START_TEST(sentences_tell_what_is_wrong_in_a_file) {
     expect_json(ONE("'filename':'b','spriteSourceSize':{'x':0,'y':0,'w':2,'h':3}"),
                 "pv_frames_load_memory: json: \"spriteSourceSize\" of frame \"b\" is 2 x 3 px, but "
                 "\"frame\" is 3 x 4 px");
+    expect_json("{'frames':{'a':{'frame':{'x':0.5,'y':2,'w':3,'h':4}}}}",
+                "pv_frames_load_memory: json: \"x\" of frame \"a\" is 0.5, must be a whole number "
+                "from 0 to 32768");
+    expect_json(ONE("'filename':'b','vertices':[[0,0],[3,0],[0,3]],'triangles':[[0,1,3]]"),
+                "pv_frames_load_memory: json: \"triangles\" of frame \"b\" has vertex 3, must be 0 "
+                "to 2");
+    expect_json(ONE("'filename':'b','vertices':[[0,0],[3,0],[0,3]],'triangles':[[0,1]]"),
+                "pv_frames_load_memory: json: \"triangles\" of frame \"b\" has a corner that is no "
+                "number");
     expect_json("{'textures':[{},{}]}",
                 "pv_frames_load_memory: json: \"textures\" has 2 pictures, must have one");
     ck_assert_ptr_null(pv_frames_load("no-such.json", NULL, NULL, &error));

@@ -256,7 +256,7 @@ static pv_world *world_of_joint(pv_joint_type type, pv_vec2 body, pv_vec2 end, d
     if (mass > 0) ck_assert_int_eq(pv_body_set_mass(w, box, mass), PV_OK);
     pv_joint_def def = pv_joint_def_default();
     def.type = type;
-    def.a = pv_anchor_body(box, type == PV_JOINT_PIN ? end : body);
+    def.a = pv_anchor_body(box, body);
     def.b = pv_anchor_world(end);
     def.length = length;
     ck_assert(pv_joint_create(w, &def, NULL).index);

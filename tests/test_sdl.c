@@ -442,6 +442,25 @@ START_TEST(games_draw_their_sprites) {
     end_game(game, 0);
 }
 
+/// Checks that a sprite of an image that the program drew falls, and is drawn with its pixels.
+START_TEST(games_draw_images_of_their_own) {
+    pv_sdl_game *game = open_game(1, "");
+    scoped_world *world = pv_world_create(NULL, NULL);
+    pv_image *image = pv_image_create(6, 6, NULL, NULL);
+    for (int i = 0; i < 6 * 3; i++) memset(&image->pixels[4 * i], 255, 4);
+    pv_sdl_sprite *half = pv_sdl_game_add_image(game, image);
+    pv_image_destroy(image);
+    ck_assert(half && half->texture && !game->failed);
+    ck_assert_int_eq(pv_mask_count_pixels(half->mask), 6 * 3);
+    pv_body_id body = pv_sdl_game_add_body(game, world, half, PV_BODY_STATIC, 43, 41.5);
+    game->background = 0x000000ff;
+    ck_assert(pv_body_is_valid(world, body) && pv_sdl_game_frame(game));
+    pv_sdl_game_draw(game, world);
+    for (int y = 38; y < 48; y++)
+        ck_assert(is_lit(game->camera.renderer, 43, y) == (y >= 40 && y < 43));
+    end_game(game, 0);
+}
+
 static char said[1024];
 static int sayings;
 
@@ -479,6 +498,17 @@ START_TEST(games_without_a_picture_fail) {
     ck_assert_refused(pv_sdl_sprite_load(NULL, "no-such-file.png", &error), error,
                       PV_ERROR_FILE_OPEN);
     ck_assert_refused(pv_sdl_sprite_from_image(NULL, NULL, &error), error, PV_ERROR_ARGUMENT);
+}
+
+START_TEST(games_without_an_image_fail) {
+    pv_sdl_game *game = open_game(5, "");
+    SDL_LogSetOutputFunction(hear, NULL);
+    sayings = 0;
+    ck_assert_ptr_null(pv_sdl_game_add_image(game, NULL));
+    ck_assert_int_eq(sayings, 1);
+    ck_assert_str_eq(said, "pv_sdl_game_add_image: pv_sdl_sprite_from_image: image is null");
+    ck_assert(!pv_sdl_game_frame(game));
+    end_game(game, 2);
 }
 
 START_TEST(pictures_beside_the_program_are_found) {
@@ -549,6 +579,7 @@ START_TEST(a_null_game_ends_the_loop) {
     scoped_world *world = pv_world_create(NULL, NULL);
     ck_assert(!pv_sdl_game_frame(NULL));
     ck_assert_ptr_null(pv_sdl_game_load_sprite(NULL, "peg.png"));
+    ck_assert_ptr_null(pv_sdl_game_add_image(NULL, NULL));
     ck_assert(PV_ID_IS_NULL(pv_sdl_game_add_body(NULL, world, NULL, PV_BODY_STATIC, 0, 0)));
     ck_assert_int_eq(pv_sdl_game_step(NULL, world), PV_ERROR_ARGUMENT);
     ck_assert(!pv_sdl_game_is_down(NULL, SDL_SCANCODE_A));

@@ -550,6 +550,10 @@ START_TEST(sentences_name_layer_and_value) {
     expect_sentence(
         "'columns':1", "'name':'rocks','columns':-1",
         "\"columns\" of tileset \"rocks\" is -1, must be a whole number from 0 to 32768");
+    expect_sentence("'name':'a'", "'name':'a','offsetx':1e9",
+                    "\"offsetx\" of layer \"a\" is 1e+09, must be -32768 to 32768");
+    expect_sentence("'name':'a'", "'name':'a','offsety':'1'",
+                    "\"offsety\" of layer \"a\" is no number");
 }
 
 /// Libraries that a build may lack
@@ -767,6 +771,196 @@ START_TEST(maps_without_memory) {
         pv_mask_release(mask);
         ck_assert_int_eq(p.live_bytes, 0);
         if (mask) break;
+        ck_assert_int_lt(fail_at, 100000);
+    }
+}
+
+/* ---- objects ---- */
+
+static const pv_map_object *object_of(const pv_map_objects *list, int index, const char *name,
+                                      const char *class_name, pv_map_shape shape) {
+    const pv_map_object *o = pv_map_objects_get(list, index);
+    ck_assert_ptr_nonnull(o);
+    ck_assert_str_eq(o->name, name);
+    ck_assert_str_eq(o->class_name, class_name);
+    ck_assert_str_eq(o->layer, "things");
+    ck_assert_int_eq(o->shape, shape);
+    ck_assert_int_eq(o->mask != NULL, shape != PV_MAP_POINT && shape != PV_MAP_POLYLINE);
+    return o;
+}
+
+static void expect_at(pv_vec2 at, double x, double y) {
+    ck_assert_double_eq_tol(at.x, x, 1e-9);
+    ck_assert_double_eq_tol(at.y, y, 1e-9);
+}
+
+/// Checks the properties of the door.
+static void check_door(const pv_map_object *door) {
+    static const struct {
+        const char *name, *text;
+        double number;
+    } all[] = {{"coins", "", 3}, {"hidden", "", 1}, {"speed", "", 1.5}, {"text", "a \"b\" c", 0}};
+    ck_assert_int_eq(door->property_count, 4);
+    for (int i = 0; i < 4; i++) {
+        ck_assert_str_eq(door->properties[i].name, all[i].name);
+        ck_assert_str_eq(door->properties[i].text, all[i].text);
+        ck_assert_double_eq(door->properties[i].number, all[i].number);
+    }
+}
+
+/// Checks the objects of tests/data/make_maps.py, whose layer is offset by (100, 50).
+static void check_objects(const pv_map_objects *list) {
+    const pv_map_object *o = object_of(list, 0, "start", "", PV_MAP_POINT);
+    expect_at(o->position, 108, 62.5);
+    ck_assert_int_eq(o->property_count, 0);
+    o = object_of(list, 1, "door", "exit", PV_MAP_RECTANGLE);
+    check_door(o);
+    expect_at(o->top_left, 120, 60);
+    ck_assert_mask_size(o->mask, 7, 12);
+    ck_assert_int_eq(pv_mask_count_pixels(o->mask), 84);
+    o = object_of(list, 2, "turned", "", PV_MAP_RECTANGLE);
+    expect_at(o->size, 10, 4);
+    ck_assert_double_eq_tol(o->angle, 1.5707963267948966, 1e-12);
+    o = object_of(list, 3, "pond", "", PV_MAP_ELLIPSE);
+    ck_assert_mask_size(o->mask, 12, 8);
+    for (int i = 0; i < 96; i++) {
+        double x = (i % 12 - 5.5) / 6, y = (i / 12 - 3.5) / 4;
+        ck_assert_int_eq(pv_mask_get_pixel(o->mask, i % 12, i / 12), x * x + y * y <= 1);
+    }
+    o = object_of(list, 4, "ramp", "", PV_MAP_POLYGON);
+    ck_assert_int_eq(o->point_count, 3);
+    expect_at(o->points[2], 108, 98);
+    expect_at(o->top_left, 108, 90);
+    for (int i = 0; i < 80; i++) { /* from -2 on */
+        double x = i % 10 - 1.5, y = i / 10 + 0.5;
+        ck_assert_int_eq(pv_mask_get_pixel(o->mask, i % 10, i / 10), x < y && x >= -y / 4);
+    }
+    o = object_of(list, 5, "path", "", PV_MAP_POLYLINE);
+    expect_at(o->points[1], 95, 50);
+    expect_at(o->points[2], 95, 41);
+    o = object_of(list, 6, "rock", "crate", PV_MAP_TILE);
+    expect_at(o->top_left, 160, 98); /* a tile stands on its place */
+    ck_assert_mask_size(o->mask, 32, 16);
+    block b = sheet_tile(&hill_sheets[0], 1);
+    flip(&b, X);
+    for (int i = 0; i < 512; i++)
+        ck_assert_int_eq(pv_mask_get_pixel(o->mask, i % 32, i / 32), b.at[i / 32][i % 32 / 2]);
+    ck_assert_ptr_null(pv_map_objects_get(list, 7));
+    ck_assert_ptr_null(pv_map_objects_get(list, -1));
+}
+
+START_TEST(objects_of_every_shape) {
+    const char *const files[] = {"hills_objects.tmj", "hills_objects.tmx"};
+    for (int i = 0; i < (libraries() & EXPAT ? 2 : 1); i++) {
+        char path[64];
+        pv_error error = {0};
+        snprintf(path, sizeof path, "tests/data/%s", files[i]);
+        pv_map_objects *list =
+            pv_map_objects_load(source_path(path), i ? "things" : NULL, NULL, &error);
+        ck_assert_msg(list != NULL, "%s", error.message);
+        check_objects(list);
+        pv_map_objects_destroy(list);
+        ck_assert_refused(pv_map_objects_load(source_path(path), "ground", NULL, &error), error,
+                          PV_ERROR_ARGUMENT);
+        ck_assert_ptr_nonnull(strstr(error.message, "layer ground is no object layer of "));
+    }
+    pv_map_objects_destroy(NULL);
+    ck_assert_ptr_null(pv_map_objects_get(NULL, 0));
+}
+
+/* The rectangle is turned about its upper left corner, as Tiled draws it. */
+START_TEST(objects_become_bodies_in_their_place) {
+    pv_map_objects *list =
+        pv_map_objects_load(source_path("tests/data/hills_objects.tmj"), NULL, NULL, NULL);
+    const pv_map_object *turned = pv_map_objects_get(list, 2);
+    pv_world *world = pv_world_create(NULL, NULL);
+    pv_body_def def = pv_body_def_static(turned->mask, 0, 0);
+    def.angle = turned->angle;
+    pv_body_def_set_top_left(&def, turned->top_left);
+    pv_body_id body = pv_body_create(world, &def, NULL);
+    pv_map_objects_destroy(list); /* The body keeps its mask. */
+    for (int y = 60; y < 90; y++)
+        for (int x = 125; x < 155; x++)
+            ck_assert_int_eq(pv_body_test_point(world, body, (pv_vec2){x + 0.5, y + 0.5}),
+                             x >= 136 && x < 140 && y >= 70 && y < 80);
+    pv_world_destroy(world);
+}
+
+/// Loads the objects of a map with one object of these members.
+static pv_map_objects *load_object(const char *members, const pv_mask_options *options,
+                                   pv_error *error) {
+    char layer[512];
+    snprintf(layer, sizeof layer, "{'type':'objectgroup','name':'o','objects':[{%s}]}", members);
+    char *map = map_with("{'type':'imagelayer'}", layer);
+    FILE *file = fopen(scratch(), "wb");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_eq(fwrite(map, 1, strlen(map), file), strlen(map));
+    fclose(file);
+    free(map);
+    pv_map_objects *list = pv_map_objects_load(scratch(), NULL, options, error);
+    remove(scratch());
+    ck_assert_int_eq(list == NULL, error->status != PV_OK);
+    return list;
+}
+
+START_TEST(bad_objects_are_told_by_name_and_value) {
+    static const char *const cases[][2] = {
+        {"'x':1e9", "\"x\" of object \"n\" is 1e+09, must be -16777216 to 16777216"},
+        {"'width':-1", "\"width\" of object \"n\" is -1, must be at least 0"},
+        {"'width':40000,'height':1", "\"width\" of object \"n\" is 40000, must be at most 32768"},
+        {"'width':'1'", "\"width\" of object \"n\" is no number"},
+        {"'rotation':1e7", "\"rotation\" of object \"n\" is 10000000, must be -1000000 to 1000000"},
+        {"'gid':2", "\"gid\" of object \"n\" has tile 2 of no tileset"},
+        {"'gid':0", "\"gid\" of object \"n\" is 0, must be a whole number from 1 to 4.2949673e+09"},
+        {"'gid':2147483648", "\"gid\" of object \"n\" has tile 0 of no tileset"},
+        {"'polygon':[]",
+         "\"polygon\" of object \"n\" has 0 points, must be an array of 1 to 65536"},
+        {"'polygon':[{'x':1}]", "\"polygon\" of object \"n\" has a point without x or y"},
+        {"'polyline':[{'x':1,'y':[]}]", "\"y\" of object \"n\" is no number"},
+        {"'polygon':[{'x':0,'y':0},{'x':90000,'y':0},{'x':0,'y':9}]",
+         "\"polygon\" of object \"n\" is 90001, must be at most 32768"},
+        {"'properties':{}", "\"properties\" of object \"n\" is no array"},
+        {"'ellipse':1", "\"ellipse\" of object \"n\" is neither true nor false"},
+        {"'capsule':true", "\"capsule\" of object \"n\" is no shape that is read"},
+        {"'template':'crate.tx'", "\"template\" of object \"n\" is \"crate.tx\", which is not "
+                                  "read: detach templates in Tiled"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        char members[256];
+        purse p = {0, 0, 0};
+        pv_mask_options o = counted(&p);
+        pv_error error;
+        snprintf(members, sizeof members, "'name':'n',%s", cases[i][0]);
+        ck_assert_ptr_null(load_object(members, &o, &error));
+        ck_assert_msg(strstr(error.message, cases[i][1]) != NULL, "%s", error.message);
+        ck_assert_int_eq(p.live_bytes, 0);
+    }
+}
+
+/* A tile of a sheet is anchored as its tileset says; a shape without pixels has no mask. */
+START_TEST(objects_without_pixels_and_anchors) {
+    pv_error error;
+    pv_map_objects *list = load_object("'width':0.4,'height':9", NULL, &error);
+    ck_assert(pv_map_objects_get(list, 0)->shape == PV_MAP_RECTANGLE);
+    ck_assert_ptr_null(pv_map_objects_get(list, 0)->mask);
+    pv_map_objects_destroy(list);
+    list = load_object("'polygon':[{'x':0,'y':0},{'x':4,'y':4}]", NULL, &error);
+    ck_assert_ptr_null(pv_map_objects_get(list, 0)->mask);
+    pv_map_objects_destroy(list);
+}
+
+START_TEST(objects_without_memory) {
+    for (long fail_at = 1;; fail_at++) {
+        purse p = {0, 0, fail_at};
+        pv_mask_options o = counted(&p);
+        pv_error error = {0};
+        pv_map_objects *list =
+            pv_map_objects_load(source_path("tests/data/hills_objects.tmj"), NULL, &o, &error);
+        ck_assert_int_eq(error.status, list ? PV_OK : PV_ERROR_MEMORY);
+        bool done = list != NULL;
+        pv_map_objects_destroy(list);
+        ck_assert_int_eq(p.live_bytes, 0);
+        if (done) break;
         ck_assert_int_lt(fail_at, 100000);
     }
 }

@@ -41,6 +41,34 @@ START_TEST(bad_worlds_are_refused) {
     ck_assert_int_eq(pv_world_set_gravity(NULL, (pv_vec2){0, 0}), PV_ERROR_ARGUMENT);
 }
 
+/// Drops a disc on a plate, and returns the hash of what comes of it. The substeps are those of the definition, or set after creation.
+static uint64_t drop_disc(int substeps, bool set) {
+    pv_world_def d = pv_world_def_default();
+    if (!set) d.substeps = substeps;
+    pv_world *world = pv_world_create(&d, NULL);
+    if (set) ck_assert_int_eq(pv_world_set_substeps(world, substeps), PV_OK);
+    put(world, box_mask(90, 8), 0, 60, of_type(PV_BODY_STATIC));
+    put(world, disc_mask(9), 3, 0, of_type(PV_BODY_DYNAMIC));
+    for (int i = 0; i < 40; i++) ck_assert_int_eq(pv_world_step(world, 1.0 / 60), PV_OK);
+    uint64_t hash = pv_world_compute_hash(world);
+    pv_world_destroy(world);
+    return hash;
+}
+
+START_TEST(substeps_can_be_set_later) {
+    uint64_t usual = drop_disc(16, false);
+    for (int substeps = 1; substeps <= 64; substeps *= 4) {
+        uint64_t made = drop_disc(substeps, false);
+        ck_assert_uint_eq(made, drop_disc(substeps, true));
+        ck_assert_int_eq(made == usual, substeps == 16);
+    }
+    pv_world *world = pv_world_create(NULL, NULL);
+    ck_assert_int_eq(pv_world_set_substeps(world, 0), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_world_set_substeps(world, 65), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_world_set_substeps(NULL, 4), PV_ERROR_ARGUMENT);
+    pv_world_destroy(world);
+}
+
 static void note_refusal(void *user_data, const pv_error *error) {
     ck_assert_str_eq(error->function, "pv_body_set_angle");
     ck_assert_int_eq(error->status, PV_ERROR_STALE_ID);

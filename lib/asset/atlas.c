@@ -144,7 +144,8 @@ static int atlas_whole(const atlas_reader *r, const cJSON *object, const char *n
                        int high) {
     double value = atlas_number(r, object, name, low, high);
     int n = (int)value;
-    if (n != value) atlas_fail(r, name, "is %.9g, no whole number", value);
+    if (n != value)
+        atlas_fail(r, name, "is %.9g, must be a whole number from %d to %d", value, low, high);
     return n;
 }
 
@@ -263,9 +264,11 @@ static void place_frame(const atlas_reader *r, pv_frame *f, int w, int h) {
 /// Returns the corner of a triangle.
 static pv_vec2 corner_of(const atlas_reader *r, const cJSON *index, const pv_vec2 *corners,
                          int count) {
-    if (cJSON_IsNumber(index) && index->valuedouble >= 0 && index->valuedouble < count)
-        return corners[index->valueint];
-    atlas_fail(r, "triangles", "has an index of no vertex");
+    double value = cJSON_IsNumber(index) ? index->valuedouble : NAN;
+    if (value >= 0 && value < count) return corners[index->valueint];
+    if (cJSON_IsNumber(index))
+        atlas_fail(r, "triangles", "has vertex %.9g, must be 0 to %d", value, count - 1);
+    atlas_fail(r, "triangles", "has a corner that is no number");
     return pv__vec(0, 0);
 }
 

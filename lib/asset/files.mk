@@ -6,6 +6,10 @@ libpixverlet_core_la_SOURCES += \
 	lib/asset/frames.h \
 	lib/asset/gdx.c \
 	lib/asset/gdx.h \
+	lib/asset/map.c \
+	lib/asset/map.h \
+	lib/asset/objects.c \
+	lib/asset/objects.h \
 	lib/asset/tiled.c \
 	lib/asset/tilemap.c \
 	lib/asset/unpack.c \

@@ -183,7 +183,7 @@ static void end_data(xml_reader *r, cJSON *layer, cJSON *owner) {
 
 /// Returns the object of an element inside that of its owner, or null for an element to skip.
 static cJSON *begin_tiled(xml_reader *r, cJSON *owner, const char *name, const char **pairs) {
-    static const char *const shapes[] = {"ellipse", "point", NULL},
+    static const char *const shapes[] = {"capsule", "ellipse", "point", NULL},
                              *const lines[] = {"polygon", "polyline", NULL},
                              *const layers[] = {"group", "imagelayer", "objectgroup", NULL};
     const char *gid = attribute(pairs, "gid"), *source = attribute(pairs, "source");

@@ -7,6 +7,7 @@
  */
 #include "build/build.h"
 #include "core/handle.h"
+#include "joint/constraint.h"
 
 /* ---- arcs ---- */
 
@@ -83,38 +84,29 @@ static const pv__def_field rope_fields[] = {
 };
 
 static bool is_particle(pv_anchor a) { return a.particle.generation != 0; }
-static bool rope_is_body(pv_anchor a) { return !is_particle(a) && a.body.generation != 0; }
-static bool rope_is_polygon(pv_anchor a) {
-    return !is_particle(a) && !rope_is_body(a) && a.polygon.generation != 0;
-}
 
 /// Checks an anchor, and finds its current place [px].
-static bool rope_locate(pv_error *e, const pv_world *world, const char *field, pv_anchor a,
-                        pv_vec2 *at) {
-    if (is_particle(a)) {
-        *at = pv_particle_get_position(world, a.particle);
-        return pv__check_particle(e, world, field, a.particle);
-    }
-    *at = a.point;
-    if (rope_is_body(a)) return pv__check_body(e, world, field, a.body);
-    return !rope_is_polygon(a) || pv__check_polygon(e, world, field, a.polygon) >= 0;
+static bool rope_locate(pv_error *e, const pv_world *world, const char *field,
+                        const char *point_field, pv_anchor a, pv_vec2 *at) {
+    *at = is_particle(a) ? pv_particle_get_position(world, a.particle) : a.point;
+    return pv__constraint_check_anchor(e, world, field, point_field, &a);
 }
 
 /// Checks a def, and finds the places of both ends [px].
 static bool rope_check_def(pv_error *e, const pv_world *world, const pv_rope_def *def,
                            pv_vec2 *from, pv_vec2 *to) {
     return pv__check_cookie(e, def, def ? def->cookie : 0, "pv_rope_def_default") &&
-           rope_locate(e, world, "def.from", def->from, from) &&
-           rope_locate(e, world, "def.to", def->to, to) && PV__CHECK_FIELDS(e, def, rope_fields) &&
+           rope_locate(e, world, "def.from", "def.from.point", def->from, from) &&
+           rope_locate(e, world, "def.to", "def.to.point", def->to, to) &&
+           PV__CHECK_FIELDS(e, def, rope_fields) &&
            pv__check_range(e, "def.mass", def->mass, PV__LEAST_MASS * (def->segments + 1),
                            PV__MOST_MASS) &&
-           pv__check_place(e, "def.from.point", *from) && pv__check_place(e, "def.to.point", *to) &&
            pv__build_check_apart(e, *from, *to);
 }
 
 /// Tells whether the world holds an end, which then has no mass.
 static bool is_fast(pv_anchor a, bool free) {
-    return !free && !is_particle(a) && !rope_is_body(a) && !rope_is_polygon(a);
+    return !free && !is_particle(a) && !a.body.generation && !a.polygon.generation;
 }
 
 /// Pins an end to its body, polygon or particle, if it has one.
@@ -171,7 +163,7 @@ static void make_rope(pv__build *b, const pv_rope_def *def, pv_vec2 from, pv_vec
 
 pv_composite_id pv_rope_create(pv_world *world, const pv_rope_def *def, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
-    pv_vec2 from, to;
+    pv_vec2 from = {0, 0}, to = {0, 0};
     if (pv__check_world(e, world)) rope_check_def(e, world, def, &from, &to);
     pv__build b = pv__build_begin(world, e);
     if (pv__build_good(&b)) make_rope(&b, def, from, to);

@@ -10,6 +10,7 @@
 #include "core/anchor.h"
 #include "core/filter.h"
 #include "core/handle.h"
+#include "core/pose.h"
 #include "core/report.h"
 #include "core/wake.h"
 
@@ -19,6 +20,9 @@
 static const double CONSTRAINT_MOST_FORCE = 1e300;
 /// Magnitude of both limits of a joint without limits [px], [rad].
 #define BOUNDLESS 1e300
+/// Greatest distance of an anchor from the bounds of its body, in their longer sides, and the least
+/// value of that [px]. A point farther away is usually meant as one of the body's picture.
+static const double REACH_IN_SIDES = 8, LEAST_REACH = 256;
 /// Natural frequency of a mouse joint without a given stiffness [rad/s]. The joint is critically
 /// damped.
 static const double DRAG_RATE = 24;
@@ -35,6 +39,20 @@ pv_joint_id pv_world_get_next_joint(const pv_world *world, pv_joint_id joint) {
     int next = pv__pool_next(&m->constraint_pool, m->constraints, sizeof *m->constraints,
                              (int)joint.index);
     return next >= 0 ? pv__handle_of_constraint(world, next) : pv_null_joint;
+}
+
+int pv_body_get_joints(const pv_world *world, pv_body_id body, pv_joint_id *joints, int capacity) {
+    const pv__body *b = pv__handle_body(world, body);
+    if (!b) return 0;
+    const pv__matter *m = &world->matter;
+    int index = (int)(b - world->bodies.items), found = 0;
+    for (int i = 0; joints && found < b->joint_count && found < capacity; i++) {
+        i = pv__pool_next(&m->constraint_pool, m->constraints, sizeof *m->constraints, i);
+        if (i < 0) break;
+        if (m->constraints[i].a.body == index || m->constraints[i].b.body == index)
+            joints[found++] = pv__handle_of_constraint(world, i);
+    }
+    return b->joint_count;
 }
 
 /* ---- anchors ---- */
@@ -61,12 +79,29 @@ static bool names_polygon(const pv_anchor *a) {
     return !names_particle(a) && !names_body(a) && (a->polygon.index || a->polygon.generation);
 }
 
+/// Checks that the point of an anchor is near its body.
+static bool check_reach(pv_error *e, const pv_world *world, const char *field, const pv_anchor *a) {
+    const pv__body *b = pv__handle_body(world, a->body);
+    pv_box box = pv__pose_box(b, b->pose);
+    double most = pv__max(REACH_IN_SIDES * pv__max(box.max.x - box.min.x, box.max.y - box.min.y),
+                          LEAST_REACH);
+    double x = pv__max(pv__max(box.min.x - a->point.x, a->point.x - box.max.x), 0),
+           y = pv__max(pv__max(box.min.y - a->point.y, a->point.y - box.max.y), 0);
+    double off = pv__length(pv__vec(x, y));
+    return !(off > most) ||
+           pv__error_say(
+               e, PV_ERROR_ARGUMENT, field,
+               "%s is (%.9g, %.9g) in the world, %.4g px from the body, must be at most %.4g px",
+               field, a->point.x, a->point.y, off, most) == PV_OK;
+}
+
 bool pv__constraint_check_anchor(pv_error *e, const pv_world *world, const char *field,
                                  const char *point_field, const pv_anchor *a) {
     if (names_particle(a)) return pv__check_particle(e, world, field, a->particle);
     if (names_body(a) && !pv__check_body(e, world, field, a->body)) return false;
     if (names_polygon(a) && pv__check_polygon(e, world, field, a->polygon) < 0) return false;
-    return pv__check_place(e, point_field, a->point);
+    return pv__check_place(e, point_field, a->point) &&
+           (!names_body(a) || check_reach(e, world, point_field, a));
 }
 
 /// Computes the weights of a point in terms of three points, with the sum 1. Returns false for

@@ -59,7 +59,9 @@ static pv_joint_id joint_create_at(const char *function, pv_joint_type type, pv_
                                    pv_body_id a, pv_body_id b, pv_vec2 point) {
     pv_error e;
     pv_joint_def def = joint_def_of(type, pv_anchor_body(a, point), pv_anchor_body(b, point));
-    if (joint_begin(&e, function, world, a, b)) pv__check_place(&e, "point", point);
+    if (pv__world_begin(&e, function, world) &&
+        pv__constraint_check_anchor(&e, world, "a", "point", &def.a))
+        pv__constraint_check_anchor(&e, world, "b", "point", &def.b);
     return pv__constraint_create(world, &def, &e);
 }
 
@@ -167,7 +169,7 @@ pv_joint_id pv_joint_create_mouse(pv_world *world, pv_body_id body, pv_vec2 poin
     pv_joint_def def =
         joint_def_of(PV_JOINT_MOUSE, pv_anchor_body(body, point), pv_anchor_world(point));
     const pv__body *held = pv__handle_begin(&e, __func__, world, body);
-    if (held && pv__check_place(&e, "point", point)) {
+    if (held && pv__constraint_check_anchor(&e, world, "body", "point", &def.a)) {
         def.stiffness = pv__min(MOUSE_STIFFNESS * held->mass, PV__MOST_STIFFNESS);
         def.damping = pv__min(MOUSE_DAMPING * held->mass, PV__MOST_STIFFNESS);
         def.max_force = MOUSE_FORCE * held->mass;

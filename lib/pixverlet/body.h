@@ -198,8 +198,8 @@ PV_API const pv_material_map *pv_body_get_material_map(const pv_world *world, pv
 /// Returns the transform that draws a body's picture in the world; pv_transform_identity() for an
 /// id that is no longer valid.
 PV_API pv_transform pv_body_get_transform(const pv_world *world, pv_body_id body);
-/// Returns a definition that would create an equal body in its present state. Its mask is borrowed
-/// and its mass is set. For an id that is no longer valid it lacks the cookie, and pv_body_create()
+/// Returns a definition that would create an equal body in its present state. It has what no getter
+/// has: friction, restitution, damping and locks. Its mask is borrowed and its mass is set. For an id that is no longer valid it lacks the cookie, and pv_body_create()
 /// refuses it.
 PV_API pv_body_def pv_body_get_def(const pv_world *world, pv_body_id body);
 /// Returns the bounds of a body's turned picture [px].

@@ -32,7 +32,8 @@ typedef struct pv_anchor {
     /// Polygon whose material at the point is the anchor, or the null id; three of its corners bear
     /// it
     pv_polygon_id polygon;
-    /// Point in the world at the creation of the joint [px]; ignored for a particle
+    /// Point in the world at the creation of the joint [px]; ignored for a particle, and refused far
+    /// from a body, as in pv_anchor_body()
     pv_vec2 point;
 } pv_anchor;
 
@@ -41,7 +42,9 @@ typedef struct pv_anchor {
 
 /// Returns an anchor on a particle.
 PV_API pv_anchor pv_anchor_particle(pv_particle_id particle);
-/// Returns an anchor on the material of a body at a point of the world [px].
+/// Returns an anchor on the material of a body at a point of the world [px]. For a point of its
+/// picture, use pv_body_to_world(). A point outside the body moves with it as well. It may be 256 px
+/// away from the body's bounds, or 8 times their longer side if that is more.
 PV_API pv_anchor pv_anchor_body(pv_body_id body, pv_vec2 point);
 /// Returns an anchor on the material of a polygon at a point of the world [px]. A point outside the
 /// polygon moves with it as well.
@@ -186,6 +189,13 @@ PV_API bool pv_joint_is_valid(const pv_world *world, pv_joint_id joint);
 /* Reading. An id that is no longer valid gives zeros and null. The functions with a status
  * return PV_ERROR_STALE_ID for it, and PV_ERROR_ARGUMENT for a null array. */
 
+/// Copies the joints of a body to an array, in slot order.
+/// @param joints destination; may be null if capacity is 0
+/// @param capacity size of the array, in ids
+/// @return the number of all joints of the body, which may exceed capacity; 0 for an id that is no
+/// longer valid
+PV_API int pv_body_get_joints(const pv_world *world, pv_body_id body, pv_joint_id *joints,
+                              int capacity);
 /// Returns the type of a joint; PV_JOINT_DISTANCE for an id that is no longer valid.
 PV_API pv_joint_type pv_joint_get_type(const pv_world *world, pv_joint_id joint);
 /// Gets the present places of both anchors [px].

@@ -450,12 +450,13 @@ static inline SDL_Texture *pv_sdl__make_texture(SDL_Renderer *renderer, int w, i
 }
 
 /// Creates a sprite that takes over an image, also after a failure.
-static inline pv_sdl_sprite *pv_sdl__sprite_of(SDL_Renderer *renderer, pv_image *image,
-                                               pv_error *error) {
+/// @param function name of the caller, for errors
+static inline pv_sdl_sprite *pv_sdl__sprite_of(const char *function, SDL_Renderer *renderer,
+                                               pv_image *image, pv_error *error) {
     pv_sdl_sprite *sprite = (pv_sdl_sprite *)SDL_calloc(1, sizeof *sprite);
     if (!sprite) {
         pv_image_destroy(image);
-        pv_sdl__fail(error, "pv_sdl_sprite_load", PV_ERROR_MEMORY, "out of memory");
+        pv_sdl__fail(error, function, PV_ERROR_MEMORY, "out of memory");
         return NULL;
     }
     sprite->image = image;
@@ -464,7 +465,7 @@ static inline pv_sdl_sprite *pv_sdl__sprite_of(SDL_Renderer *renderer, pv_image 
         sprite->texture =
             pv_sdl__make_texture(renderer, image->width, image->height, image->pixels);
     if (sprite->mask && renderer && !sprite->texture)
-        pv_sdl__fail(error, "pv_sdl_sprite_load", PV_ERROR_UNSUPPORTED, SDL_GetError());
+        pv_sdl__fail(error, function, PV_ERROR_UNSUPPORTED, SDL_GetError());
     if (!sprite->mask || (renderer && !sprite->texture)) {
         pv_sdl_sprite_destroy(sprite);
         return NULL;
@@ -481,7 +482,7 @@ static inline pv_sdl_sprite *pv_sdl__sprite_of(SDL_Renderer *renderer, pv_image 
 static inline pv_sdl_sprite *pv_sdl_sprite_load(SDL_Renderer *renderer, const char *path,
                                                 pv_error *error) {
     pv_image *image = pv_image_load(path, NULL, error);
-    return image ? pv_sdl__sprite_of(renderer, image, error) : NULL;
+    return image ? pv_sdl__sprite_of(__func__, renderer, image, error) : NULL;
 }
 
 /// Creates the sprite of an image, whose pixels it copies; the rest is as in pv_sdl_sprite_load().
@@ -494,7 +495,7 @@ static inline pv_sdl_sprite *pv_sdl_sprite_from_image(SDL_Renderer *renderer, co
     pv_image *copy = pv_image_create(image->width, image->height, NULL, error);
     if (!copy) return NULL;
     SDL_memcpy(copy->pixels, image->pixels, (size_t)image->width * (size_t)image->height * 4);
-    return pv_sdl__sprite_of(renderer, copy, error);
+    return pv_sdl__sprite_of(__func__, renderer, copy, error);
 }
 
 /// Returns a def of a body with the sprite's mask. The sprite is its user_data and must outlive the

@@ -383,7 +383,7 @@ static inline pv_sdl_sprite *pv_sdl__make_placeholder(SDL_Renderer *renderer) {
     pv_image *image = pv_image_create(8, 8, NULL, NULL);
     if (!image) return NULL;
     SDL_memset(image->pixels, 255, 8 * 8 * 4);
-    return pv_sdl__sprite_of(renderer, image, NULL);
+    return pv_sdl__sprite_of(__func__, renderer, image, NULL);
 }
 
 /// Adds a sprite to those of the game. One that finds no room is destroyed.
@@ -429,6 +429,18 @@ static inline pv_sdl_sprite *pv_sdl_game_load_sprite(pv_sdl_game *game, const ch
         SDL_strlcpy(sentence, error.message, sizeof sentence);
     pv_sdl__game_fail(game, "pv_sdl_game_load_sprite:", sentence);
     return pv_sdl__game_keep(game, pv_sdl__make_placeholder(game->camera.renderer), path);
+}
+
+/// Creates a sprite of an image for the game, for example one that the program has drawn. The pixels
+/// are copied. A failure makes the game fail, and the log says so.
+/// @return sprite that belongs to the game; null after a failure and for a null game
+static inline pv_sdl_sprite *pv_sdl_game_add_image(pv_sdl_game *game, const pv_image *image) {
+    pv_error error;
+    if (!game) return NULL;
+    pv_sdl_sprite *sprite = pv_sdl_sprite_from_image(game->camera.renderer, image, &error);
+    if (sprite) return pv_sdl__game_keep(game, sprite, NULL);
+    pv_sdl__game_fail(game, "pv_sdl_game_add_image:", error.message);
+    return NULL;
 }
 
 /// Creates a body with a sprite's mask and the defaults of pv_body_def_default().

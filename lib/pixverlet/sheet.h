@@ -1,4 +1,4 @@
-/* pixverlet/sheet.h - sprite sheets with frames and tags, and tile maps as one mask.
+/* pixverlet/sheet.h - sprite sheets with frames and tags, tile maps as one mask, and their objects.
  *
  * Invariant: a function returns the masks of all frames or of the whole map, or none.
  *
@@ -253,6 +253,85 @@ PV_API pv_mask *pv_tilemap_create_mask(const pv_tilemap_def *def, pv_error *erro
 /// @return as pv_tilemap_create_mask()
 PV_API pv_mask *pv_tilemap_load_mask(const char *path, const char *layer,
                                      const pv_mask_options *options, pv_error *error);
+
+/// Shapes of objects in maps.
+typedef enum pv_map_shape {
+    /// Point
+    PV_MAP_POINT = 0,
+    /// Rectangle
+    PV_MAP_RECTANGLE,
+    /// Ellipse
+    PV_MAP_ELLIPSE,
+    /// Polygon
+    PV_MAP_POLYGON,
+    /// Polyline, which has no inside
+    PV_MAP_POLYLINE,
+    /// Tile
+    PV_MAP_TILE
+} pv_map_shape;
+
+/// A property of an object in a map.
+typedef struct pv_map_property {
+    /// Name, UTF-8
+    const char *name;
+    /// Value if it is text, UTF-8; else ""
+    const char *text;
+    /// Value if it is a number; 1 for true; else 0
+    double number;
+} pv_map_property;
+
+/// An object of a map. Places are those of the map's mask [px]. pv_body_def_set_top_left() with
+/// mask, angle and top_left makes a body of one that has a mask.
+typedef struct pv_map_object {
+    /// Name, UTF-8, or ""
+    const char *name;
+    /// Class of Tiled, or "type" before 1.9; "" if it has none
+    const char *class_name;
+    /// Name of the layer
+    const char *layer;
+    /// Shape
+    pv_map_shape shape;
+    /// Place, about which it is turned: the upper left corner of a rectangle or ellipse, the anchor
+    /// of a tile, or the origin of the points [px]
+    pv_vec2 position;
+    /// Width and height; 0 for points, polygons and polylines [px]
+    pv_vec2 size;
+    /// Angle, clockwise [rad]
+    double angle;
+    /// Corners of a polygon or polyline in the map, turned [px]
+    const pv_vec2 *points;
+    /// Number of corners
+    int point_count;
+    /// Mask of its inside, not turned, owned by the list; null for points, polylines and shapes
+    /// without pixels
+    pv_mask *mask;
+    /// Place of the mask's upper left corner in the map [px]
+    pv_vec2 top_left;
+    /// Properties, in the order of the file
+    const pv_map_property *properties;
+    /// Number of properties
+    int property_count;
+} pv_map_object;
+
+/// A list of objects. It does not change.
+typedef struct pv_map_objects pv_map_objects;
+
+/// Loads the objects of a map that Tiled wrote, in the forms that pv_tilemap_load_mask() takes. All
+/// objects come, layer by layer, also hidden ones. Templates are refused by name. docs/ASSETS.md has
+/// the details.
+/// @param path the map
+/// @param layer name of the object layers to take, PV_ERROR_ARGUMENT if there are none; null: all
+/// @param options as for pv_tilemap_load_mask(); sizes of masks are rounded to whole pixels
+/// @param error null, or gets the outcome, as in pv_tilemap_load_mask()
+/// @return a list for pv_map_objects_destroy(), or null with an error
+PV_API pv_map_objects *pv_map_objects_load(const char *path, const char *layer,
+                                           const pv_mask_options *options, pv_error *error);
+
+/// Returns an object, which lives as long as the list; null for null and beyond the last one.
+PV_API const pv_map_object *pv_map_objects_get(const pv_map_objects *objects, int index);
+
+/// Frees a list and releases its masks; null is allowed.
+PV_API void pv_map_objects_destroy(pv_map_objects *objects);
 
 /** @} */
 

@@ -287,6 +287,11 @@ PV_API pv_status pv_world_step(pv_world *world, double dt);
 /// @return PV_ERROR_ARGUMENT, PV_ERROR_MEMORY or PV_ERROR_BUSY, with nothing changed
 PV_API pv_status pv_world_set_workers(pv_world *world, const pv_world_def *def);
 
+/// Sets the substeps of the next steps, 1...64, as in pv_world_def. More hold taller stacks and
+/// heavier loads, and cost time in proportion.
+/// @return PV_ERROR_ARGUMENT or PV_ERROR_BUSY, with nothing changed
+PV_API pv_status pv_world_set_substeps(pv_world *world, int substeps);
+
 /// Returns the gravity [px/s^2]; (0, 0) for null.
 PV_API pv_vec2 pv_world_get_gravity(const pv_world *world);
 

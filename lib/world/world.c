@@ -273,6 +273,14 @@ pv_status pv_world_set_workers(pv_world *world, const pv_world_def *def) {
     return PV_OK;
 }
 
+pv_status pv_world_set_substeps(pv_world *world, int substeps) {
+    pv_error e;
+    if (!pv__world_begin(&e, __func__, world) || !pv__check_range(&e, "substeps", substeps, 1, 64))
+        return pv__refuse(world, &e);
+    world->def.substeps = substeps;
+    return PV_OK;
+}
+
 pv_vec2 pv_world_get_gravity(const pv_world *world) {
     return world ? world->def.gravity : pv__vec(0, 0);
 }

@@ -104,3 +104,50 @@ for name, by in ("hills_infinite", None), ("hills_infinite_zlib", "zlib"):
     words = {"encoding": "base64", "compression": by} if by else {}
     chunks = [chunk(-4, -2, 4, 6, by), chunk(0, -2, 4, 6, by)]
     write(name + ".tmj", map_of(True, [layer(startx=-4, starty=-2, chunks=chunks, **words)]))
+
+# Objects of every shape, in a group with an offset; the same in JSON and XML.
+PROPERTIES = [("coins", "int", 3), ("hidden", "bool", True), ("speed", "float", 1.5), ("text", "string", "a \"b\" c")]
+OBJECTS = [
+    {"name": "start", "type": "", "x": 8, "y": 12.5, "point": True},
+    {"name": "door", "type": "exit", "x": 20, "y": 10, "width": 7, "height": 12.4, "properties": PROPERTIES},
+    {"name": "turned", "type": "", "x": 40, "y": 20, "width": 10, "height": 4, "rotation": 90},
+    {"name": "pond", "type": "", "x": 50, "y": 4, "width": 12, "height": 8, "ellipse": True},
+    {"name": "ramp", "type": "", "x": 10, "y": 40, "polygon": [(0, 0), (8, 8), (-2, 8)]},
+    {"name": "path", "type": "", "x": 0, "y": 0, "rotation": 180, "polyline": [(0, 0), (5, 0), (5, 9)]},
+    {"name": "rock", "type": "crate", "gid": 0x80000000 + 1, "x": 60, "y": 64, "width": 32, "height": 16},
+]
+
+
+def json_object(number, o):
+    made = {"id": number + 1, "rotation": 0, "visible": True, "width": 0, "height": 0, **o}
+    for line in ("polygon", "polyline"):
+        if line in o:
+            made[line] = [{"x": x, "y": y} for x, y in o[line]]
+    if "properties" in o:
+        made["properties"] = [{"name": n, "type": t, "value": v} for n, t, v in o["properties"]]
+    return made
+
+
+def xml_object(number, o):
+    plain = {k: v for k, v in o.items() if k not in ("point", "ellipse") and v != ""}
+    lines = ['   <object id="%d"%s>' % (number + 1, attributes(plain))]
+    if "properties" in o:
+        lines += ['    <properties>'] + ['     <property name="%s"%s value="%s"/>' % (
+            n, "" if t == "string" else ' type="%s"' % t,
+            str(v).lower() if t == "bool" else str(v).replace('"', "&quot;")) for n, t, v in o["properties"]] + ['    </properties>']
+    lines += ['    <%s/>' % shape for shape in ("point", "ellipse") if shape in o]
+    lines += ['    <%s points="%s"/>' % (line, " ".join("%g,%g" % p for p in o[line])) for line in ("polygon", "polyline") if line in o]
+    return lines + ['   </object>']
+
+
+GROUP = {"id": 3, "name": "all", "type": "group", "offsetx": 100, "offsety": 0, "layers": [
+    {"id": 2, "name": "things", "type": "objectgroup", "offsetx": 0, "offsety": 50, "draworder": "topdown",
+     "objects": [json_object(i, o) for i, o in enumerate(OBJECTS)]}]}
+write("hills_objects.tmj", map_of(False, [layer(data=GROUND), GROUP]))
+with open(os.path.join(HERE, "hills.tmx"), encoding="utf-8") as file:
+    PLAIN = file.read()
+START = PLAIN.index(' <objectgroup')
+with open(os.path.join(HERE, "hills_objects.tmx"), "w", encoding="utf-8") as file:
+    file.write(PLAIN[:START] + "\n".join(
+        [' <group id="3" name="all" offsetx="100" offsety="0">', '  <objectgroup id="2" name="things" offsetx="0" offsety="50">'] +
+        [line for i, o in enumerate(OBJECTS) for line in xml_object(i, o)] + ['  </objectgroup>', ' </group>', '</map>']) + "\n")

@@ -719,10 +719,13 @@ static void change_matter(fuzz_input *in) {
 }
 
 static void change_world(fuzz_input *in) {
-    int how = fuzz_below(in, 3);
+    int how = fuzz_below(in, 4);
     pv_vec2 v = vector(in, 600), at = place(in);
     double reach = size(in, 90);
-    EACH(pv_status, s, how == 0 ? pv_world_set_gravity(w, v) : pv_world_explode(w, at, reach, v.x));
+    EACH(pv_status, s,
+         how == 0   ? pv_world_set_gravity(w, v)
+         : how == 1 ? pv_world_set_substeps(w, 7)
+                    : pv_world_explode(w, at, reach, v.x));
     judge(s, true);
 }
 

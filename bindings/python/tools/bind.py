@@ -43,6 +43,7 @@ EXCLUDED = {
     r"^pv_cut_\w+$|^pv_anchor_\w+$": "keywords and pairs take their place",
     r"^pv_vec2_\w+$": "math.hypot() and the like do it",
     r"^pv_clock_\w+$": "a sum of times does it",
+    r"^pv_map_objects_\w+$": "json.load() reads them",
     r"^pv_canvas_\w+$": "pygame draws, and World.draw()",
     r"^pv_(error_print|status_to_string|version)$": "exceptions tell it, and __version__",
     r"^pv_paper_\w+$": "research on the papers needs C",

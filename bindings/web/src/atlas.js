@@ -4,11 +4,12 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-import { begin, refuse } from './marshal.js';
+import { begin, describe, refuse } from './marshal.js';
 import { Mask } from './mask_class.js';
 
 const rectOf = (rect, name) => {
-    for (const key of ['x', 'y', 'w', 'h']) if (!Number.isInteger(rect?.[key])) refuse('format', name, `${name}.${key} is not a whole number`);
+    for (const key of ['x', 'y', 'w', 'h'])
+        if (!Number.isInteger(rect?.[key])) refuse('format', name, `${name}.${key} is ${describe(rect?.[key])}, must be a whole number`);
     return rect;
 };
 

@@ -29,7 +29,7 @@ export function refuse(status, field, message) {
     throw new PixverletError({ status, function: calling, field, message: `${calling}: ${message}` });
 }
 
-function describe(value) {
+export function describe(value) {
     if (value === null) return 'null';
     if (typeof value === 'number' || typeof value === 'boolean' || value === undefined) return String(value);
     if (typeof value === 'string') return JSON.stringify(value.length > 20 ? `${value.slice(0, 20)}...` : value);
@@ -94,7 +94,7 @@ export function number(value, field) {
     return value;
 }
 export function integer(value, field) {
-    if (typeof value !== 'number' || value !== (value | 0)) refuseType(value, field, 'a whole number of 32 bits');
+    if (typeof value !== 'number' || value !== (value | 0)) refuseType(value, field, 'a whole number, -2147483648 to 2147483647');
     return value;
 }
 export function natural(value, field) {
@@ -102,7 +102,7 @@ export function natural(value, field) {
     return value;
 }
 export function long(value, field) {
-    if (!Number.isSafeInteger(value)) refuseType(value, field, 'a whole number');
+    if (!Number.isSafeInteger(value)) refuseType(value, field, 'a whole number, -9007199254740991 to 9007199254740991');
     return BigInt(value);
 }
 export function truth(value, field) {

@@ -1,0 +1,208 @@
+/* map.c - reads files of maps, and the members of their objects.
+ *
+ * Invariant: nothing in a file is trusted. The first failure stays in the reader's error and ends
+ * the work; its sentence names the member and what it belongs to.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "asset/map.h"
+
+#ifdef HAVE_CJSON
+
+#include "asset/xml.h"
+#include "base/base.h"
+#include "base/math.h"
+#include "pixel/file.h"
+#include "pixel/mask.h"
+
+#include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+
+/// Greatest size of all JSON together [bytes]; the parser takes up to some 40 bytes for one
+#define MOST_BYTES ((int64_t)1 << 24)
+/// Number of zeros behind a file [bytes]; older parsers read a byte beyond the given size
+#define MAP_PADDING 16
+
+/* ---- the reader ---- */
+
+bool pv__map_well(const pv__map_reader *r) { return r->error->status == PV_OK; }
+
+void pv__map_fail(pv__map_reader *r, pv_status status, const char *name, const char *format, ...) {
+    char what[96], owner[80] = "";
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    if (!pv__map_well(r)) return;
+    if (r->kind) snprintf(owner, sizeof owner, " of %s \"%.60s\"", r->kind, r->called);
+    pv__error_say(r->error, status, "path", "%s: \"%s\"%s %s", r->file, name, owner, what);
+}
+
+void pv__map_refuse(pv__map_reader *r, const char *name, const char *what) {
+    pv__map_fail(r, PV_ERROR_FORMAT, name, "%s", what);
+}
+
+void *pv__map_alloc(pv__map_reader *r, size_t count, size_t size) {
+    void *made = pv__alloc(&r->from, count, size);
+    if (!made && pv__map_well(r)) pv__error_set(r->error, PV_ERROR_MEMORY);
+    return made;
+}
+
+bool pv__map_pay(pv__map_reader *r, int64_t w, int64_t h, int64_t count) {
+    int64_t area = w * h;
+    if (area <= 0 || count <= r->room / area)
+        r->room -= area * count;
+    else if (pv__map_well(r))
+        pv__error_say(r->error, PV_ERROR_TOO_LARGE, PV__LIMIT(true, max_area),
+                      "%s is %" PRId64 ", too little for all of the map", PV__LIMIT(true, max_area),
+                      r->options.limits.max_area);
+    return pv__map_well(r);
+}
+
+int64_t pv__map_words(int w) { return 64 * (int64_t)pv__bits_stripes(w); }
+
+/* ---- values ---- */
+
+const cJSON *pv__map_get(pv__map_reader *r, const cJSON *object, const char *name) {
+    const cJSON *found = NULL, *item;
+    if (!cJSON_IsObject(object)) return pv__map_refuse(r, name, "is not in an object"), NULL;
+    cJSON_ArrayForEach(item, object) {
+        if (strcmp(item->string, name) != 0) continue;
+        if (found) pv__map_refuse(r, name, "is there twice");
+        found = item;
+    }
+    return found;
+}
+
+int64_t pv__map_whole(pv__map_reader *r, const cJSON *item, const char *name, int64_t low,
+                      int64_t high) {
+    double value = cJSON_IsNumber(item) ? item->valuedouble : NAN;
+    if (value >= (double)low && value <= (double)high && value == (double)(int64_t)value)
+        return (int64_t)value;
+    if (cJSON_IsNumber(item))
+        pv__map_fail(r, PV_ERROR_FORMAT, name, "is %.9g, must be a whole number from %.9g to %.9g",
+                     value, (double)low, (double)high);
+    pv__map_refuse(r, name, item ? "is no number" : "is missing");
+    return low;
+}
+
+int pv__map_int(pv__map_reader *r, const cJSON *object, const char *name, int low, int high) {
+    return (int)pv__map_whole(r, pv__map_get(r, object, name), name, low, high);
+}
+
+int pv__map_int_or(pv__map_reader *r, const cJSON *object, const char *name, int other, int high) {
+    const cJSON *item = pv__map_get(r, object, name);
+    return item ? (int)pv__map_whole(r, item, name, 0, high) : other;
+}
+
+const char *pv__map_text(pv__map_reader *r, const cJSON *object, const char *name) {
+    const cJSON *item = pv__map_get(r, object, name);
+    if (item && !cJSON_IsString(item)) pv__map_refuse(r, name, "is no text");
+    return cJSON_IsString(item) ? item->valuestring : NULL;
+}
+
+const cJSON *pv__map_array(pv__map_reader *r, const cJSON *object, const char *name) {
+    const cJSON *item = pv__map_get(r, object, name);
+    if (!cJSON_IsArray(item)) pv__map_refuse(r, name, item ? "is no array" : "is missing");
+    return item;
+}
+
+bool pv__map_bool(pv__map_reader *r, const cJSON *object, const char *name, bool other) {
+    const cJSON *item = pv__map_get(r, object, name);
+    if (item && !cJSON_IsBool(item)) pv__map_refuse(r, name, "is neither true nor false");
+    return item ? cJSON_IsTrue(item) : other;
+}
+
+double pv__map_number(pv__map_reader *r, const cJSON *object, const char *name, double other,
+                      double most) {
+    const cJSON *item = pv__map_get(r, object, name);
+    if (!item) return other;
+    double value = cJSON_IsNumber(item) ? item->valuedouble : NAN;
+    if (pv__abs(value) <= most) return value;
+    if (cJSON_IsNumber(item))
+        pv__map_fail(r, PV_ERROR_FORMAT, name, "is %.9g, must be %.9g to %.9g", value, -most, most);
+    pv__map_refuse(r, name, "is no number");
+    return other;
+}
+
+/* ---- files ---- */
+
+char *pv__map_beside(pv__map_reader *r, const char *file, const char *name, size_t *size) {
+    const char *slash = *name == '/' ? NULL : strrchr(file, '/');
+    size_t directory = slash ? (size_t)(slash - file) + 1 : 0;
+    *size = directory + strlen(name) + 1;
+    char *path = pv__map_alloc(r, *size, 1);
+    if (!path) return NULL;
+    memcpy(path, file, directory);
+    memcpy(path + directory, name, *size - directory);
+    return path;
+}
+
+/// Finds the size of a file, and takes it out of what further files may have.
+static bool map_file_size(pv__map_reader *r, const char *path, size_t *size) {
+    int64_t bytes = 0;
+    if (!pv__file_size(r->error, path, &bytes) ||
+        !pv__check_most(r->error, PV__LIMIT(true, max_file_size), "size", path, bytes,
+                        r->options.limits.max_file_size))
+        return false;
+    if (bytes > r->bytes)
+        return pv__error_say(r->error, PV_ERROR_TOO_LARGE, "path",
+                             "with %s the JSON exceeds 16 MiB", path) == PV_OK;
+    r->bytes -= bytes;
+    *size = (size_t)bytes;
+    return true;
+}
+
+/// Parses a file; the caller frees the result.
+/// @param text size bytes and MAP_PADDING zeros
+static cJSON *map_parse(pv__map_reader *r, const char *path, const char *text, size_t size) {
+    const char *end = NULL, *nul = memchr(text, '\0', size);
+    cJSON *root = nul ? NULL : cJSON_ParseWithLengthOpts(text, size + 1, &end, false);
+    if (root && end[strspn(end, " \t\r\n")] == '\0') return root;
+    cJSON_Delete(root);
+    pv__text_fail(r->error, "path", path, text, size, nul ? nul : end);
+    return NULL;
+}
+
+cJSON *pv__map_open(pv__map_reader *r, const char *path) {
+    size_t size = 0;
+    cJSON *root = NULL;
+    if (!map_file_size(r, path, &size)) return NULL;
+    char *text = pv__map_alloc(r, size + MAP_PADDING, 1);
+    if (!text) return NULL;
+    if (pv__file_read(r->error, path, text, size))
+        root = pv__is_xml(text) ? pv__xml_parse(r->error, "path", path, text, size)
+                                : map_parse(r, path, text, size);
+    pv__free(&r->from, text, size + MAP_PADDING, 1);
+    return root;
+}
+
+/* ---- options ---- */
+
+static bool map_check_options(pv_error *e, const pv_mask_options *o) {
+    return pv__mask_check_options(e, o) &&
+           pv__check_range(e, "options.region.w", o->region.w, 0, 0) &&
+           pv__check_range(e, "options.region.h", o->region.h, 0, 0) &&
+           pv__check_range(e, PV__LIMIT(true, max_area), (double)o->limits.max_area, 1, 0x1p63) &&
+           pv__check_range(e, PV__LIMIT(true, max_file_size), (double)o->limits.max_file_size, 1,
+                           0x1p63);
+}
+
+bool pv__map_begin(pv__map_reader *r, pv_error *e, const char *path,
+                   const pv_mask_options *options) {
+    pv_mask_options o = options ? *options : pv_mask_options_default();
+    if (!pv__check_pointer(e, "path", path) || !map_check_options(e, &o)) return false;
+    o.limits.allocator = pv__allocator(&o.limits.allocator);
+    *r = (pv__map_reader){
+        .options = o, .from = o.limits.allocator, .error = e, .file = path, .bytes = MOST_BYTES};
+    r->room = 32 * (o.limits.max_area < PV__MAX_AREA ? o.limits.max_area : PV__MAX_AREA);
+    return true;
+}
+
+#endif

@@ -1,0 +1,229 @@
+/* objects.c - the list of the objects of a map, with masks of their insides.
+ *
+ * Invariant: names and texts point into the parsed files, which the list keeps. All masks are paid
+ * out of the reader's room before they are created.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "asset/objects.h"
+#include "base/base.h"
+#include "base/math.h"
+#include "pixel/mask.h"
+
+#ifndef HAVE_CJSON
+
+const pv_map_object *pv_map_objects_get(const pv_map_objects *objects, int index) {
+    (void)objects, (void)index;
+    return NULL;
+}
+
+void pv_map_objects_destroy(pv_map_objects *objects) { (void)objects; }
+
+#else
+
+#include <cjson/cJSON.h>
+
+/// Greatest number of points of a polygon or polyline
+enum { OBJECTS_MOST_POINTS = 65536 };
+
+struct pv_map_objects {
+    pv_allocator from;
+    pv_map_object *items;
+    int count, capacity;
+    /// Parsed files
+    cJSON **roots;
+    int root_count, root_capacity;
+};
+
+/* ---- the list ---- */
+
+pv_map_objects *pv__objects_make(pv__map_reader *r) {
+    pv_map_objects *list = pv__map_alloc(r, 1, sizeof *list);
+    if (list) list->from = r->from;
+    return list;
+}
+
+void pv__objects_own(pv__map_reader *r, pv_map_objects *list, cJSON *root) {
+    if (root && pv__reserve(&list->from, &list->roots, &list->root_capacity, list->root_count + 1,
+                            sizeof(cJSON *))) {
+        list->roots[list->root_count++] = root;
+        return;
+    }
+    if (root) pv__error_set(r->error, PV_ERROR_MEMORY);
+    cJSON_Delete(root);
+}
+
+pv_map_object *pv__objects_add(pv__map_reader *r, pv_map_objects *list,
+                               const pv_map_object *object) {
+    if (!pv__map_well(r)) return NULL;
+    if (!pv__reserve(&list->from, &list->items, &list->capacity, list->count + 1,
+                     sizeof *list->items)) {
+        pv__error_set(r->error, PV_ERROR_MEMORY);
+        return NULL;
+    }
+    list->items[list->count] = *object;
+    return &list->items[list->count++];
+}
+
+const pv_map_object *pv_map_objects_get(const pv_map_objects *objects, int index) {
+    return objects && index >= 0 && index < objects->count ? &objects->items[index] : NULL;
+}
+
+void pv_map_objects_destroy(pv_map_objects *objects) {
+    if (!objects) return;
+    pv_allocator from = objects->from;
+    for (int i = 0; i < objects->count; i++) {
+        pv_map_object *o = &objects->items[i];
+        pv_mask_release(o->mask);
+        pv__free(&from, (void *)o->points, (size_t)o->point_count, sizeof *o->points);
+        pv__free(&from, (void *)o->properties, (size_t)o->property_count, sizeof *o->properties);
+    }
+    for (int i = 0; i < objects->root_count; i++) cJSON_Delete(objects->roots[i]);
+    pv__free(&from, objects->roots, (size_t)objects->root_capacity, sizeof(cJSON *));
+    pv__free(&from, objects->items, (size_t)objects->capacity, sizeof *objects->items);
+    pv__free(&from, objects, 1, sizeof *objects);
+}
+
+/* ---- points and properties ---- */
+
+/// Returns a point of an object in the map.
+static pv_vec2 objects_place(const pv_map_object *o, pv_vec2 point) {
+    return pv__add(o->position, pv__rotate(pv_rotation_from_angle(o->angle), point));
+}
+
+void pv__objects_points(pv__map_reader *r, pv_map_object *object, const cJSON *item,
+                        const char *name) {
+    int count = cJSON_GetArraySize(item);
+    const cJSON *corner;
+    if (!cJSON_IsArray(item) || count == 0 || count > OBJECTS_MOST_POINTS) {
+        pv__map_fail(r, PV_ERROR_FORMAT, name, "has %d points, must be an array of 1 to %d", count,
+                     OBJECTS_MOST_POINTS);
+        return;
+    }
+    pv_vec2 *points = pv__map_alloc(r, (size_t)count, sizeof *points);
+    if (!points) return;
+    object->points = points;
+    object->point_count = count;
+    cJSON_ArrayForEach(corner, item) {
+        double x = pv__map_number(r, corner, "x", NAN, PV_MAX_COORDINATE),
+               y = pv__map_number(r, corner, "y", NAN, PV_MAX_COORDINATE);
+        if (!pv__finite(x) || !pv__finite(y)) pv__map_refuse(r, name, "has a point without x or y");
+        *points++ = pv__vec(x, y);
+    }
+}
+
+pv_map_property *pv__objects_properties(pv__map_reader *r, pv_map_object *object, int count) {
+    pv_map_property *made = count ? pv__map_alloc(r, (size_t)count, sizeof *made) : NULL;
+    if (!made) return NULL;
+    object->properties = made;
+    object->property_count = count;
+    return made;
+}
+
+void pv__objects_property(pv_map_property *property, const char *name, const cJSON *value) {
+    property->name = name ? name : "";
+    property->text = cJSON_IsString(value) ? value->valuestring : "";
+    property->number = cJSON_IsNumber(value) ? value->valuedouble : cJSON_IsTrue(value);
+}
+
+/* ---- masks ---- */
+
+/// Returns a size in whole pixels, or 0 for one that no mask has.
+static int objects_side(pv__map_reader *r, const char *name, double size) {
+    if (size < PV__MAX_SIDE + 0.5) return (int)pv__floor(size + 0.5);
+    pv__map_fail(r, PV_ERROR_TOO_LARGE, name, "is %.9g, must be at most %d", size, PV__MAX_SIDE);
+    return 0;
+}
+
+/// Finds the size of an object's mask, and pays for it. Returns false after a failure, and for an
+/// object without pixels.
+static bool objects_size(pv__map_reader *r, const pv_map_object *o, int *w, int *h) {
+    *w = objects_side(r, "width", o->size.x);
+    *h = objects_side(r, "height", o->size.y);
+    return *w > 0 && *h > 0 && pv__map_pay(r, pv__map_words(*w), *h, 1);
+}
+
+static void fill_ellipse(pv_mask *mask, int w, int h) {
+    for (int y = 0; y < h; y++) {
+        double across = (2 * y + 1.0 - h) / h, half = 0.5 * w * sqrt(1 - across * across);
+        int left = -(int)pv__floor(0.5 - 0.5 * w + half),
+            right = (int)pv__floor(0.5 * w + half - 0.5);
+        pv_mask_fill_rect(mask, (pv_rect){left, y, right - left + 1, 1}, true);
+    }
+}
+
+/// Gives a rectangle or ellipse its mask.
+static void fill_box(pv__map_reader *r, pv_map_object *o) {
+    int w, h;
+    o->top_left = o->position;
+    if (!objects_size(r, o, &w, &h)) return;
+    o->mask = pv__mask_make(r->error, w, h, &r->from);
+    if (!o->mask) return;
+    if (o->shape == PV_MAP_ELLIPSE)
+        fill_ellipse(o->mask, w, h);
+    else
+        pv_mask_fill_all(o->mask, true);
+}
+
+/// Gives a polygon its mask. Its points are not yet those of the map.
+static void fill_polygon(pv__map_reader *r, pv_map_object *o) {
+    pv_vec2 low = o->points[0], high = low;
+    pv_point origin;
+    pv_error inner;
+    for (int i = 1; i < o->point_count; i++) {
+        low = pv__vec(pv__min(low.x, o->points[i].x), pv__min(low.y, o->points[i].y));
+        high = pv__vec(pv__max(high.x, o->points[i].x), pv__max(high.y, o->points[i].y));
+    }
+    int w = objects_side(r, "polygon", high.x - low.x + 1),
+        h = objects_side(r, "polygon", high.y - low.y + 1);
+    if (!pv__map_well(r) || !pv__map_pay(r, pv__map_words(w), h, 1)) return;
+    o->mask = pv_mask_create_polygon(o->points, o->point_count, &origin, &r->from, &inner);
+    if (o->mask)
+        o->top_left = objects_place(o, pv__vec(origin.x, origin.y));
+    else
+        pv__error_adopt(r->error, &inner);
+}
+
+void pv__objects_fill(pv__map_reader *r, pv_map_object *object) {
+    if (!pv__map_well(r)) return;
+    if (object->shape == PV_MAP_RECTANGLE || object->shape == PV_MAP_ELLIPSE) fill_box(r, object);
+    if (object->shape == PV_MAP_POLYGON && object->point_count > 2) fill_polygon(r, object);
+    pv_vec2 *points = (pv_vec2 *)object->points;
+    for (int i = 0; i < object->point_count; i++) points[i] = objects_place(object, points[i]);
+}
+
+/// Replaces a mask by what a function made of it.
+static pv_mask *objects_turn(pv_mask *mask, pv_mask *made) {
+    pv_mask_release(mask);
+    return made;
+}
+
+/// Returns a tile with its flips.
+static pv_mask *flipped_tile(const pv_mask *tile, uint32_t flips, pv_error *error) {
+    bool left_right = flips & PV_TILE_FLIP_X, top_bottom = flips & PV_TILE_FLIP_Y;
+    if (!(flips & PV_TILE_FLIP_DIAGONAL)) return pv_mask_flip(tile, left_right, top_bottom, error);
+    pv_mask *turned = pv_mask_rotate90(tile, 1, error); /* A turn and a flip exchange x and y. */
+    return turned ? objects_turn(turned, pv_mask_flip(turned, !left_right, top_bottom, error))
+                  : NULL;
+}
+
+void pv__objects_fill_tile(pv__map_reader *r, pv_map_object *object, const pv_mask *tile,
+                           uint32_t flips, pv_vec2 anchor) {
+    int w, h;
+    pv_error inner;
+    object->top_left =
+        objects_place(object, pv__vec(-anchor.x * object->size.x, -anchor.y * object->size.y));
+    int64_t words =
+        pv__map_words(pv_mask_get_width(tile)) + pv__map_words(pv_mask_get_height(tile));
+    if (!objects_size(r, object, &w, &h) || !pv__map_pay(r, words, pv_mask_get_height(tile), 1))
+        return;
+    pv_mask *mask = flipped_tile(tile, flips, &inner);
+    object->mask = mask ? objects_turn(mask, pv_mask_scale(mask, w, h, &inner)) : NULL;
+    if (!object->mask) pv__error_adopt(r->error, &inner);
+}
+
+#endif

@@ -1,0 +1,35 @@
+/* objects.h - the interface of objects.c: the list of the objects of a map.
+ *
+ * Invariant: as in objects.c, before and after each call.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef PV_ASSET_OBJECTS_H
+#define PV_ASSET_OBJECTS_H
+
+#include "asset/map.h"
+
+/// Creates an empty list. Returns null without memory.
+pv_map_objects *pv__objects_make(pv__map_reader *r);
+/// Gives the list a parsed file, which it frees at its end. Texts of objects may point into it.
+void pv__objects_own(pv__map_reader *r, pv_map_objects *list, struct cJSON *root);
+/// Adds a copy of an object, with its points and properties to be set. Returns null after a failure.
+pv_map_object *pv__objects_add(pv__map_reader *r, pv_map_objects *list,
+                               const pv_map_object *object);
+/// Reads the points of an object, whose position and angle are set.
+/// @param item array of objects with x and y
+void pv__objects_points(pv__map_reader *r, pv_map_object *object, const struct cJSON *item,
+                        const char *name);
+/// Returns an array for the properties of an object, all zeros, or null after a failure.
+pv_map_property *pv__objects_properties(pv__map_reader *r, pv_map_object *object, int count);
+/// Fills a property with a value.
+void pv__objects_property(pv_map_property *property, const char *name, const struct cJSON *value);
+/// Gives a rectangle, ellipse or polygon its mask.
+void pv__objects_fill(pv__map_reader *r, pv_map_object *object);
+/// Gives a tile its mask: that of the tile, flipped and scaled to the object's size.
+/// @param flips some of PV_TILE_FLIP_
+/// @param anchor place of the object's position in the tile, in its sizes
+void pv__objects_fill_tile(pv__map_reader *r, pv_map_object *object, const pv_mask *tile,
+                           uint32_t flips, pv_vec2 anchor);
+
+#endif
