@@ -217,6 +217,56 @@ START_TEST(free_spin_does_not_decay) {
     ck_assert_double_eq_tol(vec_distance(p[0], p[1]), 2 * sqrt((900 + 9) / 12.0), 1e-9);
 }
 
+/// Cheng 2003, section 2: a displacement along the stick moves the body by half of it. Both particles
+/// have the velocities of a rigid body, and the stick keeps its length.
+START_TEST(paper_2_1_particles_are_displaced) {
+    pv_world *w = world_of_gravity(0, 0);
+    pv_body_id b = put_moving(w, box_mask(30, 3), 5, 7, (pv_vec2){0, 0}, 0);
+    pv_paper_particle p[2];
+    ck_assert_int_eq(pv_paper_body_displace(w, b, 1, (pv_vec2){0.5, 0}), PV_OK);
+    ck_assert_int_eq(pv_paper_body_get_motion(w, b, p), PV_OK);
+    double stick = 2 * sqrt((900 + 9) / 12.0), substep = 1 / 960.0;
+    ck_assert_double_eq_tol(pv_body_get_position(w, b).x, 5.25, 1e-12);
+    ck_assert_double_eq_tol(p[1].position.x - p[0].position.x, stick, 1e-12);
+    ck_assert_double_eq_tol(p[0].position.x - p[0].previous.x, 0.25, 1e-12);
+    ck_assert_double_eq_tol(pv_body_get_velocity(w, b).x, 0.25 / substep, 1e-9);
+    ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, b), 0, 1e-12);
+    /* across the stick: the other particle stays, but for the stick's length */
+    b = put_moving(w, box_mask(30, 3), 5, 90, (pv_vec2){0, 0}, 0);
+    pv_paper_body_get_motion(w, b, p);
+    pv_vec2 other = p[0].position;
+    ck_assert_int_eq(pv_paper_body_displace(w, b, 1, (pv_vec2){0, 0.01}), PV_OK);
+    pv_paper_body_get_motion(w, b, p);
+    ck_assert_double_lt(vec_distance(p[0].position, other), 1e-5);
+    ck_assert_double_eq_tol(pv_body_get_angle(w, b), atan2(0.01, stick), 1e-12);
+    ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, b), atan2(0.01, stick) / substep, 1e-6);
+    ck_assert_double_eq_tol(pv_body_get_velocity(w, b).y, 0.005 / substep, 1e-9);
+    ALL_TOLD(PV_ERROR_ARGUMENT, pv_paper_body_displace(w, b, 2, (pv_vec2){1, 0}),
+             pv_paper_body_displace(
+                 w, b, 0,
+                 (pv_vec2){p[1].position.x - p[0].position.x, p[1].position.y - p[0].position.y}),
+             pv_paper_body_displace(w, b, 0, (pv_vec2){1e9, 0}));
+    ALL_TOLD(PV_ERROR_NOT_FINITE, pv_paper_body_displace(w, b, 0, (pv_vec2){NAN, 0}));
+}
+
+/// A particle's acceleration is that of its place in a rigid body.
+START_TEST(paper_2_3_particles_tell_their_acceleration) {
+    pv_world *w = world_of_gravity(0, 320);
+    pv_body_id b = put_moving(w, box_mask(30, 3), 0, 0, (pv_vec2){0, 0}, 0);
+    pv_paper_particle p[2];
+    double mass = pv_body_get_mass(w, b), inertia = pv_body_get_inertia(w, b);
+    pv_body_apply_force(w, b, (pv_vec2){3 * mass, 0});
+    pv_body_apply_torque(w, b, 2 * inertia);
+    ck_assert_int_eq(pv_paper_body_get_motion(w, b, p), PV_OK);
+    double half = sqrt((900 + 9) / 12.0);
+    for (int i = 0; i < 2; i++) {
+        ck_assert_double_eq_tol(p[i].acceleration.x, 3, 1e-9);
+        ck_assert_double_eq_tol(p[i].acceleration.y, 320 + (i ? 2 : -2) * half, 1e-9);
+    }
+    ck_assert_int_eq(pv_paper_body_get_motion(w, pv_null_body, p), PV_ERROR_STALE_ID);
+    ck_assert_int_eq(pv_paper_body_get_motion(w, b, NULL), PV_ERROR_ARGUMENT);
+}
+
 START_TEST(types_move_as_they_say) {
     pv_world *w = world_of_gravity(0, 320);
     pv_body_id k = put_moving(w, box_mask(8, 8), 0, 0, (pv_vec2){30, 0}, 1),

@@ -1352,6 +1352,26 @@ START_TEST(jelly_lies_on_a_solid_rope) {
     }
 }
 
+/// A composite heads from its center for its first particle, also after that one is gone.
+START_TEST(the_heading_turns_with_a_composite) {
+    pv_world *world = new_world();
+    pv_composite_id thing = pv_composite_create(world, NULL);
+    pv_particle_id p[4];
+    for (int i = 0; i < 4; i++) {
+        pv_particle_def def = pv_particle_def_default();
+        double angle = 0.4 + i * 1.57079632679489662;
+        def.position = (pv_vec2){50 + 10 * cos(angle), 20 + 10 * sin(angle)};
+        p[i] = pv_particle_create(world, &def, NULL);
+        ck_assert_int_eq(pv_composite_add_particle(world, thing, p[i]), PV_OK);
+    }
+    ck_assert_double_eq_tol(pv_composite_get_angle(world, thing), 0.4, 1e-9);
+    ck_assert_int_eq(pv_particle_destroy(world, p[0]), PV_OK);
+    /* the center is 10/3 px off to the side that is left, opposite to the lost one */
+    ck_assert_double_eq_tol(pv_composite_get_angle(world, thing), 0.4 + atan2(10, 10 / 3.0), 1e-9);
+    ck_assert_int_eq(pv_composite_destroy(world, thing), PV_OK);
+    ck_assert(pv_composite_get_angle(world, thing) == 0);
+}
+
 START_TEST(stale_things_are_not_solid) {
     pv_world *world = new_world();
     pv_composite_id thing = pv_composite_create(world, NULL);

@@ -482,6 +482,10 @@ PV_API int pv_composite_get_mesh(const pv_world *world, pv_composite_id composit
 /// Returns the mean position of a composite's particles, weighted with mass [px]. Unweighted if all
 /// are pinned.
 PV_API pv_vec2 pv_composite_get_position(const pv_world *world, pv_composite_id composite);
+/// Returns the heading of a composite: the direction from its center of mass to its first living
+/// particle, in (-pi, pi] [rad]; 0 without particles. The function is for composites that keep
+/// their shape.
+PV_API double pv_composite_get_angle(const pv_world *world, pv_composite_id composite);
 /// Sets whether a composite collides with other solid composites; default false. Jelly and soft
 /// bodies are created solid. Its particles then collide with the surfaces of the others, and theirs
 /// with its own. Radius, restitution and friction are those of the particles, and filters apply.

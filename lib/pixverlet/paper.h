@@ -60,6 +60,25 @@ PV_API int64_t pv_paper_runs_compute_overlap_area_mask(const pv_paper_runs *a, c
 PV_API pv_status pv_paper_body_get_particles(const pv_world *world, pv_body_id body,
                                              pv_vec2 particles[2]);
 
+/// One of a body's two particles: Cheng (2003) section 2.1.
+typedef struct pv_paper_particle {
+    /// Positions now and a substep before [px]
+    pv_vec2 position, previous;
+    /// Acceleration by gravity, forces and torques in the next step [px/s^2]
+    pv_vec2 acceleration;
+} pv_paper_particle;
+
+/// Gets the state of a body's two particles. Their positions are those of
+/// pv_paper_body_get_particles().
+PV_API pv_status pv_paper_body_get_motion(const pv_world *world, pv_body_id body,
+                                          pv_paper_particle particles[2]);
+
+/// Moves one of the two particles, 0 or 1, by a displacement [px]; then the stick gets its length
+/// back, by equal shares of both particles (Jakobsen 2001, section 3). Previous positions stay, so
+/// the body goes on with the velocities that this makes. A displacement across the stick turns the
+/// body. PV_ERROR_ARGUMENT also where both particles would meet.
+PV_API pv_status pv_paper_body_displace(pv_world *world, pv_body_id body, int particle, pv_vec2 by);
+
 /// Positions that are moved to change a velocity: Cheng (2003) section 2.2.
 typedef enum pv_paper_shift {
     /// Previous positions: the body stays in place, and the velocity holds from now on

@@ -506,4 +506,22 @@ pv_status pv_paper_body_get_particles(const pv_world *world, pv_body_id body,
     return PV_OK;
 }
 
+pv_status pv_paper_body_get_motion(const pv_world *world, pv_body_id body,
+                                   pv_paper_particle particles[2]) {
+    pv_error e;
+    pv__error_begin(__func__, &e, NULL);
+    const pv__body *b =
+        pv__check_pointer(&e, "world", world) ? pv__check_body(&e, world, "body", body) : NULL;
+    if (!b || !pv__check_pointer(&e, "particles", particles)) return pv__refuse(world, &e);
+    bool moves = b->type == PV_BODY_DYNAMIC;
+    pv_vec2 center = moves ? pv__body_acceleration(world, b) : pv__vec(0, 0);
+    double turn = moves ? pv__body_angular_acceleration(world, b) : 0;
+    for (int i = 0; i < 2; i++) {
+        pv_vec2 arm = pv__sub(b->now[i], b->pose.center);
+        particles[i] =
+            (pv_paper_particle){b->now[i], b->before[i], pv__mad(center, turn, pv__perp(arm))};
+    }
+    return PV_OK;
+}
+
 pv_fracture_def pv_fracture_def_default(void) { return PV__FRACTURE_DEFAULT; }

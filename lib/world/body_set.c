@@ -23,6 +23,9 @@
 
 #include <float.h>
 
+/// Least distance of two displaced particles, as a share of theirs from the center
+static const double LEAST_STICK = 1e-6;
+
 bool pv__body_material_in_range(const pv__material *m) {
     return pv__within(m->restitution, PV__RANGE_RESTITUTION) &&
            pv__within(m->static_friction, PV__RANGE_FRICTION) &&
@@ -126,6 +129,13 @@ pv_status pv_body_set_velocity(pv_world *world, pv_body_id body, pv_vec2 velocit
     return PV_OK;
 }
 
+/// Moves the present position of a body; its previous one stays.
+static void shift_now(pv_world *world, pv__body *b, pv__pose to) {
+    pv__pose_set(b, (pv__pose){pv__into_world(to.center), to.turn});
+    pv__index_update(world, (int)(b - world->bodies.items));
+    b->settled = world->solver.ordered = false;
+}
+
 pv_status pv_paper_body_set_velocity(pv_world *world, pv_body_id body, pv_vec2 velocity,
                                      pv_paper_shift shift) {
     pv_error e;
@@ -137,10 +147,7 @@ pv_status pv_paper_body_set_velocity(pv_world *world, pv_body_id body, pv_vec2 v
     double spin = pv__pose_angular_velocity(world, b);
     if (shift == PV_PAPER_SHIFT_CURRENT) {
         pv_vec2 change = pv__sub(velocity, pv__pose_velocity(world, b));
-        pv__pose to = pv__pose_moved(b->pose, pv__mul(world->dt, change), 0);
-        pv__pose_set(b, (pv__pose){pv__into_world(to.center), to.turn});
-        pv__index_update(world, (int)(b - world->bodies.items));
-        b->settled = world->solver.ordered = false;
+        shift_now(world, b, pv__pose_moved(b->pose, pv__mul(world->dt, change), 0));
     }
     set_motion(world, b, velocity, spin);
     return PV_OK;
@@ -179,6 +186,32 @@ pv_status pv_paper_body_set_angular_velocity(pv_world *world, pv_body_id body, d
         velocity = pv__mad(velocity, spin - pv__pose_angular_velocity(world, b), pv__perp(arm));
     }
     set_motion(world, b, velocity, spin);
+    return PV_OK;
+}
+
+pv_status pv_paper_body_displace(pv_world *world, pv_body_id body, int particle, pv_vec2 by) {
+    pv_error e;
+    pv__body *b = begin_to_move(&e, __func__, world, body);
+    if (!b || !pv__check_range(&e, "particle", particle, 0, 1) || !pv__check_place(&e, "by", by))
+        return pv__refuse(world, &e);
+    pv_vec2 ends[2] = {b->now[0], b->now[1]};
+    ends[particle] = pv__add(ends[particle], by);
+    pv_vec2 stick = pv__sub(ends[1], ends[0]), center = pv__lerp(ends[0], ends[1], 0.5);
+    double length = pv__length(stick);
+    pv_vec2 velocity = pv__mad(pv__pose_velocity(world, b), 0.5 / world->dt, by);
+    if (!(length > LEAST_STICK * b->half_stick) || !pv__placeable(center) ||
+        !pv__body_velocity_in_range(velocity, 0)) {
+        pv__error_say(&e, PV_ERROR_ARGUMENT, "by",
+                      "by puts both particles in one place, or leads out of the world");
+        return pv__refuse(world, &e);
+    }
+    wake_for_change(world, b);
+    pv_rotation turn = {stick.x / length, stick.y / length};
+    double angle = pv__atan2(b->pose.turn.c * turn.s - b->pose.turn.s * turn.c,
+                             b->pose.turn.c * turn.c + b->pose.turn.s * turn.s),
+           spin = pv__pose_angular_velocity(world, b) + angle / world->dt;
+    shift_now(world, b, (pv__pose){center, turn});
+    set_motion(world, b, velocity, bounded_spin(world, spin));
     return PV_OK;
 }
 

@@ -288,6 +288,17 @@ pv_vec2 pv_composite_get_position(const pv_world *world, pv_composite_id composi
     return count > 0 ? pv__mul(1 / count, plain) : plain;
 }
 
+double pv_composite_get_angle(const pv_world *world, pv_composite_id composite) {
+    const pv__composite *t = pv__handle_composite(world, composite);
+    pv_vec2 center = pv_composite_get_position(world, composite);
+    for (int i = 0; t && i < t->particle_count; i++) {
+        if (!pv_particle_is_valid(world, t->particles[i])) continue;
+        pv_vec2 arm = pv__sub(pv_particle_get_position(world, t->particles[i]), center);
+        return pv__atan2(arm.y, arm.x);
+    }
+    return 0;
+}
+
 pv_status pv_composite_apply_acceleration(pv_world *world, pv_composite_id composite,
                                           pv_vec2 acceleration) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
