@@ -58,8 +58,7 @@ function add(    result, name, arguments, list, count, i, call, typed) {
 }
 
 function row(call, text) {
-    gsub(/\|/, "\\|", text)
-    return "| `" call "` | " text " |\n"
+    return "- `" call "`: " text "\n"
 }
 
 # An entry for groff; a call is broken after its commas alone.
@@ -100,13 +99,12 @@ function print_markdown(    i, k, n, names) {
     print "# Cheat sheet\n"
     print "Every function in a line. The headers in `lib/pixverlet/` and `make doc` have the rest. `docs/cheatsheet.awk` makes this"
     print "page of the headers, and `build/docs/cheatsheet.pdf` to print: `make -C build cheatsheet`.\n"
-    print "| | |\n| --- | --- |"
-    for (i = 1; i <= note_count; i++) print "| " subject[i] " | " rest[i] " |"
+    for (i = 1; i <= note_count; i++) print "- " subject[i] ": " rest[i]
     for (i = 1; i <= 3; i++) {
         print "\n## " parts[i]
         n = split(groups[i], names, " ")
         for (k = 1; k <= n; k++)
-            if (lines[names[k]] != "") printf "\n### %s\n\n| | |\n| --- | --- |\n%s", title[names[k]], lines[names[k]]
+            if (lines[names[k]] != "") printf "\n### %s\n\n%s", title[names[k]], lines[names[k]]
     }
 }
 

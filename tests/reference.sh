@@ -92,7 +92,7 @@ report $? 'every example is a page'
 if command -v groff >/dev/null && command -v ps2pdf >/dev/null && command -v gs >/dev/null; then
   { make -s V=1 cheatsheet-pdf && gs -q -sDEVICE=txtwrite -o "$work/text" docs/cheatsheet.pdf &&
     tr -d ' ' <"$work/text" >"$work/words" &&
-    sed -n 's/^| `.*[ *]\(pv_[a-z0-9_]*\)(.*/\1/p; s/^| `\(pv_[a-z0-9_]*\)(.*/\1/p' "$top_srcdir/docs/CHEATSHEET.md" |
+    sed -n 's/^- `.*[ *]\(pv_[a-z0-9_]*\)(.*/\1/p; s/^- `\(pv_[a-z0-9_]*\)(.*/\1/p' "$top_srcdir/docs/CHEATSHEET.md" |
     while read -r name; do grep -qF "$name(" "$work/words" || echo "$name"; done; } >"$log" 2>&1 && [ ! -s "$log" ]
   report $? "the cheat sheet to print has every function, on $(gs -q -dNODISPLAY -dNOSAFER \
     -c "(docs/cheatsheet.pdf) (r) file runpdfbegin pdfpagecount = quit") pages"
