@@ -933,6 +933,51 @@ START_TEST(the_overlap_is_the_shortest_way_out) {
     ck_assert(!pv_polygon_compute_overlap(w, q, pv_null_polygon, NULL));
 }
 
+/// A ray enters a box where the sides of the box in its own rotation say: the slab method.
+START_TEST(rays_hit_the_nearest_polygon) {
+    uint64_t seed = 11;
+    int hits = 0;
+    open_world(0);
+    for (int i = 0; i < 500; i++) {
+        double angle = 6 * next_unit(&seed), half[2] = {8 + 20 * next_unit(&seed), 12};
+        pv_polygon_id q = box(0, 0, 2 * half[0], 2 * half[1], angle, of_mass(1));
+        pv_vec2 from = {200 * next_unit(&seed) - 100, 200 * next_unit(&seed) - 100},
+                to = {200 * next_unit(&seed) - 100, 200 * next_unit(&seed) - 100};
+        double c = cos(angle), s = sin(angle), in = 0, out = 1;
+        double start[2] = {c * from.x + s * from.y, c * from.y - s * from.x},
+               way[2] = {c * (to.x - from.x) + s * (to.y - from.y),
+                         c * (to.y - from.y) - s * (to.x - from.x)};
+        for (int k = 0; k < 2; k++) {
+            double a = (-half[k] - start[k]) / way[k], b = (half[k] - start[k]) / way[k];
+            in = fmax(in, fmin(a, b));
+            out = fmin(out, fmax(a, b));
+        }
+        pv_polygon_hit hit;
+        bool met = pv_world_cast_ray_polygon(w, from, to, ~0u, &hit);
+        ck_assert(met == (in <= out));
+        if (met) {
+            hits++;
+            ck_assert(PV_ID_EQUALS(hit.polygon, q));
+            ck_assert_double_eq_tol(hit.fraction, in, 1e-9);
+            expect_point(hit.point, from.x + in * (to.x - from.x), from.y + in * (to.y - from.y),
+                         1e-9);
+            double against = hit.normal.x * (to.x - from.x) + hit.normal.y * (to.y - from.y);
+            ck_assert(in > 0 ? against < 0 : hit.normal.x == 0 && hit.normal.y == 0);
+        }
+        ck_assert(!pv_world_cast_ray_polygon(w, from, to, 0, NULL));
+        pv_polygon_destroy(w, q);
+    }
+    ck_assert_int_gt(hits, 60);
+    pv_polygon_id near = box(50, 0, 20, 20, 0, of_mass(1));
+    box(90, 0, 20, 20, 0, of_mass(1));
+    pv_polygon_hit hit;
+    ck_assert(pv_world_cast_ray_polygon(w, (pv_vec2){0, 3}, (pv_vec2){200, 3}, ~0u, &hit));
+    ck_assert(PV_ID_EQUALS(hit.polygon, near) && hit.fraction == 0.2);
+    ck_assert(!pv_world_cast_ray_polygon(w, (pv_vec2){NAN, 3}, (pv_vec2){200, 3}, ~0u, NULL));
+    ck_assert(!pv_world_cast_ray_polygon(NULL, (pv_vec2){0, 3}, (pv_vec2){200, 3}, ~0u, &hit));
+    ck_assert(hit.fraction == 1);
+}
+
 START_TEST(stale_names_say_so) {
     open_world(0);
     pv_polygon_id q = box(0, 0, 40, 40, 0, of_mass(-1)), pinned = box(0, 90, 40, 40, 0, of_mass(0));

@@ -751,6 +751,27 @@ typedef struct pv_cast_hit {
 PV_API int pv_world_cast_ray(const pv_world *world, pv_vec2 from, pv_vec2 to, pv_cast_mode cast,
                              const pv_query_filter *filter, pv_cast_hit *hits, int capacity);
 
+/// A polygon hit by a ray.
+typedef struct pv_polygon_hit {
+    /// The polygon hit
+    pv_polygon_id polygon;
+    /// Fraction of the path, 0...1
+    double fraction;
+    /// Hit point in the world [px]
+    pv_vec2 point;
+    /// Normal of the edge out of the polygon, of length 1; (0, 0) for a ray that starts inside
+    pv_vec2 normal;
+} pv_polygon_hit;
+
+/// Casts a ray along a segment and finds the nearest polygon. pv_world_cast_ray() finds bodies; the
+/// lesser fraction of both is the first hit. A polygon around the start has fraction 0.
+/// @param from,to [px]
+/// @param mask_bits categories of polygons to find, as bits
+/// @param hit receives the hit, or no polygon and fraction 1; or null
+/// @return true if there is one
+PV_API bool pv_world_cast_ray_polygon(const pv_world *world, pv_vec2 from, pv_vec2 to,
+                                      uint32_t mask_bits, pv_polygon_hit *hit);
+
 /// Casts many rays, each as pv_world_cast_ray() does, with the same results. The workers of the
 /// world share them, except with an accept callback. With several workers, no other thread may call
 /// this function for the world meanwhile. In a callback of the world it is refused with

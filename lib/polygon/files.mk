@@ -3,6 +3,7 @@
 libpixverlet_core_la_SOURCES += \
 	lib/polygon/polygon.c \
 	lib/polygon/polygon.h \
+	lib/polygon/polygon_cast.c \
 	lib/polygon/polygon_contact.c \
 	lib/polygon/polygon_contact.h \
 	lib/polygon/polygon_disc.c \
