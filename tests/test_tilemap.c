@@ -949,19 +949,135 @@ START_TEST(objects_without_pixels_and_anchors) {
     pv_map_objects_destroy(list);
 }
 
-START_TEST(objects_without_memory) {
+static void starve_objects(const char *file) {
     for (long fail_at = 1;; fail_at++) {
         purse p = {0, 0, fail_at};
         pv_mask_options o = counted(&p);
         pv_error error = {0};
-        pv_map_objects *list =
-            pv_map_objects_load(source_path("tests/data/hills_objects.tmj"), NULL, &o, &error);
+        pv_map_objects *list = pv_map_objects_load(source_path(file), NULL, &o, &error);
         ck_assert_int_eq(error.status, list ? PV_OK : PV_ERROR_MEMORY);
         bool done = list != NULL;
         pv_map_objects_destroy(list);
         ck_assert_int_eq(p.live_bytes, 0);
         if (done) break;
         ck_assert_int_lt(fail_at, 100000);
+    }
+}
+
+START_TEST(objects_without_memory) {
+    starve_objects("tests/data/hills_objects.tmj");
+    starve_objects("tests/data/cave.ldtk");
+}
+
+/* ---- LDtk ---- */
+
+#define CAVE "tests/data/cave.ldtk"
+
+/// Checks a mask against rows of 8 x 8 px, and a further square of 8 px.
+static void check_cells(const char *layer, const char *const *rows, int extra_x, int extra_y) {
+    pv_error error;
+    scoped_mask *mask = pv_tilemap_load_mask(source_path(CAVE), layer, NULL, &error);
+    ck_assert_msg(mask != NULL, "%s", error.message);
+    int h = 0, w = (int)strlen(rows[0]) * 8;
+    while (rows[h]) h++;
+    ck_assert_mask_size(mask, w, h * 8);
+    for (int y = 0; y < h * 8; y++)
+        for (int x = 0; x < w; x++) {
+            bool extra = x >= extra_x && x < extra_x + 8 && y >= extra_y && y < extra_y + 8;
+            ck_assert_msg(pv_mask_get_pixel(mask, x, y) == (rows[y / 8][x / 8] == '#' || extra),
+                          "(%d, %d)", x, y);
+        }
+}
+
+/* Levels lie as in their world: the hall is 32 px to the right of the cave and 16 px lower. */
+START_TEST(ldtk_grids_are_solid) {
+    check_cells(NULL, (const char *[]){"####..", "#..#..", "...#.#", "......", NULL}, 11, 6);
+    check_cells("Cave", (const char *[]){"####", "#..#", "...#", NULL}, 11, 6);
+    check_cells("Cave/Walls", (const char *[]){"####", "#..#", "...#", NULL}, 99, 99);
+    check_cells("Cave/Water", (const char *[]){"....", "....", "....", NULL}, 11, 6);
+    check_cells("Hall", (const char *[]){".#", "..", NULL}, 99, 99);
+}
+
+static const pv_map_object *entity_of(const pv_map_objects *list, int index, const char *name,
+                                      const char *class_name, double x, double y) {
+    const pv_map_object *o = pv_map_objects_get(list, index);
+    ck_assert_ptr_nonnull(o);
+    ck_assert_str_eq(o->name, name);
+    ck_assert_str_eq(o->class_name, class_name);
+    ck_assert_str_eq(o->layer, "Things");
+    ck_assert_int_eq(o->shape, PV_MAP_RECTANGLE);
+    ck_assert_mask_size(o->mask, (int)o->size.x, (int)o->size.y);
+    expect_at(o->top_left, x, y);
+    return o;
+}
+
+START_TEST(ldtk_entities_are_listed) {
+    pv_error error = {0};
+    pv_map_objects *list = pv_map_objects_load(source_path(CAVE), NULL, NULL, &error);
+    ck_assert_msg(list != NULL, "%s", error.message);
+    const pv_map_object *hero = entity_of(list, 0, "id-1", "Hero", 9, 6);
+    expect_at(hero->position, 12, 16);
+    ck_assert_int_eq(hero->property_count, 4);
+    ck_assert_str_eq(hero->properties[0].name, "lives");
+    ck_assert_double_eq(hero->properties[0].number, 3);
+    ck_assert_str_eq(hero->properties[1].text, "the \"first\"");
+    ck_assert_double_eq(hero->properties[2].number, 1);
+    ck_assert_str_eq(hero->properties[3].text, "");
+    entity_of(list, 1, "id-2", "Door", 24, 0);
+    entity_of(list, 2, "id-3", "Door", 36, 20);
+    ck_assert_ptr_null(pv_map_objects_get(list, 3));
+    pv_map_objects_destroy(list);
+    list = pv_map_objects_load(source_path(CAVE), "Hall/Things", NULL, &error);
+    entity_of(list, 0, "id-3", "Door", 4, 4);
+    ck_assert_ptr_null(pv_map_objects_get(list, 1));
+    pv_map_objects_destroy(list);
+    const char *const none[] = {"Hal", "Hall/Walls", "Hall/", "Cave/Things/", ""};
+    for (int i = 0; i < 5; i++) {
+        ck_assert_refused(pv_map_objects_load(source_path(CAVE), none[i], NULL, &error), error,
+                          PV_ERROR_ARGUMENT);
+        ck_assert_str_eq(error.field, "layer");
+    }
+}
+
+#define LDTK(level)                                                                                \
+    "{'jsonVersion':'1.5.3','levels':[{'identifier':'L','worldX':0,'worldY':0," level "}]}"
+#define GRID "'__identifier':'G','__type':'IntGrid','__cWid':1,'__gridSize':8,'__pxTotalOffsetX':0,"
+#define SIZE "'pxWid':8,'pxHei':8,"
+
+START_TEST(bad_ldtk_projects_are_told) {
+    static const char *const cases[][2] = {
+        {"{'jsonVersion':1,'levels':3}", "\"levels\" is no array"},
+        {"{'jsonVersion':1,'levels':[],'worlds':[{}]}", "\"worlds\" are 1, must be none"},
+        {LDTK("'pxWid':0"),
+         "\"pxWid\" of level \"L\" is 0, must be a whole number from 1 to 32768"},
+        {LDTK(SIZE "'layerInstances':3"), "\"layerInstances\" of level \"L\" is no array"},
+        {LDTK(SIZE "'layerInstances':null"), "\"layerInstances\" of level \"L\" is no array"},
+        {LDTK(SIZE "'layerInstances':null,'externalRelPath':'none.ldtkl'"),
+         "cannot open none.ldtkl"},
+        {LDTK(SIZE "'layerInstances':[{}]"), "has a layer without name or type"},
+        {LDTK(SIZE "'layerInstances':[{" GRID "'__cHei':2,'__pxTotalOffsetY':0,'intGridCsv':[1]}]"),
+         "\"intGridCsv\" of layer \"G\" has 1 cells, must have 1 x 2"},
+        {LDTK(SIZE "'layerInstances':[{" GRID
+                   "'__cHei':1,'__pxTotalOffsetY':0,'intGridCsv':[-1]}]"),
+         "\"intGridCsv\" of layer \"G\" is -1, must be a whole number from 0 to"},
+        {LDTK(SIZE "'layerInstances':[{" GRID "'__cHei':1,'__pxTotalOffsetY':0}]"),
+         "\"intGridCsv\" of layer \"G\" is missing"},
+        {"{'jsonVersion':1,'worldLayout':'LinearHorizontal','levels':[{'identifier':'a','worldX':-"
+         "1,"
+         "'worldY':-1,'pxWid':8,'pxHei':8},{'identifier':'b','worldX':-1,'worldY':-1,'pxWid':8,"
+         "'pxHei':8}]}",
+         "\"worldLayout\" is \"LinearHorizontal\", whose levels have no place: name one"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        char text[512];
+        size_t size = strlen(cases[i][0]);
+        purse p = {0, 0, 0};
+        pv_mask_options o = counted(&p);
+        pv_error error;
+        for (size_t k = 0; k <= size; k++) text[k] = cases[i][0][k] == '\'' ? '"' : cases[i][0][k];
+        ck_assert_ptr_null(load_bytes(text, size, &o, &error));
+        ck_assert_msg(strstr(error.message, cases[i][1]) != NULL, "%s", error.message);
+        ck_assert_int_eq(p.live_bytes, 0);
     }
 }
 

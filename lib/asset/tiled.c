@@ -10,7 +10,7 @@
 #include "config.h"
 #endif
 
-#include "asset/objects.h"
+#include "asset/ldtk.h"
 #include "asset/unpack.h"
 #include "base/base.h"
 #include "base/error.h"
@@ -601,7 +601,10 @@ pv_mask *pv_tilemap_load_mask(const char *path, const char *layer, const pv_mask
     tiled_reader r = {.wanted = layer};
     if (!pv__map_begin(&r.m, e, path, options)) return NULL;
     cJSON *root = pv__map_open(&r.m, path);
-    if (root) read_tile_map(&r, root);
+    if (root && pv__is_ldtk(root))
+        r.map = pv__ldtk_mask(&r.m, root, layer);
+    else if (root)
+        read_tile_map(&r, root);
     cJSON_Delete(root);
     tiled_clean(&r);
     return r.map;
@@ -614,7 +617,10 @@ pv_map_objects *pv_map_objects_load(const char *path, const char *layer,
     if (!pv__map_begin(&r.m, e, path, options)) return NULL;
     r.list = pv__objects_make(&r.m);
     cJSON *root = r.list ? pv__map_open(&r.m, path) : NULL;
-    if (root) read_object_map(&r, root);
+    if (root && pv__is_ldtk(root))
+        pv__ldtk_objects(&r.m, root, layer, r.list);
+    else if (root)
+        read_object_map(&r, root);
     if (r.list) pv__objects_own(&r.m, r.list, root);
     tiled_clean(&r);
     return r.list;
