@@ -543,7 +543,7 @@ START_TEST(sentences_name_layer_and_value) {
                     "\"orientation\" is \"hexagonal\", must be \"orthogonal\"");
     expect_sentence("[0,1]", "[0,77]", "\"data\" of layer \"a\" has tile 77 of no tileset");
     expect_sentence("'data':[0,1]", "'data':[0,9]",
-                    "\"data\" of layer \"a\" has tile 9, which is of another size, or of a single "
+                    "\"data\" of layer \"a\" has tile 9, which is of another size, or without a "
                     "picture");
     expect_sentence("'data':[0,1]", "'encoding':'base64','compression':'lz4','data':'AAAA'",
                     "\"compression\" of layer \"a\" is unknown");
@@ -947,6 +947,132 @@ START_TEST(objects_without_pixels_and_anchors) {
     list = load_object("'polygon':[{'x':0,'y':0},{'x':4,'y':4}]", NULL, &error);
     ck_assert_ptr_null(pv_map_objects_get(list, 0)->mask);
     pv_map_objects_destroy(list);
+}
+
+/// Writes a map with a collection of pictures: tiles 10 and 12, the latter a part of its picture.
+static void write_collection(const char *in_map, const char *file, uint32_t a, uint32_t b) {
+    const char *tile = source_path("sprites/tile.png");
+    FILE *map = fopen(scratch(), "wb"), *set = in_map ? NULL : fopen(file, "wb");
+    ck_assert_ptr_nonnull(map);
+    fprintf(map, "{\"orientation\":\"orthogonal\",\"width\":2,\"height\":1,\"tilewidth\":16,"
+                 "\"tileheight\":16,\"tilesets\":[{\"firstgid\":9,");
+    if (set) fprintf(map, "\"source\":\"%s\"},{\"firstgid\":12,\"source\":\"none.tsj\"}],", file);
+    fprintf(set ? set : map,
+            "%s\"name\":\"things\",\"tilewidth\":16,\"tileheight\":16,\"columns\":0,"
+            "\"tilecount\":2,\"tiles\":[{\"id\":1,\"image\":\"%s\"},{\"id\":3,\"image\":\"%s\","
+            "\"x\":4,\"y\":2,\"width\":8,\"height\":7},{\"id\":2}]}%s",
+            set ? "{" : "", tile, tile, set ? "" : "],");
+    fprintf(map,
+            "\"layers\":[{\"type\":\"tilelayer\",\"name\":\"a\",\"width\":2,\"height\":1,\"data\":["
+            "%lu,%lu]},{\"type\":\"objectgroup\",\"name\":\"o\",\"objects\":[{\"gid\":12,\"width\":"
+            "8,\"height\":7,\"x\":5,\"y\":9}]}]}",
+            (unsigned long)a, (unsigned long)b);
+    fclose(map);
+    if (set) fclose(set);
+}
+
+START_TEST(collections_of_pictures) {
+    pv_error error;
+    scoped_mask *tile = pv_mask_load(source_path("sprites/tile.png"), NULL, NULL);
+    scoped_mask *part = pv_mask_crop(tile, (pv_rect){4, 2, 8, 7}, NULL);
+    write_collection("in the map", NULL, 10, 10 | X);
+    scoped_mask *mask = pv_tilemap_load_mask(scratch(), NULL, NULL, &error);
+    ck_assert_msg(mask != NULL, "%s", error.message);
+    for (int i = 0; i < 512; i++) {
+        int x = i % 32 < 16 ? i % 16 : 15 - i % 16;
+        ck_assert_int_eq(pv_mask_get_pixel(mask, i % 32, i / 32),
+                         pv_mask_get_pixel(tile, x, i / 32));
+    }
+    pv_map_objects *list = pv_map_objects_load(scratch(), NULL, NULL, &error);
+    ck_assert_msg(list != NULL, "%s", error.message);
+    const pv_map_object *o = pv_map_objects_get(list, 0);
+    expect_at(o->top_left, 5, 2);
+    ck_assert_mask_size(o->mask, 8, 7);
+    for (int i = 0; i < 56; i++)
+        ck_assert_int_eq(pv_mask_get_pixel(o->mask, i % 8, i / 8),
+                         pv_mask_get_pixel(part, i % 8, i / 8));
+    pv_map_objects_destroy(list);
+    write_collection("in the map", NULL, 10, 12); /* not of the map's size */
+    ck_assert_refused(pv_tilemap_load_mask(scratch(), NULL, NULL, &error), error,
+                      PV_ERROR_UNSUPPORTED);
+    ck_assert_ptr_nonnull(strstr(error.message, "\"a\" has tile 12, which is of another size"));
+    write_collection("in the map", NULL, 10, 11); /* without a picture */
+    ck_assert_refused(pv_tilemap_load_mask(scratch(), NULL, NULL, &error), error, PV_ERROR_FORMAT);
+    remove(scratch());
+}
+
+START_TEST(collections_in_xml) {
+    char text[2048];
+    pv_error error;
+    scoped_mask *tile = pv_mask_load(source_path("sprites/tile.png"), NULL, NULL);
+    snprintf(
+        text, sizeof text,
+        "<map orientation='orthogonal' width='1' height='1' tilewidth='16' tileheight='16'>"
+        "<tileset firstgid='9' name='t' tilewidth='16' tileheight='16' tilecount='1' columns='0'>"
+        "<tile id='1' type='rock'><properties><property name='a' value='b'/></properties>"
+        "<image width='16' height='16' source='%s'/><objectgroup><object id='1' x='1' y='1'/>"
+        "</objectgroup></tile></tileset><layer id='1' name='a' width='1' height='1'>"
+        "<data encoding='csv'>10</data></layer></map>",
+        source_path("sprites/tile.png"));
+    scoped_mask *mask = load_bytes(text, strlen(text), NULL, &error);
+    if (!(libraries() & EXPAT)) return;
+    ck_assert_msg(mask != NULL, "%s", error.message);
+    for (int i = 0; i < 256; i++)
+        ck_assert_int_eq(pv_mask_get_pixel(mask, i % 16, i / 16),
+                         pv_mask_get_pixel(tile, i % 16, i / 16));
+}
+
+/* The last tile of the collection is one of the next tileset. */
+START_TEST(collections_in_files_of_their_own) {
+    char file[80];
+    snprintf(file, sizeof file, "set-%s", scratch());
+    for (long fail_at = 1;; fail_at++) {
+        purse p = {0, 0, fail_at};
+        pv_mask_options o = counted(&p);
+        pv_error error = {0};
+        write_collection(NULL, file, 10, 10);
+        pv_mask *mask = pv_tilemap_load_mask(scratch(), NULL, &o, &error);
+        ck_assert_int_eq(error.status, mask ? PV_OK : PV_ERROR_MEMORY);
+        pv_mask_release(mask);
+        ck_assert_int_eq(p.live_bytes, 0);
+        ck_assert_refused(pv_map_objects_load(scratch(), NULL, NULL, &error), error,
+                          PV_ERROR_FILE_OPEN);
+        if (mask) break;
+    }
+    remove(file);
+    remove(scratch());
+}
+
+/// Loads the objects of files with a few bytes changed: nothing but a status may come of it.
+static void damage(const char *file) {
+    static char good[16384], text[16384];
+    FILE *from = fopen(source_path(file), "rb");
+    size_t size = fread(good, 1, sizeof good, from);
+    fclose(from);
+    ck_assert_uint_lt(size, sizeof good);
+    for (int n = 0; n < 1500; n++) {
+        purse p = {0, 0, 0};
+        pv_mask_options o = counted(&p);
+        pv_error error;
+        memcpy(text, good, size);
+        for (int k = any_int(1, 3); k > 0; k--)
+            text[any_int(0, (int)size - 1)] = (char)any_int(32, 126);
+        pv_mask_release(load_bytes(text, size, &o, &error));
+        FILE *to = fopen(scratch(), "wb");
+        ck_assert_uint_eq(fwrite(text, 1, size, to), size);
+        fclose(to);
+        pv_map_objects *list = pv_map_objects_load(scratch(), NULL, &o, &error);
+        ck_assert_int_eq(list == NULL, error.status != PV_OK);
+        pv_map_objects_destroy(list);
+        ck_assert_int_eq(p.live_bytes, 0);
+    }
+    remove(scratch());
+}
+
+START_TEST(damaged_objects) {
+    damage("tests/data/hills_objects.tmj");
+    damage("tests/data/hills_objects.tmx");
+    damage("tests/data/cave.ldtk");
 }
 
 static void starve_objects(const char *file) {

@@ -224,8 +224,9 @@ PV_API pv_mask *pv_tilemap_create_mask(const pv_tilemap_def *def, pv_error *erro
 /// Loads the mask of a map that Tiled wrote, in JSON (.tmj, .json) or XML (.tmx), or of a project of
 /// LDtk (.ldtk), whose cells of integers are solid where they are not 0. A map of Tiled must be
 /// orthogonal. Tiles are numbers or base64, plain or packed by zlib, gzip or zstd. Tilesets are in
-/// the map's file or in files of their own (.tsj, .tsx, .json), in any order. Those that tiles are taken from
-/// must be sheets of tiles of the map's size. Others are not read. docs/ASSETS.md has the details.
+/// the map's file or in files of their own (.tsj, .tsx, .json), in any order. Those that tiles are
+/// taken from must be sheets or collections of pictures, with tiles of the map's size. Others are
+/// not read. docs/ASSETS.md has the details.
 ///
 /// The mask has the map's size. The mask of an infinite map has the size of all chunks of the
 /// layers taken. A layer may be offset, also through its groups, rounded to whole pixels. The part
@@ -248,7 +249,7 @@ PV_API pv_mask *pv_tilemap_create_mask(const pv_tilemap_def *def, pv_error *erro
 /// all tilesets 2^20 tiles; more is PV_ERROR_TOO_LARGE.
 /// @param error null, or gets PV_ERROR_FORMAT for anything missing, doubled, of the wrong type,
 /// out of range or cut, and for tiles that no tileset has; PV_ERROR_UNSUPPORTED for other
-/// orientations, used tiles of another size or with pictures of their own, and a library built
+/// orientations, used tiles of another size, and a library built
 /// without libcjson, or without expat, zlib or zstd where a file needs it; errors of files and
 /// pictures as in pv_image_load()
 /// @return as pv_tilemap_create_mask()
