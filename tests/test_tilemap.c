@@ -543,7 +543,7 @@ START_TEST(sentences_name_layer_and_value) {
                     "\"orientation\" is \"hexagonal\", must be \"orthogonal\"");
     expect_sentence("[0,1]", "[0,77]", "\"data\" of layer \"a\" has tile 77 of no tileset");
     expect_sentence("'data':[0,1]", "'data':[0,9]",
-                    "\"data\" of layer \"a\" has tile 9, which is of another size, or of a single "
+                    "\"data\" of layer \"a\" has tile 9, which is of another size, or without a "
                     "picture");
     expect_sentence("'data':[0,1]", "'encoding':'base64','compression':'lz4','data':'AAAA'",
                     "\"compression\" of layer \"a\" is unknown");
@@ -949,19 +949,261 @@ START_TEST(objects_without_pixels_and_anchors) {
     pv_map_objects_destroy(list);
 }
 
-START_TEST(objects_without_memory) {
+/// Writes a map with a collection of pictures: tiles 10 and 12, the latter a part of its picture.
+static void write_collection(const char *in_map, const char *file, uint32_t a, uint32_t b) {
+    const char *tile = source_path("sprites/tile.png");
+    FILE *map = fopen(scratch(), "wb"), *set = in_map ? NULL : fopen(file, "wb");
+    ck_assert_ptr_nonnull(map);
+    fprintf(map, "{\"orientation\":\"orthogonal\",\"width\":2,\"height\":1,\"tilewidth\":16,"
+                 "\"tileheight\":16,\"tilesets\":[{\"firstgid\":9,");
+    if (set) fprintf(map, "\"source\":\"%s\"},{\"firstgid\":12,\"source\":\"none.tsj\"}],", file);
+    fprintf(set ? set : map,
+            "%s\"name\":\"things\",\"tilewidth\":16,\"tileheight\":16,\"columns\":0,"
+            "\"tilecount\":2,\"tiles\":[{\"id\":1,\"image\":\"%s\"},{\"id\":3,\"image\":\"%s\","
+            "\"x\":4,\"y\":2,\"width\":8,\"height\":7},{\"id\":2}]}%s",
+            set ? "{" : "", tile, tile, set ? "" : "],");
+    fprintf(map,
+            "\"layers\":[{\"type\":\"tilelayer\",\"name\":\"a\",\"width\":2,\"height\":1,\"data\":["
+            "%lu,%lu]},{\"type\":\"objectgroup\",\"name\":\"o\",\"objects\":[{\"gid\":12,\"width\":"
+            "8,\"height\":7,\"x\":5,\"y\":9}]}]}",
+            (unsigned long)a, (unsigned long)b);
+    fclose(map);
+    if (set) fclose(set);
+}
+
+START_TEST(collections_of_pictures) {
+    pv_error error;
+    scoped_mask *tile = pv_mask_load(source_path("sprites/tile.png"), NULL, NULL);
+    scoped_mask *part = pv_mask_crop(tile, (pv_rect){4, 2, 8, 7}, NULL);
+    write_collection("in the map", NULL, 10, 10 | X);
+    scoped_mask *mask = pv_tilemap_load_mask(scratch(), NULL, NULL, &error);
+    ck_assert_msg(mask != NULL, "%s", error.message);
+    for (int i = 0; i < 512; i++) {
+        int x = i % 32 < 16 ? i % 16 : 15 - i % 16;
+        ck_assert_int_eq(pv_mask_get_pixel(mask, i % 32, i / 32),
+                         pv_mask_get_pixel(tile, x, i / 32));
+    }
+    pv_map_objects *list = pv_map_objects_load(scratch(), NULL, NULL, &error);
+    ck_assert_msg(list != NULL, "%s", error.message);
+    const pv_map_object *o = pv_map_objects_get(list, 0);
+    expect_at(o->top_left, 5, 2);
+    ck_assert_mask_size(o->mask, 8, 7);
+    for (int i = 0; i < 56; i++)
+        ck_assert_int_eq(pv_mask_get_pixel(o->mask, i % 8, i / 8),
+                         pv_mask_get_pixel(part, i % 8, i / 8));
+    pv_map_objects_destroy(list);
+    write_collection("in the map", NULL, 10, 12); /* not of the map's size */
+    ck_assert_refused(pv_tilemap_load_mask(scratch(), NULL, NULL, &error), error,
+                      PV_ERROR_UNSUPPORTED);
+    ck_assert_ptr_nonnull(strstr(error.message, "\"a\" has tile 12, which is of another size"));
+    write_collection("in the map", NULL, 10, 11); /* without a picture */
+    ck_assert_refused(pv_tilemap_load_mask(scratch(), NULL, NULL, &error), error, PV_ERROR_FORMAT);
+    remove(scratch());
+}
+
+START_TEST(collections_in_xml) {
+    char text[2048];
+    pv_error error;
+    scoped_mask *tile = pv_mask_load(source_path("sprites/tile.png"), NULL, NULL);
+    snprintf(
+        text, sizeof text,
+        "<map orientation='orthogonal' width='1' height='1' tilewidth='16' tileheight='16'>"
+        "<tileset firstgid='9' name='t' tilewidth='16' tileheight='16' tilecount='1' columns='0'>"
+        "<tile id='1' type='rock'><properties><property name='a' value='b'/></properties>"
+        "<image width='16' height='16' source='%s'/><objectgroup><object id='1' x='1' y='1'/>"
+        "</objectgroup></tile></tileset><layer id='1' name='a' width='1' height='1'>"
+        "<data encoding='csv'>10</data></layer></map>",
+        source_path("sprites/tile.png"));
+    scoped_mask *mask = load_bytes(text, strlen(text), NULL, &error);
+    if (!(libraries() & EXPAT)) return;
+    ck_assert_msg(mask != NULL, "%s", error.message);
+    for (int i = 0; i < 256; i++)
+        ck_assert_int_eq(pv_mask_get_pixel(mask, i % 16, i / 16),
+                         pv_mask_get_pixel(tile, i % 16, i / 16));
+}
+
+/* The last tile of the collection is one of the next tileset. */
+START_TEST(collections_in_files_of_their_own) {
+    char file[80];
+    snprintf(file, sizeof file, "set-%s", scratch());
     for (long fail_at = 1;; fail_at++) {
         purse p = {0, 0, fail_at};
         pv_mask_options o = counted(&p);
         pv_error error = {0};
-        pv_map_objects *list =
-            pv_map_objects_load(source_path("tests/data/hills_objects.tmj"), NULL, &o, &error);
+        write_collection(NULL, file, 10, 10);
+        pv_mask *mask = pv_tilemap_load_mask(scratch(), NULL, &o, &error);
+        ck_assert_int_eq(error.status, mask ? PV_OK : PV_ERROR_MEMORY);
+        pv_mask_release(mask);
+        ck_assert_int_eq(p.live_bytes, 0);
+        ck_assert_refused(pv_map_objects_load(scratch(), NULL, NULL, &error), error,
+                          PV_ERROR_FILE_OPEN);
+        if (mask) break;
+    }
+    remove(file);
+    remove(scratch());
+}
+
+/// Loads the objects of files with a few bytes changed: nothing but a status may come of it.
+static void damage(const char *file) {
+    static char good[16384], text[16384];
+    FILE *from = fopen(source_path(file), "rb");
+    size_t size = fread(good, 1, sizeof good, from);
+    fclose(from);
+    ck_assert_uint_lt(size, sizeof good);
+    for (int n = 0; n < 1500; n++) {
+        purse p = {0, 0, 0};
+        pv_mask_options o = counted(&p);
+        pv_error error;
+        memcpy(text, good, size);
+        for (int k = any_int(1, 3); k > 0; k--)
+            text[any_int(0, (int)size - 1)] = (char)any_int(32, 126);
+        pv_mask_release(load_bytes(text, size, &o, &error));
+        FILE *to = fopen(scratch(), "wb");
+        ck_assert_uint_eq(fwrite(text, 1, size, to), size);
+        fclose(to);
+        pv_map_objects *list = pv_map_objects_load(scratch(), NULL, &o, &error);
+        ck_assert_int_eq(list == NULL, error.status != PV_OK);
+        pv_map_objects_destroy(list);
+        ck_assert_int_eq(p.live_bytes, 0);
+    }
+    remove(scratch());
+}
+
+START_TEST(damaged_objects) {
+    damage("tests/data/hills_objects.tmj");
+    damage("tests/data/hills_objects.tmx");
+    damage("tests/data/cave.ldtk");
+}
+
+static void starve_objects(const char *file) {
+    for (long fail_at = 1;; fail_at++) {
+        purse p = {0, 0, fail_at};
+        pv_mask_options o = counted(&p);
+        pv_error error = {0};
+        pv_map_objects *list = pv_map_objects_load(source_path(file), NULL, &o, &error);
         ck_assert_int_eq(error.status, list ? PV_OK : PV_ERROR_MEMORY);
         bool done = list != NULL;
         pv_map_objects_destroy(list);
         ck_assert_int_eq(p.live_bytes, 0);
         if (done) break;
         ck_assert_int_lt(fail_at, 100000);
+    }
+}
+
+START_TEST(objects_without_memory) {
+    starve_objects("tests/data/hills_objects.tmj");
+    starve_objects("tests/data/cave.ldtk");
+}
+
+/* ---- LDtk ---- */
+
+#define CAVE "tests/data/cave.ldtk"
+
+/// Checks a mask against rows of 8 x 8 px, and a further square of 8 px.
+static void check_cells(const char *layer, const char *const *rows, int extra_x, int extra_y) {
+    pv_error error;
+    scoped_mask *mask = pv_tilemap_load_mask(source_path(CAVE), layer, NULL, &error);
+    ck_assert_msg(mask != NULL, "%s", error.message);
+    int h = 0, w = (int)strlen(rows[0]) * 8;
+    while (rows[h]) h++;
+    ck_assert_mask_size(mask, w, h * 8);
+    for (int y = 0; y < h * 8; y++)
+        for (int x = 0; x < w; x++) {
+            bool extra = x >= extra_x && x < extra_x + 8 && y >= extra_y && y < extra_y + 8;
+            ck_assert_msg(pv_mask_get_pixel(mask, x, y) == (rows[y / 8][x / 8] == '#' || extra),
+                          "(%d, %d)", x, y);
+        }
+}
+
+/* Levels lie as in their world: the hall is 32 px to the right of the cave and 16 px lower. */
+START_TEST(ldtk_grids_are_solid) {
+    check_cells(NULL, (const char *[]){"####..", "#..#..", "...#.#", "......", NULL}, 11, 6);
+    check_cells("Cave", (const char *[]){"####", "#..#", "...#", NULL}, 11, 6);
+    check_cells("Cave/Walls", (const char *[]){"####", "#..#", "...#", NULL}, 99, 99);
+    check_cells("Cave/Water", (const char *[]){"....", "....", "....", NULL}, 11, 6);
+    check_cells("Hall", (const char *[]){".#", "..", NULL}, 99, 99);
+}
+
+static const pv_map_object *entity_of(const pv_map_objects *list, int index, const char *name,
+                                      const char *class_name, double x, double y) {
+    const pv_map_object *o = pv_map_objects_get(list, index);
+    ck_assert_ptr_nonnull(o);
+    ck_assert_str_eq(o->name, name);
+    ck_assert_str_eq(o->class_name, class_name);
+    ck_assert_str_eq(o->layer, "Things");
+    ck_assert_int_eq(o->shape, PV_MAP_RECTANGLE);
+    ck_assert_mask_size(o->mask, (int)o->size.x, (int)o->size.y);
+    expect_at(o->top_left, x, y);
+    return o;
+}
+
+START_TEST(ldtk_entities_are_listed) {
+    pv_error error = {0};
+    pv_map_objects *list = pv_map_objects_load(source_path(CAVE), NULL, NULL, &error);
+    ck_assert_msg(list != NULL, "%s", error.message);
+    const pv_map_object *hero = entity_of(list, 0, "id-1", "Hero", 9, 6);
+    expect_at(hero->position, 12, 16);
+    ck_assert_int_eq(hero->property_count, 4);
+    ck_assert_str_eq(hero->properties[0].name, "lives");
+    ck_assert_double_eq(hero->properties[0].number, 3);
+    ck_assert_str_eq(hero->properties[1].text, "the \"first\"");
+    ck_assert_double_eq(hero->properties[2].number, 1);
+    ck_assert_str_eq(hero->properties[3].text, "");
+    entity_of(list, 1, "id-2", "Door", 24, 0);
+    entity_of(list, 2, "id-3", "Door", 36, 20);
+    ck_assert_ptr_null(pv_map_objects_get(list, 3));
+    pv_map_objects_destroy(list);
+    list = pv_map_objects_load(source_path(CAVE), "Hall/Things", NULL, &error);
+    entity_of(list, 0, "id-3", "Door", 4, 4);
+    ck_assert_ptr_null(pv_map_objects_get(list, 1));
+    pv_map_objects_destroy(list);
+    const char *const none[] = {"Hal", "Hall/Walls", "Hall/", "Cave/Things/", ""};
+    for (int i = 0; i < 5; i++) {
+        ck_assert_refused(pv_map_objects_load(source_path(CAVE), none[i], NULL, &error), error,
+                          PV_ERROR_ARGUMENT);
+        ck_assert_str_eq(error.field, "layer");
+    }
+}
+
+#define LDTK(level)                                                                                \
+    "{'jsonVersion':'1.5.3','levels':[{'identifier':'L','worldX':0,'worldY':0," level "}]}"
+#define GRID "'__identifier':'G','__type':'IntGrid','__cWid':1,'__gridSize':8,'__pxTotalOffsetX':0,"
+#define SIZE "'pxWid':8,'pxHei':8,"
+
+START_TEST(bad_ldtk_projects_are_told) {
+    static const char *const cases[][2] = {
+        {"{'jsonVersion':1,'levels':3}", "\"levels\" is no array"},
+        {"{'jsonVersion':1,'levels':[],'worlds':[{}]}", "\"worlds\" are 1, must be none"},
+        {LDTK("'pxWid':0"),
+         "\"pxWid\" of level \"L\" is 0, must be a whole number from 1 to 32768"},
+        {LDTK(SIZE "'layerInstances':3"), "\"layerInstances\" of level \"L\" is no array"},
+        {LDTK(SIZE "'layerInstances':null"), "\"layerInstances\" of level \"L\" is no array"},
+        {LDTK(SIZE "'layerInstances':null,'externalRelPath':'none.ldtkl'"),
+         "cannot open none.ldtkl"},
+        {LDTK(SIZE "'layerInstances':[{}]"), "has a layer without name or type"},
+        {LDTK(SIZE "'layerInstances':[{" GRID "'__cHei':2,'__pxTotalOffsetY':0,'intGridCsv':[1]}]"),
+         "\"intGridCsv\" of layer \"G\" has 1 cells, must have 1 x 2"},
+        {LDTK(SIZE "'layerInstances':[{" GRID
+                   "'__cHei':1,'__pxTotalOffsetY':0,'intGridCsv':[-1]}]"),
+         "\"intGridCsv\" of layer \"G\" is -1, must be a whole number from 0 to"},
+        {LDTK(SIZE "'layerInstances':[{" GRID "'__cHei':1,'__pxTotalOffsetY':0}]"),
+         "\"intGridCsv\" of layer \"G\" is missing"},
+        {"{'jsonVersion':1,'worldLayout':'LinearHorizontal','levels':[{'identifier':'a','worldX':-"
+         "1,"
+         "'worldY':-1,'pxWid':8,'pxHei':8},{'identifier':'b','worldX':-1,'worldY':-1,'pxWid':8,"
+         "'pxHei':8}]}",
+         "\"worldLayout\" is \"LinearHorizontal\", whose levels have no place: name one"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        char text[512];
+        size_t size = strlen(cases[i][0]);
+        purse p = {0, 0, 0};
+        pv_mask_options o = counted(&p);
+        pv_error error;
+        for (size_t k = 0; k <= size; k++) text[k] = cases[i][0][k] == '\'' ? '"' : cases[i][0][k];
+        ck_assert_ptr_null(load_bytes(text, size, &o, &error));
+        ck_assert_msg(strstr(error.message, cases[i][1]) != NULL, "%s", error.message);
+        ck_assert_int_eq(p.live_bytes, 0);
     }
 }
 

@@ -6,6 +6,8 @@ libpixverlet_core_la_SOURCES += \
 	lib/asset/frames.h \
 	lib/asset/gdx.c \
 	lib/asset/gdx.h \
+	lib/asset/ldtk.c \
+	lib/asset/ldtk.h \
 	lib/asset/map.c \
 	lib/asset/map.h \
 	lib/asset/objects.c \

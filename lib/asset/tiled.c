@@ -10,7 +10,7 @@
 #include "config.h"
 #endif
 
-#include "asset/objects.h"
+#include "asset/ldtk.h"
 #include "asset/unpack.h"
 #include "base/base.h"
 #include "base/error.h"
@@ -60,6 +60,13 @@ typedef struct tileset {
     pv_frames *frames;
     /// Place in a tile that an object's place is, in its sizes
     pv_vec2 anchor;
+    /// Tiles with pictures of their own, from 0 on, or null
+    const cJSON **singles;
+    int single_count;
+    /// File of the tileset and its path, if it is not the map's
+    cJSON *root;
+    char *path;
+    size_t path_size;
 } tileset;
 
 typedef struct tiled_reader {
@@ -73,7 +80,7 @@ typedef struct tiled_reader {
     /// Tilesets in the order of their tiles
     tileset *tilesets;
     int tileset_count, tileset_capacity;
-    /// Masks by id, borrowed from the tilesets
+    /// Masks by id, borrowed from the frames of tilesets; those of single pictures are owned
     pv_mask **masks;
     int mask_count;
     pv_mask *map;
@@ -134,6 +141,23 @@ static void read_sheet(tiled_reader *r, tileset *t, const cJSON *object, const c
     pv__free(&r->m.from, sheet, size, 1);
 }
 
+/// Lists the tiles of a collection, a tileset of single pictures.
+static void list_singles(tiled_reader *r, tileset *t, const cJSON *object) {
+    const cJSON *tiles = pv__map_get(&r->m, object, "tiles"), *item;
+    if (!cJSON_IsArray(tiles) || pv__map_get(&r->m, object, "image")) return;
+    cJSON_ArrayForEach(item, tiles) {
+        if (!pv__map_text(&r->m, item, "image")) continue;
+        int had = t->single_count, id = pv__map_int(&r->m, item, "id", 0, MOST_TILES);
+        if (!pv__map_well(&r->m)) return;
+        if (!pv__reserve(&r->m.from, &t->singles, &t->single_count, id + 1, sizeof(cJSON *))) {
+            pv__error_set(r->m.error, PV_ERROR_MEMORY);
+            return;
+        }
+        for (int i = had; i < t->single_count; i++) t->singles[i] = NULL;
+        t->singles[id] = item;
+    }
+}
+
 /// Reads the place in a tile that an object's place is.
 static void read_alignment(tiled_reader *r, tileset *t, const cJSON *object) {
     static const char *const words[] = {"topleft", "top",        "topright", "left",       "center",
@@ -149,6 +173,7 @@ static void read_alignment(tiled_reader *r, tileset *t, const cJSON *object) {
 /// @param path file that contains the object
 static void read_tileset(tiled_reader *r, tileset *t, const cJSON *object, const char *path) {
     t->count = pv__map_int(&r->m, object, "tilecount", 0, MOST_TILES);
+    list_singles(r, t, object);
     if (t->first > MOST_TILES + 1 - t->count)
         pv__map_fail(&r->m, PV_ERROR_TOO_LARGE, "tilecount", "is too large: 2^20 tiles at most");
     read_alignment(r, t, object);
@@ -157,15 +182,12 @@ static void read_tileset(tiled_reader *r, tileset *t, const cJSON *object, const
 
 /// Reads a tileset from a file of its own.
 static void read_source(tiled_reader *r, tileset *t, const char *source, const char *map) {
-    size_t size;
-    char *path = pv__map_beside(&r->m, map, source, &size);
-    if (!path) return;
-    cJSON *root = pv__map_open(&r->m, path);
-    r->m.file = path;
-    if (root) read_tileset(r, t, root, path);
+    t->path = pv__map_beside(&r->m, map, source, &t->path_size);
+    if (!t->path) return;
+    t->root = pv__map_open(&r->m, t->path);
+    r->m.file = t->path;
+    if (t->root) read_tileset(r, t, t->root, t->path);
     r->m.file = map;
-    cJSON_Delete(root);
-    pv__free(&r->m.from, path, size, 1);
 }
 
 /// Lists the masks of a tileset by id.
@@ -264,17 +286,69 @@ static void read_data(tiled_reader *r, const cJSON *layer, const cJSON *owner, u
     }
 }
 
+/// Returns the mask of a single picture, or of its part, or null after a failure.
+static pv_mask *single_mask(tiled_reader *r, const cJSON *item, const pv_image *image) {
+    pv_error inner;
+    pv_rect part = {pv__map_int_or(&r->m, item, "x", 0, PV__MAX_SIDE),
+                    pv__map_int_or(&r->m, item, "y", 0, PV__MAX_SIDE),
+                    pv__map_int_or(&r->m, item, "width", image->width, PV__MAX_SIDE),
+                    pv__map_int_or(&r->m, item, "height", image->height, PV__MAX_SIDE)};
+    if (part.w < 1 || part.h < 1) pv__map_refuse(&r->m, "width", "of a tile's part has no pixels");
+    if (!pv__map_well(&r->m) ||
+        !pv__map_pay(&r->m, pv__map_words(image->width), image->height, 2) ||
+        !pv__map_pay(&r->m, pv__map_words(part.w), part.h, 1))
+        return NULL;
+    pv_mask *whole = pv_mask_from_image(image, &r->m.options, &inner),
+            *mask = whole ? pv_mask_crop(whole, part, &inner) : NULL;
+    pv_mask_release(whole);
+    if (!mask) pv__error_adopt(r->m.error, &inner);
+    return mask;
+}
+
+/// Loads the single picture of a tile, which has none yet.
+static void load_single(tiled_reader *r, const tileset *t, uint32_t id) {
+    const cJSON *item = t->singles[id - (uint32_t)t->first];
+    int had = r->mask_count;
+    size_t size;
+    char *path = pv__map_beside(&r->m, t->path ? t->path : r->m.file,
+                                pv__map_text(&r->m, item, "image"), &size);
+    if (!path) return;
+    pv_image *image = pv__image_load(r->m.error, path, &r->m.options.limits, true);
+    pv__free(&r->m.from, path, size, 1);
+    if (!image) return;
+    if ((int)id >= had &&
+        !pv__reserve_exactly(&r->m.from, &r->masks, &r->mask_count, (int)id + 1, sizeof(pv_mask *)))
+        pv__error_set(r->m.error, PV_ERROR_MEMORY);
+    for (int i = had; i < r->mask_count; i++) r->masks[i] = NULL;
+    if (pv__map_well(&r->m)) r->masks[id] = single_mask(r, item, image);
+    pv_image_destroy(image);
+}
+
+/// Tells whether a tile has a single picture.
+static bool is_single(const tileset *t, uint32_t id) {
+    uint32_t at = id - (uint32_t)t->first;
+    return at < (uint32_t)t->single_count && t->singles[at];
+}
+
+/// Tells whether a mask may be used: in a layer, one of the map's tile size.
+static bool fits_map(const tiled_reader *r, const pv_mask *mask) {
+    return r->list ||
+           (pv_mask_get_width(mask) == r->tile_width && pv_mask_get_height(mask) == r->tile_height);
+}
+
 /// Loads the tileset of an id > 0 without a mask, or fails.
 /// @param name member with the id
 static void require_tile(tiled_reader *r, const char *name, uint32_t id) {
     tileset *t = tileset_of(r, id);
     if (t && !t->loaded) load_tileset(r, t);
+    bool single = t && is_single(t, id);
+    if (single && pv__map_well(&r->m)) load_single(r, t, id);
     if (!pv__map_well(&r->m)) return;
-    if (!t || id - (uint32_t)t->first >= (uint32_t)t->count)
+    if (!t || (!single && (t->singles || id - (uint32_t)t->first >= (uint32_t)t->count)))
         pv__map_fail(&r->m, PV_ERROR_FORMAT, name, "has tile %" PRIu32 " of no tileset", id);
-    else if (!t->frames)
+    else if (single ? !fits_map(r, r->masks[id]) : !t->frames)
         pv__map_fail(&r->m, PV_ERROR_UNSUPPORTED, name,
-                     "has tile %" PRIu32 ", which is of another size, or of a single picture", id);
+                     "has tile %" PRIu32 ", which is of another size, or without a picture", id);
 }
 
 /// Checks tiles, and clears the bit without a meaning for them.
@@ -585,7 +659,17 @@ static void read_object_map(tiled_reader *r, const cJSON *root) {
 }
 
 static void tiled_clean(tiled_reader *r) {
-    for (int i = 0; i < r->tileset_count; i++) pv_frames_destroy(r->tilesets[i].frames);
+    for (int i = 0; i < r->tileset_count; i++) {
+        tileset *t = &r->tilesets[i];
+        int end = i + 1 < r->tileset_count ? r->tilesets[i + 1].first : r->mask_count;
+        for (int k = 0; k < t->single_count && t->first + k < end && t->first + k < r->mask_count;
+             k++)
+            if (t->singles[k]) pv_mask_release(r->masks[t->first + k]);
+        pv__free(&r->m.from, t->singles, (size_t)t->single_count, sizeof *t->singles);
+        pv__free(&r->m.from, t->path, t->path_size, 1);
+        cJSON_Delete(t->root);
+        pv_frames_destroy(t->frames);
+    }
     pv__free(&r->m.from, r->tilesets, (size_t)r->tileset_capacity, sizeof *r->tilesets);
     pv__free(&r->m.from, r->masks, (size_t)r->mask_count, sizeof *r->masks);
     if (pv__map_well(&r->m)) return;
@@ -601,7 +685,10 @@ pv_mask *pv_tilemap_load_mask(const char *path, const char *layer, const pv_mask
     tiled_reader r = {.wanted = layer};
     if (!pv__map_begin(&r.m, e, path, options)) return NULL;
     cJSON *root = pv__map_open(&r.m, path);
-    if (root) read_tile_map(&r, root);
+    if (root && pv__is_ldtk(root))
+        r.map = pv__ldtk_mask(&r.m, root, layer);
+    else if (root)
+        read_tile_map(&r, root);
     cJSON_Delete(root);
     tiled_clean(&r);
     return r.map;
@@ -614,7 +701,10 @@ pv_map_objects *pv_map_objects_load(const char *path, const char *layer,
     if (!pv__map_begin(&r.m, e, path, options)) return NULL;
     r.list = pv__objects_make(&r.m);
     cJSON *root = r.list ? pv__map_open(&r.m, path) : NULL;
-    if (root) read_object_map(&r, root);
+    if (root && pv__is_ldtk(root))
+        pv__ldtk_objects(&r.m, root, layer, r.list);
+    else if (root)
+        read_object_map(&r, root);
     if (r.list) pv__objects_own(&r.m, r.list, root);
     tiled_clean(&r);
     return r.list;

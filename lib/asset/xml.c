@@ -195,6 +195,8 @@ static cJSON *begin_tiled(xml_reader *r, cJSON *owner, const char *name, const c
     if (strcmp(name, "properties") == 0) return owner;
     if (strcmp(name, "object") == 0) return add_named(owner, "objects", pairs);
     if (strcmp(name, "property") == 0) add_property(owner, pairs);
+    if (strcmp(name, "tile") == 0 && attribute(pairs, "id"))
+        return add_named(owner, "tiles", pairs);
     if (strcmp(name, "tile") == 0 && gid) cJSON_AddItemToArray(tiles_of(owner), xml_number(gid));
     if (strcmp(name, "image") == 0 && source) cJSON_AddStringToObject(owner, "image", source);
     if (is_one_of(name, shapes)) cJSON_AddTrueToObject(owner, name);

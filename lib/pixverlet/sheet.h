@@ -221,10 +221,12 @@ typedef struct pv_tilemap_def {
 /// @return a mask with one reference, or null with an error
 PV_API pv_mask *pv_tilemap_create_mask(const pv_tilemap_def *def, pv_error *error);
 
-/// Loads the mask of a map that Tiled wrote, in JSON (.tmj, .json) or XML (.tmx). The map must be
+/// Loads the mask of a map that Tiled wrote, in JSON (.tmj, .json) or XML (.tmx), or of a project of
+/// LDtk (.ldtk), whose cells of integers are solid where they are not 0. A map of Tiled must be
 /// orthogonal. Tiles are numbers or base64, plain or packed by zlib, gzip or zstd. Tilesets are in
-/// the map's file or in files of their own (.tsj, .tsx, .json), in any order. Those that tiles are taken from
-/// must be sheets of tiles of the map's size. Others are not read. docs/ASSETS.md has the details.
+/// the map's file or in files of their own (.tsj, .tsx, .json), in any order. Those that tiles are
+/// taken from must be sheets or collections of pictures, with tiles of the map's size. Others are
+/// not read. docs/ASSETS.md has the details.
 ///
 /// The mask has the map's size. The mask of an infinite map has the size of all chunks of the
 /// layers taken. A layer may be offset, also through its groups, rounded to whole pixels. The part
@@ -240,14 +242,14 @@ PV_API pv_mask *pv_tilemap_create_mask(const pv_tilemap_def *def, pv_error *erro
 /// @param path the map; all its JSON files together up to 16 MiB, each up to the limits'
 /// max_file_size
 /// @param layer name of the tile layers to take, PV_ERROR_ARGUMENT if there are none; null: all
-/// tile layers except those with a property "solid" of false
+/// tile layers except those with a property "solid" of false; with LDtk a level, or "level/layer"
 /// @param options null for the defaults. alpha_threshold applies to the pictures. limits apply to
 /// them and to the sides of the mask. region must be empty. All pictures, tilesets and layers
 /// together may have 32 times the limits' max_area in pixels, a tile of a layer counts as 32, and
 /// all tilesets 2^20 tiles; more is PV_ERROR_TOO_LARGE.
 /// @param error null, or gets PV_ERROR_FORMAT for anything missing, doubled, of the wrong type,
 /// out of range or cut, and for tiles that no tileset has; PV_ERROR_UNSUPPORTED for other
-/// orientations, used tiles of another size or with pictures of their own, and a library built
+/// orientations, used tiles of another size, and a library built
 /// without libcjson, or without expat, zlib or zstd where a file needs it; errors of files and
 /// pictures as in pv_image_load()
 /// @return as pv_tilemap_create_mask()
@@ -283,16 +285,16 @@ typedef struct pv_map_property {
 /// An object of a map. Places are those of the map's mask [px]. pv_body_def_set_top_left() with
 /// mask, angle and top_left makes a body of one that has a mask.
 typedef struct pv_map_object {
-    /// Name, UTF-8, or ""
+    /// Name, UTF-8, or ""; of LDtk the iid
     const char *name;
-    /// Class of Tiled, or "type" before 1.9; "" if it has none
+    /// Class of Tiled, or "type" before 1.9; "" if it has none; of LDtk the kind of entity
     const char *class_name;
     /// Name of the layer
     const char *layer;
     /// Shape
     pv_map_shape shape;
     /// Place, about which it is turned: the upper left corner of a rectangle or ellipse, the anchor
-    /// of a tile, or the origin of the points [px]
+    /// of a tile, the pivot of an entity, or the origin of the points [px]
     pv_vec2 position;
     /// Width and height; 0 for points, polygons and polylines [px]
     pv_vec2 size;
@@ -316,11 +318,12 @@ typedef struct pv_map_object {
 /// A list of objects. It does not change.
 typedef struct pv_map_objects pv_map_objects;
 
-/// Loads the objects of a map that Tiled wrote, in the forms that pv_tilemap_load_mask() takes. All
-/// objects come, layer by layer, also hidden ones. Templates are refused by name. docs/ASSETS.md has
-/// the details.
+/// Loads the objects of a map of Tiled, or the entities of a project of LDtk, in the forms that
+/// pv_tilemap_load_mask() takes. All objects come, layer by layer, also hidden ones. Templates are
+/// refused by name. docs/ASSETS.md has the details.
 /// @param path the map
-/// @param layer name of the object layers to take, PV_ERROR_ARGUMENT if there are none; null: all
+/// @param layer name of the object layers to take, PV_ERROR_ARGUMENT if there are none; null: all;
+/// with LDtk a level, or "level/layer"
 /// @param options as for pv_tilemap_load_mask(); sizes of masks are rounded to whole pixels
 /// @param error null, or gets the outcome, as in pv_tilemap_load_mask()
 /// @return a list for pv_map_objects_destroy(), or null with an error

@@ -151,3 +151,40 @@ with open(os.path.join(HERE, "hills_objects.tmx"), "w", encoding="utf-8") as fil
     file.write(PLAIN[:START] + "\n".join(
         [' <group id="3" name="all" offsetx="100" offsety="0">', '  <objectgroup id="2" name="things" offsetx="0" offsety="50">'] +
         [line for i, o in enumerate(OBJECTS) for line in xml_object(i, o)] + ['  </objectgroup>', ' </group>', '</map>']) + "\n")
+
+# A project of LDtk with two levels, one of them in a file of its own.
+
+
+def grid_layer(name, values, columns, offset=(0, 0)):
+    return {"__identifier": name, "__type": "IntGrid", "__cWid": columns, "__cHei": len(values) // columns, "__gridSize": 8,
+            "__opacity": 1, "__pxTotalOffsetX": offset[0], "__pxTotalOffsetY": offset[1], "intGridCsv": values,
+            "autoLayerTiles": [], "gridTiles": [], "entityInstances": []}
+
+
+def entity(name, number, place, size, pivot, fields):
+    return {"__identifier": name, "__grid": [0, 0], "__pivot": list(pivot), "__tags": [], "iid": "id-%d" % number,
+            "width": size[0], "height": size[1], "px": list(place), "fieldInstances": [
+                {"__identifier": n, "__type": t, "__value": v} for n, t, v in fields]}
+
+
+CAVE = [grid_layer("Walls", [1, 1, 1, 1, 1, 0, 0, 2, 0, 0, 0, 3], 4), grid_layer("Water", [0, 0, 0, 1], 2, (3, -2)), {
+    **grid_layer("Things", [], 1), "__type": "Entities", "entityInstances": [
+        entity("Hero", 1, (12, 16), (6, 10), (0.5, 1), [("lives", "Int", 3), ("title", "String", "the \"first\""), ("armed", "Bool", True), ("home", "Point", None)]),
+        entity("Door", 2, (24, 0), (8, 8), (0, 0), [])]}]
+HALL = [grid_layer("Walls", [0, 1, 0, 0], 2), {**grid_layer("Things", [], 1), "__type": "Entities", "entityInstances": [
+    entity("Door", 3, (4, 4), (2, 2), (0, 0), [])]}]
+
+
+def level(name, x, y, w, h, layers):
+    return {"identifier": name, "iid": "level-" + name, "uid": 0, "worldX": x, "worldY": y, "worldDepth": 0, "pxWid": w,
+            "pxHei": h, "externalRelPath": None, "fieldInstances": [], "layerInstances": layers}
+
+
+def ldtk(kind, value):
+    return {"__header__": {"fileType": kind, "app": "LDtk"}, **value}
+
+
+write("cave.ldtk", ldtk("LDtk Project JSON", {
+    "jsonVersion": "1.5.3", "worldLayout": "Free", "externalLevels": True, "defs": {}, "worlds": [],
+    "levels": [level("Cave", -16, 8, 32, 24, CAVE), {**level("Hall", 16, 24, 16, 16, None), "externalRelPath": "cave_hall.ldtkl"}]}))
+write("cave_hall.ldtkl", ldtk("LDtk Level JSON", level("Hall", 16, 24, 16, 16, HALL)))

@@ -1,0 +1,274 @@
+/* ldtk.c - reads levels of LDtk: their layers of integers as one mask, and their entities as a list.
+ *
+ * Invariant: nothing in a file is trusted. Levels lie as in the world; the upper left corner of
+ * those taken is (0, 0).
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "asset/ldtk.h"
+
+#ifdef HAVE_CJSON
+
+#include "base/base.h"
+#include "base/math.h"
+#include "pixel/file.h"
+#include "pixel/mask.h"
+
+#include <cjson/cJSON.h>
+#include <string.h>
+
+/// Greatest distance of a level from the origin of its world [px]
+#define MOST_FAR (1 << 24)
+
+typedef struct ldtk_reader {
+    pv__map_reader *m;
+    /// Level or "level/layer", or null
+    const char *wanted;
+    /// Place of the levels taken in their world, and their size [px]
+    int left, top, right, bottom;
+    /// Number of levels taken
+    int level_count;
+    /// Corner of the level that is read, from that of all [px]
+    int x, y;
+    /// Result: mask or list
+    pv_mask *mask;
+    pv_map_objects *list;
+    /// True if a level, or a layer where one is wanted, was met
+    bool met;
+} ldtk_reader;
+
+bool pv__is_ldtk(const cJSON *root) {
+    return cJSON_IsObject(root) && cJSON_GetObjectItemCaseSensitive(root, "jsonVersion") &&
+           cJSON_GetObjectItemCaseSensitive(root, "levels");
+}
+
+/// Returns the part of the wanted name behind that of a level: "" or "/layer"; null for another
+/// level.
+static const char *wanted_in(const ldtk_reader *r, const char *level) {
+    size_t size = level ? strlen(level) : 0;
+    if (!r->wanted) return "";
+    if (!level || strncmp(r->wanted, level, size) != 0) return NULL;
+    return r->wanted[size] == '\0' || r->wanted[size] == '/' ? r->wanted + size : NULL;
+}
+
+/// Returns a place in the world [px].
+static int ldtk_place(ldtk_reader *r, const cJSON *level, const char *name) {
+    return (int)pv__map_whole(r->m, pv__map_get(r->m, level, name), name, -MOST_FAR, MOST_FAR);
+}
+
+/// Returns the element of a pair of numbers, at most that far from 0.
+static double ldtk_pair(ldtk_reader *r, const cJSON *owner, const char *name, int index,
+                        double most) {
+    const cJSON *item = cJSON_GetArrayItem(pv__map_array(r->m, owner, name), index);
+    double value = cJSON_IsNumber(item) ? item->valuedouble : NAN;
+    if (pv__abs(value) <= most) return value;
+    pv__map_fail(r->m, PV_ERROR_FORMAT, name, "has no two numbers from %.9g to %.9g", -most, most);
+    return 0;
+}
+
+/// Names the level that is read.
+static void name_level(ldtk_reader *r, const char *name) {
+    r->m->kind = name ? "level" : NULL;
+    r->m->called = name;
+}
+
+/// Finds the place and size of the levels taken.
+static void span_levels(ldtk_reader *r, const cJSON *levels) {
+    const cJSON *level;
+    cJSON_ArrayForEach(level, levels) {
+        const char *name = pv__map_text(r->m, level, "identifier");
+        name_level(r, name);
+        if (!wanted_in(r, name)) continue;
+        int x = ldtk_place(r, level, "worldX"), y = ldtk_place(r, level, "worldY");
+        int w = pv__map_int(r->m, level, "pxWid", 1, PV__MAX_SIDE),
+            h = pv__map_int(r->m, level, "pxHei", 1, PV__MAX_SIDE);
+        bool first = r->level_count++ == 0;
+        if (first || x < r->left) r->left = x;
+        if (first || y < r->top) r->top = y;
+        if (first || x + w > r->right) r->right = x + w;
+        if (first || y + h > r->bottom) r->bottom = y + h;
+        if (!pv__map_well(r->m)) return;
+    }
+    name_level(r, NULL);
+}
+
+/// Draws a layer of integers. Every value except 0 is solid.
+static void draw_grid(ldtk_reader *r, const cJSON *layer) {
+    int columns = pv__map_int(r->m, layer, "__cWid", 1, PV__MAX_SIDE),
+        rows = pv__map_int(r->m, layer, "__cHei", 1, PV__MAX_SIDE),
+        side = pv__map_int(r->m, layer, "__gridSize", 1, PV__MAX_SIDE);
+    int left = r->x + ldtk_place(r, layer, "__pxTotalOffsetX"),
+        top = r->y + ldtk_place(r, layer, "__pxTotalOffsetY"), i = 0;
+    const cJSON *cells = pv__map_array(r->m, layer, "intGridCsv"), *cell;
+    if (pv__map_well(r->m) && cJSON_GetArraySize(cells) != (int64_t)columns * rows)
+        pv__map_fail(r->m, PV_ERROR_FORMAT, "intGridCsv", "has %d cells, must have %d x %d",
+                     cJSON_GetArraySize(cells), columns, rows);
+    if (!pv__map_well(r->m) || !pv__map_pay(r->m, 32 * (int64_t)columns, rows, 1)) return;
+    cJSON_ArrayForEach(cell, cells) {
+        int column = i % columns, row = i / columns;
+        i++;
+        if (pv__map_whole(r->m, cell, "intGridCsv", 0, INT32_MAX) == 0) continue;
+        int64_t x = left + (int64_t)column * side, y = top + (int64_t)row * side;
+        if (x <= -side || y <= -side || x >= PV__MAX_SIDE || y >= PV__MAX_SIDE) continue;
+        pv_mask_fill_rect(r->mask, (pv_rect){(int)x, (int)y, side, side}, true);
+    }
+}
+
+/// Adds the fields of an entity as properties.
+static void ldtk_fields(ldtk_reader *r, pv_map_object *o, const cJSON *entity) {
+    const cJSON *list = pv__map_array(r->m, entity, "fieldInstances"), *field;
+    pv_map_property *to = pv__objects_properties(r->m, o, cJSON_GetArraySize(list));
+    if (!to) return;
+    cJSON_ArrayForEach(field, list) pv__objects_property(
+        to++, pv__map_text(r->m, field, "__identifier"), pv__map_get(r->m, field, "__value"));
+}
+
+/// Adds an entity.
+static void add_entity(ldtk_reader *r, const cJSON *entity, const char *layer) {
+    const char *id = pv__map_text(r->m, entity, "iid");
+    pv_vec2 size = {pv__map_int(r->m, entity, "width", 0, PV__MAX_SIDE),
+                    pv__map_int(r->m, entity, "height", 0, PV__MAX_SIDE)};
+    pv_vec2 place = {r->x + ldtk_pair(r, entity, "px", 0, MOST_FAR),
+                     r->y + ldtk_pair(r, entity, "px", 1, MOST_FAR)};
+    pv_vec2 pivot = {size.x * ldtk_pair(r, entity, "__pivot", 0, 1),
+                     size.y * ldtk_pair(r, entity, "__pivot", 1, 1)};
+    pv_map_object made = {
+        .name = id ? id : "",
+        .class_name = r->m->called,
+        .layer = layer,
+        .shape = PV_MAP_RECTANGLE,
+        .position = pv__sub(place, pivot),
+        .size = size,
+    };
+    pv_map_object *o = pv__objects_add(r->m, r->list, &made);
+    if (!o) return;
+    ldtk_fields(r, o, entity);
+    pv__objects_fill(r->m, o);
+    o->position = place;
+}
+
+static void add_entities(ldtk_reader *r, const cJSON *layer, const char *name) {
+    const cJSON *entities = pv__map_array(r->m, layer, "entityInstances"), *entity;
+    cJSON_ArrayForEach(entity, entities) {
+        const char *called = pv__map_text(r->m, entity, "__identifier");
+        r->m->kind = "entity";
+        r->m->called = called ? called : "";
+        add_entity(r, entity, name);
+        if (!pv__map_well(r->m)) return;
+    }
+}
+
+/// Reads the wanted layers of a level.
+/// @param layer "" or "/layer"
+static void ldtk_layers(ldtk_reader *r, const cJSON *level, const char *layer) {
+    const cJSON *layers = pv__map_array(r->m, level, "layerInstances"), *item;
+    const char *kind = r->list ? "Entities" : "IntGrid";
+    r->met |= *layer == '\0';
+    cJSON_ArrayForEach(item, layers) {
+        const char *name = pv__map_text(r->m, item, "__identifier"),
+                   *type = pv__map_text(r->m, item, "__type");
+        if (!name || !type)
+            pv__map_refuse(r->m, "layerInstances", "has a layer without name or type");
+        if (!pv__map_well(r->m)) return;
+        if (strcmp(type, kind) != 0 || (*layer && strcmp(layer + 1, name) != 0)) continue;
+        r->met = true;
+        r->m->kind = "layer";
+        r->m->called = name;
+        if (r->list)
+            add_entities(r, item, name);
+        else
+            draw_grid(r, item);
+        if (!pv__map_well(r->m)) return;
+    }
+}
+
+/// Reads a level from a file of its own.
+static void ldtk_external(ldtk_reader *r, const char *name, const char *layer) {
+    size_t size;
+    const char *project = r->m->file;
+    char *path = pv__map_beside(r->m, project, name, &size);
+    if (!path) return;
+    cJSON *root = pv__map_open(r->m, path);
+    r->m->file = path;
+    if (root) ldtk_layers(r, root, layer);
+    r->m->file = project;
+    if (r->list)
+        pv__objects_own(r->m, r->list, root);
+    else
+        cJSON_Delete(root);
+    pv__free(&r->m->from, path, size, 1);
+}
+
+static void ldtk_levels(ldtk_reader *r, const cJSON *levels) {
+    const cJSON *level;
+    cJSON_ArrayForEach(level, levels) {
+        const char *name = pv__map_text(r->m, level, "identifier"), *layer = wanted_in(r, name);
+        if (!layer) continue;
+        name_level(r, name);
+        r->x = ldtk_place(r, level, "worldX") - r->left;
+        r->y = ldtk_place(r, level, "worldY") - r->top;
+        const char *file = cJSON_IsNull(pv__map_get(r->m, level, "layerInstances"))
+                               ? pv__map_text(r->m, level, "externalRelPath")
+                               : NULL;
+        if (file)
+            ldtk_external(r, file, layer);
+        else
+            ldtk_layers(r, level, layer);
+        if (!pv__map_well(r->m)) return;
+    }
+    name_level(r, NULL);
+    if (r->wanted && !r->met)
+        pv__error_say(r->m->error, PV_ERROR_ARGUMENT, "layer",
+                      "layer %s is no level, or level/layer, of %s", r->wanted, r->m->file);
+}
+
+/// Begins a project, and finds its levels. Returns null after a failure.
+static const cJSON *ldtk_begin(ldtk_reader *r, const cJSON *root) {
+    const cJSON *levels = pv__map_array(r->m, root, "levels"),
+                *worlds = pv__map_get(r->m, root, "worlds");
+    const cJSON *layout = pv__map_get(r->m, root, "worldLayout");
+    if (cJSON_GetArraySize(worlds) > 0)
+        pv__map_fail(r->m, PV_ERROR_UNSUPPORTED, "worlds", "are %d, must be none: one world only",
+                     cJSON_GetArraySize(worlds));
+    if (pv__map_well(r->m)) span_levels(r, levels);
+    if (r->level_count > 1 && cJSON_IsString(layout) &&
+        strncmp(layout->valuestring, "Linear", 6) == 0)
+        pv__map_fail(r->m, PV_ERROR_UNSUPPORTED, "worldLayout",
+                     "is \"%.24s\", whose levels have no place: name one", layout->valuestring);
+    return pv__map_well(r->m) ? levels : NULL;
+}
+
+static void ldtk_make_mask(ldtk_reader *r) {
+    const pv_image_limits *limits = &r->m->options.limits;
+    int64_t w = r->level_count ? (int64_t)r->right - r->left : 1,
+            h = r->level_count ? (int64_t)r->bottom - r->top : 1;
+    if (pv__check_most(r->m->error, PV__LIMIT(true, max_width), "width", r->m->file, w,
+                       pv__sooner(limits->max_width, PV__MAX_SIDE)) &&
+        pv__check_most(r->m->error, PV__LIMIT(true, max_height), "height", r->m->file, h,
+                       pv__sooner(limits->max_height, PV__MAX_SIDE)) &&
+        pv__map_pay(r->m, pv__map_words((int)w), h, 1))
+        r->mask = pv__mask_make(r->m->error, (int)w, (int)h, &r->m->from);
+}
+
+pv_mask *pv__ldtk_mask(pv__map_reader *m, const cJSON *root, const char *wanted) {
+    ldtk_reader r = {.m = m, .wanted = wanted};
+    const cJSON *levels = ldtk_begin(&r, root);
+    if (levels) ldtk_make_mask(&r);
+    if (r.mask) ldtk_levels(&r, levels);
+    if (pv__map_well(m)) return r.mask;
+    pv_mask_release(r.mask);
+    return NULL;
+}
+
+void pv__ldtk_objects(pv__map_reader *m, const cJSON *root, const char *wanted,
+                      pv_map_objects *list) {
+    ldtk_reader r = {.m = m, .wanted = wanted, .list = list};
+    const cJSON *levels = ldtk_begin(&r, root);
+    if (levels) ldtk_levels(&r, levels);
+}
+
+#endif
