@@ -54,6 +54,11 @@ report $? 'drop: the same seed gives the same hash'
 run --headless --scene drop --frames 60 --seed 8 && [ -n "$(hash_of)" ] && [ "$(hash_of)" != "$one" ]
 report $? 'drop: another seed gives another hash'
 
+run --headless --scene drop --frames 60 --seed 7 --contacts contours && [ "$(hash_of)" = "$one" ] &&
+  run --headless --scene drop --frames 60 --seed 7 --contacts pixels && [ "$(hash_of)" != "$one" ] &&
+  grep -q ' overlap_px=0 ' $work/out
+report $? 'drop: contacts by pixels go another way, and share no pixel'
+
 run --headless --scene drop --frames 60 --seed 7 --workers 3 && [ "$(hash_of)" = "$one" ] &&
   run --headless --scene drop --frames 60 --seed 7 --workers 0 && [ "$(hash_of)" = "$one" ]
 report $? 'drop: any number of workers gives the same hash'
@@ -74,6 +79,7 @@ refused --headless --scene drop --frames -1
 refused --headless --scene drop --frames many
 refused --headless --scene drop --frames 10 --seed x
 refused --headless --scene drop --frames 10 --workers 65
+refused --headless --scene drop --frames 10 --contacts polygons
 refused --headless --scene drop --frames 10 --workers two
 refused --headless --scene
 refused --headless --scene drop --frames 10 $work/missing.png

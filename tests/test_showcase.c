@@ -34,7 +34,7 @@ static void finish(void) {
 static void start_with(const char *name, uint64_t seed, int substeps) {
     finish();
     scene = scene_find(name);
-    stage = scene_start_with(scene, seed, substeps, NULL);
+    stage = scene_start_with(scene, seed, (struct stage_rules){.substeps = substeps}, NULL);
     ck_assert_ptr_null(stage_error(stage));
     world = stage->world;
 }
@@ -805,7 +805,8 @@ struct trial {
 };
 
 static struct trial open_trial(const struct scene *which, const struct stage *knobs) {
-    struct trial trial = {.scene = which, .stage = scene_start_with(which, 1, 0, knobs)};
+    struct trial trial = {.scene = which,
+                          .stage = scene_start_with(which, 1, (struct stage_rules){0}, knobs)};
     ck_assert_ptr_null(stage_error(trial.stage));
     return trial;
 }

@@ -347,6 +347,20 @@ START_TEST(substeps_start_the_scene_again) {
     ck_assert_uint_ne(hash_with(4, 50), hash_with(16, 50));
 }
 
+START_TEST(contacts_by_pixels_stay_for_later_scenes) {
+    open_yard();
+    step_exactly(50);
+    uint64_t own = hash();
+    viewer_set_contacts(&viewer, true);
+    step_exactly(50);
+    ck_assert_uint_ne(hash(), own);
+    viewer_restart(&viewer);
+    ck_assert(viewer.stage->rules.by_pixels);
+    viewer_set_contacts(&viewer, false);
+    step_exactly(50);
+    ck_assert_uint_eq(hash(), own);
+}
+
 START_TEST(workers_stay_for_later_scenes) {
     open_yard();
     ck_assert_int_eq(viewer.workers, 1);

@@ -25,6 +25,7 @@ static const char usage[] =
     "  --seed S            number that the dice begin with (default 1; in the game another one "
     "each time)\n"
     "  --workers N         threads that share a step, 0 to 64 (default 1; 0: one per processor)\n"
+    "  --contacts KIND     contours, or pixels as in the paper (default contours)\n"
     "  --list              print the scenes: name, tab, description\n"
     "  --headless          no window: play, print one line of results, leave\n"
     "  --frames N          frames to play headless, 60 a second (default 600)\n"
@@ -42,6 +43,7 @@ struct options {
     uint64_t seed;
     /// Number of threads that take part in steps; 0: one per processor
     int workers;
+    bool by_pixels;
     struct headless run;
     char **files;
     int file_count;
@@ -101,6 +103,11 @@ static const char *parse_value(struct options *options, const char *name, const 
         options->seeded = true;
         return NULL;
     }
+    if (strcmp(name, "--contacts") == 0) {
+        options->by_pixels = strcmp(value, "pixels") == 0;
+        if (options->by_pixels || strcmp(value, "contours") == 0) return NULL;
+        return "neither contours nor pixels";
+    }
     if (strcmp(name, "--workers") == 0) {
         if (!parse_number(value, PV_MAX_WORKERS, &number)) return "not a number from 0 to 64";
         options->workers = (int)number;
@@ -112,8 +119,8 @@ static const char *parse_value(struct options *options, const char *name, const 
 }
 
 static bool has_value(const char *name) {
-    static const char *const names[] = {"--scene", "--seed", "--frames", "--screenshot",
-                                        "--gif",   "--from", "--zoom",   "--workers"};
+    static const char *const names[] = {"--scene", "--seed", "--frames",  "--screenshot", "--gif",
+                                        "--from",  "--zoom", "--workers", "--contacts"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(name, names[i]) == 0) return true;
     return false;
@@ -196,6 +203,7 @@ static int play(const struct options *options) {
     struct viewer viewer;
     int status = viewer_open(&viewer, options->scene ? options->scene : scene_at(0), options->seed,
                              options->files, options->file_count);
+    if (status == EXIT_SUCCESS && options->by_pixels) viewer_set_contacts(&viewer, true);
     if (status == EXIT_SUCCESS && !viewer_set_workers(&viewer, options->workers))
         status = complain("--workers", "the threads cannot be started");
     if (status == EXIT_SUCCESS && options->headless)

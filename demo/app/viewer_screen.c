@@ -72,6 +72,10 @@ static void restart(struct viewer_screen *view) { viewer_restart(view->viewer); 
 
 static void change_workers(struct viewer_screen *view) { viewer_change_workers(view->viewer); }
 
+static void change_contacts(struct viewer_screen *view) {
+    viewer_set_contacts(view->viewer, !view->viewer->by_pixels);
+}
+
 static void fit(struct viewer_screen *view) { viewer_fill(view->viewer); }
 
 static void toggle_fullscreen(struct viewer_screen *view) {
@@ -130,6 +134,7 @@ static const struct key {
     {SDLK_SLASH, search, false, "/", "search a scene by its name"},
     {SDLK_d, toggle_overlays, false, "D", "overlays: masks, contacts, constraints"},
     {SDLK_w, change_workers, false, "W", "threads that share a step: 1, 2, 4, 8, 16"},
+    {SDLK_c, change_contacts, false, "C", "contacts by contours, or by pixels as in the paper"},
     {SDLK_HOME, fit, false, "Home", "show the whole scene; again: as large as it goes"},
     {SDLK_F2, screenshot, false, "F2", "screenshot"},
     {SDLK_F3, save_clip, false, "F3", "the last five seconds as a GIF"},

@@ -58,13 +58,13 @@ const struct scene *scene_find(const char *name) {
     return NULL;
 }
 
-struct stage *scene_start_with(const struct scene *scene, uint64_t seed, int substeps,
+struct stage *scene_start_with(const struct scene *scene, uint64_t seed, struct stage_rules rules,
                                const struct stage *last) {
     struct stage *fresh = stage_create(seed);
     if (!fresh) return NULL;
-    if (substeps > 0) {
+    if (rules.substeps > 0 || rules.by_pixels) {
         pv_world_def def = pv_world_def_default();
-        fresh->substeps = substeps;
+        fresh->rules = rules;
         stage_set_world(fresh, &def);
     }
     if (last) stage_keep_knobs(fresh, last);
@@ -73,7 +73,7 @@ struct stage *scene_start_with(const struct scene *scene, uint64_t seed, int sub
 }
 
 struct stage *scene_start(const struct scene *scene, uint64_t seed) {
-    return scene_start_with(scene, seed, 0, NULL);
+    return scene_start_with(scene, seed, (struct stage_rules){0}, NULL);
 }
 
 void scene_update(const struct scene *scene, struct stage *stage) {

@@ -37,9 +37,8 @@ const struct scene *scene_find(const char *name);
 struct stage *scene_start(const struct scene *scene, uint64_t seed);
 
 /// Creates a stage as scene_start() does.
-/// @param substeps number of substeps; 0: the scene's own
 /// @param last stage with values for the sliders; null: the scene's own
-struct stage *scene_start_with(const struct scene *scene, uint64_t seed, int substeps,
+struct stage *scene_start_with(const struct scene *scene, uint64_t seed, struct stage_rules rules,
                                const struct stage *last);
 
 /// Calls a scene's function for a step, one more without a touch.

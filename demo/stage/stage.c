@@ -97,7 +97,8 @@ struct sprite *stage_keep(struct stage *stage, const char *name, pv_image *image
 void stage_set_world(struct stage *stage, const pv_world_def *def) {
     pv_error error = {0};
     pv_world_def wanted = *def;
-    if (stage->substeps > 0) wanted.substeps = stage->substeps;
+    if (stage->rules.substeps > 0) wanted.substeps = stage->rules.substeps;
+    if (stage->rules.by_pixels) wanted.contact_mode = PV_CONTACT_MODE_PIXELS;
     pv_task_pool_attach(stage->pool, &wanted);
     pv_world *world = pv_world_create(&wanted, &error);
     if (!world) {

@@ -118,10 +118,17 @@ struct stage_copy;
 /// only until they have been in it as a whole
 #define STAGE_ARRIVING 0x20000000u
 
+/// What the player sets for the worlds of a stage
+struct stage_rules {
+    /// Substeps; 0: as in the scene
+    int substeps;
+    /// True for contacts by pixels, as in Cheng (2003); false: as in the scene
+    bool by_pixels;
+};
+
 struct stage {
     pv_world *world;
-    /// Substeps that the player sets for its worlds; 0: as in the scene
-    int substeps;
+    struct stage_rules rules;
     /// Threads that share the steps of its worlds; null: the calling one alone
     pv_task_pool *pool;
     /// List of all loaded sprites

@@ -113,8 +113,8 @@ static void enter(struct viewer *viewer, const struct scene *scene, struct stage
 /// Starts a scene. Shows the reason to the player if that fails.
 static bool start(struct viewer *viewer, const struct scene *scene) {
     const struct stage *last = viewer->scene == scene ? viewer->stage : NULL;
-    struct stage *stage =
-        scene_start_with(scene, viewer->seed, tuning_substeps(&viewer->tuning), last);
+    struct stage_rules rules = {tuning_substeps(&viewer->tuning), viewer->by_pixels};
+    struct stage *stage = scene_start_with(scene, viewer->seed, rules, last);
     if (!stage_error(stage)) {
         pv_status status = stage_set_workers(stage, viewer->workers);
         if (status != PV_OK) stage_fail(stage, "workers", status);
@@ -393,6 +393,12 @@ void viewer_tune(struct viewer *viewer, enum tuning_knob knob, double value) {
 void viewer_untune(struct viewer *viewer) {
     viewer->tuning = (struct tuning){0};
     viewer_restart(viewer);
+}
+
+void viewer_set_contacts(struct viewer *viewer, bool by_pixels) {
+    viewer->by_pixels = by_pixels;
+    viewer_restart(viewer);
+    viewer_say(viewer, by_pixels ? "contacts by pixels (Cheng 2003)" : "contacts by contours");
 }
 
 bool viewer_set_workers(struct viewer *viewer, int workers) {

@@ -53,6 +53,8 @@ struct viewer {
     struct meter meter;
     /// Number of threads that take part in steps
     int workers;
+    /// True if the scenes have contacts by pixels
+    bool by_pixels;
     /// Time until the next check of files [s]
     double reload_left;
 
@@ -113,6 +115,8 @@ void viewer_start(struct viewer *viewer, const struct scene *scene);
 void viewer_tune(struct viewer *viewer, enum tuning_knob knob, double value);
 /// Restarts the scene without tuning.
 void viewer_untune(struct viewer *viewer);
+/// Restarts the scene with contacts by pixels, or with its own; later scenes have them, too.
+void viewer_set_contacts(struct viewer *viewer, bool by_pixels);
 /// Sets the number of threads that take part in steps, of this scene and of later ones.
 /// @param workers as for stage_set_workers()
 /// @return false with nothing changed, after a message
