@@ -118,7 +118,7 @@ struct stage_copy;
 /// only until they have been in it as a whole
 #define STAGE_ARRIVING 0x20000000u
 
-/// What the player sets for the worlds of a stage
+/// Rules that the player sets for the worlds of a stage
 struct stage_rules {
     /// Substeps; 0: as in the scene
     int substeps;
