@@ -34,6 +34,8 @@ BEGIN {
     given["pv_task_fn"] = given["pv_enqueue_task_fn"] = given["pv_finish_task_fn"] = 1
     left["pv_task_pool_create"] = left["pv_task_pool_destroy"] = left["pv_task_pool_attach"] = 1
     left["pv_world_set_workers"] = 1
+    # left out: a list of objects of a map changes nothing; its masks are coded where a body takes them
+    left["pv_map_objects_load"] = left["pv_map_objects_destroy"] = 1
     # left out: rays change nothing
     left["pv_world_cast_rays"] = 1
     alone["worker_count"] = alone["enqueue_task"] = alone["finish_task"] = 1
@@ -167,7 +169,7 @@ function judge(name,    i, takes, is_raw, is) {
         if (p_stars[name, i] && p_const[name, i] && (p_type[name, i] in raw)) is_raw = 1
     }
     if (r_stars[name] && !r_const[name] && (r_type[name] in opaque)) is = is_raw ? "content" : "changes"
-    if (is == "content" && r_type[name] !~ /^pv_(mask|frames|material_map)$/)
+    if (is == "content" && !(name in left) && r_type[name] !~ /^pv_(mask|frames|material_map)$/)
         fail(name "(): a " r_type[name] " out of a file or memory; add how its content is coded to tools/")
     if (is == "" && takes)
         if (r_stars[name] ? r_const[name] && (r_type[name] in opaque) : (r_type[name] in holds)) is = "hands"
