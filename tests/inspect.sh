@@ -260,6 +260,8 @@ if run "$top_srcdir/tests/data/walker_array.json"; then
   report $? 'a map'
   run "$top_srcdir/tests/data/hills.json" && has size 96 64
   report $? 'a map whose name does not tell its kind'
+  run "$top_srcdir/tests/data/cave.ldtk" && has size 48 32
+  report $? 'a project of LDtk'
   run --svg $work/map.svg "$top_srcdir/tests/data/hills_infinite.tmj" && [ -s $work/map.svg ]
   report $? 'the drawing of a map'
   sed 's/"to": 2,/"to": 9,/' "$top_srcdir/tests/data/walker_array.json" >$work/tags.json

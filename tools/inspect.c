@@ -21,7 +21,7 @@
 static const char usage[] =
     "Usage: pixverlet-inspect [OPTION]... FILE...\n"
     "What libpixverlet makes of pictures (PNG), of the frames of sheets (.json, .xml, .atlas)\n"
-    "and of maps (.tmj, .tmx, .json): pixels, parts, mass, contour, memory.\n"
+    "and of maps (.tmj, .tmx, .ldtk, .json): pixels, parts, mass, contour, memory.\n"
     "\n"
     "  --json           a line of JSON for each picture\n"
     "  --svg OUT.svg    draw the contour and its normals over the one picture\n"
@@ -250,7 +250,8 @@ static bool ends_in(const char *path, const char *end) {
 
 /// Reports one file by its kind; tells whether all went well.
 static bool inspect(const struct options *options, const char *path, bool *first) {
-    if (ends_in(path, ".tmj") || ends_in(path, ".tmx")) return inspect_map(options, path, first);
+    if (ends_in(path, ".tmj") || ends_in(path, ".tmx") || ends_in(path, ".ldtk"))
+        return inspect_map(options, path, first);
     if (ends_in(path, ".json") || ends_in(path, ".xml") || ends_in(path, ".atlas"))
         return inspect_sheet(options, path, first);
     return inspect_picture(options, path, first);

@@ -24,6 +24,7 @@ local reasons = {
     ['^pv_pose_lerp$'] = 'Body:getPose() and Body:getDrawPosition() do so in compiled code',
     ['^pv_body_other$'] = 'objects are compared with ==',
     ['_orient$'] = 'a contact is a table whose a, b and normal a game may exchange',
+    ['^pv_map_objects_'] = 'lists in memory of C; a reader of JSON in Lua has the same members',
     ['^pv_mask_get_words$'] = 'memory of C; Mask:toBits() and Mask:serialize() copy it',
     ['^pv_mask_from_pixels$'] = 'memory of C; maskFromRgba() takes bytes and ImageData',
     ['^pv_world_cast_rays$'] = 'a loop over castRay() does the same without arrays of C',
