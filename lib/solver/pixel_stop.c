@@ -465,9 +465,13 @@ void pv__pixel_stop_parted(pv_world *world) {
     exchange_marks(world);
     for (int i = 0; i < world->manifolds.schedule_count; i++) {
         const pv__schedule *w = &world->manifolds.schedule[i];
-        if (stop_is_held(&world->manifolds.items[w->slot]) && stop_has_wall(world, w) &&
-            stop_is_due(world, w))
-            stop_short(world, w);
+        const pv__manifold *m = &world->manifolds.items[w->slot];
+        if (!m->slight || !stop_has_wall(world, w)) continue;
+        if (m->clearance < -SLIGHT_DEEP) {
+            stop_note(world, w->a);
+            stop_note(world, w->b);
+        }
+        if (stop_is_held(m) && stop_is_due(world, w)) stop_short(world, w);
     }
     exchange_marks(world);
 }
