@@ -13,7 +13,7 @@ enum { TRIALS = 240, QUICK_PART = 10, FLOOR = 2400 };
 
 static const double pi = 3.14159265358979323846;
 
-/// What a sprite on a floor has been through
+/// Sprite on a floor, and what became of it
 typedef struct fate {
     setting how;
     yard y;
