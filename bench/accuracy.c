@@ -32,9 +32,9 @@ enum {
 };
 
 static const test *const tables[] = {
-    tests_rest,  tests_friction, tests_impact, tests_piles,   tests_motion,  tests_matter,
-    tests_meet,  tests_thin,     tests_crowd,  tests_pixel,   tests_settle,  tests_heaps,
-    tests_steps, tests_mover,    tests_joints, tests_squeeze, tests_sleepers};
+    tests_rest,  tests_friction, tests_impact, tests_piles, tests_motion,  tests_matter,
+    tests_meet,  tests_thin,     tests_crowd,  tests_pixel, tests_settle,  tests_heaps,
+    tests_steps, tests_mover,    tests_joints, tests_slam,  tests_squeeze, tests_sleepers};
 
 static bool json, quick, any_row, short_of;
 static const char *only[MOST_ONLY];

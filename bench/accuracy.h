@@ -91,6 +91,8 @@ extern const test tests_steps[];
 extern const test tests_mover[];
 /// accuracy_joints.c: chains, welds, ropes and bridges under load
 extern const test tests_joints[];
+/// accuracy_slam.c: sprites on a floor under a slam or a heavy load
+extern const test tests_slam[];
 /// accuracy_squeeze.c: kinematic walls; great speeds at one-way platforms and on joints
 extern const test tests_squeeze[];
 

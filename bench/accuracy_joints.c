@@ -171,6 +171,41 @@ static void run_rope(const setting *how, double ratio, double *values) {
     }
 }
 
+/// Measures the elongation of two to four rope joints of 80 px in all. They connect boxes of mass 1
+/// and hold a box of mass ratio, let go from hanging, slanted or nearly level.
+static void run_rope_row(const setting *how, double ratio, double *values) {
+    values[0] = 0;
+    for (int i = 0; i < 3 * RATES * PULLS * 2; i++) {
+        chain c = {.y = yard_open(how, pulls[i / RATES % PULLS])};
+        int ropes = 2 + i / RATES / PULLS % 3, size = i < 3 * RATES * PULLS ? 4 : 12;
+        double slant = (double[]){0, 0.8, 1.5}[i % 3], way = 80.0 / ropes;
+        for (int k = 1; k <= ropes; k++) {
+            stuff of = plain;
+            pv_vec2 ends[2];
+            of.mass = k < ropes ? 1 : ratio;
+            for (int e = 0; e < 2; e++) {
+                double along = (k - 1 + e) * way;
+                ends[e] = yard_point(&c.y, along * sin(slant), along * cos(slant));
+            }
+            pv_body_id box =
+                yard_put(&c.y, PV_BODY_DYNAMIC, k < ropes ? mask_box(size, size) : mask_box(30, 30),
+                         k * way * sin(slant), k * way * cos(slant), 0, of);
+            pv_body_set_filter(c.y.world, box, (pv_filter){1, 0, -1});
+            pv_anchor to =
+                k > 1 ? pv_anchor_body(c.links[k - 2], ends[0]) : pv_anchor_world(ends[0]);
+            c.joints[k - 1] = join(&c.y, PV_JOINT_ROPE, to, pv_anchor_body(box, ends[1]));
+            c.links[k - 1] = box;
+        }
+        for (int k = 0; k < 3 * rates[i % RATES]; k++) {
+            double longer = 0;
+            yard_step(&c.y, 1.0 / rates[i % RATES]);
+            for (int e = 0; e < ropes; e++) longer += widest(0, gap_of(&c.y, c.joints[e]) - way);
+            values[0] = widest(values[0], longer);
+        }
+        yard_close(&c.y);
+    }
+}
+
 /// Puts a block of 40 px on a bridge. It measures the widest gap of a hinge, the depth in planks,
 /// and 1 for a passage.
 static void bridge(const setting *how, const load *l, double *values) {
@@ -257,6 +292,9 @@ const test tests_joints[] = {
      false},
     {"rope_1000", run_rope, 1000, {{"longer", "px", 1.6}}, false, false},
     {"rope_10000", run_rope, 10000, {{"longer", "px", 1.6}}, false, true},
+    {"rope_row_1000", run_rope_row, 1000, {{"longer", "px", 0.8}}, false, true},
+    {"rope_row_10000", run_rope_row, 1e4, {{"longer", "px", 0.8}}, false, false},
+    {"rope_row_100000", run_rope_row, 1e5, {{"longer", "px", 0.8}}, false, false},
     {"bridge_1000", run_bridge, 1000, {{"gap", "px", 2}, {"through", "", 0}}, false, false},
     {"trolley", run_trolley, 100, {{"lag", "%", 3}}, false, false},
     {0},

@@ -251,6 +251,24 @@ START_TEST(a_rigid_stick_gives_the_weight_that_hangs_on_it) {
     ck_assert_double_eq_tol(gap_of(upper), 30, 0.02);
 }
 
+START_TEST(rope_joints_in_a_row_hold_any_mass) {
+    static const double loads[] = {1e3, 1e4, 1e5, 1e6};
+    for (size_t i = 0; i < sizeof loads / sizeof *loads; i++) {
+        open_world(G, true);
+        pv_body_id first = box(8, 8, 0, 24), second = box(8, 8, 0, 56), load = box(30, 30, 30, 89);
+        pv_body_set_mass(w, first, 1);
+        pv_body_set_mass(w, second, 1);
+        pv_body_set_mass(w, load, loads[i]);
+        pv_joint_id ropes[3] = {tie(PV_JOINT_ROPE, at(0, 0), of(first, 0, 20)),
+                                tie(PV_JOINT_ROPE, of(first, 0, 28), of(second, 0, 52)),
+                                tie(PV_JOINT_ROPE, of(second, 0, 60), of(load, 16, 75))};
+        for (int step = 0; step < 180; step++) {
+            step_times(1);
+            for (int k = 0; k < 3; k++) ck_assert_double_lt(stretch_of(&ropes[k]), 0.1);
+        }
+    }
+}
+
 START_TEST(a_rope_gives_way_inwards_and_a_strut_outwards) {
     for (int sleeping = 0; sleeping < 2; sleeping++) {
         open_world(0, sleeping);

@@ -232,6 +232,34 @@ START_TEST(what_is_only_pushed_or_carried_is_not_crushed) {
     pv_world_destroy(p.world);
 }
 
+START_TEST(what_a_load_holds_in_a_floor_is_told_and_comes_out_after) {
+    pv_world *w = world_under(0, 980);
+    pv_body_id floor = put(w, box_mask(800, 80), 0, 40.37, of_type(PV_BODY_STATIC));
+    pv_body_id stick = put(w, box_mask(28, 2), 0, -0.63, of_type(PV_BODY_DYNAMIC)),
+               alone = put(w, box_mask(28, 2), 100, 0.37, of_type(PV_BODY_DYNAMIC));
+    pv_body_def heavy = of_type(PV_BODY_DYNAMIC);
+    heavy.mass = 56 * 100000;
+    pv_body_id load = put(w, box_mask(60, 40), 0, -121.63, heavy);
+    int begins = 0, ends = 0;
+    for (int i = 0; i < 240; i++) {
+        if (i == 120) pv_body_destroy(w, load);
+        step_well(w, DT);
+        pv_events e = pv_world_get_events(w);
+        const pv_crush *c = crush_of(&e, stick);
+        ck_assert_ptr_null(crush_of(&e, alone));
+        for (int k = 0; k < e.release_count; k++) ends += PV_ID_EQUALS(e.releases[k], stick);
+        if (!c) continue;
+        begins += c->begins;
+        ck_assert(PV_ID_IS_NULL(c->by) && i < 150);
+        ck_assert(PV_ID_EQUALS(c->a, floor) || PV_ID_EQUALS(c->b, floor));
+        ck_assert(PV_ID_EQUALS(c->a, load) || PV_ID_EQUALS(c->b, load) || i >= 120);
+    }
+    ck_assert(begins == 1 && ends == 1);
+    ck_assert_double_lt(pv_body_get_position(w, stick).y, -0.55);
+    ck_assert_double_lt(pv_body_get_position(w, alone).y, -0.55);
+    pv_world_destroy(w);
+}
+
 START_TEST(a_restored_world_tells_the_same) {
     press p = press_open(4, 2, 320);
     for (int i = 0; i < 45; i++) step(&p, 21);

@@ -284,7 +284,8 @@ typedef struct pv__solver_state {
     int hops;
     /// Scratch of contact_solver.c: contacts from a loaded body, plus 1
     int hop;
-    /// One more than the index of the kinematic body that squeezed it in this step; 0: none
+    /// One more than the index of the kinematic body that squeezed it in this step; -1: it lies in
+    /// an immovable one; 0: none
     int crusher;
     /// Number of substeps of its flight through all of them in one stride; 0: it does not fly
     int flight;

@@ -51,7 +51,10 @@ static void direct_relax(pv_world *world, const struct pv__direct *d, const pv__
 }
 
 static void scale_loads(const struct pv__direct *d, const pv__component *c, double by) {
-    for (int i = c->first_member; i < c->end_member; i++) d->loads[d->members[i]] *= by;
+    for (int i = c->first_member; i < c->end_member; i++) {
+        d->loads[d->members[i]].shift *= by;
+        d->loads[d->members[i]].turn *= by;
+    }
 }
 
 /// Solves a component with stabilization for its last loads. Repeats it where the load is greater
@@ -68,7 +71,7 @@ static bool solve_steadied(pv_world *world, struct pv__direct *d, const pv__comp
         double error = pv__direct_converge(world, d, c, h);
         bool solved = error <= DIRECT_CLOSE;
         pv__direct_set_loads(world, d, c);
-        if (solved && !pv__direct_rows_are_overloaded(world, d, c)) return true;
+        if (solved && !pv__direct_rows_are_overloaded(d, c)) return true;
         if (attempt == ATTEMPTS || d->work + pv__direct_step_work(c) > d->most_work)
             return error <= FAIR;
         if (!solved) steadier *= STEADIER;

@@ -26,6 +26,12 @@ typedef struct pv__row_end {
     double wx, wy, wturn;
 } pv__row_end;
 
+/// Stiffness of a node against sideways displacement and against rotation under load [mass], [mass
+/// px^2].
+typedef struct pv__load {
+    double shift, turn;
+} pv__load;
+
 /// Scalar equation of a joint or a contact.
 typedef struct pv__row {
     /// Slot of the joint, or -1
@@ -114,8 +120,8 @@ struct pv__direct {
     int *members;
     /// Scratch by node: displacement and rotation of a step
     pv__joint_lever *nets;
-    /// Stiffness of each node against sideways displacement under load [mass], [mass px^2]
-    double *loads;
+    /// Load of each node
+    pv__load *loads;
     /// First end at each node; end ids are 2 * slot + which
     int *ends;
     /// Next end at the node of each end, or -1
@@ -162,9 +168,9 @@ void pv__direct_set_loads(const pv_world *world, const struct pv__direct *d,
 /// Tells whether a component has a stabilized node.
 bool pv__direct_is_steadied(const pv_world *world, const struct pv__direct *d,
                             const pv__component *c);
-/// Limits an inverse mass under a load, as an explicit step would otherwise overshoot. Tournier et
-/// al. 2015 treat the same stiffness implicitly.
-double pv__direct_steadied_inverse(double inverse, double load);
+/// Sets the inverse masses of an end on a body. It limits them under a load, as an explicit step
+/// would otherwise overshoot. Tournier et al. 2015 treat the same stiffness implicitly.
+void pv__direct_row_yield(const pv__body *b, pv__load load, pv__row_end *e);
 /// Sets the levers and inverse masses of a joint row at the start of a substep.
 void pv__direct_row_start(const pv_world *world, const struct pv__direct *d, pv__row *r, double h);
 /// Returns the change of one row's error per unit of another row.
@@ -183,8 +189,7 @@ void pv__direct_rows_foresee(pv_world *world, const struct pv__direct *d, const 
 /// Takes back all pushes of the substep.
 void pv__direct_rows_take_back(pv_world *world, const struct pv__direct *d, const pv__component *c);
 /// Tells whether the load of a node is far above the load that it is stabilized for.
-bool pv__direct_rows_are_overloaded(const pv_world *world, const struct pv__direct *d,
-                                    const pv__component *c);
+bool pv__direct_rows_are_overloaded(const struct pv__direct *d, const pv__component *c);
 /// Damps the relative angular velocity of two bodies, if one is stabilized. Light links would
 /// otherwise swing across their load.
 void pv__direct_row_calm(pv_world *world, const pv__row *r);

@@ -24,43 +24,47 @@ bool pv__direct_is_first(const struct pv__direct *d, int i) {
     return i == 0 || d->rows[i - 1].slot != d->rows[i].slot;
 }
 
-double pv__direct_steadied_inverse(double inverse, double load) {
+static double steadied_inverse(double inverse, double load) {
     return inverse * load > STEADY ? STEADY / load : inverse;
 }
 
+void pv__direct_row_yield(const pv__body *b, pv__load load, pv__row_end *e) {
+    double inverse = steadied_inverse(b->inverse_mass, load.shift);
+    pv_vec2 w = pv__body_unlocked(b, pv__vec(inverse, inverse));
+    e->wx = w.x;
+    e->wy = w.y;
+    e->wturn = steadied_inverse(b->inverse_inertia, load.turn);
+}
+
 /// Sets the inverse masses of an end.
-static void set_yield(const pv_world *world, const double *loads, pv__row_end *e,
+static void set_yield(const pv_world *world, const pv__load *loads, pv__row_end *e,
                       const pv__anchor *g) {
     e->wx = e->wy = e->wturn = 0;
     if (e->node < 0) return;
     if (g->particle) {
-        e->wx = e->wy = pv__direct_steadied_inverse(
-            world->matter.particles.inverse_mass[g->particle], loads[e->node]);
+        e->wx = e->wy = steadied_inverse(world->matter.particles.inverse_mass[g->particle],
+                                         loads[e->node].shift);
     } else if (pv__body_gives(world, g->body)) {
-        const pv__body *b = &world->bodies.items[g->body];
-        pv_vec2 w = pv__body_unlocked(b, pv__vec(b->inverse_mass, b->inverse_mass));
-        e->wx = w.x;
-        e->wy = w.y;
-        e->wturn = pv__direct_steadied_inverse(b->inverse_inertia, loads[e->node]);
+        pv__direct_row_yield(&world->bodies.items[g->body], loads[e->node], e);
     }
 }
 
-/// Adds the stiffness of a joint's push against sideways displacement of its ends [mass], [mass
-/// px^2].
-static void add_load(const pv__constraint *c, const pv__row_end *ends, double *loads) {
-    if (c->type <= PV_JOINT_STRUT) {
-        double pull = pv__max(0, -pv__dot(c->push, c->along)) / c->length;
-        if (c->a.particle && ends[0].node >= 0) loads[ends[0].node] += pull;
-        if (c->b.particle && ends[1].node >= 0) loads[ends[1].node] += pull;
+/// Adds the stiffness of a joint's push against sideways displacement and rotation of its ends.
+static void add_load(const pv__constraint *c, const pv__row_end *ends, pv__load *loads) {
+    double push = pv__length(c->push), pull = 0;
+    if (c->type <= PV_JOINT_STRUT) pull = pv__max(0, -pv__dot(c->push, c->along)) / c->length;
+    for (int which = 0; which < 2; which++) {
+        const pv__anchor *g = which ? &c->b : &c->a;
+        if (ends[which].node < 0) continue;
+        loads[ends[which].node].shift += pull;
+        if (g->body >= 0) loads[ends[which].node].turn += push * pv__length(g->lever);
     }
-    double push = pv__length(c->push);
-    if (c->a.body >= 0 && ends[0].node >= 0) loads[ends[0].node] += push * pv__length(c->a.lever);
-    if (c->b.body >= 0 && ends[1].node >= 0) loads[ends[1].node] += push * pv__length(c->b.lever);
 }
 
 void pv__direct_set_loads(const pv_world *world, const struct pv__direct *d,
                           const pv__component *c) {
-    for (int i = c->first_member; i < c->end_member; i++) d->loads[d->members[i]] = 0;
+    for (int i = c->first_member; i < c->end_member; i++)
+        d->loads[d->members[i]] = (pv__load){0, 0};
     for (int i = 0; i < c->end; i++)
         if (pv__direct_is_first(d, i))
             add_load(&world->matter.constraints[d->rows[i].slot], d->rows[i].ends, d->loads);
@@ -197,27 +201,32 @@ void pv__direct_rows_take_back(pv_world *world, const struct pv__direct *d,
 }
 
 /// Returns the load of an end as a multiple of its stabilized load.
-static double overload(const struct pv__direct *d, const pv__anchor *g, const pv__row_end *e) {
-    return e->node < 0 ? 0 : d->loads[e->node] * (g->particle ? e->wx : e->wturn);
+static double overload(const struct pv__direct *d, const pv__row_end *e) {
+    if (e->node < 0) return 0;
+    pv__load load = d->loads[e->node];
+    return pv__max(load.shift * pv__max(e->wx, e->wy), load.turn * e->wturn);
 }
 
-bool pv__direct_rows_are_overloaded(const pv_world *world, const struct pv__direct *d,
-                                    const pv__component *c) {
+bool pv__direct_rows_are_overloaded(const struct pv__direct *d, const pv__component *c) {
     bool over = false;
     for (int i = 0; i < c->end; i++) {
         const pv__row *r = &d->rows[i];
-        const pv__constraint *k = &world->matter.constraints[r->slot];
-        over |= overload(d, &k->a, &r->ends[0]) > MOST_LOAD ||
-                overload(d, &k->b, &r->ends[1]) > MOST_LOAD;
+        over |= overload(d, &r->ends[0]) > MOST_LOAD || overload(d, &r->ends[1]) > MOST_LOAD;
     }
     return over;
 }
 
+/// Tells whether the rotation of the body at an end is stabilized.
+static bool turns_steadied(const pv_world *world, const pv__anchor *g, const pv__row_end *e) {
+    return g->body >= 0 && e->wturn > 0 && e->wturn < world->bodies.items[g->body].inverse_inertia;
+}
+
 /// Tells whether the node at an end is stabilized.
 static bool is_steadied(const pv_world *world, const pv__anchor *g, const pv__row_end *e) {
-    if (g->particle)
-        return e->node >= 0 && e->wx < world->matter.particles.inverse_mass[g->particle];
-    return g->body >= 0 && e->wturn > 0 && e->wturn < world->bodies.items[g->body].inverse_inertia;
+    double w = pv__max(e->wx, e->wy);
+    if (e->node < 0) return false;
+    if (g->particle) return w < world->matter.particles.inverse_mass[g->particle];
+    return turns_steadied(world, g, e) || (w > 0 && w < world->bodies.items[g->body].inverse_mass);
 }
 
 bool pv__direct_is_steadied(const pv_world *world, const struct pv__direct *d,
@@ -234,7 +243,8 @@ bool pv__direct_is_steadied(const pv_world *world, const struct pv__direct *d,
 void pv__direct_row_calm(pv_world *world, const pv__row *r) {
     const pv__constraint *c = &world->matter.constraints[r->slot];
     if (!r->lives || c->a.body < 0 || c->b.body < 0) return;
-    if (!is_steadied(world, &c->a, &r->ends[0]) && !is_steadied(world, &c->b, &r->ends[1])) return;
+    if (!turns_steadied(world, &c->a, &r->ends[0]) && !turns_steadied(world, &c->b, &r->ends[1]))
+        return;
     double wa =
         pv__body_gives(world, c->a.body) ? world->bodies.items[c->a.body].inverse_inertia : 0;
     double wb =

@@ -522,8 +522,9 @@ typedef struct pv_dirty_rect {
 
 struct pv_joint_break_event; /* declared in joint.h */
 
-/// A crushed body: a kinematic body presses it against an obstacle, so that both overlap it. The
-/// event repeats in each step while this lasts and the body is awake. A game can break the body,
+/// A crushed body: a kinematic body presses it against an obstacle, so that both overlap it, or
+/// any body holds it in an immovable one, by a quarter of its pixels at the beginning. The event
+/// repeats in each step while this lasts and the body is awake. A game can break the body,
 /// destroy it or stop the press. The crushed body moves hardly faster than the press.
 typedef struct pv_crush {
     /// The crushed body, which is dynamic
@@ -564,7 +565,7 @@ typedef struct pv_events {
     const pv_split_event *splits;
     /// Dirty rects since the step before, one for each changed body
     const pv_dirty_rect *dirty_rects;
-    /// Crushed bodies, by 1 px or more at the beginning; only in a world of contours
+    /// Crushed bodies, between walls by 1 px or more at the beginning; only in a world of contours
     const pv_crush *crushes;
     /// Bodies crushed in the step before and free again
     const pv_body_id *releases;

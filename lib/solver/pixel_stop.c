@@ -24,6 +24,8 @@ static const double STOP_PULLED = 0.25, SLIGHT_PULLED = 0.02;
 /// a deep pair, and for two thin bodies without contact. Depth of a deep one, and clearance of one
 /// without contact [px].
 static const double SLIGHT_SLOW = 0.02, SLIGHT_STILL = 1e-4, SLIGHT_DEEP = 0.1, SLIGHT_FREE = 0.3;
+/// Motion in a substep up to which a thin body that cannot move in a wall is led out of it [px]
+static const double LED_OUT = 0.005;
 /// Greatest distance of two bodies' pixels from contours that do not have them all [px]
 static const double PROTRUDE = 1.5;
 /// Motion before the stop below which a body was stuck [px]
@@ -224,6 +226,17 @@ static bool stop_sleeps(const pv_world *world, int index) {
            world->bodies.items[index].type == PV_BODY_DYNAMIC;
 }
 
+/// Tells whether one body of a pair is movable, and the other one is a wall to it.
+static bool stop_has_wall(const pv_world *world, const pv__schedule *w) {
+    return stop_gives(world, w->a) != stop_gives(world, w->b);
+}
+
+/// Takes all of a body's velocity.
+static void stop_halt(pv_world *world, int index) {
+    pv__four *motion = &world->solver.bodies[index + 1].motion;
+    if (stop_gives(world, index)) (*motion)[0] = (*motion)[1] = (*motion)[2] = 0;
+}
+
 /// Stops a pair where its pixels would overlap, relative to each other, so that their common motion
 /// remains. A pair that cannot move forward loses its approach and moves again. Returns whether the
 /// pair was stopped.
@@ -235,7 +248,11 @@ static bool stop_at_pixels(pv_world *world, const pv__schedule *w, double h, boo
     if (!pv__sweep_within(&k.way_a, &k.way_b, &hit, &world->solver.pixel_budget)) return false;
     m->stops = stop_sleeps(world, m->a) || stop_sleeps(world, m->b); /* it wakes first */
     bool stuck = !m->stops && hit.first.touch_fraction >= 0 && hit.first.fraction * motion < STUCK;
-    if (stuck && !absorb(world, &k, &hit) && hit.inside > 0) return false;
+    if (stuck && !absorb(world, &k, &hit) && hit.inside > 0) {
+        if (motion <= LED_OUT || !stop_is_held(m) || !stop_has_wall(world, w)) return false;
+        stop_halt(world, m->a);
+        stop_halt(world, m->b);
+    }
     if (stuck && !last) {
         go_again(world, m->a, h);
         go_again(world, m->b, h);
@@ -330,11 +347,6 @@ static bool stop_all(pv_world *world, double h, bool last) {
         stopped |= stop_at_pixels(world, w, h, last);
     }
     return stopped;
-}
-
-/// Tells whether one body of a pair is movable, and the other one is a wall to it.
-static bool stop_has_wall(const pv_world *world, const pv__schedule *w) {
-    return stop_gives(world, w->a) != stop_gives(world, w->b);
 }
 
 /// Stops a pair at the end of its free way, and returns whether it was stopped.
@@ -465,9 +477,13 @@ void pv__pixel_stop_parted(pv_world *world) {
     exchange_marks(world);
     for (int i = 0; i < world->manifolds.schedule_count; i++) {
         const pv__schedule *w = &world->manifolds.schedule[i];
-        if (stop_is_held(&world->manifolds.items[w->slot]) && stop_has_wall(world, w) &&
-            stop_is_due(world, w))
-            stop_short(world, w);
+        const pv__manifold *m = &world->manifolds.items[w->slot];
+        if (!m->slight || !stop_has_wall(world, w)) continue;
+        if (m->clearance < -SLIGHT_DEEP) {
+            stop_note(world, w->a);
+            stop_note(world, w->b);
+        }
+        if (stop_is_held(m) && stop_is_due(world, w)) stop_short(world, w);
     }
     exchange_marks(world);
 }

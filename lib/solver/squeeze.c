@@ -359,21 +359,23 @@ void pv__squeeze_release(pv_world *world, double h) {
 
 /* ---- crush events: crushed bodies, their crushers, and depths ----
  *
- * Invariant: a crush begins in the step in which a kinematic body squeezes a body by BEGINS. It
- * lasts until the bodies on both sides overlap it by less than LASTS. The step of the last report
- * identifies it, and is saved.
+ * Invariant: a crush begins in the step in which a kinematic body squeezes a body by BEGINS, or in
+ * which a body holds it in an immovable one. It lasts until the bodies on both sides overlap it by
+ * less than LASTS. The step of the last report identifies it, and is saved.
  */
 
 /// Depths at which a crush begins and ends [px]
 static const double BEGINS = 1, LASTS = 0.5;
+/// Least share of its pixels in an immovable body with which a body is held in it, and depth from
+/// which pixels are counted [px]
+static const double BURIED = 0.25, BURIED_DEPTH = 0.25;
 /// Negative of the greatest cosine between normals of two bodies that hold another on both sides
 static const double CRUSH_AGAINST = 0.2;
 
-/// Returns one more than the index of the body that squeezed another in this step, or 0.
+/// Returns one more than the index of the kinematic body that squeezed another in this step, -1 for
+/// a body that lies in an immovable one, or 0.
 static int crusher_of(const pv_world *world, int index) {
-    return world->bodies.items[index].awake && world->squeeze.squeezed
-               ? world->solver.states[index + 1].crusher
-               : 0;
+    return world->bodies.items[index].awake ? world->solver.states[index + 1].crusher : 0;
 }
 
 static bool was_crushed(const pv_world *world, const pv__body *b) {
@@ -383,7 +385,7 @@ static bool was_crushed(const pv_world *world, const pv__body *b) {
 static bool is_asked(const pv_world *world, int index) {
     const pv__body *b = &world->bodies.items[index];
     return b->awake && b->type == PV_BODY_DYNAMIC &&
-           (crusher_of(world, index) > 0 || was_crushed(world, b));
+           (crusher_of(world, index) != 0 || was_crushed(world, b));
 }
 
 static void crush_hold(pv_world *world, int index, int other, pv_vec2 normal, double depth) {
@@ -459,8 +461,9 @@ static bool crush_tell(pv_world *world, int index) {
     if (!a) return false;
     const pv__hold *b = deepest(world, index, a->normal);
     double depth = a->depth + (b ? b->depth : 0);
-    bool lasts = was_crushed(world, body);
-    if (!(depth >= (lasts ? LASTS : BEGINS))) return false;
+    bool lasts = was_crushed(world, body), held = b && crusher_of(world, index) < 0;
+    bool squeezed = crusher_of(world, index) > 0 && depth >= BEGINS;
+    if (!squeezed && !held && !(lasts && depth >= LASTS)) return false;
     pv_crush crush = {pv__handle_of_body(world, index),
                       crusher(world, index, a, b),
                       pv__handle_of_body(world, a->other),
@@ -495,12 +498,39 @@ static bool some_squeezed(const pv_world *world) {
     return false;
 }
 
+/// Tells whether a body has enough of its pixels in an immovable one to be held there.
+static bool is_buried(pv_world *world, const pv__manifold *m, int body) {
+    double depth = 0;
+    pv__contact c;
+    for (int i = 0; i < m->count; i++)
+        depth = pv__max(depth, -pv__contact_point_gap(world, m, &m->points[i]));
+    return depth > BURIED_DEPTH && pv__collide_touch_now(world, (pv__pair){m->a, m->b}, &c) &&
+           (double)c.overlap > BURIED * world->bodies.items[body].pixels->area;
+}
+
+/// Marks the bodies that lie in immovable ones. Returns whether there are any.
+static bool mark_buried(pv_world *world) {
+    bool any = false;
+    for (int i = 0; i < world->manifolds.active_count; i++) {
+        const pv__manifold *m = pv__active_manifold(world, i);
+        bool gives_a = world->bodies.items[m->a].type == PV_BODY_DYNAMIC,
+             gives_b = world->bodies.items[m->b].type == PV_BODY_DYNAMIC;
+        int body = gives_a ? m->a : m->b;
+        if (gives_a == gives_b || !world->bodies.items[body].awake ||
+            world->solver.states[body + 1].crusher != 0 || !is_buried(world, m, body))
+            continue;
+        world->solver.states[body + 1].crusher = -1;
+        any = true;
+    }
+    return any;
+}
+
 void pv__squeeze_tell_crushes(pv_world *world) {
     int before = world->squeeze.crushes;
     world->squeeze.crushes = 0;
-    if ((before == 0 && !some_squeezed(world)) ||
-        world->solver.state_capacity <= world->bodies.count)
-        return;
+    if (world->solver.state_capacity <= world->bodies.count) return;
+    bool buried = mark_buried(world);
+    if (before == 0 && !buried && !some_squeezed(world)) return;
     list_holds(world);
     for (int i = 0; i < world->bodies.awake_count; i++)
         if (is_asked(world, world->bodies.awake[i])) crush_tell(world, world->bodies.awake[i]);
