@@ -4,8 +4,8 @@
 # SPDX-License-Identifier: Zlib
 
 BEGIN {
-    chapters[1] = "Learn it: GUIDE RECIPES CHEATSHEET COMING_FROM ADOPT DEMO"
-    chapters[2] = "Topics: MASKS PLATFORMER MATTER CARVING GRAINS ROLLBACK WEB LUA PYTHON GLOSSARY"
+    chapters[1] = "Learn it: GUIDE RECIPES CHEATSHEET ADOPT DEMO"
+    chapters[2] = "Topics: MASKS MATTER CARVING GRAINS ROLLBACK WEB LUA PYTHON GLOSSARY"
     chapters[3] = "What it promises: PROMISES ACCURACY SPEED VERSIONS"
     chapters[4] = "Inside: ARCHITECTURE TRIED CONTRIBUTING"
     chapter_count = 4

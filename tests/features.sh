@@ -1,5 +1,5 @@
 #!/bin/sh
-# features.sh - every test that docs/PROMISES.md names is there, and every function, also of docs/COMING_FROM.md.
+# features.sh - every test that docs/PROMISES.md names is there, and every function, also of docs/ADOPT.md.
 # SPDX-License-Identifier: Zlib
 
 : "${top_srcdir:=.}"
@@ -58,7 +58,7 @@ say 'every row has a test' "$(sed '/^## The time of a step/q' "$table" | grep '^
   last=${last##*|}
   case $last in *'`'*) ;; *) echo "$row" ;; esac
 done)"
-say 'the names in docs/COMING_FROM.md are there' "$(grep -ow 'pv_[a-z0-9_]*' docs/COMING_FROM.md | LC_ALL=C sort -u | while read -r name; do
+say 'the names in docs/ADOPT.md are there' "$(grep -ow 'pv_[a-z0-9_]*' docs/ADOPT.md | LC_ALL=C sort -u | while read -r name; do
   grep -qrw "$name" lib/pixverlet || echo "$name"
 done)"
 
