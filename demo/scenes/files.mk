@@ -22,6 +22,7 @@ libdemo_scenes_la_SOURCES += \
 	demo/scenes/integrators.c \
 	demo/scenes/intro.c \
 	demo/scenes/oneway.c \
+	demo/scenes/paper.c \
 	demo/scenes/particles.c \
 	demo/scenes/pile.c \
 	demo/scenes/platformer.c \

@@ -28,7 +28,8 @@ static const struct group groups[] = {
     {"Soft and jointed",
      {&scene_squishy, &scene_cloth, &scene_hair, &scene_ragdolls, &scene_bridge, &scene_wrecking,
       &scene_garden, &scene_arm, &scene_polygons, &scene_cubes}},
-    {"Formulas", {&scene_ramp, &scene_bounce, &scene_roll, &scene_spin, &scene_integrators}},
+    {"Formulas",
+     {&scene_paper, &scene_ramp, &scene_bounce, &scene_roll, &scene_spin, &scene_integrators}},
 };
 
 /// Finds the place of a scene; null beyond the last one.
