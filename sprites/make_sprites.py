@@ -50,6 +50,7 @@ BLUE = ramp("16163f 22296f 2c4aa0 3b72c9 5ea1e4 97cdf3 dff3fb")
 PURPLE = ramp("20123a 3c2064 5f3390 8550b5 ab7bd0 d0ace5 f2e0f7")
 IVORY = ramp("2c2340 5d5274 8f869f bdb4bb dfd8cd f5eedd fffdf2")
 GLASS = ramp("0f1c3c 173a66 22679a 38a0c6 74d3de b9f2e6 f4fff6")
+CLOUD = ramp("5f6f93 8899b5 a3b2c8 bccad9 d6e0e8 ebf1f2 fcfdf8")
 PAINT = ramp("171d38 263256 34496f 46668a 5f86a3 86a9b9 b6cfd0")
 
 WHITE = (255, 253, 242)
@@ -1399,20 +1400,19 @@ def in_ground(px, py):
 
 
 class Ground:
-    """The painter of ground.png: mask, top line and texture cells."""
+    """The painter of ground.png and meadow.png: mask, top line and texture cells."""
 
-    def __init__(self):
-        self.mask = Mask(GROUND_W, GROUND_H, in_ground, beyond=True)
-        self.top = [
-            next(y for y in range(GROUND_H) if self.mask.rows[y][x]) for x in range(GROUND_W)
-        ]
-        self.canvas = Canvas(GROUND_W, GROUND_H)
-        self.kinds = [[self.kind(x, y) for x in range(GROUND_W)] for y in range(GROUND_H)]
+    def __init__(self, width, height, surface, inside, fossils=()):
+        self.width, self.height, self.surface, self.fossils = width, height, surface, fossils
+        self.mask = Mask(width, height, inside, beyond=True)
+        self.top = [next(y for y in range(height) if self.mask.rows[y][x]) for x in range(width)]
+        self.canvas = Canvas(width, height)
+        self.kinds = [[self.kind(x, y) for x in range(width)] for y in range(height)]
 
     def layer(self, x, y):
         """0 topsoil, 1 clay, 2 bedrock, 3 deep bedrock."""
         warp = 9 * noise(x / 38.0, y / 60.0, 1) + 4 * noise(x / 11.0, 0.0, 2)
-        level = 0.75 * (y - surface(x + 0.5)) + 0.25 * (y - 95) + warp
+        level = 0.75 * (y - self.surface(x + 0.5)) + 0.25 * (y - 95) + warp
         return 0 if level < 27 else 1 if level < 56 else 2 if level < 112 else 3
 
     def kind(self, x, y):
@@ -1429,7 +1429,7 @@ class Ground:
         return layer, cells(x * 0.62, y, 13.0, 15)[0]
 
     def kind_at(self, x, y):
-        inside = 0 <= x < GROUND_W and 0 <= y < GROUND_H
+        inside = 0 <= x < self.width and 0 <= y < self.height
         return self.kinds[y][x] if inside else None
 
     def soil_index(self, x, y):
@@ -1476,17 +1476,17 @@ class Ground:
         """Distance (at most 24) to the next jump of the top line."""
         for reach in range(24):
             for at in (x - reach, x + reach):
-                if 0 < at < GROUND_W and abs(self.top[at] - self.top[at - 1]) > 12:
+                if 0 < at < self.width and abs(self.top[at] - self.top[at - 1]) > 12:
                     return reach
         return 24
 
     def paint_grass(self):
         """Blades hang down from the surface; they thin out near overhangs."""
-        for x in range(GROUND_W):
-            sheltered = self.top[x] > surface(x + 0.5) + 3
+        for x in range(self.width):
+            sheltered = self.top[x] > self.surface(x + 0.5) + 3
             if sheltered and self.shelter(x) < 4:
                 continue
-            slope = surface(x + 2.5) - surface(x - 1.5)
+            slope = self.surface(x + 2.5) - self.surface(x - 1.5)
             lit = 1 if slope < 0.6 else 0
             cell, offset = x // 4, x % 4
             blade = 5 + int(4.5 * hash01(cell, 0, 21)) - (0, 1, 1, 0)[(offset + 2) % 4] - (offset == 3)
@@ -1501,7 +1501,7 @@ class Ground:
 
     def paint_flowers(self):
         rng, x = random.Random(3), 14
-        while x < GROUND_W - 8:
+        while x < self.width - 8:
             petals = rng.choice((IVORY[6], IVORY[6], YELLOW[5], RED[5], PURPLE[5]))
             y = self.top[x] + 3
             for dx, dy in ((-1, 0), (1, 0), (0, -1), (0, 1)):
@@ -1510,9 +1510,9 @@ class Ground:
             x += rng.choice((7, 9, 34, 48, 61, 80))
 
     def paint_stones(self):
-        rng, placed = random.Random(9), [(x, y, r) for x, y, r, _ in FOSSILS]
+        rng, placed = random.Random(9), [(x, y, r) for x, y, r, _ in self.fossils]
         for _ in range(900):
-            x, y, r = rng.randrange(GROUND_W), rng.randrange(GROUND_H), rng.uniform(3.0, 10.0)
+            x, y, r = rng.randrange(self.width), rng.randrange(self.height), rng.uniform(3.0, 10.0)
             fits = self.mask.depth(x, y) > r + 5 and y - self.top[x] > r + 13
             if fits and all(math.hypot(x - a, y - b) > r + c + 12 for a, b, c in placed):
                 placed.append((x, y, r))
@@ -1557,7 +1557,7 @@ class Ground:
     def paint_fossils(self):
         bone = {"o": (DEEP[0],), "w": (IVORY[5],), "s": (IVORY[3],)}
         shell = {"o": (DEEP[0],), "w": (CLAY[5],), "s": (CLAY[3],), "d": (CLAY[4],)}
-        for x, y, _, art in FOSSILS:
+        for x, y, _, art in self.fossils:
             key = bone if art is BONE else shell
             self.canvas.draw_text(x - len(art[0]) // 2, y - len(art) // 2, art, key)
 
@@ -1593,11 +1593,39 @@ FOSSILS = ((402, 200, 11, BONE), (1016, 190, 8, AMMONITE), (130, 210, 8, AMMONIT
 
 
 def ground():
-    painter = Ground()
+    painter = Ground(GROUND_W, GROUND_H, surface, in_ground, FOSSILS)
     painter.paint_soil()
     painter.paint_stones()
     painter.paint_fossils()
     painter.paint_crystals()
+    painter.paint_grass()
+    return painter.canvas
+
+
+MEADOW_W, MEADOW_H = 640, 150
+# Knots of its top line: a bank, a terrace, a lower one, the bed of a pond, and the other bank.
+MEADOW = (
+    (0, 4), (30, 40), (80, 46), (170, 45), (215, 60), (262, 64), (310, 66), (352, 68), (388, 104), (430, 112),
+    (500, 112), (540, 100), (572, 66), (606, 52), (640, 8),
+)
+
+
+def meadow_surface(x):
+    """Height (y) of the meadow at x, smooth from knot to knot."""
+    x = clamp(x, 0, MEADOW_W - 0.01)
+    (x0, y0), (x1, y1) = next(pair for pair in zip(MEADOW, MEADOW[1:]) if x < pair[1][0])
+    t = (x - x0) / (x1 - x0)
+    return y0 + (y1 - y0) * t * t * (3 - 2 * t) + 0.8 * math.sin(x / 9.0)
+
+
+def in_meadow(px, py):
+    return py > meadow_surface(px)
+
+
+def meadow():
+    painter = Ground(MEADOW_W, MEADOW_H, meadow_surface, in_meadow)
+    painter.paint_soil()
+    painter.paint_stones()
     painter.paint_grass()
     return painter.canvas
 
@@ -2064,6 +2092,222 @@ def pig():
 
 
 # --------------------------------------------------------------------------
+# What falls from the sky: whales, flower pots, and a bowl of petunias
+# --------------------------------------------------------------------------
+
+
+def ellipse(cx, cy, rx, ry, turn=0.0):
+    """The inside of an ellipse; turn [degrees] is clockwise."""
+    c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+
+    def inside(px, py):
+        dx, dy = px - cx, py - cy
+        return ((c * dx + s * dy) / rx) ** 2 + ((c * dy - s * dx) / ry) ** 2 <= 1
+
+    return inside
+
+
+def lump(canvas, inside, colors, face=0.62, width=3.0):
+    """A soft outlined piece; later ones lie on top."""
+    mask = Mask(canvas.width, canvas.height, inside)
+    canvas.shape(mask, colors, bevel(mask, width, face))
+    return mask
+
+
+WHALE_W, WHALE_H, CALF_W, CALF_H, CLOUD_W, CLOUD_H = 112, 70, 64, 40, 130, 48
+
+
+def whale_spine(t):
+    """Place and half thickness of the body, in parts of its length; t runs from head to tail."""
+    return 0.235 + 0.61 * t, 0.385 - 0.24 * t**2.6, 0.202 * (1 - t**1.5) ** 0.85 + 0.03
+
+
+def whale_body(px, py):
+    return any(math.hypot(px - x, py - y) <= r for x, y, r in map(whale_spine, [i / 48 for i in range(49)]))
+
+
+def whale_fluke(px, py):
+    left, right = ellipse(0.785, 0.095, 0.105, 0.047, 42), ellipse(0.902, 0.105, 0.095, 0.047, -30)
+    return left(px, py) or right(px, py)
+
+
+def whale_belly(px, py):
+    """Everything below a line from the mouth to the root of the tail."""
+    return py > 0.425 + 0.06 * math.sin(px * 7.5) - 0.30 * max(0.0, px - 0.45) ** 1.4
+
+
+def whale_sprite(width, height, colors):
+    canvas = Canvas(width, height)
+    inside = lambda px, py: whale_body(px / width, py / width) or whale_fluke(px / width, py / width)
+    mask = Mask(width, height, inside).without_spurs()
+    dome = 0.17 * width
+
+    def brightness(x, y):
+        ox, oy = mask.outward(x, y)
+        steep = 1.15 * (1 - clamp(mask.depth(x, y) / dome, 0, 1))
+        return lambert(ox * steep, oy * steep, 0.8) * 0.95 - 0.14 + 0.10 * (noise(x / 7.0, y / 5.0, 31) > 0.68)
+
+    def belly(x, y):
+        return whale_belly((x + 0.5) / width, (y + 0.5) / width)
+
+    def color(x, y):
+        if not belly(x, y):
+            return tone(colors, brightness(x, y))
+        groove = y % 4 == 0 and mask.depth(x, y) > 2 and 0.06 * width < x < 0.62 * width and belly(x, y - 3)
+        return IVORY[2] if groove else tone(IVORY, brightness(x, y) + 0.16)
+
+    canvas.fill(mask, color)
+    canvas.outline(mask, colors[0])
+    lump(canvas, whale_fin(width), colors, face=0.5, width=2.0)
+    whale_face(canvas, width, colors)
+    return canvas
+
+
+def whale_fin(width):
+    return ellipse(0.44 * width, 0.515 * width, 0.10 * width, 0.042 * width, 48)
+
+
+def whale_face(canvas, width, colors):
+    """A friendly eye with a spark, a cheek, the corner of a smile, and the blow hole."""
+    x, y, large = int(0.19 * width), int(0.385 * width), width > 80
+    size = 4 if large else 3
+    for dx, dy in ((dx, dy) for dx in range(-1, size + 1) for dy in range(-1, size + 1)):
+        corner = dx in (-1, size) and dy in (-1, size)
+        if not corner:
+            rim = dx in (-1, size) or dy in (-1, size)
+            canvas.touch(x + dx, y + dy, colors[5] if rim else colors[0])
+    canvas.touch(x + 1, y, WHITE)
+    canvas.touch(x + 1, y + 1, WHITE if large else colors[0])
+    smile = ellipse(0.13 * width, 0.412 * width, 0.115 * width, 0.06 * width)
+    for px in range(int(0.045 * width), int(0.25 * width)):
+        for py in range(int(0.412 * width), int(0.50 * width)):
+            if smile(px, py) and not smile(px, py + 1):
+                canvas.touch(px, py, colors[1])
+    for px, py in Mask(canvas.width, canvas.height, ellipse(0.275 * width, 0.445 * width, 0.036 * width, 0.02 * width)).pixels():
+        canvas.touch(px, py, PIG[4])
+    hole = int(0.27 * width)
+    top = next(py for py in range(canvas.height) if canvas.alpha(hole, py))
+    canvas.touch(hole - 1, top + 2, colors[1])
+    canvas.touch(hole, top + 2, colors[0])
+    canvas.touch(hole + 1, top + 2, colors[1])
+
+
+def cloud():
+    """A heap of white puffs with a level base in shade."""
+    puffs = ((22, 36, 17), (44, 26, 22), (70, 22, 21), (94, 32, 20), (114, 39, 13), (58, 38, 20))
+    canvas = Canvas(CLOUD_W, CLOUD_H)
+    mask = Mask(CLOUD_W, CLOUD_H, lambda px, py: py < 47 and any(math.hypot(px - x, py - y) <= r for x, y, r in puffs))
+
+    def brightness(x, y):
+        _, cx, cy, r = min((math.hypot(x - px, y - py) - pr, px, py, pr) for px, py, pr in puffs)
+        return 0.62 + 0.42 * (lambert((x - cx) / r, (y - cy) / r, 0.6) - 0.5) - 0.30 * max(0.0, (y - 30) / 20)
+
+    canvas.fill(mask, lambda x, y: tone(CLOUD, 0.12 + 0.88 * brightness(x, y)))
+    return canvas
+
+
+def pot(canvas, cx, top, half, height, colors):
+    """A pot of clay on the lower edge: a wall that narrows, earth, and a rim."""
+    bottom, foot = top + height, half * 0.66
+    wall = polygon([(cx - half + 2, top + 3), (cx + half - 2, top + 3), (cx + foot, bottom), (cx - foot, bottom)])
+    rim = rounded_box(cx - half, top, cx + half, top + 6, 1.5)
+    for inside in (wall, rim):
+        mask = Mask(canvas.width, canvas.height, inside)
+        round_wall = lambda x, y: 0.62 - 0.42 * abs((x + 0.5 - cx) / half + 0.35) ** 1.6
+        canvas.shape(mask, colors, round_wall)
+    for x in range(int(cx - half) + 2, int(cx + half) - 2):
+        canvas.touch(x, top + 6, colors[1])
+
+
+def stem(canvas, x0, y0, x1, y1):
+    limb(canvas, x0, y0, [(x1 - x0, y1 - y0)], 1.6, GREEN, 0.6)
+
+
+def leaf(canvas, cx, cy, rx, ry, turn):
+    lump(canvas, ellipse(cx, cy, rx, ry, turn), GREEN, face=0.66, width=2.0)
+
+
+def blossom(canvas, cx, cy, r, petals, colors, heart, turn=0.0, wave=0.16):
+    """A round flower of so many petals with a heart; wave is the depth of the notches between them."""
+    def inside(px, py):
+        dx, dy = px - cx, py - cy
+        return math.hypot(dx, dy) <= r * (1 - wave + wave * math.cos(petals * math.atan2(dy, dx) + turn))
+
+    mask = lump(canvas, inside, colors, face=0.68, width=2.0)
+    for x, y in mask.pixels():
+        dx, dy = x + 0.5 - cx, y + 0.5 - cy
+        if 0.42 * r < math.hypot(dx, dy) < 0.8 * r and math.cos(petals * math.atan2(dy, dx) + turn) < -0.6:
+            canvas.touch(x, y, colors[3])
+    for x, y in Mask(canvas.width, canvas.height, circle(cx, cy, 0.36 * r)).pixels():
+        canvas.touch(x, y, heart[3 if x + y > cx + cy else 5])
+
+
+def tulip(canvas, cx, cy, colors):
+    cup = ellipse(cx, cy, 4.6, 5.6)
+    crown = polygon([(cx - 4.6, cy), (cx - 4.4, cy - 6.5), (cx - 2, cy - 3), (cx, cy - 7), (cx + 2, cy - 3), (cx + 4.4, cy - 6.5), (cx + 4.6, cy)])
+    lump(canvas, lambda x, y: (cup(x, y) and y > cy - 1) or crown(x, y), colors, width=2.5)
+
+
+def pot_tulips():
+    canvas = Canvas(34, 52)
+    for x, y in ((8.5, 15), (25.5, 14), (17, 10)):
+        stem(canvas, 17 + (x - 17) * 0.35, 34, x, y)
+    leaf(canvas, 9, 27, 3, 8, -28)
+    leaf(canvas, 25, 27, 3, 8, 28)
+    for x, y, colors in ((8.5, 14, YELLOW), (25.5, 13, PIG), (17, 8, RED)):
+        tulip(canvas, x, y, colors)
+    pot(canvas, 17, 32, 13, 20, BRICK)
+    return canvas
+
+
+def pot_sunflower():
+    canvas = Canvas(30, 60)
+    stem(canvas, 15, 44, 15, 12)
+    leaf(canvas, 9, 32, 6.5, 3, 28)
+    leaf(canvas, 21, 28, 6.5, 3, -28)
+    blossom(canvas, 15, 13, 12.6, 11, YELLOW, WOOD)
+    pot(canvas, 15, 40, 12, 20, TEAL)
+    return canvas
+
+
+def pot_cactus():
+    canvas = Canvas(34, 50)
+    limb(canvas, 17, 24, [(9.5, 0), (9.5, -8)], 3.4, GREEN, 0.42)
+    limb(canvas, 17, 27, [(-9.5, 0), (-9.5, -6)], 3.4, GREEN, 0.55)
+    lump(canvas, rounded_box(11, 7, 23, 40, 6), GREEN, face=0.6, width=5.0)
+    for x, y in ((14, 14), (19, 12), (16, 20), (20, 22), (13, 26), (18, 28), (8, 20), (26, 17)):
+        canvas.touch(x, y, IVORY[5])
+        canvas.touch(x, y + 1, GREEN[2])
+    blossom(canvas, 17, 6, 5.4, 5, PIG, YELLOW)
+    pot(canvas, 17, 30, 12, 20, ORANGE)
+    return canvas
+
+
+def petunias():
+    """A bowl of petunias that has seen all this before: heavy lids and a level mouth."""
+    canvas = Canvas(48, 46)
+    for x, y, turn in ((8, 23, 20), (40, 23, -20), (17, 24, 60), (31, 24, -60)):
+        leaf(canvas, x, y, 6, 3, turn)
+    for x, y, r, colors in ((9, 15, 6.5, PURPLE), (39, 15, 6.5, PURPLE), (17, 8, 7, PIG), (32, 8, 7, PURPLE), (24.5, 15, 7.5, PURPLE)):
+        blossom(canvas, x, y, r, 5, colors, IVORY, turn=x, wave=0.07)
+    bowl = ellipse(24, 24, 21, 22)
+    mask = Mask(48, 46, lambda x, y: bowl(x, y) and y > 25)
+    canvas.shape(mask, IVORY, lambda x, y: sphere_light(*sphere_normal(x, y, 24, 21, 26)) + 0.12)
+    lump(canvas, rounded_box(1, 22, 47, 28, 2), BLUE, face=0.62, width=1.5)
+    for x, out in ((14, 0), (27, 6)):
+        canvas.rect(x, 32, x + 7, 38, WHITE)
+        canvas.rect(x, 32, x + 7, 35, IVORY[3])
+        canvas.rect(x, 35, x + 7, 36, IVORY[0])
+        canvas.rect(x + 2, 36, x + 5, 38, BLUE[1])
+        canvas.rect(x + 1, 38, x + 6, 39, IVORY[2])
+        canvas.put(x + out, 36, IVORY[0])
+    canvas.rect(21, 42, 27, 43, IVORY[0])
+    canvas.put(20, 43, IVORY[0])
+    canvas.put(27, 43, IVORY[0])
+    return canvas
+
+
+# --------------------------------------------------------------------------
 # Output
 # --------------------------------------------------------------------------
 
@@ -2083,6 +2327,9 @@ SPRITES = {
     "safe": safe, "card": card, "domino": domino, "bullet": bullet, "sheet_1": sheet_1, "sheet_2": sheet_2,
     "marker": marker, "beam": beam, "tile": tile, "stairs": stairs, "bucket": bucket, "abutment": abutment,
     "planet": planet, "wrecker": wrecker, "link": link, "hero": hero, "diver": diver, "coin": coin, "pig": pig,
+    "meadow": meadow, "whale": lambda: whale_sprite(WHALE_W, WHALE_H, BLUE),
+    "whale_calf": lambda: whale_sprite(CALF_W, CALF_H, TEAL), "pot_tulips": pot_tulips,
+    "pot_sunflower": pot_sunflower, "pot_cactus": pot_cactus, "petunias": petunias, "cloud": cloud,
 }
 SPRITES.update({"arch_%d" % (i + 1): functools.partial(stone, i) for i in range(STONES)})
 
@@ -2107,6 +2354,8 @@ SIZES = {
     "stairs": (320, 80), "bucket": (BUCKET_W, BUCKET_H), "abutment": (96, 128),
     "planet": (224, 224), "wrecker": (64, 64), "link": (24, 10),
     "hero": (48 * HERO_CELLS, 40), "diver": (DIVER_W * len(DIVER_FRAMES), DIVER_H), "coin": (16, 16), "pig": (28, 28),
+    "meadow": (MEADOW_W, MEADOW_H), "whale": (WHALE_W, WHALE_H), "whale_calf": (CALF_W, CALF_H),
+    "pot_tulips": (34, 52), "pot_sunflower": (30, 60), "pot_cactus": (34, 50), "petunias": (48, 46), "cloud": (CLOUD_W, CLOUD_H),
 }
 SIZES.update({"arch_%d" % (i + 1): stone_place(i)[2:] for i in range(STONES)})
 
@@ -2126,7 +2375,7 @@ EXACT = {
     "safe": solid, "card": solid, "domino": solid, "sheet_1": solid, "sheet_2": solid, "beam": solid,
     "tile": solid, "abutment": solid, "stairs": below_stairs, "bucket": in_bucket,
     "planet": circle(112, 112, 112), "wrecker": circle(32, 32, 32), "link": rounded_box(0, 0, 24, 10, 5),
-    "coin": circle(8, 8, 8), "pig": circle(14, 14, 14),
+    "coin": circle(8, 8, 8), "pig": circle(14, 14, 14), "meadow": in_meadow,
 }
 EXACT.update({"arch_%d" % (i + 1): stone_shape(i) for i in range(STONES)})
 

@@ -159,6 +159,11 @@ play machine 900 '60+Right' "$said" '$1 > 1180 && $2 > 1050 && $3 < 400'
 play machine 900 '60+Right 100+Space' "$said" '$1 > 1180 && $2 < 400 && $3 < 400'
 play machine 300 '' "$said" '$1 == 210 && $2 == 72 && $3 == 388'
 
+# The cloth hangs by its corners over the ball; let go, they come down, and no stick stays stretched.
+said='longest stick X percent, a corner at y = X'
+play cloth3d 300 '' "$said" '$1 < 125 && $2 == -90'
+play cloth3d 500 '100+Space' "$said" '$1 < 110 && $2 > 0 && $2 <= 150'
+
 for word in '--frame 3' 'level.json' '--play 3+Spcae'; do
   # shellcheck disable=SC2086
   (cd "$top_srcdir" && "$build/examples/guide" $word) >"$log" 2>&1

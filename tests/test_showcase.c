@@ -332,6 +332,33 @@ START_TEST(small_balls_come_to_rest_on_the_ground) {
     ck_assert_int_ge(slow, 75);
 }
 
+/* ---- sky ---- */
+
+/// Twenty things fall on the meadow and stay on it, the bowl of petunias among them, and so does all
+/// water. A click drops one more, for which the oldest turns to rain.
+START_TEST(whales_and_pots_stay_on_the_meadow) {
+    start("sky", 1);
+    run(1500);
+    int things = 0, bowls = 0;
+    pv_body_id b = {0};
+    while (stage_is_body(b = next_moving(b))) {
+        pv_vec2 at = place_of(b);
+        ck_assert_msg(at.x > 0 && at.x < 640 && at.y < 340, "(%g, %g)", at.x, at.y);
+        things++;
+        bowls += is_named(b, "petunias.png");
+    }
+    ck_assert_int_eq(things, 20);
+    ck_assert_int_eq(bowls, 1);
+    pv_particle_id drop = {0};
+    while (stage_is_particle(drop = pv_world_get_next_particle(world, drop)))
+        ck_assert_double_lt(pv_particle_get_position(world, drop).y, 340);
+    pv_vec2 at = {320, 60};
+    int bodies = pv_world_get_stats(world).bodies;
+    ck_assert(stage->hooks.press(stage, at));
+    ck_assert(stage_is_body(pv_world_pick_body(world, at)));
+    ck_assert_int_eq(pv_world_get_stats(world).bodies, bodies);
+}
+
 /* ---- hair ---- */
 
 /// A cloth is thrown over the head: at some time most of it is within reach of the head.

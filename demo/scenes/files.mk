@@ -37,6 +37,7 @@ libdemo_scenes_la_SOURCES += \
 	demo/scenes/scenes.h \
 	demo/scenes/sensors.c \
 	demo/scenes/shatter.c \
+	demo/scenes/sky.c \
 	demo/scenes/spin.c \
 	demo/scenes/squishy.c \
 	demo/scenes/stack.c \

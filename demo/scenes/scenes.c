@@ -21,7 +21,7 @@ static const struct group groups[] = {
     {"Heaps and stacks",
      {&scene_pile, &scene_drop, &scene_pyramid, &scene_arch, &scene_cards, &scene_dominoes,
       &scene_stack}},
-    {"Grains and water", {&scene_waterfall, &scene_sand, &scene_hourglass, &scene_particles}},
+    {"Grains and water", {&scene_waterfall, &scene_sky, &scene_sand, &scene_hourglass, &scene_particles}},
     {"Parts of games",
      {&scene_sensors, &scene_platformer, &scene_conveyor, &scene_oneway, &scene_tilemap,
       &scene_tiles, &scene_billiards, &scene_bullets, &scene_thrust}},

@@ -15,6 +15,6 @@ extern const struct scene scene_drop, scene_ramp, scene_bounce, scene_billiards,
     scene_cloth, scene_hair, scene_squishy, scene_ragdolls, scene_bridge, scene_wrecking,
     scene_garden, scene_waterfall, scene_arm, scene_thrust, scene_integrators, scene_conveyor,
     scene_oneway, scene_sensors, scene_platformer, scene_dig, scene_shatter, scene_sawmill,
-    scene_castle, scene_sand, scene_hourglass, scene_intro, scene_game, scene_paper;
+    scene_castle, scene_sand, scene_sky, scene_hourglass, scene_intro, scene_game, scene_paper;
 
 #endif

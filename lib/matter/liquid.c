@@ -70,6 +70,14 @@ typedef struct berth {
     int slot, cell_x, cell_y;
 } berth;
 
+/// Drop in its cell, for the creation of the lists
+typedef struct resident {
+    pv_vec2 was, way;
+    /// Half of reach and slack, and the path while the lists hold [px]
+    double range;
+    int drop, cell_x, cell_y;
+} resident;
+
 /// Pair of drops within reach in a substep
 typedef struct liquid_touch {
     /// Direction from the first to the second, times the harmonic mean of their masses
@@ -94,7 +102,7 @@ typedef struct shore {
     double parting;
 } shore;
 
-enum { ARRAYS = 12, BY_DROP = 7, BY_PAIR = 10, SHORES = 11 };
+enum { ARRAYS = 13, BY_DROP = 8, BY_PAIR = 11, SHORES = 12 };
 
 /// Scratch of all liquids. The neighbors after drop i are others[first[i]]...others[first[i + 1] -
 /// 1], in order. Its neighbors within reach are the seconds of touches[i > 0 ? last[i - 1] :
@@ -107,11 +115,14 @@ struct pv__liquid_room {
     /// Pushes [mass px]
     pv_vec2 *pushes;
     int *first, *last;
+    /// Drops in the order of their cells
+    resident *residents;
     int *others;
     /// Harmonic mean of the masses, by pair
     double *shares;
     liquid_touch *touches;
-    /// Starts of the entries of hashed cells, then the entries
+    /// Starts of the residents of hashed cells, then the places in them that are the first to be
+    /// searched
     int *heads;
     shore *shores;
     int rooms[ARRAYS];
@@ -266,12 +277,13 @@ typedef struct array {
 /// Lists the arrays by drop, then by pair, then cells and shores.
 static void list_arrays(room *r, array arrays[ARRAYS]) {
     const array all[ARRAYS] = {
-        {&r->berths, sizeof *r->berths}, {&r->drops, sizeof *r->drops},
-        {&r->traits, sizeof *r->traits}, {&r->crowds, sizeof *r->crowds},
-        {&r->pushes, sizeof *r->pushes}, {&r->first, sizeof *r->first},
-        {&r->last, sizeof *r->last},     {&r->others, sizeof *r->others},
-        {&r->shares, sizeof *r->shares}, {&r->touches, sizeof *r->touches},
-        {&r->heads, sizeof *r->heads},   {&r->shores, sizeof *r->shores},
+        {&r->berths, sizeof *r->berths},   {&r->drops, sizeof *r->drops},
+        {&r->traits, sizeof *r->traits},   {&r->crowds, sizeof *r->crowds},
+        {&r->pushes, sizeof *r->pushes},   {&r->first, sizeof *r->first},
+        {&r->last, sizeof *r->last},       {&r->residents, sizeof *r->residents},
+        {&r->others, sizeof *r->others},   {&r->shares, sizeof *r->shares},
+        {&r->touches, sizeof *r->touches}, {&r->heads, sizeof *r->heads},
+        {&r->shores, sizeof *r->shores},
     };
     memcpy(arrays, all, sizeof all);
 }
@@ -469,6 +481,13 @@ static unsigned liquid_cell_of(int x, int y, unsigned mask) {
     return ((unsigned)x * 0x9e3779b1u ^ (unsigned)y * 0x85ebca77u) >> 7 & mask;
 }
 
+static resident resident_of(const room *r, int i) {
+    const berth *b = &r->berths[i];
+    double path = r->span * (pv__abs(b->way.x) + pv__abs(b->way.y));
+    return (resident){b->was, b->way,    0.25 / r->traits[i].per_reach + 0.5 * SLACK + path,
+                      i,      b->cell_x, b->cell_y};
+}
+
 /// Sorts drops into cells according to their places in the middle of the span; returns false
 /// without memory. Drops of a cell are in order. All neighbors of a drop are in its cell or next to
 /// it.
@@ -476,8 +495,8 @@ static bool liquid_fill_cells(pv_world *world, room *r, double side, unsigned *m
     unsigned cells = 16;
     while (cells < (unsigned)r->count) cells *= 2;
     *mask = cells - 1;
-    if (!liquid_reserve(world, BY_PAIR, SHORES, (int)cells + 1 + r->count)) return false;
-    int *heads = r->heads, *entries = heads + cells + 1;
+    if (!liquid_reserve(world, BY_PAIR, SHORES, (int)(2 * cells) + 1)) return false;
+    int *heads = r->heads;
     memset(heads, 0, (cells + 1) * sizeof *heads);
     for (int i = 0; i < r->count; i++) {
         berth *b = &r->berths[i];
@@ -488,21 +507,28 @@ static bool liquid_fill_cells(pv_world *world, room *r, double side, unsigned *m
     }
     for (unsigned c = 1; c <= cells; c++) heads[c] += heads[c - 1];
     for (int i = r->count - 1; i >= 0; i--)
-        entries[--heads[liquid_cell_of(r->berths[i].cell_x, r->berths[i].cell_y, *mask)]] = i;
+        r->residents[--heads[liquid_cell_of(r->berths[i].cell_x, r->berths[i].cell_y, *mask)]] =
+            resident_of(r, i);
+    memcpy(heads + cells + 1, heads, cells * sizeof *heads);
     return true;
 }
 
-/// Tells whether two drops may come within reach while the lists hold.
-static bool liquid_may_touch(const room *r, int i, int j) {
-    double per_reach = r->traits[i].per_reach + r->traits[j].per_reach,
-           limit = 1 / per_reach + SLACK;
-    pv_vec2 d = pv__sub(r->drops[j].was, r->drops[i].was),
-            v = pv__sub(r->drops[j].way, r->drops[i].way);
-    double speed = pv__dot(v, v), toward = -pv__dot(d, v);
-    double t = toward <= 0 ? 0 : toward >= r->span * speed ? r->span : toward / speed;
-    pv_vec2 nearest = pv__mad(d, t, v);
-    return pv__dot(nearest, nearest) <= limit * limit &&
-           r->berths[i].inverse_mass + r->berths[j].inverse_mass > 0;
+/// Tells whether two drops may come within reach while the lists hold. Most pairs are far apart, or
+/// within reach from the beginning, and need no closest approach.
+static bool liquid_may_touch(const room *r, const resident *a, const resident *b) {
+    const double safely = 1 + 1e-9; /* more than the relative error of a few roundings */
+    pv_vec2 d = pv__sub(b->was, a->was);
+    double square = pv__dot(d, d), range = a->range + b->range;
+    if (square > safely * range * range) return false;
+    double limit = 1 / (r->traits[a->drop].per_reach + r->traits[b->drop].per_reach) + SLACK;
+    if (!(safely * square <= limit * limit)) {
+        pv_vec2 v = pv__sub(b->way, a->way);
+        double speed = pv__dot(v, v), toward = -pv__dot(d, v);
+        double t = toward <= 0 ? 0 : toward >= r->span * speed ? r->span : toward / speed;
+        pv_vec2 nearest = pv__mad(d, t, v);
+        if (!(pv__dot(nearest, nearest) <= limit * limit)) return false;
+    }
+    return r->berths[a->drop].inverse_mass + r->berths[b->drop].inverse_mass > 0;
 }
 
 /// Adds a neighbor to the list of i, which begins at first and is sorted; returns false without
@@ -516,40 +542,31 @@ static bool add_neighbor(pv_world *world, room *r, int first, int count, int j) 
     return true;
 }
 
-/// Returns the first entry of a cell with a drop after i, or the cell's end.
-static int liquid_first_after(const room *r, const int *entries, unsigned cell, int i) {
-    int low = r->heads[cell], high = r->heads[cell + 1];
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (entries[middle] <= i)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/// Adds the neighbors of i from a cell that come after i, up to MOST_NEIGHBORS. Returns the new
-/// number of neighbors, or -1 without memory.
-static int search_cell(pv_world *world, room *r, int i, int x, int y, int count, unsigned mask) {
+/// Adds the neighbors of a drop from a cell that come after it, up to MOST_NEIGHBORS. Returns the
+/// new number of neighbors, or -1 without memory.
+static int search_cell(pv_world *world, room *r, const resident *a, int x, int y, int count,
+                       unsigned mask) {
     unsigned cell = liquid_cell_of(x, y, mask);
-    const int *entries = r->heads + mask + 2;
-    for (int e = liquid_first_after(r, entries, cell, i);
-         e < r->heads[cell + 1] && count - r->first[i] < MOST_NEIGHBORS; e++) {
-        int j = entries[e];
-        if (r->berths[j].cell_x != x || r->berths[j].cell_y != y || !liquid_may_touch(r, i, j))
-            continue;
-        if (!add_neighbor(world, r, r->first[i], count, j)) return -1;
+    const int *later = r->heads + mask + 2;
+    for (int e = later[cell]; e < r->heads[cell + 1] && count - r->first[a->drop] < MOST_NEIGHBORS;
+         e++) {
+        const resident *b = &r->residents[e];
+        if (b->cell_x != x || b->cell_y != y || !liquid_may_touch(r, a, b)) continue;
+        if (!add_neighbor(world, r, r->first[a->drop], count, b->drop)) return -1;
         count++;
     }
     return count;
 }
 
+/// Adds the neighbors of i that come after it. All before i have been searched, so i is the first
+/// in its cell.
 static int search_around(pv_world *world, room *r, int i, int count, unsigned mask) {
-    const berth *b = &r->berths[i];
-    for (int y = b->cell_y - 1; y <= b->cell_y + 1; y++)
-        for (int x = b->cell_x - 1; x <= b->cell_x + 1 && count >= 0; x++)
-            count = search_cell(world, r, i, x, y, count, mask);
+    int *later = r->heads + mask + 2;
+    const resident a =
+        r->residents[later[liquid_cell_of(r->berths[i].cell_x, r->berths[i].cell_y, mask)]++];
+    for (int y = a.cell_y - 1; y <= a.cell_y + 1; y++)
+        for (int x = a.cell_x - 1; x <= a.cell_x + 1 && count >= 0; x++)
+            count = search_cell(world, r, &a, x, y, count, mask);
     return count;
 }
 
