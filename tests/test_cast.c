@@ -546,7 +546,7 @@ START_TEST(many_hits_come_in_order) {
 
 /* ---- only reading ---- */
 
-#define ROUNDS 400
+#define MEETINGS 400
 
 typedef struct asker {
     const pv_world *world;
@@ -563,7 +563,7 @@ static void mix(uint64_t *digest, const void *data, size_t size) {
 static void *ask_all(void *user_data) {
     asker *a = user_data;
     uint64_t own = 77;
-    for (int i = 0; i < ROUNDS; i++) {
+    for (int i = 0; i < MEETINGS; i++) {
         pv_body_id bodies[MOST];
         pv_cast_hit hits[MOST];
         double n[6];

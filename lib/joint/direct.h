@@ -28,9 +28,9 @@ typedef struct pv__row_end {
 
 /// Stiffness of a node against sideways displacement and against rotation under load [mass], [mass
 /// px^2].
-typedef struct pv__load {
+typedef struct pv__node_load {
     double shift, turn;
-} pv__load;
+} pv__node_load;
 
 /// Scalar equation of a joint or a contact.
 typedef struct pv__row {
@@ -121,7 +121,7 @@ struct pv__direct {
     /// Scratch by node: displacement and rotation of a step
     pv__joint_lever *nets;
     /// Load of each node
-    pv__load *loads;
+    pv__node_load *loads;
     /// First end at each node; end ids are 2 * slot + which
     int *ends;
     /// Next end at the node of each end, or -1
@@ -170,7 +170,7 @@ bool pv__direct_is_steadied(const pv_world *world, const struct pv__direct *d,
                             const pv__component *c);
 /// Sets the inverse masses of an end on a body. It limits them under a load, as an explicit step
 /// would otherwise overshoot. Tournier et al. 2015 treat the same stiffness implicitly.
-void pv__direct_row_yield(const pv__body *b, pv__load load, pv__row_end *e);
+void pv__direct_row_yield(const pv__body *b, pv__node_load load, pv__row_end *e);
 /// Sets the levers and inverse masses of a joint row at the start of a substep.
 void pv__direct_row_start(const pv_world *world, const struct pv__direct *d, pv__row *r, double h);
 /// Returns the change of one row's error per unit of another row.

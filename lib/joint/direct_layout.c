@@ -53,7 +53,7 @@ static bool layout_reserve(pv_world *world, struct pv__direct *d) {
            pv__reserve(allocator, &d->nodes, &d->node_capacity,
                        2 * (constraints + PV__MOST_TOUCH_ROWS), sizeof(int)) &&
            pv__reserve(allocator, &d->members, &d->member_capacity, 2 * constraints, sizeof(int)) &&
-           pv__reserve(allocator, &d->loads, &d->load_capacity, nodes, sizeof(pv__load)) &&
+           pv__reserve(allocator, &d->loads, &d->load_capacity, nodes, sizeof(pv__node_load)) &&
            pv__reserve(allocator, &d->ends, &d->end_capacity, nodes, sizeof(int)) &&
            pv__reserve(allocator, &d->components, &d->component_capacity, constraints,
                        sizeof(pv__component)) &&
@@ -217,7 +217,7 @@ bool pv__direct_lay_out(pv_world *world) {
     d->owner_count = 0;
     if (!layout_reserve(world, d) || !pv__direct_reserve_bodies(world, d)) return false;
     list_ends(world, d);
-    for (int i = 0; i < nodes_of(world); i++) d->loads[i] = (pv__load){0, 0};
+    for (int i = 0; i < nodes_of(world); i++) d->loads[i] = (pv__node_load){0, 0};
     d->bearing_step = 0;
     d->bearing_count = 0;
     for (int i = 0; i < m->constraint_pool.count; i++) d->place[i] = -1;
@@ -248,7 +248,7 @@ void pv__direct_free(pv_world *world) {
     pv__free(allocator, d->nodes, (size_t)d->node_capacity, sizeof(int));
     pv__free(allocator, d->members, (size_t)d->member_capacity, sizeof(int));
     pv__free(allocator, d->nets, (size_t)d->net_capacity, sizeof(pv__joint_lever));
-    pv__free(allocator, d->loads, (size_t)d->load_capacity, sizeof(pv__load));
+    pv__free(allocator, d->loads, (size_t)d->load_capacity, sizeof(pv__node_load));
     pv__free(allocator, d->ends, (size_t)d->end_capacity, sizeof(int));
     pv__free(allocator, d, 1, sizeof *d);
     world->matter.direct = NULL;

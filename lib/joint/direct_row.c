@@ -28,7 +28,7 @@ static double steadied_inverse(double inverse, double load) {
     return inverse * load > STEADY ? STEADY / load : inverse;
 }
 
-void pv__direct_row_yield(const pv__body *b, pv__load load, pv__row_end *e) {
+void pv__direct_row_yield(const pv__body *b, pv__node_load load, pv__row_end *e) {
     double inverse = steadied_inverse(b->inverse_mass, load.shift);
     pv_vec2 w = pv__body_unlocked(b, pv__vec(inverse, inverse));
     e->wx = w.x;
@@ -37,7 +37,7 @@ void pv__direct_row_yield(const pv__body *b, pv__load load, pv__row_end *e) {
 }
 
 /// Sets the inverse masses of an end.
-static void set_yield(const pv_world *world, const pv__load *loads, pv__row_end *e,
+static void set_yield(const pv_world *world, const pv__node_load *loads, pv__row_end *e,
                       const pv__anchor *g) {
     e->wx = e->wy = e->wturn = 0;
     if (e->node < 0) return;
@@ -50,7 +50,7 @@ static void set_yield(const pv_world *world, const pv__load *loads, pv__row_end 
 }
 
 /// Adds the stiffness of a joint's push against sideways displacement and rotation of its ends.
-static void add_load(const pv__constraint *c, const pv__row_end *ends, pv__load *loads) {
+static void add_load(const pv__constraint *c, const pv__row_end *ends, pv__node_load *loads) {
     double push = pv__length(c->push), pull = 0;
     if (c->type <= PV_JOINT_STRUT) pull = pv__max(0, -pv__dot(c->push, c->along)) / c->length;
     for (int which = 0; which < 2; which++) {
@@ -64,7 +64,7 @@ static void add_load(const pv__constraint *c, const pv__row_end *ends, pv__load 
 void pv__direct_set_loads(const pv_world *world, const struct pv__direct *d,
                           const pv__component *c) {
     for (int i = c->first_member; i < c->end_member; i++)
-        d->loads[d->members[i]] = (pv__load){0, 0};
+        d->loads[d->members[i]] = (pv__node_load){0, 0};
     for (int i = 0; i < c->end; i++)
         if (pv__direct_is_first(d, i))
             add_load(&world->matter.constraints[d->rows[i].slot], d->rows[i].ends, d->loads);
@@ -203,7 +203,7 @@ void pv__direct_rows_take_back(pv_world *world, const struct pv__direct *d,
 /// Returns the load of an end as a multiple of its stabilized load.
 static double overload(const struct pv__direct *d, const pv__row_end *e) {
     if (e->node < 0) return 0;
-    pv__load load = d->loads[e->node];
+    pv__node_load load = d->loads[e->node];
     return pv__max(load.shift * pv__max(e->wx, e->wy), load.turn * e->wturn);
 }
 

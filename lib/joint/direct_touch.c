@@ -52,7 +52,7 @@ static void set_touch_end(const pv_world *world, const struct pv__direct *d, pv_
                                  sign * pv__cross(r->levers[which], normal)};
     e->wx = e->wy = e->wturn = 0;
     if (e->node < 0 || !pv__body_gives(world, body)) return;
-    pv__direct_row_yield(b, d->owners[body] >= 0 ? d->loads[e->node] : (pv__load){0, 0}, e);
+    pv__direct_row_yield(b, d->owners[body] >= 0 ? d->loads[e->node] : (pv__node_load){0, 0}, e);
 }
 
 void pv__direct_touch_row_start(const pv_world *world, const struct pv__direct *d, pv__row *r) {

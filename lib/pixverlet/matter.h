@@ -270,9 +270,10 @@ typedef struct pv_polygon_overlap {
     double depth;
     /// Unit vector from the first polygon to the second one
     pv_vec2 normal;
-    /// Corners at the ends of the edge, and the corner of the other polygon that is farthest behind
-    /// it
-    pv_particle_id edge[2], corner;
+    /// Corners at the ends of the edge
+    pv_particle_id edge[2];
+    /// Corner of the other polygon that is farthest behind it
+    pv_particle_id corner;
 } pv_polygon_overlap;
 
 /// Computes the overlap of two polygons where they are, by the axis of least overlap: Bitterli

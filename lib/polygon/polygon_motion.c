@@ -89,8 +89,8 @@ static polygon_mass mass_of(const pv_world *world, const pv__polygon *q) {
 }
 
 /// Returns the index of a polygon that is to move, and its mass; or -1 with a filled error.
-static int begin_to_move(pv_error *e, const pv_world *world, pv_polygon_id polygon,
-                         polygon_mass *all) {
+static int polygon_begin_motion(pv_error *e, const pv_world *world, pv_polygon_id polygon,
+                                polygon_mass *all) {
     int index = pv__polygon_begin(e, world, polygon);
     if (index < 0) return -1;
     *all = mass_of(world, &world->matter.polygons[index]);
@@ -159,7 +159,7 @@ pv_status pv_polygon_set_position(pv_world *world, pv_polygon_id polygon, pv_vec
 pv_status pv_polygon_set_velocity(pv_world *world, pv_polygon_id polygon, pv_vec2 velocity) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     polygon_mass all;
-    int index = begin_to_move(e, world, polygon, &all);
+    int index = polygon_begin_motion(e, world, polygon, &all);
     if (index < 0 || !pv__check_vector(e, "velocity", velocity, PV_MAX_COORDINATE))
         return pv__refuse(world, e);
     pv_vec2 gain = pv__sub(velocity, pv_polygon_get_velocity(world, polygon));
@@ -170,7 +170,7 @@ pv_status pv_polygon_set_angular_velocity(pv_world *world, pv_polygon_id polygon
                                           double angular_velocity) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     polygon_mass all;
-    int index = begin_to_move(e, world, polygon, &all);
+    int index = polygon_begin_motion(e, world, polygon, &all);
     if (index < 0 || !pv__check_range(e, "angular_velocity", angular_velocity, PV__RANGE_SPIN))
         return pv__refuse(world, e);
     double gain = angular_velocity - pv_polygon_get_angular_velocity(world, polygon);
@@ -181,7 +181,7 @@ pv_status pv_polygon_apply_impulse_at(pv_world *world, pv_polygon_id polygon, pv
                                       pv_vec2 point) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     polygon_mass all;
-    int index = begin_to_move(e, world, polygon, &all);
+    int index = polygon_begin_motion(e, world, polygon, &all);
     if (index < 0 || !pv__check_vector(e, "impulse", impulse, DBL_MAX) ||
         !pv__check_place(e, "point", point))
         return pv__refuse(world, e);
@@ -192,7 +192,7 @@ pv_status pv_polygon_apply_impulse_at(pv_world *world, pv_polygon_id polygon, pv
 pv_status pv_polygon_apply_force(pv_world *world, pv_polygon_id polygon, pv_vec2 force) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     polygon_mass all;
-    int index = begin_to_move(e, world, polygon, &all);
+    int index = polygon_begin_motion(e, world, polygon, &all);
     if (index < 0 || !pv__check_vector(e, "force", force, DBL_MAX)) return pv__refuse(world, e);
     const pv__polygon *q = &world->matter.polygons[index];
     pv__particles *p = &world->matter.particles;
