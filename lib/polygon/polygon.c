@@ -386,7 +386,7 @@ pv_box pv_polygon_get_bounds(const pv_world *world, pv_polygon_id polygon) {
     return q ? pv__polygon_box(world, q) : (pv_box){{0, 0}, {0, 0}};
 }
 
-static bool polygon_holds(const pv_world *world, const pv__polygon *q, pv_vec2 point) {
+bool pv__polygon_holds(const pv_world *world, const pv__polygon *q, pv_vec2 point) {
     pv_vec2 points[PV__POLY_CORNERS];
     for (int i = 0; i < q->corner_count; i++)
         points[i] = world->matter.particles.now[q->corners[i]];
@@ -397,7 +397,7 @@ pv_polygon_id pv_world_pick_polygon(const pv_world *world, pv_vec2 point) {
     if (world && pv__finite2(point))
         for (int i = world->matter.polygon_pool.count - 1; i >= 0; i--) {
             const pv__polygon *q = &world->matter.polygons[i];
-            if (pv__slot_lives(&q->slot) && polygon_holds(world, q, point))
+            if (pv__slot_lives(&q->slot) && pv__polygon_holds(world, q, point))
                 return pv__handle_of_polygon(world, i);
         }
     return (pv_polygon_id){0, 0};

@@ -15,6 +15,8 @@ const pv__polygon *pv__polygon_find(const pv_world *world, pv_polygon_id id);
 int pv__polygon_begin(pv_error *e, const pv_world *world, pv_polygon_id id);
 /// Returns the position of a polygon's center of mass [px].
 pv_vec2 pv__polygon_center(const pv_world *world, const pv__polygon *polygon);
+/// Tells whether a polygon contains a point.
+bool pv__polygon_holds(const pv_world *world, const pv__polygon *polygon, pv_vec2 point);
 /// Removes a polygon with its beams. Its corners stay.
 void pv__polygon_drop(pv_world *world, int index);
 void pv__polygon_free_all(pv_world *world);

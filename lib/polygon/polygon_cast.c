@@ -41,15 +41,13 @@ static void meet_polygon(const pv_world *world, polygon_ray *r, int index) {
     const pv_vec2 *now = world->matter.particles.now;
     pv_polygon_id id = pv__handle_of_polygon(world, index);
     pv_box box = pv_polygon_get_bounds(world, id);
-    pv_vec2 corners[PV__POLY_CORNERS];
     if (!ray_meets_box(r, &box)) return;
-    for (int i = 0; i < q->corner_count; i++) corners[i] = now[q->corners[i]];
-    if (pv__convex_holds(corners, q->corner_count, r->from)) {
+    if (pv__polygon_holds(world, q, r->from)) {
         r->hit = (pv_polygon_hit){id, 0, r->from, {0, 0}};
         return;
     }
     for (int i = 0; i < q->corner_count; i++)
-        cross_edge(r, id, corners[i], corners[i + 1 < q->corner_count ? i + 1 : 0]);
+        cross_edge(r, id, now[q->corners[i]], now[q->corners[i + 1 < q->corner_count ? i + 1 : 0]]);
 }
 
 bool pv_world_cast_ray_polygon(const pv_world *world, pv_vec2 from, pv_vec2 to, uint32_t mask_bits,
