@@ -3,7 +3,8 @@
 #   awk -v part=header -f tools/amalgamate.awk     the public headers
 #   awk -v part=source -v top=FILE -f tools/amalgamate.awk     *.c, with each private header where it is first needed;
 #       first the lines of FILE, in which @INCLUDES@ stands for the system's headers, and @VERSION@ for -v version=
-# A header without guard is text of a kernel: it is joined again for each kernel, and names get the kernel's name.
+# A header without guard is text of a kernel: it is joined again for each kernel, and names get the kernel's name. So do
+# private names that several source files have: each gets the name of its file.
 # SPDX-License-Identifier: Zlib
 
 function fail(text) {
@@ -32,43 +33,67 @@ function guarded(path,   line, answer) {
 function private_name(line) {
   sub(/ __attribute__\(\([^"]*\)\)/, "", line)
   if (line ~ /^(static|INLINE|WIDE|LANES|TARGET) /) {
+    if (line ~ /\{$/ && line !~ /[(=]/) return "" # its name comes with the closing brace
     if (!sub(/[[(=;].*/, "", line)) fail("a definition breaks before its name: " line)
-  } else if (line ~ /^typedef .*;$/ && line !~ /\{/) sub(/;$/, "", line)
+  } else if (line ~ /^\} [a-z_]+(\[.*\])? = \{/) sub(/(\[.*)? = \{.*/, "", line)
+  else if (line ~ /^struct [a-z_]+ \{$/) sub(/ \{$/, "", line)
+  else if (line ~ /^typedef .*;$/ && line !~ /\{/) sub(/;$/, "", line)
   else if (line ~ /^typedef (struct|union|enum) /) sub(/ *\{.*/, "", line)
   else return ""
   sub(/ *$/, "", line)
   return match(line, /[A-Za-z_][A-Za-z_0-9]*$/) ? substr(line, RSTART) : ""
 }
 
-# Finds the names that a kernel's text defines: functions, types, constants; macros end with the text.
-function find_names(   i, n, k, word, name) {
-  split("", own)
-  for (i = 1; i <= texts; i++) {
-    name = private_name(text[i])
-    if (name != "") own[name] = 1
-    if (text[i] ~ /^(typedef )?enum .*\{.*\}/) {
-      name = text[i]
-      gsub(/^[^{]*\{|\}.*$| *= *[^,]*/, "", name)
-      n = split(name, word, /[ ,]+/)
-      for (k = 1; k <= n; k++) if (word[k] != "") own[word[k]] = 1
-    }
-    if (match(text[i], /^ *# *define +[A-Za-z_0-9]+/)) {
-      name = substr(text[i], RSTART, RLENGTH)
-      sub(/.* /, "", name)
-      if (!(name in macro)) order[++macros] = name
-      macro[name] = 1
-    }
+# Notes what a line defines for its file alone: functions, types, constants; macros end with the file.
+function find_names_in(line,   n, k, word, name) {
+  name = private_name(line)
+  if (name != "") own[name] = 1
+  if (line ~ /^(typedef )?enum .*\{.*\}/) {
+    name = line
+    gsub(/^[^{]*\{|\}.*$| *= *[^,]*/, "", name)
+    n = split(name, word, /[ ,]+/)
+    for (k = 1; k <= n; k++) if (word[k] != "") own[word[k]] = 1
+  }
+  if (match(line, /^ *# *define +[A-Za-z_0-9]+/)) {
+    name = substr(line, RSTART, RLENGTH)
+    sub(/.* /, "", name)
+    if (!(name in macro)) order[++macros] = name
+    macro[name] = 1
   }
 }
 
-# Returns a line with the kernel's own names marked. Comments stay, and so does what follows a . or ->.
+# Finds the names of the collected text.
+function find_names(   i) {
+  split("", own)
+  for (i = 1; i <= texts; i++) find_names_in(text[i])
+}
+
+# Counts in how many source files each private name is.
+function count_names(path,   line, name) {
+  split("", own)
+  split("", macro)
+  macros = 0
+  while ((getline line <path) > 0) find_names_in(line)
+  close(path)
+  for (name in own) homes[name]++
+  for (name in macro) homes[name]++
+}
+
+# Leaves out the names that no other file has.
+function keep_twins(   name, i, kept) {
+  for (name in own) if (homes[name] < 2) delete own[name]
+  for (i = 1; i <= macros; i++) if (homes[order[i]] > 1) order[++kept] = order[i]
+  macros = kept + 0
+}
+
+# Returns a line with the kernel's own names marked. Comments and strings stay, and so does what follows a . or ->.
 function marked(line,   done, word, before) {
   if (line ~ /^ *\/\*/) comment = 1
   if (comment || line ~ /^ *\/\//) {
     if (line ~ /\*\//) comment = 0
     return line
   }
-  while (match(line, /[A-Za-z_][A-Za-z_0-9]*/)) {
+  while (match(line, /"([^"\\]|\\.)*"|[A-Za-z_][A-Za-z_0-9]*/)) {
     word = substr(line, RSTART, RLENGTH)
     before = done substr(line, 1, RSTART - 1)
     done = before word (word in own && before !~ /(\.|->|[0-9])$/ ? "_" kernel : "")
@@ -78,8 +103,9 @@ function marked(line,   done, word, before) {
 }
 
 # Puts out the text of a kernel.
-function end_kernel(   i, name) {
+function end_kernel(plain,   i, name) {
   find_names()
+  if (plain) keep_twins()
   for (i = 1; i <= texts; i++) text[i] = marked(text[i])
   name = kernel
   kernel = ""
@@ -150,14 +176,25 @@ function take(path,   line, skip, opened) {
   if (!opened) fail("cannot read " path)
 }
 
-BEGIN { source = part == "source" }
-{
-  kernel = kernel_of($0)
-  if (!($0 in taken)) take($0)
-  if (kernel != "") end_kernel()
+# Joins a source file.
+function join(path,   plain) {
+  kernel = kernel_of(path)
+  plain = source && kernel == ""
+  if (plain) {
+    kernel = path
+    gsub(/.*\/|\.c$/, "", kernel)
+    kernel = "_" kernel
+  }
+  if (!(path in taken)) take(path)
+  if (kernel != "") end_kernel(plain)
 }
+
+BEGIN { source = part == "source" }
+{ paths[++path_count] = $0 }
 END {
   if (failed) exit 1
+  for (i = 1; source && i <= path_count; i++) count_names(paths[i])
+  for (i = 1; i <= path_count; i++) join(paths[i])
   while (top != "" && (getline line <top) > 0) {
     gsub(/@VERSION@/, version, line)
     if (line !~ /@INCLUDES@/) { print line; continue }

@@ -114,23 +114,23 @@ void pv_frames_destroy(pv_frames *o) {
 
 /// Steps in the sheet from a pixel of the kept part to its right neighbor, and to the one below
 /// [bytes]
-typedef struct frames_walk {
+typedef struct walk {
     /// Alpha of the part's pixel (0, 0)
     const unsigned char *alpha;
     ptrdiff_t right, down;
-} frames_walk;
+} walk;
 
 /// Returns the steps of a frame. A quarter turn clockwise takes pixel (x, y) of a part of height h
 /// to (h - 1 - y, x).
-static frames_walk frames_walk_of(const pv_image *image, const pv_frame *f) {
+static walk walk_of(const pv_image *image, const pv_frame *f) {
     ptrdiff_t pitch = (ptrdiff_t)image->width * 4;
     ptrdiff_t left = f->rotated ? f->atlas_rect.x + f->atlas_rect.w - 1 : f->atlas_rect.x;
     const unsigned char *alpha = image->pixels + f->atlas_rect.y * pitch + left * 4 + 3;
-    return f->rotated ? (frames_walk){alpha, pitch, -4} : (frames_walk){alpha, 4, pitch};
+    return f->rotated ? (walk){alpha, pitch, -4} : (walk){alpha, 4, pitch};
 }
 
 /// Returns the bits of n <= 64 neighboring pixels.
-static uint64_t frames_gather(const unsigned char *alpha, ptrdiff_t right, int n, int threshold) {
+static uint64_t gather(const unsigned char *alpha, ptrdiff_t right, int n, int threshold) {
     uint64_t word = 0;
     for (int i = 0; i < n; i++, alpha += right) word |= (uint64_t)(*alpha >= threshold) << i;
     return word;
@@ -142,7 +142,7 @@ static void frames_cut(const pv__bits *bits, const pv_image *image, const pv_fra
                        int threshold) {
     const pv_rect *part = &f->trim_rect;
     if (part->w == 0 || part->h == 0) return;
-    frames_walk to = frames_walk_of(image, f);
+    walk to = walk_of(image, f);
     int left = part->x > 0 ? part->x : 0, top = part->y > 0 ? part->y : 0;
     int right = part->x + part->w < bits->w ? part->x + part->w : bits->w;
     int bottom = part->y + part->h < bits->h ? part->y + part->h : bits->h;
@@ -151,8 +151,7 @@ static void frames_cut(const pv__bits *bits, const pv_image *image, const pv_fra
         const unsigned char *alpha = to.alpha + (x - part->x) * to.right;
         uint64_t *words = bits->words + (size_t)(x >> 6) * (size_t)bits->h;
         for (int y = top; y < bottom; y++)
-            words[y] = frames_gather(alpha + (y - part->y) * to.down, to.right, n, threshold)
-                       << (x & 63);
+            words[y] = gather(alpha + (y - part->y) * to.down, to.right, n, threshold) << (x & 63);
     }
 }
 
@@ -236,7 +235,7 @@ static int64_t cells_in(int64_t size, int64_t cell, const pv_grid *grid) {
 }
 
 /// Returns the end of n cells side by side [px].
-static int64_t frames_end_of(int64_t n, int64_t cell, const pv_grid *grid) {
+static int64_t end_of(int64_t n, int64_t cell, const pv_grid *grid) {
     return grid->margin + n * cell + (n - 1) * grid->spacing;
 }
 
@@ -255,8 +254,8 @@ static bool check_grid(pv_error *e, const pv_image *image, pv_grid *grid) {
     int64_t rows = columns ? (count - 1) / columns + 1 : 0,
             in_row = count < columns ? count : columns;
     if (columns < 1 || count < 1 || columns > PV__MAX_SIDE || count >= PV__MAX_AREA ||
-        rows > PV__MAX_SIDE || frames_end_of(in_row, grid->width, grid) > image->width ||
-        frames_end_of(rows, grid->height, grid) > image->height)
+        rows > PV__MAX_SIDE || end_of(in_row, grid->width, grid) > image->width ||
+        end_of(rows, grid->height, grid) > image->height)
         return pv__error_say(e, PV_ERROR_ARGUMENT, "grid",
                              "grid of %" PRId64 " cells does not fit the image of %d x %d px",
                              count, image->width, image->height) == PV_OK;
@@ -337,7 +336,7 @@ int pv_frames_find_tag(const pv_frames *frames, const char *wanted) {
 
 /* ---- time ---- */
 
-static int64_t frames_start_of(const pv_frames *o, int index) {
+static int64_t start_of(const pv_frames *o, int index) {
     return index > 0 ? o->entries[index - 1].end : 0;
 }
 
@@ -354,15 +353,14 @@ static bool is_pingpong(const pv_tag *tag) {
 
 /// Returns the duration of a tag in one direction [ns].
 static int64_t frames_way(const pv_frames *o, const pv_tag *tag) {
-    return o->entries[tag->last].end - frames_start_of(o, tag->first);
+    return o->entries[tag->last].end - start_of(o, tag->first);
 }
 
 /// Returns the duration of a round [ns]. A ping-pong includes the way back without the outermost
 /// frames.
 static int64_t whole_round(const pv_frames *o, const pv_tag *tag) {
     bool back = is_pingpong(tag) && tag->first < tag->last;
-    return frames_way(o, tag) +
-           (back ? frames_start_of(o, tag->last) - frames_start_of(o, tag->first + 1) : 0);
+    return frames_way(o, tag) + (back ? start_of(o, tag->last) - start_of(o, tag->first + 1) : 0);
 }
 
 double pv_frames_get_duration(const pv_frames *frames, int tag) {
@@ -375,10 +373,9 @@ static int64_t frames_place(const pv_frames *o, const pv_tag *tag, int64_t t) {
     bool from_last = tag->direction == PV_TAG_REVERSE || tag->direction == PV_TAG_PINGPONG_REVERSE;
     int64_t there = frames_way(o, tag);
     if (t < there)
-        return from_last ? o->entries[tag->last].end - 1 - t : frames_start_of(o, tag->first) + t;
+        return from_last ? o->entries[tag->last].end - 1 - t : start_of(o, tag->first) + t;
     t -= there;
-    return from_last ? frames_start_of(o, tag->first + 1) + t
-                     : frames_start_of(o, tag->last) - 1 - t;
+    return from_last ? start_of(o, tag->first + 1) + t : start_of(o, tag->last) - 1 - t;
 }
 
 int pv_frames_get_index_at(const pv_frames *frames, int tag, double seconds) {

@@ -27,7 +27,7 @@ typedef struct gdx_region {
 } gdx_region;
 
 /// Cuts the white space off both ends of a line.
-static char *gdx_trim(char *line) {
+static char *trim(char *line) {
     line += strspn(line, " \t\r");
     size_t size = strlen(line);
     while (size && strchr(" \t\r", line[size - 1])) size--;
@@ -96,11 +96,11 @@ cJSON *pv__gdx_parse(char *text) {
     for (char *line = text, *next; line; line = next) {
         next = strchr(line, '\n');
         if (next) *next++ = '\0';
-        line = gdx_trim(line);
+        line = trim(line);
         char *colon = strchr(line, ':');
         if (frames && colon) {
             *colon = '\0';
-            read_value(&region, line, gdx_trim(colon + 1));
+            read_value(&region, line, trim(colon + 1));
             continue;
         }
         end_region(frame, &region);

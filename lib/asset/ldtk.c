@@ -24,7 +24,7 @@
 /// Greatest distance of a level from the origin of its world [px]
 #define MOST_FAR (1 << 24)
 
-typedef struct ldtk_reader {
+typedef struct reader {
     pv__map_reader *m;
     /// Level or "level/layer", or null
     const char *wanted;
@@ -39,7 +39,7 @@ typedef struct ldtk_reader {
     pv_map_objects *list;
     /// True if a level, or a layer where one is wanted, was met
     bool met;
-} ldtk_reader;
+} reader;
 
 bool pv__is_ldtk(const cJSON *root) {
     return cJSON_IsObject(root) && cJSON_GetObjectItemCaseSensitive(root, "jsonVersion") &&
@@ -48,7 +48,7 @@ bool pv__is_ldtk(const cJSON *root) {
 
 /// Returns the part of the wanted name behind that of a level: "" or "/layer"; null for another
 /// level.
-static const char *wanted_in(const ldtk_reader *r, const char *level) {
+static const char *wanted_in(const reader *r, const char *level) {
     size_t size = level ? strlen(level) : 0;
     if (!r->wanted) return "";
     if (!level || strncmp(r->wanted, level, size) != 0) return NULL;
@@ -56,13 +56,12 @@ static const char *wanted_in(const ldtk_reader *r, const char *level) {
 }
 
 /// Returns a place in the world [px].
-static int ldtk_place(ldtk_reader *r, const cJSON *level, const char *name) {
+static int ldtk_place(reader *r, const cJSON *level, const char *name) {
     return (int)pv__map_whole(r->m, pv__map_get(r->m, level, name), name, -MOST_FAR, MOST_FAR);
 }
 
 /// Returns the element of a pair of numbers, at most that far from 0.
-static double ldtk_pair(ldtk_reader *r, const cJSON *owner, const char *name, int index,
-                        double most) {
+static double ldtk_pair(reader *r, const cJSON *owner, const char *name, int index, double most) {
     const cJSON *item = cJSON_GetArrayItem(pv__map_array(r->m, owner, name), index);
     double value = cJSON_IsNumber(item) ? item->valuedouble : NAN;
     if (pv__abs(value) <= most) return value;
@@ -71,13 +70,13 @@ static double ldtk_pair(ldtk_reader *r, const cJSON *owner, const char *name, in
 }
 
 /// Names the level that is read.
-static void name_level(ldtk_reader *r, const char *name) {
+static void name_level(reader *r, const char *name) {
     r->m->kind = name ? "level" : NULL;
     r->m->called = name;
 }
 
 /// Finds the place and size of the levels taken.
-static void span_levels(ldtk_reader *r, const cJSON *levels) {
+static void span_levels(reader *r, const cJSON *levels) {
     const cJSON *level;
     cJSON_ArrayForEach(level, levels) {
         const char *name = pv__map_text(r->m, level, "identifier");
@@ -97,7 +96,7 @@ static void span_levels(ldtk_reader *r, const cJSON *levels) {
 }
 
 /// Draws a layer of integers. Every value except 0 is solid.
-static void draw_grid(ldtk_reader *r, const cJSON *layer) {
+static void draw_grid(reader *r, const cJSON *layer) {
     int columns = pv__map_int(r->m, layer, "__cWid", 1, PV__MAX_SIDE),
         rows = pv__map_int(r->m, layer, "__cHei", 1, PV__MAX_SIDE),
         side = pv__map_int(r->m, layer, "__gridSize", 1, PV__MAX_SIDE);
@@ -119,7 +118,7 @@ static void draw_grid(ldtk_reader *r, const cJSON *layer) {
 }
 
 /// Adds the fields of an entity as properties.
-static void ldtk_fields(ldtk_reader *r, pv_map_object *o, const cJSON *entity) {
+static void ldtk_fields(reader *r, pv_map_object *o, const cJSON *entity) {
     const cJSON *list = pv__map_array(r->m, entity, "fieldInstances"), *field;
     pv_map_property *to = pv__objects_properties(r->m, o, cJSON_GetArraySize(list));
     if (!to) return;
@@ -128,7 +127,7 @@ static void ldtk_fields(ldtk_reader *r, pv_map_object *o, const cJSON *entity) {
 }
 
 /// Adds an entity.
-static void add_entity(ldtk_reader *r, const cJSON *entity, const char *layer) {
+static void add_entity(reader *r, const cJSON *entity, const char *layer) {
     const char *id = pv__map_text(r->m, entity, "iid");
     pv_vec2 size = {pv__map_int(r->m, entity, "width", 0, PV__MAX_SIDE),
                     pv__map_int(r->m, entity, "height", 0, PV__MAX_SIDE)};
@@ -151,7 +150,7 @@ static void add_entity(ldtk_reader *r, const cJSON *entity, const char *layer) {
     o->position = place;
 }
 
-static void add_entities(ldtk_reader *r, const cJSON *layer, const char *name) {
+static void add_entities(reader *r, const cJSON *layer, const char *name) {
     const cJSON *entities = pv__map_array(r->m, layer, "entityInstances"), *entity;
     cJSON_ArrayForEach(entity, entities) {
         const char *called = pv__map_text(r->m, entity, "__identifier");
@@ -164,7 +163,7 @@ static void add_entities(ldtk_reader *r, const cJSON *layer, const char *name) {
 
 /// Reads the wanted layers of a level.
 /// @param layer "" or "/layer"
-static void ldtk_layers(ldtk_reader *r, const cJSON *level, const char *layer) {
+static void ldtk_layers(reader *r, const cJSON *level, const char *layer) {
     const cJSON *layers = pv__map_array(r->m, level, "layerInstances"), *item;
     const char *kind = r->list ? "Entities" : "IntGrid";
     r->met |= *layer == '\0';
@@ -187,7 +186,7 @@ static void ldtk_layers(ldtk_reader *r, const cJSON *level, const char *layer) {
 }
 
 /// Reads a level from a file of its own.
-static void ldtk_external(ldtk_reader *r, const char *name, const char *layer) {
+static void external(reader *r, const char *name, const char *layer) {
     size_t size;
     const char *project = r->m->file;
     char *path = pv__map_beside(r->m, project, name, &size);
@@ -203,7 +202,7 @@ static void ldtk_external(ldtk_reader *r, const char *name, const char *layer) {
     pv__free(&r->m->from, path, size, 1);
 }
 
-static void ldtk_levels(ldtk_reader *r, const cJSON *levels) {
+static void ldtk_levels(reader *r, const cJSON *levels) {
     const cJSON *level;
     cJSON_ArrayForEach(level, levels) {
         const char *name = pv__map_text(r->m, level, "identifier"), *layer = wanted_in(r, name);
@@ -215,7 +214,7 @@ static void ldtk_levels(ldtk_reader *r, const cJSON *levels) {
                                ? pv__map_text(r->m, level, "externalRelPath")
                                : NULL;
         if (file)
-            ldtk_external(r, file, layer);
+            external(r, file, layer);
         else
             ldtk_layers(r, level, layer);
         if (!pv__map_well(r->m)) return;
@@ -227,7 +226,7 @@ static void ldtk_levels(ldtk_reader *r, const cJSON *levels) {
 }
 
 /// Begins a project, and finds its levels. Returns null after a failure.
-static const cJSON *ldtk_begin(ldtk_reader *r, const cJSON *root) {
+static const cJSON *ldtk_begin(reader *r, const cJSON *root) {
     const cJSON *levels = pv__map_array(r->m, root, "levels"),
                 *worlds = pv__map_get(r->m, root, "worlds");
     const cJSON *layout = pv__map_get(r->m, root, "worldLayout");
@@ -242,7 +241,7 @@ static const cJSON *ldtk_begin(ldtk_reader *r, const cJSON *root) {
     return pv__map_well(r->m) ? levels : NULL;
 }
 
-static void ldtk_make_mask(ldtk_reader *r) {
+static void make_mask(reader *r) {
     const pv_image_limits *limits = &r->m->options.limits;
     int64_t w = r->level_count ? (int64_t)r->right - r->left : 1,
             h = r->level_count ? (int64_t)r->bottom - r->top : 1;
@@ -255,9 +254,9 @@ static void ldtk_make_mask(ldtk_reader *r) {
 }
 
 pv_mask *pv__ldtk_mask(pv__map_reader *m, const cJSON *root, const char *wanted) {
-    ldtk_reader r = {.m = m, .wanted = wanted};
+    reader r = {.m = m, .wanted = wanted};
     const cJSON *levels = ldtk_begin(&r, root);
-    if (levels) ldtk_make_mask(&r);
+    if (levels) make_mask(&r);
     if (r.mask) ldtk_levels(&r, levels);
     if (pv__map_well(m)) return r.mask;
     pv_mask_release(r.mask);
@@ -266,7 +265,7 @@ pv_mask *pv__ldtk_mask(pv__map_reader *m, const cJSON *root, const char *wanted)
 
 void pv__ldtk_objects(pv__map_reader *m, const cJSON *root, const char *wanted,
                       pv_map_objects *list) {
-    ldtk_reader r = {.m = m, .wanted = wanted, .list = list};
+    reader r = {.m = m, .wanted = wanted, .list = list};
     const cJSON *levels = ldtk_begin(&r, root);
     if (levels) ldtk_levels(&r, levels);
 }

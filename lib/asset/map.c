@@ -145,7 +145,7 @@ char *pv__map_beside(pv__map_reader *r, const char *file, const char *name, size
 }
 
 /// Finds the size of a file, and takes it out of what further files may have.
-static bool map_file_size(pv__map_reader *r, const char *path, size_t *size) {
+static bool file_size(pv__map_reader *r, const char *path, size_t *size) {
     int64_t bytes = 0;
     if (!pv__file_size(r->error, path, &bytes) ||
         !pv__check_most(r->error, PV__LIMIT(true, max_file_size), "size", path, bytes,
@@ -161,7 +161,7 @@ static bool map_file_size(pv__map_reader *r, const char *path, size_t *size) {
 
 /// Parses a file; the caller frees the result.
 /// @param text size bytes and MAP_PADDING zeros
-static cJSON *map_parse(pv__map_reader *r, const char *path, const char *text, size_t size) {
+static cJSON *parse(pv__map_reader *r, const char *path, const char *text, size_t size) {
     const char *end = NULL, *nul = memchr(text, '\0', size);
     cJSON *root = nul ? NULL : cJSON_ParseWithLengthOpts(text, size + 1, &end, false);
     if (root && end[strspn(end, " \t\r\n")] == '\0') return root;
@@ -173,19 +173,19 @@ static cJSON *map_parse(pv__map_reader *r, const char *path, const char *text, s
 cJSON *pv__map_open(pv__map_reader *r, const char *path) {
     size_t size = 0;
     cJSON *root = NULL;
-    if (!map_file_size(r, path, &size)) return NULL;
+    if (!file_size(r, path, &size)) return NULL;
     char *text = pv__map_alloc(r, size + MAP_PADDING, 1);
     if (!text) return NULL;
     if (pv__file_read(r->error, path, text, size))
         root = pv__is_xml(text) ? pv__xml_parse(r->error, "path", path, text, size)
-                                : map_parse(r, path, text, size);
+                                : parse(r, path, text, size);
     pv__free(&r->from, text, size + MAP_PADDING, 1);
     return root;
 }
 
 /* ---- options ---- */
 
-static bool map_check_options(pv_error *e, const pv_mask_options *o) {
+static bool check_options(pv_error *e, const pv_mask_options *o) {
     return pv__mask_check_options(e, o) &&
            pv__check_range(e, "options.region.w", o->region.w, 0, 0) &&
            pv__check_range(e, "options.region.h", o->region.h, 0, 0) &&
@@ -197,7 +197,7 @@ static bool map_check_options(pv_error *e, const pv_mask_options *o) {
 bool pv__map_begin(pv__map_reader *r, pv_error *e, const char *path,
                    const pv_mask_options *options) {
     pv_mask_options o = options ? *options : pv_mask_options_default();
-    if (!pv__check_pointer(e, "path", path) || !map_check_options(e, &o)) return false;
+    if (!pv__check_pointer(e, "path", path) || !check_options(e, &o)) return false;
     o.limits.allocator = pv__allocator(&o.limits.allocator);
     *r = (pv__map_reader){
         .options = o, .from = o.limits.allocator, .error = e, .file = path, .bytes = MOST_BYTES};

@@ -69,7 +69,7 @@ typedef struct tileset {
     size_t path_size;
 } tileset;
 
-typedef struct tiled_reader {
+typedef struct reader {
     pv__map_reader m;
     /// Name of the wanted layer, or null
     const char *wanted;
@@ -88,11 +88,11 @@ typedef struct tiled_reader {
     pv_map_objects *list;
     /// True if a layer was read
     bool met;
-} tiled_reader;
+} reader;
 
 /* ---- tilesets ---- */
 
-static pv_frames_options frames_options(const tiled_reader *r) {
+static pv_frames_options frames_options(const reader *r) {
     pv_frames_options o = pv_frames_options_default();
     o.alpha_threshold = r->m.options.alpha_threshold;
     o.limits = r->m.options.limits;
@@ -100,7 +100,7 @@ static pv_frames_options frames_options(const tiled_reader *r) {
 }
 
 /// Cuts a sheet at its real size, not at the size in the file.
-static void tiled_cut(tiled_reader *r, tileset *t, const pv_grid *grid, const pv_image *sheet) {
+static void tiled_cut(reader *r, tileset *t, const pv_grid *grid, const pv_image *sheet) {
     pv_error inner;
     pv_frames_options o = frames_options(r);
     if (!pv__map_pay(&r->m, sheet->width, sheet->height, 1)) return;
@@ -112,7 +112,7 @@ static void tiled_cut(tiled_reader *r, tileset *t, const pv_grid *grid, const pv
         pv__error_adopt(r->m.error, &inner);
 }
 
-static void load_sheet(tiled_reader *r, tileset *t, const pv_grid *grid, const char *path) {
+static void load_sheet(reader *r, tileset *t, const pv_grid *grid, const char *path) {
     if (!pv__map_pay(&r->m, pv__map_words(grid->width), grid->height, t->count)) return;
     pv_image *sheet = pv__image_load(r->m.error, path, &r->m.options.limits, true);
     if (sheet) tiled_cut(r, t, grid, sheet);
@@ -121,7 +121,7 @@ static void load_sheet(tiled_reader *r, tileset *t, const pv_grid *grid, const c
 
 /// Loads the tiles of a tileset that may be used: tiles from one sheet, in layers of the map's tile
 /// size.
-static void read_sheet(tiled_reader *r, tileset *t, const cJSON *object, const char *path) {
+static void read_sheet(reader *r, tileset *t, const cJSON *object, const char *path) {
     pv_grid grid = {
         .width = pv__map_int(&r->m, object, "tilewidth", 0, PV__MAX_SIDE),
         .height = pv__map_int(&r->m, object, "tileheight", 0, PV__MAX_SIDE),
@@ -142,7 +142,7 @@ static void read_sheet(tiled_reader *r, tileset *t, const cJSON *object, const c
 }
 
 /// Lists the tiles of a collection, a tileset of single pictures.
-static void list_singles(tiled_reader *r, tileset *t, const cJSON *object) {
+static void list_singles(reader *r, tileset *t, const cJSON *object) {
     const cJSON *tiles = pv__map_get(&r->m, object, "tiles"), *item;
     if (!cJSON_IsArray(tiles) || pv__map_get(&r->m, object, "image")) return;
     cJSON_ArrayForEach(item, tiles) {
@@ -159,7 +159,7 @@ static void list_singles(tiled_reader *r, tileset *t, const cJSON *object) {
 }
 
 /// Reads the place in a tile that an object's place is.
-static void read_alignment(tiled_reader *r, tileset *t, const cJSON *object) {
+static void read_alignment(reader *r, tileset *t, const cJSON *object) {
     static const char *const words[] = {"topleft", "top",        "topright", "left",       "center",
                                         "right",   "bottomleft", "bottom",   "bottomright"};
     const char *word = pv__map_text(&r->m, object, "objectalignment");
@@ -171,7 +171,7 @@ static void read_alignment(tiled_reader *r, tileset *t, const cJSON *object) {
 
 /// Reads a tileset.
 /// @param path file that contains the object
-static void read_tileset(tiled_reader *r, tileset *t, const cJSON *object, const char *path) {
+static void read_tileset(reader *r, tileset *t, const cJSON *object, const char *path) {
     t->count = pv__map_int(&r->m, object, "tilecount", 0, MOST_TILES);
     list_singles(r, t, object);
     if (t->first > MOST_TILES + 1 - t->count)
@@ -181,7 +181,7 @@ static void read_tileset(tiled_reader *r, tileset *t, const cJSON *object, const
 }
 
 /// Reads a tileset from a file of its own.
-static void read_source(tiled_reader *r, tileset *t, const char *source, const char *map) {
+static void read_source(reader *r, tileset *t, const char *source, const char *map) {
     t->path = pv__map_beside(&r->m, map, source, &t->path_size);
     if (!t->path) return;
     t->root = pv__map_open(&r->m, t->path);
@@ -191,7 +191,7 @@ static void read_source(tiled_reader *r, tileset *t, const char *source, const c
 }
 
 /// Lists the masks of a tileset by id.
-static void list_masks(tiled_reader *r, const tileset *t) {
+static void list_masks(reader *r, const tileset *t) {
     int count = pv_frames_get_count(t->frames), had = r->mask_count;
     const tileset *next = t + 1 < r->tilesets + r->tileset_count ? t + 1 : NULL;
     if (next && next->first - t->first < count) count = next->first - t->first;
@@ -205,7 +205,7 @@ static void list_masks(tiled_reader *r, const tileset *t) {
 }
 
 /// Loads a tileset, which must happen once.
-static void load_tileset(tiled_reader *r, tileset *t) {
+static void load_tileset(reader *r, tileset *t) {
     const char *kind = r->m.kind, *called = r->m.called,
                *source = pv__map_text(&r->m, t->object, "source"),
                *name = pv__map_text(&r->m, t->object, "name");
@@ -222,7 +222,7 @@ static void load_tileset(tiled_reader *r, tileset *t) {
 }
 
 /// Returns the tileset of an id > 0, or null. That is the last one that begins before the id.
-static tileset *tileset_of(const tiled_reader *r, uint32_t id) {
+static tileset *tileset_of(const reader *r, uint32_t id) {
     tileset *found = NULL;
     for (int i = 0; i < r->tileset_count && (uint32_t)r->tilesets[i].first <= id; i++)
         found = &r->tilesets[i];
@@ -235,7 +235,7 @@ static int compare_tilesets(const void *a, const void *b) {
 }
 
 /// Lists the tilesets of a map, in any order. No file is read.
-static void list_tilesets(tiled_reader *r, const cJSON *root) {
+static void list_tilesets(reader *r, const cJSON *root) {
     const cJSON *tilesets = pv__map_array(&r->m, root, "tilesets"), *item;
     cJSON_ArrayForEach(item, tilesets) {
         tileset t = {.first = pv__map_int(&r->m, item, "firstgid", 1, INT32_MAX), .object = item};
@@ -263,7 +263,7 @@ typedef struct tiled_block {
 
 /// Reads count tiles of a layer, which are zeroed before.
 /// @param owner the layer, or one of its chunks
-static void read_data(tiled_reader *r, const cJSON *layer, const cJSON *owner, uint32_t *tiles,
+static void read_data(reader *r, const cJSON *layer, const cJSON *owner, uint32_t *tiles,
                       size_t count) {
     const char *encoding = pv__map_text(&r->m, layer, "encoding"),
                *compression = pv__map_text(&r->m, layer, "compression"), *what = NULL;
@@ -287,7 +287,7 @@ static void read_data(tiled_reader *r, const cJSON *layer, const cJSON *owner, u
 }
 
 /// Returns the mask of a single picture, or of its part, or null after a failure.
-static pv_mask *single_mask(tiled_reader *r, const cJSON *item, const pv_image *image) {
+static pv_mask *single_mask(reader *r, const cJSON *item, const pv_image *image) {
     pv_error inner;
     pv_rect part = {pv__map_int_or(&r->m, item, "x", 0, PV__MAX_SIDE),
                     pv__map_int_or(&r->m, item, "y", 0, PV__MAX_SIDE),
@@ -306,7 +306,7 @@ static pv_mask *single_mask(tiled_reader *r, const cJSON *item, const pv_image *
 }
 
 /// Loads the single picture of a tile, which has none yet.
-static void load_single(tiled_reader *r, const tileset *t, uint32_t id) {
+static void load_single(reader *r, const tileset *t, uint32_t id) {
     const cJSON *item = t->singles[id - (uint32_t)t->first];
     int had = r->mask_count;
     size_t size;
@@ -331,14 +331,14 @@ static bool is_single(const tileset *t, uint32_t id) {
 }
 
 /// Tells whether a mask may be used: in a layer, one of the map's tile size.
-static bool fits_map(const tiled_reader *r, const pv_mask *mask) {
+static bool fits_map(const reader *r, const pv_mask *mask) {
     return r->list ||
            (pv_mask_get_width(mask) == r->tile_width && pv_mask_get_height(mask) == r->tile_height);
 }
 
 /// Loads the tileset of an id > 0 without a mask, or fails.
 /// @param name member with the id
-static void require_tile(tiled_reader *r, const char *name, uint32_t id) {
+static void require_tile(reader *r, const char *name, uint32_t id) {
     tileset *t = tileset_of(r, id);
     if (t && !t->loaded) load_tileset(r, t);
     bool single = t && is_single(t, id);
@@ -352,7 +352,7 @@ static void require_tile(tiled_reader *r, const char *name, uint32_t id) {
 }
 
 /// Checks tiles, and clears the bit without a meaning for them.
-static void check_tiles(tiled_reader *r, uint32_t *tiles, size_t count) {
+static void check_tiles(reader *r, uint32_t *tiles, size_t count) {
     for (size_t i = 0; i < count && pv__map_well(&r->m); i++) {
         uint32_t id = tiles[i] & ~TILED_FLAGS;
         tiles[i] &= ~TILED_TURN;
@@ -363,7 +363,7 @@ static void check_tiles(tiled_reader *r, uint32_t *tiles, size_t count) {
 }
 
 /// Reads the tiles of a block into those of the part that is drawn, which has room for them.
-static void read_block(tiled_reader *r, const cJSON *layer, const cJSON *owner, tiled_block b,
+static void read_block(reader *r, const cJSON *layer, const cJSON *owner, tiled_block b,
                        uint32_t *tiles) {
     size_t count = (size_t)b.columns * (size_t)b.rows, row = (size_t)b.columns;
     uint32_t *own = pv__map_alloc(&r->m, count, sizeof *own);
@@ -379,7 +379,7 @@ static void read_block(tiled_reader *r, const cJSON *layer, const cJSON *owner, 
 /* ---- layers ---- */
 
 /// Adds a layer of checked tiles to the map.
-static void tiled_draw(tiled_reader *r, const uint32_t *tiles, pv_vec2 offset) {
+static void tiled_draw(reader *r, const uint32_t *tiles, pv_vec2 offset) {
     pv_error inner;
     pv_tilemap_def def = {r->tile_width, r->tile_height, r->columns,    r->rows,
                           tiles,         r->masks,       r->mask_count, r->m.from};
@@ -395,7 +395,7 @@ static void tiled_draw(tiled_reader *r, const uint32_t *tiles, pv_vec2 offset) {
 }
 
 /// Returns the place and size of a chunk [tiles].
-static tiled_block block_of(tiled_reader *r, const cJSON *chunk) {
+static tiled_block block_of(reader *r, const cJSON *chunk) {
     return (tiled_block){
         (int)pv__map_whole(&r->m, pv__map_get(&r->m, chunk, "x"), "x", -INT16_MAX, INT16_MAX),
         (int)pv__map_whole(&r->m, pv__map_get(&r->m, chunk, "y"), "y", -INT16_MAX, INT16_MAX),
@@ -404,7 +404,7 @@ static tiled_block block_of(tiled_reader *r, const cJSON *chunk) {
     };
 }
 
-static void read_blocks(tiled_reader *r, const cJSON *layer, uint32_t *tiles) {
+static void read_blocks(reader *r, const cJSON *layer, uint32_t *tiles) {
     tiled_block all = {r->left, r->top, r->columns, r->rows};
     if (!r->infinite) {
         read_block(r, layer, layer, all, tiles);
@@ -420,7 +420,7 @@ static void read_blocks(tiled_reader *r, const cJSON *layer, uint32_t *tiles) {
 }
 
 /// Reads the tiles of a layer and draws them. A tile takes as much memory as 32 pixels.
-static void read_tiles(tiled_reader *r, const cJSON *layer, pv_vec2 offset) {
+static void read_tiles(reader *r, const cJSON *layer, pv_vec2 offset) {
     size_t count = (size_t)r->columns * (size_t)r->rows;
     if (!pv__map_pay(&r->m, pv__map_words(pv_mask_get_width(r->map)), pv_mask_get_height(r->map),
                      1) ||
@@ -434,7 +434,7 @@ static void read_tiles(tiled_reader *r, const cJSON *layer, pv_vec2 offset) {
 }
 
 /// Tells whether a layer has no property "solid" that is false.
-static bool tiled_is_solid(tiled_reader *r, const cJSON *layer) {
+static bool is_solid(reader *r, const cJSON *layer) {
     const cJSON *properties = pv__map_get(&r->m, layer, "properties"), *item;
     if (properties && !cJSON_IsArray(properties))
         pv__map_refuse(&r->m, "properties", "is no array");
@@ -446,18 +446,18 @@ static bool tiled_is_solid(tiled_reader *r, const cJSON *layer) {
 }
 
 /// @param kind "tilelayer" or "objectgroup"
-static bool is_wanted(tiled_reader *r, const cJSON *layer, const char *kind) {
+static bool is_wanted(reader *r, const cJSON *layer, const char *kind) {
     const char *name = pv__map_text(&r->m, layer, "name"),
                *type = pv__map_text(&r->m, layer, "type");
     if (strcmp(type, kind) != 0) return false;
     if (r->wanted) return name && strcmp(name, r->wanted) == 0;
-    return strcmp(kind, "tilelayer") != 0 || tiled_is_solid(r, layer);
+    return strcmp(kind, "tilelayer") != 0 || is_solid(r, layer);
 }
 
 /// Calls work for each wanted layer of a kind, of a map or of a group. The parser bounds the depth
 /// of nested groups.
-static void each_layer(tiled_reader *r, const cJSON *owner, const char *kind, pv_vec2 offset,
-                       void work(tiled_reader *, const cJSON *, pv_vec2)) {
+static void each_layer(reader *r, const cJSON *owner, const char *kind, pv_vec2 offset,
+                       void work(reader *, const cJSON *, pv_vec2)) {
     const cJSON *layers = pv__map_array(&r->m, owner, "layers"), *layer;
     cJSON_ArrayForEach(layer, layers) {
         const char *name = cJSON_IsObject(layer) ? pv__map_text(&r->m, layer, "name") : NULL;
@@ -477,7 +477,7 @@ static void each_layer(tiled_reader *r, const cJSON *owner, const char *kind, pv
     r->m.kind = NULL;
 }
 
-static void read_layer(tiled_reader *r, const cJSON *layer, pv_vec2 offset) {
+static void read_layer(reader *r, const cJSON *layer, pv_vec2 offset) {
     if (!r->infinite) {
         pv__map_int(&r->m, layer, "width", r->columns, r->columns);
         pv__map_int(&r->m, layer, "height", r->rows, r->rows);
@@ -487,7 +487,7 @@ static void read_layer(tiled_reader *r, const cJSON *layer, pv_vec2 offset) {
 }
 
 /// Enlarges the part that is drawn by the chunks of a layer.
-static void span_chunks(tiled_reader *r, const cJSON *layer, pv_vec2 offset) {
+static void span_chunks(reader *r, const cJSON *layer, pv_vec2 offset) {
     const cJSON *chunks = pv__map_array(&r->m, layer, "chunks"), *chunk;
     (void)offset;
     cJSON_ArrayForEach(chunk, chunks) {
@@ -507,7 +507,7 @@ static void span_chunks(tiled_reader *r, const cJSON *layer, pv_vec2 offset) {
 /* ---- objects ---- */
 
 /// Fails for an object of a kind that is not read.
-static void refuse_object(tiled_reader *r, const cJSON *item) {
+static void refuse_object(reader *r, const cJSON *item) {
     const char *file = pv__map_text(&r->m, item, "template");
     if (file)
         pv__map_fail(&r->m, PV_ERROR_UNSUPPORTED, "template",
@@ -516,7 +516,7 @@ static void refuse_object(tiled_reader *r, const cJSON *item) {
         pv__map_fail(&r->m, PV_ERROR_UNSUPPORTED, "capsule", "is no shape that is read");
 }
 
-static pv_map_shape tiled_shape(tiled_reader *r, const cJSON *item) {
+static pv_map_shape tiled_shape(reader *r, const cJSON *item) {
     return pv__map_get(&r->m, item, "gid")               ? PV_MAP_TILE
            : pv__map_bool(&r->m, item, "point", false)   ? PV_MAP_POINT
            : pv__map_bool(&r->m, item, "ellipse", false) ? PV_MAP_ELLIPSE
@@ -525,7 +525,7 @@ static pv_map_shape tiled_shape(tiled_reader *r, const cJSON *item) {
                                                          : PV_MAP_RECTANGLE;
 }
 
-static void read_properties(tiled_reader *r, pv_map_object *o, const cJSON *item) {
+static void read_properties(reader *r, pv_map_object *o, const cJSON *item) {
     const cJSON *list = pv__map_get(&r->m, item, "properties"), *property;
     if (list && !cJSON_IsArray(list)) pv__map_refuse(&r->m, "properties", "is no array");
     pv_map_property *to = pv__objects_properties(&r->m, o, cJSON_GetArraySize(list));
@@ -535,7 +535,7 @@ static void read_properties(tiled_reader *r, pv_map_object *o, const cJSON *item
 }
 
 /// Gives an object that is a tile its mask.
-static void read_tile_object(tiled_reader *r, pv_map_object *o, const cJSON *item) {
+static void read_tile_object(reader *r, pv_map_object *o, const cJSON *item) {
     uint32_t gid = (uint32_t)pv__map_whole(&r->m, pv__map_get(&r->m, item, "gid"), "gid", 1,
                                            UINT32_MAX),
              id = gid & ~TILED_FLAGS;
@@ -546,13 +546,13 @@ static void read_tile_object(tiled_reader *r, pv_map_object *o, const cJSON *ite
 }
 
 /// Returns a member that is a size, 0 if it is missing.
-static double tiled_size(tiled_reader *r, const cJSON *item, const char *name) {
+static double tiled_size(reader *r, const cJSON *item, const char *name) {
     double size = pv__map_number(&r->m, item, name, 0, PV_MAX_COORDINATE);
     if (size < 0) pv__map_fail(&r->m, PV_ERROR_FORMAT, name, "is %.9g, must be at least 0", size);
     return size;
 }
 
-static void read_object(tiled_reader *r, const cJSON *item, const char *layer, pv_vec2 offset) {
+static void read_object(reader *r, const cJSON *item, const char *layer, pv_vec2 offset) {
     const char *class_name = pv__map_text(&r->m, item, "class");
     if (!class_name) class_name = pv__map_text(&r->m, item, "type");
     refuse_object(r, item);
@@ -579,7 +579,7 @@ static void read_object(tiled_reader *r, const cJSON *item, const char *layer, p
         pv__objects_fill(&r->m, o);
 }
 
-static void read_object_layer(tiled_reader *r, const cJSON *layer, pv_vec2 offset) {
+static void read_object_layer(reader *r, const cJSON *layer, pv_vec2 offset) {
     const char *kind = r->m.kind, *called = r->m.called;
     const cJSON *items = pv__map_array(&r->m, layer, "objects"), *item;
     r->met = true;
@@ -597,7 +597,7 @@ static void read_object_layer(tiled_reader *r, const cJSON *layer, pv_vec2 offse
 /* ---- the map ---- */
 
 /// Finds the part of the map that is drawn.
-static void read_span(tiled_reader *r, const cJSON *root) {
+static void read_span(reader *r, const cJSON *root) {
     if (r->infinite) each_layer(r, root, "tilelayer", pv__vec(0, 0), span_chunks);
     if (!r->columns) { /* of a fixed size, or without chunks */
         r->columns = pv__map_int(&r->m, root, "width", 1, PV__MAX_SIDE);
@@ -607,7 +607,7 @@ static void read_span(tiled_reader *r, const cJSON *root) {
     r->tile_height = pv__map_int(&r->m, root, "tileheight", 1, PV__MAX_SIDE);
 }
 
-static void make_map(tiled_reader *r) {
+static void make_map(reader *r) {
     const pv_image_limits *limits = &r->m.options.limits;
     int64_t w = (int64_t)r->columns * r->tile_width, h = (int64_t)r->rows * r->tile_height;
     if (pv__map_well(&r->m) &&
@@ -620,7 +620,7 @@ static void make_map(tiled_reader *r) {
 }
 
 /// Begins a map: all but its layers.
-static void begin_map(tiled_reader *r, const cJSON *root) {
+static void begin_map(reader *r, const cJSON *root) {
     const char *orientation = pv__map_text(&r->m, root, "orientation");
     r->infinite = pv__map_bool(&r->m, root, "infinite", false);
     if (!orientation) pv__map_refuse(&r->m, "orientation", "is missing");
@@ -632,13 +632,13 @@ static void begin_map(tiled_reader *r, const cJSON *root) {
 }
 
 /// Fails if there is no layer of the wanted name.
-static void require_layer(tiled_reader *r, const char *kind) {
+static void require_layer(reader *r, const char *kind) {
     if (pv__map_well(&r->m) && r->wanted && !r->met)
         pv__error_say(r->m.error, PV_ERROR_ARGUMENT, "layer", "layer %s is no %s layer of %s",
                       r->wanted, kind, r->m.file);
 }
 
-static void read_tile_map(tiled_reader *r, const cJSON *root) {
+static void read_tile_map(reader *r, const cJSON *root) {
     begin_map(r, root);
     if (pv__map_well(&r->m)) read_span(r, root);
     if (pv__map_well(&r->m)) make_map(r);
@@ -647,7 +647,7 @@ static void read_tile_map(tiled_reader *r, const cJSON *root) {
 }
 
 /// Lists the objects of a map. Those of an infinite one begin where its mask begins.
-static void read_object_map(tiled_reader *r, const cJSON *root) {
+static void read_object_map(reader *r, const cJSON *root) {
     const char *wanted = r->wanted;
     begin_map(r, root);
     r->wanted = NULL;
@@ -658,7 +658,7 @@ static void read_object_map(tiled_reader *r, const cJSON *root) {
     require_layer(r, "object");
 }
 
-static void tiled_clean(tiled_reader *r) {
+static void clean(reader *r) {
     for (int i = 0; i < r->tileset_count; i++) {
         tileset *t = &r->tilesets[i];
         int end = i + 1 < r->tileset_count ? r->tilesets[i + 1].first : r->mask_count;
@@ -682,7 +682,7 @@ static void tiled_clean(tiled_reader *r) {
 pv_mask *pv_tilemap_load_mask(const char *path, const char *layer, const pv_mask_options *options,
                               pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
-    tiled_reader r = {.wanted = layer};
+    reader r = {.wanted = layer};
     if (!pv__map_begin(&r.m, e, path, options)) return NULL;
     cJSON *root = pv__map_open(&r.m, path);
     if (root && pv__is_ldtk(root))
@@ -690,14 +690,14 @@ pv_mask *pv_tilemap_load_mask(const char *path, const char *layer, const pv_mask
     else if (root)
         read_tile_map(&r, root);
     cJSON_Delete(root);
-    tiled_clean(&r);
+    clean(&r);
     return r.map;
 }
 
 pv_map_objects *pv_map_objects_load(const char *path, const char *layer,
                                     const pv_mask_options *options, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
-    tiled_reader r = {.wanted = layer};
+    reader r = {.wanted = layer};
     if (!pv__map_begin(&r.m, e, path, options)) return NULL;
     r.list = pv__objects_make(&r.m);
     cJSON *root = r.list ? pv__map_open(&r.m, path) : NULL;
@@ -706,7 +706,7 @@ pv_map_objects *pv_map_objects_load(const char *path, const char *layer,
     else if (root)
         read_object_map(&r, root);
     if (r.list) pv__objects_own(&r.m, r.list, root);
-    tiled_clean(&r);
+    clean(&r);
     return r.list;
 }
 

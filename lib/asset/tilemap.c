@@ -60,7 +60,7 @@ static bool check_side(pv_error *e, const char *field, const char *tile_field, i
 }
 
 /// Checks the numbers of a def before anything is read from its arrays.
-static bool tilemap_check(pv_error *e, const pv_tilemap_def *o) {
+static bool check(pv_error *e, const pv_tilemap_def *o) {
     return pv__check_pointer(e, "def", o) && pv__check_pointer(e, "def.tiles", o->tiles) &&
            pv__check_range(e, "def.mask_count", o->mask_count, 0, INT_MAX) &&
            (o->mask_count == 0 || pv__check_pointer(e, "def.masks", o->masks)) &&
@@ -102,7 +102,7 @@ static void draw_tile(const pv__bits *to, const pv_tilemap_def *o, int column, i
 
 pv_mask *pv_tilemap_create_mask(const pv_tilemap_def *def, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
-    if (!tilemap_check(e, def)) return NULL;
+    if (!check(e, def)) return NULL;
     pv_mask *mask = pv__mask_make(e, def->columns * def->tile_width, def->rows * def->tile_height,
                                   &def->allocator);
     for (int column = 0; mask && column < def->columns; column++) /* as stripes lie in memory */

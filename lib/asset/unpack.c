@@ -61,8 +61,7 @@ static bool unpack_nothing(const unsigned char *from, size_t from_size, unsigned
 
 #ifdef HAVE_ZLIB
 /// Unpacks zlib and gzip, whichever it is.
-static bool unpack_deflated(const unsigned char *from, size_t from_size, unsigned char *to,
-                            size_t size) {
+static bool deflated(const unsigned char *from, size_t from_size, unsigned char *to, size_t size) {
     z_stream stream = {.next_in = (z_const Bytef *)(uintptr_t)from, .next_out = to};
     if (from_size > UINT_MAX || size > UINT_MAX || inflateInit2(&stream, 15 + 32) != Z_OK)
         return false;
@@ -73,7 +72,7 @@ static bool unpack_deflated(const unsigned char *from, size_t from_size, unsigne
     return status == Z_STREAM_END && stream.avail_out == 0;
 }
 #else
-#define unpack_deflated NULL
+#define deflated NULL
 #endif
 
 #ifdef HAVE_ZSTD
@@ -98,8 +97,8 @@ typedef struct unpacker {
 static const unpacker *unpacker_of(const char *name) {
     static const unpacker all[] = {
         {"", unpack_nothing, NULL},
-        {"zlib", unpack_deflated, "is \"zlib\", but this libpixverlet was built without zlib"},
-        {"gzip", unpack_deflated, "is \"gzip\", but this libpixverlet was built without zlib"},
+        {"zlib", deflated, "is \"zlib\", but this libpixverlet was built without zlib"},
+        {"gzip", deflated, "is \"gzip\", but this libpixverlet was built without zlib"},
         {"zstd", unpack_zstd, "is \"zstd\", but this libpixverlet was built without zstd"},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)

@@ -39,7 +39,7 @@ struct cJSON *pv__xml_parse(pv_error *e, const char *field, const char *name, co
 #define MOST_NESTED 200
 
 /// Parser's state. An element without a place in the tree has the object null.
-typedef struct xml_reader {
+typedef struct reader {
     XML_Parser parser;
     cJSON *root;
     cJSON *stack[MOST_NESTED];
@@ -50,9 +50,9 @@ typedef struct xml_reader {
     size_t text_size, text_room;
     /// End of the sentence about a failure, or null
     const char *what;
-} xml_reader;
+} reader;
 
-static void xml_fail(xml_reader *r, const char *what) {
+static void fail(reader *r, const char *what) {
     if (!r->what) r->what = what;
     XML_StopParser(r->parser, XML_FALSE);
 }
@@ -147,7 +147,7 @@ static void add_points(cJSON *object, const char *list, const char *text) {
 }
 
 /// Begins the data of a layer or a chunk.
-static cJSON *begin_data(xml_reader *r, cJSON *layer, const char *name, const char **pairs) {
+static cJSON *begin_data(reader *r, cJSON *layer, const char *name, const char **pairs) {
     r->open = true;
     r->text_size = 0;
     if (strcmp(name, "chunk") == 0) return add_named(layer, "chunks", pairs);
@@ -163,7 +163,7 @@ static cJSON *tiles_of(cJSON *owner) {
 
 /// Ends the data of a layer or a chunk. A layer of chunks has no text of its own.
 /// @param layer object with the encoding
-static void end_data(xml_reader *r, cJSON *layer, cJSON *owner) {
+static void end_data(reader *r, cJSON *layer, cJSON *owner) {
     const cJSON *encoding = cJSON_GetObjectItemCaseSensitive(layer, "encoding");
     bool open = r->open;
     r->open = false;
@@ -182,7 +182,7 @@ static void end_data(xml_reader *r, cJSON *layer, cJSON *owner) {
 }
 
 /// Returns the object of an element inside that of its owner, or null for an element to skip.
-static cJSON *begin_tiled(xml_reader *r, cJSON *owner, const char *name, const char **pairs) {
+static cJSON *begin_tiled(reader *r, cJSON *owner, const char *name, const char **pairs) {
     static const char *const shapes[] = {"capsule", "ellipse", "point", NULL},
                              *const lines[] = {"polygon", "polyline", NULL},
                              *const layers[] = {"group", "imagelayer", "objectgroup", NULL};
@@ -240,7 +240,7 @@ static void add_texture(cJSON *frames, const char **pairs) {
 /* ---- the parser ---- */
 
 /// Begins the root, whose lists may be empty.
-static cJSON *begin_root(xml_reader *r, const char *name, const char **pairs) {
+static cJSON *begin_root(reader *r, const char *name, const char **pairs) {
     r->root = cJSON_CreateObject();
     if (strcmp(name, "TextureAtlas") == 0) {
         const char *picture = attribute(pairs, "imagePath");
@@ -249,7 +249,7 @@ static cJSON *begin_root(xml_reader *r, const char *name, const char **pairs) {
         return cJSON_AddArrayToObject(r->root, "frames");
     }
     if (strcmp(name, "map") != 0 && strcmp(name, "tileset") != 0)
-        xml_fail(r, "is neither a map or tileset of Tiled nor a TextureAtlas");
+        fail(r, "is neither a map or tileset of Tiled nor a TextureAtlas");
     add_attributes(r->root, pairs);
     if (strcmp(name, "map") == 0) {
         cJSON_AddArrayToObject(r->root, "layers");
@@ -259,10 +259,10 @@ static cJSON *begin_root(xml_reader *r, const char *name, const char **pairs) {
 }
 
 static void XMLCALL begin_element(void *user_data, const XML_Char *name, const XML_Char **pairs) {
-    xml_reader *r = user_data;
+    reader *r = user_data;
     cJSON *owner = r->depth ? r->stack[r->depth - 1] : NULL, *made = NULL;
     if (r->depth == MOST_NESTED) {
-        xml_fail(r, "has elements nested too deeply");
+        fail(r, "has elements nested too deeply");
         return;
     }
     if (r->depth == 0)
@@ -275,20 +275,20 @@ static void XMLCALL begin_element(void *user_data, const XML_Char *name, const X
 }
 
 static void XMLCALL end_element(void *user_data, const XML_Char *name) {
-    xml_reader *r = user_data;
+    reader *r = user_data;
     r->depth--;
     if (r->depth && (strcmp(name, "data") == 0 || strcmp(name, "chunk") == 0))
         end_data(r, r->stack[r->depth - 1], r->stack[r->depth]);
 }
 
 static void XMLCALL take_text(void *user_data, const XML_Char *text, int size) {
-    xml_reader *r = user_data;
+    reader *r = user_data;
     size_t need = r->text_size + (size_t)size + 1;
     if (!r->open) return;
     if (need > r->text_room) {
         char *grown = realloc(r->text, 2 * need);
         if (!grown) {
-            xml_fail(r, "needs more memory than there is");
+            fail(r, "needs more memory than there is");
             return;
         }
         r->text = grown;
@@ -305,11 +305,11 @@ static void XMLCALL refuse_entity(void *user_data, const XML_Char *name, int par
                                   const XML_Char *notation) {
     (void)name, (void)parameter, (void)value, (void)length, (void)base, (void)system_id;
     (void)public_id, (void)notation;
-    xml_fail(user_data, "declares an entity");
+    fail(user_data, "declares an entity");
 }
 
 /// Tells what stopped the parser.
-static void tell_stop(pv_error *e, const char *field, const char *name, const xml_reader *r) {
+static void tell_stop(pv_error *e, const char *field, const char *name, const reader *r) {
     if (r->what)
         pv__error_say(e, PV_ERROR_FORMAT, field, "%s %s", name, r->what);
     else
@@ -320,7 +320,7 @@ static void tell_stop(pv_error *e, const char *field, const char *name, const xm
 
 cJSON *pv__xml_parse(pv_error *e, const char *field, const char *name, const char *text,
                      size_t size) {
-    xml_reader r = {.parser = XML_ParserCreate(NULL)};
+    reader r = {.parser = XML_ParserCreate(NULL)};
     if (!r.parser) return pv__error_set(e, PV_ERROR_MEMORY), NULL;
     XML_SetUserData(r.parser, &r);
     XML_SetElementHandler(r.parser, begin_element, end_element);

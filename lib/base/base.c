@@ -135,7 +135,7 @@ typedef struct heap {
 
 static char *base_item(const heap *h, int i) { return h->items + (size_t)i * h->size; }
 
-static void base_exchange(const heap *h, int i, int j) {
+static void exchange(const heap *h, int i, int j) {
     char part[64], *p = base_item(h, i), *q = base_item(h, j);
     for (size_t left = h->size, n; left > 0; left -= n, p += n, q += n) {
         n = left < sizeof part ? left : sizeof part;
@@ -151,7 +151,7 @@ static void base_sink(const heap *h, int i, int count) {
         if (child + 1 < count && h->compare(base_item(h, child), base_item(h, child + 1)) < 0)
             child++;
         if (h->compare(base_item(h, i), base_item(h, child)) >= 0) return;
-        base_exchange(h, i, child);
+        exchange(h, i, child);
     }
 }
 
@@ -164,7 +164,7 @@ void pv__sort(void *items, int count, size_t size, int (*compare)(const void *, 
     if (sorted >= count) return;
     for (int i = count / 2 - 1; i >= 0; i--) base_sink(&h, i, count);
     for (int i = count - 1; i > 0; i--) {
-        base_exchange(&h, 0, i);
+        exchange(&h, 0, i);
         base_sink(&h, 0, i);
     }
 }

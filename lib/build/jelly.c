@@ -60,7 +60,7 @@ static bool is_used(const lattice *l, int column, int row) {
 }
 
 /// Returns a corner of a cell. Corners are 0...3, clockwise on the screen from the upper left one.
-static node *jelly_corner_of(const lattice *l, int column, int row, int corner) {
+static node *corner_of(const lattice *l, int column, int row, int corner) {
     int right = corner == 1 || corner == 2, below = corner >= 2;
     return &l->nodes[(row + below) * (l->columns + 1) + column + right];
 }
@@ -110,13 +110,13 @@ static void visit_pixels(lattice *l, visit_fn *visit) {
 /// pixel's center.
 static void weigh_pixel(lattice *l, int column, int row, pv_vec2 place) {
     l->cells[row * l->columns + column].solid++;
-    jelly_corner_of(l, column, row, 0)->mass += (1 - place.x) * (1 - place.y);
-    jelly_corner_of(l, column, row, 1)->mass += place.x * (1 - place.y);
-    jelly_corner_of(l, column, row, 2)->mass += place.x * place.y;
-    jelly_corner_of(l, column, row, 3)->mass += (1 - place.x) * place.y;
+    corner_of(l, column, row, 0)->mass += (1 - place.x) * (1 - place.y);
+    corner_of(l, column, row, 1)->mass += place.x * (1 - place.y);
+    corner_of(l, column, row, 2)->mass += place.x * place.y;
+    corner_of(l, column, row, 3)->mass += (1 - place.x) * place.y;
 }
 
-static void jelly_fill_cells(lattice *l) {
+static void fill_cells(lattice *l) {
     int width = l->columns + 1;
     for (int i = 0; i < node_count(l); i++) {
         l->nodes[i].at =
@@ -127,7 +127,7 @@ static void jelly_fill_cells(lattice *l) {
     for (int i = 0; i < cell_count(l); i++) {
         l->cells[i].cut = -1;
         for (int k = 0; k < 4 && l->cells[i].solid; k++)
-            jelly_corner_of(l, i % l->columns, i / l->columns, k)->cells++;
+            corner_of(l, i % l->columns, i / l->columns, k)->cells++;
     }
 }
 
@@ -184,19 +184,18 @@ static void cut_corner(lattice *l, int column, int row) {
         *cut = k;
     }
     if (*cut < 0) return;
-    node *gone = jelly_corner_of(l, column, row, *cut);
+    node *gone = corner_of(l, column, row, *cut);
     if (--gone->cells > 0) return;
-    for (int k = 1; k < 4; k++)
-        jelly_corner_of(l, column, row, (*cut + k) & 3)->mass += gone->mass / 3;
+    for (int k = 1; k < 4; k++) corner_of(l, column, row, (*cut + k) & 3)->mass += gone->mass / 3;
 }
 
 /* ---- nodes at the outline ---- */
 
 /// Returns twice the area of the triangle of a corner with the corners before and after it [px^2].
 static double corner_area(const lattice *l, int column, int row, int corner) {
-    pv_vec2 a = jelly_corner_of(l, column, row, (corner + 3) & 3)->at,
-            b = jelly_corner_of(l, column, row, corner)->at,
-            c = jelly_corner_of(l, column, row, (corner + 1) & 3)->at;
+    pv_vec2 a = corner_of(l, column, row, (corner + 3) & 3)->at,
+            b = corner_of(l, column, row, corner)->at,
+            c = corner_of(l, column, row, (corner + 1) & 3)->at;
     return pv__cross(pv__sub(b, a), pv__sub(c, b));
 }
 
@@ -268,7 +267,7 @@ static void add_link(lattice *l, int a, int b) {
 
 static void cut_cell(lattice *l, int column, int row) {
     int p[4], cut = l->cells[row * l->columns + column].cut;
-    for (int k = 0; k < 4; k++) p[k] = jelly_corner_of(l, column, row, k)->point;
+    for (int k = 0; k < 4; k++) p[k] = corner_of(l, column, row, k)->point;
     if (cut >= 0) {
         add_triangle(l, p[(cut + 1) & 3], p[(cut + 2) & 3], p[(cut + 3) & 3]);
         return;
@@ -326,7 +325,7 @@ static void list_points(lattice *l, const pv_jelly_def *def, pv_vec2 center) {
 
 static void make_lattice(lattice *l, const pv_jelly_def *def) {
     int columns = l->columns, rows = l->rows;
-    jelly_fill_cells(l);
+    fill_cells(l);
     for (int i = 0; i < cell_count(l); i++)
         if (l->cells[i].solid) cut_corner(l, i % columns, i / columns);
     for (int i = 0; i < node_count(l); i++) snap_node(l, i % (columns + 1), i / (columns + 1));
@@ -355,7 +354,7 @@ pv_jelly_def pv_jelly_def_default(void) {
                           .cookie = PV__COOKIE};
 }
 
-static pv__stuff jelly_stuff_of(const pv_jelly_def *def) {
+static pv__stuff stuff_of(const pv_jelly_def *def) {
     return (pv__stuff){
         1, def->linear_damping, def->restitution, def->static_friction, def->friction, def->filter};
 }
@@ -371,7 +370,7 @@ static const pv__def_field jelly_fields[] = {
     PV__DOUBLE(pv_jelly_def, damping, 0, PV__MOST_FORCE),
 };
 
-static bool jelly_check_def(pv_error *e, const pv_jelly_def *def) {
+static bool check_def(pv_error *e, const pv_jelly_def *def) {
     return pv__check_cookie(e, def, def ? def->cookie : 0, "pv_jelly_def_default") &&
            pv__build_check_mask(e, def->mask) && PV__CHECK_FIELDS(e, def, jelly_fields) &&
            pv__impulse_check_friction(e, "def.friction", def->static_friction, def->friction);
@@ -414,7 +413,7 @@ static void make_jelly(pv__build *b, const pv_jelly_def *def) {
                      .triangle_count = l.triangle_count,
                      .link_count = l.link_count,
                      .braced = true,
-                     .stuff = jelly_stuff_of(def),
+                     .stuff = stuff_of(def),
                      .stiffness = def->stiffness,
                      .damping = def->damping};
     pv__build_mesh(b, &mesh);
@@ -423,7 +422,7 @@ static void make_jelly(pv__build *b, const pv_jelly_def *def) {
 
 pv_composite_id pv_jelly_create(pv_world *world, const pv_jelly_def *def, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
-    if (pv__check_world(e, world)) jelly_check_def(e, def);
+    if (pv__check_world(e, world)) check_def(e, def);
     pv__build b = pv__build_begin(world, e);
     if (pv__build_good(&b)) make_jelly(&b, def);
     pv__build_solid(&b);

@@ -67,7 +67,7 @@ typedef struct tree {
 } tree;
 
 /// Grows a branch with all branches on it, and returns the node at its end.
-static int plant_grow(tree *t, int parent, double angle, double length, double mass, int depth) {
+static int grow(tree *t, int parent, double angle, double length, double mass, int depth) {
     int own = t->count++;
     pv_rotation way = pv__rotation(angle);
     t->nodes[own] = (plant_node){.at = pv__mad(t->nodes[parent].at, length, pv__vec(way.s, -way.c)),
@@ -80,7 +80,7 @@ static int plant_grow(tree *t, int parent, double angle, double length, double m
     for (int side = -1; side <= 1; side += 2) {
         double turn = side * plant_roll(&t->dice, LEAST_FORK, MOST_FORK);
         double part = plant_roll(&t->dice, LEAST_LENGTH, MOST_LENGTH);
-        int next = plant_grow(t, own, angle + turn, part * length, MASS * mass, depth - 1);
+        int next = grow(t, own, angle + turn, part * length, MASS * mass, depth - 1);
         t->nodes[next].twin = last;
         last = next;
     }
@@ -173,7 +173,7 @@ pv_composite_id pv_tree_create(pv_world *world, const pv_tree_def *def, pv_error
     if (pv__build_good(&b)) {
         tree t = {.count = 1, .dice = def->seed};
         t.nodes[0] = (plant_node){.mass = 1, .parent = NO_NODE, .twin = NO_NODE};
-        plant_grow(&t, 0, plant_roll(&t.dice, -0.1, 0.1), 1, 1, def->depth);
+        grow(&t, 0, plant_roll(&t.dice, -0.1, 0.1), 1, 1, def->depth);
         plant_tree(&b, def, &t);
         brace_tree(&b, def, &t);
         leaf_tree(&b, &t);

@@ -55,12 +55,12 @@ static const bone bones[] = {
 };
 
 /// Two parts, and the least part of their first distance that they keep
-typedef struct ragdoll_spread {
+typedef struct spread {
     enum ragdoll_part a, b;
     double least;
-} ragdoll_spread;
+} spread;
 
-static const ragdoll_spread spreads[] = {
+static const spread spreads[] = {
     {RAGDOLL_HEAD, HIP_LEFT, 0.97},   {RAGDOLL_HEAD, HIP_RIGHT, 0.97},
     {HAND_LEFT, SHOULDER_LEFT, 0.55}, {HAND_RIGHT, SHOULDER_RIGHT, 0.55},
     {FOOT_LEFT, HIP_LEFT, 0.65},      {FOOT_RIGHT, HIP_RIGHT, 0.65},
@@ -79,7 +79,7 @@ pv_ragdoll_def pv_ragdoll_def_default(void) {
                             .cookie = PV__COOKIE};
 }
 
-static pv__stuff ragdoll_stuff_of(const pv_ragdoll_def *def) {
+static pv__stuff stuff_of(const pv_ragdoll_def *def) {
     return (pv__stuff){
         0, def->linear_damping, def->restitution, def->static_friction, def->friction, def->filter};
 }
@@ -92,7 +92,7 @@ static const pv__def_field ragdoll_fields[] = {
     PV__MATERIAL(pv_ragdoll_def),
 };
 
-static bool ragdoll_check_def(pv_error *e, const pv_ragdoll_def *def) {
+static bool check_def(pv_error *e, const pv_ragdoll_def *def) {
     return pv__check_cookie(e, def, def ? def->cookie : 0, "pv_ragdoll_def_default") &&
            PV__CHECK_FIELDS(e, def, ragdoll_fields) &&
            pv__impulse_check_friction(e, "def.friction", def->static_friction, def->friction);
@@ -100,7 +100,7 @@ static bool ragdoll_check_def(pv_error *e, const pv_ragdoll_def *def) {
 
 static void make_joints(pv__build *b, const pv_ragdoll_def *def,
                         pv_particle_id made[RAGDOLL_PARTS]) {
-    pv_particle_def grain = pv__build_stuff_def(ragdoll_stuff_of(def));
+    pv_particle_def grain = pv__build_stuff_def(stuff_of(def));
     for (int i = 0; i < RAGDOLL_PARTS; i++) {
         grain.position = pv__mad(def->position, def->height, joints[i].at);
         grain.radius = def->height * joints[i].radius;
@@ -114,7 +114,7 @@ static void make_struts(pv__build *b, const pv_ragdoll_def *def,
     pv_joint_def strut = pv_joint_def_default();
     strut.type = PV_JOINT_STRUT;
     for (size_t i = 0; i < sizeof spreads / sizeof *spreads; i++) {
-        const ragdoll_spread *s = &spreads[i];
+        const spread *s = &spreads[i];
         strut.a = pv_anchor_particle(made[s->a]);
         strut.b = pv_anchor_particle(made[s->b]);
         strut.length =
@@ -125,7 +125,7 @@ static void make_struts(pv__build *b, const pv_ragdoll_def *def,
 
 pv_composite_id pv_ragdoll_create(pv_world *world, const pv_ragdoll_def *def, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
-    if (pv__check_world(e, world)) ragdoll_check_def(e, def);
+    if (pv__check_world(e, world)) check_def(e, def);
     pv__build b = pv__build_begin(world, e);
     if (pv__build_good(&b)) {
         pv_particle_id made[RAGDOLL_PARTS];

@@ -58,7 +58,7 @@ static void soft_join(weft *w, int p, int q) {
     *slot = (pv__link){p < q ? p : q, p < q ? q : p, NO_POINT, stick};
 }
 
-static void soft_make_particles(weft *w) {
+static void make_particles(weft *w) {
     pv_particle_def def = pv__build_stuff_def(w->mesh->stuff);
     for (int i = 0; i < w->mesh->point_count; i++) {
         def.position = w->mesh->points[i];
@@ -68,7 +68,7 @@ static void soft_make_particles(weft *w) {
 }
 
 /// Joins the corners of two triangles that are opposite to their common side.
-static void soft_brace(weft *w, const int corners[3], int side) {
+static void brace(weft *w, const int corners[3], int side) {
     int across = corners[(side + 2) % 3];
     pv__link *link = links_find(&w->links, corners[side], corners[(side + 1) % 3]);
     if (link->across != NO_POINT)
@@ -77,16 +77,16 @@ static void soft_brace(weft *w, const int corners[3], int side) {
         link->across = across;
 }
 
-static void soft_make_sticks(weft *w) {
+static void make_sticks(weft *w) {
     const pv__mesh *m = w->mesh;
     for (int t = 0; t < m->triangle_count; t++)
         for (int i = 0; i < 3; i++) soft_join(w, m->triangles[t][i], m->triangles[t][(i + 1) % 3]);
     for (int t = 0; m->braced && t < m->triangle_count; t++)
-        for (int i = 0; i < 3; i++) soft_brace(w, m->triangles[t], i);
+        for (int i = 0; i < 3; i++) brace(w, m->triangles[t], i);
     for (int i = 0; i < m->link_count; i++) soft_join(w, m->links[i][0], m->links[i][1]);
 }
 
-static void soft_make_triangles(weft *w) {
+static void make_triangles(weft *w) {
     const pv__mesh *m = w->mesh;
     for (int t = 0; t < m->triangle_count; t++) {
         pv_triangle triangle = {0};
@@ -107,9 +107,9 @@ void pv__build_mesh(pv__build *b, const pv__mesh *mesh) {
     w.particles = pv__alloc(&allocator, (size_t)mesh->point_count, sizeof *w.particles);
     int most = (mesh->braced ? 6 : 3) * mesh->triangle_count + mesh->link_count;
     if (w.particles && links_make(&allocator, &w.links, most)) {
-        soft_make_particles(&w);
-        soft_make_sticks(&w);
-        soft_make_triangles(&w);
+        make_particles(&w);
+        make_sticks(&w);
+        make_triangles(&w);
     } else
         pv__error_set(b->error, PV_ERROR_MEMORY);
     pv__free(&allocator, w.links.slots, (size_t)w.links.count, sizeof *w.links.slots);
@@ -131,7 +131,7 @@ pv_soft_body_def pv_soft_body_def_default(void) {
                               .cookie = PV__COOKIE};
 }
 
-static pv__stuff soft_stuff_of(const pv_soft_body_def *def) {
+static pv__stuff stuff_of(const pv_soft_body_def *def) {
     return (pv__stuff){def->radius,          def->linear_damping, def->restitution,
                        def->static_friction, def->friction,       def->filter};
 }
@@ -145,7 +145,7 @@ static const pv__def_field soft_fields[] = {
     PV__DOUBLE(pv_soft_body_def, damping, 0, PV__MOST_FORCE),
 };
 
-static bool soft_check_points(pv_error *e, const pv_soft_body_def *def) {
+static bool check_points(pv_error *e, const pv_soft_body_def *def) {
     return pv__check_pointer(e, "def.points", def->points) &&
            pv__check_range(e, "def.point_count", def->point_count, 2,
                            def->all_pairs ? MOST_IN_PAIRS : SOFT_MOST_POINTS) &&
@@ -154,7 +154,7 @@ static bool soft_check_points(pv_error *e, const pv_soft_body_def *def) {
 }
 
 /// Checks that all corners are points, and that the corners of each triangle differ.
-static bool soft_check_triangles(pv_error *e, const pv_soft_body_def *def) {
+static bool check_triangles(pv_error *e, const pv_soft_body_def *def) {
     if (!pv__check_range(e, "def.triangle_count", def->triangle_count, !def->all_pairs,
                          MOST_TRIANGLES) ||
         (def->triangle_count > 0 && !pv__check_pointer(e, "def.triangles", def->triangles)))
@@ -170,11 +170,11 @@ static bool soft_check_triangles(pv_error *e, const pv_soft_body_def *def) {
     return true;
 }
 
-static bool soft_check_def(pv_error *e, const pv_soft_body_def *def) {
+static bool check_def(pv_error *e, const pv_soft_body_def *def) {
     return pv__check_cookie(e, def, def ? def->cookie : 0, "pv_soft_body_def_default") &&
            PV__CHECK_FIELDS(e, def, soft_fields) &&
            pv__impulse_check_friction(e, "def.friction", def->static_friction, def->friction) &&
-           soft_check_points(e, def) && soft_check_triangles(e, def);
+           check_points(e, def) && check_triangles(e, def);
 }
 
 /// Lists all pairs of count points, and returns the number of pairs.
@@ -204,7 +204,7 @@ static void make_soft(pv__build *b, const pv_soft_body_def *def, double *masses,
                      .point_count = def->point_count,
                      .triangle_count = def->triangle_count,
                      .link_count = pairs ? list_pairs(def->point_count, pairs) : 0,
-                     .stuff = soft_stuff_of(def),
+                     .stuff = stuff_of(def),
                      .stiffness = stiffness_of(def),
                      .damping = def->damping};
     pv__build_mesh(b, &mesh);
@@ -212,7 +212,7 @@ static void make_soft(pv__build *b, const pv_soft_body_def *def, double *masses,
 
 pv_composite_id pv_soft_body_create(pv_world *world, const pv_soft_body_def *def, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
-    if (pv__check_world(e, world)) soft_check_def(e, def);
+    if (pv__check_world(e, world)) check_def(e, def);
     pv__build b = pv__build_begin(world, e);
     if (pv__build_good(&b)) {
         pv_allocator allocator = pv_world_get_allocator(world);

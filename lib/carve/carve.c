@@ -15,8 +15,7 @@
 #include "world/body_mask.h"
 
 /// Returns the digest of a body's picture after a change, from its digest before and the change.
-static uint64_t carve_digest_of(uint64_t looks, const pv__cut_out *out, const pv_mask *gone,
-                                bool adds) {
+static uint64_t digest_of(uint64_t looks, const pv__cut_out *out, const pv_mask *gone, bool adds) {
     uint64_t place =
         (uint64_t)(uint32_t)out->rect.x << 33 | (uint64_t)(uint32_t)out->rect.y << 1 | adds;
     looks = (looks ^ place) * UINT64_C(0x9e3779b97f4a7c15);
@@ -25,7 +24,7 @@ static uint64_t carve_digest_of(uint64_t looks, const pv__cut_out *out, const pv
 }
 
 /// Returns the box of a change in the world, with a margin for contacts.
-static pv_box carve_place_of(const pv__body *b, const pv__cut_out *out) {
+static pv_box place_of(const pv__body *b, const pv__cut_out *out) {
     const double spare = 4;
     pv_transform t = pv__body_transform(b, b->pose);
     t.pivot = pv__sub(t.pivot, pv__vec(out->box.x, out->box.y));
@@ -47,8 +46,8 @@ static bool is_own(const pv__body *b, const pv__cut_out *out) {
 }
 
 /// Returns the material view after a change, with sums updated from the changed pixels only.
-static pv__material_view carve_material_view_of(const pv__body *b, const pv_mask *gone,
-                                                const pv__cut_out *out, bool adds) {
+static pv__material_view material_view_of(const pv__body *b, const pv_mask *gone,
+                                          const pv__cut_out *out, bool adds) {
     pv__material_view m = b->pixels->materials;
     if (m.sums.n == 0) return m;
     pv__sums o = pv__material_view_sums(&m, &gone->bits, out->rect.x, out->rect.y);
@@ -70,15 +69,15 @@ static pv_status reshape(pv_world *world, pv__body *b, const pv_mask *gone, cons
     if (s == PV_OK && b->pixels->shape && mask == b->pixels->mask)
         /* The former shape may be freed. */
         b->pixels->shape = pv__shape_of_mask(mask);
-    pv_box where = carve_place_of(b, out);
-    pv__material_view materials = carve_material_view_of(b, gone, out, adds);
+    pv_box where = place_of(b, out);
+    pv__material_view materials = material_view_of(b, gone, out, adds);
     if (s == PV_OK) s = pv__body_reshape(world, b, mask, &materials, &where);
     pv_mask_release(mask);
-    if (s == PV_OK) b->looks = carve_digest_of(b->looks, out, gone, adds);
+    if (s == PV_OK) b->looks = digest_of(b->looks, out, gone, adds);
     return s;
 }
 
-static pv_carve_result carve_tell(const pv__body *b, const pv__cut_out *out) {
+static pv_carve_result tell(const pv__body *b, const pv__cut_out *out) {
     pv_carve_result carved = {.pixel_count = out->count, .rect = out->box, .body_count = 1};
     if (out->count == 0) return carved;
     double n = (double)out->count;
@@ -119,7 +118,7 @@ pv_status pv__carve_body(pv_world *world, pv_body_id body, const pv_cut *cut, do
     pv_mask *gone =
         pv__cut_pixels(cut, blow, &t, b->pixels->mask, &b->pixels->materials, &out, &error);
     if (error.status != PV_OK) return error.status;
-    *carved = carve_tell(b, &out);
+    *carved = tell(b, &out);
     if (!gone) return PV_OK;
     pv__cut_use use = cut->add ? PV__CUT_ADDS : blow > 0 ? PV__CUT_CHIPS : PV__CUT_TAKES;
     pv_status s = carve_body(world, (int)(b - world->bodies.items), use, &gone, &out, carved);
@@ -147,14 +146,14 @@ typedef struct carve_list {
     int count, capacity;
 } carve_list;
 
-static bool carve_check(pv_error *e, const pv_world *world, const pv_cut *cut) {
+static bool check(pv_error *e, const pv_world *world, const pv_cut *cut) {
     return pv__check_world(e, world) && pv__cut_check(e, cut) &&
            (!cut->local || pv__error_say(e, PV_ERROR_ARGUMENT, "cut.local",
                                          "cut.local is true, must be false for a world") == PV_OK);
 }
 
 /// Returns the box of a cut with a margin, within the coordinates of pixels.
-static pv_box carve_box_of(const pv_cut *cut) {
+static pv_box box_of(const pv_cut *cut) {
     const double most = 2 * PV_MAX_COORDINATE;
     pv_box box = pv__box_widened(pv__cut_box(cut), PV__SEEK_ROOM);
     return (pv_box){{pv__clamp(box.min.x, -most, most), pv__clamp(box.min.y, -most, most)},
@@ -162,10 +161,10 @@ static pv_box carve_box_of(const pv_cut *cut) {
 }
 
 /// Lists the bodies of a filter whose boxes overlap a cut's. Returns false without memory.
-static bool carve_collect(const pv_world *world, const pv_cut *cut, const pv_query_filter *filter,
-                          carve_list *list) {
+static bool collect(const pv_world *world, const pv_cut *cut, const pv_query_filter *filter,
+                    carve_list *list) {
     pv__candidates near;
-    pv_box box = carve_box_of(cut);
+    pv_box box = box_of(cut);
     pv__swath swath = pv__query_swath_of(box);
     pv__index_candidates_begin(&near, world, &swath, 0);
     for (int i; (i = pv__index_candidates_next(&near)) >= 0;) {
@@ -210,11 +209,11 @@ int pv_world_carve(pv_world *world, const pv_cut *cut, const pv_query_filter *fi
     pv_carve_result all = {0};
     carve_list list = {0};
     int changed = 0;
-    if (carve_check(e, world, cut)) {
+    if (check(e, world, cut)) {
         /* The cut's mask may be that of a body, which gets a copy then. */
         pv_mask *shape =
             cut->type == PV_CUT_MASK ? pv_mask_retain((pv_mask *)(uintptr_t)cut->mask) : NULL;
-        if (carve_collect(world, cut, filter, &list))
+        if (collect(world, cut, filter, &list))
             changed = carve_all(e, world, cut, &list, &all);
         else
             pv__error_set(e, PV_ERROR_MEMORY);

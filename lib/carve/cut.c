@@ -19,7 +19,7 @@ enum { CUT_MOST_POINTS = 65536 };
 
 /* ---- validation ---- */
 
-static bool cut_check_points(pv_error *e, const pv_cut *cut) {
+static bool check_points(pv_error *e, const pv_cut *cut) {
     if (!pv__check_pointer(e, "cut.points", cut->points) ||
         !pv__check_range(e, "cut.point_count", cut->point_count, 3, CUT_MOST_POINTS))
         return false;
@@ -34,7 +34,7 @@ bool pv__cut_check(pv_error *e, const pv_cut *cut) {
         !pv__check_range(e, "cut.type", cut->type, 0, PV_CUT_MASK) ||
         !pv__check_range(e, "cut.max_hardness", cut->max_hardness, 0, 255))
         return false;
-    if (cut->type == PV_CUT_POLYGON) return cut_check_points(e, cut);
+    if (cut->type == PV_CUT_POLYGON) return check_points(e, cut);
     if (cut->type == PV_CUT_MASK)
         return pv__check_pointer(e, "cut.mask", cut->mask) &&
                pv__error_about(e, pv__raster_check_transform(&cut->transform), "cut.transform") ==
@@ -121,7 +121,7 @@ static bool in_mask(const pv_cut *cut, pv_vec2 p) {
 }
 
 /// Tells whether a cut contains a point.
-static bool cut_takes(const pv_cut *cut, pv_vec2 p) {
+static bool takes(const pv_cut *cut, pv_vec2 p) {
     if (cut->type == PV_CUT_POLYGON) return in_polygon(cut->points, cut->point_count, p);
     if (cut->type == PV_CUT_MASK) return in_mask(cut, p);
     if (cut->type == PV_CUT_BOX)
@@ -170,7 +170,7 @@ static pv_box box_in_picture(const pv_cut *cut, const pv_transform *picture) {
 }
 
 /// Clips a range of pixels to a side, with a margin of one.
-static void cut_clip(double low, double high, int size, int *first, int *count) {
+static void clip(double low, double high, int size, int *first, int *count) {
     double from = pv__clamp(low - 1, 0, size), to = pv__clamp(high + 1, from, size);
     *first = (int)from;
     *count = (int)-pv__floor(-to) - *first;
@@ -201,14 +201,13 @@ static pv_rect row_near(const stroke *s, const pv_rect *r, int y) {
         t[0] = pv__clamp(low / s->way.y, 0, 1), t[1] = pv__clamp(high / s->way.y, 0, 1);
     double a = s->from.x + t[0] * s->way.x, b = s->from.x + t[1] * s->way.x;
     pv_rect near = {0, y, 0, 1};
-    cut_clip(pv__min(a, b) - s->reach - r->x, pv__max(a, b) + s->reach - r->x, r->w, &near.x,
-             &near.w);
+    clip(pv__min(a, b) - s->reach - r->x, pv__max(a, b) + s->reach - r->x, r->w, &near.x, &near.w);
     return near;
 }
 
 /// Returns the pixels of a row of a rectangle of the picture that a cut may contain, from the
 /// rectangle's left side on.
-static pv_rect cut_row_of(const pv_cut *cut, const stroke *s, const pv_rect *r, int y) {
+static pv_rect row_of(const pv_cut *cut, const stroke *s, const pv_rect *r, int y) {
     bool is_stroke = cut->type == PV_CUT_CIRCLE || cut->type == PV_CUT_LINE;
     return is_stroke ? row_near(s, r, y) : (pv_rect){0, y, r->w, 1};
 }
@@ -222,20 +221,20 @@ pv_mask *pv__cut_pixels(const pv_cut *cut, double blow, const pv_transform *pict
     pv_box box = box_in_picture(cut, picture);
     pv_rect r;
     *out = (pv__cut_out){{0, 0, 0, 0}, {0, 0, 0, 0}, 0, 0, 0};
-    cut_clip(box.min.x, box.max.x, of->bits.w, &r.x, &r.w);
-    cut_clip(box.min.y, box.max.y, of->bits.h, &r.y, &r.h);
+    clip(box.min.x, box.max.x, of->bits.w, &r.x, &r.w);
+    clip(box.min.y, box.max.y, of->bits.h, &r.y, &r.h);
     if (!(box.min.x <= box.max.x) || r.w <= 0 || r.h <= 0) return NULL;
     pv_mask *made = pv__mask_like(r.w, r.h, of, e);
     if (!made) return NULL;
     int left = r.w, right = -1, top = r.h, bottom = -1;
     const stroke line = stroke_of(cut, picture);
     for (int y = 0; y < r.h; y++) {
-        pv_rect row = cut_row_of(cut, &line, &r, r.y + y);
+        pv_rect row = row_of(cut, &line, &r, r.y + y);
         for (int x = row.x; x < row.x + row.w; x++) {
             if (pv__bits_get(&of->bits, r.x + x, r.y + y) == cut->add) continue;
             pv_vec2 at = {r.x + x + 0.5, r.y + y + 0.5};
             if (!cut->local) at = pv_transform_to_world(picture, at);
-            if (!cut_takes(cut, at)) continue;
+            if (!takes(cut, at)) continue;
             if (!gives_way(cut, blow, pv__material_map_hardness_at(materials, r.x + x, r.y + y),
                            at))
                 continue;

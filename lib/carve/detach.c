@@ -32,7 +32,7 @@ typedef struct front {
     bool has_stayed;
 } front;
 
-typedef struct detach_search {
+typedef struct search {
     const pv__bits *bits, *gone;
     /// Place of gone's pixel (0, 0)
     int x, y;
@@ -47,16 +47,16 @@ typedef struct detach_search {
     /// Hash table of runs by start, -1 for empty; the size is a power of two
     int *table;
     int table_size;
-} detach_search;
+} search;
 
 /* ---- the remaining pixels ---- */
 
-static uint64_t gone_in(const detach_search *s, int64_t stripe, int row) {
+static uint64_t gone_in(const search *s, int64_t stripe, int row) {
     if (stripe < 0 || stripe >= pv__bits_stripes(s->gone->w)) return 0;
     return s->gone->words[stripe * s->gone->h + row];
 }
 
-static uint64_t detach_word_at(const detach_search *s, int stripe, int y) {
+static uint64_t word_at(const search *s, int stripe, int y) {
     uint64_t word = s->bits->words[(size_t)stripe * (size_t)s->bits->h + (size_t)y];
     int64_t column = (int64_t)stripe * 64 - s->x, shift = column & 63, at = (column - shift) / 64;
     int row = y - s->y;
@@ -68,18 +68,18 @@ static uint64_t detach_word_at(const detach_search *s, int stripe, int y) {
 
 /// Returns the first remaining pixel of a row from x on, or the width. With all ones in flip it
 /// finds the first other pixel.
-static int first_from(const detach_search *s, int x, int y, uint64_t flip) {
+static int first_from(const search *s, int x, int y, uint64_t flip) {
     for (; x < s->bits->w; x = (x | 63) + 1) {
-        uint64_t word = (detach_word_at(s, x >> 6, y) ^ flip) >> (x & 63);
+        uint64_t word = (word_at(s, x >> 6, y) ^ flip) >> (x & 63);
         if (word) return pv__sooner(x + __builtin_ctzll(word), s->bits->w);
     }
     return s->bits->w;
 }
 
 /// Returns the start of the run that contains a pixel.
-static int detach_start_of(const detach_search *s, int x, int y) {
+static int start_of(const search *s, int x, int y) {
     for (; x >= 0; x = (x & ~63) - 1) {
-        uint64_t holes = ~detach_word_at(s, x >> 6, y) << (63 - (x & 63));
+        uint64_t holes = ~word_at(s, x >> 6, y) << (63 - (x & 63));
         if (holes && __builtin_clzll(holes) <= (x & 63)) return x - __builtin_clzll(holes) + 1;
     }
     return 0;
@@ -87,7 +87,7 @@ static int detach_start_of(const detach_search *s, int x, int y) {
 
 /* ---- the table of runs ---- */
 
-static int *detach_slot_of(const detach_search *s, int start, int y) {
+static int *slot_of(const search *s, int start, int y) {
     uint64_t h = ((uint64_t)(uint32_t)y << 32 | (uint32_t)start) * UINT64_C(0x9e3779b97f4a7c15);
     const pv__fall_run *runs = s->found->runs;
     int i = (int)(h >> 33) & (s->table_size - 1);
@@ -96,7 +96,7 @@ static int *detach_slot_of(const detach_search *s, int start, int y) {
     return &s->table[i];
 }
 
-static bool widen_table(detach_search *s) {
+static bool widen_table(search *s) {
     pv__falls *f = s->found;
     if (2 * (f->run_count + 1) <= s->table_size) return true;
     int size = s->table_size ? 2 * s->table_size : 64, *table = NULL;
@@ -106,7 +106,7 @@ static bool widen_table(detach_search *s) {
     s->table = table;
     s->table_size = size;
     for (int i = 0; i < size; i++) table[i] = -1;
-    for (int i = 0; i < f->run_count; i++) *detach_slot_of(s, f->runs[i].start, f->runs[i].y) = i;
+    for (int i = 0; i < f->run_count; i++) *slot_of(s, f->runs[i].start, f->runs[i].y) = i;
     return true;
 }
 
@@ -129,7 +129,7 @@ static void join_groups(front *fronts, int one, int other) {
     if (from->most > to->most) to->most = from->most;
 }
 
-static void detach_join(detach_search *s, int one, int other) {
+static void detach_join(search *s, int one, int other) {
     int a = detach_root(s->fronts, one), b = detach_root(s->fronts, other);
     if (a == b) return;
     join_groups(s->fronts, a, b);
@@ -143,7 +143,7 @@ static void detach_join(detach_search *s, int one, int other) {
     if (from->first >= 0) to->last = from->last;
 }
 
-static void detach_push(detach_search *s, int run) {
+static void detach_push(search *s, int run) {
     front *f = &s->fronts[detach_root(s->fronts, s->found->runs[run].part)];
     s->found->runs[run].next = f->first;
     if (f->first < 0) f->last = run;
@@ -151,19 +151,19 @@ static void detach_push(detach_search *s, int run) {
     f->area += s->found->runs[run].end - s->found->runs[run].start;
 }
 
-static int detach_pop(detach_search *s, front *f) {
+static int detach_pop(search *s, front *f) {
     int run = f->first;
     f->first = s->found->runs[run].next;
     return run;
 }
 
 /// Assigns the run of a pixel to a front. Returns the run's index, or -1 without memory.
-static int detach_enter(detach_search *s, int of, int x, int y) {
+static int enter(search *s, int of, int x, int y) {
     pv__falls *f = s->found;
     if (!widen_table(s) ||
         !pv__reserve(&f->allocator, &f->runs, &f->run_capacity, f->run_count + 1, sizeof *f->runs))
         return -1;
-    int start = detach_start_of(s, x, y), *slot = detach_slot_of(s, start, y);
+    int start = start_of(s, x, y), *slot = slot_of(s, start, y);
     if (*slot >= 0) {
         detach_join(s, of, f->runs[*slot].part);
         return *slot;
@@ -175,11 +175,11 @@ static int detach_enter(detach_search *s, int of, int x, int y) {
 }
 
 /// Enters the runs of a row that touch a run.
-static bool detach_look(detach_search *s, const pv__fall_run *r, int y) {
+static bool detach_look(search *s, const pv__fall_run *r, int y) {
     if (y < 0 || y >= s->bits->h) return true;
     int end = pv__sooner(r->end + s->reach, s->bits->w);
     for (int x = pv__later(r->start - s->reach, 0); (x = first_from(s, x, y, 0)) < end;) {
-        int i = detach_enter(s, r->part, x, y);
+        int i = enter(s, r->part, x, y);
         if (i < 0) return false;
         x = s->found->runs[i].end;
     }
@@ -187,19 +187,19 @@ static bool detach_look(detach_search *s, const pv__fall_run *r, int y) {
 }
 
 /// Expands one run of a front. Returns false without memory.
-static bool expand(detach_search *s, int i) {
+static bool expand(search *s, int i) {
     pv__fall_run r = s->found->runs[detach_pop(s, &s->fronts[i])];
     return detach_look(s, &r, r.y - 1) && detach_look(s, &r, r.y + 1);
 }
 
 /// Tells whether an unfinished front is known to be the largest of its group, and not debris.
-static bool is_settled(const detach_search *s, int i, int64_t least) {
+static bool is_settled(const search *s, int i, int64_t least) {
     const front *f = &s->fronts[i], *group = &s->fronts[group_of(s->fronts, i)];
     return group->live == 1 && f->area > group->most && f->area >= least;
 }
 
 /// Drops fronts that were joined to others or are finished.
-static void thin_live(detach_search *s) {
+static void thin_live(search *s) {
     int kept = 0;
     for (int k = 0; k < s->live_count; k++) {
         int i = s->live[k];
@@ -217,7 +217,7 @@ static void thin_live(detach_search *s) {
 
 /// Expands a run of each unsettled front. Returns false without memory, and sets *done if there are
 /// none.
-static bool expand_all(detach_search *s, int64_t least, bool *done) {
+static bool expand_all(search *s, int64_t least, bool *done) {
     *done = true;
     for (int k = 0; k < s->live_count; k++) {
         int i = s->live[k];
@@ -228,7 +228,7 @@ static bool expand_all(detach_search *s, int64_t least, bool *done) {
     return true;
 }
 
-static bool expand_until_known(detach_search *s, int64_t least) {
+static bool expand_until_known(search *s, int64_t least) {
     for (bool done = false; !done;) {
         thin_live(s);
         if (!expand_all(s, least, &done)) return false;
@@ -236,14 +236,14 @@ static bool expand_until_known(detach_search *s, int64_t least) {
     return true;
 }
 
-static bool add_front(detach_search *s, int x, int y) {
+static bool add_front(search *s, int x, int y) {
     const pv_allocator *from = &s->found->allocator;
     if (!pv__reserve(from, &s->fronts, &s->capacity, s->count + 1, sizeof *s->fronts) ||
         !pv__reserve(from, &s->live, &s->live_capacity, s->count + 1, sizeof *s->live))
         return false;
     s->fronts[s->count] = (front){.parent = s->count, .group = s->count, .first = -1, .last = -1};
     s->live[s->live_count++] = s->count++;
-    return detach_enter(s, s->count - 1, x, y) >= 0;
+    return enter(s, s->count - 1, x, y) >= 0;
 }
 
 /* ---- start of the search ---- */
@@ -256,7 +256,7 @@ typedef struct detach_window {
     pv_parts *before, *parts;
 } detach_window;
 
-static void detach_spread(pv_mask *rim, const pv_mask *gone, int x, int y, int reach) {
+static void spread(pv_mask *rim, const pv_mask *gone, int x, int y, int reach) {
     for (int dy = -1; dy <= 1; dy++)
         for (int dx = -1; dx <= 1; dx++)
             if (reach || dx == 0 || dy == 0)
@@ -277,7 +277,7 @@ static pv_status open_window(detach_window *w, const pv_mask *mask, const pv_mas
     w->left = pv_mask_copy(w->was, &error);
     if (!w->left) return error.status;
     pv_mask_combine(w->left, gone, x, y, PV_COMBINE_ANDNOT);
-    detach_spread(w->rim, gone, x, y, neighbors == PV_CONNECTIVITY_8);
+    spread(w->rim, gone, x, y, neighbors == PV_CONNECTIVITY_8);
     pv_mask_combine(w->rim, w->left, 0, 0, PV_COMBINE_AND);
     w->before = pv_parts_create(w->was, neighbors, &error);
     if (w->before) w->parts = pv_parts_create(w->left, neighbors, &error);
@@ -295,7 +295,7 @@ static void close_window(detach_window *w) {
 /// Adds a front for each part of the window that touches removed pixels. Fronts of one former
 /// component form a group. Returns false without memory.
 /// @param fronts by remaining part, then by former part: index of a front plus one, or 0
-static bool detach_seed(detach_search *s, const detach_window *w, int *fronts) {
+static bool detach_seed(search *s, const detach_window *w, int *fronts) {
     int *groups = fronts + pv_parts_get_count(w->parts);
     for (int y = 0; y < w->rect.h; y++)
         for (pv__run r = {0, 0}; pv__mask_run_next(&w->rim->bits, y, &r);) {
@@ -312,7 +312,7 @@ static bool detach_seed(detach_search *s, const detach_window *w, int *fronts) {
 
 /* ---- detached parts ---- */
 
-static void detach_add_run(pv__fall *p, const pv__fall_run *r, int index, pv__fall_run *runs) {
+static void add_run(pv__fall *p, const pv__fall_run *r, int index, pv__fall_run *runs) {
     int64_t n = r->end - r->start;
     if (p->area == 0 || r->y < p->top || (r->y == p->top && r->start < p->left))
         p->top = r->y, p->left = r->start;
@@ -335,7 +335,7 @@ static int compare_falls(const void *p, const void *q) {
     return (a->left > b->left) - (a->left < b->left);
 }
 
-static bool list_parts(detach_search *s) {
+static bool list_parts(search *s) {
     pv__falls *f = s->found;
     if (!pv__reserve(&f->allocator, &f->parts, &f->capacity, s->count, sizeof *f->parts))
         return false;
@@ -346,14 +346,14 @@ static bool list_parts(detach_search *s) {
     }
     for (int i = 0; i < f->run_count; i++) {
         pv__fall *part = &f->parts[s->fronts[detach_root(s->fronts, f->runs[i].part)].part];
-        detach_add_run(part, &f->runs[i], i, f->runs);
+        add_run(part, &f->runs[i], i, f->runs);
     }
     pv__sort(f->parts, f->count, sizeof *f->parts, compare_falls);
     return true;
 }
 
 /// Keeps the largest part of each group out of the list of detached parts.
-static void leave_out_largest(detach_search *s, int64_t least) {
+static void leave_out_largest(search *s, int64_t least) {
     pv__falls *f = s->found;
     int kept = 0;
     for (int i = 0; i < f->count; i++) {
@@ -364,7 +364,7 @@ static void leave_out_largest(detach_search *s, int64_t least) {
     f->count = kept;
 }
 
-static pv_status run_down(detach_search *s, const detach_window *w, int64_t least) {
+static pv_status run_down(search *s, const detach_window *w, int64_t least) {
     const pv_allocator *from = &s->found->allocator;
     if (pv_parts_get_count(w->parts) == 0) return PV_OK;
     size_t parts = (size_t)pv_parts_get_count(w->parts) + (size_t)pv_parts_get_count(w->before);
@@ -384,12 +384,12 @@ pv_status pv__detach_find(const pv_mask *mask, const pv_mask *gone, const pv__cu
                           pv__falls *falls) {
     detach_window w = {.left = NULL};
     *falls = (pv__falls){.allocator = *allocator};
-    detach_search s = {.bits = &mask->bits,
-                       .gone = &gone->bits,
-                       .x = out->rect.x,
-                       .y = out->rect.y,
-                       .reach = neighbors == PV_CONNECTIVITY_8,
-                       .found = falls};
+    search s = {.bits = &mask->bits,
+                .gone = &gone->bits,
+                .x = out->rect.x,
+                .y = out->rect.y,
+                .reach = neighbors == PV_CONNECTIVITY_8,
+                .found = falls};
     pv_status status = open_window(&w, mask, gone, out, neighbors, allocator);
     if (status == PV_OK) status = run_down(&s, &w, least);
     close_window(&w);

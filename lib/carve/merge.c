@@ -71,8 +71,8 @@ static bool collect(const pv_world *world, const pv__grains *g, const pv__body *
     return true;
 }
 
-static void merge_tell(pv_world *world, const merge_list *list, pv_grain_merge_fn merge,
-                       void *user_data) {
+static void tell(pv_world *world, const merge_list *list, pv_grain_merge_fn merge,
+                 void *user_data) {
     pv__world_lock busy;
     if (!merge) return;
     pv__world_lock_begin(&busy, world);
@@ -82,8 +82,8 @@ static void merge_tell(pv_world *world, const merge_list *list, pv_grain_merge_f
 }
 
 /// Adds the listed pixels to the body, and ends their grains.
-static pv_status merge_list_into(pv_world *world, pv__grains *g, pv_body_id body, pv_rect rect,
-                                 const pv_mask *mask, const merge_list *list) {
+static pv_status list_into(pv_world *world, pv__grains *g, pv_body_id body, pv_rect rect,
+                           const pv_mask *mask, const merge_list *list) {
     pv_transform at = pv_transform_identity();
     pv_carve_result carved;
     at.position = pv__vec(rect.x, rect.y);
@@ -113,9 +113,9 @@ int pv_grains_merge(pv_world *world, pv_grains_id grains, pv_body_id body, pv_re
     if (mask && !collect(world, g, b, origin, rect, mask, &list))
         pv__error_set(&e, PV_ERROR_MEMORY);
     if (e.status == PV_OK && list.count > 0)
-        pv__error_set(&e, merge_list_into(world, g, body, rect, mask, &list));
+        pv__error_set(&e, list_into(world, g, body, rect, mask, &list));
     int count = e.status == PV_OK ? list.count : 0;
-    if (count > 0) merge_tell(world, &list, merge, user_data);
+    if (count > 0) tell(world, &list, merge, user_data);
     pv_mask_release(mask);
     pv__free(&world->def.allocator, list.items, (size_t)list.capacity, sizeof *list.items);
     if (e.status != PV_OK) pv__refuse(world, &e);

@@ -146,7 +146,7 @@ static pv_status widen_cut(const pv_mask *like, const pv__falls *falls, pv_mask 
     return PV_OK;
 }
 
-static pv_status split_reserve(pv_world *world, int index, const pv__split *split) {
+static pv_status reserve(pv_world *world, int index, const pv__split *split) {
     bool room = pv__events_reserve_news(world, split->shard_count + 1) &&
                 pv__constraint_reserve_let_go(world, world->bodies.items[index].joint_count) &&
                 (split->shard_count == 0 || pv__body_reserve(world, split->shard_count)) &&
@@ -170,7 +170,7 @@ pv_status pv__split_make(pv_world *world, int index, pv__cut_use use, pv_mask **
     split->changed = out->box;
     split->gone = use == PV__CUT_ADDS ? NULL : *gone;
     split->gone_at = (pv_point){out->rect.x, out->rect.y};
-    return s == PV_OK ? split_reserve(world, index, split) : s;
+    return s == PV_OK ? reserve(world, index, split) : s;
 }
 
 pv_status pv__split_rest(pv_world *world, int index, const pv_mask *gone, const pv__cut_out *out,
@@ -185,7 +185,7 @@ pv_status pv__split_rest(pv_world *world, int index, const pv_mask *gone, const 
                     add_pixel(b, x, y, &rest);
     if (rest.area == 0) return PV_OK;
     pv_status s = add_crumb(world, b, &rest, split);
-    return s == PV_OK ? split_reserve(world, index, split) : s;
+    return s == PV_OK ? reserve(world, index, split) : s;
 }
 
 void pv__split_free(pv_world *world, pv__split *split) {
@@ -235,7 +235,7 @@ static pv_vec2 arm_to(const pv__body *b, pv_vec2 place) {
 }
 
 /// Returns a part's center of mass in the picture of the whole.
-static pv_vec2 split_center_of(const pv__fragment *shard) {
+static pv_vec2 center_of(const pv__fragment *shard) {
     return pv__add(shard->pixels->picture_pivot, pv__vec(shard->x, shard->y));
 }
 
@@ -251,7 +251,7 @@ static void split_place(pv__body *b, const pv__body *was, pv_vec2 arm) {
     pv__wake_forget_rest(b);
 }
 
-static void split_hatch(pv_world *world, const pv__body *was, pv__fragment *shard) {
+static void hatch(pv_world *world, const pv__body *was, pv__fragment *shard) {
     /* The memory is reserved. */
     shard->body = pv__body_take_slot(world);
     pv__body *b = &world->bodies.items[shard->body], heir = heir_of(was);
@@ -261,7 +261,7 @@ static void split_hatch(pv_world *world, const pv__body *was, pv__fragment *shar
     double mass = was->mass / was->pixels->weight * shard->pixels->weight;
     pv__body_mask_put_on(b, shard->pixels, pv__clamp(mass, PV__LEAST_MASS, PV__MOST_MASS));
     b->looks = pv__bits_digest(&b->pixels->mask->bits);
-    split_place(b, was, arm_to(was, split_center_of(shard)));
+    split_place(b, was, arm_to(was, center_of(shard)));
     pv__body_enter(world, shard->body);
 }
 
@@ -347,7 +347,7 @@ static void hand_on(pv_world *world, int index, bool is_left, const pv__split *s
     if (part < 0) return;
     const pv__fragment *shard = &split->shards[part];
     grip->body = shard->body;
-    grip->local = split_times(b->pixels->scale, pv__sub(at, split_center_of(shard)));
+    grip->local = split_times(b->pixels->scale, pv__sub(at, center_of(shard)));
     world->bodies.items[shard->body].joint_count++;
     b->joint_count--;
     world->matter.loose = true;
@@ -399,7 +399,7 @@ void pv__split_commit(pv_world *world, int index, const pv__body *was, bool is_l
                       pv__split *split, pv_carve_result *carved) {
     pv_body_id parent = pv__handle_of_body(world, index);
     for (int i = 0; i < split->shard_count; i++) {
-        split_hatch(world, was, &split->shards[i]);
+        hatch(world, was, &split->shards[i]);
         note_split(world, parent, &split->shards[i]);
     }
     if (is_left) pv__events_note_dirty_rect(world, parent, split->changed);

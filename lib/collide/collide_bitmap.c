@@ -48,8 +48,7 @@ static const double PATCH_SLIMNESS = 2, PATCH_LEAN = 0.1, PATCH_EVEN = 0.27, PAT
 /// Ratio of sizes from which the direction of the centers does not tell the way out
 static const double MUCH_LARGER = 3;
 
-static pv__pair collide_bitmap_pair_of(const pv_world *world, const pv__body *a,
-                                       const pv__body *b) {
+static pv__pair pair_of(const pv_world *world, const pv__body *a, const pv__body *b) {
     return (pv__pair){(int)(a - world->bodies.items), (int)(b - world->bodies.items)};
 }
 
@@ -61,7 +60,7 @@ static const pv__bitmap *bitmap_now(const pv_world *world, const pv__body *b, pv
 }
 
 static pv__meeting bitmaps_now(pv_world *world, const pv__body *a, const pv__body *b) {
-    return (pv__meeting){collide_bitmap_pair_of(world, a, b),
+    return (pv__meeting){pair_of(world, a, b),
                          bitmap_now(world, a, &pv__tasks_worker(world)->bitmaps[0]),
                          bitmap_now(world, b, &pv__tasks_worker(world)->bitmaps[1]), 0, 0};
 }
@@ -77,7 +76,7 @@ static const pv__bitmap *bitmap_at(const pv_world *world, pv__body *b, double fr
 }
 
 static pv__meeting bitmaps_at(pv_world *world, pv__body *a, pv__body *b, double fraction) {
-    return (pv__meeting){collide_bitmap_pair_of(world, a, b),
+    return (pv__meeting){pair_of(world, a, b),
                          bitmap_at(world, a, fraction, &pv__tasks_worker(world)->bitmaps[0]),
                          bitmap_at(world, b, fraction, &pv__tasks_worker(world)->bitmaps[1]), 0, 0};
 }
@@ -117,7 +116,7 @@ bool pv__collide_bodies_overlap(pv_world *world, pv__pair pair) {
     return share_at(world, &world->bodies.items[pair.a], &world->bodies.items[pair.b], 1, &known);
 }
 
-static pv_vec2 collide_bitmap_way_of(const pv__body *b) {
+static pv_vec2 way_of(const pv__body *b) {
     return b->moved ? pv__sub(b->pose.center, pv__pose_before(b).center) : pv__vec(0, 0);
 }
 
@@ -132,13 +131,12 @@ static double rim_motion(const pv__body *b) {
 /// Returns the greatest displacement of any pixel of one body relative to the other in the substep
 /// [px].
 static double relative_motion(const pv__body *a, const pv__body *b) {
-    return pv__length(pv__sub(collide_bitmap_way_of(b), collide_bitmap_way_of(a))) + rim_motion(a) +
-           rim_motion(b);
+    return pv__length(pv__sub(way_of(b), way_of(a))) + rim_motion(a) + rim_motion(b);
 }
 
 /// Bisects (free, touching] to the tolerance; the states at both ends are known (section 4.1).
-static double collide_bitmap_bisect(pv_world *world, pv__body *a, pv__body *b, double motion,
-                                    double free, double touching) {
+static double bisect(pv_world *world, pv__body *a, pv__body *b, double motion, double free,
+                     double touching) {
     while ((touching - free) * motion > TOUCH_TOLERANCE) {
         double middle = 0.5 * (free + touching);
         bool known, hit = share_at(world, a, b, middle, &known);
@@ -162,7 +160,7 @@ static void press_at(pv__contact *c, pv_vec2 middle, pv_vec2 axis, double at) {
 /// the thickness. The mean is off the middle by l/3 at most; the variance is l^2/3 if even, l^2/5
 /// if round. The normal of a strip is better than the gradient, which the strip's ends distort. The
 /// normal of a ground is free of these ends.
-static void collide_bitmap_spread(const pv__meeting *p, bool grounded, pv__contact *c) {
+static void spread(const pv__meeting *p, bool grounded, pv__contact *c) {
     int64_t dx = (int64_t)p->b->x - p->a->x - pv__floor(PATCH_DEPTH * c->normal.x + 0.5);
     int64_t dy = (int64_t)p->b->y - p->a->y - pv__floor(PATCH_DEPTH * c->normal.y + 0.5);
     pv__patch q;
@@ -200,11 +198,11 @@ static bool collide_bitmap_measure(pv_world *world, const pv__meeting *m, pv__co
     c->point = pv__add(o.point, pv__vec(m->a->x, m->a->y));
     c->overlap = o.area;
     c->depth = o.depth > 0 ? o.depth : pv__min(o.bounds.w, o.bounds.h);
-    collide_bitmap_spread(m, grounded, c);
+    spread(m, grounded, c);
     return true;
 }
 
-static double collide_bitmap_push_of(pv__meeting p) {
+static double push_of(pv__meeting p) {
     pv_overlap o;
     pv__bits_overlap(&p.a->bits, &p.b->bits, (int64_t)p.b->x - p.a->x, (int64_t)p.b->y - p.a->y,
                      &o);
@@ -272,7 +270,7 @@ static bool collide_bitmap_touch(pv_world *world, pv__body *a, pv__body *b, pv__
                     now = hit ? bitmaps_now(world, a, b) : before;
         if (!complete(world, before) || !complete(world, now)) return false;
         c->fraction = 0;
-        c->push = collide_bitmap_push_of(before);
+        c->push = push_of(before);
         c->overlapped = true;
         return collide_bitmap_measure(world, hit ? &now : &before, c);
     }
@@ -280,7 +278,7 @@ static bool collide_bitmap_touch(pv_world *world, pv__body *a, pv__body *b, pv__
     pv__meeting there = touching < 1 ? bitmaps_at(world, a, b, touching) : bitmaps_now(world, a, b);
     if (!complete(world, there)) return false;
     collide_bitmap_measure(world, &there, c);
-    c->fraction = collide_bitmap_bisect(world, a, b, motion, free, touching);
+    c->fraction = bisect(world, a, b, motion, free, touching);
     return true;
 }
 
@@ -313,8 +311,8 @@ static bool still_near(pv_world *world, pv__body *a, pv__body *b, pv_vec2 normal
 
 /// Keeps the contact of a pair that has parted by less than the hold distance. Its pixels would
 /// overlap one pixel farther.
-static bool collide_bitmap_hold(pv_world *world, pv__body *a, pv__body *b, const pv__contact *old,
-                                pv__contact *c) {
+static bool hold(pv_world *world, pv__body *a, pv__body *b, const pv__contact *old,
+                 pv__contact *c) {
     if (!old || old->gap > COLLIDE_BITMAP_HOLD || !still_near(world, a, b, old->normal))
         return false;
     pv__meeting before = bitmaps_at(world, a, b, 0);
@@ -398,7 +396,7 @@ static bool find_contact(pv_world *world, pv__pair pair, int *cursor) {
     pv__contact c = {.a = pair.a, .b = pair.b};
     const pv__contact *old = old_contact(world, pair, cursor);
     bool touches = !collide_bitmap_quiet(world, a, b, old) && collide_bitmap_touch(world, a, b, &c);
-    if (!touches && !collide_bitmap_hold(world, a, b, old, &c)) return true;
+    if (!touches && !hold(world, a, b, old, &c)) return true;
     mend_normal(&c, a, b);
     c.material = pv__impulse_material_of(world, c.a, c.b);
     if (world->manifolds.presolved && !pv__presolve_contact(world, &c, old != NULL)) return false;

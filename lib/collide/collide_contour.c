@@ -94,7 +94,7 @@ typedef struct candidates {
 } candidates;
 
 /// Search for the vertices of p in the picture of q. A vertex m is at turn m + offset.
-typedef struct collide_contour_search {
+typedef struct search {
     const pv__body *p, *q;
     pv_rotation turn;
     pv_vec2 offset;
@@ -104,7 +104,7 @@ typedef struct collide_contour_search {
     bool of_b;
     /// True if the rims are so fast that circles are round
     bool rolls;
-} collide_contour_search;
+} search;
 
 /// Returns a bound of the relative speed of the rims of two bodies [px/s].
 static double collide_contour_rim_speed(const pv__body *p, const pv__body *q) {
@@ -112,17 +112,16 @@ static double collide_contour_rim_speed(const pv__body *p, const pv__body *q) {
            pv__abs(q->spin) * q->pixels->reach;
 }
 
-static collide_contour_search search_of(const pv__body *p, const pv__body *q, double reach,
-                                        bool of_b) {
+static search search_of(const pv__body *p, const pv__body *q, double reach, bool of_b) {
     pv_rotation f = p->pose.turn, t = q->pose.turn,
                 r = {t.c * f.c + t.s * f.s, t.c * f.s - t.s * f.c};
     pv_vec2 apart = pv__unrotate(t, pv__sub(p->pose.center, q->pose.center));
     pv_vec2 offset = pv__sub(pv__add(q->pixels->pivot, apart), pv__rotate(r, p->pixels->pivot));
-    return (collide_contour_search){
+    return (search){
         p, q, r, offset, reach, of_b, collide_contour_rim_speed(p, q) > COLLIDE_CONTOUR_ROLLS};
 }
 
-static pv_vec2 to_picture(const collide_contour_search *s, pv_vec2 at) {
+static pv_vec2 to_picture(const search *s, pv_vec2 at) {
     return pv__add(pv__rotate(s->turn, at), s->offset);
 }
 
@@ -136,12 +135,12 @@ typedef struct cone {
     pv_vec2 first, last;
 } cone;
 
-static cone cone_of(const collide_contour_search *s, const pv__vertex *v) {
+static cone cone_of(const search *s, const pv__vertex *v) {
     return (cone){pv__rotate(s->turn, v->first), pv__rotate(s->turn, v->last)};
 }
 
 /// Tells whether a vertex can touch a surface of that normal.
-static bool collide_contour_faces(const cone *c, pv_vec2 normal) {
+static bool faces(const cone *c, pv_vec2 normal) {
     pv_vec2 u = pv__mul(-1, normal);
     return pv__cross(c->first, u) > -CONE_SLACK && pv__cross(u, c->last) > -CONE_SLACK &&
            pv__dot(pv__add(c->first, c->last), u) > 0;
@@ -185,7 +184,7 @@ static void trust_side(const pv__shape *shape, const cone *c, pv_vec2 at, surfac
             if (pv__dot(s->normal, normal) < SIDE_AGREES) continue;
             double d = collide_contour_before(shape, s, at);
             if (!(pv__abs(d - field) < SIDE_TRUST) || (f->side && d <= f->distance) ||
-                !collide_contour_faces(c, s->normal))
+                !faces(c, s->normal))
                 continue;
             *f = (surface){s->normal, d, s, f->blurred};
         }
@@ -196,7 +195,7 @@ static void trust_side(const pv__shape *shape, const cone *c, pv_vec2 at, surfac
 static const double INWARD = 1e-4;
 
 /// Samples distance and normal of q at a point of its picture; returns false if there is no normal.
-static bool sample(const collide_contour_search *s, const cone *c, pv_vec2 at, surface *f) {
+static bool sample(const search *s, const cone *c, pv_vec2 at, surface *f) {
     const pv__shape *shape = s->q->pixels->shape;
     pv_vec2 gradient, inward = pv__mul(INWARD, pv__sub(to_picture(s, s->p->pixels->pivot), at));
     f->distance = pv__field_at(shape, pv__add(at, inward), &gradient) - pv__dot(gradient, inward);
@@ -211,8 +210,8 @@ static bool sample(const collide_contour_search *s, const cone *c, pv_vec2 at, s
 
 /// Finds the second side that a vertex in a notch touches; returns false without one. The side and
 /// the first surface are in front of each other.
-static bool other_flank(const collide_contour_search *s, const cone *c, pv_vec2 at,
-                        const surface *f, surface *other) {
+static bool other_flank(const search *s, const cone *c, pv_vec2 at, const surface *f,
+                        surface *other) {
     const pv__shape *shape = s->q->pixels->shape;
     pv_vec2 foot = pv__mad(at, -f->distance, f->normal);
     pv_vec2 middle = pv__add(c->first, c->last);
@@ -226,8 +225,7 @@ static bool other_flank(const collide_contour_search *s, const cone *c, pv_vec2 
                 pv__dot(k->normal, f->normal) > SAME_SIDE)
                 continue;
             double d = collide_contour_before(shape, k, at);
-            if (!(d < other->distance && d > f->distance - SIDE_TRUST) ||
-                !collide_contour_faces(c, k->normal))
+            if (!(d < other->distance && d > f->distance - SIDE_TRUST) || !faces(c, k->normal))
                 continue;
             pv_vec2 p = shape->vertices[k->from].at, q = shape->vertices[k->to].at;
             bool notch = pv__dot(pv__sub(foot, p), k->normal) > -0.05 &&
@@ -249,15 +247,14 @@ static int keep_nearest(surface found[2], int count, surface f) {
 }
 
 /// Tests the edges of a block of q, as look_at_edges() does.
-static int collide_contour_look_at_block(const collide_contour_search *s, const cone *c, pv_vec2 at,
-                                         const pv__block *b, surface found[2], int count) {
+static int look_at_block(const search *s, const cone *c, pv_vec2 at, const pv__block *b,
+                         surface found[2], int count) {
     const pv__shape *q = s->q->pixels->shape;
     for (int i = b->first; i < b->end; i++) {
         const pv__vertex *v = &q->vertices[i];
         pv_vec2 from = pv__sub(at, v->at), edge = pv__sub(q->vertices[v->next].at, v->at);
         double d = pv__dot(from, v->last), t = pv__dot(from, edge);
-        if (t < 0 || t > pv__dot(edge, edge) || d < -TOO_DEEP || d > s->reach ||
-            !collide_contour_faces(c, v->last))
+        if (t < 0 || t > pv__dot(edge, edge) || d < -TOO_DEEP || d > s->reach || !faces(c, v->last))
             continue;
         count = keep_nearest(found, count, (surface){v->last, d, NULL, false});
     }
@@ -266,8 +263,7 @@ static int collide_contour_look_at_block(const collide_contour_search *s, const 
 
 /// Finds the edges of q in front of a point, two at most, where the field cannot tell them apart.
 /// Returns their number.
-static int look_at_edges(const collide_contour_search *s, const cone *c, pv_vec2 at,
-                         surface found[2]) {
+static int look_at_edges(const search *s, const cone *c, pv_vec2 at, surface found[2]) {
     const pv__shape *q = s->q->pixels->shape;
     double most = s->reach + LONGEST_EDGE;
     pv_box near = {{at.x - most, at.y - most}, {at.x + most, at.y + most}};
@@ -275,12 +271,12 @@ static int look_at_edges(const collide_contour_search *s, const cone *c, pv_vec2
     for (const pv__node *n; (n = pv__shape_tree_next(&q->near_blocks, &near, &at_node));)
         for (int k = n->first; k < n->end; k++)
             if (pv__boxes_meet(&near, &q->blocks[k].box))
-                count = collide_contour_look_at_block(s, c, at, &q->blocks[k], found, count);
+                count = look_at_block(s, c, at, &q->blocks[k], found, count);
     return count;
 }
 
 /// Returns the box around q's contour and its surroundings, in p's picture.
-static pv_box collide_contour_reach_of(const collide_contour_search *s, double reach) {
+static pv_box reach_of(const search *s, double reach) {
     const pv_box *q = &s->q->pixels->shape->box;
     pv_vec2 middle = pv__lerp(q->min, q->max, 0.5),
             half = pv__add(pv__sub(q->max, middle), pv__vec(reach, reach));
@@ -290,8 +286,8 @@ static pv_box collide_contour_reach_of(const collide_contour_search *s, double r
     return (pv_box){pv__sub(at, extent), pv__add(at, extent)};
 }
 
-static void collide_contour_add(candidates *list, const collide_contour_search *s, int vertex,
-                                pv_vec2 at, const surface *f, double radius) {
+static void collide_contour_add(candidates *list, const search *s, int vertex, pv_vec2 at,
+                                const surface *f, double radius) {
     if (f->distance > s->reach || list->count == MOST_CANDIDATES) return;
     pv_vec2 normal = pv__rotate(s->q->pose.turn, f->normal);
     list->items[list->count++] = (candidate){.at = to_world(s->q, at),
@@ -314,8 +310,7 @@ static bool is_on_circle(const pv__shape *shape, const pv__vertex *v) {
 }
 
 /// Tests a vertex of p, at a place in q's picture, against the field and the sides of q.
-static void collide_contour_look(candidates *list, const collide_contour_search *s, int vertex,
-                                 pv_vec2 at) {
+static void collide_contour_look(candidates *list, const search *s, int vertex, pv_vec2 at) {
     const pv__vertex *v = &s->p->pixels->shape->vertices[vertex];
     surface f, other;
     cone c = cone_of(s, v);
@@ -327,7 +322,7 @@ static void collide_contour_look(candidates *list, const collide_contour_search 
         if (count > 0) return;
     }
     if (other_flank(s, &c, at, &f, &other)) collide_contour_add(list, s, vertex, at, &other, 0);
-    if (!collide_contour_faces(&c, f.normal)) return;
+    if (!faces(&c, f.normal)) return;
     bool round = s->rolls && f.side && is_on_circle(s->p->pixels->shape, v);
     if (round) { /* move along the circle to the place that faces the other body */
         at = pv__mad(at, -1.0 / v->curvature, pv__add(pv__rotate(s->turn, v->normal), f.normal));
@@ -345,8 +340,7 @@ static double at_least(const pv__shape *shape, pv_vec2 at) {
     return out >= CLEAR ? out : pv__field_near(&shape->field, at);
 }
 
-static bool collide_contour_is_far(const candidates *list, const collide_contour_search *s,
-                                   const pv_box *box) {
+static bool is_far(const candidates *list, const search *s, const pv_box *box) {
     pv_vec2 half = pv__mul(0.5, pv__sub(box->max, box->min));
     double least =
         at_least(s->q->pixels->shape, to_picture(s, pv__add(box->min, half))) - pv__length(half);
@@ -360,7 +354,7 @@ typedef struct grid_way {
     pv__duo by_x, by_y, offset, origin, last;
 } grid_way;
 
-static grid_way way_to_grid(const collide_contour_search *s) {
+static grid_way way_to_grid(const search *s) {
     const pv__field *f = &s->q->pixels->shape->field;
     double cos = s->turn.c, sin = s->turn.s;
     return (grid_way){{cos, sin},
@@ -383,8 +377,7 @@ static int node_near(const pv__field *f, const grid_way *w, pv__duo at) {
 
 /// Tests the vertices of a block. It compares bounds first, several vertices at a time, because
 /// most vertices are far.
-static void collide_contour_look_through(candidates *list, const collide_contour_search *s,
-                                         const pv__block *b, double depth) {
+static void look_through(candidates *list, const search *s, const pv__block *b, double depth) {
     enum { COLLIDE_CONTOUR_AT_ONCE = 16 };
     const grid_way way = way_to_grid(s);
     int nodes[COLLIDE_CONTOUR_AT_ONCE];
@@ -409,23 +402,21 @@ static void collide_contour_look_through(candidates *list, const collide_contour
 
 /// Gathers the candidates of a search. It stops at a vertex deeper than depth [px] and returns
 /// false; the list is incomplete then.
-static bool collide_contour_gather(candidates *list, const collide_contour_search *s,
-                                   double depth) {
+static bool gather(candidates *list, const search *s, double depth) {
     const pv__shape *p = s->p->pixels->shape;
-    pv_box near = collide_contour_reach_of(s, CLEAR);
+    pv_box near = reach_of(s, CLEAR);
     int at = 0;
     for (const pv__node *n; (n = pv__shape_tree_next(&p->near_blocks, &near, &at));)
         for (int k = n->first; k < n->end; k++)
             if (list->nearest >= -depth && pv__boxes_meet(&near, &p->blocks[k].box) &&
-                !collide_contour_is_far(list, s, &p->blocks[k].box))
-                collide_contour_look_through(list, s, &p->blocks[k], depth);
+                !is_far(list, s, &p->blocks[k].box))
+                look_through(list, s, &p->blocks[k], depth);
     return list->nearest >= -depth;
 }
 
 /// Appends a candidate to the manifold. The anchor of a round surface is the center of its circle,
 /// which stays in place while it rolls.
-static void collide_contour_emit(pv__manifold *m, const pv__body *a, const pv__body *b,
-                                 const candidate *c) {
+static void emit(pv__manifold *m, const pv__body *a, const pv__body *b, const candidate *c) {
     if (m->count == PV__MANIFOLD_POINTS) return;
     double radius_a = c->of_b ? 0 : c->radius, radius_b = c->of_b ? c->radius : 0;
     double gap = pv__max(c->distance - COLLIDE_CONTOUR_MARGIN, -COLLIDE_CONTOUR_DEEP);
@@ -472,8 +463,8 @@ static void sort_along(const candidates *list, const candidate *best, sorted *s)
 
 /// Returns the end of a touch to one side. It is far out and hardly farther from the other body
 /// than the best candidate.
-static int collide_contour_end_of(const candidates *list, const sorted *s, const candidate *best,
-                                  int from, int to, double side) {
+static int end_of(const candidates *list, const sorted *s, const candidate *best, int from, int to,
+                  double side) {
     double most = -INFINITY;
     int end = from;
     for (int j = from; j <= to; j++) {
@@ -489,9 +480,8 @@ static void emit_peak(pv__manifold *m, const pv__body *a, const pv__body *b, con
                       const sorted *s, const candidate *best, int first, int last) {
     while (list->items[s->index[first]].distance > best->distance + LEVEL) first++;
     while (list->items[s->index[last]].distance > best->distance + LEVEL) last--;
-    collide_contour_emit(m, a, b, &list->items[s->index[first]]);
-    if (s->along[last] - s->along[first] >= END_GAP)
-        collide_contour_emit(m, a, b, &list->items[s->index[last]]);
+    emit(m, a, b, &list->items[s->index[first]]);
+    if (s->along[last] - s->along[first] >= END_GAP) emit(m, a, b, &list->items[s->index[last]]);
 }
 
 static void emit_touch(pv__manifold *m, const pv__body *a, const pv__body *b, candidates *list,
@@ -504,10 +494,10 @@ static void emit_touch(pv__manifold *m, const pv__body *a, const pv__body *b, ca
     while (first > 0 && s.along[first] - s.along[first - 1] < ISLAND_GAP) first--;
     while (last < s.count - 1 && s.along[last + 1] - s.along[last] < ISLAND_GAP) last++;
     for (int j = first; j <= last; j++) list->items[s.index[j]].used = true;
-    int left = collide_contour_end_of(list, &s, best, first, last, -1),
-        right = collide_contour_end_of(list, &s, best, first, last, 1);
+    int left = end_of(list, &s, best, first, last, -1),
+        right = end_of(list, &s, best, first, last, 1);
     if (s.along[right] - s.along[left] < END_GAP) {
-        collide_contour_emit(m, a, b, best);
+        emit(m, a, b, best);
         return;
     }
     candidate *l = &list->items[s.index[left]], *r = &list->items[s.index[right]];
@@ -516,8 +506,8 @@ static void emit_touch(pv__manifold *m, const pv__body *a, const pv__body *b, ca
     double share = pv__clamp(-s.along[left] / (s.along[right] - s.along[left]), 0, 1);
     bool stands_out = best->distance < l->distance + (r->distance - l->distance) * share - 0.03;
     if (stands_out && l != best && r != best) emit_peak(m, a, b, list, &s, best, first, last);
-    collide_contour_emit(m, a, b, l);
-    collide_contour_emit(m, a, b, r);
+    emit(m, a, b, l);
+    emit(m, a, b, r);
 }
 
 static void keep_impulses(pv__manifold *m, const pv__contact_point *old, int old_count) {
@@ -601,19 +591,18 @@ static candidate *nearest_unused(candidates *list) {
 }
 
 /// Tells whether the thickest part of p is inside q.
-static bool has_core_in(const collide_contour_search *s) {
+static bool has_core_in(const search *s) {
     pv_vec2 at = to_picture(s, s->p->pixels->shape->core);
     return s->p->pixels->shape->core_depth > THICK && at_least(s->q->pixels->shape, at) < 0 &&
            pv__field_at(s->q->pixels->shape, at, NULL) < 0;
 }
 
-static bool gather_both(candidates *list, const collide_contour_search *of_a,
-                        const collide_contour_search *of_b, double depth) {
+static bool gather_both(candidates *list, const search *of_a, const search *of_b, double depth) {
     list->count = 0;
     list->nearest = CLEAR;
     list->settles =
         collide_contour_rim_speed(of_a->p, of_a->q) < COLLIDE_CONTOUR_SLOW ? SETTLES : 0;
-    return collide_contour_gather(list, of_a, depth) && collide_contour_gather(list, of_b, depth);
+    return gather(list, of_a, depth) && gather(list, of_b, depth);
 }
 
 /// Fills a manifold from the vertices of each body in the field of the other. For deep bodies the
@@ -621,8 +610,7 @@ static bool gather_both(candidates *list, const collide_contour_search *of_a,
 static void meet_by_fields(pv_world *world, pv__manifold *m, double reach, bool recovers,
                            bool free) {
     const pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
-    collide_contour_search of_a = search_of(a, b, reach, false),
-                           of_b = search_of(b, a, reach, true);
+    search of_a = search_of(a, b, reach, false), of_b = search_of(b, a, reach, true);
     candidates list;
     if (recovers && recover(world, m, 1)) return;
     bool deep =

@@ -60,7 +60,7 @@ static void fill_figure(figure *f, const pv__body *b, pv_vec2 center) {
 static pv_vec2 figure_corner(const figure *f, int i) { return pv__columns_at(&f->corners, i); }
 
 /// Returns a point of the world about the body's center as a point of its picture.
-static pv_vec2 collide_convex_into(const pv__body *p, pv_vec2 at) {
+static pv_vec2 into(const pv__body *p, pv_vec2 at) {
     return pv__add(p->pixels->pivot, pv__unrotate(p->pose.turn, at));
 }
 
@@ -69,7 +69,7 @@ static int corner_previous(const figure *f, int i) { return i > 0 ? i - 1 : f->c
 
 /// Returns a point as a point of the figure's picture.
 static pv_vec2 figure_picture(const figure *f, pv_vec2 at) {
-    return collide_convex_into(f->body, pv__sub(at, f->center));
+    return into(f->body, pv__sub(at, f->center));
 }
 
 /// Returns the normal of the side from corner i to the next.
@@ -78,12 +78,12 @@ static pv_vec2 figure_normal(const figure *f, int i) {
 }
 
 /// Point of a manifold: its place on each surface, from the first body's center
-typedef struct collide_convex_spot {
+typedef struct spot {
     /// Places on both surfaces, and normal from a to b
     pv_vec2 on_a, on_b, normal;
     double radius_a, radius_b;
     int key;
-} collide_convex_spot;
+} spot;
 
 /// Adds a point by its places on both bodies.
 static pv__contact_point *put_point(pv__manifold *m, pv_vec2 anchor_a, pv_vec2 anchor_b,
@@ -100,8 +100,7 @@ static pv__contact_point *put_point(pv__manifold *m, pv_vec2 anchor_a, pv_vec2 a
     return p;
 }
 
-static void collide_convex_emit(pv__manifold *m, const figure *a, const figure *b,
-                                const collide_convex_spot *s) {
+static void emit(pv__manifold *m, const figure *a, const figure *b, const spot *s) {
     pv_vec2 center_a = pv__mad(s->on_a, -s->radius_a, s->normal),
             center_b = pv__mad(s->on_b, s->radius_b, s->normal);
     pv__contact_point *p =
@@ -140,7 +139,7 @@ static pv_vec2 drift_at(const collide_convex_drift *d, pv_vec2 at) {
 /// Returns the fraction of a displacement at which a point comes as near to the origin as radius.
 /// The point starts at from and moves along way. For a point that never gets so near it is the
 /// nearest place. It is 0 if the point is already nearer, or moves away.
-static double collide_convex_time_of_touch(pv_vec2 from, pv_vec2 way, double radius) {
+static double time_of_touch(pv_vec2 from, pv_vec2 way, double radius) {
     double a = pv__dot(way, way), b = pv__dot(from, way), c = pv__dot(from, from) - radius * radius;
     double root = b * b - a * c;
     if (c <= 0 || b >= 0) return 0;
@@ -156,12 +155,10 @@ static void meet_discs(pv__manifold *m, const figure *a, const figure *b, double
     m->clearance = pv__length(apart) - ra - rb;
     if (m->clearance > reach) return;
     pv_vec2 way = pv__mul(ahead, pv__sub(b->body->velocity, a->body->velocity));
-    pv_vec2 then = pv__mad(apart, collide_convex_time_of_touch(apart, way, ra + rb), way);
+    pv_vec2 then = pv__mad(apart, time_of_touch(apart, way, ra + rb), way);
     double length = pv__length(then);
     pv_vec2 n = length > 0 ? pv__mul(1.0 / length, then) : pv__vec(0, -1);
-    collide_convex_emit(
-        m, a, b,
-        &(collide_convex_spot){pv__mad(a->disc, ra, n), pv__mad(b->disc, -rb, n), n, ra, rb, 1});
+    emit(m, a, b, &(spot){pv__mad(a->disc, ra, n), pv__mad(b->disc, -rb, n), n, ra, rb, 1});
 }
 
 /* ---- a polygon p and a disc q ---- */
@@ -193,7 +190,7 @@ static pv_vec2 collide_convex_between(const corner *c, pv_vec2 n) {
 /// is the axis at the touch if they will touch.
 static axis towards(const corner *c, pv_vec2 from, double distance, double radius, pv_vec2 way,
                     int key) {
-    pv_vec2 at = pv__mad(from, collide_convex_time_of_touch(from, way, radius), way);
+    pv_vec2 at = pv__mad(from, time_of_touch(from, way, radius), way);
     double then = pv__length(at);
     pv_vec2 n = collide_convex_between(c, then > 0 ? pv__mul(1.0 / then, at)
                                                    : pv__mul(1.0 / distance, from));
@@ -228,14 +225,12 @@ static void meet_disc(pv__manifold *m, const figure *p, const figure *q, double 
     double radius = q->shape->circle_radius;
     m->clearance = x.gap;
     if (x.gap > reach) return;
-    collide_convex_spot s = {x.from, pv__mad(q->disc, -radius, x.normal), x.normal, 0, radius,
-                             x.key};
+    spot s = {x.from, pv__mad(q->disc, -radius, x.normal), x.normal, 0, radius, x.key};
     if (!swapped) {
-        collide_convex_emit(m, p, q, &s);
+        emit(m, p, q, &s);
         return;
     }
-    collide_convex_emit(
-        m, q, p, &(collide_convex_spot){s.on_b, s.on_a, pv__mul(-1, s.normal), radius, 0, s.key});
+    emit(m, q, p, &(spot){s.on_b, s.on_a, pv__mul(-1, s.normal), radius, 0, s.key});
 }
 
 /* ---- two polygons ---- */
@@ -367,8 +362,8 @@ static pv__duo heights(two_points at, two_points from, pv_vec2 n) {
 static pv__duo twice(double x) { return (pv__duo){x, x}; }
 
 /// Adds both ends of the part of q's side in front of p's side of normal n, with a tolerance slack.
-static void collide_convex_clip(pv__manifold *m, const figure *p, const figure *q, const parting *x,
-                                pv_vec2 n, double reach, double slack, bool swapped) {
+static void clip(pv__manifold *m, const figure *p, const figure *q, const parting *x, pv_vec2 n,
+                 double reach, double slack, bool swapped) {
     int side = incident_side(q, x->nearest, n);
     pv_vec2 start = figure_corner(p, x->side), from = figure_corner(q, side),
             to = figure_corner(q, corner_next(q, side));
@@ -417,14 +412,13 @@ static bool meet_corners(pv__manifold *m, const figure *a, const figure *b, pv_v
     int key = 1 + (2 * PV__CORNERS + on_a) * PV__CORNERS * 2 + on_b;
     double gap = m->clearance / pv__dot(n, normal_a); /* as the sides leave along n */
     pv_vec2 middle = pv__lerp(p, q, 0.5);
-    collide_convex_emit(m, a, b,
-                        &(collide_convex_spot){pv__mad(middle, -0.5 * gap, n),
-                                               pv__mad(middle, 0.5 * gap, n), n, 0, 0, key});
+    emit(m, a, b,
+         &(spot){pv__mad(middle, -0.5 * gap, n), pv__mad(middle, 0.5 * gap, n), n, 0, 0, key});
     return true;
 }
 
-static void collide_convex_meet_polygons(pv__manifold *m, const figure *a, const figure *b,
-                                         double ahead, double reach, double slack) {
+static void meet_polygons(pv__manifold *m, const figure *a, const figure *b, double ahead,
+                          double reach, double slack) {
     collide_convex_drift of_b_past_a = drift_past(a, b, ahead),
                          of_a_past_b = {pv__mul(-1, of_b_past_a.way), -of_b_past_a.turn};
     parting of_a = part_polygons(a, b, side_towards(a, b), &of_b_past_a);
@@ -438,9 +432,9 @@ static void collide_convex_meet_polygons(pv__manifold *m, const figure *a, const
     bool even = pv__abs(of_a.gap - of_b.gap) <= EVEN;
     if (even && meet_corners(m, a, b, normal_a, normal_b)) return;
     if (swapped)
-        collide_convex_clip(m, b, a, &of_b, normal_b, reach, slack, true);
+        clip(m, b, a, &of_b, normal_b, reach, slack, true);
     else
-        collide_convex_clip(m, a, b, &of_a, normal_a, reach, slack, false);
+        clip(m, a, b, &of_a, normal_a, reach, slack, false);
 }
 
 /* ---- a contour p and a disc q ---- */
@@ -512,18 +506,17 @@ static void meet_contour(pv__manifold *m, const figure *p, const figure *q, doub
     collide_convex_drift past = drift_past(p, q, ahead);
     pv_vec2 way = pv__unrotate(p->body->pose.turn, drift_at(&past, q->disc));
     approaches list = {.count = 0};
-    look_around(p->shape, collide_convex_into(p->body, q->disc), radius, reach, way, &list);
+    look_around(p->shape, into(p->body, q->disc), radius, reach, way, &list);
     m->clearance = pv__min(m->clearance, reach); /* greater distances were not searched */
     for (int i = 0; i < list.count; i++) {
         pv_vec2 n = pv__rotate(p->body->pose.turn, list.of[i].normal),
                 from = out_of(p->body, list.of[i].from);
-        collide_convex_spot s = {from, pv__mad(q->disc, -radius, n), n, 0, radius, list.of[i].key};
+        spot s = {from, pv__mad(q->disc, -radius, n), n, 0, radius, list.of[i].key};
         m->clearance = pv__min(m->clearance, list.of[i].gap);
         if (swapped)
-            collide_convex_emit(
-                m, q, p, &(collide_convex_spot){s.on_b, s.on_a, pv__mul(-1, n), radius, 0, s.key});
+            emit(m, q, p, &(spot){s.on_b, s.on_a, pv__mul(-1, n), radius, 0, s.key});
         else
-            collide_convex_emit(m, p, q, &s);
+            emit(m, p, q, &s);
     }
 }
 
@@ -534,8 +527,7 @@ static bool collide_convex_is_inside(const pv__shape *p, pv_vec2 at) {
            pv__field_at(p, at, NULL) < 0;
 }
 
-static void collide_convex_meet(pv__manifold *m, const figure *a, const figure *b, double ahead,
-                                double reach) {
+static void meet(pv__manifold *m, const figure *a, const figure *b, double ahead, double reach) {
     if (a->count == 0 && b->count == 0)
         meet_discs(m, a, b, ahead, reach);
     else if (b->count == 0)
@@ -543,7 +535,7 @@ static void collide_convex_meet(pv__manifold *m, const figure *a, const figure *
     else if (a->count == 0)
         meet_disc(m, b, a, ahead, reach, true);
     else
-        collide_convex_meet_polygons(m, a, b, ahead, reach, pv__min(1, reach - 1));
+        meet_polygons(m, a, b, ahead, reach, pv__min(1, reach - 1));
 }
 
 bool pv__collide_convex(const pv_world *world, pv__manifold *m, double ahead, double reach) {
@@ -557,10 +549,10 @@ bool pv__collide_convex(const pv_world *world, pv__manifold *m, double ahead, do
     fill_figure(&p, a, disc_a && !exact_b ? pv__mul(-1, apart) : pv__vec(0, 0));
     fill_figure(&q, b, disc_a && !exact_b ? pv__vec(0, 0) : apart);
     if (exact_a && exact_b)
-        collide_convex_meet(m, &p, &q, ahead, reach);
-    else if (disc_b && !collide_convex_is_inside(a->pixels->shape, collide_convex_into(a, q.disc)))
+        meet(m, &p, &q, ahead, reach);
+    else if (disc_b && !collide_convex_is_inside(a->pixels->shape, into(a, q.disc)))
         meet_contour(m, &p, &q, ahead, reach, false);
-    else if (disc_a && !collide_convex_is_inside(b->pixels->shape, collide_convex_into(b, p.disc)))
+    else if (disc_a && !collide_convex_is_inside(b->pixels->shape, into(b, p.disc)))
         meet_contour(m, &q, &p, ahead, reach, true);
     else
         return false;

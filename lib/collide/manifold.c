@@ -23,7 +23,7 @@ static uint32_t home_of(const pv_world *world, int a, int b) {
 }
 
 /// Returns the place of a pair in the table, or the empty place for it.
-static uint32_t manifold_place_of(const pv_world *world, int a, int b) {
+static uint32_t place_of(const pv_world *world, int a, int b) {
     uint32_t i = home_of(world, a, b), last = (uint32_t)(world->manifolds.table_size - 1);
     for (; world->manifolds.table[i] >= 0; i = (i + 1) & last) {
         const pv__manifold *m = &world->manifolds.items[world->manifolds.table[i]];
@@ -50,7 +50,7 @@ void pv__manifold_enter_all(pv_world *world) {
            (size_t)world->manifolds.table_size * sizeof *world->manifolds.table);
     for (int i = 0; i < world->manifolds.count; i++) {
         const pv__manifold *m = &world->manifolds.items[i];
-        if (m->a >= 0) world->manifolds.table[manifold_place_of(world, m->a, m->b)] = i;
+        if (m->a >= 0) world->manifolds.table[place_of(world, m->a, m->b)] = i;
     }
 }
 
@@ -69,7 +69,7 @@ static bool make_table(pv_world *world, int size) {
 /* ---- slots ---- */
 
 /// Returns a slot for a new pair, or -1 without memory.
-static int manifold_take_slot(pv_world *world) {
+static int take_slot(pv_world *world) {
     int slot = world->manifolds.free;
     if (slot >= 0) {
         world->manifolds.free = world->manifolds.items[slot].b;
@@ -152,27 +152,27 @@ void pv__manifold_swap_all(pv_world *a, pv_world *b) {
              &b->manifolds.active_capacity);
 }
 
-static void manifold_drop(pv_world *world, int slot) {
+static void drop(pv_world *world, int slot) {
     const pv__manifold *m = &world->manifolds.items[slot];
     pv__events_tell_dropped(world, m);
-    clear_place(world, manifold_place_of(world, m->a, m->b));
+    clear_place(world, place_of(world, m->a, m->b));
     pv__manifold_clear(world, slot, -1, world->manifolds.free);
     world->manifolds.free = slot;
 }
 
 /// Returns the slot of a pair, a new one if necessary; -1 without memory.
-static int manifold_slot_of(pv_world *world, pv__pair pair) {
+static int slot_of(pv_world *world, pv__pair pair) {
     int slot = world->manifolds.table_size > 0
-                   ? world->manifolds.table[manifold_place_of(world, pair.a, pair.b)]
+                   ? world->manifolds.table[place_of(world, pair.a, pair.b)]
                    : -1;
     if (slot >= 0) return slot;
-    slot = manifold_take_slot(world);
+    slot = take_slot(world);
     if (slot < 0) {
         world->out_of_memory = true;
         return -1;
     }
     pv__manifold_clear(world, slot, pair.a, pair.b);
-    world->manifolds.table[manifold_place_of(world, pair.a, pair.b)] = slot;
+    world->manifolds.table[place_of(world, pair.a, pair.b)] = slot;
     return slot;
 }
 
@@ -190,7 +190,7 @@ static bool manifold_sleeps(const pv_world *world, const pv__manifold *m) {
            (a->type == PV_BODY_DYNAMIC || b->type == PV_BODY_DYNAMIC);
 }
 
-static bool manifold_is_slight(const pv__body *a, const pv__body *b) {
+static bool is_slight(const pv__body *a, const pv__body *b) {
     bool fixed = a->inverse_mass == 0 || b->inverse_mass == 0;
     return fixed && (pv__body_is_thin(a) || pv__body_is_thin(b));
 }
@@ -202,13 +202,13 @@ static void manifold_begin(const pv_world *world, pv__manifold *m) {
 }
 
 /// Computes the material and the thinness of a manifold's pair.
-static void manifold_know(const pv_world *world, pv__manifold *m) {
-    m->slight = manifold_is_slight(&world->bodies.items[m->a], &world->bodies.items[m->b]);
+static void know(const pv_world *world, pv__manifold *m) {
+    m->slight = is_slight(&world->bodies.items[m->a], &world->bodies.items[m->b]);
     m->material = pv__impulse_material_of(world, m->a, m->b);
 }
 
 /// Gives a slot to a pair whose bodies are new.
-static void manifold_renew(pv_world *world, pv__pair pair, int slot) {
+static void renew(pv_world *world, pv__pair pair, int slot) {
     pv__manifold *m = &world->manifolds.items[slot];
     pv__events_tell_dropped(world, m);
     pv__manifold_clear(world, slot, pair.a, pair.b);
@@ -220,9 +220,9 @@ static void manifold_renew(pv_world *world, pv__pair pair, int slot) {
 /// Prepares the manifold of a pair for a step.
 static void activate(pv_world *world, pv__pair pair, int slot) {
     pv__manifold *m = &world->manifolds.items[slot];
-    if (!of_these(world, m)) manifold_renew(world, pair, slot);
+    if (!of_these(world, m)) renew(world, pair, slot);
     manifold_begin(world, m);
-    manifold_know(world, m);
+    know(world, m);
 }
 
 /// Tells whether a slot's manifold is no longer needed.
@@ -235,16 +235,16 @@ static bool is_past(const pv_world *world, int slot) {
 static void drop_past(pv_world *world) {
     if (world->manifolds.stale) {
         for (int i = 0; i < world->manifolds.count; i++)
-            if (is_past(world, i)) manifold_drop(world, i);
+            if (is_past(world, i)) drop(world, i);
     } else {
         for (int i = 0; i < world->manifolds.was_active_count; i++)
             if (is_past(world, world->manifolds.was_active[i]))
-                manifold_drop(world, world->manifolds.was_active[i]);
+                drop(world, world->manifolds.was_active[i]);
     }
     world->manifolds.stale = false;
 }
 
-static bool manifold_is_before(const pv__manifold *m, pv__pair pair) {
+static bool is_before(const pv__manifold *m, pv__pair pair) {
     return m->a < pair.a || (m->a == pair.a && m->b < pair.b);
 }
 
@@ -256,7 +256,7 @@ static int kept_slot(const pv_world *world, pv__pair pair, int *next) {
         const pv__manifold *m = &world->manifolds.items[slots[*next]];
         if (*next + 8 < world->manifolds.was_active_count)
             __builtin_prefetch(&world->manifolds.items[slots[*next + 8]]);
-        if (manifold_is_before(m, pair)) continue;
+        if (is_before(m, pair)) continue;
         return m->a == pair.a && m->b == pair.b ? slots[(*next)++] : -1;
     }
     return -1;
@@ -283,7 +283,7 @@ void pv__manifold_keep_pairs(pv_world *world) {
     for (int i = 0; i < world->broad_phase.pair_count; i++) {
         pv__pair pair = world->broad_phase.pairs[i];
         int slot = kept_slot(world, pair, &next);
-        if (slot < 0) slot = manifold_slot_of(world, pair);
+        if (slot < 0) slot = slot_of(world, pair);
         if (slot < 0) continue;
         activate(world, pair, slot);
         world->manifolds.active[world->manifolds.active_count++] = slot;
@@ -301,7 +301,7 @@ void pv__manifold_hold_all(pv_world *world) {
     for (int i = 0; i < world->manifolds.active_count; i++) {
         pv__manifold *m = pv__active_manifold(world, i);
         manifold_begin(world, m);
-        if (world->solver.restored) manifold_know(world, m); /* not part of a snapshot */
+        if (world->solver.restored) know(world, m); /* not part of a snapshot */
     }
 }
 
@@ -328,7 +328,7 @@ static bool is_active(const pv_world *world, pv__pair pair) {
     return m && m->step == world->steps + 1 && of_these(world, m);
 }
 
-static int manifold_compare_pairs(const void *a, const void *b) {
+static int compare_pairs(const void *a, const void *b) {
     const pv__pair *p = a, *q = b;
     return p->a != q->a ? (p->a > q->a) - (p->a < q->a) : (p->b > q->b) - (p->b < q->b);
 }
@@ -336,7 +336,7 @@ static int manifold_compare_pairs(const void *a, const void *b) {
 /// Sorts the pairs from the first on. The grids list them in an order that a snapshot lacks.
 static void sort_pairs_from(pv_world *world, int first) {
     pv__sort(world->broad_phase.pairs + first, world->broad_phase.pair_count - first,
-             sizeof *world->broad_phase.pairs, manifold_compare_pairs);
+             sizeof *world->broad_phase.pairs, compare_pairs);
 }
 
 void pv__manifold_merge(pv_world *world, int first) {
@@ -354,7 +354,7 @@ void pv__manifold_merge(pv_world *world, int first) {
     for (int j = count - 1, k = i + count; j >= 0; k--) {
         const pv__manifold *n = i >= 0 ? &m->items[m->active[i]] : NULL;
         bool later = n && (n->a != met[j].a ? n->a > met[j].a : n->b > met[j].b);
-        m->active[k] = later ? m->active[i--] : manifold_slot_of(world, met[j--]);
+        m->active[k] = later ? m->active[i--] : slot_of(world, met[j--]);
     }
 }
 
@@ -364,7 +364,7 @@ void pv__manifold_add_pairs(pv_world *world, int first, int due) {
     world->broad_phase.pair_count = first;
     for (int i = first; i < end; i++) {
         pv__pair pair = world->broad_phase.pairs[i];
-        int slot = is_active(world, pair) ? -1 : manifold_slot_of(world, pair);
+        int slot = is_active(world, pair) ? -1 : slot_of(world, pair);
         if (slot < 0) continue;
         activate(world, pair, slot);
         world->broad_phase.pairs[world->broad_phase.pair_count++] = pair;
@@ -377,9 +377,7 @@ void pv__manifold_add_pairs(pv_world *world, int first, int due) {
 /* ---- public contacts ---- */
 
 const pv__manifold *pv__manifold_between(const pv_world *world, int a, int b) {
-    int slot = world->manifolds.table_size > 0
-                   ? world->manifolds.table[manifold_place_of(world, a, b)]
-                   : -1;
+    int slot = world->manifolds.table_size > 0 ? world->manifolds.table[place_of(world, a, b)] : -1;
     return slot >= 0 ? &world->manifolds.items[slot] : NULL;
 }
 

@@ -21,13 +21,13 @@ static const double LAYERS = 2, PAIR_LIMIT_UNIT = 0x1p20;
 
 static double area_of(pv_vec2 size) { return size.x * size.y; }
 
-static pv_vec2 pair_limit_size_of(const pv_box *box) { return pv__sub(box->max, box->min); }
+static pv_vec2 size_of(const pv_box *box) { return pv__sub(box->max, box->min); }
 
 /// Measures the current box of a body, and the share of it that its pixels fill.
 static void pair_limit_measure(pv_world *world, int index) {
     const pv__body *b = &world->bodies.items[index];
     pv_box box = pv__broad_phase_touching_box(b, b->pose);
-    double fill = pv__min(1, b->pixels->area / pv__max(1, area_of(pair_limit_size_of(&box))));
+    double fill = pv__min(1, b->pixels->area / pv__max(1, area_of(size_of(&box))));
     world->broad_phase.crowds[index] =
         (pv__crowd){.box = box, .fill = fill, .layers = (int64_t)(PAIR_LIMIT_UNIT * fill)};
 }
@@ -37,8 +37,7 @@ static int64_t cover_of(const pv__crowd *c, const pv__crowd *by) {
     double w = pv__min(c->box.max.x, by->box.max.x) - pv__max(c->box.min.x, by->box.min.x);
     double h = pv__min(c->box.max.y, by->box.max.y) - pv__max(c->box.min.y, by->box.min.y);
     if (!(w > 0 && h > 0)) return 0;
-    return (int64_t)(PAIR_LIMIT_UNIT * by->fill * w * h /
-                     pv__max(1, area_of(pair_limit_size_of(&c->box))));
+    return (int64_t)(PAIR_LIMIT_UNIT * by->fill * w * h / pv__max(1, area_of(size_of(&c->box))));
 }
 
 static bool can_be_crowded(const pv_world *world, int index) {
@@ -62,7 +61,7 @@ static bool count_pairs(pv_world *world) {
 
 /// Adds the part of another box in a body's box. Immovable bodies are around a body, not between
 /// others.
-static void pair_limit_cover(pv_world *world, int index, int by) {
+static void cover(pv_world *world, int index, int by) {
     pv__crowd *c = &world->broad_phase.crowds[index];
     if (!can_be_crowded(world, index)) return;
     if (world->bodies.items[by].inverse_mass > 0)
@@ -82,8 +81,8 @@ static int mark_crowded(pv_world *world) {
             world->broad_phase.crowds[i] =
                 (pv__crowd){.full = false}; /* also for a body without pairs */
     for (int i = 0; i < world->broad_phase.pair_count; i++) {
-        pair_limit_cover(world, world->broad_phase.pairs[i].a, world->broad_phase.pairs[i].b);
-        pair_limit_cover(world, world->broad_phase.pairs[i].b, world->broad_phase.pairs[i].a);
+        cover(world, world->broad_phase.pairs[i].a, world->broad_phase.pairs[i].b);
+        cover(world, world->broad_phase.pairs[i].b, world->broad_phase.pairs[i].a);
     }
     for (int i = 0; i < world->bodies.count; i++) {
         if (!can_be_crowded(world, i) ||
@@ -107,7 +106,7 @@ static bool is_deeper(int index, double apart, int other, const pv__crowd_mate *
     return off != before ? off < before : other < than->other;
 }
 
-static void pair_limit_offer(pv_world *world, int index, double apart, int other) {
+static void offer(pv_world *world, int index, double apart, int other) {
     pv__crowd *c = &world->broad_phase.crowds[index];
     pv__crowd_mate *mates = &world->broad_phase.mates[c->mates];
     if (c->count == PAIR_LIMIT_KEPT && !is_deeper(index, apart, other, &mates[PAIR_LIMIT_KEPT - 1]))
@@ -151,8 +150,8 @@ static void keep_mates(pv_world *world) {
         pv__pair p = world->broad_phase.pairs[i];
         if (!pv__pair_is_crowded(world, p.a, p.b)) continue;
         double apart = apart_by(world, p);
-        pair_limit_offer(world, p.a, apart, p.b);
-        pair_limit_offer(world, p.b, apart, p.a);
+        offer(world, p.a, apart, p.b);
+        offer(world, p.b, apart, p.a);
     }
     for (int i = 0; i < world->broad_phase.pair_count; i++) {
         pv__pair p = world->broad_phase.pairs[i];
@@ -173,12 +172,12 @@ static double pace_of(const pv_world *world, int index) {
     return speed + world->substeps * pv__length_most(c->gain[0], c->gain[1]);
 }
 
-static bool pair_limit_is_full(const pv_world *world, int index) {
+static bool is_full(const pv_world *world, int index) {
     return world->broad_phase.around[index] > 0 && world->broad_phase.crowds[index].full;
 }
 
-static void pair_limit_hasten(pv_world *world, int index, double pace) {
-    if (pair_limit_is_full(world, index))
+static void hasten(pv_world *world, int index, double pace) {
+    if (is_full(world, index))
         world->broad_phase.crowds[index].fastest =
             pv__max(world->broad_phase.crowds[index].fastest, pace);
 }
@@ -187,8 +186,8 @@ void pv__pair_limit_apply(pv_world *world) {
     for (int i = 0; world->broad_phase.crowded && i < world->broad_phase.pair_count; i++) {
         pv__pair p = world->broad_phase.pairs[i];
         double pace = pv__max(pace_of(world, p.a), pace_of(world, p.b));
-        pair_limit_hasten(world, p.a, pace);
-        pair_limit_hasten(world, p.b, pace);
+        hasten(world, p.a, pace);
+        hasten(world, p.b, pace);
     }
 }
 
@@ -196,7 +195,7 @@ void pv__pair_limit_calm(pv_world *world) {
     for (int i = 0; world->broad_phase.crowded && i < world->solver.active_count; i++) {
         int index = world->solver.active[i];
         pv__four *motion = &world->solver.bodies[index + 1].motion;
-        if (!pair_limit_is_full(world, index)) continue;
+        if (!is_full(world, index)) continue;
         double most = world->broad_phase.crowds[index].fastest,
                reach = world->solver.states[index + 1].reach;
         double speed = pv__length(pv__vec((*motion)[0], (*motion)[1])),
@@ -210,8 +209,7 @@ void pv__pair_limit_calm(pv_world *world) {
 
 /* ---- all ---- */
 
-static bool pair_limit_reserve(pv_world *world, void *items, int *capacity, int count,
-                               size_t size) {
+static bool reserve(pv_world *world, void *items, int *capacity, int count, size_t size) {
     if (pv__reserve(&world->def.allocator, items, capacity, count, size)) return true;
     world->out_of_memory = true;
     return false;
@@ -221,16 +219,16 @@ void pv__pair_limit_thin(pv_world *world) {
     int bodies = world->bodies.count;
     world->broad_phase.crowded = false;
     if (world->broad_phase.pair_count <= PAIR_LIMIT_KEPT ||
-        !pair_limit_reserve(world, &world->broad_phase.around, &world->broad_phase.around_capacity,
-                            bodies, sizeof *world->broad_phase.around) ||
+        !reserve(world, &world->broad_phase.around, &world->broad_phase.around_capacity, bodies,
+                 sizeof *world->broad_phase.around) ||
         !count_pairs(world) ||
-        !pair_limit_reserve(world, &world->broad_phase.crowds, &world->broad_phase.crowd_capacity,
-                            bodies, sizeof *world->broad_phase.crowds))
+        !reserve(world, &world->broad_phase.crowds, &world->broad_phase.crowd_capacity, bodies,
+                 sizeof *world->broad_phase.crowds))
         return;
     int crowded = mark_crowded(world);
     if (crowded == 0 ||
-        !pair_limit_reserve(world, &world->broad_phase.mates, &world->broad_phase.mate_capacity,
-                            PAIR_LIMIT_KEPT * crowded, sizeof *world->broad_phase.mates))
+        !reserve(world, &world->broad_phase.mates, &world->broad_phase.mate_capacity,
+                 PAIR_LIMIT_KEPT * crowded, sizeof *world->broad_phase.mates))
         return;
     world->broad_phase.crowded = true;
     keep_mates(world);

@@ -29,7 +29,7 @@ static bool is_share(double x) { return x >= 0 && x <= 1; }
 static bool is_friction(double x) { return x >= 0 && x <= PV__MOST_FRICTION; }
 
 /// Takes over the values of the caller's answer that are in range.
-static void presolve_heed(const pv_presolve_contact *said, pv__pair_material *m) {
+static void heed(const pv_presolve_contact *said, pv__pair_material *m) {
     if (is_share(said->restitution)) m->mixed.restitution = said->restitution;
     if (is_friction(said->static_friction)) m->mixed.static_friction = said->static_friction;
     if (is_friction(said->friction)) m->mixed.kinetic_friction = said->friction;
@@ -54,13 +54,13 @@ pv_presolve_result pv__presolve_pair(const pv_world *world, int first, int secon
     pv_presolve_result verdict =
         world->def.presolve_callback(world->def.presolve_user_data, world, &said);
     if ((unsigned)verdict > PV_PRESOLVE_IGNORE_UNTIL_SEPARATED) verdict = PV_PRESOLVE_COLLIDE;
-    if (verdict == PV_PRESOLVE_COLLIDE) presolve_heed(&said, m);
+    if (verdict == PV_PRESOLVE_COLLIDE) heed(&said, m);
     return verdict;
 }
 
 /* ---- contours ---- */
 
-static pv_presolve_contact presolve_approach_of(const pv_world *world, const pv__manifold *m) {
+static pv_presolve_contact approach_of(const pv_world *world, const pv__manifold *m) {
     const pv__body *a = &world->bodies.items[m->a];
     pv_presolve_contact c = {.separation = m->points[0].gap, .touching = m->touches};
     pv_vec2 normal = {0, 0};
@@ -78,7 +78,7 @@ static pv_presolve_contact presolve_approach_of(const pv_world *world, const pv_
 
 /// Tells whether a pair with a one-way body shares no pixel although its contours overlap. A fast
 /// body stops only where its pixels overlap.
-static bool presolve_is_free(pv_world *world, const pv__manifold *m, const pv_presolve_contact *c) {
+static bool is_free(pv_world *world, const pv__manifold *m, const pv_presolve_contact *c) {
     if (!is_one_way(&world->bodies.items[m->a]) && !is_one_way(&world->bodies.items[m->b]))
         return false;
     return c->separation < -PRESOLVE_SLOP && !c->touching &&
@@ -91,8 +91,8 @@ void pv__presolve_manifold(pv_world *world, pv__manifold *m) {
     m->judged = true;
     m->until_apart = false;
     if (m->count == 0) return;
-    pv_presolve_contact c = presolve_approach_of(world, m);
-    if (presolve_is_free(world, m, &c)) c.separation = -PRESOLVE_SLOP;
+    pv_presolve_contact c = approach_of(world, m);
+    if (is_free(world, m, &c)) c.separation = -PRESOLVE_SLOP;
     pv_presolve_result verdict = waits && c.separation <= 0
                                      ? PV_PRESOLVE_IGNORE_UNTIL_SEPARATED
                                      : pv__presolve_pair(world, m->a, m->b, &c, &m->material);
@@ -104,7 +104,7 @@ void pv__presolve_manifold(pv_world *world, pv__manifold *m) {
 /* ---- pixels ---- */
 
 /// Returns the index of a pair in the passing list, or its place of insertion.
-static int presolve_place_of(const pv_world *world, pv__pair pair) {
+static int place_of(const pv_world *world, pv__pair pair) {
     int low = 0, high = world->manifolds.passing_count;
     while (low < high) {
         int middle = (low + high) / 2;
@@ -118,7 +118,7 @@ static int presolve_place_of(const pv_world *world, pv__pair pair) {
 }
 
 static bool is_listed(const pv_world *world, pv__pair pair) {
-    int at = presolve_place_of(world, pair);
+    int at = place_of(world, pair);
     if (at == world->manifolds.passing_count) return false;
     const pv__passing *p = &world->manifolds.passing[at];
     return p->pair.a == pair.a && p->pair.b == pair.b &&
@@ -131,7 +131,7 @@ static bool add_passing(pv_world *world, pv__pair pair, bool until_apart) {
                      &world->manifolds.passing_capacity, world->manifolds.passing_count + 1,
                      sizeof(pv__passing)))
         return false;
-    int at = presolve_place_of(world, pair);
+    int at = place_of(world, pair);
     for (int i = world->manifolds.passing_count++; i > at; i--)
         world->manifolds.passing[i] = world->manifolds.passing[i - 1];
     world->manifolds.passing[at] =

@@ -46,13 +46,13 @@ void pv__sensor_mark_beginnings(pv_world *world) {
         pv__tasks_run(world, world->bodies.awake_count, SENSOR_BODIES, mark_some, NULL);
 }
 
-static pv_swept sensor_way_of(const pv__body *b) {
+static pv_swept way_of(const pv__body *b) {
     return (pv_swept){b->pixels->mask, pv__body_transform(b, b->awake ? b->began : b->pose),
                       pv__body_transform(b, b->pose)};
 }
 
 /// Returns a bound of the displacement of any point of a body in the step [px].
-static double sensor_motion_of(const pv__body *b) {
+static double motion_of(const pv__body *b) {
     if (!b->awake) return 0;
     pv_vec2 turn = {b->pose.turn.c - b->began.turn.c, b->pose.turn.s - b->began.turn.s};
     return pv__length(pv__sub(b->pose.center, b->began.center)) +
@@ -61,11 +61,11 @@ static double sensor_motion_of(const pv__body *b) {
 
 /// Tells whether two bodies moved so far that one may have passed through the other.
 static bool flew(const pv__body *a, const pv__body *b) {
-    return sensor_motion_of(a) + sensor_motion_of(b) > FLOWN;
+    return motion_of(a) + motion_of(b) > FLOWN;
 }
 
 static bool flew_through(const pv__body *a, const pv__body *b) {
-    pv_swept way_a = sensor_way_of(a), way_b = sensor_way_of(b);
+    pv_swept way_a = way_of(a), way_b = way_of(b);
     return pv_swept_cast(&way_a, &way_b, NULL);
 }
 
@@ -154,7 +154,7 @@ static bool was_inside(const pv_world *world, const pv__stay *s) {
     return false;
 }
 
-static void sensor_test(pv_world *world, pv__stay *s) {
+static void test(pv_world *world, pv__stay *s) {
     pv__pair pair = {(int)s->sensor.index - 1, (int)s->visitor.index - 1};
     const pv__body *a = &world->bodies.items[pair.a], *b = &world->bodies.items[pair.b];
     s->inside = are_near(world, pair.a, pair.b) && pv__collide_bodies_overlap(world, pair);
@@ -163,7 +163,7 @@ static void sensor_test(pv_world *world, pv__stay *s) {
 
 static void test_some(pv_world *world, void *stage, int first, int end) {
     pv__stay *stays = stage;
-    for (int i = first; i < end; i++) sensor_test(world, &stays[i]);
+    for (int i = first; i < end; i++) test(world, &stays[i]);
 }
 
 /// Tests the listed pairs. Bodies of pixel contacts keep their bitmaps, which one thread draws.
@@ -224,22 +224,22 @@ static bool sensor_stays(const pv_world *world, const pv__stay *s) {
            pv__filter_may_meet(world, (int)s->sensor.index - 1, (int)s->visitor.index - 1);
 }
 
-static void sensor_tell(pv_world *world, pv__list *list, const pv__stay *s) {
+static void tell(pv_world *world, pv__list *list, const pv__stay *s) {
     pv_sensor_event visit = {s->sensor, s->visitor};
     pv__events_append(world, list, &visit, sizeof visit);
 }
 
-static void sensor_go_on(pv_world *world, const pv__stay *old, bool inside) {
+static void go_on(pv_world *world, const pv__stay *old, bool inside) {
     if (inside)
         pv__events_append(world, &world->events.staying, old, sizeof *old);
     else
-        sensor_tell(world, &world->events.sensor_ends, old);
+        tell(world, &world->events.sensor_ends, old);
 }
 
-static void sensor_come(pv_world *world, const pv__stay *now) {
-    if (now->inside || now->through) sensor_tell(world, &world->events.sensor_begins, now);
+static void come(pv_world *world, const pv__stay *now) {
+    if (now->inside || now->through) tell(world, &world->events.sensor_begins, now);
     if (now->inside) pv__events_append(world, &world->events.staying, now, sizeof *now);
-    if (now->through) sensor_tell(world, &world->events.sensor_ends, now);
+    if (now->through) tell(world, &world->events.sensor_ends, now);
 }
 
 void pv__sensor_tell_visits(pv_world *world) {
@@ -253,11 +253,11 @@ void pv__sensor_tell_visits(pv_world *world) {
                     : j == e->tested.count ? -1
                                            : compare_stays(&old[i], &now[j]);
         if (order < 0)
-            sensor_go_on(world, &old[i], sensor_stays(world, &old[i]));
+            go_on(world, &old[i], sensor_stays(world, &old[i]));
         else if (order == 0)
-            sensor_go_on(world, &old[i], now[j].inside);
+            go_on(world, &old[i], now[j].inside);
         else
-            sensor_come(world, &now[j]);
+            come(world, &now[j]);
         i += order <= 0;
         j += order >= 0;
     }

@@ -34,19 +34,19 @@ static void list_meeting(pv_world *world, pv__list *list, pv_body_id a, pv_body_
     pv__events_append(world, list, &meeting, sizeof meeting);
 }
 
-static void events_sort(pv__list *list, size_t size, int (*compare)(const void *, const void *)) {
+static void sort(pv__list *list, size_t size, int (*compare)(const void *, const void *)) {
     if (list->count > 1) pv__sort(list->items, list->count, size, compare);
 }
 
 /* ---- contacts of contours ---- */
 
-static pv_contact_event events_meeting_of(const pv__manifold *m) {
+static pv_contact_event meeting_of(const pv__manifold *m) {
     return (pv_contact_event){{(uint32_t)m->a + 1, m->generation_a},
                               {(uint32_t)m->b + 1, m->generation_b}};
 }
 
 void pv__events_tell_dropped(pv_world *world, const pv__manifold *m) {
-    pv_contact_event meeting = events_meeting_of(m);
+    pv_contact_event meeting = meeting_of(m);
     if (m->touches) pv__events_append(world, &world->events.contact_ends, &meeting, sizeof meeting);
 }
 
@@ -59,7 +59,7 @@ static bool is_close(const pv_world *world, const pv__manifold *m) {
 }
 
 static void tell_manifold(pv_world *world, const pv__manifold *m, bool touched) {
-    pv_contact_event meeting = events_meeting_of(m);
+    pv_contact_event meeting = meeting_of(m);
     if (!touched) pv__events_append(world, &world->events.contact_begins, &meeting, sizeof meeting);
     if (!m->touches)
         pv__events_append(world, &world->events.contact_ends, &meeting, sizeof meeting);
@@ -95,13 +95,13 @@ static int compare_pairs(pv__pair p, pv__pair q) {
     return p.a != q.a ? (p.a < q.a ? -1 : 1) : (p.b > q.b) - (p.b < q.b);
 }
 
-static pv__pair events_pair_of(const pv_contact_event *m) {
+static pv__pair pair_of(const pv_contact_event *m) {
     return (pv__pair){(int)m->a.index - 1, (int)m->b.index - 1};
 }
 
 static int compare_meetings(const void *p, const void *q) {
     const pv_contact_event *a = p, *b = q;
-    int by_pair = compare_pairs(events_pair_of(a), events_pair_of(b));
+    int by_pair = compare_pairs(pair_of(a), pair_of(b));
     if (by_pair) return by_pair;
     if (a->a.generation != b->a.generation) return a->a.generation < b->a.generation ? -1 : 1;
     return (a->b.generation > b->b.generation) - (a->b.generation < b->b.generation);
@@ -148,7 +148,7 @@ void pv__events_tell_touches(pv_world *world) {
 static void merge_hits(pv__list *list) {
     pv_hit_event *hits = list->items;
     int kept = 0;
-    events_sort(list, sizeof *hits, compare_hits_of_all);
+    sort(list, sizeof *hits, compare_hits_of_all);
     for (int i = 0; i < list->count; i++) {
         if (kept > 0 && compare_hits(&hits[kept - 1], &hits[i]) == 0)
             hits[kept - 1].impulse += hits[i].impulse;
@@ -196,7 +196,7 @@ static void tell_pixel_contacts(pv_world *world) {
     pv__events *e = &world->events;
     pv__list *all = &e->met;
     if (!gather_meetings(world)) return;
-    events_sort(all, sizeof(pv_contact_event), compare_meetings);
+    sort(all, sizeof(pv_contact_event), compare_meetings);
     int before = 0, after = 0;
     for (int i = 0; i < all->count; i++) {
         const pv_contact_event *m = (pv_contact_event *)all->items + i;
@@ -238,7 +238,7 @@ static int compare_ints(const void *p, const void *q) {
 /// Publishes the bodies whose last change of sleep was not undone.
 static void tell_changes(pv_world *world) {
     pv__events *e = &world->events;
-    events_sort(&e->changed, sizeof(int), compare_ints);
+    sort(&e->changed, sizeof(int), compare_ints);
     for (int i = 0; i < e->changed.count; i++) {
         int index = ((int *)e->changed.items)[i];
         pv__body *b = &world->bodies.items[index];
@@ -309,7 +309,7 @@ static int compare_dirt(const void *p, const void *q) {
 static void merge_dirt(const pv_world *world, pv__list *list) {
     pv_dirty_rect *dirt = list->items;
     int kept = 0;
-    events_sort(list, sizeof *dirt, compare_dirt);
+    sort(list, sizeof *dirt, compare_dirt);
     for (int i = 0; i < list->count; i++) {
         if (!pv__handle_body(world, dirt[i].body)) continue;
         if (kept > 0 && PV_ID_EQUALS(dirt[kept - 1].body, dirt[i].body))
@@ -368,7 +368,7 @@ void pv__events_tell(pv_world *world) {
         merge_hits(&e->hits);
     } else {
         tell_contour_contacts(world);
-        events_sort(&e->contact_ends, sizeof(pv_contact_event), compare_meetings);
+        sort(&e->contact_ends, sizeof(pv_contact_event), compare_meetings);
     }
     tell_strays(world);
     tell_changes(world);

@@ -100,7 +100,7 @@ pv_body_id pv_body_other(pv_body_id a, pv_body_id b, pv_body_id self) {
 }
 
 /// Makes self the first of two bodies, and turns the normal with it.
-static bool handle_orient(pv_body_id *a, pv_body_id *b, pv_vec2 *normal, pv_body_id self) {
+static bool orient(pv_body_id *a, pv_body_id *b, pv_vec2 *normal, pv_body_id self) {
     if (PV_ID_EQUALS(*a, self)) return true;
     if (!PV_ID_EQUALS(*b, self)) return false;
     *b = *a;
@@ -110,11 +110,11 @@ static bool handle_orient(pv_body_id *a, pv_body_id *b, pv_vec2 *normal, pv_body
 }
 
 bool pv_contact_orient(pv_contact *contact, pv_body_id self) {
-    return contact && handle_orient(&contact->a, &contact->b, &contact->normal, self);
+    return contact && orient(&contact->a, &contact->b, &contact->normal, self);
 }
 
 bool pv_hit_event_orient(pv_hit_event *hit, pv_body_id self) {
-    return hit && handle_orient(&hit->a, &hit->b, &hit->normal, self);
+    return hit && orient(&hit->a, &hit->b, &hit->normal, self);
 }
 
 bool pv_body_is_valid(const pv_world *world, pv_body_id body) {

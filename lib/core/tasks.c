@@ -16,7 +16,7 @@
 #include "core/stage_timer.h"
 
 /// A worker at shared stages; workers are numbered from 0, the thread that steps the world
-typedef struct tasks_seat {
+typedef struct seat {
     /// Claim on the worker's range: number of the level, next chunk and end, see tasks_claim()
     pv__word claim;
     char apart[PV__OWN_LINES - sizeof(pv__word)];
@@ -25,7 +25,7 @@ typedef struct tasks_seat {
     /// Job that the worker reads, or 0; 1 while its task runs
     pv__word job, present;
     char behind[PV__OWN_LINES - 3 * sizeof(pv__word)];
-} tasks_seat;
+} seat;
 
 /// Stage in work
 typedef struct tasks_job {
@@ -44,7 +44,7 @@ typedef struct tasks_job {
 
 /// Workers of a world
 struct pv__crew {
-    tasks_seat *seats;
+    seat *seats;
     int count;
     /// True during a step, in which helpers stay
     bool stays;
@@ -75,14 +75,14 @@ pv__worker *pv__tasks_worker(const pv_world *world) { return &world->workers[tas
 /* ---- chunks ---- */
 
 /// Returns a chunk of a job.
-static pv__chunk tasks_chunk(const tasks_job *job, int i) {
+static pv__chunk chunk(const tasks_job *job, int i) {
     if (job->chunks) return job->chunks[i];
     int first = i * job->grain, rest = job->count - first;
     return (pv__chunk){first, first + (rest < job->grain ? rest : job->grain), 0, job->chunk_count};
 }
 
 /// Returns the first of a level's chunks in the range of a worker.
-static int tasks_range(const struct pv__crew *crew, int size, int number) {
+static int range(const struct pv__crew *crew, int size, int number) {
     return (int)(((int64_t)size * number + crew->count - 1) / crew->count);
 }
 
@@ -100,8 +100,8 @@ enum { CLAIM_BITS = 8, CLAIM_MOST = (1 << CLAIM_BITS) - 1 };
 /// Claims a chunk of a worker's range: the next one for itself, the last one for another worker.
 /// Returns its place in the level, or -1 without any.
 static int tasks_claim(struct pv__crew *crew, const tasks_level *level, int number, bool own) {
-    int first = tasks_range(crew, level->size, number),
-        size = tasks_range(crew, level->size, number + 1) - first;
+    int first = range(crew, level->size, number),
+        size = range(crew, level->size, number + 1) - first;
     pv__word *claim = &crew->seats[number].claim;
     uint64_t old = pv__word_read(claim);
     while (size > 0 && old >> (2 * CLAIM_BITS) <= level->number) {
@@ -120,45 +120,45 @@ static int tasks_claim(struct pv__crew *crew, const tasks_level *level, int numb
 /* ---- a worker's part of a job ---- */
 
 /// Tells whether all workers together have finished that number of chunks.
-static bool tasks_have_finished(const struct pv__crew *crew, uint64_t count) {
+static bool have_finished(const struct pv__crew *crew, uint64_t count) {
     uint64_t sum = 0;
     for (int i = 0; i < crew->count && sum < count; i++)
         sum += pv__word_read(&crew->seats[i].finished);
     return sum >= count;
 }
 
-static void tasks_await(const struct pv__crew *crew, uint64_t count) {
-    for (int round = 0; !tasks_have_finished(crew, count); round++) pv__pause(round);
+static void await(const struct pv__crew *crew, uint64_t count) {
+    for (int round = 0; !have_finished(crew, count); round++) pv__pause(round);
 }
 
-static void tasks_run_chunk(const tasks_job *job, int i) {
-    pv__chunk c = tasks_chunk(job, i);
+static void run_chunk(const tasks_job *job, int i) {
+    pv__chunk c = chunk(job, i);
     job->run(job->world, job->stage, c.first, c.end);
 }
 
 /// Runs chunks of a worker's range in a level, as long as there are any.
-static void tasks_run_range(struct pv__crew *crew, const tasks_job *job, const tasks_level *level,
-                            int number) {
+static void run_range(struct pv__crew *crew, const tasks_job *job, const tasks_level *level,
+                      int number) {
     bool own = number == tasks_number;
     int done = 0;
     for (int i; (i = tasks_claim(crew, level, number, own)) >= 0; done++) {
-        if (done == 0) tasks_await(crew, level->begin);
-        tasks_run_chunk(job, level->first + i);
+        if (done == 0) await(crew, level->begin);
+        run_chunk(job, level->first + i);
     }
     pv__word *finished = &crew->seats[tasks_number].finished;
     if (done > 0) pv__word_write(finished, pv__word_read(finished) + (uint64_t)done);
 }
 
 /// Runs chunks that other workers have not begun.
-static void tasks_take_over(struct pv__crew *crew, const tasks_job *job, const tasks_level *level) {
+static void take_over(struct pv__crew *crew, const tasks_job *job, const tasks_level *level) {
     for (int i = 1; i < crew->count; i++)
-        tasks_run_range(crew, job, level, (tasks_number + i) % crew->count);
+        run_range(crew, job, level, (tasks_number + i) % crew->count);
 }
 
 /// Waits a moment until a number of chunks are finished; returns whether they are.
-static bool tasks_see_end(const struct pv__crew *crew, uint64_t count) {
+static bool see_end(const struct pv__crew *crew, uint64_t count) {
     for (int i = 0; i < TASKS_POLITE; i++) {
-        if (tasks_have_finished(crew, count)) return true;
+        if (have_finished(crew, count)) return true;
         pv__pause(0);
     }
     return false;
@@ -168,22 +168,21 @@ static bool tasks_see_end(const struct pv__crew *crew, uint64_t count) {
 typedef void tasks_part(struct pv__crew *crew, const tasks_job *job, const tasks_level *level);
 
 /// Runs a worker's own range of a level.
-static void tasks_run_own(struct pv__crew *crew, const tasks_job *job, const tasks_level *level) {
-    tasks_run_range(crew, job, level, tasks_number);
+static void run_own(struct pv__crew *crew, const tasks_job *job, const tasks_level *level) {
+    run_range(crew, job, level, tasks_number);
 }
 
 /// Runs a worker's own range, and takes over what others do not finish soon.
-static void tasks_run_level(struct pv__crew *crew, const tasks_job *job, const tasks_level *level) {
-    tasks_run_own(crew, job, level);
-    if (!tasks_see_end(crew, level->end)) tasks_take_over(crew, job, level);
+static void run_level(struct pv__crew *crew, const tasks_job *job, const tasks_level *level) {
+    run_own(crew, job, level);
+    if (!see_end(crew, level->end)) take_over(crew, job, level);
 }
 
 /// Goes through the levels of a job.
-static void tasks_each_level(struct pv__crew *crew, const tasks_job *job, tasks_part *part) {
+static void each_level(struct pv__crew *crew, const tasks_job *job, tasks_part *part) {
     tasks_level level = {.number = job->level};
     for (int done = 0; done < job->chunk_count; done += level.size, level.number++) {
-        pv__chunk c =
-            tasks_chunk(job, job->order == PV__BACKWARD ? job->chunk_count - 1 - done : done);
+        pv__chunk c = chunk(job, job->order == PV__BACKWARD ? job->chunk_count - 1 - done : done);
         level.first = c.level_first;
         level.size = c.level_end - c.level_first;
         level.begin = job->order == PV__ANY_ORDER ? 0 : job->finished + (uint64_t)done;
@@ -194,12 +193,12 @@ static void tasks_each_level(struct pv__crew *crew, const tasks_job *job, tasks_
 
 static void tasks_work(struct pv__crew *crew, const tasks_job *job) {
     if (job->order != PV__ANY_ORDER) {
-        tasks_each_level(crew, job, tasks_run_level);
+        each_level(crew, job, run_level);
         return;
     }
-    tasks_each_level(crew, job, tasks_run_own);
-    if (!tasks_see_end(crew, job->finished + (uint64_t)job->chunk_count))
-        tasks_each_level(crew, job, tasks_take_over);
+    each_level(crew, job, run_own);
+    if (!see_end(crew, job->finished + (uint64_t)job->chunk_count))
+        each_level(crew, job, take_over);
 }
 
 /* ---- helpers ---- */
@@ -213,7 +212,7 @@ static void tasks_join(struct pv__crew *crew, uint64_t number) {
 }
 
 /// Returns a job other than the last one, or TASKS_DISMISS once it has waited for long.
-static uint64_t tasks_next_job(struct pv__crew *crew, uint64_t last) {
+static uint64_t next_job(struct pv__crew *crew, uint64_t last) {
     for (int round = 0; round < TASKS_LINGER; round++) {
         uint64_t number = pv__word_read(&crew->posted);
         if (number != 0 && number != last) return number;
@@ -224,35 +223,35 @@ static uint64_t tasks_next_job(struct pv__crew *crew, uint64_t last) {
 
 /// Helps with the job in work, and with those that follow soon. A thread in a step of its own goes
 /// back to it after one job.
-static void tasks_help_as(struct pv__crew *crew, int number) {
+static void help_as(struct pv__crew *crew, int number) {
     int outer = tasks_number;
     uint64_t job = pv__word_read(&crew->posted);
     tasks_number = number;
     pv__word_write(&crew->seats[number].present, 1);
-    if (job == 0 && !tasks_shares) job = tasks_next_job(crew, 0);
+    if (job == 0 && !tasks_shares) job = next_job(crew, 0);
     while (job != 0 && job != TASKS_DISMISS) {
         tasks_join(crew, job);
-        job = tasks_shares ? TASKS_DISMISS : tasks_next_job(crew, job);
+        job = tasks_shares ? TASKS_DISMISS : next_job(crew, job);
     }
     pv__word_write(&crew->seats[number].present, 0);
     tasks_number = outer;
 }
 
 /// Task of the other workers.
-static void tasks_help(void *context, int first, int end) {
-    for (int i = first; i < end; i++) tasks_help_as(context, i + 1);
+static void help(void *context, int first, int end) {
+    for (int i = first; i < end; i++) help_as(context, i + 1);
 }
 
 /* ---- jobs ---- */
 
-static bool tasks_any_present(const struct pv__crew *crew) {
+static bool any_present(const struct pv__crew *crew) {
     for (int i = 1; i < crew->count; i++)
         if (pv__word_read(&crew->seats[i].present)) return true;
     return false;
 }
 
 /// Sends the helpers away, and waits until their task is over.
-static void tasks_dismiss(const pv_world_def *def, struct pv__crew *crew) {
+static void dismiss(const pv_world_def *def, struct pv__crew *crew) {
     pv__word_write_in_order(&crew->posted, TASKS_DISMISS);
     if (crew->called && crew->task) def->finish_task(def->task_user_data, crew->task);
     crew->called = false;
@@ -260,9 +259,9 @@ static void tasks_dismiss(const pv_world_def *def, struct pv__crew *crew) {
 }
 
 /// Posts a job; calls helpers if none is present.
-static void tasks_post(struct pv__crew *crew, const tasks_job *job) {
+static void post(struct pv__crew *crew, const tasks_job *job) {
     const pv_world_def *def = &job->world->def;
-    if (crew->called && !tasks_any_present(crew)) tasks_dismiss(def, crew);
+    if (crew->called && !any_present(crew)) dismiss(def, crew);
     crew->job = *job;
     crew->job.level = crew->last_level + 1;
     crew->last_level += (uint64_t)job->chunk_count;
@@ -271,13 +270,13 @@ static void tasks_post(struct pv__crew *crew, const tasks_job *job) {
         crew->job.finished += pv__word_read(&crew->seats[i].finished);
     pv__word_write_in_order(&crew->posted, ++crew->last_job);
     if (!crew->called)
-        crew->task = def->enqueue_task(def->task_user_data, tasks_help, crew, crew->count - 1);
+        crew->task = def->enqueue_task(def->task_user_data, help, crew, crew->count - 1);
     crew->called = true;
 }
 
 /// Ends a job, once all chunks are done and nobody reads it.
 static void tasks_close(struct pv__crew *crew) {
-    tasks_await(crew, crew->job.finished + (uint64_t)crew->job.chunk_count);
+    await(crew, crew->job.finished + (uint64_t)crew->job.chunk_count);
     pv__word_write_in_order(&crew->posted, 0);
     for (int i = 1; i < crew->count; i++)
         for (int round = 0; pv__word_read_in_order(&crew->seats[i].job); round++) pv__pause(round);
@@ -289,10 +288,10 @@ static void tasks_share(const tasks_job *job) {
     int outer = tasks_number;
     tasks_shares = true;
     tasks_number = 0;
-    tasks_post(crew, job);
+    post(crew, job);
     tasks_work(crew, &crew->job);
     tasks_close(crew);
-    if (!crew->stays) tasks_dismiss(&job->world->def, crew);
+    if (!crew->stays) dismiss(&job->world->def, crew);
     tasks_number = outer;
     tasks_shares = shares;
 }
@@ -305,7 +304,7 @@ void pv__tasks_end(pv_world *world) {
     if (!pv__tasks_are_shared(world)) return;
     bool shares = tasks_shares;
     tasks_shares = true;
-    tasks_dismiss(&world->def, world->crew);
+    dismiss(&world->def, world->crew);
     tasks_shares = shares;
     world->crew->stays = false;
 }
@@ -316,7 +315,7 @@ void pv__tasks_end(pv_world *world) {
 static const int TASKS_SHARE = 8;
 
 /// Returns the size of chunks: a multiple of a least size, so that each worker has a few.
-static int tasks_chunk_size(const pv_world *world, int count, int grain) {
+static int chunk_size(const pv_world *world, int count, int grain) {
     int chunks = TASKS_SHARE * world->worker_count, grains = (count - 1) / grain + 1;
     return grain * ((grains - 1) / chunks + 1);
 }
@@ -327,7 +326,7 @@ void pv__tasks_run(pv_world *world, int count, int grain, pv__stage_fn *run, voi
         return;
     }
     double begin = pv__timer_now();
-    grain = tasks_chunk_size(world, count, grain);
+    grain = chunk_size(world, count, grain);
     tasks_job job = {.world = world,
                      .run = run,
                      .stage = stage,
@@ -347,21 +346,21 @@ typedef struct tasks_errand {
     void *work;
 } tasks_errand;
 
-static void tasks_run_part(pv_world *world, void *stage, int first, int end) {
+static void run_part(pv_world *world, void *stage, int first, int end) {
     const tasks_errand *errand = stage;
     (void)world;
     errand->part(errand->work, first, end);
 }
 
-static void tasks_run_parts(void *context, int count, int grain, pv__part_fn *part, void *work) {
+static void run_parts(void *context, int count, int grain, pv__part_fn *part, void *work) {
     pv_world *world = context;
     tasks_errand errand = {part, work};
     double shared = world->profile.shared;
-    pv__tasks_run(world, count, grain, tasks_run_part, &errand);
+    pv__tasks_run(world, count, grain, run_part, &errand);
     world->profile.shared = shared; /* the profile is that of the last step */
 }
 
-pv__runner pv__tasks_runner(pv_world *world) { return (pv__runner){tasks_run_parts, world}; }
+pv__runner pv__tasks_runner(pv_world *world) { return (pv__runner){run_parts, world}; }
 
 bool pv__tasks_run_levels(pv_world *world, const pv__chunk *chunks, int count, pv__order order,
                           pv__stage_fn *run, void *stage) {

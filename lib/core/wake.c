@@ -45,7 +45,7 @@ void pv__wake_join_ring(pv_world *world, int root, int index) {
 }
 
 /// Wakes all bodies of a sleeping island, and dissolves its ring.
-static void wake_ring(pv_world *world, int first) {
+static void ring(pv_world *world, int first) {
     int i = first;
     do {
         pv__body *b = &world->bodies.items[i];
@@ -59,7 +59,7 @@ static void wake_ring(pv_world *world, int first) {
 void pv__wake_body(pv_world *world, pv__body *b) {
     if (b->type == PV_BODY_STATIC || b->disabled) return;
     int island = b->island;
-    wake_ring(world, (int)(b - world->bodies.items));
+    ring(world, (int)(b - world->bodies.items));
     if (island >= 0) pv__wake_polygons_with(world, island);
 }
 
@@ -119,7 +119,7 @@ void pv__wake_called_polygons(pv_world *world) {
     }
 }
 
-static void wake_island_of(pv_world *world, int island, int bodies) {
+static void island_of(pv_world *world, int island, int bodies) {
     pv__matter *m = &world->matter;
     for (int i = 0; i < m->polygon_pool.count; i++) {
         pv__polygon *q = &m->polygons[i];
@@ -134,14 +134,14 @@ void pv__wake_polygon(pv_world *world, int index) {
     pv__polygon *q = &world->matter.polygons[index];
     int bodies = q->bodies;
     if (!q->asleep || q->called) return;
-    wake_island_of(world, q->island, bodies);
+    island_of(world, q->island, bodies);
     if (bodies < 0 || bodies >= world->bodies.count || world->bodies.items[bodies].island != bodies)
         return;
     pv__wake_body(world, &world->bodies.items[bodies]);
 }
 
 void pv__wake_polygons_with(pv_world *world, int bodies) {
-    if (world->matter.polygons_asleep > 0) wake_island_of(world, -1, bodies);
+    if (world->matter.polygons_asleep > 0) island_of(world, -1, bodies);
 }
 
 void pv__wake_polygons_all(pv_world *world) {

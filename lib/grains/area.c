@@ -100,7 +100,7 @@ pv__grain_tile *pv__area_make_tile(pv_world *world, pv__grains *g, unsigned u, u
     return *tile;
 }
 
-static inline uint64_t area_row_of(const pv__grain_tile *t, unsigned v, pv__area_kind kind) {
+static inline uint64_t row_of(const pv__grain_tile *t, unsigned v, pv__area_kind kind) {
     if (!t) return 0;
     return t->rows[v & 63].ground |
            (kind == PV__AREA_SOLID ? t->rows[v & 63].taken : t->rests[v & 63]);
@@ -108,8 +108,8 @@ static inline uint64_t area_row_of(const pv__grain_tile *t, unsigned v, pv__area
 
 uint64_t pv__area_word(const pv__grains *g, unsigned u, unsigned v, pv__area_kind kind) {
     unsigned shift = u & 63;
-    uint64_t word = area_row_of(pv__area_tile(g, u, v), v, kind) >> shift;
-    if (shift) word |= area_row_of(pv__area_tile(g, u + 63, v), v, kind) << (64 - shift);
+    uint64_t word = row_of(pv__area_tile(g, u, v), v, kind) >> shift;
+    if (shift) word |= row_of(pv__area_tile(g, u + 63, v), v, kind) << (64 - shift);
     return word;
 }
 
@@ -143,7 +143,7 @@ static inline int outside(int x, int low, int high) {
 
 /// Lowers the distances around the cells x0...x1, y0...y1, in the nibble at shift, to at least
 /// least.
-static void area_spread(pv__grains *g, int x0, int y0, int x1, int y1, int shift, int least) {
+static void spread(pv__grains *g, int x0, int y0, int x1, int y1, int shift, int least) {
     const int reach = PV__CELL_FAR - 1;
     for (int y = y0 - reach; y <= y1 + reach; y++) {
         int away = outside(y, y0, y1);
@@ -164,7 +164,7 @@ bool pv__area_fill_cell(pv_world *world, pv__grains *g, unsigned u, unsigned v) 
     uint8_t *cell = cells_at(g, x, y, &one);
     if (cell && (*cell & 15) == 0) return true;
     if (!make_pages(world, g, x, y, x, y)) return false;
-    area_spread(g, x, y, x, y, 0, 0);
+    spread(g, x, y, x, y, 0, 0);
     return true;
 }
 
@@ -172,7 +172,7 @@ bool pv__area_mark(pv_world *world, pv__grains *g, pv_rect box, int least) {
     int x0 = box.x >> PV__CELL_SHIFT, x1 = (box.x + box.w - 1) >> PV__CELL_SHIFT;
     int y0 = box.y >> PV__CELL_SHIFT, y1 = (box.y + box.h - 1) >> PV__CELL_SHIFT;
     if (!make_pages(world, g, x0, y0, x1, y1)) return false;
-    area_spread(g, x0, y0, x1, y1, 4, least);
+    spread(g, x0, y0, x1, y1, 4, least);
     return true;
 }
 

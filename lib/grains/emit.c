@@ -71,8 +71,8 @@ static emission emission_of(const pv_transform *transform, pv_vec2 velocity, dou
 }
 
 /// Adds the grains of a pixel.
-static void emit_pixel(const pv_world *world, pv__grains *g, const emission *from, int x, int y,
-                       uint32_t color) {
+static void pixel(const pv_world *world, pv__grains *g, const emission *from, int x, int y,
+                  uint32_t color) {
     for (int j = 0; j < from->down; j++)
         for (int i = 0; i < from->across; i++) {
             pv_vec2 at = {x + (i + 0.5) / from->across, y + (j + 0.5) / from->down};
@@ -107,8 +107,8 @@ pv_status pv_grains_emit_mask(pv_world *world, pv_grains_id grains, const pv_pla
     for (int y = 0; y < bits->h; y++)
         for (int x = 0; x < bits->w; x++)
             if (pv__bits_get(bits, x, y))
-                emit_pixel(world, g, &from, x, y,
-                           colors ? colors[(size_t)y * (size_t)bits->w + (size_t)x] : g->def.color);
+                pixel(world, g, &from, x, y,
+                      colors ? colors[(size_t)y * (size_t)bits->w + (size_t)x] : g->def.color);
     return PV_OK;
 }
 
@@ -134,7 +134,7 @@ void pv__grains_follow_loss(pv_world *world, pv_body_id body, const pv__body *wa
                 uint32_t color = g->def.color;
                 if (g->def.color_callback)
                     color = g->def.color_callback(g->def.color_user_data, body, x + at.x, y + at.y);
-                emit_pixel(world, g, &from, x + at.x, y + at.y, color);
+                pixel(world, g, &from, x + at.x, y + at.y, color);
             }
     }
 }

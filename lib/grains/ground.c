@@ -77,7 +77,7 @@ static int64_t size_of(int64_t x) { return x < 0 ? -x : x; }
 
 static bool is_equal(int64_t x, int64_t to) { return size_of(x - to) < GROUND_EXACT; }
 
-static ground_picture ground_picture_of(const pv__body *b, pv__pose pose) {
+static ground_picture picture_of(const pv__body *b, pv__pose pose) {
     const int64_t one = INT64_C(1) << 32;
     pv_transform t = pv__body_transform(b, pose);
     pv__map m = pv__raster_map_of(&t);
@@ -146,8 +146,8 @@ static bool fill_cells(pv_world *world, pv__grains *g, int x, int y, const uint6
 }
 
 /// Adds the pixels of a picture to the tile at (x, y), within a rectangle.
-static bool ground_add_tile(pv_world *world, pv__grains *g, const ground_picture *p, int x, int y,
-                            pv_rect rect, bool large) {
+static bool add_tile(pv_world *world, pv__grains *g, const ground_picture *p, int x, int y,
+                     pv_rect rect, bool large) {
     uint64_t rows[64] = {0}, all = 0, within = columns(x, rect.x, rect.x + rect.w - 1);
     int first = pv__later(rect.y - y, 0), last = pv__sooner(rect.y + rect.h - y, 64);
     for (int i = first; i < last; i++)
@@ -167,13 +167,13 @@ bool pv__ground_shows(const pv__grain_body *seen, const pv__body *b) {
 
 bool pv__ground_add(pv_world *world, pv__grains *g, const pv__body *b, pv__pose pose,
                     pv_rect within) {
-    ground_picture p = ground_picture_of(b, pose);
+    ground_picture p = picture_of(b, pose);
     pv_rect rect = pv__rect_meet(pv__ground_rect(b, pose), within);
     bool large = (int64_t)rect.w * rect.h > GROUND_LARGE;
     if (rect.w <= 0 || rect.h <= 0) return true;
     for (int y = rect.y & ~63; y < rect.y + rect.h; y += 64)
         for (int x = rect.x & ~63; x < rect.x + rect.w; x += 64)
-            if (!ground_add_tile(world, g, &p, x, y, rect, large)) return false;
+            if (!add_tile(world, g, &p, x, y, rect, large)) return false;
     return !large || pv__area_fill_rect(world, g, rect);
 }
 

@@ -175,9 +175,9 @@ const pv__grain_mover *pv__mover_search_next(pv__mover_search *s) {
 
 /// Half the sides of the boxes around a cell's pictures before and now, with how far a grain's way
 /// may bend [px]
-typedef struct movers_cover {
+typedef struct cover {
     pv_vec2 before, now;
-} movers_cover;
+} cover;
 
 /// Returns half the sides of the box around the picture of a cell.
 static pv_vec2 half_of(const pv__grain_frame *f, double bend) {
@@ -188,16 +188,16 @@ static pv_vec2 half_of(const pv__grain_frame *f, double bend) {
 
 /// A grain's way in the picture leaves the ways of the cells that it crosses by at most a quarter
 /// of its length times the change of the frame.
-static movers_cover movers_cover_of(const pv__grain_mover *m) {
+static cover cover_of(const pv__grain_mover *m) {
     const pv__grain_frame *a = &m->frame_before, *b = &m->frame_now;
     double turn = pv__abs(a->row_x.x - b->row_x.x) + pv__abs(a->row_x.y - b->row_x.y) +
                   pv__abs(a->row_y.x - b->row_y.x) + pv__abs(a->row_y.y - b->row_y.y);
     double bend = MOVERS_WAY / 4 * turn + 1e-6;
-    return (movers_cover){half_of(a, bend), half_of(b, bend)};
+    return (cover){half_of(a, bend), half_of(b, bend)};
 }
 
 /// Tells whether a mover's pixels may be in a cell in the step.
-static bool covers(const pv__grain_mover *m, const movers_cover *c, int x, int y) {
+static bool covers(const pv__grain_mover *m, const cover *c, int x, int y) {
     const int side = 1 << PV__CELL_SHIFT;
     pv_vec2 middle = {x * side + side / 2 - PV__GRAIN_BIAS, y * side + side / 2 - PV__GRAIN_BIAS};
     pv_vec2 was = pv__grain_into(&m->frame_before, middle),
@@ -213,7 +213,7 @@ static bool mark(pv_world *world, pv__grains *g, const pv__grain_mover *m) {
     pv_rect r = m->box;
     if (m->sink >= 0) return pv__area_mark(world, g, r, 0);
     if (!pv__area_mark(world, g, r, 1)) return false;
-    movers_cover c = movers_cover_of(m);
+    cover c = cover_of(m);
     for (int y = r.y >> PV__CELL_SHIFT; y <= (r.y + r.h - 1) >> PV__CELL_SHIFT; y++)
         for (int x = r.x >> PV__CELL_SHIFT; x <= (r.x + r.w - 1) >> PV__CELL_SHIFT; x++)
             if (covers(m, &c, x, y)) pv__area_mark_cell(g, x, y);

@@ -218,7 +218,7 @@ static void note_line(pv__walker *w, int32_t from_x, int32_t from_y) {
 static bool may_bend(const pv__walker *w) { return w->touched || w->meets & PV__WALK_MOVERS; }
 
 /// Moves a grain whose way meets no pixels.
-static void walk_freely(pv__walker *w) {
+static void freely(pv__walker *w) {
     int32_t x = w->x, y = w->y;
     w->x += w->dx;
     w->y += w->dy;
@@ -227,7 +227,7 @@ static void walk_freely(pv__walker *w) {
 
 void pv__walk_grain(const pv__grains *g, pv__walker *w) {
     int32_t x = w->dx, y = w->dy;
-    if (!(w->meets & PV__WALK_PIXELS)) return walk_freely(w);
+    if (!(w->meets & PV__WALK_PIXELS)) return freely(w);
     for (int i = 0; i < WALK_BOUNCES; i++) {
         walk_line line = line_of(x, y);
         int32_t from_x = w->x, from_y = w->y;

@@ -133,8 +133,7 @@ static double try_corners(const pv_world *world, const int corners[3], pv_vec2 a
 }
 
 /// Finds the three corners of a polygon that share a load at a point best.
-static void constraint_bear(const pv_world *world, const pv__polygon *q, pv_vec2 at,
-                            pv__anchor *grip) {
+static void bear(const pv_world *world, const pv__polygon *q, pv_vec2 at, pv__anchor *grip) {
     double least = 1e300;
     for (int i = 0; i < q->corner_count; i++)
         for (int j = i + 1; j < q->corner_count; j++)
@@ -153,13 +152,13 @@ static pv__anchor grip_of(const pv_world *world, const pv_anchor *a) {
         grip.body = (int)(b - world->bodies.items);
         grip.local = pv__unrotate(b->pose.turn, pv__sub(a->point, b->pose.center));
     } else if (names_polygon(a)) {
-        constraint_bear(world, &world->matter.polygons[pv__handle_polygon(world, a->polygon)],
-                        a->point, &grip);
+        bear(world, &world->matter.polygons[pv__handle_polygon(world, a->polygon)], a->point,
+             &grip);
     }
     return grip;
 }
 
-static pv_vec2 constraint_place_of(const pv_world *world, const pv__anchor *grip) {
+static pv_vec2 place_of(const pv_world *world, const pv__anchor *grip) {
     if (grip->particle) return world->matter.particles.now[grip->particle];
     if (grip->corners[0]) return pv__particle_on_corners(grip, world->matter.particles.now);
     if (grip->body < 0) return grip->local;
@@ -167,7 +166,7 @@ static pv_vec2 constraint_place_of(const pv_world *world, const pv__anchor *grip
     return pv__add(pose.center, pv__rotate(pose.turn, grip->local));
 }
 
-static pv_rotation constraint_turn_of(const pv_world *world, const pv__anchor *grip) {
+static pv_rotation turn_of(const pv_world *world, const pv__anchor *grip) {
     return grip->body >= 0 ? world->bodies.items[grip->body].pose.turn : (pv_rotation){1, 0};
 }
 
@@ -265,8 +264,7 @@ static bool check_ends(pv_error *e, const pv_joint_def *def, const pv__anchor *a
 }
 
 /// Checks both ends of a joint, and that a distance joint has a length.
-static bool constraint_check_length(pv_error *e, const pv_world *world, const pv_joint_def *def,
-                                    bool in_def) {
+static bool check_length(pv_error *e, const pv_world *world, const pv_joint_def *def, bool in_def) {
     pv__anchor a = grip_of(world, &def->a), b = grip_of(world, &def->b);
     const char *field_a = constraint_field(in_def, "def.a"),
                *field_b = constraint_field(in_def, "def.b");
@@ -275,22 +273,21 @@ static bool constraint_check_length(pv_error *e, const pv_world *world, const pv
     if (def->length >= 0)
         return pv__check_range(e, constraint_field(in_def, "def.length"), def->length,
                                PV__RANGE_GIVEN_LENGTH);
-    double apart =
-        pv__length(pv__sub(constraint_place_of(world, &b), constraint_place_of(world, &a)));
+    double apart = pv__length(pv__sub(place_of(world, &b), place_of(world, &a)));
     return !(apart < PV__LEAST_LENGTH) ||
            pv__error_say(e, PV_ERROR_ARGUMENT, field_a,
                          "%s is %.9g px from %s, must be at least %.9g px", field_a, apart, field_b,
                          PV__LEAST_LENGTH) == PV_OK;
 }
 
-static bool constraint_check_def(pv_error *e, const pv_world *world, const pv_joint_def *def) {
+static bool check_def(pv_error *e, const pv_world *world, const pv_joint_def *def) {
     return pv__check_cookie(e, def, def ? def->cookie : 0, "pv_joint_def_default") &&
            pv__constraint_check_anchor(e, world, "def.a", "def.a.point", &def->a) &&
            pv__constraint_check_anchor(e, world, "def.b", "def.b.point", &def->b) &&
            PV__CHECK_FIELDS(e, def, joint_fields) &&
            pv__check_zero_or(e, "def.stiffness", def->stiffness, PV__RANGE_JOINT_STIFFNESS) &&
            pv__constraint_check_limits(e, "def.lower", def->lower, "def.upper", def->upper) &&
-           constraint_check_length(e, world, def, true);
+           check_length(e, world, def, true);
 }
 
 void pv__constraint_count_anchor(pv_world *world, const pv__anchor *grip, int by) {
@@ -310,14 +307,14 @@ static void count_end(pv_world *world, const pv__anchor *grip, int by) {
 }
 
 /// Notes that a joint was created, removed or changed.
-static void constraint_stir(pv_world *world, const pv__constraint *c, int by) {
+static void stir(pv_world *world, const pv__constraint *c, int by) {
     count_end(world, &c->a, by);
     count_end(world, &c->b, by);
     if (by != 0 || (c->a.particle && c->b.particle))
         world->matter.loose = true; /* The batches need a new layout. */
 }
 
-static double constraint_mass_of(const pv_world *world, const pv__anchor *grip) {
+static double mass_of(const pv_world *world, const pv__anchor *grip) {
     const pv__particle_data *grains = world->matter.particles.data;
     if (grip->particle) return grains[grip->particle].mass;
     if (grip->body >= 0) return world->bodies.items[grip->body].mass;
@@ -327,7 +324,7 @@ static double constraint_mass_of(const pv_world *world, const pv__anchor *grip) 
 
 /// Returns the error of a joint [px]. A spring has none, as it follows its stiffness.
 static double off_by(const pv_world *world, const pv__constraint *c) {
-    pv_vec2 d = pv__sub(constraint_place_of(world, &c->b), constraint_place_of(world, &c->a));
+    pv_vec2 d = pv__sub(place_of(world, &c->b), place_of(world, &c->a));
     double apart = pv__length(d), along = 0;
     if (c->stiffness > 0) return 0;
     switch (c->type) {
@@ -337,7 +334,7 @@ static double off_by(const pv_world *world, const pv__constraint *c) {
     case PV_JOINT_PIN:
     case PV_JOINT_WELD: return apart;
     case PV_JOINT_SLIDER:
-        along = pv__dot(d, pv__rotate(constraint_turn_of(world, &c->a), c->axis)) - c->length;
+        along = pv__dot(d, pv__rotate(turn_of(world, &c->a), c->axis)) - c->length;
         return apart + pv__max(0, pv__max(c->low - along, along - c->high));
     default: return 0;
     }
@@ -347,7 +344,7 @@ static double off_by(const pv_world *world, const pv__constraint *c) {
 static const double CONSTRAINT_AT_ONCE = 8;
 
 /// Starts the easing of a joint with a large error.
-static void constraint_ease(pv_world *world, pv__constraint *c) {
+static void ease(pv_world *world, pv__constraint *c) {
     double off = off_by(world, c);
     bool eased = c->grace > 0;
     c->grace = off > CONSTRAINT_AT_ONCE ? off : 0;
@@ -355,10 +352,9 @@ static void constraint_ease(pv_world *world, pv__constraint *c) {
 }
 
 /// Sets stiffness and damping. A mouse joint without stiffness gets them from its mass.
-static void constraint_soften(const pv_world *world, pv__constraint *c, double stiffness,
-                              double damping) {
+static void soften(const pv_world *world, pv__constraint *c, double stiffness, double damping) {
     bool drags = c->type == PV_JOINT_MOUSE && stiffness == 0;
-    double mass = drags ? constraint_mass_of(world, &c->a) : 0;
+    double mass = drags ? mass_of(world, &c->a) : 0;
     c->stiffness = drags ? pv__min(mass * DRAG_RATE * DRAG_RATE, PV__MOST_STIFFNESS) : stiffness;
     c->damping = drags ? pv__min(2 * mass * DRAG_RATE, PV__MOST_STIFFNESS) : damping;
 }
@@ -379,8 +375,8 @@ static void constraint_fill(pv_world *world, pv__constraint *c, const pv_joint_d
         .keep_when_carved = def->keep_when_carved,
         .user_data = def->user_data,
     };
-    pv_rotation p = constraint_turn_of(world, &c->a), q = constraint_turn_of(world, &c->b);
-    pv_vec2 apart = pv__sub(constraint_place_of(world, &c->b), constraint_place_of(world, &c->a));
+    pv_rotation p = turn_of(world, &c->a), q = turn_of(world, &c->b);
+    pv_vec2 apart = pv__sub(place_of(world, &c->b), place_of(world, &c->a));
     c->angle = (pv_rotation){p.c * q.c + p.s * q.s, p.c * q.s - p.s * q.c};
     if (has_length(c->type) && def->length < 0) c->length = pv__length(apart);
     if (c->type == PV_JOINT_SLIDER) {
@@ -388,7 +384,7 @@ static void constraint_fill(pv_world *world, pv__constraint *c, const pv_joint_d
         c->axis = pv__unrotate(p, axis);
         c->length = pv__dot(apart, axis);
     }
-    constraint_soften(world, c, def->stiffness, def->damping);
+    soften(world, c, def->stiffness, def->damping);
 }
 
 /// Creates a joint of a checked definition. Returns the null id without memory.
@@ -400,14 +396,14 @@ static pv_joint_id constraint_add(pv_error *e, pv_world *world, const pv_joint_d
     pv__constraint *c = &m->constraints[slot];
     constraint_fill(world, c, def);
     pv__pool_open(&m->constraint_pool, &c->slot);
-    constraint_ease(world, c);
-    constraint_stir(world, c, 1);
+    ease(world, c);
+    stir(world, c, 1);
     return pv__handle_of_constraint(world, slot);
 }
 
 pv_joint_id pv__constraint_create(pv_world *world, const pv_joint_def *def, pv_error *e) {
     pv_joint_id joint = pv_null_joint;
-    if (e->status == PV_OK && constraint_check_length(e, world, def, false))
+    if (e->status == PV_OK && check_length(e, world, def, false))
         joint = constraint_add(e, world, def);
     if (e->status != PV_OK) pv__refuse(world, e);
     return joint;
@@ -415,8 +411,7 @@ pv_joint_id pv__constraint_create(pv_world *world, const pv_joint_def *def, pv_e
 
 double pv__constraint_yield(const pv_world *world, const pv_anchor *a, const pv_anchor *b) {
     pv__anchor grips[2] = {grip_of(world, a), grip_of(world, b)};
-    pv_vec2 places[2] = {constraint_place_of(world, &grips[0]),
-                         constraint_place_of(world, &grips[1])};
+    pv_vec2 places[2] = {place_of(world, &grips[0]), place_of(world, &grips[1])};
     pv_vec2 line = pv__sub(places[1], places[0]);
     double apart = pv__length(line), yield = 0;
     pv_vec2 n = apart > 0 ? pv__mul(1 / apart, line) : pv__vec(1, 0);
@@ -433,7 +428,7 @@ double pv__constraint_yield(const pv_world *world, const pv_anchor *a, const pv_
 pv_joint_id pv_joint_create(pv_world *world, const pv_joint_def *def, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     pv_joint_id joint = pv_null_joint;
-    if (pv__check_world(e, world) && constraint_check_def(e, world, def))
+    if (pv__check_world(e, world) && check_def(e, world, def))
         joint = constraint_add(e, world, def);
     if (e->status != PV_OK) pv__refuse(world, e);
     return joint;
@@ -444,7 +439,7 @@ pv_joint_id pv_joint_create(pv_world *world, const pv_joint_def *def, pv_error *
 void pv__constraint_drop(pv_world *world, int slot) {
     pv__matter *m = &world->matter;
     pv__constraint *c = &m->constraints[slot];
-    constraint_stir(world, c, -1);
+    stir(world, c, -1);
     pv__pool_leave(&m->constraint_pool, m->constraints, slot, sizeof *c);
 }
 
@@ -457,8 +452,7 @@ bool pv__constraint_reserve_let_go(pv_world *world, int more) {
 void pv__constraint_let_go(pv_world *world, int slot) {
     pv__matter *m = &world->matter;
     const pv__constraint *c = &m->constraints[slot];
-    pv_vec2 middle =
-        pv__lerp(constraint_place_of(world, &c->a), constraint_place_of(world, &c->b), 0.5);
+    pv_vec2 middle = pv__lerp(place_of(world, &c->a), place_of(world, &c->b), 0.5);
     m->new_breaks[m->new_break_count++] = (pv_joint_break_event){
         pv__handle_of_constraint(world, slot), 0, middle, c->user_data, true};
     pv__constraint_drop(world, slot);
@@ -470,8 +464,8 @@ static pv__constraint *constraint_begin(pv_error *e, const pv_world *world, pv_j
 }
 
 /// Does the same as constraint_begin(), for joints of a suitable type.
-static pv__constraint *constraint_begin_of(pv_error *e, const pv_world *world, pv_joint_id joint,
-                                           unsigned types) {
+static pv__constraint *begin_of(pv_error *e, const pv_world *world, pv_joint_id joint,
+                                unsigned types) {
     pv__constraint *c = constraint_begin(e, world, joint);
     if (!c || (types >> c->type & 1)) return c;
     pv__error_say(e, PV_ERROR_ARGUMENT, "joint", "joint has a type without this property");
@@ -501,8 +495,8 @@ void pv__constraint_drop_all_of(pv_world *world, int particle, int body) {
     }
 }
 
-static void constraint_for_joined(pv_world *world, int particle, int body,
-                                  void (*act)(pv_world *world, pv__constraint *c)) {
+static void for_joined(pv_world *world, int particle, int body,
+                       void (*act)(pv_world *world, pv__constraint *c)) {
     for (int i = 0; i < world->matter.constraint_pool.count; i++) {
         pv__constraint *c = &world->matter.constraints[i];
         if (pv__slot_lives(&c->slot) &&
@@ -519,12 +513,12 @@ static void wake_ends(pv_world *world, pv__constraint *c) {
 }
 
 void pv__constraint_wake_all_of(pv_world *world, int particle, int body) {
-    constraint_for_joined(world, particle, body, wake_ends);
+    for_joined(world, particle, body, wake_ends);
 }
 
 void pv__constraint_ease_all_of(pv_world *world, int particle, int body) {
-    constraint_for_joined(world, particle, body, constraint_ease);
-    constraint_for_joined(world, particle, body, wake_ends);
+    for_joined(world, particle, body, ease);
+    for_joined(world, particle, body, wake_ends);
 }
 
 /* ---- reads ---- */
@@ -546,13 +540,13 @@ pv_status pv_joint_get_points(const pv_world *world, pv_joint_id joint, pv_vec2 
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     const pv__constraint *c = constraint_read(e, world, joint, "points", points);
     if (!c) return pv__refuse(world, e);
-    points[0] = constraint_place_of(world, &c->a);
-    points[1] = constraint_place_of(world, &c->b);
+    points[0] = place_of(world, &c->a);
+    points[1] = place_of(world, &c->b);
     return PV_OK;
 }
 
 static pv_anchor anchor_of(const pv_world *world, const pv__anchor *grip) {
-    pv_anchor a = {.point = constraint_place_of(world, grip)};
+    pv_anchor a = {.point = place_of(world, grip)};
     if (grip->particle) a.particle = pv__handle_of_particle(world, grip->particle);
     if (grip->body >= 0) a.body = pv__handle_of_body(world, grip->body);
     if (grip->corners[0]) a.polygon = pv__handle_of_polygon_with(world, grip->corners[0]);
@@ -588,12 +582,12 @@ void *pv_joint_get_user_data(const pv_world *world, pv_joint_id joint) {
 pv_status pv_joint_set_length(pv_world *world, pv_joint_id joint, double length) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     const unsigned types = 1u << PV_JOINT_DISTANCE | 1u << PV_JOINT_ROPE | 1u << PV_JOINT_STRUT;
-    pv__constraint *c = constraint_begin_of(e, world, joint, types);
+    pv__constraint *c = begin_of(e, world, joint, types);
     if (!c || !pv__check_range(e, "length", length, PV__RANGE_GIVEN_LENGTH))
         return pv__refuse(world, e);
     c->length = length;
-    constraint_ease(world, c);
-    constraint_stir(world, c, 0);
+    ease(world, c);
+    stir(world, c, 0);
     return PV_OK;
 }
 
@@ -605,23 +599,23 @@ pv_status pv_joint_set_anchor_point(pv_world *world, pv_joint_id joint, int end,
         pv__error_say(e, PV_ERROR_ARGUMENT, "end", "end %d is no point of the world", end);
     if (e->status != PV_OK || !pv__check_place(e, "point", point)) return pv__refuse(world, e);
     grip->local = point;
-    constraint_ease(world, c);
-    constraint_stir(world, c, 0);
+    ease(world, c);
+    stir(world, c, 0);
     return PV_OK;
 }
 
 pv_status pv_joint_set_target(pv_world *world, pv_joint_id joint, pv_vec2 point) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__constraint *c = constraint_begin_of(e, world, joint, 1u << PV_JOINT_MOUSE);
+    pv__constraint *c = begin_of(e, world, joint, 1u << PV_JOINT_MOUSE);
     if (!c || !pv__check_place(e, "point", point)) return pv__refuse(world, e);
     c->b.local = point;
-    constraint_stir(world, c, 0);
+    stir(world, c, 0);
     return PV_OK;
 }
 
 /// Notes a change that can move a joint into the batches or out of them.
-static pv_status constraint_lay_anew(pv_world *world, const pv__constraint *c) {
-    constraint_stir(world, c, 0);
+static pv_status lay_anew(pv_world *world, const pv__constraint *c) {
+    stir(world, c, 0);
     world->matter.loose = true;
     return PV_OK;
 }
@@ -632,7 +626,7 @@ pv_status pv_joint_set_max_force(pv_world *world, pv_joint_id joint, double max_
     if (!c || !pv__check_range(e, "max_force", max_force, PV__RANGE_FORCE))
         return pv__refuse(world, e);
     c->max_force = max_force;
-    return constraint_lay_anew(world, c);
+    return lay_anew(world, c);
 }
 
 pv_status pv_joint_set_break_force(pv_world *world, pv_joint_id joint, double break_force) {
@@ -641,40 +635,40 @@ pv_status pv_joint_set_break_force(pv_world *world, pv_joint_id joint, double br
     if (!c || !pv__check_range(e, "break_force", break_force, PV__RANGE_FORCE))
         return pv__refuse(world, e);
     c->break_force = break_force;
-    return constraint_lay_anew(world, c);
+    return lay_anew(world, c);
 }
 
 pv_status pv_joint_set_spring(pv_world *world, pv_joint_id joint, double stiffness,
                               double damping) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__constraint *c = constraint_begin_of(e, world, joint, ~(1u << PV_JOINT_MOTOR));
+    pv__constraint *c = begin_of(e, world, joint, ~(1u << PV_JOINT_MOTOR));
     if (!c || !pv__check_zero_or(e, "stiffness", stiffness, PV__RANGE_JOINT_STIFFNESS) ||
         !pv__check_range(e, "damping", damping, PV__RANGE_STIFFNESS))
         return pv__refuse(world, e);
-    constraint_soften(world, c, stiffness, damping);
-    constraint_ease(world, c);
-    return constraint_lay_anew(world, c);
+    soften(world, c, stiffness, damping);
+    ease(world, c);
+    return lay_anew(world, c);
 }
 
 pv_status pv_joint_set_motor_speed(pv_world *world, pv_joint_id joint, double speed) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__constraint *c = constraint_begin_of(e, world, joint, 1u << PV_JOINT_MOTOR);
+    pv__constraint *c = begin_of(e, world, joint, 1u << PV_JOINT_MOTOR);
     if (!c || !pv__check_range(e, "speed", speed, PV__RANGE_SPIN)) return pv__refuse(world, e);
     c->speed = speed;
-    constraint_stir(world, c, 0);
+    stir(world, c, 0);
     return PV_OK;
 }
 
 pv_status pv_joint_set_limits(pv_world *world, pv_joint_id joint, double low, double high) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     pv__constraint *c =
-        constraint_begin_of(e, world, joint, 1u << PV_JOINT_ANGLE_LIMIT | 1u << PV_JOINT_SLIDER);
+        begin_of(e, world, joint, 1u << PV_JOINT_ANGLE_LIMIT | 1u << PV_JOINT_SLIDER);
     if (!c || !pv__constraint_check_limits(e, "low", low, "high", high))
         return pv__refuse(world, e);
     c->low = low;
     c->high = high;
-    constraint_ease(world, c);
-    constraint_stir(world, c, 0);
+    ease(world, c);
+    stir(world, c, 0);
     return PV_OK;
 }
 

@@ -111,13 +111,13 @@ static void relax_angle_limit(pv_world *world, pv__constraint *c, double h) {
 }
 
 /// Tells whether an anchor holds particles. Particles and polygons have no rotation here.
-static bool joint_is_grain(const pv__anchor *g) { return g->particle || g->corners[0]; }
+static bool is_grain(const pv__anchor *g) { return g->particle || g->corners[0]; }
 
 static void lock_angle(pv_world *world, pv__constraint *c, double h) {
     softness s = softness_of(c, h);
     /* The limit applies to the force only. */
     s.most = 1e300;
-    if (joint_is_grain(&c->a) || joint_is_grain(&c->b)) return;
+    if (is_grain(&c->a) || is_grain(&c->b)) return;
     double now = turned_now(world, c);
     relax_angle(world, c, &s, now, now - c->turned);
 }
@@ -265,10 +265,10 @@ static void relax_range(pv_world *world, pv__constraint *c, double h) {
 /* ---- all joints ---- */
 
 /// Returns the common point of both levers of a joint whose anchors coincide.
-static pv_vec2 joint_meeting_of(const pv__constraint *c, pv_vec2 a, pv_vec2 b) {
+static pv_vec2 meeting_of(const pv__constraint *c, pv_vec2 a, pv_vec2 b) {
     switch (c->type) {
     case PV_JOINT_SLIDER: return b;
-    default: return joint_is_grain(&c->a) ? a : joint_is_grain(&c->b) ? b : pv__lerp(a, b, 0.5);
+    default: return is_grain(&c->a) ? a : is_grain(&c->b) ? b : pv__lerp(a, b, 0.5);
     }
 }
 
@@ -277,7 +277,7 @@ static void set_lever(const pv_world *world, pv__anchor *g, pv_vec2 at) {
 }
 
 /// Reduces the grace of a joint. A length joint without grace returns to the batches.
-static void joint_ease(pv_world *world, pv__constraint *c, double h) {
+static void ease(pv_world *world, pv__constraint *c, double h) {
     if (c->grace == 0) return;
     c->grace = pv__max(0, c->grace - PV__EASE * h);
     if (c->grace == 0) world->matter.loose = true;
@@ -286,8 +286,8 @@ static void joint_ease(pv_world *world, pv__constraint *c, double h) {
 void pv__joint_start(pv_world *world, pv__constraint *c, double h) {
     pv_vec2 a = pv__anchor_then(world, &c->a), b = pv__anchor_then(world, &c->b);
     bool length = c->type <= PV_JOINT_STRUT;
-    set_lever(world, &c->a, length ? a : joint_meeting_of(c, a, b));
-    set_lever(world, &c->b, length ? b : joint_meeting_of(c, a, b));
+    set_lever(world, &c->a, length ? a : meeting_of(c, a, b));
+    set_lever(world, &c->b, length ? b : meeting_of(c, a, b));
     c->gave = c->push;
     c->gave_twist = c->twist;
     c->gave_along = pv__dot(c->push, c->along);
@@ -297,7 +297,7 @@ void pv__joint_start(pv_world *world, pv__constraint *c, double h) {
     c->began = pv__length(c->gap_began);
     c->along = c->began > 0 ? pv__mul(1 / c->began, c->gap_began) : pv__vec(1, 0);
     c->turned = joint_turned(c, turn_then(world, &c->a), turn_then(world, &c->b));
-    joint_ease(world, c, h);
+    ease(world, c, h);
 }
 
 void pv__joint_relax(pv_world *world, pv__constraint *c, double h) {
@@ -348,7 +348,7 @@ int pv__joint_parts(const pv__constraint *c) {
 }
 
 /// Returns the direction of a part at the start of the substep; (0, 0) for an angle.
-static pv_vec2 joint_way_of(const pv_world *world, const pv__constraint *c, pv__joint_part part) {
+static pv_vec2 way_of(const pv_world *world, const pv__constraint *c, pv__joint_part part) {
     switch (part) {
     case PV__PART_LENGTH: return c->along;
     case PV__PART_X: return pv__vec(1, 0);
@@ -358,16 +358,16 @@ static pv_vec2 joint_way_of(const pv_world *world, const pv__constraint *c, pv__
     }
 }
 
-static pv__joint_lever joint_lever_of(pv_vec2 way, pv_vec2 arm, pv__joint_part part, double sign) {
+static pv__joint_lever lever_of(pv_vec2 way, pv_vec2 arm, pv__joint_part part, double sign) {
     double turn = part == PV__PART_ANGLE ? 1 : pv__cross(arm, way);
     return (pv__joint_lever){sign * way.x, sign * way.y, sign * turn};
 }
 
 void pv__joint_gives(const pv_world *world, const pv__constraint *c, pv__joint_part part,
                      pv__joint_lever *a, pv__joint_lever *b) {
-    pv_vec2 way = joint_way_of(world, c, part);
-    *a = joint_lever_of(way, c->a.lever, part, -1);
-    *b = joint_lever_of(way, c->b.lever, part, 1);
+    pv_vec2 way = way_of(world, c, part);
+    *a = lever_of(way, c->a.lever, part, -1);
+    *b = lever_of(way, c->b.lever, part, 1);
 }
 
 static pv_vec2 arm_now(const pv_world *world, const pv__anchor *g) {
@@ -380,7 +380,7 @@ static pv_vec2 arm_now(const pv_world *world, const pv__anchor *g) {
 static pv_vec2 felt_way(const pv_world *world, const pv__constraint *c, pv__joint_part part,
                         pv_vec2 d) {
     if (part == PV__PART_ACROSS) return pv__perp(pv__rotate(turn_now(world, &c->a), c->axis));
-    if (part != PV__PART_LENGTH) return joint_way_of(world, c, part);
+    if (part != PV__PART_LENGTH) return way_of(world, c, part);
     pv_vec2 there = pv__mad(d, way_to(d, c->along, c->length), c->along);
     double along = pv__dot(there, c->along);
     return along > LEAST_ALONG * c->length ? pv__mul(1 / along, there) : c->along;
@@ -390,8 +390,8 @@ void pv__joint_feels(const pv_world *world, const pv__constraint *c, pv__joint_p
                      pv__joint_lever *a, pv__joint_lever *b) {
     pv_vec2 d = pv__sub(pv__anchor_now(world, &c->b), pv__anchor_now(world, &c->a));
     pv_vec2 way = felt_way(world, c, part, d);
-    *a = joint_lever_of(way, arm_now(world, &c->a), part, -1);
-    *b = joint_lever_of(way, arm_now(world, &c->b), part, 1);
+    *a = lever_of(way, arm_now(world, &c->a), part, -1);
+    *b = lever_of(way, arm_now(world, &c->b), part, 1);
     /* The line turns with a. */
     if (part == PV__PART_ACROSS) a->turn += pv__dot(d, pv__perp(way));
 }
@@ -404,7 +404,7 @@ static double missing_length(const pv__constraint *c, pv_vec2 d, double *moved) 
 
 static double missing_across(const pv_world *world, const pv__constraint *c, pv_vec2 d,
                              double *moved) {
-    *moved = pv__dot(pv__sub(d, c->gap_began), joint_way_of(world, c, PV__PART_ACROSS));
+    *moved = pv__dot(pv__sub(d, c->gap_began), way_of(world, c, PV__PART_ACROSS));
     return -pv__dot(d, pv__perp(pv__rotate(turn_now(world, &c->a), c->axis)));
 }
 
@@ -440,7 +440,7 @@ double pv__joint_released(const pv_world *world, const pv__constraint *c, pv__jo
 }
 
 double pv__joint_given(const pv_world *world, const pv__constraint *c, pv__joint_part part) {
-    return part == PV__PART_ANGLE ? c->twist : pv__dot(c->push, joint_way_of(world, c, part));
+    return part == PV__PART_ANGLE ? c->twist : pv__dot(c->push, way_of(world, c, part));
 }
 
 double pv__joint_missing(const pv_world *world, const pv__constraint *c, pv__joint_part part,

@@ -22,7 +22,7 @@ static bool is_stick(const pv__constraint *c) {
 
 /// Returns the level of the next constraint and raises its particles to it. Immovable particles
 /// raise no level.
-static int stick_climb(const pv__particles *p, int *levels, const pv__constraint *c) {
+static int climb(const pv__particles *p, int *levels, const pv__constraint *c) {
     int a = c->a.particle, b = c->b.particle;
     int below_a = p->inverse_mass[a] > 0 ? levels[a] : 0,
         below_b = p->inverse_mass[b] > 0 ? levels[b] : 0;
@@ -73,7 +73,7 @@ static int count_levels(const pv_world *world, int *levels, int *starts) {
     for (int i = 0; i <= m->constraint_pool.count; i++) starts[i] = 0;
     for (int i = 0; i < m->constraint_pool.count; i++) {
         if (!is_stick(&m->constraints[i])) continue;
-        int level = stick_climb(&m->particles, levels, &m->constraints[i]);
+        int level = climb(&m->particles, levels, &m->constraints[i]);
         starts[level]++;
         if (level > highest) highest = level;
     }
@@ -116,7 +116,7 @@ static bool lay_all(pv_world *world, double h) {
     for (int i = 0; i < m->particles.count; i++) levels[i] = 0;
     for (int i = 0; i < m->constraint_pool.count; i++) {
         if (!is_stick(&m->constraints[i])) continue;
-        int at = starts[stick_climb(&m->particles, levels, &m->constraints[i])]++;
+        int at = starts[climb(&m->particles, levels, &m->constraints[i])]++;
         stick_lay(world, &m->sticks[at / PV__ABREAST], at % PV__ABREAST, i, h);
     }
     m->stick_count = rows;

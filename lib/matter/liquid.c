@@ -59,9 +59,9 @@ typedef struct trait {
 } trait;
 
 /// Density and near density around a drop, later the pressures from them [px]
-typedef struct liquid_crowd {
+typedef struct crowd {
     double all, near;
-} liquid_crowd;
+} crowd;
 
 /// State of a drop at the creation of the lists
 typedef struct berth {
@@ -111,7 +111,7 @@ struct pv__liquid_room {
     berth *berths;
     liquid_drop *drops;
     trait *traits;
-    liquid_crowd *crowds;
+    crowd *crowds;
     /// Pushes [mass px]
     pv_vec2 *pushes;
     int *first, *last;
@@ -139,29 +139,29 @@ typedef struct pv__liquid_room room;
 
 /* ---- ids ---- */
 
-static int liquid_index_of(const pv_world *world, pv_liquid_id name) {
+static int index_of(const pv_world *world, pv_liquid_id name) {
     if (!world) return -1;
     const pv__matter *m = &world->matter;
     return pv__pool_find(&m->liquid_pool, m->liquids, sizeof *m->liquids, name.index,
                          name.generation);
 }
 
-static pv_liquid_id liquid_name_of(const pv_world *world, int index) {
+static pv_liquid_id name_of(const pv_world *world, int index) {
     return (pv_liquid_id){(uint32_t)index + 1, world->matter.liquids[index].slot.generation};
 }
 
 bool pv_liquid_is_valid(const pv_world *world, pv_liquid_id liquid) {
-    return liquid_index_of(world, liquid) >= 0;
+    return index_of(world, liquid) >= 0;
 }
 
 int pv_liquid_get_particle_count(const pv_world *world, pv_liquid_id liquid) {
-    int index = liquid_index_of(world, liquid);
+    int index = index_of(world, liquid);
     return index < 0 ? 0 : world->matter.liquids[index].count;
 }
 
 int pv_liquid_get_particles(const pv_world *world, pv_liquid_id liquid, pv_particle_id *particles,
                             int capacity) {
-    int index = liquid_index_of(world, liquid), count = 0;
+    int index = index_of(world, liquid), count = 0;
     for (int i = 1; index >= 0 && i < world->matter.particles.count; i++) {
         if (world->matter.particles.data[i].liquid != index) continue;
         if (particles && count < capacity) particles[count] = pv__handle_of_particle(world, i);
@@ -196,7 +196,7 @@ bool pv__liquid_check_def(pv_error *e, const pv_liquid_def *def) {
            PV__CHECK_FIELDS(e, def, liquid_fields);
 }
 
-static int liquid_take_slot(pv_world *world) {
+static int take_slot(pv_world *world) {
     pv__matter *m = &world->matter;
     return pv__pool_take(&world->def.allocator, &m->liquid_pool, &m->liquids, sizeof *m->liquids);
 }
@@ -204,8 +204,7 @@ static int liquid_take_slot(pv_world *world) {
 pv_liquid_id pv_liquid_create(pv_world *world, const pv_liquid_def *def, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     int index = -1;
-    if (pv__check_world(e, world) && pv__liquid_check_def(e, def) &&
-        (index = liquid_take_slot(world)) < 0)
+    if (pv__check_world(e, world) && pv__liquid_check_def(e, def) && (index = take_slot(world)) < 0)
         pv__error_set(e, PV_ERROR_MEMORY);
     if (index < 0) {
         pv__refuse(world, e);
@@ -214,13 +213,13 @@ pv_liquid_id pv_liquid_create(pv_world *world, const pv_liquid_def *def, pv_erro
     pv__liquid *l = &world->matter.liquids[index];
     *l = (pv__liquid){.slot = l->slot, .def = *def};
     pv__pool_open(&world->matter.liquid_pool, &l->slot);
-    return liquid_name_of(world, index);
+    return name_of(world, index);
 }
 
 /// Returns the index of a liquid that is to change, or -1 with a filled error.
 static int liquid_begin(pv_error *e, const pv_world *world, pv_liquid_id liquid) {
     if (!pv__check_world(e, world)) return -1;
-    int index = liquid_index_of(world, liquid);
+    int index = index_of(world, liquid);
     pv__check_alive(e, "liquid", index >= 0, "liquid");
     return index;
 }
@@ -288,7 +287,7 @@ static void list_arrays(room *r, array arrays[ARRAYS]) {
     memcpy(arrays, all, sizeof all);
 }
 
-static bool liquid_reserve(pv_world *world, int from, int end, int need) {
+static bool reserve(pv_world *world, int from, int end, int need) {
     room *r = world->matter.liquid_room;
     array arrays[ARRAYS];
     list_arrays(r, arrays);
@@ -321,7 +320,7 @@ static bool list_drops(pv_world *world, room *r) {
     const pv__matter *m = &world->matter;
     int count = 0;
     for (int i = 0; i < m->liquid_pool.count; i++) count += m->liquids[i].count;
-    if (!liquid_reserve(world, 0, BY_DROP, count + 1)) return false;
+    if (!reserve(world, 0, BY_DROP, count + 1)) return false;
     r->count = 0;
     for (int i = 1; i < m->particles.count; i++)
         if (m->particles.data[i].liquid >= 0) r->berths[r->count++].slot = i;
@@ -342,7 +341,7 @@ static void load_drops(const pv_world *world, room *r, double h) {
         pv_vec2 was = m->particles.was[slot];
         r->drops[i] = (liquid_drop){was, pv__sub(m->particles.now[slot], was)};
         r->traits[i] = trait_of(def, h);
-        r->crowds[i] = (liquid_crowd){0, 0};
+        r->crowds[i] = (crowd){0, 0};
         r->pushes[i] = pv__vec(0, 0);
     }
 }
@@ -405,7 +404,7 @@ static bool find_shores(pv_world *world, room *r) {
         const pv__near *n = &m->nears[i];
         if (m->particles.data[n->particle].liquid < 0) continue;
         const pv__shape *shape = pv__particle_shape_of(&world->bodies.items[n->body]);
-        if (!liquid_reserve(world, SHORES, ARRAYS, r->shore_count + 1)) return false;
+        if (!reserve(world, SHORES, ARRAYS, r->shore_count + 1)) return false;
         if (shape) add_shore(world, r, n, shape);
     }
     return true;
@@ -477,7 +476,7 @@ static int span_of(const room *r, double reach) {
                                                 : (int)pv__max(1, 0.5 * reach / most);
 }
 
-static unsigned liquid_cell_of(int x, int y, unsigned mask) {
+static unsigned cell_of(int x, int y, unsigned mask) {
     return ((unsigned)x * 0x9e3779b1u ^ (unsigned)y * 0x85ebca77u) >> 7 & mask;
 }
 
@@ -491,11 +490,11 @@ static resident resident_of(const room *r, int i) {
 /// Sorts drops into cells according to their places in the middle of the span; returns false
 /// without memory. Drops of a cell are in order. All neighbors of a drop are in its cell or next to
 /// it.
-static bool liquid_fill_cells(pv_world *world, room *r, double side, unsigned *mask) {
+static bool fill_cells(pv_world *world, room *r, double side, unsigned *mask) {
     unsigned cells = 16;
     while (cells < (unsigned)r->count) cells *= 2;
     *mask = cells - 1;
-    if (!liquid_reserve(world, BY_PAIR, SHORES, (int)(2 * cells) + 1)) return false;
+    if (!reserve(world, BY_PAIR, SHORES, (int)(2 * cells) + 1)) return false;
     int *heads = r->heads;
     memset(heads, 0, (cells + 1) * sizeof *heads);
     for (int i = 0; i < r->count; i++) {
@@ -503,11 +502,11 @@ static bool liquid_fill_cells(pv_world *world, room *r, double side, unsigned *m
         pv_vec2 middle = pv__mad(r->drops[i].was, 0.5 * r->span, r->drops[i].way);
         b->cell_x = (int)pv__floor(middle.x / side);
         b->cell_y = (int)pv__floor(middle.y / side);
-        heads[liquid_cell_of(b->cell_x, b->cell_y, *mask)]++;
+        heads[cell_of(b->cell_x, b->cell_y, *mask)]++;
     }
     for (unsigned c = 1; c <= cells; c++) heads[c] += heads[c - 1];
     for (int i = r->count - 1; i >= 0; i--)
-        r->residents[--heads[liquid_cell_of(r->berths[i].cell_x, r->berths[i].cell_y, *mask)]] =
+        r->residents[--heads[cell_of(r->berths[i].cell_x, r->berths[i].cell_y, *mask)]] =
             resident_of(r, i);
     memcpy(heads + cells + 1, heads, cells * sizeof *heads);
     return true;
@@ -515,7 +514,7 @@ static bool liquid_fill_cells(pv_world *world, room *r, double side, unsigned *m
 
 /// Tells whether two drops may come within reach while the lists hold. Most pairs are far apart, or
 /// within reach from the beginning, and need no closest approach.
-static bool liquid_may_touch(const room *r, const resident *a, const resident *b) {
+static bool may_touch(const room *r, const resident *a, const resident *b) {
     const double safely = 1 + 1e-9; /* more than the relative error of a few roundings */
     pv_vec2 d = pv__sub(b->was, a->was);
     double square = pv__dot(d, d), range = a->range + b->range;
@@ -534,7 +533,7 @@ static bool liquid_may_touch(const room *r, const resident *a, const resident *b
 /// Adds a neighbor to the list of i, which begins at first and is sorted; returns false without
 /// memory.
 static bool add_neighbor(pv_world *world, room *r, int first, int count, int j) {
-    if (count + 1 > r->rooms[BY_PAIR - 1] && !liquid_reserve(world, BY_DROP, BY_PAIR, count + 1))
+    if (count + 1 > r->rooms[BY_PAIR - 1] && !reserve(world, BY_DROP, BY_PAIR, count + 1))
         return false;
     int k = count;
     for (; k > first && r->others[k - 1] > j; k--) r->others[k] = r->others[k - 1];
@@ -546,12 +545,12 @@ static bool add_neighbor(pv_world *world, room *r, int first, int count, int j) 
 /// new number of neighbors, or -1 without memory.
 static int search_cell(pv_world *world, room *r, const resident *a, int x, int y, int count,
                        unsigned mask) {
-    unsigned cell = liquid_cell_of(x, y, mask);
+    unsigned cell = cell_of(x, y, mask);
     const int *later = r->heads + mask + 2;
     for (int e = later[cell]; e < r->heads[cell + 1] && count - r->first[a->drop] < MOST_NEIGHBORS;
          e++) {
         const resident *b = &r->residents[e];
-        if (b->cell_x != x || b->cell_y != y || !liquid_may_touch(r, a, b)) continue;
+        if (b->cell_x != x || b->cell_y != y || !may_touch(r, a, b)) continue;
         if (!add_neighbor(world, r, r->first[a->drop], count, b->drop)) return -1;
         count++;
     }
@@ -563,7 +562,7 @@ static int search_cell(pv_world *world, room *r, const resident *a, int x, int y
 static int search_around(pv_world *world, room *r, int i, int count, unsigned mask) {
     int *later = r->heads + mask + 2;
     const resident a =
-        r->residents[later[liquid_cell_of(r->berths[i].cell_x, r->berths[i].cell_y, mask)]++];
+        r->residents[later[cell_of(r->berths[i].cell_x, r->berths[i].cell_y, mask)]++];
     for (int y = a.cell_y - 1; y <= a.cell_y + 1; y++)
         for (int x = a.cell_x - 1; x <= a.cell_x + 1 && count >= 0; x++)
             count = search_cell(world, r, &a, x, y, count, mask);
@@ -590,7 +589,7 @@ static bool make_lists(pv_world *world, room *r) {
     }
     r->age = 0;
     r->span = span_of(r, reach);
-    if (!liquid_fill_cells(world, r, 1.5 * reach + SLACK, &mask)) return false;
+    if (!fill_cells(world, r, 1.5 * reach + SLACK, &mask)) return false;
     int count = 0;
     for (int i = 0; i < r->count && count >= 0; i++) {
         r->first[i] = count;
@@ -627,12 +626,12 @@ static pv_vec2 direction(pv_vec2 d, double distance, int i, int j) {
 
 /// Finds the pairs within reach, and the densities around each drop. The distance is the one at the
 /// end of the substep along the old line. This keeps stiff liquids calm, as an implicit step does.
-static void liquid_feel(room *r) {
+static void feel(room *r) {
     int count = 0;
     for (int i = 0; i < r->count; i++) {
         const liquid_drop a = r->drops[i];
         double per_reach = r->traits[i].per_reach;
-        liquid_crowd crowd_a = r->crowds[i];
+        crowd crowd_a = r->crowds[i];
         for (int k = r->first[i]; k < r->first[i + 1]; k++) {
             int j = r->others[k];
             const liquid_drop *b = &r->drops[j];
@@ -675,8 +674,8 @@ static void liquid_press(const pv_world *world, room *r, double h) {
 }
 
 /// Returns half of the displacement that parts a pair, as if both were of mass 1 [px].
-static double liquid_push_of(const room *r, const liquid_touch *t, int i) {
-    const liquid_crowd *mine = &r->crowds[i], *other = &r->crowds[t->second];
+static double push_of(const room *r, const liquid_touch *t, int i) {
+    const crowd *mine = &r->crowds[i], *other = &r->crowds[t->second];
     const trait *p = &r->traits[i], *q = &r->traits[t->second];
     double pressure = mine->all + other->all + t->closeness * (mine->near + other->near);
     double push = t->closeness * (pressure - (p->thickness + q->thickness) * t->parting),
@@ -690,7 +689,7 @@ static void liquid_part(room *r) {
         pv_vec2 sum = r->pushes[i];
         for (; k < r->last[i]; k++) {
             const liquid_touch *t = &r->touches[k];
-            double push = liquid_push_of(r, t, i);
+            double push = push_of(r, t, i);
             sum = pv__mad(sum, -push, t->share);
             r->pushes[t->second] = pv__mad(r->pushes[t->second], push, t->share);
         }
@@ -706,7 +705,7 @@ void pv__liquid_relax_all(pv_world *world, double h) {
         return;
     }
     feel_shores(world, r);
-    liquid_feel(r);
+    feel(r);
     liquid_press(world, r, h);
     liquid_part(r);
     press_shores(world, r);

@@ -18,20 +18,17 @@ static const double CREEP = 0.25;
 /// Rounds over contacts that are solved together
 static const int MATTER_CONTACT_ROUNDS = 6;
 
-static pv_vec2 matter_contact_way_of(const pv__particles *p, int i) {
-    return pv__sub(p->now[i], p->was[i]);
-}
+static pv_vec2 way_of(const pv__particles *p, int i) { return pv__sub(p->now[i], p->was[i]); }
 
 /// Returns the place of a particle, carry of a substep ago.
-static pv_vec2 matter_contact_place_of(const pv__particles *p, int i, double carry) {
-    return pv__mad(p->now[i], -carry, matter_contact_way_of(p, i));
+static pv_vec2 place_of(const pv__particles *p, int i, double carry) {
+    return pv__mad(p->now[i], -carry, way_of(p, i));
 }
 
 /* ---- edges ---- */
 
 static void stand_edge(const pv__particles *p, pv__flank *s, pv_vec2 point) {
-    pv_vec2 from = matter_contact_place_of(p, s->particle, s->carry),
-            to = matter_contact_place_of(p, s->other, s->carry);
+    pv_vec2 from = place_of(p, s->particle, s->carry), to = place_of(p, s->other, s->carry);
     pv_vec2 along = pv__sub(to, from), d = pv__sub(point, from);
     double squared = pv__dot(along, along);
     if (!(squared > 0)) squared = 1;
@@ -54,7 +51,7 @@ static pv_vec2 to_gets(const pv__flank *s, pv_vec2 push) {
 }
 
 static pv_vec2 way_of_edge(const pv__particles *p, const pv__flank *s) {
-    pv_vec2 from = matter_contact_way_of(p, s->particle), to = matter_contact_way_of(p, s->other);
+    pv_vec2 from = way_of(p, s->particle), to = way_of(p, s->other);
     double turn = pv__dot(s->across, pv__sub(to, from));
     return pv__mad(pv__lerp(from, to, s->part), s->lift * turn, pv__perp(s->across));
 }
@@ -78,17 +75,16 @@ static void stand_whole(const pv_world *world, pv__flank *s, pv_vec2 point) {
     const pv__particles *p = &world->matter.particles;
     int pin = 0, pinned = count_pinned(world, q, &pin);
     double mass = 0, inertia = 0;
-    pv_vec2 center = {0, 0}, first = matter_contact_place_of(p, q->corners[0], s->carry);
+    pv_vec2 center = {0, 0}, first = place_of(p, q->corners[0], s->carry);
     for (int i = 0; i < q->corner_count; i++) {
         double m = p->data[q->corners[i]].mass;
         mass += m;
-        center =
-            pv__mad(center, m, pv__sub(matter_contact_place_of(p, q->corners[i], s->carry), first));
+        center = pv__mad(center, m, pv__sub(place_of(p, q->corners[i], s->carry), first));
     }
     center = pv__mad(first, mass > 0 ? 1 / mass : 0, center);
     if (pinned > 0) center = p->now[pin];
     for (int i = 0; i < q->corner_count; i++) {
-        pv_vec2 r = pv__sub(matter_contact_place_of(p, q->corners[i], s->carry), center);
+        pv_vec2 r = pv__sub(place_of(p, q->corners[i], s->carry), center);
         inertia += p->data[q->corners[i]].mass * pv__dot(r, r);
     }
     s->lever = pv__sub(point, center);
@@ -98,8 +94,8 @@ static void stand_whole(const pv_world *world, pv__flank *s, pv_vec2 point) {
 }
 
 /// Returns the arm from the center of a flank to a corner, carry of a substep ago [px].
-static pv_vec2 matter_contact_arm_of(const pv_world *world, const pv__flank *s, int corner) {
-    return pv__sub(matter_contact_place_of(&world->matter.particles, corner, s->carry), s->center);
+static pv_vec2 arm_of(const pv_world *world, const pv__flank *s, int corner) {
+    return pv__sub(place_of(&world->matter.particles, corner, s->carry), s->center);
 }
 
 static pv_vec2 way_of_whole(const pv_world *world, const pv__flank *s) {
@@ -109,9 +105,9 @@ static pv_vec2 way_of_whole(const pv_world *world, const pv__flank *s) {
     double angular = 0;
     for (int i = 0; i < q->corner_count; i++) {
         int k = q->corners[i];
-        pv_vec2 m = pv__mul(p->data[k].mass, matter_contact_way_of(p, k));
+        pv_vec2 m = pv__mul(p->data[k].mass, way_of(p, k));
         momentum = pv__add(momentum, m);
-        angular += pv__cross(matter_contact_arm_of(world, s, k), m);
+        angular += pv__cross(arm_of(world, s, k), m);
     }
     pv_vec2 way = pv__mul(s->inverse_mass, momentum);
     return pv__mad(way, angular * s->inverse_inertia, pv__perp(s->lever));
@@ -124,7 +120,7 @@ static void push_whole(pv_world *world, const pv__flank *s, pv_vec2 push) {
     double turn = pv__cross(s->lever, push) * s->inverse_inertia;
     for (int i = 0; i < q->corner_count; i++) {
         int k = q->corners[i];
-        pv_vec2 by = pv__mad(way, turn, pv__perp(matter_contact_arm_of(world, s, k)));
+        pv_vec2 by = pv__mad(way, turn, pv__perp(arm_of(world, s, k)));
         pv__particle_push(p, k, pv__mul(p->data[k].mass, by), s->carry);
     }
 }
@@ -161,7 +157,7 @@ pv_vec2 pv__matter_contact_way(const pv_world *world, const pv__flank *flank) {
     case PV__FLANK_EDGE: return way_of_edge(&world->matter.particles, flank);
     case PV__FLANK_WHOLE: return way_of_whole(world, flank);
     case PV__FLANK_BODY: return way_of_body(world, flank);
-    default: return matter_contact_way_of(&world->matter.particles, flank->particle);
+    default: return way_of(&world->matter.particles, flank->particle);
     }
 }
 
@@ -195,21 +191,21 @@ void pv__matter_contact_push(pv_world *world, const pv__flank *flank, pv_vec2 pu
 
 /// Returns the contact point, carry of a substep ago. Its particle may have been pushed since
 /// detection.
-static pv_vec2 matter_contact_point_of(const pv_world *world, const pv__touch *t, double carry) {
+static pv_vec2 point_of(const pv_world *world, const pv__touch *t, double carry) {
     const pv__particles *p = &world->matter.particles;
-    if (t->a.kind == PV__FLANK_PARTICLE) return matter_contact_place_of(p, t->a.particle, carry);
-    if (t->b.kind == PV__FLANK_PARTICLE) return matter_contact_place_of(p, t->b.particle, carry);
+    if (t->a.kind == PV__FLANK_PARTICLE) return place_of(p, t->a.particle, carry);
+    if (t->b.kind == PV__FLANK_PARTICLE) return place_of(p, t->b.particle, carry);
     return pv__mad(t->point, -carry, t->way);
 }
 
-static void matter_contact_stand(const pv_world *world, pv__touch *t, double carry) {
-    pv_vec2 point = matter_contact_point_of(world, t, carry);
+static void stand(const pv_world *world, pv__touch *t, double carry) {
+    pv_vec2 point = point_of(world, t, carry);
     t->carry = carry;
     pv__matter_contact_stand(world, &t->a, point, carry);
     pv__matter_contact_stand(world, &t->b, point, carry);
 }
 
-static pv_vec2 matter_contact_relative_way(const pv_world *world, const pv__touch *t) {
+static pv_vec2 relative_way(const pv_world *world, const pv__touch *t) {
     return pv__sub(pv__matter_contact_way(world, &t->b), pv__matter_contact_way(world, &t->a));
 }
 
@@ -218,7 +214,7 @@ static double matter_contact_yield_of(const pv_world *world, const pv__touch *t,
 }
 
 static double closing_of(const pv_world *world, const pv__touch *t) {
-    return -pv__dot(matter_contact_relative_way(world, t), t->normal);
+    return -pv__dot(relative_way(world, t), t->normal);
 }
 
 static void matter_contact_push(pv_world *world, const pv__touch *t, pv_vec2 push) {
@@ -227,18 +223,18 @@ static void matter_contact_push(pv_world *world, const pv__touch *t, pv_vec2 pus
 }
 
 static void go_back(const pv_world *world, pv__touch *t, double carry) {
-    matter_contact_stand(world, t, carry);
+    stand(world, t, carry);
     t->closing = closing_of(world, t);
 }
 
 /// Returns the time since the first touch, or since the start of the substep if the overlap is
 /// older [substep].
-static double matter_contact_since(const pv_world *world, pv__touch *t) {
+static double since(const pv_world *world, pv__touch *t) {
     go_back(world, t, 0);
     return t->closing > -t->gap ? -t->gap / t->closing : 1;
 }
 
-static bool matter_contact_is_hit(const pv_world *world, const pv__touch *t) {
+static bool is_hit(const pv_world *world, const pv__touch *t) {
     return t->closing > world->def.restitution_threshold * world->dt;
 }
 
@@ -265,13 +261,12 @@ static bool is_soft(const pv_world *world, const pv__flank *s) {
 static bool go_all_back(pv_world *world, pv__touch *touches, int count) {
     double carry = may_move_previous(world) ? 0 : 1;
     bool hit = false;
-    for (int i = 0; i < count && carry < 1; i++)
-        carry = pv__max(carry, matter_contact_since(world, &touches[i]));
+    for (int i = 0; i < count && carry < 1; i++) carry = pv__max(carry, since(world, &touches[i]));
     for (int i = 0; i < count; i++) {
         go_back(world, &touches[i], carry);
-        if (hit || !matter_contact_is_hit(world, &touches[i])) continue;
+        if (hit || !is_hit(world, &touches[i])) continue;
         pv__touch whole = of_wholes(world, &touches[i]);
-        hit = matter_contact_is_hit(world, &whole);
+        hit = is_hit(world, &whole);
     }
     for (int i = 0; i < count && hit; i++)
         if (!is_soft(world, &touches[i].a) && !is_soft(world, &touches[i].b))
@@ -292,7 +287,7 @@ static double rebound(const pv_world *world, const pv__touch *t) {
 
 /// Returns the displacement of a body's surface past the other side [px]. It is along the outline
 /// of the body, whose normal is opposite to the contact's.
-static double matter_contact_run_of(const pv_world *world, const pv__touch *t) {
+static double run_of(const pv_world *world, const pv__touch *t) {
     return t->b.kind == PV__FLANK_BODY ? world->dt * world->bodies.items[t->b.body].tangent_speed
                                        : 0;
 }
@@ -302,9 +297,9 @@ static void matter_contact_begin(pv_world *world, pv__touch *touches, int count)
     bool hit = go_all_back(world, touches, count);
     for (int i = 0; i < count; i++) {
         pv__touch *t = &touches[i];
-        t->wanted = hit && matter_contact_is_hit(world, t) ? pv__min(0, rebound(world, t)) : 0;
+        t->wanted = hit && is_hit(world, t) ? pv__min(0, rebound(world, t)) : 0;
         t->pushed = t->rubbed = 0;
-        t->run = matter_contact_run_of(world, t);
+        t->run = run_of(world, t);
         t->yield = matter_contact_yield_of(world, t, t->normal);
         t->yield_along = matter_contact_yield_of(world, t, pv__perp(t->normal));
     }
@@ -336,7 +331,7 @@ static void rub_all(pv_world *world, pv__touch *touches, int count) {
     for (int i = 0; i < count; i++) {
         pv__touch *t = &touches[i];
         if (!(t->yield_along > 0) || !(t->pushed > 0)) continue;
-        double along = pv__dot(matter_contact_relative_way(world, t), pv__perp(t->normal)) - t->run;
+        double along = pv__dot(relative_way(world, t), pv__perp(t->normal)) - t->run;
         matter_contact_rub(world, t, -along / t->yield_along);
         given += pv__abs(t->rubbed);
         most = pv__max(most, t->yield_along);
@@ -350,14 +345,14 @@ static void rub_all(pv_world *world, pv__touch *touches, int count) {
 }
 
 /// Resolves overlap from before the substep gradually, with little speed.
-static void matter_contact_ease(pv_world *world, pv__touch *t) {
+static void ease(pv_world *world, pv__touch *t) {
     double old = pv__min(-t->gap - t->carry * pv__max(t->closing, 0) - MATTER_CONTACT_SLOP,
                          PART_SPEED * world->dt);
     if (old <= 0) return;
     old += pv__min(closing_of(world, t), 0);
     if (old <= 0) return;
     double carry = may_move_previous(world) ? PART_CARRY : 1;
-    matter_contact_stand(world, t, carry);
+    stand(world, t, carry);
     double yield = matter_contact_yield_of(world, t, t->normal);
     if (yield > 0) matter_contact_push(world, t, pv__mul(old / (carry * yield), t->normal));
 }
@@ -368,5 +363,5 @@ void pv__matter_contact_part(pv_world *world, pv__touch *touches, int count) {
     for (int i = 0; i < rounds; i++)
         for (int k = 0; k < count; k++) matter_contact_press(world, &touches[k]);
     rub_all(world, touches, count);
-    for (int i = 0; i < count; i++) matter_contact_ease(world, &touches[i]);
+    for (int i = 0; i < count; i++) ease(world, &touches[i]);
 }

@@ -63,12 +63,12 @@ pv_particle_def pv_particle_def_default(void) {
                              .cookie = PV__COOKIE};
 }
 
-static bool particle_check_mass(pv_error *e, const char *field, double mass) {
+static bool check_mass(pv_error *e, const char *field, double mass) {
     return pv__check_zero_or(e, field, mass, PV__RANGE_MASS);
 }
 
 /// Checks an impulse or a displacement by the velocity that it leads to.
-static bool particle_check_speed(pv_error *e, const char *field, pv_vec2 velocity) {
+static bool check_speed(pv_error *e, const char *field, pv_vec2 velocity) {
     return (pv__abs(velocity.x) <= PARTICLE_MOST_SPEED &&
             pv__abs(velocity.y) <= PARTICLE_MOST_SPEED) ||
            pv__error_say(e, PV_ERROR_ARGUMENT, field,
@@ -89,10 +89,9 @@ static const pv__def_field particle_fields[] = {
     PV__INT(pv_particle_def, bounce, 0, PV_BOUNCE_NONE),
 };
 
-static bool particle_check_def(pv_error *e, const pv_particle_def *def) {
+static bool check_def(pv_error *e, const pv_particle_def *def) {
     return pv__check_cookie(e, def, def ? def->cookie : 0, "pv_particle_def_default") &&
-           PV__CHECK_FIELDS(e, def, particle_fields) &&
-           particle_check_mass(e, "def.mass", def->mass) &&
+           PV__CHECK_FIELDS(e, def, particle_fields) && check_mass(e, "def.mass", def->mass) &&
            pv__impulse_check_friction(e, "def.friction", def->static_friction, def->friction);
 }
 
@@ -104,7 +103,7 @@ typedef struct particle_column {
     size_t size;
 } particle_column;
 
-static void *particle_start_of(particle_column c) {
+static void *start_of(particle_column c) {
     void *start;
     memcpy(&start, c.pointer, sizeof start);
     return start;
@@ -124,12 +123,12 @@ static void free_columns(const pv_allocator *allocator, pv__particles *p) {
     particle_column columns[COLUMNS];
     list_columns(p, columns);
     for (int i = 0; i < COLUMNS; i++)
-        pv__free(allocator, particle_start_of(columns[i]), (size_t)p->capacity, columns[i].size);
+        pv__free(allocator, start_of(columns[i]), (size_t)p->capacity, columns[i].size);
 }
 
 /// Enlarges all columns and keeps their entries. Without memory it returns false and changes
 /// nothing.
-static bool particle_grow(pv_world *world) {
+static bool grow(pv_world *world) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__particles *p = &world->matter.particles, larger = *p;
     particle_column from[COLUMNS], to[COLUMNS];
@@ -147,7 +146,7 @@ static bool particle_grow(pv_world *world) {
         return false;
     }
     for (int i = 0; i < COLUMNS && p->count > 0; i++)
-        memcpy(particle_start_of(to[i]), particle_start_of(from[i]), (size_t)p->count * to[i].size);
+        memcpy(start_of(to[i]), start_of(from[i]), (size_t)p->count * to[i].size);
     free_columns(allocator, p);
     *p = larger;
     for (int i = p->count; i < p->capacity; i++) p->bound[i] = PV__STAYS;
@@ -156,14 +155,14 @@ static bool particle_grow(pv_world *world) {
 
 bool pv__particle_reserve(pv_world *world, int more) {
     while (world->matter.particles.capacity - world->matter.particles.count <= more)
-        if (!particle_grow(world)) return false;
+        if (!grow(world)) return false;
     return true;
 }
 
 bool pv__particle_add_slots(pv_world *world, int count) {
     pv__particles *p = &world->matter.particles;
     while (p->capacity < count)
-        if (!particle_grow(world)) return false;
+        if (!grow(world)) return false;
     for (int i = p->count; i < count; i++) {
         p->data[i] = (pv__particle_data){.polygon = -1, .liquid = -1};
         p->now[i] = p->was[i] = p->force[i] = pv__vec(0, 0);
@@ -181,14 +180,14 @@ void pv__particle_free_all(pv_world *world) {
 }
 
 /// Returns a free or new slot, or 0 without memory.
-static int particle_take_slot(pv_world *world) {
+static int take_slot(pv_world *world) {
     pv__particles *p = &world->matter.particles;
     if (p->free) {
         int slot = p->free;
         p->free = p->data[slot].next_free;
         return slot;
     }
-    if (p->count >= p->capacity && !particle_grow(world)) return 0;
+    if (p->count >= p->capacity && !grow(world)) return 0;
     if (p->count == 0) {
         p->count = 1; /* slot 0 is no particle */
         p->data[0].polygon = p->data[0].liquid = -1;
@@ -230,8 +229,7 @@ static void particle_fill(pv_world *world, int i, const pv_particle_def *def) {
 pv_particle_id pv_particle_create(pv_world *world, const pv_particle_def *def, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     int slot = 0;
-    if (pv__check_world(e, world) && particle_check_def(e, def) &&
-        !(slot = particle_take_slot(world)))
+    if (pv__check_world(e, world) && check_def(e, def) && !(slot = take_slot(world)))
         pv__error_set(e, PV_ERROR_MEMORY);
     if (!slot) {
         pv__refuse(world, e);
@@ -303,7 +301,7 @@ static int particle_begin(pv_error *e, const pv_world *world, pv_particle_id par
 }
 
 /// Does the same as particle_begin(), for changes that a pinned particle refuses.
-static int particle_begin_motion(pv_error *e, const pv_world *world, pv_particle_id particle) {
+static int begin_motion(pv_error *e, const pv_world *world, pv_particle_id particle) {
     int i = particle_begin(e, world, particle);
     if (!i || world->matter.particles.data[i].mass > 0) return i;
     pv__error_say(e, PV_ERROR_ARGUMENT, "particle", "particle is pinned by a mass of 0");
@@ -311,9 +309,8 @@ static int particle_begin_motion(pv_error *e, const pv_world *world, pv_particle
 }
 
 /// Returns the data of a particle of which a number is to change, or null with a filled error.
-static pv__particle_data *particle_begin_number(pv_error *e, pv_world *world,
-                                                pv_particle_id particle, const char *field,
-                                                double value, double min, double max) {
+static pv__particle_data *begin_number(pv_error *e, pv_world *world, pv_particle_id particle,
+                                       const char *field, double value, double min, double max) {
     int i = particle_begin(e, world, particle);
     return i && pv__check_range(e, field, value, min, max) ? &world->matter.particles.data[i]
                                                            : NULL;
@@ -332,15 +329,14 @@ pv_status pv_particle_set_position(pv_world *world, pv_particle_id particle, pv_
 
 pv_status pv_particle_displace(pv_world *world, pv_particle_id particle, pv_vec2 by) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    int i = particle_begin_motion(e, world, particle);
+    int i = begin_motion(e, world, particle);
     if (!i || !pv__check_vector(e, "by", by, DBL_MAX)) return pv__refuse(world, e);
     pv_vec2 to = pv__add(world->matter.particles.now[i], by);
     if (!pv__placeable(to))
         pv__error_say(e, PV_ERROR_ARGUMENT, "by", "by leads farther than %.9g px along an axis",
                       PV_MAX_COORDINATE);
     else
-        particle_check_speed(e, "by",
-                             pv__mad(pv_particle_get_velocity(world, particle), 1 / world->dt, by));
+        check_speed(e, "by", pv__mad(pv_particle_get_velocity(world, particle), 1 / world->dt, by));
     if (e->status != PV_OK) return pv__refuse(world, e);
     pv__wake_corner(world, i);
     world->matter.particles.now[i] = to;
@@ -349,7 +345,7 @@ pv_status pv_particle_displace(pv_world *world, pv_particle_id particle, pv_vec2
 
 pv_status pv_particle_set_velocity(pv_world *world, pv_particle_id particle, pv_vec2 velocity) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    int i = particle_begin_motion(e, world, particle);
+    int i = begin_motion(e, world, particle);
     if (!i || !pv__check_vector(e, "velocity", velocity, PARTICLE_MOST_SPEED))
         return pv__refuse(world, e);
     pv__wake_corner(world, i);
@@ -360,7 +356,7 @@ pv_status pv_particle_set_velocity(pv_world *world, pv_particle_id particle, pv_
 pv_status pv_particle_set_mass(pv_world *world, pv_particle_id particle, double mass) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     int i = particle_begin(e, world, particle);
-    if (!i || !particle_check_mass(e, "mass", mass)) return pv__refuse(world, e);
+    if (!i || !check_mass(e, "mass", mass)) return pv__refuse(world, e);
     pv__wake_corner(world, i);
     pv__particles *p = &world->matter.particles;
     p->data[i].mass = mass;
@@ -376,8 +372,8 @@ pv_status pv_particle_set_mass(pv_world *world, pv_particle_id particle, double 
 pv_status pv_particle_set_restitution(pv_world *world, pv_particle_id particle,
                                       double restitution) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__particle_data *g = particle_begin_number(e, world, particle, "restitution", restitution,
-                                                 PV__RANGE_RESTITUTION);
+    pv__particle_data *g =
+        begin_number(e, world, particle, "restitution", restitution, PV__RANGE_RESTITUTION);
     if (!g) return pv__refuse(world, e);
     pv__wake_corner(world, (int)particle.index);
     g->material.restitution = restitution;
@@ -387,7 +383,7 @@ pv_status pv_particle_set_restitution(pv_world *world, pv_particle_id particle,
 pv_status pv_particle_set_friction(pv_world *world, pv_particle_id particle, double friction) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     pv__particle_data *g =
-        particle_begin_number(e, world, particle, "friction", friction, PV__RANGE_FRICTION);
+        begin_number(e, world, particle, "friction", friction, PV__RANGE_FRICTION);
     if (!g || !pv__impulse_check_friction(e, "friction", -1, friction)) return pv__refuse(world, e);
     pv__wake_corner(world, (int)particle.index);
     g->material.static_friction = pv__impulse_static_friction(-1, friction);
@@ -398,8 +394,8 @@ pv_status pv_particle_set_friction(pv_world *world, pv_particle_id particle, dou
 pv_status pv_particle_set_static_friction(pv_world *world, pv_particle_id particle,
                                           double static_friction) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__particle_data *g = particle_begin_number(e, world, particle, "static_friction",
-                                                 static_friction, -DBL_MAX, PV__MOST_FRICTION);
+    pv__particle_data *g = begin_number(e, world, particle, "static_friction", static_friction,
+                                        -DBL_MAX, PV__MOST_FRICTION);
     if (!g) return pv__refuse(world, e);
     double effective = pv__impulse_static_friction(static_friction, g->material.kinetic_friction);
     if (!pv__check_range(e, "static_friction", effective, PV__RANGE_FRICTION))
@@ -411,7 +407,7 @@ pv_status pv_particle_set_static_friction(pv_world *world, pv_particle_id partic
 
 pv_status pv_particle_set_linear_damping(pv_world *world, pv_particle_id particle, double drag) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__particle_data *g = particle_begin_number(e, world, particle, "drag", drag, PV__RANGE_DRAG);
+    pv__particle_data *g = begin_number(e, world, particle, "drag", drag, PV__RANGE_DRAG);
     if (!g) return pv__refuse(world, e);
     g->drag = drag;
     world->matter.particles.keep[particle.index] = keep_of(drag, world->dt);
@@ -420,7 +416,7 @@ pv_status pv_particle_set_linear_damping(pv_world *world, pv_particle_id particl
 
 pv_status pv_particle_apply_force(pv_world *world, pv_particle_id particle, pv_vec2 force) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    int i = particle_begin_motion(e, world, particle);
+    int i = begin_motion(e, world, particle);
     if (!i || !pv__check_vector(e, "force", force, DBL_MAX)) return pv__refuse(world, e);
     pv__wake_corner(world, i);
     pv__particles *p = &world->matter.particles;
@@ -431,12 +427,12 @@ pv_status pv_particle_apply_force(pv_world *world, pv_particle_id particle, pv_v
 
 pv_status pv_particle_apply_impulse(pv_world *world, pv_particle_id particle, pv_vec2 impulse) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    int i = particle_begin_motion(e, world, particle);
+    int i = begin_motion(e, world, particle);
     if (!i || !pv__check_vector(e, "impulse", impulse, DBL_MAX)) return pv__refuse(world, e);
     pv__particles *p = &world->matter.particles;
     pv_vec2 velocity =
         pv__mad(pv_particle_get_velocity(world, particle), 1 / p->data[i].mass, impulse);
-    if (!particle_check_speed(e, "impulse", velocity)) return pv__refuse(world, e);
+    if (!check_speed(e, "impulse", velocity)) return pv__refuse(world, e);
     pv__wake_corner(world, i);
     particle_put(p, i, world->dt, p->now[i], velocity);
     return PV_OK;
@@ -521,8 +517,8 @@ void pv__particle_settle_all(pv_world *world) {
 
 /// Returns the number of substeps that a group of particles with these bits takes at once, or 0 if
 /// it has taken them before.
-static int particle_substeps_at_once(const pv_world *world, unsigned char bound,
-                                     const pv__stride *stride, int substep) {
+static int substeps_at_once(const pv_world *world, unsigned char bound, const pv__stride *stride,
+                            int substep) {
     if (bound & PV__MEETS) return 1;
     if (bound & PV__STRIDES) return substep == stride->first ? stride->end - stride->first : 0;
     return substep == 0 ? world->substeps : 0;
@@ -535,7 +531,7 @@ void pv__particle_integrate_all(pv_world *world, double h, int substep) {
     for (int first = 0; first < p->count;
          first += PV__FLOCK) { /* columns have room for whole groups */
         unsigned char bound = bound_of(p, first);
-        flight.substeps = particle_substeps_at_once(world, bound, &stride, substep);
+        flight.substeps = substeps_at_once(world, bound, &stride, substep);
         if (flight.substeps == 0) continue;
         if (!world->solver.stick_kernel->drift(p, first, &flight, !(bound & PV__STAYS)))
             freeze_lost(world, first, first + PV__FLOCK);

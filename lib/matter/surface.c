@@ -13,7 +13,7 @@
 #include "matter/matter_contact.h"
 #include "shape/convex.h"
 
-static pv__surfaces *surface_skin_of(pv_world *world) {
+static pv__surfaces *skin_of(pv_world *world) {
     pv__matter *m = &world->matter;
     if (!m->skin) m->skin = pv__alloc(&world->def.allocator, 1, sizeof *m->skin);
     return m->skin;
@@ -33,7 +33,7 @@ void pv__surface_free(pv_world *world) {
 
 /* ---- sides ---- */
 
-static bool surface_add_side(pv_world *world, int from, int to, int thing, bool open) {
+static bool add_side(pv_world *world, int from, int to, int thing, bool open) {
     pv__surfaces *s = world->matter.skin;
     if (from == to || s->owners[from] != thing || s->owners[to] != thing) return true;
     if (!pv__reserve(&world->def.allocator, &s->sides, &s->side_capacity, s->side_count + 1,
@@ -45,7 +45,7 @@ static bool surface_add_side(pv_world *world, int from, int to, int thing, bool 
 }
 
 /// Tells whether all particles and joints of a triangle exist.
-static bool surface_is_whole(const pv_world *world, const pv_triangle *t) {
+static bool is_whole(const pv_world *world, const pv_triangle *t) {
     for (int i = 0; i < 3; i++) {
         const pv_joint_id *c = &t->joints[i];
         if (!pv__handle_particle(world, t->corners[i])) return false;
@@ -58,10 +58,10 @@ static bool add_triangles(pv_world *world, int thing) {
     const pv__composite *t = &world->matter.composites[thing];
     for (int i = 0; i < t->triangle_count; i++) {
         const pv_triangle *one = &t->triangles[i];
-        if (!surface_is_whole(world, one)) continue;
+        if (!is_whole(world, one)) continue;
         for (int k = 0; k < 3; k++)
-            if (!surface_add_side(world, (int)one->corners[k].index,
-                                  (int)one->corners[(k + 1) % 3].index, thing, false))
+            if (!add_side(world, (int)one->corners[k].index, (int)one->corners[(k + 1) % 3].index,
+                          thing, false))
                 return false;
     }
     return true;
@@ -101,7 +101,7 @@ static bool add_sticks(pv_world *world, int thing) {
     const pv__composite *t = &world->matter.composites[thing];
     for (int i = 0; i < t->constraint_count; i++) {
         const pv__constraint *c = pv__handle_constraint(world, t->constraints[i]);
-        if (c && is_line(c) && !surface_add_side(world, c->a.particle, c->b.particle, thing, true))
+        if (c && is_line(c) && !add_side(world, c->a.particle, c->b.particle, thing, true))
             return false;
     }
     return true;
@@ -123,9 +123,7 @@ static bool add_hide(pv_world *world, int thing) {
 
 /* ---- members ---- */
 
-static bool surface_is_solid(const pv__composite *t) {
-    return pv__slot_lives(&t->slot) && t->solid;
-}
+static bool is_solid(const pv__composite *t) { return pv__slot_lives(&t->slot) && t->solid; }
 
 static bool list_owners(pv_world *world) {
     pv__matter *m = &world->matter;
@@ -137,7 +135,7 @@ static bool list_owners(pv_world *world) {
     for (int i = 0; i < s->owner_count; i++) s->owners[i] = -1;
     for (int i = 0; i < m->composite_pool.count; i++) {
         const pv__composite *t = &m->composites[i];
-        for (int k = 0; surface_is_solid(t) && k < t->particle_count; k++) {
+        for (int k = 0; is_solid(t) && k < t->particle_count; k++) {
             int p = pv__handle_particle(world, t->particles[k]);
             if (s->owners[p] < 0 && p > 0) s->owners[p] = i;
         }
@@ -188,12 +186,12 @@ bool pv__surface_are_apart(const pv__surfaces *skin, int a, int b) {
 bool pv__surface_stretch(pv_world *world) {
     pv__matter *m = &world->matter;
     if (m->skin && !m->bare) return true;
-    pv__surfaces *s = surface_skin_of(world);
+    pv__surfaces *s = skin_of(world);
     m->bare = true;
     if (!s || !list_owners(world) || !list_joined(world)) return false;
     s->side_count = s->hide_count = 0;
     for (int i = 0; i < m->composite_pool.count; i++)
-        if (surface_is_solid(&m->composites[i]) && !add_hide(world, i)) return false;
+        if (is_solid(&m->composites[i]) && !add_hide(world, i)) return false;
     m->bare = false;
     return true;
 }
@@ -216,13 +214,13 @@ static pv_box box_around(pv_vec2 at, double by) {
     return (pv_box){pv__sub(at, pv__vec(by, by)), pv__add(at, pv__vec(by, by))};
 }
 
-static pv_box surface_contact_joined(pv_box a, pv_box b) {
+static pv_box contact_joined(pv_box a, pv_box b) {
     return (pv_box){{pv__min(a.min.x, b.min.x), pv__min(a.min.y, b.min.y)},
                     {pv__max(a.max.x, b.max.x), pv__max(a.max.y, b.max.y)}};
 }
 
 /// Returns the swept box of a particle in a step.
-static pv_box surface_contact_reach_of(const pv_world *world, int i, double dt) {
+static pv_box contact_reach_of(const pv_world *world, int i, double dt) {
     const pv__particles *p = &world->matter.particles;
     double own = pv__length(pv__sub(p->now[i], p->was[i])) * (dt / world->dt);
     double force = pv__length(p->force[i]) * p->inverse_mass[i];
@@ -232,16 +230,16 @@ static pv_box surface_contact_reach_of(const pv_world *world, int i, double dt) 
 }
 
 static pv_box reach_of_side(const pv_world *world, const pv__surface_side *side, double dt) {
-    pv_box box = surface_contact_joined(surface_contact_reach_of(world, side->from, dt),
-                                        surface_contact_reach_of(world, side->to, dt));
+    pv_box box = contact_joined(contact_reach_of(world, side->from, dt),
+                                contact_reach_of(world, side->to, dt));
     double by = side->open ? 0 : SURFACE_CONTACT_DEEP;
     return (pv_box){pv__sub(box.min, pv__vec(by, by)), pv__add(box.max, pv__vec(by, by))};
 }
 
 /// Empty box, the start of a box around boxes
 static const pv_box surface_contact_nowhere = {{1, 1}, {0, 0}};
-static void surface_contact_widen(pv_box *box, pv_box by) {
-    *box = box->min.x > box->max.x ? by : surface_contact_joined(*box, by);
+static void contact_widen(pv_box *box, pv_box by) {
+    *box = box->min.x > box->max.x ? by : contact_joined(*box, by);
 }
 
 static void place_hide(pv_world *world, pv__hide *hide, double dt) {
@@ -250,17 +248,16 @@ static void place_hide(pv_world *world, pv__hide *hide, double dt) {
     hide->box = hide->surface = surface_contact_nowhere;
     for (int i = hide->first; i < hide->end; i++) {
         s->sides[i].box = reach_of_side(world, &s->sides[i], dt);
-        surface_contact_widen(&hide->surface, s->sides[i].box);
+        contact_widen(&hide->surface, s->sides[i].box);
     }
     for (int i = 0; i < t->particle_count; i++) {
         int p = pv__handle_particle(world, t->particles[i]);
         if (p && s->owners[p] == hide->thing)
-            surface_contact_widen(&hide->box, surface_contact_reach_of(world, p, dt));
+            contact_widen(&hide->box, contact_reach_of(world, p, dt));
     }
 }
 
-static bool surface_contact_may_touch(const pv_world *world, int particle,
-                                      const pv__surface_side *side) {
+static bool contact_may_touch(const pv_world *world, int particle, const pv__surface_side *side) {
     const pv_filter *filters = world->matter.particles.filter;
     return !world->bodies.filtered || pv__filter_agrees(filters[particle], filters[side->from]);
 }
@@ -277,14 +274,13 @@ static bool add_graze(pv_world *world, int particle, int side) {
 
 /// Lists the sides of a composite that a particle of another may touch; returns false without
 /// memory.
-static bool surface_contact_graze(pv_world *world, int particle, const pv__hide *hide, double dt) {
+static bool contact_graze(pv_world *world, int particle, const pv__hide *hide, double dt) {
     const pv__surfaces *s = world->matter.skin;
     if (world->matter.particles.data[particle].passes) return true;
-    pv_box box = surface_contact_reach_of(world, particle, dt);
+    pv_box box = contact_reach_of(world, particle, dt);
     for (int i = hide->first; i < hide->end; i++)
         if (pv__boxes_meet(&box, &s->sides[i].box) &&
-            surface_contact_may_touch(world, particle, &s->sides[i]) &&
-            !add_graze(world, particle, i))
+            contact_may_touch(world, particle, &s->sides[i]) && !add_graze(world, particle, i))
             return false;
     return true;
 }
@@ -300,7 +296,7 @@ static bool graze_thing(pv_world *world, const pv__hide *mine, const pv__hide *o
     for (int i = 0; i < t->particle_count; i++) {
         int p = pv__handle_particle(world, t->particles[i]);
         if (!p || s->owners[p] != mine->thing) continue;
-        if (!surface_contact_graze(world, p, other, dt)) return false;
+        if (!contact_graze(world, p, other, dt)) return false;
     }
     return true;
 }
@@ -321,7 +317,7 @@ bool pv__surface_find_pairs(pv_world *world, double dt) {
 /* ---- in a round ---- */
 
 /// Current relation of a particle and a side
-typedef struct surface_contact_gap {
+typedef struct contact_gap {
     /// Side, or null
     const pv__surface_side *side;
     /// True if the particle crossed the side in this substep
@@ -334,7 +330,7 @@ typedef struct surface_contact_gap {
     double distance;
     /// Normal out of the side's line, or away from the nearest place of the side
     pv_vec2 normal;
-} surface_contact_gap;
+} contact_gap;
 
 /// Returns the distance of a point from a side's line [px], and stores the part of the side beside
 /// it.
@@ -347,7 +343,7 @@ static double off_line(pv_vec2 from, pv_vec2 to, pv_vec2 at, double *part) {
 
 /// Tells whether a particle went through a side in the substep, and stores the time. All paths are
 /// straight.
-static bool crosses(const pv__particles *p, int i, surface_contact_gap *g) {
+static bool crosses(const pv__particles *p, int i, contact_gap *g) {
     const pv__surface_side *s = g->side;
     double part, then = off_line(p->was[s->from], p->was[s->to], p->was[i], &part);
     if (s->open ? (then >= 0) == (g->off >= 0) : !(then >= 0 && g->off < 0)) return false;
@@ -359,10 +355,10 @@ static bool crosses(const pv__particles *p, int i, surface_contact_gap *g) {
     return part >= 0 && part <= 1;
 }
 
-static surface_contact_gap gap_of(const pv__particles *p, int i, const pv__surface_side *s) {
+static contact_gap gap_of(const pv__particles *p, int i, const pv__surface_side *s) {
     pv_vec2 from = p->now[s->from], to = p->now[s->to], at = p->now[i];
     double part;
-    surface_contact_gap g = {.side = s, .off = off_line(from, to, at, &part)};
+    contact_gap g = {.side = s, .off = off_line(from, to, at, &part)};
     pv_vec2 away = pv__sub(at, part <= 0 ? from : part >= 1 ? to : pv__lerp(from, to, part));
     g.crossed = crosses(p, i, &g);
     g.distance = pv__length(away);
@@ -374,7 +370,7 @@ static surface_contact_gap gap_of(const pv__particles *p, int i, const pv__surfa
 
 /// Tells whether a side is a better choice: the side crossed first, or else the nearest one. Two
 /// sides may meet in the nearest corner; then the one that faces it more is better.
-static bool is_better(const surface_contact_gap *g, const surface_contact_gap *best) {
+static bool is_better(const contact_gap *g, const contact_gap *best) {
     if (!best->side || g->crossed != best->crossed) return !best->side || g->crossed;
     if (g->crossed) return g->when < best->when;
     if (g->distance != best->distance) return g->distance < best->distance;
@@ -382,7 +378,7 @@ static bool is_better(const surface_contact_gap *g, const surface_contact_gap *b
 }
 
 /// Tells whether an outline encloses a point.
-static bool surface_contact_is_within(const pv_world *world, const pv__hide *hide, pv_vec2 at) {
+static bool contact_is_within(const pv_world *world, const pv__hide *hide, pv_vec2 at) {
     const pv_vec2 *now = world->matter.particles.now;
     int turns = 0;
     for (int i = hide->first; i < hide->end; i++) {
@@ -395,24 +391,21 @@ static bool surface_contact_is_within(const pv_world *world, const pv__hide *hid
     return turns != 0;
 }
 
-static bool surface_contact_is_inside(const pv_world *world, int particle,
-                                      const surface_contact_gap *g) {
+static bool contact_is_inside(const pv_world *world, int particle, const contact_gap *g) {
     const pv__surfaces *s = world->matter.skin;
     return !g->side->open && g->off < 0 && g->distance < SURFACE_CONTACT_DEEP &&
-           surface_contact_is_within(world, &s->hides[g->side->hide],
-                                     world->matter.particles.now[particle]);
+           contact_is_within(world, &s->hides[g->side->hide],
+                             world->matter.particles.now[particle]);
 }
 
 /// Returns the distance that a particle keeps from a side [px]. An outline has no thickness; a
 /// stick has the radius of its ends.
-static double surface_contact_room_of(const pv__particles *p, int particle,
-                                      const pv__surface_side *s) {
+static double contact_room_of(const pv__particles *p, int particle, const pv__surface_side *s) {
     double thick = s->open ? pv__max(p->data[s->from].radius, p->data[s->to].radius) : 0;
     return p->data[particle].radius + thick;
 }
 
-static pv__touch surface_contact_touch_of(const pv_world *world, int particle,
-                                          const surface_contact_gap *g) {
+static pv__touch contact_touch_of(const pv_world *world, int particle, const contact_gap *g) {
     const pv__particles *p = &world->matter.particles;
     const pv__particle_data *mine = &p->data[particle], *from = &p->data[g->side->from],
                             *to = &p->data[g->side->to];
@@ -420,7 +413,7 @@ static pv__touch surface_contact_touch_of(const pv_world *world, int particle,
     const pv__material side = {0.5 * (a->restitution + b->restitution),
                                0.5 * (a->static_friction + b->static_friction),
                                0.5 * (a->kinetic_friction + b->kinetic_friction)};
-    bool in = g->crossed || surface_contact_is_inside(world, particle, g);
+    bool in = g->crossed || contact_is_inside(world, particle, g);
     double off = in ? -(g->crossed ? pv__abs(g->off) : g->distance) : g->distance;
     return (pv__touch){
         .a = pv__matter_contact_of_edge(g->side->from, g->side->to, -1),
@@ -428,17 +421,17 @@ static pv__touch surface_contact_touch_of(const pv_world *world, int particle,
         .normal = pv__mul(in ? -1 : 1, g->normal),
         .point = p->now[particle],
         .way = pv__sub(p->now[particle], p->was[particle]),
-        .gap = off - surface_contact_room_of(p, particle, g->side),
+        .gap = off - contact_room_of(p, particle, g->side),
         .material = pv__impulse_mix_materials(world, &mine->material, &side),
     };
 }
 
-static double surface_contact_way_of(const pv__particles *p, int i) {
+static double contact_way_of(const pv__particles *p, int i) {
     return pv__length(pv__sub(p->now[i], p->was[i]));
 }
 
 /// Returns the number of grazes from first on with the same particle and composite.
-static int surface_contact_run_of(const pv__surfaces *s, int first) {
+static int contact_run_of(const pv__surfaces *s, int first) {
     int end = first + 1;
     while (end < s->graze_count && s->grazes[end].particle == s->grazes[first].particle &&
            s->sides[s->grazes[end].side].hide == s->sides[s->grazes[first].side].hide)
@@ -448,39 +441,35 @@ static int surface_contact_run_of(const pv__surfaces *s, int first) {
 
 /// Returns the number of substeps in which a particle at distance off cannot touch. Fastest is the
 /// greatest displacement of the sides in a substep [px].
-static int surface_contact_rest_of(const pv__particles *p, int particle, double off,
-                                   double fastest) {
-    double substeps =
-        off / (PV__FASTER * (surface_contact_way_of(p, particle) + fastest) + PV__FASTER_BY);
+static int contact_rest_of(const pv__particles *p, int particle, double off, double fastest) {
+    double substeps = off / (PV__FASTER * (contact_way_of(p, particle) + fastest) + PV__FASTER_BY);
     return !(substeps > 1)                        ? 1
            : substeps > SURFACE_CONTACT_MOST_REST ? SURFACE_CONTACT_MOST_REST
                                                   : (int)substeps; /* 1 for NaN */
 }
 
 /// Resolves the contact of a particle with a composite, or sets the substep of its next test.
-static void surface_contact_meet(pv_world *world, pv__graze *run, int count, int substep) {
+static void contact_meet(pv_world *world, pv__graze *run, int count, int substep) {
     const pv__particles *p = &world->matter.particles;
-    surface_contact_gap best = {.side = NULL};
+    contact_gap best = {.side = NULL};
     double fastest = 0;
     for (int i = 0; i < count; i++) {
         const pv__surface_side *s = &world->matter.skin->sides[run[i].side];
-        surface_contact_gap g = gap_of(p, run->particle, s);
-        fastest = pv__max(
-            fastest, pv__max(surface_contact_way_of(p, s->from), surface_contact_way_of(p, s->to)));
+        contact_gap g = gap_of(p, run->particle, s);
+        fastest = pv__max(fastest, pv__max(contact_way_of(p, s->from), contact_way_of(p, s->to)));
         if (is_better(&g, &best)) best = g;
     }
-    pv__touch t = surface_contact_touch_of(world, run->particle, &best);
+    pv__touch t = contact_touch_of(world, run->particle, &best);
     if (t.gap < 0)
         pv__matter_contact_part(world, &t, 1);
     else
-        run->due = substep + surface_contact_rest_of(p, run->particle, t.gap, fastest);
+        run->due = substep + contact_rest_of(p, run->particle, t.gap, fastest);
 }
 
 void pv__surface_relax_all(pv_world *world, int substep) {
     const pv__surfaces *s = world->matter.skin;
     for (int first = 0, count; s && first < s->graze_count; first += count) {
-        count = surface_contact_run_of(s, first);
-        if (s->grazes[first].due <= substep)
-            surface_contact_meet(world, &s->grazes[first], count, substep);
+        count = contact_run_of(s, first);
+        if (s->grazes[first].due <= substep) contact_meet(world, &s->grazes[first], count, substep);
     }
 }

@@ -47,7 +47,7 @@ typedef struct mover_touched {
     pv_vec2 point, velocity;
 } mover_touched;
 
-static mover_touched mover_touch_of(const pv__walk *w, const pv__obstacle *o, int x, int y) {
+static mover_touched touch_of(const pv__walk *w, const pv__obstacle *o, int x, int y) {
     mover_touched t = {o->index, 1, pv__vec(x + 0.5 * w->bits->w, y + w->bits->h), {0, 0}};
     const pv__sprite *s = &o->sprite;
     pv_overlap shared;
@@ -67,7 +67,7 @@ static mover_touched find_touched(pv__walk *w, int dx, int dy) {
     pv__obstacle *o;
     for (int k = 0; (o = pv__mover_next_hit(w, &k, w->x + dx, w->y + dy));) {
         if (pv__mover_lets_pass(w, o, dx, dy, false)) continue;
-        mover_touched t = mover_touch_of(w, o, w->x + dx, w->y + dy);
+        mover_touched t = touch_of(w, o, w->x + dx, w->y + dy);
         double lift = dy > 0 ? best.velocity.y - t.velocity.y : 0;
         bool rises = lift > RISES_FASTER, sinks = lift < -RISES_FASTER;
         if (best.index < 0 || rises || (!sinks && t.area > best.area)) best = t;
@@ -80,7 +80,7 @@ static pv_vec2 surface_velocity(const pv__body *b, pv_vec2 normal) {
 }
 
 /// Makes the mover stand on its ground, which carries it from now on.
-static void mover_stand(pv__walk *w, pv_mover *m) {
+static void stand(pv__walk *w, pv_mover *m) {
     m->grounded = w->standing = true;
     m->ground_normal = pv__mover_walked_normal(w);
     w->rest.y = 0;
@@ -104,7 +104,7 @@ static void note_ground(pv__walk *w, pv_mover *m, pv_vec2 velocity) {
     const pv__body *b = &w->world->bodies.items[t.index];
     m->sliding = slope.downhill != 0;
     m->ground_normal = slope.normal;
-    if (!m->sliding) mover_stand(w, m);
+    if (!m->sliding) stand(w, m);
     if (m->sliding) m->velocity.y = slide_speed(w->mover, velocity.y, slope.share);
     m->ground = pv__handle_of_body(w->world, t.index);
     m->ground_velocity = pv__add(t.velocity, surface_velocity(b, m->ground_normal));
@@ -148,7 +148,7 @@ static const pv__def_field mover_fields[] = {
 };
 
 /// Checks the mask and the body of a mover.
-static bool mover_check_form(pv_error *e, const pv_world *world, const pv_mover *m) {
+static bool check_form(pv_error *e, const pv_world *world, const pv_mover *m) {
     const pv__body *own = pv__handle_body(world, m->body);
     if (m->body.index != 0 && !pv__check_alive(e, "mover.body", own, "body")) return false;
     if (own && own->type != PV_BODY_KINEMATIC)
@@ -165,11 +165,11 @@ static bool mover_check_form(pv_error *e, const pv_world *world, const pv_mover 
 
 bool pv__mover_check(pv_error *e, const pv_world *world, const pv_mover *m) {
     return pv__check_made(e, "mover", m, m ? m->cookie : 0, "pv_mover_default") &&
-           mover_check_form(e, world, m) && PV__CHECK_FIELDS(e, m, mover_fields);
+           check_form(e, world, m) && PV__CHECK_FIELDS(e, m, mover_fields);
 }
 
-static bool mover_check(pv_error *e, const pv_world *world, const pv_mover *m, pv_vec2 velocity,
-                        double dt) {
+static bool check(pv_error *e, const pv_world *world, const pv_mover *m, pv_vec2 velocity,
+                  double dt) {
     if (!pv__check_world(e, world) || !pv__mover_check(e, world, m) ||
         !pv__check_vector(e, "velocity", velocity, DBL_MAX) ||
         !pv__check_range(e, "dt", dt, PV__RANGE_STEP))
@@ -350,7 +350,7 @@ static bool take_way(pv__walk *w, pv_mover *m, mover_touched *wall) {
 
 pv_status pv_mover_move(pv_world *world, pv_mover *mover, pv_vec2 velocity, double dt) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    if (!mover_check(e, world, mover, velocity, dt)) return pv__refuse(world, e);
+    if (!check(e, world, mover, velocity, dt)) return pv__refuse(world, e);
     pv__walk w;
     pv__world_lock busy;
     pv_mover m = *mover, was = m;

@@ -49,17 +49,16 @@ bool pv__canvas_is_drawable(const pv_image *image) {
 }
 
 /// Iteration over the rows of a w x h picture on a canvas.
-typedef struct canvas_walk {
+typedef struct walk {
     const pv_canvas *canvas;
     pv__map map;
     int w, h, left, right, y, bottom;
-} canvas_walk;
+} walk;
 
-static canvas_walk canvas_walk_of(const pv_canvas *canvas, const pv_transform *transform, int w,
-                                  int h) {
+static walk walk_of(const pv_canvas *canvas, const pv_transform *transform, int w, int h) {
     pv_rect rect = pv__raster_rect(transform, w, h);
     int right = rect.x + rect.w, bottom = rect.y + rect.h;
-    return (canvas_walk){
+    return (walk){
         .canvas = canvas,
         .map = pv__raster_map_of(transform),
         .w = w,
@@ -71,7 +70,7 @@ static canvas_walk canvas_walk_of(const pv_canvas *canvas, const pv_transform *t
     };
 }
 
-static bool next_span(canvas_walk *k, pv__canvas_span *o) {
+static bool next_span(walk *k, pv__canvas_span *o) {
     if (k->left >= k->right) return false;
     while (k->y < k->bottom) {
         int y = k->y++, from = k->left, to = k->right;
@@ -116,7 +115,7 @@ pv_status pv_canvas_draw_image(const pv_canvas *canvas, const pv_image *image,
     if (!pv__canvas_is_drawable(image)) return PV_ERROR_ARGUMENT;
     pv_status status = draw_check(canvas, transform);
     if (status != PV_OK) return status;
-    canvas_walk k = canvas_walk_of(canvas, transform, image->width, image->height);
+    walk k = walk_of(canvas, transform, image->width, image->height);
     bool straight = tint == 0xffffffffu && k.map.ux == (int64_t)1 << 32 && k.map.vx == 0;
     for (pv__canvas_span o; next_span(&k, &o);) {
         if (straight)
@@ -132,7 +131,7 @@ pv_status pv_canvas_draw_mask(const pv_canvas *canvas, const pv_mask *mask,
     if (!mask) return PV_ERROR_ARGUMENT;
     pv_status status = draw_check(canvas, transform);
     if (status != PV_OK) return status;
-    canvas_walk k = canvas_walk_of(canvas, transform, mask->bits.w, mask->bits.h);
+    walk k = walk_of(canvas, transform, mask->bits.w, mask->bits.h);
     pv__texel t = pv__canvas_texel_of(color);
     for (pv__canvas_span o; next_span(&k, &o);)
         for (int i = 0; i < o.n; i++, o.to += 4, o.u += o.ux, o.v += o.vx)

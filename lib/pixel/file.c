@@ -14,26 +14,26 @@
 #include <sys/stat.h>
 
 /// Fails because of a file.
-static bool file_fail(pv_error *e, pv_status status, const char *format, const char *path) {
+static bool fail(pv_error *e, pv_status status, const char *format, const char *path) {
     return pv__error_say(e, status, "path", format, path) == PV_OK;
 }
 
 bool pv__file_size(pv_error *e, const char *path, int64_t *size) {
     struct stat about;
-    if (stat(path, &about) != 0) return file_fail(e, PV_ERROR_FILE_OPEN, "cannot open %s", path);
-    if (S_ISDIR(about.st_mode)) return file_fail(e, PV_ERROR_FILE_OPEN, "%s is a directory", path);
+    if (stat(path, &about) != 0) return fail(e, PV_ERROR_FILE_OPEN, "cannot open %s", path);
+    if (S_ISDIR(about.st_mode)) return fail(e, PV_ERROR_FILE_OPEN, "%s is a directory", path);
     if (!S_ISREG(about.st_mode))
-        return file_fail(e, PV_ERROR_FILE_OPEN, "%s is not a regular file", path);
+        return fail(e, PV_ERROR_FILE_OPEN, "%s is not a regular file", path);
     *size = about.st_size;
     return true;
 }
 
 bool pv__file_read(pv_error *e, const char *path, void *data, size_t size) {
     FILE *file = fopen(path, "rb");
-    if (!file) return file_fail(e, PV_ERROR_FILE_OPEN, "cannot open %s", path);
+    if (!file) return fail(e, PV_ERROR_FILE_OPEN, "cannot open %s", path);
     size_t got = fread(data, 1, size, file);
     fclose(file);
-    return got == size || file_fail(e, PV_ERROR_FILE_READ, "cannot read all of %s", path);
+    return got == size || fail(e, PV_ERROR_FILE_READ, "cannot read all of %s", path);
 }
 
 bool pv__check_mark(pv_error *e, const char *field, uint32_t cookie, const char *maker) {

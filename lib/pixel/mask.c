@@ -70,13 +70,13 @@ void pv__mask_forget(pv_mask *mask) {
 }
 
 /// Gives up a reference and tells whether it was the last. The only reference needs no locked write.
-static bool mask_drop(pv_mask *mask) {
+static bool drop(pv_mask *mask) {
     return atomic_load_explicit(&mask->references, memory_order_acquire) == 1 ||
            atomic_fetch_sub_explicit(&mask->references, 1, memory_order_acq_rel) == 1;
 }
 
 void pv_mask_release(pv_mask *mask) {
-    if (!mask || !mask_drop(mask)) return;
+    if (!mask || !drop(mask)) return;
     if (atomic_load_explicit(&mask->derived, memory_order_acquire)) pv__mask_forget(mask);
     pv_allocator from = mask->allocator;
     pv__free(&from, mask, block_words(mask->bits.w, mask->bits.h), WORD);
@@ -168,7 +168,7 @@ static void pack_row(const pv__bits *bits, int y, const unsigned char *p, int si
 static const pv__rows_names pixels_rows = {"pixels.data", "pixels.width", "pixels.height",
                                            "pixels.pitch"};
 
-static bool mask_check_pixels(pv_error *e, const pv_pixels *p) {
+static bool check_pixels(pv_error *e, const pv_pixels *p) {
     if (!pv__check_pointer(e, "pixels", p) ||
         !pv__check_range(e, "pixels.bytes_per_pixel", p->bytes_per_pixel, 1, 4))
         return false;
@@ -212,39 +212,37 @@ static pv_mask *mask_read(pv_error *e, const pv__rows_names *names, const pv_pix
 pv_mask *pv_mask_from_pixels(const pv_pixels *pixels, const pv_mask_options *options,
                              pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
-    return mask_check_pixels(e, pixels) ? mask_read(e, &pixels_rows, pixels, options) : NULL;
+    return check_pixels(e, pixels) ? mask_read(e, &pixels_rows, pixels, options) : NULL;
 }
 
 /// Creates a mask from RGBA bytes.
-static pv_mask *mask_read_rgba(pv_error *e, const pv__rows_names *names, const void *rgba,
-                               int width, int height, ptrdiff_t pitch,
-                               const pv_mask_options *options) {
+static pv_mask *read_rgba(pv_error *e, const pv__rows_names *names, const void *rgba, int width,
+                          int height, ptrdiff_t pitch, const pv_mask_options *options) {
     const unsigned char alpha[4] = {0, 0, 0, 255};
     pv_pixels pixels = {rgba, width, height, pitch, 4, read_pixel(alpha, 4)};
     bool good = pv__check_rows(e, names, rgba, width, height, pitch, (int64_t)width * 4);
     return good ? mask_read(e, names, &pixels, options) : NULL;
 }
 
-static pv_mask *mask_read_image(pv_error *e, const pv_image *image,
-                                const pv_mask_options *options) {
-    return mask_read_rgba(e, &pv__image_rows, image->pixels, image->width, image->height,
-                          (ptrdiff_t)image->width * 4, options);
+static pv_mask *read_image(pv_error *e, const pv_image *image, const pv_mask_options *options) {
+    return read_rgba(e, &pv__image_rows, image->pixels, image->width, image->height,
+                     (ptrdiff_t)image->width * 4, options);
 }
 
 pv_mask *pv_mask_from_rgba(const void *rgba, int width, int height, ptrdiff_t pitch,
                            const pv_mask_options *options, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
-    return mask_read_rgba(e, &pv__rgba_rows, rgba, width, height, pitch, options);
+    return read_rgba(e, &pv__rgba_rows, rgba, width, height, pitch, options);
 }
 
 pv_mask *pv_mask_from_image(const pv_image *image, const pv_mask_options *options,
                             pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
-    return pv__check_pointer(e, "image", image) ? mask_read_image(e, image, options) : NULL;
+    return pv__check_pointer(e, "image", image) ? read_image(e, image, options) : NULL;
 }
 
 static pv_mask *from_image_once(pv_error *e, pv_image *image, const pv_mask_options *options) {
-    pv_mask *mask = image ? mask_read_image(e, image, options) : NULL;
+    pv_mask *mask = image ? read_image(e, image, options) : NULL;
     pv_image_destroy(image);
     return mask;
 }
@@ -295,7 +293,7 @@ pv_status pv_mask_set_pixel(pv_mask *mask, int x, int y, bool solid) {
 }
 
 /// Clips from...from + size to 0...limit.
-static void mask_clip(int from, int size, int limit, int *low, int *high) {
+static void clip(int from, int size, int limit, int *low, int *high) {
     int64_t end = (int64_t)from + size;
     *low = from > 0 ? from : 0;
     *high = end < limit ? (int)(end > 0 ? end : 0) : limit;
@@ -305,8 +303,8 @@ pv_status pv_mask_fill_rect(pv_mask *mask, pv_rect rect, bool solid) {
     if (!mask || rect.w < 0 || rect.h < 0) return PV_ERROR_ARGUMENT;
     if (!pv__mask_begin_edit(mask)) return PV_ERROR_SHARED;
     int left, right, top, bottom;
-    mask_clip(rect.x, rect.w, mask->bits.w, &left, &right);
-    mask_clip(rect.y, rect.h, mask->bits.h, &top, &bottom);
+    clip(rect.x, rect.w, mask->bits.w, &left, &right);
+    clip(rect.y, rect.h, mask->bits.h, &top, &bottom);
     for (int x = left; x < right; x = (x | 63) + 1) {
         uint64_t of = ~UINT64_C(0) << (x & 63);
         if (right - (x & ~63) < 64) of &= (UINT64_C(1) << (right & 63)) - 1;
@@ -350,7 +348,7 @@ static int64_t mask_nearest(int64_t sum, int64_t n) { return (2 * sum + n) / (2 
 
 /// Returns the sum of squares about the mean. An exact shift to an integer near the mean comes
 /// first, so that the floating-point difference is small.
-static double mask_spread(int64_t n, int64_t sum, int64_t squares) {
+static double spread(int64_t n, int64_t sum, int64_t squares) {
     int64_t k = mask_nearest(sum, n), rest = sum - n * k;
     uint64_t at = (uint64_t)k, mixed = 2 * at * (uint64_t)sum,
              square = (uint64_t)n * at * at; /* The sum wraps and wraps back. */
@@ -382,7 +380,7 @@ pv_mass_data pv__mask_mass_of(const pv__sums *o) {
     return (pv_mass_data){
         .area = n,
         .centroid = pv__vec((double)o->x / n + 0.5, (double)o->y / n + 0.5),
-        .inertia = mask_spread(o->n, o->x, o->xx) + mask_spread(o->n, o->y, o->yy) + n / 6.0,
+        .inertia = spread(o->n, o->x, o->xx) + spread(o->n, o->y, o->yy) + n / 6.0,
     };
 }
 

@@ -101,9 +101,8 @@ static void material_map_fill(unsigned char *to, const plane *from, int w, int h
 }
 
 /// Creates a map from checked planes.
-static pv_material_map *material_map_make(pv_error *e, const pv__rows_names *names, plane hardness,
-                                          plane density, int w, int h,
-                                          const pv_allocator *allocator) {
+static pv_material_map *make(pv_error *e, const pv__rows_names *names, plane hardness,
+                             plane density, int w, int h, const pv_allocator *allocator) {
     if (!map_check_size(e, names, w, h)) return NULL;
     pv_error inner;
     bool hard = says_something(&hardness, 0, w, h), dense = says_something(&density, FULL, w, h);
@@ -131,8 +130,8 @@ pv_material_map *pv_material_map_from_image(const pv_image *image, pv_channel ha
     int w = image->width, h = image->height;
     ptrdiff_t pitch = (ptrdiff_t)w * 4;
     if (!pv__check_rows(e, &pv__image_rows, image->pixels, w, h, pitch, pitch)) return NULL;
-    return material_map_make(e, &pv__image_rows, channel_of(image, hardness),
-                             channel_of(image, density), w, h, allocator);
+    return make(e, &pv__image_rows, channel_of(image, hardness), channel_of(image, density), w, h,
+                allocator);
 }
 
 pv_material_map *pv_material_map_from_bytes(const void *hardness, const void *density, int width,
@@ -143,8 +142,8 @@ pv_material_map *pv_material_map_from_bytes(const void *hardness, const void *de
     if ((hardness && !pv__check_rows(e, &names, hardness, width, height, pitch, width)) ||
         (density && !pv__check_rows(e, &names, density, width, height, pitch, width)))
         return NULL;
-    return material_map_make(e, &names, (plane){hardness, 1, pitch}, (plane){density, 1, pitch},
-                             width, height, allocator);
+    return make(e, &names, (plane){hardness, 1, pitch}, (plane){density, 1, pitch}, width, height,
+                allocator);
 }
 
 pv_material_map *pv_material_map_retain(pv_material_map *map) {

@@ -24,7 +24,7 @@ int64_t pv__bits_area(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t 
     return pv__kernel_in_use()->area(a, b, dx, dy);
 }
 
-static pv_vec2 overlap_normal_of(int64_t gx, int64_t gy, double *length) {
+static pv_vec2 normal_of(int64_t gx, int64_t gy, double *length) {
     pv_vec2 slope = pv__vec((double)gx, (double)gy);
     *length = pv__length(slope);
     return *length > 0 ? pv__vec(-slope.x / *length, -slope.y / *length) : pv__vec(0, 0);
@@ -40,7 +40,7 @@ bool pv__bits_overlap(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t 
     double area = (double)t.area;
     overlap->area = t.area;
     overlap->point = pv__vec((double)t.x / area + 0.5, (double)t.y / area + 0.5);
-    overlap->normal = overlap_normal_of(t.gx, t.gy, &length);
+    overlap->normal = normal_of(t.gx, t.gy, &length);
     if (length > 0) overlap->depth = 2.0 * area / length; /* The slope spans two pixels. */
     overlap->bounds = t.box;
     return true;
@@ -54,7 +54,7 @@ bool pv__bits_gradient(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t
      * the shapes. */
     pv__kernel_in_use()->slope(a, b, dx, dy, radius, slope);
     if (slope[0] == 0 && slope[1] == 0) return false;
-    *normal = overlap_normal_of(slope[0], slope[1], &length);
+    *normal = normal_of(slope[0], slope[1], &length);
     return true;
 }
 
@@ -87,7 +87,7 @@ bool pv_mask_compute_overlap_normal(const pv_mask *a, const pv_mask *b, int dx, 
     int64_t slope[2] = {0, 0};
     double length;
     if (a && b) pv__kernel_in_use()->gradient(&a->bits, &b->bits, dx, dy, slope);
-    pv_vec2 n = overlap_normal_of(slope[0], slope[1], &length);
+    pv_vec2 n = normal_of(slope[0], slope[1], &length);
     if (normal) *normal = n;
     return length > 0;
 }

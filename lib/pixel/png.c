@@ -283,7 +283,7 @@ static void take_transparency(contents *o, const chunk *c) {
 }
 
 /// Takes a whole chunk before the data. Faults of chunks that a decoder may skip do not matter.
-static const char *png_take(contents *o, const chunk *c, bool sound) {
+static const char *take(contents *o, const chunk *c, bool sound) {
     if (!is_named(c)) return "not a chunk";
     if (c->type & OPTIONAL) {
         if (c->type == TRNS && sound && o->header.data) take_transparency(o, c);
@@ -296,7 +296,7 @@ static const char *png_take(contents *o, const chunk *c, bool sound) {
     return c->type == PLTE ? take_palette(o, c) : "a critical chunk of an unknown kind";
 }
 
-static bool png_fail(contents *o, uint32_t type, const unsigned char *at, const char *what) {
+static bool fail(contents *o, uint32_t type, const unsigned char *at, const char *what) {
     o->fault = (png_fault){type, at, what};
     return false;
 }
@@ -307,9 +307,9 @@ static bool take_data(contents *o, const uint32_t table[256], const unsigned cha
     const unsigned char *start = o->data = at;
     for (; next_chunk(&at, o->end, &c) && c.type == IDAT && has_sound_sum(table, &c); start = at)
         o->data_size += c.size;
-    if (c.type == IDAT) png_fail(o, IDAT, start, at == start ? "cut off" : "a wrong checksum");
+    if (c.type == IDAT) fail(o, IDAT, start, at == start ? "cut off" : "a wrong checksum");
     if (start == o->data || o->data_size == 0)
-        return o->fault.what ? false : png_fail(o, IDAT, o->data, "no data");
+        return o->fault.what ? false : fail(o, IDAT, o->data, "no data");
     return true;
 }
 
@@ -324,11 +324,10 @@ static bool inspect(const unsigned char *data, size_t size, contents *o) {
         bool header = o->header.data != NULL, palette = header && color_type(o) == 3;
         if (c.type == IDAT && header && (!palette || o->palette.data))
             return take_data(o, table, start);
-        if (c.type == IDAT) return png_fail(o, header ? PLTE : IHDR, start, "missing");
-        if (c.type == IEND || c.type == 0)
-            return png_fail(o, header ? IDAT : IHDR, start, "missing");
-        const char *what = whole ? png_take(o, &c, has_sound_sum(table, &c)) : "cut off";
-        if (what) return png_fail(o, c.type, start, what);
+        if (c.type == IDAT) return fail(o, header ? PLTE : IHDR, start, "missing");
+        if (c.type == IEND || c.type == 0) return fail(o, header ? IDAT : IHDR, start, "missing");
+        const char *what = whole ? take(o, &c, has_sound_sum(table, &c)) : "cut off";
+        if (what) return fail(o, c.type, start, what);
     }
 }
 
@@ -457,7 +456,7 @@ static uint64_t budget_for(const contents *o, int64_t area, size_t size) {
 }
 
 /// Fails because a source is no PNG.
-static pv_image *png_refuse(pv_error *e, const png_source *from) {
+static pv_image *refuse(pv_error *e, const png_source *from) {
     static const unsigned char jpeg[3] = {0xff, 0xd8, 0xff};
     const char *what = "is not a PNG";
     if (from->size == 0)
@@ -523,7 +522,7 @@ static pv_image *decode(pv_error *e, const png_source *from) {
     const pv_image_limits *limits = &from->limits;
     contents o;
     if (from->size < sizeof signature || memcmp(from->data, signature, sizeof signature) != 0)
-        return png_refuse(e, from);
+        return refuse(e, from);
     if (!inspect(from->data, from->size, &o)) return tell_fault(e, from, &o.fault), NULL;
     int64_t width = big_endian(o.header.data), height = big_endian(o.header.data + 4);
     int64_t area = limits->max_area < DECODER_MAX_AREA ? limits->max_area : DECODER_MAX_AREA;
@@ -540,7 +539,7 @@ static pv_image *decode(pv_error *e, const png_source *from) {
     if (!image && !o.fault.what && e->status == PV_OK) image = decode_start(e, &o, &may);
     budget_close();
     if (image || e->status != PV_OK) return image;
-    if (!o.fault.what) png_fail(&o, IDAT, o.data, "damaged data, or too few");
+    if (!o.fault.what) fail(&o, IDAT, o.data, "damaged data, or too few");
     return tell_fault(e, from, &o.fault), NULL;
 }
 
@@ -553,7 +552,7 @@ static bool png_open(pv_error *e, png_source *o, const pv_image_limits *limits) 
 }
 
 /// Checks the size of a file.
-static bool png_check_size(pv_error *e, const png_source *o, uint64_t size) {
+static bool check_size(pv_error *e, const png_source *o, uint64_t size) {
     const int64_t most = INT_MAX - PLAIN_OVERHEAD - 256;
     return pv__check_most(e, PV__LIMIT(o->in_options, max_file_size), "size", o->name,
                           size < INT64_MAX ? (int64_t)size : INT64_MAX,
@@ -563,7 +562,7 @@ static bool png_check_size(pv_error *e, const png_source *o, uint64_t size) {
 pv_image *pv__image_load_memory(pv_error *e, const void *png, size_t size,
                                 const pv_image_limits *limits, bool in_options) {
     png_source o = {.name = png ? "png" : NULL, .field = "png", .in_options = in_options};
-    if (!png_open(e, &o, limits) || !png_check_size(e, &o, size)) return NULL;
+    if (!png_open(e, &o, limits) || !check_size(e, &o, size)) return NULL;
     if (size == 0) return pv__error_say(e, PV_ERROR_FORMAT, "size", "size is 0"), NULL;
     o.data = png;
     o.size = size;
@@ -575,9 +574,9 @@ pv_image *pv__image_load(pv_error *e, const char *path, const pv_image_limits *l
     png_source o = {.name = path, .field = "path", .in_options = in_options};
     int64_t bytes = 0;
     if (!png_open(e, &o, limits) || !pv__file_size(e, path, &bytes) ||
-        !png_check_size(e, &o, (uint64_t)bytes))
+        !check_size(e, &o, (uint64_t)bytes))
         return NULL;
-    if (bytes == 0) return png_refuse(e, &o);
+    if (bytes == 0) return refuse(e, &o);
     unsigned char *data = pv__alloc(&o.limits.allocator, 1, (size_t)bytes);
     if (!data) return pv__error_set(e, PV_ERROR_MEMORY), NULL;
     o.data = data;

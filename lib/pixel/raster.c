@@ -129,7 +129,7 @@ pv_rect pv__raster_rect(const pv_transform *transform, int w, int h) {
 /* ---- rasters ---- */
 
 /// Returns word (column...column + 63, y) of a source, zero outside it.
-static uint64_t raster_word_at(const pv__bits *source, int64_t column, int64_t y) {
+static uint64_t word_at(const pv__bits *source, int64_t column, int64_t y) {
     int shift = (int)(column & 63);
     int64_t stripe = (column - shift) / 64, stripes = pv__bits_stripes(source->w);
     const uint64_t *row = source->words + y;
@@ -147,7 +147,7 @@ static void raster_copy(const pv__bits *source, int64_t left, int64_t top, pv__b
         int kept = out->w - s * 64;
         uint64_t keep = kept < 64 ? (UINT64_C(1) << kept) - 1 : ~UINT64_C(0);
         for (int64_t y = first; y < last; y++)
-            words[y] = raster_word_at(source, left + s * 64, top + y) & keep;
+            words[y] = word_at(source, left + s * 64, top + y) & keep;
     }
 }
 

@@ -60,7 +60,7 @@ static int cell_at(const pv_group *g, double x) {
     return (int)pv__floor(pv__clamp(x / g->cell, -0x1p30, 0x1p30));
 }
 
-static cells group_cells_of(const pv_group *g, const pv_box *box) {
+static cells cells_of(const pv_group *g, const pv_box *box) {
     return (cells){cell_at(g, box->min.x), cell_at(g, box->min.y), cell_at(g, box->max.x),
                    cell_at(g, box->max.y)};
 }
@@ -69,24 +69,24 @@ static int64_t number_of(cells c) {
     return ((int64_t)c.right - c.left + 1) * ((int64_t)c.bottom - c.top + 1);
 }
 
-static bool group_same_cells(cells a, cells b) {
+static bool same_cells(cells a, cells b) {
     return a.left == b.left && a.top == b.top && a.right == b.right && a.bottom == b.bottom;
 }
 
-static int group_chain_of(const pv_group *g, int x, int y) {
+static int chain_of(const pv_group *g, int x, int y) {
     uint32_t mixed = (uint32_t)x * 0x9e3779b1u ^ (uint32_t)y * 0x85ebca77u;
     return (int)((mixed ^ mixed >> 15) & (uint32_t)(g->chain_count - 1));
 }
 
 static void link_entry(pv_group *g, int i) {
     group_entry *e = &g->entries[i];
-    int *chain = &g->chains[group_chain_of(g, e->x, e->y)];
+    int *chain = &g->chains[chain_of(g, e->x, e->y)];
     e->next = *chain;
     *chain = i;
 }
 
 /// Doubles the number of chains when they are long. Without memory the chains stay.
-static void group_lengthen(pv_group *g) {
+static void lengthen(pv_group *g) {
     if (g->used_entries < 2 * g->chain_count || g->chain_count > 1 << 24) return;
     int *chains = pv__alloc(&g->allocator, 2 * (size_t)g->chain_count, sizeof *chains);
     if (!chains) return;
@@ -114,7 +114,7 @@ static void enter_cell(pv_group *g, int x, int y, int m) {
 }
 
 static void leave_cell(pv_group *g, int x, int y, int m) {
-    int *at = &g->chains[group_chain_of(g, x, y)];
+    int *at = &g->chains[chain_of(g, x, y)];
     while (g->entries[*at].member != m || g->entries[*at].x != x || g->entries[*at].y != y)
         at = &g->entries[*at].next;
     int i = *at;
@@ -124,7 +124,7 @@ static void leave_cell(pv_group *g, int x, int y, int m) {
     g->used_entries--;
 }
 
-static void group_enter(pv_group *g, int m) {
+static void enter(pv_group *g, int m) {
     group_member *it = &g->members[m];
     if (it->large) {
         it->next = g->large;
@@ -133,10 +133,10 @@ static void group_enter(pv_group *g, int m) {
     }
     for (int y = it->cells.top; y <= it->cells.bottom; y++)
         for (int x = it->cells.left; x <= it->cells.right; x++) enter_cell(g, x, y, m);
-    group_lengthen(g);
+    lengthen(g);
 }
 
-static void group_leave(pv_group *g, int m) {
+static void leave(pv_group *g, int m) {
     const group_member *it = &g->members[m];
     if (it->large) {
         int *at = &g->large;
@@ -149,7 +149,7 @@ static void group_leave(pv_group *g, int m) {
 }
 
 /// Reserves entries for a range of cells, so that entering cannot fail.
-static bool group_make_room(pv_group *g, cells c) {
+static bool make_room(pv_group *g, cells c) {
     int64_t n = number_of(c);
     if (n > MANY_CELLS) return true;
     return pv__reserve(&g->allocator, &g->entries, &g->entry_capacity, g->entry_count + (int)n,
@@ -157,7 +157,7 @@ static bool group_make_room(pv_group *g, cells c) {
 }
 
 /// Sets the transform and cells of a member that is in no cell.
-static void group_settle(pv_group *g, int m, const pv_transform *t, const pv_box *box, cells c) {
+static void settle(pv_group *g, int m, const pv_transform *t, const pv_box *box, cells c) {
     group_member *it = &g->members[m];
     it->transform = *t;
     it->box = *box;
@@ -205,13 +205,13 @@ static group_member *group_find(const pv_group *g, pv_member_id name) {
     return it->mask && it->generation == name.generation ? it : NULL;
 }
 
-static pv_member_id group_name_of(const pv_group *g, int m) {
+static pv_member_id name_of(const pv_group *g, int m) {
     return (pv_member_id){(uint32_t)m, g->members[m].generation};
 }
 
 /// Returns a slot for a new member, with its entries reserved; NONE without memory.
 static int place_for(pv_group *g, cells c) {
-    if (!group_make_room(g, c)) return GROUP_NONE;
+    if (!make_room(g, c)) return GROUP_NONE;
     if (g->free_member != GROUP_NONE) return g->free_member;
     return pv__reserve(&g->allocator, &g->members, &g->member_capacity, g->count + 1,
                        sizeof *g->members)
@@ -225,7 +225,7 @@ pv_member_id pv_group_add(pv_group *g, const pv_placed *placed, void *user_data,
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     if (!pv__check_pointer(e, "group", g) || !pv__check_placed(e, &names, placed)) return none;
     pv_box box = pv_placed_compute_bounds(placed);
-    cells c = group_cells_of(g, &box);
+    cells c = cells_of(g, &box);
     int m = place_for(g, c);
     if (m == GROUP_NONE) return pv__error_set(e, PV_ERROR_MEMORY), none;
     if (m == g->count)
@@ -236,10 +236,10 @@ pv_member_id pv_group_add(pv_group *g, const pv_placed *placed, void *user_data,
     if (++it->generation == 0) it->generation = 1;
     it->mask = pv_mask_retain((pv_mask *)(uintptr_t)placed->mask);
     it->user_data = user_data;
-    group_settle(g, m, &placed->transform, &box, c);
-    group_enter(g, m);
+    settle(g, m, &placed->transform, &box, c);
+    enter(g, m);
     g->living++;
-    return group_name_of(g, m);
+    return name_of(g, m);
 }
 
 pv_status pv_group_set_transform(pv_group *g, pv_member_id name, const pv_transform *transform) {
@@ -250,23 +250,23 @@ pv_status pv_group_set_transform(pv_group *g, pv_member_id name, const pv_transf
     pv_status status = pv_placed_check(&placed);
     if (status != PV_OK) return status;
     pv_box box = pv_placed_compute_bounds(&placed);
-    cells c = group_cells_of(g, &box);
-    if (group_same_cells(c, it->cells)) {
+    cells c = cells_of(g, &box);
+    if (same_cells(c, it->cells)) {
         it->transform = *transform;
         it->box = box;
         return PV_OK;
     }
-    if (!group_make_room(g, c)) return PV_ERROR_MEMORY;
-    group_leave(g, (int)name.index);
-    group_settle(g, (int)name.index, transform, &box, c);
-    group_enter(g, (int)name.index);
+    if (!make_room(g, c)) return PV_ERROR_MEMORY;
+    leave(g, (int)name.index);
+    settle(g, (int)name.index, transform, &box, c);
+    enter(g, (int)name.index);
     return PV_OK;
 }
 
 pv_status pv_group_remove(pv_group *g, pv_member_id name) {
     group_member *it = group_find(g, name);
     if (!it) return g ? PV_ERROR_STALE_ID : PV_ERROR_ARGUMENT;
-    group_leave(g, (int)name.index);
+    leave(g, (int)name.index);
     pv_mask_release(it->mask);
     it->mask = NULL;
     it->next = g->free_member;
@@ -290,10 +290,10 @@ void *pv_group_get_user_data(const pv_group *g, pv_member_id name) {
 /* ---- queries ---- */
 
 /// Query and its results.
-typedef struct group_query {
+typedef struct query {
     const pv_group *group;
     pv_box box;
-    bool (*meets)(const struct group_query *q, const group_member *it);
+    bool (*meets)(const struct query *q, const group_member *it);
     pv__sprite sprite;
     pv_vec2 point;
     /// Member that is skipped
@@ -305,33 +305,33 @@ typedef struct group_query {
     /// Pairs that take the results in b
     pv_member_pair *pairs;
     int capacity, stored, count;
-} group_query;
+} query;
 
 static pv_placed placed_of(const group_member *it) { return (pv_placed){it->mask, it->transform}; }
 
-static bool meets_sprite(const group_query *q, const group_member *it) {
+static bool meets_sprite(const query *q, const group_member *it) {
     pv_placed placed = placed_of(it);
     pv__sprite other;
     return pv__placed_sprite_of(&placed, &other) == PV_OK &&
            pv__placed_sprites_hit(&q->sprite, &other);
 }
 
-static bool meets_point(const group_query *q, const group_member *it) {
+static bool meets_point(const query *q, const group_member *it) {
     pv_placed placed = placed_of(it);
     return pv_placed_test_point(&placed, q->point);
 }
 
-static bool meets_box(const group_query *q, const group_member *it) {
+static bool meets_box(const query *q, const group_member *it) {
     pv_placed placed = placed_of(it);
     return pv_placed_test_box(&placed, q->box);
 }
 
-static pv_member_id *group_slot(const group_query *q, int i) {
+static pv_member_id *group_slot(const query *q, int i) {
     return q->found ? &q->found[i] : &q->pairs[i].b;
 }
 
 /// Stores a member. Beyond the capacity the lowest indices stay, in order.
-static void group_store(group_query *q, int m) {
+static void group_store(query *q, int m) {
     int i = q->stored;
     q->count++;
     if (q->stored < q->capacity)
@@ -340,33 +340,32 @@ static void group_store(group_query *q, int m) {
         return;
     for (; i > 0 && group_slot(q, i - 1)->index > (uint32_t)m; i--)
         *group_slot(q, i) = *group_slot(q, i - 1);
-    *group_slot(q, i) = group_name_of(q->group, m);
+    *group_slot(q, i) = name_of(q->group, m);
 }
 
-static void group_ask(group_query *q, int m) {
+static void group_ask(query *q, int m) {
     const group_member *it = &q->group->members[m];
     if (it->mask && m != q->self && m > q->after && pv__boxes_touch(&q->box, &it->box) &&
         q->meets(q, it))
         group_store(q, m);
 }
 
-static int group_larger(int a, int b) { return a > b ? a : b; }
+static int larger(int a, int b) { return a > b ? a : b; }
 
 /// Tests the members in a cell that is the first one they share with the query.
-static void ask_cell(group_query *q, cells c, int x, int y) {
+static void ask_cell(query *q, cells c, int x, int y) {
     const pv_group *g = q->group;
-    for (int i = g->chains[group_chain_of(g, x, y)]; i != GROUP_NONE; i = g->entries[i].next) {
+    for (int i = g->chains[chain_of(g, x, y)]; i != GROUP_NONE; i = g->entries[i].next) {
         const group_entry *e = &g->entries[i];
         if (e->x != x || e->y != y) continue;
         const cells *of = &g->members[e->member].cells;
-        if (x == group_larger(of->left, c.left) && y == group_larger(of->top, c.top))
-            group_ask(q, e->member);
+        if (x == larger(of->left, c.left) && y == larger(of->top, c.top)) group_ask(q, e->member);
     }
 }
 
-static int group_run(group_query *q) {
+static int group_run(query *q) {
     const pv_group *g = q->group;
-    cells c = group_cells_of(g, &q->box);
+    cells c = cells_of(g, &q->box);
     /* The range has more cells than the group has members. */
     if (number_of(c) > g->count) {
         for (int m = 0; m < g->count; m++) group_ask(q, m);
@@ -378,17 +377,17 @@ static int group_run(group_query *q) {
     return q->count;
 }
 
-static group_query group_query_of(const pv_group *g, pv_member_id *found, int capacity) {
-    return (group_query){.group = g,
-                         .self = GROUP_NONE,
-                         .after = GROUP_NONE,
-                         .found = found,
-                         .capacity = found && capacity > 0 ? capacity : 0};
+static query query_of(const pv_group *g, pv_member_id *found, int capacity) {
+    return (query){.group = g,
+                   .self = GROUP_NONE,
+                   .after = GROUP_NONE,
+                   .found = found,
+                   .capacity = found && capacity > 0 ? capacity : 0};
 }
 
 static int touching(const pv_group *g, const pv_placed *placed, int self, pv_member_id *found,
                     int capacity) {
-    group_query q = group_query_of(g, found, capacity);
+    query q = query_of(g, found, capacity);
     if (!g || pv__placed_sprite_of(placed, &q.sprite) != PV_OK) return 0;
     q.box = pv_placed_compute_bounds(placed);
     q.meets = meets_sprite;
@@ -409,7 +408,7 @@ int pv_group_query_member(const pv_group *g, pv_member_id name, pv_member_id *fo
 }
 
 int pv_group_query_point(const pv_group *g, pv_vec2 point, pv_member_id *found, int capacity) {
-    group_query q = group_query_of(g, found, capacity);
+    query q = query_of(g, found, capacity);
     if (!g || !pv__finite2(point) || !pv__placeable(point)) return 0;
     q.box = (pv_box){point, point};
     q.point = point;
@@ -418,7 +417,7 @@ int pv_group_query_point(const pv_group *g, pv_vec2 point, pv_member_id *found, 
 }
 
 int pv_group_query_box(const pv_group *g, pv_box box, pv_member_id *found, int capacity) {
-    group_query q = group_query_of(g, found, capacity);
+    query q = query_of(g, found, capacity);
     if (!g || !pv__finite2(box.min) || !pv__finite2(box.max) || !pv__placeable(box.min) ||
         !pv__placeable(box.max))
         return 0;
@@ -434,7 +433,7 @@ int pv_group_query_pairs(const pv_group *g, pv_member_pair *found, int capacity)
     for (int m = 0; g && m < g->count; m++) {
         if (!g->members[m].mask) continue;
         pv_placed placed = placed_of(&g->members[m]);
-        group_query q = group_query_of(g, NULL, 0);
+        query q = query_of(g, NULL, 0);
         if (pv__placed_sprite_of(&placed, &q.sprite) != PV_OK) continue;
         q.box = g->members[m].box;
         q.meets = meets_sprite;
@@ -442,7 +441,7 @@ int pv_group_query_pairs(const pv_group *g, pv_member_pair *found, int capacity)
         q.pairs = found ? found + stored : NULL;
         q.capacity = capacity - stored;
         count += group_run(&q);
-        for (int i = 0; i < q.stored; i++) found[stored++].a = group_name_of(g, m);
+        for (int i = 0; i < q.stored; i++) found[stored++].a = name_of(g, m);
     }
     return count;
 }

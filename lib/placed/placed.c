@@ -74,7 +74,7 @@ static pv__map plain_map(const pv_transform *t) {
                      PLACED_ONE};
 }
 
-static bool placed_is_upright(const pv__map *map) {
+static bool is_upright(const pv__map *map) {
     return map->ux == PLACED_ONE && map->vy == PLACED_ONE && map->uy == 0 && map->vx == 0;
 }
 
@@ -85,7 +85,7 @@ pv_status pv__placed_sprite_of(const pv_placed *p, pv__sprite *out) {
     const pv__bits *bits = &p->mask->bits;
     out->map = is_plain(t) ? plain_map(t) : pv__raster_map_of(t);
     out->bits = bits;
-    out->upright = placed_is_upright(&out->map);
+    out->upright = is_upright(&out->map);
     if (out->upright)
         out->rect = (pv_rect){out->map.x0 - (int)(out->map.u >> 32),
                               out->map.y0 - (int)(out->map.v >> 32), bits->w, bits->h};
@@ -123,7 +123,7 @@ typedef struct tile {
 
 /// Decomposition of a pair. Tiles cut one sprite, the lead, into disjoint parts. The other sprite
 /// is taken with a margin, or whole.
-typedef struct placed_meeting {
+typedef struct meeting {
     const pv__sprite *lead, *other;
     /// Part of the lead within reach of the other sprite
     pv_rect region;
@@ -132,10 +132,10 @@ typedef struct placed_meeting {
     int x, y;
     bool swapped;
     uint64_t lead_room[PLACED_ROOM], other_room[PLACED_ROOM];
-} placed_meeting;
+} meeting;
 
 /// Starts a decomposition. An upright sprite is best taken whole, so it does not lead.
-static void placed_begin(placed_meeting *m, const pv__sprite *a, const pv__sprite *b, int reach,
+static void placed_begin(meeting *m, const pv__sprite *a, const pv__sprite *b, int reach,
                          int rows) {
     m->swapped = a->upright && !b->upright;
     m->lead = m->swapped ? b : a;
@@ -149,7 +149,7 @@ static void placed_begin(placed_meeting *m, const pv__sprite *a, const pv__sprit
 }
 
 /// Finds the next tile's rectangle. Two upright sprites are one tile.
-static bool next_rect(placed_meeting *m, pv_rect *of) {
+static bool next_rect(meeting *m, pv_rect *of) {
     int right = m->region.x + m->region.w, bottom = m->region.y + m->region.h;
     if (m->region.w == 0 || m->y >= bottom) return false;
     *of = (pv_rect){m->x, m->y, pv__sooner(TILE_WIDTH, right - m->x),
@@ -163,7 +163,7 @@ static bool next_rect(placed_meeting *m, pv_rect *of) {
     return true;
 }
 
-static bool next_tile(placed_meeting *m, tile *t) {
+static bool next_tile(meeting *m, tile *t) {
     pv_rect lead, other;
     if (!next_rect(m, &lead)) return false;
     other = pv__rect_grown(lead, m->reach);
@@ -175,7 +175,7 @@ static bool next_tile(placed_meeting *m, tile *t) {
     return true;
 }
 
-static bool any_tile_hits(placed_meeting *m) {
+static bool any_tile_hits(meeting *m) {
     tile t;
     while (next_tile(m, &t))
         if (pv__bits_hit(&t.a, &t.b, t.dx, t.dy)) return true;
@@ -201,11 +201,11 @@ static bool may_have(const pv__sprite *s, pv_rect part) {
 
 /// Tells whether the sprites share a pixel in a part, which it halves until it is small. Most of a
 /// large part is empty in one of them.
-static bool any_part_hits(const placed_meeting *m, pv_rect part) {
+static bool any_part_hits(const meeting *m, pv_rect part) {
     if (part.w <= 0 || part.h <= 0 || !may_have(m->lead, part) || !may_have(m->other, part))
         return false;
     if (part.w <= SMALL && part.h <= SMALL) {
-        placed_meeting small;
+        meeting small;
         placed_begin(&small, m->lead, m->other, 0, PLACED_ROOM);
         small.region = part;
         small.x = part.x;
@@ -229,7 +229,7 @@ bool pv__placed_sprites_hit(const pv__sprite *a, const pv__sprite *b) {
     if (a->upright && b->upright)
         return pv__bits_hit(a->bits, b->bits, (int64_t)b->rect.x - a->rect.x,
                             (int64_t)b->rect.y - a->rect.y);
-    placed_meeting m;
+    meeting m;
     placed_begin(&m, a, b, 0, HASTY_ROWS);
     pv_rect all = m.region;
     /* Most overlapping pairs share pixels in the middle. */
@@ -252,7 +252,7 @@ bool pv_placed_test_overlap(const pv_placed *a, const pv_placed *b) {
 
 int64_t pv_placed_compute_overlap_area(const pv_placed *a, const pv_placed *b) {
     pv__sprite p, q;
-    placed_meeting m;
+    meeting m;
     tile t;
     int64_t area = 0;
     if (pv__placed_sprite_of(a, &p) != PV_OK || pv__placed_sprite_of(b, &q) != PV_OK) return 0;
@@ -307,7 +307,7 @@ static void conclude(const totals *o, pv_overlap *overlap) {
 }
 
 static void placed_measure(const pv__sprite *a, const pv__sprite *b, pv_overlap *overlap) {
-    placed_meeting m;
+    meeting m;
     tile t, next;
     *overlap = (pv_overlap){0};
     placed_begin(&m, a, b, 1, PLACED_ROOM);
@@ -334,8 +334,8 @@ static pv_vec2 middle_of(const pv_placed *p) {
 }
 
 /// Sets a normal where the gradient vanishes.
-static void placed_settle(const pv_placed *a, const pv_placed *b, const pv__sprite *p,
-                          const pv__sprite *q, pv_overlap *overlap) {
+static void settle(const pv_placed *a, const pv_placed *b, const pv__sprite *p, const pv__sprite *q,
+                   pv_overlap *overlap) {
     int way[2];
     bool found = false;
     pv_vec2 apart = pv__sub(middle_of(b), middle_of(a));
@@ -358,7 +358,7 @@ bool pv_placed_compute_overlap(const pv_placed *a, const pv_placed *b, pv_overla
     if (pv__placed_sprite_of(a, &p) != PV_OK || pv__placed_sprite_of(b, &q) != PV_OK) return false;
     placed_measure(&p, &q, overlap);
     if (overlap->area == 0) return false;
-    if (overlap->normal.x == 0 && overlap->normal.y == 0) placed_settle(a, b, &p, &q, overlap);
+    if (overlap->normal.x == 0 && overlap->normal.y == 0) settle(a, b, &p, &q, overlap);
     return true;
 }
 
@@ -400,7 +400,7 @@ pv_mask *pv_placed_create_overlap_mask(const pv_placed *a, const pv_placed *b, p
 
 /// Prefetches the start of a mask. A mask and its words are one block, so this starts the
 /// processor's own prefetching.
-static void placed_fetch(const pv_placed *placed) {
+static void fetch(const pv_placed *placed) {
     if (!placed->mask) return;
     __builtin_prefetch(placed->mask);
     __builtin_prefetch((const char *)placed->mask + 64);
@@ -408,7 +408,7 @@ static void placed_fetch(const pv_placed *placed) {
 }
 
 /// Rasterizes a sprite once for many comparisons, if its bitmap fits; the caller owns bits.
-static void placed_turn_once(pv__sprite *s, pv__bits *bits, uint64_t room[PLACED_ROOM]) {
+static void turn_once(pv__sprite *s, pv__bits *bits, uint64_t room[PLACED_ROOM]) {
     if (s->upright || pv__bits_word_count(s->rect.w, s->rect.h) > PLACED_ROOM) return;
     *bits = (pv__bits){s->rect.w, s->rect.h, room};
     pv__raster(s->bits, &s->map, s->rect.x, s->rect.y, bits);
@@ -425,9 +425,9 @@ int pv_placed_test_overlap_many(const pv_placed *placed, const pv_placed *others
     uint64_t room[PLACED_ROOM];
     int sum = 0;
     bool good = pv__placed_sprite_of(placed, &one) == PV_OK && others;
-    if (good && count > 1) placed_turn_once(&one, &bits, room);
+    if (good && count > 1) turn_once(&one, &bits, room);
     for (int i = 0; i < count; i++) {
-        if (good && i + PLACED_AHEAD < count) placed_fetch(&others[i + PLACED_AHEAD]);
+        if (good && i + PLACED_AHEAD < count) fetch(&others[i + PLACED_AHEAD]);
         bool hit = good && pv__placed_sprite_of(&others[i], &other) == PV_OK &&
                    pv__placed_sprites_hit(&one, &other);
         if (hits) hits[i] = hit;
@@ -437,8 +437,8 @@ int pv_placed_test_overlap_many(const pv_placed *placed, const pv_placed *others
 }
 
 static void fetch_pair(const pv_placed *sprites, int count, pv_index_pair pair) {
-    if (pair.a < (unsigned)count) placed_fetch(&sprites[pair.a]);
-    if (pair.b < (unsigned)count) placed_fetch(&sprites[pair.b]);
+    if (pair.a < (unsigned)count) fetch(&sprites[pair.a]);
+    if (pair.b < (unsigned)count) fetch(&sprites[pair.b]);
 }
 
 int pv_placed_test_overlap_pairs(const pv_placed *sprites, int count, const pv_index_pair *pairs,

@@ -9,7 +9,7 @@
 #include "base/math.h"
 
 /// Returns a point of the world in picture coordinates.
-static pv_vec2 placed_query_into(const pv_transform *t, pv_vec2 point) {
+static pv_vec2 into(const pv_transform *t, pv_vec2 point) {
     pv_vec2 arm = pv__unrotate(t->rotation, pv__sub(point, t->position));
     return pv__vec(t->pivot.x + arm.x / t->scale.x, t->pivot.y + arm.y / t->scale.y);
 }
@@ -24,7 +24,7 @@ static bool askable(const pv_placed *placed, pv_vec2 point) {
 }
 
 bool pv__placed_point(const pv_placed *placed, pv_vec2 point) {
-    return solid_at(placed->mask, placed_query_into(&placed->transform, point));
+    return solid_at(placed->mask, into(&placed->transform, point));
 }
 
 bool pv_placed_test_point(const pv_placed *placed, pv_vec2 point) {
@@ -36,7 +36,7 @@ typedef double placed_query_pair __attribute__((vector_size(16)));
 typedef int64_t placed_query_pair_which __attribute__((vector_size(16)));
 
 /// Walk of a ray through the cells of a picture.
-typedef struct placed_query_walk {
+typedef struct walk {
     /// Ray: from + t way
     placed_query_pair from, way;
     placed_query_pair cell, size;
@@ -52,33 +52,31 @@ typedef struct placed_query_walk {
     placed_query_pair pace;
     /// Step to the next cell
     placed_query_pair onward;
-} placed_query_walk;
+} walk;
 
-static inline placed_query_pair placed_query_pick(placed_query_pair_which which,
-                                                  placed_query_pair a, placed_query_pair b) {
+static inline placed_query_pair pick(placed_query_pair_which which, placed_query_pair a,
+                                     placed_query_pair b) {
     return (placed_query_pair)((which & (placed_query_pair_which)a) |
                                (~which & (placed_query_pair_which)b));
 }
 
 /// Prepares the tests of cell sides. A side that the ray never reaches is infinitely far away.
-static void set_out(placed_query_walk *w) {
+static void set_out(walk *w) {
     const placed_query_pair zero = {0, 0}, one = {1, 1}, never = {-HUGE_VAL, -HUGE_VAL};
-    w->pace = placed_query_pick(w->way == zero, one, w->way);
-    w->onward = placed_query_pick(w->way > zero, one, -one);
-    w->ahead = placed_query_pick(w->way > zero, one, zero);
-    w->base = placed_query_pick(w->way == zero, never, w->from);
+    w->pace = pick(w->way == zero, one, w->way);
+    w->onward = pick(w->way > zero, one, -one);
+    w->ahead = pick(w->way > zero, one, zero);
+    w->base = pick(w->way == zero, never, w->from);
 }
 
 /// Clips the part 0...limit of the ray to the picture, and enters it at t along an axis.
-static bool placed_query_enter(placed_query_walk *w, double limit, double *out) {
+static bool enter(walk *w, double limit, double *out) {
     const placed_query_pair zero = {0, 0}, never = {HUGE_VAL, HUGE_VAL};
     placed_query_pair_which still = w->way == zero,
                             outside = still & ((w->from < zero) | (w->from >= w->size));
     placed_query_pair one = -w->from / w->pace, other = (w->size - w->from) / w->pace;
-    placed_query_pair near =
-        placed_query_pick(still, -never, placed_query_pick(one > other, other, one));
-    placed_query_pair far =
-        placed_query_pick(still, never, placed_query_pick(one > other, one, other));
+    placed_query_pair near = pick(still, -never, pick(one > other, other, one));
+    placed_query_pair far = pick(still, never, pick(one > other, one, other));
     double across = pv__max(0, near[0]), in = pv__max(across, near[1]);
     double end = pv__min(far[1], pv__min(far[0], limit));
     int down = near[1] >= across, begun = -(near[0] < 0);
@@ -90,34 +88,34 @@ static bool placed_query_enter(placed_query_walk *w, double limit, double *out) 
 }
 
 /// Finds the first cell. On the axis of entry it is known without rounding.
-static void first_cell(placed_query_walk *w) {
+static void first_cell(walk *w) {
     const placed_query_pair zero = {0, 0}, one = {1, 1};
     placed_query_pair at = w->from + w->t * w->way, last = w->size - one;
-    at = placed_query_pick(at > last, last, at);
-    at = placed_query_pick(at > zero, at, zero);
+    at = pick(at > last, last, at);
+    at = pick(at > zero, at, zero);
     at = (placed_query_pair){(int)at[0], (int)at[1]};
     placed_query_pair_which entered = {-(int64_t)(w->axis == 0), -(int64_t)(w->axis == 1)};
-    w->cell = placed_query_pick(entered, placed_query_pick(w->way > zero, zero, last), at);
+    w->cell = pick(entered, pick(w->way > zero, zero, last), at);
 }
 
 /// Moves to the next cell. Returns false outside the picture or beyond end.
-static inline bool placed_query_advance(placed_query_walk *w, double end) {
+static inline bool placed_query_advance(walk *w, double end) {
     placed_query_pair leave = (w->cell + w->ahead - w->base) / w->pace;
     bool first = leave[0] <= leave[1];
     double t = first ? leave[0] : leave[1];
     w->axis = first ? 0 : 1;
     w->t = pv__max(w->t, t);
-    w->cell += placed_query_pick((placed_query_pair_which){-(int64_t)first, (int64_t)first - 1},
-                                 w->onward, (placed_query_pair){0, 0});
+    w->cell += pick((placed_query_pair_which){-(int64_t)first, (int64_t)first - 1}, w->onward,
+                    (placed_query_pair){0, 0});
     placed_query_pair_which inside = (w->cell >= (placed_query_pair){0, 0}) & (w->cell < w->size);
     return (inside[0] & inside[1] & 1) & (w->t <= end) & pv__finite(w->t);
 }
 
-static bool find_solid(placed_query_walk *walked, const pv__bits *bits, double limit) {
-    placed_query_walk w = *walked;
+static bool find_solid(walk *walked, const pv__bits *bits, double limit) {
+    walk w = *walked;
     double end;
     set_out(&w);
-    if (!placed_query_enter(&w, limit, &end)) return false;
+    if (!enter(&w, limit, &end)) return false;
     first_cell(&w);
     bool solid;
     do solid = pv__bits_get(bits, (int)w.cell[0], (int)w.cell[1]);
@@ -127,15 +125,14 @@ static bool find_solid(placed_query_walk *walked, const pv__bits *bits, double l
 }
 
 /// Returns the world normal of the edge through which the ray entered a cell.
-static pv_vec2 edge_normal(const placed_query_walk *w, const pv_transform *t) {
+static pv_vec2 edge_normal(const walk *w, const pv_transform *t) {
     const placed_query_pair zero = {0, 0};
     if (w->axis < 0) return pv__vec(0, 0);
     placed_query_pair_which entered = {-(int64_t)(w->axis == 0), -(int64_t)(w->axis == 1)};
     placed_query_pair_which against =
         (w->way > zero) ^ ((placed_query_pair){t->scale.x, t->scale.y} > zero);
-    placed_query_pair normal = placed_query_pick(
-        entered, placed_query_pick(against, (placed_query_pair){1, 1}, (placed_query_pair){-1, -1}),
-        zero);
+    placed_query_pair normal =
+        pick(entered, pick(against, (placed_query_pair){1, 1}, (placed_query_pair){-1, -1}), zero);
     return pv__rotate(t->rotation, pv__vec(normal[0], normal[1]));
 }
 
@@ -143,10 +140,10 @@ static bool placed_query_cast(const pv_placed *placed, pv_vec2 from, pv_vec2 way
                               pv_ray_hit *hit) {
     const pv_transform *t = &placed->transform;
     const pv__bits *bits = &placed->mask->bits;
-    pv_vec2 m = placed_query_into(t, from), turned = pv__unrotate(t->rotation, way);
-    placed_query_walk w = {.from = {m.x, m.y},
-                           .way = {turned.x / t->scale.x, turned.y / t->scale.y},
-                           .size = {bits->w, bits->h}};
+    pv_vec2 m = into(t, from), turned = pv__unrotate(t->rotation, way);
+    walk w = {.from = {m.x, m.y},
+              .way = {turned.x / t->scale.x, turned.y / t->scale.y},
+              .size = {bits->w, bits->h}};
     if (bits->w == 0 || bits->h == 0) return false;
     if (solid_at(placed->mask, m)) {
         *hit = (pv_ray_hit){0, from, {0, 0}, (int)m.x, (int)m.y};
@@ -212,7 +209,7 @@ bool pv__placed_circle(const pv_placed *placed, pv_vec2 center, double radius) {
     if (!(radius > 0)) return false;
     const pv__bits *bits = &placed->mask->bits;
     const pv_transform *t = &placed->transform;
-    pv_vec2 m = placed_query_into(t, center);
+    pv_vec2 m = into(t, center);
     double rx = radius / pv__abs(t->scale.x), ry = radius / pv__abs(t->scale.y);
     int first, last;
     rows_between(bits, m.y - ry, m.y + ry, &first, &last);
@@ -230,8 +227,7 @@ bool pv_placed_test_circle(const pv_placed *placed, pv_vec2 center, double radiu
 }
 
 /// Widens low...high to the part of a polygon's edge between two heights.
-static void placed_query_widen(pv_vec2 p, pv_vec2 q, double top, double bottom, double *low,
-                               double *high) {
+static void widen(pv_vec2 p, pv_vec2 q, double top, double bottom, double *low, double *high) {
     if (p.y > q.y) {
         pv_vec2 swap = p;
         p = q;
@@ -251,9 +247,8 @@ bool pv__placed_rectangle(const pv_placed *placed, pv_box box) {
     if (!(box.min.x < box.max.x && box.min.y < box.max.y)) return false;
     const pv__bits *bits = &placed->mask->bits;
     const pv_transform *t = &placed->transform;
-    pv_vec2 corner[4] = {
-        placed_query_into(t, box.min), placed_query_into(t, pv__vec(box.max.x, box.min.y)),
-        placed_query_into(t, box.max), placed_query_into(t, pv__vec(box.min.x, box.max.y))};
+    pv_vec2 corner[4] = {into(t, box.min), into(t, pv__vec(box.max.x, box.min.y)), into(t, box.max),
+                         into(t, pv__vec(box.min.x, box.max.y))};
     double top = corner[0].y, bottom = corner[0].y;
     for (int i = 1; i < 4; i++) {
         top = pv__min(top, corner[i].y);
@@ -263,8 +258,7 @@ bool pv__placed_rectangle(const pv_placed *placed, pv_box box) {
     rows_between(bits, top, bottom, &first, &last);
     for (int y = first; y <= last; y++) {
         double low = HUGE_VAL, high = -HUGE_VAL;
-        for (int i = 0; i < 4; i++)
-            placed_query_widen(corner[i], corner[(i + 1) & 3], y, y + 1, &low, &high);
+        for (int i = 0; i < 4; i++) widen(corner[i], corner[(i + 1) & 3], y, y + 1, &low, &high);
         if (row_meets(bits, y, low, high)) return true;
     }
     return false;

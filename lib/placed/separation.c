@@ -50,7 +50,7 @@ static pv_status sheets_of(const pv__sprite *a, const pv__sprite *b, int reach,
 }
 
 /// Returns bits column...column + 63 of row y, zero outside the bitmap.
-static uint64_t separation_word_at(const pv__bits *bits, int64_t column, int y) {
+static uint64_t word_at(const pv__bits *bits, int64_t column, int y) {
     int shift = (int)(column & 63);
     int64_t stripe = (column - shift) / 64, stripes = pv__bits_stripes(bits->w);
     const uint64_t *row = bits->words + y;
@@ -67,8 +67,7 @@ static uint64_t obstacle_word(const pv__bits *a, int64_t y, uint64_t pixels, int
     uint64_t hit = 0;
     while (pixels && wanted & ~hit) {
         int low = __builtin_ctzll(pixels), high = 63 - __builtin_clzll(pixels);
-        hit |= separation_word_at(a, column + low, (int)y) |
-               separation_word_at(a, column + high, (int)y);
+        hit |= word_at(a, column + low, (int)y) | word_at(a, column + high, (int)y);
         pixels &= ~(UINT64_C(1) << low | UINT64_C(1) << high);
     }
     return hit;
@@ -217,7 +216,7 @@ static int64_t separation_gap(int64_t from, int64_t to) {
     return apart > 1 ? apart - 1 : 0;
 }
 
-static void separation_offer(nearest_pair *best, int ax, int ay, int bx, int by) {
+static void offer(nearest_pair *best, int ax, int ay, int bx, int by) {
     int64_t x = separation_gap(ax, bx), y = separation_gap(ay, by), square = x * x + y * y;
     if (square < best->square) *best = (nearest_pair){square, ax, ay, bx, by};
 }
@@ -241,10 +240,10 @@ static void offer_interleaved(const sheet *a, const sheet *b, int ya, int yb, ne
     int shift = a->rect.x - b->rect.x, wya = a->rect.y + ya, wyb = b->rect.y + yb;
     for (int x = next_solid(&a->bits, ya, 0); x < a->bits.w; x = next_solid(&a->bits, ya, x + 1)) {
         int right = next_solid(&b->bits, yb, x + shift), left = last_solid(&b->bits, yb, x + shift);
-        if (left >= 0) separation_offer(best, a->rect.x + x, wya, b->rect.x + left, wyb);
+        if (left >= 0) offer(best, a->rect.x + x, wya, b->rect.x + left, wyb);
         if (right >= b->bits.w || right == left) return;
         x = last_solid(&a->bits, ya, right - shift);
-        separation_offer(best, a->rect.x + x, wya, b->rect.x + right, wyb);
+        offer(best, a->rect.x + x, wya, b->rect.x + right, wyb);
     }
 }
 
@@ -254,9 +253,9 @@ static void offer_rows(const sheet s[2], const extent *ea, const extent *eb, int
     int wya = s[0].rect.y + ya, wyb = s[1].rect.y + yb;
     if (p.last < p.first || q.last < q.first) return;
     if (p.last < q.first)
-        separation_offer(best, p.last, wya, q.first, wyb);
+        offer(best, p.last, wya, q.first, wyb);
     else if (q.last < p.first)
-        separation_offer(best, p.first, wya, q.last, wyb);
+        offer(best, p.first, wya, q.last, wyb);
     else
         offer_interleaved(&s[0], &s[1], ya, yb, best);
 }

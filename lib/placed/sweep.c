@@ -40,7 +40,7 @@ typedef struct path {
     bool upright;
 } path;
 
-typedef struct sweep_search_state {
+typedef struct search_state {
     path a, b;
     /// Sum of the greatest displacements of a pixel of each sprite [px]
     double motion;
@@ -56,13 +56,13 @@ typedef struct sweep_search_state {
     pv_vec2 crossed;
     /// Remaining work budget, or null
     int64_t *work;
-} sweep_search_state;
+} search_state;
 
 static pv_rotation sweep_turned(pv_rotation r, pv_rotation by) {
     return (pv_rotation){r.c * by.c - r.s * by.s, r.s * by.c + r.c * by.s};
 }
 
-static double sweep_turn_of(const pv_swept *m) {
+static double turn_of(const pv_swept *m) {
     pv_rotation from = m->from.rotation, to = m->to.rotation;
     return pv__atan2(from.c * to.s - from.s * to.c, from.c * to.c + from.s * to.s);
 }
@@ -78,7 +78,7 @@ static pv_transform pose_at(const pv_swept *m, double turn, double fraction) {
 
 static bool sweep_same(pv_vec2 a, pv_vec2 b) { return a.x == b.x && a.y == b.y; }
 
-static bool sweep_is_good(const pv_swept *m) {
+static bool is_good(const pv_swept *m) {
     if (!m) return false;
     pv_placed from = {m->mask, m->from}, to = {m->mask, m->to};
     return pv_placed_check(&from) == PV_OK && pv_placed_check(&to) == PV_OK &&
@@ -86,8 +86,8 @@ static bool sweep_is_good(const pv_swept *m) {
 }
 
 pv_transform pv_swept_get_transform(const pv_swept *moving, double fraction) {
-    if (!sweep_is_good(moving) || !pv__finite(fraction)) return pv_transform_identity();
-    return pose_at(moving, sweep_turn_of(moving), fraction);
+    if (!is_good(moving) || !pv__finite(fraction)) return pv_transform_identity();
+    return pose_at(moving, turn_of(moving), fraction);
 }
 
 static path path_of(const pv_swept *m) {
@@ -95,7 +95,7 @@ static path path_of(const pv_swept *m) {
     pv_vec2 pivot = m->from.pivot, scale = m->from.scale;
     double x = pv__max(pv__abs(pivot.x), pv__abs(bits->w - pivot.x)) * pv__abs(scale.x);
     double y = pv__max(pv__abs(pivot.y), pv__abs(bits->h - pivot.y)) * pv__abs(scale.y);
-    path p = {.moving = m, .turn = sweep_turn_of(m), .rim = sqrt(x * x + y * y)};
+    path p = {.moving = m, .turn = turn_of(m), .rim = sqrt(x * x + y * y)};
     p.length = pv__length(pv__sub(m->to.position, m->from.position));
     p.upright = p.turn == 0 && m->from.rotation.c == 1 && m->from.rotation.s == 0 && scale.x == 1 &&
                 scale.y == 1;
@@ -139,7 +139,7 @@ static bool has_rectangle(const pv__bits *bits, int w, int h) {
 
 /// Tells whether no pixels form a square that holds the center of a pixel at any angle. A rotated
 /// bitmap may then lack any of them.
-static bool sweep_is_slight(const pv_swept *m) {
+static bool is_slight(const pv_swept *m) {
     const pv__bits *bits = &m->mask->bits;
     if (bits->w > SLIGHT_SIDE || bits->h > SLIGHT_SIDE) return false;
     double w = pixels_of_side(m->from.scale.x), h = pixels_of_side(m->from.scale.y);
@@ -164,7 +164,7 @@ static view view_of(const path *of, const path *by, double fraction) {
                   pv__sub(seen_from(&to_world, &t, pv__vec(0, 1)), corner)};
 }
 
-static pv_vec2 sweep_seen_in(const view *v, pv_vec2 place) {
+static pv_vec2 seen_in(const view *v, pv_vec2 place) {
     return pv__mad(pv__mad(v->corner, place.x, v->across), place.y, v->down);
 }
 
@@ -176,8 +176,7 @@ static bool is_beside(pv_vec2 from, pv_vec2 to, const pv__bits *bits) {
 
 /// Counts the pixel centers of a slight sprite that lie in another's pixels, or crossed them since
 /// a free pose.
-static int64_t count_crossed(sweep_search_state *s, const path *of, const path *by,
-                             double fraction) {
+static int64_t count_crossed(search_state *s, const path *of, const path *by, double fraction) {
     const pv__bits *bits = &of->moving->mask->bits;
     pv_placed other = {by->moving->mask, pv_transform_identity()};
     view before = view_of(of, by, s->start), now = view_of(of, by, fraction);
@@ -185,7 +184,7 @@ static int64_t count_crossed(sweep_search_state *s, const path *of, const path *
     for (int y = 0; y < bits->h; y++)
         for (uint64_t row = bits->words[y]; row; row &= row - 1) {
             pv_vec2 center = {__builtin_ctzll(row) + 0.5, y + 0.5};
-            pv_vec2 from = sweep_seen_in(&before, center), to = sweep_seen_in(&now, center);
+            pv_vec2 from = seen_in(&before, center), to = seen_in(&now, center);
             if (is_beside(from, to, &other.mask->bits) ||
                 !pv_placed_cast_segment(&other, from, to, NULL))
                 continue;
@@ -196,19 +195,19 @@ static int64_t count_crossed(sweep_search_state *s, const path *of, const path *
     return count;
 }
 
-static int64_t count_all_crossed(sweep_search_state *s, double fraction) {
+static int64_t count_all_crossed(search_state *s, double fraction) {
     if (!s->gaps) return 0;
     return (s->a.slight ? count_crossed(s, &s->a, &s->b, fraction) : 0) +
            (s->b.slight ? count_crossed(s, &s->b, &s->a, fraction) : 0);
 }
 
 /// Charges the cost of a test. Returns false if the budget is exhausted.
-static bool sweep_spend(const sweep_search_state *s) {
+static bool spend(const search_state *s) {
     if (s->work) *s->work -= 1 + cost_of(&s->a) + cost_of(&s->b);
     return !s->work || *s->work >= 0;
 }
 
-static bool sweep_touches(sweep_search_state *s, double fraction) {
+static bool sweep_touches(search_state *s, double fraction) {
     pv_placed a = sweep_at(&s->a, fraction), b = sweep_at(&s->b, fraction);
     bool more = s->most > 0 ? pv_placed_compute_overlap_area(&a, &b) > s->most
                             : pv_placed_test_overlap(&a, &b);
@@ -240,7 +239,7 @@ static bool box_has_pixels(const pv__bits *bits, const pv_box *box) {
 }
 
 /// Two sprites on a stretch of their motion.
-typedef struct sweep_stretch {
+typedef struct stretch {
     const pv__bits *a, *b;
     /// Transforms in the middle of the stretch
     pv_transform ta, tb;
@@ -248,24 +247,23 @@ typedef struct sweep_stretch {
     pv_vec2 from_a, from_b, to_a, to_b;
     /// Margin for rotation from there and for rounding, in a's picture [px]
     pv_vec2 spare;
-} sweep_stretch;
+} stretch;
 
-static sweep_stretch stretch_of(const path *a, const path *b, double from, double to,
-                                double spare) {
+static stretch stretch_of(const path *a, const path *b, double from, double to, double spare) {
     double middle = 0.5 * (from + to);
     pv_transform ta = pose_at(a->moving, a->turn, middle), tb = pose_at(b->moving, b->turn, middle);
-    return (sweep_stretch){.a = &a->moving->mask->bits,
-                           .b = &b->moving->mask->bits,
-                           .ta = ta,
-                           .tb = tb,
-                           .from_a = pose_at(a->moving, 0, from).position,
-                           .from_b = pose_at(b->moving, 0, from).position,
-                           .to_a = pose_at(a->moving, 0, to).position,
-                           .to_b = pose_at(b->moving, 0, to).position,
-                           .spare = {spare / pv__abs(ta.scale.x), spare / pv__abs(ta.scale.y)}};
+    return (stretch){.a = &a->moving->mask->bits,
+                     .b = &b->moving->mask->bits,
+                     .ta = ta,
+                     .tb = tb,
+                     .from_a = pose_at(a->moving, 0, from).position,
+                     .from_b = pose_at(b->moving, 0, from).position,
+                     .to_a = pose_at(a->moving, 0, to).position,
+                     .to_b = pose_at(b->moving, 0, to).position,
+                     .spare = {spare / pv__abs(ta.scale.x), spare / pv__abs(ta.scale.y)}};
 }
 
-static void sweep_halve(pv_rect part, pv_rect halves[2]) {
+static void halve(pv_rect part, pv_rect halves[2]) {
     halves[0] = halves[1] = part;
     if (part.w > part.h) {
         halves[0].w = part.w / 2;
@@ -280,7 +278,7 @@ static void sweep_halve(pv_rect part, pv_rect halves[2]) {
 
 /// Tells whether a part of b may overlap a pixel of a. A large part is halved, as most of it is far
 /// from any pixel.
-static bool sweep_may_meet(const sweep_stretch *s, pv_rect part, bool halved) {
+static bool may_meet(const stretch *s, pv_rect part, bool halved) {
     pv_box box = {{HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL}};
     pv_rect halves[2];
     hold_corners(&box, &s->tb, part, s->from_b, &s->ta, s->from_a);
@@ -291,8 +289,8 @@ static bool sweep_may_meet(const sweep_stretch *s, pv_rect part, bool halved) {
     if (halved && !pv__bits_any(s->b, part.x, part.x + part.w - 1, part.y, part.y + part.h - 1))
         return false;
     if (part.w <= SMALL_PART && part.h <= SMALL_PART) return true;
-    sweep_halve(part, halves);
-    return sweep_may_meet(s, halves[0], true) || sweep_may_meet(s, halves[1], true);
+    halve(part, halves);
+    return may_meet(s, halves[0], true) || may_meet(s, halves[1], true);
 }
 
 static double largest_scale(const path *p) {
@@ -302,14 +300,14 @@ static double largest_scale(const path *p) {
 
 /// Tells whether the sprites may touch on a stretch. A shared pixel's center lies in a solid pixel
 /// of both. The fixed-point map may round it by up to 1/256 px of the picture.
-static bool sweep_may_touch(const sweep_search_state *s, double from, double to) {
+static bool may_touch(const search_state *s, double from, double to) {
     double turn = pv__abs(s->a.turn) * s->a.rim + pv__abs(s->b.turn) * s->b.rim;
     double spare =
         0.5 * (to - from) * turn + 1.0 / 64 + (largest_scale(&s->a) + largest_scale(&s->b)) / 256;
-    sweep_stretch of_a = stretch_of(&s->a, &s->b, from, to, spare),
-                  of_b = stretch_of(&s->b, &s->a, from, to, spare);
-    return sweep_may_meet(&of_a, (pv_rect){0, 0, of_a.b->w, of_a.b->h}, false) &&
-           sweep_may_meet(&of_b, (pv_rect){0, 0, of_b.b->w, of_b.b->h}, false);
+    stretch of_a = stretch_of(&s->a, &s->b, from, to, spare),
+            of_b = stretch_of(&s->b, &s->a, from, to, spare);
+    return may_meet(&of_a, (pv_rect){0, 0, of_a.b->w, of_a.b->h}, false) &&
+           may_meet(&of_b, (pv_rect){0, 0, of_b.b->w, of_b.b->h}, false);
 }
 
 /* ---- tests ---- */
@@ -346,8 +344,8 @@ static void cut_path(cuts *c, const path *p, double from, double to) {
 static bool is_still(const path *p) { return p->length == 0 && p->turn == 0; }
 
 /// Bisects (free, touch] down to the tolerance.
-static void sweep_bisect(sweep_search_state *s, double free, double touch) {
-    while ((touch - free) * s->motion > SWEEP_TOLERANCE && sweep_spend(s)) {
+static void bisect(search_state *s, double free, double touch) {
+    while ((touch - free) * s->motion > SWEEP_TOLERANCE && spend(s)) {
         double middle = 0.5 * (free + touch);
         if (middle <= free || middle >= touch) break;
         if (sweep_touches(s, middle))
@@ -358,18 +356,18 @@ static void sweep_bisect(sweep_search_state *s, double free, double touch) {
     s->touch = touch;
 }
 
-static bool sweep_look(sweep_search_state *s, double at) {
-    if (!sweep_spend(s)) return s->touch = s->start, true;
+static bool sweep_look(search_state *s, double at) {
+    if (!spend(s)) return s->touch = s->start, true;
     if (!sweep_touches(s, at)) {
         s->start = at;
         return false;
     }
-    sweep_bisect(s, s->start, at);
+    bisect(s, s->start, at);
     return true;
 }
 
 /// Tests a short stretch with a free start between its cuts, and at its end.
-static bool sweep_look_through(sweep_search_state *s, double from, double to) {
+static bool look_through(search_state *s, double from, double to) {
     cuts c = {.count = 0};
     bool even = (s->a.upright || is_still(&s->a)) && (s->b.upright || is_still(&s->b));
     int strides = even ? 1 : (int)(SHORT / SWEEP_STRIDE);
@@ -382,25 +380,25 @@ static bool sweep_look_through(sweep_search_state *s, double from, double to) {
     return sweep_look(s, 0.5 * (before + to)) || sweep_look(s, to);
 }
 
-static bool sweep_search(sweep_search_state *s, double from, double to) {
-    if (!sweep_spend(s)) return s->touch = s->start, true;
-    if (!sweep_may_touch(s, from, to)) {
+static bool search(search_state *s, double from, double to) {
+    if (!spend(s)) return s->touch = s->start, true;
+    if (!may_touch(s, from, to)) {
         s->start = to;
         return false;
     }
     double middle = 0.5 * (from + to);
     if ((to - from) * s->motion <= SHORT || middle <= from || middle >= to)
-        return sweep_look_through(s, from, to);
-    return sweep_search(s, from, middle) || sweep_search(s, middle, to);
+        return look_through(s, from, to);
+    return search(s, from, middle) || search(s, middle, to);
 }
 
-static sweep_search_state sweep_of(const pv_swept *a, const pv_swept *b, int64_t *work) {
-    sweep_search_state s = {.a = path_of(a), .b = path_of(b), .work = work};
+static search_state sweep_of(const pv_swept *a, const pv_swept *b, int64_t *work) {
+    search_state s = {.a = path_of(a), .b = path_of(b), .work = work};
     s.motion = s.a.length + s.b.length + pv__abs(s.a.turn) * s.a.rim + pv__abs(s.b.turn) * s.b.rim;
     return s;
 }
 
-static void sweep_tell(const sweep_search_state *s, pv_swept_hit *hit) {
+static void tell(const search_state *s, pv_swept_hit *hit) {
     pv_placed p = sweep_at(&s->a, s->touch), q = sweep_at(&s->b, s->touch);
     pv_overlap overlap;
     if (!pv_placed_compute_overlap(&p, &q, &overlap)) overlap.point = s->crossed;
@@ -409,27 +407,27 @@ static void sweep_tell(const sweep_search_state *s, pv_swept_hit *hit) {
 
 bool pv_swept_cast(const pv_swept *a, const pv_swept *b, pv_swept_hit *hit) {
     if (hit) *hit = (pv_swept_hit){0};
-    if (!sweep_is_good(a) || !sweep_is_good(b)) return false;
-    sweep_search_state s = sweep_of(a, b, NULL);
-    if (!sweep_touches(&s, 0) && (s.motion == 0 || !sweep_search(&s, 0, 1))) return false;
-    if (hit) sweep_tell(&s, hit);
+    if (!is_good(a) || !is_good(b)) return false;
+    search_state s = sweep_of(a, b, NULL);
+    if (!sweep_touches(&s, 0) && (s.motion == 0 || !search(&s, 0, 1))) return false;
+    if (hit) tell(&s, hit);
     return true;
 }
 
 bool pv__sweep_within(const pv_swept *a, const pv_swept *b, pv__way_hit *hit, int64_t *work) {
     *hit = (pv__way_hit){.first.touch_fraction = -1};
-    if (!sweep_is_good(a) || !sweep_is_good(b)) return true;
-    sweep_search_state s = sweep_of(a, b, work);
+    if (!is_good(a) || !is_good(b)) return true;
+    search_state s = sweep_of(a, b, work);
     s.gaps = !(s.a.upright && s.b.upright);
-    s.a.slight = s.gaps && sweep_is_slight(a);
-    s.b.slight = s.gaps && sweep_is_slight(b);
-    if (!sweep_spend(&s)) return true;
+    s.a.slight = s.gaps && is_slight(a);
+    s.b.slight = s.gaps && is_slight(b);
+    if (!spend(&s)) return true;
     pv_placed p = sweep_at(&s.a, 0), q = sweep_at(&s.b, 0);
     s.most = pv_placed_compute_overlap_area(&p, &q);
     s.most_crossed = count_all_crossed(&s, 0);
     hit->inside = s.most + s.most_crossed;
-    if (s.motion == 0 || !sweep_search(&s, 0, 1)) return false;
+    if (s.motion == 0 || !search(&s, 0, 1)) return false;
     hit->first.fraction = s.start;
-    if (*work >= 0) sweep_tell(&s, &hit->first);
+    if (*work >= 0) tell(&s, &hit->first);
     return true;
 }

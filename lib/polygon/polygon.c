@@ -71,7 +71,7 @@ static const pv__def_field polygon_fields[] = {
     PV__INT(pv_polygon_def, point_count, 3, PV__POLY_CORNERS),
 };
 
-static bool polygon_check_def(pv_error *e, const pv_polygon_def *def) {
+static bool check_def(pv_error *e, const pv_polygon_def *def) {
     if (!pv__check_cookie(e, def, def ? def->cookie : 0, "pv_polygon_def_default") ||
         !pv__check_pointer(e, "def.points", def->points) ||
         !PV__CHECK_FIELDS(e, def, polygon_fields) ||
@@ -137,7 +137,7 @@ static void free_parts(pv_world *world, pv__polygon *q) {
     pv__free(allocator, q->beams, (size_t)q->beam_count, sizeof *q->beams);
 }
 
-static int polygon_take_slot(pv_world *world) {
+static int take_slot(pv_world *world) {
     pv__matter *m = &world->matter;
     return pv__pool_take(&world->def.allocator, &m->polygon_pool, &m->polygons,
                          sizeof *m->polygons);
@@ -285,7 +285,7 @@ static bool reserve_parts(pv_world *world, int corners, int beams) {
 }
 
 /// Creates a whole polygon in a free slot, or nothing.
-static void polygon_build(pv_error *e, pv_world *world, int index, const plan *p) {
+static void build(pv_error *e, pv_world *world, int index, const plan *p) {
     pv__polygon *q = &world->matter.polygons[index];
     int beams = beams_of(p->count);
     if (!reserve_parts(world, p->count, beams) || !take_parts(world, q, p, beams)) {
@@ -307,11 +307,11 @@ pv_polygon_id pv_polygon_create(pv_world *world, const pv_polygon_def *def, pv_e
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     plan p;
     int index = -1;
-    if (pv__check_world(e, world) && polygon_check_def(e, def) &&
-        (make_plan(&p, def), check_plan(e, &p)) && (index = polygon_take_slot(world)) < 0)
+    if (pv__check_world(e, world) && check_def(e, def) && (make_plan(&p, def), check_plan(e, &p)) &&
+        (index = take_slot(world)) < 0)
         pv__error_set(e, PV_ERROR_MEMORY);
     if (index >= 0) {
-        polygon_build(e, world, index, &p);
+        build(e, world, index, &p);
         if (e->status == PV_OK) return pv__handle_of_polygon(world, index);
         leave_slot(world, index);
     }

@@ -54,7 +54,7 @@ static bool find_axis(const pv__piece *p, const pv__piece *q, pv__piece_axis *be
 
 /* ---- piece against piece ---- */
 
-static pv__flank polygon_contact_corner_of(const pv__piece *p, int corner) {
+static pv__flank corner_of(const pv__piece *p, int corner) {
     return pv__matter_contact_of_particle(p->corners[corner], p->polygon);
 }
 
@@ -63,7 +63,7 @@ static pv__touch corner_in_edge(const pv__piece *p, const pv__piece *q, const pv
                                 int corner) {
     return (pv__touch){
         .a = pv__polygon_edge_of(p, x->edge),
-        .b = polygon_contact_corner_of(q, corner),
+        .b = corner_of(q, corner),
         .normal = x->normal,
         .point = q->now[corner],
         .way = q->way[corner],
@@ -75,7 +75,7 @@ static pv__touch corner_in_edge(const pv__piece *p, const pv__piece *q, const pv
 static pv__touch edge_on_corner(const pv__piece *p, const pv__piece *q, const pv__piece_axis *x,
                                 int corner, int edge) {
     return (pv__touch){
-        .a = polygon_contact_corner_of(p, corner),
+        .a = corner_of(p, corner),
         .b = pv__polygon_edge_of(q, edge),
         .normal = x->normal,
         .point = p->now[corner],
@@ -97,8 +97,8 @@ static int flush_edge(const pv__piece *q, const pv__piece_axis *x) {
 
 /// Finds both ends of the common part of two flush edges; q's edge runs against p's. Returns false
 /// without a common part.
-static bool polygon_contact_find_ends(const pv__piece *p, const pv__piece *q,
-                                      const pv__piece_axis *x, int edge, pv__touch ends[2]) {
+static bool find_ends(const pv__piece *p, const pv__piece *q, const pv__piece_axis *x, int edge,
+                      pv__touch ends[2]) {
     pv_vec2 from = p->now[x->edge], to = p->now[pv__polygon_after_corner(p, x->edge)],
             along = pv__sub(to, from);
     int first = pv__polygon_after_corner(q, edge), last = edge;
@@ -126,7 +126,7 @@ static void part_pieces(pv_world *world, const pv__piece *p, const pv__piece *q,
                       *b = &world->matter.polygons[q->polygon];
     pv__touch ends[2];
     int edge = flush_edge(q, x);
-    bool both = edge >= 0 && polygon_contact_find_ends(p, q, x, edge, ends);
+    bool both = edge >= 0 && find_ends(p, q, x, edge, ends);
     if (!both) ends[0] = corner_in_edge(p, q, x, x->corner);
     for (int i = 0; i <= both; i++)
         ends[i].material = pv__impulse_mix_materials(world, &a->material, &b->material);
@@ -177,7 +177,7 @@ static void meet_outlines(pv_world *world, int a, int b) {
     for (int i = 0; i < p->piece_count; i++, from += *from + 1) meet_outline(world, a, from, b);
 }
 
-static void polygon_contact_meet_polygons(pv_world *world, int a, int b) {
+static void meet_polygons(pv_world *world, int a, int b) {
     const pv__polygon *all = world->matter.polygons;
     if (all[a].hull == PV_POLYGON_COLLIDER_CIRCLES || all[b].hull == PV_POLYGON_COLLIDER_CIRCLES)
         pv__polygon_meet_discs(world, a, b);
@@ -188,14 +188,14 @@ static void polygon_contact_meet_polygons(pv_world *world, int a, int b) {
 /* ---- one round over all pairs ---- */
 
 /// Returns the box around a particle's disc at its previous and current position.
-static pv_box polygon_contact_box_of(const pv__particles *p, int i) {
+static pv_box box_of(const pv__particles *p, int i) {
     double r = p->data[i].radius;
     pv_vec2 now = p->now[i], was = p->was[i];
     return (pv_box){{pv__min(now.x, was.x) - r, pv__min(now.y, was.y) - r},
                     {pv__max(now.x, was.x) + r, pv__max(now.y, was.y) + r}};
 }
 
-static void polygon_contact_meet(pv_world *world, pv__meet *m, int count) {
+static void meet(pv_world *world, pv__meet *m, int count) {
     const pv__polygon *q = &world->matter.polygons[m->polygon];
     pv__polygon_room *room = world->matter.polygon_room;
     pv_box other;
@@ -203,10 +203,10 @@ static void polygon_contact_meet(pv_world *world, pv__meet *m, int count) {
     switch (m->kind) {
     case PV__MEET_POLYGON:
         if (pv__boxes_meet(&q->box, &world->matter.polygons[m->other].box))
-            polygon_contact_meet_polygons(world, m->polygon, m->other);
+            meet_polygons(world, m->polygon, m->other);
         break;
     case PV__MEET_PARTICLE:
-        other = polygon_contact_box_of(&world->matter.particles, m->other);
+        other = box_of(&world->matter.particles, m->other);
         if (pv__boxes_meet(&q->box, &other)) pv__polygon_meet_particle(world, m->polygon, m->other);
         break;
     default: pv__polygon_meet_body(world, m, count, room->round); break;
@@ -215,7 +215,7 @@ static void polygon_contact_meet(pv_world *world, pv__meet *m, int count) {
 }
 
 /// Returns the number of entries that share the pair of the first entry.
-static int polygon_contact_run_of(const pv__meet *m, const pv__meet *end) {
+static int run_of(const pv__meet *m, const pv__meet *end) {
     int count = 1;
     while (m + count < end && m[count].kind == m->kind && m[count].polygon == m->polygon &&
            m[count].other == m->other)
@@ -225,17 +225,16 @@ static int polygon_contact_run_of(const pv__meet *m, const pv__meet *end) {
 
 static void meet_all(pv_world *world, pv__meet *m, const pv__meet *end) {
     for (int count; m < end; m += count) {
-        count = polygon_contact_run_of(m, end);
-        polygon_contact_meet(world, m, count);
+        count = run_of(m, end);
+        meet(world, m, count);
     }
 }
 
 static void meet_all_back(pv_world *world, const pv__meet *m, pv__meet *end) {
     while (end > m) {
         pv__meet *first = end - 1;
-        while (first > m && polygon_contact_run_of(first - 1, end) == (int)(end - first) + 1)
-            first--;
-        polygon_contact_meet(world, first, (int)(end - first));
+        while (first > m && run_of(first - 1, end) == (int)(end - first) + 1) first--;
+        meet(world, first, (int)(end - first));
         end = first;
     }
 }

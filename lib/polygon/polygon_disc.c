@@ -52,7 +52,7 @@ const int *pv__polygon_read_piece(const pv_world *world, int polygon, const int 
 /* ---- a disc or a point against a piece ---- */
 
 /// Disc in contact: a particle, a disc of another polygon, or a vertex of a sprite.
-typedef struct polygon_disc_disc {
+typedef struct disc {
     pv__flank flank;
     pv_vec2 now, way;
     double radius;
@@ -63,16 +63,15 @@ typedef struct polygon_disc_disc {
     pv_vec2 first, last;
     /// Flag of a vertex whose normals limit the contact normal
     bool cone;
-} polygon_disc_disc;
+} disc;
 
-static bool polygon_disc_faces(const polygon_disc_disc *d, pv_vec2 normal) {
+static bool faces(const disc *d, pv_vec2 normal) {
     return !d->cone || pv__polygon_in_cone(d->first, d->last, pv__mul(-1, normal));
 }
 
 /// Finds the edge through which a disc entered and has to leave. Returns false for a disc that is
 /// outside or never entered.
-static bool polygon_disc_find_edge(const pv__piece *p, const polygon_disc_disc *d,
-                                   pv__piece_axis *best) {
+static bool find_edge(const pv__piece *p, const disc *d, pv__piece_axis *best) {
     double enter = 0, leave = 1;
     *best = (pv__piece_axis){.edge = -1, .merit = -2 * PV_MAX_COORDINATE};
     for (int i = 0; i < p->count; i++) {
@@ -90,7 +89,7 @@ static bool polygon_disc_find_edge(const pv__piece *p, const polygon_disc_disc *
             continue;
         }
         double merit = pv__polygon_merit(then, gap);
-        if (merit > best->merit && pv__polygon_may_push(p, i) && polygon_disc_faces(d, n))
+        if (merit > best->merit && pv__polygon_may_push(p, i) && faces(d, n))
             *best = (pv__piece_axis){i, 0, n, gap, merit};
     }
     return best->edge >= 0 && (leave == 1 || (enter > 0 && enter < leave));
@@ -98,7 +97,7 @@ static bool polygon_disc_find_edge(const pv__piece *p, const polygon_disc_disc *
 
 /// Replaces the edge's normal with the corner's for a disc beside the end of an edge. Returns false
 /// if the corner is out of reach.
-static bool round_corner(const pv__piece *p, const polygon_disc_disc *d, pv__piece_axis *x) {
+static bool round_corner(const pv__piece *p, const disc *d, pv__piece_axis *x) {
     pv_vec2 from = p->now[x->edge], to = p->now[pv__polygon_after_corner(p, x->edge)],
             along = pv__sub(to, from);
     double at = pv__dot(along, pv__sub(d->now, from)), length = pv__dot(along, along);
@@ -113,7 +112,7 @@ static bool round_corner(const pv__piece *p, const polygon_disc_disc *d, pv__pie
 
 /// Sets the contact point of a disc's surface along minus the normal. A particle has its center
 /// only.
-static void find_point(const pv_world *world, const polygon_disc_disc *d, pv__touch *t) {
+static void find_point(const pv_world *world, const disc *d, pv__touch *t) {
     t->point = d->now;
     t->way = d->way;
     if (d->flank.kind == PV__FLANK_PARTICLE || d->radius == 0) return;
@@ -124,19 +123,18 @@ static void find_point(const pv_world *world, const polygon_disc_disc *d, pv__to
 }
 
 /// Contacts of one object with one polygon, solved together.
-typedef struct polygon_disc_crowd {
+typedef struct crowd {
     pv__touch touches[PV__TOUCHES];
     int polygon, count;
-} polygon_disc_crowd;
+} crowd;
 
 /// Resets the contacts. The array stays uninitialized, as clearing it costs more than the search.
-static void start_crowd(polygon_disc_crowd *c, int polygon) {
+static void start_crowd(crowd *c, int polygon) {
     c->polygon = polygon;
     c->count = 0;
 }
 
-static void polygon_disc_add_touch(const pv_world *world, polygon_disc_crowd *c,
-                                   const polygon_disc_disc *d, pv__touch t) {
+static void add_touch(const pv_world *world, crowd *c, const disc *d, pv__touch t) {
     if (c->count == PV__TOUCHES || t.gap >= 0) return;
     t.b = d->flank;
     find_point(world, d, &t);
@@ -145,15 +143,15 @@ static void polygon_disc_add_touch(const pv_world *world, polygon_disc_crowd *c,
     c->touches[c->count++] = t;
 }
 
-static void find_edges(const pv_world *world, polygon_disc_crowd *c, const polygon_disc_disc *d) {
+static void find_edges(const pv_world *world, crowd *c, const disc *d) {
     const pv__polygon *q = &world->matter.polygons[c->polygon];
     const int *from = q->pieces;
     for (int i = 0; i < q->piece_count; i++) {
         pv__piece p;
         pv__piece_axis x;
         from = pv__polygon_read_piece(world, c->polygon, from, &p);
-        if (!polygon_disc_find_edge(&p, d, &x) || !round_corner(&p, d, &x)) continue;
-        polygon_disc_add_touch(
+        if (!find_edge(&p, d, &x) || !round_corner(&p, d, &x)) continue;
+        add_touch(
             world, c, d,
             (pv__touch){.a = pv__polygon_edge_of(&p, x.edge), .normal = x.normal, .gap = x.gap});
     }
@@ -162,10 +160,10 @@ static void find_edges(const pv_world *world, polygon_disc_crowd *c, const polyg
 /* ---- discs instead of edges ---- */
 
 /// Returns a polygon's disc: one per corner, then the one at the center.
-static polygon_disc_disc polygon_disc_disc_of(const pv_world *world, int polygon, int i) {
+static disc disc_of(const pv_world *world, int polygon, int i) {
     const pv__polygon *q = &world->matter.polygons[polygon];
     const pv__particles *p = &world->matter.particles;
-    polygon_disc_disc d = {
+    disc d = {
         .flank = pv__matter_contact_of_whole(polygon),
         .radius = q->middle,
         .material = q->material,
@@ -184,20 +182,18 @@ static polygon_disc_disc polygon_disc_disc_of(const pv_world *world, int polygon
     return d;
 }
 
-static void find_disc(const pv_world *world, polygon_disc_crowd *c, int i,
-                      const polygon_disc_disc *d) {
-    polygon_disc_disc mine = polygon_disc_disc_of(world, c->polygon, i);
+static void find_disc(const pv_world *world, crowd *c, int i, const disc *d) {
+    disc mine = disc_of(world, c->polygon, i);
     pv_vec2 off = pv__sub(d->now, mine.now);
     double reach = mine.radius + d->radius, squared = pv__dot(off, off);
     if (squared >= reach * reach || !(squared > 0)) return;
     double distance = sqrt(squared);
-    polygon_disc_add_touch(world, c, d,
-                           (pv__touch){.a = mine.flank,
-                                       .normal = pv__mul(1 / distance, off),
-                                       .gap = distance - reach});
+    add_touch(world, c, d,
+              (pv__touch){
+                  .a = mine.flank, .normal = pv__mul(1 / distance, off), .gap = distance - reach});
 }
 
-static void polygon_disc_part(pv_world *world, polygon_disc_crowd *c) {
+static void polygon_disc_part(pv_world *world, crowd *c) {
     world->matter.polygon_room->touches |= c->count > 0;
     pv__matter_contact_part(world, c->touches, c->count);
 }
@@ -207,7 +203,7 @@ static bool has_discs(const pv_world *world, int polygon) {
 }
 
 /// Finds the contacts of a disc with a polygon of either kind.
-static void find_any(const pv_world *world, polygon_disc_crowd *c, const polygon_disc_disc *d) {
+static void find_any(const pv_world *world, crowd *c, const disc *d) {
     if (!has_discs(world, c->polygon)) {
         find_edges(world, c, d);
         return;
@@ -218,10 +214,10 @@ static void find_any(const pv_world *world, polygon_disc_crowd *c, const polygon
 
 void pv__polygon_meet_discs(pv_world *world, int a, int b) {
     int round = has_discs(world, b) ? b : a;
-    polygon_disc_crowd c;
+    crowd c;
     start_crowd(&c, round == a ? b : a);
     for (int i = 0; i <= world->matter.polygons[round].corner_count; i++) {
-        polygon_disc_disc d = polygon_disc_disc_of(world, round, i);
+        disc d = disc_of(world, round, i);
         find_any(world, &c, &d);
     }
     polygon_disc_part(world, &c);
@@ -232,7 +228,7 @@ void pv__polygon_meet_discs(pv_world *world, int a, int b) {
 void pv__polygon_meet_particle(pv_world *world, int polygon, int i) {
     const pv__particles *p = &world->matter.particles;
     const pv__particle_data *g = &p->data[i];
-    polygon_disc_disc d = {
+    disc d = {
         .flank = pv__matter_contact_of_particle(i, -1),
         .now = p->now[i],
         .way = pv__sub(p->now[i], p->was[i]),
@@ -240,7 +236,7 @@ void pv__polygon_meet_particle(pv_world *world, int polygon, int i) {
         .material = g->material,
         .at_corners = true,
     };
-    polygon_disc_crowd c;
+    crowd c;
     start_crowd(&c, polygon);
     find_any(world, &c, &d);
     polygon_disc_part(world, &c);
@@ -249,11 +245,11 @@ void pv__polygon_meet_particle(pv_world *world, int polygon, int i) {
 /* ---- sprites ---- */
 
 /// Returns a disc at a point of a body's picture.
-static polygon_disc_disc disc_on(const pv_world *world, int body, pv_vec2 point, double radius) {
+static disc disc_on(const pv_world *world, int body, pv_vec2 point, double radius) {
     const pv__body *b = &world->bodies.items[body];
     pv__pose pose = pv__body_pose_now(world, body);
     pv__flank flank = pv__matter_contact_of_body(body);
-    polygon_disc_disc d = {
+    disc d = {
         .flank = flank,
         .now = pv__add(pose.center, pv__rotate(pose.turn, pv__sub(point, b->pixels->pivot))),
         .radius = radius,
@@ -268,9 +264,8 @@ static bool in_box(const pv_box *box, pv_vec2 p) {
     return (p.x > box->min.x) & (p.x < box->max.x) & (p.y > box->min.y) & (p.y < box->max.y);
 }
 
-static void find_vertex(const pv_world *world, polygon_disc_crowd *c, int body,
-                        const pv__vertex *v) {
-    polygon_disc_disc d = disc_on(world, body, v->at, 0);
+static void find_vertex(const pv_world *world, crowd *c, int body, const pv__vertex *v) {
+    disc d = disc_on(world, body, v->at, 0);
     pv_rotation turn = pv__body_pose_now(world, body).turn;
     d.cone = true;
     d.first = pv__rotate(turn, v->first);
@@ -278,8 +273,8 @@ static void find_vertex(const pv_world *world, polygon_disc_crowd *c, int body,
     find_any(world, c, &d);
 }
 
-static void find_block(const pv_world *world, polygon_disc_crowd *c, int body,
-                       const pv__shape *shape, const pv__block *block) {
+static void find_block(const pv_world *world, crowd *c, int body, const pv__shape *shape,
+                       const pv__block *block) {
     pv_box box = pv__polygon_box_on(&world->bodies.items[body], pv__body_pose_now(world, body),
                                     &world->matter.polygons[c->polygon].box);
     if (!pv__boxes_meet(&box, &block->box)) return;
@@ -291,7 +286,7 @@ static void find_block(const pv_world *world, polygon_disc_crowd *c, int body,
 }
 
 /// Returns the number of rounds in which a corner at a distance cannot touch.
-static int polygon_disc_rest_of(const pv_world *world, int corner, int body, double off) {
+static int rest_of(const pv_world *world, int corner, int body, double off) {
     const pv__particles *p = &world->matter.particles;
     double mine = pv__length(pv__sub(p->now[corner], p->was[corner]));
     double turning =
@@ -317,7 +312,7 @@ static pv__touch corner_in_body(const pv_world *world, int polygon, int corner, 
 }
 
 /// Finds the contacts of the polygon's corners with a body.
-static void find_corners(const pv_world *world, polygon_disc_crowd *c, pv__meet *m, int round) {
+static void find_corners(const pv_world *world, crowd *c, pv__meet *m, int round) {
     const pv__polygon *q = &world->matter.polygons[m->polygon];
     const pv__body *b = &world->bodies.items[m->other];
     pv__dent dents[PV__POLY_CORNERS];
@@ -326,9 +321,7 @@ static void find_corners(const pv_world *world, polygon_disc_crowd *c, pv__meet 
         return;
     m->due = round + POLYGON_DISC_MOST_REST;
     for (int i = 0; i < q->corner_count; i++) {
-        int rest = dents[i].struck
-                       ? 0
-                       : polygon_disc_rest_of(world, q->corners[i], m->other, -dents[i].depth);
+        int rest = dents[i].struck ? 0 : rest_of(world, q->corners[i], m->other, -dents[i].depth);
         m->due = pv__sooner(m->due, round + rest);
         if (!dents[i].struck || c->count == PV__TOUCHES) continue;
         pv__touch *t = &c->touches[c->count++];
@@ -337,10 +330,10 @@ static void find_corners(const pv_world *world, polygon_disc_crowd *c, pv__meet 
     }
 }
 
-static void find_in_body(const pv_world *world, polygon_disc_crowd *c, const pv__shape *shape,
+static void find_in_body(const pv_world *world, crowd *c, const pv__shape *shape,
                          const pv__meet *m) {
     if (shape->circle_radius > 0) {
-        polygon_disc_disc d = disc_on(world, m->other, shape->circle_center, shape->circle_radius);
+        disc d = disc_on(world, m->other, shape->circle_center, shape->circle_radius);
         find_any(world, c, &d);
     } else {
         find_block(world, c, m->other, shape, &shape->blocks[m->block]);
@@ -348,7 +341,7 @@ static void find_in_body(const pv_world *world, polygon_disc_crowd *c, const pv_
 }
 
 /// Drops the contacts of a passing polygon, and has it tested until it is out.
-static void let_through(const pv_world *world, polygon_disc_crowd *c, pv__meet *m) {
+static void let_through(const pv_world *world, crowd *c, pv__meet *m) {
     m->passage = pv__polygon_judge_crossing(world, m, c->touches, c->count);
     if (m->passage != PV__PASSING) return;
     c->count = 0;
@@ -358,7 +351,7 @@ static void let_through(const pv_world *world, polygon_disc_crowd *c, pv__meet *
 void pv__polygon_meet_body(pv_world *world, pv__meet *meets, int count, int round) {
     int body = meets->other;
     const pv__shape *shape = pv__particle_shape_of(&world->bodies.items[body]);
-    polygon_disc_crowd c;
+    crowd c;
     start_crowd(&c, meets->polygon);
     for (int i = 0; i < count && shape; i++) {
         if (meets[i].block < 0)

@@ -39,7 +39,7 @@ bool pv__polygon_keep_crossings(pv_world *world) {
     return true;
 }
 
-static bool polygon_one_way_is_before(const pv__crossing *a, const pv__crossing *b) {
+static bool is_before(const pv__crossing *a, const pv__crossing *b) {
     return a->polygon != b->polygon ? a->polygon < b->polygon : a->body < b->body;
 }
 
@@ -103,11 +103,9 @@ void pv__polygon_recall_crossings(pv_world *world) {
         pv__meet *meet = &m->polygon_room->meets[i];
         if (!is_pair(meet) || !pv__body_is_one_way(&world->bodies.items[meet->other])) continue;
         pv__crossing c = crossing_of(world, meet);
-        while (next < m->crossing_count && polygon_one_way_is_before(&m->crossings[next], &c))
-            next++;
+        while (next < m->crossing_count && is_before(&m->crossings[next], &c)) next++;
         const pv__crossing *old = next < m->crossing_count ? &m->crossings[next] : NULL;
-        if (old && !polygon_one_way_is_before(&c, old) &&
-            old->polygon_generation == c.polygon_generation &&
+        if (old && !is_before(&c, old) && old->polygon_generation == c.polygon_generation &&
             old->body_generation == c.body_generation)
             meet->passage = old->passage;
         else if (hull_reaches_in(world, meet, world->bodies.items[meet->other].pose, PV__DEEP))
@@ -124,7 +122,7 @@ static bool polygon_one_way_holds(const pv_world *world, const pv__touch *t) {
 }
 
 /// Tells whether the state of a pair lasts without contacts.
-static bool polygon_one_way_lasts(const pv_world *world, const pv__meet *m) {
+static bool lasts(const pv_world *world, const pv__meet *m) {
     if (m->passage == PV__CLEAR) return false;
     pv__pose pose = pv__body_pose_now(world, m->other);
     return m->passage == PV__HELD ? hull_reaches_in(world, m, pose, -HOP)
@@ -133,7 +131,7 @@ static bool polygon_one_way_lasts(const pv_world *world, const pv__meet *m) {
 
 pv__passage pv__polygon_judge_crossing(const pv_world *world, const pv__meet *m,
                                        const pv__touch *touches, int count) {
-    if (count == 0) return polygon_one_way_lasts(world, m) ? m->passage : PV__CLEAR;
+    if (count == 0) return lasts(world, m) ? m->passage : PV__CLEAR;
     if (m->passage != PV__CLEAR) return m->passage;
     for (int i = 0; i < count; i++)
         if (polygon_one_way_holds(world, &touches[i])) return PV__HELD;

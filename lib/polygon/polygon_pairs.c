@@ -20,7 +20,7 @@ enum { MOST_STRIPES = 1024 };
 
 /* ---- memory ---- */
 
-static pv__polygon_room *polygon_pairs_room_of(pv_world *world) {
+static pv__polygon_room *room_of(pv_world *world) {
     pv__matter *m = &world->matter;
     if (!m->polygon_room)
         m->polygon_room = pv__alloc(&world->def.allocator, 1, sizeof *m->polygon_room);
@@ -89,7 +89,7 @@ static bool add_reach(pv_world *world, pv__reach reach) {
 /* ---- boxes of a step ---- */
 
 /// Returns the greatest expected displacement of a particle in a step [px].
-static double polygon_pairs_way_of(const pv_world *world, int i, double dt) {
+static double way_of(const pv_world *world, int i, double dt) {
     const pv__particles *p = &world->matter.particles;
     double own = pv__length(pv__sub(p->now[i], p->was[i])) * (dt / world->dt);
     double force = pv__length(p->force[i]) * p->inverse_mass[i];
@@ -100,8 +100,7 @@ static double polygon_pairs_way_of(const pv_world *world, int i, double dt) {
 
 static pv_box box_of_polygon(const pv_world *world, const pv__polygon *q, double dt) {
     double way = 0;
-    for (int i = 0; i < q->corner_count; i++)
-        way = pv__max(way, polygon_pairs_way_of(world, q->corners[i], dt));
+    for (int i = 0; i < q->corner_count; i++) way = pv__max(way, way_of(world, q->corners[i], dt));
     return pv__box_widened(pv__polygon_outer_box(world, q), way);
 }
 
@@ -306,8 +305,8 @@ static bool meet_particles(pv_world *world, double dt) {
     for (int i = 1; i < p->count; i++) {
         const pv__particle_data *g = &p->data[i];
         if (!(g->generation & 1) || g->polygon >= 0 || g->passes) continue;
-        pv_box box = pv__box_widened((pv_box){p->now[i], p->now[i]},
-                                     polygon_pairs_way_of(world, i, dt) + g->radius);
+        pv_box box =
+            pv__box_widened((pv_box){p->now[i], p->now[i]}, way_of(world, i, dt) + g->radius);
         for (int k = stripe_of(r, box.min.x); k <= stripe_of(r, box.max.x); k++)
             if (!meet_in_stripe(world, i, &box, k)) return false;
     }
@@ -317,7 +316,7 @@ static bool meet_particles(pv_world *world, double dt) {
 /// Lists all candidate pairs except sleeping ones. Returns false without memory.
 static bool list_meets(pv_world *world, double dt) {
     pv__matter *m = &world->matter;
-    pv__polygon_room *r = polygon_pairs_room_of(world);
+    pv__polygon_room *r = room_of(world);
     if (r) r->meet_count = r->reach_count = 0;
     if (!r || !list_reaches(world, dt)) return false;
     r->round = 0;

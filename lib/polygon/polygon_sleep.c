@@ -22,7 +22,7 @@ static const double SETTLE_TIME = 0.017, LEAD = 0.5;
 static const double POLYGON_SLEEP_NEAR = 1;
 
 /// Tells whether a polygon is awake and has a movable corner.
-static bool polygon_sleep_drowsy(const pv_world *world, const pv__polygon *q) {
+static bool drowsy(const pv_world *world, const pv__polygon *q) {
     for (int i = 0; pv__polygon_is_alive(q) && !q->asleep && i < q->corner_count; i++)
         if (world->matter.particles.inverse_mass[q->corners[i]] > 0) return true;
     return false;
@@ -32,7 +32,7 @@ static bool polygon_sleep_drowsy(const pv_world *world, const pv__polygon *q) {
 
 /* ---- impacts ---- */
 
-static double polygon_sleep_mass_of(const pv_world *world, const pv__polygon *q) {
+static double mass_of(const pv_world *world, const pv__polygon *q) {
     double mass = 0;
     for (int i = 0; i < q->corner_count; i++)
         mass += world->matter.particles.data[q->corners[i]].mass;
@@ -56,7 +56,7 @@ typedef struct comer {
 static comer comer_of(const pv_world *world, const pv__meet *m, const pv__polygon *other) {
     const pv__particles *p = &world->matter.particles;
     if (m->kind == PV__MEET_POLYGON)
-        return (comer){speed_of(world, other), polygon_sleep_mass_of(world, other),
+        return (comer){speed_of(world, other), mass_of(world, other),
                        pv__polygon_outer_box(world, other)};
     if (m->kind == PV__MEET_PARTICLE) {
         pv_vec2 at = p->now[m->other];
@@ -73,9 +73,8 @@ static comer comer_of(const pv_world *world, const pv__meet *m, const pv__polygo
 }
 
 /// Tells whether an impact would move a sleeping polygon.
-static bool polygon_sleep_is_hit(const pv_world *world, const pv__polygon *q, const comer *c,
-                                 double dt) {
-    if (!(c->speed * c->mass >= PV__WAKING_SPEED * polygon_sleep_mass_of(world, q))) return false;
+static bool is_hit(const pv_world *world, const pv__polygon *q, const comer *c, double dt) {
+    if (!(c->speed * c->mass >= PV__WAKING_SPEED * mass_of(world, q))) return false;
     pv_box mine =
         pv__box_widened(pv__polygon_outer_box(world, q), 1.5 * c->speed * dt + POLYGON_SLEEP_NEAR);
     return pv__boxes_meet(&mine, &c->box);
@@ -83,7 +82,7 @@ static bool polygon_sleep_is_hit(const pv_world *world, const pv__polygon *q, co
 
 static bool wake_if_hit(pv_world *world, int index, const comer *c, double dt) {
     const pv__polygon *q = &world->matter.polygons[index];
-    if (!q->asleep || q->called || !polygon_sleep_is_hit(world, q, c, dt)) return false;
+    if (!q->asleep || q->called || !is_hit(world, q, c, dt)) return false;
     pv__wake_polygon(world, index);
     return true;
 }
@@ -111,13 +110,13 @@ bool pv__polygon_wake_hit(pv_world *world, double dt) {
 /* ---- sleep ---- */
 
 /// Returns the root of a polygon's island under construction: the lowest index.
-static int polygon_sleep_root_of(pv__polygon *all, int i) {
+static int root_of(pv__polygon *all, int i) {
     while (all[i].island != i) i = all[i].island = all[all[i].island].island;
     return i;
 }
 
 static void polygon_sleep_join(pv__polygon *all, int first, int second) {
-    int a = polygon_sleep_root_of(all, first), b = polygon_sleep_root_of(all, second);
+    int a = root_of(all, first), b = root_of(all, second);
     int low = a < b ? a : b, high = a < b ? b : a;
     all[high].island = low;
     all[low].island_still = pv__min(all[low].island_still, all[high].island_still);
@@ -159,15 +158,14 @@ static void wake_touched(pv_world *world, const pv__meet *m) {
     pv__polygon *all = world->matter.polygons, *q = &all[m->polygon];
     if (m->kind == PV__MEET_POLYGON) {
         pv__polygon *other = &all[m->other];
-        if (q->asleep && polygon_sleep_drowsy(world, other)) pv__wake_polygon(world, m->polygon);
-        if (other->asleep && polygon_sleep_drowsy(world, q)) pv__wake_polygon(world, m->other);
+        if (q->asleep && drowsy(world, other)) pv__wake_polygon(world, m->polygon);
+        if (other->asleep && drowsy(world, q)) pv__wake_polygon(world, m->other);
         return;
     }
     if (m->kind != PV__MEET_BODY || world->bodies.items[m->other].type == PV_BODY_STATIC) return;
     pv__body *b = &world->bodies.items[m->other];
     if (q->asleep && b->awake) pv__wake_polygon(world, m->polygon);
-    if (polygon_sleep_drowsy(world, q) && !b->awake && b->type == PV_BODY_DYNAMIC)
-        pv__wake_body(world, b);
+    if (drowsy(world, q) && !b->awake && b->type == PV_BODY_DYNAMIC) pv__wake_body(world, b);
 }
 
 static bool is_list_of_step(const pv_world *world) {
@@ -186,13 +184,13 @@ static void note_bearer(pv_world *world, const pv__meet *m) {
     pv__polygon *all = world->matter.polygons, *q = &all[m->polygon];
     q->borne |= m->kind == PV__MEET_BODY;
     if (m->kind != PV__MEET_POLYGON) return;
-    q->borne |= !polygon_sleep_drowsy(world, &all[m->other]);
-    all[m->other].borne |= !polygon_sleep_drowsy(world, q);
+    q->borne |= !drowsy(world, &all[m->other]);
+    all[m->other].borne |= !drowsy(world, q);
 }
 
 /// Tells whether an island without support moves. It then does not rest, however slow it is.
 static bool floats(const pv_world *world, pv__polygon *all, int i) {
-    return !all[polygon_sleep_root_of(all, i)].borne && speed_of(world, &all[i]) > 0;
+    return !all[root_of(all, i)].borne && speed_of(world, &all[i]) > 0;
 }
 
 /// Takes back a share of a resting polygon's creep and keeps its velocity. An accelerated polygon
@@ -227,8 +225,8 @@ static void disturb_touched(pv_world *world, const pv__meet *m) {
 
 static void join_touched(pv_world *world, const pv__meet *m) {
     pv__polygon *all = world->matter.polygons;
-    if (m->kind == PV__MEET_POLYGON && polygon_sleep_drowsy(world, &all[m->polygon]) &&
-        polygon_sleep_drowsy(world, &all[m->other]))
+    if (m->kind == PV__MEET_POLYGON && drowsy(world, &all[m->polygon]) &&
+        drowsy(world, &all[m->other]))
         polygon_sleep_join(all, m->polygon, m->other);
 }
 
@@ -239,12 +237,11 @@ void pv__polygon_watch_all(pv_world *world, double dt) {
     for_touched(world, note_bearer);
     for_touched(world, wake_touched);
     for (int i = 0; i < m->polygon_pool.count; i++)
-        if (polygon_sleep_drowsy(world, &m->polygons[i]))
-            polygon_sleep_watch(world, &m->polygons[i], dt);
+        if (drowsy(world, &m->polygons[i])) polygon_sleep_watch(world, &m->polygons[i], dt);
     for_touched(world, disturb_touched);
     for (int i = 0; i < m->polygon_pool.count; i++) {
         pv__polygon *q = &m->polygons[i];
-        if (!polygon_sleep_drowsy(world, q)) continue;
+        if (!drowsy(world, q)) continue;
         q->island = i;
         q->bodies = -1;
         q->island_still = q->still;
@@ -252,17 +249,16 @@ void pv__polygon_watch_all(pv_world *world, double dt) {
     for_touched(world, join_touched);
     for (int i = 0; i < m->polygon_pool.count; i++) {
         pv__polygon *q = &m->polygons[i];
-        if (!polygon_sleep_drowsy(world, q)) continue;
+        if (!drowsy(world, q)) continue;
         if (floats(world, m->polygons, i))
-            m->polygons[polygon_sleep_root_of(m->polygons, i)].island_still = 0;
+            m->polygons[root_of(m->polygons, i)].island_still = 0;
         else if (q->still >= SETTLE_TIME)
             lead_back(world, q);
     }
 }
 
 static bool polygon_sleep_bears(const pv_world *world, const pv__meet *m) {
-    if (m->kind != PV__MEET_BODY ||
-        !polygon_sleep_drowsy(world, &world->matter.polygons[m->polygon]))
+    if (m->kind != PV__MEET_BODY || !drowsy(world, &world->matter.polygons[m->polygon]))
         return false;
     const pv__body *b = &world->bodies.items[m->other];
     return b->awake && b->type == PV_BODY_DYNAMIC;
@@ -273,8 +269,8 @@ static void temper(pv_world *world, const pv__meet *m) {
     if (!polygon_sleep_bears(world, m)) return;
     const pv__polygon *all = world->matter.polygons;
     pv__body *b = &world->bodies.items[m->other];
-    b->lair.still = pv__min(
-        b->lair.still, all[polygon_sleep_root_of(world->matter.polygons, m->polygon)].island_still);
+    b->lair.still =
+        pv__min(b->lair.still, all[root_of(world->matter.polygons, m->polygon)].island_still);
     /* A body without support does not rest. */
     b->lair.borne = true;
 }
@@ -287,13 +283,13 @@ void pv__polygon_join_bodies(pv_world *world, void (*act)(pv_world *world, int a
     for (int i = 0; i < r->meet_count; i++) {
         const pv__meet *m = &r->meets[i];
         if (!m->touched || !polygon_sleep_bears(world, m)) continue;
-        pv__polygon *root = &all[polygon_sleep_root_of(all, m->polygon)];
+        pv__polygon *root = &all[root_of(all, m->polygon)];
         if (root->bodies >= 0) act(world, root->bodies, m->other);
         root->bodies = m->other;
     }
 }
 
-static void polygon_sleep_put_to_sleep(pv_world *world, pv__polygon *q) {
+static void put_to_sleep(pv_world *world, pv__polygon *q) {
     pv__particles *p = &world->matter.particles;
     for (int i = 0; i < q->corner_count; i++) {
         int k = q->corners[i];
@@ -312,12 +308,12 @@ void pv__polygon_rest_all(pv_world *world) {
     for (int i = m->polygon_pool.count - 1; i >= 0;
          i--) { /* Members precede their roots, as roots have lower indices. */
         pv__polygon *q = &m->polygons[i];
-        if (!polygon_sleep_drowsy(world, q)) continue;
-        const pv__polygon *root = &m->polygons[polygon_sleep_root_of(m->polygons, i)];
+        if (!drowsy(world, q)) continue;
+        const pv__polygon *root = &m->polygons[root_of(m->polygons, i)];
         const pv__body *bearer = root->bodies >= 0 ? &world->bodies.items[root->bodies] : NULL;
         bool rests = root->island_still >= POLYGON_SLEEP_STILL_TIME && (!bearer || !bearer->awake);
-        q->island = rests ? polygon_sleep_root_of(m->polygons, i) : -1;
+        q->island = rests ? root_of(m->polygons, i) : -1;
         q->bodies = rests && bearer ? bearer->island : -1;
-        if (rests) polygon_sleep_put_to_sleep(world, q);
+        if (rests) put_to_sleep(world, q);
     }
 }

@@ -147,7 +147,7 @@ int pv_body_get_contact_points(const pv_world *world, pv_body_id a, pv_body_id b
     return p.count;
 }
 
-static bool query_covers(const pv__body *b, pv_vec2 point) {
+static bool covers(const pv__body *b, pv_vec2 point) {
     pv_vec2 arm = pv__unrotate(b->pose.turn, pv__sub(point, b->pose.center));
     pv_vec2 m = pv__add(b->pixels->picture_pivot,
                         pv__vec(arm.x / b->pixels->scale.x, arm.y / b->pixels->scale.y));
@@ -164,7 +164,7 @@ typedef struct top {
 static double keep_top(void *user_data, int index) {
     top *t = user_data;
     const pv__body *b = &t->world->bodies.items[index];
-    if (index > t->index && pv__body_is_solid(b) && query_covers(b, t->point)) t->index = index;
+    if (index > t->index && pv__body_is_solid(b) && covers(b, t->point)) t->index = index;
     return 1;
 }
 

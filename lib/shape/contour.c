@@ -123,7 +123,7 @@ static int turn_at(const pv_contour *c, int i) {
 
 /// Tells whether the edges at corner i end a thin bar. The end of a bar is a short edge between two
 /// long edges that turn the same way.
-static bool contour_caps(const pv_contour *c, int i) {
+static bool caps(const pv_contour *c, int i) {
     int before = edge_length(c, i + c->point_count - 1), after = edge_length(c, i),
         turn = turn_at(c, i);
     if (after < 4 && before >= SIDE_MIDDLES && turn_at(c, i + 1) == turn)
@@ -136,11 +136,11 @@ static bool contour_caps(const pv_contour *c, int i) {
 static bool is_corner(const pv_contour *c, int i) {
     return (edge_length(c, i) >= CORNER_RUN &&
             edge_length(c, i + c->point_count - 1) >= CORNER_RUN) ||
-           contour_caps(c, i);
+           caps(c, i);
 }
 
 /// Lists the corners and the edge middles in order.
-static void contour_lay_out(work *w, const pv_contour *c) {
+static void lay_out(work *w, const pv_contour *c) {
     w->middle_count = w->spot_count = 0;
     for (int i = 0; i < c->point_count; i++) {
         pv_point p = c->points[i], q = c->points[(i + 1) % c->point_count];
@@ -342,7 +342,7 @@ static int compare_runs(const void *x, const void *y) {
 
 /// Picks the part of a run that no other run owns, if it is long enough and in one piece. Returns
 /// false without memory.
-static bool contour_pick(work *w, contour_run r) {
+static bool pick(work *w, contour_run r) {
     int n = w->middle_count, from = 0, to = r.count;
     while (from < to && w->owner[(r.first + from) % n] >= 0) from++;
     while (to > from && w->owner[(r.first + to - 1) % n] >= 0) to--;
@@ -362,7 +362,7 @@ static bool contour_pick(work *w, contour_run r) {
     return true;
 }
 
-static bool contour_add_run(work *w, contour_run r) {
+static bool add_run(work *w, contour_run r) {
     if (!pv__reserve(w->allocator, &w->runs, &w->run_room, w->run_count + 1, sizeof(contour_run)))
         return false;
     w->runs[w->run_count++] = r;
@@ -382,8 +382,7 @@ static bool find_runs(work *w) {
         step = to_corner ? r.count : r.count / RUN_STARTS;
         if (i + r.count <= reached) continue;
         reached = i + r.count;
-        if (!longest_at(w, (reached - 1) % n, true, r.count, &r) || !contour_add_run(w, r))
-            return false;
+        if (!longest_at(w, (reached - 1) % n, true, r.count, &r) || !add_run(w, r)) return false;
     }
     return true;
 }
@@ -473,7 +472,7 @@ static bool find_sides(work *w) {
     if (w->run_count == 0) return true;
     pv__sort(w->runs, w->run_count, sizeof(contour_run), compare_runs);
     for (int i = 0; i < w->run_count; i++)
-        if (!contour_pick(w, w->runs[i])) return false;
+        if (!pick(w, w->runs[i])) return false;
     return true;
 }
 
@@ -505,8 +504,7 @@ static int put_loose(const work *w, pv__spot *out, int first, int last) {
 
 /// Finds the intersection of two sides that are a few middles apart. Returns false for nearly
 /// parallel sides and for an intersection far from the pixels.
-static bool contour_meet(const work *w, const contour_run *p, const contour_run *q, int gap,
-                         pv_vec2 *at) {
+static bool meet(const work *w, const contour_run *p, const contour_run *q, int gap, pv_vec2 *at) {
     double turn = pv__cross(p->along, q->along);
     if (gap > CORNER_RUN || pv__abs(turn) < 0.17) return false;
     double t = pv__cross(pv__sub(q->middle, p->middle), q->along) / turn, nearest = INFINITY;
@@ -523,7 +521,7 @@ static bool contour_meet(const work *w, const contour_run *p, const contour_run 
 static int put_gap(work *w, pv__spot *out, const contour_run *p, const contour_run *q, int gap) {
     int n = w->middle_count, last = p->first + p->count - 1, count = 0;
     pv_vec2 at;
-    if (contour_meet(w, p, q, gap, &at)) {
+    if (meet(w, p, q, gap, &at)) {
         out[count++] = (pv__spot){at, PV__SPOT_CORNER, q->first};
         return count;
     }
@@ -650,7 +648,7 @@ bool pv__contour_fit_loop(const pv_allocator *allocator, const double *gains, co
     if (c->point_count == 4) return fit_exactly(allocator, c, out);
     if (!make_work(&w, allocator, edges)) return false;
     w.gains = gains;
-    contour_lay_out(&w, c);
+    lay_out(&w, c);
     bool round = round_off(&w, c, out);
     if (!round && edges <= TINY) {
         free_work(&w);
@@ -676,7 +674,7 @@ static pv_point way_at(const pv_point *trail, int i) {
 static bool same_way(pv_point p, pv_point q) { return p.x == q.x && p.y == q.y; }
 
 /// Copies the corners of a trail of single edges, and both its ends. Returns their number.
-static int contour_corners_of(const pv_point *trail, int count, pv_point *corners) {
+static int corners_of(const pv_point *trail, int count, pv_point *corners) {
     int n = 0;
     for (int i = 0; i <= count; i++)
         if (i == 0 || i == count || !same_way(way_at(trail, i), way_at(trail, i - 1)))
@@ -797,7 +795,7 @@ bool pv__contour_fit_piece(const pv_allocator *allocator, const double *gains,
     *out = (pv__fitted){.from = -1};
     bool made = corners && make_work(&w, allocator, end - first + 4);
     if (made) {
-        pv_contour c = {corners, contour_corners_of(trail, count, corners), -1, 0};
+        pv_contour c = {corners, corners_of(trail, count, corners), -1, 0};
         w.gains = gains;
         made = fit_open(&w, &c, trail, first, end, joints, out);
         free_work(&w);

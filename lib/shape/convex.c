@@ -153,12 +153,12 @@ static void clip_ears(cutting *c, int count) {
 
 /* ---- pieces: removal of unneeded diagonals (Hertel and Mehlhorn 1983) ---- */
 
-static pv_vec2 convex_corner_of(const cutting *c, const piece *p, int i) {
+static pv_vec2 corner_of(const cutting *c, const piece *p, int i) {
     return c->points[p->corners[i % p->count]];
 }
 
 /// Returns the index of a piece's edge from one corner to another, or -1.
-static int convex_find_edge(const piece *p, int from, int to) {
+static int find_edge(const piece *p, int from, int to) {
     for (int i = 0; i < p->count; i++)
         if (p->corners[i] == from && p->corners[convex_after(i, p->count)] == to) return i;
     return -1;
@@ -174,8 +174,7 @@ static piece convex_joined(const piece *a, int i, const piece *b, int j) {
 
 static bool is_convex(const cutting *c, const piece *p) {
     for (int i = 0; i < p->count; i++)
-        if (!bulges(convex_corner_of(c, p, i), convex_corner_of(c, p, i + 1),
-                    convex_corner_of(c, p, i + 2)))
+        if (!bulges(corner_of(c, p, i), corner_of(c, p, i + 1), corner_of(c, p, i + 2)))
             return false;
     return true;
 }
@@ -184,7 +183,7 @@ static bool is_convex(const cutting *c, const piece *p) {
 static bool convex_join(cutting *c, int first, int second) {
     piece *a = &c->pieces[first], *b = &c->pieces[second];
     for (int i = 0; i < a->count; i++) {
-        int j = convex_find_edge(b, a->corners[convex_after(i, a->count)], a->corners[i]);
+        int j = find_edge(b, a->corners[convex_after(i, a->count)], a->corners[i]);
         if (j < 0) continue;
         piece both = convex_joined(a, i, b, j);
         if (!is_convex(c, &both)) continue;
@@ -195,7 +194,7 @@ static bool convex_join(cutting *c, int first, int second) {
     return false;
 }
 
-static void convex_join_all(cutting *c) {
+static void join_all(cutting *c) {
     for (int i = 0; i < c->count; i++)
         for (int j = i + 1; j < c->count; j++)
             if (convex_join(c, i, j)) j = i;
@@ -209,7 +208,7 @@ int pv__convex_cut(const pv_vec2 *points, int count, int *pieces, int *room) {
         for (int i = 0; i < count; i++) c.pieces[0].corners[i] = i;
     } else {
         clip_ears(&c, count);
-        convex_join_all(&c);
+        join_all(&c);
     }
     *room = 0;
     for (int i = 0; i < c.count; i++) {

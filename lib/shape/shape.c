@@ -198,7 +198,7 @@ static bool make_contour(pv__shape *shape, const pv_mask *mask, int kind,
 }
 
 /// Makes all parts of a shape that derive from its contour. An outline alone has none of them.
-static bool shape_finish(pv__shape *shape, pv_vec2 centroid, const pv__runner *runner) {
+static bool finish(pv__shape *shape, pv_vec2 centroid, const pv__runner *runner) {
     shape_measure(shape, centroid);
     if (!pv__field_make(shape, runner) || !pv__shape_make_blocks(shape) ||
         !pv__shape_make_trees(shape))
@@ -214,7 +214,7 @@ static pv__shape *make_shape(const pv_mask *mask, int kind, const pv__runner *ru
     shape->allocator = mask->allocator;
     bool made = make_contour(shape, mask, kind, &mass);
     shape->alive = shape->count;
-    if (made && (kind == OUTLINE || shape_finish(shape, mass.centroid, runner))) return shape;
+    if (made && (kind == OUTLINE || finish(shape, mass.centroid, runner))) return shape;
     free_shape(shape);
     return NULL;
 }
@@ -305,12 +305,12 @@ const pv__shape *pv__shape_of_mask(pv_mask *mask) {
 
 /* ---- scaled masks ---- */
 
-static bool shape_is_same(pv_vec2 p, pv_vec2 q) { return p.x == q.x && p.y == q.y; }
+static bool is_same(pv_vec2 p, pv_vec2 q) { return p.x == q.x && p.y == q.y; }
 
 static int64_t rounded(double size) { return pv__floor(pv__max(1, size + 0.5)); }
 
 /// Resamples a picture at a size > 0, with its corner at a pixel corner.
-static pv_mask *shape_stretch(const pv_mask *mask, pv_vec2 size, pv_error *error) {
+static pv_mask *stretch(const pv_mask *mask, pv_vec2 size, pv_error *error) {
     int64_t w = rounded(size.x * mask->bits.w), h = rounded(size.y * mask->bits.h);
     pv_mask *made = pv__mask_like(w, h, mask, error);
     pv_transform t = pv_transform_identity();
@@ -343,9 +343,9 @@ static pv_status mirror(pv_vec2 scale, const pv__scaled_mask *of, pv__scaled_mas
 
 static pv_status make_form(pv_mask *mask, pv_vec2 scale, pv__scaled_mask *form) {
     pv_vec2 size = {pv__abs(scale.x), pv__abs(scale.y)};
-    if (shape_is_same(scale, size)) {
+    if (is_same(scale, size)) {
         pv_error error;
-        pv_mask *made = shape_stretch(mask, size, &error);
+        pv_mask *made = stretch(mask, size, &error);
         return made ? shape_weigh(made, size, form) : error.status;
     }
     pv__scaled_mask upright;
@@ -371,13 +371,13 @@ static void keep_form(shape_shelf *kept, const pv__scaled_mask *form) {
 }
 
 pv_status pv__shape_mask_form(pv_mask *mask, pv_vec2 scale, pv__scaled_mask *form) {
-    if (shape_is_same(scale, pv__vec(1, 1))) return shape_weigh(pv_mask_retain(mask), scale, form);
+    if (is_same(scale, pv__vec(1, 1))) return shape_weigh(pv_mask_retain(mask), scale, form);
     shape_shelf *kept = shelf_of(mask);
     if (!kept) return PV_ERROR_MEMORY;
     for (int i = 0; i < FORMS; i++) {
         const pv__scaled_mask *known = atomic_load(&kept->forms[i]);
         if (!known) break;
-        if (!shape_is_same(known->scale, scale)) continue;
+        if (!is_same(known->scale, scale)) continue;
         *form = *known;
         pv_mask_retain(form->mask);
         return PV_OK;

@@ -32,7 +32,7 @@ static void write_operation(pv__changes *c, uint32_t kind, size_t count) {
 }
 
 /// Writes the pending operation.
-static void changes_flush(pv__changes *c) {
+static void flush(pv__changes *c) {
     for (size_t count; c->pending > 0; c->pending -= count) {
         count = c->pending < MOST_COUNT ? c->pending : MOST_COUNT;
         write_operation(c, c->kind, count);
@@ -42,7 +42,7 @@ static void changes_flush(pv__changes *c) {
 /// Copies or passes over bytes of the base.
 static inline void changes_advance(pv__changes *c, uint32_t kind, size_t count) {
     if (count == 0) return;
-    if (c->kind != kind) changes_flush(c);
+    if (c->kind != kind) flush(c);
     c->kind = kind;
     c->pending += count;
     c->base += count;
@@ -50,10 +50,10 @@ static inline void changes_advance(pv__changes *c, uint32_t kind, size_t count) 
     c->total += kind == CHANGES_COPY ? count : 0;
 }
 
-static void changes_insert(pv__changes *c, const unsigned char *bytes, size_t size) {
+static void insert(pv__changes *c, const unsigned char *bytes, size_t size) {
     for (size_t count; size > 0; size -= count, bytes += count) {
         count = size < MOST_COUNT ? size : MOST_COUNT;
-        changes_flush(c);
+        flush(c);
         write_operation(c, CHANGES_INSERT, count);
         unsigned char *at = pv__stream_take(&c->out, count);
         if (at) memcpy(at, bytes, count);
@@ -112,7 +112,7 @@ PV__INLINE void add_words(pv__changes *c, const unsigned char *bytes, int count)
         changes_advance(c, CHANGES_COPY, size);
         return;
     }
-    changes_flush(c);
+    flush(c);
     unsigned char *at = pv__stream_take(&c->out, PATCH_HEAD + PATCH_WORD * count_bits(mask));
     uint32_t operation = (uint32_t)CHANGES_PATCH << COUNT_BITS | (uint32_t)count;
     pv__stream own = {.at = at, .left = PATCH_HEAD};
@@ -137,7 +137,7 @@ static void add_same_size(pv__changes *c, const unsigned char *bytes, size_t siz
     if (memcmp(bytes, c->base, odd) == 0) {
         changes_advance(c, CHANGES_COPY, odd);
     } else {
-        changes_insert(c, bytes, odd);
+        insert(c, bytes, odd);
         changes_advance(c, CHANGES_PASS, odd);
     }
 }
@@ -156,7 +156,7 @@ static void add_other_size(pv__changes *c, const unsigned char *record, size_t s
     while (first < least && record[first] == c->base[first]) first++;
     while (last < least - first && record[size - 1 - last] == c->base[base_size - 1 - last]) last++;
     changes_advance(c, CHANGES_COPY, first);
-    changes_insert(c, record + first, size - first - last);
+    insert(c, record + first, size - first - last);
     changes_advance(c, CHANGES_PASS, base_size - first - last);
     changes_advance(c, CHANGES_COPY, last);
 }
@@ -183,7 +183,7 @@ void pv__changes_add_all(pv__changes *c, const unsigned char *bytes, size_t size
 
 void pv__changes_end(pv__changes *c) {
     pv__changes_compare(c, true);
-    changes_flush(c);
+    flush(c);
 }
 
 /* ---- applying ---- */

@@ -220,7 +220,7 @@ static void add_blocks(pv__two sums[4], pv__two sums_of_sums[4], const unsigned 
 
 /// Computes sums of words and sums of these sums, eight side by side. Like Fletcher's sums they
 /// detect any changed, missing or exchanged word, at memory speed.
-static uint64_t snapshot_digest_of(const unsigned char *bytes, size_t size) {
+static uint64_t digest_of(const unsigned char *bytes, size_t size) {
     pv__two sums[4] = {{0}}, sums_of_sums[4] = {{0}};
     uint64_t h = size;
     unsigned char tail[64] = {0};
@@ -243,7 +243,7 @@ static void tape_head(pv__stream *t, uint64_t *magic, uint64_t *size, uint64_t *
 
 static void seal_as(unsigned char *at, size_t size, uint64_t magic) {
     pv__stream head = {.at = at, .left = SNAPSHOT_HEAD};
-    uint64_t told = size, digest = snapshot_digest_of(at + SNAPSHOT_HEAD, size - SNAPSHOT_HEAD);
+    uint64_t told = size, digest = digest_of(at + SNAPSHOT_HEAD, size - SNAPSHOT_HEAD);
     tape_head(&head, &magic, &told, &digest);
 }
 
@@ -266,7 +266,7 @@ static size_t write_all(pv_world *world, bool pixels, unsigned char *at, size_t 
 }
 
 /// Prepares a save: gives masks and maps their indices, and marks the used ones.
-static bool snapshot_ready(pv_error *e, pv_world *world, unsigned flags) {
+static bool ready(pv_error *e, pv_world *world, unsigned flags) {
     if (!pv__check_world(e, world) || !pv__check_range(e, "flags", flags, 0, PV_SNAPSHOT_PIXELS))
         return false;
     if (!mark_used(world, true) || !pv__stream_maps_number(world))
@@ -278,8 +278,7 @@ static bool snapshot_ready(pv_error *e, pv_world *world, unsigned flags) {
 size_t pv_world_get_snapshot_size(pv_world *world, unsigned flags) {
     pv_error e;
     pv__error_begin(__func__, &e, NULL);
-    if (snapshot_ready(&e, world, flags))
-        return write_all(world, flags & PV_SNAPSHOT_PIXELS, NULL, 0);
+    if (ready(&e, world, flags)) return write_all(world, flags & PV_SNAPSHOT_PIXELS, NULL, 0);
     pv__refuse(world, &e);
     return 0;
 }
@@ -289,7 +288,7 @@ pv_status pv_world_save(pv_world *world, unsigned flags, void *buffer, size_t ca
     pv_error e;
     pv__error_begin(__func__, &e, NULL);
     if (size) *size = 0;
-    if (!snapshot_ready(&e, world, flags) || !pv__check_pointer(&e, "buffer", buffer))
+    if (!ready(&e, world, flags) || !pv__check_pointer(&e, "buffer", buffer))
         return pv__refuse(world, &e);
     size_t used = write_all(world, flags & PV_SNAPSHOT_PIXELS, buffer, capacity);
     if (used > capacity)
@@ -336,7 +335,7 @@ static pv__stream open_tape(const void *buffer, size_t size, uint64_t kind) {
     pv__stream t = {.at = (unsigned char *)(uintptr_t)buffer, .left = size, .reads = true};
     uint64_t magic, told, digest;
     tape_head(&t, &magic, &told, &digest);
-    if (t.broken || magic != kind || told != size || snapshot_digest_of(t.at, t.left) != digest)
+    if (t.broken || magic != kind || told != size || digest_of(t.at, t.left) != digest)
         t.broken = true;
     return t;
 }
@@ -395,8 +394,7 @@ static void keep_grids(pv_world *a, pv_world *b) {
 }
 
 /// Reserves memory in a world for the one that takes its place. Returns false without memory.
-static bool snapshot_reserve(pv_world *world, const pv_world *fresh,
-                             const pv__manifold_counts *counts) {
+static bool reserve(pv_world *world, const pv_world *fresh, const pv__manifold_counts *counts) {
     int more =
         fresh->bodies.count > world->bodies.count ? fresh->bodies.count - world->bodies.count : 0;
     return pv__broad_phase_reserve(world, more) && pv__index_reserve(world, more) &&
@@ -420,8 +418,7 @@ static pv_status read_beside(pv__stream *t, pv_world *world, pv_world *fresh, bo
     pv_status s = pv__stream_grains_open(fresh);
     t->broken |= s == PV_ERROR_FORMAT;
     if (s != PV_OK) return s;
-    bool room =
-        snapshot_reserve(world, fresh, &counts) && pv__events_reserve_meetings(fresh, counts.slots);
+    bool room = reserve(world, fresh, &counts) && pv__events_reserve_meetings(fresh, counts.slots);
     return room ? PV_OK : PV_ERROR_MEMORY;
 }
 
@@ -592,7 +589,7 @@ pv_status pv_world_save_changes(pv_world *world, const void *base, size_t base_s
         return pv__refuse(world, &e);
     if (!find_sections(base, base_size, places, &pixels))
         return refuse_field(&e, world, "base", "holds no snapshot of this version");
-    if (!snapshot_ready(&e, world, pixels)) return pv__refuse(world, &e);
+    if (!ready(&e, world, pixels)) return pv__refuse(world, &e);
     size_t used = write_changes(world, base, base_size, places, pixels, buffer, capacity);
     if (used > capacity) used = write_changes(world, base, base_size, places, pixels, NULL, 0);
     if (size) *size = used;

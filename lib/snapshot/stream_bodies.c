@@ -210,7 +210,7 @@ static pv__body_pixels *body_pixels_of(pv__stream *t, pv_world *world, picture *
 }
 
 /// Gives a body that is read its pixels.
-static bool stream_bodies_dress(pv__stream *t, pv_world *world, int index, picture *p) {
+static bool dress(pv__stream *t, pv_world *world, int index, picture *p) {
     pv__body *b = &world->bodies.items[index];
     double mass = b->mass, inertia = b->inertia;
     t->broken |= p->mask >= world->snapshot.mask_count || !world->snapshot.masks[p->mask].mask ||
@@ -305,7 +305,7 @@ PV__INLINE bool tape_body(pv__stream *t, pv_world *world, int index, int count, 
     if (breaks) tape_fracture(t, &b->fracture);
     tape_material_view(t, world, &p.materials);
     if (!reads) return true;
-    if (!stream_bodies_dress(t, world, index, &p)) return false;
+    if (!dress(t, world, index, &p)) return false;
     stream_bodies_place(b, parts);
     return !t->broken;
 }
@@ -356,7 +356,7 @@ static bool tape_pairs(pv__stream *t, pv_world *world, pv__list *list) {
     return !t->broken;
 }
 
-static bool stream_bodies_tape_names(pv__stream *t, pv_world *world, pv__list *list) {
+static bool tape_names(pv__stream *t, pv_world *world, pv__list *list) {
     if (!tape_list(t, world, list, sizeof(pv_body_id), 8)) return false;
     for (int i = 0; i < list->count; i++) PV__TAPE_NAME(t, (pv_body_id *)list->items + i);
     return !t->broken;
@@ -422,9 +422,8 @@ static bool tape_told(pv__stream *t, pv_world *world) {
     pv__matter *m = &world->matter;
     return tape_pairs(t, world, &e->contact_begins) && tape_pairs(t, world, &e->contact_ends) &&
            tape_pairs(t, world, &e->sensor_begins) && tape_pairs(t, world, &e->sensor_ends) &&
-           stream_bodies_tape_names(t, world, &e->sleeps) &&
-           stream_bodies_tape_names(t, world, &e->wakes) &&
-           stream_bodies_tape_names(t, world, &e->out_of_bounds) && tape_hits(t, world) &&
+           tape_names(t, world, &e->sleeps) && tape_names(t, world, &e->wakes) &&
+           tape_names(t, world, &e->out_of_bounds) && tape_hits(t, world) &&
            tape_breaks(t, world, &m->joint_breaks, &m->joint_break_capacity, &m->joint_break_count);
 }
 
@@ -492,7 +491,7 @@ static const unsigned char part_bytes[9] = {
 enum { FRACTURE_BYTES = 17 };
 
 /// Returns the bytes of a body that is next in the base, or of any other number that is left.
-static size_t stream_bodies_bytes_of(const pv__changes *c, bool mapped) {
+static size_t bytes_of(const pv__changes *c, bool mapped) {
     pv__stream t = pv__changes_rest(c);
     uint64_t head[2];
     int map = -1;
@@ -517,6 +516,6 @@ void pv__stream_bodies_changes(pv__changes *c, pv_world *world) {
         pv__stream t = pv__changes_record(c);
         fetch_body(world, i + 3);
         tape_body(&t, world, i, world->bodies.count, false);
-        pv__changes_add(c, t.used, stream_bodies_bytes_of(c, world->bodies.mapped));
+        pv__changes_add(c, t.used, bytes_of(c, world->bodies.mapped));
     }
 }

@@ -254,8 +254,8 @@ static bool tape_forces(pv__stream *t, pv_world *world) {
 
 /* ---- composites ---- */
 
-static bool stream_matter_tape_names(pv__stream *t, const pv_allocator *allocator, void *names,
-                                     int *capacity, int *count) {
+static bool tape_names(pv__stream *t, const pv_allocator *allocator, void *names, int *capacity,
+                       int *count) {
     if (!pv__stream_count(t, allocator, names, capacity, count, sizeof(pv_body_id), 8))
         return false;
     pv_body_id *items;
@@ -282,11 +282,10 @@ static bool tape_thing(pv__stream *t, const pv_world *world, pv__composite *g) {
     if (!pv__stream_slot(t, &world->matter.composite_pool, &g->slot)) return true;
     bool *const flags[] = {&g->solid};
     pv__stream_flags(t, flags, 1);
-    return stream_matter_tape_names(t, allocator, &g->particles, &g->particle_capacity,
-                                    &g->particle_count) &&
-           stream_matter_tape_names(t, allocator, &g->constraints, &g->constraint_capacity,
-                                    &g->constraint_count) &&
-           stream_matter_tape_names(t, allocator, &g->bodies, &g->body_capacity, &g->body_count) &&
+    return tape_names(t, allocator, &g->particles, &g->particle_capacity, &g->particle_count) &&
+           tape_names(t, allocator, &g->constraints, &g->constraint_capacity,
+                      &g->constraint_count) &&
+           tape_names(t, allocator, &g->bodies, &g->body_capacity, &g->body_count) &&
            tape_triangles(t, allocator, g);
 }
 
@@ -319,7 +318,7 @@ static bool tape_things(pv__stream *t, pv_world *world) {
 }
 
 /// Checks that the polygons and liquids of particles exist.
-static bool stream_matter_check_particles(pv__stream *t, pv_world *world) {
+static bool check_particles(pv__stream *t, pv_world *world) {
     const pv__matter *m = &world->matter;
     if (!t->reads) return true;
     for (int i = 1; i < m->particles.count; i++) {
@@ -336,6 +335,5 @@ static bool stream_matter_check_particles(pv__stream *t, pv_world *world) {
 bool pv__stream_matter(pv__stream *t, pv_world *world) {
     return tape_particles(t, world) && tape_constraints(t, world) && tape_polygons(t, world) &&
            tape_crossings(t, world) && tape_insides(t, world) && tape_liquids(t, world) &&
-           tape_forces(t, world) && tape_things(t, world) &&
-           stream_matter_check_particles(t, world);
+           tape_forces(t, world) && tape_things(t, world) && check_particles(t, world);
 }

@@ -231,7 +231,7 @@ PV__INLINE uint64_t stream_pairs_tail_at(unsigned char *points, size_t i) {
 }
 
 /// Returns the bytes of a manifold that is next in the base, or of any other number.
-static size_t stream_pairs_bytes_of(const pv__changes *c) {
+static size_t bytes_of(const pv__changes *c) {
     enum { FIRST = (1 + STREAM_PAIRS_HEAD + KNOWN) * 8 };
     uint64_t words[1 + STREAM_PAIRS_HEAD], all = 0;
     pv__stream rest = pv__changes_rest(c);
@@ -271,7 +271,7 @@ void pv__stream_manifolds_changes(pv__changes *c, const pv_world *world) {
         pv__stream t = pv__changes_record(c);
         fetch_points(world, i + 8);
         tape_manifold(&t, world, &world->manifolds.items[i]);
-        pv__changes_add(c, t.used, stream_pairs_bytes_of(c));
+        pv__changes_add(c, t.used, bytes_of(c));
     }
     add_active(c, world);
 }

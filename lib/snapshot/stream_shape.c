@@ -89,7 +89,7 @@ static bool tape_arrays(pv__stream *t, pv__shape *s) {
 
 /* ---- validation, stage by stage: each relies on those before it ---- */
 
-static bool stream_shape_is_alive(const pv__shape *s, int i) {
+static bool is_alive(const pv__shape *s, int i) {
     return i >= 0 && i < s->count && s->vertices[i].next >= 0;
 }
 
@@ -101,7 +101,7 @@ static bool has_loops(const pv__shape *s) {
         const pv__vertex *v = &s->vertices[i];
         if (v->next < 0) continue;
         alive++;
-        if (!stream_shape_is_alive(s, v->next) || !stream_shape_is_alive(s, v->previous) ||
+        if (!is_alive(s, v->next) || !is_alive(s, v->previous) ||
             s->vertices[v->next].previous != i || s->vertices[v->previous].next != i ||
             v->side >= s->side_count)
             return false;
@@ -150,7 +150,7 @@ static bool has_good_vertices(const pv__shape *s) {
 static int length_of_side(const pv__shape *s, int side) {
     const pv__side *k = &s->sides[side];
     int steps = 0;
-    if (!stream_shape_is_alive(s, k->from) || !stream_shape_is_alive(s, k->to)) return -1;
+    if (!is_alive(s, k->from) || !is_alive(s, k->to)) return -1;
     for (int i = k->from; i != k->to; i = s->vertices[i].next, steps++)
         if (s->vertices[i].side != side || steps > s->alive) return -1;
     return steps;
@@ -180,7 +180,7 @@ static bool is_block(const pv__shape *s, const pv__block *b) {
     if (b->end - b->first > PV__BLOCK || b->end > s->count || !same_box(&box, &b->box))
         return false;
     for (int i = b->first; i < b->end; i++) {
-        if (!stream_shape_is_alive(s, i) || s->vertices[i].broken) return false;
+        if (!is_alive(s, i) || s->vertices[i].broken) return false;
         s->vertices[i].broken = true;
     }
     return true;
@@ -243,7 +243,7 @@ static bool finds_blocks(const pv__shape *s) {
     return next == s->block_count;
 }
 
-static bool stream_shape_is_good(const pv__shape *s, const pv_mask *mask) {
+static bool is_good(const pv__shape *s, const pv_mask *mask) {
     double size = pv__length(pv__sub(s->box.max, s->box.min));
     return has_loops(s) && has_good_field(s, mask) && has_good_vertices(s) && has_good_sides(s) &&
            has_good_blocks(s) && stream_shape_holds(&s->near_blocks, s->block_count) &&
@@ -259,7 +259,7 @@ static bool read_shape(pv__stream *t, pv_mask *mask) {
     s->allocator = mask->allocator;
     bool read = tape_arrays(t, s);
     if (read) tape_whole(t, s);
-    t->broken |= read && !t->broken && !stream_shape_is_good(s, mask);
+    t->broken |= read && !t->broken && !is_good(s, mask);
     read = read && !t->broken && pv__field_fill(s, NULL);
     return pv__shape_mask_adopt(mask, s, read);
 }

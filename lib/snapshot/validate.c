@@ -107,7 +107,7 @@ static bool has_good_steps(const pv_world *world, const pv__body *b) {
            b->drive.step <= world->steps + 1;
 }
 
-static bool validate_is_body(const pv_world *world, const pv__body *b) {
+static bool is_body(const pv_world *world, const pv__body *b) {
     return has_good_motion(b) && has_good_steps(world, b) && has_good_mass(b) &&
            has_good_surface(b) && has_good_rest(world, b);
 }
@@ -116,8 +116,8 @@ static bool check_bodies(const pv_world *world) {
     slots s = SLOTS(pv__body, world->bodies.items, island, 0, world->bodies.count);
     bool good = is_list(s, world->bodies.free);
     for (int i = 0; good && i < world->bodies.count; i++)
-        good = !pv__body_is_alive(&world->bodies.items[i]) ||
-               validate_is_body(world, &world->bodies.items[i]);
+        good =
+            !pv__body_is_alive(&world->bodies.items[i]) || is_body(world, &world->bodies.items[i]);
     return good;
 }
 
@@ -186,7 +186,7 @@ static bool is_inverse_mass(const pv_world *world, int i) {
 
 /// Checks a particle: integration squares its places, hashes its cell and divides by its mass, and
 /// searches widen its box by the radius.
-static bool validate_is_grain(const pv_world *world, int i) {
+static bool is_grain(const pv_world *world, int i) {
     const pv__particles *p = &world->matter.particles;
     const pv__particle_data *g = &p->data[i];
     return pv__placeable(p->now[i]) && pv__placeable(pv__mul(0.25, p->was[i])) &&
@@ -195,12 +195,11 @@ static bool validate_is_grain(const pv_world *world, int i) {
            pv__body_material_in_range(&g->material) && pv__within(g->drag, PV__RANGE_DRAG);
 }
 
-static bool validate_check_particles(const pv_world *world) {
+static bool check_particles(const pv_world *world) {
     const pv__particles *p = &world->matter.particles;
     slots s = SLOTS(pv__particle_data, p->data, next_free, 1, p->count);
     bool good = is_list(s, p->free) && p->living == living(s);
-    for (int i = 1; good && i < p->count; i++)
-        good = !validate_lives(&s, i) || validate_is_grain(world, i);
+    for (int i = 1; good && i < p->count; i++) good = !validate_lives(&s, i) || is_grain(world, i);
     return good;
 }
 
@@ -263,7 +262,7 @@ static bool has_good_pieces(const pv__polygon *q) {
 
 /// Checks a polygon: corners index particles, shares and places make its center, and the marks are
 /// what its rest is measured from.
-static bool validate_is_polygon(const pv_world *world, int index) {
+static bool is_polygon(const pv_world *world, int index) {
     const pv__polygon *q = &world->matter.polygons[index];
     double shares = 0;
     for (int i = 0; i < q->corner_count; i++) {
@@ -284,7 +283,7 @@ static bool check_polygons(const pv_world *world) {
     const pv__polygon *all = m->polygons;
     bool good = pv__pool_is_good(&m->polygon_pool, all, sizeof *all);
     for (int i = 0; good && i < m->polygon_pool.count; i++)
-        good = !pv__slot_lives(&all[i].slot) || validate_is_polygon(world, i);
+        good = !pv__slot_lives(&all[i].slot) || is_polygon(world, i);
     return good;
 }
 
@@ -363,7 +362,7 @@ static bool check_counts(pv_world *world) {
 }
 
 bool pv__validate_world(pv_world *world) {
-    return check_bodies(world) && check_contacts(world) && validate_check_particles(world) &&
+    return check_bodies(world) && check_contacts(world) && check_particles(world) &&
            check_constraints(world) && check_polygons(world) && check_corners(world) &&
            check_others(world) && check_counts(world) && pv__validate_grains(world);
 }

@@ -28,7 +28,7 @@ static const double LINGER = 1.0 / 256;
 static bool backtrack_moves(const pv__body *b) { return b->type == PV_BODY_DYNAMIC && b->moved; }
 
 /// Tells whether a pose is within the box of the body's search for pairs.
-static bool backtrack_fits(const pv_world *world, const pv__body *b, pv__pose pose) {
+static bool fits(const pv_world *world, const pv__body *b, pv__pose pose) {
     const pv_box *room = &world->broad_phase.grid.places[b - world->bodies.items].box;
     pv_box box = pv__pose_box(b, pose);
     return box.min.x >= room->min.x && box.min.y >= room->min.y && box.max.x <= room->max.x &&
@@ -52,8 +52,7 @@ static void backtrack_advance(const pv_world *world, pv__body *b, double h) {
     }
     double rest = (1.0 - b->pixel_motion->fraction) * h, least = rest / 8;
     b->pixel_motion->touch = pv__pose_at(b, b->pixel_motion->fraction);
-    while (rest > 0 && !backtrack_fits(world, b, pose_after(b, rest)))
-        rest = rest > least ? 0.5 * rest : 0;
+    while (rest > 0 && !fits(world, b, pose_after(b, rest))) rest = rest > least ? 0.5 * rest : 0;
     pv__pose_set(b, pose_after(b, rest));
 }
 
@@ -97,8 +96,7 @@ static bool aim_push(backtrack_push *p, pv__body *a, pv__body *b, const pv__cont
 
 /// Returns the body for a push if it may move and has room for it, or null.
 static pv__body *pushed(const pv_world *world, pv__body *b, pv_vec2 j, pv_vec2 arm) {
-    if (!backtrack_moves(b) || !backtrack_fits(world, b, pose_pushed(b, b->pose, j, arm)))
-        return NULL;
+    if (!backtrack_moves(b) || !fits(world, b, pose_pushed(b, b->pose, j, arm))) return NULL;
     depart(b);
     b->touched = true;
     return b;
@@ -208,7 +206,7 @@ static pv__rigid common_motion(const pv__body *a, const pv__body *b) {
 }
 
 /// Reduces the motion of a pair relative to its common motion to a share.
-static void backtrack_unite(pv__body *a, pv__body *b, double keep) {
+static void unite(pv__body *a, pv__body *b, double keep) {
     pv__rigid common = common_motion(a, b);
     if (!immovable(a)) pv__impulse_keep_about(a, &common, &common, keep);
     if (!immovable(b)) pv__impulse_keep_about(b, &common, &common, keep);
@@ -224,7 +222,7 @@ static bool read_motion(const pv_world *world, pv__body *b) {
 }
 
 /// Lets an obstacle without a contact of its own take part with its current velocity.
-static void backtrack_rouse(pv_world *world, pv__body *b) {
+static void rouse(pv_world *world, pv__body *b) {
     if (!read_motion(world, b)) return;
     pv__impulse_open_books(b);
     b->touched = b->type == PV_BODY_DYNAMIC;
@@ -237,10 +235,10 @@ static void backtrack_stop(pv_world *world, pv__pair pair, pv__contact *c) {
     pv__body *a = &world->bodies.items[pair.a], *b = &world->bodies.items[pair.b];
     pv__contact here;
     if (!pv__collide_touch_now(world, pair, &here)) return;
-    backtrack_rouse(world, a);
-    backtrack_rouse(world, b);
+    rouse(world, a);
+    rouse(world, b);
     if (pv__max(a->stuck, b->stuck) >= STUCK_TIME)
-        backtrack_unite(a, b, 0);
+        unite(a, b, 0);
     else
         pv__bitmap_solver_absorb(world, &here);
     if (c) {
@@ -255,7 +253,7 @@ static void backtrack_stop(pv_world *world, pv__pair pair, pv__contact *c) {
 
 /// Returns the work to move a body with an impulse of position, against gravity and forces [mass
 /// px^2/s^2].
-static double backtrack_work_of(const pv__body *b, pv_vec2 j) {
+static double work_of(const pv__body *b, pv_vec2 j) {
     return backtrack_moves(b) ? -pv__dot(b->acceleration, pv__body_unlocked(b, j)) : 0;
 }
 
@@ -267,8 +265,8 @@ static double energy_about(const pv__body *b, const pv__rigid *common) {
 
 /// Returns the work of a push as a share of the pair's energy of relative motion. It is 0 for an
 /// overlap from before.
-static double backtrack_price(const backtrack_push *p, double by) {
-    double work = by * (backtrack_work_of(p->b, p->way) - backtrack_work_of(p->a, p->way));
+static double price(const backtrack_push *p, double by) {
+    double work = by * (work_of(p->b, p->way) - work_of(p->a, p->way));
     if (work <= 0 || p->a->pixel_motion->overlaps || p->b->pixel_motion->overlaps) return 0;
     pv__rigid common = common_motion(p->a, p->b);
     return work / (energy_about(p->a, &common) + energy_about(p->b, &common));
@@ -298,11 +296,11 @@ static bool backtrack_part(pv_world *world, pv__pair pair, pv__contact *c, doubl
     if (!pv__collide_touch_now(world, pair, &here) || !aim_push(&p, a, b, &here)) return false;
     read_motion(world, a);
     read_motion(world, b);
-    double share = backtrack_price(&p, by);
+    double share = price(&p, by);
     if (!(share < 1)) return false;
     begin_push(world, &p, by);
     double paid = share * (least_push(world, pair, &p, by) / by);
-    if (paid > 0) backtrack_unite(a, b, sqrt(1 - paid));
+    if (paid > 0) unite(a, b, sqrt(1 - paid));
     if (!c) add_fresh(world, &here);
     return true;
 }
@@ -358,9 +356,7 @@ static void settle_contact(const pv_world *world, pv__contact *c, double h) {
     c->push = 0;
 }
 
-static bool backtrack_is_jammed(const pv__body *b) {
-    return was_stopped(b) && b->stuck >= STUCK_TIME;
-}
+static bool is_jammed(const pv__body *b) { return was_stopped(b) && b->stuck >= STUCK_TIME; }
 
 static void settle_body(const pv_world *world, pv__body *b) {
     if (b->type == PV_BODY_DYNAMIC && (b->touched || b->pixel_motion->retreat)) {
@@ -391,7 +387,7 @@ void pv__backtrack(pv_world *world, double h) {
         pv__sort(world->bitmaps.contacts, world->bitmaps.contact_count,
                  sizeof *world->bitmaps.contacts, compare_contacts);
     for (int i = 0; i < world->bodies.count; i++)
-        world->bodies.items[i].pixel_motion->jammed = backtrack_is_jammed(&world->bodies.items[i]);
+        world->bodies.items[i].pixel_motion->jammed = is_jammed(&world->bodies.items[i]);
     pv__bitmap_solver_keep_books(world);
     for (int i = 0; i < world->bodies.count; i++) settle_body(world, &world->bodies.items[i]);
     pv__timer_lap(world, &world->profile.move);

@@ -59,7 +59,7 @@ static double mass_along(const pv__levers *arm, const pv__body *a, const pv__bod
     return pv__impulse_gives_way(a, b, yield) ? 1.0 / yield : 0;
 }
 
-static void bitmap_solver_prepare(const pv_world *world, pv__contact *c, double h) {
+static void prepare(const pv_world *world, pv__contact *c, double h) {
     pv__body *a = &world->bodies.items[c->a], *b = &world->bodies.items[c->b];
     for (pv__point *p = c->points; p < c->points + c->count; p++) {
         p->arm.a = pv__sub(p->place, a->pose.center);
@@ -123,7 +123,7 @@ static void bitmap_solver_solve(pv_world *world, pv__contact *c) {
 }
 
 void pv__bitmap_solver_absorb(pv_world *world, pv__contact *c) {
-    bitmap_solver_prepare(world, c, 0);
+    prepare(world, c, 0);
     for (int i = 0; i < c->count; i++) c->points[i].target = 0;
     bitmap_solver_solve(world, c);
 }
@@ -151,7 +151,7 @@ void pv__bitmap_solver_solve(pv_world *world, double h) {
         load_body(world, &world->bodies.items[c->b], c->fraction);
     }
     for (pv__contact *c = first; c < end; c++)
-        if (active(world, c)) bitmap_solver_prepare(world, c, h);
+        if (active(world, c)) prepare(world, c, h);
     for (pv__contact *c = first; c < end; c++)
         if (active(world, c)) start_warm(world, c);
     for (int i = 0; i < world->def.contact_iterations; i++)

@@ -14,7 +14,7 @@
 #include "pixverlet/paper.h"
 
 /// Stops a body in place after a motion beyond the range of numbers.
-static void integrate_freeze(pv_world *world, pv__body *b) {
+static void freeze(pv_world *world, pv__body *b) {
     pv__pose_set(b, b->pose);
     pv__pose_set_motion(world, b, pv__vec(0, 0), 0);
     b->acceleration = pv__vec(0, 0);
@@ -34,7 +34,7 @@ void pv__integrate_stop_driven(pv_world *world) {
     }
 }
 
-static bool integrate_is_lost(pv__pose p) {
+static bool is_lost(pv__pose p) {
     return !pv__placeable(p.center) || !pv__finite(p.turn.c + p.turn.s);
 }
 
@@ -42,21 +42,20 @@ static bool integrate_is_lost(pv__pose p) {
 /// in the world.
 static pv__pose found_pose_of(const pv__body *b) {
     pv__pose last = pv__pose_before(b);
-    if (integrate_is_lost(last)) last = b->still_pose;
-    if (!integrate_is_lost(last)) return last;
+    if (is_lost(last)) last = b->still_pose;
+    if (!is_lost(last)) return last;
     return (pv__pose){pv__into_world(last.center), {1, 0}};
 }
 
 void pv__integrate_settle(pv_world *world) {
     for (int i = 0; i < world->bodies.awake_count; i++) {
         pv__body *b = &world->bodies.items[world->bodies.awake[i]];
-        if (integrate_is_lost(b->pose)) {
+        if (is_lost(b->pose)) {
             b->pose = found_pose_of(b);
-            integrate_freeze(world, b);
+            freeze(world, b);
         }
         /* A body that was touched while it was lost forgot its rest there. */
-        if (integrate_is_lost(b->still_pose) || integrate_is_lost(b->earlier_pose))
-            pv__wake_forget_rest(b);
+        if (is_lost(b->still_pose) || is_lost(b->earlier_pose)) pv__wake_forget_rest(b);
     }
 }
 
@@ -76,7 +75,7 @@ static void integrate_body(pv_world *world, pv__body *b, double h) {
         pv__mad(pv__add(b->pose.center, step), lead, b->acceleration),
         pv__pose_turned_by_sine(b->pose.turn, pv__clamp(s, -PV__MAX_SINE, PV__MAX_SINE))};
     if (!pv__placeable(next.center) || !pv__finite(s)) {
-        integrate_freeze(world, b);
+        freeze(world, b);
         return;
     }
     pv__pose_advance_to(b, next);

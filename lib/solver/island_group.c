@@ -349,7 +349,7 @@ static bool group_is_alone(const pv_world *world, int group) {
 }
 
 /// Collects the results of a group that has run, and keeps its context while it waits.
-static void island_group_leave(pv_world *world, pv__island_context *c, int group, bool waits) {
+static void leave(pv_world *world, pv__island_context *c, int group, bool waits) {
     pv__island_groups *g = &world->groups;
     pv__lock_take(g->lock);
     add_times(&g->spent, &c->profile, 1);
@@ -368,8 +368,7 @@ static void island_group_leave(pv_world *world, pv__island_context *c, int group
 
 /// Steps a group in a world, or in a copy of it that shares all arrays of bodies and pairs. Returns
 /// false without memory.
-static bool island_group_run_one(pv_world *world, const group_pass *pass, int group,
-                                 pv_world *own) {
+static bool run_one(pv_world *world, const group_pass *pass, int group, pv_world *own) {
     pv__island_context *c = context_take(world);
     if (!c) return false;
     bool begun = context_begin(world, c, group), waits = false;
@@ -378,7 +377,7 @@ static bool island_group_run_one(pv_world *world, const group_pass *pass, int gr
         waits = island_group_start(own, pass);
         context_exchange(own, c);
     }
-    island_group_leave(world, c, group, waits);
+    leave(world, c, group, waits);
     return begun && !own->out_of_memory;
 }
 
@@ -389,7 +388,7 @@ static void run_apart(pv_world *world, void *stage, int first, int end) {
         if (group_is_alone(pass->before, i)) continue;
         pv_world copy = *pass->before;
         copy.def.worker_count = 1;
-        if (!island_group_run_one(world, pass, i, &copy)) pv__flag_raise(&pass->out_of_memory);
+        if (!run_one(world, pass, i, &copy)) pv__flag_raise(&pass->out_of_memory);
     }
 }
 
@@ -398,8 +397,7 @@ static void run_all(pv_world *world, group_pass *pass) {
     pv__island_groups *g = &world->groups;
     double begin = pv__timer_now();
     for (int i = 0; i < g->count; i++)
-        if (group_is_alone(world, i) && !island_group_run_one(world, pass, i, world))
-            pass->out_of_memory = true;
+        if (group_is_alone(world, i) && !run_one(world, pass, i, world)) pass->out_of_memory = true;
     pv_world before = *world;
     pass->before = &before;
     pv__tasks_run(world, g->count, 1, run_apart, pass);
@@ -476,7 +474,7 @@ static void run_waiting(pv_world *world, const group_pass *pass) {
         context_exchange(world, c);
         add_times(&world->profile, &c->profile, 1);
         world->profile.shared += c->profile.shared;
-        island_group_leave(world, c, i, false);
+        leave(world, c, i, false);
     }
 }
 

@@ -52,7 +52,7 @@ static void put_row(pv__four *row, pv__pose p) {
     set_row(row, p.center.x, p.center.y, p.turn.c, p.turn.s);
 }
 
-static bool solver_body_reserve(pv_world *world) {
+static bool reserve(pv_world *world) {
     int count = world->bodies.count;
     return pv__world_reserve_by_body(world, &world->solver.bodies, &world->solver.body_capacity,
                                      count, sizeof(pv__solver_body)) &&
@@ -72,7 +72,7 @@ static bool solver_body_reserve(pv_world *world) {
 
 /// Returns the radius in which turning moves a body's surface: all of it, or the center of a disc
 /// [px].
-static double solver_body_arm_of(const pv__body *b) {
+static double arm_of(const pv__body *b) {
     const pv__shape *s = b->pixels->shape;
     return s->circle_radius > 0 ? pv__length(pv__sub(s->circle_center, b->pixels->pivot))
                                 : b->pixels->reach;
@@ -84,7 +84,7 @@ static pv__pose pose_of_now(const pv__body *b) {
     return (pv__pose){pv__mul(0.5, pv__add(b->now[0], b->now[1])), {stick.x, stick.y}};
 }
 
-static void solver_body_freeze(pv_world *world, pv__body *b) {
+static void freeze(pv_world *world, pv__body *b) {
     pv__pose_set(b, pose_of_now(b));
     pv__pose_set_motion(world, b, pv__vec(0, 0), 0);
     b->acceleration = pv__vec(0, 0);
@@ -126,7 +126,7 @@ static void gather_awake(pv_world *world, int index, double h) {
     pv_vec2 pull = pv__body_acceleration(world, b);
     pv__chord chord = pv__pose_chord_of(b);
     double twist = pv__body_angular_acceleration(world, b);
-    double lead = 0.5 * (b->verlet_dt0 - h), arm = solver_body_arm_of(b);
+    double lead = 0.5 * (b->verlet_dt0 - h), arm = arm_of(b);
     double way = undamped(lead, b->linear_damping, h), turn = undamped(lead, b->angular_damping, h);
     start_course(b, c, h);
     world->solver.hits[index + 1] = 0;
@@ -136,7 +136,7 @@ static void gather_awake(pv_world *world, int index, double h) {
             c->was[2] + turn * twist, arm);
     put_row(&m->pose, b->pose);
     if (solver_body_within(&m->motion) && solver_body_within(&c->gain)) return;
-    solver_body_freeze(world, b);
+    freeze(world, b);
     set_row(&c->gain, 0, 0, 0, 0);
     set_row(&c->was, 0, 0, 0, arm);
     m->motion = c->was;
@@ -153,7 +153,7 @@ static void gather_some(pv_world *world, void *stage, int first, int end) {
 static void gather_still(pv_world *world, pv__body *b, int index) {
     b->gathered = world->steps + 1;
     world->solver.hits[index + 1] = 0;
-    set_row(&world->solver.bodies[index + 1].motion, 0, 0, 0, solver_body_arm_of(b));
+    set_row(&world->solver.bodies[index + 1].motion, 0, 0, 0, arm_of(b));
     put_row(&world->solver.bodies[index + 1].pose, b->pose);
     world->solver.states[index + 1] = (pv__solver_state){.reach = b->pixels->reach, .quiet = true};
     put_row(&world->solver.states[index + 1].from, b->pose);
@@ -184,7 +184,7 @@ static bool solver_body_bears(const pv__manifold *m) {
 bool pv__solver_body_gather(pv_world *world, double h) {
     world->solver.active_count = world->solver.flown_count = world->solver.flying_count = 0;
     world->squeeze.squeezed = false;
-    if (!solver_body_reserve(world)) {
+    if (!reserve(world)) {
         world->out_of_memory = true;
         return false;
     }
@@ -257,7 +257,7 @@ static double solver_body_rim(pv__four motion, double reach) {
     return sqrt(motion[0] * motion[0] + motion[1] * motion[1]) + pv__abs(motion[2]) * reach;
 }
 
-static int solver_body_root_of(pv__solver_state *courses, int i) {
+static int root_of(pv__solver_state *courses, int i) {
     while (courses[i].island != i) i = courses[i].island = courses[courses[i].island].island;
     return i;
 }
@@ -286,7 +286,7 @@ static void isolate(pv__solver_state *c, int island, double inverse_mass) {
     c->lightest = c->heaviest = inverse_mass;
 }
 
-static bool solver_body_is_movable(const pv_world *world, int body) {
+static bool is_movable(const pv_world *world, int body) {
     return world->solver.states[body + 1].island > 0;
 }
 
@@ -295,8 +295,8 @@ static void solver_body_join(pv_world *world, const pv__manifold *m) {
     pv__solver_state *c = world->solver.states;
     int a = c[m->a + 1].island, b = c[m->b + 1].island;
     if (a == b) return;
-    a = solver_body_root_of(c, a);
-    b = solver_body_root_of(c, b);
+    a = root_of(c, a);
+    b = root_of(c, b);
     if (a == b) return;
     if (a > 0 && b > 0) {
         int low = a < b ? a : b, high = a < b ? b : a;
@@ -343,7 +343,7 @@ static bool rouse_neighbors(pv_world *world, double step) {
     bool news = false;
     for (int i = 0; i < world->manifolds.schedule_count; i++) {
         const pv__schedule *w = &world->manifolds.schedule[i];
-        if (!solver_body_is_movable(world, w->a) || !solver_body_is_movable(world, w->b)) continue;
+        if (!is_movable(world, w->a) || !is_movable(world, w->b)) continue;
         pv__solver_state *a = &world->solver.states[w->a + 1], *b = &world->solver.states[w->b + 1];
         if ((a->hops <= 1 && b->hops <= 1) || a->quiet || b->quiet) continue;
         const pv__manifold *m = &world->manifolds.items[w->slot];
@@ -369,7 +369,7 @@ static bool may_rest(const pv__solver_state *island) {
 }
 
 /// Joins the bodies that may touch into islands.
-static void solver_body_join_all(pv_world *world) {
+static void join_all(pv_world *world) {
     for (int i = 0; i < world->solver.active_count; i++) {
         const pv__body *b = &world->bodies.items[world->solver.active[i]];
         int k = world->solver.active[i] + 1;
@@ -380,7 +380,7 @@ static void solver_body_join_all(pv_world *world) {
 }
 
 static pv__solver_state *island_of(pv_world *world, int body) {
-    return &world->solver.states[solver_body_root_of(world->solver.states, body + 1)];
+    return &world->solver.states[root_of(world->solver.states, body + 1)];
 }
 
 bool pv__solver_body_are_swift(pv_world *world, int least) {
@@ -394,7 +394,7 @@ bool pv__solver_body_are_swift(pv_world *world, int least) {
         swift += !c->free && c->rim_speed > SWIFT;
     }
     if (count < least || 2 * swift <= count) return false;
-    solver_body_join_all(world);
+    join_all(world);
     for (int i = 0; i < world->solver.active_count; i++) {
         const pv__solver_state *c = &world->solver.states[world->solver.active[i] + 1];
         if (c->island > 0) island_of(world, world->solver.active[i])->swift += c->rim_speed > SWIFT;
@@ -446,7 +446,7 @@ static bool some_calm(const pv_world *world) {
 }
 
 /// Makes all calm bodies inactive that are far from moving ones.
-static void solver_body_rouse(pv_world *world, double step) {
+static void rouse(pv_world *world, double step) {
     if (!some_calm(world)) return;
     while (rouse_neighbors(world, step)) {
     }
@@ -468,7 +468,7 @@ static bool leave_quiet(pv_world *world) {
     return any;
 }
 
-static void solver_body_narrow(pv_world *world) {
+static void narrow(pv_world *world) {
     pv__narrow_phase_keep_active(world);
     pv__batch_narrow_sweep(world);
 }
@@ -506,15 +506,15 @@ static bool measure_all(pv_world *world, double h) {
 
 void pv__solver_body_rest_quiet(pv_world *world, double h) {
     bool fast = measure_all(world, h);
-    if (!world->solver.ordered || !world->solver.joined) solver_body_join_all(world);
+    if (!world->solver.ordered || !world->solver.joined) join_all(world);
     world->solver.joined = true;
     ask_islands(world);
     if (find_rousers(world) && !world->manifolds.scheduled) gather_pairs(world);
     if (fast && world->broad_phase.held) find_held(world, h);
-    solver_body_rouse(world, h * world->substeps);
+    rouse(world, h * world->substeps);
     bool some = leave_quiet(world);
     world->solver.rested = world->solver.active_count == 0 && !world->broad_phase.crowded;
-    if (some && world->solver.active_count > 0) solver_body_narrow(world);
+    if (some && world->solver.active_count > 0) narrow(world);
 }
 
 /// Measures the bodies of islands that may have inactive ones; returns whether there are any.
@@ -533,8 +533,8 @@ static bool measure_gentle(pv_world *world, double h) {
 void pv__solver_body_rest_settled(pv_world *world, double h) {
     if (!world->solver.narrowed || !measure_gentle(world, h)) return;
     find_rousers(world);
-    solver_body_rouse(world, h * world->substeps);
-    if (leave_quiet(world)) solver_body_narrow(world);
+    rouse(world, h * world->substeps);
+    if (leave_quiet(world)) narrow(world);
 }
 
 /* ---- bodies in free flight ---- */
@@ -552,7 +552,7 @@ static void solver_body_fly(const pv_world *world, pv__squad *f, int count, doub
     world->solver.kernel->fly(f, h, substeps);
 }
 
-static void solver_body_board(pv_world *world, pv__squad *f, int *count, int body) {
+static void board(pv_world *world, pv__squad *f, int *count, int body) {
     f->movers[*count] = &world->solver.bodies[body + 1];
     f->gains[(*count)++] = &world->solver.states[body + 1].gain;
 }
@@ -565,7 +565,7 @@ static bool may_fly(const pv_world *world, int body, double h, int substeps) {
             pv__broad_phase_keeps_to_box(world, body, h, substeps));
 }
 
-static void solver_body_take_off(pv_world *world, int body, int substeps) {
+static void take_off(pv_world *world, int body, int substeps) {
     pv__solver_state *c = &world->solver.states[body + 1];
     c->flight = substeps;
     if (world->bodies.items[body].sensor) {
@@ -581,7 +581,7 @@ void pv__solver_body_set_flying(pv_world *world, double h, int substeps) {
     for (int i = 0; i < world->solver.active_count; i++) {
         int body = world->solver.active[i];
         if (may_fly(world, body, h, substeps))
-            solver_body_take_off(world, body, substeps);
+            take_off(world, body, substeps);
         else
             world->solver.active[kept++] = body;
     }
@@ -609,7 +609,7 @@ void pv__solver_body_lengthen(pv_world *world, int k, double h) {
 
 /// Ends the flight of a body after a substep, -1 before the first. It began with the step if
 /// substeps are long, else after the first one.
-static void solver_body_land(pv_world *world, int body, int substep) {
+static void land(pv_world *world, int body, int substep) {
     pv__solver_state *c = &world->solver.states[body + 1];
     pv__squad f;
     int count = 0, flown = pv__world_is_brisk(world) ? substep + 1 : substep;
@@ -620,7 +620,7 @@ static void solver_body_land(pv_world *world, int body, int substep) {
         insert_body(world, &world->solver.members, &world->solver.member_count,
                     &world->solver.member_capacity, body);
     if (pv__world_is_brisk(world)) pv__solver_body_lengthen(world, body + 1, world->h);
-    solver_body_board(world, &f, &count, body);
+    board(world, &f, &count, body);
     solver_body_fly(world, &f, count, world->h, flown);
     insert_body(world, &world->solver.active, &world->solver.active_count,
                 &world->solver.active_capacity, body);
@@ -628,13 +628,13 @@ static void solver_body_land(pv_world *world, int body, int substep) {
 
 /// Makes the island of a quiet body of the group active again, because a moving one has come near.
 /// Returns whether it did.
-static bool solver_body_disturb(pv_world *world, int body) {
+static bool disturb(pv_world *world, int body) {
     pv__solver_state *all = world->solver.states, *c = &all[body + 1];
     if (!c->quiet || c->group != world->solver.group || c->island == 0) return false;
-    int root = solver_body_root_of(all, body + 1);
+    int root = root_of(all, body + 1);
     for (int i = 0; i < world->solver.member_count; i++) {
         int k = world->solver.members[i] + 1;
-        if (!all[k].quiet || all[k].island == 0 || solver_body_root_of(all, k) != root) continue;
+        if (!all[k].quiet || all[k].island == 0 || root_of(all, k) != root) continue;
         all[k].quiet = false;
         if (pv__world_is_brisk(world)) pv__solver_body_lengthen(world, k, world->h);
     }
@@ -660,10 +660,10 @@ void pv__solver_body_gather_met(pv_world *world, int first, int substep) {
     for (int i = first; i < world->broad_phase.pair_count; i++) {
         pv__pair pair = world->broad_phase.pairs[i];
         gather_of(world, pv__manifold_between(world, pair.a, pair.b));
-        solver_body_land(world, pair.a, substep);
-        solver_body_land(world, pair.b, substep);
-        disturbed |= solver_body_disturb(world, pair.a);
-        disturbed |= solver_body_disturb(world, pair.b);
+        land(world, pair.a, substep);
+        land(world, pair.b, substep);
+        disturbed |= disturb(world, pair.a);
+        disturbed |= disturb(world, pair.b);
     }
     if (disturbed) list_active(world);
     reserve_squeezes(world);
@@ -681,7 +681,7 @@ void pv__solver_body_fly_all(pv_world *world, double h) {
             count = 0;
         }
         flight = own;
-        solver_body_board(world, &f, &count, world->bodies.awake[i]);
+        board(world, &f, &count, world->bodies.awake[i]);
     }
     solver_body_fly(world, &f, count, h, flight);
 }
@@ -728,7 +728,7 @@ static void solver_body_store(pv_world *world, pv__body *b, int index, double h)
     pv__pose pose = pv__pose_of_solver_body(world, index);
     if (!pv__placeable(pose.center) || !solver_body_within(&m->motion) ||
         !pv__finite(pose.turn.c + pose.turn.s)) {
-        solver_body_freeze(world, b);
+        freeze(world, b);
         return;
     }
     const pv__four *gain = &world->solver.states[index + 1].gain;

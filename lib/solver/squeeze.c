@@ -37,7 +37,7 @@ static const double LOADS = 4, LEAST_LOAD = 0.5;
 enum { NEIGHBORS = 2 };
 
 /// Tells whether a lane holds two bodies, one of them movable.
-static bool squeeze_is_held(const pv__batch *k, int l) {
+static bool is_held(const pv__batch *k, int l) {
     return k->manifold[l] >= 0 && pv__batch_has(k->moves_a | k->moves_b, l);
 }
 
@@ -50,7 +50,7 @@ static void find_gaps(const pv_world *world, const pv__batch *k, pv__four *gaps)
     world->solver.kernel->gaps(k, world->solver.bodies, &world->solver.extras[k->extra], gaps);
 }
 
-static int squeeze_root_of(pv__squeeze *s, int i) {
+static int root_of(pv__squeeze *s, int i) {
     while (s[i].root != i) i = s[i].root = s[s[i].root].root;
     return i;
 }
@@ -74,8 +74,7 @@ static bool some_hard(const pv_world *world) {
         find_gaps(world, k, gaps);
         for (int p = 0; p < k->points; p++)
             for (int l = 0; l < PV__LANES; l++)
-                if (squeeze_is_held(k, l) && is_hard(k, blow, &k->point[p], gaps[p][l], l))
-                    return true;
+                if (is_held(k, l) && is_hard(k, blow, &k->point[p], gaps[p][l], l)) return true;
     }
     return false;
 }
@@ -121,7 +120,7 @@ static unsigned side_of(pv_vec2 n) {
 }
 
 static void join_bodies(pv__squeeze *s, int a, int b) {
-    int p = squeeze_root_of(s, a), q = squeeze_root_of(s, b);
+    int p = root_of(s, a), q = root_of(s, b);
     s[p < q ? q : p].root = p < q ? p : q;
 }
 
@@ -134,8 +133,7 @@ static void note_crusher(pv__squeeze *s, int by, double depth) {
 
 /// Notes the push of an immovable body. A deep contact counts as a moving push, whichever body
 /// moves.
-static void squeeze_lean(pv_world *world, int wall, int body, pv_vec2 normal, pv_vec2 arm,
-                         double gap) {
+static void lean(pv_world *world, int wall, int body, pv_vec2 normal, pv_vec2 arm, double gap) {
     pv__squeeze *s = &world->squeeze.items[body];
     unsigned sides = side_of(normal);
     s->sides |= sides;
@@ -164,14 +162,14 @@ static void join_point(pv_world *world, const pv__batch *k, int point, double ga
     if (gives_a) s[a].deep = pv__max(s[a].deep, -gap), note_pinch(world, a, back, arm_a);
     if (gives_b) s[b].deep = pv__max(s[b].deep, -gap), note_pinch(world, b, n, arm_b);
     if (!gives_a)
-        squeeze_lean(world, a, b, n, arm_a, gap);
+        lean(world, a, b, n, arm_a, gap);
     else if (!gives_b)
-        squeeze_lean(world, b, a, back, arm_b, gap);
+        lean(world, b, a, back, arm_b, gap);
     else
         join_bodies(s, a, b);
 }
 
-static void squeeze_join_all(pv_world *world) {
+static void join_all(pv_world *world) {
     world->squeeze.pinch_count = 0;
     for (int i = 0; i < world->solver.sweep_count; i++) {
         const pv__batch *k = &world->solver.batches[world->solver.sweep[i]];
@@ -179,7 +177,7 @@ static void squeeze_join_all(pv_world *world) {
         find_gaps(world, k, gaps);
         for (int p = 0; p < k->points; p++)
             for (int l = 0; l < PV__LANES; l++)
-                if (squeeze_is_held(k, l) && squeeze_presses(&k->point[p], gaps[p][l], l))
+                if (is_held(k, l) && squeeze_presses(&k->point[p], gaps[p][l], l))
                     join_point(world, k, p, gaps[p][l], l);
     }
 }
@@ -188,7 +186,7 @@ static void squeeze_join_all(pv_world *world) {
 static void sum_up(pv_world *world) {
     pv__squeeze *s = world->squeeze.items;
     for (int i = 0; i < world->solver.active_count; i++) {
-        int k = world->solver.active[i] + 1, r = squeeze_root_of(s, k);
+        int k = world->solver.active[i] + 1, r = root_of(s, k);
         s[k].root = r;
         if (r == k) continue;
         s[r].mass += s[k].mass;
@@ -204,7 +202,7 @@ static bool faces_wall(const pv__squeeze *root) {
     return ((root->led & 15) & root->sides >> 4) || ((root->led >> 4 & 15) & root->sides);
 }
 
-static bool squeeze_reserve(pv_world *world) {
+static bool reserve(pv_world *world) {
     int most = world->solver.sweep_count * PV__LANES * 4;
     if (pv__reserve(&world->def.allocator, &world->squeeze.pinches, &world->squeeze.pinch_capacity,
                     most, sizeof(pv__pinch)))
@@ -216,9 +214,9 @@ static bool squeeze_reserve(pv_world *world) {
 void pv__squeeze_find_jams(pv_world *world) {
     pv__squeeze *s = world->squeeze.items;
     world->squeeze.jammed = false;
-    if (!world->squeeze.kinematics || !some_hard(world) || !squeeze_reserve(world)) return;
+    if (!world->squeeze.kinematics || !some_hard(world) || !reserve(world)) return;
     squeeze_begin(world);
-    squeeze_join_all(world);
+    join_all(world);
     sum_up(world);
     for (int i = 0; i < world->solver.active_count; i++) {
         int k = world->solver.active[i] + 1;
@@ -244,7 +242,7 @@ static bool is_pinched(const pv_world *world, const pv__squeeze *s) {
 }
 
 /// Marks the squeezed bodies; returns false if there are none.
-static bool squeeze_mark(pv_world *world, double h) {
+static bool mark(pv_world *world, double h) {
     bool any = false;
     pv__squeeze *s = world->squeeze.items;
     for (int i = 0; i < world->solver.active_count; i++) {
@@ -259,14 +257,14 @@ static bool squeeze_mark(pv_world *world, double h) {
 }
 
 /// Marks the bodies in contact with marked ones.
-static void squeeze_spread(pv_world *world, int near) {
+static void spread(pv_world *world, int near) {
     pv__squeeze *s = world->squeeze.items;
     for (int i = 0; i < world->solver.sweep_count; i++) {
         const pv__batch *k = &world->solver.batches[world->solver.sweep[i]];
         pv__four gaps[2];
         find_gaps(world, k, gaps);
         for (int l = 0; l < PV__LANES; l++) {
-            bool both = squeeze_is_held(k, l) && pv__batch_has(k->moves_a & k->moves_b, l);
+            bool both = is_held(k, l) && pv__batch_has(k->moves_a & k->moves_b, l);
             pv__squeeze *a = &s[k->a[l]], *b = &s[k->b[l]];
             if (!both || !(squeeze_presses(&k->point[0], gaps[0][l], l) ||
                            (k->points == 2 && squeeze_presses(&k->point[1], gaps[1][l], l))))
@@ -308,8 +306,8 @@ static void squeeze_bind(pv_world *world) {
 }
 
 void pv__squeeze_hold(pv_world *world, double h) {
-    if (world->squeeze.jammed && squeeze_mark(world, h)) {
-        for (int i = NEIGHBORS + 1; i > 1; i--) squeeze_spread(world, i);
+    if (world->squeeze.jammed && mark(world, h)) {
+        for (int i = NEIGHBORS + 1; i > 1; i--) spread(world, i);
         squeeze_bind(world);
         world->squeeze.squeezed = true;
     }
@@ -330,7 +328,7 @@ static void limit_loads(pv_world *world, double h) {
         pv__batch *k = &world->solver.batches[world->solver.sweep[i]];
         for (int l = 0; l < PV__LANES; l++) {
             const pv__squeeze *one = &s[pv__batch_has(k->moves_a, l) ? k->a[l] : k->b[l]];
-            if (!squeeze_is_held(k, l) || !one->jammed) continue;
+            if (!is_held(k, l) || !one->jammed) continue;
             for (int p = 0; p < k->points; p++)
                 squeeze_limit(k, &k->point[p], l, each * s[one->root].mass);
         }
@@ -338,7 +336,7 @@ static void limit_loads(pv_world *world, double h) {
 }
 
 /// Shortens a displacement that contacts have made too large.
-static void squeeze_shorten(pv_world *world, int k, double h) {
+static void shorten(pv_world *world, int k, double h) {
     pv__four *pose = &world->solver.bodies[k].pose, from = world->solver.states[k].from,
              v = world->solver.bodies[k].motion;
     double x = (*pose)[0] - from[0], y = (*pose)[1] - from[1], way = pv__length(pv__vec(x, y));
@@ -354,7 +352,7 @@ void pv__squeeze_release(pv_world *world, double h) {
     slow_all(world);
     for (int i = 0; i < world->solver.active_count; i++)
         if (world->solver.states[world->solver.active[i] + 1].bound > 0)
-            squeeze_shorten(world, world->solver.active[i] + 1, h);
+            shorten(world, world->solver.active[i] + 1, h);
 }
 
 /* ---- crush events: crushed bodies, their crushers, and depths ----

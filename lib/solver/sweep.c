@@ -147,7 +147,7 @@ static void cut_late(pv_world *world, int first) {
 }
 
 /// Orders the sweep and cuts it into chunks; returns false without memory.
-static bool sweep_cut_levels(pv_world *world) {
+static bool cut_levels(pv_world *world) {
     int count = world->solver.sweep_count, packed = 0;
     if (world->solver.chunked) return true;
     if (!pv__reserve(&world->def.allocator, &world->solver.chunks, &world->solver.chunk_capacity,
@@ -165,7 +165,7 @@ static bool sweep_cut_levels(pv_world *world) {
 
 /// Runs an operation by several workers; returns false, with nothing done, if one has to do it.
 static bool sweep_share(pv_world *world, pv__order order, pv__stage_fn *run, void *stage) {
-    if (!pv__tasks_are_shared(world) || !sweep_cut_levels(world)) return false;
+    if (!pv__tasks_are_shared(world) || !cut_levels(world)) return false;
     world->solver.blocks = world->solver.order;
     return pv__tasks_run_levels(world, world->solver.chunks, world->solver.chunk_count, order, run,
                                 stage);

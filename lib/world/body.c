@@ -52,7 +52,7 @@ pv_body_def pv_body_def_default(void) {
     };
 }
 
-static pv_body_def body_def_of(pv_body_type type, pv_mask *mask, double x, double y) {
+static pv_body_def def_of(pv_body_type type, pv_mask *mask, double x, double y) {
     pv_body_def def = pv_body_def_default();
     def.type = type;
     def.mask = mask;
@@ -61,22 +61,22 @@ static pv_body_def body_def_of(pv_body_type type, pv_mask *mask, double x, doubl
 }
 
 pv_body_def pv_body_def_static(pv_mask *mask, double x, double y) {
-    return body_def_of(PV_BODY_STATIC, mask, x, y);
+    return def_of(PV_BODY_STATIC, mask, x, y);
 }
 
 pv_body_def pv_body_def_kinematic(pv_mask *mask, double x, double y) {
-    return body_def_of(PV_BODY_KINEMATIC, mask, x, y);
+    return def_of(PV_BODY_KINEMATIC, mask, x, y);
 }
 
 pv_body_def pv_body_def_dynamic(pv_mask *mask, double x, double y) {
-    return body_def_of(PV_BODY_DYNAMIC, mask, x, y);
+    return def_of(PV_BODY_DYNAMIC, mask, x, y);
 }
 
 static double def_static_friction(const pv_body_def *def) {
     return pv__impulse_static_friction(def->static_friction, def->friction);
 }
 
-static pv__material_view body_material_view_of(const pv_body_def *def) {
+static pv__material_view material_view_of(const pv_body_def *def) {
     const pv__material_view whole = {.map = def->material_map, .id = -1};
     return pv__material_view_of_part(&whole, def->material_map_offset.x,
                                      def->material_map_offset.y);
@@ -85,7 +85,7 @@ static pv__material_view body_material_view_of(const pv_body_def *def) {
 void pv_body_def_set_top_left(pv_body_def *def, pv_vec2 top_left) {
     if (!def || !def->mask) return;
     pv_vec2 center = pv_mask_compute_mass(def->mask).centroid;
-    pv__material_view materials = body_material_view_of(def);
+    pv__material_view materials = material_view_of(def);
     if (materials.map && pv__material_view_covers(&materials, def->mask)) {
         pv__sums sums = pv__material_view_sums(&materials, &def->mask->bits, 0, 0);
         center = pv__material_view_mass(&sums).centroid;
@@ -114,18 +114,18 @@ static const pv__def_field body_fields[] = {
 };
 
 /// Checks the mass, or the density if it decides the mass.
-static bool body_check_mass(pv_error *e, const pv_body_def *def) {
+static bool check_mass(pv_error *e, const pv_body_def *def) {
     return def->mass == 0 ? pv__check_range(e, "def.density", def->density, 1e-6, 1e6)
                           : pv__check_range(e, "def.mass", def->mass, PV__RANGE_MASS);
 }
 
-static bool body_check_def(pv_error *e, const pv_body_def *def) {
+static bool check_def(pv_error *e, const pv_body_def *def) {
     if (!pv__check_cookie(e, def, def ? def->cookie : 0, "pv_body_def_default") ||
         !pv__check_pointer(e, "def.mask", def->mask) || !PV__CHECK_FIELDS(e, def, body_fields) ||
-        !body_check_mass(e, def) ||
+        !check_mass(e, def) ||
         !pv__impulse_check_friction(e, "def.friction", def->static_friction, def->friction))
         return false;
-    pv__material_view materials = body_material_view_of(def);
+    pv__material_view materials = material_view_of(def);
     return pv__body_check_scale(e, "def.scale", def->scale) &&
            pv__body_check_map(e,
                               def->material_map_offset.x || def->material_map_offset.y
@@ -189,7 +189,7 @@ int pv__body_take_slot(pv_world *world) {
     return add_body_slot(world) ? world->bodies.count - 1 : -1;
 }
 
-static double body_mass_of(const pv_body_def *def, const pv__body_pixels *pixels) {
+static double mass_of(const pv_body_def *def, const pv__body_pixels *pixels) {
     return def->mass > 0 ? def->mass : def->density * pixels->weight;
 }
 
@@ -225,7 +225,7 @@ static void remember_pixels(pv_world *world, int index) {
 /// Creates the body pixels of a valid def, or shares those of a recently created body. It returns
 /// null with an error.
 static pv__body_pixels *make_pixels(pv_error *e, pv_world *world, const pv_body_def *def) {
-    pv__material_view materials = body_material_view_of(def);
+    pv__material_view materials = material_view_of(def);
     pv__body_pixels *pixels = find_pixels(world, def, &materials);
     pv_status s = PV_OK;
     if (pixels)
@@ -236,7 +236,7 @@ static pv__body_pixels *make_pixels(pv_error *e, pv_world *world, const pv_body_
         pv__body_mask_explain(e, s, "def.mask");
         return NULL;
     }
-    if (pv__check_range(e, "def.mass", body_mass_of(def, pixels), PV__RANGE_MASS)) return pixels;
+    if (pv__check_range(e, "def.mass", mass_of(def, pixels), PV__RANGE_MASS)) return pixels;
     pv__body_mask_drop(world, pixels);
     return NULL;
 }
@@ -264,7 +264,7 @@ static void fill_body(pv_world *world, int index, const pv_body_def *def, pv__bo
         .island = -1,
     };
     pv__body_fill_slot(world, index, &fresh);
-    pv__body_mask_put_on(b, pixels, body_mass_of(def, pixels));
+    pv__body_mask_put_on(b, pixels, mass_of(def, pixels));
     pv__pose_set(b, (pv__pose){def->position, pv__rotation(def->angle)});
     bool moves = def->type != PV_BODY_STATIC;
     pv__pose_set_motion(world, b, moves ? def->velocity : pv__vec(0, 0),
@@ -287,8 +287,7 @@ void pv__body_enter(pv_world *world, int index) {
 }
 
 /// Reserves a slot for a body of a valid def, and creates its pixels. It returns -1 with an error.
-static int body_prepare(pv_error *e, pv_world *world, const pv_body_def *def,
-                        pv__body_pixels **pixels) {
+static int prepare(pv_error *e, pv_world *world, const pv_body_def *def, pv__body_pixels **pixels) {
     pv__list *sensors = &world->events.sensors;
     if (def->sensor && !pv__reserve(&world->def.allocator, &sensors->items, &sensors->capacity,
                                     sensors->count + 1, sizeof(int))) {
@@ -307,9 +306,8 @@ static int body_prepare(pv_error *e, pv_world *world, const pv_body_def *def,
 pv_body_id pv_body_create(pv_world *world, const pv_body_def *def, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     pv__body_pixels *pixels;
-    int index = pv__check_world(e, world) && body_check_def(e, def)
-                    ? body_prepare(e, world, def, &pixels)
-                    : -1;
+    int index =
+        pv__check_world(e, world) && check_def(e, def) ? prepare(e, world, def, &pixels) : -1;
     if (index < 0) {
         pv__refuse(world, e);
         return pv_null_body;

@@ -76,7 +76,7 @@ static pv_status lean_over(pv__body_pixels *pixels, pv__scaled_mask *f, double *
     return PV_OK;
 }
 
-static double body_mask_reach_of(const pv__body_pixels *pixels, double lean) {
+static double reach_of(const pv__body_pixels *pixels, double lean) {
     const pv__bits *bits = &pixels->form->bits;
     pv_vec2 c = pixels->pivot;
     double x = pv__max(c.x, bits->w - c.x), y = pv__max(c.y, bits->h - c.y);
@@ -101,7 +101,7 @@ static pv_status body_mask_follow(pv_world *world, pv__body_pixels *pixels, pv__
     pixels->pivot = form->mass.centroid;
     pixels->picture_pivot = form->center;
     pixels->inertia = form->mass.inertia;
-    pixels->reach = body_mask_reach_of(pixels, lean);
+    pixels->reach = reach_of(pixels, lean);
     return PV_OK;
 }
 
@@ -189,7 +189,7 @@ static void change_grips(pv_world *world, int index, const body_mask_change *c) 
 }
 
 /// Tells whether a living body is outside the box of the change.
-static bool body_mask_is_far(const pv_world *world, int other, const body_mask_change *c) {
+static bool is_far(const pv_world *world, int other, const body_mask_change *c) {
     const pv__body *b = &world->bodies.items[other];
     if (!c->where || !pv__body_is_alive(b)) return false;
     pv_box box = pv__pose_box(b, b->pose);
@@ -204,7 +204,7 @@ static void change_manifolds(pv_world *world, int index, const body_mask_change 
     for (int i = 0; i < world->manifolds.count; i++) {
         pv__manifold *m = &world->manifolds.items[i];
         if (m->a < 0 || (m->a != index && m->b != index)) continue;
-        bool far = body_mask_is_far(world, m->a == index ? m->b : m->a, c);
+        bool far = is_far(world, m->a == index ? m->b : m->a, c);
         m->made &= far;
         m->apart = pv__mad(m->apart, m->a == index ? -1 : 1, way);
         for (int k = 0; k < m->count; k++) {
@@ -235,7 +235,7 @@ static void change_particles(pv__body *b, const body_mask_change *c, double old_
     pv__pose_forget_before(b);
 }
 
-static void body_mask_wear(pv_world *world, pv__body *b, pv__body_pixels *pixels, double mass) {
+static void wear(pv_world *world, pv__body *b, pv__body_pixels *pixels, double mass) {
     double inertia = b->inertia, old_mass = b->mass, old_stick = b->half_stick;
     pv__body_mask_drop(world, b->pixels);
     pv__body_mask_put_on(b, pixels, mass);
@@ -243,19 +243,19 @@ static void body_mask_wear(pv_world *world, pv__body *b, pv__body_pixels *pixels
     pv__body_set_inverses(b);
 }
 
-static void body_mask_wake(pv_world *world, int index, const body_mask_change *c) {
+static void wake(pv_world *world, int index, const body_mask_change *c) {
     if (c->where)
         pv__wake_within(world, c->where);
     else
         pv__wake_near(world, index);
 }
 
-static void body_mask_apply(pv_world *world, pv__body *b, pv__body_pixels *pixels, double mass,
-                            const body_mask_change *c) {
+static void apply(pv_world *world, pv__body *b, pv__body_pixels *pixels, double mass,
+                  const body_mask_change *c) {
     int index = (int)(b - world->bodies.items);
     double old_stick = b->half_stick;
-    body_mask_wake(world, index, c);
-    body_mask_wear(world, b, pixels, mass);
+    wake(world, index, c);
+    wear(world, b, pixels, mass);
     pv__grain_bodies_forget_picture(world, index);
     change_particles(b, c, old_stick);
     change_manifolds(world, index, c);
@@ -263,7 +263,7 @@ static void body_mask_apply(pv_world *world, pv__body *b, pv__body_pixels *pixel
         change_grips(world, index, c);
         pv__constraint_ease_all_of(world, 0, index);
     }
-    body_mask_wake(world, index, c);
+    wake(world, index, c);
     pv__broad_phase_displace(world, index);
     pv__index_update(world, index);
     pv__wake_forget_rest(b);
@@ -282,7 +282,7 @@ static bool take_on(pv_error *e, pv_world *world, pv__body *b, pv__body_pixels *
     }
     pv__body_disturb(world, b);
     b->drive = drive; /* the motion of pv_body_move_to() goes on */
-    body_mask_apply(world, b, pixels, mass, c);
+    apply(world, b, pixels, mass, c);
     return true;
 }
 

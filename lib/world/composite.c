@@ -19,7 +19,7 @@ bool pv_composite_is_valid(const pv_world *world, pv_composite_id composite) {
     return pv__handle_composite(world, composite) != NULL;
 }
 
-static pv_composite_id composite_name_of(const pv_world *world, int slot) {
+static pv_composite_id name_of(const pv_world *world, int slot) {
     return (pv_composite_id){(uint32_t)slot + 1, world->matter.composites[slot].slot.generation};
 }
 
@@ -29,12 +29,12 @@ pv_composite_id pv_world_get_next_composite(const pv_world *world, pv_composite_
     const pv__matter *m = &world->matter;
     int next = pv__pool_next(&m->composite_pool, m->composites, sizeof *m->composites,
                              (int)composite.index);
-    return next >= 0 ? composite_name_of(world, next) : pv_null_composite;
+    return next >= 0 ? name_of(world, next) : pv_null_composite;
 }
 
 /* ---- creation and destruction ---- */
 
-static int composite_take_slot(pv_world *world) {
+static int take_slot(pv_world *world) {
     pv__matter *m = &world->matter;
     return pv__pool_take(&world->def.allocator, &m->composite_pool, &m->composites,
                          sizeof *m->composites);
@@ -43,14 +43,14 @@ static int composite_take_slot(pv_world *world) {
 pv_composite_id pv_composite_create(pv_world *world, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     int slot = -1;
-    if (pv__check_world(e, world) && (slot = composite_take_slot(world)) < 0)
+    if (pv__check_world(e, world) && (slot = take_slot(world)) < 0)
         pv__error_set(e, PV_ERROR_MEMORY);
     if (slot < 0) {
         pv__refuse(world, e);
         return pv_null_composite;
     }
     pv__pool_open(&world->matter.composite_pool, &world->matter.composites[slot].slot);
-    return composite_name_of(world, slot);
+    return name_of(world, slot);
 }
 
 static void free_lists(pv_world *world, pv__composite *t) {
@@ -97,8 +97,8 @@ pv_status pv_composite_destroy(pv_world *world, pv_composite_id composite) {
 /* ---- parts ---- */
 
 /// Reserves memory for one more part in a list, or fills the error.
-static bool composite_reserve(pv_error *e, pv_world *world, void *list, int *capacity, int count,
-                              size_t size) {
+static bool reserve(pv_error *e, pv_world *world, void *list, int *capacity, int count,
+                    size_t size) {
     return pv__reserve(&world->def.allocator, list, capacity, count + 1, size) ||
            pv__error_set(e, PV_ERROR_MEMORY) == PV_OK;
 }
@@ -108,8 +108,8 @@ pv_status pv_composite_add_particle(pv_world *world, pv_composite_id composite,
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     pv__composite *t = composite_begin(e, world, composite);
     if (!t || !pv__check_particle(e, world, "particle", particle) ||
-        !composite_reserve(e, world, &t->particles, &t->particle_capacity, t->particle_count,
-                           sizeof particle))
+        !reserve(e, world, &t->particles, &t->particle_capacity, t->particle_count,
+                 sizeof particle))
         return pv__refuse(world, e);
     t->particles[t->particle_count++] = particle;
     world->matter.particles.bound[particle.index] |= PV__LISTED;
@@ -121,8 +121,8 @@ pv_status pv_composite_add_joint(pv_world *world, pv_composite_id composite, pv_
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     pv__composite *t = composite_begin(e, world, composite);
     if (!t || !pv__check_joint(e, world, "joint", joint) ||
-        !composite_reserve(e, world, &t->constraints, &t->constraint_capacity, t->constraint_count,
-                           sizeof joint))
+        !reserve(e, world, &t->constraints, &t->constraint_capacity, t->constraint_count,
+                 sizeof joint))
         return pv__refuse(world, e);
     t->constraints[t->constraint_count++] = joint;
     world->matter.bare = true;
@@ -133,19 +133,18 @@ pv_status pv_composite_add_body(pv_world *world, pv_composite_id composite, pv_b
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     pv__composite *t = composite_begin(e, world, composite);
     if (!t || !pv__check_body(e, world, "body", body) ||
-        !composite_reserve(e, world, &t->bodies, &t->body_capacity, t->body_count, sizeof body))
+        !reserve(e, world, &t->bodies, &t->body_capacity, t->body_count, sizeof body))
         return pv__refuse(world, e);
     t->bodies[t->body_count++] = body;
     return PV_OK;
 }
 
-static bool composite_is_named(pv_joint_id c) { return c.index || c.generation; }
+static bool is_named(pv_joint_id c) { return c.index || c.generation; }
 
-static bool composite_is_whole(const pv_world *world, const pv_triangle *t) {
+static bool is_whole(const pv_world *world, const pv_triangle *t) {
     for (int i = 0; i < 3; i++) {
         if (!pv_particle_is_valid(world, t->corners[i])) return false;
-        if (composite_is_named(t->joints[i]) && !pv_joint_is_valid(world, t->joints[i]))
-            return false;
+        if (is_named(t->joints[i]) && !pv_joint_is_valid(world, t->joints[i])) return false;
     }
     return true;
 }
@@ -161,11 +160,11 @@ static pv_triangle clockwise(const pv_world *world, const pv_triangle *t) {
                          {t->joints[2], t->joints[1], t->joints[0]}};
 }
 
-static bool composite_check_triangle(pv_error *e, const pv_world *world, const pv_triangle *t) {
+static bool check_triangle(pv_error *e, const pv_world *world, const pv_triangle *t) {
     if (!pv__check_pointer(e, "triangle", t)) return false;
     for (int i = 0; i < 3; i++)
         if (!pv__check_particle(e, world, "triangle.corners", t->corners[i]) ||
-            (composite_is_named(t->joints[i]) &&
+            (is_named(t->joints[i]) &&
              !pv__check_joint(e, world, "triangle.joints", t->joints[i])) ||
             !pv__check_vector(e, "triangle.uv", t->uv[i], DBL_MAX))
             return false;
@@ -176,9 +175,9 @@ pv_status pv_composite_add_triangle(pv_world *world, pv_composite_id composite,
                                     const pv_triangle *triangle) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     pv__composite *t = composite_begin(e, world, composite);
-    if (!t || !composite_check_triangle(e, world, triangle) ||
-        !composite_reserve(e, world, &t->triangles, &t->triangle_capacity, t->triangle_count,
-                           sizeof *triangle))
+    if (!t || !check_triangle(e, world, triangle) ||
+        !reserve(e, world, &t->triangles, &t->triangle_capacity, t->triangle_count,
+                 sizeof *triangle))
         return pv__refuse(world, e);
     t->triangles[t->triangle_count++] = clockwise(world, triangle);
     world->matter.bare = true;
@@ -241,7 +240,7 @@ int pv_composite_get_triangles(const pv_world *world, pv_composite_id composite,
     const pv__composite *t = pv__handle_composite(world, composite);
     int count = 0;
     for (int i = 0; t && i < t->triangle_count; i++) {
-        if (!composite_is_whole(world, &t->triangles[i])) continue;
+        if (!is_whole(world, &t->triangles[i])) continue;
         if (triangles && count < capacity) triangles[count] = t->triangles[i];
         count++;
     }
@@ -249,7 +248,7 @@ int pv_composite_get_triangles(const pv_world *world, pv_composite_id composite,
 }
 
 /// Returns a number for a GPU. It is only given out, and no world depends on it.
-static float composite_single(double x) { return (float)pv__clamp(x, -FLT_MAX, FLT_MAX); }
+static float single(double x) { return (float)pv__clamp(x, -FLT_MAX, FLT_MAX); }
 
 int pv_composite_get_mesh(const pv_world *world, pv_composite_id composite, pv_vertex *vertices,
                           int capacity) {
@@ -257,12 +256,11 @@ int pv_composite_get_mesh(const pv_world *world, pv_composite_id composite, pv_v
     int count = 0;
     for (int i = 0; t && i < t->triangle_count; i++) {
         const pv_triangle *one = &t->triangles[i];
-        if (!composite_is_whole(world, one)) continue;
+        if (!is_whole(world, one)) continue;
         for (int k = 0; k < 3 && vertices && count + 3 <= capacity; k++) {
             pv_vec2 at = pv_particle_get_position(world, one->corners[k]);
             vertices[count + k] =
-                (pv_vertex){composite_single(at.x), composite_single(at.y),
-                            composite_single(one->uv[k].x), composite_single(one->uv[k].y)};
+                (pv_vertex){single(at.x), single(at.y), single(one->uv[k].x), single(one->uv[k].y)};
         }
         count += 3;
     }

@@ -76,7 +76,7 @@ bool pv__force_check_def(pv_error *e, const pv_force_field_def *def) {
                          "def.area is empty, must hold the liquid of a buoyancy field") == PV_OK;
 }
 
-static int force_take_slot(pv_world *world) {
+static int take_slot(pv_world *world) {
     pv__matter *m = &world->matter;
     return pv__pool_take(&world->def.allocator, &m->force_pool, &m->forces, sizeof *m->forces);
 }
@@ -85,8 +85,7 @@ pv_force_field_id pv_force_field_create(pv_world *world, const pv_force_field_de
                                         pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     int index = -1;
-    if (pv__check_world(e, world) && pv__force_check_def(e, def) &&
-        (index = force_take_slot(world)) < 0)
+    if (pv__check_world(e, world) && pv__force_check_def(e, def) && (index = take_slot(world)) < 0)
         pv__error_set(e, PV_ERROR_MEMORY);
     if (index < 0) {
         pv__refuse(world, e);
@@ -131,7 +130,7 @@ void pv__force_free_all(pv_world *world) {
 
 /* ---- motion of bodies and particles ---- */
 
-static bool force_is_within(const pv_box *area, pv_vec2 at) {
+static bool is_within(const pv_box *area, pv_vec2 at) {
     return is_empty(area) || (at.x >= area->min.x && at.x <= area->max.x && at.y >= area->min.y &&
                               at.y <= area->max.y);
 }
@@ -141,7 +140,7 @@ static pv_vec2 force_unit(pv_vec2 v, pv_vec2 otherwise) {
     return length > 0 ? pv__mul(1 / length, v) : otherwise;
 }
 
-static bool force_is_movable(const pv__particles *p, int i) {
+static bool is_movable(const pv__particles *p, int i) {
     return (p->data[i].generation & 1) && p->inverse_mass[i] > 0;
 }
 
@@ -262,7 +261,7 @@ static bool are_beyond(const pv_box *area, pv_vec2 p, pv_vec2 q) {
 }
 
 /// Adds n pixels of a row from x on, with the same part of each in the liquid.
-static void force_add_row(wet *sum, double x, double y, double n, double part) {
+static void add_row(wet *sum, double x, double y, double n, double part) {
     double middle = x + 0.5 * (n - 1);
     sum->area += part * n;
     sum->first = pv__mad(sum->first, part * n, pv__vec(middle, y));
@@ -279,7 +278,7 @@ static void soak_run(const pv_transform *t, const pv_box *area, int start, int e
     if (are_beyond(area, p, q)) return;
     double part = part_in(area, p);
     if (end - start == 1 || (part == 1 && part_in(area, q) == 1)) {
-        force_add_row(sum, x, y, end - start, part);
+        add_row(sum, x, y, end - start, part);
         return;
     }
     int middle = start + (end - start) / 2;
@@ -287,7 +286,7 @@ static void soak_run(const pv_transform *t, const pv_box *area, int start, int e
     soak_run(t, area, middle, end, row, sum);
 }
 
-static wet force_soak(const pv__bits *bits, const pv_transform *t, const pv_box *area) {
+static wet soak(const pv__bits *bits, const pv_transform *t, const pv_box *area) {
     wet sum = {0};
     for (int y = 0; y < bits->h; y++)
         for (pv__run run = {0}; pv__mask_run_next(bits, y, &run);)
@@ -306,7 +305,7 @@ static void lift_body(pv_world *world, const pv__force *f, pv__body *b, double d
     pv_box box = pv__pose_box(b, pose);
     if (!pv__boxes_meet(&box, &f->def.area)) return;
     pv_transform t = pv__body_form_transform(b, pose);
-    wet in = force_soak(&b->pixels->form->bits, &t, &f->def.area);
+    wet in = soak(&b->pixels->form->bits, &t, &f->def.area);
     if (in.area == 0) return;
     pv_vec2 arm = pv__rotate(pose.turn, pv__mul(1 / in.area, in.first));
     double drag = drag_of(&f->def, b->mass / (double)pv_mask_count_pixels(b->pixels->form), dt);
@@ -347,7 +346,7 @@ typedef struct means {
     void (*body)(pv_world *world, const pv__force *f, pv__body *b, double dt);
 } means;
 
-static void force_apply(pv_world *world, pv__force *f, double dt) {
+static void apply(pv_world *world, pv__force *f, double dt) {
     static const means all[] = {
         [PV_FORCE_FIELD_WIND] = {blow_on_particle, blow_on_body},
         [PV_FORCE_FIELD_ATTRACTOR] = {pull_particle, pull_body},
@@ -357,11 +356,11 @@ static void force_apply(pv_world *world, pv__force *f, double dt) {
     pv__particles *p = &world->matter.particles;
     bool anywhere = f->def.type == PV_FORCE_FIELD_BUOYANCY; /* buoyancy tests its area itself */
     for (int i = 1; i < p->count; i++)
-        if (force_is_movable(p, i) && (anywhere || force_is_within(&f->def.area, p->now[i])))
+        if (is_movable(p, i) && (anywhere || is_within(&f->def.area, p->now[i])))
             how->particle(world, f, p, i, dt);
     for (int i = 0; i < world->bodies.awake_count; i++) {
         pv__body *b = &world->bodies.items[world->bodies.awake[i]];
-        if (b->inverse_mass > 0 && (anywhere || force_is_within(&f->def.area, b->pose.center)))
+        if (b->inverse_mass > 0 && (anywhere || is_within(&f->def.area, b->pose.center)))
             how->body(world, f, b, dt);
     }
     f->gone += dt * pv__length(f->def.velocity);
@@ -371,20 +370,20 @@ void pv__force_apply_all(pv_world *world, double dt) {
     pv__matter *m = &world->matter;
     if (m->force_pool.living > 0) pv__wake_list_awake(world);
     for (int i = 0; i < m->force_pool.count; i++)
-        if (pv__slot_lives(&m->forces[i].slot)) force_apply(world, &m->forces[i], dt);
+        if (pv__slot_lives(&m->forces[i].slot)) apply(world, &m->forces[i], dt);
 }
 
 /* ---- explosions ---- */
 
 /// Returns the impulse of an explosion at a distance, for each px of diameter [mass/s].
-static double force_left_of(double impulse, double distance, double reach) {
+static double left_of(double impulse, double distance, double reach) {
     return impulse * pv__max(0, 1 - distance / reach);
 }
 
 static void throw_particle(pv_world *world, int i, pv_vec2 point, double reach, double impulse) {
     const pv__particles *p = &world->matter.particles;
     pv_vec2 d = pv__sub(p->now[i], point);
-    double size = 2 * p->data[i].radius * force_left_of(impulse, pv__length(d), reach),
+    double size = 2 * p->data[i].radius * left_of(impulse, pv__length(d), reach),
            most = THROWN_MOST * p->data[i].mass;
     if (size == 0) return;
     pv_vec2 n = force_unit(d, pv__vec(0, -1));
@@ -406,8 +405,7 @@ static void throw_body(pv_world *world, int index, pv_vec2 point, double reach, 
     pv_vec2 center = b->pose.center, d = pv__sub(center, point);
     pv__seen seen = pv__silhouette_seen_from(b, point);
     double share = seen.inside ? 1 : pv__length(seen.mean);
-    double left = share * force_left_of(impulse, seen.distance, reach),
-           most = THROWN_MOST * b->mass;
+    double left = share * left_of(impulse, seen.distance, reach), most = THROWN_MOST * b->mass;
     if (left == 0) return;
     pv_vec2 n = force_unit(seen.inside ? d : seen.mean, pv__vec(0, -1));
     pv_vec2 at = seen.inside ? center : pv__mad(point, pv__dot(d, n), n);

@@ -15,14 +15,14 @@ enum { SILHOUETTE_PARTS = 64 };
 static const double ON_IT = 1e-6;
 
 /// Intervals that do not touch each other
-typedef struct silhouette_cover {
+typedef struct cover {
     int count;
     struct {
         double from, to;
     } part[SILHOUETTE_PARTS];
-} silhouette_cover;
+} cover;
 
-static void cover_add(silhouette_cover *c, double from, double to) {
+static void cover_add(cover *c, double from, double to) {
     for (int i = c->count - 1; i >= 0; i--) {
         if (c->part[i].to < from || c->part[i].from > to) continue;
         from = pv__min(from, c->part[i].from);
@@ -40,11 +40,11 @@ static void cover_add(silhouette_cover *c, double from, double to) {
 }
 
 /// Interval that a row of consecutive edges covers
-typedef struct silhouette_chain {
+typedef struct chain {
     double from, to;
-} silhouette_chain;
+} chain;
 
-static void chain_add(silhouette_chain *c, double at) {
+static void chain_add(chain *c, double at) {
     c->from = pv__min(c->from, at);
     c->to = pv__max(c->to, at);
 }
@@ -81,7 +81,7 @@ static pv_vec2 placed(const outline *o, pv_vec2 at) {
 }
 
 /// Returns the radius of a disc at the body's scale [px]; 0 for other outlines.
-static double silhouette_disc_of(const outline *o) {
+static double disc_of(const outline *o) {
     return pv__abs(o->scale.x) == pv__abs(o->scale.y)
                ? o->shape->circle_radius * pv__abs(o->scale.x)
                : 0;
@@ -89,14 +89,14 @@ static double silhouette_disc_of(const outline *o) {
 
 /* ---- across a direction ---- */
 
-static silhouette_cover cover_across(const pv__shape *shape, pv_vec2 axis) {
+static cover cover_across(const pv__shape *shape, pv_vec2 axis) {
     const pv__vertex *v = shape->vertices;
-    silhouette_cover c = {0};
+    cover c = {0};
     for (int i = 0, next = 0; i < shape->count; i = next) {
         next = i + 1;
         if (v[i].next < 0) continue;
         double at = pv__dot(axis, v[i].at);
-        silhouette_chain row = {at, at};
+        chain row = {at, at};
         while (v[next - 1].next == next) chain_add(&row, pv__dot(axis, v[next++].at));
         if (v[next - 1].next >= 0) chain_add(&row, pv__dot(axis, v[v[next - 1].next].at));
         cover_add(&c, row.from, row.to);
@@ -110,7 +110,7 @@ double pv__silhouette_width_across(const pv__body *b, pv_vec2 n) {
     pv_vec2 axis = pv__perp(pv__unrotate(b->pose.turn, n));
     pv_vec2 scaled = {axis.x * o.scale.x, axis.y * o.scale.y};
     if (o.shape->circle_radius > 0) return 2 * o.shape->circle_radius * pv__length(scaled);
-    silhouette_cover c = cover_across(o.shape, scaled);
+    cover c = cover_across(o.shape, scaled);
     double width = 0;
     for (int i = 0; i < c.count; i++) width += c.part[i].to - c.part[i].from;
     return width;
@@ -122,7 +122,7 @@ double pv__silhouette_width_across(const pv__body *b, pv_vec2 n) {
 typedef struct silhouette_look {
     /// Direction towards the center, of length 1
     pv_vec2 ahead;
-    silhouette_cover bearings;
+    cover bearings;
     /// Squared distance of the nearest edge [px^2]
     double nearest;
     bool inside;
@@ -155,12 +155,12 @@ static void see_edge(silhouette_look *l, pv_vec2 u, pv_vec2 v) {
 }
 
 /// Extends a row to a bearing; right behind the point the row is cut.
-static void see_bearing(silhouette_look *l, silhouette_chain *row, double from, double to) {
+static void see_bearing(silhouette_look *l, chain *row, double from, double to) {
     if (pv__abs(to - from) > 2) {
         double end = from < 0 ? -2 : 2;
         chain_add(row, end);
         cover_add(&l->bearings, row->from, row->to);
-        *row = (silhouette_chain){-end, -end};
+        *row = (chain){-end, -end};
     }
     chain_add(row, to);
 }
@@ -170,7 +170,7 @@ static int see_row(silhouette_look *l, const outline *o, pv_vec2 point, int i) {
     const pv__vertex *v = o->shape->vertices;
     pv_vec2 from = pv__sub(placed(o, v[i].at), point);
     double at = bearing(l->ahead, from);
-    silhouette_chain row = {at, at};
+    chain row = {at, at};
     for (int next = i; next == i;) {
         next = v[i++].next;
         pv_vec2 to = pv__sub(placed(o, v[next].at), point);
@@ -210,8 +210,8 @@ static pv__seen seen_disc(pv_vec2 to_middle, double radius) {
 }
 
 /// Returns the silhouette of an outline from a point, all in the body's own rotation.
-static pv__seen silhouette_seen_in(const outline *o, pv_vec2 point) {
-    double radius = silhouette_disc_of(o);
+static pv__seen seen_in(const outline *o, pv_vec2 point) {
+    double radius = disc_of(o);
     if (radius > 0) return seen_disc(pv__sub(placed(o, o->shape->circle_center), point), radius);
     double distance = pv__length(point);
     silhouette_look l = {.ahead = distance > 0 ? pv__mul(-1 / distance, point) : pv__vec(1, 0),
@@ -226,8 +226,7 @@ static pv__seen silhouette_seen_in(const outline *o, pv_vec2 point) {
 pv__seen pv__silhouette_seen_from(const pv__body *b, pv_vec2 point) {
     outline o = outline_of(b);
     if (!o.shape || o.shape->alive == 0) return (pv__seen){.distance = INFINITY};
-    pv__seen seen =
-        silhouette_seen_in(&o, pv__unrotate(b->pose.turn, pv__sub(point, b->pose.center)));
+    pv__seen seen = seen_in(&o, pv__unrotate(b->pose.turn, pv__sub(point, b->pose.center)));
     seen.mean = pv__rotate(b->pose.turn, seen.mean);
     return seen;
 }

@@ -24,16 +24,16 @@ static const double CREEP_GROWTH = 0.01;
 static const double SLEEP_NEAR = 0.005;
 
 /// Displacement of the center [px], and change of the rotation, which both move the rim
-typedef struct sleep_stroll {
+typedef struct stroll {
     pv_vec2 by, turn;
-} sleep_stroll;
+} stroll;
 
-static sleep_stroll stroll_of(const pv__pose *from, const pv__pose *to) {
-    return (sleep_stroll){pv__sub(to->center, from->center),
-                          pv__vec(to->turn.c - from->turn.c, to->turn.s - from->turn.s)};
+static stroll stroll_of(const pv__pose *from, const pv__pose *to) {
+    return (stroll){pv__sub(to->center, from->center),
+                    pv__vec(to->turn.c - from->turn.c, to->turn.s - from->turn.s)};
 }
 
-static double length_of(const pv__body *b, sleep_stroll s) {
+static double length_of(const pv__body *b, stroll s) {
     return pv__length(s.by) +
            0.5 * pv__length(pv__vec(b->pixels->form->bits.w, b->pixels->form->bits.h)) *
                pv__length(s.turn);
@@ -43,12 +43,11 @@ static double length_of(const pv__body *b, sleep_stroll s) {
 /// they jitter in contacts. A body that comes to rest gets slower, and a sliding body gets faster.
 /// An unsupported body changes its velocity or keeps it.
 static void sleep_look(pv__body *b) {
-    sleep_stroll last = stroll_of(&b->still_pose, &b->pose),
-                 before = stroll_of(&b->earlier_pose, &b->still_pose);
+    stroll last = stroll_of(&b->still_pose, &b->pose),
+           before = stroll_of(&b->earlier_pose, &b->still_pose);
     bool first = b->still_span == 0;
     double share = first ? 0 : b->still_since / b->still_span;
-    sleep_stroll change = {pv__mad(last.by, -share, before.by),
-                           pv__mad(last.turn, -share, before.turn)};
+    stroll change = {pv__mad(last.by, -share, before.by), pv__mad(last.turn, -share, before.turn)};
     double speed = length_of(b, last) / b->still_since;
     double pace = share * length_of(b, before) / b->still_since, growth = speed - pace;
     double most = pace > PV__CREEP_PACE ? CREEP_GROWTH : PV__CREEP_PACE; /* it may begin to slide */
@@ -72,13 +71,13 @@ static void sleep_watch(const pv_world *world, pv__body *b, double dt) {
 
 /// Returns the number of a body's island while islands are built, the lowest index that contacts
 /// lead to.
-static int sleep_root_of(pv_world *world, int i) {
+static int root_of(pv_world *world, int i) {
     pv__body *bodies = world->bodies.items;
     while (bodies[i].island != i) i = bodies[i].island = bodies[bodies[i].island].island;
     return i;
 }
 
-static bool sleep_drowsy(const pv__body *b) {
+static bool drowsy(const pv__body *b) {
     return pv__body_is_alive(b) && b->awake && b->type == PV_BODY_DYNAMIC;
 }
 
@@ -86,11 +85,10 @@ static bool sleep_drowsy(const pv__body *b) {
 /// active body.
 static void sleep_join(pv_world *world, int first, int second) {
     pv__body *bodies = world->bodies.items;
-    bool drowsy_a = sleep_drowsy(&bodies[first]), drowsy_b = sleep_drowsy(&bodies[second]);
-    if (drowsy_a != drowsy_b)
-        bodies[sleep_root_of(world, drowsy_a ? first : second)].lair.borne = true;
+    bool drowsy_a = drowsy(&bodies[first]), drowsy_b = drowsy(&bodies[second]);
+    if (drowsy_a != drowsy_b) bodies[root_of(world, drowsy_a ? first : second)].lair.borne = true;
     if (!drowsy_a || !drowsy_b) return;
-    int a = sleep_root_of(world, first), b = sleep_root_of(world, second);
+    int a = root_of(world, first), b = root_of(world, second);
     int low = a < b ? a : b, high = a < b ? b : a;
     bodies[high].island = low;
     bodies[low].lair.still = pv__min(bodies[low].lair.still, bodies[high].lair.still);
@@ -99,7 +97,7 @@ static void sleep_join(pv_world *world, int first, int second) {
 }
 
 /// Keeps bodies awake that touch an awake kinematic body.
-static void sleep_stir(pv_world *world, int first, int second) {
+static void stir(pv_world *world, int first, int second) {
     pv__body *a = &world->bodies.items[first], *b = &world->bodies.items[second];
     if (a->type == PV_BODY_KINEMATIC && a->awake) b->still = 0;
     if (b->type == PV_BODY_KINEMATIC && b->awake) a->still = 0;
@@ -107,7 +105,7 @@ static void sleep_stir(pv_world *world, int first, int second) {
 
 /// Puts a body to sleep. It wakes as if it had stood still for a substep, under forces that its
 /// contacts support.
-static void sleep_put_to_sleep(pv_world *world, pv__body *b) {
+static void put_to_sleep(pv_world *world, pv__body *b) {
     pv__broad_phase_displace(world, (int)(b - world->bodies.items));
     b->awake = world->solver.ordered = false;
     pv__events_note_change(world, b);
@@ -129,7 +127,7 @@ static void rest_driven(pv_world *world, pv__body *b) {
     if (last_way(b) > 0)
         b->still = 0;
     else if (b->still >= SLEEP_STILL_TIME)
-        sleep_put_to_sleep(world, b);
+        put_to_sleep(world, b);
 }
 
 static bool sleep_presses(const pv__manifold *m) {
@@ -148,7 +146,7 @@ static void for_touching(pv_world *world, void (*act)(pv_world *world, int a, in
 }
 
 /// Acts on the pairs of bodies with a joint between them, which are one island.
-static void sleep_for_joined(pv_world *world, void (*act)(pv_world *world, int a, int b)) {
+static void for_joined(pv_world *world, void (*act)(pv_world *world, int a, int b)) {
     const pv__matter *m = &world->matter;
     for (int i = 0; i < m->joint_count; i++) {
         const pv__constraint *c = &m->constraints[m->joints[i]];
@@ -185,8 +183,7 @@ static bool is_near(const pv__manifold *m) {
 static void join_unloaded(pv_world *world) {
     for (int i = 0; i < world->manifolds.active_count; i++) {
         const pv__manifold *m = pv__active_manifold(world, i);
-        if (sleep_drowsy(&world->bodies.items[m->a]) && sleep_drowsy(&world->bodies.items[m->b]) &&
-            is_near(m))
+        if (drowsy(&world->bodies.items[m->a]) && drowsy(&world->bodies.items[m->b]) && is_near(m))
             sleep_join(world, m->a, m->b);
     }
 }
@@ -194,7 +191,7 @@ static void join_unloaded(pv_world *world) {
 static void build_islands(pv_world *world) {
     for (int i = 0; i < world->bodies.awake_count; i++) {
         pv__body *b = &world->bodies.items[world->bodies.awake[i]];
-        if (!sleep_drowsy(b)) continue;
+        if (!drowsy(b)) continue;
         b->island = world->bodies.awake[i];
         b->lair.still = b->still;
         b->lair.pace =
@@ -203,7 +200,7 @@ static void build_islands(pv_world *world) {
     }
     pv__polygon_join_bodies(world, sleep_join);
     for_touching(world, sleep_join);
-    sleep_for_joined(world, sleep_join);
+    for_joined(world, sleep_join);
     join_unloaded(world);
 }
 
@@ -222,19 +219,19 @@ void pv__sleep_fall_asleep(pv_world *world, double dt) {
         if (b->type == PV_BODY_KINEMATIC) rest_driven(world, b);
         world->bodies.awake_stale |= !b->awake;
     }
-    for_touching(world, sleep_stir);
-    sleep_for_joined(world, sleep_stir);
+    for_touching(world, stir);
+    for_joined(world, stir);
     stir_held(world);
     build_islands(world);
     for (int i = world->bodies.awake_count - 1; i >= 0;
          i--) { /* members before their roots, which have lower indices */
         pv__body *b = &world->bodies.items[world->bodies.awake[i]];
-        if (!sleep_drowsy(b)) continue;
-        int root = sleep_root_of(world, world->bodies.awake[i]);
+        if (!drowsy(b)) continue;
+        int root = root_of(world, world->bodies.awake[i]);
         bool rests = is_at_rest(&world->bodies.items[root]);
         b->island = rests ? root : -1;
         if (rests) pv__wake_join_ring(world, root, world->bodies.awake[i]);
-        if (rests) sleep_put_to_sleep(world, b);
+        if (rests) put_to_sleep(world, b);
         world->bodies.awake_stale |= rests;
     }
     pv__polygon_rest_all(world);
