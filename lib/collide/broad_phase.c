@@ -94,7 +94,7 @@ static pv_box box_passed(const pv_world *world, const pv__body *b) {
 
 /// Returns the box that a body covers until the next search for pairs. For ahead < 0 it is the box
 /// covered in the step.
-static pv_box broad_box_of(const pv_world *world, const pv__body *b, double ahead) {
+static pv_box box_of(const pv_world *world, const pv__body *b, double ahead) {
     double margin =
         world->def.contact_mode == PV_CONTACT_MODE_PIXELS ? MARGIN_PIXEL : MARGIN_CONTOUR;
     if (!b->awake) return widened(pv__broad_phase_touching_box(b, b->pose), margin);
@@ -128,28 +128,28 @@ static pv__frame around_frames(pv__frame a, pv__frame b) {
                        a.bottom > b.bottom ? a.bottom : b.bottom};
 }
 
-static uint32_t broad_size_of(pv__frame f) {
+static uint32_t size_of(pv__frame f) {
     uint32_t w = f.right - f.left, h = f.bottom - f.top;
     return w > h ? w : h;
 }
 
-static int broad_bits_of(uint32_t n) { return n ? 32 - __builtin_clz(n) : 0; }
+static int bits_of(uint32_t n) { return n ? 32 - __builtin_clz(n) : 0; }
 
 /// Returns the slot of a cell in a table of that size; the cells of a row are adjacent.
-static uint32_t broad_slot_of(uint32_t x, uint32_t y, int size) {
+static uint32_t slot_of(uint32_t x, uint32_t y, int size) {
     uint32_t row = y * 0x9e3779b1u;
     return ((row ^ row >> 15) + x) & (uint32_t)(size - 1);
 }
 
 /// Returns the cells of a level that may hold a frame that overlaps f.
-static pv__frame broad_cells_of(const pv__level *level, int number, pv__frame f) {
+static pv__frame cells_of(const pv__level *level, int number, pv__frame f) {
     return (pv__frame){(f.left - level->widest) >> number, (f.top - level->widest) >> number,
                        f.right >> number, f.bottom >> number};
 }
 
 static void count_in(pv__levels *levels, const pv__proxy *p) {
     pv__level *level = &levels->at[p->level];
-    uint32_t size = broad_size_of(p->frame);
+    uint32_t size = size_of(p->frame);
     if (level->count++ == 0) *level = (pv__level){1, 0, p->frame};
     if (size > level->widest) level->widest = size;
     level->extent = around_frames(level->extent, p->frame);
@@ -178,7 +178,7 @@ static void count_squares(pv__grid *g, const pv__proxy *p, int by) {
     pv__frame all = squares_of(p->frame);
     for (uint32_t y = all.top; y <= all.bottom; y++)
         for (uint32_t x = all.left; x <= all.right; x++)
-            g->squares[broad_slot_of(x, y, g->square_count)] += by;
+            g->squares[slot_of(x, y, g->square_count)] += by;
 }
 
 /// Tells whether no small resting body can overlap a frame. Large frames always need a search.
@@ -188,7 +188,7 @@ static bool squares_are_free(const pv__grid *g, pv__frame f) {
     if (w * h > SQUARES_MOST) return false;
     for (uint32_t y = all.top; y <= all.bottom; y++)
         for (uint32_t x = all.left; x <= all.right; x++)
-            if (g->squares[broad_slot_of(x, y, g->square_count)] > 0) return false;
+            if (g->squares[slot_of(x, y, g->square_count)] > 0) return false;
     return true;
 }
 
@@ -196,7 +196,7 @@ static bool squares_are_free(const pv__grid *g, pv__frame f) {
 
 static void link_proxy(pv__grid *g, int index) {
     pv__proxy *p = &g->proxies[index];
-    int *chain = &g->chains[broad_slot_of(p->x, p->y, g->chain_count)];
+    int *chain = &g->chains[slot_of(p->x, p->y, g->chain_count)];
     g->places[index].previous = BROAD_NONE;
     p->next = *chain;
     if (p->next != BROAD_NONE) g->places[p->next].previous = index;
@@ -210,10 +210,10 @@ static void unlink_proxy(pv__grid *g, int index) {
     if (previous != BROAD_NONE)
         g->proxies[previous].next = p->next;
     else
-        g->chains[broad_slot_of(p->x, p->y, g->chain_count)] = p->next;
+        g->chains[slot_of(p->x, p->y, g->chain_count)] = p->next;
 }
 
-static void broad_leave(pv__grid *g, int index) {
+static void leave(pv__grid *g, int index) {
     pv__proxy *p = &g->proxies[index];
     if (!p->linked) return;
     unlink_proxy(g, index);
@@ -222,7 +222,7 @@ static void broad_leave(pv__grid *g, int index) {
     p->linked = false;
 }
 
-static void broad_enter(pv__grid *g, int index) {
+static void enter(pv__grid *g, int index) {
     g->proxies[index].linked = true;
     count_in(&g->resting, &g->proxies[index]);
     count_squares(g, &g->proxies[index], 1);
@@ -233,13 +233,13 @@ static void broad_enter(pv__grid *g, int index) {
 static void broad_fit(pv_world *world, int index, double ahead) {
     const pv__body *b = &world->bodies.items[index];
     pv__proxy *p = &world->broad_phase.grid.proxies[index];
-    pv_box box = broad_box_of(world, b, ahead);
+    pv_box box = box_of(world, b, ahead);
     world->broad_phase.grid.places[index].box = box;
     p->frame = frame_of(&box);
     p->seeks = b->type == PV_BODY_DYNAMIC && !b->sensor;
     p->senses = b->sensor;
-    uint32_t size = broad_size_of(p->frame);
-    p->level = (uint8_t)(size > 1 ? broad_bits_of(size - 1) : 0);
+    uint32_t size = size_of(p->frame);
+    p->level = (uint8_t)(size > 1 ? bits_of(size - 1) : 0);
     p->x = p->frame.left >> p->level;
     p->y = p->frame.top >> p->level;
 }
@@ -255,7 +255,7 @@ void pv__broad_phase_displace(pv_world *world, int index) {
 
 void pv__broad_phase_displace_all(pv_world *world, int before) {
     pv__grid *g = &world->broad_phase.grid;
-    for (int i = world->bodies.count; i < before; i++) broad_leave(g, i);
+    for (int i = world->bodies.count; i < before; i++) leave(g, i);
     g->displaced = BROAD_NONE;
     for (int i = 0; i < world->bodies.count; i++) {
         g->proxies[i].displaced = true;
@@ -265,16 +265,16 @@ void pv__broad_phase_displace_all(pv_world *world, int before) {
 }
 
 /// Puts displaced bodies into the right cells, or removes them.
-static void broad_settle(pv_world *world) {
+static void settle(pv_world *world) {
     pv__grid *g = &world->broad_phase.grid;
     for (; g->displaced != BROAD_NONE; g->displaced = g->places[g->displaced].next_displaced) {
         int index = g->displaced;
         const pv__body *b = &world->bodies.items[index];
         g->proxies[index].displaced = false;
-        broad_leave(g, index);
+        leave(g, index);
         if (!pv__body_is_present(b) || b->awake) continue;
         broad_fit(world, index, 0);
-        broad_enter(g, index);
+        enter(g, index);
     }
 }
 
@@ -285,7 +285,7 @@ enum { CHAINS_PER_SQUARE = 4 };
 
 /// Doubles the chains, starts and squares until there are two chains for each body. Returns false
 /// without memory.
-static bool broad_lengthen(pv_world *world, int bodies) {
+static bool lengthen(pv_world *world, int bodies) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__grid *g = &world->broad_phase.grid;
     int count = pv__table_length(g->chain_count, BROAD_FIRST_CHAINS, 2 * (int64_t)bodies);
@@ -322,7 +322,7 @@ bool pv__broad_phase_reserve(pv_world *world, int more) {
         !pv__reserve(allocator, &g->places, &g->place_capacity, need, sizeof(pv__place)) ||
         !pv__reserve(allocator, &g->entries, &g->entry_capacity, need, sizeof(pv__entry)) ||
         !pv__world_reserve_by_body(world, &g->near, &g->near_capacity, need, sizeof(int)) ||
-        !broad_lengthen(world, need))
+        !lengthen(world, need))
         return false;
     for (int i = index; i < need; i++) g->proxies[i] = (pv__proxy){.next = BROAD_NONE};
     return true;
@@ -382,7 +382,7 @@ static int fit_awake(pv_world *world, double ahead) {
     while (g->slots < 2 * world->bodies.awake_count) g->slots *= 2;
     memset(g->starts, 0, ((size_t)g->slots + 1) * sizeof *g->starts);
     for (int i = 0; i < world->bodies.awake_count; i++)
-        if (is_fitted(world, world->bodies.awake[i])) broad_leave(g, world->bodies.awake[i]);
+        if (is_fitted(world, world->bodies.awake[i])) leave(g, world->bodies.awake[i]);
     pv__tasks_run(world, world->bodies.awake_count, BROAD_GRAIN, fit_some, &ahead);
     for (int i = 0; i < world->bodies.awake_count; i++) {
         int index = world->bodies.awake[i];
@@ -392,21 +392,20 @@ static int fit_awake(pv_world *world, double ahead) {
         g->fitted++;
         if (p->senses) continue;
         g->laid |= 1u << p->level;
-        g->starts[broad_slot_of(p->x, p->y, g->slots)]++;
+        g->starts[slot_of(p->x, p->y, g->slots)]++;
         g->near[count++] = index;
     }
     return count;
 }
 
 /// Lays out the listed bodies by slot with a counting sort.
-static void broad_lay_out(pv__grid *g, int count) {
+static void lay_out(pv__grid *g, int count) {
     int end = 0;
     for (int i = 0; i <= g->slots; i++) g->starts[i] = end += g->starts[i];
     for (int i = count - 1; i >= 0; i--) {
         int index = g->near[i];
         const pv__proxy *p = &g->proxies[index];
-        g->entries[--g->starts[broad_slot_of(p->x, p->y, g->slots)]] =
-            (pv__entry){p->frame, p->y, index};
+        g->entries[--g->starts[slot_of(p->x, p->y, g->slots)]] = (pv__entry){p->frame, p->y, index};
     }
     g->entry_count = count;
 }
@@ -428,8 +427,7 @@ static int list_entries(const pv__grid *g, pv__frame f, uint32_t y, int from, in
 /// BROAD_NONE.
 static int list_row(const pv__grid *g, pv__frame f, pv__frame cells, uint32_t y, int to, int *near,
                     int count) {
-    uint32_t first = broad_slot_of(cells.left, y, g->slots),
-             last = broad_slot_of(cells.right, y, g->slots);
+    uint32_t first = slot_of(cells.left, y, g->slots), last = slot_of(cells.right, y, g->slots);
     if (to == BROAD_NONE) to = g->starts[last + 1];
     if (first <= last) return list_entries(g, f, y, g->starts[first], to, near, count);
     count = list_entries(g, f, y, g->starts[first], g->entry_count, near, count);
@@ -444,7 +442,7 @@ static int list_awake(const pv__grid *g, int position, int *near, int count) {
     int own = __builtin_clz(e->y);
     for (uint32_t levels = g->awake.used >> own << own; levels; levels &= levels - 1) {
         int level = __builtin_ctz(levels);
-        pv__frame cells = broad_cells_of(&g->awake.at[level], level, e->frame);
+        pv__frame cells = cells_of(&g->awake.at[level], level, e->frame);
         if (level == own) cells.bottom = e->y - 1;
         for (uint32_t y = cells.top; y <= cells.bottom; y++)
             count = list_row(g, e->frame, cells, y, BROAD_NONE, near, count);
@@ -458,7 +456,7 @@ static int list_awake(const pv__grid *g, int position, int *near, int count) {
 static int list_chains(const pv__grid *g, pv__frame f, pv__frame cells, int *near, int count) {
     for (uint32_t y = cells.top; y <= cells.bottom; y++)
         for (uint32_t x = cells.left; x <= cells.right; x++)
-            for (int i = g->chains[broad_slot_of(x, y, g->chain_count)]; i != BROAD_NONE;
+            for (int i = g->chains[slot_of(x, y, g->chain_count)]; i != BROAD_NONE;
                  i = g->proxies[i].next) {
                 const pv__proxy *p = &g->proxies[i];
                 near[count] = i;
@@ -486,7 +484,7 @@ static int list_resting(const pv_world *world, pv__frame f, int *near, int count
     for (uint32_t levels = used; levels; levels &= levels - 1) {
         int level = __builtin_ctz(levels);
         if (broad_shared(g->resting.at[level].extent, f) < 0) continue;
-        pv__frame cells = broad_cells_of(&g->resting.at[level], level, f);
+        pv__frame cells = cells_of(&g->resting.at[level], level, f);
         uint64_t w = cells.right - cells.left + 1, h = cells.bottom - cells.top + 1;
         if (w * h <= (uint64_t)world->bodies.count)
             count = list_chains(g, f, cells, near, count);
@@ -497,7 +495,7 @@ static int list_resting(const pv_world *world, pv__frame f, int *near, int count
 }
 
 int pv__broad_phase_find_resting(pv_world *world, const pv_box *box) {
-    broad_settle(world);
+    settle(world);
     return list_resting(world, frame_of(box), world->broad_phase.grid.near, 0);
 }
 
@@ -518,7 +516,7 @@ static int list_awake_in(const pv__grid *g, pv__frame f, int *near) {
     int count = 0;
     for (uint32_t levels = g->laid; levels; levels &= levels - 1) {
         int level = __builtin_ctz(levels);
-        pv__frame cells = broad_cells_of(&g->awake.at[level], level, f);
+        pv__frame cells = cells_of(&g->awake.at[level], level, f);
         uint64_t w = cells.right - cells.left + 1, h = cells.bottom - cells.top + 1;
         if (w * h > (uint64_t)g->fitted)
             count = list_entries_of(g, f, level, near, count);
@@ -531,8 +529,8 @@ static int list_awake_in(const pv__grid *g, pv__frame f, int *near) {
 
 void pv__broad_phase_lay_out_ways(pv_world *world) {
     pv__wake_list_awake(world);
-    broad_settle(world);
-    broad_lay_out(&world->broad_phase.grid, fit_awake(world, -1));
+    settle(world);
+    lay_out(&world->broad_phase.grid, fit_awake(world, -1));
 }
 
 int pv__broad_phase_find_met(const pv_world *world, int index, bool resting, int *near) {
@@ -547,7 +545,7 @@ int pv__broad_phase_find_met(const pv_world *world, int index, bool resting, int
 }
 
 void pv__broad_phase_widen_room(pv_world *world, int index, double by) {
-    broad_leave(&world->broad_phase.grid, index); /* it woke in this step */
+    leave(&world->broad_phase.grid, index); /* it woke in this step */
     pv_box box = pv__broad_phase_touching_box(&world->bodies.items[index],
                                               pv__pose_of_solver_body(world, index));
     world->broad_phase.grid.places[index].box = widened(box, MARGIN_CONTOUR + by);
@@ -558,7 +556,7 @@ void pv__broad_phase_widen_room(pv_world *world, int index, double by) {
 /* ---- pairs ---- */
 
 /// Tells whether two bodies can form a pair: their boxes overlap, and one of them is dynamic.
-static bool broad_may_touch(const pv__grid *g, int a, int b) {
+static bool may_touch(const pv__grid *g, int a, int b) {
     return (g->proxies[a].seeks | g->proxies[b].seeks) &
            pv__boxes_meet(&g->places[a].box, &g->places[b].box);
 }
@@ -582,7 +580,7 @@ static void find_pairs_of(pv_world *world, pv__worker *w, int position) {
     for (int i = 0; i < count; i++) {
         int other = w->near[i];
         *end = body < other ? (pv__pair){body, other} : (pv__pair){other, body};
-        end += broad_may_touch(g, body, other);
+        end += may_touch(g, body, other);
     }
     w->pair_count = (int)(end - w->pairs);
 }
@@ -654,7 +652,7 @@ static void sort_by_digit(pv_world *world, bool by_a, int shift, int bits) {
 }
 
 static void sort_pairs(pv_world *world) {
-    int width = broad_bits_of((uint32_t)world->bodies.count), passes = (width + DIGIT - 1) / DIGIT;
+    int width = bits_of((uint32_t)world->bodies.count), passes = (width + DIGIT - 1) / DIGIT;
     int bits = (width + passes - 1) / passes;
     for (int i = 0; i < 2 * passes; i++) sort_by_digit(world, i >= passes, i % passes * bits, bits);
 }
@@ -662,9 +660,9 @@ static void sort_pairs(pv_world *world) {
 void pv__broad_phase_find_pairs(pv_world *world, double ahead) {
     world->broad_phase.pair_count = 0;
     pv__wake_list_awake(world);
-    broad_settle(world);
+    settle(world);
     if (world->bodies.awake_count == 0) return;
-    broad_lay_out(&world->broad_phase.grid, fit_awake(world, ahead));
+    lay_out(&world->broad_phase.grid, fit_awake(world, ahead));
     bool equipped = pv__broad_phase_equip(world);
     if (equipped)
         pv__tasks_run(world, world->broad_phase.grid.entry_count, BROAD_GRAIN, find_some, NULL);
@@ -798,7 +796,7 @@ static void add_pairs_of(pv_world *world, int index) {
 
 void pv__broad_phase_pair_resting(pv_world *world, int index) {
     pv__grid *g = &world->broad_phase.grid;
-    broad_settle(world);
+    settle(world);
     int near = list_resting(world, g->proxies[index].frame, g->near, 0);
     for (int i = 0; i < near; i++) add_pair(world, index, g->near[i]);
 }

@@ -71,7 +71,7 @@ static int substeps_for(double way, double each) {
 }
 
 /// Returns the motion that a pair has left until its next visit [px].
-static double narrow_room_of(const pv__manifold *m, double still, double moved) {
+static double room_of(const pv__manifold *m, double still, double moved) {
     double room =
         m->count == 0 ? m->clearance - NARROW_NEAR : still + 0.5 * pv__max(0, m->clearance);
     return room - moved;
@@ -145,7 +145,7 @@ static void narrow_schedule(pv_world *world, const narrow_stage *s, pv__schedule
     double most = each * NARROW_FASTER + NARROW_FASTER_BY * s->h;
     w->most = m->slight ? 0 : most / s->h;
     if (passes) return;
-    int room = substeps_for(narrow_room_of(m, still_for(world, each), moved), most),
+    int room = substeps_for(room_of(m, still_for(world, each), moved), most),
         count = m->count == 0 ? room : looks_ahead(each);
     w->due = s->substep + (room < count ? room : count);
 }
@@ -370,7 +370,7 @@ void pv__narrow_phase_keep_active(pv_world *world) {
 }
 
 /// Updates the manifold of a pair that is new in the step, or that presolve has not seen.
-static void narrow_know(pv_world *world, pv__manifold *m, double h) {
+static void know(pv_world *world, pv__manifold *m, double h) {
     show_awake(world, m->a);
     show_awake(world, m->b);
     pv__collide_manifold(world, m, relative_speed(world, m->a, m->b) * h, h);
@@ -380,15 +380,14 @@ static void narrow_know(pv_world *world, pv__manifold *m, double h) {
     world->solver.batch_count = world->solver.sweep_count = 0;
 }
 
-static bool narrow_is_exact(const pv_world *world, int body) {
+static bool is_exact(const pv_world *world, int body) {
     return pv__shape_is_exact(world->bodies.items[body].pixels->shape);
 }
 
 /// Tells whether the next update may find shared pixels before contours touch.
 static bool may_graze(const pv_world *world, const pv__manifold *m, double gap, double moved,
                       double each) {
-    return gap < NARROW_NEAR + each &&
-           !(narrow_is_exact(world, m->a) && narrow_is_exact(world, m->b)) &&
+    return gap < NARROW_NEAR + each && !(is_exact(world, m->a) && is_exact(world, m->b)) &&
            is_stale(world, m, moved, each);
 }
 
@@ -408,13 +407,13 @@ static double points_gap(const pv_world *world, const pv__manifold *m, double mo
 
 double pv__narrow_phase_gap(pv_world *world, int slot, bool rests, double h) {
     pv__manifold *m = &world->manifolds.items[slot];
-    if (!m->made || (world->manifolds.presolved && !m->judged)) narrow_know(world, m, h);
+    if (!m->made || (world->manifolds.presolved && !m->judged)) know(world, m, h);
     if (m->passes) return HUGE_VAL;
     double moved = pv__narrow_phase_moved(world, m), gap = points_gap(world, m, moved);
     if (rests) return gap;
     if (!pv__manifold_is_of_discs(m)) gap = pv__min(gap, m->clearance - moved);
     if (may_graze(world, m, gap, moved, relative_speed(world, m->a, m->b) * h)) {
-        narrow_know(world, m, h);
+        know(world, m, h);
         gap = pv__min(points_gap(world, m, 0), m->clearance);
     }
     return gap - PV_REST_GAP;

@@ -33,10 +33,10 @@ enum { FINE_BITS = 28 };
 
 static uint32_t index_whole(double x) { return (uint32_t)(int64_t)(x + ORIGIN); }
 
-static int index_bits_of(uint32_t n) { return n ? 32 - __builtin_clz(n) : 0; }
+static int bits_of(uint32_t n) { return n ? 32 - __builtin_clz(n) : 0; }
 
 /// Returns the slot of a cell; the cells of a row are adjacent.
-static uint32_t index_slot_of(const pv__index *g, uint32_t x, uint32_t y) {
+static uint32_t slot_of(const pv__index *g, uint32_t x, uint32_t y) {
     uint32_t row = y * 0x9e3779b1u;
     return ((row ^ row >> 15) + x) & (uint32_t)(g->chain_count - 1);
 }
@@ -46,7 +46,7 @@ static void index_fit(pv__index_spot *spot, const pv_box *box, int least) {
     uint32_t left = index_whole(box->min.x), top = index_whole(box->min.y),
              right = index_whole(box->max.x), bottom = index_whole(box->max.y),
              size = right - left > bottom - top ? right - left : bottom - top;
-    int level = pv__later(least, size > 1 ? (index_bits_of(size - 1) + 1) & ~1 : 0);
+    int level = pv__later(least, size > 1 ? (bits_of(size - 1) + 1) & ~1 : 0);
     spot->box = *box;
     spot->level = (uint8_t)level;
     spot->least = (uint8_t)least;
@@ -56,7 +56,7 @@ static void index_fit(pv__index_spot *spot, const pv_box *box, int least) {
     spot->tall = (uint8_t)((bottom >> level) - spot->y);
 }
 
-static bool index_same_cells(const pv__index_spot *a, const pv__index_spot *b) {
+static bool same_cells(const pv__index_spot *a, const pv__index_spot *b) {
     return a->level == b->level && a->x == b->x && a->y == b->y && a->wide == b->wide &&
            a->tall == b->tall;
 }
@@ -64,38 +64,38 @@ static bool index_same_cells(const pv__index_spot *a, const pv__index_spot *b) {
 /// Returns the link of a chain; the name consists of body and cell.
 static int *link_of(const pv__index *g, int name) { return &g->spots[name >> 2].next[name & 3]; }
 
-static bool index_covers(const pv__index_spot *spot, int cell) {
+static bool covers(const pv__index_spot *spot, int cell) {
     return (cell & 1) <= spot->wide && cell >> 1 <= spot->tall;
 }
 
-static int *index_chain_of(const pv__index *g, const pv__index_spot *spot, int cell) {
-    return &g->chains[index_slot_of(g, spot->x + (cell & 1), spot->y + (cell >> 1))];
+static int *chain_of(const pv__index *g, const pv__index_spot *spot, int cell) {
+    return &g->chains[slot_of(g, spot->x + (cell & 1), spot->y + (cell >> 1))];
 }
 
 /// Tells whether a spot's first cell holds INDEX_ROOM bodies.
-static bool index_is_full(const pv__index *g, const pv__index_spot *spot) {
+static bool is_full(const pv__index *g, const pv__index_spot *spot) {
     int count = 0;
-    for (int name = *index_chain_of(g, spot, 0); name != INDEX_NONE && count < INDEX_ROOM;
+    for (int name = *chain_of(g, spot, 0); name != INDEX_NONE && count < INDEX_ROOM;
          name = *link_of(g, name))
         count++;
     return count == INDEX_ROOM;
 }
 
-static void index_enter(pv__index *g, int index) {
+static void enter(pv__index *g, int index) {
     pv__index_spot *spot = &g->spots[index];
     for (int cell = 0; cell < 4; cell++) {
-        if (!index_covers(spot, cell)) continue;
-        int *chain = index_chain_of(g, spot, cell);
+        if (!covers(spot, cell)) continue;
+        int *chain = chain_of(g, spot, cell);
         spot->next[cell] = *chain;
         *chain = 4 * index + cell;
     }
 }
 
-static void index_leave(pv__index *g, int index) {
+static void leave(pv__index *g, int index) {
     const pv__index_spot *spot = &g->spots[index];
     for (int cell = 0; cell < 4; cell++) {
-        if (!index_covers(spot, cell)) continue;
-        int *at = index_chain_of(g, spot, cell);
+        if (!covers(spot, cell)) continue;
+        int *at = chain_of(g, spot, cell);
         while (*at != 4 * index + cell) at = link_of(g, *at);
         *at = spot->next[cell];
     }
@@ -110,11 +110,11 @@ static void index_list(pv__index *g, int index, const pv__index_spot *fresh) {
     g->spots[index] = *fresh;
     g->spots[index].listed = true;
     index_count(g, fresh->level, 1);
-    index_enter(g, index);
+    enter(g, index);
 }
 
-static void index_strike(pv__index *g, int index) {
-    index_leave(g, index);
+static void strike(pv__index *g, int index) {
+    leave(g, index);
     index_count(g, g->spots[index].level, -1);
     g->spots[index].listed = false;
 }
@@ -122,32 +122,32 @@ static void index_strike(pv__index *g, int index) {
 /* ---- updates ---- */
 
 /// Sets the new box of a spot that stays in its cells; returns false if it leaves them.
-static bool index_stays(pv__index_spot *spot, const pv__index_spot *fresh) {
-    if (!index_same_cells(spot, fresh)) return false;
+static bool stays(pv__index_spot *spot, const pv__index_spot *fresh) {
+    if (!same_cells(spot, fresh)) return false;
     spot->box = fresh->box;
     return true;
 }
 
 /// Sets the new box of a body that stays in its cells; returns false for any other.
-static bool index_settles(const pv_world *world, int index) {
+static bool settles(const pv_world *world, int index) {
     pv__index_spot *spot = &world->broad_phase.index.spots[index], fresh;
     const pv__body *b = &world->bodies.items[index];
     if (!spot->listed || !pv__body_is_present(b)) return false;
     pv_box box = pv__pose_box(b, b->pose);
     index_fit(&fresh, &box, spot->least);
-    return index_stays(spot, &fresh);
+    return stays(spot, &fresh);
 }
 
 void pv__index_update(pv_world *world, int index) {
     pv__index *g = &world->broad_phase.index;
     const pv__body *b = &world->bodies.items[index];
     pv__index_spot *spot = &g->spots[index], fresh;
-    if (index_settles(world, index)) return;
-    if (spot->listed) index_strike(g, index);
+    if (settles(world, index)) return;
+    if (spot->listed) strike(g, index);
     if (!pv__body_is_present(b)) return;
     pv_box box = pv__pose_box(b, b->pose);
     index_fit(&fresh, &box, ROOMY_LEVEL);
-    if (index_is_full(g, &fresh)) index_fit(&fresh, &box, LEAST_LEVEL);
+    if (is_full(g, &fresh)) index_fit(&fresh, &box, LEAST_LEVEL);
     index_list(g, index, &fresh);
 }
 
@@ -158,7 +158,7 @@ static void settle_some(pv_world *world, void *stage, int first, int end) {
     (void)stage;
     for (int i = first; i < end; i++) {
         int index = world->bodies.awake[i];
-        world->broad_phase.index.spots[index].settled = index_settles(world, index);
+        world->broad_phase.index.spots[index].settled = settles(world, index);
     }
 }
 
@@ -173,7 +173,7 @@ void pv__index_follow(pv_world *world) {
 }
 
 /// Tells whether two bodies cover the same box.
-static bool index_is_same(const pv__body *a, const pv__body *b) {
+static bool is_same(const pv__body *a, const pv__body *b) {
     if (!pv__body_is_present(a) || !pv__body_is_present(b) || a->pixels->mask != b->pixels->mask)
         return false;
     pv_vec2 p = a->pixels->picture_pivot, q = b->pixels->picture_pivot;
@@ -185,15 +185,14 @@ static bool index_is_same(const pv__body *a, const pv__body *b) {
 void pv__index_fill(pv_world *world, const pv_world *from) {
     pv__index *g = &world->broad_phase.index;
     for (int i = world->bodies.count; i < from->bodies.count; i++)
-        if (g->spots[i].listed) index_strike(g, i);
+        if (g->spots[i].listed) strike(g, i);
     for (int i = 0; i < world->bodies.count; i++)
-        if (i >= from->bodies.count ||
-            !index_is_same(&world->bodies.items[i], &from->bodies.items[i]))
+        if (i >= from->bodies.count || !is_same(&world->bodies.items[i], &from->bodies.items[i]))
             pv__index_update(world, i);
 }
 
 /// Adds chains until there are four for each body; returns false without memory.
-static bool index_lengthen(pv_world *world, int bodies) {
+static bool lengthen(pv_world *world, int bodies) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__index *g = &world->broad_phase.index;
     int length = pv__table_length(g->chain_count, INDEX_FIRST_CHAINS, 4 * (int64_t)bodies);
@@ -205,7 +204,7 @@ static bool index_lengthen(pv_world *world, int bodies) {
     g->chain_count = length;
     for (int i = 0; i < length; i++) chains[i] = INDEX_NONE;
     for (int i = 0; i < world->bodies.count; i++)
-        if (g->spots[i].listed) index_enter(g, i);
+        if (g->spots[i].listed) enter(g, i);
     return true;
 }
 
@@ -214,7 +213,7 @@ bool pv__index_reserve(pv_world *world, int more) {
     int need = world->bodies.count + more;
     if (!pv__reserve(&world->def.allocator, &g->spots, &g->spot_capacity, need,
                      sizeof(pv__index_spot)) ||
-        !index_lengthen(world, need))
+        !lengthen(world, need))
         return false;
     for (int i = world->bodies.count; i < need; i++)
         g->spots[i] = (pv__index_spot){.listed = false};
@@ -241,10 +240,10 @@ typedef struct index_line {
 typedef double index_pair __attribute__((vector_size(16)));
 typedef int64_t index_pair_which __attribute__((vector_size(16)));
 
-static inline index_pair index_pair_of(pv_vec2 v) { return (index_pair){v.x, v.y}; }
+static inline index_pair pair_of(pv_vec2 v) { return (index_pair){v.x, v.y}; }
 
 /// State of a search
-typedef struct index_search {
+typedef struct search {
     const pv_world *world;
     pv__visit visit;
     void *user_data;
@@ -261,10 +260,10 @@ typedef struct index_search {
     index_pair middle, span;
     /// Bodies that were visited last, which may be in the next cell, too
     int recent[RECENT];
-} index_search;
+} search;
 
 /// Shortens the search to a fraction of the path.
-static void index_shorten(index_search *s, double latest) {
+static void shorten(search *s, double latest) {
     double x = s->x.from + latest * s->x.way, y = s->y.from + latest * s->y.way;
     s->latest = latest;
     s->min = (index_pair){pv__min(s->x.from, x) + s->x.low, pv__min(s->y.from, y) + s->y.low};
@@ -273,8 +272,8 @@ static void index_shorten(index_search *s, double latest) {
 
 /// Tells whether a box overlaps the swept area, with all separating axes. It has no branches,
 /// because they would be unpredictable.
-static inline bool index_meets(const index_search *s, const pv_box *box) {
-    index_pair min = index_pair_of(box->min), max = index_pair_of(box->max);
+static inline bool index_meets(const search *s, const pv_box *box) {
+    index_pair min = pair_of(box->min), max = pair_of(box->max);
     index_pair apart = s->across * (min + max - s->middle), room = s->size * (max - min + s->span);
     double off = apart[0] + apart[1], most = room[0] + room[1];
     index_pair_which met =
@@ -283,27 +282,27 @@ static inline bool index_meets(const index_search *s, const pv_box *box) {
 }
 
 /// Visits a body, unless it was visited lately.
-static void index_show(index_search *s, int index) {
+static void show(search *s, int index) {
     int *recent = &s->recent[index % RECENT];
     if (*recent == index) return;
     *recent = index;
     double latest = s->visit(s->user_data, index);
-    if (latest < s->latest) index_shorten(s, latest);
+    if (latest < s->latest) shorten(s, latest);
 }
 
 /// Visits the bodies in the cells of a slot.
-static void look_into(index_search *s, uint32_t x, uint32_t y) {
+static void look_into(search *s, uint32_t x, uint32_t y) {
     const pv__index *g = &s->world->broad_phase.index;
-    for (int name = g->chains[index_slot_of(g, x, y)]; name != INDEX_NONE; name = *link_of(g, name))
-        if (index_meets(s, &g->spots[name >> 2].box)) index_show(s, name >> 2);
+    for (int name = g->chains[slot_of(g, x, y)]; name != INDEX_NONE; name = *link_of(g, name))
+        if (index_meets(s, &g->spots[name >> 2].box)) show(s, name >> 2);
 }
 
 /// Visits all bodies on a level.
-static void index_look_at_all(index_search *s, int level) {
+static void look_at_all(search *s, int level) {
     const pv__index *g = &s->world->broad_phase.index;
     for (int i = 0; i < s->world->bodies.count; i++)
         if (g->spots[i].listed && g->spots[i].level == level && index_meets(s, &g->spots[i].box))
-            index_show(s, i);
+            show(s, i);
 }
 
 /// Cells of a level around the swept area; columns follow the axis on which the path is longer
@@ -314,7 +313,7 @@ typedef struct index_block {
     uint32_t left, right, top, bottom;
 } index_block;
 
-static index_block index_block_of(const index_search *s, int level) {
+static index_block block_of(const search *s, int level) {
     const bool steep = s->size[0] > s->size[1];
     return (index_block){level,
                          steep,
@@ -324,22 +323,22 @@ static index_block index_block_of(const index_search *s, int level) {
                          index_whole(s->max[!steep]) >> level};
 }
 
-static int64_t index_fine(double x) { return (int64_t)(x * (1 << FINE_BITS)); }
+static int64_t fine(double x) { return (int64_t)(x * (1 << FINE_BITS)); }
 
 /// Searches the columns of a block, until one is beyond the wanted fraction. In each column it
 /// searches the rows of the swept parallelogram.
-static void index_sweep(index_search *s, const index_block *b) {
+static void index_sweep(search *s, const index_block *b) {
     const bool steep = b->steep;
     const index_line *along = steep ? &s->y : &s->x, *across = steep ? &s->x : &s->y;
     const bool ahead = along->way >= 0;
     const double width = 1 << b->level, slope = s->slope;
-    const int64_t rise = index_fine(ahead ? width * slope : -width * slope);
+    const int64_t rise = fine(ahead ? width * slope : -width * slope);
     uint32_t column = ahead ? b->left : b->right;
     double left = (double)((int64_t)column << b->level) - ORIGIN;
     double in = across->from + (left - along->high - along->from) * slope,
            out = across->from + (left + width - along->low - along->from) * slope;
-    int64_t upper = index_fine(pv__min(in, out) + across->low + ORIGIN),
-            lower = index_fine(pv__max(in, out) + across->high + ORIGIN);
+    int64_t upper = fine(pv__min(in, out) + across->low + ORIGIN),
+            lower = fine(pv__max(in, out) + across->high + ORIGIN);
     while (ahead ? left <= s->max[steep] : left + width >= s->min[steep]) {
         uint32_t row = (uint32_t)(upper >> FINE_BITS >> b->level),
                  last = (uint32_t)(lower >> FINE_BITS >> b->level);
@@ -355,36 +354,36 @@ static void index_sweep(index_search *s, const index_block *b) {
 
 /// Returns an upper bound of the number of cells in a sweep. In a column the path rises by no more
 /// than the column's width.
-static uint64_t index_cells_of(const index_search *s, const index_block *b) {
+static uint64_t cells_of(const search *s, const index_block *b) {
     uint64_t columns = b->right - b->left + 1, rows = b->bottom - b->top + 1;
     uint64_t most = ((uint64_t)(s->span[0] + s->span[1]) >> b->level) + 3;
     return columns * (rows < most ? rows : most);
 }
 
 /// Searches the cells of a level, or all bodies if they are fewer.
-static void search_level(index_search *s, int level) {
-    index_block b = index_block_of(s, level);
+static void search_level(search *s, int level) {
+    index_block b = block_of(s, level);
     if (b.left == b.right && b.top == b.bottom)
         look_into(s, b.steep ? b.top : b.left, b.steep ? b.left : b.top);
-    else if (index_cells_of(s, &b) > (uint64_t)s->world->bodies.count)
-        index_look_at_all(s, level);
+    else if (cells_of(s, &b) > (uint64_t)s->world->bodies.count)
+        look_at_all(s, level);
     else
         index_sweep(s, &b);
 }
 
 /// Searches all bodies at their current poses, during a step.
-static void search_all(index_search *s) {
+static void search_all(search *s) {
     for (int i = 0; i < s->world->bodies.count; i++) {
         const pv__body *b = &s->world->bodies.items[i];
         if (!pv__body_is_present(b)) continue;
         pv_box box = pv__pose_box(b, b->pose);
-        if (index_meets(s, &box)) index_show(s, i);
+        if (index_meets(s, &box)) show(s, i);
     }
 }
 
 void pv__index_search(const pv_world *world, const pv__swath *swath, pv__visit visit,
                       void *user_data) {
-    index_search s; /* not cleared as a whole, which would take longer than a short search */
+    search s; /* not cleared as a whole, which would take longer than a short search */
     s.world = world;
     s.visit = visit;
     s.user_data = user_data;
@@ -394,13 +393,13 @@ void pv__index_search(const pv_world *world, const pv__swath *swath, pv__visit v
     s.y = (index_line){swath->from.y, way.y, reach.min.y, reach.max.y};
     s.across = (index_pair){-way.y, way.x};
     s.size = (index_pair){pv__abs(way.y), pv__abs(way.x)};
-    s.middle = 2 * index_pair_of(swath->from) + index_pair_of(reach.min) + index_pair_of(reach.max);
-    s.span = index_pair_of(reach.max) - index_pair_of(reach.min);
+    s.middle = 2 * pair_of(swath->from) + pair_of(reach.min) + pair_of(reach.max);
+    s.span = pair_of(reach.max) - pair_of(reach.min);
     const bool steep = s.size[0] > s.size[1];
     double longer = steep ? way.y : way.x;
     s.slope = longer != 0 ? (steep ? way.x : way.y) / longer : 0;
     for (int i = 0; i < RECENT; i++) s.recent[i] = INDEX_NONE;
-    index_shorten(&s, 1);
+    shorten(&s, 1);
     if (world->broad_phase.index.stale)
         search_all(&s);
     else
@@ -416,7 +415,7 @@ pv_box pv__index_current_box(const pv_world *world, int index) {
 
 /* ---- in order of slots ---- */
 
-static double index_mark(void *user_data, int index) {
+static double mark(void *user_data, int index) {
     pv__candidates *c = user_data;
     unsigned bit = (unsigned)(index - c->first);
     if (index < c->first || bit >= PV__WINDOW) return 1;
@@ -431,7 +430,7 @@ static void index_fill(pv__candidates *c, int first) {
     c->words = (left + 63) / 64;
     c->word = 0;
     memset(c->bits, 0, (size_t)c->words * sizeof *c->bits);
-    pv__index_search(c->world, &c->swath, index_mark, c);
+    pv__index_search(c->world, &c->swath, mark, c);
 }
 
 void pv__index_candidates_begin(pv__candidates *c, const pv_world *world, const pv__swath *swath,

@@ -34,7 +34,7 @@ static const double BATCH_FAR = 1e3;
 
 /* ---- batch levels ---- */
 
-static bool batch_is_movable(const pv_world *world, int body) {
+static bool is_movable(const pv_world *world, int body) {
     return world->bodies.items[body].inverse_mass > 0 && !world->solver.states[body + 1].quiet;
 }
 
@@ -62,9 +62,9 @@ static void take_turn(pv__solver_state *c, int turn) {
 
 /// Returns the batch level of the next part of a manifold. It is the one after all parts of both
 /// bodies in order, or the lowest one that both have free.
-static int batch_turn_of(pv_world *world, const pv__manifold *m, bool ordered, int *turns) {
+static int turn_of(pv_world *world, const pv__manifold *m, bool ordered, int *turns) {
     pv__solver_state *a = &world->solver.states[m->a + 1], *b = &world->solver.states[m->b + 1];
-    bool move_a = batch_is_movable(world, m->a), move_b = batch_is_movable(world, m->b);
+    bool move_a = is_movable(world, m->a), move_b = is_movable(world, m->b);
     int last_a = move_a ? a->turns : 0, last_b = move_b ? b->turns : 0;
     int turn = last_a > last_b ? last_a : last_b;
     uint64_t taken = (move_a ? a->taken : 0) | (move_b ? b->taken : 0);
@@ -87,7 +87,7 @@ static bool add_packed(pv_world *world, pv__batch_part part) {
 /// the others are in twos.
 static int part_points(int count, int first) { return first == 0 && count % 2 == 1 ? 1 : 2; }
 
-static pv__batch_part batch_part_of(const pv_world *world, int slot, int first) {
+static pv__batch_part part_of(const pv_world *world, int slot, int first) {
     return (pv__batch_part){slot, first, part_points(world->manifolds.items[slot].count, first), 0,
                             0};
 }
@@ -96,8 +96,8 @@ static bool batch_split(pv_world *world, int slot, bool ordered, int *turns) {
     pv__manifold *m = &world->manifolds.items[slot];
     m->packed = m->count;
     for (int i = 0; i < m->count;) {
-        pv__batch_part part = batch_part_of(world, slot, i);
-        part.turn = batch_turn_of(world, m, ordered, turns);
+        pv__batch_part part = part_of(world, slot, i);
+        part.turn = turn_of(world, m, ordered, turns);
         if (!add_packed(world, part)) return false;
         i += part.points;
     }
@@ -180,7 +180,7 @@ static void empty_rest(const pv_world *world, pv__batch *k) {
 }
 
 /// Returns the factor from a manifold's impulses, of usual substeps, to those of the running one.
-static double batch_pace_of(const pv_world *world) { return world->h / world->dt; }
+static double pace_of(const pv_world *world) { return world->h / world->dt; }
 
 static void fill_point(pv__batch *k, int i, int l, const pv__contact_point *from, double pace) {
     pv__batch_point *to = &k->point[i];
@@ -208,7 +208,7 @@ static void fill_extra(const pv_world *world, const pv__batch *k, int l) {
     pv__batch_extra *extra = &world->solver.extras[k->extra];
     extra->rolling[l] = m->material.rolling;
     extra->belt[l] = m->material.tangent_speed;
-    extra->roll[l] = batch_pace_of(world) * m->points[k->first[l]].impulse_roll;
+    extra->roll[l] = pace_of(world) * m->points[k->first[l]].impulse_roll;
     for (int i = 0; i < k->points; i++) {
         const pv__contact_point *p = &m->points[k->first[l] + i];
         extra->radius_a[i][l] = p->radius_a;
@@ -221,7 +221,7 @@ static void fill_extra(const pv_world *world, const pv__batch *k, int l) {
 static void set_masses(const pv_world *world, pv__batch *k, int l) {
     const pv__manifold *m = &world->manifolds.items[k->manifold[l]];
     const pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
-    bool move_a = batch_is_movable(world, m->a), move_b = batch_is_movable(world, m->b);
+    bool move_a = is_movable(world, m->a), move_b = is_movable(world, m->b);
     k->driven |= a->type == PV_BODY_KINEMATIC || b->type == PV_BODY_KINEMATIC;
     k->mass_a[l] = a->inverse_mass;
     k->mass_b[l] = b->inverse_mass;
@@ -282,7 +282,7 @@ static void fill_lane(const pv_world *world, int block, int l) {
     pv__batch *k = &world->solver.batches[block];
     const pv__manifold *m = &world->manifolds.items[k->manifold[l]];
     const pv__contact_point *points = &m->points[k->first[l]];
-    double pace = batch_pace_of(world);
+    double pace = pace_of(world);
     unsigned lock_a = world->bodies.items[m->a].locks, lock_b = world->bodies.items[m->b].locks;
     set_masses(world, k, l);
     k->static_friction[l] = m->material.mixed.static_friction;
@@ -336,9 +336,9 @@ static bool reserve_blocks(pv_world *world, int blocks) {
 }
 
 /// Returns the shelf of a part: of its level, its points and the strip of its first movable body.
-static int batch_shelf_of(const pv_world *world, const pv__batch_part *part) {
+static int shelf_of(const pv_world *world, const pv__batch_part *part) {
     const pv__manifold *m = &world->manifolds.items[part->manifold];
-    int body = batch_is_movable(world, m->a) ? m->a : m->b, row = 2 * part->turn + part->points - 1;
+    int body = is_movable(world, m->a) ? m->a : m->b, row = 2 * part->turn + part->points - 1;
     return row * world->solver.strip_count + world->solver.states[body + 1].strip;
 }
 
@@ -366,7 +366,7 @@ static bool lay_blocks(pv_world *world, batch_shelf *shelves, int rows) {
 static bool place_parts(pv_world *world, batch_shelf *shelves, int rows) {
     for (int i = 0; i < world->solver.packed_count; i++) {
         pv__batch_part *part = &world->solver.packed[i];
-        part->shelf = batch_shelf_of(world, part);
+        part->shelf = shelf_of(world, part);
         shelves[part->shelf].count++;
     }
     if (!lay_blocks(world, shelves, rows)) return false;
@@ -390,8 +390,8 @@ static bool place_all(pv_world *world, int turns) {
     return placed;
 }
 
-static bool batch_is_restless(const pv_world *world, const pv__manifold *m) {
-    return batch_is_movable(world, m->a) || batch_is_movable(world, m->b);
+static bool is_restless(const pv_world *world, const pv__manifold *m) {
+    return is_movable(world, m->a) || is_movable(world, m->b);
 }
 
 static bool add_to_sweep(pv_world *world, int block) {
@@ -415,8 +415,7 @@ static bool sweep_all(pv_world *world) {
 static bool narrow_block(const pv_world *world, pv__batch *k) {
     bool busy = false;
     for (int l = 0; l < PV__LANES; l++)
-        if (k->manifold[l] >= 0 &&
-            batch_is_restless(world, &world->manifolds.items[k->manifold[l]]))
+        if (k->manifold[l] >= 0 && is_restless(world, &world->manifolds.items[k->manifold[l]]))
             busy = true;
     for (int l = 0; busy && l < PV__LANES; l++)
         if (k->manifold[l] >= 0) set_masses(world, k, l);
@@ -481,9 +480,9 @@ static void line_up(pv_world *world, void *stage, int first, int end) {
         pv__manifold *m = pv__active_manifold(world, i);
         m->packed = 0;
         m->extra = needs_extra(m);
-        m->lineup = m->count == 0 || !batch_is_restless(world, m) ? PV__LEFT_OUT
-                    : is_free_of_order(world, m)                  ? PV__IN_ANY_ORDER
-                                                                  : PV__IN_ORDER;
+        m->lineup = m->count == 0 || !is_restless(world, m) ? PV__LEFT_OUT
+                    : is_free_of_order(world, m)            ? PV__IN_ANY_ORDER
+                                                            : PV__IN_ORDER;
     }
 }
 
@@ -535,7 +534,7 @@ bool pv__batch_keeps_order(const pv_world *world) {
 /* ---- storing, and changes in between ---- */
 
 /// Returns the approach speed of a lane's point [px/s].
-static double batch_approach_of(const pv__batch *k, int point, int l) {
+static double approach_of(const pv__batch *k, int point, int l) {
     return k->struck && k->given[point][l] > 0 ? pv__batch_approach(k, point, l) : 0;
 }
 
@@ -548,7 +547,7 @@ static pv__impact blow_of(const pv_world *world, const pv__batch *k, int l) {
     pv__impact blow = {0};
     for (int i = 0; i < k->points; i++) {
         const pv__contact_point *p = &m->points[k->first[l] + i];
-        double given = k->given[i][l], speed = batch_approach_of(k, i, l);
+        double given = k->given[i][l], speed = approach_of(k, i, l);
         blow.impulse += given;
         blow.speed = pv__max(blow.speed, speed);
         if (speed <= world->def.hit_event_threshold) continue;
@@ -563,7 +562,7 @@ static pv__impact blow_of(const pv_world *world, const pv__batch *k, int l) {
 /// Marks the manifold of a lane as hit; called for all lanes before any report.
 static void note_hit(const pv_world *world, pv__manifold *m, const pv__batch *k, int l) {
     for (int i = 0; i < k->points; i++)
-        m->hit |= batch_approach_of(k, i, l) > world->def.hit_event_threshold;
+        m->hit |= approach_of(k, i, l) > world->def.hit_event_threshold;
 }
 
 /// Tells whether a lane gave an impulse that no impact has reported.
@@ -584,7 +583,7 @@ static double bearable(double impulse) { return pv__abs(impulse) < MOST_IMPULSE 
 /// Stores the impulses of a lane back into the points of its manifold.
 static void unpack_lane(const pv_world *world, pv__manifold *m, const pv__batch *k, int l) {
     pv__contact_point *points = m->points + k->first[l];
-    double pace = batch_pace_of(world);
+    double pace = pace_of(world);
     if (k->struck) note_hit(world, m, k, l);
     if (pv__batch_has(k->discs, l)) points->normal = pv__vec(k->point[0].nx[l], k->point[0].ny[l]);
     for (int i = 0; i < k->points; i++) {
@@ -679,7 +678,7 @@ void pv__batch_close_all(pv_world *world) {
 void pv__batch_unpack(pv_world *world) { unpack_all(world, false); }
 
 /// Reports the impacts of a manifold's lanes.
-static void batch_tell(const pv_world *world, const pv__manifold *m) {
+static void tell(const pv_world *world, const pv__manifold *m) {
     for (int i = 0; i < m->packed; i += part_points(m->packed, i)) {
         int at = m->lanes[(i + 1) / 2], l = at % PV__LANES;
         pv__batch *k = &world->solver.batches[at / PV__LANES];
@@ -696,11 +695,11 @@ static void unpack_marked(pv_world *world, void *stage, int first, int end) {
         pv__manifold *m = &world->manifolds.items[u->slot];
         if (!u->had) continue;
         unpack_manifold(world, m);
-        batch_tell(world, m);
+        tell(world, m);
     }
 }
 
-static bool batch_fits(const pv__batch *k, int a, int b) {
+static bool fits(const pv__batch *k, int a, int b) {
     for (int l = 0; l < PV__LANES; l++)
         if (k->manifold[l] >= 0 && (k->a[l] == a || k->a[l] == b || k->b[l] == a || k->b[l] == b))
             return false;
@@ -746,15 +745,15 @@ static int begin_late(pv_world *world, int points, int level) {
 /// memory.
 static int lane_for(pv_world *world, const pv__batch_part *part) {
     const pv__manifold *m = &world->manifolds.items[part->manifold];
-    int a = batch_is_movable(world, m->a) ? m->a + 1 : -1,
-        b = batch_is_movable(world, m->b) ? m->b + 1 : -1, level = late_level(world, m);
+    int a = is_movable(world, m->a) ? m->a + 1 : -1, b = is_movable(world, m->b) ? m->b + 1 : -1,
+        level = late_level(world, m);
     int first = pv__later(world->solver.ordered_count,
                           world->solver.batch_count - LATE_BLOCKS * PV__ZONE_KINDS),
         seen = 0;
     for (int i = world->solver.batch_count - 1; i >= first && seen < LATE_BLOCKS; i--) {
         const pv__batch *k = &world->solver.batches[i];
         if (k->level != level) continue;
-        for (int l = 0; l < PV__LANES && k->points == part->points && batch_fits(k, a, b); l++)
+        for (int l = 0; l < PV__LANES && k->points == part->points && fits(k, a, b); l++)
             if (k->manifold[l] < 0) return i * PV__LANES + l;
         seen++;
     }
@@ -824,7 +823,7 @@ static void repack_manifold(pv_world *world, int slot) {
     }
     int packed = 0;
     while (packed < m->count) {
-        pv__batch_part part = batch_part_of(world, slot, packed);
+        pv__batch_part part = part_of(world, slot, packed);
         if (!batch_place(world, part)) break;
         packed += part.points;
     }

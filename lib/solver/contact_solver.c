@@ -282,7 +282,7 @@ static bool loaded_loads(const pv_world *world, const pv__batch *k, int l, doubl
 }
 
 /// Tells whether a block has bodies that two immovable ones squeeze: no impulses suffice there.
-static bool loaded_is_jammed(const pv_world *world, const pv__batch *k) {
+static bool is_jammed(const pv_world *world, const pv__batch *k) {
     for (int l = 0; l < PV__LANES; l++) {
         if (k->manifold[l] < 0 || pv__batch_has(k->idle, l)) continue;
         if (pv__batch_has(k->moves_a, l) && world->squeeze.items[k->a[l]].jammed) return true;
@@ -354,7 +354,7 @@ static int link_pressed(pv_world *world) {
     for (int i = world->solver.sweep_count - 1; i >= 0; i--) {
         int block = world->solver.sweep[i];
         if (world->solver.marks[block].pressed == 0 ||
-            (world->squeeze.jammed && loaded_is_jammed(world, &world->solver.batches[block])))
+            (world->squeeze.jammed && is_jammed(world, &world->solver.batches[block])))
             continue;
         world->solver.marks[block].next = first;
         first = block;
@@ -401,12 +401,12 @@ static void unmark(pv_world *world) {
     }
 }
 
-static pv__batch *loaded_block_of(const pv_world *world, int i) {
+static pv__batch *block_of(const pv_world *world, int i) {
     return &world->solver.batches[world->solver.loaded[i].block];
 }
 
 static const pv__batch_extra *loaded_extra_of(const pv_world *world, int i) {
-    return &world->solver.extras[loaded_block_of(world, i)->extra];
+    return &world->solver.extras[block_of(world, i)->extra];
 }
 
 static bool has_blow(const pv_world *world) {
@@ -424,7 +424,7 @@ static double hardness(const pv_world *world, double h) {
 }
 
 /// Lists the blocks that an impact has loaded.
-static void loaded_gather(pv_world *world, int most) {
+static void gather(pv_world *world, int most) {
     int count = 0, first = link_pressed(world);
     if (!pv__reserve(&world->def.allocator, &world->solver.loaded, &world->solver.loaded_capacity,
                      most, sizeof(pv__load))) {
@@ -446,14 +446,14 @@ static pv__swept loaded_sweep(pv_world *world, const pv__sweep *sweep) {
     const pv__batch_kernel *lanes = world->solver.kernel;
     int count = world->solver.loaded_count;
     for (int i = 0; i < count; i++)
-        lanes->begin_sweep(loaded_block_of(world, i), world->solver.bodies,
-                           loaded_extra_of(world, i), &world->solver.loaded[i]);
+        lanes->begin_sweep(block_of(world, i), world->solver.bodies, loaded_extra_of(world, i),
+                           &world->solver.loaded[i]);
     for (int i = count - 1; i >= 0; i--)
         lanes->solve(&world->solver.loaded[i].block, 1, false, world->solver.bodies, sweep);
     for (int i = 0; i < count; i++)
         lanes->solve(&world->solver.loaded[i].block, 1, false, world->solver.bodies, sweep);
     for (int i = 0; i < count; i++)
-        lanes->end_sweep(loaded_block_of(world, i), world->solver.bodies, loaded_extra_of(world, i),
+        lanes->end_sweep(block_of(world, i), world->solver.bodies, loaded_extra_of(world, i),
                          &world->solver.loaded[i], &swept);
     return swept;
 }
@@ -462,7 +462,7 @@ static pv__swept loaded_sweep(pv_world *world, const pv__sweep *sweep) {
 static bool loaded_advance(pv_world *world, double part) {
     bool whole = true;
     for (int i = 0; i < world->solver.loaded_count; i++)
-        whole &= world->solver.kernel->advance(loaded_block_of(world, i), world->solver.bodies,
+        whole &= world->solver.kernel->advance(block_of(world, i), world->solver.bodies,
                                                &world->solver.loaded[i], part);
     return whole;
 }
@@ -471,10 +471,10 @@ static bool loaded_advance(pv_world *world, double part) {
 static void withdraw_if_worse(pv_world *world, double rise) {
     double now = 0;
     for (int i = 0; i < world->solver.loaded_count; i++)
-        now += world->solver.kernel->rise(loaded_block_of(world, i), world->solver.bodies,
+        now += world->solver.kernel->rise(block_of(world, i), world->solver.bodies,
                                           loaded_extra_of(world, i), &world->solver.loaded[i]);
     for (int i = 0; now > rise && i < world->solver.loaded_count; i++)
-        world->solver.kernel->withdraw(loaded_block_of(world, i), world->solver.bodies,
+        world->solver.kernel->withdraw(block_of(world, i), world->solver.bodies,
                                        &world->solver.loaded[i]);
 }
 
@@ -483,7 +483,7 @@ static void withdraw_if_worse(pv_world *world, double rise) {
 static double loaded_aim(pv_world *world, double share, double *curve) {
     pv__aim aim = {0, 0, 0};
     for (int i = 0; i < world->solver.loaded_count; i++)
-        world->solver.kernel->aim(loaded_block_of(world, i), &world->solver.loaded[i], share, &aim);
+        world->solver.kernel->aim(block_of(world, i), &world->solver.loaded[i], share, &aim);
     *curve = aim.curve;
     return aim.slope > 0 && aim.curve > LOADED_FLAT * aim.size ? aim.slope / aim.curve : 0;
 }
@@ -494,9 +494,9 @@ void pv__contact_solver_solve_loaded(pv_world *world, const pv__sweep *sweep) {
     pv__sweep_run(world, PV__ANY_ORDER, weigh_some, &pass);
     if (!pass.any) return;
     double hard = hardness(world, sweep->h);
-    loaded_gather(world, (int)(hard * MOST_BLOCKS));
+    gather(world, (int)(hard * MOST_BLOCKS));
     for (int i = 0; i < world->solver.loaded_count; i++)
-        world->solver.kernel->harden(loaded_block_of(world, i), sweep, &world->solver.loaded[i]);
+        world->solver.kernel->harden(block_of(world, i), sweep, &world->solver.loaded[i]);
     for (int i = 0; i < (int)(hard * ITERATIONS) && world->solver.loaded_count > 0; i++) {
         pv__swept swept = loaded_sweep(world, sweep);
         if (swept.speed < LOADED_CLOSE) return;
@@ -512,6 +512,6 @@ void pv__contact_solver_solve_loaded(pv_world *world, const pv__sweep *sweep) {
 
 void pv__contact_solver_forget_blows(pv_world *world) {
     for (int i = 0; i < world->solver.loaded_count; i++)
-        world->solver.kernel->forget(loaded_block_of(world, i), &world->solver.loaded[i]);
+        world->solver.kernel->forget(block_of(world, i), &world->solver.loaded[i]);
     world->solver.loaded_count = 0;
 }

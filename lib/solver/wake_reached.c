@@ -25,20 +25,20 @@ typedef struct reach_bounds {
 } reach_bounds;
 
 /// Returns the speed that a motion gives to the farthest point of a body [px/s].
-static double reach_rim_of(pv__four motion, double arm) {
+static double rim_of(pv__four motion, double arm) {
     return pv__length_most(motion[0], motion[1]) + pv__abs(motion[2]) * arm;
 }
 
 /// Returns a bound of the speed of a body in the next substep [px/s]. Contacts of a body at rest
 /// bear what its forces give it.
-static double reach_speed_of(const pv_world *world, int k) {
+static double speed_of(const pv_world *world, int k) {
     pv__four motion = world->solver.bodies[k].motion;
-    double arm = motion[3], speed = reach_rim_of(motion, arm);
-    return speed + pv__min(speed, reach_rim_of(world->solver.states[k].gain, arm));
+    double arm = motion[3], speed = rim_of(motion, arm);
+    return speed + pv__min(speed, rim_of(world->solver.states[k].gain, arm));
 }
 
 /// Returns the greatest way of a body's points with an energy [px]: all of it may turn the body.
-static double reach_way_with(const pv_world *world, int body, double energy, double h) {
+static double way_with(const pv_world *world, int body, double energy, double h) {
     const pv__body *b = &world->bodies.items[body];
     double arm = world->solver.bodies[body + 1].motion[3];
     return h * sqrt(energy * (b->inverse_mass + arm * arm * b->inverse_inertia));
@@ -51,7 +51,7 @@ static reach_bounds reach_measure(pv_world *world, double h) {
         int k = world->solver.active[i] + 1;
         const pv__body *b = &world->bodies.items[k - 1];
         pv__solver_state *c = &world->solver.states[k];
-        double speed = reach_speed_of(world, k);
+        double speed = speed_of(world, k);
         bool driven = b->inverse_mass == 0;
         c->way = speed * h;
         c->energy = driven ? 0 : speed * speed / b->inverse_mass;
@@ -61,7 +61,7 @@ static reach_bounds reach_measure(pv_world *world, double h) {
     return all;
 }
 
-static bool reach_is_awake(const pv_world *world, int body) {
+static bool is_awake(const pv_world *world, int body) {
     return world->solver.states[body + 1].group > 0;
 }
 
@@ -70,7 +70,7 @@ static bool reach_is_awake(const pv_world *world, int body) {
 static bool reach_rests(const pv_world *world, int body, double h) {
     const pv__solver_state *c = &world->solver.states[body + 1];
     double arm = world->solver.bodies[body + 1].motion[3],
-           borne = c->pressed ? pv__min(PV__CREEP_PACE, reach_rim_of(c->gain, arm)) : 0;
+           borne = c->pressed ? pv__min(PV__CREEP_PACE, rim_of(c->gain, arm)) : 0;
     return c->group == 0 || c->way <= h * pv__max(PV__FREE_PACE, borne);
 }
 
@@ -80,13 +80,13 @@ static double reach_gap(pv_world *world, const pv__schedule *w, double h) {
 }
 
 /// Tells whether any body of the group could reach a sleeping one.
-static bool reach_may_wake(pv_world *world, const reach_bounds *all) {
+static bool may_wake(pv_world *world, const reach_bounds *all) {
     for (int i = 0; i < world->solver.fringe_count; i++) {
         const pv__schedule *w = &world->solver.fringe[i];
-        if (reach_is_awake(world, w->a) == reach_is_awake(world, w->b)) continue;
-        int body = reach_is_awake(world, w->a) ? w->a : w->b;
+        if (is_awake(world, w->a) == is_awake(world, w->b)) continue;
+        int body = is_awake(world, w->a) ? w->a : w->b;
         double most =
-            pv__max(reach_way_with(world, body, all->energy, all->h),
+            pv__max(way_with(world, body, all->energy, all->h),
                     pv__max(DRIVEN_GIVES * all->driven, world->solver.states[body + 1].way));
         if (reach_gap(world, w, all->h) < most) return true;
     }
@@ -94,7 +94,7 @@ static bool reach_may_wake(pv_world *world, const reach_bounds *all) {
 }
 
 /// Hands the energy of a body on to one that it may touch; returns whether that had less.
-static bool reach_hand_on(pv_world *world, int from, int to, double h) {
+static bool hand_on(pv_world *world, int from, int to, double h) {
     const pv__solver_state *giver = &world->solver.states[from + 1];
     pv__solver_state *taker = &world->solver.states[to + 1];
     double energy = giver->energy;
@@ -105,60 +105,59 @@ static bool reach_hand_on(pv_world *world, int from, int to, double h) {
         energy = speed * speed / b->inverse_mass;
     }
     if (energy <= taker->energy) return false;
-    if (!reach_is_awake(world, to) && world->solver.progress.may_wait) {
+    if (!is_awake(world, to) && world->solver.progress.may_wait) {
         world->solver.reaches = true; /* other threads may read it */
         return false;
     }
     taker->energy = energy;
-    taker->way = pv__max(taker->way, reach_way_with(world, to, energy, h));
+    taker->way = pv__max(taker->way, way_with(world, to, energy, h));
     return true;
 }
 
 /// Tells whether a body of a pair is awake and inactive.
-static bool reach_holds_still(const pv__solver_state *c) { return c->quiet && c->group > 0; }
+static bool holds_still(const pv__solver_state *c) { return c->quiet && c->group > 0; }
 
-static bool reach_spread_once(pv_world *world, double h) {
+static bool spread_once(pv_world *world, double h) {
     bool news = false;
     for (int i = 0; i < world->manifolds.schedule_count; i++) {
         const pv__schedule *w = &world->manifolds.schedule[i];
         const pv__solver_state *a = &world->solver.states[w->a + 1],
                                *b = &world->solver.states[w->b + 1];
-        if (reach_holds_still(a) || reach_holds_still(b) || a->way + b->way == 0 ||
+        if (holds_still(a) || holds_still(b) || a->way + b->way == 0 ||
             reach_gap(world, w, h) >= a->way + b->way)
             continue;
-        news |= reach_hand_on(world, w->a, w->b, h);
-        news |= reach_hand_on(world, w->b, w->a, h);
+        news |= hand_on(world, w->a, w->b, h);
+        news |= hand_on(world, w->b, w->a, h);
     }
     return news;
 }
 
 /// Tells whether a body of a pair sleeps, and is reached or holds the other one.
-static bool reach_is_reached(const pv_world *world, const pv__schedule *w, int body) {
-    return !reach_is_awake(world, body) &&
+static bool is_reached(const pv_world *world, const pv__schedule *w, int body) {
+    return !is_awake(world, body) &&
            (world->solver.states[body + 1].energy > 0 || world->manifolds.items[w->slot].stops);
 }
 
 bool pv__wake_reached_any(pv_world *world, double h) {
     if (world->solver.fringe_count == 0) return false;
     reach_bounds all = reach_measure(world, h);
-    bool more = reach_may_wake(world, &all);
+    bool more = may_wake(world, &all);
     world->solver.reaches = false;
-    while (more) more = reach_spread_once(world, h);
+    while (more) more = spread_once(world, h);
     for (int i = 0; i < world->solver.fringe_count && !world->solver.reaches; i++) {
         const pv__schedule *w = &world->solver.fringe[i];
-        world->solver.reaches =
-            reach_is_reached(world, w, w->a) || reach_is_reached(world, w, w->b);
+        world->solver.reaches = is_reached(world, w, w->a) || is_reached(world, w, w->b);
     }
     return world->solver.reaches;
 }
 
 /// Wakes the bodies that are reached, and adds their pairs.
-static void reach_wake_all(pv_world *world, double h, int substep) {
+static void wake_all(pv_world *world, double h, int substep) {
     int before = world->broad_phase.pair_count;
     for (int i = 0; i < world->solver.fringe_count; i++) {
         pv__schedule w = world->solver.fringe[i];
-        if (reach_is_reached(world, &w, w.a)) pv__solver_body_wake(world, w.a, h);
-        if (reach_is_reached(world, &w, w.b)) pv__solver_body_wake(world, w.b, h);
+        if (is_reached(world, &w, w.a)) pv__solver_body_wake(world, w.a, h);
+        if (is_reached(world, &w, w.b)) pv__solver_body_wake(world, w.b, h);
     }
     pv__filter_pairs(world, before);
     pv__manifold_add_pairs(world, before, substep);
@@ -166,6 +165,6 @@ static void reach_wake_all(pv_world *world, double h, int substep) {
 }
 
 void pv__wake_reached(pv_world *world, double h, int substep) {
-    do reach_wake_all(world, h, substep);
+    do wake_all(world, h, substep);
     while (pv__wake_reached_any(world, h));
 }
