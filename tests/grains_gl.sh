@@ -1,5 +1,5 @@
 #!/bin/sh
-# grains_gl.sh - the shader of docs/GRAINS.md and pv_grains come to the same bits, without a window.
+# grains_gl.sh - the shader of docs/MATTER.md and pv_grains come to the same bits, without a window.
 # SPDX-License-Identifier: Zlib
 
 . "${top_srcdir:=.}/tests/tap.sh"
