@@ -87,6 +87,17 @@ static pv_carve_result tell(const pv__body *b, const pv__cut_out *out) {
     return carved;
 }
 
+/// Carries out a split whose body has been reshaped, or is spent. Nothing can fail any more.
+static void commit(pv_world *world, int index, const pv__body *was, bool is_spent, pv__split *split,
+                   pv_carve_result *carved) {
+    pv_body_id name = pv__handle_of_body(world, index);
+    pv__split_commit(world, index, was, !is_spent, split, carved);
+    if (!is_spent) pv__grain_bodies_redraw(world, index, was, split->changed);
+    if (split->gone) pv__split_feed_grains(world, name, was, split);
+    if (is_spent) pv_body_destroy(world, name);
+    pv__split_tell(world, name, split);
+}
+
 /// Changes the pixels together with all detached parts; gone may become another mask.
 static pv_status carve_body(pv_world *world, int index, pv__cut_use use, pv_mask **gone,
                             pv__cut_out *out, pv_carve_result *carved) {
@@ -96,15 +107,10 @@ static pv_status carve_body(pv_world *world, int index, pv__cut_use use, pv_mask
     /* A copy without references keeps the numbers. */
     pv__body_pixels pixels = *b->pixels;
     was.pixels = &pixels;
-    pv_body_id name = pv__handle_of_body(world, index);
     if (s == PV_OK) s = reshape(world, b, *gone, out, use == PV__CUT_ADDS);
-    bool is_left = s == PV_OK, is_spent = s == PV_ERROR_EMPTY;
+    bool is_spent = s == PV_ERROR_EMPTY;
     if (is_spent) s = pv__split_rest(world, index, *gone, out, &split);
-    if (s == PV_OK) pv__split_commit(world, index, &was, is_left, &split, carved);
-    if (is_left) pv__grain_bodies_redraw(world, index, &was, split.changed);
-    if (s == PV_OK && split.gone) pv__split_feed_grains(world, name, &was, &split);
-    if (s == PV_OK && is_spent) s = pv_body_destroy(world, name);
-    if (s == PV_OK) pv__split_tell(world, name, &split);
+    if (s == PV_OK) commit(world, index, &was, is_spent, &split, carved);
     pv__split_free(world, &split);
     return s;
 }
