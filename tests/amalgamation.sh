@@ -155,18 +155,26 @@ $CC -std=c99 -pedantic-errors $strict -fsyntax-only alone.c >log 2>&1 && ! grep 
   ! grep '# *include *"' pixverlet.c | grep -v '"\(pixverlet\|stb_image\)\.h"' >log
 report $? 'no other file is included'
 
-# ---- Joining: names of two files that clash are compiler errors, not taken apart in silence
+# ---- Joining: private names of two files are told apart, shared ones clash
 
 mkdir -p clash/lib && cd clash || exit 99
 joined() { # joined LINE LINE: compiles two files with a line each
-  echo "$1" >lib/one.c && echo "$2" >lib/two.c
+  printf '%s\n' "$1" >lib/one.c && printf '%s\n' "$2" >lib/two.c
   printf 'lib/one.c\nlib/two.c\n' | $AWK -v part=source -f "$top/tools/amalgamate.awk" >all.c && $CC -Werror -fsyntax-only all.c
 }
-joined '#define ROOM 4' '#define ROOM 4' >../log 2>&1
-report $? 'a macro may be defined twice alike'
-! joined '#define ROOM 4' '#define ROOM 5' >log 2>&1 && grep -q 'ROOM' log
-report $? 'a macro with two bodies is an error'
-! joined 'static int room(void) { return 4; }' 'static int room(void) { return 5; }' >log 2>&1 && grep -q 'room' log
-report $? 'a static function with two bodies is an error'
+joined '#define ROOM 4
+int four = ROOM;' '#define ROOM 5
+_Static_assert(ROOM == 5, "the second file has its own");' >../log 2>&1
+report $? 'a macro may have a body in each of two files'
+joined 'static int room(void) { return 4; }
+int four(void) { return room(); }' 'static double room(int of) { return of; }
+double five(void) { return room(5); }' >../log 2>&1 && grep -q 'room__one()' all.c && grep -q 'room__two(5)' all.c
+report $? 'a static function may have a body in each of two files'
+joined 'static const char *room(void) { return "room of a.room"; }
+const char *four(void) { return room(); }' 'static int room(void) { return 5; }
+int five(void) { return room(); }' >../log 2>&1 && grep -q '"room of a.room"' all.c
+report $? 'strings keep their words'
+! joined 'int room(void) { return 4; }' 'int room(void) { return 5; }' >../log 2>&1 && grep -q room ../log
+report $? 'a shared function with two bodies is an error'
 cd .. || exit 99
 echo "1..$n"
