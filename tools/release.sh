@@ -142,6 +142,7 @@ needs_debian() {
   need_tool doxygen
 }
 debian_part() {
+  mkdir "$work/debian"
   make_target distdir distdir="$work/debian/libpixverlet-$version"
   (cd "$work/debian/libpixverlet-$version" && env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL DEB_BUILD_OPTIONS='nocheck noautodbgsym' dpkg-buildpackage -us -uc -b) \
     >"$work/log" 2>&1 || { tail -n 40 "$work/log" >&2; exit 1; }
