@@ -17,7 +17,7 @@ tier format
 
 # ---- The rest, a part with each commit
 
-part distribution distcheck install
+part distribution distcheck install release
 part debian packages
 part compilers gcc clang
 part browser browser
@@ -138,6 +138,16 @@ stage_install() {
   # Without libcjson, which has no archive, static means all static.
   configured build-install --enable-static --without-cjson && make -s -C build-install -j"$jobs" all doc &&
     checked build-install check TESTS=tests/install.sh
+}
+
+stage release 1200 'the files of a release, each installed in an empty place'
+stage_release() {
+  need luarocks zip unzip gcc-mingw-w64-x86-64-posix python3-wheel python3-venv || return
+  ./bootstrap web && ./bootstrap python && ./bootstrap lua &&
+    make -s -C build release RELEASE='source amalgamation windows npm python lua love site' && make -s -C build release-check
+  local status=$?
+  [ ! -f build/release.tap ] || awk '/^ok/ { p++ } /^not ok/ { f++ } END { print "# PASS: " p + 0; print "# FAIL: " f + 0 }' build/release.tap
+  return $status
 }
 
 stage packages 1800 'Debian packages and lintian'

@@ -175,6 +175,15 @@ for file in $files lib/*.h demo/*/*.[ch] examples/*.c bench/*.[ch] bench/*.py te
 done >"$log"
 rule 'Makefile.am knows every file'
 
+# The version. configure.ac has it, and what people write by hand agrees.
+version=$(sed -n 's/^AC_INIT(\[libpixverlet\], \[\(.*\)\])$/\1/p' configure.ac)
+{
+  [ -n "$version" ] || echo 'configure.ac names no version'
+  sed -n '3p' NEWS | grep -q "^$version " || echo "NEWS does not begin with $version"
+  sed -n '1p' debian/changelog | grep -qF "($version)" || echo "debian/changelog does not begin with $version"
+} >"$log"
+rule 'NEWS and debian/changelog begin with the version of configure.ac'
+
 # Words. The README shows the example as it is.
 awk '/^```$/ && shown { exit } shown; /^```c$/ { shown = 1 }' README.md | diff examples/hello.c - >"$log"
 rule 'README.md shows examples/hello.c'

@@ -197,6 +197,16 @@ xdotool mousemove 640 360 mousedown 1 mousemove 700 300 mouseup 1 click 4 click 
 key h d space r
 [ -z "$(grep -v '^ALSA' "$work/err")" ] && titled 'pixverlet: castle (H: help)'
 report $? 'mouse, wheel and keys do no harm'
+key h slash
+xdotool type --delay 60 'cards'
+key Return
+titled 'pixverlet: cards (H: help)'
+report $? 'the search finds a scene, also when the game came first'
+key slash
+xdotool type --delay 60 'castle'
+key Return h
+titled 'pixverlet: castle (H: help)'
+report $? 'and another one'
 key Escape
 titled 'pixverlet: castle (H: help)'
 report $? 'Escape closes the help'

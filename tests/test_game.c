@@ -561,13 +561,33 @@ START_TEST(between_waves_a_tool_is_chosen) {
     ck_assert_int_lt(frames, 300);
     ck_assert(game->wave == 1 && game->tool == GAME_BARE);
     enum game_tool wanted = game->offers[2];
-    for (int i = 0; i < 3; i++) {
-        game->keys = i % 2 ? 0 : i == 0 ? GAME_RIGHT : GAME_FIRE;
-        play(1);
-    }
+    game->keys = GAME_RIGHT;
+    play(1);
+    game->keys = 0;
+    play(GAME_CALM);
+    game->keys = GAME_FIRE;
+    play(1);
     ck_assert(game->tool == wanted && game->charges == 3 && game->choosing == 0);
     for (frames = 0; game->wave == 1 && frames < 200; frames++) play(1);
     ck_assert_int_eq(game->wave, 2);
+}
+
+START_TEST(shots_take_no_tool) {
+    open_empty();
+    game->keys = GAME_FIRE;
+    for (int frames = 0; game->choosing == 0 && frames < 300; frames++) play(1);
+    ck_assert_int_gt(game->choosing, 0);
+    play(60); /* held */
+    for (int i = 0; i < 120; i++) {
+        game->keys = i % 10 < 5 ? 0 : GAME_FIRE;
+        play(1);
+    }
+    ck_assert_msg(game->choosing > 0 && game->tool == GAME_BARE, "who still shoots has chosen");
+    game->keys = 0;
+    play(GAME_CALM);
+    game->keys = GAME_FIRE;
+    play(1);
+    ck_assert(game->choosing == 0 && game->tool == game->offers[1]);
 }
 
 /* ---- foes ---- */

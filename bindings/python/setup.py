@@ -17,7 +17,7 @@ from setuptools import Extension, setup
 from setuptools.command.build_py import build_py
 
 here = pathlib.Path(__file__).resolve().parent
-top = here.parent.parent
+top = here if (here / "configure.ac").exists() else here.parent.parent  # an archive of `make release` has all in one folder
 os.chdir(here)
 
 

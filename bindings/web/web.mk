@@ -113,6 +113,17 @@ $(out)/play.stamp: $(wildcard $(here)/play/*) $(package)/pixverlet.wasm $(out)/g
 	@cd $(play)/sprites && ls | sed 's/.*/"&"/' | paste -sd, | sed 's/.*/[&]/' >files.json
 	@chmod -R u+w $(play) && touch $@
 
+# ---- The site: `make site`, a folder to publish as it is. Of the reference there is what `make doc` made.
+
+.PHONY: site words
+site: site.stamp
+site.words: words
+	@echo '$(version) $(SOURCE_URL) $(SITE_URL)' >$@.new; if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+site.stamp: $(out)/play.stamp $(wildcard $(here)/site/* reference.stamp $(srcdir)/docs/*.gif) $(srcdir)/README.md $(here)/tools/site.mjs site.words
+	@$(NODE) $(here)/tools/site.mjs site $(play) '$(version)' --reference '$(if $(wildcard reference.stamp),reference/html)' \
+	  --source '$(SOURCE_URL)' --url '$(SITE_URL)'
+	@touch $@
+
 # ---- Tests: `make web-check`. The scenes of the demo run in WASI with the objects of the package, on the files of the source tree.
 
 hash_objects = $(filter-out %/gallery.o,$(scene_objects)) $(filter-out %/glue.o %/platform.o,$(objects))
@@ -138,6 +149,7 @@ run_tests = PIXVERLET_SOURCE='$(abspath $(srcdir))' PIXVERLET_BUILD='$(abspath .
   $(NODE) --no-warnings --test $(TEST_FLAGS)
 run_%: copied_tests $(out)/scene_hashes.wasm
 	@$(run_tests) $(out)/tests/$*.test.mjs
+run_site: site
 run_browser_%: copied_tests
 	@$(run_tests) $(out)/tests/browser/$*.test.mjs
 .PHONY: check browser_check copied_tests

@@ -269,7 +269,9 @@ static const struct {
 
 /// Writes the tools to choose from.
 static void write_choice(const struct game *game, const struct page *page) {
-    line(page, HUD_NORMAL, SOFT, .3, "choose a tool:   Left, Right      Space   take");
+    line(page, HUD_NORMAL, SOFT, .3,
+         game->calm < GAME_CALM ? "choose a tool:   let go of Space"
+                                : "choose a tool:   Left, Right      Space   take");
     for (int i = 0; i < GAME_OFFERS; i++) {
         bool marked = i == game->choice;
         SDL_Point at = {page->shown.x + page->shown.w * (2 + 3 * i) / 10,

@@ -184,11 +184,13 @@ void panel_search(struct panel *panel) {
     panel->tools = false;
     panel->list.searches = true;
     panel->list.typed[0] = 0;
+    SDL_StartTextInput(); /* which the game stops */
 }
 
 static void end_search(struct panel_list *list) {
     list->searches = false;
     list->typed[0] = 0;
+    SDL_StopTextInput();
 }
 
 static void type_key(struct panel *panel, SDL_Keycode key) {

@@ -104,7 +104,7 @@ static unsigned hunt(const struct stage *stage, const struct game *game, const s
 static unsigned choose(const struct game *game) {
     enum game_tool marked = game->offers[game->choice];
     if (game->frame % 12 >= 6) return 0;
-    if (marked == GAME_LASER || marked == GAME_BOMB) return GAME_FIRE;
+    if (marked == GAME_LASER || marked == GAME_BOMB) return game->calm < GAME_CALM ? 0 : GAME_FIRE;
     return game->offers[0] <= GAME_BOMB ? GAME_LEFT : GAME_RIGHT;
 }
 

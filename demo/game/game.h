@@ -76,6 +76,8 @@ enum game_event {
 enum game_tool { GAME_BARE, GAME_LASER, GAME_BOMB, GAME_DRILL, GAME_TETHER, GAME_TOOLS };
 /// Number of tools to choose from, and time for it [frames]
 enum { GAME_OFFERS = 3, GAME_CHOICE_TIME = 480 };
+/// Frames without fire that a choice waits for, so that a shot takes no tool
+enum { GAME_CALM = 24 };
 
 enum {
     GAME_SHIPS = 3,
@@ -131,6 +133,8 @@ struct game {
     enum game_tool tool, offers[GAME_OFFERS];
     /// Offer that is marked, and frames that are left for the choice; 0: none
     int choice, choosing;
+    /// Frames without fire in this choice, at most GAME_CALM
+    int calm;
     /// Wave after which there was the last choice
     int offered;
     /// Remaining frames of the laser's light, of the drill, and of the tether

@@ -114,8 +114,9 @@ void tools_paint(struct stage *stage, struct game *game);
 /// Offers three tools.
 void tools_offer(struct stage *stage, struct game *game);
 /// Marks or takes an offer.
+/// @param keys held keys
 /// @param pressed keys that were not held in the last step
-void tools_choose(struct game *game, unsigned pressed);
+void tools_choose(struct game *game, unsigned keys, unsigned pressed);
 /// Uses the tool, or ends its use.
 void tools_use(struct stage *stage, struct game *game);
 void tools_tend(struct stage *stage, struct game *game);

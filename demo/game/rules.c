@@ -163,7 +163,7 @@ static void hand_keys(struct stage *stage, struct game *game) {
     game->last_keys = keys;
     game->tried |= game->keys;
     if (game->choosing > 0) {
-        tools_choose(game, pressed);
+        tools_choose(game, keys, pressed);
         keys = 0;
     }
     if (pressed & keys & GAME_TOOL && pv_body_is_valid(stage->world, game->ship))

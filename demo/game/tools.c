@@ -32,6 +32,7 @@ void tools_offer(struct stage *stage, struct game *game) {
         if (tool != left_out) game->offers[count++] = (enum game_tool)tool;
     game->choice = 1;
     game->choosing = GAME_CHOICE_TIME;
+    game->calm = 0;
     game->events |= GAME_OFFERED;
 }
 
@@ -42,10 +43,12 @@ static void take_offer(struct game *game) {
     game->events |= GAME_CHOSEN;
 }
 
-void tools_choose(struct game *game, unsigned pressed) {
+void tools_choose(struct game *game, unsigned keys, unsigned pressed) {
+    bool takes = game->calm == GAME_CALM && pressed & GAME_FIRE;
+    if (game->calm < GAME_CALM) game->calm = keys & GAME_FIRE ? 0 : game->calm + 1;
     if (pressed & GAME_LEFT && game->choice > 0) game->choice--;
     if (pressed & GAME_RIGHT && game->choice < GAME_OFFERS - 1) game->choice++;
-    if (pressed & GAME_FIRE || --game->choosing <= 0) take_offer(game);
+    if (takes || --game->choosing <= 0) take_offer(game);
 }
 
 /* ---- laser ---- */

@@ -611,7 +611,7 @@ def main():
         part()
     head = f"/* {calls.name} - calls of the library for Python, generated from the public headers. */\n"
     calls.write_text(head + "\n".join(writer.lines) + "\n")
-    hand = (top / "bindings/python/tools/stubs.pyi").read_text()
+    hand = pathlib.Path(__file__).with_name("stubs.pyi").read_text()
     shared, *parts = re.split(r"^# ---- (\w+)\n", hand, flags=re.M)
     added = {name.lower(): text.rstrip() for name, text in zip(parts[::2], parts[1::2])}
     added = {noun: text.splitlines() for noun, text in added.items()} | writer.added
