@@ -1,8 +1,6 @@
 /* matter_step.h - the interface of matter_step.c: substeps of joints, particles, polygons and
  * liquids, solved in rounds.
  *
- * Invariant: as in matter_step.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_MATTER_STEP_H

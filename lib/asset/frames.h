@@ -1,8 +1,6 @@
 /* frames.h - the interface of frames.c: animations: frames from a sheet, tags, and the frame that
  * is shown at a time.
  *
- * Invariant: as in frames.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_ASSET_FRAMES_H

@@ -1,7 +1,5 @@
 /* gdx.h - the interface of gdx.c: atlases of libGDX as the trees that their JSON would give.
  *
- * Invariant: as in gdx.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_ASSET_GDX_H

@@ -1,7 +1,5 @@
 /* ldtk.h - the interface of ldtk.c: levels of LDtk.
  *
- * Invariant: as in ldtk.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_ASSET_LDTK_H

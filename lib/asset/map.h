@@ -1,7 +1,5 @@
 /* map.h - the interface of map.c: files of maps, and the members of their objects.
  *
- * Invariant: as in map.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_ASSET_MAP_H

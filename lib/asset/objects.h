@@ -1,7 +1,5 @@
 /* objects.h - the interface of objects.c: the list of the objects of a map.
  *
- * Invariant: as in objects.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_ASSET_OBJECTS_H

@@ -1,7 +1,5 @@
 /* unpack.h - the interface of unpack.c: tiles of Tiled from base64 and its compressions.
  *
- * Invariant: as in unpack.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_ASSET_UNPACK_H

@@ -1,7 +1,5 @@
 /* xml.h - the interface of xml.c: maps and sheets in XML, as the trees that their JSON would give.
  *
- * Invariant: as in xml.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_ASSET_XML_H

@@ -81,7 +81,7 @@
 /// Margin of the swept box of a particle or polygon, beside half of its displacement [px]. A push
 /// in the step seldom moves it farther.
 static const double PV__SWEPT_MARGIN = 4;
-/// Growth of a speed until a distant pair is tested again: a factor, and a displacement [px]
+/// A distant pair is tested again once its speed has doubled, or has grown by this displacement [px]
 static const double PV__FASTER = 2, PV__FASTER_BY = 0.2;
 /// Greatest displacement in a step for which boxes are swept [px]. A great force may give an
 /// infinite one.

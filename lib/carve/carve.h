@@ -1,7 +1,5 @@
 /* carve.h - the interface of carve.c: removes pixels from a body, or adds pixels.
  *
- * Invariant: holds as in carve.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_CARVE_CARVE_H

@@ -1,7 +1,5 @@
 /* cut.h - the interface of cut.c: finds the pixels of a picture that a cut removes or adds.
  *
- * Invariant: holds as in cut.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_CARVE_CUT_H

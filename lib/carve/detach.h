@@ -1,8 +1,6 @@
 /* detach.h - the interface of detach.c: finds the parts that a removal of pixels detaches from a
  * mask.
  *
- * Invariant: holds as in detach.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_CARVE_DETACH_H

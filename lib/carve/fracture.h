@@ -1,8 +1,6 @@
 /* fracture.h - the interface of fracture.c: sets and reads the fracture of bodies, and breaks them
  * at impacts.
  *
- * Invariant: holds as in fracture.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_CARVE_FRACTURE_H

@@ -1,8 +1,6 @@
 /* split.h - the interface of split.c: turns detached parts of a body into bodies of their own, or
  * debris.
  *
- * Invariant: holds as in split.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_CARVE_SPLIT_H

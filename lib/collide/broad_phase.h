@@ -1,8 +1,6 @@
 /* broad_phase.h - the interface of broad_phase.c: candidate pairs from swept boxes: two hashed
  * grids with cells of many sizes (Ericson 2005, section 7.2).
  *
- * Invariant: as in broad_phase.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_COLLIDE_BROAD_PHASE_H

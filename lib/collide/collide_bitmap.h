@@ -1,8 +1,6 @@
 /* collide_bitmap.h - the interface of collide_bitmap.c: contacts from collision bitmaps (Cheng
  * 2003, sections 3 and 4.1).
  *
- * Invariant: as in collide_bitmap.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_COLLIDE_COLLIDE_BITMAP_H

@@ -1,8 +1,6 @@
 /* collide_contour.h - the interface of collide_contour.c: manifolds from contours and distance
  * fields.
  *
- * Invariant: as in collide_contour.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_COLLIDE_COLLIDE_CONTOUR_H

@@ -1,7 +1,5 @@
 /* manifold.h - the interface of manifold.c: the manifolds of a world.
  *
- * Invariant: as in manifold.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_COLLIDE_MANIFOLD_H

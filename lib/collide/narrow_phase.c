@@ -19,7 +19,7 @@
 static const double NARROW_STILL = 0.1, STILL_SUBSTEPS = 6, STILL_MOST = 0.8;
 /// Factor of these in long substeps, in which no body comes to rest
 static const double BRISK_STILL = 2;
-/// Distance from which on pairs need no manifold [px]
+/// Distance beyond which pairs need no manifold [px]
 static const double NARROW_NEAR = 0.5;
 /// Greatest motion of a pair [px] and number of substeps between two visits of the update schedule
 static const double LOOK_MOTION = 1;

@@ -1,7 +1,5 @@
 /* narrow_phase.h - the interface of narrow_phase.c: the update schedule of manifolds.
  *
- * Invariant: as in narrow_phase.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_COLLIDE_NARROW_PHASE_H

@@ -1,8 +1,6 @@
 /* pair_limit.h - the interface of pair_limit.c: limit of pairs where more bodies overlap than
  * there is room for.
  *
- * Invariant: as in pair_limit.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_COLLIDE_PAIR_LIMIT_H

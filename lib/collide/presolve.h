@@ -1,8 +1,6 @@
 /* presolve.h - the interface of presolve.c: presolve of a pair: material, one-way sides and the
  * caller's callback.
  *
- * Invariant: as in presolve.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_COLLIDE_PRESOLVE_H

@@ -1,8 +1,6 @@
 /* query_index.h - the interface of query_index.c: bodies around a place or along a path: hashed
  * grids with cells of several sizes (Ericson 2005, section 7.2).
  *
- * Invariant: as in query_index.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_COLLIDE_QUERY_INDEX_H

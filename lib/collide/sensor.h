@@ -1,7 +1,5 @@
 /* sensor.h - the interface of sensor.c: overlaps of bodies with sensors.
  *
- * Invariant: as in sensor.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_COLLIDE_SENSOR_H

@@ -1,7 +1,5 @@
 /* wake_near.h - the interface of wake_near.c: waking of bodies near a place.
  *
- * Invariant: as in wake_near.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_COLLIDE_WAKE_NEAR_H

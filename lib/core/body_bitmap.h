@@ -1,8 +1,6 @@
 /* body_bitmap.h - the interface of body_bitmap.c: collision bitmaps of bodies (Cheng 2003, section
  * 3.1).
  *
- * Invariant: as in body_bitmap.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_CORE_BODY_BITMAP_H

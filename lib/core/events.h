@@ -1,7 +1,5 @@
 /* events.h - the interface of events.c: the events of a step, published at its end.
  *
- * Invariant: as in events.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_CORE_EVENTS_H

@@ -1,7 +1,5 @@
 /* filter.h - the interface of filter.c: collision filters.
  *
- * Invariant: as in filter.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_CORE_FILTER_H

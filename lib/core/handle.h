@@ -1,7 +1,5 @@
 /* handle.h - the interface of handle.c: conversion of handles to slots and back.
  *
- * Invariant: as in handle.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_CORE_HANDLE_H

@@ -1,7 +1,5 @@
 /* pose.h - the interface of pose.c: conversion between poses, velocities and particles of a body.
  *
- * Invariant: as in pose.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_CORE_POSE_H

@@ -1,7 +1,5 @@
 /* report.h - the interface of report.c: refusals, passed to the caller's report hook.
  *
- * Invariant: as in report.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_CORE_REPORT_H

@@ -1,7 +1,5 @@
 /* stage_timer.h - the interface of stage_timer.c: times of the stages of a step.
  *
- * Invariant: as in stage_timer.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_CORE_STAGE_TIMER_H

@@ -1,7 +1,5 @@
 /* tasks.h - the interface of tasks.c: stages of a step in chunks, which several threads may run.
  *
- * Invariant: as in tasks.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_CORE_TASKS_H

@@ -1,7 +1,5 @@
 /* wake.h - the interface of wake.c: bodies and polygons that wake, each with its island.
  *
- * Invariant: as in wake.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_CORE_WAKE_H

@@ -1,7 +1,5 @@
 /* world_lock.h - the interface of world_lock.c: lock of worlds during callbacks.
  *
- * Invariant: as in world_lock.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_CORE_WORLD_LOCK_H

@@ -1,7 +1,5 @@
 /* area.h - the interface of area.c: the pixels that grains test, and their free distances.
  *
- * Invariant: holds as in area.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_GRAINS_AREA_H

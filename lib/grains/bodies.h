@@ -1,7 +1,5 @@
 /* bodies.h - the interface of bodies.c: which bodies are ground for grains, and which move.
  *
- * Invariant: holds as in bodies.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_GRAINS_BODIES_H

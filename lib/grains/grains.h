@@ -1,7 +1,5 @@
 /* grains.h - the interface of grains.c and emit.c: populations, and what bodies lose to them.
  *
- * Invariant: holds as in grains.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_GRAINS_GRAINS_H

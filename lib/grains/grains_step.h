@@ -1,7 +1,5 @@
 /* grains_step.h - the interface of grains_step.c: the step of all populations.
  *
- * Invariant: holds as in grains_step.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_GRAINS_GRAINS_STEP_H

@@ -1,7 +1,5 @@
 /* ground.h - the interface of ground.c: the pixels of bodies that stand still.
  *
- * Invariant: holds as in ground.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_GRAINS_GROUND_H

@@ -1,7 +1,5 @@
 /* mover_hit.h - the interface of mover_hit.c: grains that movers hit, carry and push out.
  *
- * Invariant: holds as in mover_hit.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_GRAINS_MOVER_HIT_H

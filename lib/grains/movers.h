@@ -1,7 +1,5 @@
 /* movers.h - the interface of movers.c: bodies that move, as grains meet them.
  *
- * Invariant: holds as in movers.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_GRAINS_MOVERS_H

@@ -1,7 +1,5 @@
 /* numbers.h - the interface of numbers.c: the integers that a step of grains computes with.
  *
- * Invariant: holds as in numbers.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_GRAINS_NUMBERS_H

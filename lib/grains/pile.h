@@ -1,7 +1,5 @@
 /* pile.h - the interface of pile.c: grains that rest, and slopes that give way.
  *
- * Invariant: holds as in pile.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_GRAINS_PILE_H

@@ -1,7 +1,5 @@
 /* ring.h - the interface of ring.c: the slots of grains, from their birth to their end.
  *
- * Invariant: holds as in ring.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_GRAINS_RING_H

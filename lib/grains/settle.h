@@ -1,8 +1,6 @@
 /* settle.h - the interface of settle.c: grains that come to rest, or take the pixel where a mover
  * carries them.
  *
- * Invariant: holds as in settle.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_GRAINS_SETTLE_H

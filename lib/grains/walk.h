@@ -1,7 +1,5 @@
 /* walk.h - the interface of walk.c: the way of one grain through pixels.
  *
- * Invariant: holds as in walk.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_GRAINS_WALK_H

@@ -1,7 +1,5 @@
 /* walkers.h - the interface of walkers.c: the grains whose way may meet something.
  *
- * Invariant: holds as in walkers.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_GRAINS_WALKERS_H

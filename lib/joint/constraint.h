@@ -1,7 +1,5 @@
 /* constraint.h - the interface of constraint.c: creates, destroys, reads and writes joints.
  *
- * Invariant: holds as in constraint.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_JOINT_CONSTRAINT_H

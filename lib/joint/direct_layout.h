@@ -1,8 +1,6 @@
 /* direct_layout.h - the interface of direct_layout.c: selects joints for the direct solver, and
  * orders their rows.
  *
- * Invariant: holds as in direct_layout.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_JOINT_DIRECT_LAYOUT_H

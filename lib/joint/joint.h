@@ -1,7 +1,5 @@
 /* joint.h - the interface of joint.c: joints that hold bodies, or more than a length.
  *
- * Invariant: holds as in joint.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_JOINT_JOINT_H

@@ -361,8 +361,8 @@ static int drop_of(const room *r, int slot) {
     return low;
 }
 
-/// Tells whether a one-way body is no shore to a drop at that distance from its surface. It lets a
-/// drop pass inside it, off its front, or on the way out.
+/// Tells whether a one-way body lets a drop through at that distance from its surface: inside it,
+/// off its front, or on the way out.
 static bool lets_through(const pv_world *world, const pv__near *n, pv_rotation turn, pv_vec2 normal,
                          double distance) {
     const pv__body *b = &world->bodies.items[n->body];

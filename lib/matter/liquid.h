@@ -1,8 +1,6 @@
 /* liquid.h - the interface of liquid.c: liquids: particles that strive for a density (Clavet,
  * Beaudoin and Poulin 2005).
  *
- * Invariant: as in liquid.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_MATTER_LIQUID_H

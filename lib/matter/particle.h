@@ -1,8 +1,6 @@
 /* particle.h - the interface of particle.c: creates, destroys, reads and writes particles, and
  * integrates them with position Verlet.
  *
- * Invariant: as in particle.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_MATTER_PARTICLE_H

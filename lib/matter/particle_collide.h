@@ -1,8 +1,6 @@
 /* particle_collide.h - the interface of particle_collide.c: particles against sprites: candidate
  * pairs of a step, and contacts.
  *
- * Invariant: as in particle_collide.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_MATTER_PARTICLE_COLLIDE_H

@@ -1,8 +1,6 @@
 /* particle_inside.h - the interface of particle_inside.c: particles inside a body that they are
  * tied to do not collide with it.
  *
- * Invariant: as in particle_inside.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_MATTER_PARTICLE_INSIDE_H

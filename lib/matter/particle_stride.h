@@ -1,7 +1,5 @@
 /* particle_stride.h - the interface of particle_stride.c: strides of particles that nothing holds.
  *
- * Invariant: as in particle_stride.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_MATTER_PARTICLE_STRIDE_H

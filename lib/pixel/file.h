@@ -1,7 +1,5 @@
 /* file.h - the interface of file.c: whole files, and what a file or a picture may not exceed.
  *
- * Invariant: holds as in file.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_PIXEL_FILE_H

@@ -1,7 +1,5 @@
 /* mask.h - the interface of mask.c: masks, created, read from pixels, shared, changed and measured.
  *
- * Invariant: holds as in mask.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_PIXEL_MASK_H

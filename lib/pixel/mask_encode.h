@@ -1,7 +1,5 @@
 /* mask_encode.h - the interface of mask_encode.c: masks as bytes, as run lengths, and from colors.
  *
- * Invariant: holds as in mask_encode.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_PIXEL_MASK_ENCODE_H

@@ -1,8 +1,6 @@
 /* mask_ops.h - the interface of mask_ops.c: masks from masks, by set operations, moves, scaling and
  * morphology.
  *
- * Invariant: holds as in mask_ops.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_PIXEL_MASK_OPS_H

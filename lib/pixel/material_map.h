@@ -1,8 +1,6 @@
 /* material_map.h - the interface of material_map.c: hardness and density of each pixel of a
  * picture.
  *
- * Invariant: holds as in material_map.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_PIXEL_MATERIAL_MAP_H

@@ -1,7 +1,5 @@
 /* overlap.h - the interface of overlap.c: the overlap of two bitmaps at an offset, and its shape.
  *
- * Invariant: holds as in overlap.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_PIXEL_OVERLAP_H

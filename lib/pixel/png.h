@@ -1,7 +1,5 @@
 /* png.h - the interface of png.c: PNG files as RGBA images.
  *
- * Invariant: holds as in png.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_PIXEL_PNG_H

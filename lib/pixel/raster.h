@@ -1,8 +1,6 @@
 /* raster.h - the interface of raster.c: transforms, their fixed-point inverses, and bitmaps of
  * rotated sprites.
  *
- * Invariant: holds as in raster.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_PIXEL_RASTER_H

@@ -275,7 +275,9 @@ PV_API void pv_world_destroy(pv_world *world);
 /// Returns the allocator of a world, for callers that allocate beside it; the C library's for null.
 PV_API pv_allocator pv_world_get_allocator(const pv_world *world);
 
-/// Moves the world on by one step.
+/// Steps the world: moves bodies, matter and grains by dt, solves contacts and joints, lets resting
+/// islands sleep, and replaces the events of the last step by those of this one. Callbacks run
+/// within the call and in its thread; there, calls that change the world return PV_ERROR_BUSY.
 /// @param dt length of the step, 1e-9...1 [s]; velocities stay the same across a change of it
 /// @return PV_ERROR_ARGUMENT, PV_ERROR_NOT_FINITE or PV_ERROR_BUSY: nothing happened;
 /// PV_ERROR_MEMORY: the step is done, without some contacts or events

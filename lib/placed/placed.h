@@ -1,7 +1,5 @@
 /* placed.h - the interface of placed.c: overlaps of placed sprites, singly and in batches.
  *
- * Invariant: holds as in placed.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_PLACED_PLACED_H

@@ -1,8 +1,6 @@
 /* placed_query.h - the interface of placed_query.c: queries of a placed sprite with a point, ray,
  * disc or rectangle.
  *
- * Invariant: holds as in placed_query.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_PLACED_PLACED_QUERY_H

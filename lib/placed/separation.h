@@ -1,8 +1,6 @@
 /* separation.h - the interface of separation.c: distance and minimum translation of two placed
  * sprites.
  *
- * Invariant: holds as in separation.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_PLACED_SEPARATION_H

@@ -1,8 +1,6 @@
 /* polygon.h - the interface of polygon.c and polygon_motion.c: creates, destroys, reads and moves
  * polygons of corners and beams.
  *
- * Invariant: holds as in polygon.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_POLYGON_POLYGON_H

@@ -1,8 +1,6 @@
 /* polygon_contact.h - the interface of polygon_contact.c: finds and solves overlaps of polygons
  * with each other, particles and sprites.
  *
- * Invariant: holds as in polygon_contact.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_POLYGON_POLYGON_CONTACT_H

@@ -1,8 +1,6 @@
 /* polygon_sleep.h - the interface of polygon_sleep.c: puts resting polygons to sleep with all that
  * they touch, and wakes them.
  *
- * Invariant: holds as in polygon_sleep.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_POLYGON_POLYGON_SLEEP_H

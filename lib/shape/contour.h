@@ -1,8 +1,6 @@
 /* contour.h - the interface of contour.c: a contour with sub-pixel detail from a mask's pixel
  * edges.
  *
- * Invariant: holds as in contour.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_SHAPE_CONTOUR_H

@@ -1,8 +1,6 @@
 /* contour_update.h - the interface of contour_update.c: updates a contour near changed pixels, and
  * compacts it.
  *
- * Invariant: holds as in contour_update.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_SHAPE_CONTOUR_UPDATE_H

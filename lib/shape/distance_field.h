@@ -1,8 +1,6 @@
 /* distance_field.h - the interface of distance_field.c: signed distances to a contour, sampled on a
  * grid.
  *
- * Invariant: holds as in distance_field.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_SHAPE_DISTANCE_FIELD_H

@@ -1,7 +1,5 @@
 /* changes.h - the interface of changes.c: differences of two snapshots, written and applied.
  *
- * Invariant: holds as in changes.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_SNAPSHOT_CHANGES_H

@@ -1,8 +1,6 @@
 /* snapshot.h - the interface of snapshot.c: saves a world's whole state to the caller's buffer, and
  * restores it.
  *
- * Invariant: holds as in snapshot.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_SNAPSHOT_SNAPSHOT_H

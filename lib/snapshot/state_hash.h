@@ -1,7 +1,5 @@
 /* state_hash.h - the interface of state_hash.c: a hash of all state that the next step depends on.
  *
- * Invariant: holds as in state_hash.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_SNAPSHOT_STATE_HASH_H

@@ -1,8 +1,6 @@
 /* stream_shape.h - the interface of stream_shape.c: contours of carved masks, and material maps, as
  * bytes.
  *
- * Invariant: holds as in stream_shape.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_SNAPSHOT_STREAM_SHAPE_H

@@ -1,8 +1,6 @@
 /* backtrack.h - the interface of backtrack.c: poses of bodies in contact at the end of the
  * substep (Cheng 2003, section 4.1).
  *
- * Invariant: as in backtrack.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_SOLVER_BACKTRACK_H

@@ -1,8 +1,6 @@
 /* bitmap_solver.h - the interface of bitmap_solver.c: exit velocities of bodies in contact:
  * restitution and friction (Cheng 2003, sections 4.2 to 4.5).
  *
- * Invariant: as in bitmap_solver.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_SOLVER_BITMAP_SOLVER_H

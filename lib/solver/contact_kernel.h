@@ -317,7 +317,8 @@ INLINE void lane_twist(simd_columns *c, pv__four angle) {
     c->w = unit * y;
 }
 
-/// Moves both poses of each lane as an impulse j along a point's normal would in a unit of time.
+/// Corrects the poses of both bodies of each lane along a point's normal, by j times their inverse
+/// masses.
 INLINE void lane_shift(const pv__batch *k, simd_columns *a, simd_columns *b, const motions *v,
                        const pv__batch_point *p, pv__four j) {
     pv__four ja = j * v->mass_a, jb = j * v->mass_b;

@@ -1,8 +1,6 @@
 /* contact_solver.h - the interface of contact_solver.c: solver of manifolds on the velocities of
  * solver bodies, with convergence around impacts.
  *
- * Invariant: as in contact_solver.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_SOLVER_CONTACT_SOLVER_H

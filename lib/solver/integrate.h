@@ -1,8 +1,6 @@
 /* integrate.h - the interface of integrate.c: position Verlet of two particles at a fixed
  * distance, and four integrators of a point.
  *
- * Invariant: as in integrate.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_SOLVER_INTEGRATE_H

@@ -1,7 +1,5 @@
 /* island_group.h - the interface of island_group.c: islands in groups that fit into a cache.
  *
- * Invariant: as in island_group.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_SOLVER_ISLAND_GROUP_H

@@ -1,8 +1,6 @@
 /* pixel_stop.h - the interface of pixel_stop.c: stops at pixels for bodies that are too fast for
  * contours.
  *
- * Invariant: as in pixel_stop.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_SOLVER_PIXEL_STOP_H

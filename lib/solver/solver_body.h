@@ -1,8 +1,6 @@
 /* solver_body.h - the interface of solver_body.c: copies of bodies for a step of contours, and
  * the choice of active ones.
  *
- * Invariant: as in solver_body.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_SOLVER_SOLVER_BODY_H

@@ -1,8 +1,6 @@
 /* squeeze.h - the interface of squeeze.c: bodies that kinematic ones squeeze against immovable
  * ones: bounds and crush events.
  *
- * Invariant: as in squeeze.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_SOLVER_SQUEEZE_H

@@ -1,7 +1,5 @@
 /* strips.h - the interface of strips.c: strips of the world, by which blocks of contacts are laid.
  *
- * Invariant: as in strips.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_SOLVER_STRIPS_H

@@ -1,7 +1,5 @@
 /* substeps.h - the interface of substeps.c: number of substeps per island.
  *
- * Invariant: as in substeps.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_SOLVER_SUBSTEPS_H

@@ -1,7 +1,5 @@
 /* sweep.h - the interface of sweep.c: operations on all blocks of contacts, shared among workers.
  *
- * Invariant: as in sweep.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_SOLVER_SWEEP_H

@@ -1,7 +1,5 @@
 /* wake_reached.h - the interface of wake_reached.c: sleeping bodies that a substep reaches.
  *
- * Invariant: as in wake_reached.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_SOLVER_WAKE_REACHED_H

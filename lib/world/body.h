@@ -1,7 +1,5 @@
 /* body.h - the interface of body.c: creates, destroys and reads bodies.
  *
- * Invariant: as in body.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_WORLD_BODY_H

@@ -1,8 +1,6 @@
 /* body_mask.h - the interface of body_mask.c: a body's pixels: derived data, and changes while the
  * body moves.
  *
- * Invariant: as in body_mask.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_WORLD_BODY_MASK_H

@@ -1,7 +1,5 @@
 /* body_set.h - the interface of body_set.c: changes bodies between two steps.
  *
- * Invariant: as in body_set.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_WORLD_BODY_SET_H

@@ -1,8 +1,6 @@
 /* composite.h - the interface of composite.c: composites: lists of parts that are created, drawn,
  * pushed and destroyed as one.
  *
- * Invariant: as in composite.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_WORLD_COMPOSITE_H

@@ -1,7 +1,5 @@
 /* force.h - the interface of force.c: wind, attractors, buoyancy and explosions.
  *
- * Invariant: as in force.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_WORLD_FORCE_H

@@ -1,8 +1,6 @@
 /* silhouette.h - the interface of silhouette.c: the width of a body's pixels across a direction,
  * and their silhouette from a point.
  *
- * Invariant: as in silhouette.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_WORLD_SILHOUETTE_H

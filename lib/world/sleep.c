@@ -39,8 +39,8 @@ static double length_of(const pv__body *b, stroll s) {
                pv__length(s.turn);
 }
 
-/// Tests a body for rest by its displacements in two intervals. Velocities do not serve, because
-/// they jitter in contacts. A body that comes to rest gets slower, and a sliding body gets faster.
+/// Tests a body for rest by its displacements in two intervals. Velocities are unreliable
+/// here, because they jitter in contacts. A body that comes to rest gets slower, and a sliding body gets faster.
 /// An unsupported body changes its velocity or keeps it.
 static void sleep_look(pv__body *b) {
     stroll last = stroll_of(&b->still_pose, &b->pose),

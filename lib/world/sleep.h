@@ -1,7 +1,5 @@
 /* sleep.h - the interface of sleep.c: islands that rest fall asleep together and wake together.
  *
- * Invariant: as in sleep.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_WORLD_SLEEP_H

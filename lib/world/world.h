@@ -1,7 +1,5 @@
 /* world.h - the interface of world.c: creates, destroys, configures and retimes worlds.
  *
- * Invariant: as in world.c, before and after each call.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_WORLD_WORLD_H
