@@ -58,6 +58,9 @@ function add(    result, name, arguments, list, count, i, call, typed) {
 }
 
 function row(call, text) {
+    gsub(/const /, "", call)
+    sub(/^Returns /, "", text)
+    sub(/^Tells whether/, "whether", text)
     return "- `" call "`: " text "\n"
 }
 
@@ -97,7 +100,7 @@ function check(    i, k, n, names, known) {
 
 function print_markdown(    i, k, n, names) {
     print "# Cheat sheet\n"
-    print "Every function in a line. The headers in `lib/pixverlet/` and `make doc` have the rest. `docs/cheatsheet.awk` makes this"
+    print "Every function in a line, without `const`. The headers in `lib/pixverlet/` and `make doc` have the rest. `docs/cheatsheet.awk` makes this"
     print "page of the headers, and `build/docs/cheatsheet.pdf` to print: `make -C build cheatsheet`.\n"
     for (i = 1; i <= note_count; i++) print "- " subject[i] ": " rest[i]
     for (i = 1; i <= 3; i++) {
