@@ -869,6 +869,30 @@ START_TEST(motion_is_set_as_of_a_rigid_body) {
     expect_point(pv_polygon_get_velocity(w, q), v.x, v.y + 10, 1e-6);
 }
 
+/// A crate that sleeps on a pinned polygon falls once that is gone; a single free corner takes an
+/// impulse.
+START_TEST(a_moved_polygon_wakes_what_lay_on_it) {
+    open_world(320);
+    pv_polygon_id slab = box(0, 100, 80, 20, 0, of_mass(0));
+    pv_mask *mask = pv_mask_create_rect(16, 16, NULL, NULL);
+    pv_body_def def = pv_body_def_dynamic(mask, 0, 81);
+    pv_body_id crate = pv_body_create(w, &def, NULL);
+    pv_mask_release(mask);
+    for (int i = 0; i < 1200 && pv_body_is_awake(w, crate); i++) step_times(1);
+    ck_assert(!pv_body_is_awake(w, crate));
+    ck_assert_int_eq(pv_polygon_set_position(w, slab, (pv_vec2){500, 100}), PV_OK);
+    step_times(60);
+    ck_assert_double_gt(pv_body_get_position(w, crate).y, 200);
+    pv_particle_id p[4];
+    ck_assert_int_eq(pv_polygon_get_corners(w, slab, p, 4), 4);
+    ck_assert_int_eq(pv_particle_set_mass(w, p[0], 2), PV_OK);
+    pv_vec2 v = pv_particle_get_velocity(w, p[0]);
+    ck_assert_int_eq(pv_polygon_apply_impulse_at(w, slab, (pv_vec2){6, 0}, particle_at(p[0])),
+                     PV_OK);
+    expect_point(pv_particle_get_velocity(w, p[0]), v.x + 3, v.y, 1e-9);
+    ck_assert(pv_particle_get_velocity(w, p[1]).x == 0);
+}
+
 START_TEST(motion_that_cannot_be_is_refused) {
     open_world(0);
     pv_polygon_id q = box(0, 0, 40, 40, 0, of_mass(1)), pinned = box(0, 90, 40, 40, 0, of_mass(0));

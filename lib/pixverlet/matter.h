@@ -237,11 +237,13 @@ PV_API void *pv_polygon_get_user_data(const pv_world *world, pv_polygon_id polyg
 /// Wakes a polygon and everything that sleeps with it.
 /// @return PV_ERROR_STALE_ID, PV_ERROR_ARGUMENT for a null world, or PV_ERROR_BUSY
 PV_API pv_status pv_polygon_wake(pv_world *world, pv_polygon_id polygon);
-/// Moves a polygon so that its center of mass is at a position, with its velocity as it is [px].
+/// Moves a polygon so that its center of mass is at a position, with its velocity as it is [px]. It
+/// wakes what is near the old place and the new one.
 /// @return PV_ERROR_STALE_ID, PV_ERROR_NOT_FINITE, PV_ERROR_ARGUMENT or PV_ERROR_BUSY, with nothing
 /// changed
 PV_API pv_status pv_polygon_set_position(pv_world *world, pv_polygon_id polygon, pv_vec2 position);
-/// Sets the velocity of a polygon's center of mass [px/s]. Its angular velocity stays.
+/// Sets the velocity of a polygon's center of mass [px/s]. Its angular velocity stays, and so do
+/// corners that are pinned.
 /// @return as pv_polygon_set_position(); PV_ERROR_ARGUMENT also if all corners are pinned, or if it
 /// makes one too fast
 PV_API pv_status pv_polygon_set_velocity(pv_world *world, pv_polygon_id polygon, pv_vec2 velocity);

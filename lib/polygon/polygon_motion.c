@@ -6,6 +6,8 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "base/error.h"
+#include "collide/wake_near.h"
+#include "core/pose.h"
 #include "core/report.h"
 #include "core/wake.h"
 #include "joint/constraint.h"
@@ -107,13 +109,14 @@ static pv_vec2 way_gained(const pv_world *world, const polygon_mass *all, int co
     return pv__mul(world->dt, pv__add(velocity, pv__mul(angular, pv__vec(-r.y, r.x))));
 }
 
-/// Adds a motion to the corners that are not pinned; refuses one that makes a corner too fast.
+/// Adds a motion to the corners that are not pinned; refuses one that makes one of them too fast.
 static pv_status add_motion(pv_error *e, pv_world *world, int index, const polygon_mass *all,
                             const char *field, pv_vec2 velocity, double angular) {
     const pv__polygon *q = &world->matter.polygons[index];
     pv__particles *p = &world->matter.particles;
     double most = PV_MAX_COORDINATE * world->dt;
     for (int i = 0; i < q->corner_count; i++) {
+        if (!(p->data[q->corners[i]].mass > 0)) continue;
         pv_vec2 way = pv__add(polygon_way_of(world, q->corners[i]),
                               way_gained(world, all, q->corners[i], velocity, angular));
         if (!(pv__abs(way.x) <= most && pv__abs(way.y) <= most)) {
@@ -147,12 +150,14 @@ pv_status pv_polygon_set_position(pv_world *world, pv_polygon_id polygon, pv_vec
             return pv__refuse(world, e);
         }
     pv__wake_polygon(world, index);
+    pv__wake_around(world, pv__polygon_box(world, q));
     for (int i = 0; i < q->corner_count; i++) {
         int k = q->corners[i];
         p->now[k] = pv__add(p->now[k], by);
         p->was[k] = pv__add(p->was[k], by);
         pv__constraint_ease_all_of(world, k, -1);
     }
+    pv__wake_around(world, pv__polygon_box(world, q));
     return PV_OK;
 }
 
@@ -185,7 +190,8 @@ pv_status pv_polygon_apply_impulse_at(pv_world *world, pv_polygon_id polygon, pv
     if (index < 0 || !pv__check_vector(e, "impulse", impulse, DBL_MAX) ||
         !pv__check_place(e, "point", point))
         return pv__refuse(world, e);
-    double turn = pv__cross(pv__sub(point, all.center), impulse) / all.inertia;
+    double turn =
+        all.inertia > 0 ? pv__cross(pv__sub(point, all.center), impulse) / all.inertia : 0;
     return add_motion(e, world, index, &all, "impulse", pv__mul(1 / all.mass, impulse), turn);
 }
 
