@@ -249,6 +249,21 @@ START_TEST(paper_2_1_particles_are_displaced) {
     ALL_TOLD(PV_ERROR_NOT_FINITE, pv_paper_body_displace(w, b, 0, (pv_vec2){NAN, 0}));
 }
 
+/// A crate that sleeps on a platform falls once that is displaced.
+START_TEST(paper_2_1_a_displaced_platform_lets_sleepers_go) {
+    pv_world_def def = pv_world_def_default();
+    pv_world *w = create_world(&def);
+    pv_body_id platform = put_moving(w, box_mask(80, 8), 0, 0, (pv_vec2){0, 0}, 0),
+               crate = put_dynamic(w, 16, 16, 0, -13);
+    ck_assert_int_eq(pv_body_set_type(w, platform, PV_BODY_KINEMATIC), PV_OK);
+    for (int i = 0; i < 1200 && pv_body_is_awake(w, crate); i++) steps_well(w, 1);
+    ck_assert(!pv_body_is_awake(w, crate));
+    ck_assert_int_eq(pv_paper_body_displace(w, platform, 1, (pv_vec2){900, 0}), PV_OK);
+    ck_assert_int_eq(pv_body_set_velocity(w, platform, (pv_vec2){0, 0}), PV_OK);
+    steps_well(w, 60);
+    ck_assert_double_gt(pv_body_get_position(w, crate).y, 50);
+}
+
 /// A particle's acceleration is that of its place in a rigid body.
 START_TEST(paper_2_3_particles_tell_their_acceleration) {
     pv_world *w = world_of_gravity(0, 320);

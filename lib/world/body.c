@@ -492,13 +492,20 @@ bool pv_body_is_awake(const pv_world *world, pv_body_id body) {
     return b && b->awake;
 }
 
+/// Returns the body whose particles a caller reads to an address, or null with a filled error.
+static const pv__body *begin_to_read(pv_error *e, const char *function, const pv_world *world,
+                                     pv_body_id body, const void *particles) {
+    pv__error_begin(function, e, NULL);
+    const pv__body *b =
+        pv__check_pointer(e, "world", world) ? pv__check_body(e, world, "body", body) : NULL;
+    return b && pv__check_pointer(e, "particles", particles) ? b : NULL;
+}
+
 pv_status pv_paper_body_get_particles(const pv_world *world, pv_body_id body,
                                       pv_vec2 particles[2]) {
     pv_error e;
-    pv__error_begin(__func__, &e, NULL);
-    const pv__body *b =
-        pv__check_pointer(&e, "world", world) ? pv__check_body(&e, world, "body", body) : NULL;
-    if (!b || !pv__check_pointer(&e, "particles", particles)) return pv__refuse(world, &e);
+    const pv__body *b = begin_to_read(&e, __func__, world, body, particles);
+    if (!b) return pv__refuse(world, &e);
     particles[0] = b->now[0];
     particles[1] = b->now[1];
     return PV_OK;
@@ -507,10 +514,8 @@ pv_status pv_paper_body_get_particles(const pv_world *world, pv_body_id body,
 pv_status pv_paper_body_get_motion(const pv_world *world, pv_body_id body,
                                    pv_paper_particle particles[2]) {
     pv_error e;
-    pv__error_begin(__func__, &e, NULL);
-    const pv__body *b =
-        pv__check_pointer(&e, "world", world) ? pv__check_body(&e, world, "body", body) : NULL;
-    if (!b || !pv__check_pointer(&e, "particles", particles)) return pv__refuse(world, &e);
+    const pv__body *b = begin_to_read(&e, __func__, world, body, particles);
+    if (!b) return pv__refuse(world, &e);
     bool moves = b->type == PV_BODY_DYNAMIC;
     pv_vec2 center = moves ? pv__body_acceleration(world, b) : pv__vec(0, 0);
     double turn = moves ? pv__body_angular_acceleration(world, b) : 0;

@@ -131,8 +131,10 @@ pv_status pv_body_set_velocity(pv_world *world, pv_body_id body, pv_vec2 velocit
 
 /// Moves the present position of a body; its previous one stays.
 static void shift_now(pv_world *world, pv__body *b, pv__pose to) {
+    pv__wake_near(world, (int)(b - world->bodies.items));
     pv__pose_set(b, (pv__pose){pv__into_world(to.center), to.turn});
     pv__index_update(world, (int)(b - world->bodies.items));
+    pv__wake_near(world, (int)(b - world->bodies.items));
     b->settled = world->solver.ordered = false;
 }
 
