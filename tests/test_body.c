@@ -252,7 +252,7 @@ START_TEST(paper_2_1_particles_are_displaced) {
 /// A crate that sleeps on a platform falls once that is displaced.
 START_TEST(paper_2_1_a_displaced_platform_lets_sleepers_go) {
     pv_world_def def = pv_world_def_default();
-    pv_world *w = create_world(&def);
+    pv_world *w = world_till_end(create_world(&def));
     pv_body_id platform = put_moving(w, box_mask(80, 8), 0, 0, (pv_vec2){0, 0}, 0),
                crate = put_dynamic(w, 16, 16, 0, -13);
     ck_assert_int_eq(pv_body_set_type(w, platform, PV_BODY_KINEMATIC), PV_OK);
