@@ -13,15 +13,15 @@
 
 #include <stddef.h>
 
-enum { MOVERS = 2 * PV__LANES + 1, ROUNDS = 4000 };
+enum { BODIES = 2 * PV__LANES + 1, ROUNDS = 4000 };
 
 /// Four contacts and the bodies that they are between.
 typedef struct scene {
     pv__batch lanes;
     pv__batch_extra extra;
-    pv__block_mark mark;
-    pv__solver_body movers[MOVERS];
-    pv__solver_state courses[MOVERS];
+    pv__batch_mark mark;
+    pv__solver_body bodies[BODIES];
+    pv__solver_state states[BODIES];
     pv__sweep sweep;
     /// Answer of the last stage that has one
     bool answer;
@@ -56,7 +56,7 @@ static void set_anchor(pv__four *x, pv__four *y, int l, const pv__solver_body *m
 static void random_point(uint64_t *seed, scene *s, int l, int i, double x, double y,
                          double direction) {
     pv__batch_point *p = &s->lanes.point[i];
-    const pv__solver_body *a = &s->movers[s->lanes.a[l]], *b = &s->movers[s->lanes.b[l]];
+    const pv__solver_body *a = &s->bodies[s->lanes.a[l]], *b = &s->bodies[s->lanes.b[l]];
     double nx = cos(direction), ny = sin(direction), gap = between(seed, -0.3, 0.3);
     double radius_a = happens(seed, 0.3) ? between(seed, 2, 30) : 0,
            radius_b = happens(seed, 0.3) ? between(seed, 2, 30) : 0;
@@ -95,13 +95,13 @@ static void random_lane(uint64_t *seed, scene *s, int l) {
     int a = k->a[l] = 2 * l + 1, b = k->b[l] = 2 * l + 2;
     k->manifold[l] = l;
     random_masses(seed, k, l);
-    s->movers[a].pose = random_pose(seed, x, 0);
-    s->movers[b].pose = random_pose(seed, x, 40);
+    s->bodies[a].pose = random_pose(seed, x, 0);
+    s->bodies[b].pose = random_pose(seed, x, 40);
     for (int i = 0; i < 2; i++) {
         bool moves = pv__batch_has(i ? k->moves_b : k->moves_a, l);
-        s->courses[i ? b : a].gain = (pv__four){between(seed, -1, 1), between(seed, -1, 1), 0, 0};
+        s->states[i ? b : a].gain = (pv__four){between(seed, -1, 1), between(seed, -1, 1), 0, 0};
         double fast = moves ? power(seed, -2, 3) : 0, turning = moves ? power(seed, -3, 1) : 0;
-        s->movers[i ? b : a].motion =
+        s->bodies[i ? b : a].motion =
             (pv__four){between(seed, -fast, fast), between(seed, -fast, fast),
                        between(seed, -turning, turning), 0};
     }
@@ -139,7 +139,7 @@ static scene random_scene(uint64_t *seed, double empty) {
                          .hit_speed = 50,
                          .spring = random_spring(seed),
                          .fixed_spring = random_spring(seed)}};
-    s.movers[0].pose = (pv__four){0, 0, 1, 0};
+    s.bodies[0].pose = (pv__four){0, 0, 1, 0};
     s.lanes.points = happens(seed, 0.5) ? 2 : 1;
     s.lanes.rolls = happens(seed, 0.3);
     for (int l = 0; l < PV__LANES; l++)
@@ -156,32 +156,32 @@ enum { STAGES = 5 };
 
 /// Points the sweep of a scene to its own arrays.
 static void point_sweep(scene *s) {
-    s->sweep.courses = s->courses;
+    s->sweep.states = s->states;
     s->sweep.batches = &s->lanes;
     s->sweep.extras = &s->extra;
     s->sweep.marks = &s->mark;
 }
 
 static void do_stage(const pv__batch_kernel *kernel, scene *s, int stage) {
-    const int block = 0;
+    const int batch = 0;
     point_sweep(s);
     switch (stage) {
-    case 0: s->answer = kernel->measure(&block, 1, s->movers, &s->sweep); break;
-    case 1: s->answer = kernel->hit(&s->lanes, s->movers, &s->sweep); break;
-    case 2: kernel->warm(&block, 1, s->movers, &s->sweep); break;
-    case 3: kernel->solve(&block, 1, false, s->movers, &s->sweep); break;
-    default: kernel->relax(&block, 1, s->movers, &s->sweep); break;
+    case 0: s->answer = kernel->measure(&batch, 1, s->bodies, &s->sweep); break;
+    case 1: s->answer = kernel->hit(&s->lanes, s->bodies, &s->sweep); break;
+    case 2: kernel->warm(&batch, 1, s->bodies, &s->sweep); break;
+    case 3: kernel->solve(&batch, 1, false, s->bodies, &s->sweep); break;
+    default: kernel->relax(&batch, 1, s->bodies, &s->sweep); break;
     }
 }
 
 static void move_all(const pv__batch_kernel *kernel, scene *s) {
-    for (int i = 0; i < MOVERS; i++) kernel->move(&s->movers[i], s->sweep.h);
+    for (int i = 0; i < BODIES; i++) kernel->move(&s->bodies[i], s->sweep.h);
 }
 
 static bool same_bits(const scene *s, const scene *t) {
     return s->answer == t->answer && memcmp(&s->lanes, &t->lanes, sizeof s->lanes) == 0 &&
            memcmp(&s->extra, &t->extra, sizeof s->extra) == 0 &&
-           memcmp(s->movers, t->movers, sizeof s->movers) == 0;
+           memcmp(s->bodies, t->bodies, sizeof s->bodies) == 0;
 }
 
 /// Belts that run, and bodies that are locked along x or y.
@@ -257,8 +257,8 @@ static double gap_at_rest(void) {
     scene s = {.sweep = {.h = 1e-3}, .lanes = {.points = 1}};
     pv__four gaps[2];
     for (int l = 0; l < PV__LANES; l++) s.lanes.mass_a[l] = s.lanes.point[0].nx[l] = 1;
-    s.movers[0].pose = (pv__four){0, 0, 1, 0};
-    pv__lanes_generic.gaps(&s.lanes, s.movers, &s.extra, gaps);
+    s.bodies[0].pose = (pv__four){0, 0, 1, 0};
+    pv__lanes_generic.gaps(&s.lanes, s.bodies, &s.extra, gaps);
     return -gaps[0][0];
 }
 
@@ -271,7 +271,7 @@ START_TEST(what_touches_is_hardly_apart) {
 static touch touch_of(const scene *s, int l, int i) {
     const pv__batch *k = &s->lanes;
     const pv__batch_point *p = &k->point[i];
-    pv__four a = s->movers[k->a[l]].pose, b = s->movers[k->b[l]].pose;
+    pv__four a = s->bodies[k->a[l]].pose, b = s->bodies[k->b[l]].pose;
     touch t = {.n = {p->nx[l], p->ny[l]}};
     vec on_a = turn_by(a, p->anchor_ax[l], p->anchor_ay[l]),
         on_b = turn_by(b, p->anchor_bx[l], p->anchor_by[l]);
@@ -298,7 +298,7 @@ static touch touch_of(const scene *s, int l, int i) {
 
 static lump lump_of(const scene *s, int l, bool b) {
     const pv__batch *k = &s->lanes;
-    pv__four v = s->movers[b ? k->b[l] : k->a[l]].motion;
+    pv__four v = s->bodies[b ? k->b[l] : k->a[l]].motion;
     if (!pv__batch_has(b ? k->moves_b : k->moves_a, l)) return (lump){{v[0], v[1]}, v[2], 0, 0};
     return (lump){
         {v[0], v[1]}, v[2], b ? k->mass_b[l] : k->mass_a[l], b ? k->inertia_b[l] : k->inertia_a[l]};
@@ -327,7 +327,7 @@ START_TEST(gaps_arms_and_masses_are_measured) {
         scene s = random_scene(&seed, 0);
         pv__four gaps[2];
         do_stage(&pv__lanes_generic, &s, 0);
-        pv__lanes_generic.gaps(&s.lanes, s.movers, &s.extra, gaps);
+        pv__lanes_generic.gaps(&s.lanes, s.bodies, &s.extra, gaps);
         for (int l = 0; l < PV__LANES; l++) {
             for (int i = 0; i < s.lanes.points; i++) {
                 const pv__batch_point *p = &s.lanes.point[i];
@@ -535,7 +535,7 @@ START_TEST(no_load_is_dropped_on_the_edge) {
 /// twice.
 static long double exit_speed(const scene *s, int l, const touch *t, const lump *a, const lump *b) {
     const pv__batch *k = &s->lanes;
-    pv__four of_a = s->courses[k->a[l]].gain, of_b = s->courses[k->b[l]].gain;
+    pv__four of_a = s->states[k->a[l]].gain, of_b = s->states[k->b[l]].gain;
     long double gain =
         dot((vec){(long double)of_b[0] - of_a[0], (long double)of_b[1] - of_a[1]}, t->n);
     long double h = s->sweep.h, e = k->restitution[l];
@@ -589,8 +589,8 @@ static balance weigh(const scene *s, int l) {
     const pv__batch *k = &s->lanes;
     balance sum = {0};
     for (int i = 0; i < 2; i++) {
-        pv__four v = s->movers[i ? k->b[l] : k->a[l]].motion,
-                 at = s->movers[i ? k->b[l] : k->a[l]].pose;
+        pv__four v = s->bodies[i ? k->b[l] : k->a[l]].motion,
+                 at = s->bodies[i ? k->b[l] : k->a[l]].pose;
         long double m = 1 / (long double)(i ? k->mass_b[l] : k->mass_a[l]),
                     inertia = i ? k->inertia_b[l] : k->inertia_a[l],
                     w = inertia > 0 ? v[2] / inertia : 0;
@@ -641,7 +641,7 @@ static void copy_fours(void *to, int at, const void *from, int l, size_t begin, 
         memcpy((char *)to + i + 8 * (size_t)at, (const char *)from + i + 8 * (size_t)l, 8);
 }
 
-/// Copies a lane to another block, except for its approach.
+/// Copies a lane to another batch, except for its approach.
 static void copy_lane(pv__batch *to, int at, const pv__batch *from, int l) {
     to->a[at] = from->a[l];
     to->b[at] = from->b[l];
@@ -653,7 +653,7 @@ static void copy_lane(pv__batch *to, int at, const pv__batch *from, int l) {
     copy_fours(to, at, from, l, offsetof(pv__batch, point), sizeof *to);
 }
 
-/// A block of one lane of another.
+/// A batch of one lane of another.
 static pv__batch alone(const pv__batch *from, int l, int at) {
     scene s = {.lanes = {.points = from->points, .rolls = from->rolls}};
     for (int i = 0; i < PV__LANES; i++) clear_lane(&s, i);
@@ -671,14 +671,14 @@ START_TEST(lanes_know_nothing_of_each_other) {
         for (int l = 0; l < PV__LANES; l++) {
             scene u = {.lanes = alone(&t.lanes, l, (l + k) % PV__LANES), .sweep = t.sweep};
             copy_fours(&u.extra, (l + k) % PV__LANES, &t.extra, l, 0, sizeof t.extra);
-            memcpy(u.movers, t.movers, sizeof u.movers);
-            memcpy(u.courses, t.courses, sizeof u.courses);
+            memcpy(u.bodies, t.bodies, sizeof u.bodies);
+            memcpy(u.states, t.states, sizeof u.states);
             for (int stage = 0; stage < 2 * STAGES; stage++)
                 do_stage(&pv__lanes_generic, &u, stage % STAGES);
             ck_assert_int_eq(
-                memcmp(&u.movers[t.lanes.a[l]], &s.movers[t.lanes.a[l]], sizeof u.movers[0]), 0);
+                memcmp(&u.bodies[t.lanes.a[l]], &s.bodies[t.lanes.a[l]], sizeof u.bodies[0]), 0);
             ck_assert_int_eq(
-                memcmp(&u.movers[t.lanes.b[l]], &s.movers[t.lanes.b[l]], sizeof u.movers[0]), 0);
+                memcmp(&u.bodies[t.lanes.b[l]], &s.bodies[t.lanes.b[l]], sizeof u.bodies[0]), 0);
         }
     }
 }
@@ -687,10 +687,10 @@ START_TEST(empty_lanes_change_nothing) {
     uint64_t seed = 7;
     for (int k = 0; k < ROUNDS / 4; k++) {
         scene s = random_scene(&seed, 1);
-        const pv__solver_body still = s.movers[0];
+        const pv__solver_body still = s.bodies[0];
         for (int stage = 0; stage < 3 * STAGES; stage++) {
             do_stage(&pv__lanes_generic, &s, stage % STAGES);
-            ck_assert_int_eq(memcmp(&s.movers[0], &still, sizeof still), 0);
+            ck_assert_int_eq(memcmp(&s.bodies[0], &still, sizeof still), 0);
         }
         for (int i = 0; i < s.lanes.points; i++)
             for (int l = 0; l < PV__LANES; l++) {
@@ -718,9 +718,9 @@ START_TEST(nothing_changes_in_idle_lanes) {
             }
             ck_assert(s.extra.roll[l] == t.extra.roll[l]);
             ck_assert_int_eq(
-                memcmp(&s.movers[s.lanes.a[l]], &t.movers[s.lanes.a[l]], sizeof s.movers[0]), 0);
+                memcmp(&s.bodies[s.lanes.a[l]], &t.bodies[s.lanes.a[l]], sizeof s.bodies[0]), 0);
             ck_assert_int_eq(
-                memcmp(&s.movers[s.lanes.b[l]], &t.movers[s.lanes.b[l]], sizeof s.movers[0]), 0);
+                memcmp(&s.bodies[s.lanes.b[l]], &t.bodies[s.lanes.b[l]], sizeof s.bodies[0]), 0);
             idle++;
         }
     }
@@ -819,8 +819,8 @@ START_TEST(every_point_that_moves_is_in_one_lane) {
     }
 }
 
-/// Solves a measured part in a block of its own.
-static void solve_alone(const pv_world *w, const pv__batch_part *part, pv__solver_body *movers,
+/// Solves a measured part in a batch of its own.
+static void solve_alone(const pv_world *w, const pv__batch_part *part, pv__solver_body *bodies,
                         const pv__sweep *sweep) {
     const int first = 0;
     for (int k = 0; k < w->solver.batch_count; k++)
@@ -833,27 +833,27 @@ static void solve_alone(const pv_world *w, const pv__batch_part *part, pv__solve
             pv__sweep own = *sweep;
             own.batches = &one;
             own.extras = &extra;
-            pv__lanes_generic.solve(&first, 1, false, movers, &own);
+            pv__lanes_generic.solve(&first, 1, false, bodies, &own);
         }
 }
 
 /// Solves all parts alone: in the order of pairs, or level by level if some may come in any order.
 /// Returns the number of parts in any order.
-static int solve_parts(const pv_world *w, pv__solver_body *movers, const pv__sweep *sweep) {
+static int solve_parts(const pv_world *w, pv__solver_body *bodies, const pv__sweep *sweep) {
     int last = 0, any = 0;
     for (int i = 0; i < w->solver.packed_count; i++) {
         const pv__batch_part *part = &w->solver.packed[i];
         any += w->manifolds.items[part->manifold].lineup == PV__IN_ANY_ORDER;
-        if (part->turn > last) last = part->turn;
+        if (part->level > last) last = part->level;
     }
-    for (int turn = 0; turn <= (any ? last : 0); turn++)
+    for (int level = 0; level <= (any ? last : 0); level++)
         for (int i = 0; i < w->solver.packed_count; i++)
-            if (!any || w->solver.packed[i].turn == turn)
-                solve_alone(w, &w->solver.packed[i], movers, sweep);
+            if (!any || w->solver.packed[i].level == level)
+                solve_alone(w, &w->solver.packed[i], bodies, sweep);
     return any;
 }
 
-START_TEST(a_sweep_over_blocks_is_one_over_pairs) {
+START_TEST(a_sweep_over_batches_is_one_over_pairs) {
     int parts = 0, in_any_order = 0;
     for (uint64_t seed = 1; seed <= 8; seed++) {
         pv_world *w = heap(seed, 60, seed % 2 ? 20 * (int)seed : 600);
@@ -864,7 +864,7 @@ START_TEST(a_sweep_over_blocks_is_one_over_pairs) {
                            .hit_speed = w->def.hit_event_threshold,
                            .spring = w->solver.spring,
                            .fixed_spring = w->solver.fixed_spring,
-                           .courses = w->solver.states};
+                           .states = w->solver.states};
         rouse(w);
         pv__batch_pack(w);
         sweep.batches = w->solver.batches;

@@ -107,7 +107,7 @@ typedef struct search {
 } search;
 
 /// Returns a bound of the relative speed of the rims of two bodies [px/s].
-static double collide_contour_rim_speed(const pv__body *p, const pv__body *q) {
+static double rim_speed_of(const pv__body *p, const pv__body *q) {
     return pv__length(pv__sub(q->velocity, p->velocity)) + pv__abs(p->spin) * p->pixels->reach +
            pv__abs(q->spin) * q->pixels->reach;
 }
@@ -117,8 +117,7 @@ static search search_of(const pv__body *p, const pv__body *q, double reach, bool
                 r = {t.c * f.c + t.s * f.s, t.c * f.s - t.s * f.c};
     pv_vec2 apart = pv__unrotate(t, pv__sub(p->pose.center, q->pose.center));
     pv_vec2 offset = pv__sub(pv__add(q->pixels->pivot, apart), pv__rotate(r, p->pixels->pivot));
-    return (search){
-        p, q, r, offset, reach, of_b, collide_contour_rim_speed(p, q) > COLLIDE_CONTOUR_ROLLS};
+    return (search){p, q, r, offset, reach, of_b, rim_speed_of(p, q) > COLLIDE_CONTOUR_ROLLS};
 }
 
 static pv_vec2 to_picture(const search *s, pv_vec2 at) {
@@ -600,8 +599,7 @@ static bool has_core_in(const search *s) {
 static bool gather_both(candidates *list, const search *of_a, const search *of_b, double depth) {
     list->count = 0;
     list->nearest = CLEAR;
-    list->settles =
-        collide_contour_rim_speed(of_a->p, of_a->q) < COLLIDE_CONTOUR_SLOW ? SETTLES : 0;
+    list->settles = rim_speed_of(of_a->p, of_a->q) < COLLIDE_CONTOUR_SLOW ? SETTLES : 0;
     return gather(list, of_a, depth) && gather(list, of_b, depth);
 }
 

@@ -178,7 +178,7 @@ static int slot_of(pv_world *world, pv__pair pair) {
 
 /* ---- manifolds of the step ---- */
 
-static bool of_these(const pv_world *world, const pv__manifold *m) {
+static bool has_these_bodies(const pv_world *world, const pv__manifold *m) {
     return world->bodies.items[m->a].generation == m->generation_a &&
            world->bodies.items[m->b].generation == m->generation_b;
 }
@@ -202,13 +202,13 @@ static void manifold_begin(const pv_world *world, pv__manifold *m) {
 }
 
 /// Computes the material and the thinness of a manifold's pair.
-static void know(const pv_world *world, pv__manifold *m) {
+static void find_material(const pv_world *world, pv__manifold *m) {
     m->slight = is_slight(&world->bodies.items[m->a], &world->bodies.items[m->b]);
     m->material = pv__impulse_material_of(world, m->a, m->b);
 }
 
 /// Gives a slot to a pair whose bodies are new.
-static void renew(pv_world *world, pv__pair pair, int slot) {
+static void replace(pv_world *world, pv__pair pair, int slot) {
     pv__manifold *m = &world->manifolds.items[slot];
     pv__events_tell_dropped(world, m);
     pv__manifold_clear(world, slot, pair.a, pair.b);
@@ -220,16 +220,16 @@ static void renew(pv_world *world, pv__pair pair, int slot) {
 /// Prepares the manifold of a pair for a step.
 static void activate(pv_world *world, pv__pair pair, int slot) {
     pv__manifold *m = &world->manifolds.items[slot];
-    if (!of_these(world, m)) renew(world, pair, slot);
+    if (!has_these_bodies(world, m)) replace(world, pair, slot);
     manifold_begin(world, m);
-    know(world, m);
+    find_material(world, m);
 }
 
 /// Tells whether a slot's manifold is no longer needed.
 static bool is_past(const pv_world *world, int slot) {
     const pv__manifold *m = &world->manifolds.items[slot];
     return m->a >= 0 && m->step != world->steps + 1 &&
-           !(of_these(world, m) && manifold_sleeps(world, m));
+           !(has_these_bodies(world, m) && manifold_sleeps(world, m));
 }
 
 static void drop_past(pv_world *world) {
@@ -301,7 +301,7 @@ void pv__manifold_hold_all(pv_world *world) {
     for (int i = 0; i < world->manifolds.active_count; i++) {
         pv__manifold *m = pv__active_manifold(world, i);
         manifold_begin(world, m);
-        if (world->solver.restored) know(world, m); /* not part of a snapshot */
+        if (world->solver.restored) find_material(world, m); /* not part of a snapshot */
     }
 }
 
@@ -325,7 +325,7 @@ bool pv__manifold_insert(pv_world *world, int slot) {
 
 static bool is_active(const pv_world *world, pv__pair pair) {
     const pv__manifold *m = pv__manifold_between(world, pair.a, pair.b);
-    return m && m->step == world->steps + 1 && of_these(world, m);
+    return m && m->step == world->steps + 1 && has_these_bodies(world, m);
 }
 
 static int compare_pairs(const void *a, const void *b) {

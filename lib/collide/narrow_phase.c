@@ -121,16 +121,16 @@ static void update_manifold(pv_world *world, const pv__update *u, double h) {
 }
 
 /// Substep in which pairs are marked and updated
-typedef struct narrow_stage {
+typedef struct substep_stage {
     double h;
     int substep;
     /// Flags of the disturbed bodies, or null for none
     const bool *disturbed;
-} narrow_stage;
+} substep_stage;
 
 /// Sets the due substep of a pair, and whether pixels test its motion until then.
-static void narrow_schedule(pv_world *world, const narrow_stage *s, pv__schedule *w,
-                            const pv__manifold *m, double each, double moved) {
+static void schedule_pair(pv_world *world, const substep_stage *s, pv__schedule *w,
+                          const pv__manifold *m, double each, double moved) {
     bool passes =
         m->passes || pv__pair_is_crowded(world, w->a, w->b); /* pixels would not stop it */
     bool fast = each > (m->slight ? SLIGHT_FAST : NARROW_FAST);
@@ -157,7 +157,7 @@ enum { SHOWN_AHEAD = 8 };
 
 /// Marks a pair whose manifold is stale or lacks its presolve; schedules any other pair at once.
 /// Returns whether it filled the update.
-static bool narrow_look(pv_world *world, pv__schedule *w, const narrow_stage *s, pv__update *u) {
+static bool visit(pv_world *world, pv__schedule *w, const substep_stage *s, pv__update *u) {
     const pv__manifold *m = &world->manifolds.items[w->slot];
     bool discs = pv__manifold_is_of_discs(m) && !pv__pair_is_crowded(world, m->a, m->b);
     double each = relative_speed(world, w->a, w->b) * s->h,
@@ -173,20 +173,20 @@ static bool narrow_look(pv_world *world, pv__schedule *w, const narrow_stage *s,
                           .moved = find ? 0 : moved};
         return true;
     }
-    narrow_schedule(world, s, w, m, each, moved);
+    schedule_pair(world, s, w, m, each, moved);
     return false;
 }
 
 /// Tells whether a body of a pair has been disturbed, and the pair is faster than its schedule
 /// allows.
-static bool is_jolted(const pv_world *world, const pv__schedule *w, const narrow_stage *s) {
+static bool is_jolted(const pv_world *world, const pv__schedule *w, const substep_stage *s) {
     if (!s->disturbed[w->a + 1] && !s->disturbed[w->b + 1]) return false;
     double speed = relative_speed(world, w->a, w->b);
     return (speed > w->most || (!w->fast && speed * s->h > NARROW_FAST)) &&
            !world->manifolds.items[w->slot].passes;
 }
 
-static void narrow_calm(pv_world *world) {
+static void clear_disturbed(pv_world *world) {
     for (int i = 0; i < world->solver.active_count; i++)
         world->solver.disturbed[world->solver.active[i] + 1] = false;
     world->solver.any_disturbed = false;
@@ -194,13 +194,13 @@ static void narrow_calm(pv_world *world) {
 
 /// Marks the due pairs of chunks. The updates of a chunk begin at its first pair.
 static void mark_due(pv_world *world, void *stage, int first, int end) {
-    const narrow_stage *s = stage;
+    const substep_stage *s = stage;
     pv__schedule *all = world->manifolds.schedule;
     for (int i = first; i < end;) {
         int to = i, stop = end - i < MARK_GRAIN ? end : i + MARK_GRAIN;
         for (; i < stop; i++)
             if (all[i].due <= s->substep || (s->disturbed && is_jolted(world, &all[i], s)))
-                to += narrow_look(world, &all[i], s, &world->manifolds.updates[to]);
+                to += visit(world, &all[i], s, &world->manifolds.updates[to]);
         if (to < stop) world->manifolds.updates[to].watch = -1;
     }
 }
@@ -216,7 +216,8 @@ static void join_updates(pv_world *world) {
 }
 
 void pv__narrow_phase_mark(pv_world *world, double h, int substep) {
-    narrow_stage stage = {h, substep, world->solver.any_disturbed ? world->solver.disturbed : NULL};
+    substep_stage stage = {h, substep,
+                           world->solver.any_disturbed ? world->solver.disturbed : NULL};
     world->manifolds.update_count = 0;
     if (!pv__reserve(&world->def.allocator, &world->manifolds.updates,
                      &world->manifolds.update_capacity, world->manifolds.schedule_count + 1,
@@ -226,12 +227,12 @@ void pv__narrow_phase_mark(pv_world *world, double h, int substep) {
     }
     pv__tasks_run(world, world->manifolds.schedule_count, MARK_GRAIN, mark_due, &stage);
     join_updates(world);
-    if (world->solver.any_disturbed) narrow_calm(world);
+    if (world->solver.any_disturbed) clear_disturbed(world);
 }
 
 /// Updates marked manifolds, whose bodies show their poses.
 static void update_marked(pv_world *world, void *stage, int first, int end) {
-    const narrow_stage *s = stage;
+    const substep_stage *s = stage;
     for (int i = first; i < end; i++) update_manifold(world, &world->manifolds.updates[i], s->h);
 }
 
@@ -259,16 +260,16 @@ static void show_marked(pv_world *world) {
 }
 
 static void schedule_marked(pv_world *world, void *stage, int first, int end) {
-    const narrow_stage *s = stage;
+    const substep_stage *s = stage;
     for (int i = first; i < end; i++) {
         const pv__update *u = &world->manifolds.updates[i];
-        narrow_schedule(world, s, &world->manifolds.schedule[u->watch],
-                        &world->manifolds.items[u->slot], u->each, u->moved);
+        schedule_pair(world, s, &world->manifolds.schedule[u->watch],
+                      &world->manifolds.items[u->slot], u->each, u->moved);
     }
 }
 
 void pv__narrow_phase_update(pv_world *world, double h, int substep) {
-    narrow_stage stage = {.h = h, .substep = substep};
+    substep_stage stage = {.h = h, .substep = substep};
     int count = world->manifolds.update_count;
     show_marked(world);
     pv__tasks_run(world, count, UPDATE_GRAIN, update_marked, &stage);
@@ -279,16 +280,16 @@ void pv__narrow_phase_update(pv_world *world, double h, int substep) {
 }
 
 /// Returns a bound of the speed of a solver body's points [px/s].
-static double narrow_rim_speed(const pv_world *world, int body) {
+static double rim_speed(const pv_world *world, int body) {
     pv__four v = world->solver.bodies[body + 1].motion;
     return pv__abs(v[0]) + pv__abs(v[1]) + pv__abs(v[2]) * world->solver.states[body + 1].reach;
 }
 
 /// Tells whether both bodies of a pair are stepped and hardly move. Pixels alone may hold a body on
 /// an immovable one, so that pair never counts as resting.
-static bool narrow_rests(const pv_world *world, const pv__schedule *w) {
-    double speed = narrow_rim_speed(world, w->a);
-    return speed < RESTS && speed + narrow_rim_speed(world, w->b) < RESTS &&
+static bool rests(const pv_world *world, const pv__schedule *w) {
+    double speed = rim_speed(world, w->a);
+    return speed < RESTS && speed + rim_speed(world, w->b) < RESTS &&
            !world->solver.states[w->a + 1].quiet && !world->solver.states[w->b + 1].quiet &&
            world->manifolds.items[w->slot].made;
 }
@@ -310,7 +311,7 @@ bool pv__narrow_phase_holds_pairs(const pv_world *world) {
     for (int i = 0; i < world->solver.active_count; i++) {
         int body = world->solver.active[i];
         bool crowded = world->bodies.items[body].crowded == world->steps && world->steps > 0;
-        if (crowded || !(narrow_rim_speed(world, body) <= PV__HELD_SPEED)) return false;
+        if (crowded || !(rim_speed(world, body) <= PV__HELD_SPEED)) return false;
     }
     return true;
 }
@@ -322,7 +323,7 @@ static void schedule_some(pv_world *world, void *stage, int first, int end) {
     for (int i = first; i < end; i++) {
         pv__schedule *w = &world->manifolds.schedule[i];
         *w = watch_of(world, world->manifolds.active[i], 0);
-        w->due = !early && (rested || narrow_rests(world, w));
+        w->due = !early && (rested || rests(world, w));
     }
 }
 

@@ -166,7 +166,7 @@ static void keep_mates(pv_world *world) {
 /* ---- speed limit ---- */
 
 /// Returns the rim speed of a body at the start of the step, plus its gain until the end [px/s].
-static double pace_of(const pv_world *world, int index) {
+static double speed_in_step(const pv_world *world, int index) {
     const pv__solver_state *c = &world->solver.states[index + 1];
     double speed = pv__length_most(c->was[0], c->was[1]) + pv__abs(c->was[2]) * c->reach;
     return speed + world->substeps * pv__length_most(c->gain[0], c->gain[1]);
@@ -185,7 +185,7 @@ static void hasten(pv_world *world, int index, double pace) {
 void pv__pair_limit_apply(pv_world *world) {
     for (int i = 0; world->broad_phase.crowded && i < world->broad_phase.pair_count; i++) {
         pv__pair p = world->broad_phase.pairs[i];
-        double pace = pv__max(pace_of(world, p.a), pace_of(world, p.b));
+        double pace = pv__max(speed_in_step(world, p.a), speed_in_step(world, p.b));
         hasten(world, p.a, pace);
         hasten(world, p.b, pace);
     }

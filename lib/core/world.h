@@ -271,7 +271,7 @@ typedef struct pv__solver_state {
     /// Scratch of contact_batch.c: a bit for each of the first batch levels in use for the body
     uint64_t taken;
     /// Scratch of contact_batch.c: number of batch levels up to the last one in use for the body
-    int turns;
+    int levels;
     /// A lower solver body of its island, or itself; 0: immovable
     int island;
     /// Number of its group of islands from 1 on; 0: it is not awake
@@ -535,7 +535,7 @@ typedef struct pv__manifold {
     pv__pair_material material;
     /// Points, with room for PV__MANIFOLD_POINTS in a block, or for PV__MANIFOLD_NEAR
     pv__contact_point *points;
-    /// Index of block and vector lane for each part
+    /// Index of batch and vector lane for each part
     int lanes[PV__MANIFOLD_POINTS / 2];
     /// Impacts that its batches have reported in this step, if it is struck
     pv__impact impact;
@@ -583,7 +583,7 @@ typedef struct pv__update {
     bool find;
     /// True if it had points, which are in batches
     bool had;
-    /// Scratch of contact_batch.c: true if its points keep their lanes, and if a block of theirs has
+    /// Scratch of contact_batch.c: true if its points keep their lanes, and if a batch of theirs has
     /// no extra data yet
     bool alike, lacks;
     /// Motion of the pair in the substep, and since the last update of the manifold [px]
@@ -978,23 +978,23 @@ typedef struct pv__solver {
     int pull_capacity;
     struct pv__batch *batches;
     int batch_count, batch_capacity;
-    /// Extra data of blocks; the first one is that of all plain blocks
+    /// Extra data of batches; the first one is that of all plain batches
     struct pv__batch_extra *extras;
     int extra_count, extra_capacity;
-    /// Marks of the blocks
-    struct pv__block_mark *marks;
+    /// Marks of the batches
+    struct pv__batch_mark *marks;
     int mark_capacity;
-    /// Bits of lanes that have to be filled, by block
+    /// Bits of lanes that have to be filled, by batch
     pv__flags *stale;
     int stale_capacity;
     /// Batches of the sweep, in order
     int *sweep;
     int sweep_count, sweep_capacity;
-    /// Blocks of the sweep by level, for several workers
+    /// Batches of the sweep by level, for several workers
     int *order;
     int order_capacity;
-    /// Blocks of the running operation: sweep or order
-    const int *blocks;
+    /// Batches of the running pass: sweep or order
+    const int *listed;
     /// Chunks of order
     pv__chunk *chunks;
     int chunk_count, chunk_capacity;
@@ -1003,14 +1003,14 @@ typedef struct pv__solver {
     /// Batches that are solved to convergence in this substep
     struct pv__load *loaded;
     int loaded_count, loaded_capacity;
-    /// Normal impulses when a substep with an impact began, two for each block
+    /// Normal impulses when a substep with an impact began, two for each batch
     pv__four *before;
     int before_capacity;
     struct pv__batch_part *packed;
     int packed_count, packed_capacity;
     /// True if the sweep leaves out inactive bodies
     bool narrowed;
-    /// Number of strips of the blocks, see strips.c
+    /// Number of strips of the batches, see strips.c
     int strip_count;
     /// Number of batches in order; later ones are behind them
     int ordered_count;

@@ -1,9 +1,9 @@
-/* contact_batch.c - packing of contact points into blocks of four lanes, and storing of their
+/* contact_batch.c - packing of contact points into batches of four lanes, and storing of their
  * impulses.
  *
- * Invariant: the lanes of a block share no movable body, and the sweep is in order of batch levels. A
+ * Invariant: the lanes of a batch share no movable body, and the sweep is in order of batch levels. A
  * part has a later level than every part of an earlier pair with a common movable body. So a sweep
- * over blocks equals one over pairs, except for contacts added later. These are at the end, in order
+ * over batches equals one over pairs, except for contacts added later. These are at the end, in order
  * of their zones.
  *
  * SPDX-License-Identifier: Zlib
@@ -25,8 +25,8 @@ static const double STIFF_MOST = 1000, STIFF_SHARE = 0.25, STIFF_STATIC = 2;
 static const double PART_RATE = 240, PART_RATE_STATIC = 640;
 /// Damping ratio of the springs
 static const double BATCH_DAMPING = 10;
-/// Number of the last late blocks of a kind that may take new parts
-static const int LATE_BLOCKS = 8;
+/// Number of the last late batches of a kind that may take new parts
+static const int LATE_BATCHES = 8;
 /// Greatest impulse of bodies at speeds within the range of numbers [mass px/s]
 static const double MOST_IMPULSE = 1e100;
 /// Distance of the surfaces in an empty lane [px]
@@ -55,24 +55,24 @@ static bool is_free_of_order(const pv_world *world, const pv__manifold *m) {
 }
 
 /// Takes a batch level for both bodies of a part.
-static void take_turn(pv__solver_state *c, int turn) {
-    if (turn >= c->turns) c->turns = turn + 1;
-    if (turn < 64) c->taken |= UINT64_C(1) << turn;
+static void take_level(pv__solver_state *c, int level) {
+    if (level >= c->levels) c->levels = level + 1;
+    if (level < 64) c->taken |= UINT64_C(1) << level;
 }
 
 /// Returns the batch level of the next part of a manifold. It is the one after all parts of both
 /// bodies in order, or the lowest one that both have free.
-static int turn_of(pv_world *world, const pv__manifold *m, bool ordered, int *turns) {
+static int level_of(pv_world *world, const pv__manifold *m, bool ordered, int *levels) {
     pv__solver_state *a = &world->solver.states[m->a + 1], *b = &world->solver.states[m->b + 1];
     bool move_a = is_movable(world, m->a), move_b = is_movable(world, m->b);
-    int last_a = move_a ? a->turns : 0, last_b = move_b ? b->turns : 0;
-    int turn = last_a > last_b ? last_a : last_b;
+    int last_a = move_a ? a->levels : 0, last_b = move_b ? b->levels : 0;
+    int level = last_a > last_b ? last_a : last_b;
     uint64_t taken = (move_a ? a->taken : 0) | (move_b ? b->taken : 0);
-    if (!ordered && ~taken != 0) turn = __builtin_ctzll(~taken);
-    if (move_a) take_turn(a, turn);
-    if (move_b) take_turn(b, turn);
-    if (turn >= *turns) *turns = turn + 1;
-    return turn;
+    if (!ordered && ~taken != 0) level = __builtin_ctzll(~taken);
+    if (move_a) take_level(a, level);
+    if (move_b) take_level(b, level);
+    if (level >= *levels) *levels = level + 1;
+    return level;
 }
 
 static bool add_packed(pv_world *world, pv__batch_part part) {
@@ -92,19 +92,19 @@ static pv__batch_part part_of(const pv_world *world, int slot, int first) {
                             0};
 }
 
-static bool batch_split(pv_world *world, int slot, bool ordered, int *turns) {
+static bool batch_split(pv_world *world, int slot, bool ordered, int *levels) {
     pv__manifold *m = &world->manifolds.items[slot];
     m->packed = m->count;
     for (int i = 0; i < m->count;) {
         pv__batch_part part = part_of(world, slot, i);
-        part.turn = turn_of(world, m, ordered, turns);
+        part.level = level_of(world, m, ordered, levels);
         if (!add_packed(world, part)) return false;
         i += part.points;
     }
     return true;
 }
 
-/* ---- blocks ---- */
+/* ---- batches ---- */
 
 /// Returns the spring for the running substep. Longer substeps have the same springs, so that loads
 /// do not sink.
@@ -164,11 +164,11 @@ static void empty_lane(const pv_world *world, pv__batch *k, int l) {
     }
 }
 
-/// Initializes a block without lanes; the caller fills or empties them.
-static void begin_block(pv_world *world, int block, int points, int level) {
-    pv__batch *k = &world->solver.batches[block];
+/// Initializes a batch without lanes; the caller fills or empties them.
+static void begin_batch(pv_world *world, int batch, int points, int level) {
+    pv__batch *k = &world->solver.batches[batch];
     memset(k, 0, offsetof(pv__batch, point));
-    world->solver.marks[block] = (pv__block_mark){0};
+    world->solver.marks[batch] = (pv__batch_mark){0};
     k->points = (uint8_t)points;
     k->level = level;
     for (int l = 0; l < PV__LANES; l++) k->manifold[l] = -1;
@@ -180,9 +180,9 @@ static void empty_rest(const pv_world *world, pv__batch *k) {
 }
 
 /// Returns the factor from a manifold's impulses, of usual substeps, to those of the running one.
-static double pace_of(const pv_world *world) { return world->h / world->dt; }
+static double impulse_scale(const pv_world *world) { return world->h / world->dt; }
 
-static void fill_point(pv__batch *k, int i, int l, const pv__contact_point *from, double pace) {
+static void fill_point(pv__batch *k, int i, int l, const pv__contact_point *from, double scale) {
     pv__batch_point *to = &k->point[i];
     to->anchor_ax[l] = from->anchor_a.x;
     to->anchor_ay[l] = from->anchor_a.y;
@@ -190,8 +190,8 @@ static void fill_point(pv__batch *k, int i, int l, const pv__contact_point *from
     to->anchor_by[l] = from->anchor_b.y;
     to->nx[l] = from->normal.x;
     to->ny[l] = from->normal.y;
-    to->impulse_n[l] = pace * from->impulse_n;
-    to->impulse_t[l] = pace * from->impulse_t;
+    to->impulse_n[l] = scale * from->impulse_n;
+    to->impulse_t[l] = scale * from->impulse_t;
     pv__batch_set(&k->slides[i], l, from->slides);
 }
 
@@ -202,13 +202,13 @@ static double share_of(const pv__contact_point *p) {
     return round_b ? 1 : 0;
 }
 
-/// Fills a lane of the extra data of a block.
+/// Fills a lane of the extra data of a batch.
 static void fill_extra(const pv_world *world, const pv__batch *k, int l) {
     const pv__manifold *m = &world->manifolds.items[k->manifold[l]];
     pv__batch_extra *extra = &world->solver.extras[k->extra];
     extra->rolling[l] = m->material.rolling;
     extra->belt[l] = m->material.tangent_speed;
-    extra->roll[l] = pace_of(world) * m->points[k->first[l]].impulse_roll;
+    extra->roll[l] = impulse_scale(world) * m->points[k->first[l]].impulse_roll;
     for (int i = 0; i < k->points; i++) {
         const pv__contact_point *p = &m->points[k->first[l] + i];
         extra->radius_a[i][l] = p->radius_a;
@@ -233,7 +233,7 @@ static void set_masses(const pv_world *world, pv__batch *k, int l) {
     k->uneven |= pv__batch_is_uneven(k, l);
 }
 
-/// Makes room for the extra data of one more block; the first item is that of all plain ones.
+/// Makes room for the extra data of one more batch; the first item is that of all plain ones.
 static bool reserve_extra(pv_world *world) {
     bool fresh = world->solver.extra_capacity == 0;
     if (!pv__reserve(&world->def.allocator, &world->solver.extras, &world->solver.extra_capacity,
@@ -245,7 +245,7 @@ static bool reserve_extra(pv_world *world) {
     return true;
 }
 
-/// Tells whether a manifold needs more than its block stores.
+/// Tells whether a manifold needs more than its batch stores.
 static bool needs_extra(const pv__manifold *m) {
     bool needs = m->material.rolling > 0 || m->material.tangent_speed != 0;
     for (int i = 0; i < m->count; i++)
@@ -253,7 +253,7 @@ static bool needs_extra(const pv__manifold *m) {
     return needs;
 }
 
-/// Gives a block extra data of its own, unless it has some; returns false without memory.
+/// Gives a batch extra data of its own, unless it has some; returns false without memory.
 static bool give_extra(pv_world *world, pv__batch *k) {
     if (k->extra > 0) return true;
     if (!reserve_extra(world)) return false;
@@ -276,36 +276,36 @@ static bool place_lane(pv_world *world, int at, const pv__batch_part *part) {
     return true;
 }
 
-/// Fills a lane with the points of its part. It writes its block alone. A pair with a thin body has
+/// Fills a lane with the points of its part. It writes its batch alone. A pair with a thin body has
 /// no depth resolution, as pixels stop its motion, except for a body that others have pressed in.
-static void fill_lane(const pv_world *world, int block, int l) {
-    pv__batch *k = &world->solver.batches[block];
+static void fill_lane(const pv_world *world, int batch, int l) {
+    pv__batch *k = &world->solver.batches[batch];
     const pv__manifold *m = &world->manifolds.items[k->manifold[l]];
     const pv__contact_point *points = &m->points[k->first[l]];
-    double pace = pace_of(world);
+    double scale = impulse_scale(world);
     unsigned lock_a = world->bodies.items[m->a].locks, lock_b = world->bodies.items[m->b].locks;
     set_masses(world, k, l);
     k->static_friction[l] = m->material.mixed.static_friction;
     k->kinetic_friction[l] = m->material.mixed.kinetic_friction;
     k->restitution[l] = m->material.mixed.restitution;
     k->rolls |= m->material.rolling > 0;
-    world->solver.marks[block].bounces |= m->material.mixed.restitution > 0;
+    world->solver.marks[batch].bounces |= m->material.mixed.restitution > 0;
     pv__batch_set(&k->discs, l, pv__manifold_is_of_discs(m));
     pv__batch_set(&k->fixed, l, k->mass_a[l] == 0 || k->mass_b[l] == 0);
     pv__batch_set(&k->slight, l, m->slight && m->clearance > -PV__BURIED);
     set_locks(k, l, lock_a, lock_b);
-    fill_point(k, 0, l, points, pace);
-    if (k->points == 2) fill_point(k, 1, l, points + 1, pace);
+    fill_point(k, 0, l, points, scale);
+    if (k->points == 2) fill_point(k, 1, l, points + 1, scale);
     if (k->extra > 0) fill_extra(world, k, l);
 }
 
-/// Fills the lanes of blocks, and empties the others.
+/// Fills the lanes of batches, and empties the others.
 static void fill_some(pv_world *world, void *stage, int first, int end) {
     (void)stage;
     for (int i = first; i < end; i++) {
-        pv__batch *k = pv__sweep_block(world, i);
+        pv__batch *k = pv__sweep_batch(world, i);
         for (int l = 0; l < PV__LANES; l++)
-            if (k->manifold[l] >= 0) fill_lane(world, world->solver.blocks[i], l);
+            if (k->manifold[l] >= 0) fill_lane(world, world->solver.listed[i], l);
         empty_rest(world, k);
     }
 }
@@ -317,33 +317,33 @@ typedef struct batch_shelf {
     int count, lane;
 } batch_shelf;
 
-/// Makes room for the stale lanes of blocks; there are none in new room.
-static bool reserve_stale(pv_world *world, int blocks) {
+/// Makes room for the stale lanes of batches; there are none in new room.
+static bool reserve_stale(pv_world *world, int batches) {
     int before = world->solver.stale_capacity;
     if (!pv__reserve(&world->def.allocator, &world->solver.stale, &world->solver.stale_capacity,
-                     blocks, sizeof(pv__flags)))
+                     batches, sizeof(pv__flags)))
         return false;
     for (int i = before; i < world->solver.stale_capacity; i++) world->solver.stale[i] = 0;
     return true;
 }
 
-static bool reserve_blocks(pv_world *world, int blocks) {
-    return reserve_stale(world, blocks) && reserve_extra(world) &&
+static bool reserve_batches(pv_world *world, int batches) {
+    return reserve_stale(world, batches) && reserve_extra(world) &&
            pv__reserve(&world->def.allocator, &world->solver.marks, &world->solver.mark_capacity,
-                       blocks, sizeof(pv__block_mark)) &&
+                       batches, sizeof(pv__batch_mark)) &&
            pv__reserve(&world->def.allocator, &world->solver.batches, &world->solver.batch_capacity,
-                       blocks, sizeof(pv__batch));
+                       batches, sizeof(pv__batch));
 }
 
 /// Returns the shelf of a part: of its level, its points and the strip of its first movable body.
 static int shelf_of(const pv_world *world, const pv__batch_part *part) {
     const pv__manifold *m = &world->manifolds.items[part->manifold];
-    int body = is_movable(world, m->a) ? m->a : m->b, row = 2 * part->turn + part->points - 1;
+    int body = is_movable(world, m->a) ? m->a : m->b, row = 2 * part->level + part->points - 1;
     return row * world->solver.strip_count + world->solver.states[body + 1].strip;
 }
 
-/// Lays out the blocks of all rows, each with the strips in order.
-static bool lay_blocks(pv_world *world, batch_shelf *shelves, int rows) {
+/// Lays out the batches of all rows, each with the strips in order.
+static bool lay_batches(pv_world *world, batch_shelf *shelves, int rows) {
     int lanes = 0, strips = world->solver.strip_count;
     for (int row = 0; row < rows; row++) {
         lanes = (lanes + PV__LANES - 1) / PV__LANES * PV__LANES;
@@ -352,13 +352,13 @@ static bool lay_blocks(pv_world *world, batch_shelf *shelves, int rows) {
             lanes += shelves[i].count;
         }
     }
-    int blocks = (lanes + PV__LANES - 1) / PV__LANES;
-    if (!reserve_blocks(world, blocks)) return false;
-    world->solver.batch_count = blocks;
+    int batches = (lanes + PV__LANES - 1) / PV__LANES;
+    if (!reserve_batches(world, batches)) return false;
+    world->solver.batch_count = batches;
     for (int i = 0; i < rows; i++) {
-        int end = i + 1 < rows ? shelves[(i + 1) * strips].lane / PV__LANES : blocks;
+        int end = i + 1 < rows ? shelves[(i + 1) * strips].lane / PV__LANES : batches;
         for (int k = shelves[i * strips].lane / PV__LANES; k < end; k++)
-            begin_block(world, k, i % 2 + 1, i / 2);
+            begin_batch(world, k, i % 2 + 1, i / 2);
     }
     return true;
 }
@@ -369,7 +369,7 @@ static bool place_parts(pv_world *world, batch_shelf *shelves, int rows) {
         part->shelf = shelf_of(world, part);
         shelves[part->shelf].count++;
     }
-    if (!lay_blocks(world, shelves, rows)) return false;
+    if (!lay_batches(world, shelves, rows)) return false;
     for (int i = 0; i < world->solver.packed_count; i++) {
         const pv__batch_part *part = &world->solver.packed[i];
         if (!place_lane(world, shelves[part->shelf].lane++, part)) return false;
@@ -377,9 +377,9 @@ static bool place_parts(pv_world *world, batch_shelf *shelves, int rows) {
     return true;
 }
 
-/// Places all parts in blocks: a row of shelves for each level and number of points.
-static bool place_all(pv_world *world, int turns) {
-    int rows = 2 * turns;
+/// Places all parts in batches: a row of shelves for each level and number of points.
+static bool place_all(pv_world *world, int levels) {
+    int rows = 2 * levels;
     pv__strips_update(world);
     size_t count = (size_t)rows * (size_t)world->solver.strip_count;
     if (count == 0) return true;
@@ -394,11 +394,11 @@ static bool is_restless(const pv_world *world, const pv__manifold *m) {
     return is_movable(world, m->a) || is_movable(world, m->b);
 }
 
-static bool add_to_sweep(pv_world *world, int block) {
+static bool add_to_sweep(pv_world *world, int batch) {
     if (!pv__reserve(&world->def.allocator, &world->solver.sweep, &world->solver.sweep_capacity,
                      world->solver.sweep_count + 1, sizeof(int)))
         return false;
-    world->solver.sweep[world->solver.sweep_count++] = block;
+    world->solver.sweep[world->solver.sweep_count++] = batch;
     world->solver.chunked = false;
     return true;
 }
@@ -411,8 +411,8 @@ static bool sweep_all(pv_world *world) {
     return true;
 }
 
-/// Tells whether any body of a block is active; sets the block's masses then.
-static bool narrow_block(const pv_world *world, pv__batch *k) {
+/// Tells whether any body of a batch is active; sets the batch's masses then.
+static bool narrow_batch(const pv_world *world, pv__batch *k) {
     bool busy = false;
     for (int l = 0; l < PV__LANES; l++)
         if (k->manifold[l] >= 0 && is_restless(world, &world->manifolds.items[k->manifold[l]]))
@@ -422,8 +422,8 @@ static bool narrow_block(const pv_world *world, pv__batch *k) {
     return busy;
 }
 
-/// Makes the awake bodies of a block movable.
-static void widen_block(const pv_world *world, pv__batch *k) {
+/// Makes the awake bodies of a batch movable.
+static void widen_batch(const pv_world *world, pv__batch *k) {
     for (int l = 0; l < PV__LANES; l++) {
         if (k->manifold[l] < 0) continue;
         const pv__manifold *m = &world->manifolds.items[k->manifold[l]];
@@ -438,25 +438,25 @@ void pv__batch_narrow_sweep(pv_world *world) {
     int kept = 0;
     for (int i = 0; i < world->solver.sweep_count; i++) {
         pv__batch *k = &world->solver.batches[world->solver.sweep[i]];
-        if (narrow_block(world, k))
+        if (narrow_batch(world, k))
             world->solver.sweep[kept++] = world->solver.sweep[i];
         else if (world->solver.narrowed)
-            widen_block(world, k);
+            widen_batch(world, k);
     }
     world->solver.sweep_count = kept;
     world->solver.chunked = false;
     world->solver.narrowed = true;
 }
 
-/// Undoes pv__batch_narrow_sweep() at the end of the step. An update may have refilled a block
+/// Undoes pv__batch_narrow_sweep() at the end of the step. An update may have refilled a batch
 /// outside the sweep.
 static void widen_all(pv_world *world) {
     for (int i = 0; i < world->solver.batch_count; i++)
-        widen_block(world, &world->solver.batches[i]);
+        widen_batch(world, &world->solver.batches[i]);
 }
 
 /// Empties the batches, for lack of memory.
-static void forget_lanes(pv_world *world) {
+static void clear_batches(pv_world *world) {
     for (int i = 0; i < world->manifolds.active_count; i++)
         world->manifolds.items[world->manifolds.active[i]].packed = 0;
     world->solver.packed_count = world->solver.batch_count = world->solver.sweep_count = 0;
@@ -465,16 +465,16 @@ static void forget_lanes(pv_world *world) {
 }
 
 /// Lists the parts of the manifolds in order, or of the others; returns false without memory.
-static bool split_all(pv_world *world, pv__lineup lineup, int *turns) {
+static bool split_all(pv_world *world, pv__lineup lineup, int *levels) {
     for (int i = 0; i < world->manifolds.active_count; i++)
         if (pv__active_manifold(world, i)->lineup == lineup &&
-            !batch_split(world, world->manifolds.active[i], lineup == PV__IN_ORDER, turns))
+            !batch_split(world, world->manifolds.active[i], lineup == PV__IN_ORDER, levels))
             return false;
     return true;
 }
 
 /// Tells for each manifold of a chunk whether it is packed, and in which order.
-static void line_up(pv_world *world, void *stage, int first, int end) {
+static void choose_order(pv_world *world, void *stage, int first, int end) {
     (void)stage;
     for (int i = first; i < end; i++) {
         pv__manifold *m = pv__active_manifold(world, i);
@@ -486,29 +486,29 @@ static void line_up(pv_world *world, void *stage, int first, int end) {
     }
 }
 
-static void forget_turns(pv_world *world, void *stage, int first, int end) {
+static void forget_levels(pv_world *world, void *stage, int first, int end) {
     (void)stage;
     for (int i = first; i < end; i++) {
         pv__solver_state *c = &world->solver.states[world->solver.members[i] + 1];
-        c->turns = 0;
+        c->levels = 0;
         c->taken = 0;
     }
 }
 
 void pv__batch_pack(pv_world *world) {
-    int turns = 0;
+    int levels = 0;
     bool packed;
     world->solver.packed_count = world->solver.batch_count = 0;
     world->solver.extra_count = 1;
     world->solver.repack = false;
-    pv__tasks_run(world, world->solver.member_count, UNPACK_GRAIN, forget_turns, NULL);
-    pv__tasks_run(world, world->manifolds.active_count, UNPACK_GRAIN, line_up, NULL);
-    packed = split_all(world, PV__IN_ORDER, &turns);
+    pv__tasks_run(world, world->solver.member_count, UNPACK_GRAIN, forget_levels, NULL);
+    pv__tasks_run(world, world->manifolds.active_count, UNPACK_GRAIN, choose_order, NULL);
+    packed = split_all(world, PV__IN_ORDER, &levels);
     int in_order = world->solver.packed_count;
-    packed = packed && split_all(world, PV__IN_ANY_ORDER, &turns);
-    packed = packed && place_all(world, turns);
+    packed = packed && split_all(world, PV__IN_ANY_ORDER, &levels);
+    packed = packed && place_all(world, levels);
     packed = packed && sweep_all(world);
-    if (!packed) forget_lanes(world);
+    if (!packed) clear_batches(world);
     world->solver.ordered_count = world->solver.batch_count;
     pv__sweep_run(world, PV__ANY_ORDER, fill_some, NULL);
     world->solver.ordered =
@@ -540,23 +540,23 @@ static double approach_of(const pv__batch *k, int point, int l) {
 
 /// Returns the impact of a lane: impulses, and place and normal of the hit points, weighted with
 /// their impulses. The place is on the heavier body, in its own rotation.
-static pv__impact blow_of(const pv_world *world, const pv__batch *k, int l) {
+static pv__impact impact_of(const pv_world *world, const pv__batch *k, int l) {
     const pv__manifold *m = &world->manifolds.items[k->manifold[l]];
     bool on_a = pv__body_is_heavier(&world->bodies.items[m->a], &world->bodies.items[m->b]);
     pv_rotation turn = pv__pose_of_solver_body(world, on_a ? m->a : m->b).turn;
-    pv__impact blow = {0};
+    pv__impact impact = {0};
     for (int i = 0; i < k->points; i++) {
         const pv__contact_point *p = &m->points[k->first[l] + i];
         double given = k->given[i][l], speed = approach_of(k, i, l);
-        blow.impulse += given;
-        blow.speed = pv__max(blow.speed, speed);
+        impact.impulse += given;
+        impact.speed = pv__max(impact.speed, speed);
         if (speed <= world->def.hit_event_threshold) continue;
         pv_vec2 rim = pv__unrotate(turn, pv__mul(on_a ? p->radius_a : -p->radius_b, p->normal));
-        blow.share += given;
-        blow.at = pv__mad(blow.at, given, pv__add(on_a ? p->anchor_a : p->anchor_b, rim));
-        blow.normal = pv__mad(blow.normal, given, p->normal);
+        impact.share += given;
+        impact.at = pv__mad(impact.at, given, pv__add(on_a ? p->anchor_a : p->anchor_b, rim));
+        impact.normal = pv__mad(impact.normal, given, p->normal);
     }
-    return blow;
+    return impact;
 }
 
 /// Marks the manifold of a lane as hit; called for all lanes before any report.
@@ -578,20 +578,20 @@ static void close_lane(pv__batch *k, int l) {
 
 /// Returns an impulse, or 0 for one beyond all finite motion. Its bodies were stopped, and their
 /// contact starts anew.
-static double bearable(double impulse) { return pv__abs(impulse) < MOST_IMPULSE ? impulse : 0; }
+static double bounded(double impulse) { return pv__abs(impulse) < MOST_IMPULSE ? impulse : 0; }
 
 /// Stores the impulses of a lane back into the points of its manifold.
 static void unpack_lane(const pv_world *world, pv__manifold *m, const pv__batch *k, int l) {
     pv__contact_point *points = m->points + k->first[l];
-    double pace = pace_of(world);
+    double scale = impulse_scale(world);
     if (k->struck) note_hit(world, m, k, l);
     if (pv__batch_has(k->discs, l)) points->normal = pv__vec(k->point[0].nx[l], k->point[0].ny[l]);
     for (int i = 0; i < k->points; i++) {
         const pv__batch_point *from = &k->point[i];
-        points[i].impulse_n = bearable(from->impulse_n[l] / pace);
-        points[i].impulse_t = bearable(from->impulse_t[l] / pace);
+        points[i].impulse_n = bounded(from->impulse_n[l] / scale);
+        points[i].impulse_t = bounded(from->impulse_t[l] / scale);
         points[i].impulse_roll =
-            i == 0 && k->rolls ? bearable(world->solver.extras[k->extra].roll[l] / pace) : 0;
+            i == 0 && k->rolls ? bounded(world->solver.extras[k->extra].roll[l] / scale) : 0;
         points[i].slides = pv__batch_has(k->slides[i], l);
         m->pressed |= k->given[i][l] > 0 || points[i].impulse_n > 0;
     }
@@ -601,7 +601,7 @@ static void unpack_lane(const pv_world *world, pv__manifold *m, const pv__batch 
 static void unpack_manifold(const pv_world *world, pv__manifold *m) {
     for (int i = 0; i < m->packed; i += part_points(m->packed, i)) {
         int at = m->lanes[(i + 1) / 2];
-        if (at / PV__LANES >= world->solver.batch_count) return; /* blocks are out of date */
+        if (at / PV__LANES >= world->solver.batch_count) return; /* batches are out of date */
         unpack_lane(world, m, &world->solver.batches[at / PV__LANES], at % PV__LANES);
     }
 }
@@ -612,59 +612,59 @@ static void unpack_active(pv_world *world, void *stage, int first, int end) {
 }
 
 /// Tells whether a lane has an impact to report: its manifold was hit, or may still be in the step.
-static bool lane_tells(const pv_world *world, const pv__batch *k, int l, bool over) {
+static bool lane_reports(const pv_world *world, const pv__batch *k, int l, bool over) {
     return k->manifold[l] >= 0 && lane_gave(k, l) &&
            (world->manifolds.items[k->manifold[l]].hit || !over);
 }
 
-/// Forgets what a block gave.
-static void close_block(pv__batch *k) {
+/// Forgets what a batch gave.
+static void close_batch(pv__batch *k) {
     for (int l = 0; l < PV__LANES; l++)
         if (k->manifold[l] >= 0) close_lane(k, l);
     k->struck = false;
 }
 
-/// Marks a block that has impacts to report, and closes another one.
-static void mark_teller(pv_world *world, int block, bool over) {
-    pv__batch *k = &world->solver.batches[block];
-    bool tells = false;
-    for (int l = 0; l < PV__LANES; l++) tells |= lane_tells(world, k, l, over);
-    world->solver.marks[block].tells = tells;
-    if (!tells) close_block(k);
+/// Marks a batch that has impacts to report, and closes another one.
+static void mark_reporter(pv_world *world, int batch, bool over) {
+    pv__batch *k = &world->solver.batches[batch];
+    bool reports = false;
+    for (int l = 0; l < PV__LANES; l++) reports |= lane_reports(world, k, l, over);
+    world->solver.marks[batch].reports = reports;
+    if (!reports) close_batch(k);
 }
 
-static void mark_tellers(pv_world *world, void *stage, int first, int end) {
+static void mark_reporters(pv_world *world, void *stage, int first, int end) {
     const bool *over = stage;
-    for (int i = first; i < end; i++) mark_teller(world, world->solver.blocks[i], *over);
+    for (int i = first; i < end; i++) mark_reporter(world, world->solver.listed[i], *over);
 }
 
 /// Adds the impact of a lane to those of its manifold.
-static void tell_lane(const pv_world *world, const pv__batch *k, int l) {
+static void report_lane(const pv_world *world, const pv__batch *k, int l) {
     pv__manifold *m = &world->manifolds.items[k->manifold[l]];
-    pv__impact blow = blow_of(world, k, l), *sum = &m->impact;
+    pv__impact impact = impact_of(world, k, l), *sum = &m->impact;
     if (!m->struck) *sum = (pv__impact){0};
     m->struck = true;
-    sum->speed = pv__max(sum->speed, blow.speed);
-    sum->impulse += blow.impulse;
-    sum->share += blow.share;
-    sum->at = pv__add(sum->at, blow.at);
-    sum->normal = pv__add(sum->normal, blow.normal);
+    sum->speed = pv__max(sum->speed, impact.speed);
+    sum->impulse += impact.impulse;
+    sum->share += impact.share;
+    sum->at = pv__add(sum->at, impact.at);
+    sum->normal = pv__add(sum->normal, impact.normal);
 }
 
-/// Reports the impacts of a block.
-static void tell_block(const pv_world *world, pv__batch *k, bool over) {
+/// Reports the impacts of a batch.
+static void report_batch(const pv_world *world, pv__batch *k, bool over) {
     for (int l = 0; l < PV__LANES; l++)
-        if (lane_tells(world, k, l, over)) tell_lane(world, k, l);
-    close_block(k);
+        if (lane_reports(world, k, l, over)) report_lane(world, k, l);
+    close_batch(k);
 }
 
 static void unpack_all(pv_world *world, bool over) {
     bool swept = world->solver.sweep_count == world->solver.batch_count;
     pv__tasks_run(world, world->manifolds.active_count, UNPACK_GRAIN, unpack_active, NULL);
-    if (swept) pv__sweep_run(world, PV__ANY_ORDER, mark_tellers, &over);
-    for (int i = 0; !swept && i < world->solver.batch_count; i++) mark_teller(world, i, over);
+    if (swept) pv__sweep_run(world, PV__ANY_ORDER, mark_reporters, &over);
+    for (int i = 0; !swept && i < world->solver.batch_count; i++) mark_reporter(world, i, over);
     for (int i = 0; i < world->solver.batch_count; i++)
-        if (world->solver.marks[i].tells) tell_block(world, &world->solver.batches[i], over);
+        if (world->solver.marks[i].reports) report_batch(world, &world->solver.batches[i], over);
 }
 
 void pv__batch_close_all(pv_world *world) {
@@ -678,11 +678,11 @@ void pv__batch_close_all(pv_world *world) {
 void pv__batch_unpack(pv_world *world) { unpack_all(world, false); }
 
 /// Reports the impacts of a manifold's lanes.
-static void tell(const pv_world *world, const pv__manifold *m) {
+static void report(const pv_world *world, const pv__manifold *m) {
     for (int i = 0; i < m->packed; i += part_points(m->packed, i)) {
         int at = m->lanes[(i + 1) / 2], l = at % PV__LANES;
         pv__batch *k = &world->solver.batches[at / PV__LANES];
-        if (lane_gave(k, l)) tell_lane(world, k, l);
+        if (lane_gave(k, l)) report_lane(world, k, l);
         close_lane(k, l);
     }
 }
@@ -695,7 +695,7 @@ static void unpack_marked(pv_world *world, void *stage, int first, int end) {
         pv__manifold *m = &world->manifolds.items[u->slot];
         if (!u->had) continue;
         unpack_manifold(world, m);
-        tell(world, m);
+        report(world, m);
     }
 }
 
@@ -715,7 +715,7 @@ static int late_level(const pv_world *world, const pv__manifold *m) {
            pv__strips_kind(world, gives_a ? m->a : m->b, gives_b ? m->b : m->a);
 }
 
-/// Returns the place in the sweep behind all blocks up to a level.
+/// Returns the place in the sweep behind all batches up to a level.
 static int place_behind(const pv_world *world, int level) {
     int low = 0, high = world->solver.sweep_count;
     while (low < high) {
@@ -728,29 +728,29 @@ static int place_behind(const pv_world *world, int level) {
     return low;
 }
 
-/// Starts a block for late parts of a level; returns its first lane, or -1 without memory.
+/// Starts a batch for late parts of a level; returns its first lane, or -1 without memory.
 static int begin_late(pv_world *world, int points, int level) {
-    int block = world->solver.batch_count, at = place_behind(world, level);
-    if (!reserve_blocks(world, block + 1) || !add_to_sweep(world, block)) return -1;
+    int batch = world->solver.batch_count, at = place_behind(world, level);
+    if (!reserve_batches(world, batch + 1) || !add_to_sweep(world, batch)) return -1;
     memmove(world->solver.sweep + at + 1, world->solver.sweep + at,
             (size_t)(world->solver.sweep_count - 1 - at) * sizeof *world->solver.sweep);
-    world->solver.sweep[at] = block;
-    begin_block(world, block, points, level);
-    empty_rest(world, &world->solver.batches[block]);
+    world->solver.sweep[at] = batch;
+    begin_batch(world, batch, points, level);
+    empty_rest(world, &world->solver.batches[batch]);
     world->solver.batch_count++;
-    return PV__LANES * block;
+    return PV__LANES * batch;
 }
 
-/// Returns a free lane for a part, in one of the last blocks of its level or a new one; -1 without
+/// Returns a free lane for a part, in one of the last batches of its level or a new one; -1 without
 /// memory.
 static int lane_for(pv_world *world, const pv__batch_part *part) {
     const pv__manifold *m = &world->manifolds.items[part->manifold];
     int a = is_movable(world, m->a) ? m->a + 1 : -1, b = is_movable(world, m->b) ? m->b + 1 : -1,
         level = late_level(world, m);
     int first = pv__later(world->solver.ordered_count,
-                          world->solver.batch_count - LATE_BLOCKS * PV__ZONE_KINDS),
+                          world->solver.batch_count - LATE_BATCHES * PV__ZONE_KINDS),
         seen = 0;
-    for (int i = world->solver.batch_count - 1; i >= first && seen < LATE_BLOCKS; i--) {
+    for (int i = world->solver.batch_count - 1; i >= first && seen < LATE_BATCHES; i--) {
         const pv__batch *k = &world->solver.batches[i];
         if (k->level != level) continue;
         for (int l = 0; l < PV__LANES && k->points == part->points && fits(k, a, b); l++)
@@ -765,18 +765,18 @@ static void note_stale(pv_world *world, int at) {
     pv__flags_raise(&world->solver.stale[at / PV__LANES], UINT32_C(1) << at % PV__LANES);
 }
 
-/// Fills the stale lanes of a block.
-static void fill_stale(pv_world *world, int block) {
-    for (uint32_t left = world->solver.stale[block]; left; left &= left - 1)
-        fill_lane(world, block, __builtin_ctz(left));
-    world->solver.stale[block] = 0;
+/// Fills the stale lanes of a batch.
+static void fill_stale(pv_world *world, int batch) {
+    for (uint32_t left = world->solver.stale[batch]; left; left &= left - 1)
+        fill_lane(world, batch, __builtin_ctz(left));
+    world->solver.stale[batch] = 0;
 }
 
 static void fill_stale_some(pv_world *world, void *stage, int first, int end) {
     (void)stage;
     for (int i = first; i < end; i++)
-        if (world->solver.stale[world->solver.blocks[i]])
-            fill_stale(world, world->solver.blocks[i]);
+        if (world->solver.stale[world->solver.listed[i]])
+            fill_stale(world, world->solver.listed[i]);
 }
 
 /// Reserves a free lane for a part; returns false without memory.
@@ -807,7 +807,7 @@ static void refill_marked(pv_world *world, void *stage, int first, int end) {
     }
 }
 
-/// Gives extra data to the blocks of a manifold.
+/// Gives extra data to the batches of a manifold.
 static void enrich_manifold(pv_world *world, const pv__manifold *m) {
     for (int i = 0; i < m->packed; i += part_points(m->packed, i))
         if (!give_extra(world, &world->solver.batches[m->lanes[(i + 1) / 2] / PV__LANES]))
@@ -831,11 +831,11 @@ static void repack_manifold(pv_world *world, int slot) {
     world->solver.ordered = false;
     world->solver.repack |= world->solver.batch_count > world->solver.ordered_count +
                                                             world->solver.ordered_count / 4 +
-                                                            LATE_BLOCKS;
+                                                            LATE_BATCHES;
 }
 
-/// Tells whether blocks are packed after the update of marked manifolds. In usual substeps they are
-/// packed before it: a restored world, whose blocks are all new, must place parts as this one does.
+/// Tells whether batches are packed after the update of marked manifolds. In usual substeps they are
+/// packed before it: a restored world, whose batches are all new, must place parts as this one does.
 static bool packs_late(const pv_world *world) {
     return world->solver.repack && pv__world_is_brisk(world);
 }
@@ -848,7 +848,7 @@ void pv__batch_store_marked(pv_world *world) {
     pv__tasks_run(world, count, UNPACK_GRAIN, unpack_marked, NULL);
 }
 
-/// Packs marked manifolds into blocks that have all others.
+/// Packs marked manifolds into batches that have all others.
 static void load_marked(pv_world *world) {
     int count = world->manifolds.update_count;
     if (count == 0) return;

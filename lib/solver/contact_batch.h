@@ -1,8 +1,8 @@
 /* contact_batch.h - contact batches: contacts packed four wide, and the operations on them in a
  * substep.
  *
- * Invariant: the four lanes of a block share no movable body, and blocks are solved in order. So a
- * sweep over the blocks equals a sweep over the contacts one after the other. A lane does the same
+ * Invariant: the four lanes of a batch share no movable body, and batches are solved in order. So a
+ * sweep over the batches equals a sweep over the contacts one after the other. A lane does the same
  * operations in the same order on every CPU, so its bits are the same everywhere.
  *
  * SPDX-License-Identifier: Zlib
@@ -34,7 +34,7 @@ typedef struct pv__batch_point {
     pv__four impulse_n, impulse_t;
 } pv__batch_point;
 
-/// Data that few blocks need. Plain blocks share the first one, where all surfaces are sharp, do not
+/// Data that few batches need. Plain batches share the first one, where all surfaces are sharp, do not
 /// resist rolling and stand still.
 typedef struct pv__batch_extra {
     /// Radii as in pv__contact_point, by point [px]
@@ -48,14 +48,14 @@ typedef struct pv__batch_extra {
     pv__four roll;
 } pv__batch_extra;
 
-/// Block of four manifolds, or of four parts of manifolds, with one or two points each
+/// Batch of four manifolds, or of four parts of manifolds, with one or two points each
 typedef struct pv__batch {
     /// Indices of the solver bodies
     int a[PV__LANES], b[PV__LANES];
     /// Source and destination of the impulses: manifold slot, -1 in an empty lane, and first point
     int manifold[PV__LANES];
     uint8_t first[PV__LANES];
-    /// Batch level; a block of a higher level comes later
+    /// Batch level; a batch of a higher level comes later
     int level;
     /// Index of its pv__batch_extra
     int extra;
@@ -68,7 +68,7 @@ typedef struct pv__batch {
     bool deep : 1;
     /// True if a body of a lane is kinematic
     bool driven : 1;
-    /// True if the block is solved to convergence in this substep, without springs
+    /// True if the batch is solved to convergence in this substep, without springs
     bool rigid : 1;
     /// True if a body of a lane is locked along x or y
     bool locked : 1;
@@ -77,7 +77,7 @@ typedef struct pv__batch {
     /* a bit for each lane */
     /// Lanes of two discs, whose normal is measured in every substep
     uint8_t discs;
-    /// Lanes of two inactive bodies in a block with active ones; nothing changes in them
+    /// Lanes of two inactive bodies in a batch with active ones; nothing changes in them
     uint8_t idle;
     /// Lanes with a movable body; an inactive one is immovable
     uint8_t moves_a, moves_b;
@@ -97,24 +97,24 @@ typedef struct pv__batch {
     pv__batch_point point[2];
 } pv__batch;
 
-/// Mark of a block, which lies apart from it. One thread asks the marks of all blocks, and the blocks
+/// Mark of a batch, which lies apart from it. One thread asks the marks of all batches, and the batches
 /// stay in the caches of their workers.
-typedef struct pv__block_mark {
-    /// Greatest speed that the block gives the lighter body of a lane in this substep [px/s]
+typedef struct pv__batch_mark {
+    /// Greatest speed that the batch gives the lighter body of a lane in this substep [px/s]
     double given;
-    /// Number of the last impact when restitution asked the block
+    /// Number of the last impact when restitution asked the batch
     uint64_t asked;
-    /// Next block of the sweep with load, -1 after the last one
+    /// Next batch of the sweep with load, -1 after the last one
     int next;
     /// True if a pair has restitution; true if a point has a fast approach in this substep
-    bool bounces : 1, blow : 1;
-    /// True if the block is listed, and if an impact loads it in this substep
+    bool bounces : 1, impact : 1;
+    /// True if the batch is listed, and if an impact loads it in this substep
     bool loaded : 1, loads : 1;
     /// True if lanes have impacts to report
-    bool tells : 1;
+    bool reports : 1;
     /// Lanes that carry load
     uint8_t pressed;
-} pv__block_mark;
+} pv__batch_mark;
 
 /// Tells whether a lane is in a set of lanes.
 static inline bool pv__batch_has(uint8_t lanes, int l) { return lanes >> l & 1; }
@@ -143,18 +143,18 @@ static inline bool pv__batch_is_uneven(const pv__batch *k, int l) {
 
 /// One or two points of a manifold during packing, with their batch level and shelf
 typedef struct pv__batch_part {
-    int manifold, first, points, turn, shelf;
+    int manifold, first, points, level, shelf;
 } pv__batch_part;
 
-/// Normal and tangential parts of a quantity for both points of a block
+/// Normal and tangential parts of a quantity for both points of a batch
 typedef struct pv__parts {
     pv__four n[2], t[2];
 } pv__parts;
 
-/// Block that is solved to convergence. A is the matrix from all impulses to the speeds at all
+/// Batch that is solved to convergence. A is the matrix from all impulses to the speeds at all
 /// points.
 typedef struct pv__load {
-    int block;
+    int batch;
     /// Normal impulses when the substep began [mass px/s]
     pv__four before[2];
     /// Gains of speed per unit of impulse along the normals
@@ -167,7 +167,7 @@ typedef struct pv__load {
     pv__parts way, change;
 } pv__load;
 
-/// Result of a sweep over all loaded blocks
+/// Result of a sweep over all loaded batches
 typedef struct pv__swept {
     /// Dot product of gave and change of the last search [mass px^2/s^2]
     double along;
@@ -196,82 +196,82 @@ typedef struct pv__sweep {
     /// Springs of contacts, and of contacts with an immovable body
     pv__spring spring, fixed_spring;
     /// States of the solver bodies
-    const pv__solver_state *courses;
-    /// All blocks, with their extra data and marks
+    const pv__solver_state *states;
+    /// All batches, with their extra data and marks
     pv__batch *batches;
     pv__batch_extra *extras;
-    pv__block_mark *marks;
+    pv__batch_mark *marks;
 } pv__sweep;
 
 /// Four solver bodies without contact, and their gains in a substep
 typedef struct pv__squad {
-    pv__solver_body *movers[PV__LANES];
+    pv__solver_body *bodies[PV__LANES];
     const pv__four *gains[PV__LANES];
 } pv__squad;
 
 /// Operations on contact batches: as fast as possible on this CPU, with the same results on every
 /// one
 typedef struct pv__batch_kernel {
-    /// Measures gaps, levers and masses of blocks in the current poses, before a push. It marks those
+    /// Measures gaps, levers and masses of batches in the current poses, before a push. It marks those
     /// with an impact, and returns whether there is one.
-    bool (*measure)(const int *blocks, int count, const pv__solver_body *movers,
+    bool (*measure)(const int *batches, int count, const pv__solver_body *bodies,
                     const pv__sweep *sweep);
     /// Applies restitution after measure(); returns whether there was an impact.
-    bool (*hit)(pv__batch *lanes, pv__solver_body *movers, const pv__sweep *sweep);
+    bool (*hit)(pv__batch *lanes, pv__solver_body *bodies, const pv__sweep *sweep);
     /// Applies the impulses of the last substep again.
-    void (*warm)(const int *blocks, int count, pv__solver_body *movers, const pv__sweep *sweep);
+    void (*warm)(const int *batches, int count, pv__solver_body *bodies, const pv__sweep *sweep);
     /// Solves friction and normal impulses, both points of a pair at once. It may go back from the
-    /// last block.
-    void (*solve)(const int *blocks, int count, bool back, pv__solver_body *movers,
+    /// last batch.
+    void (*solve)(const int *batches, int count, bool back, pv__solver_body *bodies,
                   const pv__sweep *sweep);
     /// Finds the gaps of the points in the current poses [px].
-    void (*gaps)(const pv__batch *lanes, const pv__solver_body *movers,
+    void (*gaps)(const pv__batch *lanes, const pv__solver_body *bodies,
                  const pv__batch_extra *extra, pv__four *gaps);
     /// Makes contacts rigid for the rest of the substep.
     void (*harden)(pv__batch *lanes, const pv__sweep *sweep, pv__load *load);
-    /// Stores a loaded block's impulses and residuals before a sweep.
-    void (*begin_sweep)(const pv__batch *lanes, const pv__solver_body *movers,
+    /// Stores a loaded batch's impulses and residuals before a sweep.
+    void (*begin_sweep)(const pv__batch *lanes, const pv__solver_body *bodies,
                         const pv__batch_extra *extra, pv__load *load);
     /// Stores the changes of impulses and residuals after a sweep.
-    void (*end_sweep)(const pv__batch *lanes, const pv__solver_body *movers,
+    void (*end_sweep)(const pv__batch *lanes, const pv__solver_body *bodies,
                       const pv__batch_extra *extra, pv__load *load, pv__swept *swept);
     /// Sets the search direction to gave + share * way, and adds up its slope, curve and size.
     void (*aim)(const pv__batch *lanes, pv__load *load, double share, pv__aim *aim);
     /// Moves a part of the search direction from the start of the sweep; returns whether no limit
     /// cut it.
-    bool (*advance)(pv__batch *lanes, pv__solver_body *movers, const pv__load *load, double part);
+    bool (*advance)(pv__batch *lanes, pv__solver_body *bodies, const pv__load *load, double part);
     /// Returns twice the rise of the energy since the start of the sweep.
-    double (*rise)(const pv__batch *lanes, const pv__solver_body *movers,
+    double (*rise)(const pv__batch *lanes, const pv__solver_body *bodies,
                    const pv__batch_extra *extra, const pv__load *load);
     /// Restores the impulses at the end of the sweep.
-    void (*withdraw)(pv__batch *lanes, pv__solver_body *movers, const pv__load *load);
+    void (*withdraw)(pv__batch *lanes, pv__solver_body *bodies, const pv__load *load);
     /// Restores the impulses at the start of the substep, if they were less.
     void (*forget)(pv__batch *lanes, const pv__load *load);
     /// Measures and solves without a push, and adds up the impulses. Then it resolves depth in
     /// excess of the load in the poses alone, without a change of velocity.
-    void (*relax)(const int *blocks, int count, pv__solver_body *movers, const pv__sweep *sweep);
-    /// Moves and turns a body by a substep.
-    void (*move)(pv__solver_body *mover, double h);
-    /// Moves and turns four bodies by a substep.
-    void (*move_four)(pv__solver_body *const *movers, double h);
-    /// Moves and turns four bodies by that number of substeps; each adds a gain to the motion
+    void (*relax)(const int *batches, int count, pv__solver_body *bodies, const pv__sweep *sweep);
+    /// Moves and levels a body by a substep.
+    void (*move)(pv__solver_body *body, double h);
+    /// Moves and levels four bodies by a substep.
+    void (*move_four)(pv__solver_body *const *bodies, double h);
+    /// Moves and levels four bodies by that number of substeps; each adds a gain to the motion
     /// first.
     void (*fly)(const pv__squad *squad, double h, int substeps);
 } pv__batch_kernel;
 
 extern const pv__batch_kernel pv__lanes_generic, pv__lanes_avx2;
 
-/// Packs the contact points with load into blocks of lanes.
+/// Packs the contact points with load into batches of lanes.
 void pv__batch_pack(pv_world *world);
-/// Tells whether a packing would have all parts in order, so that blocks in order may be kept.
+/// Tells whether a packing would have all parts in order, so that batches in order may be kept.
 bool pv__batch_keeps_order(const pv_world *world);
-/// Stores the impulses of all blocks back into the manifolds.
+/// Stores the impulses of all batches back into the manifolds.
 void pv__batch_unpack(pv_world *world);
-/// Removes blocks of inactive bodies from the sweep.
+/// Removes batches of inactive bodies from the sweep.
 void pv__batch_narrow_sweep(pv_world *world);
 /// Sets the length of the running substep, and fits the springs to it; world->dt must be known.
 void pv__batch_fit_springs(pv_world *world, double h);
-/// Stores the impulses back at the end of the step, and puts all blocks into the sweep again.
+/// Stores the impulses back at the end of the step, and puts all batches into the sweep again.
 void pv__batch_close_all(pv_world *world);
 /// Stores the impulses of marked manifolds back before their update, or of all before a packing.
 void pv__batch_store_marked(pv_world *world);

@@ -3,7 +3,7 @@
  *
  * Invariant: vectors have + - * / sqrt and selections alone. LANES marks functions for an
  * instruction set, and never an instruction set that fuses products and sums. simd.h defines the
- * other operations for the instruction set. Arguments points and locked are constants: blocks of one
+ * other operations for the instruction set. Arguments points and locked are constants: batches of one
  * point, of two points and with locks have code of their own.
  *
  * SPDX-License-Identifier: Zlib
@@ -33,7 +33,7 @@
 /// Least cosine between normals of one face
 #define SAME_FACE 0.9998
 /// Addition to the diagonal of a pair of points, so that two coincident points can be solved
-#define BLOCK_SLACK 1e-5
+#define PAIR_SLACK 1e-5
 /// Share of the yield left free by locks below which a point carries no load
 #define LEAST_YIELD 1e-9
 
@@ -177,7 +177,7 @@ typedef struct weights {
     pv__four stiffness[2], soft[2], cross;
 } weights;
 
-/// Returns the extra data of a block.
+/// Returns the extra data of a batch.
 INLINE const pv__batch_extra *extra_of(const pv__batch *k, const pv__sweep *s) {
     return &s->extras[k->extra];
 }
@@ -194,7 +194,7 @@ INLINE pv__four softness_of(const pv__batch *k, const pv__sweep *s) {
                      simd_each(s->spring.softness));
 }
 
-/// Computes the weights of a block from its levers.
+/// Computes the weights of a batch from its levers.
 INLINE weights weigh(const pv__batch *k, const pv__sweep *s, bool locked, int points) {
     const pv__batch_point *p = &k->point[0], *q = &k->point[1];
     pv__four softness = softness_of(k, s);
@@ -212,7 +212,7 @@ INLINE weights weigh(const pv__batch *k, const pv__sweep *s, bool locked, int po
 
 /// Returns the yield of a point of a pair to its own impulse.
 INLINE pv__four yield_of(const weights *w, int i) {
-    return w->stiffness[i] * (1 + BLOCK_SLACK) + w->soft[i];
+    return w->stiffness[i] * (1 + PAIR_SLACK) + w->soft[i];
 }
 
 /// Computes the inverse determinant of a pair.
@@ -383,7 +383,7 @@ INLINE pv__four lane_whole(pv__four_halves x) {
     return (pv__four)(__builtin_convertvector(x, pv__which) << 32);
 }
 
-/// Stores the approach speeds of a block's points.
+/// Stores the approach speeds of a batch's points.
 INLINE void note_approach(pv__batch *k, const motions *v) {
     pv__four none = simd_each(0);
     for (int i = 0; i < k->points; i++) {
@@ -398,14 +398,14 @@ INLINE void note_approach(pv__batch *k, const motions *v) {
 /// fastest ones.
 INLINE bool note_hits(pv__batch *k, const motions *v, const pv__four *gap, const pv__sweep *s,
                       int points) {
-    pv__which fast = {0}, blow = {0};
+    pv__which fast = {0}, impact = {0};
     for (int i = 0; i < points; i++) {
         pv__four speed = speed_n(v, &k->point[i]);
         fast |= simd_gt(simd_each(-s->hit_speed), speed);
-        blow |= comes_in(gap[i], speed, s);
+        impact |= comes_in(gap[i], speed, s);
     }
     if (simd_any(fast)) note_approach(k, v);
-    return simd_any(blow & ~lane_which(k->idle));
+    return simd_any(impact & ~lane_which(k->idle));
 }
 
 /// Limits the push of springs to little more than their last load. Two points of one face share the
@@ -464,8 +464,8 @@ INLINE uint8_t part_two(const pv__batch *k, simd_columns *a, simd_columns *b, mo
     if (moved == 0) return 0;
     pv__four alone_p = 1.0 / yield_of(w, 0), alone_q = 1.0 / yield_of(w, 1);
     pv__four inverse = inverse_of(w);
-    pv__four x = (w->stiffness[1] * (1 + BLOCK_SLACK) * by_p - w->cross * by_q) * inverse;
-    pv__four y = (w->stiffness[0] * (1 + BLOCK_SLACK) * by_q - w->cross * by_p) * inverse;
+    pv__four x = (w->stiffness[1] * (1 + PAIR_SLACK) * by_p - w->cross * by_q) * inverse;
+    pv__four y = (w->stiffness[0] * (1 + PAIR_SLACK) * by_q - w->cross * by_p) * inverse;
     x = simd_pick(y < 0, by_p * alone_p, simd_larger(zero, x));
     y = simd_pick(simd_ge(zero, x) & simd_gt(by_q, zero), by_q * alone_q, simd_larger(zero, y));
     pv__four most = PART_COUPLED * simd_larger(by_p * alone_p, by_q * alone_q);
@@ -494,7 +494,7 @@ typedef struct poses {
     pv__four gap[2];
 } poses;
 
-/// Measures a block in the current poses, for a push if there are velocities v.
+/// Measures a batch in the current poses, for a push if there are velocities v.
 INLINE void measure(pv__batch *k, const pv__solver_body *m, const motions *v, const pv__sweep *s,
                     poses *x, int points, bool locked) {
     x->a = load_pose(m, k->a);
@@ -504,7 +504,7 @@ INLINE void measure(pv__batch *k, const pv__solver_body *m, const motions *v, co
     x->gap[1] = points == 1 ? x->gap[0] : measure_point(k, 1, &x->a, &x->b, s, v, locked);
 }
 
-/// Runs an operation on a block with its kind in constants. On the web, the size of code counts.
+/// Runs an operation on a batch with its kind in constants. On the web, the size of code counts.
 #ifdef __wasm__
 #define OF_KIND(run, k, m, s) run(k, m, s, (k)->points, (k)->locked)
 #else
@@ -514,8 +514,8 @@ INLINE void measure(pv__batch *k, const pv__solver_body *m, const motions *v, co
                         : run(k, m, s, 2, false))
 #endif
 
-/// Measures a block before a push; returns whether there is an impact.
-INLINE bool measure_block(pv__batch *k, const pv__solver_body *m, const pv__sweep *s, int points,
+/// Measures a batch before a push; returns whether there is an impact.
+INLINE bool measure_batch(pv__batch *k, const pv__solver_body *m, const pv__sweep *s, int points,
                           bool locked) {
     poses x;
     motions v = load_motions(k, m, locked);
@@ -528,14 +528,14 @@ INLINE bool measure_block(pv__batch *k, const pv__solver_body *m, const pv__swee
     return note_hits(k, &v, x.gap, s, points);
 }
 
-LANES static bool lane_measure(const int *blocks, int count, const pv__solver_body *m,
+LANES static bool lane_measure(const int *batches, int count, const pv__solver_body *m,
                                const pv__sweep *s) {
     bool any = false;
     for (int i = 0; i < count; i++) {
-        pv__batch *k = &s->batches[blocks[i]];
-        bool blow = OF_KIND(measure_block, k, m, s);
-        s->marks[blocks[i]].blow = blow;
-        any |= blow;
+        pv__batch *k = &s->batches[batches[i]];
+        bool impact = OF_KIND(measure_batch, k, m, s);
+        s->marks[batches[i]].impact = impact;
+        any |= impact;
     }
     return any;
 }
@@ -717,9 +717,9 @@ INLINE pv__which comes_any(const pv__batch *k, const motions *v, int points) {
     return comes | simd_gt(zero, speed_n(v, &k->point[1]) + k->point[1].speed);
 }
 
-/// Solves a block in velocities that have been loaded. The caller stores those of the busy lanes
+/// Solves a batch in velocities that have been loaded. The caller stores those of the busy lanes
 /// alone, which bear or need an impulse. So the others stay the same bit by bit, whichever lanes are
-/// in their block.
+/// in their batch.
 INLINE void solve_loaded(pv__batch *k, motions *v, const weights *w, pv__batch_extra *extra,
                          pv__which busy, int points) {
     if (k->rolls) lane_roll(k, extra, v, busy, points);
@@ -732,7 +732,7 @@ INLINE void solve_loaded(pv__batch *k, motions *v, const weights *w, pv__batch_e
     }
 }
 
-/// Solves a relaxing block in velocities that have been loaded. Friction follows the loads, because
+/// Solves a relaxing batch in velocities that have been loaded. Friction follows the loads, because
 /// those of the push are too great. Then the loads of two points balance its torque.
 INLINE void relax_loaded(pv__batch *k, motions *v, const weights *w, pv__batch_extra *extra,
                          pv__which busy, int points) {
@@ -746,7 +746,7 @@ INLINE void relax_loaded(pv__batch *k, motions *v, const weights *w, pv__batch_e
     rub_one(k, v, extra->belt);
 }
 
-INLINE void solve_block(pv__batch *k, pv__solver_body *m, const pv__sweep *s, int points,
+INLINE void solve_batch(pv__batch *k, pv__solver_body *m, const pv__sweep *s, int points,
                         bool locked) {
     motions v = load_motions(k, m, locked);
     pv__batch_extra *extra = &s->extras[k->extra];
@@ -757,15 +757,15 @@ INLINE void solve_block(pv__batch *k, pv__solver_body *m, const pv__sweep *s, in
     store_motions(k, m, &v, (uint8_t)simd_bits(busy));
 }
 
-LANES static void lane_solve(const int *blocks, int count, bool back, pv__solver_body *m,
+LANES static void lane_solve(const int *batches, int count, bool back, pv__solver_body *m,
                              const pv__sweep *s) {
     for (int i = 0; i < count; i++) {
-        pv__batch *k = &s->batches[blocks[back ? count - 1 - i : i]];
-        OF_KIND(solve_block, k, m, s);
+        pv__batch *k = &s->batches[batches[back ? count - 1 - i : i]];
+        OF_KIND(solve_batch, k, m, s);
     }
 }
 
-INLINE void warm_block(const pv__batch *k, pv__solver_body *m, const pv__sweep *s, int points,
+INLINE void warm_batch(const pv__batch *k, pv__solver_body *m, const pv__sweep *s, int points,
                        bool locked) {
     pv__which bears = bears_any(k, extra_of(k, s), points);
     if (!simd_any(bears)) return;
@@ -784,10 +784,10 @@ INLINE void warm_block(const pv__batch *k, pv__solver_body *m, const pv__sweep *
     store_motions(k, m, &v, (uint8_t)simd_bits(bears));
 }
 
-LANES static void lane_warm(const int *blocks, int count, pv__solver_body *m, const pv__sweep *s) {
+LANES static void lane_warm(const int *batches, int count, pv__solver_body *m, const pv__sweep *s) {
     for (int i = 0; i < count; i++) {
-        const pv__batch *k = &s->batches[blocks[i]];
-        OF_KIND(warm_block, k, m, s);
+        const pv__batch *k = &s->batches[batches[i]];
+        OF_KIND(warm_batch, k, m, s);
     }
 }
 
@@ -796,7 +796,7 @@ INLINE double lane_sum_of(pv__four x) { return ((x[0] + x[1]) + x[2]) + x[3]; }
 /// Returns the greatest of all lanes.
 INLINE double most_of(pv__four x) { return pv__max(pv__max(x[0], x[1]), pv__max(x[2], x[3])); }
 
-/// Computes the residuals of a rigid block's speeds.
+/// Computes the residuals of a rigid batch's speeds.
 INLINE void residual_of(const pv__batch *k, const pv__solver_body *m, const pv__batch_extra *extra,
                         pv__parts *off) {
     motions v = load_motions(k, m, k->locked);
@@ -949,7 +949,7 @@ LANES static bool lane_hit(pv__batch *k, pv__solver_body *m, const pv__sweep *s)
         hit_q &= lane_which(k->on[1]);
     }
     if (!simd_any(hit_p | hit_q)) return false;
-    motions gain = {.a = load_gain(s->courses, k->a), .b = load_gain(s->courses, k->b)};
+    motions gain = {.a = load_gain(s->states, k->a), .b = load_gain(s->states, k->b)};
     weights w = weigh(k, s, k->locked, k->points);
     motions before = v;
     pv__four wanted_p = exit_of(k, p, gap[0], &v, &gain, s) - speed_n(&v, p),
@@ -957,8 +957,8 @@ LANES static bool lane_hit(pv__batch *k, pv__solver_body *m, const pv__sweep *s)
     x = simd_pick(hit_p, simd_larger(zero, only_p), zero);
     if (k->points == 2) {
         pv__four wanted_q = exit_of(k, q, gap[1], &v, &gain, s) - speed_n(&v, q),
-                 yields_p = w.stiffness[0] * (1 + BLOCK_SLACK),
-                 yields_q = w.stiffness[1] * (1 + BLOCK_SLACK), only_q = wanted_q / w.stiffness[1];
+                 yields_p = w.stiffness[0] * (1 + PAIR_SLACK),
+                 yields_q = w.stiffness[1] * (1 + PAIR_SLACK), only_q = wanted_q / w.stiffness[1];
         pv__four scale = 1.0 / (yields_p * yields_q - w.cross * w.cross);
         pv__four both_x = (yields_q * wanted_p - w.cross * wanted_q) * scale,
                  both_y = (yields_p * wanted_q - w.cross * wanted_p) * scale;
@@ -976,8 +976,8 @@ LANES static bool lane_hit(pv__batch *k, pv__solver_body *m, const pv__sweep *s)
     return true;
 }
 
-/// Resolves excess depth of a block in its poses, without a change of velocity.
-INLINE void part_block(const pv__batch *k, pv__solver_body *m, const pv__sweep *s, poses *x,
+/// Resolves excess depth of a batch in its poses, without a change of velocity.
+INLINE void part_batch(const pv__batch *k, pv__solver_body *m, const pv__sweep *s, poses *x,
                        motions *v, const weights *w, int points) {
     uint8_t moved = points == 2 ? part_two(k, &x->a, &x->b, v, w, x->gap, s)
                                 : part_one(k, &x->a, &x->b, v, w, x->gap, s);
@@ -993,7 +993,7 @@ INLINE pv__which lies_deep(const pv__batch *k, const pv__four *gap, int points) 
     return deep & ~lane_which(k->idle);
 }
 
-INLINE void relax_block(pv__batch *k, pv__solver_body *m, const pv__sweep *s, int points,
+INLINE void relax_batch(pv__batch *k, pv__solver_body *m, const pv__sweep *s, int points,
                         bool locked) {
     poses x;
     measure(k, m, NULL, s, &x, points, locked);
@@ -1006,14 +1006,15 @@ INLINE void relax_block(pv__batch *k, pv__solver_body *m, const pv__sweep *s, in
     weights w = weigh(k, s, locked, points);
     relax_loaded(k, &v, &w, extra, busy, points);
     for (int i = 0; i < points; i++) k->given[i] += k->point[i].impulse_n;
-    if (k->deep) part_block(k, m, s, &x, &v, &w, points);
+    if (k->deep) part_batch(k, m, s, &x, &v, &w, points);
     store_motions(k, m, &v, (uint8_t)simd_bits(busy));
 }
 
-LANES static void lane_relax(const int *blocks, int count, pv__solver_body *m, const pv__sweep *s) {
+LANES static void lane_relax(const int *batches, int count, pv__solver_body *m,
+                             const pv__sweep *s) {
     for (int i = 0; i < count; i++) {
-        pv__batch *k = &s->batches[blocks[i]];
-        OF_KIND(relax_block, k, m, s);
+        pv__batch *k = &s->batches[batches[i]];
+        OF_KIND(relax_batch, k, m, s);
     }
 }
 
@@ -1082,7 +1083,7 @@ LANES static void move_four(pv__solver_body *const *m, double h) {
 }
 
 LANES static void lane_fly(const pv__squad *f, double h, int substeps) {
-    pv__solver_body *const *m = f->movers;
+    pv__solver_body *const *m = f->bodies;
     pv__four const *const *g = f->gains;
     simd_columns x = simd_transpose(m[0]->pose, m[1]->pose, m[2]->pose, m[3]->pose),
                  v = simd_transpose(m[0]->motion, m[1]->motion, m[2]->motion, m[3]->motion),

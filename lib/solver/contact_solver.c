@@ -35,7 +35,7 @@ void pv__contact_solver_choose_kernel(pv_world *world) {
 
 /* ---- a substep ---- */
 
-static void contact_damp(pv__four *motion, const pv__body *b, double h) {
+static void damp(pv__four *motion, const pv__body *b, double h) {
     double linear = pv__kept(b->linear_damping, h);
     (*motion)[0] *= linear;
     (*motion)[1] *= linear;
@@ -50,7 +50,7 @@ static void accelerate_some(pv_world *world, void *stage, int first, int end) {
     for (int i = first; i < end; i++) {
         int k = world->solver.active[i] + 1;
         if (world->solver.states[k].damped)
-            contact_damp(&world->solver.bodies[k].motion, &world->bodies.items[k - 1], *h);
+            damp(&world->solver.bodies[k].motion, &world->bodies.items[k - 1], *h);
         world->solver.bodies[k].motion += world->solver.states[k].gain;
         world->solver.states[k].unsolved = world->solver.bodies[k].motion;
     }
@@ -72,7 +72,7 @@ static void note_jolt(pv_world *world, int body) {
     pv__flag_raise(&world->solver.any_disturbed);
 }
 
-/// Tells whether impacts have changed a body's motion since restitution asked the block.
+/// Tells whether impacts have changed a body's motion since restitution asked the batch.
 static bool is_hit_since(const pv_world *world, const pv__batch *k, uint64_t asked) {
     const uint64_t *hits = world->solver.hits;
     for (int l = 0; l < PV__LANES; l++)
@@ -80,7 +80,7 @@ static bool is_hit_since(const pv_world *world, const pv__batch *k, uint64_t ask
     return false;
 }
 
-/// Numbers an impact on the movable bodies of a block.
+/// Numbers an impact on the movable bodies of a batch.
 static void number_hit(pv_world *world, const pv__batch *k) {
     uint64_t hit = ++world->solver.last_hit;
     for (int l = 0; l < PV__LANES; l++) {
@@ -89,10 +89,10 @@ static void number_hit(pv_world *world, const pv__batch *k) {
     }
 }
 
-/// Applies restitution to a block; returns whether there was an impact.
-static bool bounce_block(pv_world *world, int block, const pv__sweep *sweep) {
-    pv__batch *k = &world->solver.batches[block];
-    world->solver.marks[block].asked = world->solver.last_hit;
+/// Applies restitution to a batch; returns whether there was an impact.
+static bool bounce_batch(pv_world *world, int batch, const pv__sweep *sweep) {
+    pv__batch *k = &world->solver.batches[batch];
+    world->solver.marks[batch].asked = world->solver.last_hit;
     if (!world->solver.kernel->hit(k, world->solver.bodies, sweep)) return false;
     number_hit(world, k);
     return true;
@@ -100,66 +100,66 @@ static bool bounce_block(pv_world *world, int block, const pv__sweep *sweep) {
 
 /// Applies restitution pair by pair until there is no further impact. A ball that hits a row of
 /// balls thus drives out the one at the other end.
-static void contact_bounce(pv_world *world, const pv__sweep *sweep) {
+static void bounce(pv_world *world, const pv__sweep *sweep) {
     bool hit = true;
     uint64_t before = world->solver.last_hit;
     for (int round = 0; hit && round < BOUNCE_ROUNDS; round++) {
         hit = false;
         for (int i = 0; i < world->solver.sweep_count; i++) {
-            int block = world->solver.sweep[i];
-            pv__block_mark *mark = &world->solver.marks[block];
-            if (round == 0 && !mark->blow) mark->asked = before; /* no approach there yet */
+            int batch = world->solver.sweep[i];
+            pv__batch_mark *mark = &world->solver.marks[batch];
+            if (round == 0 && !mark->impact) mark->asked = before; /* no approach there yet */
             bool asks = round == 0
-                            ? mark->blow
-                            : is_hit_since(world, &world->solver.batches[block], mark->asked);
+                            ? mark->impact
+                            : is_hit_since(world, &world->solver.batches[batch], mark->asked);
             if (asks && (mark->bounces || world->solver.fast))
-                hit |= bounce_block(world, block, sweep);
+                hit |= bounce_batch(world, batch, sweep);
         }
     }
 }
 
-/// Pass of the solver over the blocks
+/// Pass of the solver over the batches
 typedef struct solver_pass {
     pv__sweep sweep;
-    /// Normal impulses when the substep began, two for each block; null without an impact
+    /// Normal impulses when the substep began, two for each batch; null without an impact
     pv__four *before;
-    /// True after an impact in any block
-    pv__flag blow;
+    /// True after an impact in any batch
+    pv__flag impact;
 } solver_pass;
 
 static void measure_some(pv_world *world, void *stage, int first, int end) {
     solver_pass *pass = stage;
-    if (world->solver.kernel->measure(world->solver.blocks + first, end - first,
+    if (world->solver.kernel->measure(world->solver.listed + first, end - first,
                                       world->solver.bodies, &pass->sweep))
-        pv__flag_raise(&pass->blow);
+        pv__flag_raise(&pass->impact);
 }
 
 static void warm_some(pv_world *world, void *stage, int first, int end) {
     const solver_pass *pass = stage;
     for (int i = first; pass->before && i < end; i++) {
-        const pv__batch *k = pv__sweep_block(world, i);
+        const pv__batch *k = pv__sweep_batch(world, i);
         for (int p = 0; p < k->points; p++)
-            pass->before[2 * world->solver.blocks[i] + p] = k->point[p].impulse_n;
+            pass->before[2 * world->solver.listed[i] + p] = k->point[p].impulse_n;
     }
-    world->solver.kernel->warm(world->solver.blocks + first, end - first, world->solver.bodies,
+    world->solver.kernel->warm(world->solver.listed + first, end - first, world->solver.bodies,
                                &pass->sweep);
 }
 
 static void solve_some(pv_world *world, void *stage, int first, int end) {
     const solver_pass *pass = stage;
-    world->solver.kernel->solve(world->solver.blocks + first, end - first, false,
+    world->solver.kernel->solve(world->solver.listed + first, end - first, false,
                                 world->solver.bodies, &pass->sweep);
 }
 
 static void solve_some_back(pv_world *world, void *stage, int first, int end) {
     const solver_pass *pass = stage;
-    world->solver.kernel->solve(world->solver.blocks + first, end - first, true,
+    world->solver.kernel->solve(world->solver.listed + first, end - first, true,
                                 world->solver.bodies, &pass->sweep);
 }
 
 static void relax_some(pv_world *world, void *stage, int first, int end) {
     const solver_pass *pass = stage;
-    world->solver.kernel->relax(world->solver.blocks + first, end - first, world->solver.bodies,
+    world->solver.kernel->relax(world->solver.listed + first, end - first, world->solver.bodies,
                                 &pass->sweep);
 }
 
@@ -180,7 +180,7 @@ static bool reserve_before(pv_world *world) {
     return false;
 }
 
-/// Tells whether an impact may load a block. In long substeps, sweeps pass on those between alike
+/// Tells whether an impact may load a batch. In long substeps, sweeps pass on those between alike
 /// bodies.
 static bool some_may_load(const pv_world *world) {
     if (!pv__world_is_brisk(world)) return true;
@@ -192,9 +192,9 @@ static bool some_may_load(const pv_world *world) {
 void pv__contact_solver_push(pv_world *world, double h) {
     solver_pass pass = pass_of(world, h);
     pv__sweep_run(world, PV__ANY_ORDER, measure_some, &pass);
-    bool blow = pass.blow;
-    if (blow) contact_bounce(world, &pass.sweep);
-    if (blow && some_may_load(world) && reserve_before(world)) pass.before = world->solver.before;
+    bool impact = pass.impact;
+    if (impact) bounce(world, &pass.sweep);
+    if (impact && some_may_load(world) && reserve_before(world)) pass.before = world->solver.before;
     pv__sweep_run(world, PV__FORWARD, warm_some, &pass);
     if (!pv__world_is_brisk(world)) pv__sweep_run(world, PV__BACKWARD, solve_some_back, &pass);
     pv__sweep_run(world, PV__FORWARD, solve_some, &pass);
@@ -206,18 +206,18 @@ void pv__contact_solver_push(pv_world *world, double h) {
 
 static void move_some(pv_world *world, void *stage, int first, int end) {
     const double *h = stage;
-    pv__solver_body *movers[PV__LANES];
+    pv__solver_body *bodies[PV__LANES];
     int count = 0;
     for (int i = first; i < end; i++) {
         int k = world->solver.active[i] + 1;
         note_jolt(world, k - 1);
         world->solver.states[k].from = world->solver.bodies[k].pose;
-        movers[count++] = &world->solver.bodies[k];
+        bodies[count++] = &world->solver.bodies[k];
         if (count < PV__LANES) continue;
-        world->solver.kernel->move_four(movers, *h);
+        world->solver.kernel->move_four(bodies, *h);
         count = 0;
     }
-    for (int i = 0; i < count; i++) world->solver.kernel->move(movers[i], *h);
+    for (int i = 0; i < count; i++) world->solver.kernel->move(bodies[i], *h);
 }
 
 void pv__contact_solver_move_bodies(pv_world *world, double h) {
@@ -229,7 +229,7 @@ void pv__contact_solver_move_bodies(pv_world *world, double h) {
 void pv__contact_solver_relax(pv_world *world, double h) {
     solver_pass pass = pass_of(world, h);
     pv__sweep_run(world, PV__FORWARD, relax_some, &pass);
-    pv__contact_solver_forget_blows(world);
+    pv__contact_solver_forget_impacts(world);
     pv__timer_lap(world, &world->profile.solve);
 }
 
@@ -250,14 +250,14 @@ void pv__contact_solver_relax(pv_world *world, double h) {
 static const double LOAD = 4, LOAD_SPEED = 8;
 /// Same speed for any other pair [px/s], where sweeps pass on most of an impact
 static const double ALIKE_SPEED = 30;
-/// Greatest number of contacts from a loaded body to the last one solved with it, and of blocks
-enum { HOPS = 12, MOST_BLOCKS = 64 };
+/// Greatest number of contacts from a loaded body to the last one solved with it, and of batches
+enum { HOPS = 12, MOST_BATCHES = 64 };
 /// Greatest number of iterations, each a sweep back and one forth. Greatest residual speed of a
 /// contact in the end [px/s].
 static const int ITERATIONS = 10;
 static const double LOADED_CLOSE = 0.1;
 /// Displacement that a usual impact gives in a substep [px]. Harder impacts get up to
-/// LOADED_HARDEST times as many blocks and iterations.
+/// LOADED_HARDEST times as many batches and iterations.
 static const double USUAL_WAY = 0.25, LOADED_HARDEST = 3;
 /// Least curvature of the energy along a search direction, as a share of the one of uncoupled
 /// contacts
@@ -274,14 +274,14 @@ static double speed_given(const pv__batch *k, int l) {
 
 /// Tells whether a lane loads a body that it gives a speed. Pairs over the pair limit bear no
 /// impacts. In long substeps, sweeps pass impacts on from substep to substep.
-static bool loaded_loads(const pv_world *world, const pv__batch *k, int l, double speed,
-                         double least) {
+static bool is_loaded(const pv_world *world, const pv__batch *k, int l, double speed,
+                      double least) {
     return speed > least &&
            ((speed > ALIKE_SPEED && !pv__world_is_brisk(world)) || pv__batch_is_uneven(k, l)) &&
            !pv__pair_is_crowded(world, k->a[l] - 1, k->b[l] - 1);
 }
 
-/// Tells whether a block has bodies that two immovable ones squeeze: no impulses suffice there.
+/// Tells whether a batch has bodies that two immovable ones squeeze: no impulses suffice there.
 static bool is_jammed(const pv_world *world, const pv__batch *k) {
     for (int l = 0; l < PV__LANES; l++) {
         if (k->manifold[l] < 0 || pv__batch_has(k->idle, l)) continue;
@@ -292,22 +292,22 @@ static bool is_jammed(const pv_world *world, const pv__batch *k) {
 }
 
 /// Tells whether a lane carries load in this substep.
-static bool loaded_presses(const pv__batch *k, int l) {
+static bool presses(const pv__batch *k, int l) {
     return k->point[0].impulse_n[l] > 0 || (k->points == 2 && k->point[1].impulse_n[l] > 0);
 }
 
-/// Pass over the blocks that weighs their loads
+/// Pass over the batches that weighs their loads
 typedef struct load_pass {
     /// Speed from which a lane loads a body [px/s]
     double least;
-    /// True if a block is loaded
+    /// True if a batch is loaded
     pv__flag any;
 } load_pass;
 
-/// Weighs the load of a block; returns whether an impact loads it.
-static bool weigh_block(const pv_world *world, int block, double least) {
-    const pv__batch *k = &world->solver.batches[block];
-    pv__block_mark *mark = &world->solver.marks[block];
+/// Weighs the load of a batch; returns whether an impact loads it.
+static bool weigh_batch(const pv_world *world, int batch, double least) {
+    const pv__batch *k = &world->solver.batches[batch];
+    pv__batch_mark *mark = &world->solver.marks[batch];
     bool may = !pv__world_is_brisk(world) || k->uneven;
     mark->loads = false;
     mark->pressed = 0;
@@ -315,8 +315,8 @@ static bool weigh_block(const pv_world *world, int block, double least) {
     for (int l = 0; l < PV__LANES; l++) {
         double given = speed_given(k, l);
         mark->given = pv__max(mark->given, given);
-        mark->loads |= may && loaded_loads(world, k, l, given, least);
-        mark->pressed |= (k->manifold[l] >= 0 && loaded_presses(k, l)) << l;
+        mark->loads |= may && is_loaded(world, k, l, given, least);
+        mark->pressed |= (k->manifold[l] >= 0 && presses(k, l)) << l;
     }
     return mark->loads;
 }
@@ -325,11 +325,11 @@ static void weigh_some(pv_world *world, void *stage, int first, int end) {
     load_pass *pass = stage;
     bool any = false;
     for (int i = first; i < end; i++)
-        any |= weigh_block(world, world->solver.blocks[i], pass->least);
+        any |= weigh_batch(world, world->solver.listed[i], pass->least);
     if (any) pv__flag_raise(&pass->any);
 }
 
-static void loaded_mark(pv_world *world, const pv__batch *k, int hop) {
+static void mark_hop(pv_world *world, const pv__batch *k, int hop) {
     for (int l = 0; l < PV__LANES; l++) {
         if (k->manifold[l] < 0 || pv__batch_has(k->idle, l)) continue;
         if (pv__batch_has(k->moves_a, l) && world->solver.states[k->a[l]].hop == 0)
@@ -339,79 +339,79 @@ static void loaded_mark(pv_world *world, const pv__batch *k, int hop) {
     }
 }
 
-static bool is_next(const pv_world *world, int block, int hop) {
-    const pv__batch *k = &world->solver.batches[block];
+static bool is_next(const pv_world *world, int batch, int hop) {
+    const pv__batch *k = &world->solver.batches[batch];
     for (int l = 0; l < PV__LANES; l++)
-        if (pv__batch_has(world->solver.marks[block].pressed, l) &&
+        if (pv__batch_has(world->solver.marks[batch].pressed, l) &&
             (world->solver.states[k->a[l]].hop == hop || world->solver.states[k->b[l]].hop == hop))
             return true;
     return false;
 }
 
-/// Links the blocks with load in the order of the sweep, and returns the first, or -1.
+/// Links the batches with load in the order of the sweep, and returns the first, or -1.
 static int link_pressed(pv_world *world) {
     int first = -1;
     for (int i = world->solver.sweep_count - 1; i >= 0; i--) {
-        int block = world->solver.sweep[i];
-        if (world->solver.marks[block].pressed == 0 ||
-            (world->squeeze.jammed && is_jammed(world, &world->solver.batches[block])))
+        int batch = world->solver.sweep[i];
+        if (world->solver.marks[batch].pressed == 0 ||
+            (world->squeeze.jammed && is_jammed(world, &world->solver.batches[batch])))
             continue;
-        world->solver.marks[block].next = first;
-        first = block;
+        world->solver.marks[batch].next = first;
+        first = batch;
     }
     return first;
 }
 
-/// Takes the blocks at a hop out of the linked ones, up to most in all, and returns their number.
+/// Takes the batches at a hop out of the linked ones, up to most in all, and returns their number.
 static int take_up(pv_world *world, int *first, int hop, int count, int most) {
     for (int *link = first; *link >= 0 && count < most;) {
-        int block = *link;
-        pv__block_mark *mark = &world->solver.marks[block];
-        if (!(hop == 1 ? mark->loads : is_next(world, block, hop - 1))) {
+        int batch = *link;
+        pv__batch_mark *mark = &world->solver.marks[batch];
+        if (!(hop == 1 ? mark->loads : is_next(world, batch, hop - 1))) {
             link = &mark->next;
             continue;
         }
         *link = mark->next;
         mark->loaded = true;
-        loaded_mark(world, &world->solver.batches[block], hop);
+        mark_hop(world, &world->solver.batches[batch], hop);
         count++;
     }
     return count;
 }
 
-/// Lists the added blocks in the order of the sweep.
-static void list_blocks(pv_world *world) {
+/// Lists the added batches in the order of the sweep.
+static void list_batches(pv_world *world) {
     for (int i = 0; i < world->solver.sweep_count; i++) {
         if (!world->solver.marks[world->solver.sweep[i]].loaded) continue;
         pv__load *load = &world->solver.loaded[world->solver.loaded_count++];
         const pv__four *before = world->solver.before + 2 * world->solver.sweep[i];
-        *load = (pv__load){.block = world->solver.sweep[i], .before = {before[0], before[1]}};
+        *load = (pv__load){.batch = world->solver.sweep[i], .before = {before[0], before[1]}};
     }
 }
 
 static void unmark(pv_world *world) {
     for (int i = 0; i < world->solver.loaded_count; i++) {
-        int block = world->solver.loaded[i].block;
-        const pv__batch *k = &world->solver.batches[block];
+        int batch = world->solver.loaded[i].batch;
+        const pv__batch *k = &world->solver.batches[batch];
         for (int l = 0; l < PV__LANES; l++) {
             if (pv__batch_has(k->moves_a, l)) world->solver.states[k->a[l]].hop = 0;
             if (pv__batch_has(k->moves_b, l)) world->solver.states[k->b[l]].hop = 0;
         }
-        world->solver.marks[block].loaded = false;
+        world->solver.marks[batch].loaded = false;
     }
 }
 
-static pv__batch *block_of(const pv_world *world, int i) {
-    return &world->solver.batches[world->solver.loaded[i].block];
+static pv__batch *batch_of(const pv_world *world, int i) {
+    return &world->solver.batches[world->solver.loaded[i].batch];
 }
 
-static const pv__batch_extra *loaded_extra_of(const pv_world *world, int i) {
-    return &world->solver.extras[block_of(world, i)->extra];
+static const pv__batch_extra *extra_of(const pv_world *world, int i) {
+    return &world->solver.extras[batch_of(world, i)->extra];
 }
 
-static bool has_blow(const pv_world *world) {
+static bool has_impact(const pv_world *world) {
     for (int i = 0; i < world->solver.loaded_count; i++)
-        if (world->solver.marks[world->solver.loaded[i].block].blow) return true;
+        if (world->solver.marks[world->solver.loaded[i].batch].impact) return true;
     return false;
 }
 
@@ -423,7 +423,7 @@ static double hardness(const pv_world *world, double h) {
     return pv__clamp(most * h / USUAL_WAY, 1, LOADED_HARDEST);
 }
 
-/// Lists the blocks that an impact has loaded.
+/// Lists the batches that an impact has loaded.
 static void gather(pv_world *world, int most) {
     int count = 0, first = link_pressed(world);
     if (!pv__reserve(&world->def.allocator, &world->solver.loaded, &world->solver.loaded_capacity,
@@ -435,34 +435,34 @@ static void gather(pv_world *world, int most) {
         before = count;
         count = take_up(world, &first, hop, count, most);
     }
-    if (count > 0) list_blocks(world);
+    if (count > 0) list_batches(world);
     unmark(world);
-    if (!has_blow(world)) world->solver.loaded_count = 0;
+    if (!has_impact(world)) world->solver.loaded_count = 0;
 }
 
 /// Sweeps back and forth once.
-static pv__swept loaded_sweep(pv_world *world, const pv__sweep *sweep) {
+static pv__swept sweep_loaded(pv_world *world, const pv__sweep *sweep) {
     pv__swept swept = {0, 0, 0};
     const pv__batch_kernel *lanes = world->solver.kernel;
     int count = world->solver.loaded_count;
     for (int i = 0; i < count; i++)
-        lanes->begin_sweep(block_of(world, i), world->solver.bodies, loaded_extra_of(world, i),
+        lanes->begin_sweep(batch_of(world, i), world->solver.bodies, extra_of(world, i),
                            &world->solver.loaded[i]);
     for (int i = count - 1; i >= 0; i--)
-        lanes->solve(&world->solver.loaded[i].block, 1, false, world->solver.bodies, sweep);
+        lanes->solve(&world->solver.loaded[i].batch, 1, false, world->solver.bodies, sweep);
     for (int i = 0; i < count; i++)
-        lanes->solve(&world->solver.loaded[i].block, 1, false, world->solver.bodies, sweep);
+        lanes->solve(&world->solver.loaded[i].batch, 1, false, world->solver.bodies, sweep);
     for (int i = 0; i < count; i++)
-        lanes->end_sweep(block_of(world, i), world->solver.bodies, loaded_extra_of(world, i),
+        lanes->end_sweep(batch_of(world, i), world->solver.bodies, extra_of(world, i),
                          &world->solver.loaded[i], &swept);
     return swept;
 }
 
 /// Moves along the search direction to the least energy; returns whether no limit cut the motion.
-static bool loaded_advance(pv_world *world, double part) {
+static bool advance(pv_world *world, double part) {
     bool whole = true;
     for (int i = 0; i < world->solver.loaded_count; i++)
-        whole &= world->solver.kernel->advance(block_of(world, i), world->solver.bodies,
+        whole &= world->solver.kernel->advance(batch_of(world, i), world->solver.bodies,
                                                &world->solver.loaded[i], part);
     return whole;
 }
@@ -471,19 +471,19 @@ static bool loaded_advance(pv_world *world, double part) {
 static void withdraw_if_worse(pv_world *world, double rise) {
     double now = 0;
     for (int i = 0; i < world->solver.loaded_count; i++)
-        now += world->solver.kernel->rise(block_of(world, i), world->solver.bodies,
-                                          loaded_extra_of(world, i), &world->solver.loaded[i]);
+        now += world->solver.kernel->rise(batch_of(world, i), world->solver.bodies,
+                                          extra_of(world, i), &world->solver.loaded[i]);
     for (int i = 0; now > rise && i < world->solver.loaded_count; i++)
-        world->solver.kernel->withdraw(block_of(world, i), world->solver.bodies,
+        world->solver.kernel->withdraw(batch_of(world, i), world->solver.bodies,
                                        &world->solver.loaded[i]);
 }
 
 /// Sets the search direction, and returns the part of it to the least energy. It returns 0 if the
 /// energy hardly bends, as between immovable bodies on all sides that bear any impulses.
-static double loaded_aim(pv_world *world, double share, double *curve) {
+static double aim_search(pv_world *world, double share, double *curve) {
     pv__aim aim = {0, 0, 0};
     for (int i = 0; i < world->solver.loaded_count; i++)
-        world->solver.kernel->aim(block_of(world, i), &world->solver.loaded[i], share, &aim);
+        world->solver.kernel->aim(batch_of(world, i), &world->solver.loaded[i], share, &aim);
     *curve = aim.curve;
     return aim.slope > 0 && aim.curve > LOADED_FLAT * aim.size ? aim.slope / aim.curve : 0;
 }
@@ -494,14 +494,14 @@ void pv__contact_solver_solve_loaded(pv_world *world, const pv__sweep *sweep) {
     pv__sweep_run(world, PV__ANY_ORDER, weigh_some, &pass);
     if (!pass.any) return;
     double hard = hardness(world, sweep->h);
-    gather(world, (int)(hard * MOST_BLOCKS));
+    gather(world, (int)(hard * MOST_BATCHES));
     for (int i = 0; i < world->solver.loaded_count; i++)
-        world->solver.kernel->harden(block_of(world, i), sweep, &world->solver.loaded[i]);
+        world->solver.kernel->harden(batch_of(world, i), sweep, &world->solver.loaded[i]);
     for (int i = 0; i < (int)(hard * ITERATIONS) && world->solver.loaded_count > 0; i++) {
-        pv__swept swept = loaded_sweep(world, sweep);
+        pv__swept swept = sweep_loaded(world, sweep);
         if (swept.speed < LOADED_CLOSE) return;
-        double curve, part = loaded_aim(world, last > 0 ? -swept.along / last : 0, &curve);
-        bool whole = part > 0 && loaded_advance(world, part);
+        double curve, part = aim_search(world, last > 0 ? -swept.along / last : 0, &curve);
+        bool whole = part > 0 && advance(world, part);
         last = whole
                    ? curve
                    /* a cut or a rejected direction restarts the search from the next sweep alone */
@@ -510,8 +510,8 @@ void pv__contact_solver_solve_loaded(pv_world *world, const pv__sweep *sweep) {
     }
 }
 
-void pv__contact_solver_forget_blows(pv_world *world) {
+void pv__contact_solver_forget_impacts(pv_world *world) {
     for (int i = 0; i < world->solver.loaded_count; i++)
-        world->solver.kernel->forget(block_of(world, i), &world->solver.loaded[i]);
+        world->solver.kernel->forget(batch_of(world, i), &world->solver.loaded[i]);
     world->solver.loaded_count = 0;
 }

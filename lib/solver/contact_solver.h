@@ -13,7 +13,7 @@ struct pv__sweep;
 /// Solves the contacts around loaded ones to convergence.
 void pv__contact_solver_solve_loaded(pv_world *world, const struct pv__sweep *sweep);
 /// Removes impacts from the impulses that start the next substep.
-void pv__contact_solver_forget_blows(pv_world *world);
+void pv__contact_solver_forget_impacts(pv_world *world);
 
 /// Selects the contact kernel of this CPU.
 void pv__contact_solver_choose_kernel(pv_world *world);

@@ -30,20 +30,20 @@ static const double GROUP_FAST = 8;
 
 /* ---- forming ---- */
 
-static int group_root_of(pv__solver_state *all, int k) {
+static int root_of(pv__solver_state *all, int k) {
     while (all[k].island != k) k = all[k].island = all[all[k].island].island;
     return k;
 }
 
 /// Returns a bound of the displacement of a body's points in the step [px].
-static double group_way_of(const pv_world *world, int k) {
+static double way_of(const pv_world *world, int k) {
     pv__four v = world->solver.bodies[k].motion;
     double speed = pv__abs(v[0]) + pv__abs(v[1]) + pv__abs(v[2]) * world->solver.states[k].reach;
     return speed * world->h * world->substeps;
 }
 
-static void group_unite(pv__solver_state *all, int j, int k) {
-    int a = group_root_of(all, j), b = group_root_of(all, k);
+static void unite(pv__solver_state *all, int j, int k) {
+    int a = root_of(all, j), b = root_of(all, k);
     all[a > b ? a : b].island = a < b ? a : b;
 }
 
@@ -54,7 +54,7 @@ static int *first_beside(pv_world *world, int sleeping) {
 }
 
 /// Joins the awake bodies beside each sleeping island: one group alone may wake it.
-static void group_join_by_sleepers(pv_world *world) {
+static void join_by_sleepers(pv_world *world) {
     pv__solver *s = &world->solver;
     for (int pass = 0; pass < 3; pass++)
         for (int i = 0; i < s->fringe_count; i++) {
@@ -68,12 +68,12 @@ static void group_join_by_sleepers(pv_world *world) {
             else if (*first == 0)
                 *first = awake;
             else
-                group_unite(s->states, *first, awake);
+                unite(s->states, *first, awake);
         }
 }
 
 /// Joins the bodies of pairs, awake kinematic ones, too: the poses of these belong to a substep.
-static void group_join(pv_world *world) {
+static void join_pairs(pv_world *world) {
     pv__solver_state *all = world->solver.states;
     for (int i = 0; i < world->solver.member_count; i++) {
         pv__solver_state *c = &all[world->solver.members[i] + 1];
@@ -83,18 +83,18 @@ static void group_join(pv_world *world) {
     for (int i = 0; i < world->manifolds.active_count; i++) {
         const pv__manifold *m = pv__active_manifold(world, i);
         if (all[m->a + 1].quiet || all[m->b + 1].quiet) continue;
-        group_unite(all, m->a + 1, m->b + 1);
+        unite(all, m->a + 1, m->b + 1);
     }
-    group_join_by_sleepers(world);
+    join_by_sleepers(world);
 }
 
 /// Counts the bodies of each island, and the fast ones; returns whether there are any of these.
-static bool group_count(pv_world *world) {
+static bool count_bodies(pv_world *world) {
     pv__solver_state *all = world->solver.states;
     bool any = false;
     for (int i = 0; i < world->solver.member_count; i++) {
-        int k = world->solver.members[i] + 1, root = group_root_of(all, k);
-        bool fast = group_way_of(world, k) > GROUP_FAST;
+        int k = world->solver.members[i] + 1, root = root_of(all, k);
+        bool fast = way_of(world, k) > GROUP_FAST;
         all[root].members++;
         all[root].swift += fast;
         any |= fast;
@@ -113,14 +113,14 @@ static int group_for(pv__island_groups *g, const pv__solver_state *island, bool 
 
 /// Numbers the groups from 1 on. Each takes islands in order of their lowest bodies, until it has
 /// GROUP_BODIES; the fast islands are together.
-static void group_number(pv_world *world) {
+static void number_groups(pv_world *world) {
     pv__solver_state *all = world->solver.states;
     pv__island_groups *g = &world->groups;
-    bool some_fast = group_count(world);
+    bool some_fast = count_bodies(world);
     g->count = some_fast;
     g->items[0] = (pv__island_group){0};
     for (int i = 0; i < world->solver.member_count; i++) {
-        int k = world->solver.members[i] + 1, root = group_root_of(all, k);
+        int k = world->solver.members[i] + 1, root = root_of(all, k);
         if (k == root) {
             all[k].group = group_for(g, &all[k], some_fast);
             g->items[all[k].group - 1].bodies += all[k].members;
@@ -137,7 +137,7 @@ static int group_of_pair(const pv_world *world, int slot) {
 }
 
 /// Lists bodies and manifolds by group.
-static void group_sort(pv_world *world) {
+static void sort_by_group(pv_world *world) {
     pv__island_groups *g = &world->groups;
     const pv__manifolds *m = &world->manifolds;
     for (int i = 0; i < m->active_count; i++)
@@ -168,7 +168,7 @@ static bool make_lock(pv_world *world) {
     return false;
 }
 
-static bool group_reserve(pv_world *world) {
+static bool reserve(pv_world *world) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__island_groups *g = &world->groups;
     return make_lock(world) &&
@@ -189,20 +189,20 @@ static bool is_groupable(const pv_world *world) {
 
 bool pv__island_group_form(pv_world *world) {
     if (!is_groupable(world)) return false;
-    if (!group_reserve(world)) {
+    if (!reserve(world)) {
         world->out_of_memory = true;
         return false;
     }
-    group_join(world);
-    group_number(world);
-    if (world->groups.count > 1) group_sort(world);
+    join_pairs(world);
+    number_groups(world);
+    if (world->groups.count > 1) sort_by_group(world);
     return world->groups.count > 1;
 }
 
 /* ---- contexts ---- */
 
 /// Frees the arrays of a context that the world's own have taken the place of.
-static void context_free(const pv_world *world, pv__island_context *c) {
+static void free_context(const pv_world *world, pv__island_context *c) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__solver *s = &c->solver;
     pv__free(allocator, s->members, (size_t)s->member_capacity, sizeof *s->members);
@@ -325,7 +325,7 @@ typedef struct group_pass {
 } group_pass;
 
 /// Steps the group whose context stands in a world; returns whether it waits.
-static bool island_group_start(pv_world *world, const group_pass *pass) {
+static bool start(pv_world *world, const group_pass *pass) {
     world->profile = (pv_world_profile){0};
     world->stage_begin = pv__timer_now();
     pv__pixel_stop_allow_sweeps(world);
@@ -344,7 +344,7 @@ static void add_times(pv_world_profile *sum, const pv_world_profile *p, double b
 
 /// Tells whether a group is stepped by all workers together: a large island is, and one with a
 /// presolve callback stays in one thread.
-static bool group_is_alone(const pv_world *world, int group) {
+static bool is_alone(const pv_world *world, int group) {
     return world->manifolds.presolved || world->groups.items[group].bodies > GROUP_LARGE;
 }
 
@@ -353,7 +353,7 @@ static void leave(pv_world *world, pv__island_context *c, int group, bool waits)
     pv__island_groups *g = &world->groups;
     pv__lock_take(g->lock);
     add_times(&g->spent, &c->profile, 1);
-    if (group_is_alone(world, group)) g->spent.shared += c->profile.shared;
+    if (is_alone(world, group)) g->spent.shared += c->profile.shared;
     g->items[group].context = waits ? c : NULL;
     if (!waits) {
         g->rested &= c->solver.rested;
@@ -374,7 +374,7 @@ static bool run_one(pv_world *world, const group_pass *pass, int group, pv_world
     bool begun = context_begin(world, c, group), waits = false;
     if (begun) {
         context_exchange(own, c);
-        waits = island_group_start(own, pass);
+        waits = start(own, pass);
         context_exchange(own, c);
     }
     leave(world, c, group, waits);
@@ -385,7 +385,7 @@ static bool run_one(pv_world *world, const group_pass *pass, int group, pv_world
 static void run_apart(pv_world *world, void *stage, int first, int end) {
     group_pass *pass = stage;
     for (int i = first; i < end; i++) {
-        if (group_is_alone(pass->before, i)) continue;
+        if (is_alone(pass->before, i)) continue;
         pv_world copy = *pass->before;
         copy.def.worker_count = 1;
         if (!run_one(world, pass, i, &copy)) pv__flag_raise(&pass->out_of_memory);
@@ -397,7 +397,7 @@ static void run_all(pv_world *world, group_pass *pass) {
     pv__island_groups *g = &world->groups;
     double begin = pv__timer_now();
     for (int i = 0; i < g->count; i++)
-        if (group_is_alone(world, i) && !run_one(world, pass, i, world)) pass->out_of_memory = true;
+        if (is_alone(world, i) && !run_one(world, pass, i, world)) pass->out_of_memory = true;
     pv_world before = *world;
     pass->before = &before;
     pv__tasks_run(world, g->count, 1, run_apart, pass);
@@ -444,7 +444,7 @@ static void hold_all(pv_world *world) {
 }
 
 /// Goes on with the group whose context stands in a world.
-static void group_go_on(pv_world *world, const group_pass *pass) {
+static void go_on(pv_world *world, const group_pass *pass) {
     for (int i = 0; i < world->solver.member_count; i++) {
         pv__solver_state *c = &world->solver.states[world->solver.members[i] + 1];
         if (c->waits) c->quiet = false;
@@ -470,7 +470,7 @@ static void run_waiting(pv_world *world, const group_pass *pass) {
         if (!held) hold_all(world);
         held = true;
         context_exchange(world, c);
-        group_go_on(world, pass);
+        go_on(world, pass);
         context_exchange(world, c);
         add_times(&world->profile, &c->profile, 1);
         world->profile.shared += c->profile.shared;
@@ -503,7 +503,7 @@ void pv__island_group_free(pv_world *world) {
     while (g->spare) {
         pv__island_context *c = g->spare;
         g->spare = c->next;
-        context_free(world, c);
+        free_context(world, c);
     }
     if (g->lock) pv__lock_free(g->lock);
     pv__free(allocator, g->lock, g->lock ? 1 : 0, sizeof *g->lock);

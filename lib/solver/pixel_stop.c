@@ -45,16 +45,16 @@ void pv__pixel_stop_allow_sweeps(pv_world *world) {
 }
 
 /// Two bodies in a substep, relative to the end of their common center of mass
-typedef struct stop_meeting {
+typedef struct meeting {
     int a, b;
     /// Displacement of the common center of mass in the substep [px]
     pv_vec2 together;
     /// Motions from the previous poses, moved by that displacement, to the current poses
     pv_swept way_a, way_b;
-} stop_meeting;
+} meeting;
 
 /// Tells whether stops and impulses move a body in this substep.
-static bool stop_gives(const pv_world *world, int index) {
+static bool gives_way(const pv_world *world, int index) {
     const pv__solver_state *c = &world->solver.states[index + 1];
     return pv__body_gives(world, index) && !c->quiet && !c->pinned;
 }
@@ -68,8 +68,8 @@ static double mean_by_mass(double inverse_a, double a, double inverse_b, double 
 
 static pv_vec2 common_velocity(const pv_world *world, int a, int b) {
     const pv__body *p = &world->bodies.items[a], *q = &world->bodies.items[b];
-    double mp = stop_gives(world, a) ? p->inverse_mass : 0,
-           mq = stop_gives(world, b) ? q->inverse_mass : 0;
+    double mp = gives_way(world, a) ? p->inverse_mass : 0,
+           mq = gives_way(world, b) ? q->inverse_mass : 0;
     pv_vec2 wp = pv__body_unlocked(p, pv__vec(mp, mp)), wq = pv__body_unlocked(q, pv__vec(mq, mq));
     pv_vec2 vp = pv__body_velocity_now(world, a), vq = pv__body_velocity_now(world, b);
     return pv__vec(mean_by_mass(wp.x, vp.x, wq.x, vq.x), mean_by_mass(wp.y, vp.y, wq.y, vq.y));
@@ -81,7 +81,7 @@ static pv_transform transform_of(const pv__body *b, pv__four pose) {
     return pv__body_transform(b, (pv__pose){{pose[0], pose[1]}, {k * pose[2], k * pose[3]}});
 }
 
-static pv_swept stop_way_of(const pv_world *world, int index, pv_vec2 together) {
+static pv_swept way_of(const pv_world *world, int index, pv_vec2 together) {
     const pv__body *b = &world->bodies.items[index];
     pv__four now = world->solver.bodies[index + 1].pose,
              from =
@@ -91,18 +91,17 @@ static pv_swept stop_way_of(const pv_world *world, int index, pv_vec2 together) 
                       transform_of(b, now)};
 }
 
-static stop_meeting stop_meeting_of(const pv_world *world, int a, int b, double h) {
+static meeting meeting_of(const pv_world *world, int a, int b, double h) {
     pv_vec2 together = pv__mul(h, common_velocity(world, a, b));
     if (!pv__placeable(together)) together = pv__vec(0, 0); /* neither for NaN */
-    return (stop_meeting){a, b, together, stop_way_of(world, a, together),
-                          stop_way_of(world, b, together)};
+    return (meeting){a, b, together, way_of(world, a, together), way_of(world, b, together)};
 }
 
 /// Moves a body of a pair to a fraction of its motion.
-static void stop_put(pv_world *world, int index, const stop_meeting *k, const pv_swept *way,
-                     double fraction) {
+static void put_at(pv_world *world, int index, const meeting *k, const pv_swept *way,
+                   double fraction) {
     pv__four *pose = &world->solver.bodies[index + 1].pose;
-    if (!stop_gives(world, index)) return;
+    if (!gives_way(world, index)) return;
     pv_transform t = pv_swept_get_transform(way, fraction);
     *pose = world->solver.states[index + 1].from + (pv__four){k->together.x, k->together.y, 0, 0};
     if (fraction > 0) *pose = (pv__four){t.position.x, t.position.y, t.rotation.c, t.rotation.s};
@@ -110,13 +109,13 @@ static void stop_put(pv_world *world, int index, const stop_meeting *k, const pv
 
 /// Repeats the substep's motion of a body with its current velocity.
 static void go_again(pv_world *world, int index, double h) {
-    if (!stop_gives(world, index)) return;
+    if (!gives_way(world, index)) return;
     world->solver.bodies[index + 1].pose = world->solver.states[index + 1].from;
     world->solver.kernel->move(&world->solver.bodies[index + 1], h);
 }
 
 /// Returns a bound of the relative motion of a pair's points in the substep [px].
-static double stop_motion_of(const pv_world *world, const pv__manifold *m) {
+static double motion_of(const pv_world *world, const pv__manifold *m) {
     const pv__solver_state *a = &world->solver.states[m->a + 1],
                            *b = &world->solver.states[m->b + 1];
     pv__four p = world->solver.bodies[m->a + 1].pose - a->from,
@@ -129,7 +128,7 @@ static double stop_motion_of(const pv_world *world, const pv__manifold *m) {
 
 /// Tells whether the circles that hold two bodies come near each other in the substep. Most fast
 /// bodies pass most others at a distance.
-static bool stop_may_meet(const pv_world *world, const pv__manifold *m) {
+static bool may_meet(const pv_world *world, const pv__manifold *m) {
     const pv__solver_state *a = &world->solver.states[m->a + 1],
                            *b = &world->solver.states[m->b + 1];
     pv__four from = b->from - a->from,
@@ -145,7 +144,7 @@ static bool stop_may_meet(const pv_world *world, const pv__manifold *m) {
 
 /// Returns the direction from a to b along which a pair is stopped. A few pixels have no reliable
 /// normal, and neither have pixels that were shared before.
-static pv_vec2 stop_normal_of(const pv__way_hit *hit, pv_vec2 speed) {
+static pv_vec2 normal_of(const pv__way_hit *hit, pv_vec2 speed) {
     double fast = pv__length(speed);
     bool known = pv__dot(speed, hit->first.normal) <= -NORMAL_TRUST * fast;
     return known || (hit->inside > 0 && pv__dot(hit->first.normal, hit->first.normal) > 0)
@@ -156,14 +155,14 @@ static pv_vec2 stop_normal_of(const pv__way_hit *hit, pv_vec2 speed) {
 /// Absorbs the approach along the pixels' normal for a pair that cannot move; contours do not
 /// detect its obstacle. Levers belong to the poses from which it continues, so angular momentum
 /// stays. Returns false without an approach.
-static bool absorb(pv_world *world, const stop_meeting *k, const pv__way_hit *hit) {
+static bool absorb(pv_world *world, const meeting *k, const pv__way_hit *hit) {
     pv_vec2 at_a = pv__sub(hit->first.point, k->way_a.from.position),
             at_b = pv__sub(hit->first.point, k->way_b.from.position);
     pv_vec2 va =
         pv__mad(pv__body_velocity_now(world, k->a), pv__body_spin_now(world, k->a), pv__perp(at_a));
     pv_vec2 vb =
         pv__mad(pv__body_velocity_now(world, k->b), pv__body_spin_now(world, k->b), pv__perp(at_b));
-    pv_vec2 speed = pv__sub(vb, va), n = stop_normal_of(hit, speed);
+    pv_vec2 speed = pv__sub(vb, va), n = normal_of(hit, speed);
     const pv__body *a = &world->bodies.items[k->a], *b = &world->bodies.items[k->b];
     double yield =
         pv__anchor_body_yield(world, k->a, at_a, n) + pv__anchor_body_yield(world, k->b, at_b, n);
@@ -182,17 +181,17 @@ static bool are_thin(const pv_world *world, const pv__manifold *m) {
 }
 
 /// Tells whether pixels hold a pair with a thin body on its side. Contacts lead a buried one out.
-static bool stop_is_held(const pv__manifold *m) { return m->slight && m->clearance > -PV__BURIED; }
+static bool is_held(const pv__manifold *m) { return m->slight && m->clearance > -PV__BURIED; }
 
 /// Returns the motion in a substep up to which contacts hold a pair [px].
-static double stop_slow_of(const pv_world *world, const pv__manifold *m) {
+static double slow_for(const pv_world *world, const pv__manifold *m) {
     if (!m->slight) return m->count > 0 ? SLOW_TOUCHING : STOP_SLOW;
     bool unheld = m->clearance > SLIGHT_FREE && are_thin(world, m);
     return m->clearance < -SLIGHT_DEEP || unheld ? SLIGHT_STILL : SLIGHT_SLOW;
 }
 
 /// Tells whether a pair moved less than the gap between its contours since that was measured.
-static bool stop_is_clear(const pv_world *world, const pv__manifold *m) {
+static bool is_clear(const pv_world *world, const pv__manifold *m) {
     const pv__shape *a = world->bodies.items[m->a].pixels->shape,
                     *b = world->bodies.items[m->b].pixels->shape;
     double protrude = pv__shape_is_exact(a) && pv__shape_is_exact(b) ? 0 : PROTRUDE;
@@ -201,40 +200,39 @@ static bool stop_is_clear(const pv_world *world, const pv__manifold *m) {
 }
 
 /// Tells whether a fast pair moves so far and so near each other that pixels have to test it.
-static bool stop_is_due(const pv_world *world, const pv__schedule *w) {
+static bool is_due(const pv_world *world, const pv__schedule *w) {
     const pv__manifold *m = &world->manifolds.items[w->slot];
     if (!w->fast || m->passes) return false;
-    return stop_motion_of(world, m) > stop_slow_of(world, m) && !stop_is_clear(world, m) &&
-           stop_may_meet(world, m);
+    return motion_of(world, m) > slow_for(world, m) && !is_clear(world, m) && may_meet(world, m);
 }
 
 /// Notes that pixels hold an awake body, so that it is not at rest.
-static void stop_note(pv_world *world, int index) {
+static void note_stop(pv_world *world, int index) {
     pv__solver_state *c = &world->solver.states[index + 1];
     if (c->group > 0) c->roused = c->stopped = world->solver.any_stopped = true;
 }
 
 /// Notes that the common motion of a pair may have carried its bodies into others.
-static void stop_carry(pv_world *world, const pv__manifold *m) {
+static void note_carried(pv_world *world, const pv__manifold *m) {
     world->solver.states[m->a + 1].carried = world->solver.states[m->b + 1].carried =
         world->solver.any_carried = true;
 }
 
 /// Tells whether a body sleeps, and would give way awake.
-static bool stop_sleeps(const pv_world *world, int index) {
+static bool sleeps(const pv_world *world, int index) {
     return world->solver.states[index + 1].group == 0 &&
            world->bodies.items[index].type == PV_BODY_DYNAMIC;
 }
 
 /// Tells whether one body of a pair is movable, and the other one is a wall to it.
-static bool stop_has_wall(const pv_world *world, const pv__schedule *w) {
-    return stop_gives(world, w->a) != stop_gives(world, w->b);
+static bool has_wall(const pv_world *world, const pv__schedule *w) {
+    return gives_way(world, w->a) != gives_way(world, w->b);
 }
 
 /// Takes all of a body's velocity.
-static void stop_halt(pv_world *world, int index) {
+static void halt(pv_world *world, int index) {
     pv__four *motion = &world->solver.bodies[index + 1].motion;
-    if (stop_gives(world, index)) (*motion)[0] = (*motion)[1] = (*motion)[2] = 0;
+    if (gives_way(world, index)) (*motion)[0] = (*motion)[1] = (*motion)[2] = 0;
 }
 
 /// Stops a pair where its pixels would overlap, relative to each other, so that their common motion
@@ -242,27 +240,27 @@ static void stop_halt(pv_world *world, int index) {
 /// pair was stopped.
 static bool stop_at_pixels(pv_world *world, const pv__schedule *w, double h, bool last) {
     pv__manifold *m = &world->manifolds.items[w->slot];
-    double motion = stop_motion_of(world, m);
-    stop_meeting k = stop_meeting_of(world, m->a, m->b, h);
+    double motion = motion_of(world, m);
+    meeting k = meeting_of(world, m->a, m->b, h);
     pv__way_hit hit;
     if (!pv__sweep_within(&k.way_a, &k.way_b, &hit, &world->solver.pixel_budget)) return false;
-    m->stops = stop_sleeps(world, m->a) || stop_sleeps(world, m->b); /* it wakes first */
+    m->stops = sleeps(world, m->a) || sleeps(world, m->b); /* it wakes first */
     bool stuck = !m->stops && hit.first.touch_fraction >= 0 && hit.first.fraction * motion < STUCK;
     if (stuck && !absorb(world, &k, &hit) && hit.inside > 0) {
-        if (motion <= LED_OUT || !stop_is_held(m) || !stop_has_wall(world, w)) return false;
-        stop_halt(world, m->a);
-        stop_halt(world, m->b);
+        if (motion <= LED_OUT || !is_held(m) || !has_wall(world, w)) return false;
+        halt(world, m->a);
+        halt(world, m->b);
     }
     if (stuck && !last) {
         go_again(world, m->a, h);
         go_again(world, m->b, h);
     } else {
-        stop_put(world, m->a, &k, &k.way_a, stuck ? 0 : hit.first.fraction);
-        stop_put(world, m->b, &k, &k.way_b, stuck ? 0 : hit.first.fraction);
+        put_at(world, m->a, &k, &k.way_a, stuck ? 0 : hit.first.fraction);
+        put_at(world, m->b, &k, &k.way_b, stuck ? 0 : hit.first.fraction);
     }
-    if (stop_gives(world, m->a) && stop_gives(world, m->b)) stop_carry(world, m);
-    stop_note(world, m->a);
-    stop_note(world, m->b);
+    if (gives_way(world, m->a) && gives_way(world, m->b)) note_carried(world, m);
+    note_stop(world, m->a);
+    note_stop(world, m->b);
     world->solver.rested = false;
     return true;
 }
@@ -282,8 +280,8 @@ enum { STOP_GRAIN = 256 };
 enum { STOP_UNKNOWN = -1 };
 
 /// Returns the work of a sweep in advance, or STOP_UNKNOWN if it did not find the pair free.
-static int stop_foresee(const pv_world *world, const pv__manifold *m, double h) {
-    stop_meeting k = stop_meeting_of(world, m->a, m->b, h);
+static int foresee(const pv_world *world, const pv__manifold *m, double h) {
+    meeting k = meeting_of(world, m->a, m->b, h);
     pv__way_hit hit;
     int64_t left = STOP_AHEAD;
     bool met = pv__sweep_within(&k.way_a, &k.way_b, &hit, &left);
@@ -291,15 +289,15 @@ static int stop_foresee(const pv_world *world, const pv__manifold *m, double h) 
 }
 
 /// Sweeps the due pairs of chunks in advance. The first pair of a chunk leads to them.
-static void stop_foresee_some(pv_world *world, void *stage, int first, int end) {
+static void foresee_some(pv_world *world, void *stage, int first, int end) {
     const double *h = stage;
     pv__schedule *all = world->manifolds.schedule;
     for (int i = first; i < end;) {
         int last = i, stop = end - i < STOP_GRAIN ? end : i + STOP_GRAIN;
         for (; i < stop; i++) {
             all[i].work = 0;
-            if (!stop_is_due(world, &all[i])) continue;
-            all[i].work = stop_foresee(world, &world->manifolds.items[all[i].slot], *h);
+            if (!is_due(world, &all[i])) continue;
+            all[i].work = foresee(world, &world->manifolds.items[all[i].slot], *h);
             all[last].next = i;
             last = i;
         }
@@ -308,7 +306,7 @@ static void stop_foresee_some(pv_world *world, void *stage, int first, int end) 
 }
 
 /// Tells whether a pair was found free in advance, and charges its work.
-static bool stop_was_free(pv_world *world, const pv__schedule *w) {
+static bool was_free(pv_world *world, const pv__schedule *w) {
     if (w->work == STOP_UNKNOWN || w->work > world->solver.pixel_budget ||
         world->solver.states[w->a + 1].stopped || world->solver.states[w->b + 1].stopped)
         return false;
@@ -316,7 +314,7 @@ static bool stop_was_free(pv_world *world, const pv__schedule *w) {
     return true;
 }
 
-static void stop_forget(pv_world *world) {
+static void forget_stops(pv_world *world) {
     if (!world->solver.any_stopped) return;
     world->solver.any_stopped = false;
     for (int i = 0; i < world->solver.member_count; i++)
@@ -324,11 +322,11 @@ static void stop_forget(pv_world *world) {
 }
 
 /// Returns the first pair that was not found free in advance, or the end of the schedule.
-static int stop_skip_free(pv_world *world) {
+static int skip_free(pv_world *world) {
     int count = world->manifolds.schedule_count;
     for (int chunk = 0; chunk < count; chunk += STOP_GRAIN)
         for (int i = chunk; i >= 0; i = world->manifolds.schedule[i].next)
-            if (!stop_was_free(world, &world->manifolds.schedule[i])) return i;
+            if (!was_free(world, &world->manifolds.schedule[i])) return i;
     return count;
 }
 
@@ -337,13 +335,13 @@ static bool stop_all(pv_world *world, double h, bool last) {
     int count = world->manifolds.schedule_count, first = 0;
     bool stopped = false, shared = pv__tasks_are_shared(world);
     if (shared) {
-        stop_forget(world);
-        pv__tasks_run(world, count, STOP_GRAIN, stop_foresee_some, &h);
-        first = stop_skip_free(world);
+        forget_stops(world);
+        pv__tasks_run(world, count, STOP_GRAIN, foresee_some, &h);
+        first = skip_free(world);
     }
     for (int i = first; i < count; i++) {
         const pv__schedule *w = &world->manifolds.schedule[i];
-        if (!w->fast || (shared && stop_was_free(world, w)) || !stop_is_due(world, w)) continue;
+        if (!w->fast || (shared && was_free(world, w)) || !is_due(world, w)) continue;
         stopped |= stop_at_pixels(world, w, h, last);
     }
     return stopped;
@@ -351,31 +349,30 @@ static bool stop_all(pv_world *world, double h, bool last) {
 
 /// Stops a pair at the end of its free way, and returns whether it was stopped.
 static bool stop_short(pv_world *world, const pv__schedule *w) {
-    stop_meeting k = stop_meeting_of(world, w->a, w->b, 0);
+    meeting k = meeting_of(world, w->a, w->b, 0);
     pv__way_hit hit;
     if (!pv__sweep_within(&k.way_a, &k.way_b, &hit, &world->solver.pixel_budget)) return false;
-    stop_put(world, w->a, &k, &k.way_a, hit.first.fraction);
-    stop_put(world, w->b, &k, &k.way_b, hit.first.fraction);
-    stop_note(world, w->a);
-    stop_note(world, w->b);
+    put_at(world, w->a, &k, &k.way_a, hit.first.fraction);
+    put_at(world, w->b, &k, &k.way_b, hit.first.fraction);
+    note_stop(world, w->a);
+    note_stop(world, w->b);
     world->solver.rested = false;
     return true;
 }
 
 /// Tells whether a stop has moved a body of a pair so far that it may have left its side of a wall.
-static bool stop_is_carried(const pv_world *world, const pv__schedule *w) {
+static bool is_carried(const pv_world *world, const pv__schedule *w) {
     const pv__manifold *m = &world->manifolds.items[w->slot];
     bool carried = world->solver.states[w->a + 1].carried || world->solver.states[w->b + 1].carried;
     return carried && !m->passes && !pv__pair_is_crowded(world, w->a, w->b) &&
-           stop_motion_of(world, m) > (m->slight ? SLIGHT_PULLED : STOP_PULLED) &&
-           stop_may_meet(world, m);
+           motion_of(world, m) > (m->slight ? SLIGHT_PULLED : STOP_PULLED) && may_meet(world, m);
 }
 
 /// Tells whether a wall has to stop a pair after all rounds.
-static bool stop_is_left(const pv_world *world, const pv__schedule *w) {
+static bool is_left(const pv_world *world, const pv__schedule *w) {
     const pv__manifold *m = &world->manifolds.items[w->slot];
-    return stop_has_wall(world, w) && (!m->slight || stop_is_held(m)) &&
-           (stop_is_due(world, w) || stop_is_carried(world, w));
+    return has_wall(world, w) && (!m->slight || is_held(m)) &&
+           (is_due(world, w) || is_carried(world, w));
 }
 
 /// Stops bodies at walls, because common motion may have carried them into these. All such stops
@@ -384,7 +381,7 @@ static bool stop_at_walls(pv_world *world) {
     bool stopped = false;
     for (int i = 0; i < world->manifolds.schedule_count; i++) {
         const pv__schedule *w = &world->manifolds.schedule[i];
-        if (!stop_is_left(world, w) || !stop_short(world, w)) continue;
+        if (!is_left(world, w) || !stop_short(world, w)) continue;
         world->solver.states[w->a + 1].held_up = world->solver.states[w->b + 1].held_up = true;
         stopped = true;
     }
@@ -392,7 +389,7 @@ static bool stop_at_walls(pv_world *world) {
 }
 
 /// Makes the bodies that walls have stopped walls to others, or ends that.
-static void stop_pin(pv_world *world, bool pins) {
+static void pin_all(pv_world *world, bool pins) {
     for (int i = 0; i < world->solver.active_count; i++) {
         pv__solver_state *c = &world->solver.states[world->solver.active[i] + 1];
         c->pinned = pins && (c->pinned || c->held_up);
@@ -406,9 +403,9 @@ static void stop_from_walls(pv_world *world) {
     bool stopped = true;
     for (int round = 1; stopped && round <= STOP_ROUNDS; round++) {
         stopped = stop_at_walls(world);
-        stop_pin(world, true);
+        pin_all(world, true);
     }
-    stop_pin(world, false);
+    pin_all(world, false);
     world->solver.any_carried = false;
 }
 
@@ -465,9 +462,8 @@ static bool some_pulled(const pv_world *world) {
 static bool stop_pulled(pv_world *world, const pv__schedule *w) {
     const pv__manifold *m = &world->manifolds.items[w->slot];
     if (m->passes || pv__pair_is_crowded(world, w->a, w->b)) return false;
-    if (stop_gives(world, m->a) && stop_gives(world, m->b)) return false;
-    if (stop_motion_of(world, m) <= (m->slight ? SLIGHT_PULLED : STOP_PULLED) ||
-        !stop_may_meet(world, m))
+    if (gives_way(world, m->a) && gives_way(world, m->b)) return false;
+    if (motion_of(world, m) <= (m->slight ? SLIGHT_PULLED : STOP_PULLED) || !may_meet(world, m))
         return false;
     return stop_short(world, w);
 }
@@ -478,12 +474,12 @@ void pv__pixel_stop_parted(pv_world *world) {
     for (int i = 0; i < world->manifolds.schedule_count; i++) {
         const pv__schedule *w = &world->manifolds.schedule[i];
         const pv__manifold *m = &world->manifolds.items[w->slot];
-        if (!m->slight || !stop_has_wall(world, w)) continue;
+        if (!m->slight || !has_wall(world, w)) continue;
         if (m->clearance < -SLIGHT_DEEP) {
-            stop_note(world, w->a);
-            stop_note(world, w->b);
+            note_stop(world, w->a);
+            note_stop(world, w->b);
         }
-        if (stop_is_held(m) && stop_is_due(world, w)) stop_short(world, w);
+        if (is_held(m) && is_due(world, w)) stop_short(world, w);
     }
     exchange_marks(world);
 }

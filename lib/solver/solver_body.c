@@ -91,13 +91,13 @@ static void freeze(pv_world *world, pv__body *b) {
     world->events.frozen_count++;
 }
 
-static bool solver_body_within(const pv__four *v) {
+static bool is_within(const pv__four *v) {
     return pv__abs((*v)[0]) <= SOLVER_BODY_FASTEST && pv__abs((*v)[1]) <= SOLVER_BODY_FASTEST &&
            pv__abs((*v)[2]) <= SOLVER_BODY_FASTEST;
 }
 
 /// Initializes the state of a solver body; pv__solver_body_rest_quiet() handles the other members.
-static void start_course(const pv__body *b, pv__solver_state *c, double h) {
+static void start_state(const pv__body *b, pv__solver_state *c, double h) {
     put_row(&c->from, b->pose);
     c->reach = b->pixels->reach;
     c->h = h;
@@ -105,7 +105,7 @@ static void start_course(const pv__body *b, pv__solver_state *c, double h) {
     c->damped = pv__body_is_damped(b);
     c->free = !c->damped;
     c->bound = c->energy = c->way = 0;
-    c->turns = c->hop = c->crusher = c->flight = 0;
+    c->levels = c->hop = c->crusher = c->flight = 0;
     c->quiet = c->roused = c->stopped = c->pressed = false;
     c->carried = c->held_up = c->pinned = false;
 }
@@ -128,14 +128,14 @@ static void gather_awake(pv_world *world, int index, double h) {
     double twist = pv__body_angular_acceleration(world, b);
     double lead = 0.5 * (b->verlet_dt0 - h), arm = arm_of(b);
     double way = undamped(lead, b->linear_damping, h), turn = undamped(lead, b->angular_damping, h);
-    start_course(b, c, h);
+    start_state(b, c, h);
     world->solver.hits[index + 1] = 0;
     set_row(&c->gain, h * pull.x, h * pull.y, h * twist, 0);
     set_row(&c->was, chord.way.x / h, chord.way.y / h, chord.angle / h, arm);
     set_row(&m->motion, c->was[0] + way * pull.x, c->was[1] + way * pull.y,
             c->was[2] + turn * twist, arm);
     put_row(&m->pose, b->pose);
-    if (solver_body_within(&m->motion) && solver_body_within(&c->gain)) return;
+    if (is_within(&m->motion) && is_within(&c->gain)) return;
     freeze(world, b);
     set_row(&c->gain, 0, 0, 0, 0);
     set_row(&c->was, 0, 0, 0, arm);
@@ -175,7 +175,7 @@ static void gather_of(pv_world *world, const pv__manifold *m) {
     if (rest_a || rest_b) pv__narrow_phase_note_fringe(world, m);
 }
 
-static bool solver_body_bears(const pv__manifold *m) {
+static bool bears(const pv__manifold *m) {
     for (int i = 0; i < m->count; i++)
         if (m->points[i].impulse_n > 0) return true;
     return false;
@@ -227,7 +227,7 @@ static bool gather_pairs(pv_world *world) {
         __builtin_prefetch(&world->solver.states[next->b + 1].free);
         __builtin_prefetch(&world->bodies.items[next->b].awake);
         gather_of(world, m);
-        if (solver_body_bears(m))
+        if (bears(m))
             world->solver.states[m->a + 1].pressed = world->solver.states[m->b + 1].pressed = true;
     }
     if (!reserve_squeezes(world)) return false;
@@ -253,26 +253,26 @@ bool pv__solver_body_gather_pairs(pv_world *world) {
 
 /* ---- inactive bodies ---- */
 
-static double solver_body_rim(pv__four motion, double reach) {
+static double rim_of(pv__four motion, double reach) {
     return sqrt(motion[0] * motion[0] + motion[1] * motion[1]) + pv__abs(motion[2]) * reach;
 }
 
-static int root_of(pv__solver_state *courses, int i) {
-    while (courses[i].island != i) i = courses[i].island = courses[courses[i].island].island;
+static int root_of(pv__solver_state *states, int i) {
+    while (states[i].island != i) i = states[i].island = states[states[i].island].island;
     return i;
 }
 
 /// Measures a body's speed and gain in the substep. Its displacement counts, too: bodies pushed
 /// apart have no speed from it.
-static void solver_body_measure(const pv_world *world, int k, double h) {
+static void measure(const pv_world *world, int k, double h) {
     const pv__solver_body *m = &world->solver.bodies[k];
     pv__solver_state *c = &world->solver.states[k];
     pv__four way = m->pose - c->from;
     double moved =
         pv__abs(way[0]) + pv__abs(way[1]) + (pv__abs(way[2]) + pv__abs(way[3])) * c->reach;
-    double speed = solver_body_rim(m->motion, c->reach);
-    c->rim_speed = pv__max(pv__max(speed, solver_body_rim(c->was, c->reach)), moved / h);
-    c->gained = solver_body_rim(m->motion - c->was, c->reach);
+    double speed = rim_of(m->motion, c->reach);
+    c->rim_speed = pv__max(pv__max(speed, rim_of(c->was, c->reach)), moved / h);
+    c->gained = rim_of(m->motion - c->was, c->reach);
     c->slow = speed <= QUIET_SPEED && c->rim_speed <= GENTLE_SPEEDS[0] &&
               world->bodies.items[k - 1].loaded != world->steps + 1;
     c->was = m->motion;
@@ -291,7 +291,7 @@ static bool is_movable(const pv_world *world, int body) {
 }
 
 /// Joins the islands of two bodies that may touch; the lowest body of an island has its data.
-static void solver_body_join(pv_world *world, const pv__manifold *m) {
+static void join_islands(pv_world *world, const pv__manifold *m) {
     pv__solver_state *c = world->solver.states;
     int a = c[m->a + 1].island, b = c[m->b + 1].island;
     if (a == b) return;
@@ -314,11 +314,11 @@ static void solver_body_join(pv_world *world, const pv__manifold *m) {
     }
 }
 
-const pv__solver_state *pv__solver_body_island_of(const pv_world *world, int mover) {
+const pv__solver_state *pv__solver_body_island_of(const pv_world *world, int k) {
     const pv__solver_state *c = world->solver.states;
-    if (c[mover].island == 0) return NULL;
-    while (c[mover].island != mover) mover = c[mover].island;
-    return &c[mover];
+    if (c[k].island == 0) return NULL;
+    while (c[k].island != k) k = c[k].island;
+    return &c[k];
 }
 
 /// Returns the number of contacts over which a body's motion keeps others active.
@@ -330,7 +330,7 @@ static int hops_of(const pv__solver_state *c) {
 }
 
 /// Passes the hops of one body of a pair, less one, to the other; returns whether any increased.
-static bool pass_on(pv__solver_state *a, pv__solver_state *b) {
+static bool pass_hops(pv__solver_state *a, pv__solver_state *b) {
     int hops = (a->hops > b->hops ? a->hops : b->hops) - 1;
     if (hops <= 0 || (a->hops >= hops && b->hops >= hops)) return false;
     a->hops = a->hops > hops ? a->hops : hops;
@@ -348,7 +348,7 @@ static bool rouse_neighbors(pv_world *world, double step) {
         if ((a->hops <= 1 && b->hops <= 1) || a->quiet || b->quiet) continue;
         const pv__manifold *m = &world->manifolds.items[w->slot];
         double near = NEARLY + step * pv__solver_body_island_of(world, w->a + 1)->fastest;
-        if (m->count > 0 || m->clearance <= near) news |= pass_on(a, b);
+        if (m->count > 0 || m->clearance <= near) news |= pass_hops(a, b);
     }
     return news;
 }
@@ -376,7 +376,7 @@ static void join_all(pv_world *world) {
         isolate(&world->solver.states[k], b->type == PV_BODY_DYNAMIC ? k : 0, b->inverse_mass);
     }
     for (int i = 0; i < world->manifolds.active_count; i++)
-        solver_body_join(world, pv__active_manifold(world, i));
+        join_islands(world, pv__active_manifold(world, i));
 }
 
 static pv__solver_state *island_of(pv_world *world, int body) {
@@ -388,7 +388,7 @@ bool pv__solver_body_are_swift(pv_world *world, int least) {
     for (int i = 0; i < world->solver.active_count; i++) {
         int k = world->solver.active[i] + 1;
         pv__solver_state *c = &world->solver.states[k];
-        c->rim_speed = solver_body_rim(world->solver.bodies[k].motion, c->reach);
+        c->rim_speed = rim_of(world->solver.bodies[k].motion, c->reach);
         c->swift = 0;
         count += !c->free;
         swift += !c->free && c->rim_speed > SWIFT;
@@ -404,7 +404,7 @@ bool pv__solver_body_are_swift(pv_world *world, int least) {
 
 /// Measures the speeds of islands, whose lowest bodies come first, and decides which may have
 /// inactive bodies.
-static void ask_islands(pv_world *world) {
+static void measure_islands(pv_world *world) {
     for (int i = 0; i < world->solver.active_count; i++) {
         pv__solver_state *c = &world->solver.states[world->solver.active[i] + 1],
                          *island = island_of(world, world->solver.active[i]);
@@ -457,7 +457,7 @@ static void rouse(pv_world *world, double step) {
 }
 
 /// Removes the inactive bodies from the active list; returns whether there were any.
-static bool leave_quiet(pv_world *world) {
+static bool drop_quiet(pv_world *world) {
     int kept = 0;
     for (int i = 0; i < world->solver.active_count; i++) {
         int body = world->solver.active[i];
@@ -492,7 +492,7 @@ static void measure_bodies(pv_world *world, void *stage, int first, int end) {
     measuring *s = stage;
     for (int i = first; i < end; i++) {
         int k = world->solver.active[i] + 1;
-        solver_body_measure(world, k, s->h);
+        measure(world, k, s->h);
         if (world->solver.states[k].rim_speed > PV__HELD_SPEED) pv__flag_raise(&s->fast);
     }
 }
@@ -508,11 +508,11 @@ void pv__solver_body_rest_quiet(pv_world *world, double h) {
     bool fast = measure_all(world, h);
     if (!world->solver.ordered || !world->solver.joined) join_all(world);
     world->solver.joined = true;
-    ask_islands(world);
+    measure_islands(world);
     if (find_rousers(world) && !world->manifolds.scheduled) gather_pairs(world);
     if (fast && world->broad_phase.held) find_held(world, h);
     rouse(world, h * world->substeps);
-    bool some = leave_quiet(world);
+    bool some = drop_quiet(world);
     world->solver.rested = world->solver.active_count == 0 && !world->broad_phase.crowded;
     if (some && world->solver.active_count > 0) narrow(world);
 }
@@ -523,7 +523,7 @@ static bool measure_gentle(pv_world *world, double h) {
     for (int i = 0; i < world->solver.active_count; i++) {
         pv__solver_state *c = &world->solver.states[world->solver.active[i] + 1];
         if (!island_of(world, world->solver.active[i])->rests) continue;
-        solver_body_measure(world, world->solver.active[i] + 1, h);
+        measure(world, world->solver.active[i] + 1, h);
         c->slow &= c->rim_speed <= QUIET_SPEED; /* depth resolution is still moving it */
         any = true;
     }
@@ -534,26 +534,25 @@ void pv__solver_body_rest_settled(pv_world *world, double h) {
     if (!world->solver.narrowed || !measure_gentle(world, h)) return;
     find_rousers(world);
     rouse(world, h * world->substeps);
-    if (leave_quiet(world)) narrow(world);
+    if (drop_quiet(world)) narrow(world);
 }
 
 /* ---- bodies in free flight ---- */
 
 /// Moves up to four flying bodies through substeps; copies of the first one fill the rest.
-static void solver_body_fly(const pv_world *world, pv__squad *f, int count, double h,
-                            int substeps) {
+static void fly(const pv_world *world, pv__squad *f, int count, double h, int substeps) {
     pv__solver_body copies[PV__LANES];
     if (count == 0) return;
     for (int i = count; i < PV__LANES; i++) {
-        copies[i] = *f->movers[0];
-        f->movers[i] = &copies[i];
+        copies[i] = *f->bodies[0];
+        f->bodies[i] = &copies[i];
         f->gains[i] = f->gains[0];
     }
     world->solver.kernel->fly(f, h, substeps);
 }
 
-static void board(pv_world *world, pv__squad *f, int *count, int body) {
-    f->movers[*count] = &world->solver.bodies[body + 1];
+static void add_to_squad(pv_world *world, pv__squad *f, int *count, int body) {
+    f->bodies[*count] = &world->solver.bodies[body + 1];
     f->gains[(*count)++] = &world->solver.states[body + 1].gain;
 }
 
@@ -620,8 +619,8 @@ static void land(pv_world *world, int body, int substep) {
         insert_body(world, &world->solver.members, &world->solver.member_count,
                     &world->solver.member_capacity, body);
     if (pv__world_is_brisk(world)) pv__solver_body_lengthen(world, body + 1, world->h);
-    board(world, &f, &count, body);
-    solver_body_fly(world, &f, count, world->h, flown);
+    add_to_squad(world, &f, &count, body);
+    fly(world, &f, count, world->h, flown);
     insert_body(world, &world->solver.active, &world->solver.active_count,
                 &world->solver.active_capacity, body);
 }
@@ -677,19 +676,19 @@ void pv__solver_body_fly_all(pv_world *world, double h) {
         int own = world->solver.states[world->bodies.awake[i] + 1].flight;
         if (own == 0) continue;
         if (count == PV__LANES || own != flight) {
-            solver_body_fly(world, &f, count, h, flight);
+            fly(world, &f, count, h, flight);
             count = 0;
         }
         flight = own;
-        board(world, &f, &count, world->bodies.awake[i]);
+        add_to_squad(world, &f, &count, world->bodies.awake[i]);
     }
-    solver_body_fly(world, &f, count, h, flight);
+    fly(world, &f, count, h, flight);
 }
 
 /* ---- bodies that wake, or become active again ---- */
 
 /// Adds a sleeping body to the active ones. Its contacts have carried what its forces give it.
-static void take_in(pv_world *world, int index, double h) {
+static void add_woken(pv_world *world, int index, double h) {
     pv__solver *s = &world->solver;
     pv__solver_state *c = &s->states[index + 1];
     gather_awake(world, index, h);
@@ -704,7 +703,7 @@ static void take_in(pv_world *world, int index, double h) {
 void pv__solver_body_wake(pv_world *world, int index, double h) {
     int i = index;
     do {
-        if (!world->bodies.items[i].awake) take_in(world, i, h);
+        if (!world->bodies.items[i].awake) add_woken(world, i, h);
         pv__broad_phase_pair_resting(world, i);
         i = world->bodies.items[i].island_next;
     } while (i != index);
@@ -716,17 +715,16 @@ void pv__solver_body_wake(pv_world *world, int index, double h) {
 
 /* ---- storage into particles ---- */
 
-static void solver_body_touch(pv_world *world, const pv__manifold *m) {
-    if (solver_body_bears(m))
-        world->bodies.items[m->a].touched = world->bodies.items[m->b].touched = true;
+static void note_touch(pv_world *world, const pv__manifold *m) {
+    if (bears(m)) world->bodies.items[m->a].touched = world->bodies.items[m->b].touched = true;
 }
 
 /// Stores a solver body into its body. A body in contact had its velocity for the whole substep;
 /// only a free one gains in between.
-static void solver_body_store(pv_world *world, pv__body *b, int index, double h) {
+static void store_body(pv_world *world, pv__body *b, int index, double h) {
     const pv__solver_body *m = &world->solver.bodies[index + 1];
     pv__pose pose = pv__pose_of_solver_body(world, index);
-    if (!pv__placeable(pose.center) || !solver_body_within(&m->motion) ||
+    if (!pv__placeable(pose.center) || !is_within(&m->motion) ||
         !pv__finite(pose.turn.c + pose.turn.s)) {
         freeze(world, b);
         return;
@@ -745,7 +743,7 @@ static void store_some(pv_world *world, void *stage, int first, int end) {
     const double *h = stage;
     for (int i = first; i < end; i++) {
         int index = world->bodies.awake[i];
-        solver_body_store(world, &world->bodies.items[index], index, *h);
+        store_body(world, &world->bodies.items[index], index, *h);
     }
 }
 
@@ -753,7 +751,7 @@ void pv__solver_body_store(pv_world *world, double h) {
     for (int i = 0; i < world->bodies.awake_count; i++)
         world->bodies.items[world->bodies.awake[i]].touched = false;
     for (int i = 0; i < world->manifolds.active_count; i++)
-        solver_body_touch(world, pv__active_manifold(world, i));
+        note_touch(world, pv__active_manifold(world, i));
     pv__tasks_run(world, world->bodies.awake_count, SOLVER_BODY_GRAIN, store_some, &h);
     pv__timer_lap(world, &world->profile.move);
 }

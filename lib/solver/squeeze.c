@@ -41,11 +41,11 @@ static bool is_held(const pv__batch *k, int l) {
     return k->manifold[l] >= 0 && pv__batch_has(k->moves_a | k->moves_b, l);
 }
 
-static bool squeeze_presses(const pv__batch_point *p, double gap, int l) {
+static bool presses(const pv__batch_point *p, double gap, int l) {
     return p->impulse_n[l] > 0 || gap < SQUEEZE_CLOSE;
 }
 
-/// Finds the gaps of a block's points [px].
+/// Finds the gaps of a batch's points [px].
 static void find_gaps(const pv_world *world, const pv__batch *k, pv__four *gaps) {
     world->solver.kernel->gaps(k, world->solver.bodies, &world->solver.extras[k->extra], gaps);
 }
@@ -57,11 +57,11 @@ static int root_of(pv__squeeze *s, int i) {
 
 /* ---- groups ---- */
 
-static bool is_hard(const pv__batch *k, bool blow, const pv__batch_point *p, double gap, int l) {
+static bool is_hard(const pv__batch *k, bool impact, const pv__batch_point *p, double gap, int l) {
     if (gap < -SOME_DEPTH) return true;
     double mass_a = pv__batch_has(k->moves_a, l) ? k->mass_a[l] : 0,
            mass_b = pv__batch_has(k->moves_b, l) ? k->mass_b[l] : 0;
-    return k->driven && (blow || p->impulse_n[l] * pv__max(mass_a, mass_b) > HARD);
+    return k->driven && (impact || p->impulse_n[l] * pv__max(mass_a, mass_b) > HARD);
 }
 
 /// Tells whether any push is hard enough for a possible squeeze.
@@ -69,17 +69,17 @@ static bool some_hard(const pv_world *world) {
     for (int i = 0; i < world->solver.sweep_count; i++) {
         const pv__batch *k = &world->solver.batches[world->solver.sweep[i]];
         if (!k->driven && !k->deep) continue;
-        bool blow = world->solver.marks[world->solver.sweep[i]].blow;
+        bool impact = world->solver.marks[world->solver.sweep[i]].impact;
         pv__four gaps[2];
         find_gaps(world, k, gaps);
         for (int p = 0; p < k->points; p++)
             for (int l = 0; l < PV__LANES; l++)
-                if (is_held(k, l) && is_hard(k, blow, &k->point[p], gaps[p][l], l)) return true;
+                if (is_held(k, l) && is_hard(k, impact, &k->point[p], gaps[p][l], l)) return true;
     }
     return false;
 }
 
-static void squeeze_begin(pv_world *world) {
+static void begin_squeezes(pv_world *world) {
     for (int i = 0; i < world->solver.active_count; i++) {
         int k = world->solver.active[i] + 1;
         world->squeeze.items[k] = (pv__squeeze){
@@ -88,11 +88,11 @@ static void squeeze_begin(pv_world *world) {
 }
 
 /// Returns the place of a lane's point on one of both solver bodies, from its center [px].
-static pv_vec2 arm_on(const pv_world *world, int mover, const pv__batch *k, int point, int l,
+static pv_vec2 arm_on(const pv_world *world, int body, const pv__batch *k, int point, int l,
                       bool is_a) {
     const pv__batch_point *p = &k->point[point];
     const pv__batch_extra *extra = &world->solver.extras[k->extra];
-    pv__four pose = world->solver.bodies[mover].pose;
+    pv__four pose = world->solver.bodies[body].pose;
     double x = is_a ? p->anchor_ax[l] : p->anchor_bx[l],
            y = is_a ? p->anchor_ay[l] : p->anchor_by[l];
     double round = is_a ? extra->radius_a[point][l] : -extra->radius_b[point][l];
@@ -177,7 +177,7 @@ static void join_all(pv_world *world) {
         find_gaps(world, k, gaps);
         for (int p = 0; p < k->points; p++)
             for (int l = 0; l < PV__LANES; l++)
-                if (is_held(k, l) && squeeze_presses(&k->point[p], gaps[p][l], l))
+                if (is_held(k, l) && presses(&k->point[p], gaps[p][l], l))
                     join_point(world, k, p, gaps[p][l], l);
     }
 }
@@ -215,7 +215,7 @@ void pv__squeeze_find_jams(pv_world *world) {
     pv__squeeze *s = world->squeeze.items;
     world->squeeze.jammed = false;
     if (!world->squeeze.kinematics || !some_hard(world) || !reserve(world)) return;
-    squeeze_begin(world);
+    begin_squeezes(world);
     join_all(world);
     sum_up(world);
     for (int i = 0; i < world->solver.active_count; i++) {
@@ -266,8 +266,8 @@ static void spread(pv_world *world, int near) {
         for (int l = 0; l < PV__LANES; l++) {
             bool both = is_held(k, l) && pv__batch_has(k->moves_a & k->moves_b, l);
             pv__squeeze *a = &s[k->a[l]], *b = &s[k->b[l]];
-            if (!both || !(squeeze_presses(&k->point[0], gaps[0][l], l) ||
-                           (k->points == 2 && squeeze_presses(&k->point[1], gaps[1][l], l))))
+            if (!both || !(presses(&k->point[0], gaps[0][l], l) ||
+                           (k->points == 2 && presses(&k->point[1], gaps[1][l], l))))
                 continue;
             if (a->near == near && b->near < near) b->near = near - 1;
             if (b->near == near && a->near < near) a->near = near - 1;
@@ -276,7 +276,7 @@ static void spread(pv_world *world, int near) {
 }
 
 /// Slows a squeezed body to its bound, or to a share of its speed before the substep.
-static void squeeze_slow(pv_world *world, int k) {
+static void slow_body(pv_world *world, int k) {
     const pv__solver_state *c = &world->solver.states[k];
     pv__four *motion = &world->solver.bodies[k].motion, was = c->unsolved - c->gain;
     double linear = pv__max(c->bound, SQUEEZE_KEPT * pv__length(pv__vec(was[0], was[1])));
@@ -292,11 +292,11 @@ static void squeeze_slow(pv_world *world, int k) {
 static void slow_all(pv_world *world) {
     for (int i = 0; i < world->solver.active_count; i++)
         if (world->solver.states[world->solver.active[i] + 1].bound > 0)
-            squeeze_slow(world, world->solver.active[i] + 1);
+            slow_body(world, world->solver.active[i] + 1);
 }
 
 /// Bounds squeezed bodies for the rest of the step: between two impacts they touch nothing.
-static void squeeze_bind(pv_world *world) {
+static void set_bounds(pv_world *world) {
     for (int i = 0; i < world->solver.active_count; i++) {
         int k = world->solver.active[i] + 1;
         if (world->squeeze.items[k].near > 0)
@@ -308,14 +308,14 @@ static void squeeze_bind(pv_world *world) {
 void pv__squeeze_hold(pv_world *world, double h) {
     if (world->squeeze.jammed && mark(world, h)) {
         for (int i = NEIGHBORS + 1; i > 1; i--) spread(world, i);
-        squeeze_bind(world);
+        set_bounds(world);
         world->squeeze.squeezed = true;
     }
     if (world->squeeze.squeezed) slow_all(world);
 }
 
 /// Limits the impulse with which a point starts the next substep.
-static void squeeze_limit(const pv__batch *k, pv__batch_point *p, int l, double most) {
+static void limit_load(const pv__batch *k, pv__batch_point *p, int l, double most) {
     p->impulse_n[l] = pv__min(p->impulse_n[l], most);
     double held = k->static_friction[l] * p->impulse_n[l];
     p->impulse_t[l] = pv__clamp(p->impulse_t[l], -held, held);
@@ -330,7 +330,7 @@ static void limit_loads(pv_world *world, double h) {
             const pv__squeeze *one = &s[pv__batch_has(k->moves_a, l) ? k->a[l] : k->b[l]];
             if (!is_held(k, l) || !one->jammed) continue;
             for (int p = 0; p < k->points; p++)
-                squeeze_limit(k, &k->point[p], l, each * s[one->root].mass);
+                limit_load(k, &k->point[p], l, each * s[one->root].mass);
         }
     }
 }
@@ -386,7 +386,7 @@ static bool is_asked(const pv_world *world, int index) {
            (crusher_of(world, index) != 0 || was_crushed(world, b));
 }
 
-static void crush_hold(pv_world *world, int index, int other, pv_vec2 normal, double depth) {
+static void add_hold(pv_world *world, int index, int other, pv_vec2 normal, double depth) {
     pv__list *list = &world->events.holds;
     pv__hold h = {world->solver.states[index + 1].held, other, normal, depth};
     if (pv__events_append(world, list, &h, sizeof h))
@@ -419,8 +419,8 @@ static void list_holds(pv_world *world) {
         if (m->count == 0 || !(ask_a || ask_b)) continue;
         pv_vec2 normal;
         double depth = depth_of(world, m, &normal);
-        if (ask_a) crush_hold(world, m->a, m->b, pv__mul(-1, normal), depth);
-        if (ask_b) crush_hold(world, m->b, m->a, normal, depth);
+        if (ask_a) add_hold(world, m->a, m->b, pv__mul(-1, normal), depth);
+        if (ask_b) add_hold(world, m->b, m->a, normal, depth);
     }
 }
 
@@ -453,7 +453,7 @@ static pv_body_id crusher(const pv_world *world, int index, const pv__hold *a, c
 }
 
 /// Publishes the crush event of a body; returns whether it is crushed.
-static bool crush_tell(pv_world *world, int index) {
+static bool tell_crush(pv_world *world, int index) {
     pv__body *body = &world->bodies.items[index];
     const pv__hold *a = deepest(world, index, pv__vec(0, 0));
     if (!a) return false;
@@ -531,7 +531,7 @@ void pv__squeeze_tell_crushes(pv_world *world) {
     if (before == 0 && !buried && !some_squeezed(world)) return;
     list_holds(world);
     for (int i = 0; i < world->bodies.awake_count; i++)
-        if (is_asked(world, world->bodies.awake[i])) crush_tell(world, world->bodies.awake[i]);
+        if (is_asked(world, world->bodies.awake[i])) tell_crush(world, world->bodies.awake[i]);
     for (int i = 0; before > 0 && i < world->bodies.count; i++) tell_release(world, i);
 }
 

@@ -1,4 +1,4 @@
-/* strips.c - strips of the world, by which blocks of contacts are laid.
+/* strips.c - strips of the world, by which batches of contacts are laid.
  *
  * Invariant: strips follow from the poses of the bodies alone, so a restored world has the same.
  * Their width is a power of two, so that resting bodies keep their order.

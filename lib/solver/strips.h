@@ -1,4 +1,4 @@
-/* strips.h - the interface of strips.c: strips of the world, by which blocks of contacts are laid.
+/* strips.h - the interface of strips.c: strips of the world, by which batches of contacts are laid.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -76,6 +76,6 @@ bool pv__substeps_lengthen(pv_world *world, double h) {
 void pv__substeps_end(pv_world *world, double h, int substeps) {
     if (world->h == h) return;
     pv__batch_fit_springs(world, h);
-    world->solver.ordered = false; /* blocks have the impulses of long substeps */
+    world->solver.ordered = false; /* batches have the impulses of long substeps */
     world->substeps = substeps;
 }

@@ -1,7 +1,7 @@
-/* sweep.c - operations on all blocks of contacts, in chunks of batch levels.
+/* sweep.c - operations on all batches of contacts, in chunks of batch levels.
  *
  * Invariant: chunks of one level share no movable body, so they may run at the same time. A chunk
- * waits for all lower levels, and runs in the order of the sweep. Two blocks that share a body are in
+ * waits for all lower levels, and runs in the order of the sweep. Two batches that share a body are in
  * one chunk, or have levels in that order. So the result is the one of a single thread.
  *
  * SPDX-License-Identifier: Zlib
@@ -10,28 +10,28 @@
 #include "core/stage_timer.h"
 #include "solver/strips.h"
 
-/// Number of blocks that are worth a chunk, least number of blocks that are worth sharing, and
+/// Number of batches that are worth a chunk, least number of batches that are worth sharing, and
 /// greatest number of chunks of a worker in a level
 enum { SWEEP_GRAIN = 4, SWEEP_LEAST = 48, SWEEP_EACH = 8 };
 
 /* ---- order: levels, and the strips in a level ---- */
 
-/// Tells whether a place of the sweep has a block of a level.
+/// Tells whether a place of the sweep has a batch of a level.
 static bool sweep_has(const pv_world *world, int i, int level) {
     return i < world->solver.sweep_count &&
            world->solver.batches[world->solver.sweep[i]].level == level;
 }
 
-/// Returns the end of the blocks of one level that begin at a place of the sweep.
+/// Returns the end of the batches of one level that begin at a place of the sweep.
 static int sweep_level_end(const pv_world *world, int first) {
     int end = first, level = world->solver.batches[world->solver.sweep[first]].level;
     while (sweep_has(world, end, level)) end++;
     return end;
 }
 
-/// Returns the strip of a block's first movable body.
-static int strip_of(const pv_world *world, int block) {
-    const pv__batch *k = &world->solver.batches[block];
+/// Returns the strip of a batch's first movable body.
+static int strip_of(const pv_world *world, int batch) {
+    const pv__batch *k = &world->solver.batches[batch];
     for (int l = 0; l < PV__LANES; l++) {
         if (pv__batch_has(k->moves_a, l)) return world->solver.states[k->a[l]].strip;
         if (pv__batch_has(k->moves_b, l)) return world->solver.states[k->b[l]].strip;
@@ -39,7 +39,7 @@ static int strip_of(const pv_world *world, int block) {
     return 0;
 }
 
-/// Orders the blocks of a level by strip: merges those of one point with those of two.
+/// Orders the batches of a level by strip: merges those of one point with those of two.
 static void merge_level(pv_world *world, int first, int end) {
     const int *sweep = world->solver.sweep;
     int one = first, two = first;
@@ -61,23 +61,23 @@ typedef struct sweep_parts {
     int end[PV_MAX_WORKERS];
 } sweep_parts;
 
-/// Divides the strips of packed blocks among the workers. A worker has the same strips in all
-/// levels, so bodies and blocks stay in its cache.
+/// Divides the strips of packed batches among the workers. A worker has the same strips in all
+/// levels, so bodies and batches stay in its cache.
 static sweep_parts divide_strips(const pv_world *world, int count) {
     sweep_parts parts = {.even = true};
-    int blocks[PV__STRIPS] = {0}, strip = 0, sum = 0, workers = world->worker_count;
-    for (int i = 0; i < count; i++) blocks[strip_of(world, world->solver.sweep[i])]++;
+    int batches[PV__STRIPS] = {0}, strip = 0, sum = 0, workers = world->worker_count;
+    for (int i = 0; i < count; i++) batches[strip_of(world, world->solver.sweep[i])]++;
     for (int w = 0; w < workers; w++) {
         int before = sum, share = (int)((int64_t)count * (w + 1) / workers);
-        while (strip < PV__STRIPS && (w + 1 == workers || sum + blocks[strip] / 2 < share))
-            sum += blocks[strip++];
+        while (strip < PV__STRIPS && (w + 1 == workers || sum + batches[strip] / 2 < share))
+            sum += batches[strip++];
         parts.end[w] = strip;
         parts.even &= 2 * (sum - before) <= 3 * (count / workers + 1);
     }
     return parts;
 }
 
-/// Returns the end of a worker's blocks in a level.
+/// Returns the end of a worker's batches in a level.
 static int part_end(const pv_world *world, const sweep_parts *parts, int worker, int first,
                     int end) {
     int low = first, high = end;
@@ -93,7 +93,7 @@ static int part_end(const pv_world *world, const sweep_parts *parts, int worker,
     return low;
 }
 
-/// Cuts blocks into chunks of equal size, which are a part of a level.
+/// Cuts batches into chunks of equal size, which are a part of a level.
 static void cut_equally(pv_world *world, int first, int size, int count, pv__chunk level) {
     for (int i = 0; i < count; i++)
         world->solver.chunks[world->solver.chunk_count++] =
@@ -115,7 +115,7 @@ static void cut_level(pv_world *world, const sweep_parts *parts, int first, int 
     }
 }
 
-/// Cuts packed blocks into chunks: parts of large levels, and runs of small levels.
+/// Cuts packed batches into chunks: parts of large levels, and runs of small levels.
 static void cut_packed(pv_world *world, int count) {
     sweep_parts parts = divide_strips(world, count);
     int run = 0;
@@ -132,7 +132,7 @@ static void cut_packed(pv_world *world, int count) {
     }
 }
 
-/// Cuts late blocks into a chunk for each kind, also without blocks. The kinds of a phase are a
+/// Cuts late batches into a chunk for each kind, also without batches. The kinds of a phase are a
 /// level of chunks.
 static void cut_late(pv_world *world, int first) {
     int begin = world->solver.chunk_count, end = first;
@@ -166,7 +166,7 @@ static bool cut_levels(pv_world *world) {
 /// Runs an operation by several workers; returns false, with nothing done, if one has to do it.
 static bool sweep_share(pv_world *world, pv__order order, pv__stage_fn *run, void *stage) {
     if (!pv__tasks_are_shared(world) || !cut_levels(world)) return false;
-    world->solver.blocks = world->solver.order;
+    world->solver.listed = world->solver.order;
     return pv__tasks_run_levels(world, world->solver.chunks, world->solver.chunk_count, order, run,
                                 stage);
 }
@@ -177,7 +177,7 @@ void pv__sweep_run(pv_world *world, pv__order order, pv__stage_fn *run, void *st
     if (count == 0) return;
     double begin = large ? pv__timer_now() : 0;
     if (!large || !sweep_share(world, order, run, stage)) {
-        world->solver.blocks = world->solver.sweep;
+        world->solver.listed = world->solver.sweep;
         run(world, stage, 0, count);
     }
     if (large) world->profile.shared += pv__timer_now() - begin;

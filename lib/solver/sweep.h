@@ -1,4 +1,4 @@
-/* sweep.h - the interface of sweep.c: operations on all blocks of contacts, shared among workers.
+/* sweep.h - the interface of sweep.c: operations on all batches of contacts, shared among workers.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -8,14 +8,14 @@
 #include "core/tasks.h"
 #include "solver/contact_batch.h"
 
-/// Returns a block of the running operation.
-static inline pv__batch *pv__sweep_block(const pv_world *world, int i) {
-    return &world->solver.batches[world->solver.blocks[i]];
+/// Returns a batch of the running operation.
+static inline pv__batch *pv__sweep_batch(const pv_world *world, int i) {
+    return &world->solver.batches[world->solver.listed[i]];
 }
 
-/// Runs an operation on all blocks. If it reads and writes bodies, an order gives the result of the
-/// blocks one by one; backward, the operation takes each range from its end. An operation that
-/// writes the blocks alone runs in any order.
+/// Runs an operation on all batches. If it reads and writes bodies, an order gives the result of the
+/// batches one by one; backward, the operation takes each range from its end. An operation that
+/// writes the batches alone runs in any order.
 void pv__sweep_run(pv_world *world, pv__order order, pv__stage_fn *run, void *stage);
 
 #endif
