@@ -1,0 +1,74 @@
+/* event_data.h - the structures of events.
+ *
+ * Invariant: events are published in order of body or pair.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef PV_CORE_EVENT_DATA_H
+#define PV_CORE_EVENT_DATA_H
+
+#include "base/thread.h"
+#include "core/body.h"
+
+/// Sensor and body whose boxes overlapped in a step
+typedef struct pv__stay {
+    pv_body_id sensor, visitor;
+    /// True if they share a pixel
+    bool inside;
+    /// True if one has passed through the other in the step, and they had not shared a pixel
+    bool through;
+} pv__stay;
+
+/// Contact that holds a body
+typedef struct pv__hold {
+    /// Next contact of the same body, or -1
+    int next;
+    /// Index of the other body
+    int other;
+    /// Normal into the body
+    pv_vec2 normal;
+    /// Depth [px]
+    double depth;
+} pv__hold;
+
+/// Events of the last step, and the data that they need of the step before
+typedef struct pv__events {
+    /// Begin and end events of contacts: pv_contact_event
+    pv__list contact_begins, contact_ends;
+    /// Hit events: pv_hit_event
+    pv__list hits;
+    /// Begin and end events of sensors: pv_sensor_event
+    pv__list sensor_begins, sensor_ends;
+    /// Bodies that fell asleep, woke, or left the bounds: pv_body_id
+    pv__list sleeps, wakes, out_of_bounds;
+    /// Bodies that fell asleep or woke since the last report: int
+    pv__list changed;
+    /// Sensors among the bodies: int
+    pv__list sensors;
+    /// Overlaps of sensors: pv__stay, sorted by sensor and visitor
+    pv__list inside;
+    /// Scratch of the sensor test: pv__stay
+    pv__list tested, staying;
+    /// Contacts of pixels when the last step ended: pv_contact_event
+    pv__list touching;
+    /// Scratch of the contacts of pixels: pv_contact_event
+    pv__list met, spare;
+    /// Crush events: pv_crush
+    pv__list crushes;
+    /// Bodies that are no longer crushed: pv_body_id
+    pv__list releases;
+    /// Number of bodies and particles that the step has stopped short of the finite numbers
+    pv__counter frozen_count;
+    /// Scratch of squeeze.c: pv__hold
+    pv__list holds;
+    /// Splits and dirty rects: pv_split_event, pv_dirty_rect
+    pv__list splits, dirty_rects;
+    /// Splits and dirty rects that the next step will publish
+    pv__list new_splits, new_dirt;
+    /// True if any body is unseen
+    bool unseen;
+    /// True if the last sensor test lacked memory, so that every body counts as unseen
+    bool blind;
+} pv__events;
+
+#endif

@@ -1,0 +1,341 @@
+/* solver_data.h - the structures of the solver: solver bodies, squeezes and groups of islands.
+ *
+ * Invariant: solver bodies exist within a step alone; between steps, the particles of bodies tell the motion.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef PV_CORE_SOLVER_DATA_H
+#define PV_CORE_SOLVER_DATA_H
+
+#include "base/thread.h"
+#include "core/contact_data.h"
+
+/// Four numbers side by side, the type of contact_batch.h
+typedef double pv__four __attribute__((vector_size(32), aligned(8)));
+/// Upper halves of four numbers, where 20 bits behind the first one suffice
+typedef int32_t pv__four_halves __attribute__((vector_size(16), aligned(8)));
+
+/// Four truth values, of all bits or none
+typedef int64_t pv__which __attribute__((vector_size(32), aligned(8)));
+
+/// Body in the solver: hot and small
+typedef struct pv__solver_body {
+    /// Velocity x, y, and angular velocity: the chord of the last substep; radius in which turning
+    /// moves the surface [px]
+    pv__four motion;
+    /// Center x, y, cosine and sine of the rotation
+    pv__four pose;
+} pv__solver_body;
+
+/// State of a solver body that is used once a substep or once a step
+typedef struct pv__solver_state {
+    /// Gain of motion in a substep from gravity and forces
+    pv__four gain;
+    /// Motion when the step began
+    pv__four was;
+    /// Pose when the substep began
+    pv__four from;
+    /// Motion in the substep before contacts were solved
+    pv__four unsolved;
+    /// Distance of the farthest point from the center [px]
+    double reach;
+    /// Length of the last substep [s]
+    double h;
+    /// Bound of the rim's speed in the substep [px/s]
+    double rim_speed;
+    /// Change of the rim's velocity in the substep [px/s]
+    double gained;
+    /// Scratch of wake_reached.c: bounds of twice the energy that it may have in the next substep
+    /// [mass px^2/s^2], and of its displacement then [px]
+    double energy, way;
+    /// Greatest speed for the rest of the step while squeezed; 0: no bound [px/s]
+    double bound;
+    /// Greatest rim speed of the island, kept at its lowest solver body [px/s]
+    double fastest;
+    /// Inverse masses of the lightest and the heaviest body of the island, kept at its lowest
+    /// solver body
+    double lightest, heaviest;
+    /// Scratch of contact_batch.c: a bit for each of the first batch levels in use for the body
+    uint64_t taken;
+    /// Scratch of contact_batch.c: number of batch levels up to the last one in use for the body
+    int levels;
+    /// A lower solver body of its island, or itself; 0: immovable
+    int island;
+    /// Number of its group of islands from 1 on; 0: it is not awake
+    int group;
+    /// Numbers of bodies and of active ones in the island, kept at its lowest solver body
+    int members, restless;
+    /// Number of fast bodies in the island, kept at its lowest solver body
+    int swift;
+    /// Scratch of solver_body.c: number of contacts over which its motion keeps others active
+    int hops;
+    /// Scratch of contact_solver.c: contacts from a loaded body, plus 1
+    int hop;
+    /// One more than the index of the kinematic body that squeezed it in this step; -1: it lies in
+    /// an immovable one; 0: none
+    int crusher;
+    /// Number of substeps of its flight through all of them in one stride; 0: it does not fly
+    int flight;
+    /// Scratch of squeeze.c: first of the contacts that hold it, or -1
+    int held;
+    /// Scratch of island_group.c: true if it is active in a group that waits
+    bool waits;
+    /// Strip of its position, see strips.c
+    uint8_t strip;
+    bool damped;
+    /// True if nothing except the gain changes its motion: no damping, no pair, no matter
+    bool free;
+    /// True if it is inactive: not stepped any more
+    bool quiet;
+    /// True if it carried load when the step began
+    bool pressed;
+    /// True if a kinematic body touches the island
+    bool led;
+    /// True if it is slow enough to be inactive; true if the island is supported by an immovable
+    /// body
+    bool slow, anchored;
+    /// True if some bodies of the island may be inactive, kept at its lowest solver body
+    bool rests;
+    /// True if pixels held it, so that it is not at rest
+    bool roused;
+    /// Scratch of broad_phase.c: true if it has left its box
+    bool left;
+    /// Scratch of pixel_stop.c: true if pixels stopped it since the sweeps in advance
+    bool stopped;
+    /// Scratch of pixel_stop.c: true if a stop moved it with another body; true if a wall stopped it
+    /// in this round; true if it is a wall to others
+    bool carried, held_up, pinned;
+} pv__solver_state;
+
+/// Poses of a solver body in a world with matter
+typedef struct pv__pull {
+    /// Pose before matter moved the body in the substep, and pose after it
+    pv__four before, after;
+} pv__pull;
+
+/// State of a body that may be squeezed, by solver body. The lowest of several bodies in contact
+/// has their sums.
+typedef struct pv__squeeze {
+    /// Lowest body of the group in contact
+    int root;
+    /// First of its contacts among world->pinches, or -1
+    int first;
+    /// Nearness to a squeezed body in contacts, counted down; 0: not near
+    int near;
+    /// A bit for each of eight directions in which an immovable body pushes
+    unsigned sides;
+    /// Same bits for moving kinematic bodies and deep contacts
+    unsigned led;
+    /// True if a kinematic body pushes the group towards an immovable one
+    bool jammed;
+    double mass;
+    /// Greatest speed of the kinematic bodies that push [px/s]
+    double speed;
+    /// Index of the deepest kinematic body that pushes, or -1
+    int by;
+    /// Depth in that body [px]
+    double by_depth;
+    /// Greatest depth of its own contacts [px]
+    double deep;
+} pv__squeeze;
+
+/// Contact of a body that may be squeezed
+typedef struct pv__pinch {
+    /// Next contact of the same body, or -1
+    int next;
+    /// Normal into the body; arm from its center to the contact [px]
+    pv_vec2 normal, arm;
+} pv__pinch;
+
+/// Spring of a contact
+typedef struct pv__spring {
+    /// Coefficients as in pv__batch
+    double rate, softness;
+    /// Share of the excess depth that is resolved in a substep
+    double parting;
+} pv__spring;
+
+/// Items of a stage that one worker handles at a time
+typedef struct pv__chunk {
+    /// Items first ... end - 1
+    int first, end;
+    /// Chunks of the same level, level_first ... level_end - 1; lower levels come before
+    int level_first, level_end;
+} pv__chunk;
+
+/// Progress of a group of islands in a step
+typedef struct pv__progress {
+    /// True if the first substep is over, or if all are long; true if it has begun, or then the others
+    bool later, begun;
+    /// The next substep, the end of these, and the usual number of substeps
+    int next, end, usual;
+    /// Length of a substep [s]
+    double each;
+    /// True if the group may wait until all others have ended their step, and if it does
+    bool may_wait, waits;
+} pv__progress;
+
+/// Solver bodies, and the batches of their contacts.
+typedef struct pv__solver {
+    /// Springs of contacts in the running substep, and of contacts with an immovable body
+    pv__spring spring, fixed_spring;
+    /// Awake bodies that go through the step together: all, or those of a group of islands
+    int *members;
+    int member_count, member_capacity;
+    /// Active bodies: members that are still stepped
+    int *active;
+    int active_count, active_capacity;
+    /// Pairs of the schedule of an awake and a sleeping body
+    pv__schedule *fringe;
+    int fringe_count, fringe_capacity;
+    /// True if the next substep reaches a sleeping body of one of these
+    bool reaches;
+    /// Number of the group of islands that is stepped, and its progress
+    int group;
+    pv__progress progress;
+    /// Number of awake sensors, and of other awake bodies, that go through the step in one stride
+    int flown_count, flying_count;
+    /// Solver bodies and their states, by body + 1; the first is an immovable one for empty lanes
+    pv__solver_body *bodies;
+    pv__solver_state *states;
+    int body_capacity, state_capacity;
+    /// Pulls by solver body
+    pv__pull *pulls;
+    int pull_capacity;
+    struct pv__batch *batches;
+    int batch_count, batch_capacity;
+    /// Extra data of batches; the first one is that of all plain batches
+    struct pv__batch_extra *extras;
+    int extra_count, extra_capacity;
+    /// Marks of the batches
+    struct pv__batch_mark *marks;
+    int mark_capacity;
+    /// Bits of lanes that have to be filled, by batch
+    pv__flags *stale;
+    int stale_capacity;
+    /// Batches of the sweep, in order
+    int *sweep;
+    int sweep_count, sweep_capacity;
+    /// Batches of the sweep by level, for several workers
+    int *order;
+    int order_capacity;
+    /// Batches of the running pass: sweep or order
+    const int *listed;
+    /// Chunks of order
+    pv__chunk *chunks;
+    int chunk_count, chunk_capacity;
+    /// True if the chunks are those of the sweep
+    bool chunked;
+    /// Batches that are solved to convergence in this substep
+    struct pv__load *loaded;
+    int loaded_count, loaded_capacity;
+    /// Normal impulses when a substep with an impact began, two for each batch
+    pv__four *before;
+    int before_capacity;
+    struct pv__batch_part *packed;
+    int packed_count, packed_capacity;
+    /// True if the sweep leaves out inactive bodies
+    bool narrowed;
+    /// Number of strips of the batches, see strips.c
+    int strip_count;
+    /// Number of batches in order; later ones are behind them
+    int ordered_count;
+    /// True if batches hold all loaded points of the last step's pairs, in order, without a change
+    /// since
+    bool ordered;
+    /// True if the batches are out of date
+    bool repack;
+    /// True after a restore: batches were not saved, though ordered may be true
+    bool restored;
+    /// True if a pair moves so far in a substep that soft contacts may not stop it
+    pv__flag fast;
+    /// True if a pair of the schedule has a thin body and an immovable one
+    pv__flag slight;
+    /// True if the islands in states are from the last step's pairs
+    bool joined;
+    /// True if all bodies were inactive after the first substep of the last step
+    bool rested;
+    /// Remaining budget of pixel sweeps in this step
+    int64_t pixel_budget;
+    /// True if pixels have stopped a body since states forgot it
+    bool any_stopped;
+    /// True if a stop may have carried a body into a wall
+    bool any_carried;
+    /// Flags by solver body: matter or an impact has changed its velocity so much that its pairs
+    /// need a visit
+    bool *disturbed;
+    int disturbed_capacity;
+    /// True if any of these flags is set
+    pv__flag any_disturbed;
+    /// Numbers of the last impacts of solver bodies, 0 before the first of the step, and of the last
+    /// one of all
+    uint64_t *hits;
+    int hit_capacity;
+    uint64_t last_hit;
+    const struct pv__batch_kernel *kernel;
+    const struct pv__stick_kernel *stick_kernel;
+} pv__solver;
+
+/// Bodies that are squeezed between others that do not give way.
+typedef struct pv__squeezes {
+    /// Squeezes by solver body, if a kinematic body is in a pair; scratch of a substep
+    pv__squeeze *items;
+    int capacity;
+    /// Contacts of bodies that may be squeezed
+    pv__pinch *pinches;
+    int pinch_count, pinch_capacity;
+    /// Number of bodies that were crushed in the last step
+    int crushes;
+    /// True if a kinematic body is in a pair of the step
+    bool kinematics;
+    /// True if a body is pushed from two sides that do not give way, in this substep
+    bool jammed;
+    /// True if a body was squeezed in this step
+    bool squeezed;
+} pv__squeezes;
+
+/// Lists and scratch memory of a group of islands. They stand in a world while it steps the group.
+typedef struct pv__island_context {
+    struct pv__island_context *next;
+    pv__solver solver;
+    int *slots;
+    pv__schedule *schedule;
+    pv__update *updates;
+    int slot_count, slot_capacity, schedule_count, schedule_capacity, update_count, update_capacity;
+    pv__pinch *pinches;
+    int pinch_capacity;
+    bool squeezed;
+    int substeps;
+    double h;
+    pv_world_profile profile;
+    double stage_begin;
+} pv__island_context;
+
+/// Islands that go through a step together
+typedef struct pv__island_group {
+    /// Numbers of its bodies and pairs, and ends of both in the sorted lists
+    int bodies, pairs, body_end, pair_end;
+    /// Its context while it waits, or null
+    pv__island_context *context;
+} pv__island_group;
+
+/// Groups of islands of a step, see island_group.c
+typedef struct pv__island_groups {
+    pv__island_group *items;
+    int count, capacity;
+    /// Bodies and manifold slots by group
+    int *bodies, *slots;
+    int body_capacity, slot_capacity;
+    /// Number of candidate pairs before any group ran; later ones met within the step
+    int known;
+    /// Contexts that no group has, and the lock for them; null without a lock
+    pv__island_context *spare;
+    pv__lock *lock;
+    /// Sum of the stage times of all groups
+    pv_world_profile spent;
+    /// Sums of all groups, see pv__solver and pv__squeezes
+    int flown_count, flying_count;
+    bool rested, squeezed;
+} pv__island_groups;
+
+#endif
