@@ -1,5 +1,5 @@
-/* backdrop.c - draws the backgrounds, sky and hills, felt, and stars, each in one pass over the
- * canvas.
+/* backdrop.c - draws the backgrounds: hills by day and at dusk, felt, stars, squared paper, and the
+ * boards of a workshop.
  *
  * Invariant: the picture depends only on the arguments.
  *
@@ -125,6 +125,71 @@ static void draw_hills(const pv_canvas *canvas, pv_vec2 scroll) {
     draw_range(canvas, &near, scroll.x);
 }
 
+/// Fills a disc with one color.
+static void draw_disc(const pv_canvas *canvas, int left, int top, int radius, struct color color) {
+    for (int y = -radius; y <= radius; y++) {
+        if (top + y < 0 || top + y >= canvas->height) continue;
+        for (int x = -radius; x <= radius; x++)
+            if (x * x + y * y <= radius * radius && left + x >= 0 && left + x < canvas->width)
+                put(row_of(canvas, top + y) + (size_t)(left + x) * 4, color);
+    }
+}
+
+static void draw_dusk(const pv_canvas *canvas, pv_vec2 scroll) {
+    static const struct range far = {.38, .13, 880, .06, {150, 92, 116}};
+    static const struct range near = {.22, .08, 460, .14, {104, 68, 104}};
+    const struct color high = {62, 54, 104}, middle = {196, 112, 118}, low = {250, 190, 132};
+    int horizon = canvas->height * 5 / 8;
+    gradient(canvas, 0, horizon * 2 / 3, high, middle);
+    gradient(canvas, horizon * 2 / 3, horizon, middle, low);
+    gradient(canvas, horizon, canvas->height, low, middle);
+    draw_disc(canvas, (int)(canvas->width * .7 - scroll.x * .03), canvas->height / 2,
+              canvas->height / 14, (struct color){255, 230, 176});
+    draw_range(canvas, &far, scroll.x);
+    draw_range(canvas, &near, scroll.x);
+}
+
+/// Returns the number of a cell of the world with that side, of a place on the canvas.
+static int cell_at(double place, double origin, double side) {
+    return (int)((place - origin) / side + (1 << 20)) - (1 << 20);
+}
+
+/// Draws squared paper: a line each 32 px of the world, and a stronger one each 128 px.
+static void draw_paper(const pv_canvas *canvas, const struct backdrop_ground *ground) {
+    const struct color sheet = {27, 42, 66}, line = {34, 52, 79}, strong = {46, 68, 98};
+    const double side = 32 * ground->zoom;
+    for (int y = 0; y < canvas->height; y++) {
+        int row = cell_at(y, ground->top, side);
+        bool is_line = row != cell_at(y - 1, ground->top, side);
+        fill_row(canvas, y, !is_line ? sheet : row % 4 == 0 ? strong : line);
+    }
+    for (int x = 0; x < canvas->width; x++) {
+        int column = cell_at(x, ground->left, side);
+        if (column == cell_at(x - 1, ground->left, side)) continue;
+        for (int y = 0; y < canvas->height; y++)
+            put(row_of(canvas, y) + (size_t)x * 4, column % 4 == 0 ? strong : line);
+    }
+}
+
+/// Draws the boards of a wall, 48 px of the world high, each of another shade and length.
+static void draw_boards(const pv_canvas *canvas, const struct backdrop_ground *ground) {
+    const double side = 48 * ground->zoom, length = 400 * ground->zoom;
+    for (int y = 0; y < canvas->height; y++) {
+        int row = cell_at(y, ground->top, side);
+        bool is_seam = row != cell_at(y - 2, ground->top, side);
+        double shift = (scramble((uint32_t)row) >> 16) / 65536.0;
+        unsigned char *pixel = row_of(canvas, y);
+        for (int x = 0; x < canvas->width; x++, pixel += 4) {
+            int board = cell_at(x, ground->left + shift * length, length);
+            bool is_end = board != cell_at(x - 2, ground->left + shift * length, length);
+            int shade = (int)(scramble((uint32_t)(row * 64 + board)) % 9);
+            int light = (is_seam || is_end ? -16 : shade) - y * 24 / canvas->height;
+            put(pixel, (struct color){(unsigned char)(82 + light), (unsigned char)(120 + light),
+                                      (unsigned char)(124 + light)});
+        }
+    }
+}
+
 static void draw_felt(const pv_canvas *canvas) {
     const struct color rim = {16, 74, 52}, middle = {34, 112, 76};
     gradient(canvas, 0, canvas->height / 2, rim, middle);
@@ -157,6 +222,12 @@ void backdrop_draw(const pv_canvas *canvas, enum stage_backdrop kind, pv_vec2 sc
         draw_hills(canvas, scroll);
         draw_earth(canvas, ground);
         break;
+    case STAGE_DUSK:
+        draw_dusk(canvas, scroll);
+        draw_earth(canvas, ground);
+        break;
+    case STAGE_PAPER: draw_paper(canvas, ground); break;
+    case STAGE_BOARDS: draw_boards(canvas, ground); break;
     case STAGE_FELT: draw_felt(canvas); break;
     case STAGE_STARS: draw_stars(canvas, scroll); break;
     }

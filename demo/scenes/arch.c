@@ -75,6 +75,7 @@ static void build(struct stage *stage, struct memory *memory) {
 static void setup(struct stage *stage) {
     struct memory *memory = stage_memory(stage, sizeof *memory);
     stage_set_view(stage, 1280, 720);
+    stage->backdrop = STAGE_DUSK;
     if (!memory) return;
     stage_add_knob(stage, "growth [%]", 5, 100, growth);
     stage_add_setup_knob(stage, "friction", .4, 1, .6);

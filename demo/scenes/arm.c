@@ -96,6 +96,7 @@ static void add_stand(struct stage *stage, pv_vec2 at) {
 
 static void setup(struct stage *stage) {
     stage_set_view(stage, 640, 360);
+    stage->backdrop = STAGE_BOARDS;
     stage_add_static(stage, "floor", -320, 336);
     stage->hooks.hover = hover;
     stage->hint = "move the mouse: lead the ball";

@@ -55,6 +55,7 @@ static void mark(struct stage *stage, double start, int plank) {
 static void setup(struct stage *stage) {
     struct memory *memory = stage_memory(stage, sizeof *memory);
     stage_set_view(stage, 640, 360);
+    stage->backdrop = STAGE_PAPER;
     double height = stage_add_setup_knob(stage, "height [px]", 40, 264, 264);
     if (memory) memory->start = top - height;
     stage_add_fence(stage, 720);

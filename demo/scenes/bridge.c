@@ -70,6 +70,7 @@ static void add_bridge(struct stage *stage) {
 
 static void setup(struct stage *stage) {
     stage_set_view(stage, 640, 360);
+    stage->backdrop = STAGE_DUSK;
     stage_add_static(stage, "abutment", 0, deck);
     stage_add_static(stage, "abutment", right, deck);
     stage_add_static(stage, "floor", -320, 320);

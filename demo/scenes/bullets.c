@@ -90,6 +90,7 @@ static void add_lane(struct stage *stage, int lane) {
 static void setup(struct stage *stage) {
     struct memory *memory = stage_memory(stage, sizeof *memory);
     stage_set_view(stage, 640, 360);
+    stage->backdrop = STAGE_PAPER;
     if (!memory) return;
     stage_add_knob(stage, "slowness", 2, 60, SLOW);
     stage_add_fence(stage, 360);

@@ -59,6 +59,7 @@ static void build(struct stage *stage) {
 static void setup(struct stage *stage) {
     struct memory *memory = stage_memory(stage, sizeof *memory);
     stage_set_view(stage, 320, 180);
+    stage->backdrop = STAGE_BOARDS;
     if (!memory) return;
     memory->rows = (int)(stage_add_setup_knob(stage, "rows", 1, 5, 5) + .5);
     memory->friction = stage_add_setup_knob(stage, "friction", .1, 1, .7);

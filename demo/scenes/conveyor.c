@@ -13,7 +13,7 @@ enum { MOST = 64, BELTS = 5, BINS = 4 };
 
 /// Frames between two objects, and until a stuck object is removed. FULL objects open a bin. With
 /// fewer inside, it opens after SHUT frames.
-enum { PACE = 60, LIFE = 4200, FULL = 4, SHUT = 420 };
+enum { PACE = 36, LIFE = 4200, FULL = 4, SHUT = 420 };
 
 /// Categories of objects, which the belts distinguish
 enum { ROUND = 2, WOOD = 4, GOLD = 8, METAL = 16 };
@@ -209,6 +209,7 @@ static void setup(struct stage *stage) {
     def.presolve_user_data = stage;
     struct memory *memory = stage_memory(stage, sizeof *memory);
     stage_set_view(stage, 1280, 720);
+    stage->backdrop = STAGE_BOARDS;
     if (!memory) return;
     stage_set_world(stage, &def);
     stage_add_knob(stage, "belts [%]", 0, 250, 100);

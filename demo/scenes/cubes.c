@@ -152,6 +152,7 @@ static void add_loose(const struct half *half) {
 
 static void setup(struct stage *stage) {
     stage_set_view(stage, 1280, 720);
+    stage->backdrop = STAGE_PAPER;
     stage_add_static(stage, "floor", 0, ground);
     stage_add_static(stage, "wall", right - 8, ground - 480);
     stage_add_fence(stage, 720);

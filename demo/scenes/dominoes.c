@@ -71,6 +71,7 @@ static void stand_all(struct stage *stage) {
 static void setup(struct stage *stage) {
     struct memory *memory = stage_memory(stage, sizeof *memory);
     stage_set_view(stage, 1280, 720);
+    stage->backdrop = STAGE_BOARDS;
     if (!memory) return;
     memory->push = stage_add_setup_knob(stage, "push [px/s]", 1, 120, push);
     memory->friction = stage_add_setup_knob(stage, "friction", 0, 1, slip);

@@ -98,6 +98,7 @@ static void fill(struct stage *stage, int left) {
 
 static void setup(struct stage *stage) {
     stage_set_view(stage, 1280, 720);
+    stage->backdrop = STAGE_BOARDS;
     struct memory *memory = stage_memory(stage, sizeof *memory);
     if (!memory) return;
     memory->sand = (int)(stage_add_setup_knob(stage, "grains", 1000, SAND, SAND) + .5);

@@ -19,7 +19,7 @@
 #define STEPS 900
 
 /// Size of a panel, and half axes of the exact ellipse [px]
-static const double width = 1280 / 3.0, height = 348, wide = 110, high = 64;
+static const double width = 1280 / 3.0, height = 348, wide = 170, high = 100;
 
 /// Angular frequency of the spring [1/s]
 static const double omega = 6;
@@ -116,7 +116,7 @@ static void add_panel(struct stage *stage, int index, struct ride *ride) {
 static void setup(struct stage *stage) {
     struct memory *memory = stage_memory(stage, sizeof *memory);
     stage_set_view(stage, 1280, 720);
-    stage->backdrop = STAGE_STARS;
+    stage->backdrop = STAGE_PAPER;
     stage_add_knob(stage, "unevenness", 0, .95, .6);
     for (int i = 0; memory && i < PANELS; i++) add_panel(stage, i, &memory->rides[i]);
 }

@@ -195,6 +195,7 @@ static void setup(struct stage *stage) {
     def.contact_mode = PV_CONTACT_MODE_PIXELS;
     stage_set_world(stage, &def);
     stage_set_view(stage, 1280, 720);
+    stage->backdrop = STAGE_PAPER;
     stage_add_label(stage, 318, 60, "");
     stage_add_label(stage, 960, 30, "a world with these contacts");
     if (memory) {

@@ -28,6 +28,7 @@ static void build(struct stage *stage) {
 static void setup(struct stage *stage) {
     struct memory *memory = stage_memory(stage, sizeof *memory);
     stage_set_view(stage, 1280, 720);
+    stage->backdrop = STAGE_DUSK;
     if (!memory) return;
     memory->rows = (int)(stage_add_setup_knob(stage, "rows", 2, 20, 20) + .5);
     stage_add_static(stage, "floor", 0, 688);

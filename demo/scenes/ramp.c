@@ -79,7 +79,7 @@ static void setup(struct stage *stage) {
     stage_set_view(stage, 1280, 720);
     if (!memory) return;
     stage_add_knob(stage, "friction", 0, 1, lanes[TUNED].slide);
-    stage->backdrop = STAGE_HILLS;
+    stage->backdrop = STAGE_PAPER;
     stage_add_fence(stage, 720);
     stage_add_static(stage, "floor", 0, lanes[0].top.y + 160);
     stage_add_static(stage, "floor", 0, lanes[2].top.y + 160);

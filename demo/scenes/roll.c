@@ -103,6 +103,7 @@ static void add_ball(struct stage *stage, struct memory *memory, int which) {
 static void setup(struct stage *stage) {
     struct memory *memory = stage_memory(stage, sizeof *memory);
     stage_set_view(stage, 1280, 720);
+    stage->backdrop = STAGE_PAPER;
     if (!memory) return;
     memory->speed =
         floor(stage_add_setup_knob(stage, "flat [px/s]", 0, 400, lanes[FLAT].speed) + .5);

@@ -169,6 +169,7 @@ static void add_grains(struct stage *stage) {
 
 static void setup(struct stage *stage) {
     stage_set_view(stage, 1280, 720);
+    stage->backdrop = STAGE_BOARDS;
     stage_add_knob(stage, "belt [px/s]", 20, 240, belt_speed);
     struct memory *memory = stage_memory(stage, sizeof *memory);
     if (!memory) return;

@@ -38,6 +38,7 @@ static pv_composite_id drop_jelly(struct stage *stage, pv_vec2 at, const char *s
 
 static void setup(struct stage *stage) {
     stage_set_view(stage, 640, 360);
+    stage->backdrop = STAGE_BOARDS;
     stage_add_knob(stage, "steps per jelly", 30, 300, EVERY);
     for (int i = 0; i < STEPS; i++) stage_add_static(stage, "abutment", 32 + 96 * i, tops[i]);
     stage_add_static(stage, "floor", -320, 344);

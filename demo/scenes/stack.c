@@ -60,6 +60,7 @@ static void tell(struct stage *stage, double x, double number, const char *of) {
 static void setup(struct stage *stage) {
     struct memory *memory = stage_memory(stage, sizeof *memory);
     stage_set_view(stage, 1280, 720);
+    stage->backdrop = STAGE_PAPER;
     if (!memory) return;
     stage_add_static(stage, "floor", 0, ground);
     stage_add_fence(stage, 720);

@@ -29,6 +29,7 @@ static void add_sliders(struct stage *stage, double surface, double speed, const
 
 static void setup(struct stage *stage) {
     stage_set_view(stage, 640, 360);
+    stage->backdrop = STAGE_PAPER;
     for (int i = 0; i < TILES; i++) stage_add_static(stage, "tile", tile * i, tiled);
     stage_add_static(stage, "floor", -320, whole);
     stage_add_fence(stage, 360);

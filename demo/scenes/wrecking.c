@@ -134,6 +134,7 @@ static void add_crane(struct stage *stage) {
 
 static void setup(struct stage *stage) {
     stage_set_view(stage, 1280, 720);
+    stage->backdrop = STAGE_DUSK;
     struct site *site = stage_memory(stage, sizeof *site);
     if (!site) return;
     pv_grains_def grains = pv_grains_def_default();

@@ -13,8 +13,14 @@
 
 /// Background behind the sprites
 enum stage_backdrop {
-    /// Sky and far hills
+    /// Sky and far hills, by day
     STAGE_HILLS = 0,
+    /// The same at dusk
+    STAGE_DUSK,
+    /// Squared paper, for what is measured
+    STAGE_PAPER,
+    /// Boards of a workshop, for machines
+    STAGE_BOARDS,
     /// Table from above
     STAGE_FELT,
     /// Space
