@@ -1,7 +1,7 @@
 /* substeps.c - number of substeps of a group of islands.
  *
- * Invariant: a group takes the usual substeps, or a third as many of three times the length. All its islands
- * take the same ones, because an impact may join them.
+ * Invariant: a group takes the usual substeps, or down to a third as many longer ones. All its
+ * islands take the same, because an impact may join them.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -20,16 +20,8 @@ static const double SUBSTEPS_LONGEST = 1.0 / 200;
 /// Greatest displacement of a body in a long substep [px]: of one whose contour has all its pixels,
 /// and of another one, which pixels would have to stop more often
 static const double FARTHEST_EXACT = 8, FARTHEST = 2;
-/// Least number of substeps of which a third may do
-enum { FEWEST = 6 };
-
-/// Returns the number of long substeps that take as much time as the usual ones. It is 0 if they
-/// would be too long.
-static int long_substeps(const pv_world *world, double h) {
-    int count = world->substeps;
-    if (count < FEWEST || pv__world_has_matter(world)) return 0;
-    return h * count <= SUBSTEPS_LONGEST * (count / 3) ? count / 3 : 0;
-}
+/// Least number of usual substeps that may be lengthened, and greatest factor
+enum { FEWEST = 6, LONGEST_FACTOR = 3 };
 
 /// Tells whether over half of the bodies of an island move so fast that none can come to rest, and
 /// none carries load.
@@ -38,31 +30,36 @@ static bool is_brisk(const pv__solver_state *island) {
            island->lightest <= EVEN_MASSES * island->heaviest;
 }
 
-/// Tells whether a displacement in a long substep is short enough for a body.
-static bool is_short_for(const pv__body *b, double way) {
-    return way <= FARTHEST || (way <= FARTHEST_EXACT && pv__shape_is_exact(b->pixels->shape));
+/// Returns the least number of substeps in which a body moves no farther than a long one allows.
+static double substeps_for(const pv__body *b, double way) {
+    return way / (pv__shape_is_exact(b->pixels->shape) ? FARTHEST_EXACT : FARTHEST);
 }
 
-/// Tells whether all active bodies with a pair are in islands that take long substeps.
-static bool all_are_brisk(const pv_world *world, double longer) {
-    for (int i = 0; i < world->solver.active_count; i++) {
+/// Returns the number of long substeps that take as much time as the usual ones. It is the usual
+/// number if a body with a pair is in an island that needs that, or is too fast.
+static int long_substeps(const pv_world *world, double h) {
+    int usual = world->substeps;
+    double least = pv__max(usual / LONGEST_FACTOR, h * usual / SUBSTEPS_LONGEST);
+    for (int i = 0; i < world->solver.active_count && least < usual; i++) {
         int body = world->solver.active[i];
         const pv__solver_state *c = &world->solver.states[body + 1],
                                *island = pv__solver_body_island_of(world, body + 1);
         if (c->free) continue;
-        if (!island || !is_brisk(island) ||
-            !is_short_for(&world->bodies.items[body], c->rim_speed * longer))
-            return false;
+        if (!island || !is_brisk(island)) return usual;
+        double way = c->rim_speed * h * usual;
+        least = pv__max(least, substeps_for(&world->bodies.items[body], way));
     }
-    return true;
+    return least < usual ? -(int)pv__floor(-least) : usual;
 }
 
 bool pv__substeps_lengthen(pv_world *world, double h) {
-    int count = long_substeps(world, h), usual = world->substeps;
-    if (count == 0 || world->broad_phase.held || !pv__solver_body_are_swift(world, BRISK_MEMBERS))
+    int usual = world->substeps;
+    if (usual < FEWEST || world->broad_phase.held || pv__world_has_matter(world) ||
+        !pv__solver_body_are_swift(world, BRISK_MEMBERS))
         return false;
+    int count = long_substeps(world, h);
+    if (count == usual) return false;
     double longer = h * usual / count;
-    if (!all_are_brisk(world, longer)) return false;
     pv__solver_body_set_flying(world, h, usual);
     for (int i = 0; i < world->solver.active_count; i++)
         pv__solver_body_lengthen(world, world->solver.active[i] + 1, longer);
