@@ -4,22 +4,31 @@
  *
  * SPDX-License-Identifier: Zlib
  */
+import { instantiate } from 'pixverlet/module.js';
 import { Files } from './files.js';
+import { fail, fetchModule, showPage } from './loading.js';
 
 const element = (id) => document.getElementById(id);
 const ARROWS = { ArrowLeft: 1, ArrowRight: 2, ArrowUp: 4, ArrowDown: 8 };
 /** Greatest size of the picture [px]; the page enlarges it by whole pixels. */
 const WIDEST = 1280;
 
+async function bytesOf(name) {
+    const answer = await fetch(name);
+    if (!answer.ok) throw new Error(`${name} is missing (${answer.status})`);
+    return new Uint8Array(await answer.arrayBuffer());
+}
+
+/** Returns the files of a pack by name: a line of names and sizes, then their bytes. Some without bytes come by themselves. */
+function unpack(pack) {
+    let at = pack.indexOf(10) + 1;
+    return new Map(JSON.parse(new TextDecoder().decode(pack.subarray(0, at))).map(([name, size]) => [`sprites/${name}`, size ? pack.subarray(at, (at += size)) : null]));
+}
+
 async function load() {
-    const bytesOf = async (name) => {
-        const answer = await fetch(name);
-        if (!answer.ok) throw new Error(`${name} is missing (${answer.status})`);
-        return new Uint8Array(await answer.arrayBuffer());
-    };
-    const names = JSON.parse(new TextDecoder().decode(await bytesOf('sprites/files.json')));
-    const files = new Files('/source', new Map(await Promise.all(names.map(async (name) => [`sprites/${name}`, await bytesOf(`sprites/${name}`)]))));
-    const { instance } = await WebAssembly.instantiate(await bytesOf('gallery.wasm'), { wasi_snapshot_preview1: files.imports() });
+    const files = new Files('/source'), [instance, pack] = await Promise.all([
+        fetchModule('gallery.wasm', GALLERY_SIZE).then((answer) => instantiate(answer, { wasi_snapshot_preview1: files.imports() })), bytesOf('sprites.pack')]);
+    files.add(unpack(pack));
     files.attach(instance.exports.memory);
     instance.exports._initialize();
     return { scenes: instance.exports, files };
@@ -41,10 +50,17 @@ class Gallery {
         return at ? new TextDecoder().decode(bytes.slice(at, bytes.indexOf(0, at))) : '';
     }
 
-    start(index) {
+    /** Starts a scene. Files that it looks for in vain are fetched, and then it starts anew. */
+    async start(index) {
         this.at = (index + this.list.length) % this.list.length;
-        const { name, words } = this.list[this.at];
-        if (!this.wasm.gallery_start(this.at, 1)) throw new Error(this.files.words || `${name} did not start`);
+        const { at } = this, { name, words } = this.list[at];
+        let started = this.wasm.gallery_start(at, 1);
+        for (let absent = this.files.takeAbsent(); absent.length; absent = this.files.takeAbsent()) {
+            this.files.add(await Promise.all(absent.map(async (file) => [file, await bytesOf(file)])));
+            if (at !== this.at) return;
+            started = this.wasm.gallery_start(at, 1);
+        }
+        if (!started) throw new Error(this.files.words || `${name} did not start`);
         history.replaceState(null, '', `#${name}`);
         element('title').textContent = name;
         element('source').href = `source/${name}.c`;
@@ -55,7 +71,7 @@ class Gallery {
     /** Starts the scene of the address. */
     open() {
         const index = this.list.findIndex(({ name }) => name === location.hash.slice(1));
-        this.start(Math.max(0, index));
+        return this.start(Math.max(0, index));
     }
 
     say(words) {
@@ -95,6 +111,7 @@ class Gallery {
             wasm.gallery_press(event.button === 2 ? 1 : 0);
         });
         for (const name of ['pointerup', 'pointercancel']) canvas.addEventListener(name, (event) => wasm.gallery_release(event.button === 2 ? 1 : 0));
+        canvas.addEventListener('pointerleave', () => wasm.gallery_leave());
         canvas.addEventListener('contextmenu', (event) => event.preventDefault());
         window.addEventListener('resize', () => this.resize());
         window.addEventListener('hashchange', () => this.open());
@@ -144,15 +161,15 @@ class Gallery {
 
 async function main() {
     const gallery = new Gallery(await load());
+    await gallery.open();
     gallery.listen();
-    gallery.showList();
-    gallery.open();
+    gallery.frame(0);
+    showPage();
     gallery.run();
     window.gallery = gallery; /* for those who look */
-    document.documentElement.dataset.ready = 'true';
+    gallery.showList();
 }
 main().catch((error) => {
-    element('fatal').textContent = `The scenes did not start: ${error.message}`;
-    element('fatal').hidden = false;
+    fail(`The scenes did not start: ${error.message}`);
     throw error;
 });

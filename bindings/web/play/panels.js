@@ -6,8 +6,6 @@
  */
 import { codeInC, codeInJavaScript } from './code.js';
 import { Comparison } from './compare.js';
-import { Drawing } from './draw.js';
-import { Game } from './game.js';
 import { PRESETS } from './presets.js';
 import { canRecord, record } from './record.js';
 import { encode } from './share.js';
@@ -123,36 +121,18 @@ function openDialogs() {
         dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
 }
 
-/** Draws a preset after two seconds on a small canvas. */
-function drawCard(app, canvas, preset) {
-    const game = new Game({ preset: preset.name, seed: 1, width: 640, height: 400, sprites: [], log: [], end: 0 }, app.builtIn), drawing = new Drawing(canvas);
-    for (let i = 0; i < 110; i++) game.step();
-    drawing.fit(game.stage, 8);
-    drawing.draw(game.stage);
-    game.destroy();
-}
-
 function openPresets(app) {
-    const cards = PRESETS.map((preset) => {
-        const button = document.createElement('button'), canvas = Object.assign(document.createElement('canvas'), { width: 320, height: 200 });
-        button.append(canvas, preset.title, Object.assign(document.createElement('small'), { textContent: preset.words }));
+    for (const preset of PRESETS) {
+        const button = document.createElement('button'), picture = Object.assign(new Image(640, 400), { loading: 'lazy', alt: '', src: `presets/${preset.name}.webp` });
+        button.append(picture, preset.title, Object.assign(document.createElement('small'), { textContent: preset.words }));
         button.addEventListener('click', () => {
             element('d-presets').close();
             app.startPreset(preset.name);
             setPaused(app, false);
         });
         element('cards').append(button);
-        return { canvas, preset };
-    });
-    onClick('presets', () => {
-        element('d-presets').showModal();
-        const draw = () => {
-            const card = cards.shift();
-            if (card && element('d-presets').open) drawCard(app, card.canvas, card.preset), setTimeout(draw, 30);
-            else if (card) cards.unshift(card);
-        };
-        setTimeout(draw, 60);
-    });
+    }
+    onClick('presets', () => element('d-presets').showModal());
 }
 
 function openAdding(app) {

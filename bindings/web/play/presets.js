@@ -45,8 +45,8 @@ export const LETTERS = {
     K: '#..##|#.##.|###..|##...|###..|#.##.|#..##',
     M: '#...#|##.##|#####|#.#.#|#...#|#...#|#...#',
 };
-/** Draws a letter on a canvas: a face, a light edge and a dark one. */
-export function letterCanvas(letter, size) {
+/** Draws a letter: a face, a light edge and a dark one. Returns its pixels. */
+export function drawLetter(letter, size) {
     const rows = LETTERS[letter].split('|'), canvas = new OffscreenCanvas(5 * size, 7 * size), context = canvas.getContext('2d', { willReadFrequently: true });
     const solid = (x, y) => rows[y]?.[x] === '#';
     rows.forEach((row, y) =>
@@ -60,7 +60,7 @@ export function letterCanvas(letter, size) {
             if (!solid(x + 1, y)) fill('#c25f22', (x + 1) * size - 2, y * size, 2, size);
         }),
     );
-    return canvas;
+    return context.getImageData(0, 0, canvas.width, canvas.height);
 }
 /** What letters are made of. */
 export const LETTER = { fracture: { ...CRACK, toughness: 120000 }, material: { friction: 0.6 } };

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { launch, play, serve, web } from './support.mjs';
+import { compareDrawing, launch, play, serve, web } from './support.mjs';
 
 const run = promisify(execFile);
 let browser, site, home;
@@ -120,6 +120,27 @@ describe('playground', { concurrency: false }, () => {
         assert.equal(hashes.names, hashes.found.length);
         for (const [name, first, second] of hashes.found) assert.equal(first, second, name);
         assert.equal(new Set(hashes.found.map(([, hash]) => hash)).size, hashes.found.length);
+    });
+
+    test('the pictures of the presets are what they look like', async (t) => {
+        const names = await page.$$eval('#cards img', (list) => list.map((image) => /(\w+)\.webp$/.exec(image.src)[1]));
+        assert.equal(names.length, 10);
+        for (const name of names) {
+            const drawing = await page.evaluate((preset) => {
+                const app = window.playground, Game = app.game.constructor, Drawing = app.drawing.constructor, canvas = document.createElement('canvas');
+                Object.assign(canvas.style, { position: 'fixed', width: '640px', height: '400px' });
+                document.body.append(canvas);
+                const game = new Game({ preset, seed: 1, width: 640, height: 400, sprites: [], log: [], end: 0 }, app.builtIn), view = new Drawing(canvas);
+                for (let i = 0; i < 110; i++) game.step();
+                view.fit(game.stage, 28);
+                view.draw(game.stage);
+                canvas.remove();
+                game.destroy();
+                return canvas.toDataURL('image/webp', 0.5);
+            }, name), difference = await compareDrawing(page, name, drawing);
+            t.diagnostic(`${name}: ${difference.toFixed(2)}`);
+            assert.ok(difference < 6, `${name} is off by ${difference}`);
+        }
     });
 
     test('a picture that is dropped falls in with its very pixels', async () => {
@@ -245,7 +266,8 @@ describe('playground', { concurrency: false }, () => {
     test('a picture of another site keeps its pixels, and says so', async () => {
         const other = await serve(join(web, 'play'));
         const words = await page.evaluate(async (url) => {
-            const { Mask } = await import('./pixverlet/index.js'), image = new Image();
+            const { init, Mask } = await import('../pixverlet/index.js'), image = new Image();
+            await init();
             image.src = `${url}sprites/star.png`;
             await image.decode();
             try {

@@ -1,0 +1,57 @@
+/* pages.mjs - makes the playground and the gallery of their parts: each page is one file with its script, its style and its
+ * first picture, beside a module of WebAssembly.
+ *
+ * Usage: pages.mjs FOLDER PACKAGE SPRITES. FOLDER has the modules of WebAssembly; beside PACKAGE, tools/ has what npm
+ * installed of tools/package.json.
+ *
+ * Invariant: no address in the pages is absolute, so they work in any folder of a server.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { BUILT_IN } from '../play/presets.js';
+
+const [folder, library, sprites] = process.argv.slice(2).map((path) => resolve(path));
+const { build, transform } = createRequire(join(library, '../tools/package.json'))('esbuild');
+const parts = fileURLToPath(new URL('../play/', import.meta.url));
+const sizeOf = (name) => String(statSync(join(folder, name)).size);
+
+/** Makes the module `sprites`: the files of the sprites that presets use, as text. */
+const pictures = {
+    name: 'pictures',
+    setup({ onResolve, onLoad }) {
+        const files = () => Object.fromEntries(Object.keys(BUILT_IN).map((name) => [name, readFileSync(join(sprites, `${name}.png`), 'base64')]));
+        onResolve({ filter: /^sprites$/ }, ({ path }) => ({ path, namespace: 'pictures' }));
+        onLoad({ filter: /./, namespace: 'pictures' }, () => ({ contents: JSON.stringify(files()), loader: 'json' }));
+    },
+};
+
+const { outputFiles: scripts } = await build({
+    entryPoints: ['main.js', 'gallery.js'].map((name) => join(parts, name)),
+    outdir: folder, write: false, bundle: true, minify: true, format: 'esm', target: 'es2022', logLevel: 'warning', plugins: [pictures],
+    alias: { pixverlet: library }, external: ['node:fs/promises'],
+    define: { PIXVERLET_SIZE: sizeOf('pixverlet.wasm'), GALLERY_SIZE: sizeOf('gallery.wasm') },
+});
+
+const { code: style } = await transform(readFileSync(join(parts, 'style.css'), 'utf8'), { loader: 'css', minify: true });
+const within = (type, name) => `data:${type};base64,${readFileSync(join(parts, name), 'base64')}`;
+for (const [i, name] of ['index.html', 'gallery.html'].entries()) {
+    let page = readFileSync(join(parts, name), 'utf8');
+    const put = (pattern, words) => {
+        if (!pattern.test(page)) throw new Error(`${name} has no ${pattern}`);
+        page = page.replace(pattern, words);
+    };
+    put(/<link rel="stylesheet" href="style.css">/, () => `<style>${style.trim()}</style>`);
+    put(/<script type="module" src="[\w.]+"><\/script>/, () => `<script type="module">${scripts[i].text.trim()}</script>`);
+    put(/(?<=id="poster"[^>]* src=")[^"]+/, (picture) => within('image/webp', picture));
+    writeFileSync(join(folder, name), page);
+}
+
+// The gallery gets its files in one: a line of names and sizes, then the files. Few scenes need the largest pictures, so
+// these have no bytes here and come by themselves.
+const LARGE = 8192;
+const files = readdirSync(join(folder, 'sprites')).sort().map((name) => [name, readFileSync(join(sprites, name))]).map(([name, bytes]) => [name, bytes.length > LARGE ? bytes.subarray(0, 0) : bytes]);
+writeFileSync(join(folder, 'sprites.pack'), Buffer.concat([Buffer.from(`${JSON.stringify(files.map(([name, { length }]) => [name, length]))}\n`), ...files.map(([, bytes]) => bytes)]));
