@@ -34,6 +34,14 @@ async function load() {
     return { scenes: instance.exports, files };
 }
 
+const fingers = matchMedia('(hover: none)').matches;
+/** Returns parts of a text; those that tell of keys and the right button are left out where there are only fingers. */
+function forHands(text, between) {
+    if (!fingers) return text;
+    const parts = text.replace(' and the right mouse button', '').split(between).filter((part) => !/\b(arrows|Space|right mouse button|(up|down):)/.test(part));
+    return parts.join(' ').replace(/[:;,]$/, '').replace('the mouse', 'a finger').replace('click', 'tap');
+}
+
 class Gallery {
     constructor({ scenes, files }) {
         this.wasm = scenes;
@@ -64,8 +72,7 @@ class Gallery {
         history.replaceState(null, '', `#${name}`);
         element('title').textContent = name;
         element('source').href = `source/${name}.c`;
-        const hint = this.#text(this.wasm.gallery_hint());
-        this.say(hint ? `${words}. ${hint}` : words);
+        this.say([forHands(words, /(?<=[:;,]) /), forHands(this.#text(this.wasm.gallery_hint()), '   ')].filter(Boolean).join('. '));
     }
 
     /** Starts the scene of the address. */

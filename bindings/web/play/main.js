@@ -79,12 +79,6 @@ class App {
         if (scene.log.length) this.say('Somebody made this. It plays as they did it.');
     }
 
-    /** Takes a shared scene from its beginning. */
-    remix() {
-        const { scene } = this.game;
-        this.start({ ...scene, log: [], end: 0 });
-    }
-
     /* ---- Pictures and words ---- */
 
     /** Throws a sprite in at a place of the stage. */
@@ -113,6 +107,7 @@ class App {
             try {
                 const { sprite, words } = await spriteOfFile(file, this.longestSide());
                 this.throwIn(sprite, x, place ? place.y : -sprite.height / 2);
+                element('hint').hidden = true;
                 this.say(words);
                 x += 12;
             } catch (error) {

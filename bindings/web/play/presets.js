@@ -118,7 +118,7 @@ export const PRESETS = [
     {
         name: 'letters',
         title: 'Break me',
-        words: 'Words are bodies. Type your own with T.',
+        words: 'Words are bodies. Throw yours in.',
         build(p) {
             const rows = p.tall ? ['BREA', 'KME'] : ['BREAK', 'ME'], step = p.tall ? 80 : 88;
             rows.forEach((row, j) => [...row].forEach((letter, i) => p.put(`letter ${letter}`, p.middle + (i - (row.length - 1) / 2) * step, p.floor - 170 - 120 * (1 - j) + 80 * j)));
@@ -161,7 +161,7 @@ export const PRESETS = [
     {
         name: 'slice',
         title: 'Slice',
-        words: 'Lines cut anything in two: hold 4 and draw one.',
+        words: 'Lines cut anything in two. Choose Cut, and draw one.',
         build(p) {
             const names = ['gear', 'star', 'planet', 'ring', 'rock_large'];
             names.forEach((name, i) => {

@@ -82,7 +82,7 @@ async function decode(file) {
     }
 }
 
-/** Makes the color of the borders transparent, where a picture has no transparent pixel. */
+/** Makes the background transparent of a picture without a transparent pixel: the corner's color, if most of the border has it. */
 function keyOut({ data, width, height }) {
     for (let i = 3; i < data.length; i += 4) if (data[i] < 128) return 0;
     const corner = data.slice(0, 3), stack = [], seen = new Uint8Array(width * height);
@@ -95,6 +95,7 @@ function keyOut({ data, width, height }) {
     };
     for (let x = 0; x < width; x++) visit(x, 0), visit(x, height - 1);
     for (let y = 0; y < height; y++) visit(0, y), visit(width - 1, y);
+    if (stack.length / 2 < width + height) return 0; /* half of the border */
     let count = 0;
     while (stack.length) {
         const y = stack.pop(), x = stack.pop();

@@ -109,10 +109,19 @@ test('the list of scenes starts one', async () => {
     assert.match(page.url(), /#arch$/);
 });
 
-test('320 x 640: nothing scrolls', async () => {
+test('320 x 640: nothing scrolls, and the words are for fingers', async () => {
     const small = await open(browser, `${site.url}play/gallery.html`, { width: 320, height: 640, hasTouch: true, isMobile: true });
     await small.waitForFunction(ready);
     assert.ok(await small.evaluate(() => document.documentElement.scrollWidth <= innerWidth && document.documentElement.scrollHeight <= innerHeight));
+    const words = await small.evaluate(async () => {
+        const { gallery } = window, list = [];
+        for (let i = 0; i < gallery.list.length; i++) {
+            await gallery.start(i);
+            list.push(document.getElementById('say').textContent);
+        }
+        return list;
+    });
+    for (const said of words) assert.doesNotMatch(said, /arrows|Space|mouse|click|button|key|up:|down:|[:;,]$|^$/);
     for (const button of await small.locator('header nav > *').all()) {
         const box = await button.boundingBox();
         assert.ok(box.x >= 0 && box.x + box.width <= 320.5, 'a button is cut off');
