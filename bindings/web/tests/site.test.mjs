@@ -136,6 +136,11 @@ test('addresses that the publisher names are in the pages, and only there', () =
     assert.match(first, /Version 1\.2\.3\./);
 });
 
+test('no document installs by name what is not published', () => {
+    const documents = [source('README.md'), ...readdirSync(source('docs')).filter((name) => name.endsWith('.md')).map((name) => source('docs', name))];
+    for (const document of documents) assert.doesNotMatch(readFileSync(document, 'utf8'), /\b(npm (install|i)|pip install|luarocks install|apt(-get)? install) (-\S+ )*(lib)?pixverlet\S*/, document);
+});
+
 test('sizes', (t) => {
     const size = (filter) => Math.round(files.filter(filter).reduce((sum, name) => sum + statSync(join(site, name)).size, 0) / 1000);
     t.diagnostic(`${files.length} files, ${size(() => true)} kB; the playground ${size((name) => /^play/.test(name) && !/\.(br|gz)$/.test(name))} kB, the reference ${size((name) => /^reference/.test(name) && !/\.(br|gz)$/.test(name))} kB`);
