@@ -154,6 +154,7 @@ run_tests = PIXVERLET_SOURCE='$(abspath $(srcdir))' PIXVERLET_BUILD='$(abspath .
 run_%: copied_tests $(out)/scene_hashes.wasm
 	@$(run_tests) $(out)/tests/$*.test.mjs
 run_site: site
+run_browser_opening: site
 run_browser_%: copied_tests
 	@$(run_tests) $(out)/tests/browser/$*.test.mjs
 .PHONY: check browser_check copied_tests

@@ -5,8 +5,9 @@
  * SPDX-License-Identifier: Zlib
  */
 import { instantiate } from 'pixverlet/module.js';
+import pictures from 'sprites:scenes';
 import { Files } from './files.js';
-import { fail, fetchModule, showPage } from './loading.js';
+import { bytesOfText, fail, fetchModule, showPage } from './loading.js';
 
 const element = (id) => document.getElementById(id);
 const ARROWS = { ArrowLeft: 1, ArrowRight: 2, ArrowUp: 4, ArrowDown: 8 };
@@ -19,16 +20,10 @@ async function bytesOf(name) {
     return new Uint8Array(await answer.arrayBuffer());
 }
 
-/** Returns the files of a pack by name: a line of names and sizes, then their bytes. Some without bytes come by themselves. */
-function unpack(pack) {
-    let at = pack.indexOf(10) + 1;
-    return new Map(JSON.parse(new TextDecoder().decode(pack.subarray(0, at))).map(([name, size]) => [`sprites/${name}`, size ? pack.subarray(at, (at += size)) : null]));
-}
-
 async function load() {
-    const files = new Files('/source'), [instance, pack] = await Promise.all([
-        fetchModule('gallery.wasm', GALLERY_SIZE).then((answer) => instantiate(answer, { wasi_snapshot_preview1: files.imports() })), bytesOf('sprites.pack')]);
-    files.add(unpack(pack));
+    const files = new Files('/source'), answer = await fetchModule('gallery.wasm', GALLERY_SIZE);
+    const instance = await instantiate(answer, { wasi_snapshot_preview1: files.imports() });
+    files.add(Object.entries(pictures).map(([name, text]) => [`sprites/${name}`, text && bytesOfText(text)]));
     files.attach(instance.exports.memory);
     instance.exports._initialize();
     return { scenes: instance.exports, files };
@@ -73,6 +68,11 @@ class Gallery {
         element('title').textContent = name;
         element('source').href = `source/${name}.c`;
         this.say([forHands(words, /(?<=[:;,]) /), forHands(this.#text(this.wasm.gallery_hint()), '   ')].filter(Boolean).join('. '));
+    }
+
+    /** Starts a scene, or says why it cannot. */
+    go(index) {
+        this.start(index).catch((error) => this.say(error.message));
     }
 
     /** Starts the scene of the address. */
@@ -121,11 +121,11 @@ class Gallery {
         canvas.addEventListener('pointerleave', () => wasm.gallery_leave());
         canvas.addEventListener('contextmenu', (event) => event.preventDefault());
         window.addEventListener('resize', () => this.resize());
-        window.addEventListener('hashchange', () => this.open());
+        window.addEventListener('hashchange', () => this.open().catch((error) => this.say(error.message)));
         window.addEventListener('keydown', (event) => this.#key(event, true));
         window.addEventListener('keyup', (event) => this.#key(event, false));
-        element('before').addEventListener('click', () => this.start(this.at - 1));
-        element('after').addEventListener('click', () => this.start(this.at + 1));
+        element('before').addEventListener('click', () => this.go(this.at - 1));
+        element('after').addEventListener('click', () => this.go(this.at + 1));
         element('all').addEventListener('click', () => element('d-all').showModal());
         element('d-all').addEventListener('click', (event) => event.target === element('d-all') && element('d-all').close());
     }
@@ -147,7 +147,7 @@ class Gallery {
                 if (scene.group !== group) return;
                 const row = document.createElement('p'), button = Object.assign(document.createElement('button'), { textContent: scene.name, title: scene.words }), source = Object.assign(document.createElement('a'), { textContent: 'source', href: `source/${scene.name}.c`, target: '_blank', rel: 'noopener' });
                 source.setAttribute('aria-label', `Source of ${scene.name}`);
-                button.addEventListener('click', () => (element('d-all').close(), this.start(index)));
+                button.addEventListener('click', () => (element('d-all').close(), this.go(index)));
                 row.append(button, source);
                 section.append(row);
             });

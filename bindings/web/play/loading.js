@@ -6,6 +6,9 @@
  */
 const element = (id) => document.getElementById(id);
 
+/** Returns the bytes of a text in base 64. */
+export const bytesOfText = (text) => Uint8Array.from(atob(text), (byte) => byte.charCodeAt(0));
+
 async function follow(answer, size) {
     const reader = answer.body.getReader();
     let come = 0;

@@ -5,11 +5,11 @@
  * SPDX-License-Identifier: Zlib
  */
 import { init } from 'pixverlet';
-import pngs from 'sprites';
+import pngs from 'sprites:presets';
 import { Drawing } from './draw.js';
 import { Game } from './game.js';
 import { Hands, TOOLS } from './hands.js';
-import { fail, fetchModule, showPage } from './loading.js';
+import { bytesOfText, fail, fetchModule, showPage } from './loading.js';
 import { openPanels } from './panels.js';
 import { BUILT_IN, LETTER, LETTERS, PRESETS, drawLetter } from './presets.js';
 import { decode } from './share.js';
@@ -23,7 +23,7 @@ const element = (id) => document.getElementById(id);
 
 /** Returns the pixels of the built-in sprites, with their names and what they are made of. */
 async function decodeBuiltIn() {
-    const files = Object.entries(BUILT_IN).map(async ([name, more]) => [name, await pixelsOf(Uint8Array.from(atob(pngs[name]), (byte) => byte.charCodeAt(0))), more]);
+    const files = Object.entries(BUILT_IN).map(async ([name, more]) => [name, await pixelsOf(bytesOfText(pngs[`${name}.png`])), more]);
     return [...(await Promise.all(files)), ...Object.keys(LETTERS).map((letter) => [`letter ${letter}`, drawLetter(letter, 15), LETTER])];
 }
 

@@ -5,6 +5,8 @@
  * SPDX-License-Identifier: Zlib
  */
 
+import { bytesOfText } from './loading.js';
+
 /** Longest fragment that chats and browsers take [characters]. */
 const LONGEST = 30000;
 /** Numbers of colors that pictures have in a link, as many as fit; the first is that of all pictures. */
@@ -16,7 +18,7 @@ async function through(stream, bytes) {
     return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 }
 const toText = (bytes) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
-const toBytes = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
+const toBytes = (text) => bytesOfText(text.replaceAll('-', '+').replaceAll('_', '/'));
 
 /** Writes a scene: { preset, seed, width, height, sprites: [[name, png]], log, end }. */
 async function encode(scene) {

@@ -86,7 +86,7 @@ async function follow(folder) {
 test('no link is broken or absolute, and all parts are reached', async () => {
     const { wrong, seen } = await follow('site');
     assert.deepEqual(wrong.slice(0, 20), []);
-    for (const name of ['', 'play/', 'play/gallery.html', 'play/pixverlet.wasm', 'play/gallery.wasm', 'play/sprites.pack', 'LICENSE.txt', 'card.png', 'loops/intro.gif']) assert.ok(seen.includes(name), name);
+    for (const name of ['', 'play/', 'play/gallery.html', 'play/pixverlet.wasm', 'play/gallery.wasm', 'LICENSE.txt', 'card.png', 'loops/intro.gif']) assert.ok(seen.includes(name), name);
     for (const name of files.filter((file) => file.endsWith('.gif') && file.startsWith('loops'))) assert.ok(seen.includes(name), name);
     if (existsSync(join(site, 'reference'))) for (const name of ['reference/index.html', 'reference/page_guide.html', 'reference/page_web.html']) assert.ok(seen.includes(name), name);
 });
@@ -96,9 +96,9 @@ test('a broken link, an absolute one and one that leads out are found', async ()
     cpSync(site, folders.broken, { recursive: true, filter: (path) => !path.includes('reference') });
     const page = readFileSync(join(site, 'index.html'), 'utf8').replace(/<a href="reference[^>]*>/g, '<a>');
     writeFileSync(join(folders.broken, 'index.html'), `${page}<a href="/play/"></a><a href="https://example.org/"></a><a href="../site/"></a><a href="nowhere.html"></a><a href="#nothing"></a>`);
-    rmSync(join(folders.broken, 'play', 'sprites.pack'));
+    rmSync(join(folders.broken, 'play', 'gallery.wasm'));
     const { wrong } = await follow('broken');
-    assert.deepEqual(wrong.sort(), [': ../site/ leads out of the folder', ': /play/ is no relative link', ': https://example.org/ is no relative link', ': no #nothing', 'nowhere.html is missing', 'play/sprites.pack is missing'].sort());
+    assert.deepEqual(wrong.sort(), [': ../site/ leads out of the folder', ': /play/ is no relative link', ': https://example.org/ is no relative link', ': no #nothing', 'nowhere.html is missing', 'play/gallery.wasm is missing'].sort());
 });
 
 test('pages have cards, and their picture is as large as they say', () => {

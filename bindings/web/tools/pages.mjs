@@ -1,5 +1,5 @@
 /* pages.mjs - makes the playground and the gallery of their parts: each page is one file with its script, its style and its
- * first picture, beside a module of WebAssembly.
+ * pictures, beside a module of WebAssembly.
  *
  * Usage: pages.mjs FOLDER PACKAGE SPRITES. FOLDER has the modules of WebAssembly; beside PACKAGE, tools/ has what npm
  * installed of tools/package.json.
@@ -19,13 +19,20 @@ const { build, transform } = createRequire(join(library, '../tools/package.json'
 const parts = fileURLToPath(new URL('../play/', import.meta.url));
 const sizeOf = (name) => String(statSync(join(folder, name)).size);
 
-/** Makes the module `sprites`: the files of the sprites that presets use, as text. */
+/** Few scenes need larger pictures: those come by themselves [byte]. */
+const LARGE = 8192;
+/** Files of sprites that a page has within. */
+const wanted = {
+    'sprites:presets': Object.keys(BUILT_IN).map((name) => `${name}.png`),
+    'sprites:scenes': readdirSync(join(folder, 'sprites')).sort(),
+};
+/** Makes modules of them: names with their bytes as text, or null for large ones. */
 const pictures = {
     name: 'pictures',
     setup({ onResolve, onLoad }) {
-        const files = () => Object.fromEntries(Object.keys(BUILT_IN).map((name) => [name, readFileSync(join(sprites, `${name}.png`), 'base64')]));
-        onResolve({ filter: /^sprites$/ }, ({ path }) => ({ path, namespace: 'pictures' }));
-        onLoad({ filter: /./, namespace: 'pictures' }, () => ({ contents: JSON.stringify(files()), loader: 'json' }));
+        const read = (path) => (statSync(path).size > LARGE ? null : readFileSync(path, 'base64'));
+        onResolve({ filter: /^sprites:/ }, ({ path }) => ({ path, namespace: 'pictures' }));
+        onLoad({ filter: /./, namespace: 'pictures' }, ({ path }) => ({ contents: JSON.stringify(Object.fromEntries(wanted[path].map((name) => [name, read(join(sprites, name))]))), loader: 'json' }));
     },
 };
 
@@ -49,9 +56,3 @@ for (const [i, name] of ['index.html', 'gallery.html'].entries()) {
     put(/(?<=id="poster"[^>]* src=")[^"]+/, (picture) => within('image/webp', picture));
     writeFileSync(join(folder, name), page);
 }
-
-// The gallery gets its files in one: a line of names and sizes, then the files. Few scenes need the largest pictures, so
-// these have no bytes here and come by themselves.
-const LARGE = 8192;
-const files = readdirSync(join(folder, 'sprites')).sort().map((name) => [name, readFileSync(join(sprites, name))]).map(([name, bytes]) => [name, bytes.length > LARGE ? bytes.subarray(0, 0) : bytes]);
-writeFileSync(join(folder, 'sprites.pack'), Buffer.concat([Buffer.from(`${JSON.stringify(files.map(([name, { length }]) => [name, length]))}\n`), ...files.map(([, bytes]) => bytes)]));

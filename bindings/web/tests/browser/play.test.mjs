@@ -498,8 +498,9 @@ describe('phones and other pages', { concurrency: false }, () => {
 
     test('the sample is dragged in, and its hint goes', async () => {
         for (const hasTouch of [false, true]) {
-            const page = await play(browser, `${home}#dominoes.1`, { width: 390, height: 844, hasTouch, isMobile: hasTouch }), box = await page.locator('#sample').boundingBox(), before = await look(page);
-            await page.evaluate(() => (window.playground.paused = true));
+            const page = await play(browser, home, { width: 390, height: 844, hasTouch, isMobile: hasTouch });
+            await startAt(page, 'dominoes', 0);
+            const box = await page.locator('#sample').boundingBox(), before = await look(page);
             const from = [box.x + box.width / 2, box.y + box.height / 2];
             if (hasTouch) {
                 const devtools = await page.context().newCDPSession(page), touch = (type, points) => devtools.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
