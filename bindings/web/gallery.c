@@ -1,6 +1,7 @@
 /* gallery.c - the scenes of the demo for a page: the viewer without its window.
  *
- * Invariant: there is one viewer and one canvas, both of the size of the last gallery_resize().
+ * Invariant: there is one viewer and one canvas, both of the size of the last gallery_resize(). Without a scene nothing
+ * happens.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -51,20 +52,29 @@ void *GALLERY_EXPORT(gallery_resize)(int width, int height) {
 
 /// Lets time pass [s], and draws.
 void GALLERY_EXPORT(gallery_frame)(double seconds) {
+    if (!opened) return;
     viewer_advance(&viewer, seconds);
     viewer_draw(&viewer, &canvas);
 }
 
 /// Notes the place of the pointer on the canvas [px].
-void GALLERY_EXPORT(gallery_hover)(double x, double y) { viewer_hover(&viewer, &(pv_vec2){x, y}); }
+void GALLERY_EXPORT(gallery_hover)(double x, double y) {
+    if (opened) viewer_hover(&viewer, &(pv_vec2){x, y});
+}
+/// Notes that the pointer has left the canvas.
+void GALLERY_EXPORT(gallery_leave)(void) {
+    if (opened) viewer_hover(&viewer, NULL);
+}
 /// Presses or releases the left button, or the right one.
 void GALLERY_EXPORT(gallery_press)(int right) {
+    if (!opened) return;
     if (right)
         viewer_bite(&viewer);
     else
         viewer_seize(&viewer);
 }
 void GALLERY_EXPORT(gallery_release)(int right) {
+    if (!opened) return;
     if (right)
         viewer_stop_biting(&viewer);
     else
@@ -74,5 +84,5 @@ void GALLERY_EXPORT(gallery_release)(int right) {
 void GALLERY_EXPORT(gallery_arrows)(unsigned held) { viewer.arrows = held; }
 /// Types a key; returns whether the scene took it.
 int GALLERY_EXPORT(gallery_type)(int key) {
-    return viewer.stage->hooks.type && viewer.stage->hooks.type(viewer.stage, (char)key);
+    return opened && viewer.stage->hooks.type && viewer.stage->hooks.type(viewer.stage, (char)key);
 }

@@ -12,13 +12,13 @@ import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 
 const [folder, port = '8000'] = process.argv.slice(2);
-const types = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm', '.png': 'image/png', '.json': 'application/json', '.c': 'text/plain' };
+const types = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.mjs': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8', '.wasm': 'application/wasm', '.png': 'image/png', '.json': 'application/json', '.c': 'text/plain; charset=utf-8', '.webp': 'image/webp' };
 
 const server = createServer(async (request, response) => {
     try {
         const path = normalize(decodeURIComponent(new URL(request.url, 'http://localhost').pathname));
         const file = join(folder, path.endsWith('/') ? `${path}index.html` : path), bytes = await readFile(file);
-        response.writeHead(200, { 'content-type': `${types[extname(file)] ?? 'application/octet-stream'}; charset=utf-8` }).end(bytes);
+        response.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream' }).end(bytes);
     } catch {
         response.writeHead(404, { 'content-type': 'text/plain' }).end('not found');
     }

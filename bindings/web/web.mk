@@ -1,6 +1,6 @@
 # web.mk - builds the package for JavaScript: `make web`, which calls this with srcdir, version and core, the sources of the library.
 # Everything goes into web/ of the build directory: web/pixverlet is ready for `npm pack`. Needs clang, lld, wasi-libc, libclang-rt-14-dev-wasm32,
-# binaryen and nodejs.
+# binaryen, nodejs and npm.
 # SPDX-License-Identifier: Zlib
 
 WASM_CC = clang
@@ -96,8 +96,12 @@ $(out)/bench.mjs $(out)/package.json:
 	@mkdir -p $(@D)
 	@cp $< $@.new && chmod u+w $@.new && mv $@.new $@
 
-# The playground is static files beside the package. Its gallery plays the scenes of the demo.
+# The playground is static files, bundled with esbuild of npm. Its gallery plays the scenes of the demo.
 play = $(out)/play
+esbuild = $(out)/tools/node_modules/.package-lock.json
+$(esbuild): $(here)/tools/package.json
+	@mkdir -p $(out)/tools && cp $< $(out)/tools/package.json && chmod u+w $(out)/tools/package.json
+	@cd $(out)/tools && npm install --silent --no-audit --no-fund && touch node_modules/.package-lock.json
 scene_objects = $(patsubst %.c,$(out)/obj/%.o,$(filter %.c,$(scenes)) tests/scene_hashes.c bindings/web/gallery.c)
 $(scene_objects): cflags += -I$(srcdir)/demo -D_XOPEN_SOURCE=700 -D_Thread_local= -DDATA_SRCDIR='"/source"' -DPKGDATADIR='"/none"'
 -include $(scene_objects:.o=.d)
@@ -106,11 +110,11 @@ $(out)/gallery.wasm: $(demo_objects)
 	@echo "  WASM     $(@F)"
 	@$(link) -o $@ $(demo_objects) && $(shrink)
 package: $(out)/play.stamp
-$(out)/play.stamp: $(wildcard $(here)/play/*) $(package)/pixverlet.wasm $(out)/gallery.wasm $(out)/copied $(out)/generated
+$(out)/play.stamp: $(wildcard $(here)/play/* $(here)/play/presets/*) $(here)/tools/pages.mjs $(package)/pixverlet.wasm $(out)/gallery.wasm $(out)/copied $(out)/generated $(esbuild)
 	@rm -rf $(play) && mkdir -p $(play)/sprites $(play)/source
-	@cp -r $(here)/play/. $(play)/ && cp -r $(package) $(play)/pixverlet && cp $(out)/gallery.wasm $(play)/
+	@cp $(package)/pixverlet.wasm $(out)/gallery.wasm $(play)/ && cp -r $(here)/play/presets $(play)/
 	@cp $(srcdir)/sprites/*.png $(srcdir)/sprites/level.json $(play)/sprites/ && cp $(srcdir)/demo/scenes/*.c $(play)/source/
-	@cd $(play)/sprites && ls | sed 's/.*/"&"/' | paste -sd, | sed 's/.*/[&]/' >files.json
+	@$(NODE) $(here)/tools/pages.mjs $(play) $(package) $(srcdir)/sprites
 	@chmod -R u+w $(play) && touch $@
 
 # ---- The site: `make site`, a folder to publish as it is. Of the reference there is what `make doc` made.
@@ -150,6 +154,7 @@ run_tests = PIXVERLET_SOURCE='$(abspath $(srcdir))' PIXVERLET_BUILD='$(abspath .
 run_%: copied_tests $(out)/scene_hashes.wasm
 	@$(run_tests) $(out)/tests/$*.test.mjs
 run_site: site
+run_browser_opening: site
 run_browser_%: copied_tests
 	@$(run_tests) $(out)/tests/browser/$*.test.mjs
 .PHONY: check browser_check copied_tests

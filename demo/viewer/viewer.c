@@ -352,7 +352,7 @@ static void draw_ring(const pv_canvas *canvas, pv_vec2 middle, double radius, ui
 /// Draws a ring around what the brush would bite, twice so that it is seen on any ground.
 static void draw_brush(const struct viewer *viewer, const pv_canvas *canvas) {
     double radius = brush_radius(viewer) * viewer->camera.zoom;
-    if (!viewer->biting && viewer->stage->spade == 0) return;
+    if (!viewer->biting && (!viewer->hovered || viewer->stage->spade == 0)) return;
     draw_ring(canvas, viewer->cursor, radius + 1, 0x000000a0u);
     draw_ring(canvas, viewer->cursor, radius, 0xffffffffu);
 }
@@ -469,6 +469,7 @@ static void pick(struct viewer *viewer, pv_vec2 point) {
 
 void viewer_hover(struct viewer *viewer, const pv_vec2 *cursor) {
     struct stage *stage = viewer->stage;
+    viewer->hovered = cursor != NULL;
     if (cursor) viewer->cursor = *cursor;
     pv_vec2 at = under_cursor(viewer);
     if (stage->hooks.hover) stage->hooks.hover(stage, cursor ? &at : NULL);

@@ -61,6 +61,8 @@ struct viewer {
     struct hand hand;
     /// Place of the cursor on the canvas [px]
     pv_vec2 cursor;
+    /// True while the cursor is over the canvas
+    bool hovered;
     /// Held arrows, bits of enum stage_arrow
     unsigned arrows;
     /// True if the scene has the mouse, until its release

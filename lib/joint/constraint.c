@@ -91,7 +91,7 @@ static bool check_reach(pv_error *e, const pv_world *world, const char *field, c
     return !(off > most) ||
            pv__error_say(
                e, PV_ERROR_ARGUMENT, field,
-               "%s is (%.9g, %.9g) in the world, %.4g px from the body, must be at most %.4g px",
+               "%s is (%.9g, %.9g) in the world, %.9g px from the body, must be at most %.9g px",
                field, a->point.x, a->point.y, off, most) == PV_OK;
 }
 

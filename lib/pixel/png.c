@@ -469,12 +469,12 @@ static pv_image *refuse(pv_error *e, const png_source *from) {
 
 /// Fails because of a chunk.
 static void tell_fault(pv_error *e, const png_source *from, const png_fault *fault) {
-    char type[4];
+    char type[] = "????";
     for (int i = 0; i < 4; i++) {
         unsigned char c = (unsigned char)(fault->type >> (24 - 8 * i));
-        type[i] = c >= ' ' && c <= '~' ? (char)c : '?';
+        if (c >= ' ' && c <= '~') type[i] = (char)c;
     }
-    pv__error_say(e, PV_ERROR_FORMAT, from->field, "%s: %.4s at %zu: %s", from->name, type,
+    pv__error_say(e, PV_ERROR_FORMAT, from->field, "%s: %s at %zu: %s", from->name, type,
                   (size_t)(fault->at - from->data), fault->what);
 }
 

@@ -19,7 +19,8 @@ const floorOf = ({ width, height, floor }) => ({ x: width / 2, y: (floor + heigh
 
 export function codeInJavaScript(stage) {
     const { bodies, sprites } = bodiesOf(stage), floor = floorOf(stage), { x, y } = stage.world.getGravity();
-    return `import { init, Body, Mask, World } from 'pixverlet';
+    return `/* node scene.mjs, beside the PNG files. ./bootstrap web of libpixverlet builds the package. */
+import { init, Body, Mask, World } from 'pixverlet';
 import { readFile } from 'node:fs/promises';
 
 await init();

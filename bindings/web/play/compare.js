@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-import { Body, Mask, World } from './pixverlet/index.js';
+import { Body, Mask, World } from 'pixverlet';
 
 const WIDTH = 200, HEIGHT = 240, COPIES = 6, TICK = 1 / 60;
 const GROUND = HEIGHT - 14;

@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-import { DEBUG_CONTOURS, DEBUG_JOINTS, DEBUG_NORMALS, POSE_SIZE } from './pixverlet/index.js';
+import { DEBUG_CONTOURS, DEBUG_JOINTS, DEBUG_NORMALS, POSE_SIZE } from 'pixverlet';
 
 const ACCENT = '#ff8a3d';
 const SKY = ['#1a1f3d', '#2c2a57', '#59406b'], EARTH = ['#4a3a33', '#3b2e2c', '#2e2427'], GRASS = '#7bb661';

@@ -8,13 +8,27 @@ const GOOD = 0, BAD_FILE = 8, NO_ENTRY = 44, FOLDER = 3, REGULAR = 4, STDERR = 2
 
 /** Imports of WASI over a map of files; the folder is descriptor 3. */
 export class Files {
-    /** @param folder its name, @param files a Map of names to Uint8Array */
-    constructor(folder, files) {
+    /** @param folder its name */
+    constructor(folder) {
         this.folder = new TextEncoder().encode(folder);
-        this.files = files;
+        /** Bytes by name; null: they are not here yet. */
+        this.files = new Map();
+        this.absent = new Set();
         this.open = new Map();
         this.next = FOLDER + 1;
         this.words = '';
+    }
+
+    /** Adds files: names with bytes, or with null for those that are not here yet. */
+    add(files) {
+        for (const [name, bytes] of files) this.files.set(name, bytes);
+    }
+
+    /** Returns the names of files that were opened though they are not here yet, since the last call. */
+    takeAbsent() {
+        const names = [...this.absent];
+        this.absent.clear();
+        return names;
     }
 
     /** Gives the memory of the module, once it is there. */
@@ -30,6 +44,13 @@ export class Files {
     }
     #name(at, length) {
         return new TextDecoder().decode(this.#bytes(at, length)).replace(/^\.?\//, '');
+    }
+
+    /** Returns the bytes of a file, if they are here. */
+    #find(name) {
+        const bytes = this.files.get(name);
+        if (bytes === null) this.absent.add(name);
+        return bytes;
     }
 
     /** Writes what stat tells of a file or a folder. */
@@ -72,12 +93,12 @@ export class Files {
             },
             fd_write: (file, vectors, count, writtenAt) => this.#write(file, vectors, count, writtenAt),
             path_filestat_get: (file, flags, at, length, to) => {
-                const name = this.#name(at, length), bytes = this.files.get(name);
+                const name = this.#name(at, length), bytes = this.#find(name);
                 if (bytes) return this.#stat(to, REGULAR, bytes.length);
                 return [...this.files.keys()].some((file) => file.startsWith(`${name}/`)) ? this.#stat(to, FOLDER, 0) : NO_ENTRY;
             },
             path_open: (folder, flags, at, length, create, rights, inheriting, more, to) => {
-                const bytes = this.files.get(this.#name(at, length));
+                const bytes = this.#find(this.#name(at, length));
                 if (!bytes) return NO_ENTRY;
                 this.open.set(this.next, { bytes, place: 0 });
                 this.#data().setUint32(to, this.next++, true);

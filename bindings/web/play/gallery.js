@@ -4,25 +4,37 @@
  *
  * SPDX-License-Identifier: Zlib
  */
+import { instantiate } from 'pixverlet/module.js';
+import pictures from 'sprites:scenes';
 import { Files } from './files.js';
+import { bytesOfText, fail, fetchModule, showPage } from './loading.js';
 
 const element = (id) => document.getElementById(id);
 const ARROWS = { ArrowLeft: 1, ArrowRight: 2, ArrowUp: 4, ArrowDown: 8 };
 /** Greatest size of the picture [px]; the page enlarges it by whole pixels. */
 const WIDEST = 1280;
 
+async function bytesOf(name) {
+    const answer = await fetch(name);
+    if (!answer.ok) throw new Error(`${name} is missing (${answer.status})`);
+    return new Uint8Array(await answer.arrayBuffer());
+}
+
 async function load() {
-    const bytesOf = async (name) => {
-        const answer = await fetch(name);
-        if (!answer.ok) throw new Error(`${name} is missing (${answer.status})`);
-        return new Uint8Array(await answer.arrayBuffer());
-    };
-    const names = JSON.parse(new TextDecoder().decode(await bytesOf('sprites/files.json')));
-    const files = new Files('/source', new Map(await Promise.all(names.map(async (name) => [`sprites/${name}`, await bytesOf(`sprites/${name}`)]))));
-    const { instance } = await WebAssembly.instantiate(await bytesOf('gallery.wasm'), { wasi_snapshot_preview1: files.imports() });
+    const files = new Files('/source'), answer = await fetchModule('gallery.wasm', GALLERY_SIZE);
+    const instance = await instantiate(answer, { wasi_snapshot_preview1: files.imports() });
+    files.add(Object.entries(pictures).map(([name, text]) => [`sprites/${name}`, text && bytesOfText(text)]));
     files.attach(instance.exports.memory);
     instance.exports._initialize();
     return { scenes: instance.exports, files };
+}
+
+const fingers = matchMedia('(hover: none)').matches;
+/** Returns parts of a text; those that tell of keys and the right button are left out where there are only fingers. */
+function forHands(text, between) {
+    if (!fingers) return text;
+    const parts = text.replace(' and the right mouse button', '').split(between).filter((part) => !/\b(arrows|Space|right mouse button|(up|down):)/.test(part));
+    return parts.join(' ').replace(/[:;,]$/, '').replace('the mouse', 'a finger').replace('click', 'tap');
 }
 
 class Gallery {
@@ -41,21 +53,32 @@ class Gallery {
         return at ? new TextDecoder().decode(bytes.slice(at, bytes.indexOf(0, at))) : '';
     }
 
-    start(index) {
+    /** Starts a scene. Files that it looks for in vain are fetched, and then it starts anew. */
+    async start(index) {
         this.at = (index + this.list.length) % this.list.length;
-        const { name, words } = this.list[this.at];
-        if (!this.wasm.gallery_start(this.at, 1)) throw new Error(this.files.words || `${name} did not start`);
+        const { at } = this, { name, words } = this.list[at];
+        let started = this.wasm.gallery_start(at, 1);
+        for (let absent = this.files.takeAbsent(); absent.length; absent = this.files.takeAbsent()) {
+            this.files.add(await Promise.all(absent.map(async (file) => [file, await bytesOf(file)])));
+            if (at !== this.at) return;
+            started = this.wasm.gallery_start(at, 1);
+        }
+        if (!started) throw new Error(this.files.words || `${name} did not start`);
         history.replaceState(null, '', `#${name}`);
         element('title').textContent = name;
         element('source').href = `source/${name}.c`;
-        const hint = this.#text(this.wasm.gallery_hint());
-        this.say(hint ? `${words}. ${hint}` : words);
+        this.say([forHands(words, /(?<=[:;,]) /), forHands(this.#text(this.wasm.gallery_hint()), '   ')].filter(Boolean).join('. '));
+    }
+
+    /** Starts a scene, or says why it cannot. */
+    go(index) {
+        this.start(index).catch((error) => this.say(error.message));
     }
 
     /** Starts the scene of the address. */
     open() {
         const index = this.list.findIndex(({ name }) => name === location.hash.slice(1));
-        this.start(Math.max(0, index));
+        return this.start(Math.max(0, index));
     }
 
     say(words) {
@@ -95,13 +118,14 @@ class Gallery {
             wasm.gallery_press(event.button === 2 ? 1 : 0);
         });
         for (const name of ['pointerup', 'pointercancel']) canvas.addEventListener(name, (event) => wasm.gallery_release(event.button === 2 ? 1 : 0));
+        canvas.addEventListener('pointerleave', () => wasm.gallery_leave());
         canvas.addEventListener('contextmenu', (event) => event.preventDefault());
         window.addEventListener('resize', () => this.resize());
-        window.addEventListener('hashchange', () => this.open());
+        window.addEventListener('hashchange', () => this.open().catch((error) => this.say(error.message)));
         window.addEventListener('keydown', (event) => this.#key(event, true));
         window.addEventListener('keyup', (event) => this.#key(event, false));
-        element('before').addEventListener('click', () => this.start(this.at - 1));
-        element('after').addEventListener('click', () => this.start(this.at + 1));
+        element('before').addEventListener('click', () => this.go(this.at - 1));
+        element('after').addEventListener('click', () => this.go(this.at + 1));
         element('all').addEventListener('click', () => element('d-all').showModal());
         element('d-all').addEventListener('click', (event) => event.target === element('d-all') && element('d-all').close());
     }
@@ -123,7 +147,7 @@ class Gallery {
                 if (scene.group !== group) return;
                 const row = document.createElement('p'), button = Object.assign(document.createElement('button'), { textContent: scene.name, title: scene.words }), source = Object.assign(document.createElement('a'), { textContent: 'source', href: `source/${scene.name}.c`, target: '_blank', rel: 'noopener' });
                 source.setAttribute('aria-label', `Source of ${scene.name}`);
-                button.addEventListener('click', () => (element('d-all').close(), this.start(index)));
+                button.addEventListener('click', () => (element('d-all').close(), this.go(index)));
                 row.append(button, source);
                 section.append(row);
             });
@@ -144,15 +168,15 @@ class Gallery {
 
 async function main() {
     const gallery = new Gallery(await load());
+    await gallery.open();
     gallery.listen();
-    gallery.showList();
-    gallery.open();
+    gallery.frame(0);
+    showPage();
     gallery.run();
     window.gallery = gallery; /* for those who look */
-    document.documentElement.dataset.ready = 'true';
+    gallery.showList();
 }
 main().catch((error) => {
-    element('fatal').textContent = `The scenes did not start: ${error.message}`;
-    element('fatal').hidden = false;
+    fail(`The scenes did not start: ${error.message}`);
     throw error;
 });

@@ -4,14 +4,16 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-import { init } from './pixverlet/index.js';
+import { init } from 'pixverlet';
+import pngs from 'sprites:presets';
 import { Drawing } from './draw.js';
 import { Game } from './game.js';
 import { Hands, TOOLS } from './hands.js';
+import { bytesOfText, fail, fetchModule, showPage } from './loading.js';
 import { openPanels } from './panels.js';
-import { BUILT_IN, LETTER, LETTERS, PRESETS, letterCanvas } from './presets.js';
+import { BUILT_IN, LETTER, LETTERS, PRESETS, drawLetter } from './presets.js';
 import { decode } from './share.js';
-import { COLORS, LONGEST, Sprite, spriteOfFile, spriteOfText } from './sprite.js';
+import { COLORS, LONGEST, Sprite, pixelsOf, spriteOfFile, spriteOfText } from './sprite.js';
 import { sizeFor } from './stage.js';
 
 const SLOW = 0.2, MOST_TICKS = 4;
@@ -19,20 +21,10 @@ const SLOW = 0.2, MOST_TICKS = 4;
 const FULL = 0.8, SHORTEST = 48;
 const element = (id) => document.getElementById(id);
 
-/** Shows why there is nothing to play, in place of the page. */
-function fail(words) {
-    element('fatal').textContent = words;
-    element('fatal').hidden = false;
-}
-
-async function loadSprite([name, more]) {
-    const answer = await fetch(`sprites/${name}.png`);
-    if (!answer.ok) throw new Error(`sprites/${name}.png is missing (${answer.status})`);
-    return Sprite.fromPng(name, new Uint8Array(await answer.arrayBuffer()), { ...more, builtIn: true });
-}
-async function drawLetter(letter) {
-    const png = new Uint8Array(await (await letterCanvas(letter, 15).convertToBlob()).arrayBuffer());
-    return Sprite.fromPng(`letter ${letter}`, png, { ...LETTER, builtIn: true });
+/** Returns the pixels of the built-in sprites, with their names and what they are made of. */
+async function decodeBuiltIn() {
+    const files = Object.entries(BUILT_IN).map(async ([name, more]) => [name, await pixelsOf(bytesOfText(pngs[`${name}.png`])), more]);
+    return [...(await Promise.all(files)), ...Object.keys(LETTERS).map((letter) => [`letter ${letter}`, drawLetter(letter, 15), LETTER])];
 }
 
 class App {
@@ -87,12 +79,6 @@ class App {
         if (scene.log.length) this.say('Somebody made this. It plays as they did it.');
     }
 
-    /** Takes a shared scene from its beginning. */
-    remix() {
-        const { scene } = this.game;
-        this.start({ ...scene, log: [], end: 0 });
-    }
-
     /* ---- Pictures and words ---- */
 
     /** Throws a sprite in at a place of the stage. */
@@ -121,6 +107,7 @@ class App {
             try {
                 const { sprite, words } = await spriteOfFile(file, this.longestSide());
                 this.throwIn(sprite, x, place ? place.y : -sprite.height / 2);
+                element('hint').hidden = true;
                 this.say(words);
                 x += 12;
             } catch (error) {
@@ -217,18 +204,18 @@ function run(app) {
 
 async function main() {
     if (typeof WebAssembly !== 'object') return fail('This browser has no WebAssembly, which the playground needs.');
-    await init();
-    const builtIn = await Promise.all([...Object.entries(BUILT_IN).map(loadSprite), ...Object.keys(LETTERS).map(drawLetter)]);
-    const app = new App(builtIn);
+    const [pictures] = await Promise.all([decodeBuiltIn(), fetchModule('pixverlet.wasm', PIXVERLET_SIZE).then(init)]);
+    const app = new App(pictures.map(([name, image, more]) => new Sprite(name, null, image, more)));
     await app.open().catch((error) => {
         app.startPreset(PRESETS[0].name, 1);
         app.say(error.message);
     });
     openPanels(app, TOOLS);
     listen(app);
+    app.frame(0);
+    showPage();
     run(app);
     window.playground = app; /* for those who look */
-    document.documentElement.dataset.ready = 'true';
 }
 
 main().catch((error) => {

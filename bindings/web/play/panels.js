@@ -6,11 +6,9 @@
  */
 import { codeInC, codeInJavaScript } from './code.js';
 import { Comparison } from './compare.js';
-import { Drawing } from './draw.js';
-import { Game } from './game.js';
 import { PRESETS } from './presets.js';
 import { canRecord, record } from './record.js';
-import { encode } from './share.js';
+import { encodeToFit } from './share.js';
 
 const element = (id) => document.getElementById(id);
 const press = (id, on) => element(id).setAttribute('aria-pressed', String(on));
@@ -24,7 +22,9 @@ function showTime(app) {
     bar.max = Math.max(game.latest, game.first + 1);
     bar.value = game.tick;
     bar.setAttribute('aria-valuetext', `${((game.tick - game.latest) / 60).toFixed(1)} s`);
-    element('remix').hidden = !(app.remixing && !app.embedded);
+    const remix = app.remixing && !app.embedded;
+    element('again').classList.toggle('accent', remix);
+    element('again').querySelector('span').textContent = remix ? 'Remix' : 'Again';
 }
 
 function setPaused(app, paused) {
@@ -59,7 +59,6 @@ function openTime(app) {
     onClick('slow', () => press('slow', (app.slow = !app.slow)));
     onClick('xray', () => press('xray', (app.drawing.xray = !app.drawing.xray)));
     onClick('again', () => again(app));
-    onClick('remix', () => (app.remix(), (app.remixing = false)));
     const bar = element('scrub');
     bar.addEventListener('input', () => {
         app.scrubbing = true;
@@ -123,36 +122,18 @@ function openDialogs() {
         dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
 }
 
-/** Draws a preset after two seconds on a small canvas. */
-function drawCard(app, canvas, preset) {
-    const game = new Game({ preset: preset.name, seed: 1, width: 640, height: 400, sprites: [], log: [], end: 0 }, app.builtIn), drawing = new Drawing(canvas);
-    for (let i = 0; i < 110; i++) game.step();
-    drawing.fit(game.stage, 8);
-    drawing.draw(game.stage);
-    game.destroy();
-}
-
 function openPresets(app) {
-    const cards = PRESETS.map((preset) => {
-        const button = document.createElement('button'), canvas = Object.assign(document.createElement('canvas'), { width: 320, height: 200 });
-        button.append(canvas, preset.title, Object.assign(document.createElement('small'), { textContent: preset.words }));
+    for (const preset of PRESETS) {
+        const button = document.createElement('button'), picture = Object.assign(new Image(640, 400), { loading: 'lazy', alt: '', src: `presets/${preset.name}.webp` });
+        button.append(picture, preset.title, Object.assign(document.createElement('small'), { textContent: preset.words }));
         button.addEventListener('click', () => {
             element('d-presets').close();
             app.startPreset(preset.name);
             setPaused(app, false);
         });
         element('cards').append(button);
-        return { canvas, preset };
-    });
-    onClick('presets', () => {
-        element('d-presets').showModal();
-        const draw = () => {
-            const card = cards.shift();
-            if (card && element('d-presets').open) drawCard(app, card.canvas, card.preset), setTimeout(draw, 30);
-            else if (card) cards.unshift(card);
-        };
-        setTimeout(draw, 60);
-    });
+    }
+    onClick('presets', () => element('d-presets').showModal());
 }
 
 function openAdding(app) {
@@ -173,6 +154,36 @@ function openAdding(app) {
     words.addEventListener('keydown', (event) => event.key === 'Enter' && (event.preventDefault(), throwWords()));
 }
 
+/** Lets a sample picture be dragged in; a click throws it in from above. */
+function openHint(app) {
+    const sample = element('sample');
+    let from = null, dragged = false;
+    const throwIn = async (place) => {
+        const answer = await fetch(sample.querySelector('img').src);
+        app.addFiles([new File([await answer.blob()], 'whale.png', { type: 'image/png' })], place);
+    };
+    const end = ({ clientX, clientY, type }) => {
+        from = null;
+        sample.style.translate = '';
+        if (dragged && type === 'pointerup' && !document.elementsFromPoint(clientX, clientY).includes(element('hint'))) throwIn(app.drawing.toStage(clientX, clientY));
+    };
+    sample.addEventListener('pointerdown', (event) => {
+        from = event;
+        dragged = false;
+        sample.setPointerCapture(event.pointerId);
+    });
+    sample.addEventListener('pointermove', ({ clientX, clientY }) => {
+        if (!from) return;
+        const x = clientX - from.clientX, y = clientY - from.clientY;
+        dragged ||= Math.hypot(x, y) > 8;
+        sample.style.translate = `${x}px ${y}px`;
+    });
+    for (const name of ['pointerup', 'pointercancel']) sample.addEventListener(name, end);
+    sample.addEventListener('click', () => dragged || throwIn());
+    onClick('hint-choose', () => element('file').click());
+    onClick('hint-close', () => (element('hint').hidden = true));
+}
+
 async function copy(app, text, what) {
     try {
         await navigator.clipboard.writeText(text);
@@ -182,20 +193,33 @@ async function copy(app, text, what) {
     }
 }
 
+/** Returns a picture of the page of a PNG. */
+function preview(png) {
+    const image = new Image();
+    image.src = URL.createObjectURL(new Blob([png], { type: 'image/png' }));
+    image.addEventListener('load', () => URL.revokeObjectURL(image.src));
+    return image;
+}
+
 function openSharing(app) {
-    const words = element('record-words');
-    onClick('share', async () => {
-        words.textContent = '';
-        let link = '';
-        try {
-            link = `${location.href.replace(/[?#].*/, '')}#${await encode(app.game.toScene())}`;
-            history.replaceState(null, '', link);
-        } catch (error) {
-            words.textContent = error.message;
-        }
+    const words = element('share-words');
+    const show = (link, told, previews = []) => {
+        words.textContent = told;
+        element('previews').replaceChildren(...previews);
+        element('copy-link').disabled = element('link').disabled = element('embed').disabled = !link;
         element('link').value = link;
         element('embed').value = link && `<iframe src="${link.replace('#', '?embed#')}" width="640" height="480" style="border:0" title="Pixel playground" allow="clipboard-write"></iframe>`;
+    };
+    onClick('share', async () => {
+        show('', 'Writing the link.');
         element('d-share').showModal();
+        try {
+            const { text, colors, thinned } = await encodeToFit(app.game.toScene(), app.game.stage.sprites), link = `${location.href.replace(/[?#].*/, '')}#${text}`;
+            history.replaceState(null, '', link);
+            show(link, thinned.length ? `So that the link stays short, pictures have ${colors} colors in it:` : '', thinned.map(preview));
+        } catch (error) {
+            show('', error.message);
+        }
     });
     onClick('copy-link', () => copy(app, element('link').value, 'The link'));
     element('record').hidden = !canRecord();
@@ -249,6 +273,7 @@ export function openPanels(app, tools) {
     openDialogs();
     openPresets(app);
     openAdding(app);
+    openHint(app);
     openSharing(app);
     openCode(app);
     openMore(app);

@@ -45,8 +45,8 @@ export const LETTERS = {
     K: '#..##|#.##.|###..|##...|###..|#.##.|#..##',
     M: '#...#|##.##|#####|#.#.#|#...#|#...#|#...#',
 };
-/** Draws a letter on a canvas: a face, a light edge and a dark one. */
-export function letterCanvas(letter, size) {
+/** Draws a letter: a face, a light edge and a dark one. Returns its pixels. */
+export function drawLetter(letter, size) {
     const rows = LETTERS[letter].split('|'), canvas = new OffscreenCanvas(5 * size, 7 * size), context = canvas.getContext('2d', { willReadFrequently: true });
     const solid = (x, y) => rows[y]?.[x] === '#';
     rows.forEach((row, y) =>
@@ -60,7 +60,7 @@ export function letterCanvas(letter, size) {
             if (!solid(x + 1, y)) fill('#c25f22', (x + 1) * size - 2, y * size, 2, size);
         }),
     );
-    return canvas;
+    return context.getImageData(0, 0, canvas.width, canvas.height);
 }
 /** What letters are made of. */
 export const LETTER = { fracture: { ...CRACK, toughness: 120000 }, material: { friction: 0.6 } };
@@ -118,7 +118,7 @@ export const PRESETS = [
     {
         name: 'letters',
         title: 'Break me',
-        words: 'Words are bodies. Type your own with T.',
+        words: 'Words are bodies. Throw yours in.',
         build(p) {
             const rows = p.tall ? ['BREA', 'KME'] : ['BREAK', 'ME'], step = p.tall ? 80 : 88;
             rows.forEach((row, j) => [...row].forEach((letter, i) => p.put(`letter ${letter}`, p.middle + (i - (row.length - 1) / 2) * step, p.floor - 170 - 120 * (1 - j) + 80 * j)));
@@ -161,7 +161,7 @@ export const PRESETS = [
     {
         name: 'slice',
         title: 'Slice',
-        words: 'Lines cut anything in two: hold 4 and draw one.',
+        words: 'Lines cut anything in two. Choose Cut, and draw one.',
         build(p) {
             const names = ['gear', 'star', 'planet', 'ring', 'rock_large'];
             names.forEach((name, i) => {

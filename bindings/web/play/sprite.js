@@ -1,11 +1,12 @@
 /* sprite.js - pictures that become bodies: PNG files, drawings, text.
  *
- * Invariant: the mask and the colors come from the bytes of one PNG, by the library's decoder. So a
- * sprite that a link brings has the same pixels everywhere.
+ * Invariant: the mask and the colors of what is thrown in come from the bytes of one PNG, which links hold. So a sprite
+ * that a link brings has the same pixels everywhere.
  *
  * SPDX-License-Identifier: Zlib
  */
-import { Mask } from './pixverlet/index.js';
+import { Mask } from 'pixverlet';
+import { palettePng } from './png.js';
 
 /** Longest side of a picture that is dropped in; larger ones are scaled down [px]. */
 export const LONGEST = 160;
@@ -15,18 +16,14 @@ const ALIKE = 40 * 40;
 export const COLORS = ['#ff8a3d', '#ffd166', '#7bd389', '#5bc0eb', '#c792ea', '#f2efe6'];
 
 export class Sprite {
-    /** @param more { material, fracture, builtIn } */
-    constructor(name, png, rgba, width, height, more = {}) {
-        this.name = name;
-        this.png = png;
-        this.rgba = rgba;
-        this.width = width;
-        this.height = height;
-        this.mask = Mask.fromPng(png);
-        this.material = more.material ?? {};
-        this.fracture = more.fracture ?? {};
-        this.builtIn = more.builtIn ?? false;
-        for (let i = 3; i < rgba.length; i += 4) if (rgba[i]) rgba[i] = 255;
+    /** @param png its bytes; null for a built-in sprite, which no link holds
+     *  @param image ImageData of them, @param more { material, fracture } */
+    constructor(name, png, image, { material = {}, fracture = {} } = {}) {
+        const { data, width, height } = image;
+        Object.assign(this, { name, png, rgba: data, width, height, material, fracture, builtIn: png === null });
+        this.mask = png ? Mask.fromPng(png) : Mask.fromImageData(image);
+        if (!this.mask.countPixels()) throw new Error(`${name} has no solid pixel`);
+        for (let i = 3; i < data.length; i += 4) if (data[i]) data[i] = 255;
     }
 
     getCanvas() {
@@ -39,23 +36,28 @@ export class Sprite {
 
     /** Makes a sprite of the bytes of a PNG file.
      *  @throws Error that says what is wrong with it, in the library's words */
-    static async fromPng(name, png, more) {
-        const count = Mask.fromPng(png).countPixels();
-        if (!count) throw new Error(`${name} has no solid pixel`);
-        const picture = await createImageBitmap(new Blob([png], { type: 'image/png' }), { premultiplyAlpha: 'none', colorSpaceConversion: 'none' });
-        const canvas = new OffscreenCanvas(picture.width, picture.height), context = canvas.getContext('2d', { willReadFrequently: true });
-        context.drawImage(picture, 0, 0);
-        return new Sprite(name, png, context.getImageData(0, 0, picture.width, picture.height).data, picture.width, picture.height, more);
+    static async fromPng(name, png) {
+        return new Sprite(name, png, await pixelsOf(png));
     }
 
     /** Makes a sprite of what a canvas shows. Pixels are solid or empty, nothing between. */
-    static async fromCanvas(name, canvas, more) {
-        const context = canvas.getContext('2d'), image = context.getImageData(0, 0, canvas.width, canvas.height);
-        for (let i = 3; i < image.data.length; i += 4) image.data[i] = image.data[i] >= 128 ? 255 : 0;
-        context.putImageData(image, 0, 0);
-        const png = new Uint8Array(await (await canvas.convertToBlob({ type: 'image/png' })).arrayBuffer());
-        return Sprite.fromPng(`${name} ${hashOf(png)}`, png, more);
+    static async fromCanvas(name, canvas) {
+        const png = await palettePng(canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height));
+        return Sprite.fromPng(`${name} ${hashOf(png)}`, png);
     }
+
+    /** Returns the same pixels as a PNG of so many colors, for a link. */
+    thin(colors) {
+        return palettePng({ data: this.rgba, width: this.width, height: this.height }, colors);
+    }
+}
+
+/** Returns the pixels of a PNG. */
+export async function pixelsOf(png) {
+    const picture = await createImageBitmap(new Blob([png], { type: 'image/png' }), { premultiplyAlpha: 'none', colorSpaceConversion: 'none' });
+    const context = new OffscreenCanvas(picture.width, picture.height).getContext('2d', { willReadFrequently: true });
+    context.drawImage(picture, 0, 0);
+    return context.getImageData(0, 0, picture.width, picture.height);
 }
 
 /** Returns eight digits that tell pictures of one name apart (FNV-1a). */
@@ -80,7 +82,7 @@ async function decode(file) {
     }
 }
 
-/** Makes the color of the borders transparent, where a picture has no transparent pixel. */
+/** Makes the background transparent of a picture without a transparent pixel: the corner's color, if most of the border has it. */
 function keyOut({ data, width, height }) {
     for (let i = 3; i < data.length; i += 4) if (data[i] < 128) return 0;
     const corner = data.slice(0, 3), stack = [], seen = new Uint8Array(width * height);
@@ -93,6 +95,7 @@ function keyOut({ data, width, height }) {
     };
     for (let x = 0; x < width; x++) visit(x, 0), visit(x, height - 1);
     for (let y = 0; y < height; y++) visit(0, y), visit(width - 1, y);
+    if (stack.length / 2 < width + height) return 0; /* half of the border */
     let count = 0;
     while (stack.length) {
         const y = stack.pop(), x = stack.pop();

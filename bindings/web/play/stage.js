@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-import { Body, Cut, Grains, Joint, Mask, World } from './pixverlet/index.js';
+import { Body, Cut, Grains, Joint, Mask, World } from 'pixverlet';
 import { Random } from './random.js';
 import { Skins } from './skins.js';
 

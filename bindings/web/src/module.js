@@ -14,12 +14,14 @@ async function bytesOf(url) {
     return readFile(url);
 }
 
-async function instantiate(source, imports) {
+/** Instantiates a module, from its response while it comes where the browser can. */
+export async function instantiate(source, imports) {
     if (typeof WebAssembly !== 'object') throw new Error('pixverlet: this page has no WebAssembly');
     const found = source instanceof URL || typeof source === 'string' ? await bytesOf(new URL(source, import.meta.url)) : source;
     if (found instanceof WebAssembly.Module) return WebAssembly.instantiate(found, imports);
     if (typeof Response !== 'function' || !(found instanceof Response)) return (await WebAssembly.instantiate(found, imports)).instance;
     if (!found.ok) throw new Error(`pixverlet: ${found.url} could not be loaded: ${found.status} ${found.statusText}`);
+    if (WebAssembly.instantiateStreaming && found.headers.get('content-type') === 'application/wasm') return (await WebAssembly.instantiateStreaming(found, imports)).instance;
     return (await WebAssembly.instantiate(await found.arrayBuffer(), imports)).instance;
 }
 

@@ -20,6 +20,15 @@ test('a masks-only program gets the library\'s sentences', () => {
     assert.equal(program("import { init, Mask } from 'pixverlet/mask'; await init(); try { Mask.create(-1, 2); } catch (error) { console.log(error.message); }"), 'pv_mask_create: width is -1, must be 0 to 32768');
 });
 
+test('a module is compiled while it comes if its server tells its type, and afterwards otherwise', () => {
+    const load = (/** @type {string} */ type, /** @type {string} */ before = '') => program(`import { readFile } from 'node:fs/promises'; import { init, Mask } from 'pixverlet';
+        let streams = 0; const { instantiateStreaming } = WebAssembly; WebAssembly.instantiateStreaming = (...all) => (streams++, instantiateStreaming(...all)); ${before}
+        await init(new Response(await readFile('pixverlet/pixverlet.wasm'), { headers: { 'content-type': '${type}' } })); console.log(streams, Mask.createCircle(2).countPixels());`);
+    assert.equal(load('application/wasm'), '1 12');
+    assert.equal(load('application/octet-stream'), '0 12');
+    assert.equal(load('application/wasm', 'delete WebAssembly.instantiateStreaming;'), '0 12');
+});
+
 test('two entries in one program are refused', () => {
     assert.match(program("import { init } from 'pixverlet'; import { init as small } from 'pixverlet/mask'; await init(); try { await small(); } catch (error) { console.log(error.message); }"), /pixverlet is in use/);
 });

@@ -94,6 +94,7 @@ test('what is no object, no mask and no body is refused by name', () => {
     refused(() => framesFromAtlas(mask, {}), 'atlas.frames');
     refused(() => framesFromAtlas(mask, { frames: { a: { frame: { x: 0, y: 0, w: 1 } } } }), 'atlas.frames["a"].frame');
     refused(() => new Mover(world, { mask }).fits(7), 'mask');
+    refused(() => Joint.createPin(world, body, null, { x: 1e5, y: 0 }), 'point', /px from the body/);
     refused(() => new Mover(world, { mask }).move({ x: NaN, y: 0 }, 1 / 60), 'velocity.x');
 });
 
@@ -102,6 +103,7 @@ test('bytes that are no PNG, mask or snapshot are refused', () => {
     refused(() => Mask.fromPng(text), 'png', /not a PNG/, 'format');
     refused(() => Mask.fromPng(new Uint8Array()), 'size');
     refused(() => Mask.fromPng('picture.png'), 'png', /Uint8Array/);
+    refused(() => Mask.fromPng(Uint8Array.from('\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR and no more', (c) => c.charCodeAt(0))), 'png', /IHDR at 8/, 'format');
     refused(() => Mask.deserialize(text), 'bytes', /./, 'format');
     refused(() => Mask.fromRgba(new Uint8Array(10), 2, 2), 'rgba', /has 10 bytes, must have 16/);
     refused(() => Mask.fromImageData({}), 'image');

@@ -9,7 +9,7 @@
  * SPDX-License-Identifier: Zlib
  */
 import { cpSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, extname, join, sep } from 'node:path';
+import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -42,9 +42,7 @@ function card(page, up, title, words) {
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(join(folder, 'loops'), { recursive: true });
 
-// What only programs need stays in the package.
-const unused = /^(.*\.d\.ts|inline\.js|module_base64\.js|mask\.(js|wasm)|phaser\.js|pixi\.js|package\.json|README\.md)$/;
-cpSync(play, join(folder, 'play'), { recursive: true, filter: (path) => !path.includes(`${sep}pixverlet${sep}`) || !unused.test(basename(path)) });
+cpSync(play, join(folder, 'play'), { recursive: true });
 for (const page of ['index.html', 'gallery.html']) {
     const html = text(join(folder, 'play', page)), [title] = /(?<=<title>).*(?=<\/title>)/.exec(html), [words] = /(?<=name="description" content=")[^"]*/.exec(html);
     const icon = '<link rel="icon"', made = 'Made with libpixverlet.';

@@ -8,7 +8,7 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { launch, open, serve } from './support.mjs';
+import { compareDrawing, launch, open, serve } from './support.mjs';
 
 const ready = () => document.documentElement.dataset.ready || !document.getElementById('fatal').hidden;
 let browser, site, page;
@@ -30,7 +30,7 @@ test('every scene of the demo starts, is drawn and has its source', async () => 
     const found = await page.evaluate(async () => {
         const { gallery } = window, list = [], colors = () => new Set(new Uint32Array(gallery.context.getImageData(0, 0, gallery.width, gallery.height).data.buffer)).size;
         for (let i = 0; i < gallery.list.length; i++) {
-            gallery.start(i);
+            await gallery.start(i);
             for (let k = 0; k < 20; k++) gallery.frame(1 / 60);
             const { name, words, group } = gallery.list[i], source = await fetch(document.getElementById('source').href);
             list.push({ name, words, group, colors: colors(), source: (await source.text()).includes(`scene_${name}`) });
@@ -40,6 +40,35 @@ test('every scene of the demo starts, is drawn and has its source', async () => 
     assert.deepEqual(found.map(({ name }) => name).sort(), names.sort());
     for (const scene of found) assert.ok(scene.words && scene.group && scene.source && scene.colors > 20, JSON.stringify(scene));
     page.noErrors();
+});
+
+test('the picture that shows while the gallery loads is its first scene', async (t) => {
+    const drawing = await page.evaluate(async () => {
+        const { gallery } = window, canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 400 });
+        await gallery.start(0);
+        for (let i = 0; i < 110; i++) gallery.frame(1 / 60);
+        canvas.getContext('2d').drawImage(gallery.canvas, 0, 0, 640, 400);
+        return canvas.toDataURL('image/webp', 0.5);
+    }), difference = await compareDrawing(page, 'gallery', drawing);
+    t.diagnostic(`off by ${difference.toFixed(2)}`);
+    assert.ok(difference < 6, `off by ${difference}`);
+});
+
+test('no ring is drawn before the pointer came, nor after it left', async () => {
+    const corners = await page.evaluate(async () => {
+        const { gallery } = window, { wasm } = gallery, corner = () => (wasm.gallery_frame(0), new Uint8Array(wasm.memory.buffer, gallery.pixels, 4 * 80).join());
+        await gallery.start(gallery.list.findIndex(({ name }) => name === 'dig'));
+        const before = corner();
+        wasm.gallery_hover(300, 300);
+        const elsewhere = corner();
+        wasm.gallery_hover(0, 0);
+        const there = corner();
+        wasm.gallery_leave();
+        return { before, elsewhere, there, after: corner() };
+    });
+    assert.equal(corners.before, corners.elsewhere);
+    assert.notEqual(corners.there, corners.elsewhere);
+    assert.equal(corners.after, corners.elsewhere);
 });
 
 /** Returns the colors around a place of the window. */
@@ -80,10 +109,19 @@ test('the list of scenes starts one', async () => {
     assert.match(page.url(), /#arch$/);
 });
 
-test('320 x 640: nothing scrolls', async () => {
+test('320 x 640: nothing scrolls, and the words are for fingers', async () => {
     const small = await open(browser, `${site.url}play/gallery.html`, { width: 320, height: 640, hasTouch: true, isMobile: true });
     await small.waitForFunction(ready);
     assert.ok(await small.evaluate(() => document.documentElement.scrollWidth <= innerWidth && document.documentElement.scrollHeight <= innerHeight));
+    const words = await small.evaluate(async () => {
+        const { gallery } = window, list = [];
+        for (let i = 0; i < gallery.list.length; i++) {
+            await gallery.start(i);
+            list.push(document.getElementById('say').textContent);
+        }
+        return list;
+    });
+    for (const said of words) assert.doesNotMatch(said, /arrows|Space|mouse|click|button|key|up:|down:|[:;,]$|^$/);
     for (const button of await small.locator('header nav > *').all()) {
         const box = await button.boundingBox();
         assert.ok(box.x >= 0 && box.x + box.width <= 320.5, 'a button is cut off');

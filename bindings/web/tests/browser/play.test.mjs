@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { launch, play, serve, web } from './support.mjs';
+import { compareDrawing, launch, play, serve, web } from './support.mjs';
 
 const run = promisify(execFile);
 let browser, site, home;
@@ -120,6 +120,27 @@ describe('playground', { concurrency: false }, () => {
         assert.equal(hashes.names, hashes.found.length);
         for (const [name, first, second] of hashes.found) assert.equal(first, second, name);
         assert.equal(new Set(hashes.found.map(([, hash]) => hash)).size, hashes.found.length);
+    });
+
+    test('the pictures of the presets are what they look like', async (t) => {
+        const names = await page.$$eval('#cards img', (list) => list.map((image) => /(\w+)\.webp$/.exec(image.src)[1]));
+        assert.equal(names.length, 10);
+        for (const name of names) {
+            const drawing = await page.evaluate((preset) => {
+                const app = window.playground, Game = app.game.constructor, Drawing = app.drawing.constructor, canvas = document.createElement('canvas');
+                Object.assign(canvas.style, { position: 'fixed', width: '640px', height: '400px' });
+                document.body.append(canvas);
+                const game = new Game({ preset, seed: 1, width: 640, height: 400, sprites: [], log: [], end: 0 }, app.builtIn), view = new Drawing(canvas);
+                for (let i = 0; i < 110; i++) game.step();
+                view.fit(game.stage, 28);
+                view.draw(game.stage);
+                canvas.remove();
+                game.destroy();
+                return canvas.toDataURL('image/webp', 0.5);
+            }, name), difference = await compareDrawing(page, name, drawing);
+            t.diagnostic(`${name}: ${difference.toFixed(2)}`);
+            assert.ok(difference < 6, `${name} is off by ${difference}`);
+        }
     });
 
     test('a picture that is dropped falls in with its very pixels', async () => {
@@ -245,7 +266,8 @@ describe('playground', { concurrency: false }, () => {
     test('a picture of another site keeps its pixels, and says so', async () => {
         const other = await serve(join(web, 'play'));
         const words = await page.evaluate(async (url) => {
-            const { Mask } = await import('./pixverlet/index.js'), image = new Image();
+            const { init, Mask } = await import('../pixverlet/index.js'), image = new Image();
+            await init();
             image.src = `${url}sprites/star.png`;
             await image.decode();
             try {
@@ -302,11 +324,86 @@ describe('playground', { concurrency: false }, () => {
         const other = await play(browser, link, { width: 390, height: 844 });
         await other.evaluate((tick) => { const app = window.playground; app.paused = true; while (app.game.tick < tick) app.game.step(); }, there.tick);
         assert.deepEqual(await look(other), there);
-        assert.ok(await other.locator('#remix').isVisible());
-        await other.click('#remix');
+        assert.equal(await other.locator('#again span').innerText(), 'Remix');
+        await other.click('#again');
         await other.waitForFunction(() => window.playground.game.log.length === 0);
         other.noErrors();
         await other.context().close();
+    });
+
+    /** A photograph without a background: every pixel has another color. */
+    const photograph = (seed) =>
+        page.evaluate((first) => {
+            const canvas = Object.assign(document.createElement('canvas'), { width: 800, height: 600 }), context = canvas.getContext('2d'), image = context.createImageData(800, 600);
+            let random = first;
+            for (let i = 0; i < image.data.length; i++) {
+                random = (Math.imul(random, 1664525) + 1013904223) >>> 0;
+                image.data[i] = i % 4 === 3 ? 255 : 128 + 90 * Math.sin((i % 3200) / 500 + (i % 4)) * Math.cos(i / 3200 / 90) + (random >>> 27);
+            }
+            context.putImageData(image, 0, 0);
+            return canvas.toDataURL('image/jpeg', 0.9).split(',')[1];
+        }, seed);
+    const share = async () => {
+        await page.click('#share');
+        await page.waitForFunction(() => document.getElementById('share-words').textContent !== 'Writing the link.');
+        const found = { link: await page.inputValue('#link'), words: await page.textContent('#share-words'), previews: await page.locator('#previews img').count(), copies: await page.isEnabled('#copy-link') };
+        await page.click('#d-share form button');
+        return found;
+    };
+    const colors = (other) =>
+        other.evaluate(() => {
+            const { sprites } = window.playground.game.stage, own = [...sprites.values()].filter(({ builtIn }) => !builtIn);
+            return own.map(({ rgba }) => ({ rgba: [...rgba].join(), colors: new Set(new Uint32Array(rgba.buffer)).size }));
+        });
+
+    test('a link holds a photograph of 800 x 600, as it is seen', async (t) => {
+        await startAt(page, 'dominoes', 0);
+        await drop(page, [['photo.jpg', 'image/jpeg', await photograph(1)]]);
+        await said(page, 'scaled from 800 x 600');
+        assert.doesNotMatch(await words(page), /background/);
+        await steps(page, 200);
+        const there = await look(page), { link, words: told, previews, copies } = await share();
+        t.diagnostic(`${link.length} characters`);
+        assert.ok(link.split('#')[1].length <= 30000 && copies, `${link.length} characters`);
+        assert.deepEqual([told, previews], ['', 0]);
+        const other = await play(browser, link);
+        await other.evaluate((tick) => { const app = window.playground; app.paused = true; while (app.game.tick < tick) app.game.step(); }, there.tick);
+        assert.equal((await look(other)).hash, there.hash);
+        assert.deepEqual(await colors(other), await colors(page));
+        other.noErrors();
+        await other.context().close();
+    });
+
+    test('pictures that are too many lose colors in the link, and no pixel', async () => {
+        await startAt(page, 'dominoes', 0);
+        for (const seed of [2, 3, 4]) await drop(page, [[`photo${seed}.jpg`, 'image/jpeg', await photograph(seed)]], 300 * (seed - 1), 100);
+        await said(page, 'photo4: ');
+        await steps(page, 200);
+        const there = await look(page), { link, words: told, previews, copies } = await share();
+        assert.ok(link.split('#')[1].length <= 30000 && copies);
+        assert.match(told, /pictures have \d+ colors/);
+        assert.equal(previews, 3);
+        const other = await play(browser, link), most = Number(/\d+/.exec(told)[0]);
+        await other.evaluate((tick) => { const app = window.playground; app.paused = true; while (app.game.tick < tick) app.game.step(); }, there.tick);
+        assert.equal((await look(other)).hash, there.hash);
+        assert.ok((await colors(other)).every((picture) => picture.colors <= most));
+        other.noErrors();
+        await other.context().close();
+    });
+
+    test('where there is no link nothing is copied', async () => {
+        await startAt(page, 'dominoes', 0);
+        await page.evaluate(() => {
+            const { game } = window.playground;
+            const random = (i) => Math.imul(i, 2654435761) >>> 20;
+            for (let i = 1; i < 20000; i++) game.log.push([0, 'gravity', random(i * i), random(i ^ (i << 9))]);
+            game.next = game.log.length;
+        });
+        const { link, words: told, copies } = await share();
+        assert.deepEqual([link, copies], ['', false]);
+        assert.match(told, /There is no link: it would have \d+ KB/);
+        await startAt(page, 'dominoes', 0);
+        assert.ok((await share()).copies);
     });
 
     test('a damaged link says so and plays a scene', async () => {
@@ -377,6 +474,54 @@ describe('phones and other pages', { concurrency: false }, () => {
             page.noErrors();
             await page.context().close();
         });
+
+    for (const [width, height, hasTouch] of [[320, 640, true], [390, 844, true], [844, 390, true], [1280, 720, false]])
+        test(`${width} x ${height}: panels lie beside each other, and the words are for ${hasTouch ? 'fingers' : 'mouse and keys'}`, async () => {
+            const page = await play(browser, home, { width, height, hasTouch, isMobile: hasTouch });
+            const { panels, text } = await page.evaluate(() => {
+                window.playground.remixing = true;
+                window.playground.showTime();
+                window.playground.say('A long sentence that says what a scene shows, and what there is to do in it.');
+                const list = ['.top nav', '#hint', '#say', '.time', '.tools'].map((name) => ({ name, ...document.querySelector(name).getBoundingClientRect().toJSON() }));
+                return { panels: list, text: document.body.innerText };
+            });
+            for (const [i, a] of panels.entries()) {
+                assert.ok(a.width > 40 && a.left >= 0 && a.right <= width && a.bottom <= height, `${a.name} is cut off`);
+                for (const b of panels.slice(0, i)) assert.ok(a.left >= b.right || b.left >= a.right || a.top >= b.bottom || b.top >= a.bottom, `${a.name} lies over ${b.name}`);
+            }
+            assert.ok(text.includes(hasTouch ? 'Tap to add a picture' : 'Drop a PNG here') && text.includes('Remix'));
+            await page.click('#more');
+            assert.equal(await page.locator('kbd').filter({ visible: true }).count() > 0, !hasTouch);
+            page.noErrors();
+            await page.context().close();
+        });
+
+    test('the sample is dragged in, and its hint goes', async () => {
+        for (const hasTouch of [false, true]) {
+            const page = await play(browser, home, { width: 390, height: 844, hasTouch, isMobile: hasTouch });
+            await startAt(page, 'dominoes', 0);
+            const box = await page.locator('#sample').boundingBox(), before = await look(page);
+            const from = [box.x + box.width / 2, box.y + box.height / 2];
+            if (hasTouch) {
+                const devtools = await page.context().newCDPSession(page), touch = (type, points) => devtools.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
+                await touch('touchStart', [from]);
+                for (let i = 1; i <= 10; i++) await touch('touchMove', [[from[0] + 10 * i, from[1] + 25 * i]]);
+                await touch('touchEnd', []);
+            } else {
+                await page.mouse.move(...from);
+                await page.mouse.down();
+                await page.mouse.move(from[0] + 100, from[1] + 250, { steps: 8 });
+                await page.mouse.up();
+            }
+            await said(page, 'whale: ');
+            assert.equal((await look(page)).bodies, before.bodies + 1);
+            const at = await page.evaluate(() => { const { game } = window.playground; return game.log.at(-1).slice(3, 5); }), there = await inWindow(page, ...at);
+            assert.ok(Math.hypot(there.x - from[0] - 100, there.y - from[1] - 250) < 3, JSON.stringify(there));
+            assert.equal(await page.locator('#hint').isVisible(), false);
+            page.noErrors();
+            await page.context().close();
+        }
+    });
 
     test('a finger carves', async () => {
         const page = await play(browser, `${home}#planet.3`, { width: 390, height: 844, hasTouch: true, isMobile: true });

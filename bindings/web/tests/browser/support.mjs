@@ -5,7 +5,8 @@
  * SPDX-License-Identifier: Zlib
  */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,15 +14,16 @@ import { chromium } from 'playwright-core';
 
 /** Folder of the build, which has play/ and pixverlet/. */
 export const web = fileURLToPath(new URL('../../', import.meta.url));
-const types = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm', '.png': 'image/png', '.json': 'application/json' };
+const types = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm', '.png': 'image/png', '.webp': 'image/webp', '.json': 'application/json' };
 
-/** Serves a folder on the loopback; returns its address. */
+/** Serves a folder on the loopback, with the copies by Brotli that it has; returns its address. */
 export async function serve(folder = web) {
     const server = createServer(async (request, response) => {
         const path = normalize(decodeURIComponent(new URL(request.url, 'http://x').pathname));
         try {
-            const bytes = await readFile(join(folder, path.endsWith('/') ? `${path}index.html` : path));
-            response.writeHead(200, { 'content-type': types[extname(path)] ?? 'text/html' }).end(bytes);
+            const file = join(folder, path.endsWith('/') ? `${path}index.html` : path), packed = /\bbr\b/.test(request.headers['accept-encoding']) && existsSync(`${file}.br`);
+            const bytes = await readFile(packed ? `${file}.br` : file);
+            response.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream', ...(packed && { 'content-encoding': 'br' }) }).end(bytes);
         } catch {
             response.writeHead(404).end();
         }
@@ -49,4 +51,23 @@ export async function play(browser, address, options) {
     const page = await open(browser, address, options);
     await page.waitForFunction(() => document.documentElement.dataset.ready || !document.getElementById('fatal').hidden);
     return page;
+}
+
+/** Returns how far a drawing is off the picture of a page on average [of 255]. The drawing goes to the folder drawn/ of the
+ *  build: from there it is copied to bindings/web/play/presets where it is meant to differ. */
+export async function compareDrawing(page, name, drawing) {
+    await mkdir(join(web, 'drawn'), { recursive: true });
+    await writeFile(join(web, 'drawn', `${name}.webp`), Buffer.from(drawing.split(',')[1], 'base64'));
+    return page.evaluate(
+        async ([url, other]) => {
+            const pixelsOf = async (address) => {
+                const image = await createImageBitmap(await (await fetch(address)).blob()), context = new OffscreenCanvas(image.width, image.height).getContext('2d');
+                context.drawImage(image, 0, 0);
+                return context.getImageData(0, 0, image.width, image.height).data;
+            };
+            const [a, b] = [await pixelsOf(url), await pixelsOf(other)];
+            return a.length === b.length ? a.reduce((sum, value, i) => sum + Math.abs(value - b[i]), 0) / (0.75 * a.length) : 255;
+        },
+        [`presets/${name}.webp`, drawing],
+    );
 }
