@@ -80,7 +80,7 @@ static double particle_static_friction(const pv_particle_def *def) {
     return pv__impulse_static_friction(def->static_friction, def->friction);
 }
 
-static const pv__def_field particle_fields[] = {
+static const pv__field_row particle_fields[] = {
     PV__VECTOR(pv_particle_def, position, PV_MAX_COORDINATE),
     PV__VECTOR(pv_particle_def, velocity, PARTICLE_MOST_SPEED),
     PV__DOUBLE(pv_particle_def, radius, PV__RANGE_PARTICLE_RADIUS),

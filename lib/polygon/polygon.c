@@ -60,7 +60,7 @@ static double polygon_static_friction(const pv_polygon_def *def) {
     return pv__impulse_static_friction(def->static_friction, def->friction);
 }
 
-static const pv__def_field polygon_fields[] = {
+static const pv__field_row polygon_fields[] = {
     PV__VECTOR(pv_polygon_def, velocity, PV_MAX_COORDINATE),
     PV__DOUBLE(pv_polygon_def, angular_velocity, -1e4, 1e4),
     PV__DOUBLE(pv_polygon_def, mass, -DBL_MAX, PV__MOST_MASS),
