@@ -154,11 +154,6 @@ bool pv_liquid_is_valid(const pv_world *world, pv_liquid_id liquid) {
     return index_of(world, liquid) >= 0;
 }
 
-int pv_liquid_get_particle_count(const pv_world *world, pv_liquid_id liquid) {
-    int index = index_of(world, liquid);
-    return index < 0 ? 0 : world->matter.liquids[index].count;
-}
-
 int pv_liquid_get_particles(const pv_world *world, pv_liquid_id liquid, pv_particle_id *particles,
                             int capacity) {
     int index = index_of(world, liquid), count = 0;

@@ -283,11 +283,6 @@ double pv_particle_get_radius(const pv_world *world, pv_particle_id particle) {
     return i ? world->matter.particles.data[i].radius : 0;
 }
 
-pv_filter pv_particle_get_filter(const pv_world *world, pv_particle_id particle) {
-    int i = pv__handle_particle(world, particle);
-    return i ? world->matter.particles.filter[i] : (pv_filter){0, 0, 0};
-}
-
 void *pv_particle_get_user_data(const pv_world *world, pv_particle_id particle) {
     int i = pv__handle_particle(world, particle);
     return i ? world->matter.particles.data[i].user_data : NULL;

@@ -403,11 +403,6 @@ pv_polygon_id pv_world_pick_polygon(const pv_world *world, pv_vec2 point) {
     return (pv_polygon_id){0, 0};
 }
 
-pv_filter pv_polygon_get_filter(const pv_world *world, pv_polygon_id polygon) {
-    const pv__polygon *q = pv__polygon_find(world, polygon);
-    return q ? q->filter : (pv_filter){0, 0, 0};
-}
-
 bool pv_polygon_is_awake(const pv_world *world, pv_polygon_id polygon) {
     const pv__polygon *q = pv__polygon_find(world, polygon);
     return q && !q->asleep;
