@@ -185,14 +185,6 @@ static inline void pv__stream_flags(pv__stream *t, bool *const *flags, int count
     for (int i = 0; t->reads && i < count; i++) *flags[i] = word >> i & 1;
 }
 
-/// Transfers an enumerator of 0...most.
-static inline void pv__stream_enum(pv__stream *t, void *value, int most) {
-    int x;
-    memcpy(&x, value, sizeof x);
-    pv__stream_int(t, &x, 0, most);
-    memcpy(value, &x, sizeof x);
-}
-
 /// Transfers a pointer of the caller's, unchanged.
 static inline void pv__stream_pointer(pv__stream *t, void **pointer) {
     uint64_t word = (uint64_t)(uintptr_t)*pointer;
@@ -207,10 +199,6 @@ static inline void pv__stream_filter(pv__stream *t, pv_filter *f) {
     pv__stream_u32(t, &group);
     f->group_index = (int32_t)group;
 }
-
-/// Transfers an id: index and generation.
-#define PV__TAPE_NAME(t, name)                                                                     \
-    (pv__stream_u32((t), &(name)->index), pv__stream_u32((t), &(name)->generation))
 
 /// Tells whether the rest of the stream can have count items of at least bytes each. An excessive
 /// count breaks the stream.

@@ -82,6 +82,13 @@ static const pv__field_row body_fields[] = {
     PV__DOUBLES(pv__body, one_way, 0, -1.01, 1.01),
 };
 
+/// Numbers of a fracture, behind its flags.
+static const pv__field_row fracture_fields[] = {
+    PV__INTS(pv_fracture_def, min_part_pixels, 0, 1, 0x7fffffff),
+    PV__INTS(pv_fracture_def, mode, 0, 0, PV_FRACTURE_CRACK),
+    PV__DOUBLES(pv_fracture_def, toughness, 0, 0, DBL_MAX),
+};
+
 static const pv__field_row drive_fields[] = {
     PV__WORD(pv__drive, step, PV__HASH(1, 0), 0x1p62),
     PV__DOUBLES(pv__drive, velocity, PV__HASH(2, 0), PV__RANGE_PLACE),
@@ -165,16 +172,12 @@ static void tape_parts(pv__stream *t, const pv_world *world, pv__body *b, uint64
     if (parts & JOINED) tape_joint_count(t, b);
 }
 
-static void tape_fracture(pv__stream *t, pv_fracture_def *f) {
+static void tape_fracture(pv__stream *t, const pv_world *world, pv_fracture_def *f) {
     bool wide = f->connectivity == PV_CONNECTIVITY_8;
     bool *const flags[] = {&wide, &f->spawn_debris, &f->keep_static};
     pv__stream_flags(t, flags, 3);
     if (t->reads) f->connectivity = wide ? PV_CONNECTIVITY_8 : PV_CONNECTIVITY_4;
-    pv__stream_int(t, &f->min_part_pixels, 1, 0x7fffffff);
-    pv__stream_enum(t, &f->mode, PV_FRACTURE_CRACK);
-    pv__stream_double(t, &f->toughness);
-    pv_error e;
-    t->broken |= !pv__fracture_check(pv__error_begin(__func__, &e, NULL), f);
+    pv__fields_tape(t, world, f, PV__TABLE(fracture_fields));
 }
 
 PV__INLINE uint64_t flags_of(const pv__body *b) {
@@ -326,7 +329,7 @@ PV__INLINE void tape_record(pv__stream *t, const pv_world *world, pv__body *b, i
     if (!pv__body_is_alive(b)) return;
     if (*parts & SCALED) pv__stream_vec(t, &p->scale);
     tape_parts(t, world, b, *parts);
-    if (breaks) tape_fracture(t, &b->fracture);
+    if (breaks) tape_fracture(t, world, &b->fracture);
     tape_material_view(t, world, &p->materials);
 }
 

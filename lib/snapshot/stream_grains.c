@@ -92,7 +92,7 @@ static bool tape_sinks(pv__stream *t, const pv_world *world, pv__grains *g) {
     for (int i = 0; i < g->sink_count; i++) {
         pv__grain_sink_state *s = &g->sinks[i];
         if (t->reads) *s = (pv__grain_sink_state){0};
-        PV__TAPE_NAME(t, &s->sink.sensor);
+        pv__stream_halves(t, &s->sink.sensor, 2);
         if (s->sink.sensor.index == 0) {
             pv__stream_vec(t, &s->sink.box.min);
             pv__stream_vec(t, &s->sink.box.max);

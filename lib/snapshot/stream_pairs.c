@@ -286,7 +286,7 @@ void pv__stream_manifolds_changes(pv__changes *c, const pv_world *world) {
 
 /// Tells whether a contact point is in range, with impulses that keep speeds numbers: the next step
 /// begins with them.
-static bool is_press(const pv_world *world, const pv__manifold *m, const pv__contact_point *p) {
+PV__INLINE bool is_press(const pv_world *world, const pv__manifold *m, const pv__contact_point *p) {
     double w =
         pv__max(world->bodies.items[m->a].inverse_mass, world->bodies.items[m->b].inverse_mass);
     return pv__placeable(p->anchor_a) && pv__placeable(p->anchor_b) &&
@@ -327,80 +327,22 @@ static void mend_slots(pv_world *world) {
             world->manifolds.active_count = 0;
 }
 
-/// Checks all members of a manifold; wide counts those that need a block.
-static bool check_slowly(pv__stream *t, const pv_world *world, int *wide) {
-    pv__contact_point points[PV__MANIFOLD_POINTS] = {0};
-    pv__manifold m = {.wide = true, .points = points};
-    tape_manifold(t, world, &m);
-    t->broken |= !t->broken && m.a >= 0 && !is_manifold(world, &m);
-    *wide += m.count > PV__MANIFOLD_NEAR;
-    return !t->broken;
-}
-
-/// Exponent of 2^24, and the greatest inverse mass for the quick test. An impulse below 2^24 then
-/// gives a speed in range.
-static const uint64_t STREAM_PAIRS_LARGE = UINT64_C(0x417) << 52;
-static const double LIGHTEST = 0x1p15;
-
-/// Tells whether numbers are below 2^24 in magnitude. A greater exponent overflows into the sign.
-PV__INLINE bool are_small(unsigned char *at, int count) {
-    pv__two seen = {0}, words;
-    for (int i = 0; i < count; i += 2) {
-        pv__stream_move(true, at + 8 * i, &words, 2);
-        seen |= (words & UINT64_C(0x7ff0000000000000)) + ((UINT64_C(1) << 63) - STREAM_PAIRS_LARGE);
-    }
-    return !((seen[0] | seen[1]) >> 63);
-}
-
-PV__INLINE double square_at(unsigned char *at) {
-    pv_vec2 v;
-    pv__stream_move(true, at, &v, 2);
-    return pv__dot(v, v);
-}
-
-/// Tells whether points pass the quick test: small numbers, and no optional parts except sliding.
-PV__INLINE bool are_plain(unsigned char *at, int count) {
-    bool good = true;
-    for (int i = 0; i < count; i++, at += POINT * 8) {
-        uint64_t tail;
-        pv__stream_move(true, at + NUMBERS * 8, &tail, 1);
-        good = good && are_small(at, POINT) && tail >> 32 <= SLIDES &&
-               square_at(at + offsetof(pv__contact_point, normal)) < 1.02;
-    }
-    return good;
-}
-
-/// Skips a manifold that passes the quick test, as nearly all do. Returns false without a skip for
-/// others.
-PV__INLINE bool pass_plain(pv__stream *t, const pv_world *world, int *wide) {
-    enum { TURNS = 1 + STREAM_PAIRS_HEAD + 4 };
-    uint64_t words[1 + STREAM_PAIRS_HEAD];
-    if (t->left < (1 + STREAM_PAIRS_HEAD + KNOWN) * 8) return false;
-    pv__stream_move(true, t->at, words, 1 + STREAM_PAIRS_HEAD);
-    uint32_t a = (uint32_t)words[0], b = (uint32_t)(words[0] >> 32);
-    uint64_t made = words[2] & 1, count = words[2] >> 4;
-    if (a >= b || b >= (uint32_t)world->bodies.count || !(words[1] & words[1] >> 32 & 1) || !made ||
-        count > PV__MANIFOLD_POINTS ||
-        t->left < (1 + STREAM_PAIRS_HEAD + KNOWN + count * POINT) * 8)
-        return false;
-    double turn_a = square_at(t->at + TURNS * 8), turn_b = square_at(t->at + (TURNS + 2) * 8);
-    double w = pv__max(world->bodies.items[a].inverse_mass, world->bodies.items[b].inverse_mass);
-    bool turned = turn_a > 0.99 && turn_a < 1.01 && turn_b > 0.99 && turn_b < 1.01;
-    if (!(turned && w <= LIGHTEST && are_small(t->at + (1 + STREAM_PAIRS_HEAD) * 8, KNOWN) &&
-          are_plain(t->at + (1 + STREAM_PAIRS_HEAD + KNOWN) * 8, (int)count)))
-        return false;
-    pv__stream_take(t, (1 + STREAM_PAIRS_HEAD + KNOWN + count * POINT) * 8);
-    *wide += count > PV__MANIFOLD_NEAR;
-    return true;
-}
-
 bool pv__stream_check_manifolds(pv__stream *t, const pv_world *world, pv__manifold_counts *counts) {
     stream_pairs_counts c = {0};
+    pv__contact_point points[PV__MANIFOLD_POINTS] = {0};
+    pv__manifold m = {.wide = true, .points = points};
     int wide = 0;
     tape_counts(t, &c);
     t->broken |= (size_t)c.slots > t->left / 8;
-    for (int i = 0; i < c.slots && !t->broken; i++)
-        if (!pass_plain(t, world, &wide)) check_slowly(t, world, &wide);
+    pv__stream own = *t;
+    own.reads = true;
+    for (int i = 0; i < c.slots && !own.broken; i++) {
+        tape_manifold(&own, world, &m);
+        if (m.a < 0) continue;
+        own.broken |= !is_manifold(world, &m);
+        wide += m.count > PV__MANIFOLD_NEAR;
+    }
+    *t = own;
     for (int i = 0, slot = 0; i < c.active && !t->broken; i++)
         pv__stream_int(t, &slot, 0, c.slots - 1);
     *counts = (pv__manifold_counts){c.slots, c.active, wide};
