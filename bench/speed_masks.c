@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OFFSETS = 4096, COLD = 20000, HUGE_SIDE = 8192 };
+enum { OFFSETS = 4096, HUGE_SIDE = 8192 };
 
 /// Two square masks, the same as one byte per pixel, and their places
 typedef struct scene {
@@ -295,61 +295,6 @@ static void measure_operation(const operation *o, int size) {
     unmake(&s);
 }
 
-/* ---- larger than the cache ---- */
-
-/// Distinct masks and random pairs of them
-typedef struct crowd {
-    pv_mask *masks[COLD];
-    pv_mask_pair pairs[COLD];
-    bool hits[COLD];
-} crowd;
-
-static void run_cold(void *state, long repeats) {
-    crowd *c = state;
-    for (long i = 0; i < repeats; i++) sink += pv_mask_test_overlap_pairs(c->pairs, COLD, c->hits);
-}
-
-static void run_cold_single(void *state, long repeats) {
-    crowd *c = state;
-    for (long i = 0; i < repeats; i++)
-        for (int k = 0; k < COLD; k++) {
-            const pv_mask_pair *p = &c->pairs[k];
-            sink += c->hits[k] = pv_mask_test_overlap(p->a, p->b, p->dx, p->dy);
-        }
-}
-
-static bool crowd_make(crowd *c) {
-    random_state = 7;
-    for (int i = 0; i < COLD; i++) {
-        c->masks[i] = pv_mask_create(64, 64, NULL, NULL);
-        if (!c->masks[i]) return false;
-        for (int y = 0; y < 64; y++)
-            for (int x = 0; x < 64; x += 2) pv_mask_set_pixel(c->masks[i], x, y, true);
-    }
-    for (int i = 0; i < COLD; i++)
-        c->pairs[i] = (pv_mask_pair){c->masks[random_below(COLD)], c->masks[random_below(COLD)],
-                                     random_below(64) * 2 - 63, random_below(127) - 63};
-    return true;
-}
-
-static void measure_cold(void) {
-    double times[3];
-    crowd *c = calloc(1, sizeof *c);
-    if (!c) return;
-    subject subjects[3] = {{run_cold, c, chosen_kernel},
-                           {run_cold_single, c, chosen_kernel},
-                           {run_cold, c, "generic"}};
-    if (crowd_make(c)) {
-        measure(subjects, 3, times);
-        report_time("20000 distinct masks, batch", 64, chosen_kernel, times[0] / COLD, 25, 0, NULL);
-        report_time("20000 distinct masks, one by one", 64, chosen_kernel, times[1] / COLD, 0, 0,
-                    NULL);
-        report_time("20000 distinct masks, batch", 64, "generic", times[2] / COLD, 0, 0, NULL);
-    }
-    for (int i = 0; i < COLD; i++) pv_mask_release(c->masks[i]);
-    free(c);
-}
-
 /// Reads the pixels alone, as fast as memory gives them.
 static void run_read(void *state, long repeats) {
     const scene *s = state;
@@ -385,7 +330,6 @@ void speed_masks(void) {
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
         for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
             measure_operation(&operations[i], sizes[k]);
-    measure_cold();
     measure_huge();
     speed_runs();
 }

@@ -30,6 +30,10 @@
 #   pv_fracture_def.keep_static: True by default. Set it to false for parts of static bodies that fall.
 #   arguments of a game: Options other than --frames and --play are refused.
 #   PV_SDL_SPRITES: Gone, as the limit of 64 sprites is.
+#   pv_masks_hit, pv_placed_hit_many, pv_placed_hit_pairs: Loops over pv_mask_test_overlap and pv_placed_test_overlap.
+#   pv_liquid_count: pv_liquid_get_particles, whose capacity may be 0.
+#   pv_group_touching_member: pv_group_query_mask of pv_group_get_placed, which finds the member, too.
+#   pv_particle_filter, pv_polygon_filter: Gone; the game knows which filter it set.
 #   pv_body_equal: PV_ID_EQUALS, for ids of all types.
 #
 # Fields are not renamed, because other structs may have one of the same name; the compiler finds them:
@@ -129,7 +133,6 @@ s/\bpv_mask_moments\b/pv_mask_compute_moments/g
 s/\bpv_mask_box\b/pv_mask_compute_bounds/g
 s/\bpv_mask_count\b/pv_mask_count_pixels/g
 s/\bpv_mask_hit\b/pv_mask_test_overlap/g
-s/\bpv_masks_hit\b/pv_mask_test_overlap_pairs/g
 s/\bpv_mask_overlap\b/pv_mask_compute_overlap/g
 s/\bpv_mask_overlap_area\b/pv_mask_compute_overlap_area/g
 s/\bpv_mask_overlap_normal\b/pv_mask_compute_overlap_normal/g
@@ -163,8 +166,6 @@ s/\bpv_turned\b/pv_cached_mask/g
 s/\bpv_mask_transformed\b/pv_mask_transform/g
 s/\bpv_placed_box\b/pv_placed_compute_bounds/g
 s/\bpv_placed_hit\b/pv_placed_test_overlap/g
-s/\bpv_placed_hit_many\b/pv_placed_test_overlap_many/g
-s/\bpv_placed_hit_pairs\b/pv_placed_test_overlap_pairs/g
 s/\bpv_placed_overlap\b/pv_placed_compute_overlap/g
 s/\bpv_placed_overlap_area\b/pv_placed_compute_overlap_area/g
 s/\bpv_placed_overlap_mask\b/pv_placed_create_overlap_mask/g
@@ -182,7 +183,6 @@ s/\bpv_group_count\b/pv_group_get_count/g
 s/\bpv_group_placed\b/pv_group_get_placed/g
 s/\bpv_group_user\b/pv_group_get_user_data/g
 s/\bpv_group_touching\b/pv_group_query_mask/g
-s/\bpv_group_touching_member\b/pv_group_query_member/g
 s/\bpv_group_at\b/pv_group_query_point/g
 s/\bpv_group_in_box\b/pv_group_query_box/g
 s/\bpv_group_pairs\b/pv_group_query_pairs/g
@@ -317,7 +317,6 @@ s/\bpv_particle_previous\b/pv_particle_get_previous_position/g
 s/\bpv_particle_velocity\b/pv_particle_get_velocity/g
 s/\bpv_particle_mass\b/pv_particle_get_mass/g
 s/\bpv_particle_radius\b/pv_particle_get_radius/g
-s/\bpv_particle_filter\b/pv_particle_get_filter/g
 s/\bpv_particle_user_data\b/pv_particle_get_user_data/g
 s/\bpv_particle_shift\b/pv_particle_displace/g
 s/\bpv_particle_set_material\b/pv_particle_set_friction/g
@@ -329,10 +328,8 @@ s/\bpv_polygon_angle\b/pv_polygon_get_angle/g
 s/\bpv_polygon_velocity\b/pv_polygon_get_velocity/g
 s/\bpv_polygon_spin\b/pv_polygon_get_angular_velocity/g
 s/\bpv_polygon_box\b/pv_polygon_get_bounds/g
-s/\bpv_polygon_filter\b/pv_polygon_get_filter/g
 s/\bpv_polygon_user_data\b/pv_polygon_get_user_data/g
 s/\bpv_liquid_add\b/pv_liquid_add_particle/g
-s/\bpv_liquid_count\b/pv_liquid_get_particle_count/g
 s/\bpv_liquid_particles\b/pv_liquid_get_particles/g
 s/\bpv_force_def_default\b/pv_force_field_def_default/g
 s/\bpv_force_create\b/pv_force_field_create/g

@@ -61,7 +61,7 @@ static bool matter_step_lay(pv_world *world) {
 
 void pv__matter_begin_step(pv_world *world, double dt) {
     pv__matter *m = &world->matter;
-    m->joint_break_count = 0;
+    world->events.joint_breaks.count = 0;
     if (!pv__world_has_matter(world) && !m->loose)
         return; /* the last joint removes its collision bars, too */
     pv__force_apply_all(world, dt);

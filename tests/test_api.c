@@ -516,8 +516,6 @@ static bool fill_plain(const char *type, void *to) {
     FILL(pv_paper_motion, {1, 1}, {0, 0}, {0, 0}, 0);
     FILL(pv_allocator, spend, &f.purse);
     FILL(pv_pixels, colors, SIDE, SIDE, SIDE * 4, 4, 0xff000000);
-    FILL(pv_mask_pair, object_of("pv_mask")->pointer, f.solid, 0, 0);
-    FILL(pv_index_pair, 0, 0);
     FILL(pv_color_match, 0xffffffff, 0, false, NULL, 0);
     FILL(pv_placed, f.solid, here);
     FILL(pv_swept, f.solid, here, there);
@@ -778,8 +776,7 @@ static const struct {
     {"pv_contact_orient", "contact", ANYTHING, "null is left"},
     {"pv_contact_orient", "self", NOT_JUDGED, "whose contact it is not is left as it is"},
     {"pv_hit_event_orient", "*", NOT_JUDGED, "the same"},
-    {"pv_world_cast_rays|pv_mask_test_overlap_pairs|pv_placed_test_overlap_*", "count|pair_count",
-     NOT_TRIED, "how many there are"},
+    {"pv_world_cast_rays", "count", NOT_TRIED, "how many there are"},
     {"pv_world_get_poses_of", "body_count", NOT_TRIED, "how many bodies there are"},
     {"pv_tilemap_create_mask", "def.mask_count", NOT_TRIED, "how many masks there are"},
     {"pv_body_other", "*", NOT_JUDGED, "compares ids, which may be of the dead"},

@@ -99,12 +99,6 @@ static void check_queries(const twin *t) {
     for (int i = 0; i < t->count; i++)
         expected[i] = t->lives[i] && pv_placed_test_box(&t->at[i], box);
     check_found(t, expected, found, pv_group_query_box(t->group, box, found, room), room);
-    int self = any_int(0, t->count - 1);
-    for (int i = 0; i < t->count; i++)
-        expected[i] = t->lives[i] && t->lives[self] && i != self &&
-                      pv_placed_test_overlap(&t->at[self], &t->at[i]);
-    check_found(t, expected, found, pv_group_query_member(t->group, t->name[self], found, room),
-                room);
 }
 
 static void check_pairs(const twin *t) {
@@ -159,7 +153,6 @@ START_TEST(names_go_stale) {
     ck_assert_int_eq(pv_group_set_transform(g, a, &p.transform), PV_ERROR_STALE_ID);
     ck_assert_int_eq(pv_group_set_transform(g, null, &p.transform), PV_ERROR_STALE_ID);
     ck_assert(pv_group_get_placed(g, a).mask == NULL && pv_group_get_user_data(g, a) == NULL);
-    ck_assert(pv_group_query_member(g, a, NULL, 0) == 0);
     pv_group_destroy(g);
 }
 

@@ -342,30 +342,6 @@ START_TEST(patches_are_the_rectangles_of_second_moments) {
     ck_assert(!pv__bits_patch(&b.bits, &a.bits, 0, 0, &(pv__patch){0}));
 }
 
-START_TEST(batches_are_single_questions) {
-    pv_mask_pair pairs[100];
-    bool hits[100];
-    int64_t found = 0;
-    begin();
-    pv_mask *masks[3] = {disc_mask(20), box_mask(9, 70), NULL};
-    for (int i = 0; i < 100; i++)
-        pairs[i] = (pv_mask_pair){masks[any_int(0, 9) ? i % 2 : 2], masks[i / 2 % 2],
-                                  any_int(0, 9) ? any_int(-50, 50) : INT_MIN, any_int(-80, 80)};
-    for (int i = 0; i < 100; i++)
-        found += pv_mask_test_overlap(pairs[i].a, pairs[i].b, pairs[i].dx, pairs[i].dy);
-    for (int k = 0; k < kernels; k++) {
-        use(k);
-        ck_assert_int_eq(pv_mask_test_overlap_pairs(pairs, 100, hits), found);
-        for (int i = 0; i < 100; i++)
-            ck_assert_int_eq(
-                hits[i], pv_mask_test_overlap(pairs[i].a, pairs[i].b, pairs[i].dx, pairs[i].dy));
-        ck_assert_int_eq(pv_mask_test_overlap_pairs(pairs, 100, NULL), found);
-    }
-    ck_assert(found > 10 && found < 90 && pv_mask_test_overlap_pairs(NULL, 7, NULL) == 0 &&
-              pv_mask_test_overlap_pairs(pairs, 0, hits) == 0);
-    for (int i = 0; i < 2; i++) pv_mask_release(masks[i]);
-}
-
 /* ---- rasters ---- */
 
 /// Tells whether the center of a world pixel falls into a solid one; no sum can overflow.

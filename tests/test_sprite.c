@@ -522,38 +522,6 @@ START_TEST(rectangles_meet_what_they_cover) {
     }
 }
 
-/* ---- batches ---- */
-
-START_TEST(batches_are_many_single_questions) {
-    pv_mask *masks[20];
-    pv_placed sprites[300];
-    pv_index_pair pairs[400];
-    bool hits[400];
-    for (int i = 0; i < 20; i++) masks[i] = any_mask(any_int(1, 60), any_int(1, 60), 30);
-    for (int i = 0; i < 300; i++) sprites[i] = random_placed(masks[i % 20], 150);
-    sprites[7].mask = NULL;
-    for (int k = 0; k < 30; k++) {
-        size_t sum = 0, count = pv_placed_test_overlap_many(&sprites[k], sprites, 300, hits);
-        for (int i = 0; i < 300; i++) {
-            ck_assert(hits[i] == pv_placed_test_overlap(&sprites[k], &sprites[i]));
-            sum += hits[i];
-        }
-        ck_assert_uint_eq(sum, count);
-        ck_assert_uint_eq(pv_placed_test_overlap_many(&sprites[k], sprites, 300, NULL), count);
-    }
-    for (int i = 0; i < 400; i++)
-        pairs[i] = (pv_index_pair){(uint32_t)any_int(0, 299), (uint32_t)any_int(0, 301)};
-    size_t sum = 0, count = pv_placed_test_overlap_pairs(sprites, 300, pairs, 400, hits);
-    for (int i = 0; i < 400; i++) {
-        bool inside = pairs[i].b < 300;
-        ck_assert(hits[i] == (inside && pv_placed_test_overlap(&sprites[pairs[i].a],
-                                                               &sprites[inside ? pairs[i].b : 0])));
-        sum += hits[i];
-    }
-    ck_assert_uint_eq(sum, count);
-    for (int i = 0; i < 20; i++) pv_mask_release(masks[i]);
-}
-
 /* ---- bad input and memory ---- */
 
 static void check_refused(const pv_placed *bad, const pv_placed *good, pv_status why) {
@@ -578,9 +546,6 @@ static void check_refused(const pv_placed *bad, const pv_placed *good, pv_status
               hit.fraction == 0);
     ck_assert(!pv_placed_test_box(bad, (pv_box){{-9, -9}, {9, 9}}));
     ck_assert(pv_placed_compute_bounds(bad).max.x < pv_placed_compute_bounds(bad).min.x);
-    ck_assert(pv_placed_test_overlap_many(bad, good, 1, NULL) == 0 &&
-              pv_placed_test_overlap_many(good, bad, bad ? 1 : 0, NULL) == 0 &&
-              pv_placed_test_overlap_many(good, good, -1, NULL) == 0);
 }
 
 START_TEST(bad_input_is_refused) {
@@ -604,7 +569,6 @@ START_TEST(bad_input_is_refused) {
     ck_assert(pv_placed_cast_ray(&good, pv__vec(-5, 1), pv__vec(1e-300, 0), NULL));
     ck_assert_int_eq(pv_placed_compute_mtv(&good, &good, NULL), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_placed_compute_distance(&good, &good, NULL), PV_ERROR_ARGUMENT);
-    ck_assert(pv_placed_test_overlap_pairs(NULL, 3, NULL, 0, NULL) == 0);
 }
 
 START_TEST(empty_masks_touch_nothing) {

@@ -207,8 +207,6 @@ pv_vec2 pv_transform_to_local(const pv_transform *t, pv_vec2 point) {
 
 double pv_vec2_length(pv_vec2 a) { return pv__length(a); }
 
-double pv_vec2_distance(pv_vec2 a, pv_vec2 b) { return pv__length(pv__sub(b, a)); }
-
 pv_vec2 pv_vec2_normalize(pv_vec2 a) { return pv__finite2(a) ? pv__direction(a) : pv__vec(0, 0); }
 
 pv_vec2 pv_vec2_from_angle(double angle, double length) {

@@ -27,6 +27,8 @@
 #define PV__LEAST_STEP 1e-9
 #define PV__MOST_STEP 1.0
 #define PV__RANGE_STEP PV__LEAST_STEP, PV__MOST_STEP
+/// Coordinate of a place [px], or of a velocity [px/s]
+#define PV__RANGE_PLACE -PV_MAX_COORDINATE, PV_MAX_COORDINATE
 /// Point of a body or the world in a joint, from the body's center [px]: a place in range from
 /// another one
 #define PV__RANGE_LOCAL -3 * PV_MAX_COORDINATE, 3 * PV_MAX_COORDINATE

@@ -104,7 +104,7 @@ bool pv__check_alive(pv_error *e, const char *field, bool alive, const char *wha
 }
 
 /// Reads a number of a def.
-static double error_value(const void *def, const pv__def_field *field) {
+static double error_value(const void *def, const pv__field_row *field) {
     const char *place = (const char *)def + field->offset;
     switch (field->type) {
     case PV__FIELD_INT: return *(const int *)(const void *)place;
@@ -113,7 +113,7 @@ static double error_value(const void *def, const pv__def_field *field) {
     }
 }
 
-bool pv__check_fields(pv_error *e, const void *def, const pv__def_field *fields, int count) {
+bool pv__check_fields(pv_error *e, const void *def, const pv__field_row *fields, int count) {
     for (int i = 0; i < count; i++)
         if (!pv__check_range(e, fields[i].name, error_value(def, &fields[i]), fields[i].min,
                              fields[i].max))

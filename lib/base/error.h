@@ -72,29 +72,49 @@ static inline bool pv__check_cookie(pv_error *e, const void *def, uint32_t cooki
 /// @param what the kind of object, for the sentence
 bool pv__check_alive(pv_error *e, const char *field, bool alive, const char *what);
 
-/// A number of a def, and its range
-typedef struct pv__def_field {
-    /// "def.name", or the name of a parameter
+/// Type of a field. Definitions have the first three, snapshots all of them.
+typedef enum pv__field_type {
+    PV__FIELD_DOUBLE,
+    /// Numbers of four bytes; enumerators are ints
+    PV__FIELD_INT,
+    PV__FIELD_UNSIGNED,
+    PV__FIELD_WORD,
+    PV__FIELD_FLAG,
+    PV__FIELD_TURN,
+    /// Pointer of the caller's
+    PV__FIELD_POINTER,
+    /// Indices and generations of an object
+    PV__FIELD_ID,
+    /// Index of a body, of a particle, of a polygon; min is the least
+    PV__FIELD_BODY,
+    PV__FIELD_PARTICLE,
+    PV__FIELD_POLYGON
+} pv__field_type;
+
+/// A field of a definition or of a world's state
+typedef struct pv__field_row {
+    uint16_t offset;
+    /// Place in the hash and shift there, as of PV__HASH(); 0: not hashed
+    uint16_t hash;
+    /// Type, and number of consecutive values
+    uint8_t type, count;
+    /// "def.name", or the name of a parameter; null for state
     const char *name;
-    /// Place of the number in the def
-    size_t offset;
     double min, max;
-    /// Type of the number
-    enum { PV__FIELD_DOUBLE, PV__FIELD_INT, PV__FIELD_UNSIGNED } type;
-} pv__def_field;
+} pv__field_row;
 /// An entry of a table of fields, for a double, an int or enum, and an unsigned. The range is two
 /// numbers or a PV__RANGE_.
 #define PV__DOUBLE(def, name, ...)                                                                 \
-    { "def." #name, offsetof(def, name), __VA_ARGS__, PV__FIELD_DOUBLE }
+    { offsetof(def, name), 0, PV__FIELD_DOUBLE, 1, "def." #name, __VA_ARGS__ }
 #define PV__INT(def, name, ...)                                                                    \
-    { "def." #name, offsetof(def, name), __VA_ARGS__, PV__FIELD_INT }
+    { offsetof(def, name), 0, PV__FIELD_INT, 1, "def." #name, __VA_ARGS__ }
 #define PV__UNSIGNED(def, name, ...)                                                               \
-    { "def." #name, offsetof(def, name), __VA_ARGS__, PV__FIELD_UNSIGNED }
+    { offsetof(def, name), 0, PV__FIELD_UNSIGNED, 1, "def." #name, __VA_ARGS__ }
 /// Entries for both components of a vector
 #define PV__VECTOR(def, name, most)                                                                \
     PV__DOUBLE(def, name.x, -(most), most), PV__DOUBLE(def, name.y, -(most), most)
 /// Checks all numbers of a def by a table.
-bool pv__check_fields(pv_error *e, const void *def, const pv__def_field *fields, int count);
+bool pv__check_fields(pv_error *e, const void *def, const pv__field_row *fields, int count);
 #define PV__CHECK_FIELDS(e, def, table)                                                            \
     pv__check_fields(e, def, table, (int)(sizeof(table) / sizeof *(table)))
 

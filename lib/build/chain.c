@@ -72,7 +72,7 @@ static pv__stuff rope_stuff_of(const pv_rope_def *def) {
                        usual.static_friction, usual.friction,      def->filter};
 }
 
-static const pv__def_field rope_fields[] = {
+static const pv__field_row rope_fields[] = {
     PV__VECTOR(pv_rope_def, from.point, DBL_MAX),
     PV__VECTOR(pv_rope_def, to.point, DBL_MAX),
     PV__INT(pv_rope_def, segments, 1, 4096),
@@ -183,7 +183,7 @@ pv_bridge_def pv_bridge_def_default(void) {
         .plank_count = 12, .density = 1, .filter = pv__filter_everybody(), .cookie = PV__COOKIE};
 }
 
-static const pv__def_field bridge_fields[] = {
+static const pv__field_row bridge_fields[] = {
     PV__VECTOR(pv_bridge_def, from, PV_MAX_COORDINATE),
     PV__VECTOR(pv_bridge_def, to, PV_MAX_COORDINATE),
     PV__INT(pv_bridge_def, plank_count, 1, MOST_PLANKS),
@@ -269,7 +269,7 @@ pv_arm_def pv_arm_def_default(void) {
     return (pv_arm_def){.mass = 1, .max_force = 20000, .cookie = PV__COOKIE};
 }
 
-static const pv__def_field arm_fields[] = {
+static const pv__field_row arm_fields[] = {
     PV__VECTOR(pv_arm_def, base, PV_MAX_COORDINATE),
     PV__VECTOR(pv_arm_def, target, PV_MAX_COORDINATE),
     PV__INT(pv_arm_def, length_count, 1, MOST_LIMBS),

@@ -359,7 +359,7 @@ static pv__stuff stuff_of(const pv_jelly_def *def) {
         1, def->linear_damping, def->restitution, def->static_friction, def->friction, def->filter};
 }
 
-static const pv__def_field jelly_fields[] = {
+static const pv__field_row jelly_fields[] = {
     PV__VECTOR(pv_jelly_def, position, PV_MAX_COORDINATE),
     PV__DOUBLE(pv_jelly_def, angle, -PV__MOST_ANGLE, PV__MOST_ANGLE),
     PV__DOUBLE(pv_jelly_def, spacing, 2, 256),

@@ -152,7 +152,7 @@ pv_tree_def pv_tree_def_default(void) {
                          .cookie = PV__COOKIE};
 }
 
-static const pv__def_field tree_fields[] = {
+static const pv__field_row tree_fields[] = {
     PV__VECTOR(pv_tree_def, root, PV_MAX_COORDINATE),
     PV__DOUBLE(pv_tree_def, height, 1, 1e5),
     PV__INT(pv_tree_def, depth, 0, MOST_FORKS),
@@ -259,7 +259,7 @@ pv_grass_def pv_grass_def_default(void) {
                           .cookie = PV__COOKIE};
 }
 
-static const pv__def_field grass_fields[] = {
+static const pv__field_row grass_fields[] = {
     PV__VECTOR(pv_grass_def, from, PV_MAX_COORDINATE),
     PV__VECTOR(pv_grass_def, to, PV_MAX_COORDINATE),
     PV__INT(pv_grass_def, blade_count, 1, MOST_BLADES),

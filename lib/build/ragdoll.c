@@ -84,7 +84,7 @@ static pv__stuff stuff_of(const pv_ragdoll_def *def) {
         0, def->linear_damping, def->restitution, def->static_friction, def->friction, def->filter};
 }
 
-static const pv__def_field ragdoll_fields[] = {
+static const pv__field_row ragdoll_fields[] = {
     PV__VECTOR(pv_ragdoll_def, position, PV_MAX_COORDINATE),
     PV__DOUBLE(pv_ragdoll_def, height, 1, 3000),
     PV__DOUBLE(pv_ragdoll_def, mass, 1e3 * PV__LEAST_MASS, PV__MOST_MASS),

@@ -136,7 +136,7 @@ static pv__stuff stuff_of(const pv_soft_body_def *def) {
                        def->static_friction, def->friction,       def->filter};
 }
 
-static const pv__def_field soft_fields[] = {
+static const pv__field_row soft_fields[] = {
     PV__DOUBLE(pv_soft_body_def, mass, 1.0 * SOFT_MOST_POINTS * PV__LEAST_MASS, PV__MOST_MASS),
     PV__BUILD_RADIUS(pv_soft_body_def),
     PV__BUILD_DAMPING(pv_soft_body_def),
@@ -257,7 +257,7 @@ static pv__stuff cloth_stuff_of(const pv_cloth_def *def) {
                        usual.static_friction, usual.friction,      def->filter};
 }
 
-static const pv__def_field cloth_fields[] = {
+static const pv__field_row cloth_fields[] = {
     PV__VECTOR(pv_cloth_def, top_left, PV_MAX_COORDINATE),
     PV__INT(pv_cloth_def, columns, 2, MOST_IN_LINE),
     PV__INT(pv_cloth_def, rows, 2, MOST_IN_LINE),

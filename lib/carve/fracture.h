@@ -17,7 +17,5 @@ static inline bool pv__fracture_is_default(const pv_fracture_def *f) {
     return f->connectivity == usual.connectivity && f->min_part_pixels == usual.min_part_pixels &&
            !f->spawn_debris && f->keep_static && f->toughness == 0 && f->mode == usual.mode;
 }
-/// Checks a fracture definition.
-bool pv__fracture_check(pv_error *e, const pv_fracture_def *fracture);
 
 #endif

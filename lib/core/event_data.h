@@ -63,8 +63,10 @@ typedef struct pv__events {
     pv__list holds;
     /// Splits and dirty rects: pv_split_event, pv_dirty_rect
     pv__list splits, dirty_rects;
-    /// Splits and dirty rects that the next step will publish
-    pv__list new_splits, new_dirt;
+    /// Broken joints: pv_joint_break_event
+    pv__list joint_breaks;
+    /// Splits, dirty rects and broken joints that the next step will publish
+    pv__list new_splits, new_dirt, new_breaks;
     /// True if any body is unseen
     bool unseen;
     /// True if the last sensor test lacked memory, so that every body counts as unseen

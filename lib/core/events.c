@@ -327,18 +327,11 @@ static void turn_over(pv__list *told, pv__list *news) {
 }
 
 static void tell_let_go(pv_world *world) {
-    pv__matter *m = &world->matter;
-    int count = m->new_break_count;
-    m->new_break_count = 0;
-    if (count == 0) return;
-    if (!pv__reserve(&world->def.allocator, &m->joint_breaks, &m->joint_break_capacity,
-                     m->joint_break_count + count, sizeof(pv_joint_break_event))) {
-        world->out_of_memory = true;
-        return;
-    }
-    memcpy(m->joint_breaks + m->joint_break_count, m->new_breaks,
-           (size_t)count * sizeof(pv_joint_break_event));
-    m->joint_break_count += count;
+    pv__events *e = &world->events;
+    const pv_joint_break_event *breaks = e->new_breaks.items;
+    for (int i = 0; i < e->new_breaks.count; i++)
+        pv__events_append(world, &e->joint_breaks, &breaks[i], sizeof *breaks);
+    e->new_breaks.count = 0;
 }
 
 void pv__events_tell_news(pv_world *world) {
@@ -403,6 +396,8 @@ void pv__events_free(pv_world *world) {
         {&e->new_splits, sizeof(pv_split_event)},
         {&e->dirty_rects, sizeof(pv_dirty_rect)},
         {&e->new_dirt, sizeof(pv_dirty_rect)},
+        {&e->joint_breaks, sizeof(pv_joint_break_event)},
+        {&e->new_breaks, sizeof(pv_joint_break_event)},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         pv__free(&world->def.allocator, all[i].list->items, (size_t)all[i].list->capacity,
@@ -421,7 +416,7 @@ pv_events pv_world_get_events(const pv_world *world) {
         .sleeps = e->sleeps.items,
         .wakes = e->wakes.items,
         .out_of_bounds = e->out_of_bounds.items,
-        .joint_breaks = world->matter.joint_breaks,
+        .joint_breaks = e->joint_breaks.items,
         .splits = e->splits.items,
         .dirty_rects = e->dirty_rects.items,
         .crushes = e->crushes.items,
@@ -434,7 +429,7 @@ pv_events pv_world_get_events(const pv_world *world) {
         .sleep_count = e->sleeps.count,
         .wake_count = e->wakes.count,
         .out_of_bounds_count = e->out_of_bounds.count,
-        .joint_break_count = world->matter.joint_break_count,
+        .joint_break_count = e->joint_breaks.count,
         .split_count = e->splits.count,
         .dirty_rect_count = e->dirty_rects.count,
         .crush_count = e->crushes.count,

@@ -284,9 +284,6 @@ typedef struct pv__matter {
     bool loose;
     pv__bar *bars;
     int bar_count, bar_capacity;
-    /// Breaks of the last step, and breaks that the next one will publish besides its own
-    pv_joint_break_event *joint_breaks, *new_breaks;
-    int joint_break_count, joint_break_capacity, new_break_count, new_break_capacity;
 
     /// Candidate pairs of particles that take every substep, by body, then by cell
     pv__near *nears;

@@ -14,13 +14,6 @@ void pv__wake_forget_rest(pv__body *b) {
     b->earlier_pose = b->still_pose = b->pose;
 }
 
-bool pv__wake_rest_in_range(const pv__body *b) {
-    bool span = b->still_span == 0 ||
-                (b->still_span >= PV__LOOK && b->still_span <= PV__LOOK + PV__MOST_STEP);
-    return span && b->still >= 0 && b->still_since >= 0 && b->still_since < PV__LOOK &&
-           b->pace >= 0;
-}
-
 static void sleep_rise(pv_world *world, pv__body *b) {
     world->bodies.awake_stale = world->manifolds.stale = true;
     world->solver.ordered = false;

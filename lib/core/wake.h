@@ -17,9 +17,6 @@
 
 /// Restarts the observation of rest for a body, at its current pose.
 void pv__wake_forget_rest(pv__body *b);
-/// Tells whether a body's data of rest is in the range that steps leave. A shorter interval would
-/// lead to overflow in a division.
-bool pv__wake_rest_in_range(const pv__body *b);
 /// Wakes a body with its whole island.
 void pv__wake_body(pv_world *world, pv__body *b);
 /// Adds a body to the ring of a sleeping island, whose root is in it.

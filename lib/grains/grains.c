@@ -15,8 +15,6 @@
 
 #include <string.h>
 
-static const double MOST_LIFE = 1e6, MOST_DRAG = 30, MOST_FRICTION = 4, MOST_GRAVITY_SCALE = 16;
-
 pv_grains_def pv_grains_def_default(void) {
     return (pv_grains_def){
         .capacity = 100000,
@@ -30,17 +28,14 @@ pv_grains_def pv_grains_def_default(void) {
     };
 }
 
-bool pv__grains_check_def(pv_error *e, const pv_grains_def *def) {
-    const pv__def_field fields[] = {
-        PV__INT(pv_grains_def, capacity, 1, PV_GRAIN_MOST),
-        PV__DOUBLE(pv_grains_def, restitution, 0, 1),
-        PV__DOUBLE(pv_grains_def, friction, 0, MOST_FRICTION),
-        PV__DOUBLE(pv_grains_def, linear_damping, 0, MOST_DRAG),
-        PV__DOUBLE(pv_grains_def, gravity_scale, -MOST_GRAVITY_SCALE, MOST_GRAVITY_SCALE),
-        PV__DOUBLE(pv_grains_def, life, 0, MOST_LIFE),
-    };
-    return PV__CHECK_FIELDS(e, def, fields);
-}
+const pv__field_row pv__grains_fields[6] = {
+    PV__INT(pv_grains_def, capacity, 1, PV_GRAIN_MOST),
+    PV__DOUBLE(pv_grains_def, restitution, 0, 1),
+    PV__DOUBLE(pv_grains_def, friction, 0, 4),
+    PV__DOUBLE(pv_grains_def, linear_damping, 0, 30),
+    PV__DOUBLE(pv_grains_def, gravity_scale, -16, 16),
+    PV__DOUBLE(pv_grains_def, life, 0, 1e6),
+};
 
 pv__grains *pv__grains_find(const pv_world *world, pv_grains_id grains) {
     if (!world) return NULL;
@@ -61,7 +56,7 @@ pv_grains_id pv_grains_create(pv_world *world, const pv_grains_def *def, pv_erro
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     if (!pv__check_world(e, world) ||
         !pv__check_cookie(e, def, def ? def->cookie : 0, "pv_grains_def_default") ||
-        !pv__grains_check_def(e, def)) {
+        !PV__CHECK_FIELDS(e, def, pv__grains_fields)) {
         pv__refuse(world, e);
         return none;
     }

@@ -13,8 +13,7 @@ pv__grains *pv__grains_begin(pv_error *e, const char *function, const pv_world *
                              pv_grains_id grains);
 /// Returns a living population, or null.
 pv__grains *pv__grains_find(const pv_world *world, pv_grains_id grains);
-/// Checks a definition, as in snapshots.
-bool pv__grains_check_def(pv_error *e, const pv_grains_def *def);
+extern const pv__field_row pv__grains_fields[6];
 /// Frees all that a population has.
 void pv__grains_free(pv_world *world, pv__grains *g);
 void pv__grains_free_all(pv_world *world);

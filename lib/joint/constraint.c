@@ -8,6 +8,7 @@
 #include "joint/constraint.h"
 #include "base/error.h"
 #include "core/anchor.h"
+#include "core/events.h"
 #include "core/filter.h"
 #include "core/handle.h"
 #include "core/pose.h"
@@ -186,7 +187,7 @@ bool pv__constraint_check_limits(pv_error *e, const char *low_field, double low,
                                         : pv__check_range(e, low_field, low, -DBL_MAX, high);
 }
 
-static const pv__def_field joint_fields[] = {
+static const pv__field_row joint_fields[] = {
     PV__INT(pv_joint_def, type, 0, PV_JOINT_MOUSE),
     PV__DOUBLE(pv_joint_def, length, -DBL_MAX, PV_MAX_COORDINATE),
     PV__DOUBLE(pv_joint_def, damping, PV__RANGE_STIFFNESS),
@@ -444,17 +445,17 @@ void pv__constraint_drop(pv_world *world, int slot) {
 }
 
 bool pv__constraint_reserve_let_go(pv_world *world, int more) {
-    pv__matter *m = &world->matter;
-    return pv__reserve(&world->def.allocator, &m->new_breaks, &m->new_break_capacity,
-                       m->new_break_count + more, sizeof(pv_joint_break_event));
+    pv__list *breaks = &world->events.new_breaks;
+    return pv__reserve(&world->def.allocator, &breaks->items, &breaks->capacity,
+                       breaks->count + more, sizeof(pv_joint_break_event));
 }
 
 void pv__constraint_let_go(pv_world *world, int slot) {
-    pv__matter *m = &world->matter;
-    const pv__constraint *c = &m->constraints[slot];
+    const pv__constraint *c = &world->matter.constraints[slot];
     pv_vec2 middle = pv__lerp(place_of(world, &c->a), place_of(world, &c->b), 0.5);
-    m->new_breaks[m->new_break_count++] = (pv_joint_break_event){
-        pv__handle_of_constraint(world, slot), 0, middle, c->user_data, true};
+    pv_joint_break_event gone = {pv__handle_of_constraint(world, slot), 0, middle, c->user_data,
+                                 true};
+    pv__events_append(world, &world->events.new_breaks, &gone, sizeof gone);
     pv__constraint_drop(world, slot);
 }
 
@@ -721,20 +722,15 @@ bool pv__constraint_list_bars(pv_world *world) {
     return true;
 }
 
+/// Removes a joint that broke. Without memory for its event it keeps holding.
 static void constraint_break(pv_world *world, int slot, double force) {
-    pv__matter *m = &world->matter;
-    const pv__constraint *c = &m->constraints[slot];
-    if (!pv__reserve(&world->def.allocator, &m->joint_breaks, &m->joint_break_capacity,
-                     m->joint_break_count + 1, sizeof(pv_joint_break_event))) {
-        /* The joint then keeps holding. */
-        world->out_of_memory = true;
-        return;
-    }
+    const pv__constraint *c = &world->matter.constraints[slot];
     pv_vec2 middle =
         pv__held2(pv__lerp(pv__anchor_now(world, &c->a), pv__anchor_now(world, &c->b), 0.5));
-    m->joint_breaks[m->joint_break_count++] = (pv_joint_break_event){
-        pv__handle_of_constraint(world, slot), force, middle, c->user_data, false};
-    pv__constraint_drop(world, slot);
+    pv_joint_break_event broken = {pv__handle_of_constraint(world, slot), force, middle,
+                                   c->user_data, false};
+    if (pv__events_append(world, &world->events.joint_breaks, &broken, sizeof broken))
+        pv__constraint_drop(world, slot);
 }
 
 void pv__constraint_tell_force(pv_world *world, int slot, double force) {

@@ -154,11 +154,6 @@ bool pv_liquid_is_valid(const pv_world *world, pv_liquid_id liquid) {
     return index_of(world, liquid) >= 0;
 }
 
-int pv_liquid_get_particle_count(const pv_world *world, pv_liquid_id liquid) {
-    int index = index_of(world, liquid);
-    return index < 0 ? 0 : world->matter.liquids[index].count;
-}
-
 int pv_liquid_get_particles(const pv_world *world, pv_liquid_id liquid, pv_particle_id *particles,
                             int capacity) {
     int index = index_of(world, liquid), count = 0;
@@ -183,7 +178,7 @@ pv_liquid_def pv_liquid_def_default(void) {
     };
 }
 
-static const pv__def_field liquid_fields[] = {
+const pv__field_row pv__liquid_fields[5] = {
     PV__DOUBLE(pv_liquid_def, interaction_radius, 2, 64),
     PV__DOUBLE(pv_liquid_def, rest_density, PV__LEAST_DENSITY, 1e6),
     PV__DOUBLE(pv_liquid_def, stiffness, PV__RANGE_STIFFNESS),
@@ -191,9 +186,9 @@ static const pv__def_field liquid_fields[] = {
     PV__DOUBLE(pv_liquid_def, viscosity, 0, 1e6),
 };
 
-bool pv__liquid_check_def(pv_error *e, const pv_liquid_def *def) {
+static bool liquid_check_def(pv_error *e, const pv_liquid_def *def) {
     return pv__check_cookie(e, def, def ? def->cookie : 0, "pv_liquid_def_default") &&
-           PV__CHECK_FIELDS(e, def, liquid_fields);
+           PV__CHECK_FIELDS(e, def, pv__liquid_fields);
 }
 
 static int take_slot(pv_world *world) {
@@ -204,7 +199,7 @@ static int take_slot(pv_world *world) {
 pv_liquid_id pv_liquid_create(pv_world *world, const pv_liquid_def *def, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     int index = -1;
-    if (pv__check_world(e, world) && pv__liquid_check_def(e, def) && (index = take_slot(world)) < 0)
+    if (pv__check_world(e, world) && liquid_check_def(e, def) && (index = take_slot(world)) < 0)
         pv__error_set(e, PV_ERROR_MEMORY);
     if (index < 0) {
         pv__refuse(world, e);

@@ -6,10 +6,10 @@
 #ifndef PV_MATTER_LIQUID_H
 #define PV_MATTER_LIQUID_H
 
+#include "base/error.h"
 #include "core/matter.h"
 
-/// Checks a definition; also that of a liquid that was read.
-bool pv__liquid_check_def(pv_error *e, const pv_liquid_def *def);
+extern const pv__field_row pv__liquid_fields[5];
 /// Moves the particles of liquids apart and together, once a substep.
 void pv__liquid_relax_all(pv_world *world, double h);
 /// Allocates the scratch of liquids once; returns false without memory.

@@ -80,7 +80,7 @@ static double particle_static_friction(const pv_particle_def *def) {
     return pv__impulse_static_friction(def->static_friction, def->friction);
 }
 
-static const pv__def_field particle_fields[] = {
+static const pv__field_row particle_fields[] = {
     PV__VECTOR(pv_particle_def, position, PV_MAX_COORDINATE),
     PV__VECTOR(pv_particle_def, velocity, PARTICLE_MOST_SPEED),
     PV__DOUBLE(pv_particle_def, radius, PV__RANGE_PARTICLE_RADIUS),
@@ -281,11 +281,6 @@ double pv_particle_get_mass(const pv_world *world, pv_particle_id particle) {
 double pv_particle_get_radius(const pv_world *world, pv_particle_id particle) {
     int i = pv__handle_particle(world, particle);
     return i ? world->matter.particles.data[i].radius : 0;
-}
-
-pv_filter pv_particle_get_filter(const pv_world *world, pv_particle_id particle) {
-    int i = pv__handle_particle(world, particle);
-    return i ? world->matter.particles.filter[i] : (pv_filter){0, 0, 0};
 }
 
 void *pv_particle_get_user_data(const pv_world *world, pv_particle_id particle) {

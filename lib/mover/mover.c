@@ -128,11 +128,11 @@ static mover_touched note_sides(pv__walk *w, pv_mover *m) {
 
 /// Entries of the table below
 #define MOVER_FIELD(kind, member, min, max)                                                        \
-    { "mover." #member, offsetof(pv_mover, member), min, max, PV__FIELD_##kind }
+    { offsetof(pv_mover, member), 0, PV__FIELD_##kind, 1, "mover." #member, min, max }
 #define MOVER_VECTOR(member, most)                                                                 \
     MOVER_FIELD(DOUBLE, member.x, -(most), most), MOVER_FIELD(DOUBLE, member.y, -(most), most)
 
-static const pv__def_field mover_fields[] = {
+static const pv__field_row mover_fields[] = {
     MOVER_VECTOR(pivot, PV_MAX_COORDINATE),
     MOVER_VECTOR(position, PV_MAX_COORDINATE),
     MOVER_FIELD(INT, step_height, 0, MOST_PIXELS),

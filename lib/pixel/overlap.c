@@ -13,9 +13,6 @@
 #include "pixel/mask.h"
 #include "pixverlet/paper.h"
 
-/// Numbers of pairs to prefetch ahead of the tested pair: the bitmaps' headers, then their rows.
-enum { FAR_AHEAD = 12, OVERLAP_AHEAD = 6 };
-
 bool pv__bits_hit(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy) {
     return pv__kernel_in_use()->hit(a, b, dx, dy);
 }
@@ -90,38 +87,6 @@ bool pv_mask_compute_overlap_normal(const pv_mask *a, const pv_mask *b, int dx, 
     pv_vec2 n = normal_of(slope[0], slope[1], &length);
     if (normal) *normal = n;
     return length > 0;
-}
-
-/* ---- many pairs ---- */
-
-static void fetch_lines(const uint64_t *words, int64_t from, int64_t count) {
-    for (int64_t i = from & ~INT64_C(7); i < from + count; i += 8) __builtin_prefetch(words + i);
-}
-
-/// Prefetches the rows that two masks of one stripe can share; of wider masks the first stripe's.
-static void fetch_rows(const pv_mask_pair *p) {
-    if (!p->a || !p->b) return;
-    const pv__bits *a = &p->a->bits, *b = &p->b->bits;
-    int64_t top = p->dy > 0 ? p->dy : 0,
-            bottom = (int64_t)p->dy + b->h < a->h ? (int64_t)p->dy + b->h : a->h;
-    int64_t rows = bottom - top < 64 ? bottom - top : 64;
-    fetch_lines(a->words, top, rows);
-    fetch_lines(b->words, top - p->dy, rows);
-}
-
-int pv_mask_test_overlap_pairs(const pv_mask_pair *pairs, int count, bool *hits) {
-    int found = 0;
-    for (int i = 0; pairs && i < count; i++) {
-        if (count - i > FAR_AHEAD) {
-            __builtin_prefetch(pairs[i + FAR_AHEAD].a);
-            __builtin_prefetch(pairs[i + FAR_AHEAD].b);
-        }
-        if (count - i > OVERLAP_AHEAD) fetch_rows(&pairs[i + OVERLAP_AHEAD]);
-        bool is_hit = pv_mask_test_overlap(pairs[i].a, pairs[i].b, pairs[i].dx, pairs[i].dy);
-        if (hits) hits[i] = is_hit;
-        found += is_hit;
-    }
-    return found;
 }
 
 /* ---- masks as run lengths: Cheng (2003) section 5.3 ----

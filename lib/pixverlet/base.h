@@ -62,8 +62,6 @@ static inline pv_vec2 pv_vec2_perp(pv_vec2 a) { return PV_VEC2(-a.y, a.x); }
 
 /// Returns the length of a vector. The bits are the same on every machine.
 PV_API double pv_vec2_length(pv_vec2 a);
-/// Returns the distance of two points.
-PV_API double pv_vec2_distance(pv_vec2 a, pv_vec2 b);
 /// Returns the vector of length 1 in the same direction; (0, 0) for (0, 0) and for vectors that are
 /// not finite.
 PV_API pv_vec2 pv_vec2_normalize(pv_vec2 a);

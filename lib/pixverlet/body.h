@@ -158,11 +158,6 @@ PV_API bool pv_body_is_valid(const pv_world *world, pv_body_id body);
 PV_API pv_placed pv_body_get_placed(const pv_world *world, pv_body_id body);
 /// Tells whether two bodies share a pixel of the world now, whatever their filters.
 PV_API bool pv_body_test_overlap(const pv_world *world, pv_body_id a, pv_body_id b);
-/// Computes the overlap of two bodies now, as pv_placed_compute_overlap().
-/// @param overlap null, or gets the overlap; zeros if nothing is shared
-/// @return true if they share a pixel
-PV_API bool pv_body_compute_overlap(const pv_world *world, pv_body_id a, pv_body_id b,
-                                    pv_overlap *overlap);
 /// Tells whether a point of the world is in a solid pixel of a body.
 PV_API bool pv_body_test_point(const pv_world *world, pv_body_id body, pv_vec2 point);
 /// Maps a point of a body's picture to the world [px]; an id that is no longer valid gives the

@@ -223,21 +223,6 @@ PV_API bool pv_mask_compute_overlap(const pv_mask *a, const pv_mask *b, int dx, 
 PV_API bool pv_mask_compute_overlap_normal(const pv_mask *a, const pv_mask *b, int dx, int dy,
                                            pv_vec2 *normal);
 
-/// Two masks, the second's pixel (0, 0) on the first's pixel (dx, dy).
-typedef struct pv_mask_pair {
-    /// Masks, borrowed; null shares nothing
-    const pv_mask *a, *b;
-    /// Offset [px]
-    int dx, dy;
-} pv_mask_pair;
-
-/// Tests many pairs of masks as pv_mask_test_overlap() does. It prefetches later masks while it
-/// tests one.
-/// @param pairs array of count pairs; null counts as none
-/// @param hits null, or gets count answers
-/// @return the number of pairs that share a pixel
-PV_API int pv_mask_test_overlap_pairs(const pv_mask_pair *pairs, int count, bool *hits);
-
 /** @} */
 
 /** @defgroup operations Operations

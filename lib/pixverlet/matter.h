@@ -94,8 +94,6 @@ PV_API pv_vec2 pv_particle_get_velocity(const pv_world *world, pv_particle_id pa
 PV_API double pv_particle_get_mass(const pv_world *world, pv_particle_id particle);
 /// Returns the radius of a particle [px].
 PV_API double pv_particle_get_radius(const pv_world *world, pv_particle_id particle);
-/// Returns the filter of a particle; zeros for an id that is no longer valid.
-PV_API pv_filter pv_particle_get_filter(const pv_world *world, pv_particle_id particle);
 /// Returns the caller's pointer of a particle.
 PV_API void *pv_particle_get_user_data(const pv_world *world, pv_particle_id particle);
 
@@ -224,8 +222,6 @@ PV_API pv_vec2 pv_polygon_get_velocity(const pv_world *world, pv_polygon_id poly
 PV_API double pv_polygon_get_angular_velocity(const pv_world *world, pv_polygon_id polygon);
 /// Returns the bounds of a polygon's corners [px].
 PV_API pv_box pv_polygon_get_bounds(const pv_world *world, pv_polygon_id polygon);
-/// Returns the filter of a polygon; zeros for an id that is no longer valid.
-PV_API pv_filter pv_polygon_get_filter(const pv_world *world, pv_polygon_id polygon);
 /// Tells whether a polygon is awake; false for an id that is no longer valid. A polygon falls
 /// asleep together with everything that it touches. None of it may have moved by more than 0.1 px
 /// for half a second. A hit, push, change or removal of one wakes all of them. A polygon with a
@@ -329,8 +325,6 @@ PV_API bool pv_liquid_is_valid(const pv_world *world, pv_liquid_id liquid);
 /// friction.
 PV_API pv_status pv_liquid_add_particle(pv_world *world, pv_liquid_id liquid,
                                         pv_particle_id particle);
-/// Returns the number of particles in a liquid; 0 for an id that is no longer valid.
-PV_API int pv_liquid_get_particle_count(const pv_world *world, pv_liquid_id liquid);
 /// Copies the particles of a liquid to an array, in slot order.
 /// @return the number of all its particles, as in pv_world_get_contacts(); 0 for an id that is no
 /// longer valid

@@ -199,24 +199,6 @@ PV_API pv_transform pv_swept_get_transform(const pv_swept *moving, double fracti
 /// different pivots or scales
 PV_API bool pv_swept_cast(const pv_swept *a, const pv_swept *b, pv_swept_hit *hit);
 
-/// Tests one placed mask against many, in their order. It prefetches the next masks meanwhile.
-/// @param hits null, or gets count answers
-/// @return the number of masks that share a pixel with it
-PV_API int pv_placed_test_overlap_many(const pv_placed *placed, const pv_placed *others, int count,
-                                       bool *hits);
-
-/// Two indices of an array.
-typedef struct pv_index_pair {
-    /// Indices from 0
-    uint32_t a, b;
-} pv_index_pair;
-
-/// Tests pairs from an array of placed masks; the rest is as in pv_placed_test_overlap_many().
-/// Pairs with an index out of range do not overlap.
-/// @return the number of pairs that share a pixel
-PV_API int pv_placed_test_overlap_pairs(const pv_placed *sprites, int count,
-                                        const pv_index_pair *pairs, int pair_count, bool *hits);
-
 /// A group of placed masks for overlap queries in games without physics. It is a grid of square
 /// cells.
 typedef struct pv_group pv_group;
@@ -269,10 +251,6 @@ PV_API void *pv_group_get_user_data(const pv_group *group, pv_member_id member);
 /// Finds the members that share a pixel with a placed mask, which need not be in the group.
 PV_API int pv_group_query_mask(const pv_group *group, const pv_placed *placed, pv_member_id *found,
                                int capacity);
-
-/// Finds the other members that share a pixel with a member.
-PV_API int pv_group_query_member(const pv_group *group, pv_member_id member, pv_member_id *found,
-                                 int capacity);
 
 /// Finds the members with a solid pixel under a point; the test is pv_placed_test_point().
 PV_API int pv_group_query_point(const pv_group *group, pv_vec2 point, pv_member_id *found,

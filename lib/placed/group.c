@@ -296,9 +296,7 @@ typedef struct query {
     bool (*meets)(const struct query *q, const group_member *it);
     pv__sprite sprite;
     pv_vec2 point;
-    /// Member that is skipped
-    int self;
-    /// Greatest index of further skipped members
+    /// Greatest index of skipped members
     int after;
     /// Results, or null if pairs takes them
     pv_member_id *found;
@@ -345,8 +343,7 @@ static void group_store(query *q, int m) {
 
 static void group_ask(query *q, int m) {
     const group_member *it = &q->group->members[m];
-    if (it->mask && m != q->self && m > q->after && pv__boxes_touch(&q->box, &it->box) &&
-        q->meets(q, it))
+    if (it->mask && m > q->after && pv__boxes_touch(&q->box, &it->box) && q->meets(q, it))
         group_store(q, m);
 }
 
@@ -379,32 +376,18 @@ static int group_run(query *q) {
 
 static query query_of(const pv_group *g, pv_member_id *found, int capacity) {
     return (query){.group = g,
-                   .self = GROUP_NONE,
                    .after = GROUP_NONE,
                    .found = found,
                    .capacity = found && capacity > 0 ? capacity : 0};
 }
 
-static int touching(const pv_group *g, const pv_placed *placed, int self, pv_member_id *found,
-                    int capacity) {
+int pv_group_query_mask(const pv_group *g, const pv_placed *placed, pv_member_id *found,
+                        int capacity) {
     query q = query_of(g, found, capacity);
     if (!g || pv__placed_sprite_of(placed, &q.sprite) != PV_OK) return 0;
     q.box = pv_placed_compute_bounds(placed);
     q.meets = meets_sprite;
-    q.self = self;
     return group_run(&q);
-}
-
-int pv_group_query_mask(const pv_group *g, const pv_placed *placed, pv_member_id *found,
-                        int capacity) {
-    return touching(g, placed, GROUP_NONE, found, capacity);
-}
-
-int pv_group_query_member(const pv_group *g, pv_member_id name, pv_member_id *found, int capacity) {
-    const group_member *it = group_find(g, name);
-    if (!it) return 0;
-    pv_placed placed = placed_of(it);
-    return touching(g, &placed, (int)name.index, found, capacity);
 }
 
 int pv_group_query_point(const pv_group *g, pv_vec2 point, pv_member_id *found, int capacity) {

@@ -60,7 +60,7 @@ static double polygon_static_friction(const pv_polygon_def *def) {
     return pv__impulse_static_friction(def->static_friction, def->friction);
 }
 
-static const pv__def_field polygon_fields[] = {
+static const pv__field_row polygon_fields[] = {
     PV__VECTOR(pv_polygon_def, velocity, PV_MAX_COORDINATE),
     PV__DOUBLE(pv_polygon_def, angular_velocity, -1e4, 1e4),
     PV__DOUBLE(pv_polygon_def, mass, -DBL_MAX, PV__MOST_MASS),
@@ -401,11 +401,6 @@ pv_polygon_id pv_world_pick_polygon(const pv_world *world, pv_vec2 point) {
                 return pv__handle_of_polygon(world, i);
         }
     return (pv_polygon_id){0, 0};
-}
-
-pv_filter pv_polygon_get_filter(const pv_world *world, pv_polygon_id polygon) {
-    const pv__polygon *q = pv__polygon_find(world, polygon);
-    return q ? q->filter : (pv_filter){0, 0, 0};
 }
 
 bool pv_polygon_is_awake(const pv_world *world, pv_polygon_id polygon) {

@@ -18,12 +18,6 @@ bool pv_body_test_overlap(const pv_world *world, pv_body_id a, pv_body_id b) {
     return pv_placed_test_overlap(&first, &second);
 }
 
-bool pv_body_compute_overlap(const pv_world *world, pv_body_id a, pv_body_id b,
-                             pv_overlap *overlap) {
-    pv_placed first = pv_body_get_placed(world, a), second = pv_body_get_placed(world, b);
-    return pv_placed_compute_overlap(&first, &second, overlap);
-}
-
 bool pv_body_test_point(const pv_world *world, pv_body_id body, pv_vec2 point) {
     pv_placed placed = pv_body_get_placed(world, body);
     return pv_placed_test_point(&placed, point);

@@ -3,16 +3,17 @@
 libpixverlet_core_la_SOURCES += \
 	lib/snapshot/changes.c \
 	lib/snapshot/changes.h \
+	lib/snapshot/fields.c \
+	lib/snapshot/fields.h \
 	lib/snapshot/snapshot.c \
 	lib/snapshot/snapshot.h \
 	lib/snapshot/state_hash.c \
 	lib/snapshot/state_hash.h \
 	lib/snapshot/stream.h \
 	lib/snapshot/stream_bodies.c \
+	lib/snapshot/stream_events.c \
 	lib/snapshot/stream_grains.c \
 	lib/snapshot/stream_matter.c \
 	lib/snapshot/stream_pairs.c \
 	lib/snapshot/stream_shape.c \
-	lib/snapshot/stream_shape.h \
-	lib/snapshot/validate.c \
-	lib/snapshot/validate_grains.c
+	lib/snapshot/stream_shape.h

@@ -16,8 +16,9 @@
 #include "core/wake.h"
 #include "core/world_lock.h"
 #include "snapshot/changes.h"
-#include "snapshot/stream.h"
+#include "snapshot/fields.h"
 #include "snapshot/stream_shape.h"
+#include "world/world.h"
 
 /// "PVSNAP" and the version of the format.
 #define MAGIC UINT64_C(0x00060050414e5356)
@@ -133,21 +134,10 @@ pv_status pv_world_discard_snapshots(pv_world *world) {
 
 /* ---- the world itself ---- */
 
-static void tape_def(pv__stream *t, pv_world_def *d) {
+static void tape_def(pv__stream *t, const pv_world *world, pv_world_def *d) {
     bool *const flags[] = {&d->enable_sleep};
-    pv__stream_enum(t, &d->contact_mode, PV_CONTACT_MODE_CONTOURS);
-    pv__stream_enum(t, &d->restitution_mix, PV_MIX_GEOMETRIC);
-    pv__stream_enum(t, &d->friction_mix, PV_MIX_GEOMETRIC);
-    pv__stream_int(t, &d->substeps, 1, 64);
-    pv__stream_int(t, &d->particle_substeps, 0, 64);
-    pv__stream_int(t, &d->contact_iterations, 1, 64);
-    pv__stream_int(t, &d->joint_iterations, 1, 64);
-    pv__stream_double(t, &d->joint_time_budget);
-    pv__stream_double(t, &d->restitution_threshold);
-    pv__stream_double(t, &d->hit_event_threshold);
-    pv__stream_vec(t, &d->gravity);
-    pv__stream_vec(t, &d->bounds.min);
-    pv__stream_vec(t, &d->bounds.max);
+    pv__fields_tape(t, world, d, PV__TABLE(pv__world_fields));
+    t->broken |= d->substeps == 0 || d->joint_iterations == 0; /* A world has no defaults left. */
     pv__stream_flags(t, flags, 1);
 }
 
@@ -257,7 +247,7 @@ static size_t write_all(pv_world *world, bool pixels, unsigned char *at, size_t 
     uint64_t magic = MAGIC, size = 0, digest = 0, flags = pixels, places[PV__SECTIONS];
     tape_head(&t, &magic, &size, &digest);
     pv__stream_u8(&t, &flags);
-    tape_def(&t, &world->def);
+    tape_def(&t, world, &world->def);
     tape_world(&t, world, pixels, places);
     pv__stream_write_manifolds(&t, world);
     pv__stream_words(&t, places, PV__SECTIONS);
@@ -304,7 +294,7 @@ pv_status pv_world_save(pv_world *world, unsigned flags, void *buffer, size_t ca
 /// may name.
 static pv_world *open_beside(pv__stream *t, const pv_world *world, bool pixels, pv_status *status) {
     pv_world_def def = world->def;
-    tape_def(t, &def);
+    tape_def(t, world, &def);
     if (t->broken) return NULL;
     pv_error error;
     pv_world *fresh = pv_world_create(&def, &error);
@@ -340,47 +330,32 @@ static pv__stream open_tape(const void *buffer, size_t size, uint64_t kind) {
     return t;
 }
 
+/// Exchanges a growing array of two worlds.
+#define EXCHANGE(part, items, capacity)                                                            \
+    pv__swap(&a->part.items, &a->part.capacity, &b->part.items, &b->part.capacity)
+
 /// Swaps arrays that are empty between steps, so that they need not grow again.
 static void keep_scratch(pv_world *a, pv_world *b) {
-    pv__swap(&a->broad_phase.pairs, &a->broad_phase.pair_capacity, &b->broad_phase.pairs,
-             &b->broad_phase.pair_capacity);
-    pv__swap(&a->broad_phase.spare_pairs, &a->broad_phase.spare_pair_capacity,
-             &b->broad_phase.spare_pairs, &b->broad_phase.spare_pair_capacity);
-    pv__swap(&a->broad_phase.around, &a->broad_phase.around_capacity, &b->broad_phase.around,
-             &b->broad_phase.around_capacity);
-    pv__swap(&a->broad_phase.crowds, &a->broad_phase.crowd_capacity, &b->broad_phase.crowds,
-             &b->broad_phase.crowd_capacity);
-    pv__swap(&a->broad_phase.mates, &a->broad_phase.mate_capacity, &b->broad_phase.mates,
-             &b->broad_phase.mate_capacity);
-    pv__swap(&a->manifolds.was_active, &a->manifolds.was_active_capacity, &b->manifolds.was_active,
-             &b->manifolds.was_active_capacity);
-    pv__swap(&a->manifolds.schedule, &a->manifolds.schedule_capacity, &b->manifolds.schedule,
-             &b->manifolds.schedule_capacity);
-    pv__swap(&a->manifolds.updates, &a->manifolds.update_capacity, &b->manifolds.updates,
-             &b->manifolds.update_capacity);
-    pv__swap(&a->bodies.awake, &a->bodies.awake_capacity, &b->bodies.awake,
-             &b->bodies.awake_capacity);
-    pv__swap(&a->solver.members, &a->solver.member_capacity, &b->solver.members,
-             &b->solver.member_capacity);
-    pv__swap(&a->solver.active, &a->solver.active_capacity, &b->solver.active,
-             &b->solver.active_capacity);
-    pv__swap(&a->solver.fringe, &a->solver.fringe_capacity, &b->solver.fringe,
-             &b->solver.fringe_capacity);
-    pv__swap(&a->solver.bodies, &a->solver.body_capacity, &b->solver.bodies,
-             &b->solver.body_capacity);
-    pv__swap(&a->solver.states, &a->solver.state_capacity, &b->solver.states,
-             &b->solver.state_capacity);
-    pv__swap(&a->squeeze.items, &a->squeeze.capacity, &b->squeeze.items, &b->squeeze.capacity);
-    pv__swap(&a->squeeze.pinches, &a->squeeze.pinch_capacity, &b->squeeze.pinches,
-             &b->squeeze.pinch_capacity);
-    pv__swap(&a->solver.batches, &a->solver.batch_capacity, &b->solver.batches,
-             &b->solver.batch_capacity);
-    pv__swap(&a->solver.extras, &a->solver.extra_capacity, &b->solver.extras,
-             &b->solver.extra_capacity);
-    pv__swap(&a->solver.packed, &a->solver.packed_capacity, &b->solver.packed,
-             &b->solver.packed_capacity);
-    pv__swap(&a->solver.sweep, &a->solver.sweep_capacity, &b->solver.sweep,
-             &b->solver.sweep_capacity);
+    EXCHANGE(broad_phase, pairs, pair_capacity);
+    EXCHANGE(broad_phase, spare_pairs, spare_pair_capacity);
+    EXCHANGE(broad_phase, around, around_capacity);
+    EXCHANGE(broad_phase, crowds, crowd_capacity);
+    EXCHANGE(broad_phase, mates, mate_capacity);
+    EXCHANGE(manifolds, was_active, was_active_capacity);
+    EXCHANGE(manifolds, schedule, schedule_capacity);
+    EXCHANGE(manifolds, updates, update_capacity);
+    EXCHANGE(bodies, awake, awake_capacity);
+    EXCHANGE(solver, members, member_capacity);
+    EXCHANGE(solver, active, active_capacity);
+    EXCHANGE(solver, fringe, fringe_capacity);
+    EXCHANGE(solver, bodies, body_capacity);
+    EXCHANGE(solver, states, state_capacity);
+    EXCHANGE(squeeze, items, capacity);
+    EXCHANGE(squeeze, pinches, pinch_capacity);
+    EXCHANGE(solver, batches, batch_capacity);
+    EXCHANGE(solver, extras, extra_capacity);
+    EXCHANGE(solver, packed, packed_capacity);
+    EXCHANGE(solver, sweep, sweep_capacity);
 }
 
 /// Swaps the grids, since most bodies stay where they are.
@@ -410,8 +385,8 @@ static pv_status read_beside(pv__stream *t, pv_world *world, pv_world *fresh, bo
     uint64_t places[PV__SECTIONS];
     if (!tape_world(t, fresh, pixels, places)) return PV_ERROR_MEMORY;
     pv__stream ahead = *t;
-    if (!pv__validate_world(fresh) || !pv__stream_check_manifolds(&ahead, fresh, &counts) ||
-        !has_places(&ahead, places)) {
+    if (!pv__validate_bodies(fresh) || !pv__validate_matter(fresh) || !pv__validate_grains(fresh) ||
+        !pv__stream_check_manifolds(&ahead, fresh, &counts) || !has_places(&ahead, places)) {
         t->broken = true;
         return PV_ERROR_FORMAT;
     }
@@ -509,31 +484,33 @@ static void write_section(pv__stream *t, pv_world *world, bool pixels, pv__secti
     }
     uint64_t flags = pixels;
     pv__stream_u8(t, &flags);
-    tape_def(t, &world->def);
+    tape_def(t, world, &world->def);
     tape_rest(t, world);
     if (tape_masks(t, world, pixels)) pv__stream_maps(t, world, pixels);
 }
 
-/// Adds what write_section() writes, by way of memory of its own. Returns false without memory.
-static bool add_section(pv__changes *c, pv_world *world, bool pixels, pv__section section) {
+/// Adds what write_section() writes, by way of room bytes of memory of its own, or of as many as it
+/// takes. Returns false without memory.
+static bool add_section(pv__changes *c, pv_world *world, bool pixels, pv__section section,
+                        size_t room) {
     unsigned char small[1024];
-    pv__stream count = {0};
-    write_section(&count, world, pixels, section);
-    bool large = count.used > sizeof small;
-    unsigned char *bytes = large ? pv__alloc(&world->def.allocator, count.used, 1) : small;
+    bool large = room > sizeof small;
+    unsigned char *bytes = large ? pv__alloc(&world->def.allocator, room, 1) : small;
     if (!bytes) return false;
-    pv__stream t = {.at = bytes, .left = count.used};
+    pv__stream t = {.at = bytes, .left = room}, count = {0};
     write_section(&t, world, pixels, section);
-    pv__changes_add_all(c, bytes, count.used);
-    if (large) pv__free(&world->def.allocator, bytes, count.used, 1);
-    return true;
+    if (!t.broken) pv__changes_add_all(c, bytes, t.used);
+    if (large) pv__free(&world->def.allocator, bytes, room, 1);
+    if (!t.broken) return true;
+    write_section(&count, world, pixels, section);
+    return add_section(c, world, pixels, section, count.used);
 }
 
 /// Adds all that differs from the base. Returns false without memory.
 static bool add_sections(pv__changes *c, pv_world *world, const unsigned char *base,
                          const uint64_t *places, bool pixels) {
     pv__changes_open(c, base + SNAPSHOT_HEAD, places[0] - SNAPSHOT_HEAD);
-    if (!add_section(c, world, pixels, PV__SECTION_BODIES)) return false;
+    if (!add_section(c, world, pixels, PV__SECTION_BODIES, c->left)) return false;
     uint64_t now[PV__SECTIONS];
     for (int i = 0; i < PV__SECTIONS; i++) {
         pv__changes_open(c, base + places[i], places[i + 1] - places[i]);
@@ -542,7 +519,7 @@ static bool add_sections(pv__changes *c, pv_world *world, const unsigned char *b
             pv__stream_bodies_changes(c, world);
         else if (i == PV__SECTION_MANIFOLDS)
             pv__stream_manifolds_changes(c, world);
-        else if (!add_section(c, world, pixels, (pv__section)i))
+        else if (!add_section(c, world, pixels, (pv__section)i, c->left))
             return false;
     }
     unsigned char tail[SNAPSHOT_TAIL];

@@ -185,14 +185,6 @@ static inline void pv__stream_flags(pv__stream *t, bool *const *flags, int count
     for (int i = 0; t->reads && i < count; i++) *flags[i] = word >> i & 1;
 }
 
-/// Transfers an enumerator of 0...most.
-static inline void pv__stream_enum(pv__stream *t, void *value, int most) {
-    int x;
-    memcpy(&x, value, sizeof x);
-    pv__stream_int(t, &x, 0, most);
-    memcpy(value, &x, sizeof x);
-}
-
 /// Transfers a pointer of the caller's, unchanged.
 static inline void pv__stream_pointer(pv__stream *t, void **pointer) {
     uint64_t word = (uint64_t)(uintptr_t)*pointer;
@@ -207,10 +199,6 @@ static inline void pv__stream_filter(pv__stream *t, pv_filter *f) {
     pv__stream_u32(t, &group);
     f->group_index = (int32_t)group;
 }
-
-/// Transfers an id: index and generation.
-#define PV__TAPE_NAME(t, name)                                                                     \
-    (pv__stream_u32((t), &(name)->index), pv__stream_u32((t), &(name)->generation))
 
 /// Tells whether the rest of the stream can have count items of at least bytes each. An excessive
 /// count breaks the stream.
@@ -233,11 +221,15 @@ bool pv__stream_pool(pv__stream *t, const pv_world *world, pv__pool *pool, void 
 /// Transfers a slot of a pool, and tells whether it is in use.
 bool pv__stream_slot(pv__stream *t, const pv__pool *pool, pv__slot *slot);
 bool pv__stream_bodies(pv__stream *t, pv_world *world);
+bool pv__validate_bodies(const pv_world *world);
+void pv__hash_bodies(uint64_t *h, const pv_world *world);
+/* stream_events.c */
 /// Transfers the events, and the state that those of the next step need.
 bool pv__stream_events(pv__stream *t, pv_world *world);
 /* stream_pairs.c */
 /// Transfers contacts of pixels, and passing pairs.
 bool pv__stream_contacts(pv__stream *t, pv_world *world);
+void pv__hash_pairs(uint64_t *h, const pv_world *world);
 void pv__stream_write_manifolds(pv__stream *t, pv_world *world);
 /// Numbers of manifolds: slots, active ones, and those with more points than fit beside their slot
 typedef struct pv__manifold_counts {
@@ -266,6 +258,8 @@ bool pv__stream_maps_share(pv_world *world, const pv_world *from);
 bool pv__stream_maps(pv__stream *t, pv_world *world, bool bytes);
 /* stream_matter.c */
 bool pv__stream_matter(pv__stream *t, pv_world *world);
+bool pv__validate_matter(pv_world *world);
+void pv__hash_matter(uint64_t *h, const pv__matter *m);
 /* stream_grains.c */
 bool pv__stream_grains(pv__stream *t, pv_world *world);
 /// Computes what populations that were read have besides: the pixels of bodies and grains, and the
@@ -274,16 +268,8 @@ pv_status pv__stream_grains_open(pv_world *world);
 /// Gives populations of a world that was read the callbacks of those that they replace, and their
 /// scratch.
 void pv__stream_grains_keep(pv_world *world, pv_world *replaced);
-/* validate_grains.c */
 /// Tells whether the populations of a world that was read are in range and consistent.
 bool pv__validate_grains(const pv_world *world);
-/* validate.c */
-/// Tells whether a world that was read is in range and consistent.
-bool pv__validate_world(pv_world *world);
-/// Tells whether a manifold is in range and consistent; its bodies exist. A manifold of a body
-/// destroyed since the last step has another generation, and the next step removes it.
-bool pv__validate_manifold(const pv_world *world, const pv__manifold *m);
-/// Rebuilds an invalid list of free manifolds, and clears an invalid list of active ones.
-void pv__validate_mend_slots(pv_world *world);
+void pv__hash_grains(uint64_t *h, const pv_world *world);
 
 #endif

@@ -1,17 +1,18 @@
-/* stream_bodies.c - bodies and events as bytes.
+/* stream_bodies.c - bodies as bytes, checked, and in the hash.
  *
  * Invariant: the stream has all state that a later step depends on. It omits derived state, unless
- * deriving takes longer than reading. Members with their usual values take a bit.
+ * deriving takes longer than reading. Members with their usual values take a bit. A valid body is
+ * one that calls could have made, as far as memory and time depend on it.
  *
  * SPDX-License-Identifier: Zlib
  */
 #include "carve/fracture.h"
 #include "core/events.h"
-#include "core/filter.h"
 #include "core/pose.h"
+#include "core/wake.h"
 #include "pixel/kernel.h"
 #include "snapshot/changes.h"
-#include "snapshot/stream.h"
+#include "snapshot/fields.h"
 #include "solver/squeeze.h"
 #include "world/body.h"
 #include "world/body_mask.h"
@@ -48,6 +49,55 @@ bool pv__stream_slot(pv__stream *t, const pv__pool *pool, pv__slot *slot) {
 }
 
 /* ---- bodies ---- */
+
+/// Numbers of a body in the order of its memory, from which they are moved as spans: those of every
+/// body, then those that most leave at their defaults.
+static const pv__field_row body_fields[] = {
+    PV__DOUBLES(pv__body, before, 0, -4 * PV_MAX_COORDINATE, 4 * PV_MAX_COORDINATE),
+    PV__DOUBLES(pv__body, pose.center, 0, PV__RANGE_PLACE),
+    PV__TURN(pv__body, pose.turn, PV__HASH(1, 0)),
+    PV__DOUBLES(pv__body, still_pose.center, PV__HASH(4, 0), PV__RANGE_PLACE),
+    PV__TURN(pv__body, still_pose.turn, PV__HASH(5, 0)),
+    PV__DOUBLES(pv__body, earlier_pose.center, PV__HASH(6, 0), PV__RANGE_PLACE),
+    PV__TURN(pv__body, earlier_pose.turn, PV__HASH(7, 0)),
+    PV__DOUBLES(pv__body, still, PV__HASH(12, 0), 0, DBL_MAX),
+    PV__DOUBLES(pv__body, verlet_dt0, PV__HASH(8, 0), 0, 1),
+    PV__DOUBLES(pv__body, mass, PV__HASH(10, 0), PV__RANGE_MASS),
+    PV__DOUBLES(pv__body, inertia, PV__HASH(11, 0), 1 / DBL_MAX, 1e24),
+    PV__DOUBLES(pv__body, material.restitution, PV__HASH(14, 0), PV__RANGE_RESTITUTION),
+    PV__DOUBLES(pv__body, material.static_friction, PV__HASH(15, 0), PV__RANGE_FRICTION),
+    PV__DOUBLES(pv__body, material.kinetic_friction, PV__HASH(16, 0), PV__RANGE_FRICTION),
+    PV__DOUBLES(pv__body, still_span, PV__HASH(18, 0), 0, PV__LOOK + PV__MOST_STEP),
+    PV__DOUBLES(pv__body, still_since, PV__HASH(19, 0), 0, PV__LOOK),
+    PV__DOUBLES(pv__body, pace, PV__HASH(20, 0), 0, DBL_MAX),
+    PV__DOUBLES(pv__body, acceleration, PV__HASH(3, 0), PV__RANGE_FINITE),
+    PV__DOUBLES(pv__body, force, PV__HASH(2, 0), PV__RANGE_FINITE),
+    PV__DOUBLES(pv__body, torque, PV__HASH(9, 0), PV__RANGE_FINITE),
+    PV__DOUBLES(pv__body, gravity_scale, 0, PV__RANGE_GRAVITY_SCALE),
+    PV__DOUBLES(pv__body, linear_damping, 0, PV__RANGE_DAMPING),
+    PV__DOUBLES(pv__body, angular_damping, 0, PV__RANGE_DAMPING),
+    PV__DOUBLES(pv__body, tangent_speed, 0, PV__RANGE_TANGENT_SPEED),
+    PV__DOUBLES(pv__body, rolling_resistance, PV__HASH(17, 0), PV__RANGE_FRICTION),
+    PV__DOUBLES(pv__body, stuck, PV__HASH(13, 0), 0, DBL_MAX),
+    PV__DOUBLES(pv__body, one_way, 0, -1.01, 1.01),
+};
+
+/// Numbers of a fracture, behind its flags.
+static const pv__field_row fracture_fields[] = {
+    PV__INTS(pv_fracture_def, min_part_pixels, 0, 1, 0x7fffffff),
+    PV__INTS(pv_fracture_def, mode, 0, 0, PV_FRACTURE_CRACK),
+    PV__DOUBLES(pv_fracture_def, toughness, 0, 0, DBL_MAX),
+};
+
+static const pv__field_row drive_fields[] = {
+    PV__WORD(pv__drive, step, PV__HASH(1, 0), 0x1p62),
+    PV__DOUBLES(pv__drive, velocity, PV__HASH(2, 0), PV__RANGE_PLACE),
+    PV__DOUBLES(pv__drive, spin, PV__HASH(5, 0), PV__RANGE_SPIN),
+    PV__DOUBLES(pv__drive, change, PV__HASH(3, 0), PV__RANGE_FINITE),
+    PV__DOUBLES(pv__drive, turn, PV__HASH(6, 0), PV__RANGE_FINITE),
+    PV__DOUBLES(pv__drive, acceleration, PV__HASH(4, 0), PV__RANGE_FINITE),
+    PV__DOUBLES(pv__drive, twist, PV__HASH(7, 0), PV__RANGE_FINITE),
+};
 
 /// Bits of the optional parts of a body.
 enum {
@@ -101,16 +151,6 @@ PV__INLINE uint64_t parts_of(const pv__body *b) {
            ((b->looks || b->crowded || b->crushed) ? CHANGED : 0) | (b->joint_count ? JOINED : 0);
 }
 
-static void tape_drive(pv__stream *t, pv__drive *d) {
-    pv__stream_u64(t, &d->step);
-    pv__stream_vec(t, &d->velocity);
-    pv__stream_double(t, &d->spin);
-    pv__stream_vec(t, &d->change);
-    pv__stream_double(t, &d->turn);
-    pv__stream_vec(t, &d->acceleration);
-    pv__stream_double(t, &d->twist);
-}
-
 /// Transfers the number of constraints in a word, so that later numbers stay at multiples of eight.
 static void tape_joint_count(pv__stream *t, pv__body *b) {
     uint64_t count = (uint64_t)b->joint_count;
@@ -119,12 +159,12 @@ static void tape_joint_count(pv__stream *t, pv__body *b) {
     if (t->reads) b->joint_count = t->broken ? 0 : (int)count;
 }
 
-static void tape_parts(pv__stream *t, pv__body *b, uint64_t parts) {
+static void tape_parts(pv__stream *t, const pv_world *world, pv__body *b, uint64_t parts) {
     if (parts & MOVED) PV__TAPE_SPAN(t, pv__body, b, before, before);
     if (parts & STREAM_BODIES_PULLED) pv__stream_vec(t, &b->acceleration);
     if (parts & FORCED) PV__TAPE_SPAN(t, pv__body, b, force, torque);
     if (parts & SPECIAL) PV__TAPE_SPAN(t, pv__body, b, gravity_scale, one_way);
-    if (parts & DRIVEN) tape_drive(t, &b->drive);
+    if (parts & DRIVEN) pv__fields_tape(t, world, &b->drive, PV__TABLE(drive_fields));
     if (parts & FILTERED) pv__stream_filter(t, &b->filter);
     if (parts & CHANGED)
         pv__stream_u64(t, &b->looks), pv__stream_u64(t, &b->crowded),
@@ -132,16 +172,12 @@ static void tape_parts(pv__stream *t, pv__body *b, uint64_t parts) {
     if (parts & JOINED) tape_joint_count(t, b);
 }
 
-static void tape_fracture(pv__stream *t, pv_fracture_def *f) {
+static void tape_fracture(pv__stream *t, const pv_world *world, pv_fracture_def *f) {
     bool wide = f->connectivity == PV_CONNECTIVITY_8;
     bool *const flags[] = {&wide, &f->spawn_debris, &f->keep_static};
     pv__stream_flags(t, flags, 3);
     if (t->reads) f->connectivity = wide ? PV_CONNECTIVITY_8 : PV_CONNECTIVITY_4;
-    pv__stream_int(t, &f->min_part_pixels, 1, 0x7fffffff);
-    pv__stream_enum(t, &f->mode, PV_FRACTURE_CRACK);
-    pv__stream_double(t, &f->toughness);
-    pv_error e;
-    t->broken |= !pv__fracture_check(pv__error_begin(__func__, &e, NULL), f);
+    pv__fields_tape(t, world, f, PV__TABLE(fracture_fields));
 }
 
 PV__INLINE uint64_t flags_of(const pv__body *b) {
@@ -179,14 +215,6 @@ PV__INLINE void stream_bodies_set_kind(pv__stream *t, pv__body *b, picture *p, u
 
 PV__INLINE uint64_t stream_bodies_kind_of(const pv__body *b) {
     return (uint64_t)b->type | (uint64_t)b->pixels->stand_in << 2 | (uint64_t)b->locks << 4;
-}
-
-/// Transfers the numbers of every body.
-PV__INLINE void tape_numbers(pv__stream *t, pv__body *b) {
-    PV__TAPE_SPAN(t, pv__body, b, pose, pace);
-    pv__stream_check_turn(t, &b->pose.turn);
-    pv__stream_check_turn(t, &b->still_pose.turn);
-    pv__stream_check_turn(t, &b->earlier_pose.turn);
 }
 
 /// Returns the body pixels of a picture, shared with an equal body if there is one. Returns null
@@ -261,7 +289,7 @@ PV__INLINE void tape_core(pv__stream *t, pv__body *b, int count, picture *p, uin
         words[1] = (uint64_t)(uintptr_t)b->user_data;
     }
     pv__stream_words(t, words, 2);
-    tape_numbers(t, b);
+    PV__TAPE_SPAN(t, pv__body, b, pose, pace);
     if (!t->reads) return;
     uint64_t kind = words[0] >> 32;
     t->broken |= (uint32_t)words[0] > 1 << 28 || kind >> 25 != 0;
@@ -278,6 +306,8 @@ static picture picture_of(const pv__body *b) {
     return (picture){g->mask_id, g->scale, g->stand_in, g->materials};
 }
 
+static const picture no_picture = {.scale = {1, 1}, .materials = {.id = -1}};
+
 /// Prefetches a body that is written soon. Nearly all of it is.
 static inline void fetch_body(const pv_world *world, int index) {
     if (index >= world->bodies.count) return;
@@ -286,25 +316,36 @@ static inline void fetch_body(const pv_world *world, int index) {
     for (size_t i = 0; i < sizeof(pv__body); i += 64) __builtin_prefetch(body + i);
 }
 
-/// Transfers one of count bodies; free slots may name later ones. A constant flag gives reading and
-/// writing code of their own.
-PV__INLINE bool tape_body(pv__stream *t, pv_world *world, int index, int count, bool reads) {
-    pv__body *b = &world->bodies.items[index];
-    uint64_t parts = pv__body_is_alive(b) ? parts_of(b) : 0;
-    picture p =
-        pv__body_is_alive(b) ? picture_of(b) : (picture){.scale = {1, 1}, .materials = {.id = -1}};
+/// Transfers all of a body that is in the stream; of count slots, free ones may name later ones.
+/// Sets its optional parts. A constant flag gives reading and writing code of their own.
+PV__INLINE void tape_record(pv__stream *t, const pv_world *world, pv__body *b, int count,
+                            picture *p, uint64_t *parts, bool reads) {
     bool breaks = !reads && !pv__fracture_is_default(&b->fracture);
     /* A local copy lets the compiler keep the stream in registers. */
     pv__stream own = *t;
     own.reads = reads;
-    tape_core(&own, b, count, &p, &parts, &breaks);
+    tape_core(&own, b, count, p, parts, &breaks);
     *t = own;
+    if (!pv__body_is_alive(b)) return;
+    if (*parts & SCALED) pv__stream_vec(t, &p->scale);
+    tape_parts(t, world, b, *parts);
+    if (breaks) tape_fracture(t, world, &b->fracture);
+    tape_material_view(t, world, &p->materials);
+}
+
+static void write_body(pv__stream *t, const pv_world *world, int index) {
+    pv__body *b = &world->bodies.items[index];
+    uint64_t parts = pv__body_is_alive(b) ? parts_of(b) : 0;
+    picture p = pv__body_is_alive(b) ? picture_of(b) : no_picture;
+    tape_record(t, world, b, world->bodies.count, &p, &parts, false);
+}
+
+static bool read_body(pv__stream *t, pv_world *world, int index, int count) {
+    pv__body *b = &world->bodies.items[index];
+    uint64_t parts = 0;
+    picture p = no_picture;
+    tape_record(t, world, b, count, &p, &parts, true);
     if (!pv__body_is_alive(b)) return !t->broken;
-    if (parts & SCALED) pv__stream_vec(t, &p.scale);
-    tape_parts(t, b, parts);
-    if (breaks) tape_fracture(t, &b->fracture);
-    tape_material_view(t, world, &p.materials);
-    if (!reads) return true;
     if (!dress(t, world, index, &p)) return false;
     stream_bodies_place(b, parts);
     return !t->broken;
@@ -329,153 +370,127 @@ static bool tape_all_bodies(pv__stream *t, pv_world *world) {
         return false;
     for (int i = 0; i < count && !t->reads; i++) {
         fetch_body(world, i + 3);
-        tape_body(t, world, i, count, false);
+        write_body(t, world, i);
     }
     for (int i = 0; i < count && t->reads; i++) {
         pv__body_fill_slot(world, world->bodies.count++, &usual);
-        if (!tape_body(t, world, i, count, true)) return false;
+        if (!read_body(t, world, i, count)) return false;
     }
     return true;
-}
-
-/* ---- events ---- */
-
-static bool tape_list(pv__stream *t, pv_world *world, pv__list *list, size_t size, size_t bytes) {
-    return pv__stream_count(t, &world->def.allocator, &list->items, &list->capacity, &list->count,
-                            size, bytes);
-}
-
-/// Transfers a list of pairs of ids.
-static bool tape_pairs(pv__stream *t, pv_world *world, pv__list *list) {
-    if (!tape_list(t, world, list, sizeof(pv_contact_event), 16)) return false;
-    for (int i = 0; i < list->count; i++) {
-        pv_contact_event *m = (pv_contact_event *)list->items + i;
-        PV__TAPE_NAME(t, &m->a);
-        PV__TAPE_NAME(t, &m->b);
-    }
-    return !t->broken;
-}
-
-static bool tape_names(pv__stream *t, pv_world *world, pv__list *list) {
-    if (!tape_list(t, world, list, sizeof(pv_body_id), 8)) return false;
-    for (int i = 0; i < list->count; i++) PV__TAPE_NAME(t, (pv_body_id *)list->items + i);
-    return !t->broken;
-}
-
-static bool tape_hits(pv__stream *t, pv_world *world) {
-    pv__list *list = &world->events.hits;
-    if (!tape_list(t, world, list, sizeof(pv_hit_event), 64)) return false;
-    for (int i = 0; i < list->count; i++) {
-        pv_hit_event *hit = (pv_hit_event *)list->items + i;
-        PV__TAPE_NAME(t, &hit->a);
-        PV__TAPE_NAME(t, &hit->b);
-        pv__stream_vec(t, &hit->point);
-        pv__stream_vec(t, &hit->normal);
-        pv__stream_double(t, &hit->speed);
-        pv__stream_double(t, &hit->impulse);
-    }
-    return !t->broken;
-}
-
-static bool tape_breaks(pv__stream *t, const pv_world *world, pv_joint_break_event **breaks,
-                        int *capacity, int *count) {
-    if (!pv__stream_count(t, &world->def.allocator, breaks, capacity, count, sizeof **breaks, 41))
-        return false;
-    for (int i = 0; i < *count; i++) {
-        pv_joint_break_event *b = *breaks + i;
-        bool *const flags[] = {&b->carved};
-        PV__TAPE_NAME(t, &b->joint);
-        pv__stream_double(t, &b->force);
-        pv__stream_vec(t, &b->point);
-        pv__stream_pointer(t, &b->user_data);
-        pv__stream_flags(t, flags, 1);
-    }
-    return !t->broken;
-}
-
-static bool tape_splits(pv__stream *t, pv_world *world, pv__list *list) {
-    if (!tape_list(t, world, list, sizeof(pv_split_event), 24)) return false;
-    for (int i = 0; i < list->count; i++) {
-        pv_split_event *split = (pv_split_event *)list->items + i;
-        PV__TAPE_NAME(t, &split->parent);
-        PV__TAPE_NAME(t, &split->child);
-        pv__stream_int(t, &split->x, 0, PV__MAX_SIDE);
-        pv__stream_int(t, &split->y, 0, PV__MAX_SIDE);
-    }
-    return !t->broken;
-}
-
-static bool tape_dirt(pv__stream *t, pv_world *world, pv__list *list) {
-    if (!tape_list(t, world, list, sizeof(pv_dirty_rect), 24)) return false;
-    for (int i = 0; i < list->count; i++) {
-        pv_dirty_rect *dirt = (pv_dirty_rect *)list->items + i;
-        PV__TAPE_NAME(t, &dirt->body);
-        int *const sides[] = {&dirt->rect.x, &dirt->rect.y, &dirt->rect.w, &dirt->rect.h};
-        for (int k = 0; k < 4; k++) pv__stream_int(t, sides[k], 0, PV__MAX_SIDE);
-    }
-    return !t->broken;
-}
-
-/// Transfers the events of the last step.
-static bool tape_told(pv__stream *t, pv_world *world) {
-    pv__events *e = &world->events;
-    pv__matter *m = &world->matter;
-    return tape_pairs(t, world, &e->contact_begins) && tape_pairs(t, world, &e->contact_ends) &&
-           tape_pairs(t, world, &e->sensor_begins) && tape_pairs(t, world, &e->sensor_ends) &&
-           tape_names(t, world, &e->sleeps) && tape_names(t, world, &e->wakes) &&
-           tape_names(t, world, &e->out_of_bounds) && tape_hits(t, world) &&
-           tape_breaks(t, world, &m->joint_breaks, &m->joint_break_capacity, &m->joint_break_count);
-}
-
-/// Transfers the events of carving.
-static bool tape_news(pv__stream *t, pv_world *world) {
-    pv__events *e = &world->events;
-    pv__matter *m = &world->matter;
-    return tape_splits(t, world, &e->splits) && tape_dirt(t, world, &e->dirty_rects) &&
-           tape_splits(t, world, &e->new_splits) && tape_dirt(t, world, &e->new_dirt) &&
-           tape_breaks(t, world, &m->new_breaks, &m->new_break_capacity, &m->new_break_count);
-}
-
-static bool tape_inside(pv__stream *t, pv_world *world) {
-    pv__list *list = &world->events.inside;
-    if (!tape_list(t, world, list, sizeof(pv__stay), 16)) return false;
-    for (int i = 0; i < list->count; i++) {
-        pv__stay *s = (pv__stay *)list->items + i;
-        PV__TAPE_NAME(t, &s->sensor);
-        PV__TAPE_NAME(t, &s->visitor);
-        if (t->reads) s->inside = true;
-    }
-    return !t->broken;
-}
-
-bool pv__stream_events(pv__stream *t, pv_world *world) {
-    pv__events *e = &world->events;
-    if (!tape_told(t, world) || !tape_inside(t, world) || !tape_pairs(t, world, &e->touching))
-        return false;
-    int changed = e->changed.count;
-    pv__stream_int(t, &changed, 0, world->bodies.count);
-    if (t->reads) e->changed.count = 0;
-    for (int i = 0; i < changed && !t->broken; i++) {
-        int index = t->reads ? 0 : ((int *)e->changed.items)[i];
-        pv__stream_int(t, &index, 0, world->bodies.count - 1);
-        if (t->reads) pv__events_note_change(world, &world->bodies.items[index]);
-    }
-    bool carved = e->splits.count + e->dirty_rects.count + e->new_splits.count + e->new_dirt.count +
-                      world->matter.new_break_count >
-                  0;
-    bool *const flags[] = {&e->unseen, &e->blind, &carved};
-    pv__stream_flags(t, flags, 3);
-    if (carved && !tape_news(t, world)) return false;
-    for (int i = 0; t->reads && i < world->bodies.count; i++)
-        if (world->bodies.items[i].sensor && !pv__events_append(world, &e->sensors, &i, sizeof i))
-            return false;
-    return !t->broken;
 }
 
 bool pv__stream_bodies(pv__stream *t, pv_world *world) {
     if (!tape_all_bodies(t, world)) return false;
     if (t->reads) pv__squeeze_count_crushes(world);
     return true;
+}
+
+/* ---- validation ---- */
+
+/// Checks mass and inertia: the particles lie half_stick apart.
+static bool has_good_mass(const pv__body *b) {
+    double inertia = b->mass * b->half_stick * b->half_stick;
+    return pv__abs(b->inertia - inertia) <= 1e-6 * inertia;
+}
+
+/// Checks the island, whose bodies all have its number, as waking follows them as a ring (wake.c),
+/// and the times of rest (sleep.c): a shorter interval would lead to overflow in a division.
+static bool has_good_rest(const pv_world *world, const pv__body *b) {
+    const pv__body *root =
+        b->island >= 0 && b->island < world->bodies.count ? &world->bodies.items[b->island] : NULL;
+    bool sleeps = root && pv__body_is_alive(root) && root->island == b->island && !b->awake;
+    return (b->island < 0 || sleeps) && (b->still_span == 0 || b->still_span >= PV__LOOK) &&
+           b->still_since < PV__LOOK;
+}
+
+/// Checks that no step that a body remembers is to come; events follow from them.
+static bool has_good_steps(const pv_world *world, const pv__body *b) {
+    return b->crushed <= world->steps && b->crowded <= world->steps + 1 &&
+           b->drive.step <= world->steps + 1;
+}
+
+/// Checks a body. The solver multiplies its numbers without a look.
+static bool is_body(const pv_world *world, const pv__body *b) {
+    return pv__fields_in_range(b, PV__TABLE(body_fields)) && has_good_steps(world, b) &&
+           has_good_mass(b) && has_good_rest(world, b) && pv__length(b->one_way) < 1.01;
+}
+
+bool pv__validate_bodies(const pv_world *world) {
+    const pv__bodies *all = &world->bodies;
+    int at = all->free, free = 0;
+    for (int i = 0; i < all->count; i++)
+        if (pv__body_is_alive(&all->items[i]) && !is_body(world, &all->items[i])) return false;
+    for (; at >= 0 && free <= all->count; free++, at = all->items[at].island)
+        if (at >= all->count || pv__body_is_alive(&all->items[at])) return false;
+    return at < 0;
+}
+
+/* ---- hash ---- */
+
+/// Hashes members that most bodies leave at their defaults.
+static void hash_extras(uint64_t *h, const pv__body *b, const pv__hash_order *drive) {
+    const double usual[] = {1, 0, 0, 0, 0, 0},
+                 numbers[] = {b->gravity_scale, b->linear_damping, b->angular_damping,
+                              b->tangent_speed, b->one_way.x,      b->one_way.y};
+    for (uint64_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        if (numbers[i] == usual[i]) continue;
+        pv__hash_word(h, i);
+        pv__hash_double(h, numbers[i]);
+    }
+    uint64_t flags = (uint64_t)b->locks << 3 | (uint64_t)b->pixels->stand_in << 8 |
+                     (uint64_t)b->outside << 2 | (uint64_t)b->sensor << 1 | b->disabled;
+    if ((b->locks & ~(unsigned)PV_LOCK_ROTATION) || b->sensor || b->disabled || b->outside)
+        pv__hash_word(h, flags);
+    if (b->drive.step) pv__fields_hash(h, &b->drive, drive);
+}
+
+/// Hashes a body's picture, unless it is unchanged, unscaled, without collision shape and without
+/// map.
+static void hash_looks(uint64_t *h, const pv__body *b) {
+    if (b->looks) pv__hash_word(h, b->looks);
+    if (b->crowded) pv__hash_word(h, b->crowded);
+    if (b->crushed) pv__hash_word(h, ~b->crushed);
+    if (b->pixels->stand_in != PV_COLLIDER_PIXELS) pv__hash_word(h, b->pixels->stand_in);
+    if (b->pixels->scale.x != 1 || b->pixels->scale.y != 1) pv__hash_vec(h, b->pixels->scale);
+    if (!b->pixels->materials.map) return;
+    pv__hash_word(h, b->pixels->materials.map->digest);
+    pv__hash_word(h, (uint64_t)b->pixels->materials.x << 32 | (uint64_t)b->pixels->materials.y);
+}
+
+/// Hashes a body's fracture, unless it is the default. The bit of keep_static says whether it suits
+/// the type, which is hashed as well, so that hashes are those of worlds before it was the default.
+static void hash_fracture(uint64_t *h, const pv__body *b) {
+    const pv_fracture_def *f = &b->fracture;
+    if (pv__fracture_is_default(f)) return;
+    bool suits = f->keep_static == (b->type == PV_BODY_STATIC);
+    pv__hash_word(h, (uint64_t)f->min_part_pixels << 32 | (uint64_t)f->connectivity << 8 |
+                         (uint64_t)f->mode << 2 | (uint64_t)f->spawn_debris << 1 | suits);
+    pv__hash_double(h, f->toughness);
+}
+
+static void hash_body(uint64_t *h, const pv__body *b, const pv__hash_order *order,
+                      const pv__hash_order *drive) {
+    pv__hash_word(h, b->generation);
+    if (!pv__body_is_alive(b)) return;
+    for (int i = 0; i < 2; i++) {
+        pv__hash_vec(h, b->now[i]);
+        pv__hash_vec(h, b->before[i]);
+    }
+    pv__fields_hash(h, b, order);
+    pv__hash_word(h, (uint64_t)b->type << 2 | (uint64_t)b->settled << 4 | (uint64_t)b->awake << 1 |
+                         (b->locks & PV_LOCK_ROTATION) / PV_LOCK_ROTATION);
+    pv__hash_word(h, (uint64_t)(int64_t)b->island);
+    hash_extras(h, b, drive);
+    hash_looks(h, b);
+    pv__hash_filter(h, b->filter);
+    hash_fracture(h, b);
+}
+
+void pv__hash_bodies(uint64_t *h, const pv_world *world) {
+    pv__hash_order order = pv__fields_hash_order(PV__TABLE(body_fields)),
+                   drive = pv__fields_hash_order(PV__TABLE(drive_fields));
+    for (int i = 0; i < world->bodies.count; i++)
+        hash_body(h, &world->bodies.items[i], &order, &drive);
 }
 
 /* ---- changes ---- */
@@ -515,7 +530,7 @@ void pv__stream_bodies_changes(pv__changes *c, pv_world *world) {
     for (int i = 0; i < world->bodies.count; i++) {
         pv__stream t = pv__changes_record(c);
         fetch_body(world, i + 3);
-        tape_body(&t, world, i, world->bodies.count, false);
+        write_body(&t, world, i);
         pv__changes_add(c, t.used, bytes_of(c, world->bodies.mapped));
     }
 }

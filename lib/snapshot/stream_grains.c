@@ -12,37 +12,40 @@
 #include "grains/grains.h"
 #include "grains/pile.h"
 #include "grains/ring.h"
-#include "snapshot/stream.h"
+#include "snapshot/fields.h"
 
 /// Bytes of a grain in all columns
 enum { STREAM_GRAIN_BYTES = 24 };
 
 /* ---- numbers ---- */
 
-static void tape_grains_def(pv__stream *t, pv_grains_def *d) {
+static void tape_grains_def(pv__stream *t, const pv_world *world, pv_grains_def *d) {
     bool *const flags[] = {&d->piles, &d->follow};
-    pv_error e;
     if (t->reads) *d = pv_grains_def_default();
-    pv__stream_int(t, &d->capacity, 1, PV_GRAIN_MOST);
-    pv__stream_double(t, &d->restitution);
-    pv__stream_double(t, &d->friction);
-    pv__stream_double(t, &d->linear_damping);
-    pv__stream_double(t, &d->gravity_scale);
-    pv__stream_double(t, &d->life);
+    pv__fields_tape(t, world, d, PV__TABLE(pv__grains_fields));
     pv__stream_filter(t, &d->filter);
     pv__stream_u32(t, &d->color);
     pv__stream_flags(t, flags, 2);
-    t->broken |= !pv__grains_check_def(pv__error_begin(__func__, &e, NULL), d);
 }
 
-/// Transfers a count of at least 0.
-static void tape_total(pv__stream *t, int64_t *total) {
-    uint64_t word = (uint64_t)*total;
-    pv__stream_u64(t, &word);
-    if (!t->reads) return;
-    t->broken |= word > (uint64_t)INT64_MAX / 2;
-    *total = t->broken ? 0 : (int64_t)word;
-}
+/// Numbers of a population; totals never overflow.
+static const pv__field_row number_fields[] = {
+    PV__DOUBLES(pv__grains, dt, PV__HASH(1, 0), 0, PV__MOST_STEP),
+    PV__WORD(pv__grains, rest_x, PV__HASH(2, 32), 255),
+    PV__WORD(pv__grains, rest_y, PV__HASH(2, 0), 255),
+    PV__WORD(pv__grains, stats.emitted, 0, 0x1p62),
+    PV__WORD(pv__grains, stats.expired, 0, 0x1p62),
+    PV__WORD(pv__grains, stats.lost, 0, 0x1p62),
+    PV__WORD(pv__grains, stats.sunk, 0, 0x1p62),
+    PV__WORD(pv__grains, stats.merged, 0, 0x1p62),
+    PV__INTS(pv__grains, stats.grains, 0, 0, PV_GRAIN_MOST),
+    PV__INTS(pv__grains, stats.moving, 0, 0, PV_GRAIN_MOST),
+};
+
+static const pv__field_row count_fields[] = {
+    PV__INTS(pv_grain_sink_count, last_step, 0, 0, PV_GRAIN_MOST),
+    PV__WORD(pv_grain_sink_count, total, 0, 0x1p62),
+};
 
 /// Transfers what a step compares its gravity and its slopes with.
 static void tape_slopes(pv__stream *t, pv__grain_numbers *n) {
@@ -56,17 +59,6 @@ static void tape_slopes(pv__stream *t, pv__grain_numbers *n) {
         if (t->reads) *drop = (int8_t)(t->broken ? 0 : (int)word - 1);
         if (t->reads) n->deep = pv__later(n->deep, *drop + 1);
     }
-}
-
-static void tape_grains_numbers(pv__stream *t, pv__grains *g) {
-    pv_grains_stats *s = &g->stats;
-    int64_t *const totals[] = {&g->rest_x, &g->rest_y, &s->emitted, &s->expired,
-                               &s->lost,   &s->sunk,   &s->merged};
-    pv__stream_double(t, &g->dt);
-    for (size_t i = 0; i < sizeof totals / sizeof *totals; i++) tape_total(t, totals[i]);
-    pv__stream_int(t, &s->grains, 0, PV_GRAIN_MOST);
-    pv__stream_int(t, &s->moving, 0, PV_GRAIN_MOST);
-    tape_slopes(t, &g->now);
 }
 
 /* ---- columns ---- */
@@ -100,13 +92,12 @@ static bool tape_sinks(pv__stream *t, const pv_world *world, pv__grains *g) {
     for (int i = 0; i < g->sink_count; i++) {
         pv__grain_sink_state *s = &g->sinks[i];
         if (t->reads) *s = (pv__grain_sink_state){0};
-        PV__TAPE_NAME(t, &s->sink.sensor);
+        pv__stream_halves(t, &s->sink.sensor, 2);
         if (s->sink.sensor.index == 0) {
             pv__stream_vec(t, &s->sink.box.min);
             pv__stream_vec(t, &s->sink.box.max);
         }
-        pv__stream_int(t, &s->count.last_step, 0, PV_GRAIN_MOST);
-        tape_total(t, &s->count.total);
+        pv__fields_tape(t, world, &s->count, PV__TABLE(count_fields));
     }
     return !t->broken;
 }
@@ -150,8 +141,9 @@ static bool tape_sights(pv__stream *t, const pv_world *world, pv__grains *g) {
 static bool tape_population(pv__stream *t, pv_world *world, pv__grains *g) {
     if (!pv__stream_slot(t, &world->grains.pool, &g->slot)) return !t->broken;
     if (t->reads && !pv__area_create(world, g)) return false;
-    tape_grains_def(t, &g->def);
-    tape_grains_numbers(t, g);
+    tape_grains_def(t, world, &g->def);
+    pv__fields_tape(t, world, g, PV__TABLE(number_fields));
+    tape_slopes(t, &g->now);
     return !t->broken && tape_ring(t, world, g) && tape_sinks(t, world, g) &&
            tape_sights(t, world, g);
 }
@@ -161,7 +153,6 @@ bool pv__stream_grains(pv__stream *t, pv_world *world) {
     if (!pv__stream_pool(t, world, &all->pool, &all->items, sizeof *all->items)) return false;
     for (int i = 0; i < all->pool.count; i++)
         if (!tape_population(t, world, &all->items[i])) return false;
-    if (!t->reads) return true;
     all->pool.living = 0;
     for (int i = 0; i < all->pool.count; i++)
         all->pool.living += pv__slot_lives(&all->items[i].slot);
@@ -232,4 +223,159 @@ void pv__stream_grains_keep(pv_world *world, pv_world *replaced) {
         g->def.color_callback = was->def.color_callback;
         g->def.color_user_data = was->def.color_user_data;
     }
+}
+
+/* ---- validation ---- */
+
+/* A valid grain is where its slot and its bits say, and no number of it leads out of the area or
+ * out of the columns. */
+
+/// Tells whether the slots from the oldest grain to the newest one are in use.
+static bool has_good_slots(const pv__grains *g) {
+    int64_t end = (int64_t)g->oldest + g->span;
+    if (g->span == 0) return g->oldest == 0 && g->used == 0;
+    return g->oldest < g->used && (end <= g->used || g->used == g->def.capacity);
+}
+
+/// Tells whether a slot is among those of living grains.
+static bool is_in_span(const pv__grains *g, int slot) {
+    int age = slot - g->oldest;
+    return (age < 0 ? age + g->def.capacity : age) < g->span;
+}
+
+static bool is_motion(int32_t d) { return d >= -PV__GRAIN_FASTEST && d <= PV__GRAIN_FASTEST; }
+
+static bool is_coordinate(int32_t x) {
+    const int32_t most = PV_GRAIN_FARTHEST * 65536;
+    return x >= -most && x <= most;
+}
+
+static bool is_empty_slot(const pv__grains *g, int i) {
+    return g->x[i] == 0 && g->dx[i] == 0 && g->dy[i] == 0 && g->color[i] == 0 && g->born[i] == 0;
+}
+
+/// Tells whether a grain is in range. One in a pixel is in the area, and one at rest does not move.
+static bool is_good_grain(const pv__grains *g, int i, bool moves, bool claims) {
+    if (!is_in_span(g, i) || !is_coordinate(g->x[i]) || !is_coordinate(g->y[i])) return false;
+    if (!is_motion(g->dx[i]) || !is_motion(g->dy[i])) return false;
+    if (!moves && (g->dx[i] != 0 || g->dy[i] != 0 || g->now.down < 0)) return false;
+    return (moves && !claims) || pv__area_has(pv__grain_pixel(g->x[i]), pv__grain_pixel(g->y[i]));
+}
+
+/// Checks a word of slots, and adds to the number of its grains and of those that move.
+static bool check_slots(const pv__grains *g, int first, int *grains, int *moving) {
+    uint64_t moves = g->moving[first >> 6], claims = g->claims[first >> 6], living = 0;
+    for (int i = 0; i < 64 && first + i < g->used; i++) {
+        bool lives = pv__ring_lives(g, (uint32_t)(first + i));
+        living |= (uint64_t)lives << i;
+        if (lives ? !is_good_grain(g, first + i, moves >> i & 1, claims >> i & 1)
+                  : !is_empty_slot(g, first + i))
+            return false;
+    }
+    *grains += __builtin_popcountll(living);
+    *moving += __builtin_popcountll(moves);
+    return !(moves & ~living) && !(claims & ~moves);
+}
+
+static bool check_ring(const pv__grains *g) {
+    int grains = 0, moving = 0;
+    bool good = has_good_slots(g) && (g->used == 0 || g->dt > 0);
+    for (int i = 0; good && i < g->used; i += 64) good = check_slots(g, i, &grains, &moving);
+    return good && grains == g->stats.grains && moving == g->stats.moving;
+}
+
+static bool check_sinks(const pv__grains *g) {
+    bool good = g->sink_count <= PV__GRAIN_SINKS;
+    for (int i = 0; good && i < g->sink_count; i++) {
+        const pv_grain_sink *s = &g->sinks[i].sink;
+        good = s->sensor.index != 0 || (pv__placeable(s->box.min) && pv__placeable(s->box.max) &&
+                                        s->box.min.x < s->box.max.x && s->box.min.y < s->box.max.y);
+    }
+    return good;
+}
+
+static bool is_population(const pv_world *world, const pv__grains *g) {
+    bool good = (g->dt == 0 || g->dt >= PV__LEAST_STEP) && (g->def.piles || g->now.down < 0);
+    for (int i = 0; good && i < world->bodies.count; i++) good = pv__placeable(g->bodies[i].center);
+    return good && check_ring(g) && check_sinks(g);
+}
+
+bool pv__validate_grains(const pv_world *world) {
+    const pv__grain_sets *all = &world->grains;
+    bool good = pv__pool_is_good(&all->pool, all->items, sizeof *all->items);
+    for (int i = 0; good && i < all->pool.count; i++)
+        good = !pv__slot_lives(&all->items[i].slot) || is_population(world, &all->items[i]);
+    return good;
+}
+
+/* ---- hash ---- */
+
+static void hash_name(uint64_t *h, uint32_t index, uint32_t generation) {
+    pv__hash_word(h, (uint64_t)index << 32 | generation);
+}
+
+static void hash_grains_def(uint64_t *h, const pv_grains_def *d) {
+    pv__fields_hash_def(h, d, pv__grains_fields + 1, PV__COUNT_OF(pv__grains_fields) - 1);
+    pv__hash_word(h, (uint64_t)d->capacity);
+    hash_name(h, d->filter.category_bits, d->filter.mask_bits);
+    hash_name(h, (uint32_t)d->filter.group_index, (uint32_t)d->piles << 1 | d->follow);
+}
+
+/// Hashes a column in four sums side by side. Slots after the last one in use are empty.
+static void hash_column(uint64_t *h, const uint32_t *column, int count) {
+    uint64_t sums[4] = {*h, *h + 1, *h + 2, *h + 3};
+    for (int i = 0; i < count; i += 8)
+        for (int k = 0; k < 4; k++)
+            pv__hash_word(&sums[k], column[i + 2 * k] | (uint64_t)column[i + 2 * k + 1] << 32);
+    for (int k = 0; k < 4; k++) pv__hash_word(h, sums[k]);
+}
+
+static void hash_columns(uint64_t *h, const pv__grains *g) {
+    hash_column(h, (const uint32_t *)g->x, g->used);
+    hash_column(h, (const uint32_t *)g->y, g->used);
+    hash_column(h, (const uint32_t *)g->dx, g->used);
+    hash_column(h, (const uint32_t *)g->dy, g->used);
+    hash_column(h, g->born, g->used);
+    for (int i = 0; i < (g->used + 63) / 64; i++) {
+        pv__hash_word(h, g->moving[i]);
+        pv__hash_word(h, g->claims[i]);
+    }
+}
+
+/// Hashes what a population last saw of a body, if a later step uses it.
+static void hash_sight(uint64_t *h, const pv_world *world, const pv__grains *g, int index) {
+    unsigned sight = pv__grain_bodies_sight(world, g, index);
+    const pv__grain_body *seen = &g->bodies[index];
+    if (!sight) return;
+    hash_name(h, (uint32_t)index, sight);
+    if (!(sight & PV__SIGHT_MOVED)) return;
+    pv__hash_vec(h, seen->center);
+    pv__hash_vec(h, pv__vec(seen->turn.c, seen->turn.s));
+}
+
+static void hash_population(uint64_t *h, const pv_world *world, const pv__grains *g) {
+    pv__hash_word(h, g->slot.generation);
+    if (!pv__slot_lives(&g->slot)) return;
+    hash_grains_def(h, &g->def);
+    pv__fields_hash_list(h, g, 1, sizeof *g, PV__TABLE(number_fields));
+    pv__hash_word(h, (uint64_t)(int64_t)g->now.down);
+    for (int i = 0; i < PV__GRAIN_LOOK; i++)
+        hash_name(h, (uint32_t)g->now.drops[0][i + 1], (uint32_t)g->now.drops[1][i + 1]);
+    hash_name(h, (uint32_t)g->used, (uint32_t)g->oldest);
+    pv__hash_word(h, (uint64_t)g->span);
+    hash_columns(h, g);
+    for (int i = 0; i < g->sink_count; i++) {
+        const pv_grain_sink *s = &g->sinks[i].sink;
+        hash_name(h, s->sensor.index, s->sensor.generation);
+        if (s->sensor.index != 0) continue;
+        pv__hash_vec(h, s->box.min);
+        pv__hash_vec(h, s->box.max);
+    }
+    for (int i = 0; i < world->bodies.count && i < g->body_capacity; i++)
+        hash_sight(h, world, g, i);
+}
+
+void pv__hash_grains(uint64_t *h, const pv_world *world) {
+    for (int i = 0; i < world->grains.pool.count; i++)
+        hash_population(h, world, &world->grains.items[i]);
 }

@@ -1,4 +1,5 @@
-/* stream_matter.c - particles, joints and all objects made of them as bytes.
+/* stream_matter.c - particles, joints and all objects made of them, as bytes, checked, and in the
+ * hash.
  *
  * Invariant: slots keep their indices, and lists of free slots their order. Objects created after a
  * restore therefore get the same ids. Batches and lists of a step are not stored, but rebuilt from
@@ -7,39 +8,63 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "core/handle.h"
+#include "joint/constraint.h"
 #include "matter/liquid.h"
 #include "matter/particle.h"
 #include "shape/convex.h"
-#include "snapshot/stream.h"
+#include "snapshot/fields.h"
+#include "world/force.h"
 
 enum { STREAM_MATTER_MOST = 1 << 27 };
 
-static void tape_doubles(pv__stream *t, double *const *numbers, size_t count) {
-    for (size_t i = 0; i < count; i++) pv__stream_double(t, numbers[i]);
+/// Transfers a pool with its number of living objects, and each of its slots.
+static bool tape_pool(pv__stream *t, pv_world *world, pv__pool *pool, void *items, size_t size,
+                      bool (*tape)(pv__stream *, pv_world *, void *)) {
+    char *rows;
+    if (!pv__stream_pool(t, world, pool, items, size)) return false;
+    pv__stream_int(t, &pool->living, 0, pool->count);
+    memcpy(&rows, items, sizeof rows);
+    for (int i = 0; i < pool->count && !t->broken; i++)
+        if (!tape(t, world, rows + (size_t)i * size)) return false;
+    return !t->broken;
+}
+
+/// Tells whether a pool and all of its living objects are good.
+static bool is_pool(const pv_world *world, const pv__pool *pool, const void *items, size_t size,
+                    bool (*is_good)(const pv_world *, const void *)) {
+    bool good = pv__pool_is_good(pool, items, size);
+    for (int i = 0; good && i < pool->count; i++) {
+        const pv__slot *slot = pv__pool_slot(items, i, size);
+        good = !pv__slot_lives(slot) || is_good(world, slot);
+    }
+    return good;
 }
 
 /* ---- particles ---- */
 
-static void tape_grain(pv__stream *t, pv_world *world, int i) {
+static const pv__field_row particle_fields[] = {
+    PV__DOUBLES(pv__particle_data, mass, PV__HASH(1, 0), 0, PV__MOST_MASS),
+    PV__DOUBLES(pv__particle_data, radius, PV__HASH(2, 0), PV__RANGE_PARTICLE_RADIUS),
+    PV__DOUBLES(pv__particle_data, material.restitution, PV__HASH(4, 0), PV__RANGE_RESTITUTION),
+    PV__DOUBLES(pv__particle_data, material.static_friction, PV__HASH(5, 0), PV__RANGE_FRICTION),
+    PV__DOUBLES(pv__particle_data, material.kinetic_friction, PV__HASH(6, 0), PV__RANGE_FRICTION),
+    PV__DOUBLES(pv__particle_data, drag, PV__HASH(3, 0), PV__RANGE_DRAG),
+    PV__POINTER(pv__particle_data, user_data),
+    PV__INTS(pv__particle_data, joint_count, 0, 0, STREAM_MATTER_MOST),
+    PV__INTS(pv__particle_data, polygon, 0, -1, STREAM_MATTER_MOST),
+    PV__INTS(pv__particle_data, liquid, PV__HASH(8, 0), -1, STREAM_MATTER_MOST),
+    PV__INTS(pv__particle_data, bounce, PV__HASH(7, 1), 0, PV_BOUNCE_NONE),
+    PV__FLAG(pv__particle_data, passes, PV__HASH(7, 0)),
+};
+
+/// Transfers a particle; its columns apart from the data by hand, as each is an array of its own.
+static void tape_particle(pv__stream *t, pv_world *world, int i) {
     pv__particles *p = &world->matter.particles;
     pv__particle_data *g = &p->data[i];
     pv__stream_u32(t, &g->generation);
     pv__stream_int(t, &g->next_free, 0, p->count - 1);
     if (!(g->generation & 1)) return;
-    double *const numbers[] = {&g->mass,
-                               &g->radius,
-                               &g->material.restitution,
-                               &g->material.static_friction,
-                               &g->material.kinetic_friction,
-                               &g->drag};
-    tape_doubles(t, numbers, sizeof numbers / sizeof *numbers);
-    pv__stream_pointer(t, &g->user_data);
-    pv__stream_int(t, &g->joint_count, 0, STREAM_MATTER_MOST);
-    pv__stream_int(t, &g->polygon, -1, STREAM_MATTER_MOST);
-    pv__stream_int(t, &g->liquid, -1, STREAM_MATTER_MOST);
-    pv__stream_enum(t, &g->bounce, PV_BOUNCE_NONE);
-    bool *const flags[] = {&g->passes};
-    pv__stream_flags(t, flags, 1);
+    pv__fields_tape_often(t, world, g, PV__TABLE(particle_fields));
     pv__stream_vec(t, &p->now[i]);
     pv__stream_vec(t, &p->was[i]);
     if (p->forced) pv__stream_vec(t, &p->force[i]);
@@ -62,51 +87,185 @@ static bool tape_particles(pv__stream *t, pv_world *world) {
     if (t->reads && (!pv__stream_holds(t, count > 0 ? count - 1 : 0, 8) ||
                      !pv__particle_add_slots(world, count)))
         return false;
-    for (int i = 1; i < count && !t->broken; i++) tape_grain(t, world, i);
+    for (int i = 1; i < count && !t->broken; i++) tape_particle(t, world, i);
     return !t->broken;
+}
+
+static bool lives_at(const pv_world *world, int particle) {
+    const pv__particles *p = &world->matter.particles;
+    return particle > 0 && particle < p->count && p->data[particle].generation & 1;
+}
+
+/// Tells whether the polygon and the liquid of a particle exist.
+static bool has_owners(const pv__matter *m, const pv__particle_data *g) {
+    return (g->polygon < 0 || (g->polygon < m->polygon_pool.count &&
+                               pv__slot_lives(&m->polygons[g->polygon].slot))) &&
+           (g->liquid < 0 ||
+            (g->liquid < m->liquid_pool.count && pv__slot_lives(&m->liquids[g->liquid].slot)));
+}
+
+/// Tells whether a particle has the inverse mass of its mass. A corner of a sleeping polygon has 0.
+static bool is_inverse_mass(const pv__matter *m, int i) {
+    const pv__particle_data *g = &m->particles.data[i];
+    bool moves = g->mass > 0 && (g->polygon < 0 || !m->polygons[g->polygon].asleep);
+    return m->particles.inverse_mass[i] == (moves ? 1 / g->mass : 0);
+}
+
+/// Checks a particle: integration squares its places, hashes its cell and divides by its mass.
+static bool is_particle(const pv__matter *m, int i) {
+    const pv__particles *p = &m->particles;
+    const pv__particle_data *g = &p->data[i];
+    return has_owners(m, g) && pv__placeable(p->now[i]) &&
+           pv__placeable(pv__mul(0.25, p->was[i])) && pv__within(p->keep[i], 0, 1) &&
+           (g->mass == 0 || pv__is_mass(g->mass)) && is_inverse_mass(m, i);
+}
+
+/// Checks the particles, and that the list of free slots ends and has free slots only.
+static bool check_particles(const pv_world *world) {
+    const pv__particles *p = &world->matter.particles;
+    int living = 0, at = p->free, free = 0;
+    for (int i = 1; i < p->count; i++) {
+        if (!lives_at(world, i)) continue;
+        if (!is_particle(&world->matter, i)) return false;
+        living++;
+    }
+    for (; at > 0 && free < p->count; free++, at = p->data[at].next_free)
+        if (at >= p->count || lives_at(world, at)) return false;
+    return at == 0 && living == p->living;
+}
+
+static void hash_particles(uint64_t *h, const pv__particles *p) {
+    pv__hash_order order = pv__fields_hash_order(PV__TABLE(particle_fields));
+    pv__hash_word(h, (uint64_t)p->count << 32 | (uint64_t)p->free);
+    for (int i = 1; i < p->count; i++) {
+        pv__hash_word(h, p->data[i].generation);
+        if (!(p->data[i].generation & 1)) continue;
+        pv__hash_vec(h, p->now[i]);
+        pv__hash_vec(h, p->was[i]);
+        pv__hash_vec(h, p->force[i]);
+        pv__fields_hash(h, &p->data[i], &order);
+        pv__hash_filter(h, p->filter[i]);
+    }
 }
 
 /* ---- joints ---- */
 
-static void tape_grip(pv__stream *t, const pv_world *world, pv__anchor *g) {
-    int particles = world->matter.particles.count > 0 ? world->matter.particles.count - 1 : 0;
-    pv__stream_int(t, &g->particle, 0, particles);
-    pv__stream_int(t, &g->body, -1, world->bodies.count - 1);
-    pv__stream_vec(t, &g->local);
-    for (int i = 0; i < 3; i++) pv__stream_int(t, &g->corners[i], 0, particles);
-    for (int i = 0; g->corners[0] && i < 3; i++) pv__stream_double(t, &g->weights[i]);
+static const pv__field_row anchor_fields[] = {
+    PV__INDEX(PARTICLE, pv__anchor, particle, PV__HASH(1, 32), 0),
+    PV__INDEX(BODY, pv__anchor, body, PV__HASH(1, 0), -1),
+    PV__DOUBLES(pv__anchor, local, PV__HASH(2, 0), PV__RANGE_LOCAL),
+    PV__INDEX(PARTICLE, pv__anchor, corners, 0, 0),
+};
+
+/// Fields of a joint. Its ends come behind the type.
+static const pv__field_row joint_fields[] = {
+    PV__INTS(pv__constraint, type, PV__HASH(1, 1), 0, PV_JOINT_MOUSE),
+    PV__DOUBLES(pv__constraint, length, PV__HASH(2, 0), PV__RANGE_OFFSET),
+    PV__DOUBLES(pv__constraint, stiffness, PV__HASH(4, 0), PV__RANGE_STIFFNESS),
+    PV__DOUBLES(pv__constraint, damping, PV__HASH(5, 0), PV__RANGE_STIFFNESS),
+    PV__DOUBLES(pv__constraint, low, PV__HASH(6, 0), PV__RANGE_FINITE),
+    PV__DOUBLES(pv__constraint, high, PV__HASH(7, 0), PV__RANGE_FINITE),
+    PV__DOUBLES(pv__constraint, speed, PV__HASH(8, 0), PV__RANGE_SPIN),
+    PV__DOUBLES(pv__constraint, max_force, PV__HASH(9, 0), PV__RANGE_FORCE),
+    PV__DOUBLES(pv__constraint, break_force, PV__HASH(12, 0), PV__RANGE_FORCE),
+    PV__DOUBLES(pv__constraint, turned, PV__HASH(3, 0), PV__RANGE_TURNED),
+    PV__DOUBLES(pv__constraint, grace, PV__HASH(13, 0), PV__RANGE_FORCE),
+    PV__DOUBLES(pv__constraint, force, 0, PV__RANGE_FINITE),
+    PV__DOUBLES(pv__constraint, twist, PV__HASH(16, 0), PV__RANGE_FINITE),
+    PV__DOUBLES(pv__constraint, axis, PV__HASH(10, 0), PV__RANGE_FINITE),
+    PV__DOUBLES(pv__constraint, push, PV__HASH(14, 0), PV__RANGE_FINITE),
+    PV__DOUBLES(pv__constraint, along, PV__HASH(15, 0), PV__RANGE_FINITE),
+    PV__TURN(pv__constraint, angle, PV__HASH(11, 0)),
+    PV__FLAG(pv__constraint, collide, PV__HASH(1, 0)),
+    PV__FLAG(pv__constraint, keep_when_carved, PV__HASH(1, 8)),
+    PV__POINTER(pv__constraint, user_data),
+};
+
+/// Transfers an anchor, with weights if it has corners.
+static void tape_anchor(pv__stream *t, const pv_world *world, pv__anchor *g) {
+    pv__fields_tape_often(t, world, g, PV__TABLE(anchor_fields));
+    if (g->corners[0]) pv__stream_numbers(t, g->weights, 3);
 }
 
-static void tape_constraint(pv__stream *t, const pv_world *world, pv__constraint *c) {
-    if (!pv__stream_slot(t, &world->matter.constraint_pool, &c->slot)) return;
-    double *const numbers[] = {&c->length, &c->stiffness, &c->damping,   &c->low,
-                               &c->high,   &c->speed,     &c->max_force, &c->break_force,
-                               &c->turned, &c->grace,     &c->force,     &c->twist};
-    bool *const flags[] = {&c->collide, &c->keep_when_carved};
-    pv__stream_enum(t, &c->type, PV_JOINT_MOUSE);
-    tape_grip(t, world, &c->a);
-    tape_grip(t, world, &c->b);
-    tape_doubles(t, numbers, sizeof numbers / sizeof *numbers);
-    pv__stream_vec(t, &c->axis);
-    pv__stream_vec(t, &c->push);
-    pv__stream_vec(t, &c->along);
-    pv__stream_turn(t, &c->angle);
-    pv__stream_flags(t, flags, 2);
-    pv__stream_pointer(t, &c->user_data);
+static bool tape_joint(pv__stream *t, pv_world *world, void *row) {
+    pv__constraint *c = row;
+    if (!pv__stream_slot(t, &world->matter.constraint_pool, &c->slot)) return true;
+    pv__fields_tape(t, world, c, joint_fields, 1);
+    tape_anchor(t, world, &c->a);
+    tape_anchor(t, world, &c->b);
+    pv__fields_tape_often(t, world, c, joint_fields + 1, PV__COUNT_OF(joint_fields) - 1);
+    return true;
 }
 
-static bool tape_constraints(pv__stream *t, pv_world *world) {
-    pv__matter *m = &world->matter;
-    if (!pv__stream_pool(t, world, &m->constraint_pool, &m->constraints, sizeof *m->constraints))
+/// Tells whether an anchor is one of particle, corners, body and world, on things that live.
+static bool is_anchor(const pv_world *world, const pv__anchor *g) {
+    if (g->particle && (g->body >= 0 || g->corners[0] || !lives_at(world, g->particle)))
         return false;
-    pv__stream_int(t, &m->constraint_pool.living, 0, m->constraint_pool.count);
-    for (int i = 0; i < m->constraint_pool.count && !t->broken; i++)
-        tape_constraint(t, world, &m->constraints[i]);
-    if (t->reads) m->loose = true;
-    return !t->broken;
+    if (g->body >= 0 && (g->corners[0] || !pv__body_is_alive(&world->bodies.items[g->body])))
+        return false;
+    for (int i = 0; i < 3; i++)
+        if (g->corners[0] ? !lives_at(world, g->corners[i]) : g->corners[i] != 0) return false;
+    return pv__constraint_weights_in_range(g);
+}
+
+/// Checks a joint: its ends as its maker does, and the numbers that joint.c and stick.c divide by,
+/// and compare with each other.
+static bool is_joint(const pv_world *world, const void *row) {
+    const pv__constraint *c = row;
+    const char *bad;
+    return is_anchor(world, &c->a) && is_anchor(world, &c->b) &&
+           !pv__constraint_wrong_ends(c->type, &c->a, &c->b, &bad) &&
+           (c->type > PV_JOINT_STRUT || pv__within(c->length, PV__RANGE_LENGTH)) &&
+           (c->stiffness == 0 || pv__within(c->stiffness, PV__RANGE_JOINT_STIFFNESS)) &&
+           c->low <= c->high && pv__length(c->axis) < 1.01;
+}
+
+static void hash_anchor(uint64_t *h, const pv__anchor *g, const pv__hash_order *order) {
+    pv__fields_hash(h, g, order);
+    for (int i = 0; i < 3 && g->corners[0]; i++) {
+        pv__hash_word(h, (uint64_t)g->corners[i]);
+        pv__hash_double(h, g->weights[i]);
+    }
+}
+
+static void hash_joints(uint64_t *h, const pv__matter *m) {
+    pv__hash_order anchor = pv__fields_hash_order(PV__TABLE(anchor_fields)),
+                   order = pv__fields_hash_order(PV__TABLE(joint_fields));
+    for (int i = 0; i < m->constraint_pool.count; i++) {
+        const pv__constraint *c = &m->constraints[i];
+        pv__hash_word(h, c->slot.generation);
+        if (!pv__slot_lives(&c->slot)) continue;
+        hash_anchor(h, &c->a, &anchor);
+        hash_anchor(h, &c->b, &anchor);
+        pv__fields_hash(h, c, &order);
+    }
 }
 
 /* ---- polygons ---- */
+
+/// Fields of a polygon before the length of its list of pieces, which is its used part. Stages copy
+/// the corners of a polygon or piece into arrays of PV__POLY_CORNERS.
+static const pv__field_row polygon_counts[] = {
+    PV__INTS(pv__polygon, hull, 0, 0, PV_POLYGON_COLLIDER_CIRCLES),
+    PV__POINTER(pv__polygon, user_data),
+    PV__INTS(pv__polygon, corner_count, 0, 3, PV__POLY_CORNERS),
+    PV__INTS(pv__polygon, beam_count, 0, 0, 4 * PV__POLY_CORNERS),
+    PV__INTS(pv__polygon, piece_count, 0, 1, PV__POLY_CORNERS),
+};
+
+static const pv__field_row polygon_fields[] = {
+    PV__DOUBLES(pv__polygon, material.static_friction, PV__HASH(1, 0), PV__RANGE_FRICTION),
+    PV__DOUBLES(pv__polygon, material.kinetic_friction, PV__HASH(2, 0), PV__RANGE_FRICTION),
+    PV__DOUBLES(pv__polygon, material.restitution, PV__HASH(3, 0), PV__RANGE_RESTITUTION),
+    PV__DOUBLES(pv__polygon, middle, 0, 0, PV_MAX_COORDINATE),
+    PV__FLAG(pv__polygon, soft, 0),
+    PV__FLAG(pv__polygon, asleep, 0),
+    PV__DOUBLES(pv__polygon, marks, PV__HASH(4, 0), -PV_MAX_COORDINATE, PV_MAX_COORDINATE),
+    PV__DOUBLES(pv__polygon, still, PV__HASH(5, 0), 0, 1e300),
+    PV__INDEX(POLYGON, pv__polygon, island, 0, -1),
+    PV__INDEX(BODY, pv__polygon, bodies, 0, -1),
+    PV__FOURS(pv__polygon, filter, 0),
+};
 
 static bool make_arrays(pv__stream *t, pv_world *world, pv__polygon *q) {
     const pv_allocator *allocator = &world->def.allocator;
@@ -133,29 +292,15 @@ static int pieces_end(const pv__polygon *q) {
     return end;
 }
 
-static bool tape_polygon(pv__stream *t, pv_world *world, pv__polygon *q) {
+static bool tape_polygon(pv__stream *t, pv_world *world, void *row) {
+    pv__polygon *q = row;
     if (!pv__stream_slot(t, &world->matter.polygon_pool, &q->slot)) return true;
     int last = world->matter.particles.count - 1;
-    bool *const flags[] = {&q->soft, &q->asleep};
-    pv__stream_enum(t, &q->hull, PV_POLYGON_COLLIDER_CIRCLES);
-    pv__stream_pointer(t, &q->user_data);
-    /* Stages copy the corners of a polygon or piece into arrays of PV__POLY_CORNERS. */
-    pv__stream_int(t, &q->corner_count, 3, PV__POLY_CORNERS);
-    pv__stream_int(t, &q->beam_count, 0, 4 * PV__POLY_CORNERS);
-    pv__stream_int(t, &q->piece_count, 1, PV__POLY_CORNERS);
+    pv__fields_tape(t, world, q, PV__TABLE(polygon_counts));
     int room = t->reads ? 0 : pieces_end(q);
     pv__stream_int(t, &room, 0, PV__POLY_ROOM);
     if (t->reads) q->piece_room = room;
-    pv__stream_double(t, &q->material.static_friction);
-    pv__stream_double(t, &q->material.kinetic_friction);
-    pv__stream_double(t, &q->material.restitution);
-    pv__stream_double(t, &q->middle);
-    pv__stream_flags(t, flags, 2);
-    for (int i = 0; i < 3; i++) pv__stream_vec(t, &q->marks[i]);
-    pv__stream_double(t, &q->still);
-    pv__stream_int(t, &q->island, -1, world->matter.polygon_pool.count - 1);
-    pv__stream_int(t, &q->bodies, -1, world->bodies.count - 1);
-    pv__stream_filter(t, &q->filter);
+    pv__fields_tape(t, world, q, PV__TABLE(polygon_fields));
     if (t->reads && !make_arrays(t, world, q)) return false;
     for (int i = 0; i < q->corner_count; i++) {
         pv__stream_int(t, &q->corners[i], 1, last < 1 ? 1 : last);
@@ -163,177 +308,281 @@ static bool tape_polygon(pv__stream *t, pv_world *world, pv__polygon *q) {
         pv__stream_double(t, &q->shares[i]);
     }
     for (int i = 0; i < room; i++) pv__stream_int(t, &q->pieces[i], 0, PV__POLY_CORNERS);
-    for (int i = 0; i < q->beam_count; i++) PV__TAPE_NAME(t, &q->beams[i]);
+    pv__stream_halves(t, q->beams, 2 * q->beam_count);
     t->broken |= t->reads && last < 1;
     return !t->broken;
 }
 
-static bool tape_polygons(pv__stream *t, pv_world *world) {
-    pv__matter *m = &world->matter;
-    if (!pv__stream_pool(t, world, &m->polygon_pool, &m->polygons, sizeof *m->polygons))
-        return false;
-    int count = m->polygon_pool.count;
-    pv__stream_int(t, &m->polygon_pool.living, 0, count);
-    for (int i = 0; i < count; i++)
-        if (!tape_polygon(t, world, &m->polygons[i])) return false;
-    m->polygons_asleep = 0;
-    for (int i = 0; i < count; i++)
-        m->polygons_asleep += pv__slot_lives(&m->polygons[i].slot) && m->polygons[i].asleep;
-    return true;
+/// Checks the pieces of a polygon: each is a count with as many corners behind it. Those are
+/// different, so that a piece has at most PV__POLY_CORNERS, as pv__piece has room for.
+static bool has_good_pieces(const pv__polygon *q) {
+    int at = 0;
+    for (int i = 0; i < q->piece_count; i++) {
+        uint64_t seen = 0;
+        int corners = at < q->piece_room ? q->pieces[at++] : 0;
+        if (corners < 3 || corners > q->piece_room - at) return false;
+        for (int end = at + corners; at < end; at++) {
+            if (q->pieces[at] >= q->corner_count || (seen >> q->pieces[at] & 1)) return false;
+            seen |= UINT64_C(1) << q->pieces[at];
+        }
+    }
+    return at == q->piece_room;
 }
 
-static bool tape_crossings(pv__stream *t, pv_world *world) {
-    pv__matter *m = &world->matter;
-    if (!pv__stream_count(t, &world->def.allocator, &m->crossings, &m->crossing_capacity,
-                          &m->crossing_count, sizeof *m->crossings, 20))
-        return false;
-    for (int i = 0; i < m->crossing_count; i++) {
-        pv__crossing *c = &m->crossings[i];
-        pv__stream_int(t, &c->polygon, 0, m->polygon_pool.count - 1);
-        pv__stream_int(t, &c->body, 0, world->bodies.count - 1);
-        pv__stream_u32(t, &c->polygon_generation);
-        pv__stream_u32(t, &c->body_generation);
-        pv__stream_enum(t, &c->passage, PV__PASSING);
+/// Checks a polygon: corners index particles, and shares and places make its center.
+static bool is_polygon(const pv_world *world, const void *row) {
+    const pv__polygon *q = row;
+    double shares = 0;
+    for (int i = 0; i < q->corner_count; i++) {
+        shares += q->shares[i];
+        if (!lives_at(world, q->corners[i]) || !pv__placeable(q->rest[i]) ||
+            !pv__within(q->shares[i], 0, 1))
+            return false;
     }
-    return !t->broken;
+    return has_good_pieces(q) && pv__within(shares, 0.99, 1.01) && (!q->asleep || q->island >= 0);
 }
 
-static bool tape_insides(pv__stream *t, pv_world *world) {
-    pv__matter *m = &world->matter;
-    if (!pv__stream_count(t, &world->def.allocator, &m->insides, &m->inside_capacity,
-                          &m->inside_count, sizeof *m->insides, 16))
-        return false;
-    for (int i = 0; i < m->inside_count; i++) {
-        pv__inside_pair *k = &m->insides[i];
-        pv__stream_int(t, &k->particle, 1, m->particles.count - 1);
-        pv__stream_int(t, &k->body, 0, world->bodies.count - 1);
-        pv__stream_u32(t, &k->particle_generation);
-        pv__stream_u32(t, &k->body_generation);
+/// Moves a polygon's corners from one owner index to another; -1 means no polygon. Tells whether
+/// all had the first index.
+static bool pass_corners(pv_world *world, const pv__polygon *q, int from, int to) {
+    bool all = true;
+    for (int i = 0; i < q->corner_count; i++) {
+        int *polygon = &world->matter.particles.data[q->corners[i]].polygon;
+        all &= *polygon == from;
+        *polygon = to;
     }
-    return !t->broken;
+    return all;
 }
+
+/// Checks that each corner belongs to exactly one polygon. After every polygon releases its
+/// corners, no particle may still have an owner.
+static bool check_corners(pv_world *world) {
+    const pv__matter *m = &world->matter;
+    bool good = true;
+    for (int i = 0; i < m->polygon_pool.count; i++)
+        if (pv__slot_lives(&m->polygons[i].slot))
+            good &= pass_corners(world, &m->polygons[i], i, -1);
+    for (int i = 1; i < m->particles.count; i++)
+        good &= !lives_at(world, i) || m->particles.data[i].polygon < 0;
+    for (int i = 0; i < m->polygon_pool.count; i++)
+        if (pv__slot_lives(&m->polygons[i].slot)) pass_corners(world, &m->polygons[i], -1, i);
+    return good;
+}
+
+/// Hashes the polygons. Their corners and beams are hashed as particles and joints.
+static void hash_polygons(uint64_t *h, const pv__matter *m) {
+    pv__hash_order order = pv__fields_hash_order(PV__TABLE(polygon_fields));
+    for (int i = 0; i < m->polygon_pool.count; i++) {
+        const pv__polygon *p = &m->polygons[i];
+        pv__hash_word(h, p->slot.generation);
+        if (!pv__slot_lives(&p->slot)) continue;
+        pv__hash_word(h, (uint64_t)p->hull << 32 | (uint64_t)p->corner_count);
+        for (int k = 0; k < p->corner_count; k++) {
+            pv__hash_word(h, (uint64_t)p->corners[k]);
+            pv__hash_vec(h, p->rest[k]);
+        }
+        pv__fields_hash(h, p, &order);
+        if (p->asleep) pv__hash_word(h, (uint64_t)p->island << 32 | (uint32_t)p->bodies);
+        pv__hash_filter(h, p->filter);
+    }
+}
+
+/* ---- pairs with bodies ---- */
+
+static const pv__field_row crossing_fields[] = {
+    PV__INDEX(POLYGON, pv__crossing, polygon, PV__HASH(1, 32), 0),
+    PV__INDEX(BODY, pv__crossing, body, PV__HASH(1, 0), 0),
+    PV__FOURS(pv__crossing, polygon_generation, 0),
+    PV__FOURS(pv__crossing, body_generation, 0),
+    PV__INTS(pv__crossing, passage, PV__HASH(2, 0), 0, PV__PASSING),
+};
+
+static const pv__field_row inside_fields[] = {
+    PV__INDEX(PARTICLE, pv__inside_pair, particle, PV__HASH(1, 32), 1),
+    PV__INDEX(BODY, pv__inside_pair, body, PV__HASH(1, 0), 0),
+    PV__FOURS(pv__inside_pair, particle_generation, 0),
+    PV__FOURS(pv__inside_pair, body_generation, 0),
+};
 
 /* ---- liquids and force fields ---- */
 
-static bool tape_liquids(pv__stream *t, pv_world *world) {
-    pv__matter *m = &world->matter;
-    if (!pv__stream_pool(t, world, &m->liquid_pool, &m->liquids, sizeof *m->liquids)) return false;
-    pv__stream_int(t, &m->liquid_pool.living, 0, m->liquid_pool.count);
-    for (int i = 0; i < m->liquid_pool.count; i++) {
-        pv__liquid *l = &m->liquids[i];
-        double *const numbers[] = {&l->def.interaction_radius, &l->def.rest_density,
-                                   &l->def.stiffness, &l->def.near_stiffness, &l->def.viscosity};
-        if (t->reads) l->def = pv_liquid_def_default();
-        pv__stream_slot(t, &m->liquid_pool, &l->slot);
-        pv__stream_int(t, &l->count, 0, STREAM_MATTER_MOST);
-        tape_doubles(t, numbers, sizeof numbers / sizeof *numbers);
-    }
-    return !t->broken;
+/// Transfers a liquid. A free slot has no numbers in range.
+static bool tape_liquid(pv__stream *t, pv_world *world, void *row) {
+    pv__liquid *l = row;
+    if (t->reads) l->def = pv_liquid_def_default();
+    t->checked = !pv__stream_slot(t, &world->matter.liquid_pool, &l->slot);
+    pv__stream_int(t, &l->count, 0, STREAM_MATTER_MOST);
+    pv__fields_tape(t, world, &l->def, PV__TABLE(pv__liquid_fields));
+    t->checked = false;
+    return true;
 }
 
-static bool tape_forces(pv__stream *t, pv_world *world) {
-    pv__matter *m = &world->matter;
-    if (!pv__stream_pool(t, world, &m->force_pool, &m->forces, sizeof *m->forces)) return false;
-    pv__stream_int(t, &m->force_pool.living, 0, m->force_pool.count);
-    for (int i = 0; i < m->force_pool.count; i++) {
-        pv__force *f = &m->forces[i];
-        pv_force_field_def *d = &f->def;
-        double *const numbers[] = {&d->gust,   &d->gust_length, &d->drag_coefficient, &d->strength,
-                                   &d->radius, &d->density,     &d->linear_damping,   &f->gone};
-        if (t->reads) f->def = pv_force_field_def_default();
-        pv__stream_slot(t, &m->force_pool, &f->slot);
-        pv__stream_enum(t, &d->type, PV_FORCE_FIELD_BUOYANCY);
-        pv__stream_vec(t, &d->area.min);
-        pv__stream_vec(t, &d->area.max);
-        pv__stream_vec(t, &d->velocity);
-        pv__stream_vec(t, &d->point);
-        tape_doubles(t, numbers, sizeof numbers / sizeof *numbers);
+static bool tape_force(pv__stream *t, pv_world *world, void *row) {
+    pv__force *f = row;
+    if (t->reads) f->def = pv_force_field_def_default();
+    t->checked = !pv__stream_slot(t, &world->matter.force_pool, &f->slot);
+    pv__fields_tape(t, world, &f->def, PV__TABLE(pv__force_fields));
+    pv__stream_double(t, &f->gone);
+    t->checked = false;
+    return true;
+}
+
+/// Checks a force field as its maker does.
+static bool is_force(const pv_world *world, const void *row) {
+    pv_error e = {.function = __func__};
+    return world && pv__force_check_def(&e, &((const pv__force *)row)->def);
+}
+
+static void hash_fluids(uint64_t *h, const pv__matter *m) {
+    for (int i = 0; i < m->liquid_pool.count; i++) {
+        pv__hash_word(h, m->liquids[i].slot.generation);
+        if (pv__slot_lives(&m->liquids[i].slot))
+            pv__fields_hash_def(h, &m->liquids[i].def, PV__TABLE(pv__liquid_fields));
     }
-    return !t->broken;
+    for (int i = 0; i < m->force_pool.count; i++) {
+        pv__hash_word(h, m->forces[i].slot.generation);
+        if (!pv__slot_lives(&m->forces[i].slot)) continue;
+        pv__fields_hash_def(h, &m->forces[i].def, PV__TABLE(pv__force_fields));
+        pv__hash_double(h, m->forces[i].gone);
+    }
 }
 
 /* ---- composites ---- */
 
-static bool tape_names(pv__stream *t, const pv_allocator *allocator, void *names, int *capacity,
-                       int *count) {
-    if (!pv__stream_count(t, allocator, names, capacity, count, sizeof(pv_body_id), 8))
-        return false;
-    pv_body_id *items;
-    memcpy(&items, names, sizeof items);
-    for (int i = 0; i < *count; i++) PV__TAPE_NAME(t, &items[i]);
-    return !t->broken;
+static const pv__field_row part_fields[] = {
+    {.type = PV__FIELD_ID, .count = 2, .hash = PV__HASH(1, 0)}};
+
+#define CORNER(k)                                                                                  \
+    PV__ID(pv_triangle, corners[k], PV__HASH(2 * (k) + 1, 0)),                                     \
+        PV__ID(pv_triangle, joints[k], PV__HASH(2 * (k) + 2, 0)),                                  \
+        PV__DOUBLES(pv_triangle, uv[k], 0, PV__RANGE_FINITE)
+static const pv__field_row triangle_fields[] = {CORNER(0), CORNER(1), CORNER(2)};
+
+static bool tape_ids(pv__stream *t, const pv_world *world, void *ids, int *capacity, int *count) {
+    return pv__fields_tape_list(t, world, ids, capacity, count, sizeof(pv_body_id),
+                                PV__TABLE(part_fields));
 }
 
-static bool tape_triangles(pv__stream *t, const pv_allocator *allocator, pv__composite *g) {
-    if (!pv__stream_count(t, allocator, &g->triangles, &g->triangle_capacity, &g->triangle_count,
-                          sizeof *g->triangles, 96))
-        return false;
-    for (int i = 0; i < g->triangle_count; i++)
-        for (int k = 0; k < 3; k++) {
-            PV__TAPE_NAME(t, &g->triangles[i].corners[k]);
-            PV__TAPE_NAME(t, &g->triangles[i].joints[k]);
-            pv__stream_vec(t, &g->triangles[i].uv[k]);
-        }
-    return !t->broken;
-}
-
-static bool tape_thing(pv__stream *t, const pv_world *world, pv__composite *g) {
-    const pv_allocator *allocator = &world->def.allocator;
+static bool tape_composite(pv__stream *t, const pv_world *world, pv__composite *g) {
     if (!pv__stream_slot(t, &world->matter.composite_pool, &g->slot)) return true;
     bool *const flags[] = {&g->solid};
     pv__stream_flags(t, flags, 1);
-    return tape_names(t, allocator, &g->particles, &g->particle_capacity, &g->particle_count) &&
-           tape_names(t, allocator, &g->constraints, &g->constraint_capacity,
-                      &g->constraint_count) &&
-           tape_names(t, allocator, &g->bodies, &g->body_capacity, &g->body_count) &&
-           tape_triangles(t, allocator, g);
+    return tape_ids(t, world, &g->particles, &g->particle_capacity, &g->particle_count) &&
+           tape_ids(t, world, &g->constraints, &g->constraint_capacity, &g->constraint_count) &&
+           tape_ids(t, world, &g->bodies, &g->body_capacity, &g->body_count) &&
+           pv__fields_tape_list(t, world, &g->triangles, &g->triangle_capacity, &g->triangle_count,
+                                sizeof *g->triangles, PV__TABLE(triangle_fields));
 }
 
-/// Marks the particles of composites.
-static void mark_listed(pv_world *world) {
-    pv__matter *m = &world->matter;
-    for (int i = 0; i < m->composite_pool.count; i++) {
-        const pv__composite *g = &m->composites[i];
-        for (int k = 0; pv__slot_lives(&g->slot) && k < g->particle_count; k++) {
-            int particle = pv__handle_particle(world, g->particles[k]);
-            if (particle) m->particles.bound[particle] |= PV__LISTED;
-        }
+/// Marks the particles of a composite.
+static void mark_listed(pv_world *world, const pv__composite *g) {
+    for (int i = 0; i < g->particle_count; i++) {
+        int particle = pv__handle_particle(world, g->particles[i]);
+        if (particle) world->matter.particles.bound[particle] |= PV__LISTED;
     }
 }
 
-static bool tape_things(pv__stream *t, pv_world *world) {
+static bool tape_composites(pv__stream *t, pv_world *world) {
     pv__matter *m = &world->matter;
     if (!pv__stream_pool(t, world, &m->composite_pool, &m->composites, sizeof *m->composites))
         return false;
-    int count = m->composite_pool.count;
-    for (int i = 0; i < count; i++)
-        if (!tape_thing(t, world, &m->composites[i])) return false;
     m->composite_pool.living = m->solid_composites = 0;
-    for (int i = 0; i < count; i++) {
-        m->composite_pool.living += pv__slot_lives(&m->composites[i].slot);
-        m->solid_composites += pv__slot_lives(&m->composites[i].slot) && m->composites[i].solid;
+    for (int i = 0; i < m->composite_pool.count; i++) {
+        pv__composite *g = &m->composites[i];
+        if (!tape_composite(t, world, g)) return false;
+        if (t->reads) mark_listed(world, g);
+        m->composite_pool.living += pv__slot_lives(&g->slot);
+        m->solid_composites += pv__slot_lives(&g->slot) && g->solid;
     }
-    if (t->reads) mark_listed(world);
     return !t->broken;
 }
 
-/// Checks that the polygons and liquids of particles exist.
-static bool check_particles(pv__stream *t, pv_world *world) {
-    const pv__matter *m = &world->matter;
-    if (!t->reads) return true;
-    for (int i = 1; i < m->particles.count; i++) {
-        const pv__particle_data *g = &m->particles.data[i];
-        bool polygon = g->polygon < 0 || (g->polygon < m->polygon_pool.count &&
-                                          pv__slot_lives(&m->polygons[g->polygon].slot));
-        bool liquid = g->liquid < 0 || (g->liquid < m->liquid_pool.count &&
-                                        pv__slot_lives(&m->liquids[g->liquid].slot));
-        t->broken |= !polygon || !liquid;
-    }
-    return !t->broken && (m->liquid_pool.living == 0 || pv__liquid_open_all(world));
+/// Hashes a solid composite.
+static void hash_composite(uint64_t *h, const pv__composite *t) {
+    if (!pv__slot_lives(&t->slot) || !t->solid) return;
+    pv__hash_word(h, (uint64_t)t->particle_count << 32 | (uint32_t)t->triangle_count);
+    pv__fields_hash_list(h, t->particles, t->particle_count, sizeof *t->particles,
+                         PV__TABLE(part_fields));
+    pv__fields_hash_list(h, t->constraints, t->constraint_count, sizeof *t->constraints,
+                         PV__TABLE(part_fields));
+    pv__fields_hash_list(h, t->triangles, t->triangle_count, sizeof *t->triangles,
+                         PV__TABLE(triangle_fields));
 }
 
+/* ---- all matter ---- */
+
 bool pv__stream_matter(pv__stream *t, pv_world *world) {
-    return tape_particles(t, world) && tape_constraints(t, world) && tape_polygons(t, world) &&
-           tape_crossings(t, world) && tape_insides(t, world) && tape_liquids(t, world) &&
-           tape_forces(t, world) && tape_things(t, world) && check_particles(t, world);
+    pv__matter *m = &world->matter;
+    if (!tape_particles(t, world) ||
+        !tape_pool(t, world, &m->constraint_pool, &m->constraints, sizeof *m->constraints,
+                   tape_joint) ||
+        !tape_pool(t, world, &m->polygon_pool, &m->polygons, sizeof *m->polygons, tape_polygon) ||
+        !pv__fields_tape_list(t, world, &m->crossings, &m->crossing_capacity, &m->crossing_count,
+                              sizeof *m->crossings, PV__TABLE(crossing_fields)) ||
+        !pv__fields_tape_list(t, world, &m->insides, &m->inside_capacity, &m->inside_count,
+                              sizeof *m->insides, PV__TABLE(inside_fields)) ||
+        !tape_pool(t, world, &m->liquid_pool, &m->liquids, sizeof *m->liquids, tape_liquid) ||
+        !tape_pool(t, world, &m->force_pool, &m->forces, sizeof *m->forces, tape_force) ||
+        !tape_composites(t, world))
+        return false;
+    if (!t->reads) return true;
+    m->loose = true;
+    m->polygons_asleep = 0;
+    for (int i = 0; i < m->polygon_pool.count; i++)
+        m->polygons_asleep += pv__slot_lives(&m->polygons[i].slot) && m->polygons[i].asleep;
+    return m->liquid_pool.living == 0 || pv__liquid_open_all(world);
+}
+
+/// Adds to the counts of joints at their anchors and of particles in their liquids.
+static void count_all(pv_world *world, int by) {
+    pv__matter *m = &world->matter;
+    for (int i = 0; i < m->constraint_pool.count; i++) {
+        if (!pv__slot_lives(&m->constraints[i].slot)) continue;
+        pv__constraint_count_anchor(world, &m->constraints[i].a, by);
+        pv__constraint_count_anchor(world, &m->constraints[i].b, by);
+    }
+    for (int i = 1; i < m->particles.count; i++)
+        if (lives_at(world, i) && m->particles.data[i].liquid >= 0)
+            m->liquids[m->particles.data[i].liquid].count += by;
+}
+
+static bool count_nothing(const pv_world *world) {
+    const pv__matter *m = &world->matter;
+    bool nothing = true;
+    for (int i = 0; i < world->bodies.count; i++)
+        nothing &= world->bodies.items[i].joint_count == 0;
+    for (int i = 1; i < m->particles.count; i++) nothing &= m->particles.data[i].joint_count == 0;
+    for (int i = 0; i < m->liquid_pool.count; i++) nothing &= m->liquids[i].count == 0;
+    return nothing;
+}
+
+/// Checks the counts. A correct count is 0 without the objects that it counts.
+static bool check_counts(pv_world *world) {
+    count_all(world, -1);
+    bool good = count_nothing(world);
+    count_all(world, 1);
+    return good;
+}
+
+bool pv__validate_matter(pv_world *world) {
+    const pv__matter *m = &world->matter;
+    return check_particles(world) &&
+           is_pool(world, &m->constraint_pool, m->constraints, sizeof *m->constraints, is_joint) &&
+           is_pool(world, &m->polygon_pool, m->polygons, sizeof *m->polygons, is_polygon) &&
+           pv__pool_is_good(&m->liquid_pool, m->liquids, sizeof *m->liquids) &&
+           is_pool(world, &m->force_pool, m->forces, sizeof *m->forces, is_force) &&
+           pv__pool_is_good(&m->composite_pool, m->composites, sizeof *m->composites) &&
+           check_corners(world) && check_counts(world);
+}
+
+void pv__hash_matter(uint64_t *h, const pv__matter *m) {
+    hash_particles(h, &m->particles);
+    hash_joints(h, m);
+    hash_polygons(h, m);
+    hash_fluids(h, m);
+    for (int i = 0; i < m->composite_pool.count; i++) hash_composite(h, &m->composites[i]);
+    pv__fields_hash_list(h, m->crossings, m->crossing_count, sizeof *m->crossings,
+                         PV__TABLE(crossing_fields));
+    pv__fields_hash_list(h, m->insides, m->inside_count, sizeof *m->insides,
+                         PV__TABLE(inside_fields));
 }

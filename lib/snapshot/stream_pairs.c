@@ -9,65 +9,71 @@
 #include "collide/manifold.h"
 #include "pixel/kernel.h"
 #include "snapshot/changes.h"
-#include "snapshot/stream.h"
+#include "snapshot/fields.h"
 
 /* ---- contacts of pixels ---- */
 
-static void tape_point(pv__stream *t, pv__point *p) {
-    pv__stream_vec(t, &p->place);
-    pv__stream_double(t, &p->impulse_n);
-    pv__stream_double(t, &p->impulse_t);
-}
+static const pv__field_row contact_fields[] = {
+    PV__INDEX(BODY, pv__contact, a, PV__HASH(1, 32), 0),
+    PV__INDEX(BODY, pv__contact, b, PV__HASH(1, 0), 0),
+    PV__FLAG(pv__contact, overlapped, PV__HASH(5, 0)),
+    PV__FLAG(pv__contact, stopped, 0),
+    PV__FLAG(pv__contact, bounces, 0),
+    PV__FLAG(pv__contact, fresh, 0),
+    PV__DOUBLES(pv__contact, point, 0, PV__RANGE_FINITE),
+    PV__DOUBLES(pv__contact, normal, PV__HASH(6, 0), -1.01, 1.01),
+    PV__DOUBLES(pv__contact, push, PV__HASH(3, 0), PV__RANGE_FINITE),
+    PV__DOUBLES(pv__contact, fraction, 0, PV__RANGE_FINITE),
+    PV__DOUBLES(pv__contact, gap, PV__HASH(2, 0), PV__RANGE_FINITE),
+    PV__DOUBLES(pv__contact, parting, 0, PV__RANGE_FINITE),
+    PV__DOUBLES(pv__contact, roll_impulse, PV__HASH(4, 0), PV__RANGE_FINITE),
+    PV__DOUBLES(pv__contact, roll_mass, 0, PV__RANGE_FINITE),
+    PV__DOUBLES(pv__contact, approach, 0, PV__RANGE_FINITE),
+    PV__WORD(pv__contact, overlap, 0, DBL_MAX),
+    PV__INTS(pv__contact, count, PV__HASH(5, 1), 0, 2),
+};
+static const pv__field_row point_fields[] = {
+    PV__DOUBLES(pv__point, place, 0, PV__RANGE_FINITE),
+    PV__DOUBLES(pv__point, impulse_n, PV__HASH(1, 0), PV__RANGE_FINITE),
+    PV__DOUBLES(pv__point, impulse_t, PV__HASH(2, 0), PV__RANGE_FINITE),
+};
+static const pv__field_row passing_fields[] = {
+    PV__INDEX(BODY, pv__passing, pair.a, PV__HASH(1, 32), 0),
+    PV__INDEX(BODY, pv__passing, pair.b, PV__HASH(1, 0), 0),
+    PV__FOURS(pv__passing, generation_a, PV__HASH(2, 32)),
+    PV__FOURS(pv__passing, generation_b, PV__HASH(2, 0)),
+    PV__WORD(pv__passing, step, PV__HASH(3, 1), DBL_MAX),
+    PV__FLAG(pv__passing, until_apart, PV__HASH(3, 0)),
+};
 
-static void tape_contact(pv__stream *t, const pv_world *world, pv__contact *c) {
-    bool *const flags[] = {&c->overlapped, &c->stopped, &c->bounces, &c->fresh};
-    double *const numbers[] = {&c->push,         &c->fraction,  &c->gap,     &c->parting,
-                               &c->roll_impulse, &c->roll_mass, &c->approach};
-    uint64_t overlap = (uint64_t)c->overlap;
-    pv__stream_int(t, &c->a, 0, world->bodies.count - 1);
-    pv__stream_int(t, &c->b, c->a + 1, world->bodies.count - 1);
-    pv__stream_flags(t, flags, 4);
-    pv__stream_vec(t, &c->point);
-    pv__stream_vec(t, &c->normal);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) pv__stream_double(t, numbers[i]);
-    pv__stream_u64(t, &overlap);
-    c->overlap = (int64_t)overlap;
-    pv__stream_int(t, &c->count, 0, 2);
-    for (int i = 0; i < c->count; i++) tape_point(t, &c->points[i]);
-}
-
-static bool tape_touches(pv__stream *t, pv_world *world) {
-    if (!pv__stream_count(t, &world->def.allocator, &world->bitmaps.contacts,
-                          &world->bitmaps.contact_capacity, &world->bitmaps.contact_count,
-                          sizeof(pv__contact), 64))
+/// Transfers the contacts of pixels: an event names their bodies, and a push follows their normal.
+static bool tape_contacts(pv__stream *t, pv_world *world) {
+    pv__bitmap_contacts *all = &world->bitmaps;
+    if (!pv__stream_count(t, &world->def.allocator, &all->contacts, &all->contact_capacity,
+                          &all->contact_count, sizeof(pv__contact), 64))
         return false;
-    for (int i = 0; i < world->bitmaps.contact_count; i++) {
-        if (t->reads) world->bitmaps.contacts[i] = (pv__contact){0};
-        tape_contact(t, world, &world->bitmaps.contacts[i]);
-    }
-    return !t->broken;
-}
-
-static bool tape_passing(pv__stream *t, pv_world *world) {
-    if (!pv__stream_count(t, &world->def.allocator, &world->manifolds.passing,
-                          &world->manifolds.passing_capacity, &world->manifolds.passing_count,
-                          sizeof(pv__passing), 16))
-        return false;
-    for (int i = 0; i < world->manifolds.passing_count; i++) {
-        pv__passing *p = &world->manifolds.passing[i];
-        bool *const flags[] = {&p->until_apart};
-        pv__stream_int(t, &p->pair.a, 0, world->bodies.count - 1);
-        pv__stream_int(t, &p->pair.b, p->pair.a + 1, world->bodies.count - 1);
-        pv__stream_u32(t, &p->generation_a);
-        pv__stream_u32(t, &p->generation_b);
-        pv__stream_u64(t, &p->step);
-        pv__stream_flags(t, flags, 1);
+    for (int i = 0; i < all->contact_count && !t->broken; i++) {
+        pv__contact *c = &all->contacts[i];
+        if (t->reads) *c = (pv__contact){0};
+        pv__fields_tape(t, world, c, PV__TABLE(contact_fields));
+        for (int k = 0; k < c->count; k++)
+            pv__fields_tape(t, world, &c->points[k], PV__TABLE(point_fields));
+        t->broken |= t->reads && (c->a >= c->b || pv__dot(c->normal, c->normal) >= 1.02 ||
+                                  !pv__body_is_alive(&world->bodies.items[c->a]) ||
+                                  !pv__body_is_alive(&world->bodies.items[c->b]));
     }
     return !t->broken;
 }
 
 bool pv__stream_contacts(pv__stream *t, pv_world *world) {
-    return tape_touches(t, world) && tape_passing(t, world);
+    pv__manifolds *m = &world->manifolds;
+    if (!tape_contacts(t, world) ||
+        !pv__fields_tape_list(t, world, &m->passing, &m->passing_capacity, &m->passing_count,
+                              sizeof *m->passing, PV__TABLE(passing_fields)))
+        return false;
+    for (int i = 0; t->reads && i < m->passing_count; i++)
+        t->broken |= m->passing[i].pair.a >= m->passing[i].pair.b;
+    return !t->broken;
 }
 
 /* ---- manifolds ---- */
@@ -278,80 +284,65 @@ void pv__stream_manifolds_changes(pv__changes *c, const pv_world *world) {
 
 /* ---- validation ---- */
 
-/// Checks all members of a manifold; wide counts those that need a block.
-static bool check_slowly(pv__stream *t, const pv_world *world, int *wide) {
-    pv__contact_point points[PV__MANIFOLD_POINTS] = {0};
-    pv__manifold m = {.wide = true, .points = points};
-    tape_manifold(t, world, &m);
-    t->broken |= !t->broken && m.a >= 0 && !pv__validate_manifold(world, &m);
-    *wide += m.count > PV__MANIFOLD_NEAR;
-    return !t->broken;
+/// Tells whether a contact point is in range, with impulses that keep speeds numbers: the next step
+/// begins with them.
+PV__INLINE bool is_press(const pv_world *world, const pv__manifold *m, const pv__contact_point *p) {
+    double w =
+        pv__max(world->bodies.items[m->a].inverse_mass, world->bodies.items[m->b].inverse_mass);
+    return pv__placeable(p->anchor_a) && pv__placeable(p->anchor_b) &&
+           pv__dot(p->normal, p->normal) < 1.02 && pv__finite(p->gap) &&
+           pv__within(p->impulse_n * w, PV__RANGE_KICK) &&
+           pv__within(p->impulse_t * w, PV__RANGE_KICK);
 }
 
-/// Exponent of 2^24, and the greatest inverse mass for the quick test. An impulse below 2^24 then
-/// gives a speed in range.
-static const uint64_t STREAM_PAIRS_LARGE = UINT64_C(0x417) << 52;
-static const double LIGHTEST = 0x1p15;
-
-/// Tells whether numbers are below 2^24 in magnitude. A greater exponent overflows into the sign.
-PV__INLINE bool are_small(unsigned char *at, int count) {
-    pv__two seen = {0}, words;
-    for (int i = 0; i < count; i += 2) {
-        pv__stream_move(true, at + 8 * i, &words, 2);
-        seen |= (words & UINT64_C(0x7ff0000000000000)) + ((UINT64_C(1) << 63) - STREAM_PAIRS_LARGE);
-    }
-    return !((seen[0] | seen[1]) >> 63);
-}
-
-PV__INLINE double square_at(unsigned char *at) {
-    pv_vec2 v;
-    pv__stream_move(true, at, &v, 2);
-    return pv__dot(v, v);
-}
-
-/// Tells whether points pass the quick test: small numbers, and no optional parts except sliding.
-PV__INLINE bool are_plain(unsigned char *at, int count) {
-    bool good = true;
-    for (int i = 0; i < count; i++, at += POINT * 8) {
-        uint64_t tail;
-        pv__stream_move(true, at + NUMBERS * 8, &tail, 1);
-        good = good && are_small(at, POINT) && tail >> 32 <= SLIDES &&
-               square_at(at + offsetof(pv__contact_point, normal)) < 1.02;
-    }
+/// Tells whether a manifold is in range and consistent; its bodies exist. A manifold of a body
+/// destroyed since the last step has another generation, and the next step removes it.
+static bool is_manifold(const pv_world *world, const pv__manifold *m) {
+    bool good = m->generation_a & m->generation_b & 1;
+    for (int i = 0; good && i < m->count; i++) good = is_press(world, m, &m->points[i]);
     return good;
 }
 
-/// Skips a manifold that passes the quick test, as nearly all do. Returns false without a skip for
-/// others.
-PV__INLINE bool pass_plain(pv__stream *t, const pv_world *world, int *wide) {
-    enum { TURNS = 1 + STREAM_PAIRS_HEAD + 4 };
-    uint64_t words[1 + STREAM_PAIRS_HEAD];
-    if (t->left < (1 + STREAM_PAIRS_HEAD + KNOWN) * 8) return false;
-    pv__stream_move(true, t->at, words, 1 + STREAM_PAIRS_HEAD);
-    uint32_t a = (uint32_t)words[0], b = (uint32_t)(words[0] >> 32);
-    uint64_t made = words[2] & 1, count = words[2] >> 4;
-    if (a >= b || b >= (uint32_t)world->bodies.count || !(words[1] & words[1] >> 32 & 1) || !made ||
-        count > PV__MANIFOLD_POINTS ||
-        t->left < (1 + STREAM_PAIRS_HEAD + KNOWN + count * POINT) * 8)
-        return false;
-    double turn_a = square_at(t->at + TURNS * 8), turn_b = square_at(t->at + (TURNS + 2) * 8);
-    double w = pv__max(world->bodies.items[a].inverse_mass, world->bodies.items[b].inverse_mass);
-    bool turned = turn_a > 0.99 && turn_a < 1.01 && turn_b > 0.99 && turn_b < 1.01;
-    if (!(turned && w <= LIGHTEST && are_small(t->at + (1 + STREAM_PAIRS_HEAD) * 8, KNOWN) &&
-          are_plain(t->at + (1 + STREAM_PAIRS_HEAD + KNOWN) * 8, (int)count)))
-        return false;
-    pv__stream_take(t, (1 + STREAM_PAIRS_HEAD + KNOWN + count * POINT) * 8);
-    *wide += count > PV__MANIFOLD_NEAR;
-    return true;
+/// Tells whether the list of free manifolds ends and has free slots only.
+static bool has_free_list(const pv_world *world) {
+    int at = world->manifolds.free;
+    for (int i = 0; i <= world->manifolds.count && at >= 0; i++) {
+        if (at >= world->manifolds.count || world->manifolds.items[at].a >= 0) return false;
+        at = world->manifolds.items[at].b;
+    }
+    return at < 0;
+}
+
+/// Rebuilds an invalid list of free manifolds, and clears an invalid list of active ones.
+static void mend_slots(pv_world *world) {
+    bool good = has_free_list(world);
+    if (!good) world->manifolds.free = -1;
+    for (int i = world->manifolds.count - 1; !good && i >= 0; i--) {
+        if (world->manifolds.items[i].a >= 0) continue;
+        world->manifolds.items[i].b = world->manifolds.free;
+        world->manifolds.free = i;
+    }
+    for (int i = 0; i < world->manifolds.active_count; i++)
+        if (world->manifolds.items[world->manifolds.active[i]].a < 0)
+            world->manifolds.active_count = 0;
 }
 
 bool pv__stream_check_manifolds(pv__stream *t, const pv_world *world, pv__manifold_counts *counts) {
     stream_pairs_counts c = {0};
+    pv__contact_point points[PV__MANIFOLD_POINTS] = {0};
+    pv__manifold m = {.wide = true, .points = points};
     int wide = 0;
     tape_counts(t, &c);
     t->broken |= (size_t)c.slots > t->left / 8;
-    for (int i = 0; i < c.slots && !t->broken; i++)
-        if (!pass_plain(t, world, &wide)) check_slowly(t, world, &wide);
+    pv__stream own = *t;
+    own.reads = true;
+    for (int i = 0; i < c.slots && !own.broken; i++) {
+        tape_manifold(&own, world, &m);
+        if (m.a < 0) continue;
+        own.broken |= !is_manifold(world, &m);
+        wide += m.count > PV__MANIFOLD_NEAR;
+    }
+    *t = own;
     for (int i = 0, slot = 0; i < c.active && !t->broken; i++)
         pv__stream_int(t, &slot, 0, c.slots - 1);
     *counts = (pv__manifold_counts){c.slots, c.active, wide};
@@ -372,5 +363,48 @@ void pv__stream_read_manifolds(pv__stream *t, pv_world *world) {
         pv__stream_int(t, &world->manifolds.active[i], 0, c.slots - 1);
         world->manifolds.items[world->manifolds.active[i]].step = world->steps;
     }
-    pv__validate_mend_slots(world);
+    mend_slots(world);
+}
+
+/* ---- hash ---- */
+
+static void hash_manifold(uint64_t *h, const pv__manifold *m) {
+    pv__hash_word(h, (uint64_t)m->a << 32 | (uint64_t)m->b);
+    pv__hash_word(h, (uint64_t)m->count << 1 | m->made);
+    pv__hash_vec(h, pv__vec(m->clearance, m->foreseen));
+    pv__hash_vec(h, m->apart);
+    pv__hash_vec(h, pv__vec(m->turn_a.c, m->turn_a.s));
+    pv__hash_vec(h, pv__vec(m->turn_b.c, m->turn_b.s));
+    for (int i = 0; i < m->count; i++) {
+        const pv__contact_point *p = &m->points[i];
+        pv__hash_vec(h, p->anchor_a);
+        pv__hash_vec(h, p->anchor_b);
+        pv__hash_vec(h, p->normal);
+        pv__hash_vec(h, pv__vec(p->radius_a, p->radius_b));
+        pv__hash_vec(h, pv__vec(p->impulse_n, p->impulse_t));
+        pv__hash_double(h, p->impulse_roll);
+        pv__hash_word(h, (uint64_t)p->key << 1 | p->slides);
+    }
+}
+
+static void hash_contacts(uint64_t *h, const pv__bitmap_contacts *all) {
+    pv__hash_order order = pv__fields_hash_order(PV__TABLE(contact_fields));
+    for (int i = 0; i < all->contact_count; i++) {
+        const pv__contact *c = &all->contacts[i];
+        pv__fields_hash(h, c, &order);
+        pv__fields_hash_list(h, c->points, c->count, sizeof *c->points, PV__TABLE(point_fields));
+    }
+}
+
+void pv__hash_pairs(uint64_t *h, const pv_world *world) {
+    const pv__manifolds *all = &world->manifolds;
+    hash_contacts(h, &world->bitmaps);
+    for (int i = 0; i < all->count; i++) {
+        const pv__manifold *m = &all->items[i];
+        if (m->a < 0) continue;
+        hash_manifold(h, m);
+        if (all->presolved) pv__hash_word(h, (uint64_t)m->touches << 1 | m->until_apart);
+    }
+    pv__fields_hash_list(h, all->passing, all->passing_count, sizeof *all->passing,
+                         PV__TABLE(passing_fields));
 }

@@ -94,7 +94,7 @@ void pv_body_def_set_top_left(pv_body_def *def, pv_vec2 top_left) {
     def->position = pv__add(top_left, pv__rotate(pv_rotation_from_angle(def->angle), arm));
 }
 
-static const pv__def_field body_fields[] = {
+static const pv__field_row body_fields[] = {
     PV__VECTOR(pv_body_def, position, PV_MAX_COORDINATE),
     PV__DOUBLE(pv_body_def, angle, PV__RANGE_ANGLE),
     PV__VECTOR(pv_body_def, velocity, PV_MAX_COORDINATE),

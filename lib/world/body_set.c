@@ -26,18 +26,8 @@
 /// Least distance of two displaced particles, as a share of theirs from the center
 static const double LEAST_STICK = 1e-6;
 
-bool pv__body_material_in_range(const pv__material *m) {
-    return pv__within(m->restitution, PV__RANGE_RESTITUTION) &&
-           pv__within(m->static_friction, PV__RANGE_FRICTION) &&
-           pv__within(m->kinetic_friction, PV__RANGE_FRICTION);
-}
-
-bool pv__body_velocity_in_range(pv_vec2 velocity, double spin) {
+static bool velocity_in_range(pv_vec2 velocity, double spin) {
     return pv__placeable(velocity) && pv__within(spin, PV__RANGE_SPIN);
-}
-
-bool pv__body_damping_in_range(double linear, double angular) {
-    return pv__within(linear, PV__RANGE_DAMPING) && pv__within(angular, PV__RANGE_DAMPING);
 }
 
 void pv__body_set_inverses(pv__body *b) {
@@ -202,7 +192,7 @@ pv_status pv_paper_body_displace(pv_world *world, pv_body_id body, int particle,
     double length = pv__length(stick);
     pv_vec2 velocity = pv__mad(pv__pose_velocity(world, b), 0.5 / world->dt, by);
     if (!(length > LEAST_STICK * b->half_stick) || !pv__placeable(center) ||
-        !pv__body_velocity_in_range(velocity, 0)) {
+        !velocity_in_range(velocity, 0)) {
         pv__error_say(&e, PV_ERROR_ARGUMENT, "by",
                       "by puts both particles in one place, or leads out of the world");
         return pv__refuse(world, &e);
@@ -263,7 +253,7 @@ static pv_status add_momentum(pv_error *e, pv_world *world, pv__body *b, pv_vec2
     pv_vec2 velocity =
         pv__mad(pv__pose_velocity(world, b), b->inverse_mass, pv__body_unlocked(b, linear));
     double spin = pv__pose_angular_velocity(world, b) + angular * b->inverse_inertia;
-    if (!pv__body_velocity_in_range(velocity, spin)) {
+    if (!velocity_in_range(velocity, spin)) {
         pv__error_say(e, PV_ERROR_ARGUMENT, "impulse", "impulse makes body faster than %.9g px/s",
                       PV_MAX_COORDINATE);
         return pv__refuse(world, e);
@@ -474,7 +464,7 @@ pv_status pv_body_move_to(pv_world *world, pv_body_id body, pv_vec2 position, do
     if (!b || !check_target(&e, b, position, angle, dt)) return pv__refuse(world, &e);
     pv_vec2 velocity = pv__mul(1 / dt, pv__sub(position, b->pose.center));
     double spin = shorter_way(b->pose.turn, pv__rotation(angle)) / dt;
-    if (!pv__body_velocity_in_range(velocity, spin)) {
+    if (!velocity_in_range(velocity, spin)) {
         pv__error_say(&e, PV_ERROR_ARGUMENT, "position", "position is too far away for dt");
         return pv__refuse(world, &e);
     }

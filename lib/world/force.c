@@ -52,15 +52,15 @@ static bool is_empty(const pv_box *box) {
     return box->max.x < box->min.x || box->max.y < box->min.y;
 }
 
-static const pv__def_field force_fields[] = {
+const pv__field_row pv__force_fields[16] = {
     PV__INT(pv_force_field_def, type, 0, PV_FORCE_FIELD_BUOYANCY),
     PV__VECTOR(pv_force_field_def, area.min, DBL_MAX),
     PV__VECTOR(pv_force_field_def, area.max, DBL_MAX),
     PV__VECTOR(pv_force_field_def, velocity, PV_MAX_COORDINATE),
+    PV__VECTOR(pv_force_field_def, point, PV_MAX_COORDINATE),
     PV__DOUBLE(pv_force_field_def, gust, 0, 1),
     PV__DOUBLE(pv_force_field_def, gust_length, 1, PV__MOST_FIELD),
     PV__DOUBLE(pv_force_field_def, drag_coefficient, PV__RANGE_FIELD),
-    PV__VECTOR(pv_force_field_def, point, PV_MAX_COORDINATE),
     PV__DOUBLE(pv_force_field_def, strength, -PV__MOST_FIELD, PV__MOST_FIELD),
     PV__DOUBLE(pv_force_field_def, radius, 0, PV_MAX_COORDINATE),
     PV__DOUBLE(pv_force_field_def, density, PV__LEAST_DENSITY, PV__MOST_FIELD),
@@ -69,7 +69,7 @@ static const pv__def_field force_fields[] = {
 
 bool pv__force_check_def(pv_error *e, const pv_force_field_def *def) {
     if (!pv__check_cookie(e, def, def ? def->cookie : 0, "pv_force_field_def_default") ||
-        !PV__CHECK_FIELDS(e, def, force_fields))
+        !PV__CHECK_FIELDS(e, def, pv__force_fields))
         return false;
     return def->type != PV_FORCE_FIELD_BUOYANCY || !is_empty(&def->area) ||
            pv__error_say(e, PV_ERROR_ARGUMENT, "def.area",

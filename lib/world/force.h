@@ -5,8 +5,10 @@
 #ifndef PV_WORLD_FORCE_H
 #define PV_WORLD_FORCE_H
 
+#include "base/error.h"
 #include "core/matter.h"
 
+extern const pv__field_row pv__force_fields[16];
 /// Checks a definition; also that of a field that was read.
 bool pv__force_check_def(pv_error *e, const pv_force_field_def *def);
 /// Adds the forces of all force fields in a step to particles and awake bodies.

@@ -49,21 +49,20 @@ pv_world_def pv_world_def_default(void) {
     };
 }
 
-static const pv__def_field world_fields[] = {
-    PV__VECTOR(pv_world_def, gravity, PV_MAX_COORDINATE),
+const pv__field_row pv__world_fields[16] = {
+    PV__INT(pv_world_def, contact_mode, 0, PV_CONTACT_MODE_CONTOURS),
+    PV__INT(pv_world_def, restitution_mix, 0, PV_MIX_GEOMETRIC),
+    PV__INT(pv_world_def, friction_mix, 0, PV_MIX_GEOMETRIC),
     PV__INT(pv_world_def, substeps, 0, 64),
     PV__INT(pv_world_def, particle_substeps, 0, 64),
-    PV__INT(pv_world_def, contact_mode, 0, PV_CONTACT_MODE_CONTOURS),
     PV__INT(pv_world_def, contact_iterations, 1, 64),
     PV__INT(pv_world_def, joint_iterations, 0, 64),
     PV__DOUBLE(pv_world_def, joint_time_budget, 0, 1),
     PV__DOUBLE(pv_world_def, restitution_threshold, 0, DBL_MAX),
     PV__DOUBLE(pv_world_def, hit_event_threshold, 0, DBL_MAX),
-    PV__INT(pv_world_def, restitution_mix, 0, PV_MIX_GEOMETRIC),
-    PV__INT(pv_world_def, friction_mix, 0, PV_MIX_GEOMETRIC),
+    PV__VECTOR(pv_world_def, gravity, PV_MAX_COORDINATE),
     PV__VECTOR(pv_world_def, bounds.min, DBL_MAX),
     PV__VECTOR(pv_world_def, bounds.max, DBL_MAX),
-    PV__INT(pv_world_def, worker_count, 0, PV_MAX_WORKERS),
 };
 
 /// Tells whether a definition has both functions of tasks, or needs none.
@@ -77,7 +76,9 @@ pv_world *pv_world_create(const pv_world_def *def, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     pv_world_def used = def ? *def : pv_world_def_default();
     if (!pv__check_cookie(e, &used, used.cookie, "pv_world_def_default") ||
-        !PV__CHECK_FIELDS(e, &used, world_fields) || !has_tasks(e, &used))
+        !PV__CHECK_FIELDS(e, &used, pv__world_fields) ||
+        !pv__check_range(e, "def.worker_count", used.worker_count, 0, PV_MAX_WORKERS) ||
+        !has_tasks(e, &used))
         return NULL;
     used.allocator = pv__allocator(&used.allocator);
     if (used.substeps == 0) used.substeps = used.contact_mode == PV_CONTACT_MODE_PIXELS ? 4 : 16;
@@ -119,10 +120,6 @@ static void free_matter(pv_world *world) {
     pv__free(&allocator, m->joints, (size_t)m->joint_capacity, sizeof(int));
     pv__free(&allocator, m->levels, (size_t)m->level_capacity, sizeof(int));
     pv__free(&allocator, m->bars, (size_t)m->bar_capacity, sizeof(pv__bar));
-    pv__free(&allocator, m->joint_breaks, (size_t)m->joint_break_capacity,
-             sizeof(pv_joint_break_event));
-    pv__free(&allocator, m->new_breaks, (size_t)m->new_break_capacity,
-             sizeof(pv_joint_break_event));
     pv__inside_free(world);
     pv__free(&allocator, m->nears, (size_t)m->near_capacity, sizeof(pv__near));
     pv__free(&allocator, m->cells, (size_t)m->cell_capacity, sizeof(int));

@@ -5,7 +5,10 @@
 #ifndef PV_WORLD_WORLD_H
 #define PV_WORLD_WORLD_H
 
+#include "base/error.h"
 #include "core/world.h"
+
+extern const pv__field_row pv__world_fields[16];
 
 /// Scales now - before so that velocities stay the same with a substep of length h [s].
 void pv__world_retime(pv_world *world, double h);

@@ -1194,8 +1194,8 @@ static void check_rest(void) {
         if (!list[LIQUID][i].lives) continue;
         for (uint32_t p = 1; p < MOST; p++)
             count += list[PARTICLE][p].lives && list[PARTICLE][p].liquid == i;
-        FUZZ_CHECK(pv_liquid_get_particle_count(w, (pv_liquid_id){i, list[LIQUID][i].generation}) ==
-                   count);
+        FUZZ_CHECK(pv_liquid_get_particles(w, (pv_liquid_id){i, list[LIQUID][i].generation}, NULL,
+                                           0) == count);
     }
 }
 

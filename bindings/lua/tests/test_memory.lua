@@ -75,7 +75,7 @@ tests['getters and queries of 600 frames allocate nothing'] = function()
         body:getRotation()
         body:getBounds()
         body:getTransform(into.transform)
-        body:computeOverlap(other, into.overlap)
+        body:testOverlap(other)
         found = found + #body:getContacts(into.contacts) + #world:queryBox(50, 200, 150, 320, filter, into.bodies) +
             #world:queryCircle(100, 290, 30, nil, into.circle) + #world:castRay(0, 295, 400, 295, 'all', nil, into.hits) +
             #world:castMask(swept, 'closest', nil, into.touch) + #world:getBodies(into.all) + #floor:getContacts(into.floor)

@@ -29,8 +29,6 @@ local reasons = {
     ['^pv_mask_from_pixels$'] = 'memory of C; maskFromRgba() takes bytes and ImageData',
     ['^pv_world_cast_rays$'] = 'a loop over castRay() does the same without arrays of C',
     ['_changes$'] = 'a base in memory of C; World:save() and World:restore() take all',
-    ['_test_overlap_pairs$'] = 'a loop over testOverlap() does the same without arrays of C',
-    ['_test_overlap_many$'] = 'a loop over testOverlap() does the same without arrays of C',
 }
 
 local function lines(path)

@@ -1,0 +1,175 @@
+/* fields.h - the interface of fields.c: tables of fields as bytes, with their checks, and in hashes.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef PV_SNAPSHOT_FIELDS_H
+#define PV_SNAPSHOT_FIELDS_H
+
+#include "base/error.h"
+#include "core/filter.h"
+#include "pixel/kernel.h"
+#include "snapshot/stream.h"
+
+/// Place of a field in the hash, from 1 on, in any order; fields of one place share a word, each at
+/// its shift.
+#define PV__HASH(place, shift) ((place) << 6 | (shift))
+
+/// Entries of a table, with or without a range; a member may be an array, but a flag is one. Doubles
+/// and words of eight bytes, numbers of four bytes, bytes.
+#define PV__ROW(type, unit, row, member, hash, ...)                                                \
+    { offsetof(row, member), hash, type, sizeof(((row *)0)->member) / (unit), NULL, __VA_ARGS__ }
+#define PV__DOUBLES(row, member, hash, ...)                                                        \
+    PV__ROW(PV__FIELD_DOUBLE, 8, row, member, hash, __VA_ARGS__)
+#define PV__INTS(row, member, hash, ...) PV__ROW(PV__FIELD_INT, 4, row, member, hash, __VA_ARGS__)
+#define PV__INDEX(of, row, member, hash, least)                                                    \
+    PV__ROW(PV__FIELD_##of, 4, row, member, hash, least, 0)
+#define PV__FOURS(row, member, hash) PV__ROW(PV__FIELD_UNSIGNED, 4, row, member, hash, 0, 0)
+#define PV__WORD(row, member, hash, most) PV__ROW(PV__FIELD_WORD, 8, row, member, hash, 0, most)
+#define PV__FLAG(row, member, hash) PV__ROW(PV__FIELD_FLAG, 1, row, member, hash, 0, 1)
+#define PV__TURN(row, member, hash) PV__ROW(PV__FIELD_TURN, 8, row, member, hash, 0, 0)
+#define PV__POINTER(row, member) PV__ROW(PV__FIELD_POINTER, sizeof(void *), row, member, 0, 0, 0)
+#define PV__ID(row, member, hash) PV__ROW(PV__FIELD_ID, 4, row, member, hash, 0, 0)
+
+#define PV__COUNT_OF(table) ((int)(sizeof(table) / sizeof *(table)))
+/// Calls a function with a table and its length.
+#define PV__TABLE(table) table, PV__COUNT_OF(table)
+
+/// A table that is transferred often gets code of its own, from a loop that is unrolled; not so in a
+/// build for size.
+#ifdef __OPTIMIZE_SIZE__
+#define PV__UNROLL
+#define pv__fields_tape_often pv__fields_tape
+#else
+#define PV__UNROLL _Pragma("GCC unroll 32")
+#define pv__fields_tape_often pv__fields_tape_inline
+#endif
+
+/// Returns the greatest index of a body, particle or polygon.
+PV__INLINE int pv__fields_most(const pv_world *world, const pv__field_row *f) {
+    int particles = world->matter.particles.count;
+    switch (f->type) {
+    case PV__FIELD_BODY: return world->bodies.count - 1;
+    case PV__FIELD_PARTICLE: return particles - (particles > 0);
+    default: return world->matter.polygon_pool.count - 1;
+    }
+}
+
+PV__INLINE void pv__fields_tape_doubles(pv__stream *t, double *numbers, const pv__field_row *f) {
+    for (int i = 0; i < f->count; i++) {
+        pv__stream_words(t, &numbers[i], 1);
+        t->broken |= t->reads && !t->checked && !pv__within(numbers[i], f->min, f->max);
+    }
+}
+
+PV__INLINE void pv__fields_tape_ints(pv__stream *t, const pv_world *world, int *numbers,
+                                     const pv__field_row *f) {
+    int most = f->type == PV__FIELD_INT ? (int)f->max : pv__fields_most(world, f);
+    for (int i = 0; i < f->count; i++) pv__stream_int(t, &numbers[i], (int)f->min, most);
+}
+
+PV__INLINE void pv__fields_tape_fours(pv__stream *t, uint32_t *numbers, int count) {
+    for (int i = 0; i < count; i++) pv__stream_u32(t, &numbers[i]);
+}
+
+PV__INLINE void pv__fields_tape_word(pv__stream *t, uint64_t *word, double most) {
+    pv__stream_u64(t, word);
+    t->broken |= t->reads && (double)*word > most;
+}
+
+/// Transfers the flags that follow each other, up to eight, in a byte, at the last of them.
+PV__INLINE void pv__fields_tape_flags(pv__stream *t, char *row, const pv__field_row *fields, int i,
+                                      int count) {
+    bool *flags[8];
+    int first = i, n = 0;
+    if (i + 1 < count && fields[i + 1].type == PV__FIELD_FLAG) return;
+    while (first > 0 && fields[first - 1].type == PV__FIELD_FLAG) first--;
+    for (; first + n <= i; n++) flags[n] = (bool *)(row + fields[first + n].offset);
+    pv__stream_flags(t, flags, n);
+}
+
+/// Transfers fields, see pv__fields_tape().
+PV__INLINE void pv__fields_tape_inline(pv__stream *t, const pv_world *world, void *row,
+                                       const pv__field_row *fields, int count) {
+    /* A local copy lets the compiler keep the stream in registers. */
+    pv__stream own = *t;
+    PV__UNROLL
+    for (int i = 0; i < count; i++) {
+        const pv__field_row *f = &fields[i];
+        void *at = (char *)row + f->offset;
+        switch (f->type) {
+        case PV__FIELD_DOUBLE: pv__fields_tape_doubles(&own, at, f); break;
+        case PV__FIELD_TURN: pv__stream_turn(&own, at); break;
+        case PV__FIELD_WORD: pv__fields_tape_word(&own, at, f->max); break;
+        case PV__FIELD_POINTER: pv__stream_pointer(&own, at); break;
+        case PV__FIELD_FLAG: pv__fields_tape_flags(&own, row, fields, i, count); break;
+        case PV__FIELD_UNSIGNED:
+        case PV__FIELD_ID: pv__fields_tape_fours(&own, at, f->count); break;
+        default: pv__fields_tape_ints(&own, world, at, f);
+        }
+    }
+    *t = own;
+}
+
+/// Transfers fields in the order of their table. A number that is read out of its range breaks the
+/// stream.
+void pv__fields_tape(pv__stream *t, const pv_world *world, void *row, const pv__field_row *fields,
+                     int count);
+
+/// Transfers a growing array of rows. Returns false as pv__stream_count().
+/// @param items pointer to the array's pointer
+bool pv__fields_tape_list(pv__stream *t, const pv_world *world, void *items, int *capacity,
+                          int *count, size_t size, const pv__field_row *fields, int field_count);
+
+/// Tells whether a rotation has a length of 1: rotations multiply without being made so again.
+PV__INLINE bool pv__fields_are_turn(const double *turn) {
+    return pv__within(turn[0] * turn[0] + turn[1] * turn[1], 1 - 1e-6, 1 + 1e-6);
+}
+
+/// Tells whether the fields of a table of doubles and rotations are in range.
+PV__INLINE bool pv__fields_in_range(const void *row, const pv__field_row *fields, int count) {
+    bool good = true;
+    PV__UNROLL
+    for (int k = 0; k < count; k++) {
+        const pv__field_row *f = &fields[k];
+        const double *at = (const double *)(const void *)((const char *)row + f->offset);
+        if (f->type == PV__FIELD_TURN) good &= pv__fields_are_turn(at);
+        for (int i = 0; f->type == PV__FIELD_DOUBLE && i < f->count; i++)
+            good &= pv__within(at[i], f->min, f->max);
+    }
+    return good;
+}
+
+/* ---- hashes ---- */
+
+static inline void pv__hash_double(uint64_t *h, double value) {
+    uint64_t word;
+    memcpy(&word, &value, sizeof word);
+    pv__hash_word(h, word);
+}
+
+static inline void pv__hash_vec(uint64_t *h, pv_vec2 v) {
+    pv__hash_double(h, v.x);
+    pv__hash_double(h, v.y);
+}
+
+/// Hashes a filter, unless it is the default.
+static inline void pv__hash_filter(uint64_t *h, pv_filter f) {
+    if (!pv__filter_is_set(f)) return;
+    pv__hash_word(h, (uint64_t)f.category_bits << 32 | f.mask_bits);
+    pv__hash_word(h, (uint64_t)(int64_t)f.group_index);
+}
+
+/// Order in which the fields of a table are hashed
+typedef struct pv__hash_order {
+    const pv__field_row *fields[40];
+    int count;
+} pv__hash_order;
+
+pv__hash_order pv__fields_hash_order(const pv__field_row *fields, int count);
+void pv__fields_hash(uint64_t *h, const void *row, const pv__hash_order *order);
+void pv__fields_hash_list(uint64_t *h, const void *rows, int count, size_t size,
+                          const pv__field_row *fields, int field_count);
+/// Hashes all fields of a definition by their order in its table, each in a word.
+void pv__fields_hash_def(uint64_t *h, const void *def, const pv__field_row *fields, int count);
+
+#endif

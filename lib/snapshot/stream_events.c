@@ -1,0 +1,121 @@
+/* stream_events.c - events, and the state that those of the next step need, as bytes.
+ *
+ * Invariant: all events of the last step are there, and no event of it comes again.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "core/events.h"
+#include "snapshot/fields.h"
+
+static const pv__field_row pair_fields[] = {
+    PV__ID(pv_contact_event, a, 0),
+    PV__ID(pv_contact_event, b, 0),
+};
+static const pv__field_row name_fields[] = {{.type = PV__FIELD_ID, .count = 2}};
+static const pv__field_row hit_fields[] = {
+    PV__ID(pv_hit_event, a, 0),
+    PV__ID(pv_hit_event, b, 0),
+    PV__DOUBLES(pv_hit_event, point, 0, PV__RANGE_FINITE),
+    PV__DOUBLES(pv_hit_event, normal, 0, PV__RANGE_FINITE),
+    PV__DOUBLES(pv_hit_event, speed, 0, PV__RANGE_FINITE),
+    PV__DOUBLES(pv_hit_event, impulse, 0, PV__RANGE_FINITE),
+};
+static const pv__field_row break_fields[] = {
+    PV__ID(pv_joint_break_event, joint, 0),
+    PV__DOUBLES(pv_joint_break_event, force, 0, PV__RANGE_FINITE),
+    PV__DOUBLES(pv_joint_break_event, point, 0, PV__RANGE_FINITE),
+    PV__POINTER(pv_joint_break_event, user_data),
+    PV__FLAG(pv_joint_break_event, carved, 0),
+};
+static const pv__field_row split_fields[] = {
+    PV__ID(pv_split_event, parent, 0),
+    PV__ID(pv_split_event, child, 0),
+    PV__INTS(pv_split_event, x, 0, 0, PV__MAX_SIDE),
+    PV__INTS(pv_split_event, y, 0, 0, PV__MAX_SIDE),
+};
+static const pv__field_row dirt_fields[] = {
+    PV__ID(pv_dirty_rect, body, 0),
+    PV__INTS(pv_dirty_rect, rect, 0, 0, PV__MAX_SIDE),
+};
+static const pv__field_row stay_fields[] = {
+    PV__ID(pv__stay, sensor, 0),
+    PV__ID(pv__stay, visitor, 0),
+};
+
+/// A list of events
+typedef struct event_list {
+    size_t offset, size;
+    const pv__field_row *fields;
+    int count;
+} event_list;
+
+#define LIST(name, type, fields)                                                                   \
+    { offsetof(pv__events, name), sizeof(type), PV__TABLE(fields) }
+
+/// Events of the last step, and what those of the next one compare with
+static const event_list told[] = {
+    LIST(contact_begins, pv_contact_event, pair_fields),
+    LIST(contact_ends, pv_contact_event, pair_fields),
+    LIST(sensor_begins, pv_sensor_event, pair_fields),
+    LIST(sensor_ends, pv_sensor_event, pair_fields),
+    LIST(sleeps, pv_body_id, name_fields),
+    LIST(wakes, pv_body_id, name_fields),
+    LIST(out_of_bounds, pv_body_id, name_fields),
+    LIST(hits, pv_hit_event, hit_fields),
+    LIST(joint_breaks, pv_joint_break_event, break_fields),
+    LIST(inside, pv__stay, stay_fields),
+    LIST(touching, pv_contact_event, pair_fields),
+};
+
+/// Events of carving
+static const event_list carved[] = {
+    LIST(splits, pv_split_event, split_fields),
+    LIST(dirty_rects, pv_dirty_rect, dirt_fields),
+    LIST(new_splits, pv_split_event, split_fields),
+    LIST(new_dirt, pv_dirty_rect, dirt_fields),
+    LIST(new_breaks, pv_joint_break_event, break_fields),
+};
+
+static pv__list *list_of(pv_world *world, const event_list *k) {
+    return (pv__list *)(void *)((char *)&world->events + k->offset);
+}
+
+static bool tape_lists(pv__stream *t, pv_world *world, const event_list *lists, int count) {
+    for (int i = 0; i < count; i++) {
+        pv__list *list = list_of(world, &lists[i]);
+        if (!pv__fields_tape_list(t, world, &list->items, &list->capacity, &list->count,
+                                  lists[i].size, lists[i].fields, lists[i].count))
+            return false;
+    }
+    return true;
+}
+
+/// Transfers the bodies that fell asleep or woke since the last report.
+static void tape_changed(pv__stream *t, pv_world *world) {
+    pv__list *list = &world->events.changed;
+    int changed = list->count;
+    pv__stream_int(t, &changed, 0, world->bodies.count);
+    if (t->reads) list->count = 0;
+    for (int i = 0; i < changed && !t->broken; i++) {
+        int index = t->reads ? 0 : ((int *)list->items)[i];
+        pv__stream_int(t, &index, 0, world->bodies.count - 1);
+        if (t->reads) pv__events_note_change(world, &world->bodies.items[index]);
+    }
+}
+
+bool pv__stream_events(pv__stream *t, pv_world *world) {
+    pv__events *e = &world->events;
+    if (!tape_lists(t, world, PV__TABLE(told))) return false;
+    tape_changed(t, world);
+    bool some = false;
+    for (int i = 0; i < PV__COUNT_OF(carved); i++) some |= list_of(world, &carved[i])->count > 0;
+    bool *const flags[] = {&e->unseen, &e->blind, &some};
+    pv__stream_flags(t, flags, 3);
+    if (some && !tape_lists(t, world, PV__TABLE(carved))) return false;
+    if (!t->reads) return true;
+    for (int i = 0; i < e->inside.count; i++) ((pv__stay *)e->inside.items)[i].inside = true;
+    for (int i = 0; i < world->bodies.count; i++)
+        if (world->bodies.items[i].sensor && !pv__events_append(world, &e->sensors, &i, sizeof i))
+            return false;
+    return !t->broken;
+}
