@@ -98,8 +98,9 @@ static void check_beside(pv_body_def def, bool angle, double x, double y, int br
 
 START_TEST(what_needs_them_takes_the_usual_substeps) {
     check_brisk(world_of(GRAVITY, 16), FLOCK, FLOCK);
-    check_brisk(world_of(GRAVITY, 16), 13, 0);   /* few */
-    check_brisk(world_of(GRAVITY, 8), FLOCK, 0); /* long steps */
+    check_brisk(world_of(GRAVITY, 16), 13, 0); /* few */
+    check_brisk(world_of(GRAVITY, 8), FLOCK, FLOCK);
+    check_brisk(world_of(GRAVITY, 4), FLOCK, 0); /* few, which are long already */
     pv_body_def heavy = pv_body_def_default(), lift = of_type(PV_BODY_KINEMATIC), fast = heavy;
     heavy.velocity = lift.velocity = (pv_vec2){SPEED, -SPEED};
     heavy.density = 20;
@@ -107,11 +108,9 @@ START_TEST(what_needs_them_takes_the_usual_substeps) {
     check_beside(heavy, false, -SIZE - 1, 0, 0);
     check_beside(lift, false, -SIZE - 2, -10, 0);
     check_beside(fast, false, 20, -SIZE - 3, FLOCK + 1);
-    check_beside(fast, true, 20, -SIZE - 3, 0); /* whose contour lacks pixels */
-    pv_body_def whirl = pv_body_def_default();
-    whirl.velocity = heavy.velocity;
-    whirl.angular_velocity = 500; /* corners go 4240 px/s */
-    check_beside(whirl, false, -SIZE - 4, 0, 0);
+    check_beside(fast, true, 20, -SIZE - 3, FLOCK + 1); /* in nine substeps of less than 2 px */
+    fast.velocity.x = 2500;
+    check_beside(fast, true, -40, -SIZE - 3, 0); /* its contour lacks pixels, so it needs 21 */
     pv_world *w = world_of(GRAVITY, 16);
     pv_particle_def grain = pv_particle_def_default();
     grain.position = (pv_vec2){-500, 0};
