@@ -154,20 +154,24 @@ static int cell_at(double place, double origin, double side) {
     return (int)((place - origin) / side + (1 << 20)) - (1 << 20);
 }
 
-/// Draws squared paper: a line each 32 px of the world, and a stronger one each 128 px.
+/// Draws squared paper, darker to the bottom: a line each 32 px of the world, and a stronger one each
+/// 128 px.
 static void draw_paper(const pv_canvas *canvas, const struct backdrop_ground *ground) {
-    const struct color sheet = {27, 42, 66}, line = {34, 52, 79}, strong = {46, 68, 98};
+    const struct color night = {14, 22, 40}, sheet = {32, 49, 76}, line = {39, 59, 89},
+                       strong = {52, 76, 108};
     const double side = 32 * ground->zoom;
+    const int fade = 2 * canvas->height;
     for (int y = 0; y < canvas->height; y++) {
         int row = cell_at(y, ground->top, side);
         bool is_line = row != cell_at(y - 1, ground->top, side);
-        fill_row(canvas, y, !is_line ? sheet : row % 4 == 0 ? strong : line);
+        fill_row(canvas, y, mix(!is_line ? sheet : row % 4 == 0 ? strong : line, night, y, fade));
     }
     for (int x = 0; x < canvas->width; x++) {
         int column = cell_at(x, ground->left, side);
         if (column == cell_at(x - 1, ground->left, side)) continue;
         for (int y = 0; y < canvas->height; y++)
-            put(row_of(canvas, y) + (size_t)x * 4, column % 4 == 0 ? strong : line);
+            put(row_of(canvas, y) + (size_t)x * 4,
+                mix(column % 4 == 0 ? strong : line, night, y, fade));
     }
 }
 
