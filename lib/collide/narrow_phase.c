@@ -17,13 +17,13 @@
 /// Motion below which a pair keeps its manifold: least value [px], number of substeps of motion,
 /// greatest value [px]
 static const double NARROW_STILL = 0.1, STILL_SUBSTEPS = 6, STILL_MOST = 0.8;
-/// Factor of these in long substeps, in which no body comes to rest
-static const double BRISK_STILL = 2;
 /// Distance beyond which pairs need no manifold [px]
 static const double NARROW_NEAR = 0.5;
 /// Greatest motion of a pair [px] and number of substeps between two visits of the update schedule
 static const double LOOK_MOTION = 1;
 static const int LOOK_SUBSTEPS = 8;
+/// Factor of these motions in long substeps, in which no body comes to rest
+static const double BRISK = 4;
 /// Steps between two updates of resting pairs. RESTS is the sum of rim speeds below which a pair
 /// rests, outside worlds at rest [px/s].
 enum { REST_LOOKS = 8 };
@@ -57,9 +57,12 @@ double pv__narrow_phase_moved(const pv_world *world, const pv__manifold *m) {
            (pv__abs(bc) + pv__abs(bs)) * world->solver.bodies[m->b + 1].motion[3];
 }
 
+/// Returns the factor of the motions that a manifold bears.
+static double briskness(const pv_world *world) { return pv__world_is_brisk(world) ? BRISK : 1; }
+
 /// Returns the motion at which a pair with that motion per substep still keeps its manifold [px].
 static double still_for(const pv_world *world, double each) {
-    double by = pv__world_is_brisk(world) ? BRISK_STILL : 1;
+    double by = briskness(world);
     return pv__clamp(by * STILL_SUBSTEPS * each, NARROW_STILL, by * STILL_MOST);
 }
 
@@ -96,13 +99,15 @@ static bool are_far(const pv_world *world, const pv__manifold *m, double each) {
 }
 
 /// Returns the greatest number of substeps until the next visit of a pair.
-static int looks_ahead(double each) { return substeps_for(LOOK_MOTION, each); }
+static int looks_ahead(const pv_world *world, double each) {
+    return substeps_for(briskness(world) * LOOK_MOTION, each);
+}
 
 /// Tells whether a manifold needs an update, after a motion moved and before the motion until the
 /// next visit [px]. Bodies apart need none until they may be near; nearer bodies need it sooner.
 static bool is_stale(const pv_world *world, const pv__manifold *m, double moved, double each) {
     if (!m->made) return true;
-    double ahead = each * looks_ahead(each);
+    double ahead = each * looks_ahead(world, each);
     if (m->count == 0) return moved + ahead >= m->clearance - NARROW_NEAR;
     if (m->clearance > NARROW_STILL && moved + ahead >= m->clearance)
         return true; /* it is about to touch */
@@ -113,7 +118,7 @@ static bool is_stale(const pv_world *world, const pv__manifold *m, double moved,
 /// Updates a marked manifold for the motion until its next visit.
 static void update_manifold(pv_world *world, const pv__update *u, double h) {
     pv__manifold *m = &world->manifolds.items[u->slot];
-    int count = looks_ahead(u->each);
+    int count = looks_ahead(world, u->each);
     double ahead = pv__max(count, pv__min(FORESEEN, NARROW_STILL / pv__max(u->each, 1e-9) + count));
     if (!u->find) return;
     pv__collide_manifold(world, m, u->each * ahead, h * ahead);
@@ -146,7 +151,7 @@ static void schedule_pair(pv_world *world, const substep_stage *s, pv__schedule 
     w->most = m->slight ? 0 : most / s->h;
     if (passes) return;
     int room = substeps_for(room_of(m, still_for(world, each), moved), most),
-        count = m->count == 0 ? room : looks_ahead(each);
+        count = m->count == 0 ? room : looks_ahead(world, each);
     w->due = s->substep + (room < count ? room : count);
 }
 

@@ -37,6 +37,8 @@ typedef struct pv__solver_state {
     pv__four from;
     /// Motion in the substep before contacts were solved
     pv__four unsolved;
+    /// Inverse mass and inertia of the body
+    double inverse_mass, inverse_inertia;
     /// Distance of the farthest point from the center [px]
     double reach;
     /// Length of the last substep [s]
@@ -57,8 +59,13 @@ typedef struct pv__solver_state {
     double lightest, heaviest;
     /// Scratch of contact_batch.c: a bit for each of the first batch levels in use for the body
     uint64_t taken;
-    /// Scratch of contact_batch.c: number of batch levels up to the last one in use for the body
+    /// Scratch of contact_batch.c: number of batch levels up to the last one in use for the body; true
+    /// if its contacts come in any order
     int levels;
+    bool unordered;
+    /// Locks of the body, some of PV_LOCK_, and whether it is kinematic
+    uint8_t locks;
+    bool driven;
     /// A lower solver body of its island, or itself; 0: immovable
     int island;
     /// Number of its group of islands from 1 on; 0: it is not awake

@@ -34,8 +34,14 @@ static const double BATCH_FAR = 1e3;
 
 /* ---- batch levels ---- */
 
-static bool is_movable(const pv_world *world, int body) {
-    return world->bodies.items[body].inverse_mass > 0 && !world->solver.states[body + 1].quiet;
+static bool is_movable(const pv__solver_state *c) { return c->inverse_mass > 0 && !c->quiet; }
+
+/// Returns the states of the bodies of a manifold.
+static pv__solver_state *state_a(const pv_world *world, const pv__manifold *m) {
+    return &world->solver.states[m->a + 1];
+}
+static pv__solver_state *state_b(const pv_world *world, const pv__manifold *m) {
+    return &world->solver.states[m->b + 1];
 }
 
 /// Rim speed above which a body's contacts come in any order: none carries a load [px/s]
@@ -49,11 +55,6 @@ static bool is_swift(const pv_world *world, int body) {
            pv__abs(c->was[0]) + pv__abs(c->was[1]) + pv__abs(c->was[2]) * c->reach > BATCH_SWIFT;
 }
 
-/// Tells whether the parts of a manifold may come in any order.
-static bool is_free_of_order(const pv_world *world, const pv__manifold *m) {
-    return is_swift(world, m->a) && is_swift(world, m->b);
-}
-
 /// Takes a batch level for both bodies of a part.
 static void take_level(pv__solver_state *c, int level) {
     if (level >= c->levels) c->levels = level + 1;
@@ -62,9 +63,8 @@ static void take_level(pv__solver_state *c, int level) {
 
 /// Returns the batch level of the next part of a manifold. It is the one after all parts of both
 /// bodies in order, or the lowest one that both have free.
-static int level_of(pv_world *world, const pv__manifold *m, bool ordered, int *levels) {
-    pv__solver_state *a = &world->solver.states[m->a + 1], *b = &world->solver.states[m->b + 1];
-    bool move_a = is_movable(world, m->a), move_b = is_movable(world, m->b);
+static int level_of(pv__solver_state *a, pv__solver_state *b, bool ordered, int *levels) {
+    bool move_a = is_movable(a), move_b = is_movable(b);
     int last_a = move_a ? a->levels : 0, last_b = move_b ? b->levels : 0;
     int level = last_a > last_b ? last_a : last_b;
     uint64_t taken = (move_a ? a->taken : 0) | (move_b ? b->taken : 0);
@@ -75,31 +75,30 @@ static int level_of(pv_world *world, const pv__manifold *m, bool ordered, int *l
     return level;
 }
 
-static bool add_packed(pv_world *world, pv__batch_part part) {
-    if (!pv__reserve(&world->def.allocator, &world->solver.packed, &world->solver.packed_capacity,
-                     world->solver.packed_count + 1, sizeof part))
-        return false;
-    world->solver.packed[world->solver.packed_count++] = part;
-    return true;
+/// Makes room for the parts of one more manifold.
+static bool reserve_packed(pv_world *world) {
+    int need = world->solver.packed_count + PV__MANIFOLD_POINTS;
+    return need <= world->solver.packed_capacity ||
+           pv__reserve(&world->def.allocator, &world->solver.packed, &world->solver.packed_capacity,
+                       need, sizeof(pv__batch_part));
 }
 
 /// Returns the number of points in the part that starts at a point. An odd first point is alone,
 /// the others are in twos.
 static int part_points(int count, int first) { return first == 0 && count % 2 == 1 ? 1 : 2; }
 
-static pv__batch_part part_of(const pv_world *world, int slot, int first) {
-    return (pv__batch_part){slot, first, part_points(world->manifolds.items[slot].count, first), 0,
-                            0};
-}
-
 static bool batch_split(pv_world *world, int slot, bool ordered, int *levels) {
     pv__manifold *m = &world->manifolds.items[slot];
+    pv__solver_state *a = state_a(world, m), *b = state_b(world, m);
+    if (!reserve_packed(world)) return false;
     m->packed = m->count;
-    for (int i = 0; i < m->count;) {
-        pv__batch_part part = part_of(world, slot, i);
-        part.level = level_of(world, m, ordered, levels);
-        if (!add_packed(world, part)) return false;
-        i += part.points;
+    for (int i = 0, points; i < m->count; i += points) {
+        points = part_points(m->count, i);
+        world->solver.packed[world->solver.packed_count++] =
+            (pv__batch_part){.manifold = slot,
+                             .first = i,
+                             .points = points,
+                             .level = level_of(a, b, ordered, levels)};
     }
     return true;
 }
@@ -220,9 +219,9 @@ static void fill_extra(const pv_world *world, const pv__batch *k, int l) {
 /// Sets the masses of a lane, and its movable bodies. A lane of two inactive bodies is idle.
 static void set_masses(const pv_world *world, pv__batch *k, int l) {
     const pv__manifold *m = &world->manifolds.items[k->manifold[l]];
-    const pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
-    bool move_a = is_movable(world, m->a), move_b = is_movable(world, m->b);
-    k->driven |= a->type == PV_BODY_KINEMATIC || b->type == PV_BODY_KINEMATIC;
+    const pv__solver_state *a = state_a(world, m), *b = state_b(world, m);
+    bool move_a = is_movable(a), move_b = is_movable(b);
+    k->driven |= a->driven || b->driven;
     k->mass_a[l] = a->inverse_mass;
     k->mass_b[l] = b->inverse_mass;
     k->inertia_a[l] = a->inverse_inertia;
@@ -283,7 +282,6 @@ static void fill_lane(const pv_world *world, int batch, int l) {
     const pv__manifold *m = &world->manifolds.items[k->manifold[l]];
     const pv__contact_point *points = &m->points[k->first[l]];
     double scale = impulse_scale(world);
-    unsigned lock_a = world->bodies.items[m->a].locks, lock_b = world->bodies.items[m->b].locks;
     set_masses(world, k, l);
     k->static_friction[l] = m->material.mixed.static_friction;
     k->kinetic_friction[l] = m->material.mixed.kinetic_friction;
@@ -293,7 +291,7 @@ static void fill_lane(const pv_world *world, int batch, int l) {
     pv__batch_set(&k->discs, l, pv__manifold_is_of_discs(m));
     pv__batch_set(&k->fixed, l, k->mass_a[l] == 0 || k->mass_b[l] == 0);
     pv__batch_set(&k->slight, l, m->slight && m->clearance > -PV__BURIED);
-    set_locks(k, l, lock_a, lock_b);
+    set_locks(k, l, state_a(world, m)->locks, state_b(world, m)->locks);
     fill_point(k, 0, l, points, scale);
     if (k->points == 2) fill_point(k, 1, l, points + 1, scale);
     if (k->extra > 0) fill_extra(world, k, l);
@@ -338,8 +336,9 @@ static bool reserve_batches(pv_world *world, int batches) {
 /// Returns the shelf of a part: of its level, its points and the strip of its first movable body.
 static int shelf_of(const pv_world *world, const pv__batch_part *part) {
     const pv__manifold *m = &world->manifolds.items[part->manifold];
-    int body = is_movable(world, m->a) ? m->a : m->b, row = 2 * part->level + part->points - 1;
-    return row * world->solver.strip_count + world->solver.states[body + 1].strip;
+    const pv__solver_state *a = state_a(world, m), *first = is_movable(a) ? a : state_b(world, m);
+    int row = 2 * part->level + part->points - 1;
+    return row * world->solver.strip_count + first->strip;
 }
 
 /// Lays out the batches of all rows, each with the strips in order.
@@ -391,7 +390,7 @@ static bool place_all(pv_world *world, int levels) {
 }
 
 static bool is_restless(const pv_world *world, const pv__manifold *m) {
-    return is_movable(world, m->a) || is_movable(world, m->b);
+    return is_movable(state_a(world, m)) || is_movable(state_b(world, m));
 }
 
 static bool add_to_sweep(pv_world *world, int batch) {
@@ -473,25 +472,33 @@ static bool split_all(pv_world *world, pv__lineup lineup, int *levels) {
     return true;
 }
 
+/// Returns the place of a manifold in the batches.
+static pv__lineup lineup_of(const pv_world *world, const pv__manifold *m) {
+    if (m->count == 0 || !is_restless(world, m)) return PV__LEFT_OUT;
+    bool any = state_a(world, m)->unordered && state_b(world, m)->unordered;
+    return any ? PV__IN_ANY_ORDER : PV__IN_ORDER;
+}
+
 /// Tells for each manifold of a chunk whether it is packed, and in which order.
 static void choose_order(pv_world *world, void *stage, int first, int end) {
     (void)stage;
     for (int i = first; i < end; i++) {
         pv__manifold *m = pv__active_manifold(world, i);
         m->packed = 0;
-        m->extra = needs_extra(m);
-        m->lineup = m->count == 0 || !is_restless(world, m) ? PV__LEFT_OUT
-                    : is_free_of_order(world, m)            ? PV__IN_ANY_ORDER
-                                                            : PV__IN_ORDER;
+        m->lineup = lineup_of(world, m);
+        m->extra = m->lineup != PV__LEFT_OUT && needs_extra(m);
     }
 }
 
-static void forget_levels(pv_world *world, void *stage, int first, int end) {
+/// Gives bodies no levels yet, and tells whether their contacts come in any order.
+static void begin_levels(pv_world *world, void *stage, int first, int end) {
     (void)stage;
     for (int i = first; i < end; i++) {
-        pv__solver_state *c = &world->solver.states[world->solver.members[i] + 1];
+        int body = world->solver.members[i];
+        pv__solver_state *c = &world->solver.states[body + 1];
         c->levels = 0;
         c->taken = 0;
+        c->unordered = is_swift(world, body);
     }
 }
 
@@ -501,7 +508,7 @@ void pv__batch_pack(pv_world *world) {
     world->solver.packed_count = world->solver.batch_count = 0;
     world->solver.extra_count = 1;
     world->solver.repack = false;
-    pv__tasks_run(world, world->solver.member_count, UNPACK_GRAIN, forget_levels, NULL);
+    pv__tasks_run(world, world->solver.member_count, UNPACK_GRAIN, begin_levels, NULL);
     pv__tasks_run(world, world->manifolds.active_count, UNPACK_GRAIN, choose_order, NULL);
     packed = split_all(world, PV__IN_ORDER, &levels);
     int in_order = world->solver.packed_count;
@@ -526,7 +533,7 @@ bool pv__batch_keeps_order(const pv_world *world) {
     if (!some_swift(world)) return true;
     for (int i = 0; i < world->manifolds.active_count; i++) {
         const pv__manifold *m = pv__active_manifold(world, i);
-        if (m->count > 0 && is_free_of_order(world, m)) return false;
+        if (m->count > 0 && is_swift(world, m->a) && is_swift(world, m->b)) return false;
     }
     return true;
 }
@@ -745,8 +752,8 @@ static int begin_late(pv_world *world, int points, int level) {
 /// memory.
 static int lane_for(pv_world *world, const pv__batch_part *part) {
     const pv__manifold *m = &world->manifolds.items[part->manifold];
-    int a = is_movable(world, m->a) ? m->a + 1 : -1, b = is_movable(world, m->b) ? m->b + 1 : -1,
-        level = late_level(world, m);
+    int a = is_movable(state_a(world, m)) ? m->a + 1 : -1,
+        b = is_movable(state_b(world, m)) ? m->b + 1 : -1, level = late_level(world, m);
     int first = pv__later(world->solver.ordered_count,
                           world->solver.batch_count - LATE_BATCHES * PV__ZONE_KINDS),
         seen = 0;
@@ -823,7 +830,8 @@ static void repack_manifold(pv_world *world, int slot) {
     }
     int packed = 0;
     while (packed < m->count) {
-        pv__batch_part part = part_of(world, slot, packed);
+        pv__batch_part part = {
+            .manifold = slot, .first = packed, .points = part_points(m->count, packed)};
         if (!batch_place(world, part)) break;
         packed += part.points;
     }

@@ -96,10 +96,19 @@ static bool is_within(const pv__four *v) {
            pv__abs((*v)[2]) <= SOLVER_BODY_FASTEST;
 }
 
+/// Sets the numbers of a body that no step changes.
+static void set_constants(const pv__body *b, pv__solver_state *c) {
+    c->reach = b->pixels->reach;
+    c->inverse_mass = b->inverse_mass;
+    c->inverse_inertia = b->inverse_inertia;
+    c->locks = b->locks;
+    c->driven = b->type == PV_BODY_KINEMATIC;
+}
+
 /// Initializes the state of a solver body; pv__solver_body_rest_quiet() handles the other members.
 static void start_state(const pv__body *b, pv__solver_state *c, double h) {
+    set_constants(b, c);
     put_row(&c->from, b->pose);
-    c->reach = b->pixels->reach;
     c->h = h;
     c->group = 1;
     c->damped = pv__body_is_damped(b);
@@ -155,7 +164,8 @@ static void gather_still(pv_world *world, pv__body *b, int index) {
     world->solver.hits[index + 1] = 0;
     set_row(&world->solver.bodies[index + 1].motion, 0, 0, 0, arm_of(b));
     put_row(&world->solver.bodies[index + 1].pose, b->pose);
-    world->solver.states[index + 1] = (pv__solver_state){.reach = b->pixels->reach, .quiet = true};
+    world->solver.states[index + 1] = (pv__solver_state){.quiet = true};
+    set_constants(b, &world->solver.states[index + 1]);
     put_row(&world->solver.states[index + 1].from, b->pose);
     pv__pose_show_solver_body(world, index);
 }

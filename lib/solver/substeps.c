@@ -18,9 +18,11 @@ static const double EVEN_MASSES = 16;
 /// Greatest length of a long substep [s]
 static const double SUBSTEPS_LONGEST = 1.0 / 200;
 /// Greatest displacement of a body in a long substep [px]: of one whose contour has all its pixels,
-/// and of another one, which pixels would have to stop more often. A turn may move no rim farther than
-/// the latter: contacts foresee it as a straight motion, which would hit what the turn passes.
+/// and of another one, which pixels would have to stop more often
 static const double FARTHEST_EXACT = 8, FARTHEST = 2;
+/// Greatest sagitta of the path of a rim in a long substep [px]. Contacts foresee a turn as a straight
+/// motion, which would hit what the turn passes.
+static const double SAGITTA = 0.5;
 /// Least number of usual substeps that may be lengthened, and greatest factor
 enum { FEWEST = 6, LONGEST_FACTOR = 3 };
 
@@ -37,7 +39,7 @@ static double substeps_for(const pv_world *world, int body, double step) {
     pv__four v = world->solver.bodies[body + 1].motion;
     bool exact = pv__shape_is_exact(world->bodies.items[body].pixels->shape);
     return step * (pv__length(pv__vec(v[0], v[1])) / (exact ? FARTHEST_EXACT : FARTHEST) +
-                   pv__abs(v[2]) * v[3] / FARTHEST);
+                   pv__abs(v[2]) * sqrt(v[3] / (2 * SAGITTA)));
 }
 
 /// Returns the number of long substeps that take as much time as the usual ones. It is the usual
