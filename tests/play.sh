@@ -152,7 +152,7 @@ report $? 'one of 1279 x 719 is filled'
 fills 1266 700 11 0
 report $? 'and one of 1266 x 700, up to its height'
 fills 1280 720 0 0
-report $? 'at 1280 x 720 each pixel is a square of four'
+report $? 'and so is one of 1280 x 720'
 
 key p
 titled 'Rubble: paused'

@@ -40,6 +40,17 @@ $(out)/dig.stamp: $(wildcard $(here)/examples/dig/*) $(out)/pixverlet.lua $(out)
 	@cp $(dig_sprites:%=$(srcdir)/sprites/%.png) $(dig)/sprites/
 	@chmod -R u+w $(dig) && touch $@
 
+# The picture of the game in docs/: one pixel for each of the world, 33 pictures a second.
+gif: all
+	@echo "  GIF      docs/lua.gif"
+	@rm -rf $(out)/gif && mkdir -p $(out)/gif
+	@XDG_DATA_HOME='$(abspath $(out))/gif' SDL_AUDIODRIVER=dummy xvfb-run -a -s '-screen 0 1280x800x24' \
+	  love $(dig) --auto 300 470 >/dev/null
+	@convert -delay 3 $(out)/gif/love/pixverlet-dig/dig-*.png -sample 50% +dither -colors 64 \
+	  -layers optimize-transparency -loop 0 '$(srcdir)/docs/lua.gif'
+	@rm -rf $(out)/gif
+.PHONY: gif
+
 bench/lua: $(here)/bench.lua $(out)/bench_peer.so
 	@mkdir -p $(@D)
 	@cp $< $@.new && chmod +x $@.new && mv $@.new $@

@@ -12,7 +12,7 @@
 #include "game/effects.h"
 
 /// Size of the view; canvases of this size show it pixel by pixel
-enum { GAME_WIDTH = 640, GAME_HEIGHT = 360 };
+enum { GAME_WIDTH = 512, GAME_HEIGHT = 288 };
 
 enum game_phase {
     /// Endless play of the autopilot

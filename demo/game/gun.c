@@ -12,7 +12,7 @@
 static const double dart_speed = 430, dart_density = 10;
 /// Heat of a dart, heat that leaves in a second, and heat at which a jammed gun fires again
 static const double shot_heat = .1, cooling = .24, cool = .3;
-enum { RELOAD = 11, DART_LIFE = 52 };
+enum { RELOAD = 11, DART_LIFE = 42 };
 
 static struct game_dart *free_dart(const struct stage *stage, struct game *game) {
     for (int i = 0; i < GAME_DARTS; i++)

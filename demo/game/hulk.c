@@ -150,7 +150,7 @@ static void steer_hulk(struct stage *stage, const struct game *game) {
     pv_rotation r = pv_rotation_from_angle((game->frame % 1800 - 900) / 900.0 * PI);
     pv_vec2 at = pv_body_get_position(stage->world, game->hulk),
             v = pv_body_get_velocity(stage->world, game->hulk),
-            to = {GAME_WIDTH / 2.0 + 130 * r.c - at.x, GAME_HEIGHT / 2.0 + 90 * r.s - at.y};
+            to = {GAME_WIDTH / 2.0 + 104 * r.c - at.x, GAME_HEIGHT / 2.0 + 72 * r.s - at.y};
     double far = sqrt(to.x * to.x + to.y * to.y) + 1,
            mass = pv_body_get_mass(stage->world, game->hulk), steer = mass * hulk_steer,
            tilt = pv_body_get_angle(stage->world, game->hulk),

@@ -12,7 +12,7 @@
 #include <stdio.h>
 
 /// Side of a block of the font [px], distance from letter to letter [px], and height of the line
-enum { BLOCK = 8, COLUMNS = 5, LINES = 7, DISTANCE = 52, LINE = 78 };
+enum { BLOCK = 8, COLUMNS = 5, LINES = 7, DISTANCE = 52, LINE = 62 };
 
 /// Letters without corners that touch: each is one part.
 static const char *const glyphs[GAME_LETTERS][LINES] = {

@@ -27,15 +27,19 @@ static void clear(struct stage *stage, unsigned kinds) {
     }
 }
 
+/// Greatest speed of new rocks, and their speed while the title is there [px/s]
+static const double top_speed = 140, title_speed = 30;
+
 static void begin_wave(struct stage *stage, struct game *game) {
-    int count = game->wave < 7 ? 4 + game->wave : 10;
+    int count = game->wave < 6 ? 3 + game->wave : 8;
     double speed = 56 + 8 * game->wave;
     game->wave++;
     bool hulk = game->wave % GAME_HULK_WAVES == 0;
     bool title = game->phase == GAME_ATTRACT && game->wave == 1;
     if (hulk) hulk_send(stage, game);
     if (title) letters_send(stage, game);
-    rocks_send(stage, game, hulk || title ? 2 : count, speed < 140 ? speed : 140);
+    speed = title ? title_speed : speed < top_speed ? speed : top_speed;
+    rocks_send(stage, game, hulk || title ? 2 : count, speed);
     game->events |= GAME_WAVE;
     game->pause = LULL;
 }

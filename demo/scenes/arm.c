@@ -5,11 +5,13 @@
  *
  * SPDX-License-Identifier: Zlib
  */
+#include "draw/lens.h"
 #include "scenes/scenes.h"
 
 #include "stage/props.h"
 
 #include <math.h>
+#include <stdio.h>
 
 enum { ARMS = 3, MOST_LIMBS = 12 };
 
@@ -37,9 +39,9 @@ struct robot {
 };
 
 static const struct robot robots[ARMS] = {
-    {{120, 320}, 3, 90, 60, 13, 0xe08a30ff},
-    {{330, 320}, 6, 60, 30, 11, 0x4c8cc8ff},
-    {{520, 320}, 12, 26, 12, 9, 0x58b068ff},
+    {{110, 320}, 3, 120, 80, 17, 0xe08a30ff},
+    {{320, 320}, 6, 70, 40, 14, 0x4c8cc8ff},
+    {{530, 320}, 12, 34, 16, 12, 0x58b068ff},
 };
 
 static pv_composite_id add_robot(struct stage *stage, const struct robot *robot, pv_vec2 target) {
@@ -72,7 +74,7 @@ static pv_joint_id drag_of(const struct stage *stage, pv_composite_id arm) {
 /// Returns the place of the ball at a time.
 static pv_vec2 way_of(double time) {
     return (pv_vec2){320 + 250 * pv_rotation_from_angle(0.9 * time).s,
-                     150 + 100 * pv_rotation_from_angle(1.3 * time + 1).s};
+                     146 + 110 * pv_rotation_from_angle(1.3 * time + 1).s};
 }
 
 /// Lets the ball follow the mouse, until the mouse leaves the window.
@@ -81,6 +83,39 @@ static void hover(struct stage *stage, const pv_vec2 *at) {
     if (!it) return;
     it->led = at != NULL;
     if (at) it->lead = *at;
+}
+
+/// Draws a hand of two fingers at the end of an arm, open along its last limb.
+static void paint_hand(const struct lens *lens, pv_composite_id arm) {
+    const double reach = 17, thick = 5, zoom = lens->view->camera.zoom;
+    pv_particle_id parts[MOST_LIMBS + 1];
+    int count = pv_composite_get_particles(lens->stage->world, arm, parts, MOST_LIMBS + 1);
+    if (count < 2) return;
+    pv_vec2 end = lens_particle(lens, parts[count - 1]),
+            last = lens_particle(lens, parts[count - 2]);
+    double far = hypot(end.x - last.x, end.y - last.y);
+    if (far < 1e-6) return;
+    pv_vec2 ahead = {(end.x - last.x) / far, (end.y - last.y) / far};
+    const double long_way = reach * zoom;
+    for (int side = -1; side <= 1; side += 2) {
+        pv_vec2 out = {end.x - side * ahead.y * long_way + .3 * ahead.x * long_way,
+                       end.y + side * ahead.x * long_way + .3 * ahead.y * long_way};
+        pv_vec2 tip = {out.x + ahead.x * long_way + side * .3 * ahead.y * long_way,
+                       out.y + ahead.y * long_way - side * .3 * ahead.x * long_way};
+        pv_canvas_draw_thick_line(lens->canvas, end, out, thick * zoom, 0x1c2036ffu);
+        pv_canvas_draw_thick_line(lens->canvas, out, tip, thick * zoom, 0x1c2036ffu);
+    }
+}
+
+/// Draws the hands, and the way of the ball ahead.
+static void paint(const struct lens *lens) {
+    const struct robots *it = lens->stage->memory;
+    for (int i = 0; i < ARMS; i++) paint_hand(lens, it->arms[i]);
+    for (int i = 1; i <= 24 && !it->led; i++) {
+        pv_vec2 at = lens_point(lens, way_of(it->frame * SCENE_STEP + .06 * i));
+        pv_canvas_draw_circle(lens->canvas, at, 2 * lens->view->camera.zoom,
+                              0xffffff00u | (uint32_t)(200 - 8 * i));
+    }
 }
 
 /// Creates the stand of an arm.
@@ -102,14 +137,19 @@ static void setup(struct stage *stage) {
     stage->hint = "move the mouse: lead the ball";
     struct robots *it = stage_memory(stage, sizeof *it);
     if (!it) return;
+    stage->painters.above = paint;
     pv_body_def ball = pv_body_def_default();
     ball.type = PV_BODY_KINEMATIC;
     ball.position = way_of(0);
+    ball.scale = (pv_vec2){1.6, 1.6};
     it->ball = stage_add_def(stage, "ball_1", ball);
     for (int i = 0; i < ARMS; i++) {
         it->arms[i] = add_robot(stage, &robots[i], ball.position);
         it->drags[i] = drag_of(stage, it->arms[i]);
         add_stand(stage, robots[i].base);
+        char label[28];
+        snprintf(label, sizeof label, "%d limbs", robots[i].limbs);
+        stage_add_label(stage, robots[i].base.x, 349, label);
     }
 }
 

@@ -6,6 +6,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
+#include "draw/lens.h"
 #include "scenes/scenes.h"
 
 #include "stage/aim.h"
@@ -23,7 +24,7 @@ enum { WOOD = 26, CUSHION = 10, RADIUS = 12, POCKET = 21 };
 static const double felt = .35, drag = 24;
 
 /// Speed below which a ball lies [px/s], and speeds of the table's own shots [px/s]
-static const double slow = 2, opening = 860, usual = 520;
+static const double slow = 2, opening = 2400, usual = 520;
 
 /// Distance of the balls of the rack [px]. A loose rack gives the blow to its corners alone.
 static const double tight = 2 * RADIUS + .1;
@@ -129,6 +130,18 @@ static pv_image *paint_stick(struct stage *stage) {
             props_dot(image, x, y, texture_lit(wood, across > half - 1 ? .75 : 1.05));
         }
     return image;
+}
+
+/// Paints the shadows of all balls on the felt.
+static void paint_shadows(const struct lens *lens) {
+    const pv_world *world = lens->stage->world;
+    double zoom = lens->view->camera.zoom;
+    for (pv_body_id body = {0}; stage_is_body(body = pv_world_get_next_body(world, body));) {
+        if (pv_body_get_type(world, body) != PV_BODY_DYNAMIC) continue;
+        pv_vec2 at = pv_body_get_position(world, body);
+        at = lens_point(lens, (pv_vec2){at.x + 3, at.y + 5});
+        pv_canvas_draw_circle(lens->canvas, at, RADIUS * zoom, 0x06201480u);
+    }
 }
 
 /* ---- the game ---- */
@@ -253,7 +266,7 @@ static void aim(struct stage *stage, pv_vec2 at) {
     if (far < 1) return;
     stage->arrow[1] = at;
     memory->way = (pv_rotation){way.x / far, way.y / far};
-    memory->speed = AIM_PACE * far < 1200 ? AIM_PACE * far : 1200;
+    memory->speed = AIM_PACE * far < opening ? AIM_PACE * far : opening;
 }
 
 static void release(struct stage *stage, pv_vec2 at) {
@@ -271,6 +284,7 @@ static void setup(struct stage *stage) {
     stage->backdrop = STAGE_FELT;
     pv_world_set_gravity(stage->world, (pv_vec2){0, 0});
     if (!memory) return;
+    stage->painters.below = paint_shadows;
     stage->hooks.press = press;
     stage->hooks.drag = aim;
     stage->hooks.release = release;

@@ -1,5 +1,5 @@
-/* bounce.c - a ball and a crate fall on each of six planks, restitution 0 to 1, beside marks at the
- * heights of the formula.
+/* bounce.c - a ball and a crate fall on each of six planks, restitution 0 to 1, before a bar as high
+ * as the formula lets them bounce.
  *
  * Invariant: a plank and the bodies above it have the same restitution, so their average is the
  * same.
@@ -8,15 +8,19 @@
  */
 #include "scenes/scenes.h"
 
-enum { PLANKS = 6, MARKS = 3, ROUND = 900 };
+#include "stage/props.h"
 
-static const char *const labels[PLANKS] = {"0", "0.2", "0.4", "0.6", "0.8", "1"};
+#include <stdio.h>
+
+enum { PLANKS = 6, MARKS = 3, ROUND = 900, BAR = 96 };
 
 /// Half height of the bodies, and top of the planks [px]
 static const double half = 16, top = 328;
 
-/// Colors of the marks, from the start on
-static const uint32_t inks[MARKS + 1] = {0xfff4c0ffu, 0xe03030ffu, 0xe06038ffu, 0xe09048ffu};
+/// Colors of the planks' bars, and of the mark at the start
+static const uint32_t inks[PLANKS] = {0xe05048ffu, 0xe8883cffu, 0xe8c048ffu,
+                                      0x88c858ffu, 0x48b8b0ffu, 0x6090e8ffu};
+static const uint32_t start_ink = 0xfff4c0ffu;
 
 struct memory {
     pv_body_id bodies[2 * PLANKS];
@@ -38,17 +42,23 @@ static void drop(struct stage *stage, struct memory *memory, int plank) {
     }
 }
 
+/// Paints a bar from the plank up to the height of the first bounce, with an edge around it.
+static void add_bar(struct stage *stage, int height, int plank) {
+    pv_image *image = props_picture(stage, BAR, height);
+    props_bar(image, (pv_rect){0, 0, BAR, height}, inks[plank]);
+    props_bar(image, (pv_rect){1, 1, BAR - 2, height - 1}, (inks[plank] & ~255u) | 72);
+    props_decor(stage, "bar", image, middle_of(plank) - BAR / 2, top - height, true);
+}
+
 /// Marks the heights that the lower edges reach: the start, and e^2 of the last height after each
 /// bounce.
 static void mark(struct stage *stage, double start, int plank) {
     double height = top - start - half, e = plank / 5.0, x = middle_of(plank);
-    for (int i = 0; i <= MARKS; i++, height *= e * e) {
+    if (e > 0) add_bar(stage, (int)(e * e * height + .5), plank);
+    for (int i = 0; i <= MARKS && height >= 2; i++, height *= e * e) {
         double y = top - height;
-        if (height < 2 || (e == 1 && i > 0)) break;
-        for (int side = -1; side <= 1; side += 2)
-            stage_add_streak(stage, (pv_vec2){x + side * 50, y}, (pv_vec2){x + side * 42, y},
-                             inks[i]);
-        stage_add_streak(stage, (pv_vec2){x - 6, y}, (pv_vec2){x + 6, y}, inks[i]);
+        stage_add_streak(stage, (pv_vec2){x - BAR / 2, y}, (pv_vec2){x + BAR / 2, y},
+                         i == 0 ? start_ink : inks[plank]);
     }
 }
 
@@ -63,11 +73,13 @@ static void setup(struct stage *stage) {
     for (int i = 0; memory && i < PLANKS; i++) {
         pv_body_id plank = stage_add_static(stage, "plank", middle_of(i) - 48, top);
         stage_set_surface(stage->world, plank, i / 5.0, .6, .5);
-        drop(stage, memory, i);
+        char label[28];
+        snprintf(label, sizeof label, "e = %g", i / 5.0);
         mark(stage, memory->start, i);
-        stage_add_label(stage, middle_of(i), 349, labels[i]);
+        drop(stage, memory, i);
+        stage_add_label(stage, middle_of(i), 349, label);
     }
-    stage_add_label(stage, 320, 24, "marks: the formula");
+    stage_add_label(stage, 320, 24, "bars: height by the formula");
 }
 
 /// Begins again when all but the last pair have come to rest.

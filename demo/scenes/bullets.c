@@ -1,11 +1,14 @@
-/* bullets.c - volleys at four speeds against sheets of one and two pixels, at full speed and then in
- * slow motion; none passes.
+/* bullets.c - volleys at four speeds against sheets of one and two pixels with pigs behind them, at
+ * full speed and then in slow motion; none passes.
  *
  * Invariant: a lane is open behind its sheets, so a bullet that passed would be seen there.
  *
  * SPDX-License-Identifier: Zlib
  */
 #include "scenes/scenes.h"
+
+#include "stage/props.h"
+#include "stage/texture.h"
 
 #include <stdio.h>
 
@@ -39,7 +42,10 @@ struct memory {
 };
 
 /// Height of a lane with its floor, and of the floor [px]
-static const double lane_height = 88, floor_height = 32;
+static const double lane_height = 88, floor_height = 24;
+
+/// Left edges of the sheets [px]
+static const double thin = 96, thick = 542;
 
 /// Fires a bullet, slower by the slowness of the round.
 static void fire_one(struct stage *stage, struct memory *memory, pv_vec2 at, int side, int lane) {
@@ -62,8 +68,8 @@ static void fire(struct stage *stage, struct memory *memory, int slow) {
     for (int lane = 0; lane < LANES; lane++)
         for (int i = 0; i < 2 * VOLLEY; i++) {
             int side = i % 2 ? 1 : -1, which = i / 2;
-            pv_vec2 at = {320 + side * (12 + 20 * (which % 4)),
-                          16 + lane_height * lane + 6 * which};
+            pv_vec2 at = {320 + side * (16 + 20 * (which % 4)),
+                          lane_height * lane + 18 + 6 * which};
             fire_one(stage, memory, at, side, lane);
         }
     char *text = stage->labels[memory->label].text;
@@ -77,14 +83,52 @@ static void add_sheet(struct stage *stage, const char *sprite, double left, doub
     stage_set_surface(stage->world, stage_add_static(stage, sprite, left, top), 0, .6, .5);
 }
 
+/// Creates a shelf of steel.
+static void add_shelf(struct stage *stage, double top) {
+    const int high = (int)floor_height;
+    pv_image *image = props_picture(stage, 640, high);
+    for (int y = 0; image && y < high; y++)
+        for (int x = 0; x < 640; x++) {
+            bool rivet = y > 9 && y < 14 && (x + 16) % 32 < 4;
+            double light = y < 2 ? 1.5 : y > high - 4 ? .6 : rivet ? 1.3 : x % 128 == 0 ? .7 : 1;
+            props_dot(image, x, y, texture_lit(0x586880ffu, light));
+        }
+    const struct sprite *sprite = stage_keep(stage, "shelf", image, NULL);
+    if (!sprite) return;
+    pv_body_def def = pv_body_def_default();
+    def.type = PV_BODY_STATIC;
+    def.position = (pv_vec2){sprite->center.x, top + sprite->center.y};
+    stage_put(stage, sprite, def);
+}
+
+/// Paints a gun with two barrels, behind the bullets.
+static void add_gun(struct stage *stage, double bottom) {
+    enum { WIDE = 64, HIGH = 48 };
+    pv_image *image = props_picture(stage, WIDE, HIGH);
+    for (int y = 0; y < HIGH - 4; y += 6) {
+        props_bar(image, (pv_rect){0, y, WIDE, 5}, 0x1c2036ffu);
+        props_bar(image, (pv_rect){1, y + 1, WIDE - 2, 3}, 0x8090a8ffu);
+    }
+    props_bar(image, (pv_rect){16, 0, 32, HIGH}, 0x1c2036ffu);
+    props_bar(image, (pv_rect){17, 1, 30, HIGH - 1}, 0xb04038ffu);
+    props_bar(image, (pv_rect){17, 1, 30, 3}, 0xe07058ffu);
+    props_disc(image, WIDE / 2.0, HIGH / 2.0, 9, 0xf0d060ffu);
+    props_decor(stage, "gun", image, 320 - WIDE / 2.0, bottom - HIGH, true);
+}
+
 static void add_lane(struct stage *stage, int lane) {
-    double top = 8 + lane_height * lane, bottom = top + lane_height - floor_height;
+    double top = lane_height * lane, bottom = top + lane_height - floor_height;
     char label[28];
     snprintf(label, sizeof label, "%g px/s", speeds[lane]);
-    stage_add_static(stage, "floor", -320, bottom);
-    add_sheet(stage, "sheet_1", 80, top);
-    add_sheet(stage, "sheet_2", 558, top);
-    stage_add_label(stage, 320, bottom + 16, label);
+    add_shelf(stage, bottom);
+    add_gun(stage, bottom);
+    add_sheet(stage, "sheet_1", thin, bottom - 56);
+    add_sheet(stage, "sheet_2", thick, bottom - 56);
+    for (int i = 0; i < 3; i++) {
+        stage_add_static(stage, "pig", 4 + 29 * i, bottom - 28);
+        stage_add_static(stage, "pig", 550 + 29 * i, bottom - 28);
+    }
+    stage_add_label(stage, 320, bottom + 12, label);
 }
 
 static void setup(struct stage *stage) {
@@ -94,12 +138,12 @@ static void setup(struct stage *stage) {
     if (!memory) return;
     stage_add_knob(stage, "slowness", 2, 60, SLOW);
     stage_add_fence(stage, 360);
-    stage_add_static(stage, "floor", -320, 8 - floor_height);
+    add_shelf(stage, -floor_height);
     for (int lane = 0; lane < LANES; lane++) add_lane(stage, lane);
-    stage_add_label(stage, 80, 344, "1 px");
-    stage_add_label(stage, 558, 344, "2 px");
+    stage_add_label(stage, thin, 340, "1 px thick");
+    stage_add_label(stage, thick, 340, "2 px thick");
     memory->label = stage->label_count;
-    stage_add_label(stage, 320, 14, "");
+    stage_add_label(stage, 200, 12, "");
     fire(stage, memory, 1);
 }
 

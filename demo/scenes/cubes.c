@@ -8,13 +8,14 @@
 #include "scenes/scenes.h"
 
 #include "stage/aim.h"
+#include "stage/rounds.h"
 
-#define STACK 10
-#define BASE 8
+#define STACK 9
+#define BASE 6
 #define LOOSE 12
 
 static const double half_turn = 3.14159265358979323846;
-static const double ground = 688, side = 32;
+static const double ground = 508, side = 32;
 
 /// Gap under objects on the slope, as sprites rest this high above it [px]
 static const double air = .02;
@@ -23,12 +24,12 @@ static const double air = .02;
 static const double pitch = 34;
 
 /// Left edge of the right side [px]
-static const double right = 640;
+static const double right = 480;
 
 /// Angle of the slope [rad], its top, length and thickness [px], and its friction
 static const double tilt = 0.34906585039886592;
-static const pv_vec2 top = {50, 70};
-static const double length = 480, thickness = 16, rough = .4;
+static const pv_vec2 top = {24, 56};
+static const double length = 360, thickness = 16, rough = .4;
 
 /// Side to fill, and kind of its cubes
 struct half {
@@ -95,18 +96,7 @@ static pv_vec2 slope_point(double down, double above) {
     return (pv_vec2){top.x + r.c * down + r.s * above, top.y + r.s * down - r.c * above};
 }
 
-static void add_slope(const struct half *half) {
-    pv_vec2 at = slope_point(length / 2, -thickness / 2);
-    at.x += half->left;
-    if (half->sprites) {
-        pv_body_def def = pv_body_def_default();
-        def.type = PV_BODY_STATIC;
-        def.position = at;
-        def.angle = tilt;
-        def.static_friction = def.friction = rough;
-        stage_add_def(half->stage, "beam", def);
-        return;
-    }
+static void add_slope(const struct half *half, pv_vec2 at) {
     pv_polygon_def def = pv_polygon_def_default();
     def.mass = 0;
     def.static_friction = def.friction = rough;
@@ -114,28 +104,36 @@ static void add_slope(const struct half *half) {
                         add_box(half->stage, at, tilt, (pv_vec2){length, thickness}, def), stone);
 }
 
+/// Creates the slope of sprites, which stays in all rounds.
+static void add_beam(struct stage *stage, pv_vec2 at) {
+    const struct sprite *beam = stage_load(stage, "beam");
+    if (!beam) return;
+    pv_body_def def = pv_body_def_default();
+    def.type = PV_BODY_STATIC;
+    def.position = at;
+    def.angle = tilt;
+    def.scale.x = length / beam->image->width;
+    def.static_friction = def.friction = rough;
+    stage_put(stage, beam, def);
+}
+
 /// Creates a cube that stays and, below it, one that slides. Friction is the mean of a cube's and
 /// the slope's.
 static void fill_slope(const struct half *half) {
-    pv_vec2 holds = slope_point(140, 70), slides = slope_point(330, 70);
-    add_slope(half);
+    if (!half->sprites) add_slope(half, slope_point(length / 2, -thickness / 2));
     add_cube(half,
-             (struct cube){.at = slope_point(120, side / 2 + air), .angle = tilt, .friction = .5});
+             (struct cube){.at = slope_point(90, side / 2 + air), .angle = tilt, .friction = .5});
     add_cube(half,
-             (struct cube){.at = slope_point(200, side / 2 + air), .angle = tilt, .friction = .1});
-    stage_add_label(half->stage, half->left + holds.x, holds.y, "friction 0.45: holds");
-    stage_add_label(half->stage, half->left + slides.x, slides.y, "friction 0.25: slides");
+             (struct cube){.at = slope_point(160, side / 2 + air), .angle = tilt, .friction = .1});
 }
 
 static void add_heaps(const struct half *half) {
     for (int i = 0; i < STACK; i++)
-        add_cube(half, (struct cube){.at = {50, ground - side / 2 - side * i}});
+        add_cube(half, (struct cube){.at = {36, ground - side / 2 - side * i}});
     for (int row = 0; row < BASE; row++)
         for (int i = 0; i < BASE - row; i++)
-            add_cube(half, (struct cube){.at = {240 + pitch * (i - (BASE - 1 - row) / 2.0),
+            add_cube(half, (struct cube){.at = {176 + pitch * (i - (BASE - 1 - row) / 2.0),
                                                 ground - side / 2 - side * row}});
-    stage_add_label(half->stage, half->left + 240, ground + 16,
-                    half->sprites ? "sprites" : "polygons");
 }
 
 /// Creates the falling cubes; every other one on the left collides with discs.
@@ -143,19 +141,17 @@ static void add_loose(const struct half *half) {
     for (int i = 0; i < LOOSE; i++)
         add_cube(
             half,
-            (struct cube){.at = {420 + 52 * (i % 4) + 26 * (i / 4 % 2), 640 - 60 * (i / 4)},
+            (struct cube){.at = {306 + 40 * (i % 4) + 20 * (i / 4 % 2), 470 - 46 * (i / 4)},
                           .angle = half->angles[i],
                           .hull = i % 2 ? PV_POLYGON_COLLIDER_CIRCLES : PV_POLYGON_COLLIDER_EDGES});
-    if (!half->sprites)
-        stage_add_label(half->stage, half->left + 510, ground + 16, "blue: by discs");
 }
 
-static void setup(struct stage *stage) {
-    stage_set_view(stage, 1280, 720);
-    stage->backdrop = STAGE_PAPER;
-    stage_add_static(stage, "floor", 0, ground);
-    stage_add_static(stage, "wall", right - 8, ground - 480);
-    stage_add_fence(stage, 720);
+/// Creates all cubes. Those of the last round are gone then.
+static void build(struct stage *stage) {
+    pv_world *world = stage->world;
+    pv_polygon_id polygon;
+    while (!PV_ID_IS_NULL(polygon = pv_world_get_next_polygon(world, (pv_polygon_id){0})))
+        pv_polygon_destroy(world, polygon);
     double angles[LOOSE];
     for (int i = 0; i < LOOSE; i++) angles[i] = stage_uniform(stage, -half_turn, half_turn);
     for (int i = 0; i < 2; i++) {
@@ -164,8 +160,44 @@ static void setup(struct stage *stage) {
         add_heaps(&half);
         add_loose(&half);
     }
+}
+
+static void add_labels(struct stage *stage) {
+    pv_vec2 holds = slope_point(170, 64), slides = slope_point(318, 64);
+    for (int i = 0; i < 2; i++) {
+        double left = right * i;
+        stage_add_label(stage, left + holds.x, holds.y, "0.45: holds");
+        stage_add_label(stage, left + slides.x, slides.y, "0.25: slides");
+        stage_add_label(stage, left + 176, ground + 16, i ? "sprites" : "polygons");
+    }
+    stage_add_label(stage, 372, ground + 16, "blue: by discs");
+}
+
+static void setup(struct stage *stage) {
+    stage_set_view(stage, 960, 540);
+    stage->backdrop = STAGE_PAPER;
+    stage_add_static(stage, "floor", 0, ground);
+    stage_add_static(stage, "wall", right - 8, ground - 480);
+    stage_add_fence(stage, 720);
+    pv_vec2 middle = slope_point(length / 2, -thickness / 2);
+    add_beam(stage, (pv_vec2){right + middle.x, middle.y});
+    build(stage);
+    add_labels(stage);
     aim_arm(stage, NULL);
 }
 
+/// Throws a ball in each half, at the stack or at the pyramid.
+static void toss(struct stage *stage, int which) {
+    pv_vec2 from = {400, 250}, at = {which % 2 ? 44 : 190, which % 2 ? 300 : 380};
+    for (int i = 0; i < 2; i++)
+        aim_toss_at(stage, (pv_vec2){right * i + from.x, from.y}, (pv_vec2){right * i + at.x, at.y},
+                    .5);
+}
+
+static void update(struct stage *stage) {
+    static const struct rounds rounds = {240, 150, 4, 300, toss, build};
+    rounds_play(stage, &rounds);
+}
+
 const struct scene scene_cubes = {
-    "cubes", "cubes of particles and beams beside the same as sprites", setup, NULL};
+    "cubes", "cubes of particles and beams beside the same as sprites", setup, update};

@@ -14,7 +14,11 @@ enum { STRANDS = 100 };
 /// Frame of the first cloth, and frames from one to the next
 enum { FIRST = 240, EVERY = 480 };
 
-static const pv_vec2 middle = {160, 84};
+static const pv_vec2 middle = {160, 70};
+
+/// Middle of the dress, and part of the head's way that it takes
+static const pv_vec2 waist = {160, 126};
+static const double sway = .55;
 
 /// Greatest change of the vigor in a step
 static const double ease = .02;
@@ -26,57 +30,80 @@ static const double face = 24, scalp = 25.2, parting = 4;
 static const uint32_t colors[] = {0x5a3418ff, 0x6e4420ff, 0x7c5028ff, 0x4a2a14ff};
 
 struct dancer {
-    pv_body_id head;
+    pv_body_id head, dress;
     pv_composite_id cloth;
     int frame;
     /// Vigor of the dance
     double vigor;
 };
 
-/// Paints an eye and its brow.
+/// Paints an eye with its lid, lash and brow.
 static void paint_eye(pv_image *image, double x) {
-    props_disc(image, x, 23, 4.6, 0xfffdf2ffu);
-    props_disc(image, x + .5, 23.5, 2.4, 0x2c4aa0ffu);
-    props_disc(image, x + .5, 23.5, 1.2, 0x16163fffu);
-    props_bar(image, (pv_rect){(int)x - 4, 15, 8, 2}, 0x4a2a14ffu);
+    props_disc(image, x, 25, 4.4, 0x6e3a28ffu);
+    props_disc(image, x, 25.6, 4, 0xfffdf2ffu);
+    props_disc(image, x, 25.6, 2.6, 0x3c7a9cffu);
+    props_disc(image, x, 25.6, 1.5, 0x101828ffu);
+    props_disc(image, x - 1, 24.4, .9, 0xffffffffu);
+    props_bar(image, (pv_rect){(int)x - 4, 17, 8, 2}, 0x4a2a14ffu);
 }
 
+/// Paints a head whose hair covers its crown.
 static pv_image *paint_head(struct stage *stage) {
     pv_image *image = props_picture(stage, 2 * (int)face, 2 * (int)face);
     props_disc(image, face, face, face, 0x4a2a14ffu);
-    props_disc(image, face, face, face - 1, 0x6e4420ffu);
-    props_disc(image, face, face + 4, face - 4, 0xf0b890ffu);
-    props_disc(image, face - 2, face + 2, face - 8, 0xf8caa4ffu);
-    paint_eye(image, 15);
-    paint_eye(image, 33);
-    props_bar(image, (pv_rect){23, 24, 2, 7}, 0xd89470ffu);
-    props_bar(image, (pv_rect){22, 30, 4, 2}, 0xd89470ffu);
-    props_disc(image, 10, 32, 3.2, 0xf09c88ffu);
-    props_disc(image, 38, 32, 3.2, 0xf09c88ffu);
-    props_bar(image, (pv_rect){17, 36, 14, 2}, 0xa03040ffu);
-    props_bar(image, (pv_rect){16, 35, 2, 2}, 0xa03040ffu);
-    props_bar(image, (pv_rect){30, 35, 2, 2}, 0xa03040ffu);
-    props_bar(image, (pv_rect){19, 38, 10, 2}, 0xe06070ffu);
+    props_disc(image, face, face + 3, face - 3, 0xd89470ffu);
+    props_disc(image, face, face + 3, face - 4, 0xf4c09affu);
+    props_disc(image, 13, 34, 4, 0xf0a08cffu);
+    props_disc(image, 35, 34, 4, 0xf0a08cffu);
+    paint_eye(image, 16);
+    paint_eye(image, 32);
+    props_bar(image, (pv_rect){23, 30, 2, 2}, 0xd89470ffu);
+    props_bar(image, (pv_rect){20, 37, 8, 2}, 0xc04858ffu);
+    props_bar(image, (pv_rect){19, 36, 1, 2}, 0xc04858ffu);
+    props_bar(image, (pv_rect){28, 36, 1, 2}, 0xc04858ffu);
+    props_bar(image, (pv_rect){21, 39, 6, 1}, 0xe07880ffu);
+    return image;
+}
+
+/// Paints neck, arms and a dress with a pattern, as wide at the bottom as a bell.
+static pv_image *paint_dress(struct stage *stage) {
+    enum { WIDE = 76, HIGH = 72 };
+    pv_image *image = props_picture(stage, WIDE, HIGH);
+    for (int y = 0; y < HIGH; y++) {
+        double half = y < 14   ? 5
+                      : y < 20 ? 5 + (y - 14) * 2.2
+                      : y < 40 ? 18 - (y - 20) * .35
+                               : 11 + (y - 40) * .8;
+        for (int x = 0; x < WIDE; x++) {
+            double out = x + .5 - WIDE / 2.0, far = out < 0 ? -out : out;
+            bool arm = y >= 16 && far > 16 + (y - 16) * .12 && far < 21 + (y - 16) * .12 && y < 46;
+            bool spot = (x + y / 10 % 2 * 5) % 10 < 3 && y % 10 < 3;
+            if (far > half && !arm) continue;
+            uint32_t skin = far > half - 1 && y < 14 ? 0xd89470ffu : 0xf4c09affu;
+            uint32_t cloth = far > half - 2 ? 0x8c2848ffu : spot ? 0xffd8e0ffu : 0xc83c64ffu;
+            props_dot(image, x, y, y < 16 || far > half ? skin : cloth);
+        }
+    }
     return image;
 }
 
 static void add_strand(struct stage *stage, pv_body_id head, int which) {
     double angle = -1.5707963267948966 + parting * (which / (STRANDS - 1.0) - 0.5);
-    double length = stage_uniform(stage, 30, 50);
+    double length = stage_uniform(stage, 44, 64);
     pv_rotation r = pv_rotation_from_angle(angle);
     pv_rope_def def = pv_rope_def_default();
     def.from = pv_anchor_body(head, (pv_vec2){middle.x + scalp * r.c, middle.y + scalp * r.s});
     def.to = pv_anchor_world(
         (pv_vec2){middle.x + (scalp + length) * r.c, middle.y + (scalp + length) * r.s});
     def.to_free = true;
-    def.segments = 12;
+    def.segments = 14;
     def.mass = 2;
     def.radius = 0.8;
     def.linear_damping = 2;
     def.bend_stiffness = 60;
     pv_composite_id strand = pv_rope_create(stage->world, &def, NULL);
     uint32_t color = colors[stage_pick(stage, 4)];
-    stage_paint(stage, strand, (struct stage_paint){.stroke = color, .width = 1});
+    stage_paint(stage, strand, (struct stage_paint){.stroke = color, .width = 2});
 }
 
 /// Throws a cloth from the left over the head; the last one is gone then.
@@ -84,7 +111,7 @@ static void throw_cloth(struct stage *stage, struct dancer *it) {
     if (pv_composite_is_valid(stage->world, it->cloth))
         pv_composite_destroy(stage->world, it->cloth);
     pv_cloth_def def = pv_cloth_def_default();
-    def.top_left = (pv_vec2){110, -24};
+    def.top_left = (pv_vec2){110, -38};
     def.columns = 34;
     def.rows = 4;
     def.spacing = 3.5;
@@ -101,6 +128,7 @@ static void throw_cloth(struct stage *stage, struct dancer *it) {
 
 static void setup(struct stage *stage) {
     stage_set_view(stage, 320, 180);
+    stage->backdrop = STAGE_DUSK;
     stage_add_static(stage, "floor", -480, 164);
     struct dancer *it = stage_memory(stage, sizeof *it);
     if (!it) return;
@@ -109,6 +137,7 @@ static void setup(struct stage *stage) {
     def.type = PV_BODY_KINEMATIC;
     def.position = middle;
     def.static_friction = def.friction = .4;
+    it->dress = props_part(stage, "dress", paint_dress(stage), waist);
     it->head = stage_put(stage, stage_keep(stage, "head", paint_head(stage), NULL), def);
     for (int i = 0; i < STRANDS; i++) add_strand(stage, it->head, i);
 }
@@ -133,6 +162,8 @@ static void update(struct stage *stage) {
     pv_vec2 velocity = {(to.x - at.x) / SCENE_STEP, (to.y - at.y) / SCENE_STEP};
     pv_body_set_velocity(stage->world, it->head, velocity);
     pv_body_set_angular_velocity(stage->world, it->head, (angle - now) / SCENE_STEP);
+    pv_vec2 hip = {waist.x + sway * (to.x - middle.x), waist.y + sway * (to.y - middle.y)};
+    pv_body_move_to(stage->world, it->dress, hip, .2 * angle, SCENE_STEP);
     if (it->frame >= FIRST && (it->frame - FIRST) % EVERY == 0) throw_cloth(stage, it);
 }
 

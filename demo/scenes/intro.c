@@ -1,6 +1,7 @@
 /* intro.c - two PNG files are dropped into the window, and a cannon ball breaks what they become.
  *
- * Invariant: the script only creates bodies, shoots and bites; everything else is the world's.
+ * Invariant: the script only creates bodies, shoots and bites; everything else is the world's. It begins
+ * again after a round.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -23,7 +24,8 @@ enum {
     FIRST_SHOT = 184,
     SECOND_SHOT = 276,
     OUTLINED = 384,
-    FLASH = 8
+    FLASH = 8,
+    ROUND = 446
 };
 
 /// Top of the floor, angle at which the letter opens downward, and places of the star, of the tip of it that the ring hangs on, and of the
@@ -35,6 +37,7 @@ static const double swift = 520, bite = 9;
 
 struct memory {
     int frame;
+    struct sprite *star_page, *hook_page, *pointer_look;
     /// Pointer and dragged file, from a place to another
     pv_body_id pointer, page;
     pv_vec2 from, to;
@@ -105,13 +108,23 @@ static pv_image *paint_wheel(struct stage *stage) {
 
 /* ---- the script ---- */
 
+/// Creates a body of a picture that nothing touches.
+static pv_body_id show(struct stage *stage, const struct sprite *picture, pv_vec2 at) {
+    pv_body_def def = pv_body_def_default();
+    def.type = PV_BODY_KINEMATIC;
+    def.position = at;
+    def.sensor = true;
+    def.filter.mask_bits = 0;
+    return stage_put(stage, picture, def);
+}
+
 /// Shows a file under a pointer at the edge of the window.
-static void pick(struct stage *stage, struct memory *memory, const char *sprite, pv_vec2 from,
-                 pv_vec2 to) {
+static void pick(struct stage *stage, struct memory *memory, const struct sprite *page,
+                 pv_vec2 from, pv_vec2 to) {
     memory->from = from;
     memory->to = to;
-    memory->page = props_part(stage, "page", paint_page(stage, sprite), from);
-    memory->pointer = props_part(stage, "pointer", paint_pointer(stage), from);
+    memory->page = show(stage, page, from);
+    memory->pointer = show(stage, memory->pointer_look, from);
 }
 
 /// Moves the file along, slower at both ends.
@@ -169,13 +182,26 @@ static void strike(struct stage *stage, struct memory *memory) {
     shots_note(stage, &memory->shots);
 }
 
+/// Creates what stands there before the first file comes.
+static void begin(struct stage *stage, struct memory *memory) {
+    memory->frame = 0;
+    stage_add(stage, "crate", 288, ground - 16, 0);
+    stage_add(stage, "ball_small", 288, ground - 40, 0);
+}
+
 static void update(struct stage *stage) {
     struct memory *memory = stage_memory(stage, sizeof *memory);
     if (!memory) return;
+    if (memory->frame == ROUND) {
+        stage_clear_moving(stage);
+        pv_grains_clear(stage->world, stage->grains);
+        begin(stage, memory);
+    }
     int frame = memory->frame++;
     dust_settle(stage, memory->frame, DUST_LIFE);
-    if (frame == STAR_PICKED) pick(stage, memory, "star", (pv_vec2){60, -24}, star_drop);
-    if (frame == HOOK_PICKED) pick(stage, memory, "letter_c", (pv_vec2){280, -24}, hook_drop);
+    if (frame == STAR_PICKED) pick(stage, memory, memory->star_page, (pv_vec2){60, -24}, star_drop);
+    if (frame == HOOK_PICKED)
+        pick(stage, memory, memory->hook_page, (pv_vec2){280, -24}, hook_drop);
     if (frame > STAR_PICKED && frame < STAR_DROPPED)
         drag(stage, memory, (double)(frame - STAR_PICKED) / (STAR_DROPPED - STAR_PICKED));
     if (frame > HOOK_PICKED && frame < HOOK_DROPPED)
@@ -199,10 +225,12 @@ static void setup(struct stage *stage) {
     grains_add(stage, grains);
     stage_add_static(stage, "floor", 0, ground);
     stage_add_fence(stage, 300);
-    stage_add(stage, "crate", 288, ground - 16, 0);
-    stage_add(stage, "ball_small", 288, ground - 40, 0);
+    begin(stage, memory);
     memory->shots = (struct shots){
         .sprite = shots_paint(stage, 6), .density = 5, .hard = 100, .keeps = .5, .most = 1};
+    memory->star_page = stage_keep(stage, "page", paint_page(stage, "star"), NULL);
+    memory->hook_page = stage_keep(stage, "page", paint_page(stage, "letter_c"), NULL);
+    memory->pointer_look = stage_keep(stage, "pointer", paint_pointer(stage), NULL);
     props_part(stage, "barrel", paint_barrel(stage), cannon);
     props_part(stage, "wheel", paint_wheel(stage), (pv_vec2){cannon.x - 4, ground - 15});
 }

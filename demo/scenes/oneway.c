@@ -5,15 +5,17 @@
  *
  * SPDX-License-Identifier: Zlib
  */
+#include "draw/lens.h"
 #include "scenes/scenes.h"
 
 #include "stage/props.h"
 
-#include <stdlib.h>
-
 #define PI 3.14159265358979323846
 
-enum { PISTONS = 3, PLATFORMS = 9, THINGS = 30 };
+enum { PISTONS = 3, PLATFORMS = 9, THINGS = 24 };
+
+/// Scale of all things
+static const double large = 1.4;
 
 /// Tops of lowered pistons, width and height of a piston; the ground slopes to them on both sides
 /// [px]
@@ -98,16 +100,15 @@ static void add_ground(struct stage *stage) {
     stage_put(stage, sprite, def);
 }
 
-/// Paints a platform. Arrows show its open direction. Its color tells whether it lets go and
-/// whether it is open.
+/// Paints a platform of planks. The color of its top tells whether it lets go and whether it is
+/// open.
 static void paint_platform(pv_image *image, uint32_t color) {
     if (!image) return;
     for (int y = 0; y < image->height; y++)
         for (int x = 0; x < image->width; x++) {
-            int beside = abs((x - image->width / 2 + 1200) % 24 - 12), deep = y - 3 - beside;
-            bool rim = y < 2 || x == 0 || x == image->width - 1 || y == image->height - 1;
-            uint32_t ink = rim ? color : deep >= 0 && deep < 3 ? 0xffffffffu : 0x28384cffu;
-            props_dot(image, x, y, ink);
+            bool rim = y == 0 || x == 0 || x == image->width - 1 || y == image->height - 1;
+            uint32_t wood = x % 30 == 0 ? 0x5a3c28ffu : y < 9 ? 0xb07c48ffu : 0x8c5c34ffu;
+            props_dot(image, x, y, rim ? 0x1c2036ffu : y < 5 ? color : wood);
         }
 }
 
@@ -120,7 +121,7 @@ static uint32_t color_of(int which, bool open) {
 
 static struct platform add_platform(struct stage *stage, int which) {
     struct platform platform = {0};
-    pv_image *image = props_picture(stage, plans[which].length, 12);
+    pv_image *image = props_picture(stage, plans[which].length, 14);
     paint_platform(image, color_of(which, false));
     platform.sprite = stage_keep(stage, "platform", image, NULL);
     pv_body_def def = pv_body_def_default();
@@ -173,8 +174,9 @@ static void add_things(struct stage *stage) {
     for (int i = 0; i < THINGS; i++) {
         pv_body_def def = pv_body_def_default();
         def.position = (pv_vec2){40 + 400 * (i % 3) + 30 * (i / 3) + stage_uniform(stage, 0, 20),
-                                 -20 - 40 * (i / 3)};
+                                 -20 - 60 * (i / 3)};
         def.angle = stage_uniform(stage, -3, 3);
+        def.scale = (pv_vec2){large, large};
         def.static_friction = def.friction = .4;
         stage_add_def(stage, kinds[i % 12], def);
     }
@@ -202,9 +204,50 @@ static bool press(struct stage *stage, pv_vec2 at) {
     if (stage_is_body(pv_world_pick_body(stage->world, at))) return false;
     pv_body_def def = pv_body_def_default();
     def.position = at;
+    def.scale = (pv_vec2){large, large};
     def.velocity = (pv_vec2){stage_uniform(stage, -40, 40), -420};
     stage_add_def(stage, "ball", def);
     return true;
+}
+
+/* ---- arrows ---- */
+
+enum { ARROWS = 3 };
+
+/// Distance of two arrows below a platform, half their width [px], and frames in which one moves up
+/// to the next
+static const double arrow_pitch = 22, arrow_half = 22;
+enum { ARROW_PERIOD = 45 };
+
+/// Draws an arrow's head below a platform that is turned as a rotation tells.
+static void paint_arrow(const struct lens *lens, pv_vec2 middle, pv_rotation r, double below,
+                        uint32_t color) {
+    const double corners[3][2] = {{-arrow_half, below + 13}, {0, below}, {arrow_half, below + 13}};
+    pv_vec2 ends[3];
+    for (int i = 0; i < 3; i++) {
+        double x = corners[i][0], y = corners[i][1];
+        ends[i] =
+            lens_point(lens, (pv_vec2){middle.x + r.c * x - r.s * y, middle.y + r.s * x + r.c * y});
+    }
+    for (int i = 0; i < 2; i++)
+        pv_canvas_draw_thick_line(lens->canvas, ends[i], ends[i + 1], 7 * lens->view->camera.zoom,
+                                  color);
+}
+
+/// Draws arrows that rise to each platform that is shut from above, the way that is open.
+static void paint_arrows(const struct lens *lens) {
+    const struct memory *memory = lens->stage->memory;
+    double part = memory->frame % ARROW_PERIOD / (double)ARROW_PERIOD;
+    for (int i = 0; i < PLATFORMS; i++) {
+        const struct platform *platform = &memory->platforms[i];
+        pv_vec2 at = pv_body_get_position(lens->stage->world, platform->body);
+        pv_rotation r = pv_body_get_rotation(lens->stage->world, platform->body);
+        for (int k = 0; k < ARROWS && platform->open == 0; k++) {
+            double way = ARROWS - k - part, share = way / ARROWS;
+            uint32_t alpha = (uint32_t)(255 * (1 - share) * (way < .5 ? 2 * way : 1));
+            paint_arrow(lens, at, r, 12 + arrow_pitch * way, 0xffffff00u | alpha);
+        }
+    }
 }
 
 static void setup(struct stage *stage) {
@@ -215,10 +258,12 @@ static void setup(struct stage *stage) {
     stage_set_view(stage, 1280, 720);
     if (!memory) return;
     stage_set_world(stage, &def);
+    stage->painters.below = paint_arrows;
     stage->hooks.keys = keys;
     stage->hooks.press = press;
     stage->hint = "up: pistons, down: let go";
     stage_add_knob(stage, "pistons [%]", 20, 120, 100);
+    stage_add_label(stage, 640, 40, "yellow platforms let go");
     for (int i = 0; i < PISTONS; i++) memory->pistons[i] = add_piston(stage, i);
     for (int i = 0; i < PLATFORMS; i++) memory->platforms[i] = add_platform(stage, i);
     add_ground(stage);

@@ -36,11 +36,15 @@ static void place(struct stage *stage, struct memory *memory, int which, pv_vec2
     *ball = stage_put(stage, memory->looks[which % COLORS], def);
 }
 
+/// Left edge of the view on the ground's picture, and top of the ground [px]
+static const double left = 160, ground = 300;
+
 /// Drops the next small ball: every second one above the large ball, the others over all the
 /// ground.
 static void drop(struct stage *stage, struct memory *memory) {
     int which = memory->next++;
-    pv_vec2 at = {which % 2 ? stage_uniform(stage, 440, 640) : stage_uniform(stage, 20, 1260), -20};
+    pv_vec2 at = {which % 2 ? stage_uniform(stage, 440, 640) - left : stage_uniform(stage, 20, 940),
+                  -20};
     place(stage, memory, which, at);
 }
 
@@ -56,23 +60,21 @@ static void setup(struct stage *stage) {
     struct memory *memory = stage_memory(stage, sizeof *memory);
     for (int i = 0; memory && i < COLORS; i++)
         memory->looks[i] = props_tinted(stage, "ball_small", (colors[i] & ~255u) | 160);
-    stage_set_view(stage, 1280, 720);
+    stage_set_view(stage, 960, 540);
     stage->hooks.press = press;
     stage->hint = "click: drop a ball";
     stage_add_knob(stage, "bounce", 0, .95, .6);
     stage_add_knob(stage, "steps per ball", 5, 120, LATER);
-    stage_add_static(stage, "ground", 0, 480);
+    stage_add_static(stage, "ground", -left, ground);
     stage_add_fence(stage, 720);
-    pv_body_id large = stage_add(stage, "planet", 540, 470, .2);
+    pv_body_id large = stage_add(stage, "planet", 540 - left, ground - 10, .2);
     stage_set_surface(stage->world, large, .3, .8, .6);
 }
 
 static void update(struct stage *stage) {
     struct memory *memory = stage_memory(stage, sizeof *memory);
     if (!memory) return;
-    memory->frame++;
-    if (memory->frame < 60) return;
-    if (memory->frame % (memory->next < SMALL ? SOON : stage_knob_count(stage, KNOB_PACE)) == 0)
+    if (memory->frame++ % (memory->next < SMALL ? SOON : stage_knob_count(stage, KNOB_PACE)) == 0)
         drop(stage, memory);
 }
 

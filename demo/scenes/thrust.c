@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-#define ROCKS 10
+#define ROCKS 8
 
 /// Number of the engine's puffs, and frames of each
 #define PUFFS 40
@@ -25,7 +25,7 @@ static const double missile_speed = 520, missile_mass = 40;
 enum { RELOAD = 8 };
 
 /// Size of the view [px]
-enum { WIDE = 960, HIGH = 540 };
+enum { WIDE = 720, HIGH = 405 };
 
 /// Radius of the hole of a missile [px], speed of grains there [px/s], and least pixels of a rock;
 /// less of it crumbles
@@ -34,7 +34,7 @@ enum { LEAST = 260 };
 
 /// Numbers of the autopilot: distance to keep from a rock [px], speed [px/s], error of its aim
 /// [rad]
-static const double near_enough = 170, cruise = 170, aim = 0.1;
+static const double near_enough = 140, cruise = 130, aim = 0.1;
 
 /// Frames after which it looks for another rock
 enum { PATIENCE = 200 };
@@ -61,7 +61,7 @@ struct memory {
 static pv_body_id add_rock(struct stage *stage, int index) {
     static const char *const kinds[] = {"rock_large", "rock_medium", "rock_small", "rock_medium"};
     pv_body_def def = pv_body_def_default();
-    double out = stage_uniform(stage, 140, 250);
+    double out = stage_uniform(stage, 130, 190);
     pv_rotation r = pv_rotation_from_angle(2 * 3.14159265358979323846 * index / ROCKS);
     def.position = (pv_vec2){WIDE / 2 + 1.7 * out * r.c, HIGH / 2 + out * r.s};
     def.angle = stage_uniform(stage, -3, 3);
@@ -184,7 +184,7 @@ static pv_body_id rock_at(struct stage *stage, struct memory *memory, int index)
 
 /// Tells whether a body is well inside of the view.
 static bool is_inside(const struct stage *stage, pv_body_id body) {
-    const double margin = 110;
+    const double margin = 80;
     pv_vec2 at = pv_body_get_position(stage->world, body);
     return at.x > margin && at.x < WIDE - margin && at.y > margin && at.y < HIGH - margin;
 }

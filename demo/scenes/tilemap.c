@@ -7,7 +7,9 @@
 #include "scenes/scenes.h"
 
 #include "stage/aim.h"
+#include "stage/props.h"
 #include "stage/rounds.h"
+#include "stage/texture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,42 +21,52 @@
 static const char *const falling[] = {"crate", "ball",       "ball_small",
                                       "brick", "rock_small", "ball_1"};
 
-/// Depth of the grass below the sky [px]
-static const int grass = 3;
+/// Deepest earth that shows its distance from the sky [px]
+enum { DEEP = 24 };
 
-static bool is_below_sky(const pv_mask *mask, int x, int y) {
-    for (int up = 1; up <= grass; up++)
-        if (y >= up && !pv_mask_get_pixel(mask, x, y - up)) return true;
-    return false;
+/// Returns the number of solid pixels above a pixel of the mask, DEEP at most.
+static int depth_of(const pv_mask *mask, int x, int y) {
+    int depth = 0;
+    while (depth < DEEP && depth < y && pv_mask_get_pixel(mask, x, y - depth - 1)) depth++;
+    return depth < y ? depth : DEEP;
 }
 
-/// Repeats a picture over all solid pixels.
-static void paint(pv_image *image, const pv_mask *mask, const struct sprite *with) {
-    static const unsigned char green[4] = {88, 148, 60, 255};
-    unsigned char *pixel = image->pixels;
+/// Side of a tile of the level [px]
+enum { TILE = 16 };
+
+/// Returns the color of the earth: grass with blades on top, roots, then stones between the lines of
+/// the tiles.
+static uint32_t earth_color(int x, int y, int depth) {
+    int blade = 4 + (int)(texture_grain(5, x / 2, 0) % 5);
+    if (depth < blade) return texture_lit(0x58a83cffu, 1.35 - .12 * depth);
+    double rough = texture_rough(8, x / 14.0, y / 14.0, 3), dark = 1.05 - .35 * depth / DEEP;
+    bool stone = texture_noise(21, x / 7.0, y / 6.0) > .72;
+    bool seam = x % TILE == 0 || y % TILE == 0;
+    uint32_t earth = texture_mix(0x8c5c38ffu, 0x6c4430ffu, rough);
+    return texture_lit(stone ? 0xa09080ffu : earth, (seam ? .86 : 1) * dark);
+}
+
+static void paint(pv_image *image, const pv_mask *mask) {
     for (int y = 0; y < image->height; y++)
-        for (int x = 0; x < image->width; x++, pixel += 4) {
-            if (!pv_mask_get_pixel(mask, x, y)) continue;
-            const unsigned char *brick = sprite_texel(with, x, y);
-            memcpy(pixel, is_below_sky(mask, x, y) ? green : brick, 4);
-        }
+        for (int x = 0; x < image->width; x++)
+            if (pv_mask_get_pixel(mask, x, y))
+                props_dot(image, x, y, earth_color(x, y, depth_of(mask, x, y)));
 }
 
 /// Adds a sprite of a mask, which it takes over, to the stage's list; null without memory.
 static struct sprite *add_sprite(struct stage *stage, pv_mask *mask) {
-    const struct sprite *brick = stage_load(stage, "tile");
     struct sprite *sprite = calloc(1, sizeof *sprite);
     char *path = malloc(sizeof LEVEL);
     pv_image *image =
         pv_image_create(pv_mask_get_width(mask), pv_mask_get_height(mask), NULL, NULL);
-    if (!brick || !sprite || !path || !image) {
+    if (!sprite || !path || !image) {
         free(sprite);
         free(path);
         pv_image_destroy(image);
         pv_mask_release(mask);
         return NULL;
     }
-    paint(image, mask, brick);
+    paint(image, mask);
     *sprite = (struct sprite){.next = stage->sprites,
                               .path = memcpy(path, LEVEL, sizeof LEVEL),
                               .image = image,
@@ -87,9 +99,13 @@ static void put_level(struct stage *stage, pv_mask *mask) {
 static void add_level(struct stage *stage) {
     pv_error error;
     pv_mask *mask = load_level(&error);
-    if (mask)
+    if (mask) {
+        char label[48];
+        snprintf(label, sizeof label, "%d x %d tiles, one mask", pv_mask_get_width(mask) / TILE,
+                 pv_mask_get_height(mask) / TILE);
+        stage_add_label(stage, 320, 342, label);
         put_level(stage, mask);
-    else if (error.status == PV_ERROR_UNSUPPORTED) {
+    } else if (error.status == PV_ERROR_UNSUPPORTED) {
         stage_add_static(stage, "floor", -320, 320);
         stage_add_label(stage, 320, 60, "built without libcjson");
     } else if (!stage->error[0])

@@ -1,44 +1,143 @@
-/* tiles.c - without friction, a box and a ball slide over forty flush tiles and over one long
- * bitmap.
+/* tiles.c - without friction, a crate slides over flush tiles and over one long bitmap; beside it, a
+ * polygon does over polygons. A line writes down the height of each, enlarged.
  *
- * Invariant: there is no friction, and walls take no speed, so both go on at one height.
+ * Invariant: there is no friction, so what slides keeps its speed unless a seam takes it.
  *
  * SPDX-License-Identifier: Zlib
  */
+#include "draw/lens.h"
 #include "scenes/scenes.h"
 
 #include "stage/aim.h"
 
-#define TILES 40
+enum { LANES = 3, TILES = 40, TILE = 16, SIDE = 32, POINTS = 640 };
 
-static const double tile = 16;
+/// Kinds of lanes
+enum { TILED, WHOLE, POLYGONS };
 
-/// Tops of the tiles and of the bitmap [px]
-static const double tiled = 150, whole = 320;
+/// Top of the first lane's ground, and distance of two lanes [px]
+static const double top = 80, apart = 116;
 
-static void add_slider(struct stage *stage, const char *sprite, double x, double y, double speed) {
-    pv_body_id body = stage_add(stage, sprite, x, y, 0);
-    pv_body_set_velocity(stage->world, body, (pv_vec2){speed, 0});
+/// Start of what slides, height of the line over the ground, and its enlargement
+static const double start = 36, line = 62, enlarged = 6;
+
+/// Frames of a round
+enum { ROUND = 420 };
+
+static const uint32_t inks[LANES] = {0x60e080ffu, 0x60e080ffu, 0xff6050ffu};
+
+static const char *const names[LANES] = {"sprites: forty tiles", "sprites: one bitmap",
+                                         "polygons: seams catch"};
+
+struct memory {
+    pv_body_id crates[LANES];
+    pv_polygon_id polygon;
+    double speed;
+    int frame;
+    /// Heights over the place of rest at each x; 0 at first [px]
+    float heights[LANES][POINTS];
+    /// Last x of each line
+    int ends[LANES];
+};
+
+static double ground_of(int lane) { return top + apart * lane; }
+
+/* ---- building ---- */
+
+static pv_polygon_id add_box(struct stage *stage, pv_vec2 at, double side, double mass,
+                             uint32_t color) {
+    pv_vec2 points[4] = {{at.x - side / 2, at.y - side / 2},
+                         {at.x + side / 2, at.y - side / 2},
+                         {at.x + side / 2, at.y + side / 2},
+                         {at.x - side / 2, at.y + side / 2}};
+    pv_polygon_def def = pv_polygon_def_default();
+    def.points = points;
+    def.point_count = 4;
+    def.mass = mass;
+    def.friction = def.static_friction = 0;
+    pv_polygon_id polygon = pv_polygon_create(stage->world, &def, NULL);
+    stage_paint_polygon(stage, polygon,
+                        (struct stage_paint){.skin = color, .width = 2, .inlay = .62});
+    return polygon;
 }
 
-static void add_sliders(struct stage *stage, double surface, double speed, const char *label) {
-    add_slider(stage, "crate", 40, surface - 16, speed);
-    add_slider(stage, "ball", 120, surface - 16.05, speed);
-    stage_add_label(stage, 320, surface - 100, label);
+/// Puts what slides at the left end of each lane.
+static void put_all(struct stage *stage, struct memory *memory) {
+    for (int lane = 0; lane < POLYGONS; lane++) {
+        pv_body_id crate = stage_add(stage, "crate", start, ground_of(lane) - SIDE / 2, 0);
+        stage_set_surface(stage->world, crate, 0, 0, 0);
+        pv_body_set_velocity(stage->world, crate, (pv_vec2){memory->speed, 0});
+        memory->crates[lane] = crate;
+    }
+    pv_vec2 at = {start, ground_of(POLYGONS) - SIDE / 2 - .1};
+    memory->polygon = add_box(stage, at, SIDE, pv_polygon_def_default().mass, 0xd89c50ffu);
+    pv_polygon_set_velocity(stage->world, memory->polygon, (pv_vec2){memory->speed, 0});
+    for (int lane = 0; lane < LANES; lane++) memory->ends[lane] = 0;
+}
+
+static void add_ground(struct stage *stage) {
+    for (int i = 0; i < TILES; i++) {
+        pv_body_id tile = stage_add_static(stage, "tile", TILE * i, ground_of(TILED));
+        stage_set_surface(stage->world, tile, 0, 0, 0);
+        add_box(stage, (pv_vec2){TILE * (i + .5), ground_of(POLYGONS) + TILE / 2}, TILE, 0,
+                0x6a7080ffu);
+    }
+    pv_body_id whole = stage_add_static(stage, "floor", -320, ground_of(WHOLE));
+    stage_set_surface(stage->world, whole, 0, 0, 0);
+}
+
+/* ---- the lines ---- */
+
+static pv_vec2 place_of(const struct stage *stage, const struct memory *memory, int lane) {
+    return lane == POLYGONS ? pv_polygon_get_position(stage->world, memory->polygon)
+                            : pv_body_get_position(stage->world, memory->crates[lane]);
+}
+
+/// Writes down how high what slides is, up to its place.
+static void note(const struct stage *stage, struct memory *memory, int lane) {
+    pv_vec2 at = place_of(stage, memory, lane);
+    int to = at.x < 0 ? 0 : at.x > POINTS - 1 ? POINTS - 1 : (int)at.x;
+    for (int x = memory->ends[lane]; x <= to; x++)
+        memory->heights[lane][x] = (float)(ground_of(lane) - SIDE / 2 - at.y);
+    if (to > memory->ends[lane]) memory->ends[lane] = to;
+}
+
+static void paint(const struct lens *lens) {
+    const struct memory *memory = lens->stage->memory;
+    double width = 2 * lens->view->camera.zoom;
+    for (int lane = 0; lane < LANES; lane++)
+        for (int x = (int)start + 1; x < memory->ends[lane]; x++) {
+            double y = ground_of(lane) - line;
+            const float *heights = &memory->heights[lane][x];
+            pv_canvas_draw_thick_line(
+                lens->canvas, lens_point(lens, (pv_vec2){x - 1, y - enlarged * heights[-1]}),
+                lens_point(lens, (pv_vec2){x, y - enlarged * heights[0]}), width, inks[lane]);
+        }
 }
 
 static void setup(struct stage *stage) {
+    struct memory *memory = stage_memory(stage, sizeof *memory);
     stage_set_view(stage, 640, 360);
     stage->backdrop = STAGE_PAPER;
-    for (int i = 0; i < TILES; i++) stage_add_static(stage, "tile", tile * i, tiled);
-    stage_add_static(stage, "floor", -320, whole);
+    if (!memory) return;
+    memory->speed = stage_add_setup_knob(stage, "speed [px/s]", 10, 600, 120);
+    add_ground(stage);
     stage_add_fence(stage, 360);
-    double speed = stage_add_setup_knob(stage, "speed [px/s]", 10, 600, 120);
-    add_sliders(stage, tiled, speed, "forty tiles");
-    add_sliders(stage, whole, speed, "one bitmap");
-    for (pv_body_id body = {0}; stage_is_body(body = pv_world_get_next_body(stage->world, body));)
-        stage_set_surface(stage->world, body, 1, 0, 0);
+    put_all(stage, memory);
+    for (int i = 0; i < LANES; i++) stage_add_label(stage, 320, ground_of(i) + TILE + 14, names[i]);
+    stage->painters.above = paint;
     aim_arm(stage, NULL);
 }
 
-const struct scene scene_tiles = {"tiles", "sliding over flush tiles without a hop", setup, NULL};
+static void update(struct stage *stage) {
+    struct memory *memory = stage_memory(stage, sizeof *memory);
+    if (!memory) return;
+    if (memory->frame++ % ROUND == ROUND - 1) {
+        stage_clear_moving(stage);
+        pv_polygon_destroy(stage->world, memory->polygon);
+        put_all(stage, memory);
+    }
+    for (int lane = 0; lane < LANES; lane++) note(stage, memory, lane);
+}
+
+const struct scene scene_tiles = {"tiles", "sliding over flush tiles without a hop", setup, update};

@@ -37,10 +37,10 @@ end
 
 tests['the game escapes by itself'] = function()
     prepared(('rm -rf %s && mkdir %s'):format(saves, saves))
-    local output, status = love(lua .. '/dig', '--auto', '470')
+    local output, status = love(lua .. '/dig', '--auto', '470', '470')
     equal(status, 0, output)
     assert(output:find 'escaped after %d+ frames with %d coins', output)
-    local file = assert(io.open(saves .. '/love/pixverlet-dig/dig.png', 'rb'))
+    local file = assert(io.open(saves .. '/love/pixverlet-dig/dig-0470.png', 'rb'))
     local picture = require('pixverlet').newSprite(file:read '*a')
     file:close()
     equal(picture:getWidth(), 960)

@@ -1,7 +1,7 @@
 --[[ main.lua - dig and escape: a gnome digs out of a cave before the water reaches it.
 
-Arrows walk and jump, the mouse digs. `love . --auto [FRAME]` plays by itself, and ends with status 0
-after an escape. It saves the picture of a frame as dig.png in LÖVE's save directory.
+Arrows walk and jump, the mouse digs. `love . --auto [FIRST LAST]` plays by itself, and ends with status 0
+after an escape. It saves every second picture from FIRST to LAST as dig-FRAME.png in LÖVE's save directory.
 
 SPDX-License-Identifier: Zlib ]]
 
@@ -96,19 +96,19 @@ local function step()
 end
 
 function love.load(arguments)
-    auto = arguments[1] == '--auto' and { frame = tonumber(arguments[2]) }
+    auto = arguments[1] == '--auto' and {}
+    for i = arguments[2] or 1, arguments[3] or 0, 2 do auto[i] = true end
     g.setDefaultFilter('nearest', 'nearest') g.setNewFont(20)
     world, earth = pixverlet.newWorld(0, 500), sprite 'ground'
     dust, dust_data = world:newGrains { capacity = 6000, friction = 0.8, life = 9 }, love.image.newImageData(480, 270)
     dust_image = g.newImage(dust_data)
-    add_level()
-    add_hero()
+    add_level() add_hero()
 end
 
 function love.update(dt)
     clock = auto and 1 / 60 or math.min(clock + dt, 0.1)
     while status == 'play' and clock >= 1 / 60 do step() end
-    if auto and frame == auto.frame then g.captureScreenshot 'dig.png' end
+    if auto and auto[frame] then g.captureScreenshot(('dig-%04d.png'):format(frame)) end
     if auto and (status ~= 'play' or frame > 2400) then
         print(('%s after %d frames with %d coins'):format(status, frame, coins))
         love.event.quit(status == 'escaped' and 0 or 1)
