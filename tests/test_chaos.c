@@ -486,7 +486,6 @@ static void change_grains(chaos *c, const props *p) {
     placed.transform.position = (pv_vec2){-60, 20};
     if (!p->sand.generation || !p->lump) return;
     DO(c, pv_grains_emit_mask(c->world, p->sand, &placed, NULL, (pv_vec2){5, 0}, 1));
-    DO(c, pv_grains_clear(c->world, p->sparks.generation ? p->sparks : p->sand));
 }
 
 static void build(chaos *c, props *p) {

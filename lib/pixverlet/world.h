@@ -75,11 +75,6 @@ typedef struct pv_contact {
     int64_t overlap_area;
 } pv_contact;
 
-/// Exchanges both bodies of a contact if self is b, and turns the normal. The normal then leads
-/// away from self.
-/// @return false for null, or if self is not in the contact
-PV_API bool pv_contact_orient(pv_contact *contact, pv_body_id self);
-
 /// Distance of contours at rest that counts as touching [px]. Loads press it narrower.
 #define PV_REST_GAP 0.005
 /// Distance of contours above which a contact ends [px].
@@ -413,14 +408,6 @@ enum {
 /// @param capacity size of the array
 /// @return the number of all selected bodies, which may exceed capacity
 PV_API int pv_world_get_poses(const pv_world *world, unsigned flags, pv_pose *poses, int capacity);
-
-/// Copies the poses of given bodies to an array, in their order. An id that is no longer valid
-/// gives a pose of zeros.
-/// @param bodies array of body_count ids
-/// @param poses gets body_count poses
-/// @return the number of valid ids
-PV_API int pv_world_get_poses_of(const pv_world *world, const pv_body_id *bodies, int body_count,
-                                 pv_pose *poses);
 
 /// Returns the pose at fraction t of the way from one pose to another of the same body. The
 /// rotation takes the shorter way.
