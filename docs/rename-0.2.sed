@@ -39,6 +39,11 @@
 #   pv_particle_set_drag: Gone; linear_damping of pv_particle_def has it.
 #   pv_body_particles: pv_paper_body_get_motion.
 #   pv_matter_is_solid: Gone; the game knows what it set.
+#   pv_placed_circle: pv_world_query_circle, or pv_placed_test_overlap with a mask of the circle.
+#   pv_placed_rectangle: pv_world_query_box and pv_group_query_box, or pv_placed_test_overlap with a mask of the box.
+#   pv_placed_ray: pv_placed_cast_segment, to a far end.
+#   pv_group_count: Gone; the game adds and removes the members.
+#   pv_frames_tag_count: pv_frames_get_tag, which is null past the last.
 #   pv_body_equal: PV_ID_EQUALS, for ids of all types.
 #
 # Fields are not renamed, because other structs may have one of the same name; the compiler finds them:
@@ -177,14 +182,10 @@ s/\bpv_placed_overlap_mask\b/pv_placed_create_overlap_mask/g
 s/\bpv_placed_separation\b/pv_placed_compute_mtv/g
 s/\bpv_placed_distance\b/pv_placed_compute_distance/g
 s/\bpv_placed_point\b/pv_placed_test_point/g
-s/\bpv_placed_circle\b/pv_placed_test_circle/g
-s/\bpv_placed_rectangle\b/pv_placed_test_box/g
 s/\bpv_placed_segment\b/pv_placed_cast_segment/g
-s/\bpv_placed_ray\b/pv_placed_cast_ray/g
 s/\bpv_moving_at\b/pv_swept_get_transform/g
 s/\bpv_sweep\b/pv_swept_cast/g
 s/\bpv_group_move\b/pv_group_set_transform/g
-s/\bpv_group_count\b/pv_group_get_count/g
 s/\bpv_group_placed\b/pv_group_get_placed/g
 s/\bpv_group_user\b/pv_group_get_user_data/g
 s/\bpv_group_touching\b/pv_group_query_mask/g
@@ -201,7 +202,6 @@ s/\bpv_frames_free\b/pv_frames_destroy/g
 s/\bpv_frames_count\b/pv_frames_get_count/g
 s/\bpv_frames_get\b/pv_frames_get_frame/g
 s/\bpv_frames_picture\b/pv_frames_get_image_path/g
-s/\bpv_frames_tag_count\b/pv_frames_get_tag_count/g
 s/\bpv_frames_tag\b/pv_frames_get_tag/g
 s/\bpv_frames_length\b/pv_frames_get_duration/g
 s/\bpv_frames_at\b/pv_frames_get_index_at/g

@@ -689,14 +689,14 @@ typedef struct pv_query_filter {
 PV_API int pv_world_query_point(const pv_world *world, pv_vec2 point, const pv_query_filter *filter,
                                 pv_body_id *bodies, int capacity);
 
-/// Finds the bodies with a solid pixel in an upright box. The test is pv_placed_test_box(); the
-/// rest is as in pv_world_query_point().
+/// Finds the bodies with a solid pixel in an upright box. A pixel that shares only an edge with it
+/// does not count. The rest is as in pv_world_query_point().
 /// @param box [px]; max < min is out of range, and a box without area overlaps nothing
 PV_API int pv_world_query_box(const pv_world *world, pv_box box, const pv_query_filter *filter,
                               pv_body_id *bodies, int capacity);
 
-/// Finds the bodies with a solid pixel in a circle. The test is pv_placed_test_circle(); the rest
-/// is as in pv_world_query_point().
+/// Finds the bodies with a solid pixel in a circle. A pixel that only touches it does not count. The
+/// rest is as in pv_world_query_point().
 /// @param radius 0...PV_MAX_COORDINATE [px]; 0 overlaps nothing
 PV_API int pv_world_query_circle(const pv_world *world, pv_vec2 center, double radius,
                                  const pv_query_filter *filter, pv_body_id *bodies, int capacity);
