@@ -8,12 +8,11 @@
 #   all makers and loaders: The last argument is a pv_error * instead of a pv_status *: status, function, field, value, range, and a
 #     sentence that names them. Null is allowed.
 #   pv_report_fn: void (*)(void *user_data, const pv_error *error); pv_error_print is one. pv_world_set_report_callback sets it later.
-#   pv_matter_set_solid, pv_matter_is_solid: pv_composite_set_solid, pv_composite_is_solid
 #   pv_world_step: Returns a pv_status. PV_ERROR_MEMORY means that contacts or events were left out, other errors that nothing happened.
 #     pv_events.frozen_count counts stopped bodies and particles.
 #   pv_body_set_velocity, pv_body_set_angular_velocity: Without the last argument, as PV_SHIFT_PREVIOUS and PV_ABOUT_CENTRE before. The
 #     old calls are pv_paper_body_set_velocity and pv_paper_body_set_angular_velocity.
-#   pv_body_set_material, pv_particle_set_material: Three setters: _set_restitution, _set_friction, _set_static_friction.
+#   pv_body_set_material: Three setters: _set_restitution, _set_friction, _set_static_friction.
 #   pv_body_set_damping: Two setters: _set_linear_damping, _set_angular_damping.
 #   static_friction of all defs: -1 by default: negative means 1.2 times friction.
 #   pv_body_apply_impulse: At the center of mass, with one argument less; the old call is pv_body_apply_impulse_at.
@@ -34,6 +33,17 @@
 #   pv_liquid_count: pv_liquid_get_particles, whose capacity may be 0.
 #   pv_group_touching_member: pv_group_query_mask of pv_group_get_placed, which finds the member, too.
 #   pv_particle_filter, pv_polygon_filter: Gone; the game knows which filter it set.
+#   pv_particle_previous: pv_particle_get_velocity.
+#   pv_particle_shift: pv_particle_set_position and pv_particle_set_velocity.
+#   pv_particle_set_material: Gone; restitution and friction of a particle are those of its def.
+#   pv_particle_set_drag: Gone; linear_damping of pv_particle_def has it.
+#   pv_body_particles: pv_paper_body_get_motion.
+#   pv_matter_is_solid: Gone; the game knows what it set.
+#   pv_placed_circle: pv_world_query_circle, or pv_placed_test_overlap with a mask of the circle.
+#   pv_placed_rectangle: pv_world_query_box and pv_group_query_box, or pv_placed_test_overlap with a mask of the box.
+#   pv_placed_ray: pv_placed_cast_segment, to a far end.
+#   pv_group_count: Gone; the game adds and removes the members.
+#   pv_frames_tag_count: pv_frames_get_tag, which is null past the last.
 #   pv_body_equal: PV_ID_EQUALS, for ids of all types.
 #
 # Fields are not renamed, because other structs may have one of the same name; the compiler finds them:
@@ -172,14 +182,10 @@ s/\bpv_placed_overlap_mask\b/pv_placed_create_overlap_mask/g
 s/\bpv_placed_separation\b/pv_placed_compute_mtv/g
 s/\bpv_placed_distance\b/pv_placed_compute_distance/g
 s/\bpv_placed_point\b/pv_placed_test_point/g
-s/\bpv_placed_circle\b/pv_placed_test_circle/g
-s/\bpv_placed_rectangle\b/pv_placed_test_box/g
 s/\bpv_placed_segment\b/pv_placed_cast_segment/g
-s/\bpv_placed_ray\b/pv_placed_cast_ray/g
 s/\bpv_moving_at\b/pv_swept_get_transform/g
 s/\bpv_sweep\b/pv_swept_cast/g
 s/\bpv_group_move\b/pv_group_set_transform/g
-s/\bpv_group_count\b/pv_group_get_count/g
 s/\bpv_group_placed\b/pv_group_get_placed/g
 s/\bpv_group_user\b/pv_group_get_user_data/g
 s/\bpv_group_touching\b/pv_group_query_mask/g
@@ -196,7 +202,6 @@ s/\bpv_frames_free\b/pv_frames_destroy/g
 s/\bpv_frames_count\b/pv_frames_get_count/g
 s/\bpv_frames_get\b/pv_frames_get_frame/g
 s/\bpv_frames_picture\b/pv_frames_get_image_path/g
-s/\bpv_frames_tag_count\b/pv_frames_get_tag_count/g
 s/\bpv_frames_tag\b/pv_frames_get_tag/g
 s/\bpv_frames_length\b/pv_frames_get_duration/g
 s/\bpv_frames_at\b/pv_frames_get_index_at/g
@@ -313,14 +318,10 @@ s/\bPV_FORCE_WIND\b/PV_FORCE_FIELD_WIND/g
 s/\bPV_FORCE_ATTRACTOR\b/PV_FORCE_FIELD_ATTRACTOR/g
 s/\bPV_FORCE_BUOYANCY\b/PV_FORCE_FIELD_BUOYANCY/g
 s/\bpv_particle_position\b/pv_particle_get_position/g
-s/\bpv_particle_previous\b/pv_particle_get_previous_position/g
 s/\bpv_particle_velocity\b/pv_particle_get_velocity/g
 s/\bpv_particle_mass\b/pv_particle_get_mass/g
 s/\bpv_particle_radius\b/pv_particle_get_radius/g
 s/\bpv_particle_user_data\b/pv_particle_get_user_data/g
-s/\bpv_particle_shift\b/pv_particle_displace/g
-s/\bpv_particle_set_material\b/pv_particle_set_friction/g
-s/\bpv_particle_set_drag\b/pv_particle_set_linear_damping/g
 s/\bpv_polygon_corners\b/pv_polygon_get_corners/g
 s/\bpv_polygon_beams\b/pv_polygon_get_joints/g
 s/\bpv_polygon_position\b/pv_polygon_get_position/g
@@ -374,7 +375,6 @@ s/\bPV_INTEGRATOR_EULER\b/PV_PAPER_INTEGRATOR_EULER/g
 s/\bPV_INTEGRATOR_SYMPLECTIC\b/PV_PAPER_INTEGRATOR_SYMPLECTIC/g
 s/\bPV_INTEGRATOR_VERLET\b/PV_PAPER_INTEGRATOR_VERLET/g
 s/\bPV_INTEGRATOR_CORRECTED_VERLET\b/PV_PAPER_INTEGRATOR_CORRECTED_VERLET/g
-s/\bpv_body_particles\b/pv_paper_body_get_particles/g
 s/\bpv_motion_start\b/pv_paper_motion_start/g
 s/\bpv_motion_step\b/pv_paper_motion_step/g
 s/\bpv_runs_encode\b/pv_paper_runs_encode/g
@@ -400,4 +400,3 @@ s/\bpv_sdl_game_close\b/pv_sdl_game_destroy/g
 s/\bpv_sdl_game_load\b/pv_sdl_game_load_sprite/g
 s/\bpv_sdl_game_show\b/pv_sdl_game_present/g
 s/\bpv_matter_set_solid\b/pv_composite_set_solid/g
-s/\bpv_matter_is_solid\b/pv_composite_is_solid/g

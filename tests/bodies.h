@@ -157,9 +157,10 @@ static inline void check_weight(const pv_world *w, pv_body_id b, double density)
     ck_assert_double_eq_tol(pv_body_get_inertia(w, b), inertia, 1e-9 * inertia);
     ck_assert_near(t.pivot, of.center, 1e-9);
     ck_assert_near(pv_transform_to_world(&t, of.center), pv_body_get_position(w, b), 1e-9);
-    pv_vec2 p[2];
-    ck_assert_int_eq(pv_paper_body_get_particles(w, b, p), PV_OK);
-    ck_assert_double_eq_tol(vec_distance(p[0], p[1]), 2 * sqrt(of.inertia / of.area), 1e-9);
+    pv_paper_particle p[2];
+    ck_assert_int_eq(pv_paper_body_get_motion(w, b, p), PV_OK);
+    ck_assert_double_eq_tol(vec_distance(p[0].position, p[1].position),
+                            2 * sqrt(of.inertia / of.area), 1e-9);
 }
 
 /// Returns a snapshot, which lasts till the end of the test.

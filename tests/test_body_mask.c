@@ -259,9 +259,9 @@ START_TEST(a_flip_there_and_back_changes_nothing) {
         steps_well(w, steps);
         steps_well(twin, steps);
         for (int i = 0; steps == 7 && i < 2; i++) set_scale(w, a, i ? 1 : -1, 1);
-        pv_vec2 p[2][2]; /* its center is its middle: to the last bit */
-        ALL_TOLD(PV_OK, pv_paper_body_get_particles(w, a, p[0]),
-                 pv_paper_body_get_particles(twin, its, p[1]));
+        pv_paper_particle p[2][2]; /* its center is its middle: to the last bit */
+        ALL_TOLD(PV_OK, pv_paper_body_get_motion(w, a, p[0]),
+                 pv_paper_body_get_motion(twin, its, p[1]));
         ck_assert_mem_eq(p[0], p[1], sizeof p[0]);
     }
     pv_body_id b = put_thrown(w, odd_mask(37, 23, 5), 0, 1.7);

@@ -475,8 +475,6 @@ START_TEST(the_oldest_give_way_and_lives_end) {
     emit(grains, 5, 5, 0, 0);
     step_times(1);
     ck_assert_int_eq(stats_of(grains).grains, 1);
-    ck_assert_int_eq(pv_grains_clear(world, grains), PV_OK);
-    ck_assert_int_eq(stats_of(grains).grains, 0);
 }
 
 START_TEST(sinks_count_what_comes_in) {

@@ -178,10 +178,10 @@ static void compare(SDL_Renderer *renderer, const pv_grains_view *view, pv_vec2 
     }
 }
 
-static pv_grains_id pour(pv_world *world, uint64_t seed) {
+static pv_grains_id pour(pv_world *world, int count, uint64_t seed) {
     pv_grains_def def = pv_grains_def_default();
     pv_grains_id grains = pv_grains_create(world, &def, NULL);
-    for (int i = 0; i < GRAINS; i++) {
+    for (int i = 0; i < count; i++) {
         pv_grain grain = {{next_int(&seed, 0, 60), next_int(&seed, 0, 30)},
                           {next_int(&seed, -60, 60), 0},
                           (uint32_t)next_random(&seed) | 255};
@@ -208,12 +208,15 @@ START_TEST(layers_show_the_grains_of_now) {
     SDL_Surface *page;
     SDL_Renderer *renderer = open_renderer(&page);
     scoped_world *world = pv_world_create(NULL, NULL);
-    pv_grains_id grains = pour(world, 3);
+    pv_grains_id grains = pour(world, GRAINS, 3);
     pv_sdl_grain_layer *layer = pv_sdl_grain_layer_create();
     pv_sdl_camera camera = pv_sdl_camera_default(renderer);
     SDL_Texture *texture = NULL;
     for (int frame = 0; frame < 24; frame++) {
-        if (frame == 18) pv_grains_clear(world, grains);
+        if (frame == 18) {
+            pv_grains_destroy(world, grains);
+            grains = pour(world, 0, 0);
+        }
         SDL_SetRenderDrawColor(renderer, 0x10, 0x20, 0x30, 255);
         SDL_RenderClear(renderer);
         camera.zoom = frame < 6 ? 1 : frame < 12 ? 2 : 2.5;

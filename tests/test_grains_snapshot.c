@@ -162,9 +162,6 @@ static void act(yard *y) {
     case 11:
         if (below(y, 3) == 0) turn_gravity(y);
         break;
-    case 12:
-        if (below(y, 4) == 0) pv_grains_clear(w, grains);
-        break;
     case 13: carve(y, y->boxes[below(y, BOXES)]); break;
     case 14:
         if (below(y, 8) > 0) break;

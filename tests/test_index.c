@@ -9,6 +9,7 @@
 #include "bodies.h"
 #include "heap.h"
 #include "pixverlet/paper.h"
+#include "placed/placed_query.h"
 
 enum { MOST = 512, ROUNDS = 40 };
 
@@ -46,8 +47,8 @@ static bool meets(const question *q, const pv_placed *b, pv_cast_hit *hit) {
     pv_swept still = {b->mask, b->transform, b->transform};
     switch (q->kind) {
     case AT: return pv_placed_test_point(b, q->from);
-    case IN_BOX: return pv_placed_test_box(b, q->box);
-    case IN_CIRCLE: return pv_placed_test_circle(b, q->from, q->radius);
+    case IN_BOX: return pv__placed_rectangle(b, q->box);
+    case IN_CIRCLE: return pv__placed_circle(b, q->from, q->radius);
     case IN_MASK: return pv_placed_test_overlap(&q->placed, b);
     case RAY:
         if (!pv_placed_cast_segment(b, q->from, q->to, &ray)) return false;

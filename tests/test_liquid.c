@@ -417,9 +417,13 @@ static void rebound(pv_vec2 way, bool disturbed, pv_vec2 end[2]) {
     pv_liquid_id l = water();
     pv_body_id wall = put_box(PV_BODY_STATIC, 40, 40, 24 * way.x, 24 * way.y);
     pv_body_set_restitution(w, wall, 1);
-    const pv_vec2 fast = {360 * way.x, 360 * way.y};
-    pv_particle_id pair[2] = {throw_drop(l, 0, 0, fast, 1), drop(l, -13.2 * way.x, -13.2 * way.y)};
-    pv_particle_set_restitution(w, pair[0], 1);
+    pv_particle_def thrown = pv_particle_def_default();
+    thrown.velocity = (pv_vec2){360 * way.x, 360 * way.y};
+    thrown.radius = 3;
+    thrown.restitution = 1;
+    pv_particle_id pair[2] = {pv_particle_create(w, &thrown, NULL),
+                              drop(l, -13.2 * way.x, -13.2 * way.y)};
+    ck_assert_int_eq(pv_liquid_add_particle(w, l, pair[0]), PV_OK);
     if (disturbed) throw_drop(l, 5000, 5000, (pv_vec2){4000, 0}, 1);
     pv_world_step(w, DT);
     for (int i = 0; i < 2; i++) end[i] = particle_at(pair[i]);

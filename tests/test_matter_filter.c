@@ -113,52 +113,6 @@ START_TEST(particles_and_polygons_meet_by_filter) {
         check_pair(filters[k / 4 % FILTERS], filters[k / 4 / FILTERS], k % 2, k / 2 % 2);
 }
 
-START_TEST(new_filters_count_and_are_told) {
-    open_world(PV_CONTACT_MODE_CONTOURS, G);
-    put_box(PV_BODY_STATIC, 200, 16, 0, 40);
-    pv_particle_id p = rest_particle(-50, 20);
-    pv_polygon_id q = rest_square(50, 20, 8);
-    step_times(60);
-    ck_assert_double_eq_tol(particle_at(p).y, 30, 0.1);
-    pv_filter other = {2, 2, 0};
-    uint64_t hash = pv_world_compute_hash(w);
-    ck_assert_int_eq(pv_particle_set_filter(w, p, other), PV_OK);
-    ck_assert(pv_world_compute_hash(w) != hash);
-    hash = pv_world_compute_hash(w);
-    ck_assert_int_eq(pv_polygon_set_filter(w, q, other), PV_OK);
-    ck_assert(pv_world_compute_hash(w) != hash);
-    double y = particle_at(p).y, z = polygon_at(q).y;
-    step_times(60);
-    ck_assert_double_eq_tol(particle_at(p).y, y + fall(G, 60, PV_CONTACT_MODE_CONTOURS), 1);
-    ck_assert_double_eq_tol(polygon_at(q).y, z + fall(G, 60, PV_CONTACT_MODE_CONTOURS), 1);
-    pv_particle_destroy(w, p);
-    pv_polygon_destroy(w, q);
-    ck_assert_int_eq(pv_particle_set_filter(w, p, other), PV_ERROR_STALE_ID);
-    ck_assert_int_eq(pv_polygon_set_filter(w, q, other), PV_ERROR_STALE_ID);
-}
-
-START_TEST(what_slept_on_what_meets_it_no_more_falls) {
-    const pv_filter nobody = {1, 0, 0};
-    for (int polygons = 0; polygons < 2; polygons++) {
-        open_world(PV_CONTACT_MODE_CONTOURS, G);
-        pv_particle_id pins[2];
-        pv_polygon_id ground = {0, 0};
-        for (int i = 0; i < 2 && !polygons; i++) {
-            pins[i] = add_particle(20 * i - 10, 0, 3, (pv_vec2){0, 0}, everybody);
-            pv_particle_set_mass(w, pins[i], 0);
-        }
-        if (polygons) ground = add_pinned(0, 17, 20 * sqrt(2), everybody);
-        pv_body_id box = put_box(PV_BODY_DYNAMIC, 40, 16, 0, -11);
-        step_times(300);
-        ck_assert(!pv_body_is_awake(w, box));
-        for (int i = 0; i < 2 && !polygons; i++) pv_particle_set_filter(w, pins[i], nobody);
-        if (polygons) pv_polygon_set_filter(w, ground, nobody);
-        double y = body_at(box).y;
-        step_times(60);
-        ck_assert_double_gt(body_at(box).y, y + 150);
-    }
-}
-
 static void check_filters(pv_composite_id thing, pv_filter filter) {
     pv_particle_id list[256];
     pv_body_id bodies[64];
@@ -637,9 +591,12 @@ START_TEST(locked_bodies_are_hit_as_if_endless_across) {
         def.restitution = 1;
         def.static_friction = def.friction = 0;
         pv_body_id b = put(w, box_mask(60, 60), 0, 0, def);
-        pv_particle_id p = add_particle(15, -80, 1, (pv_vec2){0, 300}, everybody);
-        pv_particle_set_restitution(w, p, 1);
-        pv_particle_set_friction(w, p, 0);
+        pv_particle_def falling = pv_particle_def_default();
+        falling.position = (pv_vec2){15, -80};
+        falling.velocity = (pv_vec2){0, 300};
+        falling.radius = falling.restitution = 1;
+        falling.friction = 0;
+        pv_particle_id p = pv_particle_create(w, &falling, NULL);
         if (polygon) { /* one of which a corner hits, with no lever: as good as a particle */
             pv_particle_destroy(w, p);
             pv_vec2 kite[] = {{15, -60}, {25, -70}, {35, -80}, {15, -80 + 1e-3}, {15, -80}};

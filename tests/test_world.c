@@ -63,6 +63,11 @@ START_TEST(substeps_can_be_set_later) {
         ck_assert_int_eq(made == usual, substeps == 16);
     }
     pv_world *world = pv_world_create(NULL, NULL);
+    uint64_t before = pv_world_compute_hash(world);
+    ck_assert_int_eq(pv_world_set_substeps(world, 8), PV_OK);
+    ck_assert(pv_world_compute_hash(world) != before);
+    ck_assert_int_eq(pv_world_set_substeps(world, 16), PV_OK);
+    ck_assert(pv_world_compute_hash(world) == before);
     ck_assert_int_eq(pv_world_set_substeps(world, 0), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_world_set_substeps(world, 65), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_world_set_substeps(NULL, 4), PV_ERROR_ARGUMENT);

@@ -322,14 +322,12 @@ pv_status pv_frames_add_tag(pv_frames *o, const pv_tag *tag) {
     return PV_OK;
 }
 
-int pv_frames_get_tag_count(const pv_frames *frames) { return frames ? frames->tag_count : 0; }
-
 const pv_tag *pv_frames_get_tag(const pv_frames *frames, int index) {
     return frames && index >= 0 && index < frames->tag_count ? &frames->tags[index] : NULL;
 }
 
 int pv_frames_find_tag(const pv_frames *frames, const char *wanted) {
-    for (int i = 0; wanted && i < pv_frames_get_tag_count(frames); i++)
+    for (int i = 0; wanted && frames && i < frames->tag_count; i++)
         if (strcmp(frames->tags[i].name, wanted) == 0) return i;
     return -1;
 }

@@ -69,6 +69,11 @@
 #define PV__RANGE_WEIGHT -1e6, 1e6
 /// Whole angle of a joint over all turns [rad]
 #define PV__RANGE_TURNED -1e12, 1e12
+/// Limit or force that stands for none. It is far above all that a step reaches, and products with
+/// times and masses stay finite.
+#define PV__BOUNDLESS 1e300
+/// Factor of a scale, which may mirror: beyond it a picture has no pixels left, or too many
+#define PV__RANGE_SCALE 1.0 / 16, 16
 /// Force or torque limit of a joint, 0 for none; and any number that has to be finite
 #define PV__RANGE_FORCE 0, DBL_MAX
 #define PV__RANGE_FINITE -DBL_MAX, DBL_MAX

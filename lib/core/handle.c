@@ -99,22 +99,14 @@ pv_body_id pv_body_other(pv_body_id a, pv_body_id b, pv_body_id self) {
     return PV_ID_EQUALS(a, self) ? b : PV_ID_EQUALS(b, self) ? a : pv_null_body;
 }
 
-/// Makes self the first of two bodies, and turns the normal with it.
-static bool orient(pv_body_id *a, pv_body_id *b, pv_vec2 *normal, pv_body_id self) {
-    if (PV_ID_EQUALS(*a, self)) return true;
-    if (!PV_ID_EQUALS(*b, self)) return false;
-    *b = *a;
-    *a = self;
-    *normal = (pv_vec2){-normal->x, -normal->y};
-    return true;
-}
-
-bool pv_contact_orient(pv_contact *contact, pv_body_id self) {
-    return contact && orient(&contact->a, &contact->b, &contact->normal, self);
-}
-
 bool pv_hit_event_orient(pv_hit_event *hit, pv_body_id self) {
-    return hit && orient(&hit->a, &hit->b, &hit->normal, self);
+    if (!hit) return false;
+    if (PV_ID_EQUALS(hit->a, self)) return true;
+    if (!PV_ID_EQUALS(hit->b, self)) return false;
+    hit->b = hit->a;
+    hit->a = self;
+    hit->normal = (pv_vec2){-hit->normal.x, -hit->normal.y};
+    return true;
 }
 
 bool pv_body_is_valid(const pv_world *world, pv_body_id body) {

@@ -111,14 +111,6 @@ bool pv_grains_is_valid(const pv_world *world, pv_grains_id grains) {
     return pv__grains_find(world, grains) != NULL;
 }
 
-pv_status pv_grains_clear(pv_world *world, pv_grains_id grains) {
-    pv_error e;
-    pv__grains *g = pv__grains_begin(&e, __func__, world, grains);
-    if (!g) return pv__refuse(world, &e);
-    pv__ring_clear(g);
-    return PV_OK;
-}
-
 pv_grains_view pv_grains_get_view(const pv_world *world, pv_grains_id grains) {
     const pv__grains *g = pv__grains_find(world, grains);
     if (!g) return (pv_grains_view){0};

@@ -17,10 +17,6 @@
 
 #include <float.h>
 
-/// Greatest force that is reported [mass px/s^2]. The force on stopped ends may be infinite or NaN.
-static const double CONSTRAINT_MOST_FORCE = 1e300;
-/// Magnitude of both limits of a joint without limits [px], [rad].
-#define BOUNDLESS 1e300
 /// Greatest distance of an anchor from the bounds of its body, in their longer sides, and the least
 /// value of that [px]. A point farther away is usually meant as one of the body's picture.
 static const double REACH_IN_SIDES = 8, LEAST_REACH = 256;
@@ -175,7 +171,7 @@ static pv_rotation turn_of(const pv_world *world, const pv__anchor *grip) {
 
 pv_joint_def pv_joint_def_default(void) {
     return (pv_joint_def){
-        .length = -1, .lower = -BOUNDLESS, .upper = BOUNDLESS, .cookie = PV__COOKIE};
+        .length = -1, .lower = -PV__BOUNDLESS, .upper = PV__BOUNDLESS, .cookie = PV__COOKIE};
 }
 
 bool pv__constraint_check_limits(pv_error *e, const char *low_field, double low,
@@ -735,6 +731,7 @@ static void constraint_break(pv_world *world, int slot, double force) {
 
 void pv__constraint_tell_force(pv_world *world, int slot, double force) {
     pv__constraint *c = &world->matter.constraints[slot];
-    c->force = force <= CONSTRAINT_MOST_FORCE ? force : CONSTRAINT_MOST_FORCE;
+    /* The force on stopped ends may be infinite or NaN. */
+    c->force = force <= PV__BOUNDLESS ? force : PV__BOUNDLESS;
     if (c->break_force > 0 && c->force > c->break_force) constraint_break(world, slot, c->force);
 }

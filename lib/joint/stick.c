@@ -11,9 +11,6 @@
 #include "joint/direct_layout.h"
 #include "pixel/kernel.h"
 
-/// Greatest push of an unlimited constraint [mass px].
-static const double ENDLESS = 1e300;
-
 /// Tells whether a joint belongs in the rows. A joint that is still easing does not.
 static bool is_stick(const pv__constraint *c) {
     return pv__slot_lives(&c->slot) && c->type <= PV_JOINT_STRUT && c->a.particle &&
@@ -40,7 +37,7 @@ static void stick_lay(const pv_world *world, pv__sticks *row, int lane, int slot
     double both = w[c->a.particle] + w[c->b.particle];
     double compliance = c->stiffness > 0 ? 1 / (c->stiffness * h * h) : 0;
     double damping = c->stiffness > 0 ? c->damping / (c->stiffness * h) : 0;
-    double most = c->max_force > 0 ? c->max_force * h * h : ENDLESS;
+    double most = c->max_force > 0 ? c->max_force * h * h : PV__BOUNDLESS;
     row->a[lane] = c->a.particle;
     row->b[lane] = c->b.particle;
     row->constraint[lane] = slot;

@@ -11,6 +11,18 @@
 
 #include "core/anchor.h"
 
+/// Greatest number of substeps between two tests of a distant pair
+enum { PV__MOST_REST = 64 };
+
+/// Returns the number of substeps in which a pair at distance off cannot touch, 1...PV__MOST_REST.
+/// Both together move by way in a substep now [px].
+static inline int pv__rest_of_pair(double off, double way) {
+    double substeps = off / (PV__FASTER * way + PV__FASTER_BY);
+    return !(substeps > 1)            ? 1 /* NaN as well */
+           : substeps > PV__MOST_REST ? PV__MOST_REST
+                                      : (int)substeps;
+}
+
 typedef enum pv__flank_kind {
     /// Single particle
     PV__FLANK_PARTICLE,

@@ -261,11 +261,6 @@ pv_vec2 pv_particle_get_position(const pv_world *world, pv_particle_id particle)
     return i ? world->matter.particles.now[i] : pv__vec(0, 0);
 }
 
-pv_vec2 pv_particle_get_previous_position(const pv_world *world, pv_particle_id particle) {
-    int i = pv__handle_particle(world, particle);
-    return i ? world->matter.particles.was[i] : pv__vec(0, 0);
-}
-
 pv_vec2 pv_particle_get_velocity(const pv_world *world, pv_particle_id particle) {
     int i = pv__handle_particle(world, particle);
     if (!i) return pv__vec(0, 0);
@@ -303,14 +298,6 @@ static int begin_motion(pv_error *e, const pv_world *world, pv_particle_id parti
     return 0;
 }
 
-/// Returns the data of a particle of which a number is to change, or null with a filled error.
-static pv__particle_data *begin_number(pv_error *e, pv_world *world, pv_particle_id particle,
-                                       const char *field, double value, double min, double max) {
-    int i = particle_begin(e, world, particle);
-    return i && pv__check_range(e, field, value, min, max) ? &world->matter.particles.data[i]
-                                                           : NULL;
-}
-
 pv_status pv_particle_set_position(pv_world *world, pv_particle_id particle, pv_vec2 position) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     int i = particle_begin(e, world, particle);
@@ -319,22 +306,6 @@ pv_status pv_particle_set_position(pv_world *world, pv_particle_id particle, pv_
     particle_put(&world->matter.particles, i, world->dt, position,
                  pv_particle_get_velocity(world, particle));
     if (world->matter.particles.data[i].joint_count > 0) pv__constraint_ease_all_of(world, i, -1);
-    return PV_OK;
-}
-
-pv_status pv_particle_displace(pv_world *world, pv_particle_id particle, pv_vec2 by) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    int i = begin_motion(e, world, particle);
-    if (!i || !pv__check_vector(e, "by", by, DBL_MAX)) return pv__refuse(world, e);
-    pv_vec2 to = pv__add(world->matter.particles.now[i], by);
-    if (!pv__placeable(to))
-        pv__error_say(e, PV_ERROR_ARGUMENT, "by", "by leads farther than %.9g px along an axis",
-                      PV_MAX_COORDINATE);
-    else
-        check_speed(e, "by", pv__mad(pv_particle_get_velocity(world, particle), 1 / world->dt, by));
-    if (e->status != PV_OK) return pv__refuse(world, e);
-    pv__wake_corner(world, i);
-    world->matter.particles.now[i] = to;
     return PV_OK;
 }
 
@@ -364,51 +335,6 @@ pv_status pv_particle_set_mass(pv_world *world, pv_particle_id particle, double 
     return PV_OK;
 }
 
-pv_status pv_particle_set_restitution(pv_world *world, pv_particle_id particle,
-                                      double restitution) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__particle_data *g =
-        begin_number(e, world, particle, "restitution", restitution, PV__RANGE_RESTITUTION);
-    if (!g) return pv__refuse(world, e);
-    pv__wake_corner(world, (int)particle.index);
-    g->material.restitution = restitution;
-    return PV_OK;
-}
-
-pv_status pv_particle_set_friction(pv_world *world, pv_particle_id particle, double friction) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__particle_data *g =
-        begin_number(e, world, particle, "friction", friction, PV__RANGE_FRICTION);
-    if (!g || !pv__impulse_check_friction(e, "friction", -1, friction)) return pv__refuse(world, e);
-    pv__wake_corner(world, (int)particle.index);
-    g->material.static_friction = pv__impulse_static_friction(-1, friction);
-    g->material.kinetic_friction = friction;
-    return PV_OK;
-}
-
-pv_status pv_particle_set_static_friction(pv_world *world, pv_particle_id particle,
-                                          double static_friction) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__particle_data *g = begin_number(e, world, particle, "static_friction", static_friction,
-                                        -DBL_MAX, PV__MOST_FRICTION);
-    if (!g) return pv__refuse(world, e);
-    double effective = pv__impulse_static_friction(static_friction, g->material.kinetic_friction);
-    if (!pv__check_range(e, "static_friction", effective, PV__RANGE_FRICTION))
-        return pv__refuse(world, e);
-    pv__wake_corner(world, (int)particle.index);
-    g->material.static_friction = effective;
-    return PV_OK;
-}
-
-pv_status pv_particle_set_linear_damping(pv_world *world, pv_particle_id particle, double drag) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__particle_data *g = begin_number(e, world, particle, "drag", drag, PV__RANGE_DRAG);
-    if (!g) return pv__refuse(world, e);
-    g->drag = drag;
-    world->matter.particles.keep[particle.index] = keep_of(drag, world->dt);
-    return PV_OK;
-}
-
 pv_status pv_particle_apply_force(pv_world *world, pv_particle_id particle, pv_vec2 force) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     int i = begin_motion(e, world, particle);
@@ -430,19 +356,6 @@ pv_status pv_particle_apply_impulse(pv_world *world, pv_particle_id particle, pv
     if (!check_speed(e, "impulse", velocity)) return pv__refuse(world, e);
     pv__wake_corner(world, i);
     particle_put(p, i, world->dt, p->now[i], velocity);
-    return PV_OK;
-}
-
-pv_status pv_particle_set_filter(pv_world *world, pv_particle_id particle, pv_filter filter) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    int i = particle_begin(e, world, particle);
-    if (!i) return pv__refuse(world, e);
-    pv__particles *p = &world->matter.particles;
-    double r = p->data[i].radius;
-    p->filter[i] = filter;
-    world->bodies.filtered = true;
-    pv__wake_around(world,
-                    (pv_box){pv__sub(p->now[i], pv__vec(r, r)), pv__add(p->now[i], pv__vec(r, r))});
     return PV_OK;
 }
 

@@ -206,7 +206,6 @@ bool pv__surface_stretch(pv_world *world) {
 
 /// Depth in an outline up to which a particle is found [px]
 static const double SURFACE_CONTACT_DEEP = 32;
-enum { SURFACE_CONTACT_MOST_REST = 64 };
 
 /* ---- once a step ---- */
 
@@ -442,10 +441,7 @@ static int contact_run_of(const pv__surfaces *s, int first) {
 /// Returns the number of substeps in which a particle at distance off cannot touch. Fastest is the
 /// greatest displacement of the sides in a substep [px].
 static int contact_rest_of(const pv__particles *p, int particle, double off, double fastest) {
-    double substeps = off / (PV__FASTER * (contact_way_of(p, particle) + fastest) + PV__FASTER_BY);
-    return !(substeps > 1)                        ? 1
-           : substeps > SURFACE_CONTACT_MOST_REST ? SURFACE_CONTACT_MOST_REST
-                                                  : (int)substeps; /* 1 for NaN */
+    return pv__rest_of_pair(off, contact_way_of(p, particle) + fastest);
 }
 
 /// Resolves the contact of a particle with a composite, or sets the substep of its next test.

@@ -18,8 +18,8 @@
 
 /// Greatest value of a limit in pixels [px]
 enum { MOST_PIXELS = 64 };
-/// Greatest displacement of a mover in a call, and greatest displacement with its ground [px]
-static const double MOVER_FARTHEST = 4096, CARRIED = 256;
+/// Greatest displacement of a mover in a call [px]
+static const double MOVER_FARTHEST = 4096;
 /// Difference of speed above which the faster rising one of two grounds carries the mover [px/s]
 static const double RISES_FASTER = 1;
 /// Distance from the mover's old place at which its body counts as left behind [px]
@@ -207,7 +207,7 @@ static void mover_carry(pv__walk *w) {
     const pv__body *b = &w->world->bodies.items[w->ground];
     pv_vec2 now = pv__add(b->pose.center, pv__rotate(b->pose.turn, w->mover->ground_local_point));
     pv_vec2 way = pv__sub(now, w->mover->ground_point);
-    if (!(pv__abs(way.x) <= CARRIED && pv__abs(way.y) <= CARRIED)) return;
+    if (!(pv__abs(way.x) <= PV__CARRIED && pv__abs(way.y) <= PV__CARRIED)) return;
     w->carried = true;
     pv__mover_travel(w, way);
     w->carried = w->standing = w->ceiling = false;
@@ -256,7 +256,7 @@ static void mover_go(pv__walk *w, pv_vec2 velocity) {
         w->rest.y = height_over(w, m->ground);
     if (is_caught_up(w, velocity)) velocity.y = 0;
     start_slide(w, &velocity);
-    belt = pv__clamp(belt * w->dt, -CARRIED, CARRIED);
+    belt = pv__clamp(belt * w->dt, -PV__CARRIED, PV__CARRIED);
     pv__mover_travel(w, pv__vec(velocity.x * w->dt + belt, velocity.y * w->dt));
 }
 

@@ -12,6 +12,8 @@
 #include "core/world.h"
 #include "placed/placed.h"
 
+/// Greatest displacement of a body in a step that moves a mover along or out of its way [px]
+#define PV__CARRIED 256.0
 /// Greatest number of gathered obstacles; further bodies are queried one by one
 #define PV__OBSTACLES 32
 /// Steepest limit, at which a mover stands on all slopes [rad]

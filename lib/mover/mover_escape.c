@@ -9,8 +9,6 @@
 #include "pixel/mask_ops.h"
 #include "query/query.h"
 
-/// Bound of a body's displacement in a step [px]
-static const double ESCAPE_FASTEST = 256;
 /// Least and greatest distance of the search for a free place, for any size of the mover [px]
 enum { ESCAPE_NEAR = 64, ESCAPE_FAR = 128, SIDE = 2 * ESCAPE_FAR + 1, WORDS = SIDE / 64 + 1 };
 
@@ -21,8 +19,8 @@ static pv_vec2 escape_way_in(const pv__walk *w, const pv__obstacle *o) {
     pv_vec2 velocity =
         pv_body_get_velocity_at(w->world, pv__handle_of_body(w->world, o->index), middle);
     pv_vec2 way = pv__mul(w->dt, velocity);
-    return pv__vec(pv__clamp(way.x, -ESCAPE_FASTEST, ESCAPE_FASTEST),
-                   pv__clamp(way.y, -ESCAPE_FASTEST, ESCAPE_FASTEST));
+    return pv__vec(pv__clamp(way.x, -PV__CARRIED, PV__CARRIED),
+                   pv__clamp(way.y, -PV__CARRIED, PV__CARRIED));
 }
 
 /// Tells whether a one-way body moved into the mover with its front, so that it lifts the mover.

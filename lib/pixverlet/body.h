@@ -237,8 +237,6 @@ PV_API pv_status pv_body_apply_force_at(pv_world *world, pv_body_id body, pv_vec
 PV_API pv_status pv_body_apply_torque(pv_world *world, pv_body_id body, double torque);
 /// Applies an impulse at the center of mass [mass px/s].
 PV_API pv_status pv_body_apply_impulse(pv_world *world, pv_body_id body, pv_vec2 impulse);
-/// Applies an angular impulse [mass px^2/s].
-PV_API pv_status pv_body_apply_angular_impulse(pv_world *world, pv_body_id body, double impulse);
 /// Applies an impulse at a point of the world [mass px/s].
 PV_API pv_status pv_body_apply_impulse_at(pv_world *world, pv_body_id body, pv_vec2 impulse,
                                           pv_vec2 point);

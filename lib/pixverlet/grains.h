@@ -166,10 +166,6 @@ PV_API pv_status pv_grains_emit_mask(pv_world *world, pv_grains_id grains, const
                                      const uint32_t *colors, pv_vec2 velocity,
                                      double angular_velocity);
 
-/// Removes all grains of a population. Its sinks stay.
-/// @return PV_ERROR_STALE_ID, PV_ERROR_ARGUMENT for a null world, or PV_ERROR_BUSY
-PV_API pv_status pv_grains_clear(pv_world *world, pv_grains_id grains);
-
 /// Returns the columns of a population; zeros for an id that is no longer valid.
 PV_API pv_grains_view pv_grains_get_view(const pv_world *world, pv_grains_id grains);
 

@@ -86,8 +86,6 @@ PV_API bool pv_particle_is_valid(const pv_world *world, pv_particle_id particle)
 
 /// Returns the position of a particle [px].
 PV_API pv_vec2 pv_particle_get_position(const pv_world *world, pv_particle_id particle);
-/// Returns the position of a particle one substep before [px].
-PV_API pv_vec2 pv_particle_get_previous_position(const pv_world *world, pv_particle_id particle);
 /// Returns the velocity of a particle, (current - previous) / substep [px/s].
 PV_API pv_vec2 pv_particle_get_velocity(const pv_world *world, pv_particle_id particle);
 /// Returns the mass of a particle; 0 if it is pinned.
@@ -105,28 +103,11 @@ PV_API void *pv_particle_get_user_data(const pv_world *world, pv_particle_id par
 /// way. A pinned particle gets no velocity.
 PV_API pv_status pv_particle_set_position(pv_world *world, pv_particle_id particle,
                                           pv_vec2 position);
-/// Moves only the current position of a particle, so it also gains the velocity of that way.
-PV_API pv_status pv_particle_displace(pv_world *world, pv_particle_id particle, pv_vec2 by);
 /// Sets the velocity of a particle [px/s].
 PV_API pv_status pv_particle_set_velocity(pv_world *world, pv_particle_id particle,
                                           pv_vec2 velocity);
 /// Sets the mass of a particle, 1e-9...1e12; 0 pins it in place.
 PV_API pv_status pv_particle_set_mass(pv_world *world, pv_particle_id particle, double mass);
-/// Sets the restitution of a particle, 0...1.
-PV_API pv_status pv_particle_set_restitution(pv_world *world, pv_particle_id particle,
-                                             double restitution);
-/// Sets the kinetic friction, 0...1e6, and the static friction to 1.2 times as much.
-PV_API pv_status pv_particle_set_friction(pv_world *world, pv_particle_id particle,
-                                          double friction);
-/// Sets the static friction, up to 1e6; a negative value means 1.2 times the kinetic friction.
-PV_API pv_status pv_particle_set_static_friction(pv_world *world, pv_particle_id particle,
-                                                 double static_friction);
-/// Sets the linear damping of a particle, as in pv_particle_def [1/s].
-PV_API pv_status pv_particle_set_linear_damping(pv_world *world, pv_particle_id particle,
-                                                double drag);
-/// Sets the filter of a particle and wakes objects near it. Corners of a polygon use the filter of
-/// the polygon.
-PV_API pv_status pv_particle_set_filter(pv_world *world, pv_particle_id particle, pv_filter filter);
 /// Applies a force for the whole next step [mass px/s^2]. Forces add up.
 PV_API pv_status pv_particle_apply_force(pv_world *world, pv_particle_id particle, pv_vec2 force);
 /// Applies an impulse [mass px/s].
@@ -258,9 +239,6 @@ PV_API pv_status pv_polygon_apply_impulse_at(pv_world *world, pv_polygon_id poly
 /// @return PV_ERROR_STALE_ID, PV_ERROR_NOT_FINITE, PV_ERROR_ARGUMENT or PV_ERROR_BUSY, with nothing
 /// changed
 PV_API pv_status pv_polygon_apply_force(pv_world *world, pv_polygon_id polygon, pv_vec2 force);
-/// Sets the filter of a polygon and wakes objects near it.
-/// @return PV_ERROR_STALE_ID, PV_ERROR_ARGUMENT for a null world, or PV_ERROR_BUSY
-PV_API pv_status pv_polygon_set_filter(pv_world *world, pv_polygon_id polygon, pv_filter filter);
 
 /// Overlap of two polygons: the shortest way out along the normal of an edge of either outline.
 typedef struct pv_polygon_overlap {
@@ -492,9 +470,6 @@ PV_API double pv_composite_get_angle(const pv_world *world, pv_composite_id comp
 /// joint between them do not collide unless it has collide_connected. Particles that do not collide
 /// are left out. An overlap of more than 32 px is not resolved.
 PV_API pv_status pv_composite_set_solid(pv_world *world, pv_composite_id composite, bool solid);
-/// Tells whether a composite collides with other solid composites; false for an id that is no
-/// longer valid.
-PV_API bool pv_composite_is_solid(const pv_world *world, pv_composite_id composite);
 /// Applies an acceleration to all particles and bodies of a composite for the whole next step
 /// [px/s^2].
 PV_API pv_status pv_composite_apply_acceleration(pv_world *world, pv_composite_id composite,

@@ -54,12 +54,6 @@ PV_API int64_t pv_paper_runs_compute_overlap_area_mask(const pv_paper_runs *a, c
  *  PV_ERROR_STALE_ID, PV_ERROR_ARGUMENT, PV_ERROR_NOT_FINITE or PV_ERROR_BUSY, with nothing
  *  changed. @{ */
 
-/// Gets the positions of a body's two particles, at position - k * (cos, sin) and position + k *
-/// (cos, sin). k is sqrt(inertia / mass). With half the mass each, they have exactly the mass,
-/// center and inertia of the pixels.
-PV_API pv_status pv_paper_body_get_particles(const pv_world *world, pv_body_id body,
-                                             pv_vec2 particles[2]);
-
 /// One of a body's two particles: Cheng (2003) section 2.1.
 typedef struct pv_paper_particle {
     /// Positions now and a substep before [px]
@@ -68,8 +62,9 @@ typedef struct pv_paper_particle {
     pv_vec2 acceleration;
 } pv_paper_particle;
 
-/// Gets the state of a body's two particles. Their positions are those of
-/// pv_paper_body_get_particles().
+/// Gets the state of a body's two particles. They are at position - k * (cos, sin) and position + k *
+/// (cos, sin). k is sqrt(inertia / mass). With half the mass each, they have exactly the mass,
+/// center and inertia of the pixels.
 PV_API pv_status pv_paper_body_get_motion(const pv_world *world, pv_body_id body,
                                           pv_paper_particle particles[2]);
 

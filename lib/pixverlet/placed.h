@@ -143,19 +143,6 @@ typedef struct pv_ray_hit {
 PV_API bool pv_placed_cast_segment(const pv_placed *placed, pv_vec2 from, pv_vec2 to,
                                    pv_ray_hit *hit);
 
-/// Casts a ray without an end; the rest is as in pv_placed_cast_segment().
-/// @param direction of any length; (0, 0) tests only the origin
-PV_API bool pv_placed_cast_ray(const pv_placed *placed, pv_vec2 origin, pv_vec2 direction,
-                               pv_ray_hit *hit);
-
-/// Tells whether a circle and a solid pixel share more than an edge.
-/// @param radius in (0, PV_MAX_COORDINATE] [px]; other values hit nothing
-PV_API bool pv_placed_test_circle(const pv_placed *placed, pv_vec2 center, double radius);
-
-/// Tells whether an upright box and a solid pixel share more than an edge. An empty box hits
-/// nothing.
-PV_API bool pv_placed_test_box(const pv_placed *placed, pv_box box);
-
 /// A moving mask. Its pivot moves straight, and it turns by the shorter way at constant rates. A
 /// half turn goes clockwise.
 typedef struct pv_swept {
@@ -234,9 +221,6 @@ PV_API pv_status pv_group_set_transform(pv_group *group, pv_member_id member,
 /// @return PV_ERROR_STALE_ID, or PV_ERROR_ARGUMENT for a null group
 PV_API pv_status pv_group_remove(pv_group *group, pv_member_id member);
 
-/// Returns the number of members; 0 for null.
-PV_API int pv_group_get_count(const pv_group *group);
-
 /// Returns the placed mask of a member. The mask is borrowed and lives as long as the member. An id
 /// that is no longer valid gives a null mask at pv_transform_identity().
 PV_API pv_placed pv_group_get_placed(const pv_group *group, pv_member_id member);
@@ -256,7 +240,8 @@ PV_API int pv_group_query_mask(const pv_group *group, const pv_placed *placed, p
 PV_API int pv_group_query_point(const pv_group *group, pv_vec2 point, pv_member_id *found,
                                 int capacity);
 
-/// Finds the members with a solid pixel in a box; the test is pv_placed_test_box().
+/// Finds the members with a solid pixel in a box. A pixel that shares only an edge with it does not
+/// count.
 PV_API int pv_group_query_box(const pv_group *group, pv_box box, pv_member_id *found, int capacity);
 
 /// Finds all touching pairs, in order of a's and then b's index.

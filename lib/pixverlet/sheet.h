@@ -163,9 +163,6 @@ PV_API const char *pv_frames_get_image_path(const pv_frames *frames);
 /// @return PV_ERROR_ARGUMENT for null, frames out of range or an unknown direction; PV_ERROR_MEMORY
 PV_API pv_status pv_frames_add_tag(pv_frames *frames, const pv_tag *tag);
 
-/// Returns the number of tags; 0 for null.
-PV_API int pv_frames_get_tag_count(const pv_frames *frames);
-
 /// Returns a tag; null for an index out of range. It is valid until a tag is added.
 PV_API const pv_tag *pv_frames_get_tag(const pv_frames *frames, int index);
 

@@ -75,11 +75,6 @@ typedef struct pv_contact {
     int64_t overlap_area;
 } pv_contact;
 
-/// Exchanges both bodies of a contact if self is b, and turns the normal. The normal then leads
-/// away from self.
-/// @return false for null, or if self is not in the contact
-PV_API bool pv_contact_orient(pv_contact *contact, pv_body_id self);
-
 /// Distance of contours at rest that counts as touching [px]. Loads press it narrower.
 #define PV_REST_GAP 0.005
 /// Distance of contours above which a contact ends [px].
@@ -414,14 +409,6 @@ enum {
 /// @return the number of all selected bodies, which may exceed capacity
 PV_API int pv_world_get_poses(const pv_world *world, unsigned flags, pv_pose *poses, int capacity);
 
-/// Copies the poses of given bodies to an array, in their order. An id that is no longer valid
-/// gives a pose of zeros.
-/// @param bodies array of body_count ids
-/// @param poses gets body_count poses
-/// @return the number of valid ids
-PV_API int pv_world_get_poses_of(const pv_world *world, const pv_body_id *bodies, int body_count,
-                                 pv_pose *poses);
-
 /// Returns the pose at fraction t of the way from one pose to another of the same body. The
 /// rotation takes the shorter way.
 /// @param t 0...1, for example pv_clock_get_alpha(); other values are clamped
@@ -702,14 +689,14 @@ typedef struct pv_query_filter {
 PV_API int pv_world_query_point(const pv_world *world, pv_vec2 point, const pv_query_filter *filter,
                                 pv_body_id *bodies, int capacity);
 
-/// Finds the bodies with a solid pixel in an upright box. The test is pv_placed_test_box(); the
-/// rest is as in pv_world_query_point().
+/// Finds the bodies with a solid pixel in an upright box. A pixel that shares only an edge with it
+/// does not count. The rest is as in pv_world_query_point().
 /// @param box [px]; max < min is out of range, and a box without area overlaps nothing
 PV_API int pv_world_query_box(const pv_world *world, pv_box box, const pv_query_filter *filter,
                               pv_body_id *bodies, int capacity);
 
-/// Finds the bodies with a solid pixel in a circle. The test is pv_placed_test_circle(); the rest
-/// is as in pv_world_query_point().
+/// Finds the bodies with a solid pixel in a circle. A pixel that only touches it does not count. The
+/// rest is as in pv_world_query_point().
 /// @param radius 0...PV_MAX_COORDINATE [px]; 0 overlaps nothing
 PV_API int pv_world_query_circle(const pv_world *world, pv_vec2 center, double radius,
                                  const pv_query_filter *filter, pv_body_id *bodies, int capacity);

@@ -9,6 +9,7 @@
 #include "base/base.h"
 #include "base/error.h"
 #include "placed/placed.h"
+#include "placed/placed_query.h"
 
 #include <string.h>
 
@@ -45,7 +46,7 @@ struct pv_group {
     pv_allocator allocator;
     double cell;
     group_member *members;
-    int count, living, member_capacity, free_member, large;
+    int count, member_capacity, free_member, large;
     group_entry *entries;
     int entry_count, entry_capacity, free_entry, used_entries;
     /// First entry of each chain
@@ -238,7 +239,6 @@ pv_member_id pv_group_add(pv_group *g, const pv_placed *placed, void *user_data,
     it->user_data = user_data;
     settle(g, m, &placed->transform, &box, c);
     enter(g, m);
-    g->living++;
     return name_of(g, m);
 }
 
@@ -271,11 +271,8 @@ pv_status pv_group_remove(pv_group *g, pv_member_id name) {
     it->mask = NULL;
     it->next = g->free_member;
     g->free_member = (int)name.index;
-    g->living--;
     return PV_OK;
 }
-
-int pv_group_get_count(const pv_group *g) { return g ? g->living : 0; }
 
 pv_placed pv_group_get_placed(const pv_group *g, pv_member_id name) {
     const group_member *it = group_find(g, name);
@@ -321,7 +318,7 @@ static bool meets_point(const query *q, const group_member *it) {
 
 static bool meets_box(const query *q, const group_member *it) {
     pv_placed placed = placed_of(it);
-    return pv_placed_test_box(&placed, q->box);
+    return pv__placed_rectangle(&placed, q->box);
 }
 
 static pv_member_id *group_slot(const query *q, int i) {

@@ -70,7 +70,7 @@ static void set_out(walk *w) {
 }
 
 /// Clips the part 0...limit of the ray to the picture, and enters it at t along an axis.
-static bool enter(walk *w, double limit, double *out) {
+static bool enter(walk *w, double *out) {
     const placed_query_pair zero = {0, 0}, never = {HUGE_VAL, HUGE_VAL};
     placed_query_pair_which still = w->way == zero,
                             outside = still & ((w->from < zero) | (w->from >= w->size));
@@ -78,13 +78,13 @@ static bool enter(walk *w, double limit, double *out) {
     placed_query_pair near = pick(still, -never, pick(one > other, other, one));
     placed_query_pair far = pick(still, never, pick(one > other, one, other));
     double across = pv__max(0, near[0]), in = pv__max(across, near[1]);
-    double end = pv__min(far[1], pv__min(far[0], limit));
+    double end = pv__min(far[1], pv__min(far[0], 1));
     int down = near[1] >= across, begun = -(near[0] < 0);
     w->axis = down | (begun & (down - 1));
     w->t = in;
     *out = end;
     return !(outside[0] | outside[1]) & pv__finite(in) &
-           ((in < end) | (in == limit)); /* It crosses more than a corner, or ends at an edge. */
+           ((in < end) | (in == 1)); /* It crosses more than a corner, or ends at an edge. */
 }
 
 /// Finds the first cell. On the axis of entry it is known without rounding.
@@ -111,11 +111,11 @@ static inline bool placed_query_advance(walk *w, double end) {
     return (inside[0] & inside[1] & 1) & (w->t <= end) & pv__finite(w->t);
 }
 
-static bool find_solid(walk *walked, const pv__bits *bits, double limit) {
+static bool find_solid(walk *walked, const pv__bits *bits) {
     walk w = *walked;
     double end;
     set_out(&w);
-    if (!enter(&w, limit, &end)) return false;
+    if (!enter(&w, &end)) return false;
     first_cell(&w);
     bool solid;
     do solid = pv__bits_get(bits, (int)w.cell[0], (int)w.cell[1]);
@@ -136,11 +136,10 @@ static pv_vec2 edge_normal(const walk *w, const pv_transform *t) {
     return pv__rotate(t->rotation, pv__vec(normal[0], normal[1]));
 }
 
-static bool placed_query_cast(const pv_placed *placed, pv_vec2 from, pv_vec2 way, double limit,
-                              pv_ray_hit *hit) {
+bool pv__placed_segment(const pv_placed *placed, pv_vec2 from, pv_vec2 to, pv_ray_hit *hit) {
     const pv_transform *t = &placed->transform;
     const pv__bits *bits = &placed->mask->bits;
-    pv_vec2 m = into(t, from), turned = pv__unrotate(t->rotation, way);
+    pv_vec2 m = into(t, from), way = pv__sub(to, from), turned = pv__unrotate(t->rotation, way);
     walk w = {.from = {m.x, m.y},
               .way = {turned.x / t->scale.x, turned.y / t->scale.y},
               .size = {bits->w, bits->h}};
@@ -149,14 +148,10 @@ static bool placed_query_cast(const pv_placed *placed, pv_vec2 from, pv_vec2 way
         *hit = (pv_ray_hit){0, from, {0, 0}, (int)m.x, (int)m.y};
         return true;
     }
-    if (!find_solid(&w, bits, limit)) return false;
+    if (!find_solid(&w, bits)) return false;
     *hit = (pv_ray_hit){w.t, pv__mad(from, w.t, way), edge_normal(&w, t), (int)w.cell[0],
                         (int)w.cell[1]};
     return true;
-}
-
-bool pv__placed_segment(const pv_placed *placed, pv_vec2 from, pv_vec2 to, pv_ray_hit *hit) {
-    return placed_query_cast(placed, from, pv__sub(to, from), 1, hit);
 }
 
 bool pv_placed_cast_segment(const pv_placed *placed, pv_vec2 from, pv_vec2 to, pv_ray_hit *hit) {
@@ -165,15 +160,6 @@ bool pv_placed_cast_segment(const pv_placed *placed, pv_vec2 from, pv_vec2 to, p
     *hit = (pv_ray_hit){0};
     return askable(placed, from) && pv__finite2(to) && pv__placeable(to) &&
            pv__placed_segment(placed, from, to, hit);
-}
-
-bool pv_placed_cast_ray(const pv_placed *placed, pv_vec2 origin, pv_vec2 direction,
-                        pv_ray_hit *hit) {
-    pv_ray_hit unwanted;
-    if (!hit) hit = &unwanted;
-    *hit = (pv_ray_hit){0};
-    return askable(placed, origin) && pv__finite2(direction) && pv__placeable(direction) &&
-           placed_query_cast(placed, origin, direction, HUGE_VAL, hit);
 }
 
 bool pv__bits_any(const pv__bits *bits, int64_t left, int64_t right, int top, int bottom) {
@@ -221,11 +207,6 @@ bool pv__placed_circle(const pv_placed *placed, pv_vec2 center, double radius) {
     return false;
 }
 
-bool pv_placed_test_circle(const pv_placed *placed, pv_vec2 center, double radius) {
-    return askable(placed, center) && radius <= PV_MAX_COORDINATE &&
-           pv__placed_circle(placed, center, radius);
-}
-
 /// Widens low...high to the part of a polygon's edge between two heights.
 static void widen(pv_vec2 p, pv_vec2 q, double top, double bottom, double *low, double *high) {
     if (p.y > q.y) {
@@ -262,9 +243,4 @@ bool pv__placed_rectangle(const pv_placed *placed, pv_box box) {
         if (row_meets(bits, y, low, high)) return true;
     }
     return false;
-}
-
-bool pv_placed_test_box(const pv_placed *placed, pv_box box) {
-    return askable(placed, box.min) && pv__finite2(box.max) && pv__placeable(box.max) &&
-           pv__placed_rectangle(placed, box);
 }

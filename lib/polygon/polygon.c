@@ -422,16 +422,3 @@ pv_status pv_polygon_wake(pv_world *world, pv_polygon_id polygon) {
     pv__wake_polygon(world, index);
     return PV_OK;
 }
-
-pv_status pv_polygon_set_filter(pv_world *world, pv_polygon_id polygon, pv_filter filter) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    int index = pv__polygon_begin(e, world, polygon);
-    if (index < 0) return pv__refuse(world, e);
-    pv__polygon *q = &world->matter.polygons[index];
-    q->filter = filter;
-    for (int i = 0; i < q->corner_count; i++)
-        world->matter.particles.filter[q->corners[i]] = filter;
-    world->bodies.filtered = true;
-    pv__wake_around(world, pv__polygon_box(world, q));
-    return PV_OK;
-}

@@ -13,7 +13,6 @@
 /// Least sine of the bend at a vertex that is tested. The corners on its edges cover a flatter
 /// vertex.
 static const double BENT = 0.002;
-enum { POLYGON_DISC_MOST_REST = 64 };
 
 /* ---- pieces ---- */
 
@@ -292,10 +291,7 @@ static int rest_of(const pv_world *world, int corner, int body, double off) {
     double turning =
         pv__abs(pv__body_spin_now(world, body)) * world->bodies.items[body].pixels->reach;
     double theirs = world->dt * (pv__length(pv__body_velocity_now(world, body)) + turning);
-    double rounds = off / (PV__FASTER * (mine + theirs) + PV__FASTER_BY);
-    return !(rounds > 1)                     ? 1
-           : rounds > POLYGON_DISC_MOST_REST ? POLYGON_DISC_MOST_REST
-                                             : (int)rounds; /* The result for NaN is 1. */
+    return pv__rest_of_pair(off, mine + theirs);
 }
 
 static pv__touch corner_in_body(const pv_world *world, int polygon, int corner, int body,
@@ -319,7 +315,7 @@ static void find_corners(const pv_world *world, crowd *c, pv__meet *m, int round
     if (m->due > round ||
         !pv__particle_find_dents(world, m->other, q->corners, q->corner_count, dents))
         return;
-    m->due = round + POLYGON_DISC_MOST_REST;
+    m->due = round + PV__MOST_REST;
     for (int i = 0; i < q->corner_count; i++) {
         int rest = dents[i].struck ? 0 : rest_of(world, q->corners[i], m->other, -dents[i].depth);
         m->due = pv__sooner(m->due, round + rest);

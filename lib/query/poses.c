@@ -46,17 +46,6 @@ int pv_world_get_poses(const pv_world *world, unsigned flags, pv_pose *poses, in
     return count;
 }
 
-int pv_world_get_poses_of(const pv_world *world, const pv_body_id *bodies, int body_count,
-                          pv_pose *poses) {
-    int count = 0;
-    for (int i = 0; bodies && poses && i < body_count; i++) {
-        const pv__body *b = pv__handle_body(world, bodies[i]);
-        poses[i] = b ? pose_of(world, (int)(b - world->bodies.items)) : (pv_pose){0};
-        count += b != NULL;
-    }
-    return count;
-}
-
 pv_pose pv_pose_lerp(const pv_pose *from, const pv_pose *to, double t) {
     if (!from || !to) return (pv_pose){0};
     pv_pose pose = *to;

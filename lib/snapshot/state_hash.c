@@ -7,6 +7,7 @@
  */
 #include "snapshot/state_hash.h"
 #include "snapshot/fields.h"
+#include "world/world.h"
 
 uint64_t pv_world_compute_hash(const pv_world *world) {
     if (!world) return 0;
@@ -15,6 +16,8 @@ uint64_t pv_world_compute_hash(const pv_world *world) {
     pv__hash_double(&h, world->dt);
     pv__hash_word(&h, (uint64_t)world->solver.rested << 1 | world->solver.ordered);
     pv__hash_vec(&h, world->def.gravity);
+    if (world->def.substeps != pv__world_usual_substeps(world->def.contact_mode))
+        pv__hash_word(&h, (uint64_t)world->def.substeps);
     pv__hash_bodies(&h, world);
     pv__hash_pairs(&h, world);
     if (world->matter.particles.count > 0 || world->matter.constraint_pool.count > 0 ||

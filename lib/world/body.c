@@ -501,16 +501,6 @@ static const pv__body *begin_to_read(pv_error *e, const char *function, const pv
     return b && pv__check_pointer(e, "particles", particles) ? b : NULL;
 }
 
-pv_status pv_paper_body_get_particles(const pv_world *world, pv_body_id body,
-                                      pv_vec2 particles[2]) {
-    pv_error e;
-    const pv__body *b = begin_to_read(&e, __func__, world, body, particles);
-    if (!b) return pv__refuse(world, &e);
-    particles[0] = b->now[0];
-    particles[1] = b->now[1];
-    return PV_OK;
-}
-
 pv_status pv_paper_body_get_motion(const pv_world *world, pv_body_id body,
                                    pv_paper_particle particles[2]) {
     pv_error e;

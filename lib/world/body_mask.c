@@ -23,22 +23,21 @@
 /// Bound of the distance by which pixels exceed their contour, and by which scaled pixels exceed
 /// the scaled mask [px]
 static const double RIM = 0.75;
-static const double LEAST_SCALE = 1.0 / 16, MOST_SCALE = 16;
 
 /// Checks a factor of a scale; a negative one mirrors.
 static bool check_factor(pv_error *e, const char *field, double factor) {
     if (!pv__finite(factor)) return pv__error_range(e, field, factor, 0, 0) == PV_OK;
-    double size = pv__abs(factor);
-    e->value = factor, e->min = LEAST_SCALE, e->max = MOST_SCALE;
-    return (size >= LEAST_SCALE && size <= MOST_SCALE) ||
+    const double range[] = {PV__RANGE_SCALE};
+    e->value = factor, e->min = range[0], e->max = range[1];
+    return pv__within(pv__abs(factor), PV__RANGE_SCALE) ||
            pv__error_say(e, PV_ERROR_ARGUMENT, field,
                          "%s has a factor of %.9g, must be 1/16 to 16 or -16 to -1/16", field,
                          factor) == PV_OK;
 }
 
 bool pv__body_scale_in_range(pv_vec2 scale) {
-    double x = pv__abs(scale.x), y = pv__abs(scale.y);
-    return x >= LEAST_SCALE && x <= MOST_SCALE && y >= LEAST_SCALE && y <= MOST_SCALE;
+    return pv__within(pv__abs(scale.x), PV__RANGE_SCALE) &&
+           pv__within(pv__abs(scale.y), PV__RANGE_SCALE);
 }
 
 bool pv__body_check_scale(pv_error *e, const char *field, pv_vec2 scale) {

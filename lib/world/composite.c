@@ -194,11 +194,6 @@ pv_status pv_composite_set_solid(pv_world *world, pv_composite_id composite, boo
     return PV_OK;
 }
 
-bool pv_composite_is_solid(const pv_world *world, pv_composite_id composite) {
-    const pv__composite *t = pv__handle_composite(world, composite);
-    return t && t->solid;
-}
-
 int pv_composite_get_particles(const pv_world *world, pv_composite_id composite,
                                pv_particle_id *particles, int capacity) {
     const pv__composite *t = pv__handle_composite(world, composite);

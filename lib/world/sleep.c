@@ -16,8 +16,9 @@
 /// Displacement of the rim within PV__LOOK that ends a body's rest, for pixel contacts and for
 /// contours [px]
 static const double STRAY_PIXEL = 1, STRAY_CONTOUR = 0.4;
-/// Time for which an island rests before it falls asleep [s]
-static const double SLEEP_STILL_TIME = 0.24 - 1e-9;
+/// Time for which an island rests before it falls asleep [s]: PV__LOOK, which a sum of steps may miss
+/// by its rounding
+static const double SLEEP_STILL_TIME = PV__LOOK - 1e-9;
 /// Greatest growth of a body's mean rim speed at rest between intervals [px/s]
 static const double CREEP_GROWTH = 0.01;
 /// Gap below which bodies at rest may touch in a step [px]

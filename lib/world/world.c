@@ -81,7 +81,7 @@ pv_world *pv_world_create(const pv_world_def *def, pv_error *error) {
         !has_tasks(e, &used))
         return NULL;
     used.allocator = pv__allocator(&used.allocator);
-    if (used.substeps == 0) used.substeps = used.contact_mode == PV_CONTACT_MODE_PIXELS ? 4 : 16;
+    if (used.substeps == 0) used.substeps = pv__world_usual_substeps(used.contact_mode);
     if (used.joint_iterations == 0)
         used.joint_iterations = used.contact_mode == PV_CONTACT_MODE_PIXELS ? 4 : 1;
     pv_world *world = pv__alloc(&used.allocator, 1, sizeof *world);

@@ -104,7 +104,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     FUZZ_CHECK((frames != NULL) == (error.status == PV_OK) && error.status < PV_STATUS_COUNT);
     for (int i = 0; i < pv_frames_get_count(frames); i++)
         check_frame(frames, i, has_polygons(data, size));
-    for (int i = 0; i < pv_frames_get_tag_count(frames); i++) check_tag(frames, i);
+    for (int i = 0; pv_frames_get_tag(frames, i); i++) check_tag(frames, i);
     if (frames) check_failures(data, size, image, purse.calls);
     pv_frames_destroy(frames);
     pv_image_destroy(image);

@@ -37,7 +37,6 @@ static inline void check_bodies_getters(const pv_world *world) {
         check_body_getters(world, b);
     for (pv_particle_id p = {0}; (p = pv_world_get_next_particle(world, p)).index;)
         FUZZ_CHECK(finite2(pv_particle_get_position(world, p)) &&
-                   finite2(pv_particle_get_previous_position(world, p)) &&
                    finite2(pv_particle_get_velocity(world, p)) &&
                    isfinite(pv_particle_get_mass(world, p)) &&
                    isfinite(pv_particle_get_radius(world, p)));

@@ -96,7 +96,7 @@ static void move_body(fuzz_input *in) {
     case 4: pv_body_apply_force(world, b, vector(in, 1e308)); break;
     case 5: pv_body_apply_torque(world, b, number(in, -1e308, 1e308)); break;
     case 6: pv_body_apply_impulse(world, b, vector(in, 1e20)); break;
-    case 7: pv_body_apply_angular_impulse(world, b, number(in, -1e20, 1e20)); break;
+    case 7: pv_body_apply_impulse_at(world, b, vector(in, 1e20), place(in)); break;
     case 8: pv_body_apply_force_at(world, b, vector(in, 1e308), place(in)); break;
     default: pv_body_move_to(world, b, place(in), number(in, -1e6, 1e6), 1 / 60.0);
     }
@@ -172,11 +172,11 @@ static void create_particle(fuzz_input *in) {
 static void change_particle(fuzz_input *in) {
     PICK(pv_particle_id, particle, p)
     switch (fuzz_below(in, 8)) {
-    case 0: pv_particle_set_position(world, p, place(in)); break;
-    case 1: pv_particle_displace(world, p, vector(in, PV_MAX_COORDINATE)); break;
+    case 0:
+    case 1: pv_particle_set_position(world, p, place(in)); break;
     case 2: pv_particle_set_velocity(world, p, vector(in, PV_MAX_COORDINATE)); break;
     case 3: pv_particle_set_mass(world, p, number(in, 0, 1e12)); break;
-    case 4: pv_particle_set_linear_damping(world, p, number(in, 0, 1e9)); break;
+    case 4:
     case 5: pv_particle_apply_force(world, p, vector(in, 1e308)); break;
     case 6: pv_particle_apply_impulse(world, p, vector(in, 1e20)); break;
     default: pv_particle_destroy(world, p);

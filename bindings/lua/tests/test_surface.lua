@@ -20,7 +20,6 @@ local reasons = {
     ['^pv_world_set_report_callback$'] = 'the report hook raises the errors of Lua',
     ['^pv_world_get_allocator$'] = 'memory of C',
     ['^pv_world_get_next_body$'] = 'World:getBodies()',
-    ['^pv_world_get_poses_of$'] = 'World:getPositions() and Body:getPose() read the poses of all bodies',
     ['^pv_pose_lerp$'] = 'Body:getPose() and Body:getDrawPosition() do so in compiled code',
     ['^pv_body_other$'] = 'objects are compared with ==',
     ['_orient$'] = 'a contact is a table whose a, b and normal a game may exchange',

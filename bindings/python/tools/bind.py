@@ -36,7 +36,6 @@ EXCLUDED = {
     r"^pv_world_cast_rays$": "cast_ray() casts one",
     r"^pv_world_get_allocator$": "Python has no allocators",
     r"^pv_world_set_report_callback$": "refusals are exceptions",
-    r"^pv_world_get_poses_of$": "get_poses() has the poses of all bodies",
     r"^pv_grains_(get_view|emit_mask|merge)$": "callback.c calls it",
     r"^pv_body_(def_static|def_kinematic|def_dynamic|def_set_top_left)$": "create_body() has type and top_left",
     r"^pv_body_other$|_orient$": "objects are compared with `is`",

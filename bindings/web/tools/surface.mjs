@@ -38,7 +38,7 @@ const notMethods = [
     /^pv_task_pool_/, /^pv_world_(set_workers|cast_rays)$/, // the WebAssembly module has one thread
     /^pv_world_(save|restore)_changes$/, // a list of whole snapshots does it
     /^pv_(body_get_joints|world_set_substeps)$/, // world.joints has all, and the definition has substeps; the module is near its size limit
-    /^pv_(polygon_(compute_overlap|apply_impulse_at|set_(position|velocity|angular_velocity))|world_cast_ray_polygon|composite_get_angle|particle_displace)$/, // for its size, too
+    /^pv_(polygon_(compute_overlap|apply_impulse_at|set_(position|velocity|angular_velocity))|world_cast_ray_polygon|composite_get_angle)$/, // for its size, too
 ];
 export const excluded = (name) => notMethods.some((pattern) => pattern.test(name));
 
