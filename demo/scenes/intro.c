@@ -184,7 +184,11 @@ static void strike(struct stage *stage, struct memory *memory) {
 
 /// Creates what stands there before the first file comes.
 static void begin(struct stage *stage, struct memory *memory) {
+    pv_grains_def grains = pv_grains_def_default();
+    grains.capacity = GRAINS_USUAL;
+    grains.follow = true;
     memory->frame = 0;
+    grains_add(stage, grains);
     stage_add(stage, "crate", 288, ground - 16, 0);
     stage_add(stage, "ball_small", 288, ground - 40, 0);
 }
@@ -194,7 +198,7 @@ static void update(struct stage *stage) {
     if (!memory) return;
     if (memory->frame == ROUND) {
         stage_clear_moving(stage);
-        pv_grains_clear(stage->world, stage->grains);
+        pv_grains_destroy(stage->world, stage->grains);
         begin(stage, memory);
     }
     int frame = memory->frame++;
@@ -219,10 +223,6 @@ static void setup(struct stage *stage) {
     stage_set_view(stage, 320, 180);
     struct memory *memory = stage_memory(stage, sizeof *memory);
     if (!memory) return;
-    pv_grains_def grains = pv_grains_def_default();
-    grains.capacity = GRAINS_USUAL;
-    grains.follow = true;
-    grains_add(stage, grains);
     stage_add_static(stage, "floor", 0, ground);
     stage_add_fence(stage, 300);
     begin(stage, memory);
