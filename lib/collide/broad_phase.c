@@ -160,38 +160,6 @@ static void count_out(pv__levels *levels, const pv__proxy *p) {
     if (--levels->at[p->level].count == 0) levels->used &= ~(1u << p->level);
 }
 
-/* ---- squares: most awake bodies are far from resting ones, and need no search for them ---- */
-
-/// Level of squares, and the greatest number of them that a search looks at
-enum { SQUARE_LEVEL = 8, SQUARES_MOST = 16 };
-/// Levels of bodies that are small enough to be counted
-static const uint32_t SQUARE_LEVELS = (2u << SQUARE_LEVEL) - 1;
-
-static pv__frame squares_of(pv__frame f) {
-    return (pv__frame){f.left >> SQUARE_LEVEL, f.top >> SQUARE_LEVEL, f.right >> SQUARE_LEVEL,
-                       f.bottom >> SQUARE_LEVEL};
-}
-
-/// Adds a number to the squares of a small resting body.
-static void count_squares(pv__grid *g, const pv__proxy *p, int by) {
-    if (p->level > SQUARE_LEVEL) return;
-    pv__frame all = squares_of(p->frame);
-    for (uint32_t y = all.top; y <= all.bottom; y++)
-        for (uint32_t x = all.left; x <= all.right; x++)
-            g->squares[slot_of(x, y, g->square_count)] += by;
-}
-
-/// Tells whether no small resting body can overlap a frame. Large frames always need a search.
-static bool squares_are_free(const pv__grid *g, pv__frame f) {
-    pv__frame all = squares_of(f);
-    uint64_t w = all.right - all.left + 1, h = all.bottom - all.top + 1;
-    if (w * h > SQUARES_MOST) return false;
-    for (uint32_t y = all.top; y <= all.bottom; y++)
-        for (uint32_t x = all.left; x <= all.right; x++)
-            if (g->squares[slot_of(x, y, g->square_count)] > 0) return false;
-    return true;
-}
-
 /* ---- resting bodies ---- */
 
 static void link_proxy(pv__grid *g, int index) {
@@ -218,14 +186,12 @@ static void leave(pv__grid *g, int index) {
     if (!p->linked) return;
     unlink_proxy(g, index);
     count_out(&g->resting, p);
-    count_squares(g, p, -1);
     p->linked = false;
 }
 
 static void enter(pv__grid *g, int index) {
     g->proxies[index].linked = true;
     count_in(&g->resting, &g->proxies[index]);
-    count_squares(g, &g->proxies[index], 1);
     link_proxy(g, index);
 }
 
@@ -280,37 +246,25 @@ static void settle(pv_world *world) {
 
 /* ---- memory ---- */
 
-/// Number of chains for a slot of squares
-enum { CHAINS_PER_SQUARE = 4 };
-
-/// Doubles the chains, starts and squares until there are two chains for each body. Returns false
-/// without memory.
+/// Doubles the chains and starts until there are two chains for each body. Returns false without
+/// memory.
 static bool lengthen(pv_world *world, int bodies) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__grid *g = &world->broad_phase.grid;
     int count = pv__table_length(g->chain_count, BROAD_FIRST_CHAINS, 2 * (int64_t)bodies);
     if (count && count == g->chain_count) return true;
-    int squares = count / CHAINS_PER_SQUARE;
-    int *chains = count ? pv__alloc(allocator, (size_t)count, sizeof *chains) : NULL,
-        *counts = count ? pv__alloc(allocator, (size_t)squares, sizeof *counts) : NULL;
-    if (!chains || !counts ||
+    int *chains = count ? pv__alloc(allocator, (size_t)count, sizeof *chains) : NULL;
+    if (!chains ||
         !pv__reserve_exactly(allocator, &g->starts, &g->start_capacity, count + 1, sizeof(int))) {
         pv__free(allocator, chains, (size_t)count, sizeof *chains);
-        pv__free(allocator, counts, (size_t)squares, sizeof *counts);
         return false;
     }
     pv__free(allocator, g->chains, (size_t)g->chain_count, sizeof *chains);
-    pv__free(allocator, g->squares, (size_t)g->square_count, sizeof *counts);
     g->chains = chains;
     g->chain_count = count;
-    g->squares = counts;
-    g->square_count = squares;
     for (int i = 0; i < count; i++) chains[i] = BROAD_NONE;
-    for (int i = 0; i < world->bodies.count; i++) {
-        if (!g->proxies[i].linked) continue;
-        link_proxy(g, i);
-        count_squares(g, &g->proxies[i], 1);
-    }
+    for (int i = 0; i < world->bodies.count; i++)
+        if (g->proxies[i].linked) link_proxy(g, i);
     return true;
 }
 
@@ -337,7 +291,6 @@ void pv__broad_phase_free(pv_world *world) {
     pv__free(allocator, g->near, (size_t)g->near_capacity, sizeof(int));
     pv__free(allocator, g->starts, (size_t)g->start_capacity, sizeof(int));
     pv__free(allocator, g->chains, (size_t)g->chain_count, sizeof(int));
-    pv__free(allocator, g->squares, (size_t)g->square_count, sizeof(int));
 }
 
 /* ---- awake bodies ---- */
@@ -479,9 +432,7 @@ static int list_all(const pv_world *world, pv__frame f, int level, int *near, in
 /// fewer.
 static int list_resting(const pv_world *world, pv__frame f, int *near, int count) {
     const pv__grid *g = &world->broad_phase.grid;
-    uint32_t used = g->resting.used;
-    if (used & SQUARE_LEVELS && squares_are_free(g, f)) used &= ~SQUARE_LEVELS;
-    for (uint32_t levels = used; levels; levels &= levels - 1) {
+    for (uint32_t levels = g->resting.used; levels; levels &= levels - 1) {
         int level = __builtin_ctz(levels);
         if (broad_shared(g->resting.at[level].extent, f) < 0) continue;
         pv__frame cells = cells_of(&g->resting.at[level], level, f);

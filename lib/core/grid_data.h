@@ -101,13 +101,10 @@ typedef struct pv__grid {
     int *near;
     /// First resting body of each slot, or -1; the length is a power of two
     int *chains;
-    /// Number of small resting bodies in the squares of each slot
-    int *squares;
     /// First entry of each slot
     int *starts;
     pv__entry *entries;
-    int proxy_capacity, place_capacity, near_capacity, chain_count, square_count, start_capacity,
-        entry_capacity;
+    int proxy_capacity, place_capacity, near_capacity, chain_count, start_capacity, entry_capacity;
     int slots, entry_count;
     /// Number of awake bodies, including bodies without an entry
     int fitted;
