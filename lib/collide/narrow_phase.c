@@ -24,10 +24,8 @@ static const double LOOK_MOTION = 1;
 static const int LOOK_SUBSTEPS = 8;
 /// Factor of these motions in long substeps, in which no body comes to rest
 static const double BRISK = 4;
-/// Steps between two updates of resting pairs. RESTS is the sum of rim speeds below which a pair
-/// rests, outside worlds at rest [px/s].
+/// Steps between two updates of all pairs in a world at rest
 enum { REST_LOOKS = 8 };
-static const double RESTS = 0.1;
 /// Greatest increase of a pair's speed until its next update: a factor and a speed [px/s]
 static const double NARROW_FASTER = 1.25, NARROW_FASTER_BY = 4;
 /// Greatest number of substeps that a manifold anticipates
@@ -290,15 +288,6 @@ static double rim_speed(const pv_world *world, int body) {
     return pv__abs(v[0]) + pv__abs(v[1]) + pv__abs(v[2]) * world->solver.states[body + 1].reach;
 }
 
-/// Tells whether both bodies of a pair are stepped and hardly move. Pixels alone may hold a body on
-/// an immovable one, so that pair never counts as resting.
-static bool rests(const pv_world *world, const pv__schedule *w) {
-    double speed = rim_speed(world, w->a);
-    return speed < RESTS && speed + rim_speed(world, w->b) < RESTS &&
-           !world->solver.states[w->a + 1].quiet && !world->solver.states[w->b + 1].quiet &&
-           world->manifolds.items[w->slot].made;
-}
-
 static pv__schedule watch_of(const pv_world *world, int slot, int due) {
     const pv__manifold *m = &world->manifolds.items[slot];
     return (pv__schedule){.slot = slot, .due = due, .a = m->a, .b = m->b};
@@ -322,14 +311,11 @@ bool pv__narrow_phase_holds_pairs(const pv_world *world) {
 }
 
 static void schedule_some(pv_world *world, void *stage, int first, int end) {
-    bool early = world->manifolds.presolved || world->steps % REST_LOOKS == 0,
-         rested = world->solver.rested && world->solver.ordered;
+    bool rests = world->solver.rested && world->solver.ordered && !world->manifolds.presolved &&
+                 world->steps % REST_LOOKS != 0;
     (void)stage;
-    for (int i = first; i < end; i++) {
-        pv__schedule *w = &world->manifolds.schedule[i];
-        *w = watch_of(world, world->manifolds.active[i], 0);
-        w->due = !early && (rested || rests(world, w));
-    }
+    for (int i = first; i < end; i++)
+        world->manifolds.schedule[i] = watch_of(world, world->manifolds.active[i], rests);
 }
 
 bool pv__narrow_phase_schedule_all(pv_world *world) {
