@@ -21,7 +21,7 @@ static void tape_point(pv__stream *t, pv__point *p) {
 
 static void tape_contact(pv__stream *t, const pv_world *world, pv__contact *c) {
     bool *const flags[] = {&c->overlapped, &c->stopped, &c->bounces, &c->fresh};
-    double *const numbers[] = {&c->push,         &c->fraction,  &c->gap,     &c->parting,
+    double *const numbers[] = {&c->push,         &c->fraction,  &c->gap,     &c->drift,
                                &c->roll_impulse, &c->roll_mass, &c->approach};
     uint64_t overlap = (uint64_t)c->overlap;
     pv__stream_int(t, &c->a, 0, world->bodies.count - 1);
