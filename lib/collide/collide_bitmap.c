@@ -2,8 +2,8 @@
  *
  * Invariant: a pair is in contact if the bitmaps of its poses share a pixel along the substep's
  * motion. A pair that shared one lately stays in contact while it is near. Its distance is measured
- * once and holds while the bodies hardly move. Contacts that overlapped before the substep carry a push, others the
- * fraction of motion up to the last free pose.
+ * once and holds while the bodies hardly move. Contacts that overlapped before the substep carry a
+ * push, others the fraction of motion up to the last free pose.
  *
  * SPDX-License-Identifier: Zlib
  */
