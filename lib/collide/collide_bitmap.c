@@ -457,8 +457,8 @@ static bool was_crowded(const pv_world *world, const pv__body *b) {
 /// have overlapped unseen.
 static bool collide_bitmap_steady(const pv_world *world, const pv__body *a, const pv__body *b,
                                   const pv__contact *old) {
-    return (a->settled || !a->moved) && (b->settled || !b->moved) && !(old && old->overlapped) &&
-           !was_crowded(world, a) && !was_crowded(world, b);
+    return a->settled && b->settled && !(old && old->overlapped) && !was_crowded(world, a) &&
+           !was_crowded(world, b);
 }
 
 /// Tells whether a pair hardly moves. It needs no new bitmaps then, as a later overlap will be found
