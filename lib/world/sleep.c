@@ -16,6 +16,8 @@
 /// Displacement of the rim within PV__LOOK that ends a body's rest, for pixel contacts and for
 /// contours [px]
 static const double STRAY_PIXEL = 1, STRAY_CONTOUR = 0.4;
+/// Greatest mean rim speed of rest by pixels [px/s]: a stack that leans moves by single pixels
+static const double CREEP_PIXEL = 1;
 /// Time for which an island rests before it falls asleep [s]: PV__LOOK, which a sum of steps may miss
 /// by its rounding
 static const double SLEEP_STILL_TIME = PV__LOOK - 1e-9;
@@ -43,7 +45,7 @@ static double length_of(const pv__body *b, stroll s) {
 /// Tests a body for rest by its displacements in two intervals. Velocities are unreliable
 /// here, because they jitter in contacts. A body that comes to rest gets slower, and a sliding body gets faster.
 /// An unsupported body changes its velocity or keeps it.
-static void sleep_look(pv__body *b) {
+static void sleep_look(pv__body *b, double creep) {
     stroll last = stroll_of(&b->still_pose, &b->pose),
            before = stroll_of(&b->earlier_pose, &b->still_pose);
     bool first = b->still_span == 0;
@@ -51,7 +53,7 @@ static void sleep_look(pv__body *b) {
     stroll change = {pv__mad(last.by, -share, before.by), pv__mad(last.turn, -share, before.turn)};
     double speed = length_of(b, last) / b->still_since;
     double pace = share * length_of(b, before) / b->still_since, growth = speed - pace;
-    double most = pace > PV__CREEP_PACE ? CREEP_GROWTH : PV__CREEP_PACE; /* it may begin to slide */
+    double most = pace > creep ? CREEP_GROWTH : creep; /* it may begin to slide */
     b->pace = pv__max(speed, length_of(b, change) / b->still_since);
     if (first || speed > most || growth > CREEP_GROWTH) b->still = 0;
     b->still_span = b->still_since;
@@ -61,13 +63,14 @@ static void sleep_look(pv__body *b) {
 }
 
 static void sleep_watch(const pv_world *world, pv__body *b, double dt) {
-    double most = world->def.contact_mode == PV_CONTACT_MODE_PIXELS ? STRAY_PIXEL : STRAY_CONTOUR;
+    bool pixels = world->def.contact_mode == PV_CONTACT_MODE_PIXELS;
+    double most = pixels ? STRAY_PIXEL : STRAY_CONTOUR;
     b->still += dt;
     b->still_since += dt;
     if (length_of(b, stroll_of(&b->still_pose, &b->pose)) > most)
         pv__wake_forget_rest(b);
     else if (b->still_since >= PV__LOOK)
-        sleep_look(b);
+        sleep_look(b, pixels ? CREEP_PIXEL : PV__CREEP_PACE);
 }
 
 /// Returns the number of a body's island while islands are built, the lowest index that contacts
