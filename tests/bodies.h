@@ -60,6 +60,11 @@ static inline pv_world *mode_world(int contacts, double gravity, purse *from) {
     return from ? w : world_till_end(w);
 }
 
+/// Returns a world with a gravity [px/s^2] whose bodies stay awake, which lasts till the end of the test.
+static inline pv_world *awake_world(double x, double y) {
+    return world_till_end(plain_world(x, y, false));
+}
+
 /// A box of default material that falls, and one that stays.
 static inline pv_body_id put_dynamic(pv_world *w, int width, int height, double x, double y) {
     return put(w, box_mask(width, height), x, y, pv_body_def_default());

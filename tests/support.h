@@ -186,6 +186,14 @@ static inline pv_world *world_under(double x, double y) {
     return create_world(&def);
 }
 
+/// Creates a world with a gravity [px/s^2], whose bodies may sleep or not.
+static inline pv_world *plain_world(double x, double y, bool sleeping) {
+    pv_world_def def = pv_world_def_default();
+    def.gravity = PV_VEC2(x, y);
+    def.enable_sleep = sleeping;
+    return create_world(&def);
+}
+
 /// Steps a world by some sixtieths of a second.
 static inline void steps_well(pv_world *world, int count) {
     for (int i = 0; i < count; i++) step_well(world, 1.0 / 60);

@@ -8,8 +8,6 @@
 
 static pv_world *w;
 
-static void open_world(double gravity) { w = next_world(with_gravity(gravity)); }
-
 static pv_polygon_id put_square(double x, double y, double half) {
     const pv_vec2 points[] = {
         {x - half, y - half}, {x + half, y - half}, {x + half, y + half}, {x - half, y + half}};
@@ -28,7 +26,7 @@ static pv_joint_id join(pv_joint_type type, pv_anchor a, pv_anchor b) {
 /* ---- places ---- */
 
 START_TEST(an_anchor_is_where_it_was_put_and_goes_with_the_polygon) {
-    open_world(0);
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
     pv_polygon_id p = put_square(10, 20, 16);
     const pv_vec2 places[] = {{10, 20}, {3, 25}, {26, 36}, {40, 20}};
     const pv_anchor hook = pv_anchor_world((pv_vec2){200, 20});
@@ -53,7 +51,7 @@ START_TEST(an_anchor_is_where_it_was_put_and_goes_with_the_polygon) {
 
 /// A square that hangs by a point off its middle comes to hang with its middle below that.
 START_TEST(a_polygon_hangs_below_its_anchor) {
-    open_world(320);
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     const pv_vec2 points[] = {{-16, -16}, {16, -16}, {16, 16}, {-16, 16}};
     pv_polygon_def def = pv_polygon_def_default();
     def.points = points;
@@ -73,7 +71,7 @@ START_TEST(a_polygon_hangs_below_its_anchor) {
 START_TEST(a_hinge_of_a_sprite_and_a_polygon_keeps_momentum) {
     const pv_joint_type types[] = {PV_JOINT_PIN, PV_JOINT_DISTANCE, PV_JOINT_ROPE};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        open_world(0);
+        w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
         pv_body_id b = put_box(PV_BODY_DYNAMIC, 30, 12, 0, 0);
         pv_polygon_id p = put_square(25, 4, 12);
         pv_joint_id c = join(types[i], pv_anchor_body(b, (pv_vec2){14, 2}),
@@ -94,7 +92,7 @@ START_TEST(a_hinge_of_a_sprite_and_a_polygon_keeps_momentum) {
 /// A particle that is pinned inside of a sprite leaves it where it is.
 START_TEST(what_is_pinned_inside_does_not_push_itself_out) {
     for (int collide = 0; collide < 2; collide++) {
-        open_world(0);
+        w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
         pv_body_id b = put_box(PV_BODY_DYNAMIC, 40, 40, 0, 0);
         pv_particle_def def = pv_particle_def_default();
         def.mass = 400;
@@ -120,7 +118,7 @@ START_TEST(what_is_pinned_inside_does_not_push_itself_out) {
 /// A polygon falls onto a sprite, and through one that it is pinned to at the far side.
 START_TEST(a_polygon_passes_what_it_is_pinned_to) {
     for (int pinned = 0; pinned < 2; pinned++) {
-        open_world(320);
+        w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
         pv_body_id ground = put_box(PV_BODY_STATIC, 200, 40, 0, 40);
         pv_polygon_id p = put_square(0, -10, 12);
         if (pinned) {
@@ -144,7 +142,7 @@ START_TEST(a_polygon_passes_what_it_is_pinned_to) {
 /// Checks that contacts return after the destruction of a world's last joint.
 START_TEST(what_is_let_go_meets_again) {
     for (int let_go = 0; let_go < 2; let_go++) {
-        open_world(0);
+        w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
         pv_body_id a = put_box(PV_BODY_STATIC, 40, 40, 0, 0),
                    b = put_box(PV_BODY_DYNAMIC, 40, 40, 60, 0);
         pv_anchor end = pv_anchor_body(b, (pv_vec2){60, 0});
@@ -163,7 +161,7 @@ START_TEST(what_is_let_go_meets_again) {
 /* ---- what is refused ---- */
 
 START_TEST(bad_anchors_are_refused) {
-    open_world(0);
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
     pv_polygon_id p = put_square(0, 0, 10), gone = put_square(50, 0, 10);
     pv_polygon_destroy(w, gone);
     const pv_anchor origin = pv_anchor_world((pv_vec2){0, 0}),
@@ -186,7 +184,7 @@ START_TEST(bad_anchors_are_refused) {
 }
 
 START_TEST(anchors_tell_their_polygon_and_go_with_its_corners) {
-    open_world(0);
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
     pv_polygon_id p = put_square(0, 0, 10);
     pv_joint_id c =
         join(PV_JOINT_PIN, pv_anchor_world((pv_vec2){1, 2}), pv_anchor_polygon(p, (pv_vec2){1, 2}));

@@ -9,13 +9,6 @@
 
 static const double DT = 1.0 / 60;
 
-static pv_world *world_of_gravity(double gx, double gy) {
-    pv_world_def def = pv_world_def_default();
-    def.gravity = (pv_vec2){gx, gy};
-    def.enable_sleep = false;
-    return world_till_end(pv_world_create(&def, NULL));
-}
-
 static pv_body_id put_moving(pv_world *w, pv_mask *mask, double x, double y, pv_vec2 velocity,
                              double spin) {
     pv_body_def def = pv_body_def_default();
@@ -52,7 +45,7 @@ static void weigh(const pv_mask *m, double *mass, pv_vec2 *center, double *inert
 }
 
 START_TEST(paper_2_1_two_particles_are_the_rigid_body) {
-    pv_world *w = world_of_gravity(0, 0);
+    pv_world *w = awake_world(0, 0);
     double mass, inertia;
     pv_vec2 center;
     pv_paper_particle p[2];
@@ -81,7 +74,7 @@ START_TEST(paper_2_1_two_particles_are_the_rigid_body) {
 }
 
 START_TEST(mass_in_place_of_density) {
-    pv_world *w = world_of_gravity(0, 0);
+    pv_world *w = awake_world(0, 0);
     pv_body_def def = pv_body_def_default();
     def.mass = 7;
     pv_body_id b = put(w, box_mask(10, 4), 0, 0, def);
@@ -90,7 +83,7 @@ START_TEST(mass_in_place_of_density) {
 }
 
 START_TEST(paper_2_2_velocity_by_the_previous_positions) {
-    pv_world *w = world_of_gravity(0, 0);
+    pv_world *w = awake_world(0, 0);
     pv_body_id b = put_dynamic(w, 8, 8, 10, 20);
     ck_assert_int_eq(pv_body_set_velocity(w, b, (pv_vec2){60, -30}), PV_OK);
     ck_assert_double_eq(pv_body_get_position(w, b).x, 10);
@@ -112,7 +105,7 @@ START_TEST(paper_2_2_velocity_by_the_current_positions) {
 }
 
 START_TEST(paper_2_3_force_moves_by_mass_and_torque_by_inertia) {
-    pv_world *w = world_of_gravity(0, 0);
+    pv_world *w = awake_world(0, 0);
     pv_body_id b = put_dynamic(w, 10, 10, 0, 0);
     for (int i = 0; i < 60; i++) {
         pv_body_apply_force(w, b, (pv_vec2){100 * 50, 0});
@@ -127,7 +120,7 @@ START_TEST(paper_2_3_force_moves_by_mass_and_torque_by_inertia) {
 }
 
 START_TEST(paper_2_3_force_and_impulse_at_a_point) {
-    pv_world *w = world_of_gravity(0, 0);
+    pv_world *w = awake_world(0, 0);
     pv_body_id a = put_dynamic(w, 10, 10, 0, 0), b = put_dynamic(w, 10, 10, 100, 0);
     double m = 100, inertia = 100 * 200 / 12.0;
     pv_body_apply_impulse_at(w, a, (pv_vec2){0, 300}, (pv_vec2){4, 0});
@@ -154,7 +147,7 @@ START_TEST(paper_2_4_turn_about_center_or_a_particle) {
     const pv_paper_about abouts[] = {PV_PAPER_ABOUT_CENTER, PV_PAPER_ABOUT_FIRST,
                                      PV_PAPER_ABOUT_SECOND};
     for (int k = 0; k < 3; k++) {
-        pv_world *w = world_of_gravity(0, 0);
+        pv_world *w = awake_world(0, 0);
         pv_body_id b = put_moving(w, box_mask(20, 10), 0, 0, (pv_vec2){20, 5}, 0);
         ck_assert_int_eq(pv_body_set_angle(w, b, 0.3), PV_OK);
         ck_assert_int_eq(pv_paper_body_set_angular_velocity(w, b, 3, abouts[k]), PV_OK);
@@ -192,7 +185,7 @@ START_TEST(free_fall_lies_on_the_parabola) {
 }
 
 START_TEST(jittering_steps_stay_on_the_parabola) {
-    pv_world *w = world_of_gravity(0, 320);
+    pv_world *w = awake_world(0, 320);
     pv_body_id b = put_moving(w, box_mask(6, 6), 0, 0, (pv_vec2){40, -150}, 2);
     uint64_t seed = 5;
     double t = 0, stick = 2 * sqrt((36 + 36) / 12.0), rounding = 1e-12;
@@ -210,7 +203,7 @@ START_TEST(jittering_steps_stay_on_the_parabola) {
 }
 
 START_TEST(free_spin_does_not_decay) {
-    pv_world *w = world_of_gravity(0, 0);
+    pv_world *w = awake_world(0, 0);
     pv_body_id b = put_moving(w, box_mask(30, 3), 0, 0, (pv_vec2){0, 0}, 10);
     steps_well(w, 600);
     check_spin(w, b, 10, 1e-6);
@@ -224,7 +217,7 @@ START_TEST(free_spin_does_not_decay) {
 /// Cheng 2003, section 2: a displacement along the stick moves the body by half of it. Both particles
 /// have the velocities of a rigid body, and the stick keeps its length.
 START_TEST(paper_2_1_particles_are_displaced) {
-    pv_world *w = world_of_gravity(0, 0);
+    pv_world *w = awake_world(0, 0);
     pv_body_id b = put_moving(w, box_mask(30, 3), 5, 7, (pv_vec2){0, 0}, 0);
     pv_paper_particle p[2];
     ck_assert_int_eq(pv_paper_body_displace(w, b, 1, (pv_vec2){0.5, 0}), PV_OK);
@@ -270,7 +263,7 @@ START_TEST(paper_2_1_a_displaced_platform_lets_sleepers_go) {
 
 /// A particle's acceleration is that of its place in a rigid body.
 START_TEST(paper_2_3_particles_tell_their_acceleration) {
-    pv_world *w = world_of_gravity(0, 320);
+    pv_world *w = awake_world(0, 320);
     pv_body_id b = put_moving(w, box_mask(30, 3), 0, 0, (pv_vec2){0, 0}, 0);
     pv_paper_particle p[2];
     double mass = pv_body_get_mass(w, b), inertia = pv_body_get_inertia(w, b);
@@ -287,7 +280,7 @@ START_TEST(paper_2_3_particles_tell_their_acceleration) {
 }
 
 START_TEST(types_move_as_they_say) {
-    pv_world *w = world_of_gravity(0, 320);
+    pv_world *w = awake_world(0, 320);
     pv_body_id k = put_moving(w, box_mask(8, 8), 0, 0, (pv_vec2){30, 0}, 1),
                s = put_static(w, 8, 8, 0, 100), f = put_dynamic(w, 8, 8, 0, 200);
     ck_assert_int_eq(pv_body_set_type(w, k, PV_BODY_KINEMATIC), PV_OK);
@@ -305,7 +298,7 @@ START_TEST(types_move_as_they_say) {
 }
 
 START_TEST(teleports_keep_the_motion) {
-    pv_world *w = world_of_gravity(0, 100);
+    pv_world *w = awake_world(0, 100);
     pv_body_id b = put_moving(w, box_mask(8, 8), 0, 0, (pv_vec2){3, 4}, -2);
     pv_world_step(w, DT);
     pv_vec2 v = pv_body_get_velocity(w, b);
@@ -318,7 +311,7 @@ START_TEST(teleports_keep_the_motion) {
 }
 
 START_TEST(a_body_that_would_leave_the_numbers_is_frozen) {
-    pv_world *w = world_of_gravity(0, 0);
+    pv_world *w = awake_world(0, 0);
     pv_body_id b = put_moving(w, box_mask(8, 8), PV_MAX_COORDINATE - 10, 0,
                               (pv_vec2){PV_MAX_COORDINATE, 0}, 0),
                other = put_dynamic(w, 8, 8, 0, 0);
@@ -336,7 +329,7 @@ START_TEST(a_body_that_would_leave_the_numbers_is_frozen) {
 #define AT(member) offsetof(pv_body_def, member)
 
 START_TEST(bad_defs_are_refused) {
-    pv_world *w = world_of_gravity(0, 0);
+    pv_world *w = awake_world(0, 0);
     pv_body_def good = pv_body_def_default(), d;
     good.mask = mask_till_end(box_mask(4, 4));
     const struct {
@@ -391,7 +384,7 @@ START_TEST(masses_keep_within_their_range) {
                  {1.01e12, 1, 1, false}, {1e-9, 0, 64, true},     {0, 1e-6, 1, true},
                  {0, 1e6, 1000, true},   {0, 1e6, 1001, false},   {0, 9e5, 1001, true},
                  {5e-324, 1, 64, false}, {0, 0.99e-6, 64, false}, {0, 1.01e6, 1, false}};
-    pv_world *w = world_of_gravity(0, 0);
+    pv_world *w = awake_world(0, 0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         pv_error error;
         pv_body_def d = pv_body_def_default();
@@ -454,7 +447,7 @@ START_TEST(steps_keep_within_their_range) {
 }
 
 START_TEST(stale_names_are_noticed) {
-    pv_world *w = world_of_gravity(0, 0);
+    pv_world *w = awake_world(0, 0);
     pv_body_id old = put_dynamic(w, 4, 4, 5, 5);
     ck_assert_int_eq(pv_body_destroy(w, old), PV_OK);
     pv_body_id young = put_dynamic(w, 4, 4, 9, 9);
@@ -483,7 +476,7 @@ START_TEST(stale_names_are_noticed) {
 }
 
 START_TEST(bad_numbers_are_refused_and_change_nothing) {
-    pv_world *w = world_of_gravity(0, 0);
+    pv_world *w = awake_world(0, 0);
     pv_body_id b = put_dynamic(w, 4, 4, 5, 6);
     uint64_t hash = pv_world_compute_hash(w);
     const double bad[] = {NAN, INFINITY, -INFINITY};

@@ -67,8 +67,6 @@ static pv_world *random_world(int contacts, int bodies) {
     return world;
 }
 
-static pv_world *plain_world(void) { return mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL); }
-
 /// A mask that goes nowhere yet.
 static pv_swept still(const pv_mask *mask) {
     return (pv_swept){mask, pv_transform_identity(), pv_transform_identity()};
@@ -262,7 +260,7 @@ START_TEST(what_is_found_is_what_pixels_say) {
 
 /// Far from the origin boxes and pixels keep together.
 START_TEST(far_bodies_are_found) {
-    pv_world *world = plain_world();
+    pv_world *world = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
     const double far = PV_MAX_COORDINATE - 8;
     pv_body_id b = put_static(world, 8, 8, far, -far), found;
     pv_mask *pixel = mask_till_end(box_mask(1, 1));
@@ -282,7 +280,7 @@ START_TEST(far_bodies_are_found) {
 /// Checks that the left and upper edge belong to a pixel. A box or disc beside it shares only an
 /// edge.
 START_TEST(edges_are_as_documented) {
-    pv_world *world = plain_world();
+    pv_world *world = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
     put_static(world, 4, 4, 2, 2);
     ck_assert_int_eq(pv_world_query_point(world, pv__vec(0, 0), NULL, NULL, 0), 1);
     ck_assert_int_eq(pv_world_query_point(world, pv__vec(4, 1), NULL, NULL, 0), 0);
@@ -456,7 +454,7 @@ START_TEST(a_turning_mask_hits_no_later_than_seen) {
 
 /// A bar that goes nowhere sweeps a circle: what stands in it is hit, what stands beside it is not.
 START_TEST(a_turning_bar_reaches_round) {
-    pv_world *world = plain_world();
+    pv_world *world = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
     pv_mask *bar = mask_till_end(box_mask(60, 2));
     pv_swept m = still(bar);
     m.from.pivot = m.to.pivot = pv__vec(0, 1);
@@ -478,7 +476,7 @@ START_TEST(a_block_turns_about_a_pivot_outside) {
     static const pv_vec2 pivots[] = {{-50, 15}, {80, 15}, {15, -50}, {15, 80}};
     pv_mask *block = mask_till_end(box_mask(30, 30));
     for (int i = 0; i < 4; i++) {
-        pv_world *world = plain_world();
+        pv_world *world = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
         pv_swept m = still(block);
         m.from.pivot = m.to.pivot = pivots[i];
         m.to.rotation = pv__rotation(2);
@@ -496,7 +494,7 @@ START_TEST(a_block_turns_about_a_pivot_outside) {
 
 /// Checks a floor from y = 100 on, with a ray and a box that fall on it.
 START_TEST(fractions_points_and_normals_are_known) {
-    pv_world *world = plain_world();
+    pv_world *world = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
     pv_body_id floor = put_static(world, 100, 10, 50, 105);
     pv_cast_hit hit;
     const pv_vec2 way[2] = {{50, 0}, {50, 200}};
@@ -518,7 +516,7 @@ START_TEST(fractions_points_and_normals_are_known) {
 /// Pixels in a row, made in any order, and two of each: fractions are known, and slots decide.
 START_TEST(many_hits_come_in_order) {
     enum { PLACES = 300, BODIES = 2 * PLACES };
-    pv_world *world = plain_world();
+    pv_world *world = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
     static pv_cast_hit hits[BODIES];
     int slots[PLACES][2], order[BODIES];
     for (int i = 0; i < BODIES; i++) order[i] = i / 2;
@@ -634,7 +632,7 @@ static void complain(void *user_data, const pv_error *error) {
 
 /// A world with a box, whose complaints are counted.
 static pv_world *complaining_world(complaints *c) {
-    pv_world *world = plain_world();
+    pv_world *world = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
     pv_world_set_report_callback(world, complain, c);
     put_dynamic(world, 20, 20, 0, 0);
     return world;
@@ -806,7 +804,7 @@ START_TEST(distances_are_those_of_formulae) {
 }
 
 START_TEST(a_stand_in_is_what_is_measured) {
-    pv_world *world = plain_world();
+    pv_world *world = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
     pv_body_def def = of_type(PV_BODY_STATIC);
     def.collider = PV_COLLIDER_CIRCLE;
     pv_body_id body = put(world, box_mask(20, 20), 0, 0, def);

@@ -498,16 +498,6 @@ START_TEST(nothing_has_an_empty_shape) {
 
 /* ---- bodies ---- */
 
-static pv_world *world_of(double gx, double gy) {
-    pv_world_def def = pv_world_def_default();
-    def.contact_mode = PV_CONTACT_MODE_CONTOURS;
-    def.gravity = (pv_vec2){gx, gy};
-    def.enable_sleep = false;
-    pv_world *w = pv_world_create(&def, NULL);
-    ck_assert_ptr_nonnull(w);
-    return w;
-}
-
 static void run(pv_world *w, double seconds) {
     for (int i = 0; i < (int)(seconds * 60 + 0.5); i++) step_well(w, 1.0 / 60);
 }
@@ -522,7 +512,7 @@ static pv_body_def stuff(double restitution, double static_friction, double kine
 
 /// A world with a floor below y = 0.
 static pv_world *floor_of(double gx, double gy, int width, pv_body_def def) {
-    pv_world *w = world_of(gx, gy);
+    pv_world *w = plain_world(gx, gy, false);
     def.type = PV_BODY_STATIC;
     put(w, box_mask(width, 20), 0, 10, def);
     return w;
@@ -700,7 +690,7 @@ static sums sums_of(const pv_world *w, const pv_body_id *b, int count) {
 
 START_TEST(collisions_keep_momentum) {
     for (int k = 0; k < 40; k++) {
-        scoped_world *w = world_of(0, 0);
+        scoped_world *w = plain_world(0, 0, false);
         pv_body_def def = stuff(any_unit(), 0.5, 0.4);
         pv_body_id b[2];
         def.velocity = (pv_vec2){200, 40 * any_unit()};
@@ -724,7 +714,7 @@ START_TEST(bullets_do_not_pass_walls) {
         for (int thick = 1; thick <= 4; thick *= 2)
             for (int speed = 500; speed <= 32000; speed *= 4)
                 for (int phase = 0; phase < 5; phase++) {
-                    scoped_world *w = world_of(0, 0);
+                    scoped_world *w = plain_world(0, 0, false);
                     pv_body_def def = stuff(0, 0, 0);
                     def.type = moving ? PV_BODY_DYNAMIC : PV_BODY_STATIC;
                     if (moving) def.mass = 1e6;
@@ -739,7 +729,7 @@ START_TEST(bullets_do_not_pass_walls) {
 }
 
 START_TEST(what_begins_inside_each_other_comes_apart) {
-    scoped_world *w = world_of(0, 0);
+    scoped_world *w = plain_world(0, 0, false);
     pv_body_id b[5];
     double fastest = 0;
     for (int i = 0; i < 5; i++)
@@ -756,7 +746,7 @@ START_TEST(what_begins_inside_each_other_comes_apart) {
 }
 
 START_TEST(contacts_lie_on_the_surfaces) {
-    scoped_world *w = world_of(0, 320);
+    scoped_world *w = plain_world(0, 320, false);
     pv_body_id low = put(w, disc_mask(20), 0, 20, of_type(PV_BODY_STATIC));
     pv_body_id high = put(w, disc_mask(12), 0, -12.2, stuff(0, 0.6, 0.6));
     pv_contact c;
@@ -770,7 +760,7 @@ START_TEST(contacts_lie_on_the_surfaces) {
 
 START_TEST(masks_shared_between_worlds_share_their_shape) {
     scoped_mask *m = disc_mask(9);
-    pv_world *a = world_of(0, 0), *b = world_of(0, 0);
+    pv_world *a = plain_world(0, 0, false), *b = plain_world(0, 0, false);
     put(a, pv_mask_retain(m), 0, 0, pv_body_def_default());
     const pv__shape *s = pv__shape_of_mask(m);
     put(b, pv_mask_retain(m), 0, 0, pv_body_def_default());

@@ -68,12 +68,6 @@ static pv_debug_draw recorder(void) {
 
 static pv_world *w;
 
-static void open_world(pv_contact_mode contacts) {
-    pv_world_def def = pv_world_def_default();
-    def.contact_mode = contacts;
-    w = next_world(def);
-}
-
 static void show(unsigned flags) {
     pv_debug_draw draw = recorder();
     ck_assert_int_eq(pv_world_debug_draw(w, &draw, flags), PV_OK);
@@ -81,7 +75,7 @@ static void show(unsigned flags) {
 
 /// A floor, and two columns of boxes far from each other.
 static void two_heaps(pv_contact_mode contacts) {
-    open_world(contacts);
+    w = next_world_by(contacts, 320);
     put_box(PV_BODY_STATIC, 600, 20, 0, 10);
     for (int i = 0; i < 6; i++)
         put_box(PV_BODY_DYNAMIC, 40, 20, i % 2 ? 200 : -200, -10.5 - 20.5 * (i / 2));
@@ -147,7 +141,7 @@ START_TEST(islands_that_sleep_apart_differ) {
 
 /// Checks that 1500 bodies that sleep alone all have different colors.
 START_TEST(no_two_of_many_islands_look_alike) {
-    open_world(PV_CONTACT_MODE_CONTOURS);
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     pv_mask *floor = box_mask(8, 4), *box = box_mask(4, 4);
     for (int i = 0; i < 1500; i++) {
         put(w, pv_mask_retain(floor), 20 * i, 2, of_type(PV_BODY_STATIC));
@@ -178,7 +172,7 @@ static double off_rim(pv_vec2 p, double x, double y, double angle, double wide, 
 
 /// Checks that the lines are closed, on the rim, and as long as it.
 static void check_contour(pv_contact_mode contacts, double most) {
-    open_world(contacts);
+    w = next_world_by(contacts, 320);
     pv_body_def def = of_type(PV_BODY_STATIC);
     def.angle = 0.4;
     put(w, box_mask(40, 24), 7, -3, def);
@@ -205,7 +199,7 @@ START_TEST(a_contour_is_the_rim) {
 
 /// A stand-in shows what presses: a circle of the pixels' area.
 START_TEST(a_stand_in_is_shown_in_place_of_pixels) {
-    open_world(PV_CONTACT_MODE_CONTOURS);
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     pv_body_def def = of_type(PV_BODY_STATIC);
     def.collider = PV_COLLIDER_CIRCLE;
     put(w, box_mask(30, 30), 50, 60, def);
@@ -250,7 +244,7 @@ START_TEST(normals_have_their_length_and_place) {
 /* ---- matter ---- */
 
 static void with_matter(void) {
-    open_world(PV_CONTACT_MODE_CONTOURS);
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     const pv_vec2 square[] = {{300, 0}, {340, 0}, {340, 40}, {300, 40}};
     pv_rope_def rope = pv_rope_def_default();
     rope.from = pv_anchor_world((pv_vec2){0, 0}), rope.to_free = true;

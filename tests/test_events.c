@@ -13,12 +13,6 @@ static const pv_contact_mode KINDS[2] = {PV_CONTACT_MODE_CONTOURS, PV_CONTACT_MO
 
 static pv_world *w;
 
-static void open_world(pv_contact_mode kind, double gravity) {
-    pv_world_def def = with_gravity(gravity);
-    def.contact_mode = kind;
-    w = next_world(def);
-}
-
 static pv_events step(void) {
     ck_assert_int_eq(pv_world_step(w, DT), PV_OK);
     return pv_world_get_events(w);
@@ -260,7 +254,7 @@ static void expect_hit(const pv_hit_event *h, double speed, double impulse, pv_v
 
 /// A ball that falls on a floor tells of each bounce once.
 static void drop_ball(pv_contact_mode kind, double height, double restitution) {
-    open_world(kind, G);
+    w = next_world_by(kind, G);
     pv_body_id floor = put_box(PV_BODY_STATIC, 200, 20, 100, 210);
     pv_body_set_restitution(w, floor, restitution);
     pv_body_def def = pv_body_def_default();
@@ -304,7 +298,7 @@ START_TEST(a_ball_tells_of_each_bounce_once) {
 
 START_TEST(a_box_hits_with_the_middle_of_its_face) {
     for (int kind = 0; kind < 2; kind++) {
-        open_world(KINDS[kind], G);
+        w = next_world_by(KINDS[kind], G);
         pv_body_set_restitution(w, put_box(PV_BODY_STATIC, 200, 20, 100, 210), 0.3);
         pv_body_def def = pv_body_def_default();
         def.restitution = 0.3;
@@ -323,7 +317,7 @@ START_TEST(a_box_hits_with_the_middle_of_its_face) {
 
 /// Checks a body on two feet, which hit one after the other: their impulses are all of its loss.
 START_TEST(impulses_of_feet_add_up) {
-    open_world(PV_CONTACT_MODE_CONTOURS, G);
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, G);
     put_box(PV_BODY_STATIC, 400, 20, 200, 210);
     pv_mask *table = box_mask(60, 20);
     pv_mask_fill_rect(table, (pv_rect){10, 10, 40, 10}, false);
@@ -344,7 +338,7 @@ START_TEST(impulses_of_feet_add_up) {
 
 START_TEST(two_balls_and_a_bullet) {
     for (int kind = 0; kind < 2; kind++) {
-        open_world(KINDS[kind], 0);
+        w = next_world_by(KINDS[kind], 0);
         pv_body_def def = pv_body_def_default();
         def.restitution = 0.5;
         def.velocity.x = 150;
@@ -382,7 +376,7 @@ START_TEST(two_balls_and_a_bullet) {
 /// hop, and do hit.
 START_TEST(rolling_and_sliding_hit_nothing) {
     for (int kind = 0; kind < 2; kind++) {
-        open_world(KINDS[kind], G);
+        w = next_world_by(KINDS[kind], G);
         put_box(PV_BODY_STATIC, 2000, 20, 1000, 210);
         pv_body_def def = pv_body_def_default();
         pv_body_id ball = put(w, disc_mask(12), 900, 188, def),
@@ -405,7 +399,7 @@ START_TEST(rolling_and_sliding_hit_nothing) {
 
 START_TEST(a_stack_sleeps_and_wakes_as_one) {
     for (int kind = 0; kind < 2; kind++) {
-        open_world(KINDS[kind], G);
+        w = next_world_by(KINDS[kind], G);
         put_box(PV_BODY_STATIC, 200, 20, 100, 210);
         pv_body_id b[4];
         for (int i = 0; i < 4; i++) b[i] = put_box(PV_BODY_DYNAMIC, 20, 14, 100, 192.9 - 14.1 * i);
@@ -522,7 +516,7 @@ START_TEST(whom_the_caller_denies_does_not_touch) {
 
 START_TEST(events_stay_until_the_next_step) {
     for (int kind = 0; kind < 2; kind++) {
-        open_world(KINDS[kind], G);
+        w = next_world_by(KINDS[kind], G);
         put_box(PV_BODY_STATIC, 200, 20, 100, 210);
         pv_body_id b[8];
         for (int i = 0; i < 8; i++) b[i] = put_box(PV_BODY_DYNAMIC, 12, 12, 30 + 20 * i, 150);
@@ -553,7 +547,7 @@ START_TEST(events_stay_until_the_next_step) {
 
 START_TEST(breaks_are_told_in_the_step) {
     for (int kind = 0; kind < 2; kind++) {
-        open_world(KINDS[kind], G);
+        w = next_world_by(KINDS[kind], G);
         pv_body_id heavy = put_box(PV_BODY_DYNAMIC, 40, 40, 100, 100);
         pv_joint_def def = pv_joint_def_default();
         def.type = PV_JOINT_DISTANCE;

@@ -15,12 +15,6 @@ static pv_body_id put_filtered(pv_body_type type, int width, double y, pv_filter
     return put(w, box_mask(width, 16), 0, y, def);
 }
 
-static void open_world(int contacts) {
-    pv_world_def def = pv_world_def_default();
-    def.contact_mode = (pv_contact_mode)contacts;
-    w = next_world(def);
-}
-
 START_TEST(bodies_meet_by_category_mask_and_group) {
     const pv_filter filters[] = {{1, 0xffffffff, 0}, {2, 0xffffffff, 0},
                                  {2, 1, 0},          {4, 2, 0},
@@ -31,7 +25,7 @@ START_TEST(bodies_meet_by_category_mask_and_group) {
     for (int contacts = PV_CONTACT_MODE_PIXELS; contacts <= PV_CONTACT_MODE_CONTOURS; contacts++)
         for (int i = 0; i < count; i++)
             for (int j = 0; j < count; j++) {
-                open_world(contacts);
+                w = next_world_by(contacts, 320);
                 put_filtered(PV_BODY_STATIC, 100, 40, filters[i]);
                 pv_body_id box = put_filtered(PV_BODY_DYNAMIC, 16, 0, filters[j]);
                 step_times(60);
@@ -46,7 +40,7 @@ START_TEST(bodies_meet_by_category_mask_and_group) {
 }
 
 START_TEST(a_new_filter_lets_what_rests_fall_and_catches_it_again) {
-    open_world(PV_CONTACT_MODE_CONTOURS);
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     put_filtered(PV_BODY_STATIC, 100, 40, (pv_filter){1, 0xffffffff, 0});
     put_filtered(PV_BODY_STATIC, 100, 200, (pv_filter){2, 0xffffffff, 0});
     pv_body_id box = put_filtered(PV_BODY_DYNAMIC, 16, 20, (pv_filter){1, 0xffffffff, 0});
@@ -65,7 +59,7 @@ START_TEST(a_new_filter_lets_what_rests_fall_and_catches_it_again) {
 
 START_TEST(what_may_not_meet_is_no_overlap) {
     for (int group = -1; group <= 1; group++) {
-        open_world(PV_CONTACT_MODE_CONTOURS);
+        w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
         put_filtered(PV_BODY_STATIC, 40, 0, (pv_filter){1, 0xffffffff, group});
         put_filtered(PV_BODY_DYNAMIC, 16, 0, (pv_filter){1, 0xffffffff, group});
         ck_assert_int_eq(pv_world_compute_overlap_area(w), group < 0 ? 0 : 256);
@@ -76,7 +70,7 @@ START_TEST(what_may_not_meet_is_no_overlap) {
 START_TEST(each_bit_of_a_filter_is_hashed) {
     uint64_t hashes[65];
     for (int bit = 0; bit < 65; bit++) {
-        open_world(PV_CONTACT_MODE_CONTOURS);
+        w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
         pv_body_def def = pv_body_def_default();
         def.filter = (pv_filter){6, 9, 0}; /* no bit leads to the default */
         if (bit < 32)

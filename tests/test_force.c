@@ -9,13 +9,6 @@
 
 static const double DT = 1.0 / 60, FAR = 1e5;
 
-static pv_world *world_of(double gravity) {
-    pv_world_def def = pv_world_def_default();
-    def.gravity = (pv_vec2){0, gravity};
-    def.enable_sleep = false;
-    return world_till_end(pv_world_create(&def, NULL));
-}
-
 static pv_force_field_id add(pv_world *w, pv_force_field_def def) {
     pv_error error = {0};
     pv_force_field_id f = pv_force_field_create(w, &def, &error);
@@ -62,7 +55,7 @@ static void run(pv_world *w, double seconds) {
 /* ---- wind ---- */
 
 START_TEST(what_falls_in_still_air_ends_at_the_speed_at_which_drag_bears_its_weight) {
-    pv_world *w = world_of(320);
+    pv_world *w = awake_world(0, 320);
     add(w, wind_of(0, 0, 0.5));
     pv_particle_id small = grain(w, 0, 0, 2, 1.5), large = grain(w, 100, 0, 2, 6);
     run(w, 60);
@@ -71,7 +64,7 @@ START_TEST(what_falls_in_still_air_ends_at_the_speed_at_which_drag_bears_its_wei
 }
 
 START_TEST(wind_draws_along_exponentially) {
-    pv_world *w = world_of(0);
+    pv_world *w = awake_world(0, 0);
     add(w, wind_of(100, -40, 0.25));
     pv_particle_id p = grain(w, 0, 0, 3, 2);
     pv_body_def def = pv_body_def_default();
@@ -94,7 +87,7 @@ START_TEST(wind_draws_along_exponentially) {
 
 START_TEST(no_wind_blows_a_thing_faster_than_itself) {
     for (double grip = 0.1; grip <= 1e9; grip *= 10) {
-        pv_world *w = world_of(0);
+        pv_world *w = awake_world(0, 0);
         add(w, wind_of(200, 0, grip));
         pv_particle_id p = grain(w, 0, 0, 0.1, 4);
         pv_body_id b = put(w, disc_mask(8), FAR, 0, pv_body_def_default());
@@ -127,7 +120,7 @@ static void probe(pv_world *w, double from, double grip, double out[PROBES]) {
 }
 
 START_TEST(gusts_travel_with_the_wind) {
-    pv_world *w = world_of(0);
+    pv_world *w = awake_world(0, 0);
     pv_force_field_def wind = wind_of(120, 0, 0.01);
     wind.gust = 0.75;
     wind.gust_length = 500;
@@ -151,7 +144,7 @@ START_TEST(gusts_travel_with_the_wind) {
 }
 
 START_TEST(a_force_acts_in_its_area_alone) {
-    pv_world *w = world_of(0);
+    pv_world *w = awake_world(0, 0);
     pv_force_field_def wind = of_kind(PV_FORCE_FIELD_WIND),
                        pull = of_kind(PV_FORCE_FIELD_ATTRACTOR);
     wind.velocity = (pv_vec2){50, 0};
@@ -184,7 +177,7 @@ static double orbit_energy(pv_vec2 at, pv_vec2 v, double gm) {
 }
 
 START_TEST(orbits_are_those_of_kepler) {
-    pv_world *w = world_of(0);
+    pv_world *w = awake_world(0, 0);
     pv_force_field_def sun = pull_of(400, 20);
     add(w, sun);
     double gm = 400 * 20 * 20, a = 200, e = 0.5, period = 2 * M_PI * sqrt(a * a * a / gm);
@@ -210,7 +203,7 @@ START_TEST(orbits_are_those_of_kepler) {
 }
 
 START_TEST(a_period_is_keplers) {
-    pv_world *w = world_of(0);
+    pv_world *w = awake_world(0, 0);
     pv_force_field_def sun = pull_of(100, 50);
     sun.point = (pv_vec2){1000, -500};
     add(w, sun);
@@ -223,7 +216,7 @@ START_TEST(a_period_is_keplers) {
 }
 
 START_TEST(within_reach_a_pull_is_a_spring_and_an_even_one_is_a_slope) {
-    pv_world *w = world_of(0);
+    pv_world *w = awake_world(0, 0);
     pv_force_field_def pull = pull_of(90, 100);
     pv_force_field_id f = add(w, pull);
     pv_particle_id p = grain(w, 60, 0, 1, 1);
@@ -262,7 +255,7 @@ static pv_force_field_def water(double density, double drag) {
 START_TEST(what_floats_is_as_deep_as_its_density) {
     const double densities[] = {0.1, 0.25, 0.5, 0.73};
     for (int i = 0; i < 4; i++) {
-        pv_world *w = world_of(320);
+        pv_world *w = awake_world(0, 320);
         add(w, water(2, 1.5));
         pv_body_def def = pv_body_def_default();
         def.density = 2 * densities[i];
@@ -283,7 +276,7 @@ START_TEST(what_floats_is_as_deep_as_its_density) {
 }
 
 START_TEST(what_floats_bobs_at_its_period_and_neither_gains_nor_loses) {
-    pv_world *w = world_of(320);
+    pv_world *w = awake_world(0, 320);
     add(w, water(1, 0));
     pv_body_def def = pv_body_def_default();
     def.density = 0.6;
@@ -316,7 +309,7 @@ static double sampled(pv_vec2 center, double angle, double w, double h, pv_vec2 
 
 START_TEST(lift_and_torque_of_what_is_turned) {
     for (int i = 0; i < 12; i++) {
-        pv_world *w = world_of(320);
+        pv_world *w = awake_world(0, 320);
         add(w, water(1, 0));
         pv_body_def def = pv_body_def_default();
         def.angle = 0.25 + 0.5 * i;
@@ -336,7 +329,7 @@ START_TEST(lift_and_torque_of_what_is_turned) {
 }
 
 START_TEST(what_is_denser_sinks_by_what_it_is_heavier) {
-    pv_world *w = world_of(320);
+    pv_world *w = awake_world(0, 320);
     pv_force_field_def sea = water(1, 0);
     sea.area.max.y = 1e6;
     add(w, sea);
@@ -350,7 +343,7 @@ START_TEST(what_is_denser_sinks_by_what_it_is_heavier) {
 }
 
 START_TEST(a_particle_floats_by_its_disc) {
-    pv_world *w = world_of(320);
+    pv_world *w = awake_world(0, 320);
     add(w, water(1, 2));
     pv_particle_id p = grain(w, 0, -20, 0.3 * M_PI * 64, 8);
     run(w, 30);
@@ -361,7 +354,7 @@ START_TEST(a_particle_floats_by_its_disc) {
 }
 
 START_TEST(a_flow_carries_and_stills) {
-    pv_world *w = world_of(0);
+    pv_world *w = awake_world(0, 0);
     pv_force_field_def stream = water(1, 0.8);
     stream.velocity = (pv_vec2){60, 0};
     pv_force_field_id f = add(w, stream);
@@ -389,7 +382,7 @@ START_TEST(a_flow_carries_and_stills) {
 /* ---- explosions ---- */
 
 START_TEST(an_explosion_falls_off_evenly) {
-    pv_world *w = world_of(0);
+    pv_world *w = awake_world(0, 0);
     pv_particle_id p[12];
     for (int i = 0; i < 12; i++)
         p[i] = grain(w, 100 + 10 * i * cos(i), 50 + 10 * i * sin(i), 1 + i, 0.5 + 0.25 * i);
@@ -414,7 +407,7 @@ static pv_vec2 mean_of(pv_vec2 p, pv_vec2 q) {
 }
 
 START_TEST(an_explosion_throws_a_body_along_the_middle_of_what_it_sees_of_it) {
-    pv_world *w = world_of(0);
+    pv_world *w = awake_world(0, 0);
     pv_body_id plank = put_dynamic(w, 100, 10, 100, 100);
     pv_body_id other = put_dynamic(w, 10, 10, 100, 300);
     pv_body_id wall = put_static(w, 10, 10, 60, 150);
@@ -472,7 +465,7 @@ START_TEST(a_disc_is_as_wide_from_all_sides) {
 
 START_TEST(from_a_hole_nothing_is_thrown_but_through_a_slit_it_is) {
     for (int slit = 0; slit < 2; slit++) {
-        pv_world *w = world_of(0);
+        pv_world *w = awake_world(0, 0);
         pv_mask *ring = box_mask(60, 60);
         pv_mask_fill_rect(ring, (pv_rect){10, 10, 40, 40}, false);
         if (slit) pv_mask_fill_rect(ring, (pv_rect){50, 20, 10, 20}, false);
@@ -580,7 +573,7 @@ START_TEST(more_islands_than_are_counted_are_no_wider_than_all) {
 /// A bracket that is open to one side, seen from its mouth, from behind and from far away.
 START_TEST(from_within_a_notch_it_is_thrown_to_its_closed_side) {
     for (int turned = 0; turned < 4; turned++) {
-        pv_world *w = world_of(0);
+        pv_world *w = awake_world(0, 0);
         pv_mask *bracket = box_mask(60, 60);
         pv_mask_fill_rect(bracket, (pv_rect){10, 10, 50, 40}, false);
         pv_body_def def = pv_body_def_default();
@@ -651,7 +644,7 @@ static void refused(pv_world *w, pv_force_field_def def, pv_status expected) {
 }
 
 START_TEST(bad_defs_are_refused) {
-    pv_world *w = world_of(0);
+    pv_world *w = awake_world(0, 0);
     const double bads[] = {NAN, INFINITY, -INFINITY};
     for (int i = 0; i < 15; i++)
         for (int k = 0; k < 3; k++) {
@@ -693,7 +686,7 @@ START_TEST(bad_defs_are_refused) {
 }
 
 START_TEST(nulls_and_stale_names_are_refused) {
-    pv_world *w = world_of(0);
+    pv_world *w = awake_world(0, 0);
     pv_force_field_def def = pv_force_field_def_default();
     for (int i = 0; i < 2; i++) {
         pv_error error = {0};
@@ -717,7 +710,7 @@ START_TEST(nulls_and_stale_names_are_refused) {
 }
 
 START_TEST(bad_explosions_are_refused) {
-    pv_world *w = world_of(0);
+    pv_world *w = awake_world(0, 0);
     pv_particle_id p = grain(w, 10, 0, 1, 1);
     const pv_vec2 o = {0, 0}, nowhere = {NAN, 0}, away = {0, 1e300},
                   beyond = {0, 2 * PV_MAX_COORDINATE};
@@ -756,7 +749,7 @@ START_TEST(nothing_leaks_and_memory_may_fail) {
 }
 
 static uint64_t windy_hash(double gust) {
-    pv_world *w = world_of(320);
+    pv_world *w = awake_world(0, 320);
     pv_force_field_def wind = wind_of(90, -10, pv_force_field_def_default().drag_coefficient);
     wind.gust = gust;
     add(w, wind);

@@ -17,12 +17,6 @@ static const pv_filter everybody = {1, 0xffffffff, 0};
 
 static pv_world *w;
 
-static void open_world(int contacts, double gravity) {
-    pv_world_def def = with_gravity(gravity);
-    def.contact_mode = (pv_contact_mode)contacts;
-    w = next_world(def);
-}
-
 /// Returns how far something falls from rest in so many steps of so many substeps.
 static double fall(double gravity, int steps, int contacts) {
     double substeps = contacts == PV_CONTACT_MODE_CONTOURS ? 16 : 4, h = STEP / substeps,
@@ -95,7 +89,7 @@ static void check_fallen(double from, double y, double floor, bool met, int step
 
 /// Lets a particle and a square fall on a body, or on two pinned polygons.
 static void check_pair(pv_filter a, pv_filter b, int contacts, bool on_body) {
-    open_world(contacts, G);
+    w = next_world_by(contacts, G);
     pv_body_def ground = of_type(PV_BODY_STATIC);
     ground.filter = a;
     if (on_body) put(w, box_mask(200, 16), 0, 40, ground);
@@ -142,7 +136,7 @@ START_TEST(builders_hand_filters_on) {
     const pv_filter mine = {2, 4, -7};
     const pv_vec2 triangle[] = {{0, 0}, {10, 0}, {0, 10}};
     pv_mask *mask = box_mask(24, 24);
-    open_world(PV_CONTACT_MODE_CONTOURS, G);
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, G);
     CHECK_BUILDER(rope, def.to = pv_anchor_world((pv_vec2){100, 0}))
     CHECK_BUILDER(cloth, def.rows = def.columns = 4)
     CHECK_BUILDER(soft_body, def.points = triangle; def.point_count = 3; def.all_pairs = true)
@@ -159,7 +153,7 @@ START_TEST(builders_hand_filters_on) {
 static const double BELT = 80, MU = 0.5;
 
 static pv_body_id open_belt(int contacts) {
-    open_world(contacts, G);
+    w = next_world_by(contacts, G);
     pv_body_def def = of_type(PV_BODY_STATIC);
     def.tangent_speed = BELT;
     return put(w, box_mask(600, 16), 0, 8, def);
@@ -197,7 +191,7 @@ START_TEST(balls_roll_on_belts) {
 
 START_TEST(what_a_running_surface_throws_it_recoils_from) {
     for (int polygons = 0; polygons < 2; polygons++) {
-        open_world(PV_CONTACT_MODE_CONTOURS, 0);
+        w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
         pv_body_def def = of_type(PV_BODY_DYNAMIC);
         def.tangent_speed = 500;
         pv_body_id belt = put(w, box_mask(60, 20), 0, 0, def);
@@ -262,7 +256,7 @@ START_TEST(particles_thrown_up_come_through_and_lie_on_it) {
         double radius = radii[k / 8 % 3], height = clear[k / 24 % 3],
                from = thickness + 30 + radius;
         pv_vec2 v = {sideways[k / 72], -sqrt(2 * G * (from + radius + height))};
-        open_world(contacts, G);
+        w = next_world_by(contacts, G);
         add_platform(900, thickness);
         thrown_particle = add_particle(0, from, radius, v, everybody);
         check_flight(place_of_particle, v, steps_to_apex(v), contacts);
@@ -275,7 +269,7 @@ START_TEST(particles_thrown_up_come_through_and_lie_on_it) {
 /// Checks a single drop, for which a body is a shore.
 START_TEST(drops_come_through_and_lie_on_it) {
     for (int contacts = 0; contacts < 2; contacts++) {
-        open_world(contacts, G);
+        w = next_world_by(contacts, G);
         add_platform(900, 12);
         pv_vec2 v = {5, -sqrt(2 * G * 90)};
         pv_liquid_def water = pv_liquid_def_default();
@@ -298,7 +292,7 @@ START_TEST(particles_that_stop_half_way_fall_back) {
         /* Apex of the flight, at a part of the way through the platform */
         double apex = (thickness + 2 * radius) * (1 - parts[k / 6 % 3]) - radius;
         pv_vec2 v = {10, -sqrt(2 * G * (from - apex))};
-        open_world(contacts, G);
+        w = next_world_by(contacts, G);
         add_platform(900, thickness);
         thrown_particle = add_particle(0, from, radius, v, everybody);
         check_flight(place_of_particle, v, 120, contacts);
@@ -307,7 +301,7 @@ START_TEST(particles_that_stop_half_way_fall_back) {
 
 START_TEST(particles_pass_from_the_sides_and_are_held_from_above) {
     for (int speed = 50; speed <= 5000; speed *= 10) {
-        open_world(PV_CONTACT_MODE_CONTOURS, 0);
+        w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
         add_platform(100, 40);
         pv_particle_id p = add_particle(-80, 20, 2, (pv_vec2){speed, 0}, everybody);
         pv_particle_id q = add_particle(10, -80, 2, (pv_vec2){0, speed}, everybody);
@@ -319,7 +313,7 @@ START_TEST(particles_pass_from_the_sides_and_are_held_from_above) {
 }
 
 START_TEST(what_is_put_into_it_falls_out_below) {
-    open_world(PV_CONTACT_MODE_CONTOURS, G);
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, G);
     add_platform(300, 40);
     pv_particle_id p = rest_particle(-50, 3);
     pv_polygon_id q = rest_square(50, 0, 15);
@@ -337,7 +331,7 @@ START_TEST(polygons_thrown_up_come_through_as_a_whole) {
         int contacts = k % 2, thickness = thicknesses[k / 2 % 3];
         double radius = 15, from = thickness + 40, height = clear[k / 54];
         pv_vec2 v = {15, -sqrt(2 * G * (from + radius + height))};
-        open_world(contacts, G);
+        w = next_world_by(contacts, G);
         add_platform(600, thickness);
         thrown_polygon =
             add_polygon(0, from, corners[k / 6 % 3], radius, v, spins[k / 18 % 3], everybody);
@@ -352,7 +346,7 @@ START_TEST(polygons_that_stop_half_way_fall_back) {
         int contacts = k % 2, thickness = k / 2 % 3 * 10 + 2;
         double from = thickness + 40, apex = thickness + 15 - (k / 6 + 0.5) * (thickness + 30) / 5;
         pv_vec2 v = {15, -sqrt(2 * G * (from - apex))};
-        open_world(contacts, G);
+        w = next_world_by(contacts, G);
         add_platform(600, thickness);
         thrown_polygon = add_polygon(0, from, 4, 15 * sqrt(2), v, 0, everybody);
         check_flight(place_of_polygon, v, 120, contacts);
@@ -360,7 +354,7 @@ START_TEST(polygons_that_stop_half_way_fall_back) {
 }
 
 START_TEST(heaps_of_polygons_are_held) {
-    open_world(PV_CONTACT_MODE_CONTOURS, G);
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, G);
     add_platform(400, 8);
     pv_polygon_id heap[12];
     for (int i = 0; i < 12; i++) heap[i] = rest_square(0, -12 - 23 * i, 10 * sqrt(2));
@@ -391,7 +385,7 @@ static void check_lies(void) {
 START_TEST(ragdolls_and_ropes_come_through_and_lie_on_it) {
     for (int k = 0; k < 2 * 3; k++) {
         int thickness = (k / 2) * 14 + 2;
-        open_world(PV_CONTACT_MODE_CONTOURS, G);
+        w = next_world_by(PV_CONTACT_MODE_CONTOURS, G);
         add_platform(800, thickness);
         if (k % 2) {
             pv_ragdoll_def def = pv_ragdoll_def_default();
@@ -417,7 +411,7 @@ START_TEST(ragdolls_and_ropes_come_through_and_lie_on_it) {
 
 /// A lift that goes up carries what lies on it and comes through what is above it.
 START_TEST(one_way_lifts_carry) {
-    open_world(PV_CONTACT_MODE_CONTOURS, G);
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, G);
     pv_body_def def = of_type(PV_BODY_KINEMATIC);
     def.one_way_normal = (pv_vec2){1, 0}; /* turned by -90 degrees: up */
     def.angle = -PI / 2;
@@ -437,7 +431,7 @@ START_TEST(one_way_lifts_carry) {
 START_TEST(sensors_and_what_is_disabled_are_not_met) {
     for (int k = 0; k < 2 * 2 * 3; k++) {
         int contacts = k % 2;
-        open_world(contacts, G);
+        w = next_world_by(contacts, G);
         pv_body_def def = of_type((pv_body_type)(k / 4));
         def.sensor = k / 2 % 2 == 0;
         def.enabled = k / 2 % 2 != 1;
@@ -461,7 +455,7 @@ static pv_anchor of(pv_body_id b, double x, double y) { return pv_anchor_body(b,
 
 START_TEST(what_hangs_on_a_disabled_body_hangs_on_nothing) {
     for (int contacts = 0; contacts < 2; contacts++) {
-        open_world(contacts, G);
+        w = next_world_by(contacts, G);
         pv_body_id hook = put_box(PV_BODY_STATIC, 20, 20, 0, 0);
         pv_body_id box = put_box(PV_BODY_DYNAMIC, 20, 20, 0, 60);
         pv_particle_id p = add_particle(100, 60, 1, (pv_vec2){0, 0}, everybody);
@@ -488,7 +482,7 @@ START_TEST(what_hangs_on_a_disabled_body_hangs_on_nothing) {
 }
 
 START_TEST(forces_leave_what_is_disabled_alone) {
-    open_world(PV_CONTACT_MODE_CONTOURS, G);
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, G);
     pv_body_def def = of_type(PV_BODY_DYNAMIC);
     def.enabled = false;
     pv_body_id b = put(w, box_mask(20, 20), 0, 0, def);
@@ -523,7 +517,7 @@ START_TEST(beads_on_wires_swing_along_them) {
     for (int k = 0; k < 4; k++) {
         int contacts = k % 2;
         bool upright = k / 2;
-        open_world(contacts, 0);
+        w = next_world_by(contacts, 0);
         pv_body_id bead = add_bead(upright ? 30 : 20, upright ? 20 : 30,
                                    (upright ? PV_LOCK_X : PV_LOCK_Y) | PV_LOCK_ROTATION);
         pv_joint_def def = pv_joint_def_default();
@@ -552,7 +546,7 @@ START_TEST(beads_on_wires_swing_along_them) {
 
 START_TEST(locked_bodies_hang_on_pins_and_sticks) {
     for (int k = 0; k < 4; k++) {
-        open_world(k % 2, G);
+        w = next_world_by(k % 2, G);
         pv_body_id bead = add_bead(0, 0, PV_LOCK_X | PV_LOCK_ROTATION);
         pv_vec2 aside = {30, -40};
         if (k / 2)
@@ -569,7 +563,7 @@ START_TEST(locked_bodies_hang_on_pins_and_sticks) {
 
 START_TEST(locked_bodies_are_drawn_along_what_is_free) {
     for (int contacts = 0; contacts < 2; contacts++) {
-        open_world(contacts, 0);
+        w = next_world_by(contacts, 0);
         pv_body_id bead = add_bead(0, 0, PV_LOCK_X);
         join(PV_JOINT_MOUSE, of(bead, 0, 0), pv_anchor_world((pv_vec2){50, 80}));
         step_times(120);
@@ -583,7 +577,7 @@ START_TEST(locked_bodies_are_drawn_along_what_is_free) {
 START_TEST(locked_bodies_are_hit_as_if_endless_across) {
     for (int k = 0; k < 4; k++) {
         bool polygon = k / 2;
-        open_world(k % 2, 0);
+        w = next_world_by(k % 2, 0);
         pv_body_def def = of_type(PV_BODY_DYNAMIC);
         def.mass = 4;
         def.angle = PI / 4;
@@ -621,7 +615,7 @@ START_TEST(locked_bodies_are_hit_as_if_endless_across) {
 /// common center along y stays.
 START_TEST(locked_bodies_part_from_what_is_in_them) {
     for (int contacts = 0; contacts < 2; contacts++) {
-        open_world(contacts, 0);
+        w = next_world_by(contacts, 0);
         pv_body_def def = of_type(PV_BODY_DYNAMIC);
         def.mass = 4;
         def.angle = PI / 4;

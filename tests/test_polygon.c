@@ -174,8 +174,6 @@ START_TEST(bad_outlines_are_refused) {
 
 static pv_world *w;
 
-static void open_world(double gravity) { w = next_world(with_gravity(gravity)); }
-
 static pv_polygon_id make(const pv_vec2 *points, int count, pv_polygon_def def) {
     pv_error error;
     def.points = points;
@@ -260,7 +258,7 @@ START_TEST(lambda_by_hand) {
 
 START_TEST(polygons_conserve_momentum) {
     for (int k = 0; k < 7; k++) {
-        open_world(0);
+        w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
         pv_polygon_def def = of_mass(k & 1 ? -1 : 700);
         def.restitution = 0.2 * (k % 6);
         def.collider = k == 4 ? PV_POLYGON_COLLIDER_CIRCLES : PV_POLYGON_COLLIDER_EDGES;
@@ -281,7 +279,7 @@ START_TEST(polygons_conserve_momentum) {
 
 START_TEST(particles_and_polygons_conserve_momentum) {
     for (int k = 0; k < 4; k++) {
-        open_world(0);
+        w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
         pv_polygon_def def = of_mass(300);
         def.collider = k == 3 ? PV_POLYGON_COLLIDER_CIRCLES : PV_POLYGON_COLLIDER_EDGES;
         def.angular_velocity = 4;
@@ -322,7 +320,7 @@ START_TEST(sprites_and_polygons_conserve_momentum) {
 START_TEST(a_free_polygon_keeps_its_spin) {
     const int counts[] = {3, 4, 5, 6, 7, 12, 33, 64};
     for (int k = 0; k < 8; k++) {
-        open_world(0);
+        w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
         pv_polygon_def def = of_mass(-1);
         def.angular_velocity = 10;
         pv_polygon_id q = regular(0, 0, counts[k], 50, 0, def);
@@ -337,7 +335,7 @@ START_TEST(a_free_polygon_keeps_its_spin) {
 /// the ball's speed of rebound, as a share of its speed. Each corner of the box has the mass 1, and
 /// the first ones at its left are pinned.
 static double rebound_from_pinned(int pinned) {
-    open_world(0);
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
     pv_polygon_def def = of_mass(4);
     def.restitution = 1;
     pv_particle_id corners[4];
@@ -389,7 +387,7 @@ static void lay_floor(bool sprite, double angle) {
 
 START_TEST(a_box_does_not_creep) {
     for (int sprite = 0; sprite < 2; sprite++) {
-        open_world(320);
+        w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
         lay_floor(sprite, 0);
         pv_polygon_id q = box(3, -20.2, 40, 40, 0, of_mass(-1));
         step_times(60);
@@ -408,7 +406,7 @@ START_TEST(a_box_does_not_creep) {
 START_TEST(slopes_hold_or_let_go) {
     for (int k = 0; k < 4; k++) {
         double slope = k < 2 ? 0.4 : 0.8, angle = atan(slope), time = k < 2 ? 20 : 2;
-        open_world(320);
+        w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
         lay_floor(k & 1, angle);
         pv_polygon_id q = box(20.1 * sin(angle), -20.1 * cos(angle), 60, 40, angle, of_mass(-1));
         pv_vec2 from = polygon_at(q);
@@ -426,7 +424,7 @@ START_TEST(slopes_hold_or_let_go) {
 START_TEST(restitution_is_that_of_the_height) {
     for (int k = 0; k < 8; k++) {
         double e = 0.3 * (k / 2), highest = -1000;
-        open_world(320);
+        w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
         pv_polygon_def def = of_mass(0);
         def.restitution = e;
         if (k & 1) {
@@ -449,7 +447,7 @@ START_TEST(restitution_is_that_of_the_height) {
 }
 
 START_TEST(sixteen_boxes_stand) {
-    open_world(320);
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     lay_floor(false, 0);
     pv_polygon_id q[16];
     for (int i = 0; i < 16; i++) q[i] = box(0, -20 - 40 * i, 40, 40, 0, of_mass(-1));
@@ -464,7 +462,7 @@ START_TEST(sixteen_boxes_stand) {
 
 /// Checks that a heap stays in its box and hardly moves at last.
 START_TEST(a_heap_comes_to_rest) {
-    open_world(320);
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     uint64_t seed = 11;
     pv_polygon_id q[40];
     lay_floor(false, 0);
@@ -488,7 +486,7 @@ START_TEST(a_heap_comes_to_rest) {
 
 /// Tip in a notch of 90 degrees: it lies on both flanks and nowhere else.
 START_TEST(a_star_rests_in_a_notch) {
-    open_world(320);
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     const pv_vec2 notch[] = {{-100, -60}, {-60, -60}, {0, 0},    {60, -60},
                              {100, -60},  {100, 40},  {-100, 40}};
     make(notch, 7, of_mass(0));
@@ -543,7 +541,7 @@ static int pieces_at_top(const pv_vec2 *points, int count) {
 /// nobody.
 START_TEST(inner_edges_are_not_felt) {
     for (int speed = 20; speed <= 500; speed *= 5) {
-        open_world(320);
+        w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
         pv_vec2 bar[PV__POLY_CORNERS];
         int n = notched_bar(bar);
         ck_assert_int_ge(pieces_at_top(bar, n), 5);
@@ -564,7 +562,7 @@ START_TEST(inner_edges_are_not_felt) {
 /// Any number of corners falls on its side and keeps its shape.
 START_TEST(beams_hold_the_shape) {
     for (int n = 3; n <= 64; n += n < 16 ? 1 : 12) {
-        open_world(320);
+        w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
         lay_floor(false, 0);
         pv_polygon_id q = regular(0, -80, n, 30, 0.3, of_mass(-1));
         pv_particle_id p[64];
@@ -586,7 +584,7 @@ START_TEST(beams_hold_the_shape) {
 /// pair has two.
 START_TEST(beams_are_not_too_many) {
     for (int n = 3; n <= 64; n++) {
-        open_world(0);
+        w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
         pv_polygon_id q = regular(0, 0, n, 50, 0, of_mass(-1));
         pv_joint_id beams[400];
         bool joined[80][80] = {{false}};
@@ -613,7 +611,7 @@ START_TEST(beams_are_not_too_many) {
 /* ---- what they meet ---- */
 
 START_TEST(a_particle_lies_on_a_polygon) {
-    open_world(320);
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     lay_floor(false, 0);
     pv_particle_def def = pv_particle_def_default();
     def.radius = 5;
@@ -629,7 +627,7 @@ START_TEST(a_particle_lies_on_a_polygon) {
 
 /// Faster than a wall is thick in a substep.
 START_TEST(nothing_fast_goes_through) {
-    open_world(0);
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
     box(100, 0, 4, 200, 0.1, of_mass(0));
     pv_particle_def def = pv_particle_def_default();
     def.velocity = (pv_vec2){9000, 100};
@@ -647,7 +645,7 @@ START_TEST(nothing_fast_goes_through) {
 }
 
 START_TEST(sprites_lie_on_polygons) {
-    open_world(320);
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     lay_floor(false, 0);
     pv_body_id crate = put_box(PV_BODY_DYNAMIC, 40, 30, 0, -15.5);
     pv_body_id ball = put(w, disc_mask(15), 100, -20, pv_body_def_default());
@@ -667,7 +665,7 @@ START_TEST(sprites_lie_on_polygons) {
 
 /// A crate that sleeps on a floor, or on a pinned polygon.
 static pv_body_id sleeping_crate(bool on_polygon) {
-    open_world(320);
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     if (on_polygon)
         box(0, 25, 200, 50, 0, of_mass(0));
     else
@@ -698,7 +696,7 @@ START_TEST(sleepers_wake) {
 }
 
 START_TEST(discs_stand_for_edges) {
-    open_world(320);
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     lay_floor(false, 0);
     pv_polygon_def def = of_mass(-1);
     def.collider = PV_POLYGON_COLLIDER_CIRCLES;
@@ -713,7 +711,7 @@ START_TEST(discs_stand_for_edges) {
 /* ---- names, numbers, refusals ---- */
 
 START_TEST(polygons_are_read) {
-    open_world(0);
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
     pv_polygon_def def = of_mass(-1);
     int user_data = 0;
     def.velocity = (pv_vec2){60, -30};
@@ -748,7 +746,7 @@ START_TEST(either_way_round) {
     const pv_vec2 left[] = {{0, 0}, {0, 20}, {30, 20}, {30, 0}},
                   right[] = {{0, 0}, {30, 0}, {30, 20}, {0, 20}};
     for (int k = 0; k < 2; k++) {
-        open_world(0);
+        w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
         pv_polygon_id q = make(k ? left : right, 4, of_mass(-1));
         pv_particle_id p[4];
         double area = 0;
@@ -762,7 +760,7 @@ START_TEST(either_way_round) {
 }
 
 START_TEST(a_polygon_goes_with_its_corner) {
-    open_world(0);
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
     pv_polygon_id q = box(0, 0, 40, 40, 0, of_mass(-1));
     pv_particle_id p[4];
     pv_joint_id beams[6];
@@ -781,7 +779,7 @@ START_TEST(a_polygon_goes_with_its_corner) {
 
 /// A beam may go by itself; the polygon does not take with it what has come into its place.
 START_TEST(beams_may_go) {
-    open_world(0);
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
     pv_polygon_id q = box(0, 0, 40, 40, 0, of_mass(-1));
     pv_joint_id beams[6];
     pv_polygon_get_joints(w, q, beams, 6);
@@ -811,7 +809,7 @@ static void check_refused(pv_polygon_def def, pv_status expected) {
 }
 
 START_TEST(bad_defs_are_refused) {
-    open_world(0);
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
     const pv_vec2 points[] = {{0, 0}, {30, 0}, {30, 20}, {0, 20}},
                   bow[] = {{0, 0}, {30, 20}, {30, 0}, {0, 20}};
     pv_polygon_def good = pv_polygon_def_default(), d;
@@ -843,7 +841,7 @@ START_TEST(bad_defs_are_refused) {
 /// Setters of motion act as on a rigid body: the velocity or the spin alone changes, and an impulse
 /// gives both by its lever.
 START_TEST(motion_is_set_as_of_a_rigid_body) {
-    open_world(0);
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
     pv_polygon_id q = box(0, 0, 40, 20, 0.3, of_mass(6));
     ck_assert_int_eq(pv_polygon_set_velocity(w, q, (pv_vec2){30, -40}), PV_OK);
     ck_assert_int_eq(pv_polygon_set_angular_velocity(w, q, 0.5), PV_OK);
@@ -872,7 +870,7 @@ START_TEST(motion_is_set_as_of_a_rigid_body) {
 /// A crate that sleeps on a pinned polygon falls once that is gone; a single free corner takes an
 /// impulse.
 START_TEST(a_moved_polygon_wakes_what_lay_on_it) {
-    open_world(320);
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     pv_polygon_id slab = box(0, 100, 80, 20, 0, of_mass(0));
     pv_mask *mask = pv_mask_create_rect(16, 16, NULL, NULL);
     pv_body_def def = pv_body_def_dynamic(mask, 0, 81);
@@ -894,7 +892,7 @@ START_TEST(a_moved_polygon_wakes_what_lay_on_it) {
 }
 
 START_TEST(motion_that_cannot_be_is_refused) {
-    open_world(0);
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
     pv_polygon_id q = box(0, 0, 40, 40, 0, of_mass(1)), pinned = box(0, 90, 40, 40, 0, of_mass(0));
     uint64_t before = pv_world_compute_hash(w);
     ck_assert_int_eq(pv_polygon_set_velocity(w, q, (pv_vec2){NAN, 0}), PV_ERROR_NOT_FINITE);
@@ -921,7 +919,7 @@ START_TEST(the_overlap_is_the_shortest_way_out) {
     uint64_t seed = 3;
     int met = 0;
     for (int i = 0; i < 300; i++) {
-        open_world(0);
+        w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
         pv_polygon_id a = box(0, 0, 20 + 40 * next_unit(&seed), 20, 6 * next_unit(&seed),
                               of_mass(1)),
                       b = box(40 * next_unit(&seed), 30 * next_unit(&seed), 30, 16,
@@ -961,7 +959,7 @@ START_TEST(the_overlap_is_the_shortest_way_out) {
 START_TEST(rays_hit_the_nearest_polygon) {
     uint64_t seed = 11;
     int hits = 0;
-    open_world(0);
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
     for (int i = 0; i < 500; i++) {
         double angle = 6 * next_unit(&seed), half[2] = {8 + 20 * next_unit(&seed), 12};
         pv_polygon_id q = box(0, 0, 2 * half[0], 2 * half[1], angle, of_mass(1));
@@ -1003,7 +1001,7 @@ START_TEST(rays_hit_the_nearest_polygon) {
 }
 
 START_TEST(stale_names_say_so) {
-    open_world(0);
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
     pv_polygon_id q = box(0, 0, 40, 40, 0, of_mass(-1)), pinned = box(0, 90, 40, 40, 0, of_mass(0));
     ck_assert_int_eq(pv_polygon_apply_force(w, q, (pv_vec2){NAN, 0}), PV_ERROR_NOT_FINITE);
     ck_assert_int_eq(pv_polygon_apply_force(w, pinned, (pv_vec2){1, 0}), PV_ERROR_ARGUMENT);
@@ -1095,7 +1093,7 @@ START_TEST(a_step_without_memory_says_so) {
 }
 
 static uint64_t play(int steps_to_go) {
-    open_world(320);
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     uint64_t seed = 4;
     lay_floor(true, 0.05);
     for (int i = 0; i < 30; i++) {
@@ -1121,7 +1119,7 @@ static pv_body_id tower_floor;
 static pv_polygon_id tower[3];
 
 static void build_tower(void) {
-    open_world(320);
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     tower_floor = put_box(PV_BODY_STATIC, 400, 40, 0, 20);
     for (int i = 0; i < 3; i++) tower[i] = box(0, -10 - 20 * i, 20, 20, 0, of_mass(-1));
     ck_assert(pv_polygon_is_awake(w, tower[0]));
@@ -1163,7 +1161,7 @@ START_TEST(polygons_sleep_and_wake_together) {
 /// Two stacked crates and the polygon on them wake together, in whichever slots the crates are.
 START_TEST(a_polygon_wakes_the_sprites_below) {
     for (int slot = 0; slot < 3; slot++) {
-        open_world(320);
+        w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
         for (int i = 0; i < slot; i++) put_box(PV_BODY_STATIC, 20, 20, 600 + 50 * i, 300);
         pv_body_id low = put_box(PV_BODY_DYNAMIC, 30, 20, 0, -10),
                    high = put_box(PV_BODY_DYNAMIC, 30, 20, 0, -30);
@@ -1207,7 +1205,7 @@ START_TEST(sleepers_go_on_from_a_snapshot) {
 }
 
 START_TEST(what_drifts_does_not_sleep) {
-    open_world(0);
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
     pv_polygon_def def = of_mass(-1);
     def.velocity.x = 0.1;
     pv_polygon_id q = box(0, 0, 20, 20, 0, def);
@@ -1217,7 +1215,7 @@ START_TEST(what_drifts_does_not_sleep) {
 }
 
 START_TEST(a_refused_polygon_leaves_no_trace) {
-    open_world(320);
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     pv_polygon_id gone[2] = {box(0, 0, 9, 9, 0, of_mass(-1)), box(20, 0, 9, 9, 0, of_mass(-1))};
     for (int i = 0; i < 2; i++) ck_assert_int_eq(pv_polygon_destroy(w, gone[i]), PV_OK);
     const struct {

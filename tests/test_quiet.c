@@ -14,13 +14,6 @@ enum { BASE = 7, BOXES = BASE * (BASE + 1) / 2, SIZE = 32 };
 
 static const double STEP = 1.0 / 60, GRAVITY = 320;
 
-static pv_world *world_of(double gx, double gy, bool sleeping) {
-    pv_world_def def = pv_world_def_default();
-    def.gravity = (pv_vec2){gx, gy};
-    def.enable_sleep = sleeping;
-    return create_world(&def);
-}
-
 static pv_body_def stuff(pv_body_type type, double friction) {
     pv_body_def def = of_type(type);
     def.restitution = 0;
@@ -46,7 +39,7 @@ static double vy_of(const pv_world *w, pv_body_id b) { return pv_body_get_veloci
 
 /// A pyramid of boxes on a floor after so many seconds; the last box is the top.
 static pv_world *pyramid(pv_body_id box[BOXES], bool sleeping, double seconds) {
-    pv_world *w = world_of(0, GRAVITY, sleeping);
+    pv_world *w = plain_world(0, GRAVITY, sleeping);
     int n = 0;
     put_floor(w, 800, 0, 0.6);
     for (int row = 0; row < BASE; row++)
@@ -77,7 +70,7 @@ START_TEST(a_pile_at_rest_takes_one_substep) {
 
 START_TEST(a_ball_rolls_over_a_wall_that_rests) {
     enum { WIDE = 30, HIGH = 6 };
-    pv_world *w = world_of(0, GRAVITY, false);
+    pv_world *w = plain_world(0, GRAVITY, false);
     put_floor(w, 1600, 480, 0.6);
     for (int i = 0; i < WIDE * HIGH; i++)
         put_box(w, (i % WIDE) * (SIZE + 0.02), -SIZE / 2.0 - (SIZE + 0.01) * (i / WIDE), 0.6);
@@ -123,7 +116,7 @@ static bool is_held(const pv_world *w, pv_body_id body, int side) {
 /// Pokes one of a bucket of discs at rest in each step. A neighbor on that side stops it.
 START_TEST(a_poke_rouses_what_it_moves) {
     enum { COLUMNS = 30, DISCS = 600, CELL = 17 };
-    pv_world *w = world_of(0, GRAVITY, false);
+    pv_world *w = plain_world(0, GRAVITY, false);
     pv_body_id disc[DISCS];
     put(w, box_mask(COLUMNS * CELL + 100, 40), 0, 20, stuff(PV_BODY_STATIC, 0.6));
     for (int side = -1; side <= 1; side += 2)
@@ -210,7 +203,7 @@ START_TEST(gravity_turned_lifts_all_in_its_step) {
 START_TEST(a_force_moves_what_rests) {
     /* three times what friction holds, and a third of it */
     for (int k = 0; k < 2; k++) {
-        pv_world *w = world_of(0, GRAVITY, false);
+        pv_world *w = plain_world(0, GRAVITY, false);
         put_floor(w, 400, 0, 0.3);
         pv_body_id box = put_box(w, 0, -SIZE / 2.0, 0.3);
         run(w, 2);
@@ -237,7 +230,7 @@ static double momentum(const pv_world *w) {
 
 /// A column of boxes on a floor.
 static pv_world *column(pv_body_id box[3], double friction, bool sleeping) {
-    pv_world *w = world_of(0, GRAVITY, sleeping);
+    pv_world *w = plain_world(0, GRAVITY, sleeping);
     put_floor(w, 2000, 0, friction);
     for (int i = 0; i < 3; i++) box[i] = put_box(w, 0, -SIZE / 2.0 - (SIZE + 0.02) * i, friction);
     run(w, 3);
@@ -288,7 +281,7 @@ START_TEST(a_bullet_is_felt_in_the_step_in_which_it_arrives) {
 }
 
 START_TEST(a_slow_float_is_not_slowed) {
-    pv_world *w = world_of(0, 0, false);
+    pv_world *w = plain_world(0, 0, false);
     pv_body_def def = stuff(PV_BODY_DYNAMIC, 0.6);
     def.velocity = (pv_vec2){0.01, -0.004};
     def.angular_velocity = 1e-4;
@@ -306,7 +299,7 @@ START_TEST(a_slow_float_is_not_slowed) {
 }
 
 START_TEST(two_that_touch_in_space_float_on) {
-    pv_world *w = world_of(0, 0, false);
+    pv_world *w = plain_world(0, 0, false);
     pv_body_def def = stuff(PV_BODY_DYNAMIC, 0.6);
     def.velocity = (pv_vec2){0.01, 0};
     pv_body_id a = put(w, box_mask(SIZE, SIZE), 0, 0, def),
@@ -319,7 +312,7 @@ START_TEST(two_that_touch_in_space_float_on) {
 
 START_TEST(creeping_gets_away) {
     /* a tilt of 0.1 px/s^2 on ice: late, but not for ever */
-    pv_world *w = world_of(0.1, GRAVITY, false);
+    pv_world *w = plain_world(0.1, GRAVITY, false);
     put_floor(w, 4000, 0, 0);
     pv_body_id box = put_box(w, 0, -SIZE / 2.0 - 0.02, 0);
     run(w, 20);
@@ -333,7 +326,7 @@ START_TEST(creeping_gets_away) {
 
 /// Checks that a free body follows its formula and never sleeps.
 static void check_flight(double g, double speed, double seconds) {
-    pv_world *w = world_of(0, g, true);
+    pv_world *w = plain_world(0, g, true);
     pv_body_def def = stuff(PV_BODY_DYNAMIC, 0.6);
     def.velocity = (pv_vec2){0, speed};
     pv_body_id b = put(w, box_mask(SIZE, SIZE), 0, 0, def);
@@ -359,7 +352,7 @@ START_TEST(what_flies_does_not_fall_asleep) {
 START_TEST(what_slides_does_not_fall_asleep) {
     for (double friction = 0.48; friction < 0.5; friction += 0.015) { /* on a slope of one half */
         double angle = atan(0.5), g = 500, a = g * (sin(angle) - friction * cos(angle));
-        pv_world *w = world_of(g * sin(angle), g * cos(angle), true);
+        pv_world *w = plain_world(g * sin(angle), g * cos(angle), true);
         put_floor(w, 2000, 0, friction);
         pv_body_id box = put(w, box_mask(SIZE, SIZE / 2), 0, -SIZE / 4.0 - 0.005,
                              stuff(PV_BODY_DYNAMIC, friction));
@@ -421,7 +414,7 @@ static void put_ring(pv_world *w, int side) {
 /// takes it past some pegs, and over the limit. It gets the speed of the push, in any step.
 START_TEST(a_push_from_rest_counts_in_a_crowd) {
     for (int rest = 16; rest < 24; rest++) {
-        pv_world *w = world_of(0, 20, false);
+        pv_world *w = plain_world(0, 20, false);
         pv_body_id crate = put(w, box_mask(10, 10), 0, 0, stuff(PV_BODY_DYNAMIC, 0));
         put(w, box_mask(50, 4), 0, 7, stuff(PV_BODY_STATIC, 0));
         for (int i = 0; i < 6; i++) put_ring(w, 70 + 12 * i);

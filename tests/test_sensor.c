@@ -13,12 +13,6 @@ static const pv_contact_mode KINDS[2] = {PV_CONTACT_MODE_CONTOURS, PV_CONTACT_MO
 
 static pv_world *w;
 
-static void open_world(pv_contact_mode kind, double gravity) {
-    pv_world_def def = with_gravity(gravity);
-    def.contact_mode = kind;
-    w = next_world(def);
-}
-
 static pv_body_def sensor_of(pv_body_type type) {
     pv_body_def def = of_type(type);
     def.sensor = true;
@@ -186,7 +180,7 @@ static void expect_flight(pv_body_id s, pv_body_id b) {
 
 START_TEST(what_flies_through_enters_and_leaves_at_once) {
     for (int kind = 0; kind < 2; kind++) {
-        open_world(KINDS[kind], 0);
+        w = next_world_by(KINDS[kind], 0);
         pv_body_id s = put_sensor(2, 200, 100, 100);
         pv_body_def def = pv_body_def_default();
         def.velocity.x = 6000;
@@ -203,7 +197,7 @@ START_TEST(what_flies_through_enters_and_leaves_at_once) {
 
 START_TEST(what_turns_through_a_thin_sensor_is_told) {
     for (int how = 0; how < 8; how++) {
-        open_world(KINDS[how & 1], 0);
+        w = next_world_by(KINDS[how & 1], 0);
         /* The bar rotates at its place, or moves along. */
         double speed = how & 2 ? 900 : 0, sign = how & 4 ? -1 : 1;
         pv_body_def def = pv_body_def_default();
@@ -222,7 +216,7 @@ START_TEST(what_turns_through_a_thin_sensor_is_told) {
 
 START_TEST(a_hole_is_not_inside) {
     for (int kind = 0; kind < 2; kind++) {
-        open_world(KINDS[kind], 0);
+        w = next_world_by(KINDS[kind], 0);
         pv_body_id ring = put(w, ring_mask(60, 6, false), 100, 100, sensor_of(PV_BODY_STATIC));
         pv_body_id notch = put(w, ring_mask(60, 6, true), 300, 100, sensor_of(PV_BODY_STATIC));
         pv_body_id in_ring = put(w, disc_mask(5), 100, 100, pv_body_def_default());
@@ -245,7 +239,7 @@ START_TEST(sensors_touch_nobody_and_are_not_found) {
     for (int kind = 0; kind < 2; kind++) {
         pv_vec2 bare[200];
         int contacts[200];
-        open_world(KINDS[kind], 320);
+        w = next_world_by(KINDS[kind], 320);
         put_box(PV_BODY_STATIC, 200, 20, 100, 200);
         pv_body_id b = put(w, disc_mask(8), 100, 50, pv_body_def_default());
         for (int i = 0; i < 200; i++) {
@@ -254,7 +248,7 @@ START_TEST(sensors_touch_nobody_and_are_not_found) {
             contacts[i] = pv_world_get_contacts(w, NULL, 0);
         }
         int64_t overlap = pv_world_compute_overlap_area(w);
-        open_world(KINDS[kind], 320);
+        w = next_world_by(KINDS[kind], 320);
         put_box(PV_BODY_STATIC, 200, 20, 100, 200);
         b = put(w, disc_mask(8), 100, 50, pv_body_def_default());
         pv_body_id s = put_sensor(90, 90, 100, 150);
@@ -286,7 +280,7 @@ START_TEST(sensors_touch_nobody_and_are_not_found) {
 
 START_TEST(a_moving_sensor_senses_what_sleeps_and_what_stands) {
     for (int kind = 0; kind < 2; kind++) {
-        open_world(KINDS[kind], 320);
+        w = next_world_by(KINDS[kind], 320);
         put_box(PV_BODY_STATIC, 400, 20, 200, 210);
         pv_body_id post = put_box(PV_BODY_STATIC, 6, 30, 300, 120);
         pv_body_id box = put_box(PV_BODY_DYNAMIC, 16, 16, 150, 192);
@@ -314,7 +308,7 @@ START_TEST(a_moving_sensor_senses_what_sleeps_and_what_stands) {
 
 START_TEST(what_is_put_into_a_sensor_is_told_at_once) {
     for (int kind = 0; kind < 2; kind++) {
-        open_world(KINDS[kind], 0);
+        w = next_world_by(KINDS[kind], 0);
         pv_body_id s = put_sensor(50, 50, 100, 100);
         book k = {0};
         step_and_check(&k, 0);
@@ -339,7 +333,7 @@ START_TEST(what_is_put_into_a_sensor_is_told_at_once) {
 START_TEST(what_goes_leaves_once) {
     for (int kind = 0; kind < 2; kind++)
         for (int asleep = 0; asleep < 2; asleep++) {
-            open_world(KINDS[kind], 0);
+            w = next_world_by(KINDS[kind], 0);
             pv_body_id s[2], v[3];
             for (int i = 0; i < 2; i++) s[i] = put_sensor(60, 60, 100, 100);
             for (int i = 0; i < 3; i++) v[i] = put_box(PV_BODY_DYNAMIC, 4, 4, 80 + 20 * i, 100);
@@ -366,7 +360,7 @@ START_TEST(what_goes_leaves_once) {
 /// Checks that a resting body, struck within a step, is sensed on a way that no box foresaw.
 START_TEST(what_was_struck_within_the_step_is_sensed) {
     for (int kind = 0; kind < 2; kind++) {
-        open_world(KINDS[kind], 0);
+        w = next_world_by(KINDS[kind], 0);
         pv_body_def def = pv_body_def_default();
         def.restitution = 1;
         pv_body_id ball = put(w, disc_mask(6), 100, 100, def);
@@ -384,7 +378,7 @@ START_TEST(what_was_struck_within_the_step_is_sensed) {
 
 /// A stand-in presses, but pixels are sensed.
 START_TEST(stand_ins_are_sensed_by_their_pixels) {
-    open_world(PV_CONTACT_MODE_CONTOURS, 0);
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
     pv_body_def def = of_type(PV_BODY_STATIC);
     def.collider = PV_COLLIDER_CIRCLE;
     put(w, box_mask(200, 4), 100, 100, def); /* its circle is 32 px wide */
@@ -438,7 +432,7 @@ START_TEST(without_memory_visits_are_told_later) {
 
 START_TEST(nothing_is_nothing) {
     ck_assert_int_eq(pv_body_get_sensor_overlaps(NULL, (pv_body_id){1, 1}, NULL, 0), 0);
-    open_world(PV_CONTACT_MODE_CONTOURS, 0);
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
     pv_body_id b = put_box(PV_BODY_DYNAMIC, 4, 4, 0, 0);
     ck_assert_int_eq(pv_body_get_sensor_overlaps(w, b, NULL, 0), 0);
     ck_assert_int_eq(pv_body_get_sensor_overlaps(w, (pv_body_id){9, 1}, NULL, 0), 0);
@@ -448,7 +442,7 @@ START_TEST(nothing_is_nothing) {
 START_TEST(sensors_go_in_any_order_after_a_restore) {
     enum { COUNT = 9, ROOM = 1 << 16 };
     static char bytes[ROOM];
-    open_world(PV_CONTACT_MODE_CONTOURS, 0);
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
     pv_body_id sensors[COUNT], visitor = put_box(PV_BODY_DYNAMIC, 8, 8, 0, 0);
     for (int i = 0; i < COUNT; i++) sensors[i] = put_sensor(20, 20, 0, 0);
     step_well(w, DT);

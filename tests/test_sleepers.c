@@ -12,15 +12,6 @@ enum { SIDE = 20, MOST = 24, SECOND = 60 };
 
 static const double STEP = 1.0 / 60;
 
-static pv_world *world_of(double gravity, bool sleeps) {
-    pv_world_def def = pv_world_def_default();
-    def.gravity = (pv_vec2){0, gravity};
-    def.enable_sleep = sleeps;
-    pv_world *w = pv_world_create(&def, NULL);
-    ck_assert_ptr_nonnull(w);
-    return w;
-}
-
 static pv_body_def bouncy(void) {
     pv_body_def def = pv_body_def_default();
     def.restitution = 0.5;
@@ -59,7 +50,7 @@ static void check_momentum(pv_world *w, const pv_body_id *bodies, int count, int
 START_TEST(a_box_that_hits_a_sleeping_row_keeps_its_momentum) {
     static const double gaps[] = {0.01, 0.1, 0.4, 1, 1.6, 2.4, 3};
     for (size_t i = 0; i < sizeof gaps / sizeof *gaps; i++) {
-        pv_world *w = world_of(0, true);
+        pv_world *w = plain_world(0, 0, true);
         pv_body_id all[MOST];
         put_row(w, all, 6, gaps[i]);
         all[6] = put_box(w, -2 * SIDE, 0, bouncy());
@@ -74,7 +65,7 @@ START_TEST(a_sleeping_row_ends_where_an_awake_one_does) {
     for (double gap = 0.02; gap < 3; gap *= 2.1) {
         double ends[2][7];
         for (int sleeps = 0; sleeps < 2; sleeps++) {
-            pv_world *w = world_of(0, sleeps);
+            pv_world *w = plain_world(0, 0, sleeps);
             pv_body_id all[MOST];
             put_row(w, all, 6, gap);
             all[6] = put_box(w, -2 * SIDE, 0, bouncy());
@@ -90,7 +81,7 @@ END_TEST
 
 /// Returns how far the last of five crates goes that a crate hits on a floor.
 static double way_of_the_last(double gap, bool sleeps) {
-    pv_world *w = world_of(900, sleeps);
+    pv_world *w = plain_world(0, 900, sleeps);
     put(w, box_mask(1200, 40), 400, SIDE / 2.0 + 20, of_type(PV_BODY_STATIC));
     pv_body_id row[MOST];
     put_row(w, row, 5, gap);
@@ -116,7 +107,7 @@ END_TEST
 START_TEST(a_row_at_rest_on_a_smooth_floor_takes_all_momentum) {
     static const double gaps[] = {0.1, 1, 2.4, 3};
     for (int i = 0; i < 8; i++) {
-        pv_world *w = world_of(900, i % 2);
+        pv_world *w = plain_world(0, 900, i % 2);
         put(w, box_mask(1200, 40), 400, SIDE / 2.0 + 20, of_type(PV_BODY_STATIC));
         set_surface(w, pv_world_get_next_body(w, (pv_body_id){0}), 0, 0, 0);
         pv_body_id all[MOST];
@@ -130,7 +121,7 @@ START_TEST(a_row_at_rest_on_a_smooth_floor_takes_all_momentum) {
 END_TEST
 
 START_TEST(a_heavy_body_throws_light_ones_through_a_chain) {
-    pv_world *w = world_of(0, true);
+    pv_world *w = plain_world(0, 0, true);
     pv_body_id all[MOST];
     for (int i = 0; i < 6; i++) {
         pv_body_def def = bouncy();
@@ -152,7 +143,7 @@ START_TEST(a_heavy_body_throws_light_ones_through_a_chain) {
 END_TEST
 
 START_TEST(a_slow_touch_wakes_as_well) {
-    pv_world *w = world_of(0, true);
+    pv_world *w = plain_world(0, 0, true);
     pv_body_id all[MOST];
     put_row(w, all, 2, 0.5);
     all[2] = put_box(w, -SIDE - 1, 0, bouncy());
@@ -164,7 +155,7 @@ START_TEST(a_slow_touch_wakes_as_well) {
 END_TEST
 
 START_TEST(what_passes_by_wakes_nobody) {
-    pv_world *w = world_of(0, true);
+    pv_world *w = plain_world(0, 0, true);
     pv_body_id all[MOST];
     put_row(w, all, 6, 3);
     pv_body_id hitter = put_box(w, -100, -2 * SIDE, bouncy());
@@ -178,7 +169,7 @@ START_TEST(what_passes_by_wakes_nobody) {
 END_TEST
 
 START_TEST(a_resting_body_lets_what_it_does_not_press_sleep) {
-    pv_world *w = world_of(900, true);
+    pv_world *w = plain_world(0, 900, true);
     put(w, box_mask(1200, 40), 400, SIDE / 2.0 + 20, of_type(PV_BODY_STATIC));
     pv_body_id row[MOST];
     put_row(w, row, 5, 2);
@@ -200,7 +191,7 @@ typedef void hitter(pv_world *w, pv_body_id *row);
 static void check_alike(hitter *hit, int count, double gap, double least) {
     double ends[2][MOST];
     for (int sleeps = 0; sleeps < 2; sleeps++) {
-        pv_world *w = world_of(0, sleeps);
+        pv_world *w = plain_world(0, 0, sleeps);
         pv_body_id row[MOST];
         put_row(w, row, count, gap);
         hit(w, row);
@@ -297,7 +288,7 @@ END_TEST
 START_TEST(what_carving_frees_falls_on_sleepers) {
     double ends[2][4];
     for (int sleeps = 0; sleeps < 2; sleeps++) {
-        pv_world *w = world_of(900, sleeps);
+        pv_world *w = plain_world(0, 900, sleeps);
         pv_body_def def = of_type(PV_BODY_STATIC);
         pv_body_id shelf = put(w, box_mask(40, 6), 0, -403, def), hung[4];
         for (int i = 0; i < 4; i++) { /* the last one stands on the shelf */
@@ -383,7 +374,7 @@ END_TEST
 
 START_TEST(a_restored_world_wakes_the_same) {
     static unsigned char bytes[1 << 20];
-    pv_world *a = world_of(0, true);
+    pv_world *a = plain_world(0, 0, true);
     pv_body_id row[MOST];
     put_row(a, row, 12, 0.3);
     pv_body_id box = put_box(a, -2 * SIDE, 3, bouncy());
@@ -391,7 +382,7 @@ START_TEST(a_restored_world_wakes_the_same) {
     for (int i = 0; i < 12; i++) {
         size_t size;
         ck_assert_int_eq(pv_world_save(a, PV_SNAPSHOT_PIXELS, bytes, sizeof bytes, &size), PV_OK);
-        pv_world *b = world_of(0, true);
+        pv_world *b = plain_world(0, 0, true);
         ck_assert_int_eq(pv_world_restore(b, bytes, size), PV_OK);
         for (int k = 0; k < 3; k++) step_well(b, STEP);
         uint64_t hash = pv_world_compute_hash(b);

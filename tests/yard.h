@@ -37,6 +37,13 @@ static inline pv_world_def with_gravity(double gravity) {
     return def;
 }
 
+/// Opens a world with contacts of a mode and gravity straight down in place of the last one.
+static inline pv_world *next_world_by(int contacts, double gravity) {
+    pv_world_def def = with_gravity(gravity);
+    def.contact_mode = (pv_contact_mode)contacts;
+    return next_world(def);
+}
+
 /// Steps the world of the running test so many sixtieths of a second.
 static inline void step_times(int count) {
     for (int i = 0; i < count; i++) step_well(*world_of_test(), 1.0 / 60);
