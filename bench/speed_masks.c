@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OFFSETS = 4096, HUGE_SIDE = 8192 };
+enum { OFFSETS = 4096, COLD = 20000, HUGE_SIDE = 8192 };
 
 /// Two square masks, the same as one byte per pixel, and their places
 typedef struct scene {
@@ -295,6 +295,57 @@ static void measure_operation(const operation *o, int size) {
     unmake(&s);
 }
 
+/* ---- larger than the cache ---- */
+
+/// Two masks, and the place of the second one relative to the first one
+typedef struct question {
+    const pv_mask *a, *b;
+    int dx, dy;
+} question;
+
+/// Distinct masks and random pairs of them
+typedef struct crowd {
+    pv_mask *masks[COLD];
+    question pairs[COLD];
+} crowd;
+
+static void run_cold(void *state, long repeats) {
+    const crowd *c = state;
+    for (long i = 0; i < repeats; i++)
+        for (int k = 0; k < COLD; k++) {
+            const question *q = &c->pairs[k];
+            sink += pv_mask_test_overlap(q->a, q->b, q->dx, q->dy);
+        }
+}
+
+static bool crowd_make(crowd *c) {
+    random_state = 7;
+    for (int i = 0; i < COLD; i++) {
+        c->masks[i] = pv_mask_create(64, 64, NULL, NULL);
+        if (!c->masks[i]) return false;
+        for (int y = 0; y < 64; y++)
+            for (int x = 0; x < 64; x += 2) pv_mask_set_pixel(c->masks[i], x, y, true);
+    }
+    for (int i = 0; i < COLD; i++)
+        c->pairs[i] = (question){c->masks[random_below(COLD)], c->masks[random_below(COLD)],
+                                 random_below(64) * 2 - 63, random_below(127) - 63};
+    return true;
+}
+
+static void measure_cold(void) {
+    double times[2];
+    crowd *c = calloc(1, sizeof *c);
+    if (!c) return;
+    subject subjects[2] = {{run_cold, c, chosen_kernel}, {run_cold, c, "generic"}};
+    if (crowd_make(c)) {
+        measure(subjects, 2, times);
+        report_time("20000 distinct masks", 64, chosen_kernel, times[0] / COLD, 25, 0, NULL);
+        report_time("20000 distinct masks", 64, "generic", times[1] / COLD, 0, 0, NULL);
+    }
+    for (int i = 0; i < COLD; i++) pv_mask_release(c->masks[i]);
+    free(c);
+}
+
 /// Reads the pixels alone, as fast as memory gives them.
 static void run_read(void *state, long repeats) {
     const scene *s = state;
@@ -330,6 +381,7 @@ void speed_masks(void) {
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
         for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
             measure_operation(&operations[i], sizes[k]);
+    measure_cold();
     measure_huge();
     speed_runs();
 }

@@ -75,48 +75,71 @@ START_TEST(what_flies_alone_beside_a_flock_takes_its_own_substeps) {
     pv_world_destroy(w);
 }
 
-/// Checks how many of a flock take long substeps in its third step, beside what is there.
-static void check_brisk(pv_world *w, int count, int brisk) {
+/// Checks how many of a flock take long substeps in its third step, beside what is there, and how
+/// many substeps.
+static void check_brisk(pv_world *w, int count, int brisk, int substeps) {
     pv_body_id flock[FLOCK];
     put_flock(w, flock, count, 0);
     for (int i = 0; i < 3; i++) pv_world_step(w, STEP);
     ck_assert_int_eq(count_brisk(w), brisk);
+    ck_assert_double_eq_tol(STEP / w->solver.states[w->bodies.count].h, substeps, 1e-9);
     pv_world_destroy(w);
 }
 
 /// Puts a flock beside another box, or an angle of its size, and checks how many take long
 /// substeps.
-static void check_beside(pv_body_def def, bool angle, double x, double y, int brisk) {
+static void check_beside(pv_body_def def, bool angle, double x, double y, int brisk, int substeps) {
     pv_world *w = world_of(GRAVITY, 16);
     pv_mask *mask = box_mask(SIZE, SIZE);
     if (angle)
         ck_assert_int_eq(pv_mask_fill_rect(mask, (pv_rect){4, 0, SIZE - 4, SIZE - 4}, false),
                          PV_OK);
     put(w, mask, x, y, def);
-    check_brisk(w, FLOCK, brisk);
+    check_brisk(w, FLOCK, brisk, substeps);
 }
 
-START_TEST(what_needs_them_takes_the_usual_substeps) {
-    check_brisk(world_of(GRAVITY, 16), FLOCK, FLOCK);
-    check_brisk(world_of(GRAVITY, 16), 13, 0);   /* few */
-    check_brisk(world_of(GRAVITY, 8), FLOCK, 0); /* long steps */
+START_TEST(what_needs_them_takes_more_substeps) {
+    check_brisk(world_of(GRAVITY, 16), FLOCK, FLOCK, 5);
+    check_brisk(world_of(GRAVITY, 16), 13, 0, 16); /* few */
+    check_brisk(world_of(GRAVITY, 8), FLOCK, FLOCK, 4);
+    check_brisk(world_of(GRAVITY, 4), FLOCK, 0, 4); /* which are long already */
     pv_body_def heavy = pv_body_def_default(), lift = of_type(PV_BODY_KINEMATIC), fast = heavy;
     heavy.velocity = lift.velocity = (pv_vec2){SPEED, -SPEED};
     heavy.density = 20;
     fast.velocity = (pv_vec2){1000, -SPEED};
-    check_beside(heavy, false, -SIZE - 1, 0, 0);
-    check_beside(lift, false, -SIZE - 2, -10, 0);
-    check_beside(fast, false, 20, -SIZE - 3, FLOCK + 1);
-    check_beside(fast, true, 20, -SIZE - 3, 0); /* whose contour lacks pixels */
+    check_beside(heavy, false, -SIZE - 1, 0, 0, 16);
+    check_beside(lift, false, -SIZE - 2, -10, 0, 16);
+    check_beside(fast, false, 20, -SIZE - 3, FLOCK + 1, 5);
+    check_beside(fast, true, 20, -SIZE - 3, FLOCK + 1, 9); /* its contour lacks pixels */
+    fast.velocity.x = 2500;
+    check_beside(fast, true, -40, -SIZE - 3, 0, 16);
     pv_body_def whirl = pv_body_def_default();
     whirl.velocity = heavy.velocity;
     whirl.angular_velocity = 500; /* corners go 4240 px/s */
-    check_beside(whirl, false, -SIZE - 4, 0, 0);
+    check_beside(whirl, false, -SIZE - 4, 0, 0, 16);
     pv_world *w = world_of(GRAVITY, 16);
     pv_particle_def grain = pv_particle_def_default();
     grain.position = (pv_vec2){-500, 0};
     pv_particle_create(w, &grain, NULL); /* matter */
-    check_brisk(w, FLOCK, 0);
+    check_brisk(w, FLOCK, 0, 16);
+}
+
+/// A box whose corners pass a flock by 1.5 px keeps its motion.
+START_TEST(what_turns_beside_a_flock_hits_nothing) {
+    for (double spin = 50; spin <= 500; spin += 50) {
+        pv_world *w = world_of(GRAVITY, 16);
+        pv_body_id flock[FLOCK];
+        pv_body_def def = pv_body_def_default();
+        def.velocity = (pv_vec2){SPEED, -SPEED};
+        def.angular_velocity = spin;
+        pv_body_id whirl = put(w, box_mask(SIZE, SIZE), -SIZE - 4, 0, def);
+        put_flock(w, flock, FLOCK, 0);
+        for (int i = 0; i < 30; i++) step_well(w, STEP);
+        ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, whirl), spin, 1e-6);
+        check_flight(w, flock[0], 0, 0, 30 * STEP);
+        check_flight(w, whirl, 0, -SIZE - 4, 30 * STEP);
+        pv_world_destroy(w);
+    }
 }
 
 /// Puts discs and boxes near each other that fly in all directions, and returns how many.

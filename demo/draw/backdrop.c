@@ -154,38 +154,55 @@ static int cell_at(double place, double origin, double side) {
     return (int)((place - origin) / side + (1 << 20)) - (1 << 20);
 }
 
-/// Draws squared paper: a line each 32 px of the world, and a stronger one each 128 px.
+/// Draws squared paper, darker to the bottom: a line each 32 px of the world, and a stronger one each
+/// 128 px.
 static void draw_paper(const pv_canvas *canvas, const struct backdrop_ground *ground) {
-    const struct color sheet = {27, 42, 66}, line = {34, 52, 79}, strong = {46, 68, 98};
+    const struct color night = {14, 22, 40}, sheet = {32, 49, 76}, line = {39, 59, 89},
+                       strong = {52, 76, 108};
     const double side = 32 * ground->zoom;
+    const int fade = 2 * canvas->height;
     for (int y = 0; y < canvas->height; y++) {
         int row = cell_at(y, ground->top, side);
         bool is_line = row != cell_at(y - 1, ground->top, side);
-        fill_row(canvas, y, !is_line ? sheet : row % 4 == 0 ? strong : line);
+        fill_row(canvas, y, mix(!is_line ? sheet : row % 4 == 0 ? strong : line, night, y, fade));
     }
     for (int x = 0; x < canvas->width; x++) {
         int column = cell_at(x, ground->left, side);
         if (column == cell_at(x - 1, ground->left, side)) continue;
         for (int y = 0; y < canvas->height; y++)
-            put(row_of(canvas, y) + (size_t)x * 4, column % 4 == 0 ? strong : line);
+            put(row_of(canvas, y) + (size_t)x * 4,
+                mix(column % 4 == 0 ? strong : line, night, y, fade));
     }
 }
 
-/// Draws the boards of a wall, 48 px of the world high, each of another shade and length.
+/// Fills a part of a row with a color.
+static void fill_span(const pv_canvas *canvas, int y, int from, int to, struct color color) {
+    unsigned char *row = row_of(canvas, y);
+    for (int x = from < 0 ? 0 : from; x < to && x < canvas->width; x++)
+        put(row + (size_t)x * 4, color);
+}
+
+/// Returns the color of a board by its shade, darker to the bottom.
+static struct color board_color(int shade, int y, int height) {
+    int light = shade - y * 24 / height;
+    return (struct color){(unsigned char)(82 + light), (unsigned char)(120 + light),
+                          (unsigned char)(124 + light)};
+}
+
+/// Draws the boards of a wall, 48 px of the world high, each of another shade, with seams of 2 px.
 static void draw_boards(const pv_canvas *canvas, const struct backdrop_ground *ground) {
+    enum { SEAM = 2, DARK = -16 };
     const double side = 48 * ground->zoom, length = 400 * ground->zoom;
     for (int y = 0; y < canvas->height; y++) {
         int row = cell_at(y, ground->top, side);
-        bool is_seam = row != cell_at(y - 2, ground->top, side);
-        double shift = (scramble((uint32_t)row) >> 16) / 65536.0;
-        unsigned char *pixel = row_of(canvas, y);
-        for (int x = 0; x < canvas->width; x++, pixel += 4) {
-            int board = cell_at(x, ground->left + shift * length, length);
-            bool is_end = board != cell_at(x - 2, ground->left + shift * length, length);
-            int shade = (int)(scramble((uint32_t)(row * 64 + board)) % 9);
-            int light = (is_seam || is_end ? -16 : shade) - y * 24 / canvas->height;
-            put(pixel, (struct color){(unsigned char)(82 + light), (unsigned char)(120 + light),
-                                      (unsigned char)(124 + light)});
+        double left = ground->left + (scramble((uint32_t)row) >> 16) / 65536.0 * length;
+        struct color seam = board_color(DARK, y, canvas->height);
+        fill_row(canvas, y, seam);
+        if (row != cell_at(y - SEAM, ground->top, side)) continue;
+        for (int board = cell_at(0, left, length); left + board * length < canvas->width; board++) {
+            int shade = (int)(scramble((uint32_t)(row * 64 + board)) % 9),
+                from = (int)(left + board * length), to = (int)(left + (board + 1) * length);
+            fill_span(canvas, y, from + SEAM, to, board_color(shade, y, canvas->height));
         }
     }
 }

@@ -250,11 +250,11 @@ typedef struct pv__batch_kernel {
     /// Measures and solves without a push, and adds up the impulses. Then it resolves depth in
     /// excess of the load in the poses alone, without a change of velocity.
     void (*relax)(const int *batches, int count, pv__solver_body *bodies, const pv__sweep *sweep);
-    /// Moves and levels a body by a substep.
+    /// Moves and turns a body by a substep.
     void (*move)(pv__solver_body *body, double h);
-    /// Moves and levels four bodies by a substep.
+    /// Moves and turns four bodies by a substep.
     void (*move_four)(pv__solver_body *const *bodies, double h);
-    /// Moves and levels four bodies by that number of substeps; each adds a gain to the motion
+    /// Moves and turns four bodies by that number of substeps; each adds a gain to the motion
     /// first.
     void (*fly)(const pv__squad *squad, double h, int substeps);
 } pv__batch_kernel;

@@ -1,7 +1,7 @@
 /* substeps.c - number of substeps of a group of islands.
  *
- * Invariant: a group takes the usual substeps, or down to a third as many longer ones. All its
- * islands take the same, because an impact may join them.
+ * Invariant: a group takes the usual substeps, or fewer and longer ones, at least a third as many. All
+ * its islands take the same ones, because an impact may join them.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -18,7 +18,8 @@ static const double EVEN_MASSES = 16;
 /// Greatest length of a long substep [s]
 static const double SUBSTEPS_LONGEST = 1.0 / 200;
 /// Greatest displacement of a body in a long substep [px]: of one whose contour has all its pixels,
-/// and of another one, which pixels would have to stop more often
+/// and of another one, which pixels would have to stop more often. A turn may move no rim farther than
+/// the latter: contacts foresee it as a straight motion, which would hit what the turn passes.
 static const double FARTHEST_EXACT = 8, FARTHEST = 2;
 /// Least number of usual substeps that may be lengthened, and greatest factor
 enum { FEWEST = 6, LONGEST_FACTOR = 3 };
@@ -30,9 +31,13 @@ static bool is_brisk(const pv__solver_state *island) {
            island->lightest <= EVEN_MASSES * island->heaviest;
 }
 
-/// Returns the least number of substeps in which a body moves no farther than a long one allows.
-static double substeps_for(const pv__body *b, double way) {
-    return way / (pv__shape_is_exact(b->pixels->shape) ? FARTHEST_EXACT : FARTHEST);
+/// Returns the least number of substeps in which a body moves no farther than long ones allow, in a
+/// step of that length.
+static double substeps_for(const pv_world *world, int body, double step) {
+    pv__four v = world->solver.bodies[body + 1].motion;
+    bool exact = pv__shape_is_exact(world->bodies.items[body].pixels->shape);
+    return step * (pv__length(pv__vec(v[0], v[1])) / (exact ? FARTHEST_EXACT : FARTHEST) +
+                   pv__abs(v[2]) * v[3] / FARTHEST);
 }
 
 /// Returns the number of long substeps that take as much time as the usual ones. It is the usual
@@ -46,8 +51,7 @@ static int long_substeps(const pv_world *world, double h) {
                                *island = pv__solver_body_island_of(world, body + 1);
         if (c->free) continue;
         if (!island || !is_brisk(island)) return usual;
-        double way = c->rim_speed * h * usual;
-        least = pv__max(least, substeps_for(&world->bodies.items[body], way));
+        least = pv__max(least, substeps_for(world, body, h * usual));
     }
     return least < usual ? -(int)pv__floor(-least) : usual;
 }
