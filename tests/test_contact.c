@@ -498,6 +498,26 @@ START_TEST(a_tilted_face_touches_by_its_leading_end) {
         for (int k = 0; k < 4; k++) meet_by_an_end(ways[i], k & 1 ? 0.05 : -0.05, k & 2);
 }
 
+/// Boxes that are set down on an edge lie flat, or as flat as rows of pixels are.
+START_TEST(what_is_off_its_contacts_topples) {
+    const double degree = 3.141592653589793 / 180;
+    const pv_point sizes[] = {{24, 16}, {60, 40}};
+    for (int k = 0; k < 4; k++)
+        for (int degrees = 4; degrees < 28; degrees += 2) {
+            pv_point size = sizes[k & 1];
+            pv_world *w = world_of(0, k & 2 ? 980 : 320, false);
+            put(w, box_mask(600, 40), 0, 20, of_type(PV_BODY_STATIC));
+            pv_body_def def = stuff(0, 0.5);
+            def.angle = degrees * degree;
+            double height = size.x * sin(def.angle) + size.y * cos(def.angle);
+            pv_body_id box =
+                put(w, box_mask(size.x, size.y), 0.37 * degrees, -0.5 * height - 1, def);
+            steps_well(w, 240);
+            double off = remainder(pv_body_get_angle(w, box), 90 * degree) / degree;
+            ck_assert_msg(fabs(off) < 6, "%d px from %d ends at %g degrees", size.x, degrees, off);
+        }
+}
+
 /// Puts a peg that turns and flies into the slot of a frame, which it fills. The frame comes before
 /// or after it.
 static pv_world *peg_in_slot(bool frame_first, double spin, pv_body_id *frame, pv_body_id *peg) {

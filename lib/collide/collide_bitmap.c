@@ -179,8 +179,30 @@ static double bisect(pv_world *world, pv__body *a, pv__body *b, double motion, d
     return free;
 }
 
-static void press_at(pv__contact *c, pv_vec2 middle, pv_vec2 axis, double at) {
-    c->points[c->count++].place = pv__mad(middle, at, axis);
+/// Returns the offset of one bitmap from the other, with both pressed together along the normal.
+static pv_point pressed(const pv__meeting *p, pv_vec2 normal, double by) {
+    return (pv_point){p->b->x - p->a->x - (int)pv__floor(by * normal.x + 0.5),
+                      p->b->y - p->a->y - (int)pv__floor(by * normal.y + 0.5)};
+}
+
+/// Finds the span of the pixels that touch, along an axis through a point: of those that a pair
+/// shares one pixel deeper.
+static void find_span(const pv__meeting *p, pv_vec2 normal, pv_vec2 from, pv_vec2 axis,
+                      double span[2]) {
+    pv_point at = pressed(p, normal, 1);
+    pv_overlap o;
+    if (!pv__bits_overlap(&p->a->bits, &p->b->bits, at.x, at.y, &o)) return;
+    double w = o.bounds.w, h = o.bounds.h;
+    pv_vec2 middle = {p->a->x + o.bounds.x + 0.5 * w, p->a->y + o.bounds.y + 0.5 * h};
+    double to = pv__dot(pv__sub(middle, from), axis),
+           half = 0.5 * (pv__abs(axis.x) * (w - 1) + pv__abs(axis.y) * (h - 1));
+    span[0] = to - half;
+    span[1] = to + half;
+}
+
+static void press_at(pv__contact *c, pv_vec2 middle, pv_vec2 axis, double at,
+                     const double span[2]) {
+    c->points[c->count++].place = pv__mad(middle, pv__clamp(at, span[0], span[1]), axis);
 }
 
 /// Finds the contact points of a touch from the overlap that the pair would have a little deeper. A
@@ -191,29 +213,29 @@ static void press_at(pv__contact *c, pv_vec2 middle, pv_vec2 axis, double at) {
 /// if round. The normal of a strip is better than the gradient, which the strip's ends distort. The
 /// normal of a ground is free of these ends.
 static void spread(const pv__meeting *p, bool grounded, pv__contact *c) {
-    int64_t dx = (int64_t)p->b->x - p->a->x - pv__floor(PATCH_DEPTH * c->normal.x + 0.5);
-    int64_t dy = (int64_t)p->b->y - p->a->y - pv__floor(PATCH_DEPTH * c->normal.y + 0.5);
+    pv_point at = pressed(p, c->normal, PATCH_DEPTH);
     pv__patch q;
     c->count = 0;
-    if (!pv__bits_patch(&p->a->bits, &p->b->bits, dx, dy, &q)) {
-        press_at(c, c->point, c->normal, 0);
+    if (!pv__bits_patch(&p->a->bits, &p->b->bits, at.x, at.y, &q)) {
+        c->points[c->count++].place = c->point;
         return;
     }
-    double half = 0.5 * (q.high - q.low), lean = 0.5 * (q.high + q.low);
+    double half = 0.5 * (q.high - q.low), lean = 0.5 * (q.high + q.low), span[2] = {0, 0};
     pv_vec2 middle =
         pv__mad(pv__add(q.mean, pv__vec(p->a->x, p->a->y)), 0.5 * PATCH_DEPTH, c->normal);
     bool slim = half > PATCH_SHORT && q.along > PATCH_SLIMNESS * PATCH_SLIMNESS * (q.across + 0.25);
     bool even = slim && q.along >= PATCH_EVEN * half * half;
     bool leans =
         slim && pv__abs(lean) > pv__max(PATCH_DOUBT, (even ? PATCH_LEAN : 2 * PATCH_LEAN) * half);
+    find_span(p, c->normal, middle, q.axis, span);
     if (!even && !leans) {
-        press_at(c, middle, c->normal, 0);
+        press_at(c, middle, q.axis, 0, span);
         return;
     }
     pv_vec2 across = pv__perp(q.axis);
     if (!grounded) c->normal = pv__dot(across, c->normal) < 0 ? pv__mul(-1, across) : across;
-    if (!leans || lean > 0) press_at(c, middle, q.axis, q.low);
-    if (!leans || lean < 0) press_at(c, middle, q.axis, q.high);
+    if (!leans || lean > 0) press_at(c, middle, q.axis, q.low, span);
+    if (!leans || lean < 0) press_at(c, middle, q.axis, q.high, span);
 }
 
 /// Measures the overlap of a pair; returns false if there is none.
@@ -271,12 +293,17 @@ static void mend_normal(pv__contact *c, const pv__body *a, const pv__body *b) {
     c->normal = length > 1e-9 ? pv__mul(1.0 / length, apart) : pv__vec(0, -1);
 }
 
-/// Moves the contact of discs to their rims, in poses of their centers. Their normals go through the
-/// centers, which gradients miss by a few degrees.
-static void round_off(pv__contact *c, const pv__body *a, pv_vec2 from, const pv__body *b,
-                      pv_vec2 to) {
+static pv_vec2 round_center(const pv__body *b, pv__pose pose) {
+    return pv__add(pose.center, pv__rotate(pose.turn, b->pixels->round_center));
+}
+
+/// Moves the contact of discs to their rims. Their normals go through the centers, which gradients
+/// miss by a few degrees.
+static void round_off(pv__contact *c, const pv__body *a, pv__pose pose_a, const pv__body *b,
+                      pv__pose pose_b) {
     double r = a->pixels->round_radius, q = b->pixels->round_radius;
     if (r == 0 && q == 0) return;
+    pv_vec2 from = round_center(a, pose_a), to = round_center(b, pose_b);
     pv_vec2 apart = pv__sub(to, from);
     double distance = pv__length(apart);
     if (r > 0 && q > 0 && distance > 0) c->normal = pv__mul(1 / distance, apart);
@@ -323,7 +350,7 @@ static bool collide_bitmap_touch(pv_world *world, pv__body *a, pv__body *b, pv__
     if (!complete(world, there)) return false;
     collide_bitmap_measure(world, &there, c);
     c->fraction = bisect(world, a, b, motion, free, touching);
-    round_off(c, a, pose_at(a, c->fraction).center, b, pose_at(b, c->fraction).center);
+    round_off(c, a, pose_at(a, c->fraction), b, pose_at(b, c->fraction));
     return true;
 }
 
@@ -369,10 +396,10 @@ static bool hold(pv_world *world, pv__body *a, pv__body *b, const pv__contact *o
     if (gap > reach) return false;
     pv__meeting before = bitmaps_at(world, a, b, 0);
     if (!complete(world, before)) return false;
-    before.x = -pv__floor(1.5 * old->normal.x + 0.5);
-    before.y = -pv__floor(1.5 * old->normal.y + 0.5);
+    before.x = -pv__floor(old->normal.x + 0.5);
+    before.y = -pv__floor(old->normal.y + 0.5);
     if (!collide_bitmap_measure(world, &before, c)) return false;
-    round_off(c, a, pose_at(a, 0).center, b, pose_at(b, 0).center);
+    round_off(c, a, pose_at(a, 0), b, pose_at(b, 0));
     c->gap = gap;
     c->drift = 0;
     c->overlap = 0;
@@ -429,7 +456,7 @@ bool pv__collide_touch_now(pv_world *world, pv__pair pair, pv__contact *c) {
     *c = (pv__contact){.a = pair.a, .b = pair.b};
     if (!complete(world, now) || !collide_bitmap_measure(world, &now, c)) return false;
     mend_normal(c, a, b);
-    round_off(c, a, a->pose.center, b, b->pose.center);
+    round_off(c, a, a->pose, b, b->pose);
     c->fraction = 1;
     c->material = pv__impulse_material_of(world, pair.a, pair.b);
     return true;

@@ -72,9 +72,10 @@ typedef struct pv__body_pixels {
     pv_vec2 picture_pivot;
     /// Distance of the picture's farthest corner from the center of mass [px]
     double reach;
-    /// Radius of a solid disc around its center of mass in a world of pixel contacts; 0: other
-    /// pixels [px]
+    /// Radius of a solid disc in a world of pixel contacts; 0: other pixels [px]
     double round_radius;
+    /// Center of the disc from the center of mass, in the body's own rotation [px]
+    pv_vec2 round_center;
     /// Number of solid pixels of the scaled mask
     double area;
     /// Ratio of mass to density: the area, with pixels weighted with their density's share of 255
@@ -91,11 +92,12 @@ typedef struct pv__body_pixels {
 } pv__body_pixels;
 
 /// Poses at the end of a substep, from the farthest to the nearest: moved on with the exit velocity,
-/// at the touch, at the origin but moved on by whole pixels, at the origin
+/// at the touch, at the origin but moved on by whole pixels, toppled, at the origin
 typedef enum pv__retreat {
     PV__RETREAT_NONE,
     PV__RETREAT_TOUCH,
     PV__RETREAT_WHOLE,
+    PV__RETREAT_TOPPLED,
     PV__RETREAT_ORIGIN,
 } pv__retreat;
 

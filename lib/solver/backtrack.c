@@ -19,6 +19,8 @@
 static const double PUSH_FIRST = 1.0 / 32, BACKTRACK_PUSH_MOST = 1;
 /// Rounds of pushes; each may make pixels of other pairs overlap
 enum { PUSH_ROUNDS = 16 };
+/// Rounds in which stops are passed on
+enum { STOP_ROUNDS = 8 };
 /// Greatest speed of what rests [px/s], beside its gain in some substeps: of what is not pushed, and
 /// of what does not move on by whole pixels
 static const double REST_SPEED = 1, PUSH_GAINS = 8, WHOLE_GAINS = 3;
@@ -27,6 +29,13 @@ enum { WHOLE_TURNS = 64 };
 /// Time after which a stopped body moves as one with its obstacle, and time after which it tries
 /// again [s]
 static const double STUCK_TIME = 0.03, JAM_TIME = 0.25;
+/// Greatest motion of a body that topples, of its center and of its rim about it [px], and the share
+/// of its fall by which it is lifted
+static const double TOPPLE = 2, TOPPLE_LIFT = 0.75;
+/// Least share of free fall with which a body begins to topple; less is a residue of the solver
+static const double TOPPLE_GAIN = 0.1;
+/// Number of different ways to topple
+enum { TOPPLE_WAYS = 4 };
 /// Greatest motion in a substep that is negligible for a body in contact [px]
 static const double LINGER = 1.0 / 256;
 
@@ -182,11 +191,35 @@ static bool move_by_whole(const pv_world *world, pv__body *b) {
     return true;
 }
 
+/// Topples a stuck body: turns it on by up to TOPPLE, lifted over pixels that stand out. It is lifted
+/// by less than it falls, so this takes no energy, and what stands does not topple. Each try goes
+/// another way. Returns false if the body does not turn about a point of its own, does not fall, or
+/// has no room.
+static bool topple(const pv_world *world, pv__body *b) {
+    pv__pose origin = b->pixel_motion->origin;
+    pv_vec2 way = pv__sub(b->pose.center, origin.center);
+    double angle =
+        pv__cross(pv__vec(origin.turn.c, origin.turn.s), pv__vec(b->pose.turn.c, b->pose.turn.s));
+    double rim = b->pixels->reach * pv__abs(angle), pull = pv__length(b->acceleration);
+    double fall = pv__dot(way, b->acceleration), least = TOPPLE_GAIN * pull * world->dt;
+    if (b->stuck < STUCK_TIME || rim < pv__length(way) || !(fall > least * pull * world->dt))
+        return false;
+    int tries = (int)(b->stuck / world->dt + 0.5);
+    double far = TOPPLE * (1 + tries % TOPPLE_WAYS) / (TOPPLE_WAYS * (rim + pv__length(way)));
+    pv_vec2 lifted = pv__mad(way, -TOPPLE_LIFT * fall / (pull * pull), b->acceleration);
+    pv__pose pose = pv__pose_moved(origin, pv__mul(far, lifted), far * angle);
+    if (!fits(world, b, pose)) return false;
+    b->pixel_motion->retreat = PV__RETREAT_TOPPLED;
+    pv__pose_set(b, pose);
+    return true;
+}
+
 /// Moves a body one pose farther back; returns false if there is none. Together tells that it
 /// overlaps a body that moves, too.
 static bool retreat(const pv_world *world, pv__body *b, bool together) {
     pv__retreat now = b->pixel_motion->retreat;
     if (!backtrack_moves(b) || now == PV__RETREAT_ORIGIN) return false;
+    if (now == PV__RETREAT_NONE && topple(world, b)) return true;
     if (now == PV__RETREAT_NONE && b->pixel_motion->fraction > 0) {
         b->pixel_motion->retreat = PV__RETREAT_TOUCH;
         pv__pose_set(b, b->pixel_motion->touch);
@@ -377,13 +410,33 @@ static bool backtrack_part(pv_world *world, pv__pair pair, pv__contact *c) {
     return true;
 }
 
+/// Returns a body to its origin if it toppled into others; this is no stop.
+static bool take_back(pv__body *b) {
+    bool toppled = b->pixel_motion->retreat == PV__RETREAT_TOPPLED;
+    if (toppled) return_to_origin(b);
+    return toppled;
+}
+
 /// Stops a pair and moves it back; returns whether either body moved.
 static bool send_back(pv_world *world, pv__pair pair, pv__contact *c) {
-    backtrack_stop(world, pair, c);
     pv__body *a = &world->bodies.items[pair.a], *b = &world->bodies.items[pair.b];
+    bool taken_a = take_back(a), taken_b = take_back(b);
+    if (taken_a || taken_b) return true;
+    backtrack_stop(world, pair, c);
     bool together = backtrack_moves(a) && backtrack_moves(b);
     bool back_a = retreat(world, a, together), back_b = retreat(world, b, together);
     return back_a || back_b;
+}
+
+/// Passes the stops of stuck bodies on through everything that hangs together with them. A column that
+/// hangs would keep its speed otherwise, as each stop reaches one pair.
+static void pass_stops_on(pv_world *world) {
+    for (int i = 0; i < STOP_ROUNDS; i++)
+        for (int k = 0; k < world->bitmaps.contact_count; k++) {
+            const pv__contact *c = &world->bitmaps.contacts[k];
+            pv__body *a = &world->bodies.items[c->a], *b = &world->bodies.items[c->b];
+            if (c->stopped && pv__max(a->stuck, b->stuck) >= STUCK_TIME) unite(a, b, 0);
+        }
 }
 
 /// Calls an action once for each overlapping pair; returns whether that moved any body.
@@ -451,6 +504,7 @@ void pv__backtrack(pv_world *world, double h, int substep) {
         if (backtrack_moves(&world->bodies.items[i])) linger(&world->bodies.items[i], h);
     for (int i = 0; i < PUSH_ROUNDS && act_on_all(world, sorted, backtrack_part); i++) continue;
     while (act_on_all(world, sorted, send_back)) continue;
+    pass_stops_on(world);
     for (int i = 0; i < world->bitmaps.contact_count; i++)
         settle_contact(world, &world->bitmaps.contacts[i]);
     if (world->bitmaps.contact_count > sorted)

@@ -97,9 +97,8 @@ static bool find_round(pv__body_pixels *pixels, const pv__scaled_mask *form) {
         return true;
     const pv__shape *shape = pv__shape_mask_outline(form->mask);
     if (!shape) return false;
-    pv_vec2 off = pv__sub(shape->circle_center, form->mass.centroid);
-    if (shape->circle_radius > 0 && pv__dot(off, off) < 0.25)
-        pixels->round_radius = shape->circle_radius;
+    pixels->round_radius = shape->circle_radius;
+    pixels->round_center = pv__sub(shape->circle_center, form->mass.centroid);
     return true;
 }
 
