@@ -133,6 +133,8 @@ yard yard_open(const setting *setting, double g);
 yard yard_open_relaxed(const setting *setting, double g, int relaxations);
 /// Opens a world with pixel contacts.
 yard yard_open_pixels(const setting *setting, double g);
+/// Opens a world with pixel contacts and without gravity, in which the slowest bodies bounce.
+yard yard_open_elastic(const setting *setting);
 void yard_close(yard *yard);
 /// Creates a body with a mask, whose reference it takes, at a place of the scene.
 pv_body_id yard_put(yard *yard, pv_body_type type, pv_mask *mask, double x, double y, double angle,

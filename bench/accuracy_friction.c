@@ -13,6 +13,9 @@ static const double pi = 3.14159265358979323846;
 /// Distance of bodies from a slope at their creation; a drawn slope has steps that stand out [px]
 static const double SMOOTH_GAP = 0.005, DRAWN_GAP = 0.8;
 
+/// Gravity of slopes by pixels [px/s^2]
+static const double EARTH = 980;
+
 enum { RADIUS = 16, LENGTH = 2048 };
 
 /* ---- slopes ---- */
@@ -40,14 +43,17 @@ static void put_drawn(slope *s, stuff of) {
                          center.y - descent / 2, 0, of);
 }
 
-static slope slope_open(const setting *how, double gravity, double angle, bool drawn, stuff of) {
-    slope s = {
-        .yard = yard_open(how, gravity), .sine = sin(angle), .cosine = cos(angle), .angle = angle};
+static slope slope_in(yard in, double angle, bool drawn, stuff of) {
+    slope s = {.yard = in, .sine = sin(angle), .cosine = cos(angle), .angle = angle};
     if (drawn)
         put_drawn(&s, of);
     else
         put_turned(&s, of);
     return s;
+}
+
+static slope slope_open(const setting *how, double gravity, double angle, bool drawn, stuff of) {
+    return slope_in(yard_open(how, gravity), angle, drawn, of);
 }
 
 /// Creates a body on the slope, at a distance down from the origin. Its center is at a height over
@@ -206,6 +212,40 @@ static void run_rolling_down(const setting *how, double unused, double *values) 
     }
 }
 
+/* ---- contacts by pixels ---- */
+
+/// Slopes, and radii of discs on them [px]
+static const double rises[] = {1.0 / 8, 1.0 / 4, 1.0 / 2, 1}, radii[] = {4, 6, 8, 12, 16, 20, 30};
+enum { RISES = 4, RADII = 7 };
+
+/// Least radius of a disc as wide as the treads of any of these slopes [px], and least slope on
+/// which smaller ones are measured
+static const double WIDE = 8, SMALL_RISE = 1.0 / 4;
+
+/// Returns the error of a disc's way in the first second [%].
+static double error_of_disc(const setting *how, double rise, bool drawn, double half,
+                            double friction) {
+    pv_mask *disc = mask_disc(half);
+    pv_mass_data mass = pv_mask_compute_mass(disc);
+    double r = radius_of(mass), slip = friction > 0 ? 1 + mass.inertia / (mass.area * r * r) : 1;
+    slope s = slope_in(yard_open_pixels(how, EARTH), atan(rise), drawn, rough(friction));
+    put_on(&s, disc, yard_uniform(&s.yard, -310, -300), half + DRAWN_GAP, rough(friction));
+    double error = 100 * fabs(way_in(&s, 1) / (0.5 * EARTH * s.sine / slip) - 1);
+    yard_close(&s.yard);
+    return error;
+}
+
+/// Measures wide and small discs that roll or, without friction, slide [%].
+static void run_pixel_discs(const setting *how, double friction, double *values) {
+    values[0] = values[1] = 0;
+    for (int i = 0; i < RISES * RADII * 2; i++) {
+        double rise = rises[i / 2 / RADII], half = radii[i / 2 % RADII];
+        if (half < WIDE && rise < SMALL_RISE) continue;
+        double *worst = &values[half >= WIDE ? 0 : 1];
+        *worst = fmax(*worst, error_of_disc(how, rise, i % 2, half, friction));
+    }
+}
+
 const test tests_friction[] = {
     {"ramp_holds", run_holds, 0, {{"drift", "px", 0.05}}, .rests = true},
     {"ramp_slides", run_slides, 0, {{"stuck", "of 8", 0}}, .rests = false},
@@ -217,5 +257,7 @@ const test tests_friction[] = {
     {"kinetic_slides", run_kinetic_slides, 30, {{"error", "%", 0.5}}, .rests = false},
     {"rolling_flat", run_rolling, 150, {{"loss", "px/s^2", 0.5}}, .rests = false},
     {"rolling_slope", run_rolling_down, 0, {{"error", "%", 0.6}}, .rests = false},
+    {"pixel_roll", run_pixel_discs, 0.6, {{"wide", "%", 15}, {"small", "%", 20}}, .rests = false},
+    {"pixel_slide", run_pixel_discs, 0, {{"wide", "%", 15}, {"small", "%", 20}}, .rests = false},
     {.name = NULL},
 };

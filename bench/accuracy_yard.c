@@ -38,14 +38,11 @@ static double next_unit(uint64_t *state) {
     return (double)((*state * UINT64_C(2685821657736338717)) >> 11) * 0x1p-53;
 }
 
-static yard open_world(const setting *how, double g, pv_contact_mode contacts, int relaxations) {
-    pv_world_def def = pv_world_def_default();
+static yard open_world(const setting *how, double g, pv_world_def def) {
     pv_error error = {0};
     yard y = {.setting = how, .turn = pv_rotation_from_angle(how->turn), .asleep = INFINITY};
     def.gravity = turned(y.turn, 0, g);
     def.enable_sleep = how->sleeping;
-    def.contact_mode = contacts;
-    def.joint_iterations = relaxations;
     y.world = pv_world_create(&def, &error);
     if (!y.world) end_on(error.status);
     y.random = (how->seed + 1) * UINT64_C(0x9e3779b97f4a7c15);
@@ -54,16 +51,25 @@ static yard open_world(const setting *how, double g, pv_contact_mode contacts, i
     return y;
 }
 
-yard yard_open(const setting *how, double g) {
-    return open_world(how, g, PV_CONTACT_MODE_CONTOURS, 0);
-}
+yard yard_open(const setting *how, double g) { return open_world(how, g, pv_world_def_default()); }
 
 yard yard_open_relaxed(const setting *how, double g, int relaxations) {
-    return open_world(how, g, PV_CONTACT_MODE_CONTOURS, relaxations);
+    pv_world_def def = pv_world_def_default();
+    def.joint_iterations = relaxations;
+    return open_world(how, g, def);
 }
 
 yard yard_open_pixels(const setting *how, double g) {
-    return open_world(how, g, PV_CONTACT_MODE_PIXELS, 0);
+    pv_world_def def = pv_world_def_default();
+    def.contact_mode = PV_CONTACT_MODE_PIXELS;
+    return open_world(how, g, def);
+}
+
+yard yard_open_elastic(const setting *how) {
+    pv_world_def def = pv_world_def_default();
+    def.contact_mode = PV_CONTACT_MODE_PIXELS;
+    def.restitution_threshold = 0;
+    return open_world(how, 0, def);
 }
 
 void yard_close(yard *in) {

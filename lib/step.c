@@ -43,7 +43,7 @@ static void substep_by_pixels(pv_world *world, double h, int substep) {
     pv__broad_phase_find_pairs(world, 0);
     pv__collide_find_contacts(world);
     pv__bitmap_solver_solve(world, h);
-    pv__backtrack(world, h);
+    pv__backtrack(world, h, substep);
     pv__events_tell_touches(world);
 }
 

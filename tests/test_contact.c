@@ -327,6 +327,31 @@ START_TEST(nothing_but_pixels_decides_where_things_rest) {
     }
 }
 
+START_TEST(balls_roll_down_stairs_of_pixels) {
+    /* formulas: a = g sin / (1 + I / (m r^2)); a lever over r tan stops the ball */
+    static const double radius = 12, gravity = 980, slopes[] = {0.125, 0.25, 0.5, 1};
+    for (int i = 0; i < 8; i++) {
+        double slope = slopes[i / 2], angle = atan(slope), lever = i % 2 * 1.5 * radius * slope;
+        const pv_vec2 hill[] = {{0, 0}, {800, 800 * slope}, {0, 800 * slope}};
+        pv_mask *stairs = pv_mask_create_polygon(hill, 3, NULL, NULL, NULL);
+        pv_vec2 center = pv_mask_compute_mass(stairs).centroid;
+        pv_body_def def = stuff(0, 1.5);
+        def.rolling_resistance = lever;
+        pv_world *w = world_of(0, gravity, false);
+        put(w, stairs, center.x, center.y, fixed(def));
+        double h = radius + 0.8, x = 100 + h * sin(angle), y = 100 * slope - h * cos(angle);
+        pv_body_id ball = put(w, disc_mask((int)radius), x, y, def);
+        run(w, 1);
+        double way = (pv_body_get_position(w, ball).x - x) / cos(angle),
+               formula = gravity * sin(angle) / 1.5 / 2;
+        if (lever > 0)
+            ck_assert_double_lt(fabs(pv_body_get_velocity(w, ball).x), 0.1);
+        else
+            ck_assert_double_eq_tol(way / formula, 1, 0.15);
+        ck_assert_int_eq(pv_world_compute_overlap_area(w), 0);
+    }
+}
+
 START_TEST(things_fly_through_holes) {
     pv_world *w = world_of(0, 0, false);
     pv_mask *wall = box_mask(10, 100);
@@ -498,6 +523,41 @@ START_TEST(a_tilted_face_touches_by_its_leading_end) {
         for (int k = 0; k < 4; k++) meet_by_an_end(ways[i], k & 1 ? 0.05 : -0.05, k & 2);
 }
 
+/// Boxes that are set down on an edge lie flat, or as flat as rows of pixels are.
+START_TEST(what_is_off_its_contacts_topples) {
+    const double degree = 3.141592653589793 / 180;
+    const pv_point sizes[] = {{24, 16}, {60, 40}};
+    for (int k = 0; k < 4; k++)
+        for (int degrees = 4; degrees < 28; degrees += 2) {
+            pv_point size = sizes[k & 1];
+            pv_world *w = world_of(0, k & 2 ? 980 : 320, false);
+            put(w, box_mask(600, 40), 0, 20, of_type(PV_BODY_STATIC));
+            pv_body_def def = stuff(0, 0.5);
+            def.angle = degrees * degree;
+            double height = size.x * sin(def.angle) + size.y * cos(def.angle);
+            pv_body_id box =
+                put(w, box_mask(size.x, size.y), 0.37 * degrees, -0.5 * height - 1, def);
+            steps_well(w, 240);
+            double off = remainder(pv_body_get_angle(w, box), 90 * degree) / degree;
+            ck_assert_msg(fabs(off) < 6, "%d px from %d ends at %g degrees", size.x, degrees, off);
+        }
+}
+
+/// Each domino tips the next one: neither has speed at its foot.
+START_TEST(dominoes_fall_in_a_row) {
+    enum { DOMINOES = 10 };
+    pv_world *w = world_of(0, 980, false);
+    pv_body_id row[DOMINOES];
+    put(w, box_mask(600, 40), 200, 20, of_type(PV_BODY_STATIC));
+    for (int i = 0; i < DOMINOES; i++) {
+        pv_body_def def = stuff(0, 0.5);
+        def.angular_velocity = i == 0 ? 8 : 0;
+        row[i] = put(w, box_mask(8, 40), 22 * i, -20, def);
+    }
+    steps_well(w, 360);
+    for (int i = 0; i < DOMINOES; i++) ck_assert_double_gt(pv_body_get_angle(w, row[i]), 0.7);
+}
+
 /// Puts a peg that turns and flies into the slot of a frame, which it fills. The frame comes before
 /// or after it.
 static pv_world *peg_in_slot(bool frame_first, double spin, pv_body_id *frame, pv_body_id *peg) {
@@ -524,10 +584,11 @@ START_TEST(what_is_stuck_in_another_moves_as_one) {
             steps_well(w, 1);
             double time = w->bodies.items[0].stuck;
             if (time < 0.05 || time > 0.25) continue;
-            pv_vec2 u = pv_body_get_velocity(w, frame), v = pv_body_get_velocity(w, peg);
+            pv_vec2 v = pv_body_get_velocity(w, peg),
+                    u = pv_body_get_velocity_at(w, frame, pv_body_get_position(w, peg));
             ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, frame),
                                     pv_body_get_angular_velocity(w, peg), 1e-9);
-            ck_assert_near(u, v, 0.1);
+            ck_assert_near(u, v, 1e-3);
             stuck++;
         }
         ck_assert_int_gt(stuck, 10);

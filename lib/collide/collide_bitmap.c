@@ -1,9 +1,9 @@
 /* collide_bitmap.c - contacts from collision bitmaps (Cheng 2003, sections 3 and 4.1).
  *
  * Invariant: a pair is in contact if the bitmaps of its poses share a pixel along the substep's
- * motion. A pair that shared one lately stays in contact until it has parted by more than
- * COLLIDE_BITMAP_HOLD. Contacts that overlapped before the substep carry a push, others the
- * fraction of motion up to the last free pose.
+ * motion. A pair that shared one lately stays in contact while it is near. Its distance is measured
+ * once and holds while the bodies hardly move. Contacts that overlapped before the substep carry a
+ * push, others the fraction of motion up to the last free pose.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -17,6 +17,7 @@
 #include "core/tasks.h"
 #include "core/wake.h"
 #include "pixel/overlap.h"
+#include "pixel/raster.h"
 #include "shape/shape.h"
 
 /// Greatest motion of either body's rim within the bracket of a touch [px]
@@ -27,9 +28,11 @@ static const double COLLIDE_BITMAP_STRIDE = 1;
 static const int COLLIDE_BITMAP_MOST_STRIDES = 256;
 /// Reach of the gradient's stencil [px]; the paper's 1 is up to 46 degrees off at small touches
 static const int GRADIENT_RADIUS = 3;
-/// Distance that bodies have to part before their contact ends [px]. Bitmaps either share a pixel
+/// Greatest distance of a contact [px], and accuracy of distances [px]. Bitmaps either share a pixel
 /// or not. A contact that ended at once would let resting bodies fall and hit in turn.
-static const double COLLIDE_BITMAP_HOLD = 0.1;
+static const double COLLIDE_BITMAP_NEAR = 1, GAP_TOLERANCE = 1.0 / 32;
+/// Greatest motion in a substep of a pair at rest [px]
+static const double SLOW_MOTION = 0.5;
 /// Least relative motion in a substep that is tested in advance [px]
 static const double QUIET_MOTION = 1.0 / 64;
 /// Share of the depth that an overlapping pair is pushed apart per substep, and its greatest value
@@ -37,6 +40,8 @@ static const double QUIET_MOTION = 1.0 / 64;
 static const double PUSH_SHARE = 0.2, COLLIDE_BITMAP_PUSH_MOST = 0.5;
 /// Depth of contact patches [px]
 static const int PATCH_DEPTH = 3;
+/// Least depth of a disc's patch, in radii. A deep patch averages many stairs of a drawn slope.
+static const double ROUND_DEPTH = 0.5;
 /// Shape of contact patches. PATCH_SLIMNESS: least ratio of length to width of a strip. PATCH_LEAN:
 /// least offset of the mean of a leaning strip from its middle, in half lengths. PATCH_EVEN: least
 /// variance of an even strip, in half lengths squared: between 1/3 and 1/5. PATCH_DOUBT:
@@ -91,11 +96,29 @@ static bool share_a_pixel(pv__meeting p) {
     return pv__bits_hit(&p.a->bits, &p.b->bits, (int64_t)p.b->x - p.a->x, (int64_t)p.b->y - p.a->y);
 }
 
-static pv_placed placed_at(const pv__body *b, double fraction) {
-    pv__pose pose = b->moved && fraction < 1
-                        ? fraction == 0 ? pv__pose_before(b) : pv__pose_at(b, fraction)
-                        : b->pose;
-    return (pv_placed){b->pixels->mask, pv__body_transform(b, pose)};
+static pv__pose pose_at(const pv__body *b, double fraction) {
+    if (!b->moved || fraction == 1) return b->pose;
+    return fraction == 0 ? pv__pose_before(b) : pv__pose_at(b, fraction);
+}
+
+static pv_rect rect_of(const pv__bitmap *p) { return (pv_rect){p->x, p->y, p->bits.w, p->bits.h}; }
+
+static pv_rect rect_in(const pv__body *b, pv__pose pose) {
+    pv_transform t = pv__body_transform(b, pose);
+    return pv__raster_rect(&t, b->pixels->mask->bits.w, b->pixels->mask->bits.h);
+}
+
+/// Tells whether two bodies share a pixel in other poses than those with bitmaps. Only the part
+/// where their boxes meet is drawn.
+static bool share_in(pv_world *world, const pv__body *a, pv__pose pose_a, const pv__body *b,
+                     pv__pose pose_b, bool *known) {
+    pv__bitmap *scratch = pv__tasks_worker(world)->bitmaps;
+    pv__meeting p = {pair_of(world, a, b),
+                     pv__bitmap_part(world, a, pose_a, rect_in(b, pose_b), &scratch[0]), NULL, 0,
+                     0};
+    if (p.a) p.b = pv__bitmap_part(world, b, pose_b, rect_of(p.a), &scratch[1]);
+    *known = complete(world, p);
+    return *known && share_a_pixel(p);
 }
 
 /// Tells whether two bodies share a pixel at a fraction of the substep's motion; *known is false
@@ -103,12 +126,23 @@ static pv_placed placed_at(const pv__body *b, double fraction) {
 static bool share_at(pv_world *world, pv__body *a, pv__body *b, double fraction, bool *known) {
     *known = true;
     if (pv__collide_is_large(a) || pv__collide_is_large(b)) {
-        pv_placed p = placed_at(a, fraction), q = placed_at(b, fraction);
+        pv_placed p = {a->pixels->mask, pv__body_transform(a, pose_at(a, fraction))},
+                  q = {b->pixels->mask, pv__body_transform(b, pose_at(b, fraction))};
         return pv_placed_test_overlap(&p, &q);
     }
+    if (fraction > 0 && fraction < 1)
+        return share_in(world, a, pose_at(a, fraction), b, pose_at(b, fraction), known);
     pv__meeting p = fraction < 1 ? bitmaps_at(world, a, b, fraction) : bitmaps_now(world, a, b);
     *known = complete(world, p);
     return *known && share_a_pixel(p);
+}
+
+bool pv__collide_poses_overlap(pv_world *world, pv__pair pair) {
+    const pv__body *a = &world->bodies.items[pair.a], *b = &world->bodies.items[pair.b];
+    bool known;
+    if (pv__collide_is_large(a) || pv__collide_is_large(b))
+        return pv__collide_bodies_overlap(world, pair);
+    return share_in(world, a, a->pose, b, b->pose, &known);
 }
 
 bool pv__collide_bodies_overlap(pv_world *world, pv__pair pair) {
@@ -128,9 +162,7 @@ static double rim_motion(const pv__body *b) {
     return reach * pv__length(pv__vec(b->pose.turn.c - before.c, b->pose.turn.s - before.s));
 }
 
-/// Returns the greatest displacement of any pixel of one body relative to the other in the substep
-/// [px].
-static double relative_motion(const pv__body *a, const pv__body *b) {
+double pv__collide_motion(const pv__body *a, const pv__body *b) {
     return pv__length(pv__sub(way_of(b), way_of(a))) + rim_motion(a) + rim_motion(b);
 }
 
@@ -149,8 +181,30 @@ static double bisect(pv_world *world, pv__body *a, pv__body *b, double motion, d
     return free;
 }
 
-static void press_at(pv__contact *c, pv_vec2 middle, pv_vec2 axis, double at) {
-    c->points[c->count++].place = pv__mad(middle, at, axis);
+/// Returns the offset of one bitmap from the other, with both pressed together along the normal.
+static pv_point pressed(const pv__meeting *p, pv_vec2 normal, double by) {
+    return (pv_point){p->b->x - p->a->x - (int)pv__floor(by * normal.x + 0.5),
+                      p->b->y - p->a->y - (int)pv__floor(by * normal.y + 0.5)};
+}
+
+/// Finds the span of the pixels that touch, along an axis through a point: of those that a pair
+/// shares one pixel deeper.
+static void find_span(const pv__meeting *p, pv_vec2 normal, pv_vec2 from, pv_vec2 axis,
+                      double span[2]) {
+    pv_point at = pressed(p, normal, 1);
+    pv_overlap o;
+    if (!pv__bits_overlap(&p->a->bits, &p->b->bits, at.x, at.y, &o)) return;
+    double w = o.bounds.w, h = o.bounds.h;
+    pv_vec2 middle = {p->a->x + o.bounds.x + 0.5 * w, p->a->y + o.bounds.y + 0.5 * h};
+    double to = pv__dot(pv__sub(middle, from), axis),
+           half = 0.5 * (pv__abs(axis.x) * (w - 1) + pv__abs(axis.y) * (h - 1));
+    span[0] = to - half;
+    span[1] = to + half;
+}
+
+static void press_at(pv__contact *c, pv_vec2 middle, pv_vec2 axis, double at,
+                     const double span[2]) {
+    c->points[c->count++].place = pv__mad(middle, pv__clamp(at, span[0], span[1]), axis);
 }
 
 /// Finds the contact points of a touch from the overlap that the pair would have a little deeper. A
@@ -161,29 +215,29 @@ static void press_at(pv__contact *c, pv_vec2 middle, pv_vec2 axis, double at) {
 /// if round. The normal of a strip is better than the gradient, which the strip's ends distort. The
 /// normal of a ground is free of these ends.
 static void spread(const pv__meeting *p, bool grounded, pv__contact *c) {
-    int64_t dx = (int64_t)p->b->x - p->a->x - pv__floor(PATCH_DEPTH * c->normal.x + 0.5);
-    int64_t dy = (int64_t)p->b->y - p->a->y - pv__floor(PATCH_DEPTH * c->normal.y + 0.5);
+    pv_point at = pressed(p, c->normal, PATCH_DEPTH);
     pv__patch q;
     c->count = 0;
-    if (!pv__bits_patch(&p->a->bits, &p->b->bits, dx, dy, &q)) {
-        press_at(c, c->point, c->normal, 0);
+    if (!pv__bits_patch(&p->a->bits, &p->b->bits, at.x, at.y, &q)) {
+        c->points[c->count++].place = c->point;
         return;
     }
-    double half = 0.5 * (q.high - q.low), lean = 0.5 * (q.high + q.low);
+    double half = 0.5 * (q.high - q.low), lean = 0.5 * (q.high + q.low), span[2] = {0, 0};
     pv_vec2 middle =
         pv__mad(pv__add(q.mean, pv__vec(p->a->x, p->a->y)), 0.5 * PATCH_DEPTH, c->normal);
     bool slim = half > PATCH_SHORT && q.along > PATCH_SLIMNESS * PATCH_SLIMNESS * (q.across + 0.25);
     bool even = slim && q.along >= PATCH_EVEN * half * half;
     bool leans =
         slim && pv__abs(lean) > pv__max(PATCH_DOUBT, (even ? PATCH_LEAN : 2 * PATCH_LEAN) * half);
+    find_span(p, c->normal, middle, q.axis, span);
     if (!even && !leans) {
-        press_at(c, middle, c->normal, 0);
+        press_at(c, middle, q.axis, 0, span);
         return;
     }
     pv_vec2 across = pv__perp(q.axis);
     if (!grounded) c->normal = pv__dot(across, c->normal) < 0 ? pv__mul(-1, across) : across;
-    if (!leans || lean > 0) press_at(c, middle, q.axis, q.low);
-    if (!leans || lean < 0) press_at(c, middle, q.axis, q.high);
+    if (!leans || lean > 0) press_at(c, middle, q.axis, q.low, span);
+    if (!leans || lean < 0) press_at(c, middle, q.axis, q.high, span);
 }
 
 /// Measures the overlap of a pair; returns false if there is none.
@@ -241,6 +295,85 @@ static void mend_normal(pv__contact *c, const pv__body *a, const pv__body *b) {
     c->normal = length > 1e-9 ? pv__mul(1.0 / length, apart) : pv__vec(0, -1);
 }
 
+static bool is_ground(const pv__body *b) { return b->inverse_mass == 0 && !b->moved; }
+
+static pv_vec2 round_center(const pv__body *b, pv__pose pose) {
+    return pv__add(pose.center, pv__rotate(pose.turn, b->pixels->round_center));
+}
+
+/// Disc that is pressed into other bodies
+typedef struct pressed_disc {
+    const pv__bitmap *bitmap;
+    /// Shift of its pixels, and their mean after it
+    pv_point by;
+    pv_vec2 center;
+    /// Sum of the arms from the center to the pixels that it shares
+    pv_vec2 sum;
+} pressed_disc;
+
+/// Presses a disc in a direction. Its center is the mean of its pixels, which may be half a pixel off
+/// the pose.
+static pressed_disc press_disc(const pv__bitmap *bitmap, pv_vec2 way) {
+    pressed_disc d = {.bitmap = bitmap,
+                      .by = {(int)pv__floor(way.x + 0.5), (int)pv__floor(way.y + 0.5)}};
+    pv_overlap self;
+    pv__bits_overlap(&bitmap->bits, &bitmap->bits, 0, 0, &self);
+    d.center = pv__add(self.point, pv__vec(bitmap->x + d.by.x, bitmap->y + d.by.y));
+    return d;
+}
+
+static void add_shared(pressed_disc *d, const pv__bitmap *other) {
+    pv_overlap o;
+    int64_t x = (int64_t)d->bitmap->x + d->by.x - other->x,
+            y = (int64_t)d->bitmap->y + d->by.y - other->y;
+    if (!pv__bits_overlap(&other->bits, &d->bitmap->bits, x, y, &o)) return;
+    pv_vec2 from = pv__sub(pv__add(o.point, pv__vec(other->x, other->y)), d->center);
+    d->sum = pv__mad(d->sum, (double)o.area, from);
+}
+
+static void add_grounds(pv_world *world, pressed_disc *d, const pv__body *disc, int except) {
+    for (int i = disc->pixel_motion->grounds; i >= 0; i = world->bitmaps.grounds[i].next) {
+        int ground = world->bitmaps.grounds[i].body;
+        pv__body *g = &world->bodies.items[ground];
+        if (ground == except || pv__collide_is_large(g)) continue;
+        const pv__bitmap *bitmap = pv__bitmap_in(world, g, g->pose, &g->pixel_motion->bitmap_now);
+        if (bitmap) add_shared(d, bitmap);
+    }
+}
+
+/// Points the normal of a disc from its center to the mean of the pixels that it shares with an
+/// immovable body, or with all that are still, when pressed into them. On the stairs of a drawn
+/// slope this is the normal of the slope.
+static void find_round_normal(pv_world *world, const pv__meeting *m, bool first, pv__contact *c) {
+    int own = first ? m->pair.a : m->pair.b, other = first ? m->pair.b : m->pair.a;
+    const pv__body *disc = &world->bodies.items[own];
+    double deep = pv__max(PATCH_DEPTH, ROUND_DEPTH * disc->pixels->round_radius),
+           side = first ? 1 : -1;
+    pressed_disc d = press_disc(first ? m->a : m->b, pv__mul(side * deep, c->normal));
+    add_shared(&d, first ? m->b : m->a);
+    if (is_ground(&world->bodies.items[other])) add_grounds(world, &d, disc, other);
+    double length = pv__length(d.sum);
+    if (length > 0) c->normal = pv__mul(side / length, d.sum);
+}
+
+/// Moves the contact of discs to their rims. Their normals go through the centers, which gradients
+/// miss by a few degrees.
+static void round_off(pv_world *world, const pv__meeting *m, pv__contact *c, const pv__body *a,
+                      pv__pose pose_a, const pv__body *b, pv__pose pose_b) {
+    double r = a->pixels->round_radius, q = b->pixels->round_radius;
+    if (r == 0 && q == 0) return;
+    pv_vec2 from = round_center(a, pose_a), to = round_center(b, pose_b);
+    pv_vec2 apart = pv__sub(to, from);
+    double distance = pv__length(apart);
+    if (r > 0 && q > 0 && distance > 0)
+        c->normal = pv__mul(1 / distance, apart);
+    else if ((r > 0 ? b : a)->inverse_mass == 0)
+        find_round_normal(world, m, r > 0, c);
+    c->points[0].place = r > 0 ? pv__mad(from, r, c->normal) : pv__mad(to, -q, c->normal);
+    c->point = c->points[0].place;
+    c->count = 1;
+}
+
 /// Finds the poses between which a pair's pixels first overlap, as fractions of the substep.
 /// Returns false if they never do. The pair must not overlap before the substep.
 static bool first_meeting(pv_world *world, pv__body *a, pv__body *b, double motion, double *free,
@@ -260,7 +393,7 @@ static bool first_meeting(pv_world *world, pv__body *a, pv__body *b, double moti
 
 /// Finds the first touch of a pair in the substep; returns false without one.
 static bool collide_bitmap_touch(pv_world *world, pv__body *a, pv__body *b, pv__contact *c) {
-    double motion = relative_motion(a, b), free, touching;
+    double motion = pv__collide_motion(a, b), free, touching;
     bool known, hit = share_at(world, a, b, 1, &known);
     if (!known || (!hit && motion <= COLLIDE_BITMAP_STRIDE)) return false;
     bool hit_before = share_at(world, a, b, 0, &known);
@@ -279,6 +412,7 @@ static bool collide_bitmap_touch(pv_world *world, pv__body *a, pv__body *b, pv__
     if (!complete(world, there)) return false;
     collide_bitmap_measure(world, &there, c);
     c->fraction = bisect(world, a, b, motion, free, touching);
+    round_off(world, &there, c, a, pose_at(a, c->fraction), b, pose_at(b, c->fraction));
     return true;
 }
 
@@ -294,44 +428,69 @@ static const pv__contact *old_contact(const pv_world *world, pv__pair pair, int 
     return old < end && old->a == pair.a && old->b == pair.b ? old : NULL;
 }
 
-/// Tells whether pixels still overlap after a shift by twice the hold distance. A body that turned
-/// has other pixels than the ones of the contact.
-static bool still_near(pv_world *world, pv__body *a, pv__body *b, pv_vec2 normal) {
+/// Measures the distance between two bodies along the normal at the start of the substep. It is
+/// infinite beyond COLLIDE_BITMAP_NEAR.
+static double gap_of(pv_world *world, pv__body *a, pv__body *b, pv_vec2 normal) {
     pv__meeting p = bitmaps_at(world, a, b, 0);
     bool first = b->inverse_mass == 0;
-    pv__body *nearer = first ? a : b;
-    pv__pose pose = nearer->moved ? pv__pose_before(nearer) : nearer->pose;
+    const pv__body *nearer = first ? a : b;
+    pv__pose pose = pose_at(nearer, 0);
     pv__bitmap *scratch = &pv__tasks_worker(world)->bitmaps[first ? 0 : 1];
-    scratch->valid = false;
-    pose = pv__pose_moved(
-        pose, pv__mul(first ? 2 * COLLIDE_BITMAP_HOLD : -2 * COLLIDE_BITMAP_HOLD, normal), 0);
-    *(first ? &p.a : &p.b) = pv__bitmap_in(world, nearer, pose, scratch);
-    return complete(world, p) && share_a_pixel(p);
+    double free = 0, touching = INFINITY;
+    for (double by = COLLIDE_BITMAP_NEAR; touching - free > GAP_TOLERANCE;
+         by = 0.5 * (free + touching)) {
+        if (!complete(world, p)) return INFINITY;
+        pv_vec2 way = pv__mul(first ? by : -by, normal);
+        *(first ? &p.a : &p.b) = pv__bitmap_part(world, nearer, pv__pose_moved(pose, way, 0),
+                                                 rect_of(first ? p.b : p.a), scratch);
+        bool hit = complete(world, p) && share_a_pixel(p);
+        if (!hit && by == COLLIDE_BITMAP_NEAR) return INFINITY;
+        *(hit ? &touching : &free) = by;
+    }
+    return free;
 }
 
-/// Keeps the contact of a pair that has parted by less than the hold distance. Its pixels would
-/// overlap one pixel farther.
-static bool hold(pv_world *world, pv__body *a, pv__body *b, const pv__contact *old,
+/// Keeps the contact of a pair that is still within reach. Its pixels would overlap one pixel
+/// farther.
+static bool hold(pv_world *world, pv__body *a, pv__body *b, const pv__contact *old, double reach,
                  pv__contact *c) {
-    if (!old || old->gap > COLLIDE_BITMAP_HOLD || !still_near(world, a, b, old->normal))
-        return false;
+    double gap = old ? gap_of(world, a, b, old->normal) : INFINITY;
+    if (gap > reach) return false;
     pv__meeting before = bitmaps_at(world, a, b, 0);
     if (!complete(world, before)) return false;
-    before.x = -pv__floor(1.5 * old->normal.x + 0.5);
-    before.y = -pv__floor(1.5 * old->normal.y + 0.5);
+    before.x = -pv__floor(old->normal.x + 0.5);
+    before.y = -pv__floor(old->normal.y + 0.5);
     if (!collide_bitmap_measure(world, &before, c)) return false;
-    c->gap = old->gap;
+    round_off(world, &before, c, a, pose_at(a, 0), b, pose_at(b, 0));
+    c->gap = gap;
+    c->drift = 0;
     c->overlap = 0;
     return true;
 }
 
+/// Keeps the contact of a pair as it was measured if the bodies have hardly moved since.
+static bool keep(const pv__contact *old, pv__contact *c) {
+    if (old->drift > GAP_TOLERANCE) return false;
+    *c = *old;
+    c->fraction = c->approach = 0;
+    c->stopped = c->bounces = false;
+    return true;
+}
+
+/// Passes the impulses of the last substep on, each to the nearest point.
 static void warm_start(pv__contact *c, const pv__contact *old) {
+    for (int i = 0; i < c->count; i++) c->points[i].impulse_n = c->points[i].impulse_t = 0;
+    c->roll_impulse = 0;
     if (!old) return;
     c->roll_impulse = old->roll_impulse;
-    if (old->count != c->count) return;
-    for (int i = 0; i < c->count; i++) {
-        c->points[i].impulse_n = old->points[i].impulse_n;
-        c->points[i].impulse_t = old->points[i].impulse_t;
+    for (int i = 0; i < old->count; i++) {
+        pv__point *to = &c->points[0];
+        for (int k = 1; k < c->count; k++) {
+            double here = pv__length(pv__sub(c->points[k].place, old->points[i].place));
+            if (here < pv__length(pv__sub(to->place, old->points[i].place))) to = &c->points[k];
+        }
+        to->impulse_n += old->points[i].impulse_n;
+        to->impulse_t += old->points[i].impulse_t;
     }
 }
 
@@ -359,6 +518,8 @@ bool pv__collide_touch_now(pv_world *world, pv__pair pair, pv__contact *c) {
     *c = (pv__contact){.a = pair.a, .b = pair.b};
     if (!complete(world, now) || !collide_bitmap_measure(world, &now, c)) return false;
     mend_normal(c, a, b);
+    round_off(world, &now, c, a, a->pose, b, b->pose);
+    c->fraction = 1;
     c->material = pv__impulse_material_of(world, pair.a, pair.b);
     return true;
 }
@@ -381,22 +542,46 @@ static bool was_crowded(const pv_world *world, const pv__body *b) {
     return b->crowded > 0 && world->steps <= b->crowded;
 }
 
-/// Tells whether a pair was free and hardly moves. It needs no new bitmaps then, as a later overlap
-/// will be found later. Bodies over the pair limit may have overlapped unseen.
+/// Tells whether a pair was free, and steps alone have moved it since. Bodies over the pair limit may
+/// have overlapped unseen.
+static bool collide_bitmap_steady(const pv_world *world, const pv__body *a, const pv__body *b,
+                                  const pv__contact *old) {
+    return a->settled && b->settled && !(old && old->overlapped) && !was_crowded(world, a) &&
+           !was_crowded(world, b);
+}
+
+/// Tells whether a pair hardly moves. It needs no new bitmaps then, as a later overlap will be found
+/// later.
 static bool collide_bitmap_quiet(const pv_world *world, const pv__body *a, const pv__body *b,
                                  const pv__contact *old) {
-    bool free = (a->settled || !a->moved) && (b->settled || !b->moved) && !(old && old->overlapped);
-    return free && !was_crowded(world, a) && !was_crowded(world, b) &&
-           relative_motion(a, b) <= QUIET_MOTION;
+    return collide_bitmap_steady(world, a, b, old) && pv__collide_motion(a, b) <= QUIET_MOTION;
+}
+
+/// Tells whether a pair in contact is too slow to bounce.
+static bool collide_bitmap_slow(const pv_world *world, const pv__body *a, const pv__body *b,
+                                const pv__contact *old) {
+    double most = pv__min(SLOW_MOTION, world->def.restitution_threshold * world->dt);
+    return old && collide_bitmap_steady(world, a, b, old) && pv__collide_motion(a, b) <= most;
+}
+
+/// Finds the contact of a pair from its bitmaps, or keeps the one that it has. Returns false without
+/// one.
+static bool collide_bitmap_meet(pv_world *world, pv__body *a, pv__body *b, const pv__contact *old,
+                                pv__contact *c) {
+    if (collide_bitmap_slow(world, a, b, old) &&
+        (keep(old, c) || hold(world, a, b, old, COLLIDE_BITMAP_NEAR, c)))
+        return true;
+    if (!collide_bitmap_quiet(world, a, b, old) && collide_bitmap_touch(world, a, b, c))
+        return true;
+    return hold(world, a, b, old, PV__BITMAP_MARGIN, c);
 }
 
 /// Finds the contact of a pair; returns false if presolve lets the pair pass through.
 static bool find_contact(pv_world *world, pv__pair pair, int *cursor) {
     pv__body *a = &world->bodies.items[pair.a], *b = &world->bodies.items[pair.b];
-    pv__contact c = {.a = pair.a, .b = pair.b};
+    pv__contact c = {.a = pair.a, .b = pair.b, .drift = COLLIDE_BITMAP_NEAR};
     const pv__contact *old = old_contact(world, pair, cursor);
-    bool touches = !collide_bitmap_quiet(world, a, b, old) && collide_bitmap_touch(world, a, b, &c);
-    if (!touches && !hold(world, a, b, old, &c)) return true;
+    if (!collide_bitmap_meet(world, a, b, old, &c)) return true;
     mend_normal(&c, a, b);
     c.material = pv__impulse_material_of(world, c.a, c.b);
     if (world->manifolds.presolved && !pv__presolve_contact(world, &c, old != NULL)) return false;
@@ -435,8 +620,6 @@ void pv__collide_find_contacts(pv_world *world) {
 static const int RADIUS = 2;
 /// Greatest width of the compared part [px]
 enum { GROUND_WIDEST = 64 };
-
-static bool is_ground(const pv__body *b) { return b->inverse_mass == 0 && !b->moved; }
 
 /* ---- lists of grounds ---- */
 

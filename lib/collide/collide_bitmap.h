@@ -8,11 +8,20 @@
 
 #include "core/world.h"
 
+/// Distance that contacts keep, and up to which a pair touches [px]. Bitmaps either share a pixel or
+/// not: a body that turns or slides a little would meet pixels without it.
+#define PV__BITMAP_MARGIN 0.1
+
 /// Turns world->pairs into world->contacts with collision bitmaps.
 void pv__collide_find_contacts(pv_world *world);
 
 /// Tells whether two bodies share a pixel in their current poses.
 bool pv__collide_bodies_overlap(pv_world *world, pv__pair pair);
+/// Tells it of poses that are tried, without their whole bitmaps.
+bool pv__collide_poses_overlap(pv_world *world, pv__pair pair);
+/// Returns the greatest displacement of any pixel of one body relative to the other in the substep
+/// [px].
+double pv__collide_motion(const pv__body *a, const pv__body *b);
 /// Finds the contact of two bodies in their current poses; returns false if they share no pixel.
 bool pv__collide_touch_now(pv_world *world, pv__pair pair, pv__contact *c);
 /// Tells whether a is so much larger that the direction of the centers does not tell b's way out.

@@ -72,6 +72,10 @@ typedef struct pv__body_pixels {
     pv_vec2 picture_pivot;
     /// Distance of the picture's farthest corner from the center of mass [px]
     double reach;
+    /// Radius of a solid disc in a world of pixel contacts; 0: other pixels [px]
+    double round_radius;
+    /// Center of the disc from the center of mass, in the body's own rotation [px]
+    pv_vec2 round_center;
     /// Number of solid pixels of the scaled mask
     double area;
     /// Ratio of mass to density: the area, with pixels weighted with their density's share of 255
@@ -87,6 +91,16 @@ typedef struct pv__body_pixels {
     int wearers;
 } pv__body_pixels;
 
+/// Poses at the end of a substep, from the farthest to the nearest: moved on with the exit velocity,
+/// at the touch, at the origin but moved on by whole pixels, toppled, at the origin
+typedef enum pv__retreat {
+    PV__RETREAT_NONE,
+    PV__RETREAT_TOUCH,
+    PV__RETREAT_WHOLE,
+    PV__RETREAT_TOPPLED,
+    PV__RETREAT_ORIGIN,
+} pv__retreat;
+
 /// State of a body in a world of pixel contacts
 typedef struct pv__pixel_motion {
     /// Fraction of the substep's motion up to the first touch
@@ -97,14 +111,15 @@ typedef struct pv__pixel_motion {
     pv__pose origin, touch;
     /// First of the body's grounds among the world's, or -1
     int grounds;
-    /// Retreat; 0: moved on with the exit velocity, 1: at the touch, 2: at the origin
-    int retreat;
+    pv__retreat retreat;
     /// True if the body has been stopped for some time
     bool jammed;
     /// True if the body overlaps and is pushed out, so that obstacles have to give way, too
     bool overlaps;
     /// True if the motion was negligible and the body stays at the origin
     bool lingers;
+    /// True if the body touches one that gives way
+    bool joined;
     /// Bitmap of the current pose, and of the pose at the start of the substep
     pv__bitmap bitmap_now, bitmap_before;
 } pv__pixel_motion;

@@ -25,9 +25,19 @@ static bool bitmap_is_upright(const pv__map *map) {
     return map->ux == one && map->vy == one && map->uy == 0 && map->vx == 0;
 }
 
-static bool fill_bitmap(const pv_world *world, const pv__body *b, const pv_transform *t,
-                        pv__bitmap *store) {
-    pv__map map = pv__raster_map_of(t);
+/// Returns the part of a rectangle that another one covers.
+static pv_rect common_part(pv_rect r, pv_rect of) {
+    int right = pv__sooner(r.x + r.w, of.x + of.w), bottom = pv__sooner(r.y + r.h, of.y + of.h);
+    r.x = pv__later(r.x, of.x);
+    r.y = pv__later(r.y, of.y);
+    return (pv_rect){r.x, r.y, pv__later(0, right - r.x), pv__later(0, bottom - r.y)};
+}
+
+/// Draws a body in a pose, or the part of it that a rectangle covers.
+static bool fill_bitmap(const pv_world *world, const pv__body *b, pv__pose pose,
+                        const pv_rect *part, pv__bitmap *store) {
+    pv_transform t = pv__body_transform(b, pose);
+    pv__map map = pv__raster_map_of(&t);
     const pv__bits *source = &b->pixels->mask->bits;
     if (bitmap_is_upright(&map)) {
         store->x = map.x0 - (int)(map.u >> 32);
@@ -35,7 +45,8 @@ static bool fill_bitmap(const pv_world *world, const pv__body *b, const pv_trans
         store->bits = *source;
         return true;
     }
-    pv_rect rect = pv__raster_rect(t, source->w, source->h);
+    pv_rect rect = pv__raster_rect(&t, source->w, source->h);
+    if (part) rect = common_part(rect, *part);
     int need = (int)pv__bits_word_count(rect.w, rect.h);
     if (!pv__reserve(&world->def.allocator, &store->room, &store->capacity, need, sizeof(uint64_t)))
         return false;
@@ -48,7 +59,12 @@ static bool fill_bitmap(const pv_world *world, const pv__body *b, const pv_trans
 
 const pv__bitmap *pv__bitmap_in(const pv_world *world, const pv__body *b, pv__pose pose,
                                 pv__bitmap *store) {
-    pv_transform t = pv__body_transform(b, pose);
-    if (!store->valid) store->valid = fill_bitmap(world, b, &t, store);
+    if (!store->valid) store->valid = fill_bitmap(world, b, pose, NULL, store);
+    return store->valid ? store : NULL;
+}
+
+const pv__bitmap *pv__bitmap_part(const pv_world *world, const pv__body *b, pv__pose pose,
+                                  pv_rect part, pv__bitmap *store) {
+    store->valid = fill_bitmap(world, b, pose, &part, store);
     return store->valid ? store : NULL;
 }

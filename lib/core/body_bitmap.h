@@ -12,6 +12,10 @@
 /// store.
 const pv__bitmap *pv__bitmap_in(const pv_world *world, const pv__body *b, pv__pose pose,
                                 pv__bitmap *store);
+/// Returns the bitmap of a body in a pose where a rectangle covers it, or null without memory. An
+/// upright body has all of its bitmap.
+const pv__bitmap *pv__bitmap_part(const pv_world *world, const pv__body *b, pv__pose pose,
+                                  pv_rect part, pv__bitmap *store);
 /// Frees the words of a bitmap and empties it.
 void pv__bitmap_free(const pv_world *world, pv__bitmap *bitmap);
 /// Frees the bitmaps of a body's pixel motion.

@@ -71,10 +71,8 @@ typedef struct pv__contact {
     double fraction;
     /// True if the approach was faster than the restitution threshold
     bool bounces;
-    /// Least exit speed along the normal [px/s]
-    double parting;
-    /// Distance along the normal since the pixels last overlapped, from the bodies' motion [px]
-    double gap;
+    /// Distance along the normal when it was measured, and greatest motion of the bodies since [px]
+    double gap, drift;
     int64_t overlap;
     /// Depth of the overlap along the normal, roughly [px]
     double depth;
@@ -237,6 +235,8 @@ typedef struct pv__bitmap_contacts {
     int contact_count, contact_capacity, old_contact_count, old_contact_capacity;
     pv__ground *grounds;
     int ground_count, ground_capacity;
+    /// Number of the substep, from 0 on again and again; scratch of backtrack.c
+    int turn;
     /// Energy balances of islands by root; scratch of bitmap_solver.c
     struct pv__ledger *ledgers;
     int ledger_capacity;

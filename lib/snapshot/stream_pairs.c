@@ -25,7 +25,7 @@ static const pv__field_row contact_fields[] = {
     PV__DOUBLES(pv__contact, push, PV__HASH(3, 0), PV__RANGE_FINITE),
     PV__DOUBLES(pv__contact, fraction, 0, PV__RANGE_FINITE),
     PV__DOUBLES(pv__contact, gap, PV__HASH(2, 0), PV__RANGE_FINITE),
-    PV__DOUBLES(pv__contact, parting, 0, PV__RANGE_FINITE),
+    PV__DOUBLES(pv__contact, drift, 0, PV__RANGE_FINITE),
     PV__DOUBLES(pv__contact, roll_impulse, PV__HASH(4, 0), PV__RANGE_FINITE),
     PV__DOUBLES(pv__contact, roll_mass, 0, PV__RANGE_FINITE),
     PV__DOUBLES(pv__contact, approach, 0, PV__RANGE_FINITE),

@@ -17,9 +17,27 @@
 /// First and greatest push of a pair whose pixels would overlap; each push is twice the one before
 /// [px]. A row of pixels can stand out by one pixel.
 static const double PUSH_FIRST = 1.0 / 32, BACKTRACK_PUSH_MOST = 1;
+/// Rounds of pushes; each may make pixels of other pairs overlap
+enum { PUSH_ROUNDS = 16 };
+/// Rounds in which stops are passed on
+enum { STOP_ROUNDS = 8 };
+/// Greatest speed of what rests [px/s], beside its gain in some substeps: of what is not pushed, and
+/// of what does not move on by whole pixels
+static const double REST_SPEED = 1, PUSH_GAINS = 8, WHOLE_GAINS = 3;
+/// Substeps after which whole pixels are counted anew
+enum { WHOLE_TURNS = 64 };
 /// Time after which a stopped body moves as one with its obstacle, and time after which it tries
 /// again [s]
 static const double STUCK_TIME = 0.03, JAM_TIME = 0.25;
+/// Greatest motion of a body that topples, of its center and of its rim about it [px], and the share
+/// of its fall by which it is lifted
+static const double TOPPLE = 2, TOPPLE_LIFT = 0.75;
+/// Least share of free fall with which a body begins to topple; less is a residue of the solver
+static const double TOPPLE_GAIN = 0.1;
+/// Number of different ways to topple
+enum { TOPPLE_WAYS = 4 };
+/// Least slope of a way downhill; normals of discs are up to 3 degrees off
+static const double DOWNHILL = 1.0 / 16;
 /// Greatest motion in a substep that is negligible for a body in contact [px]
 static const double LINGER = 1.0 / 256;
 
@@ -42,7 +60,7 @@ static pv__pose pose_after(const pv__body *b, double rest) {
 /// Moves a deflected body on from its touch, as long as its box has room for the motion.
 static void backtrack_advance(const pv_world *world, pv__body *b, double h) {
     b->pixel_motion->origin = pv__pose_before(b);
-    b->pixel_motion->retreat = 0;
+    b->pixel_motion->retreat = PV__RETREAT_NONE;
     if (!b->touched) {
         b->velocity = pv__pose_velocity(world, b);
         b->spin = pv__pose_angular_velocity(world, b);
@@ -58,11 +76,11 @@ static void backtrack_advance(const pv_world *world, pv__body *b, double h) {
 
 /// Undoes the return of a body whose motion was negligible, so that a push can move it.
 static void depart(pv__body *b) {
-    if (b->pixel_motion->retreat == 0) return;
+    if (b->pixel_motion->retreat == PV__RETREAT_NONE) return;
     pv__bitmap origin = b->pixel_motion->bitmap_now;
     b->pixel_motion->bitmap_now = b->pixel_motion->bitmap_before;
     b->pixel_motion->bitmap_before = origin;
-    b->pixel_motion->retreat = 0;
+    b->pixel_motion->retreat = PV__RETREAT_NONE;
     b->pixel_motion->lingers = false;
 }
 
@@ -129,7 +147,7 @@ static void push_apart(const pv_world *world, const pv__contact *c) {
 static void return_to_origin(pv__body *b) {
     pv__bitmap origin = b->pixel_motion->bitmap_before;
     b->pixel_motion->bitmap_before = b->pixel_motion->bitmap_now;
-    b->pixel_motion->retreat = 2;
+    b->pixel_motion->retreat = PV__RETREAT_ORIGIN;
     pv__pose_set(b, b->pixel_motion->origin);
     b->pixel_motion->bitmap_now = origin;
 }
@@ -149,20 +167,72 @@ static void linger(pv__body *b, double h) {
     if (b->pixel_motion->lingers) return_to_origin(b);
 }
 
-/// Moves a body one pose farther back; returns false if there is none.
-static bool retreat(pv__body *b) {
-    if (!backtrack_moves(b) || b->pixel_motion->retreat == 2) return false;
-    if (b->pixel_motion->retreat == 0 && b->pixel_motion->fraction > 0) {
-        b->pixel_motion->retreat = 1;
+/// Returns a speed that a body gains within some substeps, and which it may have at rest [px/s].
+static double rest_speed(const pv_world *world, const pv__body *b, double substeps) {
+    return REST_SPEED + substeps * world->dt * pv__length(b->acceleration);
+}
+
+/// Returns the whole pixels that a speed passes in this substep. They follow it on average.
+static double whole_way(const pv_world *world, double speed) {
+    double way = speed * world->dt, before = way * world->bitmaps.turn;
+    return (double)(pv__floor(before + way + 0.5) - pv__floor(before + 0.5));
+}
+
+/// Moves a body from its origin by whole pixels. It has the pixels of the origin, so bodies that
+/// hook into each other move on together. Returns false for less than a pixel, for what rests, or
+/// without room.
+static bool move_by_whole(const pv_world *world, pv__body *b) {
+    pv__pose pose = b->pixel_motion->origin;
+    pv_vec2 whole = {whole_way(world, b->velocity.x), whole_way(world, b->velocity.y)};
+    pose.center = pv__add(pose.center, whole);
+    if (pv__dot(whole, whole) == 0 ||
+        pv__length(b->velocity) <= rest_speed(world, b, WHOLE_GAINS) || !fits(world, b, pose))
+        return false;
+    b->pixel_motion->retreat = PV__RETREAT_WHOLE;
+    pv__pose_set(b, pose);
+    return true;
+}
+
+/// Topples a stuck body: turns it on by up to TOPPLE, lifted over pixels that stand out. It is lifted
+/// by less than it falls, so this takes no energy, and what stands does not topple. Each try goes
+/// another way. Returns false if the body does not turn about a point of its own, does not fall, or
+/// has no room.
+static bool topple(const pv_world *world, pv__body *b) {
+    pv__pose origin = b->pixel_motion->origin;
+    pv_vec2 way = pv__sub(b->pose.center, origin.center);
+    double angle =
+        pv__cross(pv__vec(origin.turn.c, origin.turn.s), pv__vec(b->pose.turn.c, b->pose.turn.s));
+    double rim = b->pixels->reach * pv__abs(angle), pull = pv__length(b->acceleration);
+    double fall = pv__dot(way, b->acceleration), least = TOPPLE_GAIN * pull * world->dt;
+    if (b->stuck < STUCK_TIME || rim < pv__length(way) || !(fall > least * pull * world->dt))
+        return false;
+    int tries = (int)(b->stuck / world->dt + 0.5);
+    double far = TOPPLE * (1 + tries % TOPPLE_WAYS) / (TOPPLE_WAYS * (rim + pv__length(way)));
+    pv_vec2 lifted = pv__mad(way, -TOPPLE_LIFT * fall / (pull * pull), b->acceleration);
+    pv__pose pose = pv__pose_moved(origin, pv__mul(far, lifted), far * angle);
+    if (!fits(world, b, pose)) return false;
+    b->pixel_motion->retreat = PV__RETREAT_TOPPLED;
+    pv__pose_set(b, pose);
+    return true;
+}
+
+/// Moves a body one pose farther back; returns false if there is none. Together tells that it
+/// overlaps a body that moves, too.
+static bool retreat(const pv_world *world, pv__body *b, bool together) {
+    pv__retreat now = b->pixel_motion->retreat;
+    if (!backtrack_moves(b) || now == PV__RETREAT_ORIGIN) return false;
+    if (now == PV__RETREAT_NONE && topple(world, b)) return true;
+    if (now == PV__RETREAT_NONE && b->pixel_motion->fraction > 0) {
+        b->pixel_motion->retreat = PV__RETREAT_TOUCH;
         pv__pose_set(b, b->pixel_motion->touch);
-    } else {
+    } else if (now == PV__RETREAT_WHOLE || !together || !move_by_whole(world, b)) {
         return_to_origin(b);
     }
     return true;
 }
 
 static bool at_origin(const pv__body *b) {
-    return !b->moved || (backtrack_moves(b) && b->pixel_motion->retreat == 2);
+    return !b->moved || (backtrack_moves(b) && b->pixel_motion->retreat == PV__RETREAT_ORIGIN);
 }
 
 /// Tells whether a pair needs a test: one pose is new, and the pair did not overlap before.
@@ -263,61 +333,148 @@ static double energy_about(const pv__body *b, const pv__rigid *common) {
     return immovable(b) ? 0 : 0.5 * (b->mass * pv__dot(own, own) + b->inertia * spin * spin);
 }
 
-/// Returns the work of a push as a share of the pair's energy of relative motion. It is 0 for an
-/// overlap from before.
-static double price(const backtrack_push *p, double by) {
-    double work = by * (work_of(p->b, p->way) - work_of(p->a, p->way));
+/// Tells whether one body of a pair is immovable and the other touches nothing that gives way. Its
+/// exit velocity is exact: the solver leaves no residue.
+static bool is_alone(const backtrack_push *p) {
+    return (immovable(p->a) || immovable(p->b)) && !p->a->pixel_motion->joined &&
+           !p->b->pixel_motion->joined;
+}
+
+static bool goes_down(const pv__body *b) {
+    return pv__dot(b->velocity, b->acceleration) >
+           DOWNHILL * pv__length(b->velocity) * pv__length(b->acceleration);
+}
+
+/// Tells whether a disc touches immovable bodies alone. It rolls without speed at its contact.
+static bool rolls_alone(const backtrack_push *p) {
+    return is_alone(p) && (immovable(p->a) ? p->b : p->a)->pixels->round_radius > 0;
+}
+
+/// Tells whether a disc goes down an immovable body. Its normal is that of the drawn slope, so what
+/// pixels lift falls again.
+static bool rolls_down(const backtrack_push *p) {
+    return rolls_alone(p) && goes_down(immovable(p->a) ? p->b : p->a);
+}
+
+/// Returns the work of a push of 1 px as a share of the pair's energy of relative motion. It is 0 for
+/// an overlap from before.
+static double price(const backtrack_push *p) {
+    double work = work_of(p->b, p->way) - work_of(p->a, p->way);
     if (work <= 0 || p->a->pixel_motion->overlaps || p->b->pixel_motion->overlaps) return 0;
     pv__rigid common = common_motion(p->a, p->b);
     return work / (energy_about(p->a, &common) + energy_about(p->b, &common));
 }
 
-/// Reduces a push to the least one that parts the pair, and returns it.
+/// Reduces a push to the least one that parts the pair, and returns it. Half the push does not.
 static double least_push(pv_world *world, pv__pair pair, const backtrack_push *p, double by) {
-    double low = 0;
-    if (by <= PUSH_FIRST || pv__collide_bodies_overlap(world, pair)) return by;
+    double low = by > PUSH_FIRST ? 0.5 * by : by;
     while (by - low > PUSH_FIRST) {
         double middle = 0.5 * (low + by);
         backtrack_shift(p, middle);
-        if (pv__collide_bodies_overlap(world, pair))
-            low = middle;
-        else
-            by = middle;
+        *(pv__collide_poses_overlap(world, pair) ? &low : &by) = middle;
     }
     backtrack_shift(p, by);
     return by;
 }
 
+/// Tells whether the boxes of a pair's searches have room for a push.
+static bool has_room(const pv_world *world, const backtrack_push *p, double by) {
+    pv_vec2 j = pv__mul(by, p->way);
+    return (!p->a || fits(world, p->a, pose_pushed(p->a, p->from_a, pv__mul(-1, j), p->arm.a))) &&
+           (!p->b || fits(world, p->b, pose_pushed(p->b, p->from_b, j, p->arm.b)));
+}
+
+/// Pushes a pair apart by the least push that parts it, below most, or not at all. Returns the push
+/// [px].
+static double push_free(pv_world *world, pv__pair pair, backtrack_push *p, double most) {
+    double by = PUSH_FIRST;
+    if (!(by < most)) return 0;
+    begin_push(world, p, by);
+    while (pv__collide_poses_overlap(world, pair)) {
+        by *= 2;
+        if (by > BACKTRACK_PUSH_MOST || !(by < most) || !has_room(world, p, by)) {
+            backtrack_shift(p, 0);
+            return 0;
+        }
+        backtrack_shift(p, by);
+    }
+    return least_push(world, pair, p, by);
+}
+
+/// Tells whether a pair moves so fast that pixels which stand out must not stop it. What rests stays
+/// where it is: a push would let it creep. What rolls or tips has no speed at its contact.
+static bool may_be_pushed(const pv_world *world, const backtrack_push *p) {
+    return rolls_alone(p) ||
+           pv__max(backtrack_pace(p->a), backtrack_pace(p->b)) >
+               pv__max(rest_speed(world, p->a, PUSH_GAINS), rest_speed(world, p->b, PUSH_GAINS)) ||
+           p->a->pixel_motion->overlaps || p->b->pixel_motion->overlaps;
+}
+
+/// Tells whether a body sleeps that no contact has roused; a stop does.
+static bool rests_unasked(const pv__body *b) {
+    return b->type == PV_BODY_DYNAMIC && !b->moved && !b->touched;
+}
+
+/// Moves the energy balance of a body along with a push, which is no work then.
+static void excuse(const pv__body *b, pv__pose from) {
+    pv_vec2 *sight = &b->pixel_motion->outlook.center;
+    *sight = pv__add(*sight, pv__sub(b->pose.center, from.center));
+}
+
 /// Pushes a pair apart where its pixels overlap, if its energy suffices, and adds a contact for it.
-static bool backtrack_part(pv_world *world, pv__pair pair, pv__contact *c, double by) {
+static bool backtrack_part(pv_world *world, pv__pair pair, pv__contact *c) {
     pv__body *a = &world->bodies.items[pair.a], *b = &world->bodies.items[pair.b];
     pv__contact here;
     backtrack_push p;
+    if (rests_unasked(a) || rests_unasked(b)) return false;
     if (!pv__collide_touch_now(world, pair, &here) || !aim_push(&p, a, b, &here)) return false;
     read_motion(world, a);
     read_motion(world, b);
-    double share = price(&p, by);
-    if (!(share < 1)) return false;
-    begin_push(world, &p, by);
-    double paid = share * (least_push(world, pair, &p, by) / by);
-    if (paid > 0) unite(a, b, sqrt(1 - paid));
+    if (!may_be_pushed(world, &p)) return false;
+    bool rolls = rolls_down(&p);
+    double cost = rolls ? 0 : price(&p), by = push_free(world, pair, &p, 1 / cost);
+    if (by == 0) return false;
+    if (rolls) {
+        excuse(a, p.from_a);
+        excuse(b, p.from_b);
+    }
+    if (cost > 0) unite(a, b, sqrt(1 - cost * by));
     if (!c) add_fresh(world, &here);
     return true;
 }
 
+/// Returns a body to its origin if it toppled into others; this is no stop.
+static bool take_back(pv__body *b) {
+    bool toppled = b->pixel_motion->retreat == PV__RETREAT_TOPPLED;
+    if (toppled) return_to_origin(b);
+    return toppled;
+}
+
 /// Stops a pair and moves it back; returns whether either body moved.
-static bool send_back(pv_world *world, pv__pair pair, pv__contact *c, double unused) {
-    (void)unused;
+static bool send_back(pv_world *world, pv__pair pair, pv__contact *c) {
+    pv__body *a = &world->bodies.items[pair.a], *b = &world->bodies.items[pair.b];
+    bool taken_a = take_back(a), taken_b = take_back(b);
+    if (taken_a || taken_b) return true;
     backtrack_stop(world, pair, c);
-    bool back_a = retreat(&world->bodies.items[pair.a]),
-         back_b = retreat(&world->bodies.items[pair.b]);
+    bool together = backtrack_moves(a) && backtrack_moves(b);
+    bool back_a = retreat(world, a, together), back_b = retreat(world, b, together);
     return back_a || back_b;
+}
+
+/// Passes the stops of stuck bodies on through everything that hangs together with them. A column that
+/// hangs would keep its speed otherwise, as each stop reaches one pair.
+static void pass_stops_on(pv_world *world) {
+    for (int i = 0; i < STOP_ROUNDS; i++)
+        for (int k = 0; k < world->bitmaps.contact_count; k++) {
+            const pv__contact *c = &world->bitmaps.contacts[k];
+            pv__body *a = &world->bodies.items[c->a], *b = &world->bodies.items[c->b];
+            if (c->stopped && pv__max(a->stuck, b->stuck) >= STUCK_TIME) unite(a, b, 0);
+        }
 }
 
 /// Calls an action once for each overlapping pair; returns whether that moved any body.
 static bool act_on_all(pv_world *world, int sorted,
-                       bool (*act)(pv_world *world, pv__pair pair, pv__contact *c, double by),
-                       double by) {
+                       bool (*act)(pv_world *world, pv__pair pair, pv__contact *c)) {
     int cursor = 0;
     bool any = false;
     for (int i = 0; i < world->broad_phase.pair_count; i++) {
@@ -325,7 +482,7 @@ static bool act_on_all(pv_world *world, int sorted,
         pv__contact *c = contact_of(world, pair, sorted, &cursor);
         if (!backtrack_checked(world, pair, c) || !pv__collide_bodies_overlap(world, pair))
             continue;
-        any |= act(world, pair, c, by);
+        any |= act(world, pair, c);
     }
     return any;
 }
@@ -340,18 +497,15 @@ static bool driven(const pv__body *b) { return b->type == PV_BODY_KINEMATIC && b
 
 /// Tells whether contacts stopped a body so that it went back to the origin.
 static bool was_stopped(const pv__body *b) {
-    return b->pixel_motion->retreat == 2 && !b->pixel_motion->lingers;
+    return b->pixel_motion->retreat == PV__RETREAT_ORIGIN && !b->pixel_motion->lingers;
 }
 
-/// Updates a contact at the end of the substep. The gap to a stopped body becomes 0: the speed that
-/// closes it would remain and add up.
-static void settle_contact(const pv_world *world, pv__contact *c, double h) {
+/// Updates a contact at the end of the substep. Pixels of a stopped pair touch, whatever was
+/// measured.
+static void settle_contact(const pv_world *world, pv__contact *c) {
     const pv__body *a = &world->bodies.items[c->a], *b = &world->bodies.items[c->b];
-    bool stayed = a->pixel_motion->retreat > 0 || b->pixel_motion->retreat > 0;
-    if (c->stopped || was_stopped(a) || was_stopped(b))
-        c->gap = 0;
-    else if (!stayed)
-        c->gap = pv__max(0, c->gap + (1.0 - c->fraction) * h * c->parting + c->push);
+    c->drift += pv__collide_motion(a, b);
+    if (c->stopped || was_stopped(a) || was_stopped(b)) c->gap = 0;
     c->overlapped |= c->stopped && (driven(a) || driven(b)); /* it does not retreat */
     c->push = 0;
 }
@@ -360,17 +514,21 @@ static bool is_jammed(const pv__body *b) { return was_stopped(b) && b->stuck >= 
 
 static void settle_body(const pv_world *world, pv__body *b) {
     if (b->type == PV_BODY_DYNAMIC && (b->touched || b->pixel_motion->retreat)) {
-        if (b->stuck >= STUCK_TIME + JAM_TIME || b->pixel_motion->retreat < 2) b->stuck = 0;
+        if (b->stuck >= STUCK_TIME + JAM_TIME || b->pixel_motion->retreat < PV__RETREAT_ORIGIN)
+            b->stuck = 0;
         if (was_stopped(b)) b->stuck += world->dt;
         pv__pose_set_motion(world, b, b->velocity, b->spin);
     }
     b->touched = b->pixel_motion->overlaps = b->pixel_motion->lingers = false;
-    b->pixel_motion->retreat = 0;
+    b->pixel_motion->joined = false;
+    b->pixel_motion->retreat = PV__RETREAT_NONE;
     b->settled = true;
 }
 
-void pv__backtrack(pv_world *world, double h) {
+void pv__backtrack(pv_world *world, double h, int substep) {
     int sorted = world->bitmaps.contact_count;
+    uint64_t done = world->steps * (uint64_t)world->substeps + (uint64_t)substep;
+    world->bitmaps.turn = (int)(done % WHOLE_TURNS);
     for (int i = 0; i < world->bodies.count; i++)
         if (backtrack_moves(&world->bodies.items[i]))
             backtrack_advance(world, &world->bodies.items[i], h);
@@ -378,11 +536,11 @@ void pv__backtrack(pv_world *world, double h) {
         if (world->bitmaps.contacts[i].push > 0) push_apart(world, &world->bitmaps.contacts[i]);
     for (int i = 0; i < world->bodies.count; i++)
         if (backtrack_moves(&world->bodies.items[i])) linger(&world->bodies.items[i], h);
-    for (double by = PUSH_FIRST; by <= BACKTRACK_PUSH_MOST; by *= 2)
-        if (!act_on_all(world, sorted, backtrack_part, by)) break;
-    while (act_on_all(world, sorted, send_back, 0)) continue;
+    for (int i = 0; i < PUSH_ROUNDS && act_on_all(world, sorted, backtrack_part); i++) continue;
+    while (act_on_all(world, sorted, send_back)) continue;
+    pass_stops_on(world);
     for (int i = 0; i < world->bitmaps.contact_count; i++)
-        settle_contact(world, &world->bitmaps.contacts[i], h);
+        settle_contact(world, &world->bitmaps.contacts[i]);
     if (world->bitmaps.contact_count > sorted)
         pv__sort(world->bitmaps.contacts, world->bitmaps.contact_count,
                  sizeof *world->bitmaps.contacts, compare_contacts);

@@ -10,6 +10,6 @@
 
 /// Moves bodies in contact back to the touch and on with their exit velocities, as far as no pixels
 /// overlap.
-void pv__backtrack(pv_world *world, double h);
+void pv__backtrack(pv_world *world, double h, int substep);
 
 #endif

@@ -8,12 +8,15 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "solver/bitmap_solver.h"
+#include "collide/collide_bitmap.h"
 #include "core/impulse.h"
 #include "core/pose.h"
 #include "core/stage_timer.h"
 
 /// Speed of sliding before the substep above which a pair has kinetic friction [px/s]
 static const double SLIP_SPEED = 1;
+/// Share of the distance beyond the margin that a contact may close in a substep
+static const double CLOSE = 0.25;
 /// Lever of rolling resistance, half a pixel [px]
 static const double ROLLING_LEVER = 0.5;
 
@@ -34,6 +37,12 @@ static void load_body(const pv_world *world, pv__body *b, double fraction) {
     b->pixel_motion->fraction = pv__min(b->pixel_motion->fraction, fraction);
 }
 
+/// Notes that both bodies of a contact give way.
+static void join(const pv__body *a, const pv__body *b) {
+    if (a->inverse_mass > 0 && b->inverse_mass > 0)
+        a->pixel_motion->joined = b->pixel_motion->joined = true;
+}
+
 /// Computes the target speed and the friction of a point (section 4.2). The approach is the speed
 /// at the moment of touch. So the rest of the substep's acceleration is subtracted, and added again
 /// to the exit speed. A bounce would gain or lose height otherwise.
@@ -43,9 +52,10 @@ static void bitmap_solver_aim(const pv_world *world, pv__contact *c, pv__point *
     pv_vec2 gained = pv__mul(h, pv__sub(b->acceleration, a->acceleration));
     double late = (1.0 - c->fraction) * pv__dot(gained, c->normal);
     double approach = late - pv__dot(relative, c->normal);
-    c->approach = pv__max(c->approach, approach);
+    if (c->gap <= PV__BITMAP_MARGIN) c->approach = pv__max(c->approach, approach);
     bool bounces = approach > world->def.restitution_threshold;
-    p->target = bounces ? c->material.mixed.restitution * approach + late : -c->gap / h;
+    double closing = CLOSE * pv__max(0, c->gap - PV__BITMAP_MARGIN);
+    p->target = bounces ? c->material.mixed.restitution * approach + late : -closing / h;
     c->bounces |= bounces;
     p->kinetic_friction = c->material.mixed.kinetic_friction;
     p->static_friction = c->material.mixed.static_friction;
@@ -59,11 +69,18 @@ static double mass_along(const pv__levers *arm, const pv__body *a, const pv__bod
     return pv__impulse_gives_way(a, b, yield) ? 1.0 / yield : 0;
 }
 
+/// Returns the center of a body where its contact acts.
+static pv_vec2 center_at(const pv__body *b, double fraction) {
+    if (!b->moved) return b->pose.center;
+    return pv__lerp(pv__pose_particles_center(b->before), b->pose.center, fraction);
+}
+
 static void prepare(const pv_world *world, pv__contact *c, double h) {
     pv__body *a = &world->bodies.items[c->a], *b = &world->bodies.items[c->b];
+    pv_vec2 from = center_at(a, c->fraction), to = center_at(b, c->fraction);
     for (pv__point *p = c->points; p < c->points + c->count; p++) {
-        p->arm.a = pv__sub(p->place, a->pose.center);
-        p->arm.b = pv__sub(p->place, b->pose.center);
+        p->arm.a = pv__sub(p->place, from);
+        p->arm.b = pv__sub(p->place, to);
         p->mass_n = mass_along(&p->arm, a, b, c->normal);
         p->mass_t = mass_along(&p->arm, a, b, pv__perp(c->normal));
         bitmap_solver_aim(world, c, p, h);
@@ -103,11 +120,17 @@ static void solve_friction(pv__point *p, pv_vec2 tangent, double belt, pv__body 
     pv__impulse_exchange(&p->arm, a, b, pv__mul(change, tangent));
 }
 
-/// Applies rolling resistance. A body on one pixel is supported half a pixel to each side, a lever
-/// that resists rolling.
+/// Tells whether a disc rolls on an immovable body.
+static bool on_circle(const pv__body *a, const pv__body *b) {
+    return (a->inverse_mass == 0 || b->inverse_mass == 0) &&
+           (a->pixels->round_radius > 0 || b->pixels->round_radius > 0);
+}
+
+/// Applies rolling resistance: the material's, and that of pixels. A body on one pixel is supported
+/// half a pixel to each side, a lever that resists rolling; a disc on the ground rolls on its circle.
 static void solve_rolling(pv__contact *c, pv__body *a, pv__body *b) {
-    double most = 0;
-    for (int i = 0; i < c->count; i++) most += ROLLING_LEVER * c->points[i].impulse_n;
+    double lever = c->material.rolling + (on_circle(a, b) ? 0 : ROLLING_LEVER),
+           most = lever * c->points[0].impulse_n;
     double sum = pv__clamp(c->roll_impulse - c->roll_mass * (b->spin - a->spin), -most, most);
     double change = sum - c->roll_impulse;
     c->roll_impulse = sum;
@@ -124,18 +147,9 @@ static void bitmap_solver_solve(pv_world *world, pv__contact *c) {
 
 void pv__bitmap_solver_absorb(pv_world *world, pv__contact *c) {
     prepare(world, c, 0);
-    for (int i = 0; i < c->count; i++) c->points[i].target = 0;
+    for (pv__point *p = c->points; p < c->points + c->count; p++)
+        if (!(p->target > 0)) p->target = 0; /* it does not bounce */
     bitmap_solver_solve(world, c);
-}
-
-/// Finds the least exit speed along the normal at the contact's points.
-static void measure_parting(const pv_world *world, pv__contact *c) {
-    c->parting = INFINITY;
-    for (const pv__point *p = c->points; p < c->points + c->count; p++) {
-        pv_vec2 v = pv__impulse_relative_velocity(&p->arm, &world->bodies.items[c->a],
-                                                  &world->bodies.items[c->b]);
-        c->parting = pv__min(c->parting, pv__dot(v, c->normal));
-    }
 }
 
 static bool active(const pv_world *world, const pv__contact *c) {
@@ -149,6 +163,7 @@ void pv__bitmap_solver_solve(pv_world *world, double h) {
         if (!active(world, c)) continue;
         load_body(world, &world->bodies.items[c->a], c->fraction);
         load_body(world, &world->bodies.items[c->b], c->fraction);
+        join(&world->bodies.items[c->a], &world->bodies.items[c->b]);
     }
     for (pv__contact *c = first; c < end; c++)
         if (active(world, c)) prepare(world, c, h);
@@ -157,8 +172,6 @@ void pv__bitmap_solver_solve(pv_world *world, double h) {
     for (int i = 0; i < world->def.contact_iterations; i++)
         for (pv__contact *c = first; c < end; c++)
             if (active(world, c)) bitmap_solver_solve(world, c);
-    for (pv__contact *c = first; c < end; c++)
-        if (active(world, c)) measure_parting(world, c);
     pv__timer_lap(world, &world->profile.solve);
 }
 
@@ -205,7 +218,7 @@ static double energy_in_sight(const pv__body *b) {
 /// Returns the energy credit of a body. A body with negligible motion gets it as if it had moved,
 /// as its speed adds up until it moves.
 static double credit_of(const pv__body *b) {
-    if (b->pixel_motion->lingers) return pv__impulse_energy(b);
+    if (b->pixel_motion->lingers) return pv__min(energy_in_sight(b), pv__impulse_energy(b));
     return energy_in_sight(b) +
            pv__impulse_work_between(b, b->pixel_motion->outlook.center, b->pose.center);
 }

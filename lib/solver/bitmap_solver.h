@@ -11,8 +11,8 @@
 /// Computes the exit velocities of bodies in contact.
 void pv__bitmap_solver_solve(pv_world *world, double h);
 
-/// Absorbs the approach of a pair that overlaps once more after its exit. Both bodies must be
-/// marked as touched.
+/// Turns the approach of a pair that overlaps once more after its exit into a bounce, or absorbs it.
+/// Both bodies must be marked as touched.
 void pv__bitmap_solver_absorb(pv_world *world, pv__contact *c);
 
 /// Limits the velocities of bodies in contact to their energy balance.

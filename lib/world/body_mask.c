@@ -23,6 +23,8 @@
 /// Bound of the distance by which pixels exceed their contour, and by which scaled pixels exceed
 /// the scaled mask [px]
 static const double RIM = 0.75;
+/// Greatest difference of a disc's pixels from the area of a circle, as a share of its box
+static const double ROUND_SLACK = 0.1;
 
 /// Checks a factor of a scale; a negative one mirrors.
 static bool check_factor(pv_error *e, const char *field, double factor) {
@@ -84,6 +86,22 @@ static double reach_of(const pv__body_pixels *pixels, double lean) {
     return sized ? reach + RIM : reach;
 }
 
+/// Finds out whether the scaled mask is a disc. Only a mask of a disc's area and box is traced.
+/// Returns false without memory.
+static bool find_round(pv__body_pixels *pixels, const pv__scaled_mask *form) {
+    pv_rect box = pv_mask_compute_bounds(form->mask);
+    double square = (double)box.w * box.h;
+    pixels->round_radius = 0;
+    if (pv__abs(box.w - box.h) > 1 ||
+        pv__abs(form->mass.area - 0.25 * PV__PI * square) > ROUND_SLACK * square)
+        return true;
+    const pv__shape *shape = pv__shape_mask_outline(form->mask);
+    if (!shape) return false;
+    pixels->round_radius = shape->circle_radius;
+    pixels->round_center = pv__sub(shape->circle_center, form->mass.centroid);
+    return true;
+}
+
 /// Fills in all data that follow from the scaled mask. Mask, collision shape and material view must
 /// be set.
 static pv_status body_mask_follow(pv_world *world, pv__body_pixels *pixels, pv__scaled_mask *form) {
@@ -96,6 +114,8 @@ static pv_status body_mask_follow(pv_world *world, pv__body_pixels *pixels, pv__
         pv__runner runner = pv__tasks_runner(world);
         pixels->shape = pv__shape_of_mask_as(form->mask, pixels->stand_in, &runner);
         if (!pixels->shape) return PV_ERROR_MEMORY;
+    } else if (!find_round(pixels, form)) {
+        return PV_ERROR_MEMORY;
     }
     pixels->pivot = form->mass.centroid;
     pixels->picture_pivot = form->center;

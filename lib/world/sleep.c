@@ -13,14 +13,19 @@
 #include "core/wake.h"
 #include "polygon/polygon_sleep.h"
 
-/// Displacement of the rim within PV__LOOK that ends a body's rest, for pixel contacts and for
-/// contours [px]
-static const double STRAY_PIXEL = 1, STRAY_CONTOUR = 0.4;
+/// Limits of a body's rest
+typedef struct rest_limits {
+    /// Displacement of the rim within PV__LOOK that ends its rest [px]
+    double stray;
+    /// Greatest mean rim speed, and its greatest growth between intervals [px/s]
+    double creep, growth;
+} rest_limits;
+
+/// Limits for both ways of contacts; by pixels, a stack that leans moves by single pixels
+static const rest_limits REST_CONTOUR = {0.4, PV__CREEP_PACE, 0.01}, REST_PIXEL = {1, 1, 0.1};
 /// Time for which an island rests before it falls asleep [s]: PV__LOOK, which a sum of steps may miss
 /// by its rounding
 static const double SLEEP_STILL_TIME = PV__LOOK - 1e-9;
-/// Greatest growth of a body's mean rim speed at rest between intervals [px/s]
-static const double CREEP_GROWTH = 0.01;
 /// Gap below which bodies at rest may touch in a step [px]
 static const double SLEEP_NEAR = 0.005;
 
@@ -43,7 +48,7 @@ static double length_of(const pv__body *b, stroll s) {
 /// Tests a body for rest by its displacements in two intervals. Velocities are unreliable
 /// here, because they jitter in contacts. A body that comes to rest gets slower, and a sliding body gets faster.
 /// An unsupported body changes its velocity or keeps it.
-static void sleep_look(pv__body *b) {
+static void sleep_look(pv__body *b, const rest_limits *limits) {
     stroll last = stroll_of(&b->still_pose, &b->pose),
            before = stroll_of(&b->earlier_pose, &b->still_pose);
     bool first = b->still_span == 0;
@@ -51,9 +56,9 @@ static void sleep_look(pv__body *b) {
     stroll change = {pv__mad(last.by, -share, before.by), pv__mad(last.turn, -share, before.turn)};
     double speed = length_of(b, last) / b->still_since;
     double pace = share * length_of(b, before) / b->still_since, growth = speed - pace;
-    double most = pace > PV__CREEP_PACE ? CREEP_GROWTH : PV__CREEP_PACE; /* it may begin to slide */
+    double most = pace > limits->creep ? limits->growth : limits->creep; /* it may begin to slide */
     b->pace = pv__max(speed, length_of(b, change) / b->still_since);
-    if (first || speed > most || growth > CREEP_GROWTH) b->still = 0;
+    if (first || speed > most || growth > limits->growth) b->still = 0;
     b->still_span = b->still_since;
     b->still_since = 0;
     b->earlier_pose = b->still_pose;
@@ -61,13 +66,14 @@ static void sleep_look(pv__body *b) {
 }
 
 static void sleep_watch(const pv_world *world, pv__body *b, double dt) {
-    double most = world->def.contact_mode == PV_CONTACT_MODE_PIXELS ? STRAY_PIXEL : STRAY_CONTOUR;
+    bool pixels = world->def.contact_mode == PV_CONTACT_MODE_PIXELS;
+    const rest_limits *limits = pixels ? &REST_PIXEL : &REST_CONTOUR;
     b->still += dt;
     b->still_since += dt;
-    if (length_of(b, stroll_of(&b->still_pose, &b->pose)) > most)
+    if (length_of(b, stroll_of(&b->still_pose, &b->pose)) > limits->stray)
         pv__wake_forget_rest(b);
     else if (b->still_since >= PV__LOOK)
-        sleep_look(b);
+        sleep_look(b, limits);
 }
 
 /// Returns the number of a body's island while islands are built, the lowest index that contacts

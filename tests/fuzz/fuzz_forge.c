@@ -121,7 +121,7 @@ static int fields_of_bodies(pv_world *world, field *f) {
     f[n++] = FROM(items, bodies, pv__body, drive, began);
     f[n++] = FROM(&world->def, 1, pv_world_def, gravity, enable_sleep);
     f[n++] = FROM(c, world->bitmaps.contact_count, pv__contact, a, overlapped);
-    f[n++] = FROM(c, world->bitmaps.contact_count, pv__contact, parting, count);
+    f[n++] = FROM(c, world->bitmaps.contact_count, pv__contact, drift, count);
     f[n++] = FROM(m, world->manifolds.count, pv__manifold, step, points);
     for (int i = 0; i < world->manifolds.count && n < 40; i++)
         if (m[i].a >= 0 && m[i].count > 0)
