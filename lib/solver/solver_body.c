@@ -25,10 +25,10 @@ static const double QUIET_SPEED = 0.05, QUIET_GAIN = 1e-4, QUIET_SHARE = 0.04, Q
 /// Number of members from which an island's inactive bodies may gain more, in proportion to it, and
 /// the greatest factor
 static const double QUIET_MEMBERS = 16, QUIET_MOST = 10;
-/// Greatest rim speed of a body in an island that leaves others inactive, and of a slow one in the
-/// last substep [px/s]; number of contacts over which a moving body keeps others active
-static const double GENTLE_SPEED = 32, SLOW_SPEED = 2;
-enum { ROUSED_HOPS = 5 };
+/// Speeds of bodies that leave others of their island inactive, the last one the greatest [px/s]. A
+/// body keeps its contacts active, and bodies two contacts farther for each exceeded speed.
+static const double GENTLE_SPEEDS[] = {2, 8, 32};
+enum { GENTLE_SPEED_COUNT = 3, GENTLE_HOPS = 1, MORE_HOPS = 2 };
 /// Greatest share of active bodies in an island with inactive ones: one in so many
 static const int FEW = 4;
 /// Distance of contours below which a moving body keeps its neighbor active [px]
@@ -283,7 +283,7 @@ static void measure(const pv_world *world, int k, double h) {
     double speed = rim_of(m->motion, c->reach);
     c->rim_speed = pv__max(pv__max(speed, rim_of(c->was, c->reach)), moved / h);
     c->gained = rim_of(m->motion - c->was, c->reach);
-    c->slow = speed <= QUIET_SPEED && c->rim_speed <= SLOW_SPEED &&
+    c->slow = speed <= QUIET_SPEED && c->rim_speed <= GENTLE_SPEEDS[0] &&
               world->bodies.items[k - 1].loaded != world->steps + 1;
     c->was = m->motion;
 }
@@ -331,6 +331,14 @@ const pv__solver_state *pv__solver_body_island_of(const pv_world *world, int k) 
     return &c[k];
 }
 
+/// Returns the number of contacts over which a body's motion keeps others active.
+static int hops_of(const pv__solver_state *c) {
+    int hops = GENTLE_HOPS;
+    for (int i = 0; i < GENTLE_SPEED_COUNT && c->rim_speed > GENTLE_SPEEDS[i]; i++)
+        hops += MORE_HOPS;
+    return hops;
+}
+
 /// Passes the hops of one body of a pair, less one, to the other; returns whether any increased.
 static bool pass_hops(pv__solver_state *a, pv__solver_state *b) {
     int hops = (a->hops > b->hops ? a->hops : b->hops) - 1;
@@ -366,7 +374,7 @@ static double quiet_gain(const pv__solver_state *island) {
 
 /// Tells whether some bodies of an island may be inactive.
 static bool may_rest(const pv__solver_state *island) {
-    return island->anchored && island->fastest <= GENTLE_SPEED &&
+    return island->anchored && island->fastest <= GENTLE_SPEEDS[GENTLE_SPEED_COUNT - 1] &&
            island->restless * FEW <= island->members;
 }
 
@@ -434,7 +442,7 @@ static bool find_rousers(pv_world *world) {
     bool any = false;
     for (int i = 0; i < world->solver.active_count; i++) {
         pv__solver_state *c = &world->solver.states[world->solver.active[i] + 1];
-        c->hops = is_calm(c, island_of(world, world->solver.active[i])) ? 0 : 1 + ROUSED_HOPS;
+        c->hops = is_calm(c, island_of(world, world->solver.active[i])) ? 0 : 1 + hops_of(c);
         c->roused = false;
         any |= c->hops > 0;
     }
