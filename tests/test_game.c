@@ -494,6 +494,7 @@ START_TEST(tools_spare_crystals) {
         use_tool((enum game_tool)tool);
         unsigned events = play(tool == GAME_BOMB ? 50 : 150); /* it throws the ship around */
         ck_assert_uint_eq(events & (GAME_SHATTERED | GAME_STRUCK | GAME_LOST), 0);
+        ck_assert(tool != GAME_BOMB || events & GAME_EXPLODED);
         int64_t crystal = 0;
         const struct sprite *sprite = game->rocks[0];
         for (int i = 0; i < sprite->image->width * sprite->image->height; i++)
