@@ -19,8 +19,6 @@
 static const double PUSH_FIRST = 1.0 / 32, BACKTRACK_PUSH_MOST = 1;
 /// Rounds of pushes; each may make pixels of other pairs overlap
 enum { PUSH_ROUNDS = 16 };
-/// Rounds in which stops are passed on
-enum { STOP_ROUNDS = 8 };
 /// Greatest speed of what rests [px/s], beside its gain in some substeps: of what is not pushed, and
 /// of what does not move on by whole pixels
 static const double REST_SPEED = 1, PUSH_GAINS = 8, WHOLE_GAINS = 3;
@@ -461,17 +459,6 @@ static bool send_back(pv_world *world, pv__pair pair, pv__contact *c) {
     return back_a || back_b;
 }
 
-/// Passes the stops of stuck bodies on through everything that hangs together with them. A column that
-/// hangs would keep its speed otherwise, as each stop reaches one pair.
-static void pass_stops_on(pv_world *world) {
-    for (int i = 0; i < STOP_ROUNDS; i++)
-        for (int k = 0; k < world->bitmaps.contact_count; k++) {
-            const pv__contact *c = &world->bitmaps.contacts[k];
-            pv__body *a = &world->bodies.items[c->a], *b = &world->bodies.items[c->b];
-            if (c->stopped && pv__max(a->stuck, b->stuck) >= STUCK_TIME) unite(a, b, 0);
-        }
-}
-
 /// Calls an action once for each overlapping pair; returns whether that moved any body.
 static bool act_on_all(pv_world *world, int sorted,
                        bool (*act)(pv_world *world, pv__pair pair, pv__contact *c)) {
@@ -538,7 +525,6 @@ void pv__backtrack(pv_world *world, double h, int substep) {
         if (backtrack_moves(&world->bodies.items[i])) linger(&world->bodies.items[i], h);
     for (int i = 0; i < PUSH_ROUNDS && act_on_all(world, sorted, backtrack_part); i++) continue;
     while (act_on_all(world, sorted, send_back)) continue;
-    pass_stops_on(world);
     for (int i = 0; i < world->bitmaps.contact_count; i++)
         settle_contact(world, &world->bitmaps.contacts[i]);
     if (world->bitmaps.contact_count > sorted)
