@@ -132,6 +132,9 @@ START_TEST(paper_2_3_force_and_impulse_at_a_point) {
     pv_world_step(w, 0.01);
     check_velocity(w, b, 0, 600 / m * 0.01, 1e-9);
     check_spin(w, b, 1800 / inertia * 0.01, 2e-3);
+    pv_body_apply_angular_impulse(w, a, -4 * 300);
+    check_velocity(w, a, 0, 300 / m, 1e-9);
+    check_spin(w, a, 0, 1e-9);
 }
 
 /// Velocity of particle i by its own movement over a tiny step.
@@ -465,8 +468,8 @@ START_TEST(stale_names_are_noticed) {
                  pv_body_apply_impulse_at(w, b, v, v), pv_body_set_restitution(w, b, 0),
                  pv_body_set_friction(w, b, 0), pv_body_set_static_friction(w, b, 0),
                  pv_body_set_rolling_resistance(w, b, 0), pv_body_apply_impulse(w, b, v),
-                 pv_body_set_user_data(w, b, w), pv_body_wake(w, b),
-                 pv_paper_body_get_motion(w, b, p));
+                 pv_body_apply_angular_impulse(w, b, 1), pv_body_set_user_data(w, b, w),
+                 pv_body_wake(w, b), pv_paper_body_get_motion(w, b, p));
         ck_assert_double_eq(pv_body_get_position(w, b).x, 0);
         ck_assert_double_eq(pv_body_get_rotation(w, b).c, 1);
         ck_assert_double_eq(pv_body_get_mass(w, b), 0);
@@ -489,9 +492,9 @@ START_TEST(bad_numbers_are_refused_and_change_nothing) {
                  pv_body_apply_force(w, b, v), pv_body_apply_force_at(w, b, o, v),
                  pv_body_apply_torque(w, b, n), pv_body_apply_impulse_at(w, b, v, o),
                  pv_body_apply_impulse_at(w, b, o, v), pv_body_apply_impulse(w, b, v),
-                 pv_body_set_restitution(w, b, n), pv_body_set_friction(w, b, n),
-                 pv_body_set_rolling_resistance(w, b, n), pv_world_set_gravity(w, v),
-                 pv_world_step(w, n));
+                 pv_body_apply_angular_impulse(w, b, n), pv_body_set_restitution(w, b, n),
+                 pv_body_set_friction(w, b, n), pv_body_set_rolling_resistance(w, b, n),
+                 pv_world_set_gravity(w, v), pv_world_step(w, n));
     }
     ALL_TOLD(PV_ERROR_ARGUMENT, pv_body_set_position(w, b, (pv_vec2){1e9, 0}),
              pv_paper_body_set_velocity(w, b, (pv_vec2){1, 0}, (pv_paper_shift)7),

@@ -240,6 +240,8 @@ PV_API pv_status pv_body_apply_impulse(pv_world *world, pv_body_id body, pv_vec2
 /// Applies an impulse at a point of the world [mass px/s].
 PV_API pv_status pv_body_apply_impulse_at(pv_world *world, pv_body_id body, pv_vec2 impulse,
                                           pv_vec2 point);
+/// Applies an angular impulse [mass px^2/s].
+PV_API pv_status pv_body_apply_angular_impulse(pv_world *world, pv_body_id body, double impulse);
 
 /// Sets the filter of a body.
 PV_API pv_status pv_body_set_filter(pv_world *world, pv_body_id body, pv_filter filter);

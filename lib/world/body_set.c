@@ -279,6 +279,14 @@ pv_status pv_body_apply_impulse_at(pv_world *world, pv_body_id body, pv_vec2 imp
     return add_momentum(&e, world, b, impulse, pv__cross(pv__sub(point, b->pose.center), impulse));
 }
 
+pv_status pv_body_apply_angular_impulse(pv_world *world, pv_body_id body, double impulse) {
+    pv_error e;
+    pv__body *b = begin_to_move(&e, __func__, world, body);
+    if (!b || !pv__check_range(&e, "impulse", impulse, -DBL_MAX, DBL_MAX))
+        return pv__refuse(world, &e);
+    return add_momentum(&e, world, b, pv__vec(0, 0), impulse);
+}
+
 /// Sets one number of a body, which lies at an offset in pv__body.
 static pv_status set_number(pv_world *world, pv_body_id body, const char *function,
                             const char *name, double value, double min, double max, size_t offset) {

@@ -96,7 +96,7 @@ static void move_body(fuzz_input *in) {
     case 4: pv_body_apply_force(world, b, vector(in, 1e308)); break;
     case 5: pv_body_apply_torque(world, b, number(in, -1e308, 1e308)); break;
     case 6: pv_body_apply_impulse(world, b, vector(in, 1e20)); break;
-    case 7: pv_body_apply_impulse_at(world, b, vector(in, 1e20), place(in)); break;
+    case 7: pv_body_apply_angular_impulse(world, b, number(in, -1e20, 1e20)); break;
     case 8: pv_body_apply_force_at(world, b, vector(in, 1e308), place(in)); break;
     default: pv_body_move_to(world, b, place(in), number(in, -1e6, 1e6), 1 / 60.0);
     }
