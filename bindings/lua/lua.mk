@@ -45,7 +45,7 @@ gif: all
 	@echo "  GIF      docs/lua.gif"
 	@rm -rf $(out)/gif && mkdir -p $(out)/gif
 	@XDG_DATA_HOME='$(abspath $(out))/gif' SDL_AUDIODRIVER=dummy xvfb-run -a -s '-screen 0 1280x800x24' \
-	  love $(dig) --auto 300 470 >/dev/null
+	  love $(dig) --auto 350 470 >/dev/null
 	@convert -delay 3 $(out)/gif/love/pixverlet-dig/dig-*.png -sample 50% +dither -colors 64 \
 	  -layers optimize-transparency -loop 0 '$(srcdir)/docs/lua.gif'
 	@rm -rf $(out)/gif
