@@ -331,7 +331,7 @@ static void add_shared(pressed_disc *d, const pv__bitmap *other) {
     d->sum = pv__mad(d->sum, (double)o.area, from);
 }
 
-static void add_grounds(pv_world *world, pressed_disc *d, const pv__body *disc, int except) {
+static void add_shared_grounds(pv_world *world, pressed_disc *d, const pv__body *disc, int except) {
     for (int i = disc->pixel_motion->grounds; i >= 0; i = world->bitmaps.grounds[i].next) {
         int ground = world->bitmaps.grounds[i].body;
         pv__body *g = &world->bodies.items[ground];
@@ -351,7 +351,7 @@ static void find_round_normal(pv_world *world, const pv__meeting *m, bool first,
            side = first ? 1 : -1;
     pressed_disc d = press_disc(first ? m->a : m->b, pv__mul(side * deep, c->normal));
     add_shared(&d, first ? m->b : m->a);
-    if (is_ground(&world->bodies.items[other])) add_grounds(world, &d, disc, other);
+    if (is_ground(&world->bodies.items[other])) add_shared_grounds(world, &d, disc, other);
     double length = pv__length(d.sum);
     if (length > 0) c->normal = pv__mul(side / length, d.sum);
 }
