@@ -114,25 +114,23 @@ static void go_again(pv_world *world, int index, double h) {
     world->solver.kernel->move(&world->solver.bodies[index + 1], h);
 }
 
-/// Returns a bound of the relative motion of a pair's points in the substep [px].
-static double motion_of(const pv_world *world, const pv__manifold *m) {
-    const pv__solver_state *a = &world->solver.states[m->a + 1],
-                           *b = &world->solver.states[m->b + 1];
-    pv__four p = world->solver.bodies[m->a + 1].pose - a->from,
-             q = world->solver.bodies[m->b + 1].pose - b->from;
+/// Returns a bound of the relative motion of two bodies' points in the substep [px].
+static double motion_of(const pv_world *world, int a, int b) {
+    const pv__solver_body *at_a = &world->solver.bodies[a + 1], *at_b = &world->solver.bodies[b + 1];
+    pv__four p = at_a->pose - world->solver.states[a + 1].from,
+             q = at_b->pose - world->solver.states[b + 1].from;
     double x = q[0] - p[0], y = q[1] - p[1];
-    return sqrt(x * x + y * y) +
-           (pv__abs(p[2]) + pv__abs(p[3])) * world->solver.bodies[m->a + 1].motion[3] +
-           (pv__abs(q[2]) + pv__abs(q[3])) * world->solver.bodies[m->b + 1].motion[3];
+    return sqrt(x * x + y * y) + (pv__abs(p[2]) + pv__abs(p[3])) * at_a->motion[3] +
+           (pv__abs(q[2]) + pv__abs(q[3])) * at_b->motion[3];
 }
 
 /// Tells whether the circles that hold two bodies come near each other in the substep. Most fast
 /// bodies pass most others at a distance.
-static bool may_meet(const pv_world *world, const pv__manifold *m) {
-    const pv__solver_state *a = &world->solver.states[m->a + 1],
-                           *b = &world->solver.states[m->b + 1];
+static bool may_meet(const pv_world *world, int body_a, int body_b) {
+    const pv__solver_state *a = &world->solver.states[body_a + 1],
+                           *b = &world->solver.states[body_b + 1];
     pv__four from = b->from - a->from,
-             to = world->solver.bodies[m->b + 1].pose - world->solver.bodies[m->a + 1].pose,
+             to = world->solver.bodies[body_b + 1].pose - world->solver.bodies[body_a + 1].pose,
              way = to - from;
     double length = way[0] * way[0] + way[1] * way[1],
            along = -(from[0] * way[0] + from[1] * way[1]);
@@ -199,11 +197,12 @@ static bool is_clear(const pv_world *world, const pv__manifold *m) {
            pv__narrow_phase_moved(world, m) + protrude < m->clearance;
 }
 
-/// Tells whether a fast pair moves so far and so near each other that pixels have to test it.
+/// Tells whether a fast pair moves so far and so near each other that pixels have to test it. Most
+/// pairs are told by their bodies alone.
 static bool is_due(const pv_world *world, const pv__schedule *w) {
+    if (!w->fast || !may_meet(world, w->a, w->b)) return false;
     const pv__manifold *m = &world->manifolds.items[w->slot];
-    if (!w->fast || m->passes) return false;
-    return motion_of(world, m) > slow_for(world, m) && !is_clear(world, m) && may_meet(world, m);
+    return !m->passes && motion_of(world, w->a, w->b) > slow_for(world, m) && !is_clear(world, m);
 }
 
 /// Notes that pixels hold an awake body, so that it is not at rest.
@@ -240,7 +239,7 @@ static void halt(pv_world *world, int index) {
 /// pair was stopped.
 static bool stop_at_pixels(pv_world *world, const pv__schedule *w, double h, bool last) {
     pv__manifold *m = &world->manifolds.items[w->slot];
-    double motion = motion_of(world, m);
+    double motion = motion_of(world, w->a, w->b);
     meeting k = meeting_of(world, m->a, m->b, h);
     pv__way_hit hit;
     if (!pv__sweep_within(&k.way_a, &k.way_b, &hit, &world->solver.pixel_budget)) return false;
@@ -365,7 +364,8 @@ static bool is_carried(const pv_world *world, const pv__schedule *w) {
     const pv__manifold *m = &world->manifolds.items[w->slot];
     bool carried = world->solver.states[w->a + 1].carried || world->solver.states[w->b + 1].carried;
     return carried && !m->passes && !pv__pair_is_crowded(world, w->a, w->b) &&
-           motion_of(world, m) > (m->slight ? SLIGHT_PULLED : STOP_PULLED) && may_meet(world, m);
+           motion_of(world, w->a, w->b) > (m->slight ? SLIGHT_PULLED : STOP_PULLED) &&
+           may_meet(world, w->a, w->b);
 }
 
 /// Tells whether a wall has to stop a pair after all rounds.
@@ -463,7 +463,8 @@ static bool stop_pulled(pv_world *world, const pv__schedule *w) {
     const pv__manifold *m = &world->manifolds.items[w->slot];
     if (m->passes || pv__pair_is_crowded(world, w->a, w->b)) return false;
     if (gives_way(world, m->a) && gives_way(world, m->b)) return false;
-    if (motion_of(world, m) <= (m->slight ? SLIGHT_PULLED : STOP_PULLED) || !may_meet(world, m))
+    if (motion_of(world, w->a, w->b) <= (m->slight ? SLIGHT_PULLED : STOP_PULLED) ||
+        !may_meet(world, w->a, w->b))
         return false;
     return stop_short(world, w);
 }
