@@ -8,6 +8,8 @@
 #include "core/body_bitmap.h"
 #include "pixel/raster.h"
 
+#include <string.h>
+
 void pv__bitmap_free(const pv_world *world, pv__bitmap *bitmap) {
     pv__free(&world->def.allocator, bitmap->room, (size_t)bitmap->capacity, sizeof(uint64_t));
     *bitmap = (pv__bitmap){0};
@@ -55,6 +57,16 @@ static bool fill_bitmap(const pv_world *world, const pv__body *b, pv__pose pose,
     store->bits = (pv__bits){rect.w, rect.h, store->room};
     pv__raster(source, &map, rect.x, rect.y, &store->bits);
     return true;
+}
+
+bool pv__bitmap_is_same(const pv__body *b, pv__pose p, pv__pose q) {
+    pv_transform of_p = pv__body_transform(b, p), of_q = pv__body_transform(b, q);
+    const pv__bits *source = &b->pixels->mask->bits;
+    pv__map map_p = pv__raster_map_of(&of_p), map_q = pv__raster_map_of(&of_q);
+    pv_rect rect_p = pv__raster_rect(&of_p, source->w, source->h),
+            rect_q = pv__raster_rect(&of_q, source->w, source->h);
+    return memcmp(&map_p, &map_q, sizeof map_p) == 0 &&
+           memcmp(&rect_p, &rect_q, sizeof rect_p) == 0;
 }
 
 const pv__bitmap *pv__bitmap_in(const pv_world *world, const pv__body *b, pv__pose pose,

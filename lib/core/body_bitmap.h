@@ -16,6 +16,8 @@ const pv__bitmap *pv__bitmap_in(const pv_world *world, const pv__body *b, pv__po
 /// upright body has all of its bitmap.
 const pv__bitmap *pv__bitmap_part(const pv_world *world, const pv__body *b, pv__pose pose,
                                   pv_rect part, pv__bitmap *store);
+/// Tells whether a body has the same bitmap in two poses.
+bool pv__bitmap_is_same(const pv__body *b, pv__pose p, pv__pose q);
 /// Frees the words of a bitmap and empties it.
 void pv__bitmap_free(const pv_world *world, pv__bitmap *bitmap);
 /// Frees the bitmaps of a body's pixel motion.

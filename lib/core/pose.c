@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "core/pose.h"
+#include "core/body_bitmap.h"
 
 /// Usual steps per second; pv_world_def.substeps is the count of one of these [1/s]
 static const double USUAL_RATE = 60;
@@ -29,14 +30,19 @@ double pv__pose_turn_sine(const pv__body *b) {
     return pv__cross(pv__sub(b->before[1], b->before[0]), now) / (2.0 * b->half_stick);
 }
 
+/// Passes the bitmap of the current pose on to the previous one. The particles that keep that pose
+/// may have rounded it to other pixels.
+static void pass_bitmap(pv__body *b) {
+    pv__bitmap swap = b->pixel_motion->bitmap_before;
+    b->pixel_motion->bitmap_before = b->pixel_motion->bitmap_now;
+    b->pixel_motion->bitmap_now = swap;
+    if (!pv__bitmap_is_same(b, b->pose, pv__pose_before(b))) pv__pose_forget_before(b);
+}
+
 void pv__pose_advance_to(pv__body *b, pv__pose pose) {
     b->before[0] = b->now[0];
     b->before[1] = b->now[1];
-    if (b->pixel_motion) {
-        pv__bitmap swap = b->pixel_motion->bitmap_before;
-        b->pixel_motion->bitmap_before = b->pixel_motion->bitmap_now;
-        b->pixel_motion->bitmap_now = swap;
-    }
+    if (b->pixel_motion) pass_bitmap(b);
     pv__pose_set(b, pose);
 }
 
