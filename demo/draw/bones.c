@@ -103,7 +103,8 @@ static void draw_ways(const struct lens *lens, pv_composite_id matter,
     for (int i = 0; i < count; i++) mark(marks, parts[i].index);
     for (int i = 0; i < shown && paint->stroke && paint->rim; i++)
         draw_way(lens, parts[i], paint->width, 2, paint->rim);
-    for (int i = 0; i < shown && paint->stroke && !paint->picture; i++)
+    bool ribbon = paint->picture && pv_composite_get_triangles(world, matter, NULL, 0) == 0;
+    for (int i = 0; i < shown && paint->stroke && !ribbon; i++)
         draw_way(lens, parts[i], paint->width, 0, paint->stroke);
     free(parts);
 }

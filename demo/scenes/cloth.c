@@ -35,11 +35,13 @@ struct laundry {
     double speed;
 };
 
-/// Creates a cloth with a picture.
+/// Creates a cloth with a picture, and threads that show where it is torn.
 static pv_composite_id add_cloth(struct stage *stage, pv_cloth_def def,
-                                 const struct sprite *picture) {
+                                 const struct sprite *picture, uint32_t thread) {
     pv_composite_id cloth = pv_cloth_create(stage->world, &def, NULL);
-    stage_paint(stage, cloth, (struct stage_paint){.picture = picture, .shade = .4});
+    stage_paint(
+        stage, cloth,
+        (struct stage_paint){.picture = picture, .shade = .4, .stroke = thread, .width = 1});
     return cloth;
 }
 
@@ -104,7 +106,8 @@ static void add_hammock(struct stage *stage) {
     def.stiffness = stiffness;
     def.shear_stiffness = 200;
     def.pin_every = 0;
-    pv_composite_id cloth = add_cloth(stage, def, paint_rug(stage, "hammock", 360, 88, colors));
+    pv_composite_id cloth =
+        add_cloth(stage, def, paint_rug(stage, "hammock", 360, 88, colors), 0x7c1c2860u);
     pin_sides(stage, cloth, def.columns, def.rows);
     weaken(stage, cloth, def.top_left.y + WEAK * def.spacing);
 }
@@ -120,7 +123,7 @@ static void add_blanket(struct stage *stage) {
     def.stiffness = stiffness;
     def.shear_stiffness = 60;
     def.pin_every = 0;
-    add_cloth(stage, def, paint_rug(stage, "blanket", 180, 24, colors));
+    add_cloth(stage, def, paint_rug(stage, "blanket", 180, 24, colors), 0);
 }
 
 /// Hangs a towel by its two upper corners, which are nearer to each other than it is wide. Its hem
@@ -138,7 +141,7 @@ static void add_towel(struct stage *stage) {
     def.shear_stiffness = 200;
     def.linear_damping = 1;
     def.pin_every = TOWEL_COLUMNS - 1;
-    pv_composite_id towel = add_cloth(stage, def, paint_towel(stage));
+    pv_composite_id towel = add_cloth(stage, def, paint_towel(stage), 0);
     if (pv_composite_get_particles(stage->world, towel, parts, TOWEL_COLUMNS * TOWEL_ROWS) <
         TOWEL_COLUMNS)
         return;
