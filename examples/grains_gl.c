@@ -7,16 +7,14 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
-#include <GLES3/gl3.h>
+#define PROGRAM "grains_gl"
+#include "gl.h"
+
 #include <SDL.h>
 #include <pixverlet.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 1024, HEIGHT = 768, CELL = 8, NO_GL = 77, MOST_SOURCE = 1 << 16 };
+enum { WIDTH = 1024, HEIGHT = 768, CELL = 8 };
 static const double STEP = 1.0 / 60, GRAVITY = 320, RESTITUTION = 0.4, FRICTION = 0.2;
 
 /// Options of the command line
@@ -33,11 +31,6 @@ typedef struct gpu {
     /// Gravity that steps have left, in 1/2^24 px
     int64_t rest;
 } gpu;
-
-static void fail(const char *what, const char *why) {
-    fprintf(stderr, "grains_gl: %s: %s\n", what, why);
-    exit(1);
-}
 
 /* ---- the ground and the grains ---- */
 
@@ -89,40 +82,6 @@ static pv_world *make_world(const pv_grain *list, int count, pv_grains_id *grain
 
 /* ---- shaders ---- */
 
-static char *read_source(const char *path, const char *version) {
-    static char text[MOST_SOURCE];
-    FILE *file = fopen(path, "rb");
-    if (!file) fail(path, "cannot be read");
-    size_t used = (size_t)snprintf(text, sizeof text, "%s\n", version);
-    used += fread(text + used, 1, sizeof text - used - 1, file);
-    text[used] = 0;
-    fclose(file);
-    return text;
-}
-
-static void add_shader(GLuint program, GLenum type, const char *source) {
-    GLuint shader = glCreateShader(type);
-    GLint good;
-    char log[2048];
-    glShaderSource(shader, 1, &source, NULL);
-    glCompileShader(shader);
-    glGetShaderiv(shader, GL_COMPILE_STATUS, &good);
-    glGetShaderInfoLog(shader, sizeof log, NULL, log);
-    if (!good) fail("shader", log);
-    glAttachShader(program, shader);
-    glDeleteShader(shader);
-}
-
-static void link_program(GLuint program) {
-    GLint good;
-    char log[2048];
-    glLinkProgram(program);
-    glGetProgramiv(program, GL_LINK_STATUS, &good);
-    glGetProgramInfoLog(program, sizeof log, NULL, log);
-    if (!good) fail("program", log);
-}
-
-static const char *const nothing = "#version 300 es\nvoid main() {}\n";
 static const char *const points_vertex =
     "#version 300 es\nprecision highp int; in ivec4 grain; uniform vec2 size;\n"
     "void main() { vec2 p = vec2(grain.xy) / 65536.0 / size * 2.0 - 1.0;\n"
@@ -130,17 +89,6 @@ static const char *const points_vertex =
 static const char *const points_fragment =
     "#version 300 es\nprecision mediump float; out vec4 color;\n"
     "void main() { color = vec4(0.93, 0.78, 0.45, 1.0); }\n";
-
-static GLuint make_step(const char *path) {
-    const char *outputs[] = {"moved"};
-    GLuint program = glCreateProgram();
-    add_shader(program, GL_VERTEX_SHADER, read_source(path, "#version 300 es"));
-    add_shader(program, GL_FRAGMENT_SHADER, nothing);
-    glBindAttribLocation(program, 0, "grain");
-    glTransformFeedbackVaryings(program, 1, outputs, GL_INTERLEAVED_ATTRIBS);
-    link_program(program);
-    return program;
-}
 
 static GLuint make_points(void) {
     GLuint program = glCreateProgram();
@@ -200,7 +148,7 @@ static void make_buffers(gpu *g, const pv_grains_view *v) {
 }
 
 static gpu open_gpu(const options *o, const pv_grains_view *v) {
-    gpu g = {.program = make_step(o->shader), .points = make_points()};
+    gpu g = {.program = make_step(o->shader, "grain"), .points = make_points()};
     make_textures(&g);
     make_buffers(&g, v);
     glUseProgram(g.program);
@@ -219,14 +167,7 @@ static void step_gpu(gpu *g, int count) {
     glUseProgram(g->program);
     glUniform2i(glGetUniformLocation(g->program, "gravity"), 0, (int)(g->rest >> 8));
     g->rest &= 255;
-    glEnable(GL_RASTERIZER_DISCARD);
-    glBindVertexArray(g->arrays[g->now]);
-    glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, g->buffers[!g->now]);
-    glBeginTransformFeedback(GL_POINTS);
-    glDrawArrays(GL_POINTS, 0, count);
-    glEndTransformFeedback();
-    glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0);
-    glDisable(GL_RASTERIZER_DISCARD);
+    run_step(g->arrays[g->now], g->buffers[!g->now], count);
     g->now = !g->now;
 }
 
@@ -261,34 +202,6 @@ static uint64_t hash_view(const pv_grains_view *v) {
     for (int i = 0; i < v->count; i++)
         h = hash_words(h, (int32_t[]){v->x[i], v->y[i], v->dx[i], v->dy[i]}, 4);
     return h;
-}
-
-/// Opens a context without a window; returns false where there is none.
-static bool open_context(void) {
-    PFNEGLGETPLATFORMDISPLAYEXTPROC get =
-        (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
-    const EGLint wanted[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_ES3_BIT, EGL_NONE};
-    const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 3, EGL_NONE};
-    EGLConfig config;
-    EGLint count = 0;
-    EGLDisplay display =
-        get ? get(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL) : EGL_NO_DISPLAY;
-    if (display == EGL_NO_DISPLAY || !eglInitialize(display, NULL, NULL)) return false;
-    eglBindAPI(EGL_OPENGL_ES_API);
-    if (!eglChooseConfig(display, wanted, &config, 1, &count)) return false;
-    EGLContext context =
-        eglCreateContext(display, count ? config : EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, version);
-    if (context == EGL_NO_CONTEXT ||
-        !eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context))
-        return false;
-    GLuint frame, color; /* without a surface, drawing needs a frame of its own */
-    glGenFramebuffers(1, &frame);
-    glGenRenderbuffers(1, &color);
-    glBindFramebuffer(GL_FRAMEBUFFER, frame);
-    glBindRenderbuffer(GL_RENDERBUFFER, color);
-    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, 1, 1);
-    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color);
-    return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
 }
 
 static double seconds(void) {
@@ -355,13 +268,6 @@ static int show(const options *o) {
     SDL_DestroyWindow(window);
     SDL_Quit();
     return 0;
-}
-
-static int number_of(const char *text, int least, int most) {
-    char *end;
-    long n = strtol(text, &end, 10);
-    if (*text == 0 || *end != 0 || n < least || n > most) fail(text, "not a number in range");
-    return (int)n;
 }
 
 int main(int argc, char **argv) {

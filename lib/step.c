@@ -22,6 +22,7 @@
 #include "core/world_lock.h"
 #include "grains/grains_step.h"
 #include "joint/stick.h"
+#include "matter/liquid.h"
 #include "matter_step.h"
 #include "solver/backtrack.h"
 #include "solver/bitmap_solver.h"
@@ -199,6 +200,7 @@ static void step_all(pv_world *world, double dt) {
     world->stage_begin = begin;
     pv__contact_solver_choose_kernel(world);
     pv__stick_choose_kernel(world);
+    pv__liquid_choose_kernel(world);
     if (h != world->dt) pv__world_retime(world, h);
     pv__batch_fit_springs(world, h);
     pv__events_clear(world);

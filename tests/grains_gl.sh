@@ -9,18 +9,18 @@ ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0 MESA_SHADER_CACHE_DIS
 export ASAN_OPTIONS MESA_SHADER_CACHE_DISABLE
 shader=$top_srcdir/examples/grains.glsl
 
-[ -x examples/grains_gl ] || leave_out 'built without EGL and GLES'
+[ -x examples/grains_gl ] || leave_out 'not run: built without EGL and GLES'
 make_work
 said=$(examples/grains_gl --check --count 20000 --steps 300 --shader "$shader" 2>&1)
 status=$?
-[ $status -ne 77 ] || leave_out "$said"
-report $status "20,000 grains, 300 steps: $said"
+[ $status -ne 77 ] || leave_out "not run: $said"
+report $status "ran on $said"
 
 # A shader with other friction is found out.
 sed 's/int brake = clamp(speed, -grip, grip);/int brake = clamp(speed, -grip - 1, grip);/' "$shader" >grains_gl_other.glsl
 said=$(examples/grains_gl --check --count 20000 --steps 60 --shader grains_gl_other.glsl 2>&1)
 [ $? -eq 1 ]
-report $? "a shader that differs by a bit: $said"
+report $? "a shader that differs by a bit ran on $said"
 rm -f grains_gl_other.glsl
 
 said=$(examples/grains_gl --count none 2>&1)

@@ -249,6 +249,41 @@ START_TEST(paper_2_1_particles_are_displaced) {
     ALL_TOLD(PV_ERROR_NOT_FINITE, pv_paper_body_displace(w, b, 0, (pv_vec2){NAN, 0}));
 }
 
+/// Cheng 2003, section 2.4: an angle that is added to the rotation stays in it, once a substep.
+START_TEST(paper_2_4_what_is_turned_spins) {
+    const double substep = 1 / 960.0, angle = 0.01;
+    for (int k = PV_PAPER_ABOUT_CENTER; k <= PV_PAPER_ABOUT_SECOND; k++) {
+        pv_world *w = awake_world(0, 0);
+        pv_body_id b = put_moving(w, box_mask(30, 3), 5, 7, (pv_vec2){0, 0}, 0);
+        pv_paper_particle p[2];
+        pv_vec2 still = {5, 7};
+        pv_paper_body_get_motion(w, b, p);
+        if (k != PV_PAPER_ABOUT_CENTER) still = p[k - PV_PAPER_ABOUT_FIRST].position;
+        pv_vec2 before[2] = {p[0].previous, p[1].previous};
+        ck_assert_int_eq(pv_paper_body_rotate(w, b, angle, (pv_paper_about)k), PV_OK);
+        pv_paper_body_get_motion(w, b, p);
+        pv_vec2 stays = k == PV_PAPER_ABOUT_CENTER ? pv_body_get_position(w, b)
+                                                   : p[k - PV_PAPER_ABOUT_FIRST].position;
+        ck_assert_near(stays, still, 1e-12);
+        for (int i = 0; i < 2; i++) ck_assert_near(p[i].previous, before[i], 1e-3);
+        ck_assert_double_eq_tol(pv_body_get_angle(w, b), angle, 1e-12);
+        check_spin(w, b, angle / substep, 1e-6);
+        steps_well(w, 1);
+        ck_assert_double_eq_tol(pv_body_get_angle(w, b), 17 * angle, 1e-9);
+    }
+}
+
+START_TEST(paper_2_4_turns_out_of_range_are_refused) {
+    pv_world *w = awake_world(0, 0);
+    pv_body_id b = put_moving(w, box_mask(30, 3), 5, 7, (pv_vec2){0, 0}, 0);
+    uint64_t hash = pv_world_compute_hash(w);
+    ALL_TOLD(PV_ERROR_ARGUMENT, pv_paper_body_rotate(w, b, 1, (pv_paper_about)3),
+             pv_paper_body_rotate(w, b, 1e9, PV_PAPER_ABOUT_FIRST));
+    ALL_TOLD(PV_ERROR_NOT_FINITE, pv_paper_body_rotate(w, b, NAN, PV_PAPER_ABOUT_CENTER));
+    ALL_TOLD(PV_ERROR_STALE_ID, pv_paper_body_rotate(w, pv_null_body, 1, PV_PAPER_ABOUT_CENTER));
+    ck_assert_uint_eq(pv_world_compute_hash(w), hash);
+}
+
 /// A crate that sleeps on a platform falls once that is displaced.
 START_TEST(paper_2_1_a_displaced_platform_lets_sleepers_go) {
     pv_world_def def = pv_world_def_default();

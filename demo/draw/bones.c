@@ -103,7 +103,8 @@ static void draw_ways(const struct lens *lens, pv_composite_id matter,
     for (int i = 0; i < count; i++) mark(marks, parts[i].index);
     for (int i = 0; i < shown && paint->stroke && paint->rim; i++)
         draw_way(lens, parts[i], paint->width, 2, paint->rim);
-    for (int i = 0; i < shown && paint->stroke; i++)
+    bool ribbon = paint->picture && pv_composite_get_triangles(world, matter, NULL, 0) == 0;
+    for (int i = 0; i < shown && paint->stroke && !ribbon; i++)
         draw_way(lens, parts[i], paint->width, 0, paint->stroke);
     free(parts);
 }
@@ -125,10 +126,9 @@ static void draw_dots(const struct lens *lens, pv_composite_id matter,
 
 static void draw_things(const struct lens *lens, struct owned *owned) {
     const pv_world *world = lens->stage->world;
-    const struct sprite *picture = NULL;
     pv_composite_id matter = pv_world_get_next_composite(world, (pv_composite_id){0});
     for (; matter.generation != 0; matter = pv_world_get_next_composite(world, matter)) {
-        struct stage_paint paint = stage_paint_of(lens->stage, matter, &picture);
+        struct stage_paint paint = stage_paint_of(lens->stage, matter);
         draw_ways(lens, matter, &paint, &owned->constraints);
         draw_dots(lens, matter, &paint, &owned->particles);
     }

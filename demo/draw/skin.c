@@ -1,4 +1,4 @@
-/* skin.c - triangles with a picture on them, and polygons cut into triangles.
+/* skin.c - triangles and ropes with a picture on them, and polygons cut into triangles.
  *
  * Invariant: triangles that share an edge leave no gap, so a skin is as whole as its object.
  *
@@ -6,6 +6,7 @@
  */
 #include "draw/skin.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /// Greatest number of corners of a polygon
@@ -68,11 +69,49 @@ static void draw_triangle(const struct lens *lens, const struct skin *skin,
     pv_canvas_draw_triangle(lens->canvas, skin->image, corners, triangle->uv, color);
 }
 
+/// Returns half of a ribbon's width at a particle, across the line through its neighbors.
+static pv_vec2 ribbon_side(const struct lens *lens, const pv_particle_id *parts, int count, int i,
+                           double width) {
+    pv_vec2 from = lens_particle(lens, parts[i > 0 ? i - 1 : 0]),
+            to = lens_particle(lens, parts[i < count - 1 ? i + 1 : i]);
+    double dx = to.x - from.x, dy = to.y - from.y, length = sqrt(dx * dx + dy * dy),
+           half = length > 0 ? .5 * width * lens->view->camera.zoom / length : 0;
+    return (pv_vec2){-dy * half, dx * half};
+}
+
+/// Draws a rope with its picture along it, whose top is at the first particle.
+static void draw_ribbon(const struct lens *lens, pv_composite_id matter,
+                        const struct stage_paint *paint) {
+    const pv_world *world = lens->stage->world;
+    int count = pv_composite_get_particles(world, matter, NULL, 0);
+    pv_particle_id *parts = count > 1 ? malloc((size_t)count * sizeof *parts) : NULL;
+    if (!parts) return;
+    pv_composite_get_particles(world, matter, parts, count);
+    pv_vec2 corners[4], places[4];
+    for (int i = 0; i < count; i++) {
+        pv_vec2 at = lens_particle(lens, parts[i]),
+                side = ribbon_side(lens, parts, count, i, paint->width);
+        corners[2] = (pv_vec2){at.x - side.x, at.y - side.y};
+        corners[3] = (pv_vec2){at.x + side.x, at.y + side.y};
+        places[2] = (pv_vec2){0, i / (count - 1.0)};
+        places[3] = (pv_vec2){1, i / (count - 1.0)};
+        for (int k = 0; i > 0 && k < 2; k++)
+            pv_canvas_draw_triangle(lens->canvas, paint->picture->image, corners + k, places + k,
+                                    paint->stroke);
+        for (int k = 0; k < 2; k++) {
+            corners[k] = corners[k + 2];
+            places[k] = places[k + 2];
+        }
+    }
+    free(parts);
+}
+
 static void draw_thing(const struct lens *lens, pv_composite_id matter) {
     const pv_world *world = lens->stage->world;
-    const struct sprite *picture = NULL;
-    struct stage_paint paint = stage_paint_of(lens->stage, matter, &picture);
+    struct stage_paint paint = stage_paint_of(lens->stage, matter);
+    const struct sprite *picture = paint.picture;
     int count = pv_composite_get_triangles(world, matter, NULL, 0);
+    if (count == 0 && picture) draw_ribbon(lens, matter, &paint);
     if (count == 0 || (!picture && !paint.skin)) return;
     pv_triangle *triangles = malloc((size_t)count * sizeof *triangles);
     if (!triangles) return;

@@ -9,7 +9,7 @@
 
 #include "draw/lens.h"
 
-/// Draws the triangles of all composites.
+/// Draws the triangles of all composites, and their ropes with pictures.
 void skin_draw(const struct lens *lens);
 
 /// Fills a polygon.

@@ -1,5 +1,5 @@
-/* cloth.c - a hammock catches balls, and tears in part under an iron one; a blanket drapes over a
- * safe.
+/* cloth.c - a hammock catches balls, and tears in part under an iron one; a towel hangs by two
+ * corners down to the floor; a blanket drapes over a safe.
  *
  * Invariant: threads of the upper rows alone tear, by more force than their strength. No ball falls
  * through the hammock.
@@ -10,6 +10,7 @@
 
 #include "stage/props.h"
 #include "stage/shots.h"
+#include "stage/texture.h"
 
 /// Resistance of a thread to stretching [mass/s^2], and force at which it tears [mass px/s^2]
 static const double stiffness = 14000, strength = 46000;
@@ -22,6 +23,11 @@ enum { BALLS = 7, PAUSE = 80, BLANKET = 40, IRON = 640, IRON_RADIUS = 22 };
 
 static const double iron_density = .3;
 
+/// Columns and rows of the towel, distance of its threads, height of its line, and the places of its
+/// pegs on it [px]
+enum { TOWEL_COLUMNS = 13, TOWEL_ROWS = 29 };
+static const double towel_thread = 5, towel_top = 204, pegs[2] = {417, 472};
+
 struct laundry {
     pv_force_field_id wind;
     int frame;
@@ -29,13 +35,43 @@ struct laundry {
     double speed;
 };
 
-/// Creates a cloth of red or blue threads.
-static pv_composite_id add_cloth(struct stage *stage, pv_cloth_def def, uint32_t skin,
-                                 uint32_t stroke) {
+/// Creates a cloth with a picture, and threads that show where it is torn.
+static pv_composite_id add_cloth(struct stage *stage, pv_cloth_def def,
+                                 const struct sprite *picture, uint32_t thread) {
     pv_composite_id cloth = pv_cloth_create(stage->world, &def, NULL);
-    stage_paint(stage, cloth,
-                (struct stage_paint){.skin = skin, .shade = .8, .stroke = stroke, .width = 1});
+    stage_paint(
+        stage, cloth,
+        (struct stage_paint){.picture = picture, .shade = .4, .stroke = thread, .width = 1});
     return cloth;
+}
+
+/// Paints a woven rug with rows of diamonds and seams.
+static const struct sprite *paint_rug(struct stage *stage, const char *name, int wide, int high,
+                                      const uint32_t colors[3]) {
+    pv_image *image = props_picture(stage, wide, high);
+    for (int y = 0; y < high; y++)
+        for (int x = 0; x < wide; x++) {
+            int across = x % 24 - 12, down = y % 22 - 11,
+                far = (across < 0 ? -across : across) + (down < 0 ? -down : down);
+            bool seam = y < 2 || y >= high - 2;
+            uint32_t color = colors[seam || far < 4 ? 2 : far < 8 ? 1 : 0];
+            props_dot(image, x, y, texture_lit(color, (x + y) % 2 ? 1 : .92));
+        }
+    return stage_keep(stage, name, image, NULL);
+}
+
+/// Paints a towel with stripes and a sun.
+static const struct sprite *paint_towel(struct stage *stage) {
+    enum { WIDE = 60, HIGH = 140 };
+    pv_image *image = props_picture(stage, WIDE, HIGH);
+    for (int y = 0; y < HIGH; y++)
+        props_bar(image, (pv_rect){0, y, WIDE, 1}, y / 10 % 2 ? 0xf8f4e8ffu : 0x48a8a0ffu);
+    props_disc(image, WIDE / 2.0, 56, 21, 0xf8f4e8ffu);
+    props_disc(image, WIDE / 2.0, 56, 18, 0xf0a030ffu);
+    props_disc(image, WIDE / 2.0, 56, 12, 0xf8d860ffu);
+    for (int i = 0; i < 2; i++)
+        props_bar(image, (pv_rect){i * (WIDE - 2), 0, 2, HIGH}, 0x287870ffu);
+    return stage_keep(stage, "towel", image, NULL);
 }
 
 /// Pins the first and the last particle of each row.
@@ -61,6 +97,7 @@ static void weaken(struct stage *stage, pv_composite_id cloth, double height) {
 }
 
 static void add_hammock(struct stage *stage) {
+    static const uint32_t colors[3] = {0xb8343cffu, 0xe88c48ffu, 0xf8dc9cffu};
     pv_cloth_def def = pv_cloth_def_default();
     def.top_left = (pv_vec2){40, 60};
     def.columns = COLUMNS;
@@ -69,12 +106,14 @@ static void add_hammock(struct stage *stage) {
     def.stiffness = stiffness;
     def.shear_stiffness = 200;
     def.pin_every = 0;
-    pv_composite_id cloth = add_cloth(stage, def, 0xb8343cff, 0x7c1c28ff);
+    pv_composite_id cloth =
+        add_cloth(stage, def, paint_rug(stage, "hammock", 360, 88, colors), 0x7c1c2860u);
     pin_sides(stage, cloth, def.columns, def.rows);
     weaken(stage, cloth, def.top_left.y + WEAK * def.spacing);
 }
 
 static void add_blanket(struct stage *stage) {
+    static const uint32_t colors[3] = {0x3c6cb8ffu, 0x88b8e8ffu, 0xf0f4f8ffu};
     pv_cloth_def def = pv_cloth_def_default();
     def.top_left = (pv_vec2){440, 90};
     def.columns = 31;
@@ -84,7 +123,37 @@ static void add_blanket(struct stage *stage) {
     def.stiffness = stiffness;
     def.shear_stiffness = 60;
     def.pin_every = 0;
-    add_cloth(stage, def, 0x3c6cb8ff, 0x1c3c7cff);
+    add_cloth(stage, def, paint_rug(stage, "blanket", 180, 24, colors), 0);
+}
+
+/// Hangs a towel by its two upper corners, which are nearer to each other than it is wide. Its hem
+/// lies on the floor.
+static void add_towel(struct stage *stage) {
+    pv_particle_id parts[TOWEL_COLUMNS * TOWEL_ROWS];
+    pv_cloth_def def = pv_cloth_def_default();
+    def.columns = TOWEL_COLUMNS;
+    def.rows = TOWEL_ROWS;
+    def.spacing = towel_thread;
+    def.top_left = (pv_vec2){.5 * (pegs[0] + pegs[1] - def.spacing * (def.columns - 1)), towel_top};
+    def.mass = .25;
+    def.radius = 1.5;
+    def.stiffness = stiffness;
+    def.shear_stiffness = 200;
+    def.linear_damping = 1;
+    def.pin_every = TOWEL_COLUMNS - 1;
+    pv_composite_id towel = add_cloth(stage, def, paint_towel(stage), 0);
+    if (pv_composite_get_particles(stage->world, towel, parts, TOWEL_COLUMNS * TOWEL_ROWS) <
+        TOWEL_COLUMNS)
+        return;
+    for (int i = 0; i < 2; i++)
+        pv_particle_set_position(stage->world, parts[i * (TOWEL_COLUMNS - 1)],
+                                 (pv_vec2){pegs[i], towel_top});
+    pv_image *image = props_picture(stage, 84, 10);
+    props_bar(image, (pv_rect){0, 3, 84, 3}, 0x4d2a31ffu);
+    props_bar(image, (pv_rect){0, 4, 84, 1}, 0xc08446ffu);
+    for (int i = 0; i < 2; i++)
+        props_bar(image, (pv_rect){(int)(pegs[i] - 402), 0, 4, 9}, 0xf0d8a0ffu);
+    props_decor(stage, "line", image, 404, towel_top - 5, false);
 }
 
 /// Creates a wooden post that nothing touches, with a peg at its top.
@@ -122,6 +191,7 @@ static void setup(struct stage *stage) {
     add_post(stage, 40);
     add_post(stage, 400);
     add_hammock(stage);
+    add_towel(stage);
     stage_add_knob(stage, "wind [px/s]", -400, 400, 0);
 }
 
@@ -150,5 +220,6 @@ static void update(struct stage *stage) {
         drop(stage, shots_paint(stage, IRON_RADIUS), (pv_vec2){220, -40}, iron_density);
 }
 
-const struct scene scene_cloth = {"cloth", "a hammock catches balls, a blanket drapes over a safe",
-                                  setup, update};
+const struct scene scene_cloth = {
+    "cloth", "a hammock catches balls, a towel hangs by two corners, a blanket drapes", setup,
+    update};

@@ -1,18 +1,24 @@
-/* hair.c - a head with a face and a hundred strands of hair, over which a cloth is thrown again and
- * again.
+/* hair.c - a head with a face and a hundred strands of hair, under a cloth that hangs by two corners
+ * from a line.
  *
- * Invariant: strands are pinned to pixels of the head, which alone drives them.
+ * Invariant: strands are pinned to pixels of the head, which alone drives them. The cloth lies on the
+ * head and on no strand.
  *
  * SPDX-License-Identifier: Zlib
  */
 #include "scenes/scenes.h"
 
 #include "stage/props.h"
+#include "stage/texture.h"
 
 enum { STRANDS = 100 };
 
-/// Frame of the first cloth, and frames from one to the next
-enum { FIRST = 240, EVERY = 480 };
+/// Columns and rows of the cloth, and frames in which it is drawn together
+enum { COLUMNS = 32, ROWS = 5, DRAWN = 60 };
+
+/// Distance of the cloth's threads, height of the line, and distance of the pegs from the head's
+/// middle [px]
+static const double thread = 4, line = 16, peg = 50;
 
 static const pv_vec2 middle = {160, 70};
 
@@ -27,11 +33,11 @@ static const double ease = .02;
 static const double face = 24, scalp = 25.2, parting = 4;
 
 /// Colors of the strands, from root to root
-static const uint32_t colors[] = {0x5a3418ff, 0x6e4420ff, 0x7c5028ff, 0x4a2a14ff};
+static const uint32_t colors[] = {0x8c5428ff, 0xa46c38ff, 0xb87c44ff, 0x744420ff};
 
 struct dancer {
     pv_body_id head, dress;
-    pv_composite_id cloth;
+    pv_particle_id corners[2];
     int frame;
     /// Vigor of the dance
     double vigor;
@@ -87,7 +93,7 @@ static pv_image *paint_dress(struct stage *stage) {
     return image;
 }
 
-static void add_strand(struct stage *stage, pv_body_id head, int which) {
+static void add_strand(struct stage *stage, pv_body_id head, int which, const struct sprite *lock) {
     double angle = -1.5707963267948966 + parting * (which / (STRANDS - 1.0) - 0.5);
     double length = stage_uniform(stage, 44, 64);
     pv_rotation r = pv_rotation_from_angle(angle);
@@ -103,27 +109,77 @@ static void add_strand(struct stage *stage, pv_body_id head, int which) {
     def.bend_stiffness = 60;
     pv_composite_id strand = pv_rope_create(stage->world, &def, NULL);
     uint32_t color = colors[stage_pick(stage, 4)];
-    stage_paint(stage, strand, (struct stage_paint){.stroke = color, .width = 2});
+    stage_paint(stage, strand,
+                (struct stage_paint){.picture = lock, .stroke = color, .width = 2.5});
 }
 
-/// Throws a cloth from the left over the head; the last one is gone then.
-static void throw_cloth(struct stage *stage, struct dancer *it) {
-    if (pv_composite_is_valid(stage->world, it->cloth))
-        pv_composite_destroy(stage->world, it->cloth);
+/// Paints a checked cloth with a fringe.
+static const struct sprite *paint_checks(struct stage *stage) {
+    enum { WIDE = 132, HIGH = 26 };
+    pv_image *image = props_picture(stage, WIDE, HIGH);
+    for (int y = 0; y < HIGH; y++)
+        for (int x = 0; x < WIDE; x++) {
+            int bands = (x / 6 + 1) % 2 + y / 6 % 2;
+            bool seam = x < 2 || x >= WIDE - 2 || y < 2;
+            uint32_t checks = bands == 2 ? 0xd8343cffu : bands ? 0xf08c88ffu : 0xfff4e8ffu;
+            if (y < HIGH - 3 || x % 2) props_dot(image, x, y, seam ? 0xa81c2cffu : checks);
+        }
+    return stage_keep(stage, "checks", image, NULL);
+}
+
+/// Paints a lock of hair, from root to tip, with a gloss. Its strand tints it.
+static const struct sprite *paint_lock(struct stage *stage) {
+    enum { WIDE = 4, HIGH = 64 };
+    pv_image *image = props_picture(stage, WIDE, HIGH);
+    for (int y = 0; y < HIGH; y++)
+        for (int x = 0; x < WIDE; x++) {
+            double off = (y - 18 - 2 * x) / 7.0, gloss = 1 / (1 + off * off),
+                   light = .62 + .38 * gloss + .004 * y;
+            props_dot(image, x, y, texture_lit(x % 2 ? 0xf8f0e8ffu : 0xd8d0c8ffu, light));
+        }
+    return stage_keep(stage, "lock", image, NULL);
+}
+
+/// Creates a line across the view, with two pegs.
+static void add_line(struct stage *stage) {
+    pv_image *image = props_picture(stage, 320, 10);
+    for (int x = 0; x < 320; x++) {
+        props_dot(image, x, 3, 0xf0e0c0ffu);
+        props_dot(image, x, 4, 0x8c7050ffu);
+    }
+    for (int i = 0; i < 2; i++)
+        props_bar(image, (pv_rect){(int)(middle.x + (i ? peg : -peg)) - 1, 0, 3, 9}, 0xd8a050ffu);
+    props_decor(stage, "line", image, 0, line - 4, false);
+}
+
+/// Moves the corners of the cloth along the line from its whole width to the pegs, so that it sags
+/// onto the head.
+/// @param part part of the way, 0...1
+static void draw_together(struct stage *stage, const struct dancer *it, double part) {
+    double out = .5 * thread * (COLUMNS - 1) * (1 - part) + peg * part;
+    for (int i = 0; i < 2; i++)
+        pv_particle_set_position(stage->world, it->corners[i],
+                                 (pv_vec2){middle.x + (i ? out : -out), line});
+}
+
+/// Hangs a cloth by its two upper corners.
+static void hang_cloth(struct stage *stage, struct dancer *it) {
+    pv_particle_id parts[COLUMNS * ROWS];
     pv_cloth_def def = pv_cloth_def_default();
-    def.top_left = (pv_vec2){110, -38};
-    def.columns = 34;
-    def.rows = 4;
-    def.spacing = 3.5;
+    def.top_left = (pv_vec2){middle.x - .5 * thread * (COLUMNS - 1), line};
+    def.columns = COLUMNS;
+    def.rows = ROWS;
+    def.spacing = thread;
     def.radius = 1.5;
     def.mass = .3;
     def.linear_damping = 1.5;
-    def.shear_stiffness = 20;
-    def.pin_every = 0;
-    it->cloth = pv_cloth_create(stage->world, &def, NULL);
-    stage_paint(
-        stage, it->cloth,
-        (struct stage_paint){.skin = 0xb8343cff, .shade = .6, .stroke = 0x8c2430ff, .width = 1});
+    def.shear_stiffness = 400;
+    def.pin_every = COLUMNS - 1;
+    pv_composite_id cloth = pv_cloth_create(stage->world, &def, NULL);
+    if (pv_composite_get_particles(stage->world, cloth, parts, COLUMNS * ROWS) < COLUMNS) return;
+    it->corners[0] = parts[0];
+    it->corners[1] = parts[COLUMNS - 1];
+    stage_paint(stage, cloth, (struct stage_paint){.picture = paint_checks(stage), .shade = .5});
 }
 
 static void setup(struct stage *stage) {
@@ -139,7 +195,10 @@ static void setup(struct stage *stage) {
     def.static_friction = def.friction = .4;
     it->dress = props_part(stage, "dress", paint_dress(stage), waist);
     it->head = stage_put(stage, stage_keep(stage, "head", paint_head(stage), NULL), def);
-    for (int i = 0; i < STRANDS; i++) add_strand(stage, it->head, i);
+    const struct sprite *lock = paint_lock(stage);
+    for (int i = 0; i < STRANDS; i++) add_strand(stage, it->head, i, lock);
+    add_line(stage);
+    hang_cloth(stage, it);
 }
 
 /// Returns the place of the head at a time, and its angle.
@@ -156,6 +215,7 @@ static void update(struct stage *stage) {
     if (!it) return;
     double off = stage->knobs[0].value - it->vigor;
     it->vigor += off > ease ? ease : off < -ease ? -ease : off;
+    if (it->frame < DRAWN) draw_together(stage, it, it->frame / (DRAWN - 1.0));
     double angle, now = pv_body_get_angle(stage->world, it->head);
     pv_vec2 to = dance(++it->frame * SCENE_STEP, it->vigor, &angle),
             at = pv_body_get_position(stage->world, it->head);
@@ -164,8 +224,7 @@ static void update(struct stage *stage) {
     pv_body_set_angular_velocity(stage->world, it->head, (angle - now) / SCENE_STEP);
     pv_vec2 hip = {waist.x + sway * (to.x - middle.x), waist.y + sway * (to.y - middle.y)};
     pv_body_move_to(stage->world, it->dress, hip, .2 * angle, SCENE_STEP);
-    if (it->frame >= FIRST && (it->frame - FIRST) % EVERY == 0) throw_cloth(stage, it);
 }
 
-const struct scene scene_hair = {"hair", "hair on a head that dances, and a cloth thrown over it",
-                                 setup, update};
+const struct scene scene_hair = {
+    "hair", "hair on a head that dances under a cloth hung by two corners", setup, update};

@@ -25,6 +25,9 @@ static const pv_box pump = {{0, 326}, {640, 344}};
 static const double impact = 45;
 enum { SPRAY = 4, SPLASHES = 12, MOST = 4096 };
 
+/// Substeps of the world: half of the usual number does for water and a few floating objects
+enum { SUBSTEPS = 8 };
+
 /// Memory of the scene from step to step
 struct works {
     pv_liquid_id water;
@@ -104,6 +107,9 @@ static void setup(struct stage *stage) {
     struct works *works = stage_memory(stage, sizeof *works);
     stage_set_view(stage, 640, 360);
     if (!works) return;
+    pv_world_def world = pv_world_def_default();
+    world.substeps = SUBSTEPS;
+    stage_set_world(stage, &world);
     build(stage);
     pv_grains_def grains = pv_grains_def_default();
     grains.capacity = GRAINS_USUAL / 10;

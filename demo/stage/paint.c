@@ -15,7 +15,6 @@ struct stage_look {
     /// Index and generation of the id
     uint32_t index, generation;
     struct stage_paint paint;
-    const struct sprite *picture;
 };
 
 static struct stage_look *find(const struct stage *stage, enum look_kind kind, uint32_t index,
@@ -63,7 +62,6 @@ static bool reserve(struct stage *stage) {
 /// Keeps a look. Without memory the object has its default look.
 static void keep(struct stage *stage, struct stage_look look) {
     struct stage_look *known = find(stage, look.kind, look.index, look.generation);
-    if (look.paint.picture) look.picture = stage_load(stage, look.paint.picture);
     if (known)
         *known = look;
     else if (!is_stale(stage, &look) && reserve(stage))
@@ -71,22 +69,20 @@ static void keep(struct stage *stage, struct stage_look look) {
 }
 
 void stage_paint(struct stage *stage, pv_composite_id matter, struct stage_paint paint) {
-    keep(stage, (struct stage_look){LOOK_MATTER, matter.index, matter.generation, paint, NULL});
+    keep(stage, (struct stage_look){LOOK_MATTER, matter.index, matter.generation, paint});
 }
 
 void stage_paint_polygon(struct stage *stage, pv_polygon_id polygon, struct stage_paint paint) {
-    keep(stage, (struct stage_look){LOOK_POLYGON, polygon.index, polygon.generation, paint, NULL});
+    keep(stage, (struct stage_look){LOOK_POLYGON, polygon.index, polygon.generation, paint});
 }
 
 void stage_paint_liquid(struct stage *stage, pv_liquid_id liquid, uint32_t color) {
     struct stage_paint paint = {.skin = color};
-    keep(stage, (struct stage_look){LOOK_LIQUID, liquid.index, liquid.generation, paint, NULL});
+    keep(stage, (struct stage_look){LOOK_LIQUID, liquid.index, liquid.generation, paint});
 }
 
-struct stage_paint stage_paint_of(const struct stage *stage, pv_composite_id matter,
-                                  const struct sprite **picture) {
+struct stage_paint stage_paint_of(const struct stage *stage, pv_composite_id matter) {
     const struct stage_look *look = find(stage, LOOK_MATTER, matter.index, matter.generation);
-    *picture = look ? look->picture : NULL;
     return look ? look->paint : stage->loose;
 }
 

@@ -59,8 +59,9 @@ struct stage;
 
 /// Look of a composite or a polygon. Colors are 0xRRGGBBAA; a part without color (0) is not drawn.
 struct stage_paint {
-    /// Sprite on a composite's triangles; null: they have one color
-    const char *picture;
+    /// Sprite on a composite's triangles, or along a rope in the stroke's color; null: they have one
+    /// color
+    const struct sprite *picture;
     /// Color of triangles and of a polygon's inside, or tint of the picture; 0: no tint
     uint32_t skin;
     /// Darkening of a composite's triangles under compression, 0...1
@@ -306,9 +307,8 @@ void stage_paint_liquid(struct stage *stage, pv_liquid_id liquid, uint32_t color
 
 /* Painted objects, for drawing. */
 
-/// Returns the look of a composite; picture gets its sprite, or null.
-struct stage_paint stage_paint_of(const struct stage *stage, pv_composite_id matter,
-                                  const struct sprite **picture);
+/// Returns the look of a composite.
+struct stage_paint stage_paint_of(const struct stage *stage, pv_composite_id matter);
 struct stage_paint stage_paint_of_polygon(const struct stage *stage, pv_polygon_id polygon);
 
 /// Returns the next painted liquid, and its color. The null id starts the list and ends it.

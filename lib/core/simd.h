@@ -16,12 +16,21 @@ typedef struct simd_columns {
     pv__four x, y, z, w;
 } simd_columns;
 
+/// Vector of two
+typedef double simd_two __attribute__((vector_size(16)));
+/// Two vectors, element by element
+typedef struct simd_zipped {
+    simd_two first, second, third, fourth;
+} simd_zipped;
+
 #ifdef PV__WIDE_AVX2
 
 #include <immintrin.h>
 
 #define LANES __attribute__((target("avx2")))
 #define INLINE static inline __attribute__((always_inline)) LANES
+
+INLINE pv__four simd_each(double x) { return (pv__four){x, x, x, x}; }
 
 INLINE pv__four simd_pick(pv__which w, pv__four yes, pv__four no) {
     return (pv__four)_mm256_blendv_pd((__m256d)no, (__m256d)yes, (__m256d)w);
@@ -52,6 +61,18 @@ INLINE simd_columns simd_transpose(pv__four p, pv__four q, pv__four r, pv__four 
                           __builtin_shufflevector(odd_pq, odd_rs, 2, 3, 6, 7)};
 }
 
+INLINE simd_zipped simd_zip(pv__four x, pv__four y) {
+    pv__four even = __builtin_shufflevector(x, y, 0, 4, 2, 6),
+             odd = __builtin_shufflevector(x, y, 1, 5, 3, 7);
+    return (simd_zipped){
+        __builtin_shufflevector(even, even, 0, 1), __builtin_shufflevector(odd, odd, 0, 1),
+        __builtin_shufflevector(even, even, 2, 3), __builtin_shufflevector(odd, odd, 2, 3)};
+}
+
+INLINE pv__four simd_gather(const double *from, const int *i) {
+    return (pv__four){from[i[0]], from[i[1]], from[i[2]], from[i[3]]};
+}
+
 #else
 
 #ifdef __SSE2__
@@ -61,9 +82,8 @@ INLINE simd_columns simd_transpose(pv__four p, pv__four q, pv__four r, pv__four 
 #define LANES
 #define INLINE static inline __attribute__((always_inline)) LANES
 
-/// Halves of a vector. gcc compares vectors of four one by one on a CPU that has vectors of two.
-typedef double simd_two __attribute__((vector_size(16)));
 typedef int64_t simd_which_two __attribute__((vector_size(16)));
+/// Halves of a vector. gcc compares vectors of four one by one on a CPU that has vectors of two.
 typedef struct simd_halves {
     simd_two low, high;
 } simd_halves;
@@ -79,6 +99,7 @@ INLINE pv__four simd_whole(simd_two low, simd_two high) {
     memcpy(&x, &h, sizeof x);
     return x;
 }
+INLINE pv__four simd_each(double x) { return simd_whole((simd_two){x, x}, (simd_two){x, x}); }
 INLINE pv__which simd_join(simd_which_two low, simd_which_two high) {
     return (pv__which)simd_whole((simd_two)low, (simd_two)high);
 }
@@ -141,6 +162,16 @@ INLINE simd_columns simd_transpose(pv__four p, pv__four q, pv__four r, pv__four 
                                      __builtin_shufflevector(c.high, d.high, 1, 3))};
 }
 
-#endif
+INLINE simd_zipped simd_zip(pv__four x, pv__four y) {
+    simd_halves p = simd_split(x), q = simd_split(y);
+    return (simd_zipped){__builtin_shufflevector(p.low, q.low, 0, 2),
+                         __builtin_shufflevector(p.low, q.low, 1, 3),
+                         __builtin_shufflevector(p.high, q.high, 0, 2),
+                         __builtin_shufflevector(p.high, q.high, 1, 3)};
+}
 
-INLINE pv__four simd_each(double x) { return (pv__four){x, x, x, x}; }
+INLINE pv__four simd_gather(const double *from, const int *i) {
+    return simd_whole((simd_two){from[i[0]], from[i[1]]}, (simd_two){from[i[2]], from[i[3]]});
+}
+
+#endif

@@ -281,6 +281,7 @@ typedef struct pv__solver {
     uint64_t last_hit;
     const struct pv__batch_kernel *kernel;
     const struct pv__stick_kernel *stick_kernel;
+    const struct pv__liquid_kernel *liquid_kernel;
 } pv__solver;
 
 /// Bodies that are squeezed between others that do not give way.

@@ -28,10 +28,6 @@ INLINE void scatter(pv_vec2 *at, const int *i, stick_places p) {
     for (int k = 0; k < PV__ABREAST; k++) at[i[k]] = (pv_vec2){p.x[k], p.y[k]};
 }
 
-INLINE pv__four pick_each(const double *from, const int *i) {
-    return (pv__four){from[i[0]], from[i[1]], from[i[2]], from[i[3]]};
-}
-
 INLINE stick_places stick_between(const pv_vec2 *at, const pv__sticks *k) {
     stick_places a = stick_gather(at, k->a), b = stick_gather(at, k->b);
     return (stick_places){b.x - a.x, b.y - a.y};
@@ -95,8 +91,8 @@ INLINE void relax_row(pv__sticks *k, pv__particles *p) {
     }
     pv__four push = stick_wanted(k, along, squared);
     k->given += push;
-    pv__four wa = push * pick_each(p->inverse_mass, k->a),
-             wb = push * pick_each(p->inverse_mass, k->b);
+    pv__four wa = push * simd_gather(p->inverse_mass, k->a),
+             wb = push * simd_gather(p->inverse_mass, k->b);
     scatter(p->now, k->a, (stick_places){a.x - wa * e.x, a.y - wa * e.y});
     scatter(p->now, k->b, (stick_places){b.x + wb * e.x, b.y + wb * e.y});
 }

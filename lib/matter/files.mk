@@ -3,6 +3,10 @@
 libpixverlet_core_la_SOURCES += \
 	lib/matter/liquid.c \
 	lib/matter/liquid.h \
+	lib/matter/liquid_kernel.h \
+	lib/matter/liquid_kernel_avx2.c \
+	lib/matter/liquid_kernel_generic.c \
+	lib/matter/liquid_pairs.h \
 	lib/matter/matter_contact.c \
 	lib/matter/matter_contact.h \
 	lib/matter/particle.c \

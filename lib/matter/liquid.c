@@ -11,10 +11,11 @@
 #include "core/anchor.h"
 #include "core/handle.h"
 #include "core/report.h"
+#include "matter/liquid_pairs.h"
 #include "matter/particle_collide.h"
+#include "pixel/kernel.h"
 #include "shape/distance_field.h"
 
-#include <float.h>
 #include <string.h>
 
 /// Part of the stiffness that acts below the rest density; it holds drops together
@@ -32,62 +33,16 @@ static const double LIQUID_HARDEST = 0.01;
 /// falls with the cube of the remaining distance. A drop with a radius of a quarter reach then
 /// feels a solid as liquid in its place.
 static const double SHORE_DENSITY = 1.79, SHORE_REACH = 0.6;
-/// Greatest deviation of a pair from straight paths while its lists hold [px], and greatest age of
-/// lists [substep]
-static const double SLACK = 1;
+/// Greatest age of lists [substep]
 static const int LIQUID_LONGEST = 16;
-/// Greatest number of neighbors after a drop in its list. A liquid under pressure has two thirds;
-/// the cost of many drops at one place would grow with their square.
-static const int MOST_NEIGHBORS = 32;
-/// Distance below which particles coincide [px]
-static const double COINCIDENT = 1e-9;
-
-/// Particle of a liquid in a substep
-typedef struct liquid_drop {
-    /// Place when the substep began, and displacement since [px]
-    pv_vec2 was, way;
-} liquid_drop;
-
-/// Properties of a drop in a substep
-typedef struct trait {
-    /// Half of 1 / reach [1/px]
-    double per_reach;
-    /// Quarter of viscosity times substep
-    double thickness;
-    /// Half of the greatest displacement that it gives to another drop [px]
-    double most;
-} trait;
-
-/// Density and near density around a drop, later the pressures from them [px]
-typedef struct crowd {
-    double all, near;
-} crowd;
 
 /// State of a drop at the creation of the lists
 typedef struct berth {
     pv_vec2 was, way;
     double inverse_mass;
     int slot, cell_x, cell_y;
+    unsigned cell;
 } berth;
-
-/// Drop in its cell, for the creation of the lists
-typedef struct resident {
-    pv_vec2 was, way;
-    /// Half of reach and slack, and the path while the lists hold [px]
-    double range;
-    int drop, cell_x, cell_y;
-} resident;
-
-/// Pair of drops within reach in a substep
-typedef struct liquid_touch {
-    /// Direction from the first to the second, times the harmonic mean of their masses
-    pv_vec2 share;
-    /// Closeness: 0 at reach, 1 at no distance
-    double closeness;
-    /// Growth of the distance in the substep [px]
-    double parting;
-    int second;
-} liquid_touch;
 
 /// Drop near a solid body in a step
 typedef struct shore {
@@ -102,31 +57,16 @@ typedef struct shore {
     double parting;
 } shore;
 
-enum { ARRAYS = 13, BY_DROP = 8, BY_PAIR = 11, SHORES = 12 };
+enum { ARRAYS = 19, BY_DROP = 10, BY_PAIR = 16, SHORES = 18 };
 
-/// Scratch of all liquids. The neighbors after drop i are others[first[i]]...others[first[i + 1] -
-/// 1], in order. Its neighbors within reach are the seconds of touches[i > 0 ? last[i - 1] :
-/// 0]...touches[last[i] - 1].
+/// Scratch of all liquids
 struct pv__liquid_room {
     berth *berths;
-    liquid_drop *drops;
-    trait *traits;
-    crowd *crowds;
-    /// Pushes [mass px]
-    pv_vec2 *pushes;
-    int *first, *last;
-    /// Drops in the order of their cells
-    resident *residents;
-    int *others;
-    /// Harmonic mean of the masses, by pair
-    double *shares;
-    liquid_touch *touches;
-    /// Starts of the residents of hashed cells, then the places in them that are the first to be
-    /// searched
-    int *heads;
+    pv__liquid_pairs pairs;
+    pv__liquid_cells cells;
     shore *shores;
     int rooms[ARRAYS];
-    int count, shore_count;
+    int shore_count;
     /// One more than the last step in which shores were found
     uint64_t charted;
     /// Age of the lists, and age up to which they hold [substep]
@@ -270,13 +210,27 @@ typedef struct array {
 
 /// Lists the arrays by drop, then by pair, then cells and shores.
 static void list_arrays(room *r, array arrays[ARRAYS]) {
+    pv__liquid_pairs *p = &r->pairs;
+    pv__liquid_cells *c = &r->cells;
     const array all[ARRAYS] = {
-        {&r->berths, sizeof *r->berths},   {&r->drops, sizeof *r->drops},
-        {&r->traits, sizeof *r->traits},   {&r->crowds, sizeof *r->crowds},
-        {&r->pushes, sizeof *r->pushes},   {&r->first, sizeof *r->first},
-        {&r->last, sizeof *r->last},       {&r->residents, sizeof *r->residents},
-        {&r->others, sizeof *r->others},   {&r->shares, sizeof *r->shares},
-        {&r->touches, sizeof *r->touches}, {&r->heads, sizeof *r->heads},
+        {&r->berths, sizeof *r->berths},
+        {&p->drops, sizeof *p->drops},
+        {&p->crowds, sizeof *p->crowds},
+        {&p->pushes, sizeof *p->pushes},
+        {&p->per_reach, sizeof *p->per_reach},
+        {&p->first, sizeof *p->first},
+        {&c->residents, sizeof *c->residents},
+        {&c->x, sizeof *c->x},
+        {&c->y, sizeof *c->y},
+        {&c->range, sizeof *c->range},
+        {&p->others, sizeof *p->others},
+        {&p->shares, sizeof *p->shares},
+        {&p->share_x, sizeof *p->share_x},
+        {&p->share_y, sizeof *p->share_y},
+        {&p->closeness, sizeof *p->closeness},
+        {&p->parting, sizeof *p->parting},
+        {&c->heads, sizeof *c->heads},
+        {&c->later, sizeof *c->later},
         {&r->shores, sizeof *r->shores},
     };
     memcpy(arrays, all, sizeof all);
@@ -315,29 +269,29 @@ static bool list_drops(pv_world *world, room *r) {
     const pv__matter *m = &world->matter;
     int count = 0;
     for (int i = 0; i < m->liquid_pool.count; i++) count += m->liquids[i].count;
-    if (!reserve(world, 0, BY_DROP, count + 1)) return false;
-    r->count = 0;
+    if (!reserve(world, 0, BY_DROP, count + PV__LIQUID_WIDE)) return false;
+    r->pairs.count = 0;
     for (int i = 1; i < m->particles.count; i++)
-        if (m->particles.data[i].liquid >= 0) r->berths[r->count++].slot = i;
+        if (m->particles.data[i].liquid >= 0) r->berths[r->pairs.count++].slot = i;
     return true;
 }
 
-static trait trait_of(const pv_liquid_def *def, double h) {
-    return (trait){0.5 / def->interaction_radius, 0.25 * pv__min(def->viscosity * h, THICKEST),
-                   0.5 * LIQUID_HARDEST * def->interaction_radius};
+static pv__liquid_crowd empty_crowd(const pv_liquid_def *def, double h) {
+    return (pv__liquid_crowd){0, 0, 0.25 * pv__min(def->viscosity * h, THICKEST),
+                              0.5 * LIQUID_HARDEST * def->interaction_radius};
 }
 
 /// Loads the current state of all drops.
 static void load_drops(const pv_world *world, room *r, double h) {
     const pv__matter *m = &world->matter;
-    for (int i = 0; i < r->count; i++) {
+    for (int i = 0; i < r->pairs.count; i++) {
         int slot = r->berths[i].slot;
         const pv_liquid_def *def = &m->liquids[m->particles.data[slot].liquid].def;
         pv_vec2 was = m->particles.was[slot];
-        r->drops[i] = (liquid_drop){was, pv__sub(m->particles.now[slot], was)};
-        r->traits[i] = trait_of(def, h);
-        r->crowds[i] = (crowd){0, 0};
-        r->pushes[i] = pv__vec(0, 0);
+        r->pairs.drops[i] = (pv__liquid_drop){was, pv__sub(m->particles.now[slot], was)};
+        r->pairs.per_reach[i] = 0.5 / def->interaction_radius;
+        r->pairs.crowds[i] = empty_crowd(def, h);
+        r->pairs.pushes[i] = pv__vec(0, 0);
     }
 }
 
@@ -345,7 +299,7 @@ static void load_drops(const pv_world *world, room *r, double h) {
 
 /// Returns the drop of a liquid's particle.
 static int drop_of(const room *r, int slot) {
-    int low = 0, high = r->count - 1;
+    int low = 0, high = r->pairs.count - 1;
     while (low < high) {
         int middle = low + (high - low) / 2;
         if (r->berths[middle].slot < slot)
@@ -418,7 +372,8 @@ static void feel_shores(const pv_world *world, room *r) {
         double now = liquid_above(s, pv__body_pose_now(world, s->body), p->now[slot]);
         s->left = pv__clamp(1 - now / (SHORE_REACH * def->interaction_radius), 0, 1);
         s->parting = now - liquid_above(s, pv__body_pose_then(world, s->body), p->was[slot]);
-        r->crowds[s->drop].all += SHORE_DENSITY * def->rest_density * s->left * s->left * s->left;
+        r->pairs.crowds[s->drop].all +=
+            SHORE_DENSITY * def->rest_density * s->left * s->left * s->left;
     }
 }
 
@@ -429,15 +384,15 @@ static void press_shores(pv_world *world, room *r) {
         const shore *s = &r->shores[i];
         int slot = r->berths[s->drop].slot;
         const pv_liquid_def *def = &world->matter.liquids[p->data[slot].liquid].def;
-        const trait *t = &r->traits[s->drop];
+        const pv__liquid_crowd *crowd = &r->pairs.crowds[s->drop];
         double pressure = 1.5 * SHORE_DENSITY / SHORE_REACH * def->rest_density * s->left *
-                          pv__max(0, r->crowds[s->drop].all);
-        double push = s->left * (pressure - 2 * t->thickness * s->parting);
-        push = pv__clamp(push, -2 * t->most, 2 * t->most) * p->data[slot].mass;
+                          pv__max(0, crowd->all);
+        double push = s->left * (pressure - 2 * crowd->thickness * s->parting);
+        push = pv__clamp(push, -2 * crowd->most, 2 * crowd->most) * p->data[slot].mass;
         pv__pose then = pv__body_pose_then(world, s->body);
-        pv_vec2 lever = pv__sub(r->drops[s->drop].was, then.center),
+        pv_vec2 lever = pv__sub(r->pairs.drops[s->drop].was, then.center),
                 along = pv__rotate(then.turn, s->normal);
-        r->pushes[s->drop] = pv__mad(r->pushes[s->drop], push, along);
+        r->pairs.pushes[s->drop] = pv__mad(r->pairs.pushes[s->drop], push, along);
         pv__body_push(world, s->body, lever, pv__mul(-push, along), 1);
     }
 }
@@ -445,123 +400,74 @@ static void press_shores(pv_world *world, room *r) {
 /* ---- lists of neighbors ---- */
 
 static bool has_strayed(pv_vec2 at, pv_vec2 expected) {
-    return pv__abs(at.x - expected.x) + pv__abs(at.y - expected.y) > 0.5 * SLACK;
+    return pv__abs(at.x - expected.x) + pv__abs(at.y - expected.y) > 0.5 * PV__LIQUID_SLACK;
 }
 
 /// Tells whether all drops are where the lists expect them.
 static bool lists_hold(const pv_world *world, const room *r) {
     const double *inverse_mass = world->matter.particles.inverse_mass;
     bool hold = r->age < r->span;
-    for (int i = 0; i < r->count && hold; i++) {
+    for (int i = 0; i < r->pairs.count && hold; i++) {
         const berth *b = &r->berths[i];
-        hold = !has_strayed(r->drops[i].was, pv__mad(b->was, r->age, b->way)) &&
+        hold = !has_strayed(r->pairs.drops[i].was, pv__mad(b->was, r->age, b->way)) &&
                inverse_mass[b->slot] == b->inverse_mass;
     }
     return hold;
 }
 
-/// Returns the age up to which new lists hold [substep]. It is so short that no cell gets much
-/// larger than reach.
-static int span_of(const room *r, double reach) {
+/// Returns the greatest way of a drop in the substep [px].
+static double longest_way(const room *r) {
     double most = 0;
-    for (int i = 0; i < r->count; i++)
-        most = pv__max(pv__length_most(r->drops[i].way.x, r->drops[i].way.y),
+    for (int i = 0; i < r->pairs.count; i++)
+        most = pv__max(pv__length_most(r->pairs.drops[i].way.x, r->pairs.drops[i].way.y),
                        most); /* NaN: no change */
-    return most * LIQUID_LONGEST <= 0.5 * reach ? LIQUID_LONGEST
-                                                : (int)pv__max(1, 0.5 * reach / most);
+    return most;
 }
 
-static unsigned cell_of(int x, int y, unsigned mask) {
-    return ((unsigned)x * 0x9e3779b1u ^ (unsigned)y * 0x85ebca77u) >> 7 & mask;
+/// Returns the age up to which new lists hold [substep]. No way in it is longer than reach: longer
+/// lists need larger cells, which cost more than new lists.
+static int span_of(double way, double reach) {
+    return way * LIQUID_LONGEST <= reach ? LIQUID_LONGEST : (int)pv__max(1, reach / way);
 }
 
-static resident resident_of(const room *r, int i) {
+/// Puts drop i into a place of its cell.
+static void settle(const room *r, int i, int place) {
     const berth *b = &r->berths[i];
-    double path = r->span * (pv__abs(b->way.x) + pv__abs(b->way.y));
-    return (resident){b->was, b->way,    0.25 / r->traits[i].per_reach + 0.5 * SLACK + path,
-                      i,      b->cell_x, b->cell_y};
+    const pv__liquid_cells *c = &r->cells;
+    double path = c->last * (pv__abs(b->way.x) + pv__abs(b->way.y)),
+           per_reach = r->pairs.per_reach[i];
+    c->residents[place] =
+        (pv__liquid_resident){b->way, per_reach, b->inverse_mass, i, b->cell_x, b->cell_y};
+    c->x[place] = b->was.x;
+    c->y[place] = b->was.y;
+    c->range[place] = 0.25 / per_reach + 0.5 * PV__LIQUID_SLACK + path;
 }
 
-/// Sorts drops into cells according to their places in the middle of the span; returns false
-/// without memory. Drops of a cell are in order. All neighbors of a drop are in its cell or next to
-/// it.
-static bool fill_cells(pv_world *world, room *r, double side, unsigned *mask) {
+/// Finds the cell of a drop in the middle of the span.
+static void find_cell(const room *r, berth *b, double side) {
+    pv_vec2 middle = pv__mad(b->was, 0.5 * r->cells.last, b->way);
+    b->cell_x = (int)pv__floor(middle.x / side);
+    b->cell_y = (int)pv__floor(middle.y / side);
+    b->cell = pv__liquid_cell_of(b->cell_x, b->cell_y, r->cells.mask);
+}
+
+/// Sorts drops into cells; returns false without memory.
+static bool fill_cells(pv_world *world, room *r, double side) {
     unsigned cells = 16;
-    while (cells < (unsigned)r->count) cells *= 2;
-    *mask = cells - 1;
-    if (!reserve(world, BY_PAIR, SHORES, (int)(2 * cells) + 1)) return false;
-    int *heads = r->heads;
+    while (cells < (unsigned)r->pairs.count) cells *= 2;
+    if (!reserve(world, BY_PAIR, SHORES, (int)cells + 1)) return false;
+    int *heads = r->cells.heads;
+    r->cells.mask = cells - 1;
+    r->cells.last = r->span - 1;
     memset(heads, 0, (cells + 1) * sizeof *heads);
-    for (int i = 0; i < r->count; i++) {
-        berth *b = &r->berths[i];
-        pv_vec2 middle = pv__mad(r->drops[i].was, 0.5 * r->span, r->drops[i].way);
-        b->cell_x = (int)pv__floor(middle.x / side);
-        b->cell_y = (int)pv__floor(middle.y / side);
-        heads[cell_of(b->cell_x, b->cell_y, *mask)]++;
+    for (int i = 0; i < r->pairs.count; i++) {
+        find_cell(r, &r->berths[i], side);
+        heads[r->berths[i].cell]++;
     }
     for (unsigned c = 1; c <= cells; c++) heads[c] += heads[c - 1];
-    for (int i = r->count - 1; i >= 0; i--)
-        r->residents[--heads[cell_of(r->berths[i].cell_x, r->berths[i].cell_y, *mask)]] =
-            resident_of(r, i);
-    memcpy(heads + cells + 1, heads, cells * sizeof *heads);
+    for (int i = r->pairs.count - 1; i >= 0; i--) settle(r, i, --heads[r->berths[i].cell]);
+    memcpy(r->cells.later, heads, cells * sizeof *heads);
     return true;
-}
-
-/// Tells whether two drops may come within reach while the lists hold. Most pairs are far apart, or
-/// within reach from the beginning, and need no closest approach.
-static bool may_touch(const room *r, const resident *a, const resident *b) {
-    const double safely = 1 + 1e-9; /* more than the relative error of a few roundings */
-    pv_vec2 d = pv__sub(b->was, a->was);
-    double square = pv__dot(d, d), range = a->range + b->range;
-    if (square > safely * range * range) return false;
-    double limit = 1 / (r->traits[a->drop].per_reach + r->traits[b->drop].per_reach) + SLACK;
-    if (!(safely * square <= limit * limit)) {
-        pv_vec2 v = pv__sub(b->way, a->way);
-        double speed = pv__dot(v, v), toward = -pv__dot(d, v);
-        double t = toward <= 0 ? 0 : toward >= r->span * speed ? r->span : toward / speed;
-        pv_vec2 nearest = pv__mad(d, t, v);
-        if (!(pv__dot(nearest, nearest) <= limit * limit)) return false;
-    }
-    return r->berths[a->drop].inverse_mass + r->berths[b->drop].inverse_mass > 0;
-}
-
-/// Adds a neighbor to the list of i, which begins at first and is sorted; returns false without
-/// memory.
-static bool add_neighbor(pv_world *world, room *r, int first, int count, int j) {
-    if (count + 1 > r->rooms[BY_PAIR - 1] && !reserve(world, BY_DROP, BY_PAIR, count + 1))
-        return false;
-    int k = count;
-    for (; k > first && r->others[k - 1] > j; k--) r->others[k] = r->others[k - 1];
-    r->others[k] = j;
-    return true;
-}
-
-/// Adds the neighbors of a drop from a cell that come after it, up to MOST_NEIGHBORS. Returns the
-/// new number of neighbors, or -1 without memory.
-static int search_cell(pv_world *world, room *r, const resident *a, int x, int y, int count,
-                       unsigned mask) {
-    unsigned cell = cell_of(x, y, mask);
-    const int *later = r->heads + mask + 2;
-    for (int e = later[cell]; e < r->heads[cell + 1] && count - r->first[a->drop] < MOST_NEIGHBORS;
-         e++) {
-        const resident *b = &r->residents[e];
-        if (b->cell_x != x || b->cell_y != y || !may_touch(r, a, b)) continue;
-        if (!add_neighbor(world, r, r->first[a->drop], count, b->drop)) return -1;
-        count++;
-    }
-    return count;
-}
-
-/// Adds the neighbors of i that come after it. All before i have been searched, so i is the first
-/// in its cell.
-static int search_around(pv_world *world, room *r, int i, int count, unsigned mask) {
-    int *later = r->heads + mask + 2;
-    const resident a =
-        r->residents[later[cell_of(r->berths[i].cell_x, r->berths[i].cell_y, mask)]++];
-    for (int y = a.cell_y - 1; y <= a.cell_y + 1; y++)
-        for (int x = a.cell_x - 1; x <= a.cell_x + 1 && count >= 0; x++)
-            count = search_cell(world, r, &a, x, y, count, mask);
-    return count;
 }
 
 static double longest_reach(const pv_world *world) {
@@ -573,27 +479,41 @@ static double longest_reach(const pv_world *world) {
     return most;
 }
 
+/// Lists the neighbors of all drops; returns false without memory.
+static bool list_neighbors(pv_world *world, room *r) {
+    pv__liquid_pairs *p = &r->pairs;
+    int count = 0;
+    for (int i = 0; i < p->count; i++) {
+        if (!reserve(world, BY_DROP, BY_PAIR, count + PV__LIQUID_NEIGHBORS)) return false;
+        int *others = p->others + count;
+        p->first[i] = count;
+        int found = world->solver.liquid_kernel->search(&r->cells, r->berths[i].cell, others);
+        for (int k = 0; k < found; k++)
+            p->shares[count + k] =
+                2 / (r->berths[i].inverse_mass + r->berths[others[k]].inverse_mass);
+        count += found;
+    }
+    p->first[p->count] = count;
+    if (!reserve(world, BY_DROP, BY_PAIR, count + PV__LIQUID_WIDE - 1)) return false;
+    for (int k = count; k < count + PV__LIQUID_WIDE - 1; k++) {
+        p->others[k] = 0;
+        p->shares[k] = 0;
+    }
+    return true;
+}
+
 static bool make_lists(pv_world *world, room *r) {
-    double reach = longest_reach(world);
-    unsigned mask;
-    for (int i = 0; i < r->count; i++) {
+    double reach = longest_reach(world), way = longest_way(r);
+    for (int i = 0; i < r->pairs.count; i++) {
         berth *b = &r->berths[i];
-        b->was = r->drops[i].was;
-        b->way = r->drops[i].way;
+        b->was = r->pairs.drops[i].was;
+        b->way = r->pairs.drops[i].way;
         b->inverse_mass = world->matter.particles.inverse_mass[b->slot];
     }
     r->age = 0;
-    r->span = span_of(r, reach);
-    if (!fill_cells(world, r, 1.5 * reach + SLACK, &mask)) return false;
-    int count = 0;
-    for (int i = 0; i < r->count && count >= 0; i++) {
-        r->first[i] = count;
-        count = search_around(world, r, i, count, mask);
-        for (int k = r->first[i]; k < count; k++)
-            r->shares[k] = 2 / (r->berths[i].inverse_mass + r->berths[r->others[k]].inverse_mass);
-    }
-    r->first[r->count] = count;
-    return count >= 0;
+    r->span = span_of(way, reach);
+    return fill_cells(world, r, reach + PV__LIQUID_SLACK + (r->span - 1) * way) &&
+           list_neighbors(world, r);
 }
 
 /// Loads the drops, and makes new lists if the old ones no longer hold; returns false without
@@ -612,99 +532,49 @@ static bool ready_lists(pv_world *world, room *r, double h) {
 
 /* ---- double density relaxation ---- */
 
-/// Returns the direction from a drop to one at d. Coincident drops part along an axis that depends
-/// on their numbers.
-static pv_vec2 direction(pv_vec2 d, double distance, int i, int j) {
-    if (distance > COINCIDENT) return pv__mul(1 / distance, d);
-    return (i + j) & 1 ? pv__vec(1, 0) : pv__vec(0, 1);
-}
-
-/// Finds the pairs within reach, and the densities around each drop. The distance is the one at the
-/// end of the substep along the old line. This keeps stiff liquids calm, as an implicit step does.
-static void feel(room *r) {
-    int count = 0;
-    for (int i = 0; i < r->count; i++) {
-        const liquid_drop a = r->drops[i];
-        double per_reach = r->traits[i].per_reach;
-        crowd crowd_a = r->crowds[i];
-        for (int k = r->first[i]; k < r->first[i + 1]; k++) {
-            int j = r->others[k];
-            const liquid_drop *b = &r->drops[j];
-            pv_vec2 d = pv__sub(b->was, a.was);
-            double distance = sqrt(pv__dot(d, d)), per = per_reach + r->traits[j].per_reach;
-            if (distance * per >= 1) continue;
-            pv_vec2 n = direction(d, distance, i, j);
-            double parting = pv__dot(pv__sub(b->way, a.way), n);
-            double closeness = 1 - per * pv__max(0, distance + parting),
-                   square = closeness * closeness;
-            if (closeness <= 0) continue;
-            crowd_a.all += square;
-            crowd_a.near += square * closeness;
-            r->crowds[j].all += square;
-            r->crowds[j].near += square * closeness;
-            r->touches[count++] = (liquid_touch){pv__mul(r->shares[k], n), closeness, parting, j};
-        }
-        r->crowds[i] = crowd_a;
-        r->last[i] = count;
-    }
-}
-
 /// Turns densities into pressures, -dE/dx of E = stiffness (density - wanted)^2 / 2 + push near^2 /
 /// 2.
 static void liquid_press(const pv_world *world, room *r, double h) {
-    for (int i = 0; i < r->count; i++) {
+    for (int i = 0; i < r->pairs.count; i++) {
         const pv_liquid_def *def =
             &world->matter.liquids[world->matter.particles.data[r->berths[i].slot].liquid].def;
         double hh = h * h, most = STIFFEST * def->interaction_radius * def->interaction_radius;
         double stiffness = pv__min(hh * def->stiffness, most),
                push = pv__min(hh * def->near_stiffness, most);
-        double excess = pv__min(r->crowds[i].all, DENSEST * def->rest_density) - def->rest_density;
-        double near = pv__min(r->crowds[i].near, DENSEST * def->rest_density);
-        double crowding = pv__max(1, r->crowds[i].all / (DENSEST * def->rest_density));
-        r->traits[i].most /= crowding * crowding;
-        r->crowds[i].all =
+        double excess =
+            pv__min(r->pairs.crowds[i].all, DENSEST * def->rest_density) - def->rest_density;
+        double near = pv__min(r->pairs.crowds[i].near, DENSEST * def->rest_density);
+        double crowding = pv__max(1, r->pairs.crowds[i].all / (DENSEST * def->rest_density));
+        r->pairs.crowds[i].most /= crowding * crowding;
+        r->pairs.crowds[i].all =
             2 / def->interaction_radius * stiffness * (excess < 0 ? TENSION : 1) * excess;
-        r->crowds[i].near = 3 / def->interaction_radius * push * near;
+        r->pairs.crowds[i].near = 3 / def->interaction_radius * push * near;
     }
 }
 
-/// Returns half of the displacement that parts a pair, as if both were of mass 1 [px].
-static double push_of(const room *r, const liquid_touch *t, int i) {
-    const crowd *mine = &r->crowds[i], *other = &r->crowds[t->second];
-    const trait *p = &r->traits[i], *q = &r->traits[t->second];
-    double pressure = mine->all + other->all + t->closeness * (mine->near + other->near);
-    double push = t->closeness * (pressure - (p->thickness + q->thickness) * t->parting),
-           most = p->most + q->most;
-    return pv__clamp(push, -most, most);
-}
-
-static void liquid_part(room *r) {
-    int k = 0;
-    for (int i = 0; i < r->count; i++) {
-        pv_vec2 sum = r->pushes[i];
-        for (; k < r->last[i]; k++) {
-            const liquid_touch *t = &r->touches[k];
-            double push = push_of(r, t, i);
-            sum = pv__mad(sum, -push, t->share);
-            r->pushes[t->second] = pv__mad(r->pushes[t->second], push, t->share);
-        }
-        r->pushes[i] = sum;
-    }
+void pv__liquid_choose_kernel(pv_world *world) {
+#ifdef PV__X86_KERNELS
+    bool generic = pv__kernel_in_use() == &pv__kernel_generic;
+    world->solver.liquid_kernel = generic ? &pv__liquid_generic : &pv__liquid_avx2;
+#else
+    world->solver.liquid_kernel = &pv__liquid_generic;
+#endif
 }
 
 void pv__liquid_relax_all(pv_world *world, double h) {
     room *r = world->matter.liquid_room;
+    const pv__liquid_kernel *kernel = world->solver.liquid_kernel;
     if (!r) return;
     if (!ready_lists(world, r, h)) {
         world->out_of_memory = true;
         return;
     }
     feel_shores(world, r);
-    feel(r);
+    kernel->feel(&r->pairs);
     liquid_press(world, r, h);
-    liquid_part(r);
+    kernel->part(&r->pairs);
     press_shores(world, r);
-    for (int i = 0; i < r->count; i++)
-        pv__particle_push(&world->matter.particles, r->berths[i].slot, r->pushes[i], 1);
+    for (int i = 0; i < r->pairs.count; i++)
+        pv__particle_push(&world->matter.particles, r->berths[i].slot, r->pairs.pushes[i], 1);
     r->age++;
 }

@@ -82,7 +82,7 @@ typedef enum pv_paper_shift {
     PV_PAPER_SHIFT_CURRENT
 } pv_paper_shift;
 
-/// Points that stay in place at the begin of a turn: Cheng (2003) section 2.4.
+/// Points that stay in place in a turn, or at its beginning: Cheng (2003) section 2.4.
 typedef enum pv_paper_about {
     /// Center: both particles move, and the center keeps its velocity
     PV_PAPER_ABOUT_CENTER = 0,
@@ -101,6 +101,13 @@ PV_API pv_status pv_paper_body_set_velocity(pv_world *world, pv_body_id body, pv
 /// [rad/s].
 PV_API pv_status pv_paper_body_set_angular_velocity(pv_world *world, pv_body_id body,
                                                     double angular_velocity, pv_paper_about about);
+
+/// Adds an angle to the rotation of a body, about the center or about a particle, which stays in
+/// place; Cheng (2003) section 2.4. Previous positions stay, so the body goes on with the velocities
+/// that this makes: once turned, it spins. It turns on by at most a quarter turn per substep.
+/// @param angle in [-1e6, 1e6] [rad]
+PV_API pv_status pv_paper_body_rotate(pv_world *world, pv_body_id body, double angle,
+                                      pv_paper_about about);
 
 /** @} */
 

@@ -181,6 +181,23 @@ pv_status pv_paper_body_set_angular_velocity(pv_world *world, pv_body_id body, d
     return PV_OK;
 }
 
+/// Moves the particles into a pose, which is turned by an angle; their previous positions stay.
+/// Refuses poses out of the world, and motions that are too fast.
+static pv_status move_on(pv_error *e, pv_world *world, pv__body *b, pv__pose to, double angle,
+                         const char *field) {
+    pv_vec2 way = pv__sub(to.center, b->pose.center),
+            velocity = pv__mad(pv__pose_velocity(world, b), 1 / world->dt, way);
+    double spin = pv__pose_angular_velocity(world, b) + angle / world->dt;
+    if (!pv__placeable(to.center) || !velocity_in_range(velocity, 0)) {
+        pv__error_say(e, PV_ERROR_ARGUMENT, field, "%s leads out of the world", field);
+        return pv__refuse(world, e);
+    }
+    wake_for_change(world, b);
+    shift_now(world, b, to);
+    set_motion(world, b, velocity, bounded_spin(world, spin));
+    return PV_OK;
+}
+
 pv_status pv_paper_body_displace(pv_world *world, pv_body_id body, int particle, pv_vec2 by) {
     pv_error e;
     pv__body *b = begin_to_move(&e, __func__, world, body);
@@ -188,23 +205,31 @@ pv_status pv_paper_body_displace(pv_world *world, pv_body_id body, int particle,
         return pv__refuse(world, &e);
     pv_vec2 ends[2] = {b->now[0], b->now[1]};
     ends[particle] = pv__add(ends[particle], by);
-    pv_vec2 stick = pv__sub(ends[1], ends[0]), center = pv__lerp(ends[0], ends[1], 0.5);
+    pv_vec2 stick = pv__sub(ends[1], ends[0]);
     double length = pv__length(stick);
-    pv_vec2 velocity = pv__mad(pv__pose_velocity(world, b), 0.5 / world->dt, by);
-    if (!(length > LEAST_STICK * b->half_stick) || !pv__placeable(center) ||
-        !velocity_in_range(velocity, 0)) {
-        pv__error_say(&e, PV_ERROR_ARGUMENT, "by",
-                      "by puts both particles in one place, or leads out of the world");
+    if (!(length > LEAST_STICK * b->half_stick)) {
+        pv__error_say(&e, PV_ERROR_ARGUMENT, "by", "by puts both particles in one place");
         return pv__refuse(world, &e);
     }
-    wake_for_change(world, b);
     pv_rotation turn = {stick.x / length, stick.y / length};
     double angle = pv__atan2(b->pose.turn.c * turn.s - b->pose.turn.s * turn.c,
-                             b->pose.turn.c * turn.c + b->pose.turn.s * turn.s),
-           spin = pv__pose_angular_velocity(world, b) + angle / world->dt;
-    shift_now(world, b, (pv__pose){center, turn});
-    set_motion(world, b, velocity, bounded_spin(world, spin));
-    return PV_OK;
+                             b->pose.turn.c * turn.c + b->pose.turn.s * turn.s);
+    return move_on(&e, world, b, (pv__pose){pv__lerp(ends[0], ends[1], 0.5), turn}, angle, "by");
+}
+
+pv_status pv_paper_body_rotate(pv_world *world, pv_body_id body, double angle,
+                               pv_paper_about about) {
+    pv_error e;
+    pv__body *b = begin_to_move(&e, __func__, world, body);
+    if (!b || !pv__check_range(&e, "angle", angle, PV__RANGE_ANGLE) ||
+        !pv__check_range(&e, "about", about, 0, PV_PAPER_ABOUT_SECOND))
+        return pv__refuse(world, &e);
+    pv_vec2 way = {0, 0};
+    if (about != PV_PAPER_ABOUT_CENTER) {
+        pv_vec2 arm = pv__sub(b->pose.center, b->now[about == PV_PAPER_ABOUT_FIRST ? 0 : 1]);
+        way = pv__sub(pv__rotate(pv__rotation(angle), arm), arm);
+    }
+    return move_on(&e, world, b, pv__pose_moved(b->pose, way, angle), angle, "angle");
 }
 
 /// Checks a force or an impulse, which may be of any size.

@@ -344,7 +344,7 @@ static void place_body(fuzz_input *in) {
 
 static void push_body(fuzz_input *in) {
     PICK(pv_body_id, BODY, b);
-    int how = fuzz_below(in, 6);
+    int how = fuzz_below(in, 7);
     pv_vec2 v = vector(in, 800), at = place(in);
     EACH(pv_status, s,
          how == 0   ? pv_paper_body_set_velocity(w, b, v, (pv_paper_shift)(v.x > 0))
@@ -355,6 +355,8 @@ static void push_body(fuzz_input *in) {
          : how == 2 ? pv_body_apply_force(w, b, (pv_vec2){300 * v.x, 300 * v.y})
          : how == 3 ? pv_body_apply_force_at(w, b, (pv_vec2){90 * v.x, 90 * v.y}, at)
          : how == 4 ? pv_body_apply_torque(w, b, 900 * v.x)
+         : how == 5 ? pv_paper_body_rotate(w, b, v.x / 400,
+                                           v.y > 0 ? PV_PAPER_ABOUT_FIRST : PV_PAPER_ABOUT_CENTER)
                     : pv_body_apply_impulse_at(w, b, (pv_vec2){20 * v.x, 20 * v.y}, at));
     if (judge(s, is_there)) FUZZ_CHECK(list[BODY][b.index].type != PV_BODY_STATIC);
 }

@@ -1,0 +1,31 @@
+#!/bin/sh
+# cloth_gl.sh - the shader of examples/cloth_gl.c moves a cloth and particles as the library does, without a window.
+# SPDX-License-Identifier: Zlib
+
+. "${top_srcdir:=.}/tests/tap.sh"
+
+# Mesa keeps what it compiled; what it leaves unfreed is its own.
+ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0 MESA_SHADER_CACHE_DISABLE=true
+export ASAN_OPTIONS MESA_SHADER_CACHE_DISABLE
+shader=$top_srcdir/examples/cloth.glsl
+
+[ -x examples/cloth_gl ] || leave_out 'not run: built without EGL and GLES'
+make_work
+said=$(examples/cloth_gl --shader "$shader" 2>&1)
+status=$?
+[ $status -ne 77 ] || leave_out "not run: $said"
+report $status "ran on $said"
+
+# A shader with a softer thread, or without damping, is found out.
+for change in 's/shear : stiffness/shear : 0.8 * stiffness/' 's/keep \* particle/particle/'; do
+  sed "$change" "$shader" >cloth_gl_other.glsl
+  said=$(examples/cloth_gl --shader cloth_gl_other.glsl 2>&1)
+  [ $? -eq 1 ]
+  report $? "another shader ran on $said"
+done
+rm -f cloth_gl_other.glsl
+
+said=$(examples/cloth_gl --steps none 2>&1)
+[ $? -eq 1 ] && [ "$said" = 'cloth_gl: none: not a number in range' ]
+report $? "a bad option is told: $said"
+echo "1..$n"
