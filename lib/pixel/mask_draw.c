@@ -219,19 +219,3 @@ pv_mask *pv_mask_from_text(const char *rows, const pv_allocator *allocator, pv_e
     }
     return mask;
 }
-
-pv_image *pv_image_from_mask(const pv_mask *mask, pv_color solid, pv_color empty,
-                             const pv_image_limits *limits, pv_error *error) {
-    pv_error own, *e = pv__error_begin(__func__, error, &own), inner;
-    if (!pv__check_pointer(e, "mask", mask)) return NULL;
-    if (mask->bits.w == 0 || mask->bits.h == 0) {
-        pv__error_say(e, PV_ERROR_ARGUMENT, "mask", "mask has no pixels");
-        return NULL;
-    }
-    pv_image *image = pv_image_create(mask->bits.w, mask->bits.h, limits, &inner);
-    if (image)
-        pv_mask_to_rgba(mask, image->pixels, (ptrdiff_t)image->width * 4, solid, empty);
-    else
-        pv__error_adopt(e, &inner);
-    return image;
-}

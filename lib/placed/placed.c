@@ -94,7 +94,7 @@ pv_status pv__placed_sprite_of(const pv_placed *p, pv__sprite *out) {
     return PV_OK;
 }
 
-pv_box pv_placed_compute_bounds(const pv_placed *placed) {
+pv_box pv__placed_bounds(const pv_placed *placed) {
     if (pv_placed_check(placed) != PV_OK) return (pv_box){{0, 0}, {-1, -1}};
     return pv_transform_compute_bounds(&placed->transform, placed->mask->bits.w,
                                        placed->mask->bits.h);
