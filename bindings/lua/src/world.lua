@@ -118,7 +118,7 @@ jit.off(World.setWorkers)
 -- Forgets bodies that the world no longer has; split bodies may be unknown here.
 local function sweep(world)
     local pointer, bodies, count = world.pointer, world.objects.body, 0
-    if world.body_count == C.pv_world_get_stats(pointer).bodies then return end
+    if world.body_count == C.pv_world_get_poses(pointer, C.PV_POSES_DISABLED, nil, 0) then return end
     for key, body in pairs(bodies) do
         if C.pv_body_is_valid(pointer, body[4]) then count = count + 1 else bodies[key] = nil end
     end
@@ -183,6 +183,19 @@ function World:getPositions(list)
     return list
 end
 
+--- Returns a list of all bodies, disabled ones too.
+function World:getBodies(list)
+    local pointer = pointer_of(self, World, 'World:getBodies')
+    list = errors.check_list(list, 'World:getBodies')
+    local bodies = self.objects.body
+    poses.read(changed, pointer, C.PV_POSES_DISABLED)
+    for at = 0, changed.count - 1 do
+        list[at + 1] = bodies[handles.key_of(poses.id(changed, at))] or handles.object(self, 'body', changed.list[at].body)
+    end
+    for i = #list, changed.count + 1, -1 do list[i] = nil end
+    return list
+end
+
 local floats, float_capacity = nil, 0
 --- Writes the places of all particles to a list, x and y in turn, and returns it: for love.graphics.points().
 function World:getParticlePositions(list)
@@ -236,6 +249,6 @@ function World:hash()
     local hash = C.pv_world_compute_hash(pointer_of(self, World, 'pv_world_compute_hash'))
     return ('%08x%08x'):format(tonumber(hash / 2 ^ 32), tonumber(hash % 2 ^ 32))
 end
-for _, name in ipairs { 'getParticlePositions', 'save', 'restore', 'hash' } do jit.off(World[name]) end
+for _, name in ipairs { 'getBodies', 'getParticlePositions', 'save', 'restore', 'hash' } do jit.off(World[name]) end
 
 return worlds

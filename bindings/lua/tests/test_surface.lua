@@ -43,8 +43,8 @@ local function called()
 end
 
 tests['each public function is called, or has a reason'] = function()
-    local names, used, count = called(), {}, 0
-    for _, name in ipairs(lines(support.source .. '/tests/exports.txt')) do
+    local names, used, count, exports = called(), {}, 0, lines(support.source .. '/tests/exports.txt')
+    for _, name in ipairs(exports) do
         local reason
         for pattern in pairs(reasons) do
             if name:find(pattern) then reason, used[pattern] = pattern, true end
@@ -54,7 +54,7 @@ tests['each public function is called, or has a reason'] = function()
         assert(not (names[name] and reason), name .. ' is bound: its reason has to go')
     end
     for pattern in pairs(reasons) do assert(used[pattern], pattern .. ' is the name of no function') end
-    assert(count > 370, ('%d functions are called'):format(count))
+    assert(count > 0.88 * #exports, ('%d functions are called'):format(count))
 end
 
 tests['methods that take the place of a function exist'] = function()
