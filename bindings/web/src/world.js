@@ -208,6 +208,11 @@ export class World extends WorldMethods {
         }
     }
 
+    /** Returns all bodies, in slot order. */
+    getBodies() {
+        return every(this, 'body');
+    }
+
     /** Returns all joints, in slot order. */
     getJoints() {
         return every(this, 'joint');

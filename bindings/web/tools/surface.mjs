@@ -56,5 +56,5 @@ export const manual = [
     'pv_composite_create', 'pv_composite_get_mesh', 'pv_force_field_create', 'pv_grains_create', 'pv_grains_emit_mask', 'pv_grains_get_view', 'pv_joint_create',
     'pv_liquid_create', 'pv_material_map_from_bytes', 'pv_material_map_release', 'pv_material_map_retain', 'pv_mover_fits', 'pv_mover_get_transform', 'pv_mover_move', 'pv_mover_query',
     'pv_particle_create', 'pv_polygon_create', 'pv_world_compute_hash', 'pv_world_create', 'pv_world_destroy', 'pv_world_get_events',
-    'pv_world_get_next_composite', 'pv_world_get_next_joint', 'pv_world_get_next_particle', 'pv_world_get_next_polygon', 'pv_world_get_particle_positions', 'pv_world_restore', 'pv_world_save',
+    'pv_world_get_next_body', 'pv_world_get_next_composite', 'pv_world_get_next_joint', 'pv_world_get_next_particle', 'pv_world_get_next_polygon', 'pv_world_get_particle_positions', 'pv_world_restore', 'pv_world_save',
 ];
