@@ -226,7 +226,7 @@ const char *pv__constraint_wrong_ends(pv_joint_type type, const pv__anchor *a, c
 bool pv__constraint_weights_in_range(const pv__anchor *g) {
     double sum = 0;
     for (int i = 0; i < 3; i++) {
-        if (!pv__within(g->weights[i], PV__RANGE_WEIGHT)) return false;
+        if (!pv__within(g->weights[i], -1e6, 1e6)) return false;
         sum += g->weights[i];
     }
     return !g->corners[0] || pv__within(sum, 0.99, 1.01);

@@ -5,15 +5,13 @@
  *
  * SPDX-License-Identifier: Zlib
  */
+#include "base/constants.h"
 #include "base/math.h"
 #include "pixel/canvas.h"
 #include "pixel/mask.h"
 #include "pixel/mask_ops.h"
 
 #include <float.h>
-
-/// Greatest number of corners of a polygon.
-enum { DRAW_MOST_POINTS = 65536 };
 
 /* ---- places ---- */
 
@@ -151,7 +149,7 @@ static void draw_polygon(const pv__bits *bits, pv_point origin, const pv_vec2 *p
 
 static bool draw_check_points(pv_error *e, const pv_vec2 *points, int count) {
     return pv__check_pointer(e, "points", points) &&
-           pv__check_range(e, "point_count", count, 3, DRAW_MOST_POINTS) &&
+           pv__check_range(e, "point_count", count, 3, PV__MOST_CORNERS) &&
            pv__check_places(e, "points", points, count);
 }
 

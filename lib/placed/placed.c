@@ -23,9 +23,8 @@
 #define HASTY_ROWS 32
 /// Number of rows that are tested before all others.
 #define FIRST_ROWS 4
-/// Least area that is searched in parts, and the greatest side of the smallest parts [px^2], [px].
+/// Least area that is searched in parts [px^2].
 #define PLACED_LARGE (512 * 512)
-#define SMALL 128
 /// Greatest search distance for a normal where the gradient vanishes [px].
 #define FALLBACK_REACH 64
 
@@ -204,7 +203,7 @@ static bool may_have(const pv__sprite *s, pv_rect part) {
 static bool any_part_hits(const meeting *m, pv_rect part) {
     if (part.w <= 0 || part.h <= 0 || !may_have(m->lead, part) || !may_have(m->other, part))
         return false;
-    if (part.w <= SMALL && part.h <= SMALL) {
+    if (part.w <= PV__SMALL_PART && part.h <= PV__SMALL_PART) {
         meeting small;
         placed_begin(&small, m->lead, m->other, 0, PLACED_ROOM);
         small.region = part;
