@@ -43,7 +43,7 @@ class Movers(unittest.TestCase):
         self.assertEqual(hero.position, (320, 290))
         self.assertEqual((hero.grounded, hero.ground, hero.ground_normal, hero.velocity), (True, floor, (0, -1), (60, 0)))
         self.assertEqual(hero.transform.position, (320, 290))
-        self.assertEqual(hero.placed.mask.count(), 200)
+        self.assertEqual(hero.mask.count(), 200)
         tall = Mask((10, 40), True)
         self.assertTrue(hero.fits(tall, (5, 40)))
         self.assertFalse(hero.fits(tall, (5, 39)))
