@@ -380,7 +380,7 @@ static landing landing_open(yard *dice, pv_contact_mode contacts) {
 
 static pv_vec2 foot_of(const landing *it, int i) {
     pv_vec2 at = pv_body_get_position(it->world, it->body), f = it->feet[i];
-    pv_rotation r = pv_body_get_rotation(it->world, it->body);
+    pv_rotation r = pv_body_get_transform(it->world, it->body).rotation;
     return (pv_vec2){at.x + r.c * f.x - r.s * f.y, at.y + r.s * f.x + r.c * f.y};
 }
 

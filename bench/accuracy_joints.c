@@ -42,9 +42,9 @@ static pv_joint_id join(yard *y, pv_joint_type type, pv_anchor a, pv_anchor b) {
 
 /// Measures the distance between the ends of a joint; NaN for a broken one.
 static double gap_of(const yard *y, pv_joint_id joint) {
-    pv_vec2 p[2] = {{0, 0}, {0, 0}};
-    if (pv_joint_get_points(y->world, joint, p) != PV_OK) return NAN;
-    return hypot(p[1].x - p[0].x, p[1].y - p[0].y);
+    pv_anchor p[2];
+    if (pv_joint_get_anchors(y->world, joint, p) != PV_OK) return NAN;
+    return hypot(p[1].point.x - p[0].point.x, p[1].point.y - p[0].point.y);
 }
 
 static double widest(double most, double value) {

@@ -45,9 +45,9 @@ static pv_joint_id join(yard *y, pv_joint_type type, pv_anchor a, pv_anchor b, d
 enum { LINKS = 40, SPACING = 12, CHAIN_SECONDS = 10 };
 
 static double gap_of(const yard *y, pv_joint_id joint) {
-    pv_vec2 p[2] = {{0, 0}, {0, 0}};
-    pv_joint_get_points(y->world, joint, p);
-    return hypot(p[1].x - p[0].x, p[1].y - p[0].y);
+    pv_anchor p[2] = {{.point = {0, 0}}, {.point = {0, 0}}};
+    pv_joint_get_anchors(y->world, joint, p);
+    return hypot(p[1].point.x - p[0].point.x, p[1].point.y - p[0].point.y);
 }
 
 /// Measures the widest gap of a hinge in 40 links that are released level. The mass of the body at

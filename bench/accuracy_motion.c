@@ -34,7 +34,7 @@ static pv_body_id put_wall(yard *in, pv_body_type type, int thickness) {
 /// pixels than most.
 static bool got_through(const yard *in, pv_body_id body, pv_body_id wall, int most) {
     pv_vec2 p = pv_body_get_position(in->world, body), q = pv_body_get_position(in->world, wall);
-    pv_rotation r = pv_body_get_rotation(in->world, wall);
+    pv_rotation r = pv_body_get_transform(in->world, wall).rotation;
     return !((p.x - q.x) * r.c + (p.y - q.y) * r.s < 0) || yard_sharing(in).sum > most;
 }
 

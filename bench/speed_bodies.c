@@ -24,7 +24,10 @@ static int64_t worst_overlap(const pv_placed *sprites, int count) {
     int64_t worst = 0;
     pv_box *boxes = malloc((size_t)count * sizeof *boxes);
     if (!boxes) exit(1);
-    for (int i = 0; i < count; i++) boxes[i] = pv_placed_compute_bounds(&sprites[i]);
+    for (int i = 0; i < count; i++)
+        boxes[i] =
+            pv_transform_compute_bounds(&sprites[i].transform, pv_mask_get_width(sprites[i].mask),
+                                        pv_mask_get_height(sprites[i].mask));
     for (int i = 0; i < count; i++)
         for (int j = 0; j < i; j++) {
             if (!meet(&boxes[i], &boxes[j])) continue;
@@ -100,7 +103,8 @@ static void save_and_restore(void *state, long repeats) {
 
 /// Measures the milliseconds of a step and of save and restore; returns bytes.
 static size_t time_snapshot(side *ours, double milliseconds[2]) {
-    album a = {.world = ours->world, .capacity = pv_world_get_snapshot_size(ours->world, 0)};
+    album a = {.world = ours->world};
+    pv_world_save(ours->world, 0, NULL, 0, &a.capacity);
     a.buffer = malloc(a.capacity);
     if (!a.buffer) exit(1);
     measure_steps((subject[]){{run_side, ours, NULL}, {save_and_restore, &a, NULL}},
@@ -134,7 +138,8 @@ void report_changes(const char *name, side *ours) {
     pages p = {.album = {.world = ours->world}};
     double times[3];
     char text[80];
-    size_t need = pv_world_get_snapshot_size(ours->world, 0);
+    size_t need = 0;
+    pv_world_save(ours->world, 0, NULL, 0, &need);
     p.album.capacity = 2 * need;
     p.album.buffer = malloc(p.album.capacity);
     p.base = malloc(need);

@@ -135,7 +135,9 @@ static double depth_of(const solid *a, const solid *b) {
 static solid solid_of(const pv_placed *placed, const solid_kind *kind) {
     const outline *o = kind->outline;
     solid s = {.placed = *placed,
-               .box = pv_placed_compute_bounds(placed),
+               .box =
+                   pv_transform_compute_bounds(&placed->transform, pv_mask_get_width(placed->mask),
+                                               pv_mask_get_height(placed->mask)),
                .moves = kind->moves,
                .radius = o->radius};
     pv_vec2 middle = {o->radius, o->radius};

@@ -1,5 +1,5 @@
 # cheatsheet.awk - reads the public headers and writes docs/CHEATSHEET.md: a line for each function, in three parts. With -v roff=VERSION
-# it writes the same for groff, on landscape sheets with three columns and without the types of arguments, after docs/cheatsheet.roff.
+# it writes the same for groff, on landscape sheets with three columns, after docs/cheatsheet.roff.
 # SPDX-License-Identifier: Zlib
 
 BEGIN {
@@ -29,7 +29,7 @@ open {
 }
 !/^\/\/\// && !open { text = ""; ended = 0 }
 
-function add(    result, name, arguments, list, count, i, call, typed) {
+function add(    result, name, arguments, list, count, i, call) {
     gsub(/PV_API|static inline/, "", declaration)
     sub(/[;{].*$/, "", declaration)
     sub(/ (PV_SDL_[A-Z]+|__attribute__) *\(.*$/, "", declaration)
@@ -41,7 +41,6 @@ function add(    result, name, arguments, list, count, i, call, typed) {
     sub(/\) *$/, "", arguments)
     if (name ~ /__/ || group == "" || text == "") return
     if (arguments == "void") arguments = ""
-    typed = arguments
     count = split(arguments, list, / *, */)
     for (i = 1; i <= count; i++) {
         sub(/\[[^\]]*\]$/, "", list[i])
@@ -51,8 +50,9 @@ function add(    result, name, arguments, list, count, i, call, typed) {
     if (sub(/ $/, "", result) && result !~ /\*$/) result = result " "
     sub(/\. .*$/, "", text)
     sub(/\.$/, "", text)
-    sub(/; .*$/, "", text)
-    lines[group] = lines[group] (roff == "" ? row(result name "(" typed ")", text) : entry(result, name, call, text))
+    sub(/[:;] .*$/, "", text)
+    sub(/, (as|by|for|from|in|so|using|which|with) .*$/, "", text)
+    lines[group] = lines[group] (roff == "" ? row(result name "(" call ")", text) : entry(result, name, call, text))
     text = ""
     ended = 0
 }
@@ -100,7 +100,7 @@ function check(    i, k, n, names, known) {
 
 function print_markdown(    i, k, n, names) {
     print "# Cheat sheet\n"
-    print "Every function in a line, without `const`. The headers in `lib/pixverlet/` and `make doc` have the rest. `docs/cheatsheet.awk` makes this"
+    print "Every function in a line, without types of arguments: the headers in `lib/pixverlet/` have them. `docs/cheatsheet.awk` makes this"
     print "page of the headers, and `build/docs/cheatsheet.pdf` to print: `make -C build cheatsheet`.\n"
     for (i = 1; i <= note_count; i++) print "- " subject[i] ": " rest[i]
     for (i = 1; i <= 3; i++) {

@@ -5,7 +5,7 @@
 
 BEGIN {
     chapters[1] = "Learn it: GUIDE RECIPES CHEATSHEET ADOPT DEMO"
-    chapters[2] = "Topics: MASKS MATTER CARVING ROLLBACK WEB LUA PYTHON GLOSSARY"
+    chapters[2] = "Topics: ASSETS MATTER CARVING ROLLBACK WEB LUA PYTHON GLOSSARY"
     chapters[3] = "What it promises: PROMISES ACCURACY SPEED VERSIONS"
     chapters[4] = "Inside: ARCHITECTURE PAPER TRIED CONTRIBUTING"
     chapter_count = 4

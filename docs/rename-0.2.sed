@@ -44,6 +44,12 @@
 #   pv_placed_ray: pv_placed_cast_segment, to a far end.
 #   pv_group_count: Gone; the game adds and removes the members.
 #   pv_frames_tag_count: pv_frames_get_tag, which is null past the last.
+#   pv_body_rotation: The rotation of pv_body_get_transform.
+#   pv_body_materials: The material_map of pv_body_get_def.
+#   pv_placed_box: pv_transform_compute_bounds of its transform, with the size of its mask.
+#   pv_constraint_points: The points of pv_joint_get_anchors.
+#   pv_world_snapshot_size: pv_world_save without a buffer.
+#   pv_world_def.relax_budget: Gone; more joint_iterations do it in worlds that repeat.
 #   pv_body_equal: PV_ID_EQUALS, for ids of all types.
 #
 # Fields are not renamed, because other structs may have one of the same name; the compiler finds them:
@@ -62,8 +68,7 @@
 #   pv_frame: source -> trim_rect, stored -> atlas_rect, turned -> rotated
 #   pv_clock: rest -> accumulator
 #   pv_presolve_contact: gap -> separation, touches -> touching, kinetic_friction -> friction, surface_speed -> tangent_speed
-#   pv_world_def: contacts -> contact_mode, iterations -> contact_iterations, relaxations -> joint_iterations, relax_budget ->
-#     joint_time_budget, bounce_speed -> restitution_threshold, hit_speed -> hit_event_threshold, sleeping -> enable_sleep, filter ->
+#   pv_world_def: contacts -> contact_mode, iterations -> contact_iterations, relaxations -> joint_iterations, bounce_speed -> restitution_threshold, hit_speed -> hit_event_threshold, sleeping -> enable_sleep, filter ->
 #     filter_callback, presolve -> presolve_callback, split -> split_callback, report -> report_callback, filter_user -> filter_user_data,
 #     presolve_user -> presolve_user_data, split_user -> split_user_data, report_user -> report_user_data
 #   pv_world_stats: constraints -> joints
@@ -174,7 +179,6 @@ s/\bpv_cache\b/pv_mask_cache/g
 s/\bpv_cache_stats\b/pv_mask_cache_stats/g
 s/\bpv_turned\b/pv_cached_mask/g
 s/\bpv_mask_transformed\b/pv_mask_transform/g
-s/\bpv_placed_box\b/pv_placed_compute_bounds/g
 s/\bpv_placed_hit\b/pv_placed_test_overlap/g
 s/\bpv_placed_overlap\b/pv_placed_compute_overlap/g
 s/\bpv_placed_overlap_area\b/pv_placed_compute_overlap_area/g
@@ -232,7 +236,6 @@ s/\bpv_world_hash\b/pv_world_compute_hash/g
 s/\bpv_world_overlap_area\b/pv_world_compute_overlap_area/g
 s/\bpv_world_contacts\b/pv_world_get_contacts/g
 s/\bpv_world_events\b/pv_world_get_events/g
-s/\bpv_world_snapshot_size\b/pv_world_get_snapshot_size/g
 s/\bpv_world_forget_snapshots\b/pv_world_discard_snapshots/g
 s/\bpv_world_find_at\b/pv_world_query_point/g
 s/\bpv_world_find_in_box\b/pv_world_query_box/g
@@ -252,14 +255,12 @@ s/\bPV_STAND_IN_CIRCLE\b/PV_COLLIDER_CIRCLE/g
 s/\bPV_STAND_IN_BOX\b/PV_COLLIDER_BOX/g
 s/\bpv_body_position\b/pv_body_get_position/g
 s/\bpv_body_angle\b/pv_body_get_angle/g
-s/\bpv_body_rotation\b/pv_body_get_rotation/g
 s/\bpv_body_velocity\b/pv_body_get_velocity/g
 s/\bpv_body_velocity_at\b/pv_body_get_velocity_at/g
 s/\bpv_body_spin\b/pv_body_get_angular_velocity/g
 s/\bpv_body_mass\b/pv_body_get_mass/g
 s/\bpv_body_inertia\b/pv_body_get_inertia/g
 s/\bpv_body_mask\b/pv_body_get_mask/g
-s/\bpv_body_materials\b/pv_body_get_material_map/g
 s/\bpv_body_transform\b/pv_body_get_transform/g
 s/\bpv_body_box\b/pv_body_get_bounds/g
 s/\bpv_body_filter\b/pv_body_get_filter/g
@@ -300,7 +301,6 @@ s/\bpv_constraint_create\b/pv_joint_create/g
 s/\bpv_constraint_destroy\b/pv_joint_destroy/g
 s/\bpv_constraint_is_valid\b/pv_joint_is_valid/g
 s/\bpv_constraint_get_type\b/pv_joint_get_type/g
-s/\bpv_constraint_points\b/pv_joint_get_points/g
 s/\bpv_constraint_anchors\b/pv_joint_get_anchors/g
 s/\bpv_constraint_length\b/pv_joint_get_length/g
 s/\bpv_constraint_force\b/pv_joint_get_force/g

@@ -14,9 +14,9 @@ int main(int argc, char **argv) {
     pv_world_def rules = pv_world_def_default();
     rules.report_callback = pv_error_print; /* a refused call says why */
     pv_world *world = pv_world_create(&rules, NULL);
-    pv_body_def floor = pv_body_def_static(slab, 320, 400);
+    pv_body_def floor = pv_body_def_at(PV_BODY_STATIC, slab, 320, 400);
     pv_body_create(world, &floor, NULL);
-    pv_body_def body = pv_body_def_dynamic(sprite, 320, 0);
+    pv_body_def body = pv_body_def_at(PV_BODY_DYNAMIC, sprite, 320, 0);
     body.angle = 0.3;
     pv_body_create(world, &body, NULL);
 

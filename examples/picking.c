@@ -30,13 +30,14 @@ static void step(void) {
 
 /// A line from where it is held to the mouse.
 static void draw_drag(void) {
-    pv_vec2 ends[2];
-    if (pv_joint_get_points(world, drag, ends) != PV_OK) return;
-    pv_vec2 a = pv_sdl_camera_to_screen(&game->camera, ends[0]),
-            b = pv_sdl_camera_to_screen(&game->camera, ends[1]);
+    pv_anchor ends[2];
+    if (pv_joint_get_anchors(world, drag, ends) != PV_OK) return;
+    pv_vec2 from = ends[0].point, to = ends[1].point,
+            a = pv_sdl_camera_to_screen(&game->camera, from),
+            b = pv_sdl_camera_to_screen(&game->camera, to);
     SDL_SetRenderDrawColor(game->camera.renderer, 255, 220, 80, 255);
     SDL_RenderDrawLineF(game->camera.renderer, (float)a.x, (float)a.y, (float)b.x, (float)b.y);
-    farthest = fmax(farthest, hypot(ends[1].x - ends[0].x, ends[1].y - ends[0].y));
+    farthest = fmax(farthest, hypot(to.x - from.x, to.y - from.y));
 }
 
 int main(int argc, char **argv) {

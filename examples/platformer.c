@@ -38,7 +38,7 @@ static void step(double dt) {
     hero.drop_through = pv_sdl_game_is_down(game, SDL_SCANCODE_DOWN);
     if (go != 0) facing = go < 0 ? -1 : 1;
     turn += 0.02;
-    pv_body_move_to(world, lift, PV_VEC2(797, 370 + pv_vec2_from_angle(turn, 50).y), 0, dt);
+    pv_body_move_to(world, lift, PV_VEC2(797, 370 + 50 * pv_rotation_from_angle(turn).s), 0, dt);
     pv_sdl_game_step(game, world);
     pv_mover_move(world, &hero, velocity, dt); /* after the step: all lies as it will be drawn */
     hero.position.x = SDL_clamp(hero.position.x, 20, LEVEL - 20);

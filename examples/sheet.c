@@ -71,7 +71,7 @@ int main(int argc, char **argv) {
     frames = pv_frames_from_grid(sheet->image, &grid, NULL, NULL);
     if (!frames) return pv_sdl_game_destroy(game);
     pv_frames_add_tag(frames, &(pv_tag){"walk", 0, 3, PV_TAG_FORWARD});
-    def = pv_body_def_kinematic(pv_frames_get_frame(frames, 0)->mask, 0, 0);
+    def = pv_body_def_at(PV_BODY_KINEMATIC, pv_frames_get_frame(frames, 0)->mask, 0, 0);
     pv_body_def_set_top_left(&def, PV_VEC2(80, 216 - HEIGHT));
     def.user_data = &hidden;
     gnome = pv_body_create(world, &def, NULL);

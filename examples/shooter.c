@@ -51,7 +51,7 @@ static void react(pv_events events) {
 }
 
 static void step(pv_body_id ship) {
-    pv_vec2 nose = pv_vec2_rotate(pv_body_get_rotation(world, ship), PV_VEC2(1, 0));
+    pv_vec2 nose = pv_vec2_rotate(pv_body_get_transform(world, ship).rotation, PV_VEC2(1, 0));
     double push = 300 * pv_sdl_game_is_down(game, SDL_SCANCODE_UP) * pv_body_get_mass(world, ship);
     double turn = pv_sdl_game_get_axis(game, SDL_SCANCODE_LEFT, SDL_SCANCODE_RIGHT);
     pv_body_set_angular_velocity(world, ship, 4.0 * turn); /* a positive angle turns clockwise */

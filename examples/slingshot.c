@@ -93,7 +93,7 @@ static void react(pv_hit_event hit) {
 }
 
 static void save(void) {
-    saved_size = pv_world_get_snapshot_size(world, PV_SNAPSHOT_PIXELS);
+    pv_world_save(world, PV_SNAPSHOT_PIXELS, NULL, 0, &saved_size);
     free(saved);
     saved = malloc(saved_size);
     if (saved) pv_world_save(world, PV_SNAPSHOT_PIXELS, saved, saved_size, NULL);

@@ -21,9 +21,6 @@
 #include "solver/integrate.h"
 #include "world/force.h"
 
-/// Greatest number of rounds within a time budget in a substep
-static const int MOST_ROUNDS = 256;
-
 /* ---- once a step ---- */
 
 /// Marks bodies with joints as loaded, as their joints may move them at any time.
@@ -112,15 +109,9 @@ static void relax_once(pv_world *world, double h, int substep) {
 static void matter_step_relax(pv_world *world, double h, int substep) {
     int rounds = world->def.joint_iterations;
     for (int i = 0; i < rounds; i++) {
-        world->matter.last_round = i == rounds - 1 && world->def.joint_time_budget == 0;
+        world->matter.last_round = i == rounds - 1;
         relax_once(world, h, substep);
     }
-    double end = world->def.joint_time_budget > 0
-                     ? pv__timer_now() + world->def.joint_time_budget / world->substeps
-                     : 0;
-    for (int i = 0; world->def.joint_time_budget > 0 && i < MOST_ROUNDS && pv__timer_now() < end;
-         i++)
-        relax_once(world, h, substep);
     pv__particle_land(world);
     pv__direct_solve(world, h, substep); /* last, as it also changes velocities alone */
 }

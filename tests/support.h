@@ -218,7 +218,8 @@ static inline void keepsake_reserve(keepsake *s, size_t need) {
 }
 
 static inline void keep_world(pv_world *world, unsigned flags, keepsake *s) {
-    size_t need = pv_world_get_snapshot_size(world, flags);
+    size_t need = 0;
+    pv_world_save(world, flags, NULL, 0, &need);
     keepsake_reserve(s, need);
     ck_assert_int_eq(pv_world_save(world, flags, s->bytes, s->capacity, &s->size), PV_OK);
     ck_assert_uint_eq(s->size, need);

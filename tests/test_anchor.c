@@ -32,17 +32,17 @@ START_TEST(an_anchor_is_where_it_was_put_and_goes_with_the_polygon) {
     const pv_anchor hook = pv_anchor_world((pv_vec2){200, 20});
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         pv_joint_id c = join(PV_JOINT_ROPE, hook, pv_anchor_polygon(p, places[i]));
-        pv_vec2 at[2];
-        ck_assert_int_eq(pv_joint_get_points(w, c, at), PV_OK);
-        expect_point(at[1], places[i].x, places[i].y, 1e-12);
+        pv_anchor at[2];
+        ck_assert_int_eq(pv_joint_get_anchors(w, c, at), PV_OK);
+        expect_point(at[1].point, places[i].x, places[i].y, 1e-12);
         pv_particle_id corners[4];
         ck_assert_int_eq(pv_polygon_get_corners(w, p, corners, 4), 4);
         for (int k = 0; k < 4; k++) { /* a quarter turn about (10, 20) and on by (5, 7) */
             pv_vec2 q = particle_at(corners[k]);
             pv_particle_set_position(w, corners[k], (pv_vec2){15 - (q.y - 20), 27 + (q.x - 10)});
         }
-        ck_assert_int_eq(pv_joint_get_points(w, c, at), PV_OK);
-        expect_point(at[1], 15 - (places[i].y - 20), 27 + (places[i].x - 10), 1e-9);
+        ck_assert_int_eq(pv_joint_get_anchors(w, c, at), PV_OK);
+        expect_point(at[1].point, 15 - (places[i].y - 20), 27 + (places[i].x - 10), 1e-9);
         pv_polygon_destroy(w, p);
         ck_assert(!pv_joint_is_valid(w, c));
         p = put_square(10, 20, 16);

@@ -775,9 +775,9 @@ static const struct {
     {"pv_hit_event_orient", "*", NOT_JUDGED, "the same"},
     {"pv_world_cast_rays", "count", NOT_TRIED, "how many there are"},
     {"pv_tilemap_create_mask", "def.mask_count", NOT_TRIED, "how many masks there are"},
-    {"pv_body_other", "*", NOT_JUDGED, "compares ids, which may be of the dead"},
     {"pv_paper_motion_step", "*", NOT_JUDGED, "what is not finite leaves it as it is"},
     {"pv_world_save|pv_world_save_changes", "size", ANYTHING, "null, or gets how many are used"},
+    {"pv_world_save", "buffer", ANYTHING, "null, which asks for the size alone"},
     {"pv_body_carve", "carved", ANYTHING, "null, or gets what became of it"},
     {"pv_world_carve", "total", ANYTHING, "null, or gets the sum"},
     {"pv_body_carve|pv_world_carve", "cut.transform*", ANYTHING, "a circle has none"},
@@ -817,7 +817,6 @@ static const struct {
     {"pv_frames_find", -1},
     {"pv_frames_find_tag", -1},
     {"pv_frames_get_index_at", -1},
-    {"pv_task_pool_get_worker_count", 1},
 };
 
 static int neutral_number(const api_function *fn) {

@@ -506,7 +506,7 @@ START_TEST(stale_names_are_noticed) {
                  pv_body_apply_angular_impulse(w, b, 1), pv_body_set_user_data(w, b, w),
                  pv_body_wake(w, b), pv_paper_body_get_motion(w, b, p));
         ck_assert_double_eq(pv_body_get_position(w, b).x, 0);
-        ck_assert_double_eq(pv_body_get_rotation(w, b).c, 1);
+        ck_assert_double_eq(pv_body_get_transform(w, b).rotation.c, 1);
         ck_assert_double_eq(pv_body_get_mass(w, b), 0);
         ck_assert(!pv_body_get_mask(w, b) && !pv_body_get_user_data(w, b));
     }

@@ -503,9 +503,9 @@ START_TEST(what_slept_wakes_and_what_stood_on_it_falls) {
 /* ---- matter ---- */
 
 static pv_vec2 held_at(const pv_world *w, pv_joint_id joint) {
-    pv_vec2 points[2];
-    ck_assert_int_eq(pv_joint_get_points(w, joint, points), PV_OK);
-    return points[0];
+    pv_anchor ends[2];
+    ck_assert_int_eq(pv_joint_get_anchors(w, joint, ends), PV_OK);
+    return ends[0].point;
 }
 
 START_TEST(joints_hold_on_to_the_same_place) {

@@ -87,9 +87,9 @@ static pv_vec2 place(const pv_world *world, pv_particle_id particle) {
 
 /// Returns the distance between the ends of a joint.
 static double span(const pv_world *world, pv_joint_id constraint) {
-    pv_vec2 points[2];
-    ck_assert_int_eq(pv_joint_get_points(world, constraint, points), PV_OK);
-    return vec_distance(points[0], points[1]);
+    pv_anchor ends[2];
+    ck_assert_int_eq(pv_joint_get_anchors(world, constraint, ends), PV_OK);
+    return vec_distance(ends[0].point, ends[1].point);
 }
 
 static int compare_keys(const void *a, const void *b) {
@@ -1410,7 +1410,7 @@ static pv_mask *tied_mask(int kind) {
 
 static pv_body_id put_tied(pv_world *world, int kind, double mass, pv_vec2 at) {
     pv_mask *mask = tied_mask(kind);
-    pv_body_def def = pv_body_def_dynamic(mask, at.x, at.y);
+    pv_body_def def = pv_body_def_at(PV_BODY_DYNAMIC, mask, at.x, at.y);
     def.density = mass / pv_mask_count_pixels(mask);
     return pv_body_create(world, &def, NULL);
 }

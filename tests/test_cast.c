@@ -165,9 +165,14 @@ static bool surely_solid(const pv_placed *p, pv_vec2 point) {
     return solid_corners(p, point, OPEN) == 4;
 }
 
+static pv_box bounds_of(const pv_placed *p) {
+    return pv_transform_compute_bounds(&p->transform, pv_mask_get_width(p->mask),
+                                       pv_mask_get_height(p->mask));
+}
+
 /// Tells whether two share a pixel of the world; gaps of less than spare are open [px].
 static verdict share(const pv_placed *a, const pv_placed *b, double spare) {
-    pv_box box = pv_placed_compute_bounds(a);
+    pv_box box = bounds_of(a);
     verdict best = NO;
     for (int y = (int)box.min.y - 2; y <= (int)box.max.y + 1; y++)
         for (int x = (int)box.min.x - 2; x <= (int)box.max.x + 1; x++) {
@@ -401,7 +406,7 @@ static void check_mask_hit(const pv_swept *m, const pv_placed *body, const pv_ca
     ck_assert(hit->fraction == 0 || share(&p, body, OPEN) != YES);
     ck_assert(share(&p, body, 1.0 / 40) != NO); /* 1/64 px along a picture that is scaled by 3/4 */
     ck_assert_double_eq_tol(pv__length(hit->normal), 1, 1e-9);
-    pv_box box = pv_placed_compute_bounds(body);
+    pv_box box = bounds_of(body);
     ck_assert(hit->point.x > box.min.x - 1 && hit->point.x < box.max.x + 1);
     ck_assert(hit->point.y > box.min.y - 1 && hit->point.y < box.max.y + 1);
 }

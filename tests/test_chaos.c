@@ -470,7 +470,8 @@ static void pour(chaos *c, const props *p, int step) {
 
 /// Goes back to where the world is: a restore changes nothing, whether there is memory or not.
 static void go_back(chaos *c) {
-    size_t size = pv_world_get_snapshot_size(c->world, 0);
+    size_t size = 0;
+    pv_world_save(c->world, 0, NULL, 0, &size);
     void *bytes = malloc(size + 1);
     ck_assert_ptr_nonnull(bytes);
     if (size > 0 && pv_world_save(c->world, 0, bytes, size, &size) == PV_OK) {

@@ -206,10 +206,9 @@ START_TEST(relaxations_do_not_change_a_stiffness) {
 }
 
 /// Returns how far a rope of sixteen light links sags under a heavy load.
-static double sag(int relaxations, double budget) {
+static double sag(int relaxations) {
     pv_world_def def = pv_world_def_default();
     def.joint_iterations = relaxations;
-    def.joint_time_budget = budget;
     w = next_world(def);
     pv_anchor last = at(0, 0);
     pv_particle_id load = {0, 0};
@@ -226,18 +225,11 @@ static double sag(int relaxations, double budget) {
     return lowest;
 }
 
-START_TEST(more_relaxations_and_a_budget_of_time_make_it_stiffer) {
-    double once = sag(1, 0), four = sag(4, 0), sixteen = sag(16, 0), budget = sag(1, 0.004);
+START_TEST(more_relaxations_make_it_stiffer) {
+    double once = sag(1), four = sag(4), sixteen = sag(16);
     ck_assert_double_gt(once, 0.5);
     ck_assert_double_lt(four, 0.6 * once);
     ck_assert_double_lt(sixteen, 0.6 * four);
-    ck_assert_double_lt(budget, once);
-    static const double bad[] = {-0.001, 1.5, NAN, INFINITY};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        pv_world_def def = pv_world_def_default();
-        def.joint_time_budget = bad[i];
-        ck_assert_ptr_null(pv_world_create(&def, NULL));
-    }
 }
 
 START_TEST(a_rigid_stick_gives_the_weight_that_hangs_on_it) {

@@ -264,13 +264,13 @@ START_TEST(constraints_are_drawn_from_end_to_end) {
     show(PV_DEBUG_JOINTS);
     int n = 0, pins = 0;
     for (pv_joint_id c = pv_null_joint; (c = pv_world_get_next_joint(w, c)).index; n++) {
-        pv_vec2 ends[2];
-        ck_assert_int_eq(pv_joint_get_points(w, c, ends), PV_OK);
-        same_point(drawn.lines[n].from, ends[0]);
-        same_point(drawn.lines[n].to, ends[1]);
+        pv_anchor ends[2];
+        ck_assert_int_eq(pv_joint_get_anchors(w, c, ends), PV_OK);
+        same_point(drawn.lines[n].from, ends[0].point);
+        same_point(drawn.lines[n].to, ends[1].point);
         if (pv_joint_get_type(w, c) != PV_JOINT_PIN) continue;
-        same_point(drawn.discs[2 * pins].center, ends[0]);
-        same_point(drawn.discs[2 * pins + 1].center, ends[1]);
+        same_point(drawn.discs[2 * pins].center, ends[0].point);
+        same_point(drawn.discs[2 * pins + 1].center, ends[1].point);
         pins++;
         ck_assert_uint_ne(drawn.lines[n].color, drawn.lines[0].color);
     }

@@ -307,7 +307,7 @@ static unsigned fire(int frames) {
 START_TEST(a_crystal_that_is_dug_out_can_be_caught) {
     open_empty();
     pv_body_id rock = add_crystal_rock(420, 180);
-    ck_assert_ptr_nonnull(pv_body_get_material_map(world, rock));
+    ck_assert_ptr_nonnull(pv_body_get_def(world, rock).material_map);
     carve_softly(rock, pv_cut_circle(place_of(rock), 80));
     int64_t pixels = pixels_of(rock);
     ck_assert(pixels > 60 && pixels < 400);

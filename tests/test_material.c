@@ -209,7 +209,7 @@ START_TEST(bodies_weigh_what_their_pixels_do) {
         ck_assert_double_eq(pv_body_get_inertia(w, twin), pv_body_get_inertia(w, b));
         ck_assert_double_eq(pv_body_get_transform(w, twin).pivot.x,
                             pv_body_get_transform(w, b).pivot.x);
-        ck_assert_ptr_eq(pv_body_get_material_map(w, twin), pv_body_get_material_map(w, b));
+        ck_assert_ptr_eq(pv_body_get_def(w, twin).material_map, pv_body_get_def(w, b).material_map);
         close_world(w);
     }
 }
@@ -307,7 +307,7 @@ static void lies_where_it_lay(const pv_world *w, pv_body_id b, const pv_transfor
     pv_vec2 now = pv_transform_to_world(&t, (pv_vec2){0, 0}),
             then = pv_transform_to_world(whole, (pv_vec2){corner.x, corner.y});
     ck_assert_near(now, then, 1e-9);
-    ck_assert_ptr_eq(pv_body_get_material_map(w, b), map);
+    ck_assert_ptr_eq(pv_body_get_def(w, b).material_map, map);
 }
 
 /// Numbers of uses of each code path
@@ -362,7 +362,7 @@ START_TEST(bites_and_splits_keep_what_pixels_weigh) {
         def.density = 0.1 + 3 * next_unit(&seed);
         pv_body_id b =
             put_on(w, random_sprite(&seed, SIDE, SIDE), map_of(&p, NULL), (pv_vec2){300, -90}, def);
-        const pv_material_map *map = pv_body_get_material_map(w, b);
+        const pv_material_map *map = pv_body_get_def(w, b).material_map;
         pv_transform whole = pv_body_get_transform(w, b);
         set_fracture(w, b, 1 + (int)(30 * next_unit(&seed)), PV_CONNECTIVITY_4, true);
         for (int k = 0; k < 8 && (b = any_body(w, &seed)).index; k++) {
@@ -389,7 +389,7 @@ START_TEST(without_a_map_nothing_lies_on_one) {
     pv_carve_result carved = cut_out(w, b, cut);
     ck_assert_int_eq(carved.body_count, 2);
     for (b = pv_null_body; (b = pv_world_get_next_body(w, b)).index;) {
-        ck_assert_ptr_null(pv_body_get_material_map(w, b));
+        ck_assert_ptr_null(pv_body_get_def(w, b).material_map);
         ck_assert(corner_of(w, b).x == 0 && corner_of(w, b).y == 0);
     }
 }
@@ -686,7 +686,7 @@ START_TEST(a_map_is_shared_and_freed_once) {
     ck_assert_int_eq(pv_world_save(w, 0, bytes, sizeof bytes, &used), PV_OK);
     ck_assert_int_eq(pv_world_restore(w, bytes, used), PV_OK);
     for (b = pv_null_body; (b = pv_world_get_next_body(w, b)).index;)
-        ck_assert_ptr_eq(pv_body_get_material_map(w, b), map);
+        ck_assert_ptr_eq(pv_body_get_def(w, b).material_map, map);
     ck_assert_int_eq(mine.live_bytes, size); /* nothing was copied */
     close_world(w);
     ck_assert_int_eq(mine.live_bytes, size);
@@ -759,8 +759,8 @@ static pv_world *scene(int contacts, uint64_t seed) {
 
 static void same_maps(const pv_world *a, const pv_world *b) {
     for (pv_body_id n = {0}; (n = pv_world_get_next_body(a, n)).index;) {
-        const pv_material_map *one = pv_body_get_material_map(a, n),
-                              *other = pv_body_get_material_map(b, n);
+        const pv_material_map *one = pv_body_get_def(a, n).material_map,
+                              *other = pv_body_get_def(b, n).material_map;
         pv_point p = corner_of(a, n), q = corner_of(b, n);
         ck_assert((one != NULL) == (other != NULL) && p.x == q.x && p.y == q.y);
         for (int i = 0; one && i < MOST; i += 3) {
@@ -929,7 +929,7 @@ START_TEST(masks_that_a_map_does_not_cover_are_refused) {
     ck_assert_int_eq(pv_body_set_mask(w, b, alike, (pv_vec2){0, 0}), PV_OK);
     ck_assert_double_eq(pv_body_get_mass(w, b), mass);
     weighs_as_its_pixels(&p, pv_body_get_def(w, b).density, w, b);
-    ck_assert_ptr_null(pv_body_get_material_map(w, (pv_body_id){0}));
+    ck_assert_ptr_null(pv_body_get_def(w, (pv_body_id){0}).material_map);
     pv_material_map_release(def.material_map);
 }
 

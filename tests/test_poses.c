@@ -16,8 +16,8 @@ static pv_world *yard(pv_body_id bodies[BODIES]) {
     pv_world *w = pv_world_create(NULL, NULL);
     pv_mask *mask = text_mask(hook);
     for (int i = 0; i < BODIES; i++) {
-        pv_body_def d = pv_body_def_dynamic(mask, 5 * i, 2 * i);
-        if (i % 3 == 0) d = pv_body_def_static(mask, 5 * i, 2 * i);
+        pv_body_def d = pv_body_def_at(PV_BODY_DYNAMIC, mask, 5 * i, 2 * i);
+        if (i % 3 == 0) d = pv_body_def_at(PV_BODY_STATIC, mask, 5 * i, 2 * i);
         d.angle = 0.7 * i;
         d.scale = (pv_vec2){i % 2 ? -2 : 2, 2};
         d.user_data = &bodies[i];
@@ -33,7 +33,7 @@ static void check_pose(const pv_world *w, const pv_pose *p) {
     pv_transform t = pv_body_get_transform(w, p->body);
     pv_vec2 at = pv_body_get_position(w, p->body),
             corner = pv_transform_to_world(&t, PV_VEC2(0, 0));
-    pv_rotation turn = pv_body_get_rotation(w, p->body);
+    pv_rotation turn = pv_body_get_transform(w, p->body).rotation;
     ck_assert(p->position.x == at.x && p->position.y == at.y);
     ck_assert(p->rotation.c == turn.c && p->rotation.s == turn.s);
     ck_assert(p->top_left.x == corner.x && p->top_left.y == corner.y);
@@ -45,8 +45,9 @@ START_TEST(poses_are_those_of_the_bodies) {
     pv_pose poses[BODIES], some[3];
     scoped_world *w = yard(bodies);
     pv_body_destroy(w, bodies[4]);
-    ck_assert_int_eq(pv_world_get_bodies(w, listed, BODIES), BODIES - 1);
-    ck_assert_int_eq(pv_world_get_bodies(w, NULL, 0), BODIES - 1);
+    pv_body_id next = pv_null_body;
+    for (int i = 0; (next = pv_world_get_next_body(w, next)).index; i++) listed[i] = next;
+    ck_assert_int_eq(pv_world_get_stats(w).bodies, BODIES - 1);
     for (unsigned flags = 0; flags < 4; flags++) {
         int count = pv_world_get_poses(w, flags, poses, BODIES), k = 0;
         ck_assert_int_eq(pv_world_get_poses(w, flags, some, 3), count);
@@ -82,8 +83,7 @@ START_TEST(a_pose_between_two_keeps_its_picture_together) {
     ck_assert_double_eq_tol(arm, pv_vec2_length(pv_vec2_sub(to.top_left, to.position)), 1e-12);
     pv_clock clock = {.step = 0.1, .max_steps = 4};
     ck_assert_int_eq(pv_clock_advance(&clock, 0.125), 1);
-    ck_assert_double_eq_tol(pv_clock_get_alpha(&clock), 0.25, 1e-12);
-    ck_assert(pv_clock_get_alpha(NULL) == 0);
+    ck_assert_double_eq_tol(clock.accumulator / clock.step, 0.25, 1e-12);
 }
 
 START_TEST(particles_go_into_a_buffer) {
@@ -155,7 +155,7 @@ START_TEST(a_picture_lies_by_its_corner) {
     scoped_mask *mask = text_mask(hook);
     pv_material_map *map = pv_material_map_from_bytes(NULL, heavy, 4, 3, 4, NULL, NULL);
     for (int i = 0; i < 24; i++) {
-        pv_body_def d = pv_body_def_kinematic(mask, 0, 0);
+        pv_body_def d = pv_body_def_at(PV_BODY_KINEMATIC, mask, 0, 0);
         ck_assert_int_eq(d.type, PV_BODY_KINEMATIC);
         d.angle = i;
         d.scale = PV_VEC2(i & 1 ? -1 : 1, i & 2 ? -1 : 1);
@@ -172,9 +172,9 @@ START_TEST(what_rests_is_a_rest_gap_apart) {
     scoped_world *w = pv_world_create(NULL, NULL);
     scoped_mask *floor = pv_mask_create_rect(200, 20, NULL, NULL),
                 *box = pv_mask_create_rect(20, 20, NULL, NULL);
-    pv_body_def d = pv_body_def_static(floor, 100, 110);
+    pv_body_def d = pv_body_def_at(PV_BODY_STATIC, floor, 100, 110);
     pv_body_create(w, &d, NULL);
-    d = pv_body_def_dynamic(box, 100, 85);
+    d = pv_body_def_at(PV_BODY_DYNAMIC, box, 100, 85);
     pv_body_id b = pv_body_create(w, &d, NULL);
     for (int i = 0; i < 300; i++) step_well(w, 1.0 / 60);
     double gap = 100 - (pv_body_get_position(w, b).y + 10);
@@ -190,8 +190,6 @@ START_TEST(a_hit_is_seen_from_either_side) {
     ck_assert(PV_ID_EQUALS(hit.a, b) && PV_ID_EQUALS(hit.b, a));
     ck_assert(!pv_hit_event_orient(&hit, c) && PV_ID_EQUALS(hit.a, b));
     ck_assert(!pv_hit_event_orient(NULL, b));
-    ck_assert(PV_ID_EQUALS(pv_body_other(a, b, a), b) && PV_ID_EQUALS(pv_body_other(a, b, b), a));
-    ck_assert(PV_ID_IS_NULL(pv_body_other(a, b, c)));
 }
 
 START_TEST(vectors_and_boxes_reckon) {
@@ -206,7 +204,6 @@ START_TEST(vectors_and_boxes_reckon) {
     ck_assert(pv_vec2_normalize(PV_VEC2(NAN, 1)).y == 0);
     ck_assert_double_eq_tol(pv_vec2_rotate(quarter, a).x, -4, 1e-12);
     ck_assert_double_eq_tol(pv_vec2_rotate_inverse(quarter, b).x, 3, 1e-12);
-    ck_assert_double_eq_tol(pv_vec2_from_angle(1.5707963267948966, 7).y, 7, 1e-12);
     pv_box box = {{0, 0}, {10, 10}}, beside = {{10, 10}, {20, 20}}, none = {{1, 1}, {-1, -1}};
     ck_assert(pv_box_contains(box, PV_VEC2(10, 0)) && !pv_box_contains(box, PV_VEC2(10.1, 0)));
     ck_assert(pv_box_overlaps(box, beside) && !pv_box_overlaps(box, none));

@@ -253,10 +253,10 @@ static double widest_hinge(const pv_world *w) {
     double widest = 0;
     for (pv_joint_id c = pv_world_get_next_joint(w, (pv_joint_id){0, 0}); c.index;
          c = pv_world_get_next_joint(w, c)) {
-        pv_vec2 p[2] = {{0, 0}, {0, 0}};
+        pv_anchor p[2];
         if (pv_joint_get_type(w, c) != PV_JOINT_PIN) continue;
-        ck_assert_int_eq(pv_joint_get_points(w, c, p), PV_OK);
-        widest = fmax(widest, hypot(p[1].x - p[0].x, p[1].y - p[0].y));
+        ck_assert_int_eq(pv_joint_get_anchors(w, c, p), PV_OK);
+        widest = fmax(widest, hypot(p[1].point.x - p[0].point.x, p[1].point.y - p[0].point.y));
     }
     return widest;
 }

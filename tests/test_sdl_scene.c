@@ -244,7 +244,7 @@ START_TEST(restored_worlds_look_as_they_did) {
             pv_sdl_scene_update(s.scene, s.world);
             if (i != 20) continue;
             draw_frame(&s, &then);
-            size = pv_world_get_snapshot_size(s.world, flags);
+            ck_assert_int_eq(pv_world_save(s.world, flags, NULL, 0, &size), PV_OK);
             bytes = malloc(size);
             ck_assert_int_eq(pv_world_save(s.world, flags, bytes, size, NULL), PV_OK);
         }
@@ -421,12 +421,12 @@ START_TEST(bodies_without_a_sprite_have_a_color) {
         s.scene->exact = exact;
         s.scene->body_color = 0x11aa22ff;
         scoped_mask *disc = disc_mask(20);
-        pv_body_def def = pv_body_def_dynamic(disc, 60, 60);
+        pv_body_def def = pv_body_def_at(PV_BODY_DYNAMIC, disc, 60, 60);
         pv_body_create(s.world, &def, NULL);
-        def = pv_body_def_dynamic(disc, 160, 60);
+        def = pv_body_def_at(PV_BODY_DYNAMIC, disc, 160, 60);
         def.user_data = &empty;
         pv_body_create(s.world, &def, NULL);
-        def = pv_body_def_dynamic(disc, 60, 160);
+        def = pv_body_def_at(PV_BODY_DYNAMIC, disc, 60, 160);
         def.enabled = false;
         pv_body_create(s.world, &def, NULL);
         draw_frame(&s, &f);

@@ -874,7 +874,7 @@ START_TEST(objects_become_bodies_in_their_place) {
         pv_map_objects_load(source_path("tests/data/hills_objects.tmj"), NULL, NULL, NULL);
     const pv_map_object *turned = pv_map_objects_get(list, 2);
     pv_world *world = pv_world_create(NULL, NULL);
-    pv_body_def def = pv_body_def_static(turned->mask, 0, 0);
+    pv_body_def def = pv_body_def_at(PV_BODY_STATIC, turned->mask, 0, 0);
     def.angle = turned->angle;
     pv_body_def_set_top_left(&def, turned->top_left);
     pv_body_id body = pv_body_create(world, &def, NULL);

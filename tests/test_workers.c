@@ -76,7 +76,7 @@ static pv_world_def pooled_def(pv_task_pool *pool) {
     pv_world_def def = pv_world_def_default();
     ck_assert_ptr_nonnull(pool);
     ck_assert_int_eq(pv_task_pool_attach(pool, &def), PV_OK);
-    ck_assert_int_eq(def.worker_count, pv_task_pool_get_worker_count(pool));
+    ck_assert_int_ge(def.worker_count, 1);
     return def;
 }
 
@@ -503,13 +503,11 @@ START_TEST(a_pool_checks_its_size) {
     ck_assert_ptr_null(pv_task_pool_create(PV_MAX_WORKERS + 1, &error));
     pv_task_pool *pool = pv_task_pool_create(0, &error);
     ck_assert_int_eq(error.status, PV_OK);
-    ck_assert_int_ge(pv_task_pool_get_worker_count(pool), 1);
     ck_assert_int_eq(pv_task_pool_attach(pool, NULL), PV_ERROR_ARGUMENT);
     pv_world_def def = pv_world_def_default();
     def.worker_count = 5;
     ck_assert_int_eq(pv_task_pool_attach(NULL, &def), PV_OK);
     ck_assert_int_eq(def.worker_count, 1);
-    ck_assert_int_eq(pv_task_pool_get_worker_count(NULL), 1);
     pv_task_pool_destroy(pool);
     pv_task_pool_destroy(NULL);
 }

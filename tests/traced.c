@@ -161,7 +161,8 @@ static void snapshots(void) {
     heap(world, mask, 10);
     steps(world, 10);
     for (unsigned flags = 0; flags <= PV_SNAPSHOT_PIXELS; flags++) {
-        size_t room = pv_world_get_snapshot_size(world, flags), used = 0;
+        size_t room = 0, used = 0;
+        add((uint64_t)pv_world_save(world, flags, NULL, 0, &room));
         void *bytes = malloc(room);
         check(bytes);
         add((uint64_t)pv_world_save(world, flags, bytes, room, &used));
@@ -226,7 +227,8 @@ static void materials(pv_world *world) {
         add((uint64_t)pv_body_carve(world, body, &cut, &carved));
         steps(world, 5);
         add((uint64_t)carved.body_count);
-        add((uint64_t)pv_material_map_get_hardness(pv_body_get_material_map(world, body), 3, 4));
+        add((uint64_t)pv_material_map_get_hardness(pv_body_get_def(world, body).material_map, 3,
+                                                   4));
         pv_body_def like = pv_body_get_def(world, body);
         like.position.y -= 40;
         pv_body_create(world, &like, NULL);

@@ -20,7 +20,8 @@ static bool step_and_print(pv_world *world, long steps) {
 
 /// Writes a snapshot with pixels to a file.
 static bool save_world(pv_world *world, const char *path) {
-    size_t size = pv_world_get_snapshot_size(world, PV_SNAPSHOT_PIXELS);
+    size_t size = 0;
+    pv_world_save(world, PV_SNAPSHOT_PIXELS, NULL, 0, &size);
     void *bytes = malloc(size ? size : 1);
     FILE *file = bytes ? fopen(path, "wb") : NULL;
     bool good = file && pv_world_save(world, PV_SNAPSHOT_PIXELS, bytes, size, NULL) == PV_OK &&

@@ -91,9 +91,9 @@ static inline pv_joint_id join_by(pv_joint_def def) {
 
 /// Returns how far the anchors of a joint are from each other.
 static inline double gap_of(pv_joint_id c) {
-    pv_vec2 points[2];
-    ck_assert_int_eq(pv_joint_get_points(*world_of_test(), c, points), PV_OK);
-    return vec_distance(points[0], points[1]);
+    pv_anchor ends[2];
+    ck_assert_int_eq(pv_joint_get_anchors(*world_of_test(), c, ends), PV_OK);
+    return vec_distance(ends[0].point, ends[1].point);
 }
 
 /// Tells whether two filters let their owners touch, after the documented rule.

@@ -190,7 +190,9 @@ static bool report(const struct options *options, const char *name, const char *
 static bool report_mask(const struct options *options, const char *name, const char *file,
                         const pv_mask *mask, bool *first) {
     pv_error error;
-    pv_image *image = pv_image_from_mask(mask, 0x808080ff, 0, NULL, &error);
+    pv_image *image =
+        pv_image_create(pv_mask_get_width(mask), pv_mask_get_height(mask), NULL, &error);
+    if (image) pv_mask_to_rgba(mask, image->pixels, 4 * (ptrdiff_t)image->width, 0x808080ff, 0);
     return image ? report(options, name, file, image, 1, first) : complain_of(&error);
 }
 

@@ -49,7 +49,7 @@ static double norm(pv_vec2 v) { return sqrt(v.x * v.x + v.y * v.y); }
 
 /// Returns the angle from the nose to a direction [rad].
 static double turn_of(const struct stage *stage, const struct game *game, pv_vec2 way) {
-    pv_rotation r = pv_body_get_rotation(stage->world, game->ship);
+    pv_rotation r = pv_body_get_transform(stage->world, game->ship).rotation;
     return pv_rotation_get_angle(
         (pv_rotation){r.c * way.x + r.s * way.y, r.c * way.y - r.s * way.x});
 }

@@ -60,7 +60,7 @@ struct ground {
 
 static struct ground ground_of(const struct stage *stage, pv_body_id rock) {
     return (struct ground){pv_body_get_mask(stage->world, rock),
-                           pv_body_get_material_map(stage->world, rock),
+                           pv_body_get_def(stage->world, rock).material_map,
                            pv_body_get_def(stage->world, rock).material_map_offset};
 }
 

@@ -124,7 +124,7 @@ static void touch(struct stage *stage, struct game *game, pv_body_id a, pv_body_
         return;
     }
     if (!PV_ID_EQUALS(a, game->ship) && !PV_ID_EQUALS(b, game->ship)) return;
-    pv_body_id other = pv_body_other(a, b, game->ship);
+    pv_body_id other = PV_ID_EQUALS(a, game->ship) ? b : a;
     if (!pv_body_is_valid(stage->world, a) || !pv_body_is_valid(stage->world, b)) return;
     if (kind_of(stage, other) == KIND_PILOT)
         rescue(stage, game);
@@ -137,8 +137,8 @@ static void heed(struct stage *stage, struct game *game, const pv_hit_event *hit
     const pv_world *world = stage->world;
     if (!pv_body_is_valid(world, hit->a) || !pv_body_is_valid(world, hit->b)) return;
     unsigned a = kind_of(stage, hit->a), b = kind_of(stage, hit->b), both = a | b;
-    pv_body_id first = a == KIND_DART || a == KIND_BOLT ? hit->a : hit->b,
-               other = pv_body_other(hit->a, hit->b, first);
+    bool in_order = a == KIND_DART || a == KIND_BOLT;
+    pv_body_id first = in_order ? hit->a : hit->b, other = in_order ? hit->b : hit->a;
     if (both == (KIND_DART | KIND_ROCK))
         strike_rock(stage, game, first, other, hit, a == KIND_DART ? 1 : -1);
     else if (both == (KIND_DART | KIND_SAUCER))

@@ -270,9 +270,9 @@ static void draw_drill(const struct lens *lens) {
 
 static void draw_tether(const struct lens *lens) {
     const struct game *game = game_in(lens);
-    pv_vec2 ends[2];
-    if (pv_joint_get_points(lens->stage->world, game->tether, ends) != PV_OK) return;
-    pv_vec2 a = lens_point(lens, ends[0]), b = lens_point(lens, ends[1]);
+    pv_anchor ends[2];
+    if (pv_joint_get_anchors(lens->stage->world, game->tether, ends) != PV_OK) return;
+    pv_vec2 a = lens_point(lens, ends[0].point), b = lens_point(lens, ends[1].point);
     pv_canvas_draw_thick_line(lens->canvas, a, b, 2.4 * lens->view->camera.zoom, 0x102030c0u);
     pv_canvas_draw_thick_line(lens->canvas, a, b, 1.2 * lens->view->camera.zoom, 0x90f0e0ffu);
 }

@@ -89,7 +89,7 @@ static void thrust(struct stage *stage, struct game *game, pv_rotation r) {
 void ship_fly(struct stage *stage, struct game *game, unsigned keys) {
     game->burns = false;
     if (!pv_body_is_valid(stage->world, game->ship)) return;
-    pv_rotation r = pv_body_get_rotation(stage->world, game->ship);
+    pv_rotation r = pv_body_get_transform(stage->world, game->ship).rotation;
     double wanted = (keys & GAME_RIGHT ? turning : 0) - (keys & GAME_LEFT ? turning : 0);
     /* The engine pulls to the side of a lost wing. */
     if (keys & GAME_THRUST)

@@ -148,7 +148,7 @@ void tools_explode(struct stage *stage, struct game *game) {
 
 static void drill(struct stage *stage, struct game *game) {
     pv_vec2 at = pv_body_get_position(stage->world, game->ship);
-    pv_rotation r = pv_body_get_rotation(stage->world, game->ship);
+    pv_rotation r = pv_body_get_transform(stage->world, game->ship).rotation;
     pv_vec2 tip = {at.x + drill_reach * r.c, at.y + drill_reach * r.s};
     double force = drill_push * (double)pv_mask_count_pixels(game->scout->mask);
     pv_query_filter rocks = {.mask_bits = KIND_ROCK};
@@ -171,7 +171,7 @@ static void drill(struct stage *stage, struct game *game) {
 /// Returns the body in front of the ship that is nearest, or the null id.
 static pv_body_id tether_target(const struct stage *stage, const struct game *game) {
     pv_vec2 at = pv_body_get_position(stage->world, game->ship);
-    pv_rotation r = pv_body_get_rotation(stage->world, game->ship);
+    pv_rotation r = pv_body_get_transform(stage->world, game->ship).rotation;
     pv_body_id best = {0, 0};
     double least = 1e9;
     for (pv_body_id b = {0}; stage_is_body(b = pv_world_get_next_body(stage->world, b));) {
@@ -216,7 +216,7 @@ static void reel_in(struct stage *stage, struct game *game) {
 
 /// Uses the tool once; returns false if it has no use now.
 static bool use(struct stage *stage, struct game *game) {
-    pv_rotation r = pv_body_get_rotation(stage->world, game->ship);
+    pv_rotation r = pv_body_get_transform(stage->world, game->ship).rotation;
     switch (game->tool) {
     case GAME_LASER: fire_laser(stage, game, r); return true;
     case GAME_BOMB: throw_bomb(stage, game, r); return true;

@@ -89,9 +89,9 @@ static void weaken(struct stage *stage, pv_composite_id cloth, double height) {
     pv_joint_id threads[6 * COLUMNS * ROWS];
     int count = pv_composite_get_joints(stage->world, cloth, threads, 6 * COLUMNS * ROWS);
     for (int i = 0; i < count; i++) {
-        pv_vec2 ends[2];
-        if (pv_joint_get_points(stage->world, threads[i], ends) == PV_OK && ends[0].y < height &&
-            ends[1].y < height)
+        pv_anchor ends[2];
+        if (pv_joint_get_anchors(stage->world, threads[i], ends) == PV_OK &&
+            ends[0].point.y < height && ends[1].point.y < height)
             pv_joint_set_break_force(stage->world, threads[i], strength);
     }
 }

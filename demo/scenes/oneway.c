@@ -241,7 +241,7 @@ static void paint_arrows(const struct lens *lens) {
     for (int i = 0; i < PLATFORMS; i++) {
         const struct platform *platform = &memory->platforms[i];
         pv_vec2 at = pv_body_get_position(lens->stage->world, platform->body);
-        pv_rotation r = pv_body_get_rotation(lens->stage->world, platform->body);
+        pv_rotation r = pv_body_get_transform(lens->stage->world, platform->body).rotation;
         for (int k = 0; k < ARROWS && platform->open == 0; k++) {
             double way = ARROWS - k - part, share = way / ARROWS;
             uint32_t alpha = (uint32_t)(255 * (1 - share) * (way < .5 ? 2 * way : 1));

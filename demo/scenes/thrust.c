@@ -106,7 +106,7 @@ static void setup(struct stage *stage) {
 static double length(pv_vec2 v) { return sqrt(v.x * v.x + v.y * v.y); }
 
 static void thrust(const struct stage *stage, struct memory *memory) {
-    pv_rotation r = pv_body_get_rotation(stage->world, memory->ship);
+    pv_rotation r = pv_body_get_transform(stage->world, memory->ship).rotation;
     double force = engine * pv_body_get_mass(stage->world, memory->ship);
     pv_body_apply_force(stage->world, memory->ship, (pv_vec2){force * r.c, force * r.s});
     memory->burning = true;
@@ -115,7 +115,7 @@ static void thrust(const struct stage *stage, struct memory *memory) {
 /// Destroys the oldest puff. A burning engine creates a new one.
 static void puff(struct stage *stage, struct memory *memory) {
     pv_world *world = stage->world;
-    pv_rotation r = pv_body_get_rotation(world, memory->ship);
+    pv_rotation r = pv_body_get_transform(world, memory->ship).rotation;
     pv_vec2 at = pv_body_get_position(world, memory->ship),
             v = pv_body_get_velocity(world, memory->ship);
     double side = stage_uniform(stage, -40, 40);
@@ -144,7 +144,7 @@ static void turn(const struct stage *stage, pv_body_id ship, double share) {
 
 /// Turns the ship until its nose points in a direction; returns the remaining angle [rad].
 static double point_along(const struct stage *stage, pv_body_id ship, pv_vec2 direction) {
-    pv_rotation r = pv_body_get_rotation(stage->world, ship);
+    pv_rotation r = pv_body_get_transform(stage->world, ship).rotation;
     pv_rotation off = {r.c * direction.x + r.s * direction.y,
                        r.c * direction.y - r.s * direction.x};
     double left = pv_rotation_get_angle(off), stop = sqrt(0.8 * jets * fabs(left));
@@ -156,7 +156,7 @@ static double point_along(const struct stage *stage, pv_body_id ship, pv_vec2 di
 
 static void fire(struct stage *stage, struct memory *memory) {
     pv_world *world = stage->world;
-    pv_rotation r = pv_body_get_rotation(world, memory->ship);
+    pv_rotation r = pv_body_get_transform(world, memory->ship).rotation;
     pv_vec2 at = pv_body_get_position(world, memory->ship),
             v = pv_body_get_velocity(world, memory->ship);
     pv_particle_def def = pv_particle_def_default();

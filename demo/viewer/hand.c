@@ -143,9 +143,9 @@ bool hand_holds(const struct hand *hand, const pv_world *world) {
 /* Pulling */
 
 pv_vec2 hand_grip(const struct hand *hand, const pv_world *world) {
-    pv_vec2 points[2] = {{0, 0}, {0, 0}};
-    pv_joint_get_points(world, hand->drag, points);
-    return points[0];
+    pv_anchor ends[2] = {{.point = {0, 0}}, {.point = {0, 0}}};
+    pv_joint_get_anchors(world, hand->drag, ends);
+    return ends[0].point;
 }
 
 void hand_pull(const struct hand *hand, pv_world *world, pv_vec2 target) {

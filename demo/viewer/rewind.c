@@ -48,7 +48,8 @@ void rewind_clear(struct rewind *rewind, struct stage *stage) {
 
 /// Fills a moment; false without memory.
 static bool fill(struct moment *moment, struct stage *stage) {
-    size_t size = pv_world_get_snapshot_size(stage->world, 0);
+    size_t size = 0;
+    pv_world_save(stage->world, 0, NULL, 0, &size);
     *moment = (struct moment){.world = malloc(size + 1),
                               .memory = malloc(stage->memory_size + 1),
                               .dice = stage->dice,

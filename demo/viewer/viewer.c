@@ -407,7 +407,9 @@ bool viewer_set_workers(struct viewer *viewer, int workers) {
         viewer_say(viewer, "workers: %s", pv_status_to_string(status));
         return false;
     }
-    viewer->workers = pv_task_pool_get_worker_count(viewer->stage->pool);
+    pv_world_def def = pv_world_def_default();
+    pv_task_pool_attach(viewer->stage->pool, &def);
+    viewer->workers = def.worker_count;
     viewer->meter = (struct meter){0};
     return true;
 }

@@ -42,10 +42,6 @@ pv_frames *pv_frames_load_memory(const void *json, size_t size, const pv_image *
 #include <stdarg.h>
 #include <string.h>
 
-/// Greatest size of a file [bytes]; the parser takes up to some 40 bytes for one of the file
-#define MAX_FILE_SIZE ((int64_t)1 << 24)
-/// Number of zeros behind the file [bytes]; older parsers read a byte beyond the given size
-#define ATLAS_PADDING 16
 #define MAX_PIVOT 1024.0
 /// Most triangles of a polygon that a packer cut out around a frame; usual ones have a few dozen
 #define MOST_CUT_TRIANGLES 500
@@ -542,7 +538,7 @@ static bool is_gdx(const char *path) {
 }
 
 /// Parses a file into frames.
-/// @param text size bytes and ATLAS_PADDING zeros; changed on the way
+/// @param text size bytes and PV__JSON_PADDING zeros; changed on the way
 static pv_frames *parse(reader *r, char *text, size_t size, const char *path) {
     cJSON *root = pv__is_xml(text) ? pv__xml_parse(r->error, r->field, r->name, text, size)
                   : is_gdx(path)   ? pv__gdx_parse(text)
@@ -574,7 +570,7 @@ static bool check_size(const reader *r, uint64_t size) {
             bytes = size < INT64_MAX ? (int64_t)size : INT64_MAX;
     if (!pv__check_most(r->error, PV__LIMIT(true, max_file_size), "size", r->name, bytes, own))
         return false;
-    return bytes <= MAX_FILE_SIZE || pv__error_say(r->error, PV_ERROR_TOO_LARGE, r->field,
+    return bytes <= PV__MOST_JSON || pv__error_say(r->error, PV_ERROR_TOO_LARGE, r->field,
                                                    "%s is larger than 16 MiB", r->name) == PV_OK;
 }
 
@@ -588,11 +584,11 @@ pv_frames *pv_frames_load_memory(const void *json, size_t size, const pv_image *
         !atlas_start(e, image, options, &o) || !check_size(&r, size))
         return NULL;
     if (size == 0) return pv__error_say(e, PV_ERROR_FORMAT, "size", "size is 0"), NULL;
-    char *copy = pv__alloc(&o.limits.allocator, size + ATLAS_PADDING, 1);
+    char *copy = pv__alloc(&o.limits.allocator, size + PV__JSON_PADDING, 1);
     if (!copy) return pv__error_set(e, PV_ERROR_MEMORY), NULL;
     memcpy(copy, json, size);
     pv_frames *frames = parse(&r, copy, size, "");
-    pv__free(&o.limits.allocator, copy, size + ATLAS_PADDING, 1);
+    pv__free(&o.limits.allocator, copy, size + PV__JSON_PADDING, 1);
     return frames;
 }
 
@@ -607,10 +603,10 @@ pv_frames *pv_frames_load(const char *path, const pv_image *image, const pv_fram
         !pv__file_size(e, path, &bytes) || !check_size(&r, (uint64_t)bytes))
         return NULL;
     size_t size = (size_t)bytes;
-    char *data = pv__alloc(&o.limits.allocator, size + ATLAS_PADDING, 1);
+    char *data = pv__alloc(&o.limits.allocator, size + PV__JSON_PADDING, 1);
     if (!data) return pv__error_set(e, PV_ERROR_MEMORY), NULL;
     pv_frames *frames = pv__file_read(e, path, data, size) ? parse(&r, data, size, path) : NULL;
-    pv__free(&o.limits.allocator, data, size + ATLAS_PADDING, 1);
+    pv__free(&o.limits.allocator, data, size + PV__JSON_PADDING, 1);
     return frames;
 }
 

@@ -21,9 +21,6 @@
 #include <cjson/cJSON.h>
 #include <string.h>
 
-/// Greatest distance of a level from the origin of its world [px]
-#define MOST_FAR (1 << 24)
-
 typedef struct reader {
     pv__map_reader *m;
     /// Level or "level/layer", or null
@@ -57,7 +54,8 @@ static const char *wanted_in(const reader *r, const char *level) {
 
 /// Returns a place in the world [px].
 static int ldtk_place(reader *r, const cJSON *level, const char *name) {
-    return (int)pv__map_whole(r->m, pv__map_get(r->m, level, name), name, -MOST_FAR, MOST_FAR);
+    return (int)pv__map_whole(r->m, pv__map_get(r->m, level, name), name, -PV_MAX_COORDINATE,
+                              PV_MAX_COORDINATE);
 }
 
 /// Returns the element of a pair of numbers, at most that far from 0.
@@ -131,8 +129,8 @@ static void add_entity(reader *r, const cJSON *entity, const char *layer) {
     const char *id = pv__map_text(r->m, entity, "iid");
     pv_vec2 size = {pv__map_int(r->m, entity, "width", 0, PV__MAX_SIDE),
                     pv__map_int(r->m, entity, "height", 0, PV__MAX_SIDE)};
-    pv_vec2 place = {r->x + ldtk_pair(r, entity, "px", 0, MOST_FAR),
-                     r->y + ldtk_pair(r, entity, "px", 1, MOST_FAR)};
+    pv_vec2 place = {r->x + ldtk_pair(r, entity, "px", 0, PV_MAX_COORDINATE),
+                     r->y + ldtk_pair(r, entity, "px", 1, PV_MAX_COORDINATE)};
     pv_vec2 pivot = {size.x * ldtk_pair(r, entity, "__pivot", 0, 1),
                      size.y * ldtk_pair(r, entity, "__pivot", 1, 1)};
     pv_map_object made = {

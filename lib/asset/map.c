@@ -24,11 +24,6 @@
 #include <stdarg.h>
 #include <string.h>
 
-/// Greatest size of all JSON together [bytes]; the parser takes up to some 40 bytes for one
-#define MOST_BYTES ((int64_t)1 << 24)
-/// Number of zeros behind a file [bytes]; older parsers read a byte beyond the given size
-#define MAP_PADDING 16
-
 /* ---- the reader ---- */
 
 bool pv__map_well(const pv__map_reader *r) { return r->error->status == PV_OK; }
@@ -160,7 +155,7 @@ static bool file_size(pv__map_reader *r, const char *path, size_t *size) {
 }
 
 /// Parses a file; the caller frees the result.
-/// @param text size bytes and MAP_PADDING zeros
+/// @param text size bytes and PV__JSON_PADDING zeros
 static cJSON *parse(pv__map_reader *r, const char *path, const char *text, size_t size) {
     const char *end = NULL, *nul = memchr(text, '\0', size);
     cJSON *root = nul ? NULL : cJSON_ParseWithLengthOpts(text, size + 1, &end, false);
@@ -174,12 +169,12 @@ cJSON *pv__map_open(pv__map_reader *r, const char *path) {
     size_t size = 0;
     cJSON *root = NULL;
     if (!file_size(r, path, &size)) return NULL;
-    char *text = pv__map_alloc(r, size + MAP_PADDING, 1);
+    char *text = pv__map_alloc(r, size + PV__JSON_PADDING, 1);
     if (!text) return NULL;
     if (pv__file_read(r->error, path, text, size))
         root = pv__is_xml(text) ? pv__xml_parse(r->error, "path", path, text, size)
                                 : parse(r, path, text, size);
-    pv__free(&r->from, text, size + MAP_PADDING, 1);
+    pv__free(&r->from, text, size + PV__JSON_PADDING, 1);
     return root;
 }
 
@@ -200,7 +195,7 @@ bool pv__map_begin(pv__map_reader *r, pv_error *e, const char *path,
     if (!pv__check_pointer(e, "path", path) || !check_options(e, &o)) return false;
     o.limits.allocator = pv__allocator(&o.limits.allocator);
     *r = (pv__map_reader){
-        .options = o, .from = o.limits.allocator, .error = e, .file = path, .bytes = MOST_BYTES};
+        .options = o, .from = o.limits.allocator, .error = e, .file = path, .bytes = PV__MOST_JSON};
     r->room = 32 * (o.limits.max_area < PV__MAX_AREA ? o.limits.max_area : PV__MAX_AREA);
     return true;
 }

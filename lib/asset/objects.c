@@ -11,6 +11,7 @@
 
 #include "asset/objects.h"
 #include "base/base.h"
+#include "base/constants.h"
 #include "base/math.h"
 #include "pixel/mask.h"
 
@@ -26,9 +27,6 @@ void pv_map_objects_destroy(pv_map_objects *objects) { (void)objects; }
 #else
 
 #include <cjson/cJSON.h>
-
-/// Greatest number of points of a polygon or polyline
-enum { OBJECTS_MOST_POINTS = 65536 };
 
 struct pv_map_objects {
     pv_allocator from;
@@ -99,9 +97,9 @@ void pv__objects_points(pv__map_reader *r, pv_map_object *object, const cJSON *i
                         const char *name) {
     int count = cJSON_GetArraySize(item);
     const cJSON *corner;
-    if (!cJSON_IsArray(item) || count == 0 || count > OBJECTS_MOST_POINTS) {
+    if (!cJSON_IsArray(item) || count == 0 || count > PV__MOST_CORNERS) {
         pv__map_fail(r, PV_ERROR_FORMAT, name, "has %d points, must be an array of 1 to %d", count,
-                     OBJECTS_MOST_POINTS);
+                     PV__MOST_CORNERS);
         return;
     }
     pv_vec2 *points = pv__map_alloc(r, (size_t)count, sizeof *points);

@@ -9,6 +9,11 @@
 
 struct cJSON;
 
+/// Greatest size of all JSON together [bytes]; the parser takes up to some 40 bytes for one
+#define PV__MOST_JSON ((int64_t)1 << 24)
+/// Number of zeros behind a file [bytes]; older parsers read a byte beyond the given size
+#define PV__JSON_PADDING 16
+
 /// Tells whether a text is XML, not JSON.
 bool pv__is_xml(const char *text);
 

@@ -209,15 +209,6 @@ double pv_vec2_length(pv_vec2 a) { return pv__length(a); }
 
 pv_vec2 pv_vec2_normalize(pv_vec2 a) { return pv__finite2(a) ? pv__direction(a) : pv__vec(0, 0); }
 
-pv_vec2 pv_vec2_from_angle(double angle, double length) {
-    pv_rotation r = pv_rotation_from_angle(angle);
-    return pv__vec(length * r.c, length * r.s);
-}
-
-double pv_clock_get_alpha(const pv_clock *clock) {
-    return clock && clock->step > 0 ? pv__clamp(clock->accumulator / clock->step, 0, 1) : 0;
-}
-
 int pv_clock_advance(pv_clock *clock, double elapsed) {
     if (!clock || !(clock->step > 0)) return 0;
     if (elapsed > 0 && pv__finite(elapsed)) clock->accumulator += elapsed;

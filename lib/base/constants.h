@@ -29,9 +29,6 @@
 #define PV__RANGE_STEP PV__LEAST_STEP, PV__MOST_STEP
 /// Coordinate of a place [px], or of a velocity [px/s]
 #define PV__RANGE_PLACE -PV_MAX_COORDINATE, PV_MAX_COORDINATE
-/// Point of a body or the world in a joint, from the body's center [px]: a place in range from
-/// another one
-#define PV__RANGE_LOCAL -3 * PV_MAX_COORDINATE, 3 * PV_MAX_COORDINATE
 /// Angle [rad]; beyond it, sine and cosine lose more than 1e-10
 #define PV__MOST_ANGLE 1e6
 #define PV__RANGE_ANGLE -PV__MOST_ANGLE, PV__MOST_ANGLE
@@ -54,7 +51,8 @@
 #define PV__MOST_DRAG 1e9
 #define PV__RANGE_DRAG 0, PV__MOST_DRAG
 /// Radius of a particle [px]
-#define PV__RANGE_PARTICLE_RADIUS 0, 256
+#define PV__MOST_PARTICLE_RADIUS 256
+#define PV__RANGE_PARTICLE_RADIUS 0, PV__MOST_PARTICLE_RADIUS
 /// Stiffness [mass/s^2] and damping [mass/s] of a joint, a polygon or a liquid; a joint of no
 /// stiffness is rigid, and a smaller one than the least has no inverse
 #define PV__MOST_STIFFNESS 1e12
@@ -64,9 +62,6 @@
 #define PV__LEAST_LENGTH 1e-6
 #define PV__RANGE_GIVEN_LENGTH PV__LEAST_LENGTH, PV_MAX_COORDINATE
 #define PV__RANGE_LENGTH PV__LEAST_LENGTH, 4 * PV_MAX_COORDINATE
-#define PV__RANGE_OFFSET -4 * PV_MAX_COORDINATE, 4 * PV_MAX_COORDINATE
-/// Weight of a corner that bears an anchor of its polygon; the sum of three is 1
-#define PV__RANGE_WEIGHT -1e6, 1e6
 /// Whole angle of a joint over all turns [rad]
 #define PV__RANGE_TURNED -1e12, 1e12
 /// Limit or force that stands for none. It is far above all that a step reaches, and products with
@@ -82,6 +77,9 @@
 #define PV__RANGE_FIELD 0, PV__MOST_FIELD
 /// Density of a liquid or a buoyancy field; a smaller one has no inverse that can be multiplied
 #define PV__LEAST_DENSITY 1e-300
+
+/// Greatest number of corners of a polygon in a mask, a cut or a map, as each pixel tests all of them
+#define PV__MOST_CORNERS 65536
 
 /* ---- margins ---- */
 

@@ -7,6 +7,7 @@
  */
 #include "carve/cut.h"
 #include "base/base.h"
+#include "base/constants.h"
 #include "base/error.h"
 #include "base/math.h"
 #include "pixel/mask_ops.h"
@@ -14,14 +15,11 @@
 
 #include <float.h>
 
-/// Greatest number of corners of a polygon, as each pixel tests all of them.
-enum { CUT_MOST_POINTS = 65536 };
-
 /* ---- validation ---- */
 
 static bool check_points(pv_error *e, const pv_cut *cut) {
     if (!pv__check_pointer(e, "cut.points", cut->points) ||
-        !pv__check_range(e, "cut.point_count", cut->point_count, 3, CUT_MOST_POINTS))
+        !pv__check_range(e, "cut.point_count", cut->point_count, 3, PV__MOST_CORNERS))
         return false;
     for (int i = 0; i < cut->point_count; i++)
         if (!pv__check_vector(e, "cut.points", cut->points[i], DBL_MAX)) return false;

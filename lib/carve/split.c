@@ -24,7 +24,6 @@ enum { SPLIT_HOLD = 16 };
 static const double AS_NEAR = 1e-3;
 /// Side of the squares that a chip breaks into [px].
 enum { CHIP = 4 };
-static const double SPLIT_MOST_RADIUS = 256;
 
 static pv_vec2 split_times(pv_vec2 p, pv_vec2 q) { return pv__vec(p.x * q.x, p.y * q.y); }
 
@@ -380,7 +379,7 @@ static bool split_fly(pv_world *world, const pv__body *was, const pv__debris *cr
     def.velocity = pv__mad(pv__pose_velocity(world, was), pv__pose_angular_velocity(world, was),
                            pv__perp(arm));
     def.mass = was->mass / was->pixels->weight * (crumb->weight * size);
-    def.radius = pv__min(sqrt(area / PV__PI), SPLIT_MOST_RADIUS);
+    def.radius = pv__min(sqrt(area / PV__PI), PV__MOST_PARTICLE_RADIUS);
     def.restitution = was->material.restitution;
     def.static_friction = was->material.static_friction;
     def.friction = was->material.kinetic_friction;

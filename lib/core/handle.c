@@ -95,20 +95,6 @@ pv__composite *pv__check_composite(pv_error *e, const pv_world *world, const cha
     return pv__check_alive(e, field, t, "composite") ? t : NULL;
 }
 
-pv_body_id pv_body_other(pv_body_id a, pv_body_id b, pv_body_id self) {
-    return PV_ID_EQUALS(a, self) ? b : PV_ID_EQUALS(b, self) ? a : pv_null_body;
-}
-
-bool pv_hit_event_orient(pv_hit_event *hit, pv_body_id self) {
-    if (!hit) return false;
-    if (PV_ID_EQUALS(hit->a, self)) return true;
-    if (!PV_ID_EQUALS(hit->b, self)) return false;
-    hit->b = hit->a;
-    hit->a = self;
-    hit->normal = (pv_vec2){-hit->normal.x, -hit->normal.y};
-    return true;
-}
-
 bool pv_body_is_valid(const pv_world *world, pv_body_id body) {
     return pv__handle_body(world, body) != NULL;
 }

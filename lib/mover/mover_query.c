@@ -23,16 +23,12 @@ static bool mover_asks_about(void *user_data, pv_body_id body) {
     return !q->filter || !q->filter->accept || q->filter->accept(q->filter->user_data, body);
 }
 
-pv_placed pv_mover_get_placed(const pv_mover *mover) {
-    return (pv_placed){mover ? mover->mask : NULL, pv_mover_get_transform(mover)};
-}
-
 int pv_mover_query(const pv_world *world, const pv_mover *mover, const pv_query_filter *filter,
                    pv_body_id *bodies, int capacity) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     if (!pv__check_pointer(e, "world", world) || !pv__mover_check(e, world, mover))
         return pv__refuse(world, e), 0;
-    pv_placed placed = pv_mover_get_placed(mover);
+    pv_placed placed = {mover->mask, pv_mover_get_transform(mover)};
     const pv__body *body = pv__handle_body(world, mover->body);
     if (!body) return pv_world_query_mask(world, &placed, filter, bodies, capacity);
     if (!placed.mask) placed.mask = body->pixels->mask;

@@ -5,15 +5,13 @@
  *
  * SPDX-License-Identifier: Zlib
  */
+#include "base/constants.h"
 #include "base/math.h"
 #include "pixel/canvas.h"
 #include "pixel/mask.h"
 #include "pixel/mask_ops.h"
 
 #include <float.h>
-
-/// Greatest number of corners of a polygon.
-enum { DRAW_MOST_POINTS = 65536 };
 
 /* ---- places ---- */
 
@@ -151,7 +149,7 @@ static void draw_polygon(const pv__bits *bits, pv_point origin, const pv_vec2 *p
 
 static bool draw_check_points(pv_error *e, const pv_vec2 *points, int count) {
     return pv__check_pointer(e, "points", points) &&
-           pv__check_range(e, "point_count", count, 3, DRAW_MOST_POINTS) &&
+           pv__check_range(e, "point_count", count, 3, PV__MOST_CORNERS) &&
            pv__check_places(e, "points", points, count);
 }
 
@@ -218,20 +216,4 @@ pv_mask *pv_mask_from_text(const char *rows, const pv_allocator *allocator, pv_e
             if (row[x] != '.' && row[x] != ' ') pv_mask_set_pixel(mask, x, y, true);
     }
     return mask;
-}
-
-pv_image *pv_image_from_mask(const pv_mask *mask, pv_color solid, pv_color empty,
-                             const pv_image_limits *limits, pv_error *error) {
-    pv_error own, *e = pv__error_begin(__func__, error, &own), inner;
-    if (!pv__check_pointer(e, "mask", mask)) return NULL;
-    if (mask->bits.w == 0 || mask->bits.h == 0) {
-        pv__error_say(e, PV_ERROR_ARGUMENT, "mask", "mask has no pixels");
-        return NULL;
-    }
-    pv_image *image = pv_image_create(mask->bits.w, mask->bits.h, limits, &inner);
-    if (image)
-        pv_mask_to_rgba(mask, image->pixels, (ptrdiff_t)image->width * 4, solid, empty);
-    else
-        pv__error_adopt(e, &inner);
-    return image;
 }

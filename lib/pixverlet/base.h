@@ -65,10 +65,6 @@ PV_API double pv_vec2_length(pv_vec2 a);
 /// Returns the vector of length 1 in the same direction; (0, 0) for (0, 0) and for vectors that are
 /// not finite.
 PV_API pv_vec2 pv_vec2_normalize(pv_vec2 a);
-/// Returns the vector of an angle and a length, with the library's own sine. Angle 0 leads to the
-/// right, and positive angles turn clockwise on the screen.
-/// @param angle as in pv_rotation_from_angle()
-PV_API pv_vec2 pv_vec2_from_angle(double angle, double length);
 
 /// A rotation as cosine and sine; (1, 0) is no rotation. Rotations from the library have length 1.
 typedef struct pv_rotation {

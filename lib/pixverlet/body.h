@@ -126,12 +126,8 @@ typedef struct pv_body_def {
 /// Returns the default definition of a body.
 PV_API pv_body_def pv_body_def_default(void);
 
-/// Returns the default definition of a static body with a mask and a position [px].
-PV_API pv_body_def pv_body_def_static(pv_mask *mask, double x, double y);
-/// Returns the default definition of a kinematic body with a mask and a position [px].
-PV_API pv_body_def pv_body_def_kinematic(pv_mask *mask, double x, double y);
-/// Returns the default definition of a dynamic body with a mask and a position [px].
-PV_API pv_body_def pv_body_def_dynamic(pv_mask *mask, double x, double y);
+/// Returns the default definition of a body with a type, a mask and a position [px].
+PV_API pv_body_def pv_body_def_at(pv_body_type type, pv_mask *mask, double x, double y);
 /// Sets the position of a definition so that its picture's corner (0, 0) is at a point. Mask,
 /// angle, scale and material map have to be set before. At scales other than 1 the corner may be
 /// off by half a pixel. Null and a definition without a mask stay as they are.
@@ -173,8 +169,6 @@ PV_API pv_body_type pv_body_get_type(const pv_world *world, pv_body_id body);
 PV_API pv_vec2 pv_body_get_position(const pv_world *world, pv_body_id body);
 /// Returns the angle of a body in (-pi, pi] [rad].
 PV_API double pv_body_get_angle(const pv_world *world, pv_body_id body);
-/// Returns the rotation of a body as cosine and sine.
-PV_API pv_rotation pv_body_get_rotation(const pv_world *world, pv_body_id body);
 /// Returns the velocity of a body's center of mass [px/s].
 PV_API pv_vec2 pv_body_get_velocity(const pv_world *world, pv_body_id body);
 /// Returns the angular velocity of a body [rad/s].
@@ -187,9 +181,6 @@ PV_API double pv_body_get_mass(const pv_world *world, pv_body_id body);
 PV_API double pv_body_get_inertia(const pv_world *world, pv_body_id body);
 /// Returns the mask of a body, borrowed; it lives as long as the body keeps it.
 PV_API const pv_mask *pv_body_get_mask(const pv_world *world, pv_body_id body);
-/// Returns the material map of a body, or null; borrowed, it lives as long as the body.
-/// material_map_offset of pv_body_get_def() gives its position.
-PV_API const pv_material_map *pv_body_get_material_map(const pv_world *world, pv_body_id body);
 /// Returns the transform that draws a body's picture in the world; pv_transform_identity() for an
 /// id that is no longer valid.
 PV_API pv_transform pv_body_get_transform(const pv_world *world, pv_body_id body);

@@ -41,16 +41,24 @@ typedef struct pv_anchor {
  * anchors check it. */
 
 /// Returns an anchor on a particle.
-PV_API pv_anchor pv_anchor_particle(pv_particle_id particle);
+static inline pv_anchor pv_anchor_particle(pv_particle_id particle) {
+    return PV_LITERAL(pv_anchor){particle, pv_null_body, pv_null_polygon, PV_VEC2(0, 0)};
+}
 /// Returns an anchor on the material of a body at a point of the world [px]. For a point of its
 /// picture, use pv_body_to_world(). A point outside the body moves with it as well. It may be 256 px
 /// away from the body's bounds, or 8 times their longer side if that is more.
-PV_API pv_anchor pv_anchor_body(pv_body_id body, pv_vec2 point);
+static inline pv_anchor pv_anchor_body(pv_body_id body, pv_vec2 point) {
+    return PV_LITERAL(pv_anchor){pv_null_particle, body, pv_null_polygon, point};
+}
 /// Returns an anchor on the material of a polygon at a point of the world [px]. A point outside the
 /// polygon moves with it as well.
-PV_API pv_anchor pv_anchor_polygon(pv_polygon_id polygon, pv_vec2 point);
+static inline pv_anchor pv_anchor_polygon(pv_polygon_id polygon, pv_vec2 point) {
+    return PV_LITERAL(pv_anchor){pv_null_particle, pv_null_body, polygon, point};
+}
 /// Returns an anchor at a point of the world [px].
-PV_API pv_anchor pv_anchor_world(pv_vec2 point);
+static inline pv_anchor pv_anchor_world(pv_vec2 point) {
+    return PV_LITERAL(pv_anchor){pv_null_particle, pv_null_body, pv_null_polygon, point};
+}
 
 /// Types of joints.
 typedef enum pv_joint_type {
@@ -198,8 +206,6 @@ PV_API int pv_body_get_joints(const pv_world *world, pv_body_id body, pv_joint_i
                               int capacity);
 /// Returns the type of a joint; PV_JOINT_DISTANCE for an id that is no longer valid.
 PV_API pv_joint_type pv_joint_get_type(const pv_world *world, pv_joint_id joint);
-/// Gets the present places of both anchors [px].
-PV_API pv_status pv_joint_get_points(const pv_world *world, pv_joint_id joint, pv_vec2 points[2]);
 /// Gets both anchors: the ids of their objects and their present places.
 PV_API pv_status pv_joint_get_anchors(const pv_world *world, pv_joint_id joint,
                                       pv_anchor anchors[2]);

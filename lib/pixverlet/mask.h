@@ -451,13 +451,6 @@ PV_API pv_mask *pv_mask_from_color(const void *rgba, int width, int height, ptrd
 PV_API pv_status pv_mask_to_rgba(const pv_mask *mask, void *rgba, ptrdiff_t pitch, pv_color solid,
                                  pv_color empty);
 
-/// Creates an image of a mask's size with one color for solid pixels and one for empty ones.
-/// @param limits null for the defaults
-/// @return an image for pv_image_destroy(), or null with an error; PV_ERROR_ARGUMENT for a mask
-/// without pixels, the rest as pv_image_create()
-PV_API pv_image *pv_image_from_mask(const pv_mask *mask, pv_color solid, pv_color empty,
-                                    const pv_image_limits *limits, pv_error *error);
-
 /// Bit orders in a byte, given as the bit of the leftmost pixel.
 typedef enum pv_bit_order {
     /// Highest bit, as in PBM files

@@ -155,9 +155,6 @@ PV_API pv_status pv_mover_move(pv_world *world, pv_mover *mover, pv_vec2 velocit
 /// Returns the transform that draws the mask at the mover's position. Null gives
 /// pv_transform_identity(). Values that are not finite stay so.
 PV_API pv_transform pv_mover_get_transform(const pv_mover *mover);
-/// Returns a mover as a placed mask, which borrows its mask. The mask is null for a mover with the
-/// mask of its body, and for null. Values that are not finite stay so.
-PV_API pv_placed pv_mover_get_placed(const pv_mover *mover);
 /// Tells whether a mask fits at the mover's position: no body that holds the mover shares a pixel
 /// with it. Ask before the character stands up or grows. Filters and presolve are those of
 /// pv_mover_move(), and one-way bodies other than the ground let the mover through. It may be

@@ -61,10 +61,6 @@ PV_API pv_placed pv_placed_centered(const pv_mask *mask, pv_vec2 center, double 
 /// beyond PV_MAX_COORDINATE or a rotation not of length 1; PV_ERROR_NOT_FINITE
 PV_API pv_status pv_placed_check(const pv_placed *placed);
 
-/// Computes the bounds of a placed mask's picture in the world [px]; empty if pv_placed_check()
-/// refuses it.
-PV_API pv_box pv_placed_compute_bounds(const pv_placed *placed);
-
 /// Tells whether two placed masks share a pixel of the world.
 PV_API bool pv_placed_test_overlap(const pv_placed *a, const pv_placed *b);
 

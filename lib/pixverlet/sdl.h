@@ -1495,7 +1495,8 @@ static inline bool pv_sdl__look_fits(const pv_sdl_scene *scene, const pv_world *
     if (!pv_sdl__scene_find_origin(scene, world, other, &left, &top)) return false;
     const pv_mask *mask = pv_body_get_mask(world, look->body);
     const pv_mask *parent = pv_body_get_mask(world, other);
-    pv_rotation a = pv_body_get_rotation(world, look->body), b = pv_body_get_rotation(world, other);
+    pv_rotation a = pv_body_get_transform(world, look->body).rotation,
+                b = pv_body_get_transform(world, other).rotation;
     if (PV_ID_EQUALS(other, look->body)) return false;
     if (SDL_fabs(a.c - b.c) + SDL_fabs(a.s - b.s) > 1e-9) return false;
     pv_vec2 corner = {0, 0};

@@ -31,9 +31,6 @@ PV_API pv_task_pool *pv_task_pool_create(int workers, pv_error *error);
 /// before.
 PV_API void pv_task_pool_destroy(pv_task_pool *pool);
 
-/// Returns the number of threads, with the caller's; 1 for null.
-PV_API int pv_task_pool_get_worker_count(const pv_task_pool *pool);
-
 /// Sets worker_count, enqueue_task, finish_task and task_user_data of a definition; null as pool
 /// clears them. The pool must live until the world is destroyed.
 /// @return PV_ERROR_ARGUMENT for null as definition

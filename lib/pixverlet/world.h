@@ -39,10 +39,6 @@ typedef struct pv_clock {
 /// @param elapsed [s]; negative or not finite counts as 0
 PV_API int pv_clock_advance(pv_clock *clock, double elapsed);
 
-/// Returns how far the clock is between the last step and the next, 0...1, for pv_pose_lerp(); 0
-/// for null.
-PV_API double pv_clock_get_alpha(const pv_clock *clock);
-
 /** @} */
 
 /** @defgroup contacts Contacts
@@ -205,9 +201,6 @@ typedef struct pv_world_def {
     int contact_iterations;
     /// Iterations over all joints per substep, 1...64; default 0: 1 with contours, 4 with pixels
     int joint_iterations;
-    /// Time for extra joint iterations per step, 0...1 [s]; default 0. Runs are not repeatable with
-    /// a value other than 0.
-    double joint_time_budget;
     /// Mix of restitution; default PV_MIX_AVERAGE
     pv_mix restitution_mix;
     /// Mix of friction and rolling resistance; default PV_MIX_AVERAGE
@@ -374,12 +367,6 @@ PV_API int64_t pv_world_compute_overlap_area(const pv_world *world);
 /// the null id.
 PV_API pv_body_id pv_world_get_next_body(const pv_world *world, pv_body_id body);
 
-/// Copies the ids of all bodies to an array, in slot order.
-/// @param bodies null, or destination
-/// @param capacity size of the array
-/// @return the number of all bodies, which may exceed capacity
-PV_API int pv_world_get_bodies(const pv_world *world, pv_body_id *bodies, int capacity);
-
 /// Place of a body, for drawing.
 typedef struct pv_pose {
     /// Body, or the null id
@@ -411,7 +398,7 @@ PV_API int pv_world_get_poses(const pv_world *world, unsigned flags, pv_pose *po
 
 /// Returns the pose at fraction t of the way from one pose to another of the same body. The
 /// rotation takes the shorter way.
-/// @param t 0...1, for example pv_clock_get_alpha(); other values are clamped
+/// @param t 0...1, for example accumulator / step of a pv_clock; other values are clamped
 PV_API pv_pose pv_pose_lerp(const pv_pose *from, const pv_pose *to, double t);
 
 /// Copies the positions of all particles to an array, two floats each, in slot order. They go
@@ -420,9 +407,6 @@ PV_API pv_pose pv_pose_lerp(const pv_pose *from, const pv_pose *to, double t);
 /// @param capacity size of the array, in particles
 /// @return the number of all particles, which may exceed capacity
 PV_API int pv_world_get_particle_positions(const pv_world *world, float *xy, int capacity);
-
-/// Returns the one of a pair of bodies that is not self, or the null id.
-PV_API pv_body_id pv_body_other(pv_body_id a, pv_body_id b, pv_body_id self);
 
 /// Returns the topmost body with a solid pixel under a point, or the null id. The topmost body is
 /// the last in slot order.
@@ -484,7 +468,14 @@ typedef struct pv_hit_event {
 /// Exchanges both bodies of a hit if self is b, and turns the normal. The normal then leads away
 /// from self.
 /// @return false for null, or if self is not in the hit
-PV_API bool pv_hit_event_orient(pv_hit_event *hit, pv_body_id self);
+static inline bool pv_hit_event_orient(pv_hit_event *hit, pv_body_id self) {
+    if (!hit || (!PV_ID_EQUALS(hit->a, self) && !PV_ID_EQUALS(hit->b, self))) return false;
+    if (PV_ID_EQUALS(hit->a, self)) return true;
+    hit->b = hit->a;
+    hit->a = self;
+    hit->normal = pv_vec2_scale(-1, hit->normal);
+    return true;
+}
 
 /// A sensor begin or sensor end: a body began or ceased to share a pixel with a sensor.
 typedef struct pv_sensor_event {
@@ -590,17 +581,13 @@ enum {
     PV_SNAPSHOT_PIXELS = 1
 };
 
-/// Returns the number of bytes that pv_world_save() needs for the present state; 0 if it would
-/// refuse.
-PV_API size_t pv_world_get_snapshot_size(pv_world *world, unsigned flags);
-
 /// Writes a snapshot of a world. Without PV_SNAPSHOT_PIXELS the world keeps a reference to every
 /// mask in the snapshot. pv_world_discard_snapshots() releases these references. Pointers in
 /// user_data are written unchanged.
 /// @param world unchanged except for the references
 /// @param flags some of PV_SNAPSHOT_
-/// @param buffer destination, owned by the caller, of capacity bytes
-/// @param size null, or gets the number of bytes used or needed
+/// @param buffer destination, owned by the caller, of capacity bytes; null only gets the size
+/// @param size gets the number of bytes used or needed; may be null with a buffer
 /// @return PV_ERROR_TOO_LARGE if capacity is too small, with the buffer overwritten;
 /// PV_ERROR_ARGUMENT, PV_ERROR_MEMORY or PV_ERROR_BUSY
 PV_API pv_status pv_world_save(pv_world *world, unsigned flags, void *buffer, size_t capacity,

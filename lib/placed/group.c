@@ -225,7 +225,7 @@ pv_member_id pv_group_add(pv_group *g, const pv_placed *placed, void *user_data,
     static const pv__placed_names names = PV__PLACED_NAMES("placed");
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     if (!pv__check_pointer(e, "group", g) || !pv__check_placed(e, &names, placed)) return none;
-    pv_box box = pv_placed_compute_bounds(placed);
+    pv_box box = pv__placed_bounds(placed);
     cells c = cells_of(g, &box);
     int m = place_for(g, c);
     if (m == GROUP_NONE) return pv__error_set(e, PV_ERROR_MEMORY), none;
@@ -249,7 +249,7 @@ pv_status pv_group_set_transform(pv_group *g, pv_member_id name, const pv_transf
     pv_placed placed = {it->mask, *transform};
     pv_status status = pv_placed_check(&placed);
     if (status != PV_OK) return status;
-    pv_box box = pv_placed_compute_bounds(&placed);
+    pv_box box = pv__placed_bounds(&placed);
     cells c = cells_of(g, &box);
     if (same_cells(c, it->cells)) {
         it->transform = *transform;
@@ -382,7 +382,7 @@ int pv_group_query_mask(const pv_group *g, const pv_placed *placed, pv_member_id
                         int capacity) {
     query q = query_of(g, found, capacity);
     if (!g || pv__placed_sprite_of(placed, &q.sprite) != PV_OK) return 0;
-    q.box = pv_placed_compute_bounds(placed);
+    q.box = pv__placed_bounds(placed);
     q.meets = meets_sprite;
     return group_run(&q);
 }

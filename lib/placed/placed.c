@@ -23,9 +23,8 @@
 #define HASTY_ROWS 32
 /// Number of rows that are tested before all others.
 #define FIRST_ROWS 4
-/// Least area that is searched in parts, and the greatest side of the smallest parts [px^2], [px].
+/// Least area that is searched in parts [px^2].
 #define PLACED_LARGE (512 * 512)
-#define SMALL 128
 /// Greatest search distance for a normal where the gradient vanishes [px].
 #define FALLBACK_REACH 64
 
@@ -94,7 +93,7 @@ pv_status pv__placed_sprite_of(const pv_placed *p, pv__sprite *out) {
     return PV_OK;
 }
 
-pv_box pv_placed_compute_bounds(const pv_placed *placed) {
+pv_box pv__placed_bounds(const pv_placed *placed) {
     if (pv_placed_check(placed) != PV_OK) return (pv_box){{0, 0}, {-1, -1}};
     return pv_transform_compute_bounds(&placed->transform, placed->mask->bits.w,
                                        placed->mask->bits.h);
@@ -204,7 +203,7 @@ static bool may_have(const pv__sprite *s, pv_rect part) {
 static bool any_part_hits(const meeting *m, pv_rect part) {
     if (part.w <= 0 || part.h <= 0 || !may_have(m->lead, part) || !may_have(m->other, part))
         return false;
-    if (part.w <= SMALL && part.h <= SMALL) {
+    if (part.w <= PV__SMALL_PART && part.h <= PV__SMALL_PART) {
         meeting small;
         placed_begin(&small, m->lead, m->other, 0, PLACED_ROOM);
         small.region = part;

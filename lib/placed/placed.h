@@ -27,6 +27,8 @@ typedef struct pv__placed_names {
     { of, of ".mask", PV__TRANSFORM_NAMES(of ".transform") }
 /// Checks a placed mask as pv_placed_check() does.
 bool pv__check_placed(pv_error *e, const pv__placed_names *names, const pv_placed *placed);
+/// Returns the bounds of a placed mask's picture; empty if it is refused.
+pv_box pv__placed_bounds(const pv_placed *placed);
 pv_status pv__placed_sprite_of(const pv_placed *placed, pv__sprite *sprite);
 bool pv__placed_sprites_hit(const pv__sprite *a, const pv__sprite *b);
 

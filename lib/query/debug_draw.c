@@ -141,13 +141,13 @@ static uint32_t kind_color(pv_joint_type type) {
 
 /// Shows a joint. Discs mark the anchors, as both anchors of a pin are at one place.
 static void show_constraint(const easel *e, pv_joint_id constraint) {
-    pv_vec2 ends[2];
+    pv_anchor ends[2];
     pv_joint_type type = pv_joint_get_type(e->world, constraint);
-    if (pv_joint_get_points(e->world, constraint, ends) != PV_OK) return;
-    debug_line(e, ends[0], ends[1], kind_color(type));
+    if (pv_joint_get_anchors(e->world, constraint, ends) != PV_OK) return;
+    debug_line(e, ends[0].point, ends[1].point, kind_color(type));
     if (type <= PV_JOINT_STRUT) return;
-    debug_disc(e, ends[0], e->draw->point_radius, kind_color(type));
-    debug_disc(e, ends[1], e->draw->point_radius, kind_color(type));
+    debug_disc(e, ends[0].point, e->draw->point_radius, kind_color(type));
+    debug_disc(e, ends[1].point, e->draw->point_radius, kind_color(type));
 }
 
 static void show_constraints(const easel *e) {

@@ -9,16 +9,6 @@
 #include "core/handle.h"
 #include "core/pose.h"
 
-int pv_world_get_bodies(const pv_world *world, pv_body_id *bodies, int capacity) {
-    int count = 0;
-    for (int i = 0; world && i < world->bodies.count; i++) {
-        if (!pv__body_is_alive(&world->bodies.items[i])) continue;
-        if (bodies && count < capacity) bodies[count] = pv__handle_of_body(world, i);
-        count++;
-    }
-    return count;
-}
-
 static pv_pose pose_of(const pv_world *world, int index) {
     const pv__body *b = &world->bodies.items[index];
     pv_transform t = pv__body_transform(b, b->pose);

@@ -7,6 +7,7 @@
  */
 #include "core/handle.h"
 #include "core/report.h"
+#include "placed/placed.h"
 #include "placed/placed_query.h"
 #include "query/query.h"
 #include "shape/distance_field.h"
@@ -105,7 +106,7 @@ int pv_world_query_mask(const pv_world *world, const pv_placed *placed,
         pv__error_about(&e, pv_placed_check(placed), "placed") != PV_OK)
         return pv__refuse(world, &e), 0;
     shape s = {.meets = mask_meets, .placed = placed};
-    s.box = pv__box_widened(pv_placed_compute_bounds(placed), PV__SEEK_ROOM);
+    s.box = pv__box_widened(pv__placed_bounds(placed), PV__SEEK_ROOM);
     return find_bodies(world, &s, filter, bodies, capacity);
 }
 

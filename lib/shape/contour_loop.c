@@ -1,8 +1,8 @@
 /* contour_loop.c - smooths loops of spots without shrinking them, and turns them into a shape's
  * vertices and sides.
  *
- * Invariant: the vertices of a loop stand together and in order. Neighbors are at most SPAN apart,
- * and left-out spots lie within DECIMATE of the contour.
+ * Invariant: the vertices of a loop stand together and in order. Neighbors are at most PV__SPAN
+ * apart, and left-out spots lie within DECIMATE of the contour.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,8 +12,6 @@
 
 /// Greatest displacement of the contour through decimation [px].
 static const double DECIMATE = 0.02;
-/// Greatest distance between two neighboring vertices [px].
-static const double SPAN = PV__SPAN;
 
 /* ---- vertices ---- */
 
@@ -50,7 +48,7 @@ static int skippable(const pv__spot *s, int n, int i) {
     for (int end = i + 2; end < i + n; end++) {
         pv_vec2 from = s[i % n].at, chord = pv__sub(s[end % n].at, from);
         double square = pv__dot(chord, chord), most = DECIMATE * DECIMATE * square;
-        if (square > SPAN * SPAN || square < 1e-18) break;
+        if (square > PV__SPAN * PV__SPAN || square < 1e-18) break;
         bool straight = true;
         for (int k = i + 1; k < end && straight; k++) {
             double off = pv__cross(chord, pv__sub(s[k % n].at, from));
@@ -87,7 +85,7 @@ static bool put_vertices(pv__shape *shape, const pv__fitted *f) {
         int next = i + 1 + skippable(spots, n, first + i);
         if (next > ways) next = ways;
         const pv__spot *from = &spots[(first + i) % n], *to = &spots[(first + next) % n];
-        int spans = (int)pv__floor(pv__length(pv__sub(to->at, from->at)) / SPAN - 1e-6) + 1;
+        int spans = (int)pv__floor(pv__length(pv__sub(to->at, from->at)) / PV__SPAN - 1e-6) + 1;
         for (int k = i == 0 && !is_loop(f); k < spans; k++) {
             pv_vec2 at = pv__lerp(from->at, to->at, (double)k / spans);
             bool corner = k == 0 && from->kind == PV__SPOT_CORNER;
@@ -137,7 +135,7 @@ static bool loop_add_side(pv__shape *shape, int from, int to) {
     const pv__vertex *p = &shape->vertices[from], *q = &shape->vertices[to];
     pv_vec2 way = pv__sub(q->at, p->at);
     double length = pv__length(way);
-    if (length < SPAN && !(p->corner && q->corner)) return true;
+    if (length < PV__SPAN && !(p->corner && q->corner)) return true;
     if (!pv__reserve(&shape->allocator, &shape->sides, &shape->side_capacity, shape->side_count + 1,
                      sizeof(pv__side)))
         return false;
@@ -182,7 +180,7 @@ int pv__contour_loop_most(const pv__fitted *f) {
     double length = 0;
     for (int i = 0; i < f->count; i++)
         length += pv__length(pv__sub(f->spots[(i + 1) % f->count].at, f->spots[i].at));
-    return f->count + (int)(length / SPAN) + 1;
+    return f->count + (int)(length / PV__SPAN) + 1;
 }
 
 static void make_round(pv__shape *shape, const pv__fitted *f, int begin) {
@@ -244,7 +242,7 @@ void pv__contour_loops_end(pv__shape *shape, int loops) {
 
 /// Returns the number of vertices that keeps chords short and near the circle.
 static int points_on(double radius) {
-    double step = pv__min(SPAN / radius, sqrt(8 * DECIMATE / radius));
+    double step = pv__min(PV__SPAN / radius, sqrt(8 * DECIMATE / radius));
     return (int)pv__floor(2 * PV__PI / step) + 1;
 }
 

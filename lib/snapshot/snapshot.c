@@ -265,26 +265,18 @@ static bool ready(pv_error *e, pv_world *world, unsigned flags) {
     return true;
 }
 
-size_t pv_world_get_snapshot_size(pv_world *world, unsigned flags) {
-    pv_error e;
-    pv__error_begin(__func__, &e, NULL);
-    if (ready(&e, world, flags)) return write_all(world, flags & PV_SNAPSHOT_PIXELS, NULL, 0);
-    pv__refuse(world, &e);
-    return 0;
-}
-
 pv_status pv_world_save(pv_world *world, unsigned flags, void *buffer, size_t capacity,
                         size_t *size) {
     pv_error e;
     pv__error_begin(__func__, &e, NULL);
     if (size) *size = 0;
-    if (!ready(&e, world, flags) || !pv__check_pointer(&e, "buffer", buffer))
+    if (!ready(&e, world, flags) || (!size && !pv__check_pointer(&e, "buffer", buffer)))
         return pv__refuse(world, &e);
-    size_t used = write_all(world, flags & PV_SNAPSHOT_PIXELS, buffer, capacity);
-    if (used > capacity)
+    size_t used = buffer ? write_all(world, flags & PV_SNAPSHOT_PIXELS, buffer, capacity) : 0;
+    if (!buffer || used > capacity)
         used = write_all(world, flags & PV_SNAPSHOT_PIXELS, NULL, 0); /* It counts all bytes. */
     if (size) *size = used;
-    if (used <= capacity) return PV_OK;
+    if (!buffer || used <= capacity) return PV_OK;
     pv__error_say(&e, PV_ERROR_TOO_LARGE, "capacity", "capacity is %zu bytes, must be at least %zu",
                   capacity, used);
     return pv__refuse(world, &e);

@@ -20,6 +20,9 @@
 #define PV__TAPE_NATIVE 0
 #endif
 
+/// Greatest number of elements of a list
+enum { PV__STREAM_MOST = 1 << 27 };
+
 typedef struct pv__stream {
     /// Position, or null to count bytes only
     unsigned char *at;

@@ -15,8 +15,6 @@
 #include "snapshot/fields.h"
 #include "world/force.h"
 
-enum { STREAM_MATTER_MOST = 1 << 27 };
-
 /// Transfers a pool with its number of living objects, and each of its slots.
 static bool tape_pool(pv__stream *t, pv_world *world, pv__pool *pool, void *items, size_t size,
                       bool (*tape)(pv__stream *, pv_world *, void *)) {
@@ -50,9 +48,9 @@ static const pv__field_row particle_fields[] = {
     PV__DOUBLES(pv__particle_data, material.kinetic_friction, PV__HASH(6, 0), PV__RANGE_FRICTION),
     PV__DOUBLES(pv__particle_data, drag, PV__HASH(3, 0), PV__RANGE_DRAG),
     PV__POINTER(pv__particle_data, user_data),
-    PV__INTS(pv__particle_data, joint_count, 0, 0, STREAM_MATTER_MOST),
-    PV__INTS(pv__particle_data, polygon, 0, -1, STREAM_MATTER_MOST),
-    PV__INTS(pv__particle_data, liquid, PV__HASH(8, 0), -1, STREAM_MATTER_MOST),
+    PV__INTS(pv__particle_data, joint_count, 0, 0, PV__STREAM_MOST),
+    PV__INTS(pv__particle_data, polygon, 0, -1, PV__STREAM_MOST),
+    PV__INTS(pv__particle_data, liquid, PV__HASH(8, 0), -1, PV__STREAM_MOST),
     PV__INTS(pv__particle_data, bounce, PV__HASH(7, 1), 0, PV_BOUNCE_NONE),
     PV__FLAG(pv__particle_data, passes, PV__HASH(7, 0)),
 };
@@ -80,7 +78,7 @@ static bool tape_particles(pv__stream *t, pv_world *world) {
     pv__particles *p = &world->matter.particles;
     bool *const flags[] = {&p->forced};
     int count = p->count;
-    pv__stream_int(t, &count, 0, STREAM_MATTER_MOST);
+    pv__stream_int(t, &count, 0, PV__STREAM_MOST);
     pv__stream_int(t, &p->free, 0, count > 0 ? count - 1 : 0);
     pv__stream_int(t, &p->living, 0, count);
     pv__stream_flags(t, flags, 1);
@@ -153,14 +151,15 @@ static void hash_particles(uint64_t *h, const pv__particles *p) {
 static const pv__field_row anchor_fields[] = {
     PV__INDEX(PARTICLE, pv__anchor, particle, PV__HASH(1, 32), 0),
     PV__INDEX(BODY, pv__anchor, body, PV__HASH(1, 0), -1),
-    PV__DOUBLES(pv__anchor, local, PV__HASH(2, 0), PV__RANGE_LOCAL),
+    PV__DOUBLES(pv__anchor, local, PV__HASH(2, 0), -3 * PV_MAX_COORDINATE, 3 * PV_MAX_COORDINATE),
     PV__INDEX(PARTICLE, pv__anchor, corners, 0, 0),
 };
 
 /// Fields of a joint. Its ends come behind the type.
 static const pv__field_row joint_fields[] = {
     PV__INTS(pv__constraint, type, PV__HASH(1, 1), 0, PV_JOINT_MOUSE),
-    PV__DOUBLES(pv__constraint, length, PV__HASH(2, 0), PV__RANGE_OFFSET),
+    PV__DOUBLES(pv__constraint, length, PV__HASH(2, 0), -4 * PV_MAX_COORDINATE,
+                4 * PV_MAX_COORDINATE),
     PV__DOUBLES(pv__constraint, stiffness, PV__HASH(4, 0), PV__RANGE_STIFFNESS),
     PV__DOUBLES(pv__constraint, damping, PV__HASH(5, 0), PV__RANGE_STIFFNESS),
     PV__DOUBLES(pv__constraint, low, PV__HASH(6, 0), PV__RANGE_FINITE),
@@ -411,7 +410,7 @@ static bool tape_liquid(pv__stream *t, pv_world *world, void *row) {
     pv__liquid *l = row;
     if (t->reads) l->def = pv_liquid_def_default();
     t->checked = !pv__stream_slot(t, &world->matter.liquid_pool, &l->slot);
-    pv__stream_int(t, &l->count, 0, STREAM_MATTER_MOST);
+    pv__stream_int(t, &l->count, 0, PV__STREAM_MOST);
     pv__fields_tape(t, world, &l->def, PV__TABLE(pv__liquid_fields));
     t->checked = false;
     return true;

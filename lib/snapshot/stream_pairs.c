@@ -181,7 +181,7 @@ typedef struct stream_pairs_counts {
 } stream_pairs_counts;
 
 static void tape_counts(pv__stream *t, stream_pairs_counts *c) {
-    pv__stream_int(t, &c->slots, 0, 1 << 27);
+    pv__stream_int(t, &c->slots, 0, PV__STREAM_MOST);
     pv__stream_int(t, &c->free, -1, c->slots - 1);
     pv__stream_int(t, &c->active, 0, c->slots);
 }

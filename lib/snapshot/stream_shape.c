@@ -10,45 +10,44 @@
 #include "shape/distance_field.h"
 #include "snapshot/stream.h"
 
-/// Greatest margin of a contour's field around its mask [px], and the greatest number of elements
-/// of a shape.
-enum { BEYOND = 64, STREAM_SHAPE_MOST = 1 << 27 };
+/// Greatest margin of a contour's field around its mask [px]
+enum { BEYOND = 64 };
 /// Greatest curvature of a contour [1/px]
 static const double MOST_CURVATURE = 1e6;
 
 static void tape_vertex(pv__stream *t, pv__vertex *v) {
-    pv__stream_int(t, &v->next, -1, STREAM_SHAPE_MOST);
+    pv__stream_int(t, &v->next, -1, PV__STREAM_MOST);
     if (v->next < 0) {
         if (t->reads) v->previous = v->side = -1;
         return;
     }
     bool *const flags[] = {&v->sharp, &v->corner};
-    pv__stream_int(t, &v->previous, 0, STREAM_SHAPE_MOST);
-    pv__stream_int(t, &v->side, -1, STREAM_SHAPE_MOST);
-    pv__stream_int(t, &v->edge.x, -STREAM_SHAPE_MOST, STREAM_SHAPE_MOST);
-    pv__stream_int(t, &v->edge.y, -STREAM_SHAPE_MOST, STREAM_SHAPE_MOST);
+    pv__stream_int(t, &v->previous, 0, PV__STREAM_MOST);
+    pv__stream_int(t, &v->side, -1, PV__STREAM_MOST);
+    pv__stream_int(t, &v->edge.x, -PV__STREAM_MOST, PV__STREAM_MOST);
+    pv__stream_int(t, &v->edge.y, -PV__STREAM_MOST, PV__STREAM_MOST);
     pv__stream_flags(t, flags, 2);
     PV__TAPE_SPAN(t, pv__vertex, v, at, curvature);
 }
 
 static void tape_side(pv__stream *t, pv__side *s) {
     if (t->reads) *s = (pv__side){.from = 0};
-    pv__stream_int(t, &s->from, 0, STREAM_SHAPE_MOST);
-    pv__stream_int(t, &s->to, 0, STREAM_SHAPE_MOST);
+    pv__stream_int(t, &s->from, 0, PV__STREAM_MOST);
+    pv__stream_int(t, &s->to, 0, PV__STREAM_MOST);
     PV__TAPE_SPAN(t, pv__side, s, normal, length);
 }
 
 /// Transfers a box, which may be infinite, and a range.
 static void tape_range(pv__stream *t, pv_box *box, int *first, int *end) {
     pv__stream_words(t, box, 4);
-    pv__stream_int(t, first, 0, STREAM_SHAPE_MOST);
-    pv__stream_int(t, end, *first, STREAM_SHAPE_MOST);
+    pv__stream_int(t, first, 0, PV__STREAM_MOST);
+    pv__stream_int(t, end, *first, PV__STREAM_MOST);
 }
 
 static void tape_whole(pv__stream *t, pv__shape *s) {
     pv__stream_vec(t, &s->field.origin);
-    pv__stream_int(t, &s->field.w, 1, STREAM_SHAPE_MOST);
-    pv__stream_int(t, &s->field.h, 1, STREAM_SHAPE_MOST);
+    pv__stream_int(t, &s->field.w, 1, PV__STREAM_MOST);
+    pv__stream_int(t, &s->field.h, 1, PV__STREAM_MOST);
     pv__stream_int(t, &s->alive, 0, s->count);
     pv__stream_int(t, &s->tidy_blocks, 0, s->near_blocks.count);
     pv__stream_int(t, &s->tidy_sides, 0, s->near_sides.count);

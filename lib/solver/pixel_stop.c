@@ -116,7 +116,8 @@ static void go_again(pv_world *world, int index, double h) {
 
 /// Returns a bound of the relative motion of two bodies' points in the substep [px].
 static double motion_of(const pv_world *world, int a, int b) {
-    const pv__solver_body *at_a = &world->solver.bodies[a + 1], *at_b = &world->solver.bodies[b + 1];
+    const pv__solver_body *at_a = &world->solver.bodies[a + 1],
+                          *at_b = &world->solver.bodies[b + 1];
     pv__four p = at_a->pose - world->solver.states[a + 1].from,
              q = at_b->pose - world->solver.states[b + 1].from;
     double x = q[0] - p[0], y = q[1] - p[1];

@@ -212,13 +212,9 @@ void pv_task_pool_destroy(pv_task_pool *pool) {
     pv__free(&allocator, pool, 1, sizeof *pool);
 }
 
-int pv_task_pool_get_worker_count(const pv_task_pool *pool) {
-    return pool ? pool_workers_of(pool) : 1;
-}
-
 pv_status pv_task_pool_attach(pv_task_pool *pool, pv_world_def *def) {
     if (!def) return PV_ERROR_ARGUMENT;
-    def->worker_count = pv_task_pool_get_worker_count(pool);
+    def->worker_count = pool ? pool_workers_of(pool) : 1;
     def->enqueue_task = pool ? pool_enqueue : NULL;
     def->finish_task = pool ? pool_finish : NULL;
     def->task_user_data = pool;

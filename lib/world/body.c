@@ -52,24 +52,12 @@ pv_body_def pv_body_def_default(void) {
     };
 }
 
-static pv_body_def def_of(pv_body_type type, pv_mask *mask, double x, double y) {
+pv_body_def pv_body_def_at(pv_body_type type, pv_mask *mask, double x, double y) {
     pv_body_def def = pv_body_def_default();
     def.type = type;
     def.mask = mask;
     def.position = pv__vec(x, y);
     return def;
-}
-
-pv_body_def pv_body_def_static(pv_mask *mask, double x, double y) {
-    return def_of(PV_BODY_STATIC, mask, x, y);
-}
-
-pv_body_def pv_body_def_kinematic(pv_mask *mask, double x, double y) {
-    return def_of(PV_BODY_KINEMATIC, mask, x, y);
-}
-
-pv_body_def pv_body_def_dynamic(pv_mask *mask, double x, double y) {
-    return def_of(PV_BODY_DYNAMIC, mask, x, y);
 }
 
 static double def_static_friction(const pv_body_def *def) {
@@ -383,12 +371,8 @@ pv_vec2 pv_body_get_position(const pv_world *world, pv_body_id body) {
 }
 
 double pv_body_get_angle(const pv_world *world, pv_body_id body) {
-    return pv_rotation_get_angle(pv_body_get_rotation(world, body));
-}
-
-pv_rotation pv_body_get_rotation(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
-    return b ? b->pose.turn : (pv_rotation){1, 0};
+    return b ? pv_rotation_get_angle(b->pose.turn) : 0;
 }
 
 pv_vec2 pv_body_get_velocity(const pv_world *world, pv_body_id body) {
@@ -421,11 +405,6 @@ double pv_body_get_inertia(const pv_world *world, pv_body_id body) {
 const pv_mask *pv_body_get_mask(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
     return b ? b->pixels->mask : NULL;
-}
-
-const pv_material_map *pv_body_get_material_map(const pv_world *world, pv_body_id body) {
-    const pv__body *b = pv__handle_body(world, body);
-    return b ? b->pixels->materials.map : NULL;
 }
 
 pv_transform pv_body_get_transform(const pv_world *world, pv_body_id body) {

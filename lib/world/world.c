@@ -49,7 +49,7 @@ pv_world_def pv_world_def_default(void) {
     };
 }
 
-const pv__field_row pv__world_fields[16] = {
+const pv__field_row pv__world_fields[15] = {
     PV__INT(pv_world_def, contact_mode, 0, PV_CONTACT_MODE_CONTOURS),
     PV__INT(pv_world_def, restitution_mix, 0, PV_MIX_GEOMETRIC),
     PV__INT(pv_world_def, friction_mix, 0, PV_MIX_GEOMETRIC),
@@ -57,7 +57,6 @@ const pv__field_row pv__world_fields[16] = {
     PV__INT(pv_world_def, particle_substeps, 0, 64),
     PV__INT(pv_world_def, contact_iterations, 1, 64),
     PV__INT(pv_world_def, joint_iterations, 0, 64),
-    PV__DOUBLE(pv_world_def, joint_time_budget, 0, 1),
     PV__DOUBLE(pv_world_def, restitution_threshold, 0, DBL_MAX),
     PV__DOUBLE(pv_world_def, hit_event_threshold, 0, DBL_MAX),
     PV__VECTOR(pv_world_def, gravity, PV_MAX_COORDINATE),

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "core/world.h"
 
-extern const pv__field_row pv__world_fields[16];
+extern const pv__field_row pv__world_fields[15];
 
 /// Returns the default number of substeps in a step of 1/60 s.
 static inline int pv__world_usual_substeps(pv_contact_mode mode) {

@@ -966,7 +966,8 @@ static void go_back(fuzz_input *in) {
     (void)in;
     pv_world *to = worlds[1] ? worlds[1] : worlds[0];
     uint64_t hash = pv_world_compute_hash(worlds[0]);
-    size_t need = pv_world_get_snapshot_size(to, 0), used = 0;
+    size_t need = 0, used = 0;
+    pv_world_save(to, 0, NULL, 0, &need);
     uint8_t *bytes = malloc(need + 1);
     FUZZ_CHECK(bytes && (need > 0 || no_memory));
     pv_status s = need > 0 ? pv_world_save(to, 0, bytes, need, &used) : PV_ERROR_MEMORY;
@@ -1132,7 +1133,7 @@ static void check_body(uint32_t i) {
     const thing *t = &list[BODY][i];
     pv_body_id b = {i, t->generation};
     pv_body_def def = pv_body_get_def(w, b);
-    pv_rotation r = pv_body_get_rotation(w, b);
+    pv_rotation r = pv_body_get_transform(w, b).rotation;
     pv_vec2 v = pv_body_get_velocity(w, b);
     FUZZ_CHECK(is_good(pv_body_get_position(w, b)) && fabs(hypot(r.c, r.s) - 1) < 1e-9);
     FUZZ_CHECK(isfinite(v.x) && isfinite(v.y) && isfinite(pv_body_get_angular_velocity(w, b)) &&

@@ -295,10 +295,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
              *other = open_world(PV_CONTACT_MODE_CONTOURS, &purse);
     pv_status s = pv_world_restore(world, b.at, b.size);
     FUZZ_CHECK(s == PV_OK || s == PV_ERROR_FORMAT || s == PV_ERROR_MEMORY);
-    bool accepted = s == PV_OK && repeats(world, &purse);
+    bool accepted = s == PV_OK && repeats(&purse);
     if (accepted) check_goes_on(world, other, 1 / 60.0, 2);
     for (int i = 0; accepted && i < MOST_PLAYS && in->left; i++) play(in, world);
-    if (accepted && repeats(world, &purse)) check_goes_on(world, other, 1 / 60.0, 3);
+    if (accepted && repeats(&purse)) check_goes_on(world, other, 1 / 60.0, 3);
     pv_world_destroy(world);
     pv_world_destroy(other);
     FUZZ_CHECK(purse.live == 0);

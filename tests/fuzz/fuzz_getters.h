@@ -19,7 +19,7 @@ static inline bool finite_box(pv_box b) { return finite2(b.min) && finite2(b.max
 /* ---- getters ---- */
 
 static inline void check_body_getters(const pv_world *world, pv_body_id b) {
-    pv_rotation r = pv_body_get_rotation(world, b);
+    pv_rotation r = pv_body_get_transform(world, b).rotation;
     pv_transform t = pv_body_get_transform(world, b);
     pv_body_def def = pv_body_get_def(world, b);
     FUZZ_CHECK(finite2(pv_body_get_position(world, b)) && finite2(pv_body_get_velocity(world, b)));
@@ -44,9 +44,9 @@ static inline void check_bodies_getters(const pv_world *world) {
 
 static inline void check_joint_getters(const pv_world *world) {
     for (pv_joint_id j = {0}; (j = pv_world_get_next_joint(world, j)).index;) {
-        pv_vec2 points[2];
-        FUZZ_CHECK(pv_joint_get_points(world, j, points) == PV_OK);
-        FUZZ_CHECK(finite2(points[0]) && finite2(points[1]));
+        pv_anchor ends[2];
+        FUZZ_CHECK(pv_joint_get_anchors(world, j, ends) == PV_OK);
+        FUZZ_CHECK(finite2(ends[0].point) && finite2(ends[1].point));
         FUZZ_CHECK(isfinite(pv_joint_get_length(world, j)) &&
                    isfinite(pv_joint_get_force(world, j)));
     }

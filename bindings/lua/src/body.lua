@@ -91,7 +91,7 @@ end
 local turn = ffi.offsetof('pv_transform', 'rotation') / 8
 --- Returns cosine and sine of the angle.
 function Body:getRotation()
-    local pointer = living(self, 'pv_body_get_rotation')
+    local pointer = living(self, 'Body:getRotation')
     local transform = large.pv_body_get_transform(pointer, self[4])
     return transform.doubles[turn], transform.doubles[turn + 1]
 end

@@ -117,8 +117,8 @@ end
 
 --- Returns the mover's mask at its place.
 function Mover:getPlaced()
-    handles.check_self(self, Mover, 'pv_mover_get_placed')
-    return handles.new_placed(C.pv_mover_get_placed(self.state))
+    handles.check_self(self, Mover, 'Mover:getPlaced')
+    return handles.new_placed(ffi.new('pv_placed', self.state.mask, C.pv_mover_get_transform(self.state)))
 end
 --- Returns a table of the members of its pv_transform.
 function Mover:getTransform(into)

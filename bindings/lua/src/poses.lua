@@ -40,12 +40,12 @@ local function index(set)
     for i = 0, count - 1 do set.by_slot[words[2 * size * i]] = i end
 end
 
---- Reads the poses of all enabled bodies of a world.
-function poses.read(set, pointer)
-    local count = C.pv_world_get_poses(pointer, 0, set.list, set.capacity)
+--- Reads the poses of the enabled bodies of a world, or of those that flags select.
+function poses.read(set, pointer, flags)
+    local count = C.pv_world_get_poses(pointer, flags or 0, set.list, set.capacity)
     if count > set.capacity then
         reserve(set, 2 * count)
-        C.pv_world_get_poses(pointer, 0, set.list, set.capacity)
+        C.pv_world_get_poses(pointer, flags or 0, set.list, set.capacity)
     end
     set.count = count
     index(set)

@@ -93,8 +93,10 @@ end
 
 --- Returns the number of threads that take part in a step.
 function World:getWorkers()
-    pointer_of(self, World, 'pv_task_pool_get_worker_count')
-    return C.pv_task_pool_get_worker_count(self.pool)
+    pointer_of(self, World, 'World:getWorkers')
+    local def = C.pv_world_def_default()
+    C.pv_task_pool_attach(self.pool, def)
+    return def.worker_count
 end
 
 --- Sets the number of threads that take part in a step; 0 for one per processor.
@@ -116,7 +118,7 @@ jit.off(World.setWorkers)
 -- Forgets bodies that the world no longer has; split bodies may be unknown here.
 local function sweep(world)
     local pointer, bodies, count = world.pointer, world.objects.body, 0
-    if world.body_count == C.pv_world_get_bodies(pointer, nil, 0) then return end
+    if world.body_count == C.pv_world_get_poses(pointer, C.PV_POSES_DISABLED, nil, 0) then return end
     for key, body in pairs(bodies) do
         if C.pv_body_is_valid(pointer, body[4]) then count = count + 1 else bodies[key] = nil end
     end
@@ -150,7 +152,7 @@ function World:update(dt)
         if not self.pointer then break end
         step(self, self.pointer)
     end
-    self.alpha = C.pv_clock_get_alpha(self.clock)
+    self.alpha = self.clock.accumulator / self.clock.step
     return due
 end
 jit.off(step)
@@ -181,6 +183,19 @@ function World:getPositions(list)
     return list
 end
 
+--- Returns a list of all bodies, disabled ones too.
+function World:getBodies(list)
+    local pointer = pointer_of(self, World, 'World:getBodies')
+    list = errors.check_list(list, 'World:getBodies')
+    local bodies = self.objects.body
+    poses.read(changed, pointer, C.PV_POSES_DISABLED)
+    for at = 0, changed.count - 1 do
+        list[at + 1] = bodies[handles.key_of(poses.id(changed, at))] or handles.object(self, 'body', changed.list[at].body)
+    end
+    for i = #list, changed.count + 1, -1 do list[i] = nil end
+    return list
+end
+
 local floats, float_capacity = nil, 0
 --- Writes the places of all particles to a list, x and y in turn, and returns it: for love.graphics.points().
 function World:getParticlePositions(list)
@@ -199,12 +214,14 @@ end
 --- Returns the whole state as a string, with the pixels of all bodies.
 function World:save()
     local pointer = pointer_of(self, World, 'pv_world_save')
-    local size = C.pv_world_get_snapshot_size(pointer, C.PV_SNAPSHOT_PIXELS)
-    if failure.message then errors.refuse(0, 'pv_world_save') end
-    local buffer = ffi.new('char[?]', size)
-    local status = C.pv_world_save(pointer, C.PV_SNAPSHOT_PIXELS, buffer, size, nil)
+    local size, buffer = ffi.new('size_t[1]'), nil
+    local status = C.pv_world_save(pointer, C.PV_SNAPSHOT_PIXELS, nil, 0, size)
+    if status == 0 then
+        buffer = ffi.new('char[?]', size[0])
+        status = C.pv_world_save(pointer, C.PV_SNAPSHOT_PIXELS, buffer, size[0], nil)
+    end
     if status ~= 0 then errors.refuse(status, 'pv_world_save') end
-    return ffi.string(buffer, size)
+    return ffi.string(buffer, size[0])
 end
 
 -- Pictures follow the restored pixels; sprites stay with the bodies that Lua knows.
@@ -232,6 +249,6 @@ function World:hash()
     local hash = C.pv_world_compute_hash(pointer_of(self, World, 'pv_world_compute_hash'))
     return ('%08x%08x'):format(tonumber(hash / 2 ^ 32), tonumber(hash % 2 ^ 32))
 end
-for _, name in ipairs { 'getParticlePositions', 'save', 'restore', 'hash' } do jit.off(World[name]) end
+for _, name in ipairs { 'getBodies', 'getParticlePositions', 'save', 'restore', 'hash' } do jit.off(World[name]) end
 
 return worlds

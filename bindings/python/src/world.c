@@ -280,11 +280,11 @@ static bool pool_make(int workers, pv_task_pool **pool) {
 
 static PVPY_FUNCTION(world_get_workers) {
     pvpy_call call;
-    if (!pvpy_call_begin(&call, self, "pv_task_pool_get_worker_count", NULL, 0, 0, NULL, args,
-                         count, keywords))
+    if (!pvpy_call_begin(&call, self, "World.workers", NULL, 0, 0, NULL, args, count, keywords))
         return NULL;
-    int workers = pv_task_pool_get_worker_count(call.owner->pool);
-    return pvpy_call_end(&call, &pvpy_type_int, &workers);
+    pv_world_def def = pv_world_def_default();
+    pv_task_pool_attach(call.owner->pool, &def);
+    return pvpy_call_end(&call, &pvpy_type_int, &def.worker_count);
 }
 
 static PVPY_FUNCTION(world_set_workers) {
@@ -433,7 +433,7 @@ static PyObject *world_exit(PyObject *self, PyObject *args) {
 static PyObject *world_repr(PyObject *self) {
     const pv_world *world = as_world(self)->world;
     if (!world) return PyUnicode_FromString("<World, closed>");
-    return PyUnicode_FromFormat("<World of %d bodies>", pv_world_get_bodies(world, NULL, 0));
+    return PyUnicode_FromFormat("<World of %d bodies>", pv_world_get_stats(world).bodies);
 }
 
 /* ---- Step ---- */
@@ -535,10 +535,11 @@ static PyObject *world_save(PyObject *self, PyObject *const *args, Py_ssize_t co
                          keywords))
         return NULL;
     unsigned flags = pixels ? PV_SNAPSHOT_PIXELS : 0;
-    size_t size = pv_world_get_snapshot_size(call.world, flags);
-    void *buffer = size ? PyMem_Malloc(size) : NULL;
-    if (size && !buffer) return PyErr_NoMemory();
-    pv_status status = pv_world_save(call.world, flags, buffer, size, &size);
+    size_t size = 0;
+    pv_status status = pv_world_save(call.world, flags, NULL, 0, &size);
+    void *buffer = status == PV_OK ? PyMem_Malloc(size) : NULL;
+    if (status == PV_OK && !buffer) return PyErr_NoMemory();
+    if (buffer) status = pv_world_save(call.world, flags, buffer, size, &size);
     PyObject *result = pvpy_call_status(&call, status);
     if (result) {
         Py_DECREF(result);

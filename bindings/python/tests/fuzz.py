@@ -120,7 +120,6 @@ class Fuzz:
         return draw.choice(
             [
                 lambda: pixverlet.Image.create(side, side),
-                lambda: pixverlet.Image.from_mask(mask, 0xFF0000FF, 0),
                 lambda: pixverlet.Frames.from_grid(image, side, side),
                 lambda: pixverlet.MaterialMap.from_image(image, "red", "none"),
                 lambda: pixverlet.MaterialMap.from_bytes(plane, draw.choice([None, plane])),

@@ -84,7 +84,7 @@ class Handle:
 
 # ---- World
     def __init__(self, *, gravity: Vector = ..., contact_mode: Literal["pixels", "contours"] = ..., substeps: int = ...,
-        particle_substeps: int = ..., contact_iterations: int = ..., joint_iterations: int = ..., joint_time_budget: float = ...,
+        particle_substeps: int = ..., contact_iterations: int = ..., joint_iterations: int = ...,
         restitution_mix: Literal["average", "geometric"] = ..., friction_mix: Literal["average", "geometric"] = ...,
         restitution_threshold: float = ..., hit_event_threshold: float = ..., bounds: Any = ..., enable_sleep: bool = ...,
         workers: int = 1) -> None: ...

@@ -58,7 +58,7 @@ static pv_mask *load(const char *file) {
 }
 
 static void put(pv_world *world, pv_mask *mask, double x, double y, double angle, pv_body_type type) {
-    pv_body_def def = pv_body_def_dynamic(mask, x, y);
+    pv_body_def def = pv_body_def_at(PV_BODY_DYNAMIC, mask, x, y);
     def.angle = angle;
     def.type = type;
     if (mask) pv_body_create(world, &def, NULL);

@@ -54,7 +54,7 @@ class View {
         context.imageSmoothingEnabled = false;
         for (const body of this.world.getBodies()) {
             if (body.getMask() !== this.mask) continue;
-            const { x, y } = body.toWorld({ x: 0, y: 0 }), { c, s } = body.getRotation();
+            const { x, y } = body.toWorld({ x: 0, y: 0 }), { c, s } = body.getTransform().rotation;
             context.setTransform(c, s, -s, c, x, y);
             context.drawImage(picture, 0, 0);
         }

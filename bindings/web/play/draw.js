@@ -110,7 +110,7 @@ export class Drawing {
         context.beginPath();
         for (const joint of stage.world.getJoints()) {
             if (joint === stage.hold) continue;
-            const [a, b] = joint.getPoints();
+            const [a, b] = joint.getAnchors().map((anchor) => anchor.point);
             context.moveTo(a.x, a.y);
             context.lineTo(b.x, b.y);
         }
@@ -185,7 +185,7 @@ export class Drawing {
         context.strokeStyle = ACCENT;
         context.lineWidth = 1.5 / Math.max(1, this.scale / 2);
         if (stage.hold?.isValid()) {
-            const [a, b] = stage.hold.getPoints();
+            const [a, b] = stage.hold.getAnchors().map((anchor) => anchor.point);
             context.beginPath();
             context.moveTo(a.x, a.y);
             context.lineTo(b.x, b.y);

@@ -166,9 +166,9 @@ export class World extends WorldMethods {
         owner(this);
         const at = enter(0);
         try {
-            const size = wasm.pv_world_get_snapshot_size(this.pointer, natural(flags, 'flags'));
-            finish();
-            const buffer = allocate(size);
+            const sizeAt = allocate(4);
+            succeed(wasm.pv_world_save(this.pointer, natural(flags, 'flags'), 0, 0, sizeAt), 'pv_world_save');
+            const size = u32[sizeAt >> 2], buffer = allocate(size);
             succeed(wasm.pv_world_save(this.pointer, flags, buffer, size, 0), 'pv_world_save');
             return u8.slice(buffer, buffer + size);
         } finally {
@@ -206,6 +206,11 @@ export class World extends WorldMethods {
         } finally {
             leave(at);
         }
+    }
+
+    /** Returns all bodies, in slot order. */
+    getBodies() {
+        return every(this, 'body');
     }
 
     /** Returns all joints, in slot order. */

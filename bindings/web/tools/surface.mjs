@@ -32,8 +32,8 @@ export const classes = [
 const notMethods = [
     /_(default|user_data|is_valid|retain|release|load|load_memory|save|deserialize|serialize)$/,
     /_(create|destroy)$(?<!(mask|rope|cloth|soft_body|jelly|tree|grass|ragdoll|bridge|arm)_create|(body|joint|particle|polygon|liquid|force_field|composite|grains)_destroy)/,
-    /_callback$/, /^pv_world_(get_allocator|get_next_\w+|get_poses\w*|get_particle_positions|get_snapshot_size|save|restore|debug_draw|compute_hash|get_events)$/,
-    /^pv_body_(def_\w+|other|get_def)$/, /^pv_mask_(cache_\w+|from_\w+|to_rgba|to_bits|get_words)$/, /^pv_(anchor|paper|parts|outline|contact|hit_event|group|image|canvas|kernel|clock|frames|map_objects|tilemap)_/,
+    /_callback$/, /^pv_world_(get_allocator|get_next_\w+|get_poses\w*|get_particle_positions|save|restore|debug_draw|compute_hash|get_events)$/,
+    /^pv_body_(def_\w+|get_def)$/, /^pv_mask_(cache_\w+|from_\w+|to_rgba|to_bits|get_words)$/, /^pv_(paper|parts|outline|group|image|canvas|kernel|clock|frames|map_objects|tilemap)_/,
     /^pv_material_map_from_/, /^pv_placed_check$/, /^pv_composite_(get_mesh|add_triangle)$/, /^pv_grains_(get_view|emit_mask|merge)$/, /^pv_cut_/,
     /^pv_task_pool_/, /^pv_world_(set_workers|cast_rays)$/, // the WebAssembly module has one thread
     /^pv_world_(save|restore)_changes$/, // a list of whole snapshots does it
@@ -55,6 +55,6 @@ export const manual = [
     ...maskOnly, 'web_cut_default', 'web_debug_draw', 'web_fill_filter', 'web_poses', 'web_set_filter', 'web_set_presolve', 'web_set_reports', 'pv_body_create', 'pv_body_def_default',
     'pv_composite_create', 'pv_composite_get_mesh', 'pv_force_field_create', 'pv_grains_create', 'pv_grains_emit_mask', 'pv_grains_get_view', 'pv_joint_create',
     'pv_liquid_create', 'pv_material_map_from_bytes', 'pv_material_map_release', 'pv_material_map_retain', 'pv_mover_fits', 'pv_mover_get_transform', 'pv_mover_move', 'pv_mover_query',
-    'pv_particle_create', 'pv_polygon_create', 'pv_world_compute_hash', 'pv_world_create', 'pv_world_destroy', 'pv_world_get_bodies', 'pv_world_get_events',
-    'pv_world_get_next_composite', 'pv_world_get_next_joint', 'pv_world_get_next_particle', 'pv_world_get_next_polygon', 'pv_world_get_particle_positions', 'pv_world_get_snapshot_size', 'pv_world_restore', 'pv_world_save',
+    'pv_particle_create', 'pv_polygon_create', 'pv_world_compute_hash', 'pv_world_create', 'pv_world_destroy', 'pv_world_get_events',
+    'pv_world_get_next_body', 'pv_world_get_next_composite', 'pv_world_get_next_joint', 'pv_world_get_next_particle', 'pv_world_get_next_polygon', 'pv_world_get_particle_positions', 'pv_world_restore', 'pv_world_save',
 ];

@@ -191,6 +191,7 @@ export declare class World extends WorldMethods {
      *  @param flags some of DEBUG_ */
     debugDraw(context: DrawContext, flags?: number): void;
     /** Return all objects of a kind, in slot order. */
+    getBodies(): Body[];
     getJoints(): Joint[];
     getParticles(): Particle[];
     getPolygons(): Polygon[];
