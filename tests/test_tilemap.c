@@ -1072,6 +1072,35 @@ START_TEST(inherited_lists_are_paid_for) {
     remove(TEMPLATE);
 }
 
+/// Loads objects each of which has another name for one template.
+static pv_status status_of_templates(int count) {
+    FILE *map = fopen(scratch(), "wb");
+    pv_error error;
+    ck_assert_ptr_nonnull(map);
+    fprintf(map, "{\"orientation\":\"orthogonal\",\"width\":1,\"height\":1,\"tilewidth\":1,"
+                 "\"tileheight\":1,\"tilesets\":[],\"layers\":[{\"type\":\"objectgroup\","
+                 "\"name\":\"o\",\"objects\":[");
+    for (int i = 0; i < count; i++) {
+        fprintf(map, "%s{\"template\":\"", i ? "," : "");
+        for (int bit = 1; bit <= 1024; bit *= 2) fputs(i & bit ? ".//" : "./", map);
+        fprintf(map, TEMPLATE "\"}");
+    }
+    fprintf(map, "]}]}");
+    fclose(map);
+    pv_map_objects *list = pv_map_objects_load(scratch(), NULL, NULL, &error);
+    ck_assert_int_eq(pv_map_objects_get(list, count - 1) != NULL, error.status == PV_OK);
+    pv_map_objects_destroy(list);
+    remove(scratch());
+    return error.status;
+}
+
+START_TEST(templates_are_counted) {
+    write_template("{'object':{}}");
+    ck_assert_int_eq(status_of_templates(1024), PV_OK);
+    ck_assert_int_eq(status_of_templates(1025), PV_ERROR_TOO_LARGE);
+    remove(TEMPLATE);
+}
+
 /* A tile of a sheet is anchored as its tileset says; a shape without pixels has no mask. */
 START_TEST(objects_without_pixels_and_anchors) {
     pv_error error;
