@@ -1,5 +1,5 @@
 # cheatsheet.awk - reads the public headers and writes docs/CHEATSHEET.md: a line for each function, in three parts. With -v roff=VERSION
-# it writes the same for groff, on landscape sheets with three columns, after docs/cheatsheet.roff.
+# it writes the same for groff, on landscape sheets with three columns and without types, after docs/cheatsheet.roff.
 # SPDX-License-Identifier: Zlib
 
 BEGIN {
@@ -29,7 +29,7 @@ open {
 }
 !/^\/\/\// && !open { text = ""; ended = 0 }
 
-function add(    result, name, arguments, list, count, i, call) {
+function add(    result, name, arguments, list, count, i, call, typed, own) {
     gsub(/PV_API|static inline/, "", declaration)
     sub(/[;{].*$/, "", declaration)
     sub(/ (PV_SDL_[A-Z]+|__attribute__) *\(.*$/, "", declaration)
@@ -44,15 +44,18 @@ function add(    result, name, arguments, list, count, i, call) {
     count = split(arguments, list, / *, */)
     for (i = 1; i <= count; i++) {
         sub(/\[[^\]]*\]$/, "", list[i])
+        gsub(/const /, "", list[i])
         match(list[i], /[A-Za-z_0-9.]+$/)
-        call = call (i > 1 ? ", " : "") (RSTART ? substr(list[i], RSTART) : list[i])
+        own = RSTART ? substr(list[i], RSTART) : list[i]
+        call = call (i > 1 ? ", " : "") own
+        typed = typed (i > 1 ? ", " : "") (list[i] ~ "^pv_" own "(_id)? [*]?" own "$" ? own : list[i])
     }
     if (sub(/ $/, "", result) && result !~ /\*$/) result = result " "
     sub(/\. .*$/, "", text)
     sub(/\.$/, "", text)
     sub(/[:;] .*$/, "", text)
     sub(/, (as|by|for|from|in|so|using|which|with) .*$/, "", text)
-    lines[group] = lines[group] (roff == "" ? row(result name "(" call ")", text) : entry(result, name, call, text))
+    lines[group] = lines[group] (roff == "" ? row(result name "(" typed ")", text) : entry(result, name, call, text))
     text = ""
     ended = 0
 }
@@ -100,8 +103,8 @@ function check(    i, k, n, names, known) {
 
 function print_markdown(    i, k, n, names) {
     print "# Cheat sheet\n"
-    print "Every function in a line, without types of arguments: the headers in `lib/pixverlet/` have them. `docs/cheatsheet.awk` makes this"
-    print "page of the headers, and `build/docs/cheatsheet.pdf` to print: `make -C build cheatsheet`.\n"
+    print "Every function in a line, without `const`. An argument called like its type stands without it: `body` is a `pv_body_id`, `world` a"
+    print "`pv_world *`. `docs/cheatsheet.awk` makes this page of the headers, and `build/docs/cheatsheet.pdf`: `make -C build cheatsheet`.\n"
     for (i = 1; i <= note_count; i++) print "- " subject[i] ": " rest[i]
     for (i = 1; i <= 3; i++) {
         print "\n## " parts[i]

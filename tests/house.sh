@@ -36,7 +36,7 @@ rule 'lib/: files include only downward'
 
 {
   grep -n 'include.*stb_image\.h' $files | grep -v '^lib/pixel/png\.c:'
-  grep -n 'include.*cJSON\.h' $files | grep -Ev '^lib/asset/(atlas|gdx|ldtk|map|objects|tiled|xml)\.c:'
+  grep -n 'include.*cJSON\.h' $files | grep -Ev '^lib/asset/(atlas|gdx|ldtk|map|objects|template|tiled|xml)\.c:'
 } >"$log"
 rule 'lib/: only pixel/png.c sees stb_image.h, only readers of asset/ cJSON.h'
 

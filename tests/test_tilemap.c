@@ -648,7 +648,7 @@ START_TEST(bad_xml_maps) {
     refuse_xml("<", "is not XML from line 1 on");
     refuse_xml("<map>", "is not XML from line 1 on");
     refuse_xml("\n<map></mop>", "is not XML from line 2 on");
-    refuse_xml("<svg/>", "is neither a map or tileset of Tiled nor a TextureAtlas");
+    refuse_xml("<svg/>", "is neither a map, tileset or template of Tiled nor a TextureAtlas");
     refuse_xml("<map/>", "\"orientation\" is missing");
     refuse_xml("<map orientation='isometric'/>", "\"orientation\" is \"isometric\"");
     refuse_xml("<!DOCTYPE map [<!ENTITY a 'b'>]><map/>", "declares an entity");
@@ -889,7 +889,7 @@ START_TEST(objects_become_bodies_in_their_place) {
 /// Loads the objects of a map with one object of these members.
 static pv_map_objects *load_object(const char *members, const pv_mask_options *options,
                                    pv_error *error) {
-    char layer[512];
+    char layer[640];
     snprintf(layer, sizeof layer, "{'type':'objectgroup','name':'o','objects':[{%s}]}", members);
     char *map = map_with("{'type':'imagelayer'}", layer);
     FILE *file = fopen(scratch(), "wb");
@@ -921,9 +921,9 @@ START_TEST(bad_objects_are_told_by_name_and_value) {
          "\"polygon\" of object \"n\" is 90001, must be at most 32768"},
         {"'properties':{}", "\"properties\" of object \"n\" is no array"},
         {"'ellipse':1", "\"ellipse\" of object \"n\" is neither true nor false"},
-        {"'capsule':true", "\"capsule\" of object \"n\" is no shape that is read"},
-        {"'template':'crate.tx'", "\"template\" of object \"n\" is \"crate.tx\", which is not "
-                                  "read: detach templates in Tiled"},
+        {"'capsule':1", "\"capsule\" of object \"n\" is neither true nor false"},
+        {"'template':1", "\"template\" of object \"n\" is no text"},
+        {"'template':'none.tx'", "cannot open none.tx"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         char members[256];
@@ -935,6 +935,170 @@ START_TEST(bad_objects_are_told_by_name_and_value) {
         ck_assert_msg(strstr(error.message, cases[i][1]) != NULL, "%s", error.message);
         ck_assert_int_eq(p.live_bytes, 0);
     }
+}
+
+static void expect_property(const pv_map_object *o, int index, const char *name, const char *text,
+                            double number) {
+    ck_assert_int_lt(index, o->property_count);
+    ck_assert_str_eq(o->properties[index].name, name);
+    ck_assert_str_eq(o->properties[index].text, text);
+    ck_assert_double_eq(o->properties[index].number, number);
+}
+
+/// Checks that a mask has the pixels whose centers are no farther from a segment in its middle than
+/// its ends are.
+static void check_capsule(const pv_mask *mask, int w, int h) {
+    double radius = fmin(w, h) / 2, along = fmax(w, h) / 2 - radius;
+    ck_assert_mask_size(mask, w, h);
+    for (int i = 0; i < w * h; i++) {
+        double x = fabs(i % w + 0.5 - w / 2.0), y = fabs(i / w + 0.5 - h / 2.0);
+        double beyond = fmax(0, fmax(x, y) - along), beside = fmin(x, y);
+        if ((w > h) != (x > y)) beyond = fmax(0, (w > h ? x : y) - along), beside = w > h ? y : x;
+        ck_assert_int_eq(pv_mask_get_pixel(mask, i % w, i / w),
+                         beyond * beyond + beside * beside <= radius * radius);
+    }
+}
+
+/// Checks the instances of tests/data/make_maps.py, whose layer is offset by (100, 50).
+static void check_instances(const pv_map_objects *list) {
+    const pv_map_object *o = object_of(list, 0, "rock", "crate", PV_MAP_TILE);
+    expect_at(o->top_left, 160, 98);
+    ck_assert_int_eq(o->property_count, 2);
+    expect_property(o, 0, "hardness", "", 3);
+    expect_property(o, 1, "kind", "stone", 0);
+    ck_assert_mask_size(o->mask, 32, 16);
+    block b = sheet_tile(&hill_sheets[1], 141);
+    for (int i = 0; i < 512; i++)
+        ck_assert_int_eq(pv_mask_get_pixel(o->mask, i % 32, i / 32), b.at[i / 32][i % 32 / 2]);
+    o = object_of(list, 1, "pebble", "stone", PV_MAP_TILE);
+    expect_at(o->size, 16, 16);
+    ck_assert_int_eq(o->property_count, 3);
+    expect_property(o, 0, "hardness", "", 5);
+    expect_property(o, 1, "wet", "", 1);
+    expect_property(o, 2, "kind", "stone", 0);
+    o = object_of(list, 2, "pill", "", PV_MAP_CAPSULE);
+    expect_at(o->top_left, 130, 60);
+    check_capsule(o->mask, 20, 8);
+    o = object_of(list, 3, "egg", "", PV_MAP_ELLIPSE);
+    expect_at(o->size, 20, 8);
+    ck_assert_double_eq_tol(o->angle, 1.5707963267948966, 1e-12);
+    check_capsule(object_of(list, 4, "post", "", PV_MAP_CAPSULE)->mask, 7, 15);
+    ck_assert_ptr_null(pv_map_objects_get(list, 5));
+}
+
+START_TEST(templates_and_capsules) {
+    const char *const files[] = {"hills_templates.tmj", "hills_templates.tmx"};
+    for (int i = 0; i < 2; i++) {
+        char path[64];
+        pv_error error = {0};
+        snprintf(path, sizeof path, "tests/data/%s", files[i]);
+        pv_map_objects *list = pv_map_objects_load(source_path(path), NULL, NULL, &error);
+        if (!(libraries() & EXPAT)) {
+            ck_assert_ptr_null(list);
+            continue;
+        }
+        ck_assert_msg(list != NULL, "%s", error.message);
+        check_instances(list);
+        pv_map_objects_destroy(list);
+    }
+}
+
+#define TEMPLATE "test_tilemap.tj"
+
+static void write_template(const char *text) {
+    FILE *file = fopen(TEMPLATE, "wb");
+    ck_assert_ptr_nonnull(file);
+    for (; *text; text++) fputc(*text == '\'' ? '"' : *text, file);
+    fclose(file);
+}
+
+START_TEST(bad_templates_are_told) {
+    static const char *const cases[][2] = {
+        {"[]", TEMPLATE ": \"object\" of object \"n\" is not in an object"},
+        {"{}", TEMPLATE ": \"object\" of object \"n\" is missing"},
+        {"{'object':{'width':'1'}}", "\"width\" of object \"n\" is no number"},
+        {"{'object':{'properties':3}}", "\"properties\" of object \"n\" is no array"},
+        {"{'object':{'x':1,'y':2,'name':1}}", "\"name\""},
+        {"{'object':{'gid':1}}", "\"tileset\" of object \"n\" is missing"},
+        {"{'object':{'gid':1},'tileset':{'firstgid':2}}",
+         "\"gid\" of object \"n\" has tile 1 of no tileset"},
+        {"{'object':{'gid':268435455},'tileset':{'firstgid':1}}",
+         "\"gid\" of object \"n\" has tile 268435455 of no tileset"},
+        {"{'object':{'gid':1},'tileset':{'firstgid':1,'source':'none.tsj'}}",
+         "cannot open none.tsj"},
+        {"{'object':{'gid':2},'tileset':{'firstgid':1,'tilecount':1,'tilewidth':1,'tileheight':1,"
+         "'columns':0}}",
+         "\"gid\" of object \"n\" has tile "},
+        {"{", TEMPLATE " is cut off: its JSON ends too early"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        purse p = {0, 0, 0};
+        pv_mask_options o = counted(&p);
+        pv_error error;
+        write_template(cases[i][0]);
+        ck_assert_ptr_null(load_object(i == 4 ? "'template':'" TEMPLATE "'"
+                                              : "'name':'n','template':'" TEMPLATE "'",
+                                       &o, &error));
+        ck_assert_msg(strstr(error.message, cases[i][1]) != NULL, "%s", error.message);
+        ck_assert_int_eq(p.live_bytes, 0);
+    }
+    remove(TEMPLATE);
+}
+
+/// Loads objects of one template, at most twelve.
+static pv_status status_of_instances(int count) {
+    char members[512] = "";
+    pv_error error;
+    pv_mask_options o = pv_mask_options_default();
+    o.limits.max_area = 1 << 12;
+    for (int i = 0; i < count; i++)
+        strcat(members, i ? "},{'template':'" TEMPLATE "'" : "'template':'" TEMPLATE "'");
+    pv_map_objects_destroy(load_object(members, &o, &error));
+    return error.status;
+}
+
+/* A small map must not become large by the lists of a template. */
+START_TEST(inherited_lists_are_paid_for) {
+    static const char *const lists[] = {"properties", "polyline"};
+    for (int i = 0; i < 2; i++) {
+        char text[4096];
+        int end = snprintf(text, 64, "{'object':{'%s':[{'x':0,'y':0}", lists[i]);
+        for (int k = 1; k < 100; k++) end += snprintf(text + end, 32, ",{'x':%d,'y':1}", k);
+        snprintf(text + end, 8, "]}}");
+        write_template(text);
+        ck_assert_int_eq(status_of_instances(4), PV_OK);
+        ck_assert_int_eq(status_of_instances(12), PV_ERROR_TOO_LARGE);
+    }
+    remove(TEMPLATE);
+}
+
+/// Loads objects each of which has another name for one template.
+static pv_status status_of_templates(int count) {
+    FILE *map = fopen(scratch(), "wb");
+    pv_error error;
+    ck_assert_ptr_nonnull(map);
+    fprintf(map, "{\"orientation\":\"orthogonal\",\"width\":1,\"height\":1,\"tilewidth\":1,"
+                 "\"tileheight\":1,\"tilesets\":[],\"layers\":[{\"type\":\"objectgroup\","
+                 "\"name\":\"o\",\"objects\":[");
+    for (int i = 0; i < count; i++) {
+        fprintf(map, "%s{\"template\":\"", i ? "," : "");
+        for (int bit = 1; bit <= 1024; bit *= 2) fputs(i & bit ? ".//" : "./", map);
+        fprintf(map, TEMPLATE "\"}");
+    }
+    fprintf(map, "]}]}");
+    fclose(map);
+    pv_map_objects *list = pv_map_objects_load(scratch(), NULL, NULL, &error);
+    ck_assert_int_eq(pv_map_objects_get(list, count - 1) != NULL, error.status == PV_OK);
+    pv_map_objects_destroy(list);
+    remove(scratch());
+    return error.status;
+}
+
+START_TEST(templates_are_counted) {
+    write_template("{'object':{}}");
+    ck_assert_int_eq(status_of_templates(1024), PV_OK);
+    ck_assert_int_eq(status_of_templates(1025), PV_ERROR_TOO_LARGE);
+    remove(TEMPLATE);
 }
 
 /* A tile of a sheet is anchored as its tileset says; a shape without pixels has no mask. */
@@ -1092,6 +1256,7 @@ static void starve_objects(const char *file) {
 
 START_TEST(objects_without_memory) {
     starve_objects("tests/data/hills_objects.tmj");
+    starve_objects("tests/data/hills_templates.tmj");
     starve_objects("tests/data/cave.ldtk");
 }
 
@@ -1122,6 +1287,57 @@ START_TEST(ldtk_grids_are_solid) {
     check_cells("Cave/Walls", (const char *[]){"####", "#..#", "...#", NULL}, 99, 99);
     check_cells("Cave/Water", (const char *[]){"....", "....", "....", NULL}, 11, 6);
     check_cells("Hall", (const char *[]){".#", "..", NULL}, 99, 99);
+}
+
+/// Draws a tile of LDtk into a plan.
+static void put_tile(plan *p, int x, int y, int column, int row, uint32_t flips) {
+    block b = sheet_tile(&hill_sheets[0], 1 + (uint32_t)(17 * row + column));
+    flip(&b, flips);
+    plan_tile(p, &b, x, y);
+}
+
+static void check_tiles(const char *file, const char *layer, const plan *expected) {
+    purse p = {0, 0, 0};
+    pv_mask_options o = counted(&p);
+    pv_error error;
+    pv_mask *mask = pv_tilemap_load_mask(source_path(file), layer, &o, &error);
+    ck_assert_msg(mask != NULL, "%s", error.message);
+    check_plan(expected, mask);
+    pv_mask_release(mask);
+    ck_assert_int_eq(p.live_bytes, 0);
+}
+
+/* Without layers of integers all tiles are solid; beside such a layer only those of a layer that is
+ * named. Bits 0 and 1 of a tile flip it. */
+START_TEST(ldtk_tiles_are_solid) {
+    static const uint32_t flips[] = {0, X, Y, X | Y};
+    plan moss = {4, 2, 16, {{0}}}, front = moss, back = {4, 3, 8, {{0}}};
+    put_tile(&moss, 50, 15, 0, 0, 0);
+    put_tile(&moss, -6, 23, 0, 1, X | Y);
+    for (int i = 0; i < 4; i++) put_tile(&front, 16 * i, 0, 1 + i, 2 * i, flips[i]);
+    put_tile(&front, 0, 16, 5, 0, 0);
+    put_tile(&front, 0, 16, 5, 1, X);
+    put_tile(&back, 8, 8, 1, 1, 0);
+    check_tiles("tests/data/grove.ldtk", "Grove/Moss", &moss);
+    check_tiles("tests/data/grove.ldtk", "Grove/Front", &front);
+    for (int i = 0; i < 32 * 64; i++) front.at[i / 64][i % 64] |= moss.at[i / 64][i % 64];
+    check_tiles("tests/data/grove.ldtk", NULL, &front);
+    check_tiles(CAVE, "Cave/Back", &back);
+}
+
+START_TEST(ldtk_tiles_without_memory) {
+    for (long fail_at = 1;; fail_at++) {
+        purse p = {0, 0, fail_at};
+        pv_mask_options o = counted(&p);
+        pv_error error = {0};
+        pv_mask *mask =
+            pv_tilemap_load_mask(source_path("tests/data/grove.ldtk"), NULL, &o, &error);
+        ck_assert_int_eq(error.status, mask ? PV_OK : PV_ERROR_MEMORY);
+        pv_mask_release(mask);
+        ck_assert_int_eq(p.live_bytes, 0);
+        if (mask) break;
+        ck_assert_int_lt(fail_at, 100000);
+    }
 }
 
 static const pv_map_object *entity_of(const pv_map_objects *list, int index, const char *name,
@@ -1169,6 +1385,10 @@ START_TEST(ldtk_entities_are_listed) {
     "{'jsonVersion':'1.5.3','levels':[{'identifier':'L','worldX':0,'worldY':0," level "}]}"
 #define GRID "'__identifier':'G','__type':'IntGrid','__cWid':1,'__gridSize':8,'__pxTotalOffsetX':0,"
 #define SIZE "'pxWid':8,'pxHei':8,"
+#define TILES(set, tile)                                                                           \
+    "{'jsonVersion':1,'defs':{'tilesets':[" set "]},'levels':[{'identifier':'L','worldX':0,"       \
+    "'worldY':0," SIZE "'layerInstances':[{'__identifier':'G','__type':'Tiles',"                   \
+    "'__tilesetDefUid':3,'__pxTotalOffsetX':0,'__pxTotalOffsetY':0,'gridTiles':[" tile "]}]}]}"
 
 START_TEST(bad_ldtk_projects_are_told) {
     static const char *const cases[][2] = {
@@ -1188,6 +1408,12 @@ START_TEST(bad_ldtk_projects_are_told) {
          "\"intGridCsv\" of layer \"G\" is -1, must be a whole number from 0 to"},
         {LDTK(SIZE "'layerInstances':[{" GRID "'__cHei':1,'__pxTotalOffsetY':0}]"),
          "\"intGridCsv\" of layer \"G\" is missing"},
+        {TILES("", "{}"), "\"__tilesetDefUid\" of layer \"G\" is 3, which is no tileset"},
+        {TILES("{'uid':3,'tileGridSize':0}", "{}"),
+         "\"tileGridSize\" of layer \"G\" is 0, must be a whole number from 1 to 32768"},
+        {TILES("{'uid':3,'tileGridSize':8,'relPath':null}", "{}"),
+         "\"relPath\" of layer \"G\" is missing: only tiles from a picture's file are read"},
+        {TILES("{'uid':3,'tileGridSize':8,'relPath':'none.png'}", "{}"), "cannot open none.png"},
         {"{'jsonVersion':1,'worldLayout':'LinearHorizontal','levels':[{'identifier':'a','worldX':-"
          "1,"
          "'worldY':-1,'pxWid':8,'pxHei':8},{'identifier':'b','worldX':-1,'worldY':-1,'pxWid':8,"

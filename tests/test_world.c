@@ -331,6 +331,59 @@ START_TEST(contacts_of_the_dead_are_gone) {
     pv_world_destroy(w);
 }
 
+/// Compares the contacts of each body with those among all that name it.
+static void check_own_contacts(const pv_world *w) {
+    static pv_contact all[1024], own[1024];
+    int count = pv_world_get_contacts(w, all, 1024);
+    ck_assert_int_le(count, 1024);
+    for (pv_body_id b = {0, 0}; (b = pv_world_get_next_body(w, b)).index;) {
+        int found = 0, told = pv_body_get_contacts(w, b, own, 1024);
+        for (int i = 0; i < count; i++)
+            if (PV_ID_EQUALS(all[i].a, b) || PV_ID_EQUALS(all[i].b, b)) {
+                ck_assert_int_lt(found, told);
+                ck_assert(same_contact(&own[found], &all[i]));
+                found++;
+            }
+        ck_assert_int_eq(found, told);
+    }
+}
+
+/* Bodies come, go, are moved and disabled between steps, fall asleep, wake and are restored. */
+START_TEST(contacts_of_a_body_are_its_own_among_all) {
+    for (int seed = 1; seed <= 6; seed++) {
+        pv_world_def def = pv_world_def_default();
+        def.contact_mode = seed % 2 ? PV_CONTACT_MODE_CONTOURS : PV_CONTACT_MODE_PIXELS;
+        pv_world *w = pv_world_create(&def, NULL);
+        keepsake saved = {0};
+        put(w, box_mask(400, 20), 0, 10, of_type(PV_BODY_STATIC));
+        for (int step = 0; step < 240; step++) {
+            if (step < 60) put(w, box_mask(6, 6), any_int(-60, 60), -40, of_type(PV_BODY_DYNAMIC));
+            pv_world_step(w, 1.0 / 60);
+            check_own_contacts(w);
+            if (step == 150) keep_world(w, 0, &saved);
+            if (step == 200) recall_world(w, &saved);
+            check_own_contacts(w);
+            for (pv_body_id b = {0, 0}, next = pv_world_get_next_body(w, b); next.index;) {
+                b = next;
+                next = pv_world_get_next_body(w, b);
+                int what = any_int(0, 400);
+                if (pv_body_get_type(w, b) == PV_BODY_STATIC) continue;
+                if (what == 0) pv_body_destroy(w, b);
+                if (what == 1) pv_body_set_position(w, b, (pv_vec2){any_int(-60, 60), -60});
+                if (what == 2) pv_body_set_enabled(w, b, !pv_body_get_def(w, b).enabled);
+                if (what == 3)
+                    put(w, box_mask(6, 6), any_int(-60, 60), -3, of_type(PV_BODY_DYNAMIC));
+            }
+            check_own_contacts(w);
+        }
+        for (int step = 0; step < 300; step++) pv_world_step(w, 1.0 / 60);
+        ck_assert_int_gt(pv_world_get_contacts(w, NULL, 0), 20);
+        check_own_contacts(w);
+        free(saved.bytes);
+        pv_world_destroy(w);
+    }
+}
+
 START_TEST(no_number_is_ever_lost) {
     for (uint64_t seed = 1; seed <= 6; seed++) {
         pv_world *w = crowd(seed, 80, 320);

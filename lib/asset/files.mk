@@ -12,6 +12,8 @@ libpixverlet_core_la_SOURCES += \
 	lib/asset/map.h \
 	lib/asset/objects.c \
 	lib/asset/objects.h \
+	lib/asset/template.c \
+	lib/asset/template.h \
 	lib/asset/tiled.c \
 	lib/asset/tilemap.c \
 	lib/asset/unpack.c \

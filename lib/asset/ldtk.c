@@ -1,7 +1,8 @@
-/* ldtk.c - reads levels of LDtk: their layers of integers as one mask, and their entities as a list.
+/* ldtk.c - reads levels of LDtk: their layers of integers or tiles as one mask, and their entities as
+ * a list.
  *
  * Invariant: nothing in a file is trusted. Levels lie as in the world; the upper left corner of
- * those taken is (0, 0).
+ * those taken is (0, 0). A picture is loaded when a tile of it is met.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -17,12 +18,28 @@
 #include "base/math.h"
 #include "pixel/file.h"
 #include "pixel/mask.h"
+#include "pixel/png.h"
 
 #include <cjson/cJSON.h>
 #include <string.h>
 
+/// Tileset with its picture
+typedef struct ldtk_tileset {
+    /// Number in the project
+    int uid;
+    /// Side of a tile [px]
+    int side;
+    pv_mask *picture;
+} ldtk_tileset;
+
 typedef struct reader {
     pv__map_reader *m;
+    /// The project's file and definitions, or null
+    const char *project;
+    const cJSON *defs;
+    /// Tilesets that are loaded
+    ldtk_tileset *tilesets;
+    int tileset_count, tileset_capacity;
     /// Level or "level/layer", or null
     const char *wanted;
     /// Place of the levels taken in their world, and their size [px]
@@ -93,6 +110,8 @@ static void span_levels(reader *r, const cJSON *levels) {
     name_level(r, NULL);
 }
 
+/* ---- layers of integers ---- */
+
 /// Draws a layer of integers. Every value except 0 is solid.
 static void draw_grid(reader *r, const cJSON *layer) {
     int columns = pv__map_int(r->m, layer, "__cWid", 1, PV__MAX_SIDE),
@@ -114,6 +133,105 @@ static void draw_grid(reader *r, const cJSON *layer) {
         pv_mask_fill_rect(r->mask, (pv_rect){(int)x, (int)y, side, side}, true);
     }
 }
+
+/* ---- tiles ---- */
+
+/// Returns a whole number of a pair.
+static int ldtk_whole(reader *r, const cJSON *owner, const char *name, int index, int low,
+                      int high) {
+    const cJSON *item = cJSON_GetArrayItem(pv__map_array(r->m, owner, name), index);
+    return (int)pv__map_whole(r->m, item, name, low, high);
+}
+
+/// Loads a picture, which is relative to the project, as a mask.
+static pv_mask *load_picture(reader *r, const char *name) {
+    size_t size;
+    pv_error inner;
+    pv_mask *mask = NULL;
+    char *path = pv__map_beside(r->m, r->project, name, &size);
+    if (!path) return NULL;
+    pv_image *image = pv__image_load(r->m->error, path, &r->m->options.limits, true);
+    pv__free(&r->m->from, path, size, 1);
+    if (image && pv__map_pay(r->m, pv__map_words(image->width), image->height, 2)) {
+        mask = pv_mask_from_image(image, &r->m->options, &inner);
+        if (!mask) pv__error_adopt(r->m->error, &inner);
+    }
+    pv_image_destroy(image);
+    return mask;
+}
+
+/// Returns the definition of a tileset, or null after a failure.
+static const cJSON *definition_of(reader *r, int uid) {
+    const cJSON *sets = pv__map_array(r->m, r->defs, "tilesets"), *set;
+    cJSON_ArrayForEach(set,
+                       sets) if (pv__map_int(r->m, set, "uid", 0, INT32_MAX) == uid) return set;
+    pv__map_fail(r->m, PV_ERROR_FORMAT, "__tilesetDefUid", "is %d, which is no tileset", uid);
+    return NULL;
+}
+
+/// Returns the tileset of a layer with tiles, or null after a failure.
+static const ldtk_tileset *ldtk_tileset_of(reader *r, const cJSON *layer) {
+    ldtk_tileset t = {.uid = pv__map_int(r->m, layer, "__tilesetDefUid", 0, INT32_MAX)};
+    for (int i = 0; i < r->tileset_count; i++)
+        if (r->tilesets[i].uid == t.uid) return &r->tilesets[i];
+    const cJSON *set = pv__map_well(r->m) ? definition_of(r, t.uid) : NULL;
+    if (!set) return NULL;
+    t.side = pv__map_int(r->m, set, "tileGridSize", 1, PV__MAX_SIDE);
+    const char *name =
+        cJSON_IsNull(pv__map_get(r->m, set, "relPath")) ? NULL : pv__map_text(r->m, set, "relPath");
+    if (!name)
+        pv__map_fail(r->m, PV_ERROR_UNSUPPORTED, "relPath",
+                     "is missing: only tiles from a picture's file are read");
+    if (!pv__map_well(r->m)) return NULL;
+    if (!pv__reserve(&r->m->from, &r->tilesets, &r->tileset_capacity, r->tileset_count + 1,
+                     sizeof t)) {
+        pv__error_set(r->m->error, PV_ERROR_MEMORY);
+        return NULL;
+    }
+    t.picture = load_picture(r, name);
+    r->tilesets[r->tileset_count++] = t;
+    return pv__map_well(r->m) ? &r->tilesets[r->tileset_count - 1] : NULL;
+}
+
+/// Draws a tile.
+/// @param left, top corner of its layer
+static void ldtk_tile(reader *r, const ldtk_tileset *t, const cJSON *tile, int left, int top) {
+    int x = ldtk_whole(r, tile, "px", 0, -PV_MAX_COORDINATE, PV_MAX_COORDINATE),
+        y = ldtk_whole(r, tile, "px", 1, -PV_MAX_COORDINATE, PV_MAX_COORDINATE),
+        flips = pv__map_int(r->m, tile, "f", 0, 3);
+    pv_rect from = {
+        ldtk_whole(r, tile, "src", 0, 0, pv__later(0, pv_mask_get_width(t->picture) - t->side)),
+        ldtk_whole(r, tile, "src", 1, 0, pv__later(0, pv_mask_get_height(t->picture) - t->side)),
+        t->side, t->side};
+    pv_error inner;
+    if (!pv__map_well(r->m) || !pv__map_pay(r->m, pv__map_words(t->side), t->side, 2)) return;
+    pv_mask *cut = pv_mask_crop(t->picture, from, &inner),
+            *turned = cut ? pv_mask_flip(cut, flips & 1, flips & 2, &inner) : NULL;
+    if (turned)
+        pv_mask_combine(r->mask, turned, left + x, top + y, PV_COMBINE_OR);
+    else
+        pv__error_adopt(r->m->error, &inner);
+    pv_mask_release(turned);
+    pv_mask_release(cut);
+}
+
+/// Draws a layer of tiles.
+/// @param kind "Tiles" or "AutoLayer"
+static void draw_tiles(reader *r, const cJSON *layer, const char *kind) {
+    int left = r->x + ldtk_place(r, layer, "__pxTotalOffsetX"),
+        top = r->y + ldtk_place(r, layer, "__pxTotalOffsetY");
+    const char *member = strcmp(kind, "Tiles") == 0 ? "gridTiles" : "autoLayerTiles";
+    const cJSON *tiles = pv__map_array(r->m, layer, member), *tile;
+    if (!pv__map_well(r->m) || cJSON_GetArraySize(tiles) == 0) return;
+    const ldtk_tileset *t = ldtk_tileset_of(r, layer);
+    if (!t) return;
+    cJSON_ArrayForEach(tile, tiles) {
+        ldtk_tile(r, t, tile, left, top);
+        if (!pv__map_well(r->m)) return;
+    }
+}
+
+/* ---- entities ---- */
 
 /// Adds the fields of an entity as properties.
 static void ldtk_fields(reader *r, pv_map_object *o, const cJSON *entity) {
@@ -159,26 +277,52 @@ static void add_entities(reader *r, const cJSON *layer, const char *name) {
     }
 }
 
+/* ---- layers ---- */
+
+/// Tells whether some layer of a level has integers, which say what is solid.
+static bool has_grid(reader *r, const cJSON *layers) {
+    const cJSON *item;
+    cJSON_ArrayForEach(item, layers) {
+        const char *type = pv__map_text(r->m, item, "__type");
+        if (type && strcmp(type, "IntGrid") == 0) return true;
+    }
+    return false;
+}
+
+/// Tells whether layers of a type are taken.
+/// @param tiles false if only integers and entities are
+static bool takes(const reader *r, const char *type, bool tiles) {
+    if (r->list) return strcmp(type, "Entities") == 0;
+    if (strcmp(type, "IntGrid") == 0) return true;
+    return tiles && (strcmp(type, "Tiles") == 0 || strcmp(type, "AutoLayer") == 0);
+}
+
+static void ldtk_layer(reader *r, const cJSON *layer, const char *name, const char *type) {
+    r->met = true;
+    r->m->kind = "layer";
+    r->m->called = name;
+    if (r->list)
+        add_entities(r, layer, name);
+    else if (strcmp(type, "IntGrid") == 0)
+        draw_grid(r, layer);
+    else
+        draw_tiles(r, layer, type);
+}
+
 /// Reads the wanted layers of a level.
-/// @param layer "" or "/layer"
-static void ldtk_layers(reader *r, const cJSON *level, const char *layer) {
+/// @param wanted "" or "/layer"
+static void ldtk_layers(reader *r, const cJSON *level, const char *wanted) {
     const cJSON *layers = pv__map_array(r->m, level, "layerInstances"), *item;
-    const char *kind = r->list ? "Entities" : "IntGrid";
-    r->met |= *layer == '\0';
+    bool tiles = *wanted || !has_grid(r, layers);
+    r->met |= *wanted == '\0';
     cJSON_ArrayForEach(item, layers) {
         const char *name = pv__map_text(r->m, item, "__identifier"),
                    *type = pv__map_text(r->m, item, "__type");
         if (!name || !type)
             pv__map_refuse(r->m, "layerInstances", "has a layer without name or type");
         if (!pv__map_well(r->m)) return;
-        if (strcmp(type, kind) != 0 || (*layer && strcmp(layer + 1, name) != 0)) continue;
-        r->met = true;
-        r->m->kind = "layer";
-        r->m->called = name;
-        if (r->list)
-            add_entities(r, item, name);
-        else
-            draw_grid(r, item);
+        if (takes(r, type, tiles) && (!*wanted || strcmp(wanted + 1, name) == 0))
+            ldtk_layer(r, item, name, type);
         if (!pv__map_well(r->m)) return;
     }
 }
@@ -225,6 +369,8 @@ static void ldtk_levels(reader *r, const cJSON *levels) {
 
 /// Begins a project, and finds its levels. Returns null after a failure.
 static const cJSON *ldtk_begin(reader *r, const cJSON *root) {
+    r->project = r->m->file;
+    r->defs = pv__map_get(r->m, root, "defs");
     const cJSON *levels = pv__map_array(r->m, root, "levels"),
                 *worlds = pv__map_get(r->m, root, "worlds");
     const cJSON *layout = pv__map_get(r->m, root, "worldLayout");
@@ -256,6 +402,8 @@ pv_mask *pv__ldtk_mask(pv__map_reader *m, const cJSON *root, const char *wanted)
     const cJSON *levels = ldtk_begin(&r, root);
     if (levels) make_mask(&r);
     if (r.mask) ldtk_levels(&r, levels);
+    for (int i = 0; i < r.tileset_count; i++) pv_mask_release(r.tilesets[i].picture);
+    pv__free(&m->from, r.tilesets, (size_t)r.tileset_capacity, sizeof *r.tilesets);
     if (pv__map_well(m)) return r.mask;
     pv_mask_release(r.mask);
     return NULL;

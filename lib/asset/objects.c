@@ -145,26 +145,40 @@ static bool objects_size(pv__map_reader *r, const pv_map_object *o, int *w, int 
     return *w > 0 && *h > 0 && pv__map_pay(r, pv__map_words(*w), *h, 1);
 }
 
-static void fill_ellipse(pv_mask *mask, int w, int h) {
+/// Returns half the width of a row of an ellipse [px].
+static double ellipse_half(int w, int h, int y) {
+    double across = (2 * y + 1.0 - h) / h;
+    return 0.5 * w * sqrt(1 - across * across);
+}
+
+/// Returns half the width of a row of a capsule, whose ends are half discs [px].
+static double capsule_half(int w, int h, int y) {
+    double radius = 0.5 * (w < h ? w : h);
+    double beyond = pv__max(0, pv__max(radius - y - 0.5, y + 0.5 - (h - radius)));
+    return 0.5 * w - radius + sqrt(radius * radius - beyond * beyond);
+}
+
+/// Fills rows in the middle of a mask.
+static void fill_rows(pv_mask *mask, int w, int h, double half_of(int w, int h, int y)) {
     for (int y = 0; y < h; y++) {
-        double across = (2 * y + 1.0 - h) / h, half = 0.5 * w * sqrt(1 - across * across);
+        double half = half_of(w, h, y);
         int left = -(int)pv__floor(0.5 - 0.5 * w + half),
             right = (int)pv__floor(0.5 * w + half - 0.5);
         pv_mask_fill_rect(mask, (pv_rect){left, y, right - left + 1, 1}, true);
     }
 }
 
-/// Gives a rectangle or ellipse its mask.
+/// Gives a rectangle, ellipse or capsule its mask.
 static void fill_box(pv__map_reader *r, pv_map_object *o) {
     int w, h;
     o->top_left = o->position;
     if (!objects_size(r, o, &w, &h)) return;
     o->mask = pv__mask_make(r->error, w, h, &r->from);
     if (!o->mask) return;
-    if (o->shape == PV_MAP_ELLIPSE)
-        fill_ellipse(o->mask, w, h);
-    else
+    if (o->shape == PV_MAP_RECTANGLE)
         pv_mask_fill_all(o->mask, true);
+    else
+        fill_rows(o->mask, w, h, o->shape == PV_MAP_ELLIPSE ? ellipse_half : capsule_half);
 }
 
 /// Gives a polygon its mask. Its points are not yet those of the map.
@@ -188,7 +202,9 @@ static void fill_polygon(pv__map_reader *r, pv_map_object *o) {
 
 void pv__objects_fill(pv__map_reader *r, pv_map_object *object) {
     if (!pv__map_well(r)) return;
-    if (object->shape == PV_MAP_RECTANGLE || object->shape == PV_MAP_ELLIPSE) fill_box(r, object);
+    if (object->shape == PV_MAP_RECTANGLE || object->shape == PV_MAP_ELLIPSE ||
+        object->shape == PV_MAP_CAPSULE)
+        fill_box(r, object);
     if (object->shape == PV_MAP_POLYGON && object->point_count > 2) fill_polygon(r, object);
     pv_vec2 *points = (pv_vec2 *)object->points;
     for (int i = 0; i < object->point_count; i++) points[i] = objects_place(object, points[i]);

@@ -22,7 +22,7 @@ void pv__objects_points(pv__map_reader *r, pv_map_object *object, const struct c
 pv_map_property *pv__objects_properties(pv__map_reader *r, pv_map_object *object, int count);
 /// Fills a property with a value.
 void pv__objects_property(pv_map_property *property, const char *name, const struct cJSON *value);
-/// Gives a rectangle, ellipse or polygon its mask.
+/// Gives a rectangle, ellipse, capsule or polygon its mask.
 void pv__objects_fill(pv__map_reader *r, pv_map_object *object);
 /// Gives a tile its mask: that of the tile, flipped and scaled to the object's size.
 /// @param flips some of PV_TILE_FLIP_

@@ -11,6 +11,7 @@
 #endif
 
 #include "asset/ldtk.h"
+#include "asset/template.h"
 #include "asset/unpack.h"
 #include "base/base.h"
 #include "base/error.h"
@@ -46,6 +47,9 @@ pv_map_objects *pv_map_objects_load(const char *path, const char *layer,
 /// Greatest number of tiles in all tilesets
 #define MOST_TILES (1 << 20)
 
+/// Greatest number of templates that a map names
+#define MOST_TEMPLATES 1024
+
 /// Bits of a tile that are no part of its id. The lowest turns it in hexagonal maps alone.
 #define TILED_FLAGS 0xf0000000u
 #define TILED_TURN 0x10000000u
@@ -53,8 +57,9 @@ pv_map_objects *pv_map_objects_load(const char *path, const char *layer,
 /// Tiles first...first + count - 1, at most up to the next tileset
 typedef struct tileset {
     int first, count;
-    /// Object in the map's file, with the tileset or with the name of its file
+    /// Object with the tileset or with the name of its file, in the file base
     const cJSON *object;
+    const char *base;
     bool loaded;
     /// Frames, or null if no layer may use them
     pv_frames *frames;
@@ -63,11 +68,20 @@ typedef struct tileset {
     /// Tiles with pictures of their own, from 0 on, or null
     const cJSON **singles;
     int single_count;
-    /// File of the tileset and its path, if it is not the map's
+    /// File of the tileset and its path, if it is not the base
     cJSON *root;
     char *path;
     size_t path_size;
 } tileset;
+
+/// Template of objects, from a file of its own
+typedef struct tiled_template {
+    pv__template kept;
+    /// Name in the map's file
+    const char *name;
+    char *path;
+    size_t path_size;
+} tiled_template;
 
 typedef struct reader {
     pv__map_reader m;
@@ -80,6 +94,8 @@ typedef struct reader {
     /// Tilesets in the order of their tiles
     tileset *tilesets;
     int tileset_count, tileset_capacity;
+    tiled_template *templates;
+    int template_count, template_capacity;
     /// Masks by id, borrowed from the frames of tilesets; those of single pictures are owned
     pv_mask **masks;
     int mask_count;
@@ -181,13 +197,12 @@ static void read_tileset(reader *r, tileset *t, const cJSON *object, const char 
 }
 
 /// Reads a tileset from a file of its own.
-static void read_source(reader *r, tileset *t, const char *source, const char *map) {
-    t->path = pv__map_beside(&r->m, map, source, &t->path_size);
+static void read_source(reader *r, tileset *t, const char *source) {
+    t->path = pv__map_beside(&r->m, t->base, source, &t->path_size);
     if (!t->path) return;
     t->root = pv__map_open(&r->m, t->path);
     r->m.file = t->path;
     if (t->root) read_tileset(r, t, t->root, t->path);
-    r->m.file = map;
 }
 
 /// Lists the masks of a tileset by id.
@@ -206,19 +221,21 @@ static void list_masks(reader *r, const tileset *t) {
 
 /// Loads a tileset, which must happen once.
 static void load_tileset(reader *r, tileset *t) {
-    const char *kind = r->m.kind, *called = r->m.called,
+    const char *kind = r->m.kind, *called = r->m.called, *file = r->m.file,
                *source = pv__map_text(&r->m, t->object, "source"),
                *name = pv__map_text(&r->m, t->object, "name");
     t->loaded = true;
     r->m.kind = "tileset";
     r->m.called = source ? source : name ? name : "";
+    r->m.file = t->base;
     if (source)
-        read_source(r, t, source, r->m.file);
+        read_source(r, t, source);
     else
-        read_tileset(r, t, t->object, r->m.file);
+        read_tileset(r, t, t->object, t->base);
     list_masks(r, t);
     r->m.kind = kind;
     r->m.called = called;
+    r->m.file = file;
 }
 
 /// Returns the tileset of an id > 0, or null. That is the last one that begins before the id.
@@ -234,18 +251,24 @@ static int compare_tilesets(const void *a, const void *b) {
     return (left->first > right->first) - (left->first < right->first);
 }
 
+static void tiled_list(reader *r, const tileset *t) {
+    if (!pv__map_well(&r->m)) return;
+    if (!pv__reserve(&r->m.from, &r->tilesets, &r->tileset_capacity, r->tileset_count + 1,
+                     sizeof *t))
+        pv__error_set(r->m.error, PV_ERROR_MEMORY);
+    else
+        r->tilesets[r->tileset_count++] = *t;
+}
+
 /// Lists the tilesets of a map, in any order. No file is read.
 static void list_tilesets(reader *r, const cJSON *root) {
     const cJSON *tilesets = pv__map_array(&r->m, root, "tilesets"), *item;
     cJSON_ArrayForEach(item, tilesets) {
-        tileset t = {.first = pv__map_int(&r->m, item, "firstgid", 1, INT32_MAX), .object = item};
+        tileset t = {.first = pv__map_int(&r->m, item, "firstgid", 1, INT32_MAX),
+                     .object = item,
+                     .base = r->m.file};
+        tiled_list(r, &t);
         if (!pv__map_well(&r->m)) return;
-        if (!pv__reserve(&r->m.from, &r->tilesets, &r->tileset_capacity, r->tileset_count + 1,
-                         sizeof t)) {
-            pv__error_set(r->m.error, PV_ERROR_MEMORY);
-            return;
-        }
-        r->tilesets[r->tileset_count++] = t;
     }
     if (r->tileset_count)
         pv__sort(r->tilesets, r->tileset_count, sizeof *r->tilesets, compare_tilesets);
@@ -310,7 +333,7 @@ static void load_single(reader *r, const tileset *t, uint32_t id) {
     const cJSON *item = t->singles[id - (uint32_t)t->first];
     int had = r->mask_count;
     size_t size;
-    char *path = pv__map_beside(&r->m, t->path ? t->path : r->m.file,
+    char *path = pv__map_beside(&r->m, t->path ? t->path : t->base,
                                 pv__map_text(&r->m, item, "image"), &size);
     if (!path) return;
     pv_image *image = pv__image_load(r->m.error, path, &r->m.options.limits, true);
@@ -506,20 +529,11 @@ static void span_chunks(reader *r, const cJSON *layer, pv_vec2 offset) {
 
 /* ---- objects ---- */
 
-/// Fails for an object of a kind that is not read.
-static void refuse_object(reader *r, const cJSON *item) {
-    const char *file = pv__map_text(&r->m, item, "template");
-    if (file)
-        pv__map_fail(&r->m, PV_ERROR_UNSUPPORTED, "template",
-                     "is \"%.32s\", which is not read: detach templates in Tiled", file);
-    if (pv__map_bool(&r->m, item, "capsule", false))
-        pv__map_fail(&r->m, PV_ERROR_UNSUPPORTED, "capsule", "is no shape that is read");
-}
-
 static pv_map_shape tiled_shape(reader *r, const cJSON *item) {
     return pv__map_get(&r->m, item, "gid")               ? PV_MAP_TILE
            : pv__map_bool(&r->m, item, "point", false)   ? PV_MAP_POINT
            : pv__map_bool(&r->m, item, "ellipse", false) ? PV_MAP_ELLIPSE
+           : pv__map_bool(&r->m, item, "capsule", false) ? PV_MAP_CAPSULE
            : pv__map_get(&r->m, item, "polygon")         ? PV_MAP_POLYGON
            : pv__map_get(&r->m, item, "polyline")        ? PV_MAP_POLYLINE
                                                          : PV_MAP_RECTANGLE;
@@ -555,7 +569,6 @@ static double tiled_size(reader *r, const cJSON *item, const char *name) {
 static void read_object(reader *r, const cJSON *item, const char *layer, pv_vec2 offset) {
     const char *class_name = pv__map_text(&r->m, item, "class");
     if (!class_name) class_name = pv__map_text(&r->m, item, "type");
-    refuse_object(r, item);
     pv_map_object made = {
         .name = r->m.called,
         .class_name = class_name ? class_name : "",
@@ -579,15 +592,122 @@ static void read_object(reader *r, const cJSON *item, const char *layer, pv_vec2
         pv__objects_fill(&r->m, o);
 }
 
+/* ---- templates ---- */
+
+/// Returns the first id of a loaded tileset with that path, or 0.
+static int loaded_first(const reader *r, const char *path) {
+    for (int i = 0; i < r->tileset_count; i++)
+        if (r->tilesets[i].path && strcmp(r->tilesets[i].path, path) == 0)
+            return r->tilesets[i].first;
+    return 0;
+}
+
+/// Returns the first id behind all tilesets. The last one is loaded if its size is in another file.
+static int free_first(reader *r) {
+    if (r->tileset_count == 0) return 1;
+    tileset *last = &r->tilesets[r->tileset_count - 1];
+    if (!last->loaded && pv__map_text(&r->m, last->object, "source")) load_tileset(r, last);
+    int count =
+        last->loaded ? last->count : pv__map_int(&r->m, last->object, "tilecount", 0, MOST_TILES);
+    return last->first <= MOST_TILES ? last->first + count : last->first;
+}
+
+/// Adds the tileset of a template behind all others, unless it is loaded.
+/// @return its first id, for what it is worth after a failure
+static int add_tileset(reader *r, const cJSON *object, const char *base) {
+    const char *source = pv__map_text(&r->m, object, "source");
+    size_t size = 0;
+    char *path = source ? pv__map_beside(&r->m, base, source, &size) : NULL;
+    int first = path ? loaded_first(r, path) : 0;
+    pv__free(&r->m.from, path, size, 1);
+    if (first || !pv__map_well(&r->m)) return first;
+    tileset t = {.first = free_first(r), .object = object, .base = base};
+    tiled_list(r, &t);
+    if (pv__map_well(&r->m)) load_tileset(r, &r->tilesets[r->tileset_count - 1]);
+    return t.first;
+}
+
+/// Finds the tile of a template among those of the map, where its object is one.
+static void read_template_tile(reader *r, tiled_template *t, const cJSON *root,
+                               const cJSON *object) {
+    const cJSON *item = pv__map_get(&r->m, object, "gid");
+    if (!item) return;
+    const cJSON *set = pv__map_get(&r->m, root, "tileset");
+    if (!set) pv__map_refuse(&r->m, "tileset", "is missing");
+    if (!pv__map_well(&r->m)) return;
+    uint32_t gid = (uint32_t)pv__map_whole(&r->m, item, "gid", 1, UINT32_MAX);
+    int64_t first = pv__map_int(&r->m, set, "firstgid", 1, INT32_MAX),
+            id = (gid & ~TILED_FLAGS) - first;
+    if (pv__map_well(&r->m) && (id < 0 || id > MOST_TILES))
+        pv__map_fail(&r->m, PV_ERROR_FORMAT, "gid", "has tile %" PRIu32 " of no tileset",
+                     gid & ~TILED_FLAGS);
+    if (!pv__map_well(&r->m)) return;
+    t->kept.gid = (gid & TILED_FLAGS) | (uint32_t)(add_tileset(r, set, t->path) + id);
+}
+
+/// Reads a template, which the list of objects owns.
+static void read_template(reader *r, tiled_template *t, cJSON *root) {
+    const char *file = r->m.file;
+    pv__objects_own(&r->m, r->list, root);
+    r->m.file = t->path;
+    const cJSON *object = pv__map_well(&r->m) ? pv__map_get(&r->m, root, "object") : NULL;
+    if (!object) pv__map_refuse(&r->m, "object", "is missing");
+    if (pv__map_well(&r->m)) pv__template_read(&r->m, &t->kept, object);
+    if (pv__map_well(&r->m)) read_template_tile(r, t, root, object);
+    r->m.file = file;
+}
+
+/// Returns the template of that name, or null after a failure.
+static const pv__template *template_of(reader *r, const char *name) {
+    for (int i = 0; i < r->template_count; i++)
+        if (strcmp(r->templates[i].name, name) == 0) return &r->templates[i].kept;
+    if (r->template_count == MOST_TEMPLATES)
+        pv__map_fail(&r->m, PV_ERROR_TOO_LARGE, "template", "is one more than %d", MOST_TEMPLATES);
+    tiled_template made = {.name = name};
+    if (pv__map_well(&r->m)) made.path = pv__map_beside(&r->m, r->m.file, name, &made.path_size);
+    if (!made.path) return NULL;
+    if (!pv__reserve(&r->m.from, &r->templates, &r->template_capacity, r->template_count + 1,
+                     sizeof made)) {
+        pv__free(&r->m.from, made.path, made.path_size, 1);
+        pv__error_set(r->m.error, PV_ERROR_MEMORY);
+        return NULL;
+    }
+    tiled_template *t = &r->templates[r->template_count++];
+    *t = made;
+    cJSON *root = pv__map_open(&r->m, t->path);
+    if (root) read_template(r, t, root);
+    return pv__map_well(&r->m) ? &t->kept : NULL;
+}
+
+/// Names the object that is read.
+static void name_object(reader *r, const cJSON *item) {
+    const char *name = pv__map_text(&r->m, item, "name");
+    r->m.kind = "object";
+    r->m.called = name ? name : "";
+}
+
+/// Reads an object that has a template.
+static void read_instance(reader *r, const cJSON *item, const char *template, const char *layer,
+                          pv_vec2 offset) {
+    const pv__template *t = template_of(r, template);
+    cJSON *merged = t ? pv__template_merge(&r->m, t, item) : NULL;
+    if (!merged) return;
+    name_object(r, merged);
+    read_object(r, merged, layer, offset);
+    cJSON_Delete(merged);
+}
+
 static void read_object_layer(reader *r, const cJSON *layer, pv_vec2 offset) {
     const char *kind = r->m.kind, *called = r->m.called;
     const cJSON *items = pv__map_array(&r->m, layer, "objects"), *item;
     r->met = true;
     cJSON_ArrayForEach(item, items) {
-        const char *name = pv__map_text(&r->m, item, "name");
-        r->m.kind = "object";
-        r->m.called = name ? name : "";
-        read_object(r, item, called ? called : "", offset);
+        name_object(r, item);
+        const char *template = pv__map_text(&r->m, item, "template"), *owner = called ? called : "";
+        if (template)
+            read_instance(r, item, template, owner, offset);
+        else
+            read_object(r, item, owner, offset);
         if (!pv__map_well(&r->m)) return;
     }
     r->m.kind = kind;
@@ -670,6 +790,9 @@ static void clean(reader *r) {
         cJSON_Delete(t->root);
         pv_frames_destroy(t->frames);
     }
+    for (int i = 0; i < r->template_count; i++)
+        pv__free(&r->m.from, r->templates[i].path, r->templates[i].path_size, 1);
+    pv__free(&r->m.from, r->templates, (size_t)r->template_capacity, sizeof *r->templates);
     pv__free(&r->m.from, r->tilesets, (size_t)r->tileset_capacity, sizeof *r->tilesets);
     pv__free(&r->m.from, r->masks, (size_t)r->mask_count, sizeof *r->masks);
     if (pv__map_well(&r->m)) return;

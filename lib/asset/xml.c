@@ -1,4 +1,4 @@
-/* xml.c - reads maps of Tiled and texture atlases in XML as the trees that their JSON would give.
+/* xml.c - reads files of Tiled and texture atlases in XML as the trees that their JSON would give.
  *
  * Invariant: only the form is translated. The reader of the tree checks every value, as it does for
  * JSON. Entities are refused and the depth is bounded, so a tree is no larger than that of JSON of
@@ -44,6 +44,8 @@ typedef struct reader {
     cJSON *root;
     cJSON *stack[MOST_NESTED];
     int depth;
+    /// True in a template: its root has one tileset and one object, and no lists of them
+    bool single;
     /// Text of the last element <data> or <chunk>, while it is open; its memory is the C library's
     bool open;
     char *text;
@@ -106,6 +108,13 @@ static cJSON *add_to_list(cJSON *owner, const char *list, cJSON *object) {
 
 static cJSON *add_named(cJSON *owner, const char *list, const char **pairs) {
     cJSON *object = add_to_list(owner, list, cJSON_CreateObject());
+    add_attributes(object, pairs);
+    return object;
+}
+
+/// Adds the only tileset or object of a template.
+static cJSON *add_single(cJSON *owner, const char *name, const char **pairs) {
+    cJSON *object = cJSON_AddObjectToObject(owner, name);
     add_attributes(object, pairs);
     return object;
 }
@@ -185,8 +194,11 @@ static void end_data(reader *r, cJSON *layer, cJSON *owner) {
 static cJSON *begin_tiled(reader *r, cJSON *owner, const char *name, const char **pairs) {
     static const char *const shapes[] = {"capsule", "ellipse", "point", NULL},
                              *const lines[] = {"polygon", "polyline", NULL},
+                             *const singles[] = {"object", "tileset", NULL},
                              *const layers[] = {"group", "imagelayer", "objectgroup", NULL};
     const char *gid = attribute(pairs, "gid"), *source = attribute(pairs, "source");
+    if (r->single && owner == r->root && is_one_of(name, singles))
+        return add_single(owner, name, pairs);
     if (strcmp(name, "tileset") == 0) return add_named(owner, "tilesets", pairs);
     if (strcmp(name, "layer") == 0) return add_layer(owner, "tilelayer", pairs);
     if (is_one_of(name, layers)) return add_layer(owner, name, pairs);
@@ -248,8 +260,9 @@ static cJSON *begin_root(reader *r, const char *name, const char **pairs) {
         if (picture) cJSON_AddStringToObject(meta, "image", picture);
         return cJSON_AddArrayToObject(r->root, "frames");
     }
-    if (strcmp(name, "map") != 0 && strcmp(name, "tileset") != 0)
-        fail(r, "is neither a map or tileset of Tiled nor a TextureAtlas");
+    if (strcmp(name, "map") != 0 && strcmp(name, "tileset") != 0 && strcmp(name, "template") != 0)
+        fail(r, "is neither a map, tileset or template of Tiled nor a TextureAtlas");
+    r->single = strcmp(name, "template") == 0;
     add_attributes(r->root, pairs);
     if (strcmp(name, "map") == 0) {
         cJSON_AddArrayToObject(r->root, "layers");

@@ -17,8 +17,8 @@ struct cJSON;
 /// Tells whether a text is XML, not JSON.
 bool pv__is_xml(const char *text);
 
-/// Parses a map (.tmx) or tileset (.tsx) of Tiled, or a TextureAtlas, as its JSON. Fails with
-/// PV_ERROR_FORMAT, or PV_ERROR_UNSUPPORTED in a build without expat.
+/// Parses a map (.tmx), tileset (.tsx) or template (.tx) of Tiled, or a TextureAtlas, as its JSON.
+/// Fails with PV_ERROR_FORMAT, or PV_ERROR_UNSUPPORTED in a build without expat.
 /// @param field, name parameter and path of the text, for sentences
 /// @return a tree for cJSON_Delete(), or null after a failure
 struct cJSON *pv__xml_parse(pv_error *e, const char *field, const char *name, const char *text,

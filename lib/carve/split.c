@@ -256,6 +256,7 @@ static void hatch(pv_world *world, const pv__body *was, pv__fragment *shard) {
     pv__body *b = &world->bodies.items[shard->body], heir = heir_of(was);
     heir.generation = b->generation + 1;
     heir.changed = b->changed;
+    heir.first_contact = b->first_contact;
     pv__body_fill_slot(world, shard->body, &heir);
     double mass = was->mass / was->pixels->weight * shard->pixels->weight;
     pv__body_mask_put_on(b, shard->pixels, pv__clamp(mass, PV__LEAST_MASS, PV__MOST_MASS));

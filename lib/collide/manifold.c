@@ -153,7 +153,7 @@ void pv__manifold_swap_all(pv_world *a, pv_world *b) {
 }
 
 static void drop(pv_world *world, int slot) {
-    const pv__manifold *m = &world->manifolds.items[slot];
+    pv__manifold *m = &world->manifolds.items[slot];
     pv__events_tell_dropped(world, m);
     clear_place(world, place_of(world, m->a, m->b));
     pv__manifold_clear(world, slot, -1, world->manifolds.free);

@@ -225,6 +225,8 @@ typedef struct pv__body {
     uint64_t looks;
     /// Number of constraints that hold it
     int joint_count;
+    /// First link of its contact list, or 0; it belongs to the slot, whatever body is in it
+    int first_contact;
     pv_filter filter;
     pv_fracture_def fracture;
     void *user_data;

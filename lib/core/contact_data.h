@@ -48,9 +48,15 @@ typedef struct pv__pair_material {
     double tangent_speed;
 } pv__pair_material;
 
+/// Links of a contact in the lists of its bodies a and b; see contact_list.c
+typedef struct pv__contact_links {
+    int next[2], previous[2];
+} pv__contact_links;
+
 /// Touching pair; a < b
 typedef struct pv__contact {
     int a, b;
+    pv__contact_links links;
     /// Mean of the shared pixels, and normal from a to b
     pv_vec2 point, normal;
     /// True if the bodies overlapped before the substep
@@ -172,6 +178,8 @@ typedef struct pv__manifold {
     pv_vec2 apart;
     pv_rotation turn_a, turn_b;
     pv__pair_material material;
+    /// Links while it touches
+    pv__contact_links links;
     /// Points, with room for PV__MANIFOLD_POINTS in a block, or for PV__MANIFOLD_NEAR
     pv__contact_point *points;
     /// Index of batch and vector lane for each part

@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "core/events.h"
+#include "core/contact_list.h"
 #include "core/handle.h"
 #include "core/pose.h"
 
@@ -45,9 +46,11 @@ static pv_contact_event meeting_of(const pv__manifold *m) {
                               {(uint32_t)m->b + 1, m->generation_b}};
 }
 
-void pv__events_tell_dropped(pv_world *world, const pv__manifold *m) {
+void pv__events_tell_dropped(pv_world *world, pv__manifold *m) {
     pv_contact_event meeting = meeting_of(m);
-    if (m->touches) pv__events_append(world, &world->events.contact_ends, &meeting, sizeof meeting);
+    if (!m->touches) return;
+    pv__events_append(world, &world->events.contact_ends, &meeting, sizeof meeting);
+    pv__contact_list_remove(world, m);
 }
 
 static bool is_close(const pv_world *world, const pv__manifold *m) {
@@ -88,6 +91,8 @@ static void tell_contour_contacts(pv_world *world) {
         if (!touched && !m->pressed) continue;
         m->touches = is_close(world, m);
         if (!touched || !m->touches) tell_manifold(world, m, touched);
+        if (m->touches && !touched) pv__contact_list_add(world, m);
+        if (touched && !m->touches) pv__contact_list_remove(world, m);
     }
 }
 
@@ -358,6 +363,7 @@ void pv__events_tell(pv_world *world) {
     pv__events *e = &world->events;
     if (world->def.contact_mode == PV_CONTACT_MODE_PIXELS) {
         tell_pixel_contacts(world);
+        pv__contact_list_fill(world);
         merge_hits(&e->hits);
     } else {
         tell_contour_contacts(world);

@@ -17,8 +17,9 @@ void pv__events_note_change(pv_world *world, pv__body *b);
 /// Reserves memory for the begin and end events of that number of pairs; returns false without
 /// memory.
 bool pv__events_reserve_meetings(pv_world *world, int pairs);
-/// Publishes the contact end of a manifold that is about to be removed, if its pair touched.
-void pv__events_tell_dropped(pv_world *world, const pv__manifold *m);
+/// Publishes the contact end of a manifold that is about to be removed, if its pair touched, and takes
+/// it out of the contact lists.
+void pv__events_tell_dropped(pv_world *world, pv__manifold *m);
 /// Notes the contacts of a substep in pixel mode.
 void pv__events_tell_touches(pv_world *world);
 /// Clears the events of the last step; called at the start of the next one.

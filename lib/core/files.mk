@@ -7,6 +7,8 @@ libpixverlet_core_la_SOURCES += \
 	lib/core/body_bitmap.c \
 	lib/core/body_bitmap.h \
 	lib/core/contact_data.h \
+	lib/core/contact_list.c \
+	lib/core/contact_list.h \
 	lib/core/event_data.h \
 	lib/core/events.c \
 	lib/core/events.h \

@@ -305,7 +305,8 @@ PV_API pv_status pv_body_set_user_data(pv_world *world, pv_body_id body, void *u
 PV_API pv_status pv_body_wake(pv_world *world, pv_body_id body);
 
 /// Copies the contacts of one body in the last step to an array, in order of the pairs. The body is
-/// a in some contacts and b in others. The time grows with the number of all contacts.
+/// a in some contacts and b in others. The time grows with the number of its own contacts; within a
+/// step of pixel contacts, with that of all.
 /// @param contacts destination; may be null if capacity is 0
 /// @param capacity size of the array, in contacts
 /// @return the number of all contacts of the body; 0 for an id that is no longer valid

@@ -219,7 +219,8 @@ typedef struct pv_tilemap_def {
 PV_API pv_mask *pv_tilemap_create_mask(const pv_tilemap_def *def, pv_error *error);
 
 /// Loads the mask of a map that Tiled wrote, in JSON (.tmj, .json) or XML (.tmx), or of a project of
-/// LDtk (.ldtk), whose cells of integers are solid where they are not 0. A map of Tiled must be
+/// LDtk (.ldtk), whose cells of integers are solid where they are not 0. Tiles of LDtk are solid in
+/// a layer that is named, and in levels without layers of integers. A map of Tiled must be
 /// orthogonal. Tiles are numbers or base64, plain or packed by zlib, gzip or zstd. Tilesets are in
 /// the map's file or in files of their own (.tsj, .tsx, .json), in any order. Those that tiles are
 /// taken from must be sheets or collections of pictures, with tiles of the map's size. Others are
@@ -266,7 +267,9 @@ typedef enum pv_map_shape {
     /// Polyline, which has no inside
     PV_MAP_POLYLINE,
     /// Tile
-    PV_MAP_TILE
+    PV_MAP_TILE,
+    /// Capsule: a rectangle whose shorter sides are half discs, as of Tiled 1.12
+    PV_MAP_CAPSULE
 } pv_map_shape;
 
 /// A property of an object in a map.
@@ -290,8 +293,8 @@ typedef struct pv_map_object {
     const char *layer;
     /// Shape
     pv_map_shape shape;
-    /// Place, about which it is turned: the upper left corner of a rectangle or ellipse, the anchor
-    /// of a tile, the pivot of an entity, or the origin of the points [px]
+    /// Place, about which it is turned: the upper left corner of a rectangle, ellipse or
+    /// capsule, the anchor of a tile, the pivot of an entity, or the origin of the points [px]
     pv_vec2 position;
     /// Width and height; 0 for points, polygons and polylines [px]
     pv_vec2 size;
@@ -316,8 +319,8 @@ typedef struct pv_map_object {
 typedef struct pv_map_objects pv_map_objects;
 
 /// Loads the objects of a map of Tiled, or the entities of a project of LDtk, in the forms that
-/// pv_tilemap_load_mask() takes. All objects come, layer by layer, also hidden ones. Templates are
-/// refused by name. docs/ASSETS.md has the details.
+/// pv_tilemap_load_mask() takes. All objects come, layer by layer, also hidden ones. An object of
+/// a template (.tx, .tj) gets from its file what it lacks. docs/ASSETS.md has the details.
 /// @param path the map
 /// @param layer name of the object layers to take, PV_ERROR_ARGUMENT if there are none; null: all;
 /// with LDtk a level, or "level/layer"

@@ -8,6 +8,7 @@
 #include "collide/manifold.h"
 #include "collide/presolve.h"
 #include "core/body_bitmap.h"
+#include "core/contact_list.h"
 #include "core/filter.h"
 #include "core/handle.h"
 #include "core/pose.h"
@@ -68,43 +69,63 @@ static pv_contact pixel_contact(const pv_world *world, const pv__contact *c) {
                         c->overlap};
 }
 
-/// Reads the contact at an index of the world's table. Returns false without one, or if the body is
-/// not part of it; -1 stands for any body.
-static bool contact_in(const pv_world *world, int place, int body, pv_contact *contact) {
+/// Reads the contact at an index of the world's table. Returns false without one.
+static bool contact_in(const pv_world *world, int place, pv_contact *contact) {
     if (world->def.contact_mode == PV_CONTACT_MODE_PIXELS) {
-        const pv__contact *c = &world->bitmaps.contacts[place];
-        if (body >= 0 && c->a != body && c->b != body) return false;
-        *contact = pixel_contact(world, c);
+        *contact = pixel_contact(world, &world->bitmaps.contacts[place]);
         return true;
     }
     const pv__manifold *m = &world->manifolds.items[place];
-    if (body >= 0 && m->a != body && m->b != body) return false;
     return of_living(world, m) && pv__manifold_contact(world, m, contact);
 }
 
-static int find_contacts(const pv_world *world, int body, pv_contact *contacts, int capacity) {
-    int count = 0, query_places = world->def.contact_mode == PV_CONTACT_MODE_PIXELS
-                                      ? world->bitmaps.contact_count
-                                      : world->manifolds.count;
-    if (!contacts || capacity < 0) capacity = 0;
-    for (int i = 0; i < query_places; i++) {
-        pv_contact c;
-        if (!contact_in(world, i, body, &c)) continue;
-        keep_first(contacts, count, capacity, c);
-        count++;
-    }
-    sort_heap(contacts, count < capacity ? count : capacity);
-    return count;
+/// Contacts that a query keeps
+typedef struct query_contacts {
+    pv_contact *heap;
+    int capacity, count;
+} query_contacts;
+
+static query_contacts begin_contacts(pv_contact *contacts, int capacity) {
+    return (query_contacts){contacts, contacts && capacity > 0 ? capacity : 0, 0};
+}
+
+static int end_contacts(const query_contacts *q) {
+    sort_heap(q->heap, q->count < q->capacity ? q->count : q->capacity);
+    return q->count;
+}
+
+static void take_contact(const pv_world *world, int place, query_contacts *q) {
+    pv_contact c;
+    if (contact_in(world, place, &c)) keep_first(q->heap, q->count++, q->capacity, c);
 }
 
 int pv_world_get_contacts(const pv_world *world, pv_contact *contacts, int capacity) {
-    return world ? find_contacts(world, -1, contacts, capacity) : 0;
+    if (!world) return 0;
+    query_contacts q = begin_contacts(contacts, capacity);
+    int places = world->def.contact_mode == PV_CONTACT_MODE_PIXELS ? world->bitmaps.contact_count
+                                                                   : world->manifolds.count;
+    for (int i = 0; i < places; i++) take_contact(world, i, &q);
+    return end_contacts(&q);
+}
+
+/// Tells whether contacts of pixels are being found, so that they are in no lists.
+static bool query_unlisted(const pv_world *world) {
+    return world->def.contact_mode == PV_CONTACT_MODE_PIXELS && world->broad_phase.index.stale;
 }
 
 int pv_body_get_contacts(const pv_world *world, pv_body_id body, pv_contact *contacts,
                          int capacity) {
-    if (!pv__handle_body(world, body)) return 0;
-    return find_contacts(world, (int)body.index - 1, contacts, capacity);
+    const pv__body *b = pv__handle_body(world, body);
+    if (!b) return 0;
+    int index = (int)body.index - 1;
+    query_contacts q = begin_contacts(contacts, capacity);
+    for (int i = 0; query_unlisted(world) && i < world->bitmaps.contact_count; i++)
+        if (world->bitmaps.contacts[i].a == index || world->bitmaps.contacts[i].b == index)
+            take_contact(world, i, &q);
+    for (int link = query_unlisted(world) ? 0 : b->first_contact; link;
+         link = pv__contact_list_next(world, link))
+        take_contact(world, pv__contact_list_index(link), &q);
+    return end_contacts(&q);
 }
 
 /* ---- contact points ---- */

@@ -10,6 +10,7 @@
 #include "collide/broad_phase.h"
 #include "collide/manifold.h"
 #include "collide/query_index.h"
+#include "core/contact_list.h"
 #include "core/events.h"
 #include "core/pose.h"
 #include "core/report.h"
@@ -421,6 +422,7 @@ static pv_status restore_from(pv__stream *t, pv_world *world) {
     pv__stream_grains_keep(fresh, world);
     keep_grids(world, fresh);
     pv__stream_read_manifolds(t, fresh);
+    pv__contact_list_fill(fresh);
     pv__broad_phase_displace_all(fresh, world->bodies.count);
     pv__index_fill(fresh, world);
     pv__wake_link_islands(fresh);

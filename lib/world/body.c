@@ -11,6 +11,7 @@
 #include "collide/query_index.h"
 #include "collide/wake_near.h"
 #include "core/body_bitmap.h"
+#include "core/contact_list.h"
 #include "core/events.h"
 #include "core/filter.h"
 #include "core/handle.h"
@@ -233,6 +234,7 @@ static void fill_body(pv_world *world, int index, const pv_body_def *def, pv__bo
     pv__body *b = &world->bodies.items[index];
     const pv__body fresh = {
         .changed = b->changed,
+        .first_contact = b->first_contact,
         .material = {def->restitution, def_static_friction(def), def->friction},
         .rolling_resistance = def->rolling_resistance,
         .user_data = def->user_data,
@@ -316,7 +318,9 @@ void pv__body_drop_contacts(pv_world *world, int index) {
         const pv__contact *c = &world->bitmaps.contacts[i];
         if (c->a != index && c->b != index) world->bitmaps.contacts[kept++] = *c;
     }
+    bool had = kept < world->bitmaps.contact_count;
     world->bitmaps.contact_count = kept;
+    if (had) pv__contact_list_fill(world);
     world->manifolds.stale = world->bodies.awake_stale = true;
     world->solver.ordered = false;
 }
@@ -350,8 +354,10 @@ pv_status pv_body_destroy(pv_world *world, pv_body_id body) {
     pv__broad_phase_displace(world, index);
     pv__bitmaps_free(world, b);
     pv__body_mask_drop(world, b->pixels);
-    const pv__body none = {
-        .generation = b->generation + 1, .island = world->bodies.free, .changed = b->changed};
+    const pv__body none = {.generation = b->generation + 1,
+                           .island = world->bodies.free,
+                           .changed = b->changed,
+                           .first_contact = b->first_contact};
     pv__body_fill_slot(world, index, &none);
     world->bodies.free = index;
     pv__index_update(world, index);

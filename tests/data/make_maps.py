@@ -117,9 +117,11 @@ OBJECTS = [
     {"name": "rock", "type": "crate", "gid": 0x80000000 + 1, "x": 60, "y": 64, "width": 32, "height": 16},
 ]
 
+SHAPES = ("point", "ellipse", "capsule")
+
 
 def json_object(number, o):
-    made = {"id": number + 1, "rotation": 0, "visible": True, "width": 0, "height": 0, **o}
+    made = {"id": number + 1, **({} if "template" in o else {"rotation": 0, "visible": True, "width": 0, "height": 0}), **o}
     for line in ("polygon", "polyline"):
         if line in o:
             made[line] = [{"x": x, "y": y} for x, y in o[line]]
@@ -129,13 +131,13 @@ def json_object(number, o):
 
 
 def xml_object(number, o):
-    plain = {k: v for k, v in o.items() if k not in ("point", "ellipse") and v != ""}
+    plain = {k: v for k, v in o.items() if k not in SHAPES and v != ""}
     lines = ['   <object id="%d"%s>' % (number + 1, attributes(plain))]
     if "properties" in o:
         lines += ['    <properties>'] + ['     <property name="%s"%s value="%s"/>' % (
             n, "" if t == "string" else ' type="%s"' % t,
             str(v).lower() if t == "bool" else str(v).replace('"', "&quot;")) for n, t, v in o["properties"]] + ['    </properties>']
-    lines += ['    <%s/>' % shape for shape in ("point", "ellipse") if shape in o]
+    lines += ['    <%s/>' % shape for shape in SHAPES if shape in o]
     lines += ['    <%s points="%s"/>' % (line, " ".join("%g,%g" % p for p in o[line])) for line in ("polygon", "polyline") if line in o]
     return lines + ['   </object>']
 
@@ -147,10 +149,36 @@ write("hills_objects.tmj", map_of(False, [layer(data=GROUND), GROUP]))
 with open(os.path.join(HERE, "hills.tmx"), encoding="utf-8") as file:
     PLAIN = file.read()
 START = PLAIN.index(' <objectgroup')
-with open(os.path.join(HERE, "hills_objects.tmx"), "w", encoding="utf-8") as file:
-    file.write(PLAIN[:START] + "\n".join(
-        [' <group id="3" name="all" offsetx="100" offsety="0">', '  <objectgroup id="2" name="things" offsetx="0" offsety="50">'] +
-        [line for i, o in enumerate(OBJECTS) for line in xml_object(i, o)] + ['  </objectgroup>', ' </group>', '</map>']) + "\n")
+
+
+def write_xml_objects(name, start, objects):
+    with open(os.path.join(HERE, name), "w", encoding="utf-8") as file:
+        file.write(start + "\n".join(
+            [' <group id="3" name="all" offsetx="100" offsety="0">', '  <objectgroup id="2" name="things" offsetx="0" offsety="50">'] +
+            [line for i, o in enumerate(objects) for line in xml_object(i, o)] + ['  </objectgroup>', ' </group>', '</map>']) + "\n")
+
+
+write_xml_objects("hills_objects.tmx", PLAIN[:START], OBJECTS)
+
+# Objects made from templates: a tile in XML, whose tileset the map lacks, and a capsule in JSON, as of Tiled 1.12.
+ROCK = {"name": "rock", "type": "crate", "gid": 2, "width": 32, "height": 16,
+        "properties": [("hardness", "int", 3), ("kind", "string", "stone")]}
+PILL = {"name": "pill", "type": "", "width": 20, "height": 8, "rotation": 0, "visible": True, "capsule": True}
+INSTANCES = [
+    {"template": "hills_rock.tx", "x": 60, "y": 64},
+    {"template": "hills_rock.tx", "name": "pebble", "type": "stone", "x": 10, "y": 40, "width": 16,
+     "properties": [("hardness", "int", 5), ("wet", "bool", True)]},
+    {"template": "hills_pill.tj", "x": 30, "y": 10},
+    {"template": "hills_pill.tj", "name": "egg", "x": 30, "y": 30, "rotation": 90, "ellipse": True},
+    {"name": "post", "type": "", "x": 4, "y": 6, "width": 7, "height": 15, "capsule": True},
+]
+with open(os.path.join(HERE, "hills_rock.tx"), "w", encoding="utf-8") as file:
+    file.write("\n".join(['<?xml version="1.0" encoding="UTF-8"?>', '<template>', ' <tileset firstgid="1" source="hills_stairs.tsx"/>'] +
+                         xml_object(0, ROCK) + ['</template>']).replace(' id="1"', "") + "\n")
+write("hills_pill.tj", {"type": "template", "object": PILL})
+write("hills_templates.tmj", {**map_of(False, [{**GROUP, "layers": [
+    {**GROUP["layers"][0], "objects": [json_object(i, o) for i, o in enumerate(INSTANCES)]}]}]), "tilesets": [RAMP]})
+write_xml_objects("hills_templates.tmx", PLAIN[:PLAIN.index(' <tileset firstgid="140"')], INSTANCES)
 
 # A project of LDtk with two levels, one of them in a file of its own.
 
@@ -167,10 +195,25 @@ def entity(name, number, place, size, pivot, fields):
                 {"__identifier": n, "__type": t, "__value": v} for n, t, v in fields]}
 
 
+def tile(place, column, row, flips):
+    """A tile of sprites/ramp.png, whose tiles of 16 px have a margin of 3 px and a spacing of 2 px."""
+    return {"px": list(place), "src": [3 + 18 * column, 3 + 18 * row], "f": flips, "t": 17 * row + column, "d": [0], "a": 1}
+
+
+def tile_layer(name, kind, tiles, offset=(0, 0)):
+    member = "gridTiles" if kind == "Tiles" else "autoLayerTiles"
+    return {**grid_layer(name, [], 1, offset), "__type": kind, "__gridSize": 16, "__tilesetDefUid": 7,
+            "__tilesetRelPath": "../../sprites/ramp.png", member: tiles}
+
+
+DEFS = {"layers": [], "entities": [], "enums": [], "tilesets": [
+    {"identifier": "Icons", "uid": 4, "relPath": None, "embedAtlas": "LdtkIcons", "pxWid": 512, "pxHei": 1024, "tileGridSize": 16, "spacing": 0, "padding": 0},
+    {"identifier": "Ramp", "uid": 7, "relPath": "../../sprites/ramp.png", "pxWid": 320, "pxHei": 160, "tileGridSize": 16, "spacing": 2, "padding": 3}]}
+
 CAVE = [grid_layer("Walls", [1, 1, 1, 1, 1, 0, 0, 2, 0, 0, 0, 3], 4), grid_layer("Water", [0, 0, 0, 1], 2, (3, -2)), {
     **grid_layer("Things", [], 1), "__type": "Entities", "entityInstances": [
         entity("Hero", 1, (12, 16), (6, 10), (0.5, 1), [("lives", "Int", 3), ("title", "String", "the \"first\""), ("armed", "Bool", True), ("home", "Point", None)]),
-        entity("Door", 2, (24, 0), (8, 8), (0, 0), [])]}]
+        entity("Door", 2, (24, 0), (8, 8), (0, 0), [])]}, tile_layer("Back", "Tiles", [tile((8, 8), 1, 1, 0)])]
 HALL = [grid_layer("Walls", [0, 1, 0, 0], 2), {**grid_layer("Things", [], 1), "__type": "Entities", "entityInstances": [
     entity("Door", 3, (4, 4), (2, 2), (0, 0), [])]}]
 
@@ -185,6 +228,14 @@ def ldtk(kind, value):
 
 
 write("cave.ldtk", ldtk("LDtk Project JSON", {
-    "jsonVersion": "1.5.3", "worldLayout": "Free", "externalLevels": True, "defs": {}, "worlds": [],
+    "jsonVersion": "1.5.3", "worldLayout": "Free", "externalLevels": True, "defs": DEFS, "worlds": [],
     "levels": [level("Cave", -16, 8, 32, 24, CAVE), {**level("Hall", 16, 24, 16, 16, None), "externalRelPath": "cave_hall.ldtkl"}]}))
 write("cave_hall.ldtkl", ldtk("LDtk Level JSON", level("Hall", 16, 24, 16, 16, HALL)))
+
+# A project without integers: its tiles are solid. Two tiles share a place, as stacked ones do.
+FRONT = [tile((16 * i, 0), 1 + i, 2 * i, i) for i in range(4)] + [tile((0, 16), 5, 0, 0), tile((0, 16), 5, 1, 1)]
+MOSS = [tile((48, 16), 0, 0, 0), tile((-8, 24), 0, 1, 3)]
+write("grove.ldtk", ldtk("LDtk Project JSON", {
+    "jsonVersion": "1.5.3", "worldLayout": "Free", "externalLevels": False, "defs": DEFS, "worlds": [],
+    "levels": [level("Grove", 0, 0, 64, 32, [tile_layer("Moss", "AutoLayer", MOSS, (2, -1)), tile_layer("Front", "Tiles", FRONT), {
+        **grid_layer("Things", [], 1), "__type": "Entities"}])]}))

@@ -1078,8 +1078,11 @@ static bool may_meet(const thing *a, const thing *b) {
 
 static void check_contacts(void) {
     static pv_contact all[4096];
-    int count = pv_world_get_contacts(worlds[0], all, 4096);
+    int count = pv_world_get_contacts(worlds[0], all, 4096), own = 0;
     FUZZ_CHECK(count <= 4096 && count == pv_world_get_stats(worlds[0]).contacts);
+    for (pv_body_id b = {0, 0}; (b = pv_world_get_next_body(worlds[0], b)).index;)
+        own += pv_body_get_contacts(worlds[0], b, NULL, 0);
+    FUZZ_CHECK(own == 2 * count);
     FUZZ_CHECK(blind || count == touching.count);
     for (int i = 0; i < count; i++) {
         const pv_contact *c = &all[i];
@@ -1094,8 +1097,7 @@ static void check_contacts(void) {
         FUZZ_CHECK(blind || line_of(&touching, line(c->a, c->b)) >= 0);
         pv_contact_point points[8];
         int places = pv_body_get_contact_points(worlds[0], c->b, c->a, points, 8);
-        FUZZ_CHECK(places >= 1 && places <= 8 &&
-                   pv_body_get_contacts(worlds[0], c->b, NULL, 0) >= 1);
+        FUZZ_CHECK(places >= 1 && places <= 8);
     }
 }
 

@@ -1,15 +1,16 @@
-/* fuzz_tiles.c - bytes as a map of Tiled, or as the numbers of a pv_tilemap_def.
+/* fuzz_tiles.c - bytes as a map of Tiled or a project of LDtk, or as the numbers of a pv_tilemap_def.
  *
  * Invariant: layers made of numbers are checked pixel by pixel. Each pixel of the layer is mapped
  * back through its tile's flips.
  *
- * Bytes that begin with '{' or '<' are the map's JSON or XML, up to a byte 0. Those of the tileset
- * "t.json" follow; "t.png" exists as well.
+ * Bytes that begin with '{' or '<' are the map's JSON or XML, up to a byte 0. Those of "t.json" follow,
+ * which may be a tileset, a template or a level; "t.png" exists as well.
  *
  * SPDX-License-Identifier: Zlib
  */
 #include "fuzz.h"
 
+#include <math.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -61,15 +62,27 @@ static void make_directory(void) {
     write_file("t.png", sheet, sizeof sheet);
 }
 
-static pv_mask *load(const char *layer, fuzz_purse *purse, pv_error *error) {
+static pv_mask_options map_options(fuzz_purse *purse) {
     pv_mask_options o = pv_mask_options_default();
     o.limits.max_width = o.limits.max_height = SIDE;
     o.limits.max_area = AREA;
     o.limits.max_file_size = 1 << 16;
     o.limits.allocator = fuzz_allocator(purse);
+    return o;
+}
+
+static pv_mask *load(const char *layer, fuzz_purse *purse, pv_error *error) {
+    pv_mask_options o = map_options(purse);
     char path[128];
     path_of("m.json", path);
     return pv_tilemap_load_mask(path, layer, &o, error);
+}
+
+static pv_map_objects *load_objects(fuzz_purse *purse, pv_error *error) {
+    pv_mask_options o = map_options(purse);
+    char path[128];
+    path_of("m.json", path);
+    return pv_map_objects_load(path, NULL, &o, error);
 }
 
 /// Checks that a layer's name selects only that layer; a mask of all layers has the same size.
@@ -94,6 +107,39 @@ static void check_failures(long calls) {
     }
 }
 
+/// Checks what the header says of an object.
+static void check_object(const pv_map_object *o) {
+    FUZZ_CHECK(o->name && o->class_name && o->layer && o->shape <= PV_MAP_CAPSULE);
+    FUZZ_CHECK(o->size.x >= 0 && o->size.y >= 0 && isfinite(o->angle));
+    FUZZ_CHECK(isfinite(o->position.x) && isfinite(o->position.y));
+    for (int i = 0; i < o->point_count; i++)
+        FUZZ_CHECK(isfinite(o->points[i].x) && isfinite(o->points[i].y));
+    for (int i = 0; i < o->property_count; i++)
+        FUZZ_CHECK(o->properties[i].name && o->properties[i].text);
+    if (o->mask) FUZZ_CHECK(o->shape != PV_MAP_POINT && o->shape != PV_MAP_POLYLINE);
+}
+
+static void starve_objects(long calls) {
+    for (long i = 1; i <= calls; i += 1 + calls / 8) {
+        fuzz_purse purse = {.fail_at = i};
+        pv_error error = {0};
+        FUZZ_CHECK(!load_objects(&purse, &error));
+        FUZZ_CHECK(error.status == PV_ERROR_MEMORY && purse.live == 0);
+    }
+}
+
+static void try_objects(void) {
+    fuzz_purse purse = {0};
+    pv_error error = {.status = PV_STATUS_COUNT};
+    const pv_map_object *o;
+    pv_map_objects *list = load_objects(&purse, &error);
+    FUZZ_CHECK((list != NULL) == (error.status == PV_OK) && error.status < PV_STATUS_COUNT);
+    for (int i = 0; (o = pv_map_objects_get(list, i)) != NULL; i++) check_object(o);
+    if (list) starve_objects(purse.calls);
+    pv_map_objects_destroy(list);
+    FUZZ_CHECK(purse.live == 0);
+}
+
 static void try_map(const uint8_t *data, size_t size) {
     const uint8_t *end = memchr(data, 0, size);
     size_t length = end ? (size_t)(end - data) : size;
@@ -111,6 +157,7 @@ static void try_map(const uint8_t *data, size_t size) {
     }
     pv_mask_release(mask);
     FUZZ_CHECK(purse.live == 0);
+    try_objects();
 }
 
 /* ---- numbers ---- */
