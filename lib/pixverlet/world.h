@@ -424,8 +424,8 @@ PV_API int pv_world_get_particle_positions(const pv_world *world, float *xy, int
 /// Returns the one of a pair of bodies that is not self, or the null id.
 PV_API pv_body_id pv_body_other(pv_body_id a, pv_body_id b, pv_body_id self);
 
-/// Returns the topmost body with a solid pixel under a point, or the null id. The topmost body is
-/// the last in slot order.
+/// Returns the topmost body at a point, or the null id: the last in slot order that is a polygon
+/// around the point, or that has a solid pixel there. Polygons come after sprites.
 PV_API pv_body_id pv_world_pick_body(const pv_world *world, pv_vec2 point);
 
 /// Copies the contacts of the last step to an array, in order of the pairs.
@@ -448,9 +448,7 @@ PV_API pv_joint_id pv_world_get_next_joint(const pv_world *world, pv_joint_id jo
 
 /// Returns the next polygon in slot order. The null id gives the first polygon, and the last
 /// polygon gives the null id.
-PV_API pv_polygon_id pv_world_get_next_polygon(const pv_world *world, pv_polygon_id polygon);
-/// Returns the last polygon in slot order that contains a point, or the null id.
-PV_API pv_polygon_id pv_world_pick_polygon(const pv_world *world, pv_vec2 point);
+PV_API pv_body_id pv_world_get_next_polygon(const pv_world *world, pv_body_id polygon);
 /// Returns the next composite in slot order. The null id gives the first composite, and the last
 /// composite gives the null id.
 PV_API pv_composite_id pv_world_get_next_composite(const pv_world *world,
@@ -740,27 +738,6 @@ typedef struct pv_cast_hit {
 /// @return the number of all hits, which may exceed capacity
 PV_API int pv_world_cast_ray(const pv_world *world, pv_vec2 from, pv_vec2 to, pv_cast_mode cast,
                              const pv_query_filter *filter, pv_cast_hit *hits, int capacity);
-
-/// A polygon hit by a ray.
-typedef struct pv_polygon_hit {
-    /// The polygon hit
-    pv_polygon_id polygon;
-    /// Fraction of the path, 0...1
-    double fraction;
-    /// Hit point in the world [px]
-    pv_vec2 point;
-    /// Normal of the edge out of the polygon, of length 1; (0, 0) for a ray that starts inside
-    pv_vec2 normal;
-} pv_polygon_hit;
-
-/// Casts a ray along a segment and finds the nearest polygon. pv_world_cast_ray() finds bodies; the
-/// lesser fraction of both is the first hit. A polygon around the start has fraction 0.
-/// @param from,to [px]
-/// @param mask_bits categories of polygons to find, as bits
-/// @param hit receives the hit, or no polygon and fraction 1; or null
-/// @return true if there is one
-PV_API bool pv_world_cast_ray_polygon(const pv_world *world, pv_vec2 from, pv_vec2 to,
-                                      uint32_t mask_bits, pv_polygon_hit *hit);
 
 /// Casts many rays, each as pv_world_cast_ray() does, with the same results. The workers of the
 /// world share them, except with an accept callback. With several workers, no other thread may call

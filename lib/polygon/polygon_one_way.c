@@ -7,6 +7,7 @@
  */
 #include "matter/particle_collide.h"
 #include "polygon/polygon_contact.h"
+#include "polygon/polygon_motion.h"
 #include "polygon/polygon_scratch.h"
 #include "shape/distance_field.h"
 

@@ -21,6 +21,8 @@
 #include "core/world_lock.h"
 #include "joint/constraint.h"
 #include "pixverlet/paper.h"
+#include "polygon/polygon.h"
+#include "polygon/polygon_motion.h"
 #include "world/body_mask.h"
 #include "world/body_set.h"
 
@@ -162,8 +164,9 @@ void pv__body_fill_slot(pv_world *world, int index, const pv__body *body) {
 /// Appends a body slot, all zero; returns false without memory.
 static bool add_body_slot(pv_world *world) {
     int count = world->bodies.count;
-    if (!pv__body_reserve_slots(world, count + 1) || !pv__broad_phase_reserve(world, 1) ||
-        !pv__index_reserve(world, 1) || !pv__events_reserve_changes(world, count + 1))
+    if (count == PV__MOST_BODIES || !pv__body_reserve_slots(world, count + 1) ||
+        !pv__broad_phase_reserve(world, 1) || !pv__index_reserve(world, 1) ||
+        !pv__events_reserve_changes(world, count + 1))
         return false;
     pv__body_fill_slot(world, count, &(pv__body){0});
     world->bodies.count++;
@@ -352,8 +355,9 @@ static void drop_sensor(pv_world *world, int index) {
 
 pv_status pv_body_destroy(pv_world *world, pv_body_id body) {
     pv_error e;
-    pv__body *b = pv__handle_begin(&e, __func__, world, body);
-    if (!b) return pv__refuse(world, &e);
+    if (!pv__handle_begin_any(&e, __func__, world, body)) return pv__refuse(world, &e);
+    pv__body *b = pv__handle_body(world, body);
+    if (!b) return pv__polygon_destroy(world, pv__handle_polygon(world, body)), PV_OK;
     int index = (int)(b - world->bodies.items);
     pv__wake_near(world, index);
     if (b->joint_count > 0) pv__constraint_drop_all_of(world, 0, index);
@@ -374,12 +378,15 @@ pv_status pv_body_destroy(pv_world *world, pv_body_id body) {
 
 pv_body_type pv_body_get_type(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
+    const pv__polygon *q = pv__polygon_find(world, body);
+    if (q) return pv__polygon_mass_of(world, q).mass > 0 ? PV_BODY_DYNAMIC : PV_BODY_STATIC;
     return b ? b->type : PV_BODY_STATIC;
 }
 
 pv_vec2 pv_body_get_position(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
-    return b ? b->pose.center : pv__vec(0, 0);
+    const pv__polygon *q = pv__polygon_find(world, body);
+    return b ? b->pose.center : q ? pv__polygon_center(world, q) : pv__vec(0, 0);
 }
 
 double pv_body_get_angle(const pv_world *world, pv_body_id body) {
@@ -388,39 +395,44 @@ double pv_body_get_angle(const pv_world *world, pv_body_id body) {
 
 pv_rotation pv_body_get_rotation(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
-    return b ? b->pose.turn : (pv_rotation){1, 0};
+    const pv__polygon *q = pv__polygon_find(world, body);
+    return b ? b->pose.turn : q ? pv__polygon_rotation(world, q) : (pv_rotation){1, 0};
 }
 
 pv_vec2 pv_body_get_velocity(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
-    return b ? pv__pose_velocity(world, b) : pv__vec(0, 0);
+    const pv__polygon *q = pv__polygon_find(world, body);
+    return b ? pv__pose_velocity(world, b) : q ? pv__polygon_velocity(world, q) : pv__vec(0, 0);
 }
 
 double pv_body_get_angular_velocity(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
-    return b ? pv__pose_angular_velocity(world, b) : 0;
+    const pv__polygon *q = pv__polygon_find(world, body);
+    return b ? pv__pose_angular_velocity(world, b) : q ? pv__polygon_angular_velocity(world, q) : 0;
 }
 
 pv_vec2 pv_body_get_velocity_at(const pv_world *world, pv_body_id body, pv_vec2 point) {
-    const pv__body *b = pv__handle_body(world, body);
-    if (!b || !pv__finite2(point)) return pv__vec(0, 0);
-    return pv__mad(pv__pose_velocity(world, b), pv__pose_angular_velocity(world, b),
-                   pv__perp(pv__sub(point, b->pose.center)));
+    if (!pv__finite2(point)) return pv__vec(0, 0);
+    return pv__mad(pv_body_get_velocity(world, body), pv_body_get_angular_velocity(world, body),
+                   pv__perp(pv__sub(point, pv_body_get_position(world, body))));
 }
 
 double pv_body_get_mass(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
-    return b ? b->mass : 0;
+    const pv__polygon *q = pv__polygon_find(world, body);
+    return b ? b->mass : q ? pv__polygon_mass_of(world, q).mass : 0;
 }
 
 double pv_body_get_inertia(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
-    return b ? b->inertia : 0;
+    const pv__polygon *q = pv__polygon_find(world, body);
+    return b ? b->inertia : q ? pv__polygon_mass_of(world, q).inertia : 0;
 }
 
 const pv_mask *pv_body_get_mask(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
-    return b ? b->pixels->mask : NULL;
+    const pv__polygon *q = pv__polygon_find(world, body);
+    return b ? b->pixels->mask : q ? q->mask : NULL;
 }
 
 const pv_material_map *pv_body_get_material_map(const pv_world *world, pv_body_id body) {
@@ -430,7 +442,10 @@ const pv_material_map *pv_body_get_material_map(const pv_world *world, pv_body_i
 
 pv_transform pv_body_get_transform(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
-    return b ? pv__body_transform(b, b->pose) : pv_transform_identity();
+    const pv__polygon *q = pv__polygon_find(world, body);
+    return b   ? pv__body_transform(b, b->pose)
+           : q ? pv__polygon_placed(world, q).transform
+               : pv_transform_identity();
 }
 
 pv_body_def pv_body_get_def(const pv_world *world, pv_body_id body) {
@@ -469,27 +484,31 @@ pv_body_def pv_body_get_def(const pv_world *world, pv_body_id body) {
 
 pv_box pv_body_get_bounds(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
-    return b ? pv__pose_box(b, b->pose) : (pv_box){{0, 0}, {0, 0}};
+    const pv__polygon *q = pv__polygon_find(world, body);
+    return b ? pv__pose_box(b, b->pose) : q ? pv__polygon_box(world, q) : (pv_box){{0, 0}, {0, 0}};
 }
 
 pv_filter pv_body_get_filter(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
-    return b ? b->filter : (pv_filter){0, 0, 0};
+    const pv__polygon *q = pv__polygon_find(world, body);
+    return b ? b->filter : q ? q->filter : (pv_filter){0, 0, 0};
 }
 
 void *pv_body_get_user_data(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
-    return b ? b->user_data : NULL;
+    const pv__polygon *q = pv__polygon_find(world, body);
+    return b ? b->user_data : q ? q->user_data : NULL;
 }
 
 bool pv_body_is_enabled(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
-    return b && !b->disabled;
+    return b ? !b->disabled : pv__polygon_find(world, body) != NULL;
 }
 
 bool pv_body_is_awake(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
-    return b && b->awake;
+    const pv__polygon *q = pv__polygon_find(world, body);
+    return b ? b->awake : q && !q->asleep;
 }
 
 /// Returns the body whose particles a caller reads to an address, or null with a filled error.
