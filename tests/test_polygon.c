@@ -1105,6 +1105,11 @@ START_TEST(a_polygon_is_a_body) {
     ck_assert_int_eq(pv_body_get_filter(w, q).group_index, -3);
     ck_assert_int_eq(pv_body_set_user_data(w, q, &mark), PV_OK);
     ck_assert_ptr_eq(pv_body_get_user_data(w, q), &mark);
+    pv_body_def copy = pv_body_get_def(w, q);
+    pv_body_id twin = pv_body_create(w, &copy, NULL);
+    expect_point(pv_body_get_velocity(w, twin), pv_body_get_velocity(w, q).x,
+                 pv_body_get_velocity(w, q).y, 1e-9);
+    ck_assert_double_eq_tol(pv_body_get_mass(w, twin), 8, 1e-9);
     ck_assert_int_eq(pv_body_set_mass(w, q, 3), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_body_set_type(w, q, PV_BODY_STATIC), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_body_destroy(w, q), PV_OK);
@@ -1236,6 +1241,86 @@ START_TEST(ends_follow_a_destroyed_polygon) {
         listen(&t, floor, b, 3);
         ck_assert(t.begins == 0 && t.ends == 1);
     }
+}
+
+/// A polygon falls through a sensor: one begin and one end, with the sprite that falls beside it.
+START_TEST(sensors_see_polygons) {
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
+    pv_mask *zone = pv_mask_create_rect(200, 40, NULL, NULL),
+            *crate = pv_mask_create_rect(20, 20, NULL, NULL);
+    pv_body_def sensor_def = pv_body_def_static(zone, 0, 100),
+                crate_def = pv_body_def_dynamic(crate, 60, 0);
+    sensor_def.sensor = true;
+    pv_body_id sensor = pv_body_create(w, &sensor_def, NULL),
+               twin = pv_body_create(w, &crate_def, NULL), q = box(0, 0, 20, 20, 0, of_mass(1)),
+               rest = box(-60, 100, 20, 20, 0, of_mass(0));
+    pv_mask_release(zone);
+    pv_mask_release(crate);
+    int begins[2] = {0}, ends[2] = {0}, began[2] = {0}, both = 0;
+    for (int i = 0; i < 120; i++) {
+        step_times(1);
+        pv_events e = pv_world_get_events(w);
+        for (int k = 0; k < e.sensor_begin_count; k++) {
+            ck_assert(PV_ID_EQUALS(e.sensor_begins[k].sensor, sensor));
+            if (PV_ID_EQUALS(e.sensor_begins[k].visitor, q)) begins[0]++, began[0] = i;
+            if (PV_ID_EQUALS(e.sensor_begins[k].visitor, twin)) begins[1]++, began[1] = i;
+        }
+        for (int k = 0; k < e.sensor_end_count; k++) {
+            ends[0] += PV_ID_EQUALS(e.sensor_ends[k].visitor, q);
+            ends[1] += PV_ID_EQUALS(e.sensor_ends[k].visitor, twin);
+        }
+        pv_body_id visitors[4];
+        int count = pv_body_get_sensor_overlaps(w, sensor, visitors, 4);
+        ck_assert(count >= 1 && PV_ID_EQUALS(visitors[count - 1], rest));
+        both += count == 3;
+    }
+    ck_assert(begins[0] == 1 && ends[0] == 1 && begins[1] == 1 && ends[1] == 1);
+    ck_assert_int_eq(began[0], began[1]);
+    ck_assert_int_gt(both, 5);
+    pv_body_destroy(w, rest);
+    step_times(1);
+    ck_assert_int_eq(pv_world_get_events(w).sensor_end_count, 1);
+}
+
+/// A mover walks along pinned polygons, is stopped by one, rides a moving one and loads it.
+START_TEST(movers_stand_on_polygons) {
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
+    pv_body_id floor = box(0, 110, 400, 20, 0, of_mass(0)),
+               wall = box(100, 80, 20, 40, 0, of_mass(0));
+    pv_mask *mask = pv_mask_create_rect(10, 20, NULL, NULL);
+    pv_mover hero = pv_mover_default();
+    hero.mask = mask;
+    hero.pivot = (pv_vec2){5, 20};
+    hero.position = (pv_vec2){0, 70};
+    pv_vec2 velocity = {0, 0};
+    for (int i = 0; i < 120; i++) {
+        step_times(1);
+        velocity = (pv_vec2){100, hero.velocity.y + 900 / 60.0};
+        ck_assert_int_eq(pv_mover_move(w, &hero, velocity, 1 / 60.0), PV_OK);
+    }
+    ck_assert(hero.grounded && hero.hit_wall_right);
+    ck_assert(PV_ID_EQUALS(hero.ground, floor) && PV_ID_EQUALS(hero.wall, wall));
+    expect_point(hero.position, 85, 100, 0.5);
+    pv_body_id raft = box(0, 10, 60, 20, 0, of_mass(50));
+    pv_body_set_velocity(w, raft, (pv_vec2){-30, 0});
+    hero.position = (pv_vec2){0, -4};
+    hero.grounded = false;
+    for (int i = 0; i < 60; i++) {
+        step_times(1);
+        velocity = (pv_vec2){0, hero.velocity.y + 900 / 60.0};
+        ck_assert_int_eq(pv_mover_move(w, &hero, velocity, 1 / 60.0), PV_OK);
+    }
+    ck_assert(hero.grounded && PV_ID_EQUALS(hero.ground, raft));
+    expect_point(hero.ground_velocity, -30, 0, 1e-6);
+    double apart = hero.position.x - polygon_at(raft).x;
+    step_times(1);
+    pv_mover_move(w, &hero, velocity, 1 / 60.0);
+    ck_assert_double_eq_tol(hero.position.x - polygon_at(raft).x, apart, 1);
+    ck_assert_double_lt(hero.position.x, -15);
+    pv_body_destroy(w, raft);
+    pv_mover_move(w, &hero, velocity, 1 / 60.0);
+    ck_assert(!hero.grounded);
+    pv_mask_release(mask);
 }
 
 START_TEST(stale_names_say_so) {

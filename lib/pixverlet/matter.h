@@ -128,8 +128,7 @@ PV_API pv_status pv_particle_set_user_data(pv_world *world, pv_particle_id parti
  * A polygon is a body: its id serves the functions of bodies. Its type is PV_BODY_DYNAMIC, or
  * PV_BODY_STATIC if all its corners are pinned. Its angle counts from its creation, and its inertia
  * is that of its corners. What only sprites have is refused with PV_ERROR_ARGUMENT: a mask, a scale,
- * a type or mass that changes, locks, dampings, a tangent speed, a one-way side, carving. Reads of
- * these give what an id that is no longer valid gives.
+ * a type or mass that changes, locks, dampings, a tangent speed, a one-way side, carving.
  *
  * A polygon falls asleep together with everything that it touches. None of it may have moved by
  * more than 0.1 px for half a second. A hit, push, change or removal of one wakes all of them. A

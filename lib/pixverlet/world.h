@@ -112,7 +112,7 @@ typedef enum pv_contact_mode {
     PV_CONTACT_MODE_CONTOURS
 } pv_contact_mode;
 
-/// A callback that decides whether two bodies collide. A step asks about pairs whose bounds overlap
+/// A callback that decides whether two sprites collide. A step asks about pairs whose bounds overlap
 /// and whose filters agree. One body of each pair is awake or a sensor. A step may ask about a pair
 /// more than once, in the thread of the step. pv_mover_move() asks as well. The callback may read
 /// the world; a change returns PV_ERROR_BUSY. For repeatable runs its answer must depend on nothing
@@ -428,7 +428,7 @@ PV_API pv_body_id pv_body_other(pv_body_id a, pv_body_id b, pv_body_id self);
 /// around the point, or that has a solid pixel there. Polygons come after sprites.
 PV_API pv_body_id pv_world_pick_body(const pv_world *world, pv_vec2 point);
 
-/// Copies the contacts of the last step to an array, in order of the pairs.
+/// Copies the contacts of sprites in the last step to an array, in order of the pairs.
 /// @param contacts destination; may be null if capacity is 0
 /// @param capacity size of the array, in contacts
 /// @return the number of all contacts, which may exceed capacity
@@ -459,17 +459,20 @@ PV_API pv_composite_id pv_world_get_next_composite(const pv_world *world,
 /** @defgroup events Events
  *  Events of the last step. @{ */
 
-/// A contact begin or contact end of two bodies.
+/// A contact begin or contact end of two bodies. That of a polygon ends in the first step without a
+/// touch.
 typedef struct pv_contact_event {
     /// The two bodies; a comes before b in slot order
     pv_body_id a, b;
 } pv_contact_event;
 
-/// A hit of two bodies, whose approach speed was above the world's hit_event_threshold.
+/// A hit of two bodies, whose approach speed was above the world's hit_event_threshold. That of a
+/// rigid polygon was above restitution_threshold, too.
 typedef struct pv_hit_event {
     /// The two bodies; a comes before b in slot order
     pv_body_id a, b;
-    /// Point on the surface of the heavier body, at its pose after the step [px]
+    /// Point on the surface of the heavier body, at its pose after the step [px]; the place of the
+    /// impact for a polygon
     pv_vec2 point;
     /// Contact normal from a to b, of length 1
     pv_vec2 normal;
@@ -659,7 +662,11 @@ PV_API pv_status pv_world_discard_snapshots(pv_world *world);
  * array and a negative capacity count as capacity 0. The result for a null world is 0. Invalid
  * arguments give 0 with nothing written, and call the world's report hook. The hook gets
  * PV_ERROR_NOT_FINITE for numbers that are not finite. It gets PV_ERROR_ARGUMENT for places
- * beyond PV_MAX_COORDINATE and other values out of range. */
+ * beyond PV_MAX_COORDINATE and other values out of range.
+ *
+ * Polygons come after all sprites. Rays and points meet their outlines as they are. Everything
+ * else meets the pixels of the outline at creation, moved and turned; a polygon in a box of more
+ * than 2^24 px has none. */
 
 /// A filter of the bodies in a query. Null stands for all bodies except sensors. Disabled bodies
 /// are never found.

@@ -379,11 +379,6 @@ int pv_body_get_corners(const pv_world *world, pv_body_id polygon, pv_particle_i
     return q->corner_count;
 }
 
-pv_placed pv__polygon_placed(const pv_world *world, const pv__polygon *q) {
-    return (pv_placed){
-        q->mask, {pv__polygon_center(world, q), pv__polygon_rotation(world, q), q->pivot, {1, 1}}};
-}
-
 bool pv__polygon_holds(const pv_world *world, const pv__polygon *q, pv_vec2 point) {
     pv_vec2 points[PV__POLY_CORNERS];
     for (int i = 0; i < q->corner_count; i++)

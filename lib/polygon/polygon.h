@@ -8,8 +8,6 @@
 #include "core/matter.h"
 /// Returns the polygon with an id, or null.
 const pv__polygon *pv__polygon_find(const pv_world *world, pv_body_id id);
-/// Returns the pixels of a polygon, rigid as it was created; the mask is null if they are too many.
-pv_placed pv__polygon_placed(const pv_world *world, const pv__polygon *polygon);
 /// Tells whether a polygon contains a point.
 bool pv__polygon_holds(const pv_world *world, const pv__polygon *polygon, pv_vec2 point);
 /// Casts a ray at a polygon as pv_placed_cast_segment() does at a mask. Returns false without a hit.

@@ -16,24 +16,6 @@
 
 /* ---- reads ---- */
 
-pv_vec2 pv__polygon_center(const pv_world *world, const pv__polygon *q) {
-    pv_vec2 center = {0, 0};
-    for (int i = 0; i < q->corner_count; i++)
-        center = pv__mad(center, q->shares[i], world->matter.particles.now[q->corners[i]]);
-    return center;
-}
-
-pv_rotation pv__polygon_rotation(const pv_world *world, const pv__polygon *q) {
-    pv_vec2 turn = {0, 0}, center = pv__polygon_center(world, q);
-    for (int i = 0; i < q->corner_count; i++) {
-        pv_vec2 r = pv__sub(world->matter.particles.now[q->corners[i]], center);
-        turn =
-            pv__mad(turn, q->shares[i], pv__vec(pv__dot(q->rest[i], r), pv__cross(q->rest[i], r)));
-    }
-    pv_vec2 along = pv__direction(turn);
-    return along.x != 0 || along.y != 0 ? (pv_rotation){along.x, along.y} : (pv_rotation){1, 0};
-}
-
 /// Returns the displacement of a corner in the last substep [px].
 static pv_vec2 polygon_way_of(const pv_world *world, int corner) {
     return pv__sub(world->matter.particles.now[corner], world->matter.particles.was[corner]);

@@ -14,10 +14,6 @@ typedef struct pv__polygon_mass {
 } pv__polygon_mass;
 
 pv__polygon_mass pv__polygon_mass_of(const pv_world *world, const pv__polygon *polygon);
-/// Returns the position of a polygon's center of mass [px].
-pv_vec2 pv__polygon_center(const pv_world *world, const pv__polygon *polygon);
-/// Returns the rotation of a polygon since its creation.
-pv_rotation pv__polygon_rotation(const pv_world *world, const pv__polygon *polygon);
 /// Returns the velocity of a polygon's center of mass [px/s].
 pv_vec2 pv__polygon_velocity(const pv_world *world, const pv__polygon *polygon);
 /// Returns the angular momentum of a polygon over its inertia [rad/s].

@@ -5,6 +5,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
+#include "core/pose.h"
 #include "matter/particle_collide.h"
 #include "polygon/polygon_contact.h"
 #include "polygon/polygon_motion.h"

@@ -5,6 +5,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
+#include "core/pose.h"
 #include "polygon/polygon.h"
 #include "query/query.h"
 

@@ -448,8 +448,28 @@ pv_transform pv_body_get_transform(const pv_world *world, pv_body_id body) {
                : pv_transform_identity();
 }
 
+/// Returns the definition of a sprite with the pixels of a polygon, in its state.
+static pv_body_def polygon_def(const pv_world *world, pv_body_id body) {
+    pv_body_def def = pv_body_def_default();
+    const pv__material *material = &pv__polygon_find(world, body)->material;
+    def.type = pv_body_get_type(world, body);
+    def.mask = pv__polygon_find(world, body)->mask;
+    def.position = pv_body_get_position(world, body);
+    def.angle = pv_body_get_angle(world, body);
+    def.velocity = pv_body_get_velocity(world, body);
+    def.angular_velocity = pv_body_get_angular_velocity(world, body);
+    def.mass = pv_body_get_mass(world, body);
+    def.restitution = material->restitution;
+    def.static_friction = material->static_friction;
+    def.friction = material->kinetic_friction;
+    def.filter = pv_body_get_filter(world, body);
+    def.user_data = pv_body_get_user_data(world, body);
+    return def;
+}
+
 pv_body_def pv_body_get_def(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
+    if (pv__handle_polygon(world, body) >= 0) return polygon_def(world, body);
     if (!b) return (pv_body_def){0};
     return (pv_body_def){
         .type = b->type,

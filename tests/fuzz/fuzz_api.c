@@ -462,11 +462,13 @@ static void add_parts_of_polygon(pv_body_id polygon) {
     int count = pv_body_get_corners(worlds[0], polygon, corners, 64);
     FUZZ_CHECK(count >= 3 && count <= 64);
     for (int i = 0; i < count; i++)
-        add(PARTICLE, corners[i].index, corners[i].generation)->polygon = polygon.index - PV_POLYGON_BIT;
+        add(PARTICLE, corners[i].index, corners[i].generation)->polygon =
+            polygon.index - PV_POLYGON_BIT;
     count = pv_body_get_joints(worlds[0], polygon, beams, MOST);
     FUZZ_CHECK(count >= 3 && count <= MOST);
     for (int i = 0; i < count; i++)
-        add(CONSTRAINT, beams[i].index, beams[i].generation)->polygon = polygon.index - PV_POLYGON_BIT;
+        add(CONSTRAINT, beams[i].index, beams[i].generation)->polygon =
+            polygon.index - PV_POLYGON_BIT;
 }
 
 static void create_polygon(fuzz_input *in) {
@@ -542,9 +544,10 @@ static pv_anchor anchor(fuzz_input *in, hold *h, bool *is_there) {
     if (n.index == 0) return pv_anchor_world(at);
     if (k == BODY && b == 0 && *is_there)
         at = pv_body_get_position(worlds[0], (pv_body_id){n.index, n.generation});
-    return k == BODY       ? pv_anchor_body((pv_body_id){n.index, n.generation}, at)
-           : k == PARTICLE ? pv_anchor_particle((pv_particle_id){n.index, n.generation})
-                           : pv_anchor_body((pv_body_id){n.index | PV_POLYGON_BIT, n.generation}, at);
+    return k == BODY ? pv_anchor_body((pv_body_id){n.index, n.generation}, at)
+           : k == PARTICLE
+               ? pv_anchor_particle((pv_particle_id){n.index, n.generation})
+               : pv_anchor_body((pv_body_id){n.index | PV_POLYGON_BIT, n.generation}, at);
 }
 
 static void create_constraint(fuzz_input *in) {
