@@ -1323,6 +1323,30 @@ START_TEST(movers_stand_on_polygons) {
     pv_mask_release(mask);
 }
 
+/// Without friction a polygon keeps speed, height and angle over the seams of flush polygon tiles, on
+/// a floor and along a wall.
+START_TEST(nothing_catches_at_seams) {
+    static const double speeds[] = {30, 60, 150, 400};
+    for (int i = 0; i < 8; i++) {
+        bool wall = i >= 4;
+        double speed = speeds[i % 4];
+        w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
+        pv_world_set_gravity(w, wall ? (pv_vec2){-320, 0} : (pv_vec2){0, 320});
+        pv_polygon_def slick = of_mass(0), def = of_mass(400);
+        slick.friction = slick.static_friction = def.friction = def.static_friction = 0;
+        for (int k = 0; k < 60; k++) box(wall ? -10 : 20 * k, wall ? 20 * k : 10, 20, 20, 0, slick);
+        pv_body_id q = box(wall ? 10 : 45, wall ? 45 : -10, 20, 20, 0, def);
+        step_times(60);
+        pv_vec2 from = polygon_at(q);
+        pv_body_set_velocity(w, q, wall ? (pv_vec2){0, speed} : (pv_vec2){speed, 0});
+        step_times(120);
+        pv_vec2 to = polygon_at(q);
+        ck_assert_double_eq_tol(wall ? to.y - from.y : to.x - from.x, 2 * speed, 0.02 * speed);
+        ck_assert_double_eq_tol(wall ? to.x - from.x : to.y - from.y, 0, 0.02);
+        ck_assert_double_eq_tol(pv_body_get_angle(w, q), 0, 0.002);
+    }
+}
+
 START_TEST(stale_names_say_so) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
     pv_body_id q = box(0, 0, 40, 40, 0, of_mass(-1)), pinned = box(0, 90, 40, 40, 0, of_mass(0));

@@ -64,9 +64,15 @@ static inline bool pv__polygon_may_push(const pv__piece *p, int edge) {
     return p->boundary[edge] || p->boundaries == 0;
 }
 
-/// Returns the rank of an edge to leave through. It is the time of entry in this substep, 0...1, or
-/// the negative distance outside before it [px].
+/// Greatest distance at the start of a substep of what touches an edge already [px]
+#define PV__AT_EDGE 0.1
+
+/// Returns the rank of an edge to leave through. Of edges that were touched when the substep began,
+/// the one that is approached least comes first, so that nothing catches at the seam of flush edges.
+/// The others rank by their time of entry in the substep, 0...1, or the negative overlap before it
+/// [px].
 static inline double pv__polygon_merit(double then, double now) {
+    if (pv__abs(then) < PV__AT_EDGE) return 2 - pv__clamp(then - now, 0, 1);
     return then > 0 ? then / (then - now) : then;
 }
 
