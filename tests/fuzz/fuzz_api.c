@@ -1036,6 +1036,13 @@ static meeting line(pv_body_id a, pv_body_id b) {
     return (meeting){{a.index, a.generation}, {b.index, b.generation}};
 }
 
+/// Returns the number of pairs of sprites.
+static int count_sprites(const book *k) {
+    int count = 0;
+    for (int i = 0; i < k->count; i++) count += !PV_ID_IS_POLYGON(k->lines[i].b);
+    return count;
+}
+
 static void begin_line(book *k, meeting m) {
     FUZZ_CHECK(line_of(k, m) < 0 && k->count < 4096);
     k->lines[k->count++] = m;
@@ -1102,7 +1109,7 @@ static void check_contacts(void) {
     static pv_contact all[4096];
     int count = pv_world_get_contacts(worlds[0], all, 4096);
     FUZZ_CHECK(count <= 4096 && count == pv_world_get_stats(worlds[0]).contacts);
-    FUZZ_CHECK(blind || count == touching.count);
+    FUZZ_CHECK(blind || count == count_sprites(&touching));
     for (int i = 0; i < count; i++) {
         const pv_contact *c = &all[i];
         name a = {c->a.index, c->a.generation}, b = {c->b.index, c->b.generation};
