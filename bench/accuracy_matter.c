@@ -267,13 +267,13 @@ static void hits(const setting *how, double what, double *values) {
 
 /* ---- polygons ---- */
 
-static pv_polygon_id put_square(yard *y, double px, double py, double half, pv_polygon_def def) {
+static pv_body_id put_square(yard *y, double px, double py, double half, pv_polygon_def def) {
     pv_vec2 points[4] = {yard_point(y, px - half, py - half), yard_point(y, px + half, py - half),
                          yard_point(y, px + half, py + half), yard_point(y, px - half, py + half)};
     pv_error error;
     def.points = points;
     def.point_count = 4;
-    pv_polygon_id p = pv_polygon_create(y->world, &def, &error);
+    pv_body_id p = pv_polygon_create(y->world, &def, &error);
     must(error.status);
     return p;
 }
@@ -283,11 +283,11 @@ static void creep(const setting *how, double unused, double *values) {
     (void)unused;
     yard y = yard_open(how, GRAVITY);
     yard_put(&y, PV_BODY_STATIC, mask_box(400, 40), 0, 20, 0, plain);
-    pv_polygon_id box = put_square(&y, 0, -16.5, 16, pv_polygon_def_default());
+    pv_body_id box = put_square(&y, 0, -16.5, 16, pv_polygon_def_default());
     yard_run(&y, 1);
-    pv_vec2 before = yard_seen(&y, pv_polygon_get_position(y.world, box));
+    pv_vec2 before = yard_seen(&y, pv_body_get_position(y.world, box));
     yard_run(&y, how->quick ? 5 : 60);
-    pv_vec2 after = yard_seen(&y, pv_polygon_get_position(y.world, box));
+    pv_vec2 after = yard_seen(&y, pv_body_get_position(y.world, box));
     values[0] = hypot(after.x - before.x, after.y - before.y);
     yard_close(&y);
 }
@@ -298,9 +298,9 @@ static void polygon_spin(const setting *how, double unused, double *values) {
     yard y = yard_open(how, 0);
     pv_polygon_def def = pv_polygon_def_default();
     def.angular_velocity = 10;
-    pv_polygon_id box = put_square(&y, 0, 0, 16, def);
+    pv_body_id box = put_square(&y, 0, 0, 16, def);
     yard_run(&y, 10);
-    values[0] = 100 * fabs(pv_polygon_get_angular_velocity(y.world, box) / 10 - 1);
+    values[0] = 100 * fabs(pv_body_get_angular_velocity(y.world, box) / 10 - 1);
     yard_close(&y);
 }
 
@@ -318,20 +318,20 @@ static void polygon_slide(const setting *how, double friction, double *values) {
     pv_polygon_def def = pv_polygon_def_default();
     def.restitution = 0;
     def.static_friction = def.friction = friction;
-    pv_polygon_id box = put_square(&y, 0, -16, 16, def);
+    pv_body_id box = put_square(&y, 0, -16, 16, def);
     yard_run(&y, 1);
-    double before = pv_polygon_get_position(y.world, box).x,
-           speed = pv_polygon_get_velocity(y.world, box).x;
+    double before = pv_body_get_position(y.world, box).x,
+           speed = pv_body_get_velocity(y.world, box).x;
     yard_run(&y, 2);
     double expected = speed * 2 + 0.5 * GRAVITY * (sine - friction * cosine) * 4;
-    values[0] = 100 * fabs((pv_polygon_get_position(y.world, box).x - before) / expected - 1);
+    values[0] = 100 * fabs((pv_body_get_position(y.world, box).x - before) / expected - 1);
     yard_close(&y);
 }
 
 static bool all_sleep(const pv_world *w) {
-    pv_polygon_id p = pv_world_get_next_polygon(w, (pv_polygon_id){0});
-    for (; pv_polygon_is_valid(w, p); p = pv_world_get_next_polygon(w, p))
-        if (pv_polygon_is_awake(w, p)) return false;
+    pv_body_id p = pv_world_get_next_polygon(w, (pv_body_id){0});
+    for (; pv_body_is_valid(w, p); p = pv_world_get_next_polygon(w, p))
+        if (pv_body_is_awake(w, p)) return false;
     return true;
 }
 
@@ -374,14 +374,14 @@ static void heap_creep(const setting *how, double g, double *values) {
     int count = how->quick ? 40 : 100, i = 0;
     yard y = heap_of(&awake, g, count);
     yard_run(&y, 12);
-    pv_polygon_id p = pv_world_get_next_polygon(y.world, (pv_polygon_id){0});
-    for (; pv_polygon_is_valid(y.world, p); p = pv_world_get_next_polygon(y.world, p))
-        before[i++] = pv_polygon_get_position(y.world, p);
+    pv_body_id p = pv_world_get_next_polygon(y.world, (pv_body_id){0});
+    for (; pv_body_is_valid(y.world, p); p = pv_world_get_next_polygon(y.world, p))
+        before[i++] = pv_body_get_position(y.world, p);
     yard_run(&y, 2);
     values[0] = 0;
-    for (i = 0, p = pv_world_get_next_polygon(y.world, (pv_polygon_id){0}); i < count;
+    for (i = 0, p = pv_world_get_next_polygon(y.world, (pv_body_id){0}); i < count;
          p = pv_world_get_next_polygon(y.world, p), i++) {
-        pv_vec2 at = pv_polygon_get_position(y.world, p);
+        pv_vec2 at = pv_body_get_position(y.world, p);
         values[0] += hypot(at.x - before[i].x, at.y - before[i].y) / 2 / count;
     }
     yard_close(&y);
@@ -406,7 +406,7 @@ static void tower_wakes(const setting *how, double unused, double *values) {
     values[0] = values[1] = 0;
     for (int cause = 0; cause < 5; cause++) {
         yard y = yard_open(&sleepy, GRAVITY);
-        pv_polygon_id boxes[5];
+        pv_body_id boxes[5];
         pv_body_id floor = yard_put(&y, PV_BODY_STATIC, mask_box(400, 40), 0, 20, 0, plain), crate;
         for (int i = 0; i < 5; i++)
             boxes[i] = put_square(&y, 0, -16 - 32 * i, 16, pv_polygon_def_default());
@@ -432,10 +432,10 @@ static void tower_wakes(const setting *how, double unused, double *values) {
         } else if (cause == 3) {
             pv_body_destroy(y.world, floor);
         } else {
-            must(pv_polygon_destroy(y.world, boxes[0]));
+            must(pv_body_destroy(y.world, boxes[0]));
         }
         yard_run(&y, 0.4);
-        for (int i = cause == 4; i < 5; i++) values[1] += !pv_polygon_is_awake(y.world, boxes[i]);
+        for (int i = cause == 4; i < 5; i++) values[1] += !pv_body_is_awake(y.world, boxes[i]);
         values[1] += !pv_body_is_awake(y.world, crate);
         yard_close(&y);
     }

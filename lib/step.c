@@ -24,6 +24,7 @@
 #include "joint/stick.h"
 #include "matter/liquid.h"
 #include "matter_step.h"
+#include "polygon/polygon_events.h"
 #include "solver/backtrack.h"
 #include "solver/bitmap_solver.h"
 #include "solver/contact_batch.h"
@@ -221,6 +222,7 @@ static void step_all(pv_world *world, double dt) {
     pv__sleep_fall_asleep(world, dt);
     clear_forces(world);
     if (world->def.contact_mode == PV_CONTACT_MODE_CONTOURS) pv__squeeze_tell_crushes(world);
+    pv__polygon_tell(world);
     pv__events_tell(world);
     world->steps++;
     world->profile.total = pv__timer_now() - begin;

@@ -8,14 +8,14 @@
 
 static pv_world *w;
 
-static pv_polygon_id put_square(double x, double y, double half) {
+static pv_body_id put_square(double x, double y, double half) {
     const pv_vec2 points[] = {
         {x - half, y - half}, {x + half, y - half}, {x + half, y + half}, {x - half, y + half}};
     pv_polygon_def def = pv_polygon_def_default();
     def.points = points;
     def.point_count = 4;
-    pv_polygon_id p = pv_polygon_create(w, &def, NULL);
-    ck_assert(pv_polygon_is_valid(w, p));
+    pv_body_id p = pv_polygon_create(w, &def, NULL);
+    ck_assert(pv_body_is_valid(w, p));
     return p;
 }
 
@@ -27,23 +27,23 @@ static pv_joint_id join(pv_joint_type type, pv_anchor a, pv_anchor b) {
 
 START_TEST(an_anchor_is_where_it_was_put_and_goes_with_the_polygon) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
-    pv_polygon_id p = put_square(10, 20, 16);
+    pv_body_id p = put_square(10, 20, 16);
     const pv_vec2 places[] = {{10, 20}, {3, 25}, {26, 36}, {40, 20}};
     const pv_anchor hook = pv_anchor_world((pv_vec2){200, 20});
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        pv_joint_id c = join(PV_JOINT_ROPE, hook, pv_anchor_polygon(p, places[i]));
+        pv_joint_id c = join(PV_JOINT_ROPE, hook, pv_anchor_body(p, places[i]));
         pv_anchor at[2];
         ck_assert_int_eq(pv_joint_get_anchors(w, c, at), PV_OK);
         expect_point(at[1].point, places[i].x, places[i].y, 1e-12);
         pv_particle_id corners[4];
-        ck_assert_int_eq(pv_polygon_get_corners(w, p, corners, 4), 4);
+        ck_assert_int_eq(pv_body_get_corners(w, p, corners, 4), 4);
         for (int k = 0; k < 4; k++) { /* a quarter turn about (10, 20) and on by (5, 7) */
             pv_vec2 q = particle_at(corners[k]);
             pv_particle_set_position(w, corners[k], (pv_vec2){15 - (q.y - 20), 27 + (q.x - 10)});
         }
         ck_assert_int_eq(pv_joint_get_anchors(w, c, at), PV_OK);
         expect_point(at[1].point, 15 - (places[i].y - 20), 27 + (places[i].x - 10), 1e-9);
-        pv_polygon_destroy(w, p);
+        pv_body_destroy(w, p);
         ck_assert(!pv_joint_is_valid(w, c));
         p = put_square(10, 20, 16);
     }
@@ -57,9 +57,9 @@ START_TEST(a_polygon_hangs_below_its_anchor) {
     def.points = points;
     def.point_count = 4;
     def.linear_damping = 2;
-    pv_polygon_id p = pv_polygon_create(w, &def, NULL);
-    pv_joint_id c = join(PV_JOINT_PIN, pv_anchor_world((pv_vec2){9, -5}),
-                         pv_anchor_polygon(p, (pv_vec2){9, -5}));
+    pv_body_id p = pv_polygon_create(w, &def, NULL);
+    pv_joint_id c =
+        join(PV_JOINT_PIN, pv_anchor_world((pv_vec2){9, -5}), pv_anchor_body(p, (pv_vec2){9, -5}));
     step_times(1200);
     expect_point(polygon_at(p), 9, -5 + hypot(9, 5), 0.05);
     ck_assert_double_lt(gap_of(c), 0.01);
@@ -73,9 +73,9 @@ START_TEST(a_hinge_of_a_sprite_and_a_polygon_keeps_momentum) {
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
         pv_body_id b = put_box(PV_BODY_DYNAMIC, 30, 12, 0, 0);
-        pv_polygon_id p = put_square(25, 4, 12);
+        pv_body_id p = put_square(25, 4, 12);
         pv_joint_id c = join(types[i], pv_anchor_body(b, (pv_vec2){14, 2}),
-                             pv_anchor_polygon(p, i == 0 ? (pv_vec2){14, 2} : (pv_vec2){28, 9}));
+                             pv_anchor_body(p, i == 0 ? (pv_vec2){14, 2} : (pv_vec2){28, 9}));
         pv_body_set_velocity(w, b, (pv_vec2){-50, 90});
         pv_body_set_angular_velocity(w, b, 4);
         momenta before = momenta_of(w);
@@ -120,16 +120,16 @@ START_TEST(a_polygon_passes_what_it_is_pinned_to) {
     for (int pinned = 0; pinned < 2; pinned++) {
         w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
         pv_body_id ground = put_box(PV_BODY_STATIC, 200, 40, 0, 40);
-        pv_polygon_id p = put_square(0, -10, 12);
+        pv_body_id p = put_square(0, -10, 12);
         if (pinned) {
-            pv_anchor end = pv_anchor_polygon(p, (pv_vec2){11, -10});
+            pv_anchor end = pv_anchor_body(p, (pv_vec2){11, -10});
             join(PV_JOINT_PIN, pv_anchor_body(ground, (pv_vec2){11, -10}), end);
         }
         double lowest = -100;
         for (int i = 0; i < 120; i++) {
             step_times(1);
             pv_particle_id corners[4];
-            pv_polygon_get_corners(w, p, corners, 4);
+            pv_body_get_corners(w, p, corners, 4);
             for (int k = 0; k < 4; k++) lowest = fmax(lowest, particle_at(corners[k]).y);
         }
         if (pinned)
@@ -162,19 +162,18 @@ START_TEST(what_is_let_go_meets_again) {
 
 START_TEST(bad_anchors_are_refused) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
-    pv_polygon_id p = put_square(0, 0, 10), gone = put_square(50, 0, 10);
-    pv_polygon_destroy(w, gone);
+    pv_body_id p = put_square(0, 0, 10), gone = put_square(50, 0, 10);
+    pv_body_destroy(w, gone);
     const pv_anchor origin = pv_anchor_world((pv_vec2){0, 0}),
-                    inside = pv_anchor_polygon(p, (pv_vec2){2, 2});
+                    inside = pv_anchor_body(p, (pv_vec2){2, 2});
     const struct {
         pv_joint_type type;
         pv_anchor a, b;
         pv_status status;
-    } bads[] = {
-        {PV_JOINT_PIN, origin, pv_anchor_polygon(gone, (pv_vec2){50, 0}), PV_ERROR_STALE_ID},
-        {PV_JOINT_PIN, origin, pv_anchor_polygon(p, (pv_vec2){NAN, 0}), PV_ERROR_NOT_FINITE},
-        {PV_JOINT_PIN, inside, inside, PV_ERROR_ARGUMENT},
-        {PV_JOINT_WELD, origin, inside, PV_ERROR_ARGUMENT}};
+    } bads[] = {{PV_JOINT_PIN, origin, pv_anchor_body(gone, (pv_vec2){50, 0}), PV_ERROR_STALE_ID},
+                {PV_JOINT_PIN, origin, pv_anchor_body(p, (pv_vec2){NAN, 0}), PV_ERROR_NOT_FINITE},
+                {PV_JOINT_PIN, inside, inside, PV_ERROR_ARGUMENT},
+                {PV_JOINT_WELD, origin, inside, PV_ERROR_ARGUMENT}};
     for (int i = 0; i < 4; i++) {
         pv_joint_def def = joint_of(bads[i].type, bads[i].a, bads[i].b);
         pv_error error;
@@ -185,18 +184,18 @@ START_TEST(bad_anchors_are_refused) {
 
 START_TEST(anchors_tell_their_polygon_and_go_with_its_corners) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
-    pv_polygon_id p = put_square(0, 0, 10);
+    pv_body_id p = put_square(0, 0, 10);
     pv_joint_id c =
-        join(PV_JOINT_PIN, pv_anchor_world((pv_vec2){1, 2}), pv_anchor_polygon(p, (pv_vec2){1, 2}));
+        join(PV_JOINT_PIN, pv_anchor_world((pv_vec2){1, 2}), pv_anchor_body(p, (pv_vec2){1, 2}));
     pv_anchor ends[2];
     ck_assert_int_eq(pv_joint_get_anchors(w, c, ends), PV_OK);
-    ck_assert(ends[1].polygon.index == p.index && ends[1].polygon.generation == p.generation);
-    ck_assert_uint_eq(ends[0].polygon.index, 0);
+    ck_assert(PV_ID_EQUALS(ends[1].body, p));
+    ck_assert_uint_eq(ends[0].body.index, 0);
     pv_particle_id corners[4];
-    pv_polygon_get_corners(w, p, corners, 4);
+    pv_body_get_corners(w, p, corners, 4);
     for (int k = 0; k < 4; k++) pv_particle_destroy(w, corners[k]);
     ck_assert(!pv_joint_is_valid(w, c));
-    ck_assert(!pv_polygon_is_valid(w, p));
+    ck_assert(!pv_body_is_valid(w, p));
     step_times(2);
 }
 

@@ -34,7 +34,7 @@ typedef struct names {
     handle living, stale, foreign;
 } names;
 
-enum { BODY, PARTICLE, CONSTRAINT, POLYGON, LIQUID, FORCE, MATTER, GRAINS, MEMBER, NAME_TYPES };
+enum { BODY, PARTICLE, CONSTRAINT, LIQUID, FORCE, MATTER, GRAINS, MEMBER, NAME_TYPES };
 
 /// Objects that functions take an opaque pointer to
 typedef struct object {
@@ -191,7 +191,7 @@ static pv_joint_id join(pv_world *world, pv_joint_type type, pv_anchor a, pv_anc
     return pv_joint_create(world, &def, NULL);
 }
 
-static pv_polygon_id add_polygon(pv_world *world) {
+static pv_body_id add_polygon(pv_world *world) {
     pv_polygon_def def = pv_polygon_def_default();
     def.points = corners;
     def.point_count = 3;
@@ -249,9 +249,7 @@ static void make_matter(pv_world *world) {
     memcpy(&f.angle, &angle, sizeof angle);
     memcpy(&f.motor, &motor, sizeof motor);
     memcpy(&f.drag, &drag, sizeof drag);
-    pv_polygon_id polygon = add_polygon(world), no_polygon = add_polygon(world);
-    pv_polygon_destroy(world, no_polygon);
-    name(POLYGON, &polygon, &no_polygon);
+    add_polygon(world);
     pv_liquid_id liquid = add_liquid(world), dry = add_liquid(world);
     pv_liquid_destroy(world, dry);
     pv_liquid_add_particle(world, liquid, q);
@@ -340,7 +338,7 @@ static bool unmake_all(void) {
 /// Names of a world and a group that hold more than the others, so that those know none of these.
 static void make_foreign_names(void) {
     static const char *const types[NAME_TYPES] = {
-        "pv_body_id",        "pv_particle_id",  "pv_joint_id",  "pv_polygon_id", "pv_liquid_id",
+        "pv_body_id",        "pv_particle_id",  "pv_joint_id",  "pv_liquid_id",
         "pv_force_field_id", "pv_composite_id", "pv_grains_id", "pv_member_id"};
     make_pictures();
     pv_world *world = pv_world_create(NULL, NULL);
@@ -349,13 +347,13 @@ static void make_foreign_names(void) {
         pv_particle_id p = add_particle(world, 0, 0), q = add_particle(world, 9, 0);
         pv_joint_id stick =
             join(world, PV_JOINT_DISTANCE, pv_anchor_particle(p), pv_anchor_particle(q));
-        pv_polygon_id polygon = add_polygon(world);
+        add_polygon(world);
         pv_liquid_id liquid = add_liquid(world);
         pv_force_field_id force = add_force(world);
         pv_composite_id matter = pv_composite_create(world, NULL);
         pv_grains_id grains = add_grains(world);
         pv_member_id member = add_member(object_of("pv_group")->pointer);
-        const void *all[NAME_TYPES] = {&body,  &p,      &stick,  &polygon, &liquid,
+        const void *all[NAME_TYPES] = {&body,  &p,      &stick,  &liquid,
                                        &force, &matter, &grains, &member};
         for (int k = 0; k < NAME_TYPES; k++) {
             f.names[k].type = types[k];
@@ -754,11 +752,11 @@ static const struct {
     {"pv_world_get_next_*", "*", ANYTHING, "the first for the null name"},
     {"pv_frames_get_index_at", "seconds", ANYTHING, "NaN counts as 0, above 1e9 as 1e9"},
     {"pv_world_pick_particle", "reach", ANYTHING, "infinity: of all"},
-    {"pv_joint_create", "def.a.body|def.a.polygon|def.b.polygon", ANYTHING,
+    {"pv_joint_create", "def.a.body", ANYTHING,
      "not looked at: the anchors name a particle and a body"},
     {"pv_joint_create", "def.a.point*", ANYTHING, "of a particle it is not heeded"},
     {"pv_joint_create_*", "a|b", ANYTHING, "the null id is the world"},
-    {"pv_joint_create_*", "a.body|a.polygon|b.polygon", ANYTHING,
+    {"pv_joint_create_*", "a.body", ANYTHING,
      "not looked at: the anchors name a particle and a body"},
     {"pv_joint_create_*", "a.point*", ANYTHING, "of a particle it is not heeded"},
     {"pv_mover_fits", "mask", ANYTHING, "null: the mover's mask"},

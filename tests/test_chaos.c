@@ -47,7 +47,7 @@ typedef struct census {
     pv_body_id bodies[MOST];
     pv_particle_id particles[MOST];
     pv_joint_id joints[MOST];
-    pv_polygon_id polygons[MOST];
+    pv_body_id polygons[MOST];
     int body_count, particle_count, joint_count, polygon_count;
 } census;
 
@@ -62,7 +62,7 @@ static const census *census_of(const pv_world *w) {
     for (pv_joint_id j = {0};
          n.joint_count < MOST && (j = pv_world_get_next_joint(w, j)).generation;)
         n.joints[n.joint_count++] = j;
-    for (pv_polygon_id p = {0};
+    for (pv_body_id p = {0};
          n.polygon_count < MOST && (p = pv_world_get_next_polygon(w, p)).generation;)
         n.polygons[n.polygon_count++] = p;
     return &n;
@@ -325,7 +325,7 @@ typedef struct props {
     pv_particle_id particles[6];
     pv_joint_id constraints[12];
     /// Polygons; the last one goes up through the one-way bar
-    pv_polygon_id polygons[4];
+    pv_body_id polygons[4];
     pv_liquid_id liquid;
     pv_force_field_id forces[3];
     pv_composite_id things[10];
@@ -420,7 +420,7 @@ static void add_constraints(chaos *c, props *p) {
     pv_anchor a = pv_anchor_body(p->bodies[0], at), b = pv_anchor_body(p->bodies[1], at),
               w = pv_anchor_world(at);
     pv_anchor d = pv_anchor_body(p->bodies[3], far), s = pv_anchor_particle(p->particles[0]);
-    pv_anchor t = pv_anchor_particle(p->particles[1]), q = pv_anchor_polygon(p->polygons[0], far);
+    pv_anchor t = pv_anchor_particle(p->particles[1]), q = pv_anchor_body(p->polygons[0], far);
     join(c, p, 0, PV_JOINT_DISTANCE, s, t);
     join(c, p, 1, PV_JOINT_DISTANCE, a, d);
     join(c, p, 2, PV_JOINT_ROPE, d, s);
@@ -567,9 +567,9 @@ static void check_numbers(const pv_world *w) {
     for (int i = 0; i < n->joint_count; i++)
         ck_assert(isfinite(pv_joint_get_force(w, n->joints[i])));
     for (int i = 0; i < n->polygon_count; i++)
-        ck_assert(finite2(pv_polygon_get_position(w, n->polygons[i])) &&
-                  isfinite(pv_polygon_get_angle(w, n->polygons[i])) &&
-                  isfinite(pv_polygon_get_angular_velocity(w, n->polygons[i])));
+        ck_assert(finite2(pv_body_get_position(w, n->polygons[i])) &&
+                  isfinite(pv_body_get_angle(w, n->polygons[i])) &&
+                  isfinite(pv_body_get_angular_velocity(w, n->polygons[i])));
     pv_contact contact;
     if (pv_world_get_contacts(w, &contact, 1) > 0)
         ck_assert(finite2(contact.point) && finite2(contact.normal) && isfinite(contact.impulse));
@@ -638,7 +638,7 @@ static void act(chaos *c, props *p, int step) {
         if (p->sparks.generation) DO(c, pv_grains_destroy(w, p->sparks));
         break;
     case 45: p->bodies[3] = add_body(c, p->lump, 30, 20, pv_body_def_default()); break;
-    case 50: DO(c, pv_polygon_destroy(w, p->polygons[1])); break;
+    case 50: DO(c, pv_body_destroy(w, p->polygons[1])); break;
     case 55: DO(c, pv_composite_destroy(w, p->things[1])); break;
     case 60: DO(c, pv_body_set_filter(w, p->bodies[0], (pv_filter){2, 0xffffffff, 0})); break;
     case 65: DO(c, pv_body_set_type(w, p->bodies[4], PV_BODY_DYNAMIC)); break;

@@ -252,7 +252,7 @@ static void with_matter(void) {
     pv_polygon_def polygon = pv_polygon_def_default();
     polygon.points = square, polygon.point_count = 4;
     ck_assert(pv_composite_is_valid(w, pv_rope_create(w, &rope, NULL)));
-    ck_assert(pv_polygon_is_valid(w, pv_polygon_create(w, &polygon, NULL)));
+    ck_assert(pv_body_is_valid(w, pv_polygon_create(w, &polygon, NULL)));
     pv_body_id a = put_box(PV_BODY_DYNAMIC, 30, 10, 150, 100);
     const pv_vec2 hinge = {140, 100};
     join_by(joint_of(PV_JOINT_PIN, pv_anchor_body(a, hinge), pv_anchor_world(hinge)));
@@ -298,14 +298,14 @@ START_TEST(particles_and_polygons_are_where_they_are) {
     ck_assert_uint_ne(red, other);
     show(PV_DEBUG_POLYGONS);
     pv_particle_id corners[4];
-    pv_polygon_id square = pv_world_get_next_polygon(w, pv_null_polygon);
-    ck_assert_int_eq(pv_polygon_get_corners(w, square, corners, 4), 4);
+    pv_body_id square = pv_world_get_next_polygon(w, pv_null_body);
+    ck_assert_int_eq(pv_body_get_corners(w, square, corners, 4), 4);
     ck_assert_int_eq(drawn.line_count, 4);
     for (int i = 0; i < 4; i++) {
         same_point(drawn.lines[i].from, particle_at(corners[i]));
         same_point(drawn.lines[i].to, particle_at(corners[(i + 1) % 4]));
     }
-    ck_assert_int_eq(pv_polygon_destroy(w, square), PV_OK);
+    ck_assert_int_eq(pv_body_destroy(w, square), PV_OK);
     show(PV_DEBUG_POLYGONS);
     ck_assert_int_eq(drawn.line_count, 0);
 }

@@ -58,12 +58,12 @@ static void check_reachable(pv_world *w) {
 
 /* ---- polygons ---- */
 
-static pv_polygon_id put_square(pv_world *w, double x, double y) {
+static pv_body_id put_square(pv_world *w, double x, double y) {
     pv_vec2 points[4] = {{x, y}, {x + 14, y}, {x + 14, y + 14}, {x, y + 14}};
     pv_polygon_def def = pv_polygon_def_default();
     def.points = points;
     def.point_count = 4;
-    pv_polygon_id polygon = pv_polygon_create(w, &def, NULL);
+    pv_body_id polygon = pv_polygon_create(w, &def, NULL);
     ck_assert(polygon.index);
     return polygon;
 }
@@ -340,21 +340,21 @@ START_TEST(parts_and_shifts_over_the_edge_restore) {
 /* A push along such a joint moves both of its ends, more than either alone says. */
 START_TEST(a_joint_of_a_thing_with_itself_is_refused) {
     pv_world *w = open_world();
-    pv_polygon_id square = put_square(w, 0, 0), other = put_square(w, 40, 0);
+    pv_body_id square = put_square(w, 0, 0), other = put_square(w, 40, 0);
     pv_particle_id own[4];
-    pv_polygon_get_corners(w, square, own, 4);
+    pv_body_get_corners(w, square, own, 4);
     pv_error e;
     for (pv_joint_type type = PV_JOINT_DISTANCE; type <= PV_JOINT_PIN; type++)
         for (int i = 0; i < 2; i++) {
             pv_joint_def def = pv_joint_def_default();
             def.type = type;
             def.stiffness = 3.8e11;
-            def.a = i ? pv_anchor_particle(own[0]) : pv_anchor_polygon(square, (pv_vec2){3, 9});
-            def.b = pv_anchor_polygon(square, (pv_vec2){0, 1});
+            def.a = i ? pv_anchor_particle(own[0]) : pv_anchor_body(square, (pv_vec2){3, 9});
+            def.b = pv_anchor_body(square, (pv_vec2){0, 1});
             ck_assert(!pv_joint_create(w, &def, &e).index);
             ck_assert_int_eq(e.status, PV_ERROR_ARGUMENT);
             ck_assert_str_eq(e.field, "def.b");
-            def.b = pv_anchor_polygon(other, (pv_vec2){44, 1});
+            def.b = pv_anchor_body(other, (pv_vec2){44, 1});
             ck_assert(pv_joint_create(w, &def, &e).index);
         }
     for (int i = 0; i < 60; i++) step_well(w, 1 / 60.0);
@@ -371,7 +371,7 @@ START_TEST(an_anchor_far_off_its_polygon_is_refused) {
     pv_error e;
     pv_joint_def def = pv_joint_def_default();
     def.type = PV_JOINT_PIN;
-    def.a = pv_anchor_polygon(put_square(w, 0, 0), (pv_vec2){16777216, 16777216});
+    def.a = pv_anchor_body(put_square(w, 0, 0), (pv_vec2){16777216, 16777216});
     def.b = pv_anchor_world((pv_vec2){0, 0});
     ck_assert(!pv_joint_create(w, &def, &e).index);
     ck_assert_str_eq(e.field, "def.a.point");

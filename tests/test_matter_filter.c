@@ -37,8 +37,8 @@ static pv_particle_id add_particle(double x, double y, double radius, pv_vec2 ve
 }
 
 /// A regular polygon; of four corners an upright square.
-static pv_polygon_id add_polygon(double x, double y, int corners, double radius, pv_vec2 velocity,
-                                 double spin, pv_filter filter) {
+static pv_body_id add_polygon(double x, double y, int corners, double radius, pv_vec2 velocity,
+                              double spin, pv_filter filter) {
     pv_vec2 points[64];
     for (int i = 0; i < corners; i++) {
         double angle = 2 * PI * (i + 0.5) / corners;
@@ -50,8 +50,8 @@ static pv_polygon_id add_polygon(double x, double y, int corners, double radius,
     def.velocity = velocity;
     def.angular_velocity = spin;
     def.filter = filter;
-    pv_polygon_id p = pv_polygon_create(w, &def, NULL);
-    ck_assert(pv_polygon_is_valid(w, p));
+    pv_body_id p = pv_polygon_create(w, &def, NULL);
+    ck_assert(pv_body_is_valid(w, p));
     return p;
 }
 
@@ -60,15 +60,15 @@ static pv_particle_id rest_particle(double x, double y) {
 }
 
 /// A square of a radius of its corners.
-static pv_polygon_id rest_square(double x, double y, double radius) {
+static pv_body_id rest_square(double x, double y, double radius) {
     return add_polygon(x, y, 4, radius, (pv_vec2){0, 0}, 0, everybody);
 }
 
 /// A polygon none of whose corners moves.
-static pv_polygon_id add_pinned(double x, double y, double radius, pv_filter filter) {
-    pv_polygon_id q = add_polygon(x, y, 4, radius, (pv_vec2){0, 0}, 0, filter);
+static pv_body_id add_pinned(double x, double y, double radius, pv_filter filter) {
+    pv_body_id q = add_polygon(x, y, 4, radius, (pv_vec2){0, 0}, 0, filter);
     pv_particle_id corners[4];
-    ck_assert_int_eq(pv_polygon_get_corners(w, q, corners, 4), 4);
+    ck_assert_int_eq(pv_body_get_corners(w, q, corners, 4), 4);
     for (int i = 0; i < 4; i++) pv_particle_set_mass(w, corners[i], 0);
     return q;
 }
@@ -95,7 +95,7 @@ static void check_pair(pv_filter a, pv_filter b, int contacts, bool on_body) {
     if (on_body) put(w, box_mask(200, 16), 0, 40, ground);
     for (int side = -1; !on_body && side <= 1; side += 2) add_pinned(50 * side, 40, 20, a);
     pv_particle_id p = add_particle(-50, 0, 2, (pv_vec2){0, 0}, b);
-    pv_polygon_id q = add_polygon(50, 0, 4, 8, (pv_vec2){0, 0}, 0, b);
+    pv_body_id q = add_polygon(50, 0, 4, 8, (pv_vec2){0, 0}, 0, b);
     step_times(60);
     bool met = filters_agree(a, b);
     check_fallen(0, particle_at(p).y, on_body ? 30.1 : 26, met, 60, contacts);
@@ -163,15 +163,15 @@ START_TEST(belts_bring_particles_and_polygons_to_their_speed) {
     for (int contacts = 0; contacts < 2; contacts++) {
         open_belt(contacts);
         pv_particle_id p = rest_particle(-200, -2);
-        pv_polygon_id q = rest_square(100, -10, 10 * sqrt(2));
+        pv_body_id q = rest_square(100, -10, 10 * sqrt(2));
         step_times(15);
         ck_assert_double_eq_tol(particle_v(p).x, MU * G * 15 * STEP, 2);
-        ck_assert_double_eq_tol(pv_polygon_get_velocity(w, q).x, MU * G * 15 * STEP, 3);
+        ck_assert_double_eq_tol(pv_body_get_velocity(w, q).x, MU * G * 15 * STEP, 3);
         step_times(75);
         for (int i = 0; i < 60; i++) {
             step_times(1);
             ck_assert_double_eq_tol(particle_v(p).x, BELT, 1e-3);
-            ck_assert_double_eq_tol(pv_polygon_get_velocity(w, q).x, BELT, 1e-3);
+            ck_assert_double_eq_tol(pv_body_get_velocity(w, q).x, BELT, 1e-3);
         }
         ck_assert_double_eq_tol(particle_at(p).y, -2, 0.05);
     }
@@ -182,11 +182,11 @@ START_TEST(belts_bring_particles_and_polygons_to_their_speed) {
 START_TEST(balls_roll_on_belts) {
     open_belt(PV_CONTACT_MODE_CONTOURS);
     double radius = 20, apothem = radius * cos(PI / 48);
-    pv_polygon_id q = add_polygon(-200, -apothem, 48, radius, (pv_vec2){0, 0}, 0, everybody);
+    pv_body_id q = add_polygon(-200, -apothem, 48, radius, (pv_vec2){0, 0}, 0, everybody);
     step_times(60);
     double v = BELT / (1 + apothem * apothem / (radius * radius));
-    ck_assert_double_eq_tol(pv_polygon_get_velocity(w, q).x, v, 0.05 * v);
-    ck_assert_double_eq_tol(pv_polygon_get_angular_velocity(w, q), -v / radius, 0.08 * v / radius);
+    ck_assert_double_eq_tol(pv_body_get_velocity(w, q).x, v, 0.05 * v);
+    ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, q), -v / radius, 0.08 * v / radius);
 }
 
 START_TEST(what_a_running_surface_throws_it_recoils_from) {
@@ -228,7 +228,7 @@ static double apex_of(double y, double speed) { return y - speed * speed / (2 * 
 /* What is thrown, and its place: a particle, a polygon or a composite. */
 
 static pv_particle_id thrown_particle;
-static pv_polygon_id thrown_polygon;
+static pv_body_id thrown_polygon;
 static pv_composite_id thrown_thing;
 
 static pv_vec2 place_of_particle(void) { return particle_at(thrown_particle); }
@@ -316,13 +316,13 @@ START_TEST(what_is_put_into_it_falls_out_below) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, G);
     add_platform(300, 40);
     pv_particle_id p = rest_particle(-50, 3);
-    pv_polygon_id q = rest_square(50, 0, 15);
+    pv_body_id q = rest_square(50, 0, 15);
     step_times(60);
     ck_assert_double_eq_tol(particle_at(p).y, 3 + fall(G, 60, PV_CONTACT_MODE_CONTOURS), 1e-6);
     ck_assert_double_eq_tol(polygon_at(q).y, fall(G, 60, PV_CONTACT_MODE_CONTOURS), 1e-6);
 }
 
-static double lowest_of(pv_polygon_id q) { return pv_polygon_get_bounds(w, q).max.y; }
+static double lowest_of(pv_body_id q) { return pv_body_get_bounds(w, q).max.y; }
 
 START_TEST(polygons_thrown_up_come_through_as_a_whole) {
     static const int thicknesses[] = {2, 8, 60}, corners[] = {3, 4, 7};
@@ -356,7 +356,7 @@ START_TEST(polygons_that_stop_half_way_fall_back) {
 START_TEST(heaps_of_polygons_are_held) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, G);
     add_platform(400, 8);
-    pv_polygon_id heap[12];
+    pv_body_id heap[12];
     for (int i = 0; i < 12; i++) heap[i] = rest_square(0, -12 - 23 * i, 10 * sqrt(2));
     step_times(300);
     for (int i = 0; i < 12; i++) ck_assert_double_lt(polygon_at(heap[i]).y, -9);
@@ -418,7 +418,7 @@ START_TEST(one_way_lifts_carry) {
     def.velocity = (pv_vec2){0, -60};
     pv_body_id lift = put(w, box_mask(12, 200), 0, 0, def);
     pv_particle_id p = add_particle(-40, -8, 2, (pv_vec2){0, -60}, everybody);
-    pv_polygon_id q = add_polygon(40, -17, 4, 10 * sqrt(2), (pv_vec2){0, -60}, 0, everybody);
+    pv_body_id q = add_polygon(40, -17, 4, 10 * sqrt(2), (pv_vec2){0, -60}, 0, everybody);
     step_times(120);
     double top = body_at(lift).y - 6;
     ck_assert_double_eq_tol(body_at(lift).y, -120, 1e-6);
@@ -438,7 +438,7 @@ START_TEST(sensors_and_what_is_disabled_are_not_met) {
         def.gravity_scale = 0;
         put(w, box_mask(200, 16), 0, 60, def);
         pv_particle_id p = rest_particle(-50, 0);
-        pv_polygon_id q = rest_square(50, 0, 8);
+        pv_body_id q = rest_square(50, 0, 8);
         pv_liquid_def water = pv_liquid_def_default();
         pv_liquid_add_particle(w, pv_liquid_create(w, &water, NULL), p);
         step_times(60);
@@ -599,7 +599,7 @@ START_TEST(locked_bodies_are_hit_as_if_endless_across) {
             q.point_count = 4;
             q.mass = 1;
             q.velocity = (pv_vec2){0, 300};
-            ck_assert(pv_polygon_is_valid(w, pv_polygon_create(w, &q, NULL)));
+            ck_assert(pv_body_is_valid(w, pv_polygon_create(w, &q, NULL)));
         }
         step_times(40);
         momenta sum = momenta_of(w);
@@ -651,7 +651,7 @@ static bool act(purse *mine) {
         q.point_count = 4;
         q.velocity = (pv_vec2){0, -150};
         q.filter.group_index = i;
-        whole &= pv_polygon_is_valid(world, pv_polygon_create(world, &q, NULL));
+        whole &= pv_body_is_valid(world, pv_polygon_create(world, &q, NULL));
     }
     for (int i = 0; i < 20; i++) whole &= pv_world_step(world, STEP) == PV_OK;
     pv_world_compute_hash(world);

@@ -174,11 +174,11 @@ START_TEST(bad_outlines_are_refused) {
 
 static pv_world *w;
 
-static pv_polygon_id make(const pv_vec2 *points, int count, pv_polygon_def def) {
+static pv_body_id make(const pv_vec2 *points, int count, pv_polygon_def def) {
     pv_error error;
     def.points = points;
     def.point_count = count;
-    pv_polygon_id q = pv_polygon_create(w, &def, &error);
+    pv_body_id q = pv_polygon_create(w, &def, &error);
     ck_assert_msg(error.status == PV_OK, "%s", error.message);
     return q;
 }
@@ -190,8 +190,8 @@ static pv_polygon_def of_mass(double mass) {
 }
 
 /// A box about a center, turned.
-static pv_polygon_id box(double x, double y, double width, double height, double angle,
-                         pv_polygon_def def) {
+static pv_body_id box(double x, double y, double width, double height, double angle,
+                      pv_polygon_def def) {
     const double side[] = {-0.5, 0.5, 0.5, -0.5}, down[] = {-0.5, -0.5, 0.5, 0.5};
     pv_vec2 p[4];
     for (int i = 0; i < 4; i++) {
@@ -201,8 +201,8 @@ static pv_polygon_id box(double x, double y, double width, double height, double
     return make(p, 4, def);
 }
 
-static pv_polygon_id regular(double x, double y, int n, double radius, double angle,
-                             pv_polygon_def def) {
+static pv_body_id regular(double x, double y, int n, double radius, double angle,
+                          pv_polygon_def def) {
     pv_vec2 p[64];
     for (int i = 0; i < n; i++) {
         double a = angle + 2 * PI * i / n;
@@ -213,11 +213,11 @@ static pv_polygon_id regular(double x, double y, int n, double radius, double an
 
 /// Steps a world without gravity until something was hit and has gone on.
 static void check_momentum(void) {
-    pv_polygon_id watched = pv_world_get_next_polygon(w, pv_null_polygon);
+    pv_body_id watched = pv_world_get_next_polygon(w, pv_null_body);
     momenta before = momenta_of(w);
-    pv_vec2 v = pv_polygon_get_velocity(w, watched);
+    pv_vec2 v = pv_body_get_velocity(w, watched);
     step_times(90);
-    ck_assert_double_gt(vec_distance(pv_polygon_get_velocity(w, watched), v), 5); /* pushed away */
+    ck_assert_double_gt(vec_distance(pv_body_get_velocity(w, watched), v), 5); /* pushed away */
     expect_kept_momenta(&before, w, 1e-9 * before.size, 1e-9 * before.turn_size);
 }
 
@@ -235,14 +235,14 @@ START_TEST(lambda_by_hand) {
                   wedge[] = {{10, 0}, {-10, -20}, {30, -20}};
     pv_polygon_def def = of_mass(4);
     def.stiffness = 1e-9; /* nothing but the hit moves a corner */
-    pv_polygon_id a = make(floor, 4, def);
+    pv_body_id a = make(floor, 4, def);
     def.mass = 3;
     def.velocity = (pv_vec2){0, 12}; /* 0.2 px in the step, slower than what bounces */
-    pv_polygon_id b = make(wedge, 3, def);
+    pv_body_id b = make(wedge, 3, def);
     step_times(1);
     pv_particle_id p[4], q[3];
-    ck_assert_int_eq(pv_polygon_get_corners(w, a, p, 4), 4);
-    ck_assert_int_eq(pv_polygon_get_corners(w, b, q, 3), 3);
+    ck_assert_int_eq(pv_body_get_corners(w, a, p, 4), 4);
+    ck_assert_int_eq(pv_body_get_corners(w, b, q, 3), 3);
     double t = 0.25, lambda = 1 / (t * t + (1 - t) * (1 - t)), share = lambda / (1 + lambda);
     ck_assert_double_eq_tol(lambda, 1.6, 1e-15);
     ck_assert_double_eq_tol(particle_at(q[0]).y, 0.2 * (1 - share), 1e-12);
@@ -323,9 +323,9 @@ START_TEST(a_free_polygon_keeps_its_spin) {
         w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
         pv_polygon_def def = of_mass(-1);
         def.angular_velocity = 10;
-        pv_polygon_id q = regular(0, 0, counts[k], 50, 0, def);
+        pv_body_id q = regular(0, 0, counts[k], 50, 0, def);
         step_times(600);
-        ck_assert_double_eq_tol(pv_polygon_get_angular_velocity(w, q), 10, 0.1);
+        ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, q), 10, 0.1);
         pv_vec2 at = polygon_at(q);
         ck_assert_double_le(hypot(at.x, at.y), 1e-6);
     }
@@ -339,7 +339,7 @@ static double rebound_from_pinned(int pinned) {
     pv_polygon_def def = of_mass(4);
     def.restitution = 1;
     pv_particle_id corners[4];
-    pv_polygon_get_corners(w, box(50, 30, 40, 20, 0, def), corners, 4);
+    pv_body_get_corners(w, box(50, 30, 40, 20, 0, def), corners, 4);
     for (int i = 0; i < 4 && pinned > 0; i++) {
         if (particle_at(corners[i]).x > 50) continue;
         ck_assert_int_eq(pv_particle_set_mass(w, corners[i], 0), PV_OK);
@@ -389,13 +389,13 @@ START_TEST(a_box_does_not_creep) {
     for (int sprite = 0; sprite < 2; sprite++) {
         w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
         lay_floor(sprite, 0);
-        pv_polygon_id q = box(3, -20.2, 40, 40, 0, of_mass(-1));
+        pv_body_id q = box(3, -20.2, 40, 40, 0, of_mass(-1));
         step_times(60);
         pv_vec2 before = polygon_at(q);
         step_times(3600);
-        pv_vec2 after = polygon_at(q), v = pv_polygon_get_velocity(w, q);
+        pv_vec2 after = polygon_at(q), v = pv_body_get_velocity(w, q);
         ck_assert_double_lt(vec_distance(after, before), 0.05);
-        ck_assert_double_lt(fabs(pv_polygon_get_angle(w, q)), 1e-3);
+        ck_assert_double_lt(fabs(pv_body_get_angle(w, q)), 1e-3);
         ck_assert_double_lt(hypot(v.x, v.y), 0.5);
         ck_assert_double_eq_tol(after.y, -20, 0.15);
     }
@@ -408,7 +408,7 @@ START_TEST(slopes_hold_or_let_go) {
         double slope = k < 2 ? 0.4 : 0.8, angle = atan(slope), time = k < 2 ? 20 : 2;
         w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
         lay_floor(k & 1, angle);
-        pv_polygon_id q = box(20.1 * sin(angle), -20.1 * cos(angle), 60, 40, angle, of_mass(-1));
+        pv_body_id q = box(20.1 * sin(angle), -20.1 * cos(angle), 60, 40, angle, of_mass(-1));
         pv_vec2 from = polygon_at(q);
         step_times((int)(60 * time));
         double way = vec_distance(polygon_at(q), from);
@@ -435,11 +435,11 @@ START_TEST(restitution_is_that_of_the_height) {
             box(0, 25, 400, 50, 0, def);
         }
         def.mass = -1;
-        pv_polygon_id q = box(0, -120, 40, 40, 0, def);
+        pv_body_id q = box(0, -120, 40, 40, 0, def);
         bool bounced = false;
         for (int i = 0; i < 120; i++) {
             step_times(1);
-            bounced |= pv_polygon_get_velocity(w, q).y < 0 || polygon_at(q).y > -20.5;
+            bounced |= pv_body_get_velocity(w, q).y < 0 || polygon_at(q).y > -20.5;
             if (bounced) highest = fmax(highest, -20 - polygon_at(q).y);
         }
         ck_assert_double_eq_tol(highest, 100 * e * e, 1);
@@ -449,14 +449,14 @@ START_TEST(restitution_is_that_of_the_height) {
 START_TEST(sixteen_boxes_stand) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     lay_floor(false, 0);
-    pv_polygon_id q[16];
+    pv_body_id q[16];
     for (int i = 0; i < 16; i++) q[i] = box(0, -20 - 40 * i, 40, 40, 0, of_mass(-1));
     step_times(1200);
     for (int i = 0; i < 16; i++) {
         pv_vec2 at = polygon_at(q[i]);
         ck_assert_double_lt(fabs(at.x), 0.5);
         ck_assert_double_lt(fabs(at.y - (-20 - 40 * i)), 1);
-        ck_assert_double_lt(fabs(pv_polygon_get_angle(w, q[i])), 0.01);
+        ck_assert_double_lt(fabs(pv_body_get_angle(w, q[i])), 0.01);
     }
 }
 
@@ -464,7 +464,7 @@ START_TEST(sixteen_boxes_stand) {
 START_TEST(a_heap_comes_to_rest) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     uint64_t seed = 11;
-    pv_polygon_id q[40];
+    pv_body_id q[40];
     lay_floor(false, 0);
     for (int side = -1; side <= 1; side += 2) box(150 * side, -500, 50, 1100, 0, of_mass(0));
     for (int i = 0; i < 40; i++) {
@@ -494,13 +494,13 @@ START_TEST(a_star_rests_in_a_notch) {
     star_of(star, 0, -60, 32);
     pv_polygon_def def = of_mass(-1);
     def.restitution = 0;
-    pv_polygon_id q = make(star, 10, def);
+    pv_body_id q = make(star, 10, def);
     step_times(300);
     pv_vec2 before = polygon_at(q);
     step_times(120);
     ck_assert_double_lt(vec_distance(polygon_at(q), before), 0.1);
     pv_particle_id corners[10];
-    pv_polygon_get_corners(w, q, corners, 10);
+    pv_body_get_corners(w, q, corners, 10);
     double deepest = 0, nearest = INFINITY;
     for (int i = 0; i < 10; i++) {
         pv_vec2 at = particle_at(corners[i]);
@@ -550,12 +550,12 @@ START_TEST(inner_edges_are_not_felt) {
         make(bar, n, def);
         def.mass = -1;
         def.velocity.x = speed;
-        pv_polygon_id q = box(20, -10.01, 20, 20, 0, def);
+        pv_body_id q = box(20, -10.01, 20, 20, 0, def);
         int count = 60 * 150 / speed;
         step_times(count);
         ck_assert_double_eq_tol(polygon_at(q).x, 20 + speed * count / 60.0, 0.3);
-        ck_assert_double_eq_tol(pv_polygon_get_velocity(w, q).x, speed, 0.05);
-        ck_assert_double_lt(fabs(pv_polygon_get_angle(w, q)), 3e-3);
+        ck_assert_double_eq_tol(pv_body_get_velocity(w, q).x, speed, 0.05);
+        ck_assert_double_lt(fabs(pv_body_get_angle(w, q)), 3e-3);
     }
 }
 
@@ -564,9 +564,9 @@ START_TEST(beams_hold_the_shape) {
     for (int n = 3; n <= 64; n += n < 16 ? 1 : 12) {
         w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
         lay_floor(false, 0);
-        pv_polygon_id q = regular(0, -80, n, 30, 0.3, of_mass(-1));
+        pv_body_id q = regular(0, -80, n, 30, 0.3, of_mass(-1));
         pv_particle_id p[64];
-        pv_polygon_get_corners(w, q, p, 64);
+        pv_body_get_corners(w, q, p, 64);
         double worst = 0;
         for (int i = 0; i < 180; i++) {
             step_times(1);
@@ -585,10 +585,10 @@ START_TEST(beams_hold_the_shape) {
 START_TEST(beams_are_not_too_many) {
     for (int n = 3; n <= 64; n++) {
         w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
-        pv_polygon_id q = regular(0, 0, n, 50, 0, of_mass(-1));
+        pv_body_id q = regular(0, 0, n, 50, 0, of_mass(-1));
         pv_joint_id beams[400];
         bool joined[80][80] = {{false}};
-        int count = pv_polygon_get_joints(w, q, beams, 400);
+        int count = pv_body_get_joints(w, q, beams, 400);
         if (n <= 6) ck_assert_int_eq(count, n * (n - 1) / 2);
         ck_assert_int_le(count, 4 * n);
         ck_assert_int_ge(count, 2 * n - 3); /* Maxwell: fewer cannot be rigid */
@@ -637,7 +637,7 @@ START_TEST(nothing_fast_goes_through) {
     pv_particle_id q = pv_particle_create(w, &def, NULL);
     pv_polygon_def shot = of_mass(-1);
     shot.velocity.x = 2400;
-    pv_polygon_id r = box(0, 60, 10, 10, 0, shot);
+    pv_body_id r = box(0, 60, 10, 10, 0, shot);
     step_times(60);
     ck_assert_double_lt(particle_at(p).x, 110);
     ck_assert_double_gt(particle_at(q).x, 90);
@@ -649,7 +649,7 @@ START_TEST(sprites_lie_on_polygons) {
     lay_floor(false, 0);
     pv_body_id crate = put_box(PV_BODY_DYNAMIC, 40, 30, 0, -15.5);
     pv_body_id ball = put(w, disc_mask(15), 100, -20, pv_body_def_default());
-    pv_polygon_id q = box(-100, -20.5, 40, 40, 0, of_mass(-1));
+    pv_body_id q = box(-100, -20.5, 40, 40, 0, of_mass(-1));
     pv_body_id rider = put_box(PV_BODY_DYNAMIC, 30, 30, -100, -56.5);
     step_times(300);
     ck_assert_double_eq_tol(body_at(crate).y, -15, 0.2);
@@ -658,7 +658,7 @@ START_TEST(sprites_lie_on_polygons) {
     ck_assert_double_eq_tol(body_at(rider).y, -55, 0.3);
     ck_assert_double_eq_tol(body_at(rider).x, -100, 0.2);
     /* The rider falls. */
-    ck_assert_int_eq(pv_polygon_destroy(w, q), PV_OK);
+    ck_assert_int_eq(pv_body_destroy(w, q), PV_OK);
     step_times(120);
     ck_assert_double_eq_tol(body_at(rider).y, -15, 0.3);
 }
@@ -690,7 +690,7 @@ START_TEST(sleepers_wake) {
     ck_assert(pv_body_is_awake(w, crate));
 
     crate = sleeping_crate(true); /* its ground is taken away */
-    pv_polygon_destroy(w, pv_world_get_next_polygon(w, pv_null_polygon));
+    pv_body_destroy(w, pv_world_get_next_polygon(w, pv_null_body));
     step_times(60);
     ck_assert_double_gt(body_at(crate).y, 50);
 }
@@ -700,8 +700,8 @@ START_TEST(discs_stand_for_edges) {
     lay_floor(false, 0);
     pv_polygon_def def = of_mass(-1);
     def.collider = PV_POLYGON_COLLIDER_CIRCLES;
-    pv_polygon_id a = box(0, -30, 40, 40, 0, def), b = box(100, -30, 40, 40, 0, def);
-    pv_polygon_id c = box(100, -80, 40, 40, 0, def);
+    pv_body_id a = box(0, -30, 40, 40, 0, def), b = box(100, -30, 40, 40, 0, def);
+    pv_body_id c = box(100, -80, 40, 40, 0, def);
     step_times(600);
     ck_assert_double_eq_tol(polygon_at(a).y, -25, 0.3); /* discs of an eighth of the edge */
     ck_assert_double_eq_tol(polygon_at(b).y, -25, 0.3);
@@ -717,28 +717,28 @@ START_TEST(polygons_are_read) {
     def.velocity = (pv_vec2){60, -30};
     def.angular_velocity = 0.5;
     def.user_data = &user_data;
-    pv_polygon_id q = box(10, 20, 40, 30, 0, def);
-    ck_assert(pv_polygon_get_user_data(w, q) == &user_data);
-    ck_assert_double_eq_tol(pv_polygon_get_velocity(w, q).x, 60, 1e-6);
-    ck_assert_double_eq_tol(pv_polygon_get_angular_velocity(w, q), 0.5, 1e-6);
-    pv_box box_then = pv_polygon_get_bounds(w, q);
+    pv_body_id q = box(10, 20, 40, 30, 0, def);
+    ck_assert(pv_body_get_user_data(w, q) == &user_data);
+    ck_assert_double_eq_tol(pv_body_get_velocity(w, q).x, 60, 1e-6);
+    ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, q), 0.5, 1e-6);
+    pv_box box_then = pv_body_get_bounds(w, q);
     ck_assert(box_then.min.x == -10 && box_then.max.x == 30 && box_then.min.y == 5 &&
               box_then.max.y == 35);
     step_times(60);
     expect_point(polygon_at(q), 70, -10, 1e-3);
-    ck_assert_double_eq_tol(pv_polygon_get_angle(w, q), 0.5, 1e-3);
-    ck_assert_uint_eq(pv_world_pick_polygon(w, (pv_vec2){75, -5}).index, q.index);
-    ck_assert_uint_eq(pv_world_pick_polygon(w, (pv_vec2){110, -5}).index, 0);
+    ck_assert_double_eq_tol(pv_body_get_angle(w, q), 0.5, 1e-3);
+    ck_assert_uint_eq(pv_world_pick_body(w, (pv_vec2){75, -5}).index, q.index);
+    ck_assert_uint_eq(pv_world_pick_body(w, (pv_vec2){110, -5}).index, 0);
     double mass = 0;
     pv_particle_id p[4];
-    ck_assert_int_eq(pv_polygon_get_corners(w, q, p, 4), 4);
+    ck_assert_int_eq(pv_body_get_corners(w, q, p, 4), 4);
     for (int i = 0; i < 4; i++) mass += pv_particle_get_mass(w, p[i]);
     ck_assert_double_eq_tol(mass, 1200, 1e-6);
-    ck_assert_int_eq(pv_polygon_apply_force(w, q, (pv_vec2){1200 * 60, 0}), PV_OK);
+    ck_assert_int_eq(pv_body_apply_force(w, q, (pv_vec2){1200 * 60, 0}), PV_OK);
     step_times(1); /* 60 px/s^2 for a sixtieth of a second */
-    ck_assert_double_eq_tol(pv_polygon_get_velocity(w, q).x, 61, 1e-3);
+    ck_assert_double_eq_tol(pv_body_get_velocity(w, q).x, 61, 1e-3);
     step_times(1);
-    ck_assert_double_eq_tol(pv_polygon_get_velocity(w, q).x, 61, 1e-3);
+    ck_assert_double_eq_tol(pv_body_get_velocity(w, q).x, 61, 1e-3);
 }
 
 /// Corners come clockwise on the screen, whichever way round they were given.
@@ -747,10 +747,10 @@ START_TEST(either_way_round) {
                   right[] = {{0, 0}, {30, 0}, {30, 20}, {0, 20}};
     for (int k = 0; k < 2; k++) {
         w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
-        pv_polygon_id q = make(k ? left : right, 4, of_mass(-1));
+        pv_body_id q = make(k ? left : right, 4, of_mass(-1));
         pv_particle_id p[4];
         double area = 0;
-        pv_polygon_get_corners(w, q, p, 4);
+        pv_body_get_corners(w, q, p, 4);
         for (int i = 0; i < 4; i++) {
             pv_vec2 a = particle_at(p[i]), b = particle_at(p[(i + 1) % 4]);
             area += (a.x * b.y - a.y * b.x) / 2;
@@ -761,30 +761,30 @@ START_TEST(either_way_round) {
 
 START_TEST(a_polygon_goes_with_its_corner) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
-    pv_polygon_id q = box(0, 0, 40, 40, 0, of_mass(-1));
+    pv_body_id q = box(0, 0, 40, 40, 0, of_mass(-1));
     pv_particle_id p[4];
     pv_joint_id beams[6];
-    pv_polygon_get_corners(w, q, p, 4);
-    ck_assert_int_eq(pv_polygon_get_joints(w, q, beams, 6), 6);
+    pv_body_get_corners(w, q, p, 4);
+    ck_assert_int_eq(pv_body_get_joints(w, q, beams, 6), 6);
     ck_assert_int_eq(pv_particle_destroy(w, p[2]), PV_OK);
-    ck_assert(!pv_polygon_is_valid(w, q));
+    ck_assert(!pv_body_is_valid(w, q));
     for (int i = 0; i < 6; i++) ck_assert(!pv_joint_is_valid(w, beams[i]));
     ck_assert(pv_particle_is_valid(w, p[0]) && pv_particle_is_valid(w, p[3]));
     ck_assert_int_eq(pv_world_get_stats(w).polygons, 0);
-    ck_assert_int_eq(pv_polygon_destroy(w, q), PV_ERROR_STALE_ID);
+    ck_assert_int_eq(pv_body_destroy(w, q), PV_ERROR_STALE_ID);
     step_times(5);
-    pv_polygon_id again = box(0, 100, 40, 40, 0, of_mass(-1));
+    pv_body_id again = box(0, 100, 40, 40, 0, of_mass(-1));
     ck_assert(again.index == q.index && again.generation != q.generation);
 }
 
 /// A beam may go by itself; the polygon does not take with it what has come into its place.
 START_TEST(beams_may_go) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
-    pv_polygon_id q = box(0, 0, 40, 40, 0, of_mass(-1));
+    pv_body_id q = box(0, 0, 40, 40, 0, of_mass(-1));
     pv_joint_id beams[6];
-    pv_polygon_get_joints(w, q, beams, 6);
+    pv_body_get_joints(w, q, beams, 6);
     ck_assert_int_eq(pv_joint_destroy(w, beams[5]), PV_OK);
-    ck_assert_int_eq(pv_polygon_get_joints(w, q, NULL, 0), 5);
+    ck_assert_int_eq(pv_body_get_joints(w, q, NULL, 0), 5);
     pv_particle_def def = pv_particle_def_default();
     pv_joint_def own = pv_joint_def_default();
     def.position = (pv_vec2){200, 0};
@@ -794,7 +794,7 @@ START_TEST(beams_may_go) {
     pv_joint_id stick = pv_joint_create(w, &own, NULL);
     ck_assert_uint_eq(stick.index, beams[5].index);
     step_times(10);
-    ck_assert_int_eq(pv_polygon_destroy(w, q), PV_OK);
+    ck_assert_int_eq(pv_body_destroy(w, q), PV_OK);
     ck_assert(pv_joint_is_valid(w, stick));
     ck_assert_int_eq(pv_world_get_stats(w).particles, 2);
     ck_assert_int_eq(pv_world_get_stats(w).joints, 1);
@@ -842,76 +842,75 @@ START_TEST(bad_defs_are_refused) {
 /// gives both by its lever.
 START_TEST(motion_is_set_as_of_a_rigid_body) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
-    pv_polygon_id q = box(0, 0, 40, 20, 0.3, of_mass(6));
-    ck_assert_int_eq(pv_polygon_set_velocity(w, q, (pv_vec2){30, -40}), PV_OK);
-    ck_assert_int_eq(pv_polygon_set_angular_velocity(w, q, 0.5), PV_OK);
-    expect_point(pv_polygon_get_velocity(w, q), 30, -40, 1e-9);
-    ck_assert_double_eq_tol(pv_polygon_get_angular_velocity(w, q), 0.5, 1e-9);
+    pv_body_id q = box(0, 0, 40, 20, 0.3, of_mass(6));
+    ck_assert_int_eq(pv_body_set_velocity(w, q, (pv_vec2){30, -40}), PV_OK);
+    ck_assert_int_eq(pv_body_set_angular_velocity(w, q, 0.5), PV_OK);
+    expect_point(pv_body_get_velocity(w, q), 30, -40, 1e-9);
+    ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, q), 0.5, 1e-9);
     step_times(60);
     expect_point(polygon_at(q), 30, -40, 1e-3);
-    ck_assert_double_eq_tol(pv_polygon_get_angle(w, q), 0.5, 1e-3);
-    pv_vec2 at = polygon_at(q), v = pv_polygon_get_velocity(w, q);
-    double spin = pv_polygon_get_angular_velocity(w, q), inertia = 0;
+    ck_assert_double_eq_tol(pv_body_get_angle(w, q), 0.5, 1e-3);
+    pv_vec2 at = polygon_at(q), v = pv_body_get_velocity(w, q);
+    double spin = pv_body_get_angular_velocity(w, q), inertia = 0;
     pv_particle_id p[4];
-    pv_polygon_get_corners(w, q, p, 4);
+    pv_body_get_corners(w, q, p, 4);
     for (int i = 0; i < 4; i++) {
         pv_vec2 r = {particle_at(p[i]).x - at.x, particle_at(p[i]).y - at.y};
         inertia += pv_particle_get_mass(w, p[i]) * (r.x * r.x + r.y * r.y);
     }
-    ck_assert_int_eq(pv_polygon_apply_impulse_at(w, q, (pv_vec2){0, 60}, (pv_vec2){at.x + 7, at.y}),
+    ck_assert_int_eq(pv_body_apply_impulse_at(w, q, (pv_vec2){0, 60}, (pv_vec2){at.x + 7, at.y}),
                      PV_OK);
-    expect_point(pv_polygon_get_velocity(w, q), v.x, v.y + 10, 1e-9);
-    ck_assert_double_eq_tol(pv_polygon_get_angular_velocity(w, q), spin + 7 * 60 / inertia, 1e-9);
-    ck_assert_int_eq(pv_polygon_set_position(w, q, (pv_vec2){500, 20}), PV_OK);
+    expect_point(pv_body_get_velocity(w, q), v.x, v.y + 10, 1e-9);
+    ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, q), spin + 7 * 60 / inertia, 1e-9);
+    ck_assert_int_eq(pv_body_set_position(w, q, (pv_vec2){500, 20}), PV_OK);
     expect_point(polygon_at(q), 500, 20, 1e-9);
-    expect_point(pv_polygon_get_velocity(w, q), v.x, v.y + 10, 1e-6);
+    expect_point(pv_body_get_velocity(w, q), v.x, v.y + 10, 1e-6);
 }
 
 /// A crate that sleeps on a pinned polygon falls once that is gone; a single free corner takes an
 /// impulse.
 START_TEST(a_moved_polygon_wakes_what_lay_on_it) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
-    pv_polygon_id slab = box(0, 100, 80, 20, 0, of_mass(0));
+    pv_body_id slab = box(0, 100, 80, 20, 0, of_mass(0));
     pv_mask *mask = pv_mask_create_rect(16, 16, NULL, NULL);
     pv_body_def def = pv_body_def_at(PV_BODY_DYNAMIC, mask, 0, 81);
     pv_body_id crate = pv_body_create(w, &def, NULL);
     pv_mask_release(mask);
     for (int i = 0; i < 1200 && pv_body_is_awake(w, crate); i++) step_times(1);
     ck_assert(!pv_body_is_awake(w, crate));
-    ck_assert_int_eq(pv_polygon_set_position(w, slab, (pv_vec2){500, 100}), PV_OK);
+    ck_assert_int_eq(pv_body_set_position(w, slab, (pv_vec2){500, 100}), PV_OK);
     step_times(60);
     ck_assert_double_gt(pv_body_get_position(w, crate).y, 200);
     pv_particle_id p[4];
-    ck_assert_int_eq(pv_polygon_get_corners(w, slab, p, 4), 4);
+    ck_assert_int_eq(pv_body_get_corners(w, slab, p, 4), 4);
     ck_assert_int_eq(pv_particle_set_mass(w, p[0], 2), PV_OK);
     pv_vec2 v = pv_particle_get_velocity(w, p[0]);
-    ck_assert_int_eq(pv_polygon_apply_impulse_at(w, slab, (pv_vec2){6, 0}, particle_at(p[0])),
-                     PV_OK);
+    ck_assert_int_eq(pv_body_apply_impulse_at(w, slab, (pv_vec2){6, 0}, particle_at(p[0])), PV_OK);
     expect_point(pv_particle_get_velocity(w, p[0]), v.x + 3, v.y, 1e-9);
     ck_assert(pv_particle_get_velocity(w, p[1]).x == 0);
 }
 
 START_TEST(motion_that_cannot_be_is_refused) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
-    pv_polygon_id q = box(0, 0, 40, 40, 0, of_mass(1)), pinned = box(0, 90, 40, 40, 0, of_mass(0));
+    pv_body_id q = box(0, 0, 40, 40, 0, of_mass(1)), pinned = box(0, 90, 40, 40, 0, of_mass(0));
     uint64_t before = pv_world_compute_hash(w);
-    ck_assert_int_eq(pv_polygon_set_velocity(w, q, (pv_vec2){NAN, 0}), PV_ERROR_NOT_FINITE);
-    ck_assert_int_eq(pv_polygon_set_velocity(w, q, (pv_vec2){1e30, 0}), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_polygon_set_velocity(w, pinned, (pv_vec2){1, 0}), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_polygon_set_angular_velocity(w, q, INFINITY), PV_ERROR_NOT_FINITE);
-    ck_assert_int_eq(pv_polygon_set_angular_velocity(w, q, 1e30), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_polygon_apply_impulse_at(w, q, (pv_vec2){1e30, 0}, (pv_vec2){0, 0}),
+    ck_assert_int_eq(pv_body_set_velocity(w, q, (pv_vec2){NAN, 0}), PV_ERROR_NOT_FINITE);
+    ck_assert_int_eq(pv_body_set_velocity(w, q, (pv_vec2){1e30, 0}), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_body_set_velocity(w, pinned, (pv_vec2){1, 0}), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_body_set_angular_velocity(w, q, INFINITY), PV_ERROR_NOT_FINITE);
+    ck_assert_int_eq(pv_body_set_angular_velocity(w, q, 1e30), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_body_apply_impulse_at(w, q, (pv_vec2){1e30, 0}, (pv_vec2){0, 0}),
                      PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_polygon_apply_impulse_at(w, q, (pv_vec2){1, 0}, (pv_vec2){NAN, 0}),
+    ck_assert_int_eq(pv_body_apply_impulse_at(w, q, (pv_vec2){1, 0}, (pv_vec2){NAN, 0}),
                      PV_ERROR_NOT_FINITE);
-    ck_assert_int_eq(pv_polygon_set_position(w, q, (pv_vec2){PV_MAX_COORDINATE, 0}),
+    ck_assert_int_eq(pv_body_set_position(w, q, (pv_vec2){PV_MAX_COORDINATE, 0}),
                      PV_ERROR_ARGUMENT);
     ck_assert_uint_eq(pv_world_compute_hash(w), before);
-    ck_assert_int_eq(pv_polygon_set_position(w, pinned, (pv_vec2){7, 9}), PV_OK);
+    ck_assert_int_eq(pv_body_set_position(w, pinned, (pv_vec2){7, 9}), PV_OK);
     expect_point(polygon_at(pinned), 7, 9, 1e-9);
-    ck_assert_int_eq(pv_polygon_destroy(w, q), PV_OK);
-    ck_assert_int_eq(pv_polygon_set_position(w, q, (pv_vec2){0, 0}), PV_ERROR_STALE_ID);
-    ck_assert_int_eq(pv_polygon_set_velocity(w, q, (pv_vec2){0, 0}), PV_ERROR_STALE_ID);
+    ck_assert_int_eq(pv_body_destroy(w, q), PV_OK);
+    ck_assert_int_eq(pv_body_set_position(w, q, (pv_vec2){0, 0}), PV_ERROR_STALE_ID);
+    ck_assert_int_eq(pv_body_set_velocity(w, q, (pv_vec2){0, 0}), PV_ERROR_STALE_ID);
 }
 
 /// Moving one polygon out along the normal by the depth, and no less, parts the two.
@@ -920,13 +919,12 @@ START_TEST(the_overlap_is_the_shortest_way_out) {
     int met = 0;
     for (int i = 0; i < 300; i++) {
         w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
-        pv_polygon_id a = box(0, 0, 20 + 40 * next_unit(&seed), 20, 6 * next_unit(&seed),
-                              of_mass(1)),
-                      b = box(40 * next_unit(&seed), 30 * next_unit(&seed), 30, 16,
-                              6 * next_unit(&seed), of_mass(1));
+        pv_body_id a = box(0, 0, 20 + 40 * next_unit(&seed), 20, 6 * next_unit(&seed), of_mass(1)),
+                   b = box(40 * next_unit(&seed), 30 * next_unit(&seed), 30, 16,
+                           6 * next_unit(&seed), of_mass(1));
         pv_polygon_overlap x, y;
-        bool meets = pv_polygon_compute_overlap(w, a, b, &x);
-        ck_assert(meets == pv_polygon_compute_overlap(w, b, a, &y));
+        bool meets = pv_body_compute_polygon_overlap(w, a, b, &x);
+        ck_assert(meets == pv_body_compute_polygon_overlap(w, b, a, &y));
         ck_assert(meets == (x.depth > 0));
         if (!meets) continue;
         met++;
@@ -940,19 +938,18 @@ START_TEST(the_overlap_is_the_shortest_way_out) {
         ck_assert_double_eq_tol(fabs(behind), x.depth, 1e-9);
         for (int k = 0; k < 64; k++) { /* no shorter way, whichever direction */
             double turn = k * 0.0981747704246810387, way = 0.999 * x.depth;
-            pv_polygon_set_position(w, b,
-                                    (pv_vec2){at.x + way * cos(turn), at.y + way * sin(turn)});
-            ck_assert(pv_polygon_compute_overlap(w, a, b, NULL));
+            pv_body_set_position(w, b, (pv_vec2){at.x + way * cos(turn), at.y + way * sin(turn)});
+            ck_assert(pv_body_compute_polygon_overlap(w, a, b, NULL));
         }
         double way = x.depth + 1e-6;
-        pv_polygon_set_position(w, b, (pv_vec2){at.x + way * x.normal.x, at.y + way * x.normal.y});
-        ck_assert(!pv_polygon_compute_overlap(w, a, b, NULL));
+        pv_body_set_position(w, b, (pv_vec2){at.x + way * x.normal.x, at.y + way * x.normal.y});
+        ck_assert(!pv_body_compute_polygon_overlap(w, a, b, NULL));
     }
     ck_assert_int_gt(met, 100);
     pv_polygon_overlap none;
-    pv_polygon_id q = box(0, 0, 9, 9, 0, of_mass(1));
-    ck_assert(!pv_polygon_compute_overlap(w, q, q, &none) && none.depth == 0);
-    ck_assert(!pv_polygon_compute_overlap(w, q, pv_null_polygon, NULL));
+    pv_body_id q = box(0, 0, 9, 9, 0, of_mass(1));
+    ck_assert(!pv_body_compute_polygon_overlap(w, q, q, &none) && none.depth == 0);
+    ck_assert(!pv_body_compute_polygon_overlap(w, q, pv_null_body, NULL));
 }
 
 /// A ray enters a box where the sides of the box in its own rotation say: the slab method.
@@ -962,7 +959,7 @@ START_TEST(rays_hit_the_nearest_polygon) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
     for (int i = 0; i < 500; i++) {
         double angle = 6 * next_unit(&seed), half[2] = {8 + 20 * next_unit(&seed), 12};
-        pv_polygon_id q = box(0, 0, 2 * half[0], 2 * half[1], angle, of_mass(1));
+        pv_body_id q = box(0, 0, 2 * half[0], 2 * half[1], angle, of_mass(1));
         pv_vec2 from = {200 * next_unit(&seed) - 100, 200 * next_unit(&seed) - 100},
                 to = {200 * next_unit(&seed) - 100, 200 * next_unit(&seed) - 100};
         double c = cos(angle), s = sin(angle), in = 0, out = 1;
@@ -974,52 +971,401 @@ START_TEST(rays_hit_the_nearest_polygon) {
             in = fmax(in, fmin(a, b));
             out = fmin(out, fmax(a, b));
         }
-        pv_polygon_hit hit;
-        bool met = pv_world_cast_ray_polygon(w, from, to, ~0u, &hit);
+        pv_cast_hit hit;
+        bool met = pv_world_cast_ray(w, from, to, PV_CAST_CLOSEST, NULL, &hit, 1) == 1;
         ck_assert(met == (in <= out));
         if (met) {
             hits++;
-            ck_assert(PV_ID_EQUALS(hit.polygon, q));
+            ck_assert(PV_ID_EQUALS(hit.body, q));
             ck_assert_double_eq_tol(hit.fraction, in, 1e-9);
             expect_point(hit.point, from.x + in * (to.x - from.x), from.y + in * (to.y - from.y),
                          1e-9);
             double against = hit.normal.x * (to.x - from.x) + hit.normal.y * (to.y - from.y);
             ck_assert(in > 0 ? against < 0 : hit.normal.x == 0 && hit.normal.y == 0);
         }
-        ck_assert(!pv_world_cast_ray_polygon(w, from, to, 0, NULL));
-        pv_polygon_destroy(w, q);
+        ck_assert_int_eq(pv_world_cast_ray(w, from, to, PV_CAST_ANY, NULL, NULL, 0), met);
+        ck_assert_int_eq(pv_world_cast_rays(w, &from, &to, 1, PV_CAST_CLOSEST, NULL, NULL), met);
+        ck_assert_int_eq(
+            pv_world_cast_ray(w, from, to, PV_CAST_ANY, &(pv_query_filter){0}, NULL, 0), 0);
+        pv_body_destroy(w, q);
     }
     ck_assert_int_gt(hits, 60);
-    pv_polygon_id near = box(50, 0, 20, 20, 0, of_mass(1));
-    box(90, 0, 20, 20, 0, of_mass(1));
-    pv_polygon_hit hit;
-    ck_assert(pv_world_cast_ray_polygon(w, (pv_vec2){0, 3}, (pv_vec2){200, 3}, ~0u, &hit));
-    ck_assert(PV_ID_EQUALS(hit.polygon, near) && hit.fraction == 0.2);
-    ck_assert(!pv_world_cast_ray_polygon(w, (pv_vec2){NAN, 3}, (pv_vec2){200, 3}, ~0u, NULL));
-    ck_assert(!pv_world_cast_ray_polygon(NULL, (pv_vec2){0, 3}, (pv_vec2){200, 3}, ~0u, &hit));
-    ck_assert(hit.fraction == 1);
+}
+
+static pv_body_id accepted;
+static bool accept_one(void *user_data, pv_body_id body) {
+    ++*(int *)user_data;
+    return PV_ID_EQUALS(body, accepted);
+}
+
+/// Polygons and sprites on a ray come in the order of their fractions, and a filter asks about both.
+START_TEST(rays_hit_polygons_and_sprites_alike) {
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
+    pv_body_id far = box(90, 0, 20, 20, 0, of_mass(1)), near = box(10, 0, 20, 20, 0, of_mass(1));
+    pv_mask *mask = pv_mask_create_rect(20, 20, NULL, NULL);
+    pv_body_def def = pv_body_def_at(PV_BODY_STATIC, mask, 50, 0);
+    pv_body_id middle = pv_body_create(w, &def, NULL);
+    pv_mask_release(mask);
+    pv_vec2 from = {-20, 3}, to = {180, 3};
+    pv_cast_hit hits[4];
+    ck_assert_int_eq(pv_world_cast_ray(w, from, to, PV_CAST_ALL, NULL, hits, 4), 3);
+    ck_assert(PV_ID_EQUALS(hits[0].body, near) && PV_ID_EQUALS(hits[1].body, middle) &&
+              PV_ID_EQUALS(hits[2].body, far));
+    ck_assert_double_eq_tol(hits[0].fraction, 0.1, 1e-12);
+    ck_assert_double_eq_tol(hits[2].fraction, 0.5, 1e-12);
+    int asked = 0;
+    pv_query_filter filter = {.mask_bits = ~0u, .accept = accept_one, .user_data = &asked};
+    accepted = far;
+    ck_assert_int_eq(pv_world_cast_ray(w, from, to, PV_CAST_CLOSEST, &filter, hits, 4), 1);
+    ck_assert(PV_ID_EQUALS(hits[0].body, far) && asked == 3);
+}
+
+/// Queries find a polygon where they find a sprite with the same pixels.
+START_TEST(queries_find_polygons_by_their_pixels) {
+    static const pv_vec2 hook[] = {{0, 0}, {40, 0}, {40, 12}, {14, 12}, {14, 30}, {0, 30}};
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
+    pv_polygon_def def = of_mass(1);
+    def.points = hook;
+    def.point_count = 6;
+    pv_body_id q = pv_polygon_create(w, &def, NULL), twin;
+    ck_assert_int_eq(pv_body_set_angle(w, q, 0.4), PV_OK);
+    ck_assert_int_eq(pv_body_set_position(w, q, (pv_vec2){100.3, 50.2}), PV_OK);
+    pv_placed own = pv_body_get_placed(w, q);
+    ck_assert_ptr_eq(own.mask, pv_body_get_mask(w, q));
+    ck_assert_int_eq(pv_mask_count_pixels(own.mask), 40 * 12 + 14 * 18);
+    pv_mask *mask = pv_mask_copy(own.mask, NULL), *dot = pv_mask_create_rect(5, 3, NULL, NULL);
+    pv_body_def sprite = pv_body_def_at(PV_BODY_STATIC, mask, 0, 0);
+    sprite.angle = 0.4;
+    twin = pv_body_create(w, &sprite, NULL);
+    pv_vec2 at = pv_body_to_world(w, q, (pv_vec2){0, 0}),
+            own_at = pv_body_to_world(w, twin, (pv_vec2){0, 0});
+    pv_body_set_position(w, twin, (pv_vec2){at.x - own_at.x, at.y - own_at.y});
+    uint64_t seed = 5;
+    int met[3] = {0};
+    for (int i = 0; i < 400; i++) {
+        pv_vec2 p = {70 + 60 * next_unit(&seed), 20 + 60 * next_unit(&seed)};
+        pv_transform place = pv_transform_identity(), end = place;
+        place.position = p;
+        end.position = (pv_vec2){p.x + 60 * next_unit(&seed) - 30, p.y + 40};
+        pv_placed placed = {dot, place};
+        pv_swept swept = {dot, place, end};
+        pv_body_id found[3];
+        int count[] = {
+            pv_world_query_box(w, (pv_box){p, {p.x + 4, p.y + 6}}, NULL, found, 3),
+            pv_world_query_circle(w, p, 3, NULL, found, 3),
+            pv_world_query_mask(w, &placed, NULL, found, 3),
+        };
+        for (int k = 0; k < 3; k++) {
+            ck_assert(count[k] == 0 || count[k] == 2);
+            met[k] += count[k] > 0;
+        }
+        ck_assert(count[2] == 0 || (PV_ID_EQUALS(found[0], twin) && PV_ID_EQUALS(found[1], q)));
+        pv_cast_hit hits[3];
+        int cast = pv_world_cast_mask(w, &swept, PV_CAST_ALL, NULL, hits, 3);
+        ck_assert(cast == 0 || (cast == 2 && hits[0].fraction == hits[1].fraction));
+        bool inside = pv_body_test_point(w, q, p);
+        bool picked = PV_ID_EQUALS(pv_world_pick_body(w, p), q);
+        ck_assert(picked == inside);
+        ck_assert_int_ge(pv_world_query_point(w, p, NULL, NULL, 0), inside);
+    }
+    for (int k = 0; k < 3; k++) ck_assert(met[k] > 50 && met[k] < 350);
+    ck_assert(pv_body_test_overlap(w, q, twin));
+    pv_mask_release(mask);
+    pv_mask_release(dot);
+}
+
+/// Everything that a polygon shares with sprites goes through the functions of bodies.
+START_TEST(a_polygon_is_a_body) {
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
+    pv_body_id q = box(30, 20, 40, 20, 0, of_mass(8)), pinned = box(0, 90, 40, 40, 0, of_mass(0));
+    int mark;
+    ck_assert(PV_ID_IS_POLYGON(q) && pv_body_is_valid(w, q) && pv_body_is_enabled(w, q));
+    ck_assert_int_eq(pv_body_get_type(w, q), PV_BODY_DYNAMIC);
+    ck_assert_int_eq(pv_body_get_type(w, pinned), PV_BODY_STATIC);
+    ck_assert_double_eq_tol(pv_body_get_mass(w, q), 8, 1e-9);
+    double inertia = pv_body_get_inertia(w, q);
+    ck_assert_double_eq_tol(inertia, 8 * 500, 1e-6);
+    ck_assert_int_eq(pv_body_apply_impulse(w, q, (pv_vec2){16, -8}), PV_OK);
+    ck_assert_int_eq(pv_body_apply_angular_impulse(w, q, 2 * inertia), PV_OK);
+    expect_point(pv_body_get_velocity(w, q), 2, -1, 1e-9);
+    expect_point(pv_body_get_velocity_at(w, q, (pv_vec2){30, 30}), 2 - 20, -1, 1e-9);
+    ck_assert_int_eq(pv_body_set_angle(w, q, 1), PV_OK);
+    ck_assert_double_eq_tol(pv_body_get_angle(w, q), 1, 1e-9);
+    expect_point(pv_body_get_position(w, q), 30, 20, 1e-9);
+    expect_point(pv_body_get_velocity(w, q), 2, -1, 1e-9);
+    ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, q), 2, 1e-9);
+    ck_assert_int_eq(pv_body_set_angular_velocity(w, q, 0), PV_OK);
+    ck_assert_int_eq(pv_body_apply_torque(w, q, 60 * inertia), PV_OK);
+    ck_assert_int_eq(pv_body_apply_force_at(w, q, (pv_vec2){0, 480}, polygon_at(q)), PV_OK);
+    step_times(1);
+    ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, q), 1, 0.04);
+    expect_point(pv_body_get_velocity(w, q), 2, 0, 0.04);
+    pv_filter filter = {2, 4, -3};
+    ck_assert_int_eq(pv_body_set_filter(w, q, filter), PV_OK);
+    ck_assert_int_eq(pv_body_get_filter(w, q).group_index, -3);
+    ck_assert_int_eq(pv_body_set_user_data(w, q, &mark), PV_OK);
+    ck_assert_ptr_eq(pv_body_get_user_data(w, q), &mark);
+    pv_body_def copy = pv_body_get_def(w, q);
+    pv_body_id twin = pv_body_create(w, &copy, NULL);
+    expect_point(pv_body_get_velocity(w, twin), pv_body_get_velocity(w, q).x,
+                 pv_body_get_velocity(w, q).y, 1e-9);
+    ck_assert_double_eq_tol(pv_body_get_mass(w, twin), 8, 1e-9);
+    ck_assert_int_eq(pv_body_set_mass(w, q, 3), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_body_set_type(w, q, PV_BODY_STATIC), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_body_destroy(w, q), PV_OK);
+    ck_assert(!pv_body_is_valid(w, q) && PV_ID_IS_POLYGON(q));
+    ck_assert_int_eq(pv_body_set_user_data(w, q, NULL), PV_ERROR_STALE_ID);
+    ck_assert_int_eq(pv_body_get_type(w, q), PV_BODY_STATIC);
+    ck_assert_ptr_null(pv_body_get_mask(w, q));
+}
+
+/// Friction that is set decides how far a box slides, and restitution how high it bounces.
+START_TEST(materials_are_set_as_of_a_sprite) {
+    double way[2], height[2];
+    for (int i = 0; i < 2; i++) {
+        w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
+        pv_body_id floor = box(0, 60, 4000, 40, 0, of_mass(0)),
+                   q = box(0, 30, 20, 20, 0, of_mass(1));
+        ck_assert_int_eq(pv_body_set_friction(w, floor, i ? 0.8 : 0.1), PV_OK);
+        ck_assert_int_eq(pv_body_set_friction(w, q, i ? 0.8 : 0.1), PV_OK);
+        pv_body_set_velocity(w, q, (pv_vec2){200, 0});
+        step_times(240);
+        way[i] = polygon_at(q).x;
+        ck_assert_int_eq(pv_body_set_restitution(w, floor, i ? 0.9 : 0), PV_OK);
+        ck_assert_int_eq(pv_body_set_restitution(w, q, i ? 0.9 : 0), PV_OK);
+        pv_body_set_position(w, q, (pv_vec2){0, -70});
+        pv_body_set_velocity(w, q, (pv_vec2){0, 0});
+        step_times(60);
+        height[i] = 30;
+        for (int k = 0; k < 60; k++) {
+            step_times(1);
+            height[i] = fmin(height[i], polygon_at(q).y);
+        }
+    }
+    ck_assert_double_gt(way[0], 3 * way[1]);
+    ck_assert_double_gt(height[0], 28);
+    ck_assert_double_lt(height[1], -20);
+    ck_assert_int_eq(pv_body_set_restitution(w, pv_world_get_next_polygon(w, pv_null_body), 2),
+                     PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_body_set_static_friction(w, pv_world_get_next_polygon(w, pv_null_body), -1),
+                     PV_OK);
+}
+
+/// Numbers of a pair's contact begins and ends, and its last hit
+typedef struct told {
+    int begins, ends, hits;
+    pv_hit_event hit;
+} told;
+
+static bool is_pair(pv_body_id a, pv_body_id b, pv_body_id x, pv_body_id y) {
+    return (PV_ID_EQUALS(a, x) && PV_ID_EQUALS(b, y)) || (PV_ID_EQUALS(a, y) && PV_ID_EQUALS(b, x));
+}
+
+/// Steps, and counts the events of a pair.
+static void listen(told *t, pv_body_id x, pv_body_id y, int steps) {
+    for (int i = 0; i < steps; i++) {
+        step_times(1);
+        pv_events e = pv_world_get_events(w);
+        for (int k = 0; k < e.contact_begin_count; k++)
+            t->begins += is_pair(e.contact_begins[k].a, e.contact_begins[k].b, x, y);
+        for (int k = 0; k < e.contact_end_count; k++)
+            t->ends += is_pair(e.contact_ends[k].a, e.contact_ends[k].b, x, y);
+        for (int k = 0; k < e.hit_count; k++) {
+            if (!is_pair(e.hits[k].a, e.hits[k].b, x, y)) continue;
+            t->hits++;
+            t->hit = e.hits[k];
+        }
+    }
+}
+
+/// A box falls 80 px on a floor of either kind: one hit, at the speed of the fall and with the
+/// momentum that is lost. It rests, sleeps and wakes without an event, and leaves with one.
+START_TEST(falls_are_told_once) {
+    for (int kind = 0; kind < 6; kind++) {
+        bool sprite_floor = kind % 3 == 0, sprite_box = kind % 3 == 1;
+        w = next_world_by(kind < 3 ? PV_CONTACT_MODE_CONTOURS : PV_CONTACT_MODE_PIXELS, 320);
+        pv_mask *plank = pv_mask_create_rect(400, 20, NULL, NULL),
+                *crate = pv_mask_create_rect(20, 20, NULL, NULL);
+        pv_body_def floor_def = pv_body_def_at(PV_BODY_STATIC, plank, 0, 110),
+                    crate_def = pv_body_def_at(PV_BODY_DYNAMIC, crate, 0, 10);
+        crate_def.restitution = floor_def.restitution = 0;
+        pv_polygon_def def = of_mass(400), pinned = of_mass(0);
+        def.restitution = pinned.restitution = 0;
+        pv_body_id floor = sprite_floor ? pv_body_create(w, &floor_def, NULL)
+                                        : box(0, 110, 400, 20, 0, pinned),
+                   b = sprite_box ? pv_body_create(w, &crate_def, NULL)
+                                  : box(0, 10, 20, 20, 0, def);
+        pv_mask_release(plank);
+        pv_mask_release(crate);
+        told t = {0};
+        listen(&t, floor, b, 30);
+        ck_assert_msg(t.begins == 0 && t.hits == 0, "kind %d", kind);
+        listen(&t, floor, b, 60);
+        ck_assert_msg(t.hits == 1 && t.begins == t.ends + 1 && t.begins <= 2,
+                      "kind %d: %d begins, %d ends, %d hits", kind, t.begins, t.ends, t.hits);
+        ck_assert_double_eq_tol(t.hit.speed, sqrt(2 * 320 * 80), 6);
+        ck_assert_double_eq_tol(t.hit.impulse, 400 * t.hit.speed, 0.1 * 400 * t.hit.speed);
+        ck_assert_double_eq_tol(t.hit.point.y, 100, 1);
+        ck_assert(t.hit.a.index < t.hit.b.index);
+        ck_assert(pv_hit_event_orient(&t.hit, b));
+        expect_point(t.hit.normal, 0, 1, 1e-6);
+        t = (told){0};
+        listen(&t, floor, b, 600);
+        if (kind < 3) ck_assert(!pv_body_is_awake(w, b));
+        pv_body_wake(w, b);
+        listen(&t, floor, b, 60);
+        ck_assert_msg(t.begins == 0 && t.ends == 0 && t.hits == 0, "kind %d: %d begins", kind,
+                      t.begins);
+        ck_assert_int_eq(pv_body_set_velocity(w, b, (pv_vec2){0, -200}), PV_OK);
+        listen(&t, floor, b, 20);
+        ck_assert_int_eq(t.ends, 1);
+    }
+}
+
+/// The end of a contact with a destroyed polygon is told, also after a snapshot is restored.
+START_TEST(ends_follow_a_destroyed_polygon) {
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
+    pv_body_id floor = box(0, 110, 400, 20, 0, of_mass(0)),
+               b = box(0, 90.01, 20, 20, 0, of_mass(4));
+    told t = {0};
+    listen(&t, floor, b, 20);
+    ck_assert_int_eq(t.begins, 1);
+    static char bytes[1 << 20];
+    size_t size;
+    ck_assert_int_eq(pv_world_save(w, 0, bytes, sizeof bytes, &size), PV_OK);
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_eq(pv_world_restore(w, bytes, size), PV_OK);
+        ck_assert_ptr_nonnull(pv_body_get_mask(w, b));
+        pv_body_destroy(w, b);
+        t = (told){0};
+        listen(&t, floor, b, 3);
+        ck_assert(t.begins == 0 && t.ends == 1);
+    }
+}
+
+/// A polygon falls through a sensor: one begin and one end, with the sprite that falls beside it.
+START_TEST(sensors_see_polygons) {
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
+    pv_mask *zone = pv_mask_create_rect(200, 40, NULL, NULL),
+            *crate = pv_mask_create_rect(20, 20, NULL, NULL);
+    pv_body_def sensor_def = pv_body_def_at(PV_BODY_STATIC, zone, 0, 100),
+                crate_def = pv_body_def_at(PV_BODY_DYNAMIC, crate, 60, 0);
+    sensor_def.sensor = true;
+    pv_body_id sensor = pv_body_create(w, &sensor_def, NULL),
+               twin = pv_body_create(w, &crate_def, NULL), q = box(0, 0, 20, 20, 0, of_mass(1)),
+               rest = box(-60, 100, 20, 20, 0, of_mass(0));
+    pv_mask_release(zone);
+    pv_mask_release(crate);
+    int begins[2] = {0}, ends[2] = {0}, began[2] = {0}, both = 0;
+    for (int i = 0; i < 120; i++) {
+        step_times(1);
+        pv_events e = pv_world_get_events(w);
+        for (int k = 0; k < e.sensor_begin_count; k++) {
+            ck_assert(PV_ID_EQUALS(e.sensor_begins[k].sensor, sensor));
+            if (PV_ID_EQUALS(e.sensor_begins[k].visitor, q)) begins[0]++, began[0] = i;
+            if (PV_ID_EQUALS(e.sensor_begins[k].visitor, twin)) begins[1]++, began[1] = i;
+        }
+        for (int k = 0; k < e.sensor_end_count; k++) {
+            ends[0] += PV_ID_EQUALS(e.sensor_ends[k].visitor, q);
+            ends[1] += PV_ID_EQUALS(e.sensor_ends[k].visitor, twin);
+        }
+        pv_body_id visitors[4];
+        int count = pv_body_get_sensor_overlaps(w, sensor, visitors, 4);
+        ck_assert(count >= 1 && PV_ID_EQUALS(visitors[count - 1], rest));
+        both += count == 3;
+    }
+    ck_assert(begins[0] == 1 && ends[0] == 1 && begins[1] == 1 && ends[1] == 1);
+    ck_assert_int_eq(began[0], began[1]);
+    ck_assert_int_gt(both, 5);
+    pv_body_destroy(w, rest);
+    step_times(1);
+    ck_assert_int_eq(pv_world_get_events(w).sensor_end_count, 1);
+}
+
+/// A mover walks along pinned polygons, is stopped by one, rides a moving one and loads it.
+START_TEST(movers_stand_on_polygons) {
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
+    pv_body_id floor = box(0, 110, 400, 20, 0, of_mass(0)),
+               wall = box(100, 80, 20, 40, 0, of_mass(0));
+    pv_mask *mask = pv_mask_create_rect(10, 20, NULL, NULL);
+    pv_mover hero = pv_mover_default();
+    hero.mask = mask;
+    hero.pivot = (pv_vec2){5, 20};
+    hero.position = (pv_vec2){0, 70};
+    pv_vec2 velocity = {0, 0};
+    for (int i = 0; i < 120; i++) {
+        step_times(1);
+        velocity = (pv_vec2){100, hero.velocity.y + 900 / 60.0};
+        ck_assert_int_eq(pv_mover_move(w, &hero, velocity, 1 / 60.0), PV_OK);
+    }
+    ck_assert(hero.grounded && hero.hit_wall_right);
+    ck_assert(PV_ID_EQUALS(hero.ground, floor) && PV_ID_EQUALS(hero.wall, wall));
+    expect_point(hero.position, 85, 100, 0.5);
+    pv_body_id raft = box(0, 10, 60, 20, 0, of_mass(50));
+    pv_body_set_velocity(w, raft, (pv_vec2){-30, 0});
+    hero.position = (pv_vec2){0, -4};
+    hero.grounded = false;
+    for (int i = 0; i < 60; i++) {
+        step_times(1);
+        velocity = (pv_vec2){0, hero.velocity.y + 900 / 60.0};
+        ck_assert_int_eq(pv_mover_move(w, &hero, velocity, 1 / 60.0), PV_OK);
+    }
+    ck_assert(hero.grounded && PV_ID_EQUALS(hero.ground, raft));
+    expect_point(hero.ground_velocity, -30, 0, 1e-6);
+    double apart = hero.position.x - polygon_at(raft).x;
+    step_times(1);
+    pv_mover_move(w, &hero, velocity, 1 / 60.0);
+    ck_assert_double_eq_tol(hero.position.x - polygon_at(raft).x, apart, 1);
+    ck_assert_double_lt(hero.position.x, -15);
+    pv_body_destroy(w, raft);
+    pv_mover_move(w, &hero, velocity, 1 / 60.0);
+    ck_assert(!hero.grounded);
+    pv_mask_release(mask);
+}
+
+/// Without friction a polygon keeps speed, height and angle over the seams of flush polygon tiles, on
+/// a floor and along a wall.
+START_TEST(nothing_catches_at_seams) {
+    static const double speeds[] = {30, 60, 150, 400};
+    for (int i = 0; i < 8; i++) {
+        bool wall = i >= 4;
+        double speed = speeds[i % 4];
+        w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
+        pv_world_set_gravity(w, wall ? (pv_vec2){-320, 0} : (pv_vec2){0, 320});
+        pv_polygon_def slick = of_mass(0), def = of_mass(400);
+        slick.friction = slick.static_friction = def.friction = def.static_friction = 0;
+        for (int k = 0; k < 60; k++) box(wall ? -10 : 20 * k, wall ? 20 * k : 10, 20, 20, 0, slick);
+        pv_body_id q = box(wall ? 10 : 45, wall ? 45 : -10, 20, 20, 0, def);
+        step_times(60);
+        pv_vec2 from = polygon_at(q);
+        pv_body_set_velocity(w, q, wall ? (pv_vec2){0, speed} : (pv_vec2){speed, 0});
+        step_times(120);
+        pv_vec2 to = polygon_at(q);
+        ck_assert_double_eq_tol(wall ? to.y - from.y : to.x - from.x, 2 * speed, 0.02 * speed);
+        ck_assert_double_eq_tol(wall ? to.x - from.x : to.y - from.y, 0, 0.02);
+        ck_assert_double_eq_tol(pv_body_get_angle(w, q), 0, 0.002);
+    }
 }
 
 START_TEST(stale_names_say_so) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
-    pv_polygon_id q = box(0, 0, 40, 40, 0, of_mass(-1)), pinned = box(0, 90, 40, 40, 0, of_mass(0));
-    ck_assert_int_eq(pv_polygon_apply_force(w, q, (pv_vec2){NAN, 0}), PV_ERROR_NOT_FINITE);
-    ck_assert_int_eq(pv_polygon_apply_force(w, pinned, (pv_vec2){1, 0}), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_polygon_destroy(w, q), PV_OK);
-    ck_assert_int_eq(pv_polygon_destroy(w, q), PV_ERROR_STALE_ID);
-    ck_assert_int_eq(pv_polygon_apply_force(w, q, (pv_vec2){1, 0}), PV_ERROR_STALE_ID);
-    ck_assert(!pv_polygon_is_valid(w, q) && !pv_polygon_is_valid(NULL, pinned));
-    ck_assert(pv_polygon_get_corners(w, q, NULL, 0) == 0 &&
-              pv_polygon_get_joints(w, q, NULL, 0) == 0);
-    ck_assert(polygon_at(q).x == 0 && pv_polygon_get_angle(w, q) == 0 &&
-              pv_polygon_get_angular_velocity(w, q) == 0);
-    ck_assert(pv_polygon_get_velocity(w, q).x == 0 && pv_polygon_get_bounds(w, q).max.x == 0);
-    ck_assert_ptr_null(pv_polygon_get_user_data(w, q));
-    ck_assert_uint_eq(pv_world_get_next_polygon(w, (pv_polygon_id){0, 0}).index, pinned.index);
+    pv_body_id q = box(0, 0, 40, 40, 0, of_mass(-1)), pinned = box(0, 90, 40, 40, 0, of_mass(0));
+    ck_assert_int_eq(pv_body_apply_force(w, q, (pv_vec2){NAN, 0}), PV_ERROR_NOT_FINITE);
+    ck_assert_int_eq(pv_body_apply_force(w, pinned, (pv_vec2){1, 0}), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_body_destroy(w, q), PV_OK);
+    ck_assert_int_eq(pv_body_destroy(w, q), PV_ERROR_STALE_ID);
+    ck_assert_int_eq(pv_body_apply_force(w, q, (pv_vec2){1, 0}), PV_ERROR_STALE_ID);
+    ck_assert(!pv_body_is_valid(w, q) && !pv_body_is_valid(NULL, pinned));
+    ck_assert(pv_body_get_corners(w, q, NULL, 0) == 0 && pv_body_get_joints(w, q, NULL, 0) == 0);
+    ck_assert(polygon_at(q).x == 0 && pv_body_get_angle(w, q) == 0 &&
+              pv_body_get_angular_velocity(w, q) == 0);
+    ck_assert(pv_body_get_velocity(w, q).x == 0 && pv_body_get_bounds(w, q).max.x == 0);
+    ck_assert_ptr_null(pv_body_get_user_data(w, q));
+    ck_assert_uint_eq(pv_world_get_next_polygon(w, (pv_body_id){0, 0}).index, pinned.index);
     ck_assert_uint_eq(pv_world_get_next_polygon(w, pinned).index, 0);
     ck_assert_uint_eq(pv_world_get_next_polygon(NULL, pinned).index, 0);
-    ck_assert_uint_eq(pv_world_pick_polygon(NULL, (pv_vec2){0, 0}).index, 0);
-    ck_assert_uint_eq(pv_world_pick_polygon(w, (pv_vec2){NAN, 0}).index, 0);
+    ck_assert_uint_eq(pv_world_pick_body(NULL, (pv_vec2){0, 0}).index, 0);
+    ck_assert_uint_eq(pv_world_pick_body(w, (pv_vec2){NAN, 0}).index, 0);
 }
 
 /// Makes polygons and steps. Each polygon is made whole or not at all.
@@ -1116,20 +1462,20 @@ START_TEST(runs_repeat) {
 
 /// A tower of three that sleeps.
 static pv_body_id tower_floor;
-static pv_polygon_id tower[3];
+static pv_body_id tower[3];
 
 static void build_tower(void) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     tower_floor = put_box(PV_BODY_STATIC, 400, 40, 0, 20);
     for (int i = 0; i < 3; i++) tower[i] = box(0, -10 - 20 * i, 20, 20, 0, of_mass(-1));
-    ck_assert(pv_polygon_is_awake(w, tower[0]));
+    ck_assert(pv_body_is_awake(w, tower[0]));
     step_times(180);
-    for (int i = 0; i < 3; i++) ck_assert(!pv_polygon_is_awake(w, tower[i]));
+    for (int i = 0; i < 3; i++) ck_assert(!pv_body_is_awake(w, tower[i]));
 }
 
 static void push_corner(void) {
     pv_particle_id corner;
-    pv_polygon_get_corners(w, tower[0], &corner, 1);
+    pv_body_get_corners(w, tower[0], &corner, 1);
     ck_assert_int_eq(pv_particle_apply_impulse(w, corner, (pv_vec2){100, 0}), PV_OK);
     ck_assert_double_eq_tol(particle_v(corner).x, 1, 1e-9);
 }
@@ -1145,16 +1491,14 @@ START_TEST(polygons_sleep_and_wake_together) {
     for (int how = 0; how < 5; how++) {
         build_tower();
         switch (how) {
-        case 0: ck_assert_int_eq(pv_polygon_wake(w, tower[1]), PV_OK); break;
-        case 1:
-            ck_assert_int_eq(pv_polygon_apply_force(w, tower[2], (pv_vec2){1, 0}), PV_OK);
-            break;
+        case 0: ck_assert_int_eq(pv_body_wake(w, tower[1]), PV_OK); break;
+        case 1: ck_assert_int_eq(pv_body_apply_force(w, tower[2], (pv_vec2){1, 0}), PV_OK); break;
         case 2: push_corner(); break;
         case 3: ck_assert_int_eq(pv_world_set_gravity(w, (pv_vec2){0, 300}), PV_OK); break;
         default: take_floor();
         }
         for (int i = 0; i < 3; i++)
-            ck_assert_msg(pv_polygon_is_awake(w, tower[i]), "way %d, box %d", how, i);
+            ck_assert_msg(pv_body_is_awake(w, tower[i]), "way %d, box %d", how, i);
     }
 }
 
@@ -1166,11 +1510,11 @@ START_TEST(a_polygon_wakes_the_sprites_below) {
         pv_body_id low = put_box(PV_BODY_DYNAMIC, 30, 20, 0, -10),
                    high = put_box(PV_BODY_DYNAMIC, 30, 20, 0, -30);
         put_box(PV_BODY_STATIC, 400, 40, 0, 20);
-        pv_polygon_id q = box(0, -50, 20, 20, 0, of_mass(-1));
+        pv_body_id q = box(0, -50, 20, 20, 0, of_mass(-1));
         step_times(240);
-        ck_assert(!pv_polygon_is_awake(w, q) && !pv_body_is_awake(w, high));
-        ck_assert_int_eq(pv_polygon_wake(w, q), PV_OK);
-        ck_assert(pv_polygon_is_awake(w, q));
+        ck_assert(!pv_body_is_awake(w, q) && !pv_body_is_awake(w, high));
+        ck_assert_int_eq(pv_body_wake(w, q), PV_OK);
+        ck_assert(pv_body_is_awake(w, q));
         ck_assert(pv_body_is_awake(w, low) && pv_body_is_awake(w, high));
     }
 }
@@ -1185,7 +1529,7 @@ START_TEST(what_sleeps_is_not_moved_and_is_hit_as_whole) {
     box(-60, -55, 20, 10, 0, def);
     step_times(20);
     ck_assert_double_gt(polygon_at(tower[2]).x, at.x + 2);
-    for (int i = 0; i < 3; i++) ck_assert(pv_polygon_is_awake(w, tower[i]));
+    for (int i = 0; i < 3; i++) ck_assert(pv_body_is_awake(w, tower[i]));
 }
 
 START_TEST(sleepers_go_on_from_a_snapshot) {
@@ -1194,12 +1538,12 @@ START_TEST(sleepers_go_on_from_a_snapshot) {
     pv_world_save(w, 0, NULL, 0, &size);
     void *bytes = malloc(size);
     ck_assert_int_eq(pv_world_save(w, 0, bytes, size, &size), PV_OK);
-    pv_polygon_wake(w, tower[0]);
+    pv_body_wake(w, tower[0]);
     step_times(10);
     uint64_t hash = pv_world_compute_hash(w);
     ck_assert_int_eq(pv_world_restore(w, bytes, size), PV_OK);
-    ck_assert(!pv_polygon_is_awake(w, tower[1]));
-    pv_polygon_wake(w, tower[0]);
+    ck_assert(!pv_body_is_awake(w, tower[1]));
+    pv_body_wake(w, tower[0]);
     step_times(10);
     ck_assert_uint_eq(pv_world_compute_hash(w), hash);
     free(bytes);
@@ -1209,16 +1553,16 @@ START_TEST(what_drifts_does_not_sleep) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
     pv_polygon_def def = of_mass(-1);
     def.velocity.x = 0.1;
-    pv_polygon_id q = box(0, 0, 20, 20, 0, def);
+    pv_body_id q = box(0, 0, 20, 20, 0, def);
     step_times(600);
-    ck_assert(pv_polygon_is_awake(w, q));
+    ck_assert(pv_body_is_awake(w, q));
     ck_assert_double_eq_tol(polygon_at(q).x, 1, 1e-6);
 }
 
 START_TEST(a_refused_polygon_leaves_no_trace) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
-    pv_polygon_id gone[2] = {box(0, 0, 9, 9, 0, of_mass(-1)), box(20, 0, 9, 9, 0, of_mass(-1))};
-    for (int i = 0; i < 2; i++) ck_assert_int_eq(pv_polygon_destroy(w, gone[i]), PV_OK);
+    pv_body_id gone[2] = {box(0, 0, 9, 9, 0, of_mass(-1)), box(20, 0, 9, 9, 0, of_mass(-1))};
+    for (int i = 0; i < 2; i++) ck_assert_int_eq(pv_body_destroy(w, gone[i]), PV_OK);
     const struct {
         pv_vec2 outline[3];
         double spin, mass, stiffness;

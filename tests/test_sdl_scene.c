@@ -481,7 +481,7 @@ START_TEST(polygons_are_filled) {
     pv_polygon_def def = pv_polygon_def_default();
     def.points = arrow;
     def.point_count = 4;
-    ck_assert(pv_polygon_is_valid(s.world, pv_polygon_create(s.world, &def, NULL)));
+    ck_assert(pv_body_is_valid(s.world, pv_polygon_create(s.world, &def, NULL)));
     draw_frame(&s, &f);
     int wrong = 0;
     for (int i = 0; i < SIDE * SIDE; i++) {

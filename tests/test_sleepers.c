@@ -232,8 +232,8 @@ static void hit_by_polygon(pv_world *w, pv_body_id *row) {
     def.points = corners;
     def.point_count = 4;
     def.mass = 400;
-    pv_polygon_id polygon = pv_polygon_create(w, &def, NULL);
-    ck_assert_int_eq(pv_polygon_apply_force(w, polygon, (pv_vec2){400 * 300 / STEP, 0}), PV_OK);
+    pv_body_id polygon = pv_polygon_create(w, &def, NULL);
+    ck_assert_int_eq(pv_body_apply_force(w, polygon, (pv_vec2){400 * 300 / STEP, 0}), PV_OK);
     run_half_a_second(w);
 }
 

@@ -256,20 +256,20 @@ START_TEST(a_body_takes_256_bytes_at_most) {
     ck_assert_uint_le((full - empty) / 500, 256);
 }
 
-static pv_polygon_id throw_polygon(pv_world *to, double x, pv_polygon_collider hull) {
+static pv_body_id throw_polygon(pv_world *to, double x, pv_polygon_collider hull) {
     pv_vec2 corners[4] = {{x, 30}, {x + 16, 30}, {x + 16, 46}, {x, 46}};
     pv_polygon_def def = pv_polygon_def_default();
     def.points = corners;
     def.point_count = 4;
     def.velocity = (pv_vec2){0, -240};
     def.collider = hull;
-    pv_polygon_id polygon = pv_polygon_create(to, &def, NULL);
+    pv_body_id polygon = pv_polygon_create(to, &def, NULL);
     ck_assert(polygon.generation);
     return polygon;
 }
 
 /// A sprite and polygons on their way up through a platform.
-static pv_body_id throw_up(pv_world *to, pv_polygon_id polygons[2]) {
+static pv_body_id throw_up(pv_world *to, pv_body_id polygons[2]) {
     pv_body_def platform = of_type(PV_BODY_STATIC), thrown = pv_body_def_default();
     platform.one_way_normal = (pv_vec2){0, -1};
     thrown.velocity = (pv_vec2){0, -240};
@@ -285,7 +285,7 @@ START_TEST(who_is_half_through_a_platform_goes_on) {
     for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++) {
         open_world((pv_contact_mode)kind);
         pv_world *v = world_by((pv_contact_mode)kind);
-        pv_polygon_id polygons[2];
+        pv_body_id polygons[2];
         pv_body_id thrown = throw_up(w, polygons);
         for (int i = 0; i < 60 && pv_body_get_position(w, thrown).y > 0; i++) steps(w, 1);
         ck_assert_double_gt(pv_body_get_position(w, thrown).y, -8);
@@ -293,7 +293,7 @@ START_TEST(who_is_half_through_a_platform_goes_on) {
         uint64_t there = steps(w, 300);
         ck_assert_double_eq_tol(pv_body_get_position(w, thrown).y, -14, 1);
         for (int i = 0; i < 2; i++)
-            ck_assert_double_eq_tol(pv_polygon_get_position(w, polygons[i]).y, -14, 3);
+            ck_assert_double_eq_tol(pv_body_get_position(w, polygons[i]).y, -14, 3);
         recall_world(w, &b);
         recall_world(v, &b);
         ck_assert_uint_eq(steps(w, 300), there);

@@ -83,7 +83,7 @@ static void put_matter(pv_world *w) {
     polygon.points = corners;
     polygon.point_count = 4;
     polygon.filter.group_index = 3;
-    pv_polygon_id q = pv_polygon_create(w, &polygon, NULL);
+    pv_body_id q = pv_polygon_create(w, &polygon, NULL);
     pv_liquid_def liquid = pv_liquid_def_default();
     pv_liquid_id water = pv_liquid_create(w, &liquid, NULL);
     pv_particle_def grain = pv_particle_def_default();
@@ -98,7 +98,7 @@ static void put_matter(pv_world *w) {
     def.axis = (pv_vec2){0, 1};
     ck_assert(pv_joint_is_valid(w, pv_joint_create(w, &def, NULL)));
     def.type = PV_JOINT_ROPE;
-    def.b = pv_anchor_polygon(q, (pv_vec2){310, 50});
+    def.b = pv_anchor_body(q, (pv_vec2){310, 50});
     ck_assert(pv_joint_is_valid(w, pv_joint_create(w, &def, NULL)));
     pv_force_field_def wind = pv_force_field_def_default();
     wind.velocity = (pv_vec2){30, 2};

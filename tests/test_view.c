@@ -210,12 +210,12 @@ static bool in_outline(const pv_vec2 *outline, int x, int y) {
 static bool in_star(int x, int y) { return in_outline(star, x, y); }
 static bool in_hook(int x, int y) { return in_outline(hook, x, y); }
 
-static pv_polygon_id add_polygon(const pv_vec2 *outline) {
+static pv_body_id add_polygon(const pv_vec2 *outline) {
     pv_polygon_def def = pv_polygon_def_default();
     pv_error error = {0};
     def.points = outline;
     def.point_count = 8;
-    pv_polygon_id polygon = pv_polygon_create(world, &def, &error);
+    pv_body_id polygon = pv_polygon_create(world, &def, &error);
     ck_assert_int_eq(error.status, PV_OK);
     return polygon;
 }
@@ -430,17 +430,17 @@ START_TEST(the_hand_seizes_sprites_where_they_are_under_it) {
 
 START_TEST(the_hand_takes_along_what_hangs_together) {
     struct hand hand = {0};
-    pv_polygon_id polygon = add_polygon(star);
+    pv_body_id polygon = add_polygon(star);
     ck_assert(hand_seize(&hand, world, vec(150, 40), 0)); /* inside: by the nearest corner */
-    ck_assert(hand.polygon.index == polygon.index);
+    ck_assert(hand.body.index == polygon.index);
     pull(&hand, vec(100, 100), 240);
     ck_assert_double_lt(vec_distance(hand_grip(&hand, world), vec(100, 100)), 4);
-    pv_vec2 before = pv_polygon_get_velocity(world, polygon);
+    pv_vec2 before = pv_body_get_velocity(world, polygon);
     hand_release(&hand, world);
     pv_world_set_gravity(world, vec(0, 0));
     ck_assert(hand_push(&hand, world, vec(600, 0)));
     pv_world_step(world, SCENE_STEP);
-    ck_assert_double_eq_tol(pv_polygon_get_velocity(world, polygon).x - before.x, 10, .5);
+    ck_assert_double_eq_tol(pv_body_get_velocity(world, polygon).x - before.x, 10, .5);
 }
 
 /* ---- stages ---- */

@@ -59,9 +59,7 @@ static inline pv_vec2 particle_at(pv_particle_id p) {
 static inline pv_vec2 particle_v(pv_particle_id p) {
     return pv_particle_get_velocity(*world_of_test(), p);
 }
-static inline pv_vec2 polygon_at(pv_polygon_id q) {
-    return pv_polygon_get_position(*world_of_test(), q);
-}
+static inline pv_vec2 polygon_at(pv_body_id q) { return pv_body_get_position(*world_of_test(), q); }
 
 static inline void expect_point(pv_vec2 is, double x, double y, double tolerance) {
     ck_assert_double_eq_tol(is.x, x, tolerance);

@@ -139,15 +139,15 @@ static void draw_things(const struct lens *lens, struct owned *owned) {
 static const uint32_t fills[] = {0xe8b04cff, 0x6fb3d8ff, 0xd87a5cff,
                                  0x8fbf6aff, 0xb08fd0ff, 0xe0cf8aff};
 
-static uint32_t fill_of(const struct stage_paint *paint, pv_polygon_id polygon) {
+static uint32_t fill_of(const struct stage_paint *paint, pv_body_id polygon) {
     return paint->skin ? paint->skin : fills[polygon.index % (sizeof fills / sizeof fills[0])];
 }
 
-static void mark_beams(const pv_world *world, pv_polygon_id polygon, struct marks *marks) {
-    int count = pv_polygon_get_joints(world, polygon, NULL, 0);
+static void mark_beams(const pv_world *world, pv_body_id polygon, struct marks *marks) {
+    int count = pv_body_get_joints(world, polygon, NULL, 0);
     pv_joint_id *beams = count > 0 ? malloc((size_t)count * sizeof *beams) : NULL;
     if (!beams) return;
-    pv_polygon_get_joints(world, polygon, beams, count);
+    pv_body_get_joints(world, polygon, beams, count);
     for (int i = 0; i < count; i++) mark(marks, beams[i].index);
     free(beams);
 }
@@ -161,10 +161,10 @@ static void draw_boundary(const struct lens *lens, const pv_particle_id *corners
     }
 }
 
-static void draw_polygon(const struct lens *lens, pv_polygon_id polygon, struct owned *owned) {
+static void draw_polygon(const struct lens *lens, pv_body_id polygon, struct owned *owned) {
     struct stage_paint paint = stage_paint_of_polygon(lens->stage, polygon);
     pv_particle_id corners[MAX_CORNERS];
-    int count = pv_polygon_get_corners(lens->stage->world, polygon, corners, MAX_CORNERS);
+    int count = pv_body_get_corners(lens->stage->world, polygon, corners, MAX_CORNERS);
     if (count > MAX_CORNERS) count = MAX_CORNERS;
     uint32_t fill = fill_of(&paint, polygon);
     skin_fill(lens, polygon, 1, fill);
@@ -180,7 +180,7 @@ static void draw_polygon(const struct lens *lens, pv_polygon_id polygon, struct 
 
 static void draw_polygons(const struct lens *lens, struct owned *owned) {
     const pv_world *world = lens->stage->world;
-    pv_polygon_id polygon = pv_world_get_next_polygon(world, (pv_polygon_id){0});
+    pv_body_id polygon = pv_world_get_next_polygon(world, (pv_body_id){0});
     for (; polygon.generation != 0; polygon = pv_world_get_next_polygon(world, polygon))
         draw_polygon(lens, polygon, owned);
 }

@@ -180,10 +180,10 @@ static void shrink(pv_vec2 *points, int count, double scale) {
     }
 }
 
-void skin_fill(const struct lens *lens, pv_polygon_id polygon, double scale, uint32_t color) {
+void skin_fill(const struct lens *lens, pv_body_id polygon, double scale, uint32_t color) {
     pv_particle_id corners[MAX_CORNERS];
     pv_vec2 points[MAX_CORNERS];
-    int count = pv_polygon_get_corners(lens->stage->world, polygon, corners, MAX_CORNERS);
+    int count = pv_body_get_corners(lens->stage->world, polygon, corners, MAX_CORNERS);
     if (count > MAX_CORNERS) return;
     for (int i = 0; i < count; i++) points[i] = lens_particle(lens, corners[i]);
     if (scale != 1) shrink(points, count, scale);

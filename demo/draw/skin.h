@@ -14,6 +14,6 @@ void skin_draw(const struct lens *lens);
 
 /// Fills a polygon.
 /// @param scale size about the mean of its corners; 1: the whole polygon
-void skin_fill(const struct lens *lens, pv_polygon_id polygon, double scale, uint32_t color);
+void skin_fill(const struct lens *lens, pv_body_id polygon, double scale, uint32_t color);
 
 #endif

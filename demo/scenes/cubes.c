@@ -53,8 +53,8 @@ static const struct stage_paint discs = {
 static const struct stage_paint stone = {.skin = 0x6a7080ff, .width = 2};
 
 /// Creates a rectangle of particles; its mass is the one of pv_polygon_def.
-static pv_polygon_id add_box(struct stage *stage, pv_vec2 at, double angle, pv_vec2 size,
-                             pv_polygon_def def) {
+static pv_body_id add_box(struct stage *stage, pv_vec2 at, double angle, pv_vec2 size,
+                          pv_polygon_def def) {
     static const pv_vec2 unit[4] = {{-.5, -.5}, {.5, -.5}, {.5, .5}, {-.5, .5}};
     pv_rotation r = pv_rotation_from_angle(angle);
     pv_vec2 points[4];
@@ -71,7 +71,7 @@ static void add_polygon(const struct half *half, const struct cube *cube, pv_vec
     pv_polygon_def def = pv_polygon_def_default();
     def.collider = cube->hull;
     if (cube->friction > 0) def.static_friction = def.friction = cube->friction;
-    pv_polygon_id polygon = add_box(half->stage, at, cube->angle, (pv_vec2){side, side}, def);
+    pv_body_id polygon = add_box(half->stage, at, cube->angle, (pv_vec2){side, side}, def);
     stage_paint_polygon(half->stage, polygon,
                         cube->hull == PV_POLYGON_COLLIDER_CIRCLES ? discs : edges);
 }
@@ -149,9 +149,9 @@ static void add_loose(const struct half *half) {
 /// Creates all cubes. Those of the last round are gone then.
 static void build(struct stage *stage) {
     pv_world *world = stage->world;
-    pv_polygon_id polygon;
-    while (!PV_ID_IS_NULL(polygon = pv_world_get_next_polygon(world, (pv_polygon_id){0})))
-        pv_polygon_destroy(world, polygon);
+    pv_body_id polygon;
+    while (!PV_ID_IS_NULL(polygon = pv_world_get_next_polygon(world, (pv_body_id){0})))
+        pv_body_destroy(world, polygon);
     double angles[LOOSE];
     for (int i = 0; i < LOOSE; i++) angles[i] = stage_uniform(stage, -half_turn, half_turn);
     for (int i = 0; i < 2; i++) {

@@ -38,7 +38,7 @@ static const double least = 26, most = 48;
 enum kind { TRIANGLE, PENTAGON, BOX, ANGLE, STAR, KINDS };
 
 struct room {
-    pv_polygon_id walls[4];
+    pv_body_id walls[4];
     /// Inside of the walls, and inside that the window wants
     pv_box inside, wanted;
     int steps, poured, spawned;
@@ -61,7 +61,7 @@ static int trace(enum kind kind, pv_vec2 points[MOST_CORNERS]) {
     return corners[kind];
 }
 
-static pv_polygon_id add(struct stage *stage, const pv_vec2 *points, int count, pv_vec2 velocity) {
+static pv_body_id add(struct stage *stage, const pv_vec2 *points, int count, pv_vec2 velocity) {
     pv_polygon_def def = pv_polygon_def_default();
     def.points = points;
     def.point_count = count;
@@ -80,16 +80,16 @@ static void drop(struct stage *stage, enum kind kind, pv_vec2 at, double speed) 
         points[i] =
             (pv_vec2){at.x + turn.c * p.x - turn.s * p.y, at.y + turn.s * p.x + turn.c * p.y};
     }
-    pv_polygon_id polygon = add(stage, points, count, (pv_vec2){0, speed});
+    pv_body_id polygon = add(stage, points, count, (pv_vec2){0, speed});
     if (kind == ANGLE) stage_paint_polygon(stage, polygon, (struct stage_paint){.width = 3});
 }
 
 /* Room */
 
 /// Returns the mass of a polygon; 0 for walls.
-static double mass_of(const pv_world *world, pv_polygon_id polygon) {
+static double mass_of(const pv_world *world, pv_body_id polygon) {
     pv_particle_id corners[MOST_CORNERS];
-    int count = pv_polygon_get_corners(world, polygon, corners, MOST_CORNERS);
+    int count = pv_body_get_corners(world, polygon, corners, MOST_CORNERS);
     double mass = 0;
     for (int i = 0; i < count; i++) mass += pv_particle_get_mass(world, corners[i]);
     return mass;
@@ -133,7 +133,7 @@ static void move_walls(struct stage *stage, const struct room *room) {
     pv_vec2 points[4];
     pv_particle_id corners[4];
     for (int i = 0; i < 4; i++) {
-        if (pv_polygon_get_corners(stage->world, room->walls[i], corners, 4) != 4) continue;
+        if (pv_body_get_corners(stage->world, room->walls[i], corners, 4) != 4) continue;
         outline_wall(room->inside, i, points);
         for (int k = 0; k < 4; k++) pv_particle_set_position(stage->world, corners[k], points[k]);
     }
@@ -147,9 +147,9 @@ static pv_vec2 carried(const pv_box *old, const pv_box *now, pv_vec2 at) {
                      now->min.y + y * (now->max.y - now->min.y)};
 }
 
-static void shift(pv_world *world, pv_polygon_id polygon, pv_vec2 by) {
+static void shift(pv_world *world, pv_body_id polygon, pv_vec2 by) {
     pv_particle_id corners[MOST_CORNERS];
-    int count = pv_polygon_get_corners(world, polygon, corners, MOST_CORNERS);
+    int count = pv_body_get_corners(world, polygon, corners, MOST_CORNERS);
     for (int i = 0; i < count; i++) {
         pv_vec2 at = pv_particle_get_position(world, corners[i]);
         pv_particle_set_position(world, corners[i], (pv_vec2){at.x + by.x, at.y + by.y});
@@ -158,10 +158,10 @@ static void shift(pv_world *world, pv_polygon_id polygon, pv_vec2 by) {
 
 /// Moves all objects except walls along with walls that come in.
 static void carry(pv_world *world, const pv_box *old, const pv_box *now) {
-    pv_polygon_id polygon = pv_world_get_next_polygon(world, (pv_polygon_id){0});
+    pv_body_id polygon = pv_world_get_next_polygon(world, (pv_body_id){0});
     for (; polygon.generation != 0; polygon = pv_world_get_next_polygon(world, polygon)) {
         if (mass_of(world, polygon) == 0) continue;
-        pv_vec2 at = pv_polygon_get_position(world, polygon), to = carried(old, now, at);
+        pv_vec2 at = pv_body_get_position(world, polygon), to = carried(old, now, at);
         shift(world, polygon, (pv_vec2){to.x - at.x, to.y - at.y});
     }
     pv_body_id body = pv_world_get_next_body(world, (pv_body_id){0});
@@ -210,10 +210,10 @@ static void keys(struct stage *stage, unsigned held) {
     double x = push * (((held & STAGE_RIGHT) != 0) - ((held & STAGE_LEFT) != 0));
     double y = push * (((held & STAGE_DOWN) != 0) - ((held & STAGE_UP) != 0));
     if (held == 0) return;
-    pv_polygon_id polygon = pv_world_get_next_polygon(stage->world, (pv_polygon_id){0});
+    pv_body_id polygon = pv_world_get_next_polygon(stage->world, (pv_body_id){0});
     for (; polygon.generation != 0; polygon = pv_world_get_next_polygon(stage->world, polygon)) {
         double mass = mass_of(stage->world, polygon);
-        if (mass > 0) pv_polygon_apply_force(stage->world, polygon, (pv_vec2){mass * x, mass * y});
+        if (mass > 0) pv_body_apply_force(stage->world, polygon, (pv_vec2){mass * x, mass * y});
     }
 }
 
@@ -222,9 +222,9 @@ static bool boxes_meet(pv_box a, pv_box b) {
 }
 
 static bool is_free(const pv_world *world, pv_box box) {
-    pv_polygon_id polygon = pv_world_get_next_polygon(world, (pv_polygon_id){0});
+    pv_body_id polygon = pv_world_get_next_polygon(world, (pv_body_id){0});
     for (; polygon.generation != 0; polygon = pv_world_get_next_polygon(world, polygon))
-        if (boxes_meet(box, pv_polygon_get_bounds(world, polygon))) return false;
+        if (boxes_meet(box, pv_body_get_bounds(world, polygon))) return false;
     return true;
 }
 
@@ -257,7 +257,6 @@ static pv_box rectangle(const struct room *room, pv_vec2 at) {
 /// Begins a rectangle over empty space. The hand takes an object that is there.
 static bool press(struct stage *stage, pv_vec2 at) {
     struct room *room = stage->memory;
-    if (pv_world_pick_polygon(stage->world, at).generation != 0) return false;
     if (stage_is_body(pv_world_pick_body(stage->world, at))) return false;
     room->start = at;
     return true;
@@ -304,10 +303,10 @@ static void pour(struct stage *stage, struct room *room) {
 
 /// Destroys all polygons that have mass, and lets the pouring begin anew.
 static void empty(struct stage *stage, struct room *room) {
-    pv_polygon_id polygon = pv_world_get_next_polygon(stage->world, (pv_polygon_id){0});
+    pv_body_id polygon = pv_world_get_next_polygon(stage->world, (pv_body_id){0});
     while (polygon.generation != 0) {
-        pv_polygon_id next = pv_world_get_next_polygon(stage->world, polygon);
-        if (mass_of(stage->world, polygon) > 0) pv_polygon_destroy(stage->world, polygon);
+        pv_body_id next = pv_world_get_next_polygon(stage->world, polygon);
+        if (mass_of(stage->world, polygon) > 0) pv_body_destroy(stage->world, polygon);
         polygon = next;
     }
     room->poured = room->steps = stage->idle = 0;

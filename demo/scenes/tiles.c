@@ -31,7 +31,7 @@ static const char *const names[LANES] = {"sprites: forty tiles", "sprites: one b
 
 struct memory {
     pv_body_id crates[LANES];
-    pv_polygon_id polygon;
+    pv_body_id polygon;
     double speed;
     int frame;
     /// Heights over the place of rest at each x; 0 at first [px]
@@ -44,8 +44,8 @@ static double ground_of(int lane) { return top + apart * lane; }
 
 /* ---- building ---- */
 
-static pv_polygon_id add_box(struct stage *stage, pv_vec2 at, double side, double mass,
-                             uint32_t color) {
+static pv_body_id add_box(struct stage *stage, pv_vec2 at, double side, double mass,
+                          uint32_t color) {
     pv_vec2 points[4] = {{at.x - side / 2, at.y - side / 2},
                          {at.x + side / 2, at.y - side / 2},
                          {at.x + side / 2, at.y + side / 2},
@@ -55,7 +55,7 @@ static pv_polygon_id add_box(struct stage *stage, pv_vec2 at, double side, doubl
     def.point_count = 4;
     def.mass = mass;
     def.friction = def.static_friction = 0;
-    pv_polygon_id polygon = pv_polygon_create(stage->world, &def, NULL);
+    pv_body_id polygon = pv_polygon_create(stage->world, &def, NULL);
     stage_paint_polygon(stage, polygon,
                         (struct stage_paint){.skin = color, .width = 2, .inlay = .62});
     return polygon;
@@ -71,7 +71,7 @@ static void put_all(struct stage *stage, struct memory *memory) {
     }
     pv_vec2 at = {start, ground_of(POLYGONS) - SIDE / 2 - .1};
     memory->polygon = add_box(stage, at, SIDE, pv_polygon_def_default().mass, 0xd89c50ffu);
-    pv_polygon_set_velocity(stage->world, memory->polygon, (pv_vec2){memory->speed, 0});
+    pv_body_set_velocity(stage->world, memory->polygon, (pv_vec2){memory->speed, 0});
     for (int lane = 0; lane < LANES; lane++) memory->ends[lane] = 0;
 }
 
@@ -89,7 +89,7 @@ static void add_ground(struct stage *stage) {
 /* ---- the lines ---- */
 
 static pv_vec2 place_of(const struct stage *stage, const struct memory *memory, int lane) {
-    return lane == POLYGONS ? pv_polygon_get_position(stage->world, memory->polygon)
+    return lane == POLYGONS ? pv_body_get_position(stage->world, memory->polygon)
                             : pv_body_get_position(stage->world, memory->crates[lane]);
 }
 
@@ -134,7 +134,7 @@ static void update(struct stage *stage) {
     if (!memory) return;
     if (memory->frame++ % ROUND == ROUND - 1) {
         stage_clear_moving(stage);
-        pv_polygon_destroy(stage->world, memory->polygon);
+        pv_body_destroy(stage->world, memory->polygon);
         put_all(stage, memory);
     }
     for (int lane = 0; lane < LANES; lane++) note(stage, memory, lane);

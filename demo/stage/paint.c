@@ -32,8 +32,7 @@ static bool is_stale(const struct stage *stage, const struct stage_look *look) {
     switch (look->kind) {
     case LOOK_MATTER:
         return !pv_composite_is_valid(stage->world, (pv_composite_id){index, generation});
-    case LOOK_POLYGON:
-        return !pv_polygon_is_valid(stage->world, (pv_polygon_id){index, generation});
+    case LOOK_POLYGON: return !pv_body_is_valid(stage->world, (pv_body_id){index, generation});
     default: return !pv_liquid_is_valid(stage->world, (pv_liquid_id){index, generation});
     }
 }
@@ -72,7 +71,7 @@ void stage_paint(struct stage *stage, pv_composite_id matter, struct stage_paint
     keep(stage, (struct stage_look){LOOK_MATTER, matter.index, matter.generation, paint});
 }
 
-void stage_paint_polygon(struct stage *stage, pv_polygon_id polygon, struct stage_paint paint) {
+void stage_paint_polygon(struct stage *stage, pv_body_id polygon, struct stage_paint paint) {
     keep(stage, (struct stage_look){LOOK_POLYGON, polygon.index, polygon.generation, paint});
 }
 
@@ -86,7 +85,7 @@ struct stage_paint stage_paint_of(const struct stage *stage, pv_composite_id mat
     return look ? look->paint : stage->loose;
 }
 
-struct stage_paint stage_paint_of_polygon(const struct stage *stage, pv_polygon_id polygon) {
+struct stage_paint stage_paint_of_polygon(const struct stage *stage, pv_body_id polygon) {
     const struct stage_look *look = find(stage, LOOK_POLYGON, polygon.index, polygon.generation);
     return look ? look->paint : stage->polygons;
 }

@@ -299,7 +299,7 @@ void *stage_memory(struct stage *stage, size_t size);
 /* Painting. A later look of an object replaces the earlier one. */
 
 void stage_paint(struct stage *stage, pv_composite_id matter, struct stage_paint paint);
-void stage_paint_polygon(struct stage *stage, pv_polygon_id polygon, struct stage_paint paint);
+void stage_paint_polygon(struct stage *stage, pv_body_id polygon, struct stage_paint paint);
 
 /// Shows a liquid's particles as a body of water.
 /// @param color color of the water; a greater alpha hides more behind it
@@ -309,7 +309,7 @@ void stage_paint_liquid(struct stage *stage, pv_liquid_id liquid, uint32_t color
 
 /// Returns the look of a composite.
 struct stage_paint stage_paint_of(const struct stage *stage, pv_composite_id matter);
-struct stage_paint stage_paint_of_polygon(const struct stage *stage, pv_polygon_id polygon);
+struct stage_paint stage_paint_of_polygon(const struct stage *stage, pv_body_id polygon);
 
 /// Returns the next painted liquid, and its color. The null id starts the list and ends it.
 pv_liquid_id stage_next_liquid(const struct stage *stage, pv_liquid_id liquid, uint32_t *color);

@@ -8,9 +8,6 @@
 
 #include <stdlib.h>
 
-/// Greatest number of corners of a polygon
-#define MAX_CORNERS 64
-
 /// Angular frequency of the spring [rad/s], greatest acceleration [px/s^2], and decay of the held
 /// object's rotation [1/s]
 static const double stiffness = 24, most = 9000, fading = 6;
@@ -46,47 +43,17 @@ static double mass_in_matter(const pv_world *world, pv_composite_id matter, pv_p
     return mass;
 }
 
-static double mass_in_polygon(const pv_world *world, pv_polygon_id polygon, pv_particle_id wanted) {
-    pv_particle_id corners[MAX_CORNERS];
-    int count = pv_polygon_get_corners(world, polygon, corners, MAX_CORNERS);
-    return count <= MAX_CORNERS ? mass_with(world, corners, count, wanted) : 0;
-}
-
-/// Finds the composite or polygon of a particle, and returns its whole mass.
+/// Finds the composite of a particle, and returns its whole mass.
 static double find_whole(struct hand *hand, const pv_world *world) {
     double mass = 0;
     pv_composite_id matter = pv_world_get_next_composite(world, (pv_composite_id){0});
     for (; matter.generation != 0; matter = pv_world_get_next_composite(world, matter))
         if ((mass = mass_in_matter(world, hand->matter = matter, hand->particle)) > 0) return mass;
     hand->matter = (pv_composite_id){0};
-    pv_polygon_id polygon = pv_world_get_next_polygon(world, (pv_polygon_id){0});
-    for (; polygon.generation != 0; polygon = pv_world_get_next_polygon(world, polygon))
-        if ((mass = mass_in_polygon(world, hand->polygon = polygon, hand->particle)) > 0)
-            return mass;
-    hand->polygon = (pv_polygon_id){0};
     return pv_particle_get_mass(world, hand->particle);
 }
 
 /* Grabbing */
-
-static double distance2(pv_vec2 a, pv_vec2 b) {
-    return (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y);
-}
-
-/// Returns the nearest corner of the polygon at a point, or the null id.
-static pv_particle_id corner_at(const pv_world *world, pv_vec2 point) {
-    pv_particle_id corners[MAX_CORNERS], nearest = {0};
-    int count =
-        pv_polygon_get_corners(world, pv_world_pick_polygon(world, point), corners, MAX_CORNERS);
-    double least = 0;
-    for (int i = 0; i < count && i < MAX_CORNERS; i++) {
-        double distance = distance2(pv_particle_get_position(world, corners[i]), point);
-        if (i > 0 && distance >= least) continue;
-        least = distance;
-        nearest = corners[i];
-    }
-    return nearest;
-}
 
 static bool hold(struct hand *hand, pv_world *world, pv_anchor anchor, pv_vec2 point, double mass) {
     pv_joint_def def = pv_joint_def_default();
@@ -108,9 +75,7 @@ bool hand_seize(struct hand *hand, pv_world *world, pv_vec2 point, double reach)
         hand->body = body;
         return hold(hand, world, pv_anchor_body(body, point), point, pv_body_get_mass(world, body));
     }
-    hand->particle = corner_at(world, point);
-    if (hand->particle.generation == 0)
-        hand->particle = pv_world_pick_particle(world, point, reach);
+    hand->particle = pv_world_pick_particle(world, point, reach);
     double own = pv_particle_get_mass(world, hand->particle);
     if (!(own > 0)) {
         *hand = (struct hand){0};
@@ -159,17 +124,11 @@ void hand_pull(const struct hand *hand, pv_world *world, pv_vec2 target) {
 
 static pv_vec2 times(double mass, pv_vec2 a) { return (pv_vec2){mass * a.x, mass * a.y}; }
 
-static double polygon_mass(const pv_world *world, const struct hand *hand) {
-    return mass_in_polygon(world, hand->polygon, hand->particle);
-}
-
 bool hand_push(const struct hand *hand, pv_world *world, pv_vec2 a) {
     if (pv_body_is_valid(world, hand->body))
         pv_body_apply_force(world, hand->body, times(pv_body_get_mass(world, hand->body), a));
     else if (pv_composite_is_valid(world, hand->matter))
         pv_composite_apply_acceleration(world, hand->matter, a);
-    else if (pv_polygon_is_valid(world, hand->polygon))
-        pv_polygon_apply_force(world, hand->polygon, times(polygon_mass(world, hand), a));
     else if (pv_particle_is_valid(world, hand->particle))
         pv_particle_apply_force(world, hand->particle,
                                 times(pv_particle_get_mass(world, hand->particle), a));

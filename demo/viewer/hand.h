@@ -12,17 +12,15 @@
 #include <pixverlet.h>
 
 struct hand {
-    /* Held object, or the last one: a body, or a particle, alone or of a composite or polygon */
+    /* Held object, or the last one: a body, or a particle, alone or of a composite */
     pv_body_id body;
     pv_particle_id particle;
     pv_composite_id matter;
-    pv_polygon_id polygon;
     /// Drag joint; the null id if nothing is held
     pv_joint_id drag;
 };
 
-/// Grabs the object at a point: a dynamic body, a polygon at its nearest corner, or else a near
-/// particle. Without an object the hand is empty and forgets the last one.
+/// Grabs the object at a point: a dynamic body, or else a near particle. Without an object the hand is empty and forgets the last one.
 /// @param reach greatest distance of a particle [px]
 bool hand_seize(struct hand *hand, pv_world *world, pv_vec2 point, double reach);
 

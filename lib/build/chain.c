@@ -106,7 +106,7 @@ static bool rope_check_def(pv_error *e, const pv_world *world, const pv_rope_def
 
 /// Tells whether the world holds an end, which then has no mass.
 static bool is_fast(pv_anchor a, bool free) {
-    return !free && !is_particle(a) && !a.body.generation && !a.polygon.generation;
+    return !free && !is_particle(a) && !a.body.generation;
 }
 
 /// Pins an end to its body, polygon or particle, if it has one.

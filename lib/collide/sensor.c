@@ -2,7 +2,7 @@
  *
  * Invariant: the overlaps are sorted by sensor and visitor, and both bodies exist. A pair of bodies
  * that neither moved nor came stays unchanged. The test follows the end of the step, so that it
- * misses no body that an impact deflected.
+ * misses no body that an impact deflected. Polygons are seen where they are after the step.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,6 +12,7 @@
 #include "core/events.h"
 #include "core/filter.h"
 #include "core/handle.h"
+#include "core/pose.h"
 #include "core/tasks.h"
 
 #include <limits.h>
@@ -126,13 +127,48 @@ static bool sensor_join(pv_world *world) {
     return true;
 }
 
-/// Removes the pairs that the filter callback denies.
+/// Lists the polygons near a sensor that may have changed. Returns false without memory.
+static bool list_polygons(pv_world *world, int sensor) {
+    const pv__body *s = &world->bodies.items[sensor];
+    const pv__matter *m = &world->matter;
+    pv_box box = pv__box_widened(pv__pose_box(s, s->pose), SENSOR_NEAR);
+    for (int i = 0; i < m->polygon_pool.count; i++) {
+        const pv__polygon *q = &m->polygons[i];
+        if (!pv__slot_lives(&q->slot) || !q->mask || (q->asleep && !is_new(world, sensor)) ||
+            !pv__filter_agrees(s->filter, q->filter))
+            continue;
+        pv_box own = pv__polygon_box(world, q);
+        pv__stay stay = {.sensor = pv__handle_of_body(world, sensor),
+                         .visitor = pv__handle_of_polygon(world, i)};
+        if (pv__boxes_meet(&box, &own) &&
+            !pv__events_append(world, &world->events.tested, &stay, sizeof stay))
+            return false;
+    }
+    return true;
+}
+
+/// Lists the polygons near all sensors, behind the sprites that are listed.
+static bool list_all_polygons(pv_world *world) {
+    const int *sensors = world->events.sensors.items;
+    pv__list *tested = &world->events.tested;
+    int sprites = tested->count;
+    for (int i = 0; world->matter.polygon_pool.living > 0 && i < world->events.sensors.count; i++)
+        if (pv__body_is_present(&world->bodies.items[sensors[i]]) &&
+            !list_polygons(world, sensors[i]))
+            return false;
+    if (tested->count > sprites)
+        pv__sort(tested->items, tested->count, sizeof(pv__stay), compare_stays);
+    return true;
+}
+
+/// Removes the pairs of sprites that the filter callback denies.
 static void ask_for_visits(pv_world *world) {
     pv__list *tested = &world->events.tested;
     pv__stay *stays = tested->items;
     int kept = 0;
     for (int i = 0; i < tested->count; i++)
-        if (pv__filter_is_granted(world, (int)stays[i].sensor.index - 1,
+        if (PV_ID_IS_POLYGON(stays[i].visitor) ||
+            pv__filter_is_granted(world, (int)stays[i].sensor.index - 1,
                                   (int)stays[i].visitor.index - 1))
             stays[kept++] = stays[i];
     tested->count = kept;
@@ -154,7 +190,19 @@ static bool was_inside(const pv_world *world, const pv__stay *s) {
     return false;
 }
 
+static void test_polygon(const pv_world *world, pv__stay *s) {
+    const pv__body *a = pv__handle_body(world, s->sensor);
+    int polygon = pv__handle_polygon(world, s->visitor);
+    pv_placed sensor = {a->pixels->mask, pv__body_transform(a, a->pose)},
+              visitor = pv__polygon_placed(world, &world->matter.polygons[polygon]);
+    s->inside = pv_placed_test_overlap(&sensor, &visitor);
+}
+
 static void test(pv_world *world, pv__stay *s) {
+    if (PV_ID_IS_POLYGON(s->visitor)) {
+        test_polygon(world, s);
+        return;
+    }
     pv__pair pair = {(int)s->sensor.index - 1, (int)s->visitor.index - 1};
     const pv__body *a = &world->bodies.items[pair.a], *b = &world->bodies.items[pair.b];
     s->inside = are_near(world, pair.a, pair.b) && pv__collide_bodies_overlap(world, pair);
@@ -181,7 +229,7 @@ static bool test_all(pv_world *world) {
     if (!pv__broad_phase_equip(world)) return false;
     pv__broad_phase_lay_out_ways(world);
     pv__tasks_run(world, world->events.sensors.count, SENSOR_GRAIN, list_some, NULL);
-    if (world->out_of_memory || !sensor_join(world)) return false;
+    if (world->out_of_memory || !sensor_join(world) || !list_all_polygons(world)) return false;
     if (world->def.filter_callback) ask_for_visits(world);
     test_listed(world);
     return !world->out_of_memory;
@@ -218,6 +266,11 @@ static bool sensor_look(pv_world *world) {
 
 /// Tells whether a pair that was not tested is unchanged: neither body moved.
 static bool sensor_stays(const pv_world *world, const pv__stay *s) {
+    int polygon = pv__handle_polygon(world, s->visitor);
+    const pv__body *sensor = pv__handle_body(world, s->sensor);
+    if (polygon >= 0)
+        return sensor && pv__body_is_present(sensor) && !is_new(world, (int)s->sensor.index - 1) &&
+               world->matter.polygons[polygon].asleep;
     const pv__body *a = pv__handle_body(world, s->sensor), *b = pv__handle_body(world, s->visitor);
     return a && b && pv__body_is_present(a) && pv__body_is_present(b) &&
            !is_new(world, (int)s->sensor.index - 1) && !is_new(world, (int)s->visitor.index - 1) &&
@@ -275,7 +328,7 @@ int pv_body_get_sensor_overlaps(const pv_world *world, pv_body_id sensor, pv_bod
     for (int i = 0; i < world->events.inside.count; i++) {
         const pv__stay *s = &inside[i];
         if (s->sensor.index != sensor.index || s->sensor.generation != sensor.generation) continue;
-        if (!pv__handle_body(world, s->visitor)) continue;
+        if (!pv_body_is_valid(world, s->visitor)) continue;
         if (visitors && count < capacity) visitors[count] = s->visitor;
         count++;
     }

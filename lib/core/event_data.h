@@ -49,9 +49,9 @@ typedef struct pv__events {
     pv__list inside;
     /// Scratch of the sensor test: pv__stay
     pv__list tested, staying;
-    /// Contacts of pixels when the last step ended: pv_contact_event
+    /// Contacts of pixels and of polygons when the last step ended: pv_contact_event
     pv__list touching;
-    /// Scratch of the contacts of pixels: pv_contact_event
+    /// Scratch of these contacts: pv_contact_event
     pv__list met, spare;
     /// Crush events: pv_crush
     pv__list crushes;

@@ -24,10 +24,10 @@ bool pv__events_append(pv_world *world, pv__list *list, const void *item, size_t
 bool pv__events_reserve_meetings(pv_world *world, int pairs) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__events *e = &world->events;
-    return pv__reserve(allocator, &e->contact_begins.items, &e->contact_begins.capacity, pairs,
-                       sizeof(pv_contact_event)) &&
-           pv__reserve(allocator, &e->contact_ends.items, &e->contact_ends.capacity, 2 * pairs,
-                       sizeof(pv_contact_event));
+    return pv__reserve(allocator, &e->contact_begins.items, &e->contact_begins.capacity,
+                       e->contact_begins.count + pairs, sizeof(pv_contact_event)) &&
+           pv__reserve(allocator, &e->contact_ends.items, &e->contact_ends.capacity,
+                       e->contact_ends.count + 2 * pairs, sizeof(pv_contact_event));
 }
 
 static void list_meeting(pv_world *world, pv__list *list, pv_body_id a, pv_body_id b) {
@@ -117,7 +117,7 @@ static int compare_hits(const void *p, const void *q) {
     return compare_meetings(&(pv_contact_event){a->a, a->b}, &(pv_contact_event){b->a, b->b});
 }
 
-/* ---- contacts of pixels ---- */
+/* ---- contacts of pixels and polygons ---- */
 
 /// Sorts hits of a pair by falling speed. The order is total, so it does not depend on the sorting
 /// algorithm.
@@ -170,9 +170,8 @@ static bool events_has(const pv__list *list, int *cursor, const pv_contact_event
     return *cursor < list->count && compare_meetings(&items[*cursor], m) == 0;
 }
 
-/// Lists the touching pairs, for comparison in the next step.
+/// Adds the touching pairs to those of polygons, for comparison in the next step.
 static void list_touching(pv_world *world, pv__list *now) {
-    now->count = 0;
     for (int i = 0; i < world->bitmaps.contact_count; i++) {
         const pv__contact *c = &world->bitmaps.contacts[i];
         list_meeting(world, now, pv__handle_of_body(world, c->a), pv__handle_of_body(world, c->b));
@@ -197,7 +196,7 @@ static bool gather_meetings(pv_world *world) {
     return gathered;
 }
 
-static void tell_pixel_contacts(pv_world *world) {
+static void tell_listed_contacts(pv_world *world) {
     pv__events *e = &world->events;
     pv__list *all = &e->met;
     if (!gather_meetings(world)) return;
@@ -351,7 +350,8 @@ void pv__events_tell_news(pv_world *world) {
 
 void pv__events_clear(pv_world *world) {
     pv__events *e = &world->events;
-    e->contact_begins.count = e->contact_ends.count = e->hits.count = e->met.count = 0;
+    e->contact_begins.count = e->contact_ends.count = e->hits.count = 0;
+    e->met.count = e->spare.count = 0;
     e->sensor_begins.count = e->sensor_ends.count = e->sleeps.count = e->wakes.count =
         e->out_of_bounds.count = 0;
     e->splits.count = e->dirty_rects.count = e->crushes.count = e->releases.count = 0;
@@ -362,12 +362,17 @@ void pv__events_clear(pv_world *world) {
 void pv__events_tell(pv_world *world) {
     pv__events *e = &world->events;
     if (world->def.contact_mode == PV_CONTACT_MODE_PIXELS) {
-        tell_pixel_contacts(world);
+        tell_listed_contacts(world);
         pv__contact_list_fill(world);
         merge_hits(&e->hits);
     } else {
         tell_contour_contacts(world);
+        tell_listed_contacts(world);
         sort(&e->contact_ends, sizeof(pv_contact_event), compare_meetings);
+        if (e->met.count > 0) {
+            sort(&e->contact_begins, sizeof(pv_contact_event), compare_meetings);
+            sort(&e->hits, sizeof(pv_hit_event), compare_hits);
+        }
     }
     tell_strays(world);
     tell_changes(world);

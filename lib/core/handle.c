@@ -1,7 +1,7 @@
 /* handle.c - conversion of handles to slots and back.
  *
  * Invariant: a handle is a slot + 1 and a generation, except that a particle's handle has the slot
- * itself. The generation of a living object is odd.
+ * itself, and that of a polygon PV_POLYGON_BIT. The generation of a living object is odd.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -25,20 +25,21 @@ pv_particle_id pv__handle_of_particle(const pv_world *world, int slot) {
     return (pv_particle_id){(uint32_t)slot, world->matter.particles.data[slot].generation};
 }
 
-int pv__handle_polygon(const pv_world *world, pv_polygon_id name) {
-    if (!world) return -1;
+int pv__handle_polygon(const pv_world *world, pv_body_id name) {
+    if (!world || !PV_ID_IS_POLYGON(name)) return -1;
     const pv__matter *m = &world->matter;
-    return pv__pool_find(&m->polygon_pool, m->polygons, sizeof *m->polygons, name.index,
-                         name.generation);
+    return pv__pool_find(&m->polygon_pool, m->polygons, sizeof *m->polygons,
+                         name.index - PV_POLYGON_BIT, name.generation);
 }
 
-pv_polygon_id pv__handle_of_polygon(const pv_world *world, int index) {
-    return (pv_polygon_id){(uint32_t)index + 1, world->matter.polygons[index].slot.generation};
+pv_body_id pv__handle_of_polygon(const pv_world *world, int index) {
+    return (pv_body_id){PV_POLYGON_BIT + (uint32_t)index + 1,
+                        world->matter.polygons[index].slot.generation};
 }
 
-pv_polygon_id pv__handle_of_polygon_with(const pv_world *world, int particle) {
+pv_body_id pv__handle_of_polygon_with(const pv_world *world, int particle) {
     int index = world->matter.particles.data[particle].polygon;
-    return index < 0 ? (pv_polygon_id){0, 0} : pv__handle_of_polygon(world, index);
+    return index < 0 ? (pv_body_id){0, 0} : pv__handle_of_polygon(world, index);
 }
 
 pv__constraint *pv__handle_constraint(const pv_world *world, pv_joint_id name) {
@@ -66,9 +67,19 @@ pv__body *pv__handle_begin(pv_error *e, const char *function, const pv_world *wo
     return pv__world_begin(e, function, world) ? pv__check_body(e, world, "body", body) : NULL;
 }
 
+bool pv__handle_begin_any(pv_error *e, const char *function, const pv_world *world,
+                          pv_body_id body) {
+    return pv__world_begin(e, function, world) &&
+           pv__check_alive(e, "body", pv_body_is_valid(world, body), "body");
+}
+
 pv__body *pv__check_body(pv_error *e, const pv_world *world, const char *field, pv_body_id body) {
     pv__body *b = pv__handle_body(world, body);
-    return pv__check_alive(e, field, b, "body") ? b : NULL;
+    if (pv__handle_polygon(world, body) >= 0)
+        pv__error_say(e, PV_ERROR_ARGUMENT, field, "%s is a polygon, must be a sprite", field);
+    else
+        pv__check_alive(e, field, b, "body");
+    return b;
 }
 
 int pv__check_particle(pv_error *e, const pv_world *world, const char *field,
@@ -77,8 +88,7 @@ int pv__check_particle(pv_error *e, const pv_world *world, const char *field,
     return pv__check_alive(e, field, slot, "particle") ? slot : 0;
 }
 
-int pv__check_polygon(pv_error *e, const pv_world *world, const char *field,
-                      pv_polygon_id polygon) {
+int pv__check_polygon(pv_error *e, const pv_world *world, const char *field, pv_body_id polygon) {
     int index = pv__handle_polygon(world, polygon);
     return pv__check_alive(e, field, index >= 0, "polygon") ? index : -1;
 }
@@ -96,13 +106,9 @@ pv__composite *pv__check_composite(pv_error *e, const pv_world *world, const cha
 }
 
 bool pv_body_is_valid(const pv_world *world, pv_body_id body) {
-    return pv__handle_body(world, body) != NULL;
+    return pv__handle_body(world, body) || pv__handle_polygon(world, body) >= 0;
 }
 
 bool pv_particle_is_valid(const pv_world *world, pv_particle_id particle) {
     return pv__handle_particle(world, particle) != 0;
-}
-
-bool pv_polygon_is_valid(const pv_world *world, pv_polygon_id polygon) {
-    return pv__handle_polygon(world, polygon) >= 0;
 }

@@ -8,18 +8,21 @@
 #include "base/error.h"
 #include "core/world.h"
 
-/// Returns the body of a handle, or null if the handle is invalid.
+/// Greatest number of slots of bodies, and of polygons: their handles share a type.
+enum { PV__MOST_BODIES = PV_POLYGON_BIT - 1 };
+
+/// Returns the sprite of a handle, or null if the handle is invalid or a polygon's.
 pv__body *pv__handle_body(const pv_world *world, pv_body_id name);
 /// Returns the slot of the living particle of a handle, or 0.
 int pv__handle_particle(const pv_world *world, pv_particle_id name);
 /// Returns the handle of the particle in a slot.
 pv_particle_id pv__handle_of_particle(const pv_world *world, int slot);
 /// Returns the index of the living polygon of a handle, or -1.
-int pv__handle_polygon(const pv_world *world, pv_polygon_id name);
+int pv__handle_polygon(const pv_world *world, pv_body_id name);
 /// Returns the handle of the polygon at an index.
-pv_polygon_id pv__handle_of_polygon(const pv_world *world, int index);
+pv_body_id pv__handle_of_polygon(const pv_world *world, int index);
 /// Returns the handle of the polygon with that particle as a corner, or the null handle.
-pv_polygon_id pv__handle_of_polygon_with(const pv_world *world, int particle);
+pv_body_id pv__handle_of_polygon_with(const pv_world *world, int particle);
 /// Returns the living joint of a handle, or null.
 pv__constraint *pv__handle_constraint(const pv_world *world, pv_joint_id name);
 /// Returns the handle of the joint in a slot.
@@ -27,17 +30,19 @@ pv_joint_id pv__handle_of_constraint(const pv_world *world, int slot);
 /// Returns the living composite of a handle, or null.
 pv__composite *pv__handle_composite(const pv_world *world, pv_composite_id name);
 
-/// Begins a call that changes a body: returns the body if its world may be changed and its id is
-/// valid. Otherwise returns null, with *e filled.
+/// Begins a call that changes a sprite: returns it if its world may be changed and its id is valid. Otherwise returns null, with *e filled.
 pv__body *pv__handle_begin(pv_error *e, const char *function, const pv_world *world,
                            pv_body_id body);
-/// Returns the body that a parameter or field names, or null with a filled error.
+/// Does the same for a sprite or a polygon; tells whether the call may go on.
+bool pv__handle_begin_any(pv_error *e, const char *function, const pv_world *world,
+                          pv_body_id body);
+/// Returns the sprite that a parameter or field names, or null with a filled error.
 pv__body *pv__check_body(pv_error *e, const pv_world *world, const char *field, pv_body_id body);
 /// Does the same as pv__check_body(), for the slot of a particle, or 0.
 int pv__check_particle(pv_error *e, const pv_world *world, const char *field,
                        pv_particle_id particle);
 /// Does the same as pv__check_body(), for the index of a polygon, or -1.
-int pv__check_polygon(pv_error *e, const pv_world *world, const char *field, pv_polygon_id polygon);
+int pv__check_polygon(pv_error *e, const pv_world *world, const char *field, pv_body_id polygon);
 /// Does the same as pv__check_body(), for a joint.
 pv__constraint *pv__check_joint(pv_error *e, const pv_world *world, const char *field,
                                 pv_joint_id joint);

@@ -200,6 +200,10 @@ typedef struct pv__polygon {
     pv__slot slot;
     pv_polygon_collider hull;
     void *user_data;
+    /// Pixels of the corners at creation, and the center of mass in them [px]; null if they are too
+    /// many
+    pv_mask *mask;
+    pv_vec2 pivot;
     int corner_count, beam_count, piece_count, piece_room;
     /// Particles of the corners, clockwise on the screen
     int *corners;

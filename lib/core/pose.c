@@ -150,6 +150,29 @@ pv_box pv__polygon_box(const pv_world *world, const pv__polygon *q) {
     return box;
 }
 
+pv_vec2 pv__polygon_center(const pv_world *world, const pv__polygon *q) {
+    pv_vec2 center = {0, 0};
+    for (int i = 0; i < q->corner_count; i++)
+        center = pv__mad(center, q->shares[i], world->matter.particles.now[q->corners[i]]);
+    return center;
+}
+
+pv_rotation pv__polygon_rotation(const pv_world *world, const pv__polygon *q) {
+    pv_vec2 turn = {0, 0}, center = pv__polygon_center(world, q);
+    for (int i = 0; i < q->corner_count; i++) {
+        pv_vec2 r = pv__sub(world->matter.particles.now[q->corners[i]], center);
+        turn =
+            pv__mad(turn, q->shares[i], pv__vec(pv__dot(q->rest[i], r), pv__cross(q->rest[i], r)));
+    }
+    pv_vec2 along = pv__direction(turn);
+    return along.x != 0 || along.y != 0 ? (pv_rotation){along.x, along.y} : (pv_rotation){1, 0};
+}
+
+pv_placed pv__polygon_placed(const pv_world *world, const pv__polygon *q) {
+    return (pv_placed){
+        q->mask, {pv__polygon_center(world, q), pv__polygon_rotation(world, q), q->pivot, {1, 1}}};
+}
+
 void pv__pose_show_solver_body(pv_world *world, int index) {
     pv__body *b = &world->bodies.items[index];
     pv__four motion = world->solver.bodies[index + 1].motion;

@@ -75,6 +75,12 @@ static inline pv_box pv__polygon_outer_box(const pv_world *world, const pv__poly
     return pv__box_widened(pv__polygon_box(world, q),
                            world->matter.particles.data[q->corners[0]].radius);
 }
+/// Returns the position of a polygon's center of mass [px].
+pv_vec2 pv__polygon_center(const pv_world *world, const pv__polygon *polygon);
+/// Returns the rotation of a polygon since its creation.
+pv_rotation pv__polygon_rotation(const pv_world *world, const pv__polygon *polygon);
+/// Returns the pixels of a polygon, rigid as it was created; the mask is null if they are too many.
+pv_placed pv__polygon_placed(const pv_world *world, const pv__polygon *polygon);
 /// Copies pose and velocity of a solver body into its body, for readers of the body.
 void pv__pose_show_solver_body(pv_world *world, int body);
 

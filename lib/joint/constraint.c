@@ -38,7 +38,21 @@ pv_joint_id pv_world_get_next_joint(const pv_world *world, pv_joint_id joint) {
     return next >= 0 ? pv__handle_of_constraint(world, next) : pv_null_joint;
 }
 
+/// Copies the joints of a polygon that are left of its edges and beams. Returns their number.
+static int get_beams(const pv_world *world, const pv__polygon *q, pv_joint_id *joints,
+                     int capacity) {
+    int count = 0;
+    for (int i = 0; i < q->beam_count; i++) {
+        if (!pv__handle_constraint(world, q->beams[i])) continue;
+        if (joints && count < capacity) joints[count] = q->beams[i];
+        count++;
+    }
+    return count;
+}
+
 int pv_body_get_joints(const pv_world *world, pv_body_id body, pv_joint_id *joints, int capacity) {
+    int polygon = pv__handle_polygon(world, body);
+    if (polygon >= 0) return get_beams(world, &world->matter.polygons[polygon], joints, capacity);
     const pv__body *b = pv__handle_body(world, body);
     if (!b) return 0;
     const pv__matter *m = &world->matter;
@@ -58,10 +72,11 @@ static bool names_particle(const pv_anchor *a) {
     return a->particle.index || a->particle.generation;
 }
 static bool names_body(const pv_anchor *a) {
-    return !names_particle(a) && (a->body.index || a->body.generation);
+    return !names_particle(a) && !PV_ID_IS_POLYGON(a->body) &&
+           (a->body.index || a->body.generation);
 }
 static bool names_polygon(const pv_anchor *a) {
-    return !names_particle(a) && !names_body(a) && (a->polygon.index || a->polygon.generation);
+    return !names_particle(a) && PV_ID_IS_POLYGON(a->body);
 }
 
 /// Checks that the point of an anchor is near its body.
@@ -84,7 +99,7 @@ bool pv__constraint_check_anchor(pv_error *e, const pv_world *world, const char 
                                  const char *point_field, const pv_anchor *a) {
     if (names_particle(a)) return pv__check_particle(e, world, field, a->particle);
     if (names_body(a) && !pv__check_body(e, world, field, a->body)) return false;
-    if (names_polygon(a) && pv__check_polygon(e, world, field, a->polygon) < 0) return false;
+    if (names_polygon(a) && pv__check_polygon(e, world, field, a->body) < 0) return false;
     return pv__check_place(e, point_field, a->point) &&
            (!names_body(a) || check_reach(e, world, point_field, a));
 }
@@ -137,8 +152,7 @@ static pv__anchor grip_of(const pv_world *world, const pv_anchor *a) {
         grip.body = (int)(b - world->bodies.items);
         grip.local = pv__unrotate(b->pose.turn, pv__sub(a->point, b->pose.center));
     } else if (names_polygon(a)) {
-        bear(world, &world->matter.polygons[pv__handle_polygon(world, a->polygon)], a->point,
-             &grip);
+        bear(world, &world->matter.polygons[pv__handle_polygon(world, a->body)], a->point, &grip);
     }
     return grip;
 }
@@ -525,7 +539,7 @@ static pv_anchor anchor_of(const pv_world *world, const pv__anchor *grip) {
     pv_anchor a = {.point = place_of(world, grip)};
     if (grip->particle) a.particle = pv__handle_of_particle(world, grip->particle);
     if (grip->body >= 0) a.body = pv__handle_of_body(world, grip->body);
-    if (grip->corners[0]) a.polygon = pv__handle_of_polygon_with(world, grip->corners[0]);
+    if (grip->corners[0]) a.body = pv__handle_of_polygon_with(world, grip->corners[0]);
     return a;
 }
 

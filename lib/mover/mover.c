@@ -29,8 +29,7 @@ static const double MOVER_ASTRAY = 1;
 static const double OFF_WALL = 0.49, OFF_GROUND = 0.25;
 
 static bool is_dynamic(const pv_world *world, pv_body_id body) {
-    const pv__body *b = pv__handle_body(world, body);
-    return b && b->type == PV_BODY_DYNAMIC;
+    return pv_body_get_type(world, body) == PV_BODY_DYNAMIC;
 }
 
 /// Returns the vertical offset of the mover from its pixel on that ground, negative upwards [px].
@@ -56,7 +55,7 @@ static mover_touched touch_of(const pv__walk *w, const pv__obstacle *o, int x, i
         t.area = (double)shared.area;
         t.point = pv__add(shared.point, pv__vec(s->rect.x, s->rect.y));
     }
-    t.velocity = pv_body_get_velocity_at(w->world, pv__handle_of_body(w->world, t.index), t.point);
+    t.velocity = pv_body_get_velocity_at(w->world, pv__mover_id_of(w->world, t.index), t.point);
     return t;
 }
 
@@ -75,8 +74,8 @@ static mover_touched find_touched(pv__walk *w, int dx, int dy) {
     return best;
 }
 
-static pv_vec2 surface_velocity(const pv__body *b, pv_vec2 normal) {
-    return pv__mul(b->tangent_speed, pv__perp(normal));
+static pv_vec2 surface_velocity(const pv__walk *w, int index, pv_vec2 normal) {
+    return pv__mul(pv__mover_tangent_speed(w->world, index), pv__perp(normal));
 }
 
 /// Makes the mover stand on its ground, which carries it from now on.
@@ -101,15 +100,14 @@ static void note_ground(pv__walk *w, pv_mover *m, pv_vec2 velocity) {
     if (t.index < 0 || velocity.y - (rides ? 0 : t.velocity.y) < 0) return;
     pv__slope slope = pv__mover_steepness(w);
     if (leans && slope.downhill == 0) return;
-    const pv__body *b = &w->world->bodies.items[t.index];
     m->sliding = slope.downhill != 0;
     m->ground_normal = slope.normal;
     if (!m->sliding) stand(w, m);
     if (m->sliding) m->velocity.y = slide_speed(w->mover, velocity.y, slope.share);
-    m->ground = pv__handle_of_body(w->world, t.index);
-    m->ground_velocity = pv__add(t.velocity, surface_velocity(b, m->ground_normal));
+    m->ground = pv__mover_id_of(w->world, t.index);
+    m->ground_velocity = pv__add(t.velocity, surface_velocity(w, t.index, m->ground_normal));
     m->ground_point = t.point;
-    m->ground_local_point = pv__unrotate(b->pose.turn, pv__sub(t.point, b->pose.center));
+    m->ground_local_point = pv__mover_local_point(w->world, t.index, t.point);
 }
 
 /// Notes ceiling and walls, and returns the body that the mover walks against.
@@ -120,7 +118,7 @@ static mover_touched note_sides(pv__walk *w, pv_mover *m) {
     if (w->ceiling) m->velocity.y = pv__max(m->velocity.y, 0);
     if (w->wall * m->velocity.x > 0) m->velocity.x = 0;
     mover_touched t = w->wall != 0 ? find_touched(w, w->wall, 0) : (mover_touched){.index = -1};
-    if (t.index >= 0) m->wall = pv__handle_of_body(w->world, t.index);
+    if (t.index >= 0) m->wall = pv__mover_id_of(w->world, t.index);
     return t;
 }
 
@@ -204,8 +202,10 @@ pv_transform pv_mover_get_transform(const pv_mover *mover) {
 /// Moves the mover by the displacement of its ground since the last call.
 static void mover_carry(pv__walk *w) {
     if (w->ground < 0) return;
-    const pv__body *b = &w->world->bodies.items[w->ground];
-    pv_vec2 now = pv__add(b->pose.center, pv__rotate(b->pose.turn, w->mover->ground_local_point));
+    pv_body_id ground = pv__mover_id_of(w->world, w->ground);
+    pv_vec2 now = pv__add(
+        pv_body_get_position(w->world, ground),
+        pv__rotate(pv_body_get_transform(w->world, ground).rotation, w->mover->ground_local_point));
     pv_vec2 way = pv__sub(now, w->mover->ground_point);
     if (!(pv__abs(way.x) <= PV__CARRIED && pv__abs(way.y) <= PV__CARRIED)) return;
     w->carried = true;
@@ -250,8 +250,7 @@ static void start_slide(pv__walk *w, pv_vec2 *velocity) {
 static void mover_go(pv__walk *w, pv_vec2 velocity) {
     const pv_mover *m = w->mover;
     double belt = 0;
-    if (w->ground >= 0)
-        belt = surface_velocity(&w->world->bodies.items[w->ground], m->ground_normal).x;
+    if (w->ground >= 0) belt = surface_velocity(w, w->ground, m->ground_normal).x;
     if (w->standing && pv__mover_follow(w, pv__later(m->ground_snap, 1)))
         w->rest.y = height_over(w, m->ground);
     if (is_caught_up(w, velocity)) velocity.y = 0;
@@ -276,7 +275,7 @@ static void settle_position(const pv__walk *w, pv_mover *m) {
 static pv_status push_wall(pv_world *world, const pv_mover *m, const mover_touched *t, double speed,
                            double dt) {
     if (!is_dynamic(world, m->wall) || m->push_force == 0) return PV_OK;
-    double wanted = world->bodies.items[t->index].mass * (speed - t->velocity.x) / dt;
+    double wanted = pv_body_get_mass(world, m->wall) * (speed - t->velocity.x) / dt;
     double force = m->hit_wall_right ? pv__clamp(wanted, 0, m->push_force)
                                      : pv__clamp(wanted, -m->push_force, 0);
     return force != 0 ? pv_body_apply_force_at(world, m->wall, pv__vec(force, 0), t->point) : PV_OK;

@@ -9,6 +9,7 @@
 #define PV_MOVER_MOVER_H
 
 #include "base/error.h"
+#include "collide/query_index.h"
 #include "core/world.h"
 #include "placed/placed.h"
 
@@ -23,8 +24,9 @@
 /// Greatest number of bodies that a mover passes until apart
 #define PV__PASSED 4
 
-/// Body that may hold the mover
+/// Body that may hold the mover. Polygons have the indices behind the slots of sprites.
 typedef struct pv__obstacle {
+    /// Sprite, or null for a polygon
     const pv__body *body;
     int index;
     pv__sprite sprite;
@@ -92,6 +94,28 @@ typedef struct pv__slope {
     /// Part of a downward pull that moves the mover down along it
     double share;
 } pv__slope;
+
+/// Bodies near a mover, sprites before polygons
+typedef struct pv__mover_near {
+    pv__candidates sprites;
+    /// Slot of the next polygon
+    int polygon;
+} pv__mover_near;
+
+/* mover_near.c */
+/// Begins with the body at an index.
+void pv__mover_near_begin(pv__mover_near *near, const pv_world *world, const pv_box *box,
+                          int first);
+/// Returns the index of the next body whose box may overlap, or -1.
+int pv__mover_near_next(pv__mover_near *near);
+/// Returns the handle of the body at an index.
+pv_body_id pv__mover_id_of(const pv_world *world, int index);
+/// Returns the index of a living body that is neither a sensor nor disabled, or -1.
+int pv__mover_index_of(const pv_world *world, pv_body_id body);
+/// Returns the tangent speed of the body at an index [px/s].
+double pv__mover_tangent_speed(const pv_world *world, int index);
+/// Returns the turn of a place on a body by the body's own rotation, from its center.
+pv_vec2 pv__mover_local_point(const pv_world *world, int index, pv_vec2 point);
 
 /* mover.c */
 /// Checks a mover and its body, except the results of its last move that no call reads.

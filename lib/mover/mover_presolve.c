@@ -10,8 +10,8 @@
 #include "mover/mover.h"
 
 static bool consent_is_named(const pv__walk *w, int index, pv_body_id name) {
-    return (uint32_t)index + 1 == name.index &&
-           w->world->bodies.items[index].generation == name.generation;
+    pv_body_id body = pv__mover_id_of(w->world, index);
+    return PV_ID_EQUALS(body, name);
 }
 
 static bool is_passing(const pv__walk *w, int index) {
@@ -72,7 +72,7 @@ static pv_presolve_contact consent_approach_of(const pv__walk *w, const pv__obst
 
 bool pv__mover_goes_through(pv__walk *w, pv__obstacle *o, pv_vec2 normal) {
     const pv_world_def *def = &w->world->def;
-    if (o->asked || !def->presolve_callback) return o->asked && o->passes;
+    if (o->asked || !def->presolve_callback || !o->body) return o->asked && o->passes;
     o->asked = true;
     o->passes = is_passing(w, o->index);
     if (o->passes) return true;

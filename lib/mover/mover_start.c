@@ -25,15 +25,15 @@ void pv__mover_start(pv__walk *w, const pv_world *world, const pv_mover *m, pv_v
                      double dt) {
     const pv__body *own = pv__handle_body(world, m->body),
                    *ground = pv__handle_body(world, m->ground);
+    int on = m->grounded || m->sliding ? pv__mover_index_of(world, m->ground) : -1;
     w->world = world;
     w->mover = m;
     w->bits = m->mask ? &m->mask->bits : &own->pixels->mask->bits;
     w->own = mover_index_of(own, world);
     w->dt = dt;
     w->velocity = velocity;
-    bool on = (m->grounded || m->sliding) && ground && pv__body_is_solid(ground) && ground != own;
-    bool left = on && m->drop_through && (ground->one_way.x != 0 || ground->one_way.y != 0);
-    w->ground = on && !left ? mover_index_of(ground, world) : -1;
+    bool left = ground && m->drop_through && (ground->one_way.x != 0 || ground->one_way.y != 0);
+    w->ground = left || on == w->own ? -1 : on;
     w->standing = w->carried = w->crushed = w->ceiling = false;
     w->wall = w->downhill = 0;
     w->limited = m->max_slope < PV__ALL_SLOPES;
@@ -46,16 +46,15 @@ void pv__mover_start(pv__walk *w, const pv_world *world, const pv_mover *m, pv_v
 }
 
 /// Returns the displacement of a body's surface under the mover in a step [px].
-static pv_vec2 way_of_ground(const pv__walk *w, const pv__body *b) {
+static pv_vec2 way_of_ground(const pv__walk *w, int index) {
     pv_vec2 feet = pv__vec(w->x + 0.5 * w->bits->w, w->y + w->bits->h);
-    int index = mover_index_of(b, w->world);
     return pv__mul(w->dt,
-                   pv_body_get_velocity_at(w->world, pv__handle_of_body(w->world, index), feet));
+                   pv_body_get_velocity_at(w->world, pv__mover_id_of(w->world, index), feet));
 }
 
 /// Tells whether a body holds the mover from below at an offset from its pose.
 static bool held_at(pv__walk *w, pv__obstacle *o, pv_vec2 offset) {
-    pv_placed placed = pv__query_placed_of(o->body);
+    pv_placed placed = pv_body_get_placed(w->world, pv__mover_id_of(w->world, o->index));
     placed.transform.position = pv__add(placed.transform.position, offset);
     return pv__placed_sprite_of(&placed, &o->sprite) == PV_OK &&
            pv__mover_hits(w, o, w->x, w->y + 1) && !pv__mover_lets_pass(w, o, 0, 1, false);
@@ -65,18 +64,16 @@ static bool held_at(pv__walk *w, pv__obstacle *o, pv_vec2 offset) {
 static bool board(pv__walk *w, pv_mover *m, int index) {
     pv__obstacle *o = &w->spare;
     if (!pv__mover_take(w, index, o)) return false;
-    const pv__body *b = o->body;
-    pv_vec2 way = way_of_ground(w, b);
+    pv_vec2 way = way_of_ground(w, index);
     if (way.y <= w->velocity.y * w->dt) return false;
     if (held_at(w, o, pv__vec(0, 0)))
         way = pv__vec(0, 0);
     else if (!held_at(w, o, pv__mul(-1, way)))
         return false;
     m->grounded = true;
-    m->ground = pv__handle_of_body(w->world, index);
+    m->ground = pv__mover_id_of(w->world, index);
     m->ground_point = pv__vec(w->x + 0.5 * w->bits->w, w->y + w->bits->h);
-    m->ground_local_point =
-        pv__unrotate(b->pose.turn, pv__sub(pv__add(m->ground_point, way), b->pose.center));
+    m->ground_local_point = pv__mover_local_point(w->world, index, pv__add(m->ground_point, way));
     w->ground = index;
     return true;
 }
@@ -84,13 +81,12 @@ static bool board(pv__walk *w, pv_mover *m, int index) {
 void pv__mover_board(pv__walk *w, pv_mover *m) {
     if (m->sliding || m->crushed || m->velocity.x != 0 || m->velocity.y != 0 || w->velocity.y < 0)
         return;
-    pv__candidates near;
+    pv__mover_near near;
     pv_box box =
         pv__box_widened((pv_box){{w->area.x, w->area.y},
                                  {(double)w->area.x + w->area.w, (double)w->area.y + w->area.h}},
                         PV__SEEK_ROOM);
-    pv__swath swath = pv__query_swath_of(box);
-    pv__index_candidates_begin(&near, w->world, &swath, 0);
-    for (int index; (index = pv__index_candidates_next(&near)) >= 0;)
+    pv__mover_near_begin(&near, w->world, &box, 0);
+    for (int index; (index = pv__mover_near_next(&near)) >= 0;)
         if (pv__mover_may_hold(w, index, &box) && board(w, m, index)) return;
 }

@@ -8,6 +8,8 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "core/filter.h"
+#include "core/handle.h"
+#include "core/pose.h"
 #include "mover/mover.h"
 #include "query/query.h"
 
@@ -20,7 +22,17 @@ static const double FRONT = -0.5;
 
 /* ---- obstacles ---- */
 
+static bool polygon_may_hold(const pv__walk *w, const pv__polygon *q, const pv_box *box) {
+    if (!pv__slot_lives(&q->slot)) return false;
+    pv_box own = pv__polygon_box(w->world, q);
+    return pv__boxes_meet(&own, box) &&
+           pv__filter_agrees(w->own >= 0 ? w->world->bodies.items[w->own].filter : w->mover->filter,
+                             q->filter);
+}
+
 bool pv__mover_may_hold(const pv__walk *w, int index, const pv_box *box) {
+    int polygon = index - w->world->bodies.count;
+    if (polygon >= 0) return polygon_may_hold(w, &w->world->matter.polygons[polygon], box);
     const pv__body *b = &w->world->bodies.items[index];
     if (!pv__body_is_solid(b) || index == w->own) return false;
     pv_box own = pv__index_current_box(w->world, index);
@@ -46,10 +58,10 @@ static void walk_turn_once(pv__walk *w, pv__obstacle *o) {
 
 bool pv__mover_take(const pv__walk *w, int index, pv__obstacle *o) {
     o->asked = o->passes = false;
-    o->body = &w->world->bodies.items[index];
+    o->body = index < w->world->bodies.count ? &w->world->bodies.items[index] : NULL;
     o->index = index;
-    pv_placed placed = pv__query_placed_of(o->body);
-    return pv__placed_sprite_of(&placed, &o->sprite) == PV_OK;
+    pv_placed placed = pv_body_get_placed(w->world, pv__mover_id_of(w->world, index));
+    return placed.mask && pv__placed_sprite_of(&placed, &o->sprite) == PV_OK;
 }
 
 static pv_box walk_box_of(pv_rect r) {
@@ -73,10 +85,9 @@ static void walk_gather(pv__walk *w, pv_rect asked) {
     w->count = 0;
     w->used = 0;
     pv_box box = walk_box_of(w->area);
-    pv__candidates near;
-    pv__swath swath = pv__query_swath_of(box);
-    pv__index_candidates_begin(&near, w->world, &swath, 0);
-    while ((w->next = pv__index_candidates_next(&near)) >= 0) {
+    pv__mover_near near;
+    pv__mover_near_begin(&near, w->world, &box, 0);
+    while ((w->next = pv__mover_near_next(&near)) >= 0) {
         if (!pv__mover_may_hold(w, w->next, &box)) continue;
         if (w->count == PV__OBSTACLES) return;
         if (pv__mover_take(w, w->next, &w->near[w->count])) walk_turn_once(w, &w->near[w->count++]);
@@ -96,11 +107,10 @@ bool pv__mover_hits(const pv__walk *w, const pv__obstacle *o, int x, int y) {
 /// Returns the next obstacle among the bodies without room. The cursor counts on through their
 /// slots.
 static pv__obstacle *next_beyond(pv__walk *w, int *cursor, int x, int y) {
-    pv__candidates near;
+    pv__mover_near near;
     pv_box box = walk_box_of(rect_at(w, x, y));
-    pv__swath swath = pv__query_swath_of(box);
-    pv__index_candidates_begin(&near, w->world, &swath, w->next + *cursor - w->count);
-    for (int slot; (slot = pv__index_candidates_next(&near)) >= 0;) {
+    pv__mover_near_begin(&near, w->world, &box, w->next + *cursor - w->count);
+    for (int slot; (slot = pv__mover_near_next(&near)) >= 0;) {
         *cursor = slot + 1 - w->next + w->count;
         if (pv__mover_may_hold(w, slot, &box) && pv__mover_take(w, slot, &w->spare) &&
             pv__mover_hits(w, &w->spare, x, y))
@@ -120,7 +130,7 @@ pv__obstacle *pv__mover_next_hit(pv__walk *w, int *cursor, int x, int y) {
 }
 
 bool pv__mover_obstacle_is_one_way(const pv__obstacle *o) {
-    return o->body->one_way.x != 0 || o->body->one_way.y != 0;
+    return o->body && (o->body->one_way.x != 0 || o->body->one_way.y != 0);
 }
 
 pv_vec2 pv__mover_front_of(const pv__obstacle *o) {

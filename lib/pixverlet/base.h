@@ -259,6 +259,10 @@ typedef struct pv_allocator {
 #define PV_ID_IS_NULL(id) ((id).index == 0 && (id).generation == 0)
 /// Tells whether two ids of one type are equal; both are evaluated once or twice.
 #define PV_ID_EQUALS(a, b) ((a).index == (b).index && (a).generation == (b).generation)
+/// Bit of a body's index that tells polygons from sprites.
+#define PV_POLYGON_BIT 0x800000u
+/// Tells whether the id of a body is that of a polygon, also of one that no longer lives.
+#define PV_ID_IS_POLYGON(body) (((body).index & PV_POLYGON_BIT) != 0)
 
 /// The id of a member of one group; all zero is the null id. The library detects an id that is no
 /// longer valid.
@@ -267,8 +271,8 @@ typedef struct pv_member_id {
     uint32_t index, generation;
 } pv_member_id;
 
-/// The id of a body of one world; all zero is the null id. The library detects an id that is no
-/// longer valid.
+/// The id of a body of one world, a sprite or a polygon; all zero is the null id. The library
+/// detects an id that is no longer valid.
 typedef struct pv_body_id {
     /// Slot and number of its uses
     uint32_t index, generation;
@@ -285,12 +289,6 @@ typedef struct pv_joint_id {
     /// Slot and number of its uses
     uint32_t index, generation;
 } pv_joint_id;
-
-/// The id of a polygon of one world; all zero is the null id.
-typedef struct pv_polygon_id {
-    /// Slot and number of its uses
-    uint32_t index, generation;
-} pv_polygon_id;
 
 /// The id of a liquid of one world; all zero is the null id.
 typedef struct pv_liquid_id {
@@ -318,8 +316,6 @@ typedef struct pv_composite_id {
 #define pv_null_particle (PV_LITERAL(pv_particle_id){0, 0})
 /// The null id of a joint.
 #define pv_null_joint (PV_LITERAL(pv_joint_id){0, 0})
-/// The null id of a polygon.
-#define pv_null_polygon (PV_LITERAL(pv_polygon_id){0, 0})
 /// The null id of a liquid.
 #define pv_null_liquid (PV_LITERAL(pv_liquid_id){0, 0})
 /// The null id of a force field.

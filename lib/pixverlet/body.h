@@ -185,8 +185,9 @@ PV_API const pv_mask *pv_body_get_mask(const pv_world *world, pv_body_id body);
 /// id that is no longer valid.
 PV_API pv_transform pv_body_get_transform(const pv_world *world, pv_body_id body);
 /// Returns a definition that would create an equal body in its present state. It has what no getter
-/// has: friction, restitution, damping and locks. Its mask is borrowed and its mass is set. For an id that is no longer valid it lacks the cookie, and pv_body_create()
-/// refuses it.
+/// has: friction, restitution, damping and locks. Its mask is borrowed and its mass is set. For a
+/// polygon it is that of a sprite with its pixels. For an id that is no longer valid it lacks the
+/// cookie, and pv_body_create() refuses it.
 PV_API pv_body_def pv_body_get_def(const pv_world *world, pv_body_id body);
 /// Returns the bounds of a body's turned picture [px].
 PV_API pv_box pv_body_get_bounds(const pv_world *world, pv_body_id body);

@@ -27,11 +27,9 @@ extern "C" {
 typedef struct pv_anchor {
     /// Particle, or the null id
     pv_particle_id particle;
-    /// Body whose material at the point is the anchor, or the null id
+    /// Body whose material at the point is the anchor, or the null id; three corners bear the anchor
+    /// of a polygon
     pv_body_id body;
-    /// Polygon whose material at the point is the anchor, or the null id; three of its corners bear
-    /// it
-    pv_polygon_id polygon;
     /// Point in the world at the creation of the joint [px]; ignored for a particle, and refused far
     /// from a body, as in pv_anchor_body()
     pv_vec2 point;
@@ -42,22 +40,17 @@ typedef struct pv_anchor {
 
 /// Returns an anchor on a particle.
 static inline pv_anchor pv_anchor_particle(pv_particle_id particle) {
-    return PV_LITERAL(pv_anchor){particle, pv_null_body, pv_null_polygon, PV_VEC2(0, 0)};
+    return PV_LITERAL(pv_anchor){particle, pv_null_body, PV_VEC2(0, 0)};
 }
 /// Returns an anchor on the material of a body at a point of the world [px]. For a point of its
 /// picture, use pv_body_to_world(). A point outside the body moves with it as well. It may be 256 px
 /// away from the body's bounds, or 8 times their longer side if that is more.
 static inline pv_anchor pv_anchor_body(pv_body_id body, pv_vec2 point) {
-    return PV_LITERAL(pv_anchor){pv_null_particle, body, pv_null_polygon, point};
-}
-/// Returns an anchor on the material of a polygon at a point of the world [px]. A point outside the
-/// polygon moves with it as well.
-static inline pv_anchor pv_anchor_polygon(pv_polygon_id polygon, pv_vec2 point) {
-    return PV_LITERAL(pv_anchor){pv_null_particle, pv_null_body, polygon, point};
+    return PV_LITERAL(pv_anchor){pv_null_particle, body, point};
 }
 /// Returns an anchor at a point of the world [px].
 static inline pv_anchor pv_anchor_world(pv_vec2 point) {
-    return PV_LITERAL(pv_anchor){pv_null_particle, pv_null_body, pv_null_polygon, point};
+    return PV_LITERAL(pv_anchor){pv_null_particle, pv_null_body, point};
 }
 
 /// Types of joints.
@@ -197,7 +190,8 @@ PV_API bool pv_joint_is_valid(const pv_world *world, pv_joint_id joint);
 /* Reading. An id that is no longer valid gives zeros and null. The functions with a status
  * return PV_ERROR_STALE_ID for it, and PV_ERROR_ARGUMENT for a null array. */
 
-/// Copies the joints of a body to an array, in slot order.
+/// Copies the joints of a body to an array, in slot order; those of a polygon are its edges and
+/// beams, in the order of their creation.
 /// @param joints destination; may be null if capacity is 0
 /// @param capacity size of the array, in ids
 /// @return the number of all joints of the body, which may exceed capacity; 0 for an id that is no

@@ -123,7 +123,17 @@ PV_API pv_status pv_particle_set_user_data(pv_world *world, pv_particle_id parti
  *  Polygons with particles at their corners. Rigid or elastic joints run along the edges, and
  *  beams across hold the shape. Two polygons separate by the smallest overlap along the normals
  *  of their edges (separating axes). A body's tangent speed drags polygons along. A polygon that
- *  comes through a body's one-way side does so as a whole. @{ */
+ *  comes through a body's one-way side does so as a whole.
+ *
+ * A polygon is a body: its id serves the functions of bodies. Its type is PV_BODY_DYNAMIC, or
+ * PV_BODY_STATIC if all its corners are pinned. Its angle counts from its creation, and its inertia
+ * is that of its corners. What only sprites have is refused with PV_ERROR_ARGUMENT: a mask, a scale,
+ * a type or mass that changes, locks, dampings, a tangent speed, a one-way side, carving.
+ *
+ * A polygon falls asleep together with everything that it touches. None of it may have moved by
+ * more than 0.1 px for half a second. A hit, push, change or removal of one wakes all of them. A
+ * polygon with a joint to another object or a touching particle stays awake. A sleeping polygon acts
+ * like a pinned one. @{ */
 
 /// Collider shapes of polygons.
 typedef enum pv_polygon_collider {
@@ -176,69 +186,12 @@ PV_API pv_polygon_def pv_polygon_def_default(void);
 /// @return its id, or the null id with an error: PV_ERROR_ARGUMENT for fewer than 3 or more than 64
 /// points, equal points, an outline that crosses itself or one without area, and values out of
 /// range; PV_ERROR_NOT_FINITE, PV_ERROR_MEMORY or PV_ERROR_BUSY
-PV_API pv_polygon_id pv_polygon_create(pv_world *world, const pv_polygon_def *def, pv_error *error);
-
-/// Destroys a polygon with its corners and joints.
-/// @return PV_ERROR_STALE_ID, PV_ERROR_ARGUMENT for a null world, or PV_ERROR_BUSY
-PV_API pv_status pv_polygon_destroy(pv_world *world, pv_polygon_id polygon);
-
-/// Tells whether an id belongs to a living polygon.
-PV_API bool pv_polygon_is_valid(const pv_world *world, pv_polygon_id polygon);
+PV_API pv_body_id pv_polygon_create(pv_world *world, const pv_polygon_def *def, pv_error *error);
 
 /// Copies the corners of a polygon to an array, in clockwise order on the screen.
-/// @return the number of all corners; 0 for an id that is no longer valid
-PV_API int pv_polygon_get_corners(const pv_world *world, pv_polygon_id polygon,
-                                  pv_particle_id *corners, int capacity);
-/// Copies the joints of a polygon, its edges and beams, to an array.
-/// @return the number of all these joints; 0 for an id that is no longer valid
-PV_API int pv_polygon_get_joints(const pv_world *world, pv_polygon_id polygon, pv_joint_id *beams,
-                                 int capacity);
-/// Returns the center of mass of a polygon [px].
-PV_API pv_vec2 pv_polygon_get_position(const pv_world *world, pv_polygon_id polygon);
-/// Returns the angle of a polygon since its creation, measured at its corners, in (-pi, pi] [rad].
-PV_API double pv_polygon_get_angle(const pv_world *world, pv_polygon_id polygon);
-/// Returns the velocity of a polygon's center of mass [px/s].
-PV_API pv_vec2 pv_polygon_get_velocity(const pv_world *world, pv_polygon_id polygon);
-/// Returns the angular velocity of a polygon, angular momentum over inertia [rad/s].
-PV_API double pv_polygon_get_angular_velocity(const pv_world *world, pv_polygon_id polygon);
-/// Returns the bounds of a polygon's corners [px].
-PV_API pv_box pv_polygon_get_bounds(const pv_world *world, pv_polygon_id polygon);
-/// Tells whether a polygon is awake; false for an id that is no longer valid. A polygon falls
-/// asleep together with everything that it touches. None of it may have moved by more than 0.1 px
-/// for half a second. A hit, push, change or removal of one wakes all of them. A polygon with a
-/// joint to another object or a touching particle stays awake. A sleeping polygon acts like a
-/// pinned one.
-PV_API bool pv_polygon_is_awake(const pv_world *world, pv_polygon_id polygon);
-/// Returns the caller's pointer of a polygon.
-PV_API void *pv_polygon_get_user_data(const pv_world *world, pv_polygon_id polygon);
-/// Wakes a polygon and everything that sleeps with it.
-/// @return PV_ERROR_STALE_ID, PV_ERROR_ARGUMENT for a null world, or PV_ERROR_BUSY
-PV_API pv_status pv_polygon_wake(pv_world *world, pv_polygon_id polygon);
-/// Moves a polygon so that its center of mass is at a position, with its velocity as it is [px]. It
-/// wakes what is near the old place and the new one.
-/// @return PV_ERROR_STALE_ID, PV_ERROR_NOT_FINITE, PV_ERROR_ARGUMENT or PV_ERROR_BUSY, with nothing
-/// changed
-PV_API pv_status pv_polygon_set_position(pv_world *world, pv_polygon_id polygon, pv_vec2 position);
-/// Sets the velocity of a polygon's center of mass [px/s]. Its angular velocity stays, and so do
-/// corners that are pinned.
-/// @return as pv_polygon_set_position(); PV_ERROR_ARGUMENT also if all corners are pinned, or if it
-/// makes one too fast
-PV_API pv_status pv_polygon_set_velocity(pv_world *world, pv_polygon_id polygon, pv_vec2 velocity);
-/// Sets the angular velocity of a polygon about its center of mass [rad/s]. Its velocity stays.
-/// @return as pv_polygon_set_velocity()
-PV_API pv_status pv_polygon_set_angular_velocity(pv_world *world, pv_polygon_id polygon,
-                                                 double angular_velocity);
-/// Applies an impulse to a point of a polygon, as to a rigid body [mass px/s]. It changes the
-/// velocity at once.
-/// @param point in the world [px]
-/// @return as pv_polygon_set_velocity()
-PV_API pv_status pv_polygon_apply_impulse_at(pv_world *world, pv_polygon_id polygon,
-                                             pv_vec2 impulse, pv_vec2 point);
-/// Applies a force on the whole polygon for the whole next step, shared according to mass [mass
-/// px/s^2].
-/// @return PV_ERROR_STALE_ID, PV_ERROR_NOT_FINITE, PV_ERROR_ARGUMENT or PV_ERROR_BUSY, with nothing
-/// changed
-PV_API pv_status pv_polygon_apply_force(pv_world *world, pv_polygon_id polygon, pv_vec2 force);
+/// @return the number of all corners; 0 for a sprite and for an id that is no longer valid
+PV_API int pv_body_get_corners(const pv_world *world, pv_body_id polygon, pv_particle_id *corners,
+                               int capacity);
 
 /// Overlap of two polygons: the shortest way out along the normal of an edge of either outline.
 typedef struct pv_polygon_overlap {
@@ -256,9 +209,10 @@ typedef struct pv_polygon_overlap {
 /// (2009), "A Verlet based approach for 2D game physics", DetectCollision. Of polygons that are not
 /// convex it is the deepest one of two convex pieces. Filters, pins and colliders do not matter.
 /// @param overlap receives it, and zeros without one; or null
-/// @return true if they overlap; false for an id that is no longer valid and for one polygon twice
-PV_API bool pv_polygon_compute_overlap(const pv_world *world, pv_polygon_id a, pv_polygon_id b,
-                                       pv_polygon_overlap *overlap);
+/// @return true if they overlap; false for a sprite, for an id that is no longer valid and for one
+/// polygon twice
+PV_API bool pv_body_compute_polygon_overlap(const pv_world *world, pv_body_id a, pv_body_id b,
+                                            pv_polygon_overlap *overlap);
 
 /** @} */
 

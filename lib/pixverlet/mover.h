@@ -19,12 +19,12 @@ extern "C" {
  *  exact pixels. @{ */
 
 /* A mover is a plain value of the caller, and the world does not know it. It is always upright.
- * Bodies of all types that its filter lets it meet support and stop it. Sensors, disabled
- * bodies, particles and polygons do not. Its position is a real number; pv_mover_get_transform()
+ * Bodies of all types that its filter lets it meet support and stop it, polygons by the pixels
+ * that queries meet. Sensors, disabled bodies and particles do not. Its position is a real number; pv_mover_get_transform()
  * gives the place of its pixels. Between two calls it shares no pixel with a body that can block
  * it, unless it is crushed.
  *
- * pv_mover_move() asks the world's filter and presolve callbacks about bodies that may block the
+ * pv_mover_move() asks the world's filter and presolve callbacks about sprites that may block the
  * mover. The callbacks get the id of the mover's body, or the null id, which comes before all
  * others. They may be asked more than once. Only the result of presolve counts, not its changes
  * to the contact. The contact's speed is that of the requested move. Its separation is 0, or -1

@@ -1765,18 +1765,18 @@ static inline bool pv_sdl__scene_draw_skin(pv_sdl_scene *scene, const pv_sdl_cam
 
 /// Fills a polygon, and marks its corners and joints.
 static inline void pv_sdl__scene_draw_polygon(pv_sdl_scene *scene, const pv_sdl_camera *camera,
-                                              const pv_world *world, pv_polygon_id polygon,
+                                              const pv_world *world, pv_body_id polygon,
                                               pv_sdl__rects *rects) {
     pv_particle_id corners[PV_SDL__MAX_CORNERS];
     pv_vec2 points[PV_SDL__MAX_CORNERS];
     pv_joint_id joints[4 * PV_SDL__MAX_CORNERS];
-    int count = pv_polygon_get_corners(world, polygon, corners, PV_SDL__MAX_CORNERS);
+    int count = pv_body_get_corners(world, polygon, corners, PV_SDL__MAX_CORNERS);
     for (int i = 0; i < count; i++) {
         pv_sdl__list_mark(&scene->hidden_particles, corners[i].index);
         points[i] = pv_sdl_camera_to_screen(camera, pv_particle_get_position(world, corners[i]));
     }
     if (count > 2) pv_sdl__rects_add_polygon(rects, points, count);
-    count = pv_polygon_get_joints(world, polygon, joints, 4 * PV_SDL__MAX_CORNERS);
+    count = pv_body_get_joints(world, polygon, joints, 4 * PV_SDL__MAX_CORNERS);
     for (int i = 0; i < count && i < 4 * PV_SDL__MAX_CORNERS; i++)
         pv_sdl__list_mark(&scene->hidden_joints, joints[i].index);
 }
@@ -1807,7 +1807,7 @@ static inline bool pv_sdl__scene_draw_matter(pv_sdl_scene *scene, const pv_sdl_c
     pv_sdl__list_clear(&scene->hidden_particles);
     pv_sdl__list_clear(&scene->hidden_joints);
     pv_sdl__rects_begin(&rects, camera->renderer, scene->polygon_color);
-    pv_polygon_id polygon = pv_world_get_next_polygon(world, pv_null_polygon);
+    pv_body_id polygon = pv_world_get_next_polygon(world, pv_null_body);
     for (; !PV_ID_IS_NULL(polygon); polygon = pv_world_get_next_polygon(world, polygon))
         pv_sdl__scene_draw_polygon(scene, camera, world, polygon, &rects);
     pv_sdl__rects_flush(&rects);

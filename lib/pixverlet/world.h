@@ -108,7 +108,7 @@ typedef enum pv_contact_mode {
     PV_CONTACT_MODE_CONTOURS
 } pv_contact_mode;
 
-/// A callback that decides whether two bodies collide. A step asks about pairs whose bounds overlap
+/// A callback that decides whether two sprites collide. A step asks about pairs whose bounds overlap
 /// and whose filters agree. One body of each pair is awake or a sensor. A step may ask about a pair
 /// more than once, in the thread of the step. pv_mover_move() asks as well. The callback may read
 /// the world; a change returns PV_ERROR_BUSY. For repeatable runs its answer must depend on nothing
@@ -408,11 +408,11 @@ PV_API pv_pose pv_pose_lerp(const pv_pose *from, const pv_pose *to, double t);
 /// @return the number of all particles, which may exceed capacity
 PV_API int pv_world_get_particle_positions(const pv_world *world, float *xy, int capacity);
 
-/// Returns the topmost body with a solid pixel under a point, or the null id. The topmost body is
-/// the last in slot order.
+/// Returns the topmost body at a point, or the null id: the last in slot order that is a polygon
+/// around the point, or that has a solid pixel there. Polygons come after sprites.
 PV_API pv_body_id pv_world_pick_body(const pv_world *world, pv_vec2 point);
 
-/// Copies the contacts of the last step to an array, in order of the pairs.
+/// Copies the contacts of sprites in the last step to an array, in order of the pairs.
 /// @param contacts destination; may be null if capacity is 0
 /// @param capacity size of the array, in contacts
 /// @return the number of all contacts, which may exceed capacity
@@ -432,9 +432,7 @@ PV_API pv_joint_id pv_world_get_next_joint(const pv_world *world, pv_joint_id jo
 
 /// Returns the next polygon in slot order. The null id gives the first polygon, and the last
 /// polygon gives the null id.
-PV_API pv_polygon_id pv_world_get_next_polygon(const pv_world *world, pv_polygon_id polygon);
-/// Returns the last polygon in slot order that contains a point, or the null id.
-PV_API pv_polygon_id pv_world_pick_polygon(const pv_world *world, pv_vec2 point);
+PV_API pv_body_id pv_world_get_next_polygon(const pv_world *world, pv_body_id polygon);
 /// Returns the next composite in slot order. The null id gives the first composite, and the last
 /// composite gives the null id.
 PV_API pv_composite_id pv_world_get_next_composite(const pv_world *world,
@@ -445,17 +443,20 @@ PV_API pv_composite_id pv_world_get_next_composite(const pv_world *world,
 /** @defgroup events Events
  *  Events of the last step. @{ */
 
-/// A contact begin or contact end of two bodies.
+/// A contact begin or contact end of two bodies. That of a polygon ends in the first step without a
+/// touch.
 typedef struct pv_contact_event {
     /// The two bodies; a comes before b in slot order
     pv_body_id a, b;
 } pv_contact_event;
 
-/// A hit of two bodies, whose approach speed was above the world's hit_event_threshold.
+/// A hit of two bodies, whose approach speed was above the world's hit_event_threshold. That of a
+/// rigid polygon was above restitution_threshold, too.
 typedef struct pv_hit_event {
     /// The two bodies; a comes before b in slot order
     pv_body_id a, b;
-    /// Point on the surface of the heavier body, at its pose after the step [px]
+    /// Point on the surface of the heavier body, at its pose after the step [px]; the place of the
+    /// impact for a polygon
     pv_vec2 point;
     /// Contact normal from a to b, of length 1
     pv_vec2 normal;
@@ -648,7 +649,11 @@ PV_API pv_status pv_world_discard_snapshots(pv_world *world);
  * array and a negative capacity count as capacity 0. The result for a null world is 0. Invalid
  * arguments give 0 with nothing written, and call the world's report hook. The hook gets
  * PV_ERROR_NOT_FINITE for numbers that are not finite. It gets PV_ERROR_ARGUMENT for places
- * beyond PV_MAX_COORDINATE and other values out of range. */
+ * beyond PV_MAX_COORDINATE and other values out of range.
+ *
+ * Polygons come after all sprites. Rays and points meet their outlines as they are. Everything
+ * else meets the pixels of the outline at creation, moved and turned; a polygon in a box of more
+ * than 2^24 px has none. */
 
 /// A filter of the bodies in a query. Null stands for all bodies except sensors. Disabled bodies
 /// are never found.
@@ -727,27 +732,6 @@ typedef struct pv_cast_hit {
 /// @return the number of all hits, which may exceed capacity
 PV_API int pv_world_cast_ray(const pv_world *world, pv_vec2 from, pv_vec2 to, pv_cast_mode cast,
                              const pv_query_filter *filter, pv_cast_hit *hits, int capacity);
-
-/// A polygon hit by a ray.
-typedef struct pv_polygon_hit {
-    /// The polygon hit
-    pv_polygon_id polygon;
-    /// Fraction of the path, 0...1
-    double fraction;
-    /// Hit point in the world [px]
-    pv_vec2 point;
-    /// Normal of the edge out of the polygon, of length 1; (0, 0) for a ray that starts inside
-    pv_vec2 normal;
-} pv_polygon_hit;
-
-/// Casts a ray along a segment and finds the nearest polygon. pv_world_cast_ray() finds bodies; the
-/// lesser fraction of both is the first hit. A polygon around the start has fraction 0.
-/// @param from,to [px]
-/// @param mask_bits categories of polygons to find, as bits
-/// @param hit receives the hit, or no polygon and fraction 1; or null
-/// @return true if there is one
-PV_API bool pv_world_cast_ray_polygon(const pv_world *world, pv_vec2 from, pv_vec2 to,
-                                      uint32_t mask_bits, pv_polygon_hit *hit);
 
 /// Casts many rays, each as pv_world_cast_ray() does, with the same results. The workers of the
 /// world share them, except with an accept callback. With several workers, no other thread may call

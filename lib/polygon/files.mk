@@ -7,7 +7,10 @@ libpixverlet_core_la_SOURCES += \
 	lib/polygon/polygon_contact.c \
 	lib/polygon/polygon_contact.h \
 	lib/polygon/polygon_disc.c \
+	lib/polygon/polygon_events.c \
+	lib/polygon/polygon_events.h \
 	lib/polygon/polygon_motion.c \
+	lib/polygon/polygon_motion.h \
 	lib/polygon/polygon_one_way.c \
 	lib/polygon/polygon_overlap.c \
 	lib/polygon/polygon_pairs.c \

@@ -1,4 +1,4 @@
-/* polygon.c - creates, destroys and reads polygons of corners and beams; polygon_motion.c moves them.
+/* polygon.c - creates and destroys polygons of corners and beams; polygon_motion.c moves them.
  *
  * Invariant: a polygon's corners exist and belong to it alone, and it is removed with any of them.
  * Beams are ordinary joints, which may break or be removed.
@@ -16,31 +16,30 @@
 #include "joint/constraint.h"
 #include "matter/particle.h"
 #include "polygon/polygon_contact.h"
+#include "polygon/polygon_motion.h"
 #include "shape/convex.h"
 
 /// Greatest number of corners with beams between all pairs. Larger polygons have fewer beams per
 /// corner.
 static const int ALL_PAIRS = 6;
+/// Greatest area of the box around a polygon with a mask [px^2]
+static const double MOST_PIXELS = 1 << 24;
 /// Radius of the disc at a corner, as a share of the shortest edge.
 static const double DISC = 0.125;
 
 /* ---- ids ---- */
 
-const pv__polygon *pv__polygon_find(const pv_world *world, pv_polygon_id id) {
+const pv__polygon *pv__polygon_find(const pv_world *world, pv_body_id id) {
     int index = pv__handle_polygon(world, id);
     return index >= 0 ? &world->matter.polygons[index] : NULL;
 }
 
-int pv__polygon_begin(pv_error *e, const pv_world *world, pv_polygon_id id) {
-    return pv__check_world(e, world) ? pv__check_polygon(e, world, "polygon", id) : -1;
-}
-
-pv_polygon_id pv_world_get_next_polygon(const pv_world *world, pv_polygon_id polygon) {
-    if (!world || (polygon.index != 0 && !pv__polygon_find(world, polygon))) return pv_null_polygon;
+pv_body_id pv_world_get_next_polygon(const pv_world *world, pv_body_id polygon) {
+    int index = pv__handle_polygon(world, polygon);
+    if (!world || (index < 0 && polygon.index != 0)) return pv_null_body;
     const pv__matter *m = &world->matter;
-    int next =
-        pv__pool_next(&m->polygon_pool, m->polygons, sizeof *m->polygons, (int)polygon.index);
-    return next >= 0 ? pv__handle_of_polygon(world, next) : pv_null_polygon;
+    int next = pv__pool_next(&m->polygon_pool, m->polygons, sizeof *m->polygons, index + 1);
+    return next >= 0 ? pv__handle_of_polygon(world, next) : pv_null_body;
 }
 
 /* ---- definitions ---- */
@@ -135,10 +134,24 @@ static void free_parts(pv_world *world, pv__polygon *q) {
     pv__free(allocator, q->shares, n, sizeof *q->shares);
     pv__free(allocator, q->pieces, (size_t)q->piece_room, sizeof *q->pieces);
     pv__free(allocator, q->beams, (size_t)q->beam_count, sizeof *q->beams);
+    pv_mask_release(q->mask);
+}
+
+bool pv__polygon_draw_mask(pv_world *world, pv__polygon *q) {
+    pv_error error;
+    pv_point origin = {0, 0};
+    pv_box box = {q->rest[0], q->rest[0]};
+    for (int i = 1; i < q->corner_count; i++) pv__enclose(&box, q->rest[i]);
+    if (!((box.max.x - box.min.x) * (box.max.y - box.min.y) <= MOST_PIXELS)) return true;
+    q->mask =
+        pv_mask_create_polygon(q->rest, q->corner_count, &origin, &world->def.allocator, &error);
+    q->pivot = pv__vec(-origin.x, -origin.y);
+    return q->mask || error.status != PV_ERROR_MEMORY;
 }
 
 static int take_slot(pv_world *world) {
     pv__matter *m = &world->matter;
+    if (m->polygon_pool.living == PV__MOST_BODIES) return -1;
     return pv__pool_take(&world->def.allocator, &m->polygon_pool, &m->polygons,
                          sizeof *m->polygons);
 }
@@ -170,7 +183,9 @@ static bool take_parts(pv_world *world, pv__polygon *q, const plan *p, int beams
         q->rest[i] = pv__sub(p->points[i], p->center);
         q->shares[i] = p->shares[i];
     }
-    return true;
+    if (pv__polygon_draw_mask(world, q)) return true;
+    free_parts(world, q);
+    return false;
 }
 
 static pv_vec2 corner_velocity(const plan *p, int i) {
@@ -303,7 +318,7 @@ static void build(pv_error *e, pv_world *world, int index, const plan *p) {
     pv__pool_open(&world->matter.polygon_pool, &q->slot);
 }
 
-pv_polygon_id pv_polygon_create(pv_world *world, const pv_polygon_def *def, pv_error *error) {
+pv_body_id pv_polygon_create(pv_world *world, const pv_polygon_def *def, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     plan p;
     int index = -1;
@@ -316,7 +331,7 @@ pv_polygon_id pv_polygon_create(pv_world *world, const pv_polygon_def *def, pv_e
         leave_slot(world, index);
     }
     pv__refuse(world, e);
-    return pv_null_polygon;
+    return pv_null_body;
 }
 
 /* ---- destruction ---- */
@@ -335,16 +350,11 @@ void pv__polygon_drop(pv_world *world, int index) {
     leave_slot(world, index);
 }
 
-pv_status pv_polygon_destroy(pv_world *world, pv_polygon_id polygon) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    int index = pv__polygon_begin(e, world, polygon), corners[PV__POLY_CORNERS];
-    if (index < 0) return pv__refuse(world, e);
-    const pv__polygon *q = &world->matter.polygons[index];
-    int count = q->corner_count;
-    for (int i = 0; i < count; i++) corners[i] = q->corners[i];
+void pv__polygon_destroy(pv_world *world, int index) {
+    int corners[PV__POLY_CORNERS], count = world->matter.polygons[index].corner_count;
+    for (int i = 0; i < count; i++) corners[i] = world->matter.polygons[index].corners[i];
     pv__polygon_drop(world, index);
     remove_corners(world, corners, count);
-    return PV_OK;
 }
 
 void pv__polygon_free_all(pv_world *world) {
@@ -360,8 +370,8 @@ void pv__polygon_free_all(pv_world *world) {
 
 /* ---- reads ---- */
 
-int pv_polygon_get_corners(const pv_world *world, pv_polygon_id polygon, pv_particle_id *corners,
-                           int capacity) {
+int pv_body_get_corners(const pv_world *world, pv_body_id polygon, pv_particle_id *corners,
+                        int capacity) {
     const pv__polygon *q = pv__polygon_find(world, polygon);
     if (!q) return 0;
     for (int i = 0; corners && i < q->corner_count && i < capacity; i++)
@@ -369,56 +379,9 @@ int pv_polygon_get_corners(const pv_world *world, pv_polygon_id polygon, pv_part
     return q->corner_count;
 }
 
-int pv_polygon_get_joints(const pv_world *world, pv_polygon_id polygon, pv_joint_id *beams,
-                          int capacity) {
-    const pv__polygon *q = pv__polygon_find(world, polygon);
-    int count = 0;
-    for (int i = 0; q && i < q->beam_count; i++) {
-        if (!pv__handle_constraint(world, q->beams[i])) continue;
-        if (beams && count < capacity) beams[count] = q->beams[i];
-        count++;
-    }
-    return count;
-}
-
-pv_box pv_polygon_get_bounds(const pv_world *world, pv_polygon_id polygon) {
-    const pv__polygon *q = pv__polygon_find(world, polygon);
-    return q ? pv__polygon_box(world, q) : (pv_box){{0, 0}, {0, 0}};
-}
-
 bool pv__polygon_holds(const pv_world *world, const pv__polygon *q, pv_vec2 point) {
     pv_vec2 points[PV__POLY_CORNERS];
     for (int i = 0; i < q->corner_count; i++)
         points[i] = world->matter.particles.now[q->corners[i]];
     return pv__convex_holds(points, q->corner_count, point);
-}
-
-pv_polygon_id pv_world_pick_polygon(const pv_world *world, pv_vec2 point) {
-    if (world && pv__finite2(point))
-        for (int i = world->matter.polygon_pool.count - 1; i >= 0; i--) {
-            const pv__polygon *q = &world->matter.polygons[i];
-            if (pv__slot_lives(&q->slot) && pv__polygon_holds(world, q, point))
-                return pv__handle_of_polygon(world, i);
-        }
-    return (pv_polygon_id){0, 0};
-}
-
-bool pv_polygon_is_awake(const pv_world *world, pv_polygon_id polygon) {
-    const pv__polygon *q = pv__polygon_find(world, polygon);
-    return q && !q->asleep;
-}
-
-void *pv_polygon_get_user_data(const pv_world *world, pv_polygon_id polygon) {
-    const pv__polygon *q = pv__polygon_find(world, polygon);
-    return q ? q->user_data : NULL;
-}
-
-/* ---- writes ---- */
-
-pv_status pv_polygon_wake(pv_world *world, pv_polygon_id polygon) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    int index = pv__polygon_begin(e, world, polygon);
-    if (index < 0) return pv__refuse(world, e);
-    pv__wake_polygon(world, index);
-    return PV_OK;
 }

@@ -9,6 +9,7 @@
  */
 #include "polygon/polygon_contact.h"
 #include "core/pose.h"
+#include "polygon/polygon_events.h"
 #include "polygon/polygon_piece.h"
 
 /// Least cosine between a face's normal and the opposite of another's for flush faces.
@@ -116,8 +117,8 @@ static void part_those(pv_world *world, pv__touch *touches, int count) {
     int kept = 0;
     for (int i = 0; i < count; i++)
         if (touches[i].gap < 0) touches[kept++] = touches[i];
-    world->matter.polygon_room->touches |= kept > 0;
     pv__matter_contact_part(world, touches, kept);
+    pv__polygon_note_touches(world, touches, kept);
 }
 
 static void part_pieces(pv_world *world, const pv__piece *p, const pv__piece *q,
@@ -199,7 +200,7 @@ static void meet(pv_world *world, pv__meet *m, int count) {
     const pv__polygon *q = &world->matter.polygons[m->polygon];
     pv__polygon_room *room = world->matter.polygon_room;
     pv_box other;
-    room->touches = false;
+    room->blow = (pv__blow){.speed = 0};
     switch (m->kind) {
     case PV__MEET_POLYGON:
         if (pv__boxes_meet(&q->box, &world->matter.polygons[m->other].box))
@@ -211,7 +212,7 @@ static void meet(pv_world *world, pv__meet *m, int count) {
         break;
     default: pv__polygon_meet_body(world, m, count, room->round); break;
     }
-    m->touched |= room->touches;
+    pv__polygon_note_blow(m, &room->blow);
 }
 
 /// Returns the number of entries that share the pair of the first entry.

@@ -8,6 +8,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "matter/particle_collide.h"
+#include "polygon/polygon_events.h"
 #include "polygon/polygon_piece.h"
 
 /// Least sine of the bend at a vertex that is tested. The corners on its edges cover a flatter
@@ -193,8 +194,8 @@ static void find_disc(const pv_world *world, crowd *c, int i, const disc *d) {
 }
 
 static void polygon_disc_part(pv_world *world, crowd *c) {
-    world->matter.polygon_room->touches |= c->count > 0;
     pv__matter_contact_part(world, c->touches, c->count);
+    pv__polygon_note_touches(world, c->touches, c->count);
 }
 
 static bool has_discs(const pv_world *world, int polygon) {

@@ -5,8 +5,10 @@
  *
  * SPDX-License-Identifier: Zlib
  */
+#include "core/pose.h"
 #include "matter/particle_collide.h"
 #include "polygon/polygon_contact.h"
+#include "polygon/polygon_motion.h"
 #include "polygon/polygon_scratch.h"
 #include "shape/distance_field.h"
 

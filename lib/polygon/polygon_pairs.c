@@ -66,6 +66,10 @@ static bool may_move(const pv_world *world, const pv__meet *m) {
            world->bodies.items[m->other].type == PV_BODY_DYNAMIC;
 }
 
+static pv__meet meet_of(pv__meet_kind kind, int polygon, int other, int block) {
+    return (pv__meet){.kind = kind, .polygon = polygon, .other = other, .block = block};
+}
+
 static bool add_meet(pv_world *world, pv__meet meet) {
     pv__polygon_room *r = world->matter.polygon_room;
     if (!may_move(world, &meet)) return true;
@@ -167,8 +171,7 @@ static bool meet_body(pv_world *world, int polygon, const pv_box *box, int body,
     for (int i = -1; i < blocks; i++) {
         if (i >= 0 && shape->circle_radius == 0 && !pv__boxes_meet(&local, &shape->blocks[i].box))
             continue;
-        if (!add_meet(world, (pv__meet){PV__MEET_BODY, polygon, body, i, 0, PV__CLEAR, false}))
-            return false;
+        if (!add_meet(world, meet_of(PV__MEET_BODY, polygon, body, i))) return false;
     }
     return true;
 }
@@ -220,7 +223,7 @@ static bool meet_two(pv_world *world, const pv__reach *p, const pv__reach *q, do
     if (p->polygon >= 0 && q->polygon >= 0) {
         bool in_order = p->polygon < q->polygon;
         int a = in_order ? p->polygon : q->polygon, b = in_order ? q->polygon : p->polygon;
-        return add_meet(world, (pv__meet){PV__MEET_POLYGON, a, b, 0, 0, PV__CLEAR, false});
+        return add_meet(world, meet_of(PV__MEET_POLYGON, a, b, 0));
     }
     if (p->polygon < 0 && q->polygon < 0) return true;
     const pv__reach *polygon = p->polygon >= 0 ? p : q, *body = polygon == p ? q : p;
@@ -291,9 +294,7 @@ static bool meet_in_stripe(pv_world *world, int particle, const pv_box *box, int
         const pv__reach *p = &r->reaches[r->stripes[i]];
         int first = stripe_of(r, pv__max(p->box.min.x, box->min.x));
         if (first != stripe || !pv__boxes_meet(&p->box, box)) continue;
-        if (!add_meet(world,
-                      (pv__meet){PV__MEET_PARTICLE, p->polygon, particle, 0, 0, PV__CLEAR, false}))
-            return false;
+        if (!add_meet(world, meet_of(PV__MEET_PARTICLE, p->polygon, particle, 0))) return false;
         world->matter.particles.bound[particle] |= PV__MEETS;
     }
     return true;

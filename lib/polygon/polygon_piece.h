@@ -64,9 +64,16 @@ static inline bool pv__polygon_may_push(const pv__piece *p, int edge) {
     return p->boundary[edge] || p->boundaries == 0;
 }
 
+/// Greatest distance at the start of a substep of what touches an edge already [px]
+#define PV__AT_EDGE 0.1
+/// Least approach in a substep to an edge that is not rested on [px]
+#define PV__APPROACH 0.005
+
 /// Returns the rank of an edge to leave through. It is the time of entry in this substep, 0...1, or
-/// the negative distance outside before it [px].
+/// the negative overlap before it [px]. An edge that was touched and is approached comes after those
+/// that are rested on, so nothing catches at the seam of flush edges.
 static inline double pv__polygon_merit(double then, double now) {
+    if (pv__abs(then) < PV__AT_EDGE && then - now > PV__APPROACH) return -PV__AT_EDGE;
     return then > 0 ? then / (then - now) : then;
 }
 

@@ -14,6 +14,19 @@
 
 typedef enum pv__meet_kind { PV__MEET_POLYGON = 0, PV__MEET_BODY, PV__MEET_PARTICLE } pv__meet_kind;
 
+/// Contacts of a pair in a round or in a step.
+typedef struct pv__blow {
+    /// Fastest contact: its point, its normal, out of the polygon of the pair, and its approach
+    /// speed [px/s]
+    pv_vec2 point, normal;
+    double speed;
+    /// Sum of the impulses along the normals [mass px/s]
+    double impulse;
+    /// Polygon that the normal leads out of, in a round
+    int from;
+    bool touched;
+} pv__blow;
+
 /// Candidate pair of a polygon.
 typedef struct pv__meet {
     pv__meet_kind kind;
@@ -26,8 +39,8 @@ typedef struct pv__meet {
     int due;
     /// State of the polygon at a one-way body, valid with block -1
     pv__passage passage;
-    /// Flag of a contact in this step, kept in the first entry of the pair
-    bool touched;
+    /// Contacts of this step, kept in the first entry of the pair
+    pv__blow blow;
 } pv__meet;
 
 /// Swept box of a polygon or a body for the step.
@@ -54,8 +67,8 @@ typedef struct pv__polygon_room {
     int round;
     /// Flag of a list with a one-way body
     bool one_way;
-    /// Flag of contact in the last tested pair
-    bool touches;
+    /// Contacts of the last tested pair
+    pv__blow blow;
 } pv__polygon_room;
 
 /* polygon_one_way.c */

@@ -5,12 +5,16 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "core/handle.h"
+#include "core/pose.h"
+#include "polygon/polygon.h"
 #include "query/query.h"
 
 pv_placed pv_body_get_placed(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
-    return b ? pv__query_placed_of(b) : (pv_placed){NULL, pv_transform_identity()};
+    const pv__polygon *q = pv__polygon_find(world, body);
+    return b   ? pv__query_placed_of(b)
+           : q ? pv__polygon_placed(world, q)
+               : (pv_placed){NULL, pv_transform_identity()};
 }
 
 bool pv_body_test_overlap(const pv_world *world, pv_body_id a, pv_body_id b) {
@@ -19,6 +23,8 @@ bool pv_body_test_overlap(const pv_world *world, pv_body_id a, pv_body_id b) {
 }
 
 bool pv_body_test_point(const pv_world *world, pv_body_id body, pv_vec2 point) {
+    const pv__polygon *q = pv__polygon_find(world, body);
+    if (q) return pv__finite2(point) && pv__polygon_holds(world, q, point);
     pv_placed placed = pv_body_get_placed(world, body);
     return pv_placed_test_point(&placed, point);
 }

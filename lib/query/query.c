@@ -13,6 +13,7 @@
 #include "core/handle.h"
 #include "core/pose.h"
 #include "pixel/overlap.h"
+#include "polygon/polygon.h"
 
 /* ---- contacts: a heap of the first ones in order of pairs, with the last at its root ---- */
 
@@ -191,6 +192,11 @@ static double keep_top(void *user_data, int index) {
 
 pv_body_id pv_world_pick_body(const pv_world *world, pv_vec2 point) {
     if (!world || !pv__placeable(point)) return (pv_body_id){0, 0};
+    for (int i = world->matter.polygon_pool.count - 1; i >= 0; i--) {
+        const pv__polygon *q = &world->matter.polygons[i];
+        if (pv__slot_lives(&q->slot) && pv__polygon_holds(world, q, point))
+            return pv__handle_of_polygon(world, i);
+    }
     top t = {world, point, -1};
     pv__swath swath = pv__query_swath_of(pv__box_widened((pv_box){point, point}, PV__SEEK_ROOM));
     pv__index_search(world, &swath, keep_top, &t);

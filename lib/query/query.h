@@ -1,7 +1,7 @@
 /* query.h - candidate bodies of a query.
  *
  * Invariant: a query's box has a margin for all that pixels of bodies can share with its shape.
- * Bodies in the box are then tested by pixels. The world is only read.
+ * Bodies in the box are then tested by pixels, polygons after all sprites. The world is only read.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -9,6 +9,7 @@
 #define PV_QUERY_QUERY_H
 
 #include "collide/query_index.h"
+#include "core/handle.h"
 #include "core/world_lock.h"
 
 /// Margin of query boxes [px]. Pixels of a bitmap extend beyond their picture's box by less than
@@ -22,13 +23,19 @@ static inline bool pv__query_asks_about(const pv__body *b, const pv_query_filter
            (!filter || filter->mask_bits & b->filter.category_bits);
 }
 
+/// Tells whether a polygon lives and is in a category of the query.
+static inline bool pv__query_asks_about_polygon(const pv__polygon *q,
+                                                const pv_query_filter *filter) {
+    return pv__slot_lives(&q->slot) && (!filter || filter->mask_bits & q->filter.category_bits);
+}
+
 /// Tells whether the caller accepts a body.
-static inline bool pv__query_accepts(const pv_world *world, int index,
+static inline bool pv__query_accepts(const pv_world *world, pv_body_id body,
                                      const pv_query_filter *filter) {
     if (!filter || !filter->accept) return true;
     pv__world_lock busy;
     pv__world_lock_begin(&busy, world);
-    bool accepted = filter->accept(filter->user_data, pv__handle_of_body(world, index));
+    bool accepted = filter->accept(filter->user_data, body);
     pv__world_lock_end(&busy);
     return accepted;
 }

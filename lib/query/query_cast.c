@@ -2,13 +2,15 @@
  *
  * Invariant: a cast skips a body if its path misses the body's box. A cast for the closest hit also
  * skips a body whose box it reaches after that hit. The result is thus that of a test of every
- * body, in the order of fraction and slot.
+ * body, in the order of fraction and slot. A ray meets a polygon's outline, a mask its pixels.
  *
  * SPDX-License-Identifier: Zlib
  */
+#include "core/pose.h"
 #include "core/report.h"
 #include "core/tasks.h"
 #include "placed/placed_query.h"
+#include "polygon/polygon.h"
 #include "query/query.h"
 
 #include <limits.h>
@@ -99,12 +101,16 @@ static double comes_to(const pv__swath *s, const pv_box *box) {
     return in <= out ? in : NEVER;
 }
 
+static void take_ray_hit(const pv_ray_hit *found, pv_cast_hit *hit) {
+    hit->fraction = found->fraction;
+    hit->point = found->point;
+    hit->normal = found->normal;
+}
+
 static bool ray_touches(const cast_query *q, const pv_placed *body, pv_cast_hit *hit) {
     pv_ray_hit found;
     if (!pv__placed_segment(body, q->swath.from, q->swath.to, &found)) return false;
-    hit->fraction = found.fraction;
-    hit->point = found.point;
-    hit->normal = found.normal;
+    take_ray_hit(&found, hit);
     return true;
 }
 
@@ -129,8 +135,30 @@ static bool cast_touches(const cast_query *q, int index, pv_cast_hit *hit) {
 static bool touches_by(const cast_query *q, int index, double latest, pv_cast_hit *hit) {
     pv_box box = pv__index_current_box(q->world, index);
     return pv__query_asks_about(&q->world->bodies.items[index], q->filter) &&
-           comes_to(&q->swath, &box) <= latest && pv__query_accepts(q->world, index, q->filter) &&
+           comes_to(&q->swath, &box) <= latest &&
+           pv__query_accepts(q->world, pv__handle_of_body(q->world, index), q->filter) &&
            cast_touches(q, index, hit);
+}
+
+static bool touches_polygon(const cast_query *q, const pv__polygon *polygon, pv_cast_hit *hit) {
+    if (q->moving) {
+        pv_placed pixels = pv__polygon_placed(q->world, polygon);
+        return pixels.mask && mask_touches(q, &pixels, hit);
+    }
+    pv_ray_hit found;
+    if (!pv__polygon_cast(q->world, polygon, q->swath.from, q->swath.to, &found)) return false;
+    take_ray_hit(&found, hit);
+    return true;
+}
+
+/// Does for a polygon what touches_by() does for a sprite.
+static bool touches_polygon_by(const cast_query *q, int index, double latest, pv_cast_hit *hit) {
+    const pv__polygon *polygon = &q->world->matter.polygons[index];
+    if (!pv__query_asks_about_polygon(polygon, q->filter)) return false;
+    pv_box box = pv__polygon_box(q->world, polygon);
+    hit->body = pv__handle_of_polygon(q->world, index);
+    return comes_to(&q->swath, &box) <= latest &&
+           pv__query_accepts(q->world, hit->body, q->filter) && touches_polygon(q, polygon, hit);
 }
 
 static void cast_all(const cast_query *q, haul *h) {
@@ -139,7 +167,20 @@ static void cast_all(const cast_query *q, haul *h) {
     pv__index_candidates_begin(&near, q->world, &q->swath, 0);
     for (int i; (i = pv__index_candidates_next(&near)) >= 0;)
         if (touches_by(q, i, 1, &hit)) cast_take(h, &hit);
+    for (int i = 0; i < q->world->matter.polygon_pool.count; i++)
+        if (touches_polygon_by(q, i, 1, &hit)) cast_take(h, &hit);
     cast_sort(h);
+}
+
+/// Casts at all polygons, in the order of slots.
+static void cast_at_polygons(cast_query *q, bool any) {
+    pv_cast_hit hit;
+    for (int i = 0; i < q->world->matter.polygon_pool.count; i++) {
+        if (any && q->best.fraction <= 1) return;
+        if (touches_polygon_by(q, i, pv__min(q->best.fraction, 1), &hit) &&
+            hit.fraction < q->best.fraction)
+            q->best = hit;
+    }
 }
 
 /// Casts in the order of slots, in which the caller's callback runs.
@@ -150,6 +191,7 @@ static void cast_in_order(cast_query *q, bool any) {
     for (int i; !(any && q->best.fraction <= 1) && (i = pv__index_candidates_next(&near)) >= 0;)
         if (touches_by(q, i, pv__min(q->best.fraction, 1), &hit) && hit.fraction < q->best.fraction)
             q->best = hit;
+    cast_at_polygons(q, any);
 }
 
 static double keep_closest(void *user_data, int index) {
@@ -162,12 +204,14 @@ static double keep_closest(void *user_data, int index) {
 }
 
 static int cast_one(cast_query *q, pv_cast_mode which, haul *h) {
-    if (which == PV_CAST_ALL)
+    if (which == PV_CAST_ALL) {
         cast_all(q, h);
-    else if (which == PV_CAST_ANY || (q->filter && q->filter->accept))
+    } else if (which == PV_CAST_ANY || (q->filter && q->filter->accept)) {
         cast_in_order(q, which == PV_CAST_ANY);
-    else
+    } else {
         pv__index_search(q->world, &q->swath, keep_closest, q);
+        cast_at_polygons(q, false);
+    }
     if (q->best.fraction <= 1) cast_take(h, &q->best);
     return h->count;
 }

@@ -5,10 +5,11 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "core/handle.h"
+#include "core/pose.h"
 #include "core/report.h"
 #include "placed/placed.h"
 #include "placed/placed_query.h"
+#include "polygon/polygon.h"
 #include "query/query.h"
 #include "shape/distance_field.h"
 
@@ -40,9 +41,25 @@ static bool find_meets(const pv_world *world, int index, const shape *s,
     const pv__body *b = &world->bodies.items[index];
     if (!pv__query_asks_about(b, filter)) return false;
     pv_box box = pv__index_current_box(world, index);
-    if (!pv__boxes_meet(&box, &s->box) || !pv__query_accepts(world, index, filter)) return false;
+    if (!pv__boxes_meet(&box, &s->box) ||
+        !pv__query_accepts(world, pv__handle_of_body(world, index), filter))
+        return false;
     pv_placed body = pv__query_placed_of(b);
     return s->meets(s, &body);
+}
+
+/// Tests a polygon: a point by its outline, and everything else by its pixels.
+static bool find_meets_polygon(const pv_world *world, int index, const shape *s,
+                               const pv_query_filter *filter) {
+    const pv__polygon *q = &world->matter.polygons[index];
+    if (!pv__query_asks_about_polygon(q, filter)) return false;
+    pv_box box = pv__box_widened(pv__polygon_box(world, q), PV__SEEK_ROOM);
+    if (!pv__boxes_meet(&box, &s->box) ||
+        !pv__query_accepts(world, pv__handle_of_polygon(world, index), filter))
+        return false;
+    if (s->meets == point_meets) return pv__polygon_holds(world, q, s->center);
+    pv_placed pixels = pv__polygon_placed(world, q);
+    return pixels.mask && s->meets(s, &pixels);
 }
 
 static int find_bodies(const pv_world *world, const shape *s, const pv_query_filter *filter,
@@ -54,6 +71,11 @@ static int find_bodies(const pv_world *world, const shape *s, const pv_query_fil
     for (int i; (i = pv__index_candidates_next(&near)) >= 0;) {
         if (!find_meets(world, i, s, filter)) continue;
         if (bodies && count < capacity) bodies[count] = pv__handle_of_body(world, i);
+        count++;
+    }
+    for (int i = 0; i < world->matter.polygon_pool.count; i++) {
+        if (!find_meets_polygon(world, i, s, filter)) continue;
+        if (bodies && count < capacity) bodies[count] = pv__handle_of_polygon(world, i);
         count++;
     }
     return count;

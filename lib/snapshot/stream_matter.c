@@ -11,6 +11,7 @@
 #include "joint/constraint.h"
 #include "matter/liquid.h"
 #include "matter/particle.h"
+#include "polygon/polygon.h"
 #include "shape/convex.h"
 #include "snapshot/fields.h"
 #include "world/force.h"
@@ -309,7 +310,7 @@ static bool tape_polygon(pv__stream *t, pv_world *world, void *row) {
     for (int i = 0; i < room; i++) pv__stream_int(t, &q->pieces[i], 0, PV__POLY_CORNERS);
     pv__stream_halves(t, q->beams, 2 * q->beam_count);
     t->broken |= t->reads && last < 1;
-    return !t->broken;
+    return !t->broken && (!t->reads || pv__polygon_draw_mask(world, q));
 }
 
 /// Checks the pieces of a polygon: each is a count with as many corners behind it. Those are

@@ -22,6 +22,8 @@
 #include "core/world_lock.h"
 #include "joint/constraint.h"
 #include "pixverlet/paper.h"
+#include "polygon/polygon.h"
+#include "polygon/polygon_motion.h"
 #include "world/body_mask.h"
 #include "world/body_set.h"
 
@@ -151,8 +153,9 @@ void pv__body_fill_slot(pv_world *world, int index, const pv__body *body) {
 /// Appends a body slot, all zero; returns false without memory.
 static bool add_body_slot(pv_world *world) {
     int count = world->bodies.count;
-    if (!pv__body_reserve_slots(world, count + 1) || !pv__broad_phase_reserve(world, 1) ||
-        !pv__index_reserve(world, 1) || !pv__events_reserve_changes(world, count + 1))
+    if (count == PV__MOST_BODIES || !pv__body_reserve_slots(world, count + 1) ||
+        !pv__broad_phase_reserve(world, 1) || !pv__index_reserve(world, 1) ||
+        !pv__events_reserve_changes(world, count + 1))
         return false;
     pv__body_fill_slot(world, count, &(pv__body){0});
     world->bodies.count++;
@@ -344,8 +347,9 @@ static void drop_sensor(pv_world *world, int index) {
 
 pv_status pv_body_destroy(pv_world *world, pv_body_id body) {
     pv_error e;
-    pv__body *b = pv__handle_begin(&e, __func__, world, body);
-    if (!b) return pv__refuse(world, &e);
+    if (!pv__handle_begin_any(&e, __func__, world, body)) return pv__refuse(world, &e);
+    pv__body *b = pv__handle_body(world, body);
+    if (!b) return pv__polygon_destroy(world, pv__handle_polygon(world, body)), PV_OK;
     int index = (int)(b - world->bodies.items);
     pv__wake_near(world, index);
     if (b->joint_count > 0) pv__constraint_drop_all_of(world, 0, index);
@@ -368,58 +372,91 @@ pv_status pv_body_destroy(pv_world *world, pv_body_id body) {
 
 pv_body_type pv_body_get_type(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
+    const pv__polygon *q = pv__polygon_find(world, body);
+    if (q) return pv__polygon_mass_of(world, q).mass > 0 ? PV_BODY_DYNAMIC : PV_BODY_STATIC;
     return b ? b->type : PV_BODY_STATIC;
 }
 
 pv_vec2 pv_body_get_position(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
-    return b ? b->pose.center : pv__vec(0, 0);
+    const pv__polygon *q = pv__polygon_find(world, body);
+    return b ? b->pose.center : q ? pv__polygon_center(world, q) : pv__vec(0, 0);
 }
 
 double pv_body_get_angle(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
-    return b ? pv_rotation_get_angle(b->pose.turn) : 0;
+    const pv__polygon *q = pv__polygon_find(world, body);
+    return b   ? pv_rotation_get_angle(b->pose.turn)
+           : q ? pv_rotation_get_angle(pv__polygon_rotation(world, q))
+               : 0;
 }
 
 pv_vec2 pv_body_get_velocity(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
-    return b ? pv__pose_velocity(world, b) : pv__vec(0, 0);
+    const pv__polygon *q = pv__polygon_find(world, body);
+    return b ? pv__pose_velocity(world, b) : q ? pv__polygon_velocity(world, q) : pv__vec(0, 0);
 }
 
 double pv_body_get_angular_velocity(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
-    return b ? pv__pose_angular_velocity(world, b) : 0;
+    const pv__polygon *q = pv__polygon_find(world, body);
+    return b ? pv__pose_angular_velocity(world, b) : q ? pv__polygon_angular_velocity(world, q) : 0;
 }
 
 pv_vec2 pv_body_get_velocity_at(const pv_world *world, pv_body_id body, pv_vec2 point) {
-    const pv__body *b = pv__handle_body(world, body);
-    if (!b || !pv__finite2(point)) return pv__vec(0, 0);
-    return pv__mad(pv__pose_velocity(world, b), pv__pose_angular_velocity(world, b),
-                   pv__perp(pv__sub(point, b->pose.center)));
+    if (!pv__finite2(point)) return pv__vec(0, 0);
+    return pv__mad(pv_body_get_velocity(world, body), pv_body_get_angular_velocity(world, body),
+                   pv__perp(pv__sub(point, pv_body_get_position(world, body))));
 }
 
 double pv_body_get_mass(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
-    return b ? b->mass : 0;
+    const pv__polygon *q = pv__polygon_find(world, body);
+    return b ? b->mass : q ? pv__polygon_mass_of(world, q).mass : 0;
 }
 
 double pv_body_get_inertia(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
-    return b ? b->inertia : 0;
+    const pv__polygon *q = pv__polygon_find(world, body);
+    return b ? b->inertia : q ? pv__polygon_mass_of(world, q).inertia : 0;
 }
 
 const pv_mask *pv_body_get_mask(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
-    return b ? b->pixels->mask : NULL;
+    const pv__polygon *q = pv__polygon_find(world, body);
+    return b ? b->pixels->mask : q ? q->mask : NULL;
 }
 
 pv_transform pv_body_get_transform(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
-    return b ? pv__body_transform(b, b->pose) : pv_transform_identity();
+    const pv__polygon *q = pv__polygon_find(world, body);
+    return b   ? pv__body_transform(b, b->pose)
+           : q ? pv__polygon_placed(world, q).transform
+               : pv_transform_identity();
+}
+
+/// Returns the definition of a sprite with the pixels of a polygon, in its state.
+static pv_body_def polygon_def(const pv_world *world, pv_body_id body) {
+    pv_body_def def = pv_body_def_default();
+    const pv__material *material = &pv__polygon_find(world, body)->material;
+    def.type = pv_body_get_type(world, body);
+    def.mask = pv__polygon_find(world, body)->mask;
+    def.position = pv_body_get_position(world, body);
+    def.angle = pv_body_get_angle(world, body);
+    def.velocity = pv_body_get_velocity(world, body);
+    def.angular_velocity = pv_body_get_angular_velocity(world, body);
+    def.mass = pv_body_get_mass(world, body);
+    def.restitution = material->restitution;
+    def.static_friction = material->static_friction;
+    def.friction = material->kinetic_friction;
+    def.filter = pv_body_get_filter(world, body);
+    def.user_data = pv_body_get_user_data(world, body);
+    return def;
 }
 
 pv_body_def pv_body_get_def(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
+    if (pv__handle_polygon(world, body) >= 0) return polygon_def(world, body);
     if (!b) return (pv_body_def){0};
     return (pv_body_def){
         .type = b->type,
@@ -454,27 +491,31 @@ pv_body_def pv_body_get_def(const pv_world *world, pv_body_id body) {
 
 pv_box pv_body_get_bounds(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
-    return b ? pv__pose_box(b, b->pose) : (pv_box){{0, 0}, {0, 0}};
+    const pv__polygon *q = pv__polygon_find(world, body);
+    return b ? pv__pose_box(b, b->pose) : q ? pv__polygon_box(world, q) : (pv_box){{0, 0}, {0, 0}};
 }
 
 pv_filter pv_body_get_filter(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
-    return b ? b->filter : (pv_filter){0, 0, 0};
+    const pv__polygon *q = pv__polygon_find(world, body);
+    return b ? b->filter : q ? q->filter : (pv_filter){0, 0, 0};
 }
 
 void *pv_body_get_user_data(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
-    return b ? b->user_data : NULL;
+    const pv__polygon *q = pv__polygon_find(world, body);
+    return b ? b->user_data : q ? q->user_data : NULL;
 }
 
 bool pv_body_is_enabled(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
-    return b && !b->disabled;
+    return b ? !b->disabled : pv__polygon_find(world, body) != NULL;
 }
 
 bool pv_body_is_awake(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
-    return b && b->awake;
+    const pv__polygon *q = pv__polygon_find(world, body);
+    return b ? b->awake : q && !q->asleep;
 }
 
 /// Returns the body whose particles a caller reads to an address, or null with a filled error.

@@ -19,6 +19,8 @@
 #include "core/world_lock.h"
 #include "joint/constraint.h"
 #include "pixverlet/paper.h"
+#include "polygon/polygon.h"
+#include "polygon/polygon_motion.h"
 #include "world/body.h"
 
 #include <float.h>
@@ -54,11 +56,33 @@ static bool check_not_static(pv_error *e, const pv__body *b) {
            pv__error_say(e, PV_ERROR_ARGUMENT, "body", "body is static") == PV_OK;
 }
 
-/// Begins a call that moves a body, as pv__handle_begin(); the body must not be static.
-static pv__body *begin_to_move(pv_error *e, const char *function, const pv_world *world,
-                               pv_body_id body) {
+/// Begins a call that moves a sprite, as pv__handle_begin(); it must not be static.
+static pv__body *begin_to_move_sprite(pv_error *e, const char *function, const pv_world *world,
+                                      pv_body_id body) {
     pv__body *b = pv__handle_begin(e, function, world, body);
     return b && check_not_static(e, b) ? b : NULL;
+}
+
+/// Begins a call that moves a sprite or a polygon, which must not be static.
+static bool begin_to_move(pv_error *e, const char *function, const pv_world *world,
+                          pv_body_id body) {
+    if (!pv__handle_begin_any(e, function, world, body)) return false;
+    const pv__polygon *q = pv__polygon_find(world, body);
+    if (!q) return check_not_static(e, pv__handle_body(world, body));
+    return pv__polygon_mass_of(world, q).mass > 0 ||
+           pv__error_say(e, PV_ERROR_ARGUMENT, "body", "body has only pinned corners") == PV_OK;
+}
+
+/// Passes the refusal of a polygon's change to the hook of its world.
+static pv_status told(const pv_world *world, const pv_error *e) {
+    return e->status == PV_OK ? PV_OK : pv__refuse(world, e);
+}
+
+/// Returns the arm of a point from the center about which a body turns [px].
+static pv_vec2 arm_of(const pv_world *world, pv_body_id body, pv_vec2 point) {
+    const pv__body *b = pv__handle_body(world, body);
+    return pv__sub(point, b ? b->pose.center
+                            : pv__polygon_mass_of(world, pv__polygon_find(world, body)).center);
 }
 
 /// Moves a body into a pose, with its velocity and angular velocity kept.
@@ -75,19 +99,44 @@ static void teleport(pv_world *world, pv__body *b, pv__pose pose) {
     b->settled = false;
 }
 
+static pv_status move_polygon(pv_error *e, pv_world *world, pv_body_id body, const char *field,
+                              pv_vec2 to, pv_rotation turn) {
+    pv__polygon_move(e, world, pv__handle_polygon(world, body), field, to, turn);
+    return told(world, e);
+}
+
+static pv_status accelerate_polygon(pv_error *e, pv_world *world, pv_body_id body,
+                                    const char *field, pv_vec2 velocity, double spin) {
+    pv__polygon_add_motion(e, world, pv__handle_polygon(world, body), field, velocity, spin);
+    return told(world, e);
+}
+
 pv_status pv_body_set_position(pv_world *world, pv_body_id body, pv_vec2 position) {
     pv_error e;
-    pv__body *b = pv__handle_begin(&e, __func__, world, body);
-    if (!b || !pv__check_place(&e, "position", position)) return pv__refuse(world, &e);
+    if (!pv__handle_begin_any(&e, __func__, world, body) ||
+        !pv__check_place(&e, "position", position))
+        return pv__refuse(world, &e);
+    pv__body *b = pv__handle_body(world, body);
+    if (!b) return move_polygon(&e, world, body, "position", position, (pv_rotation){1, 0});
     pv__body_disturb(world, b);
     teleport(world, b, (pv__pose){position, b->pose.turn});
     return PV_OK;
 }
 
+/// Returns the turn from one rotation to another.
+static pv_rotation turn_between(pv_rotation from, pv_rotation to) {
+    pv_vec2 turn = pv__unrotate(from, pv__vec(to.c, to.s));
+    return (pv_rotation){turn.x, turn.y};
+}
+
 pv_status pv_body_set_angle(pv_world *world, pv_body_id body, double angle) {
     pv_error e;
-    pv__body *b = pv__handle_begin(&e, __func__, world, body);
-    if (!b || !pv__check_range(&e, "angle", angle, PV__RANGE_ANGLE)) return pv__refuse(world, &e);
+    if (!pv__handle_begin_any(&e, __func__, world, body) ||
+        !pv__check_range(&e, "angle", angle, PV__RANGE_ANGLE))
+        return pv__refuse(world, &e);
+    pv__body *b = pv__handle_body(world, body);
+    pv_rotation by = turn_between(pv_body_get_transform(world, body).rotation, pv__rotation(angle));
+    if (!b) return move_polygon(&e, world, body, "angle", pv_body_get_position(world, body), by);
     pv__body_disturb(world, b);
     teleport(world, b, (pv__pose){b->pose.center, pv__rotation(angle)});
     return PV_OK;
@@ -112,8 +161,13 @@ static void set_motion(pv_world *world, pv__body *b, pv_vec2 velocity, double sp
 
 pv_status pv_body_set_velocity(pv_world *world, pv_body_id body, pv_vec2 velocity) {
     pv_error e;
-    pv__body *b = begin_to_move(&e, __func__, world, body);
-    if (!b || !pv__check_place(&e, "velocity", velocity)) return pv__refuse(world, &e);
+    if (!begin_to_move(&e, __func__, world, body) || !pv__check_place(&e, "velocity", velocity))
+        return pv__refuse(world, &e);
+    pv__body *b = pv__handle_body(world, body);
+    if (!b) {
+        pv_vec2 gain = pv__sub(velocity, pv_body_get_velocity(world, body));
+        return accelerate_polygon(&e, world, body, "velocity", gain, 0);
+    }
     wake_for_change(world, b);
     set_motion(world, b, velocity, pv__pose_angular_velocity(world, b));
     return PV_OK;
@@ -131,7 +185,7 @@ static void shift_now(pv_world *world, pv__body *b, pv__pose to) {
 pv_status pv_paper_body_set_velocity(pv_world *world, pv_body_id body, pv_vec2 velocity,
                                      pv_paper_shift shift) {
     pv_error e;
-    pv__body *b = begin_to_move(&e, __func__, world, body);
+    pv__body *b = begin_to_move_sprite(&e, __func__, world, body);
     if (!b || !pv__check_place(&e, "velocity", velocity) ||
         !pv__check_range(&e, "shift", shift, 0, PV_PAPER_SHIFT_CURRENT))
         return pv__refuse(world, &e);
@@ -153,9 +207,14 @@ static double bounded_spin(const pv_world *world, double spin) {
 
 pv_status pv_body_set_angular_velocity(pv_world *world, pv_body_id body, double spin) {
     pv_error e;
-    pv__body *b = begin_to_move(&e, __func__, world, body);
-    if (!b || !pv__check_range(&e, "angular_velocity", spin, PV__RANGE_SPIN))
+    if (!begin_to_move(&e, __func__, world, body) ||
+        !pv__check_range(&e, "angular_velocity", spin, PV__RANGE_SPIN))
         return pv__refuse(world, &e);
+    pv__body *b = pv__handle_body(world, body);
+    if (!b) {
+        double gain = spin - pv_body_get_angular_velocity(world, body);
+        return accelerate_polygon(&e, world, body, "angular_velocity", pv__vec(0, 0), gain);
+    }
     wake_for_change(world, b);
     set_motion(world, b, pv__pose_velocity(world, b), bounded_spin(world, spin));
     return PV_OK;
@@ -164,7 +223,7 @@ pv_status pv_body_set_angular_velocity(pv_world *world, pv_body_id body, double 
 pv_status pv_paper_body_set_angular_velocity(pv_world *world, pv_body_id body, double spin,
                                              pv_paper_about about) {
     pv_error e;
-    pv__body *b = begin_to_move(&e, __func__, world, body);
+    pv__body *b = begin_to_move_sprite(&e, __func__, world, body);
     if (!b || !pv__check_range(&e, "angular_velocity", spin, PV__RANGE_SPIN) ||
         !pv__check_range(&e, "about", about, 0, PV_PAPER_ABOUT_SECOND))
         return pv__refuse(world, &e);
@@ -200,7 +259,7 @@ static pv_status move_on(pv_error *e, pv_world *world, pv__body *b, pv__pose to,
 
 pv_status pv_paper_body_displace(pv_world *world, pv_body_id body, int particle, pv_vec2 by) {
     pv_error e;
-    pv__body *b = begin_to_move(&e, __func__, world, body);
+    pv__body *b = begin_to_move_sprite(&e, __func__, world, body);
     if (!b || !pv__check_range(&e, "particle", particle, 0, 1) || !pv__check_place(&e, "by", by))
         return pv__refuse(world, &e);
     pv_vec2 ends[2] = {b->now[0], b->now[1]};
@@ -220,7 +279,7 @@ pv_status pv_paper_body_displace(pv_world *world, pv_body_id body, int particle,
 pv_status pv_paper_body_rotate(pv_world *world, pv_body_id body, double angle,
                                pv_paper_about about) {
     pv_error e;
-    pv__body *b = begin_to_move(&e, __func__, world, body);
+    pv__body *b = begin_to_move_sprite(&e, __func__, world, body);
     if (!b || !pv__check_range(&e, "angle", angle, PV__RANGE_ANGLE) ||
         !pv__check_range(&e, "about", about, 0, PV_PAPER_ABOUT_SECOND))
         return pv__refuse(world, &e);
@@ -237,44 +296,51 @@ static bool check_finite(pv_error *e, const char *field, pv_vec2 vector) {
     return pv__check_vector(e, field, vector, DBL_MAX);
 }
 
-/// Adds to the forces of the next step, whose sums stay numbers.
-static void add_force(pv__body *b, pv_vec2 force, double torque) {
+/// Wakes a body and adds to the forces of the next step, whose sums stay numbers.
+static pv_status add_force(pv_world *world, pv_body_id body, pv_vec2 force, double torque) {
+    pv__body *b = pv__handle_body(world, body);
+    if (!b) {
+        pv__polygon_add_force(world, pv__handle_polygon(world, body), force, torque);
+        return PV_OK;
+    }
+    wake_for_change(world, b);
     b->force = pv__held2(pv__add(b->force, force));
     b->torque = pv__held(b->torque + torque);
+    return PV_OK;
 }
 
 pv_status pv_body_apply_force(pv_world *world, pv_body_id body, pv_vec2 force) {
     pv_error e;
-    pv__body *b = begin_to_move(&e, __func__, world, body);
-    if (!b || !check_finite(&e, "force", force)) return pv__refuse(world, &e);
-    wake_for_change(world, b);
-    add_force(b, force, 0);
-    return PV_OK;
+    if (!begin_to_move(&e, __func__, world, body) || !check_finite(&e, "force", force))
+        return pv__refuse(world, &e);
+    return add_force(world, body, force, 0);
 }
 
 pv_status pv_body_apply_force_at(pv_world *world, pv_body_id body, pv_vec2 force, pv_vec2 point) {
     pv_error e;
-    pv__body *b = begin_to_move(&e, __func__, world, body);
-    if (!b || !check_finite(&e, "force", force) || !pv__check_place(&e, "point", point))
+    if (!begin_to_move(&e, __func__, world, body) || !check_finite(&e, "force", force) ||
+        !pv__check_place(&e, "point", point))
         return pv__refuse(world, &e);
-    wake_for_change(world, b);
-    add_force(b, force, pv__cross(pv__sub(point, b->pose.center), force));
-    return PV_OK;
+    return add_force(world, body, force, pv__cross(arm_of(world, body, point), force));
 }
 
 pv_status pv_body_apply_torque(pv_world *world, pv_body_id body, double torque) {
     pv_error e;
-    pv__body *b = begin_to_move(&e, __func__, world, body);
-    if (!b || !pv__check_range(&e, "torque", torque, -DBL_MAX, DBL_MAX))
+    if (!begin_to_move(&e, __func__, world, body) ||
+        !pv__check_range(&e, "torque", torque, -DBL_MAX, DBL_MAX))
         return pv__refuse(world, &e);
-    wake_for_change(world, b);
-    add_force(b, pv__vec(0, 0), torque);
-    return PV_OK;
+    return add_force(world, body, pv__vec(0, 0), torque);
 }
 
 /// Changes the linear and angular momentum of a body. It refuses a resulting velocity out of range.
-static pv_status add_momentum(pv_error *e, pv_world *world, pv__body *b, pv_vec2 linear,
+static pv_status add_momentum(pv_error *e, pv_world *world, pv_body_id body, pv_vec2 linear,
                               double angular) {
+    pv__body *b = pv__handle_body(world, body);
+    if (!b) {
+        int index = pv__handle_polygon(world, body);
+        pv__polygon_add_momentum(e, world, index, linear, angular);
+        return told(world, e);
+    }
     pv_vec2 velocity =
         pv__mad(pv__pose_velocity(world, b), b->inverse_mass, pv__body_unlocked(b, linear));
     double spin = pv__pose_angular_velocity(world, b) + angular * b->inverse_inertia;
@@ -290,26 +356,26 @@ static pv_status add_momentum(pv_error *e, pv_world *world, pv__body *b, pv_vec2
 
 pv_status pv_body_apply_impulse(pv_world *world, pv_body_id body, pv_vec2 impulse) {
     pv_error e;
-    pv__body *b = begin_to_move(&e, __func__, world, body);
-    if (!b || !check_finite(&e, "impulse", impulse)) return pv__refuse(world, &e);
-    return add_momentum(&e, world, b, impulse, 0);
+    if (!begin_to_move(&e, __func__, world, body) || !check_finite(&e, "impulse", impulse))
+        return pv__refuse(world, &e);
+    return add_momentum(&e, world, body, impulse, 0);
 }
 
 pv_status pv_body_apply_impulse_at(pv_world *world, pv_body_id body, pv_vec2 impulse,
                                    pv_vec2 point) {
     pv_error e;
-    pv__body *b = begin_to_move(&e, __func__, world, body);
-    if (!b || !check_finite(&e, "impulse", impulse) || !pv__check_place(&e, "point", point))
+    if (!begin_to_move(&e, __func__, world, body) || !check_finite(&e, "impulse", impulse) ||
+        !pv__check_place(&e, "point", point))
         return pv__refuse(world, &e);
-    return add_momentum(&e, world, b, impulse, pv__cross(pv__sub(point, b->pose.center), impulse));
+    return add_momentum(&e, world, body, impulse, pv__cross(arm_of(world, body, point), impulse));
 }
 
 pv_status pv_body_apply_angular_impulse(pv_world *world, pv_body_id body, double impulse) {
     pv_error e;
-    pv__body *b = begin_to_move(&e, __func__, world, body);
-    if (!b || !pv__check_range(&e, "impulse", impulse, -DBL_MAX, DBL_MAX))
+    if (!begin_to_move(&e, __func__, world, body) ||
+        !pv__check_range(&e, "impulse", impulse, -DBL_MAX, DBL_MAX))
         return pv__refuse(world, &e);
-    return add_momentum(&e, world, b, pv__vec(0, 0), impulse);
+    return add_momentum(&e, world, body, pv__vec(0, 0), impulse);
 }
 
 /// Sets one number of a body, which lies at an offset in pv__body.
@@ -325,23 +391,51 @@ static pv_status set_number(pv_world *world, pv_body_id body, const char *functi
 #define SET_NUMBER(member, value, ...)                                                             \
     set_number(world, body, __func__, #value, value, __VA_ARGS__, offsetof(pv__body, member))
 
+/// Returns the material of a sprite or a polygon, or null.
+static const pv__material *material_of(const pv_world *world, pv_body_id body) {
+    const pv__body *b = pv__handle_body(world, body);
+    const pv__polygon *q = pv__polygon_find(world, body);
+    return b ? &b->material : q ? &q->material : NULL;
+}
+
+/// Sets one number of a material, which lies at an offset in it, and the static friction along with
+/// a kinetic one.
+static pv_status set_material(pv_world *world, pv_body_id body, const char *function,
+                              const char *name, double value, double min, double max,
+                              size_t offset) {
+    pv_error e;
+    if (!pv__handle_begin_any(&e, function, world, body) ||
+        !pv__check_range(&e, name, value, min, max))
+        return pv__refuse(world, &e);
+    pv__material material = *material_of(world, body);
+    *(double *)(void *)((char *)&material + offset) = value;
+    if (offset == offsetof(pv__material, kinetic_friction))
+        material.static_friction = pv__impulse_static_friction(-1, value);
+    pv__body *b = pv__handle_body(world, body);
+    if (!b) {
+        pv__polygon_set_material(world, pv__handle_polygon(world, body), material);
+        return PV_OK;
+    }
+    pv__body_disturb(world, b);
+    b->material = material;
+    return PV_OK;
+}
+#define SET_MATERIAL(member, value, ...)                                                           \
+    set_material(world, body, __func__, #value, value, __VA_ARGS__, offsetof(pv__material, member))
+
 pv_status pv_body_set_restitution(pv_world *world, pv_body_id body, double restitution) {
-    return SET_NUMBER(material.restitution, restitution, PV__RANGE_RESTITUTION);
+    return SET_MATERIAL(restitution, restitution, PV__RANGE_RESTITUTION);
 }
 
 pv_status pv_body_set_friction(pv_world *world, pv_body_id body, double friction) {
-    pv_status s = SET_NUMBER(material.kinetic_friction, friction, 0, PV__MOST_FRICTION / 1.2);
-    if (s == PV_OK)
-        pv__handle_body(world, body)->material.static_friction =
-            pv__impulse_static_friction(-1, friction);
-    return s;
+    return SET_MATERIAL(kinetic_friction, friction, 0, PV__MOST_FRICTION / 1.2);
 }
 
 pv_status pv_body_set_static_friction(pv_world *world, pv_body_id body, double static_friction) {
-    const pv__body *b = pv__handle_body(world, body);
-    if (static_friction < 0 && b)
-        static_friction = pv__impulse_static_friction(-1, b->material.kinetic_friction);
-    return SET_NUMBER(material.static_friction, static_friction, PV__RANGE_FRICTION);
+    const pv__material *material = material_of(world, body);
+    if (static_friction < 0 && material)
+        static_friction = pv__impulse_static_friction(-1, material->kinetic_friction);
+    return SET_MATERIAL(static_friction, static_friction, PV__RANGE_FRICTION);
 }
 
 pv_status pv_body_set_rolling_resistance(pv_world *world, pv_body_id body,
@@ -505,8 +599,12 @@ pv_status pv_body_move_to(pv_world *world, pv_body_id body, pv_vec2 position, do
 
 pv_status pv_body_set_filter(pv_world *world, pv_body_id body, pv_filter filter) {
     pv_error e;
-    pv__body *b = pv__handle_begin(&e, __func__, world, body);
-    if (!b) return pv__refuse(world, &e);
+    if (!pv__handle_begin_any(&e, __func__, world, body)) return pv__refuse(world, &e);
+    pv__body *b = pv__handle_body(world, body);
+    if (!b) {
+        pv__polygon_set_filter(world, pv__handle_polygon(world, body), filter);
+        return PV_OK;
+    }
     pv__body_disturb(world, b);
     b->filter = filter;
     world->bodies.filtered = true;
@@ -517,16 +615,22 @@ pv_status pv_body_set_filter(pv_world *world, pv_body_id body, pv_filter filter)
 
 pv_status pv_body_set_user_data(pv_world *world, pv_body_id body, void *user_data) {
     pv_error e;
-    pv__body *b = pv__handle_begin(&e, __func__, world, body);
-    if (!b) return pv__refuse(world, &e);
-    b->user_data = user_data;
+    if (!pv__handle_begin_any(&e, __func__, world, body)) return pv__refuse(world, &e);
+    pv__body *b = pv__handle_body(world, body);
+    if (b)
+        b->user_data = user_data;
+    else
+        world->matter.polygons[pv__handle_polygon(world, body)].user_data = user_data;
     return PV_OK;
 }
 
 pv_status pv_body_wake(pv_world *world, pv_body_id body) {
     pv_error e;
-    pv__body *b = pv__handle_begin(&e, __func__, world, body);
-    if (!b) return pv__refuse(world, &e);
-    pv__body_disturb(world, b);
+    if (!pv__handle_begin_any(&e, __func__, world, body)) return pv__refuse(world, &e);
+    pv__body *b = pv__handle_body(world, body);
+    if (b)
+        pv__body_disturb(world, b);
+    else
+        pv__wake_polygon(world, pv__handle_polygon(world, body));
     return PV_OK;
 }

@@ -60,6 +60,10 @@ typedef struct name {
     uint32_t index, generation;
 } name;
 
+/// Category of polygons; sprites have others
+#define POLYGONS 0x40000000u
+static const pv_query_filter sprites = {.mask_bits = ~POLYGONS};
+
 static thing list[KINDS][MOST];
 static int living[KINDS];
 
@@ -454,17 +458,19 @@ static void change_particle(fuzz_input *in) {
 }
 
 /// Its corners and beams are parts of it.
-static void add_parts_of_polygon(pv_polygon_id polygon) {
+static void add_parts_of_polygon(pv_body_id polygon) {
     pv_particle_id corners[64];
     pv_joint_id beams[MOST];
-    int count = pv_polygon_get_corners(worlds[0], polygon, corners, 64);
+    int count = pv_body_get_corners(worlds[0], polygon, corners, 64);
     FUZZ_CHECK(count >= 3 && count <= 64);
     for (int i = 0; i < count; i++)
-        add(PARTICLE, corners[i].index, corners[i].generation)->polygon = polygon.index;
-    count = pv_polygon_get_joints(worlds[0], polygon, beams, MOST);
+        add(PARTICLE, corners[i].index, corners[i].generation)->polygon =
+            polygon.index - PV_POLYGON_BIT;
+    count = pv_body_get_joints(worlds[0], polygon, beams, MOST);
     FUZZ_CHECK(count >= 3 && count <= MOST);
     for (int i = 0; i < count; i++)
-        add(CONSTRAINT, beams[i].index, beams[i].generation)->polygon = polygon.index;
+        add(CONSTRAINT, beams[i].index, beams[i].generation)->polygon =
+            polygon.index - PV_POLYGON_BIT;
 }
 
 static void create_polygon(fuzz_input *in) {
@@ -484,23 +490,25 @@ static void create_polygon(fuzz_input *in) {
     def.mass = b & 6 ? -1 : 0;
     if (b & 8) def.stiffness = 4000;
     def.angular_velocity = b & 16 && def.mass != 0 ? 4 : 0;
-    EACH(pv_polygon_id, p, pv_polygon_create(w, &def, &error));
-    if (made(POLYGON, p.index, p.generation, &error)) add_parts_of_polygon(p);
+    def.filter.category_bits = POLYGONS;
+    EACH(pv_body_id, p, pv_polygon_create(w, &def, &error));
+    if (made(POLYGON, p.index & ~PV_POLYGON_BIT, p.generation, &error)) add_parts_of_polygon(p);
     refused &= error.status != PV_ERROR_MEMORY; /* like build() */
 }
 
 static void change_polygon(fuzz_input *in) {
-    PICK(pv_polygon_id, POLYGON, p);
+    PICK(pv_body_id, POLYGON, p);
+    if (p.index) p.index |= PV_POLYGON_BIT;
     int how = fuzz_below(in, 8);
     pv_vec2 force = vector(in, 90000), at = vector(in, 600);
     EACH(pv_status, s,
-         how == 0   ? pv_polygon_destroy(w, p)
-         : how <= 2 ? pv_polygon_set_position(w, p, at)
-         : how == 3 ? pv_polygon_set_velocity(w, p, at)
-         : how == 4 ? pv_polygon_set_angular_velocity(w, p, at.x)
-         : how == 5 ? pv_polygon_apply_impulse_at(w, p, force, at)
-                    : pv_polygon_apply_force(w, p, force));
-    if (judge(s, is_there) && how == 0) drop(POLYGON, p.index);
+         how == 0   ? pv_body_destroy(w, p)
+         : how <= 2 ? pv_body_set_position(w, p, at)
+         : how == 3 ? pv_body_set_velocity(w, p, at)
+         : how == 4 ? pv_body_set_angular_velocity(w, p, at.x)
+         : how == 5 ? pv_body_apply_impulse_at(w, p, force, at)
+                    : pv_body_apply_force(w, p, force));
+    if (judge(s, is_there) && how == 0) drop(POLYGON, p.index & ~PV_POLYGON_BIT);
 }
 
 static void change_liquid(fuzz_input *in) {
@@ -538,9 +546,10 @@ static pv_anchor anchor(fuzz_input *in, hold *h, bool *is_there) {
     if (n.index == 0) return pv_anchor_world(at);
     if (k == BODY && b == 0 && *is_there)
         at = pv_body_get_position(worlds[0], (pv_body_id){n.index, n.generation});
-    return k == BODY       ? pv_anchor_body((pv_body_id){n.index, n.generation}, at)
-           : k == PARTICLE ? pv_anchor_particle((pv_particle_id){n.index, n.generation})
-                           : pv_anchor_polygon((pv_polygon_id){n.index, n.generation}, at);
+    return k == BODY ? pv_anchor_body((pv_body_id){n.index, n.generation}, at)
+           : k == PARTICLE
+               ? pv_anchor_particle((pv_particle_id){n.index, n.generation})
+               : pv_anchor_body((pv_body_id){n.index | PV_POLYGON_BIT, n.generation}, at);
 }
 
 static void create_constraint(fuzz_input *in) {
@@ -607,8 +616,7 @@ static void change_force(fuzz_input *in) {
 
 static hold hold_of(const pv_anchor *a) {
     if (a->particle.index) return (hold){PARTICLE, a->particle.index};
-    if (a->body.index) return (hold){BODY, a->body.index};
-    return (hold){POLYGON, a->polygon.index};
+    return (hold){PV_ID_IS_POLYGON(a->body) ? POLYGON : BODY, a->body.index & ~PV_POLYGON_BIT};
 }
 
 /// Adds the parts of a new composite to the list.
@@ -829,8 +837,8 @@ static pv_placed placed_of(uint32_t index) {
 
 static void check_find(pv_vec2 point, const pv_placed *probe) {
     pv_body_id at[MOST], in[MOST];
-    int points = pv_world_query_point(worlds[0], point, NULL, at, MOST),
-        hits = pv_world_query_mask(worlds[0], probe, NULL, in, MOST);
+    int points = pv_world_query_point(worlds[0], point, &sprites, at, MOST),
+        hits = pv_world_query_mask(worlds[0], probe, &sprites, in, MOST);
     for (uint32_t i = 1; i < MOST; i++) {
         const thing *t = &list[BODY][i];
         if (!t->lives) continue;
@@ -843,7 +851,8 @@ static void check_find(pv_vec2 point, const pv_placed *probe) {
 
 static void check_rays(pv_vec2 from, pv_vec2 to) {
     pv_cast_hit all[MOST], one;
-    int count = pv_world_cast_ray(worlds[0], from, to, PV_CAST_ALL, NULL, all, MOST), wanted = 0;
+    int count = pv_world_cast_ray(worlds[0], from, to, PV_CAST_ALL, &sprites, all, MOST),
+        wanted = 0;
     for (uint32_t i = 1; i < MOST; i++) {
         const thing *t = &list[BODY][i];
         if (!t->lives || t->sensor || t->disabled) continue;
@@ -857,9 +866,24 @@ static void check_rays(pv_vec2 from, pv_vec2 to) {
         FUZZ_CHECK(i == 0 || all[i - 1].fraction <= all[i].fraction);
         FUZZ_CHECK(pv_placed_cast_segment(&own, from, to, &hit) && hit.fraction == all[i].fraction);
     }
-    int first = pv_world_cast_ray(worlds[0], from, to, PV_CAST_CLOSEST, NULL, &one, 1);
+    int first = pv_world_cast_ray(worlds[0], from, to, PV_CAST_CLOSEST, &sprites, &one, 1);
     FUZZ_CHECK(first == (count > 0) && (count == 0 || one.fraction == all[0].fraction));
-    FUZZ_CHECK(pv_world_cast_ray(worlds[0], from, to, PV_CAST_ANY, NULL, &one, 1) == (count > 0));
+    FUZZ_CHECK(pv_world_cast_ray(worlds[0], from, to, PV_CAST_ANY, &sprites, &one, 1) ==
+               (count > 0));
+}
+
+/// Checks that a ray finds polygons after it finds a point in one, and all beside the sprites.
+static void check_polygons(pv_vec2 from, pv_vec2 to) {
+    static const pv_query_filter polygons = {.mask_bits = POLYGONS};
+    pv_cast_hit hits[MOST];
+    int inside = 0,
+        count = pv_world_cast_ray(worlds[0], from, to, PV_CAST_ALL, &polygons, hits, MOST);
+    for (int i = 0; i < count; i++) {
+        FUZZ_CHECK(PV_ID_IS_POLYGON(hits[i].body) && hits[i].fraction >= 0 &&
+                   hits[i].fraction <= 1);
+        inside += hits[i].fraction == 0 && hits[i].normal.x == 0 && hits[i].normal.y == 0;
+    }
+    FUZZ_CHECK(inside == pv_world_query_point(worlds[0], from, &polygons, NULL, 0));
 }
 
 /// Checks the nearest particle against a search over all.
@@ -903,6 +927,7 @@ static void ask(fuzz_input *in) {
     if (b & 1) probe.transform.rotation = pv_rotation_from_angle(from.x);
     if (pv_placed_check(&probe) == PV_OK) check_find(from, &probe);
     check_rays(from, to);
+    check_polygons(from, to);
     check_particle_at(from, 60);
     FUZZ_CHECK(pv_world_compute_overlap_area(worlds[0]) >= (no_memory ? -1 : 0));
     pv_swept way = {masks[b], probe.transform, probe.transform};
@@ -1014,6 +1039,13 @@ static meeting line(pv_body_id a, pv_body_id b) {
     return (meeting){{a.index, a.generation}, {b.index, b.generation}};
 }
 
+/// Returns the number of pairs of sprites.
+static int count_sprites(const book *k) {
+    int count = 0;
+    for (int i = 0; i < k->count; i++) count += !PV_ID_IS_POLYGON(k->lines[i].b);
+    return count;
+}
+
 static void begin_line(book *k, meeting m) {
     FUZZ_CHECK(line_of(k, m) < 0 && k->count < 4096);
     k->lines[k->count++] = m;
@@ -1083,7 +1115,7 @@ static void check_contacts(void) {
     for (pv_body_id b = {0, 0}; (b = pv_world_get_next_body(worlds[0], b)).index;)
         own += pv_body_get_contacts(worlds[0], b, NULL, 0);
     FUZZ_CHECK(own == 2 * count);
-    FUZZ_CHECK(blind || count == touching.count);
+    FUZZ_CHECK(blind || count == count_sprites(&touching));
     for (int i = 0; i < count; i++) {
         const pv_contact *c = &all[i];
         name a = {c->a.index, c->a.generation}, b = {c->b.index, c->b.generation};
@@ -1179,9 +1211,9 @@ static void check_rest(void) {
         for (int i = 0; i < 2; i++)
             FUZZ_CHECK(isfinite(ends[i].point.x) && isfinite(ends[i].point.y));
     }
-    for (pv_polygon_id p = {0, 0}; (p = pv_world_get_next_polygon(w, p)).index; polygons++)
-        FUZZ_CHECK(lives(POLYGON, (name){p.index, p.generation}) &&
-                   is_good(pv_polygon_get_position(w, p)));
+    for (pv_body_id p = {0, 0}; (p = pv_world_get_next_polygon(w, p)).index; polygons++)
+        FUZZ_CHECK(lives(POLYGON, (name){p.index - PV_POLYGON_BIT, p.generation}) &&
+                   is_good(pv_body_get_position(w, p)));
     for (pv_composite_id m = {0, 0}; (m = pv_world_get_next_composite(w, m)).index; things++)
         FUZZ_CHECK(lives(MATTER, (name){m.index, m.generation}));
     FUZZ_CHECK(constraints == living[CONSTRAINT] && polygons == living[POLYGON] &&

@@ -234,7 +234,6 @@ static void ask(fuzz_input *in, pv_world *world) {
     pv_world_cast_ray(world, at, to, PV_CAST_ALL, NULL, hits, 8);
     pv_world_pick_body(world, at);
     pv_world_pick_particle(world, at, 50);
-    pv_world_pick_polygon(world, at);
     for (pv_body_id b = {0}; (b = pv_world_get_next_body(world, b)).index;)
         pv_body_compute_distance(world, b, at, &distance, &normal);
 }
@@ -265,10 +264,10 @@ static void carve(fuzz_input *in, pv_world *world) {
 }
 
 static void destroy(fuzz_input *in, pv_world *world) {
-    pv_polygon_id polygon = pv_world_get_next_polygon(world, pv_null_polygon);
+    pv_body_id polygon = pv_world_get_next_polygon(world, pv_null_body);
     pv_composite_id composite = pv_world_get_next_composite(world, (pv_composite_id){0, 0});
     int how = fuzz_below(in, 3);
-    if (how == 0) pv_polygon_destroy(world, polygon);
+    if (how == 0) pv_body_destroy(world, polygon);
     if (how == 1) pv_composite_destroy(world, composite);
     if (how == 2) come_and_go(world);
 }

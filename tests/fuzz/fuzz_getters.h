@@ -50,12 +50,12 @@ static inline void check_joint_getters(const pv_world *world) {
         FUZZ_CHECK(isfinite(pv_joint_get_length(world, j)) &&
                    isfinite(pv_joint_get_force(world, j)));
     }
-    for (pv_polygon_id p = {0}; (p = pv_world_get_next_polygon(world, p)).index;)
-        FUZZ_CHECK(finite2(pv_polygon_get_position(world, p)) &&
-                   isfinite(pv_polygon_get_angle(world, p)) &&
-                   finite2(pv_polygon_get_velocity(world, p)) &&
-                   isfinite(pv_polygon_get_angular_velocity(world, p)) &&
-                   finite_box(pv_polygon_get_bounds(world, p)));
+    for (pv_body_id p = {0}; (p = pv_world_get_next_polygon(world, p)).index;)
+        FUZZ_CHECK(finite2(pv_body_get_position(world, p)) &&
+                   isfinite(pv_body_get_angle(world, p)) &&
+                   finite2(pv_body_get_velocity(world, p)) &&
+                   isfinite(pv_body_get_angular_velocity(world, p)) &&
+                   finite_box(pv_body_get_bounds(world, p)));
     for (pv_composite_id c = {0}; (c = pv_world_get_next_composite(world, c)).index;)
         FUZZ_CHECK(finite2(pv_composite_get_position(world, c)));
 }

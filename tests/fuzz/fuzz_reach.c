@@ -244,11 +244,11 @@ static pv_anchor anchor(fuzz_input *in) {
     int how = fuzz_below(in, 8);
     PICK(pv_body_id, body, b)
     PICK(pv_particle_id, particle, p)
-    PICK(pv_polygon_id, polygon, q)
+    PICK(pv_body_id, polygon, q)
     pv_vec2 at = how & 1 ? place(in) : pv_body_get_position(world, b);
     if (how < 4 && b.index) return pv_anchor_body(b, at);
     if (how < 6 && p.index) return pv_anchor_particle(p);
-    if (how < 7 && q.index) return pv_anchor_polygon(q, place(in));
+    if (how < 7 && q.index) return pv_anchor_body(q, place(in));
     return pv_anchor_world(at);
 }
 

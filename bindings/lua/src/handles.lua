@@ -14,7 +14,7 @@ local classes, names = {}, {}
 handles.classes = classes
 for noun, name in pairs {
     world = 'World', body = 'Body', composite = 'Composite', force_field = 'ForceField', grains = 'Grains', joint = 'Joint', liquid = 'Liquid',
-    particle = 'Particle', polygon = 'Polygon', mask = 'Mask', sprite = 'Sprite', mover = 'Mover', image = 'Image', frames = 'Frames', group = 'Group',
+    particle = 'Particle', mask = 'Mask', sprite = 'Sprite', mover = 'Mover', image = 'Image', frames = 'Frames', group = 'Group',
     mask_cache = 'MaskCache', material_map = 'MaterialMap', outline = 'Outline', parts = 'Parts', placed = 'Placed', swept = 'Swept',
 } do
     local class = {}
@@ -123,8 +123,7 @@ function handles.set_anchor(anchor, object, x, y, world, name, field)
     local class = getmetatable(object)
     if class == classes.Particle then anchor.particle = id_of(object, class, world, name, field)
     elseif class == classes.Body then anchor.body = id_of(object, class, world, name, field)
-    elseif class == classes.Polygon then anchor.polygon = id_of(object, class, world, name, field)
-    elseif object ~= nil then wrong(object, name, field, 'a Body, a Particle, a Polygon or nil') end
+    elseif object ~= nil then wrong(object, name, field, 'a Body, a Particle or nil') end
     if class == classes.Particle and x == nil then return end
     errors.number(x, name, field .. '.point.x')
     errors.number(y, name, field .. '.point.y')

@@ -30,7 +30,7 @@ local scope = { C = C, Module = Module, jit = jit, math = math, tonumber = tonum
 for _, source in ipairs { errors, handles, structs, handles.classes } do
     for name, value in pairs(source) do scope[name] = value end
 end
-for _, struct in ipairs { 'pv_vec2', 'pv_rotation', 'pv_point', 'pv_rect', 'pv_filter', 'pv_box', 'pv_anchor', 'pv_particle_id', 'pv_joint_id', 'pv_polygon_id',
+for _, struct in ipairs { 'pv_vec2', 'pv_rotation', 'pv_point', 'pv_rect', 'pv_filter', 'pv_box', 'pv_anchor', 'pv_particle_id', 'pv_joint_id', 'pv_body_id',
     'pv_composite_id' } do
     for i = 0, 3 do scope[('%s_%d'):format(struct, i)] = ffi.new(struct) end
 end

@@ -11,9 +11,9 @@ SPDX-License-Identifier: Zlib ]]
 local file, version = arg[1], arg[2]
 
 -- Nouns of functions, and the classes whose methods they become. A longer noun comes before a shorter one that it begins with.
-local nouns = { 'material_map', 'force_field', 'mask_cache', 'composite', 'particle', 'polygon', 'outline', 'placed', 'frames', 'grains', 'liquid',
+local nouns = { 'material_map', 'force_field', 'mask_cache', 'composite', 'particle', 'outline', 'placed', 'frames', 'grains', 'liquid',
     'swept', 'joint', 'world', 'group', 'image', 'parts', 'body', 'mask' }
-local handles = { body = 1, composite = 1, force_field = 1, grains = 1, joint = 1, liquid = 1, particle = 1, polygon = 1 }
+local handles = { body = 1, composite = 1, force_field = 1, grains = 1, joint = 1, liquid = 1, particle = 1 }
 -- Classes of objects that belong to no world.
 local resources = { frames = 1, group = 1, image = 1, mask = 1, mask_cache = 1, material_map = 1, outline = 1, parts = 1, placed = 1, swept = 1 }
 
@@ -237,7 +237,7 @@ local function lister(f)
     return ([[function World:%s(into)
     local pointer = pointer_of(self, World, %q)
     local results, count = check_list(into, %q), 0
-    local id = C.%s(pointer, pv_%s_id_0)
+    local id = C.%s(pointer, %s_0)
     while id.generation ~= 0 do
         count = count + 1
         results[count] = object(self, %q, id)
@@ -245,7 +245,7 @@ local function lister(f)
     end
     return cut_list(results, count)
 end
-jit.off(World.%s)]]):format(name, f.name, f.name, f.name, noun, noun, f.name, name)
+jit.off(World.%s)]]):format(name, f.name, f.name, f.name, f.result, id_noun(f.result), f.name, name)
 end
 
 -- Writes Joint:isValid() and the like.

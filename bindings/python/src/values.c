@@ -353,7 +353,7 @@ static bool read_sequence(pvpy_call *call, const pvpy_type *type, PyObject *valu
     return true;
 }
 
-/// Reads an end of a joint: a place, a particle, or a body or polygon with a point of it.
+/// Reads an end of a joint: a place, a particle, or a body with a point of it.
 static bool read_anchor(pvpy_call *call, const pvpy_type *type, PyObject *value, char *at,
                         const char *name) {
     if (PyDict_Check(value)) return pvpy_read_fields(call, type->fields, type->count, value, at);
@@ -362,10 +362,10 @@ static bool read_anchor(pvpy_call *call, const pvpy_type *type, PyObject *value,
     if (PyTuple_Check(value) && PyTuple_Size(value) == 2) first = PyTuple_GetItem(value, 0);
     if (first && PyObject_TypeCheck(first, pvpy_handle_type))
         end = first, point = PyTuple_GetItem(value, 1);
-    const pvpy_field *place = &type->fields[3];
+    const pvpy_field *place = &type->fields[2];
     if (!PyObject_TypeCheck(end, pvpy_handle_type))
         return pvpy_read(call, place->type, value, at + place->offset, name);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 2; i++) {
         const pvpy_field *f = &type->fields[i];
         if (f->type->handle != ((pvpy_handle *)end)->kind) continue;
         if (i != 0 && !point)
@@ -374,7 +374,7 @@ static bool read_anchor(pvpy_call *call, const pvpy_type *type, PyObject *value,
                (!point || pvpy_read(call, place->type, point, at + place->offset, name));
     }
     return pvpy_call_refuse(call, PyExc_TypeError, name,
-                            "a point, a Particle, or a Body or Polygon with a point", value);
+                            "a point, a Particle, or a Body with a point", value);
 }
 
 static bool read_integer(pvpy_call *call, const pvpy_type *type, PyObject *value, void *at,

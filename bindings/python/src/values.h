@@ -85,7 +85,9 @@ typedef struct pvpy_slots {
     uint32_t count;
 } pvpy_slots;
 
-#define PVPY_HANDLE_KINDS 8
+#define PVPY_HANDLE_KINDS 7
+/// One table of handles for each kind, and one for polygons, whose indices are far above sprites'
+#define PVPY_SLOT_TABLES (PVPY_HANDLE_KINDS + 1)
 
 /// Functions of a program that a world calls.
 enum { PVPY_FILTER, PVPY_PRESOLVE, PVPY_SPLIT, PVPY_CALLBACKS };
@@ -94,7 +96,7 @@ typedef struct pvpy_world {
     PyObject_HEAD pv_world *world;
     /// Last refusal of the library
     pv_error error;
-    pvpy_slots slots[PVPY_HANDLE_KINDS];
+    pvpy_slots slots[PVPY_SLOT_TABLES];
     PyObject *callbacks[PVPY_CALLBACKS];
     /// Color functions of populations, to the end of the world
     struct pvpy_grain_color *grain_colors;

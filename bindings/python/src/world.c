@@ -67,8 +67,6 @@ static int all_bodies, all_joints, all_particles, all_polygons, all_composites;
 #define PVPY_PROPERTIES_JOINT
 #define PVPY_METHODS_PARTICLE
 #define PVPY_PROPERTIES_PARTICLE
-#define PVPY_METHODS_POLYGON
-#define PVPY_PROPERTIES_POLYGON
 #define PVPY_METHODS_LIQUID
 #define PVPY_PROPERTIES_LIQUID
 #define PVPY_METHODS_FORCE_FIELD
@@ -136,7 +134,6 @@ bool pvpy_handle_is_valid(const pvpy_handle *h) {
     case HANDLE_BODY: return VALID(body);
     case HANDLE_JOINT: return VALID(joint);
     case HANDLE_PARTICLE: return VALID(particle);
-    case HANDLE_POLYGON: return VALID(polygon);
     case HANDLE_LIQUID: return VALID(liquid);
     case HANDLE_FORCE_FIELD: return VALID(force_field);
     case HANDLE_COMPOSITE: return VALID(composite);
@@ -155,9 +152,17 @@ static bool slots_reach(pvpy_slots *slots, uint32_t index) {
     return true;
 }
 
+/// Returns the table of an id, and its place there.
+static pvpy_slots *slots_of(pvpy_world *owner, int kind, pvpy_id id, uint32_t *place) {
+    bool polygon = kind == HANDLE_BODY && PV_ID_IS_POLYGON(id);
+    *place = polygon ? id.index - PV_POLYGON_BIT : id.index;
+    return &owner->slots[polygon ? PVPY_HANDLE_KINDS : kind];
+}
+
 pvpy_handle *pvpy_handle_find(pvpy_world *owner, int kind, pvpy_id id) {
-    const pvpy_slots *slots = &owner->slots[kind];
-    pvpy_handle *h = id.index < slots->count ? (pvpy_handle *)slots->items[id.index] : NULL;
+    uint32_t place;
+    const pvpy_slots *slots = slots_of(owner, kind, id, &place);
+    pvpy_handle *h = place < slots->count ? (pvpy_handle *)slots->items[place] : NULL;
     return h && h->id.generation == id.generation ? h : NULL;
 }
 
@@ -165,15 +170,17 @@ PyObject *pvpy_handle_of(pvpy_world *owner, int kind, pvpy_id id) {
     if (PV_ID_IS_NULL(id)) Py_RETURN_NONE;
     pvpy_handle *h = pvpy_handle_find(owner, kind, id);
     if (h) return Py_NewRef((PyObject *)h);
-    if (!slots_reach(&owner->slots[kind], id.index)) return NULL;
+    uint32_t place;
+    pvpy_slots *slots = slots_of(owner, kind, id, &place);
+    if (!slots_reach(slots, place)) return NULL;
     h = (pvpy_handle *)PyType_GenericAlloc(handle_types[kind], 0);
     if (!h) return NULL;
     h->world = Py_NewRef((PyObject *)owner);
     h->id = id;
     h->kind = kind;
-    PyObject *before = owner->slots[kind].items[id.index];
+    PyObject *before = slots->items[place];
     if (before && pvpy_handle_is_valid((pvpy_handle *)before)) return (PyObject *)h;
-    owner->slots[kind].items[id.index] = Py_NewRef((PyObject *)h);
+    slots->items[place] = Py_NewRef((PyObject *)h);
     Py_XDECREF(before);
     return (PyObject *)h;
 }
@@ -363,8 +370,8 @@ static int world_init(PyObject *self, PyObject *args, PyObject *keywords) {
 static int world_traverse(PyObject *self, visitproc visit, void *arg) {
     pvpy_world *w = as_world(self);
     Py_VISIT(Py_TYPE(self));
-    for (int kind = 0; kind < HANDLE_COUNT; kind++)
-        for (uint32_t i = 0; i < w->slots[kind].count; i++) Py_VISIT(w->slots[kind].items[i]);
+    for (int k = 0; k < PVPY_SLOT_TABLES; k++)
+        for (uint32_t i = 0; i < w->slots[k].count; i++) Py_VISIT(w->slots[k].items[i]);
     for (int i = 0; i < PVPY_CALLBACKS; i++) Py_VISIT(w->callbacks[i]);
     for (pvpy_grain_color *c = w->grain_colors; c; c = c->next) Py_VISIT(c->function);
     for (int i = 0; i < 3; i++) Py_VISIT(w->pending[i]);
@@ -378,9 +385,9 @@ static int world_clear(PyObject *self) {
         pv_world_set_presolve_callback(w->world, NULL, NULL);
         pv_world_set_split_callback(w->world, NULL, NULL);
     }
-    for (int kind = 0; kind < HANDLE_COUNT; kind++) {
-        pvpy_slots slots = w->slots[kind];
-        w->slots[kind] = (pvpy_slots){NULL, 0};
+    for (int k = 0; k < PVPY_SLOT_TABLES; k++) {
+        pvpy_slots slots = w->slots[k];
+        w->slots[k] = (pvpy_slots){NULL, 0};
         for (uint32_t i = 0; i < slots.count; i++) Py_XDECREF(slots.items[i]);
         PyMem_Free(slots.items);
     }
@@ -484,22 +491,21 @@ static PyObject *world_get_hash(PyObject *self, void *unused) {
 
 static pvpy_id next_id(const pv_world *world, const int *kind, pvpy_id id) {
     pvpy_id next;
-#define NEXT(NOUN)                                                                                 \
+#define NEXT(NOUN, ID)                                                                             \
     do {                                                                                           \
-        pv_##NOUN##_id own = {id.index, id.generation};                                            \
-        own = pv_world_get_next_##NOUN(world, own);                                                \
+        ID own = pv_world_get_next_##NOUN(world, (ID){id.index, id.generation});                   \
         next = (pvpy_id){own.index, own.generation};                                               \
     } while (0)
     if (kind == &all_bodies)
-        NEXT(body);
+        NEXT(body, pv_body_id);
     else if (kind == &all_joints)
-        NEXT(joint);
+        NEXT(joint, pv_joint_id);
     else if (kind == &all_particles)
-        NEXT(particle);
+        NEXT(particle, pv_particle_id);
     else if (kind == &all_polygons)
-        NEXT(polygon);
+        NEXT(polygon, pv_body_id);
     else
-        NEXT(composite);
+        NEXT(composite, pv_composite_id);
 #undef NEXT
     return next;
 }
@@ -509,7 +515,7 @@ static PyObject *world_get_all(PyObject *self, void *of) {
     int handle = kind == &all_bodies      ? HANDLE_BODY
                  : kind == &all_joints    ? HANDLE_JOINT
                  : kind == &all_particles ? HANDLE_PARTICLE
-                 : kind == &all_polygons  ? HANDLE_POLYGON
+                 : kind == &all_polygons  ? HANDLE_BODY
                                           : HANDLE_COMPOSITE;
     pvpy_call call;
     if (!pvpy_call_begin(&call, self, "pv_world_get_next", NULL, 0, 0, NULL, NULL, 0, NULL))

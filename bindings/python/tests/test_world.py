@@ -156,6 +156,21 @@ class Carving(unittest.TestCase):
             hit = world.cast_ray((0, 50), (100, 50), "closest")[0]
             self.assertEqual((hit.body, hit.fraction, hit.normal), (body, 0.45, (-1, 0)))
 
+    def test_a_polygon_is_a_body(self):
+        with World() as world:
+            floor = world.create_body(Mask((200, 10), True), (0, 60), "static")
+            crate = world.create_polygon([(0, 0), (20, 0), (20, 20), (0, 20)])
+            self.assertEqual((world.polygons, world.bodies), ([crate], [floor]))
+            self.assertEqual(world.cast_ray((10, -50), (10, 90), "closest")[0].body, crate)
+            hits = []
+            for _ in range(60):
+                world.step(1 / 60)
+                hits += world.events.hits
+            self.assertEqual({hit.a for hit in hits} | {hit.b for hit in hits}, {floor, crate})
+            self.assertAlmostEqual(crate.position[1], 45, delta=0.5)
+            crate.destroy()
+            self.assertFalse(crate.valid)
+
 
 class Snapshots(unittest.TestCase):
     def test_a_world_goes_on_alike(self):

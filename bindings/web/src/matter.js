@@ -6,12 +6,11 @@ import { begin, enter, leave, self, writeSelf } from './marshal.js';
 import { registerHandle } from './handle.js';
 import { i32, refresh, u32, wasm } from './memory.js';
 import { grainsViewPlaces } from './places.js';
-import { CompositeMethods, ForceFieldMethods, GrainsMethods, JointMethods, LiquidMethods, ParticleMethods, PolygonMethods } from './world_methods.js';
+import { CompositeMethods, ForceFieldMethods, GrainsMethods, JointMethods, LiquidMethods, ParticleMethods } from './world_methods.js';
 import { sizes } from './structs.js';
 
 export class Joint extends JointMethods {}
 export class Particle extends ParticleMethods {}
-export class Polygon extends PolygonMethods {}
 export class Liquid extends LiquidMethods {}
 export class ForceField extends ForceFieldMethods {}
 export class Composite extends CompositeMethods {}
@@ -37,7 +36,6 @@ export class Grains extends GrainsMethods {
 
 registerHandle(Joint, 'joint');
 registerHandle(Particle, 'particle');
-registerHandle(Polygon, 'polygon');
 registerHandle(Liquid, 'liquid');
 registerHandle(ForceField, 'force_field');
 registerHandle(Composite, 'composite');

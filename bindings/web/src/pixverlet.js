@@ -12,12 +12,12 @@ import { askFilter, askPresolve } from './world.js';
 export const loadFrom = (source) => load('pixverlet', source, { accept: acceptBody, filter: askFilter, presolve: askPresolve });
 
 export { framesFromAtlas } from './atlas.js';
-export { Body } from './body.js';
+export { Body, Polygon } from './body.js';
 export { Cut } from './cut.js';
 export { PixverletError } from './error.js';
 export { Handle } from './handle.js';
 export { Mask, Placed, rotationFromAngle } from './mask_class.js';
-export { Composite, ForceField, Grains, Joint, Liquid, Particle, Polygon } from './matter.js';
+export { Composite, ForceField, Grains, Joint, Liquid, Particle } from './matter.js';
 export { MaterialMap } from './material_map.js';
 export { Mover } from './mover.js';
 export * from './flags.js';

@@ -193,6 +193,7 @@ test('particles, polygons, liquids, force fields, composites and grains live and
     near(view.y[0] / 65536, 200 + 0.5 * 300 * 0.25, 4);
     assert.equal(view.color[0], 0xff0000ff);
     assert.deepEqual([world.getPolygons(), world.getComposites()], [[square], [cloth, own]]);
+    assert.deepEqual([square instanceof Body, square.isValid(), world.castRay({ x: 55, y: square.getPosition().y - 40 }, { x: 55, y: 500 }, "closest")[0].body === square], [true, true, true]);
     assert.equal(world.getParticlePositions().length, 2 * world.getStats().particles);
     near(world.getParticlePositions()[0], particle.getPosition().x, 1e-4);
 });

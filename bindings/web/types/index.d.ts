@@ -4,7 +4,7 @@
  */
 import {
     BodyMethods, CompositeMethods, ForceFieldMethods, GrainsMethods, JointMethods, LiquidMethods, MaskMethods, MaterialMapMethods,
-    ParticleMethods, PlacedMethods, PolygonMethods, WorldMethods,
+    ParticleMethods, PlacedMethods, WorldMethods,
 } from './methods.js';
 import type {
     BodyDef, Connectivity, Cut as CutShape, Events, ForceFieldDef, Given, GrainsDef, JointDef, LiquidDef, Mover as MoverMembers, ParticleDef, Part, Placed as PlacedMask,
@@ -207,7 +207,7 @@ export declare class Joint extends JointMethods {
 export declare class Particle extends ParticleMethods {
     constructor(world: World, def?: Definition<ParticleDef>);
 }
-export declare class Polygon extends PolygonMethods {
+export declare class Polygon extends Body {
     constructor(world: World, def: Definition<PolygonDef>);
 }
 export declare class Liquid extends LiquidMethods {

@@ -1,0 +1,17 @@
+/* polygon_events.h - the interface of polygon_events.c: contacts and hits of polygons.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef PV_POLYGON_POLYGON_EVENTS_H
+#define PV_POLYGON_POLYGON_EVENTS_H
+
+#include "polygon/polygon_scratch.h"
+
+/// Adds solved contacts to the pair that is tested.
+void pv__polygon_note_touches(pv_world *world, const pv__touch *touches, int count);
+/// Adds what happened to a pair in a round to its step.
+void pv__polygon_note_blow(pv__meet *meet, const pv__blow *blow);
+/// Lists the pairs that touch, and the hits of the step.
+void pv__polygon_tell(pv_world *world);
+
+#endif
