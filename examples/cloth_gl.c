@@ -7,7 +7,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#define PROGRAM "cloth_gl"
 #include "gl.h"
 
 #include <math.h>

@@ -1,8 +1,6 @@
 /* gl.h - what the programs for the GPU share: shaders, transform feedback, a context without a
  * window.
  *
- * The including file defines PROGRAM, its name in messages.
- *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef EXAMPLES_GL_H
@@ -19,7 +17,7 @@
 enum { NO_GL = 77, MOST_SOURCE = 1 << 16 };
 
 static void fail(const char *what, const char *why) {
-    fprintf(stderr, PROGRAM ": %s: %s\n", what, why);
+    fprintf(stderr, "%s: %s\n", what, why);
     exit(1);
 }
 

@@ -7,7 +7,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#define PROGRAM "grains_gl"
 #include "gl.h"
 
 #include <SDL.h>

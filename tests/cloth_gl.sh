@@ -26,6 +26,6 @@ done
 rm -f cloth_gl_other.glsl
 
 said=$(examples/cloth_gl --steps none 2>&1)
-[ $? -eq 1 ] && [ "$said" = 'cloth_gl: none: not a number in range' ]
+[ $? -eq 1 ] && [ "$said" = 'none: not a number in range' ]
 report $? "a bad option is told: $said"
 echo "1..$n"

@@ -24,6 +24,6 @@ report $? "a shader that differs by a bit ran on $said"
 rm -f grains_gl_other.glsl
 
 said=$(examples/grains_gl --count none 2>&1)
-[ $? -eq 1 ] && [ "$said" = 'grains_gl: none: not a number in range' ]
+[ $? -eq 1 ] && [ "$said" = 'none: not a number in range' ]
 report $? "a bad option is told: $said"
 echo "1..$n"

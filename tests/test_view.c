@@ -126,8 +126,9 @@ static pv_composite_id add_square(double left, double top, double side) {
 static bool in_square(int x, int y) { return x >= 100 && x < 132 && y >= 60 && y < 92; }
 
 START_TEST(a_skin_shows_its_picture) {
-    stage_paint(stage, add_square(100, 60, 32), (struct stage_paint){.picture = "crate"});
-    const pv_image *image = stage_load(stage, "crate")->image;
+    const struct sprite *crate = stage_load(stage, "crate");
+    const pv_image *image = crate->image;
+    stage_paint(stage, add_square(100, 60, 32), (struct stage_paint){.picture = crate});
     easel e = draw();
     ck_assert_int_eq(image->width, 32);
     for (int i = 0; i < 32 * 32; i++)
@@ -321,7 +322,7 @@ START_TEST(no_pixel_beside_the_canvas_is_touched) {
         pv_liquid_add_particle(world, liquid, add_particle(30 * i - 700, 90, 1, 3));
     stage_paint_liquid(stage, liquid, VEIL);
     stage_paint(stage, add_square(-20, -20, 500),
-                (struct stage_paint){.picture = "crate", .shade = .5});
+                (struct stage_paint){.picture = stage_load(stage, "crate"), .shade = .5});
     add_polygon(star);
     stage->polygons = (struct stage_paint){.stroke = RED, .inlay = .5, .dot = RED};
     pv_particle_id loose = add_particle(310, 170, 1, 20);
