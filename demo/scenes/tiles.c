@@ -1,5 +1,5 @@
-/* tiles.c - without friction, a crate slides over flush tiles and over one long bitmap; beside it, a
- * polygon does over polygons. A line writes down the height of each, enlarged.
+/* tiles.c - without friction, a crate slides over flush tiles and over one long bitmap; beside it, one
+ * does over polygons. A line writes down the height of each, enlarged.
  *
  * Invariant: there is no friction, so what slides keeps its speed unless a seam takes it.
  *
@@ -27,11 +27,10 @@ enum { ROUND = 420 };
 static const uint32_t inks[LANES] = {0x60e080ffu, 0x60e080ffu, 0xff6050ffu};
 
 static const char *const names[LANES] = {"sprites: forty tiles", "sprites: one bitmap",
-                                         "polygons: seams catch"};
+                                         "on polygons: seams catch"};
 
 struct memory {
     pv_body_id crates[LANES];
-    pv_body_id polygon;
     double speed;
     int frame;
     /// Heights over the place of rest at each x; 0 at first [px]
@@ -44,34 +43,26 @@ static double ground_of(int lane) { return top + apart * lane; }
 
 /* ---- building ---- */
 
-static pv_body_id add_box(struct stage *stage, pv_vec2 at, double side, double mass,
-                          uint32_t color) {
-    pv_vec2 points[4] = {{at.x - side / 2, at.y - side / 2},
-                         {at.x + side / 2, at.y - side / 2},
-                         {at.x + side / 2, at.y + side / 2},
-                         {at.x - side / 2, at.y + side / 2}};
+/// Adds a polygon, an immovable tile.
+static void add_tile(struct stage *stage, double left, double y) {
+    pv_vec2 points[4] = {{left, y}, {left + TILE, y}, {left + TILE, y + TILE}, {left, y + TILE}};
     pv_polygon_def def = pv_polygon_def_default();
     def.points = points;
     def.point_count = 4;
-    def.mass = mass;
-    def.friction = def.static_friction = 0;
-    pv_body_id polygon = pv_polygon_create(stage->world, &def, NULL);
-    stage_paint_polygon(stage, polygon,
-                        (struct stage_paint){.skin = color, .width = 2, .inlay = .62});
-    return polygon;
+    def.mass = def.friction = def.static_friction = 0;
+    pv_body_id tile = pv_polygon_create(stage->world, &def, NULL);
+    stage_paint_polygon(stage, tile,
+                        (struct stage_paint){.skin = 0x6a7080ffu, .width = 2, .inlay = .62});
 }
 
 /// Puts what slides at the left end of each lane.
 static void put_all(struct stage *stage, struct memory *memory) {
-    for (int lane = 0; lane < POLYGONS; lane++) {
+    for (int lane = 0; lane < LANES; lane++) {
         pv_body_id crate = stage_add(stage, "crate", start, ground_of(lane) - SIDE / 2, 0);
         stage_set_surface(stage->world, crate, 0, 0, 0);
         pv_body_set_velocity(stage->world, crate, (pv_vec2){memory->speed, 0});
         memory->crates[lane] = crate;
     }
-    pv_vec2 at = {start, ground_of(POLYGONS) - SIDE / 2 - .1};
-    memory->polygon = add_box(stage, at, SIDE, pv_polygon_def_default().mass, 0xd89c50ffu);
-    pv_body_set_velocity(stage->world, memory->polygon, (pv_vec2){memory->speed, 0});
     for (int lane = 0; lane < LANES; lane++) memory->ends[lane] = 0;
 }
 
@@ -79,8 +70,7 @@ static void add_ground(struct stage *stage) {
     for (int i = 0; i < TILES; i++) {
         pv_body_id tile = stage_add_static(stage, "tile", TILE * i, ground_of(TILED));
         stage_set_surface(stage->world, tile, 0, 0, 0);
-        add_box(stage, (pv_vec2){TILE * (i + .5), ground_of(POLYGONS) + TILE / 2}, TILE, 0,
-                0x6a7080ffu);
+        add_tile(stage, TILE * i, ground_of(POLYGONS));
     }
     pv_body_id whole = stage_add_static(stage, "floor", -320, ground_of(WHOLE));
     stage_set_surface(stage->world, whole, 0, 0, 0);
@@ -89,8 +79,7 @@ static void add_ground(struct stage *stage) {
 /* ---- the lines ---- */
 
 static pv_vec2 place_of(const struct stage *stage, const struct memory *memory, int lane) {
-    return lane == POLYGONS ? pv_body_get_position(stage->world, memory->polygon)
-                            : pv_body_get_position(stage->world, memory->crates[lane]);
+    return pv_body_get_position(stage->world, memory->crates[lane]);
 }
 
 /// Writes down how high what slides is, up to its place.
@@ -134,7 +123,6 @@ static void update(struct stage *stage) {
     if (!memory) return;
     if (memory->frame++ % ROUND == ROUND - 1) {
         stage_clear_moving(stage);
-        pv_body_destroy(stage->world, memory->polygon);
         put_all(stage, memory);
     }
     for (int lane = 0; lane < LANES; lane++) note(stage, memory, lane);
