@@ -1222,6 +1222,34 @@ START_TEST(falls_are_told_once) {
     }
 }
 
+/// A crate on a plank comes before a crate on a polygon, which is listed first.
+START_TEST(contacts_beside_polygons_are_told_once) {
+    for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++) {
+        w = next_world_by(kind, 320);
+        pv_mask *plank = pv_mask_create_rect(100, 20, NULL, NULL),
+                *crate = pv_mask_create_rect(20, 20, NULL, NULL);
+        pv_body_def on_polygon = pv_body_def_at(PV_BODY_DYNAMIC, crate, -100, 80),
+                    floor_def = pv_body_def_at(PV_BODY_STATIC, plank, 100, 110),
+                    on_plank = pv_body_def_at(PV_BODY_DYNAMIC, crate, 100, 80);
+        on_polygon.restitution = floor_def.restitution = on_plank.restitution = 0;
+        pv_body_id floor = pv_body_create(w, &floor_def, NULL),
+                   b = pv_body_create(w, &on_plank, NULL),
+                   other = pv_body_create(w, &on_polygon, NULL),
+                   polygon = box(-100, 110, 100, 20, 0, of_mass(0));
+        pv_mask_release(plank);
+        pv_mask_release(crate);
+        told t = {0};
+        listen(&t, floor, b, 60);
+        ck_assert_msg(t.begins == 1 && t.ends == 0, "kind %d: %d begins, %d ends", kind, t.begins,
+                      t.ends);
+        pv_contact contacts[2];
+        ck_assert_int_eq(pv_body_get_contacts(w, b, contacts, 2), 1);
+        t = (told){0};
+        listen(&t, other, polygon, 10);
+        ck_assert(t.begins == 0 && t.ends == 0);
+    }
+}
+
 /// The end of a contact with a destroyed polygon is told, also after a snapshot is restored.
 START_TEST(ends_follow_a_destroyed_polygon) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);

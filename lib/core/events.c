@@ -188,6 +188,7 @@ static bool gather_meetings(pv_world *world) {
         pv__events_append(world, &e->met, (pv_contact_event *)e->touching.items + i,
                           sizeof(pv_contact_event));
     list_touching(world, &e->spare);
+    sort(&e->spare, sizeof(pv_contact_event), compare_meetings);
     for (int i = 0; i < e->spare.count; i++)
         pv__events_append(world, &e->met, (pv_contact_event *)e->spare.items + i,
                           sizeof(pv_contact_event));
