@@ -223,6 +223,24 @@ START_TEST(steps_to_come_and_islands_of_others_are_refused) {
     pv_world_destroy(w);
 }
 
+/// Lists of contacts lead to manifolds or to contacts of pixels, by the mode.
+START_TEST(contacts_of_the_other_mode_are_refused) {
+    for (int mode = PV_CONTACT_MODE_PIXELS; mode <= PV_CONTACT_MODE_CONTOURS; mode++) {
+        pv_world_def def = pv_world_def_default();
+        def.contact_mode = mode;
+        pv_world *w = pv_world_create(&def, NULL);
+        put(w, box_mask(120, 20), 0, 60, of_type(PV_BODY_STATIC));
+        put(w, box_mask(8, 8), 0, 46, of_type(PV_BODY_DYNAMIC));
+        for (int i = 0; i < 30; i++) step_well(w, 1 / 60.0);
+        ck_assert_int_eq(pv_world_get_contacts(w, NULL, 0), 1);
+        ck_assert_int_eq(restored(w), PV_OK);
+        w->def.contact_mode = PV_CONTACT_MODE_PIXELS + PV_CONTACT_MODE_CONTOURS - mode;
+        REFUSED(w);
+        w->def.contact_mode = mode;
+        pv_world_destroy(w);
+    }
+}
+
 /* ---- what calls can reach ---- */
 
 static pv_particle_id put_particle(pv_world *w, double x, double y) {

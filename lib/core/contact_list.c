@@ -55,11 +55,12 @@ void pv__contact_list_remove(pv_world *world, pv__manifold *m) {
 
 void pv__contact_list_fill(pv_world *world) {
     for (int i = 0; i < world->bodies.count; i++) world->bodies.items[i].first_contact = 0;
-    for (int i = 0; i < world->bitmaps.contact_count; i++) {
+    bool pixels = world->def.contact_mode == PV_CONTACT_MODE_PIXELS;
+    for (int i = 0; pixels && i < world->bitmaps.contact_count; i++) {
         contact_list_push(world, 2 * i + 1, world->bitmaps.contacts[i].a);
         contact_list_push(world, 2 * i + 2, world->bitmaps.contacts[i].b);
     }
-    for (int i = 0; i < world->manifolds.count; i++) {
+    for (int i = 0; !pixels && i < world->manifolds.count; i++) {
         pv__manifold *m = &world->manifolds.items[i];
         if (m->a >= 0 && m->touches) pv__contact_list_add(world, m);
     }

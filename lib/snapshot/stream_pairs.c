@@ -46,12 +46,15 @@ static const pv__field_row passing_fields[] = {
     PV__FLAG(pv__passing, until_apart, PV__HASH(3, 0)),
 };
 
-/// Transfers the contacts of pixels: an event names their bodies, and a push follows their normal.
+/// Transfers the contacts of pixels: an event names their bodies, and a push follows their normal. A
+/// world of contours has none, as lists of contacts lead to its manifolds.
 static bool tape_contacts(pv__stream *t, pv_world *world) {
     pv__bitmap_contacts *all = &world->bitmaps;
     if (!pv__stream_count(t, &world->def.allocator, &all->contacts, &all->contact_capacity,
                           &all->contact_count, sizeof(pv__contact), 64))
         return false;
+    t->broken |=
+        t->reads && all->contact_count > 0 && world->def.contact_mode != PV_CONTACT_MODE_PIXELS;
     for (int i = 0; i < all->contact_count && !t->broken; i++) {
         pv__contact *c = &all->contacts[i];
         if (t->reads) *c = (pv__contact){0};
@@ -296,9 +299,11 @@ PV__INLINE bool is_press(const pv_world *world, const pv__manifold *m, const pv_
 }
 
 /// Tells whether a manifold is in range and consistent; its bodies exist. A manifold of a body
-/// destroyed since the last step has another generation, and the next step removes it.
+/// destroyed since the last step has another generation, and the next step removes it. None touches
+/// in a world of pixels, where lists of contacts lead to other ones.
 static bool is_manifold(const pv_world *world, const pv__manifold *m) {
-    bool good = m->generation_a & m->generation_b & 1;
+    bool good = m->generation_a & m->generation_b & 1 &&
+                !(m->touches && world->def.contact_mode == PV_CONTACT_MODE_PIXELS);
     for (int i = 0; good && i < m->count; i++) good = is_press(world, m, &m->points[i]);
     return good;
 }
