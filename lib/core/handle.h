@@ -30,7 +30,8 @@ pv_joint_id pv__handle_of_constraint(const pv_world *world, int slot);
 /// Returns the living composite of a handle, or null.
 pv__composite *pv__handle_composite(const pv_world *world, pv_composite_id name);
 
-/// Begins a call that changes a sprite: returns it if its world may be changed and its id is valid. Otherwise returns null, with *e filled.
+/// Begins a call that changes a sprite: returns it if its world may be changed and its id is valid.
+/// Otherwise returns null, with *e filled.
 pv__body *pv__handle_begin(pv_error *e, const char *function, const pv_world *world,
                            pv_body_id body);
 /// Does the same for a sprite or a polygon; tells whether the call may go on.

@@ -36,7 +36,8 @@ static void pass_bitmap(pv__body *b) {
     pv__bitmap swap = b->pixel_motion->bitmap_before;
     b->pixel_motion->bitmap_before = b->pixel_motion->bitmap_now;
     b->pixel_motion->bitmap_now = swap;
-    if (!pv__bitmap_is_same(b, b->pose, pv__pose_before(b))) pv__pose_forget_before(b);
+    if (b->pixel_motion->bitmap_before.valid && !pv__bitmap_is_same(b, b->pose, pv__pose_before(b)))
+        pv__pose_forget_before(b);
 }
 
 void pv__pose_advance_to(pv__body *b, pv__pose pose) {
