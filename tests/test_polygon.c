@@ -923,8 +923,8 @@ START_TEST(the_overlap_is_the_shortest_way_out) {
                    b = box(40 * next_unit(&seed), 30 * next_unit(&seed), 30, 16,
                            6 * next_unit(&seed), of_mass(1));
         pv_polygon_overlap x, y;
-        bool meets = pv_body_compute_polygon_overlap(w, a, b, &x);
-        ck_assert(meets == pv_body_compute_polygon_overlap(w, b, a, &y));
+        bool meets = pv_polygon_compute_overlap(w, a, b, &x);
+        ck_assert(meets == pv_polygon_compute_overlap(w, b, a, &y));
         ck_assert(meets == (x.depth > 0));
         if (!meets) continue;
         met++;
@@ -939,17 +939,17 @@ START_TEST(the_overlap_is_the_shortest_way_out) {
         for (int k = 0; k < 64; k++) { /* no shorter way, whichever direction */
             double turn = k * 0.0981747704246810387, way = 0.999 * x.depth;
             pv_body_set_position(w, b, (pv_vec2){at.x + way * cos(turn), at.y + way * sin(turn)});
-            ck_assert(pv_body_compute_polygon_overlap(w, a, b, NULL));
+            ck_assert(pv_polygon_compute_overlap(w, a, b, NULL));
         }
         double way = x.depth + 1e-6;
         pv_body_set_position(w, b, (pv_vec2){at.x + way * x.normal.x, at.y + way * x.normal.y});
-        ck_assert(!pv_body_compute_polygon_overlap(w, a, b, NULL));
+        ck_assert(!pv_polygon_compute_overlap(w, a, b, NULL));
     }
     ck_assert_int_gt(met, 100);
     pv_polygon_overlap none;
     pv_body_id q = box(0, 0, 9, 9, 0, of_mass(1));
-    ck_assert(!pv_body_compute_polygon_overlap(w, q, q, &none) && none.depth == 0);
-    ck_assert(!pv_body_compute_polygon_overlap(w, q, pv_null_body, NULL));
+    ck_assert(!pv_polygon_compute_overlap(w, q, q, &none) && none.depth == 0);
+    ck_assert(!pv_polygon_compute_overlap(w, q, pv_null_body, NULL));
 }
 
 /// A ray enters a box where the sides of the box in its own rotation say: the slab method.

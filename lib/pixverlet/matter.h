@@ -211,8 +211,8 @@ typedef struct pv_polygon_overlap {
 /// @param overlap receives it, and zeros without one; or null
 /// @return true if they overlap; false for a sprite, for an id that is no longer valid and for one
 /// polygon twice
-PV_API bool pv_body_compute_polygon_overlap(const pv_world *world, pv_body_id a, pv_body_id b,
-                                            pv_polygon_overlap *overlap);
+PV_API bool pv_polygon_compute_overlap(const pv_world *world, pv_body_id a, pv_body_id b,
+                                       pv_polygon_overlap *overlap);
 
 /** @} */
 

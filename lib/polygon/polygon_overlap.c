@@ -64,8 +64,8 @@ static bool overlap_of_pieces(const pv_world *world, const pv__piece *p, const p
     return true;
 }
 
-bool pv_body_compute_polygon_overlap(const pv_world *world, pv_body_id a, pv_body_id b,
-                                     pv_polygon_overlap *overlap) {
+bool pv_polygon_compute_overlap(const pv_world *world, pv_body_id a, pv_body_id b,
+                                pv_polygon_overlap *overlap) {
     pv_polygon_overlap deepest = {0};
     const pv__polygon *p = pv__polygon_find(world, a), *q = pv__polygon_find(world, b);
     if (overlap) *overlap = deepest;

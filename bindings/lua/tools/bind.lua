@@ -11,7 +11,7 @@ SPDX-License-Identifier: Zlib ]]
 local file, version = arg[1], arg[2]
 
 -- Nouns of functions, and the classes whose methods they become. A longer noun comes before a shorter one that it begins with.
-local nouns = { 'material_map', 'force_field', 'mask_cache', 'composite', 'particle', 'outline', 'placed', 'frames', 'grains', 'liquid',
+local nouns = { 'material_map', 'force_field', 'mask_cache', 'composite', 'particle', 'outline', 'polygon', 'placed', 'frames', 'grains', 'liquid',
     'swept', 'joint', 'world', 'group', 'image', 'parts', 'body', 'mask' }
 local handles = { body = 1, composite = 1, force_field = 1, grains = 1, joint = 1, liquid = 1, particle = 1 }
 -- Classes of objects that belong to no world.
@@ -21,7 +21,7 @@ local resources = { frames = 1, group = 1, image = 1, mask = 1, mask_cache = 1, 
 local manual = {}
 for name in ([[
     pv_world_create pv_world_destroy pv_world_set_workers pv_world_cast_rays pv_task_pool_create pv_task_pool_destroy pv_task_pool_attach pv_world_step pv_world_compute_hash pv_world_get_events pv_world_get_poses
-    pv_world_get_next_body pv_body_create pv_body_is_valid pv_body_get_position pv_body_get_velocity pv_body_get_filter
+    pv_world_get_next_body pv_polygon_create pv_body_create pv_body_is_valid pv_body_get_position pv_body_get_velocity pv_body_get_filter
     pv_body_get_mask pv_body_set_mask pv_body_move_to pv_body_set_fracture pv_mask_create pv_mask_create_rect pv_mask_create_circle
     pv_mask_from_text pv_mask_serialize pv_mover_get_transform pv_status_to_string
     pv_version pv_body_carve pv_world_carve pv_world_debug_draw pv_world_restore pv_world_save_changes pv_world_restore_changes pv_world_get_allocator
@@ -274,7 +274,7 @@ local function place_of(f)
         f.bound = true
         if noun == 'joint' and rest:find '^create_' then return 'World', camel('new_' .. rest:match '^create_(.*)' .. '_joint'), { 'pointer' }, arguments end
         if noun == 'composite' and rest == 'create' then return 'World', 'newComposite', { 'pointer' }, arguments end
-        if not handles[noun] then return 'World', camel(rest), { 'pointer' }, arguments end
+        if not handles[noun] then return 'World', camel(noun == 'world' and rest or noun .. '_' .. rest), { 'pointer' }, arguments end
         local id = table.remove(arguments, 1)
         if id and id.type == 'pv_' .. noun .. '_id' then return class_name(noun), camel(rest), { 'pointer', 'self[4]' }, arguments end
     elseif noun and resources[noun] and first and resource_noun(first.type) == noun then

@@ -37,7 +37,7 @@ const notMethods = [
     /^pv_task_pool_/, /^pv_world_(set_workers|cast_rays)$/, // the WebAssembly module has one thread
     /^pv_world_(save|restore)_changes$/, // a list of whole snapshots does it
     /^pv_(body_get_joints|world_set_substeps)$/, // world.joints has all, and the definition has substeps; the module is near its size limit
-    /^pv_(body_compute_polygon_overlap|composite_get_angle)$/, // for its size, too
+    /^pv_(polygon_compute_overlap|composite_get_angle)$/, // for its size, too
 ];
 export const excluded = (name) => notMethods.some((pattern) => pattern.test(name));
 
