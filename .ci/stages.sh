@@ -119,7 +119,7 @@ stage_format() {
   need clang-format-14 || return
   while IFS= read -r file; do
     clang-format-14 --dry-run -Werror "$file" 2>/dev/null || { echo "to be formatted: $file"; bad=1; }
-  done < <(find lib demo tests examples bench tools bindings -name '*.[ch]' | sort)
+  done < <(find lib adapters demo tests examples bench tools bindings -name '*.[ch]' | sort)
   return $bad
 }
 

@@ -103,7 +103,7 @@ for kind in 'static OFF' 'shared ON'; do
   report $? "the library has the soname of Makefile.am, $name"
 
   (cd "$there" && find include -name '*.h' | LC_ALL=C sort) >"$work/found"
-  (cd "$top/lib" && ls pixverlet.h pixverlet/*.h) | sed 's|^|include/|' | LC_ALL=C sort | diff - "$work/found" >"$log" 2>&1
+  (cd "$top" && ls lib/pixverlet.h lib/pixverlet/*.h adapters/pixverlet/*.h) | sed 's|^[a-z]*|include|' | LC_ALL=C sort | diff - "$work/found" >"$log" 2>&1
   report $? "the public headers are installed and no other, $name"
 done
 ! ls "$work"/add_subdirectory/lib*/cmake >"$log" 2>&1 && ! cmake --install "$work/add_subdirectory" --prefix "$work/none" 2>&1 | grep pixverlet >"$log"

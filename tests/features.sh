@@ -45,7 +45,7 @@ done; printf '%s\n' "$quoted" | grep '^test_.*\.py$' | while read -r name; do
 done)"
 
 say 'the functions are there' "$(printf '%s\n' "$quoted" | grep '^pv_' | while read -r name; do
-  grep -q "\b${name%%.*}\b" lib/pixverlet/*.h || [ -f "lib/$name" ] || echo "$name"
+  grep -q "\b${name%%.*}\b" lib/pixverlet/*.h adapters/pixverlet/*.h || [ -f "lib/$name" ] || echo "$name"
 done)"
 
 say 'rows of docs/RECIPES.md and tests are the same' "$({
@@ -59,7 +59,7 @@ say 'every row has a test' "$(sed '/^## The time of a step/q' "$table" | grep '^
   case $last in *'`'*) ;; *) echo "$row" ;; esac
 done)"
 say 'the names in docs/ADOPT.md are there' "$(grep -ow 'pv_[a-z0-9_]*' docs/ADOPT.md | LC_ALL=C sort -u | while read -r name; do
-  grep -qrw "$name" lib/pixverlet || echo "$name"
+  grep -qrw "$name" lib/pixverlet adapters || echo "$name"
 done)"
 
 echo "1..$n"

@@ -7,7 +7,7 @@
 
 [ -x examples/guide ] && [ -f .libs/libpixverlet.so ] && [ -z "$PV_SANITIZE" ] || leave_out 'needs SDL and a plain shared library'
 make_work
-ln -s "$top/lib" "$work/lib" && ln -s "$top/sprites" "$work/sprites" && ln -s "$build" "$work/build" || exit 99
+ln -s "$top/lib" "$work/lib" && ln -s "$top/adapters" "$work/adapters" && ln -s "$top/sprites" "$work/sprites" && ln -s "$build" "$work/build" || exit 99
 cd "$work" || exit 99
 
 # After each chapter that shows code the program is step_N.c. The first block is all of it; the others go above the line

@@ -5,7 +5,7 @@
 
 . "${top_srcdir:=.}/tests/tap.sh"
 : "${CC:=cc}"
-lib=$top_srcdir/lib
+lib=$top_srcdir/lib adapters=$top_srcdir/adapters
 make_work
 
 {
@@ -32,12 +32,12 @@ alone() {
   elif [ -z "$compiler" ] || ! $compiler --version >"$log" 2>&1; then
     skip "pixverlet/$1 compiles alone as $2" 'no C++ compiler (Debian package: g++)'
   else
-    $compiler -std=$2 -pedantic-errors -Wall -Wextra -Werror -I"$lib" $3 -fsyntax-only "$file" >"$log" 2>&1
+    $compiler -std=$2 -pedantic-errors -Wall -Wextra -Werror -I"$lib" -I"$adapters" $3 -fsyntax-only "$file" >"$log" 2>&1
     report $? "pixverlet/$1 compiles alone as $2"
   fi
 }
 
-for header in "$lib"/pixverlet/*.h; do
+for header in "$lib"/pixverlet/*.h "$adapters"/pixverlet/*.h; do
   name=${header##*/}
   case $name in
     sdl*) flags="-Wshadow $(echo " $SDL2_CFLAGS" | sed 's/ -I */ -isystem /g')" dialects='c11 c17 c++17 c++20' ;;

@@ -40,8 +40,7 @@ rule 'lib/: files include only downward'
 } >"$log"
 rule 'lib/: only pixel/png.c sees stb_image.h, only readers of asset/ cJSON.h'
 
-api=$(ls lib/pixverlet/*.h | grep -Ev '/(sdl|sdl_game|raylib)\.h$')
-grep -Hnw 'float' $files $api |
+grep -Hnw 'float' $files lib/pixverlet/*.h |
   grep -Ev ':[0-9]+: *(/?\*|//)|<float\.h>|/matter\.h:[0-9]+: +float (x, y|u, v);|: *static float single\(' |
   grep -Ev '/world\.h:[0-9]+:.*float \*xy|/query/poses\.c:.*(float \*xy|\(float\))' >"$log"
 rule 'lib/: no float, which some machines reckon with in double, except in vertices that are given out'
@@ -54,12 +53,12 @@ done >"$log"
 rule 'demo/, bench/ and examples/ include no private header'
 
 for name in sdl sdl_game raylib; do
-  header=lib/pixverlet/$name.h
+  header=adapters/pixverlet/$name.h
   grep -Hn '^ *# *include' "$header" | grep -Ev '"pixverlet\.h"|"pixverlet/sdl\.h"|<SDL\.h>|<raylib\.h>|<stdarg\.h>'
   grep -Hn '^[a-z].*pv_[a-z_]*(' "$header" | grep -Ev ':[0-9]+:static inline |:typedef '
   sed -n 's/^ *# *include "\([^"]*\)".*/\1/p' lib/pixverlet.h | grep -x "pixverlet/$name.h"
 done >"$log"
-rule 'lib/pixverlet/: sdl.h, sdl_game.h and raylib.h know pixverlet.h and theirs alone, and their functions are static inline'
+rule 'adapters/: headers know pixverlet.h and theirs alone, and their functions are static inline'
 
 # Floors of the demo, as above.
 demo_floors='platform stage draw game scenes viewer app'
@@ -74,7 +73,7 @@ for file in demo/game/*.[ch] demo/scenes/*.c demo/stage/scene.h; do
 done >"$log"
 rule 'demo/game/ and demo/scenes/: no SDL'
 
-for file in $files lib/pixverlet.h lib/pixverlet/*.h; do
+for file in $files lib/pixverlet.h lib/pixverlet/*.h adapters/pixverlet/*.h; do
   opening=$(sed '\:\*/:q' "$file")
   case $opening in '/*'*) ;; *) echo "$file does not open with a comment" ;; esac
   case $opening in *'Invariant:'*) ;; *) [ -f "${file%h}c" ] && [ "${file%h}" != "$file" ] || echo "$file states no invariant" ;; esac
@@ -83,14 +82,14 @@ done >"$log"
 rule 'lib/: every file opens with its invariant and license'
 
 # Sentences. A comment begins with a verb or a noun, and has the field's terms: docs/GLOSSARY.md.
-comments=$(find lib demo bench tools tests examples -name '*.[ch]' | LC_ALL=C sort)
+comments=$(find lib adapters demo bench tools tests examples -name '*.[ch]' | LC_ALL=C sort)
 awk '
   { line = $0; sub(/^[ \t]*/, "", line); inside = line ~ /^\/\/\// }
   inside && !before && line ~ /^\/\/\/ (What|Whether|By|How|Where|Which|Who|Whom|Of|That|Those|Such|When|If) / {
     print FILENAME ":" FNR ": " line
   }
   { before = inside }
-  FILENAME ~ /^lib\// && line ~ /^(\/\/\/|\* |\/\*)/ && tolower(line) ~ /(^|[^a-z_>.])(guise|stand-in|belt|crumb|verdict|dent|tape|graft|stale name|colour|centre|neighbour)s?([^a-z_]|$)/ {
+  FILENAME ~ /^(lib|adapters)\// && line ~ /^(\/\/\/|\* |\/\*)/ && tolower(line) ~ /(^|[^a-z_>.])(guise|stand-in|belt|crumb|verdict|dent|tape|graft|stale name|colour|centre|neighbour)s?([^a-z_]|$)/ {
     print FILENAME ":" FNR ": " line
   }' $comments >"$log"
 rule 'comments begin with a verb or a noun, and in lib/ have no word of this project alone'
@@ -140,7 +139,8 @@ diff "$log.header" tests/exports.txt >"$log"
 rule 'tests/exports.txt lists the functions of lib/pixverlet/'
 
 headers=
-for name in base image mask placed sheet world body carve grains mover joint matter build tasks sdl sdl_game; do headers="$headers lib/pixverlet/$name.h"; done
+for name in base image mask placed sheet world body carve grains mover joint matter build tasks; do headers="$headers lib/pixverlet/$name.h"; done
+headers="$headers adapters/pixverlet/sdl.h adapters/pixverlet/sdl_game.h"
 LC_ALL=C ${AWK:-awk} -f docs/cheatsheet.awk $headers | diff - docs/CHEATSHEET.md >"$log"
 rule 'docs/CHEATSHEET.md is what the headers say: make cheatsheet'
 
@@ -148,10 +148,10 @@ rule 'docs/CHEATSHEET.md is what the headers say: make cheatsheet'
 sed -n 's|^s/\\b\(.*\)\\b/.*/g$|\1|p' docs/rename-0.2.sed | grep -vx pv_body_apply_impulse >"$log.old"
 sed -n 's|^s/.*/\(.*\)/g$|\1|p' docs/rename-0.2.sed >"$log.new"
 {
-  grep -rnwF -f "$log.old" lib demo bench examples tools tests docs README.md CONTRIBUTING.md --include='*.[ch]' --include='*.md' \
+  grep -rnwF -f "$log.old" lib adapters demo bench examples tools tests docs README.md CONTRIBUTING.md --include='*.[ch]' --include='*.md' \
     --include='*.sh' --include='*.awk' --include='*.cpp' | grep -v '^docs/VERSIONS\.md:' | head -n 20
   while read -r name; do
-    grep -qrw "$name" lib/pixverlet || echo "$name of docs/rename-0.2.sed is not in the headers"
+    grep -qrw "$name" lib/pixverlet adapters || echo "$name of docs/rename-0.2.sed is not in the headers"
   done <"$log.new"
 } >"$log"
 rule 'names of 0.1 are gone, and docs/rename-0.2.sed has the new ones'

@@ -70,6 +70,7 @@ END
 flags='-Wall -Wextra -Werror -pedantic -Wno-unused-parameter -Wno-unused-variable -Wno-unused-but-set-variable -fsyntax-only'
 system=$(echo " $SDL2_CFLAGS" | sed 's/ -I */ -isystem /g')
 lib=$(cd "$top_srcdir" && pwd)/lib
+adapters=$(cd "$top_srcdir" && pwd)/adapters
 data=$(cd "$top_srcdir" && pwd)/tests/data
 cxx=yes
 [ -n "$CXX" ] && $CXX --version >"$log" 2>&1 || cxx=no
@@ -78,7 +79,7 @@ try() { # try DOCUMENT NAME DIALECT COMPILER...: all of its files in one call
   doc=$1 name=$2 std=$3
   shift 3
   # shellcheck disable=SC2086
-  (cd "$work" && "$@" -std=$std $flags -I"$lib" $system -isystem "$data" "$name"*.c) >"$log" 2>&1
+  (cd "$work" && "$@" -std=$std $flags -I"$lib" -I"$adapters" $system -isystem "$data" "$name"*.c) >"$log" 2>&1
   report $? "$doc: $(cat "$work/$name.count") blocks as $std"
 }
 

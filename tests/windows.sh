@@ -33,7 +33,7 @@ find . -type f | LC_ALL=C sort >"$work/found"
 {
   printf './%s\n' LICENSE README.txt include/pixverlet.h lib/libpixverlet.dll.a lib/pixverlet.def
   printf './bin/%s\n' bin/*.dll | sed 's|bin/bin|bin|'
-  (cd "$top/lib" && ls pixverlet/*.h) | sed 's|^|./include/|'
+  (cd "$top" && ls lib/pixverlet/*.h adapters/pixverlet/*.h) | sed 's|^[a-z]*|./include|'
 } | LC_ALL=C sort | diff - "$work/found" >"$log"
 report $? 'it has the DLL, its import library, all headers, a README and the license'
 

@@ -17,7 +17,7 @@ mkdir -p windows/bin windows/lib windows/include/pixverlet
 cp "$top/LICENSE" windows/LICENSE
 sed "s/@VERSION@/$version/; s/@NUMBER@/$number/" "$top/tools/windows_readme.txt" >windows/README.txt
 cp "$top/lib/pixverlet.h" windows/include
-cp "$top"/lib/pixverlet/*.h windows/include/pixverlet
+cp "$top"/lib/pixverlet/*.h "$top"/adapters/pixverlet/*.h windows/include/pixverlet
 { printf 'LIBRARY %s\nEXPORTS\n' "$dll"; sed 's/^/    /' "$top/tests/exports.txt"; } >windows/lib/pixverlet.def
 
 # The compiler takes a minute; what it made is good until the sources change.
