@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "snapshot/stream_shape.h"
+#include "snapshot/snapshot.h"
 #include "support.h"
 
 #include "stage/scene.h"

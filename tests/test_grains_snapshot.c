@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "snapshot/stream_shape.h"
+#include "snapshot/snapshot.h"
 #include "yard.h"
 
 #include "grains/area.h"

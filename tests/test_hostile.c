@@ -8,7 +8,7 @@
  */
 #include "core/world.h"
 #include "pixverlet/paper.h"
-#include "snapshot/stream_shape.h"
+#include "snapshot/snapshot.h"
 #include "support.h"
 
 #include <float.h>

@@ -30,6 +30,19 @@
 #define PV__POINTER(row, member) PV__ROW(PV__FIELD_POINTER, sizeof(void *), row, member, 0, 0, 0)
 #define PV__ID(row, member, hash) PV__ROW(PV__FIELD_ID, 4, row, member, hash, 0, 0)
 
+/// A growing array of rows: pointer, capacity and count among the members of its owner
+typedef struct pv__field_list {
+    size_t items, capacity, count, size;
+    const pv__field_row *fields;
+    int field_count;
+} pv__field_list;
+
+#define PV__LIST(owner, items, capacity, count, row, fields)                                       \
+    {                                                                                              \
+        offsetof(owner, items), offsetof(owner, capacity), offsetof(owner, count), sizeof(row),    \
+            PV__TABLE(fields)                                                                      \
+    }
+
 #define PV__COUNT_OF(table) ((int)(sizeof(table) / sizeof *(table)))
 /// Calls a function with a table and its length.
 #define PV__TABLE(table) table, PV__COUNT_OF(table)
@@ -39,9 +52,11 @@
 #ifdef __OPTIMIZE_SIZE__
 #define PV__UNROLL
 #define pv__fields_tape_often pv__fields_tape
+#define pv__fields_hash_often pv__fields_hash
 #else
 #define PV__UNROLL _Pragma("GCC unroll 32")
 #define pv__fields_tape_often pv__fields_tape_inline
+#define pv__fields_hash_often pv__fields_hash_inline
 #endif
 
 /// Returns the greatest index of a body, particle or polygon.
@@ -76,15 +91,30 @@ PV__INLINE void pv__fields_tape_word(pv__stream *t, uint64_t *word, double most)
     t->broken |= t->reads && (double)*word > most;
 }
 
+/// Returns flags as the lowest bits of a word.
+PV__INLINE uint64_t pv__fields_flags_of(const void *row, const pv__field_row *flags, int count) {
+    uint64_t word = 0;
+    PV__UNROLL
+    for (int i = 0; i < count; i++) word |= (uint64_t) * ((const bool *)row + flags[i].offset) << i;
+    return word;
+}
+
+PV__INLINE void pv__fields_set_flags(void *row, const pv__field_row *flags, int count,
+                                     uint64_t word) {
+    PV__UNROLL
+    for (int i = 0; i < count; i++) *((bool *)row + flags[i].offset) = word >> i & 1;
+}
+
 /// Transfers the flags that follow each other, up to eight, in a byte, at the last of them.
-PV__INLINE void pv__fields_tape_flags(pv__stream *t, char *row, const pv__field_row *fields, int i,
+PV__INLINE void pv__fields_tape_flags(pv__stream *t, void *row, const pv__field_row *fields, int i,
                                       int count) {
-    bool *flags[8];
-    int first = i, n = 0;
+    int first = i;
     if (i + 1 < count && fields[i + 1].type == PV__FIELD_FLAG) return;
     while (first > 0 && fields[first - 1].type == PV__FIELD_FLAG) first--;
-    for (; first + n <= i; n++) flags[n] = (bool *)(row + fields[first + n].offset);
-    pv__stream_flags(t, flags, n);
+    uint64_t word = t->reads ? 0 : pv__fields_flags_of(row, fields + first, i + 1 - first);
+    pv__stream_u8(t, &word);
+    t->broken |= word >> (i + 1 - first) != 0;
+    if (t->reads) pv__fields_set_flags(row, fields + first, i + 1 - first, word);
 }
 
 /// Transfers fields, see pv__fields_tape().
@@ -115,10 +145,9 @@ PV__INLINE void pv__fields_tape_inline(pv__stream *t, const pv_world *world, voi
 void pv__fields_tape(pv__stream *t, const pv_world *world, void *row, const pv__field_row *fields,
                      int count);
 
-/// Transfers a growing array of rows. Returns false as pv__stream_count().
-/// @param items pointer to the array's pointer
-bool pv__fields_tape_list(pv__stream *t, const pv_world *world, void *items, int *capacity,
-                          int *count, size_t size, const pv__field_row *fields, int field_count);
+/// Transfers lists of an owner. Returns false as pv__stream_count().
+bool pv__fields_tape_lists(pv__stream *t, const pv_world *world, void *owner,
+                           const pv__field_list *lists, int count);
 
 /// Tells whether a rotation has a length of 1: rotations multiply without being made so again.
 PV__INLINE bool pv__fields_are_turn(const double *turn) {
@@ -159,16 +188,60 @@ static inline void pv__hash_filter(uint64_t *h, pv_filter f) {
     pv__hash_word(h, (uint64_t)(int64_t)f.group_index);
 }
 
-/// Order in which the fields of a table are hashed
-typedef struct pv__hash_order {
-    const pv__field_row *fields[40];
-    int count;
-} pv__hash_order;
+/// Returns the value of a field that is no double.
+PV__INLINE uint64_t pv__fields_value_of(const void *at, const pv__field_row *f) {
+    uint64_t word = 0;
+    uint32_t halves[2] = {0};
+    int number = 0;
+    switch (f->type) {
+    case PV__FIELD_FLAG: return *(const bool *)at;
+    case PV__FIELD_WORD: memcpy(&word, at, sizeof word); return word;
+    case PV__FIELD_ID:
+        memcpy(halves, at, sizeof halves);
+        return (uint64_t)halves[0] << 32 | halves[1];
+    case PV__FIELD_INT: memcpy(&number, at, sizeof number); return (uint64_t)(int64_t)number;
+    default: memcpy(halves, at, sizeof *halves); return halves[0];
+    }
+}
 
-pv__hash_order pv__fields_hash_order(const pv__field_row *fields, int count);
-void pv__fields_hash(uint64_t *h, const void *row, const pv__hash_order *order);
-void pv__fields_hash_list(uint64_t *h, const void *rows, int count, size_t size,
-                          const pv__field_row *fields, int field_count);
+PV__INLINE void pv__fields_hash_numbers(uint64_t *h, const char *at, int count) {
+    for (int i = 0; i < count; i++) {
+        uint64_t word;
+        memcpy(&word, at + 8 * i, sizeof word);
+        pv__hash_word(h, word);
+    }
+}
+
+/// Hashes fields, see pv__fields_hash().
+PV__INLINE void pv__fields_hash_inline(uint64_t *h, const void *row, const pv__field_row *fields,
+                                       int count) {
+    enum { PLACES = 24 };
+    const pv__field_row *numbers[PLACES] = {0};
+    uint64_t words[PLACES] = {0};
+    int last = 0;
+    PV__UNROLL
+    for (int i = 0; i < count; i++) {
+        const pv__field_row *f = &fields[i];
+        int place = f->hash >> 6;
+        if (place == 0) continue;
+        if (place > last) last = place;
+        if (f->type == PV__FIELD_DOUBLE || f->type == PV__FIELD_TURN)
+            numbers[place] = f;
+        else
+            words[place] |= pv__fields_value_of((const char *)row + f->offset, f) << (f->hash & 63);
+    }
+    PV__UNROLL
+    for (int i = 1; i <= last; i++)
+        if (numbers[i])
+            pv__fields_hash_numbers(h, (const char *)row + numbers[i]->offset, numbers[i]->count);
+        else
+            pv__hash_word(h, words[i]);
+}
+
+/// Hashes the fields of a table in the order of their places.
+void pv__fields_hash(uint64_t *h, const void *row, const pv__field_row *fields, int count);
+/// Hashes the rows of lists.
+void pv__fields_hash_lists(uint64_t *h, const void *owner, const pv__field_list *lists, int count);
 /// Hashes all fields of a definition by their order in its table, each in a word.
 void pv__fields_hash_def(uint64_t *h, const void *def, const pv__field_row *fields, int count);
 

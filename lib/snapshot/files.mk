@@ -8,12 +8,10 @@ libpixverlet_core_la_SOURCES += \
 	lib/snapshot/snapshot.c \
 	lib/snapshot/snapshot.h \
 	lib/snapshot/state_hash.c \
-	lib/snapshot/state_hash.h \
 	lib/snapshot/stream.h \
 	lib/snapshot/stream_bodies.c \
 	lib/snapshot/stream_events.c \
 	lib/snapshot/stream_grains.c \
 	lib/snapshot/stream_matter.c \
 	lib/snapshot/stream_pairs.c \
-	lib/snapshot/stream_shape.c \
-	lib/snapshot/stream_shape.h
+	lib/snapshot/stream_shape.c

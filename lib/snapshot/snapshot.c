@@ -18,7 +18,6 @@
 #include "core/world_lock.h"
 #include "snapshot/changes.h"
 #include "snapshot/fields.h"
-#include "snapshot/stream_shape.h"
 #include "world/world.h"
 
 /// "PVSNAP" and the version of the format.
@@ -67,19 +66,19 @@ static bool mark_used(pv_world *world, bool number) {
 }
 
 /// Transfers the pixels of a mask. Returns false without memory.
-static bool tape_pixels(pv__stream *t, const pv_allocator *allocator, pv__kept_mask *k) {
+static bool tape_pixels(pv__stream *t, const pv_world *world, pv__kept_mask *k) {
     uint64_t size = t->reads ? 0 : pv_mask_serialize(k->mask, NULL, 0);
     pv__stream_u64(t, &size);
     unsigned char *at =
         size > 0 && (!t->reads || size <= t->left) ? pv__stream_take(t, (size_t)size) : NULL;
     if (!t->reads) {
         if (at) pv_mask_serialize(k->mask, at, (size_t)size);
-        return pv__stream_shape(t, k->mask);
+        return pv__stream_shape(t, world, k->mask);
     }
     pv_error error = {.status = PV_ERROR_FORMAT};
-    if (at) k->mask = pv_mask_deserialize(at, (size_t)size, allocator, &error);
+    if (at) k->mask = pv_mask_deserialize(at, (size_t)size, &world->def.allocator, &error);
     if (at && k->mask) {
-        if (pv__stream_shape(t, k->mask)) return true;
+        if (pv__stream_shape(t, world, k->mask)) return true;
         pv_mask_release(k->mask);
         return false;
     }
@@ -96,11 +95,10 @@ static bool tape_masks(pv__stream *t, pv_world *world, bool pixels) {
     for (int i = 0; i < count && !t->broken; i++) {
         pv__kept_mask none = {0}, *k = t->reads && pixels ? &none : &world->snapshot.masks[i];
         bool used = k->used;
-        bool *const flags[] = {&used};
         uint64_t digest = k->digest;
-        pv__stream_flags(t, flags, 1);
+        pv__stream_flag(t, &used);
         if (used) pv__stream_u64(t, &digest);
-        if (used && pixels && !tape_pixels(t, &world->def.allocator, k)) return false;
+        if (used && pixels && !tape_pixels(t, world, k)) return false;
         if (!t->reads) continue;
         if (!pixels) {
             t->broken |= used && (!k->mask || k->digest != digest);
@@ -135,24 +133,24 @@ pv_status pv_world_discard_snapshots(pv_world *world) {
 
 /* ---- the world itself ---- */
 
+/// Numbers of a world beside its definition: a step has 64 substeps at most, and steps never overflow.
+static const pv__field_row rest_fields[] = {
+    PV__DOUBLES(pv_world, dt, 0, PV__LEAST_STEP / 64, PV__MOST_STEP),
+    PV__WORD(pv_world, steps, 0, 0x1p62),
+    PV__FLAG(pv_world, manifolds.presolved, 0),
+    PV__FLAG(pv_world, bodies.filtered, 0),
+    PV__FLAG(pv_world, bodies.driven, 0),
+    PV__FLAG(pv_world, manifolds.stale, 0),
+    PV__FLAG(pv_world, bodies.sensing, 0),
+    PV__FLAG(pv_world, solver.rested, 0),
+    PV__FLAG(pv_world, solver.ordered, 0),
+    PV__FLAG(pv_world, bodies.mapped, 0),
+};
+
 static void tape_def(pv__stream *t, const pv_world *world, pv_world_def *d) {
-    bool *const flags[] = {&d->enable_sleep};
     pv__fields_tape(t, world, d, PV__TABLE(pv__world_fields));
     t->broken |= d->substeps == 0 || d->joint_iterations == 0; /* A world has no defaults left. */
-    pv__stream_flags(t, flags, 1);
-}
-
-static void tape_rest(pv__stream *t, pv_world *world) {
-    bool *const flags[] = {&world->manifolds.presolved, &world->bodies.filtered,
-                           &world->bodies.driven,       &world->manifolds.stale,
-                           &world->bodies.sensing,      &world->solver.rested,
-                           &world->solver.ordered,      &world->bodies.mapped};
-    pv__stream_double(t, &world->dt);
-    pv__stream_u64(t, &world->steps);
-    pv__stream_flags(t, flags, 8);
-    t->broken |= world->steps >> 62 != 0; /* It never overflows. */
-    t->broken |= !(64 * world->dt >= PV__LEAST_STEP &&
-                   world->dt <= PV__MOST_STEP); /* A step has 64 substeps at most. */
+    pv__stream_flag(t, &d->enable_sleep);
 }
 
 /// Transfers one section behind the first. Returns false without memory or with a broken stream.
@@ -167,7 +165,7 @@ static bool tape_section(pv__stream *t, pv_world *world, pv__section section) {
 
 /// Transfers all except the manifolds, which come last. Sets the places where sections begin.
 static bool tape_world(pv__stream *t, pv_world *world, bool pixels, uint64_t *places) {
-    tape_rest(t, world);
+    pv__fields_tape(t, world, world, PV__TABLE(rest_fields));
     bool good = !t->broken && tape_masks(t, world, pixels) && pv__stream_maps(t, world, pixels);
     for (int i = 0; i < PV__SECTION_MANIFOLDS && good; i++) {
         places[i] = t->used;
@@ -189,7 +187,7 @@ static bool has_places(pv__stream *t, const uint64_t *places) {
 
 static inline pv__two words_at(const unsigned char *bytes) {
     pv__two words = {0};
-    pv__stream t = {.at = (unsigned char *)(uintptr_t)bytes, .left = sizeof words, .reads = true};
+    pv__stream t = pv__stream_reader(bytes, sizeof words);
     pv__stream_words(&t, &words, 2);
     return words;
 }
@@ -226,16 +224,10 @@ static uint64_t digest_of(const unsigned char *bytes, size_t size) {
     return h;
 }
 
-static void tape_head(pv__stream *t, uint64_t *magic, uint64_t *size, uint64_t *digest) {
-    pv__stream_u64(t, magic);
-    pv__stream_u64(t, size);
-    pv__stream_u64(t, digest);
-}
-
 static void seal_as(unsigned char *at, size_t size, uint64_t magic) {
     pv__stream head = {.at = at, .left = SNAPSHOT_HEAD};
-    uint64_t told = size, digest = digest_of(at + SNAPSHOT_HEAD, size - SNAPSHOT_HEAD);
-    tape_head(&head, &magic, &told, &digest);
+    pv__stream_words(
+        &head, (uint64_t[]){magic, size, digest_of(at + SNAPSHOT_HEAD, size - SNAPSHOT_HEAD)}, 3);
 }
 
 void pv__snapshot_seal(unsigned char *at, size_t size) { seal_as(at, size, MAGIC); }
@@ -245,8 +237,8 @@ void pv__snapshot_seal_changes(unsigned char *at, size_t size) { seal_as(at, siz
 /// Writes the whole world, or with at null counts it. Returns the number of bytes.
 static size_t write_all(pv_world *world, bool pixels, unsigned char *at, size_t left) {
     pv__stream t = {.at = at, .left = left};
-    uint64_t magic = MAGIC, size = 0, digest = 0, flags = pixels, places[PV__SECTIONS];
-    tape_head(&t, &magic, &size, &digest);
+    uint64_t flags = pixels, places[PV__SECTIONS];
+    pv__stream_take(&t, SNAPSHOT_HEAD);
     pv__stream_u8(&t, &flags);
     tape_def(&t, world, &world->def);
     tape_world(&t, world, pixels, places);
@@ -283,6 +275,22 @@ pv_status pv_world_save(pv_world *world, unsigned flags, void *buffer, size_t ca
     return pv__refuse(world, &e);
 }
 
+/// Gives a world without masks another world's masks and maps under the same indices. Returns false
+/// without memory.
+static bool share_masks(pv_world *world, const pv_world *from) {
+    pv__snapshots *s = &world->snapshot;
+    int count = from->snapshot.mask_count;
+    if (!pv__reserve(&world->def.allocator, &s->masks, &s->mask_capacity, count, sizeof *s->masks))
+        return false;
+    for (; s->mask_count < count; s->mask_count++) {
+        pv__kept_mask *k = &s->masks[s->mask_count];
+        *k = from->snapshot.masks[s->mask_count];
+        k->body = -1;
+        pv_mask_retain(k->mask);
+    }
+    return pv__stream_maps_share(world, from);
+}
+
 /// Creates an empty world from the snapshot's definition, with the masks and maps that the snapshot
 /// may name.
 static pv_world *open_beside(pv__stream *t, const pv_world *world, bool pixels, pv_status *status) {
@@ -291,35 +299,21 @@ static pv_world *open_beside(pv__stream *t, const pv_world *world, bool pixels, 
     if (t->broken) return NULL;
     pv_error error;
     pv_world *fresh = pv_world_create(&def, &error);
-    *status = error.status;
-    for (int i = 0; fresh && !pixels && i < world->snapshot.mask_count; i++) {
-        if (!pv__reserve(&def.allocator, &fresh->snapshot.masks, &fresh->snapshot.mask_capacity,
-                         i + 1, sizeof *fresh->snapshot.masks)) {
-            pv_world_destroy(fresh);
-            *status = PV_ERROR_MEMORY;
-            return NULL;
-        }
-        fresh->snapshot.masks[i] = world->snapshot.masks[i];
-        fresh->snapshot.masks[i].body = -1;
-        pv_mask_retain(fresh->snapshot.masks[i].mask);
-        fresh->snapshot.mask_count = i + 1;
-    }
-    if (fresh && !pixels && !pv__stream_maps_share(fresh, world)) {
-        pv_world_destroy(fresh);
-        *status = PV_ERROR_MEMORY;
-        return NULL;
-    }
-    if (*status == PV_ERROR_ARGUMENT || *status == PV_ERROR_NOT_FINITE) *status = PV_ERROR_FORMAT;
-    return fresh;
+    *status = error.status == PV_ERROR_ARGUMENT || error.status == PV_ERROR_NOT_FINITE
+                  ? PV_ERROR_FORMAT
+                  : error.status;
+    if (!fresh || pixels || share_masks(fresh, world)) return fresh;
+    pv_world_destroy(fresh);
+    *status = PV_ERROR_MEMORY;
+    return NULL;
 }
 
 /// Returns a stream of a complete snapshot behind its head, or a broken stream of an invalid one.
 static pv__stream open_tape(const void *buffer, size_t size, uint64_t kind) {
-    pv__stream t = {.at = (unsigned char *)(uintptr_t)buffer, .left = size, .reads = true};
-    uint64_t magic, told, digest;
-    tape_head(&t, &magic, &told, &digest);
-    if (t.broken || magic != kind || told != size || digest_of(t.at, t.left) != digest)
-        t.broken = true;
+    pv__stream t = pv__stream_reader(buffer, size);
+    uint64_t head[3];
+    pv__stream_words(&t, head, 3);
+    t.broken |= head[0] != kind || head[1] != size || digest_of(t.at, t.left) != head[2];
     return t;
 }
 
@@ -456,13 +450,13 @@ pv_status pv_world_restore(pv_world *world, const void *buffer, size_t size) {
 /// Reads the list of sections of a snapshot, without a look at its digest. Returns false if it is
 /// none, or if its sections are not in order.
 static bool find_sections(const unsigned char *base, size_t size, uint64_t *places, bool *pixels) {
-    pv__stream head = {.at = (unsigned char *)(uintptr_t)base, .left = size, .reads = true};
-    uint64_t magic, told, digest, flags = 0, from = SNAPSHOT_HEAD + 1;
-    tape_head(&head, &magic, &told, &digest);
-    pv__stream_u8(&head, &flags);
-    if (head.broken || magic != MAGIC || told != size || head.left < SNAPSHOT_TAIL) return false;
-    pv__stream_take(&head, head.left - SNAPSHOT_TAIL);
-    pv__stream_words(&head, places, PV__SECTIONS);
+    pv__stream t = pv__stream_reader(base, size);
+    uint64_t head[3], flags = 0, from = SNAPSHOT_HEAD + 1;
+    pv__stream_words(&t, head, 3);
+    pv__stream_u8(&t, &flags);
+    if (t.broken || head[0] != MAGIC || head[1] != size || t.left < SNAPSHOT_TAIL) return false;
+    pv__stream_take(&t, t.left - SNAPSHOT_TAIL);
+    pv__stream_words(&t, places, PV__SECTIONS);
     places[PV__SECTIONS] = size - SNAPSHOT_TAIL;
     *pixels = flags & PV_SNAPSHOT_PIXELS;
     for (int i = 0; i <= PV__SECTIONS; from = places[i++])
@@ -479,7 +473,7 @@ static void write_section(pv__stream *t, pv_world *world, bool pixels, pv__secti
     uint64_t flags = pixels;
     pv__stream_u8(t, &flags);
     tape_def(t, world, &world->def);
-    tape_rest(t, world);
+    pv__fields_tape(t, world, world, PV__TABLE(rest_fields));
     if (tape_masks(t, world, pixels)) pv__stream_maps(t, world, pixels);
 }
 
@@ -525,25 +519,18 @@ static bool add_sections(pv__changes *c, pv_world *world, const unsigned char *b
     return true;
 }
 
-static void tape_changes_head(pv__stream *t, uint64_t head[6]) {
-    for (int i = 0; i < 6; i++) pv__stream_u64(t, &head[i]);
-}
-
 /// Writes changes, or with at null counts them. Returns the number of bytes, or 0 without memory.
 static size_t write_changes(pv_world *world, const unsigned char *base, size_t base_size,
                             const uint64_t *places, bool pixels, unsigned char *at, size_t left) {
-    uint64_t head[6] = {0}, of_base[3];
+    uint64_t of_base[3];
     pv__changes c = {.base = base, .out = {.at = at, .left = left}};
-    pv__stream b = {.at = (unsigned char *)(uintptr_t)base, .left = SNAPSHOT_HEAD, .reads = true};
-    tape_head(&b, &of_base[0], &of_base[1], &of_base[2]);
-    tape_changes_head(&c.out, head);
+    pv__stream b = pv__stream_reader(base, SNAPSHOT_HEAD);
+    pv__stream_words(&b, of_base, 3);
+    pv__stream_take(&c.out, CHANGES_HEAD);
     if (!add_sections(&c, world, base, places, pixels)) return 0;
     if (!at || c.out.broken) return c.out.used;
-    head[3] = base_size;
-    head[4] = of_base[2];
-    head[5] = SNAPSHOT_HEAD + c.total;
-    pv__stream again = {.at = at, .left = CHANGES_HEAD};
-    tape_changes_head(&again, head);
+    pv__stream head = {.at = at + SNAPSHOT_HEAD, .left = CHANGES_HEAD - SNAPSHOT_HEAD};
+    pv__stream_words(&head, (uint64_t[]){base_size, of_base[2], SNAPSHOT_HEAD + c.total}, 3);
     pv__snapshot_seal_changes(at, c.out.used);
     return c.out.used;
 }
@@ -599,8 +586,8 @@ pv_status pv_world_restore_changes(pv_world *world, const void *base, size_t bas
     pv__stream t = open_tape(changes, changes_size, CHANGES_MAGIC);
     pv__stream_words(&t, more, 3);
     if (t.broken) return refuse_field(&e, world, "changes", "holds no changes of this version");
-    pv__stream b = {.at = (unsigned char *)(uintptr_t)base, .left = base_size, .reads = true};
-    tape_head(&b, &of_base[0], &of_base[1], &of_base[2]);
+    pv__stream b = pv__stream_reader(base, base_size);
+    pv__stream_words(&b, of_base, 3);
     if (b.broken || more[0] != base_size || more[1] != of_base[2])
         return refuse_field(&e, world, "base", "is not the snapshot that the changes are of");
     if (open_tape(base, base_size, MAGIC).broken)

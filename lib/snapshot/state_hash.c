@@ -5,7 +5,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "snapshot/state_hash.h"
 #include "snapshot/fields.h"
 #include "world/world.h"
 

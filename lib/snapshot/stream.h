@@ -32,6 +32,11 @@ typedef struct pv__stream {
     bool checked;
 } pv__stream;
 
+/// Returns a stream that reads bytes.
+static inline pv__stream pv__stream_reader(const void *bytes, size_t size) {
+    return (pv__stream){.at = (unsigned char *)(uintptr_t)bytes, .left = size, .reads = true};
+}
+
 /// Takes size bytes of the stream. Returns null if none can be accessed.
 static inline unsigned char *pv__stream_take(pv__stream *t, size_t size) {
     unsigned char *at = t->at;
@@ -56,27 +61,39 @@ static inline void pv__stream_u8(pv__stream *t, uint64_t *word) {
         *at = (unsigned char)*word;
 }
 
-/// Transfers an unsigned number, its lowest byte first.
-static inline void pv__stream_unsigned(pv__stream *t, void *x, size_t size) {
-    unsigned char *at = pv__stream_take(t, size), *native = x;
-    if (t->reads && !at) memset(x, 0, size);
-    if (!at) return;
-    if (PV__TAPE_NATIVE && t->reads) memcpy(x, at, size);
-    if (PV__TAPE_NATIVE && !t->reads) memcpy(at, x, size);
-    for (size_t i = 0; !PV__TAPE_NATIVE && i < size; i++)
-        if (t->reads)
-            native[size - 1 - i] = at[i];
+/// Copies values of unit bytes each between a stream and memory, regardless of their type.
+static inline void pv__stream_move(bool reads, unsigned char *at, void *values, size_t unit,
+                                   int count) {
+    size_t size = (size_t)count * unit;
+    if (PV__TAPE_NATIVE) memcpy(reads ? values : at, reads ? at : values, size);
+    for (size_t i = 0; !PV__TAPE_NATIVE && i < size; i++) {
+        unsigned char *native = (unsigned char *)values + (i ^ (unit - 1));
+        if (reads)
+            *native = at[i];
         else
-            at[i] = native[size - 1 - i];
+            at[i] = *native;
+    }
 }
 
-static inline void pv__stream_u32(pv__stream *t, uint32_t *x) {
-    pv__stream_unsigned(t, x, sizeof *x);
+/// Transfers consecutive values of unit bytes each.
+static inline void pv__stream_values(pv__stream *t, void *values, size_t unit, int count) {
+    size_t size = (size_t)count * unit;
+    unsigned char *at = pv__stream_take(t, size);
+    if (!at && t->reads) memset(values, 0, size);
+    if (at) pv__stream_move(t->reads, at, values, unit, count);
 }
 
-static inline void pv__stream_u64(pv__stream *t, uint64_t *x) {
-    pv__stream_unsigned(t, x, sizeof *x);
+static inline void pv__stream_words(pv__stream *t, void *words, int count) {
+    pv__stream_values(t, words, 8, count);
 }
+
+static inline void pv__stream_halves(pv__stream *t, void *words, int count) {
+    pv__stream_values(t, words, 4, count);
+}
+
+static inline void pv__stream_u32(pv__stream *t, uint32_t *x) { pv__stream_halves(t, x, 1); }
+
+static inline void pv__stream_u64(pv__stream *t, uint64_t *x) { pv__stream_words(t, x, 1); }
 
 /// Transfers an integer in low...high.
 static inline void pv__stream_int(pv__stream *t, int *x, int low, int high) {
@@ -87,41 +104,6 @@ static inline void pv__stream_int(pv__stream *t, int *x, int low, int high) {
     bool good = value >= low && value <= high;
     t->broken |= !good;
     *x = good ? (int)value : low;
-}
-
-/// Copies words of eight bytes between a stream and memory, regardless of their type.
-static inline void pv__stream_move(bool reads, unsigned char *at, void *words, int count) {
-    size_t size = (size_t)count * 8;
-    if (PV__TAPE_NATIVE) memcpy(reads ? words : at, reads ? at : words, size);
-    for (size_t i = 0; !PV__TAPE_NATIVE && i < size; i++) {
-        unsigned char *native = (unsigned char *)words + (i ^ 7);
-        if (reads)
-            *native = at[i];
-        else
-            at[i] = *native;
-    }
-}
-
-/// Transfers consecutive words.
-static inline void pv__stream_words(pv__stream *t, void *words, int count) {
-    size_t size = (size_t)count * 8;
-    unsigned char *at = pv__stream_take(t, size);
-    if (!at && t->reads) memset(words, 0, size);
-    if (at) pv__stream_move(t->reads, at, words, count);
-}
-
-/// Transfers consecutive words of four bytes, regardless of their type.
-static inline void pv__stream_halves(pv__stream *t, void *words, int count) {
-    size_t size = (size_t)count * 4;
-    unsigned char *at = pv__stream_take(t, size), *native = words;
-    if (!at && t->reads) memset(words, 0, size);
-    if (!at) return;
-    if (PV__TAPE_NATIVE) memcpy(t->reads ? native : at, t->reads ? at : native, size);
-    for (size_t i = 0; !PV__TAPE_NATIVE && i < size; i++)
-        if (t->reads)
-            native[i ^ 3] = at[i];
-        else
-            at[i] = native[i ^ 3];
 }
 
 /// Two words side by side. Wider vectors do not stay in registers on every machine.
@@ -188,6 +170,8 @@ static inline void pv__stream_flags(pv__stream *t, bool *const *flags, int count
     for (int i = 0; t->reads && i < count; i++) *flags[i] = word >> i & 1;
 }
 
+static inline void pv__stream_flag(pv__stream *t, bool *flag) { pv__stream_flags(t, &flag, 1); }
+
 /// Transfers a pointer of the caller's, unchanged.
 static inline void pv__stream_pointer(pv__stream *t, void **pointer) {
     uint64_t word = (uint64_t)(uintptr_t)*pointer;
@@ -195,13 +179,7 @@ static inline void pv__stream_pointer(pv__stream *t, void **pointer) {
     *pointer = (void *)(uintptr_t)word;
 }
 
-static inline void pv__stream_filter(pv__stream *t, pv_filter *f) {
-    uint32_t group = (uint32_t)f->group_index;
-    pv__stream_u32(t, &f->category_bits);
-    pv__stream_u32(t, &f->mask_bits);
-    pv__stream_u32(t, &group);
-    f->group_index = (int32_t)group;
-}
+static inline void pv__stream_filter(pv__stream *t, pv_filter *f) { pv__stream_halves(t, f, 3); }
 
 /// Tells whether the rest of the stream can have count items of at least bytes each. An excessive
 /// count breaks the stream.
@@ -245,8 +223,7 @@ bool pv__stream_check_manifolds(pv__stream *t, const pv_world *world, pv__manifo
 void pv__stream_read_manifolds(pv__stream *t, pv_world *world);
 /* stream_shape.c */
 /// Transfers the flag of a carved mask, and its contour.
-bool pv__stream_shape(pv__stream *t, pv_mask *mask);
-/* stream_shape.c */
+bool pv__stream_shape(pv__stream *t, const pv_world *world, pv_mask *mask);
 /// Gives every map of a body an index among the world's maps, once all masks have one. Returns
 /// false without memory.
 bool pv__stream_maps_number(pv_world *world);

@@ -112,37 +112,26 @@ enum {
     JOINED = 256
 };
 
-/// Tells whether any bit of consecutive numbers is set; -0 has one.
-PV__INLINE bool stream_bodies_some(const double *numbers, int count) {
-    pv__two word, all = {0};
-    uint64_t last = 0;
+/// Tells whether any bit of consecutive numbers differs; 0 and -0 do.
+PV__INLINE bool differ(const void *a, const void *b, size_t size) {
+    uint64_t x, y, all = 0;
 #pragma GCC unroll 8
-    for (int i = 0; i < count / 2; i++) {
-        memcpy(&word, &numbers[2 * i], sizeof word);
-        all |= word;
+    for (size_t i = 0; i < size; i += 8) {
+        memcpy(&x, (const char *)a + i, 8);
+        memcpy(&y, (const char *)b + i, 8);
+        all |= x ^ y;
     }
-    if (count % 2) memcpy(&last, &numbers[count - 1], sizeof last);
-    return (all[0] | all[1] | last) != 0;
+    return all != 0;
 }
 
-/// Tells whether the particles have moved; 0 and -0 differ.
-PV__INLINE bool stream_bodies_moved(const pv__body *b) {
-    pv__two now[2], before[2];
-    memcpy(now, b->now, sizeof now);
-    memcpy(before, b->before, sizeof before);
-    pv__two changed = (now[0] ^ before[0]) | (now[1] ^ before[1]);
-    return (changed[0] | changed[1]) != 0;
-}
-
+/// Tells whether some of a body's numbers from first to last are not 0.
 #define SOME(b, first, last)                                                                       \
-    stream_bodies_some(                                                                            \
-        (const double *)(const void *)((const char *)(b) + offsetof(pv__body, first)),             \
-        (int)((offsetof(pv__body, last) - offsetof(pv__body, first) + sizeof(b)->last) /           \
-              sizeof(double)))
+    differ(&(b)->first, (const double[8]){0},                                                      \
+           offsetof(pv__body, last) - offsetof(pv__body, first) + sizeof(b)->last)
 
 PV__INLINE uint64_t parts_of(const pv__body *b) {
     bool special = b->gravity_scale != 1 || SOME(b, linear_damping, one_way);
-    return (stream_bodies_moved(b) ? MOVED : 0) |
+    return (differ(b->now, b->before, sizeof b->now) ? MOVED : 0) |
            (SOME(b, acceleration, acceleration) ? STREAM_BODIES_PULLED : 0) |
            (SOME(b, force, torque) ? FORCED : 0) | (special ? SPECIAL : 0) |
            (b->drive.step ? DRIVEN : 0) |
@@ -180,22 +169,13 @@ static void tape_fracture(pv__stream *t, const pv_world *world, pv_fracture_def 
     pv__fields_tape(t, world, f, PV__TABLE(fracture_fields));
 }
 
-PV__INLINE uint64_t flags_of(const pv__body *b) {
-    return (uint64_t)b->awake | (uint64_t)b->sensor << 1 | (uint64_t)b->disabled << 2 |
-           (uint64_t)b->settled << 3 | (uint64_t)b->touched << 4 | (uint64_t)b->told_awake << 5 |
-           (uint64_t)b->outside << 6 | (uint64_t)b->unseen << 7;
-}
-
-static void set_flags(pv__body *b, uint64_t word) {
-    b->awake = word & 1;
-    b->sensor = word >> 1 & 1;
-    b->disabled = word >> 2 & 1;
-    b->settled = word >> 3 & 1;
-    b->touched = word >> 4 & 1;
-    b->told_awake = word >> 5 & 1;
-    b->outside = word >> 6 & 1;
-    b->unseen = word >> 7 & 1;
-}
+/// Flags of a body by their bits
+static const pv__field_row body_flags[] = {
+    PV__FLAG(pv__body, awake, 0),    PV__FLAG(pv__body, sensor, 0),
+    PV__FLAG(pv__body, disabled, 0), PV__FLAG(pv__body, settled, 0),
+    PV__FLAG(pv__body, touched, 0),  PV__FLAG(pv__body, told_awake, 0),
+    PV__FLAG(pv__body, outside, 0),  PV__FLAG(pv__body, unseen, 0),
+};
 
 /// Data that a body's pixels derive from.
 typedef struct picture {
@@ -284,7 +264,8 @@ PV__INLINE void tape_core(pv__stream *t, pv__body *b, int count, picture *p, uin
     if (!pv__body_is_alive(b)) return;
     uint64_t words[2] = {0};
     if (!t->reads) {
-        uint64_t kind = stream_bodies_kind_of(b) | (uint64_t)*breaks << 7 | flags_of(b) << 8;
+        uint64_t kind = stream_bodies_kind_of(b) | (uint64_t)*breaks << 7 |
+                        pv__fields_flags_of(b, PV__TABLE(body_flags)) << 8;
         words[0] = (uint32_t)p->mask | (kind | *parts << 16) << 32;
         words[1] = (uint64_t)(uintptr_t)b->user_data;
     }
@@ -296,7 +277,7 @@ PV__INLINE void tape_core(pv__stream *t, pv__body *b, int count, picture *p, uin
     p->mask = (int)(words[0] & 0x1fffffff);
     stream_bodies_set_kind(t, b, p, kind);
     *breaks = kind >> 7 & 1;
-    set_flags(b, kind >> 8 & 0xff);
+    pv__fields_set_flags(b, PV__TABLE(body_flags), kind >> 8);
     *parts = kind >> 16 & 0x1ff;
     b->user_data = (void *)(uintptr_t)words[1];
 }
@@ -428,7 +409,7 @@ bool pv__validate_bodies(const pv_world *world) {
 /* ---- hash ---- */
 
 /// Hashes members that most bodies leave at their defaults.
-static void hash_extras(uint64_t *h, const pv__body *b, const pv__hash_order *drive) {
+static void hash_extras(uint64_t *h, const pv__body *b) {
     const double usual[] = {1, 0, 0, 0, 0, 0},
                  numbers[] = {b->gravity_scale, b->linear_damping, b->angular_damping,
                               b->tangent_speed, b->one_way.x,      b->one_way.y};
@@ -441,7 +422,7 @@ static void hash_extras(uint64_t *h, const pv__body *b, const pv__hash_order *dr
                      (uint64_t)b->outside << 2 | (uint64_t)b->sensor << 1 | b->disabled;
     if ((b->locks & ~(unsigned)PV_LOCK_ROTATION) || b->sensor || b->disabled || b->outside)
         pv__hash_word(h, flags);
-    if (b->drive.step) pv__fields_hash(h, &b->drive, drive);
+    if (b->drive.step) pv__fields_hash(h, &b->drive, PV__TABLE(drive_fields));
 }
 
 /// Hashes a body's picture, unless it is unchanged, unscaled, without collision shape and without
@@ -468,61 +449,47 @@ static void hash_fracture(uint64_t *h, const pv__body *b) {
     pv__hash_double(h, f->toughness);
 }
 
-static void hash_body(uint64_t *h, const pv__body *b, const pv__hash_order *order,
-                      const pv__hash_order *drive) {
+static void hash_body(uint64_t *h, const pv__body *b) {
     pv__hash_word(h, b->generation);
     if (!pv__body_is_alive(b)) return;
     for (int i = 0; i < 2; i++) {
         pv__hash_vec(h, b->now[i]);
         pv__hash_vec(h, b->before[i]);
     }
-    pv__fields_hash(h, b, order);
+    pv__fields_hash_often(h, b, PV__TABLE(body_fields));
     pv__hash_word(h, (uint64_t)b->type << 2 | (uint64_t)b->settled << 4 | (uint64_t)b->awake << 1 |
                          (b->locks & PV_LOCK_ROTATION) / PV_LOCK_ROTATION);
     pv__hash_word(h, (uint64_t)(int64_t)b->island);
-    hash_extras(h, b, drive);
+    hash_extras(h, b);
     hash_looks(h, b);
     pv__hash_filter(h, b->filter);
     hash_fracture(h, b);
 }
 
 void pv__hash_bodies(uint64_t *h, const pv_world *world) {
-    pv__hash_order order = pv__fields_hash_order(PV__TABLE(body_fields)),
-                   drive = pv__fields_hash_order(PV__TABLE(drive_fields));
-    for (int i = 0; i < world->bodies.count; i++)
-        hash_body(h, &world->bodies.items[i], &order, &drive);
+    for (int i = 0; i < world->bodies.count; i++) hash_body(h, &world->bodies.items[i]);
 }
 
 /* ---- changes ---- */
 
-/// Bytes of the part of every body.
-#define STREAM_BODIES_CORE                                                                         \
-    (24 + offsetof(pv__body, pace) + sizeof(double) - offsetof(pv__body, pose))
+/// Returns the bytes of a body that is next in the base, or of any other number.
+static size_t bytes_of(const pv__changes *c, const pv_world *world, pv__body *scratch) {
+    pv__stream rest = pv__changes_rest(c);
+    picture p = no_picture;
+    uint64_t parts;
+    rest.checked = true;
+    tape_record(&rest, world, scratch, world->bodies.count, &p, &parts, true);
+    return rest.used;
+}
 
-/// Bytes of optional parts, by their bits.
-static const unsigned char part_bytes[9] = {
-    sizeof(pv_vec2[2]), sizeof(pv_vec2), sizeof(double[3]), sizeof(double[8]), 80, 16, 12, 24, 8};
-/// Bytes of a fracture.
-enum { FRACTURE_BYTES = 17 };
-
-/// Returns the bytes of a body that is next in the base, or of any other number that is left.
-static size_t bytes_of(const pv__changes *c, bool mapped) {
-    pv__stream t = pv__changes_rest(c);
-    uint64_t head[2];
-    int map = -1;
-    if (t.left < sizeof head) return 8;
-    pv__stream_words(&t, head, 2);
-    uint64_t kind = head[1] >> 32, parts = kind >> 16 & 0x1ff;
-    if (!(head[0] & 1)) return 8;
-    size_t bytes = STREAM_BODIES_CORE + (kind >> 7 & 1 ? FRACTURE_BYTES : 0);
-    for (; parts; parts &= parts - 1) bytes += part_bytes[__builtin_ctzll(parts)];
-    if (!mapped) return bytes;
-    pv__stream_take(&t, bytes - sizeof head);
-    pv__stream_int(&t, &map, -1, 0x7fffffff);
-    return bytes + (map < 0 ? 4 : 12);
+/// Tells whether two living bodies as bytes have the same kind and optional parts.
+PV__INLINE bool stream_bodies_alike(const unsigned char *a, const unsigned char *b, size_t left) {
+    enum { KIND = 12, END = 16 };
+    return left >= END && a[0] & b[0] & 1 && memcmp(a + KIND, b + KIND, END - KIND) == 0;
 }
 
 void pv__stream_bodies_changes(pv__changes *c, pv_world *world) {
+    pv__body scratch = usual_body();
     pv__stream head = pv__changes_record(c);
     pv__stream_int(&head, &world->bodies.count, 0, 1 << 26);
     pv__stream_int(&head, &world->bodies.free, -1, 1 << 26);
@@ -531,6 +498,8 @@ void pv__stream_bodies_changes(pv__changes *c, pv_world *world) {
         pv__stream t = pv__changes_record(c);
         fetch_body(world, i + 3);
         write_body(&t, world, i);
-        pv__changes_add(c, t.used, bytes_of(c, world->bodies.mapped));
+        bool same = !world->bodies.mapped &&
+                    stream_bodies_alike(c->base + c->run, c->bytes + c->run, c->left - c->run);
+        pv__changes_add(c, t.used, same ? t.used : bytes_of(c, world, &scratch));
     }
 }

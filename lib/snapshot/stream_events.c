@@ -42,18 +42,11 @@ static const pv__field_row stay_fields[] = {
     PV__ID(pv__stay, visitor, 0),
 };
 
-/// A list of events
-typedef struct event_list {
-    size_t offset, size;
-    const pv__field_row *fields;
-    int count;
-} event_list;
-
 #define LIST(name, type, fields)                                                                   \
-    { offsetof(pv__events, name), sizeof(type), PV__TABLE(fields) }
+    PV__LIST(pv__events, name.items, name.capacity, name.count, type, fields)
 
 /// Events of the last step, and what those of the next one compare with
-static const event_list told[] = {
+static const pv__field_list told[] = {
     LIST(contact_begins, pv_contact_event, pair_fields),
     LIST(contact_ends, pv_contact_event, pair_fields),
     LIST(sensor_begins, pv_sensor_event, pair_fields),
@@ -68,27 +61,13 @@ static const event_list told[] = {
 };
 
 /// Events of carving
-static const event_list carved[] = {
+static const pv__field_list carved[] = {
     LIST(splits, pv_split_event, split_fields),
     LIST(dirty_rects, pv_dirty_rect, dirt_fields),
     LIST(new_splits, pv_split_event, split_fields),
     LIST(new_dirt, pv_dirty_rect, dirt_fields),
     LIST(new_breaks, pv_joint_break_event, break_fields),
 };
-
-static pv__list *list_of(pv_world *world, const event_list *k) {
-    return (pv__list *)(void *)((char *)&world->events + k->offset);
-}
-
-static bool tape_lists(pv__stream *t, pv_world *world, const event_list *lists, int count) {
-    for (int i = 0; i < count; i++) {
-        pv__list *list = list_of(world, &lists[i]);
-        if (!pv__fields_tape_list(t, world, &list->items, &list->capacity, &list->count,
-                                  lists[i].size, lists[i].fields, lists[i].count))
-            return false;
-    }
-    return true;
-}
 
 /// Transfers the bodies that fell asleep or woke since the last report.
 static void tape_changed(pv__stream *t, pv_world *world) {
@@ -105,13 +84,14 @@ static void tape_changed(pv__stream *t, pv_world *world) {
 
 bool pv__stream_events(pv__stream *t, pv_world *world) {
     pv__events *e = &world->events;
-    if (!tape_lists(t, world, PV__TABLE(told))) return false;
+    if (!pv__fields_tape_lists(t, world, e, PV__TABLE(told))) return false;
     tape_changed(t, world);
     bool some = false;
-    for (int i = 0; i < PV__COUNT_OF(carved); i++) some |= list_of(world, &carved[i])->count > 0;
+    for (int i = 0; i < PV__COUNT_OF(carved); i++)
+        some |= *(const int *)(const void *)((const char *)e + carved[i].count) > 0;
     bool *const flags[] = {&e->unseen, &e->blind, &some};
     pv__stream_flags(t, flags, 3);
-    if (some && !tape_lists(t, world, PV__TABLE(carved))) return false;
+    if (some && !pv__fields_tape_lists(t, world, e, PV__TABLE(carved))) return false;
     if (!t->reads) return true;
     for (int i = 0; i < e->inside.count; i++) ((pv__stay *)e->inside.items)[i].inside = true;
     for (int i = 0; i < world->bodies.count; i++)

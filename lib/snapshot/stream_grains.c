@@ -19,13 +19,20 @@ enum { STREAM_GRAIN_BYTES = 24 };
 
 /* ---- numbers ---- */
 
+/// Fields of a definition behind those with a range.
+static const pv__field_row def_fields[] = {
+    PV__FOURS(pv_grains_def, filter.category_bits, PV__HASH(1, 32)),
+    PV__FOURS(pv_grains_def, filter.mask_bits, PV__HASH(1, 0)),
+    PV__FOURS(pv_grains_def, filter.group_index, PV__HASH(2, 32)),
+    PV__FOURS(pv_grains_def, color, 0),
+    PV__FLAG(pv_grains_def, piles, PV__HASH(2, 1)),
+    PV__FLAG(pv_grains_def, follow, PV__HASH(2, 0)),
+};
+
 static void tape_grains_def(pv__stream *t, const pv_world *world, pv_grains_def *d) {
-    bool *const flags[] = {&d->piles, &d->follow};
     if (t->reads) *d = pv_grains_def_default();
     pv__fields_tape(t, world, d, PV__TABLE(pv__grains_fields));
-    pv__stream_filter(t, &d->filter);
-    pv__stream_u32(t, &d->color);
-    pv__stream_flags(t, flags, 2);
+    pv__fields_tape(t, world, d, PV__TABLE(def_fields));
 }
 
 /// Numbers of a population; totals never overflow.
@@ -317,8 +324,7 @@ static void hash_name(uint64_t *h, uint32_t index, uint32_t generation) {
 static void hash_grains_def(uint64_t *h, const pv_grains_def *d) {
     pv__fields_hash_def(h, d, pv__grains_fields + 1, PV__COUNT_OF(pv__grains_fields) - 1);
     pv__hash_word(h, (uint64_t)d->capacity);
-    hash_name(h, d->filter.category_bits, d->filter.mask_bits);
-    hash_name(h, (uint32_t)d->filter.group_index, (uint32_t)d->piles << 1 | d->follow);
+    pv__fields_hash(h, d, PV__TABLE(def_fields));
 }
 
 /// Hashes a column in four sums side by side. Slots after the last one in use are empty.
@@ -357,7 +363,7 @@ static void hash_population(uint64_t *h, const pv_world *world, const pv__grains
     pv__hash_word(h, g->slot.generation);
     if (!pv__slot_lives(&g->slot)) return;
     hash_grains_def(h, &g->def);
-    pv__fields_hash_list(h, g, 1, sizeof *g, PV__TABLE(number_fields));
+    pv__fields_hash(h, g, PV__TABLE(number_fields));
     pv__hash_word(h, (uint64_t)(int64_t)g->now.down);
     for (int i = 0; i < PV__GRAIN_LOOK; i++)
         hash_name(h, (uint32_t)g->now.drops[0][i + 1], (uint32_t)g->now.drops[1][i + 1]);

@@ -16,29 +16,6 @@
 #include "snapshot/fields.h"
 #include "world/force.h"
 
-/// Transfers a pool with its number of living objects, and each of its slots.
-static bool tape_pool(pv__stream *t, pv_world *world, pv__pool *pool, void *items, size_t size,
-                      bool (*tape)(pv__stream *, pv_world *, void *)) {
-    char *rows;
-    if (!pv__stream_pool(t, world, pool, items, size)) return false;
-    pv__stream_int(t, &pool->living, 0, pool->count);
-    memcpy(&rows, items, sizeof rows);
-    for (int i = 0; i < pool->count && !t->broken; i++)
-        if (!tape(t, world, rows + (size_t)i * size)) return false;
-    return !t->broken;
-}
-
-/// Tells whether a pool and all of its living objects are good.
-static bool is_pool(const pv_world *world, const pv__pool *pool, const void *items, size_t size,
-                    bool (*is_good)(const pv_world *, const void *)) {
-    bool good = pv__pool_is_good(pool, items, size);
-    for (int i = 0; good && i < pool->count; i++) {
-        const pv__slot *slot = pv__pool_slot(items, i, size);
-        good = !pv__slot_lives(slot) || is_good(world, slot);
-    }
-    return good;
-}
-
 /* ---- particles ---- */
 
 static const pv__field_row particle_fields[] = {
@@ -77,12 +54,11 @@ static void tape_particle(pv__stream *t, pv_world *world, int i) {
 
 static bool tape_particles(pv__stream *t, pv_world *world) {
     pv__particles *p = &world->matter.particles;
-    bool *const flags[] = {&p->forced};
     int count = p->count;
     pv__stream_int(t, &count, 0, PV__STREAM_MOST);
     pv__stream_int(t, &p->free, 0, count > 0 ? count - 1 : 0);
     pv__stream_int(t, &p->living, 0, count);
-    pv__stream_flags(t, flags, 1);
+    pv__stream_flag(t, &p->forced);
     if (t->reads && (!pv__stream_holds(t, count > 0 ? count - 1 : 0, 8) ||
                      !pv__particle_add_slots(world, count)))
         return false;
@@ -134,7 +110,6 @@ static bool check_particles(const pv_world *world) {
 }
 
 static void hash_particles(uint64_t *h, const pv__particles *p) {
-    pv__hash_order order = pv__fields_hash_order(PV__TABLE(particle_fields));
     pv__hash_word(h, (uint64_t)p->count << 32 | (uint64_t)p->free);
     for (int i = 1; i < p->count; i++) {
         pv__hash_word(h, p->data[i].generation);
@@ -142,7 +117,7 @@ static void hash_particles(uint64_t *h, const pv__particles *p) {
         pv__hash_vec(h, p->now[i]);
         pv__hash_vec(h, p->was[i]);
         pv__hash_vec(h, p->force[i]);
-        pv__fields_hash(h, &p->data[i], &order);
+        pv__fields_hash(h, &p->data[i], PV__TABLE(particle_fields));
         pv__hash_filter(h, p->filter[i]);
     }
 }
@@ -189,7 +164,7 @@ static void tape_anchor(pv__stream *t, const pv_world *world, pv__anchor *g) {
 
 static bool tape_joint(pv__stream *t, pv_world *world, void *row) {
     pv__constraint *c = row;
-    if (!pv__stream_slot(t, &world->matter.constraint_pool, &c->slot)) return true;
+    if (!pv__slot_lives(&c->slot)) return true;
     pv__fields_tape(t, world, c, joint_fields, 1);
     tape_anchor(t, world, &c->a);
     tape_anchor(t, world, &c->b);
@@ -220,25 +195,19 @@ static bool is_joint(const pv_world *world, const void *row) {
            c->low <= c->high && pv__length(c->axis) < 1.01;
 }
 
-static void hash_anchor(uint64_t *h, const pv__anchor *g, const pv__hash_order *order) {
-    pv__fields_hash(h, g, order);
+static void hash_anchor(uint64_t *h, const pv__anchor *g) {
+    pv__fields_hash(h, g, PV__TABLE(anchor_fields));
     for (int i = 0; i < 3 && g->corners[0]; i++) {
         pv__hash_word(h, (uint64_t)g->corners[i]);
         pv__hash_double(h, g->weights[i]);
     }
 }
 
-static void hash_joints(uint64_t *h, const pv__matter *m) {
-    pv__hash_order anchor = pv__fields_hash_order(PV__TABLE(anchor_fields)),
-                   order = pv__fields_hash_order(PV__TABLE(joint_fields));
-    for (int i = 0; i < m->constraint_pool.count; i++) {
-        const pv__constraint *c = &m->constraints[i];
-        pv__hash_word(h, c->slot.generation);
-        if (!pv__slot_lives(&c->slot)) continue;
-        hash_anchor(h, &c->a, &anchor);
-        hash_anchor(h, &c->b, &anchor);
-        pv__fields_hash(h, c, &order);
-    }
+static void hash_joint(uint64_t *h, const void *row) {
+    const pv__constraint *c = row;
+    hash_anchor(h, &c->a);
+    hash_anchor(h, &c->b);
+    pv__fields_hash(h, c, PV__TABLE(joint_fields));
 }
 
 /* ---- polygons ---- */
@@ -294,7 +263,7 @@ static int pieces_end(const pv__polygon *q) {
 
 static bool tape_polygon(pv__stream *t, pv_world *world, void *row) {
     pv__polygon *q = row;
-    if (!pv__stream_slot(t, &world->matter.polygon_pool, &q->slot)) return true;
+    if (!pv__slot_lives(&q->slot)) return true;
     int last = world->matter.particles.count - 1;
     pv__fields_tape(t, world, q, PV__TABLE(polygon_counts));
     int room = t->reads ? 0 : pieces_end(q);
@@ -369,22 +338,17 @@ static bool check_corners(pv_world *world) {
     return good;
 }
 
-/// Hashes the polygons. Their corners and beams are hashed as particles and joints.
-static void hash_polygons(uint64_t *h, const pv__matter *m) {
-    pv__hash_order order = pv__fields_hash_order(PV__TABLE(polygon_fields));
-    for (int i = 0; i < m->polygon_pool.count; i++) {
-        const pv__polygon *p = &m->polygons[i];
-        pv__hash_word(h, p->slot.generation);
-        if (!pv__slot_lives(&p->slot)) continue;
-        pv__hash_word(h, (uint64_t)p->hull << 32 | (uint64_t)p->corner_count);
-        for (int k = 0; k < p->corner_count; k++) {
-            pv__hash_word(h, (uint64_t)p->corners[k]);
-            pv__hash_vec(h, p->rest[k]);
-        }
-        pv__fields_hash(h, p, &order);
-        if (p->asleep) pv__hash_word(h, (uint64_t)p->island << 32 | (uint32_t)p->bodies);
-        pv__hash_filter(h, p->filter);
+/// Hashes a polygon. Its corners and beams are hashed as particles and joints.
+static void hash_polygon(uint64_t *h, const void *row) {
+    const pv__polygon *q = row;
+    pv__hash_word(h, (uint64_t)q->hull << 32 | (uint64_t)q->corner_count);
+    for (int i = 0; i < q->corner_count; i++) {
+        pv__hash_word(h, (uint64_t)q->corners[i]);
+        pv__hash_vec(h, q->rest[i]);
     }
+    pv__fields_hash(h, q, PV__TABLE(polygon_fields));
+    if (q->asleep) pv__hash_word(h, (uint64_t)q->island << 32 | (uint32_t)q->bodies);
+    pv__hash_filter(h, q->filter);
 }
 
 /* ---- pairs with bodies ---- */
@@ -404,23 +368,33 @@ static const pv__field_row inside_fields[] = {
     PV__FOURS(pv__inside_pair, body_generation, 0),
 };
 
+static const pv__field_list pair_lists[] = {
+    PV__LIST(pv__matter, crossings, crossing_capacity, crossing_count, pv__crossing,
+             crossing_fields),
+    PV__LIST(pv__matter, insides, inside_capacity, inside_count, pv__inside_pair, inside_fields),
+};
+
 /* ---- liquids and force fields ---- */
 
 /// Transfers a liquid. A free slot has no numbers in range.
 static bool tape_liquid(pv__stream *t, pv_world *world, void *row) {
     pv__liquid *l = row;
     if (t->reads) l->def = pv_liquid_def_default();
-    t->checked = !pv__stream_slot(t, &world->matter.liquid_pool, &l->slot);
+    t->checked = !pv__slot_lives(&l->slot);
     pv__stream_int(t, &l->count, 0, PV__STREAM_MOST);
     pv__fields_tape(t, world, &l->def, PV__TABLE(pv__liquid_fields));
     t->checked = false;
     return true;
 }
 
+static void hash_liquid(uint64_t *h, const void *row) {
+    pv__fields_hash_def(h, &((const pv__liquid *)row)->def, PV__TABLE(pv__liquid_fields));
+}
+
 static bool tape_force(pv__stream *t, pv_world *world, void *row) {
     pv__force *f = row;
     if (t->reads) f->def = pv_force_field_def_default();
-    t->checked = !pv__stream_slot(t, &world->matter.force_pool, &f->slot);
+    t->checked = !pv__slot_lives(&f->slot);
     pv__fields_tape(t, world, &f->def, PV__TABLE(pv__force_fields));
     pv__stream_double(t, &f->gone);
     t->checked = false;
@@ -433,24 +407,84 @@ static bool is_force(const pv_world *world, const void *row) {
     return world && pv__force_check_def(&e, &((const pv__force *)row)->def);
 }
 
-static void hash_fluids(uint64_t *h, const pv__matter *m) {
-    for (int i = 0; i < m->liquid_pool.count; i++) {
-        pv__hash_word(h, m->liquids[i].slot.generation);
-        if (pv__slot_lives(&m->liquids[i].slot))
-            pv__fields_hash_def(h, &m->liquids[i].def, PV__TABLE(pv__liquid_fields));
+static void hash_force(uint64_t *h, const void *row) {
+    const pv__force *f = row;
+    pv__fields_hash_def(h, &f->def, PV__TABLE(pv__force_fields));
+    pv__hash_double(h, f->gone);
+}
+
+/* ---- pools ---- */
+
+/// A kind of objects: its pool and items among the world's matter, and the functions of its rows
+typedef struct pool_kind {
+    size_t pool, items, size;
+    /// Transfers a row behind its slot.
+    bool (*tape)(pv__stream *t, pv_world *world, void *row);
+    /// Tells whether a living object is good; null: its fields are
+    bool (*is_good)(const pv_world *world, const void *row);
+    void (*hash)(uint64_t *h, const void *row);
+} pool_kind;
+
+#define POOL(pool, items, type, ...)                                                               \
+    { offsetof(pv__matter, pool), offsetof(pv__matter, items), sizeof(type), __VA_ARGS__ }
+
+static const pool_kind pools[] = {
+    POOL(constraint_pool, constraints, pv__constraint, tape_joint, is_joint, hash_joint),
+    POOL(polygon_pool, polygons, pv__polygon, tape_polygon, is_polygon, hash_polygon),
+    POOL(liquid_pool, liquids, pv__liquid, tape_liquid, NULL, hash_liquid),
+    POOL(force_pool, forces, pv__force, tape_force, is_force, hash_force),
+};
+/// Number of kinds before the pairs with bodies in a snapshot
+enum { BEFORE_PAIRS = 2 };
+
+static pv__pool *pool_of(const pv__matter *m, const pool_kind *k) {
+    return (pv__pool *)(void *)((char *)(uintptr_t)m + k->pool);
+}
+
+static char *rows_of(const pv__matter *m, const pool_kind *k) {
+    char *rows;
+    memcpy(&rows, (const char *)m + k->items, sizeof rows);
+    return rows;
+}
+
+/// Transfers a pool with its number of living objects, and each of its slots.
+static bool tape_pool(pv__stream *t, pv_world *world, const pool_kind *k) {
+    pv__pool *pool = pool_of(&world->matter, k);
+    if (!pv__stream_pool(t, world, pool, (char *)&world->matter + k->items, k->size)) return false;
+    pv__stream_int(t, &pool->living, 0, pool->count);
+    for (int i = 0; i < pool->count && !t->broken; i++) {
+        pv__slot *row = pv__pool_slot(rows_of(&world->matter, k), i, k->size);
+        pv__stream_slot(t, pool, row);
+        if (!k->tape(t, world, row)) return false;
     }
-    for (int i = 0; i < m->force_pool.count; i++) {
-        pv__hash_word(h, m->forces[i].slot.generation);
-        if (!pv__slot_lives(&m->forces[i].slot)) continue;
-        pv__fields_hash_def(h, &m->forces[i].def, PV__TABLE(pv__force_fields));
-        pv__hash_double(h, m->forces[i].gone);
+    return !t->broken;
+}
+
+/// Tells whether a pool and all of its living objects are good.
+static bool is_pool(const pv_world *world, const pool_kind *k) {
+    const pv__pool *pool = pool_of(&world->matter, k);
+    const char *rows = rows_of(&world->matter, k);
+    bool good = pv__pool_is_good(pool, rows, k->size);
+    for (int i = 0; good && k->is_good && i < pool->count; i++) {
+        const pv__slot *slot = pv__pool_slot(rows, i, k->size);
+        good = !pv__slot_lives(slot) || k->is_good(world, slot);
+    }
+    return good;
+}
+
+static void hash_pool(uint64_t *h, const pv__matter *m, const pool_kind *k) {
+    for (int i = 0; i < pool_of(m, k)->count; i++) {
+        const pv__slot *slot = pv__pool_slot(rows_of(m, k), i, k->size);
+        pv__hash_word(h, slot->generation);
+        if (pv__slot_lives(slot)) k->hash(h, slot);
     }
 }
 
 /* ---- composites ---- */
 
-static const pv__field_row part_fields[] = {
+static const pv__field_row member_fields[] = {
     {.type = PV__FIELD_ID, .count = 2, .hash = PV__HASH(1, 0)}};
+static const pv__field_row body_fields[] = {{.type = PV__FIELD_ID, .count = 2}};
 
 #define CORNER(k)                                                                                  \
     PV__ID(pv_triangle, corners[k], PV__HASH(2 * (k) + 1, 0)),                                     \
@@ -458,20 +492,19 @@ static const pv__field_row part_fields[] = {
         PV__DOUBLES(pv_triangle, uv[k], 0, PV__RANGE_FINITE)
 static const pv__field_row triangle_fields[] = {CORNER(0), CORNER(1), CORNER(2)};
 
-static bool tape_ids(pv__stream *t, const pv_world *world, void *ids, int *capacity, int *count) {
-    return pv__fields_tape_list(t, world, ids, capacity, count, sizeof(pv_body_id),
-                                PV__TABLE(part_fields));
-}
+#define LIST(items, one, type, fields)                                                             \
+    PV__LIST(pv__composite, items, one##_capacity, one##_count, type, fields)
+static const pv__field_list composite_lists[] = {
+    LIST(particles, particle, pv_particle_id, member_fields),
+    LIST(constraints, constraint, pv_joint_id, member_fields),
+    LIST(bodies, body, pv_body_id, body_fields),
+    LIST(triangles, triangle, pv_triangle, triangle_fields),
+};
 
 static bool tape_composite(pv__stream *t, const pv_world *world, pv__composite *g) {
     if (!pv__stream_slot(t, &world->matter.composite_pool, &g->slot)) return true;
-    bool *const flags[] = {&g->solid};
-    pv__stream_flags(t, flags, 1);
-    return tape_ids(t, world, &g->particles, &g->particle_capacity, &g->particle_count) &&
-           tape_ids(t, world, &g->constraints, &g->constraint_capacity, &g->constraint_count) &&
-           tape_ids(t, world, &g->bodies, &g->body_capacity, &g->body_count) &&
-           pv__fields_tape_list(t, world, &g->triangles, &g->triangle_capacity, &g->triangle_count,
-                                sizeof *g->triangles, PV__TABLE(triangle_fields));
+    pv__stream_flag(t, &g->solid);
+    return pv__fields_tape_lists(t, world, g, PV__TABLE(composite_lists));
 }
 
 /// Marks the particles of a composite.
@@ -498,33 +531,23 @@ static bool tape_composites(pv__stream *t, pv_world *world) {
 }
 
 /// Hashes a solid composite.
-static void hash_composite(uint64_t *h, const pv__composite *t) {
-    if (!pv__slot_lives(&t->slot) || !t->solid) return;
-    pv__hash_word(h, (uint64_t)t->particle_count << 32 | (uint32_t)t->triangle_count);
-    pv__fields_hash_list(h, t->particles, t->particle_count, sizeof *t->particles,
-                         PV__TABLE(part_fields));
-    pv__fields_hash_list(h, t->constraints, t->constraint_count, sizeof *t->constraints,
-                         PV__TABLE(part_fields));
-    pv__fields_hash_list(h, t->triangles, t->triangle_count, sizeof *t->triangles,
-                         PV__TABLE(triangle_fields));
+static void hash_composite(uint64_t *h, const pv__composite *g) {
+    if (!pv__slot_lives(&g->slot) || !g->solid) return;
+    pv__hash_word(h, (uint64_t)g->particle_count << 32 | (uint32_t)g->triangle_count);
+    pv__fields_hash_lists(h, g, PV__TABLE(composite_lists));
 }
 
 /* ---- all matter ---- */
 
 bool pv__stream_matter(pv__stream *t, pv_world *world) {
     pv__matter *m = &world->matter;
-    if (!tape_particles(t, world) ||
-        !tape_pool(t, world, &m->constraint_pool, &m->constraints, sizeof *m->constraints,
-                   tape_joint) ||
-        !tape_pool(t, world, &m->polygon_pool, &m->polygons, sizeof *m->polygons, tape_polygon) ||
-        !pv__fields_tape_list(t, world, &m->crossings, &m->crossing_capacity, &m->crossing_count,
-                              sizeof *m->crossings, PV__TABLE(crossing_fields)) ||
-        !pv__fields_tape_list(t, world, &m->insides, &m->inside_capacity, &m->inside_count,
-                              sizeof *m->insides, PV__TABLE(inside_fields)) ||
-        !tape_pool(t, world, &m->liquid_pool, &m->liquids, sizeof *m->liquids, tape_liquid) ||
-        !tape_pool(t, world, &m->force_pool, &m->forces, sizeof *m->forces, tape_force) ||
-        !tape_composites(t, world))
-        return false;
+    if (!tape_particles(t, world)) return false;
+    for (int i = 0; i < PV__COUNT_OF(pools); i++) {
+        if (i == BEFORE_PAIRS && !pv__fields_tape_lists(t, world, m, PV__TABLE(pair_lists)))
+            return false;
+        if (!tape_pool(t, world, &pools[i])) return false;
+    }
+    if (!tape_composites(t, world)) return false;
     if (!t->reads) return true;
     m->loose = true;
     m->polygons_asleep = 0;
@@ -566,23 +589,15 @@ static bool check_counts(pv_world *world) {
 
 bool pv__validate_matter(pv_world *world) {
     const pv__matter *m = &world->matter;
-    return check_particles(world) &&
-           is_pool(world, &m->constraint_pool, m->constraints, sizeof *m->constraints, is_joint) &&
-           is_pool(world, &m->polygon_pool, m->polygons, sizeof *m->polygons, is_polygon) &&
-           pv__pool_is_good(&m->liquid_pool, m->liquids, sizeof *m->liquids) &&
-           is_pool(world, &m->force_pool, m->forces, sizeof *m->forces, is_force) &&
-           pv__pool_is_good(&m->composite_pool, m->composites, sizeof *m->composites) &&
+    bool good = check_particles(world);
+    for (int i = 0; good && i < PV__COUNT_OF(pools); i++) good = is_pool(world, &pools[i]);
+    return good && pv__pool_is_good(&m->composite_pool, m->composites, sizeof *m->composites) &&
            check_corners(world) && check_counts(world);
 }
 
 void pv__hash_matter(uint64_t *h, const pv__matter *m) {
     hash_particles(h, &m->particles);
-    hash_joints(h, m);
-    hash_polygons(h, m);
-    hash_fluids(h, m);
+    for (int i = 0; i < PV__COUNT_OF(pools); i++) hash_pool(h, m, &pools[i]);
     for (int i = 0; i < m->composite_pool.count; i++) hash_composite(h, &m->composites[i]);
-    pv__fields_hash_list(h, m->crossings, m->crossing_count, sizeof *m->crossings,
-                         PV__TABLE(crossing_fields));
-    pv__fields_hash_list(h, m->insides, m->inside_count, sizeof *m->insides,
-                         PV__TABLE(inside_fields));
+    pv__fields_hash_lists(h, m, PV__TABLE(pair_lists));
 }

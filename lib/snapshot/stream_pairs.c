@@ -46,6 +46,9 @@ static const pv__field_row passing_fields[] = {
     PV__FLAG(pv__passing, until_apart, PV__HASH(3, 0)),
 };
 
+static const pv__field_list lists[] = {
+    PV__LIST(pv__manifolds, passing, passing_capacity, passing_count, pv__passing, passing_fields)};
+
 /// Transfers the contacts of pixels: an event names their bodies, and a push follows their normal. A
 /// world of contours has none, as lists of contacts lead to its manifolds.
 static bool tape_contacts(pv__stream *t, pv_world *world) {
@@ -70,9 +73,7 @@ static bool tape_contacts(pv__stream *t, pv_world *world) {
 
 bool pv__stream_contacts(pv__stream *t, pv_world *world) {
     pv__manifolds *m = &world->manifolds;
-    if (!tape_contacts(t, world) ||
-        !pv__fields_tape_list(t, world, &m->passing, &m->passing_capacity, &m->passing_count,
-                              sizeof *m->passing, PV__TABLE(passing_fields)))
+    if (!tape_contacts(t, world) || !pv__fields_tape_lists(t, world, m, PV__TABLE(lists)))
         return false;
     for (int i = 0; t->reads && i < m->passing_count; i++)
         t->broken |= m->passing[i].pair.a >= m->passing[i].pair.b;
@@ -112,8 +113,8 @@ PV__INLINE void tape_points(pv__stream *t, pv__manifold *m) {
         pv__contact_point *p = &m->points[i];
         if (!t->reads) tail[i] = tail_of(p);
         if (at) {
-            pv__stream_move(t->reads, at + i * POINT * 8, &p->anchor_a, NUMBERS);
-            pv__stream_move(t->reads, at + (i * POINT + NUMBERS) * 8, &tail[i], 1);
+            pv__stream_move(t->reads, at + i * POINT * 8, &p->anchor_a, 8, NUMBERS);
+            pv__stream_move(t->reads, at + (i * POINT + NUMBERS) * 8, &tail[i], 8, 1);
         }
         if (t->reads) set_tail(t, p, tail[i]);
         all |= tail[i] >> 32;
@@ -126,18 +127,21 @@ PV__INLINE void tape_points(pv__stream *t, pv__manifold *m) {
     }
 }
 
+static const pv__field_row manifold_flags[] = {
+    PV__FLAG(pv__manifold, made, 0),
+    PV__FLAG(pv__manifold, touches, 0),
+    PV__FLAG(pv__manifold, passes, 0),
+    PV__FLAG(pv__manifold, until_apart, 0),
+};
+
 PV__INLINE uint64_t stream_pairs_kind_of(const pv__manifold *m) {
-    return (uint64_t)m->made | (uint64_t)m->touches << 1 | (uint64_t)m->passes << 2 |
-           (uint64_t)m->until_apart << 3 | (uint64_t)m->count << 4;
+    return pv__fields_flags_of(m, PV__TABLE(manifold_flags)) | (uint64_t)m->count << 4;
 }
 
 /// Sets the flags and the number of points, which is in range.
 PV__INLINE void stream_pairs_set_kind(pv__stream *t, pv__manifold *m, uint64_t kind) {
     t->broken |= kind >> 4 > PV__MANIFOLD_POINTS;
-    m->made = kind & 1;
-    m->touches = kind >> 1 & 1;
-    m->passes = kind >> 2 & 1;
-    m->until_apart = kind >> 3 & 1;
+    pv__fields_set_flags(m, PV__TABLE(manifold_flags), kind);
     m->count = t->broken ? 0 : (int)(kind >> 4);
 }
 
@@ -232,31 +236,23 @@ void pv__stream_write_manifolds(pv__stream *t, pv_world *world) {
 
 /* ---- changes ---- */
 
-/// Returns the bits of the optional parts of a point.
-PV__INLINE uint64_t stream_pairs_tail_at(unsigned char *points, size_t i) {
-    uint64_t tail;
-    pv__stream_move(true, points + (i * POINT + NUMBERS) * 8, &tail, 1);
-    return tail >> 32;
+/// Tells whether two manifolds as bytes have as many points, with the same optional parts.
+PV__INLINE bool stream_pairs_alike(const unsigned char *a, const unsigned char *b, size_t left) {
+    enum { KIND = STREAM_PAIRS_HEAD * 8, FIRST = (1 + STREAM_PAIRS_HEAD + KNOWN) * 8, PARTS = 4 };
+    if (left < FIRST || a[3] >> 7 || b[3] >> 7 || a[KIND] >> 4 != b[KIND] >> 4) return false;
+    size_t end = FIRST + (size_t)(a[KIND] >> 4) * POINT * 8;
+    unsigned changed = left < end;
+    for (size_t at = FIRST + POINT * 8; at <= end && left >= end; at += POINT * 8)
+        changed |= (a[at - PARTS] ^ b[at - PARTS]) & (ROUND | STREAM_PAIRS_ROLLS);
+    return !changed;
 }
 
 /// Returns the bytes of a manifold that is next in the base, or of any other number.
-static size_t bytes_of(const pv__changes *c) {
-    enum { FIRST = (1 + STREAM_PAIRS_HEAD + KNOWN) * 8 };
-    uint64_t words[1 + STREAM_PAIRS_HEAD], all = 0;
+static size_t bytes_of(const pv__changes *c, const pv_world *world, pv__manifold *scratch) {
     pv__stream rest = pv__changes_rest(c);
-    if (rest.left < FIRST) return 8;
-    unsigned char *at = rest.at;
-    pv__stream_move(true, at, words, 1 + STREAM_PAIRS_HEAD);
-    size_t count = (size_t)(words[2] >> 4), bytes = FIRST + count * POINT * 8;
-    if (words[0] >> 31 & 1) return 8;
-    if (count > PV__MANIFOLD_POINTS || bytes > rest.left) return rest.left;
-    for (size_t i = 0; i < count; i++) all |= stream_pairs_tail_at(at + FIRST, i);
-    if (!(all & (ROUND | STREAM_PAIRS_ROLLS))) return bytes;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t parts = stream_pairs_tail_at(at + FIRST, i);
-        bytes += (parts & ROUND ? 16 : 0) + (parts & STREAM_PAIRS_ROLLS ? 8 : 0);
-    }
-    return bytes;
+    rest.checked = true;
+    tape_manifold(&rest, world, scratch);
+    return rest.used;
 }
 
 /// Adds the list of active pairs, some at a time.
@@ -272,6 +268,8 @@ static void add_active(pv__changes *c, const pv_world *world) {
 
 void pv__stream_manifolds_changes(pv__changes *c, const pv_world *world) {
     stream_pairs_counts counts = counts_of(world);
+    pv__contact_point points[PV__MANIFOLD_POINTS] = {0};
+    pv__manifold scratch = {.wide = true, .points = points};
     pv__stream head = pv__changes_record(c);
     tape_counts(&head, &counts);
     pv__changes_add(c, head.used, head.used);
@@ -280,7 +278,8 @@ void pv__stream_manifolds_changes(pv__changes *c, const pv_world *world) {
         pv__stream t = pv__changes_record(c);
         fetch_points(world, i + 8);
         tape_manifold(&t, world, &world->manifolds.items[i]);
-        pv__changes_add(c, t.used, bytes_of(c));
+        bool same = stream_pairs_alike(c->base + c->run, c->bytes + c->run, c->left - c->run);
+        pv__changes_add(c, t.used, same ? t.used : bytes_of(c, world, &scratch));
     }
     add_active(c, world);
 }
@@ -393,11 +392,11 @@ static void hash_manifold(uint64_t *h, const pv__manifold *m) {
 }
 
 static void hash_contacts(uint64_t *h, const pv__bitmap_contacts *all) {
-    pv__hash_order order = pv__fields_hash_order(PV__TABLE(contact_fields));
     for (int i = 0; i < all->contact_count; i++) {
         const pv__contact *c = &all->contacts[i];
-        pv__fields_hash(h, c, &order);
-        pv__fields_hash_list(h, c->points, c->count, sizeof *c->points, PV__TABLE(point_fields));
+        pv__fields_hash(h, c, PV__TABLE(contact_fields));
+        for (int k = 0; k < c->count; k++)
+            pv__fields_hash(h, &c->points[k], PV__TABLE(point_fields));
     }
 }
 
@@ -410,6 +409,5 @@ void pv__hash_pairs(uint64_t *h, const pv_world *world) {
         hash_manifold(h, m);
         if (all->presolved) pv__hash_word(h, (uint64_t)m->touches << 1 | m->until_apart);
     }
-    pv__fields_hash_list(h, all->passing, all->passing_count, sizeof *all->passing,
-                         PV__TABLE(passing_fields));
+    pv__fields_hash_lists(h, all, PV__TABLE(lists));
 }

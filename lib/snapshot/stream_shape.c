@@ -6,9 +6,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "snapshot/stream_shape.h"
 #include "shape/distance_field.h"
-#include "snapshot/stream.h"
+#include "snapshot/fields.h"
 
 /// Greatest margin of a contour's field around its mask [px]
 enum { BEYOND = 64 };
@@ -30,60 +29,55 @@ static void tape_vertex(pv__stream *t, pv__vertex *v) {
     PV__TAPE_SPAN(t, pv__vertex, v, at, curvature);
 }
 
-static void tape_side(pv__stream *t, pv__side *s) {
-    if (t->reads) *s = (pv__side){.from = 0};
-    pv__stream_int(t, &s->from, 0, PV__STREAM_MOST);
-    pv__stream_int(t, &s->to, 0, PV__STREAM_MOST);
-    PV__TAPE_SPAN(t, pv__side, s, normal, length);
-}
+/// A box may be infinite.
+#define BOX(type) PV__DOUBLES(type, box, 0, -INFINITY, INFINITY)
 
-/// Transfers a box, which may be infinite, and a range.
-static void tape_range(pv__stream *t, pv_box *box, int *first, int *end) {
-    pv__stream_words(t, box, 4);
-    pv__stream_int(t, first, 0, PV__STREAM_MOST);
-    pv__stream_int(t, end, *first, PV__STREAM_MOST);
-}
+static const pv__field_row side_fields[] = {
+    PV__INTS(pv__side, from, 0, 0, PV__STREAM_MOST),
+    PV__INTS(pv__side, to, 0, 0, PV__STREAM_MOST),
+    PV__DOUBLES(pv__side, normal, 0, PV__RANGE_FINITE),
+    PV__DOUBLES(pv__side, length, 0, PV__RANGE_FINITE),
+};
+static const pv__field_row block_fields[] = {
+    BOX(pv__block),
+    PV__INTS(pv__block, first, 0, 0, PV__STREAM_MOST),
+    PV__INTS(pv__block, end, 0, 0, PV__STREAM_MOST),
+};
+static const pv__field_row node_fields[] = {
+    BOX(pv__node),
+    PV__INTS(pv__node, first, 0, 0, PV__STREAM_MOST),
+    PV__INTS(pv__node, end, 0, 0, PV__STREAM_MOST),
+    PV__INTS(pv__node, after, 0, 0, PV__STREAM_MOST),
+};
+#define NODES(tree)                                                                                \
+    PV__LIST(pv__shape, tree.nodes, tree.capacity, tree.count, pv__node, node_fields)
+static const pv__field_list shape_lists[] = {
+    PV__LIST(pv__shape, sides, side_capacity, side_count, pv__side, side_fields),
+    PV__LIST(pv__shape, blocks, block_capacity, block_count, pv__block, block_fields),
+    NODES(near_blocks),
+    NODES(near_sides),
+};
+static const pv__field_row shape_fields[] = {
+    PV__DOUBLES(pv__shape, field.origin, 0, PV__RANGE_FINITE),
+    PV__INTS(pv__shape, field.w, 0, 1, PV__STREAM_MOST),
+    PV__INTS(pv__shape, field.h, 0, 1, PV__STREAM_MOST),
+    PV__INTS(pv__shape, alive, 0, 0, PV__STREAM_MOST),
+    PV__INTS(pv__shape, tidy_blocks, 0, 0, PV__STREAM_MOST),
+    PV__INTS(pv__shape, tidy_sides, 0, 0, PV__STREAM_MOST),
+};
 
-static void tape_whole(pv__stream *t, pv__shape *s) {
-    pv__stream_vec(t, &s->field.origin);
-    pv__stream_int(t, &s->field.w, 1, PV__STREAM_MOST);
-    pv__stream_int(t, &s->field.h, 1, PV__STREAM_MOST);
-    pv__stream_int(t, &s->alive, 0, s->count);
-    pv__stream_int(t, &s->tidy_blocks, 0, s->near_blocks.count);
-    pv__stream_int(t, &s->tidy_sides, 0, s->near_sides.count);
-    PV__TAPE_SPAN(t, pv__shape, s, box, core_depth);
-}
-
-static bool tape_tree(pv__stream *t, const pv_allocator *allocator, pv__tree *tree) {
-    if (!pv__stream_count(t, allocator, &tree->nodes, &tree->capacity, &tree->count,
-                          sizeof(pv__node), 44))
-        return false;
-    for (int i = 0; i < tree->count; i++) {
-        pv__node *n = &tree->nodes[i];
-        if (t->reads) *n = (pv__node){.first = 0};
-        tape_range(t, &n->box, &n->first, &n->end);
-        pv__stream_int(t, &n->after, i + 1, tree->count);
-    }
-    return !t->broken;
-}
-
-static bool tape_arrays(pv__stream *t, pv__shape *s) {
-    const pv_allocator *a = &s->allocator;
-    if (!pv__stream_count(t, a, &s->vertices, &s->capacity, &s->count, sizeof(pv__vertex), 4))
+static bool tape_all(pv__stream *t, const pv_world *world, pv__shape *s) {
+    if (!pv__stream_count(t, &s->allocator, &s->vertices, &s->capacity, &s->count,
+                          sizeof(pv__vertex), 4))
         return false;
     for (int i = 0; i < s->count; i++) {
         if (t->reads) s->vertices[i] = (pv__vertex){0};
         tape_vertex(t, &s->vertices[i]);
     }
-    if (!pv__stream_count(t, a, &s->sides, &s->side_capacity, &s->side_count, sizeof(pv__side), 32))
-        return false;
-    for (int i = 0; i < s->side_count; i++) tape_side(t, &s->sides[i]);
-    if (!pv__stream_count(t, a, &s->blocks, &s->block_capacity, &s->block_count, sizeof(pv__block),
-                          40))
-        return false;
-    for (int i = 0; i < s->block_count; i++)
-        tape_range(t, &s->blocks[i].box, &s->blocks[i].first, &s->blocks[i].end);
-    return tape_tree(t, a, &s->near_blocks) && tape_tree(t, a, &s->near_sides);
+    if (!pv__fields_tape_lists(t, world, s, PV__TABLE(shape_lists))) return false;
+    pv__fields_tape(t, world, s, PV__TABLE(shape_fields));
+    PV__TAPE_SPAN(t, pv__shape, s, box, core_depth);
+    return true;
 }
 
 /* ---- validation, stage by stage: each relies on those before it ---- */
@@ -221,9 +215,10 @@ static bool stream_shape_holds(const pv__tree *tree, int count) {
     int next = 0;
     for (int i = 0; i < tree->count; i++) {
         const pv__node *n = &tree->nodes[i];
-        if (n->after <= i || n->after > tree->count || !is_parent(tree, i)) return false;
+        if (n->after <= i || n->after > tree->count || n->end < n->first || !is_parent(tree, i))
+            return false;
         if (n->after != i + 1) continue;
-        if (n->first < next || n->end < n->first) return false;
+        if (n->first < next) return false;
         next = n->end;
     }
     return next <= count;
@@ -244,7 +239,8 @@ static bool finds_blocks(const pv__shape *s) {
 
 static bool is_good(const pv__shape *s, const pv_mask *mask) {
     double size = pv__length(pv__sub(s->box.max, s->box.min));
-    return has_loops(s) && has_good_field(s, mask) && has_good_vertices(s) && has_good_sides(s) &&
+    return s->tidy_blocks <= s->near_blocks.count && s->tidy_sides <= s->near_sides.count &&
+           has_loops(s) && has_good_field(s, mask) && has_good_vertices(s) && has_good_sides(s) &&
            has_good_blocks(s) && stream_shape_holds(&s->near_blocks, s->block_count) &&
            stream_shape_holds(&s->near_sides, s->side_count) && finds_blocks(s) &&
            /* The core is where a search for the middle begins (find_core in shape.c). */
@@ -252,27 +248,22 @@ static bool is_good(const pv__shape *s, const pv_mask *mask) {
            pv__within(s->reach, 0, PV_MAX_COORDINATE);
 }
 
-static bool read_shape(pv__stream *t, pv_mask *mask) {
+static bool read_shape(pv__stream *t, const pv_world *world, pv_mask *mask) {
     pv__shape *s = pv__alloc(&mask->allocator, 1, sizeof *s);
     if (!s) return false;
     s->allocator = mask->allocator;
-    bool read = tape_arrays(t, s);
-    if (read) tape_whole(t, s);
+    bool read = tape_all(t, world, s);
     t->broken |= read && !t->broken && !is_good(s, mask);
     read = read && !t->broken && pv__field_fill(s, NULL);
     return pv__shape_mask_adopt(mask, s, read);
 }
 
-bool pv__stream_shape(pv__stream *t, pv_mask *mask) {
+bool pv__stream_shape(pv__stream *t, const pv_world *world, pv_mask *mask) {
     pv__shape *shape = t->reads ? NULL : pv__shape_mask_altered(mask);
     bool altered = shape;
-    bool *const flags[] = {&altered};
-    pv__stream_flags(t, flags, 1);
+    pv__stream_flag(t, &altered);
     if (!altered) return !t->broken;
-    if (t->reads) return read_shape(t, mask);
-    tape_arrays(t, shape);
-    tape_whole(t, shape);
-    return true;
+    return t->reads ? read_shape(t, world, mask) : tape_all(t, world, shape);
 }
 
 /* ---- the material maps of a world's bodies, as bytes or by index ----
@@ -379,8 +370,7 @@ bool pv__stream_maps(pv__stream *t, pv_world *world, bool bytes) {
     t->broken |= t->reads && !bytes && count > world->snapshot.map_count;
     for (int i = 0; i < count && !t->broken; i++) {
         bool makes = t->reads && bytes, used = !t->reads && world->snapshot.maps[i].used;
-        bool *const flags[] = {&used};
-        pv__stream_flags(t, flags, 1);
+        pv__stream_flag(t, &used);
         if (makes && !stream_material_read_map(t, world, used)) return false;
         if (!used || makes) continue;
         if (bytes && !tape_bytes(t, &world->def.allocator, &world->snapshot.maps[i].map))

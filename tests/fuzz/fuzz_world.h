@@ -9,7 +9,7 @@
 #define FUZZ_WORLD_H
 
 #include "fuzz.h"
-#include "snapshot/stream_shape.h"
+#include "snapshot/snapshot.h"
 
 /* ---- memory ---- */
 
