@@ -51,16 +51,38 @@ static bool number_mask(pv_world *world, pv__body_pixels *pixels) {
     return true;
 }
 
-/// Marks the masks that bodies use, and numbers new ones if asked to. Returns false without memory.
+/// Gives a body's material map an index in the same way. A map is weighed once for its mask.
+static bool number_map(pv_world *world, pv__body_pixels *pixels) {
+    pv__snapshots *s = &world->snapshot;
+    pv__material_view *m = &pixels->materials;
+    if (m->id < 0) {
+        int id = s->map_count - 1;
+        while (id >= 0 && s->maps[id].map != m->map) id--;
+        if (id < 0 && !pv__stream_maps_add(world, m->map, false)) return false;
+        m->id = id < 0 ? s->map_count - 1 : id;
+    }
+    if (m->sums.n > 0) s->masks[pixels->mask_id].weighed = *m;
+    return true;
+}
+
+/// Marks the masks and maps that bodies use, and numbers new ones if asked to. Returns false without
+/// memory.
 static bool mark_used(pv_world *world, bool number) {
-    for (int i = 0; i < world->snapshot.mask_count; i++) world->snapshot.masks[i].used = false;
+    pv__snapshots *s = &world->snapshot;
+    bool mapped = world->bodies.mapped;
+    for (int i = 0; i < s->mask_count; i++) s->masks[i].used = false;
+    for (int i = 0; i < s->map_count; i++) s->maps[i].used = false;
     for (int i = 0; i < world->bodies.count; i++) {
         const pv__body *b = &world->bodies.items[i], *later = b + (i + 8 < world->bodies.count) * 8;
         __builtin_prefetch(&later->generation);
         __builtin_prefetch(&later->pixels);
-        if (!pv__body_is_alive(b) || (b->pixels->mask_id < 0 && !number)) continue;
-        if (b->pixels->mask_id < 0 && !number_mask(world, b->pixels)) return false;
-        world->snapshot.masks[b->pixels->mask_id].used = true;
+        if (!pv__body_is_alive(b)) continue;
+        pv__body_pixels *p = b->pixels;
+        if (p->mask_id < 0 && number && !number_mask(world, p)) return false;
+        if (p->mask_id >= 0) s->masks[p->mask_id].used = true;
+        if (!mapped || !p->materials.map) continue;
+        if (number && !number_map(world, p)) return false;
+        if (p->materials.id >= 0) s->maps[p->materials.id].used = true;
     }
     return true;
 }
@@ -120,14 +142,18 @@ static bool tape_masks(pv__stream *t, pv_world *world, bool pixels) {
 pv_status pv_world_discard_snapshots(pv_world *world) {
     pv_error e;
     if (!pv__world_begin(&e, __func__, world)) return pv__refuse(world, &e);
+    pv__snapshots *kept = &world->snapshot;
     mark_used(world, false);
-    pv__stream_maps_mark_used(world);
-    pv__stream_maps_forget(world);
-    for (int i = 0; i < world->snapshot.mask_count; i++) {
-        if (world->snapshot.masks[i].used) continue;
-        pv_mask_release(world->snapshot.masks[i].mask);
-        world->snapshot.masks[i].mask = NULL;
-    }
+    for (int i = 0; i < kept->mask_count; i++)
+        if (!kept->masks[i].used) {
+            pv_mask_release(kept->masks[i].mask);
+            kept->masks[i].mask = NULL;
+        }
+    for (int i = 0; i < kept->map_count; i++)
+        if (!kept->maps[i].used) {
+            pv_material_map_release(kept->maps[i].map);
+            kept->maps[i].map = NULL;
+        }
     return PV_OK;
 }
 
@@ -252,10 +278,7 @@ static size_t write_all(pv_world *world, bool pixels, unsigned char *at, size_t 
 static bool ready(pv_error *e, pv_world *world, unsigned flags) {
     if (!pv__check_world(e, world) || !pv__check_range(e, "flags", flags, 0, PV_SNAPSHOT_PIXELS))
         return false;
-    if (!mark_used(world, true) || !pv__stream_maps_number(world))
-        return pv__error_set(e, PV_ERROR_MEMORY) == PV_OK;
-    pv__stream_maps_mark_used(world);
-    return true;
+    return mark_used(world, true) || pv__error_set(e, PV_ERROR_MEMORY) == PV_OK;
 }
 
 pv_status pv_world_save(pv_world *world, unsigned flags, void *buffer, size_t capacity,
@@ -288,7 +311,9 @@ static bool share_masks(pv_world *world, const pv_world *from) {
         k->body = -1;
         pv_mask_retain(k->mask);
     }
-    return pv__stream_maps_share(world, from);
+    for (int i = 0; i < from->snapshot.map_count; i++)
+        if (!pv__stream_maps_add(world, from->snapshot.maps[i].map, false)) return false;
+    return true;
 }
 
 /// Creates an empty world from the snapshot's definition, with the masks and maps that the snapshot

@@ -224,16 +224,8 @@ void pv__stream_read_manifolds(pv__stream *t, pv_world *world);
 /* stream_shape.c */
 /// Transfers the flag of a carved mask, and its contour.
 bool pv__stream_shape(pv__stream *t, const pv_world *world, pv_mask *mask);
-/// Gives every map of a body an index among the world's maps, once all masks have one. Returns
-/// false without memory.
-bool pv__stream_maps_number(pv_world *world);
-/// Marks the maps that bodies use.
-void pv__stream_maps_mark_used(pv_world *world);
-/// Releases the maps that are not marked.
-void pv__stream_maps_forget(pv_world *world);
-/// Gives a world without maps another world's maps under the same indices. Returns false without
-/// memory.
-bool pv__stream_maps_share(pv_world *world, const pv_world *from);
+/// Adds a map, which may be null, to the world's maps. Returns false without memory.
+bool pv__stream_maps_add(pv_world *world, pv_material_map *map, bool used);
 /// Transfers the used maps: index and digest, or with their bytes.
 bool pv__stream_maps(pv__stream *t, pv_world *world, bool bytes);
 /* stream_matter.c */

@@ -272,61 +272,14 @@ bool pv__stream_shape(pv__stream *t, const pv_world *world, pv_mask *mask) {
  * that never had a map adds nothing to a stream.
  */
 
-/* ---- the list of maps ---- */
-
-static bool add_map(pv_world *world, pv_material_map *map, bool used) {
-    if (!pv__reserve(&world->def.allocator, &world->snapshot.maps, &world->snapshot.map_capacity,
-                     world->snapshot.map_count + 1, sizeof *world->snapshot.maps))
+bool pv__stream_maps_add(pv_world *world, pv_material_map *map, bool used) {
+    pv__snapshots *s = &world->snapshot;
+    if (!pv__reserve(&world->def.allocator, &s->maps, &s->map_capacity, s->map_count + 1,
+                     sizeof *s->maps))
         return false;
-    world->snapshot.maps[world->snapshot.map_count++] =
-        (pv__kept_map){pv_material_map_retain(map), used};
+    s->maps[s->map_count++] = (pv__kept_map){pv_material_map_retain(map), used};
     return true;
 }
-
-/// Gives a map an index. Returns false without memory.
-static bool stream_material_number(pv_world *world, pv__material_view *m) {
-    int id = world->snapshot.map_count - 1;
-    while (id >= 0 && world->snapshot.maps[id].map != m->map) id--;
-    if (id < 0 && !add_map(world, m->map, false)) return false;
-    m->id = id < 0 ? world->snapshot.map_count - 1 : id;
-    return true;
-}
-
-bool pv__stream_maps_number(pv_world *world) {
-    for (int i = 0; world->bodies.mapped && i < world->bodies.count; i++) {
-        const pv__body *b = &world->bodies.items[i];
-        if (!pv__body_is_alive(b) || !b->pixels->materials.map) continue;
-        pv__material_view *m = &b->pixels->materials;
-        if (m->id < 0 && !stream_material_number(world, m)) return false;
-        if (m->sums.n > 0) world->snapshot.masks[b->pixels->mask_id].weighed = *m;
-    }
-    return true;
-}
-
-void pv__stream_maps_mark_used(pv_world *world) {
-    for (int i = 0; i < world->snapshot.map_count; i++) world->snapshot.maps[i].used = false;
-    for (int i = 0; world->bodies.mapped && i < world->bodies.count; i++) {
-        if (!pv__body_is_alive(&world->bodies.items[i])) continue;
-        const pv__material_view *m = &world->bodies.items[i].pixels->materials;
-        if (m->map && m->id >= 0) world->snapshot.maps[m->id].used = true;
-    }
-}
-
-void pv__stream_maps_forget(pv_world *world) {
-    for (int i = 0; i < world->snapshot.map_count; i++) {
-        if (world->snapshot.maps[i].used) continue;
-        pv_material_map_release(world->snapshot.maps[i].map);
-        world->snapshot.maps[i].map = NULL;
-    }
-}
-
-bool pv__stream_maps_share(pv_world *world, const pv_world *from) {
-    for (int i = 0; i < from->snapshot.map_count; i++)
-        if (!add_map(world, from->snapshot.maps[i].map, false)) return false;
-    return true;
-}
-
-/* ---- as bytes ---- */
 
 static void tape_plane(pv__stream *t, unsigned char *plane, size_t size) {
     unsigned char *at = plane && size > 0 ? pv__stream_take(t, size) : NULL;
@@ -358,7 +311,7 @@ static bool tape_bytes(pv__stream *t, const pv_allocator *allocator, pv_material
 static bool stream_material_read_map(pv__stream *t, pv_world *world, bool used) {
     pv_material_map *map = NULL;
     if (used && !tape_bytes(t, &world->def.allocator, &map)) return false;
-    bool added = add_map(world, map, used);
+    bool added = pv__stream_maps_add(world, map, used);
     pv_material_map_release(map);
     return added;
 }
