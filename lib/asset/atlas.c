@@ -42,7 +42,6 @@ pv_frames *pv_frames_load_memory(const void *json, size_t size, const pv_image *
 #include <stdarg.h>
 #include <string.h>
 
-#define MAX_PIVOT 1024.0
 /// Most triangles of a polygon that a packer cut out around a frame; usual ones have a few dozen
 #define MOST_CUT_TRIANGLES 500
 
@@ -214,7 +213,7 @@ static pv_vec2 pivot_of(const reader *r, const cJSON *item, int w, int h) {
     const cJSON *given = atlas_member(r, item, "pivot");
     if (!given) given = atlas_member(r, item, "anchor");
     if (given)
-        pivot = point_of(r, given, MAX_PIVOT);
+        pivot = point_of(r, given, 1024);
     else if (slice_pivot(r, &place))
         return place;
     return pv__vec(pivot.x * w, pivot.y * h);

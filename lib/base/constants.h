@@ -30,14 +30,11 @@
 /// Coordinate of a place [px], or of a velocity [px/s]
 #define PV__RANGE_PLACE -PV_MAX_COORDINATE, PV_MAX_COORDINATE
 /// Angle [rad]; beyond it, sine and cosine lose more than 1e-10
-#define PV__MOST_ANGLE 1e6
-#define PV__RANGE_ANGLE -PV__MOST_ANGLE, PV__MOST_ANGLE
+#define PV__RANGE_ANGLE -1e6, 1e6
 /// Angular velocity, also of a motor [rad/s]
-#define PV__MOST_ANGULAR_VELOCITY 1e6
-#define PV__RANGE_SPIN -PV__MOST_ANGULAR_VELOCITY, PV__MOST_ANGULAR_VELOCITY
+#define PV__RANGE_SPIN -1e6, 1e6
 /// Tangent speed of a surface [px/s]
-#define PV__MOST_TANGENT_SPEED 1e6
-#define PV__RANGE_TANGENT_SPEED -PV__MOST_TANGENT_SPEED, PV__MOST_TANGENT_SPEED
+#define PV__RANGE_TANGENT_SPEED -1e6, 1e6
 /// Speed that a contact impulse gives a body; a far lower one freezes it [px/s]
 #define PV__RANGE_KICK -1e60, 1e60
 /// Coefficients of friction, and rolling resistance [px]
@@ -48,8 +45,7 @@
 /// Damping of a body [1/s]
 #define PV__RANGE_DAMPING 0, 1e6
 /// Damping of a particle, which a step bounds at once [1/s]
-#define PV__MOST_DRAG 1e9
-#define PV__RANGE_DRAG 0, PV__MOST_DRAG
+#define PV__RANGE_DRAG 0, 1e9
 /// Radius of a particle [px]
 #define PV__MOST_PARTICLE_RADIUS 256
 #define PV__RANGE_PARTICLE_RADIUS 0, PV__MOST_PARTICLE_RADIUS

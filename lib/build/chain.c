@@ -176,8 +176,6 @@ pv_composite_id pv_rope_create(pv_world *world, const pv_rope_def *def, pv_error
  * end, at half of their height.
  */
 
-enum { MOST_PLANKS = 256 };
-
 pv_bridge_def pv_bridge_def_default(void) {
     return (pv_bridge_def){
         .plank_count = 12, .density = 1, .filter = pv__filter_everybody(), .cookie = PV__COOKIE};
@@ -186,7 +184,7 @@ pv_bridge_def pv_bridge_def_default(void) {
 static const pv__field_row bridge_fields[] = {
     PV__VECTOR(pv_bridge_def, from, PV_MAX_COORDINATE),
     PV__VECTOR(pv_bridge_def, to, PV_MAX_COORDINATE),
-    PV__INT(pv_bridge_def, plank_count, 1, MOST_PLANKS),
+    PV__INT(pv_bridge_def, plank_count, 1, 256),
     PV__DOUBLE(pv_bridge_def, density, 1e-6, 1e6),
     PV__DOUBLE(pv_bridge_def, break_force, 0, PV__MOST_FORCE),
 };
@@ -257,10 +255,6 @@ pv_composite_id pv_bridge_create(pv_world *world, const pv_bridge_def *def, pv_e
  * never under stress at its creation.
  */
 
-enum { MOST_LIMBS = 32 };
-
-/// Drag of an arm's particles, so that it moves like a machine and not like a rope [1/s]
-static const double DRAG = 8;
 /// Rate of the damped spring that drags the hand, for the mass of the whole arm [1/s]. Gravity
 /// takes the hand off by a twentieth of a pixel at this rate.
 static const double RATE = 60;
@@ -272,7 +266,7 @@ pv_arm_def pv_arm_def_default(void) {
 static const pv__field_row arm_fields[] = {
     PV__VECTOR(pv_arm_def, base, PV_MAX_COORDINATE),
     PV__VECTOR(pv_arm_def, target, PV_MAX_COORDINATE),
-    PV__INT(pv_arm_def, length_count, 1, MOST_LIMBS),
+    PV__INT(pv_arm_def, length_count, 1, 32),
     PV__DOUBLE(pv_arm_def, mass, PV__LEAST_MASS, PV__MOST_MASS),
     PV__DOUBLE(pv_arm_def, max_force, 1e-9, PV__MOST_FORCE),
 };
@@ -290,7 +284,7 @@ static void make_arm(pv__build *b, const pv_arm_def *def) {
     pv__arc arc = pv__build_arc_make(def->base, def->target, def->length_count, def->lengths, 0,
                                      pv__vec(0, -1));
     pv_particle_def joint = pv_particle_def_default();
-    joint.linear_damping = DRAG;
+    joint.linear_damping = 8; /* It moves like a machine and not like a rope. */
     joint.mass = 0;
     joint.collides = false;
     joint.position = def->base;

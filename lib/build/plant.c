@@ -33,7 +33,7 @@ static pv_particle_def grain_of(double drag, pv_filter filter) {
 /* ---- trees ---- */
 
 /// Limits of a tree. FOLIAGE is the number of forks with leaves, from the tips inwards.
-enum { MOST_FORKS = 8, MOST_NODES = 1 << (MOST_FORKS + 1), NO_NODE = -1, FOLIAGE = 2 };
+enum { MOST_FORKS = 8, NO_NODE = -1, FOLIAGE = 2 };
 
 /// Length and mass of a branch in units of its parent's, and angle to its parent [rad]
 static const double LEAST_LENGTH = 0.68, MOST_LENGTH = 0.86, MASS = 0.4, LEAST_FORK = 0.25,
@@ -59,7 +59,7 @@ typedef struct plant_node {
 
 typedef struct tree {
     /// Nodes; the first one is the root
-    plant_node nodes[MOST_NODES];
+    plant_node nodes[1 << (MOST_FORKS + 1)];
     int count;
     uint64_t dice;
     /// Pinned particles beside the root
@@ -183,7 +183,7 @@ pv_composite_id pv_tree_create(pv_world *world, const pv_tree_def *def, pv_error
 
 /* ---- grass ---- */
 
-enum { MOST_BLADES = 4096, MOST_PIECES = 16 };
+enum { MOST_PIECES = 16 };
 
 /// Width at the ground, greatest lean of the tip, and distance of the stays, per height of a blade;
 /// mass [mass/px]
@@ -262,7 +262,7 @@ pv_grass_def pv_grass_def_default(void) {
 static const pv__field_row grass_fields[] = {
     PV__VECTOR(pv_grass_def, from, PV_MAX_COORDINATE),
     PV__VECTOR(pv_grass_def, to, PV_MAX_COORDINATE),
-    PV__INT(pv_grass_def, blade_count, 1, MOST_BLADES),
+    PV__INT(pv_grass_def, blade_count, 1, 4096),
     PV__INT(pv_grass_def, segments, 1, MOST_PIECES),
     PV__DOUBLE(pv_grass_def, height, 1, 1e4),
     PV__DOUBLE(pv_grass_def, stiffness, 1e-6, PV__MOST_FORCE),

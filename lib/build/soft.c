@@ -7,7 +7,7 @@
  */
 #include "build/build.h"
 
-enum { SOFT_MOST_POINTS = 4096, MOST_TRIANGLES = 16384, MOST_IN_PAIRS = 64, NO_POINT = -1 };
+enum { SOFT_MOST_POINTS = 4096, NO_POINT = -1 };
 
 /// Greatest stiffness of sticks between all pairs, in units of a point's mass over the number of
 /// points [1/s^2]. All of them respond to the same error, so a greater one would add energy in a
@@ -148,15 +148,14 @@ static const pv__field_row soft_fields[] = {
 static bool check_points(pv_error *e, const pv_soft_body_def *def) {
     return pv__check_pointer(e, "def.points", def->points) &&
            pv__check_range(e, "def.point_count", def->point_count, 2,
-                           def->all_pairs ? MOST_IN_PAIRS : SOFT_MOST_POINTS) &&
+                           def->all_pairs ? 64 : SOFT_MOST_POINTS) &&
            pv__check_places(e, "def.points", def->points, def->point_count) &&
            (!def->uvs || pv__check_places(e, "def.uvs", def->uvs, def->point_count));
 }
 
 /// Checks that all corners are points, and that the corners of each triangle differ.
 static bool check_triangles(pv_error *e, const pv_soft_body_def *def) {
-    if (!pv__check_range(e, "def.triangle_count", def->triangle_count, !def->all_pairs,
-                         MOST_TRIANGLES) ||
+    if (!pv__check_range(e, "def.triangle_count", def->triangle_count, !def->all_pairs, 16384) ||
         (def->triangle_count > 0 && !pv__check_pointer(e, "def.triangles", def->triangles)))
         return false;
     for (int t = 0; t < def->triangle_count; t++)

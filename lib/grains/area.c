@@ -13,6 +13,8 @@
 #define PAGE_CELLS 128
 #define NIBBLES 0x88
 #define EDGE 0x80
+/// Reach of distances [cells]
+#define AREA_NEAR (PV__CELL_FAR - 1)
 
 /* ---- directories ---- */
 
@@ -127,9 +129,10 @@ static uint8_t *cells_at(const pv__grains *g, int x, int y, int *count) {
 
 /// Makes the pages within reach of a rectangle of cells.
 static bool make_pages(pv_world *world, pv__grains *g, int x0, int y0, int x1, int y1) {
-    const int reach = PV__CELL_FAR - 1, last = PV__GRAIN_PAGES - 1;
-    int left = pv__later(x0 - reach, 0) / PAGE_CELLS, top = pv__later(y0 - reach, 0) / PAGE_CELLS;
-    int right = (x1 + reach) / PAGE_CELLS, bottom = (y1 + reach) / PAGE_CELLS;
+    const int last = PV__GRAIN_PAGES - 1;
+    int left = pv__later(x0 - AREA_NEAR, 0) / PAGE_CELLS,
+        top = pv__later(y0 - AREA_NEAR, 0) / PAGE_CELLS;
+    int right = (x1 + AREA_NEAR) / PAGE_CELLS, bottom = (y1 + AREA_NEAR) / PAGE_CELLS;
     for (int y = top; y <= pv__sooner(bottom, last); y++)
         for (int x = left; x <= pv__sooner(right, last); x++)
             if (!is_rim(x, y) && !make_page(world, g, (unsigned)x << 10, (unsigned)y << 10))
@@ -144,11 +147,10 @@ static inline int outside(int x, int low, int high) {
 /// Lowers the distances around the cells x0...x1, y0...y1, in the nibble at shift, to at least
 /// least.
 static void spread(pv__grains *g, int x0, int y0, int x1, int y1, int shift, int least) {
-    const int reach = PV__CELL_FAR - 1;
-    for (int y = y0 - reach; y <= y1 + reach; y++) {
+    for (int y = y0 - AREA_NEAR; y <= y1 + AREA_NEAR; y++) {
         int away = outside(y, y0, y1);
-        for (int x = x0 - reach, count; x <= x1 + reach; x += count) {
-            count = x1 + reach + 1 - x;
+        for (int x = x0 - AREA_NEAR, count; x <= x1 + AREA_NEAR; x += count) {
+            count = x1 + AREA_NEAR + 1 - x;
             uint8_t *cells = cells_at(g, x, y, &count);
             for (int i = 0; cells && i < count; i++) {
                 int d = pv__later(pv__later(away, outside(x + i, x0, x1)), least);
@@ -183,10 +185,9 @@ void pv__area_mark_cell(pv__grains *g, int x, int y) {
 }
 
 void pv__area_unmark(pv__grains *g, pv_rect box) {
-    const int reach = PV__CELL_FAR - 1;
-    int left = (box.x >> PV__CELL_SHIFT) - reach, top = (box.y >> PV__CELL_SHIFT) - reach;
-    int right = ((box.x + box.w - 1) >> PV__CELL_SHIFT) + reach;
-    int bottom = ((box.y + box.h - 1) >> PV__CELL_SHIFT) + reach;
+    int left = (box.x >> PV__CELL_SHIFT) - AREA_NEAR, top = (box.y >> PV__CELL_SHIFT) - AREA_NEAR;
+    int right = ((box.x + box.w - 1) >> PV__CELL_SHIFT) + AREA_NEAR;
+    int bottom = ((box.y + box.h - 1) >> PV__CELL_SHIFT) + AREA_NEAR;
     for (int y = top; y <= bottom; y++)
         for (int x = left, count; x <= right; x += count) {
             count = right + 1 - x;
@@ -198,8 +199,8 @@ void pv__area_unmark(pv__grains *g, pv_rect box) {
 
 /* ---- stale tiles ---- */
 
-/// Reach of distances, and side of the cells of a tile with a border of that reach
-enum { AREA_NEAR = PV__CELL_FAR - 1, AREA_WIDE = 8 + 2 * AREA_NEAR };
+/// Side of the cells of a tile with a border of the reach of distances
+enum { AREA_WIDE = 8 + 2 * AREA_NEAR };
 
 /// Returns the filled cells of a band of a tile.
 static uint64_t filled_cells(const pv__grain_tile *t, int band) {

@@ -20,9 +20,6 @@
 
 /* ---- one population ---- */
 
-/// Words of 64 slots that a worker takes at once
-enum { STEP_WORDS = 16 };
-
 /// Moves the grains in the air of some words, and stores the bits of the others.
 static void fly_words(pv_world *world, void *stage, int first, int end) {
     const pv__flight_kernel *kernel = pv__flight_choose();
@@ -37,7 +34,7 @@ static bool fly_all(pv_world *world, pv__grains *g) {
     const pv_allocator *a = &world->def.allocator;
     int words = (g->used + 63) / 64, count = 0;
     if (!pv__reserve(a, &g->near, &g->near_capacity, words, sizeof *g->near)) return false;
-    pv__tasks_run(world, words, STEP_WORDS, fly_words, g);
+    pv__tasks_run(world, words, 16, fly_words, g);
     for (int i = 0; i < words; i++) count += __builtin_popcountll(g->near[i]);
     g->walker_count = 0;
     if (!pv__reserve(a, &g->walkers, &g->walker_capacity, count, sizeof *g->walkers)) return false;

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { RING_COLUMNS = 6, RING_FIRST = 1024 };
+enum { RING_COLUMNS = 6 };
 
 typedef struct ring_columns {
     void **at[RING_COLUMNS];
@@ -38,7 +38,7 @@ bool pv__ring_reserve(const pv_world *world, pv__grains *g, int more) {
     if (need > g->def.capacity) need = g->def.capacity;
     if (need <= g->capacity) return true;
     int most = (g->def.capacity + 63) & ~63;
-    int to = pv__sooner(pv__table_length(g->capacity ? g->capacity : 0, RING_FIRST, need), most);
+    int to = pv__sooner(pv__table_length(g->capacity, 1024, need), most);
     ring_columns c = columns_of(g);
     for (int i = 0; i < RING_COLUMNS; i++) {
         if (g->column_capacity[i] >= to) continue;

@@ -15,9 +15,8 @@
 #include "grains/ring.h"
 #include "grains/settle.h"
 
-/// Grains whose ways are found in advance, few enough that little changes meanwhile, and the fewest
-/// of them in a chunk
-enum { WALKERS_BLOCK = 16384, WALKERS_CHUNK = 256 };
+/// Grains whose ways are found in advance, few enough that little changes meanwhile
+enum { WALKERS_BLOCK = 16384 };
 
 /// Way of a grain through the step
 typedef struct pv__grain_way {
@@ -201,7 +200,7 @@ static bool reserve_block(pv_world *world, pv__grains *g) {
 
 /// Moves the grains of a block, whose ways are found in advance.
 static void step_block(pv_world *world, pv__grains *g, int count) {
-    pv__tasks_run(world, count, WALKERS_CHUNK, find_ways, g);
+    pv__tasks_run(world, count, 256, find_ways, g);
     for (int i = 0; i < count; i++)
         step_walker(world, g, g->walkers[g->block + i], &g->ways[i], true);
     forget_changes(g);

@@ -12,13 +12,6 @@
 
 #include <float.h>
 
-/// Stiffness [1/s^2], damping [1/s] and force [px/s^2] of a mouse joint per mass of the body.
-static const double MOUSE_STIFFNESS = 400, MOUSE_DAMPING = 40, MOUSE_FORCE = 6000;
-/// Least and greatest frequency of a spring [Hz].
-static const double LEAST_HERTZ = 1e-6, MOST_HERTZ = 1e6;
-/// Greatest damping ratio of a spring.
-static const double MOST_DAMPING_RATIO = 1e6;
-
 static pv_joint_def joint_def_of(pv_joint_type type, pv_anchor a, pv_anchor b) {
     pv_joint_def def = pv_joint_def_default();
     def.type = type;
@@ -158,8 +151,8 @@ pv_joint_id pv_joint_create_spring(pv_world *world, pv_anchor a, pv_anchor b, do
     pv_error e;
     pv_joint_def def = joint_def_of(PV_JOINT_DISTANCE, a, b);
     if (joint_begin_anchors(&e, __func__, world, &a, &b) &&
-        pv__check_range(&e, "hertz", hertz, LEAST_HERTZ, MOST_HERTZ) &&
-        pv__check_range(&e, "damping_ratio", damping_ratio, 0, MOST_DAMPING_RATIO))
+        pv__check_range(&e, "hertz", hertz, 1e-6, 1e6) &&
+        pv__check_range(&e, "damping_ratio", damping_ratio, 0, 1e6))
         joint_tune(&e, world, hertz, damping_ratio, &def);
     return pv__constraint_create(world, &def, &e);
 }
@@ -170,9 +163,10 @@ pv_joint_id pv_joint_create_mouse(pv_world *world, pv_body_id body, pv_vec2 poin
         joint_def_of(PV_JOINT_MOUSE, pv_anchor_body(body, point), pv_anchor_world(point));
     const pv__body *held = pv__handle_begin(&e, __func__, world, body);
     if (held && pv__constraint_check_anchor(&e, world, "body", "point", &def.a)) {
-        def.stiffness = pv__min(MOUSE_STIFFNESS * held->mass, PV__MOST_STIFFNESS);
-        def.damping = pv__min(MOUSE_DAMPING * held->mass, PV__MOST_STIFFNESS);
-        def.max_force = MOUSE_FORCE * held->mass;
+        /* Per mass of the body: 400/s^2, 40/s and 6000 px/s^2. */
+        def.stiffness = pv__min(400 * held->mass, PV__MOST_STIFFNESS);
+        def.damping = pv__min(40 * held->mass, PV__MOST_STIFFNESS);
+        def.max_force = 6000 * held->mass;
     }
     return pv__constraint_create(world, &def, &e);
 }

@@ -10,7 +10,7 @@
 #include "query/query.h"
 
 /// Least and greatest distance of the search for a free place, for any size of the mover [px]
-enum { ESCAPE_NEAR = 64, ESCAPE_FAR = 128, SIDE = 2 * ESCAPE_FAR + 1, WORDS = SIDE / 64 + 1 };
+enum { ESCAPE_NEAR = 64, ESCAPE_FAR = 128, SIDE = 2 * ESCAPE_FAR + 1 };
 
 /* ---- along a straight line ---- */
 
@@ -139,7 +139,7 @@ bool pv__mover_push_out(pv__walk *w) {
 
 /// Set of places around the mover's place, one for each displacement in pixels along each axis
 typedef struct escape_places {
-    uint64_t row[SIDE][WORDS];
+    uint64_t row[SIDE][SIDE / 64 + 1];
 } escape_places;
 
 typedef struct escape_search {

@@ -161,10 +161,8 @@ void pv_image_destroy(pv_image *image) {
     ((uint32_t)(a) << 24 | (uint32_t)(b) << 16 | (uint32_t)(c) << 8 | (uint32_t)(d))
 #define IHDR TYPE('I', 'H', 'D', 'R')
 #define PLTE TYPE('P', 'L', 'T', 'E')
-#define TRNS TYPE('t', 'R', 'N', 'S')
 #define IDAT TYPE('I', 'D', 'A', 'T')
 #define IEND TYPE('I', 'E', 'N', 'D')
-#define CGBI TYPE('C', 'g', 'B', 'I')
 #define OPTIONAL ((uint32_t)1 << 29)
 
 static const unsigned char signature[8] = {137, 'P', 'N', 'G', 13, 10, 26, 10};
@@ -286,10 +284,11 @@ static void take_transparency(contents *o, const chunk *c) {
 static const char *take(contents *o, const chunk *c, bool sound) {
     if (!is_named(c)) return "not a chunk";
     if (c->type & OPTIONAL) {
-        if (c->type == TRNS && sound && o->header.data) take_transparency(o, c);
+        if (c->type == TYPE('t', 'R', 'N', 'S') && sound && o->header.data) take_transparency(o, c);
         return NULL;
     }
-    if (c->type == CGBI) return "a picture for iOS, which only Apple's tools read";
+    if (c->type == TYPE('C', 'g', 'B', 'I'))
+        return "a picture for iOS, which only Apple's tools read";
     if (!sound) return "a wrong checksum";
     if (c->type == IHDR) return take_header(o, c);
     if (!o->header.data) return "before IHDR";

@@ -483,8 +483,6 @@ bool pv__shape_mask_adopt(pv_mask *mask, pv__shape *shape, bool good) {
  * boxes.
  */
 
-enum { TREE_LEAF = 8 };
-
 static pv_box tree_around(pv_box a, pv_box b) {
     return (pv_box){{pv__min(a.min.x, b.min.x), pv__min(a.min.y, b.min.y)},
                     {pv__max(a.max.x, b.max.x), pv__max(a.max.y, b.max.y)}};
@@ -498,7 +496,7 @@ static bool tree_grow(pv__tree *tree, const pv_box *boxes, int first, int end,
         return false;
     tree->count++;
     pv_box box = boxes[first];
-    if (end - first <= TREE_LEAF)
+    if (end - first <= 8)
         for (int i = first + 1; i < end; i++) box = tree_around(box, boxes[i]);
     else {
         if (!tree_grow(tree, boxes, first, middle, from) ||

@@ -59,8 +59,7 @@ static inline void pv__changes_align(pv__changes *c) { pv__changes_compare(c, tr
 
 /// Prefetches as many bytes of the base as were written, some records ahead.
 static inline void pv__changes_fetch(const pv__changes *c, size_t size) {
-    enum { AHEAD = 2048 };
-    uintptr_t base = (uintptr_t)c->base + c->run + AHEAD;
+    uintptr_t base = (uintptr_t)c->base + c->run + PV__CHANGES_RECORD;
     for (size_t at = 0; at < size; at += 64) __builtin_prefetch((const void *)(base + at));
 }
 

@@ -86,8 +86,8 @@ bool pv__stream_contacts(pv__stream *t, pv_world *world) {
 /// words of a point, without and with its tail.
 enum { STREAM_PAIRS_HEAD = 2, KNOWN = 8, NUMBERS = 9, POINT = NUMBERS + 1 };
 
-/// Bits of the optional parts of a point, and the first value above them.
-enum { SLIDES = 1, ROUND = 2, STREAM_PAIRS_ROLLS = 4, STREAM_PAIRS_PARTS = 8 };
+/// Bits of the optional parts of a point.
+enum { SLIDES = 1, ROUND = 2, STREAM_PAIRS_ROLLS = 4 };
 
 /// Returns the key of a point, with the bits of its optional parts above it.
 PV__INLINE uint64_t tail_of(const pv__contact_point *p) {
@@ -98,7 +98,7 @@ PV__INLINE uint64_t tail_of(const pv__contact_point *p) {
 }
 
 PV__INLINE void set_tail(pv__stream *t, pv__contact_point *p, uint64_t tail) {
-    t->broken |= tail >> 32 >= STREAM_PAIRS_PARTS;
+    t->broken |= tail >> 32 > (SLIDES | ROUND | STREAM_PAIRS_ROLLS);
     p->radius_a = p->radius_b = p->impulse_roll = 0;
     p->key = (int)(uint32_t)tail;
     p->slides = tail >> 32 & SLIDES;

@@ -11,8 +11,6 @@
 
 /// Greatest margin of a contour's field around its mask [px]
 enum { BEYOND = 64 };
-/// Greatest curvature of a contour [1/px]
-static const double MOST_CURVATURE = 1e6;
 
 static void tape_vertex(pv__stream *t, pv__vertex *v) {
     pv__stream_int(t, &v->next, -1, PV__STREAM_MOST);
@@ -133,7 +131,7 @@ static bool has_good_vertices(const pv__shape *s) {
         pv_vec2 edge = pv__sub(s->vertices[v->next].at, v->at);
         if (!is_within(&s->box, v->at) || !(pv__dot(edge, edge) <= longest * longest) ||
             !is_direction(v->normal) || !is_direction(v->first) || !is_direction(v->last) ||
-            !(pv__abs(v->curvature) <= MOST_CURVATURE))
+            !(pv__abs(v->curvature) <= 1e6))
             return false;
     }
     return true;
