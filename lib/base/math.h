@@ -197,12 +197,36 @@ static inline pv_vec2 pv__unrotate(pv_rotation r, pv_vec2 v) {
     return pv__vec(r.c * v.x + r.s * v.y, r.c * v.y - r.s * v.x);
 }
 
+static inline bool pv__same_place(pv_vec2 a, pv_vec2 b) { return a.x == b.x && a.y == b.y; }
+static inline bool pv__same_pixel(pv_point a, pv_point b) { return a.x == b.x && a.y == b.y; }
+
+/// Returns a vector scaled by another one.
+static inline pv_vec2 pv__scale(pv_vec2 a, pv_vec2 b) { return pv__vec(a.x * b.x, a.y * b.y); }
+
 static inline int pv__later(int a, int b) { return a > b ? a : b; }
 static inline int pv__sooner(int a, int b) { return a < b ? a : b; }
 
 /// Returns a box widened on all sides.
 static inline pv_box pv__box_widened(pv_box box, double by) {
     return (pv_box){{box.min.x - by, box.min.y - by}, {box.max.x + by, box.max.y + by}};
+}
+
+/// Returns the box around two.
+static inline pv_box pv__box_join(pv_box a, pv_box b) {
+    return (pv_box){{pv__min(a.min.x, b.min.x), pv__min(a.min.y, b.min.y)},
+                    {pv__max(a.max.x, b.max.x), pv__max(a.max.y, b.max.y)}};
+}
+
+/// Returns the rectangle around two.
+static inline pv_rect pv__rect_join(pv_rect a, pv_rect b) {
+    int x = pv__sooner(a.x, b.x), y = pv__sooner(a.y, b.y);
+    return (pv_rect){x, y, pv__later(a.x + a.w, b.x + b.w) - x,
+                     pv__later(a.y + a.h, b.y + b.h) - y};
+}
+
+/// Tells whether a rectangle contains another one.
+static inline bool pv__rect_contains(pv_rect a, pv_rect b) {
+    return b.x >= a.x && b.y >= a.y && b.x + b.w <= a.x + a.w && b.y + b.h <= a.y + a.h;
 }
 
 /// Returns the rectangle that two share, without size if there is none.

@@ -96,11 +96,6 @@ pv_cut pv_cut_mask(const pv_mask *mask, const pv_transform *transform) {
 
 /* ---- inside tests ---- */
 
-static pv_vec2 cut_back(const pv_transform *t, pv_vec2 place) {
-    pv_vec2 arm = pv__unrotate(t->rotation, pv__sub(place, t->position));
-    return pv__add(t->pivot, pv__vec(arm.x / t->scale.x, arm.y / t->scale.y));
-}
-
 static bool in_polygon(const pv_vec2 *points, int count, pv_vec2 p) {
     bool inside = false;
     for (int i = 0, k = count - 1; i < count; k = i++) {
@@ -112,7 +107,7 @@ static bool in_polygon(const pv_vec2 *points, int count, pv_vec2 p) {
 }
 
 static bool in_mask(const pv_cut *cut, pv_vec2 p) {
-    pv_vec2 at = cut_back(&cut->transform, p);
+    pv_vec2 at = pv_transform_to_local(&cut->transform, p);
     const pv__bits *bits = &cut->mask->bits;
     return at.x >= 0 && at.y >= 0 && at.x < bits->w && at.y < bits->h &&
            pv__bits_get(bits, (int)at.x, (int)at.y);
@@ -159,11 +154,11 @@ pv_box pv__cut_box(const pv_cut *cut) {
 static pv_box box_in_picture(const pv_cut *cut, const pv_transform *picture) {
     pv_box box = pv__cut_box(cut);
     if (cut->local) return box;
-    pv_vec2 first = cut_back(picture, box.min);
+    pv_vec2 first = pv_transform_to_local(picture, box.min);
     pv_box in = {first, first};
-    pv__enclose(&in, cut_back(picture, box.max));
-    pv__enclose(&in, cut_back(picture, pv__vec(box.min.x, box.max.y)));
-    pv__enclose(&in, cut_back(picture, pv__vec(box.max.x, box.min.y)));
+    pv__enclose(&in, pv_transform_to_local(picture, box.max));
+    pv__enclose(&in, pv_transform_to_local(picture, pv__vec(box.min.x, box.max.y)));
+    pv__enclose(&in, pv_transform_to_local(picture, pv__vec(box.max.x, box.min.y)));
     return in;
 }
 
@@ -185,8 +180,8 @@ typedef struct stroke {
 
 static stroke stroke_of(const pv_cut *cut, const pv_transform *picture) {
     pv_vec2 scale = cut->local ? pv__vec(1, 1) : picture->scale;
-    pv_vec2 from = cut->local ? cut->from : cut_back(picture, cut->from),
-            to = cut->local ? cut->to : cut_back(picture, cut->to);
+    pv_vec2 from = cut->local ? cut->from : pv_transform_to_local(picture, cut->from),
+            to = cut->local ? cut->to : pv_transform_to_local(picture, cut->to);
     return (stroke){from, pv__sub(to, from),
                     cut->radius / pv__min(pv__abs(scale.x), pv__abs(scale.y))};
 }

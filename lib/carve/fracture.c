@@ -59,27 +59,22 @@ enum { DIRECTIONS = 16 };
 /// Width of a crack [px]. No pixels on its two sides are neighbors.
 static const double WIDTH = 1.5;
 
-static pv_vec2 place_in(const pv_transform *t, pv_vec2 at) {
-    pv_vec2 arm = pv__unrotate(t->rotation, pv__sub(at, t->position));
-    return pv__add(t->pivot, pv__vec(arm.x / t->scale.x, arm.y / t->scale.y));
-}
-
 static bool crack_is_solid(const pv__body *b, const pv_transform *t, pv_vec2 at) {
-    pv_vec2 p = place_in(t, at);
+    pv_vec2 p = pv_transform_to_local(t, at);
     const pv__bits *bits = &b->pixels->mask->bits;
     return p.x >= 0 && p.y >= 0 && p.x < bits->w && p.y < bits->h &&
            pv__bits_get(bits, (int)p.x, (int)p.y);
 }
 
 static double toughness_at(const pv__body *b, const pv_transform *t, pv_vec2 at) {
-    pv_vec2 p = place_in(t, at);
+    pv_vec2 p = pv_transform_to_local(t, at);
     return pv__material_map_toughness_of(
         pv__material_map_hardness_at(&b->pixels->materials, (int)p.x, (int)p.y));
 }
 
 /// Moves a point to the middle of a body's nearest pixel. Returns false if none is near.
 static bool find_struck(const pv__body *b, const pv_transform *t, pv_vec2 *at) {
-    pv_vec2 p = place_in(t, *at), found = *at;
+    pv_vec2 p = pv_transform_to_local(t, *at), found = *at;
     const pv__bits *bits = &b->pixels->mask->bits;
     double least = INFINITY, w = bits->w, h = bits->h;
     int left = (int)pv__clamp(p.x - CRACK_REACH, 0, w),

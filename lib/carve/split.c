@@ -25,8 +25,6 @@ static const double AS_NEAR = 1e-3;
 /// Side of the squares that a chip breaks into [px].
 enum { CHIP = 4 };
 
-static pv_vec2 split_times(pv_vec2 p, pv_vec2 q) { return pv__vec(p.x * q.x, p.y * q.y); }
-
 /* ---- before the cut ---- */
 
 /// Creates a fragment. Returns PV_ERROR_EMPTY for a part without pixels at the body's scale.
@@ -116,25 +114,19 @@ static pv_status add_chips(const pv_world *world, const pv__body *b, const pv_ma
     return s;
 }
 
-static pv_rect split_around(pv_rect a, pv_rect b) {
-    int x = pv__sooner(a.x, b.x), y = pv__sooner(a.y, b.y);
-    return (pv_rect){x, y, pv__later(a.x + a.w, b.x + b.w) - x,
-                     pv__later(a.y + a.h, b.y + b.h) - y};
-}
-
 /// Extends a cut by the detached parts.
 static pv_status widen_cut(const pv_mask *like, const pv__falls *falls, pv_mask **gone,
                            pv__cut_out *out) {
     pv_rect rect = out->rect;
     pv_error error;
-    for (int i = 0; i < falls->count; i++) rect = split_around(rect, falls->parts[i].box);
+    for (int i = 0; i < falls->count; i++) rect = pv__rect_join(rect, falls->parts[i].box);
     pv_mask *wide = pv__mask_like(rect.w, rect.h, like, &error);
     if (!wide) return error.status;
     pv_mask_combine(wide, *gone, out->rect.x - rect.x, out->rect.y - rect.y, PV_COMBINE_OR);
     for (int i = 0; i < falls->count; i++) {
         const pv__fall *part = &falls->parts[i];
         pv__detach_put(falls, i, wide, rect.x, rect.y);
-        out->box = split_around(out->box, part->box);
+        out->box = pv__rect_join(out->box, part->box);
         out->count += part->area;
         out->x += part->x;
         out->y += part->y;
@@ -230,7 +222,7 @@ static pv__body heir_of(const pv__body *was) {
 /// Returns the vector from a body's center to a point of its picture, in the world.
 static pv_vec2 arm_to(const pv__body *b, pv_vec2 place) {
     return pv__rotate(b->pose.turn,
-                      split_times(b->pixels->scale, pv__sub(place, b->pixels->picture_pivot)));
+                      pv__scale(b->pixels->scale, pv__sub(place, b->pixels->picture_pivot)));
 }
 
 /// Returns a part's center of mass in the picture of the whole.
@@ -347,7 +339,7 @@ static void hand_on(pv_world *world, int index, bool is_left, const pv__split *s
     if (part < 0) return;
     const pv__fragment *shard = &split->shards[part];
     grip->body = shard->body;
-    grip->local = split_times(b->pixels->scale, pv__sub(at, center_of(shard)));
+    grip->local = pv__scale(b->pixels->scale, pv__sub(at, center_of(shard)));
     world->bodies.items[shard->body].joint_count++;
     b->joint_count--;
     world->matter.loose = true;

@@ -282,18 +282,12 @@ bool pv__events_reserve_news(pv_world *world, int more) {
                        sizeof(pv_dirty_rect));
 }
 
-static pv_rect events_around(pv_rect a, pv_rect b) {
-    int x = pv__sooner(a.x, b.x), y = pv__sooner(a.y, b.y);
-    return (pv_rect){x, y, pv__later(a.x + a.w, b.x + b.w) - x,
-                     pv__later(a.y + a.h, b.y + b.h) - y};
-}
-
 void pv__events_note_dirty_rect(pv_world *world, pv_body_id body, pv_rect rect) {
     pv__list *list = &world->events.new_dirt;
     pv_dirty_rect *dirt = list->items;
     for (int i = list->count - 1; i >= 0 && i >= list->count - 4; i--) {
         if (!PV_ID_EQUALS(dirt[i].body, body)) continue;
-        dirt[i].rect = events_around(dirt[i].rect, rect);
+        dirt[i].rect = pv__rect_join(dirt[i].rect, rect);
         return;
     }
     dirt[list->count++] = (pv_dirty_rect){body, rect};
@@ -318,7 +312,7 @@ static void merge_dirt(const pv_world *world, pv__list *list) {
     for (int i = 0; i < list->count; i++) {
         if (!pv__handle_body(world, dirt[i].body)) continue;
         if (kept > 0 && PV_ID_EQUALS(dirt[kept - 1].body, dirt[i].body))
-            dirt[kept - 1].rect = events_around(dirt[kept - 1].rect, dirt[i].rect);
+            dirt[kept - 1].rect = pv__rect_join(dirt[kept - 1].rect, dirt[i].rect);
         else
             dirt[kept++] = dirt[i];
     }

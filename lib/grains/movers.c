@@ -40,12 +40,6 @@ static bool append(pv_world *world, pv__grains *g, const pv__grain_mover *m) {
     return true;
 }
 
-static pv_rect rect_around(pv_rect a, pv_rect b) {
-    int x = pv__sooner(a.x, b.x), y = pv__sooner(a.y, b.y);
-    return (pv_rect){x, y, pv__later(a.x + a.w, b.x + b.w) - x,
-                     pv__later(a.y + a.h, b.y + b.h) - y};
-}
-
 /// Returns the frame of a picture: m = pivot + R^-1 (p - position) / scale.
 static pv__grain_frame picture_frame(const pv_transform *t) {
     double c = t->rotation.c, s = t->rotation.s, x = t->scale.x, y = t->scale.y;
@@ -59,7 +53,7 @@ bool pv__movers_add(pv_world *world, pv__grains *g, const pv__body *b, pv__pose 
     pv__grain_mover m = {.bits = &b->pixels->mask->bits,
                          .before = pv__body_transform(b, from),
                          .now = pv__body_transform(b, b->pose),
-                         .box = was.w && is.w ? rect_around(was, is)
+                         .box = was.w && is.w ? pv__rect_join(was, is)
                                 : was.w       ? was
                                               : is,
                          .sink = sink};

@@ -200,8 +200,6 @@ static void particle_put(pv__particles *p, int i, double h, pv_vec2 position, pv
     p->was[i] = pv__mad(position, -h, velocity);
 }
 
-static double keep_of(double drag, double h) { return 1 - pv__min(1, drag * h); }
-
 static void particle_fill(pv_world *world, int i, const pv_particle_def *def) {
     pv__particles *p = &world->matter.particles;
     p->data[i] = (pv__particle_data){
@@ -220,7 +218,7 @@ static void particle_fill(pv_world *world, int i, const pv_particle_def *def) {
     world->bodies.filtered |= pv__filter_is_set(def->filter);
     p->bound[i] = def->mass > 0 ? 0 : PV__STAYS;
     p->inverse_mass[i] = def->mass > 0 ? 1 / def->mass : 0;
-    p->keep[i] = keep_of(def->linear_damping, world->dt);
+    p->keep[i] = pv__kept(def->linear_damping, world->dt);
     p->force[i] = pv__vec(0, 0);
     particle_put(p, i, world->dt, def->position, def->mass > 0 ? def->velocity : pv__vec(0, 0));
     p->living++;
@@ -372,7 +370,7 @@ void pv__particle_retime_all(pv_world *world, double h) {
     double k = h / world->dt;
     for (int i = 1; i < p->count; i++) {
         p->was[i] = pv__mad(p->now[i], -k, pv__sub(p->now[i], p->was[i]));
-        p->keep[i] = keep_of(p->data[i].drag, h);
+        p->keep[i] = pv__kept(p->data[i].drag, h);
     }
     world->matter.loose = true; /* rows of sticks contain the substep */
 }

@@ -213,11 +213,6 @@ static pv_box box_around(pv_vec2 at, double by) {
     return (pv_box){pv__sub(at, pv__vec(by, by)), pv__add(at, pv__vec(by, by))};
 }
 
-static pv_box contact_joined(pv_box a, pv_box b) {
-    return (pv_box){{pv__min(a.min.x, b.min.x), pv__min(a.min.y, b.min.y)},
-                    {pv__max(a.max.x, b.max.x), pv__max(a.max.y, b.max.y)}};
-}
-
 /// Returns the swept box of a particle in a step.
 static pv_box contact_reach_of(const pv_world *world, int i, double dt) {
     const pv__particles *p = &world->matter.particles;
@@ -229,8 +224,8 @@ static pv_box contact_reach_of(const pv_world *world, int i, double dt) {
 }
 
 static pv_box reach_of_side(const pv_world *world, const pv__surface_side *side, double dt) {
-    pv_box box = contact_joined(contact_reach_of(world, side->from, dt),
-                                contact_reach_of(world, side->to, dt));
+    pv_box box = pv__box_join(contact_reach_of(world, side->from, dt),
+                              contact_reach_of(world, side->to, dt));
     double by = side->open ? 0 : SURFACE_CONTACT_DEEP;
     return (pv_box){pv__sub(box.min, pv__vec(by, by)), pv__add(box.max, pv__vec(by, by))};
 }
@@ -238,7 +233,7 @@ static pv_box reach_of_side(const pv_world *world, const pv__surface_side *side,
 /// Empty box, the start of a box around boxes
 static const pv_box surface_contact_nowhere = {{1, 1}, {0, 0}};
 static void contact_widen(pv_box *box, pv_box by) {
-    *box = box->min.x > box->max.x ? by : contact_joined(*box, by);
+    *box = box->min.x > box->max.x ? by : pv__box_join(*box, by);
 }
 
 static void place_hide(pv_world *world, pv__hide *hide, double dt) {

@@ -73,15 +73,9 @@ static pv_rect rect_at(const pv__walk *w, int x, int y) {
     return (pv_rect){x, y, w->bits->w, w->bits->h};
 }
 
-static pv_rect walk_join(pv_rect a, pv_rect b) {
-    int x = pv__sooner(a.x, b.x), y = pv__sooner(a.y, b.y);
-    return (pv_rect){x, y, pv__later(a.x + a.w, b.x + b.w) - x,
-                     pv__later(a.y + a.h, b.y + b.h) - y};
-}
-
 /// Gathers the obstacles in an area around the mover and a queried rectangle.
 static void walk_gather(pv__walk *w, pv_rect asked) {
-    w->area = pv__rect_grown(walk_join(rect_at(w, w->x, w->y), asked), WALK_MARGIN);
+    w->area = pv__rect_grown(pv__rect_join(rect_at(w, w->x, w->y), asked), WALK_MARGIN);
     w->count = 0;
     w->used = 0;
     pv_box box = walk_box_of(w->area);
@@ -92,10 +86,6 @@ static void walk_gather(pv__walk *w, pv_rect asked) {
         if (w->count == PV__OBSTACLES) return;
         if (pv__mover_take(w, w->next, &w->near[w->count])) walk_turn_once(w, &w->near[w->count++]);
     }
-}
-
-static bool contains(pv_rect a, pv_rect b) {
-    return b.x >= a.x && b.y >= a.y && b.x + b.w <= a.x + a.w && b.y + b.h <= a.y + a.h;
 }
 
 bool pv__mover_hits(const pv__walk *w, const pv__obstacle *o, int x, int y) {
@@ -121,7 +111,7 @@ static pv__obstacle *next_beyond(pv__walk *w, int *cursor, int x, int y) {
 
 pv__obstacle *pv__mover_next_hit(pv__walk *w, int *cursor, int x, int y) {
     pv_rect rect = rect_at(w, x, y);
-    if (!contains(w->area, rect)) walk_gather(w, rect);
+    if (!pv__rect_contains(w->area, rect)) walk_gather(w, rect);
     while (*cursor < w->count) {
         pv__obstacle *o = &w->near[(*cursor)++];
         if (pv__mover_hits(w, o, x, y)) return o;

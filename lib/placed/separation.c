@@ -287,11 +287,6 @@ static pv_status nearest_of(const sheet s[2], const pv_allocator *from, nearest_
     return PV_OK;
 }
 
-static bool separation_holds(pv_rect outer, pv_rect r) {
-    return r.x >= outer.x && r.y >= outer.y && r.x + r.w <= outer.x + outer.w &&
-           r.y + r.h <= outer.y + outer.h;
-}
-
 /// Finds the nearest pixels, with a small reach first. Pixels beyond the reach of the other's
 /// rectangle are farther than the reach.
 static pv_status nearest_pixels(const pv__sprite *a, const pv__sprite *b, const pv_allocator *from,
@@ -309,8 +304,8 @@ static pv_status nearest_pixels(const pv__sprite *a, const pv__sprite *b, const 
         sheet_free(&sheets[0]);
         sheet_free(&sheets[1]);
         if (status != PV_OK || best->square <= (int64_t)reach * reach) return status;
-        if (separation_holds(pv__rect_grown(q, reach), p) &&
-            separation_holds(pv__rect_grown(p, reach), q))
+        if (pv__rect_contains(pv__rect_grown(q, reach), p) &&
+            pv__rect_contains(pv__rect_grown(p, reach), q))
             return best->square == INT64_MAX ? PV_ERROR_EMPTY : PV_OK;
     }
 }

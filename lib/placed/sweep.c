@@ -74,13 +74,11 @@ static pv_transform pose_at(const pv_swept *m, double turn, double fraction) {
     return t;
 }
 
-static bool sweep_same(pv_vec2 a, pv_vec2 b) { return a.x == b.x && a.y == b.y; }
-
 static bool is_good(const pv_swept *m) {
     if (!m) return false;
     pv_placed from = {m->mask, m->from}, to = {m->mask, m->to};
     return pv_placed_check(&from) == PV_OK && pv_placed_check(&to) == PV_OK &&
-           sweep_same(m->from.pivot, m->to.pivot) && sweep_same(m->from.scale, m->to.scale);
+           pv__same_place(m->from.pivot, m->to.pivot) && pv__same_place(m->from.scale, m->to.scale);
 }
 
 pv_transform pv_swept_get_transform(const pv_swept *moving, double fraction) {

@@ -403,13 +403,11 @@ static pv_vec2 contour_mirrored(const work *w, pv_vec2 at) {
     return w->upright ? pv__vec(2 * w->axis - at.x, at.y) : pv__vec(at.x, 2 * w->axis - at.y);
 }
 
-static bool same_place(pv_vec2 p, pv_vec2 q) { return p.x == q.x && p.y == q.y; }
-
 /// Tells whether each middle i and middle sum - i mirror each other.
 static bool mirrors_all(const work *w, int sum) {
     int n = w->middle_count;
     for (int i = 0; i < n; i++)
-        if (!same_place(contour_mirrored(w, w->middles[i]), w->middles[(sum - i + n) % n]))
+        if (!pv__same_place(contour_mirrored(w, w->middles[i]), w->middles[(sum - i + n) % n]))
             return false;
     return true;
 }
@@ -425,7 +423,7 @@ static void find_mirror(work *w, bool upright) {
     w->axis = 0.5 * (upright ? low.x + high.x : low.y + high.y);
     pv_vec2 first = contour_mirrored(w, w->middles[0]);
     for (int i = 0; i < w->middle_count && w->mirror < 0; i++)
-        if (same_place(w->middles[i], first) && mirrors_all(w, i)) w->mirror = i;
+        if (pv__same_place(w->middles[i], first) && mirrors_all(w, i)) w->mirror = i;
 }
 
 /// Puts corners at the ends of the two pixel edges across the axis. What stands there stands flat.
@@ -671,13 +669,11 @@ static pv_point way_at(const pv_point *trail, int i) {
     return (pv_point){trail[i + 1].x - trail[i].x, trail[i + 1].y - trail[i].y};
 }
 
-static bool same_way(pv_point p, pv_point q) { return p.x == q.x && p.y == q.y; }
-
 /// Copies the corners of a trail of single edges, and both its ends. Returns their number.
 static int corners_of(const pv_point *trail, int count, pv_point *corners) {
     int n = 0;
     for (int i = 0; i <= count; i++)
-        if (i == 0 || i == count || !same_way(way_at(trail, i), way_at(trail, i - 1)))
+        if (i == 0 || i == count || !pv__same_pixel(way_at(trail, i), way_at(trail, i - 1)))
             corners[n++] = trail[i];
     return n;
 }

@@ -78,8 +78,6 @@ static pv_point update_edge_of(walker w) {
     return (pv_point){2 * w.x + pv__way[w.way].x, 2 * w.y + pv__way[w.way].y};
 }
 
-static bool update_same(pv_point p, pv_point q) { return p.x == q.x && p.y == q.y; }
-
 /// Puts the walker at the start of an edge. Returns false where no edge is.
 static bool update_start(const graft *g, pv_point edge, bool before, walker *w) {
     bool level = edge.x & 1;
@@ -139,9 +137,9 @@ static bool is_broken(graft *g, const pv__vertex *v) {
     pv_point end = g->shape->vertices[v->next].edge;
     walker w;
     if (!update_start(g, v->edge, true, &w)) return g->lost = true;
-    if (update_same(v->edge, end)) return update_touched(g, w.x, w.y);
+    if (pv__same_pixel(v->edge, end)) return update_touched(g, w.x, w.y);
     for (int i = 0; i < LONGEST_WAY; i++) {
-        if (update_same(update_edge_of(w), end)) return false;
+        if (pv__same_pixel(update_edge_of(w), end)) return false;
         update_advance(g, &w, true);
         if (update_touched(g, w.x, w.y)) return true;
     }
@@ -210,7 +208,7 @@ static bool add_step(graft *g, walker w) {
 static int take_end(const graft *g, pv_point edge) {
     for (int i = 0; i < g->chain_count; i++) {
         update_chain *c = &g->chains[i];
-        if (c->taken || !update_same(g->shape->vertices[c->to].edge, edge)) continue;
+        if (c->taken || !pv__same_pixel(g->shape->vertices[c->to].edge, edge)) continue;
         c->taken = true;
         return c->to;
     }
@@ -239,11 +237,11 @@ static bool walk_piece(graft *g, passage *p) {
     if (!update_start(g, v[back].edge, false, &w)) return !(g->lost = true);
     for (;;) {
         pv_point edge = update_edge_of(w);
-        if (p->begin < 0 && update_same(edge, v[p->from].edge)) p->begin = g->trail_count;
+        if (p->begin < 0 && pv__same_pixel(edge, v[p->from].edge)) p->begin = g->trail_count;
         if (p->first >= 0) p->to = take_end(g, edge);
         if (p->begin >= 0) update_see(g, edge);
         if (p->to >= 0) break;
-        if (g->trail_count > 0 && update_same(edge, v[back].edge))
+        if (g->trail_count > 0 && pv__same_pixel(edge, v[back].edge))
             /* The walk closed without an end. */
             return !(g->lost = true);
         if (!add_step(g, w)) return false;
@@ -327,7 +325,7 @@ static bool make_loop(graft *g, pv_point edge) {
         update_see(g, update_edge_of(w));
         if (!add_step(g, w)) return false;
         update_advance(g, &w, false);
-    } while (!update_same(update_edge_of(w), edge));
+    } while (!pv__same_pixel(update_edge_of(w), edge));
     pv_contour c = update_corners_of(g);
     pv__fitted *made = add_piece(g);
     return made && pv__contour_fit_loop(g->allocator, g->gains, &c, made);

@@ -305,8 +305,6 @@ const pv__shape *pv__shape_of_mask(pv_mask *mask) {
 
 /* ---- scaled masks ---- */
 
-static bool is_same(pv_vec2 p, pv_vec2 q) { return p.x == q.x && p.y == q.y; }
-
 static int64_t rounded(double size) { return pv__floor(pv__max(1, size + 0.5)); }
 
 /// Resamples a picture at a size > 0, with its corner at a pixel corner.
@@ -343,7 +341,7 @@ static pv_status mirror(pv_vec2 scale, const pv__scaled_mask *of, pv__scaled_mas
 
 static pv_status make_form(pv_mask *mask, pv_vec2 scale, pv__scaled_mask *form) {
     pv_vec2 size = {pv__abs(scale.x), pv__abs(scale.y)};
-    if (is_same(scale, size)) {
+    if (pv__same_place(scale, size)) {
         pv_error error;
         pv_mask *made = stretch(mask, size, &error);
         return made ? shape_weigh(made, size, form) : error.status;
@@ -371,13 +369,13 @@ static void keep_form(shape_shelf *kept, const pv__scaled_mask *form) {
 }
 
 pv_status pv__shape_mask_form(pv_mask *mask, pv_vec2 scale, pv__scaled_mask *form) {
-    if (is_same(scale, pv__vec(1, 1))) return shape_weigh(pv_mask_retain(mask), scale, form);
+    if (pv__same_place(scale, pv__vec(1, 1))) return shape_weigh(pv_mask_retain(mask), scale, form);
     shape_shelf *kept = shelf_of(mask);
     if (!kept) return PV_ERROR_MEMORY;
     for (int i = 0; i < FORMS; i++) {
         const pv__scaled_mask *known = atomic_load(&kept->forms[i]);
         if (!known) break;
-        if (!is_same(known->scale, scale)) continue;
+        if (!pv__same_place(known->scale, scale)) continue;
         *form = *known;
         pv_mask_retain(form->mask);
         return PV_OK;
@@ -483,11 +481,6 @@ bool pv__shape_mask_adopt(pv_mask *mask, pv__shape *shape, bool good) {
  * boxes.
  */
 
-static pv_box tree_around(pv_box a, pv_box b) {
-    return (pv_box){{pv__min(a.min.x, b.min.x), pv__min(a.min.y, b.min.y)},
-                    {pv__max(a.max.x, b.max.x), pv__max(a.max.y, b.max.y)}};
-}
-
 /// Adds the nodes of first...end - 1. The depth grows with the logarithm of their number.
 static bool tree_grow(pv__tree *tree, const pv_box *boxes, int first, int end,
                       const pv_allocator *from) {
@@ -497,12 +490,12 @@ static bool tree_grow(pv__tree *tree, const pv_box *boxes, int first, int end,
     tree->count++;
     pv_box box = boxes[first];
     if (end - first <= 8)
-        for (int i = first + 1; i < end; i++) box = tree_around(box, boxes[i]);
+        for (int i = first + 1; i < end; i++) box = pv__box_join(box, boxes[i]);
     else {
         if (!tree_grow(tree, boxes, first, middle, from) ||
             !tree_grow(tree, boxes, middle, end, from))
             return false;
-        box = tree_around(tree->nodes[own + 1].box, tree->nodes[tree->nodes[own + 1].after].box);
+        box = pv__box_join(tree->nodes[own + 1].box, tree->nodes[tree->nodes[own + 1].after].box);
     }
     tree->nodes[own] = (pv__node){box, first, end, tree->count};
     return true;

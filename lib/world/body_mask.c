@@ -192,10 +192,8 @@ typedef struct body_mask_change {
     const pv_box *where;
 } body_mask_change;
 
-static pv_vec2 body_mask_times(pv_vec2 p, pv_vec2 q) { return pv__vec(p.x * q.x, p.y * q.y); }
-
 static void change_grip(pv__anchor *grip, int index, const body_mask_change *c) {
-    if (grip->body == index) grip->local = pv__add(body_mask_times(c->grow, grip->local), c->shift);
+    if (grip->body == index) grip->local = pv__add(pv__scale(c->grow, grip->local), c->shift);
 }
 
 static void change_grips(pv_world *world, int index, const body_mask_change *c) {
@@ -342,8 +340,8 @@ pv_status pv_body_set_mask(pv_world *world, pv_body_id body, pv_mask *mask, pv_v
     pv__material_view materials = pv__material_view_of_part(&b->pixels->materials, 0, 0);
     pv__body_pixels *pixels = make_anew(&e, world, b, mask, b->pixels->scale, &materials);
     if (!pixels) return pv__refuse(world, &e);
-    pv_vec2 way = body_mask_times(b->pixels->scale, pv__sub(pv__add(pixels->picture_pivot, offset),
-                                                            b->pixels->picture_pivot));
+    pv_vec2 way = pv__scale(b->pixels->scale, pv__sub(pv__add(pixels->picture_pivot, offset),
+                                                      b->pixels->picture_pivot));
     body_mask_change c = {way, {1, 1}, pv__mul(-1, way), NULL};
     if (!take_on(&e, world, b, pixels, b->mass, &c)) return pv__refuse(world, &e);
     b->looks = pv__bits_digest(&mask->bits);
@@ -357,7 +355,7 @@ pv_status pv__body_reshape(pv_world *world, pv__body *b, pv_mask *mask,
     pv__body_pixels *pixels = make_anew(&e, world, b, mask, b->pixels->scale, materials);
     if (!pixels) return e.status;
     pv_vec2 way =
-        body_mask_times(b->pixels->scale, pv__sub(pixels->picture_pivot, b->pixels->picture_pivot));
+        pv__scale(b->pixels->scale, pv__sub(pixels->picture_pivot, b->pixels->picture_pivot));
     body_mask_change c = {way, {1, 1}, pv__mul(-1, way), where};
     /* a small remainder is valid */
     double mass = pv__max(b->mass / b->pixels->weight * pixels->weight, PV__LEAST_MASS);
@@ -374,11 +372,11 @@ pv_status pv_body_set_scale(pv_world *world, pv_body_id body, pv_vec2 scale) {
     if (!pixels) return pv__refuse(world, &e);
     pv_vec2 middle = {0.5 * b->pixels->mask->bits.w, 0.5 * b->pixels->mask->bits.h},
             center = pixels->picture_pivot;
-    pv_vec2 was = body_mask_times(b->pixels->scale, pv__sub(middle, b->pixels->picture_pivot));
+    pv_vec2 was = pv__scale(b->pixels->scale, pv__sub(middle, b->pixels->picture_pivot));
     body_mask_change c = {
-        .way = pv__sub(was, body_mask_times(scale, pv__sub(middle, center))),
+        .way = pv__sub(was, pv__scale(scale, pv__sub(middle, center))),
         .grow = {scale.x / b->pixels->scale.x, scale.y / b->pixels->scale.y},
-        .shift = body_mask_times(scale, pv__sub(b->pixels->picture_pivot, center)),
+        .shift = pv__scale(scale, pv__sub(b->pixels->picture_pivot, center)),
     };
     double mass = b->mass * (pixels->weight / b->pixels->weight);
     return take_on(&e, world, b, pixels, mass, &c) ? PV_OK : pv__refuse(world, &e);
