@@ -54,9 +54,6 @@ void pv__changes_compare(pv__changes *c, bool all);
 /// Adds a record of another size than in the base.
 void pv__changes_add_other(pv__changes *c, size_t size, size_t base_size);
 
-/// Begins a word of the comparison at the next record. A change of eight bytes then takes one word.
-static inline void pv__changes_align(pv__changes *c) { pv__changes_compare(c, true); }
-
 /// Prefetches as many bytes of the base as were written, some records ahead.
 static inline void pv__changes_fetch(const pv__changes *c, size_t size) {
     uintptr_t base = (uintptr_t)c->base + c->run + PV__CHANGES_RECORD;

@@ -273,7 +273,8 @@ void pv__stream_manifolds_changes(pv__changes *c, const pv_world *world) {
     pv__stream head = pv__changes_record(c);
     tape_counts(&head, &counts);
     pv__changes_add(c, head.used, head.used);
-    pv__changes_align(c);
+    /* The next record begins a word of the comparison, so a change of eight bytes takes one. */
+    pv__changes_compare(c, true);
     for (int i = 0; i < counts.slots; i++) {
         pv__stream t = pv__changes_record(c);
         fetch_points(world, i + 8);
