@@ -13,8 +13,9 @@
 /* collide_convex.c */
 /// Finds the manifold of two bodies that are discs or convex polygons; returns false for other
 /// shapes. The manifold holds for the time ahead [s]. It contains surfaces up to the distance reach
-/// [px].
-bool pv__collide_convex(const pv_world *world, pv__manifold *m, double ahead, double reach);
+/// [px]. Bodies farther apart than near get no points [px].
+bool pv__collide_convex(const pv_world *world, pv__manifold *m, double ahead, double reach,
+                        double near);
 
 /// Two bodies in poses with known bitmaps, b's moved by a further (x, y)
 typedef struct pv__meeting {

@@ -666,7 +666,8 @@ static void store_points(pv_world *world, pv__manifold *m, pv__contact_point *ow
     memcpy(m->points, found, (size_t)m->count * sizeof *found);
 }
 
-void pv__collide_manifold(pv_world *world, pv__manifold *m, double motion, double ahead) {
+void pv__collide_manifold(pv_world *world, pv__manifold *m, double motion, double ahead,
+                          double near) {
     const pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
     pv__contact_point *own = m->points, room[PV__MANIFOLD_POINTS];
     int old_count = m->count;
@@ -686,7 +687,8 @@ void pv__collide_manifold(pv_world *world, pv__manifold *m, double motion, doubl
     bool free = !is_pressed(world, m->a) && !is_pressed(world, m->b);
     bool recovers = free && old_count == 1 && own[0].key == RECOVERS;
     m->points = room;
-    if (!pv__collide_convex(world, m, ahead, reach))
+    near = pv__min(near, reach);
+    if (!pv__collide_convex(world, m, ahead, reach, near))
         meet_by_fields(world, m, reach, recovers, free);
     if (pv__pair_is_crowded(world, m->a, m->b)) buckle(m);
     limit_depth(b, m, pv__pair_is_pressed(world, m->a, m->b) ? CROWD_DEPTH : MOST_DEPTH);

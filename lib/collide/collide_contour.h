@@ -9,7 +9,8 @@
 #include "core/world.h"
 
 /// Finds a manifold anew. Until the next update its points move by motion at most [px], in the time
-/// ahead [s].
-void pv__collide_manifold(pv_world *world, pv__manifold *m, double motion, double ahead);
+/// ahead [s]. A pair with a gap over near gets no points [px].
+void pv__collide_manifold(pv_world *world, pv__manifold *m, double motion, double ahead,
+                          double near);
 
 #endif

@@ -149,11 +149,11 @@ static double time_of_touch(pv_vec2 from, pv_vec2 way, double radius) {
 /* ---- two discs ---- */
 
 static void meet_discs(pv__manifold *m, const figure *a, const figure *b, double ahead,
-                       double reach) {
+                       double near) {
     double ra = a->shape->circle_radius, rb = b->shape->circle_radius;
     pv_vec2 apart = pv__sub(b->disc, a->disc);
     m->clearance = pv__length(apart) - ra - rb;
-    if (m->clearance > reach) return;
+    if (m->clearance > near) return;
     pv_vec2 way = pv__mul(ahead, pv__sub(b->body->velocity, a->body->velocity));
     pv_vec2 then = pv__mad(apart, time_of_touch(apart, way, ra + rb), way);
     double length = pv__length(then);
@@ -219,12 +219,12 @@ static axis part_disc(const figure *p, const figure *q, double ahead) {
     return best;
 }
 
-static void meet_disc(pv__manifold *m, const figure *p, const figure *q, double ahead, double reach,
+static void meet_disc(pv__manifold *m, const figure *p, const figure *q, double ahead, double near,
                       bool swapped) {
     axis x = part_disc(p, q, ahead);
     double radius = q->shape->circle_radius;
     m->clearance = x.gap;
-    if (x.gap > reach) return;
+    if (x.gap > near) return;
     spot s = {x.from, pv__mad(q->disc, -radius, x.normal), x.normal, 0, radius, x.key};
     if (!swapped) {
         emit(m, p, q, &s);
@@ -418,7 +418,7 @@ static bool meet_corners(pv__manifold *m, const figure *a, const figure *b, pv_v
 }
 
 static void meet_polygons(pv__manifold *m, const figure *a, const figure *b, double ahead,
-                          double reach, double slack) {
+                          double reach, double near) {
     collide_convex_drift of_b_past_a = drift_past(a, b, ahead),
                          of_a_past_b = {pv__mul(-1, of_b_past_a.way), -of_b_past_a.turn};
     parting of_a = part_polygons(a, b, side_towards(a, b), &of_b_past_a);
@@ -428,7 +428,8 @@ static void meet_polygons(pv__manifold *m, const figure *a, const figure *b, dou
     pv_vec2 normal_b = figure_normal(b, of_b.side);
     bool swapped = of_b.later > of_a.later + PREFER_FIRST;
     m->clearance = pv__max(of_a.gap, of_b.gap);
-    if (m->clearance > reach) return;
+    if (m->clearance > near) return;
+    double slack = pv__min(1, reach - 1);
     bool even = pv__abs(of_a.gap - of_b.gap) <= EVEN;
     if (even && meet_corners(m, a, b, normal_a, normal_b)) return;
     if (swapped)
@@ -527,18 +528,20 @@ static bool collide_convex_is_inside(const pv__shape *p, pv_vec2 at) {
            pv__field_at(p, at, NULL) < 0;
 }
 
-static void meet(pv__manifold *m, const figure *a, const figure *b, double ahead, double reach) {
+static void meet(pv__manifold *m, const figure *a, const figure *b, double ahead, double reach,
+                 double near) {
     if (a->count == 0 && b->count == 0)
-        meet_discs(m, a, b, ahead, reach);
+        meet_discs(m, a, b, ahead, near);
     else if (b->count == 0)
-        meet_disc(m, a, b, ahead, reach, false);
+        meet_disc(m, a, b, ahead, near, false);
     else if (a->count == 0)
-        meet_disc(m, b, a, ahead, reach, true);
+        meet_disc(m, b, a, ahead, near, true);
     else
-        meet_polygons(m, a, b, ahead, reach, pv__min(1, reach - 1));
+        meet_polygons(m, a, b, ahead, reach, near);
 }
 
-bool pv__collide_convex(const pv_world *world, pv__manifold *m, double ahead, double reach) {
+bool pv__collide_convex(const pv_world *world, pv__manifold *m, double ahead, double reach,
+                        double near) {
     const pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
     bool exact_a = pv__shape_is_exact(a->pixels->shape),
          exact_b = pv__shape_is_exact(b->pixels->shape),
@@ -549,7 +552,7 @@ bool pv__collide_convex(const pv_world *world, pv__manifold *m, double ahead, do
     fill_figure(&p, a, disc_a && !exact_b ? pv__mul(-1, apart) : pv__vec(0, 0));
     fill_figure(&q, b, disc_a && !exact_b ? pv__vec(0, 0) : apart);
     if (exact_a && exact_b)
-        meet(m, &p, &q, ahead, reach);
+        meet(m, &p, &q, ahead, reach, near);
     else if (disc_b && !collide_convex_is_inside(a->pixels->shape, into(a, q.disc)))
         meet_contour(m, &p, &q, ahead, reach, false);
     else if (disc_a && !collide_convex_is_inside(b->pixels->shape, into(b, p.disc)))

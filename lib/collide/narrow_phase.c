@@ -17,8 +17,10 @@
 /// Motion below which a pair keeps its manifold: least value [px], number of substeps of motion,
 /// greatest value [px]
 static const double NARROW_STILL = 0.1, STILL_SUBSTEPS = 6, STILL_MOST = 0.8;
-/// Distance beyond which pairs need no manifold [px]
-static const double NARROW_NEAR = 0.5;
+/// Greatest gap of a pair that needs a manifold [px], as pixels may stand out of contours. The same for
+/// exact contours, whose manifolds are cheap: a distance [px], and number of substeps whose motion
+/// is added.
+static const double NARROW_NEAR = 0.5, NEAR_EXACT = 0.1, NEAR_SUBSTEPS = 2;
 /// Greatest motion of a pair [px] and number of substeps between two visits of the update schedule
 static const double LOOK_MOTION = 1;
 static const int LOOK_SUBSTEPS = 8;
@@ -30,9 +32,6 @@ enum { REST_LOOKS = 8 };
 static const double NARROW_FASTER = 1.25, NARROW_FASTER_BY = 4;
 /// Greatest number of substeps that a manifold anticipates
 static const double FORESEEN = 64;
-/// Gap beyond which two discs lose their contact point [px], and number of substeps whose motion is
-/// added to it
-static const double LEAVES = 0.5, LEAVES_SUBSTEPS = 2;
 /// Motion in a substep from which soft contacts may fail and bitmaps have to be tested [px]
 static const double NARROW_FAST = 0.25;
 /// Motion as above for a pair with a thin body [px]
@@ -71,10 +70,25 @@ static int substeps_for(double way, double each) {
     return !(count > 1) ? 1 : count > LOOK_SUBSTEPS ? LOOK_SUBSTEPS : (int)count;
 }
 
+/// Returns the greatest number of substeps until the next visit of a pair.
+static int looks_ahead(const pv_world *world, double each) {
+    return substeps_for(briskness(world) * LOOK_MOTION, each);
+}
+
+static bool is_exact(const pv_world *world, int body) {
+    return pv__shape_is_exact(world->bodies.items[body].pixels->shape);
+}
+
+/// Returns the greatest gap at which a pair needs a manifold, for its motion in a substep [px].
+static double near_for(const pv_world *world, const pv__manifold *m, double each) {
+    if (is_exact(world, m->a) && is_exact(world, m->b)) return NEAR_EXACT + NEAR_SUBSTEPS * each;
+    return NARROW_NEAR + looks_ahead(world, each) * each;
+}
+
 /// Returns the motion that a pair has left until its next visit [px].
-static double room_of(const pv__manifold *m, double still, double moved) {
-    double room =
-        m->count == 0 ? m->clearance - NARROW_NEAR : still + 0.5 * pv__max(0, m->clearance);
+static double room_of(const pv_world *world, const pv__manifold *m, double still, double moved) {
+    double room = m->count == 0 ? m->clearance - near_for(world, m, 0)
+                                : still + 0.5 * pv__max(0, m->clearance);
     return room - moved;
 }
 
@@ -91,22 +105,12 @@ static double disc_gap(const pv_world *world, const pv__manifold *m) {
     return pv__length(pv__sub(on_b, on_a)) - p->radius_a - p->radius_b;
 }
 
-/// Tells whether the contact point of two discs has no use in the rest of the step.
-static bool are_far(const pv_world *world, const pv__manifold *m, double each) {
-    return disc_gap(world, m) > LEAVES + LEAVES_SUBSTEPS * each;
-}
-
-/// Returns the greatest number of substeps until the next visit of a pair.
-static int looks_ahead(const pv_world *world, double each) {
-    return substeps_for(briskness(world) * LOOK_MOTION, each);
-}
-
 /// Tells whether a manifold needs an update, after a motion moved and before the motion until the
 /// next visit [px]. Bodies apart need none until they may be near; nearer bodies need it sooner.
 static bool is_stale(const pv_world *world, const pv__manifold *m, double moved, double each) {
     if (!m->made) return true;
     double ahead = each * looks_ahead(world, each);
-    if (m->count == 0) return moved + ahead >= m->clearance - NARROW_NEAR;
+    if (m->count == 0) return moved + near_for(world, m, each) >= m->clearance;
     if (m->clearance > NARROW_STILL && moved + ahead >= m->clearance)
         return true; /* it is about to touch */
     return moved + each > m->foreseen ||
@@ -119,7 +123,7 @@ static void update_manifold(pv_world *world, const pv__update *u, double h) {
     int count = looks_ahead(world, u->each);
     double ahead = pv__max(count, pv__min(FORESEEN, NARROW_STILL / pv__max(u->each, 1e-9) + count));
     if (!u->find) return;
-    pv__collide_manifold(world, m, u->each * ahead, h * ahead);
+    pv__collide_manifold(world, m, u->each * ahead, h * ahead, near_for(world, m, u->each));
     m->foreseen = u->each * ahead;
 }
 
@@ -148,7 +152,7 @@ static void schedule_pair(pv_world *world, const substep_stage *s, pv__schedule 
     double most = each * NARROW_FASTER + NARROW_FASTER_BY * s->h;
     w->most = m->slight ? 0 : most / s->h;
     if (passes) return;
-    int room = substeps_for(room_of(m, still_for(world, each), moved), most),
+    int room = substeps_for(room_of(world, m, still_for(world, each), moved), most),
         count = m->count == 0 ? room : looks_ahead(world, each);
     w->due = s->substep + (room < count ? room : count);
 }
@@ -165,7 +169,8 @@ static bool visit(pv_world *world, pv__schedule *w, const substep_stage *s, pv__
     bool discs = pv__manifold_is_of_discs(m) && !pv__pair_is_crowded(world, m->a, m->b);
     double each = relative_speed(world, w->a, w->b) * s->h,
            moved = discs || !m->made ? 0 : pv__narrow_phase_moved(world, m);
-    bool find = (discs ? are_far(world, m, each) : is_stale(world, m, moved, each)) ||
+    bool find = (discs ? disc_gap(world, m) > NEAR_EXACT + NEAR_SUBSTEPS * each
+                       : is_stale(world, m, moved, each)) ||
                 (m->until_apart && !m->judged);
     if (find || (world->manifolds.presolved && m->count > 0 && !m->judged)) {
         *u = (pv__update){.watch = (int)(w - world->manifolds.schedule),
@@ -365,15 +370,12 @@ void pv__narrow_phase_keep_active(pv_world *world) {
 static void know(pv_world *world, pv__manifold *m, double h) {
     show_awake(world, m->a);
     show_awake(world, m->b);
-    pv__collide_manifold(world, m, relative_speed(world, m->a, m->b) * h, h);
+    double each = relative_speed(world, m->a, m->b) * h;
+    pv__collide_manifold(world, m, each, h, near_for(world, m, each));
     if (world->manifolds.presolved) pv__presolve_manifold(world, m);
     if (m->packed == 0) return;
     world->solver.repack = true; /* the batches are out of date */
     world->solver.batch_count = world->solver.sweep_count = 0;
-}
-
-static bool is_exact(const pv_world *world, int body) {
-    return pv__shape_is_exact(world->bodies.items[body].pixels->shape);
 }
 
 /// Tells whether the next update may find shared pixels before contours touch.

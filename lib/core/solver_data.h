@@ -233,6 +233,8 @@ typedef struct pv__solver {
     int chunk_count, chunk_capacity;
     /// True if the chunks are those of the sweep
     bool chunked;
+    /// True after an impact in this substep that may load bodies
+    bool impact;
     /// Batches that are solved to convergence in this substep
     struct pv__load *loaded;
     int loaded_count, loaded_capacity;

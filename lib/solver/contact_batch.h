@@ -68,8 +68,6 @@ typedef struct pv__batch {
     bool deep : 1;
     /// True if a body of a lane is kinematic
     bool driven : 1;
-    /// True if the batch is solved to convergence in this substep, without springs
-    bool rigid : 1;
     /// True if a body of a lane is locked along x or y
     bool locked : 1;
     /// True if a point was faster than the hit threshold, or bounced, in this step
@@ -227,8 +225,8 @@ typedef struct pv__batch_kernel {
     /// Finds the gaps of the points in the current poses [px].
     void (*gaps)(const pv__batch *lanes, const pv__solver_body *bodies,
                  const pv__batch_extra *extra, pv__four *gaps);
-    /// Makes contacts rigid for the rest of the substep.
-    void (*harden)(pv__batch *lanes, const pv__sweep *sweep, pv__load *load);
+    /// Prepares a batch for convergence, and takes back what it has given in this substep.
+    void (*load)(pv__batch *lanes, const pv__sweep *sweep, pv__load *load);
     /// Stores a loaded batch's impulses and residuals before a sweep.
     void (*begin_sweep)(const pv__batch *lanes, const pv__solver_body *bodies,
                         const pv__batch_extra *extra, pv__load *load);

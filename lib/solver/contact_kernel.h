@@ -347,10 +347,10 @@ INLINE void keep_momentum(motions *v, const pv__batch_point *p, pv__four j) {
     v->b.z -= taken * share;
 }
 
-/// Returns the depth of a point's spring under a load; 0 for a rigid one [px].
+/// Returns the depth of a point's spring under a load [px].
 INLINE pv__four depth_under(const pv__batch *k, pv__four stiffness, pv__four load,
                             const pv__sweep *s) {
-    return k->rigid ? simd_each(0) : softness_of(k, s) * stiffness * load / rate_of(k, s);
+    return softness_of(k, s) * stiffness * load / rate_of(k, s);
 }
 
 /// Returns the depth to resolve at once: a share of the excess that its own speed leaves [px].
@@ -478,14 +478,12 @@ INLINE uint8_t part_two(const pv__batch *k, simd_columns *a, simd_columns *b, mo
     return moved;
 }
 
-LANES static void harden(pv__batch *k, const pv__sweep *s, pv__load *load) {
-    k->rigid = true;
-    for (int i = 0; i < k->points; i++) {
-        k->point[i].speed = simd_larger(simd_each(0), k->point[i].speed);
-        k->sprung[i] = 0;
-    }
+LANES static void lane_load(pv__batch *k, const pv__sweep *s, pv__load *load) {
     weights w = weigh(k, s, k->locked, k->points);
-    for (int i = 0; i < k->points; i++) load->stiffness[i] = w.stiffness[i];
+    for (int i = 0; i < k->points; i++) {
+        load->stiffness[i] = w.stiffness[i];
+        k->given[i] -= k->point[i].impulse_n;
+    }
 }
 
 /// Poses of both bodies of each lane, and the gaps of the points in them
@@ -520,7 +518,6 @@ INLINE bool measure_batch(pv__batch *k, const pv__solver_body *m, const pv__swee
     poses x;
     motions v = load_motions(k, m, locked);
     measure(k, m, &v, s, &x, points, locked);
-    k->rigid = false;
     if (k->sprung[0] | k->sprung[1]) {
         weights w = weigh(k, s, locked, points);
         limit_push(k, &w, x.gap, s, points);
@@ -796,7 +793,7 @@ INLINE double lane_sum_of(pv__four x) { return ((x[0] + x[1]) + x[2]) + x[3]; }
 /// Returns the greatest of all lanes.
 INLINE double most_of(pv__four x) { return pv__max(pv__max(x[0], x[1]), pv__max(x[2], x[3])); }
 
-/// Computes the residuals of a rigid batch's speeds.
+/// Computes the residuals of a batch's speeds.
 INLINE void residual_of(const pv__batch *k, const pv__solver_body *m, const pv__batch_extra *extra,
                         pv__parts *off) {
     motions v = load_motions(k, m, k->locked);
@@ -900,6 +897,7 @@ LANES static void withdraw(pv__batch *k, pv__solver_body *m, const pv__load *loa
 LANES static void lane_forget(pv__batch *k, const pv__load *load) {
     for (int i = 0; i < k->points; i++) {
         pv__batch_point *p = &k->point[i];
+        k->given[i] += p->impulse_n;
         p->impulse_n = smaller(p->impulse_n, load->before[i]);
         p->impulse_t = lane_within(p->impulse_t, k->static_friction * p->impulse_n);
     }

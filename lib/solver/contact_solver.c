@@ -118,121 +118,6 @@ static void bounce(pv_world *world, const pv__sweep *sweep) {
     }
 }
 
-/// Pass of the solver over the batches
-typedef struct solver_pass {
-    pv__sweep sweep;
-    /// Normal impulses when the substep began, two for each batch; null without an impact
-    pv__four *before;
-    /// True after an impact in any batch
-    pv__flag impact;
-} solver_pass;
-
-static void measure_some(pv_world *world, void *stage, int first, int end) {
-    solver_pass *pass = stage;
-    if (world->solver.kernel->measure(world->solver.listed + first, end - first,
-                                      world->solver.bodies, &pass->sweep))
-        pv__flag_raise(&pass->impact);
-}
-
-static void warm_some(pv_world *world, void *stage, int first, int end) {
-    const solver_pass *pass = stage;
-    for (int i = first; pass->before && i < end; i++) {
-        const pv__batch *k = pv__sweep_batch(world, i);
-        for (int p = 0; p < k->points; p++)
-            pass->before[2 * world->solver.listed[i] + p] = k->point[p].impulse_n;
-    }
-    world->solver.kernel->warm(world->solver.listed + first, end - first, world->solver.bodies,
-                               &pass->sweep);
-}
-
-static void solve_some(pv_world *world, void *stage, int first, int end) {
-    const solver_pass *pass = stage;
-    world->solver.kernel->solve(world->solver.listed + first, end - first, false,
-                                world->solver.bodies, &pass->sweep);
-}
-
-static void solve_some_back(pv_world *world, void *stage, int first, int end) {
-    const solver_pass *pass = stage;
-    world->solver.kernel->solve(world->solver.listed + first, end - first, true,
-                                world->solver.bodies, &pass->sweep);
-}
-
-static void relax_some(pv_world *world, void *stage, int first, int end) {
-    const solver_pass *pass = stage;
-    world->solver.kernel->relax(world->solver.listed + first, end - first, world->solver.bodies,
-                                &pass->sweep);
-}
-
-static solver_pass pass_of(const pv_world *world, double h) {
-    return (solver_pass){.sweep = {h, LIFT * h * pv__length(world->def.gravity),
-                                   world->def.restitution_threshold, world->def.hit_event_threshold,
-                                   world->solver.spring, world->solver.fixed_spring,
-                                   world->solver.states, world->solver.batches,
-                                   world->solver.extras, world->solver.marks}};
-}
-
-/// Makes room for the impulses when the substep begins; returns false without memory.
-static bool reserve_before(pv_world *world) {
-    if (pv__reserve(&world->def.allocator, &world->solver.before, &world->solver.before_capacity,
-                    2 * world->solver.batch_count, sizeof(pv__four)))
-        return true;
-    world->out_of_memory = true;
-    return false;
-}
-
-/// Tells whether an impact may load a batch. In long substeps, sweeps pass on those between alike
-/// bodies.
-static bool some_may_load(const pv_world *world) {
-    if (!pv__world_is_brisk(world)) return true;
-    for (int i = 0; i < world->solver.sweep_count; i++)
-        if (world->solver.batches[world->solver.sweep[i]].uneven) return true;
-    return false;
-}
-
-void pv__contact_solver_push(pv_world *world, double h) {
-    solver_pass pass = pass_of(world, h);
-    pv__sweep_run(world, PV__ANY_ORDER, measure_some, &pass);
-    bool impact = pass.impact;
-    if (impact) bounce(world, &pass.sweep);
-    if (impact && some_may_load(world) && reserve_before(world)) pass.before = world->solver.before;
-    pv__sweep_run(world, PV__FORWARD, warm_some, &pass);
-    if (!pv__world_is_brisk(world)) pv__sweep_run(world, PV__BACKWARD, solve_some_back, &pass);
-    pv__sweep_run(world, PV__FORWARD, solve_some, &pass);
-    world->solver.loaded_count = 0;
-    pv__squeeze_find_jams(world);
-    if (pass.before) pv__contact_solver_solve_loaded(world, &pass.sweep);
-    pv__timer_lap(world, &world->profile.solve);
-}
-
-static void move_some(pv_world *world, void *stage, int first, int end) {
-    const double *h = stage;
-    pv__solver_body *bodies[PV__LANES];
-    int count = 0;
-    for (int i = first; i < end; i++) {
-        int k = world->solver.active[i] + 1;
-        note_jolt(world, k - 1);
-        world->solver.states[k].from = world->solver.bodies[k].pose;
-        bodies[count++] = &world->solver.bodies[k];
-        if (count < PV__LANES) continue;
-        world->solver.kernel->move_four(bodies, *h);
-        count = 0;
-    }
-    for (int i = 0; i < count; i++) world->solver.kernel->move(bodies[i], *h);
-}
-
-void pv__contact_solver_move_bodies(pv_world *world, double h) {
-    pv__tasks_run(world, world->solver.active_count, BODY_GRAIN, move_some, &h);
-    if (world->solver.fast || world->solver.slight) pv__pixel_stop_moved(world, h);
-    pv__timer_lap(world, &world->profile.move);
-}
-
-void pv__contact_solver_relax(pv_world *world, double h) {
-    solver_pass pass = pass_of(world, h);
-    pv__sweep_run(world, PV__FORWARD, relax_some, &pass);
-    pv__contact_solver_forget_impacts(world);
-    pv__timer_lap(world, &world->profile.solve);
-}
-
 /* ---- contacts around an impact, solved to convergence ----
  *
  * Invariant: a sweep passes on only a part of an impact, for a much lighter body only the light
@@ -488,15 +373,9 @@ static double aim_search(pv_world *world, double share, double *curve) {
     return aim.slope > 0 && aim.curve > LOADED_FLAT * aim.size ? aim.slope / aim.curve : 0;
 }
 
-void pv__contact_solver_solve_loaded(pv_world *world, const pv__sweep *sweep) {
-    double pull = pv__length(world->def.gravity) * sweep->h, last = 0;
-    load_pass pass = {.least = pv__max(LOAD_SPEED, LOAD * pull)};
-    pv__sweep_run(world, PV__ANY_ORDER, weigh_some, &pass);
-    if (!pass.any) return;
-    double hard = hardness(world, sweep->h);
-    gather(world, (int)(hard * MOST_BATCHES));
-    for (int i = 0; i < world->solver.loaded_count; i++)
-        world->solver.kernel->harden(batch_of(world, i), sweep, &world->solver.loaded[i]);
+/// Solves the contacts around impacts until none asks for more, or the iterations are used up.
+static void converge(pv_world *world, const pv__sweep *sweep, double hard) {
+    double last = 0;
     for (int i = 0; i < (int)(hard * ITERATIONS) && world->solver.loaded_count > 0; i++) {
         pv__swept swept = sweep_loaded(world, sweep);
         if (swept.speed < LOADED_CLOSE) return;
@@ -510,8 +389,134 @@ void pv__contact_solver_solve_loaded(pv_world *world, const pv__sweep *sweep) {
     }
 }
 
-void pv__contact_solver_forget_impacts(pv_world *world) {
+/// Solves what impacts have loaded to convergence, and keeps none of their impulses.
+static void solve_loaded(pv_world *world, const pv__sweep *sweep) {
+    double pull = pv__length(world->def.gravity) * sweep->h;
+    load_pass pass = {.least = pv__max(LOAD_SPEED, LOAD * pull)};
+    pv__sweep_run(world, PV__ANY_ORDER, weigh_some, &pass);
+    if (!pass.any) return;
+    double hard = hardness(world, sweep->h);
+    gather(world, (int)(hard * MOST_BATCHES));
+    for (int i = 0; i < world->solver.loaded_count; i++)
+        world->solver.kernel->load(batch_of(world, i), sweep, &world->solver.loaded[i]);
+    converge(world, sweep, hard);
     for (int i = 0; i < world->solver.loaded_count; i++)
         world->solver.kernel->forget(batch_of(world, i), &world->solver.loaded[i]);
     world->solver.loaded_count = 0;
+}
+
+/* ---- the passes of a substep ---- */
+
+/// Pass of the solver over the batches
+typedef struct solver_pass {
+    pv__sweep sweep;
+    /// Normal impulses when the substep began, two for each batch; null without an impact
+    pv__four *before;
+    /// True after an impact in any batch
+    pv__flag impact;
+} solver_pass;
+
+static void measure_some(pv_world *world, void *stage, int first, int end) {
+    solver_pass *pass = stage;
+    if (world->solver.kernel->measure(world->solver.listed + first, end - first,
+                                      world->solver.bodies, &pass->sweep))
+        pv__flag_raise(&pass->impact);
+}
+
+static void warm_some(pv_world *world, void *stage, int first, int end) {
+    const solver_pass *pass = stage;
+    for (int i = first; pass->before && i < end; i++) {
+        const pv__batch *k = pv__sweep_batch(world, i);
+        for (int p = 0; p < k->points; p++)
+            pass->before[2 * world->solver.listed[i] + p] = k->point[p].impulse_n;
+    }
+    world->solver.kernel->warm(world->solver.listed + first, end - first, world->solver.bodies,
+                               &pass->sweep);
+}
+
+static void solve_some(pv_world *world, void *stage, int first, int end) {
+    const solver_pass *pass = stage;
+    world->solver.kernel->solve(world->solver.listed + first, end - first, false,
+                                world->solver.bodies, &pass->sweep);
+}
+
+static void solve_some_back(pv_world *world, void *stage, int first, int end) {
+    const solver_pass *pass = stage;
+    world->solver.kernel->solve(world->solver.listed + first, end - first, true,
+                                world->solver.bodies, &pass->sweep);
+}
+
+static void relax_some(pv_world *world, void *stage, int first, int end) {
+    const solver_pass *pass = stage;
+    world->solver.kernel->relax(world->solver.listed + first, end - first, world->solver.bodies,
+                                &pass->sweep);
+}
+
+static solver_pass pass_of(const pv_world *world, double h) {
+    return (solver_pass){.sweep = {h, LIFT * h * pv__length(world->def.gravity),
+                                   world->def.restitution_threshold, world->def.hit_event_threshold,
+                                   world->solver.spring, world->solver.fixed_spring,
+                                   world->solver.states, world->solver.batches,
+                                   world->solver.extras, world->solver.marks}};
+}
+
+/// Makes room for the impulses when the substep begins; returns false without memory.
+static bool reserve_before(pv_world *world) {
+    if (pv__reserve(&world->def.allocator, &world->solver.before, &world->solver.before_capacity,
+                    2 * world->solver.batch_count, sizeof(pv__four)))
+        return true;
+    world->out_of_memory = true;
+    return false;
+}
+
+/// Tells whether an impact may load a batch. In long substeps, sweeps pass on those between alike
+/// bodies.
+static bool some_may_load(const pv_world *world) {
+    if (!pv__world_is_brisk(world)) return true;
+    for (int i = 0; i < world->solver.sweep_count; i++)
+        if (world->solver.batches[world->solver.sweep[i]].uneven) return true;
+    return false;
+}
+
+void pv__contact_solver_push(pv_world *world, double h) {
+    solver_pass pass = pass_of(world, h);
+    pv__sweep_run(world, PV__ANY_ORDER, measure_some, &pass);
+    bool impact = pass.impact;
+    if (impact) bounce(world, &pass.sweep);
+    world->solver.impact = impact && some_may_load(world) && reserve_before(world);
+    if (world->solver.impact) pass.before = world->solver.before;
+    pv__sweep_run(world, PV__FORWARD, warm_some, &pass);
+    if (!pv__world_is_brisk(world)) pv__sweep_run(world, PV__BACKWARD, solve_some_back, &pass);
+    pv__sweep_run(world, PV__FORWARD, solve_some, &pass);
+    pv__squeeze_find_jams(world);
+    pv__timer_lap(world, &world->profile.solve);
+}
+
+static void move_some(pv_world *world, void *stage, int first, int end) {
+    const double *h = stage;
+    pv__solver_body *bodies[PV__LANES];
+    int count = 0;
+    for (int i = first; i < end; i++) {
+        int k = world->solver.active[i] + 1;
+        note_jolt(world, k - 1);
+        world->solver.states[k].from = world->solver.bodies[k].pose;
+        bodies[count++] = &world->solver.bodies[k];
+        if (count < PV__LANES) continue;
+        world->solver.kernel->move_four(bodies, *h);
+        count = 0;
+    }
+    for (int i = 0; i < count; i++) world->solver.kernel->move(bodies[i], *h);
+}
+
+void pv__contact_solver_move_bodies(pv_world *world, double h) {
+    pv__tasks_run(world, world->solver.active_count, BODY_GRAIN, move_some, &h);
+    if (world->solver.fast || world->solver.slight) pv__pixel_stop_moved(world, h);
+    pv__timer_lap(world, &world->profile.move);
+}
+
+void pv__contact_solver_relax(pv_world *world, double h) {
+    solver_pass pass = pass_of(world, h);
+    pv__sweep_run(world, PV__FORWARD, relax_some, &pass);
+    if (world->solver.impact) solve_loaded(world, &pass.sweep);
+    pv__timer_lap(world, &world->profile.solve);
 }

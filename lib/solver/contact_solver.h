@@ -8,13 +8,6 @@
 
 #include "core/world.h"
 
-struct pv__sweep;
-
-/// Solves the contacts around loaded ones to convergence.
-void pv__contact_solver_solve_loaded(pv_world *world, const struct pv__sweep *sweep);
-/// Removes impacts from the impulses that start the next substep.
-void pv__contact_solver_forget_impacts(pv_world *world);
-
 /// Selects the contact kernel of this CPU.
 void pv__contact_solver_choose_kernel(pv_world *world);
 /* The stages of a substep of contours, in order; docs/ARCHITECTURE.md has a line for each. */
@@ -24,7 +17,8 @@ void pv__contact_solver_accelerate(pv_world *world, double h);
 void pv__contact_solver_push(pv_world *world, double h);
 /// Moves the active bodies by a substep.
 void pv__contact_solver_move_bodies(pv_world *world, double h);
-/// Solves constraints without the push, and resolves excess depth.
+/// Solves constraints without the push, and those around impacts to convergence; resolves excess
+/// depth.
 void pv__contact_solver_relax(pv_world *world, double h);
 
 #endif
