@@ -1351,6 +1351,13 @@ START_TEST(movers_stand_on_polygons) {
     pv_mask_release(mask);
 }
 
+/// Returns the definition of an immovable polygon without friction.
+static pv_polygon_def slick_tile(void) {
+    pv_polygon_def def = of_mass(0);
+    def.friction = def.static_friction = def.restitution = 0;
+    return def;
+}
+
 /// Without friction a polygon keeps speed, height and angle over the seams of flush polygon tiles, on
 /// a floor and along a wall.
 START_TEST(nothing_catches_at_seams) {
@@ -1360,8 +1367,8 @@ START_TEST(nothing_catches_at_seams) {
         double speed = speeds[i % 4];
         w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
         pv_world_set_gravity(w, wall ? (pv_vec2){-320, 0} : (pv_vec2){0, 320});
-        pv_polygon_def slick = of_mass(0), def = of_mass(400);
-        slick.friction = slick.static_friction = def.friction = def.static_friction = 0;
+        pv_polygon_def slick = slick_tile(), def = of_mass(400);
+        def.friction = def.static_friction = 0;
         for (int k = 0; k < 60; k++) box(wall ? -10 : 20 * k, wall ? 20 * k : 10, 20, 20, 0, slick);
         pv_body_id q = box(wall ? 10 : 45, wall ? 45 : -10, 20, 20, 0, def);
         step_times(60);
@@ -1373,6 +1380,103 @@ START_TEST(nothing_catches_at_seams) {
         ck_assert_double_eq_tol(wall ? to.x - from.x : to.y - from.y, 0, 0.02);
         ck_assert_double_eq_tol(pv_body_get_angle(w, q), 0, 0.002);
     }
+}
+
+/// Turns a vector.
+static pv_vec2 turned(pv_vec2 v, double angle) {
+    double c = cos(angle), s = sin(angle);
+    return (pv_vec2){c * v.x - s * v.y, s * v.x + c * v.y};
+}
+
+static pv_body_id put_slider(pv_mask *mask, pv_vec2 at, double angle, pv_vec2 velocity) {
+    pv_body_def def = pv_body_def_at(PV_BODY_DYNAMIC, mask, at.x, at.y);
+    def.angle = angle;
+    def.velocity = velocity;
+    def.friction = def.static_friction = def.restitution = 0;
+    return pv_body_create(w, &def, NULL);
+}
+
+/// Slides a sprite along flush polygon tiles that are tilted by an angle, without friction.
+static void check_sprite_slides(pv_mask *mask, double half, double tile, double angle,
+                                double speed) {
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
+    pv_world_set_gravity(w, turned((pv_vec2){0, 320}, angle));
+    for (int k = -2; k < 2 * speed / tile + 4; k++) {
+        pv_vec2 at = turned((pv_vec2){tile * k, tile / 2}, angle);
+        box(at.x, at.y, tile, tile, angle, slick_tile());
+    }
+    pv_vec2 at = turned((pv_vec2){0, -half}, angle), velocity = turned((pv_vec2){speed, 0}, angle);
+    pv_body_id b = put_slider(mask, at, angle, velocity);
+    step_times(10);
+    double height = turned(pv_body_get_position(w, b), -angle).y;
+    ck_assert_double_eq_tol(height, -half, 0.2);
+    for (int i = 0; i < 110; i++) {
+        step_times(1);
+        double hop = height - turned(pv_body_get_position(w, b), -angle).y;
+        ck_assert_msg(fabs(hop) < 0.1, "%g px tiles, %g px/s: hops by %g px", tile, speed, hop);
+    }
+    velocity = turned(pv_body_get_velocity(w, b), -angle);
+    ck_assert_double_eq_tol(velocity.x, speed, 1e-3 * speed);
+}
+
+START_TEST(sprites_slide_over_seams) {
+    static const double speeds[] = {20, 150, 800}, tiles[] = {16, 20, 40}, angles[] = {0, 0.3, -1};
+    pv_mask *masks[] = {pv_mask_create_rect(8, 8, NULL, NULL),
+                        pv_mask_create_rect(32, 32, NULL, NULL),
+                        pv_mask_create_circle(10.3, NULL, NULL)};
+    double halves[] = {4, 16, 10.4};
+    for (int i = 0; i < 81; i++)
+        check_sprite_slides(masks[i % 3], halves[i % 3], tiles[i / 3 % 3], angles[i / 9 % 3],
+                            speeds[i / 27]);
+    for (int i = 0; i < 3; i++) pv_mask_release(masks[i]);
+}
+
+/// Walls on a floor of tiles stop what slides over its seams: a wall of stacked tiles, and one that
+/// goes down beside the floor.
+START_TEST(walls_on_seams_stop_sprites) {
+    pv_mask *crate = pv_mask_create_rect(20, 20, NULL, NULL),
+            *ball = pv_mask_create_circle(10, NULL, NULL);
+    for (int i = 0; i < 12; i++) {
+        double speed = 40 * (1 + i / 4);
+        w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
+        pv_polygon_def pinned = slick_tile();
+        for (int k = 0; k < 20; k++) box(20 * k + 10, 110, 20, 20, 0, pinned);
+        for (int k = 0; i % 2 && k < 3; k++) box(310, 90 - 20 * k, 20, 20, 0, pinned);
+        if (i % 2 == 0) box(330, 90, 60, 100, 0, pinned);
+        pv_body_id b =
+            put_slider(i / 2 % 2 ? ball : crate, (pv_vec2){100, 90 - 0.1}, 0, (pv_vec2){speed, 0});
+        for (int k = 0; k < 400; k++) {
+            step_times(1);
+            ck_assert_double_lt(pv_body_get_position(w, b).x, 290.1);
+        }
+        ck_assert_double_le(fabs(pv_body_get_velocity(w, b).x), 0.15 * speed);
+        ck_assert_double_eq_tol(pv_body_get_position(w, b).y, 90, 0.1);
+        ck_assert_double_eq_tol(pv_body_get_angle(w, b), 0, 0.01);
+    }
+    pv_mask_release(crate);
+    pv_mask_release(ball);
+}
+
+/// A ridge between two quads holds a plank that lies across it; one that stands on a seam stays.
+START_TEST(ridges_at_seams_hold) {
+    pv_mask *plank = pv_mask_create_rect(80, 8, NULL, NULL),
+            *ball = pv_mask_create_circle(10, NULL, NULL);
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
+    for (int side = -1; side < 2; side += 2) {
+        pv_vec2 quad[4] = {{0, 100}, {side * 60, 120}, {side * 60, 160}, {0, 160}};
+        pv_polygon_def def = of_mass(0);
+        def.points = quad;
+        def.point_count = 4;
+        ck_assert_uint_ne(pv_polygon_create(w, &def, NULL).generation, 0);
+        box(500 + 10 * side, 110, 20, 20, 0, of_mass(0));
+    }
+    pv_body_id b = put_slider(plank, (pv_vec2){0, 96}, 0, (pv_vec2){0, 0}),
+               on_seam = put_slider(ball, (pv_vec2){500, 89}, 0, (pv_vec2){0, 0});
+    step_times(60);
+    ck_assert_double_eq_tol(pv_body_get_position(w, b).y, 96, 0.2);
+    ck_assert_double_eq_tol(pv_body_get_position(w, on_seam).y, 90, 0.2);
+    pv_mask_release(plank);
+    pv_mask_release(ball);
 }
 
 START_TEST(stale_names_say_so) {

@@ -10,10 +10,14 @@
 #include "matter/particle_collide.h"
 #include "polygon/polygon_events.h"
 #include "polygon/polygon_piece.h"
+#include "polygon/polygon_seam.h"
 
 /// Least sine of the bend at a vertex that is tested. The corners on its edges cover a flatter
 /// vertex.
 static const double BENT = 0.002;
+/// Distance beyond an inner edge, or a seam, at which a piece still bears what is over the next one
+/// [px]. So nothing falls between the two.
+static const double INNER_REACH = 1e-5;
 
 /* ---- pieces ---- */
 
@@ -71,16 +75,18 @@ static bool faces(const disc *d, pv_vec2 normal) {
 
 /// Finds the edge through which a disc entered and has to leave. Returns false for a disc that is
 /// outside or never entered.
-static bool find_edge(const pv__piece *p, const disc *d, pv__piece_axis *best) {
+static bool find_edge(const pv_world *world, const pv__piece *p, const disc *d,
+                      pv__piece_axis *best) {
     double enter = 0, leave = 1;
     *best = (pv__piece_axis){.edge = -1, .merit = -2 * PV_MAX_COORDINATE};
     for (int i = 0; i < p->count; i++) {
         pv_vec2 n = pv__polygon_edge_normal(p, i),
                 way = pv__sub(d->way,
                               pv__lerp(p->way[i], p->way[pv__polygon_after_corner(p, i)], 0.5));
-        double radius = pv__polygon_may_push(p, i)
-                            ? d->radius
-                            : 0; /* The next piece handles contacts beside an inner edge. */
+        bool pushes = pv__polygon_may_push(p, i) &&
+                      !pv__polygon_is_covered(world, p->polygon, p->corners[i],
+                                              p->corners[pv__polygon_after_corner(p, i)], d->now);
+        double radius = pushes ? d->radius : INNER_REACH;
         double gap = pv__dot(n, pv__sub(d->now, p->now[i])) - radius, then = gap - pv__dot(n, way);
         if (gap >= 0 && then >= 0) return false;
         if (gap < 0 && then > 0) enter = pv__max(enter, then / (then - gap));
@@ -89,7 +95,7 @@ static bool find_edge(const pv__piece *p, const disc *d, pv__piece_axis *best) {
             continue;
         }
         double merit = pv__polygon_merit(then, gap);
-        if (merit > best->merit && pv__polygon_may_push(p, i) && faces(d, n))
+        if (merit > best->merit && pushes && faces(d, n))
             *best = (pv__piece_axis){i, 0, n, gap, merit};
     }
     return best->edge >= 0 && (leave == 1 || (enter > 0 && enter < leave));
@@ -97,17 +103,19 @@ static bool find_edge(const pv__piece *p, const disc *d, pv__piece_axis *best) {
 
 /// Replaces the edge's normal with the corner's for a disc beside the end of an edge. Returns false
 /// if the corner is out of reach.
-static bool round_corner(const pv__piece *p, const disc *d, pv__piece_axis *x) {
+static bool round_corner(const pv_world *world, const pv__piece *p, const disc *d,
+                         pv__piece_axis *x) {
     pv_vec2 from = p->now[x->edge], to = p->now[pv__polygon_after_corner(p, x->edge)],
             along = pv__sub(to, from);
     double at = pv__dot(along, pv__sub(d->now, from)), length = pv__dot(along, along);
     if (d->radius == 0 || x->gap <= -d->radius || (at >= 0 && at <= length)) return true;
-    pv_vec2 off = pv__sub(d->now, at < 0 ? from : to);
+    int corner = at < 0 ? x->edge : pv__polygon_after_corner(p, x->edge);
+    pv_vec2 off = pv__sub(d->now, p->now[corner]);
     double distance = pv__length(off);
     if (!d->at_corners || distance >= d->radius || !(distance > 0)) return false;
     x->normal = pv__mul(1 / distance, off);
     x->gap = distance - d->radius;
-    return true;
+    return pv__polygon_sticks_out(world, p->polygon, p->corners[corner], x->normal);
 }
 
 /// Sets the contact point of a disc's surface along minus the normal. A particle has its center
@@ -150,7 +158,7 @@ static void find_edges(const pv_world *world, crowd *c, const disc *d) {
         pv__piece p;
         pv__piece_axis x;
         from = pv__polygon_read_piece(world, c->polygon, from, &p);
-        if (!find_edge(&p, d, &x) || !round_corner(&p, d, &x)) continue;
+        if (!find_edge(world, &p, d, &x) || !round_corner(world, &p, d, &x)) continue;
         add_touch(
             world, c, d,
             (pv__touch){.a = pv__polygon_edge_of(&p, x.edge), .normal = x.normal, .gap = x.gap});
@@ -321,8 +329,10 @@ static void find_corners(const pv_world *world, crowd *c, pv__meet *m, int round
         int rest = dents[i].struck ? 0 : rest_of(world, q->corners[i], m->other, -dents[i].depth);
         m->due = pv__sooner(m->due, round + rest);
         if (!dents[i].struck || c->count == PV__TOUCHES) continue;
-        pv__touch *t = &c->touches[c->count++];
+        pv__touch *t = &c->touches[c->count];
         *t = corner_in_body(world, m->polygon, q->corners[i], m->other, &dents[i]);
+        if (!pv__polygon_sticks_out(world, m->polygon, q->corners[i], t->normal)) continue;
+        c->count++;
         t->material = pv__impulse_mix_materials(world, &q->material, &b->material);
     }
 }

@@ -13,6 +13,7 @@
 #include "matter/particle_collide.h"
 #include "polygon/polygon_contact.h"
 #include "polygon/polygon_scratch.h"
+#include "polygon/polygon_seam.h"
 #include "polygon/polygon_sleep.h"
 
 /// Greatest number of vertical stripes in the search of particles for polygons.
@@ -33,6 +34,7 @@ void pv__polygon_scratch_free(pv_world *world) {
     if (!r) return;
     pv__free(allocator, r->meets, (size_t)r->meet_capacity, sizeof *r->meets);
     pv__free(allocator, r->reaches, (size_t)r->reach_capacity, sizeof *r->reaches);
+    pv__free(allocator, r->seams, (size_t)r->seam_capacity, sizeof *r->seams);
     pv__free(allocator, r->starts, (size_t)r->start_capacity, sizeof *r->starts);
     pv__free(allocator, r->stripes, (size_t)r->stripe_capacity, sizeof *r->stripes);
     pv__free(allocator, r, 1, sizeof *r);
@@ -59,11 +61,16 @@ static bool is_filtered_out(const pv_world *world, const pv__meet *m) {
 
 /// Tells whether one of a pair may move in the step.
 static bool may_move(const pv_world *world, const pv__meet *m) {
-    const pv__polygon *all = world->matter.polygons;
-    if (!all[m->polygon].asleep || m->kind == PV__MEET_PARTICLE) return true;
-    if (m->kind == PV__MEET_POLYGON) return !all[m->other].asleep;
-    return world->bodies.items[m->other].awake ||
-           world->bodies.items[m->other].type == PV_BODY_DYNAMIC;
+    const pv__polygon *q = &world->matter.polygons[m->polygon], *other = NULL;
+    bool immovable = pv__polygon_is_immovable(world, q);
+    if (m->kind == PV__MEET_PARTICLE) return true;
+    if (m->kind == PV__MEET_POLYGON) {
+        other = &world->matter.polygons[m->other];
+        return (!immovable && !q->asleep) ||
+               (!other->asleep && !pv__polygon_is_immovable(world, other));
+    }
+    if (world->bodies.items[m->other].type == PV_BODY_DYNAMIC) return true;
+    return !immovable && (!q->asleep || world->bodies.items[m->other].awake);
 }
 
 static pv__meet meet_of(pv__meet_kind kind, int polygon, int other, int block) {
@@ -223,6 +230,9 @@ static bool meet_two(pv_world *world, const pv__reach *p, const pv__reach *q, do
     if (p->polygon >= 0 && q->polygon >= 0) {
         bool in_order = p->polygon < q->polygon;
         int a = in_order ? p->polygon : q->polygon, b = in_order ? q->polygon : p->polygon;
+        const pv__polygon *all = world->matter.polygons;
+        if (pv__polygon_is_immovable(world, &all[a]) && pv__polygon_is_immovable(world, &all[b]))
+            return pv__polygon_add_seams(world, a, b);
         return add_meet(world, meet_of(PV__MEET_POLYGON, a, b, 0));
     }
     if (p->polygon < 0 && q->polygon < 0) return true;
@@ -318,7 +328,8 @@ static bool meet_particles(pv_world *world, double dt) {
 static bool list_meets(pv_world *world, double dt) {
     pv__matter *m = &world->matter;
     pv__polygon_room *r = room_of(world);
-    if (r) r->meet_count = r->reach_count = 0;
+    if (r) r->meet_count = r->reach_count = r->seam_count = 0;
+    for (int i = 0; i < m->polygon_pool.count; i++) m->polygons[i].seam_count = 0;
     if (!r || !list_reaches(world, dt)) return false;
     r->round = 0;
     r->step = world->steps + 1;
@@ -326,6 +337,7 @@ static bool list_meets(pv_world *world, double dt) {
     if (r->reach_count > 1)
         pv__sort(r->reaches, r->reach_count, sizeof *r->reaches, compare_reaches);
     bool swept = polygon_pairs_sweep(world, dt);
+    pv__polygon_finish_seams(world);
     if (r->meet_count > 1) pv__sort(r->meets, r->meet_count, sizeof *r->meets, compare_meets);
     return swept &&
            (m->particles.living == 0 || (make_stripes(world) && meet_particles(world, dt)));

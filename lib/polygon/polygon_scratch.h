@@ -43,6 +43,19 @@ typedef struct pv__meet {
     pv__blow blow;
 } pv__meet;
 
+/// Part of an edge on which an edge of another polygon lies.
+typedef struct pv__seam {
+    int polygon;
+    /// Ends of the edge
+    int from_particle, to_particle;
+    /// Ends of the part [px from the start of the edge]
+    double from, to;
+    /// Flags of a part that reaches an end of the edge
+    bool at_from, at_to;
+    /// Normals of the other polygon where its outline goes on from these ends
+    pv_vec2 from_normal, to_normal;
+} pv__seam;
+
 /// Swept box of a polygon or a body for the step.
 typedef struct pv__reach {
     pv_box box;
@@ -56,6 +69,9 @@ typedef struct pv__polygon_room {
     /// Polygons and awake bodies, sorted by left side
     pv__reach *reaches;
     int reach_count, reach_capacity;
+    /// Seams of immovable polygons, by polygon
+    pv__seam *seams;
+    int seam_count, seam_capacity;
     /// First entry of each stripe, and the polygons of all stripes
     int *starts, *stripes;
     int stripe_count, start_capacity, stripe_capacity;
