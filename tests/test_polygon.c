@@ -1161,6 +1161,15 @@ static bool is_pair(pv_body_id a, pv_body_id b, pv_body_id x, pv_body_id y) {
     return (PV_ID_EQUALS(a, x) && PV_ID_EQUALS(b, y)) || (PV_ID_EQUALS(a, y) && PV_ID_EQUALS(b, x));
 }
 
+/// Returns the contact of a pair, a before b.
+static pv_contact contact_of(pv_body_id a, pv_body_id b) {
+    pv_contact all[8];
+    int count = pv_world_get_contacts(w, all, 8);
+    for (int i = 0; i < count; i++)
+        if (PV_ID_EQUALS(all[i].a, a) && PV_ID_EQUALS(all[i].b, b)) return all[i];
+    return (pv_contact){.impulse = -1};
+}
+
 /// Steps, and counts the events of a pair.
 static void listen(told *t, pv_body_id x, pv_body_id y, int steps) {
     for (int i = 0; i < steps; i++) {
@@ -1247,6 +1256,53 @@ START_TEST(contacts_beside_polygons_are_told_once) {
         t = (told){0};
         listen(&t, other, polygon, 10);
         ck_assert(t.begins == 0 && t.ends == 0);
+    }
+}
+
+/// A sprite and a stack of two polygons rest on an immovable polygon. Each pair has one contact, also
+/// asleep and after a snapshot is restored. Its impulse bears the weight.
+START_TEST(contacts_of_polygons_are_listed) {
+    for (int kind = 0; kind < 2; kind++) {
+        w = next_world_by(kind ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS, 320);
+        pv_mask *mask = pv_mask_create_rect(20, 20, NULL, NULL);
+        pv_body_def def = pv_body_def_at(PV_BODY_DYNAMIC, mask, -60, 89.9);
+        pv_body_id crate = pv_body_create(w, &def, NULL),
+                   floor = box(0, 110, 400, 20, 0, of_mass(0)),
+                   q = box(60, 89.95, 20, 20, 0, of_mass(400)),
+                   top = box(60, 69.95, 16, 20, 0, of_mass(300));
+        pv_mask_release(mask);
+        ck_assert_int_eq(pv_world_get_contacts(w, NULL, 0), 0);
+        double h = pv_world_get_gravity(w).y / 60 / (kind ? 4 : 16), share = 0;
+        for (int i = 0; i < 40; i++) {
+            step_times(1);
+            share += contact_of(crate, floor).impulse / 40;
+        }
+        pv_contact on_floor = contact_of(crate, floor), middle = contact_of(floor, q),
+                   above = contact_of(q, top);
+        ck_assert_int_eq(pv_world_get_contacts(w, NULL, 0), 3);
+        ck_assert_int_eq(pv_world_get_stats(w).contacts, 3);
+        expect_point(on_floor.normal, 0, 1, 1e-9);
+        expect_point(on_floor.point, -60, 100, 1);
+        ck_assert_double_eq_tol(share, pv_body_get_mass(w, crate) * h, 0.5 * 400 * h);
+        expect_point(middle.normal, 0, -1, 1e-3);
+        expect_point(middle.point, 60, 100, 1);
+        expect_point(above.normal, 0, -1, 1e-3);
+        ck_assert_int_eq(pv_body_get_contacts(w, floor, NULL, 0), 2);
+        ck_assert_int_eq(pv_body_get_contacts(w, q, NULL, 0), 2);
+        ck_assert_int_eq(pv_body_get_contacts(w, crate, NULL, 0), 1);
+        step_times(400);
+        ck_assert(!pv_body_is_awake(w, crate) && !pv_body_is_awake(w, q));
+        ck_assert_int_eq(pv_world_get_contacts(w, NULL, 0), 3);
+        static char bytes[1 << 20];
+        size_t size;
+        ck_assert_int_eq(pv_world_save(w, 0, bytes, sizeof bytes, &size), PV_OK);
+        pv_body_destroy(w, top);
+        ck_assert_int_eq(pv_world_get_contacts(w, NULL, 0), 2);
+        step_times(1);
+        ck_assert_int_eq(pv_world_get_contacts(w, NULL, 0), 2);
+        ck_assert_int_eq(pv_world_restore(w, bytes, size), PV_OK);
+        ck_assert_int_eq(pv_world_get_contacts(w, NULL, 0), 3);
+        expect_point(contact_of(crate, floor).point, -60, 100, 1);
     }
 }
 

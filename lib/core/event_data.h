@@ -53,6 +53,8 @@ typedef struct pv__events {
     pv__list touching;
     /// Scratch of these contacts: pv_contact_event
     pv__list met, spare;
+    /// Contacts of polygons in the last step, in order of the pairs, and scratch: pv_contact
+    pv__list polygon_contacts, spare_contacts;
     /// Crush events: pv_crush
     pv__list crushes;
     /// Bodies that are no longer crushed: pv_body_id

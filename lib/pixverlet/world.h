@@ -412,7 +412,8 @@ PV_API int pv_world_get_particle_positions(const pv_world *world, float *xy, int
 /// around the point, or that has a solid pixel there. Polygons come after sprites.
 PV_API pv_body_id pv_world_pick_body(const pv_world *world, pv_vec2 point);
 
-/// Copies the contacts of sprites in the last step to an array, in order of the pairs.
+/// Copies the contacts of the last step to an array, in order of the pairs. That of a polygon has the
+/// mean point and normal of its last substep with a touch; of a pair that rests, those at its rest.
 /// @param contacts destination; may be null if capacity is 0
 /// @param capacity size of the array, in contacts
 /// @return the number of all contacts, which may exceed capacity

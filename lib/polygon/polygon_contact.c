@@ -200,7 +200,8 @@ static void meet(pv_world *world, pv__meet *m, int count) {
     const pv__polygon *q = &world->matter.polygons[m->polygon];
     pv__polygon_room *room = world->matter.polygon_room;
     pv_box other;
-    room->blow = (pv__blow){.speed = 0};
+    room->blow = (pv__blow){.substep = room->substep};
+    room->polygon = m->polygon;
     switch (m->kind) {
     case PV__MEET_POLYGON:
         if (pv__boxes_meet(&q->box, &world->matter.polygons[m->other].box))
@@ -247,10 +248,9 @@ void pv__polygon_relax_all(pv_world *world) {
     for (int i = 0; i < m->polygon_pool.count; i++)
         if (pv__slot_lives(&m->polygons[i].slot))
             m->polygons[i].box = pv__polygon_outer_box(world, &m->polygons[i]);
-    bool back = room->round++ & 1;
-    if (room->meet_count == 0) return;
-    if (back)
+    if (room->round++ & 1)
         meet_all_back(world, room->meets, room->meets + room->meet_count);
     else
         meet_all(world, room->meets, room->meets + room->meet_count);
+    room->substep += m->last_round;
 }

@@ -331,7 +331,7 @@ static bool list_meets(pv_world *world, double dt) {
     if (r) r->meet_count = r->reach_count = r->seam_count = 0;
     for (int i = 0; i < m->polygon_pool.count; i++) m->polygons[i].seam_count = 0;
     if (!r || !list_reaches(world, dt)) return false;
-    r->round = 0;
+    r->round = r->substep = 0;
     r->step = world->steps + 1;
     r->one_way = false;
     if (r->reach_count > 1)

@@ -22,9 +22,13 @@ typedef struct pv__blow {
     double speed;
     /// Sum of the impulses along the normals [mass px/s]
     double impulse;
-    /// Polygon that the normal leads out of, in a round
-    int from;
-    bool touched;
+    /// Sums of the points and the normals, and the impulses, in the last substep with a contact
+    pv_vec2 points, normals;
+    double press;
+    /// Number of those contacts; 0: none in the step
+    int count;
+    /// Number of that substep
+    int substep;
 } pv__blow;
 
 /// Candidate pair of a polygon.
@@ -81,10 +85,13 @@ typedef struct pv__polygon_room {
     uint64_t step;
     /// Round of the step; odd rounds run backward
     int round;
+    /// Number of the substep in the step
+    int substep;
     /// Flag of a list with a one-way body
     bool one_way;
-    /// Contacts of the last tested pair
+    /// Contacts of the last tested pair, and its polygon
     pv__blow blow;
+    int polygon;
 } pv__polygon_room;
 
 /* polygon_one_way.c */
