@@ -1151,6 +1151,13 @@ START_TEST(materials_are_set_as_of_a_sprite) {
                      PV_OK);
 }
 
+/// Returns the definition of an immovable polygon without friction.
+static pv_polygon_def slick_tile(void) {
+    pv_polygon_def def = of_mass(0);
+    def.friction = def.static_friction = def.restitution = 0;
+    return def;
+}
+
 /// Numbers of a pair's contact begins and ends, and its last hit
 typedef struct told {
     int begins, ends, hits;
@@ -1306,6 +1313,106 @@ START_TEST(contacts_of_polygons_are_listed) {
     }
 }
 
+/// A sprite and a polygon fall asleep, wake at a push, and fly out of the world: both tell of it once.
+START_TEST(polygons_tell_of_sleep_and_bounds) {
+    pv_world_def d = pv_world_def_default();
+    d.bounds = (pv_box){{-300, -300}, {300, 300}};
+    w = next_world(d);
+    pv_mask *mask = pv_mask_create_rect(20, 20, NULL, NULL);
+    pv_body_def def = pv_body_def_at(PV_BODY_DYNAMIC, mask, -60, 89.9);
+    pv_body_id pair[2] = {pv_body_create(w, &def, NULL), box(60, 89.95, 20, 20, 0, of_mass(400))};
+    box(0, 110, 400, 20, 0, of_mass(0));
+    pv_mask_release(mask);
+    int sleeps[2] = {0}, wakes[2] = {0}, strays[2] = {0}, others = 0;
+    for (int i = 0; i < 400; i++) {
+        step_times(1);
+        for (int k = 0; k < 2 && i == 200; k++) {
+            ck_assert(sleeps[k] == 1 && wakes[k] == 0 && strays[k] == 0);
+            pv_body_set_velocity(w, pair[k], (pv_vec2){0, -900});
+        }
+        pv_events e = pv_world_get_events(w);
+        for (int k = 0; k < 2; k++) {
+            for (int n = 0; n < e.sleep_count; n++) sleeps[k] += PV_ID_EQUALS(e.sleeps[n], pair[k]);
+            for (int n = 0; n < e.wake_count; n++) wakes[k] += PV_ID_EQUALS(e.wakes[n], pair[k]);
+            for (int n = 0; n < e.out_of_bounds_count; n++)
+                strays[k] += PV_ID_EQUALS(e.out_of_bounds[n], pair[k]);
+        }
+        others += e.sleep_count + e.wake_count + e.out_of_bounds_count;
+        if (i == 260) ck_assert(!pv_body_is_awake(w, pair[0]) || strays[0] == 1);
+    }
+    for (int k = 0; k < 2; k++) {
+        ck_assert_int_eq(wakes[k], 1);
+        ck_assert_int_ge(strays[k], 1);
+        others -= sleeps[k] + wakes[k] + strays[k];
+    }
+    ck_assert_int_eq(strays[0], strays[1]);
+    ck_assert_int_eq(sleeps[0], sleeps[1]);
+    ck_assert_int_eq(others, 0);
+}
+
+/// A pair that the filter callback denies
+typedef struct denied {
+    pv_body_id a, b;
+    int asked;
+} denied;
+
+static bool deny(void *user_data, const pv_world *world, pv_body_id a, pv_body_id b) {
+    denied *d = user_data;
+    ck_assert(pv_body_is_valid(world, b) && a.index < b.index);
+    d->asked += PV_ID_EQUALS(b, d->b);
+    return !PV_ID_EQUALS(a, d->a) || !PV_ID_EQUALS(b, d->b);
+}
+
+/// The filter callback lets a sprite fall through one tile of a floor, whose neighbors hold it at both
+/// sides; a polygon that it denies falls through another, a sensor and a mover do not meet it.
+START_TEST(filter_callbacks_are_asked_about_polygons) {
+    denied d = {.asked = 0};
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
+    pv_mask *mask = pv_mask_create_rect(20, 20, NULL, NULL);
+    pv_body_def def = pv_body_def_at(PV_BODY_DYNAMIC, mask, 0, 70);
+    def.velocity = (pv_vec2){40, 0};
+    def.friction = def.static_friction = 0;
+    pv_body_id crate = pv_body_create(w, &def, NULL), tiles[3];
+    for (int i = 0; i < 3; i++) tiles[i] = box(60 * i - 60, 130, 60, 100, 0, slick_tile());
+    d.a = crate, d.b = tiles[1];
+    ck_assert_int_eq(pv_world_set_filter_callback(w, deny, &d), PV_OK);
+    for (int i = 0; i < 30; i++) {
+        step_times(1);
+        ck_assert_double_lt(pv_body_get_position(w, crate).x, 21);
+    }
+    ck_assert_int_gt(d.asked, 20);
+    ck_assert_double_gt(pv_body_get_position(w, crate).y, 100);
+
+    d.a = box(-60, 60, 20, 20, 0, of_mass(400));
+    d.b = box(-60, 30, 20, 20, 0, of_mass(400));
+    step_times(60);
+    ck_assert_double_gt(polygon_at(d.b).y, 65);
+    ck_assert_double_eq_tol(polygon_at(d.a).y, 70, 0.5);
+
+    pv_body_def zone = pv_body_def_at(PV_BODY_STATIC, mask, 60, 70);
+    zone.sensor = true;
+    d.a = pv_body_create(w, &zone, NULL);
+    d.b = box(60, 70, 10, 10, 0, slick_tile());
+    step_times(1);
+    ck_assert_int_eq(pv_body_get_sensor_overlaps(w, d.a, NULL, 0), 0);
+    pv_world_set_filter_callback(w, NULL, NULL);
+    step_times(1);
+    ck_assert_int_eq(pv_body_get_sensor_overlaps(w, d.a, NULL, 0), 1);
+
+    d.a = (pv_body_id){0, 0};
+    pv_world_set_filter_callback(w, deny, &d);
+    pv_mover hero = pv_mover_default();
+    hero.mask = mask;
+    hero.position = (pv_vec2){50, 40};
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_eq(pv_mover_move(w, &hero, (pv_vec2){0, 300}, 0.05), PV_OK);
+        ck_assert_int_eq(hero.grounded, i);
+        hero.position.y = 40;
+        pv_world_set_filter_callback(w, NULL, NULL);
+    }
+    pv_mask_release(mask);
+}
+
 /// The end of a contact with a destroyed polygon is told, also after a snapshot is restored.
 START_TEST(ends_follow_a_destroyed_polygon) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
@@ -1405,13 +1512,6 @@ START_TEST(movers_stand_on_polygons) {
     pv_mover_move(w, &hero, velocity, 1 / 60.0);
     ck_assert(!hero.grounded);
     pv_mask_release(mask);
-}
-
-/// Returns the definition of an immovable polygon without friction.
-static pv_polygon_def slick_tile(void) {
-    pv_polygon_def def = of_mass(0);
-    def.friction = def.static_friction = def.restitution = 0;
-    return def;
 }
 
 /// Without friction a polygon keeps speed, height and angle over the seams of flush polygon tiles, on

@@ -161,15 +161,15 @@ static bool list_all_polygons(pv_world *world) {
     return true;
 }
 
-/// Removes the pairs of sprites that the filter callback denies.
+/// Removes the pairs that the filter callback denies.
 static void ask_for_visits(pv_world *world) {
     pv__list *tested = &world->events.tested;
     pv__stay *stays = tested->items;
     int kept = 0;
     for (int i = 0; i < tested->count; i++)
-        if (PV_ID_IS_POLYGON(stays[i].visitor) ||
-            pv__filter_is_granted(world, (int)stays[i].sensor.index - 1,
-                                  (int)stays[i].visitor.index - 1))
+        if (stays[i].sensor.index < stays[i].visitor.index
+                ? pv__filter_are_granted(world, stays[i].sensor, stays[i].visitor)
+                : pv__filter_are_granted(world, stays[i].visitor, stays[i].sensor))
             stays[kept++] = stays[i];
     tested->count = kept;
 }

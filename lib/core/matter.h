@@ -219,6 +219,8 @@ typedef struct pv__polygon {
     /// Radius of the disc in the middle; 0 for collision with edges [px]
     double middle;
     bool soft, asleep;
+    /// Flags of the last report: asleep, and outside the bounds of the world
+    bool told_asleep, outside;
     pv_filter filter;
     /// Places of three corners at the last seen motion [px]
     pv_vec2 marks[3];

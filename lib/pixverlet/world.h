@@ -108,9 +108,9 @@ typedef enum pv_contact_mode {
     PV_CONTACT_MODE_CONTOURS
 } pv_contact_mode;
 
-/// A callback that decides whether two sprites collide. A step asks about pairs whose bounds overlap
-/// and whose filters agree. One body of each pair is awake or a sensor. A step may ask about a pair
-/// more than once, in the thread of the step. pv_mover_move() asks as well. The callback may read
+/// A callback that decides whether two bodies collide. A step asks about pairs whose bounds overlap
+/// and whose filters agree. One body of each pair is awake, a sensor or a polygon. A step may ask
+/// about a pair more than once, in the thread of the step. pv_mover_move() asks as well. The callback may read
 /// the world; a change returns PV_ERROR_BUSY. For repeatable runs its answer must depend on nothing
 /// outside the world and user_data.
 typedef bool (*pv_filter_fn)(void *user_data, const pv_world *world, pv_body_id a, pv_body_id b);

@@ -12,6 +12,8 @@
 #include "polygon/polygon_piece.h"
 #include "polygon/polygon_seam.h"
 
+#include <limits.h>
+
 /// Least sine of the bend at a vertex that is tested. The corners on its edges cover a flatter
 /// vertex.
 static const double BENT = 0.002;
@@ -69,6 +71,13 @@ typedef struct disc {
     bool cone;
 } disc;
 
+/// Returns the body or minus the particle of a disc, for seams; any other number for a polygon's.
+static int visitor_of(const disc *d) {
+    return d->flank.kind == PV__FLANK_BODY       ? d->flank.body
+           : d->flank.kind == PV__FLANK_PARTICLE ? -d->flank.particle
+                                                 : INT_MIN;
+}
+
 static bool faces(const disc *d, pv_vec2 normal) {
     return !d->cone || pv__polygon_in_cone(d->first, d->last, pv__mul(-1, normal));
 }
@@ -85,7 +94,8 @@ static bool find_edge(const pv_world *world, const pv__piece *p, const disc *d,
                               pv__lerp(p->way[i], p->way[pv__polygon_after_corner(p, i)], 0.5));
         bool pushes = pv__polygon_may_push(p, i) &&
                       !pv__polygon_is_covered(world, p->polygon, p->corners[i],
-                                              p->corners[pv__polygon_after_corner(p, i)], d->now);
+                                              p->corners[pv__polygon_after_corner(p, i)], d->now,
+                                              visitor_of(d));
         double radius = pushes ? d->radius : INNER_REACH;
         double gap = pv__dot(n, pv__sub(d->now, p->now[i])) - radius, then = gap - pv__dot(n, way);
         if (gap >= 0 && then >= 0) return false;
@@ -115,7 +125,7 @@ static bool round_corner(const pv_world *world, const pv__piece *p, const disc *
     if (!d->at_corners || distance >= d->radius || !(distance > 0)) return false;
     x->normal = pv__mul(1 / distance, off);
     x->gap = distance - d->radius;
-    return pv__polygon_sticks_out(world, p->polygon, p->corners[corner], x->normal);
+    return pv__polygon_sticks_out(world, p->polygon, p->corners[corner], x->normal, visitor_of(d));
 }
 
 /// Sets the contact point of a disc's surface along minus the normal. A particle has its center
@@ -331,7 +341,8 @@ static void find_corners(const pv_world *world, crowd *c, pv__meet *m, int round
         if (!dents[i].struck || c->count == PV__TOUCHES) continue;
         pv__touch *t = &c->touches[c->count];
         *t = corner_in_body(world, m->polygon, q->corners[i], m->other, &dents[i]);
-        if (!pv__polygon_sticks_out(world, m->polygon, q->corners[i], t->normal)) continue;
+        if (!pv__polygon_sticks_out(world, m->polygon, q->corners[i], t->normal, m->other))
+            continue;
         c->count++;
         t->material = pv__impulse_mix_materials(world, &q->material, &b->material);
     }

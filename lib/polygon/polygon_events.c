@@ -7,7 +7,9 @@
 #include "polygon/polygon_events.h"
 #include "core/events.h"
 #include "core/handle.h"
+#include "core/pose.h"
 #include "polygon/polygon_scratch.h"
+#include "polygon/polygon_seam.h"
 
 /// Tells whether the speed of a flank at its point is that of its object. A corner of a rigid
 /// polygon swings by itself, and an impact is solved with the whole polygon.
@@ -156,4 +158,26 @@ void pv__polygon_tell(pv_world *world) {
     pv__list swap = e->polygon_contacts;
     e->polygon_contacts = e->spare_contacts;
     e->spare_contacts = swap;
+}
+
+/// Publishes a change of a polygon's state, and keeps the state that was published.
+static void tell_state(pv_world *world, int index, bool now, bool *told, pv__list *list) {
+    pv_body_id name = pv__handle_of_polygon(world, index);
+    if (now == *told || (list && !pv__events_append(world, list, &name, sizeof name))) return;
+    *told = now;
+}
+
+void pv__polygon_tell_states(pv_world *world) {
+    pv__events *e = &world->events;
+    const pv_box *bounds = &world->def.bounds;
+    bool bounded = bounds->max.x >= bounds->min.x && bounds->max.y >= bounds->min.y;
+    for (int i = 0; i < world->matter.polygon_pool.count; i++) {
+        pv__polygon *q = &world->matter.polygons[i];
+        if (!pv__slot_lives(&q->slot)) continue;
+        tell_state(world, i, q->asleep, &q->told_asleep, q->asleep ? &e->sleeps : &e->wakes);
+        if (!bounded || q->asleep || pv__polygon_is_immovable(world, q)) continue;
+        pv_box box = pv__polygon_outer_box(world, q);
+        bool outside = !pv__boxes_meet(&box, bounds);
+        tell_state(world, i, outside, &q->outside, outside ? &e->out_of_bounds : NULL);
+    }
 }

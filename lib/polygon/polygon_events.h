@@ -13,5 +13,7 @@ void pv__polygon_note_touches(pv_world *world, const pv__touch *touches, int cou
 void pv__polygon_note_blow(pv__meet *meet, const pv__blow *blow);
 /// Lists the pairs that touch, and the hits of the step.
 void pv__polygon_tell(pv_world *world);
+/// Publishes the polygons that fell asleep, woke or left the bounds, after the sprites.
+void pv__polygon_tell_states(pv_world *world);
 
 #endif

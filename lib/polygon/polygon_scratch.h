@@ -49,7 +49,7 @@ typedef struct pv__meet {
 
 /// Part of an edge on which an edge of another polygon lies.
 typedef struct pv__seam {
-    int polygon;
+    int polygon, other;
     /// Ends of the edge
     int from_particle, to_particle;
     /// Ends of the part [px from the start of the edge]
@@ -76,6 +76,9 @@ typedef struct pv__polygon_room {
     /// Seams of immovable polygons, by polygon
     pv__seam *seams;
     int seam_count, seam_capacity;
+    /// Immovable polygons and what filters keep apart from them: a body, or minus a particle; sorted
+    pv__pair *apart;
+    int apart_count, apart_capacity;
     /// First entry of each stripe, and the polygons of all stripes
     int *starts, *stripes;
     int stripe_count, start_capacity, stripe_capacity;

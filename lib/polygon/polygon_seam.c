@@ -52,6 +52,7 @@ static bool find_seam(const pv_world *world, int mine, int edge, int theirs, int
     bool ends_first = low > -SEAM_GAP, ends_last = high < length + SEAM_GAP;
     *seam = (pv__seam){
         .polygon = mine,
+        .other = theirs,
         .from_particle = p->corners[edge],
         .to_particle = p->corners[(edge + 1) % p->corner_count],
         .from = pv__max(low, 0),
@@ -72,16 +73,10 @@ static bool append(pv_world *world, const pv__seam *seam) {
     return true;
 }
 
-static bool are_like(pv_filter a, pv_filter b) {
-    return a.category_bits == b.category_bits && a.mask_bits == b.mask_bits &&
-           a.group_index == b.group_index;
-}
-
 bool pv__polygon_add_seams(pv_world *world, int a, int b) {
     const pv__polygon *p = &world->matter.polygons[a], *q = &world->matter.polygons[b];
     pv__seam mine, theirs;
     if (p->hull != PV_POLYGON_COLLIDER_EDGES || q->hull != PV_POLYGON_COLLIDER_EDGES) return true;
-    if (!are_like(p->filter, q->filter)) return true;
     for (int i = 0; i < p->corner_count; i++)
         for (int k = 0; k < q->corner_count; k++)
             if (find_seam(world, a, i, b, k, &mine) && find_seam(world, b, k, a, i, &theirs) &&
@@ -108,9 +103,28 @@ static bool has_seam_at(const pv_world *world, const pv__polygon *q, int particl
     return false;
 }
 
+static int compare_apart(const void *p, const void *q) {
+    const pv__pair *a = p, *b = q;
+    return a->a != b->a ? (a->a < b->a ? -1 : 1) : (a->b > b->b) - (a->b < b->b);
+}
+
+bool pv__polygon_note_apart(pv_world *world, const pv__meet *m) {
+    pv__polygon_room *r = world->matter.polygon_room;
+    if (m->kind == PV__MEET_POLYGON ||
+        !pv__polygon_is_immovable(world, &world->matter.polygons[m->polygon]))
+        return true;
+    if (!pv__reserve(&world->def.allocator, &r->apart, &r->apart_capacity, r->apart_count + 1,
+                     sizeof *r->apart))
+        return false;
+    r->apart[r->apart_count++] =
+        (pv__pair){m->polygon, m->kind == PV__MEET_BODY ? m->other : -m->other};
+    return true;
+}
+
 void pv__polygon_finish_seams(pv_world *world) {
     pv__polygon_room *r = world->matter.polygon_room;
     if (r->seam_count > 1) pv__sort(r->seams, r->seam_count, sizeof *r->seams, compare_seams);
+    if (r->apart_count > 1) pv__sort(r->apart, r->apart_count, sizeof *r->apart, compare_apart);
     for (int i = r->seam_count - 1; i >= 0; i--) {
         pv__polygon *q = &world->matter.polygons[r->seams[i].polygon];
         q->first_seam = i;
@@ -128,7 +142,24 @@ void pv__polygon_finish_seams(pv_world *world) {
 
 /* ---- in a round ---- */
 
-bool pv__polygon_is_covered(const pv_world *world, int polygon, int from, int to, pv_vec2 point) {
+/// Tells whether a seam counts for a body or a particle: filters let it touch the other polygon.
+static bool counts(const pv_world *world, const pv__seam *s, int visitor) {
+    const pv__polygon_room *r = world->matter.polygon_room;
+    pv__pair wanted = {s->other, visitor};
+    int low = 0, high = r->apart_count;
+    while (low < high) {
+        int middle = low + (high - low) / 2, order = compare_apart(&r->apart[middle], &wanted);
+        if (order == 0) return false;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return true;
+}
+
+bool pv__polygon_is_covered(const pv_world *world, int polygon, int from, int to, pv_vec2 point,
+                            int visitor) {
     const pv__polygon *q = &world->matter.polygons[polygon];
     if (q->seam_count == 0) return false;
     const pv__seam *seams = world->matter.polygon_room->seams + q->first_seam;
@@ -137,7 +168,9 @@ bool pv__polygon_is_covered(const pv_world *world, int polygon, int from, int to
     double length = pv__length(along);
     double at = pv__clamp(pv__dot(along, pv__sub(point, now[from])) / length, 0, length);
     for (int i = 0; i < q->seam_count; i++)
-        if (seams[i].from_particle == from && seams[i].from <= at && at <= seams[i].to) return true;
+        if (seams[i].from_particle == from && seams[i].from <= at && at <= seams[i].to &&
+            counts(world, &seams[i], visitor))
+            return true;
     return false;
 }
 
@@ -147,7 +180,8 @@ static int corner_of_particle(const pv__polygon *q, int particle) {
     return i;
 }
 
-bool pv__polygon_sticks_out(const pv_world *world, int polygon, int particle, pv_vec2 direction) {
+bool pv__polygon_sticks_out(const pv_world *world, int polygon, int particle, pv_vec2 direction,
+                            int visitor) {
     const pv__polygon *q = &world->matter.polygons[polygon];
     if (q->seam_count == 0) return true;
     const pv__seam *seams = world->matter.polygon_room->seams + q->first_seam;
@@ -156,8 +190,12 @@ bool pv__polygon_sticks_out(const pv_world *world, int polygon, int particle, pv
     bool met = false;
     for (int i = 0; i < q->seam_count; i++) {
         const pv__seam *s = &seams[i];
-        if (s->at_to && s->to_particle == particle) met = true, first = s->to_normal;
-        if (s->at_from && s->from_particle == particle) met = true, last = s->from_normal;
+        bool ends = s->at_to && s->to_particle == particle,
+             begins = s->at_from && s->from_particle == particle;
+        if ((!ends && !begins) || !counts(world, s, visitor)) continue;
+        met = true;
+        if (ends) first = s->to_normal;
+        if (begins) last = s->from_normal;
     }
     return !met ||
            (pv__cross(first, last) > SEAM_BENT && pv__polygon_in_cone(first, last, direction));
