@@ -1473,6 +1473,41 @@ START_TEST(sensors_see_polygons) {
     ck_assert_int_eq(pv_world_get_events(w).sensor_end_count, 1);
 }
 
+/// A polygon flies through a thin sensor within a step, straight and turning, as the sprite beside it
+/// does; so does a sensor that flies past a polygon. One that flies by is not seen.
+START_TEST(sensors_see_polygons_that_fly_through) {
+    for (int kind = 0; kind < 4; kind++) {
+        w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
+        pv_mask *zone = pv_mask_create_rect(120, 4, NULL, NULL),
+                *crate = pv_mask_create_rect(10, 10, NULL, NULL);
+        double speed = kind == 2 ? 0 : 3000;
+        pv_body_def sensor_def =
+            pv_body_def_at(kind == 2 ? PV_BODY_KINEMATIC : PV_BODY_STATIC, zone, 0, 100);
+        sensor_def.sensor = true;
+        if (kind == 2) sensor_def.velocity = (pv_vec2){0, -3000};
+        pv_body_def crate_def = pv_body_def_at(PV_BODY_DYNAMIC, crate, 40, 75);
+        crate_def.velocity = (pv_vec2){0, speed};
+        pv_body_id sensor = pv_body_create(w, &sensor_def, NULL),
+                   twin = pv_body_create(w, &crate_def, NULL);
+        pv_polygon_def def = of_mass(1);
+        def.velocity = (pv_vec2){0, speed};
+        def.angular_velocity = kind == 1 ? 30 : 0;
+        pv_body_id q = box(kind == 3 ? 80 : -40, 75, 10, 10, 0, def);
+        pv_mask_release(zone);
+        pv_mask_release(crate);
+        step_times(1);
+        pv_events e = pv_world_get_events(w);
+        int count = kind == 3 ? 1 : 2;
+        ck_assert_int_eq(e.sensor_begin_count, count);
+        ck_assert_int_eq(e.sensor_end_count, count);
+        for (int i = 0; i < count; i++)
+            ck_assert(PV_ID_EQUALS(e.sensor_begins[i].sensor, sensor) &&
+                      PV_ID_EQUALS(e.sensor_begins[i].visitor, i ? q : twin));
+        step_times(1);
+        ck_assert_int_eq(pv_world_get_events(w).sensor_begin_count, 0);
+    }
+}
+
 /// A mover walks along pinned polygons, is stopped by one, rides a moving one and loads it.
 START_TEST(movers_stand_on_polygons) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);

@@ -233,6 +233,8 @@ typedef struct pv__polygon {
     /* scratch of a step */
     /// True if it wakes at the end of the step
     bool called;
+    /// Place of the mask when the step began; set if there are sensors
+    pv_transform began;
     /// First seam in the step's list, and their number
     int first_seam, seam_count;
     /// True if some member of the island touches a body or a pinned particle; kept at the island's
