@@ -1413,6 +1413,101 @@ START_TEST(filter_callbacks_are_asked_about_polygons) {
     pv_mask_release(mask);
 }
 
+/// Answer of a presolve callback about all pairs, and its last question
+typedef struct verdict {
+    pv_presolve_result result;
+    double friction, restitution, tangent_speed;
+    int asked;
+    pv_presolve_contact last;
+} verdict;
+
+static pv_presolve_result say(void *user_data, const pv_world *world, pv_presolve_contact *c) {
+    verdict *v = user_data;
+    ck_assert(pv_body_is_valid(world, c->a) && c->a.index < c->b.index);
+    ck_assert_double_le(c->separation, 0);
+    v->asked++;
+    v->last = *c;
+    if (v->friction >= 0) c->friction = c->static_friction = v->friction;
+    if (v->restitution >= 0) c->restitution = v->restitution;
+    c->tangent_speed += v->tangent_speed;
+    return v->result;
+}
+
+/// Makes a world with a polygon as floor, and a sprite or a polygon above it at a height.
+static pv_body_id put_over_floor(bool sprite, double height, verdict *v) {
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
+    pv_mask *mask = pv_mask_create_rect(20, 20, NULL, NULL);
+    pv_body_def def = pv_body_def_at(PV_BODY_DYNAMIC, mask, 0, 90 - height);
+    box(0, 110, 2000, 20, 0, of_mass(0));
+    pv_body_id b =
+        sprite ? pv_body_create(w, &def, NULL) : box(0, 90 - height, 20, 20, 0, of_mass(400));
+    pv_mask_release(mask);
+    pv_world_set_presolve_callback(w, say, v);
+    return b;
+}
+
+/// The presolve callback is asked once a step about a pair, and its friction, restitution and surface
+/// speed hold.
+START_TEST(presolve_callbacks_are_asked_about_polygons) {
+    for (int sprite = 0; sprite < 2; sprite++) {
+        verdict v = {.friction = 0, .restitution = -1};
+        pv_body_id b = put_over_floor(sprite, 0.02, &v);
+        pv_body_set_velocity(w, b, (pv_vec2){60, 0});
+        step_times(30);
+        ck_assert_int_ge(v.asked, 20);
+        ck_assert_int_le(v.asked, 30);
+        ck_assert(PV_ID_EQUALS(sprite ? v.last.a : v.last.b, b) && v.last.touching);
+        expect_point(v.last.normal, 0, sprite ? 1 : -1, 1e-3);
+        ck_assert_double_eq_tol(v.last.point.y, 100, 0.2);
+        ck_assert_double_eq_tol(pv_body_get_velocity(w, b).x, 60, 0.1);
+
+        v = (verdict){.friction = 1, .restitution = -1, .tangent_speed = 25};
+        step_times(240);
+        ck_assert_double_eq_tol(fabs(pv_body_get_velocity(w, b).x), 25, 1);
+
+        v = (verdict){.friction = -1, .restitution = 1};
+        b = put_over_floor(sprite, 40, &v);
+        while (v.asked == 0) step_times(1);
+        ck_assert_double_eq_tol(v.last.speed, sqrt(2 * 320 * 40), 6);
+        ck_assert_double_eq_tol(pv_body_get_velocity(w, b).y, -sqrt(2 * 320 * 40), 8);
+    }
+}
+
+/// A pair that is ignored in a step is asked about in the next one; one that is ignored until it is
+/// apart passes, also after a snapshot is restored, and touches again afterwards.
+START_TEST(presolve_lets_polygons_pass) {
+    for (int sprite = 0; sprite < 2; sprite++) {
+        verdict v = {.result = PV_PRESOLVE_IGNORE, .friction = -1, .restitution = -1};
+        pv_body_id b = put_over_floor(sprite, 2, &v);
+        step_times(20);
+        ck_assert_int_ge(v.asked, 10);
+        double depth = pv_body_get_position(w, b).y - 90;
+        ck_assert_double_gt(depth, 3);
+        ck_assert_int_eq(pv_world_get_contacts(w, NULL, 0), 0);
+
+        v = (verdict){PV_PRESOLVE_IGNORE_UNTIL_SEPARATED, -1, -1, 0, 0, {.speed = 0}};
+        b = put_over_floor(sprite, 2, &v);
+        step_times(10);
+        ck_assert_int_eq(v.asked, 1);
+        v.result = PV_PRESOLVE_COLLIDE;
+        static char bytes[1 << 20];
+        size_t size;
+        ck_assert_int_eq(pv_world_save(w, 0, bytes, sizeof bytes, &size), PV_OK);
+        for (int i = 0; i < 2; i++) {
+            ck_assert_int_eq(pv_world_restore(w, bytes, size), PV_OK);
+            v.asked = 0;
+            step_times(30);
+            ck_assert_int_eq(v.asked, 0);
+            ck_assert_double_gt(pv_body_get_position(w, b).y, 130);
+        }
+        pv_body_set_position(w, b, (pv_vec2){0, 80});
+        pv_body_set_velocity(w, b, (pv_vec2){0, 0});
+        step_times(60);
+        ck_assert_int_gt(v.asked, 0);
+        ck_assert_double_eq_tol(pv_body_get_position(w, b).y, 90, 0.5);
+    }
+}
+
 /// The end of a contact with a destroyed polygon is told, also after a snapshot is restored.
 START_TEST(ends_follow_a_destroyed_polygon) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);

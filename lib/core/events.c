@@ -392,6 +392,7 @@ void pv__events_free(pv_world *world) {
         {&e->spare, sizeof(pv_contact_event)},
         {&e->polygon_contacts, sizeof(pv_contact)},
         {&e->spare_contacts, sizeof(pv_contact)},
+        {&e->passing, sizeof(pv_contact_event)},
         {&e->hits, sizeof(pv_hit_event)},
         {&e->sensor_begins, sizeof(pv_sensor_event)},
         {&e->sensor_ends, sizeof(pv_sensor_event)},

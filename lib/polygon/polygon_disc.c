@@ -8,8 +8,8 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "matter/particle_collide.h"
-#include "polygon/polygon_events.h"
 #include "polygon/polygon_piece.h"
+#include "polygon/polygon_presolve.h"
 #include "polygon/polygon_seam.h"
 
 #include <limits.h>
@@ -63,6 +63,8 @@ typedef struct disc {
     pv_vec2 now, way;
     double radius;
     pv__material material;
+    /// Surface speed of a sprite [px/s]
+    double tangent_speed;
     /// Flag of a disc that also contacts corners
     bool at_corners;
     /// Outward normals of a vertex's edges
@@ -155,6 +157,7 @@ static void start_crowd(crowd *c, int polygon) {
 static void add_touch(const pv_world *world, crowd *c, const disc *d, pv__touch t) {
     if (c->count == PV__TOUCHES || t.gap >= 0) return;
     t.b = d->flank;
+    t.tangent_speed = d->tangent_speed;
     find_point(world, d, &t);
     t.material = pv__impulse_mix_materials(world, &world->matter.polygons[c->polygon].material,
                                            &d->material);
@@ -211,11 +214,6 @@ static void find_disc(const pv_world *world, crowd *c, int i, const disc *d) {
                   .a = mine.flank, .normal = pv__mul(1 / distance, off), .gap = distance - reach});
 }
 
-static void polygon_disc_part(pv_world *world, crowd *c) {
-    pv__matter_contact_part(world, c->touches, c->count);
-    pv__polygon_note_touches(world, c->touches, c->count);
-}
-
 static bool has_discs(const pv_world *world, int polygon) {
     return world->matter.polygons[polygon].hull == PV_POLYGON_COLLIDER_CIRCLES;
 }
@@ -238,7 +236,7 @@ void pv__polygon_meet_discs(pv_world *world, int a, int b) {
         disc d = disc_of(world, round, i);
         find_any(world, &c, &d);
     }
-    polygon_disc_part(world, &c);
+    pv__polygon_solve(world, c.touches, c.count);
 }
 
 /* ---- particles ---- */
@@ -257,7 +255,7 @@ void pv__polygon_meet_particle(pv_world *world, int polygon, int i) {
     crowd c;
     start_crowd(&c, polygon);
     find_any(world, &c, &d);
-    polygon_disc_part(world, &c);
+    pv__polygon_solve(world, c.touches, c.count);
 }
 
 /* ---- sprites ---- */
@@ -272,6 +270,7 @@ static disc disc_on(const pv_world *world, int body, pv_vec2 point, double radiu
         .now = pv__add(pose.center, pv__rotate(pose.turn, pv__sub(point, b->pixels->pivot))),
         .radius = radius,
         .material = b->material,
+        .tangent_speed = b->tangent_speed,
     };
     pv__matter_contact_stand(world, &flank, d.now, 0);
     d.way = pv__matter_contact_way(world, &flank);
@@ -323,6 +322,7 @@ static pv__touch corner_in_body(const pv_world *world, int polygon, int corner, 
         .point = p->now[corner],
         .way = pv__sub(p->now[corner], p->was[corner]),
         .gap = -dent->depth,
+        .tangent_speed = world->bodies.items[body].tangent_speed,
     };
 }
 
@@ -378,5 +378,5 @@ void pv__polygon_meet_body(pv_world *world, pv__meet *meets, int count, int roun
             find_in_body(world, &c, shape, &meets[i]);
     }
     if (pv__body_is_one_way(&world->bodies.items[body])) let_through(world, &c, meets);
-    polygon_disc_part(world, &c);
+    pv__polygon_solve(world, c.touches, c.count);
 }

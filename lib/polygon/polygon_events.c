@@ -8,6 +8,7 @@
 #include "core/events.h"
 #include "core/handle.h"
 #include "core/pose.h"
+#include "polygon/polygon_presolve.h"
 #include "polygon/polygon_scratch.h"
 #include "polygon/polygon_seam.h"
 
@@ -23,7 +24,7 @@ void pv__polygon_note_touches(pv_world *world, const pv__touch *touches, int cou
     for (int i = 0; i < count; i++) {
         const pv__touch *t = &touches[i];
         double speed = t->closing / world->dt, press = t->pushed / world->dt;
-        pv_vec2 normal = pv__mul(t->a.polygon == room->polygon ? 1 : -1, t->normal);
+        pv_vec2 normal = pv__mul(t->a.polygon == room->meet->polygon ? 1 : -1, t->normal);
         blow->impulse += press;
         blow->press += press;
         blow->points = pv__add(blow->points, t->point);
@@ -56,8 +57,7 @@ void pv__polygon_note_blow(pv__meet *m, const pv__blow *blow) {
     all->normal = blow->normal;
 }
 
-/// Returns the event of a pair, a sprite before a polygon.
-static pv_contact_event event_of(const pv_world *world, const pv__meet *m) {
+pv_contact_event pv__polygon_event_of(const pv_world *world, const pv__meet *m) {
     pv_body_id polygon = pv__handle_of_polygon(world, m->polygon);
     if (m->kind == PV__MEET_POLYGON)
         return (pv_contact_event){polygon, pv__handle_of_polygon(world, m->other)};
@@ -97,7 +97,7 @@ static bool rests(const pv_world *world, pv_body_id body) {
                         : b && pv__body_is_present(b) && !b->awake;
 }
 
-static bool both_rest(const pv_world *world, pv_body_id a, pv_body_id b) {
+bool pv__polygon_pair_rests(const pv_world *world, pv_body_id a, pv_body_id b) {
     return rests(world, a) && rests(world, b);
 }
 
@@ -106,12 +106,12 @@ static void keep_resting(pv_world *world) {
     pv__events *e = &world->events;
     for (int i = 0; i < e->touching.count; i++) {
         pv_contact_event pair = ((pv_contact_event *)e->touching.items)[i];
-        if (PV_ID_IS_POLYGON(pair.b) && both_rest(world, pair.a, pair.b))
+        if (PV_ID_IS_POLYGON(pair.b) && pv__polygon_pair_rests(world, pair.a, pair.b))
             pv__events_append(world, &e->spare, &pair, sizeof pair);
     }
     for (int i = 0; i < e->polygon_contacts.count; i++) {
         const pv_contact *contact = (pv_contact *)e->polygon_contacts.items + i;
-        if (both_rest(world, contact->a, contact->b))
+        if (pv__polygon_pair_rests(world, contact->a, contact->b))
             pv__events_append(world, &e->spare_contacts, contact, sizeof *contact);
     }
 }
@@ -126,7 +126,7 @@ static int compare_contacts(const void *p, const void *q) {
 static bool is_kept(const pv_world *world, const pv_contact_event *pair) {
     const pv_contact *all = world->events.polygon_contacts.items;
     int low = 0, high = world->events.polygon_contacts.count;
-    if (high == 0 || !both_rest(world, pair->a, pair->b)) return false;
+    if (high == 0 || !pv__polygon_pair_rests(world, pair->a, pair->b)) return false;
     pv_contact wanted = {.a = pair->a, .b = pair->b};
     while (low < high) {
         int middle = low + (high - low) / 2;
@@ -143,11 +143,12 @@ void pv__polygon_tell(pv_world *world) {
     const pv__polygon_room *r = world->matter.polygon_room;
     pv__events *e = &world->events;
     e->spare_contacts.count = 0;
+    pv__polygon_keep_passing(world);
     keep_resting(world);
     for (int i = 0; r && r->step == world->steps + 1 && i < r->meet_count; i++) {
         const pv__meet *m = &r->meets[i];
         if (m->kind == PV__MEET_PARTICLE || m->blow.count == 0) continue;
-        pv_contact_event pair = event_of(world, m);
+        pv_contact_event pair = pv__polygon_event_of(world, m);
         pv__events_append(world, &e->spare, &pair, sizeof pair);
         if (!is_kept(world, &pair)) tell_contact(world, m, &pair);
         if (m->blow.speed > world->def.hit_event_threshold) tell_hit(world, m, &pair);

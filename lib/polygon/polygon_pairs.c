@@ -13,6 +13,7 @@
 #include "joint/constraint.h"
 #include "matter/particle_collide.h"
 #include "polygon/polygon_contact.h"
+#include "polygon/polygon_presolve.h"
 #include "polygon/polygon_scratch.h"
 #include "polygon/polygon_seam.h"
 #include "polygon/polygon_sleep.h"
@@ -378,6 +379,7 @@ bool pv__polygon_find_pairs(pv_world *world, double dt) {
     while (listed && pv__polygon_wake_hit(world, dt)) listed = list_meets(world, dt);
     if (!m->polygon_room) return false;
     if (m->polygon_room->one_way) pv__polygon_recall_crossings(world);
+    pv__polygon_recall_passing(world);
     wake_hit(world, dt);
     return listed;
 }

@@ -43,8 +43,15 @@ typedef struct pv__meet {
     int due;
     /// State of the polygon at a one-way body, valid with block -1
     pv__passage passage;
-    /// Contacts of this step, kept in the first entry of the pair
+    /* kept in the first entry of the pair */
+    /// Contacts of this step
     pv__blow blow;
+    /// Flags of a pair that was presolved, that is ignored in this step, and until it is apart
+    bool judged, passes, until_apart;
+    /// One more than the last substep in which it overlapped and was ignored
+    int overlapped;
+    /// Material after presolve
+    pv__pair_material material;
 } pv__meet;
 
 /// Part of an edge on which an edge of another polygon lies.
@@ -92,9 +99,9 @@ typedef struct pv__polygon_room {
     int substep;
     /// Flag of a list with a one-way body
     bool one_way;
-    /// Contacts of the last tested pair, and its polygon
+    /// Contacts of the last tested pair, and the pair
     pv__blow blow;
-    int polygon;
+    pv__meet *meet;
 } pv__polygon_room;
 
 /* polygon_one_way.c */

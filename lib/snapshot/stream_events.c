@@ -73,6 +73,7 @@ static const event_list told[] = {
     LIST(inside, pv__stay, stay_fields),
     LIST(touching, pv_contact_event, pair_fields),
     LIST(polygon_contacts, pv_contact, contact_fields),
+    LIST(passing, pv_contact_event, pair_fields),
 };
 
 /// Events of carving
