@@ -224,6 +224,7 @@ static void step_all(pv_world *world, double dt) {
     if (world->def.contact_mode == PV_CONTACT_MODE_CONTOURS) pv__squeeze_tell_crushes(world);
     pv__polygon_tell(world);
     pv__events_tell(world);
+    pv__polygon_tell_states(world);
     world->steps++;
     world->profile.total = pv__timer_now() - begin;
 }

@@ -1151,6 +1151,13 @@ START_TEST(materials_are_set_as_of_a_sprite) {
                      PV_OK);
 }
 
+/// Returns the definition of an immovable polygon without friction.
+static pv_polygon_def slick_tile(void) {
+    pv_polygon_def def = of_mass(0);
+    def.friction = def.static_friction = def.restitution = 0;
+    return def;
+}
+
 /// Numbers of a pair's contact begins and ends, and its last hit
 typedef struct told {
     int begins, ends, hits;
@@ -1159,6 +1166,15 @@ typedef struct told {
 
 static bool is_pair(pv_body_id a, pv_body_id b, pv_body_id x, pv_body_id y) {
     return (PV_ID_EQUALS(a, x) && PV_ID_EQUALS(b, y)) || (PV_ID_EQUALS(a, y) && PV_ID_EQUALS(b, x));
+}
+
+/// Returns the contact of a pair, a before b.
+static pv_contact contact_of(pv_body_id a, pv_body_id b) {
+    pv_contact all[8];
+    int count = pv_world_get_contacts(w, all, 8);
+    for (int i = 0; i < count; i++)
+        if (PV_ID_EQUALS(all[i].a, a) && PV_ID_EQUALS(all[i].b, b)) return all[i];
+    return (pv_contact){.impulse = -1};
 }
 
 /// Steps, and counts the events of a pair.
@@ -1250,6 +1266,248 @@ START_TEST(contacts_beside_polygons_are_told_once) {
     }
 }
 
+/// A sprite and a stack of two polygons rest on an immovable polygon. Each pair has one contact, also
+/// asleep and after a snapshot is restored. Its impulse bears the weight.
+START_TEST(contacts_of_polygons_are_listed) {
+    for (int kind = 0; kind < 2; kind++) {
+        w = next_world_by(kind ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS, 320);
+        pv_mask *mask = pv_mask_create_rect(20, 20, NULL, NULL);
+        pv_body_def def = pv_body_def_at(PV_BODY_DYNAMIC, mask, -60, 89.9);
+        pv_body_id crate = pv_body_create(w, &def, NULL),
+                   floor = box(0, 110, 400, 20, 0, of_mass(0)),
+                   q = box(60, 89.95, 20, 20, 0, of_mass(400)),
+                   top = box(60, 69.95, 16, 20, 0, of_mass(300));
+        pv_mask_release(mask);
+        ck_assert_int_eq(pv_world_get_contacts(w, NULL, 0), 0);
+        double h = pv_world_get_gravity(w).y / 60 / (kind ? 4 : 16), share = 0;
+        for (int i = 0; i < 40; i++) {
+            step_times(1);
+            share += contact_of(crate, floor).impulse / 40;
+        }
+        pv_contact on_floor = contact_of(crate, floor), middle = contact_of(floor, q),
+                   above = contact_of(q, top);
+        ck_assert_int_eq(pv_world_get_contacts(w, NULL, 0), 3);
+        ck_assert_int_eq(pv_world_get_stats(w).contacts, 3);
+        expect_point(on_floor.normal, 0, 1, 1e-9);
+        expect_point(on_floor.point, -60, 100, 1);
+        ck_assert_double_eq_tol(share, pv_body_get_mass(w, crate) * h, 0.5 * 400 * h);
+        expect_point(middle.normal, 0, -1, 1e-3);
+        expect_point(middle.point, 60, 100, 1);
+        expect_point(above.normal, 0, -1, 1e-3);
+        ck_assert_int_eq(pv_body_get_contacts(w, floor, NULL, 0), 2);
+        ck_assert_int_eq(pv_body_get_contacts(w, q, NULL, 0), 2);
+        ck_assert_int_eq(pv_body_get_contacts(w, crate, NULL, 0), 1);
+        step_times(400);
+        ck_assert(!pv_body_is_awake(w, crate) && !pv_body_is_awake(w, q));
+        ck_assert_int_eq(pv_world_get_contacts(w, NULL, 0), 3);
+        static char bytes[1 << 20];
+        size_t size;
+        ck_assert_int_eq(pv_world_save(w, 0, bytes, sizeof bytes, &size), PV_OK);
+        pv_body_destroy(w, top);
+        ck_assert_int_eq(pv_world_get_contacts(w, NULL, 0), 2);
+        step_times(1);
+        ck_assert_int_eq(pv_world_get_contacts(w, NULL, 0), 2);
+        ck_assert_int_eq(pv_world_restore(w, bytes, size), PV_OK);
+        ck_assert_int_eq(pv_world_get_contacts(w, NULL, 0), 3);
+        expect_point(contact_of(crate, floor).point, -60, 100, 1);
+    }
+}
+
+/// A sprite and a polygon fall asleep, wake at a push, and fly out of the world: both tell of it once.
+START_TEST(polygons_tell_of_sleep_and_bounds) {
+    pv_world_def d = pv_world_def_default();
+    d.bounds = (pv_box){{-300, -300}, {300, 300}};
+    w = next_world(d);
+    pv_mask *mask = pv_mask_create_rect(20, 20, NULL, NULL);
+    pv_body_def def = pv_body_def_at(PV_BODY_DYNAMIC, mask, -60, 89.9);
+    pv_body_id pair[2] = {pv_body_create(w, &def, NULL), box(60, 89.95, 20, 20, 0, of_mass(400))};
+    box(0, 110, 400, 20, 0, of_mass(0));
+    pv_mask_release(mask);
+    int sleeps[2] = {0}, wakes[2] = {0}, strays[2] = {0}, others = 0;
+    for (int i = 0; i < 400; i++) {
+        step_times(1);
+        for (int k = 0; k < 2 && i == 200; k++) {
+            ck_assert(sleeps[k] == 1 && wakes[k] == 0 && strays[k] == 0);
+            pv_body_set_velocity(w, pair[k], (pv_vec2){0, -900});
+        }
+        pv_events e = pv_world_get_events(w);
+        for (int k = 0; k < 2; k++) {
+            for (int n = 0; n < e.sleep_count; n++) sleeps[k] += PV_ID_EQUALS(e.sleeps[n], pair[k]);
+            for (int n = 0; n < e.wake_count; n++) wakes[k] += PV_ID_EQUALS(e.wakes[n], pair[k]);
+            for (int n = 0; n < e.out_of_bounds_count; n++)
+                strays[k] += PV_ID_EQUALS(e.out_of_bounds[n], pair[k]);
+        }
+        others += e.sleep_count + e.wake_count + e.out_of_bounds_count;
+        if (i == 260) ck_assert(!pv_body_is_awake(w, pair[0]) || strays[0] == 1);
+    }
+    for (int k = 0; k < 2; k++) {
+        ck_assert_int_eq(wakes[k], 1);
+        ck_assert_int_ge(strays[k], 1);
+        others -= sleeps[k] + wakes[k] + strays[k];
+    }
+    ck_assert_int_eq(strays[0], strays[1]);
+    ck_assert_int_eq(sleeps[0], sleeps[1]);
+    ck_assert_int_eq(others, 0);
+}
+
+/// A pair that the filter callback denies
+typedef struct denied {
+    pv_body_id a, b;
+    int asked;
+} denied;
+
+static bool deny(void *user_data, const pv_world *world, pv_body_id a, pv_body_id b) {
+    denied *d = user_data;
+    ck_assert(pv_body_is_valid(world, b) && a.index < b.index);
+    d->asked += PV_ID_EQUALS(b, d->b);
+    return !PV_ID_EQUALS(a, d->a) || !PV_ID_EQUALS(b, d->b);
+}
+
+/// The filter callback lets a sprite fall through one tile of a floor, whose neighbors hold it at both
+/// sides; a polygon that it denies falls through another, a sensor and a mover do not meet it.
+START_TEST(filter_callbacks_are_asked_about_polygons) {
+    denied d = {.asked = 0};
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
+    pv_mask *mask = pv_mask_create_rect(20, 20, NULL, NULL);
+    pv_body_def def = pv_body_def_at(PV_BODY_DYNAMIC, mask, 0, 70);
+    def.velocity = (pv_vec2){40, 0};
+    def.friction = def.static_friction = 0;
+    pv_body_id crate = pv_body_create(w, &def, NULL), tiles[3];
+    for (int i = 0; i < 3; i++) tiles[i] = box(60 * i - 60, 130, 60, 100, 0, slick_tile());
+    d.a = crate, d.b = tiles[1];
+    ck_assert_int_eq(pv_world_set_filter_callback(w, deny, &d), PV_OK);
+    for (int i = 0; i < 30; i++) {
+        step_times(1);
+        ck_assert_double_lt(pv_body_get_position(w, crate).x, 21);
+    }
+    ck_assert_int_gt(d.asked, 20);
+    ck_assert_double_gt(pv_body_get_position(w, crate).y, 100);
+
+    d.a = box(-60, 60, 20, 20, 0, of_mass(400));
+    d.b = box(-60, 30, 20, 20, 0, of_mass(400));
+    step_times(60);
+    ck_assert_double_gt(polygon_at(d.b).y, 65);
+    ck_assert_double_eq_tol(polygon_at(d.a).y, 70, 0.5);
+
+    pv_body_def zone = pv_body_def_at(PV_BODY_STATIC, mask, 60, 70);
+    zone.sensor = true;
+    d.a = pv_body_create(w, &zone, NULL);
+    d.b = box(60, 70, 10, 10, 0, slick_tile());
+    step_times(1);
+    ck_assert_int_eq(pv_body_get_sensor_overlaps(w, d.a, NULL, 0), 0);
+    pv_world_set_filter_callback(w, NULL, NULL);
+    step_times(1);
+    ck_assert_int_eq(pv_body_get_sensor_overlaps(w, d.a, NULL, 0), 1);
+
+    d.a = (pv_body_id){0, 0};
+    pv_world_set_filter_callback(w, deny, &d);
+    pv_mover hero = pv_mover_default();
+    hero.mask = mask;
+    hero.position = (pv_vec2){50, 40};
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_eq(pv_mover_move(w, &hero, (pv_vec2){0, 300}, 0.05), PV_OK);
+        ck_assert_int_eq(hero.grounded, i);
+        hero.position.y = 40;
+        pv_world_set_filter_callback(w, NULL, NULL);
+    }
+    pv_mask_release(mask);
+}
+
+/// Answer of a presolve callback about all pairs, and its last question
+typedef struct verdict {
+    pv_presolve_result result;
+    double friction, restitution, tangent_speed;
+    int asked;
+    pv_presolve_contact last;
+} verdict;
+
+static pv_presolve_result say(void *user_data, const pv_world *world, pv_presolve_contact *c) {
+    verdict *v = user_data;
+    ck_assert(pv_body_is_valid(world, c->a) && c->a.index < c->b.index);
+    ck_assert_double_le(c->separation, 0);
+    v->asked++;
+    v->last = *c;
+    if (v->friction >= 0) c->friction = c->static_friction = v->friction;
+    if (v->restitution >= 0) c->restitution = v->restitution;
+    c->tangent_speed += v->tangent_speed;
+    return v->result;
+}
+
+/// Makes a world with a polygon as floor, and a sprite or a polygon above it at a height.
+static pv_body_id put_over_floor(bool sprite, double height, verdict *v) {
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
+    pv_mask *mask = pv_mask_create_rect(20, 20, NULL, NULL);
+    pv_body_def def = pv_body_def_at(PV_BODY_DYNAMIC, mask, 0, 90 - height);
+    box(0, 110, 2000, 20, 0, of_mass(0));
+    pv_body_id b =
+        sprite ? pv_body_create(w, &def, NULL) : box(0, 90 - height, 20, 20, 0, of_mass(400));
+    pv_mask_release(mask);
+    pv_world_set_presolve_callback(w, say, v);
+    return b;
+}
+
+/// The presolve callback is asked once a step about a pair, and its friction, restitution and surface
+/// speed hold.
+START_TEST(presolve_callbacks_are_asked_about_polygons) {
+    for (int sprite = 0; sprite < 2; sprite++) {
+        verdict v = {.friction = 0, .restitution = -1};
+        pv_body_id b = put_over_floor(sprite, 0.02, &v);
+        pv_body_set_velocity(w, b, (pv_vec2){60, 0});
+        step_times(30);
+        ck_assert_int_ge(v.asked, 20);
+        ck_assert_int_le(v.asked, 30);
+        ck_assert(PV_ID_EQUALS(sprite ? v.last.a : v.last.b, b) && v.last.touching);
+        expect_point(v.last.normal, 0, sprite ? 1 : -1, 1e-3);
+        ck_assert_double_eq_tol(v.last.point.y, 100, 0.2);
+        ck_assert_double_eq_tol(pv_body_get_velocity(w, b).x, 60, 0.1);
+
+        v = (verdict){.friction = 1, .restitution = -1, .tangent_speed = 25};
+        step_times(240);
+        ck_assert_double_eq_tol(fabs(pv_body_get_velocity(w, b).x), 25, 1);
+
+        v = (verdict){.friction = -1, .restitution = 1};
+        b = put_over_floor(sprite, 40, &v);
+        while (v.asked == 0) step_times(1);
+        ck_assert_double_eq_tol(v.last.speed, sqrt(2 * 320 * 40), 6);
+        ck_assert_double_eq_tol(pv_body_get_velocity(w, b).y, -sqrt(2 * 320 * 40), 8);
+    }
+}
+
+/// A pair that is ignored in a step is asked about in the next one; one that is ignored until it is
+/// apart passes, also after a snapshot is restored, and touches again afterwards.
+START_TEST(presolve_lets_polygons_pass) {
+    for (int sprite = 0; sprite < 2; sprite++) {
+        verdict v = {.result = PV_PRESOLVE_IGNORE, .friction = -1, .restitution = -1};
+        pv_body_id b = put_over_floor(sprite, 2, &v);
+        step_times(20);
+        ck_assert_int_ge(v.asked, 10);
+        double depth = pv_body_get_position(w, b).y - 90;
+        ck_assert_double_gt(depth, 3);
+        ck_assert_int_eq(pv_world_get_contacts(w, NULL, 0), 0);
+
+        v = (verdict){PV_PRESOLVE_IGNORE_UNTIL_SEPARATED, -1, -1, 0, 0, {.speed = 0}};
+        b = put_over_floor(sprite, 2, &v);
+        step_times(10);
+        ck_assert_int_eq(v.asked, 1);
+        v.result = PV_PRESOLVE_COLLIDE;
+        static char bytes[1 << 20];
+        size_t size;
+        ck_assert_int_eq(pv_world_save(w, 0, bytes, sizeof bytes, &size), PV_OK);
+        for (int i = 0; i < 2; i++) {
+            ck_assert_int_eq(pv_world_restore(w, bytes, size), PV_OK);
+            v.asked = 0;
+            step_times(30);
+            ck_assert_int_eq(v.asked, 0);
+            ck_assert_double_gt(pv_body_get_position(w, b).y, 130);
+        }
+        pv_body_set_position(w, b, (pv_vec2){0, 80});
+        pv_body_set_velocity(w, b, (pv_vec2){0, 0});
+        step_times(60);
+        ck_assert_int_gt(v.asked, 0);
+        ck_assert_double_eq_tol(pv_body_get_position(w, b).y, 90, 0.5);
+    }
+}
+
 /// The end of a contact with a destroyed polygon is told, also after a snapshot is restored.
 START_TEST(ends_follow_a_destroyed_polygon) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
@@ -1310,6 +1568,41 @@ START_TEST(sensors_see_polygons) {
     ck_assert_int_eq(pv_world_get_events(w).sensor_end_count, 1);
 }
 
+/// A polygon flies through a thin sensor within a step, straight and turning, as the sprite beside it
+/// does; so does a sensor that flies past a polygon. One that flies by is not seen.
+START_TEST(sensors_see_polygons_that_fly_through) {
+    for (int kind = 0; kind < 4; kind++) {
+        w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
+        pv_mask *zone = pv_mask_create_rect(120, 4, NULL, NULL),
+                *crate = pv_mask_create_rect(10, 10, NULL, NULL);
+        double speed = kind == 2 ? 0 : 3000;
+        pv_body_def sensor_def =
+            pv_body_def_at(kind == 2 ? PV_BODY_KINEMATIC : PV_BODY_STATIC, zone, 0, 100);
+        sensor_def.sensor = true;
+        if (kind == 2) sensor_def.velocity = (pv_vec2){0, -3000};
+        pv_body_def crate_def = pv_body_def_at(PV_BODY_DYNAMIC, crate, 40, 75);
+        crate_def.velocity = (pv_vec2){0, speed};
+        pv_body_id sensor = pv_body_create(w, &sensor_def, NULL),
+                   twin = pv_body_create(w, &crate_def, NULL);
+        pv_polygon_def def = of_mass(1);
+        def.velocity = (pv_vec2){0, speed};
+        def.angular_velocity = kind == 1 ? 30 : 0;
+        pv_body_id q = box(kind == 3 ? 80 : -40, 75, 10, 10, 0, def);
+        pv_mask_release(zone);
+        pv_mask_release(crate);
+        step_times(1);
+        pv_events e = pv_world_get_events(w);
+        int count = kind == 3 ? 1 : 2;
+        ck_assert_int_eq(e.sensor_begin_count, count);
+        ck_assert_int_eq(e.sensor_end_count, count);
+        for (int i = 0; i < count; i++)
+            ck_assert(PV_ID_EQUALS(e.sensor_begins[i].sensor, sensor) &&
+                      PV_ID_EQUALS(e.sensor_begins[i].visitor, i ? q : twin));
+        step_times(1);
+        ck_assert_int_eq(pv_world_get_events(w).sensor_begin_count, 0);
+    }
+}
+
 /// A mover walks along pinned polygons, is stopped by one, rides a moving one and loads it.
 START_TEST(movers_stand_on_polygons) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
@@ -1360,8 +1653,8 @@ START_TEST(nothing_catches_at_seams) {
         double speed = speeds[i % 4];
         w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
         pv_world_set_gravity(w, wall ? (pv_vec2){-320, 0} : (pv_vec2){0, 320});
-        pv_polygon_def slick = of_mass(0), def = of_mass(400);
-        slick.friction = slick.static_friction = def.friction = def.static_friction = 0;
+        pv_polygon_def slick = slick_tile(), def = of_mass(400);
+        def.friction = def.static_friction = 0;
         for (int k = 0; k < 60; k++) box(wall ? -10 : 20 * k, wall ? 20 * k : 10, 20, 20, 0, slick);
         pv_body_id q = box(wall ? 10 : 45, wall ? 45 : -10, 20, 20, 0, def);
         step_times(60);
@@ -1373,6 +1666,103 @@ START_TEST(nothing_catches_at_seams) {
         ck_assert_double_eq_tol(wall ? to.x - from.x : to.y - from.y, 0, 0.02);
         ck_assert_double_eq_tol(pv_body_get_angle(w, q), 0, 0.002);
     }
+}
+
+/// Turns a vector.
+static pv_vec2 turned(pv_vec2 v, double angle) {
+    double c = cos(angle), s = sin(angle);
+    return (pv_vec2){c * v.x - s * v.y, s * v.x + c * v.y};
+}
+
+static pv_body_id put_slider(pv_mask *mask, pv_vec2 at, double angle, pv_vec2 velocity) {
+    pv_body_def def = pv_body_def_at(PV_BODY_DYNAMIC, mask, at.x, at.y);
+    def.angle = angle;
+    def.velocity = velocity;
+    def.friction = def.static_friction = def.restitution = 0;
+    return pv_body_create(w, &def, NULL);
+}
+
+/// Slides a sprite along flush polygon tiles that are tilted by an angle, without friction.
+static void check_sprite_slides(pv_mask *mask, double half, double tile, double angle,
+                                double speed) {
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
+    pv_world_set_gravity(w, turned((pv_vec2){0, 320}, angle));
+    for (int k = -2; k < 2 * speed / tile + 4; k++) {
+        pv_vec2 at = turned((pv_vec2){tile * k, tile / 2}, angle);
+        box(at.x, at.y, tile, tile, angle, slick_tile());
+    }
+    pv_vec2 at = turned((pv_vec2){0, -half}, angle), velocity = turned((pv_vec2){speed, 0}, angle);
+    pv_body_id b = put_slider(mask, at, angle, velocity);
+    step_times(10);
+    double height = turned(pv_body_get_position(w, b), -angle).y;
+    ck_assert_double_eq_tol(height, -half, 0.2);
+    for (int i = 0; i < 110; i++) {
+        step_times(1);
+        double hop = height - turned(pv_body_get_position(w, b), -angle).y;
+        ck_assert_msg(fabs(hop) < 0.1, "%g px tiles, %g px/s: hops by %g px", tile, speed, hop);
+    }
+    velocity = turned(pv_body_get_velocity(w, b), -angle);
+    ck_assert_double_eq_tol(velocity.x, speed, 1e-3 * speed);
+}
+
+START_TEST(sprites_slide_over_seams) {
+    static const double speeds[] = {20, 150, 800}, tiles[] = {16, 20, 40}, angles[] = {0, 0.3, -1};
+    pv_mask *masks[] = {pv_mask_create_rect(8, 8, NULL, NULL),
+                        pv_mask_create_rect(32, 32, NULL, NULL),
+                        pv_mask_create_circle(10.3, NULL, NULL)};
+    double halves[] = {4, 16, 10.4};
+    for (int i = 0; i < 81; i++)
+        check_sprite_slides(masks[i % 3], halves[i % 3], tiles[i / 3 % 3], angles[i / 9 % 3],
+                            speeds[i / 27]);
+    for (int i = 0; i < 3; i++) pv_mask_release(masks[i]);
+}
+
+/// Walls on a floor of tiles stop what slides over its seams: a wall of stacked tiles, and one that
+/// goes down beside the floor.
+START_TEST(walls_on_seams_stop_sprites) {
+    pv_mask *crate = pv_mask_create_rect(20, 20, NULL, NULL),
+            *ball = pv_mask_create_circle(10, NULL, NULL);
+    for (int i = 0; i < 12; i++) {
+        double speed = 40 * (1 + i / 4);
+        w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
+        pv_polygon_def pinned = slick_tile();
+        for (int k = 0; k < 20; k++) box(20 * k + 10, 110, 20, 20, 0, pinned);
+        for (int k = 0; i % 2 && k < 3; k++) box(310, 90 - 20 * k, 20, 20, 0, pinned);
+        if (i % 2 == 0) box(330, 90, 60, 100, 0, pinned);
+        pv_body_id b =
+            put_slider(i / 2 % 2 ? ball : crate, (pv_vec2){100, 90 - 0.1}, 0, (pv_vec2){speed, 0});
+        for (int k = 0; k < 400; k++) {
+            step_times(1);
+            ck_assert_double_lt(pv_body_get_position(w, b).x, 290.1);
+        }
+        ck_assert_double_le(fabs(pv_body_get_velocity(w, b).x), 0.15 * speed);
+        ck_assert_double_eq_tol(pv_body_get_position(w, b).y, 90, 0.1);
+        ck_assert_double_eq_tol(pv_body_get_angle(w, b), 0, 0.01);
+    }
+    pv_mask_release(crate);
+    pv_mask_release(ball);
+}
+
+/// A ridge between two quads holds a plank that lies across it; one that stands on a seam stays.
+START_TEST(ridges_at_seams_hold) {
+    pv_mask *plank = pv_mask_create_rect(80, 8, NULL, NULL),
+            *ball = pv_mask_create_circle(10, NULL, NULL);
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
+    for (int side = -1; side < 2; side += 2) {
+        pv_vec2 quad[4] = {{0, 100}, {side * 60, 120}, {side * 60, 160}, {0, 160}};
+        pv_polygon_def def = of_mass(0);
+        def.points = quad;
+        def.point_count = 4;
+        ck_assert_uint_ne(pv_polygon_create(w, &def, NULL).generation, 0);
+        box(500 + 10 * side, 110, 20, 20, 0, of_mass(0));
+    }
+    pv_body_id b = put_slider(plank, (pv_vec2){0, 96}, 0, (pv_vec2){0, 0}),
+               on_seam = put_slider(ball, (pv_vec2){500, 89}, 0, (pv_vec2){0, 0});
+    step_times(60);
+    ck_assert_double_eq_tol(pv_body_get_position(w, b).y, 96, 0.2);
+    ck_assert_double_eq_tol(pv_body_get_position(w, on_seam).y, 90, 0.2);
+    pv_mask_release(plank);
+    pv_mask_release(ball);
 }
 
 START_TEST(stale_names_say_so) {

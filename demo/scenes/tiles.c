@@ -24,10 +24,10 @@ static const double start = 36, line = 62, enlarged = 6;
 /// Frames of a round
 enum { ROUND = 420 };
 
-static const uint32_t inks[LANES] = {0x60e080ffu, 0x60e080ffu, 0xff6050ffu};
+static const uint32_t ink = 0x60e080ffu;
 
 static const char *const names[LANES] = {"sprites: forty tiles", "sprites: one bitmap",
-                                         "on polygons: seams catch"};
+                                         "polygons: forty tiles"};
 
 struct memory {
     pv_body_id crates[LANES];
@@ -100,7 +100,7 @@ static void paint(const struct lens *lens) {
             const float *heights = &memory->heights[lane][x];
             pv_canvas_draw_thick_line(
                 lens->canvas, lens_point(lens, (pv_vec2){x - 1, y - enlarged * heights[-1]}),
-                lens_point(lens, (pv_vec2){x, y - enlarged * heights[0]}), width, inks[lane]);
+                lens_point(lens, (pv_vec2){x, y - enlarged * heights[0]}), width, ink);
         }
 }
 

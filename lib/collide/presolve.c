@@ -36,6 +36,20 @@ static void heed(const pv_presolve_contact *said, pv__pair_material *m) {
     if (pv__abs(said->tangent_speed) <= 1e6) m->tangent_speed = said->tangent_speed;
 }
 
+pv_presolve_result pv__presolve_ask(const pv_world *world, pv_presolve_contact c,
+                                    pv__pair_material *m) {
+    if (!world->def.presolve_callback) return PV_PRESOLVE_COLLIDE;
+    c.restitution = m->mixed.restitution;
+    c.static_friction = m->mixed.static_friction;
+    c.friction = m->mixed.kinetic_friction;
+    c.tangent_speed = m->tangent_speed;
+    pv_presolve_result verdict =
+        world->def.presolve_callback(world->def.presolve_user_data, world, &c);
+    if ((unsigned)verdict > PV_PRESOLVE_IGNORE_UNTIL_SEPARATED) verdict = PV_PRESOLVE_COLLIDE;
+    if (verdict == PV_PRESOLVE_COLLIDE) heed(&c, m);
+    return verdict;
+}
+
 pv_presolve_result pv__presolve_pair(const pv_world *world, int first, int second,
                                      pv_presolve_contact *c, pv__pair_material *m) {
     const pv__body *a = &world->bodies.items[first], *b = &world->bodies.items[second];
@@ -46,16 +60,7 @@ pv_presolve_result pv__presolve_pair(const pv_world *world, int first, int secon
     c->a = pv__handle_of_body(world, first);
     c->b = pv__handle_of_body(world, second);
     c->speed = -pv__dot(pv__impulse_relative_velocity(&arm, a, b), c->normal);
-    c->restitution = m->mixed.restitution;
-    c->static_friction = m->mixed.static_friction;
-    c->friction = m->mixed.kinetic_friction;
-    c->tangent_speed = m->tangent_speed;
-    pv_presolve_contact said = *c;
-    pv_presolve_result verdict =
-        world->def.presolve_callback(world->def.presolve_user_data, world, &said);
-    if ((unsigned)verdict > PV_PRESOLVE_IGNORE_UNTIL_SEPARATED) verdict = PV_PRESOLVE_COLLIDE;
-    if (verdict == PV_PRESOLVE_COLLIDE) heed(&said, m);
-    return verdict;
+    return pv__presolve_ask(world, *c, m);
 }
 
 /* ---- contours ---- */

@@ -12,6 +12,9 @@
 /// contact are known; the function may change material.
 pv_presolve_result pv__presolve_pair(const pv_world *world, int a, int b,
                                      pv_presolve_contact *contact, pv__pair_material *material);
+/// Asks the caller's callback about a contact, whose material may change.
+pv_presolve_result pv__presolve_ask(const pv_world *world, pv_presolve_contact contact,
+                                    pv__pair_material *material);
 /// Presolves a manifold of this step whose bodies show their solver state. A pair that passes loses
 /// its points.
 void pv__presolve_manifold(pv_world *world, pv__manifold *m);

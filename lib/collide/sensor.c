@@ -2,7 +2,7 @@
  *
  * Invariant: the overlaps are sorted by sensor and visitor, and both bodies exist. A pair of bodies
  * that neither moved nor came stays unchanged. The test follows the end of the step, so that it
- * misses no body that an impact deflected. Polygons are seen where they are after the step.
+ * misses no body that an impact deflected.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -43,8 +43,12 @@ static void mark_some(pv_world *world, void *stage, int first, int end) {
 }
 
 void pv__sensor_mark_beginnings(pv_world *world) {
-    if (world->bodies.sensing)
-        pv__tasks_run(world, world->bodies.awake_count, SENSOR_BODIES, mark_some, NULL);
+    if (!world->bodies.sensing) return;
+    pv__tasks_run(world, world->bodies.awake_count, SENSOR_BODIES, mark_some, NULL);
+    for (int i = 0; i < world->matter.polygon_pool.count; i++) {
+        pv__polygon *q = &world->matter.polygons[i];
+        if (pv__slot_lives(&q->slot)) q->began = pv__polygon_placed(world, q).transform;
+    }
 }
 
 static pv_swept way_of(const pv__body *b) {
@@ -68,6 +72,15 @@ static bool flew(const pv__body *a, const pv__body *b) {
 static bool flew_through(const pv__body *a, const pv__body *b) {
     pv_swept way_a = way_of(a), way_b = way_of(b);
     return pv_swept_cast(&way_a, &way_b, NULL);
+}
+
+/// Returns a bound of the displacement of any point of a polygon in the step [px].
+static double motion_of_polygon(const pv_world *world, const pv__polygon *q) {
+    pv_transform now = pv__polygon_placed(world, q).transform;
+    pv_box box = pv__polygon_box(world, q);
+    pv_vec2 turn = {now.rotation.c - q->began.rotation.c, now.rotation.s - q->began.rotation.s};
+    return pv__length(pv__sub(now.position, q->began.position)) +
+           pv__length(pv__sub(box.max, box.min)) * pv__length(turn);
 }
 
 /// Tells whether a body may overlap other bodies than before.
@@ -131,13 +144,13 @@ static bool sensor_join(pv_world *world) {
 static bool list_polygons(pv_world *world, int sensor) {
     const pv__body *s = &world->bodies.items[sensor];
     const pv__matter *m = &world->matter;
-    pv_box box = pv__box_widened(pv__pose_box(s, s->pose), SENSOR_NEAR);
+    pv_box box = pv__box_widened(pv__pose_box(s, s->pose), SENSOR_NEAR + motion_of(s));
     for (int i = 0; i < m->polygon_pool.count; i++) {
         const pv__polygon *q = &m->polygons[i];
         if (!pv__slot_lives(&q->slot) || !q->mask || (q->asleep && !is_new(world, sensor)) ||
             !pv__filter_agrees(s->filter, q->filter))
             continue;
-        pv_box own = pv__polygon_box(world, q);
+        pv_box own = pv__box_widened(pv__polygon_box(world, q), motion_of_polygon(world, q));
         pv__stay stay = {.sensor = pv__handle_of_body(world, sensor),
                          .visitor = pv__handle_of_polygon(world, i)};
         if (pv__boxes_meet(&box, &own) &&
@@ -161,15 +174,15 @@ static bool list_all_polygons(pv_world *world) {
     return true;
 }
 
-/// Removes the pairs of sprites that the filter callback denies.
+/// Removes the pairs that the filter callback denies.
 static void ask_for_visits(pv_world *world) {
     pv__list *tested = &world->events.tested;
     pv__stay *stays = tested->items;
     int kept = 0;
     for (int i = 0; i < tested->count; i++)
-        if (PV_ID_IS_POLYGON(stays[i].visitor) ||
-            pv__filter_is_granted(world, (int)stays[i].sensor.index - 1,
-                                  (int)stays[i].visitor.index - 1))
+        if (stays[i].sensor.index < stays[i].visitor.index
+                ? pv__filter_are_granted(world, stays[i].sensor, stays[i].visitor)
+                : pv__filter_are_granted(world, stays[i].visitor, stays[i].sensor))
             stays[kept++] = stays[i];
     tested->count = kept;
 }
@@ -192,10 +205,14 @@ static bool was_inside(const pv_world *world, const pv__stay *s) {
 
 static void test_polygon(const pv_world *world, pv__stay *s) {
     const pv__body *a = pv__handle_body(world, s->sensor);
-    int polygon = pv__handle_polygon(world, s->visitor);
+    const pv__polygon *q = &world->matter.polygons[pv__handle_polygon(world, s->visitor)];
     pv_placed sensor = {a->pixels->mask, pv__body_transform(a, a->pose)},
-              visitor = pv__polygon_placed(world, &world->matter.polygons[polygon]);
+              visitor = pv__polygon_placed(world, q);
     s->inside = pv_placed_test_overlap(&sensor, &visitor);
+    bool flown = motion_of(a) + motion_of_polygon(world, q) > FLOWN;
+    if (s->inside || !flown || was_inside(world, s)) return;
+    pv_swept way = way_of(a), other = {q->mask, q->began, visitor.transform};
+    s->through = pv_swept_cast(&way, &other, NULL);
 }
 
 static void test(pv_world *world, pv__stay *s) {

@@ -53,6 +53,10 @@ typedef struct pv__events {
     pv__list touching;
     /// Scratch of these contacts: pv_contact_event
     pv__list met, spare;
+    /// Contacts of polygons in the last step, in order of the pairs, and scratch: pv_contact
+    pv__list polygon_contacts, spare_contacts;
+    /// Pairs with polygons that presolve ignores until they are apart: pv_contact_event
+    pv__list passing;
     /// Crush events: pv_crush
     pv__list crushes;
     /// Bodies that are no longer crushed: pv_body_id

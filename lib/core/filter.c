@@ -17,12 +17,16 @@ bool pv__filter_may_meet(const pv_world *world, int a, int b) {
            !pv__filter_is_barred(world, a, b);
 }
 
-bool pv__filter_is_granted(const pv_world *world, int a, int b) {
+bool pv__filter_are_granted(const pv_world *world, pv_body_id a, pv_body_id b) {
     pv_filter_fn asked = world->def.filter_callback;
+    return !asked || asked(world->def.filter_user_data, world, a, b);
+}
+
+bool pv__filter_is_granted(const pv_world *world, int a, int b) {
     int low = a < b ? a : b, high = a < b ? b : a;
-    if (!asked) return true;
+    if (!world->def.filter_callback) return true;
     pv_body_id first = low >= 0 ? pv__handle_of_body(world, low) : (pv_body_id){0, 0};
-    return asked(world->def.filter_user_data, world, first, pv__handle_of_body(world, high));
+    return pv__filter_are_granted(world, first, pv__handle_of_body(world, high));
 }
 
 bool pv__filter_bodies_meet(const pv_world *world, int a, int b) {

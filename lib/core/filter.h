@@ -15,7 +15,9 @@ static inline bool pv__filter_is_set(pv_filter f) {
 bool pv__filter_agrees(pv_filter a, pv_filter b);
 /// Tells whether two bodies may collide according to their filters and their joints.
 bool pv__filter_may_meet(const pv_world *world, int a, int b);
-/// Tells whether the filter callback lets two bodies collide. An index of -1 stands for a collider
+/// Tells whether the filter callback lets two bodies collide, a before b.
+bool pv__filter_are_granted(const pv_world *world, pv_body_id a, pv_body_id b);
+/// Does the same for two sprites. An index of -1 stands for a collider
 /// that is no body.
 bool pv__filter_is_granted(const pv_world *world, int a, int b);
 /// Tells whether two bodies may collide according to filters, joints and the filter callback.

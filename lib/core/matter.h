@@ -219,6 +219,8 @@ typedef struct pv__polygon {
     /// Radius of the disc in the middle; 0 for collision with edges [px]
     double middle;
     bool soft, asleep;
+    /// Flags of the last report: asleep, and outside the bounds of the world
+    bool told_asleep, outside;
     pv_filter filter;
     /// Places of three corners at the last seen motion [px]
     pv_vec2 marks[3];
@@ -231,6 +233,10 @@ typedef struct pv__polygon {
     /* scratch of a step */
     /// True if it wakes at the end of the step
     bool called;
+    /// Place of the mask when the step began; set if there are sensors
+    pv_transform began;
+    /// First seam in the step's list, and their number
+    int first_seam, seam_count;
     /// True if some member of the island touches a body or a pinned particle; kept at the island's
     /// root
     bool borne;

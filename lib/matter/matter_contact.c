@@ -285,21 +285,13 @@ static double rebound(const pv_world *world, const pv__touch *t) {
     return -t->material.restitution * (t->closing + late) - late;
 }
 
-/// Returns the displacement of a body's surface past the other side [px]. It is along the outline
-/// of the body, whose normal is opposite to the contact's.
-static double run_of(const pv_world *world, const pv__touch *t) {
-    return t->b.kind == PV__FLANK_BODY ? world->dt * world->bodies.items[t->b.body].tangent_speed
-                                       : 0;
-}
-
-/// Prepares the contacts: wanted displacements, surface displacements and yields.
+/// Prepares the contacts: wanted displacements and yields.
 static void matter_contact_begin(pv_world *world, pv__touch *touches, int count) {
     bool hit = go_all_back(world, touches, count);
     for (int i = 0; i < count; i++) {
         pv__touch *t = &touches[i];
         t->wanted = hit && is_hit(world, t) ? pv__min(0, rebound(world, t)) : 0;
         t->pushed = t->rubbed = 0;
-        t->run = run_of(world, t);
         t->yield = matter_contact_yield_of(world, t, t->normal);
         t->yield_along = matter_contact_yield_of(world, t, pv__perp(t->normal));
     }
@@ -331,7 +323,8 @@ static void rub_all(pv_world *world, pv__touch *touches, int count) {
     for (int i = 0; i < count; i++) {
         pv__touch *t = &touches[i];
         if (!(t->yield_along > 0) || !(t->pushed > 0)) continue;
-        double along = pv__dot(relative_way(world, t), pv__perp(t->normal)) - t->run;
+        double along =
+            pv__dot(relative_way(world, t), pv__perp(t->normal)) - world->dt * t->tangent_speed;
         matter_contact_rub(world, t, -along / t->yield_along);
         given += pv__abs(t->rubbed);
         most = pv__max(most, t->yield_along);

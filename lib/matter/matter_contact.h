@@ -78,6 +78,8 @@ typedef struct pv__touch {
     /// Gap along the normal, < 0 for an overlap [px]
     double gap;
     pv__material material;
+    /// Speed of a's surface relative to b's along the tangent, the normal turned clockwise [px/s]
+    double tangent_speed;
     /* scratch */
     /// Closing displacement in the substep [px]
     double closing;
@@ -85,8 +87,6 @@ typedef struct pv__touch {
     double carry;
     /// Wanted closing displacement after the solution [px]
     double wanted;
-    /// Displacement of a body's surface across the normal in the substep [px]
-    double run;
     /// Accumulated pushes along the normal, and across it [mass px]
     double pushed, rubbed;
     double yield, yield_along;

@@ -22,17 +22,21 @@ static const double FRONT = -0.5;
 
 /* ---- obstacles ---- */
 
-static bool polygon_may_hold(const pv__walk *w, const pv__polygon *q, const pv_box *box) {
+static bool polygon_may_hold(const pv__walk *w, int polygon, const pv_box *box) {
+    const pv__polygon *q = &w->world->matter.polygons[polygon];
     if (!pv__slot_lives(&q->slot)) return false;
-    pv_box own = pv__polygon_box(w->world, q);
-    return pv__boxes_meet(&own, box) &&
-           pv__filter_agrees(w->own >= 0 ? w->world->bodies.items[w->own].filter : w->mover->filter,
-                             q->filter);
+    pv_box box_of_polygon = pv__polygon_box(w->world, q);
+    const pv__body *own = w->own >= 0 ? &w->world->bodies.items[w->own] : NULL;
+    return pv__boxes_meet(&box_of_polygon, box) &&
+           pv__filter_agrees(own ? own->filter : w->mover->filter, q->filter) &&
+           pv__filter_are_granted(w->world,
+                                  own ? pv__handle_of_body(w->world, w->own) : pv_null_body,
+                                  pv__handle_of_polygon(w->world, polygon));
 }
 
 bool pv__mover_may_hold(const pv__walk *w, int index, const pv_box *box) {
     int polygon = index - w->world->bodies.count;
-    if (polygon >= 0) return polygon_may_hold(w, &w->world->matter.polygons[polygon], box);
+    if (polygon >= 0) return polygon_may_hold(w, polygon, box);
     const pv__body *b = &w->world->bodies.items[index];
     if (!pv__body_is_solid(b) || index == w->own) return false;
     pv_box own = pv__index_current_box(w->world, index);

@@ -307,7 +307,7 @@ PV_API pv_status pv_body_wake(pv_world *world, pv_body_id body);
 
 /// Copies the contacts of one body in the last step to an array, in order of the pairs. The body is
 /// a in some contacts and b in others. The time grows with the number of its own contacts; within a
-/// step of pixel contacts, with that of all.
+/// step of pixel contacts, with that of all, and always with that of all polygons.
 /// @param contacts destination; may be null if capacity is 0
 /// @param capacity size of the array, in contacts
 /// @return the number of all contacts of the body; 0 for an id that is no longer valid
@@ -327,7 +327,7 @@ typedef struct pv_contact_point {
 
 /// Copies the contact points of two bodies at the end of the last step to an array. pv_contact has
 /// their mean. A body in the corner of a level touches its floor and its wall, for example. The
-/// rest is as in pv_body_get_contacts(); 0 for two bodies that do not touch.
+/// rest is as in pv_body_get_contacts(); 0 for two bodies that do not touch, and for polygons.
 PV_API int pv_body_get_contact_points(const pv_world *world, pv_body_id a, pv_body_id b,
                                       pv_contact_point *points, int capacity);
 

@@ -108,9 +108,9 @@ typedef enum pv_contact_mode {
     PV_CONTACT_MODE_CONTOURS
 } pv_contact_mode;
 
-/// A callback that decides whether two sprites collide. A step asks about pairs whose bounds overlap
-/// and whose filters agree. One body of each pair is awake or a sensor. A step may ask about a pair
-/// more than once, in the thread of the step. pv_mover_move() asks as well. The callback may read
+/// A callback that decides whether two bodies collide. A step asks about pairs whose bounds overlap
+/// and whose filters agree. One body of each pair is awake, a sensor or a polygon. A step may ask
+/// about a pair more than once, in the thread of the step. pv_mover_move() asks as well. The callback may read
 /// the world; a change returns PV_ERROR_BUSY. For repeatable runs its answer must depend on nothing
 /// outside the world and user_data.
 typedef bool (*pv_filter_fn)(void *user_data, const pv_world *world, pv_body_id a, pv_body_id b);
@@ -154,9 +154,9 @@ typedef struct pv_presolve_contact {
 /// Calls run in the thread of the step, in a repeatable order. Bodies are at their poses of the
 /// start of the step or partway through it.
 ///
-/// pv_mover_move() asks as well. The callback may read the world; a change returns PV_ERROR_BUSY.
-/// Values out of range and unknown results count as unchanged. The result for two sleeping bodies
-/// holds until they wake.
+/// pv_mover_move() asks as well, about sprites. The callback may read the world; a change returns
+/// PV_ERROR_BUSY. A pair with a polygon is asked about once it overlaps. Values out of range and
+/// unknown results count as unchanged. The result for two sleeping bodies holds until they wake.
 typedef pv_presolve_result (*pv_presolve_fn)(void *user_data, const pv_world *world,
                                              pv_presolve_contact *approach);
 
@@ -412,7 +412,8 @@ PV_API int pv_world_get_particle_positions(const pv_world *world, float *xy, int
 /// around the point, or that has a solid pixel there. Polygons come after sprites.
 PV_API pv_body_id pv_world_pick_body(const pv_world *world, pv_vec2 point);
 
-/// Copies the contacts of sprites in the last step to an array, in order of the pairs.
+/// Copies the contacts of the last step to an array, in order of the pairs. That of a polygon has the
+/// mean point and normal of its last substep with a touch; of a pair that rests, those at its rest.
 /// @param contacts destination; may be null if capacity is 0
 /// @param capacity size of the array, in contacts
 /// @return the number of all contacts, which may exceed capacity

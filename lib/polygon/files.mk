@@ -15,6 +15,10 @@ libpixverlet_core_la_SOURCES += \
 	lib/polygon/polygon_overlap.c \
 	lib/polygon/polygon_pairs.c \
 	lib/polygon/polygon_piece.h \
+	lib/polygon/polygon_presolve.c \
+	lib/polygon/polygon_presolve.h \
 	lib/polygon/polygon_scratch.h \
+	lib/polygon/polygon_seam.c \
+	lib/polygon/polygon_seam.h \
 	lib/polygon/polygon_sleep.c \
 	lib/polygon/polygon_sleep.h

@@ -11,6 +11,7 @@
 #include "core/pose.h"
 #include "polygon/polygon_events.h"
 #include "polygon/polygon_piece.h"
+#include "polygon/polygon_presolve.h"
 
 /// Least cosine between a face's normal and the opposite of another's for flush faces.
 static const double FLUSH = 0.985;
@@ -117,8 +118,7 @@ static void part_those(pv_world *world, pv__touch *touches, int count) {
     int kept = 0;
     for (int i = 0; i < count; i++)
         if (touches[i].gap < 0) touches[kept++] = touches[i];
-    pv__matter_contact_part(world, touches, kept);
-    pv__polygon_note_touches(world, touches, kept);
+    pv__polygon_solve(world, touches, kept);
 }
 
 static void part_pieces(pv_world *world, const pv__piece *p, const pv__piece *q,
@@ -200,7 +200,8 @@ static void meet(pv_world *world, pv__meet *m, int count) {
     const pv__polygon *q = &world->matter.polygons[m->polygon];
     pv__polygon_room *room = world->matter.polygon_room;
     pv_box other;
-    room->blow = (pv__blow){.speed = 0};
+    room->blow = (pv__blow){.substep = room->substep};
+    room->meet = m;
     switch (m->kind) {
     case PV__MEET_POLYGON:
         if (pv__boxes_meet(&q->box, &world->matter.polygons[m->other].box))
@@ -247,10 +248,9 @@ void pv__polygon_relax_all(pv_world *world) {
     for (int i = 0; i < m->polygon_pool.count; i++)
         if (pv__slot_lives(&m->polygons[i].slot))
             m->polygons[i].box = pv__polygon_outer_box(world, &m->polygons[i]);
-    bool back = room->round++ & 1;
-    if (room->meet_count == 0) return;
-    if (back)
+    if (room->round++ & 1)
         meet_all_back(world, room->meets, room->meets + room->meet_count);
     else
         meet_all(world, room->meets, room->meets + room->meet_count);
+    room->substep += m->last_round;
 }

@@ -8,12 +8,18 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "matter/particle_collide.h"
-#include "polygon/polygon_events.h"
 #include "polygon/polygon_piece.h"
+#include "polygon/polygon_presolve.h"
+#include "polygon/polygon_seam.h"
+
+#include <limits.h>
 
 /// Least sine of the bend at a vertex that is tested. The corners on its edges cover a flatter
 /// vertex.
 static const double BENT = 0.002;
+/// Distance beyond an inner edge, or a seam, at which a piece still bears what is over the next one
+/// [px]. So nothing falls between the two.
+static const double INNER_REACH = 1e-5;
 
 /* ---- pieces ---- */
 
@@ -57,6 +63,8 @@ typedef struct disc {
     pv_vec2 now, way;
     double radius;
     pv__material material;
+    /// Surface speed of a sprite [px/s]
+    double tangent_speed;
     /// Flag of a disc that also contacts corners
     bool at_corners;
     /// Outward normals of a vertex's edges
@@ -65,22 +73,32 @@ typedef struct disc {
     bool cone;
 } disc;
 
+/// Returns the body or minus the particle of a disc, for seams; any other number for a polygon's.
+static int visitor_of(const disc *d) {
+    return d->flank.kind == PV__FLANK_BODY       ? d->flank.body
+           : d->flank.kind == PV__FLANK_PARTICLE ? -d->flank.particle
+                                                 : INT_MIN;
+}
+
 static bool faces(const disc *d, pv_vec2 normal) {
     return !d->cone || pv__polygon_in_cone(d->first, d->last, pv__mul(-1, normal));
 }
 
 /// Finds the edge through which a disc entered and has to leave. Returns false for a disc that is
 /// outside or never entered.
-static bool find_edge(const pv__piece *p, const disc *d, pv__piece_axis *best) {
+static bool find_edge(const pv_world *world, const pv__piece *p, const disc *d,
+                      pv__piece_axis *best) {
     double enter = 0, leave = 1;
     *best = (pv__piece_axis){.edge = -1, .merit = -2 * PV_MAX_COORDINATE};
     for (int i = 0; i < p->count; i++) {
         pv_vec2 n = pv__polygon_edge_normal(p, i),
                 way = pv__sub(d->way,
                               pv__lerp(p->way[i], p->way[pv__polygon_after_corner(p, i)], 0.5));
-        double radius = pv__polygon_may_push(p, i)
-                            ? d->radius
-                            : 0; /* The next piece handles contacts beside an inner edge. */
+        bool pushes = pv__polygon_may_push(p, i) &&
+                      !pv__polygon_is_covered(world, p->polygon, p->corners[i],
+                                              p->corners[pv__polygon_after_corner(p, i)], d->now,
+                                              visitor_of(d));
+        double radius = pushes ? d->radius : INNER_REACH;
         double gap = pv__dot(n, pv__sub(d->now, p->now[i])) - radius, then = gap - pv__dot(n, way);
         if (gap >= 0 && then >= 0) return false;
         if (gap < 0 && then > 0) enter = pv__max(enter, then / (then - gap));
@@ -89,7 +107,7 @@ static bool find_edge(const pv__piece *p, const disc *d, pv__piece_axis *best) {
             continue;
         }
         double merit = pv__polygon_merit(then, gap);
-        if (merit > best->merit && pv__polygon_may_push(p, i) && faces(d, n))
+        if (merit > best->merit && pushes && faces(d, n))
             *best = (pv__piece_axis){i, 0, n, gap, merit};
     }
     return best->edge >= 0 && (leave == 1 || (enter > 0 && enter < leave));
@@ -97,17 +115,19 @@ static bool find_edge(const pv__piece *p, const disc *d, pv__piece_axis *best) {
 
 /// Replaces the edge's normal with the corner's for a disc beside the end of an edge. Returns false
 /// if the corner is out of reach.
-static bool round_corner(const pv__piece *p, const disc *d, pv__piece_axis *x) {
+static bool round_corner(const pv_world *world, const pv__piece *p, const disc *d,
+                         pv__piece_axis *x) {
     pv_vec2 from = p->now[x->edge], to = p->now[pv__polygon_after_corner(p, x->edge)],
             along = pv__sub(to, from);
     double at = pv__dot(along, pv__sub(d->now, from)), length = pv__dot(along, along);
     if (d->radius == 0 || x->gap <= -d->radius || (at >= 0 && at <= length)) return true;
-    pv_vec2 off = pv__sub(d->now, at < 0 ? from : to);
+    int corner = at < 0 ? x->edge : pv__polygon_after_corner(p, x->edge);
+    pv_vec2 off = pv__sub(d->now, p->now[corner]);
     double distance = pv__length(off);
     if (!d->at_corners || distance >= d->radius || !(distance > 0)) return false;
     x->normal = pv__mul(1 / distance, off);
     x->gap = distance - d->radius;
-    return true;
+    return pv__polygon_sticks_out(world, p->polygon, p->corners[corner], x->normal, visitor_of(d));
 }
 
 /// Sets the contact point of a disc's surface along minus the normal. A particle has its center
@@ -137,6 +157,7 @@ static void start_crowd(crowd *c, int polygon) {
 static void add_touch(const pv_world *world, crowd *c, const disc *d, pv__touch t) {
     if (c->count == PV__TOUCHES || t.gap >= 0) return;
     t.b = d->flank;
+    t.tangent_speed = d->tangent_speed;
     find_point(world, d, &t);
     t.material = pv__impulse_mix_materials(world, &world->matter.polygons[c->polygon].material,
                                            &d->material);
@@ -150,7 +171,7 @@ static void find_edges(const pv_world *world, crowd *c, const disc *d) {
         pv__piece p;
         pv__piece_axis x;
         from = pv__polygon_read_piece(world, c->polygon, from, &p);
-        if (!find_edge(&p, d, &x) || !round_corner(&p, d, &x)) continue;
+        if (!find_edge(world, &p, d, &x) || !round_corner(world, &p, d, &x)) continue;
         add_touch(
             world, c, d,
             (pv__touch){.a = pv__polygon_edge_of(&p, x.edge), .normal = x.normal, .gap = x.gap});
@@ -193,11 +214,6 @@ static void find_disc(const pv_world *world, crowd *c, int i, const disc *d) {
                   .a = mine.flank, .normal = pv__mul(1 / distance, off), .gap = distance - reach});
 }
 
-static void polygon_disc_part(pv_world *world, crowd *c) {
-    pv__matter_contact_part(world, c->touches, c->count);
-    pv__polygon_note_touches(world, c->touches, c->count);
-}
-
 static bool has_discs(const pv_world *world, int polygon) {
     return world->matter.polygons[polygon].hull == PV_POLYGON_COLLIDER_CIRCLES;
 }
@@ -220,7 +236,7 @@ void pv__polygon_meet_discs(pv_world *world, int a, int b) {
         disc d = disc_of(world, round, i);
         find_any(world, &c, &d);
     }
-    polygon_disc_part(world, &c);
+    pv__polygon_solve(world, c.touches, c.count);
 }
 
 /* ---- particles ---- */
@@ -239,7 +255,7 @@ void pv__polygon_meet_particle(pv_world *world, int polygon, int i) {
     crowd c;
     start_crowd(&c, polygon);
     find_any(world, &c, &d);
-    polygon_disc_part(world, &c);
+    pv__polygon_solve(world, c.touches, c.count);
 }
 
 /* ---- sprites ---- */
@@ -254,6 +270,7 @@ static disc disc_on(const pv_world *world, int body, pv_vec2 point, double radiu
         .now = pv__add(pose.center, pv__rotate(pose.turn, pv__sub(point, b->pixels->pivot))),
         .radius = radius,
         .material = b->material,
+        .tangent_speed = b->tangent_speed,
     };
     pv__matter_contact_stand(world, &flank, d.now, 0);
     d.way = pv__matter_contact_way(world, &flank);
@@ -305,6 +322,7 @@ static pv__touch corner_in_body(const pv_world *world, int polygon, int corner, 
         .point = p->now[corner],
         .way = pv__sub(p->now[corner], p->was[corner]),
         .gap = -dent->depth,
+        .tangent_speed = world->bodies.items[body].tangent_speed,
     };
 }
 
@@ -321,8 +339,11 @@ static void find_corners(const pv_world *world, crowd *c, pv__meet *m, int round
         int rest = dents[i].struck ? 0 : rest_of(world, q->corners[i], m->other, -dents[i].depth);
         m->due = pv__sooner(m->due, round + rest);
         if (!dents[i].struck || c->count == PV__TOUCHES) continue;
-        pv__touch *t = &c->touches[c->count++];
+        pv__touch *t = &c->touches[c->count];
         *t = corner_in_body(world, m->polygon, q->corners[i], m->other, &dents[i]);
+        if (!pv__polygon_sticks_out(world, m->polygon, q->corners[i], t->normal, m->other))
+            continue;
+        c->count++;
         t->material = pv__impulse_mix_materials(world, &q->material, &b->material);
     }
 }
@@ -357,5 +378,5 @@ void pv__polygon_meet_body(pv_world *world, pv__meet *meets, int count, int roun
             find_in_body(world, &c, shape, &meets[i]);
     }
     if (pv__body_is_one_way(&world->bodies.items[body])) let_through(world, &c, meets);
-    polygon_disc_part(world, &c);
+    pv__polygon_solve(world, c.touches, c.count);
 }

@@ -7,7 +7,10 @@
 #include "polygon/polygon_events.h"
 #include "core/events.h"
 #include "core/handle.h"
+#include "core/pose.h"
+#include "polygon/polygon_presolve.h"
 #include "polygon/polygon_scratch.h"
+#include "polygon/polygon_seam.h"
 
 /// Tells whether the speed of a flank at its point is that of its object. A corner of a rigid
 /// polygon swings by itself, and an impact is solved with the whole polygon.
@@ -16,32 +19,45 @@ static bool is_of_object(const pv_world *world, const pv__flank *s) {
 }
 
 void pv__polygon_note_touches(pv_world *world, const pv__touch *touches, int count) {
-    pv__blow *blow = &world->matter.polygon_room->blow;
+    pv__polygon_room *room = world->matter.polygon_room;
+    pv__blow *blow = &room->blow;
     for (int i = 0; i < count; i++) {
         const pv__touch *t = &touches[i];
-        double speed = t->closing / world->dt;
-        blow->touched = true;
-        blow->impulse += t->pushed / world->dt;
+        double speed = t->closing / world->dt, press = t->pushed / world->dt;
+        pv_vec2 normal = pv__mul(t->a.polygon == room->meet->polygon ? 1 : -1, t->normal);
+        blow->impulse += press;
+        blow->press += press;
+        blow->points = pv__add(blow->points, t->point);
+        blow->normals = pv__add(blow->normals, normal);
+        blow->count++;
         if (!(speed > blow->speed) || !is_of_object(world, &t->a) || !is_of_object(world, &t->b))
             continue;
         blow->speed = speed;
         blow->point = t->point;
-        blow->normal = t->normal;
-        blow->from = t->a.polygon;
+        blow->normal = normal;
     }
 }
 
 void pv__polygon_note_blow(pv__meet *m, const pv__blow *blow) {
-    m->blow.touched |= blow->touched;
-    m->blow.impulse += blow->impulse;
-    if (!(blow->speed > m->blow.speed)) return;
-    m->blow.speed = blow->speed;
-    m->blow.point = blow->point;
-    m->blow.normal = pv__mul(blow->from == m->polygon ? 1 : -1, blow->normal);
+    pv__blow *all = &m->blow;
+    if (blow->count == 0) return;
+    all->impulse += blow->impulse;
+    if (all->substep != blow->substep || all->count == 0) {
+        all->substep = blow->substep;
+        all->points = all->normals = pv__vec(0, 0);
+        all->press = all->count = 0;
+    }
+    all->points = pv__add(all->points, blow->points);
+    all->normals = pv__add(all->normals, blow->normals);
+    all->press += blow->press;
+    all->count += blow->count;
+    if (!(blow->speed > all->speed)) return;
+    all->speed = blow->speed;
+    all->point = blow->point;
+    all->normal = blow->normal;
 }
 
-/// Returns the event of a pair, a sprite before a polygon.
-static pv_contact_event event_of(const pv_world *world, const pv__meet *m) {
+pv_contact_event pv__polygon_event_of(const pv_world *world, const pv__meet *m) {
     pv_body_id polygon = pv__handle_of_polygon(world, m->polygon);
     if (m->kind == PV__MEET_POLYGON)
         return (pv_contact_event){polygon, pv__handle_of_polygon(world, m->other)};
@@ -53,6 +69,18 @@ static void tell_hit(pv_world *world, const pv__meet *m, const pv_contact_event 
     double side = m->kind == PV__MEET_POLYGON ? 1 : -1;
     pv_hit_event hit = {pair->a, pair->b, b->point, pv__mul(side, b->normal), b->speed, b->impulse};
     pv__events_append(world, &world->events.hits, &hit, sizeof hit);
+}
+
+/// Adds the contact of a pair in its last substep with one.
+static void tell_contact(pv_world *world, const pv__meet *m, const pv_contact_event *pair) {
+    const pv__blow *b = &m->blow;
+    double side = m->kind == PV__MEET_POLYGON ? 1 : -1;
+    pv_contact contact = {.a = pair->a,
+                          .b = pair->b,
+                          .point = pv__mul(1.0 / b->count, b->points),
+                          .normal = pv__direction(pv__mul(side, b->normals)),
+                          .impulse = b->press};
+    pv__events_append(world, &world->events.spare_contacts, &contact, sizeof contact);
 }
 
 /// Tells whether a polygon sleeps or is pinned.
@@ -69,20 +97,88 @@ static bool rests(const pv_world *world, pv_body_id body) {
                         : b && pv__body_is_present(b) && !b->awake;
 }
 
+bool pv__polygon_pair_rests(const pv_world *world, pv_body_id a, pv_body_id b) {
+    return rests(world, a) && rests(world, b);
+}
+
+/// Keeps the pairs that rest.
+static void keep_resting(pv_world *world) {
+    pv__events *e = &world->events;
+    for (int i = 0; i < e->touching.count; i++) {
+        pv_contact_event pair = ((pv_contact_event *)e->touching.items)[i];
+        if (PV_ID_IS_POLYGON(pair.b) && pv__polygon_pair_rests(world, pair.a, pair.b))
+            pv__events_append(world, &e->spare, &pair, sizeof pair);
+    }
+    for (int i = 0; i < e->polygon_contacts.count; i++) {
+        const pv_contact *contact = (pv_contact *)e->polygon_contacts.items + i;
+        if (pv__polygon_pair_rests(world, contact->a, contact->b))
+            pv__events_append(world, &e->spare_contacts, contact, sizeof *contact);
+    }
+}
+
+static int compare_contacts(const void *p, const void *q) {
+    const pv_contact *x = p, *y = q;
+    if (x->a.index != y->a.index) return x->a.index < y->a.index ? -1 : 1;
+    return (x->b.index > y->b.index) - (x->b.index < y->b.index);
+}
+
+/// Tells whether the contact of a resting pair is kept from the last step.
+static bool is_kept(const pv_world *world, const pv_contact_event *pair) {
+    const pv_contact *all = world->events.polygon_contacts.items;
+    int low = 0, high = world->events.polygon_contacts.count;
+    if (high == 0 || !pv__polygon_pair_rests(world, pair->a, pair->b)) return false;
+    pv_contact wanted = {.a = pair->a, .b = pair->b};
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (compare_contacts(&all[middle], &wanted) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < world->events.polygon_contacts.count && PV_ID_EQUALS(all[low].a, pair->a) &&
+           PV_ID_EQUALS(all[low].b, pair->b);
+}
+
 void pv__polygon_tell(pv_world *world) {
     const pv__polygon_room *r = world->matter.polygon_room;
-    pv__list *now = &world->events.spare;
-    for (int i = 0; i < world->events.touching.count; i++) {
-        pv_contact_event pair = ((pv_contact_event *)world->events.touching.items)[i];
-        if (PV_ID_IS_POLYGON(pair.b) && rests(world, pair.a) && rests(world, pair.b))
-            pv__events_append(world, now, &pair, sizeof pair);
-    }
-    if (!r || r->step != world->steps + 1) return;
-    for (int i = 0; i < r->meet_count; i++) {
+    pv__events *e = &world->events;
+    e->spare_contacts.count = 0;
+    pv__polygon_keep_passing(world);
+    keep_resting(world);
+    for (int i = 0; r && r->step == world->steps + 1 && i < r->meet_count; i++) {
         const pv__meet *m = &r->meets[i];
-        if (m->kind == PV__MEET_PARTICLE || !m->blow.touched) continue;
-        pv_contact_event pair = event_of(world, m);
-        pv__events_append(world, now, &pair, sizeof pair);
+        if (m->kind == PV__MEET_PARTICLE || m->blow.count == 0) continue;
+        pv_contact_event pair = pv__polygon_event_of(world, m);
+        pv__events_append(world, &e->spare, &pair, sizeof pair);
+        if (!is_kept(world, &pair)) tell_contact(world, m, &pair);
         if (m->blow.speed > world->def.hit_event_threshold) tell_hit(world, m, &pair);
+    }
+    if (e->spare_contacts.count > 1)
+        pv__sort(e->spare_contacts.items, e->spare_contacts.count, sizeof(pv_contact),
+                 compare_contacts);
+    pv__list swap = e->polygon_contacts;
+    e->polygon_contacts = e->spare_contacts;
+    e->spare_contacts = swap;
+}
+
+/// Publishes a change of a polygon's state, and keeps the state that was published.
+static void tell_state(pv_world *world, int index, bool now, bool *told, pv__list *list) {
+    pv_body_id name = pv__handle_of_polygon(world, index);
+    if (now == *told || (list && !pv__events_append(world, list, &name, sizeof name))) return;
+    *told = now;
+}
+
+void pv__polygon_tell_states(pv_world *world) {
+    pv__events *e = &world->events;
+    const pv_box *bounds = &world->def.bounds;
+    bool bounded = bounds->max.x >= bounds->min.x && bounds->max.y >= bounds->min.y;
+    for (int i = 0; i < world->matter.polygon_pool.count; i++) {
+        pv__polygon *q = &world->matter.polygons[i];
+        if (!pv__slot_lives(&q->slot)) continue;
+        tell_state(world, i, q->asleep, &q->told_asleep, q->asleep ? &e->sleeps : &e->wakes);
+        if (!bounded || q->asleep || pv__polygon_is_immovable(world, q)) continue;
+        pv_box box = pv__polygon_outer_box(world, q);
+        bool outside = !pv__boxes_meet(&box, bounds);
+        tell_state(world, i, outside, &q->outside, outside ? &e->out_of_bounds : NULL);
     }
 }

@@ -7,12 +7,15 @@
  */
 #include "collide/broad_phase.h"
 #include "core/filter.h"
+#include "core/handle.h"
 #include "core/pose.h"
 #include "core/wake.h"
 #include "joint/constraint.h"
 #include "matter/particle_collide.h"
 #include "polygon/polygon_contact.h"
+#include "polygon/polygon_presolve.h"
 #include "polygon/polygon_scratch.h"
+#include "polygon/polygon_seam.h"
 #include "polygon/polygon_sleep.h"
 
 /// Greatest number of vertical stripes in the search of particles for polygons.
@@ -33,6 +36,8 @@ void pv__polygon_scratch_free(pv_world *world) {
     if (!r) return;
     pv__free(allocator, r->meets, (size_t)r->meet_capacity, sizeof *r->meets);
     pv__free(allocator, r->reaches, (size_t)r->reach_capacity, sizeof *r->reaches);
+    pv__free(allocator, r->seams, (size_t)r->seam_capacity, sizeof *r->seams);
+    pv__free(allocator, r->apart, (size_t)r->apart_capacity, sizeof *r->apart);
     pv__free(allocator, r->starts, (size_t)r->start_capacity, sizeof *r->starts);
     pv__free(allocator, r->stripes, (size_t)r->stripe_capacity, sizeof *r->stripes);
     pv__free(allocator, r, 1, sizeof *r);
@@ -59,26 +64,53 @@ static bool is_filtered_out(const pv_world *world, const pv__meet *m) {
 
 /// Tells whether one of a pair may move in the step.
 static bool may_move(const pv_world *world, const pv__meet *m) {
-    const pv__polygon *all = world->matter.polygons;
-    if (!all[m->polygon].asleep || m->kind == PV__MEET_PARTICLE) return true;
-    if (m->kind == PV__MEET_POLYGON) return !all[m->other].asleep;
-    return world->bodies.items[m->other].awake ||
-           world->bodies.items[m->other].type == PV_BODY_DYNAMIC;
+    const pv__polygon *q = &world->matter.polygons[m->polygon], *other = NULL;
+    bool immovable = pv__polygon_is_immovable(world, q);
+    if (m->kind == PV__MEET_PARTICLE) return true;
+    if (m->kind == PV__MEET_POLYGON) {
+        other = &world->matter.polygons[m->other];
+        return (!immovable && !q->asleep) ||
+               (!other->asleep && !pv__polygon_is_immovable(world, other));
+    }
+    if (world->bodies.items[m->other].type == PV_BODY_DYNAMIC) return true;
+    return !immovable && (!q->asleep || world->bodies.items[m->other].awake);
 }
 
 static pv__meet meet_of(pv__meet_kind kind, int polygon, int other, int block) {
     return (pv__meet){.kind = kind, .polygon = polygon, .other = other, .block = block};
 }
 
-static bool add_meet(pv_world *world, pv__meet meet) {
+/// Tells whether the filter callback lets a pair collide. It is not asked about particles.
+static bool is_granted(const pv_world *world, const pv__meet *m) {
+    pv_body_id polygon = pv__handle_of_polygon(world, m->polygon);
+    if (m->kind == PV__MEET_PARTICLE) return true;
+    return m->kind == PV__MEET_POLYGON
+               ? pv__filter_are_granted(world, polygon, pv__handle_of_polygon(world, m->other))
+               : pv__filter_are_granted(world, pv__handle_of_body(world, m->other), polygon);
+}
+
+/// Tells whether a pair may touch in the step. A pair that is kept apart is noted for the seams;
+/// without memory *good is false.
+static bool may_touch(pv_world *world, const pv__meet *m, bool *good) {
+    if (!may_move(world, m)) return false;
+    if (!is_barred(world, m) && !is_filtered_out(world, m) && is_granted(world, m)) return true;
+    *good = pv__polygon_note_apart(world, m);
+    return false;
+}
+
+static bool append_meet(pv_world *world, pv__meet meet) {
     pv__polygon_room *r = world->matter.polygon_room;
-    if (!may_move(world, &meet)) return true;
-    if (is_barred(world, &meet) || is_filtered_out(world, &meet)) return true;
     if (!pv__reserve(&world->def.allocator, &r->meets, &r->meet_capacity, r->meet_count + 1,
                      sizeof *r->meets))
         return false;
     r->meets[r->meet_count++] = meet;
     return true;
+}
+
+/// Adds a pair that may touch. Returns false without memory.
+static bool add_meet(pv_world *world, pv__meet meet) {
+    bool good = true;
+    return may_touch(world, &meet, &good) ? append_meet(world, meet) : good;
 }
 
 static bool add_reach(pv_world *world, pv__reach reach) {
@@ -163,6 +195,9 @@ static bool meet_body(pv_world *world, int polygon, const pv_box *box, int body,
     pv__body *b = &world->bodies.items[body];
     const pv__shape *shape = pv__particle_shape_of(b);
     if (!shape) return false;
+    pv__meet pair = meet_of(PV__MEET_BODY, polygon, body, -1);
+    bool good = true;
+    if (!may_touch(world, &pair, &good)) return good;
     if (b->type == PV_BODY_DYNAMIC) b->loaded = world->steps + 1;
     world->matter.polygon_room->one_way |= pv__body_is_one_way(b);
     pv_box swept = box_of_body(world, b, dt), now = pv__pose_box(b, b->pose);
@@ -171,7 +206,7 @@ static bool meet_body(pv_world *world, int polygon, const pv_box *box, int body,
     for (int i = -1; i < blocks; i++) {
         if (i >= 0 && shape->circle_radius == 0 && !pv__boxes_meet(&local, &shape->blocks[i].box))
             continue;
-        if (!add_meet(world, meet_of(PV__MEET_BODY, polygon, body, i))) return false;
+        if (!append_meet(world, meet_of(PV__MEET_BODY, polygon, body, i))) return false;
     }
     return true;
 }
@@ -223,6 +258,9 @@ static bool meet_two(pv_world *world, const pv__reach *p, const pv__reach *q, do
     if (p->polygon >= 0 && q->polygon >= 0) {
         bool in_order = p->polygon < q->polygon;
         int a = in_order ? p->polygon : q->polygon, b = in_order ? q->polygon : p->polygon;
+        const pv__polygon *all = world->matter.polygons;
+        if (pv__polygon_is_immovable(world, &all[a]) && pv__polygon_is_immovable(world, &all[b]))
+            return pv__polygon_add_seams(world, a, b);
         return add_meet(world, meet_of(PV__MEET_POLYGON, a, b, 0));
     }
     if (p->polygon < 0 && q->polygon < 0) return true;
@@ -318,14 +356,16 @@ static bool meet_particles(pv_world *world, double dt) {
 static bool list_meets(pv_world *world, double dt) {
     pv__matter *m = &world->matter;
     pv__polygon_room *r = room_of(world);
-    if (r) r->meet_count = r->reach_count = 0;
+    if (r) r->meet_count = r->reach_count = r->seam_count = r->apart_count = 0;
+    for (int i = 0; i < m->polygon_pool.count; i++) m->polygons[i].seam_count = 0;
     if (!r || !list_reaches(world, dt)) return false;
-    r->round = 0;
+    r->round = r->substep = 0;
     r->step = world->steps + 1;
     r->one_way = false;
     if (r->reach_count > 1)
         pv__sort(r->reaches, r->reach_count, sizeof *r->reaches, compare_reaches);
     bool swept = polygon_pairs_sweep(world, dt);
+    pv__polygon_finish_seams(world);
     if (r->meet_count > 1) pv__sort(r->meets, r->meet_count, sizeof *r->meets, compare_meets);
     return swept &&
            (m->particles.living == 0 || (make_stripes(world) && meet_particles(world, dt)));
@@ -339,6 +379,7 @@ bool pv__polygon_find_pairs(pv_world *world, double dt) {
     while (listed && pv__polygon_wake_hit(world, dt)) listed = list_meets(world, dt);
     if (!m->polygon_room) return false;
     if (m->polygon_room->one_way) pv__polygon_recall_crossings(world);
+    pv__polygon_recall_passing(world);
     wake_hit(world, dt);
     return listed;
 }

@@ -22,9 +22,13 @@ typedef struct pv__blow {
     double speed;
     /// Sum of the impulses along the normals [mass px/s]
     double impulse;
-    /// Polygon that the normal leads out of, in a round
-    int from;
-    bool touched;
+    /// Sums of the points and the normals, and the impulses, in the last substep with a contact
+    pv_vec2 points, normals;
+    double press;
+    /// Number of those contacts; 0: none in the step
+    int count;
+    /// Number of that substep
+    int substep;
 } pv__blow;
 
 /// Candidate pair of a polygon.
@@ -39,9 +43,29 @@ typedef struct pv__meet {
     int due;
     /// State of the polygon at a one-way body, valid with block -1
     pv__passage passage;
-    /// Contacts of this step, kept in the first entry of the pair
+    /* kept in the first entry of the pair */
+    /// Contacts of this step
     pv__blow blow;
+    /// Flags of a pair that was presolved, that is ignored in this step, and until it is apart
+    bool judged, passes, until_apart;
+    /// One more than the last substep in which it overlapped and was ignored
+    int overlapped;
+    /// Material after presolve
+    pv__pair_material material;
 } pv__meet;
+
+/// Part of an edge on which an edge of another polygon lies.
+typedef struct pv__seam {
+    int polygon, other;
+    /// Ends of the edge
+    int from_particle, to_particle;
+    /// Ends of the part [px from the start of the edge]
+    double from, to;
+    /// Flags of a part that reaches an end of the edge
+    bool at_from, at_to;
+    /// Normals of the other polygon where its outline goes on from these ends
+    pv_vec2 from_normal, to_normal;
+} pv__seam;
 
 /// Swept box of a polygon or a body for the step.
 typedef struct pv__reach {
@@ -56,6 +80,12 @@ typedef struct pv__polygon_room {
     /// Polygons and awake bodies, sorted by left side
     pv__reach *reaches;
     int reach_count, reach_capacity;
+    /// Seams of immovable polygons, by polygon
+    pv__seam *seams;
+    int seam_count, seam_capacity;
+    /// Immovable polygons and what filters keep apart from them: a body, or minus a particle; sorted
+    pv__pair *apart;
+    int apart_count, apart_capacity;
     /// First entry of each stripe, and the polygons of all stripes
     int *starts, *stripes;
     int stripe_count, start_capacity, stripe_capacity;
@@ -65,10 +95,13 @@ typedef struct pv__polygon_room {
     uint64_t step;
     /// Round of the step; odd rounds run backward
     int round;
+    /// Number of the substep in the step
+    int substep;
     /// Flag of a list with a one-way body
     bool one_way;
-    /// Contacts of the last tested pair
+    /// Contacts of the last tested pair, and the pair
     pv__blow blow;
+    pv__meet *meet;
 } pv__polygon_room;
 
 /* polygon_one_way.c */

@@ -176,7 +176,7 @@ static bool is_list_of_step(const pv_world *world) {
 /// Calls a function for each pair that touched in the step.
 static void for_touched(pv_world *world, void (*act)(pv_world *world, const pv__meet *m)) {
     for (int i = 0; i < world->matter.polygon_room->meet_count; i++)
-        if (world->matter.polygon_room->meets[i].blow.touched)
+        if (world->matter.polygon_room->meets[i].blow.count > 0)
             act(world, &world->matter.polygon_room->meets[i]);
 }
 
@@ -282,7 +282,7 @@ void pv__polygon_join_bodies(pv_world *world, void (*act)(pv_world *world, int a
     for_touched(world, temper);
     for (int i = 0; i < r->meet_count; i++) {
         const pv__meet *m = &r->meets[i];
-        if (!m->blow.touched || !polygon_sleep_bears(world, m)) continue;
+        if (m->blow.count == 0 || !polygon_sleep_bears(world, m)) continue;
         pv__polygon *root = &all[root_of(all, m->polygon)];
         if (root->bodies >= 0) act(world, root->bodies, m->other);
         root->bodies = m->other;

@@ -100,12 +100,24 @@ static void take_contact(const pv_world *world, int place, query_contacts *q) {
     if (contact_in(world, place, &c)) keep_first(q->heap, q->count++, q->capacity, c);
 }
 
+/// Takes the contacts of polygons with a body, or with the null id all of them.
+static void take_polygon_contacts(const pv_world *world, pv_body_id body, query_contacts *q) {
+    const pv_contact *all = world->events.polygon_contacts.items;
+    for (int i = 0; i < world->events.polygon_contacts.count; i++) {
+        const pv_contact *c = &all[i];
+        if (body.index != 0 && !PV_ID_EQUALS(c->a, body) && !PV_ID_EQUALS(c->b, body)) continue;
+        if (pv_body_is_enabled(world, c->a) && pv_body_is_enabled(world, c->b))
+            keep_first(q->heap, q->count++, q->capacity, *c);
+    }
+}
+
 int pv_world_get_contacts(const pv_world *world, pv_contact *contacts, int capacity) {
     if (!world) return 0;
     query_contacts q = begin_contacts(contacts, capacity);
     int places = world->def.contact_mode == PV_CONTACT_MODE_PIXELS ? world->bitmaps.contact_count
                                                                    : world->manifolds.count;
     for (int i = 0; i < places; i++) take_contact(world, i, &q);
+    take_polygon_contacts(world, (pv_body_id){0, 0}, &q);
     return end_contacts(&q);
 }
 
@@ -116,10 +128,12 @@ static bool query_unlisted(const pv_world *world) {
 
 int pv_body_get_contacts(const pv_world *world, pv_body_id body, pv_contact *contacts,
                          int capacity) {
+    if (!pv_body_is_enabled(world, body)) return 0;
     const pv__body *b = pv__handle_body(world, body);
-    if (!b) return 0;
     int index = (int)body.index - 1;
     query_contacts q = begin_contacts(contacts, capacity);
+    take_polygon_contacts(world, body, &q);
+    if (!b) return end_contacts(&q);
     for (int i = 0; query_unlisted(world) && i < world->bitmaps.contact_count; i++)
         if (world->bitmaps.contacts[i].a == index || world->bitmaps.contacts[i].b == index)
             take_contact(world, i, &q);

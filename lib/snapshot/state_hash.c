@@ -23,5 +23,10 @@ uint64_t pv_world_compute_hash(const pv_world *world) {
         world->matter.force_pool.count > 0)
         pv__hash_matter(&h, &world->matter);
     pv__hash_grains(&h, world);
+    const pv_contact_event *passing = world->events.passing.items;
+    for (int i = 0; i < world->events.passing.count; i++) {
+        pv__hash_word(&h, (uint64_t)passing[i].a.index << 32 | passing[i].a.generation);
+        pv__hash_word(&h, (uint64_t)passing[i].b.index << 32 | passing[i].b.generation);
+    }
     return h;
 }

@@ -20,6 +20,13 @@ static const pv__field_row hit_fields[] = {
     PV__DOUBLES(pv_hit_event, speed, 0, PV__RANGE_FINITE),
     PV__DOUBLES(pv_hit_event, impulse, 0, PV__RANGE_FINITE),
 };
+static const pv__field_row contact_fields[] = {
+    PV__ID(pv_contact, a, 0),
+    PV__ID(pv_contact, b, 0),
+    PV__DOUBLES(pv_contact, point, 0, PV__RANGE_FINITE),
+    PV__DOUBLES(pv_contact, normal, 0, PV__RANGE_FINITE),
+    PV__DOUBLES(pv_contact, impulse, 0, PV__RANGE_FINITE),
+};
 static const pv__field_row break_fields[] = {
     PV__ID(pv_joint_break_event, joint, 0),
     PV__DOUBLES(pv_joint_break_event, force, 0, PV__RANGE_FINITE),
@@ -58,6 +65,8 @@ static const pv__field_list told[] = {
     LIST(joint_breaks, pv_joint_break_event, break_fields),
     LIST(inside, pv__stay, stay_fields),
     LIST(touching, pv_contact_event, pair_fields),
+    LIST(polygon_contacts, pv_contact, contact_fields),
+    LIST(passing, pv_contact_event, pair_fields),
 };
 
 /// Events of carving

@@ -229,6 +229,8 @@ static const pv__field_row polygon_fields[] = {
     PV__DOUBLES(pv__polygon, middle, 0, 0, PV_MAX_COORDINATE),
     PV__FLAG(pv__polygon, soft, 0),
     PV__FLAG(pv__polygon, asleep, 0),
+    PV__FLAG(pv__polygon, told_asleep, 0),
+    PV__FLAG(pv__polygon, outside, 0),
     PV__DOUBLES(pv__polygon, marks, PV__HASH(4, 0), -PV_MAX_COORDINATE, PV_MAX_COORDINATE),
     PV__DOUBLES(pv__polygon, still, PV__HASH(5, 0), 0, PV__BOUNDLESS),
     PV__INDEX(POLYGON, pv__polygon, island, 0, -1),

@@ -190,6 +190,35 @@ tests['contacts, hits and sensors call back'] = function()
     equal(world.callbacks.beginContact, nil)
 end
 
+tests['polygons move and touch as bodies do'] = function()
+    local world, floor = room()
+    local crate = world:newPolygon { points = { { 90, 260 }, { 110, 260 }, { 110, 280 }, { 90, 280 } }, mass = 4, restitution = 0 }
+    local told = {}
+    world:setCallbacks { beginContact = function(a, b) told.begin = { a, b } end, hit = function(a, b) told.hit = { a, b } end,
+        sleep = function(body) told.sleep = body end }
+    crate:setVelocity(0, 60)
+    near(select(2, crate:getVelocity()), 60, 1e-9)
+    crate:applyImpulse(0, 80)
+    near(select(2, crate:getVelocity()), 80, 1e-9)
+    equal(crate:getMass(), 4)
+    for _ = 1, 120 do world:step() end
+    equal(told.begin[1], floor)
+    equal(told.begin[2], crate)
+    equal(told.hit[2], crate)
+    equal(told.sleep, crate)
+    local contacts = world:getContacts()
+    equal(#contacts, 1)
+    equal(contacts[1].a, floor)
+    equal(contacts[1].b, crate)
+    near(contacts[1].normal.y, -1, 1e-3)
+    equal(crate:getContacts()[1].a, floor)
+    equal(world:queryCircle(100, 290, 4)[1], crate)
+    equal(world:queryBox(95, 285, 105, 295)[1], crate)
+    equal(world:pickBody(100, 290), crate)
+    crate:destroy()
+    equal(#world:getContacts(), 0)
+end
+
 tests['an error in a callback comes out of update, and the world goes on'] = function()
     local world = room()
     world:newBody(pixverlet.newMask(8, 8, true), 100, 290)

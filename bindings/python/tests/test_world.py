@@ -168,8 +168,48 @@ class Carving(unittest.TestCase):
                 hits += world.events.hits
             self.assertEqual({hit.a for hit in hits} | {hit.b for hit in hits}, {floor, crate})
             self.assertAlmostEqual(crate.position[1], 45, delta=0.5)
+            self.assertEqual(world.query_box(((5, 40), (8, 50))), [crate])
+            self.assertEqual(world.query_circle((10, 45), 3), [crate])
             crate.destroy()
             self.assertFalse(crate.valid)
+
+    def test_a_polygon_has_the_motion_of_a_body(self):
+        with World(gravity=(0, 0)) as world:
+            crate = world.create_polygon([(0, 0), (20, 0), (20, 20), (0, 20)], mass=4)
+            crate.velocity = (30, 0)
+            crate.apply_impulse((0, 80))
+            crate.apply_impulse_at((0, 40), (20, 10))
+            self.assertAlmostEqual(crate.velocity[1], 30)
+            self.assertAlmostEqual(crate.angular_velocity, 40 * 10 / crate.inertia)
+            world.step(0.5)
+            self.assertAlmostEqual(crate.position[0], 25, delta=0.1)
+            self.assertAlmostEqual(crate.mass, 4)
+
+    def test_a_polygon_has_contacts(self):
+        with World() as world:
+            floor = world.create_body(Mask((200, 10), True), (0, 60), "static")
+            crate = world.create_polygon([(0, 34.9), (20, 34.9), (20, 54.9), (0, 54.9)])
+            begins, sleeps = [], []
+            for _ in range(120):
+                world.step(1 / 60)
+                begins += world.events.contact_begins
+                sleeps += world.events.sleeps
+            (contact,) = world.contacts
+            self.assertEqual((contact.a, contact.b), (floor, crate))
+            self.assertAlmostEqual(contact.normal[1], -1, places=3)
+            self.assertEqual(([c.a for c in crate.contacts], [c.b for c in floor.contacts]), ([floor], [crate]))
+            self.assertEqual(([(one.a, one.b) for one in begins], sleeps), ([(floor, crate)], [crate]))
+
+    def test_a_filter_is_asked_about_polygons(self):
+        with World() as world:
+            floor = world.create_body(Mask((200, 10), True), (0, 60), "static")
+            crate = world.create_polygon([(0, 30), (20, 30), (20, 50), (0, 50)])
+            asked = []
+            world.set_filter(lambda a, b: asked.append((a, b)))
+            for _ in range(60):
+                world.step(1 / 60)
+            self.assertIn((floor, crate), asked)
+            self.assertGreater(crate.position[1], 100)
 
 
 class Snapshots(unittest.TestCase):

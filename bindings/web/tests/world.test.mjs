@@ -198,6 +198,36 @@ test('particles, polygons, liquids, force fields, composites and grains live and
     near(world.getParticlePositions()[0], particle.getPosition().x, 1e-4);
 });
 
+test('polygons move and touch as bodies do', () => {
+    const { world, floor } = ground();
+    const points = [{ x: 90, y: 260 }, { x: 110, y: 260 }, { x: 110, y: 280 }, { x: 90, y: 280 }], crate = new Polygon(world, { points, mass: 4, restitution: 0 });
+    crate.setVelocity({ x: 0, y: 60 });
+    near(crate.getVelocity().y, 60, 1e-9);
+    crate.applyImpulse({ x: 0, y: 80 });
+    near(crate.getVelocity().y, 80, 1e-9);
+    near(crate.getMass(), 4, 1e-9);
+    /** @type {Record<string, any[]>} */
+    const seen = { contactBegins: [], hits: [], sleeps: [] };
+    for (let i = 0; i < 120; i++) {
+        world.step(DT);
+        const { contactBegins, hits, sleeps } = world.getEvents();
+        seen.contactBegins.push(...contactBegins);
+        seen.hits.push(...hits);
+        seen.sleeps.push(...sleeps);
+    }
+    assert.ok(seen.contactBegins.length > 0 && seen.contactBegins.every(({ a, b }) => a === floor && b === crate));
+    assert.ok(seen.sleeps.length === 1 && seen.sleeps[0] === crate);
+    assert.ok(seen.hits.some(({ a, b }) => a === floor && b === crate));
+    const [contact, ...others] = world.getContacts();
+    assert.ok(contact.a === floor && contact.b === crate && others.length === 0);
+    near(contact.normal.y, -1, 1e-3);
+    assert.deepEqual([crate.getContacts().length, floor.getContacts().length], [1, 1]);
+    assert.deepEqual([world.queryCircle({ x: 100, y: 290 }, 4), world.queryBox({ min: { x: 95, y: 285 }, max: { x: 105, y: 295 } })], [[crate], [crate]]);
+    assert.equal(world.pickBody({ x: 100, y: 290 }), crate);
+    crate.destroy();
+    assert.deepEqual(world.getContacts(), []);
+});
+
 test('a mover walks over steps', () => {
     const { world } = ground(), hero = new Mover(world, { mask: Mask.createRect(8, 16), pivot: { x: 4, y: 16 }, position: { x: 50, y: 290 } });
     new Body(world, { type: 'static', mask: Mask.createRect(40, 3), position: { x: 100, y: 298.5 } });
