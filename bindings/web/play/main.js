@@ -14,17 +14,17 @@ import { openPanels } from './panels.js';
 import { BUILT_IN, LETTER, LETTERS, PRESETS, drawLetter } from './presets.js';
 import { decode } from './share.js';
 import { COLORS, LONGEST, Sprite, pixelsOf, spriteOfFile, spriteOfText } from './sprite.js';
-import { sizeFor } from './stage.js';
+import { floorOf, sizeFor } from './stage.js';
 
 const SLOW = 0.2, MOST_TICKS = 4;
 /** Share of the stage that the boxes of pictures may fill, and the least size of a picture when it is full [px]. */
 const FULL = 0.8, SHORTEST = 48;
 const element = (id) => document.getElementById(id);
 
-/** Returns the pixels of the built-in sprites, with their names and what they are made of. */
+/** Returns the built-in sprites. */
 async function decodeBuiltIn() {
-    const files = Object.entries(BUILT_IN).map(async ([name, more]) => [name, await pixelsOf(bytesOfText(pngs[`${name}.png`])), more]);
-    return [...(await Promise.all(files)), ...Object.keys(LETTERS).map((letter) => [`letter ${letter}`, drawLetter(letter, 15), LETTER])];
+    const files = Object.entries(BUILT_IN).map(async ([name, more]) => new Sprite(name, null, await pixelsOf(bytesOfText(pngs[`${name}.png`])), more));
+    return [...(await Promise.all(files)), ...Object.keys(LETTERS).map((letter) => new Sprite(`letter ${letter}`, null, drawLetter(letter, 15), LETTER))];
 }
 
 class App {
@@ -37,6 +37,8 @@ class App {
         this.adding = Promise.resolve();
         this.embedded = new URLSearchParams(location.search).has('embed');
         document.body.classList.toggle('embed', this.embedded);
+        const { width, height } = this.size();
+        this.drawing.fit({ width, floor: floorOf(height) }, this.border()); /* most scenes have this size */
     }
 
     /* ---- Scenes ---- */
@@ -204,8 +206,7 @@ function run(app) {
 
 async function main() {
     if (typeof WebAssembly !== 'object') return fail('This browser has no WebAssembly, which the playground needs.');
-    const [pictures] = await Promise.all([decodeBuiltIn(), fetchModule('pixverlet.wasm', PIXVERLET_SIZE).then(init)]);
-    const app = new App(pictures.map(([name, image, more]) => new Sprite(name, null, image, more)));
+    const [app] = await Promise.all([decodeBuiltIn().then((sprites) => new App(sprites)), fetchModule('pixverlet.wasm').then(init)]);
     await app.open().catch((error) => {
         app.startPreset(PRESETS[0].name, 1);
         app.say(error.message);
