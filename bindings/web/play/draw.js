@@ -22,20 +22,18 @@ export class Drawing {
     /** Fits the canvas to its element, at the screen's own pixels. */
     resize() {
         const ratio = Math.min(window.devicePixelRatio || 1, 2), { clientWidth, clientHeight } = this.canvas;
-        const width = Math.max(1, Math.round(clientWidth * ratio)), height = Math.max(1, Math.round(clientHeight * ratio));
-        if (ratio === this.ratio && width === this.canvas.width && height === this.canvas.height) return;
-        Object.assign(this.canvas, { width, height });
+        this.canvas.width = Math.max(1, Math.round(clientWidth * ratio));
+        this.canvas.height = Math.max(1, Math.round(clientHeight * ratio));
         this.ratio = ratio;
         this.backdrop = null;
     }
 
-    /** Fits a stage to the canvas: its floor lies over the free border at the bottom [CSS px]. Paints what is behind it. */
-    fit({ width, floor }, border) {
-        const free = this.canvas.height - border * this.ratio, scale = Math.min(this.canvas.width / width, free / floor);
-        const left = (this.canvas.width - width * scale) / 2, top = free - floor * scale;
-        if (this.backdrop && scale === this.scale && left === this.left && top === this.top) return;
-        Object.assign(this, { scale, left, top });
-        this.backdrop = this.#paintBackdrop(free);
+    /** Fits a stage to the canvas: its floor lies over the free border at the bottom [CSS px]. */
+    fit(stage, border) {
+        const free = this.canvas.height - border * this.ratio;
+        this.scale = Math.min(this.canvas.width / stage.width, free / stage.floor);
+        this.left = (this.canvas.width - stage.width * this.scale) / 2;
+        this.top = free - stage.floor * this.scale;
     }
 
     /** Returns a place of the window as a place of the stage. */
@@ -52,7 +50,7 @@ export class Drawing {
     draw(stage, tool = {}) {
         const { context } = this, shake = stage.shake, x = shake * Math.sin(stage.tick * 1.7) * 0.5, y = shake * Math.cos(stage.tick * 2.3) * 0.5;
         context.setTransform(1, 0, 0, 1, 0, 0);
-        context.drawImage(this.backdrop, 0, 0);
+        this.#drawBackdrop(stage);
         this.#set(x, y);
         context.imageSmoothingEnabled = false;
         this.#drawJoints(stage);
@@ -64,10 +62,15 @@ export class Drawing {
         this.#drawTool(stage, tool);
     }
 
-    /** Paints sky, hills and earth over a floor [px of the canvas]. */
-    #paintBackdrop(floor) {
+    #drawBackdrop(stage) {
+        if (!this.backdrop) this.backdrop = this.#paintBackdrop(stage);
+        this.context.drawImage(this.backdrop, 0, 0);
+    }
+
+    /** Paints sky, hills and earth once for a size of the window. */
+    #paintBackdrop(stage) {
         const canvas = new OffscreenCanvas(this.canvas.width, this.canvas.height), context = canvas.getContext('2d');
-        const sky = context.createLinearGradient(0, 0, 0, floor), pixel = Math.max(2, this.scale);
+        const floor = this.top + stage.floor * this.scale, sky = context.createLinearGradient(0, 0, 0, floor), pixel = Math.max(2, this.scale);
         SKY.forEach((color, i) => sky.addColorStop(i / (SKY.length - 1), color));
         context.fillStyle = sky;
         context.fillRect(0, 0, canvas.width, canvas.height);

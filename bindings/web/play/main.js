@@ -14,7 +14,7 @@ import { openPanels } from './panels.js';
 import { BUILT_IN, LETTER, LETTERS, PRESETS, drawLetter } from './presets.js';
 import { decode } from './share.js';
 import { COLORS, LONGEST, Sprite, pixelsOf, spriteOfFile, spriteOfText } from './sprite.js';
-import { floorOf, sizeFor } from './stage.js';
+import { sizeFor } from './stage.js';
 
 const SLOW = 0.2, MOST_TICKS = 4;
 /** Share of the stage that the boxes of pictures may fill, and the least size of a picture when it is full [px]. */
@@ -37,8 +37,6 @@ class App {
         this.adding = Promise.resolve();
         this.embedded = new URLSearchParams(location.search).has('embed');
         document.body.classList.toggle('embed', this.embedded);
-        const { width, height } = this.size();
-        this.drawing.fit({ width, floor: floorOf(height) }, this.border()); /* most scenes have this size */
     }
 
     /* ---- Scenes ---- */

@@ -23,9 +23,6 @@ export function sizeFor(width, height) {
     return shape >= 1 ? { width: Math.round(Math.min(900, Math.max(480, 372 * shape))), height: 400 } : { width: 360, height: Math.round(Math.min(760, Math.max(420, 360 / shape))) + 28 };
 }
 
-/** Returns the height of the floor of a stage. */
-export const floorOf = (height) => height - FLOOR;
-
 /** Floor and walls: one picture, whose inside is the stage. */
 function bed(width, height) {
     const mask = Mask.create(width + 2 * WALL, height + WALL + FLOOR * 4);
@@ -41,7 +38,7 @@ export class Stage {
         this.width = width;
         this.height = height;
         this.seed = seed;
-        this.floor = floorOf(height);
+        this.floor = height - FLOOR;
         this.random = new Random(seed);
         this.world = new World({ gravity, hitEventThreshold: 120 });
         this.sprites = new Map();
