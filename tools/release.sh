@@ -58,6 +58,7 @@ needs_windows() {
 windows_part() {
   make_target windows
   mv "pixverlet-$version-windows-x86_64.zip" "$release"
+  echo 'make release: windows has the library without the demo, as Debian has no SDL 2 for MinGW-w64'
 }
 
 needs_web() {

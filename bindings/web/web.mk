@@ -105,17 +105,20 @@ esbuild = $(out)/tools/node_modules/.package-lock.json
 $(esbuild): $(here)/tools/package.json
 	@mkdir -p $(out)/tools && cp $< $(out)/tools/package.json && chmod u+w $(out)/tools/package.json
 	@cd $(out)/tools && npm install --silent --no-audit --no-fund && touch node_modules/.package-lock.json
-scene_objects = $(patsubst %.c,$(out)/obj/%.o,$(filter %.c,$(scenes)) tests/scene_hashes.c bindings/web/gallery.c)
+scene_objects = $(patsubst %.c,$(out)/obj/%.o,$(filter %.c,$(scenes)) tests/scene_hashes.c bindings/web/gallery.c bindings/web/first_scene.c)
 $(scene_objects): cflags += -I$(srcdir)/demo -D_XOPEN_SOURCE=700 -D_Thread_local= -DDATA_SRCDIR='"/source"' -DPKGDATADIR='"/none"'
 -include $(scene_objects:.o=.d)
 demo_objects = $(filter-out %/scene_hashes.o,$(scene_objects)) $(filter-out %/glue.o %/platform.o,$(objects))
-$(out)/gallery.wasm: $(demo_objects)
+# The first scene has a module of its own, which comes before the one with all of them.
+$(out)/gallery.wasm: gallery_objects = $(filter-out %/first_scene.o,$(demo_objects))
+$(out)/first.wasm: gallery_objects = $(filter-out %/scenes.o,$(demo_objects))
+$(out)/gallery.wasm $(out)/first.wasm: $(demo_objects)
 	@echo "  WASM     $(@F)"
-	@$(link) -o $@ $(demo_objects) && $(shrink)
+	@$(link) -o $@ $(gallery_objects) && $(shrink)
 package: $(out)/play.stamp
-$(out)/play.stamp: $(wildcard $(here)/play/* $(here)/play/presets/*) $(here)/tools/pages.mjs $(package)/pixverlet.wasm $(out)/gallery.wasm $(out)/copied $(out)/generated $(esbuild)
+$(out)/play.stamp: $(wildcard $(here)/play/* $(here)/play/presets/*) $(here)/tools/pages.mjs $(package)/pixverlet.wasm $(out)/gallery.wasm $(out)/first.wasm $(out)/copied $(out)/generated $(esbuild)
 	@rm -rf $(play) && mkdir -p $(play)/sprites $(play)/source
-	@cp $(package)/pixverlet.wasm $(out)/gallery.wasm $(play)/ && cp -r $(here)/play/presets $(play)/
+	@cp $(package)/pixverlet.wasm $(out)/gallery.wasm $(out)/first.wasm $(play)/ && cp -r $(here)/play/presets $(play)/
 	@cp $(srcdir)/sprites/*.png $(srcdir)/sprites/level.json $(play)/sprites/ && cp $(srcdir)/demo/scenes/*.c $(play)/source/
 	@$(NODE) $(here)/tools/pages.mjs $(play) $(package) $(srcdir)/sprites
 	@chmod -R u+w $(play) && touch $@
@@ -133,7 +136,7 @@ site.stamp: $(out)/play.stamp $(wildcard $(here)/site/* reference.stamp $(srcdir
 
 # ---- Tests: `make web-check`. The scenes of the demo run in WASI with the objects of the package, on the files of the source tree.
 
-hash_objects = $(filter-out %/gallery.o,$(scene_objects)) $(filter-out %/glue.o %/platform.o,$(objects))
+hash_objects = $(filter-out %/gallery.o %/first_scene.o,$(scene_objects)) $(filter-out %/glue.o %/platform.o,$(objects))
 $(out)/scene_hashes.wasm: $(hash_objects)
 	@echo "  WASM     $(@F)"
 	@$(WASM_CC) --target=wasm32-wasi -Wl,--gc-sections -Wl,-z,stack-size=1048576 -o $@ $(hash_objects) && $(shrink)

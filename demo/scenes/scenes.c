@@ -16,6 +16,9 @@ struct group {
 
 /// Groups, the best scenes first
 static const struct group groups[] = {
+#ifdef ONLY_SCENE // for a program with one scene
+    {"", {&ONLY_SCENE}},
+#else
     {"What breaks",
      {&scene_shatter, &scene_castle, &scene_dig, &scene_sawmill, &scene_intro, &scene_game}},
     {"Heaps and stacks",
@@ -31,6 +34,7 @@ static const struct group groups[] = {
       &scene_garden, &scene_arm, &scene_polygons, &scene_cubes}},
     {"Formulas",
      {&scene_paper, &scene_ramp, &scene_bounce, &scene_roll, &scene_spin, &scene_integrators}},
+#endif
 };
 
 /// Finds the place of a scene; null beyond the last one.

@@ -140,3 +140,9 @@ export class Files {
         return GOOD;
     }
 }
+
+/** Returns the text that ends with a null in the memory of a module; an empty one without an address. */
+export function textAt({ memory }, at) {
+    const bytes = new Uint8Array(memory.buffer);
+    return at ? new TextDecoder().decode(bytes.slice(at, bytes.indexOf(0, at))) : '';
+}

@@ -1,12 +1,14 @@
-/* gallery.js - all scenes of the demo, live.
+/* gallery.js - all scenes of the demo, live. The first one has a small module of its own; one with all scenes comes when
+ * another one is wanted.
  *
  * Invariant: the scene, its name in the address and the link to its source belong together.
  *
  * SPDX-License-Identifier: Zlib
  */
 import { instantiate } from 'pixverlet/module.js';
+import list from 'scenes:list';
 import pictures from 'sprites:scenes';
-import { Files } from './files.js';
+import { Files, textAt } from './files.js';
 import { bytesOfText, fail, fetchModule, showPage } from './loading.js';
 
 const element = (id) => document.getElementById(id);
@@ -20,13 +22,14 @@ async function bytesOf(name) {
     return new Uint8Array(await answer.arrayBuffer());
 }
 
-async function load() {
-    const files = new Files('/source'), answer = await fetchModule('gallery.wasm', GALLERY_SIZE);
-    const instance = await instantiate(answer, { wasi_snapshot_preview1: files.imports() });
+/** Starts a module of scenes with its files. */
+async function load(source) {
+    const files = new Files('/source');
     files.add(Object.entries(pictures).map(([name, text]) => [`sprites/${name}`, text && bytesOfText(text)]));
-    files.attach(instance.exports.memory);
-    instance.exports._initialize();
-    return { scenes: instance.exports, files };
+    const { exports } = await instantiate(await source, { wasi_snapshot_preview1: files.imports() });
+    files.attach(exports.memory);
+    exports._initialize();
+    return { wasm: exports, files };
 }
 
 const fingers = matchMedia('(hover: none)').matches;
@@ -38,25 +41,41 @@ function forHands(text, between) {
 }
 
 class Gallery {
-    constructor({ scenes, files }) {
-        this.wasm = scenes;
-        this.files = files;
+    /** @param list scenes: { name, words, group } */
+    constructor(list) {
+        this.list = list;
         this.canvas = element('view');
         this.context = this.canvas.getContext('2d', { alpha: false });
-        this.list = Array.from({ length: scenes.gallery_count() }, (_, i) => ({ name: this.#text(scenes.gallery_name(i)), words: this.#text(scenes.gallery_words(i)), group: this.#text(scenes.gallery_group(i)) }));
         this.held = 0;
+        this.all = null;
+    }
+
+    /** Plays with a module that load() returned. */
+    use({ wasm, files }) {
+        this.wasm = wasm;
+        this.files = files;
         this.resize();
     }
 
-    #text(at) {
-        const bytes = new Uint8Array(this.wasm.memory.buffer);
-        return at ? new TextDecoder().decode(bytes.slice(at, bytes.indexOf(0, at))) : '';
+    /** Gets the module with all scenes, once. */
+    fetchAll() {
+        this.all ??= load('gallery.wasm').catch((error) => {
+            this.all = null;
+            throw error;
+        });
+        return this.all;
     }
 
     /** Starts a scene. Files that it looks for in vain are fetched, and then it starts anew. */
     async start(index) {
         this.at = (index + this.list.length) % this.list.length;
         const { at } = this, { name, words } = this.list[at];
+        if (at >= this.wasm.gallery_count()) {
+            this.say(`${name} is coming.`);
+            const all = await this.fetchAll();
+            if (at !== this.at) return;
+            this.use(all);
+        }
         let started = this.wasm.gallery_start(at, 1);
         for (let absent = this.files.takeAbsent(); absent.length; absent = this.files.takeAbsent()) {
             this.files.add(await Promise.all(absent.map(async (file) => [file, await bytesOf(file)])));
@@ -67,7 +86,7 @@ class Gallery {
         history.replaceState(null, '', `#${name}`);
         element('title').textContent = name;
         element('source').href = `source/${name}.c`;
-        this.say([forHands(words, /(?<=[:;,]) /), forHands(this.#text(this.wasm.gallery_hint()), '   ')].filter(Boolean).join('. '));
+        this.say([forHands(words, /(?<=[:;,]) /), forHands(textAt(this.wasm, this.wasm.gallery_hint()), '   ')].filter(Boolean).join('. '));
     }
 
     /** Starts a scene, or says why it cannot. */
@@ -110,15 +129,15 @@ class Gallery {
     }
 
     listen() {
-        const { canvas, wasm } = this;
+        const { canvas } = this;
         canvas.addEventListener('pointermove', (event) => this.#hover(event));
         canvas.addEventListener('pointerdown', (event) => {
             canvas.setPointerCapture(event.pointerId);
             this.#hover(event);
-            wasm.gallery_press(event.button === 2 ? 1 : 0);
+            this.wasm.gallery_press(event.button === 2 ? 1 : 0);
         });
-        for (const name of ['pointerup', 'pointercancel']) canvas.addEventListener(name, (event) => wasm.gallery_release(event.button === 2 ? 1 : 0));
-        canvas.addEventListener('pointerleave', () => wasm.gallery_leave());
+        for (const name of ['pointerup', 'pointercancel']) canvas.addEventListener(name, (event) => this.wasm.gallery_release(event.button === 2 ? 1 : 0));
+        canvas.addEventListener('pointerleave', () => this.wasm.gallery_leave());
         canvas.addEventListener('contextmenu', (event) => event.preventDefault());
         window.addEventListener('resize', () => this.resize());
         window.addEventListener('hashchange', () => this.open().catch((error) => this.say(error.message)));
@@ -126,7 +145,10 @@ class Gallery {
         window.addEventListener('keyup', (event) => this.#key(event, false));
         element('before').addEventListener('click', () => this.go(this.at - 1));
         element('after').addEventListener('click', () => this.go(this.at + 1));
-        element('all').addEventListener('click', () => element('d-all').showModal());
+        element('all').addEventListener('click', () => {
+            element('d-all').showModal();
+            this.fetchAll().catch(() => {}); /* who starts a scene is told */
+        });
         element('d-all').addEventListener('click', (event) => event.target === element('d-all') && element('d-all').close());
     }
 
@@ -167,7 +189,9 @@ class Gallery {
 }
 
 async function main() {
-    const gallery = new Gallery(await load());
+    const gallery = new Gallery(list), first = load(fetchModule(window.firstModule));
+    if (window.firstModule === 'gallery.wasm') gallery.all = first;
+    gallery.use(await first);
     await gallery.open();
     gallery.listen();
     gallery.frame(0);

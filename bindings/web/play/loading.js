@@ -7,7 +7,11 @@
 const element = (id) => document.getElementById(id);
 
 /** Returns the bytes of a text in base 64. */
-export const bytesOfText = (text) => Uint8Array.from(atob(text), (byte) => byte.charCodeAt(0));
+export function bytesOfText(text) {
+    const letters = atob(text), bytes = new Uint8Array(letters.length);
+    for (let i = 0; i < bytes.length; i++) bytes[i] = letters.charCodeAt(i);
+    return bytes;
+}
 
 async function follow(answer, size) {
     const reader = answer.body.getReader();
@@ -18,11 +22,11 @@ async function follow(answer, size) {
     }
 }
 
-/** Fetches a module of a size [byte]; returns the response, to be compiled while it comes. */
-export async function fetchModule(name, size) {
+/** Fetches the first module of a page; returns the response, to be compiled while it comes. */
+export async function fetchModule(name) {
     const answer = await fetch(name);
     if (!answer.ok) throw new Error(`${name} is missing (${answer.status})`);
-    follow(answer.clone(), size).catch(() => {}); /* who compiles it is told, too */
+    follow(answer.clone(), MODULE_SIZES[name]).catch(() => {}); /* who compiles it is told, too */
     return answer;
 }
 

@@ -21,10 +21,10 @@ const SLOW = 0.2, MOST_TICKS = 4;
 const FULL = 0.8, SHORTEST = 48;
 const element = (id) => document.getElementById(id);
 
-/** Returns the pixels of the built-in sprites, with their names and what they are made of. */
+/** Returns the built-in sprites. */
 async function decodeBuiltIn() {
-    const files = Object.entries(BUILT_IN).map(async ([name, more]) => [name, await pixelsOf(bytesOfText(pngs[`${name}.png`])), more]);
-    return [...(await Promise.all(files)), ...Object.keys(LETTERS).map((letter) => [`letter ${letter}`, drawLetter(letter, 15), LETTER])];
+    const files = Object.entries(BUILT_IN).map(async ([name, more]) => new Sprite(name, null, await pixelsOf(bytesOfText(pngs[`${name}.png`])), more));
+    return [...(await Promise.all(files)), ...Object.keys(LETTERS).map((letter) => new Sprite(`letter ${letter}`, null, drawLetter(letter, 15), LETTER))];
 }
 
 class App {
@@ -204,8 +204,7 @@ function run(app) {
 
 async function main() {
     if (typeof WebAssembly !== 'object') return fail('This browser has no WebAssembly, which the playground needs.');
-    const [pictures] = await Promise.all([decodeBuiltIn(), fetchModule('pixverlet.wasm', PIXVERLET_SIZE).then(init)]);
-    const app = new App(pictures.map(([name, image, more]) => new Sprite(name, null, image, more)));
+    const [app] = await Promise.all([decodeBuiltIn().then((sprites) => new App(sprites)), fetchModule('pixverlet.wasm').then(init)]);
     await app.open().catch((error) => {
         app.startPreset(PRESETS[0].name, 1);
         app.say(error.message);

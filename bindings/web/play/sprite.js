@@ -21,9 +21,13 @@ export class Sprite {
     constructor(name, png, image, { material = {}, fracture = {} } = {}) {
         const { data, width, height } = image;
         Object.assign(this, { name, png, rgba: data, width, height, material, fracture, builtIn: png === null });
-        this.mask = png ? Mask.fromPng(png) : Mask.fromImageData(image);
-        if (!this.mask.countPixels()) throw new Error(`${name} has no solid pixel`);
         for (let i = 3; i < data.length; i += 4) if (data[i]) data[i] = 255;
+    }
+
+    /** Its mask, made when a body wants it: built-in sprites are there before the library is. */
+    get mask() {
+        this.made ??= this.png ? Mask.fromPng(this.png) : Mask.fromImageData({ data: this.rgba, width: this.width, height: this.height });
+        return this.made;
     }
 
     getCanvas() {
@@ -37,7 +41,9 @@ export class Sprite {
     /** Makes a sprite of the bytes of a PNG file.
      *  @throws Error that says what is wrong with it, in the library's words */
     static async fromPng(name, png) {
-        return new Sprite(name, png, await pixelsOf(png));
+        const sprite = new Sprite(name, png, await pixelsOf(png));
+        if (!sprite.mask.countPixels()) throw new Error(`${name} has no solid pixel`);
+        return sprite;
     }
 
     /** Makes a sprite of what a canvas shows. Pixels are solid or empty, nothing between. */

@@ -1,5 +1,5 @@
 /* pages.mjs - makes the playground and the gallery of their parts: each page is one file with its script, its style and its
- * pictures, beside a module of WebAssembly.
+ * pictures, beside its modules of WebAssembly.
  *
  * Usage: pages.mjs FOLDER PACKAGE SPRITES. FOLDER has the modules of WebAssembly; beside PACKAGE, tools/ has what npm
  * installed of tools/package.json.
@@ -12,12 +12,12 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Files, textAt } from '../play/files.js';
 import { BUILT_IN } from '../play/presets.js';
 
 const [folder, library, sprites] = process.argv.slice(2).map((path) => resolve(path));
 const { build, transform } = createRequire(join(library, '../tools/package.json'))('esbuild');
 const parts = fileURLToPath(new URL('../play/', import.meta.url));
-const sizeOf = (name) => String(statSync(join(folder, name)).size);
 
 /** Few scenes need larger pictures: those come by themselves [byte]. */
 const LARGE = 8192;
@@ -36,15 +36,34 @@ const pictures = {
     },
 };
 
+/** Returns the scenes of a module: { name, words, group }. */
+async function scenesOf(module) {
+    const files = new Files('/source'), { instance } = await WebAssembly.instantiate(readFileSync(join(folder, module)), { wasi_snapshot_preview1: files.imports() });
+    const { exports } = instance, words = (part, i) => textAt(exports, exports[`gallery_${part}`](i));
+    files.attach(exports.memory);
+    exports._initialize();
+    return Array.from({ length: exports.gallery_count() }, (_, i) => ({ name: words('name', i), words: words('words', i), group: words('group', i) }));
+}
+const scenes = await scenesOf('gallery.wasm'), [first] = await scenesOf('first.wasm');
+if (first.name !== scenes[0].name) throw new Error(`first.wasm has ${first.name}, but the first scene is ${scenes[0].name}`);
+/** Makes a module of the list of scenes. */
+const list = {
+    name: 'list',
+    setup({ onResolve, onLoad }) {
+        onResolve({ filter: /^scenes:list$/ }, ({ path }) => ({ path, namespace: 'list' }));
+        onLoad({ filter: /./, namespace: 'list' }, () => ({ contents: JSON.stringify(scenes), loader: 'json' }));
+    },
+};
+
 const { outputFiles: scripts } = await build({
     entryPoints: ['main.js', 'gallery.js'].map((name) => join(parts, name)),
-    outdir: folder, write: false, bundle: true, minify: true, format: 'esm', target: 'es2022', logLevel: 'warning', plugins: [pictures],
+    outdir: folder, write: false, bundle: true, minify: true, format: 'esm', target: 'es2022', logLevel: 'warning', plugins: [list, pictures],
     alias: { pixverlet: library }, external: ['node:fs/promises'],
-    define: { PIXVERLET_SIZE: sizeOf('pixverlet.wasm'), GALLERY_SIZE: sizeOf('gallery.wasm') },
+    define: { MODULE_SIZES: JSON.stringify(Object.fromEntries(['pixverlet.wasm', 'first.wasm', 'gallery.wasm'].map((name) => [name, statSync(join(folder, name)).size]))) },
 });
 
 const { code: style } = await transform(readFileSync(join(parts, 'style.css'), 'utf8'), { loader: 'css', minify: true });
-const within = (type, name) => `data:${type};base64,${readFileSync(join(parts, name), 'base64')}`;
+const within = (type, path) => `data:${type};base64,${readFileSync(path, 'base64')}`;
 for (const [i, name] of ['index.html', 'gallery.html'].entries()) {
     let page = readFileSync(join(parts, name), 'utf8');
     const put = (pattern, words) => {
@@ -52,7 +71,9 @@ for (const [i, name] of ['index.html', 'gallery.html'].entries()) {
         page = page.replace(pattern, words);
     };
     put(/<link rel="stylesheet" href="style.css">/, () => `<style>${style.trim()}</style>`);
+    put(/\bsprites\/(\w+\.png)/g, (path, picture) => within('image/png', join(sprites, picture)));
     put(/<script type="module" src="[\w.]+"><\/script>/, () => `<script type="module">${scripts[i].text.trim()}</script>`);
-    put(/(?<=id="poster"[^>]* src=")[^"]+/, (picture) => within('image/webp', picture));
+    put(/(?<=id="poster"[^>]* src=")[^"]+/, (picture) => within('image/webp', join(parts, picture)));
+    if (name === 'gallery.html') put(/FIRST_SCENE/, () => first.name);
     writeFileSync(join(folder, name), page);
 }

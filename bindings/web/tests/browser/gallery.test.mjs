@@ -102,6 +102,40 @@ test('the right button bites what rests, and the left one throws it', async () =
     page.noErrors();
 });
 
+test('the first scene has a module of its own, and is the same in the one with all scenes', async () => {
+    const first = await open(browser, `${site.url}play/gallery.html`), sent = () => first.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name.replace(/.*\//, '')).filter((name) => name.endsWith('.wasm')));
+    await first.waitForFunction(ready);
+    assert.deepEqual(await sent(), ['first.wasm']);
+    const pictures = await first.evaluate(async () => {
+        const { gallery } = window, pictures = [];
+        for (const other of [false, true]) {
+            if (other) await gallery.start(1);
+            await gallery.start(0);
+            for (let i = 0; i < 60; i++) gallery.frame(1 / 60);
+            pictures.push(gallery.canvas.toDataURL());
+        }
+        return pictures;
+    });
+    assert.deepEqual(await sent(), ['first.wasm', 'gallery.wasm']);
+    assert.equal(pictures[0], pictures[1]);
+    first.noErrors();
+    await first.context().close();
+});
+
+test('a module that does not come is told, and wanted anew by the next try', async () => {
+    const first = await open(browser, `${site.url}play/gallery.html`);
+    await first.waitForFunction(ready);
+    await first.route('**/gallery.wasm', (route) => route.abort());
+    await first.click('#after');
+    await first.waitForFunction(() => /fetch/i.test(document.getElementById('say').textContent));
+    assert.equal(await first.textContent('#title'), 'shatter');
+    await first.unroute('**/gallery.wasm');
+    await first.click('#before');
+    await first.click('#after');
+    await first.waitForFunction(() => document.getElementById('title').textContent === 'castle');
+    await first.context().close();
+});
+
 test('the list of scenes starts one', async () => {
     await page.click('#all');
     await page.click('#groups button:text-is("arch")');
