@@ -12,10 +12,19 @@
 #include "polygon/polygon_scratch.h"
 #include "polygon/polygon_seam.h"
 
+/// Length of a sum of unit normals that has no direction
+static const double CANCELED = 1e-6;
+
 /// Tells whether the speed of a flank at its point is that of its object. A corner of a rigid
 /// polygon swings by itself, and an impact is solved with the whole polygon.
 static bool is_of_object(const pv_world *world, const pv__flank *s) {
     return s->polygon < 0 || s->kind == PV__FLANK_WHOLE || world->matter.polygons[s->polygon].soft;
+}
+
+/// Adds a normal to a sum of normals, unless both cancel.
+static pv_vec2 join_normals(pv_vec2 sum, pv_vec2 normal) {
+    pv_vec2 both = pv__add(sum, normal);
+    return pv__length(both) > CANCELED ? both : sum;
 }
 
 void pv__polygon_note_touches(pv_world *world, const pv__touch *touches, int count) {
@@ -28,7 +37,7 @@ void pv__polygon_note_touches(pv_world *world, const pv__touch *touches, int cou
         blow->impulse += press;
         blow->press += press;
         blow->points = pv__add(blow->points, t->point);
-        blow->normals = pv__add(blow->normals, normal);
+        blow->normals = join_normals(blow->normals, normal);
         blow->count++;
         if (!(speed > blow->speed) || !is_of_object(world, &t->a) || !is_of_object(world, &t->b))
             continue;
@@ -48,7 +57,7 @@ void pv__polygon_note_blow(pv__meet *m, const pv__blow *blow) {
         all->press = all->count = 0;
     }
     all->points = pv__add(all->points, blow->points);
-    all->normals = pv__add(all->normals, blow->normals);
+    all->normals = join_normals(all->normals, blow->normals);
     all->press += blow->press;
     all->count += blow->count;
     if (!(blow->speed > all->speed)) return;
