@@ -62,6 +62,7 @@ function add(    result, name, arguments, list, count, i, call, typed, own) {
 
 function row(call, text) {
     gsub(/const /, "", call)
+    sub(/^pv_status /, "", call)
     sub(/^Returns /, "", text)
     sub(/^Tells whether/, "whether", text)
     return "- `" call "`: " text "\n"
@@ -103,8 +104,9 @@ function check(    i, k, n, names, known) {
 
 function print_markdown(    i, k, n, names) {
     print "# Cheat sheet\n"
-    print "Every function in a line, without `const`. An argument called like its type stands without it: `body` is a `pv_body_id`, `world` a"
-    print "`pv_world *`. `docs/cheatsheet.awk` makes this page of the headers, and `build/docs/cheatsheet.pdf`: `make -C build cheatsheet`.\n"
+    print "Every function in a line, without `const`. One without a type before its name returns `pv_status`. An argument called like its type"
+    print "stands without it: `body` is a `pv_body_id`, `world` a `pv_world *`. `make -C build cheatsheet` makes this page of the headers, and"
+    print "`build/docs/cheatsheet.pdf` to print.\n"
     for (i = 1; i <= note_count; i++) print "- " subject[i] ": " rest[i]
     for (i = 1; i <= 3; i++) {
         print "\n## " parts[i]
