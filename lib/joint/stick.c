@@ -17,6 +17,12 @@ static bool is_stick(const pv__constraint *c) {
            c->b.particle && c->grace == 0 && !c->direct;
 }
 
+/// Tells whether a joint gets a place in the rows. One between two immovable particles needs none.
+static bool is_laid(const pv_world *world, const pv__constraint *c) {
+    const double *w = world->matter.particles.inverse_mass;
+    return is_stick(c) && (w[c->a.particle] > 0 || w[c->b.particle] > 0);
+}
+
 /// Returns the level of the next constraint and raises its particles to it. Immovable particles
 /// raise no level.
 static int climb(const pv__particles *p, int *levels, const pv__constraint *c) {
@@ -69,7 +75,7 @@ static int count_levels(const pv_world *world, int *levels, int *starts) {
     for (int i = 0; i < m->particles.count; i++) levels[i] = 0;
     for (int i = 0; i <= m->constraint_pool.count; i++) starts[i] = 0;
     for (int i = 0; i < m->constraint_pool.count; i++) {
-        if (!is_stick(&m->constraints[i])) continue;
+        if (!is_laid(world, &m->constraints[i])) continue;
         int level = climb(&m->particles, levels, &m->constraints[i]);
         starts[level]++;
         if (level > highest) highest = level;
@@ -94,7 +100,7 @@ static bool list_joints(pv_world *world) {
         pv__constraint *c = &m->constraints[i];
         if (is_joint(world, c))
             m->joints[m->joint_count++] = i;
-        else if (!is_stick(c))
+        else if (!is_laid(world, c))
             c->force = 0;
     }
     return true;
@@ -112,7 +118,7 @@ static bool lay_all(pv_world *world, double h) {
     for (int i = 0; i < rows; i++) m->sticks[i] = empty_row;
     for (int i = 0; i < m->particles.count; i++) levels[i] = 0;
     for (int i = 0; i < m->constraint_pool.count; i++) {
-        if (!is_stick(&m->constraints[i])) continue;
+        if (!is_laid(world, &m->constraints[i])) continue;
         int at = starts[climb(&m->particles, levels, &m->constraints[i])]++;
         stick_lay(world, &m->sticks[at / PV__ABREAST], at % PV__ABREAST, i, h);
     }
