@@ -248,9 +248,11 @@ void pv__polygon_relax_all(pv_world *world) {
     for (int i = 0; i < m->polygon_pool.count; i++)
         if (pv__slot_lives(&m->polygons[i].slot))
             m->polygons[i].box = pv__polygon_outer_box(world, &m->polygons[i]);
-    if (room->round++ & 1)
-        meet_all_back(world, room->meets, room->meets + room->meet_count);
+    bool back = room->round++ & 1;
+    pv__meet *end = room->meet_count > 0 ? room->meets + room->meet_count : room->meets;
+    if (back)
+        meet_all_back(world, room->meets, end);
     else
-        meet_all(world, room->meets, room->meets + room->meet_count);
+        meet_all(world, room->meets, end);
     room->substep += m->last_round;
 }
