@@ -21,8 +21,7 @@ static bool is_of_object(const pv_world *world, const pv__flank *s) {
     return s->polygon < 0 || s->kind == PV__FLANK_WHOLE || world->matter.polygons[s->polygon].soft;
 }
 
-/// Adds a normal to a sum of normals, unless both cancel.
-static pv_vec2 join_normals(pv_vec2 sum, pv_vec2 normal) {
+pv_vec2 pv__polygon_join_normals(pv_vec2 sum, pv_vec2 normal) {
     pv_vec2 both = pv__add(sum, normal);
     return pv__length(both) > CANCELED ? both : sum;
 }
@@ -37,7 +36,7 @@ void pv__polygon_note_touches(pv_world *world, const pv__touch *touches, int cou
         blow->impulse += press;
         blow->press += press;
         blow->points = pv__add(blow->points, t->point);
-        blow->normals = join_normals(blow->normals, normal);
+        blow->normals = pv__polygon_join_normals(blow->normals, normal);
         blow->count++;
         if (!(speed > blow->speed) || !is_of_object(world, &t->a) || !is_of_object(world, &t->b))
             continue;
@@ -57,7 +56,7 @@ void pv__polygon_note_blow(pv__meet *m, const pv__blow *blow) {
         all->press = all->count = 0;
     }
     all->points = pv__add(all->points, blow->points);
-    all->normals = join_normals(all->normals, blow->normals);
+    all->normals = pv__polygon_join_normals(all->normals, blow->normals);
     all->press += blow->press;
     all->count += blow->count;
     if (!(blow->speed > all->speed)) return;

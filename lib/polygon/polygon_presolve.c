@@ -85,7 +85,8 @@ static pv_presolve_contact question_of(const pv_world *world, const pv__meet *m,
     for (int i = 0; i < count; i++) {
         const pv__touch *t = &touches[i];
         c.point = pv__mad(c.point, 1.0 / count, t->point);
-        normal = pv__mad(normal, t->a.polygon == first ? 1 : -1, t->normal);
+        normal =
+            pv__polygon_join_normals(normal, pv__mul(t->a.polygon == first ? 1 : -1, t->normal));
         c.separation = pv__min(c.separation, t->gap);
         c.speed = i == 0 ? approach_of(world, t) : pv__max(c.speed, approach_of(world, t));
     }
