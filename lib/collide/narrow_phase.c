@@ -379,10 +379,8 @@ static void know(pv_world *world, pv__manifold *m, double h) {
 }
 
 /// Tells whether the next update may find shared pixels before contours touch.
-static bool may_graze(const pv_world *world, const pv__manifold *m, double gap, double moved,
-                      double each) {
-    return gap < NARROW_NEAR + each && !(is_exact(world, m->a) && is_exact(world, m->b)) &&
-           is_stale(world, m, moved, each);
+static bool may_graze(const pv_world *world, const pv__manifold *m, double moved, double each) {
+    return !(is_exact(world, m->a) && is_exact(world, m->b)) && is_stale(world, m, moved, each);
 }
 
 /// Returns the gap of a contact point in the current poses [px], as the solver measures it.
@@ -406,7 +404,7 @@ double pv__narrow_phase_gap(pv_world *world, int slot, bool rests, double h) {
     double moved = pv__narrow_phase_moved(world, m), gap = points_gap(world, m, moved);
     if (rests) return gap;
     if (!pv__manifold_is_of_discs(m)) gap = pv__min(gap, m->clearance - moved);
-    if (may_graze(world, m, gap, moved, relative_speed(world, m->a, m->b) * h)) {
+    if (may_graze(world, m, moved, relative_speed(world, m->a, m->b) * h)) {
         know(world, m, h);
         gap = pv__min(points_gap(world, m, 0), m->clearance);
     }

@@ -65,17 +65,18 @@ static bool is_awake(const pv_world *world, int body) {
     return world->solver.states[body + 1].group > 0;
 }
 
-/// Tells whether a body is asleep, or so slow that it may fall asleep. What a load gives in a substep
-/// is no motion.
-static bool reach_rests(const pv_world *world, int body, double h) {
+/// Tells whether a body with a way in the substep is asleep, or so slow that it may fall asleep. What
+/// a load gives in a substep is no motion.
+static bool reach_rests(const pv_world *world, int body, double way, double h) {
     const pv__solver_state *c = &world->solver.states[body + 1];
     double arm = world->solver.bodies[body + 1].motion[3],
            borne = c->pressed ? pv__min(PV__CREEP_PACE, rim_of(c->gain, arm)) : 0;
-    return c->group == 0 || c->way <= h * pv__max(PV__FREE_PACE, borne);
+    return c->group == 0 || way <= h * pv__max(PV__FREE_PACE, borne);
 }
 
 static double reach_gap(pv_world *world, const pv__schedule *w, double h) {
-    bool rests = reach_rests(world, w->a, h) && reach_rests(world, w->b, h);
+    bool rests = reach_rests(world, w->a, world->solver.states[w->a + 1].way, h) &&
+                 reach_rests(world, w->b, world->solver.states[w->b + 1].way, h);
     return pv__narrow_phase_gap(world, w->slot, rests, h);
 }
 
@@ -88,7 +89,8 @@ static bool may_wake(pv_world *world, const reach_bounds *all) {
         double most =
             pv__max(way_with(world, body, all->energy, all->h),
                     pv__max(DRIVEN_GIVES * all->driven, world->solver.states[body + 1].way));
-        if (reach_gap(world, w, all->h) < most) return true;
+        bool rests = reach_rests(world, body, most, all->h);
+        if (pv__narrow_phase_gap(world, w->slot, rests, all->h) < most) return true;
     }
     return false;
 }
