@@ -17,9 +17,9 @@
 /// Motion below which a pair keeps its manifold: least value [px], number of substeps of motion,
 /// greatest value [px]
 static const double NARROW_STILL = 0.1, STILL_SUBSTEPS = 6, STILL_MOST = 0.8;
-/// Greatest gap of a pair that needs a manifold [px], as pixels may stand out of contours. The same for
-/// exact contours, whose manifolds are cheap: a distance [px], and number of substeps whose motion
-/// is added.
+/// Greatest gap of a pair that needs a manifold [px], as pixels may stand out of contours. The same
+/// for exact contours, whose manifolds are cheap: a distance [px], and number of substeps whose
+/// motion is added.
 static const double NARROW_NEAR = 0.5, NEAR_EXACT = 0.1, NEAR_SUBSTEPS = 2;
 /// Greatest motion of a pair [px] and number of substeps between two visits of the update schedule
 static const double LOOK_MOTION = 1;
@@ -79,9 +79,13 @@ static bool is_exact(const pv_world *world, int body) {
     return pv__shape_is_exact(world->bodies.items[body].pixels->shape);
 }
 
+/// Returns the greatest gap at which exact contours need a manifold, for their motion in a substep
+/// [px].
+static double near_for_exact(double each) { return NEAR_EXACT + NEAR_SUBSTEPS * each; }
+
 /// Returns the greatest gap at which a pair needs a manifold, for its motion in a substep [px].
 static double near_for(const pv_world *world, const pv__manifold *m, double each) {
-    if (is_exact(world, m->a) && is_exact(world, m->b)) return NEAR_EXACT + NEAR_SUBSTEPS * each;
+    if (is_exact(world, m->a) && is_exact(world, m->b)) return near_for_exact(each);
     return NARROW_NEAR + looks_ahead(world, each) * each;
 }
 
@@ -169,9 +173,9 @@ static bool visit(pv_world *world, pv__schedule *w, const substep_stage *s, pv__
     bool discs = pv__manifold_is_of_discs(m) && !pv__pair_is_crowded(world, m->a, m->b);
     double each = relative_speed(world, w->a, w->b) * s->h,
            moved = discs || !m->made ? 0 : pv__narrow_phase_moved(world, m);
-    bool find = (discs ? disc_gap(world, m) > NEAR_EXACT + NEAR_SUBSTEPS * each
-                       : is_stale(world, m, moved, each)) ||
-                (m->until_apart && !m->judged);
+    bool find =
+        (discs ? disc_gap(world, m) > near_for_exact(each) : is_stale(world, m, moved, each)) ||
+        (m->until_apart && !m->judged);
     if (find || (world->manifolds.presolved && m->count > 0 && !m->judged)) {
         *u = (pv__update){.watch = (int)(w - world->manifolds.schedule),
                           .slot = w->slot,
