@@ -13,6 +13,9 @@
 #error "libpixverlet needs gcc or clang: its loops use their vectors and builtins"
 #endif
 
+/// Function that is part of each caller: it is short, or its loop is hot
+#define PV__INLINE static inline __attribute__((always_inline))
+
 /// Returns the given allocator, or the default one if it is null or empty.
 pv_allocator pv__allocator(const pv_allocator *allocator);
 

@@ -41,8 +41,7 @@ static inline double pv__max(double a, double b) { return a > b ? a : b; }
 static inline double pv__clamp(double x, double low, double high) {
     return pv__max(low, pv__min(x, high));
 }
-/// Returns the absolute value without a branch; for -0 it is -0, as with x < 0 ? -x : x.
-static inline double pv__abs(double x) { return pv__max(-x, x); }
+static inline double pv__abs(double x) { return __builtin_fabs(x); } /* a bit operation, no call */
 
 static inline pv_vec2 pv__vec(double x, double y) { return (pv_vec2){x, y}; }
 static inline pv_vec2 pv__add(pv_vec2 a, pv_vec2 b) { return (pv_vec2){a.x + b.x, a.y + b.y}; }

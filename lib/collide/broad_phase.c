@@ -8,6 +8,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "collide/broad_phase.h"
+#include "base/duo.h"
 #include "collide/manifold.h"
 #include "collide/pair_limit.h"
 #include "collide/presolve.h"
@@ -27,6 +28,7 @@ static const double DEFLECTED_FAST = 8, DEFLECTED = 0.25;
 /// Greatest coordinate of boxes [px]
 static const double BROAD_FARTHEST = 0x1p29;
 static const int BROAD_NONE = -1, BROAD_FIRST_CHAINS = 64;
+static const uint32_t ALL_LEVELS = UINT32_MAX;
 
 /* ---- boxes ---- */
 
@@ -143,15 +145,16 @@ static uint32_t slot_of(uint32_t x, uint32_t y, int size) {
 
 /// Returns the cells of a level that may hold a frame that overlaps f.
 static pv__frame cells_of(const pv__level *level, int number, pv__frame f) {
-    return (pv__frame){(f.left - level->widest) >> number, (f.top - level->widest) >> number,
+    return (pv__frame){(f.left - level->widest) >> number, (f.top - level->highest) >> number,
                        f.right >> number, f.bottom >> number};
 }
 
 static void count_in(pv__levels *levels, const pv__proxy *p) {
     pv__level *level = &levels->at[p->level];
-    uint32_t size = size_of(p->frame);
-    if (level->count++ == 0) *level = (pv__level){1, 0, p->frame};
-    if (size > level->widest) level->widest = size;
+    uint32_t w = p->frame.right - p->frame.left, h = p->frame.bottom - p->frame.top;
+    if (level->count++ == 0) *level = (pv__level){.count = 1, .extent = p->frame};
+    if (w > level->widest) level->widest = w;
+    if (h > level->highest) level->highest = h;
     level->extent = around_frames(level->extent, p->frame);
     levels->used |= 1u << p->level;
 }
@@ -181,10 +184,30 @@ static void unlink_proxy(pv__grid *g, int index) {
         g->chains[slot_of(p->x, p->y, g->chain_count)] = p->next;
 }
 
+/// Puts a body into the ring of its level, of which it is the first one then.
+static void join_ring(pv__grid *g, int index) {
+    pv__level *level = &g->resting.at[g->proxies[index].level];
+    pv__place *own = &g->places[index], *first = &g->places[level->first];
+    bool alone = level->count == 1;
+    own->ring_next = alone ? index : level->first;
+    own->ring_previous = alone ? index : first->ring_previous;
+    g->places[own->ring_next].ring_previous = index;
+    g->places[own->ring_previous].ring_next = index;
+    level->first = index;
+}
+
+static void leave_ring(pv__grid *g, int index) {
+    const pv__place *own = &g->places[index];
+    g->places[own->ring_next].ring_previous = own->ring_previous;
+    g->places[own->ring_previous].ring_next = own->ring_next;
+    g->resting.at[g->proxies[index].level].first = own->ring_next;
+}
+
 static void leave(pv__grid *g, int index) {
     pv__proxy *p = &g->proxies[index];
     if (!p->linked) return;
     unlink_proxy(g, index);
+    leave_ring(g, index);
     count_out(&g->resting, p);
     p->linked = false;
 }
@@ -193,6 +216,7 @@ static void enter(pv__grid *g, int index) {
     g->proxies[index].linked = true;
     count_in(&g->resting, &g->proxies[index]);
     link_proxy(g, index);
+    join_ring(g, index);
 }
 
 /// Fits a proxy to the box of its body.
@@ -367,8 +391,8 @@ static void lay_out(pv__grid *g, int count) {
 
 /// Lists the entries of a row that overlap a frame, and returns the new count. It has no branches,
 /// because they would be unpredictable. The array near has room for one more than all bodies.
-static int list_entries(const pv__grid *g, pv__frame f, uint32_t y, int from, int to, int *near,
-                        int count) {
+PV__INLINE int list_entries(const pv__grid *g, pv__frame f, uint32_t y, int from, int to, int *near,
+                            int count) {
     for (int i = from; i < to; i++) {
         near[count] = g->entries[i].body;
         count += (g->entries[i].y == y) & (broad_shared(g->entries[i].frame, f) >= 0);
@@ -378,8 +402,8 @@ static int list_entries(const pv__grid *g, pv__frame f, uint32_t y, int from, in
 
 /// Lists the entries from a cell to a later one, and stops at the entry to, unless it is
 /// BROAD_NONE.
-static int list_row(const pv__grid *g, pv__frame f, pv__frame cells, uint32_t y, int to, int *near,
-                    int count) {
+PV__INLINE int list_row(const pv__grid *g, pv__frame f, pv__frame cells, uint32_t y, int to,
+                        int *near, int count) {
     uint32_t first = slot_of(cells.left, y, g->slots), last = slot_of(cells.right, y, g->slots);
     if (to == BROAD_NONE) to = g->starts[last + 1];
     if (first <= last) return list_entries(g, f, y, g->starts[first], to, near, count);
@@ -428,11 +452,11 @@ static int list_all(const pv_world *world, pv__frame f, int level, int *near, in
     return count;
 }
 
-/// Lists the resting bodies that overlap a frame. It searches all cells, or all bodies if they are
-/// fewer.
-static int list_resting(const pv_world *world, pv__frame f, int *near, int count) {
+/// Lists the resting bodies on some levels that overlap a frame. It searches all cells, or all bodies
+/// if they are fewer.
+static int list_resting(const pv_world *world, uint32_t levels, pv__frame f, int *near, int count) {
     const pv__grid *g = &world->broad_phase.grid;
-    for (uint32_t levels = g->resting.used; levels; levels &= levels - 1) {
+    for (levels &= g->resting.used; levels; levels &= levels - 1) {
         int level = __builtin_ctz(levels);
         if (broad_shared(g->resting.at[level].extent, f) < 0) continue;
         pv__frame cells = cells_of(&g->resting.at[level], level, f);
@@ -447,7 +471,7 @@ static int list_resting(const pv_world *world, pv__frame f, int *near, int count
 
 int pv__broad_phase_find_resting(pv_world *world, const pv_box *box) {
     settle(world);
-    return list_resting(world, frame_of(box), world->broad_phase.grid.near, 0);
+    return list_resting(world, ALL_LEVELS, frame_of(box), world->broad_phase.grid.near, 0);
 }
 
 /* ---- overlaps of sensors ---- */
@@ -489,7 +513,7 @@ int pv__broad_phase_find_met(const pv_world *world, int index, bool resting, int
     pv__frame f = g->proxies[index].frame;
     const pv_box *box = &g->places[index].box;
     int count = list_awake_in(g, f, near), kept = 0;
-    if (resting) count = list_resting(world, f, near, count);
+    if (resting) count = list_resting(world, ALL_LEVELS, f, near, count);
     for (int i = 0; i < count; i++)
         if (pv__boxes_meet(box, &g->places[near[i]].box)) near[kept++] = near[i];
     return kept;
@@ -521,11 +545,9 @@ bool pv__broad_phase_make_room(pv_world *world, pv__worker *w, int more) {
     return false;
 }
 
-static void find_pairs_of(pv_world *world, pv__worker *w, int position) {
+/// Adds the pairs of a body with others that were listed as near.
+static void pair_near(pv_world *world, pv__worker *w, int body, int count) {
     const pv__grid *g = &world->broad_phase.grid;
-    const pv__entry *e = &g->entries[position];
-    int count = list_awake(g, position, w->near, 0), body = e->body;
-    count = list_resting(world, e->frame, w->near, count);
     if (!pv__broad_phase_make_room(world, w, count + 1)) return;
     pv__pair *end = w->pairs + w->pair_count;
     for (int i = 0; i < count; i++) {
@@ -536,10 +558,53 @@ static void find_pairs_of(pv_world *world, pv__worker *w, int position) {
     w->pair_count = (int)(end - w->pairs);
 }
 
-static void find_some(pv_world *world, void *stage, int first, int end) {
+/// Search for pairs. Of a level's resting bodies and the awake ones, the fewer search the others.
+typedef struct pair_search {
+    /// Levels whose resting bodies search, and the number of these bodies
+    uint32_t levels;
+    int count;
+} pair_search;
+
+static void find_of_awake(pv_world *world, void *stage, int first, int end) {
     pv__worker *w = pv__tasks_worker(world);
+    const pv__grid *g = &world->broad_phase.grid;
+    const pair_search *s = stage;
+    for (int i = first; i < end; i++) {
+        int count = list_awake(g, i, w->near, 0);
+        count = list_resting(world, ~s->levels, g->entries[i].frame, w->near, count);
+        pair_near(world, w, g->entries[i].body, count);
+    }
+}
+
+static void find_of_resting(pv_world *world, void *stage, int first, int end) {
+    pv__worker *w = pv__tasks_worker(world);
+    const pv__grid *g = &world->broad_phase.grid;
     (void)stage;
-    for (int i = first; i < end; i++) find_pairs_of(world, w, i);
+    for (int i = first; i < end; i++) {
+        int count = list_awake_in(g, g->proxies[g->near[i]].frame, w->near);
+        pair_near(world, w, g->near[i], count);
+    }
+}
+
+/// Chooses who searches, and lists the resting bodies that do in near.
+static pair_search choose_search(pv__grid *g) {
+    pair_search s = {0, 0};
+    for (uint32_t levels = g->resting.used; levels; levels &= levels - 1) {
+        const pv__level *level = &g->resting.at[__builtin_ctz(levels)];
+        if (level->count + s.count >= g->entry_count) continue;
+        s.levels |= levels & -levels;
+        for (int i = 0, body = level->first; i < level->count;
+             i++, body = g->places[body].ring_next)
+            g->near[s.count++] = body;
+    }
+    return s;
+}
+
+/// Finds the pairs of all laid-out bodies.
+static void find_all(pv_world *world) {
+    pair_search s = choose_search(&world->broad_phase.grid);
+    pv__tasks_run(world, world->broad_phase.grid.entry_count, BROAD_GRAIN, find_of_awake, &s);
+    pv__tasks_run(world, s.count, BROAD_GRAIN, find_of_resting, &s);
 }
 
 bool pv__broad_phase_equip(pv_world *world) {
@@ -615,8 +680,7 @@ void pv__broad_phase_find_pairs(pv_world *world, double ahead) {
     if (world->bodies.awake_count == 0) return;
     lay_out(&world->broad_phase.grid, fit_awake(world, ahead));
     bool equipped = pv__broad_phase_equip(world);
-    if (equipped)
-        pv__tasks_run(world, world->broad_phase.grid.entry_count, BROAD_GRAIN, find_some, NULL);
+    if (equipped) find_all(world);
     if (!equipped || !join_pairs(world)) world->out_of_memory = true;
     if (world->broad_phase.pair_count > 1) sort_pairs(world);
     pv__filter_pairs(world, 0);
@@ -659,6 +723,15 @@ static double enlarge_way_in(const pv_world *world, int index, double time) {
                    pv__abs(motion[2]) * world->solver.states[index + 1].reach);
 }
 
+/// Tells whether the circle that holds a solver body at any angle sticks out of a box.
+static bool circle_sticks_out(const pv_world *world, int index, const pv_box *room, double by) {
+    double reach = world->solver.states[index + 1].reach;
+    pv__duo center = pv__duo_at(&world->solver.bodies[index + 1].pose[0]), low = center - reach,
+            high = center + reach;
+    return (pv__duo_bits(low < pv__duo_at(&room->min.x) - by) |
+            pv__duo_bits(high > pv__duo_at(&room->max.x) + by)) != 0;
+}
+
 /// Returns the box of the circle that holds a solver body at any angle.
 static pv_box circle_box(const pv_world *world, int index) {
     pv__four pose = world->solver.bodies[index + 1].pose;
@@ -669,13 +742,12 @@ static pv_box circle_box(const pv_world *world, int index) {
 /// Tells whether a body has left its box. A slow body would have been found while it was faster.
 static bool has_left(const pv_world *world, int index, double dt) {
     const pv_box *room = &world->broad_phase.grid.places[index].box;
-    pv_box box = circle_box(world, index);
-    if (!sticks_out(&box, room, ENLARGE_TOLERANCE) ||
+    if (!circle_sticks_out(world, index, room, ENLARGE_TOLERANCE) ||
         enlarge_way_in(world, index, dt) < ENLARGE_TOLERANCE ||
         pv__pair_is_crowded(world, index, index))
         return false;
-    box = pv__broad_phase_touching_box(&world->bodies.items[index],
-                                       pv__pose_of_solver_body(world, index));
+    pv_box box = pv__broad_phase_touching_box(&world->bodies.items[index],
+                                              pv__pose_of_solver_body(world, index));
     return sticks_out(&box, room, ENLARGE_TOLERANCE);
 }
 
@@ -748,7 +820,7 @@ static void add_pairs_of(pv_world *world, int index) {
 void pv__broad_phase_pair_resting(pv_world *world, int index) {
     pv__grid *g = &world->broad_phase.grid;
     settle(world);
-    int near = list_resting(world, g->proxies[index].frame, g->near, 0);
+    int near = list_resting(world, ALL_LEVELS, g->proxies[index].frame, g->near, 0);
     for (int i = 0; i < near; i++) add_pair(world, index, g->near[i]);
 }
 

@@ -160,6 +160,15 @@ static void drop(pv_world *world, int slot) {
     world->manifolds.free = slot;
 }
 
+/// Gives a slot to a new pair.
+static void begin_pair(pv_world *world, pv__pair pair, int slot) {
+    pv__manifold *m = &world->manifolds.items[slot];
+    pv__manifold_clear(world, slot, pair.a, pair.b);
+    m->generation_a = world->bodies.items[pair.a].generation;
+    m->generation_b = world->bodies.items[pair.b].generation;
+    world->solver.ordered = false;
+}
+
 /// Returns the slot of a pair, a new one if necessary; -1 without memory.
 static int slot_of(pv_world *world, pv__pair pair) {
     int slot = world->manifolds.table_size > 0
@@ -171,7 +180,7 @@ static int slot_of(pv_world *world, pv__pair pair) {
         world->out_of_memory = true;
         return -1;
     }
-    pv__manifold_clear(world, slot, pair.a, pair.b);
+    begin_pair(world, pair, slot);
     world->manifolds.table[place_of(world, pair.a, pair.b)] = slot;
     return slot;
 }
@@ -202,25 +211,21 @@ static void manifold_begin(const pv_world *world, pv__manifold *m) {
 }
 
 /// Computes the material and the thinness of a manifold's pair.
-static void find_material(const pv_world *world, pv__manifold *m) {
+PV__INLINE void find_material(const pv_world *world, pv__manifold *m) {
     m->slight = is_slight(&world->bodies.items[m->a], &world->bodies.items[m->b]);
     m->material = pv__impulse_material_of(world, m->a, m->b);
 }
 
 /// Gives a slot to a pair whose bodies are new.
 static void replace(pv_world *world, pv__pair pair, int slot) {
-    pv__manifold *m = &world->manifolds.items[slot];
-    pv__events_tell_dropped(world, m);
-    pv__manifold_clear(world, slot, pair.a, pair.b);
-    world->solver.ordered = false;
-    m->generation_a = world->bodies.items[pair.a].generation;
-    m->generation_b = world->bodies.items[pair.b].generation;
+    pv__events_tell_dropped(world, &world->manifolds.items[slot]);
+    begin_pair(world, pair, slot);
 }
 
 /// Prepares the manifold of a pair for a step.
-static void activate(pv_world *world, pv__pair pair, int slot) {
+PV__INLINE void activate(pv_world *world, pv__pair pair, int slot) {
     pv__manifold *m = &world->manifolds.items[slot];
-    if (!has_these_bodies(world, m)) replace(world, pair, slot);
+    if (world->manifolds.stale && !has_these_bodies(world, m)) replace(world, pair, slot);
     manifold_begin(world, m);
     find_material(world, m);
 }

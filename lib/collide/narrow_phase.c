@@ -38,13 +38,13 @@ static const double NARROW_FAST = 0.25;
 static const double SLIGHT_FAST = 0.02;
 
 /// Returns a bound of the relative speed of the points of a pair [px/s].
-static double relative_speed(const pv_world *world, int a, int b) {
+PV__INLINE double relative_speed(const pv_world *world, int a, int b) {
     pv__four p = world->solver.bodies[a + 1].motion, q = world->solver.bodies[b + 1].motion;
     double x = q[0] - p[0], y = q[1] - p[1];
     return pv__length_most(x, y) + pv__abs(p[2]) * p[3] + pv__abs(q[2]) * q[3];
 }
 
-double pv__narrow_phase_moved(const pv_world *world, const pv__manifold *m) {
+PV__INLINE double moved_of(const pv_world *world, const pv__manifold *m) {
     pv__four p = world->solver.bodies[m->a + 1].pose, q = world->solver.bodies[m->b + 1].pose;
     double x = q[0] - p[0] - m->apart.x, y = q[1] - p[1] - m->apart.y;
     double ac = p[2] - m->turn_a.c, as = p[3] - m->turn_a.s, bc = q[2] - m->turn_b.c,
@@ -52,6 +52,10 @@ double pv__narrow_phase_moved(const pv_world *world, const pv__manifold *m) {
     return pv__length_most(x, y) +
            (pv__abs(ac) + pv__abs(as)) * world->solver.bodies[m->a + 1].motion[3] +
            (pv__abs(bc) + pv__abs(bs)) * world->solver.bodies[m->b + 1].motion[3];
+}
+
+double pv__narrow_phase_moved(const pv_world *world, const pv__manifold *m) {
+    return moved_of(world, m);
 }
 
 /// Returns the factor of the motions that a manifold bears.
@@ -75,8 +79,9 @@ static int looks_ahead(const pv_world *world, double each) {
     return substeps_for(briskness(world) * LOOK_MOTION, each);
 }
 
-static bool is_exact(const pv_world *world, int body) {
-    return pv__shape_is_exact(world->bodies.items[body].pixels->shape);
+/// Tells whether both contours of a pair have all pixels.
+static bool are_exact(const pv_world *world, const pv__manifold *m) {
+    return world->solver.states[m->a + 1].exact && world->solver.states[m->b + 1].exact;
 }
 
 /// Returns the greatest gap at which exact contours need a manifold, for their motion in a substep
@@ -84,8 +89,8 @@ static bool is_exact(const pv_world *world, int body) {
 static double near_for_exact(double each) { return NEAR_EXACT + NEAR_SUBSTEPS * each; }
 
 /// Returns the greatest gap at which a pair needs a manifold, for its motion in a substep [px].
-static double near_for(const pv_world *world, const pv__manifold *m, double each) {
-    if (is_exact(world, m->a) && is_exact(world, m->b)) return near_for_exact(each);
+PV__INLINE double near_for(const pv_world *world, const pv__manifold *m, double each) {
+    if (are_exact(world, m)) return near_for_exact(each);
     return NARROW_NEAR + looks_ahead(world, each) * each;
 }
 
@@ -111,7 +116,7 @@ static double disc_gap(const pv_world *world, const pv__manifold *m) {
 
 /// Tells whether a manifold needs an update, after a motion moved and before the motion until the
 /// next visit [px]. Bodies apart need none until they may be near; nearer bodies need it sooner.
-static bool is_stale(const pv_world *world, const pv__manifold *m, double moved, double each) {
+PV__INLINE bool is_stale(const pv_world *world, const pv__manifold *m, double moved, double each) {
     if (!m->made) return true;
     double ahead = each * looks_ahead(world, each);
     if (m->count == 0) return moved + near_for(world, m, each) >= m->clearance;
@@ -140,8 +145,8 @@ typedef struct substep_stage {
 } substep_stage;
 
 /// Sets the due substep of a pair, and whether pixels test its motion until then.
-static void schedule_pair(pv_world *world, const substep_stage *s, pv__schedule *w,
-                          const pv__manifold *m, double each, double moved) {
+PV__INLINE void schedule_pair(pv_world *world, const substep_stage *s, pv__schedule *w,
+                              const pv__manifold *m, double each, double moved) {
     bool passes =
         m->passes || pv__pair_is_crowded(world, w->a, w->b); /* pixels would not stop it */
     bool fast = each > (m->slight ? SLIGHT_FAST : NARROW_FAST);
@@ -172,7 +177,7 @@ static bool visit(pv_world *world, pv__schedule *w, const substep_stage *s, pv__
     const pv__manifold *m = &world->manifolds.items[w->slot];
     bool discs = pv__manifold_is_of_discs(m) && !pv__pair_is_crowded(world, m->a, m->b);
     double each = relative_speed(world, w->a, w->b) * s->h,
-           moved = discs || !m->made ? 0 : pv__narrow_phase_moved(world, m);
+           moved = discs || !m->made ? 0 : moved_of(world, m);
     bool find =
         (discs ? disc_gap(world, m) > near_for_exact(each) : is_stale(world, m, moved, each)) ||
         (m->until_apart && !m->judged);
@@ -189,10 +194,16 @@ static bool visit(pv_world *world, pv__schedule *w, const substep_stage *s, pv__
     return false;
 }
 
+/// Tells whether a body of a pair has been disturbed. Bodies over the pair limit are visited once a
+/// step.
+static bool is_disturbed(const pv_world *world, const substep_stage *s, int body) {
+    return s->disturbed[body + 1] && !pv__pair_is_crowded(world, body, body);
+}
+
 /// Tells whether a body of a pair has been disturbed, and the pair is faster than its schedule
 /// allows.
 static bool is_jolted(const pv_world *world, const pv__schedule *w, const substep_stage *s) {
-    if (!s->disturbed[w->a + 1] && !s->disturbed[w->b + 1]) return false;
+    if (!is_disturbed(world, s, w->a) && !is_disturbed(world, s, w->b)) return false;
     double speed = relative_speed(world, w->a, w->b);
     return (speed > w->most || (!w->fast && speed * s->h > NARROW_FAST)) &&
            !world->manifolds.items[w->slot].passes;
@@ -384,7 +395,7 @@ static void know(pv_world *world, pv__manifold *m, double h) {
 
 /// Tells whether the next update may find shared pixels before contours touch.
 static bool may_graze(const pv_world *world, const pv__manifold *m, double moved, double each) {
-    return !(is_exact(world, m->a) && is_exact(world, m->b)) && is_stale(world, m, moved, each);
+    return !are_exact(world, m) && is_stale(world, m, moved, each);
 }
 
 /// Returns the gap of a contact point in the current poses [px], as the solver measures it.

@@ -196,8 +196,6 @@ typedef struct pv__body {
     uint64_t crushed;
     /// One more than the last step in which it was over the pair limit; 0: never
     uint64_t crowded;
-    /// One more than the last step in which its solver body was made at rest
-    uint64_t gathered;
     /// One more than the last step in which matter could move it, so that it stays active
     uint64_t loaded;
 

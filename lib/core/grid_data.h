@@ -39,6 +39,8 @@ typedef struct pv__place {
     pv_box box;
     /// Previous body in the cell's chain, or -1
     int previous;
+    /// Neighbors in the ring of the resting bodies on its level
+    int ring_next, ring_previous;
     /// Next displaced body, or -1
     int next_displaced;
 } pv__place;
@@ -81,8 +83,10 @@ typedef struct pv__crowd {
 
 typedef struct pv__level {
     int count;
-    /// Side of the largest frame on the level since it was empty [px]
-    uint32_t widest;
+    /// First resting body on the level
+    int first;
+    /// Width and height of the widest and the highest frame on the level since it was empty [px]
+    uint32_t widest, highest;
     /// Frame around all frames of the level
     pv__frame extent;
 } pv__level;

@@ -63,9 +63,9 @@ typedef struct pv__solver_state {
     /// if its contacts come in any order
     int levels;
     bool unordered;
-    /// Locks of the body, some of PV_LOCK_, and whether it is kinematic
+    /// Locks of the body, some of PV_LOCK_; whether it is kinematic, and its contour has all pixels
     uint8_t locks;
-    bool driven;
+    bool driven, exact;
     /// A lower solver body of its island, or itself; 0: immovable
     int island;
     /// Number of its group of islands from 1 on; 0: it is not awake
@@ -235,6 +235,8 @@ typedef struct pv__solver {
     bool chunked;
     /// True after an impact in this substep that may load bodies
     bool impact;
+    /// True if an awake body is damped
+    pv__flag some_damped;
     /// Batches that are solved to convergence in this substep
     struct pv__load *loaded;
     int loaded_count, loaded_capacity;
@@ -274,7 +276,10 @@ typedef struct pv__solver {
     /// need a visit
     bool *disturbed;
     int disturbed_capacity;
-    /// True if any of these flags is set
+    /// Flags by solver body: it was made in this step
+    bool *gathered;
+    int gathered_capacity;
+    /// True if matter or an impact has disturbed any body
     pv__flag any_disturbed;
     /// Numbers of the last impacts of solver bodies, 0 before the first of the step, and of the last
     /// one of all

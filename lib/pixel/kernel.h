@@ -18,7 +18,6 @@
 #define PV__X86_KERNELS 1
 #endif
 
-#define PV__INLINE static inline __attribute__((always_inline))
 /// Attribute of functions that would take the registers of the loop around them.
 #define PV__APART static __attribute__((noinline, unused))
 #define PV__ONE ((int64_t)1 << 32)

@@ -217,7 +217,7 @@ static void fill_extra(const pv_world *world, const pv__batch *k, int l) {
 }
 
 /// Sets the masses of a lane, and its movable bodies. A lane of two inactive bodies is idle.
-static void set_masses(const pv_world *world, pv__batch *k, int l) {
+PV__INLINE void set_masses(const pv_world *world, pv__batch *k, int l) {
     const pv__manifold *m = &world->manifolds.items[k->manifold[l]];
     const pv__solver_state *a = state_a(world, m), *b = state_b(world, m);
     bool move_a = is_movable(a), move_b = is_movable(b);
@@ -245,7 +245,7 @@ static bool reserve_extra(pv_world *world) {
 }
 
 /// Tells whether a manifold needs more than its batch stores.
-static bool needs_extra(const pv__manifold *m) {
+PV__INLINE bool needs_extra(const pv__manifold *m) {
     bool needs = m->material.rolling > 0 || m->material.tangent_speed != 0;
     for (int i = 0; i < m->count; i++)
         needs |= m->points[i].radius_a > 0 || m->points[i].radius_b > 0;
@@ -463,15 +463,6 @@ static void clear_batches(pv_world *world) {
     world->out_of_memory = true;
 }
 
-/// Lists the parts of the manifolds in order, or of the others; returns false without memory.
-static bool split_all(pv_world *world, pv__lineup lineup, int *levels) {
-    for (int i = 0; i < world->manifolds.active_count; i++)
-        if (pv__active_manifold(world, i)->lineup == lineup &&
-            !batch_split(world, world->manifolds.active[i], lineup == PV__IN_ORDER, levels))
-            return false;
-    return true;
-}
-
 /// Returns the place of a manifold in the batches.
 static pv__lineup lineup_of(const pv_world *world, const pv__manifold *m) {
     if (m->count == 0 || !is_restless(world, m)) return PV__LEFT_OUT;
@@ -479,15 +470,27 @@ static pv__lineup lineup_of(const pv_world *world, const pv__manifold *m) {
     return any ? PV__IN_ANY_ORDER : PV__IN_ORDER;
 }
 
-/// Tells for each manifold of a chunk whether it is packed, and in which order.
-static void choose_order(pv_world *world, void *stage, int first, int end) {
-    (void)stage;
-    for (int i = first; i < end; i++) {
+/// Lists the parts of the manifolds in order, and notes the others. Returns false without memory.
+static bool split_in_order(pv_world *world, int *levels) {
+    for (int i = 0; i < world->manifolds.active_count; i++) {
         pv__manifold *m = pv__active_manifold(world, i);
         m->packed = 0;
         m->lineup = lineup_of(world, m);
         m->extra = m->lineup != PV__LEFT_OUT && needs_extra(m);
+        if (m->lineup == PV__IN_ORDER &&
+            !batch_split(world, world->manifolds.active[i], true, levels))
+            return false;
     }
+    return true;
+}
+
+/// Lists the parts of the manifolds in any order; returns false without memory.
+static bool split_others(pv_world *world, int *levels) {
+    for (int i = 0; i < world->manifolds.active_count; i++)
+        if (pv__active_manifold(world, i)->lineup == PV__IN_ANY_ORDER &&
+            !batch_split(world, world->manifolds.active[i], false, levels))
+            return false;
+    return true;
 }
 
 /// Gives bodies no levels yet, and tells whether their contacts come in any order.
@@ -509,10 +512,9 @@ void pv__batch_pack(pv_world *world) {
     world->solver.extra_count = 1;
     world->solver.repack = false;
     pv__tasks_run(world, world->solver.member_count, UNPACK_GRAIN, begin_levels, NULL);
-    pv__tasks_run(world, world->manifolds.active_count, UNPACK_GRAIN, choose_order, NULL);
-    packed = split_all(world, PV__IN_ORDER, &levels);
+    packed = split_in_order(world, &levels);
     int in_order = world->solver.packed_count;
-    packed = packed && split_all(world, PV__IN_ANY_ORDER, &levels);
+    packed = packed && split_others(world, &levels);
     packed = packed && place_all(world, levels);
     packed = packed && sweep_all(world);
     if (!packed) clear_batches(world);

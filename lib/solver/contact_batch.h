@@ -248,10 +248,15 @@ typedef struct pv__batch_kernel {
     /// Measures and solves without a push, and adds up the impulses. Then it resolves depth in
     /// excess of the load in the poses alone, without a change of velocity.
     void (*relax)(const int *batches, int count, pv__solver_body *bodies, const pv__sweep *sweep);
-    /// Moves and turns a body by a substep.
-    void (*move)(pv__solver_body *body, double h);
-    /// Moves and turns four bodies by a substep.
-    void (*move_four)(pv__solver_body *const *bodies, double h);
+    /// Adds to the motion of listed bodies what they gain in a substep.
+    void (*accelerate)(const int *listed, int count, pv__solver_body *bodies,
+                       pv__solver_state *states);
+    /// Moves and turns listed bodies by a substep, and flags those as disturbed to which contacts gave
+    /// much speed. Returns whether there are any.
+    bool (*move)(const int *listed, int count, pv__solver_body *bodies, pv__solver_state *states,
+                 bool *disturbed, double h);
+    /// Moves and turns one body by a substep.
+    void (*move_one)(pv__solver_body *body, double h);
     /// Moves and turns four bodies by that number of substeps; each adds a gain to the motion
     /// first.
     void (*fly)(const pv__squad *squad, double h, int substeps);

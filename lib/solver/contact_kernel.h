@@ -30,6 +30,8 @@
 /// Motion in a substep from which a contact is stopped hard [px]; stable soft contacts would let it
 /// in
 #define LANE_FAST 0.25
+/// Speed gain in a substep from which a body's pairs need a visit [px/s]
+#define LANE_JOLT 20
 /// Least cosine between normals of one face
 #define SAME_FACE 0.9998
 /// Addition to the diagonal of a pair of points, so that two coincident points can be solved
@@ -1078,6 +1080,38 @@ LANES static void move_four(pv__solver_body *const *m, double h) {
     m[1]->pose = x.y;
     m[2]->pose = x.z;
     m[3]->pose = x.w;
+}
+
+LANES static void accelerate(const int *listed, int count, pv__solver_body *m,
+                             pv__solver_state *c) {
+    for (int i = 0; i < count; i++) {
+        int k = listed[i] + 1;
+        m[k].motion = c[k].unsolved = m[k].motion + c[k].gain;
+    }
+}
+
+/// Tells whether contacts gave a body so much speed that its pairs may exceed the anticipated motion.
+INLINE bool is_jolted(const pv__solver_body *m, const pv__solver_state *c) {
+    pv__four given = lane_size(m->motion - c->unsolved);
+    return given[0] + given[1] + given[2] * c->reach > LANE_JOLT;
+}
+
+LANES static bool move_listed(const int *listed, int count, pv__solver_body *m, pv__solver_state *c,
+                              bool *disturbed, double h) {
+    pv__solver_body *four[PV__LANES];
+    bool any = false;
+    int gathered = 0;
+    for (int i = 0; i < count; i++) {
+        int k = listed[i] + 1;
+        if (is_jolted(&m[k], &c[k])) any = disturbed[k] = true;
+        c[k].from = m[k].pose;
+        four[gathered++] = &m[k];
+        if (gathered < PV__LANES) continue;
+        move_four(four, h);
+        gathered = 0;
+    }
+    for (int i = 0; i < gathered; i++) lane_move(four[i], h);
+    return any;
 }
 
 LANES static void lane_fly(const pv__squad *f, double h, int substeps) {

@@ -19,8 +19,6 @@
 /// Push of springs beyond their last load, as a multiple of gravity's gain in a substep. Loads
 /// wander in a heap without it.
 static const double LIFT = 1;
-/// Speed gain in a substep from which a body's pairs need a visit [px/s]
-static const double CONTACT_JOLT = 20;
 /// Greatest number of restitution rounds
 static const int BOUNCE_ROUNDS = 16;
 
@@ -47,29 +45,16 @@ enum { BODY_GRAIN = 128 };
 
 static void accelerate_some(pv_world *world, void *stage, int first, int end) {
     const double *h = stage;
-    for (int i = first; i < end; i++) {
-        int k = world->solver.active[i] + 1;
-        if (world->solver.states[k].damped)
-            damp(&world->solver.bodies[k].motion, &world->bodies.items[k - 1], *h);
-        world->solver.bodies[k].motion += world->solver.states[k].gain;
-        world->solver.states[k].unsolved = world->solver.bodies[k].motion;
-    }
+    pv__solver *s = &world->solver;
+    for (int i = first; s->some_damped && i < end; i++)
+        if (s->states[s->active[i] + 1].damped)
+            damp(&s->bodies[s->active[i] + 1].motion, &world->bodies.items[s->active[i]], *h);
+    s->kernel->accelerate(s->active + first, end - first, s->bodies, s->states);
 }
 
 void pv__contact_solver_accelerate(pv_world *world, double h) {
     pv__tasks_run(world, world->solver.active_count, BODY_GRAIN, accelerate_some, &h);
     pv__timer_lap(world, &world->profile.move);
-}
-
-/// Marks a body as disturbed if contacts gave it much speed, so that its pairs may exceed the
-/// anticipated motion. Bodies over the pair limit are updated once a step.
-static void note_jolt(pv_world *world, int body) {
-    const pv__solver_state *c = &world->solver.states[body + 1];
-    pv__four given = world->solver.bodies[body + 1].motion - c->unsolved;
-    double speed = pv__abs(given[0]) + pv__abs(given[1]) + pv__abs(given[2]) * c->reach;
-    if (speed <= CONTACT_JOLT || pv__pair_is_crowded(world, body, body)) return;
-    world->solver.disturbed[body + 1] = true;
-    pv__flag_raise(&world->solver.any_disturbed);
 }
 
 /// Tells whether impacts have changed a body's motion since restitution asked the batch.
@@ -494,18 +479,9 @@ void pv__contact_solver_push(pv_world *world, double h) {
 
 static void move_some(pv_world *world, void *stage, int first, int end) {
     const double *h = stage;
-    pv__solver_body *bodies[PV__LANES];
-    int count = 0;
-    for (int i = first; i < end; i++) {
-        int k = world->solver.active[i] + 1;
-        note_jolt(world, k - 1);
-        world->solver.states[k].from = world->solver.bodies[k].pose;
-        bodies[count++] = &world->solver.bodies[k];
-        if (count < PV__LANES) continue;
-        world->solver.kernel->move_four(bodies, *h);
-        count = 0;
-    }
-    for (int i = 0; i < count; i++) world->solver.kernel->move(bodies[i], *h);
+    pv__solver *s = &world->solver;
+    if (s->kernel->move(s->active + first, end - first, s->bodies, s->states, s->disturbed, *h))
+        pv__flag_raise(&s->any_disturbed);
 }
 
 void pv__contact_solver_move_bodies(pv_world *world, double h) {

@@ -111,7 +111,7 @@ static void put_at(pv_world *world, int index, const meeting *k, const pv_swept 
 static void go_again(pv_world *world, int index, double h) {
     if (!gives_way(world, index)) return;
     world->solver.bodies[index + 1].pose = world->solver.states[index + 1].from;
-    world->solver.kernel->move(&world->solver.bodies[index + 1], h);
+    world->solver.kernel->move_one(&world->solver.bodies[index + 1], h);
 }
 
 /// Returns a bound of the relative motion of two bodies' points in the substep [px].

@@ -60,6 +60,8 @@ static bool reserve(pv_world *world) {
                                      count, sizeof(pv__solver_state)) &&
            pv__world_reserve_by_body(world, &world->solver.disturbed,
                                      &world->solver.disturbed_capacity, count, sizeof(bool)) &&
+           pv__world_reserve_by_body(world, &world->solver.gathered,
+                                     &world->solver.gathered_capacity, count, sizeof(bool)) &&
            pv__world_reserve_by_body(world, &world->solver.hits, &world->solver.hit_capacity, count,
                                      sizeof(uint64_t)) &&
            pv__world_reserve_by_body(world, &world->solver.pulls, &world->solver.pull_capacity,
@@ -103,6 +105,7 @@ static void set_constants(const pv__body *b, pv__solver_state *c) {
     c->inverse_inertia = b->inverse_inertia;
     c->locks = b->locks;
     c->driven = b->type == PV_BODY_KINEMATIC;
+    c->exact = pv__shape_is_exact(b->pixels->shape);
 }
 
 /// Initializes the state of a solver body; pv__solver_body_rest_quiet() handles the other members.
@@ -138,6 +141,8 @@ static void gather_awake(pv_world *world, int index, double h) {
     double lead = 0.5 * (b->verlet_dt0 - h), arm = arm_of(b);
     double way = undamped(lead, b->linear_damping, h), turn = undamped(lead, b->angular_damping, h);
     start_state(b, c, h);
+    if (c->damped) pv__flag_raise(&world->solver.some_damped);
+    world->solver.gathered[index + 1] = true;
     world->solver.hits[index + 1] = 0;
     set_row(&c->gain, h * pull.x, h * pull.y, h * twist, 0);
     set_row(&c->was, chord.way.x / h, chord.way.y / h, chord.angle / h, arm);
@@ -160,7 +165,7 @@ static void gather_some(pv_world *world, void *stage, int first, int end) {
 }
 
 static void gather_still(pv_world *world, pv__body *b, int index) {
-    b->gathered = world->steps + 1;
+    world->solver.gathered[index + 1] = true;
     world->solver.hits[index + 1] = 0;
     set_row(&world->solver.bodies[index + 1].motion, 0, 0, 0, arm_of(b));
     put_row(&world->solver.bodies[index + 1].pose, b->pose);
@@ -170,19 +175,18 @@ static void gather_still(pv_world *world, pv__body *b, int index) {
     pv__pose_show_solver_body(world, index);
 }
 
-/// Creates the solver body of a resting body in a pair, unless it has one; tells whether it rests.
-static bool gather_resting(pv_world *world, int index) {
-    pv__body *b = &world->bodies.items[index];
-    if (b->type == PV_BODY_KINEMATIC) world->squeeze.kinematics = true;
-    if (!b->awake && b->gathered != world->steps + 1) gather_still(world, b, index);
-    return !b->awake;
+/// Returns the state of a body in a pair, whose solver body is made if it rests.
+PV__INLINE pv__solver_state *gather_paired(pv_world *world, int index) {
+    if (!world->solver.gathered[index + 1]) gather_still(world, &world->bodies.items[index], index);
+    return &world->solver.states[index + 1];
 }
 
 /// Creates the solver bodies of a pair, and notes what the pair means for them.
-static void gather_of(pv_world *world, const pv__manifold *m) {
-    bool rest_a = gather_resting(world, m->a), rest_b = gather_resting(world, m->b);
-    world->solver.states[m->a + 1].free = world->solver.states[m->b + 1].free = false;
-    if (rest_a || rest_b) pv__narrow_phase_note_fringe(world, m);
+PV__INLINE void gather_of(pv_world *world, const pv__manifold *m) {
+    pv__solver_state *a = gather_paired(world, m->a), *b = gather_paired(world, m->b);
+    a->free = b->free = false;
+    if (a->driven || b->driven) world->squeeze.kinematics = true;
+    if (a->group == 0 || b->group == 0) pv__narrow_phase_note_fringe(world, m);
 }
 
 static bool bears(const pv__manifold *m) {
@@ -194,12 +198,15 @@ static bool bears(const pv__manifold *m) {
 bool pv__solver_body_gather(pv_world *world, double h) {
     world->solver.active_count = world->solver.flown_count = world->solver.flying_count = 0;
     world->squeeze.squeezed = false;
+    world->solver.some_damped = false;
     if (!reserve(world)) {
         world->out_of_memory = true;
         return false;
     }
     memset(world->solver.disturbed, 0,
            (size_t)(world->bodies.count + 1) * sizeof *world->solver.disturbed);
+    memset(world->solver.gathered, 0,
+           (size_t)(world->bodies.count + 1) * sizeof *world->solver.gathered);
     world->solver.hits[0] = 0;
     pv__wake_list_awake(world);
     world->solver.group = 1;
@@ -235,7 +242,6 @@ static bool gather_pairs(pv_world *world) {
         const pv__manifold *m = pv__active_manifold(world, i),
                            *next = &world->manifolds.items[world->manifolds.active[soon(world, i)]];
         __builtin_prefetch(&world->solver.states[next->b + 1].free);
-        __builtin_prefetch(&world->bodies.items[next->b].awake);
         gather_of(world, m);
         if (bears(m))
             world->solver.states[m->a + 1].pressed = world->solver.states[m->b + 1].pressed = true;

@@ -511,6 +511,7 @@ static bool mark_buried(pv_world *world) {
     bool any = false;
     for (int i = 0; i < world->manifolds.active_count; i++) {
         const pv__manifold *m = pv__active_manifold(world, i);
+        if (m->count == 0) continue;
         bool gives_a = world->bodies.items[m->a].type == PV_BODY_DYNAMIC,
              gives_b = world->bodies.items[m->b].type == PV_BODY_DYNAMIC;
         int body = gives_a ? m->a : m->b;

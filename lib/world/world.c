@@ -173,6 +173,8 @@ static void free_solver(pv_world *world) {
     pv__free(allocator, world->solver.pulls, (size_t)world->solver.pull_capacity, sizeof(pv__pull));
     pv__free(allocator, world->solver.states, (size_t)world->solver.state_capacity,
              sizeof(pv__solver_state));
+    pv__free(allocator, world->solver.gathered, (size_t)world->solver.gathered_capacity,
+             sizeof *world->solver.gathered);
     pv__free(allocator, world->solver.disturbed, (size_t)world->solver.disturbed_capacity,
              sizeof(bool));
     pv__free(allocator, world->solver.hits, (size_t)world->solver.hit_capacity, sizeof(uint64_t));
