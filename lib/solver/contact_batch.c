@@ -87,7 +87,7 @@ static bool reserve_packed(pv_world *world) {
 /// the others are in twos.
 static int part_points(int count, int first) { return first == 0 && count % 2 == 1 ? 1 : 2; }
 
-static bool batch_split(pv_world *world, int slot, bool ordered, int *levels) {
+PV__INLINE bool batch_split(pv_world *world, int slot, bool ordered, int *levels) {
     pv__manifold *m = &world->manifolds.items[slot];
     pv__solver_state *a = state_a(world, m), *b = state_b(world, m);
     if (!reserve_packed(world)) return false;
@@ -121,7 +121,7 @@ void pv__batch_fit_springs(pv_world *world, double h) {
 }
 
 /// Sets the locked axes of both bodies of a lane.
-static void set_locks(pv__batch *k, int l, unsigned a, unsigned b) {
+PV__INLINE void set_locks(pv__batch *k, int l, unsigned a, unsigned b) {
     if (!k->locked && !(a | b)) return;
     pv__batch_set(&k->lock_ax, l, a & PV_LOCK_X);
     pv__batch_set(&k->lock_ay, l, a & PV_LOCK_Y);
@@ -253,7 +253,7 @@ PV__INLINE bool needs_extra(const pv__manifold *m) {
 }
 
 /// Gives a batch extra data of its own, unless it has some; returns false without memory.
-static bool give_extra(pv_world *world, pv__batch *k) {
+PV__INLINE bool give_extra(pv_world *world, pv__batch *k) {
     if (k->extra > 0) return true;
     if (!reserve_extra(world)) return false;
     k->extra = world->solver.extra_count++;
@@ -262,7 +262,7 @@ static bool give_extra(pv_world *world, pv__batch *k) {
 }
 
 /// Reserves a lane for a part; fill_lane() fills it. Returns false without memory.
-static bool place_lane(pv_world *world, int at, const pv__batch_part *part) {
+PV__INLINE bool place_lane(pv_world *world, int at, const pv__batch_part *part) {
     pv__batch *k = &world->solver.batches[at / PV__LANES];
     int l = at % PV__LANES;
     pv__manifold *m = &world->manifolds.items[part->manifold];
@@ -607,7 +607,7 @@ static void unpack_lane(const pv_world *world, pv__manifold *m, const pv__batch 
 }
 
 /// Unpacks all lanes of a manifold; it writes the manifold alone.
-static void unpack_manifold(const pv_world *world, pv__manifold *m) {
+PV__INLINE void unpack_manifold(const pv_world *world, pv__manifold *m) {
     for (int i = 0; i < m->packed; i += part_points(m->packed, i)) {
         int at = m->lanes[(i + 1) / 2];
         if (at / PV__LANES >= world->solver.batch_count) return; /* batches are out of date */

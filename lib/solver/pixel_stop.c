@@ -115,7 +115,7 @@ static void go_again(pv_world *world, int index, double h) {
 }
 
 /// Returns a bound of the relative motion of two bodies' points in the substep [px].
-static double motion_of(const pv_world *world, int a, int b) {
+PV__INLINE double motion_of(const pv_world *world, int a, int b) {
     const pv__solver_body *at_a = &world->solver.bodies[a + 1],
                           *at_b = &world->solver.bodies[b + 1];
     pv__four p = at_a->pose - world->solver.states[a + 1].from,
@@ -127,7 +127,7 @@ static double motion_of(const pv_world *world, int a, int b) {
 
 /// Tells whether the circles that hold two bodies come near each other in the substep. Most fast
 /// bodies pass most others at a distance.
-static bool may_meet(const pv_world *world, int body_a, int body_b) {
+PV__INLINE bool may_meet(const pv_world *world, int body_a, int body_b) {
     const pv__solver_state *a = &world->solver.states[body_a + 1],
                            *b = &world->solver.states[body_b + 1];
     pv__four from = b->from - a->from,
@@ -191,16 +191,15 @@ static double slow_for(const pv_world *world, const pv__manifold *m) {
 
 /// Tells whether a pair moved less than the gap between its contours since that was measured.
 static bool is_clear(const pv_world *world, const pv__manifold *m) {
-    const pv__shape *a = world->bodies.items[m->a].pixels->shape,
-                    *b = world->bodies.items[m->b].pixels->shape;
-    double protrude = pv__shape_is_exact(a) && pv__shape_is_exact(b) ? 0 : PROTRUDE;
+    bool exact = world->solver.states[m->a + 1].exact && world->solver.states[m->b + 1].exact;
+    double protrude = exact ? 0 : PROTRUDE;
     return m->made && m->count == 0 && !m->slight &&
            pv__narrow_phase_moved(world, m) + protrude < m->clearance;
 }
 
 /// Tells whether a fast pair moves so far and so near each other that pixels have to test it. Most
 /// pairs are told by their bodies alone.
-static bool is_due(const pv_world *world, const pv__schedule *w) {
+PV__INLINE bool is_due(const pv_world *world, const pv__schedule *w) {
     if (!w->fast || !may_meet(world, w->a, w->b)) return false;
     const pv__manifold *m = &world->manifolds.items[w->slot];
     return !m->passes && motion_of(world, w->a, w->b) > slow_for(world, m) && !is_clear(world, m);
