@@ -158,7 +158,7 @@ fi
 if file_of "pixverlet-$version-site.tar.gz" 'the site has its pages, with the compressed copies'; then
   fresh site
   { tar -xzf "$found" && cd "pixverlet-$version-site" && grep -q 'href="play/"' index.html && gzip -dc play/index.html.gz | diff - play/index.html &&
-    ls play/gallery.html play/pixverlet.wasm.br loops/intro.gif LICENSE.txt; } >"$log" 2>&1
+    ls play/gallery.html play/index.html.br loops/intro.gif LICENSE.txt; } >"$log" 2>&1
   report $? 'the site has its pages, with the compressed copies' # web-check follows its links
 fi
 

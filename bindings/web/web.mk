@@ -14,6 +14,7 @@ api = $(addprefix $(srcdir)/,$(api_headers))
 sources = $(filter %.c,$(core))
 objects = $(sources:%.c=$(out)/obj/%.o) $(out)/obj/bindings/web/glue.o $(out)/obj/bindings/web/platform.o
 modules = $(wildcard $(here)/src/*.js)
+scripts = $(wildcard $(here)/play/*.js)
 generated = structs.js flags.js places.js mask_methods.js world_methods.js methods.d.ts
 
 target = --target=wasm32-wasi -msimd128 -mbulk-memory -mnontrapping-fptoint -msign-ext
@@ -63,8 +64,9 @@ binder = $(NODE) $(here)/tools/bind.mjs
 $(out)/layout.wasm: $(out)/statements $(bind)
 	@$(binder) layout $(out)/statements >$(out)/layout.c
 	@$(WASM_CC) --target=wasm32-wasi -I$(srcdir)/lib -nostartfiles -Wl,--no-entry -Wl,--export=layout -o $@ $(out)/layout.c
+$(out)/exports.play: $(modules) $(scripts)
 $(out)/exports.%: $(out)/statements $(bind)
-	@$(binder) exports $(out)/statements $* >$@.new && mv $@.new $@
+	@$(binder) exports $(out)/statements $* $(filter %.js,$^) >$@.new && mv $@.new $@
 $(out)/generated: $(out)/layout.wasm
 	@mkdir -p $(package)
 	@$(binder) write $(out)/statements $(out)/layout.wasm $(package) $(api) && touch $@
@@ -79,6 +81,10 @@ $(package)/mask.wasm: $(objects) $(out)/exports.mask
 	@mkdir -p $(@D)
 	@echo "  WASM     $(@F)"
 	@$(link) @$(out)/exports.mask -o $@ $(objects) && $(shrink)
+# The playground has a module with what its scripts call.
+$(out)/play.wasm: $(objects) $(out)/exports.play
+	@echo "  WASM     $(@F)"
+	@$(link) @$(out)/exports.play -o $@ $(objects) && $(shrink)
 $(package)/module_base64.js: $(package)/pixverlet.wasm
 	@{ printf '/* module_base64.js - the module as text. */\nexport const base64 = "'; base64 -w0 $<; printf '";\n'; } >$@.new && mv $@.new $@
 
@@ -116,9 +122,9 @@ $(out)/gallery.wasm $(out)/first.wasm: $(demo_objects)
 	@echo "  WASM     $(@F)"
 	@$(link) -o $@ $(gallery_objects) && $(shrink)
 package: $(out)/play.stamp
-$(out)/play.stamp: $(wildcard $(here)/play/* $(here)/play/presets/*) $(here)/tools/pages.mjs $(package)/pixverlet.wasm $(out)/gallery.wasm $(out)/first.wasm $(out)/copied $(out)/generated $(esbuild)
+$(out)/play.stamp: $(wildcard $(here)/play/* $(here)/play/presets/*) $(here)/tools/pages.mjs $(out)/play.wasm $(out)/gallery.wasm $(out)/first.wasm $(out)/copied $(out)/generated $(esbuild)
 	@rm -rf $(play) && mkdir -p $(play)/sprites $(play)/source
-	@cp $(package)/pixverlet.wasm $(out)/gallery.wasm $(out)/first.wasm $(play)/ && cp -r $(here)/play/presets $(play)/
+	@cp $(out)/gallery.wasm $(play)/ && cp -r $(here)/play/presets $(play)/
 	@cp $(srcdir)/sprites/*.png $(srcdir)/sprites/level.json $(play)/sprites/ && cp $(srcdir)/demo/scenes/*.c $(play)/source/
 	@$(NODE) $(here)/tools/pages.mjs $(play) $(package) $(srcdir)/sprites
 	@chmod -R u+w $(play) && touch $@

@@ -1,4 +1,4 @@
-/* gallery.js - all scenes of the demo, live. The first one has a small module of its own; one with all scenes comes when
+/* gallery.js - all scenes of the demo, live. The page holds a module with the first one; one with all scenes comes when
  * another one is wanted.
  *
  * Invariant: the scene, its name in the address and the link to its source belong together.
@@ -9,7 +9,7 @@ import { instantiate } from 'pixverlet/module.js';
 import list from 'scenes:list';
 import pictures from 'sprites:scenes';
 import { Files, textAt } from './files.js';
-import { bytesOfText, fail, fetchModule, showPage } from './loading.js';
+import { bytesOfText, fail, moduleOfPage, showPage } from './loading.js';
 
 const element = (id) => document.getElementById(id);
 const ARROWS = { ArrowLeft: 1, ArrowRight: 2, ArrowUp: 4, ArrowDown: 8 };
@@ -26,7 +26,7 @@ async function bytesOf(name) {
 async function load(source) {
     const files = new Files('/source');
     files.add(Object.entries(pictures).map(([name, text]) => [`sprites/${name}`, text && bytesOfText(text)]));
-    const { exports } = await instantiate(await source, { wasi_snapshot_preview1: files.imports() });
+    const { exports } = await instantiate(source, { wasi_snapshot_preview1: files.imports() });
     files.attach(exports.memory);
     exports._initialize();
     return { wasm: exports, files };
@@ -94,10 +94,9 @@ class Gallery {
         this.start(index).catch((error) => this.say(error.message));
     }
 
-    /** Starts the scene of the address. */
-    open() {
-        const index = this.list.findIndex(({ name }) => name === location.hash.slice(1));
-        return this.start(Math.max(0, index));
+    /** Returns the place in the list of the scene of the address. */
+    wanted() {
+        return Math.max(0, this.list.findIndex(({ name }) => name === location.hash.slice(1)));
     }
 
     say(words) {
@@ -140,7 +139,7 @@ class Gallery {
         canvas.addEventListener('pointerleave', () => this.wasm.gallery_leave());
         canvas.addEventListener('contextmenu', (event) => event.preventDefault());
         window.addEventListener('resize', () => this.resize());
-        window.addEventListener('hashchange', () => this.open().catch((error) => this.say(error.message)));
+        window.addEventListener('hashchange', () => this.go(this.wanted()));
         window.addEventListener('keydown', (event) => this.#key(event, true));
         window.addEventListener('keyup', (event) => this.#key(event, false));
         element('before').addEventListener('click', () => this.go(this.at - 1));
@@ -189,10 +188,10 @@ class Gallery {
 }
 
 async function main() {
-    const gallery = new Gallery(list), first = load(fetchModule(window.firstModule));
-    if (window.firstModule === 'gallery.wasm') gallery.all = first;
-    gallery.use(await first);
-    await gallery.open();
+    const gallery = new Gallery(list);
+    if (gallery.wanted() > 0) gallery.fetchAll().catch(() => {}); /* start() tells */
+    gallery.use(await load(moduleOfPage()));
+    await gallery.start(gallery.wanted());
     gallery.listen();
     gallery.frame(0);
     showPage();

@@ -6,28 +6,43 @@
  */
 const element = (id) => document.getElementById(id);
 
-/** Returns the bytes of a text in base 64. */
-export function bytesOfText(text) {
-    const letters = atob(text), bytes = new Uint8Array(letters.length);
-    for (let i = 0; i < bytes.length; i++) bytes[i] = letters.charCodeAt(i);
+/** Bits that the letters of a module have changed: frequent bytes, such as 0, are then letters that HTML leaves alone. */
+export const CHANGED = 0x77;
+
+function bytesOfLetters(letters, changed) {
+    const bytes = new Uint8Array(letters.length);
+    for (let i = 0; i < bytes.length; i++) bytes[i] = letters.charCodeAt(i) ^ changed;
     return bytes;
 }
 
-async function follow(answer, size) {
-    const reader = answer.body.getReader();
-    let come = 0;
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-        come += part.value.length;
-        element('progress').value = come / size;
-    }
-}
+/** Returns the bytes of a text in base 64. */
+export const bytesOfText = (text) => bytesOfLetters(atob(text), 0);
 
-/** Fetches the first module of a page; returns the response, to be compiled while it comes. */
-export async function fetchModule(name) {
-    const answer = await fetch(name);
-    if (!answer.ok) throw new Error(`${name} is missing (${answer.status})`);
-    follow(answer.clone(), MODULE_SIZES[name]).catch(() => {}); /* who compiles it is told, too */
-    return answer;
+/** Returns the module of the page as a response, to be compiled while the page comes. pages.mjs put it at the end of the page,
+ *  as the letters of elements of class module. */
+export function moduleOfPage() {
+    const parts = document.getElementsByClassName('module');
+    const body = new ReadableStream({
+        start(stream) {
+            const take = (count) => {
+                for (let i = 0; i < count; i++) {
+                    stream.enqueue(bytesOfLetters(parts[0].textContent, CHANGED));
+                    parts[0].remove();
+                    element('progress').value++;
+                }
+            };
+            const takeLast = () => {
+                observer.disconnect();
+                take(parts.length);
+                stream.close();
+            };
+            const observer = new MutationObserver(() => take(parts.length - 1)); /* the last one may not be whole */
+            if (document.readyState !== 'loading') return takeLast();
+            observer.observe(document.body, { childList: true });
+            document.addEventListener('DOMContentLoaded', takeLast);
+        },
+    });
+    return new Response(body, { headers: { 'content-type': 'application/wasm' } });
 }
 
 /** Shows the page, with what it has drawn. */

@@ -9,7 +9,7 @@ import pngs from 'sprites:presets';
 import { Drawing } from './draw.js';
 import { Game } from './game.js';
 import { Hands, TOOLS } from './hands.js';
-import { bytesOfText, fail, fetchModule, showPage } from './loading.js';
+import { bytesOfText, fail, moduleOfPage, showPage } from './loading.js';
 import { openPanels } from './panels.js';
 import { BUILT_IN, LETTER, LETTERS, PRESETS, drawLetter } from './presets.js';
 import { decode } from './share.js';
@@ -204,7 +204,7 @@ function run(app) {
 
 async function main() {
     if (typeof WebAssembly !== 'object') return fail('This browser has no WebAssembly, which the playground needs.');
-    const [app] = await Promise.all([decodeBuiltIn().then((sprites) => new App(sprites)), fetchModule('pixverlet.wasm').then(init)]);
+    const [app] = await Promise.all([decodeBuiltIn().then((sprites) => new App(sprites)), init(moduleOfPage())]);
     await app.open().catch((error) => {
         app.startPreset(PRESETS[0].name, 1);
         app.say(error.message);

@@ -5,13 +5,13 @@
  * number of them stands here.
  *
  * Usage: bind.mjs layout STATEMENTS                    C whose array `layout` has all numbers
- *        bind.mjs exports STATEMENTS ENTRY             the functions that an entry calls
+ *        bind.mjs exports STATEMENTS ENTRY SCRIPT...   the functions that an entry calls: all, mask, or play by its scripts
  *        bind.mjs write STATEMENTS LAYOUT.wasm TO HEADER...    structs.js, methods and others
  *
  * SPDX-License-Identifier: Zlib
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { camel, classes, excluded, manual, maskOnly } from './surface.mjs';
+import { camel, classes, excluded, manual, maskOnly, others } from './surface.mjs';
 import { readHeaders } from './header.mjs';
 
 const [command, statements, ...rest] = process.argv.slice(2);
@@ -389,15 +389,29 @@ async function writeAll(file, to) {
         `import type { ${[...names, 'Handle', 'QueryFilter', 'Resource'].sort().join(', ')} } from './index.js';\n\n` + given + structTypes() + masks.types + world.types);
 }
 
+/* ---- Exports ---- */
+
+const handwritten = [...[...functionNames].filter((name) => /_is_valid$/.test(name) || (/_default$/.test(name) && !/^pv_(image|frames|debug)/.test(name))), ...manual];
+const namesOf = (some) => some.flatMap(methodsOf).map(([f]) => f.name);
+
+/** Returns what scripts call: the methods with a name that one of them has, of the classes that one imports. */
+function calledBy(scripts) {
+    const texts = scripts.map((path) => readFileSync(path, 'utf8')), words = new Set(texts.flatMap((text) => text.match(/\w+/g)));
+    const imported = new Set(texts.flatMap((text) => [...text.matchAll(/^import \{(.*)\} from 'pixverlet'/gm)].flatMap(([, names]) => names.match(/\w+/g))));
+    const used = classes.filter(({ name }) => imported.has(name)), unused = [...classes, ...others].filter(({ name, prefix }) => prefix && !imported.has(name));
+    const methods = used.flatMap(methodsOf).filter(([, { name }]) => words.has(name)).map(([f]) => f.name);
+    return [...methods, ...handwritten.filter((name) => !unused.some(({ prefix }) => name.startsWith(prefix)))];
+}
+
+/** Returns the functions that an entry calls. */
+function exportsOf(entry, ...scripts) {
+    if (entry === 'play') return calledBy(scripts);
+    return entry === 'all' ? [...namesOf(classes), ...handwritten] : [...namesOf(classes.filter((c) => c.mask)), ...maskOnly];
+}
+
 /* ---- Commands ---- */
 
 if (command === 'layout') process.stdout.write(layoutSource());
-else if (command === 'exports') {
-    const [entry] = rest;
-    const used = classes.filter((c) => entry === 'all' || c.mask).flatMap((c) => methodsOf(c).map(([f]) => f.name));
-    const defaults = [...functionNames].filter((name) => /_default$/.test(name) && !/^pv_(image|frames|debug)/.test(name));
-    const validity = [...functionNames].filter((name) => /_is_valid$/.test(name));
-    const all = entry === 'all' ? [...used, ...defaults, ...validity, ...manual] : [...used, ...maskOnly];
-    process.stdout.write([...new Set(all)].map((name) => `-Wl,--export=${name}\n`).join(''));
-} else if (command === 'write') await writeAll(rest[0], rest[1]);
+else if (command === 'exports') process.stdout.write([...new Set(exportsOf(...rest))].map((name) => `-Wl,--export=${name}\n`).join(''));
+else if (command === 'write') await writeAll(rest[0], rest[1]);
 else throw new Error(`bind.mjs: no such command: ${command}`);

@@ -1,7 +1,7 @@
-/* pages.mjs - makes the playground and the gallery of their parts: each page is one file with its script, its style and its
- * pictures, beside its modules of WebAssembly.
+/* pages.mjs - makes the playground and the gallery of their parts: each page is one file with its script, its style, its
+ * pictures and its module of WebAssembly.
  *
- * Usage: pages.mjs FOLDER PACKAGE SPRITES. FOLDER has the modules of WebAssembly; beside PACKAGE, tools/ has what npm
+ * Usage: pages.mjs FOLDER PACKAGE SPRITES. The pages go to FOLDER. Beside PACKAGE are the modules, and tools/ with what npm
  * installed of tools/package.json.
  *
  * Invariant: no address in the pages is absolute, so they work in any folder of a server.
@@ -13,10 +13,11 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Files, textAt } from '../play/files.js';
+import { CHANGED } from '../play/loading.js';
 import { BUILT_IN } from '../play/presets.js';
 
-const [folder, library, sprites] = process.argv.slice(2).map((path) => resolve(path));
-const { build, transform } = createRequire(join(library, '../tools/package.json'))('esbuild');
+const [folder, library, sprites] = process.argv.slice(2).map((path) => resolve(path)), made = resolve(library, '..');
+const { build, transform } = createRequire(join(made, 'tools/package.json'))('esbuild');
 const parts = fileURLToPath(new URL('../play/', import.meta.url));
 
 /** Few scenes need larger pictures: those come by themselves [byte]. */
@@ -38,7 +39,7 @@ const pictures = {
 
 /** Returns the scenes of a module: { name, words, group }. */
 async function scenesOf(module) {
-    const files = new Files('/source'), { instance } = await WebAssembly.instantiate(readFileSync(join(folder, module)), { wasi_snapshot_preview1: files.imports() });
+    const files = new Files('/source'), { instance } = await WebAssembly.instantiate(readFileSync(join(made, module)), { wasi_snapshot_preview1: files.imports() });
     const { exports } = instance, words = (part, i) => textAt(exports, exports[`gallery_${part}`](i));
     files.attach(exports.memory);
     exports._initialize();
@@ -59,12 +60,22 @@ const { outputFiles: scripts } = await build({
     entryPoints: ['main.js', 'gallery.js'].map((name) => join(parts, name)),
     outdir: folder, write: false, bundle: true, minify: true, format: 'esm', target: 'es2022', logLevel: 'warning', plugins: [list, pictures],
     alias: { pixverlet: library }, external: ['node:fs/promises'],
-    define: { MODULE_SIZES: JSON.stringify(Object.fromEntries(['pixverlet.wasm', 'first.wasm', 'gallery.wasm'].map((name) => [name, statSync(join(folder, name)).size]))) },
 });
+
+/** Bytes of a module in one element of a page. */
+const PART = 32768;
+/** Writes bytes as letters for an element of script. Those that HTML would take for something else have a ninth bit. */
+const letters = (bytes) => bytes.map((byte) => byte ^ CHANGED).toString('latin1').replace(/[\0\r<]/g, (letter) => String.fromCharCode(256 + letter.charCodeAt(0)));
+/** Cuts a module into elements, which the page compiles as they come. */
+function partsOf(module) {
+    const bytes = readFileSync(join(made, module)), count = Math.ceil(bytes.length / PART);
+    return Array.from({ length: count }, (_, i) => `<script type="text/plain" class="module">${letters(bytes.subarray(i * PART, (i + 1) * PART))}</script>`);
+}
 
 const { code: style } = await transform(readFileSync(join(parts, 'style.css'), 'utf8'), { loader: 'css', minify: true });
 const within = (type, path) => `data:${type};base64,${readFileSync(path, 'base64')}`;
-for (const [i, name] of ['index.html', 'gallery.html'].entries()) {
+for (const [i, [name, module]] of [['index.html', 'play.wasm'], ['gallery.html', 'first.wasm']].entries()) {
+    const elements = partsOf(module);
     let page = readFileSync(join(parts, name), 'utf8');
     const put = (pattern, words) => {
         if (!pattern.test(page)) throw new Error(`${name} has no ${pattern}`);
@@ -72,8 +83,8 @@ for (const [i, name] of ['index.html', 'gallery.html'].entries()) {
     };
     put(/<link rel="stylesheet" href="style.css">/, () => `<style>${style.trim()}</style>`);
     put(/\bsprites\/(\w+\.png)/g, (path, picture) => within('image/png', join(sprites, picture)));
-    put(/<script type="module" src="[\w.]+"><\/script>/, () => `<script type="module">${scripts[i].text.trim()}</script>`);
+    put(/<script type="module" async src="[\w.]+"><\/script>/, () => `<script type="module" async>${scripts[i].text.trim()}</script>\n${elements.join('')}`);
+    put(/(?<=<progress [^>]*max=")1/, () => elements.length);
     put(/(?<=id="poster"[^>]* src=")[^"]+/, (picture) => within('image/webp', join(parts, picture)));
-    if (name === 'gallery.html') put(/FIRST_SCENE/, () => first.name);
     writeFileSync(join(folder, name), page);
 }

@@ -27,6 +27,8 @@ export const classes = [
     handle('Composite', 'composite', [builders]),
     handle('Grains', 'grains'),
 ];
+/** Classes that are handwritten. */
+export const others = [{ name: 'Mover', prefix: 'pv_mover_' }, { name: 'Polygon', prefix: 'pv_polygon_' }];
 
 const notMethods = [
     /_(default|user_data|is_valid|retain|release|load|load_memory|save|deserialize|serialize)$/,

@@ -12,7 +12,7 @@ import { launch, open, serve } from './support.mjs';
 /** Chromium's "Slow 4G" [ms, byte/s], and a core of a quarter of the speed. */
 const SLOW_4G = { offline: false, latency: 562.5, downloadThroughput: 180000, uploadThroughput: 84375 };
 const SLOWER = 4;
-const MOST_REQUESTS = 2, MOST_BYTES = 362000;
+const MOST_REQUESTS = 1, MOST_BYTES = 342000;
 let browser, site;
 
 before(async () => {

@@ -48,7 +48,7 @@ const look = (page) =>
             pixels: bodies.reduce((sum, body) => sum + body.getMask().countPixels(), 0),
             largest: Math.max(0, ...bodies.map((body) => body.getMask().countPixels())),
             joints: stage.world.getJoints().length,
-            grains: stage.grains.getStats().grains,
+            grains: stage.grains.getView().y.filter((y) => y !== -0x80000000).length,
             log: window.playground.game.log.map(([, kind]) => kind),
         };
     });
