@@ -13,8 +13,13 @@
 #error "libpixverlet needs gcc or clang: its loops use their vectors and builtins"
 #endif
 
-/// Function that is part of each caller: it is short, or its loop is hot
+/// Function that is a part of each caller, because a hot loop calls it. Where the size of code counts,
+/// the compiler decides.
+#ifdef __OPTIMIZE_SIZE__
+#define PV__INLINE static inline
+#else
 #define PV__INLINE static inline __attribute__((always_inline))
+#endif
 
 /// Returns the given allocator, or the default one if it is null or empty.
 pv_allocator pv__allocator(const pv_allocator *allocator);
