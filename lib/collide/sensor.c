@@ -9,6 +9,7 @@
 #include "collide/sensor.h"
 #include "collide/broad_phase.h"
 #include "collide/collide_bitmap.h"
+#include "collide/query_index.h"
 #include "core/events.h"
 #include "core/filter.h"
 #include "core/handle.h"
@@ -91,10 +92,9 @@ static bool is_new(const pv_world *world, int index) {
 
 /// Tells whether the pictures of two bodies may share a pixel in their current poses.
 static bool are_near(const pv_world *world, int a, int b) {
-    const pv_box *p = &world->broad_phase.index.spots[a].box,
-                 *q = &world->broad_phase.index.spots[b].box;
-    return p->min.x <= q->max.x + SENSOR_NEAR && q->min.x <= p->max.x + SENSOR_NEAR &&
-           p->min.y <= q->max.y + SENSOR_NEAR && q->min.y <= p->max.y + SENSOR_NEAR;
+    pv_box p = pv__box_widened(pv__index_current_box(world, a), SENSOR_NEAR),
+           q = pv__index_current_box(world, b);
+    return pv__boxes_meet(&p, &q);
 }
 
 /// Lists a sensor's pairs that may have changed.
@@ -140,19 +140,32 @@ static bool sensor_join(pv_world *world) {
     return true;
 }
 
-/// Lists the polygons near a sensor that may have changed. Returns false without memory.
-static bool list_polygons(pv_world *world, int sensor) {
-    const pv__body *s = &world->bodies.items[sensor];
+/// Returns the greatest motion of a polygon in the step [px].
+static double motion_of_polygons(const pv_world *world) {
     const pv__matter *m = &world->matter;
+    double most = 0;
+    for (int i = 0; i < m->polygon_pool.count; i++)
+        if (pv__slot_lives(&m->polygons[i].slot))
+            most = pv__max(most, motion_of_polygon(world, &m->polygons[i]));
+    return most;
+}
+
+/// Lists the polygons near a sensor that may have changed; none moved farther than most. Returns
+/// false without memory.
+static bool list_polygons(pv_world *world, int sensor, double most) {
+    const pv__body *s = &world->bodies.items[sensor];
     pv_box box = pv__box_widened(pv__pose_box(s, s->pose), SENSOR_NEAR + motion_of(s));
-    for (int i = 0; i < m->polygon_pool.count; i++) {
-        const pv__polygon *q = &m->polygons[i];
-        if (!pv__slot_lives(&q->slot) || !q->mask || (q->asleep && !is_new(world, sensor)) ||
+    pv__swath swath = {.reach = pv__box_widened(box, most)};
+    pv__candidates near;
+    pv__index_candidates_begin(&near, world, &swath, pv__index_of_polygon(0));
+    for (int i; (i = pv__index_candidates_next(&near)) >= 0;) {
+        const pv__polygon *q = &world->matter.polygons[pv__index_polygon(i)];
+        if (!q->mask || (q->asleep && !is_new(world, sensor)) ||
             !pv__filter_agrees(s->filter, q->filter))
             continue;
-        pv_box own = pv__box_widened(pv__polygon_box(world, q), motion_of_polygon(world, q));
+        pv_box own = pv__box_widened(pv__index_current_box(world, i), motion_of_polygon(world, q));
         pv__stay stay = {.sensor = pv__handle_of_body(world, sensor),
-                         .visitor = pv__handle_of_polygon(world, i)};
+                         .visitor = pv__index_handle(world, i)};
         if (pv__boxes_meet(&box, &own) &&
             !pv__events_append(world, &world->events.tested, &stay, sizeof stay))
             return false;
@@ -165,9 +178,10 @@ static bool list_all_polygons(pv_world *world) {
     const int *sensors = world->events.sensors.items;
     pv__list *tested = &world->events.tested;
     int sprites = tested->count;
+    double most = motion_of_polygons(world);
     for (int i = 0; world->matter.polygon_pool.living > 0 && i < world->events.sensors.count; i++)
         if (pv__body_is_present(&world->bodies.items[sensors[i]]) &&
-            !list_polygons(world, sensors[i]))
+            !list_polygons(world, sensors[i], most))
             return false;
     if (tested->count > sprites)
         pv__sort(tested->items, tested->count, sizeof(pv__stay), compare_stays);

@@ -190,31 +190,32 @@ static bool covers(const pv__body *b, pv_vec2 point) {
     return pv_mask_get_pixel(b->pixels->mask, (int)pv__floor(m.x), (int)pv__floor(m.y));
 }
 
-/// Body of the highest slot at a point.
+/// Topmost body at a point: a polygon before all sprites, then the one of the highest slot.
 typedef struct top {
     const pv_world *world;
     pv_vec2 point;
-    int index;
+    int body;
 } top;
 
-static double keep_top(void *user_data, int index) {
+static bool holds(const pv_world *world, int body, pv_vec2 point) {
+    if (pv__index_is_polygon(body))
+        return pv__polygon_holds(world, &world->matter.polygons[pv__index_polygon(body)], point);
+    const pv__body *b = &world->bodies.items[body];
+    return pv__body_is_solid(b) && covers(b, point);
+}
+
+static double keep_top(void *user_data, int body) {
     top *t = user_data;
-    const pv__body *b = &t->world->bodies.items[index];
-    if (index > t->index && pv__body_is_solid(b) && covers(b, t->point)) t->index = index;
+    if (body > t->body && holds(t->world, body, t->point)) t->body = body;
     return 1;
 }
 
 pv_body_id pv_world_pick_body(const pv_world *world, pv_vec2 point) {
     if (!world || !pv__placeable(point)) return (pv_body_id){0, 0};
-    for (int i = world->matter.polygon_pool.count - 1; i >= 0; i--) {
-        const pv__polygon *q = &world->matter.polygons[i];
-        if (pv__slot_lives(&q->slot) && pv__polygon_holds(world, q, point))
-            return pv__handle_of_polygon(world, i);
-    }
     top t = {world, point, -1};
     pv__swath swath = pv__query_swath_of(pv__box_widened((pv_box){point, point}, PV__SEEK_ROOM));
     pv__index_search(world, &swath, keep_top, &t);
-    return t.index >= 0 ? pv__handle_of_body(world, t.index) : (pv_body_id){0, 0};
+    return t.body >= 0 ? pv__index_handle(world, t.body) : (pv_body_id){0, 0};
 }
 
 /// Returns the number of pixels that two bodies share; -1 without memory. The caller keeps the
@@ -252,6 +253,7 @@ int64_t pv_world_compute_overlap_area(const pv_world *world) {
         pv__index_candidates_begin(&near, world, &swath, i + 1);
         store[0].valid = false;
         for (int j; sum >= 0 && (j = pv__index_candidates_next(&near)) >= 0;) {
+            if (pv__index_is_polygon(j)) break; /* sprites come first */
             if (!worth_asking(world, a, &box, j)) continue;
             int64_t area = shared_area(world, a, &world->bodies.items[j], store);
             sum = area < 0 ? -1 : sum + area;
