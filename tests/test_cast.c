@@ -1028,12 +1028,13 @@ static pv_presolve_result ask_within(void *user_data, const pv_world *world,
 
 /// Changes polygons in all ways that move them between two steps.
 static void meddle_with_polygons(pv_world *world) {
-    pv_body_id b = pv_null_body;
-    for (int i = 0; (b = pv_world_get_next_polygon(world, b)).index; i++) {
+    pv_body_id b = pv_world_get_next_polygon(world, pv_null_body), next;
+    for (int i = 0; b.index; i++, b = next) {
         pv_particle_id corner;
+        next = pv_world_get_next_polygon(world, b);
         pv_body_get_corners(world, b, &corner, 1);
         pv_vec2 at = pv_particle_get_position(world, corner);
-        if (i % 11 == 1) pv_particle_set_position(world, corner, pv__add(at, random_place(9)));
+        if (i % 11 == 1) pv_particle_set_position(world, corner, pv__add(at, random_place(90)));
         if (i % 11 == 3) pv_body_set_position(world, b, random_place(120));
         if (i % 11 == 5) pv_body_set_angle(world, b, random_within(3));
         if (i % 11 == 7) pv_body_destroy(world, b);
