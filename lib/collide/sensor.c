@@ -8,7 +8,6 @@
  */
 #include "collide/sensor.h"
 #include "collide/broad_phase.h"
-#include "collide/collide_bitmap.h"
 #include "collide/query_index.h"
 #include "core/events.h"
 #include "core/filter.h"
@@ -217,11 +216,14 @@ static bool was_inside(const pv_world *world, const pv__stay *s) {
     return false;
 }
 
+static pv_placed sensor_placed(const pv__body *b) {
+    return (pv_placed){b->pixels->mask, pv__body_transform(b, b->pose)};
+}
+
 static void test_polygon(const pv_world *world, pv__stay *s) {
     const pv__body *a = pv__handle_body(world, s->sensor);
     const pv__polygon *q = &world->matter.polygons[pv__handle_polygon(world, s->visitor)];
-    pv_placed sensor = {a->pixels->mask, pv__body_transform(a, a->pose)},
-              visitor = pv__polygon_placed(world, q);
+    pv_placed sensor = sensor_placed(a), visitor = pv__polygon_placed(world, q);
     s->inside = pv_placed_test_overlap(&sensor, &visitor);
     bool flown = motion_of(a) + motion_of_polygon(world, q) > FLOWN;
     if (s->inside || !flown || was_inside(world, s)) return;
@@ -229,29 +231,21 @@ static void test_polygon(const pv_world *world, pv__stay *s) {
     s->through = pv_swept_cast(&way, &other, NULL);
 }
 
-static void test(pv_world *world, pv__stay *s) {
+static void test(const pv_world *world, pv__stay *s) {
     if (PV_ID_IS_POLYGON(s->visitor)) {
         test_polygon(world, s);
         return;
     }
     pv__pair pair = {(int)s->sensor.index - 1, (int)s->visitor.index - 1};
     const pv__body *a = &world->bodies.items[pair.a], *b = &world->bodies.items[pair.b];
-    s->inside = are_near(world, pair.a, pair.b) && pv__collide_bodies_overlap(world, pair);
+    pv_placed sensor = sensor_placed(a), visitor = sensor_placed(b);
+    s->inside = are_near(world, pair.a, pair.b) && pv_placed_test_overlap(&sensor, &visitor);
     s->through = !s->inside && flew(a, b) && !was_inside(world, s) && flew_through(a, b);
 }
 
 static void test_some(pv_world *world, void *stage, int first, int end) {
     pv__stay *stays = stage;
     for (int i = first; i < end; i++) test(world, &stays[i]);
-}
-
-/// Tests the listed pairs. Bodies of pixel contacts keep their bitmaps, which one thread draws.
-static void test_listed(pv_world *world) {
-    const pv__list *tested = &world->events.tested;
-    if (world->def.contact_mode == PV_CONTACT_MODE_PIXELS)
-        test_some(world, tested->items, 0, tested->count);
-    else
-        pv__tasks_run(world, tested->count, SENSOR_PAIRS, test_some, tested->items);
 }
 
 /// Tests all pairs that may have changed; returns false without memory.
@@ -262,7 +256,8 @@ static bool test_all(pv_world *world) {
     pv__tasks_run(world, world->events.sensors.count, SENSOR_GRAIN, list_some, NULL);
     if (world->out_of_memory || !sensor_join(world) || !list_all_polygons(world)) return false;
     if (world->def.filter_callback) ask_for_visits(world);
-    test_listed(world);
+    pv__tasks_run(world, world->events.tested.count, SENSOR_PAIRS, test_some,
+                  world->events.tested.items);
     return !world->out_of_memory;
 }
 

@@ -7,12 +7,10 @@
 #include "query/query.h"
 #include "collide/manifold.h"
 #include "collide/presolve.h"
-#include "core/body_bitmap.h"
 #include "core/contact_list.h"
 #include "core/filter.h"
 #include "core/handle.h"
 #include "core/pose.h"
-#include "pixel/overlap.h"
 #include "polygon/polygon.h"
 
 /* ---- contacts: a heap of the first ones in order of pairs, with the last at its root ---- */
@@ -218,17 +216,6 @@ pv_body_id pv_world_pick_body(const pv_world *world, pv_vec2 point) {
     return t.body >= 0 ? pv__index_handle(world, t.body) : (pv_body_id){0, 0};
 }
 
-/// Returns the number of pixels that two bodies share; -1 without memory. The caller keeps the
-/// first body's bitmap in store[0].
-static int64_t shared_area(const pv_world *world, const pv__body *a, const pv__body *b,
-                           pv__bitmap store[2]) {
-    store[1].valid = false;
-    const pv__bitmap *p = pv__bitmap_in(world, a, a->pose, &store[0]);
-    const pv__bitmap *q = pv__bitmap_in(world, b, b->pose, &store[1]);
-    if (!p || !q) return -1;
-    return pv__bits_area(&p->bits, &q->bits, (int64_t)q->x - p->x, (int64_t)q->y - p->y);
-}
-
 static bool worth_asking(const pv_world *world, const pv__body *a, const pv_box *box, int other) {
     const pv__body *b = &world->bodies.items[other];
     if (!pv__body_is_solid(b) ||
@@ -241,26 +228,22 @@ static bool worth_asking(const pv_world *world, const pv__body *a, const pv_box 
 }
 
 int64_t pv_world_compute_overlap_area(const pv_world *world) {
-    if (!world) return 0;
-    pv__bitmap store[2] = {0};
     int64_t sum = 0;
-    for (int i = 0; i < world->bodies.count && sum >= 0; i++) {
+    for (int i = 0; world && i < world->bodies.count; i++) {
         const pv__body *a = &world->bodies.items[i];
         if (!pv__body_is_solid(a)) continue;
         pv_box box = pv__index_current_box(world, i);
+        pv_placed own = pv__query_placed_of(a);
         pv__candidates near;
         pv__swath swath = pv__query_swath_of(box);
         pv__index_candidates_begin(&near, world, &swath, i + 1);
-        store[0].valid = false;
-        for (int j; sum >= 0 && (j = pv__index_candidates_next(&near)) >= 0;) {
+        for (int j; (j = pv__index_candidates_next(&near)) >= 0;) {
             if (pv__index_is_polygon(j)) break; /* sprites come first */
             if (!worth_asking(world, a, &box, j)) continue;
-            int64_t area = shared_area(world, a, &world->bodies.items[j], store);
-            sum = area < 0 ? -1 : sum + area;
+            pv_placed other = pv__query_placed_of(&world->bodies.items[j]);
+            sum += pv_placed_compute_overlap_area(&own, &other);
         }
     }
-    pv__bitmap_free(world, &store[0]);
-    pv__bitmap_free(world, &store[1]);
     return sum;
 }
 

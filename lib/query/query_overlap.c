@@ -7,6 +7,7 @@
  */
 #include "core/pose.h"
 #include "core/report.h"
+#include "matter/particle_collide.h"
 #include "placed/placed.h"
 #include "placed/placed_query.h"
 #include "polygon/polygon.h"
@@ -124,7 +125,7 @@ pv_status pv_body_compute_distance(const pv_world *world, pv_body_id body, pv_ve
     if (!query_begin(&e, __func__, world) || !pv__check_pointer(&e, "distance", distance) ||
         !(b = pv__check_body(&e, world, "body", body)) || !pv__check_place(&e, "point", point))
         return pv__refuse(world, &e);
-    const pv__shape *own = b->pixels->shape ? b->pixels->shape : pv__shape_of_mask(b->pixels->form);
+    const pv__shape *own = pv__particle_shape_of(b);
     if (!own) return pv__error_set(&e, PV_ERROR_MEMORY), pv__refuse(world, &e);
     pv_vec2 gradient, local = pv__add(b->pixels->pivot,
                                       pv__unrotate(b->pose.turn, pv__sub(point, b->pose.center)));
