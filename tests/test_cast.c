@@ -10,6 +10,7 @@
 #include "base/math.h"
 #include "bodies.h"
 #include "easel.h"
+#include "placed/placed_query.h"
 
 #include <pthread.h>
 
@@ -816,6 +817,364 @@ START_TEST(a_stand_in_is_what_is_measured) {
     double radius = sqrt(400 / acos(-1)), told = 0;
     ck_assert_int_eq(pv_body_compute_distance(world, body, pv__vec(13, 0), &told, NULL), PV_OK);
     ck_assert_double_eq_tol(told, 13 - radius, 0.1); /* the box's own would be 3 */
+}
+
+/* ---- polygons: outlines and pixels of all of them, without boxes ---- */
+
+enum { MOST_BODIES = 2400 };
+
+static pv_body_id add_polygon(pv_world *world, pv_vec2 at, double size) {
+    pv_vec2 points[6];
+    pv_polygon_def def = pv_polygon_def_default();
+    def.points = points;
+    def.point_count = random_int(3, 6);
+    double turn = random_within(3);
+    for (int i = 0; i < def.point_count; i++)
+        points[i] = pv__add(at, pv__rotate(pv__rotation(turn + 6.28 * i / def.point_count),
+                                           pv__vec(size * (0.7 + 0.3 * next_unit(&seed)), 0)));
+    if (random_int(0, 2) == 0) def.mass = 0;
+    if (random_int(0, 3) == 0) def.stiffness = 20 * size * size;
+    if (def.mass != 0) def.velocity = random_place(60);
+    def.filter.category_bits = UINT32_C(1) << random_int(0, 3);
+    pv_body_id b = pv_polygon_create(world, &def, NULL);
+    ck_assert_uint_ne(b.index, 0);
+    return b;
+}
+
+static int corners_of(const pv_world *world, pv_body_id b, pv_vec2 *points) {
+    pv_particle_id ids[8];
+    int count = pv_body_get_corners(world, b, ids, 8);
+    for (int i = 0; i < count; i++) points[i] = pv_particle_get_position(world, ids[i]);
+    return count;
+}
+
+/// Returns where a segment enters the outline of a polygon, or begins inside of it; > 1: nowhere.
+static double outline_met(const pv_world *world, pv_body_id b, pv_vec2 from, pv_vec2 to) {
+    pv_vec2 points[8], way = pv__sub(to, from);
+    int count = corners_of(world, b, points);
+    double first = pv_body_test_point(world, b, from) ? 0 : 2;
+    for (int i = 0; i < count; i++) {
+        pv_vec2 edge = pv__sub(points[(i + 1) % count], points[i]), off = pv__sub(points[i], from);
+        double across = pv__cross(way, edge), at = pv__cross(off, edge) / across,
+               along = pv__cross(off, way) / across;
+        bool enters = across < 0; /* clockwise, as seen on the screen */
+        if (enters && at >= 0 && at <= 1 && along >= 0 && along <= 1) first = fmin(first, at);
+    }
+    return first;
+}
+
+/// Question that all bodies of a world are asked
+typedef struct polygon_question {
+    enum { Q_POINT, Q_BOX, Q_CIRCLE, Q_MASK, Q_RAY, Q_SWEEP, Q_KINDS } kind;
+    pv_vec2 from, to;
+    double radius;
+    pv_box box;
+    pv_swept moving;
+    uint32_t mask_bits;
+} polygon_question;
+
+static polygon_question random_polygon_question(double reach, const pv_mask *mask) {
+    polygon_question q = {.kind = random_int(0, Q_KINDS - 1), .from = random_place(reach)};
+    q.to = random_int(0, 2) ? random_place(reach) : pv__add(q.from, random_place(20));
+    q.radius = random_int(0, 30);
+    q.box = (pv_box){q.from, pv__add(q.from, pv__vec(random_int(0, 40), random_int(0, 40)))};
+    q.moving = still(mask);
+    q.moving.from.rotation = q.moving.to.rotation = pv__rotation(random_within(3));
+    q.moving.from.position = q.from;
+    q.moving.to.position = q.to;
+    q.mask_bits = random_int(0, 2) ? 0xffffffff : 6;
+    return q;
+}
+
+/// Tells whether a body is met, and from which fraction of the way on.
+static bool is_met(const pv_world *world, const polygon_question *q, pv_body_id b, double *when) {
+    pv_placed placed = pv_body_get_placed(world, b), own = {q->moving.mask, q->moving.from};
+    pv_swept motionless = {placed.mask, placed.transform, placed.transform};
+    pv_ray_hit ray;
+    pv_swept_hit swept;
+    bool polygon = PV_ID_IS_POLYGON(b);
+    *when = 0;
+    switch (q->kind) {
+    case Q_POINT: return pv_body_test_point(world, b, q->from);
+    case Q_BOX: return pv__placed_rectangle(&placed, q->box);
+    case Q_CIRCLE: return pv__placed_circle(&placed, q->from, q->radius);
+    case Q_MASK: return pv_placed_test_overlap(&own, &placed);
+    case Q_RAY:
+        if (polygon) return (*when = outline_met(world, b, q->from, q->to)) <= 1;
+        if (!pv_placed_cast_segment(&placed, q->from, q->to, &ray)) return false;
+        *when = ray.fraction;
+        return true;
+    default:
+        if (!pv_swept_cast(&motionless, &q->moving, &swept)) return false;
+        *when = swept.fraction;
+        return true;
+    }
+}
+
+typedef struct polygon_answer {
+    pv_body_id body;
+    double when;
+} polygon_answer;
+
+static int expect_answers(const pv_world *world, const polygon_question *q,
+                          polygon_answer *answers) {
+    int count = 0;
+    for (int kind = 0; kind < 2; kind++)
+        for (pv_body_id b = pv_null_body;
+             (b = kind ? pv_world_get_next_polygon(world, b) : pv_world_get_next_body(world, b))
+                 .index;) {
+            answers[count].body = b;
+            if (pv_body_get_filter(world, b).category_bits & q->mask_bits &&
+                is_met(world, q, b, &answers[count].when))
+                count++;
+        }
+    return count;
+}
+
+static int compare_answers(const void *p, const void *q) {
+    const polygon_answer *a = p, *b = q;
+    if (a->when != b->when) return a->when < b->when ? -1 : 1;
+    return (a->body.index > b->body.index) - (a->body.index < b->body.index);
+}
+
+static int find_answers(const pv_world *world, const polygon_question *q,
+                        const pv_query_filter *filter, pv_body_id *found) {
+    pv_placed own = {q->moving.mask, q->moving.from};
+    switch (q->kind) {
+    case Q_POINT: return pv_world_query_point(world, q->from, filter, found, MOST_BODIES);
+    case Q_BOX: return pv_world_query_box(world, q->box, filter, found, MOST_BODIES);
+    case Q_CIRCLE:
+        return pv_world_query_circle(world, q->from, q->radius, filter, found, MOST_BODIES);
+    default: return pv_world_query_mask(world, &own, filter, found, MOST_BODIES);
+    }
+}
+
+static int cast_answers(const pv_world *world, const polygon_question *q,
+                        const pv_query_filter *filter, pv_cast_mode mode, pv_cast_hit *hits) {
+    return q->kind == Q_RAY
+               ? pv_world_cast_ray(world, q->from, q->to, mode, filter, hits, MOST_BODIES)
+               : pv_world_cast_mask(world, &q->moving, mode, filter, hits, MOST_BODIES);
+}
+
+static pv_body_id last_accepted;
+static int answered;
+
+static bool accept_in_order(void *user_data, pv_body_id body) {
+    (void)user_data;
+    ck_assert_uint_gt(body.index, last_accepted.index);
+    last_accepted = body;
+    return true;
+}
+
+static void judge_answers(const pv_world *world, const polygon_question *q) {
+    static polygon_answer want[MOST_BODIES];
+    static pv_cast_hit hits[MOST_BODIES];
+    static pv_body_id found[MOST_BODIES];
+    pv_query_filter filter = {.mask_bits = q->mask_bits};
+    int count = expect_answers(world, q, want);
+    answered += count;
+    for (int asks = 0; asks < 2; asks++) {
+        if (asks) filter.accept = accept_in_order;
+        last_accepted = pv_null_body;
+        if (q->kind < Q_RAY) {
+            ck_assert_int_eq(find_answers(world, q, &filter, found), count);
+            for (int i = 0; i < count; i++) ck_assert(PV_ID_EQUALS(found[i], want[i].body));
+            continue;
+        }
+        ck_assert_int_eq(cast_answers(world, q, &filter, PV_CAST_ANY, hits), count > 0);
+        if (count > 0 && !asks) ck_assert(PV_ID_EQUALS(hits[0].body, want[0].body));
+        qsort(want, (size_t)count, sizeof *want, compare_answers);
+        last_accepted = pv_null_body;
+        ck_assert_int_eq(cast_answers(world, q, &filter, PV_CAST_CLOSEST, hits), count > 0);
+        if (count > 0) ck_assert(PV_ID_EQUALS(hits[0].body, want[0].body));
+        last_accepted = pv_null_body;
+        ck_assert_int_eq(cast_answers(world, q, &filter, PV_CAST_ALL, hits), count);
+        for (int i = 0; i < count; i++) {
+            ck_assert(PV_ID_EQUALS(hits[i].body, want[i].body));
+            ck_assert_double_eq_tol(hits[i].fraction, want[i].when, 1e-9);
+        }
+    }
+}
+
+static void judge_picked(const pv_world *world, pv_vec2 point) {
+    pv_body_id top = pv_null_body;
+    polygon_question q = {.kind = Q_POINT, .from = point, .mask_bits = 0xffffffff};
+    static polygon_answer all[MOST_BODIES];
+    int count = expect_answers(world, &q, all);
+    if (count > 0) top = all[count - 1].body;
+    ck_assert(PV_ID_EQUALS(pv_world_pick_body(world, point), top));
+}
+
+static void judge_many(const pv_world *world, double reach, int count) {
+    pv_mask *mask = disc_mask(5);
+    for (int i = 0; i < count; i++) {
+        polygon_question q = random_polygon_question(reach, mask);
+        judge_answers(world, &q);
+        judge_picked(world, q.to);
+    }
+    pv_mask_release(mask);
+}
+
+static int asked_within;
+
+/// Asks in the middle of a step, when no index is up to date.
+static pv_presolve_result ask_within(void *user_data, const pv_world *world,
+                                     pv_presolve_contact *contact) {
+    (void)user_data;
+    (void)contact;
+    if (asked_within++ % 50 == 0) judge_many(world, 120, 1);
+    return PV_PRESOLVE_COLLIDE;
+}
+
+/// Changes polygons in all ways that move them between two steps.
+static void meddle_with_polygons(pv_world *world) {
+    pv_body_id b = pv_world_get_next_polygon(world, pv_null_body), next;
+    for (int i = 0; b.index; i++, b = next) {
+        pv_particle_id corner;
+        next = pv_world_get_next_polygon(world, b);
+        pv_body_get_corners(world, b, &corner, 1);
+        pv_vec2 at = pv_particle_get_position(world, corner);
+        if (i % 11 == 1) pv_particle_set_position(world, corner, pv__add(at, random_place(90)));
+        if (i % 11 == 3) pv_body_set_position(world, b, random_place(120));
+        if (i % 11 == 5) pv_body_set_angle(world, b, random_within(3));
+        if (i % 11 == 7) pv_body_destroy(world, b);
+        if (i % 22 == 8) pv_particle_destroy(world, corner);
+    }
+    for (int i = 0; i < 12; i++) add_polygon(world, random_place(120), random_int(2, 30));
+}
+
+static void play_with_polygons(int contacts, uint64_t own_seed) {
+    seed = own_seed;
+    pv_world *world = mode_world(contacts, 100, NULL);
+    for (int i = 0; i < 80; i++) add_polygon(world, random_place(120), random_int(2, 30));
+    for (int i = 0; i < 10; i++) add_random(world);
+    pv_world_set_presolve_callback(world, ask_within, NULL);
+    size_t size = 0;
+    void *bytes = NULL;
+    for (int round = 0; round < 8; round++) {
+        steps_well(world, 3);
+        judge_many(world, 150, 12);
+        if (round == 2) bytes = snapshot_till_end(world, PV_SNAPSHOT_PIXELS, &size);
+        if (round == 5) ck_assert_int_eq(pv_world_restore(world, bytes, size), PV_OK);
+        judge_many(world, 150, 6);
+        meddle_with_polygons(world);
+        judge_many(world, 150, 12);
+    }
+}
+
+START_TEST(polygons_are_found_as_loops_over_all_say) {
+    asked_within = answered = 0;
+    for (uint64_t s = 1; s <= last_seed(6); s++) {
+        play_with_polygons(PV_CONTACT_MODE_CONTOURS, s);
+        play_with_polygons(PV_CONTACT_MODE_PIXELS, s);
+    }
+    ck_assert_int_gt(answered, 2000);
+    ck_assert_int_gt(asked_within, 500);
+}
+
+/// Polygons of all sizes, near the origin and far from it.
+START_TEST(two_thousand_polygons_are_found) {
+    pv_world *world = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
+    seed = 5;
+    for (int i = 0; i < 2000; i++)
+        add_polygon(world, random_place(i % 50 ? 600 : 20), i % 100 ? random_int(1, 20) : 300);
+    judge_many(world, 700, 25);
+    pv_world_step(world, 1.0 / 60);
+    judge_many(world, 700, 25);
+}
+
+/* ---- colliders in a world of pixels ---- */
+
+static pv_mask *cross_mask(int size, int arm) {
+    pv_mask *m = pv_mask_create(size, size, NULL, NULL);
+    int from = (size - arm) / 2;
+    pv_mask_fill_rect(m, (pv_rect){from, 0, arm, size}, true);
+    pv_mask_fill_rect(m, (pv_rect){0, from, size, arm}, true);
+    return m;
+}
+
+static pv_body_id put_cross(pv_world *world, double x, double y, pv_collider collider) {
+    pv_body_def def = of_type(PV_BODY_DYNAMIC);
+    def.collider = collider;
+    return put(world, cross_mask(40, 12), x, y, def);
+}
+
+static double circle_radius(const pv_world *world, pv_body_id b) {
+    return sqrt((double)pv_mask_count_pixels(pv_body_get_mask(world, b)) / acos(-1));
+}
+
+/// A ramp of 1 px in 4, whose surface begins at the origin.
+static void put_ramp(pv_world *world) {
+    pv_mask *ramp = pv_mask_create(800, 400, NULL, NULL);
+    for (int x = 0; x < 800; x++) pv_mask_fill_rect(ramp, (pv_rect){x, x / 4, 1, 400}, true);
+    pv_body_def def = pv_body_def_at(PV_BODY_STATIC, ramp, 0, 0);
+    pv_body_def_set_top_left(&def, (pv_vec2){0, 0});
+    ck_assert_uint_ne(pv_body_create(world, &def, NULL).index, 0);
+    pv_mask_release(ramp);
+}
+
+/// A cross with a circle rolls down a ramp of pixels at the speed of a disc, and the same after a
+/// snapshot.
+START_TEST(a_circle_rolls_down_a_ramp_of_pixels) {
+    pv_world *world = mode_world(PV_CONTACT_MODE_PIXELS, 320, NULL);
+    size_t size;
+    put_ramp(world);
+    pv_body_id b = put_cross(world, 60, -4, PV_COLLIDER_CIRCLE);
+    double radius = circle_radius(world, b), way = 0.25 * sqrt(1 / (1 + 0.0625));
+    for (int i = 0; i < 120; i++) {
+        steps_well(world, 1);
+        pv_vec2 p = pv_body_get_position(world, b);
+        if (i < 30) continue;
+        double height = (p.x / 4 - p.y) * sqrt(1 / (1 + 0.0625));
+        ck_assert_double_eq_tol(height, radius, 1.2);
+    }
+    double inertia = pv_body_get_inertia(world, b) / pv_body_get_mass(world, b),
+           rolled = 320 * way / (1 + inertia / (radius * radius)) * 2,
+           speed = pv__length(pv_body_get_velocity(world, b));
+    ck_assert_double_eq_tol(speed, rolled, 0.15 * rolled);
+    ck_assert_double_eq_tol(pv_body_get_angular_velocity(world, b) * radius, speed, 0.1 * speed);
+    void *bytes = snapshot_till_end(world, PV_SNAPSHOT_PIXELS, &size);
+    steps_well(world, 60);
+    uint64_t hash = pv_world_compute_hash(world);
+    ck_assert_int_eq(pv_world_restore(world, bytes, size), PV_OK);
+    steps_well(world, 60);
+    ck_assert_uint_eq(pv_world_compute_hash(world), hash);
+}
+
+/// A cross with a box rests on its box, and what would fall between its arms rests on it.
+START_TEST(a_box_rests_on_pixels) {
+    for (int box = 0; box < 2; box++) {
+        pv_world *world = mode_world(PV_CONTACT_MODE_PIXELS, 320, NULL);
+        put_static(world, 400, 20, 0, 10);
+        pv_body_id low = put_cross(world, 0, -20.5, box ? PV_COLLIDER_BOX : PV_COLLIDER_PIXELS),
+                   high = put_dynamic(world, 6, 6, 16, -45);
+        steps_well(world, 120);
+        ck_assert_double_eq_tol(pv_body_get_position(world, low).y, -20, 0.6);
+        ck_assert_double_eq_tol(pv_body_get_angle(world, low), 0, 0.05);
+        double y = pv_body_get_position(world, high).y;
+        if (box)
+            ck_assert_double_eq_tol(y, -43, 0.6);
+        else
+            ck_assert_double_gt(y, -36);
+        ck_assert_uint_eq(pv_world_pick_body(world, (pv_vec2){16, -39}).index, 0); /* no pixel */
+    }
+}
+
+/// The collider follows from the pixels that a cut leaves.
+START_TEST(a_carved_collider_fits_what_is_left) {
+    pv_world *world = mode_world(PV_CONTACT_MODE_PIXELS, 320, NULL);
+    put_static(world, 400, 20, 0, 10);
+    pv_body_def def = of_type(PV_BODY_DYNAMIC);
+    def.collider = PV_COLLIDER_CIRCLE;
+    pv_body_id b = put(world, box_mask(60, 30), 0, -40, def);
+    for (int cuts = 0; cuts < 2; cuts++) {
+        steps_well(world, 120);
+        double radius = circle_radius(world, b);
+        ck_assert_double_eq_tol(pv_body_get_position(world, b).y, -radius, 1.2);
+        pv_cut cut = pv_cut_circle(pv_body_to_world(world, b, (pv_vec2){60 * cuts, 15}), 22);
+        ck_assert_int_eq(pv_body_carve(world, b, &cut, NULL), PV_OK);
+        ck_assert_double_lt(circle_radius(world, b), radius - 1);
+    }
 }
 
 RUN_TESTS_IN("cast", NULL, give_back, 1)

@@ -1160,11 +1160,23 @@ static pv_presolve_result says_verdict(void *user_data, const pv_world *w,
     return said->verdict;
 }
 
-/// Returns a mover without a body, or with one made before or after the others.
-static pv_mover asked_hero(int kind, asked *said) {
+static pv_body_id fixed_polygon(double x, double y, double wide, double high) {
+    pv_vec2 points[] = {{x, y}, {x + wide, y}, {x + wide, y + high}, {x, y + high}};
+    pv_polygon_def def = pv_polygon_def_default();
+    def.points = points;
+    def.point_count = 4;
+    def.mass = 0;
+    pv_body_id body = pv_polygon_create(world, &def, NULL);
+    ck_assert_uint_ne(body.index, 0);
+    return body;
+}
+
+/// Returns a mover over a sprite or a polygon, without a body, or with one made before or after the
+/// sprite.
+static pv_mover asked_hero(int kind, bool polygon, asked *said) {
     pv_mover m = hero_of(10, 20, 50, 20);
     if (kind == 1) m.body = driven_box(50, 20, 10, 20);
-    said->other = fixed_box(0, 100, 300, 10);
+    said->other = polygon ? fixed_polygon(0, 100, 300, 10) : fixed_box(0, 100, 300, 10);
     if (kind == 2) m.body = driven_box(50, 20, 10, 20);
     said->own = m.body;
     fixed_box(0, 200, 300, 20);
@@ -1172,11 +1184,11 @@ static pv_mover asked_hero(int kind, asked *said) {
 }
 
 START_TEST(the_filter_is_asked) {
-    for (int k = 0; k < 6; k++) {
-        asked said = {.meet = k / 3};
+    for (int k = 0; k < 12; k++) {
+        asked said = {.meet = k / 3 % 2};
         open_world();
         ck_assert_int_eq(pv_world_set_filter_callback(world, says_meet, &said), PV_OK);
-        pv_mover m = asked_hero(k % 3, &said);
+        pv_mover m = asked_hero(k % 3, k / 6, &said);
         land(&m);
         ck_assert_int_gt(said.count, 0);
         ck_assert_int_eq(y_of(&m), said.meet ? 80 : 180);
@@ -1187,10 +1199,10 @@ START_TEST(presolve_is_asked) {
     static const pv_presolve_result verdicts[] = {PV_PRESOLVE_COLLIDE, PV_PRESOLVE_IGNORE,
                                                   PV_PRESOLVE_IGNORE_UNTIL_SEPARATED,
                                                   (pv_presolve_result)77};
-    for (int k = 0; k < 12; k++) {
-        asked said = {.verdict = verdicts[k / 3]};
+    for (int k = 0; k < 24; k++) {
+        asked said = {.verdict = verdicts[k / 3 % 4]};
         open_world();
-        pv_mover m = asked_hero(k % 3, &said);
+        pv_mover m = asked_hero(k % 3, k / 12, &said);
         ck_assert_int_eq(pv_world_set_presolve_callback(world, says_verdict, &said), PV_OK);
         set_surface(world, said.other, 0.25, 0.75, 0.625);
         if (k % 3) set_surface(world, said.own, 0.25, 0.75, 0.625);

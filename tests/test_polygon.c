@@ -1743,6 +1743,39 @@ START_TEST(walls_on_seams_stop_sprites) {
     pv_mask_release(ball);
 }
 
+static pv_presolve_result verdict_of_open;
+
+/// Presolve with that verdict about one polygon.
+static pv_presolve_result passes_one(void *user_data, const pv_world *world,
+                                     pv_presolve_contact *contact) {
+    const pv_body_id *open = user_data;
+    (void)world;
+    return PV_ID_EQUALS(contact->b, *open) ? verdict_of_open : PV_PRESOLVE_COLLIDE;
+}
+
+/// The side of a tile stops what passes the tile before it, whichever of both came first.
+START_TEST(a_tile_that_is_passed_covers_no_seam) {
+    pv_mask *masks[] = {pv_mask_create_rect(16, 16, NULL, NULL),
+                        pv_mask_create_circle(8, NULL, NULL)};
+    for (int i = 0; i < 8; i++) {
+        w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
+        verdict_of_open = i & 2 ? PV_PRESOLVE_IGNORE : PV_PRESOLVE_IGNORE_UNTIL_SEPARATED;
+        pv_body_id first = box(i & 1 ? 20 : 60, 20, 40, 40, 0, slick_tile()),
+                   second = box(i & 1 ? 60 : 20, 20, 40, 40, 0, slick_tile()),
+                   open = i & 1 ? first : second;
+        pv_world_set_presolve_callback(w, passes_one, &open);
+        pv_body_id b = put_slider(masks[i / 4], (pv_vec2){-20, 20}, 0, (pv_vec2){60, 0});
+        double farthest = 0;
+        for (int k = 0; k < 120; k++) {
+            step_times(1);
+            farthest = fmax(farthest, pv_body_get_position(w, b).x);
+        }
+        ck_assert_double_eq_tol(farthest, 32, 0.6);
+        ck_assert_double_le(pv_body_get_velocity(w, b).x, 1);
+    }
+    for (int i = 0; i < 2; i++) pv_mask_release(masks[i]);
+}
+
 /// A ridge between two quads holds a plank that lies across it; one that stands on a seam stays.
 START_TEST(ridges_at_seams_hold) {
     pv_mask *plank = pv_mask_create_rect(80, 8, NULL, NULL),

@@ -175,7 +175,8 @@ static bool collect(const pv_world *world, const pv_cut *cut, const pv_query_fil
     pv__index_candidates_begin(&near, world, &swath, 0);
     for (int i; (i = pv__index_candidates_next(&near)) >= 0;) {
         pv_box own = pv__index_current_box(world, i);
-        if (!pv__query_asks_about(&world->bodies.items[i], filter) || !pv__boxes_meet(&own, &box) ||
+        if (pv__index_is_polygon(i)) break; /* sprites come first */
+        if (!pv__query_asks_about(world, i, filter) || !pv__boxes_meet(&own, &box) ||
             !pv__query_accepts(world, pv__handle_of_body(world, i), filter))
             continue;
         if (!pv__reserve(&world->def.allocator, &list->bodies, &list->capacity, list->count + 1,

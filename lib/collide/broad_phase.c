@@ -34,7 +34,7 @@ static const uint32_t ALL_LEVELS = UINT32_MAX;
 
 pv_box pv__broad_phase_touching_box(const pv__body *b, pv__pose pose) {
     if (!b->pixels->shape || (!b->awake && b->pixels->stand_in))
-        return pv__pose_box(b, pose); /* sensors test pixels */
+        return pv__pose_outer_box(b, pose); /* sensors test pixels */
     const pv_box *box = &b->pixels->shape->box;
     pv_vec2 middle = pv__sub(pv__lerp(box->min, box->max, 0.5), b->pixels->pivot),
             half = pv__mul(0.5, pv__sub(box->max, box->min));
@@ -83,13 +83,13 @@ static pv_box box_ahead(const pv_world *world, const pv__body *b, double ahead) 
 }
 
 static pv_box box_behind(const pv__body *b) {
-    return around_both(pv__pose_box(b, b->pose), pv__pose_box(b, pv__pose_before(b)));
+    return around_both(pv__pose_outer_box(b, b->pose), pv__pose_outer_box(b, pv__pose_before(b)));
 }
 
 /// Returns the box that a body has covered since the step began.
 static pv_box box_passed(const pv_world *world, const pv__body *b) {
     pv_vec2 turn = {b->pose.turn.c - b->began.turn.c, b->pose.turn.s - b->began.turn.s};
-    pv_box now = world->broad_phase.index.spots[b - world->bodies.items].box;
+    pv_box now = world->broad_phase.index.spots[0][b - world->bodies.items].box;
     return widened(around_both(now, pv__pose_box(b, b->began)),
                    b->pixels->reach * pv__length(turn));
 }

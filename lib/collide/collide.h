@@ -27,7 +27,7 @@ typedef struct pv__meeting {
 
 /// Tells whether a picture is too large for a bitmap in overlap tests: more than 2^20 px^2.
 static inline bool pv__collide_is_large(const pv__body *b) {
-    return (int64_t)b->pixels->mask->bits.w * b->pixels->mask->bits.h > 1 << 20;
+    return (int64_t)b->pixels->hull->bits.w * b->pixels->hull->bits.h > 1 << 20;
 }
 
 /* collide_bitmap.c */

@@ -104,8 +104,8 @@ static pv__pose pose_at(const pv__body *b, double fraction) {
 static pv_rect rect_of(const pv__bitmap *p) { return (pv_rect){p->x, p->y, p->bits.w, p->bits.h}; }
 
 static pv_rect rect_in(const pv__body *b, pv__pose pose) {
-    pv_transform t = pv__body_transform(b, pose);
-    return pv__raster_rect(&t, b->pixels->mask->bits.w, b->pixels->mask->bits.h);
+    pv_transform t = pv__body_hull_transform(b, pose);
+    return pv__raster_rect(&t, b->pixels->hull->bits.w, b->pixels->hull->bits.h);
 }
 
 /// Tells whether two bodies share a pixel in other poses than those with bitmaps. Only the part
@@ -126,8 +126,8 @@ static bool share_in(pv_world *world, const pv__body *a, pv__pose pose_a, const 
 static bool share_at(pv_world *world, pv__body *a, pv__body *b, double fraction, bool *known) {
     *known = true;
     if (pv__collide_is_large(a) || pv__collide_is_large(b)) {
-        pv_placed p = {a->pixels->mask, pv__body_transform(a, pose_at(a, fraction))},
-                  q = {b->pixels->mask, pv__body_transform(b, pose_at(b, fraction))};
+        pv_placed p = {a->pixels->hull, pv__body_hull_transform(a, pose_at(a, fraction))},
+                  q = {b->pixels->hull, pv__body_hull_transform(b, pose_at(b, fraction))};
         return pv_placed_test_overlap(&p, &q);
     }
     if (fraction > 0 && fraction < 1)
@@ -158,7 +158,8 @@ static pv_vec2 way_of(const pv__body *b) {
 static double rim_motion(const pv__body *b) {
     if (!b->moved) return 0;
     pv_rotation before = pv__pose_before(b).turn;
-    double reach = pv__length(pv__vec(b->pixels->form->bits.w, b->pixels->form->bits.h));
+    const pv__bits *bits = &(b->pixels->stand_in ? b->pixels->hull : b->pixels->form)->bits;
+    double reach = pv__length(pv__vec(bits->w, bits->h));
     return reach * pv__length(pv__vec(b->pose.turn.c - before.c, b->pose.turn.s - before.s));
 }
 

@@ -1,5 +1,5 @@
-/* query_index.c - bodies around a place or along a path: hashed grids with cells of several
- * sizes (Ericson 2005, section 7.2).
+/* query_index.c - sprites and polygons around a place or along a path: hashed grids with cells of
+ * several sizes (Ericson 2005, section 7.2).
  *
  * Invariant: between steps every present body is in all cells that its box overlaps, four at most.
  * Changes and the end of a step update the index; within a step, queries test all bodies. Queries
@@ -8,10 +8,12 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "collide/query_index.h"
+#include "core/handle.h"
 #include "core/pose.h"
 #include "core/stage_timer.h"
 #include "core/tasks.h"
 #include "core/wake.h"
+#include "placed/placed.h"
 
 #include <string.h>
 
@@ -28,6 +30,59 @@ enum { LEAST_LEVEL = 4, RECENT = 8 };
 enum { ROOMY_LEVEL = 7, INDEX_ROOM = 16 };
 /// Binary digits of the fraction of a pixel in the rows of a sweep
 enum { FINE_BITS = 28 };
+
+/* ---- bodies ---- */
+
+static int index_slot(int body) { return body & (int)(PV_POLYGON_BIT - 1); }
+
+/// Returns the number of slots of sprites (0) or polygons (1).
+static int slots_of(const pv_world *world, int kind) {
+    return kind ? world->matter.polygon_pool.count : world->bodies.count;
+}
+
+/// Returns the body at a place in the order of all slots, and the place of a body.
+static int body_at(const pv_world *world, int place) {
+    int sprites = world->bodies.count;
+    return place < sprites ? place : pv__index_of_polygon(place - sprites);
+}
+static int place_of(const pv_world *world, int body) {
+    return pv__index_is_polygon(body) ? world->bodies.count + pv__index_polygon(body) : body;
+}
+static int places_of(const pv_world *world) { return slots_of(world, 0) + slots_of(world, 1); }
+
+static pv__index_spot *spot_of(const pv__index *g, int body) {
+    return &g->spots[pv__index_is_polygon(body)][index_slot(body)];
+}
+
+static bool is_present(const pv_world *world, int body) {
+    return pv__index_is_polygon(body)
+               ? pv__slot_lives(&world->matter.polygons[index_slot(body)].slot)
+               : pv__body_is_present(&world->bodies.items[body]);
+}
+
+/// Returns the box of a polygon's corners and pixels, which differ in shape if it is deformed.
+static pv_box box_of_polygon(const pv_world *world, const pv__polygon *q) {
+    pv_box box = pv__polygon_box(world, q);
+    pv_placed pixels = pv__polygon_placed(world, q);
+    if (!pixels.mask) return box;
+    pv_box own = pv__placed_bounds(&pixels);
+    pv__enclose(&box, own.min);
+    pv__enclose(&box, own.max);
+    return box;
+}
+
+/// Computes the box of a present body.
+static pv_box index_box(const pv_world *world, int body) {
+    if (pv__index_is_polygon(body))
+        return box_of_polygon(world, &world->matter.polygons[index_slot(body)]);
+    const pv__body *b = &world->bodies.items[body];
+    return pv__pose_box(b, b->pose);
+}
+
+pv_body_id pv__index_handle(const pv_world *world, int body) {
+    return pv__index_is_polygon(body) ? pv__handle_of_polygon(world, index_slot(body))
+                                      : pv__handle_of_body(world, body);
+}
 
 /* ---- cells ---- */
 
@@ -62,7 +117,7 @@ static bool same_cells(const pv__index_spot *a, const pv__index_spot *b) {
 }
 
 /// Returns the link of a chain; the name consists of body and cell.
-static int *link_of(const pv__index *g, int name) { return &g->spots[name >> 2].next[name & 3]; }
+static int *link_of(const pv__index *g, int name) { return &spot_of(g, name >> 2)->next[name & 3]; }
 
 static bool covers(const pv__index_spot *spot, int cell) {
     return (cell & 1) <= spot->wide && cell >> 1 <= spot->tall;
@@ -81,22 +136,22 @@ static bool is_full(const pv__index *g, const pv__index_spot *spot) {
     return count == INDEX_ROOM;
 }
 
-static void enter(pv__index *g, int index) {
-    pv__index_spot *spot = &g->spots[index];
+static void enter(pv__index *g, int body) {
+    pv__index_spot *spot = spot_of(g, body);
     for (int cell = 0; cell < 4; cell++) {
         if (!covers(spot, cell)) continue;
         int *chain = chain_of(g, spot, cell);
         spot->next[cell] = *chain;
-        *chain = 4 * index + cell;
+        *chain = 4 * body + cell;
     }
 }
 
-static void leave(pv__index *g, int index) {
-    const pv__index_spot *spot = &g->spots[index];
+static void leave(pv__index *g, int body) {
+    const pv__index_spot *spot = spot_of(g, body);
     for (int cell = 0; cell < 4; cell++) {
         if (!covers(spot, cell)) continue;
         int *at = chain_of(g, spot, cell);
-        while (*at != 4 * index + cell) at = link_of(g, *at);
+        while (*at != 4 * body + cell) at = link_of(g, *at);
         *at = spot->next[cell];
     }
 }
@@ -106,17 +161,18 @@ static void index_count(pv__index *g, int level, int by) {
     g->used = g->counts[level] ? g->used | UINT32_C(1) << level : g->used & ~(UINT32_C(1) << level);
 }
 
-static void index_list(pv__index *g, int index, const pv__index_spot *fresh) {
-    g->spots[index] = *fresh;
-    g->spots[index].listed = true;
+static void index_list(pv__index *g, int body, const pv__index_spot *fresh) {
+    pv__index_spot *spot = spot_of(g, body);
+    *spot = *fresh;
+    spot->listed = true;
     index_count(g, fresh->level, 1);
-    enter(g, index);
+    enter(g, body);
 }
 
-static void strike(pv__index *g, int index) {
-    leave(g, index);
-    index_count(g, g->spots[index].level, -1);
-    g->spots[index].listed = false;
+static void strike(pv__index *g, int body) {
+    leave(g, body);
+    index_count(g, spot_of(g, body)->level, -1);
+    spot_of(g, body)->listed = false;
 }
 
 /* ---- updates ---- */
@@ -129,45 +185,60 @@ static bool stays(pv__index_spot *spot, const pv__index_spot *fresh) {
 }
 
 /// Sets the new box of a body that stays in its cells; returns false for any other.
-static bool settles(const pv_world *world, int index) {
-    pv__index_spot *spot = &world->broad_phase.index.spots[index], fresh;
-    const pv__body *b = &world->bodies.items[index];
-    if (!spot->listed || !pv__body_is_present(b)) return false;
-    pv_box box = pv__pose_box(b, b->pose);
+static bool settles(const pv_world *world, int body) {
+    pv__index_spot *spot = spot_of(&world->broad_phase.index, body), fresh;
+    if (!spot->listed || !is_present(world, body)) return false;
+    pv_box box = index_box(world, body);
     index_fit(&fresh, &box, spot->least);
     return stays(spot, &fresh);
 }
 
-void pv__index_update(pv_world *world, int index) {
+void pv__index_update(pv_world *world, int body) {
     pv__index *g = &world->broad_phase.index;
-    const pv__body *b = &world->bodies.items[index];
-    pv__index_spot *spot = &g->spots[index], fresh;
-    if (settles(world, index)) return;
-    if (spot->listed) strike(g, index);
-    if (!pv__body_is_present(b)) return;
-    pv_box box = pv__pose_box(b, b->pose);
+    pv__index_spot *spot = spot_of(g, body), fresh;
+    if (settles(world, body)) return;
+    if (spot->listed) strike(g, body);
+    if (!is_present(world, body)) return;
+    pv_box box = index_box(world, body);
     index_fit(&fresh, &box, ROOMY_LEVEL);
     if (is_full(g, &fresh)) index_fit(&fresh, &box, LEAST_LEVEL);
-    index_list(g, index, &fresh);
+    index_list(g, body, &fresh);
 }
 
 /// Number of bodies in a chunk
 enum { INDEX_GRAIN = 64 };
 
+/// Returns a body that may have moved in a step: an awake sprite, or behind them any polygon.
+static int followed(const pv_world *world, int i) {
+    int sprites = world->bodies.awake_count;
+    return i < sprites ? world->bodies.awake[i] : pv__index_of_polygon(i - sprites);
+}
+
+/// Tells whether a body is a polygon that no step moves: all of its corners stay.
+static bool is_held(const pv_world *world, int body) {
+    if (!pv__index_is_polygon(body)) return false;
+    const pv__polygon *q = &world->matter.polygons[index_slot(body)];
+    for (int i = 0; i < q->corner_count; i++)
+        if (!(world->matter.particles.bound[q->corners[i]] & PV__STAYS)) return false;
+    return true;
+}
+
 static void settle_some(pv_world *world, void *stage, int first, int end) {
     (void)stage;
     for (int i = first; i < end; i++) {
-        int index = world->bodies.awake[i];
-        world->broad_phase.index.spots[index].settled = settles(world, index);
+        int body = followed(world, i);
+        spot_of(&world->broad_phase.index, body)->settled =
+            is_held(world, body) || settles(world, body);
     }
 }
 
 void pv__index_follow(pv_world *world) {
     pv__wake_list_awake(world);
-    pv__tasks_run(world, world->bodies.awake_count, INDEX_GRAIN, settle_some, NULL);
-    for (int i = 0; i < world->bodies.awake_count; i++)
-        if (!world->broad_phase.index.spots[world->bodies.awake[i]].settled)
-            pv__index_update(world, world->bodies.awake[i]);
+    int count = world->bodies.awake_count + world->matter.polygon_pool.count;
+    pv__tasks_run(world, count, INDEX_GRAIN, settle_some, NULL);
+    for (int i = 0; i < count; i++)
+        if (!spot_of(&world->broad_phase.index, followed(world, i))->settled)
+            pv__index_update(world, followed(world, i));
     world->broad_phase.index.stale = false;
     pv__timer_lap(world, &world->profile.move);
 }
@@ -184,11 +255,13 @@ static bool is_same(const pv__body *a, const pv__body *b) {
 
 void pv__index_fill(pv_world *world, const pv_world *from) {
     pv__index *g = &world->broad_phase.index;
-    for (int i = world->bodies.count; i < from->bodies.count; i++)
-        if (g->spots[i].listed) strike(g, i);
-    for (int i = 0; i < world->bodies.count; i++)
-        if (i >= from->bodies.count || !is_same(&world->bodies.items[i], &from->bodies.items[i]))
-            pv__index_update(world, i);
+    for (int kind = 0; kind < 2; kind++)
+        for (int i = slots_of(world, kind); i < slots_of(from, kind); i++)
+            if (g->spots[kind][i].listed) strike(g, kind ? pv__index_of_polygon(i) : i);
+    for (int i = 0; i < places_of(world); i++)
+        if (i >= world->bodies.count || i >= from->bodies.count ||
+            !is_same(&world->bodies.items[i], &from->bodies.items[i]))
+            pv__index_update(world, body_at(world, i));
 }
 
 /// Adds chains until there are four for each body; returns false without memory.
@@ -203,27 +276,33 @@ static bool lengthen(pv_world *world, int bodies) {
     g->chains = chains;
     g->chain_count = length;
     for (int i = 0; i < length; i++) chains[i] = INDEX_NONE;
-    for (int i = 0; i < world->bodies.count; i++)
-        if (g->spots[i].listed) enter(g, i);
+    for (int i = 0; i < places_of(world); i++)
+        if (spot_of(g, body_at(world, i))->listed) enter(g, body_at(world, i));
     return true;
 }
 
-bool pv__index_reserve(pv_world *world, int more) {
+/// Reserves spots of a kind; returns false without memory.
+static bool reserve_spots(pv_world *world, int kind, int need) {
     pv__index *g = &world->broad_phase.index;
-    int need = world->bodies.count + more;
-    if (!pv__reserve(&world->def.allocator, &g->spots, &g->spot_capacity, need,
-                     sizeof(pv__index_spot)) ||
-        !lengthen(world, need))
+    if (!pv__reserve(&world->def.allocator, &g->spots[kind], &g->spot_capacity[kind], need,
+                     sizeof(pv__index_spot)))
         return false;
-    for (int i = world->bodies.count; i < need; i++)
-        g->spots[i] = (pv__index_spot){.listed = false};
+    for (int i = slots_of(world, kind); i < need; i++)
+        g->spots[kind][i] = (pv__index_spot){.listed = false};
     return true;
+}
+
+bool pv__index_reserve(pv_world *world, int sprites, int polygons) {
+    int first = slots_of(world, 0) + sprites, second = slots_of(world, 1) + polygons;
+    return reserve_spots(world, 0, first) && reserve_spots(world, 1, second) &&
+           lengthen(world, first + second);
 }
 
 void pv__index_free(pv_world *world) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__index *g = &world->broad_phase.index;
-    pv__free(allocator, g->spots, (size_t)g->spot_capacity, sizeof(pv__index_spot));
+    for (int kind = 0; kind < 2; kind++)
+        pv__free(allocator, g->spots[kind], (size_t)g->spot_capacity[kind], sizeof(pv__index_spot));
     pv__free(allocator, g->chains, (size_t)g->chain_count, sizeof(int));
 }
 
@@ -282,11 +361,11 @@ static inline bool index_meets(const search *s, const pv_box *box) {
 }
 
 /// Visits a body, unless it was visited lately.
-static void show(search *s, int index) {
-    int *recent = &s->recent[index % RECENT];
-    if (*recent == index) return;
-    *recent = index;
-    double latest = s->visit(s->user_data, index);
+static void show(search *s, int body) {
+    int *recent = &s->recent[body % RECENT];
+    if (*recent == body) return;
+    *recent = body;
+    double latest = s->visit(s->user_data, body);
     if (latest < s->latest) shorten(s, latest);
 }
 
@@ -294,15 +373,17 @@ static void show(search *s, int index) {
 static void look_into(search *s, uint32_t x, uint32_t y) {
     const pv__index *g = &s->world->broad_phase.index;
     for (int name = g->chains[slot_of(g, x, y)]; name != INDEX_NONE; name = *link_of(g, name))
-        if (index_meets(s, &g->spots[name >> 2].box)) show(s, name >> 2);
+        if (index_meets(s, &spot_of(g, name >> 2)->box)) show(s, name >> 2);
 }
 
 /// Visits all bodies on a level.
 static void look_at_all(search *s, int level) {
     const pv__index *g = &s->world->broad_phase.index;
-    for (int i = 0; i < s->world->bodies.count; i++)
-        if (g->spots[i].listed && g->spots[i].level == level && index_meets(s, &g->spots[i].box))
-            show(s, i);
+    for (int i = 0; i < places_of(s->world); i++) {
+        int body = body_at(s->world, i);
+        const pv__index_spot *spot = spot_of(g, body);
+        if (spot->listed && spot->level == level && index_meets(s, &spot->box)) show(s, body);
+    }
 }
 
 /// Cells of a level around the swept area; columns follow the axis on which the path is longer
@@ -365,7 +446,7 @@ static void search_level(search *s, int level) {
     index_block b = block_of(s, level);
     if (b.left == b.right && b.top == b.bottom)
         look_into(s, b.steep ? b.top : b.left, b.steep ? b.left : b.top);
-    else if (cells_of(s, &b) > (uint64_t)s->world->bodies.count)
+    else if (cells_of(s, &b) > (uint64_t)places_of(s->world))
         look_at_all(s, level);
     else
         index_sweep(s, &b);
@@ -373,11 +454,11 @@ static void search_level(search *s, int level) {
 
 /// Searches all bodies at their current poses, during a step.
 static void search_all(search *s) {
-    for (int i = 0; i < s->world->bodies.count; i++) {
-        const pv__body *b = &s->world->bodies.items[i];
-        if (!pv__body_is_present(b)) continue;
-        pv_box box = pv__pose_box(b, b->pose);
-        if (index_meets(s, &box)) show(s, i);
+    for (int i = 0; i < places_of(s->world); i++) {
+        int body = body_at(s->world, i);
+        if (!is_present(s->world, body)) continue;
+        pv_box box = index_box(s->world, body);
+        if (index_meets(s, &box)) show(s, body);
     }
 }
 
@@ -407,25 +488,25 @@ void pv__index_search(const pv_world *world, const pv__swath *swath, pv__visit v
             search_level(&s, __builtin_ctz(levels));
 }
 
-pv_box pv__index_current_box(const pv_world *world, int index) {
-    const pv__body *b = &world->bodies.items[index];
-    return world->broad_phase.index.stale ? pv__pose_box(b, b->pose)
-                                          : world->broad_phase.index.spots[index].box;
+pv_box pv__index_current_box(const pv_world *world, int body) {
+    const pv__index *g = &world->broad_phase.index;
+    return g->stale ? index_box(world, body) : spot_of(g, body)->box;
 }
 
 /* ---- in order of slots ---- */
 
-static double mark(void *user_data, int index) {
+static double mark(void *user_data, int body) {
     pv__candidates *c = user_data;
-    unsigned bit = (unsigned)(index - c->first);
-    if (index < c->first || bit >= PV__WINDOW) return 1;
+    int place = place_of(c->world, body);
+    unsigned bit = (unsigned)(place - c->first);
+    if (place < c->first || bit >= PV__WINDOW) return 1;
     c->bits[bit / 64] |= UINT64_C(1) << (bit & 63);
     return 1;
 }
 
-/// Marks the bodies from a slot on, as many as the bits have room for.
+/// Marks the bodies from a place on, as many as the bits have room for.
 static void index_fill(pv__candidates *c, int first) {
-    int left = pv__sooner(c->world->bodies.count - first, PV__WINDOW);
+    int left = pv__sooner(places_of(c->world) - first, PV__WINDOW);
     c->first = first;
     c->words = (left + 63) / 64;
     c->word = 0;
@@ -437,9 +518,9 @@ void pv__index_candidates_begin(pv__candidates *c, const pv_world *world, const 
                                 int first) {
     c->world = world;
     c->swath = *swath;
-    c->first = first;
+    c->first = place_of(world, first);
     c->words = c->word = 0;
-    if (first < world->bodies.count) index_fill(c, first);
+    if (c->first < places_of(world)) index_fill(c, c->first);
 }
 
 int pv__index_candidates_next(pv__candidates *c) {
@@ -449,9 +530,9 @@ int pv__index_candidates_next(pv__candidates *c) {
             if (*bits == 0) continue;
             int bit = __builtin_ctzll(*bits);
             *bits &= *bits - 1;
-            return c->first + 64 * c->word + bit;
+            return body_at(c->world, c->first + 64 * c->word + bit);
         }
-        if (c->world->bodies.count - c->first <= PV__WINDOW) return -1;
+        if (places_of(c->world) - c->first <= PV__WINDOW) return -1;
         index_fill(c, c->first + PV__WINDOW);
     }
 }

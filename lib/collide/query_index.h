@@ -1,6 +1,8 @@
 /* query_index.h - the interface of query_index.c: bodies around a place or along a path: hashed
  * grids with cells of several sizes (Ericson 2005, section 7.2).
  *
+ * Invariant: a number names a body here: the slot of a sprite, or PV_POLYGON_BIT + that of a polygon.
+ *
  * SPDX-License-Identifier: Zlib
  */
 #ifndef PV_COLLIDE_QUERY_INDEX_H
@@ -8,14 +10,22 @@
 
 #include "core/world.h"
 
-/// Reserves memory for that number of further bodies, so that no later call takes memory; returns
-/// false without memory.
-bool pv__index_reserve(pv_world *world, int more);
+/// Tells whether a number names a polygon.
+static inline bool pv__index_is_polygon(int body) { return (unsigned)body >= PV_POLYGON_BIT; }
+/// Returns the number of the polygon in a slot, and the slot of a polygon by its number.
+static inline int pv__index_of_polygon(int slot) { return (int)PV_POLYGON_BIT + slot; }
+static inline int pv__index_polygon(int body) { return body - (int)PV_POLYGON_BIT; }
+/// Returns the handle of a body.
+pv_body_id pv__index_handle(const pv_world *world, int body);
+
+/// Reserves memory for that number of further sprites and polygons, so that no later call takes
+/// memory; returns false without memory.
+bool pv__index_reserve(pv_world *world, int sprites, int polygons);
 /// Frees the memory of the index.
 void pv__index_free(pv_world *world);
 /// Updates the index for a body that came, went or moved.
-void pv__index_update(pv_world *world, int index);
-/// Updates the index for all awake bodies; called at the end of a step.
+void pv__index_update(pv_world *world, int body);
+/// Updates the index for all bodies that may have moved; called at the end of a step.
 void pv__index_follow(pv_world *world);
 /// Updates the index for all bodies that differ from the world from, whose index it was.
 void pv__index_fill(pv_world *world, const pv_world *from);
@@ -29,29 +39,29 @@ typedef struct pv__swath {
 
 /// Takes a body whose box overlaps a swept box. Returns the fraction of the path beyond which no
 /// more bodies are wanted.
-typedef double (*pv__visit)(void *user_data, int index);
+typedef double (*pv__visit)(void *user_data, int body);
 /// Visits all wanted bodies whose boxes overlap a swept box. They come in no order, maybe more than
 /// once. On a long path, bodies at its beginning come first.
 void pv__index_search(const pv_world *world, const pv__swath *swath, pv__visit visit,
                       void *user_data);
-/// Returns the box of a present body, as pv__pose_box() does.
-pv_box pv__index_current_box(const pv_world *world, int index);
+/// Returns the box of a present body: that of its picture, for a polygon with its corners.
+pv_box pv__index_current_box(const pv_world *world, int body);
 
-/// Number of slots in one search
+/// Number of bodies in one search
 #define PV__WINDOW (1 << 15)
 
-/// Bodies whose boxes overlap a swept box, in order of slots, each once
+/// Bodies whose boxes overlap a swept box, sprites before polygons, in order of slots, each once
 typedef struct pv__candidates {
     const pv_world *world;
     pv__swath swath;
-    /// Slot of the first bit, number of words, and next word
+    /// Place of the first bit in that order, number of words, and next word
     int first, words, word;
     uint64_t bits[PV__WINDOW / 64];
 } pv__candidates;
-/// Starts an iteration at a slot.
+/// Starts an iteration at a body.
 void pv__index_candidates_begin(pv__candidates *candidates, const pv_world *world,
                                 const pv__swath *swath, int first);
-/// Returns the next slot, or -1.
+/// Returns the next body, or -1.
 int pv__index_candidates_next(pv__candidates *candidates);
 
 #endif

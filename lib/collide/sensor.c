@@ -8,7 +8,7 @@
  */
 #include "collide/sensor.h"
 #include "collide/broad_phase.h"
-#include "collide/collide_bitmap.h"
+#include "collide/query_index.h"
 #include "core/events.h"
 #include "core/filter.h"
 #include "core/handle.h"
@@ -91,10 +91,9 @@ static bool is_new(const pv_world *world, int index) {
 
 /// Tells whether the pictures of two bodies may share a pixel in their current poses.
 static bool are_near(const pv_world *world, int a, int b) {
-    const pv_box *p = &world->broad_phase.index.spots[a].box,
-                 *q = &world->broad_phase.index.spots[b].box;
-    return p->min.x <= q->max.x + SENSOR_NEAR && q->min.x <= p->max.x + SENSOR_NEAR &&
-           p->min.y <= q->max.y + SENSOR_NEAR && q->min.y <= p->max.y + SENSOR_NEAR;
+    pv_box p = pv__box_widened(pv__index_current_box(world, a), SENSOR_NEAR),
+           q = pv__index_current_box(world, b);
+    return pv__boxes_meet(&p, &q);
 }
 
 /// Lists a sensor's pairs that may have changed.
@@ -140,19 +139,32 @@ static bool sensor_join(pv_world *world) {
     return true;
 }
 
-/// Lists the polygons near a sensor that may have changed. Returns false without memory.
-static bool list_polygons(pv_world *world, int sensor) {
-    const pv__body *s = &world->bodies.items[sensor];
+/// Returns the greatest motion of a polygon in the step [px].
+static double motion_of_polygons(const pv_world *world) {
     const pv__matter *m = &world->matter;
+    double most = 0;
+    for (int i = 0; i < m->polygon_pool.count; i++)
+        if (pv__slot_lives(&m->polygons[i].slot))
+            most = pv__max(most, motion_of_polygon(world, &m->polygons[i]));
+    return most;
+}
+
+/// Lists the polygons near a sensor that may have changed; none moved farther than most. Returns
+/// false without memory.
+static bool list_polygons(pv_world *world, int sensor, double most) {
+    const pv__body *s = &world->bodies.items[sensor];
     pv_box box = pv__box_widened(pv__pose_box(s, s->pose), SENSOR_NEAR + motion_of(s));
-    for (int i = 0; i < m->polygon_pool.count; i++) {
-        const pv__polygon *q = &m->polygons[i];
-        if (!pv__slot_lives(&q->slot) || !q->mask || (q->asleep && !is_new(world, sensor)) ||
+    pv__swath swath = {.reach = pv__box_widened(box, most)};
+    pv__candidates near;
+    pv__index_candidates_begin(&near, world, &swath, pv__index_of_polygon(0));
+    for (int i; (i = pv__index_candidates_next(&near)) >= 0;) {
+        const pv__polygon *q = &world->matter.polygons[pv__index_polygon(i)];
+        if (!q->mask || (q->asleep && !is_new(world, sensor)) ||
             !pv__filter_agrees(s->filter, q->filter))
             continue;
-        pv_box own = pv__box_widened(pv__polygon_box(world, q), motion_of_polygon(world, q));
+        pv_box own = pv__box_widened(pv__index_current_box(world, i), motion_of_polygon(world, q));
         pv__stay stay = {.sensor = pv__handle_of_body(world, sensor),
-                         .visitor = pv__handle_of_polygon(world, i)};
+                         .visitor = pv__index_handle(world, i)};
         if (pv__boxes_meet(&box, &own) &&
             !pv__events_append(world, &world->events.tested, &stay, sizeof stay))
             return false;
@@ -165,9 +177,10 @@ static bool list_all_polygons(pv_world *world) {
     const int *sensors = world->events.sensors.items;
     pv__list *tested = &world->events.tested;
     int sprites = tested->count;
+    double most = motion_of_polygons(world);
     for (int i = 0; world->matter.polygon_pool.living > 0 && i < world->events.sensors.count; i++)
         if (pv__body_is_present(&world->bodies.items[sensors[i]]) &&
-            !list_polygons(world, sensors[i]))
+            !list_polygons(world, sensors[i], most))
             return false;
     if (tested->count > sprites)
         pv__sort(tested->items, tested->count, sizeof(pv__stay), compare_stays);
@@ -203,11 +216,14 @@ static bool was_inside(const pv_world *world, const pv__stay *s) {
     return false;
 }
 
+static pv_placed sensor_placed(const pv__body *b) {
+    return (pv_placed){b->pixels->mask, pv__body_transform(b, b->pose)};
+}
+
 static void test_polygon(const pv_world *world, pv__stay *s) {
     const pv__body *a = pv__handle_body(world, s->sensor);
     const pv__polygon *q = &world->matter.polygons[pv__handle_polygon(world, s->visitor)];
-    pv_placed sensor = {a->pixels->mask, pv__body_transform(a, a->pose)},
-              visitor = pv__polygon_placed(world, q);
+    pv_placed sensor = sensor_placed(a), visitor = pv__polygon_placed(world, q);
     s->inside = pv_placed_test_overlap(&sensor, &visitor);
     bool flown = motion_of(a) + motion_of_polygon(world, q) > FLOWN;
     if (s->inside || !flown || was_inside(world, s)) return;
@@ -215,29 +231,21 @@ static void test_polygon(const pv_world *world, pv__stay *s) {
     s->through = pv_swept_cast(&way, &other, NULL);
 }
 
-static void test(pv_world *world, pv__stay *s) {
+static void test(const pv_world *world, pv__stay *s) {
     if (PV_ID_IS_POLYGON(s->visitor)) {
         test_polygon(world, s);
         return;
     }
     pv__pair pair = {(int)s->sensor.index - 1, (int)s->visitor.index - 1};
     const pv__body *a = &world->bodies.items[pair.a], *b = &world->bodies.items[pair.b];
-    s->inside = are_near(world, pair.a, pair.b) && pv__collide_bodies_overlap(world, pair);
+    pv_placed sensor = sensor_placed(a), visitor = sensor_placed(b);
+    s->inside = are_near(world, pair.a, pair.b) && pv_placed_test_overlap(&sensor, &visitor);
     s->through = !s->inside && flew(a, b) && !was_inside(world, s) && flew_through(a, b);
 }
 
 static void test_some(pv_world *world, void *stage, int first, int end) {
     pv__stay *stays = stage;
     for (int i = first; i < end; i++) test(world, &stays[i]);
-}
-
-/// Tests the listed pairs. Bodies of pixel contacts keep their bitmaps, which one thread draws.
-static void test_listed(pv_world *world) {
-    const pv__list *tested = &world->events.tested;
-    if (world->def.contact_mode == PV_CONTACT_MODE_PIXELS)
-        test_some(world, tested->items, 0, tested->count);
-    else
-        pv__tasks_run(world, tested->count, SENSOR_PAIRS, test_some, tested->items);
 }
 
 /// Tests all pairs that may have changed; returns false without memory.
@@ -248,7 +256,8 @@ static bool test_all(pv_world *world) {
     pv__tasks_run(world, world->events.sensors.count, SENSOR_GRAIN, list_some, NULL);
     if (world->out_of_memory || !sensor_join(world) || !list_all_polygons(world)) return false;
     if (world->def.filter_callback) ask_for_visits(world);
-    test_listed(world);
+    pv__tasks_run(world, world->events.tested.count, SENSOR_PAIRS, test_some,
+                  world->events.tested.items);
     return !world->out_of_memory;
 }
 

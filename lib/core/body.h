@@ -64,6 +64,11 @@ typedef struct pv__body_pixels {
     pv_mask *form;
     /// Shape of the scaled mask; null in a world of pixel contacts
     const pv__shape *shape;
+    /// Pixels of contacts: the mask, or in a world of pixel contacts those of its collider, with a
+    /// reference of its own
+    pv_mask *hull;
+    /// Center of mass in these pixels [px], and their scale
+    pv_vec2 hull_pivot, hull_scale;
     /// Scale of the picture; (1, 1): unscaled
     pv_vec2 scale;
     /// Center of mass in the scaled mask, and so in the shape [px]
@@ -291,6 +296,11 @@ static inline double pv__kept(double damping, double h) { return 1 - pv__min(1, 
 /// Returns the transform from a body's mask to the world; pixels are drawn and tested with it.
 static inline pv_transform pv__body_transform(const pv__body *b, pv__pose pose) {
     return (pv_transform){pose.center, pose.turn, b->pixels->picture_pivot, b->pixels->scale};
+}
+
+/// Returns the transform from the pixels of a body's contacts to the world.
+static inline pv_transform pv__body_hull_transform(const pv__body *b, pv__pose pose) {
+    return (pv_transform){pose.center, pose.turn, b->pixels->hull_pivot, b->pixels->hull_scale};
 }
 
 /// Returns the transform from a body's scaled mask and shape to the world.

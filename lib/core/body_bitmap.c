@@ -1,7 +1,7 @@
 /* body_bitmap.c - collision bitmaps of bodies (Cheng 2003, section 3.1).
  *
  * Invariant: a valid bitmap shows the pose that it was requested for. An upright bitmap borrows the
- * words of the mask. A turned bitmap owns its words, whose capacity only grows.
+ * words of the hull. A turned bitmap owns its words, whose capacity only grows.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -38,9 +38,9 @@ static pv_rect common_part(pv_rect r, pv_rect of) {
 /// Draws a body in a pose, or the part of it that a rectangle covers.
 static bool fill_bitmap(const pv_world *world, const pv__body *b, pv__pose pose,
                         const pv_rect *part, pv__bitmap *store) {
-    pv_transform t = pv__body_transform(b, pose);
+    pv_transform t = pv__body_hull_transform(b, pose);
     pv__map map = pv__raster_map_of(&t);
-    const pv__bits *source = &b->pixels->mask->bits;
+    const pv__bits *source = &b->pixels->hull->bits;
     if (bitmap_is_upright(&map)) {
         store->x = map.x0 - (int)(map.u >> 32);
         store->y = map.y0 - (int)(map.v >> 32);
@@ -60,8 +60,8 @@ static bool fill_bitmap(const pv_world *world, const pv__body *b, pv__pose pose,
 }
 
 bool pv__bitmap_is_same(const pv__body *b, pv__pose p, pv__pose q) {
-    pv_transform of_p = pv__body_transform(b, p), of_q = pv__body_transform(b, q);
-    const pv__bits *source = &b->pixels->mask->bits;
+    pv_transform of_p = pv__body_hull_transform(b, p), of_q = pv__body_hull_transform(b, q);
+    const pv__bits *source = &b->pixels->hull->bits;
     pv__map map_p = pv__raster_map_of(&of_p), map_q = pv__raster_map_of(&of_q);
     pv_rect rect_p = pv__raster_rect(&of_p, source->w, source->h),
             rect_q = pv__raster_rect(&of_q, source->w, source->h);

@@ -121,7 +121,7 @@ typedef struct pv__grid {
 
 /// Place of a body in the index: up to four cells of a level whose cells hold its box
 typedef struct pv__index_spot {
-    /// Box of its picture [px]
+    /// Box of its picture, for a polygon with its corners [px]
     pv_box box;
     /// Next link in the chain of each cell, from the upper left one, or -1; see query_index.c
     int next[4];
@@ -140,11 +140,12 @@ typedef struct pv__index_spot {
 
 /// Index of bodies for queries
 typedef struct pv__index {
-    /// Spots, by body
-    pv__index_spot *spots;
+    /// Spots of sprites and of polygons, by slot
+    pv__index_spot *spots[2];
+    int spot_capacity[2];
     /// First link of each slot, or -1; the length is a power of two
     int *chains;
-    int spot_capacity, chain_count;
+    int chain_count;
     /// Number of bodies on each level
     int counts[32];
     /// A bit for each level that is not empty

@@ -115,6 +115,16 @@ pv_box pv__pose_box(const pv__body *b, pv__pose pose) {
     return pv_transform_compute_bounds(&t, b->pixels->mask->bits.w, b->pixels->mask->bits.h);
 }
 
+pv_box pv__pose_outer_box(const pv__body *b, pv__pose pose) {
+    pv_box box = pv__pose_box(b, pose);
+    if (b->pixels->hull == b->pixels->mask) return box;
+    pv_transform t = pv__body_hull_transform(b, pose);
+    pv_box own = pv_transform_compute_bounds(&t, b->pixels->hull->bits.w, b->pixels->hull->bits.h);
+    pv__enclose(&box, own.min);
+    pv__enclose(&box, own.max);
+    return box;
+}
+
 pv_vec2 pv__contact_point_place(const pv_world *world, const pv__manifold *m,
                                 const pv__contact_point *p) {
     const pv__body *a = &world->bodies.items[m->a];

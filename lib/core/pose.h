@@ -57,6 +57,8 @@ bool pv__world_reserve_by_body(const pv_world *world, void *items, int *capacity
 pv__pose pv__pose_of_solver_body(const pv_world *world, int body);
 /// Returns the box of a body's turned picture in a pose.
 pv_box pv__pose_box(const pv__body *b, pv__pose pose);
+/// Returns the box of a body's picture and of the pixels of its contacts.
+pv_box pv__pose_outer_box(const pv__body *b, pv__pose pose);
 /// Returns the current place of a contact point on a's surface [px].
 pv_vec2 pv__contact_point_place(const pv_world *world, const pv__manifold *m,
                                 const pv__contact_point *p);

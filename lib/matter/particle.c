@@ -9,6 +9,7 @@
  */
 #include "matter/particle.h"
 #include "base/error.h"
+#include "collide/query_index.h"
 #include "collide/wake_near.h"
 #include "core/filter.h"
 #include "core/handle.h"
@@ -303,6 +304,8 @@ pv_status pv_particle_set_position(pv_world *world, pv_particle_id particle, pv_
     pv__wake_corner(world, i);
     particle_put(&world->matter.particles, i, world->dt, position,
                  pv_particle_get_velocity(world, particle));
+    int polygon = world->matter.particles.data[i].polygon;
+    if (polygon >= 0) pv__index_update(world, pv__index_of_polygon(polygon));
     if (world->matter.particles.data[i].joint_count > 0) pv__constraint_ease_all_of(world, i, -1);
     return PV_OK;
 }

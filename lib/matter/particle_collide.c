@@ -341,7 +341,8 @@ typedef struct particle_contact_strike {
 } particle_contact_strike;
 
 const pv__shape *pv__particle_shape_of(const pv__body *b) {
-    return b->pixels->shape ? b->pixels->shape : pv__shape_of_mask(b->pixels->form);
+    return b->pixels->shape ? b->pixels->shape
+                            : pv__shape_of_mask_as(b->pixels->form, b->pixels->stand_in, NULL);
 }
 
 static void particle_contact_look(const pv_world *world, target *t) {

@@ -55,7 +55,7 @@ static mover_touched touch_of(const pv__walk *w, const pv__obstacle *o, int x, i
         t.area = (double)shared.area;
         t.point = pv__add(shared.point, pv__vec(s->rect.x, s->rect.y));
     }
-    t.velocity = pv_body_get_velocity_at(w->world, pv__mover_id_of(w->world, t.index), t.point);
+    t.velocity = pv_body_get_velocity_at(w->world, pv__index_handle(w->world, t.index), t.point);
     return t;
 }
 
@@ -104,7 +104,7 @@ static void note_ground(pv__walk *w, pv_mover *m, pv_vec2 velocity) {
     m->ground_normal = slope.normal;
     if (!m->sliding) stand(w, m);
     if (m->sliding) m->velocity.y = slide_speed(w->mover, velocity.y, slope.share);
-    m->ground = pv__mover_id_of(w->world, t.index);
+    m->ground = pv__index_handle(w->world, t.index);
     m->ground_velocity = pv__add(t.velocity, surface_velocity(w, t.index, m->ground_normal));
     m->ground_point = t.point;
     m->ground_local_point = pv__mover_local_point(w->world, t.index, t.point);
@@ -118,7 +118,7 @@ static mover_touched note_sides(pv__walk *w, pv_mover *m) {
     if (w->ceiling) m->velocity.y = pv__max(m->velocity.y, 0);
     if (w->wall * m->velocity.x > 0) m->velocity.x = 0;
     mover_touched t = w->wall != 0 ? find_touched(w, w->wall, 0) : (mover_touched){.index = -1};
-    if (t.index >= 0) m->wall = pv__mover_id_of(w->world, t.index);
+    if (t.index >= 0) m->wall = pv__index_handle(w->world, t.index);
     return t;
 }
 
@@ -202,7 +202,7 @@ pv_transform pv_mover_get_transform(const pv_mover *mover) {
 /// Moves the mover by the displacement of its ground since the last call.
 static void mover_carry(pv__walk *w) {
     if (w->ground < 0) return;
-    pv_body_id ground = pv__mover_id_of(w->world, w->ground);
+    pv_body_id ground = pv__index_handle(w->world, w->ground);
     pv_vec2 now = pv__add(
         pv_body_get_position(w->world, ground),
         pv__rotate(pv_body_get_transform(w->world, ground).rotation, w->mover->ground_local_point));

@@ -24,7 +24,7 @@
 /// Greatest number of bodies that a mover passes until apart
 #define PV__PASSED 4
 
-/// Body that may hold the mover. Polygons have the indices behind the slots of sprites.
+/// Body that may hold the mover. Its index is its number in query_index.h.
 typedef struct pv__obstacle {
     /// Sprite, or null for a polygon
     const pv__body *body;
@@ -75,7 +75,7 @@ typedef struct pv__walk {
     pv_rect area;
     /// Number of gathered obstacles
     int count;
-    /// First slot of the bodies that are queried one by one; -1: none
+    /// First index of the bodies that are queried one by one; -1: none
     int next;
     /// Number of used words of room
     size_t used;
@@ -95,28 +95,6 @@ typedef struct pv__slope {
     double share;
 } pv__slope;
 
-/// Bodies near a mover, sprites before polygons
-typedef struct pv__mover_near {
-    pv__candidates sprites;
-    /// Slot of the next polygon
-    int polygon;
-} pv__mover_near;
-
-/* mover_near.c */
-/// Begins with the body at an index.
-void pv__mover_near_begin(pv__mover_near *near, const pv_world *world, const pv_box *box,
-                          int first);
-/// Returns the index of the next body whose box may overlap, or -1.
-int pv__mover_near_next(pv__mover_near *near);
-/// Returns the handle of the body at an index.
-pv_body_id pv__mover_id_of(const pv_world *world, int index);
-/// Returns the index of a living body that is neither a sensor nor disabled, or -1.
-int pv__mover_index_of(const pv_world *world, pv_body_id body);
-/// Returns the tangent speed of the body at an index [px/s].
-double pv__mover_tangent_speed(const pv_world *world, int index);
-/// Returns the turn of a place on a body by the body's own rotation, from its center.
-pv_vec2 pv__mover_local_point(const pv_world *world, int index, pv_vec2 point);
-
 /* mover.c */
 /// Checks a mover and its body, except the results of its last move that no call reads.
 bool pv__mover_check(pv_error *e, const pv_world *world, const pv_mover *m);
@@ -125,6 +103,10 @@ bool pv__mover_check(pv_error *e, const pv_world *world, const pv_mover *m);
 /// Finds the world pixel of the mask's pixel (0, 0), with the map that drawing and rasterization
 /// use.
 void pv__mover_pixel_of(const pv_mover *m, int *x, int *y);
+/// Returns the index of a living body that is neither a sensor nor disabled, or -1.
+int pv__mover_index_of(const pv_world *world, pv_body_id body);
+/// Returns the turn of a place on a body by the body's own rotation, from its center.
+pv_vec2 pv__mover_local_point(const pv_world *world, int index, pv_vec2 point);
 /// Begins a call.
 void pv__mover_start(pv__walk *w, const pv_world *world, const pv_mover *m, pv_vec2 velocity,
                      double dt);
@@ -182,6 +164,8 @@ bool pv__mover_is_too_steep(pv__walk *w, int side, int rise);
 int pv__mover_slip(pv__walk *w);
 
 /* mover_presolve.c */
+/// Returns the tangent speed of the body at an index [px/s].
+double pv__mover_tangent_speed(const pv_world *world, int index);
 /// Tells whether the mover passes an obstacle that would hold it, until apart or according to
 /// presolve.
 /// @param normal from the mover to the obstacle

@@ -17,7 +17,7 @@ enum { ESCAPE_NEAR = 64, ESCAPE_FAR = 128, SIDE = 2 * ESCAPE_FAR + 1 };
 static pv_vec2 escape_way_in(const pv__walk *w, const pv__obstacle *o) {
     pv_vec2 middle = pv__vec(w->x + 0.5 * w->bits->w, w->y + 0.5 * w->bits->h);
     pv_vec2 velocity =
-        pv_body_get_velocity_at(w->world, pv__mover_id_of(w->world, o->index), middle);
+        pv_body_get_velocity_at(w->world, pv__index_handle(w->world, o->index), middle);
     pv_vec2 way = pv__mul(w->dt, velocity);
     return pv__vec(pv__clamp(way.x, -PV__CARRIED, PV__CARRIED),
                    pv__clamp(way.y, -PV__CARRIED, PV__CARRIED));
@@ -64,7 +64,7 @@ static bool escape_covers(const pv__obstacle *o, int x, int y) {
 
 /// Tells whether a push to a place moves the mover's core into an overlapped static body.
 static bool goes_across(const pv__walk *w, const pv__obstacle *o, int x, int y) {
-    if (pv_body_get_type(w->world, pv__mover_id_of(w->world, o->index)) != PV_BODY_STATIC)
+    if (pv_body_get_type(w->world, pv__index_handle(w->world, o->index)) != PV_BODY_STATIC)
         return false;
     pv_point core = escape_core(w);
     return escape_covers(o, x + core.x, y + core.y) &&
@@ -201,16 +201,17 @@ static void add_obstacle(pv__walk *w, int reach, escape_places *p, const pv__obs
 
 /// Finds the places that the mover cannot take. The gathered obstacles are lost.
 static void find_walls(pv__walk *w, escape_search *s) {
-    pv__mover_near near;
+    pv__candidates near;
     pv_box box = pv__box_widened(
         (pv_box){{w->x, w->y}, {(double)w->x + w->bits->w, (double)w->y + w->bits->h}},
         s->reach + PV__SEEK_ROOM);
-    pv__mover_near_begin(&near, w->world, &box, 0);
-    for (int index; (index = pv__mover_near_next(&near)) >= 0;) {
+    pv__swath swath = pv__query_swath_of(box);
+    pv__index_candidates_begin(&near, w->world, &swath, 0);
+    for (int index; (index = pv__index_candidates_next(&near)) >= 0;) {
         if (!pv__mover_may_hold(w, index, &box) || !pv__mover_take(w, index, &w->spare)) continue;
         bool overlaps = pv__mover_hits(w, &w->spare, w->x, w->y);
         if (overlaps ? !catches(w, &w->spare) : pv__mover_obstacle_is_one_way(&w->spare)) continue;
-        pv_body_type type = pv_body_get_type(w->world, pv__mover_id_of(w->world, index));
+        pv_body_type type = pv_body_get_type(w->world, pv__index_handle(w->world, index));
         bool gives_way =
             type == PV_BODY_DYNAMIC ||
             (overlaps && (type == PV_BODY_KINEMATIC || pv__mover_obstacle_is_one_way(&w->spare)));

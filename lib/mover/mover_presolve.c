@@ -9,22 +9,17 @@
 #include "core/impulse.h"
 #include "mover/mover.h"
 
-static bool consent_is_named(const pv__walk *w, int index, pv_body_id name) {
-    pv_body_id body = pv__mover_id_of(w->world, index);
-    return PV_ID_EQUALS(body, name);
-}
-
 static bool is_passing(const pv__walk *w, int index) {
+    pv_body_id body = pv__index_handle(w->world, index);
     for (int i = 0; i < PV__PASSED; i++)
-        if (consent_is_named(w, index, w->passing[i])) return true;
+        if (PV_ID_EQUALS(body, w->passing[i])) return true;
     return false;
 }
 
 void pv__mover_keep_passing(pv__walk *w) {
     for (int i = 0; i < PV__PASSED; i++) {
-        const pv__body *b = pv__handle_body(w->world, w->passing[i]);
-        bool overlaps = b && pv__body_is_solid(b) &&
-                        pv__mover_take(w, (int)(b - w->world->bodies.items), &w->spare) &&
+        int index = pv__mover_index_of(w->world, w->passing[i]);
+        bool overlaps = index >= 0 && pv__mover_take(w, index, &w->spare) &&
                         pv__mover_hits(w, &w->spare, w->x, w->y);
         if (!overlaps) w->passing[i] = (pv_body_id){0, 0};
     }
@@ -35,9 +30,18 @@ void pv__mover_keep_passing(pv__walk *w) {
 static void pass_until_apart(pv__walk *w, int index) {
     for (int i = 0; i < PV__PASSED; i++)
         if (w->passing[i].index == 0) {
-            w->passing[i] = pv__handle_of_body(w->world, index);
+            w->passing[i] = pv__index_handle(w->world, index);
             return;
         }
+}
+
+double pv__mover_tangent_speed(const pv_world *world, int index) {
+    return pv__index_is_polygon(index) ? 0 : world->bodies.items[index].tangent_speed;
+}
+
+static const pv__material *consent_material(const pv_world *world, int index) {
+    return pv__index_is_polygon(index) ? &world->matter.polygons[pv__index_polygon(index)].material
+                                       : &world->bodies.items[index].material;
 }
 
 /// Returns the contact of a mover and an obstacle for presolve. The bodies are in order of slots,
@@ -45,34 +49,35 @@ static void pass_until_apart(pv__walk *w, int index) {
 static pv_presolve_contact consent_approach_of(const pv__walk *w, const pv__obstacle *o,
                                                pv_vec2 normal) {
     const pv_mover *m = w->mover;
+    pv_body_id theirs = pv__index_handle(w->world, o->index);
     pv_vec2 half = pv__vec(0.5 * w->bits->w, 0.5 * w->bits->h);
     pv_vec2 point = pv__vec(w->x + half.x * (1 + normal.x), w->y + half.y * (1 + normal.y));
-    pv_vec2 velocity =
-        pv_body_get_velocity_at(w->world, pv__handle_of_body(w->world, o->index), point);
-    pv_presolve_contact c = {.point = point, .normal = normal};
+    pv_vec2 velocity = pv_body_get_velocity_at(w->world, theirs, point);
+    pv_presolve_contact c = {.b = theirs, .point = point, .normal = normal};
     c.speed = pv__dot(pv__sub(w->velocity, velocity), normal);
     c.separation = pv__mover_hits(w, o, w->x, w->y) ? -1 : 0;
-    c.touching = (m->ground.index != 0 && consent_is_named(w, o->index, m->ground)) ||
-                 (m->wall.index != 0 && consent_is_named(w, o->index, m->wall));
-    pv__pair_material material =
-        pv__impulse_material_of(w->world, w->own >= 0 ? w->own : o->index, o->index);
-    c.restitution = material.mixed.restitution;
-    c.static_friction = material.mixed.static_friction;
-    c.friction = material.mixed.kinetic_friction;
-    c.tangent_speed = w->own >= 0 ? material.tangent_speed : o->body->tangent_speed;
-    if (w->own >= 0) c.a = pv__handle_of_body(w->world, w->own);
-    c.b = pv__handle_of_body(w->world, o->index);
+    c.touching = (m->ground.index != 0 && PV_ID_EQUALS(theirs, m->ground)) ||
+                 (m->wall.index != 0 && PV_ID_EQUALS(theirs, m->wall));
+    pv__material material = pv__impulse_mix_materials(
+        w->world, consent_material(w->world, w->own >= 0 ? w->own : o->index),
+        consent_material(w->world, o->index));
+    c.restitution = material.restitution;
+    c.static_friction = material.static_friction;
+    c.friction = material.kinetic_friction;
+    c.tangent_speed = pv__mover_tangent_speed(w->world, o->index);
+    if (w->own < 0) return c;
+    c.tangent_speed += pv__mover_tangent_speed(w->world, w->own);
+    c.a = pv__handle_of_body(w->world, w->own);
     if (w->own < o->index) return c;
-    pv_body_id own = c.a;
-    c.a = c.b;
-    c.b = own;
+    c.b = c.a;
+    c.a = theirs;
     c.normal = pv__mul(-1, normal);
     return c;
 }
 
 bool pv__mover_goes_through(pv__walk *w, pv__obstacle *o, pv_vec2 normal) {
     const pv_world_def *def = &w->world->def;
-    if (o->asked || !def->presolve_callback || !o->body) return o->asked && o->passes;
+    if (o->asked || !def->presolve_callback) return o->asked && o->passes;
     o->asked = true;
     o->passes = is_passing(w, o->index);
     if (o->passes) return true;

@@ -10,8 +10,17 @@
 
 #include <string.h>
 
-static int mover_index_of(const pv__body *b, const pv_world *world) {
-    return b ? (int)(b - world->bodies.items) : -1;
+int pv__mover_index_of(const pv_world *world, pv_body_id body) {
+    const pv__body *b = pv__handle_body(world, body);
+    int polygon = pv__handle_polygon(world, body);
+    if (polygon >= 0) return pv__index_of_polygon(polygon);
+    return b && pv__body_is_solid(b) ? (int)(b - world->bodies.items) : -1;
+}
+
+pv_vec2 pv__mover_local_point(const pv_world *world, int index, pv_vec2 point) {
+    pv_body_id body = pv__index_handle(world, index);
+    return pv__unrotate(pv_body_get_transform(world, body).rotation,
+                        pv__sub(point, pv_body_get_position(world, body)));
 }
 
 void pv__mover_pixel_of(const pv_mover *m, int *x, int *y) {
@@ -29,7 +38,7 @@ void pv__mover_start(pv__walk *w, const pv_world *world, const pv_mover *m, pv_v
     w->world = world;
     w->mover = m;
     w->bits = m->mask ? &m->mask->bits : &own->pixels->mask->bits;
-    w->own = mover_index_of(own, world);
+    w->own = own ? (int)(own - world->bodies.items) : -1;
     w->dt = dt;
     w->velocity = velocity;
     bool left = ground && m->drop_through && (ground->one_way.x != 0 || ground->one_way.y != 0);
@@ -49,12 +58,12 @@ void pv__mover_start(pv__walk *w, const pv_world *world, const pv_mover *m, pv_v
 static pv_vec2 way_of_ground(const pv__walk *w, int index) {
     pv_vec2 feet = pv__vec(w->x + 0.5 * w->bits->w, w->y + w->bits->h);
     return pv__mul(w->dt,
-                   pv_body_get_velocity_at(w->world, pv__mover_id_of(w->world, index), feet));
+                   pv_body_get_velocity_at(w->world, pv__index_handle(w->world, index), feet));
 }
 
 /// Tells whether a body holds the mover from below at an offset from its pose.
 static bool held_at(pv__walk *w, pv__obstacle *o, pv_vec2 offset) {
-    pv_placed placed = pv_body_get_placed(w->world, pv__mover_id_of(w->world, o->index));
+    pv_placed placed = pv__query_placed(w->world, o->index);
     placed.transform.position = pv__add(placed.transform.position, offset);
     return pv__placed_sprite_of(&placed, &o->sprite) == PV_OK &&
            pv__mover_hits(w, o, w->x, w->y + 1) && !pv__mover_lets_pass(w, o, 0, 1, false);
@@ -71,7 +80,7 @@ static bool board(pv__walk *w, pv_mover *m, int index) {
     else if (!held_at(w, o, pv__mul(-1, way)))
         return false;
     m->grounded = true;
-    m->ground = pv__mover_id_of(w->world, index);
+    m->ground = pv__index_handle(w->world, index);
     m->ground_point = pv__vec(w->x + 0.5 * w->bits->w, w->y + w->bits->h);
     m->ground_local_point = pv__mover_local_point(w->world, index, pv__add(m->ground_point, way));
     w->ground = index;
@@ -81,12 +90,13 @@ static bool board(pv__walk *w, pv_mover *m, int index) {
 void pv__mover_board(pv__walk *w, pv_mover *m) {
     if (m->sliding || m->crushed || m->velocity.x != 0 || m->velocity.y != 0 || w->velocity.y < 0)
         return;
-    pv__mover_near near;
+    pv__candidates near;
     pv_box box =
         pv__box_widened((pv_box){{w->area.x, w->area.y},
                                  {(double)w->area.x + w->area.w, (double)w->area.y + w->area.h}},
                         PV__SEEK_ROOM);
-    pv__mover_near_begin(&near, w->world, &box, 0);
-    for (int index; (index = pv__mover_near_next(&near)) >= 0;)
+    pv__swath swath = pv__query_swath_of(box);
+    pv__index_candidates_begin(&near, w->world, &swath, 0);
+    for (int index; (index = pv__index_candidates_next(&near)) >= 0;)
         if (pv__mover_may_hold(w, index, &box) && board(w, m, index)) return;
 }

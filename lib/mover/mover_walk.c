@@ -22,28 +22,19 @@ static const double FRONT = -0.5;
 
 /* ---- obstacles ---- */
 
-static bool polygon_may_hold(const pv__walk *w, int polygon, const pv_box *box) {
-    const pv__polygon *q = &w->world->matter.polygons[polygon];
-    if (!pv__slot_lives(&q->slot)) return false;
-    pv_box box_of_polygon = pv__polygon_box(w->world, q);
-    const pv__body *own = w->own >= 0 ? &w->world->bodies.items[w->own] : NULL;
-    return pv__boxes_meet(&box_of_polygon, box) &&
-           pv__filter_agrees(own ? own->filter : w->mover->filter, q->filter) &&
-           pv__filter_are_granted(w->world,
-                                  own ? pv__handle_of_body(w->world, w->own) : pv_null_body,
-                                  pv__handle_of_polygon(w->world, polygon));
-}
-
 bool pv__mover_may_hold(const pv__walk *w, int index, const pv_box *box) {
-    int polygon = index - w->world->bodies.count;
-    if (polygon >= 0) return polygon_may_hold(w, polygon, box);
-    const pv__body *b = &w->world->bodies.items[index];
-    if (!pv__body_is_solid(b) || index == w->own) return false;
-    pv_box own = pv__index_current_box(w->world, index);
-    if (!pv__boxes_meet(&own, box)) return false;
-    if (w->own >= 0) return pv__filter_bodies_meet(w->world, w->own, index);
-    return pv__filter_agrees(w->mover->filter, b->filter) &&
-           pv__filter_is_granted(w->world, w->own, index);
+    bool polygon = pv__index_is_polygon(index);
+    const pv__body *b = polygon ? NULL : &w->world->bodies.items[index];
+    pv_box theirs = pv__index_current_box(w->world, index);
+    if ((b && !pv__body_is_solid(b)) || index == w->own || !pv__boxes_meet(&theirs, box))
+        return false;
+    if (b && w->own >= 0) return pv__filter_bodies_meet(w->world, w->own, index);
+    const pv_filter *filter =
+        b ? &b->filter : &w->world->matter.polygons[pv__index_polygon(index)].filter;
+    pv_filter own = w->own >= 0 ? w->world->bodies.items[w->own].filter : w->mover->filter;
+    pv_body_id name = w->own >= 0 ? pv__index_handle(w->world, w->own) : pv_null_body;
+    return pv__filter_agrees(own, *filter) &&
+           pv__filter_are_granted(w->world, name, pv__index_handle(w->world, index));
 }
 
 /// Turns a sprite once for all queries in the area, if there is room.
@@ -62,9 +53,9 @@ static void walk_turn_once(pv__walk *w, pv__obstacle *o) {
 
 bool pv__mover_take(const pv__walk *w, int index, pv__obstacle *o) {
     o->asked = o->passes = false;
-    o->body = index < w->world->bodies.count ? &w->world->bodies.items[index] : NULL;
+    o->body = pv__index_is_polygon(index) ? NULL : &w->world->bodies.items[index];
     o->index = index;
-    pv_placed placed = pv_body_get_placed(w->world, pv__mover_id_of(w->world, index));
+    pv_placed placed = pv__query_placed(w->world, index);
     return placed.mask && pv__placed_sprite_of(&placed, &o->sprite) == PV_OK;
 }
 
@@ -83,9 +74,10 @@ static void walk_gather(pv__walk *w, pv_rect asked) {
     w->count = 0;
     w->used = 0;
     pv_box box = walk_box_of(w->area);
-    pv__mover_near near;
-    pv__mover_near_begin(&near, w->world, &box, 0);
-    while ((w->next = pv__mover_near_next(&near)) >= 0) {
+    pv__swath swath = pv__query_swath_of(box);
+    pv__candidates near;
+    pv__index_candidates_begin(&near, w->world, &swath, 0);
+    while ((w->next = pv__index_candidates_next(&near)) >= 0) {
         if (!pv__mover_may_hold(w, w->next, &box)) continue;
         if (w->count == PV__OBSTACLES) return;
         if (pv__mover_take(w, w->next, &w->near[w->count])) walk_turn_once(w, &w->near[w->count++]);
@@ -101,10 +93,11 @@ bool pv__mover_hits(const pv__walk *w, const pv__obstacle *o, int x, int y) {
 /// Returns the next obstacle among the bodies without room. The cursor counts on through their
 /// slots.
 static pv__obstacle *next_beyond(pv__walk *w, int *cursor, int x, int y) {
-    pv__mover_near near;
+    pv__candidates near;
     pv_box box = walk_box_of(rect_at(w, x, y));
-    pv__mover_near_begin(&near, w->world, &box, w->next + *cursor - w->count);
-    for (int slot; (slot = pv__mover_near_next(&near)) >= 0;) {
+    pv__swath swath = pv__query_swath_of(box);
+    pv__index_candidates_begin(&near, w->world, &swath, w->next + *cursor - w->count);
+    for (int slot; (slot = pv__index_candidates_next(&near)) >= 0;) {
         *cursor = slot + 1 - w->next + w->count;
         if (pv__mover_may_hold(w, slot, &box) && pv__mover_take(w, slot, &w->spare) &&
             pv__mover_hits(w, &w->spare, x, y))

@@ -28,8 +28,8 @@ typedef enum pv_body_type {
     PV_BODY_DYNAMIC
 } pv_body_type;
 
-/// Collider shapes that replace the pixels in contacts, as in Cheng (2003). They take effect only
-/// in a world of contours.
+/// Collider shapes that replace the pixels in contacts. A world of pixel contacts collides their
+/// pixels: those whose centers are inside the shape. Queries and sensors find a body by its own.
 typedef enum pv_collider {
     /// Pixels themselves
     PV_COLLIDER_PIXELS = 0,
@@ -80,8 +80,7 @@ typedef struct pv_body_def {
     /// Rolling resistance, 0...1e6 [px]; default 0: the lever that turns load into a torque against
     /// rolling
     double rolling_resistance;
-    /// Collider in a world of contours; default PV_COLLIDER_PIXELS. A world of pixel contacts
-    /// always uses the pixels.
+    /// Collider; default PV_COLLIDER_PIXELS. After a cut it is that of the pixels that are left.
     pv_collider collider;
     /// Factor on the world's gravity, |x| <= 1e3; default 1
     double gravity_scale;

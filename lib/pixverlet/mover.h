@@ -24,7 +24,7 @@ extern "C" {
  * gives the place of its pixels. Between two calls it shares no pixel with a body that can block
  * it, unless it is crushed.
  *
- * pv_mover_move() asks the world's filter and presolve callbacks about sprites that may block the
+ * pv_mover_move() asks the world's filter and presolve callbacks about bodies that may block the
  * mover. The callbacks get the id of the mover's body, or the null id, which comes before all
  * others. They may be asked more than once. Only the result of presolve counts, not its changes
  * to the contact. The contact's speed is that of the requested move. Its separation is 0, or -1

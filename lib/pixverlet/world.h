@@ -154,7 +154,7 @@ typedef struct pv_presolve_contact {
 /// Calls run in the thread of the step, in a repeatable order. Bodies are at their poses of the
 /// start of the step or partway through it.
 ///
-/// pv_mover_move() asks as well, about sprites. The callback may read the world; a change returns
+/// pv_mover_move() asks as well. The callback may read the world; a change returns
 /// PV_ERROR_BUSY. A pair with a polygon is asked about once it overlaps. Values out of range and
 /// unknown results count as unchanged. The result for two sleeping bodies holds until they wake.
 typedef pv_presolve_result (*pv_presolve_fn)(void *user_data, const pv_world *world,

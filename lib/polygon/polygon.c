@@ -7,6 +7,7 @@
  */
 #include "polygon/polygon.h"
 #include "base/error.h"
+#include "collide/query_index.h"
 #include "collide/wake_near.h"
 #include "core/handle.h"
 #include "core/impulse.h"
@@ -151,7 +152,7 @@ bool pv__polygon_draw_mask(pv_world *world, pv__polygon *q) {
 
 static int take_slot(pv_world *world) {
     pv__matter *m = &world->matter;
-    if (m->polygon_pool.living == PV__MOST_BODIES) return -1;
+    if (m->polygon_pool.living == PV__MOST_BODIES || !pv__index_reserve(world, 0, 1)) return -1;
     return pv__pool_take(&world->def.allocator, &m->polygon_pool, &m->polygons,
                          sizeof *m->polygons);
 }
@@ -316,6 +317,7 @@ static void build(pv_error *e, pv_world *world, int index, const plan *p) {
     for (int i = 0; i < p->count; i++) world->matter.particles.data[q->corners[i]].polygon = index;
     polygon_fill(q, p);
     pv__pool_open(&world->matter.polygon_pool, &q->slot);
+    pv__index_update(world, pv__index_of_polygon(index));
 }
 
 pv_body_id pv_polygon_create(pv_world *world, const pv_polygon_def *def, pv_error *error) {
@@ -348,6 +350,7 @@ void pv__polygon_drop(pv_world *world, int index) {
     }
     free_parts(world, q);
     leave_slot(world, index);
+    pv__index_update(world, pv__index_of_polygon(index));
 }
 
 void pv__polygon_destroy(pv_world *world, int index) {

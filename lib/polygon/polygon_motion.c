@@ -7,6 +7,7 @@
  */
 #include "polygon/polygon_motion.h"
 #include "base/error.h"
+#include "collide/query_index.h"
 #include "collide/wake_near.h"
 #include "core/filter.h"
 #include "core/handle.h"
@@ -82,6 +83,7 @@ pv_status pv__polygon_move(pv_error *e, pv_world *world, int index, const char *
         p->was[k] = pv__sub(p->now[k], pv__add(mean, own));
         pv__constraint_ease_all_of(world, k, -1);
     }
+    pv__index_update(world, pv__index_of_polygon(index));
     pv__wake_around(world, pv__polygon_box(world, q));
     return PV_OK;
 }

@@ -10,6 +10,7 @@
 #include "core/events.h"
 #include "core/handle.h"
 #include "polygon/polygon_events.h"
+#include "polygon/polygon_seam.h"
 
 /* ---- from step to step ---- */
 
@@ -27,11 +28,19 @@ static pv__meet *meet_between(const pv_world *world, const pv_contact_event *pai
     return NULL;
 }
 
+/// Lets a pair pass in this step.
+static void let_pass(pv_world *world, pv__meet *m) {
+    m->passes = true;
+    if (!pv__polygon_note_apart(world, m)) world->out_of_memory = true;
+}
+
 void pv__polygon_recall_passing(pv_world *world) {
     const pv__list *passing = &world->events.passing;
     for (int i = 0; i < passing->count; i++) {
         pv__meet *m = meet_between(world, (pv_contact_event *)passing->items + i);
-        if (m) m->judged = m->passes = m->until_apart = true;
+        if (!m) continue;
+        m->judged = m->until_apart = true;
+        let_pass(world, m);
     }
 }
 
@@ -100,7 +109,7 @@ static void judge(pv_world *world, pv__meet *m, const pv__touch *touches, int co
     pv_presolve_result verdict =
         pv__presolve_ask(world, question_of(world, m, touches, count), &m->material);
     m->judged = true;
-    m->passes = verdict != PV_PRESOLVE_COLLIDE;
+    if (verdict != PV_PRESOLVE_COLLIDE) let_pass(world, m);
     m->until_apart = verdict == PV_PRESOLVE_IGNORE_UNTIL_SEPARATED;
 }
 

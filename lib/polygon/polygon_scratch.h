@@ -83,9 +83,10 @@ typedef struct pv__polygon_room {
     /// Seams of immovable polygons, by polygon
     pv__seam *seams;
     int seam_count, seam_capacity;
-    /// Immovable polygons and what filters keep apart from them: a body, or minus a particle; sorted
+    /// Immovable polygons and what passes them, by filters or presolve: a body, or minus a particle
     pv__pair *apart;
     int apart_count, apart_capacity;
+    bool apart_sorted;
     /// First entry of each stripe, and the polygons of all stripes
     int *starts, *stripes;
     int stripe_count, start_capacity, stripe_capacity;

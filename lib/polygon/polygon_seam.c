@@ -118,13 +118,13 @@ bool pv__polygon_note_apart(pv_world *world, const pv__meet *m) {
         return false;
     r->apart[r->apart_count++] =
         (pv__pair){m->polygon, m->kind == PV__MEET_BODY ? m->other : -m->other};
+    r->apart_sorted = false;
     return true;
 }
 
 void pv__polygon_finish_seams(pv_world *world) {
     pv__polygon_room *r = world->matter.polygon_room;
     if (r->seam_count > 1) pv__sort(r->seams, r->seam_count, sizeof *r->seams, compare_seams);
-    if (r->apart_count > 1) pv__sort(r->apart, r->apart_count, sizeof *r->apart, compare_apart);
     for (int i = r->seam_count - 1; i >= 0; i--) {
         pv__polygon *q = &world->matter.polygons[r->seams[i].polygon];
         q->first_seam = i;
@@ -142,11 +142,13 @@ void pv__polygon_finish_seams(pv_world *world) {
 
 /* ---- in a round ---- */
 
-/// Tells whether a seam counts for a body or a particle: filters let it touch the other polygon.
+/// Tells whether a seam counts for a body or a particle: it touches the other polygon, too.
 static bool counts(const pv_world *world, const pv__seam *s, int visitor) {
-    const pv__polygon_room *r = world->matter.polygon_room;
+    pv__polygon_room *r = world->matter.polygon_room;
     pv__pair wanted = {s->other, visitor};
     int low = 0, high = r->apart_count;
+    if (!r->apart_sorted && high > 1) pv__sort(r->apart, high, sizeof *r->apart, compare_apart);
+    r->apart_sorted = true;
     while (low < high) {
         int middle = low + (high - low) / 2, order = compare_apart(&r->apart[middle], &wanted);
         if (order == 0) return false;

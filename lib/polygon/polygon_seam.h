@@ -12,10 +12,10 @@
 bool pv__polygon_is_immovable(const pv_world *world, const pv__polygon *polygon);
 /// Adds the seams of two immovable polygons to the step's list. Returns false without memory.
 bool pv__polygon_add_seams(pv_world *world, int a, int b);
-/// Notes that filters keep a pair apart, so that its polygon covers no other for the body or the
-/// particle. Returns false without memory.
+/// Notes that filters or presolve let a pair pass, so that its polygon covers no other for the body
+/// or the particle. Returns false without memory.
 bool pv__polygon_note_apart(pv_world *world, const pv__meet *meet);
-/// Sorts both lists of the step, and opens seams where the surface bends inward.
+/// Sorts the seams of the step, and opens them where the surface bends inward.
 void pv__polygon_finish_seams(pv_world *world);
 /// Tells whether a seam covers the edge of a polygon from a particle to another, at its place next
 /// to a point.

@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "polygon/polygon_sleep.h"
+#include "collide/query_index.h"
 #include "core/handle.h"
 #include "core/pose.h"
 #include "core/wake.h"
@@ -217,6 +218,7 @@ static void lead_back(pv_world *world, const pv__polygon *q) {
         p->now[k] = pv__add(p->now[k], by);
         p->was[k] = pv__add(p->was[k], by);
     }
+    pv__index_update(world, pv__index_of_polygon((int)(q - world->matter.polygons)));
 }
 
 static void disturb_touched(pv_world *world, const pv__meet *m) {

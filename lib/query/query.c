@@ -7,12 +7,10 @@
 #include "query/query.h"
 #include "collide/manifold.h"
 #include "collide/presolve.h"
-#include "core/body_bitmap.h"
 #include "core/contact_list.h"
 #include "core/filter.h"
 #include "core/handle.h"
 #include "core/pose.h"
-#include "pixel/overlap.h"
 #include "polygon/polygon.h"
 
 /* ---- contacts: a heap of the first ones in order of pairs, with the last at its root ---- */
@@ -190,42 +188,32 @@ static bool covers(const pv__body *b, pv_vec2 point) {
     return pv_mask_get_pixel(b->pixels->mask, (int)pv__floor(m.x), (int)pv__floor(m.y));
 }
 
-/// Body of the highest slot at a point.
+/// Topmost body at a point: a polygon before all sprites, then the one of the highest slot.
 typedef struct top {
     const pv_world *world;
     pv_vec2 point;
-    int index;
+    int body;
 } top;
 
-static double keep_top(void *user_data, int index) {
+static bool holds(const pv_world *world, int body, pv_vec2 point) {
+    if (pv__index_is_polygon(body))
+        return pv__polygon_holds(world, &world->matter.polygons[pv__index_polygon(body)], point);
+    const pv__body *b = &world->bodies.items[body];
+    return pv__body_is_solid(b) && covers(b, point);
+}
+
+static double keep_top(void *user_data, int body) {
     top *t = user_data;
-    const pv__body *b = &t->world->bodies.items[index];
-    if (index > t->index && pv__body_is_solid(b) && covers(b, t->point)) t->index = index;
+    if (body > t->body && holds(t->world, body, t->point)) t->body = body;
     return 1;
 }
 
 pv_body_id pv_world_pick_body(const pv_world *world, pv_vec2 point) {
     if (!world || !pv__placeable(point)) return (pv_body_id){0, 0};
-    for (int i = world->matter.polygon_pool.count - 1; i >= 0; i--) {
-        const pv__polygon *q = &world->matter.polygons[i];
-        if (pv__slot_lives(&q->slot) && pv__polygon_holds(world, q, point))
-            return pv__handle_of_polygon(world, i);
-    }
     top t = {world, point, -1};
     pv__swath swath = pv__query_swath_of(pv__box_widened((pv_box){point, point}, PV__SEEK_ROOM));
     pv__index_search(world, &swath, keep_top, &t);
-    return t.index >= 0 ? pv__handle_of_body(world, t.index) : (pv_body_id){0, 0};
-}
-
-/// Returns the number of pixels that two bodies share; -1 without memory. The caller keeps the
-/// first body's bitmap in store[0].
-static int64_t shared_area(const pv_world *world, const pv__body *a, const pv__body *b,
-                           pv__bitmap store[2]) {
-    store[1].valid = false;
-    const pv__bitmap *p = pv__bitmap_in(world, a, a->pose, &store[0]);
-    const pv__bitmap *q = pv__bitmap_in(world, b, b->pose, &store[1]);
-    if (!p || !q) return -1;
-    return pv__bits_area(&p->bits, &q->bits, (int64_t)q->x - p->x, (int64_t)q->y - p->y);
+    return t.body >= 0 ? pv__index_handle(world, t.body) : (pv_body_id){0, 0};
 }
 
 static bool worth_asking(const pv_world *world, const pv__body *a, const pv_box *box, int other) {
@@ -240,25 +228,22 @@ static bool worth_asking(const pv_world *world, const pv__body *a, const pv_box 
 }
 
 int64_t pv_world_compute_overlap_area(const pv_world *world) {
-    if (!world) return 0;
-    pv__bitmap store[2] = {0};
     int64_t sum = 0;
-    for (int i = 0; i < world->bodies.count && sum >= 0; i++) {
+    for (int i = 0; world && i < world->bodies.count; i++) {
         const pv__body *a = &world->bodies.items[i];
         if (!pv__body_is_solid(a)) continue;
         pv_box box = pv__index_current_box(world, i);
+        pv_placed own = pv__query_placed_of(a);
         pv__candidates near;
         pv__swath swath = pv__query_swath_of(box);
         pv__index_candidates_begin(&near, world, &swath, i + 1);
-        store[0].valid = false;
-        for (int j; sum >= 0 && (j = pv__index_candidates_next(&near)) >= 0;) {
+        for (int j; (j = pv__index_candidates_next(&near)) >= 0;) {
+            if (pv__index_is_polygon(j)) break; /* sprites come first */
             if (!worth_asking(world, a, &box, j)) continue;
-            int64_t area = shared_area(world, a, &world->bodies.items[j], store);
-            sum = area < 0 ? -1 : sum + area;
+            pv_placed other = pv__query_placed_of(&world->bodies.items[j]);
+            sum += pv_placed_compute_overlap_area(&own, &other);
         }
     }
-    pv__bitmap_free(world, &store[0]);
-    pv__bitmap_free(world, &store[1]);
     return sum;
 }
 

@@ -10,23 +10,22 @@
 
 #include "collide/query_index.h"
 #include "core/handle.h"
+#include "core/pose.h"
 #include "core/world_lock.h"
 
 /// Margin of query boxes [px]. Pixels of a bitmap extend beyond their picture's box by less than
 /// half of it.
 #define PV__SEEK_ROOM 2
 
-/// Tells whether a body is present and in a category of the query.
-static inline bool pv__query_asks_about(const pv__body *b, const pv_query_filter *filter) {
-    bool wanted = !b->sensor || (filter && filter->include_sensors);
-    return pv__body_is_present(b) && wanted &&
-           (!filter || filter->mask_bits & b->filter.category_bits);
-}
-
-/// Tells whether a polygon lives and is in a category of the query.
-static inline bool pv__query_asks_about_polygon(const pv__polygon *q,
-                                                const pv_query_filter *filter) {
-    return pv__slot_lives(&q->slot) && (!filter || filter->mask_bits & q->filter.category_bits);
+/// Tells whether a candidate of the index is in a category of the query.
+static inline bool pv__query_asks_about(const pv_world *world, int body,
+                                        const pv_query_filter *filter) {
+    bool polygon = pv__index_is_polygon(body);
+    const pv__body *b = polygon ? NULL : &world->bodies.items[body];
+    uint32_t bits = b ? b->filter.category_bits
+                      : world->matter.polygons[pv__index_polygon(body)].filter.category_bits;
+    if (b && b->sensor && !(filter && filter->include_sensors)) return false;
+    return !filter || filter->mask_bits & bits;
 }
 
 /// Tells whether the caller accepts a body.
@@ -43,9 +42,16 @@ static inline bool pv__query_accepts(const pv_world *world, pv_body_id body,
 /// Returns the swept box of a box at rest.
 static inline pv__swath pv__query_swath_of(pv_box box) { return (pv__swath){.reach = box}; }
 
-/// Returns a body as a placed sprite.
+/// Returns the pixels of a sprite.
 static inline pv_placed pv__query_placed_of(const pv__body *b) {
     return (pv_placed){b->pixels->mask, pv__body_transform(b, b->pose)};
+}
+
+/// Returns the pixels of a candidate of the index; the mask of a polygon may be null.
+static inline pv_placed pv__query_placed(const pv_world *world, int body) {
+    return pv__index_is_polygon(body)
+               ? pv__polygon_placed(world, &world->matter.polygons[pv__index_polygon(body)])
+               : pv__query_placed_of(&world->bodies.items[body]);
 }
 
 #endif

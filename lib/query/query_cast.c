@@ -107,6 +107,15 @@ static void take_ray_hit(const pv_ray_hit *found, pv_cast_hit *hit) {
     hit->normal = found->normal;
 }
 
+/// Casts a ray at the outline of a polygon.
+static bool ray_meets(const cast_query *q, int body, pv_cast_hit *hit) {
+    const pv__polygon *polygon = &q->world->matter.polygons[pv__index_polygon(body)];
+    pv_ray_hit found;
+    if (!pv__polygon_cast(q->world, polygon, q->swath.from, q->swath.to, &found)) return false;
+    take_ray_hit(&found, hit);
+    return true;
+}
+
 static bool ray_touches(const cast_query *q, const pv_placed *body, pv_cast_hit *hit) {
     pv_ray_hit found;
     if (!pv__placed_segment(body, q->swath.from, q->swath.to, &found)) return false;
@@ -124,41 +133,22 @@ static bool mask_touches(const cast_query *q, const pv_placed *body, pv_cast_hit
     return true;
 }
 
-static bool cast_touches(const cast_query *q, int index, pv_cast_hit *hit) {
-    pv_placed body = pv__query_placed_of(&q->world->bodies.items[index]);
-    hit->body = pv__handle_of_body(q->world, index);
-    return q->moving ? mask_touches(q, &body, hit) : ray_touches(q, &body, hit);
+/// Casts at a candidate: a ray at a polygon's outline, and all else at pixels.
+static bool cast_touches(const cast_query *q, int body, pv_cast_hit *hit) {
+    hit->body = pv__index_handle(q->world, body);
+    if (!q->moving && pv__index_is_polygon(body)) return ray_meets(q, body, hit);
+    pv_placed pixels = pv__query_placed(q->world, body);
+    if (!pixels.mask) return false;
+    return q->moving ? mask_touches(q, &pixels, hit) : ray_touches(q, &pixels, hit);
 }
 
 /// Tells whether a cast hits a body that the caller accepts. The boxes can exclude hits up to a
 /// fraction.
-static bool touches_by(const cast_query *q, int index, double latest, pv_cast_hit *hit) {
-    pv_box box = pv__index_current_box(q->world, index);
-    return pv__query_asks_about(&q->world->bodies.items[index], q->filter) &&
-           comes_to(&q->swath, &box) <= latest &&
-           pv__query_accepts(q->world, pv__handle_of_body(q->world, index), q->filter) &&
-           cast_touches(q, index, hit);
-}
-
-static bool touches_polygon(const cast_query *q, const pv__polygon *polygon, pv_cast_hit *hit) {
-    if (q->moving) {
-        pv_placed pixels = pv__polygon_placed(q->world, polygon);
-        return pixels.mask && mask_touches(q, &pixels, hit);
-    }
-    pv_ray_hit found;
-    if (!pv__polygon_cast(q->world, polygon, q->swath.from, q->swath.to, &found)) return false;
-    take_ray_hit(&found, hit);
-    return true;
-}
-
-/// Does for a polygon what touches_by() does for a sprite.
-static bool touches_polygon_by(const cast_query *q, int index, double latest, pv_cast_hit *hit) {
-    const pv__polygon *polygon = &q->world->matter.polygons[index];
-    if (!pv__query_asks_about_polygon(polygon, q->filter)) return false;
-    pv_box box = pv__polygon_box(q->world, polygon);
-    hit->body = pv__handle_of_polygon(q->world, index);
-    return comes_to(&q->swath, &box) <= latest &&
-           pv__query_accepts(q->world, hit->body, q->filter) && touches_polygon(q, polygon, hit);
+static bool touches_by(const cast_query *q, int body, double latest, pv_cast_hit *hit) {
+    pv_box box = pv__index_current_box(q->world, body);
+    return pv__query_asks_about(q->world, body, q->filter) && comes_to(&q->swath, &box) <= latest &&
+           pv__query_accepts(q->world, pv__index_handle(q->world, body), q->filter) &&
+           cast_touches(q, body, hit);
 }
 
 static void cast_all(const cast_query *q, haul *h) {
@@ -167,20 +157,7 @@ static void cast_all(const cast_query *q, haul *h) {
     pv__index_candidates_begin(&near, q->world, &q->swath, 0);
     for (int i; (i = pv__index_candidates_next(&near)) >= 0;)
         if (touches_by(q, i, 1, &hit)) cast_take(h, &hit);
-    for (int i = 0; i < q->world->matter.polygon_pool.count; i++)
-        if (touches_polygon_by(q, i, 1, &hit)) cast_take(h, &hit);
     cast_sort(h);
-}
-
-/// Casts at all polygons, in the order of slots.
-static void cast_at_polygons(cast_query *q, bool any) {
-    pv_cast_hit hit;
-    for (int i = 0; i < q->world->matter.polygon_pool.count; i++) {
-        if (any && q->best.fraction <= 1) return;
-        if (touches_polygon_by(q, i, pv__min(q->best.fraction, 1), &hit) &&
-            hit.fraction < q->best.fraction)
-            q->best = hit;
-    }
 }
 
 /// Casts in the order of slots, in which the caller's callback runs.
@@ -191,27 +168,24 @@ static void cast_in_order(cast_query *q, bool any) {
     for (int i; !(any && q->best.fraction <= 1) && (i = pv__index_candidates_next(&near)) >= 0;)
         if (touches_by(q, i, pv__min(q->best.fraction, 1), &hit) && hit.fraction < q->best.fraction)
             q->best = hit;
-    cast_at_polygons(q, any);
 }
 
-static double keep_closest(void *user_data, int index) {
+static double keep_closest(void *user_data, int body) {
     cast_query *q = user_data;
     pv_cast_hit hit;
-    if (pv__query_asks_about(&q->world->bodies.items[index], q->filter) &&
-        cast_touches(q, index, &hit) && cast_before(&hit, &q->best))
+    if (pv__query_asks_about(q->world, body, q->filter) && cast_touches(q, body, &hit) &&
+        cast_before(&hit, &q->best))
         q->best = hit;
     return q->best.fraction;
 }
 
 static int cast_one(cast_query *q, pv_cast_mode which, haul *h) {
-    if (which == PV_CAST_ALL) {
+    if (which == PV_CAST_ALL)
         cast_all(q, h);
-    } else if (which == PV_CAST_ANY || (q->filter && q->filter->accept)) {
+    else if (which == PV_CAST_ANY || (q->filter && q->filter->accept))
         cast_in_order(q, which == PV_CAST_ANY);
-    } else {
+    else
         pv__index_search(q->world, &q->swath, keep_closest, q);
-        cast_at_polygons(q, false);
-    }
     if (q->best.fraction <= 1) cast_take(h, &q->best);
     return h->count;
 }

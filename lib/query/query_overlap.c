@@ -7,6 +7,7 @@
  */
 #include "core/pose.h"
 #include "core/report.h"
+#include "matter/particle_collide.h"
 #include "placed/placed.h"
 #include "placed/placed_query.h"
 #include "polygon/polygon.h"
@@ -36,29 +37,17 @@ static bool mask_meets(const shape *s, const pv_placed *body) {
     return pv_placed_test_overlap(s->placed, body);
 }
 
-static bool find_meets(const pv_world *world, int index, const shape *s,
+/// Tells whether a shape meets a candidate: a point by a polygon's outline, and all else by pixels.
+static bool find_meets(const pv_world *world, int body, const shape *s,
                        const pv_query_filter *filter) {
-    const pv__body *b = &world->bodies.items[index];
-    if (!pv__query_asks_about(b, filter)) return false;
-    pv_box box = pv__index_current_box(world, index);
-    if (!pv__boxes_meet(&box, &s->box) ||
-        !pv__query_accepts(world, pv__handle_of_body(world, index), filter))
+    pv_box box = pv__index_current_box(world, body);
+    if (!pv__query_asks_about(world, body, filter) || !pv__boxes_meet(&box, &s->box) ||
+        !pv__query_accepts(world, pv__index_handle(world, body), filter))
         return false;
-    pv_placed body = pv__query_placed_of(b);
-    return s->meets(s, &body);
-}
-
-/// Tests a polygon: a point by its outline, and everything else by its pixels.
-static bool find_meets_polygon(const pv_world *world, int index, const shape *s,
-                               const pv_query_filter *filter) {
-    const pv__polygon *q = &world->matter.polygons[index];
-    if (!pv__query_asks_about_polygon(q, filter)) return false;
-    pv_box box = pv__box_widened(pv__polygon_box(world, q), PV__SEEK_ROOM);
-    if (!pv__boxes_meet(&box, &s->box) ||
-        !pv__query_accepts(world, pv__handle_of_polygon(world, index), filter))
-        return false;
-    if (s->meets == point_meets) return pv__polygon_holds(world, q, s->center);
-    pv_placed pixels = pv__polygon_placed(world, q);
+    if (pv__index_is_polygon(body) && s->meets == point_meets)
+        return pv__polygon_holds(world, &world->matter.polygons[pv__index_polygon(body)],
+                                 s->center);
+    pv_placed pixels = pv__query_placed(world, body);
     return pixels.mask && s->meets(s, &pixels);
 }
 
@@ -70,12 +59,7 @@ static int find_bodies(const pv_world *world, const shape *s, const pv_query_fil
     pv__index_candidates_begin(&near, world, &swath, 0);
     for (int i; (i = pv__index_candidates_next(&near)) >= 0;) {
         if (!find_meets(world, i, s, filter)) continue;
-        if (bodies && count < capacity) bodies[count] = pv__handle_of_body(world, i);
-        count++;
-    }
-    for (int i = 0; i < world->matter.polygon_pool.count; i++) {
-        if (!find_meets_polygon(world, i, s, filter)) continue;
-        if (bodies && count < capacity) bodies[count] = pv__handle_of_polygon(world, i);
+        if (bodies && count < capacity) bodies[count] = pv__index_handle(world, i);
         count++;
     }
     return count;
@@ -141,7 +125,7 @@ pv_status pv_body_compute_distance(const pv_world *world, pv_body_id body, pv_ve
     if (!query_begin(&e, __func__, world) || !pv__check_pointer(&e, "distance", distance) ||
         !(b = pv__check_body(&e, world, "body", body)) || !pv__check_place(&e, "point", point))
         return pv__refuse(world, &e);
-    const pv__shape *own = b->pixels->shape ? b->pixels->shape : pv__shape_of_mask(b->pixels->form);
+    const pv__shape *own = pv__particle_shape_of(b);
     if (!own) return pv__error_set(&e, PV_ERROR_MEMORY), pv__refuse(world, &e);
     pv_vec2 gradient, local = pv__add(b->pixels->pivot,
                                       pv__unrotate(b->pose.turn, pv__sub(point, b->pose.center)));

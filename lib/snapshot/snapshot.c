@@ -382,9 +382,10 @@ static void keep_grids(pv_world *a, pv_world *b) {
 
 /// Reserves memory in a world for the one that takes its place. Returns false without memory.
 static bool reserve(pv_world *world, const pv_world *fresh, const pv__manifold_counts *counts) {
-    int more =
-        fresh->bodies.count > world->bodies.count ? fresh->bodies.count - world->bodies.count : 0;
-    return pv__broad_phase_reserve(world, more) && pv__index_reserve(world, more) &&
+    int more = pv__later(fresh->bodies.count - world->bodies.count, 0),
+        polygons =
+            pv__later(fresh->matter.polygon_pool.count - world->matter.polygon_pool.count, 0);
+    return pv__broad_phase_reserve(world, more) && pv__index_reserve(world, more, polygons) &&
            pv__world_reserve_by_body(world, &world->bodies.awake, &world->bodies.awake_capacity,
                                      fresh->bodies.count, sizeof(int)) &&
            pv__manifold_reserve(world, counts->slots, counts->wide, counts->active);

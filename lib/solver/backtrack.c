@@ -46,7 +46,7 @@ static bool backtrack_moves(const pv__body *b) { return b->type == PV_BODY_DYNAM
 /// Tells whether a pose is within the box of the body's search for pairs.
 static bool fits(const pv_world *world, const pv__body *b, pv__pose pose) {
     const pv_box *room = &world->broad_phase.grid.places[b - world->bodies.items].box;
-    pv_box box = pv__pose_box(b, pose);
+    pv_box box = pv__pose_outer_box(b, pose);
     return box.min.x >= room->min.x && box.min.y >= room->min.y && box.max.x <= room->max.x &&
            box.max.y <= room->max.y;
 }

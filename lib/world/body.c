@@ -154,7 +154,7 @@ void pv__body_fill_slot(pv_world *world, int index, const pv__body *body) {
 static bool add_body_slot(pv_world *world) {
     int count = world->bodies.count;
     if (count == PV__MOST_BODIES || !pv__body_reserve_slots(world, count + 1) ||
-        !pv__broad_phase_reserve(world, 1) || !pv__index_reserve(world, 1) ||
+        !pv__broad_phase_reserve(world, 1) || !pv__index_reserve(world, 1, 0) ||
         !pv__events_reserve_changes(world, count + 1))
         return false;
     pv__body_fill_slot(world, count, &(pv__body){0});
@@ -167,7 +167,7 @@ bool pv__body_reserve(pv_world *world, int more) {
     pv__list *sensors = &world->events.sensors;
     int count = world->bodies.count + more;
     return pv__body_reserve_slots(world, count) && pv__broad_phase_reserve(world, more) &&
-           pv__index_reserve(world, more) && pv__events_reserve_changes(world, count) &&
+           pv__index_reserve(world, more, 0) && pv__events_reserve_changes(world, count) &&
            pv__reserve(allocator, &sensors->items, &sensors->capacity, sensors->count + more,
                        sizeof(int));
 }

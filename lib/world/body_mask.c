@@ -18,6 +18,7 @@
 #include "core/world_lock.h"
 #include "grains/bodies.h"
 #include "joint/constraint.h"
+#include "pixel/mask_ops.h"
 #include "world/body_set.h"
 
 /// Bound of the distance by which pixels exceed their contour, and by which scaled pixels exceed
@@ -82,23 +83,52 @@ static double reach_of(const pv__body_pixels *pixels, double lean) {
     pv_vec2 c = pixels->pivot;
     double x = pv__max(c.x, bits->w - c.x), y = pv__max(c.y, bits->h - c.y);
     double reach = pixels->shape ? pixels->shape->reach + RIM + lean : pv__length(pv__vec(x, y));
+    const pv__bits *hull = &pixels->hull->bits;
+    if (pixels->hull != pixels->mask) reach = pv__max(reach, pv__length(pv__vec(hull->w, hull->h)));
     bool sized = pv__abs(pixels->scale.x) != 1 || pv__abs(pixels->scale.y) != 1;
     return sized ? reach + RIM : reach;
 }
 
-/// Finds out whether the scaled mask is a disc. Only a mask of a disc's area and box is traced.
-/// Returns false without memory.
-static bool find_round(pv__body_pixels *pixels, const pv__scaled_mask *form) {
-    pv_rect box = pv_mask_compute_bounds(form->mask);
+/// Draws the pixels of a collider over the scaled mask. Returns false without memory.
+static bool draw_hull(pv__body_pixels *pixels) {
+    pv_mass_data mass = pv__shape_mask_mass(pixels->form);
+    double radius = sqrt(mass.area / PV__PI);
+    pv_rect box = pv_mask_compute_bounds(pixels->form);
+    bool round = pixels->stand_in == PV_COLLIDER_CIRCLE;
+    if (round) {
+        box.x = (int)pv__floor(mass.centroid.x - radius);
+        box.y = (int)pv__floor(mass.centroid.y - radius);
+        box.w = box.h = (int)(2 * radius) + 3;
+    }
+    pv_error error;
+    pv_vec2 corner = pv__vec(box.x, box.y);
+    pv_mask *hull = pv__mask_like(box.w, box.h, pixels->form, &error);
+    if (!hull) return false;
+    if (round)
+        pv_mask_fill_circle(hull, pv__sub(mass.centroid, corner), radius, true);
+    else
+        pv_mask_fill_rect(hull, (pv_rect){0, 0, box.w, box.h}, true);
+    pixels->hull = hull;
+    pixels->hull_pivot = pv__sub(pixels->pivot, corner);
+    pixels->hull_scale = pv__vec(1, 1);
+    return true;
+}
+
+/// Finds out whether the pixels of contacts are a disc, which are those of the scaled mask or of a
+/// collider. Only a mask of a disc's area and box is traced. Returns false without memory.
+static bool find_round(pv__body_pixels *pixels) {
+    bool own = pixels->hull == pixels->mask;
+    pv_mask *mask = own ? pixels->form : pixels->hull;
+    pv_rect box = pv_mask_compute_bounds(mask);
     double square = (double)box.w * box.h;
     pixels->round_radius = 0;
     if (pv__abs(box.w - box.h) > 1 ||
-        pv__abs(form->mass.area - 0.25 * PV__PI * square) > ROUND_SLACK * square)
+        pv__abs(pv__shape_mask_mass(mask).area - 0.25 * PV__PI * square) > ROUND_SLACK * square)
         return true;
-    const pv__shape *shape = pv__shape_mask_outline(form->mask);
+    const pv__shape *shape = pv__shape_mask_outline(mask);
     if (!shape) return false;
     pixels->round_radius = shape->circle_radius;
-    pixels->round_center = pv__sub(shape->circle_center, form->mass.centroid);
+    pixels->round_center = pv__sub(shape->circle_center, own ? pixels->pivot : pixels->hull_pivot);
     return true;
 }
 
@@ -114,11 +144,11 @@ static pv_status body_mask_follow(pv_world *world, pv__body_pixels *pixels, pv__
         pv__runner runner = pv__tasks_runner(world);
         pixels->shape = pv__shape_of_mask_as(form->mask, pixels->stand_in, &runner);
         if (!pixels->shape) return PV_ERROR_MEMORY;
-    } else if (!find_round(pixels, form)) {
-        return PV_ERROR_MEMORY;
     }
     pixels->pivot = form->mass.centroid;
-    pixels->picture_pivot = form->center;
+    pixels->picture_pivot = pixels->hull_pivot = form->center;
+    if (!pixels->shape && ((pixels->stand_in && !draw_hull(pixels)) || !find_round(pixels)))
+        return PV_ERROR_MEMORY;
     pixels->inertia = form->mass.inertia;
     pixels->reach = reach_of(pixels, lean);
     return PV_OK;
@@ -142,6 +172,8 @@ pv_status pv__body_mask_make(pv_world *world, pv_mask *mask, pv_vec2 scale, pv_c
     pv__body_pixels *g = world->bodies.spare_pixels;
     world->bodies.spare_pixels = NULL;
     *g = (pv__body_pixels){.mask = pv_mask_retain(mask),
+                           .hull = mask,
+                           .hull_scale = form.scale,
                            .form = form.mask,
                            .scale = form.scale,
                            .materials = *materials,
@@ -167,6 +199,7 @@ bool pv__body_mask_is(const pv__body_pixels *pixels, const pv_mask *mask, pv_vec
 
 void pv__body_mask_drop(pv_world *world, pv__body_pixels *pixels) {
     if (!pixels || --pixels->wearers > 0) return;
+    if (pixels->hull != pixels->mask) pv_mask_release(pixels->hull);
     pv_mask_release(pixels->form);
     pv_mask_release(pixels->mask);
     pv_material_map_release(pixels->materials.map);
