@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "yard.h"
+#include "shared_world.h"
 
 static pv_world *w;
 

@@ -7,7 +7,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "bodies.h"
-#include "easel.h"
+#include "guarded_canvas.h"
 
 static const double DT = 1.0 / 60, GRAVITY = 320;
 static const pv_vec2 HERE = {0, 0};
@@ -104,8 +104,8 @@ START_TEST(a_new_mask_weighs_as_much_and_lies_where_the_old_one_lay) {
 /* ---- what it covers ---- */
 
 /// A canvas with a body's mask at its transform.
-static easel drawn_body(const pv_world *w, pv_body_id b, int side) {
-    easel e = easel_make(side, side, false);
+static guarded_canvas drawn_body(const pv_world *w, pv_body_id b, int side) {
+    guarded_canvas e = make_canvas(side, side, false);
     pv_transform t = pv_body_get_transform(w, b);
     pv_status s = pv_canvas_draw_mask(&e.canvas, pv_body_get_mask(w, b), &t, 0xffffffff);
     ck_assert_int_eq(s, PV_OK);
@@ -132,7 +132,7 @@ START_TEST(it_covers_what_is_drawn) {
     int64_t most = 0;
     for (int round = 0; round < 40; round++) {
         pv_world *w = mode_world(round & 1, 0, NULL);
-        easel e[2];
+        guarded_canvas e[2];
         pv_body_id b[2];
         for (int k = 0; k < 2; k++) {
             b[k] = put_random(w, round, &seed);
@@ -153,7 +153,7 @@ START_TEST(it_covers_what_is_drawn) {
             }
         ck_assert_int_eq(pv_world_compute_overlap_area(w), both);
         if (both > most) most = both;
-        for (int k = 0; k < 2; k++) easel_free(&e[k]);
+        for (int k = 0; k < 2; k++) free_canvas(&e[k]);
         close_world(w);
     }
     ck_assert_int_gt(most, 500);

@@ -7,7 +7,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "bodies.h"
-#include "easel.h"
+#include "guarded_canvas.h"
 
 static const double GRAVITY = 320;
 

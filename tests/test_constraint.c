@@ -6,7 +6,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "yard.h"
+#include "shared_world.h"
 
 #include <stdio.h>
 

@@ -6,7 +6,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "heap.h"
-#include "yard.h"
+#include "shared_world.h"
 
 static const double DT = 1.0 / 60, G = 320;
 static const pv_contact_mode KINDS[2] = {PV_CONTACT_MODE_CONTOURS, PV_CONTACT_MODE_PIXELS};

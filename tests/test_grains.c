@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "yard.h"
+#include "shared_world.h"
 
 enum { WIDE = 400, HIGH = 300 };
 static const double H = 1.0 / 60, ONE = 65536;

@@ -5,8 +5,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
+#include "shared_world.h"
 #include "snapshot/snapshot.h"
-#include "yard.h"
 
 #include "grains/area.h"
 #include "grains/bodies.h"

@@ -6,7 +6,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "base/math.h"
-#include "easel.h"
+#include "guarded_canvas.h"
 
 #include <float.h>
 #include <limits.h>

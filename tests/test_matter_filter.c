@@ -7,7 +7,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "core/handle.h"
-#include "yard.h"
+#include "shared_world.h"
 
 #define STEP (1.0 / 60)
 #define PI 3.14159265358979323846

@@ -1,4 +1,4 @@
-/* test_exact.c - manifolds of discs and convex polygons against closest points and parting lines by
+/* test_convex.c - manifolds of discs and convex polygons against closest points and parting lines by
  * brute force.
  *
  * Invariant: oracles work in long double on the corners and circles of the shapes, and try
@@ -511,4 +511,4 @@ START_TEST(corners_that_meet_prefer_no_side) {
         }
 }
 
-RUN_TESTS_IN("exact", NULL, give_back, 1)
+RUN_TESTS_IN("convex", NULL, give_back, 1)

@@ -1,4 +1,4 @@
-/* test_pace.c - islands in commotion take long substeps, and nobody sees it.
+/* test_long_substeps.c - islands in commotion take long substeps, and nobody sees it.
  *
  * Invariant: expected motions are those of free fall, of momentum and of geometry, never the
  * library's own output.
@@ -218,4 +218,4 @@ START_TEST(discs_press_along_the_line_of_their_centers) {
     pv_world_destroy(w);
 }
 
-RUN_TESTS("pace")
+RUN_TESTS("long_substeps")

@@ -1,4 +1,4 @@
-/* test_chaos.c - a script of all features, repeated with another allocation failing each time; and
+/* test_alloc_failure.c - a script of all features, repeated with another allocation failing each time; and
  * worlds with extreme numbers.
  *
  * Invariant: the script without failures is the oracle: successful calls of a run with failures
@@ -1010,4 +1010,4 @@ START_TEST(a_heap_at_one_point_comes_apart) {
     check_crowd(PV_CONTACT_MODE_PIXELS, 0.05);
 }
 
-RUN_TESTS("chaos")
+RUN_TESTS("alloc_failure")

@@ -1,11 +1,11 @@
-/* test_extras.c - properties of bodies besides mass and shape: gravity scale, damping, locks,
+/* test_body_properties.c - properties of bodies besides mass and shape: gravity scale, damping, locks,
  * surface speed, types. Driven places and enabling are tested, too.
  *
  * Invariant: expected values are formulas of mechanics, or of the integrator as documented.
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "yard.h"
+#include "shared_world.h"
 
 enum { SUBSTEPS = 16, RATE = 60 };
 
@@ -383,4 +383,4 @@ START_TEST(what_is_out_of_range_changes_nothing) {
     ck_assert_uint_eq(pv_world_compute_hash(w), hash);
 }
 
-RUN_TESTS_IN("extras", NULL, close_world, 1)
+RUN_TESTS_IN("body_properties", NULL, close_world, 1)

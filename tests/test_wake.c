@@ -1,4 +1,4 @@
-/* test_sleepers.c - what hits sleeping bodies moves them, whatever stands behind them.
+/* test_wake.c - what hits sleeping bodies moves them, whatever stands behind them.
  *
  * Invariant: expected values are those of conservation, or of the same world without sleep.
  *
@@ -394,4 +394,4 @@ START_TEST(a_restored_world_wakes_the_same) {
 }
 END_TEST
 
-RUN_TESTS("sleepers")
+RUN_TESTS("wake")

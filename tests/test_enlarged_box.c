@@ -1,4 +1,4 @@
-/* test_enlarge.c - a body that is struck within a step collides with bodies beyond its box, at
+/* test_enlarged_box.c - a body that is struck within a step collides with bodies beyond its box, at
  * bounded cost.
  *
  * Invariant: the end of a way is judged from its geometry and from shared pixels, never from the
@@ -134,4 +134,4 @@ START_TEST(no_result_shows_who_flew) {
     }
 }
 
-RUN_TESTS("enlarge")
+RUN_TESTS("enlarged_box")

@@ -1,4 +1,4 @@
-/* test_try_first.c - the formulas of docs/RECIPES.md, each in a scene.
+/* test_recipes.c - the formulas of docs/RECIPES.md, each in a scene.
  *
  * Invariant: a scene takes its values by the formula of its row, over several sizes and gravities.
  * The value that the row gives for the crate is that of the same formula.
@@ -881,4 +881,4 @@ START_TEST(a_crate_at_rest_falls_asleep) {
     about(time_until(sleeps, 1), 0.5, "time");
 }
 
-RUN_TESTS_IN("try_first", NULL, leave, YARDS)
+RUN_TESTS_IN("recipes", NULL, leave, YARDS)

@@ -1,4 +1,4 @@
-/* test_lanes.c - contacts four wide: kernels against each other and against sequential impulses one
+/* test_contact_batch.c - contacts four wide: kernels against each other and against sequential impulses one
  * by one, and packing.
  *
  * Invariant: expected values come from the textbook in long double, from conservation laws, or from
@@ -1035,4 +1035,4 @@ START_TEST(without_memory_for_extra_data_a_step_says_so) {
     }
 }
 
-RUN_TESTS("lanes")
+RUN_TESTS("contact_batch")

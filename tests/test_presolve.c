@@ -1,4 +1,4 @@
-/* test_judge.c - what the caller says of contacts, and one-way bodies.
+/* test_presolve.c - what the caller says of contacts, and one-way bodies.
  *
  * Invariant: expected values are formulas of mechanics, or the test's own count of what it was
  * asked.
@@ -288,4 +288,4 @@ START_TEST(the_side_turns_with_the_body) {
         }
 }
 
-RUN_TESTS("judge")
+RUN_TESTS("presolve")

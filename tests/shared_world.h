@@ -1,12 +1,12 @@
-/* yard.h - shared by the suites of matter, joints and movers: the world of the running test, what is
+/* shared_world.h - shared by the suites of matter, joints and movers: the world of the running test, what is
  * put into it, and its momenta.
  *
  * Invariant: there is one such world at a time. A test that includes this ends by close_world().
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef YARD_H
-#define YARD_H
+#ifndef SHARED_WORLD_H
+#define SHARED_WORLD_H
 
 #include "support.h"
 

@@ -1,4 +1,4 @@
-/* test_stand_in.c - circles and boxes in place of pixels, rolling resistance, and the profile of a
+/* test_collider.c - circles and boxes in place of pixels, rolling resistance, and the profile of a
  * step.
  *
  * Invariant: expected values come from the formulas of rigid bodies.
@@ -147,4 +147,4 @@ START_TEST(a_step_says_where_its_time_went) {
     pv_world_destroy(w);
 }
 
-RUN_TESTS("stand_in")
+RUN_TESTS("collider")

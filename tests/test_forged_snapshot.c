@@ -1,4 +1,4 @@
-/* test_hostile.c - bytes and calls that mean harm: forged snapshots are refused, and whatever calls
+/* test_forged_snapshot.c - bytes and calls that mean harm: forged snapshots are refused, and whatever calls
  * reach restores.
  *
  * Invariant: a world is forged in memory, and sealed by the library's own writer, so that nothing but
@@ -456,4 +456,4 @@ START_TEST(changes_of_another_order_or_world_are_refused) {
     pv_world_destroy(other);
 }
 
-RUN_TESTS("hostile")
+RUN_TESTS("forged_snapshot")

@@ -1,4 +1,4 @@
-/* test_quiet.c - what rests costs next to nothing, and yet reacts at once; what is slow is not what
+/* test_rest.c - what rests costs next to nothing, and yet reacts at once; what is slow is not what
  * rests.
  *
  * Invariant: expected motions are those of free fall and of momentum, never the library's own
@@ -430,4 +430,4 @@ START_TEST(a_push_from_rest_counts_in_a_crowd) {
     }
 }
 
-RUN_TESTS("quiet")
+RUN_TESTS("rest")

@@ -1,11 +1,11 @@
-/* test_stride.c - particle_substeps: strides of particles that nothing holds.
+/* test_particle_stride.c - particle_substeps: strides of particles that nothing holds.
  *
  * Invariant: expected values are closed formulas of mechanics, sums of momenta, or the same world
  * with all substeps where strides must change nothing.
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "yard.h"
+#include "shared_world.h"
 
 #define STEP (1.0 / 60)
 
@@ -432,4 +432,4 @@ static bool live_a_little(purse *mine) {
 
 START_TEST(every_byte_comes_back_whatever_fails) { refuse_each(live_a_little); }
 
-RUN_TESTS_IN("stride", NULL, close_world, 1)
+RUN_TESTS_IN("particle_stride", NULL, close_world, 1)

@@ -1,4 +1,4 @@
-/* test_graft.c - contours and fields that follow cuts, against the pixels.
+/* test_contour_update.c - contours and fields that follow cuts, against the pixels.
  *
  * Invariant: the field is compared with all segments one by one, and the contour with its pixels.
  * Places far from a cut must stay unchanged.
@@ -6,7 +6,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "carve/cut.h"
-#include "easel.h"
+#include "guarded_canvas.h"
 #include "shape/contour_loop.h"
 #include "shape/distance_field.h"
 
@@ -315,4 +315,4 @@ START_TEST(the_ends_of_a_trail_are_no_neighbors) {
     ck_assert_int_eq(p.live_bytes, 0);
 }
 
-RUN_TESTS("graft")
+RUN_TESTS("contour_update")
