@@ -162,23 +162,15 @@ START_TEST(what_is_let_go_meets_again) {
 
 START_TEST(bad_anchors_are_refused) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
-    pv_body_id p = put_square(0, 0, 10), gone = put_square(50, 0, 10);
-    pv_body_destroy(w, gone);
+    pv_body_id p = put_square(0, 0, 10);
     const pv_anchor origin = pv_anchor_world((pv_vec2){0, 0}),
                     inside = pv_anchor_body(p, (pv_vec2){2, 2});
-    const struct {
-        pv_joint_type type;
-        pv_anchor a, b;
-        pv_status status;
-    } bads[] = {{PV_JOINT_PIN, origin, pv_anchor_body(gone, (pv_vec2){50, 0}), PV_ERROR_STALE_ID},
-                {PV_JOINT_PIN, origin, pv_anchor_body(p, (pv_vec2){NAN, 0}), PV_ERROR_NOT_FINITE},
-                {PV_JOINT_PIN, inside, inside, PV_ERROR_ARGUMENT},
-                {PV_JOINT_WELD, origin, inside, PV_ERROR_ARGUMENT}};
-    for (int i = 0; i < 4; i++) {
-        pv_joint_def def = joint_of(bads[i].type, bads[i].a, bads[i].b);
+    const pv_joint_def bads[] = {joint_of(PV_JOINT_PIN, inside, inside),
+                                 joint_of(PV_JOINT_WELD, origin, inside)};
+    for (int i = 0; i < 2; i++) {
         pv_error error;
-        ck_assert_uint_eq(pv_joint_create(w, &def, &error).index, 0);
-        ck_assert_msg(error.status == bads[i].status, "bad anchor %d", i);
+        ck_assert_uint_eq(pv_joint_create(w, &bads[i], &error).index, 0);
+        ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
     }
 }
 

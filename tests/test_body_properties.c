@@ -367,19 +367,14 @@ START_TEST(what_is_out_of_range_changes_nothing) {
     pv_body_id b = put(w, disc_mask(9), 10, 20, pv_body_def_default());
     pv_body_id k = put(w, disc_mask(9), 100, 20, of_type(PV_BODY_KINEMATIC));
     uint64_t hash = pv_world_compute_hash(w);
-    ck_assert_int_eq(pv_body_set_gravity_scale(w, b, NAN), PV_ERROR_NOT_FINITE);
     ck_assert_int_eq(pv_body_set_gravity_scale(w, b, 1001), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_body_set_linear_damping(w, b, -1), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_body_set_angular_damping(w, b, INFINITY), PV_ERROR_NOT_FINITE);
     ck_assert_int_eq(pv_body_set_motion_locks(w, b, 8), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_body_set_tangent_speed(w, b, 2e6), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_body_set_one_way_normal(w, b, (pv_vec2){NAN, 0}), PV_ERROR_NOT_FINITE);
-    ck_assert_int_eq(pv_body_set_type(w, b, (pv_body_type)7), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_body_set_mass(w, b, 0), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_body_move_to(w, b, (pv_vec2){0, 0}, 0, STEP), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_body_move_to(w, k, (pv_vec2){0, 0}, 0, 0), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_body_move_to(w, k, (pv_vec2){1e6, 0}, 0, 1e-3), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_body_move_to(w, k, (pv_vec2){0, NAN}, 0, STEP), PV_ERROR_NOT_FINITE);
     ck_assert_uint_eq(pv_world_compute_hash(w), hash);
 }
 

@@ -1049,16 +1049,7 @@ static pv_world *watched_world(witness *w) {
 
 #define REFUSED_RANGES(kind, good, member, ...)                                                    \
     do {                                                                                           \
-        const double bad[] = {__VA_ARGS__};                                                        \
-        for (size_t n = 0; n < sizeof bad / sizeof *bad; n++)                                      \
-            REFUSED(kind, good, def.member = bad[n], PV_ERROR_ARGUMENT);                           \
-        REFUSED(kind, good, def.member = (double)NAN, PV_ERROR_NOT_FINITE);                        \
-        REFUSED(kind, good, def.member = (double)INFINITY, PV_ERROR_NOT_FINITE);                   \
-    } while (0)
-
-#define REFUSED_COUNTS(kind, good, member, ...)                                                    \
-    do {                                                                                           \
-        const int bad[] = {__VA_ARGS__};                                                           \
+        const __typeof__((good).member) bad[] = {__VA_ARGS__};                                     \
         for (size_t n = 0; n < sizeof bad / sizeof *bad; n++)                                      \
             REFUSED(kind, good, def.member = bad[n], PV_ERROR_ARGUMENT);                           \
     } while (0)
@@ -1067,12 +1058,8 @@ static const double beyond = 2 * PV_MAX_COORDINATE;
 
 START_TEST(bad_ropes_are_refused) {
     pv_rope_def good = rope_between((pv_vec2){0, 0}, (pv_vec2){100, 0});
-    REFUSED(rope, good, def.cookie = 0, PV_ERROR_ARGUMENT);
     REFUSED(rope, good, def.to = def.from, PV_ERROR_ARGUMENT);
-    REFUSED(rope, good, def.from = pv_anchor_particle((pv_particle_id){7, 1}), PV_ERROR_STALE_ID);
-    REFUSED(rope, good, def.to = pv_anchor_body((pv_body_id){7, 1}, (pv_vec2){1, 1}),
-            PV_ERROR_STALE_ID);
-    REFUSED_COUNTS(rope, good, segments, 0, -1, 4097);
+    REFUSED_RANGES(rope, good, segments, 0, -1, 4097);
     REFUSED_RANGES(rope, good, from.point.x, beyond, -beyond);
     REFUSED_RANGES(rope, good, to.point.y, beyond, -beyond);
     REFUSED_RANGES(rope, good, slack, -0.1);
@@ -1085,10 +1072,9 @@ START_TEST(bad_ropes_are_refused) {
 
 START_TEST(bad_cloth_is_refused) {
     pv_cloth_def good = pv_cloth_def_default();
-    REFUSED(cloth, good, def.cookie = 0, PV_ERROR_ARGUMENT);
-    REFUSED_COUNTS(cloth, good, columns, 1, 0, -1, 1025);
-    REFUSED_COUNTS(cloth, good, rows, 1, 0, -1, 1025);
-    REFUSED_COUNTS(cloth, good, pin_every, -1);
+    REFUSED_RANGES(cloth, good, columns, 1, 0, -1, 1025);
+    REFUSED_RANGES(cloth, good, rows, 1, 0, -1, 1025);
+    REFUSED_RANGES(cloth, good, pin_every, -1);
     REFUSED_RANGES(cloth, good, top_left.x, beyond, -beyond, PV_MAX_COORDINATE);
     REFUSED_RANGES(cloth, good, spacing, 0, -1);
     REFUSED_RANGES(cloth, good, mass, 0, -1, 1e13);
@@ -1105,9 +1091,6 @@ START_TEST(bad_soft_bodies_are_refused) {
     static const pv_vec2 far[] = {{0, 0}, {1e9, 0}, {0, 5}},
                          gone[] = {{0, 0}, {(double)NAN, 0}, {0, 5}};
     pv_soft_body_def good = fan_def();
-    REFUSED(soft_body, good, def.cookie = 0, PV_ERROR_ARGUMENT);
-    REFUSED(soft_body, good, def.points = NULL, PV_ERROR_ARGUMENT);
-    REFUSED(soft_body, good, def.triangles = NULL, PV_ERROR_ARGUMENT);
     REFUSED(soft_body, good, (def.triangles = outside, def.triangle_count = 1), PV_ERROR_ARGUMENT);
     REFUSED(soft_body, good, (def.triangles = doubled, def.triangle_count = 1), PV_ERROR_ARGUMENT);
     REFUSED(soft_body, good, (def.triangles = negative, def.triangle_count = 1), PV_ERROR_ARGUMENT);
@@ -1120,8 +1103,8 @@ START_TEST(bad_soft_bodies_are_refused) {
     REFUSED(soft_body, good,
             (def.uvs = gone, def.point_count = 3, def.triangle_count = 0, def.all_pairs = true),
             PV_ERROR_NOT_FINITE);
-    REFUSED_COUNTS(soft_body, good, point_count, 1, 0, -1, 4097, 3);
-    REFUSED_COUNTS(soft_body, good, triangle_count, 0, -1);
+    REFUSED_RANGES(soft_body, good, point_count, 1, 0, -1, 4097, 3);
+    REFUSED_RANGES(soft_body, good, triangle_count, 0, -1);
     REFUSED_RANGES(soft_body, good, mass, 0, -1, 1e13);
     REFUSED_RANGES(soft_body, good, radius, -1, 257);
     REFUSED_RANGES(soft_body, good, linear_damping, -1);
@@ -1150,8 +1133,6 @@ START_TEST(bad_jelly_is_refused) {
             *empty = mask_till_end(pv_mask_create(20, 20, NULL, NULL)),
             *vast = mask_till_end(box_mask(2000, 2000));
     pv_jelly_def good = jelly_of(disc);
-    REFUSED(jelly, good, def.cookie = 0, PV_ERROR_ARGUMENT);
-    REFUSED(jelly, good, def.mask = NULL, PV_ERROR_ARGUMENT);
     REFUSED(jelly, good, def.mask = empty, PV_ERROR_EMPTY);
     REFUSED(jelly, good, (def.mask = vast, def.spacing = 2), PV_ERROR_TOO_LARGE);
     REFUSED_RANGES(jelly, good, position.y, beyond, -beyond);
@@ -1168,8 +1149,7 @@ START_TEST(bad_jelly_is_refused) {
 
 START_TEST(bad_plants_are_refused) {
     pv_tree_def tree = pv_tree_def_default();
-    REFUSED(tree, tree, def.cookie = 0, PV_ERROR_ARGUMENT);
-    REFUSED_COUNTS(tree, tree, depth, -1, 9);
+    REFUSED_RANGES(tree, tree, depth, -1, 9);
     REFUSED_RANGES(tree, tree, root.x, beyond, -beyond);
     REFUSED_RANGES(tree, tree, height, 0, -1);
     REFUSED_RANGES(tree, tree, mass, 0, -1, 1e13);
@@ -1177,10 +1157,9 @@ START_TEST(bad_plants_are_refused) {
     REFUSED_RANGES(tree, tree, linear_damping, -1);
     pv_grass_def grass = pv_grass_def_default();
     grass.to.x = 100;
-    REFUSED(grass, grass, def.cookie = 0, PV_ERROR_ARGUMENT);
     REFUSED(grass, grass, def.to = def.from, PV_ERROR_ARGUMENT);
-    REFUSED_COUNTS(grass, grass, blade_count, 0, -1, 4097);
-    REFUSED_COUNTS(grass, grass, segments, 0, -1, 17);
+    REFUSED_RANGES(grass, grass, blade_count, 0, -1, 4097);
+    REFUSED_RANGES(grass, grass, segments, 0, -1, 17);
     REFUSED_RANGES(grass, grass, from.y, beyond, -beyond);
     REFUSED_RANGES(grass, grass, to.x, beyond, -beyond);
     REFUSED_RANGES(grass, grass, height, 0, -1);
@@ -1190,7 +1169,6 @@ START_TEST(bad_plants_are_refused) {
 
 START_TEST(bad_ragdolls_bridges_and_arms_are_refused) {
     pv_ragdoll_def doll = pv_ragdoll_def_default();
-    REFUSED(ragdoll, doll, def.cookie = 0, PV_ERROR_ARGUMENT);
     REFUSED_RANGES(ragdoll, doll, position.x, beyond, -beyond);
     REFUSED_RANGES(ragdoll, doll, height, 0, -1, 1e5);
     REFUSED_RANGES(ragdoll, doll, mass, 0, -1, 1e13);
@@ -1203,11 +1181,9 @@ START_TEST(bad_ragdolls_bridges_and_arms_are_refused) {
     pv_bridge_def bridge = pv_bridge_def_default();
     bridge.mask = plank;
     bridge.to.x = 200;
-    REFUSED(bridge, bridge, def.cookie = 0, PV_ERROR_ARGUMENT);
-    REFUSED(bridge, bridge, def.mask = NULL, PV_ERROR_ARGUMENT);
     REFUSED(bridge, bridge, def.mask = empty, PV_ERROR_EMPTY);
     REFUSED(bridge, bridge, def.to = def.from, PV_ERROR_ARGUMENT);
-    REFUSED_COUNTS(bridge, bridge, plank_count, 0, -1, 257);
+    REFUSED_RANGES(bridge, bridge, plank_count, 0, -1, 257);
     REFUSED_RANGES(bridge, bridge, from.x, beyond, -beyond);
     REFUSED_RANGES(bridge, bridge, to.y, beyond, -beyond);
     REFUSED_RANGES(bridge, bridge, density, 0, -1, 1e7);
@@ -1216,33 +1192,13 @@ START_TEST(bad_ragdolls_bridges_and_arms_are_refused) {
     pv_arm_def arm = pv_arm_def_default();
     arm.lengths = limbs;
     arm.length_count = 3;
-    REFUSED(arm, arm, def.cookie = 0, PV_ERROR_ARGUMENT);
-    REFUSED(arm, arm, def.lengths = NULL, PV_ERROR_ARGUMENT);
     REFUSED(arm, arm, (def.lengths = short_limbs, def.length_count = 2), PV_ERROR_ARGUMENT);
     REFUSED(arm, arm, (def.lengths = lost_limbs, def.length_count = 2), PV_ERROR_NOT_FINITE);
-    REFUSED_COUNTS(arm, arm, length_count, 0, -1, 33);
+    REFUSED_RANGES(arm, arm, length_count, 0, -1, 33);
     REFUSED_RANGES(arm, arm, base.x, beyond, -beyond);
     REFUSED_RANGES(arm, arm, target.y, beyond, -beyond);
     REFUSED_RANGES(arm, arm, mass, 0, -1, 1e13);
     REFUSED_RANGES(arm, arm, max_force, 0, -1);
-}
-
-START_TEST(null_is_refused) {
-    pv_world *world = new_world();
-    pv_mask *mask = mask_till_end(box_mask(8, 8));
-    pv_error error[2 * BUILDERS] = {0};
-    for (int i = 0; i < BUILDERS; i++) build(i, NULL, mask, &error[BUILDERS + i]);
-    const pv_composite_id none[] = {
-        pv_rope_create(world, NULL, &error[0]),      pv_cloth_create(world, NULL, &error[1]),
-        pv_soft_body_create(world, NULL, &error[2]), pv_jelly_create(world, NULL, &error[3]),
-        pv_tree_create(world, NULL, &error[4]),      pv_grass_create(world, NULL, &error[5]),
-        pv_ragdoll_create(world, NULL, &error[6]),   pv_bridge_create(world, NULL, &error[7]),
-        pv_arm_create(world, NULL, &error[8])};
-    for (int i = 0; i < 2 * BUILDERS; i++) {
-        ck_assert_msg(error[i].status == PV_ERROR_ARGUMENT, "call %d", i);
-        ck_assert_uint_eq(none[i % BUILDERS].generation, 0);
-    }
-    ck_assert(is_empty(world));
 }
 
 /// Two jellies that fall on each other; how far the upper one is above the lower one then.

@@ -254,7 +254,6 @@ START_TEST(wrong_canvases_are_refused) {
     refuse_canvas((pv_canvas){pixels, 10, 10, 39});
     refuse_canvas((pv_canvas){pixels, 10, 10, -39});
     refuse_canvas((pv_canvas){pixels, 40000, 10, 160000});
-    ck_assert_int_eq(pv_canvas_clear(NULL, 0), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_canvas_clear(&(pv_canvas){NULL, 0, 0, 0}, 0), PV_OK);
     ck_assert_int_eq(
         pv_canvas_draw_line(&(pv_canvas){NULL, 0, 5, 0}, pv__vec(0, 0), pv__vec(1, 1), 0), PV_OK);
@@ -263,19 +262,9 @@ START_TEST(wrong_canvases_are_refused) {
 START_TEST(wrong_things_to_draw_are_refused) {
     scoped_canvas e = make_canvas(10, 10, false);
     pv_transform t = pv_transform_identity();
-    scoped_image *image = image_make(3, 3, true);
     const pv_image hollow = {3, 3, NULL, {NULL, NULL}}, flat = {0, 3, e.memory, {NULL, NULL}};
-    ck_assert_int_eq(pv_canvas_draw_image(&e.canvas, NULL, &t, WHITE), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_canvas_draw_image(&e.canvas, &hollow, &t, WHITE), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_canvas_draw_image(&e.canvas, &flat, &t, WHITE), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_canvas_draw_image(&e.canvas, image, NULL, WHITE), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_canvas_draw_mask(&e.canvas, NULL, &t, WHITE), PV_ERROR_ARGUMENT);
-    t.position.x = NAN;
-    ck_assert_int_eq(pv_canvas_draw_image(&e.canvas, image, &t, WHITE), PV_ERROR_NOT_FINITE);
-    ck_assert_int_eq(pv_canvas_draw_line(&e.canvas, pv__vec(NAN, 0), pv__vec(1, 1), WHITE),
-                     PV_ERROR_NOT_FINITE);
-    ck_assert_int_eq(pv_canvas_draw_line(&e.canvas, pv__vec(0, 0), pv__vec(1, INFINITY), WHITE),
-                     PV_ERROR_NOT_FINITE);
     ck_assert_int_eq(drawn(&e), 0);
 }
 

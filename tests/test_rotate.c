@@ -287,10 +287,6 @@ START_TEST(wrong_transforms_are_refused) {
     scoped_mask *mask = box_mask(40, 40);
     const pv_transform good = pv_transform_identity();
     pv_transform t = good;
-    t.position.x = NAN, refuse(mask, t, PV_ERROR_NOT_FINITE), t = good;
-    t.pivot.y = INFINITY, refuse(mask, t, PV_ERROR_NOT_FINITE), t = good;
-    t.rotation.c = NAN, refuse(mask, t, PV_ERROR_NOT_FINITE), t = good;
-    t.scale.x = -INFINITY, refuse(mask, t, PV_ERROR_NOT_FINITE), t = good;
     t.position.x = 2e7, refuse(mask, t, PV_ERROR_ARGUMENT), t = good;
     t.pivot.y = -2e7, refuse(mask, t, PV_ERROR_ARGUMENT), t = good;
     t.rotation.c = 1.00001, refuse(mask, t, PV_ERROR_ARGUMENT), t = good;
@@ -299,8 +295,7 @@ START_TEST(wrong_transforms_are_refused) {
     t.scale.x = 0, refuse(mask, t, PV_ERROR_ARGUMENT), t = good;
     t.scale.y = 1025, refuse(mask, t, PV_ERROR_ARGUMENT), t = good;
     t.scale.y = -1.0 / 1025, refuse(mask, t, PV_ERROR_ARGUMENT), t = good;
-    t.scale.x = 1024, refuse(mask, t, PV_ERROR_TOO_LARGE), t = good;
-    refuse(NULL, good, PV_ERROR_ARGUMENT);
+    t.scale.x = 1024, refuse(mask, t, PV_ERROR_TOO_LARGE);
 }
 
 /* Checks the greatest valid scales, pivots and places: no overflow, and an error or a mask. */

@@ -1025,19 +1025,11 @@ START_TEST(snapshots_know_what_is_yet_to_be_told) {
 START_TEST(bad_fractures_are_refused) {
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
     pv_body_id b = put_bar(w, PV_BODY_DYNAMIC);
-    pv_fracture_def good = pv_fracture_def_default(), bad[6] = {good, good, good, good, good, good};
+    pv_fracture_def good = pv_fracture_def_default(), bad[] = {good, good};
     bad[0].min_part_pixels = 0;
-    bad[1].connectivity = (pv_connectivity)5;
-    bad[2].toughness = -1;
-    bad[3].mode = (pv_fracture_mode)2;
-    bad[4].cookie = 0;
-    bad[5].toughness = NAN;
-    for (int i = 0; i < 6; i++)
-        ck_assert_int_eq(pv_body_set_fracture(w, b, &bad[i]),
-                         i < 5 ? PV_ERROR_ARGUMENT : PV_ERROR_NOT_FINITE);
-    pv_body_destroy(w, b);
-    ck_assert_int_eq(pv_body_set_fracture(w, b, &good), PV_ERROR_STALE_ID);
-    ck_assert_uint_eq(pv_body_get_fracture(w, b).cookie, 0);
+    bad[1].toughness = -1;
+    for (int i = 0; i < 2; i++)
+        ck_assert_int_eq(pv_body_set_fracture(w, b, &bad[i]), PV_ERROR_ARGUMENT);
 }
 
 START_TEST(what_has_no_pixel_left_at_its_scale_is_a_crumb) {
