@@ -191,7 +191,7 @@ static void use_pictures(chaos *c) {
 }
 
 static void use_operations(chaos *c) {
-    pv_mask *a = lumps(c, 70, 40), *b = lumps(c, 9, 11), *m[9] = {NULL};
+    pv_mask *a = lumps(c, 70, 40), *b = lumps(c, 9, 11), *m[12] = {NULL};
     unsigned char bytes[2048];
     size_t size = pv_mask_serialize(a, bytes, sizeof bytes);
     ck_assert(size <= sizeof bytes);
@@ -201,14 +201,28 @@ static void use_operations(chaos *c) {
     TRY(c, m[3] = pv_mask_scale(a, 33, 77, &error));
     TRY(c, m[4] = pv_mask_dilate(a, 3, PV_BRUSH_CIRCLE, &error));
     TRY(c, m[5] = pv_mask_erode(a, 1, PV_BRUSH_SQUARE, &error));
-    TRY(c, m[7] = pv_mask_obstacle(a, b, &error));
-    TRY(c, m[8] = pv_mask_copy(a, &error));
+    TRY(c, m[7] = pv_mask_dilate(a, 2, PV_BRUSH_SQUARE, &error));
+    TRY(c, m[8] = pv_mask_erode(a, 2, PV_BRUSH_CIRCLE, &error));
+    TRY(c, m[9] = pv_mask_from_bits(bytes, 8, 10, 1, PV_BITS_MSB_FIRST, &c->allocator, &error));
+    TRY(c, m[10] = pv_mask_obstacle(a, b, &error));
+    TRY(c, m[11] = pv_mask_copy(a, &error));
     if (a) TRY(c, m[6] = pv_mask_deserialize(bytes, size, &c->allocator, &error));
-    DO(c, pv_mask_combine(m[8], b, 4, 4, PV_COMBINE_XOR));
-    sum_masks(c, m, 7, true);
-    sum_masks(c, m + 7, 2, b != NULL); /* without b these are others */
+    DO(c, pv_mask_combine(m[11], b, 4, 4, PV_COMBINE_XOR));
+    sum_masks(c, m, 10, a != NULL);
+    sum_masks(c, m + 10, 2, b != NULL); /* without b these are others */
     pv_mask_release(a);
     pv_mask_release(b);
+}
+
+static void use_drawing(chaos *c) {
+    const pv_vec2 t[3] = {{0, 0}, {9, 0}, {0, 9}};
+    pv_mask *m[5] = {NULL};
+    TRY(c, m[0] = pv_mask_create_rect(9, 9, &c->allocator, &error));
+    TRY(c, m[1] = pv_mask_create_circle(9, &c->allocator, &error));
+    TRY(c, m[2] = pv_mask_create_polygon(t, 3, NULL, &c->allocator, &error));
+    TRY(c, m[3] = pv_mask_create_line(t[0], t[1], 3, NULL, &c->allocator, &error));
+    TRY(c, m[4] = pv_mask_from_text("##", &c->allocator, &error));
+    sum_masks(c, m, 5, true);
 }
 
 static void use_shapes(chaos *c) {
@@ -286,37 +300,61 @@ static void use_placed(chaos *c) {
 
 static void use_frames(chaos *c) {
     pv_frames_options o = pv_frames_options_default();
-    pv_mask_options mo = pv_mask_options_default();
     pv_grid grid = {.width = 8, .height = 8, .cell_count = 4};
-    pv_frames *frames = NULL, *cells = NULL;
+    static const char mesh[] = "{\"frames\":[{\"frame\":{\"x\":1,\"y\":2,\"w\":3,\"h\":4},"
+                               "\"vertices\":[[0,0],[3,0],[0,3]],\"triangles\":[[0,1,2]]}],"
+                               "\"meta\":{\"frameTags\":[{\"name\":\"t\",\"from\":0,\"to\":0}]}}";
+    pv_frames *frames = NULL, *cells = NULL, *cut = NULL;
     pv_image *image = NULL;
-    pv_mask *map = NULL, *loaded = NULL, *tile = lumps(c, 8, 8);
+    pv_mask *map = NULL, *tile = lumps(c, 8, 8);
     pv_mask *tiles[2] = {NULL, tile};
     const uint32_t ids[6] = {1, 0, 1 | PV_TILE_FLIP_X, 1 | PV_TILE_FLIP_DIAGONAL, 1, 1};
     pv_tilemap_def def = {8, 8, 3, 2, ids, tiles, 2, c->allocator};
-    o.limits.allocator = mo.limits.allocator = c->allocator;
+    o.limits.allocator = c->allocator;
     TRY(c, image = pv_image_create(32, 16, &o.limits, &error));
     TRY(c, frames = pv_frames_load(source_path("tests/data/walker_array.json"), NULL, &o, &error));
+    TRY(c, cut = pv_frames_load_memory(mesh, sizeof mesh - 1, image, &o, &error));
     TRY(c, cells = pv_frames_from_grid(image, &grid, &o, &error));
     DO(c, pv_frames_add_tag(cells, &(pv_tag){"walk", 0, 2, PV_TAG_FORWARD}));
     TRY(c, map = pv_tilemap_create_mask(&def, &error));
-    TRY(c, loaded = pv_tilemap_load_mask(source_path("tests/data/hills.json"), NULL, &mo, &error));
     sum(c, frames ? pv_frames_get_count(frames) : -1);
     sum(c, cells ? pv_frames_get_count(cells) : -1);
     sum_masks(c, &map, 1, tile != NULL);
-    sum_masks(c, &loaded, 1, true);
     pv_frames_destroy(frames);
     pv_frames_destroy(cells);
+    pv_frames_destroy(cut);
     pv_image_destroy(image);
     pv_mask_release(tile);
+}
+
+static void use_maps(chaos *c) {
+    static const char *const tiles[] = {"tests/data/hills.json", "tests/data/grove.ldtk"},
+                             *const objects[] = {"tests/data/hills_objects.tmj",
+                                                 "tests/data/hills_templates.tmj",
+                                                 "tests/data/cave.ldtk"};
+    pv_mask_options o = pv_mask_options_default();
+    o.limits.allocator = c->allocator;
+    for (int i = 0; i < 2; i++) {
+        pv_mask *mask = NULL;
+        TRY(c, mask = pv_tilemap_load_mask(source_path(tiles[i]), NULL, &o, &error));
+        sum_masks(c, &mask, 1, true);
+    }
+    for (int i = 0; i < 3; i++) {
+        pv_map_objects *list = NULL;
+        TRY(c, list = pv_map_objects_load(source_path(objects[i]), NULL, &o, &error));
+        sum(c, pv_map_objects_get(list, 0) ? 1 : -1);
+        pv_map_objects_destroy(list);
+    }
 }
 
 static void play_pixels(chaos *c) {
     use_pictures(c);
     use_operations(c);
+    use_drawing(c);
     use_shapes(c);
     use_placed(c);
     use_frames(c);
+    use_maps(c);
     ck_assert_int_eq(c->thief.purse.live_bytes, 0);
 }
 

@@ -235,32 +235,6 @@ START_TEST(tags_are_checked) {
     pv_frames_destroy(frames);
 }
 
-/// Fails at the 1st, 2nd, ... allocation until work gets through; nothing may leak on the way.
-static void starve(pv_frames *(*work)(const pv_frames_options *, pv_error *)) {
-    for (long fail_at = 1;; fail_at++) {
-        purse p = {0, 0, fail_at};
-        pv_frames_options o = pv_frames_options_default();
-        pv_error error = {0};
-        o.limits.allocator = (pv_allocator){purse_alloc, &p};
-        pv_frames *frames = work(&o, &error);
-        ck_assert_int_eq(error.status, frames ? PV_OK : PV_ERROR_MEMORY);
-        pv_frames_destroy(frames);
-        ck_assert_int_eq(p.live_bytes, 0);
-        if (frames) break;
-    }
-}
-
-static pv_frames *work_grid(const pv_frames_options *o, pv_error *error) {
-    pv_frames *frames = pv_frames_from_grid(&small, &(pv_grid){2, 2, 0, 0, 0, 0}, o, error);
-    if (!frames) return NULL;
-    error->status = pv_frames_add_tag(frames, &(pv_tag){"t", 0, 3, PV_TAG_FORWARD});
-    if (error->status == PV_OK) return frames;
-    pv_frames_destroy(frames);
-    return NULL;
-}
-
-START_TEST(grids_without_memory) { starve(work_grid); }
-
 /* ---- atlases ---- */
 
 #ifdef HAVE_CJSON
@@ -909,21 +883,6 @@ START_TEST(sentences_tell_what_is_wrong_in_a_file) {
     ck_assert_ptr_null(pv_frames_load("no-such.json", NULL, NULL, &error));
     ck_assert_str_eq(error.message, "pv_frames_load: cannot open no-such.json");
     ck_assert_str_eq(error.field, "path");
-}
-
-static pv_frames *work_walker(const pv_frames_options *o, pv_error *error) {
-    return pv_frames_load(source_path(DATA "walker_hash.json"), NULL, o, error);
-}
-
-static pv_frames *work_memory(const pv_frames_options *o, pv_error *error) {
-    return read_text("{'frames':[{@,'vertices':[[0,0],[3,0],[0,3]],'triangles':[[0,1,2]]},{@}],"
-                     "'meta':{'frameTags':[{'name':'t','from':0,'to':1}]}}",
-                     &small, o, error);
-}
-
-START_TEST(atlases_without_memory) {
-    starve(work_walker);
-    starve(work_memory);
 }
 
 #else

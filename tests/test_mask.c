@@ -158,21 +158,6 @@ START_TEST(references_are_counted_across_threads) {
     judge(mask, 10, 10);
 }
 
-START_TEST(memory_comes_from_the_allocator_and_goes_back) {
-    purse p = {0, 0, 0};
-    pv_allocator allocator = {purse_alloc, &p};
-    pv_error error;
-    pv_mask *mask = pv_mask_create(100, 100, &allocator, NULL), *copy = pv_mask_copy(mask, NULL);
-    ck_assert_int_ge(p.live_bytes, 2 * 2 * 100 * 8);
-    pv_mask_release(copy);
-    p.fail_at = p.calls + 1;
-    ck_assert_refused(pv_mask_copy(mask, &error), error, PV_ERROR_MEMORY);
-    pv_mask_release(mask);
-    p.fail_at = p.calls + 1;
-    ck_assert_refused(pv_mask_create(100, 100, &allocator, &error), error, PV_ERROR_MEMORY);
-    ck_assert_int_eq(p.live_bytes, 0);
-}
-
 /* ---- from pixels ---- */
 
 /// A pixel format; max is that of an alpha alone.

@@ -297,19 +297,4 @@ START_TEST(the_longer_form_is_refused) {
     refuse_sealed(runs, sizeof runs, PV_ERROR_FORMAT);
 }
 
-START_TEST(no_memory_is_said_and_nothing_leaks) {
-    purse p = {0, 0, 1};
-    pv_allocator allocator = {purse_alloc, &p};
-    pv_error error = {0};
-    scoped_mask *mask = make(100, 30);
-    size_t size;
-    unsigned char *bytes = store(mask, &size);
-    ck_assert_refused(pv_mask_deserialize(bytes, size, &allocator, &error), error, PV_ERROR_MEMORY);
-    p.calls = 0;
-    ck_assert_refused(pv_mask_from_bits(bytes, 8, 10, 1, PV_BITS_MSB_FIRST, &allocator, &error),
-                      error, PV_ERROR_MEMORY);
-    ck_assert_int_eq(p.live_bytes, 0);
-    free(bytes);
-}
-
 RUN_TESTS("mask_io")

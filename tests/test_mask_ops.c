@@ -476,40 +476,4 @@ START_TEST(shared_masks_cannot_be_changed) {
 
 /* ---- memory ---- */
 
-static pv_mask *made_by(int which, const pv_mask *mask, pv_error *s) {
-    switch (which) {
-    case 0: return pv_mask_crop(mask, (pv_rect){-3, 2, 90, 20}, s);
-    case 1: return pv_mask_flip(mask, true, false, s);
-    case 2: return pv_mask_rotate90(mask, 1, s);
-    case 3: return pv_mask_rotate90(mask, 2, s);
-    case 4: return pv_mask_scale(mask, 40, 90, s);
-    case 5: return pv_mask_dilate(mask, 3, PV_BRUSH_SQUARE, s);
-    case 6: return pv_mask_dilate(mask, 3, PV_BRUSH_CIRCLE, s);
-    case 7: return pv_mask_erode(mask, 3, PV_BRUSH_SQUARE, s);
-    case 8: return pv_mask_erode(mask, 3, PV_BRUSH_CIRCLE, s);
-    default: return pv_mask_obstacle(mask, mask, s);
-    }
-}
-
-START_TEST(no_memory_is_said_and_nothing_leaks) {
-    purse p = {0, 0, 0};
-    pv_allocator allocator = {purse_alloc, &p};
-    pv_mask *mask = pv_mask_create(100, 50, &allocator, NULL), *made = NULL;
-    pv_mask_fill_rect(mask, (pv_rect){10, 10, 70, 30}, true);
-    const long before = p.live_bytes;
-    for (int which = 0; which < 10; which++, made = NULL)
-        for (int fail_at = 1; !made; fail_at++) {
-            pv_error error = {0};
-            p.calls = 0;
-            p.fail_at = fail_at;
-            made = made_by(which, mask, &error);
-            ck_assert_int_eq(error.status, made ? PV_OK : PV_ERROR_MEMORY);
-            ck_assert(made ? p.calls == fail_at - 1 && fail_at > 1 : p.calls == fail_at);
-            pv_mask_release(made);
-            ck_assert_int_eq(p.live_bytes, before);
-        }
-    pv_mask_release(mask);
-    ck_assert_int_eq(p.live_bytes, 0);
-}
-
 RUN_TESTS("mask_ops")

@@ -314,19 +314,4 @@ START_TEST(extremes_are_survived) {
     release_masks(masks[0], masks[1]);
 }
 
-START_TEST(memory_comes_from_the_allocator_and_goes_back) {
-    purse p = {0, 0, 1};
-    pv_allocator allocator = {purse_alloc, &p};
-    scoped_mask *mask = box_mask(9, 9);
-    pv_transform t = pv_transform_identity();
-    pv_error error;
-    ck_assert_refused(pv_mask_transform(mask, &t, NULL, &allocator, &error), error,
-                      PV_ERROR_MEMORY);
-    p.fail_at = 0;
-    pv_mask *got = pv_mask_transform(mask, &t, NULL, &allocator, &error);
-    ck_assert_int_gt(p.live_bytes, 0);
-    pv_mask_release(got);
-    ck_assert_int_eq(p.live_bytes, 0);
-}
-
 RUN_TESTS("rotate")

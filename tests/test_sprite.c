@@ -591,33 +591,4 @@ START_TEST(too_large_is_said) {
                       PV_ERROR_TOO_LARGE);
 }
 
-START_TEST(no_memory_is_no_harm) {
-    bool done = false;
-    for (long n = 2; !done; n++) {
-        purse p = {0, 0, 0};
-        pv_allocator from = {purse_alloc, &p};
-        pv_mask *m = pv_mask_create(40, 40, &from, NULL);
-        pv_mask_fill_rect(m, (pv_rect){0, 0, 40, 40}, true);
-        pv_placed a = upright(m, 0, 0), b = upright(m, 0.5, 20);
-        a.transform.rotation = b.transform.rotation = pv__rotation(0.4);
-        pv_vec2 way;
-        pv_distance_result near;
-        pv_overlap o;
-        p.fail_at = n;
-        pv_status first = pv_placed_compute_mtv(&a, &b, &way);
-        b.transform.position.x = 90;
-        pv_status second = pv_placed_compute_distance(&a, &b, &near);
-        pv_error error;
-        pv_mask *both = pv_placed_create_overlap_mask(&a, &a, NULL, &from, &error);
-        ck_assert(pv_placed_compute_overlap(&a, &a, &o) && pv__length(o.normal) > 0.999);
-        done = p.calls < n;
-        if (done) ck_assert(first == PV_OK && second == PV_OK && error.status == PV_OK);
-        ck_assert(first == PV_OK || first == PV_ERROR_MEMORY);
-        ck_assert(second == PV_OK || second == PV_ERROR_MEMORY);
-        ck_assert((error.status == PV_OK) == (both != NULL));
-        release_masks(both, m);
-        ck_assert_int_eq(p.live_bytes, 0);
-    }
-}
-
 RUN_TESTS("sprite")

@@ -760,21 +760,6 @@ START_TEST(layers_are_paid_for) {
     ck_assert_int_eq(status_of_layers(10000), PV_ERROR_TOO_LARGE);
 }
 
-START_TEST(maps_without_memory) {
-    for (long fail_at = 1;; fail_at++) {
-        purse p = {0, 0, fail_at};
-        pv_mask_options o = counted(&p);
-        pv_error error = {0};
-        pv_mask *mask =
-            pv_tilemap_load_mask(source_path("tests/data/hills.json"), NULL, &o, &error);
-        ck_assert_int_eq(error.status, mask ? PV_OK : PV_ERROR_MEMORY);
-        pv_mask_release(mask);
-        ck_assert_int_eq(p.live_bytes, 0);
-        if (mask) break;
-        ck_assert_int_lt(fail_at, 100000);
-    }
-}
-
 /* ---- objects ---- */
 
 static const pv_map_object *object_of(const pv_map_objects *list, int index, const char *name,
@@ -1239,27 +1224,6 @@ START_TEST(damaged_objects) {
     damage("tests/data/cave.ldtk");
 }
 
-static void starve_objects(const char *file) {
-    for (long fail_at = 1;; fail_at++) {
-        purse p = {0, 0, fail_at};
-        pv_mask_options o = counted(&p);
-        pv_error error = {0};
-        pv_map_objects *list = pv_map_objects_load(source_path(file), NULL, &o, &error);
-        ck_assert_int_eq(error.status, list ? PV_OK : PV_ERROR_MEMORY);
-        bool done = list != NULL;
-        pv_map_objects_destroy(list);
-        ck_assert_int_eq(p.live_bytes, 0);
-        if (done) break;
-        ck_assert_int_lt(fail_at, 100000);
-    }
-}
-
-START_TEST(objects_without_memory) {
-    starve_objects("tests/data/hills_objects.tmj");
-    starve_objects("tests/data/hills_templates.tmj");
-    starve_objects("tests/data/cave.ldtk");
-}
-
 /* ---- LDtk ---- */
 
 #define CAVE "tests/data/cave.ldtk"
@@ -1323,21 +1287,6 @@ START_TEST(ldtk_tiles_are_solid) {
     for (int i = 0; i < 32 * 64; i++) front.at[i / 64][i % 64] |= moss.at[i / 64][i % 64];
     check_tiles("tests/data/grove.ldtk", NULL, &front);
     check_tiles(CAVE, "Cave/Back", &back);
-}
-
-START_TEST(ldtk_tiles_without_memory) {
-    for (long fail_at = 1;; fail_at++) {
-        purse p = {0, 0, fail_at};
-        pv_mask_options o = counted(&p);
-        pv_error error = {0};
-        pv_mask *mask =
-            pv_tilemap_load_mask(source_path("tests/data/grove.ldtk"), NULL, &o, &error);
-        ck_assert_int_eq(error.status, mask ? PV_OK : PV_ERROR_MEMORY);
-        pv_mask_release(mask);
-        ck_assert_int_eq(p.live_bytes, 0);
-        if (mask) break;
-        ck_assert_int_lt(fail_at, 100000);
-    }
 }
 
 static const pv_map_object *entity_of(const pv_map_objects *list, int index, const char *name,
