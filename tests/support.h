@@ -123,6 +123,11 @@ static inline double next_unit(uint64_t *state) {
     return (double)(next_random(state) >> 11) * 0x1p-53;
 }
 
+/// Returns a random number in [low, high).
+static inline double next_between(uint64_t *state, double low, double high) {
+    return low + (high - low) * next_unit(state);
+}
+
 /// Counts what it gave out, and fails at one allocation.
 typedef struct purse {
     long live_bytes, calls;
@@ -206,6 +211,34 @@ static inline pv_world *world_from(purse *p) {
     return create_world(&def);
 }
 
+/// The last error that a world's hook was told
+static pv_error last_report __attribute__((unused));
+
+static inline void keep_report(void *user_data, const pv_error *error) {
+    (void)user_data;
+    last_report = *error;
+}
+
+/// Returns the period of a pendulum of an amplitude under gravity, by the arithmetic-geometric mean.
+static inline double pendulum_period(double length, double amplitude, double gravity) {
+    double a = 1, b = cos(amplitude / 2);
+    for (int i = 0; i < 30; i++) {
+        double mean = (a + b) / 2;
+        b = sqrt(a * b);
+        a = mean;
+    }
+    return 2 * acos(-1) * sqrt(length / gravity) / a;
+}
+
+/// Runs tasks at once, the last first.
+static inline void *enqueue_backwards(void *user_data, pv_task_fn task, void *context, int count) {
+    (void)user_data;
+    for (int i = count - 1; i >= 0; i--) task(context, i, i + 1);
+    return NULL;
+}
+
+static inline void finish_nothing(void *user_data, void *task) { (void)user_data, (void)task; }
+
 /// Snapshot of a world, in a buffer that grows
 typedef struct keepsake {
     unsigned char *bytes;
@@ -248,6 +281,12 @@ static inline double any_unit(void) { return next_unit(&chance); }
 
 /// Returns a random number in [-size, size).
 static inline double any_within(double size) { return (2 * any_unit() - 1) * size; }
+
+/// Returns a random place around the origin, in a square of twice the size.
+static inline pv_vec2 any_place(double size) {
+    double x = any_within(size);
+    return (pv_vec2){x, any_within(size)};
+}
 
 /// Returns a random number in low...high.
 static inline int any_int(int low, int high) {

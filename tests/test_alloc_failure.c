@@ -1,5 +1,5 @@
-/* test_alloc_failure.c - a script of all features, repeated with another allocation failing each time; and
- * worlds with extreme numbers.
+/* test_alloc_failure.c - a script of all features, repeated with another allocation failing each
+ * time; and worlds with extreme numbers.
  *
  * Invariant: the script without failures is the oracle: successful calls of a run with failures
  * give the same results. Refused calls change nothing. Numbers are checked with isfinite() and

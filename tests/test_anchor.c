@@ -19,10 +19,6 @@ static pv_body_id put_square(double x, double y, double half) {
     return p;
 }
 
-static pv_joint_id join(pv_joint_type type, pv_anchor a, pv_anchor b) {
-    return join_by(joint_of(type, a, b));
-}
-
 /* ---- places ---- */
 
 START_TEST(an_anchor_is_where_it_was_put_and_goes_with_the_polygon) {

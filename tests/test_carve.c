@@ -918,14 +918,6 @@ static pv_world *script_open(int contacts) {
     return w;
 }
 
-/// Returns any body; the null name where there is none.
-static pv_body_id any_body(const pv_world *w, uint64_t *seed) {
-    pv_body_id all[512], b = {0, 0};
-    int count = 0;
-    while (count < 512 && (b = pv_world_get_next_body(w, b)).index) all[count++] = b;
-    return count ? all[next_int(seed, 0, count - 1)] : b;
-}
-
 /// Any cut at any body; all that it depends on is the number of the step and the world.
 static void script_bite(pv_world *w, int step) {
     cutter c = cutter_make((uint64_t)step + 1);
@@ -1217,26 +1209,21 @@ START_TEST(the_mask_of_a_body_cuts_a_world) {
     for (int i = 0; i < 3; i++) ck_assert(pv_body_is_valid(w, b[i]) == (i == 2));
 }
 
-static pv_error heard;
-static void hear(void *user_data, const pv_error *error) {
-    (void)user_data;
-    heard = *error;
-}
-
 static void world_refuses(pv_world *w, const pv_cut *cut, const char *field, pv_status status) {
     pv_carve_result total = {.pixel_count = 9};
     uint64_t hash = pv_world_compute_hash(w);
-    heard = (pv_error){0};
+    last_report = (pv_error){0};
     ck_assert_int_eq(pv_world_carve(w, cut, NULL, &total), 0);
-    ck_assert(heard.status == status && strcmp(heard.field, field) == 0 &&
-              strcmp(heard.function, "pv_world_carve") == 0 && strstr(heard.message, field));
+    ck_assert(last_report.status == status && strcmp(last_report.field, field) == 0 &&
+              strcmp(last_report.function, "pv_world_carve") == 0 &&
+              strstr(last_report.message, field));
     ck_assert(total.pixel_count == 0 && pv_world_compute_hash(w) == hash);
 }
 
 START_TEST(bad_cuts_of_a_world_are_refused) {
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, GRAVITY, NULL);
     put_dynamic(w, 20, 20, 0, 0);
-    pv_world_set_report_callback(w, hear, NULL);
+    pv_world_set_report_callback(w, keep_report, NULL);
     pv_cut good = pv_cut_circle((pv_vec2){0, 0}, 3), cut = good;
     cut.local = true, world_refuses(w, &cut, "cut.local", PV_ERROR_ARGUMENT);
     cut = good, cut.max_hardness = 256;
@@ -1256,15 +1243,15 @@ START_TEST(a_world_starved_of_memory_is_carved_body_by_body) {
             put(w, m, 40 * i, 0, pv_body_def_default());
         }
         steps_well(w, 2);
-        pv_world_set_report_callback(w, hear, NULL);
+        pv_world_set_report_callback(w, keep_report, NULL);
         pv_cut cut = pv_cut_box((pv_vec2){-100, -1}, (pv_vec2){200, 1});
         pv_carve_result total;
-        heard = (pv_error){0};
+        last_report = (pv_error){0};
         p.fail_at = p.calls + nth;
         int changed = pv_world_carve(w, &cut, NULL, &total), left = 0;
         done = p.calls < p.fail_at;
         p.fail_at = 0;
-        ck_assert_int_eq(heard.status, done ? PV_OK : PV_ERROR_MEMORY);
+        ck_assert_int_eq(last_report.status, done ? PV_OK : PV_ERROR_MEMORY);
         for (pv_body_id b = {0, 0}; (b = pv_world_get_next_body(w, b)).index;) {
             left += count_solid(pv_body_get_mask(w, b)) == 400;
             check_weight(w, b, 1);

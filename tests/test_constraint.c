@@ -43,10 +43,6 @@ static pv_particle_id add_ghost(double x, double y, double mass) {
     return p;
 }
 
-static pv_joint_id tie(pv_joint_type type, pv_anchor a, pv_anchor b) {
-    return join_by(joint_of(type, a, b));
-}
-
 static pv_joint_id stick(pv_anchor a, pv_anchor b) {
     return join_by(joint_of(PV_JOINT_DISTANCE, a, b));
 }
@@ -70,17 +66,6 @@ static pv_body_id box(int width, int height, double x, double y) {
 static double spin_of(pv_body_id b) { return pv_body_get_angular_velocity(w, b); }
 
 /* ---- sticks ---- */
-
-/// Returns the period of a point on a stick [s], with Gauss's arithmetic-geometric mean.
-static double period_of(double length, double angle) {
-    double a = 1, b = cos(angle / 2);
-    for (int i = 0; i < 30; i++) {
-        double mean = (a + b) / 2;
-        b = sqrt(a * b);
-        a = mean;
-    }
-    return 2 * PI * sqrt(length / G) / a;
-}
 
 /// Returns the mean time between passings of zero, upward, of what a reader gives of something.
 static double period(double (*read)(const void *), const void *thing, int swings) {
@@ -114,7 +99,7 @@ START_TEST(a_pendulum_swings_by_the_formula) {
             open_world(G, sleeping);
             pv_particle_id bob = add(-100 * sin(angles[i]), 100 * cos(angles[i]), 3);
             pv_joint_id rod = stick(at(0, 0), on(bob));
-            double is = swing(bob), wanted = period_of(100, angles[i]);
+            double is = swing(bob), wanted = pendulum_period(100, angles[i], G);
             ck_assert_msg(fabs(is / wanted - 1) < 2e-3, "%g rad: %g s, not %g", angles[i], is,
                           wanted);
             ck_assert_double_eq_tol(gap_of(rod), 100, 0.01);
@@ -140,7 +125,7 @@ START_TEST(a_sprite_on_a_hinge_swings_by_its_inertia) {
         pv_body_def def = pv_body_def_default();
         def.angle = 0.1;
         pv_body_id b = put(w, box_mask(10, 120), -50 * sin(0.1), 50 * cos(0.1), def);
-        pv_joint_id pin = tie(PV_JOINT_PIN, at(0, 0), of(b, 0, 0));
+        pv_joint_id pin = join(PV_JOINT_PIN, at(0, 0), of(b, 0, 0));
         double is = period(x_of_body, &b, 10);
         ck_assert_double_le(gap_of(pin), 0.05);
         double m = 1200, inertia = m * (100 + 14400) / 12.0 + m * 2500;
@@ -166,9 +151,9 @@ START_TEST(a_double_pendulum_of_sprites_keeps_its_energy) {
         open_world(G, sleeping);
         pv_body_id b[2] = {box(60, 8, 30, 0), box(60, 8, 90, 0)};
         pv_vec2 middle = {60, 0};
-        pv_joint_id first = tie(PV_JOINT_PIN, at(0, 0), of(b[0], 0, 0));
+        pv_joint_id first = join(PV_JOINT_PIN, at(0, 0), of(b[0], 0, 0));
         pv_joint_id second =
-            tie(PV_JOINT_PIN, pv_anchor_body(b[0], middle), pv_anchor_body(b[1], middle));
+            join(PV_JOINT_PIN, pv_anchor_body(b[0], middle), pv_anchor_body(b[1], middle));
         double start = energy_of(b), depth = 480 * G * (30 + 90); /* depth: energy of the fall */
         for (int i = 0; i < 60 * 30; i++) {
             step_times(1);
@@ -251,9 +236,9 @@ START_TEST(rope_joints_in_a_row_hold_any_mass) {
         pv_body_set_mass(w, first, 1);
         pv_body_set_mass(w, second, 1);
         pv_body_set_mass(w, load, loads[i]);
-        pv_joint_id ropes[3] = {tie(PV_JOINT_ROPE, at(0, 0), of(first, 0, 20)),
-                                tie(PV_JOINT_ROPE, of(first, 0, 28), of(second, 0, 52)),
-                                tie(PV_JOINT_ROPE, of(second, 0, 60), of(load, 16, 75))};
+        pv_joint_id ropes[3] = {join(PV_JOINT_ROPE, at(0, 0), of(first, 0, 20)),
+                                join(PV_JOINT_ROPE, of(first, 0, 28), of(second, 0, 52)),
+                                join(PV_JOINT_ROPE, of(second, 0, 60), of(load, 16, 75))};
         for (int step = 0; step < 180; step++) {
             step_times(1);
             for (int k = 0; k < 3; k++) ck_assert_double_lt(stretch_of(&ropes[k]), 0.1);
@@ -265,8 +250,8 @@ START_TEST(a_rope_gives_way_inwards_and_a_strut_outwards) {
     for (int sleeping = 0; sleeping < 2; sleeping++) {
         open_world(0, sleeping);
         pv_particle_id in = add(50, 0, 1), out = add(50, 100, 1);
-        pv_joint_id rope = tie(PV_JOINT_ROPE, at(0, 0), on(in));
-        pv_joint_id strut = tie(PV_JOINT_STRUT, at(0, 100), on(out));
+        pv_joint_id rope = join(PV_JOINT_ROPE, at(0, 0), on(in));
+        pv_joint_id strut = join(PV_JOINT_STRUT, at(0, 100), on(out));
         pv_particle_set_velocity(w, in, (pv_vec2){-30, 0});
         pv_particle_set_velocity(w, out, (pv_vec2){30, 0});
         step_times(60);
@@ -305,7 +290,7 @@ START_TEST(a_weld_holds_place_and_angle) {
         pv_body_def def = pv_body_def_default();
         def.angle = 0.5;
         pv_body_id b = put(w, box_mask(30, 10), 35, 0, def);
-        pv_joint_id c = tie(PV_JOINT_WELD, of(a, 20, 0), of(b, 20, 0));
+        pv_joint_id c = join(PV_JOINT_WELD, of(a, 20, 0), of(b, 20, 0));
         step_times(300);
         ck_assert_double_le(gap_of(c), 0.2);
         ck_assert_double_eq_tol(difference(a, b), 0.5, 0.02);
@@ -317,7 +302,7 @@ START_TEST(an_angle_stays_within_its_bounds) {
     pv_body_id a = put_box(PV_BODY_STATIC, 30, 10, 0, 0);
     pv_body_id b = box(30, 10, 40, 0);
     pv_vec2 hinge = {20, 0};
-    tie(PV_JOINT_PIN, pv_anchor_body(a, hinge), pv_anchor_body(b, hinge));
+    join(PV_JOINT_PIN, pv_anchor_body(a, hinge), pv_anchor_body(b, hinge));
     pv_joint_def def =
         joint_of(PV_JOINT_ANGLE_LIMIT, pv_anchor_body(a, hinge), pv_anchor_body(b, hinge));
     def.lower = -0.5;
@@ -341,7 +326,7 @@ START_TEST(a_motor_turns_at_its_speed_with_its_torque) {
     for (int sleeping = 0; sleeping < 2; sleeping++) {
         open_world(0, sleeping);
         pv_body_id wheel = put(w, disc_mask(20), 0, 0, pv_body_def_default());
-        tie(PV_JOINT_PIN, at(0, 0), of(wheel, 0, 0));
+        join(PV_JOINT_PIN, at(0, 0), of(wheel, 0, 0));
         pv_joint_def def = joint_of(PV_JOINT_MOTOR, at(0, 0), of(wheel, 0, 0));
         def.motor_speed = 6;
         def.max_force = pv_body_get_inertia(w, wheel) * 4;
@@ -379,7 +364,7 @@ START_TEST(a_slider_stays_on_its_line) {
 START_TEST(a_drag_leads_to_its_point_with_bounded_force) {
     for (int sleeping = 0; sleeping < 2; sleeping++) {
         open_world(0, sleeping);
-        pv_joint_id c = tie(PV_JOINT_MOUSE, of(box(20, 20, 0, 0), 0, 0), at(0, 0));
+        pv_joint_id c = join(PV_JOINT_MOUSE, of(box(20, 20, 0, 0), 0, 0), at(0, 0));
         ck_assert_int_eq(pv_joint_set_anchor_point(w, c, 1, (pv_vec2){80, -40}), PV_OK);
         step_times(300);
         ck_assert_double_le(gap_of(c), 0.5);
@@ -431,7 +416,7 @@ static double chain_gap(int links, double load, bool sleeping) {
         pv_body_id link = put(w, box_mask(20, 6), 20 * i + 10, 0, def);
         pv_vec2 hinge = {20 * i, 0};
         pv_anchor before = i == 0 ? pv_anchor_world(hinge) : pv_anchor_body(last, hinge);
-        tie(PV_JOINT_PIN, before, pv_anchor_body(link, hinge));
+        join(PV_JOINT_PIN, before, pv_anchor_body(link, hinge));
         last = link;
     }
     return widest_gap(600);
@@ -458,7 +443,7 @@ static double hung_gap(int chains) {
             if (i == LINKS - 1) def.mass = 250 * 20 * 6;
             pv_body_id link = put(w, box_mask(6, 20), 0, 20 * i + 10, def);
             pv_body_set_velocity(w, link, (pv_vec2){i, 0});
-            tie(PV_JOINT_PIN, before, of(link, 0, 20 * i));
+            join(PV_JOINT_PIN, before, of(link, 0, 20 * i));
             before = of(link, 0, 20 * (i + 1));
         }
     }
@@ -669,8 +654,8 @@ START_TEST(bad_writes_change_nothing) {
     pv_particle_id p = add(0, 50, 1);
     pv_body_id b = box(9, 9, 90, 0);
     pv_joint_id rod = stick(at(0, 0), on(p));
-    pv_joint_id motor = tie(PV_JOINT_MOTOR, at(0, 0), of(b, 90, 0));
-    pv_joint_id angle = tie(PV_JOINT_ANGLE_LIMIT, at(0, 0), of(b, 90, 0));
+    pv_joint_id motor = join(PV_JOINT_MOTOR, at(0, 0), of(b, 90, 0));
+    pv_joint_id angle = join(PV_JOINT_ANGLE_LIMIT, at(0, 0), of(b, 90, 0));
     uint64_t hash = pv_world_compute_hash(w);
     ck_assert_int_eq(pv_joint_set_length(w, rod, 0), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_joint_set_length(w, motor, 10), PV_ERROR_ARGUMENT);
@@ -707,7 +692,7 @@ START_TEST(what_sleeps_wakes_with_its_constraint) {
     open_world(G, true);
     put_box(PV_BODY_STATIC, 400, 40, 0, 120);
     pv_body_id b = box(20, 20, 0, 90);
-    pv_joint_id c = tie(PV_JOINT_ROPE, at(0, 0), of(b, 0, 80));
+    pv_joint_id c = join(PV_JOINT_ROPE, at(0, 0), of(b, 0, 80));
     step_times(180);
     ck_assert(!pv_body_is_awake(w, b));
     ck_assert_int_eq(pv_joint_set_length(w, c, 40), PV_OK);
@@ -726,7 +711,7 @@ START_TEST(joints_follow_the_type_of_their_bodies) {
         bars[i] =
             put(w, box_mask(20, 6), 20 * i + 10, 0, of_type(i ? PV_BODY_DYNAMIC : PV_BODY_STATIC));
     for (int i = 0; i < 2; i++)
-        pins[i] = tie(PV_JOINT_PIN, of(bars[i], 20 * i + 20, 0), of(bars[i + 1], 20 * i + 20, 0));
+        pins[i] = join(PV_JOINT_PIN, of(bars[i], 20 * i + 20, 0), of(bars[i + 1], 20 * i + 20, 0));
     step_times(300);
     ck_assert_double_eq(body_at(bars[0]).y, 0);
     ck_assert_int_eq(pv_body_set_type(w, bars[0], PV_BODY_DYNAMIC), PV_OK);
@@ -1138,27 +1123,24 @@ START_TEST(forces_and_springs_change_while_they_hold) {
     }
 }
 
-static pv_error told;
-static void hear(void *user_data, const pv_error *error) {
-    (void)user_data;
-    told = *error;
-}
-
 /// Tells whether the last refusal was that of a function, about a parameter, in its sentence too.
 static bool was_told(const char *function, const char *field, pv_status status) {
     size_t n = strlen(function);
-    bool good = told.status == status && strcmp(told.function, function) == 0 &&
-                (field ? told.field && strcmp(told.field, field) == 0 : !told.field) &&
-                strncmp(told.message, function, n) == 0 && !strstr(told.message, "def.") &&
-                (!field || strstr(told.message + n, field));
-    if (!good) printf("# %s: %s (%s)\n", function, told.message, told.field ? told.field : "");
-    told = (pv_error){0};
+    bool good =
+        last_report.status == status && strcmp(last_report.function, function) == 0 &&
+        (field ? last_report.field && strcmp(last_report.field, field) == 0 : !last_report.field) &&
+        strncmp(last_report.message, function, n) == 0 && !strstr(last_report.message, "def.") &&
+        (!field || strstr(last_report.message + n, field));
+    if (!good)
+        printf("# %s: %s (%s)\n", function, last_report.message,
+               last_report.field ? last_report.field : "");
+    last_report = (pv_error){0};
     return good;
 }
 
 static uint64_t hash_before;
 
-/// Checks what was told of a call, given by its text without pv_joint_, which changed nothing.
+/// Checks what was last_report of a call, given by its text without pv_joint_, which changed nothing.
 static void check_told(const char *call, const char *field, pv_status status) {
     char name[80] = "pv_joint_";
     strncat(name, call, strcspn(call, "("));
@@ -1178,7 +1160,7 @@ START_TEST(makers_tell_the_parameter_that_is_wrong) {
     open_world(G, true);
     const pv_status range = PV_ERROR_ARGUMENT;
     pv_body_id b = box(9, 9, 40, 0), none = pv_null_body, c = box(9, 9, 80, 0);
-    pv_world_set_report_callback(w, hear, NULL);
+    pv_world_set_report_callback(w, keep_report, NULL);
     const pv_vec2 o = {0, 0}, far = {1e9, 0};
     pv_anchor ab = of(b, 40, 0), ac = of(c, 80, 0), beyond = pv_anchor_body(b, far);
     hash_before = pv_world_compute_hash(w);
@@ -1259,7 +1241,7 @@ START_TEST(anchors_are_near_their_body) {
     rope.to = of(small, 4, 4);
     pv_rope_create(w, &rope, &error);
     ck_assert_str_eq(error.field, "def.to.point");
-    pv_world_set_report_callback(w, hear, NULL);
+    pv_world_set_report_callback(w, keep_report, NULL);
     pv_body_id none = pv_null_body;
     const pv_vec2 local = {4, 4};
     hash_before = pv_world_compute_hash(w);
@@ -1281,7 +1263,7 @@ START_TEST(setters_tell_the_parameter_that_is_wrong) {
     pv_body_id b = box(9, 9, 40, 0);
     pv_joint_id pin = pv_joint_create_pin(w, b, pv_null_body, (pv_vec2){40, 0}),
                 motor = pv_joint_create_motor(w, b, pv_null_body, 1, 0);
-    pv_world_set_report_callback(w, hear, NULL);
+    pv_world_set_report_callback(w, keep_report, NULL);
     hash_before = pv_world_compute_hash(w);
     BAD(target(w, pin, (pv_vec2){0, 0}), "joint", PV_ERROR_ARGUMENT);
     BAD(max_force(w, pin, -1), "max_force", PV_ERROR_ARGUMENT);
@@ -1296,13 +1278,14 @@ START_TEST(makers_without_memory_say_so) {
         purse p = {0};
         pv_world_def def = pv_world_def_default();
         def.allocator = (pv_allocator){purse_alloc, &p};
-        def.report_callback = hear;
+        def.report_callback = keep_report;
         w = next_world(def);
         const pv_body_id b[2] = {box(30, 10, 0, 0), box(24, 12, 40, 10)};
         uint64_t hash = pv_world_compute_hash(w);
         p.fail_at = p.calls + 1;
         ck_assert(!pv_joint_is_valid(w, hang(type, true, b)));
-        ck_assert(told.status == PV_ERROR_MEMORY && strstr(told.function, "pv_joint_create_"));
+        ck_assert(last_report.status == PV_ERROR_MEMORY &&
+                  strstr(last_report.function, "pv_joint_create_"));
         ck_assert(pv_world_compute_hash(w) == hash && pv_world_get_stats(w).joints == 0);
         ck_assert(pv_joint_is_valid(w, hang(type, true, b)));
         close_world();

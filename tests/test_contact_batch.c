@@ -1,5 +1,5 @@
-/* test_contact_batch.c - contacts four wide: kernels against each other and against sequential impulses one
- * by one, and packing.
+/* test_contact_batch.c - contacts four wide: kernels against each other and against sequential impulses
+ * one by one, and packing.
  *
  * Invariant: expected values come from the textbook in long double, from conservation laws, or from
  * the other kernel.
@@ -29,19 +29,15 @@ typedef struct scene {
 
 /* ---- random contacts ---- */
 
-static double between(uint64_t *seed, double low, double high) {
-    return low + (high - low) * next_unit(seed);
-}
-
 static double power(uint64_t *seed, double low, double high) {
-    return pow(10, between(seed, low, high));
+    return pow(10, next_between(seed, low, high));
 }
 
 static bool happens(uint64_t *seed, double share) { return next_unit(seed) < share; }
 
 static pv__four random_pose(uint64_t *seed, double x, double y) {
-    double angle = between(seed, -4, 4);
-    return (pv__four){x + between(seed, -15, 15), y + between(seed, -15, 15), cos(angle),
+    double angle = next_between(seed, -4, 4);
+    return (pv__four){x + next_between(seed, -15, 15), y + next_between(seed, -15, 15), cos(angle),
                       sin(angle)};
 }
 
@@ -57,9 +53,9 @@ static void random_point(uint64_t *seed, scene *s, int l, int i, double x, doubl
                          double direction) {
     pv__batch_point *p = &s->lanes.point[i];
     const pv__solver_body *a = &s->bodies[s->lanes.a[l]], *b = &s->bodies[s->lanes.b[l]];
-    double nx = cos(direction), ny = sin(direction), gap = between(seed, -0.3, 0.3);
-    double radius_a = happens(seed, 0.3) ? between(seed, 2, 30) : 0,
-           radius_b = happens(seed, 0.3) ? between(seed, 2, 30) : 0;
+    double nx = cos(direction), ny = sin(direction), gap = next_between(seed, -0.3, 0.3);
+    double radius_a = happens(seed, 0.3) ? next_between(seed, 2, 30) : 0,
+           radius_b = happens(seed, 0.3) ? next_between(seed, 2, 30) : 0;
     set_anchor(&p->anchor_ax, &p->anchor_ay, l, a, x - radius_a * nx, y - radius_a * ny);
     set_anchor(&p->anchor_bx, &p->anchor_by, l, b, x + (gap + radius_b) * nx,
                y + (gap + radius_b) * ny);
@@ -69,8 +65,9 @@ static void random_point(uint64_t *seed, scene *s, int l, int i, double x, doubl
     p->nx[l] = nx;
     p->ny[l] = ny;
     p->impulse_n[l] = happens(seed, 0.3) ? 0 : power(seed, -2, 4);
-    p->impulse_t[l] = p->impulse_n[l] * between(seed, -0.5, 0.5);
-    if (i == 0) s->extra.roll[l] = s->lanes.rolls ? p->impulse_n[l] * between(seed, -0.1, 0.1) : 0;
+    p->impulse_t[l] = p->impulse_n[l] * next_between(seed, -0.5, 0.5);
+    if (i == 0)
+        s->extra.roll[l] = s->lanes.rolls ? p->impulse_n[l] * next_between(seed, -0.1, 0.1) : 0;
     pv__batch_set(&s->lanes.slides[i], l, happens(seed, 0.4));
 }
 
@@ -91,7 +88,8 @@ static void random_masses(uint64_t *seed, pv__batch *k, int l) {
 
 static void random_lane(uint64_t *seed, scene *s, int l) {
     pv__batch *k = &s->lanes;
-    double x = 100.0 * l, direction = between(seed, -4, 4), along = between(seed, 0.01, 30);
+    double x = 100.0 * l, direction = next_between(seed, -4, 4),
+           along = next_between(seed, 0.01, 30);
     int a = k->a[l] = 2 * l + 1, b = k->b[l] = 2 * l + 2;
     k->manifold[l] = l;
     random_masses(seed, k, l);
@@ -99,22 +97,23 @@ static void random_lane(uint64_t *seed, scene *s, int l) {
     s->bodies[b].pose = random_pose(seed, x, 40);
     for (int i = 0; i < 2; i++) {
         bool moves = pv__batch_has(i ? k->moves_b : k->moves_a, l);
-        s->states[i ? b : a].gain = (pv__four){between(seed, -1, 1), between(seed, -1, 1), 0, 0};
+        s->states[i ? b : a].gain =
+            (pv__four){next_between(seed, -1, 1), next_between(seed, -1, 1), 0, 0};
         double fast = moves ? power(seed, -2, 3) : 0, turning = moves ? power(seed, -3, 1) : 0;
         s->bodies[i ? b : a].motion =
-            (pv__four){between(seed, -fast, fast), between(seed, -fast, fast),
-                       between(seed, -turning, turning), 0};
+            (pv__four){next_between(seed, -fast, fast), next_between(seed, -fast, fast),
+                       next_between(seed, -turning, turning), 0};
     }
-    k->kinetic_friction[l] = between(seed, 0, 1);
+    k->kinetic_friction[l] = next_between(seed, 0, 1);
     k->static_friction[l] =
-        k->kinetic_friction[l] + (happens(seed, 0.5) ? between(seed, 0, 0.5) : 0);
+        k->kinetic_friction[l] + (happens(seed, 0.5) ? next_between(seed, 0, 0.5) : 0);
     k->restitution[l] = happens(seed, 0.5) ? next_unit(seed) : 0;
-    s->extra.rolling[l] = k->rolls ? between(seed, 0, 2) : 0;
+    s->extra.rolling[l] = k->rolls ? next_between(seed, 0, 2) : 0;
     pv__batch_set(&k->fixed, l, happens(seed, 0.5));
     pv__batch_set(&k->slight, l, true);
     for (int i = 0; i < k->points; i++)
         random_point(seed, s, l, i, x - i * along * sin(direction), 20 + i * along * cos(direction),
-                     i && happens(seed, 0.3) ? direction + between(seed, -1, 1) : direction);
+                     i && happens(seed, 0.3) ? direction + next_between(seed, -1, 1) : direction);
 }
 
 /// Clears a lane like the packing of a lane without a contact.
@@ -130,7 +129,7 @@ static void clear_lane(scene *s, int l) {
 }
 
 static pv__spring random_spring(uint64_t *seed) {
-    return (pv__spring){between(seed, 5, 50), power(seed, -3, -1), next_unit(seed)};
+    return (pv__spring){next_between(seed, 5, 50), power(seed, -3, -1), next_unit(seed)};
 }
 
 static scene random_scene(uint64_t *seed, double empty) {
@@ -188,7 +187,7 @@ static bool same_bits(const scene *s, const scene *t) {
 static void add_belts_and_locks(uint64_t *seed, scene *s) {
     pv__batch *k = &s->lanes;
     for (int l = 0; l < PV__LANES; l++)
-        s->extra.belt[l] = happens(seed, 0.3) ? between(seed, -200, 200) : 0;
+        s->extra.belt[l] = happens(seed, 0.3) ? next_between(seed, -200, 200) : 0;
     k->locked = happens(seed, 0.4);
     for (int l = 0; k->locked && l < PV__LANES; l++) {
         pv__batch_set(&k->lock_ax, l, happens(seed, 0.2));
@@ -501,16 +500,16 @@ START_TEST(solving_is_coulomb_and_complementarity) {
 /// taking part.
 static void lay_on_the_edge(uint64_t *seed, pv__batch *k, int l, double *loads) {
     pv__batch_point *p = &k->point[0], *q = &k->point[1];
-    double mass = between(seed, 0.1, 0.4), lever_p = between(seed, 0.6, 1),
-           lever_q = between(seed, -0.5, 0.5);
+    double mass = next_between(seed, 0.1, 0.4), lever_p = next_between(seed, 0.6, 1),
+           lever_q = next_between(seed, -0.5, 0.5);
     k->mass_a[l] = mass;
     k->inertia_a[l] = p->nx[l] = q->nx[l] = 1;
     p->across_a[l] = lever_p;
     q->across_a[l] = lever_q;
     double yields_p = (mass + lever_p * lever_p) * (1 + 1e-5), cross = mass + lever_p * lever_q;
-    double wanted = between(seed, 0, 10), other = cross * (wanted / yields_p);
+    double wanted = next_between(seed, 0, 10), other = cross * (wanted / yields_p);
     loads[l] = wanted / yields_p;
-    for (int ulps = (int)between(seed, 0, 5); ulps > 0; ulps--)
+    for (int ulps = (int)next_between(seed, 0, 5); ulps > 0; ulps--)
         other = nextafter(other, happens(seed, 0.5) ? 1e9 : -1e9);
     p->speed[l] = -wanted;
     q->speed[l] = -other;
@@ -730,10 +729,11 @@ START_TEST(nothing_changes_in_idle_lanes) {
 START_TEST(moving_is_by_velocity_and_turn) {
     uint64_t seed = 8;
     for (int k = 0; k < ROUNDS; k++) {
-        double angle = between(&seed, -4, 4), h = power(&seed, -4, -1),
-               spin = between(&seed, -40, 40);
-        pv__solver_body m = {{between(&seed, -1e3, 1e3), between(&seed, -1e3, 1e3), spin, 0},
-                             {between(&seed, -1e3, 1e3), 7, cos(angle), sin(angle)}},
+        double angle = next_between(&seed, -4, 4), h = power(&seed, -4, -1),
+               spin = next_between(&seed, -40, 40);
+        pv__solver_body m = {{next_between(&seed, -1e3, 1e3), next_between(&seed, -1e3, 1e3), spin,
+                              0},
+                             {next_between(&seed, -1e3, 1e3), 7, cos(angle), sin(angle)}},
                         from = m;
         pv__lanes_generic.move(&m, h);
         long double by = fmaxl(-1.57L, fminl(h * spin, 1.57L));
@@ -931,7 +931,7 @@ START_TEST(parts_come_in_order_of_the_pairs) {
 static void disturb(pv_world *w, int step, uint64_t *seed) {
     if (step % 40) return;
     pv_body_def def = pv_body_def_default();
-    def.velocity = (pv_vec2){between(seed, -300, 300), 200};
+    def.velocity = (pv_vec2){next_between(seed, -300, 300), 200};
     put(w, disc_mask(4), 200 * next_unit(seed), -150, def);
 }
 

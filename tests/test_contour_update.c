@@ -15,10 +15,6 @@ enum { SEEDS = 24, CUTS = 24 };
 /// Greatest distance of updated contours from the edges of pixels [px]
 static const double OFF = 1.5;
 
-static double at_random(uint64_t *seed, double low, double high) {
-    return low + (high - low) * next_unit(seed);
-}
-
 /// A blob with notches, or a box, or a landscape.
 static pv_mask *blob_mask(int w, int h, int kind) {
     pv_mask *m = pv_mask_create(w, h, NULL, NULL);
@@ -34,12 +30,12 @@ static pv_mask *blob_mask(int w, int h, int kind) {
 }
 
 static pv_cut any_cut(uint64_t *seed, int w, int h, int kind) {
-    double x = at_random(seed, 0, w), y = at_random(seed, 0, h), r = at_random(seed, 2, 9);
+    double x = next_between(seed, 0, w), y = next_between(seed, 0, h), r = next_between(seed, 2, 9);
     pv_cut cut = pv_cut_circle((pv_vec2){x, y}, r);
     if (kind == 1) cut = pv_cut_box((pv_vec2){x - r, y - 0.7 * r}, (pv_vec2){x + 0.6 * r, y + r});
     if (kind == 2)
-        cut =
-            pv_cut_line((pv_vec2){x, y}, (pv_vec2){x + 3 * r, y + at_random(seed, -r, r)}, 0.5 * r);
+        cut = pv_cut_line((pv_vec2){x, y}, (pv_vec2){x + 3 * r, y + next_between(seed, -r, r)},
+                          0.5 * r);
     cut.local = true;
     return cut;
 }
@@ -108,8 +104,8 @@ static double to_contour(const pv__shape *s, pv_vec2 p) {
 /// At nodes of the field, of which the sign is that of the pixel where the contour is not near.
 static void check_field(const pv__shape *s, const pv_mask *m, uint64_t *seed) {
     for (int k = 0; k < 60; k++) {
-        int i = (int)at_random(seed, 0, s->field.w - 1),
-            j = (int)at_random(seed, 0, s->field.h - 1);
+        int i = (int)next_between(seed, 0, s->field.w - 1),
+            j = (int)next_between(seed, 0, s->field.h - 1);
         pv_vec2 p = pv__mad(s->field.origin, 1.0 / PV__FIELD_NODES, pv__vec(i, j));
         double is = pv__field_at(s, p, NULL), distance = to_contour(s, p);
         ck_assert_double_eq_tol(fabs(is), fmin(distance, PV__FIELD_REACH), 0.02);

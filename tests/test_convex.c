@@ -30,13 +30,9 @@ static vec vec_of(pv_vec2 v) { return (vec){v.x, v.y}; }
 
 /* ---- the two bodies ---- */
 
-static double between(uint64_t *seed, double low, double high) {
-    return low + (high - low) * next_unit(seed);
-}
-
 static pv_vec2 random_velocity(uint64_t *seed, double most) {
-    double x = between(seed, -most, most);
-    return (pv_vec2){x, between(seed, -most, most)};
+    double x = next_between(seed, -most, most);
+    return (pv_vec2){x, next_between(seed, -most, most)};
 }
 
 /// A polygon of n corners by pixel centers.
@@ -100,8 +96,8 @@ static pv_world *pair_of(pv_mask *a, pv_mask *b, pv_vec2 at, double angle_a, dou
 
 /// Two that are turned at random, at a distance of low...high in any direction.
 static pv_world *random_pair(uint64_t *seed, pv_mask *a, pv_mask *b, double low, double high) {
-    double way = between(seed, low, high), angle = between(seed, -3, 3),
-           angle_a = between(seed, -3, 3), angle_b = between(seed, -3, 3);
+    double way = next_between(seed, low, high), angle = next_between(seed, -3, 3),
+           angle_a = next_between(seed, -3, 3), angle_b = next_between(seed, -3, 3);
     return pair_of(a, b, (pv_vec2){way * cos(angle), way * sin(angle)}, angle_a, angle_b);
 }
 
@@ -339,7 +335,7 @@ START_TEST(the_order_of_a_pair_mirrors_it) {
         pv_world *w = random_pair(&seed, first, second, 3, 60);
         for (int i = 0; i < 2; i++) {
             w->bodies.items[i].velocity = random_velocity(&seed, 100);
-            w->bodies.items[i].spin = between(&seed, -3, 3);
+            w->bodies.items[i].spin = next_between(&seed, -3, 3);
         }
         presses room, other;
         pv__manifold m = meet(w, 0, 1, 0.004, room), n = meet(w, 1, 0, 0.004, other);
@@ -383,7 +379,7 @@ START_TEST(discs_meet_where_they_will_touch_or_pass_by) {
     uint64_t seed = 6;
     int touched = 0, passed = 0;
     for (int k = 0; k < ROUNDS; k++) {
-        double angle = between(&seed, -3, 3), ahead = 0.01;
+        double angle = next_between(&seed, -3, 3), ahead = 0.01;
         pv_world *w =
             pair_of(disc_mask(9), disc_mask(6), (pv_vec2){16 * cos(angle), 16 * sin(angle)}, 0, 0);
         for (int i = 0; i < 2; i++) w->bodies.items[i].velocity = random_velocity(&seed, 400);

@@ -704,23 +704,4 @@ START_TEST(nothing_leaks_and_memory_may_fail) {
     }
 }
 
-static uint64_t windy_hash(double gust) {
-    pv_world *w = awake_world(0, 320);
-    pv_force_field_def wind = wind_of(90, -10, pv_force_field_def_default().drag_coefficient);
-    wind.gust = gust;
-    add(w, wind);
-    add(w, water(1, 1));
-    uint64_t seed = 7;
-    for (int i = 0; i < 20; i++) grain(w, 300 * next_unit(&seed), -200 * next_unit(&seed), 1, 3);
-    pv_body_id b = put(w, disc_mask(12), 150, -60, pv_body_def_default());
-    run(w, 2);
-    ck_assert(isfinite(pv_body_get_position(w, b).x));
-    return pv_world_compute_hash(w);
-}
-
-START_TEST(runs_repeat_bit_for_bit) {
-    ck_assert_uint_eq(windy_hash(0.5), windy_hash(0.5));
-    ck_assert_uint_ne(windy_hash(0.5), windy_hash(0.4));
-}
-
 RUN_TESTS_IN("force", NULL, give_back, 1)

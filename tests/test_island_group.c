@@ -94,15 +94,6 @@ START_TEST(groups_are_the_same_with_any_threads) {
     }
 }
 
-/// Runs the items of a task at once, the last one first.
-static void *enqueue_backwards(void *user_data, pv_task_fn task, void *context, int count) {
-    (void)user_data;
-    for (int i = count - 1; i >= 0; i--) task(context, i, i + 1);
-    return NULL;
-}
-
-static void finish_nothing(void *user_data, void *handle) { (void)user_data, (void)handle; }
-
 START_TEST(groups_are_the_same_in_any_order) {
     uint64_t digests[STEPS];
     pv_world_def def = pv_world_def_default();

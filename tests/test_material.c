@@ -339,13 +339,6 @@ static void bite(uint64_t *seed, const plan *p, double density, pv_world *w, pv_
     n->added += cut.add && changed > 0, n->stayed += cut.max_hardness < 255 && changed > 0;
 }
 
-static pv_body_id any_body(const pv_world *w, uint64_t *seed) {
-    pv_body_id all[256], b = {0, 0};
-    int count = 0;
-    while (count < 256 && (b = pv_world_get_next_body(w, b)).index) all[count++] = b;
-    return count ? all[(int)(count * next_unit(seed))] : b;
-}
-
 START_TEST(bites_and_splits_keep_what_pixels_weigh) {
     static plan p;
     uint64_t seed = 12;

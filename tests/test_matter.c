@@ -554,41 +554,6 @@ START_TEST(coincident_particles_stay_finite) {
     for (int i = 0; i < 8; i++) ck_assert(isfinite(particle_at(p[i]).x));
 }
 
-static uint64_t rain_hash(const char *kernel) {
-    ck_assert_int_eq(pv_kernel_select(kernel), PV_OK);
-    open_world(320, 0, true);
-    uint64_t dice = 5;
-    add_floor(100);
-    add_hook(0.4);
-    for (int i = 0; i < 200; i++) {
-        pv_particle_def def =
-            bouncer(-60 + 120 * next_unit(&dice), -200 * next_unit(&dice), 0, 0, BOUNCES[i % 4]);
-        def.linear_damping = i % 5;
-        add(def);
-    }
-    step_times(120);
-    return pv_world_compute_hash(w);
-}
-
-START_TEST(the_same_bits_on_every_kernel) {
-    uint64_t wanted = rain_hash("generic");
-    ck_assert(rain_hash("generic") == wanted);
-    if (pv_kernel_select("avx2") == PV_OK) ck_assert(rain_hash("avx2") == wanted);
-    ck_assert_int_eq(pv_kernel_select(NULL), PV_OK);
-}
-
-START_TEST(the_hash_knows_particles) {
-    open_world(0, 0, true);
-    pv_particle_id p = add(grain(0, 0));
-    uint64_t first = pv_world_compute_hash(w);
-    pv_particle_set_velocity(w, p, (pv_vec2){0, 1});
-    ck_assert(pv_world_compute_hash(w) != first);
-    pv_particle_set_velocity(w, p, (pv_vec2){0, 0});
-    ck_assert(pv_world_compute_hash(w) == first);
-    pv_particle_set_mass(w, p, 2);
-    ck_assert(pv_world_compute_hash(w) != first);
-}
-
 /// Returns false when an allocation was refused.
 static bool live_a_little(purse *mine) {
     pv_world_def def = pv_world_def_default();

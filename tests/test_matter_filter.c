@@ -447,10 +447,6 @@ START_TEST(sensors_and_what_is_disabled_are_not_met) {
     }
 }
 
-static pv_joint_id join(pv_joint_type type, pv_anchor a, pv_anchor b) {
-    return join_by(joint_of(type, a, b));
-}
-
 static pv_anchor of(pv_body_id b, double x, double y) { return pv_anchor_body(b, (pv_vec2){x, y}); }
 
 START_TEST(what_hangs_on_a_disabled_body_hangs_on_nothing) {

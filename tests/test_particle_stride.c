@@ -385,19 +385,6 @@ START_TEST(a_restored_world_goes_the_same_way) {
     free(bytes);
 }
 
-START_TEST(runs_repeat) {
-    for (int strides = 0; strides <= 3; strides++) {
-        uint64_t hashes[2];
-        for (int i = 0; i < 2; i++) {
-            open_strides(strides);
-            add_rain();
-            for (int step = 0; step < 90; step++) step_well(w, step % 4 ? STEP : 2 * STEP);
-            hashes[i] = pv_world_compute_hash(w);
-        }
-        ck_assert(hashes[0] == hashes[1]);
-    }
-}
-
 START_TEST(counts_out_of_range_are_refused) {
     static const int bad[] = {-1, 65, 1000};
     for (int i = 0; i < 3; i++) {

@@ -14,18 +14,13 @@
 
 static double random_scale(void) { return (any_within(1) < 0 ? -1 : 1) * (0.4 + 2 * any_unit()); }
 
-static pv_vec2 random_place(double spread) {
-    double x = any_within(spread), y = any_within(spread);
-    return pv__vec(x, y);
-}
-
 /// Upright on whole pixels, upright, or anything.
 static pv_placed random_placed(const pv_mask *mask, double spread) {
     pv_placed p = {mask, pv_transform_identity()};
     pv_transform *t = &p.transform;
     int kind = any_int(0, 3);
-    t->position = random_place(spread);
-    t->pivot = random_place(20);
+    t->position = any_place(spread);
+    t->pivot = any_place(20);
     if (kind == 0) t->position = pv__vec(floor(t->position.x), floor(t->position.y));
     if (kind == 0) t->pivot = pv__vec(0, 0);
     if (kind >= 2) t->rotation = pv__rotation(any_within(7));
@@ -414,7 +409,7 @@ START_TEST(segments_meet_the_first_pixel) {
     for (int i = 0; i < 6000; i++) {
         scoped_mask *m = any_mask(any_int(1, 40), any_int(1, 40), i % 3 ? 4 : 40);
         pv_placed p = random_placed(m, 10);
-        pv_vec2 from = random_place(80), to = random_place(80);
+        pv_vec2 from = any_place(80), to = any_place(80);
         if (i % 5 == 0) to.y = from.y = floor(from.y) + 0.5;
         pv_ray_hit hit;
         bool grazes = false;
@@ -467,7 +462,7 @@ START_TEST(discs_meet_what_is_near) {
         scoped_mask *m = any_mask(any_int(1, 80), any_int(1, 20), 4);
         pv_placed p = random_placed(m, 10);
         const pv_transform *t = &p.transform;
-        pv_vec2 center = random_place(60);
+        pv_vec2 center = any_place(60);
         double radius = 0.01 + 30 * any_unit(), best = HUGE_VAL;
         pv_vec2 arm = pv__unrotate(t->rotation, pv__sub(center, t->position));
         for (int y = 0; y < pv_mask_get_height(m); y++)
@@ -505,7 +500,7 @@ START_TEST(rectangles_meet_what_they_cover) {
     for (int i = 0; i < 3000; i++) {
         scoped_mask *m = any_mask(any_int(1, 80), any_int(1, 20), 4);
         pv_placed p = random_placed(m, 10);
-        pv_vec2 at = random_place(60);
+        pv_vec2 at = any_place(60);
         if (i % 3 == 0) at = pv__vec(floor(at.x), floor(at.y));
         pv_box box = {at, pv__add(at, pv__vec(1 + any_int(0, 40), 0.5 + any_int(0, 20)))};
         const pv_vec2 corners[4] = {

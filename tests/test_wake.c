@@ -313,15 +313,6 @@ END_TEST
 
 enum { LANES_OF_ROWS = 40, WALKERS = 1600 };
 
-/// Runs the items of a task at once, the last one first.
-static void *enqueue_backwards(void *user_data, pv_task_fn task, void *context, int count) {
-    (void)user_data;
-    for (int i = count - 1; i >= 0; i--) task(context, i, i + 1);
-    return NULL;
-}
-
-static void finish_nothing(void *user_data, void *handle) { (void)user_data, (void)handle; }
-
 /// Puts what hits a lane from both sides; returns its momentum.
 static double hit_lane(pv_world *w, pv_body_id *pair, int lane) {
     pair[0] = put_box(w, -2 * SIDE, 60.0 * lane, bouncy());
