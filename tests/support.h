@@ -365,20 +365,25 @@ static inline const char *source_path(const char *name) {
     return path;
 }
 
-/// Tests of a suite in the order of its file
+/// Tests of a suite in the order of its file, and how often each runs
 static const TTest *suite_tests[256];
+static int suite_times[256];
 static size_t suite_size;
 
-/// Begins a test as Check's macro does, and enlists it, so that it needs no END_TEST and no list.
-#undef START_TEST
-#define START_TEST(name)                                                                           \
-    static void name##_fn(int _i);                                                                 \
+/// Begins a test as Check's macro does, which runs for each number of a variable from 0 on, and
+/// enlists it, so that it needs no END_TEST and no list.
+#define START_TEST_FOR(name, variable, times)                                                      \
+    static void name##_fn(int variable);                                                           \
     static const TTest name##_ttest = {#name, name##_fn, __FILE__, __LINE__};                      \
     static const TTest *const name __attribute__((unused)) = &name##_ttest;                        \
     __attribute__((constructor)) static void name##_enlist(void) {                                 \
+        suite_times[suite_size] = times;                                                           \
         suite_tests[suite_size++] = name;                                                          \
     }                                                                                              \
-    static void name##_fn(int _i __attribute__((unused)))
+    static void name##_fn(int variable __attribute__((unused)))
+
+#undef START_TEST
+#define START_TEST(name) START_TEST_FOR(name, _i, 1)
 
 /// Runs each test of a suite some times, with numbers from 0 on, between two functions that may be
 /// null. Results come as TAP on standard output.
@@ -389,7 +394,7 @@ static inline int run_tests(const char *name, void (*set_up)(void), void (*tear_
         TCase *tcase = tcase_create(suite_tests[i]->name);
         tcase_set_timeout(tcase, 120);
         tcase_add_checked_fixture(tcase, set_up, tear_down);
-        tcase_add_loop_test(tcase, suite_tests[i], 0, times);
+        tcase_add_loop_test(tcase, suite_tests[i], 0, times * suite_times[i]);
         suite_add_tcase(suite, tcase);
     }
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ); /* What hangs has said what it did before. */

@@ -172,7 +172,7 @@ static pv_material_map *stuff(chaos *c, int w, int h) {
 
 static void use_pictures(chaos *c) {
     pv_mask_options o = pv_mask_options_default();
-    pv_image *image = NULL;
+    scoped_image *image = NULL;
     pv_mask *m[4] = {NULL};
     o.limits.allocator = c->allocator;
     TRY(c, image = pv_image_load(source_path("sprites/crate.png"), &o.limits, &error));
@@ -187,7 +187,6 @@ static void use_pictures(chaos *c) {
                                          &error));
     }
     sum_masks(c, m, 4, true);
-    pv_image_destroy(image);
 }
 
 static void use_operations(chaos *c) {
@@ -305,7 +304,7 @@ static void use_frames(chaos *c) {
                                "\"vertices\":[[0,0],[3,0],[0,3]],\"triangles\":[[0,1,2]]}],"
                                "\"meta\":{\"frameTags\":[{\"name\":\"t\",\"from\":0,\"to\":0}]}}";
     pv_frames *frames = NULL, *cells = NULL, *cut = NULL;
-    pv_image *image = NULL;
+    scoped_image *image = NULL;
     pv_mask *map = NULL, *tile = lumps(c, 8, 8);
     pv_mask *tiles[2] = {NULL, tile};
     const uint32_t ids[6] = {1, 0, 1 | PV_TILE_FLIP_X, 1 | PV_TILE_FLIP_DIAGONAL, 1, 1};
@@ -323,7 +322,6 @@ static void use_frames(chaos *c) {
     pv_frames_destroy(frames);
     pv_frames_destroy(cells);
     pv_frames_destroy(cut);
-    pv_image_destroy(image);
     pv_mask_release(tile);
 }
 
@@ -1036,17 +1034,16 @@ START_TEST(no_def_that_is_taken_leaves_the_numbers) {
 
 /// Many more than there is room for: by contours all come apart, by pixels nearly all.
 static void check_crowd(pv_contact_mode contacts, double share) {
-    pv_world *w = extreme_world(contacts, (pv_vec2){0, 0});
+    scoped_world *w = extreme_world(contacts, (pv_vec2){0, 0});
     for (int i = 0; i < 80; i++) {
         pv_body_def d = pv_body_def_default();
         d.angle = 0.37 * i;
         put(w, box_mask(12, 12), 0, 0, d);
     }
     int64_t at_first = pv_world_compute_overlap_area(w);
-    for (int i = 0; i < 150; i++) step_well(w, 1 / 60.0);
+    steps_well(w, 150);
     ck_assert_msg((double)pv_world_compute_overlap_area(w) <= share * (double)at_first,
                   "%ld px of %ld", (long)pv_world_compute_overlap_area(w), (long)at_first);
-    pv_world_destroy(w);
 }
 
 START_TEST(a_heap_at_one_point_comes_apart) {

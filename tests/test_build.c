@@ -753,18 +753,16 @@ START_TEST(grass_has_so_many_blades) {
     }
 }
 
-START_TEST(the_same_seed_grows_the_same_plant) {
-    for (int tree = 0; tree < 2; tree++) {
-        uint64_t hashes[3];
-        for (int i = 0; i < 3; i++) {
-            pv_world *world = new_world();
-            plant(world, tree, i < 2 ? 5 : 6);
-            run(world, 1);
-            hashes[i] = pv_world_compute_hash(world);
-        }
-        ck_assert_uint_eq(hashes[0], hashes[1]);
-        ck_assert_uint_ne(hashes[0], hashes[2]);
+START_TEST_FOR(the_same_seed_grows_the_same_plant, tree, 2) {
+    uint64_t hashes[3];
+    for (int i = 0; i < 3; i++) {
+        pv_world *world = new_world();
+        plant(world, tree, i < 2 ? 5 : 6);
+        run(world, 1);
+        hashes[i] = pv_world_compute_hash(world);
     }
+    ck_assert_uint_eq(hashes[0], hashes[1]);
+    ck_assert_uint_ne(hashes[0], hashes[2]);
 }
 
 /// Returns how far its particles are from where they were, at most.
@@ -962,32 +960,30 @@ static bool is_empty(pv_world *world) {
            pv_world_get_next_composite(world, (pv_composite_id){0, 0}).generation == 0;
 }
 
-START_TEST(without_memory_nothing_is_left) {
-    for (int kind = 0; kind < BUILDERS; kind++) {
-        bool built = false;
-        int failures = -1;
-        for (int n = 1; !built; n++, failures++) {
-            purse money = {0};
-            pv_world *world = mode_world(PV_CONTACT_MODE_CONTOURS, gravity, &money);
-            pv_mask *mask = pv_mask_create(48, 48, &(pv_allocator){purse_alloc, &money}, NULL);
-            pv_mask_fill_rect(mask, (pv_rect){0, 0, 48, 40}, true);
-            money.fail_at = money.calls + n;
-            pv_error error = {.status = PV_ERROR_EMPTY};
-            pv_composite_id it = build(kind, world, mask, &error);
-            built = error.status == PV_OK;
-            ck_assert_int_eq(built, pv_composite_is_valid(world, it));
-            if (!built) { /* the same world can do it once there is memory */
-                ck_assert_int_eq(error.status, PV_ERROR_MEMORY);
-                ck_assert(is_empty(world));
-                build(kind, world, mask, &error);
-                ck_assert_int_eq(error.status, PV_OK);
-            }
-            pv_world_destroy(world);
-            pv_mask_release(mask);
-            ck_assert_int_eq(money.live_bytes, 0);
+START_TEST_FOR(without_memory_nothing_is_left, kind, BUILDERS) {
+    bool built = false;
+    int failures = -1;
+    for (int n = 1; !built; n++, failures++) {
+        purse money = {0};
+        pv_world *world = mode_world(PV_CONTACT_MODE_CONTOURS, gravity, &money);
+        pv_mask *mask = pv_mask_create(48, 48, &(pv_allocator){purse_alloc, &money}, NULL);
+        pv_mask_fill_rect(mask, (pv_rect){0, 0, 48, 40}, true);
+        money.fail_at = money.calls + n;
+        pv_error error = {.status = PV_ERROR_EMPTY};
+        pv_composite_id it = build(kind, world, mask, &error);
+        built = error.status == PV_OK;
+        ck_assert_int_eq(built, pv_composite_is_valid(world, it));
+        if (!built) { /* the same world can do it once there is memory */
+            ck_assert_int_eq(error.status, PV_ERROR_MEMORY);
+            ck_assert(is_empty(world));
+            build(kind, world, mask, &error);
+            ck_assert_int_eq(error.status, PV_OK);
         }
-        ck_assert_msg(failures >= 3, "builder %d took memory %d times", kind, failures);
+        pv_world_destroy(world);
+        pv_mask_release(mask);
+        ck_assert_int_eq(money.live_bytes, 0);
     }
+    ck_assert_msg(failures >= 3, "builder %d took memory %d times", kind, failures);
 }
 
 START_TEST(things_go_with_all_their_parts) {
@@ -1273,26 +1269,24 @@ START_TEST(outlines_have_the_sides_of_one_triangle_alone) {
 
 /// Checks a level rope, held at both ends, under a jelly that falls on it. Long sticks bear it on
 /// one stick alone.
-START_TEST(jelly_lies_on_a_solid_rope) {
-    for (int k = 0; k < 4; k++) {
-        bool solid = k & 1, sparse = k & 2;
-        pv_world *world = new_world();
-        pv_rope_def rope = pv_rope_def_default();
-        rope.from = pv_anchor_world((pv_vec2){-60, 0});
-        rope.to = pv_anchor_world((pv_vec2){60, 0});
-        rope.mass = 100;
-        if (sparse) rope.segments = 1;
-        pv_composite_id line = pv_rope_create(world, &rope, NULL);
-        ck_assert_int_eq(pv_composite_set_solid(world, line, solid), PV_OK);
-        pv_mask *mask = mask_till_end(box_mask(30, 24));
-        pv_jelly_def def = pv_jelly_def_default();
-        def.mask = mask;
-        def.position = (pv_vec2){0, -40};
-        pv_composite_id jelly = pv_jelly_create(world, &def, NULL);
-        run(world, 2);
-        double y = pv_composite_get_position(world, jelly).y;
-        ck_assert(solid ? y < 10 : y > 300);
-    }
+START_TEST_FOR(jelly_lies_on_a_solid_rope, k, 4) {
+    bool solid = k & 1, sparse = k & 2;
+    pv_world *world = new_world();
+    pv_rope_def rope = pv_rope_def_default();
+    rope.from = pv_anchor_world((pv_vec2){-60, 0});
+    rope.to = pv_anchor_world((pv_vec2){60, 0});
+    rope.mass = 100;
+    if (sparse) rope.segments = 1;
+    pv_composite_id line = pv_rope_create(world, &rope, NULL);
+    ck_assert_int_eq(pv_composite_set_solid(world, line, solid), PV_OK);
+    pv_mask *mask = mask_till_end(box_mask(30, 24));
+    pv_jelly_def def = pv_jelly_def_default();
+    def.mask = mask;
+    def.position = (pv_vec2){0, -40};
+    pv_composite_id jelly = pv_jelly_create(world, &def, NULL);
+    run(world, 2);
+    double y = pv_composite_get_position(world, jelly).y;
+    ck_assert(solid ? y < 10 : y > 300);
 }
 
 /// A composite heads from its center for its first particle, also after that one is gone.
@@ -1377,14 +1371,13 @@ static double fall_on_rope(int kind, double mass, int segments, pv_vec2 off) {
     return fallen;
 }
 
-START_TEST(what_a_rope_holds_inside_swings) {
-    for (int kind = 0; kind < TIED_KINDS; kind++)
-        for (double mass = 0.16; mass <= 1600; mass *= 10)
-            for (int segments = 8; segments <= 64; segments *= 2) {
-                double least = kind == TIED_ARCH ? 80 : 110;
-                ck_assert_double_gt(fall_on_rope(kind, mass, segments, (pv_vec2){0, 0}), least);
-                ck_assert_double_gt(fall_on_rope(kind, mass, segments, (pv_vec2){8, 3}), least);
-            }
+START_TEST_FOR(what_a_rope_holds_inside_swings, kind, TIED_KINDS) {
+    for (double mass = 0.16; mass <= 1600; mass *= 10)
+        for (int segments = 8; segments <= 64; segments *= 2) {
+            double least = kind == TIED_ARCH ? 80 : 110;
+            ck_assert_double_gt(fall_on_rope(kind, mass, segments, (pv_vec2){0, 0}), least);
+            ck_assert_double_gt(fall_on_rope(kind, mass, segments, (pv_vec2){8, 3}), least);
+        }
 }
 
 /// Returns the particles of a rope or a cloth that swings from inside a ceiling, or from no ceiling.
@@ -1404,17 +1397,15 @@ static parts *swing_from(pv_world *world, bool ceiling, bool cloth, double depth
     return p;
 }
 
-START_TEST(matter_pinned_in_a_ceiling_hangs_as_in_the_air) {
-    for (int cloth = 0; cloth < 2; cloth++)
-        for (double depth = 3; depth < 100; depth += 29) {
-            pv_world *bare = new_world(), *world = new_world();
-            parts *p = swing_from(bare, false, cloth, depth),
-                  *q = swing_from(world, true, cloth, depth);
-            for (int i = 0; i < p->particle_count; i++)
-                ck_assert_double_le(
-                    vec_distance(place(bare, p->particles[i]), place(world, q->particles[i])),
-                    1e-6);
-        }
+START_TEST_FOR(matter_pinned_in_a_ceiling_hangs_as_in_the_air, cloth, 2) {
+    for (double depth = 3; depth < 100; depth += 29) {
+        pv_world *bare = new_world(), *world = new_world();
+        parts *p = swing_from(bare, false, cloth, depth),
+              *q = swing_from(world, true, cloth, depth);
+        for (int i = 0; i < p->particle_count; i++)
+            ck_assert_double_le(
+                vec_distance(place(bare, p->particles[i]), place(world, q->particles[i])), 1e-6);
+    }
 }
 
 /// Returns the greatest speed of a rope's particles [px/s].
@@ -1452,20 +1443,18 @@ START_TEST(a_tie_that_ends_shoots_nothing_out) {
 }
 
 /// Checks that a rope tied to the rim of a disc still lies on the disc, under a load at its end.
-START_TEST(a_rope_lies_on_what_it_is_tied_to) {
-    for (int heavy = 0; heavy < 2; heavy++) {
-        pv_world *world = new_world();
-        pv_body_id disc = put(world, disc_mask(40), 0, 0, of_type(PV_BODY_STATIC));
-        pv_rope_def def = rope_between((pv_vec2){0, -40}, (pv_vec2){150, -42});
-        def.from.body = disc;
-        def.to_free = true;
-        def.segments = 30;
-        parts *p = list_rope(world, def);
-        if (heavy) pv_particle_set_mass(world, p->particles[p->particle_count - 1], 50);
-        run(world, 4);
-        for (int i = 1; i < p->particle_count; i++)
-            ck_assert_double_gt(vec_distance(place(world, p->particles[i]), (pv_vec2){0, 0}), 40);
-    }
+START_TEST_FOR(a_rope_lies_on_what_it_is_tied_to, heavy, 2) {
+    pv_world *world = new_world();
+    pv_body_id disc = put(world, disc_mask(40), 0, 0, of_type(PV_BODY_STATIC));
+    pv_rope_def def = rope_between((pv_vec2){0, -40}, (pv_vec2){150, -42});
+    def.from.body = disc;
+    def.to_free = true;
+    def.segments = 30;
+    parts *p = list_rope(world, def);
+    if (heavy) pv_particle_set_mass(world, p->particles[p->particle_count - 1], 50);
+    run(world, 4);
+    for (int i = 1; i < p->particle_count; i++)
+        ck_assert_double_gt(vec_distance(place(world, p->particles[i]), (pv_vec2){0, 0}), 40);
 }
 
 /// Ties the end of a rope that hangs at a distance to the center of a disc, which is also displaced

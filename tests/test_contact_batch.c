@@ -778,7 +778,7 @@ static bool is_movable(const pv_world *w, int mover) {
 
 START_TEST(no_block_has_a_body_twice) {
     for (uint64_t seed = 1; seed <= 8; seed++) {
-        pv_world *w = heap(seed, 60, 10 * (int)seed);
+        scoped_world *w = heap(seed, 60, 10 * (int)seed);
         for (int i = 0; i < w->solver.batch_count; i++) {
             const pv__batch *k = &w->solver.batches[i];
             int used[2 * PV__LANES], n = 0;
@@ -791,13 +791,12 @@ START_TEST(no_block_has_a_body_twice) {
                 for (int q = p + 1; q < n; q++)
                     ck_assert(used[p] != used[q] || !is_movable(w, used[p]));
         }
-        pv_world_destroy(w);
     }
 }
 
 START_TEST(every_point_that_moves_is_in_one_lane) {
     for (uint64_t seed = 1; seed <= 8; seed++) {
-        pv_world *w = heap(seed, 60, 10 * (int)seed);
+        scoped_world *w = heap(seed, 60, 10 * (int)seed);
         for (int i = 0; i < w->manifolds.active_count; i++) {
             const pv__manifold *m = &w->manifolds.items[w->manifolds.active[i]];
             int times[PV__MANIFOLD_POINTS] = {0};
@@ -815,7 +814,6 @@ START_TEST(every_point_that_moves_is_in_one_lane) {
                 ck_assert_int_le(times[p], may && p < m->count);
             }
         }
-        pv_world_destroy(w);
     }
 }
 
@@ -856,7 +854,7 @@ static int solve_parts(const pv_world *w, pv__solver_body *bodies, const pv__swe
 START_TEST(a_sweep_over_batches_is_one_over_pairs) {
     int parts = 0, in_any_order = 0;
     for (uint64_t seed = 1; seed <= 8; seed++) {
-        pv_world *w = heap(seed, 60, seed % 2 ? 20 * (int)seed : 600);
+        scoped_world *w = heap(seed, 60, seed % 2 ? 20 * (int)seed : 600);
         size_t size = (size_t)(w->bodies.count + 1) * sizeof(pv__solver_body);
         pv__solver_body *by_pairs = malloc(size);
         pv__sweep sweep = {.h = w->dt,
@@ -878,7 +876,6 @@ START_TEST(a_sweep_over_batches_is_one_over_pairs) {
         parts += w->solver.packed_count;
         ck_assert_int_eq(memcmp(by_pairs, w->solver.bodies, size), 0);
         free(by_pairs);
-        pv_world_destroy(w);
     }
     ck_assert_int_gt(parts, 100);
     ck_assert_int_gt(in_any_order, 0);
@@ -916,12 +913,11 @@ static int check_order_of_parts(const pv_world *w) {
 START_TEST(parts_come_in_order_of_the_pairs) {
     int swift = 0, all = 0;
     for (uint64_t seed = 1; seed <= 8; seed++) {
-        pv_world *w = heap(seed, 60, 20 * (int)seed);
+        scoped_world *w = heap(seed, 60, 20 * (int)seed);
         rouse(w);
         pv__batch_pack(w);
         swift += check_order_of_parts(w);
         all += w->solver.packed_count;
-        pv_world_destroy(w);
     }
     ck_assert_int_gt(swift, 0);
     ck_assert_int_gt(all, swift);
@@ -954,7 +950,7 @@ START_TEST(kept_blocks_are_as_if_made_anew) {
 }
 
 START_TEST(impulses_come_back_from_the_lanes) {
-    pv_world *w = heap(5, 60, 60);
+    scoped_world *w = heap(5, 60, 60);
     pv__batch_pack(w);
     for (int i = 0; i < w->solver.batch_count; i++)
         for (int p = 0; p < 2; p++)
@@ -970,7 +966,6 @@ START_TEST(impulses_come_back_from_the_lanes) {
         for (int p = 0; p < m->count; p++)
             ck_assert_double_eq(m->points[p].impulse_n, 1000 * w->manifolds.active[i] + p);
     }
-    pv_world_destroy(w);
 }
 
 /// Speed of a surface that moves [px/s]

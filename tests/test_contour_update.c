@@ -144,7 +144,7 @@ static void check_mass(const pv_mask *m) {
 static void follow_cuts(int i) {
     uint64_t seed = (uint64_t)i + 1;
     int w = 40 + 7 * i, h = 90 - 2 * i;
-    pv_mask *m = blob_mask(w, h, i % 3);
+    scoped_mask *m = blob_mask(w, h, i % 3);
     pv__shape_of_mask(m);
     for (int k = 0; k < CUTS; k++) {
         pv_point at;
@@ -161,7 +161,6 @@ static void follow_cuts(int i) {
         check_field(s, m, &seed);
         check_pixels(s, m);
     }
-    pv_mask_release(m);
 }
 
 START_TEST(contours_follow_random_cuts) {
@@ -171,7 +170,7 @@ START_TEST(contours_follow_random_cuts) {
 /// Vertices away from a cut are where they were, to the bit, also where a side is cut through.
 static void stay_far_from_cuts(int kind) {
     uint64_t seed = (uint64_t)kind + 100;
-    pv_mask *m = blob_mask(300, 160, kind % 3);
+    scoped_mask *m = blob_mask(300, 160, kind % 3);
     pv__shape_of_mask(m);
     for (int k = 0; k < CUTS; k++) {
         pv_point at;
@@ -197,7 +196,6 @@ static void stay_far_from_cuts(int kind) {
         pv_mask_release(pixels);
         pv_mask_release(before);
     }
-    pv_mask_release(m);
 }
 
 START_TEST(what_is_far_from_a_cut_stays) {

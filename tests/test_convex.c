@@ -437,16 +437,14 @@ static void check_slide(pv_world *w, int tile, double depth, double speed) {
     }
 }
 
-START_TEST(flush_tiles_are_one_floor) {
-    for (int disc = 0; disc < 2; disc++)
-        for (int tile = 0; tile < 2; tile++) {
-            double depth;
-            pv_mask *mask = slider(disc, &depth), *floor = box_mask(40, 20);
-            pv_world *w = pair_of(tile ? mask : floor, tile ? floor : mask, (pv_vec2){0, 0}, 0, 0);
-            w->bodies.items[tile].pose.center = (pv_vec2){500, 300};
-            for (int k = 0; k < 12; k++)
-                check_slide(w, tile, depth, (k % 2 ? -50 : 50) * (1 << k / 2));
-        }
+START_TEST_FOR(flush_tiles_are_one_floor, disc, 2) {
+    for (int tile = 0; tile < 2; tile++) {
+        double depth;
+        pv_mask *mask = slider(disc, &depth), *floor = box_mask(40, 20);
+        pv_world *w = pair_of(tile ? mask : floor, tile ? floor : mask, (pv_vec2){0, 0}, 0, 0);
+        w->bodies.items[tile].pose.center = (pv_vec2){500, 300};
+        for (int k = 0; k < 12; k++) check_slide(w, tile, depth, (k % 2 ? -50 : 50) * (1 << k / 2));
+    }
 }
 
 START_TEST(what_slides_over_tiles_is_not_slowed) {

@@ -252,27 +252,25 @@ static pv_force_field_def water(double density, double drag) {
     return def;
 }
 
-START_TEST(what_floats_is_as_deep_as_its_density) {
+START_TEST_FOR(what_floats_is_as_deep_as_its_density, i, 4) {
     const double densities[] = {0.1, 0.25, 0.5, 0.73};
-    for (int i = 0; i < 4; i++) {
-        pv_world *w = awake_world(0, 320);
-        add(w, water(2, 1.5));
-        pv_body_def def = pv_body_def_default();
-        def.density = 2 * densities[i];
-        pv_body_id wide = put(w, box_mask(64, 20), 0, -30, def);
-        pv_body_id disc = put(w, disc_mask(20), 300.3, 40, def);
-        run(w, 25);
-        ck_assert_double_eq_tol(pv_body_get_position(w, wide).y, 20 * densities[i] - 10, 0.02);
-        ck_assert_double_eq_tol(pv_body_get_angle(w, wide), 0, 1e-3);
-        ck_assert_double_eq_tol(pv_body_get_velocity(w, wide).y, 0, 0.01);
-        /* of a disc the part below the surface, by samples */
-        double y = pv_body_get_position(w, disc).y;
-        int below = 0, all = 0;
-        for (double dy = -20; dy < 20; dy += 0.05)
-            for (double dx = -20; dx < 20; dx += 0.05)
-                if (dx * dx + dy * dy < 400) all++, below += y + dy > 0;
-        ck_assert_double_eq_tol((double)below / all, densities[i], 0.01);
-    }
+    pv_world *w = awake_world(0, 320);
+    add(w, water(2, 1.5));
+    pv_body_def def = pv_body_def_default();
+    def.density = 2 * densities[i];
+    pv_body_id wide = put(w, box_mask(64, 20), 0, -30, def);
+    pv_body_id disc = put(w, disc_mask(20), 300.3, 40, def);
+    run(w, 25);
+    ck_assert_double_eq_tol(pv_body_get_position(w, wide).y, 20 * densities[i] - 10, 0.02);
+    ck_assert_double_eq_tol(pv_body_get_angle(w, wide), 0, 1e-3);
+    ck_assert_double_eq_tol(pv_body_get_velocity(w, wide).y, 0, 0.01);
+    /* of a disc the part below the surface, by samples */
+    double y = pv_body_get_position(w, disc).y;
+    int below = 0, all = 0;
+    for (double dy = -20; dy < 20; dy += 0.05)
+        for (double dx = -20; dx < 20; dx += 0.05)
+            if (dx * dx + dy * dy < 400) all++, below += y + dy > 0;
+    ck_assert_double_eq_tol((double)below / all, densities[i], 0.01);
 }
 
 START_TEST(what_floats_bobs_at_its_period_and_neither_gains_nor_loses) {
@@ -307,25 +305,22 @@ static double sampled(pv_vec2 center, double angle, double w, double h, pv_vec2 
     return area;
 }
 
-START_TEST(lift_and_torque_of_what_is_turned) {
-    for (int i = 0; i < 12; i++) {
-        pv_world *w = awake_world(0, 320);
-        add(w, water(1, 0));
-        pv_body_def def = pv_body_def_default();
-        def.angle = 0.25 + 0.5 * i;
-        pv_vec2 at = {7.3, -9 + 1.7 * i}, lever;
-        pv_body_id b = put(w, box_mask(40, 24), at.x, at.y, def);
-        double area = sampled(at, def.angle, 40, 24, &lever), mass = 40 * 24,
-               inertia = mass * (1600 + 576) / 12.0;
-        for (int k = 0; k < 16; k++) pv_world_step(w, 1e-4 / 16); /* steps with one substep each */
-        double gained = (320 - 320 * area / mass) * 1e-4,
-               spin = lever.x * -320 * area / inertia * 1e-4;
-        spin *= 31 / 32.0; /* the first one turns by half of what the others do */
-        ck_assert_double_eq_tol(pv_body_get_velocity(w, b).y, gained, 320 * 1e-4 * 0.003);
-        ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, b), spin,
-                                0.01 * 320 * 12 * area / inertia * 1e-4);
-        ck_assert_double_eq_tol(pv_body_get_velocity(w, b).x, 0, 1e-9);
-    }
+START_TEST_FOR(lift_and_torque_of_what_is_turned, i, 12) {
+    pv_world *w = awake_world(0, 320);
+    add(w, water(1, 0));
+    pv_body_def def = pv_body_def_default();
+    def.angle = 0.25 + 0.5 * i;
+    pv_vec2 at = {7.3, -9 + 1.7 * i}, lever;
+    pv_body_id b = put(w, box_mask(40, 24), at.x, at.y, def);
+    double area = sampled(at, def.angle, 40, 24, &lever), mass = 40 * 24,
+           inertia = mass * (1600 + 576) / 12.0;
+    for (int k = 0; k < 16; k++) pv_world_step(w, 1e-4 / 16); /* steps with one substep each */
+    double gained = (320 - 320 * area / mass) * 1e-4, spin = lever.x * -320 * area / inertia * 1e-4;
+    spin *= 31 / 32.0; /* the first one turns by half of what the others do */
+    ck_assert_double_eq_tol(pv_body_get_velocity(w, b).y, gained, 320 * 1e-4 * 0.003);
+    ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, b), spin,
+                            0.01 * 320 * 12 * area / inertia * 1e-4);
+    ck_assert_double_eq_tol(pv_body_get_velocity(w, b).x, 0, 1e-9);
 }
 
 START_TEST(what_is_denser_sinks_by_what_it_is_heavier) {
@@ -463,21 +458,19 @@ START_TEST(a_disc_is_as_wide_from_all_sides) {
         }
 }
 
-START_TEST(from_a_hole_nothing_is_thrown_but_through_a_slit_it_is) {
-    for (int slit = 0; slit < 2; slit++) {
-        pv_world *w = awake_world(0, 0);
-        pv_mask *ring = box_mask(60, 60);
-        pv_mask_fill_rect(ring, (pv_rect){10, 10, 40, 40}, false);
-        if (slit) pv_mask_fill_rect(ring, (pv_rect){50, 20, 10, 20}, false);
-        pv_body_id b = put(w, ring, 0, 0, pv_body_def_default());
-        ck_assert_int_eq(pv_world_explode(w, (pv_vec2){7, 0}, 100, 100), PV_OK);
-        pv_vec2 v = pv_body_get_velocity(w, b);
-        if (slit)
-            ck_assert(v.x < -0.1 && fabs(v.y) < 1e-9);
-        else
-            ck_assert(v.x == 0 && v.y == 0);
-        ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, b), 0, 1e-9);
-    }
+START_TEST_FOR(from_a_hole_nothing_is_thrown_but_through_a_slit_it_is, slit, 2) {
+    pv_world *w = awake_world(0, 0);
+    pv_mask *ring = box_mask(60, 60);
+    pv_mask_fill_rect(ring, (pv_rect){10, 10, 40, 40}, false);
+    if (slit) pv_mask_fill_rect(ring, (pv_rect){50, 20, 10, 20}, false);
+    pv_body_id b = put(w, ring, 0, 0, pv_body_def_default());
+    ck_assert_int_eq(pv_world_explode(w, (pv_vec2){7, 0}, 100, 100), PV_OK);
+    pv_vec2 v = pv_body_get_velocity(w, b);
+    if (slit)
+        ck_assert(v.x < -0.1 && fabs(v.y) < 1e-9);
+    else
+        ck_assert(v.x == 0 && v.y == 0);
+    ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, b), 0, 1e-9);
 }
 
 /* ---- silhouettes ---- */
@@ -571,27 +564,23 @@ START_TEST(more_islands_than_are_counted_are_no_wider_than_all) {
 }
 
 /// A bracket that is open to one side, seen from its mouth, from behind and from far away.
-START_TEST(from_within_a_notch_it_is_thrown_to_its_closed_side) {
-    for (int turned = 0; turned < 4; turned++) {
-        pv_world *w = awake_world(0, 0);
-        pv_mask *bracket = box_mask(60, 60);
-        pv_mask_fill_rect(bracket, (pv_rect){10, 10, 50, 40}, false);
-        pv_body_def def = pv_body_def_default();
-        def.angle = turned * acos(-1) / 2;
-        pv_vec2 center = pv_mask_compute_mass(bracket).centroid,
-                way = {cos(def.angle), sin(def.angle)};
-        pv_body_id b = put(w, bracket, 0, 0, def);
-        double depth = 30 - center.x; /* middle of its mouth */
-        pv_vec2 point = {depth * way.x, depth * way.y};
-        ck_assert_int_eq(pv_world_explode(w, point, 100, 100), PV_OK);
-        /* all but what is between the ends of its legs is seen */
-        double half = acos(-1) - atan2(20, 30), share = sin(half) / half,
-               width = 60 * (1 - 20 / 100.0);
-        pv_vec2 v = pv_body_get_velocity(w, b);
-        double expected = 100 * share * width / pv_body_get_mass(w, b);
-        ck_assert_near(v, ((pv_vec2){-expected * way.x, -expected * way.y}), 1e-6 * expected);
-        ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, b), 0, 1e-9);
-    }
+START_TEST_FOR(from_within_a_notch_it_is_thrown_to_its_closed_side, turned, 4) {
+    pv_world *w = awake_world(0, 0);
+    pv_mask *bracket = box_mask(60, 60);
+    pv_mask_fill_rect(bracket, (pv_rect){10, 10, 50, 40}, false);
+    pv_body_def def = pv_body_def_default();
+    def.angle = turned * acos(-1) / 2;
+    pv_vec2 center = pv_mask_compute_mass(bracket).centroid, way = {cos(def.angle), sin(def.angle)};
+    pv_body_id b = put(w, bracket, 0, 0, def);
+    double depth = 30 - center.x; /* middle of its mouth */
+    pv_vec2 point = {depth * way.x, depth * way.y};
+    ck_assert_int_eq(pv_world_explode(w, point, 100, 100), PV_OK);
+    /* all but what is between the ends of its legs is seen */
+    double half = acos(-1) - atan2(20, 30), share = sin(half) / half, width = 60 * (1 - 20 / 100.0);
+    pv_vec2 v = pv_body_get_velocity(w, b);
+    double expected = 100 * share * width / pv_body_get_mass(w, b);
+    ck_assert_near(v, ((pv_vec2){-expected * way.x, -expected * way.y}), 1e-6 * expected);
+    ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, b), 0, 1e-9);
 }
 
 START_TEST(an_explosion_without_memory_for_outlines_throws_nothing) {

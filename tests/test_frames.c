@@ -739,17 +739,15 @@ START_TEST(damaged_files) {
     free(text);
 }
 
-START_TEST(deep_nests) {
+START_TEST_FOR(deep_nests, i, 3) {
     const char *const open[] = {"[", "{'frames':", "{'frames':["};
-    for (int i = 0; i < 3; i++) {
-        const int depth = 100000;
-        size_t step = strlen(open[i]);
-        char *text = malloc(step * (size_t)depth + 1);
-        for (int k = 0; k < depth; k++) memcpy(text + (size_t)k * step, open[i], step);
-        text[step * (size_t)depth] = '\0';
-        format_refused(text);
-        free(text);
-    }
+    const int depth = 100000;
+    size_t step = strlen(open[i]);
+    char *text = malloc(step * (size_t)depth + 1);
+    for (int k = 0; k < depth; k++) memcpy(text + (size_t)k * step, open[i], step);
+    text[step * (size_t)depth] = '\0';
+    format_refused(text);
+    free(text);
 }
 
 START_TEST(nul_in_the_middle) {

@@ -136,7 +136,7 @@ START_TEST(a_restored_world_forms_the_same_groups) {
 /// Bodies that another group throws at each other stay apart: at the pixels, or in the next step.
 START_TEST(groups_do_not_pass_through_each_other) {
     pv_world_def def = pv_world_def_default();
-    pv_world *w = make_rooms(&def, ROOMS, true);
+    scoped_world *w = make_rooms(&def, ROOMS, true);
     int64_t worst = 0;
     for (int i = 0; i < 120; i++) {
         step_well(w, 1.0 / 60);
@@ -150,7 +150,6 @@ START_TEST(groups_do_not_pass_through_each_other) {
         ck_assert(!over_floor || at.y < 5 * ROOM_HEIGHT);
     }
     ck_assert_msg(worst <= ROOMS * IN_ROOM, "%d px shared", (int)worst);
-    pv_world_destroy(w);
 }
 
 /// Without gravity, friction, walls and losses, discs keep their momentum and energy.
@@ -159,7 +158,7 @@ START_TEST(a_gas_in_groups_keeps_its_momentum) {
     def.gravity = PV_VEC2(0, 0);
     def.enable_sleep = false;
     def.restitution_threshold = 0;
-    pv_world *w = create_world(&def);
+    scoped_world *w = create_world(&def);
     uint64_t seed = 5;
     int count = 2000;
     double energy[2] = {0}, x[2] = {0};
@@ -182,7 +181,6 @@ START_TEST(a_gas_in_groups_keeps_its_momentum) {
     ck_assert_int_gt(w->groups.count, 1);
     ck_assert_double_eq_tol(x[0], x[1], 1e-9 * count * 100);
     ck_assert_double_eq_tol(energy[1] / energy[0], 1, 2e-3);
-    pv_world_destroy(w);
 }
 
 RUN_TESTS("island groups")

@@ -374,17 +374,15 @@ START_TEST(what_coincides_parts_and_does_not_burst) {
     ck_assert_double_le(fmax(fabs(m.x), fabs(m.y)), 1e-9 * (1 + m.size));
 }
 
-START_TEST(long_substeps_make_it_softer_not_wild) {
+START_TEST_FOR(long_substeps_make_it_softer_not_wild, k, 4) {
     const int substeps[] = {1, 2, 4, 8};
-    for (int k = 0; k < 4; k++) {
-        open_world(320, substeps[k]);
-        pv_liquid_id l = water();
-        dig(160);
-        pour(l, (pv_vec2){4, -4}, 29, 10, 5.3);
-        run(5);
-        ck_assert_double_le(energy_of_drops() / d.count, 800);
-        ck_assert_double_le(level(0, 160), 90);
-    }
+    open_world(320, substeps[k]);
+    pv_liquid_id l = water();
+    dig(160);
+    pour(l, (pv_vec2){4, -4}, 29, 10, 5.3);
+    run(5);
+    ck_assert_double_le(energy_of_drops() / d.count, 800);
+    ck_assert_double_le(level(0, 160), 90);
 }
 
 /// Returns the end of a splash. A droplet far away may force new lists again and again.
@@ -429,16 +427,14 @@ static void rebound(pv_vec2 way, bool disturbed, pv_vec2 end[2]) {
     for (int i = 0; i < 2; i++) end[i] = particle_at(pair[i]);
 }
 
-START_TEST(a_drop_thrown_back_is_felt_at_once) {
+START_TEST_FOR(a_drop_thrown_back_is_felt_at_once, i, 4) {
     const pv_vec2 ways[] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
-    for (int i = 0; i < 4; i++) {
-        pv_vec2 one[2], other[2];
-        rebound(ways[i], false, one);
-        rebound(ways[i], true, other);
-        ck_assert_mem_eq(one, other, sizeof one);
-        double away = -(one[1].x * ways[i].x + one[1].y * ways[i].y) - 13.2;
-        ck_assert_double_gt(away, 1e-6); /* it is pushed */
-    }
+    pv_vec2 one[2], other[2];
+    rebound(ways[i], false, one);
+    rebound(ways[i], true, other);
+    ck_assert_mem_eq(one, other, sizeof one);
+    double away = -(one[1].x * ways[i].x + one[1].y * ways[i].y) - 13.2;
+    ck_assert_double_gt(away, 1e-6); /* it is pushed */
 }
 
 /* ---- names, bad input, memory ---- */

@@ -250,7 +250,7 @@ START_TEST(text_shows_its_pixels) {
 START_TEST(images_have_two_colors) {
     for (int i = 0; i < 60; i++) {
         scoped_mask *mask = any_mask(any_int(1, 140), any_int(1, 20), 50);
-        pv_image *image =
+        scoped_image *image =
             pv_image_create(pv_mask_get_width(mask), pv_mask_get_height(mask), NULL, NULL);
         ck_assert_int_eq(pv_mask_to_rgba(mask, image->pixels, 4 * image->width, PV_RGBA(1, 2, 3, 4),
                                          PV_RGBA(255, 254, 0, 128)),
@@ -260,7 +260,6 @@ START_TEST(images_have_two_colors) {
             bool solid = pv_mask_get_pixel(mask, k % image->width, k / image->width);
             ck_assert(memcmp(image->pixels + 4 * k, colors[solid], 4) == 0);
         }
-        pv_image_destroy(image);
     }
 }
 
@@ -300,9 +299,8 @@ START_TEST(shapes_too_large_are_refused) {
     text[32769] = 0;
     check_error(pv_mask_from_text(text, NULL, &e), &e, PV_ERROR_TOO_LARGE, "rows");
     text[32768] = 0;
-    pv_mask *row = pv_mask_from_text(text, NULL, &e);
+    scoped_mask *row = pv_mask_from_text(text, NULL, &e);
     ck_assert_int_eq(pv_mask_count_pixels(row), 32768);
-    pv_mask_release(row);
     free(text);
 }
 

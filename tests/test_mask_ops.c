@@ -234,7 +234,7 @@ static void brush_bytes(const picture *p, int radius, pv_brush brush, bool erode
 
 START_TEST(dilate_and_erode_look_at_the_brush) {
     for (int i = 0; i < 1500; i++) {
-        pv_mask *mask =
+        scoped_mask *mask =
             make(&one, any_int(0, 9) ? any_int(0, 90) : any_int(125, 130), any_int(0, 24));
         int radius = any_int(0, i % 10 ? 5 : 14);
         pv_brush brush = i & 1 ? PV_BRUSH_CIRCLE : PV_BRUSH_SQUARE;
@@ -243,7 +243,6 @@ START_TEST(dilate_and_erode_look_at_the_brush) {
         brush_bytes(&one, radius, brush, true);
         judge(pv_mask_erode(mask, radius, brush, NULL));
         check_same(mask, &one);
-        pv_mask_release(mask);
     }
 }
 

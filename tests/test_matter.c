@@ -41,14 +41,12 @@ static pv_particle_id add_flying(double x, double y, double vx, double vy) {
 
 /* ---- alone ---- */
 
-START_TEST(without_forces_it_goes_straight_on) {
-    for (int sleeping = 0; sleeping < 2; sleeping++) {
-        open_world(0, 0, sleeping);
-        pv_particle_id p = add_flying(10, 20, 90, -30);
-        step_times(600);
-        expect_point(particle_at(p), 10 + 900, 20 - 300, 1e-8);
-        ck_assert_double_eq_tol(particle_v(p).x, 90, 1e-8);
-    }
+START_TEST_FOR(without_forces_it_goes_straight_on, sleeping, 2) {
+    open_world(0, 0, sleeping);
+    pv_particle_id p = add_flying(10, 20, 90, -30);
+    step_times(600);
+    expect_point(particle_at(p), 10 + 900, 20 - 300, 1e-8);
+    ck_assert_double_eq_tol(particle_v(p).x, 90, 1e-8);
 }
 
 START_TEST(a_fall_is_the_sum_of_its_gains) {
@@ -155,17 +153,16 @@ static pv_particle_def bouncer(double x, double y, double vx, double vy, pv_boun
     return def;
 }
 
-START_TEST(each_way_gives_back_what_restitution_says) {
-    for (int i = 0; i < 4; i++)
-        for (int sleeping = 0; sleeping < 2; sleeping++) {
-            open_world(0, 0, sleeping);
-            add_floor(100);
-            pv_particle_id p = add(bouncer(0, 50, 120, 300, BOUNCES[i]));
-            step_times(30);
-            double back = BOUNCES[i] == PV_BOUNCE_NONE ? 0 : -150;
-            ck_assert_double_eq_tol(particle_v(p).y, back, 1e-6);
-            ck_assert_double_eq_tol(particle_v(p).x, 120, 1e-6);
-        }
+START_TEST_FOR(each_way_gives_back_what_restitution_says, i, 4) {
+    for (int sleeping = 0; sleeping < 2; sleeping++) {
+        open_world(0, 0, sleeping);
+        add_floor(100);
+        pv_particle_id p = add(bouncer(0, 50, 120, 300, BOUNCES[i]));
+        step_times(30);
+        double back = BOUNCES[i] == PV_BOUNCE_NONE ? 0 : -150;
+        ck_assert_double_eq_tol(particle_v(p).y, back, 1e-6);
+        ck_assert_double_eq_tol(particle_v(p).x, 120, 1e-6);
+    }
 }
 
 START_TEST(a_bounce_at_the_touch_loses_no_time) {
@@ -194,16 +191,15 @@ START_TEST(it_returns_to_a_quarter_of_its_height) {
     }
 }
 
-START_TEST(it_rests_where_its_rim_touches) {
-    for (int sleeping = 0; sleeping < 2; sleeping++)
-        for (int i = 0; i < 4; i++) {
-            open_world(320, 0, sleeping);
-            add_floor(100);
-            pv_particle_id p = add(bouncer(7, 40, 0, 0, BOUNCES[i]));
-            step_times(600);
-            ck_assert_double_eq_tol(particle_at(p).y, 97, 0.3);
-            ck_assert_double_eq_tol(particle_at(p).x, 7, 0.01);
-        }
+START_TEST_FOR(it_rests_where_its_rim_touches, sleeping, 2) {
+    for (int i = 0; i < 4; i++) {
+        open_world(320, 0, sleeping);
+        add_floor(100);
+        pv_particle_id p = add(bouncer(7, 40, 0, 0, BOUNCES[i]));
+        step_times(600);
+        ck_assert_double_eq_tol(particle_at(p).y, 97, 0.3);
+        ck_assert_double_eq_tol(particle_at(p).x, 7, 0.01);
+    }
 }
 
 /// Returns the way down a slope of an angle in two seconds from rest, with tilted gravity.
@@ -428,52 +424,47 @@ START_TEST(a_hit_wakes_what_sleeps) {
     ck_assert_double_gt(body_at(b).x, 5);
 }
 
-START_TEST(a_sprite_rests_on_pinned_particles) {
-    for (int sleeping = 0; sleeping < 2; sleeping++) {
-        open_world(320, 0, sleeping);
-        for (int i = -1; i <= 1; i += 2) {
-            pv_particle_def def = grain(15 * i, 100);
-            def.mass = 0;
-            def.radius = 5;
-            add(def);
-        }
-        pv_body_id plank = put_box(PV_BODY_DYNAMIC, 60, 10, 2, 80);
-        pv_body_id crate = put_box(PV_BODY_DYNAMIC, 20, 20, 2, 60);
-        step_times(900);
-        ck_assert_double_eq_tol(body_at(plank).y, 90, 0.3);
-        ck_assert_double_eq_tol(body_at(plank).x, 2, 0.5);
-        ck_assert_double_eq_tol(body_at(crate).y, 75, 0.3);
-        ck_assert_double_eq_tol(pv_body_get_angle(w, plank), 0, 0.01);
-        ck_assert_int_eq(pv_body_is_awake(w, plank), !sleeping);
+START_TEST_FOR(a_sprite_rests_on_pinned_particles, sleeping, 2) {
+    open_world(320, 0, sleeping);
+    for (int i = -1; i <= 1; i += 2) {
+        pv_particle_def def = grain(15 * i, 100);
+        def.mass = 0;
+        def.radius = 5;
+        add(def);
     }
+    pv_body_id plank = put_box(PV_BODY_DYNAMIC, 60, 10, 2, 80);
+    pv_body_id crate = put_box(PV_BODY_DYNAMIC, 20, 20, 2, 60);
+    step_times(900);
+    ck_assert_double_eq_tol(body_at(plank).y, 90, 0.3);
+    ck_assert_double_eq_tol(body_at(plank).x, 2, 0.5);
+    ck_assert_double_eq_tol(body_at(crate).y, 75, 0.3);
+    ck_assert_double_eq_tol(pv_body_get_angle(w, plank), 0, 0.01);
+    ck_assert_int_eq(pv_body_is_awake(w, plank), !sleeping);
 }
 
 /// No center lies in a solid pixel, whatever rains on whatever turns.
-START_TEST(particles_stay_outside) {
-    for (int sleeping = 0; sleeping < 2; sleeping++) {
-        uint64_t dice = 99;
-        open_world(320, 0, sleeping);
-        pv_body_id hook;
-        pv_body_def def = of_type(PV_BODY_KINEMATIC);
-        def.angular_velocity = 2;
-        add_floor(100);
-        hook = put(w, text_mask(HOOK), 0, 60, def);
-        put(w, disc_mask(20), -60, 60, of_type(PV_BODY_STATIC));
-        for (int i = 0; i < 300; i++) {
-            pv_particle_def g = bouncer(-100 + 200 * next_unit(&dice), -300 * next_unit(&dice), 0,
-                                        0, BOUNCES[i % 4]);
-            g.radius = 0.5 + 2 * next_unit(&dice);
-            add(g);
-        }
-        for (int i = 0; i < 240; i++) {
-            step_times(1);
-            for (pv_particle_id p = pv_null_particle;
-                 (p = pv_world_get_next_particle(w, p)).index;) {
-                pv_vec2 at = particle_at(p);
-                pv_body_id in = pv_world_pick_body(w, at);
-                ck_assert_msg(!pv_body_is_valid(w, in), "step %d: %g, %g in body %u (hook %u)", i,
-                              at.x, at.y, in.index, hook.index);
-            }
+START_TEST_FOR(particles_stay_outside, sleeping, 2) {
+    uint64_t dice = 99;
+    open_world(320, 0, sleeping);
+    pv_body_id hook;
+    pv_body_def def = of_type(PV_BODY_KINEMATIC);
+    def.angular_velocity = 2;
+    add_floor(100);
+    hook = put(w, text_mask(HOOK), 0, 60, def);
+    put(w, disc_mask(20), -60, 60, of_type(PV_BODY_STATIC));
+    for (int i = 0; i < 300; i++) {
+        pv_particle_def g =
+            bouncer(-100 + 200 * next_unit(&dice), -300 * next_unit(&dice), 0, 0, BOUNCES[i % 4]);
+        g.radius = 0.5 + 2 * next_unit(&dice);
+        add(g);
+    }
+    for (int i = 0; i < 240; i++) {
+        step_times(1);
+        for (pv_particle_id p = pv_null_particle; (p = pv_world_get_next_particle(w, p)).index;) {
+            pv_vec2 at = particle_at(p);
+            pv_body_id in = pv_world_pick_body(w, at);
+            ck_assert_msg(!pv_body_is_valid(w, in), "step %d: %g, %g in body %u (hook %u)", i, at.x,
+                          at.y, in.index, hook.index);
         }
     }
 }
@@ -531,18 +522,16 @@ START_TEST(what_is_not_finite_changes_nothing) {
     ck_assert(pv_world_compute_hash(w) == hash);
 }
 
-START_TEST(what_leaves_the_numbers_is_stopped) {
-    for (int sleeping = 0; sleeping < 2; sleeping++) {
-        open_world(0, 0, sleeping);
-        pv_particle_id p = add_flying(PV_MAX_COORDINATE - 10, 0, 1e6, 0), q = add(grain(0, 0));
-        pv_particle_apply_force(w, q, (pv_vec2){1e300, -1e300});
-        ck_assert_int_eq(pv_world_step(w, STEP), PV_OK);
-        ck_assert_int_gt(pv_world_get_events(w).frozen_count, 0);
-        for (int i = 0; i < 10; i++) pv_world_step(w, STEP);
-        pv_vec2 at = particle_at(p), other = particle_at(q);
-        ck_assert(fabs(at.x) <= PV_MAX_COORDINATE && fabs(at.y) <= PV_MAX_COORDINATE);
-        ck_assert(fabs(other.x) <= PV_MAX_COORDINATE && fabs(other.y) <= PV_MAX_COORDINATE);
-    }
+START_TEST_FOR(what_leaves_the_numbers_is_stopped, sleeping, 2) {
+    open_world(0, 0, sleeping);
+    pv_particle_id p = add_flying(PV_MAX_COORDINATE - 10, 0, 1e6, 0), q = add(grain(0, 0));
+    pv_particle_apply_force(w, q, (pv_vec2){1e300, -1e300});
+    ck_assert_int_eq(pv_world_step(w, STEP), PV_OK);
+    ck_assert_int_gt(pv_world_get_events(w).frozen_count, 0);
+    for (int i = 0; i < 10; i++) pv_world_step(w, STEP);
+    pv_vec2 at = particle_at(p), other = particle_at(q);
+    ck_assert(fabs(at.x) <= PV_MAX_COORDINATE && fabs(at.y) <= PV_MAX_COORDINATE);
+    ck_assert(fabs(other.x) <= PV_MAX_COORDINATE && fabs(other.y) <= PV_MAX_COORDINATE);
 }
 
 START_TEST(coincident_particles_stay_finite) {

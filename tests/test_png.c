@@ -758,15 +758,14 @@ static void starve(const bytes *file, bool mask) {
     }
 }
 
-START_TEST(failing_allocations_leak_nothing) {
-    for (int k = 0; k < KINDS; k++)
-        for (int interlace = 0; interlace < 2; interlace++) {
-            bytes file = write_png(
-                (recipe){40, 30, kinds[k][1], kinds[k][0], interlace, kinds[k][0] < 4, 9});
-            starve(&file, false);
-            starve(&file, true);
-            free(file.data);
-        }
+START_TEST_FOR(failing_allocations_leak_nothing, k, KINDS) {
+    for (int interlace = 0; interlace < 2; interlace++) {
+        bytes file =
+            write_png((recipe){40, 30, kinds[k][1], kinds[k][0], interlace, kinds[k][0] < 4, 9});
+        starve(&file, false);
+        starve(&file, true);
+        free(file.data);
+    }
 }
 
 /* ---- files ---- */

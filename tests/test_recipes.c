@@ -826,7 +826,7 @@ START_TEST(a_jelly_keeps_its_height) {
     static const int heights[] = {32, 64, 96};
     int height = heights[_i];
     double squash = 0.03 * height, tops[2];
-    pv_mask *mask = box_mask(height, height);
+    scoped_mask *mask = box_mask(height, height);
     for (int hard = 0; hard < 2; hard++) {
         open_yard(_i, pv_world_def_default());
         ground(0);
@@ -840,7 +840,6 @@ START_TEST(a_jelly_keeps_its_height) {
         tops[hard] = end_of(jelly, fmin);
     }
     about(tops[0] - tops[1], squash, "squash");
-    pv_mask_release(mask);
 }
 
 /// Returns the number of particles of a radius that fill an area.

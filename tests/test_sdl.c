@@ -201,35 +201,32 @@ static pv_vec2 place_of(double x, double y, pv_vec2 at, double angle, pv_vec2 sc
 
 /// Checks at a zoom of four that the middle of every texel is lit exactly when it is solid. The
 /// picture and the debug mask must both agree, mirrored or not, and at half the size.
-START_TEST(bodies_are_drawn_where_they_collide) {
-    for (int round = 0; round < 34; round++) {
-        SDL_Surface *s = paint(SDL_PIXELFORMAT_RGBA32);
-        blacken();
-        SDL_Texture *texture = SDL_CreateTextureFromSurface(renderer, s);
-        scoped_world *world = pv_world_create(NULL, NULL);
-        pv_sdl_camera view = {renderer, {70, -15}, 4};
-        pv_vec2 at = {95, 10};
-        double angle = round / 2 % 4 * (acos(-1) / 2), size = round < 32 ? 1 : 0.5;
-        pv_vec2 scale = {round & 8 ? -size : size, round & 16 ? -size : size};
-        pv_body_id body = put_picture(world, s, at, angle, scale);
-        pv_debug_draw insides = pv_sdl_get_debug_draw(&view);
-        SDL_SetTextureScaleMode(texture, SDL_ScaleModeNearest);
-        if (round % 2)
-            ck_assert(pv_sdl_draw_body(&view, texture, world, body));
-        else
-            ck_assert_int_eq(pv_world_debug_draw(world, &insides, PV_DEBUG_MASKS), PV_OK);
-        int seen = 0;
-        for (int i = 0; i < PIXELS; i++) {
-            pv_vec2 p = place_of(i % WIDTH + 0.5, i / WIDTH + 0.5, at, angle, scale, &view);
-            if (!(p.x >= 0 && p.y >= 0 && p.x < SIDE && p.y < SIDE)) continue;
-            bool lit = is_lit(renderer, (int)p.x, (int)p.y);
-            ck_assert_msg(lit == solid_at(i), "%d: %d", round, i);
-            seen++;
-        }
-        ck_assert_int_gt(seen, 700);
-        SDL_DestroyTexture(texture);
-        SDL_FreeSurface(s);
+START_TEST_FOR(bodies_are_drawn_where_they_collide, round, 34) {
+    SDL_Surface *s = paint(SDL_PIXELFORMAT_RGBA32);
+    SDL_Texture *texture = SDL_CreateTextureFromSurface(renderer, s);
+    scoped_world *world = pv_world_create(NULL, NULL);
+    pv_sdl_camera view = {renderer, {70, -15}, 4};
+    pv_vec2 at = {95, 10};
+    double angle = round / 2 % 4 * (acos(-1) / 2), size = round < 32 ? 1 : 0.5;
+    pv_vec2 scale = {round & 8 ? -size : size, round & 16 ? -size : size};
+    pv_body_id body = put_picture(world, s, at, angle, scale);
+    pv_debug_draw insides = pv_sdl_get_debug_draw(&view);
+    SDL_SetTextureScaleMode(texture, SDL_ScaleModeNearest);
+    if (round % 2)
+        ck_assert(pv_sdl_draw_body(&view, texture, world, body));
+    else
+        ck_assert_int_eq(pv_world_debug_draw(world, &insides, PV_DEBUG_MASKS), PV_OK);
+    int seen = 0;
+    for (int i = 0; i < PIXELS; i++) {
+        pv_vec2 p = place_of(i % WIDTH + 0.5, i / WIDTH + 0.5, at, angle, scale, &view);
+        if (!(p.x >= 0 && p.y >= 0 && p.x < SIDE && p.y < SIDE)) continue;
+        bool lit = is_lit(renderer, (int)p.x, (int)p.y);
+        ck_assert_msg(lit == solid_at(i), "%d: %d", round, i);
+        seen++;
     }
+    ck_assert_int_gt(seen, 700);
+    SDL_DestroyTexture(texture);
+    SDL_FreeSurface(s);
 }
 
 /// Returns how far a point is from a turned rectangle w x h about a place; negative inside.

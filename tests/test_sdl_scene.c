@@ -28,12 +28,6 @@ typedef struct stage {
     int sprite_count;
 } stage;
 
-static pv_world *floating_world(void) {
-    pv_world_def def = pv_world_def_default();
-    def.gravity = PV_VEC2(0, 0);
-    return pv_world_create(&def, NULL);
-}
-
 static stage open_stage(void) {
     stage s = {.page = SDL_CreateRGBSurfaceWithFormat(0, SIDE, SIDE, 32, SDL_PIXELFORMAT_RGBA32)};
     pv_error error;
@@ -42,7 +36,7 @@ static stage open_stage(void) {
     s.scene = pv_sdl_scene_create(s.renderer, &error);
     ck_assert_msg(s.scene && error.status == PV_OK, "%s", error.message);
     s.camera = pv_sdl_camera_default(s.renderer);
-    s.world = floating_world();
+    s.world = world_under(0, 0);
     return s;
 }
 
@@ -366,7 +360,7 @@ START_TEST(another_life_begins_anew) {
             ck_assert_int_eq(count_wrong_pixels(&s, &f), 0);
         }
         pv_world_destroy(s.world);
-        s.world = floating_world();
+        s.world = world_under(0, 0);
     }
 }
 

@@ -348,14 +348,12 @@ START_TEST(layers_by_name) {
     check_hills(NULL, &ground);
 }
 
-START_TEST(layers_that_are_none) {
+START_TEST_FOR(layers_that_are_none, i, 5) {
     const char *const none[] = {"", "Ground", "high up", "things", "nothing"};
-    for (int i = 0; i < 5; i++) {
-        pv_error error = {0};
-        ck_assert_refused(
-            pv_tilemap_load_mask(source_path("tests/data/hills.json"), none[i], NULL, &error),
-            error, PV_ERROR_ARGUMENT);
-    }
+    pv_error error = {0};
+    ck_assert_refused(
+        pv_tilemap_load_mask(source_path("tests/data/hills.json"), none[i], NULL, &error), error,
+        PV_ERROR_ARGUMENT);
 }
 
 static size_t put_base64(char *to, const unsigned char *from, size_t size) {
@@ -857,7 +855,7 @@ START_TEST(objects_of_every_shape) {
 START_TEST(objects_become_bodies_in_their_place) {
     pv_map_objects *list = load_objects("tests/data/hills_objects.tmj", NULL);
     const pv_map_object *turned = pv_map_objects_get(list, 2);
-    pv_world *world = pv_world_create(NULL, NULL);
+    scoped_world *world = pv_world_create(NULL, NULL);
     pv_body_def def = pv_body_def_at(PV_BODY_STATIC, turned->mask, 0, 0);
     def.angle = turned->angle;
     pv_body_def_set_top_left(&def, turned->top_left);
@@ -867,7 +865,6 @@ START_TEST(objects_become_bodies_in_their_place) {
         for (int x = 125; x < 155; x++)
             ck_assert_int_eq(pv_body_test_point(world, body, (pv_vec2){x + 0.5, y + 0.5}),
                              x >= 136 && x < 140 && y >= 70 && y < 80);
-    pv_world_destroy(world);
 }
 
 /// Loads the objects of a map with one object of these members.
@@ -959,19 +956,17 @@ static void check_instances(const pv_map_objects *list) {
     ck_assert_ptr_null(pv_map_objects_get(list, 5));
 }
 
-START_TEST(templates_and_capsules) {
+START_TEST_FOR(templates_and_capsules, i, 2) {
     const char *const files[] = {"hills_templates.tmj", "hills_templates.tmx"};
-    for (int i = 0; i < 2; i++) {
-        char path[64];
-        snprintf(path, sizeof path, "tests/data/%s", files[i]);
-        if (!(libraries() & EXPAT)) {
-            ck_assert_ptr_null(pv_map_objects_load(source_path(path), NULL, NULL, NULL));
-            continue;
-        }
-        pv_map_objects *list = load_objects(path, NULL);
-        check_instances(list);
-        pv_map_objects_destroy(list);
+    char path[64];
+    snprintf(path, sizeof path, "tests/data/%s", files[i]);
+    if (!(libraries() & EXPAT)) {
+        ck_assert_ptr_null(pv_map_objects_load(source_path(path), NULL, NULL, NULL));
+        return;
     }
+    pv_map_objects *list = load_objects(path, NULL);
+    check_instances(list);
+    pv_map_objects_destroy(list);
 }
 
 #define TEMPLATE "test_tilemap.tj"
