@@ -933,7 +933,7 @@ static void disturb(pv_world *w, int step, uint64_t *seed) {
 
 START_TEST(kept_blocks_are_as_if_made_anew) {
     for (uint64_t seed = 1; seed <= 4; seed++) {
-        pv_world *kept = heap(seed, 60, 200), *anew = heap(seed, 60, 200);
+        scoped_world *kept = heap(seed, 60, 200), *anew = heap(seed, 60, 200);
         uint64_t first = seed, second = seed;
         for (int step = 0; step < 200; step++) {
             disturb(kept, step, &first);
@@ -944,8 +944,6 @@ START_TEST(kept_blocks_are_as_if_made_anew) {
             ck_assert_msg(pv_world_compute_hash(kept) == pv_world_compute_hash(anew),
                           "seed %d, step %d", (int)seed, step);
         }
-        pv_world_destroy(kept);
-        pv_world_destroy(anew);
     }
 }
 

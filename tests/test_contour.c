@@ -757,13 +757,11 @@ START_TEST(contacts_lie_on_the_surfaces) {
 
 START_TEST(masks_shared_between_worlds_share_their_shape) {
     scoped_mask *m = disc_mask(9);
-    pv_world *a = plain_world(0, 0, false), *b = plain_world(0, 0, false);
+    scoped_world *a = plain_world(0, 0, false), *b = plain_world(0, 0, false);
     put(a, pv_mask_retain(m), 0, 0, pv_body_def_default());
     const pv__shape *s = pv__shape_of_mask(m);
     put(b, pv_mask_retain(m), 0, 0, pv_body_def_default());
     ck_assert_ptr_eq(pv__shape_of_mask(m), s);
-    pv_world_destroy(a);
-    pv_world_destroy(b);
 }
 
 static bool solid(const pv_mask *m, int x, int y) {

@@ -176,7 +176,7 @@ static void stay_far_from_cuts(int kind) {
         pv_point at;
         pv_error error;
         pv_cut cut = any_cut(&seed, 300, 160, k % 3);
-        pv_mask *pixels = pixels_of(&cut, m, &at), *before = pv__shape_mask_twin(m, &error);
+        scoped_mask *pixels = pixels_of(&cut, m, &at), *before = pv__shape_mask_twin(m, &error);
         if (pixels) ck_assert_int_eq(pv__shape_mask_alter(m, pixels, at, false), PV_OK);
         const pv__shape *old = pv__shape_of_mask(before), *s = pv__shape_of_mask(m);
         int far = 0, same = 0;
@@ -193,8 +193,6 @@ static void stay_far_from_cuts(int kind) {
             }
         }
         ck_assert_int_ge(same, far);
-        pv_mask_release(pixels);
-        pv_mask_release(before);
     }
 }
 

@@ -142,7 +142,7 @@ START_TEST(islands_that_sleep_apart_differ) {
 /// Checks that 1500 bodies that sleep alone all have different colors.
 START_TEST(no_two_of_many_islands_look_alike) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
-    pv_mask *floor = box_mask(8, 4), *box = box_mask(4, 4);
+    scoped_mask *floor = box_mask(8, 4), *box = box_mask(4, 4);
     for (int i = 0; i < 1500; i++) {
         put(w, pv_mask_retain(floor), 20 * i, 2, of_type(PV_BODY_STATIC));
         put(w, pv_mask_retain(box), 20 * i, -2.02, of_type(PV_BODY_DYNAMIC));
@@ -155,8 +155,6 @@ START_TEST(no_two_of_many_islands_look_alike) {
     for (int i = 1; i < 1500; i += 2)
         for (int k = 1; k < i; k += 2) alike += drawn.masks[i].color == drawn.masks[k].color;
     ck_assert_int_eq(alike, 0);
-    pv_mask_release(floor);
-    pv_mask_release(box);
 }
 
 /* ---- contours ---- */

@@ -106,7 +106,7 @@ static pv_world *meadow(uint64_t seed) {
 /// Steps one world whose bodies may fly alone, and one whose matter forbids it.
 START_TEST(no_result_shows_who_flew) {
     for (uint64_t seed = 1; seed <= 60; seed++) {
-        pv_world *flying = meadow(seed), *stepped = meadow(seed);
+        scoped_world *flying = meadow(seed), *stepped = meadow(seed);
         pv_particle_def grain = pv_particle_def_default();
         grain.position = (pv_vec2){-5000, 5000};
         pv_particle_create(stepped, &grain, NULL);
@@ -120,8 +120,6 @@ START_TEST(no_result_shows_who_flew) {
                 ck_assert(p->turn.c == q->turn.c && p->turn.s == q->turn.s);
             }
         }
-        pv_world_destroy(flying);
-        pv_world_destroy(stepped);
     }
 }
 

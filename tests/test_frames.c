@@ -15,6 +15,11 @@
 static unsigned char small_pixels[8 * 8 * 4];
 static const pv_image small = {8, 8, small_pixels, {NULL, NULL}};
 
+static void drop_frames(pv_frames **frames) { pv_frames_destroy(*frames); }
+
+/// Type of frames that are given back where their block ends.
+#define scoped_frames __attribute__((cleanup(drop_frames))) pv_frames
+
 /// An image of random alphas.
 static pv_image *random_image(int w, int h) {
     pv_image *image = pv_image_create(w, h, NULL, NULL);
@@ -59,13 +64,12 @@ START_TEST(grids_are_crops) {
         scoped_image *image = random_image(w, h);
         pv_frames_options o = pv_frames_options_default();
         o.alpha_threshold = any_int(0, 255), o.duration = 0.25, o.pivot = (pv_vec2){0.5, 1};
-        pv_frames *frames = pv_frames_from_grid(image, &grid, &o, NULL);
+        scoped_frames *frames = pv_frames_from_grid(image, &grid, &o, NULL);
         ck_assert_int_eq(pv_frames_get_count(frames), columns * rows);
         for (int i = 0; i < columns * rows; i++)
             check_cell(pv_frames_get_frame(frames, i), image,
                        grid.margin + i % columns * (grid.width + grid.spacing),
                        grid.margin + i / columns * (grid.height + grid.spacing), &grid, &o);
-        pv_frames_destroy(frames);
     }
 }
 
@@ -73,7 +77,7 @@ START_TEST(grid_counts_and_columns) {
     scoped_image *image = random_image(100, 28);
     /* no margin at the right: columns must be told */
     pv_grid grid = {20, 10, 5, 4, 4, 6};
-    pv_frames *frames = pv_frames_from_grid(image, &grid, NULL, NULL);
+    scoped_frames *frames = pv_frames_from_grid(image, &grid, NULL, NULL);
     ck_assert_ptr_null(frames); /* the second row ends at 5 + 14 + 10 */
     grid.cell_count = 4;
     frames = pv_frames_from_grid(image, &grid, NULL, NULL);
@@ -84,7 +88,6 @@ START_TEST(grid_counts_and_columns) {
     ck_assert_str_eq(pv_frames_get_image_path(frames), "");
     ck_assert_ptr_null(pv_frames_get_frame(frames, 4));
     ck_assert_ptr_null(pv_frames_get_frame(frames, -1));
-    pv_frames_destroy(frames);
 }
 
 static void grid_refused(const pv_image *image, pv_grid grid, pv_status expected) {
@@ -148,9 +151,8 @@ START_TEST(limits_hold_for_frames) {
     o.limits.max_area = 1023;
     ck_assert_refused(pv_frames_from_grid(image, &grid, &o, &error), error, PV_ERROR_TOO_LARGE);
     o.limits.max_area = 1024;
-    pv_frames *frames = pv_frames_from_grid(image, &grid, &o, &error);
+    scoped_frames *frames = pv_frames_from_grid(image, &grid, &o, &error);
     ck_assert_int_eq(pv_frames_get_count(frames), 64);
-    pv_frames_destroy(frames);
 }
 
 START_TEST(masks_outlive_their_frames) {
@@ -174,7 +176,7 @@ static pv_frames *tagged(const pv_tag *tag, double duration) {
 
 /// Checks that the frames of a tag are shown in an order, one digit each, for ever.
 static void check_order(pv_tag tag, const char *order) {
-    pv_frames *frames = tagged(&tag, 0.1);
+    scoped_frames *frames = tagged(&tag, 0.1);
     int n = (int)strlen(order);
     ck_assert(near(pv_frames_get_duration(frames, 0), n * 0.1));
     for (int i = 0; i < 5 * n; i++) {
@@ -182,7 +184,6 @@ static void check_order(pv_tag tag, const char *order) {
         ck_assert_int_eq(pv_frames_get_index_at(frames, 0, i * 0.1), expected);
         ck_assert_int_eq(pv_frames_get_index_at(frames, 0, i * 0.1 + 0.0999), expected);
     }
-    pv_frames_destroy(frames);
 }
 
 START_TEST(directions) {
@@ -199,7 +200,7 @@ START_TEST(directions) {
 }
 
 START_TEST(odd_times) {
-    pv_frames *frames = tagged(&(pv_tag){"t", 1, 2, PV_TAG_FORWARD}, 0.1);
+    scoped_frames *frames = tagged(&(pv_tag){"t", 1, 2, PV_TAG_FORWARD}, 0.1);
     const double start[] = {0, -1, -INFINITY, NAN};
     for (int i = 0; i < 4; i++) ck_assert_int_eq(pv_frames_get_index_at(frames, 0, start[i]), 1);
     ck_assert_int_eq(pv_frames_get_index_at(frames, 0, INFINITY),
@@ -211,11 +212,10 @@ START_TEST(odd_times) {
             ck_assert_int_eq(pv_frames_get_index_at(frames, tag, 0), -1);
             ck_assert(pv_frames_get_duration(frames, tag) == 0);
         }
-    pv_frames_destroy(frames);
 }
 
 START_TEST(tags_are_checked) {
-    pv_frames *frames = tagged(&(pv_tag){"t", 1, 2, PV_TAG_FORWARD}, 0.1);
+    scoped_frames *frames = tagged(&(pv_tag){"t", 1, 2, PV_TAG_FORWARD}, 0.1);
     const pv_tag bad[] = {{NULL, 0, 1, PV_TAG_FORWARD},
                           {"t", -1, 1, PV_TAG_FORWARD},
                           {"t", 2, 1, PV_TAG_FORWARD},
@@ -232,7 +232,6 @@ START_TEST(tags_are_checked) {
     ck_assert_int_eq(pv_frames_find_tag(frames, "u"), 1);
     ck_assert_int_eq(pv_frames_find_tag(frames, "v"), -1);
     ck_assert_ptr_null(pv_frames_get_tag(frames, 3));
-    pv_frames_destroy(frames);
 }
 
 /* ---- atlases ---- */
@@ -272,7 +271,7 @@ static void check_pivot(const pv_frames *frames, int index, double x, double y) 
 
 static void check_walker(const char *file) {
     const double durations[] = {0.1, 0.05, 0.15, 0.2};
-    pv_frames *frames = load(file, NULL);
+    scoped_frames *frames = load(file, NULL);
     ck_assert_int_eq(pv_frames_get_count(frames), 4);
     for (int i = 0; i < 4; i++) {
         char name[32];
@@ -285,7 +284,6 @@ static void check_walker(const char *file) {
         check_pivot(frames, i, i < 2 ? 5 : 3, 8);
     }
     ck_assert_str_eq(pv_frames_get_image_path(frames), source_path(DATA "walker.png"));
-    pv_frames_destroy(frames);
 }
 
 START_TEST(aseprite_array) { check_walker(DATA "walker_array.json"); }
@@ -293,7 +291,7 @@ START_TEST(aseprite_array) { check_walker(DATA "walker_array.json"); }
 START_TEST(aseprite_hash) { check_walker(DATA "walker_hash.json"); }
 
 START_TEST(aseprite_tags) {
-    pv_frames *frames = load(DATA "walker_array.json", NULL);
+    scoped_frames *frames = load(DATA "walker_array.json", NULL);
     ck_assert(pv_frames_get_tag(frames, 2) &&
               !pv_frames_get_tag(frames, 3)); /* "gone" has no frames */
     ck_assert_int_eq(pv_frames_find_tag(frames, "gone"), -1);
@@ -312,7 +310,6 @@ START_TEST(aseprite_tags) {
                  {blink, 0.19, 3},  {blink, 0.34, 2},  {blink, 0.35, 3}};
     for (size_t i = 0; i < COUNT_OF(shown); i++)
         ck_assert_int_eq(pv_frames_get_index_at(frames, shown[i].tag, shown[i].at), shown[i].frame);
-    pv_frames_destroy(frames);
 }
 
 START_TEST(chosen_slice) {
@@ -334,7 +331,7 @@ START_TEST(chosen_slice) {
 static void check_packed(const char *file) {
     pv_frames_options o = pv_frames_options_default();
     o.duration = 0.5;
-    pv_frames *frames = load(file, &o);
+    scoped_frames *frames = load(file, &o);
     ck_assert_int_eq(pv_frames_get_count(frames), 4);
     for (int i = 0; i < 4; i++) {
         char name[32];
@@ -348,7 +345,6 @@ static void check_packed(const char *file) {
         ck_assert_int_eq(f->atlas_rect.h, f->rotated ? f->trim_rect.w : f->trim_rect.h);
     }
     ck_assert_ptr_null(pv_frames_get_tag(frames, 0));
-    pv_frames_destroy(frames);
 }
 
 START_TEST(texture_packer_hash) { check_packed(DATA "packed_hash.json"); }
@@ -357,12 +353,11 @@ START_TEST(texture_packer_array) { check_packed(DATA "packed_array.json"); }
 
 /// Checks the poses in another form, with a name for each.
 static void check_row(const char *file) {
-    pv_frames *frames = load(file, NULL);
+    scoped_frames *frames = load(file, NULL);
     ck_assert_int_eq(pv_frames_get_count(frames), 4);
     ck_assert_int_eq(pv_frames_find(frames, "walk/2.png"), 2);
     for (int i = 0; i < 4; i++) check_mask(frames, i);
     ck_assert_str_eq(pv_frames_get_image_path(frames), source_path(DATA "row.png"));
-    pv_frames_destroy(frames);
 }
 
 START_TEST(libgdx_atlases) {
@@ -418,10 +413,9 @@ START_TEST(texture_atlases_in_xml) {
 
 START_TEST(image_by_the_caller) {
     scoped_image *image = pv_image_load(source_path(DATA "packed.png"), NULL, NULL);
-    pv_frames *frames = pv_frames_load(source_path(DATA "packed_hash.json"), image, NULL, NULL);
+    scoped_frames *frames = pv_frames_load(source_path(DATA "packed_hash.json"), image, NULL, NULL);
     check_mask(frames, 2);
     ck_assert_str_eq(pv_frames_get_image_path(frames), source_path(DATA "packed.png"));
-    pv_frames_destroy(frames);
 }
 
 /// Text in memory with ' for " and @ for a frame of a good rectangle, as pv_frames_load_memory()
@@ -460,7 +454,7 @@ START_TEST(random_parts_turned_back) {
                  "'w':%d,'h':%d},'sourceSize':{'w':%d,'h':%d}}]}",
                  sx, sy, as_stored ? sw : w, as_stored ? sh : h, turned ? "true" : "false", x, y, w,
                  h, full_w, full_h);
-        pv_frames *frames = read_text(text, image, NULL, NULL);
+        scoped_frames *frames = read_text(text, image, NULL, NULL);
         ck_assert_ptr_nonnull(frames);
         const pv_mask *mask = pv_frames_get_frame(frames, 0)->mask;
         ck_assert(pv_mask_get_width(mask) == full_w && pv_mask_get_height(mask) == full_h);
@@ -472,7 +466,6 @@ START_TEST(random_parts_turned_back) {
                                            : alpha_at(image, sx + u, sy + v)) >= 128;
                 ck_assert_int_eq(pv_mask_get_pixel(mask, i, j), solid);
             }
-        pv_frames_destroy(frames);
     }
 }
 
@@ -490,12 +483,11 @@ START_TEST(what_may_be_missing) {
                                 META("'frameTags':[{'name':'t','from':0,'to':0}]"),
                                 "\xef\xbb\xbf{'frames':[{@}]}"};
     for (size_t i = 0; i < COUNT_OF(good); i++) {
-        pv_frames *frames = read_text(good[i], &small, NULL, NULL);
+        scoped_frames *frames = read_text(good[i], &small, NULL, NULL);
         ck_assert_msg(frames != NULL, "%s", good[i]);
         check_pivot(frames, 0, 1.5, 2);
         ck_assert_int_eq(pv_mask_get_height(pv_frames_get_frame(frames, 0)->mask), 4);
         ck_assert(pv_frames_get_frame(frames, 0)->duration == 0.1);
-        pv_frames_destroy(frames);
     }
 }
 
@@ -645,9 +637,8 @@ START_TEST(slices_beside_a_faulty_one) {
     pv_frames_options o = pv_frames_options_default();
     for (int i = 0; i < 2; i++) {
         o.pivot_slice = i ? "s" : NULL;
-        pv_frames *frames = read_text(text, &small, &o, NULL);
+        scoped_frames *frames = read_text(text, &small, &o, NULL);
         check_pivot(frames, 0, i ? 1.5 : 1, i ? 2 : 1);
-        pv_frames_destroy(frames);
     }
 }
 
@@ -656,12 +647,11 @@ static void check_solid(const char *text, int w, int h, pv_rect solid) {
     scoped_image *image = pv_image_create(16, 16, NULL, NULL);
     for (int i = 0; i < 6 * 3; i++) image->pixels[(i / 6 * 16 + i % 6) * 4 + 3] = 255;
     pv_error error = {0};
-    pv_frames *frames = read_text(text, image, NULL, &error);
+    scoped_frames *frames = read_text(text, image, NULL, &error);
     ck_assert_msg(frames != NULL, "%s", error.message);
     scoped_mask *expected = pv_mask_create(w, h, NULL, NULL);
     pv_mask_fill_rect(expected, solid, true);
     check_same_masks(pv_frames_get_frame(frames, 0)->mask, expected);
-    pv_frames_destroy(frames);
 }
 
 #define PLACE "'frame':{'x':0,'y':0,'w':6,'h':3},"
@@ -683,10 +673,9 @@ START_TEST(sizes_that_packers_write) {
 }
 
 START_TEST(frames_of_equal_names_are_kept) {
-    pv_frames *frames = read_text("{'frames':{'b':{@},'a':{@},'b':{@}}}", &small, NULL, NULL);
+    scoped_frames *frames = read_text("{'frames':{'b':{@},'a':{@},'b':{@}}}", &small, NULL, NULL);
     ck_assert_int_eq(pv_frames_get_count(frames), 3);
     ck_assert_int_eq(pv_frames_find(frames, "b"), 0);
-    pv_frames_destroy(frames);
 }
 
 #define SHAPE(corners, triangles)                                                                  \
@@ -788,13 +777,12 @@ START_TEST(many_names) {
     to += sprintf(to, "{'frames':{");
     for (int i = 0; i < count; i++) to += sprintf(to, "%s'%06d':{@}", i ? "," : "", count - i);
     sprintf(to, "}}");
-    pv_frames *frames = read_text(text, &small, NULL, NULL);
+    scoped_frames *frames = read_text(text, &small, NULL, NULL);
     ck_assert_int_eq(pv_frames_get_count(frames), count);
     for (int i = 0; i < count; i++) {
         snprintf(name, sizeof name, "%06d", count - i);
         ck_assert_int_eq(pv_frames_find(frames, name), i);
     }
-    pv_frames_destroy(frames);
     free(text);
 }
 

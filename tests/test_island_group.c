@@ -106,7 +106,7 @@ START_TEST(groups_are_the_same_in_any_order) {
 
 START_TEST(a_room_is_as_it_is_alone) {
     pv_world_def def = pv_world_def_default();
-    pv_world *alone = make_rooms(&def, 1, false), *among = make_rooms(&def, ROOMS, false);
+    scoped_world *alone = make_rooms(&def, 1, false), *among = make_rooms(&def, ROOMS, false);
     int bodies = pv_world_get_stats(alone).bodies - 1; /* but the lift */
     steps_well(alone, ROUNDS(240, 20));
     steps_well(among, ROUNDS(240, 20));
@@ -115,13 +115,11 @@ START_TEST(a_room_is_as_it_is_alone) {
         ck_assert_double_eq_tol(p.x, q.x, 0.05);
         ck_assert_double_eq_tol(p.y, q.y, 0.05);
     }
-    pv_world_destroy(alone);
-    pv_world_destroy(among);
 }
 
 START_TEST(a_restored_world_forms_the_same_groups) {
     pv_world_def def = pv_world_def_default();
-    pv_world *w = make_rooms(&def, ROOMS, true), *other = pv_world_create(NULL, NULL);
+    scoped_world *w = make_rooms(&def, ROOMS, true), *other = pv_world_create(NULL, NULL);
     steps_well(w, 20);
     ck_assert_int_eq(carry_world(w, PV_SNAPSHOT_PIXELS, other), PV_OK);
     for (int i = 0; i < 20 * (int)last_seed(3); i++) {
@@ -129,8 +127,6 @@ START_TEST(a_restored_world_forms_the_same_groups) {
         steps_well(other, 1);
         ck_assert_msg(digest_of(w) == digest_of(other), "step %d", i);
     }
-    pv_world_destroy(w);
-    pv_world_destroy(other);
 }
 
 /// Bodies that another group throws at each other stay apart: at the pixels, or in the next step.

@@ -167,8 +167,8 @@ START_TEST(what_is_said_out_of_range_is_not_heard) {
     judge j = {.verdict = (pv_presolve_result)77, .changes = true};
     j.say = (pv_presolve_contact){
         .restitution = NAN, .static_friction = -1, .friction = INFINITY, .tangent_speed = NAN};
-    pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, &j),
-             *v = open_world(PV_CONTACT_MODE_CONTOURS, NULL);
+    scoped_world *w = open_world(PV_CONTACT_MODE_CONTOURS, &j),
+                 *v = open_world(PV_CONTACT_MODE_CONTOURS, NULL);
     pv_body_id boxes[2];
     for (int i = 0; i < 2; i++) {
         pv_world *it = i ? v : w;
@@ -180,8 +180,6 @@ START_TEST(what_is_said_out_of_range_is_not_heard) {
     }
     ck_assert_double_eq_tol(x_of(w, boxes[0]), x_of(v, boxes[1]), 0.1);
     ck_assert_double_eq_tol(y_of(w, boxes[0]), y_of(v, boxes[1]), 0.1);
-    pv_world_destroy(w);
-    pv_world_destroy(v);
 }
 
 /* ---- one way ---- */

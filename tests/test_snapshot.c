@@ -72,7 +72,7 @@ START_TEST(sleepers_of_pixels_go_on_as_if_nothing_had_been) {
     static const int seeds[] = {1, 2, 5, 19, 21, 29}; /* 19 wakes one beside a push */
     for (size_t k = 0; k < sizeof seeds / sizeof *seeds; k++) {
         int seed = seeds[k];
-        pv_world *a = make_sleepers((uint64_t)seed), *alone = make_sleepers((uint64_t)seed);
+        scoped_world *a = make_sleepers((uint64_t)seed), *alone = make_sleepers((uint64_t)seed);
         for (int i = 0; i < 200; i++) {
             steps_well(a, 1);
             steps_well(alone, 1);
@@ -81,8 +81,6 @@ START_TEST(sleepers_of_pixels_go_on_as_if_nothing_had_been) {
             if (i % 7 == 3) ck_assert_int_eq(carry_world(a, 0, a), PV_OK);
         }
         slept += pv_world_get_stats(a).awake < 30;
-        pv_world_destroy(a);
-        pv_world_destroy(alone);
     }
     ck_assert_int_gt(slept, 3);
 }
