@@ -200,7 +200,7 @@ START_TEST(workers_may_change_between_steps) {
     pv_task_pool *pool = pv_task_pool_create(3, NULL);
     pv_world_def one = pv_world_def_default(), three = pooled_def(pool);
     const pv_world_def *const defs[] = {&three, NULL, &one};
-    pv_world *a = create_world(&one), *b = create_world(&one);
+    scoped_world *a = create_world(&one), *b = create_world(&one);
     pour_heap(a, 300);
     pour_heap(b, 300);
     for (int i = 0; i < 60; i++) {
@@ -209,8 +209,6 @@ START_TEST(workers_may_change_between_steps) {
         steps_well(b, 1);
     }
     ck_assert(pv_world_compute_hash(a) == pv_world_compute_hash(b));
-    pv_world_destroy(a);
-    pv_world_destroy(b);
     pv_task_pool_destroy(pool);
 }
 
@@ -219,7 +217,7 @@ START_TEST(a_restored_heap_goes_on_with_other_workers) {
     pv_task_pool *pool = pv_task_pool_create(3, NULL);
     pv_world_def def = pv_world_def_default(), threads = pooled_def(pool);
     def.enable_sleep = threads.enable_sleep = false;
-    pv_world *w = create_world(&def), *other = create_world(&threads);
+    scoped_world *w = create_world(&def), *other = create_world(&threads);
     pour_heap(w, 560);
     for (int i = 0; i < 12; i++) {
         pv_world_set_gravity(w, (pv_vec2){i < 4 ? 300 : 0, 320});
@@ -231,8 +229,6 @@ START_TEST(a_restored_heap_goes_on_with_other_workers) {
         }
         steps_well(w, 32);
     }
-    pv_world_destroy(w);
-    pv_world_destroy(other);
     pv_task_pool_destroy(pool);
 }
 
