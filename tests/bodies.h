@@ -74,6 +74,14 @@ static inline pv_body_id put_static(pv_world *w, int width, int height, double x
     return put(w, box_mask(width, height), x, y, of_type(PV_BODY_STATIC));
 }
 
+/// Returns a random one of the first bodies; null: there is none.
+static inline pv_body_id any_body(const pv_world *w, uint64_t *seed) {
+    pv_body_id all[512], b = {0, 0};
+    int count = 0;
+    while (count < 512 && (b = pv_world_get_next_body(w, b)).index) all[count++] = b;
+    return count ? all[(int)(count * next_unit(seed))] : b;
+}
+
 /// Returns a body's pixels, counted.
 static inline int64_t solid_pixels_of(const pv_world *w, pv_body_id b) {
     return pv_mask_count_pixels(pv_body_get_mask(w, b));

@@ -123,6 +123,11 @@ static inline double next_unit(uint64_t *state) {
     return (double)(next_random(state) >> 11) * 0x1p-53;
 }
 
+/// Returns a random number in [low, high).
+static inline double next_between(uint64_t *state, double low, double high) {
+    return low + (high - low) * next_unit(state);
+}
+
 /// Counts what it gave out, and fails at one allocation.
 typedef struct purse {
     long live_bytes, calls;
@@ -206,6 +211,34 @@ static inline pv_world *world_from(purse *p) {
     return create_world(&def);
 }
 
+/// The last error that a world's hook was told
+static pv_error last_report __attribute__((unused));
+
+static inline void keep_report(void *user_data, const pv_error *error) {
+    (void)user_data;
+    last_report = *error;
+}
+
+/// Returns the period of a pendulum of an amplitude under gravity, by the arithmetic-geometric mean.
+static inline double pendulum_period(double length, double amplitude, double gravity) {
+    double a = 1, b = cos(amplitude / 2);
+    for (int i = 0; i < 30; i++) {
+        double mean = (a + b) / 2;
+        b = sqrt(a * b);
+        a = mean;
+    }
+    return 2 * acos(-1) * sqrt(length / gravity) / a;
+}
+
+/// Runs tasks at once, the last first.
+static inline void *enqueue_backwards(void *user_data, pv_task_fn task, void *context, int count) {
+    (void)user_data;
+    for (int i = count - 1; i >= 0; i--) task(context, i, i + 1);
+    return NULL;
+}
+
+static inline void finish_nothing(void *user_data, void *task) { (void)user_data, (void)task; }
+
 /// Snapshot of a world, in a buffer that grows
 typedef struct keepsake {
     unsigned char *bytes;
@@ -248,6 +281,12 @@ static inline double any_unit(void) { return next_unit(&chance); }
 
 /// Returns a random number in [-size, size).
 static inline double any_within(double size) { return (2 * any_unit() - 1) * size; }
+
+/// Returns a random place around the origin, in a square of twice the size.
+static inline pv_vec2 any_place(double size) {
+    double x = any_within(size);
+    return (pv_vec2){x, any_within(size)};
+}
 
 /// Returns a random number in low...high.
 static inline int any_int(int low, int high) {
@@ -326,20 +365,25 @@ static inline const char *source_path(const char *name) {
     return path;
 }
 
-/// Tests of a suite in the order of its file
+/// Tests of a suite in the order of its file, and how often each runs
 static const TTest *suite_tests[256];
+static int suite_times[256];
 static size_t suite_size;
 
-/// Begins a test as Check's macro does, and enlists it, so that it needs no END_TEST and no list.
-#undef START_TEST
-#define START_TEST(name)                                                                           \
-    static void name##_fn(int _i);                                                                 \
+/// Begins a test as Check's macro does, which runs for each number of a variable from 0 on, and
+/// enlists it, so that it needs no END_TEST and no list.
+#define START_TEST_FOR(name, variable, times)                                                      \
+    static void name##_fn(int variable);                                                           \
     static const TTest name##_ttest = {#name, name##_fn, __FILE__, __LINE__};                      \
     static const TTest *const name __attribute__((unused)) = &name##_ttest;                        \
     __attribute__((constructor)) static void name##_enlist(void) {                                 \
+        suite_times[suite_size] = times;                                                           \
         suite_tests[suite_size++] = name;                                                          \
     }                                                                                              \
-    static void name##_fn(int _i __attribute__((unused)))
+    static void name##_fn(int variable __attribute__((unused)))
+
+#undef START_TEST
+#define START_TEST(name) START_TEST_FOR(name, _i, 1)
 
 /// Runs each test of a suite some times, with numbers from 0 on, between two functions that may be
 /// null. Results come as TAP on standard output.
@@ -350,7 +394,7 @@ static inline int run_tests(const char *name, void (*set_up)(void), void (*tear_
         TCase *tcase = tcase_create(suite_tests[i]->name);
         tcase_set_timeout(tcase, 120);
         tcase_add_checked_fixture(tcase, set_up, tear_down);
-        tcase_add_loop_test(tcase, suite_tests[i], 0, times);
+        tcase_add_loop_test(tcase, suite_tests[i], 0, times * suite_times[i]);
         suite_add_tcase(suite, tcase);
     }
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ); /* What hangs has said what it did before. */

@@ -655,7 +655,7 @@ static void fill_arguments(const api_function *fn) {
 static const int bad_count[] = {
     [API_DOUBLE] = 5,  [API_ENUM] = 2,   [API_INT] = 3,    [API_UINT] = 2,  [API_INT64] = 3,
     [API_UINT64] = 2,  [API_SIZE] = 1,   [API_PITCH] = 3,  [API_FLOAT] = 3, [API_BOOL] = 1,
-    [API_POINTER] = 1, [API_HANDLE] = 3, [API_COOKIE] = 1,
+    [API_POINTER] = 1, [API_HANDLE] = 4, [API_COOKIE] = 1,
 };
 
 static void spoil(const api_leaf *leaf, void *at, int k) {
@@ -680,7 +680,9 @@ static void spoil(const api_leaf *leaf, void *at, int k) {
     case API_COOKIE: memset(at, 1, sizeof(unsigned)); break;
     case API_HANDLE: {
         const names *n = names_of(leaf->type);
-        const handle handles[] = {{0, 0}, n->stale, n->foreign};
+        /* The last one is of a former life of what lives. */
+        const handle former = {n->living.index, n->living.generation - 1},
+                     handles[] = {{0, 0}, n->stale, n->foreign, former};
         memcpy(at, &handles[k], sizeof(handle));
         break;
     }

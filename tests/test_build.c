@@ -207,17 +207,6 @@ START_TEST(a_rope_hangs_in_a_catenary) {
     ck_assert_msg(worst <= 0.01 * sag, "off by %g of %g px", worst, sag);
 }
 
-/// Period of a pendulum of an amplitude, by the arithmetic-geometric mean.
-static double pendulum_period(double length, double amplitude) {
-    double a = 1, b = cos(amplitude / 2);
-    for (int i = 0; i < 30; i++) {
-        double mean = (a + b) / 2;
-        b = sqrt(a * b);
-        a = mean;
-    }
-    return 2 * acos(-1) * sqrt(length / gravity) / a;
-}
-
 START_TEST(a_single_segment_is_a_pendulum) {
     pv_world *world = new_world();
     double amplitude = 0.5, length = 80;
@@ -238,7 +227,8 @@ START_TEST(a_single_segment_is_a_pendulum) {
         }
         last = x;
     }
-    double period = (crossing - first_crossing) / 10, expected = pendulum_period(length, amplitude);
+    double period = (crossing - first_crossing) / 10,
+           expected = pendulum_period(length, amplitude, gravity);
     ck_assert_msg(fabs(period - expected) <= 0.001 * expected, "period %g, not %g s", period,
                   expected);
     ck_assert_double_eq_tol(span(world, p->constraints[0]), length, 1e-3 * length);
@@ -763,18 +753,16 @@ START_TEST(grass_has_so_many_blades) {
     }
 }
 
-START_TEST(the_same_seed_grows_the_same_plant) {
-    for (int tree = 0; tree < 2; tree++) {
-        uint64_t hashes[3];
-        for (int i = 0; i < 3; i++) {
-            pv_world *world = new_world();
-            plant(world, tree, i < 2 ? 5 : 6);
-            run(world, 1);
-            hashes[i] = pv_world_compute_hash(world);
-        }
-        ck_assert_uint_eq(hashes[0], hashes[1]);
-        ck_assert_uint_ne(hashes[0], hashes[2]);
+START_TEST_FOR(the_same_seed_grows_the_same_plant, tree, 2) {
+    uint64_t hashes[3];
+    for (int i = 0; i < 3; i++) {
+        pv_world *world = new_world();
+        plant(world, tree, i < 2 ? 5 : 6);
+        run(world, 1);
+        hashes[i] = pv_world_compute_hash(world);
     }
+    ck_assert_uint_eq(hashes[0], hashes[1]);
+    ck_assert_uint_ne(hashes[0], hashes[2]);
 }
 
 /// Returns how far its particles are from where they were, at most.
@@ -972,32 +960,30 @@ static bool is_empty(pv_world *world) {
            pv_world_get_next_composite(world, (pv_composite_id){0, 0}).generation == 0;
 }
 
-START_TEST(without_memory_nothing_is_left) {
-    for (int kind = 0; kind < BUILDERS; kind++) {
-        bool built = false;
-        int failures = -1;
-        for (int n = 1; !built; n++, failures++) {
-            purse money = {0};
-            pv_world *world = mode_world(PV_CONTACT_MODE_CONTOURS, gravity, &money);
-            pv_mask *mask = pv_mask_create(48, 48, &(pv_allocator){purse_alloc, &money}, NULL);
-            pv_mask_fill_rect(mask, (pv_rect){0, 0, 48, 40}, true);
-            money.fail_at = money.calls + n;
-            pv_error error = {.status = PV_ERROR_EMPTY};
-            pv_composite_id it = build(kind, world, mask, &error);
-            built = error.status == PV_OK;
-            ck_assert_int_eq(built, pv_composite_is_valid(world, it));
-            if (!built) { /* the same world can do it once there is memory */
-                ck_assert_int_eq(error.status, PV_ERROR_MEMORY);
-                ck_assert(is_empty(world));
-                build(kind, world, mask, &error);
-                ck_assert_int_eq(error.status, PV_OK);
-            }
-            pv_world_destroy(world);
-            pv_mask_release(mask);
-            ck_assert_int_eq(money.live_bytes, 0);
+START_TEST_FOR(without_memory_nothing_is_left, kind, BUILDERS) {
+    bool built = false;
+    int failures = -1;
+    for (int n = 1; !built; n++, failures++) {
+        purse money = {0};
+        pv_world *world = mode_world(PV_CONTACT_MODE_CONTOURS, gravity, &money);
+        pv_mask *mask = pv_mask_create(48, 48, &(pv_allocator){purse_alloc, &money}, NULL);
+        pv_mask_fill_rect(mask, (pv_rect){0, 0, 48, 40}, true);
+        money.fail_at = money.calls + n;
+        pv_error error = {.status = PV_ERROR_EMPTY};
+        pv_composite_id it = build(kind, world, mask, &error);
+        built = error.status == PV_OK;
+        ck_assert_int_eq(built, pv_composite_is_valid(world, it));
+        if (!built) { /* the same world can do it once there is memory */
+            ck_assert_int_eq(error.status, PV_ERROR_MEMORY);
+            ck_assert(is_empty(world));
+            build(kind, world, mask, &error);
+            ck_assert_int_eq(error.status, PV_OK);
         }
-        ck_assert_msg(failures >= 3, "builder %d took memory %d times", kind, failures);
+        pv_world_destroy(world);
+        pv_mask_release(mask);
+        ck_assert_int_eq(money.live_bytes, 0);
     }
+    ck_assert_msg(failures >= 3, "builder %d took memory %d times", kind, failures);
 }
 
 START_TEST(things_go_with_all_their_parts) {
@@ -1049,16 +1035,7 @@ static pv_world *watched_world(witness *w) {
 
 #define REFUSED_RANGES(kind, good, member, ...)                                                    \
     do {                                                                                           \
-        const double bad[] = {__VA_ARGS__};                                                        \
-        for (size_t n = 0; n < sizeof bad / sizeof *bad; n++)                                      \
-            REFUSED(kind, good, def.member = bad[n], PV_ERROR_ARGUMENT);                           \
-        REFUSED(kind, good, def.member = (double)NAN, PV_ERROR_NOT_FINITE);                        \
-        REFUSED(kind, good, def.member = (double)INFINITY, PV_ERROR_NOT_FINITE);                   \
-    } while (0)
-
-#define REFUSED_COUNTS(kind, good, member, ...)                                                    \
-    do {                                                                                           \
-        const int bad[] = {__VA_ARGS__};                                                           \
+        const __typeof__((good).member) bad[] = {__VA_ARGS__};                                     \
         for (size_t n = 0; n < sizeof bad / sizeof *bad; n++)                                      \
             REFUSED(kind, good, def.member = bad[n], PV_ERROR_ARGUMENT);                           \
     } while (0)
@@ -1067,12 +1044,8 @@ static const double beyond = 2 * PV_MAX_COORDINATE;
 
 START_TEST(bad_ropes_are_refused) {
     pv_rope_def good = rope_between((pv_vec2){0, 0}, (pv_vec2){100, 0});
-    REFUSED(rope, good, def.cookie = 0, PV_ERROR_ARGUMENT);
     REFUSED(rope, good, def.to = def.from, PV_ERROR_ARGUMENT);
-    REFUSED(rope, good, def.from = pv_anchor_particle((pv_particle_id){7, 1}), PV_ERROR_STALE_ID);
-    REFUSED(rope, good, def.to = pv_anchor_body((pv_body_id){7, 1}, (pv_vec2){1, 1}),
-            PV_ERROR_STALE_ID);
-    REFUSED_COUNTS(rope, good, segments, 0, -1, 4097);
+    REFUSED_RANGES(rope, good, segments, 0, -1, 4097);
     REFUSED_RANGES(rope, good, from.point.x, beyond, -beyond);
     REFUSED_RANGES(rope, good, to.point.y, beyond, -beyond);
     REFUSED_RANGES(rope, good, slack, -0.1);
@@ -1085,10 +1058,9 @@ START_TEST(bad_ropes_are_refused) {
 
 START_TEST(bad_cloth_is_refused) {
     pv_cloth_def good = pv_cloth_def_default();
-    REFUSED(cloth, good, def.cookie = 0, PV_ERROR_ARGUMENT);
-    REFUSED_COUNTS(cloth, good, columns, 1, 0, -1, 1025);
-    REFUSED_COUNTS(cloth, good, rows, 1, 0, -1, 1025);
-    REFUSED_COUNTS(cloth, good, pin_every, -1);
+    REFUSED_RANGES(cloth, good, columns, 1, 0, -1, 1025);
+    REFUSED_RANGES(cloth, good, rows, 1, 0, -1, 1025);
+    REFUSED_RANGES(cloth, good, pin_every, -1);
     REFUSED_RANGES(cloth, good, top_left.x, beyond, -beyond, PV_MAX_COORDINATE);
     REFUSED_RANGES(cloth, good, spacing, 0, -1);
     REFUSED_RANGES(cloth, good, mass, 0, -1, 1e13);
@@ -1105,9 +1077,6 @@ START_TEST(bad_soft_bodies_are_refused) {
     static const pv_vec2 far[] = {{0, 0}, {1e9, 0}, {0, 5}},
                          gone[] = {{0, 0}, {(double)NAN, 0}, {0, 5}};
     pv_soft_body_def good = fan_def();
-    REFUSED(soft_body, good, def.cookie = 0, PV_ERROR_ARGUMENT);
-    REFUSED(soft_body, good, def.points = NULL, PV_ERROR_ARGUMENT);
-    REFUSED(soft_body, good, def.triangles = NULL, PV_ERROR_ARGUMENT);
     REFUSED(soft_body, good, (def.triangles = outside, def.triangle_count = 1), PV_ERROR_ARGUMENT);
     REFUSED(soft_body, good, (def.triangles = doubled, def.triangle_count = 1), PV_ERROR_ARGUMENT);
     REFUSED(soft_body, good, (def.triangles = negative, def.triangle_count = 1), PV_ERROR_ARGUMENT);
@@ -1120,8 +1089,8 @@ START_TEST(bad_soft_bodies_are_refused) {
     REFUSED(soft_body, good,
             (def.uvs = gone, def.point_count = 3, def.triangle_count = 0, def.all_pairs = true),
             PV_ERROR_NOT_FINITE);
-    REFUSED_COUNTS(soft_body, good, point_count, 1, 0, -1, 4097, 3);
-    REFUSED_COUNTS(soft_body, good, triangle_count, 0, -1);
+    REFUSED_RANGES(soft_body, good, point_count, 1, 0, -1, 4097, 3);
+    REFUSED_RANGES(soft_body, good, triangle_count, 0, -1);
     REFUSED_RANGES(soft_body, good, mass, 0, -1, 1e13);
     REFUSED_RANGES(soft_body, good, radius, -1, 257);
     REFUSED_RANGES(soft_body, good, linear_damping, -1);
@@ -1150,8 +1119,6 @@ START_TEST(bad_jelly_is_refused) {
             *empty = mask_till_end(pv_mask_create(20, 20, NULL, NULL)),
             *vast = mask_till_end(box_mask(2000, 2000));
     pv_jelly_def good = jelly_of(disc);
-    REFUSED(jelly, good, def.cookie = 0, PV_ERROR_ARGUMENT);
-    REFUSED(jelly, good, def.mask = NULL, PV_ERROR_ARGUMENT);
     REFUSED(jelly, good, def.mask = empty, PV_ERROR_EMPTY);
     REFUSED(jelly, good, (def.mask = vast, def.spacing = 2), PV_ERROR_TOO_LARGE);
     REFUSED_RANGES(jelly, good, position.y, beyond, -beyond);
@@ -1168,8 +1135,7 @@ START_TEST(bad_jelly_is_refused) {
 
 START_TEST(bad_plants_are_refused) {
     pv_tree_def tree = pv_tree_def_default();
-    REFUSED(tree, tree, def.cookie = 0, PV_ERROR_ARGUMENT);
-    REFUSED_COUNTS(tree, tree, depth, -1, 9);
+    REFUSED_RANGES(tree, tree, depth, -1, 9);
     REFUSED_RANGES(tree, tree, root.x, beyond, -beyond);
     REFUSED_RANGES(tree, tree, height, 0, -1);
     REFUSED_RANGES(tree, tree, mass, 0, -1, 1e13);
@@ -1177,10 +1143,9 @@ START_TEST(bad_plants_are_refused) {
     REFUSED_RANGES(tree, tree, linear_damping, -1);
     pv_grass_def grass = pv_grass_def_default();
     grass.to.x = 100;
-    REFUSED(grass, grass, def.cookie = 0, PV_ERROR_ARGUMENT);
     REFUSED(grass, grass, def.to = def.from, PV_ERROR_ARGUMENT);
-    REFUSED_COUNTS(grass, grass, blade_count, 0, -1, 4097);
-    REFUSED_COUNTS(grass, grass, segments, 0, -1, 17);
+    REFUSED_RANGES(grass, grass, blade_count, 0, -1, 4097);
+    REFUSED_RANGES(grass, grass, segments, 0, -1, 17);
     REFUSED_RANGES(grass, grass, from.y, beyond, -beyond);
     REFUSED_RANGES(grass, grass, to.x, beyond, -beyond);
     REFUSED_RANGES(grass, grass, height, 0, -1);
@@ -1190,7 +1155,6 @@ START_TEST(bad_plants_are_refused) {
 
 START_TEST(bad_ragdolls_bridges_and_arms_are_refused) {
     pv_ragdoll_def doll = pv_ragdoll_def_default();
-    REFUSED(ragdoll, doll, def.cookie = 0, PV_ERROR_ARGUMENT);
     REFUSED_RANGES(ragdoll, doll, position.x, beyond, -beyond);
     REFUSED_RANGES(ragdoll, doll, height, 0, -1, 1e5);
     REFUSED_RANGES(ragdoll, doll, mass, 0, -1, 1e13);
@@ -1203,11 +1167,9 @@ START_TEST(bad_ragdolls_bridges_and_arms_are_refused) {
     pv_bridge_def bridge = pv_bridge_def_default();
     bridge.mask = plank;
     bridge.to.x = 200;
-    REFUSED(bridge, bridge, def.cookie = 0, PV_ERROR_ARGUMENT);
-    REFUSED(bridge, bridge, def.mask = NULL, PV_ERROR_ARGUMENT);
     REFUSED(bridge, bridge, def.mask = empty, PV_ERROR_EMPTY);
     REFUSED(bridge, bridge, def.to = def.from, PV_ERROR_ARGUMENT);
-    REFUSED_COUNTS(bridge, bridge, plank_count, 0, -1, 257);
+    REFUSED_RANGES(bridge, bridge, plank_count, 0, -1, 257);
     REFUSED_RANGES(bridge, bridge, from.x, beyond, -beyond);
     REFUSED_RANGES(bridge, bridge, to.y, beyond, -beyond);
     REFUSED_RANGES(bridge, bridge, density, 0, -1, 1e7);
@@ -1216,33 +1178,13 @@ START_TEST(bad_ragdolls_bridges_and_arms_are_refused) {
     pv_arm_def arm = pv_arm_def_default();
     arm.lengths = limbs;
     arm.length_count = 3;
-    REFUSED(arm, arm, def.cookie = 0, PV_ERROR_ARGUMENT);
-    REFUSED(arm, arm, def.lengths = NULL, PV_ERROR_ARGUMENT);
     REFUSED(arm, arm, (def.lengths = short_limbs, def.length_count = 2), PV_ERROR_ARGUMENT);
     REFUSED(arm, arm, (def.lengths = lost_limbs, def.length_count = 2), PV_ERROR_NOT_FINITE);
-    REFUSED_COUNTS(arm, arm, length_count, 0, -1, 33);
+    REFUSED_RANGES(arm, arm, length_count, 0, -1, 33);
     REFUSED_RANGES(arm, arm, base.x, beyond, -beyond);
     REFUSED_RANGES(arm, arm, target.y, beyond, -beyond);
     REFUSED_RANGES(arm, arm, mass, 0, -1, 1e13);
     REFUSED_RANGES(arm, arm, max_force, 0, -1);
-}
-
-START_TEST(null_is_refused) {
-    pv_world *world = new_world();
-    pv_mask *mask = mask_till_end(box_mask(8, 8));
-    pv_error error[2 * BUILDERS] = {0};
-    for (int i = 0; i < BUILDERS; i++) build(i, NULL, mask, &error[BUILDERS + i]);
-    const pv_composite_id none[] = {
-        pv_rope_create(world, NULL, &error[0]),      pv_cloth_create(world, NULL, &error[1]),
-        pv_soft_body_create(world, NULL, &error[2]), pv_jelly_create(world, NULL, &error[3]),
-        pv_tree_create(world, NULL, &error[4]),      pv_grass_create(world, NULL, &error[5]),
-        pv_ragdoll_create(world, NULL, &error[6]),   pv_bridge_create(world, NULL, &error[7]),
-        pv_arm_create(world, NULL, &error[8])};
-    for (int i = 0; i < 2 * BUILDERS; i++) {
-        ck_assert_msg(error[i].status == PV_ERROR_ARGUMENT, "call %d", i);
-        ck_assert_uint_eq(none[i % BUILDERS].generation, 0);
-    }
-    ck_assert(is_empty(world));
 }
 
 /// Two jellies that fall on each other; how far the upper one is above the lower one then.
@@ -1327,26 +1269,24 @@ START_TEST(outlines_have_the_sides_of_one_triangle_alone) {
 
 /// Checks a level rope, held at both ends, under a jelly that falls on it. Long sticks bear it on
 /// one stick alone.
-START_TEST(jelly_lies_on_a_solid_rope) {
-    for (int k = 0; k < 4; k++) {
-        bool solid = k & 1, sparse = k & 2;
-        pv_world *world = new_world();
-        pv_rope_def rope = pv_rope_def_default();
-        rope.from = pv_anchor_world((pv_vec2){-60, 0});
-        rope.to = pv_anchor_world((pv_vec2){60, 0});
-        rope.mass = 100;
-        if (sparse) rope.segments = 1;
-        pv_composite_id line = pv_rope_create(world, &rope, NULL);
-        ck_assert_int_eq(pv_composite_set_solid(world, line, solid), PV_OK);
-        pv_mask *mask = mask_till_end(box_mask(30, 24));
-        pv_jelly_def def = pv_jelly_def_default();
-        def.mask = mask;
-        def.position = (pv_vec2){0, -40};
-        pv_composite_id jelly = pv_jelly_create(world, &def, NULL);
-        run(world, 2);
-        double y = pv_composite_get_position(world, jelly).y;
-        ck_assert(solid ? y < 10 : y > 300);
-    }
+START_TEST_FOR(jelly_lies_on_a_solid_rope, k, 4) {
+    bool solid = k & 1, sparse = k & 2;
+    pv_world *world = new_world();
+    pv_rope_def rope = pv_rope_def_default();
+    rope.from = pv_anchor_world((pv_vec2){-60, 0});
+    rope.to = pv_anchor_world((pv_vec2){60, 0});
+    rope.mass = 100;
+    if (sparse) rope.segments = 1;
+    pv_composite_id line = pv_rope_create(world, &rope, NULL);
+    ck_assert_int_eq(pv_composite_set_solid(world, line, solid), PV_OK);
+    pv_mask *mask = mask_till_end(box_mask(30, 24));
+    pv_jelly_def def = pv_jelly_def_default();
+    def.mask = mask;
+    def.position = (pv_vec2){0, -40};
+    pv_composite_id jelly = pv_jelly_create(world, &def, NULL);
+    run(world, 2);
+    double y = pv_composite_get_position(world, jelly).y;
+    ck_assert(solid ? y < 10 : y > 300);
 }
 
 /// A composite heads from its center for its first particle, also after that one is gone.
@@ -1431,14 +1371,13 @@ static double fall_on_rope(int kind, double mass, int segments, pv_vec2 off) {
     return fallen;
 }
 
-START_TEST(what_a_rope_holds_inside_swings) {
-    for (int kind = 0; kind < TIED_KINDS; kind++)
-        for (double mass = 0.16; mass <= 1600; mass *= 10)
-            for (int segments = 8; segments <= 64; segments *= 2) {
-                double least = kind == TIED_ARCH ? 80 : 110;
-                ck_assert_double_gt(fall_on_rope(kind, mass, segments, (pv_vec2){0, 0}), least);
-                ck_assert_double_gt(fall_on_rope(kind, mass, segments, (pv_vec2){8, 3}), least);
-            }
+START_TEST_FOR(what_a_rope_holds_inside_swings, kind, TIED_KINDS) {
+    for (double mass = 0.16; mass <= 1600; mass *= 10)
+        for (int segments = 8; segments <= 64; segments *= 2) {
+            double least = kind == TIED_ARCH ? 80 : 110;
+            ck_assert_double_gt(fall_on_rope(kind, mass, segments, (pv_vec2){0, 0}), least);
+            ck_assert_double_gt(fall_on_rope(kind, mass, segments, (pv_vec2){8, 3}), least);
+        }
 }
 
 /// Returns the particles of a rope or a cloth that swings from inside a ceiling, or from no ceiling.
@@ -1458,17 +1397,15 @@ static parts *swing_from(pv_world *world, bool ceiling, bool cloth, double depth
     return p;
 }
 
-START_TEST(matter_pinned_in_a_ceiling_hangs_as_in_the_air) {
-    for (int cloth = 0; cloth < 2; cloth++)
-        for (double depth = 3; depth < 100; depth += 29) {
-            pv_world *bare = new_world(), *world = new_world();
-            parts *p = swing_from(bare, false, cloth, depth),
-                  *q = swing_from(world, true, cloth, depth);
-            for (int i = 0; i < p->particle_count; i++)
-                ck_assert_double_le(
-                    vec_distance(place(bare, p->particles[i]), place(world, q->particles[i])),
-                    1e-6);
-        }
+START_TEST_FOR(matter_pinned_in_a_ceiling_hangs_as_in_the_air, cloth, 2) {
+    for (double depth = 3; depth < 100; depth += 29) {
+        pv_world *bare = new_world(), *world = new_world();
+        parts *p = swing_from(bare, false, cloth, depth),
+              *q = swing_from(world, true, cloth, depth);
+        for (int i = 0; i < p->particle_count; i++)
+            ck_assert_double_le(
+                vec_distance(place(bare, p->particles[i]), place(world, q->particles[i])), 1e-6);
+    }
 }
 
 /// Returns the greatest speed of a rope's particles [px/s].
@@ -1506,20 +1443,18 @@ START_TEST(a_tie_that_ends_shoots_nothing_out) {
 }
 
 /// Checks that a rope tied to the rim of a disc still lies on the disc, under a load at its end.
-START_TEST(a_rope_lies_on_what_it_is_tied_to) {
-    for (int heavy = 0; heavy < 2; heavy++) {
-        pv_world *world = new_world();
-        pv_body_id disc = put(world, disc_mask(40), 0, 0, of_type(PV_BODY_STATIC));
-        pv_rope_def def = rope_between((pv_vec2){0, -40}, (pv_vec2){150, -42});
-        def.from.body = disc;
-        def.to_free = true;
-        def.segments = 30;
-        parts *p = list_rope(world, def);
-        if (heavy) pv_particle_set_mass(world, p->particles[p->particle_count - 1], 50);
-        run(world, 4);
-        for (int i = 1; i < p->particle_count; i++)
-            ck_assert_double_gt(vec_distance(place(world, p->particles[i]), (pv_vec2){0, 0}), 40);
-    }
+START_TEST_FOR(a_rope_lies_on_what_it_is_tied_to, heavy, 2) {
+    pv_world *world = new_world();
+    pv_body_id disc = put(world, disc_mask(40), 0, 0, of_type(PV_BODY_STATIC));
+    pv_rope_def def = rope_between((pv_vec2){0, -40}, (pv_vec2){150, -42});
+    def.from.body = disc;
+    def.to_free = true;
+    def.segments = 30;
+    parts *p = list_rope(world, def);
+    if (heavy) pv_particle_set_mass(world, p->particles[p->particle_count - 1], 50);
+    run(world, 4);
+    for (int i = 1; i < p->particle_count; i++)
+        ck_assert_double_gt(vec_distance(place(world, p->particles[i]), (pv_vec2){0, 0}), 40);
 }
 
 /// Ties the end of a rope that hangs at a distance to the center of a disc, which is also displaced

@@ -9,7 +9,7 @@
  */
 #include "base/math.h"
 #include "bodies.h"
-#include "easel.h"
+#include "guarded_canvas.h"
 #include "placed/placed_query.h"
 
 #include <pthread.h>

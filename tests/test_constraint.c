@@ -6,7 +6,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "yard.h"
+#include "shared_world.h"
 
 #include <stdio.h>
 
@@ -43,10 +43,6 @@ static pv_particle_id add_ghost(double x, double y, double mass) {
     return p;
 }
 
-static pv_joint_id tie(pv_joint_type type, pv_anchor a, pv_anchor b) {
-    return join_by(joint_of(type, a, b));
-}
-
 static pv_joint_id stick(pv_anchor a, pv_anchor b) {
     return join_by(joint_of(PV_JOINT_DISTANCE, a, b));
 }
@@ -70,17 +66,6 @@ static pv_body_id box(int width, int height, double x, double y) {
 static double spin_of(pv_body_id b) { return pv_body_get_angular_velocity(w, b); }
 
 /* ---- sticks ---- */
-
-/// Returns the period of a point on a stick [s], with Gauss's arithmetic-geometric mean.
-static double period_of(double length, double angle) {
-    double a = 1, b = cos(angle / 2);
-    for (int i = 0; i < 30; i++) {
-        double mean = (a + b) / 2;
-        b = sqrt(a * b);
-        a = mean;
-    }
-    return 2 * PI * sqrt(length / G) / a;
-}
 
 /// Returns the mean time between passings of zero, upward, of what a reader gives of something.
 static double period(double (*read)(const void *), const void *thing, int swings) {
@@ -114,7 +99,7 @@ START_TEST(a_pendulum_swings_by_the_formula) {
             open_world(G, sleeping);
             pv_particle_id bob = add(-100 * sin(angles[i]), 100 * cos(angles[i]), 3);
             pv_joint_id rod = stick(at(0, 0), on(bob));
-            double is = swing(bob), wanted = period_of(100, angles[i]);
+            double is = swing(bob), wanted = pendulum_period(100, angles[i], G);
             ck_assert_msg(fabs(is / wanted - 1) < 2e-3, "%g rad: %g s, not %g", angles[i], is,
                           wanted);
             ck_assert_double_eq_tol(gap_of(rod), 100, 0.01);
@@ -134,19 +119,17 @@ START_TEST(a_pendulum_keeps_its_energy) {
 }
 
 /// A body that hangs by a corner: a physical pendulum.
-START_TEST(a_sprite_on_a_hinge_swings_by_its_inertia) {
-    for (int sleeping = 0; sleeping < 2; sleeping++) {
-        open_world(G, sleeping);
-        pv_body_def def = pv_body_def_default();
-        def.angle = 0.1;
-        pv_body_id b = put(w, box_mask(10, 120), -50 * sin(0.1), 50 * cos(0.1), def);
-        pv_joint_id pin = tie(PV_JOINT_PIN, at(0, 0), of(b, 0, 0));
-        double is = period(x_of_body, &b, 10);
-        ck_assert_double_le(gap_of(pin), 0.05);
-        double m = 1200, inertia = m * (100 + 14400) / 12.0 + m * 2500;
-        double wanted = 2 * PI * sqrt(inertia / (m * G * 50)) * (1 + 0.01 / 16);
-        ck_assert_double_eq_tol(is / wanted, 1, 3e-3);
-    }
+START_TEST_FOR(a_sprite_on_a_hinge_swings_by_its_inertia, sleeping, 2) {
+    open_world(G, sleeping);
+    pv_body_def def = pv_body_def_default();
+    def.angle = 0.1;
+    pv_body_id b = put(w, box_mask(10, 120), -50 * sin(0.1), 50 * cos(0.1), def);
+    pv_joint_id pin = join(PV_JOINT_PIN, at(0, 0), of(b, 0, 0));
+    double is = period(x_of_body, &b, 10);
+    ck_assert_double_le(gap_of(pin), 0.05);
+    double m = 1200, inertia = m * (100 + 14400) / 12.0 + m * 2500;
+    double wanted = 2 * PI * sqrt(inertia / (m * G * 50)) * (1 + 0.01 / 16);
+    ck_assert_double_eq_tol(is / wanted, 1, 3e-3);
 }
 
 /// Returns the energy of two sprites. Their velocity is the chord's, half a substep of gravity ago.
@@ -161,35 +144,32 @@ static double energy_of(const pv_body_id b[2]) {
     return sum;
 }
 
-START_TEST(a_double_pendulum_of_sprites_keeps_its_energy) {
-    for (int sleeping = 0; sleeping < 2; sleeping++) {
-        open_world(G, sleeping);
-        pv_body_id b[2] = {box(60, 8, 30, 0), box(60, 8, 90, 0)};
-        pv_vec2 middle = {60, 0};
-        pv_joint_id first = tie(PV_JOINT_PIN, at(0, 0), of(b[0], 0, 0));
-        pv_joint_id second =
-            tie(PV_JOINT_PIN, pv_anchor_body(b[0], middle), pv_anchor_body(b[1], middle));
-        double start = energy_of(b), depth = 480 * G * (30 + 90); /* depth: energy of the fall */
-        for (int i = 0; i < 60 * 30; i++) {
-            step_times(1);
-            ck_assert_double_le(gap_of(first), 0.02);
-            ck_assert_double_le(gap_of(second), 0.02);
-            ck_assert_double_eq_tol((energy_of(b) - start) / depth, 0, 0.005);
-        }
+START_TEST_FOR(a_double_pendulum_of_sprites_keeps_its_energy, sleeping, 2) {
+    open_world(G, sleeping);
+    pv_body_id b[2] = {box(60, 8, 30, 0), box(60, 8, 90, 0)};
+    pv_vec2 middle = {60, 0};
+    pv_joint_id first = join(PV_JOINT_PIN, at(0, 0), of(b[0], 0, 0));
+    pv_joint_id second =
+        join(PV_JOINT_PIN, pv_anchor_body(b[0], middle), pv_anchor_body(b[1], middle));
+    double start = energy_of(b), depth = 480 * G * (30 + 90); /* depth: energy of the fall */
+    for (int i = 0; i < 60 * 30; i++) {
+        step_times(1);
+        ck_assert_double_le(gap_of(first), 0.02);
+        ck_assert_double_le(gap_of(second), 0.02);
+        ck_assert_double_eq_tol((energy_of(b) - start) / depth, 0, 0.005);
     }
 }
 
-START_TEST(a_spring_stretches_by_its_load_over_its_stiffness) {
-    for (int sleeping = 0; sleeping < 2; sleeping++)
-        for (double stiffness = 50; stiffness < 1e5; stiffness *= 10) {
-            open_world(G, sleeping);
-            pv_particle_id p = add(0, 50, 2);
-            pv_joint_id c = spring(at(0, 0), on(p), stiffness, 2 * sqrt(2 * stiffness) * 0.5);
-            step_times(900);
-            double wanted = 2 * G / stiffness;
-            ck_assert_double_eq_tol(gap_of(c) - 50, wanted, 0.01 * wanted + 1e-4);
-            ck_assert_double_eq_tol(pv_joint_get_force(w, c), 2 * G, 0.01 * 2 * G);
-        }
+START_TEST_FOR(a_spring_stretches_by_its_load_over_its_stiffness, sleeping, 2) {
+    for (double stiffness = 50; stiffness < 1e5; stiffness *= 10) {
+        open_world(G, sleeping);
+        pv_particle_id p = add(0, 50, 2);
+        pv_joint_id c = spring(at(0, 0), on(p), stiffness, 2 * sqrt(2 * stiffness) * 0.5);
+        step_times(900);
+        double wanted = 2 * G / stiffness;
+        ck_assert_double_eq_tol(gap_of(c) - 50, wanted, 0.01 * wanted + 1e-4);
+        ck_assert_double_eq_tol(pv_joint_get_force(w, c), 2 * G, 0.01 * 2 * G);
+    }
 }
 
 START_TEST(relaxations_do_not_change_a_stiffness) {
@@ -251,9 +231,9 @@ START_TEST(rope_joints_in_a_row_hold_any_mass) {
         pv_body_set_mass(w, first, 1);
         pv_body_set_mass(w, second, 1);
         pv_body_set_mass(w, load, loads[i]);
-        pv_joint_id ropes[3] = {tie(PV_JOINT_ROPE, at(0, 0), of(first, 0, 20)),
-                                tie(PV_JOINT_ROPE, of(first, 0, 28), of(second, 0, 52)),
-                                tie(PV_JOINT_ROPE, of(second, 0, 60), of(load, 16, 75))};
+        pv_joint_id ropes[3] = {join(PV_JOINT_ROPE, at(0, 0), of(first, 0, 20)),
+                                join(PV_JOINT_ROPE, of(first, 0, 28), of(second, 0, 52)),
+                                join(PV_JOINT_ROPE, of(second, 0, 60), of(load, 16, 75))};
         for (int step = 0; step < 180; step++) {
             step_times(1);
             for (int k = 0; k < 3; k++) ck_assert_double_lt(stretch_of(&ropes[k]), 0.1);
@@ -261,23 +241,21 @@ START_TEST(rope_joints_in_a_row_hold_any_mass) {
     }
 }
 
-START_TEST(a_rope_gives_way_inwards_and_a_strut_outwards) {
-    for (int sleeping = 0; sleeping < 2; sleeping++) {
-        open_world(0, sleeping);
-        pv_particle_id in = add(50, 0, 1), out = add(50, 100, 1);
-        pv_joint_id rope = tie(PV_JOINT_ROPE, at(0, 0), on(in));
-        pv_joint_id strut = tie(PV_JOINT_STRUT, at(0, 100), on(out));
-        pv_particle_set_velocity(w, in, (pv_vec2){-30, 0});
-        pv_particle_set_velocity(w, out, (pv_vec2){30, 0});
-        step_times(60);
-        ck_assert_double_eq_tol(gap_of(rope), 20, 1e-6);
-        ck_assert_double_eq_tol(gap_of(strut), 80, 1e-6);
-        pv_particle_set_velocity(w, in, (pv_vec2){60, 0});
-        pv_particle_set_velocity(w, out, (pv_vec2){-60, 0});
-        step_times(60);
-        ck_assert_double_le(gap_of(rope), 50.01);
-        ck_assert_double_ge(gap_of(strut), 49.99);
-    }
+START_TEST_FOR(a_rope_gives_way_inwards_and_a_strut_outwards, sleeping, 2) {
+    open_world(0, sleeping);
+    pv_particle_id in = add(50, 0, 1), out = add(50, 100, 1);
+    pv_joint_id rope = join(PV_JOINT_ROPE, at(0, 0), on(in));
+    pv_joint_id strut = join(PV_JOINT_STRUT, at(0, 100), on(out));
+    pv_particle_set_velocity(w, in, (pv_vec2){-30, 0});
+    pv_particle_set_velocity(w, out, (pv_vec2){30, 0});
+    step_times(60);
+    ck_assert_double_eq_tol(gap_of(rope), 20, 1e-6);
+    ck_assert_double_eq_tol(gap_of(strut), 80, 1e-6);
+    pv_particle_set_velocity(w, in, (pv_vec2){60, 0});
+    pv_particle_set_velocity(w, out, (pv_vec2){-60, 0});
+    step_times(60);
+    ck_assert_double_le(gap_of(rope), 50.01);
+    ck_assert_double_ge(gap_of(strut), 49.99);
 }
 
 START_TEST(a_new_length_is_taken) {
@@ -298,18 +276,16 @@ static double difference(pv_body_id a, pv_body_id b) {
     return remainder(pv_body_get_angle(w, b) - pv_body_get_angle(w, a), 2 * PI);
 }
 
-START_TEST(a_weld_holds_place_and_angle) {
-    for (int sleeping = 0; sleeping < 2; sleeping++) {
-        open_world(G, sleeping);
-        pv_body_id a = put_box(PV_BODY_STATIC, 30, 10, 0, 0);
-        pv_body_def def = pv_body_def_default();
-        def.angle = 0.5;
-        pv_body_id b = put(w, box_mask(30, 10), 35, 0, def);
-        pv_joint_id c = tie(PV_JOINT_WELD, of(a, 20, 0), of(b, 20, 0));
-        step_times(300);
-        ck_assert_double_le(gap_of(c), 0.2);
-        ck_assert_double_eq_tol(difference(a, b), 0.5, 0.02);
-    }
+START_TEST_FOR(a_weld_holds_place_and_angle, sleeping, 2) {
+    open_world(G, sleeping);
+    pv_body_id a = put_box(PV_BODY_STATIC, 30, 10, 0, 0);
+    pv_body_def def = pv_body_def_default();
+    def.angle = 0.5;
+    pv_body_id b = put(w, box_mask(30, 10), 35, 0, def);
+    pv_joint_id c = join(PV_JOINT_WELD, of(a, 20, 0), of(b, 20, 0));
+    step_times(300);
+    ck_assert_double_le(gap_of(c), 0.2);
+    ck_assert_double_eq_tol(difference(a, b), 0.5, 0.02);
 }
 
 START_TEST(an_angle_stays_within_its_bounds) {
@@ -317,7 +293,7 @@ START_TEST(an_angle_stays_within_its_bounds) {
     pv_body_id a = put_box(PV_BODY_STATIC, 30, 10, 0, 0);
     pv_body_id b = box(30, 10, 40, 0);
     pv_vec2 hinge = {20, 0};
-    tie(PV_JOINT_PIN, pv_anchor_body(a, hinge), pv_anchor_body(b, hinge));
+    join(PV_JOINT_PIN, pv_anchor_body(a, hinge), pv_anchor_body(b, hinge));
     pv_joint_def def =
         joint_of(PV_JOINT_ANGLE_LIMIT, pv_anchor_body(a, hinge), pv_anchor_body(b, hinge));
     def.lower = -0.5;
@@ -337,24 +313,22 @@ START_TEST(an_angle_stays_within_its_bounds) {
     ck_assert_double_eq_tol(difference(a, b), 0, 0.01);
 }
 
-START_TEST(a_motor_turns_at_its_speed_with_its_torque) {
-    for (int sleeping = 0; sleeping < 2; sleeping++) {
-        open_world(0, sleeping);
-        pv_body_id wheel = put(w, disc_mask(20), 0, 0, pv_body_def_default());
-        tie(PV_JOINT_PIN, at(0, 0), of(wheel, 0, 0));
-        pv_joint_def def = joint_of(PV_JOINT_MOTOR, at(0, 0), of(wheel, 0, 0));
-        def.motor_speed = 6;
-        def.max_force = pv_body_get_inertia(w, wheel) * 4;
-        pv_joint_id motor = join_by(def);
-        step_times(30);
-        ck_assert_double_eq_tol(spin_of(wheel), 2, 0.02); /* half a second at 4 rad/s^2 */
-        step_times(120);
-        ck_assert_double_eq_tol(spin_of(wheel), 6, 0.01);
-        ck_assert_int_eq(pv_joint_set_motor_speed(w, motor, -3), PV_OK);
-        step_times(180);
-        ck_assert_double_eq_tol(spin_of(wheel), -3, 0.01);
-        ck_assert_double_le(vec_distance(body_at(wheel), (pv_vec2){0, 0}), 0.01);
-    }
+START_TEST_FOR(a_motor_turns_at_its_speed_with_its_torque, sleeping, 2) {
+    open_world(0, sleeping);
+    pv_body_id wheel = put(w, disc_mask(20), 0, 0, pv_body_def_default());
+    join(PV_JOINT_PIN, at(0, 0), of(wheel, 0, 0));
+    pv_joint_def def = joint_of(PV_JOINT_MOTOR, at(0, 0), of(wheel, 0, 0));
+    def.motor_speed = 6;
+    def.max_force = pv_body_get_inertia(w, wheel) * 4;
+    pv_joint_id motor = join_by(def);
+    step_times(30);
+    ck_assert_double_eq_tol(spin_of(wheel), 2, 0.02); /* half a second at 4 rad/s^2 */
+    step_times(120);
+    ck_assert_double_eq_tol(spin_of(wheel), 6, 0.01);
+    ck_assert_int_eq(pv_joint_set_motor_speed(w, motor, -3), PV_OK);
+    step_times(180);
+    ck_assert_double_eq_tol(spin_of(wheel), -3, 0.01);
+    ck_assert_double_le(vec_distance(body_at(wheel), (pv_vec2){0, 0}), 0.01);
 }
 
 START_TEST(a_slider_stays_on_its_line) {
@@ -376,38 +350,34 @@ START_TEST(a_slider_stays_on_its_line) {
     ck_assert_double_eq_tol(0.8 * p.y - 0.6 * p.x, 0, 0.1);
 }
 
-START_TEST(a_drag_leads_to_its_point_with_bounded_force) {
-    for (int sleeping = 0; sleeping < 2; sleeping++) {
-        open_world(0, sleeping);
-        pv_joint_id c = tie(PV_JOINT_MOUSE, of(box(20, 20, 0, 0), 0, 0), at(0, 0));
-        ck_assert_int_eq(pv_joint_set_anchor_point(w, c, 1, (pv_vec2){80, -40}), PV_OK);
-        step_times(300);
-        ck_assert_double_le(gap_of(c), 0.5);
-        ck_assert_int_eq(pv_joint_destroy(w, c), PV_OK);
-        pv_particle_id p = add(200, 0, 2);
-        pv_joint_def def = joint_of(PV_JOINT_MOUSE, on(p), at(900, 0));
-        def.max_force = 100;
-        join_by(def);
-        step_times(60); /* 50 px/s^2 for a second */
-        ck_assert_double_eq_tol(particle_at(p).x, 225, 1);
-    }
+START_TEST_FOR(a_drag_leads_to_its_point_with_bounded_force, sleeping, 2) {
+    open_world(0, sleeping);
+    pv_joint_id c = join(PV_JOINT_MOUSE, of(box(20, 20, 0, 0), 0, 0), at(0, 0));
+    ck_assert_int_eq(pv_joint_set_anchor_point(w, c, 1, (pv_vec2){80, -40}), PV_OK);
+    step_times(300);
+    ck_assert_double_le(gap_of(c), 0.5);
+    ck_assert_int_eq(pv_joint_destroy(w, c), PV_OK);
+    pv_particle_id p = add(200, 0, 2);
+    pv_joint_def def = joint_of(PV_JOINT_MOUSE, on(p), at(900, 0));
+    def.max_force = 100;
+    join_by(def);
+    step_times(60); /* 50 px/s^2 for a second */
+    ck_assert_double_eq_tol(particle_at(p).x, 225, 1);
 }
 
-START_TEST(joined_sprites_do_not_meet_unless_they_are_to) {
-    for (int collide = 0; collide < 2; collide++) {
-        open_world(0, true);
-        pv_body_id a = put_box(PV_BODY_STATIC, 40, 40, 0, 0);
-        pv_body_id b = box(40, 40, 60, 0);
-        pv_joint_def def = joint_of(PV_JOINT_ROPE, of(a, 0, 0), of(b, 60, 0));
-        def.collide_connected = collide;
-        join_by(def);
-        pv_body_set_velocity(w, b, (pv_vec2){-40, 0});
-        step_times(60);
-        if (collide)
-            ck_assert_double_gt(body_at(b).x, 39);
-        else
-            ck_assert_double_eq_tol(body_at(b).x, 20, 0.1);
-    }
+START_TEST_FOR(joined_sprites_do_not_meet_unless_they_are_to, collide, 2) {
+    open_world(0, true);
+    pv_body_id a = put_box(PV_BODY_STATIC, 40, 40, 0, 0);
+    pv_body_id b = box(40, 40, 60, 0);
+    pv_joint_def def = joint_of(PV_JOINT_ROPE, of(a, 0, 0), of(b, 60, 0));
+    def.collide_connected = collide;
+    join_by(def);
+    pv_body_set_velocity(w, b, (pv_vec2){-40, 0});
+    step_times(60);
+    if (collide)
+        ck_assert_double_gt(body_at(b).x, 39);
+    else
+        ck_assert_double_eq_tol(body_at(b).x, 20, 0.1);
 }
 
 /// Returns the widest gap of all joints in so many steps.
@@ -431,18 +401,16 @@ static double chain_gap(int links, double load, bool sleeping) {
         pv_body_id link = put(w, box_mask(20, 6), 20 * i + 10, 0, def);
         pv_vec2 hinge = {20 * i, 0};
         pv_anchor before = i == 0 ? pv_anchor_world(hinge) : pv_anchor_body(last, hinge);
-        tie(PV_JOINT_PIN, before, pv_anchor_body(link, hinge));
+        join(PV_JOINT_PIN, before, pv_anchor_body(link, hinge));
         last = link;
     }
     return widest_gap(600);
 }
 
-START_TEST(a_chain_holds_a_load_of_250_links) {
-    for (int sleeping = 0; sleeping < 2; sleeping++) {
-        double worst = chain_gap(40, 250, sleeping);
-        printf("# widest gap of 40 hinges with 250 links' load: %.3f px\n", worst);
-        ck_assert_msg(worst <= 1.9, "%g px", worst);
-    }
+START_TEST_FOR(a_chain_holds_a_load_of_250_links, sleeping, 2) {
+    double worst = chain_gap(40, 250, sleeping);
+    printf("# widest gap of 40 hinges with 250 links' load: %.3f px\n", worst);
+    ck_assert_msg(worst <= 1.9, "%g px", worst);
 }
 
 /// Returns the widest gap of chains that hang from a pinned particle, each with a load.
@@ -458,7 +426,7 @@ static double hung_gap(int chains) {
             if (i == LINKS - 1) def.mass = 250 * 20 * 6;
             pv_body_id link = put(w, box_mask(6, 20), 0, 20 * i + 10, def);
             pv_body_set_velocity(w, link, (pv_vec2){i, 0});
-            tie(PV_JOINT_PIN, before, of(link, 0, 20 * i));
+            join(PV_JOINT_PIN, before, of(link, 0, 20 * i));
             before = of(link, 0, 20 * (i + 1));
         }
     }
@@ -524,7 +492,7 @@ START_TEST(constraints_keep_momentum_and_angular_momentum) {
         }
 }
 
-START_TEST(a_dumbbell_keeps_its_spin) {
+START_TEST_FOR(a_dumbbell_keeps_its_spin, i, 4) {
     const struct {
         double half, mass, speed, drift; /* its ends have masses of 1 and of mass */
         int steps;
@@ -532,73 +500,68 @@ START_TEST(a_dumbbell_keeps_its_spin) {
                  {5, 1, 1000, 30, 60},
                  {5, 1, 1500, 30, 60},
                  {5, 1, 2000, 30, 60}};
-    for (int i = 0; i < 4; i++) {
-        open_world(0, true);
-        double half = cases[i].half, speed = cases[i].speed, drift = cases[i].drift;
-        pv_particle_id a = add(-half, 0, 1), b = add(half, 0, cases[i].mass);
-        pv_joint_id c = stick(on(a), on(b));
-        pv_particle_set_velocity(w, a, (pv_vec2){drift, -speed});
-        pv_particle_set_velocity(w, b, (pv_vec2){drift, speed / cases[i].mass});
-        momenta before = momenta_of(w);
-        step_times(cases[i].steps);
-        double size = before.mass * speed;
-        expect_kept_momenta(&before, w, 1e-9 * size, 1e-7 * size);
-        if (i > 0) continue;
-        ck_assert_double_eq_tol(gap_of(c), 40, 0.02);
-        ck_assert_double_eq_tol(hypot(particle_v(a).x, particle_v(a).y), 300, 1);
-    }
+    open_world(0, true);
+    double half = cases[i].half, speed = cases[i].speed, drift = cases[i].drift;
+    pv_particle_id a = add(-half, 0, 1), b = add(half, 0, cases[i].mass);
+    pv_joint_id c = stick(on(a), on(b));
+    pv_particle_set_velocity(w, a, (pv_vec2){drift, -speed});
+    pv_particle_set_velocity(w, b, (pv_vec2){drift, speed / cases[i].mass});
+    momenta before = momenta_of(w);
+    step_times(cases[i].steps);
+    double size = before.mass * speed;
+    expect_kept_momenta(&before, w, 1e-9 * size, 1e-7 * size);
+    if (i > 0) return;
+    ck_assert_double_eq_tol(gap_of(c), 40, 0.02);
+    ck_assert_double_eq_tol(hypot(particle_v(a).x, particle_v(a).y), 300, 1);
 }
 
 /* ---- breaking ---- */
 
-START_TEST(a_stick_breaks_at_its_force_and_says_so) {
-    for (int sleeping = 0; sleeping < 2; sleeping++)
-        for (int heavy = 0; heavy < 2; heavy++) {
-            int mark = 0;
-            open_world(G, sleeping);
-            pv_particle_id p = add(0, 50, heavy ? 1.2 : 0.8);
-            pv_joint_def def = joint_of(PV_JOINT_DISTANCE, at(0, 0), on(p));
-            def.break_force = G;
-            def.user_data = &mark;
-            pv_joint_id c = join_by(def);
-            int breaks = 0;
-            pv_joint_break_event event = {{0, 0}, 0, {0, 0}, NULL, false};
-            for (int i = 0; i < 120 && breaks == 0; i++) {
-                step_times(1);
-                breaks = pv_world_get_events(w).joint_break_count;
-                if (breaks) event = pv_world_get_events(w).joint_breaks[0];
-            }
-            ck_assert_int_eq(breaks, heavy);
-            ck_assert_int_eq(pv_joint_is_valid(w, c), !heavy);
-            if (heavy) {
-                ck_assert_uint_eq(event.joint.index, c.index);
-                ck_assert_uint_eq(event.joint.generation, c.generation);
-                ck_assert_double_gt(event.force, G);
-                ck_assert_ptr_eq(event.user_data, &mark);
-                ck_assert_double_eq_tol(event.point.y, 25, 1);
-                step_times(1);
-                ck_assert_int_eq(pv_world_get_events(w).joint_break_count, 0);
-                ck_assert_int_eq(pv_world_get_stats(w).joints, 0);
-            }
+START_TEST_FOR(a_stick_breaks_at_its_force_and_says_so, sleeping, 2) {
+    for (int heavy = 0; heavy < 2; heavy++) {
+        int mark = 0;
+        open_world(G, sleeping);
+        pv_particle_id p = add(0, 50, heavy ? 1.2 : 0.8);
+        pv_joint_def def = joint_of(PV_JOINT_DISTANCE, at(0, 0), on(p));
+        def.break_force = G;
+        def.user_data = &mark;
+        pv_joint_id c = join_by(def);
+        int breaks = 0;
+        pv_joint_break_event event = {{0, 0}, 0, {0, 0}, NULL, false};
+        for (int i = 0; i < 120 && breaks == 0; i++) {
+            step_times(1);
+            breaks = pv_world_get_events(w).joint_break_count;
+            if (breaks) event = pv_world_get_events(w).joint_breaks[0];
         }
+        ck_assert_int_eq(breaks, heavy);
+        ck_assert_int_eq(pv_joint_is_valid(w, c), !heavy);
+        if (heavy) {
+            ck_assert_uint_eq(event.joint.index, c.index);
+            ck_assert_uint_eq(event.joint.generation, c.generation);
+            ck_assert_double_gt(event.force, G);
+            ck_assert_ptr_eq(event.user_data, &mark);
+            ck_assert_double_eq_tol(event.point.y, 25, 1);
+            step_times(1);
+            ck_assert_int_eq(pv_world_get_events(w).joint_break_count, 0);
+            ck_assert_int_eq(pv_world_get_stats(w).joints, 0);
+        }
+    }
 }
 
-START_TEST(a_hinge_breaks_and_what_hung_falls) {
-    for (int sleeping = 0; sleeping < 2; sleeping++) {
-        open_world(G, sleeping);
-        pv_body_id b = box(20, 20, 0, 20);
-        pv_joint_def def = joint_of(PV_JOINT_PIN, at(0, 0), of(b, 0, 0));
-        def.break_force = 400 * G * 1.5;
-        pv_joint_id c = join_by(def);
-        step_times(120);
-        ck_assert(pv_joint_is_valid(w, c));
-        pv_body_apply_force(w, b, (pv_vec2){0, 400 * G});
-        step_times(1);
-        ck_assert(!pv_joint_is_valid(w, c));
-        ck_assert_int_eq(pv_world_get_events(w).joint_break_count, 1);
-        step_times(60);
-        ck_assert_double_gt(body_at(b).y, 100);
-    }
+START_TEST_FOR(a_hinge_breaks_and_what_hung_falls, sleeping, 2) {
+    open_world(G, sleeping);
+    pv_body_id b = box(20, 20, 0, 20);
+    pv_joint_def def = joint_of(PV_JOINT_PIN, at(0, 0), of(b, 0, 0));
+    def.break_force = 400 * G * 1.5;
+    pv_joint_id c = join_by(def);
+    step_times(120);
+    ck_assert(pv_joint_is_valid(w, c));
+    pv_body_apply_force(w, b, (pv_vec2){0, 400 * G});
+    step_times(1);
+    ck_assert(!pv_joint_is_valid(w, c));
+    ck_assert_int_eq(pv_world_get_events(w).joint_break_count, 1);
+    step_times(60);
+    ck_assert_double_gt(body_at(b).y, 100);
 }
 
 /* ---- what is odd ---- */
@@ -646,19 +609,6 @@ START_TEST(bad_definitions_are_refused) {
     pv_particle_id p = add(0, 0, 1), q = add(10, 0, 1), same = add(10, 0, 1);
     pv_body_id b = box(9, 9, 40, 0);
     pv_anchor ap = on(p), aq = on(q), ab = of(b, 40, 0);
-    static const size_t numbers[] = {
-        offsetof(pv_joint_def, length),    offsetof(pv_joint_def, stiffness),
-        offsetof(pv_joint_def, damping),   offsetof(pv_joint_def, lower),
-        offsetof(pv_joint_def, upper),     offsetof(pv_joint_def, motor_speed),
-        offsetof(pv_joint_def, max_force), offsetof(pv_joint_def, break_force),
-        offsetof(pv_joint_def, axis.x),    offsetof(pv_joint_def, axis.y)};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        pv_joint_def def = joint_of(PV_JOINT_DISTANCE, ap, aq);
-        double bad = i % 2 ? NAN : INFINITY;
-        memcpy((char *)&def + numbers[i], &bad, sizeof bad);
-        expect_refused(def, PV_ERROR_NOT_FINITE);
-    }
-    expect_refused(joint_of(PV_JOINT_DISTANCE, ap, at(NAN, 0)), PV_ERROR_NOT_FINITE);
     expect_refused(joint_of(PV_JOINT_DISTANCE, ap, at(1e9, 0)), PV_ERROR_ARGUMENT);
     expect_refused(joint_of(PV_JOINT_DISTANCE, ap, ap), PV_ERROR_ARGUMENT);
     expect_refused(joint_of(PV_JOINT_PIN, ab, of(b, 42, 0)), PV_ERROR_ARGUMENT);
@@ -668,7 +618,6 @@ START_TEST(bad_definitions_are_refused) {
     expect_refused(joint_of(PV_JOINT_MOTOR, ap, ab), PV_ERROR_ARGUMENT);
     expect_refused(joint_of(PV_JOINT_MOUSE, ap, aq), PV_ERROR_ARGUMENT);
     expect_refused(joint_of(PV_JOINT_SLIDER, at(0, 0), ab), PV_ERROR_ARGUMENT); /* no axis */
-    expect_refused(joint_of((pv_joint_type)99, ap, aq), PV_ERROR_ARGUMENT);
     pv_joint_def def = joint_of(PV_JOINT_DISTANCE, ap, aq);
     def.length = 0;
     expect_refused(def, PV_ERROR_ARGUMENT);
@@ -676,14 +625,6 @@ START_TEST(bad_definitions_are_refused) {
     expect_refused(def, PV_ERROR_ARGUMENT);
     def = joint_of(PV_JOINT_DISTANCE, ap, aq), def.lower = 1, def.upper = 0;
     expect_refused(def, PV_ERROR_ARGUMENT);
-    def = joint_of(PV_JOINT_DISTANCE, ap, aq), def.cookie = 0;
-    expect_refused(def, PV_ERROR_ARGUMENT);
-    pv_particle_destroy(w, q);
-    expect_refused(joint_of(PV_JOINT_DISTANCE, ap, aq), PV_ERROR_STALE_ID);
-    pv_body_destroy(w, b);
-    expect_refused(joint_of(PV_JOINT_DISTANCE, ap, ab), PV_ERROR_STALE_ID);
-    ck_assert_uint_eq(pv_joint_create(NULL, &def, NULL).index, 0);
-    ck_assert_uint_eq(pv_joint_create(w, NULL, NULL).index, 0);
 }
 
 START_TEST(bad_writes_change_nothing) {
@@ -691,54 +632,43 @@ START_TEST(bad_writes_change_nothing) {
     pv_particle_id p = add(0, 50, 1);
     pv_body_id b = box(9, 9, 90, 0);
     pv_joint_id rod = stick(at(0, 0), on(p));
-    pv_joint_id motor = tie(PV_JOINT_MOTOR, at(0, 0), of(b, 90, 0));
-    pv_joint_id angle = tie(PV_JOINT_ANGLE_LIMIT, at(0, 0), of(b, 90, 0));
+    pv_joint_id motor = join(PV_JOINT_MOTOR, at(0, 0), of(b, 90, 0));
+    pv_joint_id angle = join(PV_JOINT_ANGLE_LIMIT, at(0, 0), of(b, 90, 0));
     uint64_t hash = pv_world_compute_hash(w);
-    ck_assert_int_eq(pv_joint_set_length(w, rod, NAN), PV_ERROR_NOT_FINITE);
     ck_assert_int_eq(pv_joint_set_length(w, rod, 0), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_joint_set_length(w, motor, 10), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_joint_set_anchor_point(w, rod, 0, (pv_vec2){NAN, 0}), PV_ERROR_NOT_FINITE);
     ck_assert_int_eq(pv_joint_set_anchor_point(w, rod, 1, (pv_vec2){0, 0}), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_joint_set_anchor_point(w, rod, 2, (pv_vec2){0, 0}), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_joint_set_motor_speed(w, motor, INFINITY), PV_ERROR_NOT_FINITE);
     ck_assert_int_eq(pv_joint_set_motor_speed(w, rod, 1), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_joint_set_limits(w, angle, NAN, 1), PV_ERROR_NOT_FINITE);
     ck_assert_int_eq(pv_joint_set_limits(w, angle, 2, 1), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_joint_set_limits(w, rod, 0, 1), PV_ERROR_ARGUMENT);
     ck_assert(pv_world_compute_hash(w) == hash);
-    ck_assert_int_eq(pv_joint_destroy(w, rod), PV_OK);
-    ck_assert_int_eq(pv_joint_destroy(w, rod), PV_ERROR_STALE_ID);
-    ck_assert_int_eq(pv_joint_set_length(w, rod, 5), PV_ERROR_STALE_ID);
-    ck_assert_double_eq(pv_joint_get_force(w, rod), 0);
-    ck_assert_ptr_null(pv_joint_get_user_data(w, rod));
 }
 
-START_TEST(a_constraint_goes_with_its_ends) {
-    for (int sleeping = 0; sleeping < 2; sleeping++) {
-        open_world(G, sleeping);
-        pv_particle_id p = add(0, 50, 1), q = add(0, 80, 1);
-        pv_body_id b = box(9, 9, 30, 80);
-        pv_joint_id top = stick(at(0, 0), on(p));
-        pv_joint_id middle = stick(on(p), on(q));
-        pv_joint_id last = stick(on(q), of(b, 30, 80));
-        step_times(10);
-        ck_assert_int_eq(pv_body_destroy(w, b), PV_OK);
-        ck_assert(!pv_joint_is_valid(w, last) && pv_joint_is_valid(w, middle));
-        step_times(10);
-        ck_assert_int_eq(pv_particle_destroy(w, p), PV_OK);
-        ck_assert(!pv_joint_is_valid(w, top) && !pv_joint_is_valid(w, middle));
-        ck_assert_int_eq(pv_world_get_stats(w).joints, 0);
-        double y = particle_at(q).y;
-        step_times(30);
-        ck_assert_double_gt(particle_at(q).y, y + 30);
-    }
+START_TEST_FOR(a_constraint_goes_with_its_ends, sleeping, 2) {
+    open_world(G, sleeping);
+    pv_particle_id p = add(0, 50, 1), q = add(0, 80, 1);
+    pv_body_id b = box(9, 9, 30, 80);
+    pv_joint_id top = stick(at(0, 0), on(p));
+    pv_joint_id middle = stick(on(p), on(q));
+    pv_joint_id last = stick(on(q), of(b, 30, 80));
+    step_times(10);
+    ck_assert_int_eq(pv_body_destroy(w, b), PV_OK);
+    ck_assert(!pv_joint_is_valid(w, last) && pv_joint_is_valid(w, middle));
+    step_times(10);
+    ck_assert_int_eq(pv_particle_destroy(w, p), PV_OK);
+    ck_assert(!pv_joint_is_valid(w, top) && !pv_joint_is_valid(w, middle));
+    ck_assert_int_eq(pv_world_get_stats(w).joints, 0);
+    double y = particle_at(q).y;
+    step_times(30);
+    ck_assert_double_gt(particle_at(q).y, y + 30);
 }
 
 START_TEST(what_sleeps_wakes_with_its_constraint) {
     open_world(G, true);
     put_box(PV_BODY_STATIC, 400, 40, 0, 120);
     pv_body_id b = box(20, 20, 0, 90);
-    pv_joint_id c = tie(PV_JOINT_ROPE, at(0, 0), of(b, 0, 80));
+    pv_joint_id c = join(PV_JOINT_ROPE, at(0, 0), of(b, 0, 80));
     step_times(180);
     ck_assert(!pv_body_is_awake(w, b));
     ck_assert_int_eq(pv_joint_set_length(w, c, 40), PV_OK);
@@ -757,7 +687,7 @@ START_TEST(joints_follow_the_type_of_their_bodies) {
         bars[i] =
             put(w, box_mask(20, 6), 20 * i + 10, 0, of_type(i ? PV_BODY_DYNAMIC : PV_BODY_STATIC));
     for (int i = 0; i < 2; i++)
-        pins[i] = tie(PV_JOINT_PIN, of(bars[i], 20 * i + 20, 0), of(bars[i + 1], 20 * i + 20, 0));
+        pins[i] = join(PV_JOINT_PIN, of(bars[i], 20 * i + 20, 0), of(bars[i + 1], 20 * i + 20, 0));
     step_times(300);
     ck_assert_double_eq(body_at(bars[0]).y, 0);
     ck_assert_int_eq(pv_body_set_type(w, bars[0], PV_BODY_DYNAMIC), PV_OK);
@@ -776,92 +706,83 @@ START_TEST(joints_follow_the_type_of_their_bodies) {
     for (int i = 0; i < 2; i++) ck_assert_double_lt(gap_of(pins[i]), 1e-6);
 }
 
-START_TEST(what_hangs_from_a_moving_sprite_follows) {
-    for (int sleeping = 0; sleeping < 2; sleeping++) {
-        open_world(G, sleeping);
-        pv_body_id cart = put_box(PV_BODY_KINEMATIC, 20, 10, 0, 0), load = box(12, 12, 0, 60),
-                   other = box(12, 12, 300, 60);
-        pv_particle_id hook = add(300, 0, 0); /* pinned, and put from place to place */
-        pv_joint_id c = stick(of(cart, 0, 0), of(load, 0, 60)),
-                    d = stick(on(hook), of(other, 300, 60));
-        step_times(180);
-        pv_body_set_velocity(w, cart, (pv_vec2){60, 0});
-        for (int i = 1; i <= 120; i++) {
-            if (i <= 60) pv_particle_set_position(w, hook, (pv_vec2){300 + i, 0});
-            step_times(1);
-            if (i != 60) continue;
-            ck_assert_double_eq_tol(gap_of(d), 60, 0.1);
-            ck_assert_double_gt(body_at(other).x, 310);
-        }
-        ck_assert_double_eq_tol(body_at(cart).x, 120, 0.01);
-        ck_assert_double_eq_tol(gap_of(c), 60, 0.1);
-        ck_assert_double_gt(body_at(load).x, 50);
+START_TEST_FOR(what_hangs_from_a_moving_sprite_follows, sleeping, 2) {
+    open_world(G, sleeping);
+    pv_body_id cart = put_box(PV_BODY_KINEMATIC, 20, 10, 0, 0), load = box(12, 12, 0, 60),
+               other = box(12, 12, 300, 60);
+    pv_particle_id hook = add(300, 0, 0); /* pinned, and put from place to place */
+    pv_joint_id c = stick(of(cart, 0, 0), of(load, 0, 60)), d = stick(on(hook), of(other, 300, 60));
+    step_times(180);
+    pv_body_set_velocity(w, cart, (pv_vec2){60, 0});
+    for (int i = 1; i <= 120; i++) {
+        if (i <= 60) pv_particle_set_position(w, hook, (pv_vec2){300 + i, 0});
+        step_times(1);
+        if (i != 60) continue;
+        ck_assert_double_eq_tol(gap_of(d), 60, 0.1);
+        ck_assert_double_gt(body_at(other).x, 310);
     }
+    ck_assert_double_eq_tol(body_at(cart).x, 120, 0.01);
+    ck_assert_double_eq_tol(gap_of(c), 60, 0.1);
+    ck_assert_double_gt(body_at(load).x, 50);
 }
 
 /// A rigid rod adds no energy of its own; the body that moves its other end does.
-START_TEST(a_rod_from_a_moving_sprite_pulls_at_once) {
-    for (int k = 0; k < 8; k++) {
-        double side = k & 1 ? 1 : -1, gravity = k & 2 ? G : 0;
-        open_world(gravity, false);
-        pv_vec2 way = gravity > 0 ? (pv_vec2){0, -50} : (pv_vec2){50 * side, 0},
-                place = gravity > 0 ? (pv_vec2){0, 40} : (pv_vec2){40, 0};
-        pv_body_id cart = put_box(PV_BODY_KINEMATIC, 10, 10, 0, 0);
-        pv_body_id load = box(10, 10, place.x, place.y);
-        pv_anchor a = of(cart, 0, 0), b = pv_anchor_body(load, place);
-        pv_joint_id rod =
-            join_by(k & 4 ? joint_of(PV_JOINT_DISTANCE, b, a) : joint_of(PV_JOINT_DISTANCE, a, b));
-        pv_body_set_velocity(w, cart, way);
-        for (int i = 0; i < 20; i++) {
-            step_times(1);
-            pv_vec2 v = body_v(load);
-            ck_assert_double_eq_tol(v.x, way.x, 0.01);
-            ck_assert_double_eq_tol(v.y, way.y, 0.01 + gravity * STEP / 8);
-            ck_assert_double_eq_tol(gap_of(rod), 40, 1e-6);
-        }
+START_TEST_FOR(a_rod_from_a_moving_sprite_pulls_at_once, k, 8) {
+    double side = k & 1 ? 1 : -1, gravity = k & 2 ? G : 0;
+    open_world(gravity, false);
+    pv_vec2 way = gravity > 0 ? (pv_vec2){0, -50} : (pv_vec2){50 * side, 0},
+            place = gravity > 0 ? (pv_vec2){0, 40} : (pv_vec2){40, 0};
+    pv_body_id cart = put_box(PV_BODY_KINEMATIC, 10, 10, 0, 0);
+    pv_body_id load = box(10, 10, place.x, place.y);
+    pv_anchor a = of(cart, 0, 0), b = pv_anchor_body(load, place);
+    pv_joint_id rod =
+        join_by(k & 4 ? joint_of(PV_JOINT_DISTANCE, b, a) : joint_of(PV_JOINT_DISTANCE, a, b));
+    pv_body_set_velocity(w, cart, way);
+    for (int i = 0; i < 20; i++) {
+        step_times(1);
+        pv_vec2 v = body_v(load);
+        ck_assert_double_eq_tol(v.x, way.x, 0.01);
+        ck_assert_double_eq_tol(v.y, way.y, 0.01 + gravity * STEP / 8);
+        ck_assert_double_eq_tol(gap_of(rod), 40, 1e-6);
     }
 }
 
-START_TEST(a_weld_to_a_turning_sprite_turns_at_once) {
-    for (int k = 0; k < 4; k++) {
-        double spin = k & 1 ? 3 : -3;
-        open_world(0, false);
-        pv_body_id wheel = put_box(PV_BODY_KINEMATIC, 10, 10, 0, 0);
-        pv_body_id load = box(10, 10, 40, 0);
-        pv_anchor a = of(wheel, 0, 0), b = of(load, 0, 0);
-        pv_joint_id weld =
-            join_by(k & 2 ? joint_of(PV_JOINT_WELD, b, a) : joint_of(PV_JOINT_WELD, a, b));
-        pv_body_set_angular_velocity(w, wheel, spin);
-        for (int i = 0; i < 20; i++) {
-            step_times(1);
-            pv_vec2 v = body_v(load), p = body_at(load);
-            ck_assert_double_eq_tol(spin_of(load), spin, 0.01);
-            expect_point(v, -spin * p.y, spin * p.x, 0.3);
-            ck_assert_double_eq_tol(gap_of(weld), 0, 1e-6);
-        }
+START_TEST_FOR(a_weld_to_a_turning_sprite_turns_at_once, k, 4) {
+    double spin = k & 1 ? 3 : -3;
+    open_world(0, false);
+    pv_body_id wheel = put_box(PV_BODY_KINEMATIC, 10, 10, 0, 0);
+    pv_body_id load = box(10, 10, 40, 0);
+    pv_anchor a = of(wheel, 0, 0), b = of(load, 0, 0);
+    pv_joint_id weld =
+        join_by(k & 2 ? joint_of(PV_JOINT_WELD, b, a) : joint_of(PV_JOINT_WELD, a, b));
+    pv_body_set_angular_velocity(w, wheel, spin);
+    for (int i = 0; i < 20; i++) {
+        step_times(1);
+        pv_vec2 v = body_v(load), p = body_at(load);
+        ck_assert_double_eq_tol(spin_of(load), spin, 0.01);
+        expect_point(v, -spin * p.y, spin * p.x, 0.3);
+        ck_assert_double_eq_tol(gap_of(weld), 0, 1e-6);
     }
 }
 
 /// The sprite is the first or the last of all, and the load so heavy that sweeps alone would fail.
-START_TEST(a_moving_sprite_pushes_what_a_rod_joins) {
-    for (int k = 0; k < 4; k++) {
-        double side = k & 1 ? 1 : -1;
-        open_world(0, false);
-        pv_body_def driven = of_type(PV_BODY_KINEMATIC);
-        pv_body_id cart = k < 2 ? put(w, box_mask(10, 30), 0, 0, driven) : pv_null_body;
-        pv_body_id link = box(10, 10, 30 * side, 0);
-        pv_body_id load = box(10, 10, 70 * side, 0);
-        if (k >= 2) cart = put(w, box_mask(10, 30), 0, 0, driven);
-        ck_assert_int_eq(pv_body_set_mass(w, load, 5000), PV_OK);
-        pv_joint_id rod = stick(of(link, 30 * side, 0), of(load, 70 * side, 0));
-        pv_body_set_velocity(w, cart, (pv_vec2){50 * side, 0});
-        step_times(26); /* They touch after 24 steps. */
-        for (int i = 0; i < 20; i++) {
-            step_times(1);
-            ck_assert_double_eq_tol(body_v(link).x, 50 * side, 0.5);
-            ck_assert_double_eq_tol(body_v(load).x, 50 * side, 0.5);
-            ck_assert_double_eq_tol(gap_of(rod), 40, 1e-3);
-        }
+START_TEST_FOR(a_moving_sprite_pushes_what_a_rod_joins, k, 4) {
+    double side = k & 1 ? 1 : -1;
+    open_world(0, false);
+    pv_body_def driven = of_type(PV_BODY_KINEMATIC);
+    pv_body_id cart = k < 2 ? put(w, box_mask(10, 30), 0, 0, driven) : pv_null_body;
+    pv_body_id link = box(10, 10, 30 * side, 0);
+    pv_body_id load = box(10, 10, 70 * side, 0);
+    if (k >= 2) cart = put(w, box_mask(10, 30), 0, 0, driven);
+    ck_assert_int_eq(pv_body_set_mass(w, load, 5000), PV_OK);
+    pv_joint_id rod = stick(of(link, 30 * side, 0), of(load, 70 * side, 0));
+    pv_body_set_velocity(w, cart, (pv_vec2){50 * side, 0});
+    step_times(26); /* They touch after 24 steps. */
+    for (int i = 0; i < 20; i++) {
+        step_times(1);
+        ck_assert_double_eq_tol(body_v(link).x, 50 * side, 0.5);
+        ck_assert_double_eq_tol(body_v(load).x, 50 * side, 0.5);
+        ck_assert_double_eq_tol(gap_of(rod), 40, 1e-3);
     }
 }
 
@@ -907,12 +828,10 @@ static pv_vec2 swing_on_light_rods(bool rods_are_a, bool second) {
 }
 
 /// The slots of bodies change no motion.
-START_TEST(the_first_slot_is_like_any_other) {
-    for (int i = 0; i < 2; i++) {
-        pv_vec2 first = swing_on_light_rods(i, false), second = swing_on_light_rods(i, true);
-        ck_assert_msg(first.x == second.x && first.y == second.y, "(%g, %g) and (%g, %g)", first.x,
-                      first.y, second.x, second.y);
-    }
+START_TEST_FOR(the_first_slot_is_like_any_other, i, 2) {
+    pv_vec2 first = swing_on_light_rods(i, false), second = swing_on_light_rods(i, true);
+    ck_assert_msg(first.x == second.x && first.y == second.y, "(%g, %g) and (%g, %g)", first.x,
+                  first.y, second.x, second.y);
 }
 
 START_TEST(the_same_bits_on_every_kernel) {
@@ -969,43 +888,39 @@ static void kick(const pv_anchor *a, double speed) {
             PV_OK);
 }
 
-START_TEST(springs_swing_at_their_hertz_whatever_hangs_on_them) {
-    for (int i = 0; i < 12; i++) {
-        open_world(0, true);
-        double heavy = i % 2 ? 1e4 : 0.01;
-        pv_body_id b = box(20, 30, 100, 0);
-        ck_assert_int_eq(pv_body_set_mass(w, b, heavy), PV_OK);
-        pv_anchor ends[] = {on(add_ghost(100, 60, heavy)), of(b, 100, 0), /* at its center */
-                            of(b, 95, 12)}, /* beside it: it turns too */
-            end = ends[i / 2 % 3];
-        pv_anchor other = at(0, end.particle.index ? 60 : end.point.y);
-        if (i / 6) other = on(add_ghost(0, other.point.y, 0.3 * heavy));
-        step_times(90); /* a body at rest sleeps */
-        ck_assert(!pv_body_is_awake(w, b));
-        pv_joint_id c = pv_joint_create_spring(w, other, end, 2, 0);
-        kick(&end, 0.2); /* small swings: what turns hardly turns the line */
-        ck_assert_double_eq_tol(period(stretch_of, &c, 8) * 2, 1, 0.005);
-    }
+START_TEST_FOR(springs_swing_at_their_hertz_whatever_hangs_on_them, i, 12) {
+    open_world(0, true);
+    double heavy = i % 2 ? 1e4 : 0.01;
+    pv_body_id b = box(20, 30, 100, 0);
+    ck_assert_int_eq(pv_body_set_mass(w, b, heavy), PV_OK);
+    pv_anchor ends[] = {on(add_ghost(100, 60, heavy)), of(b, 100, 0), /* at its center */
+                        of(b, 95, 12)},                               /* beside it: it turns too */
+        end = ends[i / 2 % 3];
+    pv_anchor other = at(0, end.particle.index ? 60 : end.point.y);
+    if (i / 6) other = on(add_ghost(0, other.point.y, 0.3 * heavy));
+    step_times(90); /* a body at rest sleeps */
+    ck_assert(!pv_body_is_awake(w, b));
+    pv_joint_id c = pv_joint_create_spring(w, other, end, 2, 0);
+    kick(&end, 0.2); /* small swings: what turns hardly turns the line */
+    ck_assert_double_eq_tol(period(stretch_of, &c, 8) * 2, 1, 0.005);
 }
 
-START_TEST(damping_ratios_are_those_of_oscillators) {
+START_TEST_FOR(damping_ratios_are_those_of_oscillators, i, 3) {
     static const double ratios[] = {0.05, 0.2, 1};
-    for (int i = 0; i < 3; i++) {
-        open_world(0, true);
-        pv_particle_id p = add_ghost(100, 0, 7);
-        pv_joint_id c = pv_joint_create_spring(w, at(0, 0), on(p), 1, ratios[i]);
-        pv_particle_set_velocity(w, p, (pv_vec2){60, 0});
-        double most = 0, least = 0, z = ratios[i];
-        for (int k = 0; k < 60; k++) {
-            step_times(1);
-            most = fmax(most, gap_of(c) - 100);
-            least = fmin(least, gap_of(c) - 100);
-        }
-        if (z < 1)
-            ck_assert_double_eq_tol(-least / most, exp(-PI * z / sqrt(1 - z * z)), 0.03);
-        else
-            ck_assert_double_ge(least, -1e-3);
+    open_world(0, true);
+    pv_particle_id p = add_ghost(100, 0, 7);
+    pv_joint_id c = pv_joint_create_spring(w, at(0, 0), on(p), 1, ratios[i]);
+    pv_particle_set_velocity(w, p, (pv_vec2){60, 0});
+    double most = 0, least = 0, z = ratios[i];
+    for (int k = 0; k < 60; k++) {
+        step_times(1);
+        most = fmax(most, gap_of(c) - 100);
+        least = fmin(least, gap_of(c) - 100);
     }
+    if (z < 1)
+        ck_assert_double_eq_tol(-least / most, exp(-PI * z / sqrt(1 - z * z)), 0.03);
+    else
+        ck_assert_double_ge(least, -1e-3);
 }
 
 /// Checks the first swing of a heavy load on a chain of light links with damped springs, against
@@ -1074,61 +989,55 @@ static pv_joint_id hang(int type, bool by_call, const pv_body_id *b) {
     }
 }
 
-START_TEST(calls_make_what_definitions_do) {
-    for (int type = 0; type < 9; type++) {
-        uint64_t hash[2];
-        for (int by_call = 0; by_call < 2; by_call++) {
-            open_world(G, true);
-            pv_body_def turned = pv_body_def_default();
-            turned.angle = 0.4, turned.angular_velocity = 2;
-            const pv_body_id b[2] = {box(30, 10, 0, 0), put(w, box_mask(24, 12), 40, 10, turned)};
-            ck_assert(pv_joint_is_valid(w, hang(type, by_call, b)));
-            step_times(40);
-            hash[by_call] = pv_world_compute_hash(w);
-        }
-        ck_assert_msg(hash[0] == hash[1], "type %d", type);
-    }
-}
-
-START_TEST(the_world_is_an_end_of_what_calls_make) {
-    for (int swapped = 0; swapped < 2; swapped++) {
+START_TEST_FOR(calls_make_what_definitions_do, type, 9) {
+    uint64_t hash[2];
+    for (int by_call = 0; by_call < 2; by_call++) {
         open_world(G, true);
-        pv_body_id none = pv_null_body, b[4];
-        for (int i = 0; i < 4; i++) b[i] = box(20, 20, 100 * i, 0);
-#define ENDS(i) swapped ? b[i] : none, swapped ? none : b[i]
-        pv_joint_create_slider(w, ENDS(0), (pv_vec2){0, 2}, -9, 30); /* falls along it */
-        pv_joint_create_slider(w, ENDS(1), (pv_vec2){7, 0}, -9, 30); /* across: it stays */
-        pv_joint_create_weld(w, ENDS(2), (pv_vec2){190, 5});
-        pv_joint_create_pin(w, ENDS(3), (pv_vec2){300, 0});
-        pv_joint_create_motor(w, ENDS(3), 2, 0);
-#undef ENDS
-        ck_assert_int_eq(pv_world_get_stats(w).joints, 5);
-        step_times(120);
-        pv_vec2 falls = body_at(b[0]), stays = body_at(b[1]), held = body_at(b[2]);
-        ck_assert_double_eq_tol(falls.x, 0, 0.01);
-        ck_assert_double_eq_tol(falls.y, 30, 0.05);
-        ck_assert(vec_distance(stays, (pv_vec2){100, 0}) < 0.05);
-        ck_assert(vec_distance(held, (pv_vec2){200, 0}) < 0.05);
-        /* the motor turns b relative to a */
-        ck_assert_double_eq_tol(spin_of(b[3]), swapped ? -2 : 2, 0.02);
+        pv_body_def turned = pv_body_def_default();
+        turned.angle = 0.4, turned.angular_velocity = 2;
+        const pv_body_id b[2] = {box(30, 10, 0, 0), put(w, box_mask(24, 12), 40, 10, turned)};
+        ck_assert(pv_joint_is_valid(w, hang(type, by_call, b)));
+        step_times(40);
+        hash[by_call] = pv_world_compute_hash(w);
     }
+    ck_assert_msg(hash[0] == hash[1], "type %d", type);
 }
 
-START_TEST(a_mouse_joint_pulls_with_6000_px_per_s2) {
-    for (int i = 0; i < 2; i++) {
-        open_world(0, true);
-        pv_body_id b = box(20, 20, 0, 0);
-        ck_assert_int_eq(pv_body_set_mass(w, b, i ? 3e11 : 1e-3), PV_OK);
-        pv_joint_id c = pv_joint_create_mouse(w, b, (pv_vec2){0, 0});
-        step_times(90);
-        ck_assert_int_eq(pv_joint_set_target(w, c, (pv_vec2){1e4, 0}), PV_OK); /* it wakes */
-        step_times(1);
-        if (!i) ck_assert_double_eq_tol(body_v(b).x, 6000 * STEP, 1);
-        if (i) ck_assert_double_gt(body_v(b).x, 0);
-        ck_assert_int_eq(pv_joint_set_target(w, c, (pv_vec2){60, -20}), PV_OK);
-        step_times(i ? 0 : 300);
-        if (!i) ck_assert(vec_distance(body_at(b), (pv_vec2){60, -20}) < 0.5);
-    }
+START_TEST_FOR(the_world_is_an_end_of_what_calls_make, swapped, 2) {
+    open_world(G, true);
+    pv_body_id none = pv_null_body, b[4];
+    for (int i = 0; i < 4; i++) b[i] = box(20, 20, 100 * i, 0);
+#define ENDS(i) swapped ? b[i] : none, swapped ? none : b[i]
+    pv_joint_create_slider(w, ENDS(0), (pv_vec2){0, 2}, -9, 30); /* falls along it */
+    pv_joint_create_slider(w, ENDS(1), (pv_vec2){7, 0}, -9, 30); /* across: it stays */
+    pv_joint_create_weld(w, ENDS(2), (pv_vec2){190, 5});
+    pv_joint_create_pin(w, ENDS(3), (pv_vec2){300, 0});
+    pv_joint_create_motor(w, ENDS(3), 2, 0);
+#undef ENDS
+    ck_assert_int_eq(pv_world_get_stats(w).joints, 5);
+    step_times(120);
+    pv_vec2 falls = body_at(b[0]), stays = body_at(b[1]), held = body_at(b[2]);
+    ck_assert_double_eq_tol(falls.x, 0, 0.01);
+    ck_assert_double_eq_tol(falls.y, 30, 0.05);
+    ck_assert(vec_distance(stays, (pv_vec2){100, 0}) < 0.05);
+    ck_assert(vec_distance(held, (pv_vec2){200, 0}) < 0.05);
+    /* the motor turns b relative to a */
+    ck_assert_double_eq_tol(spin_of(b[3]), swapped ? -2 : 2, 0.02);
+}
+
+START_TEST_FOR(a_mouse_joint_pulls_with_6000_px_per_s2, i, 2) {
+    open_world(0, true);
+    pv_body_id b = box(20, 20, 0, 0);
+    ck_assert_int_eq(pv_body_set_mass(w, b, i ? 3e11 : 1e-3), PV_OK);
+    pv_joint_id c = pv_joint_create_mouse(w, b, (pv_vec2){0, 0});
+    step_times(90);
+    ck_assert_int_eq(pv_joint_set_target(w, c, (pv_vec2){1e4, 0}), PV_OK); /* it wakes */
+    step_times(1);
+    if (!i) ck_assert_double_eq_tol(body_v(b).x, 6000 * STEP, 1);
+    if (i) ck_assert_double_gt(body_v(b).x, 0);
+    ck_assert_int_eq(pv_joint_set_target(w, c, (pv_vec2){60, -20}), PV_OK);
+    step_times(i ? 0 : 300);
+    if (!i) ck_assert(vec_distance(body_at(b), (pv_vec2){60, -20}) < 0.5);
 }
 
 /// A weight of mass 2 on a joint of its own below the ceiling.
@@ -1140,56 +1049,51 @@ static pv_joint_id weight(bool of_sprite, pv_body_id *b, pv_particle_id *p) {
     return pv_joint_create_distance(w, at(0, 0), pv_anchor_body(*b, (pv_vec2){0, 50}));
 }
 
-START_TEST(forces_and_springs_change_while_they_hold) {
-    for (int of_sprite = 0; of_sprite < 2; of_sprite++) {
-        open_world(G, true);
-        pv_body_id b = pv_null_body;
-        pv_particle_id p = pv_null_particle;
-        pv_joint_id c = weight(of_sprite, &b, &p);
-        step_times(90);
-        ck_assert_double_eq_tol(gap_of(c), 50, 0.02);
-        ck_assert_int_eq(pv_joint_set_spring(w, c, 100, 20), PV_OK);
-        step_times(300);
-        ck_assert_double_eq_tol(gap_of(c), 50 + 2 * G / 100, 0.05); /* by its load */
-        ck_assert_int_eq(pv_joint_set_spring(w, c, 0, 0), PV_OK);
-        step_times(120);
-        ck_assert_double_eq_tol(gap_of(c), 50, 0.02);
-        ck_assert_int_eq(pv_joint_set_max_force(w, c, G), PV_OK); /* half of its weight */
-        step_times(60);
-        ck_assert_double_eq_tol(gap_of(c) - 50, G / 4, 0.03 * G / 4); /* (G - G / 2) / 2 s^2 */
-        ck_assert_int_eq(pv_joint_set_max_force(w, c, 0), PV_OK);
-        step_times(240);
-        ck_assert_double_eq_tol(gap_of(c), 50, 0.02);
-        ck_assert_int_eq(pv_joint_set_break_force(w, c, 2.5 * G), PV_OK);
-        step_times(60);
-        ck_assert(pv_joint_is_valid(w, c));
-        ck_assert_int_eq(pv_joint_set_break_force(w, c, 1.5 * G), PV_OK);
-        step_times(1);
-        ck_assert(!pv_joint_is_valid(w, c));
-    }
-}
-
-static pv_error told;
-static void hear(void *user_data, const pv_error *error) {
-    (void)user_data;
-    told = *error;
+START_TEST_FOR(forces_and_springs_change_while_they_hold, of_sprite, 2) {
+    open_world(G, true);
+    pv_body_id b = pv_null_body;
+    pv_particle_id p = pv_null_particle;
+    pv_joint_id c = weight(of_sprite, &b, &p);
+    step_times(90);
+    ck_assert_double_eq_tol(gap_of(c), 50, 0.02);
+    ck_assert_int_eq(pv_joint_set_spring(w, c, 100, 20), PV_OK);
+    step_times(300);
+    ck_assert_double_eq_tol(gap_of(c), 50 + 2 * G / 100, 0.05); /* by its load */
+    ck_assert_int_eq(pv_joint_set_spring(w, c, 0, 0), PV_OK);
+    step_times(120);
+    ck_assert_double_eq_tol(gap_of(c), 50, 0.02);
+    ck_assert_int_eq(pv_joint_set_max_force(w, c, G), PV_OK); /* half of its weight */
+    step_times(60);
+    ck_assert_double_eq_tol(gap_of(c) - 50, G / 4, 0.03 * G / 4); /* (G - G / 2) / 2 s^2 */
+    ck_assert_int_eq(pv_joint_set_max_force(w, c, 0), PV_OK);
+    step_times(240);
+    ck_assert_double_eq_tol(gap_of(c), 50, 0.02);
+    ck_assert_int_eq(pv_joint_set_break_force(w, c, 2.5 * G), PV_OK);
+    step_times(60);
+    ck_assert(pv_joint_is_valid(w, c));
+    ck_assert_int_eq(pv_joint_set_break_force(w, c, 1.5 * G), PV_OK);
+    step_times(1);
+    ck_assert(!pv_joint_is_valid(w, c));
 }
 
 /// Tells whether the last refusal was that of a function, about a parameter, in its sentence too.
 static bool was_told(const char *function, const char *field, pv_status status) {
     size_t n = strlen(function);
-    bool good = told.status == status && strcmp(told.function, function) == 0 &&
-                (field ? told.field && strcmp(told.field, field) == 0 : !told.field) &&
-                strncmp(told.message, function, n) == 0 && !strstr(told.message, "def.") &&
-                (!field || strstr(told.message + n, field));
-    if (!good) printf("# %s: %s (%s)\n", function, told.message, told.field ? told.field : "");
-    told = (pv_error){0};
+    bool good =
+        last_report.status == status && strcmp(last_report.function, function) == 0 &&
+        (field ? last_report.field && strcmp(last_report.field, field) == 0 : !last_report.field) &&
+        strncmp(last_report.message, function, n) == 0 && !strstr(last_report.message, "def.") &&
+        (!field || strstr(last_report.message + n, field));
+    if (!good)
+        printf("# %s: %s (%s)\n", function, last_report.message,
+               last_report.field ? last_report.field : "");
+    last_report = (pv_error){0};
     return good;
 }
 
 static uint64_t hash_before;
 
-/// Checks what was told of a call, given by its text without pv_joint_, which changed nothing.
+/// Checks what was last_report of a call, given by its text without pv_joint_, which changed nothing.
 static void check_told(const char *call, const char *field, pv_status status) {
     char name[80] = "pv_joint_";
     strncat(name, call, strcspn(call, "("));
@@ -1207,53 +1111,35 @@ static void check_unmade(pv_joint_id c, const char *call, const char *field, pv_
 
 START_TEST(makers_tell_the_parameter_that_is_wrong) {
     open_world(G, true);
-    const pv_status range = PV_ERROR_ARGUMENT, nan = PV_ERROR_NOT_FINITE;
-    pv_body_id b = box(9, 9, 40, 0), none = pv_null_body, c = box(9, 9, 80, 0),
-               gone = box(9, 9, 80, 0);
-    pv_body_destroy(w, gone);
-    pv_world_set_report_callback(w, hear, NULL);
-    const pv_vec2 o = {0, 0}, bad = {0, NAN}, far = {1e9, 0};
-    pv_anchor ab = of(b, 40, 0), ac = of(c, 80, 0), lost = pv_anchor_body(gone, o),
-              beyond = pv_anchor_body(b, far);
+    const pv_status range = PV_ERROR_ARGUMENT;
+    pv_body_id b = box(9, 9, 40, 0), none = pv_null_body, c = box(9, 9, 80, 0);
+    pv_world_set_report_callback(w, keep_report, NULL);
+    const pv_vec2 o = {0, 0}, far = {1e9, 0};
+    pv_anchor ab = of(b, 40, 0), ac = of(c, 80, 0), beyond = pv_anchor_body(b, far);
     hash_before = pv_world_compute_hash(w);
-    REFUSED(pin(w, gone, b, o), "a", PV_ERROR_STALE_ID);
-    REFUSED(pin(w, b, gone, o), "b", PV_ERROR_STALE_ID);
     REFUSED(pin(w, b, b, o), "b", range);
     REFUSED(pin(w, none, none, o), "b", range);
-    REFUSED(pin(w, b, c, bad), "point", nan);
     REFUSED(weld(w, b, c, far), "point", range);
     REFUSED(weld(w, none, none, o), "b", range);
-    REFUSED(slider(w, b, gone, o, 0, 1), "b", PV_ERROR_STALE_ID);
     REFUSED(slider(w, b, c, o, 0, 1), "axis", range);
-    REFUSED(slider(w, b, none, bad, 0, 1), "axis", nan);
     REFUSED(slider(w, b, b, far, 0, 1), "axis", range);
     REFUSED(slider(w, none, none, ab.point, 0, 1), "b", range);
-    REFUSED(slider(w, b, c, ab.point, 0, INFINITY), "upper", nan);
     REFUSED(slider(w, b, c, ab.point, 3, 1), "lower", range);
-    REFUSED(angle_limit(w, b, c, NAN, 1), "lower", nan);
     REFUSED(angle_limit(w, b, c, 1, -2), "upper", range);
     REFUSED(angle_limit(w, none, none, 0, 1), "b", range);
     REFUSED(motor(w, b, c, 1.1e6, 0), "speed", range);
     REFUSED(motor(w, b, c, 1, -1), "max_torque", range);
     REFUSED(motor(w, b, b, 1, 1), "b", range);
-    REFUSED(distance(w, lost, ab), "a", PV_ERROR_STALE_ID);
     REFUSED(distance(w, ab, beyond), "b.point", range);
     REFUSED(distance(w, ab, ab), "b", range);
     REFUSED(distance(w, ab, pv_anchor_world(ab.point)), "a", range);
     REFUSED(distance(w, at(0, 0), at(0, 1)), "b", range);
-    REFUSED(rope(w, ab, ac, NAN), "length", nan);
     REFUSED(rope(w, ab, ac, 0), "length", range);
-    REFUSED(rope(w, ab, lost, 1), "b", PV_ERROR_STALE_ID);
     REFUSED(spring(w, ab, ac, 0, 0), "hertz", range);
-    REFUSED(spring(w, ab, ac, NAN, 0), "hertz", nan);
     REFUSED(spring(w, ab, ac, 1e6, 0), "hertz", range); /* too stiff for this mass */
     REFUSED(spring(w, ab, ac, 1, -1), "damping_ratio", range);
     REFUSED(spring(w, ab, ac, 2e4, 1e6), "damping_ratio", range);
-    REFUSED(spring(w, at(NAN, 0), ac, 1, 0), "a.point", nan);
     REFUSED(spring(w, ab, pv_anchor_world(ab.point), 1, 0), "a", range);
-    REFUSED(mouse(w, none, o), "body", PV_ERROR_STALE_ID);
-    REFUSED(mouse(w, b, bad), "point", nan);
-    ck_assert(!pv_joint_is_valid(w, pv_joint_create_pin(NULL, b, c, o)));
 }
 
 START_TEST(joints_of_a_body) {
@@ -1308,7 +1194,7 @@ START_TEST(anchors_are_near_their_body) {
     rope.to = of(small, 4, 4);
     pv_rope_create(w, &rope, &error);
     ck_assert_str_eq(error.field, "def.to.point");
-    pv_world_set_report_callback(w, hear, NULL);
+    pv_world_set_report_callback(w, keep_report, NULL);
     pv_body_id none = pv_null_body;
     const pv_vec2 local = {4, 4};
     hash_before = pv_world_compute_hash(w);
@@ -1329,40 +1215,33 @@ START_TEST(setters_tell_the_parameter_that_is_wrong) {
     open_world(G, true);
     pv_body_id b = box(9, 9, 40, 0);
     pv_joint_id pin = pv_joint_create_pin(w, b, pv_null_body, (pv_vec2){40, 0}),
-                motor = pv_joint_create_motor(w, b, pv_null_body, 1, 0),
-                mouse = pv_joint_create_mouse(w, b, (pv_vec2){41, 0});
-    pv_world_set_report_callback(w, hear, NULL);
+                motor = pv_joint_create_motor(w, b, pv_null_body, 1, 0);
+    pv_world_set_report_callback(w, keep_report, NULL);
     hash_before = pv_world_compute_hash(w);
     BAD(target(w, pin, (pv_vec2){0, 0}), "joint", PV_ERROR_ARGUMENT);
-    BAD(target(w, mouse, (pv_vec2){0, NAN}), "point", PV_ERROR_NOT_FINITE);
-    BAD(target(w, pv_null_joint, (pv_vec2){0, 0}), "joint", PV_ERROR_STALE_ID);
     BAD(max_force(w, pin, -1), "max_force", PV_ERROR_ARGUMENT);
-    BAD(max_force(w, motor, NAN), "max_force", PV_ERROR_NOT_FINITE);
     BAD(break_force(w, pin, -1e-300), "break_force", PV_ERROR_ARGUMENT);
-    BAD(break_force(w, pin, INFINITY), "break_force", PV_ERROR_NOT_FINITE);
     BAD(spring(w, motor, 1, 1), "joint", PV_ERROR_ARGUMENT);
     BAD(spring(w, pin, 1e-201, 1), "stiffness", PV_ERROR_ARGUMENT);
-    BAD(spring(w, pin, NAN, 1), "stiffness", PV_ERROR_NOT_FINITE);
     BAD(spring(w, pin, 1, 2e12), "damping", PV_ERROR_ARGUMENT);
 }
 
-START_TEST(makers_without_memory_say_so) {
-    for (int type = 0; type < 9; type++) {
-        purse p = {0};
-        pv_world_def def = pv_world_def_default();
-        def.allocator = (pv_allocator){purse_alloc, &p};
-        def.report_callback = hear;
-        w = next_world(def);
-        const pv_body_id b[2] = {box(30, 10, 0, 0), box(24, 12, 40, 10)};
-        uint64_t hash = pv_world_compute_hash(w);
-        p.fail_at = p.calls + 1;
-        ck_assert(!pv_joint_is_valid(w, hang(type, true, b)));
-        ck_assert(told.status == PV_ERROR_MEMORY && strstr(told.function, "pv_joint_create_"));
-        ck_assert(pv_world_compute_hash(w) == hash && pv_world_get_stats(w).joints == 0);
-        ck_assert(pv_joint_is_valid(w, hang(type, true, b)));
-        close_world();
-        ck_assert_int_eq(p.live_bytes, 0);
-    }
+START_TEST_FOR(makers_without_memory_say_so, type, 9) {
+    purse p = {0};
+    pv_world_def def = pv_world_def_default();
+    def.allocator = (pv_allocator){purse_alloc, &p};
+    def.report_callback = keep_report;
+    w = next_world(def);
+    const pv_body_id b[2] = {box(30, 10, 0, 0), box(24, 12, 40, 10)};
+    uint64_t hash = pv_world_compute_hash(w);
+    p.fail_at = p.calls + 1;
+    ck_assert(!pv_joint_is_valid(w, hang(type, true, b)));
+    ck_assert(last_report.status == PV_ERROR_MEMORY &&
+              strstr(last_report.function, "pv_joint_create_"));
+    ck_assert(pv_world_compute_hash(w) == hash && pv_world_get_stats(w).joints == 0);
+    ck_assert(pv_joint_is_valid(w, hang(type, true, b)));
+    close_world();
+    ck_assert_int_eq(p.live_bytes, 0);
 }
 
 RUN_TESTS_IN("constraint", NULL, close_world, 1)

@@ -71,20 +71,18 @@ START_TEST(paper_4_2_exit_velocities_of_a_head_on_hit) {
     }
 }
 
-START_TEST(paper_4_2_a_drop_rebounds_to_e_squared) {
-    for (int i = 0; i <= 5; i++) {
-        double e = i / 5.0, top = -1e9, due = e * e * 160;
-        pv_world *w = world_of(0, 320, false);
-        put(w, box_mask(200, 20), 0, 10, fixed(stuff(e, 0)));
-        pv_body_id b = put(w, disc_mask(8), 0, -8 - 160, stuff(e, 0));
-        while (pv_body_get_velocity(w, b).y >= 0 && pv_body_get_position(w, b).y < -8.6)
-            steps_well(w, 1);
-        for (int s = 0; s < 110; s++) {
-            steps_well(w, 1);
-            top = fmax(top, -8 - pv_body_get_position(w, b).y);
-        }
-        ck_assert_msg(fabs(top - due) < 1 + 0.01 * 160, "e = %g: %g px of %g", e, top, due);
+START_TEST_FOR(paper_4_2_a_drop_rebounds_to_e_squared, i, 6) {
+    double e = i / 5.0, top = -1e9, due = e * e * 160;
+    pv_world *w = world_of(0, 320, false);
+    put(w, box_mask(200, 20), 0, 10, fixed(stuff(e, 0)));
+    pv_body_id b = put(w, disc_mask(8), 0, -8 - 160, stuff(e, 0));
+    while (pv_body_get_velocity(w, b).y >= 0 && pv_body_get_position(w, b).y < -8.6)
+        steps_well(w, 1);
+    for (int s = 0; s < 110; s++) {
+        steps_well(w, 1);
+        top = fmax(top, -8 - pv_body_get_position(w, b).y);
     }
+    ck_assert_msg(fabs(top - due) < 1 + 0.01 * 160, "e = %g: %g px of %g", e, top, due);
 }
 
 START_TEST(paper_4_3_rotation_of_an_off_center_hit) {
@@ -235,19 +233,17 @@ static pv_world *boxful_of(double gravity, pv_body_def def, pv_body_id *bodies, 
 
 /// Checks each step of crowds that collide for five seconds. Bodies that come to rest in gravity
 /// may gain the error of a fall within a substep.
-START_TEST(contacts_add_no_energy) {
-    for (int k = 0; k < 12; k++) {
-        double gravity = k % 2 ? 320 : 0, restitution = 0.5 * (k / 2 % 3);
-        pv_body_id bodies[12];
-        pv_world *w = boxful_of(gravity, stuff(restitution, k / 6 ? 0.5 : 0), bodies, 3 + k);
-        double scale = energy_of(w, bodies, 12, 0), was = energy_of(w, bodies, 12, gravity);
-        for (int i = 0; i < 300; i++) {
-            steps_well(w, 1);
-            double now = energy_of(w, bodies, 12, gravity);
-            ck_assert_msg(now - was <= scale * (gravity > 0 && restitution < 1 ? 5e-4 : 1e-8),
-                          "case %d, step %d: %g of %g more", k, i, now - was, scale);
-            was = now;
-        }
+START_TEST_FOR(contacts_add_no_energy, k, 12) {
+    double gravity = k % 2 ? 320 : 0, restitution = 0.5 * (k / 2 % 3);
+    pv_body_id bodies[12];
+    pv_world *w = boxful_of(gravity, stuff(restitution, k / 6 ? 0.5 : 0), bodies, 3 + k);
+    double scale = energy_of(w, bodies, 12, 0), was = energy_of(w, bodies, 12, gravity);
+    for (int i = 0; i < 300; i++) {
+        steps_well(w, 1);
+        double now = energy_of(w, bodies, 12, gravity);
+        ck_assert_msg(now - was <= scale * (gravity > 0 && restitution < 1 ? 5e-4 : 1e-8),
+                      "case %d, step %d: %g of %g more", k, i, now - was, scale);
+        was = now;
     }
 }
 
@@ -517,30 +513,27 @@ static void meet_by_an_end(pv_vec2 way, double tilt, bool wall_first) {
     ck_assert_double_lt(pv_body_get_angular_velocity(w, box) * tilt, 0); /* onto its face */
 }
 
-START_TEST(a_tilted_face_touches_by_its_leading_end) {
+START_TEST_FOR(a_tilted_face_touches_by_its_leading_end, i, 4) {
     const pv_vec2 ways[] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
-    for (int i = 0; i < 4; i++)
-        for (int k = 0; k < 4; k++) meet_by_an_end(ways[i], k & 1 ? 0.05 : -0.05, k & 2);
+    for (int k = 0; k < 4; k++) meet_by_an_end(ways[i], k & 1 ? 0.05 : -0.05, k & 2);
 }
 
 /// Boxes that are set down on an edge lie flat, or as flat as rows of pixels are.
-START_TEST(what_is_off_its_contacts_topples) {
+START_TEST_FOR(what_is_off_its_contacts_topples, k, 4) {
     const double degree = 3.141592653589793 / 180;
     const pv_point sizes[] = {{24, 16}, {60, 40}};
-    for (int k = 0; k < 4; k++)
-        for (int degrees = 4; degrees < 28; degrees += 2) {
-            pv_point size = sizes[k & 1];
-            pv_world *w = world_of(0, k & 2 ? 980 : 320, false);
-            put(w, box_mask(600, 40), 0, 20, of_type(PV_BODY_STATIC));
-            pv_body_def def = stuff(0, 0.5);
-            def.angle = degrees * degree;
-            double height = size.x * sin(def.angle) + size.y * cos(def.angle);
-            pv_body_id box =
-                put(w, box_mask(size.x, size.y), 0.37 * degrees, -0.5 * height - 1, def);
-            steps_well(w, 240);
-            double off = remainder(pv_body_get_angle(w, box), 90 * degree) / degree;
-            ck_assert_msg(fabs(off) < 6, "%d px from %d ends at %g degrees", size.x, degrees, off);
-        }
+    for (int degrees = 4; degrees < 28; degrees += 2) {
+        pv_point size = sizes[k & 1];
+        pv_world *w = world_of(0, k & 2 ? 980 : 320, false);
+        put(w, box_mask(600, 40), 0, 20, of_type(PV_BODY_STATIC));
+        pv_body_def def = stuff(0, 0.5);
+        def.angle = degrees * degree;
+        double height = size.x * sin(def.angle) + size.y * cos(def.angle);
+        pv_body_id box = put(w, box_mask(size.x, size.y), 0.37 * degrees, -0.5 * height - 1, def);
+        steps_well(w, 240);
+        double off = remainder(pv_body_get_angle(w, box), 90 * degree) / degree;
+        ck_assert_msg(fabs(off) < 6, "%d px from %d ends at %g degrees", size.x, degrees, off);
+    }
 }
 
 /// Each domino tips the next one: neither has speed at its foot.
@@ -575,24 +568,22 @@ static pv_world *peg_in_slot(bool frame_first, double spin, pv_body_id *frame, p
 }
 
 /// Pixels that leave no room to turn hold two bodies together, like one rigid body.
-START_TEST(what_is_stuck_in_another_moves_as_one) {
-    for (int k = 0; k < 6; k++) {
-        pv_body_id frame = {0, 0}, peg = {0, 0};
-        pv_world *w = peg_in_slot(k & 1, 2 * (k / 2 + 1), &frame, &peg);
-        int stuck = 0;
-        for (int i = 0; i < 40; i++) {
-            steps_well(w, 1);
-            double time = w->bodies.items[0].stuck;
-            if (time < 0.05 || time > 0.25) continue;
-            pv_vec2 v = pv_body_get_velocity(w, peg),
-                    u = pv_body_get_velocity_at(w, frame, pv_body_get_position(w, peg));
-            ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, frame),
-                                    pv_body_get_angular_velocity(w, peg), 1e-9);
-            ck_assert_near(u, v, 1e-3);
-            stuck++;
-        }
-        ck_assert_int_gt(stuck, 10);
+START_TEST_FOR(what_is_stuck_in_another_moves_as_one, k, 6) {
+    pv_body_id frame = {0, 0}, peg = {0, 0};
+    pv_world *w = peg_in_slot(k & 1, 2 * (k / 2 + 1), &frame, &peg);
+    int stuck = 0;
+    for (int i = 0; i < 40; i++) {
+        steps_well(w, 1);
+        double time = w->bodies.items[0].stuck;
+        if (time < 0.05 || time > 0.25) continue;
+        pv_vec2 v = pv_body_get_velocity(w, peg),
+                u = pv_body_get_velocity_at(w, frame, pv_body_get_position(w, peg));
+        ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, frame),
+                                pv_body_get_angular_velocity(w, peg), 1e-9);
+        ck_assert_near(u, v, 1e-3);
+        stuck++;
     }
+    ck_assert_int_gt(stuck, 10);
 }
 
 /// Returns a letter L with strokes of two pixels: a thin, concave body.
@@ -605,24 +596,22 @@ static pv_mask *letter_l(int size) {
 
 /// Bodies inside a slab have no pixel that tells the way out. Half of the depths are out of reach
 /// of the slab's distances.
-START_TEST(what_is_buried_leaves_by_the_nearest_side) {
-    for (int k = 0; k < 16; k++) {
-        double angle = 0.4 * (k / 4), depth = 7 + 7 * (k & 3), along = 90 - 25 * (k & 3);
-        pv_world_def world_def = pv_world_def_default();
-        world_def.gravity = (pv_vec2){0, 0};
-        pv_world *w = world_till_end(pv_world_create(&world_def, NULL));
-        pv_body_def def = fixed(stuff(0, 0));
-        def.angle = angle;
-        put(w, box_mask(300, 80), 0, 0, def);
-        pv_vec2 up = {sin(angle), -cos(angle)}, right = {cos(angle), sin(angle)};
-        double x = (40 - depth) * up.x + along * right.x, y = (40 - depth) * up.y + along * right.y;
-        pv_body_id body = put(w, letter_l(10), x, y, stuff(0, 0));
-        run(w, 4);
-        ck_assert_int_eq(pv_world_compute_overlap_area(w), 0);
-        pv_vec2 at = pv_body_get_position(w, body);
-        ck_assert_double_gt(at.x * up.x + at.y * up.y, 40);
-        ck_assert_double_eq_tol(at.x * right.x + at.y * right.y, along, 4);
-    }
+START_TEST_FOR(what_is_buried_leaves_by_the_nearest_side, k, 16) {
+    double angle = 0.4 * (k / 4), depth = 7 + 7 * (k & 3), along = 90 - 25 * (k & 3);
+    pv_world_def world_def = pv_world_def_default();
+    world_def.gravity = (pv_vec2){0, 0};
+    pv_world *w = world_till_end(pv_world_create(&world_def, NULL));
+    pv_body_def def = fixed(stuff(0, 0));
+    def.angle = angle;
+    put(w, box_mask(300, 80), 0, 0, def);
+    pv_vec2 up = {sin(angle), -cos(angle)}, right = {cos(angle), sin(angle)};
+    double x = (40 - depth) * up.x + along * right.x, y = (40 - depth) * up.y + along * right.y;
+    pv_body_id body = put(w, letter_l(10), x, y, stuff(0, 0));
+    run(w, 4);
+    ck_assert_int_eq(pv_world_compute_overlap_area(w), 0);
+    pv_vec2 at = pv_body_get_position(w, body);
+    ck_assert_double_gt(at.x * up.x + at.y * up.y, 40);
+    ck_assert_double_eq_tol(at.x * right.x + at.y * right.y, along, 4);
 }
 
 /// A box hits a small sprite in the corner of a room whose walls are one pixel thick.

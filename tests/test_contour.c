@@ -470,20 +470,19 @@ START_TEST(stand_ins_are_kept_beside_the_shape) {
     ck_assert_int_eq(p.live_bytes, 0);
 }
 
-START_TEST(without_memory_there_is_no_shape) {
-    for (int how = 0; how < 3; how++)
-        for (long at = 1, done = 0; !done; at++) {
-            purse p = {0};
-            pv_allocator from = {purse_alloc, &p};
-            pv_mask *m = slope_mask(60, &from);
-            p.fail_at = p.calls + at;
-            done = pv__shape_of_mask_as(m, (pv_collider)how, NULL) != NULL;
-            ck_assert_int_eq(done, p.calls < p.fail_at); /* every failure is told */
-            p.fail_at = 0;
-            ck_assert_ptr_nonnull(pv__shape_of_mask_as(m, (pv_collider)how, NULL));
-            pv_mask_release(m);
-            ck_assert_int_eq(p.live_bytes, 0);
-        }
+START_TEST_FOR(without_memory_there_is_no_shape, how, 3) {
+    for (long at = 1, done = 0; !done; at++) {
+        purse p = {0};
+        pv_allocator from = {purse_alloc, &p};
+        pv_mask *m = slope_mask(60, &from);
+        p.fail_at = p.calls + at;
+        done = pv__shape_of_mask_as(m, (pv_collider)how, NULL) != NULL;
+        ck_assert_int_eq(done, p.calls < p.fail_at); /* every failure is told */
+        p.fail_at = 0;
+        ck_assert_ptr_nonnull(pv__shape_of_mask_as(m, (pv_collider)how, NULL));
+        pv_mask_release(m);
+        ck_assert_int_eq(p.live_bytes, 0);
+    }
 }
 
 START_TEST(nothing_has_an_empty_shape) {
@@ -649,24 +648,23 @@ START_TEST(discs_roll_without_loss) {
     pv_world_destroy(w);
 }
 
-START_TEST(drops_rebound_to_e_squared) {
-    for (int round = 0; round < 2; round++)
-        for (int i = 0; i <= 5; i++) {
-            double e = i / 5.0, top = -INFINITY;
-            bool rising = false;
-            scoped_world *w = floor_of(0, 320, 300, stuff(e, 0.6, 0.6));
-            pv_body_id b =
-                put(w, round ? disc_mask(16) : box_mask(32, 32), 0, -216, stuff(e, 0.6, 0.6));
-            for (int s = 0; s < 200; s++) {
-                run(w, 1 / 60.0);
-                double v = pv_body_get_velocity(w, b).y;
-                rising |= v < -1;
-                if (rising && v > 30) break;
-                if (rising || s > 150) top = fmax(top, -16 - pv_body_get_position(w, b).y);
-            }
-            ck_assert_msg(fabs(top - e * e * 200) <= fmax(0.1, 0.005 * e * e * 200),
-                          "e %g: %g of %g", e, top, e * e * 200);
+START_TEST_FOR(drops_rebound_to_e_squared, round, 2) {
+    for (int i = 0; i <= 5; i++) {
+        double e = i / 5.0, top = -INFINITY;
+        bool rising = false;
+        scoped_world *w = floor_of(0, 320, 300, stuff(e, 0.6, 0.6));
+        pv_body_id b =
+            put(w, round ? disc_mask(16) : box_mask(32, 32), 0, -216, stuff(e, 0.6, 0.6));
+        for (int s = 0; s < 200; s++) {
+            run(w, 1 / 60.0);
+            double v = pv_body_get_velocity(w, b).y;
+            rising |= v < -1;
+            if (rising && v > 30) break;
+            if (rising || s > 150) top = fmax(top, -16 - pv_body_get_position(w, b).y);
         }
+        ck_assert_msg(fabs(top - e * e * 200) <= fmax(0.1, 0.005 * e * e * 200), "e %g: %g of %g",
+                      e, top, e * e * 200);
+    }
 }
 
 typedef struct sums {
@@ -709,23 +707,22 @@ START_TEST(collisions_keep_momentum) {
     }
 }
 
-START_TEST(bullets_do_not_pass_walls) {
-    for (int moving = 0; moving < 2; moving++)
-        for (int thick = 1; thick <= 4; thick *= 2)
-            for (int speed = 500; speed <= 32000; speed *= 4)
-                for (int phase = 0; phase < 5; phase++) {
-                    scoped_world *w = plain_world(0, 0, false);
-                    pv_body_def def = stuff(0, 0, 0);
-                    def.type = moving ? PV_BODY_DYNAMIC : PV_BODY_STATIC;
-                    if (moving) def.mass = 1e6;
-                    pv_body_id wall = put(w, box_mask(thick, 200), 300, 0, def);
-                    def = stuff(0, 0, 0);
-                    def.velocity = (pv_vec2){speed, 0};
-                    pv_body_id b = put(w, disc_mask(4), phase / 5.0, 0.3, def);
-                    run(w, 400.0 / speed + 0.2);
-                    ck_assert_msg(pv_body_get_position(w, b).x < pv_body_get_position(w, wall).x,
-                                  "%d px/s through %d px", speed, thick);
-                }
+START_TEST_FOR(bullets_do_not_pass_walls, moving, 2) {
+    for (int thick = 1; thick <= 4; thick *= 2)
+        for (int speed = 500; speed <= 32000; speed *= 4)
+            for (int phase = 0; phase < 5; phase++) {
+                scoped_world *w = plain_world(0, 0, false);
+                pv_body_def def = stuff(0, 0, 0);
+                def.type = moving ? PV_BODY_DYNAMIC : PV_BODY_STATIC;
+                if (moving) def.mass = 1e6;
+                pv_body_id wall = put(w, box_mask(thick, 200), 300, 0, def);
+                def = stuff(0, 0, 0);
+                def.velocity = (pv_vec2){speed, 0};
+                pv_body_id b = put(w, disc_mask(4), phase / 5.0, 0.3, def);
+                run(w, 400.0 / speed + 0.2);
+                ck_assert_msg(pv_body_get_position(w, b).x < pv_body_get_position(w, wall).x,
+                              "%d px/s through %d px", speed, thick);
+            }
 }
 
 START_TEST(what_begins_inside_each_other_comes_apart) {
@@ -760,13 +757,11 @@ START_TEST(contacts_lie_on_the_surfaces) {
 
 START_TEST(masks_shared_between_worlds_share_their_shape) {
     scoped_mask *m = disc_mask(9);
-    pv_world *a = plain_world(0, 0, false), *b = plain_world(0, 0, false);
+    scoped_world *a = plain_world(0, 0, false), *b = plain_world(0, 0, false);
     put(a, pv_mask_retain(m), 0, 0, pv_body_def_default());
     const pv__shape *s = pv__shape_of_mask(m);
     put(b, pv_mask_retain(m), 0, 0, pv_body_def_default());
     ck_assert_ptr_eq(pv__shape_of_mask(m), s);
-    pv_world_destroy(a);
-    pv_world_destroy(b);
 }
 
 static bool solid(const pv_mask *m, int x, int y) {

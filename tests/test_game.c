@@ -253,18 +253,16 @@ static double turned(unsigned keys) {
     return fabs(pv_body_get_angle(world, game->ship));
 }
 
-START_TEST(a_lost_wing_changes_how_the_ship_flies) {
-    for (int top = 0; top < 2; top++) {
-        open_empty();
-        double mass = pv_body_get_mass(world, game->ship), whole = turned(GAME_RIGHT);
-        ck_assert_double_lt(turned(GAME_THRUST), .01);
-        cut_wing(top);
-        ck_assert_double_lt(pv_body_get_mass(world, game->ship), .85 * mass);
-        double right = turned(GAME_RIGHT), left = turned(GAME_LEFT);
-        ck_assert_double_lt(top ? right : left, .9 * whole); /* its jets are gone */
-        ck_assert_double_gt(top ? left : right, .9 * whole);
-        ck_assert_double_gt(turned(GAME_THRUST), .05);
-    }
+START_TEST_FOR(a_lost_wing_changes_how_the_ship_flies, top, 2) {
+    open_empty();
+    double mass = pv_body_get_mass(world, game->ship), whole = turned(GAME_RIGHT);
+    ck_assert_double_lt(turned(GAME_THRUST), .01);
+    cut_wing(top);
+    ck_assert_double_lt(pv_body_get_mass(world, game->ship), .85 * mass);
+    double right = turned(GAME_RIGHT), left = turned(GAME_LEFT);
+    ck_assert_double_lt(top ? right : left, .9 * whole); /* its jets are gone */
+    ck_assert_double_gt(top ? left : right, .9 * whole);
+    ck_assert_double_gt(turned(GAME_THRUST), .05);
 }
 
 START_TEST(ore_patches_the_ship_pixel_by_pixel) {
@@ -434,23 +432,21 @@ START_TEST(what_is_only_seen_changes_no_play) {
     ck_assert_int_gt(game->hits, 0);
 }
 
-START_TEST(what_is_drawn_at_both_edges_is_hit_at_both) {
-    for (int side = 0; side < 2; side++) {
-        open_empty();
-        fly(GAME_WIDTH / 2, 240, 0);
-        pv_body_id rock = add_block((pv_rect){0, 0, 0, 0});
-        pv_body_set_position(world, rock, PV_VEC2(side ? GAME_WIDTH - 25 : 25, 100));
-        fly(side ? 150 : GAME_WIDTH - 150, 100, 0);
-        pv_body_set_angle(world, game->ship, side ? acos(-1) : 0);
-        int hits = 0;
-        for (int i = 0; i < 60; i++) {
-            game->keys = i == 0 ? GAME_FIRE : 0;
-            play(1);
-            hits += (game->events & GAME_BIT) != 0;
-        }
-        ck_assert_int_eq(hits, 1);
-        ck_assert_int_eq(game->chain, 1);
+START_TEST_FOR(what_is_drawn_at_both_edges_is_hit_at_both, side, 2) {
+    open_empty();
+    fly(GAME_WIDTH / 2, 240, 0);
+    pv_body_id rock = add_block((pv_rect){0, 0, 0, 0});
+    pv_body_set_position(world, rock, PV_VEC2(side ? GAME_WIDTH - 25 : 25, 100));
+    fly(side ? 150 : GAME_WIDTH - 150, 100, 0);
+    pv_body_set_angle(world, game->ship, side ? acos(-1) : 0);
+    int hits = 0;
+    for (int i = 0; i < 60; i++) {
+        game->keys = i == 0 ? GAME_FIRE : 0;
+        play(1);
+        hits += (game->events & GAME_BIT) != 0;
     }
+    ck_assert_int_eq(hits, 1);
+    ck_assert_int_eq(game->chain, 1);
 }
 
 /* ---- tools ---- */
@@ -504,26 +500,24 @@ START_TEST(tools_spare_crystals) {
     }
 }
 
-START_TEST(the_bomb_blows_a_hole_where_it_hits_or_at_a_second_press) {
-    for (int press = 0; press < 2; press++) {
-        open_empty();
-        add_block((pv_rect){0, 0, 0, 0});
-        use_tool(GAME_BOMB);
-        unsigned events = 0;
-        int frames = 0;
-        for (; frames < 120 && !(events & GAME_EXPLODED); frames++) {
-            game->keys = press && frames == 20 ? GAME_TOOL : 0;
-            play(1);
-            events |= game->events;
-        }
-        ck_assert(events & GAME_EXPLODED);
-        if (press) ck_assert_int_le(frames, 22);
-        int64_t left = rock_pixels();
-        if (press)
-            ck_assert_int_eq(left, 120 * 120);
-        else
-            ck_assert(left < 120 * 120 - 1500 && left > 120 * 120 - 5200);
+START_TEST_FOR(the_bomb_blows_a_hole_where_it_hits_or_at_a_second_press, press, 2) {
+    open_empty();
+    add_block((pv_rect){0, 0, 0, 0});
+    use_tool(GAME_BOMB);
+    unsigned events = 0;
+    int frames = 0;
+    for (; frames < 120 && !(events & GAME_EXPLODED); frames++) {
+        game->keys = press && frames == 20 ? GAME_TOOL : 0;
+        play(1);
+        events |= game->events;
     }
+    ck_assert(events & GAME_EXPLODED);
+    if (press) ck_assert_int_le(frames, 22);
+    int64_t left = rock_pixels();
+    if (press)
+        ck_assert_int_eq(left, 120 * 120);
+    else
+        ck_assert(left < 120 * 120 - 1500 && left > 120 * 120 - 5200);
 }
 
 START_TEST(the_drill_goes_through_and_no_pixel_of_the_ship_is_lost) {

@@ -5,8 +5,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
+#include "shared_world.h"
 #include "snapshot/snapshot.h"
-#include "yard.h"
 
 #include "grains/area.h"
 #include "grains/bodies.h"
@@ -314,7 +314,7 @@ START_TEST(each_number_is_in_the_hash) {
 
 START_TEST(counts_and_definitions_come_back) {
     yard y = busy_yard(NULL);
-    pv_world *other = pv_world_create(&y.def, NULL);
+    scoped_world *other = pv_world_create(&y.def, NULL);
     save(y.world, PV_SNAPSHOT_PIXELS);
     ck_assert_int_eq(restore(other), PV_OK);
     for (int i = 0; i < KINDS; i++) {
@@ -329,7 +329,6 @@ START_TEST(counts_and_definitions_come_back) {
             ck_assert(a[k].last_step == c[k].last_step && a[k].total == c[k].total);
     }
     pv_world_destroy(y.world);
-    pv_world_destroy(other);
 }
 
 static uint32_t blue(void *user_data, pv_body_id body, int x, int y) {
@@ -431,21 +430,19 @@ static void damage(pv__grains *g, int fault) {
     }
 }
 
-START_TEST(damaged_populations_are_refused) {
-    for (int i = 0; i < FAULTS; i++) {
-        yard y = busy_yard(NULL), other = yard_make(PV_CONTACT_MODE_CONTOURS, NULL, 5);
-        uint64_t here = pv_world_compute_hash(other.world);
-        save(y.world, PV_SNAPSHOT_PIXELS);
-        pv__grains whole = *kind_of(&y, SAND);
-        damage(kind_of(&y, SAND), i);
-        save(y.world, PV_SNAPSHOT_PIXELS);
-        pv_status s = restore(other.world);
-        ck_assert_msg(s == PV_ERROR_FORMAT, "fault %d: %s", i, pv_status_to_string(s));
-        ck_assert_uint_eq(pv_world_compute_hash(other.world), here);
-        *kind_of(&y, SAND) = whole; /* the columns stay damaged, but are freed as they are */
-        pv_world_destroy(y.world);
-        pv_world_destroy(other.world);
-    }
+START_TEST_FOR(damaged_populations_are_refused, i, FAULTS) {
+    yard y = busy_yard(NULL), other = yard_make(PV_CONTACT_MODE_CONTOURS, NULL, 5);
+    uint64_t here = pv_world_compute_hash(other.world);
+    save(y.world, PV_SNAPSHOT_PIXELS);
+    pv__grains whole = *kind_of(&y, SAND);
+    damage(kind_of(&y, SAND), i);
+    save(y.world, PV_SNAPSHOT_PIXELS);
+    pv_status s = restore(other.world);
+    ck_assert_msg(s == PV_ERROR_FORMAT, "fault %d: %s", i, pv_status_to_string(s));
+    ck_assert_uint_eq(pv_world_compute_hash(other.world), here);
+    *kind_of(&y, SAND) = whole; /* the columns stay damaged, but are freed as they are */
+    pv_world_destroy(y.world);
+    pv_world_destroy(other.world);
 }
 
 /// Checks that a world can be saved, and restored from that.

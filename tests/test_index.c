@@ -489,7 +489,7 @@ START_TEST(restored_worlds_are_found_as_they_were) {
 /// Checks queries after failures at each allocation of many bodies, of a step and of a cut.
 START_TEST(no_memory_loses_no_answer) {
     const pv_vec2 middle = {0, 0};
-    pv_mask *mask = disc_mask(5);
+    scoped_mask *mask = disc_mask(5);
     for (long fail = 2; fail < 140; fail++) {
         purse p = {.fail_at = fail};
         uint64_t seed = 7;
@@ -512,7 +512,6 @@ START_TEST(no_memory_loses_no_answer) {
         pv_world_destroy(w);
         ck_assert_int_eq(p.live_bytes, 0);
     }
-    pv_mask_release(mask);
 }
 
 /* ---- movers ---- */

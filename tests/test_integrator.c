@@ -47,12 +47,10 @@ static double order_of(pv_paper_integrator way) {
     return log2(spring_error(way, 2048) / spring_error(way, 4096));
 }
 
-START_TEST(orders_of_error_on_a_spring) {
+START_TEST_FOR(orders_of_error_on_a_spring, way, WAYS) {
     static const double orders[WAYS] = {1, 1, 2, 2};
-    for (int way = 0; way < WAYS; way++) {
-        double order = order_of((pv_paper_integrator)way);
-        ck_assert_msg(fabs(order - orders[way]) < 0.05, "way %d: order %g", way, order);
-    }
+    double order = order_of((pv_paper_integrator)way);
+    ck_assert_msg(fabs(order - orders[way]) < 0.05, "way %d: order %g", way, order);
 }
 
 START_TEST(either_verlet_has_a_small_error) {
@@ -187,18 +185,15 @@ START_TEST(uneven_steps_feed_verlet_unless_it_is_corrected) {
     ck_assert_double_ge(farthest_of(VERLET), 1000);
 }
 
-START_TEST(a_state_says_what_the_last_step_was) {
-    for (int way = 0; way < WAYS; way++) {
-        pv_paper_motion m = pv_paper_motion_start((pv_vec2){5, 6}, (pv_vec2){7, 8});
-        ck_assert_double_eq(m.velocity.y, 8);
-        ck_assert_double_eq(m.last, 0);
-        pv_paper_motion n =
-            pv_paper_motion_step((pv_paper_integrator)way, m, (pv_vec2){10, 0}, 0.5);
-        ck_assert_double_eq(n.previous.x, 5);
-        ck_assert_double_eq(n.previous.y, 6);
-        ck_assert_double_eq(n.last, 0.5);
-        ck_assert_double_eq(n.position.y, 10);
-    }
+START_TEST_FOR(a_state_says_what_the_last_step_was, way, WAYS) {
+    pv_paper_motion m = pv_paper_motion_start((pv_vec2){5, 6}, (pv_vec2){7, 8});
+    ck_assert_double_eq(m.velocity.y, 8);
+    ck_assert_double_eq(m.last, 0);
+    pv_paper_motion n = pv_paper_motion_step((pv_paper_integrator)way, m, (pv_vec2){10, 0}, 0.5);
+    ck_assert_double_eq(n.previous.x, 5);
+    ck_assert_double_eq(n.previous.y, 6);
+    ck_assert_double_eq(n.last, 0.5);
+    ck_assert_double_eq(n.position.y, 10);
 }
 
 static void expect_refused(pv_paper_motion m, pv_vec2 acceleration, double h) {

@@ -94,15 +94,6 @@ START_TEST(groups_are_the_same_with_any_threads) {
     }
 }
 
-/// Runs the items of a task at once, the last one first.
-static void *enqueue_backwards(void *user_data, pv_task_fn task, void *context, int count) {
-    (void)user_data;
-    for (int i = count - 1; i >= 0; i--) task(context, i, i + 1);
-    return NULL;
-}
-
-static void finish_nothing(void *user_data, void *handle) { (void)user_data, (void)handle; }
-
 START_TEST(groups_are_the_same_in_any_order) {
     uint64_t digests[STEPS];
     pv_world_def def = pv_world_def_default();
@@ -115,7 +106,7 @@ START_TEST(groups_are_the_same_in_any_order) {
 
 START_TEST(a_room_is_as_it_is_alone) {
     pv_world_def def = pv_world_def_default();
-    pv_world *alone = make_rooms(&def, 1, false), *among = make_rooms(&def, ROOMS, false);
+    scoped_world *alone = make_rooms(&def, 1, false), *among = make_rooms(&def, ROOMS, false);
     int bodies = pv_world_get_stats(alone).bodies - 1; /* but the lift */
     steps_well(alone, ROUNDS(240, 20));
     steps_well(among, ROUNDS(240, 20));
@@ -124,13 +115,11 @@ START_TEST(a_room_is_as_it_is_alone) {
         ck_assert_double_eq_tol(p.x, q.x, 0.05);
         ck_assert_double_eq_tol(p.y, q.y, 0.05);
     }
-    pv_world_destroy(alone);
-    pv_world_destroy(among);
 }
 
 START_TEST(a_restored_world_forms_the_same_groups) {
     pv_world_def def = pv_world_def_default();
-    pv_world *w = make_rooms(&def, ROOMS, true), *other = pv_world_create(NULL, NULL);
+    scoped_world *w = make_rooms(&def, ROOMS, true), *other = pv_world_create(NULL, NULL);
     steps_well(w, 20);
     ck_assert_int_eq(carry_world(w, PV_SNAPSHOT_PIXELS, other), PV_OK);
     for (int i = 0; i < 20 * (int)last_seed(3); i++) {
@@ -138,14 +127,12 @@ START_TEST(a_restored_world_forms_the_same_groups) {
         steps_well(other, 1);
         ck_assert_msg(digest_of(w) == digest_of(other), "step %d", i);
     }
-    pv_world_destroy(w);
-    pv_world_destroy(other);
 }
 
 /// Bodies that another group throws at each other stay apart: at the pixels, or in the next step.
 START_TEST(groups_do_not_pass_through_each_other) {
     pv_world_def def = pv_world_def_default();
-    pv_world *w = make_rooms(&def, ROOMS, true);
+    scoped_world *w = make_rooms(&def, ROOMS, true);
     int64_t worst = 0;
     for (int i = 0; i < 120; i++) {
         step_well(w, 1.0 / 60);
@@ -159,7 +146,6 @@ START_TEST(groups_do_not_pass_through_each_other) {
         ck_assert(!over_floor || at.y < 5 * ROOM_HEIGHT);
     }
     ck_assert_msg(worst <= ROOMS * IN_ROOM, "%d px shared", (int)worst);
-    pv_world_destroy(w);
 }
 
 /// Without gravity, friction, walls and losses, discs keep their momentum and energy.
@@ -168,7 +154,7 @@ START_TEST(a_gas_in_groups_keeps_its_momentum) {
     def.gravity = PV_VEC2(0, 0);
     def.enable_sleep = false;
     def.restitution_threshold = 0;
-    pv_world *w = create_world(&def);
+    scoped_world *w = create_world(&def);
     uint64_t seed = 5;
     int count = 2000;
     double energy[2] = {0}, x[2] = {0};
@@ -191,7 +177,6 @@ START_TEST(a_gas_in_groups_keeps_its_momentum) {
     ck_assert_int_gt(w->groups.count, 1);
     ck_assert_double_eq_tol(x[0], x[1], 1e-9 * count * 100);
     ck_assert_double_eq_tol(energy[1] / energy[0], 1, 2e-3);
-    pv_world_destroy(w);
 }
 
 RUN_TESTS("island groups")

@@ -130,19 +130,6 @@ START_TEST(words_hold_each_pixel_once) {
     }
 }
 
-START_TEST(null_is_an_empty_mask) {
-    pv_error error = {0};
-    ck_assert_ptr_null(pv_mask_get_words(NULL));
-    ck_assert(pv_mask_get_width(NULL) == 0 && pv_mask_get_height(NULL) == 0 &&
-              !pv_mask_get_pixel(NULL, 0, 0));
-    ck_assert(pv_mask_compute_mass(NULL).area == 0);
-    ck_assert_int_eq(pv_mask_set_pixel(NULL, 0, 0, true), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_mask_fill_rect(NULL, (pv_rect){0, 0, 1, 1}, true), PV_ERROR_ARGUMENT);
-    ck_assert_refused(pv_mask_copy(NULL, &error), error, PV_ERROR_ARGUMENT);
-    ck_assert_ptr_null(pv_mask_retain(NULL));
-    pv_mask_release(NULL);
-}
-
 /* ---- sharing and memory ---- */
 
 START_TEST(shared_masks_cannot_be_changed) {
@@ -169,21 +156,6 @@ START_TEST(references_are_counted_across_threads) {
     for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
     ck_assert_int_eq(atomic_load(&mask->references), 1);
     judge(mask, 10, 10);
-}
-
-START_TEST(memory_comes_from_the_allocator_and_goes_back) {
-    purse p = {0, 0, 0};
-    pv_allocator allocator = {purse_alloc, &p};
-    pv_error error;
-    pv_mask *mask = pv_mask_create(100, 100, &allocator, NULL), *copy = pv_mask_copy(mask, NULL);
-    ck_assert_int_ge(p.live_bytes, 2 * 2 * 100 * 8);
-    pv_mask_release(copy);
-    p.fail_at = p.calls + 1;
-    ck_assert_refused(pv_mask_copy(mask, &error), error, PV_ERROR_MEMORY);
-    pv_mask_release(mask);
-    p.fail_at = p.calls + 1;
-    ck_assert_refused(pv_mask_create(100, 100, &allocator, &error), error, PV_ERROR_MEMORY);
-    ck_assert_int_eq(p.live_bytes, 0);
 }
 
 /* ---- from pixels ---- */
@@ -313,7 +285,6 @@ START_TEST(regions_that_leave_the_picture_are_refused) {
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         pv_mask_options options = pv_mask_options_default();
         options.region = bad[i];
-
         refuse_pixels((pv_pixels){bytes, 10, 10, 40, 4, 0xff000000u}, options);
     }
 }
@@ -334,11 +305,6 @@ START_TEST(wrong_pixels_and_options_are_refused) {
     p.alpha_mask = 0xf0f0, refuse_pixels(p, options), p = good;
     options.alpha_threshold = -1, refuse_pixels(good, options);
     options.alpha_threshold = 256, refuse_pixels(good, options);
-    options = pv_mask_options_default(), options.cookie = 0, refuse_pixels(good, options);
-    options = pv_mask_options_default(), options.limits.cookie = 0, refuse_pixels(good, options);
-    pv_error error = {0};
-    ck_assert_refused(pv_mask_from_pixels(NULL, NULL, &error), error, PV_ERROR_ARGUMENT);
-    ck_assert_refused(pv_mask_from_image(NULL, NULL, &error), error, PV_ERROR_ARGUMENT);
 }
 
 START_TEST(pictures_without_pixels_give_empty_masks) {

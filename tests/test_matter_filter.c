@@ -7,7 +7,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "core/handle.h"
-#include "yard.h"
+#include "shared_world.h"
 
 #define STEP (1.0 / 60)
 #define PI 3.14159265358979323846
@@ -135,7 +135,7 @@ static void check_filters(pv_composite_id thing, pv_filter filter) {
 START_TEST(builders_hand_filters_on) {
     const pv_filter mine = {2, 4, -7};
     const pv_vec2 triangle[] = {{0, 0}, {10, 0}, {0, 10}};
-    pv_mask *mask = box_mask(24, 24);
+    scoped_mask *mask = box_mask(24, 24);
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, G);
     CHECK_BUILDER(rope, def.to = pv_anchor_world((pv_vec2){100, 0}))
     CHECK_BUILDER(cloth, def.rows = def.columns = 4)
@@ -145,7 +145,6 @@ START_TEST(builders_hand_filters_on) {
     CHECK_BUILDER(grass, def.to = (pv_vec2){50, 0}; def.blade_count = 3)
     CHECK_BUILDER(ragdoll, def.height = 50)
     CHECK_BUILDER(bridge, def.mask = mask; def.to = (pv_vec2){100, 0}; def.plank_count = 3)
-    pv_mask_release(mask);
 }
 
 /* ---- running surfaces ---- */
@@ -159,22 +158,20 @@ static pv_body_id open_belt(int contacts) {
     return put(w, box_mask(600, 16), 0, 8, def);
 }
 
-START_TEST(belts_bring_particles_and_polygons_to_their_speed) {
-    for (int contacts = 0; contacts < 2; contacts++) {
-        open_belt(contacts);
-        pv_particle_id p = rest_particle(-200, -2);
-        pv_body_id q = rest_square(100, -10, 10 * sqrt(2));
-        step_times(15);
-        ck_assert_double_eq_tol(particle_v(p).x, MU * G * 15 * STEP, 2);
-        ck_assert_double_eq_tol(pv_body_get_velocity(w, q).x, MU * G * 15 * STEP, 3);
-        step_times(75);
-        for (int i = 0; i < 60; i++) {
-            step_times(1);
-            ck_assert_double_eq_tol(particle_v(p).x, BELT, 1e-3);
-            ck_assert_double_eq_tol(pv_body_get_velocity(w, q).x, BELT, 1e-3);
-        }
-        ck_assert_double_eq_tol(particle_at(p).y, -2, 0.05);
+START_TEST_FOR(belts_bring_particles_and_polygons_to_their_speed, contacts, 2) {
+    open_belt(contacts);
+    pv_particle_id p = rest_particle(-200, -2);
+    pv_body_id q = rest_square(100, -10, 10 * sqrt(2));
+    step_times(15);
+    ck_assert_double_eq_tol(particle_v(p).x, MU * G * 15 * STEP, 2);
+    ck_assert_double_eq_tol(pv_body_get_velocity(w, q).x, MU * G * 15 * STEP, 3);
+    step_times(75);
+    for (int i = 0; i < 60; i++) {
+        step_times(1);
+        ck_assert_double_eq_tol(particle_v(p).x, BELT, 1e-3);
+        ck_assert_double_eq_tol(pv_body_get_velocity(w, q).x, BELT, 1e-3);
     }
+    ck_assert_double_eq_tol(particle_at(p).y, -2, 0.05);
 }
 
 /// Checks a polygon with all mass at its corners, which gets half the belt's speed: v / (1 + m r^2
@@ -189,22 +186,20 @@ START_TEST(balls_roll_on_belts) {
     ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, q), -v / radius, 0.08 * v / radius);
 }
 
-START_TEST(what_a_running_surface_throws_it_recoils_from) {
-    for (int polygons = 0; polygons < 2; polygons++) {
-        w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
-        pv_body_def def = of_type(PV_BODY_DYNAMIC);
-        def.tangent_speed = 500;
-        pv_body_id belt = put(w, box_mask(60, 20), 0, 0, def);
-        pv_vec2 v = {0, 200};
-        if (polygons)
-            add_polygon(10, -40, 5, 8, v, 1, everybody);
-        else
-            add_particle(10, -40, 2, v, everybody);
-        momenta before = momenta_of(w);
-        step_times(30);
-        ck_assert_double_lt(body_v(belt).x, -1e-4);
-        expect_kept_momenta(&before, w, 1e-9 * fabs(before.y), 1e-8 * fabs(before.y));
-    }
+START_TEST_FOR(what_a_running_surface_throws_it_recoils_from, polygons, 2) {
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
+    pv_body_def def = of_type(PV_BODY_DYNAMIC);
+    def.tangent_speed = 500;
+    pv_body_id belt = put(w, box_mask(60, 20), 0, 0, def);
+    pv_vec2 v = {0, 200};
+    if (polygons)
+        add_polygon(10, -40, 5, 8, v, 1, everybody);
+    else
+        add_particle(10, -40, 2, v, everybody);
+    momenta before = momenta_of(w);
+    step_times(30);
+    ck_assert_double_lt(body_v(belt).x, -1e-4);
+    expect_kept_momenta(&before, w, 1e-9 * fabs(before.y), 1e-8 * fabs(before.y));
 }
 
 /* ---- one-way sides ---- */
@@ -267,21 +262,19 @@ START_TEST(particles_thrown_up_come_through_and_lie_on_it) {
 }
 
 /// Checks a single drop, for which a body is a shore.
-START_TEST(drops_come_through_and_lie_on_it) {
-    for (int contacts = 0; contacts < 2; contacts++) {
-        w = next_world_by(contacts, G);
-        add_platform(900, 12);
-        pv_vec2 v = {5, -sqrt(2 * G * 90)};
-        pv_liquid_def water = pv_liquid_def_default();
-        water.rest_density = 0.5; /* a shore alone is crowded */
-        thrown_particle = add_particle(0, 60, 3, v, everybody);
-        pv_liquid_id pool = pv_liquid_create(w, &water, NULL);
-        ck_assert_int_eq(pv_liquid_add_particle(w, pool, thrown_particle), PV_OK);
-        check_flight(place_of_particle, v, steps_to_apex(v) - 1, contacts);
-        step_times(301);
-        ck_assert_double_lt(particle_at(thrown_particle).y, -2.5);
-        ck_assert_double_gt(particle_at(thrown_particle).y, -12);
-    }
+START_TEST_FOR(drops_come_through_and_lie_on_it, contacts, 2) {
+    w = next_world_by(contacts, G);
+    add_platform(900, 12);
+    pv_vec2 v = {5, -sqrt(2 * G * 90)};
+    pv_liquid_def water = pv_liquid_def_default();
+    water.rest_density = 0.5; /* a shore alone is crowded */
+    thrown_particle = add_particle(0, 60, 3, v, everybody);
+    pv_liquid_id pool = pv_liquid_create(w, &water, NULL);
+    ck_assert_int_eq(pv_liquid_add_particle(w, pool, thrown_particle), PV_OK);
+    check_flight(place_of_particle, v, steps_to_apex(v) - 1, contacts);
+    step_times(301);
+    ck_assert_double_lt(particle_at(thrown_particle).y, -2.5);
+    ck_assert_double_gt(particle_at(thrown_particle).y, -12);
 }
 
 START_TEST(particles_that_stop_half_way_fall_back) {
@@ -447,38 +440,32 @@ START_TEST(sensors_and_what_is_disabled_are_not_met) {
     }
 }
 
-static pv_joint_id join(pv_joint_type type, pv_anchor a, pv_anchor b) {
-    return join_by(joint_of(type, a, b));
-}
-
 static pv_anchor of(pv_body_id b, double x, double y) { return pv_anchor_body(b, (pv_vec2){x, y}); }
 
-START_TEST(what_hangs_on_a_disabled_body_hangs_on_nothing) {
-    for (int contacts = 0; contacts < 2; contacts++) {
-        w = next_world_by(contacts, G);
-        pv_body_id hook = put_box(PV_BODY_STATIC, 20, 20, 0, 0);
-        pv_body_id box = put_box(PV_BODY_DYNAMIC, 20, 20, 0, 60);
-        pv_particle_id p = add_particle(100, 60, 1, (pv_vec2){0, 0}, everybody);
-        pv_joint_id rod = join(PV_JOINT_DISTANCE, of(hook, 0, 0), of(box, 0, 60));
-        join(PV_JOINT_ROPE, of(hook, 0, 0), pv_anchor_particle(p));
-        join(PV_JOINT_ANGLE_LIMIT, of(hook, 0, 0), of(box, 0, 0));
-        step_times(10);
-        ck_assert_double_eq_tol(pv_joint_get_force(w, rod), 400 * G, 0.05 * 400 * G);
-        step_times(230);
-        ck_assert(!pv_body_is_awake(w, box));
-        double y = body_at(box).y;
-        ck_assert_int_eq(pv_body_set_enabled(w, hook, false), PV_OK);
-        pv_particle_set_position(w, p, (pv_vec2){100, 60});
-        pv_particle_set_velocity(w, p, (pv_vec2){0, 0});
-        step_times(60);
-        ck_assert_double_eq(pv_joint_get_force(w, rod), 0);
-        ck_assert_double_eq_tol(body_at(box).y, y + fall(G, 60, contacts), 2);
-        ck_assert_double_eq_tol(particle_at(p).y, 60 + fall(G, 60, contacts), 1e-6);
-        ck_assert_int_eq(pv_body_set_enabled(w, hook, true), PV_OK);
-        step_times(240);
-        ck_assert_double_eq_tol(hypot(body_at(box).x, body_at(box).y), 60, 0.5);
-        ck_assert_double_lt(particle_at(p).y, 120);
-    }
+START_TEST_FOR(what_hangs_on_a_disabled_body_hangs_on_nothing, contacts, 2) {
+    w = next_world_by(contacts, G);
+    pv_body_id hook = put_box(PV_BODY_STATIC, 20, 20, 0, 0);
+    pv_body_id box = put_box(PV_BODY_DYNAMIC, 20, 20, 0, 60);
+    pv_particle_id p = add_particle(100, 60, 1, (pv_vec2){0, 0}, everybody);
+    pv_joint_id rod = join(PV_JOINT_DISTANCE, of(hook, 0, 0), of(box, 0, 60));
+    join(PV_JOINT_ROPE, of(hook, 0, 0), pv_anchor_particle(p));
+    join(PV_JOINT_ANGLE_LIMIT, of(hook, 0, 0), of(box, 0, 0));
+    step_times(10);
+    ck_assert_double_eq_tol(pv_joint_get_force(w, rod), 400 * G, 0.05 * 400 * G);
+    step_times(230);
+    ck_assert(!pv_body_is_awake(w, box));
+    double y = body_at(box).y;
+    ck_assert_int_eq(pv_body_set_enabled(w, hook, false), PV_OK);
+    pv_particle_set_position(w, p, (pv_vec2){100, 60});
+    pv_particle_set_velocity(w, p, (pv_vec2){0, 0});
+    step_times(60);
+    ck_assert_double_eq(pv_joint_get_force(w, rod), 0);
+    ck_assert_double_eq_tol(body_at(box).y, y + fall(G, 60, contacts), 2);
+    ck_assert_double_eq_tol(particle_at(p).y, 60 + fall(G, 60, contacts), 1e-6);
+    ck_assert_int_eq(pv_body_set_enabled(w, hook, true), PV_OK);
+    step_times(240);
+    ck_assert_double_eq_tol(hypot(body_at(box).x, body_at(box).y), 60, 0.5);
+    ck_assert_double_lt(particle_at(p).y, 120);
 }
 
 START_TEST(forces_leave_what_is_disabled_alone) {
@@ -513,63 +500,57 @@ static pv_body_id add_bead(double x, double y, unsigned locks) {
 }
 
 /// Checks a spring of length 0, which pulls only along the wire: period 2 pi sqrt(m / k).
-START_TEST(beads_on_wires_swing_along_them) {
-    for (int k = 0; k < 4; k++) {
-        int contacts = k % 2;
-        bool upright = k / 2;
-        w = next_world_by(contacts, 0);
-        pv_body_id bead = add_bead(upright ? 30 : 20, upright ? 20 : 30,
-                                   (upright ? PV_LOCK_X : PV_LOCK_Y) | PV_LOCK_ROTATION);
-        pv_joint_def def = pv_joint_def_default();
-        def.type = PV_JOINT_PIN;
-        def.stiffness = 4 * PI * PI * 4; /* a second */
-        def.a = pv_anchor_body(bead, body_at(bead));
-        def.b = pv_anchor_world((pv_vec2){0, 0});
-        ck_assert(pv_joint_is_valid(w, pv_joint_create(w, &def, NULL)));
-        double last = 20, t = 0, crossed = 0;
-        int crossings = 0;
-        for (int i = 0; i < 150; i++, t += STEP) {
-            step_times(1);
-            pv_vec2 at = body_at(bead);
-            double along = upright ? at.y : at.x;
-            ck_assert_double_eq_tol(upright ? at.x : at.y, 30, 1e-12);
-            if (last > 0 && along <= 0) {
-                double now = t + STEP * last / (last - along);
-                if (crossings++ > 0) ck_assert_double_eq_tol(now - crossed, 1, 0.01);
-                crossed = now;
-            }
-            last = along;
+START_TEST_FOR(beads_on_wires_swing_along_them, k, 4) {
+    int contacts = k % 2;
+    bool upright = k / 2;
+    w = next_world_by(contacts, 0);
+    pv_body_id bead = add_bead(upright ? 30 : 20, upright ? 20 : 30,
+                               (upright ? PV_LOCK_X : PV_LOCK_Y) | PV_LOCK_ROTATION);
+    pv_joint_def def = pv_joint_def_default();
+    def.type = PV_JOINT_PIN;
+    def.stiffness = 4 * PI * PI * 4; /* a second */
+    def.a = pv_anchor_body(bead, body_at(bead));
+    def.b = pv_anchor_world((pv_vec2){0, 0});
+    ck_assert(pv_joint_is_valid(w, pv_joint_create(w, &def, NULL)));
+    double last = 20, t = 0, crossed = 0;
+    int crossings = 0;
+    for (int i = 0; i < 150; i++, t += STEP) {
+        step_times(1);
+        pv_vec2 at = body_at(bead);
+        double along = upright ? at.y : at.x;
+        ck_assert_double_eq_tol(upright ? at.x : at.y, 30, 1e-12);
+        if (last > 0 && along <= 0) {
+            double now = t + STEP * last / (last - along);
+            if (crossings++ > 0) ck_assert_double_eq_tol(now - crossed, 1, 0.01);
+            crossed = now;
         }
-        ck_assert_int_ge(crossings, 2);
+        last = along;
     }
+    ck_assert_int_ge(crossings, 2);
 }
 
-START_TEST(locked_bodies_hang_on_pins_and_sticks) {
-    for (int k = 0; k < 4; k++) {
-        w = next_world_by(k % 2, G);
-        pv_body_id bead = add_bead(0, 0, PV_LOCK_X | PV_LOCK_ROTATION);
-        pv_vec2 aside = {30, -40};
-        if (k / 2)
-            join(PV_JOINT_DISTANCE, of(bead, 0, 0), pv_anchor_world(aside));
-        else
-            join(PV_JOINT_PIN, of(bead, 3, 0), pv_anchor_world((pv_vec2){3, 0}));
-        for (int i = 0; i < 240; i++) {
-            step_times(1);
-            ck_assert_double_eq_tol(body_at(bead).x, 0, 1e-12);
-            ck_assert_double_eq_tol(body_at(bead).y, 0, 0.1);
-        }
-    }
-}
-
-START_TEST(locked_bodies_are_drawn_along_what_is_free) {
-    for (int contacts = 0; contacts < 2; contacts++) {
-        w = next_world_by(contacts, 0);
-        pv_body_id bead = add_bead(0, 0, PV_LOCK_X);
-        join(PV_JOINT_MOUSE, of(bead, 0, 0), pv_anchor_world((pv_vec2){50, 80}));
-        step_times(120);
+START_TEST_FOR(locked_bodies_hang_on_pins_and_sticks, k, 4) {
+    w = next_world_by(k % 2, G);
+    pv_body_id bead = add_bead(0, 0, PV_LOCK_X | PV_LOCK_ROTATION);
+    pv_vec2 aside = {30, -40};
+    if (k / 2)
+        join(PV_JOINT_DISTANCE, of(bead, 0, 0), pv_anchor_world(aside));
+    else
+        join(PV_JOINT_PIN, of(bead, 3, 0), pv_anchor_world((pv_vec2){3, 0}));
+    for (int i = 0; i < 240; i++) {
+        step_times(1);
         ck_assert_double_eq_tol(body_at(bead).x, 0, 1e-12);
-        ck_assert_double_eq_tol(body_at(bead).y, 80, 0.1);
+        ck_assert_double_eq_tol(body_at(bead).y, 0, 0.1);
     }
+}
+
+START_TEST_FOR(locked_bodies_are_drawn_along_what_is_free, contacts, 2) {
+    w = next_world_by(contacts, 0);
+    pv_body_id bead = add_bead(0, 0, PV_LOCK_X);
+    join(PV_JOINT_MOUSE, of(bead, 0, 0), pv_anchor_world((pv_vec2){50, 80}));
+    step_times(120);
+    ck_assert_double_eq_tol(body_at(bead).x, 0, 1e-12);
+    ck_assert_double_eq_tol(body_at(bead).y, 80, 0.1);
 }
 
 /// Checks a particle that falls on a slope of 45 degrees. Its impulse along the normal n is 2 v.n /
@@ -613,21 +594,18 @@ START_TEST(locked_bodies_are_hit_as_if_endless_across) {
 
 /// Checks that overlaps are resolved along the normal, shared between the free directions. The
 /// common center along y stays.
-START_TEST(locked_bodies_part_from_what_is_in_them) {
-    for (int contacts = 0; contacts < 2; contacts++) {
-        w = next_world_by(contacts, 0);
-        pv_body_def def = of_type(PV_BODY_DYNAMIC);
-        def.mass = 4;
-        def.angle = PI / 4;
-        def.motion_locks = PV_LOCK_X | PV_LOCK_ROTATION;
-        pv_body_id b = put(w, box_mask(60, 60), 0, 0, def);
-        pv_particle_id p =
-            add_particle(20, -20.4, 1, (pv_vec2){0, 0}, everybody); /* 1.5 deep or so */
-        step_times(30);
-        ck_assert_double_eq_tol(body_at(b).x, 0, 1e-12);
-        ck_assert_double_gt(body_at(b).y, 0.1);
-        ck_assert_double_eq_tol(particle_at(p).y + 4 * body_at(b).y, -20.4, 1e-9);
-    }
+START_TEST_FOR(locked_bodies_part_from_what_is_in_them, contacts, 2) {
+    w = next_world_by(contacts, 0);
+    pv_body_def def = of_type(PV_BODY_DYNAMIC);
+    def.mass = 4;
+    def.angle = PI / 4;
+    def.motion_locks = PV_LOCK_X | PV_LOCK_ROTATION;
+    pv_body_id b = put(w, box_mask(60, 60), 0, 0, def);
+    pv_particle_id p = add_particle(20, -20.4, 1, (pv_vec2){0, 0}, everybody); /* 1.5 deep or so */
+    step_times(30);
+    ck_assert_double_eq_tol(body_at(b).x, 0, 1e-12);
+    ck_assert_double_gt(body_at(b).y, 0.1);
+    ck_assert_double_eq_tol(particle_at(p).y + 4 * body_at(b).y, -20.4, 1e-9);
 }
 
 /* ---- memory ---- */

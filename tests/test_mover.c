@@ -7,7 +7,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "base/math.h"
-#include "yard.h"
+#include "shared_world.h"
 
 #include <limits.h>
 

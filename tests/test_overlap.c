@@ -164,17 +164,6 @@ START_TEST(far_offsets_share_nothing) {
     drop_both();
 }
 
-START_TEST(null_masks_share_nothing) {
-    pv_overlap o = {.area = 7};
-    make(&a, 4, 4, 100);
-    ck_assert(!pv_mask_test_overlap(NULL, a.mask, 0, 0) &&
-              !pv_mask_test_overlap(a.mask, NULL, 0, 0));
-    ck_assert_int_eq(pv_mask_compute_overlap_area(NULL, a.mask, 0, 0), 0);
-    ck_assert(!pv_mask_compute_overlap(a.mask, NULL, 0, 0, &o) && o.area == 0);
-    ck_assert(pv_mask_compute_overlap(a.mask, a.mask, 0, 0, NULL));
-    drop_both();
-}
-
 /* A box over the edge of another, by d px: the normal is the edge's, the depth is d. */
 START_TEST(paper_3_3_gradient_normal_of_boxes) {
     make(&a, 64, 64, 100);

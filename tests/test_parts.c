@@ -147,28 +147,6 @@ START_TEST(what_is_not_there) {
     pv_parts_destroy(parts);
 }
 
-START_TEST(no_memory_is_said_and_nothing_leaks) {
-    purse p = {0, 0, 0};
-    pv_allocator allocator = {purse_alloc, &p};
-    pv_mask *mask = pv_mask_create(64, 30, &allocator, NULL), *made = NULL;
-    for (int i = 0; i < 30; i++) pv_mask_set_pixel(mask, i * 2, i, true);
-    const long before = p.live_bytes;
-    pv_parts *parts = NULL;
-    for (int fail_at = 1; !made; fail_at++) {
-        pv_error error = {0};
-        p.calls = 0;
-        p.fail_at = fail_at;
-        parts = pv_parts_create(mask, PV_CONNECTIVITY_4, &error);
-        if (parts) made = pv_parts_create_mask(parts, 0, &error);
-        ck_assert_int_eq(error.status, made ? PV_OK : PV_ERROR_MEMORY);
-        pv_mask_release(made);
-        pv_parts_destroy(parts);
-        ck_assert_int_eq(p.live_bytes, before);
-    }
-    pv_mask_release(mask);
-    ck_assert_int_eq(p.live_bytes, 0);
-}
-
 /* Time would tell if joining were not near to linear: the worst known patterns. */
 START_TEST(a_million_runs) {
     scoped_mask *mask = pv_mask_create(2048, 1024, NULL, NULL);

@@ -718,14 +718,10 @@ START_TEST(limits_out_of_range_are_refused) {
     free(file.data);
 }
 
-START_TEST(null_and_nothing_are_refused) {
+START_TEST(what_is_no_picture_is_refused) {
     pv_error error = {0};
-    ck_assert_refused(pv_image_load_memory(NULL, 5, NULL, &error), error, PV_ERROR_ARGUMENT);
-    ck_assert_refused(pv_image_load(NULL, NULL, &error), error, PV_ERROR_ARGUMENT);
-    ck_assert_refused(pv_mask_load(NULL, NULL, &error), error, PV_ERROR_ARGUMENT);
     ck_assert_refused(pv_image_load_memory("", 0, NULL, &error), error, PV_ERROR_FORMAT);
     ck_assert_ptr_null(pv_image_load_memory("not a picture", 13, NULL, NULL));
-    pv_image_destroy(NULL);
 }
 
 START_TEST(created_images_are_transparent) {
@@ -762,15 +758,14 @@ static void starve(const bytes *file, bool mask) {
     }
 }
 
-START_TEST(failing_allocations_leak_nothing) {
-    for (int k = 0; k < KINDS; k++)
-        for (int interlace = 0; interlace < 2; interlace++) {
-            bytes file = write_png(
-                (recipe){40, 30, kinds[k][1], kinds[k][0], interlace, kinds[k][0] < 4, 9});
-            starve(&file, false);
-            starve(&file, true);
-            free(file.data);
-        }
+START_TEST_FOR(failing_allocations_leak_nothing, k, KINDS) {
+    for (int interlace = 0; interlace < 2; interlace++) {
+        bytes file =
+            write_png((recipe){40, 30, kinds[k][1], kinds[k][0], interlace, kinds[k][0] < 4, 9});
+        starve(&file, false);
+        starve(&file, true);
+        free(file.data);
+    }
 }
 
 /* ---- files ---- */

@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "yard.h"
+#include "shared_world.h"
 
 #include "shape/convex.h"
 

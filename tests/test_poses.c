@@ -176,7 +176,7 @@ START_TEST(what_rests_is_a_rest_gap_apart) {
     pv_body_create(w, &d, NULL);
     d = pv_body_def_at(PV_BODY_DYNAMIC, box, 100, 85);
     pv_body_id b = pv_body_create(w, &d, NULL);
-    for (int i = 0; i < 300; i++) step_well(w, 1.0 / 60);
+    steps_well(w, 300);
     double gap = 100 - (pv_body_get_position(w, b).y + 10);
     ck_assert(!pv_body_is_awake(w, b));
     ck_assert_double_eq_tol(gap, PV_REST_GAP, 0.1 * PV_REST_GAP);

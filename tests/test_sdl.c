@@ -54,38 +54,40 @@ static void is_picture(pv_mask *mask) {
 
 static const SDL_Rect whole = {0, 0, SIDE, SIDE};
 
-static void blacken(SDL_Renderer *renderer) {
+/// The renderer of a test, on a surface; a game has its own.
+static SDL_Renderer *renderer;
+static SDL_Surface *page;
+
+static void blacken(void) {
     SDL_SetRenderDrawColor(renderer, 0, 0, 0, 255);
     SDL_RenderClear(renderer);
 }
 
-static SDL_Renderer *open_renderer(SDL_Surface **page) {
-    *page = SDL_CreateRGBSurfaceWithFormat(0, SIDE, SIDE, 32, SDL_PIXELFORMAT_RGBA32);
-    SDL_Renderer *renderer = SDL_CreateSoftwareRenderer(*page);
+static void open_renderer(void) {
+    page = SDL_CreateRGBSurfaceWithFormat(0, SIDE, SIDE, 32, SDL_PIXELFORMAT_RGBA32);
+    renderer = SDL_CreateSoftwareRenderer(page);
     ck_assert_msg(renderer != NULL, "%s", SDL_GetError());
-    blacken(renderer);
-    return renderer;
+    blacken();
 }
 
-static void close_renderer(SDL_Renderer *renderer, SDL_Surface *page) {
+static void close_renderer(void) {
     SDL_DestroyRenderer(renderer);
     SDL_FreeSurface(page);
     SDL_Quit();
 }
 
 /// Counts the pixels of a part where anything was drawn.
-static int count_lit(SDL_Renderer *renderer, const SDL_Rect *part) {
+static int count_lit(SDL_Renderer *of, const SDL_Rect *part) {
     static unsigned char rgba[SIDE * SIDE * 4];
     int count = 0;
-    ck_assert_int_eq(
-        SDL_RenderReadPixels(renderer, part, SDL_PIXELFORMAT_RGBA32, rgba, part->w * 4), 0);
+    ck_assert_int_eq(SDL_RenderReadPixels(of, part, SDL_PIXELFORMAT_RGBA32, rgba, part->w * 4), 0);
     for (int i = 0; i < part->w * part->h; i++)
         count += rgba[4 * i] + rgba[4 * i + 1] + rgba[4 * i + 2] > 0;
     return count;
 }
 
-static bool is_lit(SDL_Renderer *renderer, int x, int y) {
-    return count_lit(renderer, &(SDL_Rect){x, y, 1, 1}) > 0;
+static bool is_lit(SDL_Renderer *of, int x, int y) {
+    return count_lit(of, &(SDL_Rect){x, y, 1, 1}) > 0;
 }
 
 /* ---- masks ---- */
@@ -132,8 +134,7 @@ START_TEST(surfaces_without_alpha_become_masks) {
 }
 
 START_TEST(textures_become_masks_and_stay_as_they_are) {
-    SDL_Surface *page, *s = paint(SDL_PIXELFORMAT_ARGB8888);
-    SDL_Renderer *renderer = open_renderer(&page);
+    SDL_Surface *s = paint(SDL_PIXELFORMAT_ARGB8888);
     SDL_Texture *texture = SDL_CreateTextureFromSurface(renderer, s);
     const SDL_Rect port = {3, 4, 50, 60};
     SDL_Rect now = {0, 0, 0, 0};
@@ -162,12 +163,9 @@ START_TEST(textures_become_masks_and_stay_as_they_are) {
     ck_assert_int_eq(count_lit(renderer, &whole), 0);
     SDL_DestroyTexture(texture);
     SDL_FreeSurface(s);
-    close_renderer(renderer, page);
 }
 
 START_TEST(what_is_no_picture_is_refused) {
-    SDL_Surface *page;
-    SDL_Renderer *renderer = open_renderer(&page);
     pv_mask_options options = {0};
     pv_error error[3] = {{0}};
     ck_assert_refused(pv_sdl_mask_from_surface(NULL, NULL, &error[0]), error[0], PV_ERROR_ARGUMENT);
@@ -179,7 +177,6 @@ START_TEST(what_is_no_picture_is_refused) {
     pv_sdl_camera view = pv_sdl_camera_default(renderer);
     ck_assert(!pv_sdl_draw_body(&view, NULL, NULL, (pv_body_id){1, 1}));
     ck_assert(!pv_sdl_draw_body(NULL, NULL, NULL, (pv_body_id){1, 1}));
-    close_renderer(renderer, page);
 }
 
 /* ---- drawing ---- */
@@ -204,36 +201,32 @@ static pv_vec2 place_of(double x, double y, pv_vec2 at, double angle, pv_vec2 sc
 
 /// Checks at a zoom of four that the middle of every texel is lit exactly when it is solid. The
 /// picture and the debug mask must both agree, mirrored or not, and at half the size.
-START_TEST(bodies_are_drawn_where_they_collide) {
-    for (int round = 0; round < 34; round++) {
-        SDL_Surface *page, *s = paint(SDL_PIXELFORMAT_RGBA32);
-        SDL_Renderer *renderer = open_renderer(&page);
-        SDL_Texture *texture = SDL_CreateTextureFromSurface(renderer, s);
-        scoped_world *world = pv_world_create(NULL, NULL);
-        pv_sdl_camera view = {renderer, {70, -15}, 4};
-        pv_vec2 at = {95, 10};
-        double angle = round / 2 % 4 * (acos(-1) / 2), size = round < 32 ? 1 : 0.5;
-        pv_vec2 scale = {round & 8 ? -size : size, round & 16 ? -size : size};
-        pv_body_id body = put_picture(world, s, at, angle, scale);
-        pv_debug_draw insides = pv_sdl_get_debug_draw(&view);
-        SDL_SetTextureScaleMode(texture, SDL_ScaleModeNearest);
-        if (round % 2)
-            ck_assert(pv_sdl_draw_body(&view, texture, world, body));
-        else
-            ck_assert_int_eq(pv_world_debug_draw(world, &insides, PV_DEBUG_MASKS), PV_OK);
-        int seen = 0;
-        for (int i = 0; i < PIXELS; i++) {
-            pv_vec2 p = place_of(i % WIDTH + 0.5, i / WIDTH + 0.5, at, angle, scale, &view);
-            if (!(p.x >= 0 && p.y >= 0 && p.x < SIDE && p.y < SIDE)) continue;
-            bool lit = is_lit(renderer, (int)p.x, (int)p.y);
-            ck_assert_msg(lit == solid_at(i), "%d: %d", round, i);
-            seen++;
-        }
-        ck_assert_int_gt(seen, 700);
-        SDL_DestroyTexture(texture);
-        SDL_FreeSurface(s);
-        close_renderer(renderer, page);
+START_TEST_FOR(bodies_are_drawn_where_they_collide, round, 34) {
+    SDL_Surface *s = paint(SDL_PIXELFORMAT_RGBA32);
+    SDL_Texture *texture = SDL_CreateTextureFromSurface(renderer, s);
+    scoped_world *world = pv_world_create(NULL, NULL);
+    pv_sdl_camera view = {renderer, {70, -15}, 4};
+    pv_vec2 at = {95, 10};
+    double angle = round / 2 % 4 * (acos(-1) / 2), size = round < 32 ? 1 : 0.5;
+    pv_vec2 scale = {round & 8 ? -size : size, round & 16 ? -size : size};
+    pv_body_id body = put_picture(world, s, at, angle, scale);
+    pv_debug_draw insides = pv_sdl_get_debug_draw(&view);
+    SDL_SetTextureScaleMode(texture, SDL_ScaleModeNearest);
+    if (round % 2)
+        ck_assert(pv_sdl_draw_body(&view, texture, world, body));
+    else
+        ck_assert_int_eq(pv_world_debug_draw(world, &insides, PV_DEBUG_MASKS), PV_OK);
+    int seen = 0;
+    for (int i = 0; i < PIXELS; i++) {
+        pv_vec2 p = place_of(i % WIDTH + 0.5, i / WIDTH + 0.5, at, angle, scale, &view);
+        if (!(p.x >= 0 && p.y >= 0 && p.x < SIDE && p.y < SIDE)) continue;
+        bool lit = is_lit(renderer, (int)p.x, (int)p.y);
+        ck_assert_msg(lit == solid_at(i), "%d: %d", round, i);
+        seen++;
     }
+    ck_assert_int_gt(seen, 700);
+    SDL_DestroyTexture(texture);
+    SDL_FreeSurface(s);
 }
 
 /// Returns how far a point is from a turned rectangle w x h about a place; negative inside.
@@ -247,8 +240,6 @@ static double outside(double px, double py, pv_vec2 at, double angle, double w, 
 /// Checks that the software renderer's rims are off as pv_sdl_draw_texture() states, and no more.
 /// Upright ones and those of the debug mask are exact.
 START_TEST(rims_are_as_far_off_as_is_said) {
-    SDL_Surface *page;
-    SDL_Renderer *renderer = open_renderer(&page);
     SDL_Texture *texture =
         SDL_CreateTexture(renderer, SDL_PIXELFORMAT_RGBA32, SDL_TEXTUREACCESS_STATIC, 50, 30);
     static unsigned char white[50 * 30 * 4];
@@ -264,7 +255,7 @@ START_TEST(rims_are_as_far_off_as_is_said) {
         pv_body_id body = put(world, box_mask(50, 30), at.x, at.y, def);
         pv_debug_draw insides = pv_sdl_get_debug_draw(&view);
         double most = i % 3 == 1 ? 2 : 1e-6;
-        blacken(renderer);
+        blacken();
         if (i % 3 < 2)
             ck_assert(pv_sdl_draw_body(&view, texture, world, body));
         else
@@ -280,13 +271,10 @@ START_TEST(rims_are_as_far_off_as_is_said) {
         SDL_UnlockSurface(page);
     }
     SDL_DestroyTexture(texture);
-    close_renderer(renderer, page);
 }
 
 /// A pinned particle's disc has its area, a joint's line connects its ends, through the camera.
 START_TEST(lines_and_discs_are_drawn_through_the_camera) {
-    SDL_Surface *page;
-    SDL_Renderer *renderer = open_renderer(&page);
     scoped_world *world = pv_world_create(NULL, NULL);
     pv_sdl_camera view = {renderer, {1000, 500}, 2};
     pv_particle_def def = pv_particle_def_default();
@@ -308,14 +296,11 @@ START_TEST(lines_and_discs_are_drawn_through_the_camera) {
     ck_assert_int_lt(count_lit(renderer, &whole), 20 * 20 * 4);
     pv_vec2 back = pv_sdl_camera_to_world(&view, pv_sdl_camera_to_screen(&view, (pv_vec2){-7, 9}));
     ck_assert_vec_eq_tol(back, -7, 9, 1e-9);
-    close_renderer(renderer, page);
 }
 
 /// A dot in the right half of a sheet is drawn at its transform, also mirrored and larger.
 START_TEST(parts_are_drawn_and_mirrored) {
-    SDL_Surface *page,
-        *sheet = SDL_CreateRGBSurfaceWithFormat(0, 20, 10, 32, SDL_PIXELFORMAT_RGBA32);
-    SDL_Renderer *renderer = open_renderer(&page);
+    SDL_Surface *sheet = SDL_CreateRGBSurfaceWithFormat(0, 20, 10, 32, SDL_PIXELFORMAT_RGBA32);
     const SDL_Rect right = {10, 0, 10, 10}, dot = {18, 1, 1, 1};
     SDL_FillRect(sheet, &dot, SDL_MapRGBA(sheet->format, 255, 255, 255, 255));
     SDL_Texture *texture = SDL_CreateTextureFromSurface(renderer, sheet);
@@ -324,7 +309,7 @@ START_TEST(parts_are_drawn_and_mirrored) {
     for (int i = 0; i < 4; i++) {
         pv_transform at = pv_transform_identity();
         at.position = (pv_vec2){60, 70}, at.pivot = (pv_vec2){2, 3}, at.scale = scales[i];
-        blacken(renderer);
+        blacken();
         ck_assert(pv_sdl_draw_texture(&view, texture, &right, &at));
         for (int k = 0; k < SIDE * SIDE; k++) { /* the view's pixel back in the part */
             double x = (k % SIDE + 0.5 + 10 - 60) / scales[i].x + 2,
@@ -336,7 +321,6 @@ START_TEST(parts_are_drawn_and_mirrored) {
     ck_assert(!pv_sdl_draw_texture(&view, NULL, NULL, NULL));
     SDL_DestroyTexture(texture);
     SDL_FreeSurface(sheet);
-    close_renderer(renderer, page);
 }
 
 /* ---- a game's loop ---- */
@@ -630,8 +614,6 @@ START_TEST(game_pads_are_keys_and_axes) {
 
 /// Checks that a camera comes to its target without passing it, and stays in the bounds.
 START_TEST(cameras_follow_and_stay_in_bounds) {
-    SDL_Surface *page;
-    SDL_Renderer *renderer = open_renderer(&page);
     pv_sdl_camera camera = pv_sdl_camera_default(renderer);
     const pv_box none = {{1, 1}, {0, 0}}, wide = {{0, 0}, {1000, 300}};
     double before = camera.top_left.x;
@@ -650,13 +632,10 @@ START_TEST(cameras_follow_and_stay_in_bounds) {
     ck_assert(camera.top_left.x == 0 && camera.top_left.y == 0);
     pv_sdl_camera_follow(&camera, PV_VEC2(0, 0), (pv_box){{20, 30}, {80, 50}}, INFINITY);
     ck_assert(camera.top_left.x == 0 && camera.top_left.y == -10);
-    close_renderer(renderer, page);
 }
 
 /// Checks the letter T at twice its size, a newline, and that all letters differ.
 START_TEST(text_is_drawn) {
-    SDL_Surface *page;
-    SDL_Renderer *renderer = open_renderer(&page);
     pv_sdl_draw_text(renderer, 10, 20, 2, 0xffffffff, "T\n\xff");
     for (int x = 12; x < 22; x++) ck_assert(is_lit(renderer, x, 20) && is_lit(renderer, x, 21));
     for (int y = 20; y < 34; y++) ck_assert(is_lit(renderer, 16, y) && is_lit(renderer, 17, y));
@@ -668,7 +647,6 @@ START_TEST(text_is_drawn) {
         for (int b = 32; b < a; b++)
             ck_assert_int_ne(SDL_memcmp(pv_sdl__get_glyph((char)a), pv_sdl__get_glyph((char)b), 8),
                              0);
-    close_renderer(renderer, page);
 }
 
 /// Checks that F2 saves the picture that is shown.
@@ -692,7 +670,7 @@ START_TEST(screenshots_are_what_is_shown) {
     end_game(game, 0);
 }
 
-RUN_TESTS("sdl")
+RUN_TESTS_IN("sdl", open_renderer, close_renderer, 1)
 
 #else
 

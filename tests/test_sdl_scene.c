@@ -28,12 +28,6 @@ typedef struct stage {
     int sprite_count;
 } stage;
 
-static pv_world *floating_world(void) {
-    pv_world_def def = pv_world_def_default();
-    def.gravity = PV_VEC2(0, 0);
-    return pv_world_create(&def, NULL);
-}
-
 static stage open_stage(void) {
     stage s = {.page = SDL_CreateRGBSurfaceWithFormat(0, SIDE, SIDE, 32, SDL_PIXELFORMAT_RGBA32)};
     pv_error error;
@@ -42,7 +36,7 @@ static stage open_stage(void) {
     s.scene = pv_sdl_scene_create(s.renderer, &error);
     ck_assert_msg(s.scene && error.status == PV_OK, "%s", error.message);
     s.camera = pv_sdl_camera_default(s.renderer);
-    s.world = floating_world();
+    s.world = world_under(0, 0);
     return s;
 }
 
@@ -106,15 +100,11 @@ static pv_body_id add(stage *s, pv_sdl_sprite *sprite, double x, double y, doubl
     return body;
 }
 
-static double between(uint64_t *seed, double low, double high) {
-    return low + (high - low) * next_unit(seed);
-}
-
 static pv_cut random_cut(uint64_t *seed) {
-    pv_vec2 a = {between(seed, 0, SIDE), between(seed, 0, SIDE)},
-            b = {between(seed, 0, SIDE), between(seed, 0, SIDE)};
-    return next_unit(seed) < 0.5 ? pv_cut_line(a, b, between(seed, 3, 8))
-                                 : pv_cut_circle(a, between(seed, 4, 14));
+    pv_vec2 a = {next_between(seed, 0, SIDE), next_between(seed, 0, SIDE)},
+            b = {next_between(seed, 0, SIDE), next_between(seed, 0, SIDE)};
+    return next_unit(seed) < 0.5 ? pv_cut_line(a, b, next_between(seed, 3, 8))
+                                 : pv_cut_circle(a, next_between(seed, 4, 14));
 }
 
 static void cut_body(stage *s, pv_body_id body, pv_cut cut) {
@@ -126,13 +116,14 @@ static void cut_all(stage *s, pv_cut cut) { pv_world_carve(s->world, &cut, NULL,
 /// Fills a world with bodies of three sprites in any pose; some lie over each other.
 static void fill(stage *s, pv_sdl_sprite *const sprites[3], uint64_t *seed) {
     for (int i = 0; i < 9; i++) {
-        double size = i % 2 ? 1 : between(seed, 0.4, 1.8);
-        pv_vec2 scale = {i % 4 == 3 ? -size : size, size * between(seed, 0.7, 1.3)};
+        double size = i % 2 ? 1 : next_between(seed, 0.4, 1.8);
+        pv_vec2 scale = {i % 4 == 3 ? -size : size, size * next_between(seed, 0.7, 1.3)};
         if (i % 2) scale.y = size;
-        pv_body_id body = add(s, sprites[i % 3], between(seed, 30, 210), between(seed, 30, 210),
-                              i % 3 ? between(seed, -4, 4) : 0, scale);
-        pv_body_set_velocity(s->world, body, PV_VEC2(between(seed, -40, 40), 20));
-        pv_body_set_angular_velocity(s->world, body, between(seed, -2, 2));
+        pv_body_id body =
+            add(s, sprites[i % 3], next_between(seed, 30, 210), next_between(seed, 30, 210),
+                i % 3 ? next_between(seed, -4, 4) : 0, scale);
+        pv_body_set_velocity(s->world, body, PV_VEC2(next_between(seed, -40, 40), 20));
+        pv_body_set_angular_velocity(s->world, body, next_between(seed, -2, 2));
     }
 }
 
@@ -170,7 +161,7 @@ START_TEST(frames_are_the_pixels_that_collide) {
                                      make_sprite(&s, 33, 70, 35)};
         fill(&s, sprites, &seed);
         s.camera.zoom = round % 4 == 0 ? 1.5 : round % 4 == 1 ? 2 : 1;
-        s.camera.top_left = PV_VEC2(between(&seed, -9, 9), round % 2 ? 3 : 4.3);
+        s.camera.top_left = PV_VEC2(next_between(&seed, -9, 9), round % 2 ? 3 : 4.3);
         for (int step = 0; step < 12; step++) {
             if (step % 3 == 0) cut_all(&s, random_cut(&seed));
             step_well(s.world, 1.0 / 60);
@@ -204,10 +195,10 @@ START_TEST(parts_keep_their_part_of_the_picture) {
         pv_sdl_sprite *sprite = make_sprite(&s, 120, 90, 60 + 3 * (int)(round % 3));
         bool exact = s.scene->exact = round % 5 != 0, scaled = exact && round % 4 == 3;
         pv_vec2 scale = {scaled ? -1.5 : 1, scaled ? 1.3 : 1};
-        add(&s, sprite, 117.3, 118.8, exact ? between(&seed, -3, 3) : 0, scale);
+        add(&s, sprite, 117.3, 118.8, exact ? next_between(&seed, -3, 3) : 0, scale);
         draw_frame(&s, &before);
         for (int cuts = 0; cuts < 4; cuts++) {
-            pv_vec2 a = {between(&seed, 60, 180), 20}, b = {between(&seed, 60, 180), 220};
+            pv_vec2 a = {next_between(&seed, 60, 180), 20}, b = {next_between(&seed, 60, 180), 220};
             pv_cut cut = cuts % 2 ? pv_cut_line(PV_VEC2(a.y, a.x), PV_VEC2(b.y, b.x), 4)
                                   : pv_cut_line(a, b, 4);
             int black, black_then;
@@ -268,11 +259,11 @@ START_TEST(textures_are_exact_in_quarter_turns) {
         pv_sdl_sprite *sprite = make_sprite(&s, 41 + (int)(round % 2), 30, 34);
         s.scene->exact = false;
         s.camera.zoom = 1 + (double)(round % 3);
-        s.camera.top_left = PV_VEC2(between(&seed, 0, 9), round % 3 * 0.5);
+        s.camera.top_left = PV_VEC2(next_between(&seed, 0, 9), round % 3 * 0.5);
         for (int i = 0; i < 6; i++) {
             double half = i % 2 ? 0.5 : next_unit(&seed), size = 1 + i % 2;
             pv_vec2 scale = {(i & 2) ? -size : size, (i & 4) ? -1 : 1};
-            pv_body_id body = add(&s, sprite, 40 + 12 * i + half, between(&seed, 20, 60),
+            pv_body_id body = add(&s, sprite, 40 + 12 * i + half, next_between(&seed, 20, 60),
                                   ((int)round + i) % 4 * (acos(-1) / 2), scale);
             if (i > 2) cut_body(&s, body, pv_cut_circle(pv_body_get_position(s.world, body), 5));
         }
@@ -369,7 +360,7 @@ START_TEST(another_life_begins_anew) {
             ck_assert_int_eq(count_wrong_pixels(&s, &f), 0);
         }
         pv_world_destroy(s.world);
-        s.world = floating_world();
+        s.world = world_under(0, 0);
     }
 }
 

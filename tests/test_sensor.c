@@ -6,7 +6,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "heap.h"
-#include "yard.h"
+#include "shared_world.h"
 
 static const double DT = 1.0 / 60;
 static const pv_contact_mode KINDS[2] = {PV_CONTACT_MODE_CONTOURS, PV_CONTACT_MODE_PIXELS};
@@ -178,132 +178,120 @@ static void expect_flight(pv_body_id s, pv_body_id b) {
     ck_assert_int_eq(find_pair(e.sensor_ends, 1, (pv_sensor_event){s, b}), 0);
 }
 
-START_TEST(what_flies_through_enters_and_leaves_at_once) {
-    for (int kind = 0; kind < 2; kind++) {
-        w = next_world_by(KINDS[kind], 0);
-        pv_body_id s = put_sensor(2, 200, 100, 100);
-        pv_body_def def = pv_body_def_default();
-        def.velocity.x = 6000;
-        pv_body_id b = put(w, disc_mask(3), 48, 100, def); /* 100 px a step, past it within one */
-        put(w, disc_mask(3), 48, 300, def);                /* and past its end */
-        book k = {0};
-        step_and_check(&k, 0);
-        expect_flight(s, b);
-        ck_assert_double_eq_tol(body_v(b).x, 6000, 1e-6); /* nothing stopped it */
-        step_and_check(&k, 1);
-        ck_assert_int_eq(k.enters, 1);
-    }
+START_TEST_FOR(what_flies_through_enters_and_leaves_at_once, kind, 2) {
+    w = next_world_by(KINDS[kind], 0);
+    pv_body_id s = put_sensor(2, 200, 100, 100);
+    pv_body_def def = pv_body_def_default();
+    def.velocity.x = 6000;
+    pv_body_id b = put(w, disc_mask(3), 48, 100, def); /* 100 px a step, past it within one */
+    put(w, disc_mask(3), 48, 300, def);                /* and past its end */
+    book k = {0};
+    step_and_check(&k, 0);
+    expect_flight(s, b);
+    ck_assert_double_eq_tol(body_v(b).x, 6000, 1e-6); /* nothing stopped it */
+    step_and_check(&k, 1);
+    ck_assert_int_eq(k.enters, 1);
 }
 
-START_TEST(what_turns_through_a_thin_sensor_is_told) {
-    for (int how = 0; how < 8; how++) {
-        w = next_world_by(KINDS[how & 1], 0);
-        /* The bar rotates at its place, or moves along. */
-        double speed = how & 2 ? 900 : 0, sign = how & 4 ? -1 : 1;
-        pv_body_def def = pv_body_def_default();
-        def.velocity.x = speed;
-        def.angular_velocity = sign * 80; /* 76 degrees a step */
-        pv_body_id bar = put(w, box_mask(120, 4), 100, 100, def);
-        pv_vec2 swept = {100 + 0.5 * speed * DT + 50 * cos(0.65), 100 + sign * 50 * sin(0.65)};
-        pv_vec2 beside = {100 + 0.5 * speed * DT + 50 * cos(0.65), 100 - sign * 50 * sin(0.65)};
-        pv_body_id s = put_sensor(3, 3, swept.x, swept.y);
-        put_sensor(3, 3, beside.x, beside.y);
-        book k = {0};
-        step_and_check(&k, 0);
-        expect_flight(s, bar);
-    }
+START_TEST_FOR(what_turns_through_a_thin_sensor_is_told, how, 8) {
+    w = next_world_by(KINDS[how & 1], 0);
+    /* The bar rotates at its place, or moves along. */
+    double speed = how & 2 ? 900 : 0, sign = how & 4 ? -1 : 1;
+    pv_body_def def = pv_body_def_default();
+    def.velocity.x = speed;
+    def.angular_velocity = sign * 80; /* 76 degrees a step */
+    pv_body_id bar = put(w, box_mask(120, 4), 100, 100, def);
+    pv_vec2 swept = {100 + 0.5 * speed * DT + 50 * cos(0.65), 100 + sign * 50 * sin(0.65)};
+    pv_vec2 beside = {100 + 0.5 * speed * DT + 50 * cos(0.65), 100 - sign * 50 * sin(0.65)};
+    pv_body_id s = put_sensor(3, 3, swept.x, swept.y);
+    put_sensor(3, 3, beside.x, beside.y);
+    book k = {0};
+    step_and_check(&k, 0);
+    expect_flight(s, bar);
 }
 
-START_TEST(a_hole_is_not_inside) {
-    for (int kind = 0; kind < 2; kind++) {
-        w = next_world_by(KINDS[kind], 0);
-        pv_body_id ring = put(w, ring_mask(60, 6, false), 100, 100, sensor_of(PV_BODY_STATIC));
-        pv_body_id notch = put(w, ring_mask(60, 6, true), 300, 100, sensor_of(PV_BODY_STATIC));
-        pv_body_id in_ring = put(w, disc_mask(5), 100, 100, pv_body_def_default());
-        pv_body_id in_notch = put(w, disc_mask(5), 300, 90, pv_body_def_default());
-        book k = {0};
-        for (int i = 0; i < 5; i++) step_and_check(&k, i);
-        ck_assert_int_eq(k.enters, 0);
-        pv_body_set_velocity(w, in_ring, (pv_vec2){120, 0});
-        pv_body_set_velocity(w, in_notch, (pv_vec2){0, -120});
-        for (int i = 0; i < 60; i++) step_and_check(&k, i);
-        ck_assert_int_eq(k.enters, 1); /* through the rim, and out of the notch by its open side */
-        ck_assert_int_eq(k.leaves, 1);
-        ck_assert_int_eq(pv_body_get_sensor_overlaps(w, ring, NULL, 0) +
-                             pv_body_get_sensor_overlaps(w, notch, NULL, 0),
-                         0);
-    }
+START_TEST_FOR(a_hole_is_not_inside, kind, 2) {
+    w = next_world_by(KINDS[kind], 0);
+    pv_body_id ring = put(w, ring_mask(60, 6, false), 100, 100, sensor_of(PV_BODY_STATIC));
+    pv_body_id notch = put(w, ring_mask(60, 6, true), 300, 100, sensor_of(PV_BODY_STATIC));
+    pv_body_id in_ring = put(w, disc_mask(5), 100, 100, pv_body_def_default());
+    pv_body_id in_notch = put(w, disc_mask(5), 300, 90, pv_body_def_default());
+    book k = {0};
+    for (int i = 0; i < 5; i++) step_and_check(&k, i);
+    ck_assert_int_eq(k.enters, 0);
+    pv_body_set_velocity(w, in_ring, (pv_vec2){120, 0});
+    pv_body_set_velocity(w, in_notch, (pv_vec2){0, -120});
+    for (int i = 0; i < 60; i++) step_and_check(&k, i);
+    ck_assert_int_eq(k.enters, 1); /* through the rim, and out of the notch by its open side */
+    ck_assert_int_eq(k.leaves, 1);
+    ck_assert_int_eq(pv_body_get_sensor_overlaps(w, ring, NULL, 0) +
+                         pv_body_get_sensor_overlaps(w, notch, NULL, 0),
+                     0);
 }
 
-START_TEST(sensors_touch_nobody_and_are_not_found) {
-    for (int kind = 0; kind < 2; kind++) {
-        pv_vec2 bare[200];
-        int contacts[200];
-        w = next_world_by(KINDS[kind], 320);
-        put_box(PV_BODY_STATIC, 200, 20, 100, 200);
-        pv_body_id b = put(w, disc_mask(8), 100, 50, pv_body_def_default());
-        for (int i = 0; i < 200; i++) {
-            pv_world_step(w, DT);
-            bare[i] = body_at(b);
-            contacts[i] = pv_world_get_contacts(w, NULL, 0);
-        }
-        int64_t overlap = pv_world_compute_overlap_area(w);
-        w = next_world_by(KINDS[kind], 320);
-        put_box(PV_BODY_STATIC, 200, 20, 100, 200);
-        b = put(w, disc_mask(8), 100, 50, pv_body_def_default());
-        pv_body_id s = put_sensor(90, 90, 100, 150);
-        pv_body_id moving = put(w, box_mask(50, 20), 100, 150, sensor_of(PV_BODY_DYNAMIC));
-        book k = {0};
-        for (int i = 0; i < 200; i++) {
-            step_and_check(&k, i);
-            ck_assert_double_eq(vec_distance(body_at(b), bare[i]), 0);
-            ck_assert_int_eq(pv_body_get_contacts(w, s, NULL, 0), 0);
-            ck_assert_int_eq(pv_body_get_contacts(w, moving, NULL, 0), 0);
-            ck_assert_int_eq(pv_world_get_contacts(w, NULL, 0), contacts[i]);
-        }
-        ck_assert_double_eq(body_at(moving).y, 150); /* nothing held it, nothing pushed it */
-        pv_vec2 at = {70, 120};
-        pv_query_filter with = {.mask_bits = 0xffffffff, .include_sensors = true};
-        pv_body_id found[4];
-        ck_assert_int_eq(pv_world_query_point(w, at, NULL, NULL, 0), 0);
-        ck_assert_int_eq(pv_world_query_point(w, at, &with, found, 4), 1);
-        ck_assert(PV_ID_EQUALS(found[0], s));
-        ck_assert_uint_eq(pv_world_pick_body(w, at).index, 0);
-        pv_cast_hit hit;
-        ck_assert_int_eq(pv_world_cast_ray(w, at, (pv_vec2){70, 130}, PV_CAST_ALL, NULL, &hit, 1),
-                         0);
-        ck_assert_int_eq(pv_world_cast_ray(w, at, (pv_vec2){70, 130}, PV_CAST_ALL, &with, &hit, 1),
-                         1);
-        ck_assert_int_eq(pv_world_compute_overlap_area(w), overlap);
+START_TEST_FOR(sensors_touch_nobody_and_are_not_found, kind, 2) {
+    pv_vec2 bare[200];
+    int contacts[200];
+    w = next_world_by(KINDS[kind], 320);
+    put_box(PV_BODY_STATIC, 200, 20, 100, 200);
+    pv_body_id b = put(w, disc_mask(8), 100, 50, pv_body_def_default());
+    for (int i = 0; i < 200; i++) {
+        pv_world_step(w, DT);
+        bare[i] = body_at(b);
+        contacts[i] = pv_world_get_contacts(w, NULL, 0);
     }
+    int64_t overlap = pv_world_compute_overlap_area(w);
+    w = next_world_by(KINDS[kind], 320);
+    put_box(PV_BODY_STATIC, 200, 20, 100, 200);
+    b = put(w, disc_mask(8), 100, 50, pv_body_def_default());
+    pv_body_id s = put_sensor(90, 90, 100, 150);
+    pv_body_id moving = put(w, box_mask(50, 20), 100, 150, sensor_of(PV_BODY_DYNAMIC));
+    book k = {0};
+    for (int i = 0; i < 200; i++) {
+        step_and_check(&k, i);
+        ck_assert_double_eq(vec_distance(body_at(b), bare[i]), 0);
+        ck_assert_int_eq(pv_body_get_contacts(w, s, NULL, 0), 0);
+        ck_assert_int_eq(pv_body_get_contacts(w, moving, NULL, 0), 0);
+        ck_assert_int_eq(pv_world_get_contacts(w, NULL, 0), contacts[i]);
+    }
+    ck_assert_double_eq(body_at(moving).y, 150); /* nothing held it, nothing pushed it */
+    pv_vec2 at = {70, 120};
+    pv_query_filter with = {.mask_bits = 0xffffffff, .include_sensors = true};
+    pv_body_id found[4];
+    ck_assert_int_eq(pv_world_query_point(w, at, NULL, NULL, 0), 0);
+    ck_assert_int_eq(pv_world_query_point(w, at, &with, found, 4), 1);
+    ck_assert(PV_ID_EQUALS(found[0], s));
+    ck_assert_uint_eq(pv_world_pick_body(w, at).index, 0);
+    pv_cast_hit hit;
+    ck_assert_int_eq(pv_world_cast_ray(w, at, (pv_vec2){70, 130}, PV_CAST_ALL, NULL, &hit, 1), 0);
+    ck_assert_int_eq(pv_world_cast_ray(w, at, (pv_vec2){70, 130}, PV_CAST_ALL, &with, &hit, 1), 1);
+    ck_assert_int_eq(pv_world_compute_overlap_area(w), overlap);
 }
 
-START_TEST(a_moving_sensor_senses_what_sleeps_and_what_stands) {
-    for (int kind = 0; kind < 2; kind++) {
-        w = next_world_by(KINDS[kind], 320);
-        put_box(PV_BODY_STATIC, 400, 20, 200, 210);
-        pv_body_id post = put_box(PV_BODY_STATIC, 6, 30, 300, 120);
-        pv_body_id box = put_box(PV_BODY_DYNAMIC, 16, 16, 150, 192);
-        for (int i = 0; i < 300 && pv_body_is_awake(w, box); i++) pv_world_step(w, DT);
+START_TEST_FOR(a_moving_sensor_senses_what_sleeps_and_what_stands, kind, 2) {
+    w = next_world_by(KINDS[kind], 320);
+    put_box(PV_BODY_STATIC, 400, 20, 200, 210);
+    pv_body_id post = put_box(PV_BODY_STATIC, 6, 30, 300, 120);
+    pv_body_id box = put_box(PV_BODY_DYNAMIC, 16, 16, 150, 192);
+    for (int i = 0; i < 300 && pv_body_is_awake(w, box); i++) pv_world_step(w, DT);
+    ck_assert(!pv_body_is_awake(w, box));
+    pv_body_def def = sensor_of(PV_BODY_KINEMATIC);
+    def.velocity.x = 100;
+    pv_body_id s = put(w, box_mask(20, 120), 20, 140, def);
+    book k = {0};
+    bool saw_box = false, saw_post = false;
+    for (int i = 0; i < 240; i++) {
+        step_and_check(&k, i);
+        saw_box |= line_of(&k, (pv_sensor_event){s, box}) >= 0;
+        saw_post |= line_of(&k, (pv_sensor_event){s, post}) >= 0;
         ck_assert(!pv_body_is_awake(w, box));
-        pv_body_def def = sensor_of(PV_BODY_KINEMATIC);
-        def.velocity.x = 100;
-        pv_body_id s = put(w, box_mask(20, 120), 20, 140, def);
-        book k = {0};
-        bool saw_box = false, saw_post = false;
-        for (int i = 0; i < 240; i++) {
-            step_and_check(&k, i);
-            saw_box |= line_of(&k, (pv_sensor_event){s, box}) >= 0;
-            saw_post |= line_of(&k, (pv_sensor_event){s, post}) >= 0;
-            ck_assert(!pv_body_is_awake(w, box));
-        }
-        ck_assert(saw_box && saw_post);
-        pv_body_set_velocity(w, s, (pv_vec2){0, 0});
-        pv_body_set_position(w, s, (pv_vec2){150, 140}); /* and it falls asleep there */
-        for (int i = 0; i < 120; i++) step_and_check(&k, i);
-        ck_assert(!pv_body_is_awake(w, s));
-        ck_assert_int_ge(line_of(&k, (pv_sensor_event){s, box}), 0);
     }
+    ck_assert(saw_box && saw_post);
+    pv_body_set_velocity(w, s, (pv_vec2){0, 0});
+    pv_body_set_position(w, s, (pv_vec2){150, 140}); /* and it falls asleep there */
+    for (int i = 0; i < 120; i++) step_and_check(&k, i);
+    ck_assert(!pv_body_is_awake(w, s));
+    ck_assert_int_ge(line_of(&k, (pv_sensor_event){s, box}), 0);
 }
 
 START_TEST(what_is_put_into_a_sensor_is_told_at_once) {
@@ -330,50 +318,47 @@ START_TEST(what_is_put_into_a_sensor_is_told_at_once) {
     }
 }
 
-START_TEST(what_goes_leaves_once) {
-    for (int kind = 0; kind < 2; kind++)
-        for (int asleep = 0; asleep < 2; asleep++) {
-            w = next_world_by(KINDS[kind], 0);
-            pv_body_id s[2], v[3];
-            for (int i = 0; i < 2; i++) s[i] = put_sensor(60, 60, 100, 100);
-            for (int i = 0; i < 3; i++) v[i] = put_box(PV_BODY_DYNAMIC, 4, 4, 80 + 20 * i, 100);
-            book k = {0};
-            for (int i = 0; i < (asleep ? 100 : 3); i++) step_and_check(&k, i);
-            ck_assert(pv_body_is_awake(w, v[0]) == !asleep);
-            ck_assert_int_eq(k.count, 6);
-            ck_assert_int_eq(pv_world_get_events(w).sensor_end_count, 0);
-            pv_body_destroy(w, s[0]);
-            pv_body_destroy(w, v[0]);
-            pv_body_set_enabled(w, v[1], false);
-            ck_assert_int_eq(pv_body_get_sensor_overlaps(w, s[0], NULL, 0), 0);
-            step_and_check(&k, 1);
-            ck_assert_int_eq(k.leaves, 5); /* all but the last in the last */
-            for (int i = 0; i < 5; i++) step_and_check(&k, i);
-            ck_assert_int_eq(k.leaves, 5);
-            pv_body_set_enabled(w, v[1], true);
-            pv_body_set_enabled(w, s[1], false);
-            step_and_check(&k, 2);
-            ck_assert_int_eq(k.count, 0);
-        }
+START_TEST_FOR(what_goes_leaves_once, kind, 2) {
+    for (int asleep = 0; asleep < 2; asleep++) {
+        w = next_world_by(KINDS[kind], 0);
+        pv_body_id s[2], v[3];
+        for (int i = 0; i < 2; i++) s[i] = put_sensor(60, 60, 100, 100);
+        for (int i = 0; i < 3; i++) v[i] = put_box(PV_BODY_DYNAMIC, 4, 4, 80 + 20 * i, 100);
+        book k = {0};
+        for (int i = 0; i < (asleep ? 100 : 3); i++) step_and_check(&k, i);
+        ck_assert(pv_body_is_awake(w, v[0]) == !asleep);
+        ck_assert_int_eq(k.count, 6);
+        ck_assert_int_eq(pv_world_get_events(w).sensor_end_count, 0);
+        pv_body_destroy(w, s[0]);
+        pv_body_destroy(w, v[0]);
+        pv_body_set_enabled(w, v[1], false);
+        ck_assert_int_eq(pv_body_get_sensor_overlaps(w, s[0], NULL, 0), 0);
+        step_and_check(&k, 1);
+        ck_assert_int_eq(k.leaves, 5); /* all but the last in the last */
+        for (int i = 0; i < 5; i++) step_and_check(&k, i);
+        ck_assert_int_eq(k.leaves, 5);
+        pv_body_set_enabled(w, v[1], true);
+        pv_body_set_enabled(w, s[1], false);
+        step_and_check(&k, 2);
+        ck_assert_int_eq(k.count, 0);
+    }
 }
 
 /// Checks that a resting body, struck within a step, is sensed on a way that no box foresaw.
-START_TEST(what_was_struck_within_the_step_is_sensed) {
-    for (int kind = 0; kind < 2; kind++) {
-        w = next_world_by(KINDS[kind], 0);
-        pv_body_def def = pv_body_def_default();
-        def.restitution = 1;
-        pv_body_id ball = put(w, disc_mask(6), 100, 100, def);
-        def.velocity.x = 4000;
-        put(w, disc_mask(6), 70, 100, def);
-        pv_body_id s = put_sensor(3, 80, 120, 100);
-        put_sensor(100, 80, 190, 100);
-        book k = {0};
-        for (int i = 0; i < 6; i++) step_and_check(&k, i);
-        ck_assert_int_ge(k.enters, 2);
-        ck_assert_int_lt(line_of(&k, (pv_sensor_event){s, ball}), 0);
-        ck_assert_int_ge(k.flights, 1);
-    }
+START_TEST_FOR(what_was_struck_within_the_step_is_sensed, kind, 2) {
+    w = next_world_by(KINDS[kind], 0);
+    pv_body_def def = pv_body_def_default();
+    def.restitution = 1;
+    pv_body_id ball = put(w, disc_mask(6), 100, 100, def);
+    def.velocity.x = 4000;
+    put(w, disc_mask(6), 70, 100, def);
+    pv_body_id s = put_sensor(3, 80, 120, 100);
+    put_sensor(100, 80, 190, 100);
+    book k = {0};
+    for (int i = 0; i < 6; i++) step_and_check(&k, i);
+    ck_assert_int_ge(k.enters, 2);
+    ck_assert_int_lt(line_of(&k, (pv_sensor_event){s, ball}), 0);
+    ck_assert_int_ge(k.flights, 1);
 }
 
 /// A stand-in presses, but pixels are sensed.
@@ -400,34 +385,33 @@ static bool heap_try(heap *h) {
 }
 
 /// Each allocation of a run fails once; the books are right again when a step has gone well.
-START_TEST(without_memory_visits_are_told_later) {
-    for (int kind = 0; kind < 2; kind++)
-        for (long fail = 1; fail < 400; fail += 3) {
-            purse p = {0};
-            pv_world_def def = pv_world_def_default();
-            def.allocator = (pv_allocator){purse_alloc, &p};
-            def.contact_mode = KINDS[kind];
-            heap h = heap_make(3, def);
-            w = h.world;
-            book k = {0};
-            for (int i = 0; i < 12; i++) heap_add(&h, i % 3 == 0);
-            p.fail_at = p.calls + fail;
-            unsigned flags = 0;
-            bool failed = false;
-            for (int step = 0; step < 40 || (flags && step == 40);
-                 step++) { /* the last may be the one that fails */
-                if (step == 20 && !heap_try(&h)) ck_assert(heap_try(&h));
-                flags = pv_world_step(h.world, DT);
-                follow(&k);
-                check_visitors(&k);
-                failed |= p.calls >= p.fail_at;
-                if (flags == 0) check_pixels(&k, step);
-            }
-            ck_assert_uint_eq(flags, 0);
-            heap_free(&h);
-            ck_assert_int_eq(p.live_bytes, 0);
-            if (!failed) break;
+START_TEST_FOR(without_memory_visits_are_told_later, kind, 2) {
+    for (long fail = 1; fail < 400; fail += 3) {
+        purse p = {0};
+        pv_world_def def = pv_world_def_default();
+        def.allocator = (pv_allocator){purse_alloc, &p};
+        def.contact_mode = KINDS[kind];
+        heap h = heap_make(3, def);
+        w = h.world;
+        book k = {0};
+        for (int i = 0; i < 12; i++) heap_add(&h, i % 3 == 0);
+        p.fail_at = p.calls + fail;
+        unsigned flags = 0;
+        bool failed = false;
+        for (int step = 0; step < 40 || (flags && step == 40);
+             step++) { /* the last may be the one that fails */
+            if (step == 20 && !heap_try(&h)) ck_assert(heap_try(&h));
+            flags = pv_world_step(h.world, DT);
+            follow(&k);
+            check_visitors(&k);
+            failed |= p.calls >= p.fail_at;
+            if (flags == 0) check_pixels(&k, step);
         }
+        ck_assert_uint_eq(flags, 0);
+        heap_free(&h);
+        ck_assert_int_eq(p.live_bytes, 0);
+        if (!failed) break;
+    }
 }
 
 START_TEST(nothing_is_nothing) {

@@ -133,11 +133,9 @@ static double squirted(double tilt, double speed, int radius) {
     return most;
 }
 
-START_TEST(what_squirts_out_is_hardly_faster_than_the_walls) {
-    for (int i = 0; i < 30; i++) {
-        double tilt = 0.05 * (i % 10 + 1), speed = 20 * (i % 3 + 1);
-        ck_assert_double_le(squirted(tilt, speed, 8 + i % 5), SPARE);
-    }
+START_TEST_FOR(what_squirts_out_is_hardly_faster_than_the_walls, i, 30) {
+    double tilt = 0.05 * (i % 10 + 1), speed = 20 * (i % 3 + 1);
+    ck_assert_double_le(squirted(tilt, speed, 8 + i % 5), SPARE);
 }
 
 /// Returns the angle by which two pushers turn a bar between them, one high and one low.
@@ -233,7 +231,7 @@ START_TEST(what_is_only_pushed_or_carried_is_not_crushed) {
 }
 
 START_TEST(what_a_load_holds_in_a_floor_is_told_and_comes_out_after) {
-    pv_world *w = world_under(0, 980);
+    scoped_world *w = world_under(0, 980);
     pv_body_id floor = put(w, box_mask(800, 80), 0, 40.37, of_type(PV_BODY_STATIC));
     pv_body_id stick = put(w, box_mask(28, 2), 0, -0.63, of_type(PV_BODY_DYNAMIC)),
                alone = put(w, box_mask(28, 2), 100, 0.37, of_type(PV_BODY_DYNAMIC));
@@ -257,7 +255,6 @@ START_TEST(what_a_load_holds_in_a_floor_is_told_and_comes_out_after) {
     ck_assert(begins == 1 && ends == 1);
     ck_assert_double_lt(pv_body_get_position(w, stick).y, -0.55);
     ck_assert_double_lt(pv_body_get_position(w, alone).y, -0.55);
-    pv_world_destroy(w);
 }
 
 START_TEST(a_restored_world_tells_the_same) {
@@ -318,7 +315,7 @@ START_TEST(what_rests_between_walls_goes_on_the_same_when_restored) {
 START_TEST(fast_boxes_do_not_pass_a_tilted_one_way_platform) {
     uint64_t seed = 3;
     for (int i = 0; i < 400; i++) {
-        pv_world *w = pv_world_create(NULL, NULL);
+        scoped_world *w = pv_world_create(NULL, NULL);
         double tilt = next_unit(&seed) - 0.5, x = 40 * next_unit(&seed) - 20;
         pv_body_def def = of_type(PV_BODY_STATIC), box = of_type(PV_BODY_DYNAMIC);
         def.angle = tilt;
@@ -332,7 +329,6 @@ START_TEST(fast_boxes_do_not_pass_a_tilted_one_way_platform) {
             pv_vec2 at = pv_body_get_position(w, b);
             ck_assert_msg(fabs(at.x) > 170 || at.y < at.x * tan(tilt) + 5, "box %d", i);
         }
-        pv_world_destroy(w);
     }
 }
 
@@ -357,7 +353,7 @@ static void wall_in(pv_world *w) {
 START_TEST(joints_pull_nothing_through_walls) {
     uint64_t seed = 9;
     for (int i = 0; i < 60; i++) {
-        pv_world *w = pv_world_create(NULL, NULL);
+        scoped_world *w = pv_world_create(NULL, NULL);
         if (i % 2) wall_in(w);
         pv_body_id all[5] = {put(w, box_mask(14, 30), 0, 0, of_type(PV_BODY_DYNAMIC))};
         double angle = 6.28 * next_unit(&seed);
@@ -372,7 +368,6 @@ START_TEST(joints_pull_nothing_through_walls) {
             pv_vec2 at = pv_body_get_position(w, all[k]);
             ck_assert_msg(fabs(at.x) < 200 && fabs(at.y) < 200, "throw %d, body %d", i, k);
         }
-        pv_world_destroy(w);
     }
 }
 

@@ -10,11 +10,6 @@
 
 #include <time.h>
 
-static pv_vec2 place(double spread) {
-    double x = any_within(spread), y = any_within(spread);
-    return pv__vec(x, y);
-}
-
 /// A sprite with its pivot in the middle, from a place and angle.
 static pv_swept still(const pv_mask *mask, double x, double y, double angle) {
     pv_swept m = {mask, pv_transform_identity(), pv_transform_identity()};
@@ -95,8 +90,8 @@ START_TEST(upright_sprites_touch_when_their_bitmaps_do) {
     int later = 0, touched = 0;
     for (int i = 0; i < 300; i++) {
         scoped_mask *m = random_mask(12), *n = random_mask(i % 2 ? 1 : 30);
-        pv_swept a = moving(m, place(50), place(50), 0, 0),
-                 b = moving(n, place(50), place(50), 0, 0);
+        pv_swept a = moving(m, any_place(50), any_place(50), 0, 0),
+                 b = moving(n, any_place(50), any_place(50), 0, 0);
         if (i % 3 == 0) a.to = a.from;
         compare(&a, &b, 4000, &later, &touched);
     }
@@ -130,8 +125,8 @@ START_TEST(turning_sprites_touch_no_later_than_seen) {
     int later = 0, touched = 0;
     for (int i = 0; i < 150; i++) {
         scoped_mask *m = random_mask(24), *n = random_mask(16);
-        pv_swept a = moving(m, place(30), place(30), any_within(3), any_within(3)),
-                 b = moving(n, place(60), place(60), any_within(3), any_within(3));
+        pv_swept a = moving(m, any_place(30), any_place(30), any_within(3), any_within(3)),
+                 b = moving(n, any_place(60), any_place(60), any_within(3), any_within(3));
         if (i % 5 == 0) a.from.scale = a.to.scale = pv__vec(1.5, -0.8);
         compare(&a, &b, 8000, &later, &touched);
     }

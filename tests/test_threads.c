@@ -75,13 +75,12 @@ static void *play(void *arg) {
     job *j = arg;
     j->result = 1;
     for (int round = 0; round < ROUNDS; round++) {
-        pv_world *w = fill_world(j->all, j->number + round);
+        scoped_world *w = fill_world(j->all, j->number + round);
         for (int i = 0; i < STEPS; i++) {
             change(w, j->all, i);
             step_well(w, 1 / 60.0);
         }
         mix(&j->result, pv_world_compute_hash(w));
-        pv_world_destroy(w);
     }
     return NULL;
 }

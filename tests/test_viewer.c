@@ -453,7 +453,7 @@ START_TEST(the_inspector_tells_what_formulae_do) {
 
 START_TEST(what_a_mask_takes_grows_with_it) {
     struct inspect_shape small, large;
-    pv_world *world = pv_world_create(NULL, NULL);
+    scoped_world *world = pv_world_create(NULL, NULL);
     pv_body_id a = put(world, disc_mask(10), 0, 0, pv_body_def_default()),
                b = put(world, disc_mask(100), 400, 0, pv_body_def_default());
     uint64_t before = pv_world_compute_hash(world);
@@ -463,7 +463,6 @@ START_TEST(what_a_mask_takes_grows_with_it) {
     ck_assert_uint_eq(pv_world_compute_hash(world), before);
     pv_body_destroy(world, a);
     ck_assert(!inspect_measure(world, a, &small));
-    pv_world_destroy(world);
 }
 
 START_TEST(a_click_picks_by_the_pixel) {

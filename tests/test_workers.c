@@ -200,7 +200,7 @@ START_TEST(workers_may_change_between_steps) {
     pv_task_pool *pool = pv_task_pool_create(3, NULL);
     pv_world_def one = pv_world_def_default(), three = pooled_def(pool);
     const pv_world_def *const defs[] = {&three, NULL, &one};
-    pv_world *a = create_world(&one), *b = create_world(&one);
+    scoped_world *a = create_world(&one), *b = create_world(&one);
     pour_heap(a, 300);
     pour_heap(b, 300);
     for (int i = 0; i < 60; i++) {
@@ -209,8 +209,6 @@ START_TEST(workers_may_change_between_steps) {
         steps_well(b, 1);
     }
     ck_assert(pv_world_compute_hash(a) == pv_world_compute_hash(b));
-    pv_world_destroy(a);
-    pv_world_destroy(b);
     pv_task_pool_destroy(pool);
 }
 
@@ -219,7 +217,7 @@ START_TEST(a_restored_heap_goes_on_with_other_workers) {
     pv_task_pool *pool = pv_task_pool_create(3, NULL);
     pv_world_def def = pv_world_def_default(), threads = pooled_def(pool);
     def.enable_sleep = threads.enable_sleep = false;
-    pv_world *w = create_world(&def), *other = create_world(&threads);
+    scoped_world *w = create_world(&def), *other = create_world(&threads);
     pour_heap(w, 560);
     for (int i = 0; i < 12; i++) {
         pv_world_set_gravity(w, (pv_vec2){i < 4 ? 300 : 0, 320});
@@ -231,8 +229,6 @@ START_TEST(a_restored_heap_goes_on_with_other_workers) {
         }
         steps_well(w, 32);
     }
-    pv_world_destroy(w);
-    pv_world_destroy(other);
     pv_task_pool_destroy(pool);
 }
 
@@ -353,9 +349,8 @@ static uint64_t step_grains(pv_world_def def, int piles) {
     return digest;
 }
 
-START_TEST(grains_are_the_same_with_any_workers) {
-    for (int piles = 0; piles < 2; piles++)
-        compare_workers((const int[]){2, 8, 0}, step_grains, piles, 2 * GRAIN_STEPS);
+START_TEST_FOR(grains_are_the_same_with_any_workers, piles, 2) {
+    compare_workers((const int[]){2, 8, 0}, step_grains, piles, 2 * GRAIN_STEPS);
 }
 
 /* ---- distance fields of new masks ---- */
@@ -458,7 +453,7 @@ START_TEST(many_rays_are_those_cast_one_by_one) {
     pv_task_pool *pool = pv_task_pool_create(3, NULL);
     pv_world_def defs[3] = {pv_world_def_default(), pooled_def(pool), shuffled_def(&s, 5)};
     for (int i = 0; i < 3; i++) {
-        pv_world *w = pv_world_create(&defs[i], NULL);
+        scoped_world *w = pv_world_create(&defs[i], NULL);
         pour_heap(w, 300);
         steps_well(w, 5);
         for (int mode = PV_CAST_CLOSEST; mode <= PV_CAST_ANY; mode++) {
@@ -467,7 +462,6 @@ START_TEST(many_rays_are_those_cast_one_by_one) {
         }
         pv_vec2 place = {0, 0};
         ck_assert_int_eq(pv_world_cast_rays(w, &place, &place, 1, PV_CAST_ALL, NULL, NULL), 0);
-        pv_world_destroy(w);
     }
     ck_assert_int_gt(calls, 0);
     pv_task_pool_destroy(pool);
@@ -479,9 +473,8 @@ static void refuse_def(const pv_world_def *def, const char *field) {
     pv_error error;
     ck_assert_ptr_null(pv_world_create(def, &error));
     ck_assert_str_eq(error.field, field);
-    pv_world *w = create_world(NULL);
+    scoped_world *w = create_world(NULL);
     ck_assert_int_eq(pv_world_set_workers(w, def), PV_ERROR_ARGUMENT);
-    pv_world_destroy(w);
 }
 
 START_TEST(workers_need_both_functions) {

@@ -1,4 +1,4 @@
-/* test_judge.c - what the caller says of contacts, and one-way bodies.
+/* test_presolve.c - what the caller says of contacts, and one-way bodies.
  *
  * Invariant: expected values are formulas of mechanics, or the test's own count of what it was
  * asked.
@@ -68,24 +68,22 @@ static pv_body_id put_box(pv_world *w, double x, double y) {
 
 /* ---- the caller's word ---- */
 
-START_TEST(what_passes_falls_as_if_nothing_were_there) {
-    for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++)
-        for (int v = PV_PRESOLVE_IGNORE; v <= PV_PRESOLVE_IGNORE_UNTIL_SEPARATED; v++) {
-            judge j = {.verdict = (pv_presolve_result)v};
-            pv_world *w = open_world((pv_contact_mode)kind, &j);
-            put_wall(w, 400, 60, 0, 60);
-            pv_body_id box = put_box(w, 0, 0);
-            steps_well(w, RATE);
-            ck_assert_double_eq_tol(y_of(w, box), 0.5 * G, 1e-7);
-            ck_assert_int_gt(j.asked, 0);
-            ck_assert_int_eq(pv_world_get_stats(w).contacts, 0);
-            pv_world_destroy(w);
-        }
+START_TEST_FOR(what_passes_falls_as_if_nothing_were_there, kind, 2) {
+    for (int v = PV_PRESOLVE_IGNORE; v <= PV_PRESOLVE_IGNORE_UNTIL_SEPARATED; v++) {
+        judge j = {.verdict = (pv_presolve_result)v};
+        scoped_world *w = open_world((pv_contact_mode)kind, &j);
+        put_wall(w, 400, 60, 0, 60);
+        pv_body_id box = put_box(w, 0, 0);
+        steps_well(w, RATE);
+        ck_assert_double_eq_tol(y_of(w, box), 0.5 * G, 1e-7);
+        ck_assert_int_gt(j.asked, 0);
+        ck_assert_int_eq(pv_world_get_stats(w).contacts, 0);
+    }
 }
 
 START_TEST(until_apart_is_asked_once_and_then_again) {
     judge j = {.verdict = PV_PRESOLVE_IGNORE_UNTIL_SEPARATED};
-    pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, &j);
+    scoped_world *w = open_world(PV_CONTACT_MODE_CONTOURS, &j);
     put_wall(w, 400, 40, 0, 60);
     pv_body_id box = put(w, box_mask(20, 20), 0, 0, flying(0, 100));
     steps_well(w, RATE / 3);
@@ -98,12 +96,11 @@ START_TEST(until_apart_is_asked_once_and_then_again) {
     ck_assert_int_eq(pv_body_set_velocity(w, box, (pv_vec2){0, -100}), PV_OK);
     steps_well(w, RATE);
     ck_assert_double_ge(y_of(w, box), 89.5);
-    pv_world_destroy(w);
 }
 
 START_TEST(every_resting_contact_is_asked_about_once_a_step) {
     judge j = {.verdict = PV_PRESOLVE_COLLIDE};
-    pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, &j);
+    scoped_world *w = open_world(PV_CONTACT_MODE_CONTOURS, &j);
     put_wall(w, 400, 20, 0, 10);
     for (int i = 0; i < 5; i++) put_box(w, i * 60 - 120, -10);
     steps_well(w, 10);
@@ -113,18 +110,16 @@ START_TEST(every_resting_contact_is_asked_about_once_a_step) {
     ck_assert(j.last.touching);
     ck_assert_double_eq_tol(j.last.normal.y, -1, 1e-9);
     ck_assert_double_eq_tol(j.last.point.y, 0, 0.1);
-    pv_world_destroy(w);
 }
 
 START_TEST(the_speed_of_approach_is_that_of_the_bodies) {
     judge j = {.verdict = PV_PRESOLVE_IGNORE};
-    pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, &j);
+    scoped_world *w = open_world(PV_CONTACT_MODE_CONTOURS, &j);
     put_wall(w, 20, 400, 60, 0);
     pv_body_id ball = put(w, disc_mask(10), 0, 0, flying(240, 0));
     steps_well(w, 20);
     ck_assert_double_eq_tol(fabs(j.last.speed), 240, 1e-6);
     ck_assert_uint_eq(j.last.b.index, ball.index);
-    pv_world_destroy(w);
 }
 
 START_TEST(friction_of_a_pair_can_be_changed) {
@@ -132,7 +127,7 @@ START_TEST(friction_of_a_pair_can_be_changed) {
         judge j = {.verdict = PV_PRESOLVE_COLLIDE, .changes = true};
         j.say.static_friction = slides ? 0.1 : 2;
         j.say.friction = slides ? 0.1 : 2;
-        pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, &j);
+        scoped_world *w = open_world(PV_CONTACT_MODE_CONTOURS, &j);
         pv_body_def slope = of_type(PV_BODY_STATIC);
         slope.angle = atan(0.5);
         put(w, box_mask(1600, 20), 0, 0, slope);
@@ -144,7 +139,6 @@ START_TEST(friction_of_a_pair_can_be_changed) {
         double v = hypot(vx_of(w, box), pv_body_get_velocity(w, box).y), c = 1 / sqrt(1.25),
                s = 0.5 * c;
         ck_assert_double_eq_tol(v, slides ? G * (s - 0.1 * c) : 0, slides ? 1 : 0.05);
-        pv_world_destroy(w);
     }
 }
 
@@ -173,8 +167,8 @@ START_TEST(what_is_said_out_of_range_is_not_heard) {
     judge j = {.verdict = (pv_presolve_result)77, .changes = true};
     j.say = (pv_presolve_contact){
         .restitution = NAN, .static_friction = -1, .friction = INFINITY, .tangent_speed = NAN};
-    pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, &j),
-             *v = open_world(PV_CONTACT_MODE_CONTOURS, NULL);
+    scoped_world *w = open_world(PV_CONTACT_MODE_CONTOURS, &j),
+                 *v = open_world(PV_CONTACT_MODE_CONTOURS, NULL);
     pv_body_id boxes[2];
     for (int i = 0; i < 2; i++) {
         pv_world *it = i ? v : w;
@@ -186,8 +180,6 @@ START_TEST(what_is_said_out_of_range_is_not_heard) {
     }
     ck_assert_double_eq_tol(x_of(w, boxes[0]), x_of(v, boxes[1]), 0.1);
     ck_assert_double_eq_tol(y_of(w, boxes[0]), y_of(v, boxes[1]), 0.1);
-    pv_world_destroy(w);
-    pv_world_destroy(v);
 }
 
 /* ---- one way ---- */
@@ -201,7 +193,7 @@ static pv_body_id platform_at(pv_world *w, pv_mask *mask, double x, double y) {
 /// Thrown up from below: how high it comes, and where it is at last, after its tumbling.
 static void jump(pv_contact_mode kind, pv_mask *mask, double angle, double speed, int thickness,
                  double *top, double *end) {
-    pv_world *w = open_world(kind, NULL);
+    scoped_world *w = open_world(kind, NULL);
     platform_at(w, box_mask(600, thickness), 0, 0);
     pv_body_def def = pv_body_def_default();
     def.angle = angle;
@@ -214,47 +206,41 @@ static void jump(pv_contact_mode kind, pv_mask *mask, double angle, double speed
         *top = fmin(*top, y_of(w, b));
     }
     *end = y_of(w, b);
-    pv_world_destroy(w);
 }
 
-START_TEST(one_way_platforms_let_through_from_below_and_hold_from_above) {
-    for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++)
-        for (int i = 0; i < 24; i++) {
-            int thickness = i % 3 == 0 ? 2 : i % 3 == 1 ? 12 : 50;
-            double speed = 330 + 25 * i, top, end, rise = speed * speed / (2 * G);
-            pv_mask *mask = i % 2 ? disc_mask(10) : box_mask(24, 16);
-            jump((pv_contact_mode)kind, mask, i % 4 == 2 ? 0.4 : 0, speed, thickness, &top, &end);
-            if (100 - rise > -thickness / 2.0 - 16) continue;
-            ck_assert_double_eq_tol(top, 100 - rise, 0.06 * speed / RATE + 0.5);
-            ck_assert_msg(end < -thickness / 2.0 - 6 && end > -thickness / 2.0 - 13.5,
-                          "kind %d case %d: ends at %g on %d px", kind, i, end, thickness);
-        }
-}
-
-START_TEST(what_turns_round_half_way_falls_back) {
-    for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++)
-        for (int i = 0; i < 12; i++) {
-            double top, end, speed = sqrt(2 * G * (80 + 2.5 * i));
-            jump((pv_contact_mode)kind, disc_mask(10), 0, speed, 30, &top, &end);
-            ck_assert_double_eq_tol(top, 100 - (80 + 2.5 * i), 0.06 * speed / RATE + 0.5);
-            ck_assert_double_gt(end, 1000); /* free fall for seven seconds */
-        }
-}
-
-START_TEST(one_way_platforms_do_not_stop_what_comes_from_the_side) {
-    for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++) {
-        pv_world *w = open_world((pv_contact_mode)kind, NULL);
-        platform_at(w, box_mask(100, 40), 0, 0);
-        pv_body_id b = put(w, box_mask(16, 16), -150, 3, flying(150, 0));
-        steps_well(w, 2 * RATE);
-        ck_assert_double_eq_tol(x_of(w, b), 150, 1e-6);
-        ck_assert_double_eq_tol(y_of(w, b), 3, 1e-6);
-        pv_world_destroy(w);
+START_TEST_FOR(one_way_platforms_let_through_from_below_and_hold_from_above, kind, 2) {
+    for (int i = 0; i < 24; i++) {
+        int thickness = i % 3 == 0 ? 2 : i % 3 == 1 ? 12 : 50;
+        double speed = 330 + 25 * i, top, end, rise = speed * speed / (2 * G);
+        pv_mask *mask = i % 2 ? disc_mask(10) : box_mask(24, 16);
+        jump((pv_contact_mode)kind, mask, i % 4 == 2 ? 0.4 : 0, speed, thickness, &top, &end);
+        if (100 - rise > -thickness / 2.0 - 16) continue;
+        ck_assert_double_eq_tol(top, 100 - rise, 0.06 * speed / RATE + 0.5);
+        ck_assert_msg(end < -thickness / 2.0 - 6 && end > -thickness / 2.0 - 13.5,
+                      "kind %d case %d: ends at %g on %d px", kind, i, end, thickness);
     }
 }
 
+START_TEST_FOR(what_turns_round_half_way_falls_back, kind, 2) {
+    for (int i = 0; i < 12; i++) {
+        double top, end, speed = sqrt(2 * G * (80 + 2.5 * i));
+        jump((pv_contact_mode)kind, disc_mask(10), 0, speed, 30, &top, &end);
+        ck_assert_double_eq_tol(top, 100 - (80 + 2.5 * i), 0.06 * speed / RATE + 0.5);
+        ck_assert_double_gt(end, 1000); /* free fall for seven seconds */
+    }
+}
+
+START_TEST_FOR(one_way_platforms_do_not_stop_what_comes_from_the_side, kind, 2) {
+    scoped_world *w = open_world((pv_contact_mode)kind, NULL);
+    platform_at(w, box_mask(100, 40), 0, 0);
+    pv_body_id b = put(w, box_mask(16, 16), -150, 3, flying(150, 0));
+    steps_well(w, 2 * RATE);
+    ck_assert_double_eq_tol(x_of(w, b), 150, 1e-6);
+    ck_assert_double_eq_tol(y_of(w, b), 3, 1e-6);
+}
+
 START_TEST(one_way_platforms_carry_while_they_move) {
-    pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, NULL);
+    scoped_world *w = open_world(PV_CONTACT_MODE_CONTOURS, NULL);
     pv_body_def def = of_type(PV_BODY_KINEMATIC);
     def.one_way_normal = (pv_vec2){0, -1};
     pv_body_id platform = put(w, box_mask(200, 12), 0, 0, def);
@@ -265,13 +251,12 @@ START_TEST(one_way_platforms_carry_while_they_move) {
         steps_well(w, 1);
         ck_assert_double_eq_tol(y_of(w, box) - y, -16, 0.3);
     }
-    pv_world_destroy(w);
 }
 
 START_TEST(the_side_turns_with_the_body) {
     for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++)
         for (int over = 0; over < 2; over++) {
-            pv_world *w = open_world((pv_contact_mode)kind, NULL);
+            scoped_world *w = open_world((pv_contact_mode)kind, NULL);
             pv_body_def def = of_type(PV_BODY_STATIC);
             def.one_way_normal = (pv_vec2){0, -1};
             def.angle = over ? acos(-1) + 0.1 : 0.1; /* upside down it holds nothing from above */
@@ -284,8 +269,7 @@ START_TEST(the_side_turns_with_the_body) {
                 ck_assert_double_gt(y_of(w, b), 200);
             else
                 ck_assert_double_eq_tol(y_of(w, b), -16, 3);
-            pv_world_destroy(w);
         }
 }
 
-RUN_TESTS("judge")
+RUN_TESTS("presolve")

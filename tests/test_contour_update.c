@@ -1,4 +1,4 @@
-/* test_graft.c - contours and fields that follow cuts, against the pixels.
+/* test_contour_update.c - contours and fields that follow cuts, against the pixels.
  *
  * Invariant: the field is compared with all segments one by one, and the contour with its pixels.
  * Places far from a cut must stay unchanged.
@@ -6,7 +6,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "carve/cut.h"
-#include "easel.h"
+#include "guarded_canvas.h"
 #include "shape/contour_loop.h"
 #include "shape/distance_field.h"
 
@@ -14,10 +14,6 @@ enum { SEEDS = 24, CUTS = 24 };
 
 /// Greatest distance of updated contours from the edges of pixels [px]
 static const double OFF = 1.5;
-
-static double at_random(uint64_t *seed, double low, double high) {
-    return low + (high - low) * next_unit(seed);
-}
 
 /// A blob with notches, or a box, or a landscape.
 static pv_mask *blob_mask(int w, int h, int kind) {
@@ -34,12 +30,12 @@ static pv_mask *blob_mask(int w, int h, int kind) {
 }
 
 static pv_cut any_cut(uint64_t *seed, int w, int h, int kind) {
-    double x = at_random(seed, 0, w), y = at_random(seed, 0, h), r = at_random(seed, 2, 9);
+    double x = next_between(seed, 0, w), y = next_between(seed, 0, h), r = next_between(seed, 2, 9);
     pv_cut cut = pv_cut_circle((pv_vec2){x, y}, r);
     if (kind == 1) cut = pv_cut_box((pv_vec2){x - r, y - 0.7 * r}, (pv_vec2){x + 0.6 * r, y + r});
     if (kind == 2)
-        cut =
-            pv_cut_line((pv_vec2){x, y}, (pv_vec2){x + 3 * r, y + at_random(seed, -r, r)}, 0.5 * r);
+        cut = pv_cut_line((pv_vec2){x, y}, (pv_vec2){x + 3 * r, y + next_between(seed, -r, r)},
+                          0.5 * r);
     cut.local = true;
     return cut;
 }
@@ -108,8 +104,8 @@ static double to_contour(const pv__shape *s, pv_vec2 p) {
 /// At nodes of the field, of which the sign is that of the pixel where the contour is not near.
 static void check_field(const pv__shape *s, const pv_mask *m, uint64_t *seed) {
     for (int k = 0; k < 60; k++) {
-        int i = (int)at_random(seed, 0, s->field.w - 1),
-            j = (int)at_random(seed, 0, s->field.h - 1);
+        int i = (int)next_between(seed, 0, s->field.w - 1),
+            j = (int)next_between(seed, 0, s->field.h - 1);
         pv_vec2 p = pv__mad(s->field.origin, 1.0 / PV__FIELD_NODES, pv__vec(i, j));
         double is = pv__field_at(s, p, NULL), distance = to_contour(s, p);
         ck_assert_double_eq_tol(fabs(is), fmin(distance, PV__FIELD_REACH), 0.02);
@@ -148,7 +144,7 @@ static void check_mass(const pv_mask *m) {
 static void follow_cuts(int i) {
     uint64_t seed = (uint64_t)i + 1;
     int w = 40 + 7 * i, h = 90 - 2 * i;
-    pv_mask *m = blob_mask(w, h, i % 3);
+    scoped_mask *m = blob_mask(w, h, i % 3);
     pv__shape_of_mask(m);
     for (int k = 0; k < CUTS; k++) {
         pv_point at;
@@ -165,7 +161,6 @@ static void follow_cuts(int i) {
         check_field(s, m, &seed);
         check_pixels(s, m);
     }
-    pv_mask_release(m);
 }
 
 START_TEST(contours_follow_random_cuts) {
@@ -175,13 +170,13 @@ START_TEST(contours_follow_random_cuts) {
 /// Vertices away from a cut are where they were, to the bit, also where a side is cut through.
 static void stay_far_from_cuts(int kind) {
     uint64_t seed = (uint64_t)kind + 100;
-    pv_mask *m = blob_mask(300, 160, kind % 3);
+    scoped_mask *m = blob_mask(300, 160, kind % 3);
     pv__shape_of_mask(m);
     for (int k = 0; k < CUTS; k++) {
         pv_point at;
         pv_error error;
         pv_cut cut = any_cut(&seed, 300, 160, k % 3);
-        pv_mask *pixels = pixels_of(&cut, m, &at), *before = pv__shape_mask_twin(m, &error);
+        scoped_mask *pixels = pixels_of(&cut, m, &at), *before = pv__shape_mask_twin(m, &error);
         if (pixels) ck_assert_int_eq(pv__shape_mask_alter(m, pixels, at, false), PV_OK);
         const pv__shape *old = pv__shape_of_mask(before), *s = pv__shape_of_mask(m);
         int far = 0, same = 0;
@@ -198,10 +193,7 @@ static void stay_far_from_cuts(int kind) {
             }
         }
         ck_assert_int_ge(same, far);
-        pv_mask_release(pixels);
-        pv_mask_release(before);
     }
-    pv_mask_release(m);
 }
 
 START_TEST(what_is_far_from_a_cut_stays) {
@@ -315,4 +307,4 @@ START_TEST(the_ends_of_a_trail_are_no_neighbors) {
     ck_assert_int_eq(p.live_bytes, 0);
 }
 
-RUN_TESTS("graft")
+RUN_TESTS("contour_update")

@@ -1,4 +1,4 @@
-/* test_try_first.c - the formulas of docs/RECIPES.md, each in a scene.
+/* test_recipes.c - the formulas of docs/RECIPES.md, each in a scene.
  *
  * Invariant: a scene takes its values by the formula of its row, over several sizes and gravities.
  * The value that the row gives for the crate is that of the same formula.
@@ -826,7 +826,7 @@ START_TEST(a_jelly_keeps_its_height) {
     static const int heights[] = {32, 64, 96};
     int height = heights[_i];
     double squash = 0.03 * height, tops[2];
-    pv_mask *mask = box_mask(height, height);
+    scoped_mask *mask = box_mask(height, height);
     for (int hard = 0; hard < 2; hard++) {
         open_yard(_i, pv_world_def_default());
         ground(0);
@@ -840,7 +840,6 @@ START_TEST(a_jelly_keeps_its_height) {
         tops[hard] = end_of(jelly, fmin);
     }
     about(tops[0] - tops[1], squash, "squash");
-    pv_mask_release(mask);
 }
 
 /// Returns the number of particles of a radius that fill an area.
@@ -881,4 +880,4 @@ START_TEST(a_crate_at_rest_falls_asleep) {
     about(time_until(sleeps, 1), 0.5, "time");
 }
 
-RUN_TESTS_IN("try_first", NULL, leave, YARDS)
+RUN_TESTS_IN("recipes", NULL, leave, YARDS)

@@ -1,4 +1,4 @@
-/* test_exact.c - manifolds of discs and convex polygons against closest points and parting lines by
+/* test_convex.c - manifolds of discs and convex polygons against closest points and parting lines by
  * brute force.
  *
  * Invariant: oracles work in long double on the corners and circles of the shapes, and try
@@ -30,13 +30,9 @@ static vec vec_of(pv_vec2 v) { return (vec){v.x, v.y}; }
 
 /* ---- the two bodies ---- */
 
-static double between(uint64_t *seed, double low, double high) {
-    return low + (high - low) * next_unit(seed);
-}
-
 static pv_vec2 random_velocity(uint64_t *seed, double most) {
-    double x = between(seed, -most, most);
-    return (pv_vec2){x, between(seed, -most, most)};
+    double x = next_between(seed, -most, most);
+    return (pv_vec2){x, next_between(seed, -most, most)};
 }
 
 /// A polygon of n corners by pixel centers.
@@ -100,8 +96,8 @@ static pv_world *pair_of(pv_mask *a, pv_mask *b, pv_vec2 at, double angle_a, dou
 
 /// Two that are turned at random, at a distance of low...high in any direction.
 static pv_world *random_pair(uint64_t *seed, pv_mask *a, pv_mask *b, double low, double high) {
-    double way = between(seed, low, high), angle = between(seed, -3, 3),
-           angle_a = between(seed, -3, 3), angle_b = between(seed, -3, 3);
+    double way = next_between(seed, low, high), angle = next_between(seed, -3, 3),
+           angle_a = next_between(seed, -3, 3), angle_b = next_between(seed, -3, 3);
     return pair_of(a, b, (pv_vec2){way * cos(angle), way * sin(angle)}, angle_a, angle_b);
 }
 
@@ -339,7 +335,7 @@ START_TEST(the_order_of_a_pair_mirrors_it) {
         pv_world *w = random_pair(&seed, first, second, 3, 60);
         for (int i = 0; i < 2; i++) {
             w->bodies.items[i].velocity = random_velocity(&seed, 100);
-            w->bodies.items[i].spin = between(&seed, -3, 3);
+            w->bodies.items[i].spin = next_between(&seed, -3, 3);
         }
         presses room, other;
         pv__manifold m = meet(w, 0, 1, 0.004, room), n = meet(w, 1, 0, 0.004, other);
@@ -383,7 +379,7 @@ START_TEST(discs_meet_where_they_will_touch_or_pass_by) {
     uint64_t seed = 6;
     int touched = 0, passed = 0;
     for (int k = 0; k < ROUNDS; k++) {
-        double angle = between(&seed, -3, 3), ahead = 0.01;
+        double angle = next_between(&seed, -3, 3), ahead = 0.01;
         pv_world *w =
             pair_of(disc_mask(9), disc_mask(6), (pv_vec2){16 * cos(angle), 16 * sin(angle)}, 0, 0);
         for (int i = 0; i < 2; i++) w->bodies.items[i].velocity = random_velocity(&seed, 400);
@@ -441,16 +437,14 @@ static void check_slide(pv_world *w, int tile, double depth, double speed) {
     }
 }
 
-START_TEST(flush_tiles_are_one_floor) {
-    for (int disc = 0; disc < 2; disc++)
-        for (int tile = 0; tile < 2; tile++) {
-            double depth;
-            pv_mask *mask = slider(disc, &depth), *floor = box_mask(40, 20);
-            pv_world *w = pair_of(tile ? mask : floor, tile ? floor : mask, (pv_vec2){0, 0}, 0, 0);
-            w->bodies.items[tile].pose.center = (pv_vec2){500, 300};
-            for (int k = 0; k < 12; k++)
-                check_slide(w, tile, depth, (k % 2 ? -50 : 50) * (1 << k / 2));
-        }
+START_TEST_FOR(flush_tiles_are_one_floor, disc, 2) {
+    for (int tile = 0; tile < 2; tile++) {
+        double depth;
+        pv_mask *mask = slider(disc, &depth), *floor = box_mask(40, 20);
+        pv_world *w = pair_of(tile ? mask : floor, tile ? floor : mask, (pv_vec2){0, 0}, 0, 0);
+        w->bodies.items[tile].pose.center = (pv_vec2){500, 300};
+        for (int k = 0; k < 12; k++) check_slide(w, tile, depth, (k % 2 ? -50 : 50) * (1 << k / 2));
+    }
 }
 
 START_TEST(what_slides_over_tiles_is_not_slowed) {
@@ -511,4 +505,4 @@ START_TEST(corners_that_meet_prefer_no_side) {
         }
 }
 
-RUN_TESTS_IN("exact", NULL, give_back, 1)
+RUN_TESTS_IN("convex", NULL, give_back, 1)

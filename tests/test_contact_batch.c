@@ -1,5 +1,5 @@
-/* test_lanes.c - contacts four wide: kernels against each other and against sequential impulses one
- * by one, and packing.
+/* test_contact_batch.c - contacts four wide: kernels against each other and against sequential impulses
+ * one by one, and packing.
  *
  * Invariant: expected values come from the textbook in long double, from conservation laws, or from
  * the other kernel.
@@ -29,19 +29,15 @@ typedef struct scene {
 
 /* ---- random contacts ---- */
 
-static double between(uint64_t *seed, double low, double high) {
-    return low + (high - low) * next_unit(seed);
-}
-
 static double power(uint64_t *seed, double low, double high) {
-    return pow(10, between(seed, low, high));
+    return pow(10, next_between(seed, low, high));
 }
 
 static bool happens(uint64_t *seed, double share) { return next_unit(seed) < share; }
 
 static pv__four random_pose(uint64_t *seed, double x, double y) {
-    double angle = between(seed, -4, 4);
-    return (pv__four){x + between(seed, -15, 15), y + between(seed, -15, 15), cos(angle),
+    double angle = next_between(seed, -4, 4);
+    return (pv__four){x + next_between(seed, -15, 15), y + next_between(seed, -15, 15), cos(angle),
                       sin(angle)};
 }
 
@@ -57,9 +53,9 @@ static void random_point(uint64_t *seed, scene *s, int l, int i, double x, doubl
                          double direction) {
     pv__batch_point *p = &s->lanes.point[i];
     const pv__solver_body *a = &s->bodies[s->lanes.a[l]], *b = &s->bodies[s->lanes.b[l]];
-    double nx = cos(direction), ny = sin(direction), gap = between(seed, -0.3, 0.3);
-    double radius_a = happens(seed, 0.3) ? between(seed, 2, 30) : 0,
-           radius_b = happens(seed, 0.3) ? between(seed, 2, 30) : 0;
+    double nx = cos(direction), ny = sin(direction), gap = next_between(seed, -0.3, 0.3);
+    double radius_a = happens(seed, 0.3) ? next_between(seed, 2, 30) : 0,
+           radius_b = happens(seed, 0.3) ? next_between(seed, 2, 30) : 0;
     set_anchor(&p->anchor_ax, &p->anchor_ay, l, a, x - radius_a * nx, y - radius_a * ny);
     set_anchor(&p->anchor_bx, &p->anchor_by, l, b, x + (gap + radius_b) * nx,
                y + (gap + radius_b) * ny);
@@ -69,8 +65,9 @@ static void random_point(uint64_t *seed, scene *s, int l, int i, double x, doubl
     p->nx[l] = nx;
     p->ny[l] = ny;
     p->impulse_n[l] = happens(seed, 0.3) ? 0 : power(seed, -2, 4);
-    p->impulse_t[l] = p->impulse_n[l] * between(seed, -0.5, 0.5);
-    if (i == 0) s->extra.roll[l] = s->lanes.rolls ? p->impulse_n[l] * between(seed, -0.1, 0.1) : 0;
+    p->impulse_t[l] = p->impulse_n[l] * next_between(seed, -0.5, 0.5);
+    if (i == 0)
+        s->extra.roll[l] = s->lanes.rolls ? p->impulse_n[l] * next_between(seed, -0.1, 0.1) : 0;
     pv__batch_set(&s->lanes.slides[i], l, happens(seed, 0.4));
 }
 
@@ -91,7 +88,8 @@ static void random_masses(uint64_t *seed, pv__batch *k, int l) {
 
 static void random_lane(uint64_t *seed, scene *s, int l) {
     pv__batch *k = &s->lanes;
-    double x = 100.0 * l, direction = between(seed, -4, 4), along = between(seed, 0.01, 30);
+    double x = 100.0 * l, direction = next_between(seed, -4, 4),
+           along = next_between(seed, 0.01, 30);
     int a = k->a[l] = 2 * l + 1, b = k->b[l] = 2 * l + 2;
     k->manifold[l] = l;
     random_masses(seed, k, l);
@@ -99,22 +97,23 @@ static void random_lane(uint64_t *seed, scene *s, int l) {
     s->bodies[b].pose = random_pose(seed, x, 40);
     for (int i = 0; i < 2; i++) {
         bool moves = pv__batch_has(i ? k->moves_b : k->moves_a, l);
-        s->states[i ? b : a].gain = (pv__four){between(seed, -1, 1), between(seed, -1, 1), 0, 0};
+        s->states[i ? b : a].gain =
+            (pv__four){next_between(seed, -1, 1), next_between(seed, -1, 1), 0, 0};
         double fast = moves ? power(seed, -2, 3) : 0, turning = moves ? power(seed, -3, 1) : 0;
         s->bodies[i ? b : a].motion =
-            (pv__four){between(seed, -fast, fast), between(seed, -fast, fast),
-                       between(seed, -turning, turning), 0};
+            (pv__four){next_between(seed, -fast, fast), next_between(seed, -fast, fast),
+                       next_between(seed, -turning, turning), 0};
     }
-    k->kinetic_friction[l] = between(seed, 0, 1);
+    k->kinetic_friction[l] = next_between(seed, 0, 1);
     k->static_friction[l] =
-        k->kinetic_friction[l] + (happens(seed, 0.5) ? between(seed, 0, 0.5) : 0);
+        k->kinetic_friction[l] + (happens(seed, 0.5) ? next_between(seed, 0, 0.5) : 0);
     k->restitution[l] = happens(seed, 0.5) ? next_unit(seed) : 0;
-    s->extra.rolling[l] = k->rolls ? between(seed, 0, 2) : 0;
+    s->extra.rolling[l] = k->rolls ? next_between(seed, 0, 2) : 0;
     pv__batch_set(&k->fixed, l, happens(seed, 0.5));
     pv__batch_set(&k->slight, l, true);
     for (int i = 0; i < k->points; i++)
         random_point(seed, s, l, i, x - i * along * sin(direction), 20 + i * along * cos(direction),
-                     i && happens(seed, 0.3) ? direction + between(seed, -1, 1) : direction);
+                     i && happens(seed, 0.3) ? direction + next_between(seed, -1, 1) : direction);
 }
 
 /// Clears a lane like the packing of a lane without a contact.
@@ -130,7 +129,7 @@ static void clear_lane(scene *s, int l) {
 }
 
 static pv__spring random_spring(uint64_t *seed) {
-    return (pv__spring){between(seed, 5, 50), power(seed, -3, -1), next_unit(seed)};
+    return (pv__spring){next_between(seed, 5, 50), power(seed, -3, -1), next_unit(seed)};
 }
 
 static scene random_scene(uint64_t *seed, double empty) {
@@ -201,7 +200,7 @@ static bool same_bits(const scene *s, const scene *t) {
 static void add_belts_and_locks(uint64_t *seed, scene *s) {
     pv__batch *k = &s->lanes;
     for (int l = 0; l < PV__LANES; l++)
-        s->extra.belt[l] = happens(seed, 0.3) ? between(seed, -200, 200) : 0;
+        s->extra.belt[l] = happens(seed, 0.3) ? next_between(seed, -200, 200) : 0;
     k->locked = happens(seed, 0.4);
     for (int l = 0; k->locked && l < PV__LANES; l++) {
         pv__batch_set(&k->lock_ax, l, happens(seed, 0.2));
@@ -514,16 +513,16 @@ START_TEST(solving_is_coulomb_and_complementarity) {
 /// taking part.
 static void lay_on_the_edge(uint64_t *seed, pv__batch *k, int l, double *loads) {
     pv__batch_point *p = &k->point[0], *q = &k->point[1];
-    double mass = between(seed, 0.1, 0.4), lever_p = between(seed, 0.6, 1),
-           lever_q = between(seed, -0.5, 0.5);
+    double mass = next_between(seed, 0.1, 0.4), lever_p = next_between(seed, 0.6, 1),
+           lever_q = next_between(seed, -0.5, 0.5);
     k->mass_a[l] = mass;
     k->inertia_a[l] = p->nx[l] = q->nx[l] = 1;
     p->across_a[l] = lever_p;
     q->across_a[l] = lever_q;
     double yields_p = (mass + lever_p * lever_p) * (1 + 1e-5), cross = mass + lever_p * lever_q;
-    double wanted = between(seed, 0, 10), other = cross * (wanted / yields_p);
+    double wanted = next_between(seed, 0, 10), other = cross * (wanted / yields_p);
     loads[l] = wanted / yields_p;
-    for (int ulps = (int)between(seed, 0, 5); ulps > 0; ulps--)
+    for (int ulps = (int)next_between(seed, 0, 5); ulps > 0; ulps--)
         other = nextafter(other, happens(seed, 0.5) ? 1e9 : -1e9);
     p->speed[l] = -wanted;
     q->speed[l] = -other;
@@ -743,12 +742,13 @@ START_TEST(nothing_changes_in_idle_lanes) {
 START_TEST(moving_is_by_velocity_and_turn) {
     uint64_t seed = 8;
     for (int k = 0; k < ROUNDS; k++) {
-        double angle = between(&seed, -4, 4), h = power(&seed, -4, -1),
-               spin = between(&seed, -40, 40);
-        pv__solver_body m = {{between(&seed, -1e3, 1e3), between(&seed, -1e3, 1e3), spin, 0},
-                             {between(&seed, -1e3, 1e3), 7, cos(angle), sin(angle)}},
+        double angle = next_between(&seed, -4, 4), h = power(&seed, -4, -1),
+               spin = next_between(&seed, -40, 40);
+        pv__solver_body m = {{next_between(&seed, -1e3, 1e3), next_between(&seed, -1e3, 1e3), spin,
+                              0},
+                             {next_between(&seed, -1e3, 1e3), 7, cos(angle), sin(angle)}},
                         from = m;
-        pv__lanes_generic.move(&m, h);
+        pv__lanes_generic.move_one(&m, h);
         long double by = fmaxl(-1.57L, fminl(h * spin, 1.57L));
         ck_assert(near(m.pose[0], from.pose[0] + h * from.motion[0], 1));
         ck_assert(near(m.pose[1], from.pose[1] + h * from.motion[1], 1));
@@ -791,7 +791,7 @@ static bool is_movable(const pv_world *w, int mover) {
 
 START_TEST(no_block_has_a_body_twice) {
     for (uint64_t seed = 1; seed <= 8; seed++) {
-        pv_world *w = heap(seed, 60, 10 * (int)seed);
+        scoped_world *w = heap(seed, 60, 10 * (int)seed);
         for (int i = 0; i < w->solver.batch_count; i++) {
             const pv__batch *k = &w->solver.batches[i];
             int used[2 * PV__LANES], n = 0;
@@ -804,13 +804,12 @@ START_TEST(no_block_has_a_body_twice) {
                 for (int q = p + 1; q < n; q++)
                     ck_assert(used[p] != used[q] || !is_movable(w, used[p]));
         }
-        pv_world_destroy(w);
     }
 }
 
 START_TEST(every_point_that_moves_is_in_one_lane) {
     for (uint64_t seed = 1; seed <= 8; seed++) {
-        pv_world *w = heap(seed, 60, 10 * (int)seed);
+        scoped_world *w = heap(seed, 60, 10 * (int)seed);
         for (int i = 0; i < w->manifolds.active_count; i++) {
             const pv__manifold *m = &w->manifolds.items[w->manifolds.active[i]];
             int times[PV__MANIFOLD_POINTS] = {0};
@@ -828,7 +827,6 @@ START_TEST(every_point_that_moves_is_in_one_lane) {
                 ck_assert_int_le(times[p], may && p < m->count);
             }
         }
-        pv_world_destroy(w);
     }
 }
 
@@ -869,7 +867,7 @@ static int solve_parts(const pv_world *w, pv__solver_body *bodies, const pv__swe
 START_TEST(a_sweep_over_batches_is_one_over_pairs) {
     int parts = 0, in_any_order = 0;
     for (uint64_t seed = 1; seed <= 8; seed++) {
-        pv_world *w = heap(seed, 60, seed % 2 ? 20 * (int)seed : 600);
+        scoped_world *w = heap(seed, 60, seed % 2 ? 20 * (int)seed : 600);
         size_t size = (size_t)(w->bodies.count + 1) * sizeof(pv__solver_body);
         pv__solver_body *by_pairs = malloc(size);
         pv__sweep sweep = {.h = w->dt,
@@ -891,7 +889,6 @@ START_TEST(a_sweep_over_batches_is_one_over_pairs) {
         parts += w->solver.packed_count;
         ck_assert_int_eq(memcmp(by_pairs, w->solver.bodies, size), 0);
         free(by_pairs);
-        pv_world_destroy(w);
     }
     ck_assert_int_gt(parts, 100);
     ck_assert_int_gt(in_any_order, 0);
@@ -929,12 +926,11 @@ static int check_order_of_parts(const pv_world *w) {
 START_TEST(parts_come_in_order_of_the_pairs) {
     int swift = 0, all = 0;
     for (uint64_t seed = 1; seed <= 8; seed++) {
-        pv_world *w = heap(seed, 60, 20 * (int)seed);
+        scoped_world *w = heap(seed, 60, 20 * (int)seed);
         rouse(w);
         pv__batch_pack(w);
         swift += check_order_of_parts(w);
         all += w->solver.packed_count;
-        pv_world_destroy(w);
     }
     ck_assert_int_gt(swift, 0);
     ck_assert_int_gt(all, swift);
@@ -944,13 +940,13 @@ START_TEST(parts_come_in_order_of_the_pairs) {
 static void disturb(pv_world *w, int step, uint64_t *seed) {
     if (step % 40) return;
     pv_body_def def = pv_body_def_default();
-    def.velocity = (pv_vec2){between(seed, -300, 300), 200};
+    def.velocity = (pv_vec2){next_between(seed, -300, 300), 200};
     put(w, disc_mask(4), 200 * next_unit(seed), -150, def);
 }
 
 START_TEST(kept_blocks_are_as_if_made_anew) {
     for (uint64_t seed = 1; seed <= 4; seed++) {
-        pv_world *kept = heap(seed, 60, 200), *anew = heap(seed, 60, 200);
+        scoped_world *kept = heap(seed, 60, 200), *anew = heap(seed, 60, 200);
         uint64_t first = seed, second = seed;
         for (int step = 0; step < 200; step++) {
             disturb(kept, step, &first);
@@ -961,13 +957,11 @@ START_TEST(kept_blocks_are_as_if_made_anew) {
             ck_assert_msg(pv_world_compute_hash(kept) == pv_world_compute_hash(anew),
                           "seed %d, step %d", (int)seed, step);
         }
-        pv_world_destroy(kept);
-        pv_world_destroy(anew);
     }
 }
 
 START_TEST(impulses_come_back_from_the_lanes) {
-    pv_world *w = heap(5, 60, 60);
+    scoped_world *w = heap(5, 60, 60);
     pv__batch_pack(w);
     for (int i = 0; i < w->solver.batch_count; i++)
         for (int p = 0; p < 2; p++)
@@ -983,7 +977,6 @@ START_TEST(impulses_come_back_from_the_lanes) {
         for (int p = 0; p < m->count; p++)
             ck_assert_double_eq(m->points[p].impulse_n, 1000 * w->manifolds.active[i] + p);
     }
-    pv_world_destroy(w);
 }
 
 /// Speed of a surface that moves [px/s]
@@ -1048,4 +1041,4 @@ START_TEST(without_memory_for_extra_data_a_step_says_so) {
     }
 }
 
-RUN_TESTS("lanes")
+RUN_TESTS("contact_batch")

@@ -1,4 +1,4 @@
-/* test_pace.c - islands in commotion take long substeps, and nobody sees it.
+/* test_long_substeps.c - islands in commotion take long substeps, and nobody sees it.
  *
  * Invariant: expected motions are those of free fall, of momentum and of geometry, never the
  * library's own output.
@@ -44,7 +44,7 @@ static int count_brisk(const pv_world *w) {
 }
 
 START_TEST(a_flock_flies_on_its_parabola) {
-    pv_world *w = world_of(GRAVITY, 16);
+    scoped_world *w = world_of(GRAVITY, 16);
     pv_body_id flock[FLOCK];
     int brisk = 0, usual = 0;
     put_flock(w, flock, FLOCK, 0);
@@ -56,11 +56,10 @@ START_TEST(a_flock_flies_on_its_parabola) {
     }
     ck_assert_int_gt(brisk, 50);
     ck_assert_int_eq(brisk + usual, 60);
-    pv_world_destroy(w);
 }
 
 START_TEST(what_flies_alone_beside_a_flock_takes_its_own_substeps) {
-    pv_world *w = world_of(GRAVITY, 16);
+    scoped_world *w = world_of(GRAVITY, 16);
     pv_body_id flock[FLOCK], alone;
     put_flock(w, flock, FLOCK, 0);
     put_flock(w, &alone, 1, 1000);
@@ -72,7 +71,6 @@ START_TEST(what_flies_alone_beside_a_flock_takes_its_own_substeps) {
         for (int i = 0; i < FLOCK; i++) check_flight(w, flock[i], i, 0, step * STEP);
         check_flight(w, alone, 0, 1000, step * STEP);
     }
-    pv_world_destroy(w);
 }
 
 /// Checks how many of a flock take long substeps in its third step, beside what is there, and how
@@ -127,7 +125,7 @@ START_TEST(what_needs_them_takes_more_substeps) {
 /// A box whose corners pass a flock by 1.5 px keeps its motion.
 START_TEST(what_turns_beside_a_flock_hits_nothing) {
     for (double spin = 50; spin <= 500; spin += 50) {
-        pv_world *w = world_of(GRAVITY, 16);
+        scoped_world *w = world_of(GRAVITY, 16);
         pv_body_id flock[FLOCK];
         pv_body_def def = pv_body_def_default();
         def.velocity = (pv_vec2){SPEED, -SPEED};
@@ -138,7 +136,6 @@ START_TEST(what_turns_beside_a_flock_hits_nothing) {
         ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, whirl), spin, 1e-6);
         check_flight(w, flock[0], 0, 0, 30 * STEP);
         check_flight(w, whirl, 0, -SIZE - 4, 30 * STEP);
-        pv_world_destroy(w);
     }
 }
 
@@ -175,7 +172,7 @@ static sums sums_of(const pv_world *w, const pv_body_id *bodies, int count) {
 
 START_TEST(a_swarm_keeps_its_momentum) {
     for (uint64_t seed = 1; seed <= 10; seed++) {
-        pv_world *w = world_of(0, 16);
+        scoped_world *w = world_of(0, 16);
         pv_body_id bodies[FLOCK];
         int count = put_swarm(w, seed, bodies), brisk = 0;
         sums before = sums_of(w, bodies, count);
@@ -191,12 +188,11 @@ START_TEST(a_swarm_keeps_its_momentum) {
         ck_assert_double_eq_tol(after.x, before.x, 1e-9 * scale);
         ck_assert_double_eq_tol(after.y, before.y, 1e-9 * scale);
         ck_assert_double_eq_tol(after.angular, before.angular, 1e-6 * scale * 60);
-        pv_world_destroy(w);
     }
 }
 
 START_TEST(discs_press_along_the_line_of_their_centers) {
-    pv_world *w = world_of(GRAVITY, 16);
+    scoped_world *w = world_of(GRAVITY, 16);
     pv_body_def def = pv_body_def_default();
     def.velocity.x = 60;
     put(w, disc_mask(60), 0, 0, of_type(PV_BODY_STATIC));
@@ -215,7 +211,6 @@ START_TEST(discs_press_along_the_line_of_their_centers) {
         ck_assert_double_gt(c.normal.x * p.x + c.normal.y * p.y, distance * (1 - 1e-6));
     }
     ck_assert_int_gt(touched, 5);
-    pv_world_destroy(w);
 }
 
-RUN_TESTS("pace")
+RUN_TESTS("long_substeps")

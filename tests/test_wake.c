@@ -1,4 +1,4 @@
-/* test_sleepers.c - what hits sleeping bodies moves them, whatever stands behind them.
+/* test_wake.c - what hits sleeping bodies moves them, whatever stands behind them.
  *
  * Invariant: expected values are those of conservation, or of the same world without sleep.
  *
@@ -50,13 +50,12 @@ static void check_momentum(pv_world *w, const pv_body_id *bodies, int count, int
 START_TEST(a_box_that_hits_a_sleeping_row_keeps_its_momentum) {
     static const double gaps[] = {0.01, 0.1, 0.4, 1, 1.6, 2.4, 3};
     for (size_t i = 0; i < sizeof gaps / sizeof *gaps; i++) {
-        pv_world *w = plain_world(0, 0, true);
+        scoped_world *w = plain_world(0, 0, true);
         pv_body_id all[MOST];
         put_row(w, all, 6, gaps[i]);
         all[6] = put_box(w, -2 * SIDE, 0, bouncy());
         pv_body_set_velocity(w, all[6], (pv_vec2){290, 0});
         check_momentum(w, all, 7, SECOND, 1e-9);
-        pv_world_destroy(w);
     }
 }
 END_TEST
@@ -65,14 +64,13 @@ START_TEST(a_sleeping_row_ends_where_an_awake_one_does) {
     for (double gap = 0.02; gap < 3; gap *= 2.1) {
         double ends[2][7];
         for (int sleeps = 0; sleeps < 2; sleeps++) {
-            pv_world *w = plain_world(0, 0, sleeps);
+            scoped_world *w = plain_world(0, 0, sleeps);
             pv_body_id all[MOST];
             put_row(w, all, 6, gap);
             all[6] = put_box(w, -2 * SIDE, 0, bouncy());
             pv_body_set_velocity(w, all[6], (pv_vec2){290, 0});
             for (int k = 0; k < SECOND; k++) step_well(w, STEP);
             for (int k = 0; k < 7; k++) ends[sleeps][k] = pv_body_get_position(w, all[k]).x;
-            pv_world_destroy(w);
         }
         for (int k = 0; k < 7; k++) ck_assert_double_eq_tol(ends[0][k], ends[1][k], 1);
     }
@@ -104,24 +102,21 @@ START_TEST(a_crate_on_a_floor_drives_out_the_last_of_a_row) {
 }
 END_TEST
 
-START_TEST(a_row_at_rest_on_a_smooth_floor_takes_all_momentum) {
+START_TEST_FOR(a_row_at_rest_on_a_smooth_floor_takes_all_momentum, i, 8) {
     static const double gaps[] = {0.1, 1, 2.4, 3};
-    for (int i = 0; i < 8; i++) {
-        pv_world *w = plain_world(0, 900, i % 2);
-        put(w, box_mask(1200, 40), 400, SIDE / 2.0 + 20, of_type(PV_BODY_STATIC));
-        set_surface(w, pv_world_get_next_body(w, (pv_body_id){0}), 0, 0, 0);
-        pv_body_id all[MOST];
-        put_row(w, all, 5, gaps[i / 2]);
-        all[5] = put_box(w, -60, 0, bouncy());
-        pv_body_set_velocity(w, all[5], (pv_vec2){500, 0});
-        check_momentum(w, all, 6, SECOND / 2, 1e-5);
-        pv_world_destroy(w);
-    }
+    scoped_world *w = plain_world(0, 900, i % 2);
+    put(w, box_mask(1200, 40), 400, SIDE / 2.0 + 20, of_type(PV_BODY_STATIC));
+    set_surface(w, pv_world_get_next_body(w, (pv_body_id){0}), 0, 0, 0);
+    pv_body_id all[MOST];
+    put_row(w, all, 5, gaps[i / 2]);
+    all[5] = put_box(w, -60, 0, bouncy());
+    pv_body_set_velocity(w, all[5], (pv_vec2){500, 0});
+    check_momentum(w, all, 6, SECOND / 2, 1e-5);
 }
 END_TEST
 
 START_TEST(a_heavy_body_throws_light_ones_through_a_chain) {
-    pv_world *w = plain_world(0, 0, true);
+    scoped_world *w = plain_world(0, 0, true);
     pv_body_id all[MOST];
     for (int i = 0; i < 6; i++) {
         pv_body_def def = bouncy();
@@ -138,24 +133,22 @@ START_TEST(a_heavy_body_throws_light_ones_through_a_chain) {
     pv_body_set_velocity(w, all[6], (pv_vec2){300, 0});
     check_momentum(w, all, 7, 30, 1e-9);
     ck_assert_double_gt(pv_body_get_velocity(w, all[5]).x, 900);
-    pv_world_destroy(w);
 }
 END_TEST
 
 START_TEST(a_slow_touch_wakes_as_well) {
-    pv_world *w = plain_world(0, 0, true);
+    scoped_world *w = plain_world(0, 0, true);
     pv_body_id all[MOST];
     put_row(w, all, 2, 0.5);
     all[2] = put_box(w, -SIDE - 1, 0, bouncy());
     pv_body_set_velocity(w, all[2], (pv_vec2){1, 0});
     check_momentum(w, all, 3, 3 * SECOND, 1e-9);
     ck_assert(pv_body_is_awake(w, all[1]));
-    pv_world_destroy(w);
 }
 END_TEST
 
 START_TEST(what_passes_by_wakes_nobody) {
-    pv_world *w = plain_world(0, 0, true);
+    scoped_world *w = plain_world(0, 0, true);
     pv_body_id all[MOST];
     put_row(w, all, 6, 3);
     pv_body_id hitter = put_box(w, -100, -2 * SIDE, bouncy());
@@ -164,12 +157,11 @@ START_TEST(what_passes_by_wakes_nobody) {
         step_well(w, STEP);
         for (int i = 0; i < 6; i++) ck_assert(!pv_body_is_awake(w, all[i]));
     }
-    pv_world_destroy(w);
 }
 END_TEST
 
 START_TEST(a_resting_body_lets_what_it_does_not_press_sleep) {
-    pv_world *w = plain_world(0, 900, true);
+    scoped_world *w = plain_world(0, 900, true);
     put(w, box_mask(1200, 40), 400, SIDE / 2.0 + 20, of_type(PV_BODY_STATIC));
     pv_body_id row[MOST];
     put_row(w, row, 5, 2);
@@ -179,7 +171,6 @@ START_TEST(a_resting_body_lets_what_it_does_not_press_sleep) {
         for (int i = 1; i < 5; i++) ck_assert(!pv_body_is_awake(w, row[i]));
     }
     ck_assert(!pv_body_is_awake(w, last));
-    pv_world_destroy(w);
 }
 END_TEST
 
@@ -191,12 +182,11 @@ typedef void hitter(pv_world *w, pv_body_id *row);
 static void check_alike(hitter *hit, int count, double gap, double least) {
     double ends[2][MOST];
     for (int sleeps = 0; sleeps < 2; sleeps++) {
-        pv_world *w = plain_world(0, 0, sleeps);
+        scoped_world *w = plain_world(0, 0, sleeps);
         pv_body_id row[MOST];
         put_row(w, row, count, gap);
         hit(w, row);
         for (int i = 0; i < count; i++) ends[sleeps][i] = pv_body_get_position(w, row[i]).x;
-        pv_world_destroy(w);
     }
     for (int i = 0; i < count; i++) ck_assert_double_eq_tol(ends[0][i], ends[1][i], 1);
     ck_assert_double_gt(ends[1][count - 1] - (count - 1) * (SIDE + gap), least);
@@ -288,7 +278,7 @@ END_TEST
 START_TEST(what_carving_frees_falls_on_sleepers) {
     double ends[2][4];
     for (int sleeps = 0; sleeps < 2; sleeps++) {
-        pv_world *w = plain_world(0, 900, sleeps);
+        scoped_world *w = plain_world(0, 900, sleeps);
         pv_body_def def = of_type(PV_BODY_STATIC);
         pv_body_id shelf = put(w, box_mask(40, 6), 0, -403, def), hung[4];
         for (int i = 0; i < 4; i++) { /* the last one stands on the shelf */
@@ -302,7 +292,6 @@ START_TEST(what_carving_frees_falls_on_sleepers) {
         ck_assert_int_eq(pv_body_carve(w, shelf, &cut, NULL), PV_OK);
         for (int i = 0; i < 80; i++) step_well(w, STEP);
         for (int i = 0; i < 4; i++) ends[sleeps][i] = pv_body_get_position(w, hung[i]).y;
-        pv_world_destroy(w);
     }
     for (int i = 0; i < 4; i++) ck_assert_double_eq_tol(ends[0][i], ends[1][i], 1);
     ck_assert_double_gt(ends[1][2], 2 * (SIDE + 0.4) + 20);
@@ -312,15 +301,6 @@ END_TEST
 /* ---- large worlds ---- */
 
 enum { LANES_OF_ROWS = 40, WALKERS = 1600 };
-
-/// Runs the items of a task at once, the last one first.
-static void *enqueue_backwards(void *user_data, pv_task_fn task, void *context, int count) {
-    (void)user_data;
-    for (int i = count - 1; i >= 0; i--) task(context, i, i + 1);
-    return NULL;
-}
-
-static void finish_nothing(void *user_data, void *handle) { (void)user_data, (void)handle; }
 
 /// Puts what hits a lane from both sides; returns its momentum.
 static double hit_lane(pv_world *w, pv_body_id *pair, int lane) {
@@ -374,7 +354,7 @@ END_TEST
 
 START_TEST(a_restored_world_wakes_the_same) {
     static unsigned char bytes[1 << 20];
-    pv_world *a = plain_world(0, 0, true);
+    scoped_world *a = plain_world(0, 0, true);
     pv_body_id row[MOST];
     put_row(a, row, 12, 0.3);
     pv_body_id box = put_box(a, -2 * SIDE, 3, bouncy());
@@ -390,8 +370,7 @@ START_TEST(a_restored_world_wakes_the_same) {
         for (int k = 0; k < 3; k++) step_well(a, STEP);
         ck_assert(pv_world_compute_hash(a) == hash);
     }
-    pv_world_destroy(a);
 }
 END_TEST
 
-RUN_TESTS("sleepers")
+RUN_TESTS("wake")

@@ -1,4 +1,4 @@
-/* test_enlarge.c - a body that is struck within a step collides with bodies beyond its box, at
+/* test_enlarged_box.c - a body that is struck within a step collides with bodies beyond its box, at
  * bounded cost.
  *
  * Invariant: the end of a way is judged from its geometry and from shared pixels, never from the
@@ -11,13 +11,6 @@
 #include "core/world.h"
 
 static const double STEP = 1.0 / 30, BALL = 32, PEBBLE = 6, BLOCK = 12, GAP = 8;
-
-static pv_world *empty_world(void) {
-    pv_world_def def = pv_world_def_default();
-    def.gravity = (pv_vec2){0, 0};
-    def.enable_sleep = false;
-    return create_world(&def);
-}
 
 static pv_body_id put_disc(pv_world *w, double radius, double x, double y) {
     return put(w, disc_mask((int)radius), x, y, of_type(PV_BODY_DYNAMIC));
@@ -32,7 +25,7 @@ static int64_t shared(const pv_world *w, pv_body_id a, pv_body_id b) {
 /// Lets a ball strike a pebble towards a block that the ball does not pass. Returns how far behind
 /// the block the pebble ends [px].
 static double passed(double angle, double speed, pv_body_type type) {
-    pv_world *w = empty_world();
+    pv_world *w = plain_world(0, 0, false);
     pv_vec2 way = {cos(angle), -sin(angle)};
     double at = BALL + PEBBLE + 1, beyond = at + PEBBLE + GAP + BLOCK;
     pv_body_id ball = put_disc(w, BALL, 0, 0);
@@ -57,7 +50,7 @@ START_TEST(what_is_struck_does_not_pass_what_it_was_not_near) {
 
 START_TEST(boxes_of_a_crowd_stay) {
     uint64_t seed = 7;
-    pv_world *w = empty_world();
+    scoped_world *w = plain_world(0, 0, false);
     for (int i = 0; i < 300; i++)
         put(w, box_mask(16, 16), next_unit(&seed), next_unit(&seed), of_type(PV_BODY_DYNAMIC));
     for (int i = 0; i < 10; i++) {
@@ -65,12 +58,11 @@ START_TEST(boxes_of_a_crowd_stay) {
         ck_assert_int_le(w->broad_phase.enlarged_count, 30);
         ck_assert_int_le(w->broad_phase.pair_count, 8 * 300);
     }
-    pv_world_destroy(w);
 }
 
 /// Breaks a rack so fast that its balls leave their boxes.
 START_TEST(what_enlarged_boxes_find_is_counted) {
-    pv_world *w = empty_world();
+    scoped_world *w = plain_world(0, 0, false);
     for (int row = 0; row < 40; row++)
         for (int i = 0; i <= row; i++) put_disc(w, 4, 8.6 * (i - 0.5 * row), -8.6 * row);
     pv_body_id cue = put_disc(w, 20, 0, 40);
@@ -82,14 +74,13 @@ START_TEST(what_enlarged_boxes_find_is_counted) {
         ck_assert_int_ge(w->broad_phase.enlarge_budget, -(w->bodies.count + 1));
     }
     ck_assert_int_gt(most, 10);
-    pv_world_destroy(w);
 }
 
 /// A ball, a pebble that it strikes towards a block, and stars that turn and are in nobody's way.
 /// The block is the first body or the third. An elastic ball strikes straight, towards a block that
 /// it cannot reach itself within the step.
 static pv_world *meadow(uint64_t seed) {
-    pv_world *w = empty_world();
+    pv_world *w = plain_world(0, 0, false);
     bool first = next_unit(&seed) < 0.5, straight = next_unit(&seed) < 0.5;
     double angle = straight ? 0 : 0.95 + 0.25 * next_unit(&seed),
            speed = 800 + 2400 * next_unit(&seed), gap = straight ? 1.4 * speed * STEP : GAP,
@@ -115,7 +106,7 @@ static pv_world *meadow(uint64_t seed) {
 /// Steps one world whose bodies may fly alone, and one whose matter forbids it.
 START_TEST(no_result_shows_who_flew) {
     for (uint64_t seed = 1; seed <= 60; seed++) {
-        pv_world *flying = meadow(seed), *stepped = meadow(seed);
+        scoped_world *flying = meadow(seed), *stepped = meadow(seed);
         pv_particle_def grain = pv_particle_def_default();
         grain.position = (pv_vec2){-5000, 5000};
         pv_particle_create(stepped, &grain, NULL);
@@ -129,9 +120,7 @@ START_TEST(no_result_shows_who_flew) {
                 ck_assert(p->turn.c == q->turn.c && p->turn.s == q->turn.s);
             }
         }
-        pv_world_destroy(flying);
-        pv_world_destroy(stepped);
     }
 }
 
-RUN_TESTS("enlarge")
+RUN_TESTS("enlarged_box")

@@ -1,4 +1,4 @@
-/* test_quiet.c - what rests costs next to nothing, and yet reacts at once; what is slow is not what
+/* test_rest.c - what rests costs next to nothing, and yet reacts at once; what is slow is not what
  * rests.
  *
  * Invariant: expected motions are those of free fall and of momentum, never the library's own
@@ -55,7 +55,7 @@ static int restless(const pv_world *w) { return w->solver.active_count + w->solv
 
 START_TEST(a_pile_at_rest_takes_one_substep) {
     pv_body_id box[BOXES];
-    pv_world *w = pyramid(box, false, 4);
+    scoped_world *w = pyramid(box, false, 4);
     for (int i = 0; i < 120; i++) {
         run(w, STEP);
         ck_assert_int_eq(restless(w), 0);
@@ -65,12 +65,11 @@ START_TEST(a_pile_at_rest_takes_one_substep) {
         pv_vec2 v = pv_body_get_velocity(w, box[i]);
         ck_assert_double_lt(hypot(v.x, v.y), 0.03);
     }
-    pv_world_destroy(w);
 }
 
 START_TEST(a_ball_rolls_over_a_wall_that_rests) {
     enum { WIDE = 30, HIGH = 6 };
-    pv_world *w = plain_world(0, GRAVITY, false);
+    scoped_world *w = plain_world(0, GRAVITY, false);
     put_floor(w, 1600, 480, 0.6);
     for (int i = 0; i < WIDE * HIGH; i++)
         put_box(w, (i % WIDE) * (SIZE + 0.02), -SIZE / 2.0 - (SIZE + 0.01) * (i / WIDE), 0.6);
@@ -86,12 +85,11 @@ START_TEST(a_ball_rolls_over_a_wall_that_rests) {
         ck_assert_int_le(restless(w), WIDE * HIGH / 2);
     }
     ck_assert_double_eq_tol(x_of(w, ball), 230, 3);
-    pv_world_destroy(w);
 }
 
 START_TEST(what_moves_takes_all_substeps) {
     pv_body_id box[BOXES];
-    pv_world *w = pyramid(box, false, 4);
+    scoped_world *w = pyramid(box, false, 4);
     pv_body_id ball = put(w, disc_mask(8), 300, -300, pv_body_def_default());
     for (int i = 0; i < 30; i++) {
         run(w, STEP);
@@ -99,7 +97,6 @@ START_TEST(what_moves_takes_all_substeps) {
         double t = (i + 1) * STEP;
         ck_assert_double_eq_tol(y_of(w, ball), -300 + 0.5 * GRAVITY * t * t, 1e-6);
     }
-    pv_world_destroy(w);
 }
 
 /// Tells whether a neighbor bears a disc on a side; 1: right.
@@ -116,7 +113,7 @@ static bool is_held(const pv_world *w, pv_body_id body, int side) {
 /// Pokes one of a bucket of discs at rest in each step. A neighbor on that side stops it.
 START_TEST(a_poke_rouses_what_it_moves) {
     enum { COLUMNS = 30, DISCS = 600, CELL = 17 };
-    pv_world *w = plain_world(0, GRAVITY, false);
+    scoped_world *w = plain_world(0, GRAVITY, false);
     pv_body_id disc[DISCS];
     put(w, box_mask(COLUMNS * CELL + 100, 40), 0, 20, stuff(PV_BODY_STATIC, 0.6));
     for (int side = -1; side <= 1; side += 2)
@@ -143,7 +140,6 @@ START_TEST(a_poke_rouses_what_it_moves) {
     ck_assert_int_gt(stopped, 40);
     ck_assert_int_gt(roused, 0);
     ck_assert_int_lt(roused, 60 * DISCS / 50); /* most come to rest before the step ends */
-    pv_world_destroy(w);
 }
 
 /// Steps a pile of which one body is poked on the way.
@@ -156,7 +152,7 @@ static uint64_t hash_after_poke(pv_world *w, pv_body_id poked) {
 
 START_TEST(what_is_restored_rests_on) {
     pv_body_id box[BOXES];
-    pv_world *w = pyramid(box, false, 4);
+    scoped_world *w = pyramid(box, false, 4);
     keepsake k = {0};
     for (int i = 0; i < 9; i++) { /* pairs are found in one step out of eight */
         keep_world(w, 0, &k);
@@ -165,13 +161,12 @@ START_TEST(what_is_restored_rests_on) {
         ck_assert(hash_after_poke(w, box[5]) == hash);
     }
     free(k.bytes);
-    pv_world_destroy(w);
 }
 
 START_TEST(a_kick_is_felt_in_its_step) {
     pv_body_id box[BOXES];
     for (int sleeping = 0; sleeping < 2; sleeping++) {
-        pv_world *w = pyramid(box, sleeping, 4);
+        scoped_world *w = pyramid(box, sleeping, 4);
         pv_body_id top = box[BOXES - 1];
         ck_assert_int_eq(pv_world_get_stats(w).awake, sleeping ? 0 : BOXES);
         pv_vec2 at = pv_body_get_position(w, top);
@@ -180,7 +175,6 @@ START_TEST(a_kick_is_felt_in_its_step) {
         run(w, STEP);
         ck_assert_double_eq_tol(y_of(w, top) - at.y, up * STEP + 0.5 * GRAVITY * STEP * STEP, 0.02);
         ck_assert_double_eq_tol(vy_of(w, top), up + GRAVITY * STEP, 0.5);
-        pv_world_destroy(w);
     }
 }
 
@@ -188,7 +182,7 @@ START_TEST(gravity_turned_lifts_all_in_its_step) {
     pv_body_id box[BOXES];
     pv_vec2 at[BOXES];
     for (int sleeping = 0; sleeping < 2; sleeping++) {
-        pv_world *w = pyramid(box, sleeping, 4);
+        scoped_world *w = pyramid(box, sleeping, 4);
         for (int i = 0; i < BOXES; i++) at[i] = pv_body_get_position(w, box[i]);
         pv_world_set_gravity(w, (pv_vec2){0, -GRAVITY});
         run(w, STEP);
@@ -196,14 +190,13 @@ START_TEST(gravity_turned_lifts_all_in_its_step) {
             ck_assert_double_eq_tol(y_of(w, box[i]) - at[i].y, -0.5 * GRAVITY * STEP * STEP, 0.015);
         run(w, 0.5 - STEP);
         for (int i = 0; i < BOXES; i++) ck_assert_double_eq_tol(vy_of(w, box[i]), -GRAVITY / 2, 1);
-        pv_world_destroy(w);
     }
 }
 
 START_TEST(a_force_moves_what_rests) {
     /* three times what friction holds, and a third of it */
     for (int k = 0; k < 2; k++) {
-        pv_world *w = plain_world(0, GRAVITY, false);
+        scoped_world *w = plain_world(0, GRAVITY, false);
         put_floor(w, 400, 0, 0.3);
         pv_body_id box = put_box(w, 0, -SIZE / 2.0, 0.3);
         run(w, 2);
@@ -216,7 +209,6 @@ START_TEST(a_force_moves_what_rests) {
         }
         double t = 12 * STEP, way = k ? 0 : 0.5 * (pull - 0.3 * GRAVITY) * t * t;
         ck_assert_double_eq_tol(x_of(w, box) - at, way, 0.03 * way + 0.01);
-        pv_world_destroy(w);
     }
 }
 
@@ -237,51 +229,45 @@ static pv_world *column(pv_body_id box[3], double friction, bool sleeping) {
     return w;
 }
 
-START_TEST(a_kick_goes_through_a_column_in_its_step) {
-    for (int sleeping = 0; sleeping < 2; sleeping++) {
-        pv_body_id box[3];
-        /* Loss of speed from one box's weight on one box */
-        double mu = 0.3, speed = 300, slowed = mu * GRAVITY * STEP;
-        pv_world *w = column(box, mu, sleeping);
-        pv_vec2 impulse = {speed * pv_body_get_mass(w, box[0]), 0};
-        pv_body_apply_impulse_at(w, box[0], impulse, pv_body_get_position(w, box[0]));
-        run(w, STEP);
-        ck_assert_double_eq_tol(vx_of(w, box[0]), speed - 5 * slowed, 0.5);
-        ck_assert_double_eq_tol(vx_of(w, box[1]), slowed, 0.3);
-        ck_assert_double_eq_tol(vx_of(w, box[2]), slowed, 0.3);
-        pv_world_destroy(w);
-    }
+START_TEST_FOR(a_kick_goes_through_a_column_in_its_step, sleeping, 2) {
+    pv_body_id box[3];
+    /* Loss of speed from one box's weight on one box */
+    double mu = 0.3, speed = 300, slowed = mu * GRAVITY * STEP;
+    scoped_world *w = column(box, mu, sleeping);
+    pv_vec2 impulse = {speed * pv_body_get_mass(w, box[0]), 0};
+    pv_body_apply_impulse_at(w, box[0], impulse, pv_body_get_position(w, box[0]));
+    run(w, STEP);
+    ck_assert_double_eq_tol(vx_of(w, box[0]), speed - 5 * slowed, 0.5);
+    ck_assert_double_eq_tol(vx_of(w, box[1]), slowed, 0.3);
+    ck_assert_double_eq_tol(vx_of(w, box[2]), slowed, 0.3);
 }
 
-START_TEST(a_bullet_is_felt_in_the_step_in_which_it_arrives) {
-    for (int sleeping = 0; sleeping < 2; sleeping++)
-        for (int speed = 400; speed <= 12800; speed *= 2)
-            for (int phase = 0; phase < 5; phase++) {
-                pv_body_id box[3];
-                pv_world *w = column(box, 0, sleeping);
-                ck_assert_int_eq(sleeping ? pv_world_get_stats(w).awake : restless(w), 0);
-                pv_body_def def = stuff(PV_BODY_DYNAMIC, 0);
-                double way = 300 + phase * speed * STEP / 5;
-                /* The bullet arrives at its starting height. */
-                def.velocity = (pv_vec2){speed, -0.5 * GRAVITY * way / speed};
-                pv_body_id bullet = put(w, disc_mask(4), -SIZE / 2.0 - 4 - way, -1.5 * SIZE, def);
-                double before = momentum(w), slowed = speed;
-                for (int i = 0; i < 200 && slowed > 0.99 * speed; i++) {
-                    run(w, STEP);
-                    slowed = vx_of(w, bullet);
-                }
-                ck_assert_msg(slowed < 0.5 * speed, "%d px/s: %g left", speed, slowed);
-                ck_assert_msg(fabs(momentum(w) - before) < 1e-6 * before,
-                              "%d px/s%s: %g of %g left", speed, sleeping ? " against sleep" : "",
-                              momentum(w), before);
-                ck_assert(pv_body_is_awake(w, box[1]));
-                ck_assert_double_gt(vx_of(w, box[1]), 0);
-                pv_world_destroy(w);
+START_TEST_FOR(a_bullet_is_felt_in_the_step_in_which_it_arrives, sleeping, 2) {
+    for (int speed = 400; speed <= 12800; speed *= 2)
+        for (int phase = 0; phase < 5; phase++) {
+            pv_body_id box[3];
+            scoped_world *w = column(box, 0, sleeping);
+            ck_assert_int_eq(sleeping ? pv_world_get_stats(w).awake : restless(w), 0);
+            pv_body_def def = stuff(PV_BODY_DYNAMIC, 0);
+            double way = 300 + phase * speed * STEP / 5;
+            /* The bullet arrives at its starting height. */
+            def.velocity = (pv_vec2){speed, -0.5 * GRAVITY * way / speed};
+            pv_body_id bullet = put(w, disc_mask(4), -SIZE / 2.0 - 4 - way, -1.5 * SIZE, def);
+            double before = momentum(w), slowed = speed;
+            for (int i = 0; i < 200 && slowed > 0.99 * speed; i++) {
+                run(w, STEP);
+                slowed = vx_of(w, bullet);
             }
+            ck_assert_msg(slowed < 0.5 * speed, "%d px/s: %g left", speed, slowed);
+            ck_assert_msg(fabs(momentum(w) - before) < 1e-6 * before, "%d px/s%s: %g of %g left",
+                          speed, sleeping ? " against sleep" : "", momentum(w), before);
+            ck_assert(pv_body_is_awake(w, box[1]));
+            ck_assert_double_gt(vx_of(w, box[1]), 0);
+        }
 }
 
 START_TEST(a_slow_float_is_not_slowed) {
-    pv_world *w = plain_world(0, 0, false);
+    scoped_world *w = plain_world(0, 0, false);
     pv_body_def def = stuff(PV_BODY_DYNAMIC, 0.6);
     def.velocity = (pv_vec2){0.01, -0.004};
     def.angular_velocity = 1e-4;
@@ -295,11 +281,10 @@ START_TEST(a_slow_float_is_not_slowed) {
         ck_assert_double_eq_tol(y_of(w, free), -0.004 * i * STEP, 1e-9);
         ck_assert_double_eq_tol(pv_body_get_angle(w, free), 1e-4 * i * STEP, 1e-9);
     }
-    pv_world_destroy(w);
 }
 
 START_TEST(two_that_touch_in_space_float_on) {
-    pv_world *w = plain_world(0, 0, false);
+    scoped_world *w = plain_world(0, 0, false);
     pv_body_def def = stuff(PV_BODY_DYNAMIC, 0.6);
     def.velocity = (pv_vec2){0.01, 0};
     pv_body_id a = put(w, box_mask(SIZE, SIZE), 0, 0, def),
@@ -307,12 +292,11 @@ START_TEST(two_that_touch_in_space_float_on) {
     run(w, 20);
     ck_assert_double_eq_tol(x_of(w, a), 0.2, 1e-6);
     ck_assert_double_eq_tol(x_of(w, b), 0.2, 1e-6);
-    pv_world_destroy(w);
 }
 
 START_TEST(creeping_gets_away) {
     /* a tilt of 0.1 px/s^2 on ice: late, but not for ever */
-    pv_world *w = plain_world(0.1, GRAVITY, false);
+    scoped_world *w = plain_world(0.1, GRAVITY, false);
     put_floor(w, 4000, 0, 0);
     pv_body_id box = put_box(w, 0, -SIZE / 2.0 - 0.02, 0);
     run(w, 20);
@@ -321,12 +305,11 @@ START_TEST(creeping_gets_away) {
     ck_assert_double_le(early, 0.1 * 20 + 1e-6);
     run(w, 10);
     ck_assert_double_eq_tol(vx_of(w, box) - early, 0.1 * 10, 0.01);
-    pv_world_destroy(w);
 }
 
 /// Checks that a free body follows its formula and never sleeps.
 static void check_flight(double g, double speed, double seconds) {
-    pv_world *w = plain_world(0, g, true);
+    scoped_world *w = plain_world(0, g, true);
     pv_body_def def = stuff(PV_BODY_DYNAMIC, 0.6);
     def.velocity = (pv_vec2){0, speed};
     pv_body_id b = put(w, box_mask(SIZE, SIZE), 0, 0, def);
@@ -337,7 +320,6 @@ static void check_flight(double g, double speed, double seconds) {
     }
     double t = (double)steps * STEP;
     ck_assert_double_eq_tol(y_of(w, b), speed * t + 0.5 * g * t * t, 0.05);
-    pv_world_destroy(w);
 }
 
 START_TEST(what_flies_does_not_fall_asleep) {
@@ -352,20 +334,19 @@ START_TEST(what_flies_does_not_fall_asleep) {
 START_TEST(what_slides_does_not_fall_asleep) {
     for (double friction = 0.48; friction < 0.5; friction += 0.015) { /* on a slope of one half */
         double angle = atan(0.5), g = 500, a = g * (sin(angle) - friction * cos(angle));
-        pv_world *w = plain_world(g * sin(angle), g * cos(angle), true);
+        scoped_world *w = plain_world(g * sin(angle), g * cos(angle), true);
         put_floor(w, 2000, 0, friction);
         pv_body_id box = put(w, box_mask(SIZE, SIZE / 2), 0, -SIZE / 4.0 - 0.005,
                              stuff(PV_BODY_DYNAMIC, friction));
         run(w, 4);
         ck_assert(pv_body_is_awake(w, box));
         ck_assert_double_eq_tol(x_of(w, box), 0.5 * a * 16, 0.05 * a * 8);
-        pv_world_destroy(w);
     }
 }
 
 START_TEST(rest_is_found_again) {
     pv_body_id box[BOXES];
-    pv_world *w = pyramid(box, false, 4);
+    scoped_world *w = pyramid(box, false, 4);
     pv_body_id ball = put(w, disc_mask(8), 0, -400, pv_body_def_default());
     run(w, 2);
     pv_body_destroy(w, ball);
@@ -376,13 +357,12 @@ START_TEST(rest_is_found_again) {
     ck_assert_int_gt(restless(w), 0);
     run(w, 8);
     ck_assert_int_eq(restless(w), 0);
-    pv_world_destroy(w);
 }
 
 /// Checks that bodies on a driven body sleep together with it when it stands. Without their support
 /// they wake and fall at once.
 static void check_on_driven(pv_contact_mode contacts) {
-    pv_world *w = world_by(contacts);
+    scoped_world *w = world_by(contacts);
     pv_body_id ground = put(w, box_mask(400, 20), 0, 10, stuff(PV_BODY_KINEMATIC, 0.6)), boxes[3];
     for (int i = 0; i < 3; i++)
         boxes[i] = put(w, box_mask(20, 20), 0, -20 * (i + 0.5), stuff(PV_BODY_DYNAMIC, 0.6));
@@ -393,7 +373,6 @@ static void check_on_driven(pv_contact_mode contacts) {
     run(w, 0.5);
     for (int i = 0; i < 3; i++)
         ck_assert_double_eq_tol(y_of(w, boxes[i]) + 20 * (i + 0.5), 0.5 * GRAVITY * 0.25, 2);
-    pv_world_destroy(w);
 }
 
 START_TEST(what_a_driven_body_bears_sleeps_with_it) {
@@ -414,7 +393,7 @@ static void put_ring(pv_world *w, int side) {
 /// takes it past some pegs, and over the limit. It gets the speed of the push, in any step.
 START_TEST(a_push_from_rest_counts_in_a_crowd) {
     for (int rest = 16; rest < 24; rest++) {
-        pv_world *w = plain_world(0, 20, false);
+        scoped_world *w = plain_world(0, 20, false);
         pv_body_id crate = put(w, box_mask(10, 10), 0, 0, stuff(PV_BODY_DYNAMIC, 0));
         put(w, box_mask(50, 4), 0, 7, stuff(PV_BODY_STATIC, 0));
         for (int i = 0; i < 6; i++) put_ring(w, 70 + 12 * i);
@@ -426,8 +405,7 @@ START_TEST(a_push_from_rest_counts_in_a_crowd) {
         run(w, STEP);
         ck_assert(w->broad_phase.crowded);
         ck_assert_double_eq_tol(vx_of(w, crate), 600, 1e-6);
-        pv_world_destroy(w);
     }
 }
 
-RUN_TESTS("quiet")
+RUN_TESTS("rest")

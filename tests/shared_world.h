@@ -1,12 +1,12 @@
-/* yard.h - shared by the suites of matter, joints and movers: the world of the running test, what is
- * put into it, and its momenta.
+/* shared_world.h - shared by the suites of matter, joints and movers: the world of the running test,
+ * what is put into it, and its momenta.
  *
  * Invariant: there is one such world at a time. A test that includes this ends by close_world().
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef YARD_H
-#define YARD_H
+#ifndef SHARED_WORLD_H
+#define SHARED_WORLD_H
 
 #include "support.h"
 
@@ -85,6 +85,10 @@ static inline pv_joint_id join_by(pv_joint_def def) {
     pv_joint_id c = pv_joint_create(*world_of_test(), &def, &error);
     ck_assert_msg(error.status == PV_OK, "%s", error.message);
     return c;
+}
+
+static inline pv_joint_id join(pv_joint_type type, pv_anchor a, pv_anchor b) {
+    return join_by(joint_of(type, a, b));
 }
 
 /// Returns how far the anchors of a joint are from each other.

@@ -1,12 +1,12 @@
-/* easel.h - canvases in guarded memory, for the suites that draw.
+/* guarded_canvas.h - canvases in guarded memory, for the suites that draw.
  *
  * Invariant: the pitch is wider than the rows, and the guard is looked at when a canvas is given
  * back.
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef EASEL_H
-#define EASEL_H
+#ifndef GUARDED_CANVAS_H
+#define GUARDED_CANVAS_H
 
 #include "support.h"
 
@@ -16,15 +16,15 @@ static inline int next_int(uint64_t *state, int low, int high) {
 }
 
 /// A canvas in the middle of bytes of 0xa5; upside down with a negative pitch.
-typedef struct easel {
+typedef struct guarded_canvas {
     pv_canvas canvas;
     unsigned char *memory;
     size_t size;
-} easel;
+} guarded_canvas;
 
-static inline easel easel_make(int w, int h, bool flipped) {
+static inline guarded_canvas make_canvas(int w, int h, bool flipped) {
     ptrdiff_t pitch = w * 4 + 20;
-    easel e = {.size = (size_t)(pitch * (h + 6))};
+    guarded_canvas e = {.size = (size_t)(pitch * (h + 6))};
     e.memory = malloc(e.size);
     memset(e.memory, 0xa5, e.size);
     e.canvas =
@@ -33,12 +33,12 @@ static inline easel easel_make(int w, int h, bool flipped) {
     return e;
 }
 
-static inline const unsigned char *at(const easel *e, int x, int y) {
+static inline const unsigned char *at(const guarded_canvas *e, int x, int y) {
     return e->canvas.pixels + y * e->canvas.pitch + (ptrdiff_t)x * 4;
 }
 
 /// Returns how many pixels are not transparent.
-static inline int drawn(const easel *e) {
+static inline int drawn(const guarded_canvas *e) {
     int count = 0;
     for (int y = 0; y < e->canvas.height; y++)
         for (int x = 0; x < e->canvas.width; x++) count += at(e, x, y)[3] != 0;
@@ -46,7 +46,7 @@ static inline int drawn(const easel *e) {
 }
 
 /// Frees it after a look at the guard.
-static inline void easel_free(easel *e) {
+static inline void free_canvas(guarded_canvas *e) {
     for (int y = 0; y < e->canvas.height; y++)
         memset(e->canvas.pixels + y * e->canvas.pitch, 0xa5, (size_t)e->canvas.width * 4);
     for (size_t i = 0; i < e->size; i++)
@@ -54,7 +54,7 @@ static inline void easel_free(easel *e) {
     free(e->memory);
 }
 
-/// Type of easels that are looked at and freed where their block ends.
-#define scoped_easel __attribute__((cleanup(easel_free))) easel
+/// Type of canvases that are looked at and freed where their block ends.
+#define scoped_canvas __attribute__((cleanup(free_canvas))) guarded_canvas
 
 #endif

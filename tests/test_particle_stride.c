@@ -1,11 +1,11 @@
-/* test_stride.c - particle_substeps: strides of particles that nothing holds.
+/* test_particle_stride.c - particle_substeps: strides of particles that nothing holds.
  *
  * Invariant: expected values are closed formulas of mechanics, sums of momenta, or the same world
  * with all substeps where strides must change nothing.
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "yard.h"
+#include "shared_world.h"
 
 #define STEP (1.0 / 60)
 
@@ -152,21 +152,19 @@ START_TEST(what_bounces_keeps_its_energy) {
     }
 }
 
-START_TEST(platforms_and_conveyors_carry) {
-    for (int strides = 0; strides <= 2; strides++) {
-        open_strides(strides);
-        pv_body_def def = of_type(PV_BODY_KINEMATIC);
-        def.velocity = (pv_vec2){60, -30};
-        put(w, box_mask(400, 20), 0, 110, def);
-        def = of_type(PV_BODY_STATIC);
-        def.tangent_speed = 40; /* clockwise: to the right on top */
-        put(w, box_mask(2000, 20), 0, 510, def);
-        pv_particle_id rider = add(speck(0, 90, 0, 0)), goods = add(speck(-300, 490, 0, 0));
-        step_times(120);
-        expect_point(particle_v(rider), 60, -30, 0.01);
-        ck_assert_double_eq_tol(particle_at(rider).y, 100 - 3 - 60, 0.1);
-        ck_assert_double_eq_tol(particle_v(goods).x, 40, 0.01);
-    }
+START_TEST_FOR(platforms_and_conveyors_carry, strides, 3) {
+    open_strides(strides);
+    pv_body_def def = of_type(PV_BODY_KINEMATIC);
+    def.velocity = (pv_vec2){60, -30};
+    put(w, box_mask(400, 20), 0, 110, def);
+    def = of_type(PV_BODY_STATIC);
+    def.tangent_speed = 40; /* clockwise: to the right on top */
+    put(w, box_mask(2000, 20), 0, 510, def);
+    pv_particle_id rider = add(speck(0, 90, 0, 0)), goods = add(speck(-300, 490, 0, 0));
+    step_times(120);
+    expect_point(particle_v(rider), 60, -30, 0.01);
+    ck_assert_double_eq_tol(particle_at(rider).y, 100 - 3 - 60, 0.1);
+    ck_assert_double_eq_tol(particle_v(goods).x, 40, 0.01);
 }
 
 START_TEST(one_way_platforms_hold_from_above_alone) {
@@ -184,25 +182,23 @@ START_TEST(one_way_platforms_hold_from_above_alone) {
 
 /* ---- speed ---- */
 
-START_TEST(no_speed_passes_a_sheet_of_one_pixel) {
-    for (int i = 0; i < 4; i++)
-        for (double radius = 0; radius < 30; radius = 3 * radius + 0.3)
-            for (double speed = 20; speed < 1.6e7; speed *= 1.7) {
-                open_world((pv_vec2){0, 0}, 1);
-                put_box(PV_BODY_STATIC, 1, 200, 100, 0);
-                pv_particle_def def = speck(40, 11, speed, 0);
-                def.radius = radius;
-                def.restitution = 0.5;
-                def.bounce = BOUNCES[i];
-                pv_particle_id p = add(def);
-                double most = -INFINITY;
-                for (int step = 0; step < 300; step++) {
-                    ck_assert_int_eq(pv_world_step(w, STEP), PV_OK);
-                    most = fmax(most, particle_at(p).x);
-                }
-                ck_assert_msg(most < 100.2, "way %d, radius %g, %g px/s: %g", i, radius, speed,
-                              most);
+START_TEST_FOR(no_speed_passes_a_sheet_of_one_pixel, i, 4) {
+    for (double radius = 0; radius < 30; radius = 3 * radius + 0.3)
+        for (double speed = 20; speed < 1.6e7; speed *= 1.7) {
+            open_world((pv_vec2){0, 0}, 1);
+            put_box(PV_BODY_STATIC, 1, 200, 100, 0);
+            pv_particle_def def = speck(40, 11, speed, 0);
+            def.radius = radius;
+            def.restitution = 0.5;
+            def.bounce = BOUNCES[i];
+            pv_particle_id p = add(def);
+            double most = -INFINITY;
+            for (int step = 0; step < 300; step++) {
+                ck_assert_int_eq(pv_world_step(w, STEP), PV_OK);
+                most = fmax(most, particle_at(p).x);
             }
+            ck_assert_msg(most < 100.2, "way %d, radius %g, %g px/s: %g", i, radius, speed, most);
+        }
 }
 
 /* ---- momentum ---- */
@@ -222,23 +218,22 @@ static void bombard(pv_bounce bounce) {
     }
 }
 
-START_TEST(hits_keep_momentum_and_angular_momentum) {
-    for (int i = 0; i < 4; i++)
-        for (int strides = 1; strides <= 3; strides += 2) {
-            open_world((pv_vec2){0, 0}, strides);
-            pv_body_id crate = put_box(PV_BODY_DYNAMIC, 20, 12, 0, 0);
-            step_times(120);
-            ck_assert(!pv_body_is_awake(w, crate));
-            bombard(BOUNCES[i]);
-            momenta before = momenta_of(w);
-            for (int step = 0; step < 60; step++) {
-                step_times(1);
-                expect_kept_momenta(&before, w, 1e-5, 1e-3);
-            }
-            ck_assert(pv_body_is_awake(w, crate));
-            pv_vec2 v = body_v(crate);
-            ck_assert_double_gt(hypot(v.x, v.y), 1);
+START_TEST_FOR(hits_keep_momentum_and_angular_momentum, i, 4) {
+    for (int strides = 1; strides <= 3; strides += 2) {
+        open_world((pv_vec2){0, 0}, strides);
+        pv_body_id crate = put_box(PV_BODY_DYNAMIC, 20, 12, 0, 0);
+        step_times(120);
+        ck_assert(!pv_body_is_awake(w, crate));
+        bombard(BOUNCES[i]);
+        momenta before = momenta_of(w);
+        for (int step = 0; step < 60; step++) {
+            step_times(1);
+            expect_kept_momenta(&before, w, 1e-5, 1e-3);
         }
+        ck_assert(pv_body_is_awake(w, crate));
+        pv_vec2 v = body_v(crate);
+        ck_assert_double_gt(hypot(v.x, v.y), 1);
+    }
 }
 
 /* ---- what takes all substeps ---- */
@@ -287,15 +282,13 @@ static void add_shower(void) {
     for (int k = 0; k < 30; k++) add(speck(7 * k, 50 - k, 30 * k, 200));
 }
 
-START_TEST(as_many_strides_as_substeps_change_nothing) {
-    for (int k = 0; k < 4; k++) {
-        pv_world_def all = pv_world_def_default();
-        all.contact_mode = (pv_contact_mode)(k / 2);
-        all.substeps = 8;
-        pv_world_def few = all;
-        few.particle_substeps = k % 2 ? 64 : 8;
-        expect_one_way(all, few, add_shower, 120);
-    }
+START_TEST_FOR(as_many_strides_as_substeps_change_nothing, k, 4) {
+    pv_world_def all = pv_world_def_default();
+    all.contact_mode = (pv_contact_mode)(k / 2);
+    all.substeps = 8;
+    pv_world_def few = all;
+    few.particle_substeps = k % 2 ? 64 : 8;
+    expect_one_way(all, few, add_shower, 120);
 }
 
 /* ---- from free to held and back ---- */
@@ -385,30 +378,15 @@ START_TEST(a_restored_world_goes_the_same_way) {
     free(bytes);
 }
 
-START_TEST(runs_repeat) {
-    for (int strides = 0; strides <= 3; strides++) {
-        uint64_t hashes[2];
-        for (int i = 0; i < 2; i++) {
-            open_strides(strides);
-            add_rain();
-            for (int step = 0; step < 90; step++) step_well(w, step % 4 ? STEP : 2 * STEP);
-            hashes[i] = pv_world_compute_hash(w);
-        }
-        ck_assert(hashes[0] == hashes[1]);
-    }
-}
-
-START_TEST(counts_out_of_range_are_refused) {
+START_TEST_FOR(counts_out_of_range_are_refused, i, 3) {
     static const int bad[] = {-1, 65, 1000};
-    for (int i = 0; i < 3; i++) {
-        pv_world_def def = pv_world_def_default();
-        pv_error error;
-        ck_assert_int_eq(def.particle_substeps, 0);
-        def.particle_substeps = bad[i];
-        ck_assert_ptr_null(pv_world_create(&def, &error));
-        ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
-        ck_assert_str_eq(error.field, "def.particle_substeps");
-    }
+    pv_world_def def = pv_world_def_default();
+    pv_error error;
+    ck_assert_int_eq(def.particle_substeps, 0);
+    def.particle_substeps = bad[i];
+    ck_assert_ptr_null(pv_world_create(&def, &error));
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
+    ck_assert_str_eq(error.field, "def.particle_substeps");
 }
 
 /// Lets specks lie on a floor for three steps, whose allocations may be refused.
@@ -432,4 +410,4 @@ static bool live_a_little(purse *mine) {
 
 START_TEST(every_byte_comes_back_whatever_fails) { refuse_each(live_a_little); }
 
-RUN_TESTS_IN("stride", NULL, close_world, 1)
+RUN_TESTS_IN("particle_stride", NULL, close_world, 1)
