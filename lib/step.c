@@ -128,9 +128,8 @@ static bool run_substeps(pv_world *world) {
             if (!step_wake(world)) return false;
             run_substep(world, p, p->next++);
         }
-        bool left =
-            p->waits || (p->next < world->substeps && !world->broad_phase.held &&
-                         pv__broad_phase_some_left(world, p->each));
+        bool left = p->waits || (p->next < world->substeps && !world->broad_phase.held &&
+                                 pv__broad_phase_some_left(world, p->each));
         p->waits = left && p->may_wait;
         if (p->waits) return false;
         if (left) step_enlarge(world, p->each, p->next - 1);

@@ -44,6 +44,7 @@ typedef bool pv__flag;
 static inline int pv__counter_read(pv__counter *c) { return *c; }
 static inline int pv__counter_add(pv__counter *c) { return (*c)++; }
 static inline void pv__flag_raise(pv__flag *flag) { *flag = true; }
+static inline void pv__flag_lower(pv__flag *flag) { *flag = false; }
 static inline void pv__pause(int round) { (void)round; }
 
 /// Bits that only change to 1 while several threads run
@@ -135,6 +136,11 @@ static inline bool pv__word_exchange(pv__word *word, uint64_t *old, uint64_t num
 static inline void pv__flag_raise(pv__flag *flag) {
     if (!atomic_load_explicit(flag, memory_order_relaxed))
         atomic_store_explicit(flag, true, memory_order_relaxed);
+}
+
+/// Lowers a flag, while no other thread uses it.
+static inline void pv__flag_lower(pv__flag *flag) {
+    atomic_store_explicit(flag, false, memory_order_relaxed);
 }
 
 /// Rounds of waiting after which a thread leaves its processor to others

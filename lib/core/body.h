@@ -10,6 +10,7 @@
 
 #include "base/base.h"
 #include "base/math.h"
+#include "base/thread.h"
 #include "core/material.h"
 #include "pixel/bits.h"
 #include "pixel/material_map.h"
@@ -186,7 +187,7 @@ typedef struct pv__body {
     /// True if a substep ended with the body in place, so that only contacts have moved it since
     bool settled;
     /// True if it touched another body in the last substep
-    bool touched;
+    pv__flag touched;
     /// True if it was integrated in this substep
     bool moved;
     /// Last published state of sleep; without a sleep event it is awake

@@ -133,18 +133,12 @@ typedef struct pv__impact {
     pv_vec2 normal;
 } pv__impact;
 
-/// Place of a manifold in the contact batches: none, after the earlier manifolds of its bodies, or
-/// anywhere
-typedef enum pv__lineup { PV__LEFT_OUT, PV__IN_ORDER, PV__IN_ANY_ORDER } pv__lineup;
-
 /// Manifold of a candidate pair of contours; a < b
 typedef struct pv__manifold {
     int a, b, count;
     uint32_t generation_a, generation_b;
     /// Number of its points in contact batches
-    int packed : 8;
-    /// Scratch of contact_batch.c
-    pv__lineup lineup : 8;
+    int8_t packed;
     bool made;
     /// True if its points are in a block
     bool wide;
@@ -201,6 +195,13 @@ typedef struct pv__manifold {
 static inline bool pv__manifold_is_of_discs(const pv__manifold *m) {
     const pv__contact_point *p = m->points;
     return m->count == 1 && p->radius_a > 0 && p->radius_b > 0 && p->gap > -PV__DISC_DEPTH;
+}
+
+/// Tells whether a manifold carries load.
+static inline bool pv__manifold_bears(const pv__manifold *m) {
+    for (int i = 0; i < m->count; i++)
+        if (m->points[i].impulse_n > 0) return true;
+    return false;
 }
 
 /// Entry of the update schedule: a pair of the step

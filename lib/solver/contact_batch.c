@@ -87,18 +87,30 @@ static bool reserve_packed(pv_world *world) {
 /// the others are in twos.
 static int part_points(int count, int first) { return first == 0 && count % 2 == 1 ? 1 : 2; }
 
-PV__INLINE bool batch_split(pv_world *world, int slot, bool ordered, int *levels) {
+/// Tells whether a manifold needs more than its batch stores.
+PV__INLINE bool needs_extra(const pv__manifold *m) {
+    bool needs = m->material.rolling > 0 || m->material.tangent_speed != 0;
+    for (int i = 0; i < m->count; i++)
+        needs |= m->points[i].radius_a > 0 || m->points[i].radius_b > 0;
+    return needs;
+}
+
+/// Lists the parts of a manifold, which have levels in order or none yet; returns false without memory.
+static bool batch_split(pv_world *world, int slot, bool ordered, int *levels) {
     pv__manifold *m = &world->manifolds.items[slot];
     pv__solver_state *a = state_a(world, m), *b = state_b(world, m);
     if (!reserve_packed(world)) return false;
-    m->packed = m->count;
+    m->packed = (int8_t)m->count;
+    m->extra = needs_extra(m);
     for (int i = 0, points; i < m->count; i += points) {
         points = part_points(m->count, i);
         world->solver.packed[world->solver.packed_count++] =
             (pv__batch_part){.manifold = slot,
+                             .a = m->a + 1,
+                             .b = m->b + 1,
                              .first = i,
                              .points = points,
-                             .level = level_of(a, b, ordered, levels)};
+                             .level = ordered ? level_of(a, b, true, levels) : -1};
     }
     return true;
 }
@@ -244,14 +256,6 @@ static bool reserve_extra(pv_world *world) {
     return true;
 }
 
-/// Tells whether a manifold needs more than its batch stores.
-PV__INLINE bool needs_extra(const pv__manifold *m) {
-    bool needs = m->material.rolling > 0 || m->material.tangent_speed != 0;
-    for (int i = 0; i < m->count; i++)
-        needs |= m->points[i].radius_a > 0 || m->points[i].radius_b > 0;
-    return needs;
-}
-
 /// Gives a batch extra data of its own, unless it has some; returns false without memory.
 PV__INLINE bool give_extra(pv_world *world, pv__batch *k) {
     if (k->extra > 0) return true;
@@ -268,8 +272,8 @@ PV__INLINE bool place_lane(pv_world *world, int at, const pv__batch_part *part) 
     pv__manifold *m = &world->manifolds.items[part->manifold];
     if (m->extra && !give_extra(world, k)) return false;
     m->lanes[(part->first + 1) / 2] = at;
-    k->a[l] = m->a + 1;
-    k->b[l] = m->b + 1;
+    k->a[l] = part->a;
+    k->b[l] = part->b;
     k->manifold[l] = part->manifold;
     k->first[l] = (uint8_t)part->first;
     return true;
@@ -335,8 +339,8 @@ static bool reserve_batches(pv_world *world, int batches) {
 
 /// Returns the shelf of a part: of its level, its points and the strip of its first movable body.
 static int shelf_of(const pv_world *world, const pv__batch_part *part) {
-    const pv__manifold *m = &world->manifolds.items[part->manifold];
-    const pv__solver_state *a = state_a(world, m), *first = is_movable(a) ? a : state_b(world, m);
+    const pv__solver_state *a = &world->solver.states[part->a], *b = &world->solver.states[part->b],
+                           *first = is_movable(a) ? a : b;
     int row = 2 * part->level + part->points - 1;
     return row * world->solver.strip_count + first->strip;
 }
@@ -463,34 +467,29 @@ static void clear_batches(pv_world *world) {
     world->out_of_memory = true;
 }
 
-/// Returns the place of a manifold in the batches.
-static pv__lineup lineup_of(const pv_world *world, const pv__manifold *m) {
-    if (m->count == 0 || !is_restless(world, m)) return PV__LEFT_OUT;
-    bool any = state_a(world, m)->unordered && state_b(world, m)->unordered;
-    return any ? PV__IN_ANY_ORDER : PV__IN_ORDER;
-}
-
-/// Lists the parts of the manifolds in order, and notes the others. Returns false without memory.
-static bool split_in_order(pv_world *world, int *levels) {
+/// Lists the parts of all manifolds with points that can move. Returns false without memory.
+static bool split_all(pv_world *world, int *levels) {
     for (int i = 0; i < world->manifolds.active_count; i++) {
         pv__manifold *m = pv__active_manifold(world, i);
         m->packed = 0;
-        m->lineup = lineup_of(world, m);
-        m->extra = m->lineup != PV__LEFT_OUT && needs_extra(m);
-        if (m->lineup == PV__IN_ORDER &&
-            !batch_split(world, world->manifolds.active[i], true, levels))
-            return false;
+        if (m->count == 0 || !is_restless(world, m)) continue;
+        bool ordered = !state_a(world, m)->unordered || !state_b(world, m)->unordered;
+        if (!batch_split(world, world->manifolds.active[i], ordered, levels)) return false;
     }
     return true;
 }
 
-/// Lists the parts of the manifolds in any order; returns false without memory.
-static bool split_others(pv_world *world, int *levels) {
-    for (int i = 0; i < world->manifolds.active_count; i++)
-        if (pv__active_manifold(world, i)->lineup == PV__IN_ANY_ORDER &&
-            !batch_split(world, world->manifolds.active[i], false, levels))
-            return false;
-    return true;
+/// Gives levels to the parts that come in any order; returns whether there are any.
+static bool level_others(pv_world *world, int *levels) {
+    bool any = false;
+    for (int i = 0; i < world->solver.packed_count; i++) {
+        pv__batch_part *part = &world->solver.packed[i];
+        if (part->level >= 0) continue;
+        any = true;
+        part->level =
+            level_of(&world->solver.states[part->a], &world->solver.states[part->b], false, levels);
+    }
+    return any;
 }
 
 /// Gives bodies no levels yet, and tells whether their contacts come in any order.
@@ -507,21 +506,17 @@ static void begin_levels(pv_world *world, void *stage, int first, int end) {
 
 void pv__batch_pack(pv_world *world) {
     int levels = 0;
-    bool packed;
     world->solver.packed_count = world->solver.batch_count = 0;
     world->solver.extra_count = 1;
     world->solver.repack = false;
     pv__tasks_run(world, world->solver.member_count, UNPACK_GRAIN, begin_levels, NULL);
-    packed = split_in_order(world, &levels);
-    int in_order = world->solver.packed_count;
-    packed = packed && split_others(world, &levels);
-    packed = packed && place_all(world, levels);
-    packed = packed && sweep_all(world);
+    bool packed = split_all(world, &levels), others = packed && level_others(world, &levels);
+    packed = packed && place_all(world, levels) && sweep_all(world);
     if (!packed) clear_batches(world);
     world->solver.ordered_count = world->solver.batch_count;
     pv__sweep_run(world, PV__ANY_ORDER, fill_some, NULL);
     world->solver.ordered =
-        packed && world->solver.packed_count == in_order &&
+        packed && !others &&
         world->solver.active_count + world->solver.flown_count == world->bodies.awake_count;
 }
 
@@ -615,9 +610,16 @@ PV__INLINE void unpack_manifold(const pv_world *world, pv__manifold *m) {
     }
 }
 
+/// Unpacks manifolds. When the step is over, it notes the bodies that touch.
 static void unpack_active(pv_world *world, void *stage, int first, int end) {
-    (void)stage;
-    for (int i = first; i < end; i++) unpack_manifold(world, pv__active_manifold(world, i));
+    const bool *over = stage;
+    for (int i = first; i < end; i++) {
+        pv__manifold *m = pv__active_manifold(world, i);
+        unpack_manifold(world, m);
+        if (!*over || !pv__manifold_bears(m)) continue;
+        pv__flag_raise(&world->bodies.items[m->a].touched);
+        pv__flag_raise(&world->bodies.items[m->b].touched);
+    }
 }
 
 /// Tells whether a lane has an impact to report: its manifold was hit, or may still be in the step.
@@ -669,7 +671,7 @@ static void report_batch(const pv_world *world, pv__batch *k, bool over) {
 
 static void unpack_all(pv_world *world, bool over) {
     bool swept = world->solver.sweep_count == world->solver.batch_count;
-    pv__tasks_run(world, world->manifolds.active_count, UNPACK_GRAIN, unpack_active, NULL);
+    pv__tasks_run(world, world->manifolds.active_count, UNPACK_GRAIN, unpack_active, &over);
     if (swept) pv__sweep_run(world, PV__ANY_ORDER, mark_reporters, &over);
     for (int i = 0; !swept && i < world->solver.batch_count; i++) mark_reporter(world, i, over);
     for (int i = 0; i < world->solver.batch_count; i++)
@@ -832,12 +834,15 @@ static void repack_manifold(pv_world *world, int slot) {
     }
     int packed = 0;
     while (packed < m->count) {
-        pv__batch_part part = {
-            .manifold = slot, .first = packed, .points = part_points(m->count, packed)};
+        pv__batch_part part = {.manifold = slot,
+                               .a = m->a + 1,
+                               .b = m->b + 1,
+                               .first = packed,
+                               .points = part_points(m->count, packed)};
         if (!batch_place(world, part)) break;
         packed += part.points;
     }
-    m->packed = packed;
+    m->packed = (int8_t)packed;
     world->solver.ordered = false;
     world->solver.repack |= world->solver.batch_count > world->solver.ordered_count +
                                                             world->solver.ordered_count / 4 +

@@ -139,9 +139,10 @@ static inline bool pv__batch_is_uneven(const pv__batch *k, int l) {
     return pv__batch_has(k->moves_a & k->moves_b, l) && most > PV__HEAVY * least;
 }
 
-/// One or two points of a manifold during packing, with their batch level and shelf
+/// One or two points of a manifold during packing, with their solver bodies, their batch level or -1,
+/// and their shelf
 typedef struct pv__batch_part {
-    int manifold, first, points, level, shelf;
+    int manifold, a, b, first, points, level, shelf;
 } pv__batch_part;
 
 /// Normal and tangential parts of a quantity for both points of a batch

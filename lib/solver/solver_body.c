@@ -142,6 +142,7 @@ static void gather_awake(pv_world *world, int index, double h) {
     double way = undamped(lead, b->linear_damping, h), turn = undamped(lead, b->angular_damping, h);
     start_state(b, c, h);
     if (c->damped) pv__flag_raise(&world->solver.some_damped);
+    pv__flag_lower(&b->touched);
     world->solver.gathered[index + 1] = true;
     world->solver.hits[index + 1] = 0;
     set_row(&c->gain, h * pull.x, h * pull.y, h * twist, 0);
@@ -187,12 +188,6 @@ PV__INLINE void gather_of(pv_world *world, const pv__manifold *m) {
     a->free = b->free = false;
     if (a->driven || b->driven) world->squeeze.kinematics = true;
     if (a->group == 0 || b->group == 0) pv__narrow_phase_note_fringe(world, m);
-}
-
-static bool bears(const pv__manifold *m) {
-    for (int i = 0; i < m->count; i++)
-        if (m->points[i].impulse_n > 0) return true;
-    return false;
 }
 
 bool pv__solver_body_gather(pv_world *world, double h) {
@@ -243,7 +238,7 @@ static bool gather_pairs(pv_world *world) {
                            *next = &world->manifolds.items[world->manifolds.active[soon(world, i)]];
         __builtin_prefetch(&world->solver.states[next->b + 1].free);
         gather_of(world, m);
-        if (bears(m))
+        if (pv__manifold_bears(m))
             world->solver.states[m->a + 1].pressed = world->solver.states[m->b + 1].pressed = true;
     }
     if (!reserve_squeezes(world)) return false;
@@ -307,9 +302,9 @@ static bool is_movable(const pv_world *world, int body) {
 }
 
 /// Joins the islands of two bodies that may touch; the lowest body of an island has its data.
-static void join_islands(pv_world *world, const pv__manifold *m) {
+static void join_islands(pv_world *world, const pv__schedule *w) {
     pv__solver_state *c = world->solver.states;
-    int a = c[m->a + 1].island, b = c[m->b + 1].island;
+    int a = c[w->a + 1].island, b = c[w->b + 1].island;
     if (a == b) return;
     a = root_of(c, a);
     b = root_of(c, b);
@@ -324,8 +319,9 @@ static void join_islands(pv_world *world, const pv__manifold *m) {
         c[low].led |= c[high].led;
     } else {
         pv__solver_state *island = &c[a > 0 ? a : b];
-        pv_body_type other = world->bodies.items[a > 0 ? m->b : m->a].type;
-        island->anchored |= m->count > 0 && other != PV_BODY_DYNAMIC; /* what sleeps may be hit */
+        pv_body_type other = world->bodies.items[a > 0 ? w->b : w->a].type;
+        bool stands = other != PV_BODY_DYNAMIC && world->manifolds.items[w->slot].count > 0;
+        island->anchored |= stands; /* what sleeps may be hit */
         island->led |= other != PV_BODY_STATIC;
     }
 }
@@ -384,15 +380,15 @@ static bool may_rest(const pv__solver_state *island) {
            island->restless * FEW <= island->members;
 }
 
-/// Joins the bodies that may touch into islands.
+/// Joins the bodies of scheduled pairs, which may touch, into islands.
 static void join_all(pv_world *world) {
     for (int i = 0; i < world->solver.active_count; i++) {
         const pv__body *b = &world->bodies.items[world->solver.active[i]];
         int k = world->solver.active[i] + 1;
         isolate(&world->solver.states[k], b->type == PV_BODY_DYNAMIC ? k : 0, b->inverse_mass);
     }
-    for (int i = 0; i < world->manifolds.active_count; i++)
-        join_islands(world, pv__active_manifold(world, i));
+    for (int i = 0; i < world->manifolds.schedule_count; i++)
+        join_islands(world, &world->manifolds.schedule[i]);
 }
 
 static pv__solver_state *island_of(pv_world *world, int body) {
@@ -522,7 +518,10 @@ static bool measure_all(pv_world *world, double h) {
 
 void pv__solver_body_rest_quiet(pv_world *world, double h) {
     bool fast = measure_all(world, h);
-    if (!world->solver.ordered || !world->solver.joined) join_all(world);
+    if (!world->solver.ordered || !world->solver.joined) {
+        if (!world->manifolds.scheduled) gather_pairs(world);
+        join_all(world);
+    }
     world->solver.joined = true;
     measure_islands(world);
     if (find_rousers(world) && !world->manifolds.scheduled) gather_pairs(world);
@@ -731,10 +730,6 @@ void pv__solver_body_wake(pv_world *world, int index, double h) {
 
 /* ---- storage into particles ---- */
 
-static void note_touch(pv_world *world, const pv__manifold *m) {
-    if (bears(m)) world->bodies.items[m->a].touched = world->bodies.items[m->b].touched = true;
-}
-
 /// Stores a solver body into its body. A body in contact had its velocity for the whole substep;
 /// only a free one gains in between.
 static void store_body(pv_world *world, pv__body *b, int index, double h) {
@@ -764,10 +759,6 @@ static void store_some(pv_world *world, void *stage, int first, int end) {
 }
 
 void pv__solver_body_store(pv_world *world, double h) {
-    for (int i = 0; i < world->bodies.awake_count; i++)
-        world->bodies.items[world->bodies.awake[i]].touched = false;
-    for (int i = 0; i < world->manifolds.active_count; i++)
-        note_touch(world, pv__active_manifold(world, i));
     pv__tasks_run(world, world->bodies.awake_count, SOLVER_BODY_GRAIN, store_some, &h);
     pv__timer_lap(world, &world->profile.move);
 }
