@@ -726,8 +726,8 @@ static double enlarge_way_in(const pv_world *world, int index, double time) {
 /// Tells whether the circle that holds a solver body at any angle sticks out of a box.
 static bool circle_sticks_out(const pv_world *world, int index, const pv_box *room, double by) {
     double reach = world->solver.states[index + 1].reach;
-    pv__duo center = pv__duo_at(&world->solver.bodies[index + 1].pose[0]), low = center - reach,
-            high = center + reach;
+    pv__duo center = pv__duo_at((const double *)&world->solver.bodies[index + 1].pose),
+            low = center - reach, high = center + reach;
     return (pv__duo_bits(low < pv__duo_at(&room->min.x) - by) |
             pv__duo_bits(high > pv__duo_at(&room->max.x) + by)) != 0;
 }
