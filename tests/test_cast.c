@@ -1068,8 +1068,8 @@ START_TEST(polygons_are_found_as_loops_over_all_say) {
         play_with_polygons(PV_CONTACT_MODE_CONTOURS, s);
         play_with_polygons(PV_CONTACT_MODE_PIXELS, s);
     }
-    ck_assert_int_gt(answered, 2000);
-    ck_assert_int_gt(asked_within, 500);
+    ck_assert_int_gt(answered, 1000 * last_seed(6));
+    ck_assert_int_gt(asked_within, 250 * last_seed(6));
 }
 
 /// Polygons of all sizes, near the origin and far from it.

@@ -32,7 +32,7 @@ function guarded(path,   line, answer) {
 # Returns the name that a line at the left margin defines for its file alone, or "".
 function private_name(line) {
   sub(/ __attribute__\(\([^"]*\)\)/, "", line)
-  if (line ~ /^(static|INLINE|WIDE|LANES|TARGET) /) {
+  if (line ~ /^(static|PV__INLINE|PV__APART|INLINE|WIDE|LANES|TARGET) /) {
     if (line ~ /\{$/ && line !~ /[(=]/) return "" # its name comes with the closing brace
     if (!sub(/[[(=;].*/, "", line)) fail("a definition breaks before its name: " line)
   } else if (line ~ /^\} [a-z_]+(\[.*\])? = \{/) sub(/(\[.*)? = \{.*/, "", line)
