@@ -389,4 +389,47 @@ START_TEST_FOR(a_joint_recovers_from_an_angle_that_is_none, i, 4) {
     check_reachable(w);
 }
 
+/* ---- changes that follow each other ---- */
+
+enum { LINKS = 4 };
+
+START_TEST(changes_of_another_order_or_world_are_refused) {
+    static unsigned char base[ROOM], last[ROOM], links[LINKS][ROOM];
+    size_t base_size, sizes[LINKS];
+    scoped_world *w = create_world(NULL), *other = create_world(NULL);
+    put_box(w, 0, 0);
+    put_box(other, 0, 0);
+    put_box(other, 40, 0);
+    ck_assert_int_eq(pv_world_save(w, PV_SNAPSHOT_PIXELS, base, ROOM, &base_size), PV_OK);
+    size_t from = base_size;
+    memcpy(last, base, base_size);
+    for (int i = 0; i < LINKS; i++) { /* each is of the snapshot after the one before */
+        pv_world_step(w, 1 / 60.0);
+        ck_assert_int_eq(pv_world_save_changes(w, last, from, links[i], ROOM, &sizes[i]), PV_OK);
+        from = save(w);
+        memcpy(last, bytes, from);
+    }
+    uint64_t end = pv_world_compute_hash(w), hash = pv_world_compute_hash(other);
+    for (int i = 1; i < LINKS; i++)
+        ck_assert_int_eq(pv_world_restore_changes(other, base, base_size, links[i], sizes[i]),
+                         PV_ERROR_FORMAT);
+    for (size_t cut = 1; cut < sizes[0]; cut += 7)
+        ck_assert_int_eq(pv_world_restore_changes(other, base, base_size, links[0], cut),
+                         PV_ERROR_FORMAT);
+    ck_assert_int_eq(pv_world_restore_changes(other, links[0], sizes[0], links[1], sizes[1]),
+                     PV_ERROR_FORMAT);
+    size_t own = save(other);
+    ck_assert_int_eq(pv_world_restore_changes(other, bytes, own, links[0], sizes[0]),
+                     PV_ERROR_FORMAT);
+    ck_assert_uint_eq(pv_world_compute_hash(other), hash);
+    from = base_size;
+    memcpy(last, base, base_size);
+    for (int i = 0; i < LINKS; i++) { /* in order they lead to the end */
+        ck_assert_int_eq(pv_world_restore_changes(other, last, from, links[i], sizes[i]), PV_OK);
+        from = save(other);
+        memcpy(last, bytes, from);
+    }
+    ck_assert_uint_eq(pv_world_compute_hash(other), end);
+}
+
 RUN_TESTS("forged_snapshot")
