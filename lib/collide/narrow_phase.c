@@ -44,20 +44,6 @@ PV__INLINE double relative_speed(const pv_world *world, int a, int b) {
     return pv__length_most(x, y) + pv__abs(p[2]) * p[3] + pv__abs(q[2]) * q[3];
 }
 
-PV__INLINE double moved_of(const pv_world *world, const pv__manifold *m) {
-    pv__four p = world->solver.bodies[m->a + 1].pose, q = world->solver.bodies[m->b + 1].pose;
-    double x = q[0] - p[0] - m->apart.x, y = q[1] - p[1] - m->apart.y;
-    double ac = p[2] - m->turn_a.c, as = p[3] - m->turn_a.s, bc = q[2] - m->turn_b.c,
-           bs = q[3] - m->turn_b.s;
-    return pv__length_most(x, y) +
-           (pv__abs(ac) + pv__abs(as)) * world->solver.bodies[m->a + 1].motion[3] +
-           (pv__abs(bc) + pv__abs(bs)) * world->solver.bodies[m->b + 1].motion[3];
-}
-
-double pv__narrow_phase_moved(const pv_world *world, const pv__manifold *m) {
-    return moved_of(world, m);
-}
-
 /// Returns the factor of the motions that a manifold bears.
 static double briskness(const pv_world *world) { return pv__world_is_brisk(world) ? BRISK : 1; }
 
@@ -177,7 +163,7 @@ static bool visit(pv_world *world, pv__schedule *w, const substep_stage *s, pv__
     const pv__manifold *m = &world->manifolds.items[w->slot];
     bool discs = pv__manifold_is_of_discs(m) && !pv__pair_is_crowded(world, m->a, m->b);
     double each = relative_speed(world, w->a, w->b) * s->h,
-           moved = discs || !m->made ? 0 : moved_of(world, m);
+           moved = discs || !m->made ? 0 : pv__narrow_phase_moved(world, m);
     bool find =
         (discs ? disc_gap(world, m) > near_for_exact(each) : is_stale(world, m, moved, each)) ||
         (m->until_apart && !m->judged);
