@@ -120,7 +120,7 @@ static bool step_wake(pv_world *world) {
 }
 
 /// Takes the group through the substeps of a kind. Returns false while it waits, because boxes have
-/// to be enlarged or bodies to wake.
+/// to be enlarged or bodies to wake. What leaves its box in the last substep is paired by the next step.
 static bool run_substeps(pv_world *world) {
     pv__progress *p = &world->solver.progress;
     while (p->waits || (p->next < p->end && step_is_restless(world))) {

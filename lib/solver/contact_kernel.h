@@ -1091,7 +1091,7 @@ LANES static void accelerate(const int *listed, int count, pv__solver_body *m,
 }
 
 /// Tells whether contacts gave a body so much speed that its pairs may exceed the anticipated motion.
-INLINE bool is_jolted(const pv__solver_body *m, const pv__solver_state *c) {
+INLINE bool lane_jolts(const pv__solver_body *m, const pv__solver_state *c) {
     pv__four given = lane_size(m->motion - c->unsolved);
     return given[0] + given[1] + given[2] * c->reach > LANE_JOLT;
 }
@@ -1103,7 +1103,7 @@ LANES static bool move_listed(const int *listed, int count, pv__solver_body *m, 
     int gathered = 0;
     for (int i = 0; i < count; i++) {
         int k = listed[i] + 1;
-        if (is_jolted(&m[k], &c[k])) any = disturbed[k] = true;
+        if (lane_jolts(&m[k], &c[k])) any = disturbed[k] = true;
         c[k].from = m[k].pose;
         four[gathered++] = &m[k];
         if (gathered < PV__LANES) continue;
