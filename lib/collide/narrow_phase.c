@@ -294,9 +294,10 @@ static double rim_speed(const pv_world *world, int body) {
     return pv__abs(v[0]) + pv__abs(v[1]) + pv__abs(v[2]) * world->solver.states[body + 1].reach;
 }
 
-static pv__schedule watch_of(const pv_world *world, int slot, int due) {
+pv__schedule pv__narrow_phase_entry(const pv_world *world, int slot, int due) {
     const pv__manifold *m = &world->manifolds.items[slot];
-    return (pv__schedule){.slot = slot, .due = due, .a = m->a, .b = m->b};
+    return (pv__schedule){
+        .slot = slot, .due = due, .a = m->a, .b = m->b, .bears = pv__manifold_bears(m)};
 }
 
 /// Tells whether pairs depend on more than the poses of bodies.
@@ -321,7 +322,8 @@ static void schedule_some(pv_world *world, void *stage, int first, int end) {
                  world->steps % REST_LOOKS != 0;
     (void)stage;
     for (int i = first; i < end; i++)
-        world->manifolds.schedule[i] = watch_of(world, world->manifolds.active[i], rests);
+        world->manifolds.schedule[i] =
+            pv__narrow_phase_entry(world, world->manifolds.active[i], rests);
 }
 
 bool pv__narrow_phase_schedule_all(pv_world *world) {
@@ -339,20 +341,20 @@ void pv__narrow_phase_schedule(pv_world *world, int slot, int due) {
     if (pv__reserve(&world->def.allocator, &world->manifolds.schedule,
                     &world->manifolds.schedule_capacity, world->manifolds.schedule_count + 1,
                     sizeof(pv__schedule)))
-        world->manifolds.schedule[world->manifolds.schedule_count++] = watch_of(world, slot, due);
+        world->manifolds.schedule[world->manifolds.schedule_count++] =
+            pv__narrow_phase_entry(world, slot, due);
     else
         world->out_of_memory = true;
 }
 
-void pv__narrow_phase_note_fringe(pv_world *world, const pv__manifold *m) {
+void pv__narrow_phase_note_fringe(pv_world *world, const pv__schedule *w) {
     pv__solver *s = &world->solver;
-    bool awake_a = s->states[m->a + 1].group > 0, awake_b = s->states[m->b + 1].group > 0;
-    if (awake_a == awake_b || world->bodies.items[awake_a ? m->b : m->a].type != PV_BODY_DYNAMIC)
+    bool awake_a = s->states[w->a + 1].group > 0, awake_b = s->states[w->b + 1].group > 0;
+    if (awake_a == awake_b || world->bodies.items[awake_a ? w->b : w->a].type != PV_BODY_DYNAMIC)
         return;
     if (pv__reserve(&world->def.allocator, &s->fringe, &s->fringe_capacity, s->fringe_count + 1,
                     sizeof *s->fringe))
-        s->fringe[s->fringe_count++] =
-            (pv__schedule){.slot = (int)(m - world->manifolds.items), .a = m->a, .b = m->b};
+        s->fringe[s->fringe_count++] = *w;
     else
         world->out_of_memory = true;
 }

@@ -9,10 +9,12 @@
 
 /// Schedules all pairs of the step for the first substep; returns false without memory.
 bool pv__narrow_phase_schedule_all(pv_world *world);
+/// Returns the entry of a manifold in the schedule, from a substep on.
+pv__schedule pv__narrow_phase_entry(const pv_world *world, int slot, int due);
 /// Schedules a manifold that was added within the step, from a substep on.
 void pv__narrow_phase_schedule(pv_world *world, int slot, int due);
-/// Notes a pair that was added within the step if one of its bodies sleeps.
-void pv__narrow_phase_note_fringe(pv_world *world, const pv__manifold *m);
+/// Notes a scheduled pair if one of its bodies sleeps.
+void pv__narrow_phase_note_fringe(pv_world *world, const pv__schedule *w);
 /// Tells whether a step may use the pairs of the last one, because all bodies rested in it.
 bool pv__narrow_phase_holds_pairs(const pv_world *world);
 /// Removes the pairs of two inactive bodies from the schedule.

@@ -164,6 +164,8 @@ typedef struct pv__manifold {
     bool stops;
     /// Last step in which its boxes overlapped
     uint64_t step;
+    /// Points, with room for PV__MANIFOLD_POINTS in a block, or for PV__MANIFOLD_NEAR
+    pv__contact_point *points;
     /// Motion of its points until the next update [px]
     double foreseen;
     /// Distance of the contours at the last update, up to a limit of the search [px]
@@ -174,8 +176,6 @@ typedef struct pv__manifold {
     pv__pair_material material;
     /// Links while it touches
     pv__contact_links links;
-    /// Points, with room for PV__MANIFOLD_POINTS in a block, or for PV__MANIFOLD_NEAR
-    pv__contact_point *points;
     /// Index of batch and vector lane for each part
     int lanes[PV__MANIFOLD_POINTS / 2];
     /// Impacts that its batches have reported in this step, if it is struck
@@ -214,8 +214,8 @@ typedef struct pv__schedule {
     int a, b;
     /// Relative speed up to which it needs no visit before it is due [px/s]
     double most;
-    /// True if pixels test its motion
-    bool fast;
+    /// True if pixels test its motion; true if it carried load when it was scheduled
+    bool fast, bears;
     /// Scratch of pixel_stop.c: work of a sweep in advance, and next pair of its chunk with one
     int work, next;
 } pv__schedule;

@@ -330,8 +330,8 @@ static bool start(pv_world *world, const group_pass *pass) {
     world->stage_begin = pv__timer_now();
     pv__pixel_stop_allow_sweeps(world);
     if (!pv__narrow_phase_schedule_all(world)) world->out_of_memory = true;
-    for (int i = 0; i < world->manifolds.active_count; i++)
-        pv__narrow_phase_note_fringe(world, pv__active_manifold(world, i));
+    for (int i = 0; i < world->manifolds.schedule_count; i++)
+        pv__narrow_phase_note_fringe(world, &world->manifolds.schedule[i]);
     return !pass->step(world, pass->h);
 }
 

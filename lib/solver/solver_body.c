@@ -182,12 +182,13 @@ PV__INLINE pv__solver_state *gather_paired(pv_world *world, int index) {
     return &world->solver.states[index + 1];
 }
 
-/// Creates the solver bodies of a pair, and notes what the pair means for them.
-PV__INLINE void gather_of(pv_world *world, const pv__manifold *m) {
-    pv__solver_state *a = gather_paired(world, m->a), *b = gather_paired(world, m->b);
+/// Creates the solver bodies of a pair, and notes what it means for them.
+PV__INLINE void gather_of(pv_world *world, const pv__schedule *w) {
+    pv__solver_state *a = gather_paired(world, w->a), *b = gather_paired(world, w->b);
     a->free = b->free = false;
+    if (w->bears) a->pressed = b->pressed = true;
     if (a->driven || b->driven) world->squeeze.kinematics = true;
-    if (a->group == 0 || b->group == 0) pv__narrow_phase_note_fringe(world, m);
+    if (a->group == 0 || b->group == 0) pv__narrow_phase_note_fringe(world, w);
 }
 
 bool pv__solver_body_gather(pv_world *world, double h) {
@@ -213,11 +214,6 @@ bool pv__solver_body_gather(pv_world *world, double h) {
     return true;
 }
 
-/// Returns the place in the list of active manifolds whose bodies are fetched in advance.
-static int soon(const pv_world *world, int i) {
-    return i + 4 < world->manifolds.active_count ? i + 4 : i;
-}
-
 /// Reserves squeezes if a kinematic body is in a pair; returns false without memory.
 static bool reserve_squeezes(pv_world *world) {
     pv__squeezes *s = &world->squeeze;
@@ -233,18 +229,11 @@ static bool reserve_squeezes(pv_world *world) {
 /// pairs. Returns false without memory.
 static bool gather_pairs(pv_world *world) {
     world->squeeze.kinematics = false;
-    for (int i = 0; i < world->manifolds.active_count; i++) {
-        const pv__manifold *m = pv__active_manifold(world, i),
-                           *next = &world->manifolds.items[world->manifolds.active[soon(world, i)]];
-        __builtin_prefetch(&world->solver.states[next->b + 1].free);
-        gather_of(world, m);
-        if (pv__manifold_bears(m))
-            world->solver.states[m->a + 1].pressed = world->solver.states[m->b + 1].pressed = true;
-    }
-    if (!reserve_squeezes(world)) return false;
     world->manifolds.scheduled = pv__narrow_phase_schedule_all(world);
+    for (int i = 0; i < world->manifolds.schedule_count; i++)
+        gather_of(world, &world->manifolds.schedule[i]);
     if (!world->manifolds.scheduled) world->out_of_memory = true;
-    return world->manifolds.scheduled;
+    return world->manifolds.scheduled && reserve_squeezes(world);
 }
 
 bool pv__solver_body_gather_pairs(pv_world *world) {
@@ -673,7 +662,10 @@ void pv__solver_body_gather_met(pv_world *world, int first, int substep) {
     bool disturbed = false;
     for (int i = first; i < world->broad_phase.pair_count; i++) {
         pv__pair pair = world->broad_phase.pairs[i];
-        gather_of(world, pv__manifold_between(world, pair.a, pair.b));
+        const pv__manifold *m = pv__manifold_between(world, pair.a, pair.b);
+        pv__schedule met =
+            pv__narrow_phase_entry(world, (int)(m - world->manifolds.items), substep);
+        gather_of(world, &met);
         land(world, pair.a, substep);
         land(world, pair.b, substep);
         disturbed |= disturb(world, pair.a);
