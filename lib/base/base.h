@@ -58,6 +58,12 @@ bool pv__reserve(const pv_allocator *allocator, void *items, int *capacity, int 
 bool pv__reserve_exactly(const pv_allocator *allocator, void *items, int *capacity, int need,
                          size_t size);
 
+/// Reserves or frees a growing array by its members, with the size of what it points to.
+#define PV__RESERVE(allocator, items, capacity, need)                                              \
+    pv__reserve(allocator, &(items), &(capacity), need, sizeof *(items))
+#define PV__FREE(allocator, items, capacity)                                                       \
+    pv__free(allocator, items, (size_t)(capacity), sizeof *(items))
+
 /// Exchanges two growing arrays, given pointers to their pointers.
 void pv__swap(void *items, int *capacity, void *others, int *other_capacity);
 

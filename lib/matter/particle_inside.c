@@ -51,8 +51,7 @@ static bool inside_has_shape(const pv_world *world, int body) {
 static bool inside_add(pv_world *world, int particle, int body) {
     pv__matter *m = &world->matter;
     if (!inside_has_shape(world, body) ||
-        !pv__reserve(&world->def.allocator, &m->insides, &m->inside_capacity, m->inside_count + 1,
-                     sizeof *m->insides))
+        !PV__RESERVE(&world->def.allocator, m->insides, m->inside_capacity, m->inside_count + 1))
         return false;
     int at = inside_place_of(m, particle, body);
     for (int i = m->inside_count; i > at; i--) m->insides[i] = m->insides[i - 1];
@@ -66,7 +65,7 @@ static bool inside_add(pv_world *world, int particle, int body) {
 
 void pv__inside_free(pv_world *world) {
     pv__matter *m = &world->matter;
-    pv__free(&world->def.allocator, m->insides, (size_t)m->inside_capacity, sizeof *m->insides);
+    PV__FREE(&world->def.allocator, m->insides, m->inside_capacity);
 }
 
 /* ---- places ---- */

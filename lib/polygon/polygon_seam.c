@@ -66,8 +66,7 @@ static bool find_seam(const pv_world *world, int mine, int edge, int theirs, int
 
 static bool append(pv_world *world, const pv__seam *seam) {
     pv__polygon_room *r = world->matter.polygon_room;
-    if (!pv__reserve(&world->def.allocator, &r->seams, &r->seam_capacity, r->seam_count + 1,
-                     sizeof *r->seams))
+    if (!PV__RESERVE(&world->def.allocator, r->seams, r->seam_capacity, r->seam_count + 1))
         return false;
     r->seams[r->seam_count++] = *seam;
     return true;
@@ -113,8 +112,7 @@ bool pv__polygon_note_apart(pv_world *world, const pv__meet *m) {
     if (m->kind == PV__MEET_POLYGON ||
         !pv__polygon_is_immovable(world, &world->matter.polygons[m->polygon]))
         return true;
-    if (!pv__reserve(&world->def.allocator, &r->apart, &r->apart_capacity, r->apart_count + 1,
-                     sizeof *r->apart))
+    if (!PV__RESERVE(&world->def.allocator, r->apart, r->apart_capacity, r->apart_count + 1))
         return false;
     r->apart[r->apart_count++] =
         (pv__pair){m->polygon, m->kind == PV__MEET_BODY ? m->other : -m->other};

@@ -37,8 +37,7 @@ static bool number_mask(pv_world *world, pv__body_pixels *pixels) {
     int id = s->mask_count - 1;
     while (id >= 0 && s->masks[id].mask != pixels->mask) id--;
     if (id < 0) {
-        if (!pv__reserve(&world->def.allocator, &s->masks, &s->mask_capacity, s->mask_count + 1,
-                         sizeof *s->masks))
+        if (!PV__RESERVE(&world->def.allocator, s->masks, s->mask_capacity, s->mask_count + 1))
             return false;
         id = s->mask_count++;
         s->masks[id] = (pv__kept_mask){pv_mask_retain(pixels->mask),
@@ -303,8 +302,7 @@ pv_status pv_world_save(pv_world *world, unsigned flags, void *buffer, size_t ca
 static bool share_masks(pv_world *world, const pv_world *from) {
     pv__snapshots *s = &world->snapshot;
     int count = from->snapshot.mask_count;
-    if (!pv__reserve(&world->def.allocator, &s->masks, &s->mask_capacity, count, sizeof *s->masks))
-        return false;
+    if (!PV__RESERVE(&world->def.allocator, s->masks, s->mask_capacity, count)) return false;
     for (; s->mask_count < count; s->mask_count++) {
         pv__kept_mask *k = &s->masks[s->mask_count];
         *k = from->snapshot.masks[s->mask_count];

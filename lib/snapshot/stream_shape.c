@@ -272,8 +272,7 @@ bool pv__stream_shape(pv__stream *t, const pv_world *world, pv_mask *mask) {
 
 bool pv__stream_maps_add(pv_world *world, pv_material_map *map, bool used) {
     pv__snapshots *s = &world->snapshot;
-    if (!pv__reserve(&world->def.allocator, &s->maps, &s->map_capacity, s->map_count + 1,
-                     sizeof *s->maps))
+    if (!PV__RESERVE(&world->def.allocator, s->maps, s->map_capacity, s->map_count + 1))
         return false;
     s->maps[s->map_count++] = (pv__kept_map){pv_material_map_retain(map), used};
     return true;
