@@ -278,11 +278,6 @@ bool pv__stream_maps_add(pv_world *world, pv_material_map *map, bool used) {
     return true;
 }
 
-static void tape_plane(pv__stream *t, unsigned char *plane, size_t size) {
-    unsigned char *at = plane && size > 0 ? pv__stream_take(t, size) : NULL;
-    if (at) memcpy(t->reads ? plane : at, t->reads ? at : plane, size);
-}
-
 /// Transfers the bytes of a map, and creates it when reading. Returns false without memory.
 static bool tape_bytes(pv__stream *t, const pv_allocator *allocator, pv_material_map **map) {
     int w = t->reads ? 0 : (*map)->w, h = t->reads ? 0 : (*map)->h;
@@ -298,8 +293,9 @@ static bool tape_bytes(pv__stream *t, const pv_allocator *allocator, pv_material
         *map = pv__material_map_make(w, h, hardness, density, allocator, NULL);
         if (!*map) return false;
     }
-    tape_plane(t, (*map)->hardness, size);
-    tape_plane(t, (*map)->density, size);
+    unsigned char *const planes[] = {(*map)->hardness, (*map)->density};
+    for (int i = 0; i < 2; i++)
+        if (planes[i] && size > 0) pv__stream_values(t, planes[i], 1, (int)size);
     t->broken |= t->reads && !pv__material_map_seal(*map);
     return true;
 }
