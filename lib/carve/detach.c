@@ -11,8 +11,6 @@
 #include "pixel/mask_ops.h"
 #include "placed/placed.h"
 
-#define DETACH_ALL (~UINT64_C(0))
-
 /// Connected part, as far as it is known.
 typedef struct front {
     /// Front that it was joined to, or itself
@@ -168,7 +166,7 @@ static int enter(search *s, int of, int x, int y) {
         return *slot;
     }
     *slot = f->run_count++;
-    f->runs[*slot] = (pv__fall_run){start, first_from(s, x, y, DETACH_ALL), y, of, -1};
+    f->runs[*slot] = (pv__fall_run){start, first_from(s, x, y, UINT64_MAX), y, of, -1};
     detach_push(s, *slot);
     return *slot;
 }

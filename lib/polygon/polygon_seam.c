@@ -14,8 +14,6 @@ static const double SEAM_GAP = 0.05;
 /// Length of a seam that stays open at a corner in which the surface bends inward [px]. What rests
 /// on the floor with this depth is held by the wall.
 static const double SEAM_OPEN = 0.5;
-/// Least sine of the bend of a corner.
-static const double SEAM_BENT = 0.002;
 
 bool pv__polygon_is_immovable(const pv_world *world, const pv__polygon *q) {
     for (int i = 0; i < q->corner_count; i++)
@@ -198,5 +196,5 @@ bool pv__polygon_sticks_out(const pv_world *world, int polygon, int particle, pv
         if (begins) last = s->from_normal;
     }
     return !met ||
-           (pv__cross(first, last) > SEAM_BENT && pv__polygon_in_cone(first, last, direction));
+           (pv__cross(first, last) > PV__BENT && pv__polygon_in_cone(first, last, direction));
 }
