@@ -26,16 +26,8 @@ static const double LEADS_OUT = 0.7;
 
 /// Returns the index of the first pair that is not before the given one.
 static int inside_place_of(const pv__matter *m, int particle, int body) {
-    int low = 0, high = m->inside_count;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        const pv__inside_pair *k = &m->insides[middle];
-        if (k->particle < particle || (k->particle == particle && k->body < body))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    pv__inside_pair wanted = {.particle = particle, .body = body};
+    return pv__sorted_place(m->insides, m->inside_count, sizeof wanted, &wanted, pv__compare_pairs);
 }
 
 bool pv__inside_has(const pv__matter *m, int particle, int body) {

@@ -140,12 +140,6 @@ static bool list_owners(pv_world *world) {
     return true;
 }
 
-static int compare_bars(const void *p, const void *q) {
-    const pv__bar *a = p, *b = q;
-    if (a->a != b->a) return a->a < b->a ? -1 : 1;
-    return (a->b > b->b) - (a->b < b->b);
-}
-
 /// Lists the pairs of composites that joints connect, unless the joint lets its ends collide.
 /// Returns false without memory.
 static bool list_joined(pv_world *world) {
@@ -161,22 +155,15 @@ static bool list_joined(pv_world *world) {
             return false;
         s->apart[s->apart_count++] = (pv__bar){a < b ? a : b, a < b ? b : a};
     }
-    if (s->apart_count > 1) pv__sort(s->apart, s->apart_count, sizeof *s->apart, compare_bars);
+    if (s->apart_count > 1) pv__sort(s->apart, s->apart_count, sizeof *s->apart, pv__compare_pairs);
     return true;
 }
 
 bool pv__surface_are_apart(const pv__surfaces *skin, int a, int b) {
     pv__bar sought = {a < b ? a : b, a < b ? b : a};
-    int low = 0, high = skin->apart_count;
-    while (low < high) {
-        int middle = (low + high) / 2, way = compare_bars(&skin->apart[middle], &sought);
-        if (way == 0) return false;
-        if (way < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return true;
+    int count = skin->apart_count,
+        i = pv__sorted_place(skin->apart, count, sizeof sought, &sought, pv__compare_pairs);
+    return i == count || pv__compare_pairs(&skin->apart[i], &sought) != 0;
 }
 
 bool pv__surface_stretch(pv_world *world) {

@@ -100,11 +100,6 @@ static bool has_seam_at(const pv_world *world, const pv__polygon *q, int particl
     return false;
 }
 
-static int compare_apart(const void *p, const void *q) {
-    const pv__pair *a = p, *b = q;
-    return a->a != b->a ? (a->a < b->a ? -1 : 1) : (a->b > b->b) - (a->b < b->b);
-}
-
 bool pv__polygon_note_apart(pv_world *world, const pv__meet *m) {
     pv__polygon_room *r = world->matter.polygon_room;
     if (m->kind == PV__MEET_POLYGON ||
@@ -142,18 +137,12 @@ void pv__polygon_finish_seams(pv_world *world) {
 static bool counts(const pv_world *world, const pv__seam *s, int visitor) {
     pv__polygon_room *r = world->matter.polygon_room;
     pv__pair wanted = {s->other, visitor};
-    int low = 0, high = r->apart_count;
-    if (!r->apart_sorted && high > 1) pv__sort(r->apart, high, sizeof *r->apart, compare_apart);
+    int count = r->apart_count;
+    if (!r->apart_sorted && count > 1)
+        pv__sort(r->apart, count, sizeof *r->apart, pv__compare_pairs);
     r->apart_sorted = true;
-    while (low < high) {
-        int middle = low + (high - low) / 2, order = compare_apart(&r->apart[middle], &wanted);
-        if (order == 0) return false;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return true;
+    int i = pv__sorted_place(r->apart, count, sizeof *r->apart, &wanted, pv__compare_pairs);
+    return i == count || pv__compare_pairs(&r->apart[i], &wanted) != 0;
 }
 
 bool pv__polygon_is_covered(const pv_world *world, int polygon, int from, int to, pv_vec2 point,
