@@ -32,14 +32,6 @@ static void by_runs(void *state, long repeats) {
     sink += sum;
 }
 
-static void by_both(void *state, long repeats) {
-    const pair *p = state;
-    int64_t sum = 0;
-    for (long i = 0; i < repeats; i++)
-        sum += pv_paper_runs_compute_overlap_area_mask(p->runs_a, p->b, p->dx, p->dy);
-    sink += sum;
-}
-
 static pv_mask *disc(int size) {
     pv_mask *m = pv_mask_create(size, size, NULL, NULL);
     for (int y = 0; y < size; y++)
@@ -64,17 +56,13 @@ static pv_mask *terrain(int w, int h) {
 static void measure_pair(const char *name, pv_mask *a, pv_mask *b, int dx, int dy) {
     pair p = {a,  b, pv_paper_runs_encode(a, NULL, NULL), pv_paper_runs_encode(b, NULL, NULL),
               dx, dy};
-    double times[3], words = (pv_mask_get_width(a) + 63) / 64 * 8.0 * pv_mask_get_height(a);
-    subject subjects[3] = {
-        {by_words, &p, chosen_kernel}, {by_runs, &p, NULL}, {by_both, &p, chosen_kernel}};
+    double times[2], words = (pv_mask_get_width(a) + 63) / 64 * 8.0 * pv_mask_get_height(a);
+    subject subjects[2] = {{by_words, &p, chosen_kernel}, {by_runs, &p, NULL}};
     char text[100];
-    measure(subjects, 3, times);
-    snprintf(text, sizeof text, "shared area, %s, runs and runs", name);
+    measure(subjects, 2, times);
+    snprintf(text, sizeof text, "shared area, %s, runs", name);
     report(&(row){
         .name = text, .unit = "ns", .value = times[1], .peer = times[0], .peer_name = "words"});
-    snprintf(text, sizeof text, "shared area, %s, runs and words", name);
-    report(&(row){
-        .name = text, .unit = "ns", .value = times[2], .peer = times[0], .peer_name = "words"});
     snprintf(text, sizeof text, "memory, %s, runs", name);
     double bytes = (double)pv_paper_runs_get_bytes(p.runs_a);
     report(

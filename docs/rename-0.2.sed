@@ -14,6 +14,7 @@
 #     old calls are pv_paper_body_set_velocity and pv_paper_body_set_angular_velocity.
 #   pv_body_set_material: Three setters: _set_restitution, _set_friction, _set_static_friction.
 #   pv_body_set_damping: Two setters: _set_linear_damping, _set_angular_damping.
+#   pv_runs_overlap_mask: Gone; pv_paper_runs_encode() makes runs of the mask, for pv_paper_runs_compute_overlap_area().
 #   static_friction of all defs: -1 by default: negative means 1.2 times friction.
 #   pv_body_apply_impulse: At the center of mass, with one argument less; the old call is pv_body_apply_impulse_at.
 #   pv_body_def.disabled: enabled, inverted, true by default.
@@ -382,7 +383,6 @@ s/\bpv_runs_decode\b/pv_paper_runs_decode/g
 s/\bpv_runs_free\b/pv_paper_runs_destroy/g
 s/\bpv_runs_bytes\b/pv_paper_runs_get_bytes/g
 s/\bpv_runs_overlap_area\b/pv_paper_runs_compute_overlap_area/g
-s/\bpv_runs_overlap_mask\b/pv_paper_runs_compute_overlap_area_mask/g
 s/\bpv_sdl_view\b/pv_sdl_camera/g
 s/\bpv_sdl_view_default\b/pv_sdl_camera_default/g
 s/\bpv_sdl_to_view\b/pv_sdl_camera_to_screen/g

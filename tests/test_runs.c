@@ -59,7 +59,6 @@ START_TEST(paper_5_3_run_lengths_overlap_as_bitmaps) {
         int dx = any_int(-145, 145), dy = any_int(-13, 13);
         int64_t area = pv_mask_compute_overlap_area(a, b, dx, dy);
         ck_assert_int_eq(pv_paper_runs_compute_overlap_area(ra, rb, dx, dy), area);
-        ck_assert_int_eq(pv_paper_runs_compute_overlap_area_mask(ra, b, dx, dy), area);
         ck_assert_int_eq(pv_paper_runs_compute_overlap_area(rb, ra, -dx, -dy), area);
         if (i % 10 == 0) ck_assert_int_eq(naive(a, b, dx, dy), area);
         pv_paper_runs_destroy(ra);
@@ -78,7 +77,6 @@ START_TEST(paper_5_3_run_lengths_take_four_bytes_a_run) {
                       (501 - 1) * 7 * 4);
     ck_assert_int_eq(pv_paper_runs_compute_overlap_area(many, few, 0, 0), 501 * 7);
     ck_assert_int_eq(pv_paper_runs_compute_overlap_area(many, many, 1, 0), 0);
-    ck_assert_int_eq(pv_paper_runs_compute_overlap_area_mask(many, comb, 2, -1), 500 * 6);
     pv_paper_runs_destroy(many);
     pv_paper_runs_destroy(few);
 }
@@ -90,8 +88,6 @@ START_TEST(widest_rows_fit) {
                   *b = pv_paper_runs_encode(tooth, NULL, NULL);
     ck_assert_int_eq(pv_paper_runs_compute_overlap_area(a, a, 0, 0), 65536);
     ck_assert_int_eq(pv_paper_runs_compute_overlap_area(a, b, 0, 0), 1);
-    ck_assert_int_eq(pv_paper_runs_compute_overlap_area_mask(b, full, -1, 0), 0);
-    ck_assert_int_eq(pv_paper_runs_compute_overlap_area_mask(a, tooth, -32767, 0), 1);
     pv_paper_runs_destroy(a);
     pv_paper_runs_destroy(b);
 }
@@ -103,8 +99,6 @@ START_TEST(far_offsets_share_nothing) {
     for (size_t i = 0; i < COUNT_OF(far); i++) {
         ck_assert_int_eq(pv_paper_runs_compute_overlap_area(runs, runs, far[i], 0), 0);
         ck_assert_int_eq(pv_paper_runs_compute_overlap_area(runs, runs, 0, far[i]), 0);
-        ck_assert_int_eq(pv_paper_runs_compute_overlap_area_mask(runs, mask, far[i], 0), 0);
-        ck_assert_int_eq(pv_paper_runs_compute_overlap_area_mask(runs, mask, 0, far[i]), 0);
     }
     pv_paper_runs_destroy(runs);
 }

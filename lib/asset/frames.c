@@ -103,8 +103,8 @@ void pv_frames_destroy(pv_frames *o) {
         pv_mask_release(o->entries[i].frame.mask);
     }
     for (int i = 0; i < o->tag_count; i++) text_free(&from, o->tags[i].name);
-    pv__free(&from, o->entries, (size_t)o->capacity, sizeof *o->entries);
-    pv__free(&from, o->tags, (size_t)o->tag_capacity, sizeof *o->tags);
+    PV__FREE(&from, o->entries, o->capacity);
+    PV__FREE(&from, o->tags, o->tag_capacity);
     pv__free(&from, o->names, (size_t)o->count, sizeof *o->names);
     text_free(&from, o->picture);
     pv__free(&from, o, 1, sizeof *o);
@@ -175,7 +175,7 @@ bool pv__frames_add(pv_error *e, pv_frames *o, const pv_image *image, const pv_f
     const pv_allocator *from = &o->options.limits.allocator;
     pv_frame f = *frame;
     if (!take_room(e, o, w, h)) return false;
-    bool has_room = pv__reserve(from, &o->entries, &o->capacity, o->count + 1, sizeof *o->entries);
+    bool has_room = PV__RESERVE(from, o->entries, o->capacity, o->count + 1);
     f.mask = has_room ? pv__mask_make(e, w, h, from) : NULL;
     f.name = f.mask ? text_copy(from, frame->name) : NULL;
     if (!f.name) {
@@ -313,8 +313,7 @@ pv_status pv_frames_add_tag(pv_frames *o, const pv_tag *tag) {
         tag->last >= o->count || (unsigned)tag->direction > PV_TAG_PINGPONG_REVERSE)
         return PV_ERROR_ARGUMENT;
     const pv_allocator *from = &o->options.limits.allocator;
-    if (!pv__reserve(from, &o->tags, &o->tag_capacity, o->tag_count + 1, sizeof *o->tags))
-        return PV_ERROR_MEMORY;
+    if (!PV__RESERVE(from, o->tags, o->tag_capacity, o->tag_count + 1)) return PV_ERROR_MEMORY;
     pv_tag copy = *tag;
     copy.name = text_copy(from, tag->name);
     if (!copy.name) return PV_ERROR_MEMORY;

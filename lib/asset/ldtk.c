@@ -403,7 +403,7 @@ pv_mask *pv__ldtk_mask(pv__map_reader *m, const cJSON *root, const char *wanted)
     if (levels) make_mask(&r);
     if (r.mask) ldtk_levels(&r, levels);
     for (int i = 0; i < r.tileset_count; i++) pv_mask_release(r.tilesets[i].picture);
-    pv__free(&m->from, r.tilesets, (size_t)r.tileset_capacity, sizeof *r.tilesets);
+    PV__FREE(&m->from, r.tilesets, r.tileset_capacity);
     if (pv__map_well(m)) return r.mask;
     pv_mask_release(r.mask);
     return NULL;

@@ -58,8 +58,7 @@ void pv__objects_own(pv__map_reader *r, pv_map_objects *list, cJSON *root) {
 pv_map_object *pv__objects_add(pv__map_reader *r, pv_map_objects *list,
                                const pv_map_object *object) {
     if (!pv__map_well(r)) return NULL;
-    if (!pv__reserve(&list->from, &list->items, &list->capacity, list->count + 1,
-                     sizeof *list->items)) {
+    if (!PV__RESERVE(&list->from, list->items, list->capacity, list->count + 1)) {
         pv__error_set(r->error, PV_ERROR_MEMORY);
         return NULL;
     }
@@ -82,7 +81,7 @@ void pv_map_objects_destroy(pv_map_objects *objects) {
     }
     for (int i = 0; i < objects->root_count; i++) cJSON_Delete(objects->roots[i]);
     pv__free(&from, objects->roots, (size_t)objects->root_capacity, sizeof(cJSON *));
-    pv__free(&from, objects->items, (size_t)objects->capacity, sizeof *objects->items);
+    PV__FREE(&from, objects->items, objects->capacity);
     pv__free(&from, objects, 1, sizeof *objects);
 }
 

@@ -792,8 +792,8 @@ static void clean(reader *r) {
     }
     for (int i = 0; i < r->template_count; i++)
         pv__free(&r->m.from, r->templates[i].path, r->templates[i].path_size, 1);
-    pv__free(&r->m.from, r->templates, (size_t)r->template_capacity, sizeof *r->templates);
-    pv__free(&r->m.from, r->tilesets, (size_t)r->tileset_capacity, sizeof *r->tilesets);
+    PV__FREE(&r->m.from, r->templates, r->template_capacity);
+    PV__FREE(&r->m.from, r->tilesets, r->tileset_capacity);
     pv__free(&r->m.from, r->masks, (size_t)r->mask_count, sizeof *r->masks);
     if (pv__map_well(&r->m)) return;
     pv_mask_release(r->map);

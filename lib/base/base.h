@@ -9,6 +9,8 @@
 
 #include "pixverlet.h"
 
+#include <string.h>
+
 #if !defined(__GNUC__) && !defined(__clang__)
 #error "libpixverlet needs gcc or clang: its loops use their vectors and builtins"
 #endif
@@ -58,12 +60,40 @@ bool pv__reserve(const pv_allocator *allocator, void *items, int *capacity, int 
 bool pv__reserve_exactly(const pv_allocator *allocator, void *items, int *capacity, int need,
                          size_t size);
 
+/// Reserves or frees a growing array by its members, with the size of what it points to.
+#define PV__RESERVE(allocator, items, capacity, need)                                              \
+    pv__reserve(allocator, &(items), &(capacity), need, sizeof *(items))
+#define PV__FREE(allocator, items, capacity)                                                       \
+    pv__free(allocator, items, (size_t)(capacity), sizeof *(items))
+
 /// Exchanges two growing arrays, given pointers to their pointers.
 void pv__swap(void *items, int *capacity, void *others, int *other_capacity);
 
 /// Sorts an array in place, in an order in which no two different items are equal. Unlike qsort(),
 /// it never calls malloc().
 void pv__sort(void *items, int count, size_t size, int (*compare)(const void *, const void *));
+
+/// Returns the index of the first item of a sorted array that does not come before the wanted one.
+PV__INLINE int pv__sorted_place(const void *items, int count, size_t size, const void *wanted,
+                                int (*compare)(const void *, const void *)) {
+    int low = 0, high = count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (compare((const char *)items + (size_t)middle * size, wanted) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/// Compares items that begin with two ints, by the first one, then by the second one.
+static inline int pv__compare_pairs(const void *p, const void *q) {
+    int a[2], b[2];
+    memcpy(a, p, sizeof a);
+    memcpy(b, q, sizeof b);
+    return a[0] != b[0] ? (a[0] < b[0] ? -1 : 1) : (a[1] > b[1]) - (a[1] < b[1]);
+}
 
 /// Mark of structs from a _default() function, to detect uninitialized ones
 #define PV__COOKIE 0x70766c75u

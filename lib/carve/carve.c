@@ -179,8 +179,7 @@ static bool collect(const pv_world *world, const pv_cut *cut, const pv_query_fil
         if (!pv__query_asks_about(world, i, filter) || !pv__boxes_meet(&own, &box) ||
             !pv__query_accepts(world, pv__handle_of_body(world, i), filter))
             continue;
-        if (!pv__reserve(&world->def.allocator, &list->bodies, &list->capacity, list->count + 1,
-                         sizeof *list->bodies))
+        if (!PV__RESERVE(&world->def.allocator, list->bodies, list->capacity, list->count + 1))
             return false;
         list->bodies[list->count++] = pv__handle_of_body(world, i);
     }
@@ -225,7 +224,7 @@ int pv_world_carve(pv_world *world, const pv_cut *cut, const pv_query_filter *fi
         else
             pv__error_set(e, PV_ERROR_MEMORY);
         pv_mask_release(shape);
-        pv__free(&world->def.allocator, list.bodies, (size_t)list.capacity, sizeof *list.bodies);
+        PV__FREE(&world->def.allocator, list.bodies, list.capacity);
     }
     if (e->status != PV_OK) pv__refuse(world, e);
     if (total) *total = all;

@@ -11,8 +11,6 @@
 #include "pixel/mask_ops.h"
 #include "placed/placed.h"
 
-#define DETACH_ALL (~UINT64_C(0))
-
 /// Connected part, as far as it is known.
 typedef struct front {
     /// Front that it was joined to, or itself
@@ -160,8 +158,7 @@ static int detach_pop(search *s, front *f) {
 /// Assigns the run of a pixel to a front. Returns the run's index, or -1 without memory.
 static int enter(search *s, int of, int x, int y) {
     pv__falls *f = s->found;
-    if (!widen_table(s) ||
-        !pv__reserve(&f->allocator, &f->runs, &f->run_capacity, f->run_count + 1, sizeof *f->runs))
+    if (!widen_table(s) || !PV__RESERVE(&f->allocator, f->runs, f->run_capacity, f->run_count + 1))
         return -1;
     int start = start_of(s, x, y), *slot = slot_of(s, start, y);
     if (*slot >= 0) {
@@ -169,7 +166,7 @@ static int enter(search *s, int of, int x, int y) {
         return *slot;
     }
     *slot = f->run_count++;
-    f->runs[*slot] = (pv__fall_run){start, first_from(s, x, y, DETACH_ALL), y, of, -1};
+    f->runs[*slot] = (pv__fall_run){start, first_from(s, x, y, UINT64_MAX), y, of, -1};
     detach_push(s, *slot);
     return *slot;
 }
@@ -238,8 +235,8 @@ static bool expand_until_known(search *s, int64_t least) {
 
 static bool add_front(search *s, int x, int y) {
     const pv_allocator *from = &s->found->allocator;
-    if (!pv__reserve(from, &s->fronts, &s->capacity, s->count + 1, sizeof *s->fronts) ||
-        !pv__reserve(from, &s->live, &s->live_capacity, s->count + 1, sizeof *s->live))
+    if (!PV__RESERVE(from, s->fronts, s->capacity, s->count + 1) ||
+        !PV__RESERVE(from, s->live, s->live_capacity, s->count + 1))
         return false;
     s->fronts[s->count] = (front){.parent = s->count, .group = s->count, .first = -1, .last = -1};
     s->live[s->live_count++] = s->count++;
@@ -337,8 +334,7 @@ static int compare_falls(const void *p, const void *q) {
 
 static bool list_parts(search *s) {
     pv__falls *f = s->found;
-    if (!pv__reserve(&f->allocator, &f->parts, &f->capacity, s->count, sizeof *f->parts))
-        return false;
+    if (!PV__RESERVE(&f->allocator, f->parts, f->capacity, s->count)) return false;
     for (int i = 0; i < s->count; i++) {
         if (s->fronts[i].parent != i) continue;
         s->fronts[i].part = f->count;
@@ -373,9 +369,9 @@ static pv_status run_down(search *s, const detach_window *w, int64_t least) {
                 (s->count == 0 || list_parts(s));
     if (done) leave_out_largest(s, least);
     pv__free(from, fronts, parts, sizeof *fronts);
-    pv__free(from, s->fronts, (size_t)s->capacity, sizeof *s->fronts);
-    pv__free(from, s->live, (size_t)s->live_capacity, sizeof *s->live);
-    pv__free(from, s->table, (size_t)s->table_size, sizeof *s->table);
+    PV__FREE(from, s->fronts, s->capacity);
+    PV__FREE(from, s->live, s->live_capacity);
+    PV__FREE(from, s->table, s->table_size);
     return done ? PV_OK : PV_ERROR_MEMORY;
 }
 
@@ -404,7 +400,7 @@ void pv__detach_put(const pv__falls *falls, int part, pv_mask *on, int x, int y)
 }
 
 void pv__detach_free(pv__falls *falls) {
-    pv__free(&falls->allocator, falls->runs, (size_t)falls->run_capacity, sizeof *falls->runs);
-    pv__free(&falls->allocator, falls->parts, (size_t)falls->capacity, sizeof *falls->parts);
+    PV__FREE(&falls->allocator, falls->runs, falls->run_capacity);
+    PV__FREE(&falls->allocator, falls->parts, falls->capacity);
     *falls = (pv__falls){.allocator = falls->allocator};
 }

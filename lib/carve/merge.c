@@ -62,8 +62,7 @@ static bool collect(const pv_world *world, const pv__grains *g, const pv__body *
             if (pixel.x < 0 || pixel.y < 0 || pixel.x >= bits->w || pixel.y >= bits->h) continue;
             pixel.slot = t->slots[(v & 63) * 64 + (u & 63)];
             pixel.color = g->color[pixel.slot];
-            if (!pv__reserve(&world->def.allocator, &list->items, &list->capacity, list->count + 1,
-                             sizeof *list->items))
+            if (!PV__RESERVE(&world->def.allocator, list->items, list->capacity, list->count + 1))
                 return false;
             list->items[list->count++] = pixel;
             pv_mask_set_pixel(mask, x - rect.x, y - rect.y, true);
@@ -117,7 +116,7 @@ int pv_grains_merge(pv_world *world, pv_grains_id grains, pv_body_id body, pv_re
     int count = e.status == PV_OK ? list.count : 0;
     if (count > 0) tell(world, &list, merge, user_data);
     pv_mask_release(mask);
-    pv__free(&world->def.allocator, list.items, (size_t)list.capacity, sizeof *list.items);
+    PV__FREE(&world->def.allocator, list.items, list.capacity);
     if (e.status != PV_OK) pv__refuse(world, &e);
     return count;
 }

@@ -75,8 +75,7 @@ static pv_status add_crumb(const pv_world *world, const pv__body *b, const clump
     split->crumb_pixels += c->area;
     if (!b->fracture.spawn_debris || b->disabled) return PV_OK;
     int need = split->crumb_count + 1;
-    if (!pv__reserve(from, &split->crumbs, &split->crumb_capacity, need, sizeof *split->crumbs))
-        return PV_ERROR_MEMORY;
+    if (!PV__RESERVE(from, split->crumbs, split->crumb_capacity, need)) return PV_ERROR_MEMORY;
     split->crumbs[split->crumb_count++] =
         (pv__debris){{(double)c->x / n + 0.5, (double)c->y / n + 0.5},
                      area,
@@ -88,8 +87,8 @@ static pv_status add_part(pv_world *world, const pv__body *b, int part, pv__spli
     const pv__fall *fall = &split->falls.parts[part];
     clump c = clump_of(b, &split->falls, fall);
     if (fall->area < b->fracture.min_part_pixels) return add_crumb(world, b, &c, split);
-    if (!pv__reserve(&world->def.allocator, &split->shards, &split->shard_capacity,
-                     split->shard_count + 1, sizeof *split->shards))
+    if (!PV__RESERVE(&world->def.allocator, split->shards, split->shard_capacity,
+                     split->shard_count + 1))
         return PV_ERROR_MEMORY;
     pv_status s = make_shard(world, b, split, part, &split->shards[split->shard_count]);
     if (s == PV_ERROR_EMPTY) return add_crumb(world, b, &c, split);
@@ -183,8 +182,8 @@ void pv__split_free(pv_world *world, pv__split *split) {
     const pv_allocator *from = &world->def.allocator;
     for (int i = 0; i < split->shard_count; i++)
         if (split->shards[i].body < 0) pv__body_mask_drop(world, split->shards[i].pixels);
-    pv__free(from, split->shards, (size_t)split->shard_capacity, sizeof *split->shards);
-    pv__free(from, split->crumbs, (size_t)split->crumb_capacity, sizeof *split->crumbs);
+    PV__FREE(from, split->shards, split->shard_capacity);
+    PV__FREE(from, split->crumbs, split->crumb_capacity);
     pv__detach_free(&split->falls);
 }
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 void pv__bitmap_free(const pv_world *world, pv__bitmap *bitmap) {
-    pv__free(&world->def.allocator, bitmap->room, (size_t)bitmap->capacity, sizeof(uint64_t));
+    PV__FREE(&world->def.allocator, bitmap->room, bitmap->capacity);
     *bitmap = (pv__bitmap){0};
 }
 
@@ -50,8 +50,7 @@ static bool fill_bitmap(const pv_world *world, const pv__body *b, pv__pose pose,
     pv_rect rect = pv__raster_rect(&t, source->w, source->h);
     if (part) rect = common_part(rect, *part);
     int need = (int)pv__bits_word_count(rect.w, rect.h);
-    if (!pv__reserve(&world->def.allocator, &store->room, &store->capacity, need, sizeof(uint64_t)))
-        return false;
+    if (!PV__RESERVE(&world->def.allocator, store->room, store->capacity, need)) return false;
     store->x = rect.x;
     store->y = rect.y;
     store->bits = (pv__bits){rect.w, rect.h, store->room};

@@ -55,16 +55,8 @@ void pv__filter_pairs(pv_world *world, int first) {
 }
 
 int pv__filter_bar_place(const pv__matter *m, int a, int b) {
-    int low = 0, high = m->bar_count;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        const pv__bar *bar = &m->bars[middle];
-        if (bar->a < a || (bar->a == a && bar->b < b))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    pv__bar wanted = {a, b};
+    return pv__sorted_place(m->bars, m->bar_count, sizeof wanted, &wanted, pv__compare_pairs);
 }
 
 bool pv__filter_is_barred(const pv_world *world, int a, int b) {

@@ -415,8 +415,8 @@ void pv__tasks_free(pv_world *world) {
     for (int i = 0; i < world->worker_count; i++) {
         pv__worker *w = &world->workers[i];
         for (int k = 0; k < 2; k++) pv__bitmap_free(world, &w->bitmaps[k]);
-        pv__free(&world->def.allocator, w->near, (size_t)w->near_capacity, sizeof *w->near);
-        pv__free(&world->def.allocator, w->pairs, (size_t)w->pair_capacity, sizeof *w->pairs);
+        PV__FREE(&world->def.allocator, w->near, w->near_capacity);
+        PV__FREE(&world->def.allocator, w->pairs, w->pair_capacity);
     }
     pv__free(&world->def.allocator, world->workers, (size_t)world->worker_count,
              sizeof *world->workers);

@@ -68,7 +68,7 @@ void pv__area_destroy(const pv_world *world, pv__grains *g) {
     pv__free(a, g->pages, count, sizeof *g->pages);
     pv__free(a, (void *)(uintptr_t)g->clear, count, sizeof *g->clear);
     pv__free(a, g->shared_clear, 1, sizeof(shared_clear));
-    pv__free(a, g->dirty.items, (size_t)g->dirty.capacity, sizeof *g->dirty.items);
+    PV__FREE(a, g->dirty.items, g->dirty.capacity);
 }
 
 static pv__grain_page *make_page(pv_world *world, pv__grains *g, unsigned u, unsigned v) {
@@ -91,9 +91,7 @@ pv__grain_tile *pv__area_make_tile(pv_world *world, pv__grains *g, unsigned u, u
     pv__grain_tile **tile = &page->tiles[(v >> 6 & 15) * 16 + (u >> 6 & 15)];
     if (*tile) return *tile;
     const pv_allocator *a = &world->def.allocator;
-    if (!pv__reserve(a, &g->dirty.items, &g->dirty.capacity, g->tile_count + 1,
-                     sizeof *g->dirty.items))
-        return NULL;
+    if (!PV__RESERVE(a, g->dirty.items, g->dirty.capacity, g->tile_count + 1)) return NULL;
     *tile = pv__alloc(a, 1, sizeof **tile);
     if (!*tile) return NULL;
     (*tile)->x = (uint16_t)(u >> 6);

@@ -99,9 +99,7 @@ static bool add_sinks(pv_world *world, pv__grains *g) {
 
 static bool follow_all(pv_world *world, pv__grains *g) {
     int count = world->bodies.count, known = g->body_capacity;
-    if (!pv__reserve(&world->def.allocator, &g->bodies, &g->body_capacity, count,
-                     sizeof *g->bodies))
-        return false;
+    if (!PV__RESERVE(&world->def.allocator, g->bodies, g->body_capacity, count)) return false;
     for (int i = known; i < g->body_capacity; i++) g->bodies[i] = (pv__grain_body){0};
     for (int i = 0; i < count; i++)
         if (pv__grain_bodies_touch(g, &world->bodies.items[i]) ? !follow(world, g, i)

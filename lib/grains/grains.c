@@ -83,10 +83,10 @@ void pv__grains_free(pv_world *world, pv__grains *g) {
     pv__ring_free(world, g);
     pv__movers_free(world, g);
     pv__free(a, g->slides.items, (size_t)g->slides.capacity, 2 * sizeof(int));
-    pv__free(a, g->bodies, (size_t)g->body_capacity, sizeof *g->bodies);
-    pv__free(a, g->sinks, (size_t)g->sink_capacity, sizeof *g->sinks);
-    pv__free(a, g->walkers, (size_t)g->walker_capacity, sizeof *g->walkers);
-    pv__free(a, g->near, (size_t)g->near_capacity, sizeof *g->near);
+    PV__FREE(a, g->bodies, g->body_capacity);
+    PV__FREE(a, g->sinks, g->sink_capacity);
+    PV__FREE(a, g->walkers, g->walker_capacity);
+    PV__FREE(a, g->near, g->near_capacity);
     pv__walkers_free(world, g);
 }
 
@@ -94,7 +94,7 @@ void pv__grains_free_all(pv_world *world) {
     pv__grain_sets *all = &world->grains;
     for (int i = 0; i < all->pool.count; i++)
         if (pv__slot_lives(&all->items[i].slot)) pv__grains_free(world, &all->items[i]);
-    pv__free(&world->def.allocator, all->items, (size_t)all->pool.capacity, sizeof *all->items);
+    PV__FREE(&world->def.allocator, all->items, all->pool.capacity);
 }
 
 pv_status pv_grains_destroy(pv_world *world, pv_grains_id grains) {
@@ -150,8 +150,7 @@ pv_status pv_grains_add_sink(pv_world *world, pv_grains_id grains, const pv_grai
     if (!g || !check_sink(&e, world, sink)) return pv__refuse(world, &e);
     if (g->sink_count == PV__GRAIN_SINKS)
         pv__error_set(&e, PV_ERROR_TOO_LARGE);
-    else if (!pv__reserve(&world->def.allocator, &g->sinks, &g->sink_capacity, g->sink_count + 1,
-                          sizeof *g->sinks))
+    else if (!PV__RESERVE(&world->def.allocator, g->sinks, g->sink_capacity, g->sink_count + 1))
         pv__error_set(&e, PV_ERROR_MEMORY);
     if (e.status != PV_OK) return pv__refuse(world, &e);
     g->sinks[g->sink_count++] = (pv__grain_sink_state){.sink = *sink};

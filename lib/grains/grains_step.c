@@ -33,11 +33,11 @@ static void fly_words(pv_world *world, void *stage, int first, int end) {
 static bool fly_all(pv_world *world, pv__grains *g) {
     const pv_allocator *a = &world->def.allocator;
     int words = (g->used + 63) / 64, count = 0;
-    if (!pv__reserve(a, &g->near, &g->near_capacity, words, sizeof *g->near)) return false;
+    if (!PV__RESERVE(a, g->near, g->near_capacity, words)) return false;
     pv__tasks_run(world, words, 16, fly_words, g);
     for (int i = 0; i < words; i++) count += __builtin_popcountll(g->near[i]);
     g->walker_count = 0;
-    if (!pv__reserve(a, &g->walkers, &g->walker_capacity, count, sizeof *g->walkers)) return false;
+    if (!PV__RESERVE(a, g->walkers, g->walker_capacity, count)) return false;
     for (int i = 0; i < words; i++)
         for (uint64_t near = g->near[i]; near; near &= near - 1)
             g->walkers[g->walker_count++] = (uint32_t)(64 * i + __builtin_ctzll(near));

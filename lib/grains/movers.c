@@ -33,8 +33,7 @@ static bool append(pv_world *world, pv__grains *g, const pv__grain_mover *m) {
     const pv_allocator *a = &world->def.allocator;
     if (!g->movers) g->movers = pv__alloc(a, 1, sizeof *g->movers);
     movers *all = g->movers;
-    if (!all || !pv__reserve(a, &all->items, &all->capacity, all->count + 1, sizeof *all->items))
-        return false;
+    if (!all || !PV__RESERVE(a, all->items, all->capacity, all->count + 1)) return false;
     all->items[all->count++] = *m;
     all->bodies += m->sink < 0;
     return true;
@@ -96,13 +95,11 @@ static void enter(movers *all, int i, bool counts) {
 static bool sort_movers(pv_world *world, movers *all) {
     const pv_allocator *a = &world->def.allocator;
     all->cells = pv__table_length(0, 64, 8 * (int64_t)all->bodies);
-    if (!pv__reserve(a, &all->starts, &all->start_capacity, all->cells + 2, sizeof(int)))
-        return false;
+    if (!PV__RESERVE(a, all->starts, all->start_capacity, all->cells + 2)) return false;
     for (int i = 0; i < all->cells + 2; i++) all->starts[i] = 0;
     for (int i = 0; i < all->bodies; i++) enter(all, i, true);
     for (int i = 1; i < all->cells + 2; i++) all->starts[i] += all->starts[i - 1];
-    if (!pv__reserve(a, &all->entries, &all->entry_capacity, all->starts[all->cells + 1] + 1,
-                     sizeof(int)))
+    if (!PV__RESERVE(a, all->entries, all->entry_capacity, all->starts[all->cells + 1] + 1))
         return false;
     for (int i = 0; i < all->bodies; i++) enter(all, i, false);
     return true;
@@ -119,9 +116,9 @@ void pv__movers_free(const pv_world *world, pv__grains *g) {
     const pv_allocator *a = &world->def.allocator;
     movers *all = g->movers;
     if (!all) return;
-    pv__free(a, all->items, (size_t)all->capacity, sizeof *all->items);
-    pv__free(a, all->starts, (size_t)all->start_capacity, sizeof(int));
-    pv__free(a, all->entries, (size_t)all->entry_capacity, sizeof(int));
+    PV__FREE(a, all->items, all->capacity);
+    PV__FREE(a, all->starts, all->start_capacity);
+    PV__FREE(a, all->entries, all->entry_capacity);
     pv__free(a, all, 1, sizeof *all);
     g->movers = NULL;
 }

@@ -192,10 +192,8 @@ static void step_walker(pv_world *world, pv__grains *g, uint32_t slot, pv__grain
 /// Reserves memory for a block of ways, and for the tiles of its changes.
 static bool reserve_block(pv_world *world, pv__grains *g) {
     const pv_allocator *a = &world->def.allocator;
-    return pv__reserve(a, &g->ways, &g->way_capacity, pv__sooner(g->walker_count, WALKERS_BLOCK),
-                       sizeof *g->ways) &&
-           pv__reserve(a, &g->changed.items, &g->changed.capacity, 2 * g->way_capacity,
-                       sizeof *g->changed.items);
+    return PV__RESERVE(a, g->ways, g->way_capacity, pv__sooner(g->walker_count, WALKERS_BLOCK)) &&
+           PV__RESERVE(a, g->changed.items, g->changed.capacity, 2 * g->way_capacity);
 }
 
 /// Moves the grains of a block, whose ways are found in advance.
@@ -224,6 +222,6 @@ void pv__walkers_step(pv_world *world, pv__grains *g) {
 
 void pv__walkers_free(const pv_world *world, pv__grains *g) {
     const pv_allocator *a = &world->def.allocator;
-    pv__free(a, g->ways, (size_t)g->way_capacity, sizeof *g->ways);
-    pv__free(a, g->changed.items, (size_t)g->changed.capacity, sizeof *g->changed.items);
+    PV__FREE(a, g->ways, g->way_capacity);
+    PV__FREE(a, g->changed.items, g->changed.capacity);
 }

@@ -668,8 +668,7 @@ pv_status pv_joint_set_limits(pv_world *world, pv_joint_id joint, double low, do
 static bool add_bar(pv_world *world, int a, int b) {
     pv__matter *m = &world->matter;
     if (pv__filter_is_barred(world, a, b)) return true;
-    if (!pv__reserve(&world->def.allocator, &m->bars, &m->bar_capacity, m->bar_count + 1,
-                     sizeof(pv__bar)))
+    if (!PV__RESERVE(&world->def.allocator, m->bars, m->bar_capacity, m->bar_count + 1))
         return false;
     int at = pv__filter_bar_place(m, a < b ? a : b, a < b ? b : a);
     for (int i = m->bar_count; i > at; i--) m->bars[i] = m->bars[i - 1];

@@ -46,26 +46,23 @@ static int end_node(const pv_world *world, int name) {
 static bool layout_reserve(pv_world *world, struct pv__direct *d) {
     const pv_allocator *allocator = &world->def.allocator;
     int constraints = world->matter.constraint_pool.count + 1, nodes = nodes_of(world);
-    return pv__reserve(allocator, &d->order, &d->order_capacity, constraints, sizeof(int)) &&
-           pv__reserve(allocator, &d->place, &d->place_capacity, constraints, sizeof(int)) &&
-           pv__reserve(allocator, &d->start, &d->start_capacity, constraints, sizeof(int)) &&
-           pv__reserve(allocator, &d->next, &d->next_capacity, 2 * constraints, sizeof(int)) &&
-           pv__reserve(allocator, &d->nodes, &d->node_capacity,
-                       2 * (constraints + PV__MOST_TOUCH_ROWS), sizeof(int)) &&
-           pv__reserve(allocator, &d->members, &d->member_capacity, 2 * constraints, sizeof(int)) &&
-           pv__reserve(allocator, &d->loads, &d->load_capacity, nodes, sizeof(pv__node_load)) &&
-           pv__reserve(allocator, &d->ends, &d->end_capacity, nodes, sizeof(int)) &&
-           pv__reserve(allocator, &d->components, &d->component_capacity, constraints,
-                       sizeof(pv__component)) &&
-           pv__reserve(allocator, &d->plan, &d->plan_capacity, 3 * constraints, sizeof(pv__row));
+    return PV__RESERVE(allocator, d->order, d->order_capacity, constraints) &&
+           PV__RESERVE(allocator, d->place, d->place_capacity, constraints) &&
+           PV__RESERVE(allocator, d->start, d->start_capacity, constraints) &&
+           PV__RESERVE(allocator, d->next, d->next_capacity, 2 * constraints) &&
+           PV__RESERVE(allocator, d->nodes, d->node_capacity,
+                       2 * (constraints + PV__MOST_TOUCH_ROWS)) &&
+           PV__RESERVE(allocator, d->members, d->member_capacity, 2 * constraints) &&
+           PV__RESERVE(allocator, d->loads, d->load_capacity, nodes) &&
+           PV__RESERVE(allocator, d->ends, d->end_capacity, nodes) &&
+           PV__RESERVE(allocator, d->components, d->component_capacity, constraints) &&
+           PV__RESERVE(allocator, d->plan, d->plan_capacity, 3 * constraints);
 }
 
 bool pv__direct_reserve_bodies(pv_world *world, struct pv__direct *d) {
     const pv_allocator *allocator = &world->def.allocator;
-    if (!pv__reserve(allocator, &d->nets, &d->net_capacity, nodes_of(world),
-                     sizeof(pv__joint_lever)) ||
-        !pv__reserve(allocator, &d->owners, &d->owner_capacity, world->bodies.count + 1,
-                     sizeof(int)))
+    if (!PV__RESERVE(allocator, d->nets, d->net_capacity, nodes_of(world)) ||
+        !PV__RESERVE(allocator, d->owners, d->owner_capacity, world->bodies.count + 1))
         return false;
     for (; d->owner_count < world->bodies.count; d->owner_count++) d->owners[d->owner_count] = -1;
     return true;
@@ -162,9 +159,9 @@ static void add_member(struct pv__direct *d, pv__component *c, int node) {
 static bool reserve_rows(pv_world *world, struct pv__direct *d, int rows, int numbers) {
     const pv_allocator *allocator = &world->def.allocator;
     int most = rows + PV__MOST_TOUCH_ROWS, need = numbers + PV__MOST_TOUCH_ROWS * most + 1;
-    return pv__reserve(allocator, &d->rows, &d->row_capacity, most, sizeof(pv__row)) &&
-           pv__reserve(allocator, &d->numbers, &d->number_capacity, need, sizeof(double)) &&
-           pv__reserve(allocator, &d->upper, &d->upper_capacity, need, sizeof(double));
+    return PV__RESERVE(allocator, d->rows, d->row_capacity, most) &&
+           PV__RESERVE(allocator, d->numbers, d->number_capacity, need) &&
+           PV__RESERVE(allocator, d->upper, d->upper_capacity, need);
 }
 
 /// Makes a component of all of its planned rows.
@@ -234,22 +231,22 @@ void pv__direct_free(pv_world *world) {
     const pv_allocator *allocator = &world->def.allocator;
     struct pv__direct *d = world->matter.direct;
     if (!d) return;
-    pv__free(allocator, d->plan, (size_t)d->plan_capacity, sizeof(pv__row));
-    pv__free(allocator, d->rows, (size_t)d->row_capacity, sizeof(pv__row));
-    pv__free(allocator, d->numbers, (size_t)d->number_capacity, sizeof(double));
-    pv__free(allocator, d->upper, (size_t)d->upper_capacity, sizeof(double));
-    pv__free(allocator, d->components, (size_t)d->component_capacity, sizeof(pv__component));
-    pv__free(allocator, d->order, (size_t)d->order_capacity, sizeof(int));
-    pv__free(allocator, d->place, (size_t)d->place_capacity, sizeof(int));
-    pv__free(allocator, d->start, (size_t)d->start_capacity, sizeof(int));
-    pv__free(allocator, d->next, (size_t)d->next_capacity, sizeof(int));
-    pv__free(allocator, d->bearings, (size_t)d->bearing_capacity, sizeof(pv__bearing));
-    pv__free(allocator, d->owners, (size_t)d->owner_capacity, sizeof(int));
-    pv__free(allocator, d->nodes, (size_t)d->node_capacity, sizeof(int));
-    pv__free(allocator, d->members, (size_t)d->member_capacity, sizeof(int));
-    pv__free(allocator, d->nets, (size_t)d->net_capacity, sizeof(pv__joint_lever));
-    pv__free(allocator, d->loads, (size_t)d->load_capacity, sizeof(pv__node_load));
-    pv__free(allocator, d->ends, (size_t)d->end_capacity, sizeof(int));
+    PV__FREE(allocator, d->plan, d->plan_capacity);
+    PV__FREE(allocator, d->rows, d->row_capacity);
+    PV__FREE(allocator, d->numbers, d->number_capacity);
+    PV__FREE(allocator, d->upper, d->upper_capacity);
+    PV__FREE(allocator, d->components, d->component_capacity);
+    PV__FREE(allocator, d->order, d->order_capacity);
+    PV__FREE(allocator, d->place, d->place_capacity);
+    PV__FREE(allocator, d->start, d->start_capacity);
+    PV__FREE(allocator, d->next, d->next_capacity);
+    PV__FREE(allocator, d->bearings, d->bearing_capacity);
+    PV__FREE(allocator, d->owners, d->owner_capacity);
+    PV__FREE(allocator, d->nodes, d->node_capacity);
+    PV__FREE(allocator, d->members, d->member_capacity);
+    PV__FREE(allocator, d->nets, d->net_capacity);
+    PV__FREE(allocator, d->loads, d->load_capacity);
+    PV__FREE(allocator, d->ends, d->end_capacity);
     pv__free(allocator, d, 1, sizeof *d);
     world->matter.direct = NULL;
 }

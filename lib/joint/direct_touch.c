@@ -134,8 +134,7 @@ static bool touch_row_add_touch(pv_world *world, struct pv__direct *d, int slot,
     if (owner < 0 || !is_light(world, &d->components[owner], body, other)) return true;
     /* A pair of members counts once. */
     if (d->owners[other] == owner && other > body) return true;
-    if (!pv__reserve(&world->def.allocator, &d->bearings, &d->bearing_capacity,
-                     d->bearing_count + 1, sizeof(pv__bearing)))
+    if (!PV__RESERVE(&world->def.allocator, d->bearings, d->bearing_capacity, d->bearing_count + 1))
         return false;
     d->bearings[d->bearing_count] = (pv__bearing){slot, d->components[owner].bearing};
     d->components[owner].bearing = d->bearing_count++;

@@ -92,8 +92,8 @@ static bool is_joint(const pv_world *world, const pv__constraint *c) {
 
 static bool list_joints(pv_world *world) {
     pv__matter *m = &world->matter;
-    if (!pv__reserve(&world->def.allocator, &m->joints, &m->joint_capacity,
-                     m->constraint_pool.count + 1, sizeof(int)))
+    if (!PV__RESERVE(&world->def.allocator, m->joints, m->joint_capacity,
+                     m->constraint_pool.count + 1))
         return false;
     m->joint_count = 0;
     for (int i = 0; i < m->constraint_pool.count; i++) {
@@ -110,11 +110,10 @@ static bool lay_all(pv_world *world, double h) {
     pv__matter *m = &world->matter;
     const pv_allocator *allocator = &world->def.allocator;
     int need = m->particles.count + m->constraint_pool.count + 1;
-    if (!pv__reserve(allocator, &m->levels, &m->level_capacity, need, sizeof(int))) return false;
+    if (!PV__RESERVE(allocator, m->levels, m->level_capacity, need)) return false;
     int *levels = m->levels, *starts = levels + m->particles.count;
     int rows = count_rows(starts, count_levels(world, levels, starts));
-    if (!pv__reserve(allocator, &m->sticks, &m->stick_capacity, rows + 1, sizeof(pv__sticks)))
-        return false;
+    if (!PV__RESERVE(allocator, m->sticks, m->stick_capacity, rows + 1)) return false;
     for (int i = 0; i < rows; i++) m->sticks[i] = empty_row;
     for (int i = 0; i < m->particles.count; i++) levels[i] = 0;
     for (int i = 0; i < m->constraint_pool.count; i++) {

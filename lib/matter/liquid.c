@@ -258,8 +258,7 @@ void pv__liquid_free_all(pv_world *world) {
         pv__free(&world->def.allocator, start, (size_t)r->rooms[i], arrays[i].size);
     }
     pv__free(&world->def.allocator, r, 1, sizeof *r);
-    pv__free(&world->def.allocator, m->liquids, (size_t)m->liquid_pool.capacity,
-             sizeof *m->liquids);
+    PV__FREE(&world->def.allocator, m->liquids, m->liquid_pool.capacity);
 }
 
 /* ---- drops ---- */

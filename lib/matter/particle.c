@@ -25,9 +25,6 @@
 
 enum { MOST_PARTICLES = 1 << 26 };
 
-/// Greatest speed that a setter accepts, so that the previous position is a usable number [px/s]
-#define PARTICLE_MOST_SPEED PV_MAX_COORDINATE
-
 /* ---- ids ---- */
 
 pv_particle_id pv_world_get_next_particle(const pv_world *world, pv_particle_id particle) {
@@ -70,11 +67,10 @@ static bool check_mass(pv_error *e, const char *field, double mass) {
 
 /// Checks an impulse or a displacement by the velocity that it leads to.
 static bool check_speed(pv_error *e, const char *field, pv_vec2 velocity) {
-    return (pv__abs(velocity.x) <= PARTICLE_MOST_SPEED &&
-            pv__abs(velocity.y) <= PARTICLE_MOST_SPEED) ||
+    return (pv__abs(velocity.x) <= PV_MAX_COORDINATE && pv__abs(velocity.y) <= PV_MAX_COORDINATE) ||
            pv__error_say(e, PV_ERROR_ARGUMENT, field,
                          "%s makes the particle faster than %.9g px/s along an axis", field,
-                         PARTICLE_MOST_SPEED) == PV_OK;
+                         PV_MAX_COORDINATE) == PV_OK;
 }
 
 static double particle_static_friction(const pv_particle_def *def) {
@@ -83,7 +79,7 @@ static double particle_static_friction(const pv_particle_def *def) {
 
 static const pv__field_row particle_fields[] = {
     PV__VECTOR(pv_particle_def, position, PV_MAX_COORDINATE),
-    PV__VECTOR(pv_particle_def, velocity, PARTICLE_MOST_SPEED),
+    PV__VECTOR(pv_particle_def, velocity, PV_MAX_COORDINATE),
     PV__DOUBLE(pv_particle_def, radius, PV__RANGE_PARTICLE_RADIUS),
     PV__DOUBLE(pv_particle_def, linear_damping, PV__RANGE_DRAG),
     PV__MATERIAL(pv_particle_def),
@@ -313,7 +309,7 @@ pv_status pv_particle_set_position(pv_world *world, pv_particle_id particle, pv_
 pv_status pv_particle_set_velocity(pv_world *world, pv_particle_id particle, pv_vec2 velocity) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     int i = begin_motion(e, world, particle);
-    if (!i || !pv__check_vector(e, "velocity", velocity, PARTICLE_MOST_SPEED))
+    if (!i || !pv__check_vector(e, "velocity", velocity, PV_MAX_COORDINATE))
         return pv__refuse(world, e);
     pv__wake_corner(world, i);
     particle_put(&world->matter.particles, i, world->dt, world->matter.particles.now[i], velocity);

@@ -60,16 +60,13 @@ enum { NO_SLOT = -1, FAR_SLOT = 0 };
 
 static bool particle_pairs_make_room(pv_world *world, unsigned slots) {
     pv__matter *m = &world->matter;
-    return pv__reserve(&world->def.allocator, &m->cells, &m->cell_capacity, (int)slots + 1,
-                       sizeof(int)) &&
-           pv__reserve(&world->def.allocator, &m->sorted, &m->sorted_capacity,
-                       m->particles.count + 1, sizeof(int)) &&
-           pv__reserve(&world->def.allocator, &m->starts, &m->start_capacity,
-                       m->particles.count + 1, sizeof(pv_vec2)) &&
-           pv__reserve(&world->def.allocator, &m->ways, &m->way_capacity, m->particles.count + 1,
-                       sizeof(double)) &&
-           pv__reserve(&world->def.allocator, &m->slots, &m->slot_capacity, m->particles.count + 1,
-                       sizeof(int));
+    return PV__RESERVE(&world->def.allocator, m->cells, m->cell_capacity, (int)slots + 1) &&
+           PV__RESERVE(&world->def.allocator, m->sorted, m->sorted_capacity,
+                       m->particles.count + 1) &&
+           PV__RESERVE(&world->def.allocator, m->starts, m->start_capacity,
+                       m->particles.count + 1) &&
+           PV__RESERVE(&world->def.allocator, m->ways, m->way_capacity, m->particles.count + 1) &&
+           PV__RESERVE(&world->def.allocator, m->slots, m->slot_capacity, m->particles.count + 1);
 }
 
 static unsigned particle_pairs_slot_of(const pv__particles *p, int i, unsigned mask) {
@@ -162,8 +159,7 @@ static bool particle_pairs_add(pv_world *world, const seeker *s, int i) {
     }
     if (m->particles.bound[i] & PV__STRIDES) return pv__stride_add(world, i, s->body);
     if (!pv__inside_pin(world, i, s->body)) return false;
-    if (!pv__reserve(&world->def.allocator, &m->nears, &m->near_capacity, m->near_count + 1,
-                     sizeof(pv__near)))
+    if (!PV__RESERVE(&world->def.allocator, m->nears, m->near_capacity, m->near_count + 1))
         return false;
     m->nears[m->near_count++] = (pv__near){i, s->body, 0, -1};
     m->particles.bound[i] |= PV__MEETS;

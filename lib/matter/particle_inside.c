@@ -26,16 +26,8 @@ static const double LEADS_OUT = 0.7;
 
 /// Returns the index of the first pair that is not before the given one.
 static int inside_place_of(const pv__matter *m, int particle, int body) {
-    int low = 0, high = m->inside_count;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        const pv__inside_pair *k = &m->insides[middle];
-        if (k->particle < particle || (k->particle == particle && k->body < body))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    pv__inside_pair wanted = {.particle = particle, .body = body};
+    return pv__sorted_place(m->insides, m->inside_count, sizeof wanted, &wanted, pv__compare_pairs);
 }
 
 bool pv__inside_has(const pv__matter *m, int particle, int body) {
@@ -51,8 +43,7 @@ static bool inside_has_shape(const pv_world *world, int body) {
 static bool inside_add(pv_world *world, int particle, int body) {
     pv__matter *m = &world->matter;
     if (!inside_has_shape(world, body) ||
-        !pv__reserve(&world->def.allocator, &m->insides, &m->inside_capacity, m->inside_count + 1,
-                     sizeof *m->insides))
+        !PV__RESERVE(&world->def.allocator, m->insides, m->inside_capacity, m->inside_count + 1))
         return false;
     int at = inside_place_of(m, particle, body);
     for (int i = m->inside_count; i > at; i--) m->insides[i] = m->insides[i - 1];
@@ -66,7 +57,7 @@ static bool inside_add(pv_world *world, int particle, int body) {
 
 void pv__inside_free(pv_world *world) {
     pv__matter *m = &world->matter;
-    pv__free(&world->def.allocator, m->insides, (size_t)m->inside_capacity, sizeof *m->insides);
+    PV__FREE(&world->def.allocator, m->insides, m->inside_capacity);
 }
 
 /* ---- places ---- */

@@ -39,10 +39,8 @@ bool pv__stride_add(pv_world *world, int particle, int body) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__matter *m = &world->matter;
     pv__strides *k = &m->strides;
-    if (!pv__reserve(allocator, &k->nears, &k->near_capacity, k->near_count + 1,
-                     sizeof *k->nears) ||
-        !pv__reserve(allocator, &k->bodies, &k->body_capacity, k->body_count + 1,
-                     sizeof *k->bodies))
+    if (!PV__RESERVE(allocator, k->nears, k->near_capacity, k->near_count + 1) ||
+        !PV__RESERVE(allocator, k->bodies, k->body_capacity, k->body_count + 1))
         return false;
     if (k->body_count == 0 || k->bodies[k->body_count - 1].body != body)
         k->bodies[k->body_count++].body = body;
@@ -66,6 +64,6 @@ void pv__stride_begin(pv_world *world) {
 void pv__stride_free(pv_world *world) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__strides *k = &world->matter.strides;
-    pv__free(allocator, k->nears, (size_t)k->near_capacity, sizeof *k->nears);
-    pv__free(allocator, k->bodies, (size_t)k->body_capacity, sizeof *k->bodies);
+    PV__FREE(allocator, k->nears, k->near_capacity);
+    PV__FREE(allocator, k->bodies, k->body_capacity);
 }

@@ -23,11 +23,11 @@ void pv__surface_free(pv_world *world) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__surfaces *s = world->matter.skin;
     if (!s) return;
-    pv__free(allocator, s->sides, (size_t)s->side_capacity, sizeof *s->sides);
-    pv__free(allocator, s->hides, (size_t)s->hide_capacity, sizeof *s->hides);
-    pv__free(allocator, s->owners, (size_t)s->owner_capacity, sizeof *s->owners);
-    pv__free(allocator, s->apart, (size_t)s->apart_capacity, sizeof *s->apart);
-    pv__free(allocator, s->grazes, (size_t)s->graze_capacity, sizeof *s->grazes);
+    PV__FREE(allocator, s->sides, s->side_capacity);
+    PV__FREE(allocator, s->hides, s->hide_capacity);
+    PV__FREE(allocator, s->owners, s->owner_capacity);
+    PV__FREE(allocator, s->apart, s->apart_capacity);
+    PV__FREE(allocator, s->grazes, s->graze_capacity);
     pv__free(allocator, s, 1, sizeof *s);
 }
 
@@ -36,8 +36,7 @@ void pv__surface_free(pv_world *world) {
 static bool add_side(pv_world *world, int from, int to, int thing, bool open) {
     pv__surfaces *s = world->matter.skin;
     if (from == to || s->owners[from] != thing || s->owners[to] != thing) return true;
-    if (!pv__reserve(&world->def.allocator, &s->sides, &s->side_capacity, s->side_count + 1,
-                     sizeof *s->sides))
+    if (!PV__RESERVE(&world->def.allocator, s->sides, s->side_capacity, s->side_count + 1))
         return false;
     s->sides[s->side_count++] =
         (pv__surface_side){.from = from, .to = to, .hide = s->hide_count, .open = open};
@@ -114,8 +113,7 @@ static bool add_hide(pv_world *world, int thing) {
     if (outlined ? !add_triangles(world, thing) : !add_sticks(world, thing)) return false;
     if (outlined) keep_outline(s, hide.first);
     hide.end = s->side_count;
-    if (!pv__reserve(&world->def.allocator, &s->hides, &s->hide_capacity, s->hide_count + 1,
-                     sizeof *s->hides))
+    if (!PV__RESERVE(&world->def.allocator, s->hides, s->hide_capacity, s->hide_count + 1))
         return false;
     s->hides[s->hide_count++] = hide;
     return true;
@@ -128,8 +126,7 @@ static bool is_solid(const pv__composite *t) { return pv__slot_lives(&t->slot) &
 static bool list_owners(pv_world *world) {
     pv__matter *m = &world->matter;
     pv__surfaces *s = m->skin;
-    if (!pv__reserve(&world->def.allocator, &s->owners, &s->owner_capacity, m->particles.count + 1,
-                     sizeof(int)))
+    if (!PV__RESERVE(&world->def.allocator, s->owners, s->owner_capacity, m->particles.count + 1))
         return false;
     s->owner_count = m->particles.count;
     for (int i = 0; i < s->owner_count; i++) s->owners[i] = -1;
@@ -143,12 +140,6 @@ static bool list_owners(pv_world *world) {
     return true;
 }
 
-static int compare_bars(const void *p, const void *q) {
-    const pv__bar *a = p, *b = q;
-    if (a->a != b->a) return a->a < b->a ? -1 : 1;
-    return (a->b > b->b) - (a->b < b->b);
-}
-
 /// Lists the pairs of composites that joints connect, unless the joint lets its ends collide.
 /// Returns false without memory.
 static bool list_joined(pv_world *world) {
@@ -160,27 +151,19 @@ static bool list_joined(pv_world *world) {
         if (!pv__slot_lives(&c->slot) || c->collide) continue;
         int a = s->owners[c->a.particle], b = s->owners[c->b.particle];
         if (a < 0 || b < 0 || a == b) continue;
-        if (!pv__reserve(&world->def.allocator, &s->apart, &s->apart_capacity, s->apart_count + 1,
-                         sizeof *s->apart))
+        if (!PV__RESERVE(&world->def.allocator, s->apart, s->apart_capacity, s->apart_count + 1))
             return false;
         s->apart[s->apart_count++] = (pv__bar){a < b ? a : b, a < b ? b : a};
     }
-    if (s->apart_count > 1) pv__sort(s->apart, s->apart_count, sizeof *s->apart, compare_bars);
+    if (s->apart_count > 1) pv__sort(s->apart, s->apart_count, sizeof *s->apart, pv__compare_pairs);
     return true;
 }
 
 bool pv__surface_are_apart(const pv__surfaces *skin, int a, int b) {
     pv__bar sought = {a < b ? a : b, a < b ? b : a};
-    int low = 0, high = skin->apart_count;
-    while (low < high) {
-        int middle = (low + high) / 2, way = compare_bars(&skin->apart[middle], &sought);
-        if (way == 0) return false;
-        if (way < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return true;
+    int count = skin->apart_count,
+        i = pv__sorted_place(skin->apart, count, sizeof sought, &sought, pv__compare_pairs);
+    return i == count || pv__compare_pairs(&skin->apart[i], &sought) != 0;
 }
 
 bool pv__surface_stretch(pv_world *world) {
@@ -258,8 +241,7 @@ static bool contact_may_touch(const pv_world *world, int particle, const pv__sur
 
 static bool add_graze(pv_world *world, int particle, int side) {
     pv__surfaces *s = world->matter.skin;
-    if (!pv__reserve(&world->def.allocator, &s->grazes, &s->graze_capacity, s->graze_count + 1,
-                     sizeof *s->grazes))
+    if (!PV__RESERVE(&world->def.allocator, s->grazes, s->graze_capacity, s->graze_count + 1))
         return false;
     s->grazes[s->graze_count++] = (pv__graze){particle, side, 0};
     world->matter.particles.bound[particle] |= PV__MEETS;

@@ -16,8 +16,6 @@
 #include <limits.h>
 #include <string.h>
 
-#define OPS_ALL (~UINT64_C(0))
-
 bool pv__mask_check_made(pv_error *e, const char *field, int64_t w, int64_t h) {
     if (w <= PV__MAX_SIDE && h <= PV__MAX_SIDE) return true;
     e->value = (double)(w > h ? w : h), e->max = PV__MAX_SIDE;
@@ -49,7 +47,7 @@ static int ops_find(const pv__bits *bits, int x, int y, uint64_t flip) {
 
 bool pv__mask_run_next(const pv__bits *bits, int y, pv__run *run) {
     run->start = ops_find(bits, run->end, y, 0);
-    run->end = ops_find(bits, run->start, y, OPS_ALL);
+    run->end = ops_find(bits, run->start, y, UINT64_MAX);
     return run->start < run->end;
 }
 
@@ -63,9 +61,9 @@ typedef struct rule {
 
 static const rule rules[] = {
     [PV_COMBINE_AND] = {0, 0, 0},
-    [PV_COMBINE_OR] = {OPS_ALL, 0, OPS_ALL},
-    [PV_COMBINE_XOR] = {0, OPS_ALL, OPS_ALL},
-    [PV_COMBINE_ANDNOT] = {OPS_ALL, 0, 0},
+    [PV_COMBINE_OR] = {UINT64_MAX, 0, UINT64_MAX},
+    [PV_COMBINE_XOR] = {0, UINT64_MAX, UINT64_MAX},
+    [PV_COMBINE_ANDNOT] = {UINT64_MAX, 0, 0},
 };
 
 /// Stripe of a over some rows, with one or two stripes of b over it. A missing stripe of b is
@@ -202,7 +200,7 @@ static void flip_words(uint64_t *words, size_t count, uint64_t pixels) {
 
 static void invert_all(const pv__bits *bits) {
     size_t count = pv__bits_word_count(bits->w, bits->h), last = words_before_last(bits);
-    flip_words(bits->words, last, OPS_ALL);
+    flip_words(bits->words, last, UINT64_MAX);
     flip_words(bits->words + last, count - last, last_stripe_pixels(bits));
 }
 

@@ -237,34 +237,6 @@ int64_t pv_paper_runs_compute_overlap_area(const pv_paper_runs *a, const pv_pape
     return area;
 }
 
-/// Returns the number of solid pixels from...to - 1 of a row; all are inside.
-static int64_t count_between(const pv__bits *bits, int from, int to, int64_t y) {
-    int64_t count = 0;
-    for (int x = from; x < to; x = (x | 63) + 1) {
-        uint64_t of = ~UINT64_C(0) << (x & 63);
-        if (to - (x & ~63) < 64) of &= (UINT64_C(1) << (to & 63)) - 1;
-        count +=
-            __builtin_popcountll(bits->words[(size_t)(x >> 6) * (size_t)bits->h + (size_t)y] & of);
-    }
-    return count;
-}
-
-int64_t pv_paper_runs_compute_overlap_area_mask(const pv_paper_runs *a, const pv_mask *b, int dx,
-                                                int dy) {
-    int low, high;
-    int64_t area = 0;
-    if (!a || !b) return 0;
-    common_rows(a->h, b->bits.h, dy, &low, &high);
-    for (int y = low; y < high; y++)
-        for (uint32_t i = a->first[y]; i < a->first[y + 1]; i++) {
-            int64_t from = (int64_t)a->run[i].start - dx, to = (int64_t)a->run[i].end - dx;
-            if (from < 0) from = 0;
-            if (to > b->bits.w) to = b->bits.w;
-            if (from < to) area += count_between(&b->bits, (int)from, (int)to, (int64_t)y - dy);
-        }
-    return area;
-}
-
 /* ---- the shape of an overlap: the extent of a contact along its length ----
  *
  * Invariant: the shape derives from integer sums over the shared pixels and from their extremes.

@@ -41,8 +41,7 @@ struct pv_parts {
 static bool parts_read_runs(pv_parts *o, const pv__bits *bits) {
     for (int y = 0; y < bits->h; y++) {
         for (pv__run next = {0, 0}; pv__mask_run_next(bits, y, &next); o->runs++) {
-            if (!pv__reserve(&o->allocator, &o->run, &o->run_room, o->runs + 1, sizeof(parts_run)))
-                return false;
+            if (!PV__RESERVE(&o->allocator, o->run, o->run_room, o->runs + 1)) return false;
             o->run[o->runs] = (parts_run){next.start, next.end, y, o->runs};
         }
         o->row[y + 1] = o->runs;
@@ -184,7 +183,7 @@ void pv_parts_destroy(pv_parts *parts) {
     pv__free(&from, parts->part, (size_t)parts->parts + 1, sizeof(parts_part));
     pv__free(&from, parts->order, (size_t)parts->runs + 1, sizeof(int));
     pv__free(&from, parts->row, (size_t)parts->rows + 1, sizeof(int));
-    pv__free(&from, parts->run, (size_t)parts->run_room, sizeof(parts_run));
+    PV__FREE(&from, parts->run, parts->run_room);
     pv__free(&from, parts, 1, sizeof *parts);
 }
 
@@ -250,16 +249,14 @@ struct pv_outline {
 };
 
 static bool add_point(pv_outline *o, int x, int y) {
-    if (!pv__reserve(&o->allocator, &o->point, &o->point_room, o->points + 1, sizeof(pv_point)))
-        return false;
+    if (!PV__RESERVE(&o->allocator, o->point, o->point_room, o->points + 1)) return false;
     o->point[o->points++] = (pv_point){x, y};
     return true;
 }
 
 static contour *add_contour(pv_outline *o, pv_point start) {
     int room = o->contours + 1;
-    if (!pv__reserve(&o->allocator, &o->contour, &o->contour_room, room, sizeof(contour)))
-        return NULL;
+    if (!PV__RESERVE(&o->allocator, o->contour, o->contour_room, room)) return NULL;
     contour *made = &o->contour[o->contours];
     *made = (contour){o->points, 0, o->contours, 0, start};
     o->contours++;
@@ -428,8 +425,8 @@ pv_outline *pv_outline_create_hull(const pv_mask *mask, pv_error *error) {
 void pv_outline_destroy(pv_outline *outline) {
     if (!outline) return;
     pv_allocator from = outline->allocator;
-    pv__free(&from, outline->contour, (size_t)outline->contour_room, sizeof(contour));
-    pv__free(&from, outline->point, (size_t)outline->point_room, sizeof(pv_point));
+    PV__FREE(&from, outline->contour, outline->contour_room);
+    PV__FREE(&from, outline->point, outline->point_room);
     pv__free(&from, outline, 1, sizeof *outline);
 }
 

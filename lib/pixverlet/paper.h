@@ -42,11 +42,6 @@ PV_API size_t pv_paper_runs_get_bytes(const pv_paper_runs *runs);
 PV_API int64_t pv_paper_runs_compute_overlap_area(const pv_paper_runs *a, const pv_paper_runs *b,
                                                   int dx, int dy);
 
-/// Returns the number of pixels that runs and a mask share. Offsets are as in
-/// pv_mask_compute_overlap_area().
-PV_API int64_t pv_paper_runs_compute_overlap_area_mask(const pv_paper_runs *a, const pv_mask *b,
-                                                       int dx, int dy);
-
 /** @} */
 
 /** @defgroup paper_bodies Particles of a body

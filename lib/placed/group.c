@@ -153,8 +153,7 @@ static void leave(pv_group *g, int m) {
 static bool make_room(pv_group *g, cells c) {
     int64_t n = number_of(c);
     if (n > MANY_CELLS) return true;
-    return pv__reserve(&g->allocator, &g->entries, &g->entry_capacity, g->entry_count + (int)n,
-                       sizeof *g->entries);
+    return PV__RESERVE(&g->allocator, g->entries, g->entry_capacity, g->entry_count + (int)n);
 }
 
 /// Sets the transform and cells of a member that is in no cell.
@@ -194,8 +193,8 @@ void pv_group_destroy(pv_group *g) {
     if (!g) return;
     for (int i = 0; i < g->count; i++) pv_mask_release(g->members[i].mask);
     pv_allocator from = g->allocator;
-    pv__free(&from, g->members, (size_t)g->member_capacity, sizeof *g->members);
-    pv__free(&from, g->entries, (size_t)g->entry_capacity, sizeof *g->entries);
+    PV__FREE(&from, g->members, g->member_capacity);
+    PV__FREE(&from, g->entries, g->entry_capacity);
     pv__free(&from, g->chains, (size_t)g->chain_count, sizeof *g->chains);
     pv__free(&from, g, 1, sizeof *g);
 }
@@ -214,10 +213,8 @@ static pv_member_id name_of(const pv_group *g, int m) {
 static int place_for(pv_group *g, cells c) {
     if (!make_room(g, c)) return GROUP_NONE;
     if (g->free_member != GROUP_NONE) return g->free_member;
-    return pv__reserve(&g->allocator, &g->members, &g->member_capacity, g->count + 1,
-                       sizeof *g->members)
-               ? g->count
-               : GROUP_NONE;
+    return PV__RESERVE(&g->allocator, g->members, g->member_capacity, g->count + 1) ? g->count
+                                                                                    : GROUP_NONE;
 }
 
 pv_member_id pv_group_add(pv_group *g, const pv_placed *placed, void *user_data, pv_error *error) {

@@ -8,13 +8,13 @@
  */
 #include "placed/placed.h"
 #include "base/base.h"
+#include "pixel/kernel.h"
 #include "pixel/mask.h"
 #include "pixel/mask_ops.h"
 #include "pixel/overlap.h"
 #include "placed/placed_query.h"
 #include "placed/separation.h"
 
-#define PLACED_ONE ((int64_t)1 << 32)
 /// Number of words of a tile's bitmap.
 #define PLACED_ROOM 1024
 /// Greatest number of columns of a tile. With a margin of a pixel on each side it has 8 stripes.
@@ -67,14 +67,14 @@ static pv__map plain_map(const pv_transform *t) {
                      y0,
                      pv__floor(u * 4294967296.0 + 0.5),
                      pv__floor(v * 4294967296.0 + 0.5),
-                     PLACED_ONE,
+                     PV__ONE,
                      0,
                      0,
-                     PLACED_ONE};
+                     PV__ONE};
 }
 
 static bool is_upright(const pv__map *map) {
-    return map->ux == PLACED_ONE && map->vy == PLACED_ONE && map->uy == 0 && map->vx == 0;
+    return map->ux == PV__ONE && map->vy == PV__ONE && map->uy == 0 && map->vx == 0;
 }
 
 pv_status pv__placed_sprite_of(const pv_placed *p, pv__sprite *out) {

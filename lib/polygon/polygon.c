@@ -133,7 +133,7 @@ static void free_parts(pv_world *world, pv__polygon *q) {
     pv__free(allocator, q->corners, n, sizeof *q->corners);
     pv__free(allocator, q->rest, n, sizeof *q->rest);
     pv__free(allocator, q->shares, n, sizeof *q->shares);
-    pv__free(allocator, q->pieces, (size_t)q->piece_room, sizeof *q->pieces);
+    PV__FREE(allocator, q->pieces, q->piece_room);
     pv__free(allocator, q->beams, (size_t)q->beam_count, sizeof *q->beams);
     pv_mask_release(q->mask);
 }
@@ -296,8 +296,8 @@ static void polygon_fill(pv__polygon *q, const plan *p) {
 static bool reserve_parts(pv_world *world, int corners, int beams) {
     pv__matter *m = &world->matter;
     return pv__particle_reserve(world, corners) &&
-           pv__reserve(&world->def.allocator, &m->constraints, &m->constraint_pool.capacity,
-                       m->constraint_pool.count + beams, sizeof *m->constraints);
+           PV__RESERVE(&world->def.allocator, m->constraints, m->constraint_pool.capacity,
+                       m->constraint_pool.count + beams);
 }
 
 /// Creates a whole polygon in a free slot, or nothing.
@@ -364,10 +364,8 @@ void pv__polygon_free_all(pv_world *world) {
     pv__matter *m = &world->matter;
     for (int i = 0; i < m->polygon_pool.count; i++)
         if (pv__slot_lives(&m->polygons[i].slot)) free_parts(world, &m->polygons[i]);
-    pv__free(&world->def.allocator, m->polygons, (size_t)m->polygon_pool.capacity,
-             sizeof(pv__polygon));
-    pv__free(&world->def.allocator, m->crossings, (size_t)m->crossing_capacity,
-             sizeof *m->crossings);
+    PV__FREE(&world->def.allocator, m->polygons, m->polygon_pool.capacity);
+    PV__FREE(&world->def.allocator, m->crossings, m->crossing_capacity);
     pv__polygon_scratch_free(world);
 }
 

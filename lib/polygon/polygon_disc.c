@@ -14,9 +14,6 @@
 
 #include <limits.h>
 
-/// Least sine of the bend at a vertex that is tested. The corners on its edges cover a flatter
-/// vertex.
-static const double BENT = 0.002;
 /// Distance beyond an inner edge, or a seam, at which a piece still bears what is over the next one
 /// [px]. So nothing falls between the two.
 static const double INNER_REACH = 1e-5;
@@ -297,7 +294,7 @@ static void find_block(const pv_world *world, crowd *c, int body, const pv__shap
     if (!pv__boxes_meet(&box, &block->box)) return;
     for (int i = block->first; i < block->end; i++) {
         const pv__vertex *v = &shape->vertices[i];
-        if (in_box(&box, v->at) && pv__cross(v->first, v->last) > BENT)
+        if (in_box(&box, v->at) && pv__cross(v->first, v->last) > PV__BENT)
             find_vertex(world, c, body, v);
     }
 }

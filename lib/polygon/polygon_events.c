@@ -133,18 +133,11 @@ static int compare_contacts(const void *p, const void *q) {
 /// Tells whether the contact of a resting pair is kept from the last step.
 static bool is_kept(const pv_world *world, const pv_contact_event *pair) {
     const pv_contact *all = world->events.polygon_contacts.items;
-    int low = 0, high = world->events.polygon_contacts.count;
-    if (high == 0 || !pv__polygon_pair_rests(world, pair->a, pair->b)) return false;
+    int count = world->events.polygon_contacts.count;
+    if (count == 0 || !pv__polygon_pair_rests(world, pair->a, pair->b)) return false;
     pv_contact wanted = {.a = pair->a, .b = pair->b};
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (compare_contacts(&all[middle], &wanted) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < world->events.polygon_contacts.count && PV_ID_EQUALS(all[low].a, pair->a) &&
-           PV_ID_EQUALS(all[low].b, pair->b);
+    int i = pv__sorted_place(all, count, sizeof *all, &wanted, compare_contacts);
+    return i < count && PV_ID_EQUALS(all[i].a, pair->a) && PV_ID_EQUALS(all[i].b, pair->b);
 }
 
 void pv__polygon_tell(pv_world *world) {

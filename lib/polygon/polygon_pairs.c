@@ -34,12 +34,12 @@ void pv__polygon_scratch_free(pv_world *world) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__polygon_room *r = world->matter.polygon_room;
     if (!r) return;
-    pv__free(allocator, r->meets, (size_t)r->meet_capacity, sizeof *r->meets);
-    pv__free(allocator, r->reaches, (size_t)r->reach_capacity, sizeof *r->reaches);
-    pv__free(allocator, r->seams, (size_t)r->seam_capacity, sizeof *r->seams);
-    pv__free(allocator, r->apart, (size_t)r->apart_capacity, sizeof *r->apart);
-    pv__free(allocator, r->starts, (size_t)r->start_capacity, sizeof *r->starts);
-    pv__free(allocator, r->stripes, (size_t)r->stripe_capacity, sizeof *r->stripes);
+    PV__FREE(allocator, r->meets, r->meet_capacity);
+    PV__FREE(allocator, r->reaches, r->reach_capacity);
+    PV__FREE(allocator, r->seams, r->seam_capacity);
+    PV__FREE(allocator, r->apart, r->apart_capacity);
+    PV__FREE(allocator, r->starts, r->start_capacity);
+    PV__FREE(allocator, r->stripes, r->stripe_capacity);
     pv__free(allocator, r, 1, sizeof *r);
 }
 
@@ -100,8 +100,7 @@ static bool may_touch(pv_world *world, const pv__meet *m, bool *good) {
 
 static bool append_meet(pv_world *world, pv__meet meet) {
     pv__polygon_room *r = world->matter.polygon_room;
-    if (!pv__reserve(&world->def.allocator, &r->meets, &r->meet_capacity, r->meet_count + 1,
-                     sizeof *r->meets))
+    if (!PV__RESERVE(&world->def.allocator, r->meets, r->meet_capacity, r->meet_count + 1))
         return false;
     r->meets[r->meet_count++] = meet;
     return true;
@@ -115,8 +114,7 @@ static bool add_meet(pv_world *world, pv__meet meet) {
 
 static bool add_reach(pv_world *world, pv__reach reach) {
     pv__polygon_room *r = world->matter.polygon_room;
-    if (!pv__reserve(&world->def.allocator, &r->reaches, &r->reach_capacity, r->reach_count + 1,
-                     sizeof *r->reaches))
+    if (!PV__RESERVE(&world->def.allocator, r->reaches, r->reach_capacity, r->reach_count + 1))
         return false;
     r->reaches[r->reach_count++] = reach;
     return true;
@@ -302,8 +300,7 @@ static bool make_stripes(pv_world *world) {
     }
     r->stripe_count = 2 * polygons < MOST_STRIPES ? 2 * polygons : MOST_STRIPES;
     r->width = pv__max((right - r->left) / r->stripe_count, 1);
-    if (!pv__reserve(&world->def.allocator, &r->starts, &r->start_capacity, r->stripe_count + 1,
-                     sizeof(int)))
+    if (!PV__RESERVE(&world->def.allocator, r->starts, r->start_capacity, r->stripe_count + 1))
         return false;
     for (int i = 0; i <= r->stripe_count; i++) r->starts[i] = 0;
     for (int i = 0; i < r->reach_count; i++) {
@@ -312,8 +309,7 @@ static bool make_stripes(pv_world *world) {
         for (int k = stripe_of(r, p->box.min.x); k <= stripe_of(r, p->box.max.x); k++, entries++)
             r->starts[k]++;
     }
-    if (!pv__reserve(&world->def.allocator, &r->stripes, &r->stripe_capacity, entries, sizeof(int)))
-        return false;
+    if (!PV__RESERVE(&world->def.allocator, r->stripes, r->stripe_capacity, entries)) return false;
     for (int i = 1; i <= r->stripe_count; i++) r->starts[i] += r->starts[i - 1];
     for (int i = r->reach_count - 1; i >= 0; i--) {
         const pv__reach *p = &r->reaches[i];

@@ -64,6 +64,10 @@ static inline bool pv__polygon_may_push(const pv__piece *p, int edge) {
     return p->boundary[edge] || p->boundaries == 0;
 }
 
+/// Least sine of the bend of a corner or vertex that is tested. The edges beside a flatter one cover
+/// it.
+#define PV__BENT 0.002
+
 /// Greatest distance at the start of a substep of what touches an edge already [px]
 #define PV__AT_EDGE 0.1
 /// Least approach in a substep to an edge that is not rested on [px]

@@ -14,8 +14,6 @@ static const double SEAM_GAP = 0.05;
 /// Length of a seam that stays open at a corner in which the surface bends inward [px]. What rests
 /// on the floor with this depth is held by the wall.
 static const double SEAM_OPEN = 0.5;
-/// Least sine of the bend of a corner.
-static const double SEAM_BENT = 0.002;
 
 bool pv__polygon_is_immovable(const pv_world *world, const pv__polygon *q) {
     for (int i = 0; i < q->corner_count; i++)
@@ -66,8 +64,7 @@ static bool find_seam(const pv_world *world, int mine, int edge, int theirs, int
 
 static bool append(pv_world *world, const pv__seam *seam) {
     pv__polygon_room *r = world->matter.polygon_room;
-    if (!pv__reserve(&world->def.allocator, &r->seams, &r->seam_capacity, r->seam_count + 1,
-                     sizeof *r->seams))
+    if (!PV__RESERVE(&world->def.allocator, r->seams, r->seam_capacity, r->seam_count + 1))
         return false;
     r->seams[r->seam_count++] = *seam;
     return true;
@@ -103,18 +100,12 @@ static bool has_seam_at(const pv_world *world, const pv__polygon *q, int particl
     return false;
 }
 
-static int compare_apart(const void *p, const void *q) {
-    const pv__pair *a = p, *b = q;
-    return a->a != b->a ? (a->a < b->a ? -1 : 1) : (a->b > b->b) - (a->b < b->b);
-}
-
 bool pv__polygon_note_apart(pv_world *world, const pv__meet *m) {
     pv__polygon_room *r = world->matter.polygon_room;
     if (m->kind == PV__MEET_POLYGON ||
         !pv__polygon_is_immovable(world, &world->matter.polygons[m->polygon]))
         return true;
-    if (!pv__reserve(&world->def.allocator, &r->apart, &r->apart_capacity, r->apart_count + 1,
-                     sizeof *r->apart))
+    if (!PV__RESERVE(&world->def.allocator, r->apart, r->apart_capacity, r->apart_count + 1))
         return false;
     r->apart[r->apart_count++] =
         (pv__pair){m->polygon, m->kind == PV__MEET_BODY ? m->other : -m->other};
@@ -146,18 +137,12 @@ void pv__polygon_finish_seams(pv_world *world) {
 static bool counts(const pv_world *world, const pv__seam *s, int visitor) {
     pv__polygon_room *r = world->matter.polygon_room;
     pv__pair wanted = {s->other, visitor};
-    int low = 0, high = r->apart_count;
-    if (!r->apart_sorted && high > 1) pv__sort(r->apart, high, sizeof *r->apart, compare_apart);
+    int count = r->apart_count;
+    if (!r->apart_sorted && count > 1)
+        pv__sort(r->apart, count, sizeof *r->apart, pv__compare_pairs);
     r->apart_sorted = true;
-    while (low < high) {
-        int middle = low + (high - low) / 2, order = compare_apart(&r->apart[middle], &wanted);
-        if (order == 0) return false;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return true;
+    int i = pv__sorted_place(r->apart, count, sizeof *r->apart, &wanted, pv__compare_pairs);
+    return i == count || pv__compare_pairs(&r->apart[i], &wanted) != 0;
 }
 
 bool pv__polygon_is_covered(const pv_world *world, int polygon, int from, int to, pv_vec2 point,
@@ -200,5 +185,5 @@ bool pv__polygon_sticks_out(const pv_world *world, int polygon, int particle, pv
         if (begins) last = s->from_normal;
     }
     return !met ||
-           (pv__cross(first, last) > SEAM_BENT && pv__polygon_in_cone(first, last, direction));
+           (pv__cross(first, last) > PV__BENT && pv__polygon_in_cone(first, last, direction));
 }

@@ -85,8 +85,8 @@ static void free_work(work *w) {
     pv__free(w->allocator, w->edge_left, n, sizeof(int));
     pv__free(w->allocator, w->ahead, n, sizeof(int));
     pv__free(w->allocator, w->sums, n + 1, sizeof(contour_sums));
-    pv__free(w->allocator, w->runs, (size_t)w->run_room, sizeof(contour_run));
-    pv__free(w->allocator, w->picked, (size_t)w->picked_room, sizeof(contour_run));
+    PV__FREE(w->allocator, w->runs, w->run_room);
+    PV__FREE(w->allocator, w->picked, w->picked_room);
 }
 
 static bool make_work(work *w, const pv_allocator *allocator, int room) {
@@ -354,17 +354,14 @@ static bool pick(work *w, contour_run r) {
     int trim = whole.count / 10;
     if (fit_run(w, whole.first + trim, whole.count - 2 * trim, &core))
         whole.middle = core.middle, whole.along = core.along;
-    if (!pv__reserve(w->allocator, &w->picked, &w->picked_room, w->picked_count + 1,
-                     sizeof(contour_run)))
-        return false;
+    if (!PV__RESERVE(w->allocator, w->picked, w->picked_room, w->picked_count + 1)) return false;
     for (int k = 0; k < whole.count; k++) w->owner[(whole.first + k) % n] = w->picked_count;
     w->picked[w->picked_count++] = whole;
     return true;
 }
 
 static bool add_run(work *w, contour_run r) {
-    if (!pv__reserve(w->allocator, &w->runs, &w->run_room, w->run_count + 1, sizeof(contour_run)))
-        return false;
+    if (!PV__RESERVE(w->allocator, w->runs, w->run_room, w->run_count + 1)) return false;
     w->runs[w->run_count++] = r;
     return true;
 }
@@ -450,8 +447,7 @@ static bool mirror_runs(work *w) {
         contour_run r = w->picked[i];
         int last = r.first + r.count - 1, way = (r.first + last - w->mirror + 4 * n) % (2 * n);
         if (way == 0 || way == n) continue;
-        if (!pv__reserve(w->allocator, &w->picked, &w->picked_room, w->picked_count + 1,
-                         sizeof(contour_run)))
+        if (!PV__RESERVE(w->allocator, w->picked, w->picked_room, w->picked_count + 1))
             return false;
         r.first = (w->mirror - last + 2 * n) % n;
         r.middle = contour_mirrored(w, r.middle);
@@ -659,8 +655,8 @@ bool pv__contour_fit_loop(const pv_allocator *allocator, const double *gains, co
 }
 
 void pv__contour_fitted_free(const pv_allocator *allocator, pv__fitted *f) {
-    pv__free(allocator, f->spots, (size_t)f->spot_room, sizeof(pv__spot));
-    pv__free(allocator, f->middles, (size_t)f->middle_room, sizeof(pv_vec2));
+    PV__FREE(allocator, f->spots, f->spot_room);
+    PV__FREE(allocator, f->middles, f->middle_room);
 }
 
 /* ---- pieces of loops ---- */

@@ -16,8 +16,7 @@ static const double DECIMATE = 0.02;
 /* ---- vertices ---- */
 
 static bool add_vertex(pv__shape *s, pv_vec2 at, bool corner, pv_point edge) {
-    if (!pv__reserve(&s->allocator, &s->vertices, &s->capacity, s->count + 1, sizeof(pv__vertex)))
-        return false;
+    if (!PV__RESERVE(&s->allocator, s->vertices, s->capacity, s->count + 1)) return false;
     s->vertices[s->count++] = (pv__vertex){.at = at, .corner = corner, .side = -1, .edge = edge};
     return true;
 }
@@ -136,8 +135,7 @@ static bool loop_add_side(pv__shape *shape, int from, int to) {
     pv_vec2 way = pv__sub(q->at, p->at);
     double length = pv__length(way);
     if (length < PV__SPAN && !(p->corner && q->corner)) return true;
-    if (!pv__reserve(&shape->allocator, &shape->sides, &shape->side_capacity, shape->side_count + 1,
-                     sizeof(pv__side)))
+    if (!PV__RESERVE(&shape->allocator, shape->sides, shape->side_capacity, shape->side_count + 1))
         return false;
     for (int i = from; i != to; i = shape->vertices[i].next)
         shape->vertices[i].side = shape->side_count;
@@ -258,7 +256,7 @@ bool pv__contour_circle(pv__shape *shape, pv_vec2 center, double radius) {
     bool made = pv__contour_loop_put(
         shape,
         &(pv__fitted){.spots = spots, .count = n, .center = center, .radius = radius, .from = -1});
-    pv__free(&shape->allocator, spots, (size_t)n, sizeof(pv__spot));
+    PV__FREE(&shape->allocator, spots, n);
     pv__contour_loops_end(shape, 1);
     return made;
 }

@@ -153,8 +153,7 @@ static bool update_look_at_block(graft *g, const pv__block *b, const pv_box *nea
         bool is_near = v->at.x >= near->min.x && v->at.x <= near->max.x && v->at.y >= near->min.y &&
                        v->at.y <= near->max.y;
         if (!is_near || !is_broken(g, v)) continue;
-        if (g->lost || !pv__reserve(g->allocator, &g->broken, &g->broken_room, g->broken_count + 1,
-                                    sizeof(int)))
+        if (g->lost || !PV__RESERVE(g->allocator, g->broken, g->broken_room, g->broken_count + 1))
             return false;
         g->broken[g->broken_count++] = i;
         v->broken = true;
@@ -182,9 +181,7 @@ static bool find_chains(graft *g) {
         int from = g->broken[i], to = v[from].next;
         if (v[v[from].previous].broken) continue;
         while (v[to].broken) to = v[to].next;
-        if (!pv__reserve(g->allocator, &g->chains, &g->chain_room, g->chain_count + 1,
-                         sizeof(update_chain)))
-            return false;
+        if (!PV__RESERVE(g->allocator, g->chains, g->chain_room, g->chain_count + 1)) return false;
         g->chains[g->chain_count++] = (update_chain){from, to, -1, -1, false};
     }
     return true;
@@ -198,8 +195,7 @@ static bool update_goes(const pv__shape *s, int i) {
 /* ---- pieces: new edges between two vertices that stay ---- */
 
 static bool add_step(graft *g, walker w) {
-    if (!pv__reserve(g->allocator, &g->trail, &g->trail_room, g->trail_count + 1, sizeof(pv_point)))
-        return false;
+    if (!PV__RESERVE(g->allocator, g->trail, g->trail_room, g->trail_count + 1)) return false;
     g->trail[g->trail_count++] = (pv_point){w.x, w.y};
     return true;
 }
@@ -269,9 +265,7 @@ static pv_vec2 update_joint(const graft *g, int edge, pv_vec2 from, pv_vec2 to) 
 }
 
 static pv__fitted *add_piece(graft *g) {
-    if (!pv__reserve(g->allocator, &g->pieces, &g->piece_room, g->piece_count + 1,
-                     sizeof(pv__fitted)))
-        return NULL;
+    if (!PV__RESERVE(g->allocator, g->pieces, g->piece_room, g->piece_count + 1)) return NULL;
     pv__fitted *p = &g->pieces[g->piece_count++];
     *p = (pv__fitted){.from = -1};
     return p;
@@ -367,14 +361,12 @@ static bool update_reserve(graft *g) {
     for (int i = 0; i < g->piece_count; i++) more += pv__contour_loop_most(&g->pieces[i]);
     blocks = more / PV__BLOCK + g->piece_count + g->broken_count + 2;
     int sides = more + g->piece_count + 1;
-    return pv__reserve(a, &s->vertices, &s->capacity, s->count + more, sizeof(pv__vertex)) &&
-           pv__reserve(a, &s->sides, &s->side_capacity, s->side_count + sides, sizeof(pv__side)) &&
-           pv__reserve(a, &s->blocks, &s->block_capacity, s->block_count + blocks,
-                       sizeof(pv__block)) &&
-           pv__reserve(a, &s->near_blocks.nodes, &s->near_blocks.capacity,
-                       s->near_blocks.count + blocks, sizeof(pv__node)) &&
-           pv__reserve(a, &s->near_sides.nodes, &s->near_sides.capacity,
-                       s->near_sides.count + sides, sizeof(pv__node));
+    return PV__RESERVE(a, s->vertices, s->capacity, s->count + more) &&
+           PV__RESERVE(a, s->sides, s->side_capacity, s->side_count + sides) &&
+           PV__RESERVE(a, s->blocks, s->block_capacity, s->block_count + blocks) &&
+           PV__RESERVE(a, s->near_blocks.nodes, s->near_blocks.capacity,
+                       s->near_blocks.count + blocks) &&
+           PV__RESERVE(a, s->near_sides.nodes, s->near_sides.capacity, s->near_sides.count + sides);
 }
 
 /* ---- sides that stay ---- */
@@ -655,10 +647,10 @@ static bool replace(graft *g) {
 static void free_graft(graft *g) {
     for (int i = 0; i < g->broken_count; i++) g->shape->vertices[g->broken[i]].broken = false;
     for (int i = 0; i < g->piece_count; i++) pv__contour_fitted_free(g->allocator, &g->pieces[i]);
-    pv__free(g->allocator, g->broken, (size_t)g->broken_room, sizeof(int));
-    pv__free(g->allocator, g->chains, (size_t)g->chain_room, sizeof(update_chain));
-    pv__free(g->allocator, g->pieces, (size_t)g->piece_room, sizeof(pv__fitted));
-    pv__free(g->allocator, g->trail, (size_t)g->trail_room, sizeof(pv_point));
+    PV__FREE(g->allocator, g->broken, g->broken_room);
+    PV__FREE(g->allocator, g->chains, g->chain_room);
+    PV__FREE(g->allocator, g->pieces, g->piece_room);
+    PV__FREE(g->allocator, g->trail, g->trail_room);
     pv__free(g->allocator, g->seen, seen_words(g), sizeof(uint64_t));
 }
 

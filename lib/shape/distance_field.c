@@ -47,8 +47,7 @@ static bool is_shared(const pv__field *f, const int16_t *tile) {
 
 /// Adds a slab of room tiles. Returns false without memory.
 static bool add_slab(const pv_allocator *allocator, pv__field *f, int room) {
-    if (!pv__reserve(allocator, &f->slabs, &f->slab_capacity, f->slab_count + 1, sizeof *f->slabs))
-        return false;
+    if (!PV__RESERVE(allocator, f->slabs, f->slab_capacity, f->slab_count + 1)) return false;
     int16_t *nodes = pv__alloc(allocator, (size_t)room * PV__TILE_NODES, sizeof *nodes);
     if (nodes) f->slabs[f->slab_count++] = (pv__slab){nodes, 0, room};
     return nodes != NULL;
@@ -58,7 +57,7 @@ void pv__field_free(pv__field *f, const pv_allocator *allocator) {
     for (int i = 0; i < f->slab_count; i++)
         pv__free(allocator, f->slabs[i].nodes, (size_t)f->slabs[i].room * PV__TILE_NODES,
                  sizeof(int16_t));
-    pv__free(allocator, f->slabs, (size_t)f->slab_capacity, sizeof *f->slabs);
+    PV__FREE(allocator, f->slabs, f->slab_capacity);
     pv__free(allocator, f->tiles, (size_t)f->across * (size_t)f->down, sizeof *f->tiles);
     f->slabs = NULL;
     f->tiles = NULL;

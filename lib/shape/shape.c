@@ -38,11 +38,11 @@ typedef struct shape_shelf {
 
 void pv__shape_free_arrays(const pv__shape *shape) {
     const pv_allocator *a = &shape->allocator;
-    pv__free(a, shape->vertices, (size_t)shape->capacity, sizeof(pv__vertex));
-    pv__free(a, shape->sides, (size_t)shape->side_capacity, sizeof(pv__side));
-    pv__free(a, shape->blocks, (size_t)shape->block_capacity, sizeof(pv__block));
-    pv__free(a, shape->near_blocks.nodes, (size_t)shape->near_blocks.capacity, sizeof(pv__node));
-    pv__free(a, shape->near_sides.nodes, (size_t)shape->near_sides.capacity, sizeof(pv__node));
+    PV__FREE(a, shape->vertices, shape->capacity);
+    PV__FREE(a, shape->sides, shape->side_capacity);
+    PV__FREE(a, shape->blocks, shape->block_capacity);
+    PV__FREE(a, shape->near_blocks.nodes, shape->near_blocks.capacity);
+    PV__FREE(a, shape->near_sides.nodes, shape->near_sides.capacity);
 }
 
 static void free_shape(pv__shape *shape) {
@@ -485,8 +485,7 @@ bool pv__shape_mask_adopt(pv_mask *mask, pv__shape *shape, bool good) {
 static bool tree_grow(pv__tree *tree, const pv_box *boxes, int first, int end,
                       const pv_allocator *from) {
     int own = tree->count, middle = first + (end - first) / 2;
-    if (!pv__reserve(from, &tree->nodes, &tree->capacity, own + 1, sizeof *tree->nodes))
-        return false;
+    if (!PV__RESERVE(from, tree->nodes, tree->capacity, own + 1)) return false;
     tree->count++;
     pv_box box = boxes[first];
     if (end - first <= 8)

@@ -37,8 +37,7 @@ static bool number_mask(pv_world *world, pv__body_pixels *pixels) {
     int id = s->mask_count - 1;
     while (id >= 0 && s->masks[id].mask != pixels->mask) id--;
     if (id < 0) {
-        if (!pv__reserve(&world->def.allocator, &s->masks, &s->mask_capacity, s->mask_count + 1,
-                         sizeof *s->masks))
+        if (!PV__RESERVE(&world->def.allocator, s->masks, s->mask_capacity, s->mask_count + 1))
             return false;
         id = s->mask_count++;
         s->masks[id] = (pv__kept_mask){pv_mask_retain(pixels->mask),
@@ -189,10 +188,15 @@ static bool tape_section(pv__stream *t, pv_world *world, pv__section section) {
     }
 }
 
+/// Transfers what comes before the sections. Returns false as tape_section().
+static bool tape_start(pv__stream *t, pv_world *world, bool pixels) {
+    pv__fields_tape(t, world, world, PV__TABLE(rest_fields));
+    return !t->broken && tape_masks(t, world, pixels) && pv__stream_maps(t, world, pixels);
+}
+
 /// Transfers all except the manifolds, which come last. Sets the places where sections begin.
 static bool tape_world(pv__stream *t, pv_world *world, bool pixels, uint64_t *places) {
-    pv__fields_tape(t, world, world, PV__TABLE(rest_fields));
-    bool good = !t->broken && tape_masks(t, world, pixels) && pv__stream_maps(t, world, pixels);
+    bool good = tape_start(t, world, pixels);
     for (int i = 0; i < PV__SECTION_MANIFOLDS && good; i++) {
         places[i] = t->used;
         good = tape_section(t, world, (pv__section)i);
@@ -281,6 +285,19 @@ static bool ready(pv_error *e, pv_world *world, unsigned flags) {
     return mark_used(world, true) || pv__error_set(e, PV_ERROR_MEMORY) == PV_OK;
 }
 
+/// Ends a save: tells its number of bytes, 0 without memory, and refuses a small buffer.
+static pv_status tell_size(pv_error *e, const pv_world *world, size_t used, size_t capacity,
+                           size_t *size) {
+    if (size) *size = used;
+    if (used > 0 && used <= capacity) return PV_OK;
+    if (used == 0)
+        pv__error_set(e, PV_ERROR_MEMORY);
+    else
+        pv__error_say(e, PV_ERROR_TOO_LARGE, "capacity",
+                      "capacity is %zu bytes, must be at least %zu", capacity, used);
+    return pv__refuse(world, e);
+}
+
 pv_status pv_world_save(pv_world *world, unsigned flags, void *buffer, size_t capacity,
                         size_t *size) {
     pv_error e;
@@ -291,11 +308,7 @@ pv_status pv_world_save(pv_world *world, unsigned flags, void *buffer, size_t ca
     size_t used = buffer ? write_all(world, flags & PV_SNAPSHOT_PIXELS, buffer, capacity) : 0;
     if (!buffer || used > capacity)
         used = write_all(world, flags & PV_SNAPSHOT_PIXELS, NULL, 0); /* It counts all bytes. */
-    if (size) *size = used;
-    if (!buffer || used <= capacity) return PV_OK;
-    pv__error_say(&e, PV_ERROR_TOO_LARGE, "capacity", "capacity is %zu bytes, must be at least %zu",
-                  capacity, used);
-    return pv__refuse(world, &e);
+    return tell_size(&e, world, used, buffer ? capacity : used, size);
 }
 
 /// Gives a world without masks another world's masks and maps under the same indices. Returns false
@@ -303,8 +316,7 @@ pv_status pv_world_save(pv_world *world, unsigned flags, void *buffer, size_t ca
 static bool share_masks(pv_world *world, const pv_world *from) {
     pv__snapshots *s = &world->snapshot;
     int count = from->snapshot.mask_count;
-    if (!pv__reserve(&world->def.allocator, &s->masks, &s->mask_capacity, count, sizeof *s->masks))
-        return false;
+    if (!PV__RESERVE(&world->def.allocator, s->masks, s->mask_capacity, count)) return false;
     for (; s->mask_count < count; s->mask_count++) {
         pv__kept_mask *k = &s->masks[s->mask_count];
         *k = from->snapshot.masks[s->mask_count];
@@ -499,8 +511,7 @@ static void write_section(pv__stream *t, pv_world *world, bool pixels, pv__secti
     uint64_t flags = pixels;
     pv__stream_u8(t, &flags);
     tape_def(t, world, &world->def);
-    pv__fields_tape(t, world, world, PV__TABLE(rest_fields));
-    if (tape_masks(t, world, pixels)) pv__stream_maps(t, world, pixels);
+    tape_start(t, world, pixels);
 }
 
 /// Adds what write_section() writes, by way of room bytes of memory of its own, or of as many as it
@@ -576,14 +587,7 @@ pv_status pv_world_save_changes(pv_world *world, const void *base, size_t base_s
     if (!ready(&e, world, pixels)) return pv__refuse(world, &e);
     size_t used = write_changes(world, base, base_size, places, pixels, buffer, capacity);
     if (used > capacity) used = write_changes(world, base, base_size, places, pixels, NULL, 0);
-    if (size) *size = used;
-    if (used > 0 && used <= capacity) return PV_OK;
-    if (used == 0)
-        pv__error_set(&e, PV_ERROR_MEMORY);
-    else
-        pv__error_say(&e, PV_ERROR_TOO_LARGE, "capacity",
-                      "capacity is %zu bytes, must be at least %zu", capacity, used);
-    return pv__refuse(world, &e);
+    return tell_size(&e, world, used, capacity, size);
 }
 
 /// Restores the snapshot that changes make of a base.

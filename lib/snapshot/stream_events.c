@@ -7,6 +7,7 @@
 #include "core/events.h"
 #include "snapshot/fields.h"
 
+/// Pairs of ids: events of contacts and sensors, and visits of sensors.
 static const pv__field_row pair_fields[] = {
     PV__ID(pv_contact_event, a, 0),
     PV__ID(pv_contact_event, b, 0),
@@ -44,10 +45,6 @@ static const pv__field_row dirt_fields[] = {
     PV__ID(pv_dirty_rect, body, 0),
     PV__INTS(pv_dirty_rect, rect, 0, 0, PV__MAX_SIDE),
 };
-static const pv__field_row stay_fields[] = {
-    PV__ID(pv__stay, sensor, 0),
-    PV__ID(pv__stay, visitor, 0),
-};
 
 #define LIST(name, type, fields)                                                                   \
     PV__LIST(pv__events, name.items, name.capacity, name.count, type, fields)
@@ -63,7 +60,7 @@ static const pv__field_list told[] = {
     LIST(out_of_bounds, pv_body_id, name_fields),
     LIST(hits, pv_hit_event, hit_fields),
     LIST(joint_breaks, pv_joint_break_event, break_fields),
-    LIST(inside, pv__stay, stay_fields),
+    LIST(inside, pv__stay, pair_fields),
     LIST(touching, pv_contact_event, pair_fields),
     LIST(polygon_contacts, pv_contact, contact_fields),
     LIST(passing, pv_contact_event, pair_fields),

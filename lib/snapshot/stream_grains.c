@@ -134,8 +134,7 @@ static bool tape_sights(pv__stream *t, const pv_world *world, pv__grains *g) {
     int count = world->bodies.count;
     if (t->reads) {
         if (!pv__stream_holds(t, count, 1) ||
-            !pv__reserve(&world->def.allocator, &g->bodies, &g->body_capacity, count,
-                         sizeof *g->bodies))
+            !PV__RESERVE(&world->def.allocator, g->bodies, g->body_capacity, count))
             return false;
         for (int i = 0; i < g->body_capacity; i++) g->bodies[i] = (pv__grain_body){0};
     }

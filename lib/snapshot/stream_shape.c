@@ -272,16 +272,10 @@ bool pv__stream_shape(pv__stream *t, const pv_world *world, pv_mask *mask) {
 
 bool pv__stream_maps_add(pv_world *world, pv_material_map *map, bool used) {
     pv__snapshots *s = &world->snapshot;
-    if (!pv__reserve(&world->def.allocator, &s->maps, &s->map_capacity, s->map_count + 1,
-                     sizeof *s->maps))
+    if (!PV__RESERVE(&world->def.allocator, s->maps, s->map_capacity, s->map_count + 1))
         return false;
     s->maps[s->map_count++] = (pv__kept_map){pv_material_map_retain(map), used};
     return true;
-}
-
-static void tape_plane(pv__stream *t, unsigned char *plane, size_t size) {
-    unsigned char *at = plane && size > 0 ? pv__stream_take(t, size) : NULL;
-    if (at) memcpy(t->reads ? plane : at, t->reads ? at : plane, size);
 }
 
 /// Transfers the bytes of a map, and creates it when reading. Returns false without memory.
@@ -299,8 +293,9 @@ static bool tape_bytes(pv__stream *t, const pv_allocator *allocator, pv_material
         *map = pv__material_map_make(w, h, hardness, density, allocator, NULL);
         if (!*map) return false;
     }
-    tape_plane(t, (*map)->hardness, size);
-    tape_plane(t, (*map)->density, size);
+    unsigned char *const planes[] = {(*map)->hardness, (*map)->density};
+    for (int i = 0; i < 2; i++)
+        if (planes[i] && size > 0) pv__stream_values(t, planes[i], 1, (int)size);
     t->broken |= t->reads && !pv__material_map_seal(*map);
     return true;
 }

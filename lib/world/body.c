@@ -128,12 +128,10 @@ static bool check_def(pv_error *e, const pv_body_def *def) {
 bool pv__body_reserve_slots(pv_world *world, int count) {
     const pv_allocator *allocator = &world->def.allocator;
     const pv__pixel_motion *before = world->bodies.pixel_motions;
-    if (!pv__reserve(allocator, &world->bodies.items, &world->bodies.capacity, count,
-                     sizeof(pv__body)))
-        return false;
+    if (!PV__RESERVE(allocator, world->bodies.items, world->bodies.capacity, count)) return false;
     if (world->def.contact_mode == PV_CONTACT_MODE_CONTOURS) return true;
-    if (!pv__reserve(allocator, &world->bodies.pixel_motions, &world->bodies.pixel_motion_capacity,
-                     count, sizeof(pv__pixel_motion)))
+    if (!PV__RESERVE(allocator, world->bodies.pixel_motions, world->bodies.pixel_motion_capacity,
+                     count))
         return false;
     for (int i = 0; world->bodies.pixel_motions != before && i < world->bodies.count; i++)
         world->bodies.items[i].pixel_motion = &world->bodies.pixel_motions[i];

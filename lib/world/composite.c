@@ -55,18 +55,17 @@ pv_composite_id pv_composite_create(pv_world *world, pv_error *error) {
 
 static void free_lists(pv_world *world, pv__composite *t) {
     const pv_allocator *allocator = &world->def.allocator;
-    pv__free(allocator, t->particles, (size_t)t->particle_capacity, sizeof *t->particles);
-    pv__free(allocator, t->constraints, (size_t)t->constraint_capacity, sizeof *t->constraints);
-    pv__free(allocator, t->bodies, (size_t)t->body_capacity, sizeof *t->bodies);
-    pv__free(allocator, t->triangles, (size_t)t->triangle_capacity, sizeof *t->triangles);
+    PV__FREE(allocator, t->particles, t->particle_capacity);
+    PV__FREE(allocator, t->constraints, t->constraint_capacity);
+    PV__FREE(allocator, t->bodies, t->body_capacity);
+    PV__FREE(allocator, t->triangles, t->triangle_capacity);
 }
 
 void pv__composite_free_all(pv_world *world) {
     pv__matter *m = &world->matter;
     for (int i = 0; i < m->composite_pool.count; i++)
         if (pv__slot_lives(&m->composites[i].slot)) free_lists(world, &m->composites[i]);
-    pv__free(&world->def.allocator, m->composites, (size_t)m->composite_pool.capacity,
-             sizeof(pv__composite));
+    PV__FREE(&world->def.allocator, m->composites, m->composite_pool.capacity);
 }
 
 /// Returns the composite that is to change, or null with a filled error.

@@ -125,7 +125,7 @@ pv_status pv_force_field_set_def(pv_world *world, pv_force_field_id force,
 
 void pv__force_free_all(pv_world *world) {
     pv__matter *m = &world->matter;
-    pv__free(&world->def.allocator, m->forces, (size_t)m->force_pool.capacity, sizeof *m->forces);
+    PV__FREE(&world->def.allocator, m->forces, m->force_pool.capacity);
 }
 
 /* ---- motion of bodies and particles ---- */

@@ -112,35 +112,32 @@ static void free_matter(pv_world *world) {
     pv__liquid_free_all(world);
     pv__force_free_all(world);
     pv__particle_free_all(world);
-    pv__free(&allocator, m->constraints, (size_t)m->constraint_pool.capacity,
-             sizeof(pv__constraint));
-    pv__free(&allocator, m->sticks, (size_t)m->stick_capacity, sizeof(pv__sticks));
+    PV__FREE(&allocator, m->constraints, m->constraint_pool.capacity);
+    PV__FREE(&allocator, m->sticks, m->stick_capacity);
     pv__direct_free(world);
-    pv__free(&allocator, m->joints, (size_t)m->joint_capacity, sizeof(int));
-    pv__free(&allocator, m->levels, (size_t)m->level_capacity, sizeof(int));
-    pv__free(&allocator, m->bars, (size_t)m->bar_capacity, sizeof(pv__bar));
+    PV__FREE(&allocator, m->joints, m->joint_capacity);
+    PV__FREE(&allocator, m->levels, m->level_capacity);
+    PV__FREE(&allocator, m->bars, m->bar_capacity);
     pv__inside_free(world);
-    pv__free(&allocator, m->nears, (size_t)m->near_capacity, sizeof(pv__near));
-    pv__free(&allocator, m->cells, (size_t)m->cell_capacity, sizeof(int));
-    pv__free(&allocator, m->sorted, (size_t)m->sorted_capacity, sizeof(int));
-    pv__free(&allocator, m->ways, (size_t)m->way_capacity, sizeof(double));
-    pv__free(&allocator, m->slots, (size_t)m->slot_capacity, sizeof(int));
-    pv__free(&allocator, m->starts, (size_t)m->start_capacity, sizeof(pv_vec2));
+    PV__FREE(&allocator, m->nears, m->near_capacity);
+    PV__FREE(&allocator, m->cells, m->cell_capacity);
+    PV__FREE(&allocator, m->sorted, m->sorted_capacity);
+    PV__FREE(&allocator, m->ways, m->way_capacity);
+    PV__FREE(&allocator, m->slots, m->slot_capacity);
+    PV__FREE(&allocator, m->starts, m->start_capacity);
     pv__stride_free(world);
 }
 
 static void free_masks(pv_world *world) {
     for (int i = 0; i < world->snapshot.mask_count; i++)
         pv_mask_release(world->snapshot.masks[i].mask);
-    pv__free(&world->def.allocator, world->snapshot.masks, (size_t)world->snapshot.mask_capacity,
-             sizeof *world->snapshot.masks);
+    PV__FREE(&world->def.allocator, world->snapshot.masks, world->snapshot.mask_capacity);
 }
 
 static void free_maps(pv_world *world) {
     for (int i = 0; i < world->snapshot.map_count; i++)
         pv_material_map_release(world->snapshot.maps[i].map);
-    pv__free(&world->def.allocator, world->snapshot.maps, (size_t)world->snapshot.map_capacity,
-             sizeof *world->snapshot.maps);
+    PV__FREE(&world->def.allocator, world->snapshot.maps, world->snapshot.map_capacity);
 }
 
 static void free_bodies(pv_world *world) {
@@ -154,36 +151,23 @@ static void free_bodies(pv_world *world) {
 /// Frees the arrays of the solver.
 static void free_solver(pv_world *world) {
     const pv_allocator *allocator = &world->def.allocator;
-    pv__free(allocator, world->solver.before, (size_t)world->solver.before_capacity,
-             sizeof(pv__four));
-    pv__free(allocator, world->solver.loaded, (size_t)world->solver.loaded_capacity,
-             sizeof(pv__load));
-    pv__free(allocator, world->solver.marks, (size_t)world->solver.mark_capacity,
-             sizeof *world->solver.marks);
-    pv__free(allocator, world->solver.stale, (size_t)world->solver.stale_capacity,
-             sizeof(pv__flags));
-    pv__free(allocator, world->solver.order, (size_t)world->solver.order_capacity, sizeof(int));
-    pv__free(allocator, world->solver.chunks, (size_t)world->solver.chunk_capacity,
-             sizeof(pv__chunk));
-    pv__free(allocator, world->solver.sweep, (size_t)world->solver.sweep_capacity, sizeof(int));
-    pv__free(allocator, world->solver.fringe, (size_t)world->solver.fringe_capacity,
-             sizeof(pv__schedule));
-    pv__free(allocator, world->solver.bodies, (size_t)world->solver.body_capacity,
-             sizeof(pv__solver_body));
-    pv__free(allocator, world->solver.pulls, (size_t)world->solver.pull_capacity, sizeof(pv__pull));
-    pv__free(allocator, world->solver.states, (size_t)world->solver.state_capacity,
-             sizeof(pv__solver_state));
-    pv__free(allocator, world->solver.gathered, (size_t)world->solver.gathered_capacity,
-             sizeof *world->solver.gathered);
-    pv__free(allocator, world->solver.disturbed, (size_t)world->solver.disturbed_capacity,
-             sizeof(bool));
-    pv__free(allocator, world->solver.hits, (size_t)world->solver.hit_capacity, sizeof(uint64_t));
-    pv__free(allocator, world->solver.batches, (size_t)world->solver.batch_capacity,
-             sizeof(pv__batch));
-    pv__free(allocator, world->solver.extras, (size_t)world->solver.extra_capacity,
-             sizeof(pv__batch_extra));
-    pv__free(allocator, world->solver.packed, (size_t)world->solver.packed_capacity,
-             sizeof(pv__batch_part));
+    PV__FREE(allocator, world->solver.before, world->solver.before_capacity);
+    PV__FREE(allocator, world->solver.loaded, world->solver.loaded_capacity);
+    PV__FREE(allocator, world->solver.marks, world->solver.mark_capacity);
+    PV__FREE(allocator, world->solver.stale, world->solver.stale_capacity);
+    PV__FREE(allocator, world->solver.order, world->solver.order_capacity);
+    PV__FREE(allocator, world->solver.chunks, world->solver.chunk_capacity);
+    PV__FREE(allocator, world->solver.sweep, world->solver.sweep_capacity);
+    PV__FREE(allocator, world->solver.fringe, world->solver.fringe_capacity);
+    PV__FREE(allocator, world->solver.bodies, world->solver.body_capacity);
+    PV__FREE(allocator, world->solver.pulls, world->solver.pull_capacity);
+    PV__FREE(allocator, world->solver.states, world->solver.state_capacity);
+    PV__FREE(allocator, world->solver.gathered, world->solver.gathered_capacity);
+    PV__FREE(allocator, world->solver.disturbed, world->solver.disturbed_capacity);
+    PV__FREE(allocator, world->solver.hits, world->solver.hit_capacity);
+    PV__FREE(allocator, world->solver.batches, world->solver.batch_capacity);
+    PV__FREE(allocator, world->solver.extras, world->solver.extra_capacity);
+    PV__FREE(allocator, world->solver.packed, world->solver.packed_capacity);
 }
 
 void pv_world_destroy(pv_world *world) {
@@ -198,54 +182,36 @@ void pv_world_destroy(pv_world *world) {
     free_masks(world);
     free_maps(world);
     pv__tasks_free(world);
-    pv__free(&allocator, world->bodies.items, (size_t)world->bodies.capacity, sizeof(pv__body));
+    PV__FREE(&allocator, world->bodies.items, world->bodies.capacity);
     pv__free(&allocator, world->bodies.spare_pixels, 1, sizeof(pv__body_pixels));
-    pv__free(&allocator, world->bodies.pixel_motions, (size_t)world->bodies.pixel_motion_capacity,
-             sizeof(pv__pixel_motion));
+    PV__FREE(&allocator, world->bodies.pixel_motions, world->bodies.pixel_motion_capacity);
     pv__events_free(world);
     pv__broad_phase_free(world);
     pv__index_free(world);
-    pv__free(&allocator, world->manifolds.passing, (size_t)world->manifolds.passing_capacity,
-             sizeof(pv__passing));
-    pv__free(&allocator, world->broad_phase.around, (size_t)world->broad_phase.around_capacity,
-             sizeof(int));
-    pv__free(&allocator, world->broad_phase.crowds, (size_t)world->broad_phase.crowd_capacity,
-             sizeof(pv__crowd));
-    pv__free(&allocator, world->broad_phase.mates, (size_t)world->broad_phase.mate_capacity,
-             sizeof(pv__crowd_mate));
-    pv__free(&allocator, world->broad_phase.pairs, (size_t)world->broad_phase.pair_capacity,
-             sizeof(pv__pair));
-    pv__free(&allocator, world->broad_phase.spare_pairs,
-             (size_t)world->broad_phase.spare_pair_capacity, sizeof(pv__pair));
-    pv__free(&allocator, world->bitmaps.contacts, (size_t)world->bitmaps.contact_capacity,
-             sizeof(pv__contact));
-    pv__free(&allocator, world->bitmaps.grounds, (size_t)world->bitmaps.ground_capacity,
-             sizeof(pv__ground));
+    PV__FREE(&allocator, world->manifolds.passing, world->manifolds.passing_capacity);
+    PV__FREE(&allocator, world->broad_phase.around, world->broad_phase.around_capacity);
+    PV__FREE(&allocator, world->broad_phase.crowds, world->broad_phase.crowd_capacity);
+    PV__FREE(&allocator, world->broad_phase.mates, world->broad_phase.mate_capacity);
+    PV__FREE(&allocator, world->broad_phase.pairs, world->broad_phase.pair_capacity);
+    PV__FREE(&allocator, world->broad_phase.spare_pairs, world->broad_phase.spare_pair_capacity);
+    PV__FREE(&allocator, world->bitmaps.contacts, world->bitmaps.contact_capacity);
+    PV__FREE(&allocator, world->bitmaps.grounds, world->bitmaps.ground_capacity);
     pv__bitmap_solver_free(world);
-    pv__free(&allocator, world->bitmaps.old_contacts, (size_t)world->bitmaps.old_contact_capacity,
-             sizeof(pv__contact));
+    PV__FREE(&allocator, world->bitmaps.old_contacts, world->bitmaps.old_contact_capacity);
     pv__contact_points_free(world);
-    pv__free(&allocator, world->manifolds.items, (size_t)world->manifolds.capacity,
-             sizeof(pv__manifold));
-    pv__free(&allocator, world->manifolds.table, (size_t)world->manifolds.table_size, sizeof(int));
-    pv__free(&allocator, world->manifolds.active, (size_t)world->manifolds.active_capacity,
-             sizeof(int));
-    pv__free(&allocator, world->manifolds.was_active, (size_t)world->manifolds.was_active_capacity,
-             sizeof(int));
-    pv__free(&allocator, world->broad_phase.enlarged, (size_t)world->broad_phase.enlarged_capacity,
-             sizeof(int));
-    pv__free(&allocator, world->manifolds.schedule, (size_t)world->manifolds.schedule_capacity,
-             sizeof(pv__schedule));
-    pv__free(&allocator, world->manifolds.updates, (size_t)world->manifolds.update_capacity,
-             sizeof(pv__update));
+    PV__FREE(&allocator, world->manifolds.items, world->manifolds.capacity);
+    PV__FREE(&allocator, world->manifolds.table, world->manifolds.table_size);
+    PV__FREE(&allocator, world->manifolds.active, world->manifolds.active_capacity);
+    PV__FREE(&allocator, world->manifolds.was_active, world->manifolds.was_active_capacity);
+    PV__FREE(&allocator, world->broad_phase.enlarged, world->broad_phase.enlarged_capacity);
+    PV__FREE(&allocator, world->manifolds.schedule, world->manifolds.schedule_capacity);
+    PV__FREE(&allocator, world->manifolds.updates, world->manifolds.update_capacity);
     pv__grains_free_all(world);
-    pv__free(&allocator, world->bodies.awake, (size_t)world->bodies.awake_capacity, sizeof(int));
+    PV__FREE(&allocator, world->bodies.awake, world->bodies.awake_capacity);
     pv__island_group_free(world);
     free_solver(world);
-    pv__free(&allocator, world->squeeze.items, (size_t)world->squeeze.capacity,
-             sizeof(pv__squeeze));
-    pv__free(&allocator, world->squeeze.pinches, (size_t)world->squeeze.pinch_capacity,
-             sizeof(pv__pinch));
+    PV__FREE(&allocator, world->squeeze.items, world->squeeze.capacity);
+    PV__FREE(&allocator, world->squeeze.pinches, world->squeeze.pinch_capacity);
     pv__free(&allocator, world, 1, sizeof *world);
 }
 
