@@ -280,10 +280,10 @@ static bool lengthen(pv_world *world, int bodies) {
     int *chains = count ? pv__alloc(allocator, (size_t)count, sizeof *chains) : NULL;
     if (!chains ||
         !pv__reserve_exactly(allocator, &g->starts, &g->start_capacity, count + 1, sizeof(int))) {
-        pv__free(allocator, chains, (size_t)count, sizeof *chains);
+        PV__FREE(allocator, chains, count);
         return false;
     }
-    pv__free(allocator, g->chains, (size_t)g->chain_count, sizeof *chains);
+    PV__FREE(allocator, g->chains, g->chain_count);
     g->chains = chains;
     g->chain_count = count;
     for (int i = 0; i < count; i++) chains[i] = BROAD_NONE;
@@ -296,9 +296,9 @@ bool pv__broad_phase_reserve(pv_world *world, int more) {
     pv__grid *g = &world->broad_phase.grid;
     const pv_allocator *allocator = &world->def.allocator;
     int index = world->bodies.count, need = index + more;
-    if (!pv__reserve(allocator, &g->proxies, &g->proxy_capacity, need, sizeof(pv__proxy)) ||
-        !pv__reserve(allocator, &g->places, &g->place_capacity, need, sizeof(pv__place)) ||
-        !pv__reserve(allocator, &g->entries, &g->entry_capacity, need, sizeof(pv__entry)) ||
+    if (!PV__RESERVE(allocator, g->proxies, g->proxy_capacity, need) ||
+        !PV__RESERVE(allocator, g->places, g->place_capacity, need) ||
+        !PV__RESERVE(allocator, g->entries, g->entry_capacity, need) ||
         !pv__world_reserve_by_body(world, &g->near, &g->near_capacity, need, sizeof(int)) ||
         !lengthen(world, need))
         return false;
@@ -309,12 +309,12 @@ bool pv__broad_phase_reserve(pv_world *world, int more) {
 void pv__broad_phase_free(pv_world *world) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__grid *g = &world->broad_phase.grid;
-    pv__free(allocator, g->proxies, (size_t)g->proxy_capacity, sizeof(pv__proxy));
-    pv__free(allocator, g->places, (size_t)g->place_capacity, sizeof(pv__place));
-    pv__free(allocator, g->entries, (size_t)g->entry_capacity, sizeof(pv__entry));
-    pv__free(allocator, g->near, (size_t)g->near_capacity, sizeof(int));
-    pv__free(allocator, g->starts, (size_t)g->start_capacity, sizeof(int));
-    pv__free(allocator, g->chains, (size_t)g->chain_count, sizeof(int));
+    PV__FREE(allocator, g->proxies, g->proxy_capacity);
+    PV__FREE(allocator, g->places, g->place_capacity);
+    PV__FREE(allocator, g->entries, g->entry_capacity);
+    PV__FREE(allocator, g->near, g->near_capacity);
+    PV__FREE(allocator, g->starts, g->start_capacity);
+    PV__FREE(allocator, g->chains, g->chain_count);
 }
 
 /* ---- awake bodies ---- */
@@ -538,8 +538,7 @@ static bool may_touch(const pv__grid *g, int a, int b) {
 
 bool pv__broad_phase_make_room(pv_world *world, pv__worker *w, int more) {
     if (more <= INT_MAX - w->pair_count &&
-        pv__reserve(&world->def.allocator, &w->pairs, &w->pair_capacity, w->pair_count + more,
-                    sizeof(pv__pair)))
+        PV__RESERVE(&world->def.allocator, w->pairs, w->pair_capacity, w->pair_count + more))
         return true;
     pv__flag_raise(&world->out_of_memory);
     return false;
@@ -624,10 +623,10 @@ static bool join_pairs(pv_world *world) {
     int count = 0;
     for (int i = 0; i < world->worker_count; i++) sum += world->workers[i].pair_count;
     if (sum > INT_MAX ||
-        !pv__reserve(&world->def.allocator, &world->broad_phase.spare_pairs,
-                     &world->broad_phase.spare_pair_capacity, (int)sum, sizeof(pv__pair)) ||
-        !pv__reserve(&world->def.allocator, &world->broad_phase.pairs,
-                     &world->broad_phase.pair_capacity, (int)sum, sizeof(pv__pair)))
+        !PV__RESERVE(&world->def.allocator, world->broad_phase.spare_pairs,
+                     world->broad_phase.spare_pair_capacity, (int)sum) ||
+        !PV__RESERVE(&world->def.allocator, world->broad_phase.pairs,
+                     world->broad_phase.pair_capacity, (int)sum))
         return false;
     for (int i = 0; i < world->worker_count; i++) {
         const pv__worker *w = &world->workers[i];
@@ -791,9 +790,8 @@ static void add_pair(pv_world *world, int a, int b) {
     const pv__grid *g = &world->broad_phase.grid;
     if (a == b || !(g->proxies[a].seeks || g->proxies[b].seeks)) return;
     if (!pv__boxes_meet(&g->places[a].box, &g->places[b].box)) return;
-    if (!pv__reserve(&world->def.allocator, &world->broad_phase.pairs,
-                     &world->broad_phase.pair_capacity, world->broad_phase.pair_count + 1,
-                     sizeof(pv__pair)))
+    if (!PV__RESERVE(&world->def.allocator, world->broad_phase.pairs,
+                     world->broad_phase.pair_capacity, world->broad_phase.pair_count + 1))
         world->out_of_memory = true;
     else
         world->broad_phase.pairs[world->broad_phase.pair_count++] =
@@ -809,9 +807,8 @@ static void add_pairs_of(pv_world *world, int index) {
     for (int i = 0; i < near; i++) add_pair(world, index, world->broad_phase.grid.near[i]);
     for (int i = 0; i < world->broad_phase.enlarged_count; i++)
         add_pair(world, index, world->broad_phase.enlarged[i]);
-    if (pv__reserve(&world->def.allocator, &world->broad_phase.enlarged,
-                    &world->broad_phase.enlarged_capacity, world->broad_phase.enlarged_count + 1,
-                    sizeof(int)))
+    if (PV__RESERVE(&world->def.allocator, world->broad_phase.enlarged,
+                    world->broad_phase.enlarged_capacity, world->broad_phase.enlarged_count + 1))
         world->broad_phase.enlarged[world->broad_phase.enlarged_count++] = index;
     else
         world->out_of_memory = true;

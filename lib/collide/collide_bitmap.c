@@ -496,9 +496,8 @@ static void warm_start(pv__contact *c, const pv__contact *old) {
 }
 
 void pv__collide_add_contact(pv_world *world, const pv__contact *c) {
-    if (!pv__reserve(&world->def.allocator, &world->bitmaps.contacts,
-                     &world->bitmaps.contact_capacity, world->bitmaps.contact_count + 1,
-                     sizeof *c)) {
+    if (!PV__RESERVE(&world->def.allocator, world->bitmaps.contacts,
+                     world->bitmaps.contact_capacity, world->bitmaps.contact_count + 1)) {
         world->out_of_memory = true;
         return;
     }
@@ -627,9 +626,8 @@ enum { GROUND_WIDEST = 64 };
 static void add_ground(pv_world *world, int body, int ground) {
     pv__body *b = &world->bodies.items[body];
     if (is_ground(b) || !is_ground(&world->bodies.items[ground])) return;
-    if (!pv__reserve(&world->def.allocator, &world->bitmaps.grounds,
-                     &world->bitmaps.ground_capacity, world->bitmaps.ground_count + 1,
-                     sizeof(pv__ground))) {
+    if (!PV__RESERVE(&world->def.allocator, world->bitmaps.grounds, world->bitmaps.ground_capacity,
+                     world->bitmaps.ground_count + 1)) {
         world->out_of_memory = true;
         return;
     }

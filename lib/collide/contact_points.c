@@ -62,15 +62,13 @@ void pv__contact_points_free(pv_world *world) {
     }
     pv__lock_free(&blocks->lock);
     pv__free(allocator, blocks, 1, sizeof *blocks);
-    pv__free(allocator, world->manifolds.points, (size_t)world->manifolds.point_capacity,
-             sizeof(pv__contact_point));
+    PV__FREE(allocator, world->manifolds.points, world->manifolds.point_capacity);
 }
 
 bool pv__contact_points_reserve(pv_world *world, int slots, int blocks) {
     const pv__contact_point *before = world->manifolds.points;
-    if (!pv__reserve(&world->def.allocator, &world->manifolds.points,
-                     &world->manifolds.point_capacity, slots * PV__MANIFOLD_NEAR,
-                     sizeof(pv__contact_point)))
+    if (!PV__RESERVE(&world->def.allocator, world->manifolds.points,
+                     world->manifolds.point_capacity, slots * PV__MANIFOLD_NEAR))
         return false;
     for (int i = 0; world->manifolds.points != before && i < world->manifolds.count; i++)
         if (!world->manifolds.items[i].wide) pv__contact_points_begin(world, i);

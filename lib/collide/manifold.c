@@ -58,8 +58,7 @@ void pv__manifold_enter_all(pv_world *world) {
 static bool make_table(pv_world *world, int size) {
     int *table = pv__alloc(&world->def.allocator, (size_t)size, sizeof *table);
     if (!table) return false;
-    pv__free(&world->def.allocator, world->manifolds.table, (size_t)world->manifolds.table_size,
-             sizeof *table);
+    PV__FREE(&world->def.allocator, world->manifolds.table, world->manifolds.table_size);
     world->manifolds.table = table;
     world->manifolds.table_size = size;
     pv__manifold_enter_all(world);
@@ -78,8 +77,8 @@ static int take_slot(pv_world *world) {
     if (2 * (world->manifolds.count + 1) > world->manifolds.table_size &&
         !make_table(world, world->manifolds.table_size > 0 ? 2 * world->manifolds.table_size : 64))
         return -1;
-    if (!pv__reserve(&world->def.allocator, &world->manifolds.items, &world->manifolds.capacity,
-                     world->manifolds.count + 1, sizeof(pv__manifold)) ||
+    if (!PV__RESERVE(&world->def.allocator, world->manifolds.items, world->manifolds.capacity,
+                     world->manifolds.count + 1) ||
         !pv__contact_points_reserve(world, world->manifolds.count + 1, 0) ||
         !pv__events_reserve_meetings(world, world->manifolds.count + 1))
         return -1;
@@ -127,12 +126,11 @@ bool pv__manifold_reserve(pv_world *world, int slots, int wide, int active) {
     const pv_allocator *allocator = &world->def.allocator;
     int size = world->manifolds.table_size > 64 ? world->manifolds.table_size : 64;
     while (size < 2 * (slots + 1)) size *= 2;
-    return pv__reserve(allocator, &world->manifolds.items, &world->manifolds.capacity, slots,
-                       sizeof(pv__manifold)) &&
+    return PV__RESERVE(allocator, world->manifolds.items, world->manifolds.capacity, slots) &&
            pv__contact_points_reserve(world, slots, wide) &&
            (size == world->manifolds.table_size || make_table(world, size)) &&
-           pv__reserve(allocator, &world->manifolds.active, &world->manifolds.active_capacity,
-                       active, sizeof(int));
+           PV__RESERVE(allocator, world->manifolds.active, world->manifolds.active_capacity,
+                       active);
 }
 
 void pv__manifold_swap_all(pv_world *a, pv_world *b) {
@@ -276,9 +274,8 @@ static void swap_active(pv_world *world) {
 
 void pv__manifold_keep_pairs(pv_world *world) {
     swap_active(world);
-    if (!pv__reserve(&world->def.allocator, &world->manifolds.active,
-                     &world->manifolds.active_capacity, world->broad_phase.pair_count + 1,
-                     sizeof(int))) {
+    if (!PV__RESERVE(&world->def.allocator, world->manifolds.active,
+                     world->manifolds.active_capacity, world->broad_phase.pair_count + 1)) {
         world->solver.ordered = false;
         world->manifolds.stale = true;
         world->out_of_memory = true;
@@ -311,9 +308,8 @@ void pv__manifold_hold_all(pv_world *world) {
 }
 
 bool pv__manifold_insert(pv_world *world, int slot) {
-    if (!pv__reserve(&world->def.allocator, &world->manifolds.active,
-                     &world->manifolds.active_capacity, world->manifolds.active_count + 1,
-                     sizeof(int))) {
+    if (!PV__RESERVE(&world->def.allocator, world->manifolds.active,
+                     world->manifolds.active_capacity, world->manifolds.active_count + 1)) {
         world->out_of_memory = true;
         return false;
     }
@@ -349,8 +345,8 @@ void pv__manifold_merge(pv_world *world, int first) {
     const pv__pair *met = world->broad_phase.pairs + first;
     int count = world->broad_phase.pair_count - first, i = m->active_count - 1;
     if (count == 0) return;
-    if (!pv__reserve(&world->def.allocator, &m->active, &m->active_capacity,
-                     m->active_count + count, sizeof *m->active)) {
+    if (!PV__RESERVE(&world->def.allocator, m->active, m->active_capacity,
+                     m->active_count + count)) {
         world->out_of_memory = true;
         return;
     }

@@ -228,9 +228,8 @@ void pv__narrow_phase_mark(pv_world *world, double h, int substep) {
     substep_stage stage = {h, substep,
                            world->solver.any_disturbed ? world->solver.disturbed : NULL};
     world->manifolds.update_count = 0;
-    if (!pv__reserve(&world->def.allocator, &world->manifolds.updates,
-                     &world->manifolds.update_capacity, world->manifolds.schedule_count + 1,
-                     sizeof(pv__update))) {
+    if (!PV__RESERVE(&world->def.allocator, world->manifolds.updates,
+                     world->manifolds.update_capacity, world->manifolds.schedule_count + 1)) {
         world->out_of_memory = true;
         return;
     }
@@ -328,9 +327,8 @@ static void schedule_some(pv_world *world, void *stage, int first, int end) {
 
 bool pv__narrow_phase_schedule_all(pv_world *world) {
     world->solver.fast = world->solver.slight = false;
-    if (!pv__reserve(&world->def.allocator, &world->manifolds.schedule,
-                     &world->manifolds.schedule_capacity, world->manifolds.active_count + 1,
-                     sizeof(pv__schedule)))
+    if (!PV__RESERVE(&world->def.allocator, world->manifolds.schedule,
+                     world->manifolds.schedule_capacity, world->manifolds.active_count + 1))
         return false;
     pv__tasks_run(world, world->manifolds.active_count, MARK_GRAIN, schedule_some, NULL);
     world->manifolds.schedule_count = world->manifolds.active_count;
@@ -338,9 +336,8 @@ bool pv__narrow_phase_schedule_all(pv_world *world) {
 }
 
 void pv__narrow_phase_schedule(pv_world *world, int slot, int due) {
-    if (pv__reserve(&world->def.allocator, &world->manifolds.schedule,
-                    &world->manifolds.schedule_capacity, world->manifolds.schedule_count + 1,
-                    sizeof(pv__schedule)))
+    if (PV__RESERVE(&world->def.allocator, world->manifolds.schedule,
+                    world->manifolds.schedule_capacity, world->manifolds.schedule_count + 1))
         world->manifolds.schedule[world->manifolds.schedule_count++] =
             pv__narrow_phase_entry(world, slot, due);
     else
@@ -352,8 +349,7 @@ void pv__narrow_phase_note_fringe(pv_world *world, const pv__schedule *w) {
     bool awake_a = s->states[w->a + 1].group > 0, awake_b = s->states[w->b + 1].group > 0;
     if (awake_a == awake_b || world->bodies.items[awake_a ? w->b : w->a].type != PV_BODY_DYNAMIC)
         return;
-    if (pv__reserve(&world->def.allocator, &s->fringe, &s->fringe_capacity, s->fringe_count + 1,
-                    sizeof *s->fringe))
+    if (PV__RESERVE(&world->def.allocator, s->fringe, s->fringe_capacity, s->fringe_count + 1))
         s->fringe[s->fringe_count++] = *w;
     else
         world->out_of_memory = true;

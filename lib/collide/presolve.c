@@ -132,9 +132,8 @@ static bool is_listed(const pv_world *world, pv__pair pair) {
 }
 
 static bool add_passing(pv_world *world, pv__pair pair, bool until_apart) {
-    if (!pv__reserve(&world->def.allocator, &world->manifolds.passing,
-                     &world->manifolds.passing_capacity, world->manifolds.passing_count + 1,
-                     sizeof(pv__passing)))
+    if (!PV__RESERVE(&world->def.allocator, world->manifolds.passing,
+                     world->manifolds.passing_capacity, world->manifolds.passing_count + 1))
         return false;
     int at = place_of(world, pair);
     for (int i = world->manifolds.passing_count++; i > at; i--)

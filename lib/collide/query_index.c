@@ -272,7 +272,7 @@ static bool lengthen(pv_world *world, int bodies) {
     if (length && length == g->chain_count) return true;
     int *chains = length ? pv__alloc(allocator, (size_t)length, sizeof *chains) : NULL;
     if (!chains) return false;
-    pv__free(allocator, g->chains, (size_t)g->chain_count, sizeof *chains);
+    PV__FREE(allocator, g->chains, g->chain_count);
     g->chains = chains;
     g->chain_count = length;
     for (int i = 0; i < length; i++) chains[i] = INDEX_NONE;
@@ -284,8 +284,7 @@ static bool lengthen(pv_world *world, int bodies) {
 /// Reserves spots of a kind; returns false without memory.
 static bool reserve_spots(pv_world *world, int kind, int need) {
     pv__index *g = &world->broad_phase.index;
-    if (!pv__reserve(&world->def.allocator, &g->spots[kind], &g->spot_capacity[kind], need,
-                     sizeof(pv__index_spot)))
+    if (!PV__RESERVE(&world->def.allocator, g->spots[kind], g->spot_capacity[kind], need))
         return false;
     for (int i = slots_of(world, kind); i < need; i++)
         g->spots[kind][i] = (pv__index_spot){.listed = false};
@@ -302,8 +301,8 @@ void pv__index_free(pv_world *world) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__index *g = &world->broad_phase.index;
     for (int kind = 0; kind < 2; kind++)
-        pv__free(allocator, g->spots[kind], (size_t)g->spot_capacity[kind], sizeof(pv__index_spot));
-    pv__free(allocator, g->chains, (size_t)g->chain_count, sizeof(int));
+        PV__FREE(allocator, g->spots[kind], g->spot_capacity[kind]);
+    PV__FREE(allocator, g->chains, g->chain_count);
 }
 
 /* ---- searches ---- */

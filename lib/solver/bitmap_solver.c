@@ -327,8 +327,8 @@ static void energy_settle(pv_world *world) {
 }
 
 void pv__bitmap_solver_keep_books(pv_world *world) {
-    if (!pv__reserve(&world->def.allocator, &world->bitmaps.ledgers,
-                     &world->bitmaps.ledger_capacity, world->bodies.count, sizeof(pv__ledger))) {
+    if (!PV__RESERVE(&world->def.allocator, world->bitmaps.ledgers, world->bitmaps.ledger_capacity,
+                     world->bodies.count)) {
         world->out_of_memory = true;
         return;
     }
@@ -340,6 +340,5 @@ void pv__bitmap_solver_keep_books(pv_world *world) {
 }
 
 void pv__bitmap_solver_free(pv_world *world) {
-    pv__free(&world->def.allocator, world->bitmaps.ledgers, (size_t)world->bitmaps.ledger_capacity,
-             sizeof(pv__ledger));
+    PV__FREE(&world->def.allocator, world->bitmaps.ledgers, world->bitmaps.ledger_capacity);
 }

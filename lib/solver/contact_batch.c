@@ -79,8 +79,8 @@ static int level_of(pv__solver_state *a, pv__solver_state *b, bool ordered, int 
 static bool reserve_packed(pv_world *world) {
     int need = world->solver.packed_count + PV__MANIFOLD_POINTS;
     return need <= world->solver.packed_capacity ||
-           pv__reserve(&world->def.allocator, &world->solver.packed, &world->solver.packed_capacity,
-                       need, sizeof(pv__batch_part));
+           PV__RESERVE(&world->def.allocator, world->solver.packed, world->solver.packed_capacity,
+                       need);
 }
 
 /// Returns the number of points in the part that starts at a point. An odd first point is alone,
@@ -247,8 +247,8 @@ PV__INLINE void set_masses(const pv_world *world, pv__batch *k, int l) {
 /// Makes room for the extra data of one more batch; the first item is that of all plain ones.
 static bool reserve_extra(pv_world *world) {
     bool fresh = world->solver.extra_capacity == 0;
-    if (!pv__reserve(&world->def.allocator, &world->solver.extras, &world->solver.extra_capacity,
-                     world->solver.extra_count + 1, sizeof(pv__batch_extra)))
+    if (!PV__RESERVE(&world->def.allocator, world->solver.extras, world->solver.extra_capacity,
+                     world->solver.extra_count + 1))
         return false;
     if (fresh)
         world->solver.extras[0] =
@@ -322,8 +322,8 @@ typedef struct batch_shelf {
 /// Makes room for the stale lanes of batches; there are none in new room.
 static bool reserve_stale(pv_world *world, int batches) {
     int before = world->solver.stale_capacity;
-    if (!pv__reserve(&world->def.allocator, &world->solver.stale, &world->solver.stale_capacity,
-                     batches, sizeof(pv__flags)))
+    if (!PV__RESERVE(&world->def.allocator, world->solver.stale, world->solver.stale_capacity,
+                     batches))
         return false;
     for (int i = before; i < world->solver.stale_capacity; i++) world->solver.stale[i] = 0;
     return true;
@@ -331,10 +331,10 @@ static bool reserve_stale(pv_world *world, int batches) {
 
 static bool reserve_batches(pv_world *world, int batches) {
     return reserve_stale(world, batches) && reserve_extra(world) &&
-           pv__reserve(&world->def.allocator, &world->solver.marks, &world->solver.mark_capacity,
-                       batches, sizeof(pv__batch_mark)) &&
-           pv__reserve(&world->def.allocator, &world->solver.batches, &world->solver.batch_capacity,
-                       batches, sizeof(pv__batch));
+           PV__RESERVE(&world->def.allocator, world->solver.marks, world->solver.mark_capacity,
+                       batches) &&
+           PV__RESERVE(&world->def.allocator, world->solver.batches, world->solver.batch_capacity,
+                       batches);
 }
 
 /// Returns the shelf of a part: of its level, its points and the strip of its first movable body.
@@ -398,8 +398,8 @@ static bool is_restless(const pv_world *world, const pv__manifold *m) {
 }
 
 static bool add_to_sweep(pv_world *world, int batch) {
-    if (!pv__reserve(&world->def.allocator, &world->solver.sweep, &world->solver.sweep_capacity,
-                     world->solver.sweep_count + 1, sizeof(int)))
+    if (!PV__RESERVE(&world->def.allocator, world->solver.sweep, world->solver.sweep_capacity,
+                     world->solver.sweep_count + 1))
         return false;
     world->solver.sweep[world->solver.sweep_count++] = batch;
     world->solver.chunked = false;

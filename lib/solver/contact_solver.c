@@ -296,8 +296,8 @@ static double hardness(const pv_world *world, double h) {
 /// Lists the batches that an impact has loaded.
 static void gather(pv_world *world, int most) {
     int count = 0, first = link_pressed(world);
-    if (!pv__reserve(&world->def.allocator, &world->solver.loaded, &world->solver.loaded_capacity,
-                     most, sizeof(pv__load))) {
+    if (!PV__RESERVE(&world->def.allocator, world->solver.loaded, world->solver.loaded_capacity,
+                     most)) {
         world->out_of_memory = true;
         return;
     }
@@ -447,8 +447,8 @@ static solver_pass pass_of(const pv_world *world, double h) {
 
 /// Makes room for the impulses when the substep begins; returns false without memory.
 static bool reserve_before(pv_world *world) {
-    if (pv__reserve(&world->def.allocator, &world->solver.before, &world->solver.before_capacity,
-                    2 * world->solver.batch_count, sizeof(pv__four)))
+    if (PV__RESERVE(&world->def.allocator, world->solver.before, world->solver.before_capacity,
+                    2 * world->solver.batch_count))
         return true;
     world->out_of_memory = true;
     return false;

@@ -172,12 +172,10 @@ static bool reserve(pv_world *world) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__island_groups *g = &world->groups;
     return make_lock(world) &&
-           pv__reserve(allocator, &g->items, &g->capacity,
-                       world->solver.member_count / GROUP_BODIES + 3, sizeof *g->items) &&
-           pv__reserve(allocator, &g->bodies, &g->body_capacity, world->solver.member_count,
-                       sizeof(int)) &&
-           pv__reserve(allocator, &g->slots, &g->slot_capacity, world->manifolds.active_count + 1,
-                       sizeof(int));
+           PV__RESERVE(allocator, g->items, g->capacity,
+                       world->solver.member_count / GROUP_BODIES + 3) &&
+           PV__RESERVE(allocator, g->bodies, g->body_capacity, world->solver.member_count) &&
+           PV__RESERVE(allocator, g->slots, g->slot_capacity, world->manifolds.active_count + 1);
 }
 
 /// Tells whether groups are worthwhile. Matter binds bodies of any islands, and a world at rest
@@ -205,23 +203,23 @@ bool pv__island_group_form(pv_world *world) {
 static void free_context(const pv_world *world, pv__island_context *c) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__solver *s = &c->solver;
-    pv__free(allocator, s->members, (size_t)s->member_capacity, sizeof *s->members);
-    pv__free(allocator, s->active, (size_t)s->active_capacity, sizeof *s->active);
-    pv__free(allocator, s->fringe, (size_t)s->fringe_capacity, sizeof *s->fringe);
-    pv__free(allocator, s->batches, (size_t)s->batch_capacity, sizeof *s->batches);
-    pv__free(allocator, s->extras, (size_t)s->extra_capacity, sizeof *s->extras);
-    pv__free(allocator, s->marks, (size_t)s->mark_capacity, sizeof *s->marks);
-    pv__free(allocator, s->stale, (size_t)s->stale_capacity, sizeof *s->stale);
-    pv__free(allocator, s->sweep, (size_t)s->sweep_capacity, sizeof *s->sweep);
-    pv__free(allocator, s->order, (size_t)s->order_capacity, sizeof *s->order);
-    pv__free(allocator, s->chunks, (size_t)s->chunk_capacity, sizeof *s->chunks);
-    pv__free(allocator, s->loaded, (size_t)s->loaded_capacity, sizeof *s->loaded);
-    pv__free(allocator, s->before, (size_t)s->before_capacity, sizeof *s->before);
-    pv__free(allocator, s->packed, (size_t)s->packed_capacity, sizeof *s->packed);
-    pv__free(allocator, c->slots, (size_t)c->slot_capacity, sizeof *c->slots);
-    pv__free(allocator, c->schedule, (size_t)c->schedule_capacity, sizeof *c->schedule);
-    pv__free(allocator, c->updates, (size_t)c->update_capacity, sizeof *c->updates);
-    pv__free(allocator, c->pinches, (size_t)c->pinch_capacity, sizeof *c->pinches);
+    PV__FREE(allocator, s->members, s->member_capacity);
+    PV__FREE(allocator, s->active, s->active_capacity);
+    PV__FREE(allocator, s->fringe, s->fringe_capacity);
+    PV__FREE(allocator, s->batches, s->batch_capacity);
+    PV__FREE(allocator, s->extras, s->extra_capacity);
+    PV__FREE(allocator, s->marks, s->mark_capacity);
+    PV__FREE(allocator, s->stale, s->stale_capacity);
+    PV__FREE(allocator, s->sweep, s->sweep_capacity);
+    PV__FREE(allocator, s->order, s->order_capacity);
+    PV__FREE(allocator, s->chunks, s->chunk_capacity);
+    PV__FREE(allocator, s->loaded, s->loaded_capacity);
+    PV__FREE(allocator, s->before, s->before_capacity);
+    PV__FREE(allocator, s->packed, s->packed_capacity);
+    PV__FREE(allocator, c->slots, c->slot_capacity);
+    PV__FREE(allocator, c->schedule, c->schedule_capacity);
+    PV__FREE(allocator, c->updates, c->update_capacity);
+    PV__FREE(allocator, c->pinches, c->pinch_capacity);
     pv__free(allocator, c, 1, sizeof *c);
 }
 
@@ -296,9 +294,9 @@ static bool context_begin(const pv_world *world, pv__island_context *c, int grou
     const pv__island_group *own = &g->items[group];
     pv__solver *s = &c->solver;
     context_adopt(world, c);
-    if (!pv__reserve(allocator, &s->members, &s->member_capacity, own->bodies, sizeof(int)) ||
-        !pv__reserve(allocator, &s->active, &s->active_capacity, own->bodies, sizeof(int)) ||
-        !pv__reserve(allocator, &c->slots, &c->slot_capacity, own->pairs + 1, sizeof(int)))
+    if (!PV__RESERVE(allocator, s->members, s->member_capacity, own->bodies) ||
+        !PV__RESERVE(allocator, s->active, s->active_capacity, own->bodies) ||
+        !PV__RESERVE(allocator, c->slots, c->slot_capacity, own->pairs + 1))
         return false;
     const int *bodies = &g->bodies[own->body_end - own->bodies];
     memcpy(s->members, bodies, (size_t)own->bodies * sizeof(int));
@@ -507,9 +505,9 @@ void pv__island_group_free(pv_world *world) {
     }
     if (g->lock) pv__lock_free(g->lock);
     pv__free(allocator, g->lock, g->lock ? 1 : 0, sizeof *g->lock);
-    pv__free(allocator, world->solver.active, (size_t)world->solver.active_capacity, sizeof(int));
-    pv__free(allocator, world->solver.members, (size_t)world->solver.member_capacity, sizeof(int));
-    pv__free(allocator, g->items, (size_t)g->capacity, sizeof *g->items);
-    pv__free(allocator, g->bodies, (size_t)g->body_capacity, sizeof(int));
-    pv__free(allocator, g->slots, (size_t)g->slot_capacity, sizeof(int));
+    PV__FREE(allocator, world->solver.active, world->solver.active_capacity);
+    PV__FREE(allocator, world->solver.members, world->solver.member_capacity);
+    PV__FREE(allocator, g->items, g->capacity);
+    PV__FREE(allocator, g->bodies, g->body_capacity);
+    PV__FREE(allocator, g->slots, g->slot_capacity);
 }

@@ -204,8 +204,8 @@ static bool faces_wall(const pv__squeeze *root) {
 
 static bool reserve(pv_world *world) {
     int most = world->solver.sweep_count * PV__LANES * 4;
-    if (pv__reserve(&world->def.allocator, &world->squeeze.pinches, &world->squeeze.pinch_capacity,
-                    most, sizeof(pv__pinch)))
+    if (PV__RESERVE(&world->def.allocator, world->squeeze.pinches, world->squeeze.pinch_capacity,
+                    most))
         return true;
     world->out_of_memory = true;
     return false;

@@ -150,10 +150,10 @@ static void cut_late(pv_world *world, int first) {
 static bool cut_levels(pv_world *world) {
     int count = world->solver.sweep_count, packed = 0;
     if (world->solver.chunked) return true;
-    if (!pv__reserve(&world->def.allocator, &world->solver.chunks, &world->solver.chunk_capacity,
-                     count + PV__ZONE_KINDS, sizeof(pv__chunk)) ||
-        !pv__reserve(&world->def.allocator, &world->solver.order, &world->solver.order_capacity,
-                     count, sizeof(int)))
+    if (!PV__RESERVE(&world->def.allocator, world->solver.chunks, world->solver.chunk_capacity,
+                     count + PV__ZONE_KINDS) ||
+        !PV__RESERVE(&world->def.allocator, world->solver.order, world->solver.order_capacity,
+                     count))
         return false; /* one thread needs no chunks */
     while (packed < count && world->solver.sweep[packed] < world->solver.ordered_count) packed++;
     world->solver.chunk_count = 0;
