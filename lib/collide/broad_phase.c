@@ -695,9 +695,9 @@ void pv__broad_phase_find_pairs(pv_world *world, double ahead) {
  * budget, which the next step pairs. The budget is counted, not timed, so runs repeat.
  */
 
-/// Length that a body may protrude from its box [px]; less would enlarge most boxes of a stirred
-/// heap
-static const double ENLARGE_TOLERANCE = 2;
+/// Length that a body may protrude from its box [px]. It is less than the margin of a body at rest,
+/// so none is touched before it is paired.
+static const double ENLARGE_TOLERANCE = 0.5;
 /// Margin for rounding [px]
 static const double ENLARGE_SPARE = 1e-3;
 /// Budget of a step: bodies that enlarged boxes may find, and the addition to it for each awake

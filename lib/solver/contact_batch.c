@@ -4,7 +4,7 @@
  * Invariant: the lanes of a batch share no movable body, and the sweep is in order of batch levels. A
  * part has a later level than every part of an earlier pair with a common movable body. So a sweep
  * over batches equals one over pairs, except for contacts added later. These are at the end, in order
- * of their zones.
+ * of their zones, and in a zone in the order in which they were added.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -53,6 +53,11 @@ static bool is_swift(const pv_world *world, int body) {
     const pv__solver_state *c = &world->solver.states[body + 1];
     return world->bodies.items[body].awake &&
            pv__abs(c->was[0]) + pv__abs(c->was[1]) + pv__abs(c->was[2]) * c->reach > BATCH_SWIFT;
+}
+
+/// Tells whether both bodies of a manifold are swift.
+static bool are_swift(const pv_world *world, const pv__manifold *m) {
+    return is_swift(world, m->a) && is_swift(world, m->b);
 }
 
 /// Takes a batch level for both bodies of a part.
@@ -530,7 +535,7 @@ bool pv__batch_keeps_order(const pv_world *world) {
     if (!some_swift(world)) return true;
     for (int i = 0; i < world->manifolds.active_count; i++) {
         const pv__manifold *m = pv__active_manifold(world, i);
-        if (m->count > 0 && is_swift(world, m->a) && is_swift(world, m->b)) return false;
+        if (m->count > 0 && are_swift(world, m)) return false;
     }
     return true;
 }
@@ -753,7 +758,7 @@ static int begin_late(pv_world *world, int points, int level) {
 }
 
 /// Returns a free lane for a part, in one of the last batches of its level or a new one; -1 without
-/// memory.
+/// memory. A part that may bear a load lies behind all late parts of its bodies.
 static int lane_for(pv_world *world, const pv__batch_part *part) {
     const pv__manifold *m = &world->manifolds.items[part->manifold];
     int a = is_movable(state_a(world, m)) ? m->a + 1 : -1,
@@ -764,7 +769,9 @@ static int lane_for(pv_world *world, const pv__batch_part *part) {
     for (int i = world->solver.batch_count - 1; i >= first && seen < LATE_BATCHES; i--) {
         const pv__batch *k = &world->solver.batches[i];
         if (k->level != level) continue;
-        for (int l = 0; l < PV__LANES && k->points == part->points && fits(k, a, b); l++)
+        bool fit = fits(k, a, b);
+        if (!fit && !are_swift(world, m)) break;
+        for (int l = 0; l < PV__LANES && k->points == part->points && fit; l++)
             if (k->manifold[l] < 0) return i * PV__LANES + l;
         seen++;
     }
