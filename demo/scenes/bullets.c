@@ -41,8 +41,8 @@ struct memory {
     int fired, frame, slow;
 };
 
-/// Height of a lane with its floor, and of the floor [px]
-static const double lane_height = 88, floor_height = 24;
+/// Height of a lane with its floor, and of the floor; sheets are as high as what is left [px]
+static const double lane_height = 88, floor_height = 32;
 
 /// Left edges of the sheets [px]
 static const double thin = 96, thick = 542;
@@ -69,7 +69,7 @@ static void fire(struct stage *stage, struct memory *memory, int slow) {
         for (int i = 0; i < 2 * VOLLEY; i++) {
             int side = i % 2 ? 1 : -1, which = i / 2;
             pv_vec2 at = {320 + side * (16 + 20 * (which % 4)),
-                          lane_height * lane + 18 + 6 * which};
+                          lane_height * lane + 10 + 6 * which};
             fire_one(stage, memory, at, side, lane);
         }
     char *text = stage->labels[memory->label].text;
