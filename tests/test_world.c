@@ -116,6 +116,19 @@ static pv_world *crowd(uint64_t seed, int count, double gravity) {
     return w;
 }
 
+static bool is_listed(const pv_world *w, int a, int b) {
+    for (int i = 0; i < w->broad_phase.pair_count; i++)
+        if (w->broad_phase.pairs[i].a == a && w->broad_phase.pairs[i].b == b) return true;
+    return false;
+}
+
+/// Tells whether a body has a new box since the step began. Pairs of the old one stay listed.
+static bool is_enlarged(const pv_world *w, int body) {
+    for (int i = 0; i < w->broad_phase.enlarged_count; i++)
+        if (w->broad_phase.enlarged[i] == body) return true;
+    return false;
+}
+
 START_TEST(paper_5_2_all_pairs_are_found) {
     for (uint64_t seed = 1; seed <= 20; seed++) {
         scoped_world *w = crowd(seed, 60, 320);
@@ -128,10 +141,8 @@ START_TEST(paper_5_2_all_pairs_are_found) {
                 bool meet = !(p.max.x <= q.min.x || q.max.x <= p.min.x || p.max.y <= q.min.y ||
                               q.max.y <= p.min.y);
                 bool wanted = meet && (a->type == PV_BODY_DYNAMIC || b->type == PV_BODY_DYNAMIC);
-                bool listed = found < w->broad_phase.pair_count &&
-                              w->broad_phase.pairs[found].a == i &&
-                              w->broad_phase.pairs[found].b == j;
-                ck_assert_int_eq(listed, wanted);
+                bool listed = is_listed(w, i, j);
+                ck_assert(listed == wanted || (listed && (is_enlarged(w, i) || is_enlarged(w, j))));
                 found += listed;
             }
         ck_assert_int_eq(found, w->broad_phase.pair_count);
