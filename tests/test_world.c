@@ -130,6 +130,7 @@ static bool is_enlarged(const pv_world *w, int body) {
 }
 
 START_TEST(paper_5_2_all_pairs_are_found) {
+    int sorted = 0;
     for (uint64_t seed = 1; seed <= 20; seed++) {
         scoped_world *w = crowd(seed, 60, 320);
         for (int step = 0; step < 5; step++) pv_world_step(w, 1.0 / 60);
@@ -143,11 +144,17 @@ START_TEST(paper_5_2_all_pairs_are_found) {
                 bool wanted = meet && (a->type == PV_BODY_DYNAMIC || b->type == PV_BODY_DYNAMIC);
                 bool listed = is_listed(w, i, j);
                 ck_assert(listed == wanted || (listed && (is_enlarged(w, i) || is_enlarged(w, j))));
+                if (listed && w->broad_phase.enlarged_count == 0) { /* else new ones are last */
+                    ck_assert_int_eq(w->broad_phase.pairs[found].a, i);
+                    ck_assert_int_eq(w->broad_phase.pairs[found].b, j);
+                    sorted++;
+                }
                 found += listed;
             }
         ck_assert_int_eq(found, w->broad_phase.pair_count);
         ck_assert_int_gt(found, 20);
     }
+    ck_assert_int_gt(sorted, 100);
 }
 
 /// Tells whether world pixel (x, y)'s center lies on a solid pixel of a body, in long double. -1
