@@ -683,11 +683,16 @@ void pv__collide_manifold(pv_world *world, pv__manifold *m, double motion, doubl
         return;
     }
     double reach = COLLIDE_CONTOUR_REACH + pv__min(MOTION_MOST, motion);
+    near = pv__min(near, reach);
+    double gap = pv__collide_convex_gap(a, b);
+    if (gap > near) {
+        m->clearance = gap;
+        return;
+    }
     if (motion > AHEAD_MOST) ahead *= AHEAD_MOST / motion;
     bool free = !is_pressed(world, m->a) && !is_pressed(world, m->b);
     bool recovers = free && old_count == 1 && own[0].key == RECOVERS;
     m->points = room;
-    near = pv__min(near, reach);
     if (!pv__collide_convex(world, m, ahead, reach, near))
         meet_by_fields(world, m, reach, recovers, free);
     if (pv__pair_is_crowded(world, m->a, m->b)) buckle(m);

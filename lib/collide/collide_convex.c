@@ -284,17 +284,37 @@ static pv__duo behind(const pv__shape *p, int side, pv_vec2 point) {
            pv__duo_at(&p->normals.y[side]) * (pv__duo_at(&p->corners.y[side]) - point.y);
 }
 
-/// Returns the side of p with the greatest distance of q's center in front of it.
-static int side_towards(const figure *p, const figure *q) {
-    pv_vec2 center = figure_picture(p, q->center);
+/// Returns the side of a polygon with the greatest distance of a point of its picture in front of
+/// it, and sets that distance.
+static int side_towards(const pv__shape *p, pv_vec2 point, double *distance) {
     double distances[PV__CORNERS];
     pv__duo least = {INFINITY, INFINITY};
-    for (int i = 0; i < p->count; i += 2) {
-        pv__duo some = behind(p->shape, i, center);
+    for (int i = 0; i < p->corner_count; i += 2) {
+        pv__duo some = behind(p, i, point);
         pv__duo_put(&distances[i], some);
         least = pv__duo_min(least, some);
     }
-    return index_of(distances, p->count, least_of(least));
+    *distance = -least_of(least);
+    return index_of(distances, p->corner_count, least_of(least));
+}
+
+/// Returns the greatest distance of a polygon's corner from its body's center, along a direction in
+/// its own rotation.
+static double extent_along(const pv__body *p, pv_vec2 n) {
+    const pv__columns *at = &p->pixels->shape->corners;
+    pv__duo most = {-INFINITY, -INFINITY};
+    for (int i = 0; i < p->pixels->shape->corner_count; i += 2)
+        most = pv__duo_max(most, n.x * pv__duo_at(&at->x[i]) + n.y * pv__duo_at(&at->y[i]));
+    return pv__max(most[0], most[1]) - pv__dot(n, p->pixels->pivot);
+}
+
+double pv__collide_convex_gap(const pv__body *a, const pv__body *b) {
+    const pv__shape *p = a->pixels->shape, *q = b->pixels->shape;
+    if (p->corner_count == 0 || q->corner_count == 0) return -INFINITY;
+    double distance;
+    int side = side_towards(p, into(a, pv__sub(b->pose.center, a->pose.center)), &distance);
+    pv_vec2 n = pv__rotate(a->pose.turn, pv__columns_at(&p->normals, side));
+    return distance - extent_along(b, pv__unrotate(b->pose.turn, pv__mul(-1, n)));
 }
 
 /// Returns the set of sides of p that have a point at least that far in front of them.
@@ -421,7 +441,9 @@ static void meet_polygons(pv__manifold *m, const figure *a, const figure *b, dou
                           double reach, double near) {
     collide_convex_drift of_b_past_a = drift_past(a, b, ahead),
                          of_a_past_b = {pv__mul(-1, of_b_past_a.way), -of_b_past_a.turn};
-    parting of_a = part_polygons(a, b, side_towards(a, b), &of_b_past_a);
+    double distance;
+    int facing = side_towards(a->shape, figure_picture(a, b->center), &distance);
+    parting of_a = part_polygons(a, b, facing, &of_b_past_a);
     pv_vec2 normal_a = figure_normal(a, of_a.side);
     int likely = incident_side(b, of_a.nearest, normal_a);
     parting of_b = part_polygons(b, a, likely, &of_a_past_b);

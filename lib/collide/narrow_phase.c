@@ -47,12 +47,6 @@ PV__INLINE double relative_speed(const pv_world *world, int a, int b) {
 /// Returns the factor of the motions that a manifold bears.
 static double briskness(const pv_world *world) { return pv__world_is_brisk(world) ? BRISK : 1; }
 
-/// Returns the motion at which a pair with that motion per substep still keeps its manifold [px].
-static double still_for(const pv_world *world, double each) {
-    double by = briskness(world);
-    return pv__clamp(by * STILL_SUBSTEPS * each, NARROW_STILL, by * STILL_MOST);
-}
-
 /// Returns the number of substeps in which a pair moves less than way [px], 1...LOOK_SUBSTEPS; 1
 /// for NaN.
 static int substeps_for(double way, double each) {
@@ -60,31 +54,52 @@ static int substeps_for(double way, double each) {
     return !(count > 1) ? 1 : count > LOOK_SUBSTEPS ? LOOK_SUBSTEPS : (int)count;
 }
 
-/// Returns the greatest number of substeps until the next visit of a pair.
-static int looks_ahead(const pv_world *world, double each) {
-    return substeps_for(briskness(world) * LOOK_MOTION, each);
+/// Pace of a pair
+typedef struct pace {
+    /// Bound of its motion in a substep, and motion at which it still keeps its manifold [px]
+    double each, still;
+    /// Greatest number of substeps until its next visit
+    int looks;
+} pace;
+
+PV__INLINE pace pace_of(const pv_world *world, double each) {
+    double by = briskness(world);
+    return (pace){each, pv__clamp(by * STILL_SUBSTEPS * each, NARROW_STILL, by * STILL_MOST),
+                  substeps_for(by * LOOK_MOTION, each)};
 }
 
 /// Tells whether both contours of a pair have all pixels.
-static bool are_exact(const pv_world *world, const pv__manifold *m) {
-    return world->solver.states[m->a + 1].exact && world->solver.states[m->b + 1].exact;
+static bool are_exact(const pv_world *world, int a, int b) {
+    return world->solver.outlines[a + 1].exact && world->solver.outlines[b + 1].exact;
 }
 
 /// Returns the greatest gap at which exact contours need a manifold, for their motion in a substep
 /// [px].
 static double near_for_exact(double each) { return NEAR_EXACT + NEAR_SUBSTEPS * each; }
 
-/// Returns the greatest gap at which a pair needs a manifold, for its motion in a substep [px].
-PV__INLINE double near_for(const pv_world *world, const pv__manifold *m, double each) {
-    if (are_exact(world, m)) return near_for_exact(each);
-    return NARROW_NEAR + looks_ahead(world, each) * each;
+/// Returns the greatest gap at which a pair needs a manifold [px].
+PV__INLINE double near_for(const pv_world *world, int a, int b, const pace *p) {
+    if (are_exact(world, a, b)) return near_for_exact(p->each);
+    return NARROW_NEAR + p->looks * p->each;
+}
+
+/// Returns that gap for a pair at rest [px].
+PV__INLINE double near_at_rest(const pv_world *world, int a, int b) {
+    return are_exact(world, a, b) ? NEAR_EXACT : NARROW_NEAR;
 }
 
 /// Returns the motion that a pair has left until its next visit [px].
-static double room_of(const pv_world *world, const pv__manifold *m, double still, double moved) {
-    double room = m->count == 0 ? m->clearance - near_for(world, m, 0)
-                                : still + 0.5 * pv__max(0, m->clearance);
+static double room_of(const pv_world *world, const pv__manifold *m, const pace *p, double moved) {
+    double room = m->count == 0 ? m->clearance - near_at_rest(world, m->a, m->b)
+                                : p->still + 0.5 * pv__max(0, m->clearance);
     return room - moved;
+}
+
+/// Returns the gap between the circles that hold two contours at any angle [px].
+PV__INLINE double circles_gap(const pv_world *world, int a, int b) {
+    pv__four way = world->solver.bodies[b + 1].pose - world->solver.bodies[a + 1].pose;
+    return sqrt(way[0] * way[0] + way[1] * way[1]) - world->solver.outlines[a + 1].extent -
+           world->solver.outlines[b + 1].extent;
 }
 
 /// Returns the place of a solver body's anchor [px].
@@ -102,54 +117,69 @@ static double disc_gap(const pv_world *world, const pv__manifold *m) {
 
 /// Tells whether a manifold needs an update, after a motion moved and before the motion until the
 /// next visit [px]. Bodies apart need none until they may be near; nearer bodies need it sooner.
-PV__INLINE bool is_stale(const pv_world *world, const pv__manifold *m, double moved, double each) {
+PV__INLINE bool is_stale(const pv_world *world, const pv__manifold *m, double moved,
+                         const pace *p) {
     if (!m->made) return true;
-    double ahead = each * looks_ahead(world, each);
-    if (m->count == 0) return moved + near_for(world, m, each) >= m->clearance;
-    if (m->clearance > NARROW_STILL && moved + ahead >= m->clearance)
+    if (m->count == 0) return moved + near_for(world, m->a, m->b, p) >= m->clearance;
+    if (m->clearance > NARROW_STILL && moved + p->each * p->looks >= m->clearance)
         return true; /* it is about to touch */
-    return moved + each > m->foreseen ||
-           moved >= still_for(world, each) + 0.5 * pv__max(0, m->clearance);
+    return moved + p->each > m->foreseen || moved >= p->still + 0.5 * pv__max(0, m->clearance);
 }
 
 /// Updates a marked manifold for the motion until its next visit.
 static void update_manifold(pv_world *world, const pv__update *u, double h) {
     pv__manifold *m = &world->manifolds.items[u->slot];
-    int count = looks_ahead(world, u->each);
-    double ahead = pv__max(count, pv__min(FORESEEN, NARROW_STILL / pv__max(u->each, 1e-9) + count));
+    pace p = pace_of(world, u->each);
+    double still = NARROW_STILL / pv__max(p.each, 1e-9);
+    double ahead = pv__max(p.looks, pv__min(FORESEEN, still + p.looks));
     if (!u->find) return;
-    pv__collide_manifold(world, m, u->each * ahead, h * ahead, near_for(world, m, u->each));
-    m->foreseen = u->each * ahead;
+    pv__collide_manifold(world, m, p.each * ahead, h * ahead, near_for(world, m->a, m->b, &p));
+    m->foreseen = p.each * ahead;
 }
 
 /// Substep in which pairs are marked and updated
 typedef struct substep_stage {
     double h;
     int substep;
-    /// Flags of the disturbed bodies, or null for none
-    const bool *disturbed;
+    /// Number of substeps until all pairs are visited
+    double left;
+    /// True if bodies alone never tell that a pair needs no visit
+    bool asks;
 } substep_stage;
 
-/// Sets the due substep of a pair, and whether pixels test its motion until then.
+/// Returns the motion in a substep up to which a pair keeps its schedule [px], for its present one.
+PV__INLINE double most_until(double each, double h) {
+    return each * NARROW_FASTER + NARROW_FASTER_BY * h;
+}
+
+/// Notes what the update schedule needs to know of a pair's manifold.
+PV__INLINE void look_at(pv__schedule *w, const pv__manifold *m) {
+    w->empty = m->count == 0;
+    w->discs = pv__manifold_is_of_discs(m);
+    w->slight = m->slight;
+    w->passes = m->passes;
+}
+
+/// Sets the due substep of a pair, which is to be visited before it has moved by room, and whether
+/// pixels test its motion until then.
 PV__INLINE void schedule_pair(pv_world *world, const substep_stage *s, pv__schedule *w,
-                              const pv__manifold *m, double each, double moved) {
+                              const pace *p, double room) {
     bool passes =
-        m->passes || pv__pair_is_crowded(world, w->a, w->b); /* pixels would not stop it */
-    bool fast = each > (m->slight ? SLIGHT_FAST : NARROW_FAST);
-    w->fast = !passes && (m->slight || fast);
+        w->passes || pv__pair_is_crowded(world, w->a, w->b); /* pixels would not stop it */
+    bool fast = p->each > (w->slight ? SLIGHT_FAST : NARROW_FAST);
+    w->fast = !passes && (w->slight || fast);
     w->due = world->substeps;
     if (w->fast && fast) pv__flag_raise(&world->solver.fast);
-    if (w->fast && m->slight) pv__flag_raise(&world->solver.slight);
-    if (!passes && pv__manifold_is_of_discs(m)) {
+    if (w->fast && w->slight) pv__flag_raise(&world->solver.slight);
+    if (!passes && w->discs) {
         w->most = HUGE_VAL; /* every substep measures it */
         return;
     }
-    double most = each * NARROW_FASTER + NARROW_FASTER_BY * s->h;
-    w->most = m->slight ? 0 : most / s->h;
+    double most = most_until(p->each, s->h);
+    w->most = w->slight ? 0 : most;
     if (passes) return;
-    int room = substeps_for(room_of(world, m, still_for(world, each), moved), most),
-        count = m->count == 0 ? room : looks_ahead(world, each);
-    w->due = s->substep + (room < count ? room : count);
+    int count = substeps_for(room, most);
+    w->due = s->substep + (w->empty ? count : pv__sooner(count, p->looks));
 }
 
 /// Pairs of a chunk of marking, and updates of a chunk
@@ -157,15 +187,32 @@ enum { MARK_GRAIN = 256, UPDATE_GRAIN = 8 };
 /// Number of updates whose bodies are fetched in advance
 enum { SHOWN_AHEAD = 8 };
 
+/// Schedules a pair whose bodies alone show that it needs no visit in this step: it stays apart, or
+/// is of discs that are not. Most pairs are. Returns false for any other.
+PV__INLINE bool pass_by(pv_world *world, pv__schedule *w, const substep_stage *s, double each) {
+    if (!(w->empty | w->discs) || s->asks) return false;
+    double gap = circles_gap(world, w->a, w->b), most = most_until(each, s->h);
+    bool apart = gap - near_at_rest(world, w->a, w->b) >= s->left * most,
+         close = gap <= near_for_exact(each), fast = each > NARROW_FAST;
+    if (!((w->empty & !w->slight & apart) | (w->discs & close))) return false;
+    w->fast = fast;
+    w->due = world->substeps;
+    w->most = w->discs ? HUGE_VAL : most;
+    if (fast) pv__flag_raise(&world->solver.fast);
+    return true;
+}
+
 /// Marks a pair whose manifold is stale or lacks its presolve; schedules any other pair at once.
 /// Returns whether it filled the update.
 static bool visit(pv_world *world, pv__schedule *w, const substep_stage *s, pv__update *u) {
+    double each = relative_speed(world, w->a, w->b) * s->h;
+    if (pass_by(world, w, s, each)) return false;
+    pace p = pace_of(world, each);
     const pv__manifold *m = &world->manifolds.items[w->slot];
     bool discs = pv__manifold_is_of_discs(m) && !pv__pair_is_crowded(world, m->a, m->b);
-    double each = relative_speed(world, w->a, w->b) * s->h,
-           moved = discs || !m->made ? 0 : pv__narrow_phase_moved(world, m);
+    double moved = discs || !m->made ? 0 : pv__narrow_phase_moved(world, m);
     bool find =
-        (discs ? disc_gap(world, m) > near_for_exact(each) : is_stale(world, m, moved, each)) ||
+        (discs ? disc_gap(world, m) > near_for_exact(each) : is_stale(world, m, moved, &p)) ||
         (m->until_apart && !m->judged);
     if (find || (world->manifolds.presolved && m->count > 0 && !m->judged)) {
         *u = (pv__update){.watch = (int)(w - world->manifolds.schedule),
@@ -176,22 +223,22 @@ static bool visit(pv_world *world, pv__schedule *w, const substep_stage *s, pv__
                           .moved = find ? 0 : moved};
         return true;
     }
-    schedule_pair(world, s, w, m, each, moved);
+    schedule_pair(world, s, w, &p, room_of(world, m, &p, moved));
     return false;
 }
 
 /// Tells whether a body of a pair has been disturbed. Bodies over the pair limit are visited once a
 /// step.
-static bool is_disturbed(const pv_world *world, const substep_stage *s, int body) {
-    return s->disturbed[body + 1] && !pv__pair_is_crowded(world, body, body);
+static bool is_disturbed(const pv_world *world, int body) {
+    return world->solver.disturbed[body + 1] && !pv__pair_is_crowded(world, body, body);
 }
 
 /// Tells whether a body of a pair has been disturbed, and the pair is faster than its schedule
 /// allows.
-static bool is_jolted(const pv_world *world, const pv__schedule *w, const substep_stage *s) {
-    if (!is_disturbed(world, s, w->a) && !is_disturbed(world, s, w->b)) return false;
-    double speed = relative_speed(world, w->a, w->b);
-    return (speed > w->most || (!w->fast && speed * s->h > NARROW_FAST)) &&
+static bool is_jolted(const pv_world *world, const pv__schedule *w, double h) {
+    if (!is_disturbed(world, w->a) && !is_disturbed(world, w->b)) return false;
+    double each = relative_speed(world, w->a, w->b) * h;
+    return (each > w->most || (!w->fast && each > NARROW_FAST)) &&
            !world->manifolds.items[w->slot].passes;
 }
 
@@ -201,15 +248,32 @@ static void clear_disturbed(pv_world *world) {
     world->solver.any_disturbed = false;
 }
 
+/// Lists the pairs of a chunk that are due or have a disturbed body, and returns their number. It has
+/// no branches, because they would be unpredictable.
+static int list_due(const pv_world *world, int substep, int first, int end, int *due) {
+    const bool *disturbed = world->solver.disturbed;
+    bool any = world->solver.any_disturbed;
+    int count = 0;
+    for (int i = first; i < end; i++) {
+        const pv__schedule *w = &world->manifolds.schedule[i];
+        due[count] = i;
+        count += (w->due <= substep) | (any & (disturbed[w->a + 1] | disturbed[w->b + 1]));
+    }
+    return count;
+}
+
 /// Marks the due pairs of chunks. The updates of a chunk begin at its first pair.
 static void mark_due(pv_world *world, void *stage, int first, int end) {
     const substep_stage *s = stage;
-    pv__schedule *all = world->manifolds.schedule;
-    for (int i = first; i < end;) {
-        int to = i, stop = end - i < MARK_GRAIN ? end : i + MARK_GRAIN;
-        for (; i < stop; i++)
-            if (all[i].due <= s->substep || (s->disturbed && is_jolted(world, &all[i], s)))
-                to += visit(world, &all[i], s, &world->manifolds.updates[to]);
+    int due[MARK_GRAIN];
+    for (int i = first; i < end; i += MARK_GRAIN) {
+        int to = i, stop = pv__sooner(end, i + MARK_GRAIN),
+            count = list_due(world, s->substep, i, stop, due);
+        for (int k = 0; k < count; k++) {
+            pv__schedule *w = &world->manifolds.schedule[due[k]];
+            if (w->due <= s->substep || is_jolted(world, w, s->h))
+                to += visit(world, w, s, &world->manifolds.updates[to]);
+        }
         if (to < stop) world->manifolds.updates[to].watch = -1;
     }
 }
@@ -225,8 +289,10 @@ static void join_updates(pv_world *world) {
 }
 
 void pv__narrow_phase_mark(pv_world *world, double h, int substep) {
-    substep_stage stage = {h, substep,
-                           world->solver.any_disturbed ? world->solver.disturbed : NULL};
+    int left = world->substeps - substep;
+    substep_stage stage = {h, substep, left,
+                           left > LOOK_SUBSTEPS || world->manifolds.presolved ||
+                               world->broad_phase.crowded};
     world->manifolds.update_count = 0;
     if (!PV__RESERVE(&world->def.allocator, world->manifolds.updates,
                      world->manifolds.update_capacity, world->manifolds.schedule_count + 1)) {
@@ -271,8 +337,11 @@ static void schedule_marked(pv_world *world, void *stage, int first, int end) {
     const substep_stage *s = stage;
     for (int i = first; i < end; i++) {
         const pv__update *u = &world->manifolds.updates[i];
-        schedule_pair(world, s, &world->manifolds.schedule[u->watch],
-                      &world->manifolds.items[u->slot], u->each, u->moved);
+        pv__schedule *w = &world->manifolds.schedule[u->watch];
+        const pv__manifold *m = &world->manifolds.items[u->slot];
+        pace p = pace_of(world, u->each);
+        look_at(w, m);
+        schedule_pair(world, s, w, &p, room_of(world, m, &p, u->moved));
     }
 }
 
@@ -295,8 +364,10 @@ static double rim_speed(const pv_world *world, int body) {
 
 pv__schedule pv__narrow_phase_entry(const pv_world *world, int slot, int due) {
     const pv__manifold *m = &world->manifolds.items[slot];
-    return (pv__schedule){
-        .slot = slot, .due = due, .a = m->a, .b = m->b, .bears = pv__manifold_bears(m)};
+    pv__schedule w = {.slot = slot, .due = due, .a = m->a, .b = m->b};
+    w.bears = pv__manifold_bears(m);
+    look_at(&w, m);
+    return w;
 }
 
 /// Tells whether pairs depend on more than the poses of bodies.
@@ -369,8 +440,8 @@ void pv__narrow_phase_keep_active(pv_world *world) {
 static void know(pv_world *world, pv__manifold *m, double h) {
     show_awake(world, m->a);
     show_awake(world, m->b);
-    double each = relative_speed(world, m->a, m->b) * h;
-    pv__collide_manifold(world, m, each, h, near_for(world, m, each));
+    pace p = pace_of(world, relative_speed(world, m->a, m->b) * h);
+    pv__collide_manifold(world, m, p.each, h, near_for(world, m->a, m->b, &p));
     if (world->manifolds.presolved) pv__presolve_manifold(world, m);
     if (m->packed == 0) return;
     world->solver.repack = true; /* the batches are out of date */
@@ -379,7 +450,8 @@ static void know(pv_world *world, pv__manifold *m, double h) {
 
 /// Tells whether the next update may find shared pixels before contours touch.
 static bool may_graze(const pv_world *world, const pv__manifold *m, double moved, double each) {
-    return !are_exact(world, m) && is_stale(world, m, moved, each);
+    pace p = pace_of(world, each);
+    return !are_exact(world, m->a, m->b) && is_stale(world, m, moved, &p);
 }
 
 /// Returns the gap of a contact point in the current poses [px], as the solver measures it.

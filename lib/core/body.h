@@ -78,6 +78,8 @@ typedef struct pv__body_pixels {
     pv_vec2 picture_pivot;
     /// Distance of the picture's farthest corner from the center of mass [px]
     double reach;
+    /// Radius of the circle about the center of mass that holds the contour [px]
+    double extent;
     /// Radius of a solid disc in a world of pixel contacts; 0: other pixels [px]
     double round_radius;
     /// Center of the disc from the center of mass, in the body's own rotation [px]

@@ -216,6 +216,8 @@ typedef struct pv__schedule {
     double most;
     /// True if pixels test its motion; true if it carried load when it was scheduled
     bool fast, bears;
+    /// Of its manifold at the last look: it has no points, is of two discs, is slight, passes
+    bool empty, discs, slight, passes;
     /// Scratch of pixel_stop.c: work of a sweep in advance, and next pair of its chunk with one
     int work, next;
 } pv__schedule;

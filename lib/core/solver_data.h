@@ -27,6 +27,14 @@ typedef struct pv__solver_body {
     pv__four pose;
 } pv__solver_body;
 
+/// Contour of a solver body, as far as passes over pairs need it
+typedef struct pv__solver_outline {
+    /// Radius of the circle about the center that holds the contour [px]
+    double extent;
+    /// True if the contour has all pixels
+    bool exact;
+} pv__solver_outline;
+
 /// State of a solver body that is used once a substep or once a step
 typedef struct pv__solver_state {
     /// Gain of motion in a substep from gravity and forces
@@ -63,9 +71,9 @@ typedef struct pv__solver_state {
     /// if its contacts come in any order
     int levels;
     bool unordered;
-    /// Locks of the body, some of PV_LOCK_; whether it is kinematic, and its contour has all pixels
+    /// Locks of the body, some of PV_LOCK_, and whether it is kinematic
     uint8_t locks;
-    bool driven, exact;
+    bool driven;
     /// A lower solver body of its island, or itself; 0: immovable
     int island;
     /// Number of its group of islands from 1 on; 0: it is not awake
@@ -276,6 +284,8 @@ typedef struct pv__solver {
     /// need a visit
     bool *disturbed;
     int disturbed_capacity;
+    pv__solver_outline *outlines;
+    int outline_capacity;
     /// Flags by solver body: it was made in this step
     bool *gathered;
     int gathered_capacity;

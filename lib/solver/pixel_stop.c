@@ -125,6 +125,18 @@ PV__INLINE double motion_of(const pv_world *world, int a, int b) {
            (pv__abs(q[2]) + pv__abs(q[3])) * at_b->motion[3];
 }
 
+/// Tells whether both contours of a pair have all pixels.
+static bool are_exact(const pv_world *world, int a, int b) {
+    return world->solver.outlines[a + 1].exact && world->solver.outlines[b + 1].exact;
+}
+
+/// Returns the distance of two centers from which on no pixels of a pair can meet [px].
+PV__INLINE double farthest_of(const pv_world *world, int a, int b) {
+    if (are_exact(world, a, b))
+        return world->solver.outlines[a + 1].extent + world->solver.outlines[b + 1].extent;
+    return world->solver.states[a + 1].reach + world->solver.states[b + 1].reach + STOP_BESIDE;
+}
+
 /// Tells whether the circles that hold two bodies come near each other in the substep. Most fast
 /// bodies pass most others at a distance.
 PV__INLINE bool may_meet(const pv_world *world, int body_a, int body_b) {
@@ -137,7 +149,7 @@ PV__INLINE bool may_meet(const pv_world *world, int body_a, int body_b) {
            along = -(from[0] * way[0] + from[1] * way[1]);
     double part = length > 0 ? pv__clamp(along / length, 0, 1) : 0;
     double x = from[0] + part * way[0], y = from[1] + part * way[1],
-           near = a->reach + b->reach + STOP_BESIDE;
+           near = farthest_of(world, body_a, body_b);
     return x * x + y * y <= near * near;
 }
 
@@ -191,8 +203,7 @@ static double slow_for(const pv_world *world, const pv__manifold *m) {
 
 /// Tells whether a pair moved less than the gap between its contours since that was measured.
 static bool is_clear(const pv_world *world, const pv__manifold *m) {
-    bool exact = world->solver.states[m->a + 1].exact && world->solver.states[m->b + 1].exact;
-    double protrude = exact ? 0 : PROTRUDE;
+    double protrude = are_exact(world, m->a, m->b) ? 0 : PROTRUDE;
     return m->made && m->count == 0 && !m->slight &&
            pv__narrow_phase_moved(world, m) + protrude < m->clearance;
 }

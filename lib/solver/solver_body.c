@@ -58,6 +58,9 @@ static bool reserve(pv_world *world) {
                                      count, sizeof(pv__solver_body)) &&
            pv__world_reserve_by_body(world, &world->solver.states, &world->solver.state_capacity,
                                      count, sizeof(pv__solver_state)) &&
+           pv__world_reserve_by_body(world, &world->solver.outlines,
+                                     &world->solver.outline_capacity, count,
+                                     sizeof(pv__solver_outline)) &&
            pv__world_reserve_by_body(world, &world->solver.disturbed,
                                      &world->solver.disturbed_capacity, count, sizeof(bool)) &&
            pv__world_reserve_by_body(world, &world->solver.gathered,
@@ -105,7 +108,12 @@ static void set_constants(const pv__body *b, pv__solver_state *c) {
     c->inverse_inertia = b->inverse_inertia;
     c->locks = b->locks;
     c->driven = b->type == PV_BODY_KINEMATIC;
-    c->exact = pv__shape_is_exact(b->pixels->shape);
+}
+
+/// Notes the contour of a body.
+static void outline(pv_world *world, const pv__body *b, int index) {
+    world->solver.outlines[index + 1] =
+        (pv__solver_outline){b->pixels->extent, pv__shape_is_exact(b->pixels->shape)};
 }
 
 /// Initializes the state of a solver body; pv__solver_body_rest_quiet() handles the other members.
@@ -141,6 +149,7 @@ static void gather_awake(pv_world *world, int index, double h) {
     double lead = 0.5 * (b->verlet_dt0 - h), arm = arm_of(b);
     double way = undamped(lead, b->linear_damping, h), turn = undamped(lead, b->angular_damping, h);
     start_state(b, c, h);
+    outline(world, b, index);
     if (c->damped) pv__flag_raise(&world->solver.some_damped);
     pv__flag_lower(&b->touched);
     world->solver.gathered[index + 1] = true;
@@ -172,6 +181,7 @@ static void gather_still(pv_world *world, pv__body *b, int index) {
     put_row(&world->solver.bodies[index + 1].pose, b->pose);
     world->solver.states[index + 1] = (pv__solver_state){.quiet = true};
     set_constants(b, &world->solver.states[index + 1]);
+    outline(world, b, index);
     put_row(&world->solver.states[index + 1].from, b->pose);
     pv__pose_show_solver_body(world, index);
 }

@@ -37,7 +37,7 @@ static bool is_brisk(const pv__solver_state *island) {
 /// step of that length.
 static double substeps_for(const pv_world *world, int body, double step) {
     pv__four v = world->solver.bodies[body + 1].motion;
-    double farthest = world->solver.states[body + 1].exact ? FARTHEST_EXACT : FARTHEST;
+    double farthest = world->solver.outlines[body + 1].exact ? FARTHEST_EXACT : FARTHEST;
     return step * (pv__length(pv__vec(v[0], v[1])) / farthest +
                    pv__abs(v[2]) * sqrt(v[3] / (2 * SAGITTA)));
 }

@@ -89,6 +89,13 @@ static double reach_of(const pv__body_pixels *pixels, double lean) {
     return sized ? reach + RIM : reach;
 }
 
+static double extent_of(const pv__body_pixels *pixels, double lean) {
+    const pv__shape *s = pixels->shape;
+    if (!s) return pixels->reach;
+    if (s->circle_radius == 0) return s->reach + lean;
+    return pv__length(pv__sub(s->circle_center, pixels->pivot)) + s->circle_radius;
+}
+
 /// Draws the pixels of a collider over the scaled mask. Returns false without memory.
 static bool draw_hull(pv__body_pixels *pixels) {
     pv_mass_data mass = pv__shape_mask_mass(pixels->form);
@@ -151,6 +158,7 @@ static pv_status body_mask_follow(pv_world *world, pv__body_pixels *pixels, pv__
         return PV_ERROR_MEMORY;
     pixels->inertia = form->mass.inertia;
     pixels->reach = reach_of(pixels, lean);
+    pixels->extent = extent_of(pixels, lean);
     return PV_OK;
 }
 
