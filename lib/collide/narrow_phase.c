@@ -70,7 +70,7 @@ PV__INLINE pace pace_of(const pv_world *world, double each) {
 
 /// Tells whether both contours of a pair have all pixels.
 static bool are_exact(const pv_world *world, int a, int b) {
-    return world->solver.outlines[a + 1].exact && world->solver.outlines[b + 1].exact;
+    return world->solver.outlines[a + 1].exact & world->solver.outlines[b + 1].exact;
 }
 
 /// Returns the greatest gap at which exact contours need a manifold, for their motion in a substep
@@ -171,13 +171,9 @@ PV__INLINE void schedule_pair(pv_world *world, const substep_stage *s, pv__sched
     w->due = world->substeps;
     if (w->fast && fast) pv__flag_raise(&world->solver.fast);
     if (w->fast && w->slight) pv__flag_raise(&world->solver.slight);
-    if (!passes && w->discs) {
-        w->most = HUGE_VAL; /* every substep measures it */
-        return;
-    }
     double most = most_until(p->each, s->h);
     w->most = w->slight ? 0 : most;
-    if (passes) return;
+    if (passes || w->discs) return; /* every substep measures discs */
     int count = substeps_for(room, most);
     w->due = s->substep + (w->empty ? count : pv__sooner(count, p->looks));
 }
@@ -189,7 +185,8 @@ enum { SHOWN_AHEAD = 8 };
 
 /// Schedules a pair whose bodies alone show that it needs no visit in this step: it stays apart, or
 /// is of discs that are not. Most pairs are. Returns false for any other.
-PV__INLINE bool pass_by(pv_world *world, pv__schedule *w, const substep_stage *s, double each) {
+PV__INLINE bool pass_by(const pv_world *world, pv__schedule *w, const substep_stage *s,
+                        double each) {
     if (!(w->empty | w->discs) || s->asks) return false;
     double gap = circles_gap(world, w->a, w->b), most = most_until(each, s->h);
     bool apart = gap - near_at_rest(world, w->a, w->b) >= s->left * most,
@@ -197,16 +194,14 @@ PV__INLINE bool pass_by(pv_world *world, pv__schedule *w, const substep_stage *s
     if (!((w->empty & !w->slight & apart) | (w->discs & close))) return false;
     w->fast = fast;
     w->due = world->substeps;
-    w->most = w->discs ? HUGE_VAL : most;
-    if (fast) pv__flag_raise(&world->solver.fast);
+    w->most = most;
     return true;
 }
 
 /// Marks a pair whose manifold is stale or lacks its presolve; schedules any other pair at once.
 /// Returns whether it filled the update.
-static bool visit(pv_world *world, pv__schedule *w, const substep_stage *s, pv__update *u) {
-    double each = relative_speed(world, w->a, w->b) * s->h;
-    if (pass_by(world, w, s, each)) return false;
+static bool look(pv_world *world, pv__schedule *w, const substep_stage *s, double each,
+                 pv__update *u) {
     pace p = pace_of(world, each);
     const pv__manifold *m = &world->manifolds.items[w->slot];
     bool discs = pv__manifold_is_of_discs(m) && !pv__pair_is_crowded(world, m->a, m->b);
@@ -269,11 +264,17 @@ static void mark_due(pv_world *world, void *stage, int first, int end) {
     for (int i = first; i < end; i += MARK_GRAIN) {
         int to = i, stop = pv__sooner(end, i + MARK_GRAIN),
             count = list_due(world, s->substep, i, stop, due);
+        bool fast = false;
         for (int k = 0; k < count; k++) {
             pv__schedule *w = &world->manifolds.schedule[due[k]];
-            if (w->due <= s->substep || is_jolted(world, w, s->h))
-                to += visit(world, w, s, &world->manifolds.updates[to]);
+            if (w->due > s->substep && !is_jolted(world, w, s->h)) continue;
+            double each = relative_speed(world, w->a, w->b) * s->h;
+            if (pass_by(world, w, s, each))
+                fast |= w->fast;
+            else
+                to += look(world, w, s, each, &world->manifolds.updates[to]);
         }
+        if (fast) pv__flag_raise(&world->solver.fast);
         if (to < stop) world->manifolds.updates[to].watch = -1;
     }
 }

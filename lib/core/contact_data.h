@@ -147,9 +147,9 @@ typedef struct pv__manifold {
     /// True if one body is immovable, and one is so thin that only pixels keep the pair apart
     bool slight;
     /// True if it exchanged an impulse in this step
-    bool pressed;
+    pv__flag pressed;
     /// True if its approach was faster than the world's hit threshold
-    bool hit;
+    pv__flag hit;
     /// True if its batches have reported an impulse in this step
     bool struck;
     /// True if the bodies touched when the last step ended

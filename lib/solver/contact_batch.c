@@ -472,14 +472,38 @@ static void clear_batches(pv_world *world) {
     world->out_of_memory = true;
 }
 
+/// Number of manifolds in a chunk of packing
+enum { PACK_GRAIN = 256 };
+
+/// Lists the slots of a chunk that have or had points, and returns their number. It has no branches,
+/// because they would be unpredictable.
+static int list_full(const pv_world *world, int first, int end, int *slots) {
+    int count = 0;
+    for (int i = first; i < end; i++) {
+        int slot = world->manifolds.active[i];
+        const pv__manifold *m = &world->manifolds.items[slot];
+        slots[count] = slot;
+        count += (m->count | m->packed) != 0;
+    }
+    return count;
+}
+
+/// Lists the parts of a manifold if it can move. Returns false without memory.
+static bool split(pv_world *world, int slot, int *levels) {
+    pv__manifold *m = &world->manifolds.items[slot];
+    m->packed = 0;
+    if (m->count == 0 || !is_restless(world, m)) return true;
+    bool ordered = !state_a(world, m)->unordered || !state_b(world, m)->unordered;
+    return batch_split(world, slot, ordered, levels);
+}
+
 /// Lists the parts of all manifolds with points that can move. Returns false without memory.
 static bool split_all(pv_world *world, int *levels) {
-    for (int i = 0; i < world->manifolds.active_count; i++) {
-        pv__manifold *m = pv__active_manifold(world, i);
-        m->packed = 0;
-        if (m->count == 0 || !is_restless(world, m)) continue;
-        bool ordered = !state_a(world, m)->unordered || !state_b(world, m)->unordered;
-        if (!batch_split(world, world->manifolds.active[i], ordered, levels)) return false;
+    int slots[PACK_GRAIN], end = world->manifolds.active_count;
+    for (int i = 0; i < end; i += PACK_GRAIN) {
+        int count = list_full(world, i, pv__sooner(end, i + PACK_GRAIN), slots);
+        for (int k = 0; k < count; k++)
+            if (!split(world, slots[k], levels)) return false;
     }
     return true;
 }
@@ -571,7 +595,7 @@ static pv__impact impact_of(const pv_world *world, const pv__batch *k, int l) {
 /// Marks the manifold of a lane as hit; called for all lanes before any report.
 static void note_hit(const pv_world *world, pv__manifold *m, const pv__batch *k, int l) {
     for (int i = 0; i < k->points; i++)
-        m->hit |= approach_of(k, i, l) > world->def.hit_event_threshold;
+        if (approach_of(k, i, l) > world->def.hit_event_threshold) pv__flag_raise(&m->hit);
 }
 
 /// Tells whether a lane gave an impulse that no impact has reported.
@@ -589,10 +613,12 @@ static void close_lane(pv__batch *k, int l) {
 /// contact starts anew.
 static double bounded(double impulse) { return pv__abs(impulse) < MOST_IMPULSE ? impulse : 0; }
 
-/// Stores the impulses of a lane back into the points of its manifold.
-static void unpack_lane(const pv_world *world, pv__manifold *m, const pv__batch *k, int l) {
+/// Stores the impulses of a lane back into the points of its manifold. Returns whether one bears.
+static bool unpack_lane(const pv_world *world, const pv__batch *k, int l) {
+    pv__manifold *m = &world->manifolds.items[k->manifold[l]];
     pv__contact_point *points = m->points + k->first[l];
     double scale = impulse_scale(world);
+    bool bears = false, gave = lane_gave(k, l);
     if (k->struck) note_hit(world, m, k, l);
     if (pv__batch_has(k->discs, l)) points->normal = pv__vec(k->point[0].nx[l], k->point[0].ny[l]);
     for (int i = 0; i < k->points; i++) {
@@ -602,28 +628,22 @@ static void unpack_lane(const pv_world *world, pv__manifold *m, const pv__batch 
         points[i].impulse_roll =
             i == 0 && k->rolls ? bounded(world->solver.extras[k->extra].roll[l] / scale) : 0;
         points[i].slides = pv__batch_has(k->slides[i], l);
-        m->pressed |= k->given[i][l] > 0 || points[i].impulse_n > 0;
+        bears |= points[i].impulse_n > 0;
     }
+    if (bears | gave) pv__flag_raise(&m->pressed);
+    return bears;
 }
 
-/// Unpacks all lanes of a manifold; it writes the manifold alone.
-PV__INLINE void unpack_manifold(const pv_world *world, pv__manifold *m) {
-    for (int i = 0; i < m->packed; i += part_points(m->packed, i)) {
-        int at = m->lanes[(i + 1) / 2];
-        if (at / PV__LANES >= world->solver.batch_count) return; /* batches are out of date */
-        unpack_lane(world, m, &world->solver.batches[at / PV__LANES], at % PV__LANES);
-    }
-}
-
-/// Unpacks manifolds. When the step is over, it notes the bodies that touch.
-static void unpack_active(pv_world *world, void *stage, int first, int end) {
+/// Unpacks batches. When the step is over, it notes the bodies that touch.
+static void unpack_some(pv_world *world, void *stage, int first, int end) {
     const bool *over = stage;
     for (int i = first; i < end; i++) {
-        pv__manifold *m = pv__active_manifold(world, i);
-        unpack_manifold(world, m);
-        if (!*over || !pv__manifold_bears(m)) continue;
-        pv__flag_raise(&world->bodies.items[m->a].touched);
-        pv__flag_raise(&world->bodies.items[m->b].touched);
+        const pv__batch *k = &world->solver.batches[i];
+        for (int l = 0; l < PV__LANES; l++) {
+            if (k->manifold[l] < 0 || !unpack_lane(world, k, l) || !*over) continue;
+            pv__flag_raise(&world->bodies.items[k->a[l] - 1].touched);
+            pv__flag_raise(&world->bodies.items[k->b[l] - 1].touched);
+        }
     }
 }
 
@@ -676,7 +696,7 @@ static void report_batch(const pv_world *world, pv__batch *k, bool over) {
 
 static void unpack_all(pv_world *world, bool over) {
     bool swept = world->solver.sweep_count == world->solver.batch_count;
-    pv__tasks_run(world, world->manifolds.active_count, UNPACK_GRAIN, unpack_active, &over);
+    pv__tasks_run(world, world->solver.batch_count, UNPACK_GRAIN, unpack_some, &over);
     if (swept) pv__sweep_run(world, PV__ANY_ORDER, mark_reporters, &over);
     for (int i = 0; !swept && i < world->solver.batch_count; i++) mark_reporter(world, i, over);
     for (int i = 0; i < world->solver.batch_count; i++)
@@ -693,8 +713,11 @@ void pv__batch_close_all(pv_world *world) {
 
 void pv__batch_unpack(pv_world *world) { unpack_all(world, false); }
 
-/// Reports the impacts of a manifold's lanes.
-static void report(const pv_world *world, const pv__manifold *m) {
+/// Unpacks a manifold, and reports the impacts of its lanes.
+static void unpack_manifold(const pv_world *world, const pv__manifold *m) {
+    for (int i = 0; i < m->packed; i += part_points(m->packed, i))
+        unpack_lane(world, &world->solver.batches[m->lanes[(i + 1) / 2] / PV__LANES],
+                    m->lanes[(i + 1) / 2] % PV__LANES);
     for (int i = 0; i < m->packed; i += part_points(m->packed, i)) {
         int at = m->lanes[(i + 1) / 2], l = at % PV__LANES;
         pv__batch *k = &world->solver.batches[at / PV__LANES];
@@ -703,15 +726,11 @@ static void report(const pv_world *world, const pv__manifold *m) {
     }
 }
 
-/// Unpacks marked manifolds, and reports their impacts.
 static void unpack_marked(pv_world *world, void *stage, int first, int end) {
     (void)stage;
     for (int i = first; i < end; i++) {
         const pv__update *u = &world->manifolds.updates[i];
-        pv__manifold *m = &world->manifolds.items[u->slot];
-        if (!u->had) continue;
-        unpack_manifold(world, m);
-        report(world, m);
+        if (u->had) unpack_manifold(world, &world->manifolds.items[u->slot]);
     }
 }
 
