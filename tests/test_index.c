@@ -363,6 +363,34 @@ START_TEST(what_falls_asleep_and_wakes_is_where_it_lies) {
     disturb(PV_CONTACT_MODE_PIXELS, 1);
 }
 
+/// Steps without a question, even of sensors: bodies move, fall asleep and wake, changes and saved
+/// worlds follow.
+static void play_unasked(pv_contact_mode contacts, uint64_t seed) {
+    heap h = open_heap(seed, contacts, 0);
+    for (int i = 0; i < 40; i++) heap_add(&h, false);
+    for (int i = 0; i < ROUNDS; i++) {
+        pv_body_id thrown = heap_pick(&h);
+        void *bytes = NULL;
+        size_t size;
+        if (pv_body_get_type(h.world, thrown) == PV_BODY_DYNAMIC)
+            pv_body_set_velocity(h.world, thrown, (pv_vec2){900, -300});
+        steps_well(h.world, i % 10 ? 3 : 150);
+        if (i % 4 == 0) bytes = snapshot_till_end(h.world, 0, &size);
+        for (int k = 0; k < i % 3; k++) heap_meddle(&h, false);
+        if (i % 8 == 0) steps_well(h.world, 20);
+        if (bytes) ck_assert_int_eq(pv_world_restore(h.world, bytes, size), PV_OK);
+        judge_some(h.world, &h.seed, h.masks[i % HEAP_MASKS], 30, (pv_vec2){150, 100}, 200);
+    }
+    heap_free(&h);
+}
+
+START_TEST(the_first_question_after_some_steps_finds_all) {
+    for (uint64_t seed = 51; seed <= 54; seed++) {
+        play_unasked(PV_CONTACT_MODE_CONTOURS, seed);
+        play_unasked(PV_CONTACT_MODE_PIXELS, seed);
+    }
+}
+
 /// Made without being there, saved so, and brought in.
 START_TEST(what_is_enabled_is_found) {
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);

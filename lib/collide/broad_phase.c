@@ -12,6 +12,7 @@
 #include "collide/manifold.h"
 #include "collide/pair_limit.h"
 #include "collide/presolve.h"
+#include "collide/query_index.h"
 #include "core/filter.h"
 #include "core/pose.h"
 #include "core/stage_timer.h"
@@ -89,7 +90,7 @@ static pv_box box_behind(const pv__body *b) {
 /// Returns the box that a body has covered since the step began.
 static pv_box box_passed(const pv_world *world, const pv__body *b) {
     pv_vec2 turn = {b->pose.turn.c - b->began.turn.c, b->pose.turn.s - b->began.turn.s};
-    pv_box now = world->broad_phase.index.spots[0][b - world->bodies.items].box;
+    pv_box now = pv__index_current_box(world, (int)(b - world->bodies.items));
     return widened(around_both(now, pv__pose_box(b, b->began)),
                    b->pixels->reach * pv__length(turn));
 }

@@ -1,9 +1,9 @@
 /* query_index.c - sprites and polygons around a place or along a path: hashed grids with cells of
  * several sizes (Ericson 2005, section 7.2).
  *
- * Invariant: between steps every present body is in all cells that its box overlaps, four at most.
- * Changes and the end of a step update the index; within a step, queries test all bodies. Queries
- * write nothing, and no answer depends on the order of a chain.
+ * Invariant: a present body is in all cells that its box overlaps, four at most. Changes update the
+ * index, and so does sleep. After a step it lags behind awake bodies and polygons until the first
+ * query; within a step, queries test all bodies. No answer depends on the order of a chain.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -30,6 +30,9 @@ enum { LEAST_LEVEL = 4, RECENT = 8 };
 enum { ROOMY_LEVEL = 7, INDEX_ROOM = 16 };
 /// Binary digits of the fraction of a pixel in the rows of a sweep
 enum { FINE_BITS = 28 };
+/// State of the index between steps: current but not asked since the step, asked, behind the
+/// bodies, and being updated by a query
+enum { INDEX_FRESH, INDEX_ASKED, INDEX_LAGS, INDEX_BUSY };
 
 /* ---- bodies ---- */
 
@@ -232,15 +235,48 @@ static void settle_some(pv_world *world, void *stage, int first, int end) {
     }
 }
 
-void pv__index_follow(pv_world *world) {
-    pv__wake_list_awake(world);
-    int count = world->bodies.awake_count + world->matter.polygon_pool.count;
-    pv__tasks_run(world, count, INDEX_GRAIN, settle_some, NULL);
-    for (int i = 0; i < count; i++)
+static int followed_count(const pv_world *world) {
+    return world->bodies.awake_count + world->matter.polygon_pool.count;
+}
+
+static void update_unsettled(pv_world *world) {
+    for (int i = 0; i < followed_count(world); i++)
         if (!spot_of(&world->broad_phase.index, followed(world, i))->settled)
             pv__index_update(world, followed(world, i));
-    world->broad_phase.index.stale = false;
+}
+
+void pv__index_follow(pv_world *world) {
+    pv__index *g = &world->broad_phase.index;
+    bool asked = pv__word_read(&g->state) == INDEX_ASKED;
+    pv__wake_list_awake(world);
+    if (asked) {
+        pv__tasks_run(world, followed_count(world), INDEX_GRAIN, settle_some, NULL);
+        update_unsettled(world);
+    }
+    pv__word_write(&g->state, asked ? INDEX_FRESH : INDEX_LAGS);
+    g->stale = false;
     pv__timer_lap(world, &world->profile.move);
+}
+
+/// Makes the index current in the thread that comes first; others wait for it. The list of awake
+/// bodies may be out of date: it has all that the index lags behind.
+static void catch_up(pv_world *world) {
+    pv__word *state = &world->broad_phase.index.state;
+    uint64_t old = INDEX_LAGS;
+    if (pv__word_exchange(state, &old, INDEX_BUSY)) {
+        settle_some(world, NULL, 0, followed_count(world));
+        update_unsettled(world);
+    }
+    if (old == INDEX_LAGS || old == INDEX_FRESH) pv__word_write(state, INDEX_ASKED);
+    for (int round = 0; pv__word_read(state) != INDEX_ASKED; round++) pv__pause(round);
+}
+
+/// Tells whether queries have to test all bodies; otherwise the index is current.
+static bool is_stale(const pv_world *world) {
+    pv_world *own = (pv_world *)world; /* queries write the index alone */
+    if (world->broad_phase.index.stale) return true;
+    if (pv__word_read(&own->broad_phase.index.state) != INDEX_ASKED) catch_up(own);
+    return false;
 }
 
 /// Tells whether two bodies cover the same box.
@@ -255,11 +291,13 @@ static bool is_same(const pv__body *a, const pv__body *b) {
 
 void pv__index_fill(pv_world *world, const pv_world *from) {
     pv__index *g = &world->broad_phase.index;
+    bool lags = pv__word_read(&g->state) == INDEX_LAGS;
     for (int kind = 0; kind < 2; kind++)
         for (int i = slots_of(world, kind); i < slots_of(from, kind); i++)
             if (g->spots[kind][i].listed) strike(g, kind ? pv__index_of_polygon(i) : i);
     for (int i = 0; i < places_of(world); i++)
         if (i >= world->bodies.count || i >= from->bodies.count ||
+            (lags && from->bodies.items[i].awake) ||
             !is_same(&world->bodies.items[i], &from->bodies.items[i]))
             pv__index_update(world, body_at(world, i));
 }
@@ -480,7 +518,7 @@ void pv__index_search(const pv_world *world, const pv__swath *swath, pv__visit v
     s.slope = longer != 0 ? (steep ? way.x : way.y) / longer : 0;
     for (int i = 0; i < RECENT; i++) s.recent[i] = INDEX_NONE;
     shorten(&s, 1);
-    if (world->broad_phase.index.stale)
+    if (is_stale(world))
         search_all(&s);
     else
         for (uint32_t levels = world->broad_phase.index.used; levels; levels &= levels - 1)
@@ -488,8 +526,7 @@ void pv__index_search(const pv_world *world, const pv__swath *swath, pv__visit v
 }
 
 pv_box pv__index_current_box(const pv_world *world, int body) {
-    const pv__index *g = &world->broad_phase.index;
-    return g->stale ? index_box(world, body) : spot_of(g, body)->box;
+    return is_stale(world) ? index_box(world, body) : spot_of(&world->broad_phase.index, body)->box;
 }
 
 /* ---- in order of slots ---- */

@@ -23,9 +23,10 @@ pv_body_id pv__index_handle(const pv_world *world, int body);
 bool pv__index_reserve(pv_world *world, int sprites, int polygons);
 /// Frees the memory of the index.
 void pv__index_free(pv_world *world);
-/// Updates the index for a body that came, went or moved.
+/// Updates the index for a body that came, went, moved or fell asleep.
 void pv__index_update(pv_world *world, int body);
-/// Updates the index for all bodies that may have moved; called at the end of a step.
+/// Ends a step: the index follows the bodies now if a query asked it since the last step, or else
+/// with the next query.
 void pv__index_follow(pv_world *world);
 /// Updates the index for all bodies that differ from the world from, whose index it was.
 void pv__index_fill(pv_world *world, const pv_world *from);

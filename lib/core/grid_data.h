@@ -134,7 +134,7 @@ typedef struct pv__index_spot {
     /// 1: it extends into the next cell to the right, or down
     uint8_t wide, tall;
     bool listed;
-    /// Scratch of a step: true if its cells are those of its body
+    /// Scratch: true if its cells are those of its body
     bool settled;
 } pv__index_spot;
 
@@ -152,6 +152,8 @@ typedef struct pv__index {
     uint32_t used;
     /// True while a step moves the bodies
     bool stale;
+    /// Whether it lags behind the bodies, and was asked; see query_index.c
+    pv__word state;
 } pv__index;
 
 /// Boxes of bodies, and the candidate pairs of a step.

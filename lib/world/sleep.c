@@ -7,6 +7,7 @@
  */
 #include "world/sleep.h"
 #include "collide/broad_phase.h"
+#include "collide/query_index.h"
 #include "core/events.h"
 #include "core/pose.h"
 #include "core/stage_timer.h"
@@ -114,6 +115,7 @@ static void stir(pv_world *world, int first, int second) {
 /// contacts support.
 static void put_to_sleep(pv_world *world, pv__body *b) {
     pv__broad_phase_displace(world, (int)(b - world->bodies.items));
+    pv__index_update(world, (int)(b - world->bodies.items));
     b->awake = world->solver.ordered = false;
     pv__events_note_change(world, b);
     b->before[0] = b->now[0];
