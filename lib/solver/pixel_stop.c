@@ -211,9 +211,12 @@ static bool is_clear(const pv_world *world, const pv__manifold *m) {
 /// Tells whether a fast pair moves so far and so near each other that pixels have to test it. Most
 /// pairs are told by their bodies alone.
 PV__INLINE bool is_due(const pv_world *world, const pv__schedule *w) {
-    if (!w->fast || !may_meet(world, w->a, w->b)) return false;
+    if (!w->fast) return false;
+    double motion = motion_of(world, w->a, w->b);
+    if (!world->solver.slight && motion <= STOP_SLOW) return false;
+    if (!may_meet(world, w->a, w->b)) return false;
     const pv__manifold *m = &world->manifolds.items[w->slot];
-    return !m->passes && motion_of(world, w->a, w->b) > slow_for(world, m) && !is_clear(world, m);
+    return !m->passes && motion > slow_for(world, m) && !is_clear(world, m);
 }
 
 /// Notes that pixels hold an awake body, so that it is not at rest.
