@@ -511,11 +511,10 @@ static bool mark_buried(pv_world *world) {
     bool any = false;
     for (int i = 0; i < world->manifolds.active_count; i++) {
         const pv__manifold *m = pv__active_manifold(world, i);
-        if (m->count == 0) continue;
         bool gives_a = world->bodies.items[m->a].type == PV_BODY_DYNAMIC,
              gives_b = world->bodies.items[m->b].type == PV_BODY_DYNAMIC;
         int body = gives_a ? m->a : m->b;
-        if (gives_a == gives_b || !world->bodies.items[body].awake ||
+        if (gives_a == gives_b || m->count == 0 || !world->bodies.items[body].awake ||
             world->solver.states[body + 1].crusher != 0 || !is_buried(world, m, body))
             continue;
         world->solver.states[body + 1].crusher = -1;
