@@ -12,12 +12,6 @@ static const double USUAL_RATE = 60;
 
 pv_vec2 pv__pose_particles_center(const pv_vec2 p[2]) { return pv__mul(0.5, pv__add(p[0], p[1])); }
 
-static void put_stick(const pv__body *b, pv_vec2 p[2], pv__pose pose) {
-    pv_vec2 arm = {b->half_stick * pose.turn.c, b->half_stick * pose.turn.s};
-    p[0] = pv__sub(pose.center, arm);
-    p[1] = pv__add(pose.center, arm);
-}
-
 pv_rotation pv__pose_turned_by_sine(pv_rotation r, double s) {
     double c = sqrt(1.0 - s * s);
     pv_rotation t = {c * r.c - s * r.s, c * r.s + s * r.c};
@@ -67,18 +61,12 @@ pv__pose pv__pose_moved(pv__pose pose, pv_vec2 by, double angle) {
     return (pv__pose){pv__add(pose.center, by), {k * t.c, k * t.s}};
 }
 
-void pv__pose_set(pv__body *b, pv__pose pose) {
-    b->pose = pose;
-    put_stick(b, b->now, pose);
-    pv__pose_forget_now(b);
-}
-
 void pv__pose_set_motion(const pv_world *world, pv__body *b, pv_vec2 velocity, double spin) {
     double s = pv__rotation(pv__clamp(spin * world->dt, -PV__PI / 2, PV__PI / 2)).s;
     pv__pose before = {
         pv__mad(b->pose.center, -world->dt, velocity),
         pv__pose_turned_by_sine(b->pose.turn, -pv__clamp(s, -PV__MAX_SINE, PV__MAX_SINE))};
-    put_stick(b, b->before, before);
+    pv__pose_put_stick(b, b->before, before);
     b->verlet_dt0 = 0;
     pv__pose_forget_before(b);
 }
@@ -103,11 +91,6 @@ bool pv__world_reserve_by_body(const pv_world *world, void *items, int *capacity
     if (bodies < *capacity) return true;
     int room = pv__later(bodies, world->bodies.capacity);
     return pv__reserve_exactly(&world->def.allocator, items, capacity, room + 1, size);
-}
-
-pv__pose pv__pose_of_solver_body(const pv_world *world, int body) {
-    const pv__solver_body *m = &world->solver.bodies[body + 1];
-    return (pv__pose){{m->pose[0], m->pose[1]}, {m->pose[2], m->pose[3]}};
 }
 
 pv_box pv__pose_box(const pv__body *b, pv__pose pose) {

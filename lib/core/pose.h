@@ -25,8 +25,6 @@ pv__pose pv__pose_before(const pv__body *b);
 pv__pose pv__pose_at(const pv__body *b, double fraction);
 /// Returns the pose turned by an angle and moved.
 pv__pose pv__pose_moved(pv__pose pose, pv_vec2 by, double angle);
-/// Moves the current particles into a pose; the previous ones stay.
-void pv__pose_set(pv__body *b, pv__pose pose);
 /// Places the previous particles for a velocity and an angular velocity, and for the world's
 /// substep.
 void pv__pose_set_motion(const pv_world *world, pv__body *b, pv_vec2 velocity, double spin);
@@ -49,12 +47,27 @@ static inline void pv__pose_forget_now(pv__body *b) {
 static inline void pv__pose_forget_before(pv__body *b) {
     if (b->pixel_motion) b->pixel_motion->bitmap_before.valid = false;
 }
+/// Puts two particles of a body into a pose.
+static inline void pv__pose_put_stick(const pv__body *b, pv_vec2 p[2], pv__pose pose) {
+    pv_vec2 arm = {b->half_stick * pose.turn.c, b->half_stick * pose.turn.s};
+    p[0] = pv__sub(pose.center, arm);
+    p[1] = pv__add(pose.center, arm);
+}
+/// Moves the current particles into a pose; the previous ones stay.
+static inline void pv__pose_set(pv__body *b, pv__pose pose) {
+    b->pose = pose;
+    pv__pose_put_stick(b, b->now, pose);
+    pv__pose_forget_now(b);
+}
 /// Reserves an array by body, with the capacity of world->bodies at least, and one more. Returns
 /// false without memory.
 bool pv__world_reserve_by_body(const pv_world *world, void *items, int *capacity, int bodies,
                                size_t size);
 /// Returns the pose of a solver body.
-pv__pose pv__pose_of_solver_body(const pv_world *world, int body);
+static inline pv__pose pv__pose_of_solver_body(const pv_world *world, int body) {
+    pv__four p = world->solver.bodies[body + 1].pose;
+    return (pv__pose){{p[0], p[1]}, {p[2], p[3]}};
+}
 /// Returns the box of a body's turned picture in a pose.
 pv_box pv__pose_box(const pv__body *b, pv__pose pose);
 /// Returns the box of a body's picture and of the pixels of its contacts.
