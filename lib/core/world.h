@@ -119,11 +119,12 @@ struct pv_world {
     struct pv__crew *crew;
 };
 
-/// Returns an active manifold, and fetches one that a loop over all will need soon.
+/// Returns an active manifold, and fetches one that a loop over all will need soon, with a point.
 static inline pv__manifold *pv__active_manifold(const pv_world *world, int i) {
     const pv__manifolds *all = &world->manifolds;
     int ahead = i + 8 < all->active_count ? i + 8 : i;
     __builtin_prefetch(&all->items[all->active[ahead]]);
+    __builtin_prefetch(&all->points[PV__MANIFOLD_NEAR * all->active[ahead]].impulse_n);
     return &all->items[all->active[i]];
 }
 
