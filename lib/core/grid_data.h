@@ -152,7 +152,7 @@ typedef struct pv__index {
     uint32_t used;
     /// True while a step moves the bodies
     bool stale;
-    /// Whether it lags behind the bodies, and was asked; see query_index.c
+    /// State between steps, see query_index.c
     pv__word state;
 } pv__index;
 
