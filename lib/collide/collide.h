@@ -11,9 +11,9 @@
 #include "core/world.h"
 
 /* collide_convex.c */
-/// Returns a lower bound of the gap between two convex polygons [px]: in front of a's side that faces
-/// b's center. It is -INFINITY for other shapes.
-double pv__collide_convex_gap(const pv__body *a, const pv__body *b);
+/// Returns a lower bound of the gap between two convex polygons in their poses [px]: in front of a's
+/// side that faces b's center. It is -INFINITY for other shapes.
+double pv__collide_convex_gap(const pv__body *a, const pv__body *b, pv__pose at_a, pv__pose at_b);
 /// Finds the manifold of two bodies that are discs or convex polygons; returns false for other
 /// shapes. The manifold holds for the time ahead [s]. It contains surfaces up to the distance reach
 /// [px]. Bodies farther apart than near get no points [px].

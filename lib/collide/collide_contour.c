@@ -12,6 +12,7 @@
 #include "collide/collide.h"
 #include "collide/collide_bitmap.h"
 #include "collide/contact_points.h"
+#include "core/pose.h"
 #include "shape/distance_field.h"
 
 #include <string.h>
@@ -649,12 +650,6 @@ static bool is_pressed(const pv_world *world, int body) {
     return world->bodies.items[body].inverse_mass > 0 && world->solver.states[body + 1].pressed;
 }
 
-/// Returns the distance between the circles that hold two bodies at any angle [px].
-static double circles_between(const pv__body *a, const pv__body *b) {
-    return pv__length(pv__sub(b->pose.center, a->pose.center)) - a->pixels->reach -
-           b->pixels->reach;
-}
-
 /// Stores found points in a manifold's own room; without memory for a block, the first ones.
 static void store_points(pv_world *world, pv__manifold *m, pv__contact_point *own) {
     const pv__contact_point *found = m->points;
@@ -666,29 +661,45 @@ static void store_points(pv_world *world, pv__manifold *m, pv__contact_point *ow
     memcpy(m->points, found, (size_t)m->count * sizeof *found);
 }
 
+/// Returns a lower bound of the gap between two bodies in their poses [px].
+static double least_gap(const pv__body *a, const pv__body *b, pv__pose at_a, pv__pose at_b,
+                        bool exact) {
+    double between = pv__length(pv__sub(at_b.center, at_a.center));
+    if (!exact) return between - a->pixels->reach - b->pixels->reach;
+    return pv__max(between - a->pixels->extent - b->pixels->extent,
+                   pv__collide_convex_gap(a, b, at_a, at_b));
+}
+
+bool pv__collide_apart(const pv_world *world, pv__manifold *m, double near) {
+    const pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
+    bool exact = pv__shape_is_exact(a->pixels->shape) && pv__shape_is_exact(b->pixels->shape);
+    pv__pose at_a = pv__pose_of_solver_body(world, m->a),
+             at_b = pv__pose_of_solver_body(world, m->b);
+    double gap = least_gap(a, b, at_a, at_b, exact);
+    if (gap <= (exact ? near : CLEAR)) return false;
+    m->count = 0;
+    m->made = true;
+    m->clearance = gap;
+    m->apart = pv__sub(at_b.center, at_a.center);
+    m->turn_a = at_a.turn;
+    m->turn_b = at_b.turn;
+    return true;
+}
+
 void pv__collide_manifold(pv_world *world, pv__manifold *m, double motion, double ahead,
                           double near) {
     const pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
     pv__contact_point *own = m->points, room[PV__MANIFOLD_POINTS];
     int old_count = m->count;
+    double reach = COLLIDE_CONTOUR_REACH + pv__min(MOTION_MOST, motion);
+    near = pv__min(near, reach);
+    if (pv__collide_apart(world, m, near)) return;
     m->count = 0;
     m->made = true;
     m->clearance = CLEAR;
     m->apart = pv__sub(b->pose.center, a->pose.center);
     m->turn_a = a->pose.turn;
     m->turn_b = b->pose.turn;
-    double between = circles_between(a, b);
-    if (between > CLEAR) {
-        m->clearance = between;
-        return;
-    }
-    double reach = COLLIDE_CONTOUR_REACH + pv__min(MOTION_MOST, motion);
-    near = pv__min(near, reach);
-    double gap = pv__collide_convex_gap(a, b);
-    if (gap > near) {
-        m->clearance = gap;
-        return;
-    }
     if (motion > AHEAD_MOST) ahead *= AHEAD_MOST / motion;
     bool free = !is_pressed(world, m->a) && !is_pressed(world, m->b);
     bool recovers = free && old_count == 1 && own[0].key == RECOVERS;

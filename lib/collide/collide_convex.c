@@ -298,8 +298,8 @@ static int side_towards(const pv__shape *p, pv_vec2 point, double *distance) {
     return index_of(distances, p->corner_count, least_of(least));
 }
 
-/// Returns the greatest distance of a polygon's corner from its body's center, along a direction in
-/// its own rotation.
+/// Returns the greatest distance of a polygon's corner from its body's center, along a direction of
+/// its picture.
 static double extent_along(const pv__body *p, pv_vec2 n) {
     const pv__columns *at = &p->pixels->shape->corners;
     pv__duo most = {-INFINITY, -INFINITY};
@@ -308,13 +308,14 @@ static double extent_along(const pv__body *p, pv_vec2 n) {
     return pv__max(most[0], most[1]) - pv__dot(n, p->pixels->pivot);
 }
 
-double pv__collide_convex_gap(const pv__body *a, const pv__body *b) {
+double pv__collide_convex_gap(const pv__body *a, const pv__body *b, pv__pose at_a, pv__pose at_b) {
     const pv__shape *p = a->pixels->shape, *q = b->pixels->shape;
     if (p->corner_count == 0 || q->corner_count == 0) return -INFINITY;
+    pv_vec2 apart = pv__unrotate(at_a.turn, pv__sub(at_b.center, at_a.center));
     double distance;
-    int side = side_towards(p, into(a, pv__sub(b->pose.center, a->pose.center)), &distance);
-    pv_vec2 n = pv__rotate(a->pose.turn, pv__columns_at(&p->normals, side));
-    return distance - extent_along(b, pv__unrotate(b->pose.turn, pv__mul(-1, n)));
+    int side = side_towards(p, pv__add(a->pixels->pivot, apart), &distance);
+    pv_vec2 n = pv__rotate(at_a.turn, pv__columns_at(&p->normals, side));
+    return distance - extent_along(b, pv__unrotate(at_b.turn, pv__mul(-1, n)));
 }
 
 /// Returns the set of sides of p that have a point at least that far in front of them.

@@ -203,12 +203,15 @@ PV__INLINE bool pass_by(const pv_world *world, pv__schedule *w, const substep_st
 static bool look(pv_world *world, pv__schedule *w, const substep_stage *s, double each,
                  pv__update *u) {
     pace p = pace_of(world, each);
-    const pv__manifold *m = &world->manifolds.items[w->slot];
+    pv__manifold *m = &world->manifolds.items[w->slot];
     bool discs = pv__manifold_is_of_discs(m) && !pv__pair_is_crowded(world, m->a, m->b);
     double moved = discs || !m->made ? 0 : pv__narrow_phase_moved(world, m);
-    bool find =
-        (discs ? disc_gap(world, m) > near_for_exact(each) : is_stale(world, m, moved, &p)) ||
-        (m->until_apart && !m->judged);
+    bool find = discs ? disc_gap(world, m) > near_for_exact(each) : is_stale(world, m, moved, &p);
+    if (find && m->count == 0 && pv__collide_apart(world, m, near_for(world, w->a, w->b, &p))) {
+        find = false;
+        moved = 0;
+    }
+    find |= m->until_apart && !m->judged;
     if (find || (world->manifolds.presolved && m->count > 0 && !m->judged)) {
         *u = (pv__update){.watch = (int)(w - world->manifolds.schedule),
                           .slot = w->slot,
