@@ -13,6 +13,7 @@
 #include "core/impulse.h"
 #include "core/pose.h"
 
+#include <limits.h>
 #include <string.h>
 
 /* ---- the table: open addressing, linear probing ---- */
@@ -220,12 +221,17 @@ static void replace(pv_world *world, pv__pair pair, int slot) {
     begin_pair(world, pair, slot);
 }
 
-/// Prepares the manifold of a pair for a step.
-PV__INLINE void activate(pv_world *world, pv__pair pair, int slot) {
+/// Prepares the manifold of a pair for a step. A mixed one has the material that its bodies have,
+/// unless presolve may have changed it.
+PV__INLINE void activate(pv_world *world, pv__pair pair, int slot, bool mixed) {
     pv__manifold *m = &world->manifolds.items[slot];
-    if (world->manifolds.stale && !has_these_bodies(world, m)) replace(world, pair, slot);
+    mixed = mixed && !m->judged;
+    if (world->manifolds.stale && !has_these_bodies(world, m)) {
+        replace(world, pair, slot);
+        mixed = false;
+    }
     manifold_begin(world, m);
-    find_material(world, m);
+    if (!mixed) find_material(world, m);
 }
 
 /// Tells whether a slot's manifold is no longer needed.
@@ -236,13 +242,11 @@ static bool is_past(const pv_world *world, int slot) {
 }
 
 static void drop_past(pv_world *world) {
-    if (world->manifolds.stale) {
-        for (int i = 0; i < world->manifolds.count; i++)
-            if (is_past(world, i)) drop(world, i);
-    } else {
-        for (int i = 0; i < world->manifolds.was_active_count; i++)
-            if (is_past(world, world->manifolds.was_active[i]))
-                drop(world, world->manifolds.was_active[i]);
+    bool all = world->manifolds.stale;
+    int count = all ? world->manifolds.count : world->manifolds.was_active_count;
+    for (int i = 0; i < count; i++) {
+        int slot = all ? i : world->manifolds.was_active[i];
+        if (is_past(world, slot)) drop(world, slot);
     }
     world->manifolds.stale = false;
 }
@@ -252,15 +256,15 @@ static bool is_before(const pv__manifold *m, pv__pair pair) {
 }
 
 /// Returns the slot of a pair in the last step's list, or -1. The list is in order of pairs; the
-/// search starts behind the last match.
-static int kept_slot(const pv_world *world, pv__pair pair, int *next) {
-    const int *slots = world->manifolds.was_active;
+/// search starts behind the last match. It moves the slots of pairs before to the front.
+static int kept_slot(const pv_world *world, pv__pair pair, int *next, int *gone) {
+    int *slots = world->manifolds.was_active;
     for (; *next < world->manifolds.was_active_count; ++*next) {
         const pv__manifold *m = &world->manifolds.items[slots[*next]];
         if (*next + 8 < world->manifolds.was_active_count)
             __builtin_prefetch(&world->manifolds.items[slots[*next + 8]]);
-        if (is_before(m, pair)) continue;
-        return m->a == pair.a && m->b == pair.b ? slots[(*next)++] : -1;
+        if (!is_before(m, pair)) return m->a == pair.a && m->b == pair.b ? slots[(*next)++] : -1;
+        slots[(*gone)++] = slots[*next];
     }
     return -1;
 }
@@ -281,20 +285,21 @@ void pv__manifold_keep_pairs(pv_world *world) {
         world->out_of_memory = true;
         return;
     }
-    int next = 0;
+    int next = 0, gone = 0, known = world->manifolds.was_active_count;
+    bool mixed = world->manifolds.mixed && !world->solver.restored;
     for (int i = 0; i < world->broad_phase.pair_count; i++) {
         pv__pair pair = world->broad_phase.pairs[i];
-        int slot = kept_slot(world, pair, &next);
-        if (slot < 0) slot = slot_of(world, pair);
+        int kept = kept_slot(world, pair, &next, &gone);
+        int slot = kept >= 0 ? kept : slot_of(world, pair);
         if (slot < 0) continue;
-        activate(world, pair, slot);
+        activate(world, pair, slot, mixed && kept >= 0);
         world->manifolds.active[world->manifolds.active_count++] = slot;
     }
+    kept_slot(world, (pv__pair){INT_MAX, 0}, &next, &gone);
+    world->manifolds.was_active_count = gone;
     drop_past(world);
-    world->solver.ordered &= world->manifolds.active_count == world->manifolds.was_active_count &&
-                             (world->manifolds.active_count == 0 ||
-                              memcmp(world->manifolds.active, world->manifolds.was_active,
-                                     (size_t)world->manifolds.active_count * sizeof(int)) == 0);
+    world->manifolds.mixed = true;
+    world->solver.ordered &= world->manifolds.active_count == known && gone == 0;
 }
 
 void pv__manifold_hold_all(pv_world *world) {
@@ -367,7 +372,7 @@ void pv__manifold_add_pairs(pv_world *world, int first, int due) {
         pv__pair pair = world->broad_phase.pairs[i];
         int slot = is_active(world, pair) ? -1 : slot_of(world, pair);
         if (slot < 0) continue;
-        activate(world, pair, slot);
+        activate(world, pair, slot, false);
         world->broad_phase.pairs[world->broad_phase.pair_count++] = pair;
         world->manifolds.items[slot].packed = 0;
         pv__narrow_phase_schedule(world, slot, due);

@@ -286,6 +286,8 @@ typedef struct pv__manifolds {
     /// True if bodies woke or were destroyed since the last step, so that sleeping manifolds may be
     /// obsolete
     bool stale;
+    /// True if no body has been changed since active manifolds got their materials
+    bool mixed;
 } pv__manifolds;
 
 #endif

@@ -48,7 +48,7 @@ static void wake_for_change(pv_world *world, pv__body *b) {
 
 void pv__body_disturb(pv_world *world, pv__body *b) {
     wake_for_change(world, b);
-    world->solver.ordered = false;
+    world->solver.ordered = world->manifolds.mixed = false;
 }
 
 static bool check_not_static(pv_error *e, const pv__body *b) {
