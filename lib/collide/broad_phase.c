@@ -1,9 +1,10 @@
 /* broad_phase.c - candidate pairs from swept boxes: two hashed grids with cells of many sizes
  * (Ericson 2005, section 7.2).
  *
- * Invariant: a body is in the cell of its box's upper left corner, on the level of the smallest
- * cells that hold it. Resting bodies stay in the chains of their cells; awake bodies are laid out
- * anew each time, row by row. Boxes decide and pairs are sorted, so no result depends on the grids.
+ * Invariant: a body is in the cell of its box's upper left corner, on a level whose cells are half
+ * as large to twice as large. Resting bodies stay in the chains of their cells; awake bodies are laid
+ * out anew each time, row by row. Boxes decide and pairs are sorted, so no result depends on the
+ * grids.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -29,6 +30,8 @@ static const double DEFLECTED_FAST = 8, DEFLECTED = 0.25;
 /// Greatest coordinate of boxes [px]
 static const double BROAD_FARTHEST = 0x1p29;
 static const int BROAD_NONE = -1, BROAD_FIRST_CHAINS = 64;
+/// Slots of a grid for each body, and the columns of awake bodies in a cell, as a power of two
+enum { BROAD_SLOTS = 8, BROAD_COLUMNS = 2 };
 static const uint32_t ALL_LEVELS = UINT32_MAX;
 
 /* ---- boxes ---- */
@@ -136,7 +139,7 @@ static uint32_t size_of(pv__frame f) {
     return w > h ? w : h;
 }
 
-static int bits_of(uint32_t n) { return n ? 32 - __builtin_clz(n) : 0; }
+static int bits_of(uint32_t n) { return 32 - __builtin_clz(n); }
 
 /// Returns the slot of a cell in a table of that size; the cells of a row are adjacent.
 static uint32_t slot_of(uint32_t x, uint32_t y, int size) {
@@ -148,6 +151,18 @@ static uint32_t slot_of(uint32_t x, uint32_t y, int size) {
 static pv__frame cells_of(const pv__level *level, int number, pv__frame f) {
     return (pv__frame){(f.left - level->widest) >> number, (f.top - level->highest) >> number,
                        f.right >> number, f.bottom >> number};
+}
+
+/// Returns the slot of an awake body in a table of that size.
+static uint32_t awake_slot(const pv__proxy *p, int size) {
+    return slot_of(p->frame.left >> (p->level - BROAD_COLUMNS), p->y, size);
+}
+
+/// Returns the same of awake bodies, with columns.
+static pv__frame columns_of(const pv__level *level, int number, pv__frame f) {
+    int fine = number - BROAD_COLUMNS;
+    return (pv__frame){(f.left - level->widest) >> fine, (f.top - level->highest) >> number,
+                       f.right >> fine, f.bottom >> number};
 }
 
 static void count_in(pv__levels *levels, const pv__proxy *p) {
@@ -229,8 +244,7 @@ static void broad_fit(pv_world *world, int index, double ahead) {
     p->frame = frame_of(&box);
     p->seeks = b->type == PV_BODY_DYNAMIC && !b->sensor;
     p->senses = b->sensor;
-    uint32_t size = size_of(p->frame);
-    p->level = (uint8_t)(size > 1 ? bits_of(size - 1) : 0);
+    p->level = (uint8_t)((bits_of(size_of(p->frame) | 8) - 1) | 1);
     p->x = p->frame.left >> p->level;
     p->y = p->frame.top >> p->level;
 }
@@ -271,12 +285,12 @@ static void settle(pv_world *world) {
 
 /* ---- memory ---- */
 
-/// Doubles the chains and starts until there are two chains for each body. Returns false without
+/// Doubles the chains and starts until there are enough for each body. Returns false without
 /// memory.
 static bool lengthen(pv_world *world, int bodies) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__grid *g = &world->broad_phase.grid;
-    int count = pv__table_length(g->chain_count, BROAD_FIRST_CHAINS, 2 * (int64_t)bodies);
+    int count = pv__table_length(g->chain_count, BROAD_FIRST_CHAINS, BROAD_SLOTS * (int64_t)bodies);
     if (count && count == g->chain_count) return true;
     int *chains = count ? pv__alloc(allocator, (size_t)count, sizeof *chains) : NULL;
     if (!chains ||
@@ -324,7 +338,7 @@ void pv__broad_phase_free(pv_world *world) {
 enum { BROAD_GRAIN = 64 };
 
 /// Tells whether a listed body is still awake.
-static bool is_fitted(const pv_world *world, int index) {
+static bool is_awake(const pv_world *world, int index) {
     const pv__body *b = &world->bodies.items[index];
     return pv__body_is_alive(b) && b->awake;
 }
@@ -339,10 +353,11 @@ static void fit_some(pv_world *world, void *stage, int first, int end) {
     const double *ahead = stage;
     for (int i = first; i < end; i++) {
         int index = world->bodies.awake[i];
-        if (!is_fitted(world, index)) continue;
-        if (is_everywhere(world, index, *ahead))
+        bool awake = is_awake(world, index), everywhere = is_everywhere(world, index, *ahead);
+        world->broad_phase.grid.proxies[index].fitted = awake && !everywhere;
+        if (awake && everywhere)
             world->broad_phase.grid.places[index].box = anywhere;
-        else
+        else if (awake)
             broad_fit(world, index, *ahead);
     }
 }
@@ -357,20 +372,22 @@ static int fit_awake(pv_world *world, double ahead) {
     g->laid = 0;
     g->fitted = 0;
     g->slots = BROAD_FIRST_CHAINS;
-    while (g->slots < 2 * world->bodies.awake_count) g->slots *= 2;
+    while (g->slots < BROAD_SLOTS * (int64_t)world->bodies.awake_count) g->slots *= 2;
     memset(g->starts, 0, ((size_t)g->slots + 1) * sizeof *g->starts);
-    for (int i = 0; i < world->bodies.awake_count; i++)
-        if (is_fitted(world, world->bodies.awake[i])) leave(g, world->bodies.awake[i]);
+    for (int i = 0; i < world->bodies.awake_count; i++) {
+        int index = world->bodies.awake[i];
+        if (g->proxies[index].linked && is_awake(world, index)) leave(g, index);
+    }
     pv__tasks_run(world, world->bodies.awake_count, BROAD_GRAIN, fit_some, &ahead);
     for (int i = 0; i < world->bodies.awake_count; i++) {
         int index = world->bodies.awake[i];
         const pv__proxy *p = &g->proxies[index];
-        if (!is_fitted(world, index) || is_everywhere(world, index, ahead)) continue;
+        if (!p->fitted) continue;
         count_in(&g->awake, p);
         g->fitted++;
         if (p->senses) continue;
         g->laid |= 1u << p->level;
-        g->starts[slot_of(p->x, p->y, g->slots)]++;
+        g->starts[awake_slot(p, g->slots)]++;
         g->near[count++] = index;
     }
     return count;
@@ -383,12 +400,25 @@ static void lay_out(pv__grid *g, int count) {
     for (int i = count - 1; i >= 0; i--) {
         int index = g->near[i];
         const pv__proxy *p = &g->proxies[index];
-        g->entries[--g->starts[slot_of(p->x, p->y, g->slots)]] = (pv__entry){p->frame, p->y, index};
+        g->entries[--g->starts[awake_slot(p, g->slots)]] =
+            (pv__entry){g->places[index].box, p->frame, p->y, index, !p->seeks};
     }
     g->entry_count = count;
 }
 
 /* ---- overlaps ---- */
+
+/// Entries of a row of cells: first ... end - 1, and 0 ... rest - 1 if its slots go on at the
+/// first one
+typedef struct row {
+    int first, end, rest;
+} row;
+
+PV__INLINE row row_of(const pv__grid *g, pv__frame cells, uint32_t y) {
+    uint32_t first = slot_of(cells.left, y, g->slots), last = slot_of(cells.right, y, g->slots);
+    int from = g->starts[first], to = g->starts[last + 1];
+    return first <= last ? (row){from, to, 0} : (row){from, g->entry_count, to};
+}
 
 /// Lists the entries of a row that overlap a frame, and returns the new count. It has no branches,
 /// because they would be unpredictable. The array near has room for one more than all bodies.
@@ -401,34 +431,41 @@ PV__INLINE int list_entries(const pv__grid *g, pv__frame f, uint32_t y, int from
     return count;
 }
 
-/// Lists the entries from a cell to a later one, and stops at the entry to, unless it is
-/// BROAD_NONE.
-PV__INLINE int list_row(const pv__grid *g, pv__frame f, pv__frame cells, uint32_t y, int to,
-                        int *near, int count) {
-    uint32_t first = slot_of(cells.left, y, g->slots), last = slot_of(cells.right, y, g->slots);
-    if (to == BROAD_NONE) to = g->starts[last + 1];
-    if (first <= last) return list_entries(g, f, y, g->starts[first], to, near, count);
-    count = list_entries(g, f, y, g->starts[first], g->entry_count, near, count);
-    return list_entries(g, f, y, 0, to, near, count);
+/// Does the same with pairs of an entry, whose boxes overlap.
+PV__INLINE pv__pair *pair_entries(const pv__grid *g, const pv__entry *e, uint32_t y, int from,
+                                  int to, pv__pair *end) {
+    pv__duo low = pv__duo_at(&e->box.min.x), high = pv__duo_at(&e->box.max.x);
+    for (const pv__entry *o = g->entries + from; o < g->entries + to; o++) {
+        *end = (pv__pair){e->body, o->body};
+        unsigned meet = pv__duo_bits(low < pv__duo_at(&o->box.max.x)) &
+                        pv__duo_bits(pv__duo_at(&o->box.min.x) < high);
+        end += ((meet ^ 3) | (o->y ^ y) | (e->idle & o->idle)) == 0;
+    }
+    return end;
 }
 
-/// Lists the awake bodies that overlap an entry, each pair once. On one level, the entry in the
-/// lower row lists the other. In one row it is the right entry, in one cell the later entry. On
-/// different levels, it is the entry on the lower level.
-static int list_awake(const pv__grid *g, int position, int *near, int count) {
+/// Adds the pairs of an entry with others, each pair once, and returns their new end. On one level,
+/// the entry in the lower row pairs with the other. In one row it is the left entry, in one column
+/// the earlier entry. On different levels, it is the entry on the lower level.
+static pv__pair *pair_awake(const pv__grid *g, int position, pv__pair *end) {
     const pv__entry *e = &g->entries[position];
     int own = __builtin_clz(e->y);
     for (uint32_t levels = g->awake.used >> own << own; levels; levels &= levels - 1) {
         int level = __builtin_ctz(levels);
-        pv__frame cells = cells_of(&g->awake.at[level], level, e->frame);
+        pv__frame cells = columns_of(&g->awake.at[level], level, e->frame);
         if (level == own) cells.bottom = e->y - 1;
-        for (uint32_t y = cells.top; y <= cells.bottom; y++)
-            count = list_row(g, e->frame, cells, y, BROAD_NONE, near, count);
+        for (uint32_t y = cells.top; y <= cells.bottom; y++) {
+            row r = row_of(g, cells, y);
+            end = pair_entries(g, e, y, r.first, r.end, end);
+            end = pair_entries(g, e, y, 0, r.rest, end);
+        }
         if (level != own) continue;
-        cells.right = e->frame.left >> level;
-        count = list_row(g, e->frame, cells, e->y, position, near, count);
+        cells.left = e->frame.left >> (own - BROAD_COLUMNS);
+        row r = row_of(g, cells, e->y);
+        end = pair_entries(g, e, e->y, position + 1, r.end, end);
+        end = pair_entries(g, e, e->y, 0, r.rest, end);
     }
-    return count;
+    return end;
 }
 
 static int list_chains(const pv__grid *g, pv__frame f, pv__frame cells, int *near, int count) {
@@ -492,13 +529,17 @@ static int list_awake_in(const pv__grid *g, pv__frame f, int *near) {
     int count = 0;
     for (uint32_t levels = g->laid; levels; levels &= levels - 1) {
         int level = __builtin_ctz(levels);
-        pv__frame cells = cells_of(&g->awake.at[level], level, f);
+        pv__frame cells = columns_of(&g->awake.at[level], level, f);
         uint64_t w = cells.right - cells.left + 1, h = cells.bottom - cells.top + 1;
-        if (w * h > (uint64_t)g->fitted)
+        if (w * h >> BROAD_COLUMNS > (uint64_t)g->fitted) {
             count = list_entries_of(g, f, level, near, count);
-        else
-            for (uint32_t y = cells.top; y <= cells.bottom; y++)
-                count = list_row(g, f, cells, y, BROAD_NONE, near, count);
+            continue;
+        }
+        for (uint32_t y = cells.top; y <= cells.bottom; y++) {
+            row r = row_of(g, cells, y);
+            count = list_entries(g, f, y, r.first, r.end, near, count);
+            count = list_entries(g, f, y, 0, r.rest, near, count);
+        }
     }
     return count;
 }
@@ -546,13 +587,11 @@ bool pv__broad_phase_make_room(pv_world *world, pv__worker *w, int more) {
 }
 
 /// Adds the pairs of a body with others that were listed as near.
-static void pair_near(pv_world *world, pv__worker *w, int body, int count) {
-    const pv__grid *g = &world->broad_phase.grid;
-    if (!pv__broad_phase_make_room(world, w, count + 1)) return;
+static void pair_near(const pv__grid *g, pv__worker *w, int body, int count) {
     pv__pair *end = w->pairs + w->pair_count;
     for (int i = 0; i < count; i++) {
         int other = w->near[i];
-        *end = body < other ? (pv__pair){body, other} : (pv__pair){other, body};
+        *end = (pv__pair){body, other};
         end += may_touch(g, body, other);
     }
     w->pair_count = (int)(end - w->pairs);
@@ -570,9 +609,10 @@ static void find_of_awake(pv_world *world, void *stage, int first, int end) {
     const pv__grid *g = &world->broad_phase.grid;
     const pair_search *s = stage;
     for (int i = first; i < end; i++) {
-        int count = list_awake(g, i, w->near, 0);
-        count = list_resting(world, ~s->levels, g->entries[i].frame, w->near, count);
-        pair_near(world, w, g->entries[i].body, count);
+        if (!pv__broad_phase_make_room(world, w, world->bodies.count + 1)) return;
+        w->pair_count = (int)(pair_awake(g, i, w->pairs + w->pair_count) - w->pairs);
+        int count = list_resting(world, ~s->levels, g->entries[i].frame, w->near, 0);
+        if (count > 0) pair_near(g, w, g->entries[i].body, count);
     }
 }
 
@@ -582,7 +622,8 @@ static void find_of_resting(pv_world *world, void *stage, int first, int end) {
     (void)stage;
     for (int i = first; i < end; i++) {
         int count = list_awake_in(g, g->proxies[g->near[i]].frame, w->near);
-        pair_near(world, w, g->near[i], count);
+        if (!pv__broad_phase_make_room(world, w, count + 1)) return;
+        pair_near(g, w, g->near[i], count);
     }
 }
 
@@ -618,7 +659,8 @@ bool pv__broad_phase_equip(pv_world *world) {
     return true;
 }
 
-/// Joins the pairs of all workers; sorting makes their order that of one.
+/// Joins the pairs of all workers, and puts the smaller index first; sorting makes their order that
+/// of one.
 static bool join_pairs(pv_world *world) {
     int64_t sum = 0;
     int count = 0;
@@ -631,10 +673,10 @@ static bool join_pairs(pv_world *world) {
         return false;
     for (int i = 0; i < world->worker_count; i++) {
         const pv__worker *w = &world->workers[i];
-        if (w->pair_count > 0)
-            memcpy(world->broad_phase.pairs + count, w->pairs,
-                   (size_t)w->pair_count * sizeof(pv__pair));
-        count += w->pair_count;
+        for (int k = 0; k < w->pair_count; k++) {
+            int a = w->pairs[k].a, b = w->pairs[k].b;
+            world->broad_phase.pairs[count++] = (pv__pair){a < b ? a : b, a < b ? b : a};
+        }
     }
     world->broad_phase.pair_count = count;
     return true;

@@ -31,6 +31,8 @@ typedef struct pv__proxy {
     bool senses;
     /// True if it is in the list of displaced bodies
     bool displaced;
+    /// True if the last search for pairs fitted it while it was awake
+    bool fitted;
 } pv__proxy;
 
 /// Box of a body in the grid, and its links in lists
@@ -47,10 +49,13 @@ typedef struct pv__place {
 
 /// Awake body in its row of cells
 typedef struct pv__entry {
+    pv_box box;
     pv__frame frame;
     /// Row of the cell
     uint32_t y;
     int body;
+    /// 1 if it seeks no other body
+    unsigned idle;
 } pv__entry;
 
 /// Kept neighbor of a body over the pair limit, and their distance as in pair_limit.c
@@ -69,6 +74,8 @@ typedef struct pv__crowd {
     double fill;
     /// Number of times that all bodies there would cover the box, in units of pair_limit.c
     int64_t layers;
+    /// True if box, fill and layers are known in this step
+    bool measured;
     /// True if the body is over the pair limit
     bool full;
     /// True if it overlaps an immovable body
