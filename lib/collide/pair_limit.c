@@ -23,13 +23,16 @@ static double area_of(pv_vec2 size) { return size.x * size.y; }
 
 static pv_vec2 size_of(const pv_box *box) { return pv__sub(box->max, box->min); }
 
-/// Measures the current box of a body, and the share of it that its pixels fill.
-static void pair_limit_measure(pv_world *world, int index) {
+/// Returns a body's data, with its current box and the share of it that its pixels fill.
+static pv__crowd *measured(pv_world *world, int index) {
     const pv__body *b = &world->bodies.items[index];
+    pv__crowd *c = &world->broad_phase.crowds[index];
+    if (c->measured) return c;
     pv_box box = pv__broad_phase_touching_box(b, b->pose);
     double fill = pv__min(1, b->pixels->area / pv__max(1, area_of(size_of(&box))));
-    world->broad_phase.crowds[index] =
-        (pv__crowd){.box = box, .fill = fill, .layers = (int64_t)(PAIR_LIMIT_UNIT * fill)};
+    int64_t layers = (int64_t)(PAIR_LIMIT_UNIT * fill);
+    *c = (pv__crowd){.box = box, .fill = fill, .layers = layers, .measured = true};
+    return c;
 }
 
 /// Returns the part of a box that another body's pixels would cover, spread over their whole box.
@@ -62,10 +65,10 @@ static bool count_pairs(pv_world *world) {
 /// Adds the part of another box in a body's box. Immovable bodies are around a body, not between
 /// others.
 static void cover(pv_world *world, int index, int by) {
-    pv__crowd *c = &world->broad_phase.crowds[index];
     if (!can_be_crowded(world, index)) return;
+    pv__crowd *c = measured(world, index);
     if (world->bodies.items[by].inverse_mass > 0)
-        c->layers += cover_of(c, &world->broad_phase.crowds[by]);
+        c->layers += cover_of(c, measured(world, by));
     else
         c->grounded = true;
 }
@@ -74,12 +77,8 @@ static void cover(pv_world *world, int index, int by) {
 /// number.
 static int mark_crowded(pv_world *world) {
     int count = 0;
-    for (int i = 0; i < world->bodies.count; i++)
-        if (world->broad_phase.around[i] > 0)
-            pair_limit_measure(world, i);
-        else
-            world->broad_phase.crowds[i] =
-                (pv__crowd){.full = false}; /* also for a body without pairs */
+    memset(world->broad_phase.crowds, 0,
+           (size_t)world->bodies.count * sizeof *world->broad_phase.crowds);
     for (int i = 0; i < world->broad_phase.pair_count; i++) {
         cover(world, world->broad_phase.pairs[i].a, world->broad_phase.pairs[i].b);
         cover(world, world->broad_phase.pairs[i].b, world->broad_phase.pairs[i].a);
