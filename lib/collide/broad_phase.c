@@ -2,9 +2,9 @@
  * (Ericson 2005, section 7.2).
  *
  * Invariant: a body is in the cell of its box's upper left corner, on a level whose cells are half
- * as large to twice as large. Resting bodies stay in the chains of their cells; awake bodies are laid
- * out anew each time, row by row. Boxes decide and pairs are sorted, so no result depends on the
- * grids.
+ * to twice its size, and 8 px at least. Resting bodies stay in the chains of their cells; awake ones
+ * are laid out anew each time, row by row. Boxes decide and pairs are sorted, so no result depends
+ * on the grids.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -30,8 +30,8 @@ static const double DEFLECTED_FAST = 8, DEFLECTED = 0.25;
 /// Greatest coordinate of boxes [px]
 static const double BROAD_FARTHEST = 0x1p29;
 static const int BROAD_NONE = -1, BROAD_FIRST_CHAINS = 64;
-/// Slots of a grid for each body, and the columns of awake bodies in a cell, as a power of two
-enum { BROAD_SLOTS = 8, BROAD_COLUMNS = 2 };
+/// Binary logarithm of the number of columns in a cell of awake bodies: narrow ones cost only slots
+enum { BROAD_COLUMNS = 2 };
 static const uint32_t ALL_LEVELS = UINT32_MAX;
 
 /* ---- boxes ---- */
@@ -158,7 +158,7 @@ static uint32_t awake_slot(const pv__proxy *p, int size) {
     return slot_of(p->frame.left >> (p->level - BROAD_COLUMNS), p->y, size);
 }
 
-/// Returns the same of awake bodies, with columns.
+/// Returns the columns and rows of a level that may hold an awake frame that overlaps f.
 static pv__frame columns_of(const pv__level *level, int number, pv__frame f) {
     int fine = number - BROAD_COLUMNS;
     return (pv__frame){(f.left - level->widest) >> fine, (f.top - level->highest) >> number,
@@ -285,16 +285,16 @@ static void settle(pv_world *world) {
 
 /* ---- memory ---- */
 
-/// Doubles the chains and starts until there are enough for each body. Returns false without
+/// Doubles the chains and starts until there are two chains for each body. Returns false without
 /// memory.
 static bool lengthen(pv_world *world, int bodies) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__grid *g = &world->broad_phase.grid;
-    int count = pv__table_length(g->chain_count, BROAD_FIRST_CHAINS, BROAD_SLOTS * (int64_t)bodies);
+    int count = pv__table_length(g->chain_count, BROAD_FIRST_CHAINS, 2 * (int64_t)bodies);
     if (count && count == g->chain_count) return true;
     int *chains = count ? pv__alloc(allocator, (size_t)count, sizeof *chains) : NULL;
-    if (!chains ||
-        !pv__reserve_exactly(allocator, &g->starts, &g->start_capacity, count + 1, sizeof(int))) {
+    if (!chains || !pv__reserve_exactly(allocator, &g->starts, &g->start_capacity,
+                                        (count << BROAD_COLUMNS) + 1, sizeof(int))) {
         PV__FREE(allocator, chains, count);
         return false;
     }
@@ -372,7 +372,7 @@ static int fit_awake(pv_world *world, double ahead) {
     g->laid = 0;
     g->fitted = 0;
     g->slots = BROAD_FIRST_CHAINS;
-    while (g->slots < BROAD_SLOTS * (int64_t)world->bodies.awake_count) g->slots *= 2;
+    while (g->slots < world->bodies.awake_count << (1 + BROAD_COLUMNS)) g->slots *= 2;
     memset(g->starts, 0, ((size_t)g->slots + 1) * sizeof *g->starts);
     for (int i = 0; i < world->bodies.awake_count; i++) {
         int index = world->bodies.awake[i];

@@ -99,7 +99,7 @@ typedef struct pv__level {
 } pv__level;
 
 typedef struct pv__levels {
-    pv__level at[31];
+    pv__level at[32];
     /// A bit for each level that is not empty
     uint32_t used;
 } pv__levels;
