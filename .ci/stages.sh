@@ -90,7 +90,7 @@ stage_sanitizers() {
 
 stage threads 2400 'gcc -O1 with the thread sanitizer'
 stage_threads() {
-  local suites='tests/test_threads tests/test_workers tests/test_island_group tests/test_cache tests/test_cast tests/test_mask tests/test_png'
+  local suites='tests/test_threads tests/test_workers tests/test_island_group tests/test_cast tests/test_mask tests/test_png'
   configured build-tsan CC=gcc CFLAGS='-g1 -O1 -fsanitize=thread' LDFLAGS=-fsanitize=thread &&
     CK_TIMEOUT_MULTIPLIER=10 checked build-tsan check-TESTS SUITE_LIMIT=1500 TESTS="$suites" # ten to twenty times as slow
 }

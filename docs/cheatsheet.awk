@@ -6,7 +6,7 @@ BEGIN {
     parts[1] = "The world"
     groups[1] = "world clock bodies events contacts world_queries carving grains mover snapshots tasks debug listing"
     parts[2] = "Pixels"
-    groups[2] = "masks operations placed queries cache images canvas materials frames tilemaps"
+    groups[2] = "masks operations placed queries images canvas materials frames tilemaps"
     parts[3] = "All else"
     groups[3] = "constraints particles polygons liquids matter forces builders handles values status kernels sdl sdl_masks " \
         "sdl_sprites sdl_draw sdl_scene sdl_game"

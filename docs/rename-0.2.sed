@@ -50,6 +50,8 @@
 #   pv_placed_box: pv_transform_compute_bounds of its transform, with the size of its mask.
 #   pv_constraint_points: The points of pv_joint_get_anchors.
 #   pv_world_snapshot_size: pv_world_save without a buffer.
+#   pv_cache_create, pv_cache_get, pv_cache_hit and the rest of the cache: pv_placed_test_overlap, or masks of pv_mask_transform that the
+#     game keeps by angle.
 #   pv_world_def.relax_budget: Gone; more joint_iterations do it in worlds that repeat.
 #   pv_body_equal: PV_ID_EQUALS, for ids of all types.
 #
@@ -63,7 +65,6 @@
 #   pv_color_match: colour -> color, others_solid -> invert, other -> reference, other_pitch -> reference_pitch
 #   pv_distance_result: a -> point_a, b -> point_b
 #   pv_swept_hit: touch -> touch_fraction
-#   pv_mask_cache_stats: bitmaps -> mask_count
 #   pv_frames_options: threshold -> alpha_threshold
 #   pv_grid: count -> cell_count
 #   pv_frame: source -> trim_rect, stored -> atlas_rect, turned -> rotated
@@ -176,9 +177,6 @@ s/\bpv_material_map_density\b/pv_material_map_get_density/g
 s/\bpv_nearest\b/pv_distance_result/g
 s/\bpv_moving\b/pv_swept/g
 s/\bpv_sweep_hit\b/pv_swept_hit/g
-s/\bpv_cache\b/pv_mask_cache/g
-s/\bpv_cache_stats\b/pv_mask_cache_stats/g
-s/\bpv_turned\b/pv_cached_mask/g
 s/\bpv_mask_transformed\b/pv_mask_transform/g
 s/\bpv_placed_hit\b/pv_placed_test_overlap/g
 s/\bpv_placed_overlap\b/pv_placed_compute_overlap/g
@@ -197,12 +195,6 @@ s/\bpv_group_touching\b/pv_group_query_mask/g
 s/\bpv_group_at\b/pv_group_query_point/g
 s/\bpv_group_in_box\b/pv_group_query_box/g
 s/\bpv_group_pairs\b/pv_group_query_pairs/g
-s/\bpv_cache_create\b/pv_mask_cache_create/g
-s/\bpv_cache_destroy\b/pv_mask_cache_destroy/g
-s/\bpv_cache_get\b/pv_mask_cache_acquire/g
-s/\bpv_cache_hit\b/pv_mask_cache_test_overlap/g
-s/\bpv_cache_forget\b/pv_mask_cache_evict/g
-s/\bpv_cache_get_stats\b/pv_mask_cache_get_stats/g
 s/\bpv_frames_free\b/pv_frames_destroy/g
 s/\bpv_frames_count\b/pv_frames_get_count/g
 s/\bpv_frames_get\b/pv_frames_get_frame/g

@@ -275,24 +275,11 @@ static void use_placed(chaos *c) {
     pv_placed p = placed(a, 0, 0.3), q = placed(a, 7, 1.1);
     pv_vec2 way;
     pv_distance_result nearest;
-    pv_mask_cache *cache = NULL;
-    pv_cached_mask turned = {0};
     TRY(c, m[0] = pv_mask_transform(a, &p.transform, NULL, &c->allocator, &error));
     TRY(c, m[1] = pv_placed_create_overlap_mask(&p, &q, NULL, &c->allocator, &error));
     DO(c, pv_placed_compute_mtv(&p, &q, &way));
     DO(c, pv_placed_compute_distance(&p, &q, &nearest));
-    TRY(c, cache = pv_mask_cache_create(4096, &c->allocator, &error));
-    c->copes = true; /* without keeping what it turned */
-    for (int i = 0; i < 6; i++) {
-        DO(c, pv_mask_cache_acquire(cache, a, pv_rotation_from_angle(i), (pv_vec2){1, 1}, &turned));
-        sum_masks(c, (pv_mask *[]){turned.mask}, 1, true);
-    }
-    c->copes = false;
-    bool hit = pv_mask_cache_test_overlap(cache, &p, &q);
-    sum(c, a ? hit : -1);
     use_group(c, &p, &q);
-    pv_mask_cache_evict(cache, NULL);
-    pv_mask_cache_destroy(cache);
     sum_masks(c, m, 2, true);
     pv_mask_release(a);
 }

@@ -73,17 +73,21 @@ static void map_objects_free(void *p) { pv_map_objects_destroy(p); }
 static void runs_free(void *p) { pv_paper_runs_destroy(p); }
 static void map_release(void *p) { pv_material_map_release(p); }
 static void group_destroy(void *p) { pv_group_destroy(p); }
-static void cache_destroy(void *p) { pv_mask_cache_destroy(p); }
 static void world_destroy(void *p) { pv_world_destroy(p); }
 static void pool_destroy(void *p) { pv_task_pool_destroy(p); }
 
 static object objects[] = {
-    {"pv_mask_cache", NULL, cache_destroy}, {"pv_group", NULL, group_destroy},
-    {"pv_mask", NULL, mask_release},        {"pv_image", NULL, image_free},
-    {"pv_parts", NULL, parts_free},         {"pv_outline", NULL, outline_free},
-    {"pv_frames", NULL, frames_free},       {"pv_paper_runs", NULL, runs_free},
-    {"pv_world", NULL, world_destroy},      {"pv_material_map", NULL, map_release},
-    {"pv_task_pool", NULL, pool_destroy},   {"pv_map_objects", NULL, map_objects_free},
+    {"pv_group", NULL, group_destroy},
+    {"pv_mask", NULL, mask_release},
+    {"pv_image", NULL, image_free},
+    {"pv_parts", NULL, parts_free},
+    {"pv_outline", NULL, outline_free},
+    {"pv_frames", NULL, frames_free},
+    {"pv_paper_runs", NULL, runs_free},
+    {"pv_world", NULL, world_destroy},
+    {"pv_material_map", NULL, map_release},
+    {"pv_task_pool", NULL, pool_destroy},
+    {"pv_map_objects", NULL, map_objects_free},
 };
 
 static bool same(const char *a, const char *b) { return strcmp(a, b) == 0; }
@@ -306,7 +310,6 @@ static void make_pictures(void) {
          pv_map_objects_load(source_path("tests/data/hills_objects.tmj"), NULL, NULL, NULL));
 #endif
     keep("pv_task_pool", pv_task_pool_create(1, NULL));
-    keep("pv_mask_cache", pv_mask_cache_create(1 << 16, &f.allocator, NULL));
     pv_group *group = pv_group_create(0, &f.allocator, NULL);
     keep("pv_group", group);
     pv_member_id member = add_member(group), gone = add_member(group);
@@ -745,7 +748,6 @@ static const struct {
     {"pv_grains_emit_mask", "colors", ANYTHING, "null: the color of the population"},
     {"pv_material_map_from_bytes", "hardness|density", ANYTHING, "null: none"},
     {"pv_kernel_select", "name", ANYTHING, "null: chosen anew"},
-    {"pv_mask_cache_test_overlap", "cache", ANYTHING, "null gives the exact answer"},
     {"pv_canvas_draw_triangle", "image", ANYTHING, "null: color alone"},
     {"pv_world_create|pv_world_set_workers", "def", ANYTHING, "null for the defaults"},
     {"pv_world_set_workers", "def.*", ANYTHING, "of which only the workers are read"},
@@ -937,8 +939,6 @@ static bool is_mutator(const api_function *fn) { return find_parameter(fn, "pv_w
 static void clear_result(const api_function *fn, bool done) {
     object *o = fn->result ? object_of(fn->result->name) : NULL;
     if (o && fn->is_pointer && !fn->is_const && *(void **)f.result) o->release(*(void **)f.result);
-    if (same(fn->name, "pv_mask_cache_acquire") && f.pointers[4])
-        pv_mask_release(((pv_cached_mask *)f.pointers[4])->mask);
     bool frees = !fn->result && (ends(fn->name, "_free") || ends(fn->name, "_destroy") ||
                                  ends(fn->name, "_release"));
     if (!frees || !done || !f.pointers[0]) return;

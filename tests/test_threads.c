@@ -1,5 +1,4 @@
-/* test_threads.c - worlds in several threads that share masks, queries in several threads, one
- * cache for all.
+/* test_threads.c - worlds in several threads that share masks, and queries in several threads.
  *
  * Invariant: what a thread comes to is what one thread alone comes to, bit for bit. The rest is for
  * the thread sanitizer to judge: .ci/run runs this under it.
@@ -15,7 +14,6 @@ enum { THREADS = 4, ROUNDS = 3, STEPS = 40, ASKED = 64 };
 /// Data that all threads share
 typedef struct shared {
     pv_mask *masks[3];
-    pv_mask_cache *cache;
     /// Null, or one that all ask
     pv_world *world;
 } shared;
@@ -29,14 +27,12 @@ typedef struct job {
 static void mix(uint64_t *h, uint64_t word) { *h = (*h ^ word) * UINT64_C(1099511628211); }
 
 static shared open_shared(void) {
-    shared s = {{disc_mask(9), box_mask(24, 10), box_mask(400, 12)}, NULL, NULL};
+    shared s = {{disc_mask(9), box_mask(24, 10), box_mask(400, 12)}, NULL};
     ck_assert_int_eq(pv_mask_fill_rect(s.masks[1], (pv_rect){4, 0, 9, 5}, false), PV_OK);
-    ck_assert_ptr_nonnull(s.cache = pv_mask_cache_create(20000, NULL, NULL));
     return s;
 }
 
 static void close_shared(shared *s) {
-    pv_mask_cache_destroy(s->cache);
     pv_world_destroy(s->world);
     for (int i = 0; i < 3; i++) pv_mask_release(s->masks[i]);
 }
@@ -109,23 +105,6 @@ static void *ask(void *arg) {
     return NULL;
 }
 
-/// Uses one cache, whose budget is too small for all its masks.
-static void *turn(void *arg) {
-    job *j = arg;
-    j->result = 1;
-    for (int i = 0; i < 4 * ASKED; i++) {
-        pv_cached_mask turned;
-        pv_mask *mask = j->all->masks[(i + j->number) % 2];
-        pv_rotation r = pv_rotation_from_angle(0.05 * ((i * 7 + j->number) % 40));
-        ck_assert_int_eq(pv_mask_cache_acquire(j->all->cache, mask, r, (pv_vec2){1, 1}, &turned),
-                         PV_OK);
-        mix(&j->result, (uint64_t)pv_mask_count_pixels(turned.mask));
-        pv_mask_release(turned.mask);
-        if (i % 50 == 49) pv_mask_cache_evict(j->all->cache, mask);
-    }
-    return NULL;
-}
-
 /// Runs all jobs at once, on masks without earlier use.
 static void run_jobs(const shared *s, void *(*work)(void *), job jobs[THREADS]) {
     pthread_t threads[THREADS];
@@ -156,8 +135,6 @@ static void compare(void *(*work)(void *)) {
 }
 
 START_TEST(worlds_that_share_masks_go_as_alone) { compare(play); }
-
-START_TEST(a_cache_serves_all_threads) { compare(turn); }
 
 START_TEST(threads_ask_one_world_between_steps) {
     compare(ask);

@@ -38,7 +38,7 @@ done
 $retracer "$trace" --dump >"$log" 2>&1 && ! grep -E 'pv_query_filter|pv_debug_draw|pv_world_(query|draw)' "$log" >"$work/diff"
 report $? 'calls that only look are not in it, though they call back'
 same '[0-9]*'
-report $? "callbacks, snapshots, frames, caches, threads: $(tail -n 1 "$log")"
+report $? "callbacks, snapshots, frames, threads: $(tail -n 1 "$log")"
 retrace "$trace" --until 20 && grep -q ', 20 steps: the same$' "$log"
 report $? '--until 20 ends after 20 steps'
 record tests/traced crash

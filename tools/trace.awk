@@ -23,9 +23,7 @@ BEGIN {
     for (i in words) raw[words[i]] = 1
     # structs with objects in them behind a pointer that is not const: whether what is there before the call counts
     comes_in["pv_mover"] = 1
-    comes_in["pv_cached_mask"] = comes_in["pv_error"] = 0
-    # members that the caller has to give back
-    owned["pv_cached_mask.mask"] = 1
+    comes_in["pv_error"] = 0
     # after other calls that change a world its bodies may have masks that nobody was handed yet
     makes_no_mask = "(_size|_destroy|_move|_move_to|_wake|_accelerate|_explode|_(apply|set|add)_[a-z_]+)$|^pv_(particle|constraint|polygon|liquid|force)_"
     # left out: tags change no mask
@@ -246,7 +244,7 @@ function code_member(t, k, pointers,    n, m, array) {
     } else if (m_callback[k] != "")
         printf "v->%s = (%s_call *)code_callback(c, \"%s\", (void (*)(void))v->%s, &v->%s, CALLBACK_%s);\n", n, m_callback[k], \
             n, n, user_of(n, t), m_callback[k]
-    else if (m in opaque) printf "v->%s = %s(c, \"%s\", v->%s, OBJECT_%s);\n", n, (t "." n) in owned ? "code_made" : "code_object", n, n, m
+    else if (m in opaque) printf "v->%s = code_object(c, \"%s\", v->%s, OBJECT_%s);\n", n, n, n, m
     else if (m_stars[k]) {
         if (!is_user(n)) fail("a member of which nothing is known: " t "." n)
         if (t in calls) print "(void)0; // goes with its callback"

@@ -34,7 +34,7 @@ small = -Oz
 fast_folders = collide core grains joint matter pixel placed polygon shape solver
 slow_files = lib/pixel/canvas.c lib/pixel/file.c lib/pixel/mask_draw.c lib/pixel/mask_encode.c lib/pixel/material_map.c lib/pixel/png.c \
 	lib/pixel/png_write.c lib/joint/joint.c lib/joint/joint_create.c lib/matter/particle.c lib/polygon/polygon.c lib/grains/grains.c \
-	lib/placed/group.c lib/placed/placed_query.c lib/placed/raster_cache.c lib/polygon/polygon_sleep.c lib/core/events.c lib/core/tasks.c lib/grains/emit.c lib/shape/shape.c \
+	lib/placed/group.c lib/placed/placed_query.c lib/polygon/polygon_sleep.c lib/core/events.c lib/core/tasks.c lib/grains/emit.c lib/shape/shape.c \
 	lib/solver/squeeze.c lib/solver/backtrack.c lib/solver/bitmap_solver.c lib/solver/island_group.c lib/shape/contour_update.c \
 	lib/shape/contour.c lib/shape/contour_loop.c lib/shape/convex.c lib/matter/particle_inside.c lib/joint/direct_layout.c lib/collide/sensor.c lib/collide/presolve.c lib/collide/pair_limit.c \
 	lib/collide/wake_near.c lib/solver/wake_reached.c lib/polygon/polygon_one_way.c lib/polygon/polygon_seam.c lib/polygon/polygon_pairs.c lib/polygon/polygon_presolve.c lib/solver/substeps.c lib/joint/direct_touch.c lib/collide/contact_points.c \

@@ -1,4 +1,4 @@
-/* pixverlet/placed.h - masks placed in the world: overlaps, distances, casts, groups, and a cache.
+/* pixverlet/placed.h - masks placed in the world: overlaps, distances, casts and groups.
  *
  * Invariant: a placed mask borrows its mask. A placed mask that pv_placed_check()
  * refuses touches nothing.
@@ -242,80 +242,6 @@ PV_API int pv_group_query_box(const pv_group *group, pv_box box, pv_member_id *f
 
 /// Finds all touching pairs, in order of a's and then b's index.
 PV_API int pv_group_query_pairs(const pv_group *group, pv_member_pair *found, int capacity);
-
-/** @} */
-
-/** @defgroup cache Rotation cache
- *  A cache of collision bitmaps for repeated use. @{ */
-
-/// A cache of turned and scaled masks, shared by all users of the same mask, up to a number of
-/// bytes. The least recently used bitmaps go first. Every function except pv_mask_cache_destroy()
-/// is safe in several threads at once.
-///
-/// The cache holds a reference to every mask with cached bitmaps. pv_mask_set_pixel() and other
-/// changes of such a mask return PV_ERROR_SHARED until pv_mask_cache_evict(). A cached bitmap is
-/// therefore never out of date.
-typedef struct pv_mask_cache pv_mask_cache;
-
-/// A collision bitmap from a cache.
-typedef struct pv_cached_mask {
-    /// Bitmap, which the caller releases with pv_mask_release()
-    pv_mask *mask;
-    /// Place of its pixel (0, 0) when the center of the picture is at (0, 0) of the world [px]
-    int x, y;
-} pv_cached_mask;
-
-/// Size and counters of a cache.
-typedef struct pv_mask_cache_stats {
-    /// Number of requests found in the cache
-    uint64_t hits;
-    /// Number of requests that needed a new bitmap
-    uint64_t misses;
-    /// Number of bitmaps dropped to stay within the budget
-    uint64_t evictions;
-    /// Memory in use for bitmaps and their index [byte]
-    size_t bytes;
-    /// Largest memory [byte]
-    size_t budget;
-    /// Number of bitmaps in the cache
-    int mask_count;
-} pv_mask_cache_stats;
-
-/// Creates an empty cache.
-/// @param budget largest memory [byte]; 0 keeps nothing
-/// @param allocator null for the C library's; used for the bitmaps, too
-/// @return a cache for pv_mask_cache_destroy(), or null with an error
-PV_API pv_mask_cache *pv_mask_cache_create(size_t budget, const pv_allocator *allocator,
-                                           pv_error *error);
-
-/// Frees a cache that no thread uses any more. Bitmaps with other references live on. Null is
-/// allowed.
-PV_API void pv_mask_cache_destroy(pv_mask_cache *cache);
-
-/// Gets the collision bitmap of a mask turned about the center of its picture. The angle is that of
-/// the nearest bucket. Buckets are so narrow that no point of the picture is off by 1/2 px. 0 and
-/// the quarter turns are exact.
-/// @param mask the cache takes a reference and keeps it as long as it has bitmaps of the mask
-/// @param rotation of length 1
-/// @param scale as in pv_transform, sizes 1/1024...1024; not in buckets
-/// @param turned gets the bitmap with a reference for the caller; zeros on an error
-/// @return PV_ERROR_ARGUMENT, PV_ERROR_NOT_FINITE, PV_ERROR_MEMORY or PV_ERROR_TOO_LARGE
-PV_API pv_status pv_mask_cache_acquire(pv_mask_cache *cache, const pv_mask *mask,
-                                       pv_rotation rotation, pv_vec2 scale, pv_cached_mask *turned);
-
-/// Tells whether two placed masks overlap, using cached bitmaps at the nearest whole pixel. Each
-/// edge is off by up to 1/2 px for its angle. It is off by up to 1/2 px along x and y for its
-/// place. The answer is exact if memory runs out.
-/// @param cache null gives the exact answer
-PV_API bool pv_mask_cache_test_overlap(pv_mask_cache *cache, const pv_placed *a,
-                                       const pv_placed *b);
-
-/// Drops all bitmaps of a mask and the reference to it, so that the mask can be changed.
-/// @param mask null: all masks
-PV_API void pv_mask_cache_evict(pv_mask_cache *cache, const pv_mask *mask);
-
-/// Returns the counters since the creation of the cache; all 0 for null.
-PV_API pv_mask_cache_stats pv_mask_cache_get_stats(pv_mask_cache *cache);
 
 /** @} */
 

@@ -6,7 +6,6 @@ libpixverlet_core_la_SOURCES += \
 	lib/placed/placed.h \
 	lib/placed/placed_query.c \
 	lib/placed/placed_query.h \
-	lib/placed/raster_cache.c \
 	lib/placed/separation.c \
 	lib/placed/separation.h \
 	lib/placed/sweep.c

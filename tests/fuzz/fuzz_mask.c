@@ -539,34 +539,10 @@ static void check_separation(pv_placed a, pv_placed b) {
     pv_mask_release(n);
 }
 
-/// A cached bitmap of a quarter turn is that turn.
-static void check_cache(const pair *p, int quarters) {
-    static const pv_rotation turns[] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
-    pv_mask_cache *cache = pv_mask_cache_create(1 << 16, &allocator, NULL);
-    pair wanted = turned(p, quarters);
-    pv_cached_mask first, second;
-    FUZZ_CHECK(cache && pv_mask_cache_acquire(cache, p->mask, turns[quarters & 3], (pv_vec2){1, 1},
-                                              &first) == PV_OK);
-    FUZZ_CHECK(pv_mask_cache_acquire(cache, p->mask, turns[quarters & 3], (pv_vec2){1, 1},
-                                     &second) == PV_OK);
-    FUZZ_CHECK(pv_mask_count_pixels(first.mask) == plain_area(p) &&
-               pv_mask_count_pixels(second.mask) == plain_area(p));
-    pv_rect a = pv_mask_compute_bounds(first.mask), b = pv_mask_compute_bounds(wanted.mask);
-    FUZZ_CHECK(a.w == b.w && a.h == b.h);
-    FUZZ_CHECK(pv_mask_compute_overlap_area(first.mask, wanted.mask, a.x - b.x, a.y - b.y) ==
-               plain_area(p));
-    pv_mask_release(first.mask);
-    pv_mask_release(second.mask);
-    pv_mask_release(wanted.mask);
-    free(wanted.plain);
-    pv_mask_cache_destroy(cache);
-}
-
 static void ask_group(fuzz_input *in, const pair *p) {
     pv_placed placed = {p->mask, transform(in, p->mask)};
     int other = fuzz_below(in, MEMBERS);
     if (places[other].mask) check_separation(places[other], placed);
-    check_cache(p, other);
     pv_vec2 point = {coordinate(in), coordinate(in)};
     pv_box box = {point, {point.x + fuzz_below(in, 90), point.y + fuzz_below(in, 90)}};
     check_touching(&placed);

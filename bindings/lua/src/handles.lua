@@ -15,7 +15,7 @@ handles.classes = classes
 for noun, name in pairs {
     world = 'World', body = 'Body', composite = 'Composite', force_field = 'ForceField', grains = 'Grains', joint = 'Joint', liquid = 'Liquid',
     particle = 'Particle', mask = 'Mask', sprite = 'Sprite', mover = 'Mover', image = 'Image', frames = 'Frames', group = 'Group',
-    mask_cache = 'MaskCache', material_map = 'MaterialMap', outline = 'Outline', parts = 'Parts', placed = 'Placed', swept = 'Swept',
+    material_map = 'MaterialMap', outline = 'Outline', parts = 'Parts', placed = 'Placed', swept = 'Swept',
 } do
     local class = {}
     class.__index = class
@@ -133,7 +133,7 @@ end
 -- ---- Objects that belong to no world
 
 local free = { frames = C.pv_frames_destroy, group = C.pv_group_destroy, image = C.pv_image_destroy, mask = C.pv_mask_release,
-    mask_cache = C.pv_mask_cache_destroy, material_map = C.pv_material_map_release, outline = C.pv_outline_destroy, parts = C.pv_parts_destroy }
+    material_map = C.pv_material_map_release, outline = C.pv_outline_destroy, parts = C.pv_parts_destroy }
 --- Wraps what C created; the collector will free it. Null is nil.
 function handles.own(pointer, noun)
     if pointer == nil then return nil end

@@ -168,7 +168,7 @@ tests['placed and swept masks'] = function()
     equal(wall:getPlaced():testPoint(200, 310), true)
 end
 
-tests['groups and caches of masks'] = function()
+tests['groups of masks'] = function()
     local mask, group = pixverlet.newMask(10, 10, true), pixverlet.groupCreate(32)
     local owners = {}
     for i = 1, 20 do owners[group:add(pixverlet.placedCentered(mask, 8 * i, 0, 0))] = i end
@@ -181,13 +181,6 @@ tests['groups and caches of masks'] = function()
     equal(group:queryBox(0, 490, 10, 510)[1], found[1])
     group:remove(found[1])
     equal(#group:queryPairs(), 17)
-    local cache = pixverlet.maskCacheCreate(1e6)
-    local turned, _, _ = cache:acquire(mask, 0, 1, 1, 1)
-    equal(turned:countPixels(), 100)
-    equal(cache:testOverlap(pixverlet.placedCentered(mask, 0, 0, 1), pixverlet.placedCentered(mask, 8, 0, 1)), true)
-    assert(cache:getStats().mask_count > 0)
-    cache:evict(mask)
-    equal(cache:getStats().mask_count, 0)
 end
 
 tests['materials resist cuts'] = function()

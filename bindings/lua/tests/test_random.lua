@@ -24,7 +24,7 @@ local function inhabited()
     gone:destroy()
     local placed, group, image = pixverlet.placedCentered(star:getMask(), 60, 100, 1), pixverlet.groupCreate(32), pixverlet.imageCreate(20, 20)
     group:add(placed)
-    return { world, floor, a, b, gone, mask, star, particle, grains, pixverlet, placed, group, image, pixverlet.maskCacheCreate(1e5),
+    return { world, floor, a, b, gone, mask, star, particle, grains, pixverlet, placed, group, image,
         pixverlet.newSwept(mask, 0, 0, 0, 99, 0, 1), pixverlet.partsCreate(star:getMask(), 4), pixverlet.outlineCreate(star:getMask(), 8),
         pixverlet.framesFromGrid(star, { width = 8, height = 8 }), pixverlet.materialMapFromImage(image, 'red', 'none'),
         world:newComposite(), world:newPinJoint(a, b, 90, 100), world:newRope {

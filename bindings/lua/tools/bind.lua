@@ -11,11 +11,11 @@ SPDX-License-Identifier: Zlib ]]
 local file, version = arg[1], arg[2]
 
 -- Nouns of functions, and the classes whose methods they become. A longer noun comes before a shorter one that it begins with.
-local nouns = { 'material_map', 'force_field', 'mask_cache', 'composite', 'particle', 'outline', 'polygon', 'placed', 'frames', 'grains', 'liquid',
+local nouns = { 'material_map', 'force_field', 'composite', 'particle', 'outline', 'polygon', 'placed', 'frames', 'grains', 'liquid',
     'swept', 'joint', 'world', 'group', 'image', 'parts', 'body', 'mask' }
 local handles = { body = 1, composite = 1, force_field = 1, grains = 1, joint = 1, liquid = 1, particle = 1 }
 -- Classes of objects that belong to no world.
-local resources = { frames = 1, group = 1, image = 1, mask = 1, mask_cache = 1, material_map = 1, outline = 1, parts = 1, placed = 1, swept = 1 }
+local resources = { frames = 1, group = 1, image = 1, mask = 1, material_map = 1, outline = 1, parts = 1, placed = 1, swept = 1 }
 
 -- Functions that src/ serves otherwise.
 local manual = {}
@@ -338,7 +338,6 @@ local function returned(f, outputs)
     for i, output in ipairs(outputs) do
         local place = 'place_' .. i
         if output.struct == 'double' then add(place .. '.data[0]')
-        elseif output.struct == 'pv_cached_mask' then add(('own(%s.data.mask, "mask"), %s.data.x, %s.data.y'):format(place, place, place))
         elseif output.count and output.struct == 'pv_vec2' then
             for k = 0, 2 * output.count - 1 do add(('%s.doubles[%d]'):format(place, k)) end
         elseif output.count then

@@ -23,7 +23,7 @@ except ImportError:
 
 KEEP = 60
 CLASSES = [
-    pixverlet.Mask, pixverlet.Image, pixverlet.Frames, pixverlet.MaterialMap, pixverlet.Group, pixverlet.MaskCache, pixverlet.Parts,
+    pixverlet.Mask, pixverlet.Image, pixverlet.Frames, pixverlet.MaterialMap, pixverlet.Group, pixverlet.Parts,
     pixverlet.Outline, pixverlet.Placed, pixverlet.Rotation, pixverlet.Transform, pixverlet.Swept, pixverlet.Pose,
 ]
 KINDS = (pixverlet.World, pixverlet.Handle, pixverlet.Mover, memoryview, *CLASSES)
@@ -125,8 +125,6 @@ class Fuzz:
                 lambda: pixverlet.MaterialMap.from_bytes(plane, draw.choice([None, plane])),
                 lambda: pixverlet.Group.create(side),
                 lambda: self.pick(pixverlet.Group).add(pixverlet.Placed.centered(mask, (side, 3), 0.1 * side)),
-                lambda: pixverlet.MaskCache.create(side << 10),
-                lambda: self.pick(pixverlet.MaskCache).acquire(mask, pixverlet.Rotation.from_angle(side), (1, 1)),
                 lambda: pixverlet.Parts.create(mask, "8"),
                 lambda: pixverlet.Outline.create(mask, "4"),
                 lambda: pixverlet.Placed.centered(mask, (side, 5), 0.2 * side),

@@ -14,7 +14,7 @@ import unittest
 import weakref
 
 import pixverlet
-from pixverlet import Frames, Group, Image, Mask, MaskCache, MaterialMap, Outline, Parts, Placed, Rotation, Swept, Transform, World
+from pixverlet import Frames, Group, Image, Mask, MaterialMap, Outline, Parts, Placed, Rotation, Swept, Transform, World
 
 DT = 1 / 60
 SHEET = [[(9, 8, 7, 255 if 2 <= x % 8 < 6 else 0) for x in range(24)] for y in range(8)]
@@ -317,7 +317,7 @@ class Places(unittest.TestCase):
         self.assertAlmostEqual(moving.cast(resting).fraction, 0.5, delta=0.01)
         self.assertEqual(moving.get_transform(0.25).position, (25, 0))
 
-    def test_groups_and_caches(self):
+    def test_groups(self):
         group, mask = Group.create(32), Mask((10, 10), True)
         ids = [group.add(Placed.centered(mask, (x, 5), 0)) for x in (5, 12, 60)]
         self.assertEqual((group.query_pairs(), group.query_point((60, 5))), ([(ids[0], ids[1])], [ids[2]]))
@@ -328,12 +328,6 @@ class Places(unittest.TestCase):
         group.remove(ids[0])
         with self.assertRaises(pixverlet.StaleId):
             group.remove(ids[0])
-        cache = MaskCache.create(1 << 20)
-        bar = Mask((10, 2), True)
-        turned = cache.acquire(bar, Rotation.from_angle(math.pi / 2), (1, 1))
-        self.assertEqual((turned.mask.compute_bounds()[2:], cache.stats.misses), ((2, 10), 1))
-        bar.clear()
-        self.assertEqual((bar.count(), turned.mask.count()), (0, 20))
 
     def test_wrong_uses(self):
         placed = Placed.centered(Mask((4, 4), True), (0, 0), 0)

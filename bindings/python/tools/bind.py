@@ -18,9 +18,9 @@ BUILDERS = ["polygon", "rope", "cloth", "soft_body", "jelly", "tree", "grass", "
 # Classes that own a pointer, with what frees it. Masks have a class of their own.
 RESOURCES = {
     "material_map": "pv_material_map_release", "image": "pv_image_destroy", "frames": "pv_frames_destroy", "parts": "pv_parts_destroy",
-    "outline": "pv_outline_destroy", "group": "pv_group_destroy", "mask_cache": "pv_mask_cache_destroy",
+    "outline": "pv_outline_destroy", "group": "pv_group_destroy",
 }
-KEEP_MASKS = ["group", "mask_cache"]
+KEEP_MASKS = ["group"]
 # Structs whose functions are methods of their values.
 VALUES = ["placed", "swept", "transform", "rotation", "pose"]
 CLASSES = ["world", *HANDLES, "mover", "mask", *RESOURCES, *VALUES, "module"]
@@ -28,7 +28,7 @@ CLASSES = ["world", *HANDLES, "mover", "mask", *RESOURCES, *VALUES, "module"]
 EXCLUDED = {
     r"_default$": "keywords begin with the defaults",
     r"_(is_valid|get_user_data|set_user_data|retain|release)$": "objects of Python do it: valid, data, and their life",
-    r"^pv_(frames|group|image|mask_cache|outline|parts)_destroy$": "objects of Python do it at their end",
+    r"^pv_(frames|group|image|outline|parts)_destroy$": "objects of Python do it at their end",
     r"^pv_world_(save|restore)_changes$": "a list of whole snapshots does it",
     r"^pv_world_(create|destroy|step|save|restore|debug_draw|compute_hash|get_events|get_particle_positions|set_(filter|presolve|split)_callback)$": "world.c and callback.c call it",
     r"^pv_world_get_next_\w+$": "world.bodies and the like are lists",
@@ -70,8 +70,6 @@ BESIDE = {
     "pv_grains_def": ("PyObject *", "color_function", "NULL", "if (in.color_function) pvpy_grains_set_color(&call, &in.{0}, in.color_function);"),
 }
 RENAMED = {"get_def": "get_definition"}
-# What follows a call whose results are built.
-FINALLY = {"pv_mask_cache_acquire": "pv_mask_release(out.turned.mask);"}
 # Types that handwritten code uses.
 SHARED = ["pv_transform", "pv_placed", "pv_rect", "pv_presolve_contact", "pv_presolve_result"]
 OWNED = [f"pv_{noun}" for noun in RESOURCES]
@@ -370,7 +368,7 @@ class Writer:
             elif p.length:
                 outs.append((p.type, p.name, p.length))
                 passed.append(f"out.{p.name}")
-            elif p.type.startswith("const ") and pointer in self.made and pointer.removeprefix("pv_") in VALUES and target in (*VALUES, "group", "mask_cache"):
+            elif p.type.startswith("const ") and pointer in self.made and pointer.removeprefix("pv_") in VALUES and target in (*VALUES, "group"):
                 add(pointer, p, self.kind(pointer), text="Struct")
                 passed.append(f"&in.{p.name}")
             elif p.type.startswith("const ") and pointer in self.made:
@@ -491,8 +489,6 @@ class Writer:
             item = ", ".join(f"{{&{self.kind(t)}, &out.{n}, {k}}}" for t, n, k in outs)
             self.lines.append(f"    const pvpy_out outs[] = {{{item}}};")
             self.lines.append(f"    result = pvpy_call_outs(&call, result, outs, {len(outs)}, {how});")
-        if name in FINALLY:
-            self.lines.append("    " + FINALLY[name])
         self.lines += ["    return result;", "}"]
 
     def classes(self):

@@ -364,7 +364,7 @@ const given = `export type Given<Type> = Type extends Vec2 | Box | Handle | Reso
 
 function structTypes() {
     const enums = [...api.enums].filter(([type]) => !/paper/.test(type)).map(([type, names]) => `export type ${shape(type)} = ${words(names).map((word) => JSON.stringify(word).replace(/"/g, "'")).join(' | ')};\n`);
-    const structs = [...api.structs].filter(([struct]) => !idOf(struct) && !/^pv_(error|allocator|paper|debug_draw|image|canvas|pixels|query_filter|clock|cached|mask_cache|member|frames?$|frames_options|tag|tilemap)/.test(struct)).map(([struct, members]) => {
+    const structs = [...api.structs].filter(([struct]) => !idOf(struct) && !/^pv_(error|allocator|paper|debug_draw|image|canvas|pixels|query_filter|clock|member|frames?$|frames_options|tag|tilemap)/.test(struct)).map(([struct, members]) => {
         const lines = shown(members).map((m) => {
             const item = pointed(m.type), count = countOf(members, m);
             const one = count || m.length ? tsOf(m.length ? m.type : item) : tsOf(m.type);
