@@ -52,6 +52,9 @@
 #   pv_world_snapshot_size: pv_world_save without a buffer.
 #   pv_cache_create, pv_cache_get, pv_cache_hit and the rest of the cache: pv_placed_test_overlap, or masks of pv_mask_transform that the
 #     game keeps by angle.
+#   pv_constraint_set_point: pv_joint_set_target for a mouse joint; for others an anchor on a pinned particle, which
+#     pv_particle_set_position moves.
+#   pv_arm_build: Particles, distance joints and a mouse joint, as in demo/scenes/arm.c.
 #   pv_world_def.relax_budget: Gone; more joint_iterations do it in worlds that repeat.
 #   pv_body_equal: PV_ID_EQUALS, for ids of all types.
 #
@@ -103,7 +106,6 @@
 #   pv_soft_body_def: texture -> uvs, kinetic_friction -> friction, drag -> linear_damping
 #   pv_grass_def: blades -> blade_count, drag -> linear_damping
 #   pv_bridge_def: planks -> plank_count
-#   pv_arm_def: count -> length_count, strength -> max_force
 #   pv_jelly_def: kinetic_friction -> friction, drag -> linear_damping
 #   pv_ragdoll_def: kinetic_friction -> friction, drag -> linear_damping
 #   pv_tree_def: drag -> linear_damping
@@ -299,7 +301,6 @@ s/\bpv_constraint_length\b/pv_joint_get_length/g
 s/\bpv_constraint_force\b/pv_joint_get_force/g
 s/\bpv_constraint_user_data\b/pv_joint_get_user_data/g
 s/\bpv_constraint_set_length\b/pv_joint_set_length/g
-s/\bpv_constraint_set_point\b/pv_joint_set_anchor_point/g
 s/\bpv_constraint_set_speed\b/pv_joint_set_motor_speed/g
 s/\bpv_constraint_set_limits\b/pv_joint_set_limits/g
 s/\bpv_polygon_hull\b/pv_polygon_collider/g
@@ -353,7 +354,6 @@ s/\bpv_tree_build\b/pv_tree_create/g
 s/\bpv_grass_build\b/pv_grass_create/g
 s/\bpv_ragdoll_build\b/pv_ragdoll_create/g
 s/\bpv_bridge_build\b/pv_bridge_create/g
-s/\bpv_arm_build\b/pv_arm_create/g
 s/\bpv_shift\b/pv_paper_shift/g
 s/\bpv_about\b/pv_paper_about/g
 s/\bpv_integrator\b/pv_paper_integrator/g

@@ -529,10 +529,8 @@ static void build(chaos *c, props *p) {
     pv_grass_def grass = pv_grass_def_default();
     pv_ragdoll_def doll = pv_ragdoll_def_default();
     pv_bridge_def bridge = pv_bridge_def_default();
-    pv_arm_def arm = pv_arm_def_default();
     static const pv_vec2 points[] = {{-60, 0}, {-50, 0}, {-55, 9}};
     static const int corners[][3] = {{0, 1, 2}};
-    static const double lengths[] = {12, 9};
     rope.from = pv_anchor_body(p->driven, (pv_vec2){0, 70});
     rope.to = pv_anchor_world((pv_vec2){40, 20});
     rope.segments = 4;
@@ -554,8 +552,6 @@ static void build(chaos *c, props *p) {
     bridge.from = (pv_vec2){-150, 40};
     bridge.to = (pv_vec2){-90, 40};
     bridge.plank_count = 3;
-    arm.lengths = lengths;
-    arm.length_count = 2;
     MAKE(c, p->things[0] = pv_rope_create(w, &rope, &error));
     MAKE(c, p->things[1] = pv_cloth_create(w, &cloth, &error));
     MAKE(c, p->things[2] = pv_soft_body_create(w, &soft, &error));
@@ -564,7 +560,6 @@ static void build(chaos *c, props *p) {
     MAKE(c, p->things[5] = pv_grass_create(w, &grass, &error));
     MAKE(c, p->things[6] = pv_ragdoll_create(w, &doll, &error));
     MAKE(c, p->things[7] = pv_bridge_create(w, &bridge, &error));
-    MAKE(c, p->things[8] = pv_arm_create(w, &arm, &error));
 }
 
 /// Counts of the world are those of what there is.

@@ -151,7 +151,6 @@ static pv_presolve_result presolve(void *user_data, const pv_world *world,
 
 static const pv_vec2 corners[3] = {{110, 10}, {130, 10}, {120, 30}};
 static const int triangles[1][3] = {{0, 1, 2}};
-static const double lengths[2] = {10, 10};
 static const char json[] =
     "{\"frames\":[{\"filename\":\"a\",\"frame\":{\"x\":0,\"y\":0,\"w\":24,\"h\":24},"
     "\"duration\":100}],\"meta\":{}}";
@@ -424,12 +423,9 @@ static const struct {
     const char *functions, *parameter;
     handle *of;
 } special[] = {
-    {"pv_joint_set_target|pv_joint_set_anchor_point", "*", &f.drag},
-    {"pv_joint_create_*", "a", &f.kinematic},
-    {"pv_body_move_to", "*", &f.kinematic},
-    {"pv_grains_merge", "body", &f.kinematic},
-    {"pv_joint_set_motor_speed", "*", &f.motor},
-    {"pv_joint_set_limits", "*", &f.angle},
+    {"pv_joint_set_target", "*", &f.drag},       {"pv_joint_create_*", "a", &f.kinematic},
+    {"pv_body_move_to", "*", &f.kinematic},      {"pv_grains_merge", "body", &f.kinematic},
+    {"pv_joint_set_motor_speed", "*", &f.motor}, {"pv_joint_set_limits", "*", &f.angle},
 };
 
 static handle living(const api_function *fn, const api_parameter *p) {
@@ -562,12 +558,6 @@ static void complete(const api_type *type, void *to) {
         ((pv_bridge_def *)to)->from = left, ((pv_bridge_def *)to)->to = right;
     if (same(t, "pv_grass_def"))
         ((pv_grass_def *)to)->from = left, ((pv_grass_def *)to)->to = right;
-    if (same(t, "pv_arm_def")) {
-        pv_arm_def *arm = to;
-        arm->target = right;
-        arm->lengths = lengths;
-        arm->length_count = 2;
-    }
     if (same(t, "pv_soft_body_def")) {
         pv_soft_body_def *soft = to;
         soft->points = soft->uvs = corners;

@@ -887,40 +887,9 @@ START_TEST(a_short_bridge_is_straight) {
     }
 }
 
-/* ---- arms ---- */
-
-static const double limbs[] = {60, 50, 40};
-
-START_TEST(an_arm_reaches_what_it_can_and_points_at_the_rest) {
-    pv_world *world = new_world();
-    pv_arm_def def = pv_arm_def_default();
-    def.base = (pv_vec2){200, 200};
-    def.lengths = limbs;
-    def.length_count = 3;
-    def.target = (pv_vec2){280, 150};
-    parts *p = list(world, pv_arm_create(world, &def, NULL));
-    check_counts(p, 4, 4, 0, 0);
-    pv_particle_id hand = p->particles[3];
-    pv_joint_id drag = p->constraints[3];
-    ck_assert_double_le(vec_distance(place(world, hand), def.target), 1e-6);
-    const pv_vec2 targets[] = {{120, 130}, {200, 180}, {330, 210},
-                               {160, 320}, {600, 100}, {-300, 250}};
-    for (int i = 0; i < 6; i++) {
-        ck_assert_int_eq(pv_joint_set_anchor_point(world, drag, 1, targets[i]), PV_OK);
-        run(world, 4);
-        pv_vec2 at = place(world, hand), way = {at.x - 200, at.y - 200};
-        double reach = vec_distance(targets[i], def.base), off = vec_distance(at, targets[i]);
-        if (reach < 150) ck_assert_msg(off < 0.5, "the hand is %g px off target %d", off, i);
-        if (reach < 150) continue;
-        double aim = (way.x * (targets[i].x - 200) + way.y * (targets[i].y - 200)) / reach;
-        ck_assert_msg(aim > 149 && hypot(way.x, way.y) < 151, "it reaches %g px towards target %d",
-                      aim, i);
-    }
-}
-
 /* ---- all or nothing ---- */
 
-enum { BUILDERS = 9 };
+enum { BUILDERS = 8 };
 
 static pv_composite_id build(int kind, pv_world *world, pv_mask *mask, pv_error *error) {
     pv_rope_def rope = rope_between((pv_vec2){10, 10}, (pv_vec2){300, 10});
@@ -931,7 +900,6 @@ static pv_composite_id build(int kind, pv_world *world, pv_mask *mask, pv_error 
     pv_grass_def grass = pv_grass_def_default();
     pv_ragdoll_def ragdoll = pv_ragdoll_def_default();
     pv_bridge_def bridge = pv_bridge_def_default();
-    pv_arm_def arm = pv_arm_def_default();
     rope.segments = 100;
     rope.bend_stiffness = 1;
     soft.all_pairs = true;
@@ -939,8 +907,6 @@ static pv_composite_id build(int kind, pv_world *world, pv_mask *mask, pv_error 
     grass.to.x = 100;
     bridge.mask = mask;
     bridge.to.x = 700;
-    arm.lengths = limbs;
-    arm.length_count = 3;
     switch (kind) {
     case 0: return pv_rope_create(world, &rope, error);
     case 1: return pv_cloth_create(world, &cloth, error);
@@ -949,8 +915,7 @@ static pv_composite_id build(int kind, pv_world *world, pv_mask *mask, pv_error 
     case 4: return pv_tree_create(world, &tree, error);
     case 5: return pv_grass_create(world, &grass, error);
     case 6: return pv_ragdoll_create(world, &ragdoll, error);
-    case 7: return pv_bridge_create(world, &bridge, error);
-    default: return pv_arm_create(world, &arm, error);
+    default: return pv_bridge_create(world, &bridge, error);
     }
 }
 
@@ -1174,17 +1139,6 @@ START_TEST(bad_ragdolls_bridges_and_arms_are_refused) {
     REFUSED_RANGES(bridge, bridge, to.y, beyond, -beyond);
     REFUSED_RANGES(bridge, bridge, density, 0, -1, 1e7);
     REFUSED_RANGES(bridge, bridge, break_force, -1);
-    static const double short_limbs[] = {10, 0}, lost_limbs[] = {10, (double)NAN};
-    pv_arm_def arm = pv_arm_def_default();
-    arm.lengths = limbs;
-    arm.length_count = 3;
-    REFUSED(arm, arm, (def.lengths = short_limbs, def.length_count = 2), PV_ERROR_ARGUMENT);
-    REFUSED(arm, arm, (def.lengths = lost_limbs, def.length_count = 2), PV_ERROR_NOT_FINITE);
-    REFUSED_RANGES(arm, arm, length_count, 0, -1, 33);
-    REFUSED_RANGES(arm, arm, base.x, beyond, -beyond);
-    REFUSED_RANGES(arm, arm, target.y, beyond, -beyond);
-    REFUSED_RANGES(arm, arm, mass, 0, -1, 1e13);
-    REFUSED_RANGES(arm, arm, max_force, 0, -1);
 }
 
 /// Two jellies that fall on each other; how far the upper one is above the lower one then.

@@ -301,13 +301,6 @@ static void matter(pv_world *world) {
     soft.points = corners, soft.point_count = 5, soft.triangles = triangles,
     soft.triangle_count = 3;
     pv_soft_body_create(world, &soft, NULL);
-    double limbs[3] = {20, 15, 10};
-    pv_arm_def arm = pv_arm_def_default();
-    arm.lengths = limbs, arm.length_count = 3, arm.base = (pv_vec2){300, 150},
-    arm.target = (pv_vec2){320, 120};
-    pv_arm_create(world, &arm, NULL);
-    arm.length_count = 1000; // refused, and no limb is read
-    pv_arm_create(world, &arm, NULL);
     pv_body_def wild; // without a cookie, and so refused before its mask is looked at
     memset(&wild, 0x5a, sizeof wild);
     add(pv_body_create(world, &wild, NULL).index);

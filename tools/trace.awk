@@ -17,7 +17,6 @@ BEGIN {
     count["pv_soft_body_def.points"] = count["pv_soft_body_def.uvs"] = "within(v->point_count, 4096)"
     count["pv_soft_body_def.triangles"] = "within(v->triangle_count, 16384)"
     count["pv_cut.points"] = "within(v->point_count, 65536)"
-    count["pv_arm_def.lengths"] = "within(v->length_count, 32)"
     # out of these a mask or a map is made whose pixels are in the trace
     split("char void pv_image pv_pixels pv_tilemap_def", words, " ")
     for (i in words) raw[words[i]] = 1

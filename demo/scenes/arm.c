@@ -27,6 +27,8 @@ struct robots {
 
 /// Greatest speed of the ball [px/s]
 static const double swift = 900;
+/// Rate of the spring that drags a hand, for the mass of the whole arm [1/s]
+static const double rate = 60;
 
 struct robot {
     pv_vec2 base;
@@ -44,16 +46,88 @@ static const struct robot robots[ARMS] = {
     {{530, 320}, 12, 34, 16, 12, 0x58b068ff},
 };
 
-static pv_composite_id add_robot(struct stage *stage, const struct robot *robot, pv_vec2 target) {
+/// Returns the hand of limbs from the origin along x, each turned from the previous one.
+static pv_vec2 hand_of(const double *lengths, int limbs, double turn) {
+    pv_rotation bend = pv_rotation_from_angle(turn);
+    pv_vec2 end = {0, 0}, way = {1, 0};
+    for (int i = 0; i < limbs; i++) {
+        end = pv_vec2_add(end, pv_vec2_scale(lengths[i], way));
+        way = pv_vec2_rotate(bend, way);
+    }
+    return end;
+}
+
+/// Returns the turn from limb to limb with which the hand is as far away as the target, or 0.
+static double find_turn(const double *lengths, int limbs, double distance) {
+    double low = 0, high = 2 * 3.14159265358979323846 / limbs;
+    if (pv_vec2_length(hand_of(lengths, limbs, 0)) <= distance) return 0;
+    for (int i = 0; i < 60; i++) {
+        double middle = (low + high) / 2;
+        if (pv_vec2_length(hand_of(lengths, limbs, middle)) > distance)
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
+}
+
+/// Adds a limb from a particle to a place, and returns the particle there.
+static pv_particle_id add_limb(pv_world *world, pv_composite_id arm, pv_particle_id from,
+                               pv_particle_def *def) {
+    pv_joint_def limb = pv_joint_def_default();
+    pv_particle_id to = pv_particle_create(world, def, NULL);
+    pv_composite_add_particle(world, arm, to);
+    limb.a = pv_anchor_particle(from);
+    limb.b = pv_anchor_particle(to);
+    pv_composite_add_joint(world, arm, pv_joint_create(world, &limb, NULL));
+    return to;
+}
+
+/// Adds a damped spring that draws a hand to a target.
+static pv_joint_id add_drag(pv_world *world, pv_composite_id arm, pv_particle_id hand, int limbs,
+                            pv_vec2 target) {
+    pv_joint_def drag = pv_joint_def_default();
+    drag.type = PV_JOINT_MOUSE;
+    drag.a = pv_anchor_particle(hand);
+    drag.b = pv_anchor_world(target);
+    drag.stiffness = limbs * rate * rate;
+    drag.damping = 2 * limbs * rate;
+    drag.max_force = 20000;
+    pv_joint_id joint = pv_joint_create(world, &drag, NULL);
+    pv_composite_add_joint(world, arm, joint);
+    return joint;
+}
+
+/// Adds an arm with its hand at the target, or as near as its limbs allow.
+static void add_robot(struct stage *stage, int index, pv_vec2 target) {
+    const struct robot *robot = &robots[index];
+    struct robots *it = stage->memory;
+    pv_world *world = stage->world;
     double lengths[MOST_LIMBS];
     for (int i = 0; i < robot->limbs; i++)
         lengths[i] = robot->first + (robot->last - robot->first) * i / (robot->limbs - 1);
-    pv_arm_def def = pv_arm_def_default();
-    def.base = robot->base;
-    def.lengths = lengths;
-    def.length_count = robot->limbs;
-    def.target = target;
-    pv_composite_id arm = pv_arm_create(stage->world, &def, NULL);
+    pv_vec2 to = pv_vec2_sub(target, robot->base), up = {0, -1};
+    double turn = find_turn(lengths, robot->limbs, pv_vec2_length(to));
+    if (pv_vec2_dot(pv_vec2_perp(to), up) > 0) turn = -turn;
+    pv_vec2 hand = hand_of(lengths, robot->limbs, turn);
+    double size = pv_vec2_length(to) * pv_vec2_length(hand);
+    pv_vec2 way = {pv_vec2_dot(hand, to) / size, pv_vec2_cross(hand, to) / size};
+    pv_particle_def joint = pv_particle_def_default();
+    joint.linear_damping = 8; /* It moves like a machine and not like a rope. */
+    joint.mass = 0;
+    joint.collides = false;
+    joint.position = robot->base;
+    pv_composite_id arm = pv_composite_create(world, NULL);
+    pv_particle_id last = pv_particle_create(world, &joint, NULL);
+    pv_composite_add_particle(world, arm, last);
+    joint.mass = 1;
+    for (int i = 0; i < robot->limbs; i++) {
+        joint.position = pv_vec2_add(joint.position, pv_vec2_scale(lengths[i], way));
+        way = pv_vec2_rotate(pv_rotation_from_angle(turn), way);
+        last = add_limb(world, arm, last, &joint);
+    }
+    it->arms[index] = arm;
+    it->drags[index] = add_drag(world, arm, last, robot->limbs, target);
     stage_paint(stage, arm,
                 (struct stage_paint){.stroke = robot->color,
                                      .width = robot->thick,
@@ -61,14 +135,6 @@ static pv_composite_id add_robot(struct stage *stage, const struct robot *robot,
                                      .dot = 0xc3d5d6ff,
                                      .knob = robot->thick * .32,
                                      .rim = 0x1c2036ff});
-    return arm;
-}
-
-/// Returns the last joint of an arm.
-static pv_joint_id drag_of(const struct stage *stage, pv_composite_id arm) {
-    pv_joint_id parts[MOST_LIMBS + 1];
-    int count = pv_composite_get_joints(stage->world, arm, parts, MOST_LIMBS + 1);
-    return count > 0 ? parts[count - 1] : (pv_joint_id){0};
 }
 
 /// Returns the place of the ball at a time.
@@ -144,8 +210,7 @@ static void setup(struct stage *stage) {
     ball.scale = (pv_vec2){1.6, 1.6};
     it->ball = stage_add_def(stage, "ball_1", ball);
     for (int i = 0; i < ARMS; i++) {
-        it->arms[i] = add_robot(stage, &robots[i], ball.position);
-        it->drags[i] = drag_of(stage, it->arms[i]);
+        add_robot(stage, i, ball.position);
         add_stand(stage, robots[i].base);
         char label[28];
         snprintf(label, sizeof label, "%d limbs", robots[i].limbs);
@@ -166,7 +231,7 @@ static void update(struct stage *stage) {
     to = (pv_vec2){at.x + velocity.x * SCENE_STEP, at.y + velocity.y * SCENE_STEP};
     pv_body_set_velocity(stage->world, it->ball, velocity);
     for (int i = 0; i < ARMS; i++) {
-        pv_joint_set_anchor_point(stage->world, it->drags[i], 1, to);
+        pv_joint_set_target(stage->world, it->drags[i], to);
         pv_composite_apply_acceleration(stage->world, it->arms[i],
                                         (pv_vec2){-gravity.x, -gravity.y});
     }

@@ -115,7 +115,7 @@ pv_vec2 hand_grip(const struct hand *hand, const pv_world *world) {
 
 void hand_pull(const struct hand *hand, pv_world *world, pv_vec2 target) {
     if (!hand_holds(hand, world)) return;
-    pv_joint_set_anchor_point(world, hand->drag, 1, target);
+    pv_joint_set_target(world, hand->drag, target);
     if (!pv_body_is_valid(world, hand->body)) return;
     double inertia = pv_body_get_inertia(world, hand->body);
     pv_body_apply_torque(world, hand->body,

@@ -164,9 +164,7 @@ typedef struct pv__arc {
 
 /// Returns the chain of links from one point to another, bent to the side of a direction. A chain
 /// that is too short is straight.
-/// @param lengths lengths of its links [px]; null: all have the same length
-pv__arc pv__build_arc_make(pv_vec2 from, pv_vec2 to, int count, const double *lengths,
-                           double length, pv_vec2 side);
+pv__arc pv__build_arc_make(pv_vec2 from, pv_vec2 to, int count, double length, pv_vec2 side);
 /// Returns the end of the next link [px], and moves the arc on to it.
 pv_vec2 pv__build_arc_next(pv__arc *arc, double length);
 

@@ -1,4 +1,4 @@
-/* chain.c - ropes, bridges and robotic arms, and the arcs of their chains.
+/* chain.c - ropes and bridges, and the arcs of their chains.
  *
  * Invariant: the links of an arc have their lengths within rounding errors, so nothing along an arc
  * starts under stress.
@@ -12,10 +12,10 @@
 /* ---- arcs ---- */
 
 /// Returns the end of a chain from the origin along x, each link turned from the previous one [px].
-static pv_vec2 arc_end(int count, const double *lengths, double length, pv_rotation turn) {
+static pv_vec2 arc_end(int count, double length, pv_rotation turn) {
     pv_vec2 end = {0, 0}, way = {1, 0};
     for (int i = 0; i < count; i++) {
-        end = pv__mad(end, lengths ? lengths[i] : length, way);
+        end = pv__mad(end, length, way);
         way = pv__rotate(turn, way);
     }
     return end;
@@ -23,12 +23,12 @@ static pv_vec2 arc_end(int count, const double *lengths, double length, pv_rotat
 
 /// Returns the turn from link to link that puts both ends that far apart [rad]. The links make a
 /// full circle if their ends are always farther apart.
-static double arc_turn(int count, const double *lengths, double length, double apart) {
+static double arc_turn(int count, double length, double apart) {
     double low = 0, high = 2 * PV__PI / count;
-    if (pv__length(arc_end(count, lengths, length, pv__rotation(0))) <= apart) return 0;
+    if (pv__length(arc_end(count, length, pv__rotation(0))) <= apart) return 0;
     for (int i = 0; i < 60; i++) {
         double middle = (low + high) / 2;
-        if (pv__length(arc_end(count, lengths, length, pv__rotation(middle))) > apart)
+        if (pv__length(arc_end(count, length, pv__rotation(middle))) > apart)
             low = middle;
         else
             high = middle;
@@ -36,13 +36,12 @@ static double arc_turn(int count, const double *lengths, double length, double a
     return high;
 }
 
-pv__arc pv__build_arc_make(pv_vec2 from, pv_vec2 to, int count, const double *lengths,
-                           double length, pv_vec2 side) {
+pv__arc pv__build_arc_make(pv_vec2 from, pv_vec2 to, int count, double length, pv_vec2 side) {
     pv_vec2 way = pv__sub(to, from);
-    double turn = arc_turn(count, lengths, length, pv__length(way));
+    double turn = arc_turn(count, length, pv__length(way));
     if (pv__dot(pv__perp(way), side) > 0) turn = -turn;
     pv__arc arc = {from, {1, 0}, pv__rotation(turn)};
-    pv_vec2 end = arc_end(count, lengths, length, arc.turn);
+    pv_vec2 end = arc_end(count, length, arc.turn);
     double size = pv__length(way) * pv__length(end);
     if (size > 0) arc.way = (pv_rotation){pv__dot(end, way) / size, pv__cross(end, way) / size};
     return arc;
@@ -145,7 +144,7 @@ static void rope_tie(pv__build *b, const pv_rope_def *def, const strand *s, pv_p
 static void make_rope(pv__build *b, const pv_rope_def *def, pv_vec2 from, pv_vec2 to) {
     int n = def->segments;
     strand s = {.length = (1 + def->slack) * pv__length(pv__sub(to, from)) / n};
-    pv__arc arc = pv__build_arc_make(from, to, n, NULL, s.length, pv_world_get_gravity(b->world));
+    pv__arc arc = pv__build_arc_make(from, to, n, s.length, pv_world_get_gravity(b->world));
     pv_particle_def grain = pv__build_stuff_def(rope_stuff_of(def));
     for (int i = 0; i <= n; i++) {
         bool fast = (i == 0 && is_fast(def->from, def->from_free)) ||
@@ -227,7 +226,7 @@ static void make_bridge(pv__build *b, const pv_bridge_def *def) {
     double width = pv_mask_compute_bounds(def->mask).w,
            reach = pv__length(pv__sub(def->to, def->from));
     double pitch = pv__max(width, reach / def->plank_count);
-    pv__arc arc = pv__build_arc_make(def->from, def->to, def->plank_count, NULL, pitch,
+    pv__arc arc = pv__build_arc_make(def->from, def->to, def->plank_count, pitch,
                                      pv_world_get_gravity(b->world));
     pv_body_id last = {0, 0};
     for (int i = 0; i < def->plank_count; i++) {
@@ -246,70 +245,5 @@ pv_composite_id pv_bridge_create(pv_world *world, const pv_bridge_def *def, pv_e
     if (pv__check_world(e, world)) bridge_check_def(e, def);
     pv__build b = pv__build_begin(world, e);
     if (pv__build_good(&b)) make_bridge(&b, def);
-    return pv__build_end(&b);
-}
-
-/* ---- robotic arms ----
- *
- * Invariant: an arm is created with its hand at the target, or as near as its limbs allow. It is
- * never under stress at its creation.
- */
-
-/// Rate of the damped spring that drags the hand, for the mass of the whole arm [1/s]. Gravity
-/// takes the hand off by a twentieth of a pixel at this rate.
-static const double RATE = 60;
-
-pv_arm_def pv_arm_def_default(void) {
-    return (pv_arm_def){.mass = 1, .max_force = 20000, .cookie = PV__COOKIE};
-}
-
-static const pv__field_row arm_fields[] = {
-    PV__VECTOR(pv_arm_def, base, PV_MAX_COORDINATE),
-    PV__VECTOR(pv_arm_def, target, PV_MAX_COORDINATE),
-    PV__INT(pv_arm_def, length_count, 1, 32),
-    PV__DOUBLE(pv_arm_def, mass, PV__LEAST_MASS, PV__MOST_MASS),
-    PV__DOUBLE(pv_arm_def, max_force, 1e-9, PV__MOST_FORCE),
-};
-
-static bool arm_check_def(pv_error *e, const pv_arm_def *def) {
-    if (!pv__check_cookie(e, def, def ? def->cookie : 0, "pv_arm_def_default") ||
-        !pv__check_pointer(e, "def.lengths", def->lengths) || !PV__CHECK_FIELDS(e, def, arm_fields))
-        return false;
-    for (int i = 0; i < def->length_count; i++)
-        if (!pv__check_range(e, "def.lengths", def->lengths[i], 1e-3, 1e5)) return false;
-    return true;
-}
-
-static void make_arm(pv__build *b, const pv_arm_def *def) {
-    pv__arc arc = pv__build_arc_make(def->base, def->target, def->length_count, def->lengths, 0,
-                                     pv__vec(0, -1));
-    pv_particle_def joint = pv_particle_def_default();
-    joint.linear_damping = 8; /* It moves like a machine and not like a rope. */
-    joint.mass = 0;
-    joint.collides = false;
-    joint.position = def->base;
-    pv_particle_id last = pv__build_particle(b, &joint);
-    joint.mass = def->mass;
-    for (int i = 0; i < def->length_count; i++) {
-        joint.position = pv__build_arc_next(&arc, def->lengths[i]);
-        pv_particle_id next = pv__build_particle(b, &joint);
-        pv__build_stick(b, last, next, 0, 0);
-        last = next;
-    }
-    pv_joint_def drag = pv_joint_def_default();
-    drag.type = PV_JOINT_MOUSE;
-    drag.a = pv_anchor_particle(last);
-    drag.b = pv_anchor_world(def->target);
-    drag.stiffness = def->length_count * def->mass * RATE * RATE;
-    drag.damping = 2 * def->length_count * def->mass * RATE;
-    drag.max_force = def->max_force;
-    pv__build_constraint(b, &drag);
-}
-
-pv_composite_id pv_arm_create(pv_world *world, const pv_arm_def *def, pv_error *error) {
-    pv_error own, *e = pv__error_begin(__func__, error, &own);
-    if (pv__check_world(e, world)) arm_check_def(e, def);
-    pv__build b = pv__build_begin(world, e);
-    if (pv__build_good(&b)) make_arm(&b, def);
     return pv__build_end(&b);
 }

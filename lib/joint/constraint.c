@@ -581,19 +581,6 @@ pv_status pv_joint_set_length(pv_world *world, pv_joint_id joint, double length)
     return PV_OK;
 }
 
-pv_status pv_joint_set_anchor_point(pv_world *world, pv_joint_id joint, int end, pv_vec2 point) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__constraint *c = constraint_begin(e, world, joint);
-    pv__anchor *grip = c ? (end == 0 ? &c->a : &c->b) : NULL;
-    if (grip && pv__check_range(e, "end", end, 0, 1) && !is_world(grip))
-        pv__error_say(e, PV_ERROR_ARGUMENT, "end", "end %d is no point of the world", end);
-    if (e->status != PV_OK || !pv__check_place(e, "point", point)) return pv__refuse(world, e);
-    grip->local = point;
-    ease(world, c);
-    stir(world, c, 0);
-    return PV_OK;
-}
-
 pv_status pv_joint_set_target(pv_world *world, pv_joint_id joint, pv_vec2 point) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     pv__constraint *c = begin_of(e, world, joint, 1u << PV_JOINT_MOUSE);

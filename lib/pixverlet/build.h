@@ -270,30 +270,6 @@ PV_API pv_bridge_def pv_bridge_def_default(void);
 /// Creates a bridge. Its planks are listed from one end to the other.
 PV_API pv_composite_id pv_bridge_create(pv_world *world, const pv_bridge_def *def, pv_error *error);
 
-/// The definition of a robotic arm: limbs from a pinned base to a hand. A mouse joint leads the
-/// hand to a target: inverse kinematics through relaxation.
-typedef struct pv_arm_def {
-    /// Position of the base [px]
-    pv_vec2 base;
-    /// Lengths of its limbs from the base on; borrowed [px]
-    const double *lengths;
-    /// Number of limbs, 1...32
-    int length_count;
-    /// First target of the hand [px]
-    pv_vec2 target;
-    /// Mass of the particle at each elbow and at the hand; default 1
-    double mass;
-    /// Largest force of the mouse joint; default 20000 [mass px/s^2]
-    double max_force;
-    /// Mark set by pv_arm_def_default()
-    unsigned cookie;
-} pv_arm_def;
-/// Returns the default definition of a robotic arm.
-PV_API pv_arm_def pv_arm_def_default(void);
-/// Creates a robotic arm. Its last particle is the hand and its last joint the mouse joint.
-/// pv_joint_set_anchor_point(..., 1, target) moves the target.
-PV_API pv_composite_id pv_arm_create(pv_world *world, const pv_arm_def *def, pv_error *error);
-
 /** @} */
 
 #ifdef __cplusplus

@@ -217,9 +217,6 @@ PV_API void *pv_joint_get_user_data(const pv_world *world, pv_joint_id joint);
 
 /// Sets the length of a distance joint, rope or strut [px], > 0.
 PV_API pv_status pv_joint_set_length(pv_world *world, pv_joint_id joint, double length);
-/// Moves an anchor that is a point of the world: end 0 is a, end 1 is b.
-PV_API pv_status pv_joint_set_anchor_point(pv_world *world, pv_joint_id joint, int end,
-                                           pv_vec2 point);
 /// Moves the point of the world [px] to which a mouse joint draws.
 PV_API pv_status pv_joint_set_target(pv_world *world, pv_joint_id joint, pv_vec2 point);
 /// Sets the largest force [mass px/s^2] or torque [mass px^2/s^2] of a joint, >= 0. 0: unlimited.

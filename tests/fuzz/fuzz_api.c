@@ -586,7 +586,7 @@ static void change_constraint(fuzz_input *in) {
     EACH(pv_status, s,
          how == 0   ? pv_joint_destroy(w, c)
          : how == 1 ? pv_joint_set_length(w, c, v)
-         : how == 2 ? pv_joint_set_anchor_point(w, c, v > 0, to)
+         : how == 2 ? pv_joint_set_target(w, c, to)
          : how == 3 ? pv_joint_set_motor_speed(w, c, v)
                     : pv_joint_set_limits(w, c, v, v + u));
     if (judge(s, is_there) && how == 0) drop(CONSTRAINT, c.index);
@@ -665,22 +665,17 @@ static pv_composite_id build_line(pv_world *w, int how, pv_vec2 from, pv_vec2 to
 }
 
 static pv_composite_id build_thing(pv_world *w, int how, pv_vec2 at, pv_error *s) {
-    static const double lengths[] = {20, 15, 9};
     pv_vec2 points[] = {at, {at.x + 12, at.y}, {at.x + 3, at.y + 14}, {at.x - 9, at.y + 6}};
     pv_cloth_def cloth = pv_cloth_def_default();
     pv_jelly_def jelly = pv_jelly_def_default();
     pv_ragdoll_def ragdoll = pv_ragdoll_def_default();
     pv_tree_def tree = pv_tree_def_default();
-    pv_arm_def arm = pv_arm_def_default();
     pv_soft_body_def soft = pv_soft_body_def_default();
-    cloth.top_left = jelly.position = ragdoll.position = tree.root = arm.base = at;
+    cloth.top_left = jelly.position = ragdoll.position = tree.root = at;
     cloth.columns = cloth.rows = 4;
     cloth.break_force = at.y * 90;
     jelly.mask = masks[0];
     tree.depth = 2;
-    arm.lengths = lengths;
-    arm.length_count = 3;
-    arm.target = (pv_vec2){at.y, at.x};
     soft.points = points;
     soft.point_count = 4;
     soft.all_pairs = true;
@@ -689,8 +684,7 @@ static pv_composite_id build_thing(pv_world *w, int how, pv_vec2 at, pv_error *s
     case 4: return pv_jelly_create(w, &jelly, s);
     case 5: return pv_ragdoll_create(w, &ragdoll, s);
     case 6: return pv_tree_create(w, &tree, s);
-    case 7: return pv_arm_create(w, &arm, s);
-    case 8: return pv_soft_body_create(w, &soft, s);
+    case 7: return pv_soft_body_create(w, &soft, s);
     default: return pv_composite_create(w, s);
     }
 }

@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 HANDLES = ["body", "joint", "particle", "liquid", "force_field", "composite", "grains"]
-BUILDERS = ["polygon", "rope", "cloth", "soft_body", "jelly", "tree", "grass", "ragdoll", "bridge", "arm"]
+BUILDERS = ["polygon", "rope", "cloth", "soft_body", "jelly", "tree", "grass", "ragdoll", "bridge"]
 # Classes that own a pointer, with what frees it. Masks have a class of their own.
 RESOURCES = {
     "material_map": "pv_material_map_release", "image": "pv_image_destroy", "frames": "pv_frames_destroy", "parts": "pv_parts_destroy",

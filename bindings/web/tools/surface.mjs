@@ -10,7 +10,7 @@ export const camel = (text) => text.replace(/_(\w)/g, (_, letter) => letter.toUp
 const handle = (name, noun, statics) => ({ name, prefix: `pv_${noun}_`, type: `pv_${noun}_id`, base: 'Handle', statics });
 
 /** Builders of composites: Composite.createRope(world, def). */
-const builders = [/^pv_(rope|cloth|soft_body|jelly|tree|grass|ragdoll|bridge|arm)_create$/, (name) => `create_${name.slice(3, -7)}`];
+const builders = [/^pv_(rope|cloth|soft_body|jelly|tree|grass|ragdoll|bridge)_create$/, (name) => `create_${name.slice(3, -7)}`];
 const joints = [/^pv_joint_create_/, (name) => name.slice(9)];
 const makers = [/^pv_mask_create(_rect|_circle|_polygon|_line)?$/, (name) => name.slice(8)];
 
@@ -32,7 +32,7 @@ export const others = [{ name: 'Mover', prefix: 'pv_mover_' }, { name: 'Polygon'
 
 const notMethods = [
     /_(default|user_data|is_valid|retain|release|load|load_memory|save|deserialize|serialize)$/,
-    /_(create|destroy)$(?<!(mask|rope|cloth|soft_body|jelly|tree|grass|ragdoll|bridge|arm)_create|(body|joint|particle|liquid|force_field|composite|grains)_destroy)/,
+    /_(create|destroy)$(?<!(mask|rope|cloth|soft_body|jelly|tree|grass|ragdoll|bridge)_create|(body|joint|particle|liquid|force_field|composite|grains)_destroy)/,
     /_callback$/, /^pv_world_(get_allocator|get_next_\w+|get_poses\w*|get_particle_positions|save|restore|debug_draw|compute_hash|get_events)$/,
     /^pv_body_(def_\w+|get_def)$/, /^pv_mask_(from_\w+|to_rgba|to_bits|get_words)$/, /^pv_(paper|parts|outline|group|image|canvas|kernel|clock|frames|map_objects|tilemap)_/,
     /^pv_material_map_from_/, /^pv_placed_check$/, /^pv_composite_(get_mesh|add_triangle)$/, /^pv_grains_(get_view|emit_mask|merge)$/, /^pv_cut_/,

@@ -12,7 +12,7 @@ import type {
 } from './methods.js';
 
 export type {
-    Anchor, ArmDef, BodyDef, BodyType, Box, BridgeDef, CarveResult, CastHit, CastMode, ClothDef, Collider, Combine, Connectivity, Contact, ContactEvent,
+    Anchor, BodyDef, BodyType, Box, BridgeDef, CarveResult, CastHit, CastMode, ClothDef, Collider, Combine, Connectivity, Contact, ContactEvent,
     ContactMode, ContactPoint, Crush, CutType, DirtyRect, DistanceResult, Events, Filter, ForceFieldDef, FractureDef, Given, Grain, GrainsDef, GrainsStats,
     GrassDef, HitEvent, JellyDef, JointBreakEvent, JointDef, JointType, LiquidDef, MassData, Mix, Moments, Overlap, Part, ParticleDef, Point, PolygonDef,
     PresolveContact, PresolveResult, RagdollDef, RayHit, Rect, RopeDef, Rotation, SensorEvent, SoftBodyDef, SplitEvent, Transform, TreeDef, Triangle,
