@@ -23,11 +23,7 @@ static pv_mask *draw(int size, inside_fn inside) {
     return m;
 }
 
-pv_mask *mask_box(int w, int h) {
-    pv_mask *m = pv_mask_create(w, h, NULL, NULL);
-    pv_mask_fill_all(m, true);
-    return m;
-}
+pv_mask *mask_box(int w, int h) { return pv_mask_create_rect(w, h, NULL, NULL); }
 
 pv_mask *mask_disc(double radius) {
     int size = (int)ceil(2 * radius);

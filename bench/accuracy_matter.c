@@ -661,8 +661,7 @@ static bool is_there(const yard *y, pv_vec2 at) {
 /// or that let go of one.
 static void let_go(const setting *how, double least, double *values) {
     yard y = yard_open(how, 0);
-    pv_mask *mask = pv_mask_create(SLAB, SLAB, NULL, NULL);
-    pv_mask_fill_all(mask, true);
+    pv_mask *mask = pv_mask_create_rect(SLAB, SLAB, NULL, NULL);
     pv_body_id slab = yard_put(&y, PV_BODY_DYNAMIC, mask, 0, 0, 0.4, plain);
     pv_fracture_def fracture = pv_fracture_def_default();
     fracture.min_part_pixels = (int)least;

@@ -9,6 +9,7 @@
 #include <pixverlet.h>
 #include <pixverlet/paper.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 typedef struct pair {
     pv_mask *a, *b;
@@ -53,8 +54,18 @@ static pv_mask *terrain(int w, int h) {
     return m;
 }
 
+/// Allocates, and counts the bytes.
+static void *count_bytes(void *user_data, void *ptr, size_t old_size, size_t new_size) {
+    *(size_t *)user_data += new_size - old_size;
+    if (new_size > 0) return realloc(ptr, new_size);
+    free(ptr);
+    return NULL;
+}
+
 static void measure_pair(const char *name, pv_mask *a, pv_mask *b, int dx, int dy) {
-    pair p = {a,  b, pv_paper_runs_encode(a, NULL, NULL), pv_paper_runs_encode(b, NULL, NULL),
+    size_t bytes = 0;
+    pv_allocator counted = {count_bytes, &bytes};
+    pair p = {a,  b, pv_paper_runs_encode(a, &counted, NULL), pv_paper_runs_encode(b, NULL, NULL),
               dx, dy};
     double times[2], words = (pv_mask_get_width(a) + 63) / 64 * 8.0 * pv_mask_get_height(a);
     subject subjects[2] = {{by_words, &p, chosen_kernel}, {by_runs, &p, NULL}};
@@ -64,9 +75,8 @@ static void measure_pair(const char *name, pv_mask *a, pv_mask *b, int dx, int d
     report(&(row){
         .name = text, .unit = "ns", .value = times[1], .peer = times[0], .peer_name = "words"});
     snprintf(text, sizeof text, "memory, %s, runs", name);
-    double bytes = (double)pv_paper_runs_get_bytes(p.runs_a);
-    report(
-        &(row){.name = text, .unit = "byte", .value = bytes, .peer = words, .peer_name = "words"});
+    report(&(row){
+        .name = text, .unit = "byte", .value = (double)bytes, .peer = words, .peer_name = "words"});
     pv_paper_runs_destroy(p.runs_a);
     pv_paper_runs_destroy(p.runs_b);
     pv_mask_release(a);

@@ -55,6 +55,13 @@
 #   pv_constraint_set_point: pv_joint_set_target for a mouse joint; for others an anchor on a pinned particle, which
 #     pv_particle_set_position moves.
 #   pv_arm_build: Particles, distance joints and a mouse joint, as in demo/scenes/arm.c.
+#   pv_mask_fill_all: pv_mask_fill_rect of the whole mask, or pv_mask_create_rect.
+#   pv_mask_moments: A loop over the pixels about the centroid of pv_mask_compute_mass.
+#   pv_placed_overlap_mask: pv_mask_transform of both, then pv_mask_combine with PV_COMBINE_AND.
+#   pv_placed_check: Gone; pv_placed says what is valid, and functions with a status return what is wrong.
+#   pv_frames_length: The sum of the durations of the frames.
+#   pv_motion_start: (pv_paper_motion){.position = p, .velocity = v}.
+#   pv_runs_bytes: What the allocator was asked for.
 #   pv_world_def.relax_budget: Gone; more joint_iterations do it in worlds that repeat.
 #   pv_body_equal: PV_ID_EQUALS, for ids of all types.
 #
@@ -148,7 +155,6 @@ s/\bpv_mask_get\b/pv_mask_get_pixel/g
 s/\bpv_mask_set\b/pv_mask_set_pixel/g
 s/\bpv_mask_fill\b/pv_mask_fill_rect/g
 s/\bpv_mask_mass\b/pv_mask_compute_mass/g
-s/\bpv_mask_moments\b/pv_mask_compute_moments/g
 s/\bpv_mask_box\b/pv_mask_compute_bounds/g
 s/\bpv_mask_count\b/pv_mask_count_pixels/g
 s/\bpv_mask_hit\b/pv_mask_test_overlap/g
@@ -183,7 +189,6 @@ s/\bpv_mask_transformed\b/pv_mask_transform/g
 s/\bpv_placed_hit\b/pv_placed_test_overlap/g
 s/\bpv_placed_overlap\b/pv_placed_compute_overlap/g
 s/\bpv_placed_overlap_area\b/pv_placed_compute_overlap_area/g
-s/\bpv_placed_overlap_mask\b/pv_placed_create_overlap_mask/g
 s/\bpv_placed_separation\b/pv_placed_compute_mtv/g
 s/\bpv_placed_distance\b/pv_placed_compute_distance/g
 s/\bpv_placed_point\b/pv_placed_test_point/g
@@ -202,7 +207,6 @@ s/\bpv_frames_count\b/pv_frames_get_count/g
 s/\bpv_frames_get\b/pv_frames_get_frame/g
 s/\bpv_frames_picture\b/pv_frames_get_image_path/g
 s/\bpv_frames_tag\b/pv_frames_get_tag/g
-s/\bpv_frames_length\b/pv_frames_get_duration/g
 s/\bpv_frames_at\b/pv_frames_get_index_at/g
 s/\bpv_tilemap_mask\b/pv_tilemap_create_mask/g
 s/\bpv_tilemap_load\b/pv_tilemap_load_mask/g
@@ -368,12 +372,10 @@ s/\bPV_INTEGRATOR_EULER\b/PV_PAPER_INTEGRATOR_EULER/g
 s/\bPV_INTEGRATOR_SYMPLECTIC\b/PV_PAPER_INTEGRATOR_SYMPLECTIC/g
 s/\bPV_INTEGRATOR_VERLET\b/PV_PAPER_INTEGRATOR_VERLET/g
 s/\bPV_INTEGRATOR_CORRECTED_VERLET\b/PV_PAPER_INTEGRATOR_CORRECTED_VERLET/g
-s/\bpv_motion_start\b/pv_paper_motion_start/g
 s/\bpv_motion_step\b/pv_paper_motion_step/g
 s/\bpv_runs_encode\b/pv_paper_runs_encode/g
 s/\bpv_runs_decode\b/pv_paper_runs_decode/g
 s/\bpv_runs_free\b/pv_paper_runs_destroy/g
-s/\bpv_runs_bytes\b/pv_paper_runs_get_bytes/g
 s/\bpv_runs_overlap_area\b/pv_paper_runs_compute_overlap_area/g
 s/\bpv_sdl_view\b/pv_sdl_camera/g
 s/\bpv_sdl_view_default\b/pv_sdl_camera_default/g

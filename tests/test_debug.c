@@ -362,8 +362,7 @@ START_TEST(without_memory_the_rest_is_drawn) {
     def.contact_mode = PV_CONTACT_MODE_PIXELS;
     def.allocator = allocator;
     w = next_world(def);
-    pv_mask *mask = pv_mask_create(20, 20, &allocator, NULL);
-    pv_mask_fill_all(mask, true);
+    pv_mask *mask = pv_mask_create_rect(20, 20, &allocator, NULL);
     put(w, pv_mask_retain(mask), 0, 0, of_type(PV_BODY_STATIC));
     put(w, mask, 0, -21, of_type(PV_BODY_DYNAMIC));
     step_times(30);

@@ -178,7 +178,6 @@ static pv_frames *tagged(const pv_tag *tag, double duration) {
 static void check_order(pv_tag tag, const char *order) {
     scoped_frames *frames = tagged(&tag, 0.1);
     int n = (int)strlen(order);
-    ck_assert(near(pv_frames_get_duration(frames, 0), n * 0.1));
     for (int i = 0; i < 5 * n; i++) {
         int expected = order[i % n] - '0';
         ck_assert_int_eq(pv_frames_get_index_at(frames, 0, i * 0.1), expected);
@@ -206,12 +205,8 @@ START_TEST(odd_times) {
     ck_assert_int_eq(pv_frames_get_index_at(frames, 0, INFINITY),
                      pv_frames_get_index_at(frames, 0, 1e9));
     ck_assert_int_eq(pv_frames_get_index_at(frames, -1, 0.35), 3);
-    ck_assert(near(pv_frames_get_duration(frames, -1), 0.4));
     for (int tag = -3; tag < 4; tag++)
-        if (tag != -1 && tag != 0) {
-            ck_assert_int_eq(pv_frames_get_index_at(frames, tag, 0), -1);
-            ck_assert(pv_frames_get_duration(frames, tag) == 0);
-        }
+        if (tag != -1 && tag != 0) ck_assert_int_eq(pv_frames_get_index_at(frames, tag, 0), -1);
 }
 
 START_TEST(tags_are_checked) {
@@ -298,8 +293,6 @@ START_TEST(aseprite_tags) {
     int walk = pv_frames_find_tag(frames, "walk"), back = pv_frames_find_tag(frames, "back");
     int blink = pv_frames_find_tag(frames, "blink");
     ck_assert_int_eq(pv_frames_get_tag(frames, blink)->direction, PV_TAG_PINGPONG_REVERSE);
-    ck_assert(near(pv_frames_get_duration(frames, walk), 0.1 + 0.05 + 0.15 + 0.05));
-    ck_assert(near(pv_frames_get_duration(frames, back), 0.4));
     const struct {
         int tag;
         double at;

@@ -30,10 +30,14 @@ static pv_vec2 fall_at(pv_vec2 p, pv_vec2 v, double t) {
     return (pv_vec2){p.x + v.x * t, p.y + v.y * t + FALL / 2 * t * t};
 }
 
+static pv_paper_motion motion_from(pv_vec2 position, pv_vec2 velocity) {
+    return (pv_paper_motion){.position = position, .velocity = velocity};
+}
+
 /// Returns the greatest error in a second of equal steps on a spring.
 static double spring_error(pv_paper_integrator way, int steps) {
     pv_vec2 p = {100, 20}, v = {-40, 90};
-    pv_paper_motion m = pv_paper_motion_start(p, v);
+    pv_paper_motion m = motion_from(p, v);
     double h = 1.0 / steps, worst = 0;
     for (int i = 1; i <= steps; i++) {
         m = pv_paper_motion_step(way, m, spring(m.position), h);
@@ -67,7 +71,7 @@ START_TEST(either_verlet_has_a_small_error) {
 /// Returns the greatest error of a throw of 2 s.
 static double throw_error(pv_paper_integrator way, int steps) {
     pv_vec2 p = {10, 600}, v = {120, -400};
-    pv_paper_motion m = pv_paper_motion_start(p, v);
+    pv_paper_motion m = motion_from(p, v);
     double h = 2.0 / steps, worst = 0;
     for (int i = 1; i <= steps; i++) {
         m = pv_paper_motion_step(way, m, (pv_vec2){0, FALL}, h);
@@ -94,7 +98,7 @@ typedef pv_vec2 (*exact_fn)(pv_vec2 p, pv_vec2 v, double t);
 /// Returns the greatest error under uneven steps.
 static double jitter_error(pv_paper_integrator way, exact_fn exact, uint64_t dice) {
     pv_vec2 p = {50, 0}, v = {20, -30};
-    pv_paper_motion m = pv_paper_motion_start(p, v);
+    pv_paper_motion m = motion_from(p, v);
     double t = 0, worst = 0;
     for (int i = 0; i < 300; i++) {
         double h = jittered(&dice);
@@ -117,7 +121,7 @@ START_TEST(uneven_steps_spoil_verlet_unless_it_is_corrected) {
 }
 
 START_TEST(equal_steps_need_no_correction) {
-    pv_paper_motion a = pv_paper_motion_start((pv_vec2){3, 4}, (pv_vec2){-50, 60}), b = a;
+    pv_paper_motion a = motion_from((pv_vec2){3, 4}, (pv_vec2){-50, 60}), b = a;
     for (int i = 0; i < 1000; i++) {
         a = pv_paper_motion_step(VERLET, a, spring(a.position), 0.01);
         b = pv_paper_motion_step(CORRECTED, b, spring(b.position), 0.01);
@@ -132,7 +136,7 @@ static double energy(const pv_paper_motion *m) {
 }
 
 static pv_paper_motion start_on_spring(void) {
-    return pv_paper_motion_start((pv_vec2){100, 0}, (pv_vec2){0, 0});
+    return motion_from((pv_vec2){100, 0}, (pv_vec2){0, 0});
 }
 
 START_TEST(explicit_euler_gains_energy_in_every_step) {
@@ -169,8 +173,7 @@ START_TEST(verlet_goes_round_for_ever) {
 /// Returns the greatest distance of a point on a spring from the middle in the last of many uneven
 /// steps.
 static double farthest_of(pv_paper_integrator way) {
-    pv_paper_motion m =
-        pv_paper_motion_start((pv_vec2){100, 0}, (pv_vec2){0, 100 * OMEGA}); /* a circle */
+    pv_paper_motion m = motion_from((pv_vec2){100, 0}, (pv_vec2){0, 100 * OMEGA}); /* a circle */
     uint64_t dice = 11;
     double farthest = 0;
     for (int i = 0; i < 100000; i++) {
@@ -186,7 +189,7 @@ START_TEST(uneven_steps_feed_verlet_unless_it_is_corrected) {
 }
 
 START_TEST_FOR(a_state_says_what_the_last_step_was, way, WAYS) {
-    pv_paper_motion m = pv_paper_motion_start((pv_vec2){5, 6}, (pv_vec2){7, 8});
+    pv_paper_motion m = motion_from((pv_vec2){5, 6}, (pv_vec2){7, 8});
     ck_assert_double_eq(m.velocity.y, 8);
     ck_assert_double_eq(m.last, 0);
     pv_paper_motion n = pv_paper_motion_step((pv_paper_integrator)way, m, (pv_vec2){10, 0}, 0.5);
@@ -204,8 +207,8 @@ static void expect_refused(pv_paper_motion m, pv_vec2 acceleration, double h) {
 }
 
 START_TEST(what_is_out_of_range_changes_nothing) {
-    pv_paper_motion m = pv_paper_motion_step(
-        VERLET, pv_paper_motion_start((pv_vec2){1, 2}, (pv_vec2){3, 4}), (pv_vec2){5, 6}, 1);
+    pv_paper_motion m = pv_paper_motion_step(VERLET, motion_from((pv_vec2){1, 2}, (pv_vec2){3, 4}),
+                                             (pv_vec2){5, 6}, 1);
     static const double steps[] = {0, -0.1, 1.0000001, NAN, INFINITY, -INFINITY};
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
         expect_refused(m, (pv_vec2){0, 9}, steps[i]);
@@ -221,17 +224,13 @@ START_TEST(what_is_out_of_range_changes_nothing) {
 
 START_TEST(what_is_finite_stays_so) {
     for (int way = 0; way < WAYS; way++) {
-        pv_paper_motion m = pv_paper_motion_start((pv_vec2){1, 2}, (pv_vec2){3, 4});
+        pv_paper_motion m = motion_from((pv_vec2){1, 2}, (pv_vec2){3, 4});
         for (int i = 0; i < 20; i++) {
             m = pv_paper_motion_step((pv_paper_integrator)way, m, (pv_vec2){1e308, -1e308}, 1);
             ck_assert(isfinite(m.position.x) && isfinite(m.position.y));
             ck_assert(isfinite(m.velocity.x) && isfinite(m.velocity.y));
         }
     }
-    pv_paper_motion m = pv_paper_motion_start((pv_vec2){NAN, 2}, (pv_vec2){3, 4});
-    ck_assert(m.position.x == 0 && m.position.y == 0 && m.velocity.x == 0 && m.velocity.y == 0);
-    m = pv_paper_motion_start((pv_vec2){1, 2}, (pv_vec2){3, INFINITY});
-    ck_assert(m.position.x == 0 && m.velocity.y == 0);
 }
 
 RUN_TESTS("integrator")

@@ -818,8 +818,7 @@ static pv_status use(const pv_allocator *from, purse *p, int contacts) {
     pv_world *w = pv_world_create(&world, &error);
     if (!w) return error.status;
     pv_body_def def = pv_body_def_default();
-    def.mask = pv_mask_create(SIDE, 20, from, &error);
-    if (def.mask) error.status = pv_mask_fill_all(def.mask, true);
+    def.mask = pv_mask_create_rect(SIDE, 20, from, &error);
     if (error.status == PV_OK)
         def.material_map = pv_material_map_from_bytes(drawn.hardness, drawn.density, SIDE, SIDE,
                                                       SIDE, from, &error);

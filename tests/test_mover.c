@@ -962,8 +962,7 @@ START_TEST(thin_walls_push_to_the_nearer_side) {
 START_TEST(escapes_find_the_nearest_place) {
     for (int k = 0; k < 40; k++) {
         int w = 4 + random_below(30), h = 4 + random_below(60);
-        pv_mask *block = pv_mask_create(240, 240, NULL, NULL);
-        pv_mask_fill_all(block, true);
+        pv_mask *block = pv_mask_create_rect(240, 240, NULL, NULL);
         for (int i = 0; i < 4; i++) {
             pv_rect hole = {random_below(200), random_below(200), w + random_below(20),
                             h + random_below(20)};

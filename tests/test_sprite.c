@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "base/math.h"
+#include "placed/placed.h"
 #include "placed/placed_query.h"
 #include "support.h"
 
@@ -40,7 +41,7 @@ START_TEST(centered_masks_turn_about_their_middle) {
         pv_vec2 at = {any_within(90), any_within(90)};
         double angle = any_within(7);
         pv_placed p = pv_placed_centered(mask, at, angle);
-        ck_assert_int_eq(pv_placed_check(&p), PV_OK);
+        ck_assert_int_eq(pv__placed_check(&p), PV_OK);
         for (int k = 0; k < 4; k++) {
             double x = k & 1 ? 15.5 : -15.5, y = k & 2 ? 7 : -7;
             pv_vec2 corner = pv_transform_to_world(&p.transform, (pv_vec2){15.5 + x, 7 + y});
@@ -110,19 +111,6 @@ static void check_gradient(const bitmap *a, const bitmap *b, const pv_overlap *o
     ck_assert_double_eq_tol(o->depth, 2.0 * (double)o->area / length, 1e-9);
 }
 
-static void check_mask(const pv_placed *p, const pv_placed *q, const bitmap *a, const bitmap *b,
-                       int64_t n) {
-    bitmap both;
-    pv_error error;
-    both.mask = pv_placed_create_overlap_mask(p, q, &both.at, NULL, &error);
-    ck_assert_int_eq(error.status, PV_OK);
-    ck_assert_mask_size(both.mask, both.at.w, both.at.h);
-    ck_assert_int_eq(pv_mask_count_pixels(both.mask), n);
-    ck_assert_int_eq(shared_at(&both, a, 0, 0), n);
-    ck_assert_int_eq(shared_at(&both, b, 0, 0), n);
-    pv_mask_release(both.mask);
-}
-
 static void check_pair(const pv_placed *p, const pv_placed *q) {
     bitmap a = bitmap_of(p), b = bitmap_of(q);
     common c = common_at(&a, &b, 0, 0);
@@ -134,7 +122,6 @@ static void check_pair(const pv_placed *p, const pv_placed *q) {
     ck_assert(pv_placed_compute_overlap(p, q, &o) == (c.n > 0));
     ck_assert(pv_placed_compute_overlap(q, p, &back) == (c.n > 0));
     ck_assert_int_eq(o.area, c.n);
-    check_mask(p, q, &a, &b, c.n);
     if (c.n > 0) {
         const pv_rect box = {c.left, c.top, c.right - c.left, c.bottom - c.top};
         ck_assert_vec_eq_tol(o.point, c.x / (double)c.n + 0.5, c.y / (double)c.n + 0.5, 1e-9);
@@ -529,9 +516,7 @@ static void check_refused(const pv_placed *bad, const pv_placed *good, pv_status
     pv_vec2 way = {1, 1};
     pv_distance_result near;
     pv_ray_hit hit;
-    pv_error error = {0};
-    pv_rect at;
-    ck_assert_int_eq(pv_placed_check(bad), why);
+    ck_assert_int_eq(pv__placed_check(bad), why);
     ck_assert(!pv_placed_test_overlap(bad, good) && !pv_placed_test_overlap(good, bad));
     ck_assert(!pv_placed_compute_overlap(bad, good, &o) &&
               !pv_placed_compute_overlap(good, bad, NULL));
@@ -539,7 +524,6 @@ static void check_refused(const pv_placed *bad, const pv_placed *good, pv_status
     ck_assert_int_eq(pv_placed_compute_mtv(good, bad, &way), why);
     ck_assert(way.x == 0 && way.y == 0);
     ck_assert_int_eq(pv_placed_compute_distance(bad, good, &near), why);
-    ck_assert_refused(pv_placed_create_overlap_mask(bad, good, &at, NULL, &error), error, why);
     ck_assert(!pv_placed_test_point(bad, pv__vec(1, 1)));
     ck_assert(!pv_placed_cast_segment(bad, pv__vec(-9, 1), pv__vec(9, 1), &hit) &&
               hit.fraction == 0);
@@ -578,12 +562,9 @@ START_TEST(too_large_is_said) {
     scoped_mask *m = box_mask(2000, 2000);
     pv_placed p = upright(m, 0, 0);
     pv_vec2 way;
-    pv_error error;
     p.transform.scale = pv__vec(1000, 1000);
     p.transform.rotation = pv__rotation(0.5);
     ck_assert_int_eq(pv_placed_compute_mtv(&p, &p, &way), PV_ERROR_TOO_LARGE);
-    ck_assert_refused(pv_placed_create_overlap_mask(&p, &p, NULL, NULL, &error), error,
-                      PV_ERROR_TOO_LARGE);
 }
 
 RUN_TESTS("sprite")

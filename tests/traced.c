@@ -28,9 +28,8 @@ static void check(const void *made) {
 }
 
 static pv_mask *square(int side) {
-    pv_mask *mask = pv_mask_create(side, side, NULL, NULL);
+    pv_mask *mask = pv_mask_create_rect(side, side, NULL, NULL);
     check(mask);
-    pv_mask_fill_all(mask, true);
     pv_mask_set_pixel(mask, 0, 0, false);
     return mask;
 }

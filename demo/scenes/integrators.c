@@ -95,7 +95,7 @@ static void add_curve(struct stage *stage, pv_vec2 at) {
 }
 
 static void start(struct ride *ride) {
-    ride->motion = pv_paper_motion_start((pv_vec2){wide, 0}, (pv_vec2){0, high * omega});
+    ride->motion = (pv_paper_motion){.position = {wide, 0}, .velocity = {0, high * omega}};
     ride->time = 0;
 }
 

@@ -118,8 +118,11 @@ static void paint_placed(const struct lens *lens, const pv_placed *placed, uint3
 }
 
 static void paint_shared(const struct lens *lens, const pv_placed *a, const pv_placed *b) {
-    pv_rect origin;
-    pv_mask *bitmap = pv_placed_create_overlap_mask(a, b, &origin, NULL, NULL);
+    pv_rect origin, other;
+    pv_mask *bitmap = pv_mask_transform(a->mask, &a->transform, &origin, NULL, NULL),
+            *over = pv_mask_transform(b->mask, &b->transform, &other, NULL, NULL);
+    pv_mask_combine(bitmap, over, other.x - origin.x, other.y - origin.y, PV_COMBINE_AND);
+    pv_mask_release(over);
     paint_bitmap(lens, bitmap, origin, shared_ink);
 }
 

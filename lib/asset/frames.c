@@ -360,11 +360,6 @@ static int64_t whole_round(const pv_frames *o, const pv_tag *tag) {
     return frames_way(o, tag) + (back ? start_of(o, tag->last) - start_of(o, tag->first + 1) : 0);
 }
 
-double pv_frames_get_duration(const pv_frames *frames, int tag) {
-    pv_tag of;
-    return tag_of(frames, tag, &of) ? (double)whole_round(frames, &of) / SECOND : 0;
-}
-
 /// Returns the time on the line of all frames that is shown t ns after the start of a round [ns].
 static int64_t frames_place(const pv_frames *o, const pv_tag *tag, int64_t t) {
     bool from_last = tag->direction == PV_TAG_REVERSE || tag->direction == PV_TAG_PINGPONG_REVERSE;

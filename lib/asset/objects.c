@@ -14,6 +14,7 @@
 #include "base/constants.h"
 #include "base/math.h"
 #include "pixel/mask.h"
+#include "pixel/mask_ops.h"
 
 #ifndef HAVE_CJSON
 
@@ -175,7 +176,7 @@ static void fill_box(pv__map_reader *r, pv_map_object *o) {
     o->mask = pv__mask_make(r->error, w, h, &r->from);
     if (!o->mask) return;
     if (o->shape == PV_MAP_RECTANGLE)
-        pv_mask_fill_all(o->mask, true);
+        pv__mask_fill(o->mask);
     else
         fill_rows(o->mask, w, h, o->shape == PV_MAP_ELLIPSE ? ellipse_half : capsule_half);
 }

@@ -390,66 +390,6 @@ pv_mass_data pv_mask_compute_mass(const pv_mask *mask) {
     return pv__mask_mass_of(&o);
 }
 
-/* ---- second moments of a mask's pixels ----
- *
- * Invariant: sums are integers up to the last step, so the result does not depend on their order.
- * With sides up to 2^15 they fit in 63 bits.
- */
-
-/// Number of pixels, and the sums of their integer coordinates and of the products.
-typedef struct moments_sums {
-    int64_t n, x, y, xx, xy, yy;
-} moments_sums;
-
-/// Returns the sum of the squares of 0...k - 1.
-static int64_t squares_below(int64_t k) { return (k - 1) * k * (2 * k - 1) / 6; }
-
-static void moments_add_row(moments_sums *o, const pv__bits *bits, int64_t y) {
-    int64_t n = 0, x = 0;
-    for (pv__run run = {0, 0}; pv__mask_run_next(bits, (int)y, &run);) {
-        int64_t length = run.end - run.start;
-        n += length;
-        x += length * (run.start + run.end - 1) / 2;
-        o->xx += squares_below(run.end) - squares_below(run.start);
-    }
-    o->n += n;
-    o->x += x;
-    o->y += n * y;
-    o->xy += x * y;
-    o->yy += n * y * y;
-}
-
-/// Shifts the sums to an integer near the mean, so that floating-point differences are small.
-static moments_sums centered(const moments_sums *o) {
-    int64_t n = o->n, x = (2 * o->x + n) / (2 * n), y = (2 * o->y + n) / (2 * n);
-    return (moments_sums){
-        .n = n,
-        .x = o->x - n * x,
-        .y = o->y - n * y,
-        .xx = o->xx - 2 * x * o->x + n * x * x,
-        .xy = (o->xy - x * o->y) - y * (o->x - n * x),
-        .yy = o->yy - 2 * y * o->y + n * y * y,
-    };
-}
-
-pv_moments pv_mask_compute_moments(const pv_mask *mask) {
-    moments_sums all = {0, 0, 0, 0, 0, 0};
-    for (int y = 0; mask && y < mask->bits.h; y++) moments_add_row(&all, &mask->bits, y);
-    if (all.n == 0) return (pv_moments){0, 0, 0, 0};
-    moments_sums o = centered(&all);
-    double n = (double)o.n, x = (double)o.x, y = (double)o.y;
-    /* The moments times n are integers, exact up to 2^53, so that symmetric sprites have no
-     * angle. */
-    double product = n * (double)o.xy - x * y,
-           difference = n * (double)(o.xx - o.yy) - (x * x - y * y);
-    return (pv_moments){
-        .xx = (double)o.xx - x * x / n + n / 12.0,
-        .xy = product / n,
-        .yy = (double)o.yy - y * y / n + n / 12.0,
-        .angle = 0.5 * pv__atan2(2.0 * product, difference),
-    };
-}
-
 uint64_t pv__bits_digest(const pv__bits *bits) {
     uint64_t h = UINT64_C(0xcbf29ce484222325);
     pv__hash_word(&h, (uint64_t)bits->w << 32 | (uint64_t)bits->h);

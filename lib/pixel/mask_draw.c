@@ -1,7 +1,7 @@
 /* mask_draw.c - masks of shapes and of text, shapes filled in masks, and images of masks.
  *
- * Invariant: the center of a pixel decides, as for cuts. A shape is tested in its own coordinates,
- * so the place of the mask does not round it.
+ * Invariant: the center of a pixel decides, as for cuts. A polygon is tested in its own
+ * coordinates, so the place of the mask does not round it.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -26,15 +26,14 @@ static int draw_first_at(double x, int origin, int limit) {
 }
 
 /// Returns the first of limit pixels with its center beyond x, or limit.
-static int draw_first_after(double x, int origin, int limit) {
-    return draw_clamp(pv__floor(x - 0.5) + 1 - origin, limit);
+static int draw_first_after(double x, int limit) {
+    return draw_clamp(pv__floor(x - 0.5) + 1, limit);
 }
 
-/// Returns the whole pixels that contain all points and a margin around them.
-static pv_rect draw_rect_around(const pv_vec2 *points, int count, double margin) {
+/// Returns the whole pixels that contain all points.
+static pv_rect draw_rect_around(const pv_vec2 *points, int count) {
     pv_box box = {points[0], points[0]};
     for (int i = 1; i < count; i++) pv__enclose(&box, points[i]);
-    box = pv__box_widened(box, margin);
     int x = (int)pv__floor(box.min.x), y = (int)pv__floor(box.min.y);
     return (pv_rect){x, y, (int)-pv__floor(-box.max.x) - x, (int)-pv__floor(-box.max.y) - y};
 }
@@ -50,17 +49,14 @@ static pv_mask *draw_create(pv_error *e, const char *field, pv_rect rect, pv_poi
 /* ---- circles and lines ---- */
 
 /// Fills the pixels within radius of the segment from a to b, row by row.
-/// @param origin place of the mask's pixel (0, 0)
-static void draw_stroke(pv_mask *mask, pv_point origin, const pv_vec2 ends[2], double radius,
-                        bool solid) {
+static void draw_stroke(pv_mask *mask, const pv_vec2 ends[2], double radius, bool solid) {
     pv_vec2 a = ends[0], b = ends[1];
-    int y = draw_first_at(pv__min(a.y, b.y) - radius, origin.y, mask->bits.h),
-        end = draw_first_after(pv__max(a.y, b.y) + radius, origin.y, mask->bits.h);
+    int y = draw_first_at(pv__min(a.y, b.y) - radius, 0, mask->bits.h),
+        end = draw_first_after(pv__max(a.y, b.y) + radius, mask->bits.h);
     for (; y < end; y++) {
         double from, to;
-        if (!pv__canvas_stroke_row(a, b, radius, origin.y + y + 0.5, &from, &to)) continue;
-        int left = draw_first_at(from, origin.x, mask->bits.w),
-            right = draw_first_after(to, origin.x, mask->bits.w);
+        if (!pv__canvas_stroke_row(a, b, radius, y + 0.5, &from, &to)) continue;
+        int left = draw_first_at(from, 0, mask->bits.w), right = draw_first_after(to, mask->bits.w);
         if (left < right) pv_mask_fill_rect(mask, (pv_rect){left, y, right - left, 1}, solid);
     }
 }
@@ -72,21 +68,7 @@ pv_mask *pv_mask_create_circle(double radius, const pv_allocator *allocator, pv_
     pv_rect rect = {0, 0, 2 * (int)half, 2 * (int)half};
     pv_mask *mask = draw_create(e, "radius", rect, NULL, allocator);
     const pv_vec2 center[2] = {{half, half}, {half, half}};
-    if (mask) draw_stroke(mask, (pv_point){0, 0}, center, radius, true);
-    return mask;
-}
-
-pv_mask *pv_mask_create_line(pv_vec2 from, pv_vec2 to, double width, pv_point *origin,
-                             const pv_allocator *allocator, pv_error *error) {
-    pv_error own, *e = pv__error_begin(__func__, error, &own);
-    const pv_vec2 ends[2] = {from, to};
-    if (origin) *origin = (pv_point){0, 0};
-    if (!pv__check_place(e, "from", from) || !pv__check_place(e, "to", to) ||
-        !pv__check_range(e, "width", width, DBL_TRUE_MIN, PV__MAX_SIDE))
-        return NULL;
-    pv_rect rect = draw_rect_around(ends, 2, width / 2);
-    pv_mask *mask = draw_create(e, "to", rect, origin, allocator);
-    if (mask) draw_stroke(mask, (pv_point){rect.x, rect.y}, ends, width / 2, true);
+    if (mask) draw_stroke(mask, center, radius, true);
     return mask;
 }
 
@@ -97,7 +79,7 @@ pv_status pv_mask_fill_circle(pv_mask *mask, pv_vec2 center, double radius, bool
         !pv__check_range(e, "radius", radius, 0, DBL_MAX))
         return e->status;
     if (!pv__mask_begin_edit(mask)) return PV_ERROR_SHARED;
-    draw_stroke(mask, (pv_point){0, 0}, ends, radius, solid);
+    draw_stroke(mask, ends, radius, solid);
     return PV_OK;
 }
 
@@ -108,7 +90,7 @@ pv_status pv_mask_fill_line(pv_mask *mask, pv_vec2 from, pv_vec2 to, double widt
         !pv__check_place(e, "to", to) || !pv__check_range(e, "width", width, DBL_TRUE_MIN, DBL_MAX))
         return e->status;
     if (!pv__mask_begin_edit(mask)) return PV_ERROR_SHARED;
-    draw_stroke(mask, (pv_point){0, 0}, ends, width / 2, solid);
+    draw_stroke(mask, ends, width / 2, solid);
     return PV_OK;
 }
 
@@ -158,7 +140,7 @@ pv_mask *pv_mask_create_polygon(const pv_vec2 *points, int point_count, pv_point
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     if (origin) *origin = (pv_point){0, 0};
     if (!draw_check_points(e, points, point_count)) return NULL;
-    pv_rect rect = draw_rect_around(points, point_count, 0);
+    pv_rect rect = draw_rect_around(points, point_count);
     pv_mask *mask = draw_create(e, "points", rect, origin, allocator);
     if (mask) draw_polygon(&mask->bits, (pv_point){rect.x, rect.y}, points, point_count);
     return mask;
@@ -169,7 +151,7 @@ pv_status pv_mask_fill_polygon(pv_mask *mask, const pv_vec2 *points, int point_c
     if (!pv__check_pointer(e, "mask", mask) || !draw_check_points(e, points, point_count))
         return e->status;
     if (!pv__mask_begin_edit(mask)) return PV_ERROR_SHARED;
-    pv_rect rect = pv__rect_meet(draw_rect_around(points, point_count, 0),
+    pv_rect rect = pv__rect_meet(draw_rect_around(points, point_count),
                                  (pv_rect){0, 0, mask->bits.w, mask->bits.h});
     if (rect.w <= 0 || rect.h <= 0) return PV_OK;
     pv_mask *made = pv__mask_make(e, rect.w, rect.h, &mask->allocator);
@@ -187,7 +169,7 @@ pv_mask *pv_mask_create_rect(int width, int height, const pv_allocator *allocato
                              pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     pv_mask *mask = pv__mask_make_sized(e, width, height, allocator);
-    if (mask) pv_mask_fill_all(mask, true);
+    if (mask) pv__mask_fill(mask);
     return mask;
 }
 

@@ -184,8 +184,8 @@ static void fill_words(uint64_t *words, size_t count, uint64_t pixels) {
     for (; i < count; i++) words[i] = pixels;
 }
 
-/// Stands apart, so that clearing a small mask saves no registers.
-__attribute__((noinline)) static void fill_solid(const pv__bits *bits) {
+void pv__mask_fill(const pv_mask *mask) {
+    const pv__bits *bits = &mask->bits;
     size_t count = pv__bits_word_count(bits->w, bits->h), last = words_before_last(bits);
     memset(bits->words, 255, last * sizeof *bits->words);
     fill_words(bits->words + last, count - last, last_stripe_pixels(bits));
@@ -202,17 +202,6 @@ static void invert_all(const pv__bits *bits) {
     size_t count = pv__bits_word_count(bits->w, bits->h), last = words_before_last(bits);
     flip_words(bits->words, last, UINT64_MAX);
     flip_words(bits->words + last, count - last, last_stripe_pixels(bits));
-}
-
-pv_status pv_mask_fill_all(pv_mask *mask, bool solid) {
-    if (!mask) return PV_ERROR_ARGUMENT;
-    if (!pv__mask_begin_edit(mask)) return PV_ERROR_SHARED;
-    const pv__bits *bits = &mask->bits;
-    if (solid)
-        fill_solid(bits);
-    else
-        memset(bits->words, 0, pv__bits_word_count(bits->w, bits->h) * sizeof *bits->words);
-    return PV_OK;
 }
 
 pv_status pv_mask_invert(pv_mask *mask) {
@@ -477,7 +466,7 @@ static pv_mask *erode_disc(pv_error *e, const pv_mask *mask, int radius) {
     pv_mask *shape = morph_disc(e, radius, mask), *work = shape ? pv__mask_double(e, mask) : NULL;
     pv_mask *made = work ? pv__mask_make(e, mask->bits.w, mask->bits.h, &mask->allocator) : NULL;
     if (made) {
-        pv_mask_fill_all(made, true);
+        pv__mask_fill(made);
         morph_spread(&made->bits, &work->bits, &shape->bits, radius, radius, PV_COMBINE_AND);
     }
     pv_mask_release(work);

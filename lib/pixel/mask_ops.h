@@ -21,6 +21,8 @@ bool pv__mask_run_next(const pv__bits *bits, int y, pv__run *run);
 /// Combines b, which may be a, into a.
 void pv__bits_combine(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, pv_combine op);
 
+/// Makes every pixel of a mask solid.
+void pv__mask_fill(const pv_mask *mask);
 /// Returns the bits of a stripe that are pixels.
 static inline uint64_t pv__mask_pixels_of(int w, int stripe) {
     return w - stripe * 64 < 64 ? (UINT64_C(1) << (w & 63)) - 1 : ~UINT64_C(0);

@@ -198,8 +198,6 @@ void pv_paper_runs_destroy(pv_paper_runs *runs) {
     pv__free(&from, runs, 1, runs->bytes);
 }
 
-size_t pv_paper_runs_get_bytes(const pv_paper_runs *runs) { return runs ? runs->bytes : 0; }
-
 /// Finds the rows low...high - 1 of the first that the second covers at an offset of dy.
 static void common_rows(int a, int b, int64_t dy, int *low, int *high) {
     *low = dy <= 0 ? 0 : dy < a ? (int)dy : a;

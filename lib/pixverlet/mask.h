@@ -79,16 +79,6 @@ PV_API pv_mask *pv_mask_create_circle(double radius, const pv_allocator *allocat
 PV_API pv_mask *pv_mask_create_polygon(const pv_vec2 *points, int point_count, pv_point *origin,
                                        const pv_allocator *allocator, pv_error *error);
 
-/// Creates a mask of a line with round ends. It has the pixels whose centers are at most width / 2
-/// from the line. A line thinner than 1 px may have gaps.
-/// @param from,to ends, within PV_MAX_COORDINATE [px]
-/// @param width more than 0, at most 32768 [px]
-/// @param origin as in pv_mask_create_polygon()
-/// @param allocator null for the C library's
-/// @return as pv_mask_create_polygon()
-PV_API pv_mask *pv_mask_create_line(pv_vec2 from, pv_vec2 to, double width, pv_point *origin,
-                                    const pv_allocator *allocator, pv_error *error);
-
 /// Creates a mask from rows of text, for example ".##.\n####". A byte is a pixel: '.' and ' ' are
 /// empty, all others solid. The mask is as wide as the longest row; shorter rows end with empty
 /// pixels.
@@ -168,8 +158,8 @@ PV_API pv_status pv_mask_fill_circle(pv_mask *mask, pv_vec2 center, double radiu
 PV_API pv_status pv_mask_fill_polygon(pv_mask *mask, const pv_vec2 *points, int point_count,
                                       bool solid);
 
-/// Makes the pixels of a line with round ends solid or empty, by the rule of pv_mask_create_line().
-/// The part outside the mask is ignored.
+/// Makes the pixels of a line with round ends solid or empty: those whose centers are at most width
+/// / 2 from the line. The part outside the mask is ignored. A line thinner than 1 px may have gaps.
 /// @param from,to ends, within PV_MAX_COORDINATE, in the mask's coordinates [px]
 /// @param width more than 0 [px]
 /// @return as pv_mask_fill_circle()
@@ -251,9 +241,6 @@ typedef enum pv_combine {
 /// @return PV_ERROR_ARGUMENT, or PV_ERROR_SHARED as pv_mask_set_pixel(), with nothing changed
 PV_API pv_status pv_mask_combine(pv_mask *a, const pv_mask *b, int dx, int dy, pv_combine op);
 
-/// Makes every pixel of a mask solid or empty; the rest is as in pv_mask_combine().
-PV_API pv_status pv_mask_fill_all(pv_mask *mask, bool solid);
-
 /// Inverts a mask: solid pixels become empty and empty ones solid. The rest is as in
 /// pv_mask_combine().
 PV_API pv_status pv_mask_invert(pv_mask *mask);
@@ -263,21 +250,6 @@ PV_API int64_t pv_mask_count_pixels(const pv_mask *mask);
 
 /// Computes the bounds of the solid pixels; all 0 if there are none, and for null.
 PV_API pv_rect pv_mask_compute_bounds(const pv_mask *mask);
-
-/// Second moments of the area about the centroid from pv_mask_compute_mass(). Each solid pixel is a
-/// unit square.
-typedef struct pv_moments {
-    /// Moments of (x - cx)^2, (x - cx)(y - cy) and (y - cy)^2 [px^4]; xx + yy is the inertia
-    double xx, xy, yy;
-    /// Angle from the x axis to the direction of the largest spread, in (-pi/2, pi/2] [rad]
-    double angle;
-} pv_moments;
-
-/// Computes the second moments from exact integer sums. The angle is atan2(2 xy, xx - yy) / 2, with
-/// the same bits on every machine. A symmetric picture of up to 512 px has exactly the angle of its
-/// symmetry. The angle is 0 if all directions are equal. All is 0 if no pixel is solid, and for
-/// null.
-PV_API pv_moments pv_mask_compute_moments(const pv_mask *mask);
 
 /// Crops a mask to a rectangle; the part outside the mask is padded with empty pixels.
 /// @param rect in the mask's coordinates [px], at any place; its size in the range of

@@ -34,9 +34,6 @@ PV_API pv_mask *pv_paper_runs_decode(const pv_paper_runs *runs, const pv_allocat
 /// Frees runs; null is allowed.
 PV_API void pv_paper_runs_destroy(pv_paper_runs *runs);
 
-/// Returns the memory of the runs [byte]; 0 for null.
-PV_API size_t pv_paper_runs_get_bytes(const pv_paper_runs *runs);
-
 /// Returns the number of pixels that two masks share, both as runs. Offsets are as in
 /// pv_mask_compute_overlap_area().
 PV_API int64_t pv_paper_runs_compute_overlap_area(const pv_paper_runs *a, const pv_paper_runs *b,
@@ -122,7 +119,7 @@ typedef enum pv_paper_integrator {
     PV_PAPER_INTEGRATOR_CORRECTED_VERLET
 } pv_paper_integrator;
 
-/// A point in motion. pv_paper_motion_start() returns one.
+/// A point in motion. It begins with a position, a velocity and zeros.
 typedef struct pv_paper_motion {
     /// Current and previous position [px]
     pv_vec2 position, previous;
@@ -132,8 +129,6 @@ typedef struct pv_paper_motion {
     double last;
 } pv_paper_motion;
 
-/// Returns a point in motion with a velocity [px/s].
-PV_API pv_paper_motion pv_paper_motion_start(pv_vec2 position, pv_vec2 velocity);
 /// Returns the point one step later. The first step of either Verlet is x + v h + a h^2 / 2.
 /// @param acceleration acceleration at its position [px/s^2]
 /// @param h length of the step, in (0, 1] [s]; other values leave the point unchanged, as do values

@@ -1,7 +1,6 @@
 /* pixverlet/placed.h - masks placed in the world: overlaps, distances, casts and groups.
  *
- * Invariant: a placed mask borrows its mask. A placed mask that pv_placed_check()
- * refuses touches nothing.
+ * Invariant: a placed mask borrows its mask. An invalid placed mask touches nothing.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -37,7 +36,8 @@ PV_API pv_mask *pv_mask_transform(const pv_mask *mask, const pv_transform *trans
 /** @defgroup queries Queries
  *  Queries of placed masks: overlaps, distances, casts, batches and groups. @{ */
 
-/// A placed mask: a mask with a transform. It borrows the mask and may be copied freely.
+/// A placed mask: a mask with a transform. It borrows the mask and may be copied freely. It is valid
+/// with a mask, scales 1/1024...1024, places within PV_MAX_COORDINATE and a rotation of length 1.
 typedef struct pv_placed {
     /// Mask, borrowed
     const pv_mask *mask;
@@ -53,13 +53,9 @@ PV_API pv_placed pv_placed_centered(const pv_mask *mask, pv_vec2 center, double 
 
 /* Except as noted, these functions use the exact collision bitmaps of pv_mask_transform(). They
  * make the bitmaps only where the two bounds overlap, without any allocation. An upright mask of
- * scale 1 is used directly. A placed mask that pv_placed_check() refuses overlaps nothing: the
- * result is false, 0 or zeros. All are safe in several threads at once on the same masks. */
-
-/// Checks if a placed mask is valid for queries.
-/// @return PV_OK; PV_ERROR_ARGUMENT for a null pointer, a scale outside 1/1024...1024, a place
-/// beyond PV_MAX_COORDINATE or a rotation not of length 1; PV_ERROR_NOT_FINITE
-PV_API pv_status pv_placed_check(const pv_placed *placed);
+ * scale 1 is used directly. An invalid placed mask overlaps nothing: the result is false, 0 or
+ * zeros, and functions with a status return PV_ERROR_ARGUMENT or PV_ERROR_NOT_FINITE. All are safe
+ * in several threads at once on the same masks. */
 
 /// Tells whether two placed masks share a pixel of the world.
 PV_API bool pv_placed_test_overlap(const pv_placed *a, const pv_placed *b);
@@ -76,23 +72,13 @@ PV_API int64_t pv_placed_compute_overlap_area(const pv_placed *a, const pv_place
 /// @return true if they share a pixel
 PV_API bool pv_placed_compute_overlap(const pv_placed *a, const pv_placed *b, pv_overlap *overlap);
 
-/// Creates a mask of the pixels that two placed masks share.
-/// @param origin null, or gets the rectangle of the world that the mask covers: the overlap of the
-/// bounds, not reduced to solid pixels
-/// @param allocator null for the C library's
-/// @param error null, or gets the outcome; PV_ERROR_TOO_LARGE as pv_mask_create()
-/// @return a new mask, possibly of size 0, or null with an error
-PV_API pv_mask *pv_placed_create_overlap_mask(const pv_placed *a, const pv_placed *b,
-                                              pv_rect *origin, const pv_allocator *allocator,
-                                              pv_error *error);
-
 /// Computes the shortest way in whole pixels for b until the bitmaps share no pixel. Among equally
 /// short ways it prefers the least |y|, then the upper, then the right one. It is the nearest place
 /// outside the obstacle that a is to b (Lozano-Perez 1983). The 64 places of a word are judged
 /// together.
 /// @param separation gets the way of b [px]; (0, 0) if they do not overlap
 /// @return PV_ERROR_MEMORY (from the allocator of a's mask), PV_ERROR_TOO_LARGE (bitmaps that
-/// pv_mask_create() would refuse), or as pv_placed_check(); separation is (0, 0) then
+/// pv_mask_create() would refuse), or an error of a placed mask; separation is (0, 0) then
 PV_API pv_status pv_placed_compute_mtv(const pv_placed *a, const pv_placed *b, pv_vec2 *separation);
 
 /// The distance of two placed masks.
@@ -178,8 +164,7 @@ PV_API pv_transform pv_swept_get_transform(const pv_swept *moving, double fracti
 /// @param a,b either may stand still: from equal to to
 /// @param hit null, or gets the touch; zeros if there is none. An overlap at the start gives
 /// fraction 0 and touch_fraction 0.
-/// @return true if they touch; false for a mask that pv_placed_check() would refuse, and for
-/// different pivots or scales
+/// @return true if they touch; false for an invalid placed mask, and for different pivots or scales
 PV_API bool pv_swept_cast(const pv_swept *a, const pv_swept *b, pv_swept_hit *hit);
 
 /// A group of placed masks for overlap queries in games without physics. It is a grid of square
@@ -204,12 +189,12 @@ PV_API void pv_group_destroy(pv_group *group);
 
 /// Adds a placed mask to a group, which takes a reference to the mask.
 /// @param user_data pointer of the caller
-/// @return its id, or the null id with an error: PV_ERROR_MEMORY, or as pv_placed_check()
+/// @return its id, or the null id with an error: PV_ERROR_MEMORY, or that of an invalid placed mask
 PV_API pv_member_id pv_group_add(pv_group *group, const pv_placed *placed, void *user_data,
                                  pv_error *error);
 
 /// Sets the transform of a member. Nothing changes on an error.
-/// @return PV_ERROR_STALE_ID, PV_ERROR_MEMORY, or as pv_placed_check()
+/// @return PV_ERROR_STALE_ID, PV_ERROR_MEMORY, or the error of an invalid placed mask
 PV_API pv_status pv_group_set_transform(pv_group *group, pv_member_id member,
                                         const pv_transform *transform);
 

@@ -169,11 +169,6 @@ PV_API const pv_tag *pv_frames_get_tag(const pv_frames *frames, int index);
 /// Finds the index of the first tag of a name, or -1.
 PV_API int pv_frames_find_tag(const pv_frames *frames, const char *name);
 
-/// Returns the duration of one round of a tag, for a ping-pong there and back [s]. It is 0 for null
-/// or a tag out of range.
-/// @param tag its index, or -1 for all frames forward
-PV_API double pv_frames_get_duration(const pv_frames *frames, int tag);
-
 /// Returns the index of the frame shown at a time, round after round. A frame is shown from its
 /// start until just before its end. Times are rounded to whole nanoseconds.
 /// @param tag its index, or -1 for all frames forward

@@ -696,7 +696,7 @@ PV_API int pv_world_query_circle(const pv_world *world, pv_vec2 center, double r
 
 /// Finds the bodies that share a pixel of the world with a placed mask. The test is
 /// pv_placed_test_overlap(); the rest is as in pv_world_query_point().
-/// @param placed borrowed for the call; pv_placed_check() tells which values are refused
+/// @param placed borrowed for the call; pv_placed tells which values are valid
 PV_API int pv_world_query_mask(const pv_world *world, const pv_placed *placed,
                                const pv_query_filter *filter, pv_body_id *bodies, int capacity);
 

@@ -244,7 +244,7 @@ pv_status pv_group_set_transform(pv_group *g, pv_member_id name, const pv_transf
     if (!g || !transform) return PV_ERROR_ARGUMENT;
     if (!it) return PV_ERROR_STALE_ID;
     pv_placed placed = {it->mask, *transform};
-    pv_status status = pv_placed_check(&placed);
+    pv_status status = pv__placed_check(&placed);
     if (status != PV_OK) return status;
     pv_box box = pv__placed_bounds(&placed);
     cells c = cells_of(g, &box);

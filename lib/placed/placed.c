@@ -45,7 +45,7 @@ pv_placed pv_placed_centered(const pv_mask *mask, pv_vec2 center, double angle) 
     return placed;
 }
 
-pv_status pv_placed_check(const pv_placed *placed) {
+pv_status pv__placed_check(const pv_placed *placed) {
     if (!placed || !placed->mask) return PV_ERROR_ARGUMENT;
     const pv_transform *t = &placed->transform;
     if (is_plain(t) && pv__placeable(t->position) && pv__placeable(t->pivot)) return PV_OK;
@@ -78,7 +78,7 @@ static bool is_upright(const pv__map *map) {
 }
 
 pv_status pv__placed_sprite_of(const pv_placed *p, pv__sprite *out) {
-    pv_status status = pv_placed_check(p);
+    pv_status status = pv__placed_check(p);
     if (status != PV_OK) return status;
     const pv_transform *t = &p->transform;
     const pv__bits *bits = &p->mask->bits;
@@ -94,7 +94,7 @@ pv_status pv__placed_sprite_of(const pv_placed *p, pv__sprite *out) {
 }
 
 pv_box pv__placed_bounds(const pv_placed *placed) {
-    if (pv_placed_check(placed) != PV_OK) return (pv_box){{0, 0}, {-1, -1}};
+    if (pv__placed_check(placed) != PV_OK) return (pv_box){{0, 0}, {-1, -1}};
     return pv_transform_compute_bounds(&placed->transform, placed->mask->bits.w,
                                        placed->mask->bits.h);
 }
@@ -359,35 +359,4 @@ bool pv_placed_compute_overlap(const pv_placed *a, const pv_placed *b, pv_overla
     if (overlap->area == 0) return false;
     if (overlap->normal.x == 0 && overlap->normal.y == 0) settle(a, b, &p, &q, overlap);
     return true;
-}
-
-/// Keeps the pixels of a stripe that a sprite has too.
-static void keep_shared(const pv__sprite *s, int x, int y, uint64_t *words, int h) {
-    uint64_t room[PLACED_ROOM];
-    for (int row = 0; row < h; row += PLACED_ROOM) {
-        pv__bits out = {64, pv__sooner(PLACED_ROOM, h - row), room};
-        pv__raster(s->bits, &s->map, x, y + row, &out);
-        for (int i = 0; i < out.h; i++) words[row + i] &= room[i];
-    }
-}
-
-pv_mask *pv_placed_create_overlap_mask(const pv_placed *a, const pv_placed *b, pv_rect *origin,
-                                       const pv_allocator *allocator, pv_error *error) {
-    static const pv__placed_names names[2] = {PV__PLACED_NAMES("a"), PV__PLACED_NAMES("b")};
-    pv_error own, *e = pv__error_begin(__func__, error, &own);
-    pv__sprite p, q;
-    if (origin) *origin = (pv_rect){0, 0, 0, 0};
-    if (!pv__check_placed(e, &names[0], a) || !pv__check_placed(e, &names[1], b)) return NULL;
-    pv__placed_sprite_of(a, &p);
-    pv__placed_sprite_of(b, &q);
-    pv_rect rect = pv__rect_meet(p.rect, q.rect);
-    if (!pv__mask_check_made(e, "b", rect.w, rect.h)) return NULL;
-    pv_mask *made = pv__mask_make(e, rect.w, rect.h, allocator);
-    if (!made) return NULL;
-    pv__raster(p.bits, &p.map, rect.x, rect.y, &made->bits);
-    for (int s = 0; s < pv__bits_stripes(rect.w); s++)
-        keep_shared(&q, rect.x + 64 * s, rect.y, made->bits.words + (size_t)s * (size_t)rect.h,
-                    rect.h);
-    if (origin) *origin = rect;
-    return made;
 }

@@ -25,7 +25,10 @@ typedef struct pv__placed_names {
 } pv__placed_names;
 #define PV__PLACED_NAMES(of)                                                                       \
     { of, of ".mask", PV__TRANSFORM_NAMES(of ".transform") }
-/// Checks a placed mask as pv_placed_check() does.
+/// Checks if a placed mask is valid for queries.
+/// @return PV_OK, PV_ERROR_ARGUMENT or PV_ERROR_NOT_FINITE
+pv_status pv__placed_check(const pv_placed *placed);
+/// Checks a placed mask as pv__placed_check() does, and says what is wrong.
 bool pv__check_placed(pv_error *e, const pv__placed_names *names, const pv_placed *placed);
 /// Returns the bounds of a placed mask's picture; empty if it is refused.
 pv_box pv__placed_bounds(const pv_placed *placed);

@@ -7,6 +7,7 @@
  */
 #include "placed/placed_query.h"
 #include "base/math.h"
+#include "placed/placed.h"
 
 /// Returns a point of the world in picture coordinates.
 static pv_vec2 into(const pv_transform *t, pv_vec2 point) {
@@ -20,7 +21,7 @@ static bool solid_at(const pv_mask *mask, pv_vec2 m) {
 }
 
 static bool askable(const pv_placed *placed, pv_vec2 point) {
-    return pv__finite2(point) && pv__placeable(point) && pv_placed_check(placed) == PV_OK;
+    return pv__finite2(point) && pv__placeable(point) && pv__placed_check(placed) == PV_OK;
 }
 
 bool pv__placed_point(const pv_placed *placed, pv_vec2 point) {

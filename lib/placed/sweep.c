@@ -77,7 +77,7 @@ static pv_transform pose_at(const pv_swept *m, double turn, double fraction) {
 static bool is_good(const pv_swept *m) {
     if (!m) return false;
     pv_placed from = {m->mask, m->from}, to = {m->mask, m->to};
-    return pv_placed_check(&from) == PV_OK && pv_placed_check(&to) == PV_OK &&
+    return pv__placed_check(&from) == PV_OK && pv__placed_check(&to) == PV_OK &&
            pv__same_place(m->from.pivot, m->to.pivot) && pv__same_place(m->from.scale, m->to.scale);
 }
 

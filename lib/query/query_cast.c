@@ -9,6 +9,7 @@
 #include "core/pose.h"
 #include "core/report.h"
 #include "core/tasks.h"
+#include "placed/placed.h"
 #include "placed/placed_query.h"
 #include "polygon/polygon.h"
 #include "query/query.h"
@@ -274,8 +275,8 @@ static bool cast_same(pv_vec2 a, pv_vec2 b) { return a.x == b.x && a.y == b.y; }
 static bool check_moving(pv_error *e, const pv_swept *m, pv_cast_mode mode) {
     if (!pv__check_pointer(e, "moving", m) || !check_mode(e, mode)) return false;
     pv_placed from = {m->mask, m->from}, to = {m->mask, m->to};
-    if (pv__error_about(e, pv_placed_check(&from), "moving.from") != PV_OK ||
-        pv__error_about(e, pv_placed_check(&to), "moving.to") != PV_OK)
+    if (pv__error_about(e, pv__placed_check(&from), "moving.from") != PV_OK ||
+        pv__error_about(e, pv__placed_check(&to), "moving.to") != PV_OK)
         return false;
     return (cast_same(m->from.pivot, m->to.pivot) && cast_same(m->from.scale, m->to.scale)) ||
            pv__error_say(e, PV_ERROR_ARGUMENT, "moving.to",

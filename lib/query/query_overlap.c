@@ -109,7 +109,7 @@ int pv_world_query_mask(const pv_world *world, const pv_placed *placed,
                         const pv_query_filter *filter, pv_body_id *bodies, int capacity) {
     pv_error e;
     if (!query_begin(&e, __func__, world) ||
-        pv__error_about(&e, pv_placed_check(placed), "placed") != PV_OK)
+        pv__error_about(&e, pv__placed_check(placed), "placed") != PV_OK)
         return pv__refuse(world, &e), 0;
     shape s = {.meets = mask_meets, .placed = placed};
     s.box = pv__box_widened(pv__placed_bounds(placed), PV__SEEK_ROOM);

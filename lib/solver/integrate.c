@@ -96,11 +96,6 @@ void pv__integrate_bodies(pv_world *world, double h) {
  * Invariant: a finite point stays finite. A step that would leave the finite numbers is not taken.
  */
 
-pv_paper_motion pv_paper_motion_start(pv_vec2 position, pv_vec2 velocity) {
-    if (!pv__finite2(position) || !pv__finite2(velocity)) return (pv_paper_motion){0};
-    return (pv_paper_motion){position, position, velocity, 0};
-}
-
 /// Returns the motion after a step of an integrator that changes the velocity by itself.
 static pv_paper_motion step_euler(pv_paper_motion m, pv_vec2 acceleration, double h,
                                   bool velocity_first) {

@@ -46,7 +46,7 @@ static void check_frame(const pv_frames *frames, int index, bool cut) {
                        (cut && expected(f, x, y)));
 }
 
-/// Checks that one round of a tag takes as long as its frames.
+/// Checks a tag, and what it shows at two times.
 static void check_tag(const pv_frames *frames, int index) {
     const pv_tag *t = pv_frames_get_tag(frames, index);
     FUZZ_CHECK(t && t->name && t->first >= 0 && t->first <= t->last &&
@@ -56,8 +56,6 @@ static void check_tag(const pv_frames *frames, int index) {
     for (int i = t->first; i <= t->last; i++)
         length += pv_frames_get_frame(frames, i)->duration *
                   (back && i > t->first && i < t->last ? 2 : 1);
-    double told = pv_frames_get_duration(frames, index);
-    FUZZ_CHECK(told > 0.999999 * length && told < 1.000001 * length);
     int first = pv_frames_get_index_at(frames, index, 0),
         later = pv_frames_get_index_at(frames, index, 0.7 * length);
     bool reverse = t->direction == PV_TAG_REVERSE || t->direction == PV_TAG_PINGPONG_REVERSE;

@@ -230,7 +230,8 @@ static PVPY_FUNCTION(mask_erase) {
 static PyObject *fill_all(PyObject *self, bool solid) {
     pv_mask *mask = pvpy_mask_edit(as_mask(self));
     if (!mask) return NULL;
-    pv_mask_fill_all(mask, solid);
+    pv_mask_fill_rect(mask, (pv_rect){0, 0, pv_mask_get_width(mask), pv_mask_get_height(mask)},
+                      solid);
     Py_RETURN_NONE;
 }
 

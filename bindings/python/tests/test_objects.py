@@ -183,7 +183,7 @@ class Pictures(unittest.TestCase):
         self.assertIsNone(frames.get_frame(3))
         frames.add_tag("walk", 0, 2, direction="pingpong")
         tag = frames.find_tag("walk")
-        self.assertEqual((frames.get_tag(tag).name, frames.get_duration(tag), frames.find_tag("run")), ("walk", 2, -1))
+        self.assertEqual((frames.get_tag(tag).name, frames.find_tag("run")), ("walk", -1))
         self.assertEqual([frames.get_index_at(tag, time) for time in (0, 0.6, 1.2, 1.7)], [0, 1, 2, 1])
 
     def test_atlases(self):
@@ -241,8 +241,6 @@ class Masks(unittest.TestCase):
         self.assertEqual((circle.width, circle.height, circle.count()), (6, 6, 32))
         mask, origin = Mask.create_polygon([(2, 2), (12, 2), (12, 8), (2, 8)])
         self.assertEqual((mask.count(), tuple(origin)), (60, (2, 2)))
-        line, origin = Mask.create_line((0, 0), (10, 0), 2)
-        self.assertEqual(line.get_at((-origin.x + 5, -origin.y)), 1)
         self.assertEqual(Mask.from_text(".#\n##").count(), 3)
 
     def test_changes_and_results(self):
@@ -251,7 +249,7 @@ class Masks(unittest.TestCase):
         self.assertEqual((mask.count(), tuple(mask.compute_bounds())), (16, (2, 2, 4, 4)))
         self.assertEqual((mask.crop((2, 2, 3, 3)).count(), mask.flip(True, False).get_at((7, 2)), mask.rotate90(1).count()), (9, 1, 16))
         self.assertEqual((mask.dilate(1, "square").count(), mask.erode(1, "square").count()), (36, 4))
-        self.assertEqual((mask.compute_mass().area, mask.compute_moments().angle), (16, 0))
+        self.assertEqual(mask.compute_mass().area, 16)
         self.assertEqual(mask.compute_overlap(mask, 3, 0).area, 4)
         self.assertIsNone(mask.compute_overlap(mask, 30, 0))
         view = memoryview(mask)
@@ -296,8 +294,6 @@ class Places(unittest.TestCase):
         self.assertEqual(a.cast_segment((-5, 5), (5, 5)).point, (0, 5))
         for number, wanted in zip((*a.transform.compute_bounds(10, 10).min, *a.transform.compute_bounds(10, 10).max), (0, 0, 10, 10)):
             self.assertAlmostEqual(number, wanted, delta=0.01)
-        shared, origin = a.create_overlap_mask(b)
-        self.assertEqual((shared.count(), tuple(origin)[:2]), (30, (7, 0)))
         self.assertEqual(a.compute_distance(Placed.centered(mask, (25, 5), 0)).distance, 10)
 
     def test_transforms(self):

@@ -28,9 +28,8 @@ with pixverlet.World(gravity=(0, 300)) as world:
     hero.move((1, 2), 1 / 60)
     hero.max_slope = 1
     bounds: pixverlet.Rect = pixverlet.Mask.load("hero.png").compute_bounds()
-    placed = pixverlet.Placed.centered(pixverlet.Mask.create_circle(3), (0, 0), 0)
-    shared, origin = placed.create_overlap_mask(placed)
-    y: int = origin.y + shared.width + bounds.w
+    shape, origin = pixverlet.Mask.create_polygon([(0, 0), (9, 0), (0, 9)])
+    y: int = origin.y + shape.width + bounds.w
 """
 WRONG = {
     'body.velocity = 7': 'body.velocity = (1, 2)',

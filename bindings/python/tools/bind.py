@@ -45,7 +45,7 @@ EXCLUDED = {
     r"^pv_canvas_\w+$": "pygame draws, and World.draw()",
     r"^pv_(error_print|status_to_string|version)$": "exceptions tell it, and __version__",
     r"^pv_paper_\w+$": "research on the papers needs C",
-    r"^pv_mask_(copy|create|create_rect|scale|set_pixel|get_pixel|fill_all|invert|count_pixels|compute_overlap_area|obstacle)$": "the names of pygame do it",
+    r"^pv_mask_(copy|create|create_rect|scale|set_pixel|get_pixel|invert|count_pixels|compute_overlap_area|obstacle)$": "the names of pygame do it",
     r"^pv_mask_(get_words|from_bits|to_bits|from_rgba|to_rgba|from_pixels|from_color)$": "buffers, from_surface(), from_threshold() and to_surface() do it",
     r"^pv_mask_(serialize|deserialize)$|^pv_tilemap_create_mask$|^pv_material_map_from_bytes$": "resource.c calls it",
 }

@@ -14,7 +14,7 @@ import type {
 export type {
     Anchor, BodyDef, BodyType, Box, BridgeDef, CarveResult, CastHit, CastMode, ClothDef, Collider, Combine, Connectivity, Contact, ContactEvent,
     ContactMode, ContactPoint, Crush, CutType, DirtyRect, DistanceResult, Events, Filter, ForceFieldDef, FractureDef, Given, Grain, GrainsDef, GrainsStats,
-    GrassDef, HitEvent, JellyDef, JointBreakEvent, JointDef, JointType, LiquidDef, MassData, Mix, Moments, Overlap, Part, ParticleDef, Point, PolygonDef,
+    GrassDef, HitEvent, JellyDef, JointBreakEvent, JointDef, JointType, LiquidDef, MassData, Mix, Overlap, Part, ParticleDef, Point, PolygonDef,
     PresolveContact, PresolveResult, RagdollDef, RayHit, Rect, RopeDef, Rotation, SensorEvent, SoftBodyDef, SplitEvent, Transform, TreeDef, Triangle,
     Vec2, WorldDef, WorldProfile, WorldStats,
 } from './methods.js';
