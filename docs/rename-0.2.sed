@@ -62,6 +62,9 @@
 #   pv_frames_length: The sum of the durations of the frames.
 #   pv_motion_start: (pv_paper_motion){.position = p, .velocity = v}.
 #   pv_runs_bytes: What the allocator was asked for.
+#   pv_world_cast_rays: A loop over pv_world_cast_ray, which several threads may share between two steps.
+#   pv_world_allocator: Gone; the game knows which allocator it gave.
+#   pv_body_fracture, pv_body_get_fracture: Gone; the game knows which rules it set, and parts take those of their parent.
 #   pv_world_def.relax_budget: Gone; more joint_iterations do it in worlds that repeat.
 #   pv_body_equal: PV_ID_EQUALS, for ids of all types.
 #
@@ -226,7 +229,6 @@ s/\bPV_PASS\b/PV_PRESOLVE_IGNORE/g
 s/\bPV_PASS_UNTIL_APART\b/PV_PRESOLVE_IGNORE_UNTIL_SEPARATED/g
 s/\bPV_DEBUG_CONSTRAINTS\b/PV_DEBUG_JOINTS/g
 s/\bPV_DEBUG_BOXES\b/PV_DEBUG_BOUNDS/g
-s/\bpv_world_allocator\b/pv_world_get_allocator/g
 s/\bpv_world_gravity\b/pv_world_get_gravity/g
 s/\bpv_world_set_filter\b/pv_world_set_filter_callback/g
 s/\bpv_world_set_presolve\b/pv_world_set_presolve_callback/g

@@ -984,7 +984,6 @@ START_TEST(rays_hit_the_nearest_polygon) {
             ck_assert(in > 0 ? against < 0 : hit.normal.x == 0 && hit.normal.y == 0);
         }
         ck_assert_int_eq(pv_world_cast_ray(w, from, to, PV_CAST_ANY, NULL, NULL, 0), met);
-        ck_assert_int_eq(pv_world_cast_rays(w, &from, &to, 1, PV_CAST_CLOSEST, NULL, NULL), met);
         ck_assert_int_eq(
             pv_world_cast_ray(w, from, to, PV_CAST_ANY, &(pv_query_filter){0}, NULL, 0), 0);
         pv_body_destroy(w, q);

@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "bodies.h"
+#include "core/handle.h"
 
 enum { SIDE = 96, MOST = SIDE * SIDE };
 static const double H = 1.0 / 60;
@@ -202,6 +203,11 @@ static pv_body_def random_def(uint64_t *seed) {
     return def;
 }
 
+/// Returns the rules of a body.
+static pv_fracture_def fracture_of(const pv_world *w, pv_body_id body) {
+    return pv__handle_body(w, body)->fracture;
+}
+
 static void same_kind(const pv_world *w, pv_body_id child, pv_body_id parent) {
     pv_body_def a = pv_body_get_def(w, child), b = pv_body_get_def(w, parent);
     ck_assert_int_eq(a.type, b.type);
@@ -210,8 +216,7 @@ static void same_kind(const pv_world *w, pv_body_id child, pv_body_id parent) {
     ck_assert(a.gravity_scale == b.gravity_scale && a.linear_damping == b.linear_damping);
     ck_assert(a.filter.group_index == b.filter.group_index && a.scale.x == b.scale.x &&
               a.scale.y == b.scale.y);
-    ck_assert_int_eq(pv_body_get_fracture(w, child).min_part_pixels,
-                     pv_body_get_fracture(w, parent).min_part_pixels);
+    ck_assert_int_eq(fracture_of(w, child).min_part_pixels, fracture_of(w, parent).min_part_pixels);
 }
 
 /// Numbers of uses of each code path, so that none is left out
@@ -379,7 +384,7 @@ START_TEST(parts_of_what_is_static_fall_or_stay) {
         pv_body_id child = last_body(w);
         ck_assert_int_eq(pv_body_get_type(w, child), stays ? PV_BODY_STATIC : PV_BODY_DYNAMIC);
         ck_assert_int_eq(pv_body_get_type(w, b), PV_BODY_STATIC);
-        ck_assert(pv_body_get_fracture(w, child).keep_static == (bool)stays);
+        ck_assert(fracture_of(w, child).keep_static == (bool)stays);
         ck_assert_double_eq(pv_body_get_mass(w, child), 3 * 180);
         steps_well(w, 30);
         double fell = pv_body_get_position(w, child).y - 100; /* half a second of free fall */
@@ -552,7 +557,7 @@ START_TEST(ropes_and_sticks_let_go_of_crumbs_and_of_nothing) {
         pv_joint_id kept = pv_joint_create(w, &def, NULL);
         ck_assert(pv_joint_is_valid(w, crumb) && pv_joint_is_valid(w, other));
         pv_body_set_type(w, b, PV_BODY_STATIC);
-        pv_fracture_def f = pv_body_get_fracture(w, b);
+        pv_fracture_def f = fracture_of(w, b);
         f.min_part_pixels = 60;
         pv_body_set_fracture(w, b, &f);
         pv_world_step(w, H);
@@ -805,7 +810,7 @@ START_TEST_FOR(a_beam_breaks_where_it_is_struck, kind, 2) {
     ck_assert(kept > 810 / 2 - 50 && fell > 810 / 2 - 50 && kept + fell >= 810 - 27 &&
               kept + fell <= 810 - 9);
     ck_assert_int_eq(e.dirty_rect_count, 2);
-    ck_assert_int_eq(pv_body_get_fracture(d.w, e.splits[0].child).mode, PV_FRACTURE_CRACK);
+    ck_assert_int_eq(fracture_of(d.w, e.splits[0].child).mode, PV_FRACTURE_CRACK);
     steps_well(d.w, 120);
 }
 
@@ -976,7 +981,7 @@ START_TEST(snapshots_know_what_is_yet_to_be_told) {
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL),
              *stranger = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
     pv_body_id b = furnish(w, NULL);
-    pv_fracture_def f = pv_body_get_fracture(w, b);
+    pv_fracture_def f = fracture_of(w, b);
     f.toughness = 12.5;
     f.mode = PV_FRACTURE_CRACK;
     f.connectivity = PV_CONNECTIVITY_8;
@@ -998,7 +1003,7 @@ START_TEST(snapshots_know_what_is_yet_to_be_told) {
         ck_assert_uint_eq(pv_world_compute_hash(w), pv_world_compute_hash(stranger));
         same_news(w, stranger);
     }
-    pv_fracture_def g = pv_body_get_fracture(stranger, last_body(stranger));
+    pv_fracture_def g = fracture_of(stranger, last_body(stranger));
     ck_assert(g.toughness == 12.5 && g.mode == PV_FRACTURE_CRACK &&
               g.connectivity == PV_CONNECTIVITY_8);
     ck_assert(g.min_part_pixels == 3 && g.spawn_debris && !g.keep_static);

@@ -407,66 +407,6 @@ START_TEST(fields_of_new_masks_are_the_same_with_any_workers) {
     pv_mask_release(masks[0]);
 }
 
-/* ---- rays ---- */
-
-enum { RAYS = 3000 };
-
-static bool accept_some(void *user_data, pv_body_id body) {
-    ++*(int *)user_data;
-    return body.index % 3 != 0;
-}
-
-/// Casts rays one by one.
-static int cast_each(const pv_world *w, const pv_vec2 *from, const pv_vec2 *to, pv_cast_mode mode,
-                     const pv_query_filter *filter, pv_cast_hit *hits) {
-    int met = 0;
-    for (int i = 0; i < RAYS; i++) {
-        hits[i] = (pv_cast_hit){.fraction = 1, .point = to[i]};
-        met += pv_world_cast_ray(w, from[i], to[i], mode, filter, &hits[i], 1);
-    }
-    return met;
-}
-
-static void compare_rays(pv_world *w, pv_cast_mode mode, const pv_query_filter *filter) {
-    static pv_vec2 from[RAYS], to[RAYS];
-    static pv_cast_hit hits[RAYS], wanted[RAYS];
-    uint64_t seed = 5;
-    for (int i = 0; i < RAYS; i++) {
-        from[i] = (pv_vec2){900 * next_unit(&seed), 600 * next_unit(&seed)};
-        to[i] = (pv_vec2){from[i].x + 200 * next_unit(&seed) - 100, 600 * next_unit(&seed)};
-    }
-    double shared = pv_world_get_profile(w).shared;
-    int met = cast_each(w, from, to, mode, filter, wanted);
-    ck_assert_int_gt(met, RAYS / 20);
-    ck_assert_int_lt(met, RAYS);
-    ck_assert_int_eq(pv_world_cast_rays(w, from, to, RAYS, mode, filter, hits), met);
-    for (int i = 0; i < RAYS; i++) ck_assert_mem_eq(&hits[i], &wanted[i], sizeof *hits);
-    ck_assert_int_eq(pv_world_cast_rays(w, from, to, RAYS, mode, filter, NULL), met);
-    ck_assert_int_eq(pv_world_cast_rays(w, NULL, NULL, 0, mode, filter, NULL), 0);
-    ck_assert(pv_world_get_profile(w).shared == shared);
-}
-
-START_TEST(many_rays_are_those_cast_one_by_one) {
-    int calls = 0;
-    pv_query_filter asking = {UINT32_MAX, accept_some, &calls, false};
-    shuffler s = {.dice = 1};
-    pv_task_pool *pool = pv_task_pool_create(3, NULL);
-    pv_world_def defs[3] = {pv_world_def_default(), pooled_def(pool), shuffled_def(&s, 5)};
-    for (int i = 0; i < 3; i++) {
-        scoped_world *w = pv_world_create(&defs[i], NULL);
-        pour_heap(w, 300);
-        steps_well(w, 5);
-        for (int mode = PV_CAST_CLOSEST; mode <= PV_CAST_ANY; mode++) {
-            compare_rays(w, (pv_cast_mode)mode, NULL);
-            compare_rays(w, (pv_cast_mode)mode, &asking);
-        }
-        pv_vec2 place = {0, 0};
-        ck_assert_int_eq(pv_world_cast_rays(w, &place, &place, 1, PV_CAST_ALL, NULL, NULL), 0);
-    }
-    ck_assert_int_gt(calls, 0);
-    pv_task_pool_destroy(pool);
-}
-
 /* ---- wrong uses ---- */
 
 static void refuse_def(const pv_world_def *def, const char *field) {

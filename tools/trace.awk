@@ -33,8 +33,6 @@ BEGIN {
     left["pv_world_set_workers"] = 1
     # left out: a list of objects of a map changes nothing; its masks are coded where a body takes them
     left["pv_map_objects_load"] = left["pv_map_objects_destroy"] = 1
-    # left out: rays change nothing
-    left["pv_world_cast_rays"] = 1
     alone["worker_count"] = alone["enqueue_task"] = alone["finish_task"] = 1
     if (side != "trace" && side != "retrace") fail("-v side=trace or -v side=retrace")
 }

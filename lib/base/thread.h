@@ -41,8 +41,6 @@ typedef int pv__counter;
 /// Truth value that only changes to true while several threads run
 typedef bool pv__flag;
 
-static inline int pv__counter_read(pv__counter *c) { return *c; }
-static inline int pv__counter_add(pv__counter *c) { return (*c)++; }
 static inline void pv__flag_raise(pv__flag *flag) { *flag = true; }
 static inline void pv__flag_lower(pv__flag *flag) { *flag = false; }
 static inline void pv__pause(int round) { (void)round; }
@@ -89,16 +87,6 @@ static inline void pv__lock_give(pv__lock *lock) { pthread_mutex_unlock(lock); }
 typedef atomic_int pv__counter;
 /// Truth value that only changes to true while several threads run
 typedef atomic_bool pv__flag;
-
-/// Returns a counter, and makes everything known that its threads had done before they counted.
-static inline int pv__counter_read(pv__counter *c) {
-    return atomic_load_explicit(c, memory_order_acquire);
-}
-
-/// Adds 1 to a counter, and returns its value before.
-static inline int pv__counter_add(pv__counter *c) {
-    return atomic_fetch_add_explicit(c, 1, memory_order_acq_rel);
-}
 
 /// Bits that only change to 1 while several threads run
 typedef _Atomic uint32_t pv__flags;

@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "build/build.h"
+#include "core/world.h"
 
 enum { MOST_CELLS = 1 << 16 };
 
@@ -400,7 +401,7 @@ static bool lay_lattice(pv_error *e, lattice *l, const pv_jelly_def *def) {
 }
 
 static void make_jelly(pv__build *b, const pv_jelly_def *def) {
-    lattice l = {.allocator = pv_world_get_allocator(b->world),
+    lattice l = {.allocator = pv__allocator(&b->world->def.allocator),
                  .mask = def->mask,
                  .box = pv_mask_compute_bounds(def->mask)};
     if (!lay_lattice(b->error, &l, def)) return;

@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "build/build.h"
+#include "core/world.h"
 
 enum { SOFT_MOST_POINTS = 4096, NO_POINT = -1 };
 
@@ -101,7 +102,7 @@ static void make_triangles(weft *w) {
 }
 
 void pv__build_mesh(pv__build *b, const pv__mesh *mesh) {
-    pv_allocator allocator = pv_world_get_allocator(b->world);
+    pv_allocator allocator = pv__allocator(&b->world->def.allocator);
     weft w = {.build = b, .mesh = mesh};
     if (!pv__build_good(b)) return;
     w.particles = pv__alloc(&allocator, (size_t)mesh->point_count, sizeof *w.particles);
@@ -214,7 +215,7 @@ pv_composite_id pv_soft_body_create(pv_world *world, const pv_soft_body_def *def
     if (pv__check_world(e, world)) check_def(e, def);
     pv__build b = pv__build_begin(world, e);
     if (pv__build_good(&b)) {
-        pv_allocator allocator = pv_world_get_allocator(world);
+        pv_allocator allocator = pv__allocator(&world->def.allocator);
         size_t count = (size_t)def->point_count,
                pair_count = def->all_pairs ? count * (count - 1) / 2 : 0;
         double *masses = pv__alloc(&allocator, count, sizeof *masses);
@@ -368,7 +369,7 @@ pv_composite_id pv_cloth_create(pv_world *world, const pv_cloth_def *def, pv_err
     if (pv__check_world(e, world)) cloth_check_def(e, def);
     pv__build b = pv__build_begin(world, e);
     if (pv__build_good(&b)) {
-        pv_allocator allocator = pv_world_get_allocator(world);
+        pv_allocator allocator = pv__allocator(&world->def.allocator);
         row *rows = pv__alloc(&allocator, 2, sizeof *rows);
         if (rows)
             make_cloth(&b, def, rows);

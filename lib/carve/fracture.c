@@ -36,11 +36,6 @@ pv_status pv_body_set_fracture(pv_world *world, pv_body_id body, const pv_fractu
     return PV_OK;
 }
 
-pv_fracture_def pv_body_get_fracture(const pv_world *world, pv_body_id body) {
-    const pv__body *b = pv__handle_body(world, body);
-    return b ? b->fracture : (pv_fracture_def){0};
-}
-
 /* ---- breaks at impacts ----
  *
  * Invariant: the hit events of a step decide on breaks after it, in their order. A part that breaks

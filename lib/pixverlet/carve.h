@@ -163,9 +163,6 @@ PV_API pv_fracture_def pv_fracture_def_default(void);
 PV_API pv_status pv_body_set_fracture(pv_world *world, pv_body_id body,
                                       const pv_fracture_def *fracture);
 
-/// Returns the fracture rules of a body; without the cookie for an id that is no longer valid.
-PV_API pv_fracture_def pv_body_get_fracture(const pv_world *world, pv_body_id body);
-
 /** @} */
 
 #ifdef __cplusplus

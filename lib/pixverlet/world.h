@@ -227,8 +227,8 @@ typedef struct pv_world_def {
     /// Argument of split_callback
     void *split_user_data;
     /// Number of threads that take part in a step, with the one that calls pv_world_step(), 0...64;
-    /// default 0, which is 1. They also take part in pv_world_cast_rays(), and in the first body of a
-    /// mask. The results do not depend on it.
+    /// default 0, which is 1. They also take part in the first body of a mask. The results do not
+    /// depend on it.
     int worker_count;
     /// Function that starts a task, needed with several workers; default null. See
     /// pv_task_pool_attach() for a ready one.
@@ -259,9 +259,6 @@ PV_API pv_world *pv_world_create(const pv_world_def *def, pv_error *error);
 
 /// Destroys the world and everything in it; null is allowed.
 PV_API void pv_world_destroy(pv_world *world);
-
-/// Returns the allocator of a world, for callers that allocate beside it; the C library's for null.
-PV_API pv_allocator pv_world_get_allocator(const pv_world *world);
 
 /// Steps the world: moves bodies, matter and grains by dt, solves contacts and joints, lets resting
 /// islands sleep, and replaces the events of the last step by those of this one. Callbacks run
@@ -733,20 +730,6 @@ typedef struct pv_cast_hit {
 /// @return the number of all hits, which may exceed capacity
 PV_API int pv_world_cast_ray(const pv_world *world, pv_vec2 from, pv_vec2 to, pv_cast_mode cast,
                              const pv_query_filter *filter, pv_cast_hit *hits, int capacity);
-
-/// Casts many rays, each as pv_world_cast_ray() does, with the same results. The workers of the
-/// world share them, except with an accept callback. With several workers, no other thread may call
-/// this function for the world meanwhile. In a callback of the world it is refused with
-/// PV_ERROR_BUSY.
-/// @param from,to start and end of each ray [px]
-/// @param count number of rays, at least 0
-/// @param cast PV_CAST_CLOSEST or PV_CAST_ANY
-/// @param filter null for all bodies except sensors
-/// @param hits null, or gets count answers; a ray without a hit gets the null body, fraction 1, its
-/// end and no normal
-/// @return the number of rays with a hit
-PV_API int pv_world_cast_rays(pv_world *world, const pv_vec2 *from, const pv_vec2 *to, int count,
-                              pv_cast_mode cast, const pv_query_filter *filter, pv_cast_hit *hits);
 
 /// Casts a moving mask and finds the bodies hit, using exact bitmaps. The test is pv_swept_cast(),
 /// with its limits. The fraction is that of the last free pose, which pv_swept_get_transform()

@@ -8,13 +8,10 @@
  */
 #include "core/pose.h"
 #include "core/report.h"
-#include "core/tasks.h"
 #include "placed/placed.h"
 #include "placed/placed_query.h"
 #include "polygon/polygon.h"
 #include "query/query.h"
-
-#include <limits.h>
 
 /// Fraction beyond the end of every path.
 static const double NEVER = 2;
@@ -209,63 +206,6 @@ int pv_world_cast_ray(const pv_world *world, pv_vec2 from, pv_vec2 to, pv_cast_m
     cast_query q = cast_query_of(world, filter, NULL, (pv__swath){from, to, {{0, 0}, {0, 0}}});
     haul h = haul_of(hits, capacity);
     return cast_one(&q, which, &h);
-}
-
-/* ---- many rays ---- */
-
-/// Number of rays in a chunk
-enum { RAY_GRAIN = 16 };
-
-typedef struct ray_batch {
-    const pv_vec2 *from, *to;
-    pv_cast_mode cast;
-    const pv_query_filter *filter;
-    pv_cast_hit *hits;
-    /// Number of rays with a hit
-    pv__counter met;
-} ray_batch;
-
-static void ray_batch_cast(const pv_world *world, ray_batch *b, int i) {
-    pv__swath way = {b->from[i], b->to[i], {{0, 0}, {0, 0}}};
-    pv_cast_hit hit = {.fraction = 1, .point = b->to[i]};
-    cast_query q = cast_query_of(world, b->filter, NULL, way);
-    haul h = haul_of(&hit, 1);
-    if (cast_one(&q, b->cast, &h) > 0) pv__counter_add(&b->met);
-    if (b->hits) b->hits[i] = hit;
-}
-
-static void ray_batch_run(pv_world *world, void *stage, int first, int end) {
-    for (int i = first; i < end; i++) ray_batch_cast(world, stage, i);
-}
-
-/// Tells whether the workers may share rays. A callback runs in the caller's thread.
-static bool ray_batch_is_shared(const pv_world *world, const pv_query_filter *filter) {
-    return pv__tasks_are_shared(world) && !(filter && filter->accept);
-}
-
-static bool check_rays(pv_error *e, const pv_world *world, const pv_vec2 *from, const pv_vec2 *to,
-                       int count) {
-    return pv__check_world(e, world) && pv__check_range(e, "count", count, 0, INT_MAX) &&
-           (count == 0 || (pv__check_pointer(e, "from", from) && pv__check_pointer(e, "to", to))) &&
-           pv__check_places(e, "from", from, count) && pv__check_places(e, "to", to, count);
-}
-
-int pv_world_cast_rays(pv_world *world, const pv_vec2 *from, const pv_vec2 *to, int count,
-                       pv_cast_mode which, const pv_query_filter *filter, pv_cast_hit *hits) {
-    pv_error e;
-    pv__error_begin(__func__, &e, NULL);
-    if (!check_rays(&e, world, from, to, count) ||
-        !pv__check_range(&e, "cast", which, 0, PV_CAST_ANY))
-        return pv__refuse(world, &e), 0;
-    ray_batch b = {from, to, which, filter, hits, 0};
-    if (ray_batch_is_shared(world, filter)) {
-        double shared = world->profile.shared;
-        pv__tasks_run(world, count, RAY_GRAIN, ray_batch_run, &b);
-        world->profile.shared = shared;
-    } else {
-        ray_batch_run(world, &b, 0, count);
-    }
-    return pv__counter_read(&b.met);
 }
 
 /* ---- masks ---- */

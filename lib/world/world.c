@@ -216,10 +216,6 @@ void pv_world_destroy(pv_world *world) {
     pv__free(&allocator, world, 1, sizeof *world);
 }
 
-pv_allocator pv_world_get_allocator(const pv_world *world) {
-    return pv__allocator(world ? &world->def.allocator : NULL);
-}
-
 pv_status pv_world_set_workers(pv_world *world, const pv_world_def *def) {
     pv_error e;
     pv_world_def wanted = def ? *def : pv_world_def_default();

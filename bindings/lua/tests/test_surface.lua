@@ -16,13 +16,11 @@ local reasons = {
     ['^pv_body_def_at$'] = 'World:newBody() takes the kind',
     ['^pv_error_print$'] = 'errors are raised',
     ['^pv_world_set_report_callback$'] = 'the report hook raises the errors of Lua',
-    ['^pv_world_get_allocator$'] = 'memory of C',
     ['^pv_world_get_next_body$'] = 'World:getBodies()',
     ['^pv_pose_lerp$'] = 'Body:getPose() and Body:getDrawPosition() do so in compiled code',
     ['^pv_map_objects_'] = 'lists in memory of C; a reader of JSON in Lua has the same members',
     ['^pv_mask_get_words$'] = 'memory of C; Mask:toBits() and Mask:serialize() copy it',
     ['^pv_mask_from_pixels$'] = 'memory of C; maskFromRgba() takes bytes and ImageData',
-    ['^pv_world_cast_rays$'] = 'a loop over castRay() does the same without arrays of C',
     ['_changes$'] = 'a base in memory of C; World:save() and World:restore() take all',
 }
 

@@ -20,11 +20,11 @@ local resources = { frames = 1, group = 1, image = 1, mask = 1, material_map = 1
 -- Functions that src/ serves otherwise.
 local manual = {}
 for name in ([[
-    pv_world_create pv_world_destroy pv_world_set_workers pv_world_cast_rays pv_task_pool_create pv_task_pool_destroy pv_task_pool_attach pv_world_step pv_world_compute_hash pv_world_get_events pv_world_get_poses
+    pv_world_create pv_world_destroy pv_world_set_workers pv_task_pool_create pv_task_pool_destroy pv_task_pool_attach pv_world_step pv_world_compute_hash pv_world_get_events pv_world_get_poses
     pv_world_get_next_body pv_polygon_create pv_body_create pv_body_is_valid pv_body_get_position pv_body_get_velocity pv_body_get_filter
     pv_body_get_mask pv_body_set_mask pv_body_move_to pv_body_set_fracture pv_mask_create pv_mask_create_rect pv_mask_create_circle
     pv_mask_from_text pv_mask_serialize pv_mover_get_transform pv_status_to_string
-    pv_version pv_body_carve pv_world_carve pv_world_debug_draw pv_world_restore pv_world_save_changes pv_world_restore_changes pv_world_get_allocator
+    pv_version pv_body_carve pv_world_carve pv_world_debug_draw pv_world_restore pv_world_save_changes pv_world_restore_changes
     pv_grains_emit pv_mask_from_pixels pv_pose_lerp pv_cut_circle pv_cut_box pv_cut_line pv_cut_polygon pv_cut_mask pv_canvas_draw_grains pv_grains_get_view]]):gmatch '%S+' do
     manual[name] = true
 end

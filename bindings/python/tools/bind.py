@@ -33,8 +33,6 @@ EXCLUDED = {
     r"^pv_world_(create|destroy|step|save|restore|debug_draw|compute_hash|get_events|get_particle_positions|set_(filter|presolve|split)_callback)$": "world.c and callback.c call it",
     r"^pv_world_get_next_\w+$": "world.bodies and the like are lists",
     r"^pv_task_pool_\w+$|^pv_world_set_workers$": "world.c calls it: World(workers=4) and world.workers",
-    r"^pv_world_cast_rays$": "cast_ray() casts one",
-    r"^pv_world_get_allocator$": "Python has no allocators",
     r"^pv_world_set_report_callback$": "refusals are exceptions",
     r"^pv_grains_(get_view|emit_mask|merge)$": "callback.c calls it",
     r"^pv_body_def_(at|set_top_left)$": "create_body() has type and top_left",

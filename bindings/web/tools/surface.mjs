@@ -33,10 +33,10 @@ export const others = [{ name: 'Mover', prefix: 'pv_mover_' }, { name: 'Polygon'
 const notMethods = [
     /_(default|user_data|is_valid|retain|release|load|load_memory|save|deserialize|serialize)$/,
     /_(create|destroy)$(?<!(mask|rope|cloth|soft_body|jelly|tree|grass|ragdoll|bridge)_create|(body|joint|particle|liquid|force_field|composite|grains)_destroy)/,
-    /_callback$/, /^pv_world_(get_allocator|get_next_\w+|get_poses\w*|get_particle_positions|save|restore|debug_draw|compute_hash|get_events)$/,
+    /_callback$/, /^pv_world_(get_next_\w+|get_poses\w*|get_particle_positions|save|restore|debug_draw|compute_hash|get_events)$/,
     /^pv_body_(def_\w+|get_def)$/, /^pv_mask_(from_\w+|to_rgba|to_bits|get_words)$/, /^pv_(paper|parts|outline|group|image|canvas|kernel|clock|frames|map_objects|tilemap)_/,
     /^pv_material_map_from_/, /^pv_composite_(get_mesh|add_triangle)$/, /^pv_grains_(get_view|emit_mask|merge)$/, /^pv_cut_/,
-    /^pv_task_pool_/, /^pv_world_(set_workers|cast_rays)$/, // the WebAssembly module has one thread
+    /^pv_task_pool_/, /^pv_world_set_workers$/, // the WebAssembly module has one thread
     /^pv_world_(save|restore)_changes$/, // a list of whole snapshots does it
     /^pv_(body_get_joints|world_set_substeps)$/, // world.joints has all, and the definition has substeps; the module is near its size limit
     /^pv_(polygon_compute_overlap|composite_get_angle)$/, // for its size, too
