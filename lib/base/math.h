@@ -68,7 +68,7 @@ static inline pv_vec2 pv__direction(pv_vec2 a) {
 /// Returns the length or up to an eighth more, without the cost of a root.
 static inline double pv__length_most(double x, double y) {
     double p = pv__abs(x), q = pv__abs(y);
-    return pv__max(p, q) + 0.5 * pv__min(q, p);
+    return pv__max(p + 0.5 * q, q + 0.5 * p);
 }
 
 /* boxes */

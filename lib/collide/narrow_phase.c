@@ -50,8 +50,7 @@ static double briskness(const pv_world *world) { return pv__world_is_brisk(world
 /// Returns the number of substeps in which a pair moves less than way [px], 1...LOOK_SUBSTEPS; 1
 /// for NaN.
 static int substeps_for(double way, double each) {
-    double count = way / pv__max(each, 1e-9);
-    return !(count > 1) ? 1 : count > LOOK_SUBSTEPS ? LOOK_SUBSTEPS : (int)count;
+    return (int)pv__min(pv__max(way / pv__max(each, 1e-9), 1), LOOK_SUBSTEPS);
 }
 
 /// Pace of a pair
@@ -68,24 +67,19 @@ PV__INLINE pace pace_of(const pv_world *world, double each) {
                   substeps_for(by * LOOK_MOTION, each)};
 }
 
-/// Tells whether both contours of a pair have all pixels.
-static bool are_exact(const pv_world *world, int a, int b) {
-    return world->solver.outlines[a + 1].exact & world->solver.outlines[b + 1].exact;
-}
-
 /// Returns the greatest gap at which exact contours need a manifold, for their motion in a substep
 /// [px].
 static double near_for_exact(double each) { return NEAR_EXACT + NEAR_SUBSTEPS * each; }
 
 /// Returns the greatest gap at which a pair needs a manifold [px].
 PV__INLINE double near_for(const pv_world *world, int a, int b, const pace *p) {
-    if (are_exact(world, a, b)) return near_for_exact(p->each);
+    if (pv__pair_is_exact(world, a, b)) return near_for_exact(p->each);
     return NARROW_NEAR + p->looks * p->each;
 }
 
 /// Returns that gap for a pair at rest [px].
 PV__INLINE double near_at_rest(const pv_world *world, int a, int b) {
-    return are_exact(world, a, b) ? NEAR_EXACT : NARROW_NEAR;
+    return pv__pair_is_exact(world, a, b) ? NEAR_EXACT : NARROW_NEAR;
 }
 
 /// Returns the motion that a pair has left until its next visit [px].
@@ -167,15 +161,15 @@ PV__INLINE void schedule_pair(pv_world *world, const substep_stage *s, pv__sched
     bool passes =
         w->passes || pv__pair_is_crowded(world, w->a, w->b); /* pixels would not stop it */
     bool fast = p->each > (w->slight ? SLIGHT_FAST : NARROW_FAST);
-    w->fast = !passes && (w->slight || fast);
+    w->fast = (w->slight | fast) & (passes == false);
     w->due = world->substeps;
     if (w->fast && fast) pv__flag_raise(&world->solver.fast);
     if (w->fast && w->slight) pv__flag_raise(&world->solver.slight);
     double most = most_until(p->each, s->h);
     w->most = w->slight ? 0 : most;
     if (passes || w->discs) return; /* every substep measures discs */
-    int count = substeps_for(room, most);
-    w->due = s->substep + (w->empty ? count : pv__sooner(count, p->looks));
+    int looks = w->empty ? LOOK_SUBSTEPS : p->looks;
+    w->due = s->substep + pv__sooner(substeps_for(room, most), looks);
 }
 
 /// Pairs of a chunk of marking, and updates of a chunk
@@ -187,7 +181,7 @@ enum { SHOWN_AHEAD = 8 };
 /// is of discs that are not. Most pairs are. Returns false for any other.
 PV__INLINE bool pass_by(const pv_world *world, pv__schedule *w, const substep_stage *s,
                         double each) {
-    if (!(w->empty | w->discs) || s->asks) return false;
+    if (s->asks) return false;
     double gap = circles_gap(world, w->a, w->b), most = most_until(each, s->h);
     bool apart = gap - near_at_rest(world, w->a, w->b) >= s->left * most,
          close = gap <= near_for_exact(each), fast = each > NARROW_FAST;
@@ -455,7 +449,7 @@ static void know(pv_world *world, pv__manifold *m, double h) {
 /// Tells whether the next update may find shared pixels before contours touch.
 static bool may_graze(const pv_world *world, const pv__manifold *m, double moved, double each) {
     pace p = pace_of(world, each);
-    return !are_exact(world, m->a, m->b) && is_stale(world, m, moved, &p);
+    return !pv__pair_is_exact(world, m->a, m->b) && is_stale(world, m, moved, &p);
 }
 
 /// Returns the gap of a contact point in the current poses [px], as the solver measures it.

@@ -197,11 +197,12 @@ static inline bool pv__manifold_is_of_discs(const pv__manifold *m) {
     return m->count == 1 && p->radius_a > 0 && p->radius_b > 0 && p->gap > -PV__DISC_DEPTH;
 }
 
-/// Tells whether a manifold carries load.
+/// Tells whether a manifold carries load. It has hardly a branch, because no branch foresees it.
 static inline bool pv__manifold_bears(const pv__manifold *m) {
-    for (int i = 0; i < m->count; i++)
-        if (m->points[i].impulse_n > 0) return true;
-    return false;
+    const pv__contact_point *p = m->points;
+    bool bears = ((m->count > 0) & (p[0].impulse_n > 0)) | ((m->count > 1) & (p[1].impulse_n > 0));
+    for (int i = 2; i < m->count; i++) bears |= p[i].impulse_n > 0;
+    return bears;
 }
 
 /// Entry of the update schedule: a pair of the step

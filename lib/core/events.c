@@ -83,16 +83,29 @@ static void tell_hit(pv_world *world, const pv__manifold *m) {
     pv__events_append(world, &world->events.hits, &hit, sizeof hit);
 }
 
+/// Publishes what is new of a manifold that touches, has touched or was pressed.
+static void tell_contour_contact(pv_world *world, pv__manifold *m) {
+    bool touched = m->touches;
+    if (m->hit && m->struck) tell_hit(world, m);
+    if (!touched && !m->pressed) return;
+    m->touches = is_close(world, m);
+    if (!touched || !m->touches) tell_manifold(world, m, touched);
+    if (m->touches && !touched) pv__contact_list_add(world, m);
+    if (touched && !m->touches) pv__contact_list_remove(world, m);
+}
+
+/// Number of manifolds in a chunk
+enum { EVENTS_GRAIN = 256 };
+
 static void tell_contour_contacts(pv_world *world) {
-    for (int i = 0; i < world->manifolds.active_count; i++) {
-        pv__manifold *m = pv__active_manifold(world, i);
-        bool touched = m->touches;
-        if (m->hit && m->struck) tell_hit(world, m);
-        if (!touched && !m->pressed) continue;
-        m->touches = is_close(world, m);
-        if (!touched || !m->touches) tell_manifold(world, m, touched);
-        if (m->touches && !touched) pv__contact_list_add(world, m);
-        if (touched && !m->touches) pv__contact_list_remove(world, m);
+    pv__manifold *busy[EVENTS_GRAIN];
+    for (int i = 0; i < world->manifolds.active_count;) {
+        int count = 0, stop = pv__sooner(world->manifolds.active_count, i + EVENTS_GRAIN);
+        for (; i < stop; i++) {
+            pv__manifold *m = busy[count] = pv__active_manifold(world, i);
+            count += m->touches | m->pressed | m->hit;
+        }
+        for (int k = 0; k < count; k++) tell_contour_contact(world, busy[k]);
     }
 }
 

@@ -134,6 +134,11 @@ static inline bool pv__pair_is_crowded(const pv_world *world, int a, int b) {
            world->broad_phase.crowds[b].full;
 }
 
+/// Tells whether both contours of a pair have all pixels.
+static inline bool pv__pair_is_exact(const pv_world *world, int a, int b) {
+    return world->solver.outlines[a + 1].exact & world->solver.outlines[b + 1].exact;
+}
+
 /// Tells whether both bodies of a pair are over the pair limit, and one overlaps an immovable body.
 static inline bool pv__pair_is_pressed(const pv_world *world, int a, int b) {
     return pv__pair_is_crowded(world, a, b) &&

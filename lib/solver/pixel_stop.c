@@ -125,14 +125,9 @@ PV__INLINE double motion_of(const pv_world *world, int a, int b) {
            (pv__abs(q[2]) + pv__abs(q[3])) * at_b->motion[3];
 }
 
-/// Tells whether both contours of a pair have all pixels.
-static bool are_exact(const pv_world *world, int a, int b) {
-    return world->solver.outlines[a + 1].exact && world->solver.outlines[b + 1].exact;
-}
-
 /// Returns the distance of two centers from which on no pixels of a pair can meet [px].
 PV__INLINE double farthest_of(const pv_world *world, int a, int b) {
-    if (are_exact(world, a, b))
+    if (pv__pair_is_exact(world, a, b))
         return world->solver.outlines[a + 1].extent + world->solver.outlines[b + 1].extent;
     return world->solver.states[a + 1].reach + world->solver.states[b + 1].reach + STOP_BESIDE;
 }
@@ -203,7 +198,7 @@ static double slow_for(const pv_world *world, const pv__manifold *m) {
 
 /// Tells whether a pair moved less than the gap between its contours since that was measured.
 static bool is_clear(const pv_world *world, const pv__manifold *m) {
-    double protrude = are_exact(world, m->a, m->b) ? 0 : PROTRUDE;
+    double protrude = pv__pair_is_exact(world, m->a, m->b) ? 0 : PROTRUDE;
     return m->made && m->count == 0 && !m->slight &&
            pv__narrow_phase_moved(world, m) + protrude < m->clearance;
 }
@@ -343,6 +338,16 @@ static int skip_free(pv_world *world) {
     return count;
 }
 
+/// Lists the fast pairs of a chunk, and returns their number.
+static int list_fast(const pv_world *world, int first, int end, int *fast) {
+    int count = 0;
+    for (int i = first; i < end; i++) {
+        fast[count] = i;
+        count += world->manifolds.schedule[i].fast;
+    }
+    return count;
+}
+
 /// Stops the pairs of the schedule in order, and returns whether there was one.
 static bool stop_all(pv_world *world, double h, bool last) {
     int count = world->manifolds.schedule_count, first = 0;
@@ -352,10 +357,15 @@ static bool stop_all(pv_world *world, double h, bool last) {
         pv__tasks_run(world, count, STOP_GRAIN, foresee_some, &h);
         first = skip_free(world);
     }
-    for (int i = first; i < count; i++) {
-        const pv__schedule *w = &world->manifolds.schedule[i];
-        if (!w->fast || (shared && was_free(world, w)) || !is_due(world, w)) continue;
-        stopped |= stop_at_pixels(world, w, h, last);
+    while (first < count) {
+        int fast[STOP_GRAIN], stop = pv__sooner(count, first + STOP_GRAIN),
+                              found = list_fast(world, first, stop, fast);
+        for (int i = 0; i < found; i++) {
+            const pv__schedule *w = &world->manifolds.schedule[fast[i]];
+            if ((shared && was_free(world, w)) || !is_due(world, w)) continue;
+            stopped |= stop_at_pixels(world, w, h, last);
+        }
+        first = stop;
     }
     return stopped;
 }
