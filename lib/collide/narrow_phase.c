@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "collide/narrow_phase.h"
+#include "base/duo.h"
 #include "collide/collide_contour.h"
 #include "collide/manifold.h"
 #include "collide/presolve.h"
@@ -50,7 +51,9 @@ static double briskness(const pv_world *world) { return pv__world_is_brisk(world
 /// Returns the number of substeps in which a pair moves less than way [px], 1...LOOK_SUBSTEPS; 1
 /// for NaN.
 static int substeps_for(double way, double each) {
-    return (int)pv__min(pv__max(way / pv__max(each, 1e-9), 1), LOOK_SUBSTEPS);
+    /* Vectors have no branches, which would be unpredictable. */
+    pv__duo count = {way / pv__max(each, 1e-9)}, least = {1}, most = {LOOK_SUBSTEPS};
+    return (int)pv__duo_min(pv__duo_max(count, least), most)[0];
 }
 
 /// Pace of a pair
@@ -163,8 +166,8 @@ PV__INLINE void schedule_pair(pv_world *world, const substep_stage *s, pv__sched
     bool fast = p->each > (w->slight ? SLIGHT_FAST : NARROW_FAST);
     w->fast = (w->slight | fast) & (passes == false);
     w->due = world->substeps;
-    if (w->fast && fast) pv__flag_raise(&world->solver.fast);
-    if (w->fast && w->slight) pv__flag_raise(&world->solver.slight);
+    if (w->fast & fast & !world->solver.fast) pv__flag_raise(&world->solver.fast);
+    if (w->fast & w->slight) pv__flag_raise(&world->solver.slight);
     double most = most_until(p->each, s->h);
     w->most = w->slight ? 0 : most;
     if (passes || w->discs) return; /* every substep measures discs */
