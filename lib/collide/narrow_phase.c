@@ -152,9 +152,9 @@ PV__INLINE double most_until(double each, double h) {
 /// Notes what the update schedule needs to know of a pair's manifold.
 PV__INLINE void look_at(pv__schedule *w, const pv__manifold *m) {
     w->empty = m->count == 0;
-    w->discs = pv__manifold_is_of_discs(m);
     w->slight = m->slight;
     w->passes = m->passes;
+    w->told = (uint8_t)((w->empty & !w->slight) | pv__manifold_is_of_discs(m) << 1);
 }
 
 /// Sets the due substep of a pair, which is to be visited before it has moved by room, and whether
@@ -170,7 +170,7 @@ PV__INLINE void schedule_pair(pv_world *world, const substep_stage *s, pv__sched
     if (w->fast & w->slight) pv__flag_raise(&world->solver.slight);
     double most = most_until(p->each, s->h);
     w->most = w->slight ? 0 : most;
-    if (passes || w->discs) return; /* every substep measures discs */
+    if (passes || w->told & 2) return; /* every substep measures discs */
     int looks = w->empty ? LOOK_SUBSTEPS : p->looks;
     w->due = s->substep + pv__sooner(substeps_for(room, most), looks);
 }
@@ -184,12 +184,11 @@ enum { SHOWN_AHEAD = 8 };
 /// is of discs that are not. Most pairs are. Returns false for any other.
 PV__INLINE bool pass_by(const pv_world *world, pv__schedule *w, const substep_stage *s,
                         double each) {
-    if (s->asks) return false;
     double gap = circles_gap(world, w->a, w->b), most = most_until(each, s->h);
-    bool apart = gap - near_at_rest(world, w->a, w->b) >= s->left * most,
-         close = gap <= near_for_exact(each), fast = each > NARROW_FAST;
-    if (!((w->empty & !w->slight & apart) | (w->discs & close))) return false;
-    w->fast = fast;
+    pv__duo room = {gap - near_at_rest(world, w->a, w->b), near_for_exact(each) - gap},
+            least = {s->left * most, 0};
+    if (s->asks || (pv__duo_bits(room >= least) & w->told) == 0) return false;
+    w->fast = each > NARROW_FAST;
     w->due = world->substeps;
     w->most = most;
     return true;
@@ -218,23 +217,22 @@ static bool look(pv_world *world, pv__schedule *w, const substep_stage *s, doubl
                           .moved = find ? 0 : moved};
         return true;
     }
+    w->passes = m->passes;
     schedule_pair(world, s, w, &p, room_of(world, m, &p, moved));
     return false;
 }
 
-/// Tells whether a body of a pair has been disturbed. Bodies over the pair limit are visited once a
-/// step.
-static bool is_disturbed(const pv_world *world, int body) {
-    return world->solver.disturbed[body + 1] && !pv__pair_is_crowded(world, body, body);
+/// Tells whether a pair with a disturbed body is faster than its schedule allows.
+static bool is_jolted(const pv__schedule *w, double each) {
+    return ((each > w->most) | (!w->fast & (each > NARROW_FAST))) & !w->passes;
 }
 
-/// Tells whether a body of a pair has been disturbed, and the pair is faster than its schedule
-/// allows.
-static bool is_jolted(const pv_world *world, const pv__schedule *w, double h) {
-    if (!is_disturbed(world, w->a) && !is_disturbed(world, w->b)) return false;
-    double each = relative_speed(world, w->a, w->b) * h;
-    return (each > w->most || (!w->fast && each > NARROW_FAST)) &&
-           !world->manifolds.items[w->slot].passes;
+/// Tells whether a disturbed body of a pair is not over the pair limit. One that is waits for the next
+/// step.
+static bool stirs(const pv_world *world, const pv__schedule *w) {
+    const bool *disturbed = world->solver.disturbed;
+    return (disturbed[w->a + 1] && !pv__pair_is_crowded(world, w->a, w->a)) ||
+           (disturbed[w->b + 1] && !pv__pair_is_crowded(world, w->b, w->b));
 }
 
 static void clear_disturbed(pv_world *world) {
@@ -267,8 +265,9 @@ static void mark_due(pv_world *world, void *stage, int first, int end) {
         bool fast = false;
         for (int k = 0; k < count; k++) {
             pv__schedule *w = &world->manifolds.schedule[due[k]];
-            if (w->due > s->substep && !is_jolted(world, w, s->h)) continue;
             double each = relative_speed(world, w->a, w->b) * s->h;
+            if (!((w->due <= s->substep) | is_jolted(w, each))) continue;
+            if (world->broad_phase.crowded && w->due > s->substep && !stirs(world, w)) continue;
             if (pass_by(world, w, s, each))
                 fast |= w->fast;
             else

@@ -194,7 +194,7 @@ typedef struct pv__manifold {
 /// its batches anew.
 static inline bool pv__manifold_is_of_discs(const pv__manifold *m) {
     const pv__contact_point *p = m->points;
-    return m->count == 1 && p->radius_a > 0 && p->radius_b > 0 && p->gap > -PV__DISC_DEPTH;
+    return (m->count == 1) & (p->radius_a > 0) & (p->radius_b > 0) & (p->gap > -PV__DISC_DEPTH);
 }
 
 /// Tells whether a manifold carries load. It has hardly a branch, because no branch foresees it.
@@ -217,8 +217,11 @@ typedef struct pv__schedule {
     double most;
     /// True if pixels test its motion; true if it carried load when it was scheduled
     bool fast, bears;
-    /// Of its manifold at the last look: it has no points, is of two discs, is slight, passes
-    bool empty, discs, slight, passes;
+    /// Of its manifold at the last look: it has no points, is slight, passes
+    bool empty, slight, passes;
+    /// Bit 0: a gap of the bodies' circles tells that it needs no visit; bit 1: it is of two discs, and
+    /// their nearness tells so
+    uint8_t told;
     /// Scratch of pixel_stop.c: work of a sweep in advance, and next pair of its chunk with one
     int work, next;
 } pv__schedule;

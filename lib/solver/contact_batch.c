@@ -62,7 +62,7 @@ static bool are_swift(const pv_world *world, const pv__manifold *m) {
 
 /// Takes a batch level for both bodies of a part.
 static void take_level(pv__solver_state *c, int level) {
-    if (level >= c->levels) c->levels = level + 1;
+    c->levels = pv__later(c->levels, level + 1);
     if (level < 64) c->taken |= UINT64_C(1) << level;
 }
 
@@ -600,7 +600,7 @@ static void note_hit(const pv_world *world, pv__manifold *m, const pv__batch *k,
 
 /// Tells whether a lane gave an impulse that no impact has reported.
 static bool lane_gave(const pv__batch *k, int l) {
-    return k->given[0][l] > 0 || (k->points == 2 && k->given[1][l] > 0);
+    return (k->given[0][l] > 0) | ((k->points == 2) & (k->given[1][l] > 0));
 }
 
 /// Forgets what a lane gave.

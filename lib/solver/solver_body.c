@@ -196,7 +196,8 @@ PV__INLINE pv__solver_state *gather_paired(pv_world *world, int index) {
 PV__INLINE void gather_of(pv_world *world, const pv__schedule *w) {
     pv__solver_state *a = gather_paired(world, w->a), *b = gather_paired(world, w->b);
     a->free = b->free = false;
-    if (w->bears) a->pressed = b->pressed = true;
+    a->pressed |= w->bears;
+    b->pressed |= w->bears;
     if (a->driven || b->driven) world->squeeze.kinematics = true;
     if (a->group == 0 || b->group == 0) pv__narrow_phase_note_fringe(world, w);
 }
