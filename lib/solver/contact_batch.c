@@ -655,8 +655,8 @@ static bool lane_reports(const pv_world *world, const pv__batch *k, int l, bool 
 
 /// Forgets what a batch gave.
 static void close_batch(pv__batch *k) {
-    for (int l = 0; l < PV__LANES; l++)
-        if (k->manifold[l] >= 0) close_lane(k, l);
+    memset(k->given, 0, sizeof k->given);
+    if (k->struck) memset(k->approach, 0, sizeof k->approach);
     k->struck = false;
 }
 
