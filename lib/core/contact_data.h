@@ -217,7 +217,7 @@ typedef struct pv__schedule {
     double most;
     /// True if pixels test its motion; true if it carried load when it was scheduled
     bool fast, bears;
-    /// Of its manifold at the last look: it has no points, is slight, passes
+    /// State of its manifold when last seen: it has no points, is slight, passes
     bool empty, slight, passes;
     /// Bit 0: a gap of the bodies' circles tells that it needs no visit; bit 1: it is of two discs, and
     /// their nearness tells so
