@@ -1012,7 +1012,8 @@ START_TEST(no_def_that_is_taken_leaves_the_numbers) {
     }
 }
 
-/// Many more than there is room for: by contours all come apart, by pixels nearly all.
+/// Many more than there is room for: by contours all come apart, by pixels nearly all. Of 60 such heaps
+/// at other angles the last one does after 166 steps.
 static void check_crowd(pv_contact_mode contacts, double share) {
     scoped_world *w = extreme_world(contacts, (pv_vec2){0, 0});
     for (int i = 0; i < 80; i++) {
@@ -1021,7 +1022,7 @@ static void check_crowd(pv_contact_mode contacts, double share) {
         put(w, box_mask(12, 12), 0, 0, d);
     }
     int64_t at_first = pv_world_compute_overlap_area(w);
-    steps_well(w, 150);
+    steps_well(w, 200);
     ck_assert_msg((double)pv_world_compute_overlap_area(w) <= share * (double)at_first,
                   "%ld px of %ld", (long)pv_world_compute_overlap_area(w), (long)at_first);
 }
