@@ -69,22 +69,29 @@ INLINE simd_columns load_gain(const pv__solver_state *c, const int *i) {
     return simd_transpose(c[i[0]].gain, c[i[1]].gain, c[i[2]].gain, c[i[3]].gain);
 }
 
-/// Stores the motions of movable bodies. Other threads may read the one of an immovable body.
-INLINE void store_motion(pv__solver_body *m, const int *i, simd_columns c, uint8_t moves) {
-    simd_columns r = simd_transpose(c.x, c.y, c.z, c.w);
-    if (pv__batch_has(moves, 0)) m[i[0]].motion = r.x;
-    if (pv__batch_has(moves, 1)) m[i[1]].motion = r.y;
-    if (pv__batch_has(moves, 2)) m[i[2]].motion = r.z;
-    if (pv__batch_has(moves, 3)) m[i[3]].motion = r.w;
+/// Stores a row in a lane of the set. Other threads may read the body of another lane, so the row of
+/// that one goes nowhere; a branch would often be foreseen wrongly.
+INLINE void store_row(pv__four *to, pv__four row, uint8_t lanes, int l) {
+    pv__four nowhere;
+    *(pv__batch_has(lanes, l) ? to : &nowhere) = row;
 }
 
-/// Stores the poses of movable bodies.
-INLINE void store_pose(pv__solver_body *m, const int *i, simd_columns c, uint8_t moves) {
+/// Stores the motions of bodies in a set of lanes.
+INLINE void store_motion(pv__solver_body *m, const int *i, simd_columns c, uint8_t lanes) {
     simd_columns r = simd_transpose(c.x, c.y, c.z, c.w);
-    if (pv__batch_has(moves, 0)) m[i[0]].pose = r.x;
-    if (pv__batch_has(moves, 1)) m[i[1]].pose = r.y;
-    if (pv__batch_has(moves, 2)) m[i[2]].pose = r.z;
-    if (pv__batch_has(moves, 3)) m[i[3]].pose = r.w;
+    store_row(&m[i[0]].motion, r.x, lanes, 0);
+    store_row(&m[i[1]].motion, r.y, lanes, 1);
+    store_row(&m[i[2]].motion, r.z, lanes, 2);
+    store_row(&m[i[3]].motion, r.w, lanes, 3);
+}
+
+/// Stores the poses of bodies in a set of lanes.
+INLINE void store_pose(pv__solver_body *m, const int *i, simd_columns c, uint8_t lanes) {
+    simd_columns r = simd_transpose(c.x, c.y, c.z, c.w);
+    store_row(&m[i[0]].pose, r.x, lanes, 0);
+    store_row(&m[i[1]].pose, r.y, lanes, 1);
+    store_row(&m[i[2]].pose, r.z, lanes, 2);
+    store_row(&m[i[3]].pose, r.w, lanes, 3);
 }
 
 /// Velocities of both bodies of each lane; their inverse masses and inertias, 0 if inactive; and
