@@ -527,10 +527,8 @@ INLINE bool measure_batch(pv__batch *k, const pv__solver_body *m, const pv__swee
     poses x;
     motions v = load_motions(k, m, locked);
     measure(k, m, &v, s, &x, points, locked);
-    if (k->sprung[0] | k->sprung[1]) {
-        weights w = weigh(k, s, locked, points);
-        limit_push(k, &w, x.gap, s, points);
-    }
+    weights w = weigh(k, s, locked, points);
+    limit_push(k, &w, x.gap, s, points);
     return note_hits(k, &v, x.gap, s, points);
 }
 
