@@ -123,15 +123,12 @@ PV__INLINE bool is_stale(const pv_world *world, const pv__manifold *m, double mo
     return moved + p->each > m->foreseen || moved >= p->still + 0.5 * pv__max(0, m->clearance);
 }
 
-/// Updates a marked manifold for the motion until its next visit.
-static void update_manifold(pv_world *world, const pv__update *u, double h) {
-    pv__manifold *m = &world->manifolds.items[u->slot];
-    pace p = pace_of(world, u->each);
-    double still = NARROW_STILL / pv__max(p.each, 1e-9);
-    double ahead = pv__max(p.looks, pv__min(FORESEEN, still + p.looks));
-    if (!u->find) return;
-    pv__collide_manifold(world, m, p.each * ahead, h * ahead, near_for(world, m->a, m->b, &p));
-    m->foreseen = p.each * ahead;
+/// Updates a manifold for the motion until its next visit.
+static void update_manifold(pv_world *world, pv__manifold *m, const pace *p, double h) {
+    double still = NARROW_STILL / pv__max(p->each, 1e-9);
+    double ahead = pv__max(p->looks, pv__min(FORESEEN, still + p->looks));
+    pv__collide_manifold(world, m, p->each * ahead, h * ahead, near_for(world, m->a, m->b, p));
+    m->foreseen = p->each * ahead;
 }
 
 /// Substep in which pairs are marked and updated
@@ -304,10 +301,25 @@ void pv__narrow_phase_mark(pv_world *world, double h, int substep) {
     if (world->solver.any_disturbed) clear_disturbed(world);
 }
 
-/// Updates marked manifolds, whose bodies show their poses.
+/// Schedules the pair of an update.
+static void schedule_update(pv_world *world, const substep_stage *s, const pv__update *u,
+                            const pace *p) {
+    pv__schedule *w = &world->manifolds.schedule[u->watch];
+    const pv__manifold *m = &world->manifolds.items[u->slot];
+    look_at(w, m);
+    schedule_pair(world, s, w, p, room_of(world, m, p, u->moved));
+}
+
+/// Updates marked manifolds, whose bodies show their poses, and schedules their pairs unless presolve
+/// sees them first.
 static void update_marked(pv_world *world, void *stage, int first, int end) {
     const substep_stage *s = stage;
-    for (int i = first; i < end; i++) update_manifold(world, &world->manifolds.updates[i], s->h);
+    for (int i = first; i < end; i++) {
+        const pv__update *u = &world->manifolds.updates[i];
+        pace p = pace_of(world, u->each);
+        if (u->find) update_manifold(world, &world->manifolds.items[u->slot], &p, s->h);
+        if (!world->manifolds.presolved) schedule_update(world, s, u, &p);
+    }
 }
 
 /// Fetches the bodies of an update that a loop over all will need soon.
@@ -333,26 +345,21 @@ static void show_marked(pv_world *world) {
     }
 }
 
-static void schedule_marked(pv_world *world, void *stage, int first, int end) {
-    const substep_stage *s = stage;
-    for (int i = first; i < end; i++) {
+/// Lets presolve see the updated manifolds, and schedules their pairs.
+static void presolve_marked(pv_world *world, const substep_stage *s) {
+    for (int i = 0; i < world->manifolds.update_count; i++) {
         const pv__update *u = &world->manifolds.updates[i];
-        pv__schedule *w = &world->manifolds.schedule[u->watch];
-        const pv__manifold *m = &world->manifolds.items[u->slot];
         pace p = pace_of(world, u->each);
-        look_at(w, m);
-        schedule_pair(world, s, w, &p, room_of(world, m, &p, u->moved));
+        pv__presolve_manifold(world, &world->manifolds.items[u->slot]);
+        schedule_update(world, s, u, &p);
     }
 }
 
 void pv__narrow_phase_update(pv_world *world, double h, int substep) {
     substep_stage stage = {.h = h, .substep = substep};
-    int count = world->manifolds.update_count;
     show_marked(world);
-    pv__tasks_run(world, count, UPDATE_GRAIN, update_marked, &stage);
-    for (int i = 0; world->manifolds.presolved && i < count; i++)
-        pv__presolve_manifold(world, &world->manifolds.items[world->manifolds.updates[i].slot]);
-    pv__tasks_run(world, count, MARK_GRAIN, schedule_marked, &stage);
+    pv__tasks_run(world, world->manifolds.update_count, UPDATE_GRAIN, update_marked, &stage);
+    if (world->manifolds.presolved) presolve_marked(world, &stage);
     pv__timer_lap(world, &world->profile.collide);
 }
 
