@@ -36,11 +36,11 @@ static pv_vec2 collide_convex_place(const figure *f, pv_vec2 at) {
 static void place_corners(figure *f) {
     const pv__columns *from = &f->shape->corners;
     pv_rotation turn = f->body->pose.turn;
-    pv_vec2 pivot = f->body->pixels->pivot;
-    for (int i = 0; i < f->count; i += 2) {
+    pv_vec2 pivot = f->body->pixels->pivot, center = f->center;
+    for (int i = 0, count = f->count; i < count; i += 2) {
         pv__duo x = pv__duo_at(&from->x[i]) - pivot.x, y = pv__duo_at(&from->y[i]) - pivot.y;
-        pv__duo_put(&f->corners.x[i], f->center.x + (turn.c * x - turn.s * y));
-        pv__duo_put(&f->corners.y[i], f->center.y + (turn.s * x + turn.c * y));
+        pv__duo_put(&f->corners.x[i], center.x + (turn.c * x - turn.s * y));
+        pv__duo_put(&f->corners.y[i], center.y + (turn.s * x + turn.c * y));
     }
 }
 
@@ -264,18 +264,19 @@ typedef struct parting {
 static inline parting part_by_side(const figure *p, const figure *q, int side,
                                    const collide_convex_drift *past) {
     pv_vec2 n = figure_normal(p, side), from = figure_corner(p, side);
-    double way = pv__dot(past->way, n), gaps[PV__CORNERS];
+    double way = pv__dot(past->way, n), turn = past->turn, gaps[PV__CORNERS];
     pv__duo zero = {0, 0}, least = {INFINITY, INFINITY}, later = least;
-    for (int i = 0; i < q->count; i += 2) {
+    int count = q->count;
+    for (int i = 0; i < count; i += 2) {
         pv__duo x = pv__duo_at(&q->corners.x[i]), y = pv__duo_at(&q->corners.y[i]);
         pv__duo gap = n.x * (x - from.x) + n.y * (y - from.y);
-        pv__duo moves = way + past->turn * (x * n.y - y * n.x);
+        pv__duo moves = way + turn * (x * n.y - y * n.x);
         pv__duo_put(&gaps[i], gap);
         least = pv__duo_min(least, gap);
         later = pv__duo_min(later, gap + pv__duo_min(zero, moves));
     }
     double gap = least_of(least);
-    return (parting){gap, least_of(later), side, index_of(gaps, q->count, gap)};
+    return (parting){gap, least_of(later), side, index_of(gaps, count, gap)};
 }
 
 /// Returns the distances of a side of p, and of the next, behind a point of its picture.
@@ -289,13 +290,14 @@ static pv__duo behind(const pv__shape *p, int side, pv_vec2 point) {
 static int side_towards(const pv__shape *p, pv_vec2 point, double *distance) {
     double distances[PV__CORNERS];
     pv__duo least = {INFINITY, INFINITY};
-    for (int i = 0; i < p->corner_count; i += 2) {
+    int count = p->corner_count;
+    for (int i = 0; i < count; i += 2) {
         pv__duo some = behind(p, i, point);
         pv__duo_put(&distances[i], some);
         least = pv__duo_min(least, some);
     }
     *distance = -least_of(least);
-    return index_of(distances, p->corner_count, least_of(least));
+    return index_of(distances, count, least_of(least));
 }
 
 /// Returns the greatest distance of a polygon's corner from its body's center, along a direction of
@@ -318,40 +320,29 @@ double pv__collide_convex_gap(const pv__body *a, const pv__body *b, pv__pose at_
     return distance - extent_along(b, pv__unrotate(at_b.turn, pv__mul(-1, n)));
 }
 
-/// Returns the set of sides of p that have a point at least that far in front of them.
-static unsigned sides_behind(const figure *p, pv_vec2 point, double least) {
-    pv_vec2 at = figure_picture(p, point);
+/// Returns the set of sides of p that have both neighbors of a corner of q at least that far in front
+/// of them.
+static unsigned sides_behind(const figure *p, const figure *q, int at, double least) {
+    pv_vec2 after = figure_picture(p, figure_corner(q, corner_next(q, at))),
+            before = figure_picture(p, figure_corner(q, corner_previous(q, at)));
     unsigned set = 0;
-    for (int i = 0; i < p->count; i += 2)
-        set |= pv__duo_bits(behind(p->shape, i, at) <= -least) << i;
+    for (int i = 0; i < p->count; i += 2) {
+        pv__duo nearer = pv__duo_max(behind(p->shape, i, after), behind(p->shape, i, before));
+        set |= pv__duo_bits(nearer <= -least) << i;
+    }
     return set & ((1u << p->count) - 1);
 }
 
-/// Tells whether a neighbor of a corner of q is nearer to a side of p than a distance.
-static bool neighbor_is_nearer(const figure *p, int side, const figure *q, int at,
-                               double distance) {
-    pv_vec2 n = figure_normal(p, side), from = figure_corner(p, side);
-    pv_vec2 after = pv__sub(figure_corner(q, corner_next(q, at)), from),
-            before = pv__sub(figure_corner(q, corner_previous(q, at)), from);
-    return pv__dot(n, after) < distance || pv__dot(n, before) < distance;
-}
-
-/// Returns the side of p with the greatest distance from q, the first of equal ones. Most sides are
-/// skipped, because one corner of q is nearer to them than the result for a likely side.
-static parting part_polygons(const figure *p, const figure *q, int likely,
-                             const collide_convex_drift *past) {
-    const parting first = part_by_side(p, q, likely, past);
-    double sure = first.later - SURE;
-    unsigned left = sides_behind(p, figure_corner(q, first.nearest), sure) & ~(1u << likely);
-    parting best = first;
+/// Finds the side of p with the greatest distance from q, the first of equal ones; best is a likely
+/// one before. Most sides are skipped, because a corner of q is nearer to them than to that one.
+static void part_polygons(const figure *p, const figure *q, const collide_convex_drift *past,
+                          parting *best) {
+    unsigned left = sides_behind(p, q, best->nearest, best->later - SURE) & ~(1u << best->side);
     for (; left; left &= left - 1) {
-        int side = __builtin_ctz(left);
-        if (neighbor_is_nearer(p, side, q, first.nearest, sure)) continue;
-        parting other = part_by_side(p, q, side, past);
-        if (other.later > best.later || (other.later == best.later && side < best.side))
-            best = other;
+        parting other = part_by_side(p, q, __builtin_ctz(left), past);
+        if (other.later > best->later || (other.later == best->later && other.side < best->side))
+            *best = other;
     }
-    return best;
 }
 
 /// Returns the side of q whose normal is most opposite to n. It is one of both at the corner that is
@@ -384,8 +375,7 @@ static pv__duo twice(double x) { return (pv__duo){x, x}; }
 
 /// Adds both ends of the part of q's side in front of p's side of normal n, with a tolerance slack.
 static void clip(pv__manifold *m, const figure *p, const figure *q, const parting *x, pv_vec2 n,
-                 double reach, double slack, bool swapped) {
-    int side = incident_side(q, x->nearest, n);
+                 int side, double reach, double slack, bool swapped) {
     pv_vec2 start = figure_corner(p, x->side), from = figure_corner(q, side),
             to = figure_corner(q, corner_next(q, side));
     double length = pv__cross(n, pv__sub(figure_corner(p, corner_next(p, x->side)), start));
@@ -444,10 +434,12 @@ static void meet_polygons(pv__manifold *m, const figure *a, const figure *b, dou
                          of_a_past_b = {pv__mul(-1, of_b_past_a.way), -of_b_past_a.turn};
     double distance;
     int facing = side_towards(a->shape, figure_picture(a, b->center), &distance);
-    parting of_a = part_polygons(a, b, facing, &of_b_past_a);
+    parting of_a = part_by_side(a, b, facing, &of_b_past_a);
+    part_polygons(a, b, &of_b_past_a, &of_a);
     pv_vec2 normal_a = figure_normal(a, of_a.side);
     int likely = incident_side(b, of_a.nearest, normal_a);
-    parting of_b = part_polygons(b, a, likely, &of_a_past_b);
+    parting of_b = part_by_side(b, a, likely, &of_a_past_b);
+    part_polygons(b, a, &of_a_past_b, &of_b);
     pv_vec2 normal_b = figure_normal(b, of_b.side);
     bool swapped = of_b.later > of_a.later + PREFER_FIRST;
     m->clearance = pv__max(of_a.gap, of_b.gap);
@@ -456,9 +448,10 @@ static void meet_polygons(pv__manifold *m, const figure *a, const figure *b, dou
     bool even = pv__abs(of_a.gap - of_b.gap) <= EVEN;
     if (even && meet_corners(m, a, b, normal_a, normal_b)) return;
     if (swapped)
-        clip(m, b, a, &of_b, normal_b, reach, slack, true);
+        clip(m, b, a, &of_b, normal_b, incident_side(a, of_b.nearest, normal_b), reach, slack,
+             true);
     else
-        clip(m, a, b, &of_a, normal_a, reach, slack, false);
+        clip(m, a, b, &of_a, normal_a, likely, reach, slack, false);
 }
 
 /* ---- a contour p and a disc q ---- */
