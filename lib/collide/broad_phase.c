@@ -784,10 +784,9 @@ static pv_box circle_box(const pv_world *world, int index) {
 /// Tells whether a body has left its box. A slow body would have been found while it was faster.
 static bool has_left(const pv_world *world, int index, double dt) {
     const pv_box *room = &world->broad_phase.grid.places[index].box;
-    if (!circle_sticks_out(world, index, room, ENLARGE_TOLERANCE) ||
-        enlarge_way_in(world, index, dt) < ENLARGE_TOLERANCE ||
-        pv__pair_is_crowded(world, index, index))
-        return false;
+    bool out = circle_sticks_out(world, index, room, ENLARGE_TOLERANCE),
+         slow = enlarge_way_in(world, index, dt) < ENLARGE_TOLERANCE;
+    if ((!out | slow) || pv__pair_is_crowded(world, index, index)) return false;
     pv_box box = pv__broad_phase_touching_box(&world->bodies.items[index],
                                               pv__pose_of_solver_body(world, index));
     return sticks_out(&box, room, ENLARGE_TOLERANCE);

@@ -158,11 +158,13 @@ typedef struct surface {
     bool blurred;
 } surface;
 
-/// Returns the distance of a point in front of a side; NaN if it is not in front.
-static double collide_contour_before(const pv__shape *shape, const pv__side *s, pv_vec2 at) {
+/// Computes the distance of a point from a side; returns whether it is in front of it.
+static inline bool collide_contour_before(const pv__shape *shape, const pv__side *s, pv_vec2 at,
+                                          double *distance) {
     pv_vec2 from = pv__sub(at, shape->vertices[s->from].at);
     double t = s->normal.x * from.y - s->normal.y * from.x;
-    return t > -0.02 && t < s->length + 0.02 ? pv__dot(from, s->normal) : NAN;
+    *distance = pv__dot(from, s->normal);
+    return (t > -0.02) & (t < s->length + 0.02);
 }
 
 /// Returns the square around a point that overlaps every side up to that distance in front of the
@@ -183,11 +185,11 @@ static void trust_side(const pv__shape *shape, const cone *c, pv_vec2 at, surfac
     for (const pv__node *n; (n = pv__shape_tree_next(&shape->near_sides, &near, &k));)
         for (int i = n->first; i < n->end; i++) {
             const pv__side *s = &shape->sides[i];
-            if (pv__dot(s->normal, normal) < SIDE_AGREES) continue;
-            double d = collide_contour_before(shape, s, at);
-            if (!(pv__abs(d - field) < SIDE_TRUST) || (f->side && d <= f->distance) ||
-                !faces(c, s->normal))
-                continue;
+            double d, cosine = pv__dot(s->normal, normal);
+            bool before = collide_contour_before(shape, s, at, &d);
+            double off = pv__abs(d - field);
+            bool agrees = before & (cosine >= SIDE_AGREES) & (off < SIDE_TRUST);
+            if (!agrees || (f->side && d <= f->distance) || !faces(c, s->normal)) continue;
             *f = (surface){s->normal, d, s, f->blurred};
         }
 }
@@ -223,12 +225,11 @@ static bool other_flank(const search *s, const cone *c, pv_vec2 at, const surfac
     for (const pv__node *n; (n = pv__shape_tree_next(&shape->near_sides, &near, &at_node));)
         for (int i = n->first; i < n->end; i++) {
             const pv__side *k = &shape->sides[i];
-            if (k == f->side || pv__dot(k->normal, middle) >= 0 ||
-                pv__dot(k->normal, f->normal) > SAME_SIDE)
-                continue;
-            double d = collide_contour_before(shape, k, at);
-            if (!(d < other->distance && d > f->distance - SIDE_TRUST) || !faces(c, k->normal))
-                continue;
+            double d, facing = pv__dot(k->normal, middle), same = pv__dot(k->normal, f->normal);
+            bool before = collide_contour_before(shape, k, at, &d);
+            bool flanks = before & (k != f->side) & (facing < 0) & (same <= SAME_SIDE) &
+                          (d < other->distance) & (d > f->distance - SIDE_TRUST);
+            if (!flanks || !faces(c, k->normal)) continue;
             pv_vec2 p = shape->vertices[k->from].at, q = shape->vertices[k->to].at;
             bool notch = pv__dot(pv__sub(foot, p), k->normal) > -0.05 &&
                          pv__dot(pv__sub(pv__lerp(p, q, 0.5), foot), f->normal) > 0;

@@ -82,7 +82,8 @@ PV__INLINE double near_for(const pv_world *world, int a, int b, const pace *p) {
 
 /// Returns that gap for a pair at rest [px].
 PV__INLINE double near_at_rest(const pv_world *world, int a, int b) {
-    return pv__pair_is_exact(world, a, b) ? NEAR_EXACT : NARROW_NEAR;
+    const double near[] = {NARROW_NEAR, NEAR_EXACT};
+    return near[pv__pair_is_exact(world, a, b)];
 }
 
 /// Returns the motion that a pair has left until its next visit [px].

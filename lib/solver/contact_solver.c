@@ -137,9 +137,8 @@ static const double LOADED_FLAT = 1e-6;
 static double speed_given(const pv__batch *k, int l) {
     double load = k->point[0].impulse_n[l];
     if (k->points == 2) load += k->point[1].impulse_n[l];
-    double mass_a = pv__batch_has(k->moves_a, l) ? k->mass_a[l] : 0,
-           mass_b = pv__batch_has(k->moves_b, l) ? k->mass_b[l] : 0;
-    return load * pv__max(mass_a, mass_b);
+    return load * pv__max(pv__batch_has(k->moves_a, l) * k->mass_a[l],
+                          pv__batch_has(k->moves_b, l) * k->mass_b[l]);
 }
 
 /// Tells whether a lane loads a body that it gives a speed. Pairs over the pair limit bear no
@@ -163,7 +162,7 @@ static bool is_jammed(const pv_world *world, const pv__batch *k) {
 
 /// Tells whether a lane carries load in this substep.
 static bool presses(const pv__batch *k, int l) {
-    return k->point[0].impulse_n[l] > 0 || (k->points == 2 && k->point[1].impulse_n[l] > 0);
+    return (k->point[0].impulse_n[l] > 0) | ((k->points == 2) & (k->point[1].impulse_n[l] > 0));
 }
 
 /// Pass over the batches that weighs their loads
@@ -186,7 +185,7 @@ static bool weigh_batch(const pv_world *world, int batch, double least) {
         double given = speed_given(k, l);
         mark->given = pv__max(mark->given, given);
         mark->loads |= may && is_loaded(world, k, l, given, least);
-        mark->pressed |= (k->manifold[l] >= 0 && presses(k, l)) << l;
+        mark->pressed |= ((k->manifold[l] >= 0) & presses(k, l)) << l;
     }
     return mark->loads;
 }
