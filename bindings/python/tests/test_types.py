@@ -28,6 +28,8 @@ with pixverlet.World(gravity=(0, 300)) as world:
     hero.move((1, 2), 1 / 60)
     hero.max_slope = 1
     bounds: pixverlet.Rect = pixverlet.Mask.load("hero.png").compute_bounds()
+    placed = pixverlet.Placed.centered(pixverlet.Mask.create_circle(3), (0, 0), 0)
+    print(placed.test_overlap(placed))
     shape, origin = pixverlet.Mask.create_polygon([(0, 0), (9, 0), (0, 9)])
     y: int = origin.y + shape.width + bounds.w
 """
