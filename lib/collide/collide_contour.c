@@ -20,8 +20,6 @@
 /// Distance up to which surfaces belong to a manifold, and its greatest addition for motion until
 /// the next update [px]. Greatest clearance that is measured [px].
 static const double COLLIDE_CONTOUR_REACH = 1, MOTION_MOST = 2, CLEAR = 4;
-/// Bound of the rounding of two gaps between the same polygons [px]
-static const double GAP_ROUNDING = 1e-6;
 /// Greatest motion that a manifold anticipates [px]; beyond it, bitmaps stop the bodies
 static const double AHEAD_MOST = 1;
 /// Length without near vertices that ends a touch [px]; number of touches per pair
@@ -689,12 +687,6 @@ bool pv__collide_apart(const pv_world *world, pv__manifold *m, double near) {
     return true;
 }
 
-/// Tells whether two polygons of a found manifold may be farther apart than near [px].
-static bool may_be_apart(const pv__manifold *m, const pv__body *a, const pv__body *b, double near) {
-    double between = pv__length(m->apart) - a->pixels->extent - b->pixels->extent;
-    return !(pv__max(between, m->clearance) <= near - GAP_ROUNDING);
-}
-
 void pv__collide_manifold(pv_world *world, pv__manifold *m, double motion, double ahead,
                           double near) {
     const pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
@@ -717,7 +709,6 @@ void pv__collide_manifold(pv_world *world, pv__manifold *m, double motion, doubl
         bool recovers = free && old_count == 1 && own[0].key == RECOVERS;
         meet_by_fields(world, m, reach, recovers, free);
     }
-    if (polygons && may_be_apart(m, a, b, near)) pv__collide_apart(world, m, near);
     if (pv__pair_is_crowded(world, m->a, m->b)) buckle(m);
     limit_depth(b, m, pv__pair_is_pressed(world, m->a, m->b) ? CROWD_DEPTH : MOST_DEPTH);
     keep_impulses(m, own, old_count);

@@ -286,8 +286,8 @@ static pv__duo behind(const pv__shape *p, int side, pv_vec2 point) {
 }
 
 /// Returns the side of a polygon with the greatest distance of a point of its picture in front of
-/// it, and sets that distance.
-static int side_towards(const pv__shape *p, pv_vec2 point, double *distance) {
+/// it.
+static int side_towards(const pv__shape *p, pv_vec2 point) {
     double distances[PV__CORNERS];
     pv__duo least = {INFINITY, INFINITY};
     int count = p->corner_count;
@@ -296,7 +296,6 @@ static int side_towards(const pv__shape *p, pv_vec2 point, double *distance) {
         pv__duo_put(&distances[i], some);
         least = pv__duo_min(least, some);
     }
-    *distance = -least_of(least);
     return index_of(distances, count, least_of(least));
 }
 
@@ -314,9 +313,10 @@ double pv__collide_convex_gap(const pv__body *a, const pv__body *b, pv__pose at_
     const pv__shape *p = a->pixels->shape, *q = b->pixels->shape;
     if (p->corner_count == 0 || q->corner_count == 0) return -INFINITY;
     pv_vec2 apart = pv__unrotate(at_a.turn, pv__sub(at_b.center, at_a.center));
-    double distance;
-    int side = side_towards(p, pv__add(a->pixels->pivot, apart), &distance);
-    pv_vec2 n = pv__rotate(at_a.turn, pv__columns_at(&p->normals, side));
+    pv_vec2 center = pv__add(a->pixels->pivot, apart);
+    int side = side_towards(p, center);
+    pv_vec2 normal = pv__columns_at(&p->normals, side), n = pv__rotate(at_a.turn, normal);
+    double distance = pv__dot(normal, pv__sub(center, pv__columns_at(&p->corners, side)));
     return distance - extent_along(b, pv__unrotate(at_b.turn, pv__mul(-1, n)));
 }
 
@@ -432,8 +432,7 @@ static void meet_polygons(pv__manifold *m, const figure *a, const figure *b, dou
                           double reach, double near) {
     collide_convex_drift of_b_past_a = drift_past(a, b, ahead),
                          of_a_past_b = {pv__mul(-1, of_b_past_a.way), -of_b_past_a.turn};
-    double distance;
-    int facing = side_towards(a->shape, figure_picture(a, b->center), &distance);
+    int facing = side_towards(a->shape, figure_picture(a, b->center));
     parting of_a = part_by_side(a, b, facing, &of_b_past_a);
     part_polygons(a, b, &of_b_past_a, &of_a);
     pv_vec2 normal_a = figure_normal(a, of_a.side);
