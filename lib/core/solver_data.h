@@ -62,6 +62,8 @@ typedef struct pv__solver_state {
     double bound;
     /// Greatest rim speed of the island, kept at its lowest solver body [px/s]
     double fastest;
+    /// Sum of the speeds of the island's rims, each up to a limit, kept at its lowest solver body [px/s]
+    double pace;
     /// Inverse masses of the lightest and the heaviest body of the island, kept at its lowest
     /// solver body
     double lightest, heaviest;
@@ -80,8 +82,6 @@ typedef struct pv__solver_state {
     int group;
     /// Numbers of bodies and of active ones in the island, kept at its lowest solver body
     int members, restless;
-    /// Number of fast bodies in the island, kept at its lowest solver body
-    int swift;
     /// Scratch of solver_body.c: number of contacts over which its motion keeps others active
     int hops;
     /// Scratch of contact_solver.c: contacts from a loaded body, plus 1

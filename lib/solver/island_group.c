@@ -35,11 +35,15 @@ static int root_of(pv__solver_state *all, int k) {
     return k;
 }
 
-/// Returns a bound of the displacement of a body's points in the step [px].
-static double way_of(const pv_world *world, int k) {
+/// Returns a bound of the speed of a body's points [px/s].
+static double speed_of(const pv_world *world, int k) {
     pv__four v = world->solver.bodies[k].motion;
-    double speed = pv__abs(v[0]) + pv__abs(v[1]) + pv__abs(v[2]) * world->solver.states[k].reach;
-    return speed * world->h * world->substeps;
+    return pv__abs(v[0]) + pv__abs(v[1]) + pv__abs(v[2]) * world->solver.states[k].reach;
+}
+
+/// Tells whether an island's fastest body is fast.
+static bool is_fast(const pv_world *world, const pv__solver_state *island) {
+    return island->fastest * world->h * world->substeps > GROUP_FAST;
 }
 
 static void unite(pv__solver_state *all, int j, int k) {
@@ -78,7 +82,8 @@ static void join_pairs(pv_world *world) {
     for (int i = 0; i < world->solver.member_count; i++) {
         pv__solver_state *c = &all[world->solver.members[i] + 1];
         c->island = world->solver.members[i] + 1;
-        c->members = c->swift = 0;
+        c->members = 0;
+        c->fastest = 0;
     }
     for (int i = 0; i < world->manifolds.active_count; i++) {
         const pv__manifold *m = pv__active_manifold(world, i);
@@ -88,24 +93,24 @@ static void join_pairs(pv_world *world) {
     join_by_sleepers(world);
 }
 
-/// Counts the bodies of each island, and the fast ones; returns whether there are any of these.
+/// Counts the bodies of each island, and finds its fastest one; returns whether an island is fast.
 static bool count_bodies(pv_world *world) {
     pv__solver_state *all = world->solver.states;
     bool any = false;
     for (int i = 0; i < world->solver.member_count; i++) {
         int k = world->solver.members[i] + 1, root = root_of(all, k);
-        bool fast = way_of(world, k) > GROUP_FAST;
         all[root].members++;
-        all[root].swift += fast;
-        any |= fast;
+        all[root].fastest = pv__max(all[root].fastest, speed_of(world, k));
+        any |= is_fast(world, &all[root]);
     }
     return any;
 }
 
 /// Returns the number of an island's group: the first one if it is fast, or the last one while that
 /// has room.
-static int group_for(pv__island_groups *g, const pv__solver_state *island, bool some_fast) {
-    if (some_fast && island->swift > 0) return 1;
+static int group_for(pv_world *world, const pv__solver_state *island, bool some_fast) {
+    pv__island_groups *g = &world->groups;
+    if (some_fast && is_fast(world, island)) return 1;
     if (g->count == some_fast || g->items[g->count - 1].bodies >= GROUP_BODIES)
         g->items[g->count++] = (pv__island_group){0};
     return g->count;
@@ -122,7 +127,7 @@ static void number_groups(pv_world *world) {
     for (int i = 0; i < world->solver.member_count; i++) {
         int k = world->solver.members[i] + 1, root = root_of(all, k);
         if (k == root) {
-            all[k].group = group_for(g, &all[k], some_fast);
+            all[k].group = group_for(world, &all[k], some_fast);
             g->items[all[k].group - 1].bodies += all[k].members;
         }
         all[k].group = all[root].group;

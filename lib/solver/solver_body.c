@@ -33,8 +33,8 @@ enum { GENTLE_SPEED_COUNT = 3, GENTLE_HOPS = 1, MORE_HOPS = 2 };
 static const int FEW = 4;
 /// Distance of contours below which a moving body keeps its neighbor active [px]
 static const double NEARLY = 1;
-/// Rim speed above which a body is fast [px/s]
-static const double SWIFT = 20;
+/// Rim speed up to which a body adds to its island's pace; a few fast ones do not hurry a heap [px/s]
+static const double PACE_MOST = 40;
 /// Greatest speed of a body; a faster one is stopped [px/s]
 static const double SOLVER_BODY_FASTEST = 1e9;
 /// Number of bodies in a chunk
@@ -395,21 +395,24 @@ static pv__solver_state *island_of(pv_world *world, int body) {
     return &world->solver.states[root_of(world->solver.states, body + 1)];
 }
 
-bool pv__solver_body_are_swift(pv_world *world, int least) {
-    int count = 0, swift = 0;
+bool pv__solver_body_measure_paces(pv_world *world, int least, double pace) {
+    int count = 0;
+    double sum = 0;
     for (int i = 0; i < world->solver.active_count; i++) {
         int k = world->solver.active[i] + 1;
         pv__solver_state *c = &world->solver.states[k];
         c->rim_speed = rim_of(world->solver.bodies[k].motion, c->reach);
-        c->swift = 0;
-        count += !c->free;
-        swift += !c->free && c->rim_speed > SWIFT;
+        c->pace = 0;
+        if (c->free) continue;
+        count++;
+        sum += pv__min(c->rim_speed, PACE_MOST);
     }
-    if (count < least || 2 * swift <= count) return false;
+    if (count < least || sum <= pace * count) return false;
     join_all(world);
     for (int i = 0; i < world->solver.active_count; i++) {
         const pv__solver_state *c = &world->solver.states[world->solver.active[i] + 1];
-        if (c->island > 0) island_of(world, world->solver.active[i])->swift += c->rim_speed > SWIFT;
+        if (c->island > 0)
+            island_of(world, world->solver.active[i])->pace += pv__min(c->rim_speed, PACE_MOST);
     }
     return true;
 }
@@ -711,7 +714,7 @@ static void add_woken(pv_world *world, int index, double h) {
     pv__solver_state *c = &s->states[index + 1];
     gather_awake(world, index, h);
     isolate(c, index + 1, world->bodies.items[index].inverse_mass);
-    c->fastest = c->restless = c->swift = 0;
+    c->fastest = c->pace = c->restless = 0;
     c->free = c->rests = false;
     c->group = s->group;
     insert_body(world, &s->members, &s->member_count, &s->member_capacity, index);

@@ -16,9 +16,9 @@ bool pv__solver_body_gather_pairs(pv_world *world);
 /// Creates solver bodies of resting bodies in pairs from the first on. Bodies in free flight are
 /// active from the next substep on, and so are islands at rest.
 void pv__solver_body_gather_met(pv_world *world, int first, int substep);
-/// Tells whether there are at least so many active bodies with pairs, and over half of them are swift.
-/// Then it measures them, and joins them into islands.
-bool pv__solver_body_are_swift(pv_world *world, int least);
+/// Joins active bodies into islands and measures the islands' paces. Returns false, with neither
+/// done, if fewer than that many bodies have pairs, or their mean pace is not greater [px/s].
+bool pv__solver_body_measure_paces(pv_world *world, int least, double pace);
 /// Makes bodies inactive whose islands hardly changed in the first substep.
 void pv__solver_body_rest_quiet(pv_world *world, double h);
 /// Makes bodies inactive that came to rest in a later substep.

@@ -12,6 +12,9 @@
 
 /// Least number of active bodies for long substeps
 enum { BRISK_MEMBERS = 14 };
+/// Mean rim speed of an island above which substeps are longer, in proportion to its square [px/s].
+/// What comes to rest needs all of them: slower piles sink into each other, or never come to rest.
+static const double PACE = 12;
 /// Greatest ratio of masses in an island with long substeps; light bodies under heavy ones need
 /// many substeps
 static const double EVEN_MASSES = 16;
@@ -26,10 +29,9 @@ static const double SAGITTA = 0.5;
 /// Least number of usual substeps that may be lengthened, and greatest factor
 enum { FEWEST = 6, LONGEST_FACTOR = 3 };
 
-/// Tells whether over half of the bodies of an island move so fast that none can come to rest, and
-/// none carries load.
+/// Tells whether an island moves so fast that none of it can come to rest, and none carries load.
 static bool is_brisk(const pv__solver_state *island) {
-    return 2 * island->swift > island->members && !island->led &&
+    return island->pace > PACE * island->members && !island->led &&
            island->lightest <= EVEN_MASSES * island->heaviest;
 }
 
@@ -53,6 +55,8 @@ static int long_substeps(const pv_world *world, double h) {
                                *island = pv__solver_body_island_of(world, body + 1);
         if (c->free) continue;
         if (!island || !is_brisk(island)) return usual;
+        double calm = PACE * island->members / island->pace;
+        least = pv__max(least, usual * calm * calm);
         least = pv__max(least, substeps_for(world, body, h * usual));
     }
     return least < usual ? -(int)pv__floor(-least) : usual;
@@ -61,7 +65,7 @@ static int long_substeps(const pv_world *world, double h) {
 bool pv__substeps_lengthen(pv_world *world, double h) {
     int usual = world->substeps;
     if (usual < FEWEST || world->broad_phase.held || pv__world_has_matter(world) ||
-        !pv__solver_body_are_swift(world, BRISK_MEMBERS))
+        !pv__solver_body_measure_paces(world, BRISK_MEMBERS, PACE))
         return false;
     int count = long_substeps(world, h);
     if (count == usual) return false;
