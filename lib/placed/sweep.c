@@ -18,6 +18,8 @@ static const double SWEEP_STRIDE = 1.0 / 16;
 static const double SWEEP_TOLERANCE = 1.0 / 64;
 /// Least motion of a stretch that is still halved [px].
 static const double SHORT = 1;
+/// Side of a part of a picture that is not halved further [px]; a test of a stretch costs hundreds.
+enum { SWEEP_PART = 2 };
 /// Number of pixels per unit of work of a test, beside one unit per test.
 #define PIXELS_A_UNIT (INT64_C(1) << 17)
 /// Greatest number of cuts in a short stretch: strides, and crossings of two sprites' four edges.
@@ -284,7 +286,7 @@ static bool may_meet(const stretch *s, pv_rect part, bool halved) {
     if (!box_has_pixels(s->a, &box)) return false;
     if (halved && !pv__bits_any(s->b, part.x, part.x + part.w - 1, part.y, part.y + part.h - 1))
         return false;
-    if (part.w <= PV__SMALL_PART && part.h <= PV__SMALL_PART) return true;
+    if (part.w <= SWEEP_PART && part.h <= SWEEP_PART) return true;
     halve(part, halves);
     return may_meet(s, halves[0], true) || may_meet(s, halves[1], true);
 }
