@@ -131,14 +131,6 @@ static inline void add_particle_sums(motion_sums *s, const pv_world *w) {
                  pv_particle_get_velocity(w, q), 0);
 }
 
-/// Returns the distance of a place to a segment.
-static inline double segment_distance(pv_vec2 p, pv_vec2 from, pv_vec2 to) {
-    double x = to.x - from.x, y = to.y - from.y, square = x * x + y * y,
-           t = square > 0 ? ((p.x - from.x) * x + (p.y - from.y) * y) / square : 0;
-    t = fmin(1, fmax(0, t));
-    return hypot(p.x - from.x - t * x, p.y - from.y - t * y);
-}
-
 /// Area, inertia, and center in the mask's picture, of a mask at a scale
 typedef struct mask_weight {
     double area, inertia;

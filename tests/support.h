@@ -48,6 +48,14 @@ static inline uint64_t last_seed(uint64_t count) {
 /// Returns the distance of two places, or of two velocities.
 static inline double vec_distance(pv_vec2 p, pv_vec2 q) { return hypot(p.x - q.x, p.y - q.y); }
 
+/// Returns the distance of a place to a segment.
+static inline double segment_distance(pv_vec2 p, pv_vec2 from, pv_vec2 to) {
+    double x = to.x - from.x, y = to.y - from.y, square = x * x + y * y,
+           t = square > 0 ? ((p.x - from.x) * x + (p.y - from.y) * y) / square : 0;
+    t = fmin(1, fmax(0, t));
+    return hypot(p.x - from.x - t * x, p.y - from.y - t * y);
+}
+
 /// Sets restitution, static and kinetic friction of a body.
 static inline void set_surface(pv_world *world, pv_body_id body, double restitution,
                                double static_friction, double friction) {
