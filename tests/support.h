@@ -313,6 +313,17 @@ static inline pv_mask *any_mask(int w, int h, int percent) {
     return m;
 }
 
+/// A mask of noise, or of a few rectangles as in sprites.
+static inline pv_mask *any_picture(int w, int h) {
+    static const int percents[] = {0, 3, 30, 50, 97, 100};
+    pv_mask *m = any_mask(w, h, percents[any_int(0, 5)]);
+    for (int i = any_int(0, 1) ? 5 : 0; i > 0; i--) {
+        pv_rect r = {any_int(0, w), any_int(0, h), any_int(0, w), any_int(0, h)};
+        pv_mask_fill_rect(m, r, i & 1);
+    }
+    return m;
+}
+
 /* ---- what many suites say in the same words ---- */
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
@@ -337,7 +348,7 @@ static inline pv_mask *any_mask(int w, int h, int percent) {
         ck_assert_int_eq(pv_mask_get_height(mask), h0);                                            \
     } while (0)
 
-/// Checks that two masks have one size and the same pixels.
+/// Checks that two masks have one size, the same pixels, and the same bits beside them.
 static inline void check_same_masks(const pv_mask *a, const pv_mask *b) {
     int w = pv_mask_get_width(a), h = pv_mask_get_height(a), wrong = 0;
     ck_assert_mask_size(b, w, h);
@@ -345,6 +356,8 @@ static inline void check_same_masks(const pv_mask *a, const pv_mask *b) {
         for (int x = 0; x < w; x++)
             wrong += pv_mask_get_pixel(a, x, y) != pv_mask_get_pixel(b, x, y);
     ck_assert_int_eq(wrong, 0);
+    size_t bytes = (size_t)((w + 63) / 64 * h) * sizeof(uint64_t);
+    ck_assert(bytes == 0 || memcmp(pv_mask_get_words(a), pv_mask_get_words(b), bytes) == 0);
 }
 
 /// Releases all masks named; some may be null.

@@ -1,6 +1,6 @@
 /* test_overlap.c - what two masks share, against loops over every pixel.
  *
- * Invariant: the expected values come from pictures held as one byte a pixel in this file.
+ * Invariant: the expected values come from single pixels.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,55 +10,17 @@
 
 #include <limits.h>
 
-#define SIDE 600
-
-/// A mask, and the same as one byte a pixel.
-typedef struct picture {
-    int w, h;
-    unsigned char solid[SIDE * SIDE];
-    pv_mask *mask;
-} picture;
-
-static picture a, b;
-
-static void drop_both(void) {
-    release_masks(a.mask, b.mask);
-    a.mask = b.mask = NULL;
-}
-
-static void make(picture *p, int w, int h, int percent) {
-    p->w = w;
-    p->h = h;
-    p->mask = pv_mask_create(w, h, NULL, NULL);
-    for (int y = 0; y < h; y++)
-        for (int x = 0; x < w; x++) {
-            bool solid = any_int(0, 99) < percent;
-            p->solid[y * w + x] = solid;
-            if (solid) pv_mask_set_pixel(p->mask, x, y, true);
-        }
-}
-
-static void make_disc(picture *p, int size) {
-    make(p, size, size, 0);
-    pv_mask_release(p->mask);
-    p->mask = disc_mask(size / 2);
-    for (int i = 0; i < size * size; i++)
-        p->solid[i] = pv_mask_get_pixel(p->mask, i % size, i / size);
-}
-
 typedef struct answer {
     int64_t area;
     double x, y;
 } answer;
 
 /// Computes the overlap with a look at every pixel of p.
-static answer naive(const picture *p, const picture *q, int64_t dx, int64_t dy) {
+static answer naive(const pv_mask *p, const pv_mask *q, int dx, int dy) {
     answer o = {0, 0, 0};
-    for (int y = 0; y < p->h; y++)
-        for (int x = 0; x < p->w; x++) {
-            int64_t i = x - dx, j = y - dy;
-            if (!p->solid[y * p->w + x] || i < 0 || j < 0 || i >= q->w || j >= q->h) continue;
-            if (!q->solid[j * q->w + i]) continue;
+    for (int y = 0; y < pv_mask_get_height(p); y++)
+        for (int x = 0; x < pv_mask_get_width(p); x++) {
+            if (!pv_mask_get_pixel(p, x, y) || !pv_mask_get_pixel(q, x - dx, y - dy)) continue;
             o.area++;
             o.x += x + 0.5;
             o.y += y + 0.5;
@@ -68,12 +30,12 @@ static answer naive(const picture *p, const picture *q, int64_t dx, int64_t dy) 
 }
 
 /// Checks all answers at one offset.
-static void check_at(const picture *p, const picture *q, int dx, int dy) {
+static void check_at(const pv_mask *p, const pv_mask *q, int dx, int dy) {
     answer expected = naive(p, q, dx, dy);
     pv_overlap o;
-    ck_assert_int_eq(pv_mask_compute_overlap_area(p->mask, q->mask, dx, dy), expected.area);
-    ck_assert_int_eq(pv_mask_test_overlap(p->mask, q->mask, dx, dy), expected.area > 0);
-    ck_assert_int_eq(pv_mask_compute_overlap(p->mask, q->mask, dx, dy, &o), expected.area > 0);
+    ck_assert_int_eq(pv_mask_compute_overlap_area(p, q, dx, dy), expected.area);
+    ck_assert_int_eq(pv_mask_test_overlap(p, q, dx, dy), expected.area > 0);
+    ck_assert_int_eq(pv_mask_compute_overlap(p, q, dx, dy, &o), expected.area > 0);
     ck_assert_int_eq(o.area, expected.area);
     ck_assert_vec_eq_tol(o.point, expected.x, expected.y, 1e-9);
     double gx = (double)(naive(p, q, dx + 1, dy).area - naive(p, q, dx - 1, dy).area),
@@ -90,127 +52,113 @@ static void check_at(const picture *p, const picture *q, int dx, int dy) {
 START_TEST(paper_3_2_overlap_answers_for_random_masks) {
     const int percents[] = {100, 50, 5, 1};
     for (int i = 0; i < 600; i++) {
-        make(&a, any_int(0, 130), any_int(0, 40), percents[i & 3]);
-        make(&b, any_int(0, 130), any_int(0, 40), percents[i >> 2 & 3]);
+        scoped_mask *a = any_mask(any_int(0, 130), any_int(0, 40), percents[i & 3]),
+                    *b = any_mask(any_int(0, 130), any_int(0, 40), percents[i >> 2 & 3]);
         for (int k = 0; k < 4; k++)
-            check_at(&a, &b, any_int(-b.w - 2, a.w + 2), any_int(-b.h - 2, a.h + 2));
-        check_at(&a, &a, any_int(-9, 9), any_int(-9, 9));
-        check_at(&a, &a, 0, 0);
-        drop_both();
+            check_at(a, b, any_int(-pv_mask_get_width(b) - 2, pv_mask_get_width(a) + 2),
+                     any_int(-pv_mask_get_height(b) - 2, pv_mask_get_height(a) + 2));
+        check_at(a, a, any_int(-9, 9), any_int(-9, 9));
+        check_at(a, a, 0, 0);
     }
 }
 
 START_TEST(paper_3_2_overlap_answers_at_every_width_and_shift) {
     for (int w = 0; w <= 130; w++) {
-        make(&a, w, 3, 70);
-        make(&b, 130 - w, 4, 70);
-        for (int dx = -b.w - 1; dx <= w + 1; dx++) {
-            int64_t area = naive(&a, &b, dx, -1).area;
-            if (pv_mask_compute_overlap_area(a.mask, b.mask, dx, -1) != area ||
-                pv_mask_test_overlap(a.mask, b.mask, dx, -1) != !!area)
+        scoped_mask *a = any_mask(w, 3, 70), *b = any_mask(130 - w, 4, 70);
+        for (int dx = -pv_mask_get_width(b) - 1; dx <= w + 1; dx++) {
+            int64_t area = naive(a, b, dx, -1).area;
+            if (pv_mask_compute_overlap_area(a, b, dx, -1) != area ||
+                pv_mask_test_overlap(a, b, dx, -1) != !!area)
                 ck_abort_msg("width %d, offset %d", w, dx);
         }
-        drop_both();
     }
 }
 
 START_TEST(paper_3_2_overlap_answers_of_wide_masks) {
     for (int w = 511; w <= 513; w++)
         for (int v = 511; v <= 513; v++) {
-            make(&a, w, 9, 60);
-            make(&b, v, 9, 60);
-            for (int k = 0; k < 6; k++) check_at(&a, &b, any_int(-v, w), any_int(-9, 9));
-            check_at(&a, &b, 0, 0);
-            check_at(&a, &b, w - 1, 8);
-            check_at(&a, &b, 1 - v, -8);
-            drop_both();
+            scoped_mask *a = any_mask(w, 9, 60), *b = any_mask(v, 9, 60);
+            for (int k = 0; k < 6; k++) check_at(a, b, any_int(-v, w), any_int(-9, 9));
+            check_at(a, b, 0, 0);
+            check_at(a, b, w - 1, 8);
+            check_at(a, b, 1 - v, -8);
         }
 }
 
 START_TEST(one_shared_pixel_is_found_wherever_it_is) {
-    make(&a, 130, 70, 0);
-    make(&b, 200, 90, 0);
+    scoped_mask *a = any_mask(130, 70, 0), *b = any_mask(200, 90, 0);
     for (int k = 0; k < 3000; k++) {
         int x = any_int(0, 129), y = any_int(0, 69), i = any_int(0, 199), j = any_int(0, 89);
         pv_overlap o;
-        pv_mask_set_pixel(a.mask, x, y, true);
-        pv_mask_set_pixel(b.mask, i, j, true);
-        ck_assert(pv_mask_compute_overlap(a.mask, b.mask, x - i, y - j, &o));
+        pv_mask_set_pixel(a, x, y, true);
+        pv_mask_set_pixel(b, i, j, true);
+        ck_assert(pv_mask_compute_overlap(a, b, x - i, y - j, &o));
         ck_assert(o.area == 1 && o.point.x == x + 0.5 && o.point.y == y + 0.5);
-        ck_assert(pv_mask_test_overlap(a.mask, b.mask, x - i, y - j));
-        ck_assert(!pv_mask_test_overlap(a.mask, b.mask, x - i + 1, y - j));
-        ck_assert(!pv_mask_test_overlap(a.mask, b.mask, x - i, y - j - 1));
-        pv_mask_set_pixel(a.mask, x, y, false);
-        pv_mask_set_pixel(b.mask, i, j, false);
+        ck_assert(pv_mask_test_overlap(a, b, x - i, y - j));
+        ck_assert(!pv_mask_test_overlap(a, b, x - i + 1, y - j));
+        ck_assert(!pv_mask_test_overlap(a, b, x - i, y - j - 1));
+        pv_mask_set_pixel(a, x, y, false);
+        pv_mask_set_pixel(b, i, j, false);
     }
-    drop_both();
 }
 
 START_TEST(far_offsets_share_nothing) {
     const int far[] = {INT_MIN, INT_MIN + 1, -1000000, -71, 71, 1000000, INT_MAX - 1, INT_MAX};
-    make(&a, 70, 70, 100);
-    make(&b, 70, 70, 100);
+    scoped_mask *a = any_mask(70, 70, 100), *b = any_mask(70, 70, 100);
     for (size_t i = 0; i < COUNT_OF(far); i++)
         for (size_t j = 0; j < COUNT_OF(far); j++) {
             pv_overlap o;
             pv_vec2 normal;
-            ck_assert(!pv_mask_test_overlap(a.mask, b.mask, far[i], far[j]) &&
-                      !pv_mask_test_overlap(a.mask, b.mask, 0, far[j]));
-            ck_assert_int_eq(pv_mask_compute_overlap_area(a.mask, b.mask, far[i], 3), 0);
-            ck_assert(!pv_mask_compute_overlap(a.mask, b.mask, far[i], far[j], &o) && o.area == 0);
-            ck_assert(!pv__bits_gradient(&a.mask->bits, &b.mask->bits, far[i] * INT64_C(1000),
-                                         far[j], 1, &normal));
+            ck_assert(!pv_mask_test_overlap(a, b, far[i], far[j]) &&
+                      !pv_mask_test_overlap(a, b, 0, far[j]));
+            ck_assert_int_eq(pv_mask_compute_overlap_area(a, b, far[i], 3), 0);
+            ck_assert(!pv_mask_compute_overlap(a, b, far[i], far[j], &o) && o.area == 0);
+            ck_assert(
+                !pv__bits_gradient(&a->bits, &b->bits, far[i] * INT64_C(1000), far[j], 1, &normal));
         }
-    drop_both();
 }
 
 /* A box over the edge of another, by d px: the normal is the edge's, the depth is d. */
 START_TEST(paper_3_3_gradient_normal_of_boxes) {
-    make(&a, 64, 64, 100);
-    make(&b, 20, 20, 100);
+    scoped_mask *a = any_mask(64, 64, 100), *b = any_mask(20, 20, 100);
     for (int d = 1; d < 19; d++) {
         const int sides[4][4] = {
             {64 - d, 20, 1, 0}, {d - 20, 20, -1, 0}, {20, 64 - d, 0, 1}, {20, d - 20, 0, -1}};
         for (int i = 0; i < 4; i++) {
             pv_overlap o;
-            pv_mask_compute_overlap(a.mask, b.mask, sides[i][0], sides[i][1], &o);
+            pv_mask_compute_overlap(a, b, sides[i][0], sides[i][1], &o);
             ck_assert(o.normal.x == sides[i][2] && o.normal.y == sides[i][3]);
             ck_assert_double_eq_tol(o.depth, d, 1e-12);
         }
     }
-    drop_both();
 }
 
 START_TEST(paper_3_3_gradient_normal_vanishes_inside) {
     pv_overlap o;
-    make(&a, 64, 64, 100);
-    make(&b, 20, 20, 100);
-    ck_assert(pv_mask_compute_overlap(a.mask, b.mask, 20, 20, &o));
+    scoped_mask *a = any_mask(64, 64, 100), *b = any_mask(20, 20, 100);
+    ck_assert(pv_mask_compute_overlap(a, b, 20, 20, &o));
     ck_assert(o.normal.x == 0 && o.normal.y == 0 && o.depth == 0 && o.area == 400);
-    ck_assert(!pv__bits_gradient(&a.mask->bits, &b.mask->bits, 20, 20, 3, &o.normal));
-    drop_both();
+    ck_assert(!pv__bits_gradient(&a->bits, &b->bits, 20, 20, 3, &o.normal));
 }
 
 /* Checks that the normal of two discs is the line of their centers. */
 START_TEST(paper_3_3_gradient_normal_of_discs) {
     double worst = 0, worst_wide = 0;
-    make_disc(&a, 96);
-    make_disc(&b, 64);
+    scoped_mask *a = disc_mask(48), *b = disc_mask(32);
     for (int degree = 0; degree < 360; degree++) {
         double angle = degree * (PV__PI / 180);
         int dx = (int)lround(66 * cos(angle)) + 16, dy = (int)lround(66 * sin(angle)) + 16;
         double x = dx - 16, y = dy - 16, length = sqrt(x * x + y * y);
         pv_overlap o;
         pv_vec2 wide;
-        ck_assert(pv_mask_compute_overlap(a.mask, b.mask, dx, dy, &o));
-        ck_assert(pv__bits_gradient(&a.mask->bits, &b.mask->bits, dx, dy, 3, &wide));
+        ck_assert(pv_mask_compute_overlap(a, b, dx, dy, &o));
+        ck_assert(pv__bits_gradient(&a->bits, &b->bits, dx, dy, 3, &wide));
         worst = fmax(worst, fabs(o.normal.x * y - o.normal.y * x) / length);
         worst_wide = fmax(worst_wide, fabs(wide.x * y - wide.y * x) / length);
         ck_assert(o.normal.x * x + o.normal.y * y > 0 && wide.x * x + wide.y * y > 0);
     }
     ck_assert_msg(worst < 0.03, "off by %g rad", worst);
     ck_assert_msg(worst_wide < 0.015, "wide: off by %g rad", worst_wide);
-    drop_both();
 }
 
 /* More rows than a byte can count. */

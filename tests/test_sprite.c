@@ -1,8 +1,8 @@
 /* test_sprite.c - placed sprites against sets of world pixels and against plane geometry, case by
  * case.
  *
- * Invariant: shared pixels are counted on whole collision bitmaps, pixel by pixel. Shapes are
- * compared with every solid pixel's rectangle on its own.
+ * Invariant: shared pixels are those of whole collision bitmaps. Shapes are compared with every
+ * solid pixel's rectangle on its own.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -77,29 +77,10 @@ static bool has(const bitmap *b, int x, int y) {
     return pv_mask_get_pixel(b->mask, x - b->at.x, y - b->at.y);
 }
 
-/// Pixels that two bitmaps share: how many, their sums and their box
-typedef struct common {
-    int64_t n;
-    double x, y;
-    int left, top, right, bottom;
-} common;
-
-/// Looks at every pixel, with b moved by (i, j).
-static common common_at(const bitmap *a, const bitmap *b, int i, int j) {
-    common c = {0, 0, 0, INT_MAX, INT_MAX, INT_MIN, INT_MIN};
-    for (int y = a->at.y; y < a->at.y + a->at.h; y++)
-        for (int x = a->at.x; x < a->at.x + a->at.w; x++) {
-            if (!has(a, x, y) || !has(b, x - i, y - j)) continue;
-            c.n++;
-            c.x += x, c.y += y;
-            c.left = x < c.left ? x : c.left, c.right = x + 1 > c.right ? x + 1 : c.right;
-            c.top = y < c.top ? y : c.top, c.bottom = y + 1 > c.bottom ? y + 1 : c.bottom;
-        }
-    return c;
-}
-
+/// Returns how many pixels two share, with b moved by (i, j).
 static int64_t shared_at(const bitmap *a, const bitmap *b, int i, int j) {
-    return common_at(a, b, i, j).n;
+    return pv_mask_compute_overlap_area(a->mask, b->mask, b->at.x - a->at.x + i,
+                                        b->at.y - a->at.y + j);
 }
 
 static void check_gradient(const bitmap *a, const bitmap *b, const pv_overlap *o) {
@@ -113,18 +94,22 @@ static void check_gradient(const bitmap *a, const bitmap *b, const pv_overlap *o
 
 static void check_pair(const pv_placed *p, const pv_placed *q) {
     bitmap a = bitmap_of(p), b = bitmap_of(q);
-    common c = common_at(&a, &b, 0, 0);
+    scoped_mask *common = pv_mask_copy(a.mask, NULL);
+    pv_mask_combine(common, b.mask, b.at.x - a.at.x, b.at.y - a.at.y, PV_COMBINE_AND);
+    int64_t count = pv_mask_count_pixels(common);
     pv_overlap o, back;
-    ck_assert(pv_placed_test_overlap(p, q) == (c.n > 0));
-    ck_assert(pv_placed_test_overlap(q, p) == (c.n > 0));
-    ck_assert_int_eq(pv_placed_compute_overlap_area(p, q), c.n);
-    ck_assert_int_eq(pv_placed_compute_overlap_area(q, p), c.n);
-    ck_assert(pv_placed_compute_overlap(p, q, &o) == (c.n > 0));
-    ck_assert(pv_placed_compute_overlap(q, p, &back) == (c.n > 0));
-    ck_assert_int_eq(o.area, c.n);
-    if (c.n > 0) {
-        const pv_rect box = {c.left, c.top, c.right - c.left, c.bottom - c.top};
-        ck_assert_vec_eq_tol(o.point, c.x / (double)c.n + 0.5, c.y / (double)c.n + 0.5, 1e-9);
+    ck_assert(pv_placed_test_overlap(p, q) == (count > 0));
+    ck_assert(pv_placed_test_overlap(q, p) == (count > 0));
+    ck_assert_int_eq(pv_placed_compute_overlap_area(p, q), count);
+    ck_assert_int_eq(pv_placed_compute_overlap_area(q, p), count);
+    ck_assert(pv_placed_compute_overlap(p, q, &o) == (count > 0));
+    ck_assert(pv_placed_compute_overlap(q, p, &back) == (count > 0));
+    ck_assert_int_eq(o.area, count);
+    if (count > 0) {
+        pv_vec2 middle = pv_mask_compute_mass(common).centroid;
+        pv_rect box = pv_mask_compute_bounds(common);
+        box.x += a.at.x, box.y += a.at.y;
+        ck_assert_vec_eq_tol(o.point, a.at.x + middle.x, a.at.y + middle.y, 1e-9);
         ck_assert_mem_eq(&o.bounds, &box, sizeof box);
         ck_assert_mem_eq(&back.bounds, &box, sizeof box);
         check_gradient(&a, &b, &o);
@@ -217,8 +202,8 @@ START_TEST(fallback_normals_lead_the_shortest_way_out) {
 
 /* ---- separation ---- */
 
-/// Least x^2 + y^2 with nothing shared; every shorter way is tried.
-static int64_t brute_separation(const bitmap *a, const bitmap *b, int way[2]) {
+/// Finds the way of the least x^2 + y^2 with nothing shared; every shorter one is tried.
+static void brute_separation(const bitmap *a, const bitmap *b, int way[2]) {
     int64_t best = INT64_MAX;
     for (int n = 0; (int64_t)n * n < best; n++)
         for (int side = -1; side <= 1; side += 2)
@@ -230,7 +215,6 @@ static int64_t brute_separation(const bitmap *a, const bitmap *b, int way[2]) {
                     way[0] = hand * m;
                     way[1] = side * n;
                 }
-    return best;
 }
 
 static void check_way(const pv_placed *p, const pv_placed *q, int x, int y) {
@@ -438,12 +422,6 @@ START_TEST(segments_along_edges_and_corners) {
     ck_assert(pv_placed_test_point(&p, pv__vec(0, 0)) && !pv_placed_test_point(&p, pv__vec(4, 0)));
 }
 
-static double rect_distance(double x, double y, double left, double top, double right,
-                            double bottom) {
-    double dx = fmax(fmax(left - x, x - right), 0), dy = fmax(fmax(top - y, y - bottom), 0);
-    return hypot(dx, dy);
-}
-
 START_TEST(discs_meet_what_is_near) {
     for (int i = 0; i < 4000; i++) {
         scoped_mask *m = any_mask(any_int(1, 80), any_int(1, 20), 4);
@@ -455,10 +433,10 @@ START_TEST(discs_meet_what_is_near) {
         for (int y = 0; y < pv_mask_get_height(m); y++)
             for (int x = 0; x < pv_mask_get_width(m); x++) {
                 if (!pv_mask_get_pixel(m, x, y)) continue;
-                double u = (x - t->pivot.x) * t->scale.x, v = (y - t->pivot.y) * t->scale.y;
-                double u2 = u + t->scale.x, v2 = v + t->scale.y;
-                best = fmin(best, rect_distance(arm.x, arm.y, fmin(u, u2), fmin(v, v2), fmax(u, u2),
-                                                fmax(v, v2)));
+                double u = (x + 0.5 - t->pivot.x) * t->scale.x - arm.x,
+                       v = (y + 0.5 - t->pivot.y) * t->scale.y - arm.y;
+                best = fmin(best, hypot(fmax(fabs(u) - fabs(t->scale.x) / 2, 0),
+                                        fmax(fabs(v) - fabs(t->scale.y) / 2, 0)));
             }
         if (fabs(best - radius) > 1e-9)
             ck_assert(pv__placed_circle(&p, center, radius) == (best < radius));
