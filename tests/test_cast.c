@@ -361,13 +361,11 @@ static double of_box(pv_vec2 p) { return box_distance(p, 12, 20); }
 static double of_disc(pv_vec2 p) { return pv__length(p) - 16; }
 static double of_small_disc(pv_vec2 p) { return pv__length(p) - 8; }
 
-START_TEST(distances_are_those_of_formulae) {
-    for (int contacts = PV_CONTACT_MODE_PIXELS; contacts <= PV_CONTACT_MODE_CONTOURS; contacts++) {
-        check_distances(contacts, box_mask(24, 40), pv__vec(1, 1), of_box);
-        check_distances(contacts, box_mask(12, 20), pv__vec(-2, 2), of_box);
-        check_distances(contacts, disc_mask(16), pv__vec(1, 1), of_disc);
-        check_distances(contacts, disc_mask(16), pv__vec(0.5, 0.5), of_small_disc);
-    }
+START_TEST_FOR(distances_are_those_of_formulae, contacts, 2) {
+    check_distances(contacts, box_mask(24, 40), pv__vec(1, 1), of_box);
+    check_distances(contacts, box_mask(12, 20), pv__vec(-2, 2), of_box);
+    check_distances(contacts, disc_mask(16), pv__vec(1, 1), of_disc);
+    check_distances(contacts, disc_mask(16), pv__vec(0.5, 0.5), of_small_disc);
 }
 
 START_TEST(a_stand_in_is_what_is_measured) {
@@ -769,22 +767,20 @@ START_TEST(a_circle_rolls_down_a_ramp_of_pixels) {
 }
 
 /// A cross with a box rests on its box, and what would fall between its arms rests on it.
-START_TEST(a_box_rests_on_pixels) {
-    for (int box = 0; box < 2; box++) {
-        pv_world *world = mode_world(PV_CONTACT_MODE_PIXELS, 320, NULL);
-        put_static(world, 400, 20, 0, 10);
-        pv_body_id low = put_cross(world, 0, -20.5, box ? PV_COLLIDER_BOX : PV_COLLIDER_PIXELS),
-                   high = put_dynamic(world, 6, 6, 16, -45);
-        steps_well(world, 120);
-        ck_assert_double_eq_tol(pv_body_get_position(world, low).y, -20, 0.6);
-        ck_assert_double_eq_tol(pv_body_get_angle(world, low), 0, 0.05);
-        double y = pv_body_get_position(world, high).y;
-        if (box)
-            ck_assert_double_eq_tol(y, -43, 0.6);
-        else
-            ck_assert_double_gt(y, -36);
-        ck_assert_uint_eq(pv_world_pick_body(world, (pv_vec2){16, -39}).index, 0); /* no pixel */
-    }
+START_TEST_FOR(a_box_rests_on_pixels, box, 2) {
+    pv_world *world = mode_world(PV_CONTACT_MODE_PIXELS, 320, NULL);
+    put_static(world, 400, 20, 0, 10);
+    pv_body_id low = put_cross(world, 0, -20.5, box ? PV_COLLIDER_BOX : PV_COLLIDER_PIXELS),
+               high = put_dynamic(world, 6, 6, 16, -45);
+    steps_well(world, 120);
+    ck_assert_double_eq_tol(pv_body_get_position(world, low).y, -20, 0.6);
+    ck_assert_double_eq_tol(pv_body_get_angle(world, low), 0, 0.05);
+    double y = pv_body_get_position(world, high).y;
+    if (box)
+        ck_assert_double_eq_tol(y, -43, 0.6);
+    else
+        ck_assert_double_gt(y, -36);
+    ck_assert_uint_eq(pv_world_pick_body(world, (pv_vec2){16, -39}).index, 0); /* no pixel */
 }
 
 /// The collider follows from the pixels that a cut leaves.

@@ -247,78 +247,70 @@ START_TEST(lambda_by_hand) {
 
 /* ---- momentum ---- */
 
-START_TEST(polygons_conserve_momentum) {
-    for (int k = 0; k < 7; k++) {
-        w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
-        pv_polygon_def def = of_mass(k & 1 ? -1 : 700);
-        def.restitution = 0.2 * (k % 6);
-        def.collider = k == 4 ? PV_POLYGON_COLLIDER_CIRCLES : PV_POLYGON_COLLIDER_EDGES;
-        def.stiffness = k == 5 ? 1e6 : 0;
-        def.angular_velocity = 3 - k;
-        def.velocity = (pv_vec2){k == 3 ? 8 : 200, 30};
-        if (k == 2)
-            regular(0, 0, 9, 25, 0.2, def);
-        else /* the last one begins in the other */
-            box(k == 3 ? 34 : k == 6 ? 60 : 0, 0, 40, 30, 0.3, def);
-        def.collider = PV_POLYGON_COLLIDER_EDGES;
-        def.velocity.x = -60;
-        def.angular_velocity = -2;
-        box(80, 15, 30, 50, 0.1, def);
-        check_momentum();
-    }
+START_TEST_FOR(polygons_conserve_momentum, k, 7) {
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
+    pv_polygon_def def = of_mass(k & 1 ? -1 : 700);
+    def.restitution = 0.2 * (k % 6);
+    def.collider = k == 4 ? PV_POLYGON_COLLIDER_CIRCLES : PV_POLYGON_COLLIDER_EDGES;
+    def.stiffness = k == 5 ? 1e6 : 0;
+    def.angular_velocity = 3 - k;
+    def.velocity = (pv_vec2){k == 3 ? 8 : 200, 30};
+    if (k == 2)
+        regular(0, 0, 9, 25, 0.2, def);
+    else /* the last one begins in the other */
+        box(k == 3 ? 34 : k == 6 ? 60 : 0, 0, 40, 30, 0.3, def);
+    def.collider = PV_POLYGON_COLLIDER_EDGES;
+    def.velocity.x = -60;
+    def.angular_velocity = -2;
+    box(80, 15, 30, 50, 0.1, def);
+    check_momentum();
 }
 
-START_TEST(particles_and_polygons_conserve_momentum) {
-    for (int k = 0; k < 4; k++) {
-        w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
-        pv_polygon_def def = of_mass(300);
-        def.collider = k == 3 ? PV_POLYGON_COLLIDER_CIRCLES : PV_POLYGON_COLLIDER_EDGES;
-        def.angular_velocity = 4;
-        box(0, 0, 40, 30, 0.3, def);
-        pv_particle_def p = pv_particle_def_default();
-        p.position = (pv_vec2){80, 3 * k};
-        p.velocity = (pv_vec2){-900, 20};
-        p.mass = 40;
-        p.radius = 2 * k;
-        p.restitution = 0.3 * k;
-        pv_particle_create(w, &p, NULL);
-        check_momentum();
-    }
+START_TEST_FOR(particles_and_polygons_conserve_momentum, k, 4) {
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
+    pv_polygon_def def = of_mass(300);
+    def.collider = k == 3 ? PV_POLYGON_COLLIDER_CIRCLES : PV_POLYGON_COLLIDER_EDGES;
+    def.angular_velocity = 4;
+    box(0, 0, 40, 30, 0.3, def);
+    pv_particle_def p = pv_particle_def_default();
+    p.position = (pv_vec2){80, 3 * k};
+    p.velocity = (pv_vec2){-900, 20};
+    p.mass = 40;
+    p.radius = 2 * k;
+    p.restitution = 0.3 * k;
+    pv_particle_create(w, &p, NULL);
+    check_momentum();
 }
 
-START_TEST(sprites_and_polygons_conserve_momentum) {
-    for (int k = 0; k < 8; k++) {
-        pv_world_def d = with_gravity(0);
-        d.joint_iterations = k == 6 ? 3 : 0;
-        d.contact_mode = k == 5 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS;
-        w = next_world(d);
-        pv_polygon_def def = of_mass(-1);
-        def.angular_velocity = 2;
-        def.collider = k == 4 ? PV_POLYGON_COLLIDER_CIRCLES : PV_POLYGON_COLLIDER_EDGES;
-        def.restitution = k == 3 ? 0.9 : 0.2;
-        box(0, 0, 60, 30, k == 2 ? 0 : 0.3, def);
-        pv_body_def b = pv_body_def_default();
-        b.velocity = (pv_vec2){-200, 0};
-        b.angular_velocity = 3 - k;
-        b.angle = k == 2 ? 0 : 0.6;
-        double x = k == 7 ? 36 : 90; /* the last one begins inside */
-        put(w, k == 1 ? disc_mask(12) : box_mask(30, 20), x, 6, b);
-        check_momentum();
-    }
+START_TEST_FOR(sprites_and_polygons_conserve_momentum, k, 8) {
+    pv_world_def d = with_gravity(0);
+    d.joint_iterations = k == 6 ? 3 : 0;
+    d.contact_mode = k == 5 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS;
+    w = next_world(d);
+    pv_polygon_def def = of_mass(-1);
+    def.angular_velocity = 2;
+    def.collider = k == 4 ? PV_POLYGON_COLLIDER_CIRCLES : PV_POLYGON_COLLIDER_EDGES;
+    def.restitution = k == 3 ? 0.9 : 0.2;
+    box(0, 0, 60, 30, k == 2 ? 0 : 0.3, def);
+    pv_body_def b = pv_body_def_default();
+    b.velocity = (pv_vec2){-200, 0};
+    b.angular_velocity = 3 - k;
+    b.angle = k == 2 ? 0 : 0.6;
+    double x = k == 7 ? 36 : 90; /* the last one begins inside */
+    put(w, k == 1 ? disc_mask(12) : box_mask(30, 20), x, 6, b);
+    check_momentum();
 }
 
-START_TEST(a_free_polygon_keeps_its_spin) {
+START_TEST_FOR(a_free_polygon_keeps_its_spin, k, 8) {
     const int counts[] = {3, 4, 5, 6, 7, 12, 33, 64};
-    for (int k = 0; k < 8; k++) {
-        w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
-        pv_polygon_def def = of_mass(-1);
-        def.angular_velocity = 10;
-        pv_body_id q = regular(0, 0, counts[k], 50, 0, def);
-        step_times(600);
-        ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, q), 10, 0.1);
-        pv_vec2 at = polygon_at(q);
-        ck_assert_double_le(hypot(at.x, at.y), 1e-6);
-    }
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
+    pv_polygon_def def = of_mass(-1);
+    def.angular_velocity = 10;
+    pv_body_id q = regular(0, 0, counts[k], 50, 0, def);
+    step_times(600);
+    ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, q), 10, 0.1);
+    pv_vec2 at = polygon_at(q);
+    ck_assert_double_le(hypot(at.x, at.y), 1e-6);
 }
 
 /// Hits the top of a box 10 px right of its middle with a ball of mass 1 and restitution 1. Returns
@@ -374,60 +366,54 @@ static void lay_floor(bool sprite, double angle) {
         box(x, y, 2000, 50, angle, of_mass(0));
 }
 
-START_TEST(a_box_does_not_creep) {
-    for (int sprite = 0; sprite < 2; sprite++) {
-        w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
-        lay_floor(sprite, 0);
-        pv_body_id q = box(3, -20.2, 40, 40, 0, of_mass(-1));
-        step_times(60);
-        pv_vec2 before = polygon_at(q);
-        step_times(3600);
-        pv_vec2 after = polygon_at(q), v = pv_body_get_velocity(w, q);
-        ck_assert_double_lt(vec_distance(after, before), 0.05);
-        ck_assert_double_lt(fabs(pv_body_get_angle(w, q)), 1e-3);
-        ck_assert_double_lt(hypot(v.x, v.y), 0.5);
-        ck_assert_double_eq_tol(after.y, -20, 0.15);
-    }
+START_TEST_FOR(a_box_does_not_creep, sprite, 2) {
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
+    lay_floor(sprite, 0);
+    pv_body_id q = box(3, -20.2, 40, 40, 0, of_mass(-1));
+    step_times(60);
+    pv_vec2 before = polygon_at(q);
+    step_times(3600);
+    pv_vec2 after = polygon_at(q), v = pv_body_get_velocity(w, q);
+    ck_assert_double_lt(vec_distance(after, before), 0.05);
+    ck_assert_double_lt(fabs(pv_body_get_angle(w, q)), 1e-3);
+    ck_assert_double_lt(hypot(v.x, v.y), 0.5);
+    ck_assert_double_eq_tol(after.y, -20, 0.15);
 }
 
 /// Checks static friction 0.6: it holds at a slope of 0.4. At 0.8 the way is s = (sin - 0.5 cos) g
 /// t^2 / 2.
-START_TEST(slopes_hold_or_let_go) {
-    for (int k = 0; k < 4; k++) {
-        double slope = k < 2 ? 0.4 : 0.8, angle = atan(slope), time = k < 2 ? 20 : 2;
-        w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
-        lay_floor(k & 1, angle);
-        pv_body_id q = box(20.1 * sin(angle), -20.1 * cos(angle), 60, 40, angle, of_mass(-1));
-        pv_vec2 from = polygon_at(q);
-        step_times((int)(60 * time));
-        double way = vec_distance(polygon_at(q), from);
-        double expected = 0.5 * 320 * (sin(angle) - 0.5 * cos(angle)) * time * time;
-        if (k < 2)
-            ck_assert_double_lt(way, 0.5);
-        else
-            ck_assert_double_eq_tol(way, expected, 0.02 * expected);
-    }
+START_TEST_FOR(slopes_hold_or_let_go, k, 4) {
+    double slope = k < 2 ? 0.4 : 0.8, angle = atan(slope), time = k < 2 ? 20 : 2;
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
+    lay_floor(k & 1, angle);
+    pv_body_id q = box(20.1 * sin(angle), -20.1 * cos(angle), 60, 40, angle, of_mass(-1));
+    pv_vec2 from = polygon_at(q);
+    step_times((int)(60 * time));
+    double way = vec_distance(polygon_at(q), from);
+    double expected = 0.5 * 320 * (sin(angle) - 0.5 * cos(angle)) * time * time;
+    if (k < 2)
+        ck_assert_double_lt(way, 0.5);
+    else
+        ck_assert_double_eq_tol(way, expected, 0.02 * expected);
 }
 
 /// Checks that it rises to e^2 of the height of its fall.
-START_TEST(restitution_is_that_of_the_height) {
-    for (int k = 0; k < 8; k++) {
-        double e = 0.3 * (k / 2), highest = -1000;
-        w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
-        pv_body_id floor =
-            k & 1 ? put_box(PV_BODY_STATIC, 400, 50, 0, 25) : box(0, 25, 400, 50, 0, of_mass(0));
-        pv_body_set_restitution(w, floor, e);
-        pv_polygon_def def = of_mass(-1);
-        def.restitution = e;
-        pv_body_id q = box(0, -120, 40, 40, 0, def);
-        bool bounced = false;
-        for (int i = 0; i < 120; i++) {
-            step_times(1);
-            bounced |= pv_body_get_velocity(w, q).y < 0 || polygon_at(q).y > -20.5;
-            if (bounced) highest = fmax(highest, -20 - polygon_at(q).y);
-        }
-        ck_assert_double_eq_tol(highest, 100 * e * e, 1);
+START_TEST_FOR(restitution_is_that_of_the_height, k, 8) {
+    double e = 0.3 * (k / 2), highest = -1000;
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
+    pv_body_id floor =
+        k & 1 ? put_box(PV_BODY_STATIC, 400, 50, 0, 25) : box(0, 25, 400, 50, 0, of_mass(0));
+    pv_body_set_restitution(w, floor, e);
+    pv_polygon_def def = of_mass(-1);
+    def.restitution = e;
+    pv_body_id q = box(0, -120, 40, 40, 0, def);
+    bool bounced = false;
+    for (int i = 0; i < 120; i++) {
+        step_times(1);
+        bounced |= pv_body_get_velocity(w, q).y < 0 || polygon_at(q).y > -20.5;
+        if (bounced) highest = fmax(highest, -20 - polygon_at(q).y);
     }
+    ck_assert_double_eq_tol(highest, 100 * e * e, 1);
 }
 
 START_TEST(sixteen_boxes_stand) {
@@ -726,21 +712,19 @@ START_TEST(polygons_are_read) {
 }
 
 /// Corners come clockwise on the screen, whichever way round they were given.
-START_TEST(either_way_round) {
+START_TEST_FOR(either_way_round, k, 2) {
     const pv_vec2 left[] = {{0, 0}, {0, 20}, {30, 20}, {30, 0}},
                   right[] = {{0, 0}, {30, 0}, {30, 20}, {0, 20}};
-    for (int k = 0; k < 2; k++) {
-        w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
-        pv_body_id q = make(k ? left : right, 4, of_mass(-1));
-        pv_particle_id p[4];
-        double area = 0;
-        pv_body_get_corners(w, q, p, 4);
-        for (int i = 0; i < 4; i++) {
-            pv_vec2 a = particle_at(p[i]), b = particle_at(p[(i + 1) % 4]);
-            area += (a.x * b.y - a.y * b.x) / 2;
-        }
-        ck_assert_double_eq_tol(area, 600, 1e-9);
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
+    pv_body_id q = make(k ? left : right, 4, of_mass(-1));
+    pv_particle_id p[4];
+    double area = 0;
+    pv_body_get_corners(w, q, p, 4);
+    for (int i = 0; i < 4; i++) {
+        pv_vec2 a = particle_at(p[i]), b = particle_at(p[(i + 1) % 4]);
+        area += (a.x * b.y - a.y * b.x) / 2;
     }
+    ck_assert_double_eq_tol(area, 600, 1e-9);
 }
 
 START_TEST(a_polygon_goes_with_its_corner) {
@@ -1149,103 +1133,97 @@ static void listen(told *t, pv_body_id x, pv_body_id y, int steps) {
 
 /// A box falls 80 px on a floor of either kind: one hit, at the speed of the fall and with the
 /// momentum that is lost. It rests, sleeps and wakes without an event, and leaves with one.
-START_TEST(falls_are_told_once) {
-    for (int kind = 0; kind < 6; kind++) {
-        bool sprite_floor = kind % 3 == 0, sprite_box = kind % 3 == 1;
-        w = next_world_by(kind < 3 ? PV_CONTACT_MODE_CONTOURS : PV_CONTACT_MODE_PIXELS, 320);
-        pv_body_id floor = sprite_floor ? put_box(PV_BODY_STATIC, 400, 20, 0, 110)
-                                        : box(0, 110, 400, 20, 0, of_mass(0)),
-                   b = sprite_box ? put_box(PV_BODY_DYNAMIC, 20, 20, 0, 10)
-                                  : box(0, 10, 20, 20, 0, of_mass(400));
-        pv_body_set_restitution(w, floor, 0);
-        pv_body_set_restitution(w, b, 0);
-        told t = {0};
-        listen(&t, floor, b, 30);
-        ck_assert_msg(t.begins == 0 && t.hits == 0, "kind %d", kind);
-        listen(&t, floor, b, 60);
-        ck_assert_msg(t.hits == 1 && t.begins == t.ends + 1 && t.begins <= 2,
-                      "kind %d: %d begins, %d ends, %d hits", kind, t.begins, t.ends, t.hits);
-        ck_assert_double_eq_tol(t.hit.speed, sqrt(2 * 320 * 80), 6);
-        ck_assert_double_eq_tol(t.hit.impulse, 400 * t.hit.speed, 0.1 * 400 * t.hit.speed);
-        ck_assert_double_eq_tol(t.hit.point.y, 100, 1);
-        ck_assert(t.hit.a.index < t.hit.b.index);
-        ck_assert(pv_hit_event_orient(&t.hit, b));
-        expect_point(t.hit.normal, 0, 1, 1e-6);
-        t = (told){0};
-        listen(&t, floor, b, 600);
-        if (kind < 3) ck_assert(!pv_body_is_awake(w, b));
-        pv_body_wake(w, b);
-        listen(&t, floor, b, 60);
-        ck_assert_msg(t.begins == 0 && t.ends == 0 && t.hits == 0, "kind %d: %d begins", kind,
-                      t.begins);
-        ck_assert_int_eq(pv_body_set_velocity(w, b, (pv_vec2){0, -200}), PV_OK);
-        listen(&t, floor, b, 20);
-        ck_assert_int_eq(t.ends, 1);
-    }
+START_TEST_FOR(falls_are_told_once, kind, 6) {
+    bool sprite_floor = kind % 3 == 0, sprite_box = kind % 3 == 1;
+    w = next_world_by(kind < 3 ? PV_CONTACT_MODE_CONTOURS : PV_CONTACT_MODE_PIXELS, 320);
+    pv_body_id floor = sprite_floor ? put_box(PV_BODY_STATIC, 400, 20, 0, 110)
+                                    : box(0, 110, 400, 20, 0, of_mass(0)),
+               b = sprite_box ? put_box(PV_BODY_DYNAMIC, 20, 20, 0, 10)
+                              : box(0, 10, 20, 20, 0, of_mass(400));
+    pv_body_set_restitution(w, floor, 0);
+    pv_body_set_restitution(w, b, 0);
+    told t = {0};
+    listen(&t, floor, b, 30);
+    ck_assert_msg(t.begins == 0 && t.hits == 0, "kind %d", kind);
+    listen(&t, floor, b, 60);
+    ck_assert_msg(t.hits == 1 && t.begins == t.ends + 1 && t.begins <= 2,
+                  "kind %d: %d begins, %d ends, %d hits", kind, t.begins, t.ends, t.hits);
+    ck_assert_double_eq_tol(t.hit.speed, sqrt(2 * 320 * 80), 6);
+    ck_assert_double_eq_tol(t.hit.impulse, 400 * t.hit.speed, 0.1 * 400 * t.hit.speed);
+    ck_assert_double_eq_tol(t.hit.point.y, 100, 1);
+    ck_assert(t.hit.a.index < t.hit.b.index);
+    ck_assert(pv_hit_event_orient(&t.hit, b));
+    expect_point(t.hit.normal, 0, 1, 1e-6);
+    t = (told){0};
+    listen(&t, floor, b, 600);
+    if (kind < 3) ck_assert(!pv_body_is_awake(w, b));
+    pv_body_wake(w, b);
+    listen(&t, floor, b, 60);
+    ck_assert_msg(t.begins == 0 && t.ends == 0 && t.hits == 0, "kind %d: %d begins", kind,
+                  t.begins);
+    ck_assert_int_eq(pv_body_set_velocity(w, b, (pv_vec2){0, -200}), PV_OK);
+    listen(&t, floor, b, 20);
+    ck_assert_int_eq(t.ends, 1);
 }
 
 /// A crate on a plank comes before a crate on a polygon, which is listed first.
-START_TEST(contacts_beside_polygons_are_told_once) {
-    for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++) {
-        w = next_world_by(kind, 320);
-        pv_body_def dead = of_type(PV_BODY_DYNAMIC), plank = of_type(PV_BODY_STATIC);
-        dead.restitution = plank.restitution = 0;
-        pv_body_id floor = put(w, box_mask(100, 20), 100, 110, plank),
-                   b = put(w, box_mask(20, 20), 100, 80, dead),
-                   other = put(w, box_mask(20, 20), -100, 80, dead),
-                   polygon = box(-100, 110, 100, 20, 0, of_mass(0));
-        told t = {0};
-        listen(&t, floor, b, 60);
-        ck_assert_msg(t.begins == 1 && t.ends == 0, "kind %d: %d begins, %d ends", kind, t.begins,
-                      t.ends);
-        pv_contact contacts[2];
-        ck_assert_int_eq(pv_body_get_contacts(w, b, contacts, 2), 1);
-        t = (told){0};
-        listen(&t, other, polygon, 10);
-        ck_assert(t.begins == 0 && t.ends == 0);
-    }
+START_TEST_FOR(contacts_beside_polygons_are_told_once, kind, 2) {
+    w = next_world_by(kind, 320);
+    pv_body_def dead = of_type(PV_BODY_DYNAMIC), plank = of_type(PV_BODY_STATIC);
+    dead.restitution = plank.restitution = 0;
+    pv_body_id floor = put(w, box_mask(100, 20), 100, 110, plank),
+               b = put(w, box_mask(20, 20), 100, 80, dead),
+               other = put(w, box_mask(20, 20), -100, 80, dead),
+               polygon = box(-100, 110, 100, 20, 0, of_mass(0));
+    told t = {0};
+    listen(&t, floor, b, 60);
+    ck_assert_msg(t.begins == 1 && t.ends == 0, "kind %d: %d begins, %d ends", kind, t.begins,
+                  t.ends);
+    pv_contact contacts[2];
+    ck_assert_int_eq(pv_body_get_contacts(w, b, contacts, 2), 1);
+    t = (told){0};
+    listen(&t, other, polygon, 10);
+    ck_assert(t.begins == 0 && t.ends == 0);
 }
 
 /// A sprite and a stack of two polygons rest on an immovable polygon. Each pair has one contact, also
 /// asleep and after a snapshot is restored. Its impulse bears the weight.
-START_TEST(contacts_of_polygons_are_listed) {
-    for (int kind = 0; kind < 2; kind++) {
-        w = next_world_by(kind ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS, 320);
-        pv_body_id crate = put_box(PV_BODY_DYNAMIC, 20, 20, -60, 89.9),
-                   floor = box(0, 110, 400, 20, 0, of_mass(0)),
-                   q = box(60, 89.95, 20, 20, 0, of_mass(400)),
-                   top = box(60, 69.95, 16, 20, 0, of_mass(300));
-        ck_assert_int_eq(pv_world_get_contacts(w, NULL, 0), 0);
-        double h = pv_world_get_gravity(w).y / 60 / (kind ? 4 : 16), share = 0;
-        for (int i = 0; i < 40; i++) {
-            step_times(1);
-            share += contact_of(crate, floor).impulse / 40;
-        }
-        pv_contact on_floor = contact_of(crate, floor), middle = contact_of(floor, q),
-                   above = contact_of(q, top);
-        ck_assert_int_eq(pv_world_get_contacts(w, NULL, 0), 3);
-        ck_assert_int_eq(pv_world_get_stats(w).contacts, 3);
-        expect_point(on_floor.normal, 0, 1, 1e-9);
-        expect_point(on_floor.point, -60, 100, 1);
-        ck_assert_double_eq_tol(share, pv_body_get_mass(w, crate) * h, 0.5 * 400 * h);
-        expect_point(middle.normal, 0, -1, 1e-3);
-        expect_point(middle.point, 60, 100, 1);
-        expect_point(above.normal, 0, -1, 1e-3);
-        ck_assert_int_eq(pv_body_get_contacts(w, floor, NULL, 0), 2);
-        ck_assert_int_eq(pv_body_get_contacts(w, q, NULL, 0), 2);
-        ck_assert_int_eq(pv_body_get_contacts(w, crate, NULL, 0), 1);
-        step_times(400);
-        ck_assert(!pv_body_is_awake(w, crate) && !pv_body_is_awake(w, q));
-        ck_assert_int_eq(pv_world_get_contacts(w, NULL, 0), 3);
-        keep_world(w, 0, &saved);
-        pv_body_destroy(w, top);
-        ck_assert_int_eq(pv_world_get_contacts(w, NULL, 0), 2);
+START_TEST_FOR(contacts_of_polygons_are_listed, kind, 2) {
+    w = next_world_by(kind ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS, 320);
+    pv_body_id crate = put_box(PV_BODY_DYNAMIC, 20, 20, -60, 89.9),
+               floor = box(0, 110, 400, 20, 0, of_mass(0)),
+               q = box(60, 89.95, 20, 20, 0, of_mass(400)),
+               top = box(60, 69.95, 16, 20, 0, of_mass(300));
+    ck_assert_int_eq(pv_world_get_contacts(w, NULL, 0), 0);
+    double h = pv_world_get_gravity(w).y / 60 / (kind ? 4 : 16), share = 0;
+    for (int i = 0; i < 40; i++) {
         step_times(1);
-        ck_assert_int_eq(pv_world_get_contacts(w, NULL, 0), 2);
-        recall_world(w, &saved);
-        ck_assert_int_eq(pv_world_get_contacts(w, NULL, 0), 3);
-        expect_point(contact_of(crate, floor).point, -60, 100, 1);
+        share += contact_of(crate, floor).impulse / 40;
     }
+    pv_contact on_floor = contact_of(crate, floor), middle = contact_of(floor, q),
+               above = contact_of(q, top);
+    ck_assert_int_eq(pv_world_get_contacts(w, NULL, 0), 3);
+    ck_assert_int_eq(pv_world_get_stats(w).contacts, 3);
+    expect_point(on_floor.normal, 0, 1, 1e-9);
+    expect_point(on_floor.point, -60, 100, 1);
+    ck_assert_double_eq_tol(share, pv_body_get_mass(w, crate) * h, 0.5 * 400 * h);
+    expect_point(middle.normal, 0, -1, 1e-3);
+    expect_point(middle.point, 60, 100, 1);
+    expect_point(above.normal, 0, -1, 1e-3);
+    ck_assert_int_eq(pv_body_get_contacts(w, floor, NULL, 0), 2);
+    ck_assert_int_eq(pv_body_get_contacts(w, q, NULL, 0), 2);
+    ck_assert_int_eq(pv_body_get_contacts(w, crate, NULL, 0), 1);
+    step_times(400);
+    ck_assert(!pv_body_is_awake(w, crate) && !pv_body_is_awake(w, q));
+    ck_assert_int_eq(pv_world_get_contacts(w, NULL, 0), 3);
+    keep_world(w, 0, &saved);
+    pv_body_destroy(w, top);
+    ck_assert_int_eq(pv_world_get_contacts(w, NULL, 0), 2);
+    step_times(1);
+    ck_assert_int_eq(pv_world_get_contacts(w, NULL, 0), 2);
+    recall_world(w, &saved);
+    ck_assert_int_eq(pv_world_get_contacts(w, NULL, 0), 3);
+    expect_point(contact_of(crate, floor).point, -60, 100, 1);
 }
 
 /// A sprite and a polygon fall asleep, wake at a push, and fly out of the world: both tell of it once.
@@ -1377,62 +1355,58 @@ static pv_body_id put_over_floor(bool sprite, double height, verdict *v) {
 
 /// The presolve callback is asked once a step about a pair, and its friction, restitution and surface
 /// speed hold.
-START_TEST(presolve_callbacks_are_asked_about_polygons) {
-    for (int sprite = 0; sprite < 2; sprite++) {
-        verdict v = {.friction = 0, .restitution = -1};
-        pv_body_id b = put_over_floor(sprite, 0.02, &v);
-        pv_body_set_velocity(w, b, (pv_vec2){60, 0});
-        step_times(30);
-        ck_assert_int_ge(v.asked, 20);
-        ck_assert_int_le(v.asked, 30);
-        ck_assert(PV_ID_EQUALS(sprite ? v.last.a : v.last.b, b) && v.last.touching);
-        expect_point(v.last.normal, 0, sprite ? 1 : -1, 1e-3);
-        ck_assert_double_eq_tol(v.last.point.y, 100, 0.2);
-        ck_assert_double_eq_tol(pv_body_get_velocity(w, b).x, 60, 0.1);
+START_TEST_FOR(presolve_callbacks_are_asked_about_polygons, sprite, 2) {
+    verdict v = {.friction = 0, .restitution = -1};
+    pv_body_id b = put_over_floor(sprite, 0.02, &v);
+    pv_body_set_velocity(w, b, (pv_vec2){60, 0});
+    step_times(30);
+    ck_assert_int_ge(v.asked, 20);
+    ck_assert_int_le(v.asked, 30);
+    ck_assert(PV_ID_EQUALS(sprite ? v.last.a : v.last.b, b) && v.last.touching);
+    expect_point(v.last.normal, 0, sprite ? 1 : -1, 1e-3);
+    ck_assert_double_eq_tol(v.last.point.y, 100, 0.2);
+    ck_assert_double_eq_tol(pv_body_get_velocity(w, b).x, 60, 0.1);
 
-        v = (verdict){.friction = 1, .restitution = -1, .tangent_speed = 25};
-        step_times(240);
-        ck_assert_double_eq_tol(fabs(pv_body_get_velocity(w, b).x), 25, 1);
+    v = (verdict){.friction = 1, .restitution = -1, .tangent_speed = 25};
+    step_times(240);
+    ck_assert_double_eq_tol(fabs(pv_body_get_velocity(w, b).x), 25, 1);
 
-        v = (verdict){.friction = -1, .restitution = 1};
-        b = put_over_floor(sprite, 40, &v);
-        while (v.asked == 0) step_times(1);
-        ck_assert_double_eq_tol(v.last.speed, sqrt(2 * 320 * 40), 6);
-        ck_assert_double_eq_tol(pv_body_get_velocity(w, b).y, -sqrt(2 * 320 * 40), 8);
-    }
+    v = (verdict){.friction = -1, .restitution = 1};
+    b = put_over_floor(sprite, 40, &v);
+    while (v.asked == 0) step_times(1);
+    ck_assert_double_eq_tol(v.last.speed, sqrt(2 * 320 * 40), 6);
+    ck_assert_double_eq_tol(pv_body_get_velocity(w, b).y, -sqrt(2 * 320 * 40), 8);
 }
 
 /// A pair that is ignored in a step is asked about in the next one; one that is ignored until it is
 /// apart passes, also after a snapshot is restored, and touches again afterwards.
-START_TEST(presolve_lets_polygons_pass) {
-    for (int sprite = 0; sprite < 2; sprite++) {
-        verdict v = {.result = PV_PRESOLVE_IGNORE, .friction = -1, .restitution = -1};
-        pv_body_id b = put_over_floor(sprite, 2, &v);
-        step_times(20);
-        ck_assert_int_ge(v.asked, 10);
-        double depth = pv_body_get_position(w, b).y - 90;
-        ck_assert_double_gt(depth, 3);
-        ck_assert_int_eq(pv_world_get_contacts(w, NULL, 0), 0);
+START_TEST_FOR(presolve_lets_polygons_pass, sprite, 2) {
+    verdict v = {.result = PV_PRESOLVE_IGNORE, .friction = -1, .restitution = -1};
+    pv_body_id b = put_over_floor(sprite, 2, &v);
+    step_times(20);
+    ck_assert_int_ge(v.asked, 10);
+    double depth = pv_body_get_position(w, b).y - 90;
+    ck_assert_double_gt(depth, 3);
+    ck_assert_int_eq(pv_world_get_contacts(w, NULL, 0), 0);
 
-        v = (verdict){PV_PRESOLVE_IGNORE_UNTIL_SEPARATED, -1, -1, 0, 0, {.speed = 0}};
-        b = put_over_floor(sprite, 2, &v);
-        step_times(10);
-        ck_assert_int_eq(v.asked, 1);
-        v.result = PV_PRESOLVE_COLLIDE;
-        keep_world(w, 0, &saved);
-        for (int i = 0; i < 2; i++) {
-            recall_world(w, &saved);
-            v.asked = 0;
-            step_times(30);
-            ck_assert_int_eq(v.asked, 0);
-            ck_assert_double_gt(pv_body_get_position(w, b).y, 130);
-        }
-        pv_body_set_position(w, b, (pv_vec2){0, 80});
-        pv_body_set_velocity(w, b, (pv_vec2){0, 0});
-        step_times(60);
-        ck_assert_int_gt(v.asked, 0);
-        ck_assert_double_eq_tol(pv_body_get_position(w, b).y, 90, 0.5);
+    v = (verdict){PV_PRESOLVE_IGNORE_UNTIL_SEPARATED, -1, -1, 0, 0, {.speed = 0}};
+    b = put_over_floor(sprite, 2, &v);
+    step_times(10);
+    ck_assert_int_eq(v.asked, 1);
+    v.result = PV_PRESOLVE_COLLIDE;
+    keep_world(w, 0, &saved);
+    for (int i = 0; i < 2; i++) {
+        recall_world(w, &saved);
+        v.asked = 0;
+        step_times(30);
+        ck_assert_int_eq(v.asked, 0);
+        ck_assert_double_gt(pv_body_get_position(w, b).y, 130);
     }
+    pv_body_set_position(w, b, (pv_vec2){0, 80});
+    pv_body_set_velocity(w, b, (pv_vec2){0, 0});
+    step_times(60);
+    ck_assert_int_gt(v.asked, 0);
+    ck_assert_double_eq_tol(pv_body_get_position(w, b).y, 90, 0.5);
 }
 
 /// The end of a contact with a destroyed polygon is told, also after a snapshot is restored.
@@ -1490,32 +1464,30 @@ START_TEST(sensors_see_polygons) {
 
 /// A polygon flies through a thin sensor within a step, straight and turning, as the sprite beside it
 /// does; so does a sensor that flies past a polygon. One that flies by is not seen.
-START_TEST(sensors_see_polygons_that_fly_through) {
-    for (int kind = 0; kind < 4; kind++) {
-        w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
-        double speed = kind == 2 ? 0 : 3000;
-        pv_body_def zone = of_type(kind == 2 ? PV_BODY_KINEMATIC : PV_BODY_STATIC),
-                    crate = of_type(PV_BODY_DYNAMIC);
-        zone.sensor = true;
-        if (kind == 2) zone.velocity.y = -3000;
-        crate.velocity.y = speed;
-        pv_body_id sensor = put(w, box_mask(120, 4), 0, 100, zone),
-                   twin = put(w, box_mask(10, 10), 40, 75, crate);
-        pv_polygon_def def = of_mass(1);
-        def.velocity = (pv_vec2){0, speed};
-        def.angular_velocity = kind == 1 ? 30 : 0;
-        pv_body_id q = box(kind == 3 ? 80 : -40, 75, 10, 10, 0, def);
-        step_times(1);
-        pv_events e = pv_world_get_events(w);
-        int count = kind == 3 ? 1 : 2;
-        ck_assert_int_eq(e.sensor_begin_count, count);
-        ck_assert_int_eq(e.sensor_end_count, count);
-        for (int i = 0; i < count; i++)
-            ck_assert(PV_ID_EQUALS(e.sensor_begins[i].sensor, sensor) &&
-                      PV_ID_EQUALS(e.sensor_begins[i].visitor, i ? q : twin));
-        step_times(1);
-        ck_assert_int_eq(pv_world_get_events(w).sensor_begin_count, 0);
-    }
+START_TEST_FOR(sensors_see_polygons_that_fly_through, kind, 4) {
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
+    double speed = kind == 2 ? 0 : 3000;
+    pv_body_def zone = of_type(kind == 2 ? PV_BODY_KINEMATIC : PV_BODY_STATIC),
+                crate = of_type(PV_BODY_DYNAMIC);
+    zone.sensor = true;
+    if (kind == 2) zone.velocity.y = -3000;
+    crate.velocity.y = speed;
+    pv_body_id sensor = put(w, box_mask(120, 4), 0, 100, zone),
+               twin = put(w, box_mask(10, 10), 40, 75, crate);
+    pv_polygon_def def = of_mass(1);
+    def.velocity = (pv_vec2){0, speed};
+    def.angular_velocity = kind == 1 ? 30 : 0;
+    pv_body_id q = box(kind == 3 ? 80 : -40, 75, 10, 10, 0, def);
+    step_times(1);
+    pv_events e = pv_world_get_events(w);
+    int count = kind == 3 ? 1 : 2;
+    ck_assert_int_eq(e.sensor_begin_count, count);
+    ck_assert_int_eq(e.sensor_end_count, count);
+    for (int i = 0; i < count; i++)
+        ck_assert(PV_ID_EQUALS(e.sensor_begins[i].sensor, sensor) &&
+                  PV_ID_EQUALS(e.sensor_begins[i].visitor, i ? q : twin));
+    step_times(1);
+    ck_assert_int_eq(pv_world_get_events(w).sensor_begin_count, 0);
 }
 
 /// Steps, and moves with gravity at a speed.
@@ -1559,26 +1531,24 @@ START_TEST(movers_stand_on_polygons) {
 
 /// Without friction a polygon keeps speed, height and angle over the seams of flush polygon tiles, on
 /// a floor and along a wall.
-START_TEST(nothing_catches_at_seams) {
+START_TEST_FOR(nothing_catches_at_seams, i, 8) {
     static const double speeds[] = {30, 60, 150, 400};
-    for (int i = 0; i < 8; i++) {
-        bool wall = i >= 4;
-        double speed = speeds[i % 4];
-        w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
-        pv_world_set_gravity(w, wall ? (pv_vec2){-320, 0} : (pv_vec2){0, 320});
-        pv_polygon_def slick = slick_tile(), def = of_mass(400);
-        def.friction = def.static_friction = 0;
-        for (int k = 0; k < 60; k++) box(wall ? -10 : 20 * k, wall ? 20 * k : 10, 20, 20, 0, slick);
-        pv_body_id q = box(wall ? 10 : 45, wall ? 45 : -10, 20, 20, 0, def);
-        step_times(60);
-        pv_vec2 from = polygon_at(q);
-        pv_body_set_velocity(w, q, wall ? (pv_vec2){0, speed} : (pv_vec2){speed, 0});
-        step_times(120);
-        pv_vec2 to = polygon_at(q);
-        ck_assert_double_eq_tol(wall ? to.y - from.y : to.x - from.x, 2 * speed, 0.02 * speed);
-        ck_assert_double_eq_tol(wall ? to.x - from.x : to.y - from.y, 0, 0.02);
-        ck_assert_double_eq_tol(pv_body_get_angle(w, q), 0, 0.002);
-    }
+    bool wall = i >= 4;
+    double speed = speeds[i % 4];
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
+    pv_world_set_gravity(w, wall ? (pv_vec2){-320, 0} : (pv_vec2){0, 320});
+    pv_polygon_def slick = slick_tile(), def = of_mass(400);
+    def.friction = def.static_friction = 0;
+    for (int k = 0; k < 60; k++) box(wall ? -10 : 20 * k, wall ? 20 * k : 10, 20, 20, 0, slick);
+    pv_body_id q = box(wall ? 10 : 45, wall ? 45 : -10, 20, 20, 0, def);
+    step_times(60);
+    pv_vec2 from = polygon_at(q);
+    pv_body_set_velocity(w, q, wall ? (pv_vec2){0, speed} : (pv_vec2){speed, 0});
+    step_times(120);
+    pv_vec2 to = polygon_at(q);
+    ck_assert_double_eq_tol(wall ? to.y - from.y : to.x - from.x, 2 * speed, 0.02 * speed);
+    ck_assert_double_eq_tol(wall ? to.x - from.x : to.y - from.y, 0, 0.02);
+    ck_assert_double_eq_tol(pv_body_get_angle(w, q), 0, 0.002);
 }
 
 /// Turns a vector.
@@ -1618,37 +1588,32 @@ static void check_sprite_slides(pv_mask *mask, double half, double tile, double 
     ck_assert_double_eq_tol(velocity.x, speed, 1e-3 * speed);
 }
 
-START_TEST(sprites_slide_over_seams) {
+START_TEST_FOR(sprites_slide_over_seams, i, 81) {
     static const double speeds[] = {20, 150, 800}, tiles[] = {16, 20, 40}, angles[] = {0, 0.3, -1};
     static const double halves[] = {4, 16, 10.4};
-    for (int i = 0; i < 81; i++) {
-        pv_mask *mask = i % 3 == 2 ? pv_mask_create_circle(10.3, NULL, NULL)
-                                   : box_mask(i % 3 ? 32 : 8, i % 3 ? 32 : 8);
-        check_sprite_slides(mask, halves[i % 3], tiles[i / 3 % 3], angles[i / 9 % 3],
-                            speeds[i / 27]);
-    }
+    pv_mask *mask = i % 3 == 2 ? pv_mask_create_circle(10.3, NULL, NULL)
+                               : box_mask(i % 3 ? 32 : 8, i % 3 ? 32 : 8);
+    check_sprite_slides(mask, halves[i % 3], tiles[i / 3 % 3], angles[i / 9 % 3], speeds[i / 27]);
 }
 
 /// Walls on a floor of tiles stop what slides over its seams: a wall of stacked tiles, and one that
 /// goes down beside the floor.
-START_TEST(walls_on_seams_stop_sprites) {
-    for (int i = 0; i < 12; i++) {
-        double speed = 40 * (1 + i / 4);
-        w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
-        pv_polygon_def pinned = slick_tile();
-        for (int k = 0; k < 20; k++) box(20 * k + 10, 110, 20, 20, 0, pinned);
-        for (int k = 0; i % 2 && k < 3; k++) box(310, 90 - 20 * k, 20, 20, 0, pinned);
-        if (i % 2 == 0) box(330, 90, 60, 100, 0, pinned);
-        pv_body_id b = put_slider(i / 2 % 2 ? disc_mask(10) : box_mask(20, 20),
-                                  (pv_vec2){100, 90 - 0.1}, 0, (pv_vec2){speed, 0});
-        for (int k = 0; k < 400; k++) {
-            step_times(1);
-            ck_assert_double_lt(pv_body_get_position(w, b).x, 290.1);
-        }
-        ck_assert_double_le(fabs(pv_body_get_velocity(w, b).x), 0.15 * speed);
-        ck_assert_double_eq_tol(pv_body_get_position(w, b).y, 90, 0.1);
-        ck_assert_double_eq_tol(pv_body_get_angle(w, b), 0, 0.01);
+START_TEST_FOR(walls_on_seams_stop_sprites, i, 12) {
+    double speed = 40 * (1 + i / 4);
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
+    pv_polygon_def pinned = slick_tile();
+    for (int k = 0; k < 20; k++) box(20 * k + 10, 110, 20, 20, 0, pinned);
+    for (int k = 0; i % 2 && k < 3; k++) box(310, 90 - 20 * k, 20, 20, 0, pinned);
+    if (i % 2 == 0) box(330, 90, 60, 100, 0, pinned);
+    pv_body_id b = put_slider(i / 2 % 2 ? disc_mask(10) : box_mask(20, 20),
+                              (pv_vec2){100, 90 - 0.1}, 0, (pv_vec2){speed, 0});
+    for (int k = 0; k < 400; k++) {
+        step_times(1);
+        ck_assert_double_lt(pv_body_get_position(w, b).x, 290.1);
     }
+    ck_assert_double_le(fabs(pv_body_get_velocity(w, b).x), 0.15 * speed);
+    ck_assert_double_eq_tol(pv_body_get_position(w, b).y, 90, 0.1);
+    ck_assert_double_eq_tol(pv_body_get_angle(w, b), 0, 0.01);
 }
 
 static pv_presolve_result verdict_of_open;
@@ -1662,24 +1627,22 @@ static pv_presolve_result passes_one(void *user_data, const pv_world *world,
 }
 
 /// The side of a tile stops what passes the tile before it, whichever of both came first.
-START_TEST(a_tile_that_is_passed_covers_no_seam) {
-    for (int i = 0; i < 8; i++) {
-        w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
-        verdict_of_open = i & 2 ? PV_PRESOLVE_IGNORE : PV_PRESOLVE_IGNORE_UNTIL_SEPARATED;
-        pv_body_id first = box(i & 1 ? 20 : 60, 20, 40, 40, 0, slick_tile()),
-                   second = box(i & 1 ? 60 : 20, 20, 40, 40, 0, slick_tile()),
-                   open = i & 1 ? first : second;
-        pv_world_set_presolve_callback(w, passes_one, &open);
-        pv_body_id b = put_slider(i / 4 ? disc_mask(8) : box_mask(16, 16), (pv_vec2){-20, 20}, 0,
-                                  (pv_vec2){60, 0});
-        double farthest = 0;
-        for (int k = 0; k < 120; k++) {
-            step_times(1);
-            farthest = fmax(farthest, pv_body_get_position(w, b).x);
-        }
-        ck_assert_double_eq_tol(farthest, 32, 0.6);
-        ck_assert_double_le(pv_body_get_velocity(w, b).x, 1);
+START_TEST_FOR(a_tile_that_is_passed_covers_no_seam, i, 8) {
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
+    verdict_of_open = i & 2 ? PV_PRESOLVE_IGNORE : PV_PRESOLVE_IGNORE_UNTIL_SEPARATED;
+    pv_body_id first = box(i & 1 ? 20 : 60, 20, 40, 40, 0, slick_tile()),
+               second = box(i & 1 ? 60 : 20, 20, 40, 40, 0, slick_tile()),
+               open = i & 1 ? first : second;
+    pv_world_set_presolve_callback(w, passes_one, &open);
+    pv_body_id b = put_slider(i / 4 ? disc_mask(8) : box_mask(16, 16), (pv_vec2){-20, 20}, 0,
+                              (pv_vec2){60, 0});
+    double farthest = 0;
+    for (int k = 0; k < 120; k++) {
+        step_times(1);
+        farthest = fmax(farthest, pv_body_get_position(w, b).x);
     }
+    ck_assert_double_eq_tol(farthest, 32, 0.6);
+    ck_assert_double_le(pv_body_get_velocity(w, b).x, 1);
 }
 
 /// A ridge between two quads holds a plank that lies across it; one that stands on a seam stays.
@@ -1745,36 +1708,32 @@ static void take_floor(void) {
 }
 
 /// Checks that each of these wakes all three at once.
-START_TEST(polygons_sleep_and_wake_together) {
-    for (int how = 0; how < 5; how++) {
-        build_tower();
-        switch (how) {
-        case 0: ck_assert_int_eq(pv_body_wake(w, tower[1]), PV_OK); break;
-        case 1: ck_assert_int_eq(pv_body_apply_force(w, tower[2], (pv_vec2){1, 0}), PV_OK); break;
-        case 2: push_corner(); break;
-        case 3: ck_assert_int_eq(pv_world_set_gravity(w, (pv_vec2){0, 300}), PV_OK); break;
-        default: take_floor();
-        }
-        for (int i = 0; i < 3; i++)
-            ck_assert_msg(pv_body_is_awake(w, tower[i]), "way %d, box %d", how, i);
+START_TEST_FOR(polygons_sleep_and_wake_together, how, 5) {
+    build_tower();
+    switch (how) {
+    case 0: ck_assert_int_eq(pv_body_wake(w, tower[1]), PV_OK); break;
+    case 1: ck_assert_int_eq(pv_body_apply_force(w, tower[2], (pv_vec2){1, 0}), PV_OK); break;
+    case 2: push_corner(); break;
+    case 3: ck_assert_int_eq(pv_world_set_gravity(w, (pv_vec2){0, 300}), PV_OK); break;
+    default: take_floor();
     }
+    for (int i = 0; i < 3; i++)
+        ck_assert_msg(pv_body_is_awake(w, tower[i]), "way %d, box %d", how, i);
 }
 
 /// Two stacked crates and the polygon on them wake together, in whichever slots the crates are.
-START_TEST(a_polygon_wakes_the_sprites_below) {
-    for (int slot = 0; slot < 3; slot++) {
-        w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
-        for (int i = 0; i < slot; i++) put_box(PV_BODY_STATIC, 20, 20, 600 + 50 * i, 300);
-        pv_body_id low = put_box(PV_BODY_DYNAMIC, 30, 20, 0, -10),
-                   high = put_box(PV_BODY_DYNAMIC, 30, 20, 0, -30);
-        put_box(PV_BODY_STATIC, 400, 40, 0, 20);
-        pv_body_id q = box(0, -50, 20, 20, 0, of_mass(-1));
-        step_times(240);
-        ck_assert(!pv_body_is_awake(w, q) && !pv_body_is_awake(w, high));
-        ck_assert_int_eq(pv_body_wake(w, q), PV_OK);
-        ck_assert(pv_body_is_awake(w, q));
-        ck_assert(pv_body_is_awake(w, low) && pv_body_is_awake(w, high));
-    }
+START_TEST_FOR(a_polygon_wakes_the_sprites_below, slot, 3) {
+    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
+    for (int i = 0; i < slot; i++) put_box(PV_BODY_STATIC, 20, 20, 600 + 50 * i, 300);
+    pv_body_id low = put_box(PV_BODY_DYNAMIC, 30, 20, 0, -10),
+               high = put_box(PV_BODY_DYNAMIC, 30, 20, 0, -30);
+    put_box(PV_BODY_STATIC, 400, 40, 0, 20);
+    pv_body_id q = box(0, -50, 20, 20, 0, of_mass(-1));
+    step_times(240);
+    ck_assert(!pv_body_is_awake(w, q) && !pv_body_is_awake(w, high));
+    ck_assert_int_eq(pv_body_wake(w, q), PV_OK);
+    ck_assert(pv_body_is_awake(w, q));
+    ck_assert(pv_body_is_awake(w, low) && pv_body_is_awake(w, high));
 }
 
 START_TEST(what_sleeps_is_not_moved_and_is_hit_as_whole) {
