@@ -24,6 +24,7 @@ static int random_below(int n) { return (int)(next_unit(&seed) * n); }
 
 /* ---- scenes ---- */
 
+/// Opens the world of a test, at its beginning or anew.
 static void open_world(void) { world = next_world(pv_world_def_default()); }
 
 static pv_body_id put_at(pv_mask *mask, int x, int y, pv_body_def def) {
@@ -135,7 +136,6 @@ static bool is_free(const pv_mover *m, const pv_mask *terrain, int dx, int dy) {
 /* ---- ground ---- */
 
 START_TEST(falls_and_stands) {
-    open_world();
     pv_body_id floor = fixed_box(0, 100, 300, 20);
     for (int i = 0; i < 40; i++) {
         pv_mover m = hero_of(10, 20, 50 + random_within(20), 20 + random_within(20));
@@ -223,7 +223,6 @@ START_TEST_FOR(jumps_on_slopes_keep_their_way, k, 8) {
 START_TEST_FOR(normals_are_those_of_slopes, k, 3) {
     static const height_fn heights[] = {slope_10, slope_30, slope_45};
     static const double rises[] = {0.17632698, 0.57735027, 1};
-    open_world();
     put_at(terrain_of(heights[k]), 0, 0, of_type(PV_BODY_STATIC));
     pv_mover m = landed(9, 20, 245.5, heights[k](240) - 40);
     pv_vec2 sum = {0, 0};
@@ -255,7 +254,6 @@ START_TEST(steps_are_climbed_up_to_their_limit) {
 }
 
 START_TEST(steps_need_headroom) {
-    open_world();
     fixed_box(0, 100, 200, 20);
     fixed_box(100, 97, 100, 3);
     fixed_box(40, 60, 100, 18); /* 22 px over the floor, 19 px over the ledge */
@@ -287,7 +285,6 @@ START_TEST(ground_is_followed_down_up_to_its_limit) {
 }
 
 START_TEST(seams_do_not_matter) {
-    open_world();
     for (int i = 0; i < 60; i++) fixed_box(16 * i, 100, 16, 16);
     for (int k = 0; k < 10; k++) {
         pv_mover m = hero_of(10, 20, 20 + next_unit(&seed), 80);
@@ -302,7 +299,6 @@ START_TEST(seams_do_not_matter) {
 /* ---- walls and ceilings ---- */
 
 START_TEST(walls_and_ceilings_stop) {
-    open_world();
     fixed_box(0, 100, 200, 20);
     pv_body_id right = fixed_box(150, 0, 20, 100);
     pv_body_id left = fixed_box(20, 0, 20, 100);
@@ -350,7 +346,6 @@ START_TEST(no_speed_goes_through_walls) {
 
 /// Checks a straight way that is free, while both sides of its rectangle are not.
 START_TEST_FOR(goes_straight, k, 4) {
-    open_world();
     int right = k % 2 ? 1 : -1, down = k / 2 ? 1 : -1;
     fixed_box(30 * right, -3, 5, 8);
     fixed_box(-3, 30 * down, 8, 5);
@@ -381,7 +376,6 @@ START_TEST(sloping_ceilings_do_not_stop) {
 }
 
 START_TEST(filters_sensors_and_disabled_are_heeded) {
-    open_world();
     fixed_box(0, 200, 200, 20);
     pv_body_def def = of_type(PV_BODY_STATIC);
     def.sensor = true;
@@ -412,7 +406,6 @@ static pv_body_id platform(int x, int y, int w, int h, pv_body_type type) {
 }
 
 START_TEST(one_way_platforms_hold_from_above) {
-    open_world();
     pv_body_id floor = fixed_box(0, 200, 300, 20);
     pv_body_id plank = platform(50, 150, 100, 12, PV_BODY_STATIC);
     pv_mover m = landed(10, 20, 90, 180);
@@ -439,7 +432,6 @@ START_TEST(one_way_platforms_hold_from_above) {
 }
 
 START_TEST(one_way_platforms_do_not_catch_at_the_side) {
-    open_world();
     pv_body_id floor = fixed_box(0, 200, 300, 20);
     platform(100, 170, 50, 12, PV_BODY_STATIC);
     pv_mover m = landed(10, 20, 60, 180);
@@ -476,7 +468,6 @@ static void box_mirrored(int side, int x, int y, int w, int h) {
 START_TEST_FOR(steps_lead_into_one_way_bodies_overhead, k, 2 * NORMALS) {
     int side = k % 2 ? 1 : -1;
     pv_vec2 normal = normals[k / 2];
-    open_world();
     box_mirrored(side, -100, 100, 300, 20);
     box_mirrored(side, 50, 97, 150, 3);
     one_way_at(side, -100, 60, 300, 19, normal); /* 2 px inside it after the step */
@@ -493,7 +484,6 @@ START_TEST_FOR(ceilings_lead_into_one_way_bodies, k, 4 * NORMALS) {
     int side = k % 2 ? 1 : -1;
     bool below = k / 2 % 2;
     pv_vec2 normal = normals[k / 4];
-    open_world();
     box_mirrored(side, 50, 0, 100, 53);
     if (below)
         one_way_at(side, -100, 70, 300, 20, normal);
@@ -509,7 +499,6 @@ START_TEST_FOR(ceilings_lead_into_one_way_bodies, k, 4 * NORMALS) {
 /// Stairs and slopes that hold from above alone are walked as others are.
 START_TEST(one_way_slopes_are_walked) {
     pv_mask *terrain = terrain_of(slope_30);
-    open_world();
     pv_body_def def = of_type(PV_BODY_STATIC);
     def.one_way_normal = pv__vec(0, -1);
     put_at(terrain, 0, 0, def);
@@ -566,7 +555,6 @@ START_TEST(rides_are_steady) {
 
 /// Checks walks on a platform that moves and rotates; the speed adds to the platform's.
 START_TEST(walks_on_what_moves) {
-    open_world();
     pv_body_id plank = driven_box(0, 300, 800, 12);
     pv_mover m = landed(10, 20, 400.2, 270);
     pv_vec2 from = body_at(plank);
@@ -584,7 +572,6 @@ START_TEST(walks_on_what_moves) {
 }
 
 START_TEST(who_jumps_off_keeps_what_the_game_adds) {
-    open_world();
     pv_body_id plank = moving_box(0, 300, 100, 12, 90, -60);
     pv_mover m = landed(10, 20, 40, 279);
     stroll(&m, 0, 30);
@@ -607,7 +594,6 @@ START_TEST(who_jumps_off_keeps_what_the_game_adds) {
 
 /// A wall over a platform holds it back by its head, while that goes on under its feet.
 START_TEST(carried_as_far_as_walls_let_it) {
-    open_world();
     fixed_box(200, 200, 30, 88);
     pv_body_id plank = driven_box(0, 300, 400, 12);
     pv_mover m = landed(10, 20, 150.3, 279);
@@ -623,7 +609,6 @@ START_TEST(carried_as_far_as_walls_let_it) {
 
 /// Checks a platform that rises flush with the floor, faster than the mover falls.
 START_TEST_FOR(rising_platforms_lift, k, 2) {
-    open_world();
     fixed_box(0, 300, 200, 20);
     pv_body_id plank = platform(60, 300, 80, 12, PV_BODY_KINEMATIC);
     pv_mover m = landed(10, 20, 90, k ? 100 : 280);
@@ -637,7 +622,6 @@ START_TEST_FOR(rising_platforms_lift, k, 2) {
 /// Checks that the rising one of two grounds carries the mover, however small its part under the
 /// feet.
 START_TEST(what_rises_carries) {
-    open_world();
     fixed_box(0, 300, 98, 20);
     pv_body_id plank = moving_box(98, 300, 80, 12, 0, -600);
     pv_mover m = landed(10, 20, 90, 280);
@@ -653,7 +637,6 @@ START_TEST(what_rises_carries) {
 
 /// Checks a mover that rises more slowly than a plank, which catches up with it.
 START_TEST(lands_on_what_rises_faster) {
-    open_world();
     pv_body_id plank = moving_box(60, 300, 80, 12, 0, -300);
     pv_mover m = hero_of(10, 20, 90, 250);
     for (int i = 0; i < 10; i++) {
@@ -669,7 +652,6 @@ START_TEST(lands_on_what_rises_faster) {
 }
 
 START_TEST_FOR(conveyors_carry_at_their_speed, k, 4) {
-    open_world();
     double belt = 77.7 * (k % 2 ? -1 : 1), own = k / 2 * 31.1;
     pv_body_def def = of_type(PV_BODY_STATIC);
     def.tangent_speed = belt; /* clockwise on the screen: to the right on top */
@@ -679,7 +661,6 @@ START_TEST_FOR(conveyors_carry_at_their_speed, k, 4) {
 }
 
 START_TEST_FOR(what_moves_into_it_pushes_or_crushes_it, k, 2) {
-    open_world();
     fixed_box(0, 100, 300, 20);
     if (k) fixed_box(200, 0, 20, 100);
     pv_body_id piston = driven_box(40, 60, 30, 40);
@@ -704,7 +685,6 @@ START_TEST_FOR(lifts_may_sink_at_first, k, 96) {
     double dt = 1.0 / rates[k % RATES], speed = 1 + k / 4 % 6, walks = k / 24 % 2 ? 80 : 0;
     int width = 400, dive = 20 + 7 * (k % 5);
     bool steps_first = k / 48;
-    open_world();
     pv_body_id lift = driven_box(100, 100, width, 12);
     pv_mover m = hero_of(10 + k % 7, 20, 250, 80);
     pv_vec2 at = body_at(lift);
@@ -733,7 +713,6 @@ START_TEST(lifts_below_take_nobody_along) {
 }
 
 START_TEST(lifts_under_ceilings_crush) {
-    open_world();
     fixed_box(0, 0, 300, 20);
     pv_body_id plank = driven_box(50, 100, 200, 12);
     pv_mover m = hero_of(10, 20, 140, 80);
@@ -783,7 +762,6 @@ static void log_crush(crush_log *log, const pv_mover *m, double dt) {
 START_TEST_FOR(lifts_that_come_down_let_go, k, RATES * 8) {
     int rate = rates[k % RATES], high = 28 + 7 * (k / RATES), width = 40 + 6 * (k / RATES);
     double dt = 1.0 / rate, y = 300, speed = 50 + 10 * (k / RATES);
-    open_world();
     fixed_box(0, 500, 800, 20);
     pv_body_id lift = driven_box(400 - width / 2, 270, width, 60);
     pv_mover m = hero_of(24, high, 400 - 12 + (k % 3) * 5, 500 - high);
@@ -808,7 +786,6 @@ START_TEST_FOR(lifts_that_come_down_let_go, k, RATES * 8) {
 START_TEST_FOR(lifts_take_along_nobody_whom_they_crush, k, RATES * 2) {
     int rate = rates[k % RATES];
     bool ceiling = k / RATES;
-    open_world();
     fixed_box(0, ceiling ? 440 : 500, 800, 20);
     pv_body_id lift = driven_box(340, ceiling ? 534 : 294, 120, 12);
     pv_mover m = hero_of(20, 40, 390, ceiling ? 490 : 460);
@@ -831,7 +808,6 @@ START_TEST_FOR(lifts_take_along_nobody_whom_they_crush, k, RATES * 2) {
 /// A crate falls on who has no body: it goes aside by the least way.
 START_TEST_FOR(crates_that_fall_on_it_let_go, k, RATES * 7) {
     int rate = rates[k % RATES], size = 24 + 6 * (k / RATES), right = k % 2 ? 4 : -4;
-    open_world();
     fixed_box(0, 500, 800, 20);
     pv_body_id crate = crate_at(400 - size / 2 + right, 300, size, size);
     pv_mover m = hero_of(20, 32, 390, 468);
@@ -849,7 +825,6 @@ START_TEST_FOR(crates_that_fall_on_it_let_go, k, RATES * 7) {
 
 /// Walls that it does not overlap shut its way, however near the place behind them is.
 START_TEST_FOR(escapes_lead_through_no_wall, k, 4) {
-    open_world();
     fixed_box(0, 200, 400, 20);
     fixed_box(188, 100, 2, 100);            /* thin, at its left */
     if (k % 2) fixed_box(210, 100, 2, 100); /* and at its right */
@@ -902,7 +877,6 @@ START_TEST(no_roof_is_stood_up_through) {
 START_TEST_FOR(thin_walls_push_to_the_nearer_side, k, 24) {
     int deep = 1 + k % 6, thick = 1 + k / 6 % 2;
     bool right = k / 12;
-    open_world();
     fixed_box(0, 200, 400, 20);
     fixed_box(right ? 220 - deep : 200 + deep - thick, 100, thick, 100);
     pv_mover m = hero_of(20, 30, 200, 170);
@@ -942,7 +916,6 @@ START_TEST(escapes_find_the_nearest_place) {
 
 /// Its body does not sweep what lies between.
 START_TEST(escapes_take_the_body_at_once) {
-    open_world();
     fixed_box(0, 200, 400, 20);
     fixed_box(176, 20, 10, 180);
     pv_mover m = pv_mover_default();
@@ -980,7 +953,6 @@ START_TEST(pushes_go_no_farther_than_said) {
 START_TEST_FOR(ledges_are_left_in_free_fall, k, RATES * 6) {
     int rate = rates[k % RATES];
     double dt = 1.0 / rate, speed = 30 + 40 * (k / RATES);
-    open_world();
     pv_body_def def = of_type(PV_BODY_KINEMATIC);
     def.tangent_speed = 20;
     box_at(0, 100, 100, 20, def);
@@ -1060,7 +1032,6 @@ START_TEST(slopes_below_the_limit_hold) {
             ck_assert_int_eq(y_of(&m), lowest_free(&m, slope));
         }
     }
-    open_world();
     for (int i = 0; i < 10; i++) fixed_box(100 + 16 * i, 200 - 4 * i, 16, 100);
     fixed_box(0, 200, 100, 20);
     pv_mover m = hero_of(10, 20, 20, 180);
@@ -1132,7 +1103,6 @@ static pv_mover asked_hero(int kind, bool polygon, asked *said) {
 
 START_TEST_FOR(the_filter_is_asked, k, 12) {
     asked said = {.meet = k / 3 % 2};
-    open_world();
     ck_assert_int_eq(pv_world_set_filter_callback(world, says_meet, &said), PV_OK);
     pv_mover m = asked_hero(k % 3, k / 6, &said);
     land(&m);
@@ -1145,7 +1115,6 @@ START_TEST_FOR(presolve_is_asked, k, 24) {
                                                   PV_PRESOLVE_IGNORE_UNTIL_SEPARATED,
                                                   (pv_presolve_result)77};
     asked said = {.verdict = verdicts[k / 3 % 4]};
-    open_world();
     pv_mover m = asked_hero(k % 3, k / 12, &said);
     ck_assert_int_eq(pv_world_set_presolve_callback(world, says_verdict, &said), PV_OK);
     set_surface(world, said.other, 0.25, 0.75, 0.625);
@@ -1209,7 +1178,6 @@ START_TEST_FOR(crates_are_pushed, k, 2) {
 
 /// On crates that fall, are stacked and stood on, with a body that others meet.
 START_TEST(stands_on_dynamic_bodies) {
-    open_world();
     fixed_box(-100, 200, 600, 20);
     for (int i = 0; i < 3; i++) crate_at(100, 170 - 40 * i, 40, 30);
     step_times(120);
@@ -1228,7 +1196,6 @@ START_TEST(stands_on_dynamic_bodies) {
 
 /// A board on a pivot goes down where it is stood on, and only then.
 START_TEST_FOR(its_mass_loads_what_it_stands_on, k, 2) {
-    open_world();
     pv_body_id board = crate_at(100, 100, 200, 10);
     fixed_box(195, 110, 10, 60);
     pv_mover m = hero_of(10, 20, 250, 78);
@@ -1240,7 +1207,6 @@ START_TEST_FOR(its_mass_loads_what_it_stands_on, k, 2) {
 }
 
 START_TEST(its_body_goes_with_it) {
-    open_world();
     fixed_box(0, 100, 400, 20);
     pv_body_id body = box_at(50, 80, 10, 20, of_type(PV_BODY_KINEMATIC));
     pv_body_id crate = crate_at(52, 60, 8, 8);
@@ -1363,7 +1329,6 @@ static void refused(const pv_mover *mover, double vx, double vy, double dt, pv_s
 
 /// What is no number, and what is stale, is test_api.c's.
 START_TEST(bad_input_changes_nothing) {
-    open_world();
     fixed_box(0, 100, 300, 20);
     pv_body_id crate = crate_at(200, 0, 10, 20);
     pv_mover m = pv_mover_default();
@@ -1392,7 +1357,6 @@ START_TEST(bad_input_changes_nothing) {
 }
 
 START_TEST(ground_that_goes_lets_fall) {
-    open_world();
     pv_body_id floor = fixed_box(0, 100, 300, 20);
     pv_mover m = landed(10, 20, 50, 80);
     ck_assert_int_eq(pv_body_destroy(world, floor), PV_OK);
@@ -1449,7 +1413,6 @@ static int check_found(const pv_mover *m, const pv_query_filter *f) {
 }
 
 START_TEST(what_it_overlaps_is_found_by_pixels) {
-    open_world();
     pv_body_id own = driven_box(40, 40, 10, 20);
     for (int i = 0; i < 50; i++) {
         pv_body_def def = of_type((pv_body_type)(i % 3));
@@ -1494,7 +1457,6 @@ static void query_refused(const pv_mover *m, const char *field, pv_status status
 }
 
 START_TEST(bad_movers_overlap_nothing) {
-    open_world();
     pv_body_id floor = fixed_box(0, 0, 100, 100);
     pv_world_set_report_callback(world, keep_report, NULL);
     const pv_mover good = hero_of(10, 20, 50, 50);
@@ -1516,7 +1478,6 @@ static void fits_refused(const pv_mover *m, const pv_mask *mask, double pivot, c
 
 /// Room is what the mover's own rules leave: its filter, presolve, one-way bodies and its body.
 START_TEST(room_is_told) {
-    open_world();
     fixed_box(0, 100, 300, 20);
     pv_body_def def = of_type(PV_BODY_DYNAMIC);
     def.filter.category_bits = 2;
@@ -1543,4 +1504,4 @@ START_TEST(room_is_told) {
     fits_refused(&m, NULL, 0, "mover.body", PV_ERROR_ARGUMENT);
 }
 
-RUN_TESTS_IN("mover", NULL, close_world, 1)
+RUN_TESTS_IN("mover", open_world, close_world, 1)

@@ -163,8 +163,11 @@ START_TEST(bad_outlines_are_refused) {
 
 /* ---- worlds ---- */
 
+/// World of the test, with gravity unless the test opens another, and a snapshot
 static pv_world *w;
 static keepsake saved;
+
+static void open_world(void) { w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320); }
 
 static pv_body_id make(const pv_vec2 *points, int count, pv_polygon_def def) {
     pv_error error;
@@ -367,7 +370,6 @@ static void lay_floor(bool sprite, double angle) {
 }
 
 START_TEST_FOR(a_box_does_not_creep, sprite, 2) {
-    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     lay_floor(sprite, 0);
     pv_body_id q = box(3, -20.2, 40, 40, 0, of_mass(-1));
     step_times(60);
@@ -384,7 +386,6 @@ START_TEST_FOR(a_box_does_not_creep, sprite, 2) {
 /// t^2 / 2.
 START_TEST_FOR(slopes_hold_or_let_go, k, 4) {
     double slope = k < 2 ? 0.4 : 0.8, angle = atan(slope), time = k < 2 ? 20 : 2;
-    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     lay_floor(k & 1, angle);
     pv_body_id q = box(20.1 * sin(angle), -20.1 * cos(angle), 60, 40, angle, of_mass(-1));
     pv_vec2 from = polygon_at(q);
@@ -400,7 +401,6 @@ START_TEST_FOR(slopes_hold_or_let_go, k, 4) {
 /// Checks that it rises to e^2 of the height of its fall.
 START_TEST_FOR(restitution_is_that_of_the_height, k, 8) {
     double e = 0.3 * (k / 2), highest = -1000;
-    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     pv_body_id floor =
         k & 1 ? put_box(PV_BODY_STATIC, 400, 50, 0, 25) : box(0, 25, 400, 50, 0, of_mass(0));
     pv_body_set_restitution(w, floor, e);
@@ -417,7 +417,6 @@ START_TEST_FOR(restitution_is_that_of_the_height, k, 8) {
 }
 
 START_TEST(sixteen_boxes_stand) {
-    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     lay_floor(false, 0);
     pv_body_id q[16];
     for (int i = 0; i < 16; i++) q[i] = box(0, -20 - 40 * i, 40, 40, 0, of_mass(-1));
@@ -432,7 +431,6 @@ START_TEST(sixteen_boxes_stand) {
 
 /// Checks that a heap stays in its box and hardly moves at last.
 START_TEST(a_heap_comes_to_rest) {
-    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     uint64_t seed = 11;
     pv_body_id q[40];
     lay_floor(false, 0);
@@ -456,7 +454,6 @@ START_TEST(a_heap_comes_to_rest) {
 
 /// Tip in a notch of 90 degrees: it lies on both flanks and nowhere else.
 START_TEST(a_star_rests_in_a_notch) {
-    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     const pv_vec2 notch[] = {{-100, -60}, {-60, -60}, {0, 0},    {60, -60},
                              {100, -60},  {100, 40},  {-100, 40}};
     make(notch, 7, of_mass(0));
@@ -581,7 +578,6 @@ START_TEST(beams_are_not_too_many) {
 /* ---- what they meet ---- */
 
 START_TEST(a_particle_lies_on_a_polygon) {
-    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     lay_floor(false, 0);
     pv_particle_def def = pv_particle_def_default();
     def.radius = 5;
@@ -615,7 +611,6 @@ START_TEST(nothing_fast_goes_through) {
 }
 
 START_TEST(sprites_lie_on_polygons) {
-    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     lay_floor(false, 0);
     pv_body_id crate = put_box(PV_BODY_DYNAMIC, 40, 30, 0, -15.5);
     pv_body_id ball = put(w, disc_mask(15), 100, -20, pv_body_def_default());
@@ -666,7 +661,6 @@ START_TEST(sleepers_wake) {
 }
 
 START_TEST(discs_stand_for_edges) {
-    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     lay_floor(false, 0);
     pv_polygon_def def = of_mass(-1);
     def.collider = PV_POLYGON_COLLIDER_CIRCLES;
@@ -828,7 +822,6 @@ START_TEST(motion_is_set_as_of_a_rigid_body) {
 /// A crate that sleeps on a pinned polygon falls once that is gone; a single free corner takes an
 /// impulse.
 START_TEST(a_moved_polygon_wakes_what_lay_on_it) {
-    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     pv_body_id slab = box(0, 100, 80, 20, 0, of_mass(0)),
                crate = put_box(PV_BODY_DYNAMIC, 16, 16, 0, 81);
     for (int i = 0; i < 1200 && pv_body_is_awake(w, crate); i++) step_times(1);
@@ -1278,7 +1271,6 @@ static bool deny(void *user_data, const pv_world *world, pv_body_id a, pv_body_i
 /// sides; a polygon that it denies falls through another, a sensor and a mover do not meet it.
 START_TEST(filter_callbacks_are_asked_about_polygons) {
     denied d = {.asked = 0};
-    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     scoped_mask *mask = box_mask(20, 20);
     pv_body_def def = of_type(PV_BODY_DYNAMIC);
     def.velocity = (pv_vec2){40, 0};
@@ -1411,7 +1403,6 @@ START_TEST_FOR(presolve_lets_polygons_pass, sprite, 2) {
 
 /// The end of a contact with a destroyed polygon is told, also after a snapshot is restored.
 START_TEST(ends_follow_a_destroyed_polygon) {
-    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     pv_body_id floor = box(0, 110, 400, 20, 0, of_mass(0)),
                b = box(0, 90.01, 20, 20, 0, of_mass(4));
     told t = {0};
@@ -1430,7 +1421,6 @@ START_TEST(ends_follow_a_destroyed_polygon) {
 
 /// A polygon falls through a sensor: one begin and one end, with the sprite that falls beside it.
 START_TEST(sensors_see_polygons) {
-    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     pv_body_def zone = of_type(PV_BODY_STATIC);
     zone.sensor = true;
     pv_body_id sensor = put(w, box_mask(200, 40), 0, 100, zone),
@@ -1600,7 +1590,6 @@ START_TEST_FOR(sprites_slide_over_seams, i, 81) {
 /// goes down beside the floor.
 START_TEST_FOR(walls_on_seams_stop_sprites, i, 12) {
     double speed = 40 * (1 + i / 4);
-    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     pv_polygon_def pinned = slick_tile();
     for (int k = 0; k < 20; k++) box(20 * k + 10, 110, 20, 20, 0, pinned);
     for (int k = 0; i % 2 && k < 3; k++) box(310, 90 - 20 * k, 20, 20, 0, pinned);
@@ -1647,7 +1636,6 @@ START_TEST_FOR(a_tile_that_is_passed_covers_no_seam, i, 8) {
 
 /// A ridge between two quads holds a plank that lies across it; one that stands on a seam stays.
 START_TEST(ridges_at_seams_hold) {
-    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     for (int side = -1; side < 2; side += 2) {
         pv_vec2 quad[4] = {{0, 100}, {side * 60, 120}, {side * 60, 160}, {0, 160}};
         make(quad, 4, of_mass(0));
@@ -1723,7 +1711,6 @@ START_TEST_FOR(polygons_sleep_and_wake_together, how, 5) {
 
 /// Two stacked crates and the polygon on them wake together, in whichever slots the crates are.
 START_TEST_FOR(a_polygon_wakes_the_sprites_below, slot, 3) {
-    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     for (int i = 0; i < slot; i++) put_box(PV_BODY_STATIC, 20, 20, 600 + 50 * i, 300);
     pv_body_id low = put_box(PV_BODY_DYNAMIC, 30, 20, 0, -10),
                high = put_box(PV_BODY_DYNAMIC, 30, 20, 0, -30);
@@ -1760,7 +1747,6 @@ START_TEST(what_drifts_does_not_sleep) {
 }
 
 START_TEST(a_refused_polygon_leaves_no_trace) {
-    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     pv_body_id gone[2] = {box(0, 0, 9, 9, 0, of_mass(-1)), box(20, 0, 9, 9, 0, of_mass(-1))};
     for (int i = 0; i < 2; i++) ck_assert_int_eq(pv_body_destroy(w, gone[i]), PV_OK);
     const struct {
@@ -1795,4 +1781,4 @@ static void close_all(void) {
     saved = (keepsake){0};
 }
 
-RUN_TESTS_IN("polygon", NULL, close_all, 1)
+RUN_TESTS_IN("polygon", open_world, close_all, 1)
