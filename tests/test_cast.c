@@ -1,5 +1,4 @@
-/* test_cast.c - queries and casts: edges, known hits, many hits, polygons, bad input; distances, and
- * colliders among pixels.
+/* test_cast.c - queries and casts: edges, known hits, many hits, polygons, bad input, and distances.
  *
  * Invariant: expected hits are geometry, or come from loops over all bodies without boxes. Random
  * worlds of sprites are test_index.c's.
@@ -706,98 +705,6 @@ START_TEST(the_world_gives_no_memory) {
     ck_assert_int_eq(p.calls, calls);
     ck_assert_int_gt(calls, 0);
     pv_world_destroy(world);
-}
-
-/* ---- colliders in a world of pixels ---- */
-
-static pv_mask *cross_mask(int size, int arm) {
-    pv_mask *m = pv_mask_create(size, size, NULL, NULL);
-    int from = (size - arm) / 2;
-    pv_mask_fill_rect(m, (pv_rect){from, 0, arm, size}, true);
-    pv_mask_fill_rect(m, (pv_rect){0, from, size, arm}, true);
-    return m;
-}
-
-static pv_body_id put_cross(pv_world *world, double x, double y, pv_collider collider) {
-    pv_body_def def = of_type(PV_BODY_DYNAMIC);
-    def.collider = collider;
-    return put(world, cross_mask(40, 12), x, y, def);
-}
-
-static double circle_radius(const pv_world *world, pv_body_id b) {
-    return sqrt((double)pv_mask_count_pixels(pv_body_get_mask(world, b)) / acos(-1));
-}
-
-/// A ramp of 1 px in 4, whose surface begins at the origin.
-static void put_ramp(pv_world *world) {
-    pv_mask *ramp = pv_mask_create(800, 400, NULL, NULL);
-    for (int x = 0; x < 800; x++) pv_mask_fill_rect(ramp, (pv_rect){x, x / 4, 1, 400}, true);
-    pv_body_def def = pv_body_def_at(PV_BODY_STATIC, ramp, 0, 0);
-    pv_body_def_set_top_left(&def, (pv_vec2){0, 0});
-    ck_assert_uint_ne(pv_body_create(world, &def, NULL).index, 0);
-    pv_mask_release(ramp);
-}
-
-/// A cross with a circle rolls down a ramp of pixels at the speed of a disc, and the same after a
-/// snapshot.
-START_TEST(a_circle_rolls_down_a_ramp_of_pixels) {
-    pv_world *world = mode_world(PV_CONTACT_MODE_PIXELS, 320, NULL);
-    size_t size;
-    put_ramp(world);
-    pv_body_id b = put_cross(world, 60, -4, PV_COLLIDER_CIRCLE);
-    double radius = circle_radius(world, b), way = 0.25 * sqrt(1 / (1 + 0.0625));
-    for (int i = 0; i < 120; i++) {
-        steps_well(world, 1);
-        pv_vec2 p = pv_body_get_position(world, b);
-        if (i < 30) continue;
-        double height = (p.x / 4 - p.y) * sqrt(1 / (1 + 0.0625));
-        ck_assert_double_eq_tol(height, radius, 1.2);
-    }
-    double inertia = pv_body_get_inertia(world, b) / pv_body_get_mass(world, b),
-           rolled = 320 * way / (1 + inertia / (radius * radius)) * 2,
-           speed = pv__length(pv_body_get_velocity(world, b));
-    ck_assert_double_eq_tol(speed, rolled, 0.15 * rolled);
-    ck_assert_double_eq_tol(pv_body_get_angular_velocity(world, b) * radius, speed, 0.1 * speed);
-    void *bytes = snapshot_till_end(world, PV_SNAPSHOT_PIXELS, &size);
-    steps_well(world, 60);
-    uint64_t hash = pv_world_compute_hash(world);
-    ck_assert_int_eq(pv_world_restore(world, bytes, size), PV_OK);
-    steps_well(world, 60);
-    ck_assert_uint_eq(pv_world_compute_hash(world), hash);
-}
-
-/// A cross with a box rests on its box, and what would fall between its arms rests on it.
-START_TEST_FOR(a_box_rests_on_pixels, box, 2) {
-    pv_world *world = mode_world(PV_CONTACT_MODE_PIXELS, 320, NULL);
-    put_static(world, 400, 20, 0, 10);
-    pv_body_id low = put_cross(world, 0, -20.5, box ? PV_COLLIDER_BOX : PV_COLLIDER_PIXELS),
-               high = put_dynamic(world, 6, 6, 16, -45);
-    steps_well(world, 120);
-    ck_assert_double_eq_tol(pv_body_get_position(world, low).y, -20, 0.6);
-    ck_assert_double_eq_tol(pv_body_get_angle(world, low), 0, 0.05);
-    double y = pv_body_get_position(world, high).y;
-    if (box)
-        ck_assert_double_eq_tol(y, -43, 0.6);
-    else
-        ck_assert_double_gt(y, -36);
-    ck_assert_uint_eq(pv_world_pick_body(world, (pv_vec2){16, -39}).index, 0); /* no pixel */
-}
-
-/// The collider follows from the pixels that a cut leaves.
-START_TEST(a_carved_collider_fits_what_is_left) {
-    pv_world *world = mode_world(PV_CONTACT_MODE_PIXELS, 320, NULL);
-    put_static(world, 400, 20, 0, 10);
-    pv_body_def def = of_type(PV_BODY_DYNAMIC);
-    def.collider = PV_COLLIDER_CIRCLE;
-    pv_body_id b = put(world, box_mask(60, 30), 0, -40, def);
-    for (int cuts = 0; cuts < 2; cuts++) {
-        steps_well(world, 120);
-        double radius = circle_radius(world, b);
-        ck_assert_double_eq_tol(pv_body_get_position(world, b).y, -radius, 1.2);
-        pv_cut cut = pv_cut_circle(pv_body_to_world(world, b, (pv_vec2){60 * cuts, 15}), 22);
-        ck_assert_int_eq(pv_body_carve(world, b, &cut, NULL), PV_OK);
-        ck_assert_double_lt(circle_radius(world, b), radius - 1);
-    }
 }
 
 RUN_TESTS_IN("cast", NULL, give_back, 1)

@@ -252,28 +252,6 @@ START_TEST(fans_cover_each_pixel_once) {
     }
 }
 
-/* ---- clipping ---- */
-
-/* On a small canvas is drawn what a large one shows there. */
-START_TEST(what_is_clipped_is_not_bent) {
-    for (int i = 0; i < 1500; i++) {
-        guarded_canvas small = make_canvas(40, 30, false), large = make_canvas(240, 230, false);
-        pv_vec2 p[3], q[3];
-        for (int k = 0; k < 3; k++) {
-            p[k] = vec(any_int(-400, 560) / 4.0, any_int(-400, 520) / 4.0);
-            q[k] = vec(p[k].x + 100, p[k].y + 100);
-        }
-        pv_canvas_draw_triangle(&small.canvas, NULL, p, NULL, VEIL);
-        pv_canvas_draw_triangle(&large.canvas, NULL, q, NULL, VEIL);
-        pv_canvas_draw_circle(&small.canvas, p[0], 12, VEIL);
-        pv_canvas_draw_circle(&large.canvas, q[0], 12, VEIL);
-        for (int y = 0; y < 30; y++)
-            ck_assert(memcmp(at(&small, 0, y), at(&large, 100, y + 100), 160) == 0);
-        free_canvas(&small);
-        free_canvas(&large);
-    }
-}
-
 START_TEST(triangles_of_any_finite_size_end) {
     const double ends[] = {-DBL_MAX, -1e300, -4e9, 0, 25.5, 1e18, DBL_MAX};
     pv_image *image = pv_image_create(3, 2, NULL, NULL);

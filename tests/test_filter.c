@@ -64,21 +64,4 @@ START_TEST(what_may_not_meet_is_no_overlap) {
     }
 }
 
-/// Worlds whose bodies differ in a single bit of a filter have different hashes.
-START_TEST(each_bit_of_a_filter_is_hashed) {
-    uint64_t hashes[65];
-    for (int bit = 0; bit < 65; bit++) {
-        w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
-        pv_body_def def = pv_body_def_default();
-        def.filter = (pv_filter){6, 9, 0}; /* no bit leads to the default */
-        if (bit < 32)
-            def.filter.category_bits ^= UINT32_C(1) << bit;
-        else if (bit < 64)
-            def.filter.mask_bits ^= UINT32_C(1) << (bit - 32);
-        put(w, box_mask(4, 4), 0, 0, def);
-        hashes[bit] = pv_world_compute_hash(w);
-        for (int i = 0; i < bit; i++) ck_assert_uint_ne(hashes[i], hashes[bit]);
-    }
-}
-
 RUN_TESTS_IN("filter", NULL, close_world, 1)

@@ -58,16 +58,6 @@ START_TEST(every_width_holds_its_pixels) {
         }
 }
 
-START_TEST(copies_are_equal_and_apart) {
-    for (int w = 0; w <= 130; w += 13) {
-        pv_mask *mask = make(w, 5, 50), *copy = pv_mask_copy(mask, NULL);
-        check_same(copy, w, 5);
-        pv_mask_fill_rect(mask, (pv_rect){0, 0, w, 5}, false);
-        judge(copy, w, 5);
-        pv_mask_release(mask);
-    }
-}
-
 /// Fills a random mask and its bytes.
 static void check_fill(int w, int h, pv_rect r, bool value) {
     pv_mask *mask = make(w, h, 30);
@@ -367,14 +357,6 @@ START_TEST(mass_of_boxes_by_formula) {
     check_box(100, 32768, (pv_rect){0, 0, 100, 32768});
     check_box(32768, 4, (pv_rect){32760, 1, 3, 2});
     check_box(4, 32768, (pv_rect){1, 32765, 2, 3});
-}
-
-START_TEST(mass_of_a_disc_by_formula) {
-    scoped_mask *mask = disc_mask(200);
-    pv_mass_data got = pv_mask_compute_mass(mask);
-    ck_assert_double_eq_tol(got.area, PV__PI * 40000, 0.001 * got.area);
-    ck_assert_double_eq_tol(got.inertia, PV__PI * 8e8, 0.001 * got.inertia);
-    ck_assert(got.centroid.x == 200 && got.centroid.y == 200);
 }
 
 /* Checks that the mass of a sprite in a far corner differs at most in its last bits. */

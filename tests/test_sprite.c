@@ -139,18 +139,6 @@ START_TEST(tiles_add_up) {
     }
 }
 
-START_TEST(a_hole_is_no_hit) {
-    scoped_mask *wall = box_mask(3000, 2000), *ball = disc_mask(20);
-    ck_assert_int_eq(pv_mask_fill_rect(wall, (pv_rect){1400, 900, 200, 200}, false), PV_OK);
-    pv_placed p = upright(wall, 0, 0), q = upright(ball, 1450, 950);
-    p.transform.rotation = pv__rotation(0.01);
-    p.transform.pivot = p.transform.position = pv__vec(1500, 1000);
-    q.transform.rotation = pv__rotation(0.3);
-    ck_assert(!pv_placed_test_overlap(&p, &q));
-    q.transform.position = pv__vec(1390, 950);
-    ck_assert(pv_placed_test_overlap(&p, &q));
-}
-
 /// Returns a large mask of few small dots.
 static pv_mask *sprinkle(int dots) {
     pv_mask *mask = pv_mask_create(700, 700, NULL, NULL);
