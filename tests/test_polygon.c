@@ -670,26 +670,17 @@ START_TEST(polygons_are_read) {
     def.user_data = &user_data;
     pv_body_id q = box(10, 20, 40, 30, 0, def);
     ck_assert(pv_body_get_user_data(w, q) == &user_data);
-    ck_assert_double_eq_tol(pv_body_get_velocity(w, q).x, 60, 1e-6);
-    ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, q), 0.5, 1e-6);
-    pv_box box_then = pv_body_get_bounds(w, q);
-    ck_assert(box_then.min.x == -10 && box_then.max.x == 30 && box_then.min.y == 5 &&
-              box_then.max.y == 35);
+    pv_box bounds = pv_body_get_bounds(w, q);
+    ck_assert(bounds.min.x == -10 && bounds.max.x == 30 && bounds.min.y == 5 && bounds.max.y == 35);
     step_times(60);
     expect_point(polygon_at(q), 70, -10, 1e-3);
     ck_assert_double_eq_tol(pv_body_get_angle(w, q), 0.5, 1e-3);
-    ck_assert_uint_eq(pv_world_pick_body(w, (pv_vec2){75, -5}).index, q.index);
-    ck_assert_uint_eq(pv_world_pick_body(w, (pv_vec2){110, -5}).index, 0);
-    double mass = 0;
-    pv_particle_id p[4];
-    ck_assert_int_eq(pv_body_get_corners(w, q, p, 4), 4);
-    for (int i = 0; i < 4; i++) mass += pv_particle_get_mass(w, p[i]);
-    ck_assert_double_eq_tol(mass, 1200, 1e-6);
+    ck_assert_double_eq_tol(pv_body_get_mass(w, q), 1200, 1e-6);
     ck_assert_int_eq(pv_body_apply_force(w, q, (pv_vec2){1200 * 60, 0}), PV_OK);
-    step_times(1); /* 60 px/s^2 for a sixtieth of a second */
-    ck_assert_double_eq_tol(pv_body_get_velocity(w, q).x, 61, 1e-3);
-    step_times(1);
-    ck_assert_double_eq_tol(pv_body_get_velocity(w, q).x, 61, 1e-3);
+    for (int i = 0; i < 2; i++) { /* 60 px/s^2 for one sixtieth of a second */
+        step_times(1);
+        ck_assert_double_eq_tol(pv_body_get_velocity(w, q).x, 61, 1e-3);
+    }
 }
 
 /// Corners come clockwise on the screen, whichever way round they were given.
@@ -749,32 +740,42 @@ START_TEST(beams_may_go) {
     ck_assert_int_eq(pv_world_get_stats(w).joints, 1);
 }
 
-static void check_refused(pv_polygon_def def, pv_status expected) {
-    pv_error error = {0};
+/// Checks that a def is refused for a field, and that the world stays as it is.
+static void check_refused(pv_polygon_def def, const char *field) {
+    pv_error error;
+    uint64_t before = pv_world_compute_hash(w);
     ck_assert_uint_eq(pv_polygon_create(w, &def, &error).generation, 0);
-    ck_assert_int_eq(error.status, expected);
-    pv_world_stats stats = pv_world_get_stats(w);
-    ck_assert(stats.particles == 0 && stats.joints == 0 && stats.polygons == 0);
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
+    ck_assert_str_eq(error.field, field);
+    ck_assert_uint_eq(pv_world_compute_hash(w), before);
 }
 
 START_TEST(bad_defs_are_refused) {
-    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
     const pv_vec2 points[] = {{0, 0}, {30, 0}, {30, 20}, {0, 20}},
-                  bow[] = {{0, 0}, {30, 20}, {30, 0}, {0, 20}};
+                  bow[] = {{0, 0}, {30, 20}, {30, 0}, {0, 20}},
+                  large[] = {{-1.5e7, 0}, {1.5e7, 0}, {0, 1e6}},
+                  wide[] = {{0, 0}, {1e7, 0}, {0, 9}};
+    pv_body_id gone[2] = {box(0, 0, 9, 9, 0, of_mass(-1)), box(20, 0, 9, 9, 0, of_mass(-1))};
+    for (int i = 0; i < 2; i++) ck_assert_int_eq(pv_body_destroy(w, gone[i]), PV_OK);
     pv_polygon_def good = pv_polygon_def_default(), d;
     good.points = points;
     good.point_count = 4;
-    d = good, d.points = bow, check_refused(d, PV_ERROR_ARGUMENT);
-    d = good, d.point_count = 2, check_refused(d, PV_ERROR_ARGUMENT);
-    d = good, d.point_count = 65, check_refused(d, PV_ERROR_ARGUMENT);
-    d = good, d.mass = 1e13, check_refused(d, PV_ERROR_ARGUMENT);
-    d = good, d.mass = 1e-12, check_refused(d, PV_ERROR_ARGUMENT);
-    d = good, d.restitution = 1.5, check_refused(d, PV_ERROR_ARGUMENT);
-    d = good, d.static_friction = 2e6, check_refused(d, PV_ERROR_ARGUMENT);
-    d = good, d.friction = -1, check_refused(d, PV_ERROR_ARGUMENT);
-    d = good, d.linear_damping = -1, check_refused(d, PV_ERROR_ARGUMENT);
-    d = good, d.stiffness = -1, check_refused(d, PV_ERROR_ARGUMENT);
-    d = good, d.velocity.x = 1e30, check_refused(d, PV_ERROR_ARGUMENT);
+    d = good, d.points = bow, check_refused(d, "def.points");
+    d = good, d.points = large, d.point_count = 3, d.mass = 1;
+    check_refused(d, "size of def.points");
+    d = good, d.point_count = 2, check_refused(d, "def.point_count");
+    d = good, d.point_count = 65, check_refused(d, "def.point_count");
+    d = good, d.mass = 1e13, check_refused(d, "def.mass");
+    d = good, d.mass = 1e-12, check_refused(d, "mass of a corner");
+    d = good, d.restitution = 1.5, check_refused(d, "def.restitution");
+    d = good, d.static_friction = 2e6, check_refused(d, "def.static_friction");
+    d = good, d.friction = -1, check_refused(d, "def.friction");
+    d = good, d.linear_damping = -1, check_refused(d, "def.linear_damping");
+    d = good, d.stiffness = -1, check_refused(d, "def.stiffness");
+    d = good, d.stiffness = 1e-250, check_refused(d, "def.stiffness");
+    d = good, d.velocity.x = 1e30, check_refused(d, "def.velocity.x");
+    d = good, d.points = wide, d.point_count = 3, d.angular_velocity = 100;
+    check_refused(d, "velocity of a corner");
 }
 
 /// Setters of motion act as on a rigid body: the velocity or the spin alone changes, and an impulse
@@ -887,45 +888,6 @@ START_TEST(the_overlap_is_the_shortest_way_out) {
     ck_assert(!pv_polygon_compute_overlap(w, q, pv_null_body, NULL));
 }
 
-/// A ray enters a box where the sides of the box in its own rotation say: the slab method.
-START_TEST(rays_hit_the_nearest_polygon) {
-    uint64_t seed = 11;
-    int hits = 0;
-    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
-    for (int i = 0; i < 500; i++) {
-        double angle = 6 * next_unit(&seed), half[2] = {8 + 20 * next_unit(&seed), 12};
-        pv_body_id q = box(0, 0, 2 * half[0], 2 * half[1], angle, of_mass(1));
-        pv_vec2 from = {200 * next_unit(&seed) - 100, 200 * next_unit(&seed) - 100},
-                to = {200 * next_unit(&seed) - 100, 200 * next_unit(&seed) - 100};
-        double c = cos(angle), s = sin(angle), in = 0, out = 1;
-        double start[2] = {c * from.x + s * from.y, c * from.y - s * from.x},
-               way[2] = {c * (to.x - from.x) + s * (to.y - from.y),
-                         c * (to.y - from.y) - s * (to.x - from.x)};
-        for (int k = 0; k < 2; k++) {
-            double a = (-half[k] - start[k]) / way[k], b = (half[k] - start[k]) / way[k];
-            in = fmax(in, fmin(a, b));
-            out = fmin(out, fmax(a, b));
-        }
-        pv_cast_hit hit;
-        bool met = pv_world_cast_ray(w, from, to, PV_CAST_CLOSEST, NULL, &hit, 1) == 1;
-        ck_assert(met == (in <= out));
-        if (met) {
-            hits++;
-            ck_assert(PV_ID_EQUALS(hit.body, q));
-            ck_assert_double_eq_tol(hit.fraction, in, 1e-9);
-            expect_point(hit.point, from.x + in * (to.x - from.x), from.y + in * (to.y - from.y),
-                         1e-9);
-            double against = hit.normal.x * (to.x - from.x) + hit.normal.y * (to.y - from.y);
-            ck_assert(in > 0 ? against < 0 : hit.normal.x == 0 && hit.normal.y == 0);
-        }
-        ck_assert_int_eq(pv_world_cast_ray(w, from, to, PV_CAST_ANY, NULL, NULL, 0), met);
-        ck_assert_int_eq(
-            pv_world_cast_ray(w, from, to, PV_CAST_ANY, &(pv_query_filter){0}, NULL, 0), 0);
-        pv_body_destroy(w, q);
-    }
-    ck_assert_int_gt(hits, 60);
-}
-
 static pv_body_id accepted;
 static bool accept_one(void *user_data, pv_body_id body) {
     ++*(int *)user_data;
@@ -951,44 +913,33 @@ START_TEST(rays_hit_polygons_and_sprites_alike) {
     ck_assert(PV_ID_EQUALS(hits[0].body, far) && asked == 3);
 }
 
-/// Queries find a polygon where they find a sprite with the same pixels.
+/// Pixels of a polygon are those whose centers are in its outline, and so its points are found.
 START_TEST(queries_find_polygons_by_their_pixels) {
-    static const pv_vec2 hook[] = {{0, 0}, {40, 0}, {40, 12}, {14, 12}, {14, 30}, {0, 30}};
-    w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
+    const pv_vec2 hook[] = {{0, 0}, {40, 0}, {40, 12}, {14, 12}, {14, 30}, {0, 30}};
+    pv_vec2 outline[6];
+    pv_particle_id corners[6];
     pv_body_id q = make(hook, 6, of_mass(1));
     ck_assert_int_eq(pv_body_set_angle(w, q, 0.4), PV_OK);
     ck_assert_int_eq(pv_body_set_position(w, q, (pv_vec2){100.3, 50.2}), PV_OK);
+    pv_body_get_corners(w, q, corners, 6);
+    for (int i = 0; i < 6; i++) outline[i] = particle_at(corners[i]);
     pv_placed own = pv_body_get_placed(w, q);
     ck_assert_ptr_eq(own.mask, pv_body_get_mask(w, q));
     ck_assert_int_eq(pv_mask_count_pixels(own.mask), 40 * 12 + 14 * 18);
-    pv_mask *dot = box_mask(5, 3);
-    pv_body_def sprite = of_type(PV_BODY_STATIC);
-    sprite.angle = 0.4;
-    pv_body_id twin = put(w, pv_mask_copy(own.mask, NULL), 0, 0, sprite);
-    pv_vec2 at = pv_body_to_world(w, q, (pv_vec2){0, 0}),
-            own_at = pv_body_to_world(w, twin, (pv_vec2){0, 0});
-    pv_body_set_position(w, twin, (pv_vec2){at.x - own_at.x, at.y - own_at.y});
     uint64_t seed = 5;
-    int met[3] = {0};
+    int inside = 0;
     for (int i = 0; i < 400; i++) {
-        pv_vec2 p = {70 + 60 * next_unit(&seed), 20 + 60 * next_unit(&seed)};
-        pv_placed placed = {dot, pv_transform_identity()};
-        placed.transform.position = p;
-        pv_body_id found[3];
-        int count[] = {
-            pv_world_query_box(w, (pv_box){p, {p.x + 4, p.y + 6}}, NULL, found, 3),
-            pv_world_query_circle(w, p, 3, NULL, found, 3),
-            pv_world_query_mask(w, &placed, NULL, found, 3),
-        };
-        for (int k = 0; k < 3; k++) {
-            ck_assert(count[k] == 0 || count[k] == 2);
-            met[k] += count[k] > 0;
-        }
-        ck_assert(count[2] == 0 || (PV_ID_EQUALS(found[0], twin) && PV_ID_EQUALS(found[1], q)));
+        pv_vec2 p = {next_between(&seed, 70, 130), next_between(&seed, 20, 80)};
+        double off = edge_distance(outline, 6, p.x, p.y);
+        int in = winding(outline, 6, p.x, p.y);
+        inside += in;
+        if (off > 0.71)
+            ck_assert(pv_placed_test_point(&own, p) == in); /* half a pixel's diagonal */
+        if (off < 1e-6) continue;
+        ck_assert(pv_body_test_point(w, q, p) == in);
+        ck_assert_int_eq(pv_world_query_point(w, p, NULL, NULL, 0), in);
     }
-    for (int k = 0; k < 3; k++) ck_assert(met[k] > 50 && met[k] < 350);
-    ck_assert(pv_body_test_overlap(w, q, twin));
-    pv_mask_release(dot);
+    ck_assert(inside > 50 && inside < 350);
 }
 
 /// Everything that a polygon shares with sprites goes through the functions of bodies.
@@ -1618,12 +1569,11 @@ START_TEST(ridges_at_seams_hold) {
 START_TEST(stale_names_say_so) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
     pv_body_id q = box(0, 0, 40, 40, 0, of_mass(-1)), pinned = box(0, 90, 40, 40, 0, of_mass(0));
-    ck_assert_int_eq(pv_body_apply_force(w, q, (pv_vec2){NAN, 0}), PV_ERROR_NOT_FINITE);
     ck_assert_int_eq(pv_body_apply_force(w, pinned, (pv_vec2){1, 0}), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_body_destroy(w, q), PV_OK);
     ck_assert_int_eq(pv_body_destroy(w, q), PV_ERROR_STALE_ID);
     ck_assert_int_eq(pv_body_apply_force(w, q, (pv_vec2){1, 0}), PV_ERROR_STALE_ID);
-    ck_assert(!pv_body_is_valid(w, q) && !pv_body_is_valid(NULL, pinned));
+    ck_assert(!pv_body_is_valid(w, q));
     ck_assert(pv_body_get_corners(w, q, NULL, 0) == 0 && pv_body_get_joints(w, q, NULL, 0) == 0);
     ck_assert(polygon_at(q).x == 0 && pv_body_get_angle(w, q) == 0 &&
               pv_body_get_angular_velocity(w, q) == 0);
@@ -1631,9 +1581,6 @@ START_TEST(stale_names_say_so) {
     ck_assert_ptr_null(pv_body_get_user_data(w, q));
     ck_assert_uint_eq(pv_world_get_next_polygon(w, (pv_body_id){0, 0}).index, pinned.index);
     ck_assert_uint_eq(pv_world_get_next_polygon(w, pinned).index, 0);
-    ck_assert_uint_eq(pv_world_get_next_polygon(NULL, pinned).index, 0);
-    ck_assert_uint_eq(pv_world_pick_body(NULL, (pv_vec2){0, 0}).index, 0);
-    ck_assert_uint_eq(pv_world_pick_body(w, (pv_vec2){NAN, 0}).index, 0);
 }
 
 /// A tower of three that sleeps.
@@ -1711,35 +1658,6 @@ START_TEST(what_drifts_does_not_sleep) {
     step_times(600);
     ck_assert(pv_body_is_awake(w, q));
     ck_assert_double_eq_tol(polygon_at(q).x, 1, 1e-6);
-}
-
-START_TEST(a_refused_polygon_leaves_no_trace) {
-    pv_body_id gone[2] = {box(0, 0, 9, 9, 0, of_mass(-1)), box(20, 0, 9, 9, 0, of_mass(-1))};
-    for (int i = 0; i < 2; i++) ck_assert_int_eq(pv_body_destroy(w, gone[i]), PV_OK);
-    const struct {
-        pv_vec2 outline[3];
-        double spin, mass, stiffness;
-        const char *field;
-    } cases[] = {
-        {{{-1.5e7, 0}, {1.5e7, 0}, {0, 1e6}}, 0, 1, 0, "size of def.points"},
-        {{{0, 0}, {1e7, 0}, {0, 9}}, 100, 1, 0, "velocity of a corner"},
-        {{{0, 0}, {9, 0}, {0, 9}}, 0, 2e-9, 0, "mass of a corner"},
-        {{{0, 0}, {9, 0}, {0, 9}}, 0, 1, 1e-250, "def.stiffness"},
-    };
-    uint64_t before = pv_world_compute_hash(w);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        pv_polygon_def def = pv_polygon_def_default();
-        pv_error error;
-        def.points = cases[i].outline;
-        def.point_count = 3;
-        def.angular_velocity = cases[i].spin;
-        def.mass = cases[i].mass;
-        def.stiffness = cases[i].stiffness;
-        pv_polygon_create(w, &def, &error);
-        ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
-        ck_assert_str_eq(error.field, cases[i].field);
-        ck_assert_uint_eq(pv_world_compute_hash(w), before);
-    }
 }
 
 static void close_all(void) {
