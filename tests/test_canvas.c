@@ -235,28 +235,29 @@ START_TEST(lines_blend) {
 
 /* ---- refusals and extremes ---- */
 
-static void refuse_canvas(pv_canvas canvas) {
+static void refuse_canvas(pv_canvas canvas, pv_status status) {
     pv_transform t = pv_transform_identity();
+    const pv_vec2 p[3] = {{1, 1}, {8, 1}, {1, 8}};
     scoped_image *image = image_make(3, 3, true);
     scoped_mask *mask = box_mask(3, 3);
-    ck_assert_int_eq(pv_canvas_draw_image(&canvas, image, &t, WHITE), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_canvas_draw_mask(&canvas, mask, &t, WHITE), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_canvas_clear(&canvas, WHITE), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_canvas_draw_line(&canvas, pv__vec(0, 0), pv__vec(1, 1), WHITE),
-                     PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_canvas_draw_image(&canvas, image, &t, WHITE), status);
+    ck_assert_int_eq(pv_canvas_draw_mask(&canvas, mask, &t, WHITE), status);
+    ck_assert_int_eq(pv_canvas_clear(&canvas, WHITE), status);
+    ck_assert_int_eq(pv_canvas_draw_line(&canvas, p[0], p[1], WHITE), status);
+    ck_assert_int_eq(pv_canvas_draw_circle(&canvas, p[0], 3, WHITE), status);
+    ck_assert_int_eq(pv_canvas_draw_thick_line(&canvas, p[0], p[1], 3, WHITE), status);
+    ck_assert_int_eq(pv_canvas_draw_triangle(&canvas, NULL, p, NULL, WHITE), status);
 }
 
 START_TEST(wrong_canvases_are_refused) {
     unsigned char pixels[400] = {0};
-    refuse_canvas((pv_canvas){NULL, 10, 10, 40});
-    refuse_canvas((pv_canvas){pixels, -1, 10, 40});
-    refuse_canvas((pv_canvas){pixels, 10, -1, 40});
-    refuse_canvas((pv_canvas){pixels, 10, 10, 39});
-    refuse_canvas((pv_canvas){pixels, 10, 10, -39});
-    refuse_canvas((pv_canvas){pixels, 40000, 10, 160000});
-    ck_assert_int_eq(pv_canvas_clear(&(pv_canvas){NULL, 0, 0, 0}, 0), PV_OK);
-    ck_assert_int_eq(
-        pv_canvas_draw_line(&(pv_canvas){NULL, 0, 5, 0}, pv__vec(0, 0), pv__vec(1, 1), 0), PV_OK);
+    const pv_canvas wrong[] = {{NULL, 10, 10, 40},     {pixels, -1, 10, 40},
+                               {pixels, 10, -1, 40},   {pixels, 10, 10, 39},
+                               {pixels, 10, 10, -39},  {pixels, 40000, 10, 160000},
+                               {pixels, 10, 40000, 40}};
+    for (size_t i = 0; i < COUNT_OF(wrong); i++) refuse_canvas(wrong[i], PV_ERROR_ARGUMENT);
+    for (int i = 0; i < 400; i++) ck_assert_int_eq(pixels[i], 0);
+    refuse_canvas((pv_canvas){NULL, 0, 5, 0}, PV_OK);
 }
 
 START_TEST(wrong_things_to_draw_are_refused) {

@@ -1,7 +1,7 @@
 /* test_fill.c - filled discs, strokes and triangles against a test of each pixel's center.
  *
  * Invariant: triangles are judged with edge functions in whole numbers and the top-left rule. Discs
- * are judged with whole squares of distances, strokes with distances in long double.
+ * are judged with whole squares of distances, strokes with distances.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -64,22 +64,15 @@ START_TEST_FOR(discs_of_any_finite_size_end, i, 7 * 7 * 5) {
 
 /* ---- strokes ---- */
 
-static long double distance_to_way(pv_vec2 a, pv_vec2 b, long double x, long double y) {
-    long double wx = (long double)b.x - a.x, wy = (long double)b.y - a.y, all = wx * wx + wy * wy;
-    long double t = all > 0 ? ((x - a.x) * wx + (y - a.y) * wy) / all : 0;
-    t = t < 0 ? 0 : t > 1 ? 1 : t;
-    return hypotl(x - a.x - t * wx, y - a.y - t * wy);
-}
-
 /// Counts what is in, and fails where a pixel is not what its distance says.
 static int check_stroke(const guarded_canvas *e, pv_vec2 a, pv_vec2 b, double width) {
     int count = 0;
     for (int y = 0; y < e->canvas.height; y++)
         for (int x = 0; x < e->canvas.width; x++) {
-            long double beyond = distance_to_way(a, b, x + 0.5L, y + 0.5L) - width / 2.0L;
-            if (fabsl(beyond) < 1e-9L) continue;
+            double beyond = segment_distance(vec(x + 0.5, y + 0.5), a, b) - width / 2;
+            if (fabs(beyond) < 1e-9) continue;
             if (layers(at(e, x, y)) != (beyond < 0))
-                ck_abort_msg("pixel %d %d: %Lg px out", x, y, beyond);
+                ck_abort_msg("pixel %d %d: %g px out", x, y, beyond);
             count += beyond < 0;
         }
     return count;
@@ -439,22 +432,6 @@ START_TEST(what_is_filled_is_blended_over_its_ground) {
 /* ---- refusals ---- */
 
 static const pv_vec2 sound[3] = {{1, 1}, {8, 1}, {1, 8}};
-
-static void refuse_canvas(const pv_canvas *canvas, pv_status status) {
-    ck_assert_int_eq(pv_canvas_draw_circle(canvas, vec(5, 5), 3, WHITE), status);
-    ck_assert_int_eq(pv_canvas_draw_thick_line(canvas, vec(1, 1), vec(5, 5), 3, WHITE), status);
-    ck_assert_int_eq(pv_canvas_draw_triangle(canvas, NULL, sound, NULL, WHITE), status);
-}
-
-START_TEST(wrong_canvases_are_refused) {
-    unsigned char pixels[400] = {0};
-    refuse_canvas(&(pv_canvas){NULL, 10, 10, 40}, PV_ERROR_ARGUMENT);
-    refuse_canvas(&(pv_canvas){pixels, -1, 10, 40}, PV_ERROR_ARGUMENT);
-    refuse_canvas(&(pv_canvas){pixels, 10, 10, 39}, PV_ERROR_ARGUMENT);
-    refuse_canvas(&(pv_canvas){pixels, 10, 40000, 40}, PV_ERROR_ARGUMENT);
-    for (int i = 0; i < 400; i++) ck_assert_int_eq(pixels[i], 0);
-    refuse_canvas(&(pv_canvas){NULL, 0, 5, 0}, PV_OK);
-}
 
 START_TEST(wrong_numbers_are_refused) {
     const double wrong[] = {NAN, INFINITY, -INFINITY};

@@ -29,15 +29,9 @@ typedef struct shape {
     bool exact;
 } shape;
 
-static int line_has(const shape *s, long double x, long double y) {
-    long double ax = s->points[0].x, ay = s->points[0].y, wx = s->points[1].x - ax,
-                wy = s->points[1].y - ay, square = wx * wx + wy * wy;
-    long double t = square > 0 ? ((x - ax) * wx + (y - ay) * wy) / square : 0;
-    t = t < 0 ? 0 : t > 1 ? 1 : t;
-    long double dx = x - ax - t * wx, dy = y - ay - t * wy, r = s->radius;
-    long double off = sqrtl(dx * dx + dy * dy) - r;
-    if (s->exact && square == 0) return dx * dx + dy * dy <= r * r;
-    return fabsl(off) < 1e-7L ? EITHER : off < 0;
+static int line_has(const shape *s, double x, double y) {
+    double off = segment_distance(pv__vec(x, y), s->points[0], s->points[1]) - s->radius;
+    return fabs(off) < 1e-7 && !s->exact ? EITHER : off <= 0;
 }
 
 /// A point is inside if a ray to the right crosses an odd number of edges.

@@ -576,11 +576,8 @@ START_TEST(what_a_part_is_joined_to_it_does_not_meet) {
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
     pv_body_id b = put_bar(w, PV_BODY_DYNAMIC),
                wheel = put(w, disc_mask(12), 125, 100, pv_body_def_default());
-    pv_joint_def def = pv_joint_def_default();
-    def.type = PV_JOINT_PIN;
-    def.a = pv_anchor_body(b, (pv_vec2){125, 100});
-    def.b = pv_anchor_body(wheel, (pv_vec2){125, 100});
-    ck_assert(pv_joint_is_valid(w, pv_joint_create(w, &def, NULL)));
+    join_two(w, PV_JOINT_PIN, pv_anchor_body(b, PV_VEC2(125, 100)),
+             pv_anchor_body(wheel, PV_VEC2(125, 100)));
     pv_world_step(w, H);
     cut_out(w, b, down_at(30));
     pv_body_id child = last_body(w);
