@@ -208,30 +208,6 @@ START_TEST_FOR(a_mirrored_body_moves_as_one_with_a_mirrored_mask, contacts, 2) {
     }
 }
 
-START_TEST(a_mirrored_world_moves_as_its_mirror_image) {
-    pv_mask *m = odd_mask(40, 28, 3);
-    pv_world *w[2];
-    pv_body_id b[2];
-    for (int k = 0; k < 2; k++) {
-        double side = k ? -1 : 1;
-        w[k] = mode_world(PV_CONTACT_MODE_CONTOURS, GRAVITY, NULL);
-        put_static(w[k], 400, 20, 0, 110);
-        pv_body_def def = pv_body_def_default();
-        def.scale.x = side;
-        def.angle = 0.4 * side;
-        def.velocity.x = 30 * side;
-        def.angular_velocity = 0.5 * side;
-        b[k] = put(w[k], pv_mask_retain(m), 20.3 * side, 70, def);
-    }
-    for (int step = 0; step < 40; step++) {
-        for (int k = 0; k < 2; k++) steps_well(w[k], 1);
-        pv_body_def p = pv_body_get_def(w[0], b[0]), q = pv_body_get_def(w[1], b[1]);
-        ck_assert_near(p.position, ((pv_vec2){-q.position.x, q.position.y}), 0.02);
-        ck_assert_double_eq_tol(p.angle, -q.angle, 0.002);
-    }
-    ck_assert_int_gt(pv_world_get_contacts(w[0], NULL, 0), 0);
-}
-
 START_TEST(a_flip_there_and_back_changes_nothing) {
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, GRAVITY, NULL),
              *twin = mode_world(PV_CONTACT_MODE_CONTOURS, GRAVITY, NULL);

@@ -222,29 +222,6 @@ START_TEST(nets_cover_each_pixel_once) {
     }
 }
 
-/* Slivers: up to 200 blades from one point to a far square round the canvas. */
-START_TEST(fans_cover_each_pixel_once) {
-    for (int round = 0; round < 300; round++) {
-        int blades = any_int(4, 200);
-        pv_vec2 middle = {any_int(0, 200) / 4.0, any_int(0, 200) / 4.0};
-        scoped_canvas e = make_canvas(50, 50, round & 1);
-        for (int i = 0; i < blades; i++) {
-            pv_vec2 rim[2];
-            for (int k = 0; k < 2; k++) {
-                double s = 4.0 * ((i + k) % blades) / blades, t = s - floor(s);
-                const pv_vec2 square[5] = {
-                    {-90, -80}, {130, -80}, {130, 140}, {-90, 140}, {-90, -80}};
-                pv_vec2 from = square[(int)s], to = square[(int)s + 1];
-                rim[k] = vec(from.x + t * (to.x - from.x), from.y + t * (to.y - from.y));
-            }
-            draw_half(&e, middle, rim[0], rim[1]);
-            /* where a blade turns a corner of the square, the corner is missing, far off the canvas
-             * */
-        }
-        check_once(&e, round);
-    }
-}
-
 START_TEST(triangles_of_any_finite_size_end) {
     const double ends[] = {-DBL_MAX, -1e300, -4e9, 0, 25.5, 1e18, DBL_MAX};
     pv_image *image = pv_image_create(3, 2, NULL, NULL);

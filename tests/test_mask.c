@@ -232,19 +232,6 @@ START_TEST(every_alpha_at_every_threshold) {
         }
 }
 
-START_TEST(rgba_takes_the_fourth_byte) {
-    static unsigned char bytes[130 * 4 * 4];
-    for (int w = 1; w <= 130; w++) {
-        for (int i = 0; i < w * 4; i++) {
-            for (int k = 0; k < 4; k++) bytes[i * 4 + k] = (unsigned char)next_random(&chance);
-            solid[i] = bytes[i * 4 + 3] >= 128;
-        }
-        pv_image image = {w, 4, bytes, {NULL, NULL}};
-        judge(pv_mask_from_rgba(bytes, w, 4, w * 4, NULL, NULL), w, 4);
-        judge(pv_mask_from_image(&image, NULL, NULL), w, 4);
-    }
-}
-
 START_TEST(regions_are_cut_out) {
     static unsigned char bytes[150 * 20 * 4];
     for (int i = 0; i < 150 * 20; i++) bytes[i * 4 + 3] = (unsigned char)next_random(&chance);

@@ -148,24 +148,6 @@ START_TEST(polygons_are_filled_and_cleared) {
     }
 }
 
-START_TEST(polygons_with_a_common_edge_share_no_pixel) {
-    for (int i = 0; i < 300; i++) {
-        scoped_mask *mask = pv_mask_create(70, 70, NULL, NULL);
-        pv_vec2 middle = {random_in(1, 69), random_in(1, 69)},
-                corners[4] = {{0, 0}, {70, 0}, {70, 70}, {0, 70}};
-        int64_t area = 0;
-        for (int k = 0; k < 4; k++) {
-            const pv_vec2 part[3] = {middle, corners[k], corners[(k + 1) % 4]};
-            pv_mask *one = pv_mask_create_polygon(part, 3, NULL, NULL, NULL);
-            area += pv_mask_count_pixels(one);
-            pv_mask_release(one);
-            ck_assert_int_eq(pv_mask_fill_polygon(mask, part, 3, true), PV_OK);
-        }
-        ck_assert_int_eq(area, 4900);
-        ck_assert_int_eq(pv_mask_count_pixels(mask), 4900);
-    }
-}
-
 START_TEST(cuts_take_the_same_pixels) {
     scoped_world *world = pv_world_create(NULL, NULL);
     pv_vec2 points[12];

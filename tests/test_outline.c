@@ -157,18 +157,6 @@ START_TEST(corners_join_or_part) {
     pv_outline_destroy(eight);
 }
 
-START_TEST(a_ring_has_a_hole_the_other_way) {
-    static const char *const rows[] = {"...", "###", "#.#", "###", NULL};
-    static const pv_point outer[] = {{0, 1}, {3, 1}, {3, 4}, {0, 4}},
-                          hole[] = {{1, 3}, {2, 3}, {2, 2}, {1, 2}};
-    scoped_mask *mask = text_mask(rows);
-    pv_outline *outline = pv_outline_create(mask, PV_CONNECTIVITY_8, NULL);
-    ck_assert_int_eq(pv_outline_get_contour_count(outline), 2);
-    check_points(outline, 0, outer, 4, 9);
-    check_points(outline, 1, hole, 4, -1);
-    pv_outline_destroy(outline);
-}
-
 /* ---- hulls ---- */
 
 static int64_t side(pv_point a, pv_point b, int x, int y) {

@@ -506,28 +506,33 @@ START_TEST(unused_tilesets_do_not_matter) {
         }
 }
 
-/// Checks whole sentences about maps with a piece replaced.
+/// Checks whole sentences about maps with a piece replaced, with ' for ".
 START_TEST(sentences_name_layer_and_value) {
     static const char *const cases[][3] = {
-        {"'orthogonal'", "'hexagonal'", "\"orientation\" is \"hexagonal\", must be \"orthogonal\""},
-        {"[0,1]", "[0,77]", "\"data\" of layer \"a\" has tile 77 of no tileset"},
+        {"'orthogonal'", "'hexagonal'", "'orientation' is 'hexagonal', must be 'orthogonal'"},
+        {"[0,1]", "[0,77]", "'data' of layer 'a' has tile 77 of no tileset"},
         {"[0,1]", "[0,9]",
-         "\"data\" of layer \"a\" has tile 9, which is of another size, or without a picture"},
+         "'data' of layer 'a' has tile 9, which is of another size, or without a picture"},
         {"'data':[0,1]", "'encoding':'base64','compression':'lz4','data':'AAAA'",
-         "\"compression\" of layer \"a\" is unknown"},
+         "'compression' of layer 'a' is unknown"},
         {"'columns':1", "'name':'rocks','columns':-1",
-         "\"columns\" of tileset \"rocks\" is -1, must be a whole number from 0 to 32768"},
+         "'columns' of tileset 'rocks' is -1, must be a whole number from 0 to 32768"},
         {"'name':'a'", "'name':'a','offsetx':1e9",
-         "\"offsetx\" of layer \"a\" is 1e+09, must be -32768 to 32768"},
-        {"'name':'a'", "'name':'a','offsety':'1'", "\"offsety\" of layer \"a\" is no number"},
+         "'offsetx' of layer 'a' is 1e+09, must be -32768 to 32768"},
+        {"'name':'a'", "'name':'a','offsety':'1'", "'offsety' of layer 'a' is no number"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         char sentence[192];
         pv_error error;
         ck_assert_ptr_null(load_json(map_with(cases[i][0], cases[i][1]), &error));
         snprintf(sentence, sizeof sentence, "pv_tilemap_load_mask: %s: %s", scratch(), cases[i][2]);
-        ck_assert_str_eq(error.message, sentence);
+        ck_assert_str_eq(error.message, json_of(sentence));
     }
+}
+
+/// Checks a sentence, with ' for ".
+static void check_sentence(const pv_error *error, const char *sentence) {
+    ck_assert_msg(strstr(error->message, json_of(sentence)) != NULL, "%s", error->message);
 }
 
 /// Libraries that a build may lack
@@ -600,8 +605,7 @@ START_TEST(damaged_packed_maps) {
 static void refuse_xml(const char *text, const char *sentence) {
     pv_error error;
     ck_assert_ptr_null(load_bytes(text, strlen(text), &error));
-    if (libraries() & EXPAT)
-        ck_assert_msg(strstr(error.message, sentence) != NULL, "%s", error.message);
+    if (libraries() & EXPAT) check_sentence(&error, sentence);
 }
 
 #define MAP "<map orientation='orthogonal' width='1' height='1' tilewidth='8' tileheight='8'>"
@@ -612,17 +616,17 @@ START_TEST(bad_xml_maps) {
     refuse_xml("<map>", "is not XML from line 1 on");
     refuse_xml("\n<map></mop>", "is not XML from line 2 on");
     refuse_xml("<svg/>", "is neither a map, tileset or template of Tiled nor a TextureAtlas");
-    refuse_xml("<map/>", "\"orientation\" is missing");
-    refuse_xml("<map orientation='isometric'/>", "\"orientation\" is \"isometric\"");
+    refuse_xml("<map/>", "'orientation' is missing");
+    refuse_xml("<map orientation='isometric'/>", "'orientation' is 'isometric'");
     refuse_xml("<!DOCTYPE map [<!ENTITY a 'b'>]><map/>", "declares an entity");
     refuse_xml(MAP LAYER "<data encoding='csv'>7</data></layer></map>",
-               "\"data\" of layer \"a\" has tile 7 of no tileset");
+               "'data' of layer 'a' has tile 7 of no tileset");
     refuse_xml(MAP LAYER "<data encoding='csv'>0,0</data></layer></map>",
-               "\"data\" of layer \"a\" has not as many tiles");
+               "'data' of layer 'a' has not as many tiles");
     refuse_xml(MAP LAYER "<data encoding='csv'>x</data></layer></map>",
-               "\"data\" of layer \"a\" has not as many tiles");
+               "'data' of layer 'a' has not as many tiles");
     refuse_xml(MAP LAYER "<data><tile gid='9'/></data></layer></map>",
-               "\"data\" of layer \"a\" has tile 9 of no tileset");
+               "'data' of layer 'a' has tile 9 of no tileset");
     char *deep = malloc(4 * 100000 + 1);
     for (int i = 0; i < 100000; i++) memcpy(deep + 4 * i, i ? "<g> " : "<map", 4);
     memcpy(deep + 4, ">   ", 4);
@@ -804,30 +808,25 @@ static pv_map_objects *load_object(const char *members, const pv_mask_options *o
     return list;
 }
 
-static void check_sentence(const pv_error *error, const char *sentence) {
-    ck_assert_msg(strstr(error->message, sentence) != NULL, "%s", error->message);
-}
-
 START_TEST(bad_objects_are_told_by_name_and_value) {
     static const char *const cases[][2] = {
-        {"'x':1e9", "\"x\" of object \"n\" is 1e+09, must be -16777216 to 16777216"},
-        {"'width':-1", "\"width\" of object \"n\" is -1, must be at least 0"},
-        {"'width':40000,'height':1", "\"width\" of object \"n\" is 40000, must be at most 32768"},
-        {"'width':'1'", "\"width\" of object \"n\" is no number"},
-        {"'rotation':1e7", "\"rotation\" of object \"n\" is 10000000, must be -1000000 to 1000000"},
-        {"'gid':2", "\"gid\" of object \"n\" has tile 2 of no tileset"},
-        {"'gid':0", "\"gid\" of object \"n\" is 0, must be a whole number from 1 to 4.2949673e+09"},
-        {"'gid':2147483648", "\"gid\" of object \"n\" has tile 0 of no tileset"},
-        {"'polygon':[]",
-         "\"polygon\" of object \"n\" has 0 points, must be an array of 1 to 65536"},
-        {"'polygon':[{'x':1}]", "\"polygon\" of object \"n\" has a point without x or y"},
-        {"'polyline':[{'x':1,'y':[]}]", "\"y\" of object \"n\" is no number"},
+        {"'x':1e9", "'x' of object 'n' is 1e+09, must be -16777216 to 16777216"},
+        {"'width':-1", "'width' of object 'n' is -1, must be at least 0"},
+        {"'width':40000,'height':1", "'width' of object 'n' is 40000, must be at most 32768"},
+        {"'width':'1'", "'width' of object 'n' is no number"},
+        {"'rotation':1e7", "'rotation' of object 'n' is 10000000, must be -1000000 to 1000000"},
+        {"'gid':2", "'gid' of object 'n' has tile 2 of no tileset"},
+        {"'gid':0", "'gid' of object 'n' is 0, must be a whole number from 1 to 4.2949673e+09"},
+        {"'gid':2147483648", "'gid' of object 'n' has tile 0 of no tileset"},
+        {"'polygon':[]", "'polygon' of object 'n' has 0 points, must be an array of 1 to 65536"},
+        {"'polygon':[{'x':1}]", "'polygon' of object 'n' has a point without x or y"},
+        {"'polyline':[{'x':1,'y':[]}]", "'y' of object 'n' is no number"},
         {"'polygon':[{'x':0,'y':0},{'x':90000,'y':0},{'x':0,'y':9}]",
-         "\"polygon\" of object \"n\" is 90001, must be at most 32768"},
-        {"'properties':{}", "\"properties\" of object \"n\" is no array"},
-        {"'ellipse':1", "\"ellipse\" of object \"n\" is neither true nor false"},
-        {"'capsule':1", "\"capsule\" of object \"n\" is neither true nor false"},
-        {"'template':1", "\"template\" of object \"n\" is no text"},
+         "'polygon' of object 'n' is 90001, must be at most 32768"},
+        {"'properties':{}", "'properties' of object 'n' is no array"},
+        {"'ellipse':1", "'ellipse' of object 'n' is neither true nor false"},
+        {"'capsule':1", "'capsule' of object 'n' is neither true nor false"},
+        {"'template':1", "'template' of object 'n' is no text"},
         {"'template':'none.tx'", "cannot open none.tx"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -894,21 +893,21 @@ START_TEST_FOR(templates_and_capsules, i, 2) {
 
 START_TEST(bad_templates_are_told) {
     static const char *const cases[][2] = {
-        {"[]", TEMPLATE ": \"object\" of object \"n\" is not in an object"},
-        {"{}", TEMPLATE ": \"object\" of object \"n\" is missing"},
-        {"{'object':{'width':'1'}}", "\"width\" of object \"n\" is no number"},
-        {"{'object':{'properties':3}}", "\"properties\" of object \"n\" is no array"},
-        {"{'object':{'x':1,'y':2,'name':1}}", "\"name\""},
-        {"{'object':{'gid':1}}", "\"tileset\" of object \"n\" is missing"},
+        {"[]", TEMPLATE ": 'object' of object 'n' is not in an object"},
+        {"{}", TEMPLATE ": 'object' of object 'n' is missing"},
+        {"{'object':{'width':'1'}}", "'width' of object 'n' is no number"},
+        {"{'object':{'properties':3}}", "'properties' of object 'n' is no array"},
+        {"{'object':{'x':1,'y':2,'name':1}}", "'name'"},
+        {"{'object':{'gid':1}}", "'tileset' of object 'n' is missing"},
         {"{'object':{'gid':1},'tileset':{'firstgid':2}}",
-         "\"gid\" of object \"n\" has tile 1 of no tileset"},
+         "'gid' of object 'n' has tile 1 of no tileset"},
         {"{'object':{'gid':268435455},'tileset':{'firstgid':1}}",
-         "\"gid\" of object \"n\" has tile 268435455 of no tileset"},
+         "'gid' of object 'n' has tile 268435455 of no tileset"},
         {"{'object':{'gid':1},'tileset':{'firstgid':1,'source':'none.tsj'}}",
          "cannot open none.tsj"},
-        {"{'object':{'gid':2},'tileset':{'firstgid':1,'tilecount':1,'tilewidth':1,'tileheight':1,"
-         "'columns':0}}",
-         "\"gid\" of object \"n\" has tile "},
+        {"{'object':{'gid':2},'tileset':{'firstgid':1,'tilecount':1,'tilewidth':1,'tileheight':1,'"
+         "columns':0}}",
+         "'gid' of object 'n' has tile "},
         {"{", TEMPLATE " is cut off: its JSON ends too early"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -1210,33 +1209,31 @@ START_TEST(ldtk_entities_are_listed) {
 
 START_TEST(bad_ldtk_projects_are_told) {
     static const char *const cases[][2] = {
-        {"{'jsonVersion':1,'levels':3}", "\"levels\" is no array"},
-        {"{'jsonVersion':1,'levels':[],'worlds':[{}]}", "\"worlds\" are 1, must be none"},
-        {LDTK("'pxWid':0"),
-         "\"pxWid\" of level \"L\" is 0, must be a whole number from 1 to 32768"},
-        {LDTK(SIZE "'layerInstances':3"), "\"layerInstances\" of level \"L\" is no array"},
-        {LDTK(SIZE "'layerInstances':null"), "\"layerInstances\" of level \"L\" is no array"},
+        {"{'jsonVersion':1,'levels':3}", "'levels' is no array"},
+        {"{'jsonVersion':1,'levels':[],'worlds':[{}]}", "'worlds' are 1, must be none"},
+        {LDTK("'pxWid':0"), "'pxWid' of level 'L' is 0, must be a whole number from 1 to 32768"},
+        {LDTK(SIZE "'layerInstances':3"), "'layerInstances' of level 'L' is no array"},
+        {LDTK(SIZE "'layerInstances':null"), "'layerInstances' of level 'L' is no array"},
         {LDTK(SIZE "'layerInstances':null,'externalRelPath':'none.ldtkl'"),
          "cannot open none.ldtkl"},
         {LDTK(SIZE "'layerInstances':[{}]"), "has a layer without name or type"},
         {LDTK(SIZE "'layerInstances':[{" GRID "'__cHei':2,'__pxTotalOffsetY':0,'intGridCsv':[1]}]"),
-         "\"intGridCsv\" of layer \"G\" has 1 cells, must have 1 x 2"},
+         "'intGridCsv' of layer 'G' has 1 cells, must have 1 x 2"},
         {LDTK(SIZE "'layerInstances':[{" GRID
                    "'__cHei':1,'__pxTotalOffsetY':0,'intGridCsv':[-1]}]"),
-         "\"intGridCsv\" of layer \"G\" is -1, must be a whole number from 0 to"},
+         "'intGridCsv' of layer 'G' is -1, must be a whole number from 0 to"},
         {LDTK(SIZE "'layerInstances':[{" GRID "'__cHei':1,'__pxTotalOffsetY':0}]"),
-         "\"intGridCsv\" of layer \"G\" is missing"},
-        {TILES("", "{}"), "\"__tilesetDefUid\" of layer \"G\" is 3, which is no tileset"},
+         "'intGridCsv' of layer 'G' is missing"},
+        {TILES("", "{}"), "'__tilesetDefUid' of layer 'G' is 3, which is no tileset"},
         {TILES("{'uid':3,'tileGridSize':0}", "{}"),
-         "\"tileGridSize\" of layer \"G\" is 0, must be a whole number from 1 to 32768"},
+         "'tileGridSize' of layer 'G' is 0, must be a whole number from 1 to 32768"},
         {TILES("{'uid':3,'tileGridSize':8,'relPath':null}", "{}"),
-         "\"relPath\" of layer \"G\" is missing: only tiles from a picture's file are read"},
+         "'relPath' of layer 'G' is missing: only tiles from a picture"},
         {TILES("{'uid':3,'tileGridSize':8,'relPath':'none.png'}", "{}"), "cannot open none.png"},
         {"{'jsonVersion':1,'worldLayout':'LinearHorizontal','levels':[{'identifier':'a','worldX':-"
-         "1,"
-         "'worldY':-1,'pxWid':8,'pxHei':8},{'identifier':'b','worldX':-1,'worldY':-1,'pxWid':8,"
-         "'pxHei':8}]}",
-         "\"worldLayout\" is \"LinearHorizontal\", whose levels have no place: name one"},
+         "1,'worldY':-1,'pxWid':8,'pxHei':8},{'identifier':'b','worldX':-1,'worldY':-1,'pxWid':8,'"
+         "pxHei':8}]}",
+         "'worldLayout' is 'LinearHorizontal', whose levels have no place: name one"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         pv_error error;
