@@ -622,60 +622,6 @@ START_TEST_FOR(what_misses_changes_nothing, contacts, 2) {
     }
 }
 
-/* ---- memory ---- */
-
-/// A bite or stamp to be starved, and of what.
-typedef struct meal {
-    int contacts;
-    bool adds, shared, scaled;
-} meal;
-
-/// Tries a call with the nth allocation failing. Returns whether there was none to fail. The world
-/// then goes on as without the try.
-static bool starve_once(const meal *how, long nth, uint64_t *hash_after) {
-    purse p = {0};
-    pv_world *w = mode_world(how->contacts, GRAVITY, &p);
-    pv_mask *m = rock_mask(40, 32, 6, &(pv_allocator){purse_alloc, &p}), *was = copy_of(m);
-    put_static(w, 100, 10, 0, 20);
-    pv_body_id b = put_posed(w, pv_mask_retain(m), pv_body_def_default(),
-                             (pv_vec2){how->scaled ? -2 : 1, 1}, 0.2);
-    if (!how->shared) pv_mask_release(m);
-    steps_well(w, 5);
-    pv_cut cut = pv_cut_circle((pv_vec2){9, 9}, 7);
-    cut.local = true;
-    cut.add = how->adds;
-    uint64_t hash = pv_world_compute_hash(w);
-    p.fail_at = p.calls + nth;
-    pv_status s = pv_body_carve(w, b, &cut, NULL);
-    bool done = p.calls < p.fail_at;
-    p.fail_at = 0;
-    ck_assert(s == PV_OK || (s == PV_ERROR_MEMORY && !done));
-    if (s != PV_OK) {
-        ck_assert_uint_eq(pv_world_compute_hash(w), hash);
-        ck_assert(same_pixels(pv_body_get_mask(w, b), was));
-        cut_out(w, b, cut);
-    }
-    check_weight(w, b, 1);
-    ck_assert(is_whole(pv_body_get_mask(w, b)));
-    steps_well(w, 15); /* it lands */
-    if (*hash_after == 0) *hash_after = pv_world_compute_hash(w);
-    ck_assert_uint_eq(pv_world_compute_hash(w), *hash_after);
-    pv_world_destroy(w);
-    if (how->shared) ck_assert(same_pixels(m, was));
-    if (how->shared) pv_mask_release(m);
-    pv_mask_release(was);
-    ck_assert_int_eq(p.live_bytes, 0);
-    return done;
-}
-
-START_TEST_FOR(without_memory_nothing_changes_and_nothing_leaks, i, 16) {
-    const meal how = {i & 1, i & 2, i & 4, i & 8};
-    uint64_t hash = 0;
-    long nth = 1;
-    while (!starve_once(&how, nth, &hash)) nth++;
-    ck_assert_int_gt(nth, 1); /* something was starved */
-}
-
 /* ---- the same again ---- */
 
 enum { BITES = 100 };

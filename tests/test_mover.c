@@ -233,23 +233,20 @@ START_TEST_FOR(normals_are_those_of_slopes, k, 3) {
     ck_assert_double_eq_tol(sum.x / sum.y, rises[k], 0.03);
 }
 
-START_TEST(steps_are_climbed_up_to_their_limit) {
-    for (int limit = 0; limit < 9; limit++)
-        for (int high = 1; high < 11; high++) {
-            open_world();
-            fixed_box(0, 100, 200, 20);
-            pv_body_id ledge = fixed_box(100, 100 - high, 100, high);
-            pv_mover m = hero_of(10, 20, 60, 80);
-            m.step_height = limit;
-            land(&m);
-            for (int i = 0; i < 60; i++) walk(&m, 60);
-            ck_assert(m.grounded);
-            ck_assert_int_eq(x_of(&m), high <= limit ? 120 : 90);
-            ck_assert_int_eq(y_of(&m), high <= limit ? 80 - high : 80);
-            ck_assert(m.hit_wall_right == (high > limit));
-            ck_assert_uint_eq(m.wall.index, high > limit ? ledge.index : 0);
-            if (high > limit) ck_assert_double_eq(m.velocity.x, 0);
-        }
+START_TEST_FOR(steps_are_climbed_up_to_their_limit, k, 90) {
+    int limit = k / 10, high = 1 + k % 10;
+    fixed_box(0, 100, 200, 20);
+    pv_body_id ledge = fixed_box(100, 100 - high, 100, high);
+    pv_mover m = hero_of(10, 20, 60, 80);
+    m.step_height = limit;
+    land(&m);
+    for (int i = 0; i < 60; i++) walk(&m, 60);
+    ck_assert(m.grounded);
+    ck_assert_int_eq(x_of(&m), high <= limit ? 120 : 90);
+    ck_assert_int_eq(y_of(&m), high <= limit ? 80 - high : 80);
+    ck_assert(m.hit_wall_right == (high > limit));
+    ck_assert_uint_eq(m.wall.index, high > limit ? ledge.index : 0);
+    if (high > limit) ck_assert_double_eq(m.velocity.x, 0);
 }
 
 START_TEST(steps_need_headroom) {
@@ -263,24 +260,21 @@ START_TEST(steps_need_headroom) {
 }
 
 /// Ledges down: followed up to snap, fallen from beyond that.
-START_TEST(ground_is_followed_down_up_to_its_limit) {
-    for (int limit = 0; limit < 7; limit++)
-        for (int deep = 1; deep < 9; deep++) {
-            open_world();
-            fixed_box(0, 100, 100, 20);
-            fixed_box(100, 100 + deep, 200, 20);
-            pv_mover m = hero_of(10, 20, 80, 80);
-            m.ground_snap = limit;
-            land(&m);
-            bool fell = false;
-            for (int i = 0; i < 50; i++) {
-                walk(&m, 60);
-                fell |= !m.grounded;
-            }
-            ck_assert_int_eq(y_of(&m), 80 + deep);
-            if (deep <= limit) ck_assert(!fell);
-            if (deep > limit + 2) ck_assert(fell);
-        }
+START_TEST_FOR(ground_is_followed_down_up_to_its_limit, k, 56) {
+    int limit = k / 8, deep = 1 + k % 8;
+    fixed_box(0, 100, 100, 20);
+    fixed_box(100, 100 + deep, 200, 20);
+    pv_mover m = hero_of(10, 20, 80, 80);
+    m.ground_snap = limit;
+    land(&m);
+    bool fell = false;
+    for (int i = 0; i < 50; i++) {
+        walk(&m, 60);
+        fell |= !m.grounded;
+    }
+    ck_assert_int_eq(y_of(&m), 80 + deep);
+    if (deep <= limit) ck_assert(!fell);
+    if (deep > limit + 2) ck_assert(fell);
 }
 
 START_TEST(seams_do_not_matter) {
@@ -696,15 +690,13 @@ START_TEST_FOR(lifts_may_sink_at_first, k, 96) {
 }
 
 /// Checks that what sinks away under a mover in the air leaves it there.
-START_TEST(lifts_below_take_nobody_along) {
-    for (int gap = 1; gap < 5; gap++) {
-        open_world();
-        moving_box(0, 100, 200, 10, 0, 300);
-        pv_mover m = hero_of(10, 20, 50, 80 - gap);
-        step_well(world, DT);
-        walk(&m, 0);
-        ck_assert(!m.grounded && y_of(&m) == 80 - gap);
-    }
+START_TEST_FOR(lifts_below_take_nobody_along, k, 4) {
+    int gap = 1 + k;
+    moving_box(0, 100, 200, 10, 0, 300);
+    pv_mover m = hero_of(10, 20, 50, 80 - gap);
+    step_well(world, DT);
+    walk(&m, 0);
+    ck_assert(!m.grounded && y_of(&m) == 80 - gap);
 }
 
 START_TEST(lifts_under_ceilings_crush) {
@@ -928,17 +920,15 @@ START_TEST(escapes_take_the_body_at_once) {
     ck_assert_double_eq_tol(body_at(m.body).x, m.position.x + 10, 1e-6);
 }
 
-START_TEST(pushes_go_no_farther_than_said) {
-    for (int deep = 14; deep < 20; deep++) {
-        open_world();
-        fixed_box(0, 0, 100, 100);
-        pv_mover m = hero_of(10, 10, 100 - deep, 40);
-        ck_assert(m.step_height == 4 && m.ground_snap == 4 && m.max_push_out == 16 &&
-                  m.escape_delay == 0.25);
-        move(&m, 0, 0);
-        ck_assert(m.crushed == (deep > 16));
-        ck_assert_double_eq(m.position.x, deep > 16 ? 100 - deep : 100);
-    }
+START_TEST_FOR(pushes_go_no_farther_than_said, k, 6) {
+    int deep = 14 + k;
+    fixed_box(0, 0, 100, 100);
+    pv_mover m = hero_of(10, 10, 100 - deep, 40);
+    ck_assert(m.step_height == 4 && m.ground_snap == 4 && m.max_push_out == 16 &&
+              m.escape_delay == 0.25);
+    move(&m, 0, 0);
+    ck_assert(m.crushed == (deep > 16));
+    ck_assert_double_eq(m.position.x, deep > 16 ? 100 - deep : 100);
 }
 
 /* ---- in the air ---- */
