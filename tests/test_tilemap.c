@@ -8,7 +8,6 @@
  */
 #include "support.h"
 
-#include <strings.h>
 #include <unistd.h>
 
 #define X PV_TILE_FLIP_X
@@ -695,24 +694,32 @@ START_TEST(layers_are_paid_for) {
 
 /* ---- objects ---- */
 
-static const pv_map_object *object_of(const pv_map_objects *list, int index, const char *name,
-                                      const char *class_name, pv_map_shape shape) {
-    const pv_map_object *o = pv_map_objects_get(list, index);
-    ck_assert_ptr_nonnull(o);
-    ck_assert_str_eq(o->name, name);
-    ck_assert_str_eq(o->class_name, class_name);
-    ck_assert_int_eq(strcasecmp(o->layer, "things"), 0);
-    ck_assert_int_eq(o->shape, shape);
-    ck_assert_int_eq(o->mask != NULL, shape != PV_MAP_POINT && shape != PV_MAP_POLYLINE);
-    return o;
+/// Returns all that is said of an object but its mask, in static memory.
+static const char *line_of(const pv_map_object *o) {
+    static char line[512];
+    char *to = line;
+    to += sprintf(to, "%s/%s/%s %d (%g %g) (%g %g) %gx%g %.10g", o->layer, o->class_name, o->name,
+                  (int)o->shape, o->position.x, o->position.y, o->top_left.x, o->top_left.y,
+                  o->size.x, o->size.y, o->angle);
+    for (int i = 0; i < o->point_count; i++)
+        to += sprintf(to, " (%g %g)", o->points[i].x, o->points[i].y);
+    for (int i = 0; i < o->property_count; i++)
+        to += sprintf(to, " %s=%s:%g", o->properties[i].name, o->properties[i].text,
+                      o->properties[i].number);
+    return line;
 }
 
-static void expect_property(const pv_map_object *o, int index, const char *name, const char *text,
-                            double number) {
-    ck_assert_int_lt(index, o->property_count);
-    ck_assert_str_eq(o->properties[index].name, name);
-    ck_assert_str_eq(o->properties[index].text, text);
-    ck_assert_double_eq(o->properties[index].number, number);
+/// Compares a list with lines, of which the last is null.
+static void check_lines(const pv_map_objects *list, const char *const *lines) {
+    const pv_map_object *o;
+    int count = 0;
+    for (; lines[count]; count++) {
+        ck_assert_ptr_nonnull(o = pv_map_objects_get(list, count));
+        ck_assert_str_eq(line_of(o), lines[count]);
+        ck_assert_int_eq(o->mask != NULL, o->shape != PV_MAP_POINT && o->shape != PV_MAP_POLYLINE);
+    }
+    ck_assert_ptr_null(pv_map_objects_get(list, count));
+    ck_assert_ptr_null(pv_map_objects_get(list, -1));
 }
 
 /// Checks a tile that is as wide as two.
@@ -725,43 +732,32 @@ static void check_stretched(const pv_mask *mask, int which, uint32_t id, uint32_
 
 /// Checks the objects of tests/data/make_maps.py, whose layer is offset by (100, 50).
 static void check_objects(const pv_map_objects *list) {
-    const pv_map_object *o = object_of(list, 0, "start", "", PV_MAP_POINT);
-    ck_assert_vec_eq_tol(o->position, 108, 62.5, 1e-9);
-    ck_assert_int_eq(o->property_count, 0);
-    o = object_of(list, 1, "door", "exit", PV_MAP_RECTANGLE);
-    ck_assert_int_eq(o->property_count, 4);
-    expect_property(o, 0, "coins", "", 3);
-    expect_property(o, 1, "hidden", "", 1);
-    expect_property(o, 2, "speed", "", 1.5);
-    expect_property(o, 3, "text", "a \"b\" c", 0);
-    ck_assert_vec_eq_tol(o->top_left, 120, 60, 1e-9);
-    ck_assert_mask_size(o->mask, 7, 12);
-    ck_assert_int_eq(pv_mask_count_pixels(o->mask), 84);
-    o = object_of(list, 2, "turned", "", PV_MAP_RECTANGLE);
-    ck_assert_vec_eq_tol(o->size, 10, 4, 1e-9);
-    ck_assert_double_eq_tol(o->angle, 1.5707963267948966, 1e-12);
-    o = object_of(list, 3, "pond", "", PV_MAP_ELLIPSE);
-    ck_assert_mask_size(o->mask, 12, 8);
+    static const char *const lines[] = {
+        "things//start 0 (108 62.5) (0 0) 0x0 0",
+        "things/exit/door 1 (120 60) (120 60) 7x12.4 0 coins=:3 hidden=:1 speed=:1.5 text=a \"b\" "
+        "c:0",
+        "things//turned 1 (140 70) (140 70) 10x4 1.570796327",
+        "things//pond 2 (150 54) (150 54) 12x8 0",
+        "things//ramp 3 (110 90) (108 90) 0x0 0 (110 90) (118 98) (108 98)",
+        "things//path 4 (100 50) (0 0) 0x0 3.141592654 (100 50) (95 50) (95 41)",
+        "things/crate/rock 5 (160 114) (160 98) 32x16 0", /* a tile stands on its place */
+        NULL};
+    check_lines(list, lines);
+    const pv_mask *door = pv_map_objects_get(list, 1)->mask,
+                  *pond = pv_map_objects_get(list, 3)->mask,
+                  *ramp = pv_map_objects_get(list, 4)->mask;
+    scoped_mask *full = box_mask(7, 12);
+    check_same_masks(door, full);
+    ck_assert_mask_size(pond, 12, 8);
     for (int i = 0; i < 96; i++) {
         double x = (i % 12 - 5.5) / 6, y = (i / 12 - 3.5) / 4;
-        ck_assert_int_eq(pv_mask_get_pixel(o->mask, i % 12, i / 12), x * x + y * y <= 1);
+        ck_assert_int_eq(pv_mask_get_pixel(pond, i % 12, i / 12), x * x + y * y <= 1);
     }
-    o = object_of(list, 4, "ramp", "", PV_MAP_POLYGON);
-    ck_assert_int_eq(o->point_count, 3);
-    ck_assert_vec_eq_tol(o->points[2], 108, 98, 1e-9);
-    ck_assert_vec_eq_tol(o->top_left, 108, 90, 1e-9);
     for (int i = 0; i < 80; i++) { /* from -2 on */
         double x = i % 10 - 1.5, y = i / 10 + 0.5;
-        ck_assert_int_eq(pv_mask_get_pixel(o->mask, i % 10, i / 10), x < y && x >= -y / 4);
+        ck_assert_int_eq(pv_mask_get_pixel(ramp, i % 10, i / 10), x < y && x >= -y / 4);
     }
-    o = object_of(list, 5, "path", "", PV_MAP_POLYLINE);
-    ck_assert_vec_eq_tol(o->points[1], 95, 50, 1e-9);
-    ck_assert_vec_eq_tol(o->points[2], 95, 41, 1e-9);
-    o = object_of(list, 6, "rock", "crate", PV_MAP_TILE);
-    ck_assert_vec_eq_tol(o->top_left, 160, 98, 1e-9); /* a tile stands on its place */
-    check_stretched(o->mask, 0, 1, X);
-    ck_assert_ptr_null(pv_map_objects_get(list, 7));
-    ck_assert_ptr_null(pv_map_objects_get(list, -1));
+    check_stretched(pv_map_objects_get(list, 6)->mask, 0, 1, X);
 }
 
 START_TEST(objects_of_every_shape) {
@@ -854,26 +850,17 @@ static void check_capsule(const pv_mask *mask, int w, int h) {
 
 /// Checks the instances of tests/data/make_maps.py, whose layer is offset by (100, 50).
 static void check_instances(const pv_map_objects *list) {
-    const pv_map_object *o = object_of(list, 0, "rock", "crate", PV_MAP_TILE);
-    ck_assert_vec_eq_tol(o->top_left, 160, 98, 1e-9);
-    ck_assert_int_eq(o->property_count, 2);
-    expect_property(o, 0, "hardness", "", 3);
-    expect_property(o, 1, "kind", "stone", 0);
-    check_stretched(o->mask, 1, 141, 0);
-    o = object_of(list, 1, "pebble", "stone", PV_MAP_TILE);
-    ck_assert_vec_eq_tol(o->size, 16, 16, 1e-9);
-    ck_assert_int_eq(o->property_count, 3);
-    expect_property(o, 0, "hardness", "", 5);
-    expect_property(o, 1, "wet", "", 1);
-    expect_property(o, 2, "kind", "stone", 0);
-    o = object_of(list, 2, "pill", "", PV_MAP_CAPSULE);
-    ck_assert_vec_eq_tol(o->top_left, 130, 60, 1e-9);
-    check_capsule(o->mask, 20, 8);
-    o = object_of(list, 3, "egg", "", PV_MAP_ELLIPSE);
-    ck_assert_vec_eq_tol(o->size, 20, 8, 1e-9);
-    ck_assert_double_eq_tol(o->angle, 1.5707963267948966, 1e-12);
-    check_capsule(object_of(list, 4, "post", "", PV_MAP_CAPSULE)->mask, 7, 15);
-    ck_assert_ptr_null(pv_map_objects_get(list, 5));
+    static const char *const lines[] = {
+        "things/crate/rock 5 (160 114) (160 98) 32x16 0 hardness=:3 kind=stone:0",
+        "things/stone/pebble 5 (110 90) (110 74) 16x16 0 hardness=:5 wet=:1 kind=stone:0",
+        "things//pill 6 (130 60) (130 60) 20x8 0",
+        "things//egg 2 (130 80) (130 80) 20x8 1.570796327",
+        "things//post 6 (104 56) (104 56) 7x15 0",
+        NULL};
+    check_lines(list, lines);
+    check_stretched(pv_map_objects_get(list, 0)->mask, 1, 141, 0);
+    check_capsule(pv_map_objects_get(list, 2)->mask, 20, 8);
+    check_capsule(pv_map_objects_get(list, 4)->mask, 7, 15);
 }
 
 START_TEST_FOR(templates_and_capsules, i, 2) {
@@ -1163,32 +1150,21 @@ START_TEST(ldtk_tiles_are_solid) {
     check_map(CAVE, "Cave/Back", back);
 }
 
-static const pv_map_object *entity_of(const pv_map_objects *list, int index, const char *name,
-                                      const char *class_name, double x, double y) {
-    const pv_map_object *o = object_of(list, index, name, class_name, PV_MAP_RECTANGLE);
-    ck_assert_str_eq(o->layer, "Things");
-    ck_assert_mask_size(o->mask, (int)o->size.x, (int)o->size.y);
-    ck_assert_vec_eq_tol(o->top_left, x, y, 1e-9);
-    return o;
-}
-
 START_TEST(ldtk_entities_are_listed) {
+    static const char *const all[] = {
+        "Things/Hero/id-1 1 (12 16) (9 6) 6x10 0 lives=:3 title=the \"first\":0 armed=:1 home=:0",
+        "Things/Door/id-2 1 (24 0) (24 0) 8x8 0", "Things/Door/id-3 1 (36 20) (36 20) 2x2 0", NULL};
+    static const char *const hall[] = {"Things/Door/id-3 1 (4 4) (4 4) 2x2 0", NULL};
     pv_error error = {0};
     pv_map_objects *list = load_objects(CAVE, NULL);
-    const pv_map_object *hero = entity_of(list, 0, "id-1", "Hero", 9, 6);
-    ck_assert_vec_eq_tol(hero->position, 12, 16, 1e-9);
-    ck_assert_int_eq(hero->property_count, 4);
-    expect_property(hero, 0, "lives", "", 3);
-    ck_assert_str_eq(hero->properties[1].text, "the \"first\"");
-    ck_assert_double_eq(hero->properties[2].number, 1);
-    ck_assert_str_eq(hero->properties[3].text, "");
-    entity_of(list, 1, "id-2", "Door", 24, 0);
-    entity_of(list, 2, "id-3", "Door", 36, 20);
-    ck_assert_ptr_null(pv_map_objects_get(list, 3));
+    check_lines(list, all);
+    for (int i = 0; i < 3; i++) {
+        const pv_map_object *o = pv_map_objects_get(list, i);
+        ck_assert_mask_size(o->mask, (int)o->size.x, (int)o->size.y);
+    }
     pv_map_objects_destroy(list);
     list = load_objects(CAVE, "Hall/Things");
-    entity_of(list, 0, "id-3", "Door", 4, 4);
-    ck_assert_ptr_null(pv_map_objects_get(list, 1));
+    check_lines(list, hall);
     pv_map_objects_destroy(list);
     const char *const none[] = {"Hal", "Hall/Walls", "Hall/", "Cave/Things/", ""};
     for (int i = 0; i < 5; i++) {
