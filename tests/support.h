@@ -372,11 +372,17 @@ static inline void check_same_masks(const pv_mask *a, const pv_mask *b) {
 static inline void drop_mask(pv_mask **mask) { pv_mask_release(*mask); }
 static inline void drop_image(pv_image **image) { pv_image_destroy(*image); }
 static inline void drop_world(pv_world **world) { pv_world_destroy(*world); }
+static inline void drop_parts(pv_parts **parts) { pv_parts_destroy(*parts); }
+static inline void drop_outline(pv_outline **outline) { pv_outline_destroy(*outline); }
+static inline void drop_objects(pv_map_objects **list) { pv_map_objects_destroy(*list); }
 
 /// Types of variables that are given back where their block ends; a null is nothing.
 #define scoped_mask __attribute__((cleanup(drop_mask))) pv_mask
 #define scoped_image __attribute__((cleanup(drop_image))) pv_image
 #define scoped_world __attribute__((cleanup(drop_world))) pv_world
+#define scoped_parts __attribute__((cleanup(drop_parts))) pv_parts
+#define scoped_outline __attribute__((cleanup(drop_outline))) pv_outline
+#define scoped_objects __attribute__((cleanup(drop_objects))) pv_map_objects
 
 /// Returns the path of a file of the source tree, in static memory.
 static inline const char *source_path(const char *name) {

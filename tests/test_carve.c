@@ -25,9 +25,8 @@ static pv_mask *copy_of(const pv_mask *m) {
 
 /// Tells whether all pixels of a mask hang together by edges.
 static bool is_whole(const pv_mask *m) {
-    pv_parts *parts = pv_parts_create(m, PV_CONNECTIVITY_4, NULL);
+    scoped_parts *parts = pv_parts_create(m, PV_CONNECTIVITY_4, NULL);
     int count = pv_parts_get_count(parts);
-    pv_parts_destroy(parts);
     return count == 1;
 }
 
@@ -820,20 +819,13 @@ static bool is_odd(void *user_data, pv_body_id body) {
     return body.index % 2;
 }
 
-static bool is_asked_for(const pv_world *w, pv_body_id b, const pv_query_filter *f) {
-    pv_body_def def = pv_body_get_def(w, b);
-    return def.enabled && (!def.sensor || (f && f->include_sensors)) &&
-           (!f || ((f->mask_bits & def.filter.category_bits) && (!f->accept || b.index % 2)));
-}
-
 /// Carves each body that was there before by itself, and sums up.
 static int carve_one_by_one(pv_world *w, const pv_cut *cut, const pv_query_filter *f,
                             pv_carve_result *sum) {
-    pv_body_id all[512], b = pv_null_body;
-    int count = 0, changed = 0;
+    pv_body_id all[512];
+    const pv_box everywhere = {{-1e5, -1e5}, {1e5, 1e5}};
+    int count = pv_world_query_box(w, everywhere, f, all, 512), changed = 0;
     *sum = (pv_carve_result){0};
-    while ((b = pv_world_get_next_body(w, b)).index)
-        if (is_asked_for(w, b, f)) all[count++] = b;
     for (int i = 0; i < count; i++) {
         pv_carve_result one = cut_out(w, all[i], *cut);
         if (one.pixel_count == 0) continue;

@@ -83,8 +83,8 @@ static void check_outer(const pv_outline *outline, int i, pv_contour c) {
 
 static void check_outline(const pv_mask *mask, pv_connectivity neighbors) {
     pv_error error = {.status = PV_ERROR_STALE_ID};
-    pv_outline *outline = pv_outline_create(mask, neighbors, &error);
-    pv_parts *parts = pv_parts_create(mask, neighbors, NULL);
+    scoped_outline *outline = pv_outline_create(mask, neighbors, &error);
+    scoped_parts *parts = pv_parts_create(mask, neighbors, NULL);
     int64_t area = 0;
     int w = pv_mask_get_width(mask), h = pv_mask_get_height(mask), outers = 0, wrong = 0;
     ck_assert_int_eq(error.status, PV_OK);
@@ -103,8 +103,6 @@ static void check_outline(const pv_mask *mask, pv_connectivity neighbors) {
     ck_assert_int_eq(wrong, 0);
     ck_assert_int_eq(area, pv_mask_count_pixels(mask));
     ck_assert_int_eq(outers, pv_parts_get_count(parts));
-    pv_parts_destroy(parts);
-    pv_outline_destroy(outline);
 }
 
 START_TEST(outlines_filled_again_are_the_mask) {
@@ -121,14 +119,13 @@ START_TEST(holes_know_their_outer_contour) {
                                        "#.#######.#", "#.........#", "###########", NULL};
     static const int outers[] = {0, 1, 2, 2, 1, 0};
     scoped_mask *mask = text_mask(rows);
-    pv_outline *outline = pv_outline_create(mask, PV_CONNECTIVITY_4, NULL);
+    scoped_outline *outline = pv_outline_create(mask, PV_CONNECTIVITY_4, NULL);
     ck_assert_int_eq(pv_outline_get_contour_count(outline), 6);
     for (int i = 0; i < 6; i++) {
         pv_contour c = pv_outline_get_contour(outline, i);
         ck_assert_int_eq(c.outer_index, outers[i]);
         ck_assert_int_eq(c.point_count, 4);
     }
-    pv_outline_destroy(outline);
 }
 
 static void check_points(const pv_outline *outline, int index, const pv_point *wanted, int count,
@@ -147,14 +144,12 @@ START_TEST(corners_join_or_part) {
     static const pv_point first[] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}},
                           second[] = {{1, 1}, {2, 1}, {2, 2}, {1, 2}};
     scoped_mask *mask = text_mask(rows);
-    pv_outline *four = pv_outline_create(mask, PV_CONNECTIVITY_4, NULL);
-    pv_outline *eight = pv_outline_create(mask, PV_CONNECTIVITY_8, NULL);
+    scoped_outline *four = pv_outline_create(mask, PV_CONNECTIVITY_4, NULL);
+    scoped_outline *eight = pv_outline_create(mask, PV_CONNECTIVITY_8, NULL);
     ck_assert(pv_outline_get_contour_count(four) == 2 && pv_outline_get_contour_count(eight) == 1);
     check_points(four, 0, first, 4, 1);
     check_points(four, 1, second, 4, 1);
     check_points(eight, 0, joined, 8, 2);
-    pv_outline_destroy(four);
-    pv_outline_destroy(eight);
 }
 
 /* ---- hulls ---- */
@@ -165,7 +160,7 @@ static int64_t side(pv_point a, pv_point b, int x, int y) {
 
 static void check_hull(const pv_mask *mask) {
     int w = pv_mask_get_width(mask), h = pv_mask_get_height(mask);
-    pv_outline *outline = pv_outline_create_hull(mask, NULL);
+    scoped_outline *outline = pv_outline_create_hull(mask, NULL);
     int count = pv_outline_get_contour_count(outline), outside = 0;
     ck_assert_int_eq(count, pv_mask_count_pixels(mask) > 0);
     pv_contour c = pv_outline_get_contour(outline, 0);
@@ -183,7 +178,6 @@ static void check_hull(const pv_mask *mask) {
     ck_assert_int_eq(outside, 0);
     if (count) ck_assert_int_eq(turns_of(c), c.point_count);
     if (count) ck_assert_int_eq(c.area, shoelace(c) / 2);
-    pv_outline_destroy(outline);
 }
 
 START_TEST(hulls_are_convex_and_hold_every_pixel) {
@@ -195,10 +189,9 @@ START_TEST(hulls_are_convex_and_hold_every_pixel) {
 
 /// Checks the hull of a mask, and releases the mask.
 static void check_hull_of(pv_mask *mask, const pv_point *wanted, int count, int64_t area) {
-    pv_outline *outline = pv_outline_create_hull(mask, NULL);
+    scoped_outline *outline = pv_outline_create_hull(mask, NULL);
     ck_assert_int_eq(pv_outline_get_contour_count(outline), count > 0);
     if (count) check_points(outline, 0, wanted, count, area);
-    pv_outline_destroy(outline);
     pv_mask_release(mask);
 }
 
@@ -215,10 +208,9 @@ START_TEST(hulls_of_simple_shapes) {
 
 START_TEST(contours_beyond_the_list_are_empty) {
     scoped_mask *mask = box_mask(3, 3);
-    pv_outline *outline = pv_outline_create(mask, PV_CONNECTIVITY_4, NULL);
+    scoped_outline *outline = pv_outline_create(mask, PV_CONNECTIVITY_4, NULL);
     ck_assert(pv_outline_get_contour(outline, 1).outer_index == -1 &&
               !pv_outline_get_contour(outline, -1).points);
-    pv_outline_destroy(outline);
 }
 
 RUN_TESTS("outline")

@@ -1,14 +1,18 @@
-/* test_overlap.c - what two masks share, against loops over every pixel.
+/* test_overlap.c - what two masks share, against loops over every pixel, also as run lengths.
  *
- * Invariant: the expected values come from single pixels.
+ * Invariant: the expected values come from single pixels, those of runs from the masks.
  *
  * SPDX-License-Identifier: Zlib
  */
 #include "base/math.h"
 #include "pixel/overlap.h"
+#include "pixverlet/paper.h"
 #include "support.h"
 
 #include <limits.h>
+
+static void drop_runs(pv_paper_runs **runs) { pv_paper_runs_destroy(*runs); }
+#define scoped_runs __attribute__((cleanup(drop_runs))) pv_paper_runs
 
 typedef struct answer {
     int64_t area;
@@ -105,8 +109,11 @@ START_TEST(one_shared_pixel_is_found_wherever_it_is) {
 START_TEST(far_offsets_share_nothing) {
     const int far[] = {INT_MIN, INT_MIN + 1, -1000000, -71, 71, 1000000, INT_MAX - 1, INT_MAX};
     scoped_mask *a = any_mask(70, 70, 100), *b = any_mask(70, 70, 100);
+    scoped_runs *runs = pv_paper_runs_encode(a, NULL, NULL);
     for (size_t i = 0; i < COUNT_OF(far); i++)
         for (size_t j = 0; j < COUNT_OF(far); j++) {
+            ck_assert_int_eq(pv_paper_runs_compute_overlap_area(runs, runs, far[i], 0), 0);
+            ck_assert_int_eq(pv_paper_runs_compute_overlap_area(runs, runs, 0, far[j]), 0);
             pv_overlap o;
             pv_vec2 normal;
             ck_assert(!pv_mask_test_overlap(a, b, far[i], far[j]) &&
@@ -169,6 +176,53 @@ START_TEST(tall_full_masks_are_counted) {
     pv_overlap o;
     ck_assert(pv_mask_compute_overlap(tall, tall, 30, -32000, &o));
     ck_assert(o.area == 70 * 768 && o.point.x == 65 && o.point.y == 384);
+}
+
+/* ---- run lengths ---- */
+
+START_TEST(paper_5_3_run_lengths_decode_to_what_was_encoded) {
+    for (int w = 0; w <= 513; w = w == 130 ? 511 : w + 1)
+        for (int i = 0; i < 3; i++) {
+            scoped_mask *mask = any_picture(w, 1 + w % 5);
+            scoped_runs *runs = pv_paper_runs_encode(mask, NULL, NULL);
+            scoped_mask *back = pv_paper_runs_decode(runs, NULL, NULL);
+            check_same_masks(mask, back);
+        }
+}
+
+START_TEST(paper_5_3_run_lengths_overlap_as_bitmaps) {
+    for (int i = 0; i < 5000; i++) {
+        scoped_mask *a = any_picture(any_int(0, 140), any_int(0, 12)),
+                    *b = any_picture(any_int(0, 140), any_int(0, 12));
+        scoped_runs *ra = pv_paper_runs_encode(a, NULL, NULL),
+                    *rb = pv_paper_runs_encode(b, NULL, NULL);
+        int dx = any_int(-145, 145), dy = any_int(-13, 13);
+        int64_t area = pv_mask_compute_overlap_area(a, b, dx, dy);
+        ck_assert_int_eq(pv_paper_runs_compute_overlap_area(ra, rb, dx, dy), area);
+        ck_assert_int_eq(pv_paper_runs_compute_overlap_area(rb, ra, -dx, -dy), area);
+    }
+}
+
+/* Every second pixel is the worst case; a full mask is the best: one run a row. */
+START_TEST(paper_5_3_run_lengths_take_four_bytes_a_run) {
+    scoped_mask *comb = pv_mask_create(101, 7, NULL, NULL), *full = box_mask(101, 7);
+    for (int y = 0; y < 7; y++)
+        for (int x = 0; x < 101; x += 2) pv_mask_set_pixel(comb, x, y, true);
+    purse wide = {0}, narrow = {0};
+    scoped_runs *many = pv_paper_runs_encode(comb, &(pv_allocator){purse_alloc, &wide}, NULL),
+                *few = pv_paper_runs_encode(full, &(pv_allocator){purse_alloc, &narrow}, NULL);
+    ck_assert_int_eq(wide.live_bytes - narrow.live_bytes, (51 - 1) * 7 * 4);
+    ck_assert_int_eq(pv_paper_runs_compute_overlap_area(many, few, 0, 0), 51 * 7);
+    ck_assert_int_eq(pv_paper_runs_compute_overlap_area(many, many, 1, 0), 0);
+}
+
+START_TEST(widest_rows_fit) {
+    scoped_mask *full = box_mask(32768, 2), *tooth = pv_mask_create(32768, 2, NULL, NULL);
+    pv_mask_set_pixel(tooth, 32767, 1, true);
+    scoped_runs *a = pv_paper_runs_encode(full, NULL, NULL),
+                *b = pv_paper_runs_encode(tooth, NULL, NULL);
+    ck_assert_int_eq(pv_paper_runs_compute_overlap_area(a, a, 0, 0), 65536);
+    ck_assert_int_eq(pv_paper_runs_compute_overlap_area(a, b, 0, 0), 1);
 }
 
 RUN_TESTS("overlap")

@@ -49,7 +49,7 @@ static void check_mask(const pv_parts *parts, int part, int w, int number) {
 /// Compares with the flood fill: every part, its number of every pixel, its box, its mask.
 static void check_parts(const pv_mask *mask, pv_connectivity neighbors) {
     pv_error error = {.status = PV_ERROR_STALE_ID};
-    pv_parts *parts = pv_parts_create(mask, neighbors, &error);
+    scoped_parts *parts = pv_parts_create(mask, neighbors, &error);
     int w = pv_mask_get_width(mask), h = pv_mask_get_height(mask), count = 0, wrong = 0;
     ck_assert_int_eq(error.status, PV_OK);
     for (int i = 0; i < w * h; i++) label[i] = -1;
@@ -65,7 +65,6 @@ static void check_parts(const pv_mask *mask, pv_connectivity neighbors) {
     ck_assert_int_eq(wrong, 0);
     ck_assert_int_eq(pv_parts_get_count(parts), count);
     for (int i = 0; i < count && i < 5; i++) check_mask(parts, i, w, i);
-    pv_parts_destroy(parts);
 }
 
 START_TEST(parts_are_what_a_flood_reaches) {
@@ -93,7 +92,7 @@ START_TEST(awkward_shapes) {
 START_TEST(the_largest_come_first) {
     for (int i = 0; i < 500; i++) {
         scoped_mask *mask = any_mask(any_int(1, 130), any_int(1, 60), any_int(10, 60));
-        pv_parts *parts = pv_parts_create(mask, PV_CONNECTIVITY_4, NULL);
+        scoped_parts *parts = pv_parts_create(mask, PV_CONNECTIVITY_4, NULL);
         int64_t sum = 0;
         int w = pv_mask_get_width(mask), last = -1;
         for (int k = 0; k < pv_parts_get_count(parts); k++) {
@@ -105,14 +104,13 @@ START_TEST(the_largest_come_first) {
             sum += is.area;
         }
         ck_assert_int_eq(sum, pv_mask_count_pixels(mask));
-        pv_parts_destroy(parts);
     }
 }
 
 START_TEST(what_is_not_there) {
     pv_error error = {0};
     scoped_mask *mask = any_mask(10, 10, 100);
-    pv_parts *parts = pv_parts_create(mask, PV_CONNECTIVITY_8, NULL);
+    scoped_parts *parts = pv_parts_create(mask, PV_CONNECTIVITY_8, NULL);
     ck_assert_int_eq(pv_parts_find_at(parts, -1, 0), -1);
     ck_assert_int_eq(pv_parts_find_at(parts, 10, 9), -1);
     ck_assert_int_eq(pv_parts_find_at(parts, INT_MAX, INT_MIN), -1);
@@ -126,7 +124,6 @@ START_TEST(what_is_not_there) {
     ck_assert_refused(pv_parts_create(NULL, PV_CONNECTIVITY_4, &error), error, PV_ERROR_ARGUMENT);
     ck_assert_ptr_null(pv_parts_create(mask, (pv_connectivity)6, NULL));
     pv_parts_destroy(NULL);
-    pv_parts_destroy(parts);
 }
 
 /* Time would tell if joining were not near to linear: the worst known patterns. */

@@ -14,11 +14,10 @@ static char tags[MOST];
 
 /// Leaves the largest part of a mask alone.
 static void keep_largest(pv_mask *mask, pv_connectivity neighbors) {
-    pv_parts *parts = pv_parts_create(mask, neighbors, NULL);
+    scoped_parts *parts = pv_parts_create(mask, neighbors, NULL);
     ck_assert_int_gt(pv_parts_get_count(parts), 0);
     for (int i = 0, w = pv_mask_get_width(mask); i < w * pv_mask_get_height(mask); i++)
         if (pv_parts_find_at(parts, i % w, i / w) > 0) pv_mask_set_pixel(mask, i % w, i / w, false);
-    pv_parts_destroy(parts);
 }
 
 /// Blots and strokes that hang together.
@@ -187,7 +186,7 @@ static void cut_one(uint64_t *seed, int contacts, ways *n) {
             to = {mid.x + len * cos(a), mid.y + len * sin(a)};
     pv_cut cut = pv_cut_line(from, to, width);
     int taken = strike_out(left, &was, from, to, width);
-    pv_parts *parts = pv_parts_create(left, f.connectivity, NULL);
+    scoped_parts *parts = pv_parts_create(left, f.connectivity, NULL);
     pv_carve_result carved = cut_out(w, b, cut);
     ck_assert_int_eq(carved.pixel_count, taken);
     int bodies = 0, crumbs = 0;
@@ -243,7 +242,6 @@ static void cut_one(uint64_t *seed, int contacts, ways *n) {
     n->split += bodies == 2, n->many += bodies > 2, n->crumbs += crumbs > 0,
         n->whole += bodies == 1;
     n->flown += carved.debris_particles > 0, n->destroyed += bodies == 0;
-    pv_parts_destroy(parts);
     close_world(w);
 }
 
@@ -822,9 +820,8 @@ static uint64_t rain(int contacts, uint64_t seed, int *splits) {
     pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0, 0});
     while ((b = pv_world_get_next_body(w, b)).index) {
         is += pv_body_get_mass(w, b);
-        pv_parts *parts = pv_parts_create(pv_body_get_mask(w, b), PV_CONNECTIVITY_4, NULL);
+        scoped_parts *parts = pv_parts_create(pv_body_get_mask(w, b), PV_CONNECTIVITY_4, NULL);
         ck_assert_int_eq(pv_parts_get_count(parts), 1);
-        pv_parts_destroy(parts);
     }
     /* a cut of a neck takes pixels that vanish */
     ck_assert(is < mass * (1 + 1e-9) && is > 0.8 * mass);

@@ -766,9 +766,8 @@ START_TEST(objects_of_every_shape) {
         char path[64];
         pv_error error = {0};
         snprintf(path, sizeof path, "tests/data/%s", files[i]);
-        pv_map_objects *list = load_objects(path, i ? "things" : NULL);
+        scoped_objects *list = load_objects(path, i ? "things" : NULL);
         check_objects(list);
-        pv_map_objects_destroy(list);
         ck_assert_refused(pv_map_objects_load(source_path(path), "ground", NULL, &error), error,
                           PV_ERROR_ARGUMENT);
         ck_assert_ptr_nonnull(strstr(error.message, "layer ground is no object layer of "));
@@ -871,9 +870,8 @@ START_TEST_FOR(templates_and_capsules, i, 2) {
         ck_assert_ptr_null(pv_map_objects_load(source_path(path), NULL, NULL, NULL));
         return;
     }
-    pv_map_objects *list = load_objects(path, NULL);
+    scoped_objects *list = load_objects(path, NULL);
     check_instances(list);
-    pv_map_objects_destroy(list);
 }
 
 #define TEMPLATE "test_tilemap.tj"
@@ -950,9 +948,8 @@ static pv_status status_of_templates(int count) {
     strcpy(end, "]}]}");
     write_json(scratch(), map);
     free(map);
-    pv_map_objects *list = pv_map_objects_load(scratch(), NULL, NULL, &error);
+    scoped_objects *list = pv_map_objects_load(scratch(), NULL, NULL, &error);
     ck_assert_int_eq(pv_map_objects_get(list, count - 1) != NULL, error.status == PV_OK);
-    pv_map_objects_destroy(list);
     remove(scratch());
     return error.status;
 }
@@ -1010,11 +1007,10 @@ START_TEST(collections_of_pictures) {
     put_tile(plan, tile, 0, 0, 0);
     put_tile(plan, tile, X, 16, 0);
     check_same_masks(mask, plan);
-    pv_map_objects *list = pv_map_objects_load(scratch(), NULL, NULL, &error);
+    scoped_objects *list = pv_map_objects_load(scratch(), NULL, NULL, &error);
     ck_assert_msg(list != NULL, "%s", error.message);
     ck_assert_vec_eq_tol(pv_map_objects_get(list, 0)->top_left, 5, 2, 1e-9);
     check_same_masks(pv_map_objects_get(list, 0)->mask, part);
-    pv_map_objects_destroy(list);
     write_collection(NULL, 10, 12); /* not of the map's size */
     ck_assert_refused(pv_tilemap_load_mask(scratch(), NULL, NULL, &error), error,
                       PV_ERROR_UNSUPPORTED);
@@ -1077,9 +1073,8 @@ static void damage(const char *good, size_t size) {
         write_bytes(scratch(), text, size);
         pv_mask_release(load_written(&o, &error));
         write_bytes(scratch(), text, size);
-        pv_map_objects *list = pv_map_objects_load(scratch(), NULL, &o, &error);
+        scoped_objects *list = pv_map_objects_load(scratch(), NULL, &o, &error);
         ck_assert_int_eq(list == NULL, error.status != PV_OK);
-        pv_map_objects_destroy(list);
     }
     remove(scratch());
 }
