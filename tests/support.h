@@ -398,10 +398,14 @@ static int suite_times[256];
 static size_t suite_size;
 
 /// Begins a test as Check's macro does, which runs for each number of a variable from 0 on, and
-/// enlists it, so that it needs no END_TEST and no list.
+/// enlists it, so that it needs no END_TEST and no list. Each number has its random numbers.
 #define START_TEST_FOR(name, variable, times)                                                      \
     static void name##_fn(int variable);                                                           \
-    static const TTest name##_ttest = {#name, name##_fn, __FILE__, __LINE__};                      \
+    static void name##_run(int number) {                                                           \
+        chance = (uint64_t)number + 1;                                                             \
+        name##_fn(number);                                                                         \
+    }                                                                                              \
+    static const TTest name##_ttest = {#name, name##_run, __FILE__, __LINE__};                     \
     static const TTest *const name __attribute__((unused)) = &name##_ttest;                        \
     __attribute__((constructor)) static void name##_enlist(void) {                                 \
         suite_times[suite_size] = times;                                                           \

@@ -207,19 +207,17 @@ START_TEST(text_shows_its_pixels) {
     check_text(rows, 140, 2, pixels);
 }
 
-START_TEST(images_have_two_colors) {
-    for (int i = 0; i < 60; i++) {
-        scoped_mask *mask = any_mask(any_int(1, 140), any_int(1, 20), 50);
-        scoped_image *image =
-            pv_image_create(pv_mask_get_width(mask), pv_mask_get_height(mask), NULL, NULL);
-        ck_assert_int_eq(pv_mask_to_rgba(mask, image->pixels, 4 * image->width, PV_RGBA(1, 2, 3, 4),
-                                         PV_RGBA(255, 254, 0, 128)),
-                         PV_OK);
-        const unsigned char colors[2][4] = {{255, 254, 0, 128}, {1, 2, 3, 4}};
-        for (int k = 0; k < image->width * image->height; k++) {
-            bool solid = pv_mask_get_pixel(mask, k % image->width, k / image->width);
-            ck_assert(memcmp(image->pixels + 4 * k, colors[solid], 4) == 0);
-        }
+START_TEST_FOR(images_have_two_colors, i, 60) {
+    scoped_mask *mask = any_mask(any_int(1, 140), any_int(1, 20), 50);
+    scoped_image *image =
+        pv_image_create(pv_mask_get_width(mask), pv_mask_get_height(mask), NULL, NULL);
+    ck_assert_int_eq(pv_mask_to_rgba(mask, image->pixels, 4 * image->width, PV_RGBA(1, 2, 3, 4),
+                                     PV_RGBA(255, 254, 0, 128)),
+                     PV_OK);
+    const unsigned char colors[2][4] = {{255, 254, 0, 128}, {1, 2, 3, 4}};
+    for (int k = 0; k < image->width * image->height; k++) {
+        bool solid = pv_mask_get_pixel(mask, k % image->width, k / image->width);
+        ck_assert(memcmp(image->pixels + 4 * k, colors[solid], 4) == 0);
     }
 }
 

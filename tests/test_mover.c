@@ -17,10 +17,6 @@ static const int rates[] = {30, 60, 144, 240};
 enum { RATES = sizeof rates / sizeof *rates };
 
 static pv_world *world;
-static uint64_t seed = 1;
-
-static double random_within(double size) { return (2 * next_unit(&seed) - 1) * size; }
-static int random_below(int n) { return (int)(next_unit(&seed) * n); }
 
 /* ---- scenes ---- */
 
@@ -137,8 +133,8 @@ static bool is_free(const pv_mover *m, const pv_mask *terrain, int dx, int dy) {
 START_TEST(falls_and_stands) {
     pv_body_id floor = fixed_box(0, 100, 300, 20);
     for (int i = 0; i < 40; i++) {
-        pv_mover m = hero_of(10, 20, 50 + random_within(20), 20 + random_within(20));
-        if (i % 2) m.pivot = pv__vec(random_within(9), random_within(9));
+        pv_mover m = hero_of(10, 20, 50 + any_within(20), 20 + any_within(20));
+        if (i % 2) m.pivot = pv__vec(any_within(9), any_within(9));
         double x = m.position.x;
         land(&m);
         ck_assert_int_eq(y_of(&m), 80);
@@ -277,16 +273,14 @@ START_TEST_FOR(ground_is_followed_down_up_to_its_limit, k, 56) {
     if (deep > limit + 2) ck_assert(fell);
 }
 
-START_TEST(seams_do_not_matter) {
+START_TEST_FOR(seams_do_not_matter, k, 10) {
     for (int i = 0; i < 60; i++) fixed_box(16 * i, 100, 16, 16);
-    for (int k = 0; k < 10; k++) {
-        pv_mover m = hero_of(10, 20, 20 + next_unit(&seed), 80);
-        m.step_height = m.ground_snap = k % 2 ? 4 : 0;
-        land(&m);
-        double speed = 40 + 50 * k;
-        walk_freely(&m, speed, 0, (int)(880 / (speed * DT)));
-        ck_assert_int_eq(y_of(&m), 80);
-    }
+    pv_mover m = hero_of(10, 20, 20 + any_unit(), 80);
+    m.step_height = m.ground_snap = k % 2 ? 4 : 0;
+    land(&m);
+    double speed = 40 + 50 * k;
+    walk_freely(&m, speed, 0, (int)(880 / (speed * DT)));
+    ck_assert_int_eq(y_of(&m), 80);
 }
 
 /* ---- walls and ceilings ---- */
@@ -322,19 +316,17 @@ START_TEST(walls_and_ceilings_stop) {
 }
 
 /// Checks the longest allowed moves, which must go through no wall.
-START_TEST(no_speed_goes_through_walls) {
-    for (int k = 0; k < 50; k++) {
-        open_world();
-        int wall = 300 + (int)(random_within(1) * 200), floor = 200 + (int)(random_within(1) * 100);
-        fixed_box(wall, -5000, 1, 10000);
-        fixed_box(-5000, floor, 10000, 1);
-        pv_mover m = hero_of(7, 9, random_within(50), random_within(50));
-        m.step_height = 0;
-        move(&m, 240000, 200000);
-        ck_assert_int_eq(x_of(&m), wall - 7);
-        ck_assert_int_eq(y_of(&m), floor - 9);
-        ck_assert(m.grounded && m.hit_wall_right);
-    }
+START_TEST_FOR(no_speed_goes_through_walls, k, 50) {
+    open_world();
+    int wall = 300 + (int)(any_within(1) * 200), floor = 200 + (int)(any_within(1) * 100);
+    fixed_box(wall, -5000, 1, 10000);
+    fixed_box(-5000, floor, 10000, 1);
+    pv_mover m = hero_of(7, 9, any_within(50), any_within(50));
+    m.step_height = 0;
+    move(&m, 240000, 200000);
+    ck_assert_int_eq(x_of(&m), wall - 7);
+    ck_assert_int_eq(y_of(&m), floor - 9);
+    ck_assert(m.grounded && m.hit_wall_right);
 }
 
 /// Checks a straight way that is free, while both sides of its rectangle are not.
@@ -832,8 +824,8 @@ START_TEST_FOR(escapes_lead_through_no_wall, k, 4) {
 /// A mover that stands up under a static roof stays on the ground until there is room.
 START_TEST(no_roof_is_stood_up_through) {
     for (int k = 0; k < 200; k++) {
-        int gap = 6 + random_below(30), thick = 1 + random_below(30), w = 3 + random_below(20),
-            high = 2 + random_below(80), low = high < gap ? high : gap;
+        int gap = 6 + any_int(0, 29), thick = 1 + any_int(0, 29), w = 3 + any_int(0, 19),
+            high = 2 + any_int(0, 79), low = high < gap ? high : gap;
         open_world();
         if (k % 2) {
             pv_mask *level = box_mask(400, 20 + gap + thick);
@@ -872,32 +864,28 @@ START_TEST_FOR(thin_walls_push_to_the_nearer_side, k, 24) {
 }
 
 /// Out of a corner that is open at one far end alone, against a search of every pixel.
-START_TEST(escapes_find_the_nearest_place) {
-    for (int k = 0; k < 40; k++) {
-        int w = 4 + random_below(30), h = 4 + random_below(60);
-        pv_mask *block = pv_mask_create_rect(240, 240, NULL, NULL);
-        for (int i = 0; i < 4; i++) {
-            pv_rect hole = {random_below(200), random_below(200), w + random_below(20),
-                            h + random_below(20)};
-            pv_mask_fill_rect(block, hole, false);
-        }
-        open_world();
-        put_at(block, 0, 0, of_type(PV_BODY_KINEMATIC));
-        pv_mover m = hero_of(w, h, 90, 80);
-        m.escape_delay = 0;
-        m.max_push_out = 0;
-        bool caught = shared_with(&m, block) > 0;
-        int reach = w > 64 || h > 64 ? (w > h ? w : h) : 64, best = INT_MAX;
-        for (int dy = -reach; dy <= reach; dy++)
-            for (int dx = -reach; dx <= reach; dx++)
-                if (dx * dx + dy * dy < best && is_free(&m, block, dx, dy))
-                    best = dx * dx + dy * dy;
-        move(&m, 0, 0);
-        double right = m.position.x - 90, down = m.position.y - 80;
-        if (caught) ck_assert(m.crushed == (best == INT_MAX));
-        if (!m.crushed) ck_assert_double_eq(right * right + down * down, best);
-        if (m.crushed) ck_assert(right == 0 && down == 0);
+START_TEST_FOR(escapes_find_the_nearest_place, k, 40) {
+    int w = 4 + any_int(0, 29), h = 4 + any_int(0, 59);
+    pv_mask *block = pv_mask_create_rect(240, 240, NULL, NULL);
+    for (int i = 0; i < 4; i++) {
+        pv_rect hole = {any_int(0, 199), any_int(0, 199), w + any_int(0, 19), h + any_int(0, 19)};
+        pv_mask_fill_rect(block, hole, false);
     }
+    open_world();
+    put_at(block, 0, 0, of_type(PV_BODY_KINEMATIC));
+    pv_mover m = hero_of(w, h, 90, 80);
+    m.escape_delay = 0;
+    m.max_push_out = 0;
+    bool caught = shared_with(&m, block) > 0;
+    int reach = w > 64 || h > 64 ? (w > h ? w : h) : 64, best = INT_MAX;
+    for (int dy = -reach; dy <= reach; dy++)
+        for (int dx = -reach; dx <= reach; dx++)
+            if (dx * dx + dy * dy < best && is_free(&m, block, dx, dy)) best = dx * dx + dy * dy;
+    move(&m, 0, 0);
+    double right = m.position.x - 90, down = m.position.y - 80;
+    if (caught) ck_assert(m.crushed == (best == INT_MAX));
+    if (!m.crushed) ck_assert_double_eq(right * right + down * down, best);
+    if (m.crushed) ck_assert(right == 0 && down == 0);
 }
 
 /// Its body does not sweep what lies between.
@@ -1218,75 +1206,72 @@ START_TEST(its_body_goes_with_it) {
 static pv_mask *random_terrain(int w, int h) {
     pv_mask *mask = pv_mask_create(w, h, NULL, NULL);
     for (int i = 0; i < 60; i++) {
-        pv_rect r = {random_below(w), random_below(h), 1 + random_below(40), 1 + random_below(12)};
+        pv_rect r = {any_int(0, w - 1), any_int(0, h - 1), 1 + any_int(0, 39), 1 + any_int(0, 11)};
         pv_mask_fill_rect(mask, r, true);
     }
-    for (int i = 0; i < 400; i++) pv_mask_set_pixel(mask, random_below(w), random_below(h), true);
+    for (int i = 0; i < 400; i++)
+        pv_mask_set_pixel(mask, any_int(0, w - 1), any_int(0, h - 1), true);
     return mask;
 }
 
 static pv_mover random_hero(const pv_mask *terrain) {
     pv_mover m = pv_mover_default();
-    int w = 1 + random_below(14), h = 1 + random_below(24);
+    int w = 1 + any_int(0, 13), h = 1 + any_int(0, 23);
     pv_mask *mask = box_mask(w, h);
     for (int i = 0; i < w * h / 3; i++)
-        pv_mask_set_pixel(mask, random_below(w), random_below(h), false);
+        pv_mask_set_pixel(mask, any_int(0, w - 1), any_int(0, h - 1), false);
     m.mask = lend(mask);
-    m.pivot = pv__vec(random_within(20), random_within(20));
-    m.step_height = random_below(8);
-    m.ground_snap = random_below(8);
-    do m.position = pv__vec(150 + random_within(140), 100 + random_within(90));
+    m.pivot = pv__vec(any_within(20), any_within(20));
+    m.step_height = any_int(0, 7);
+    m.ground_snap = any_int(0, 7);
+    do m.position = pv__vec(150 + any_within(140), 100 + any_within(90));
     while (shared_with(&m, terrain) > 0);
     return m;
 }
 
-START_TEST(never_shares_a_pixel_with_terrain) {
-    for (int k = 0; k < 60; k++) {
-        const pv_mask *terrain = open_terrain(random_terrain(300, 200));
-        pv_mover m = random_hero(terrain), twin = m;
-        double size = k % 3 == 0 ? 30 : k % 3 == 1 ? 300 : 3000;
-        for (int i = 0; i < 200; i++) {
-            pv_vec2 v = pv__vec(random_within(size), random_within(size));
-            if (i % 4) v.y = fabs(v.y);
-            double from = m.position.x;
-            move(&m, v.x, v.y);
-            move(&twin, v.x, v.y);
-            ck_assert_int_eq(memcmp(&m.position, &twin.position, sizeof m.position), 0);
-            ck_assert_int_eq(shared_with(&m, terrain), 0);
-            ck_assert(!m.crushed);
-            ck_assert(m.grounded == (v.y >= 0 && !is_free(&m, terrain, 0, 1)));
-            double went = m.position.x - from, wanted = v.x * DT;
-            bool wall = m.hit_wall_left || m.hit_wall_right;
-            if (!wall) ck_assert_double_eq_tol(went, wanted, 1e-6);
-            if (wall)
-                ck_assert(v.x > 0 ? m.hit_wall_right && went < wanted + 0.51
-                                  : m.hit_wall_left && went > wanted - 0.51);
-        }
+START_TEST_FOR(never_shares_a_pixel_with_terrain, k, 60) {
+    const pv_mask *terrain = open_terrain(random_terrain(300, 200));
+    pv_mover m = random_hero(terrain), twin = m;
+    double size = k % 3 == 0 ? 30 : k % 3 == 1 ? 300 : 3000;
+    for (int i = 0; i < 200; i++) {
+        pv_vec2 v = pv__vec(any_within(size), any_within(size));
+        if (i % 4) v.y = fabs(v.y);
+        double from = m.position.x;
+        move(&m, v.x, v.y);
+        move(&twin, v.x, v.y);
+        ck_assert_int_eq(memcmp(&m.position, &twin.position, sizeof m.position), 0);
+        ck_assert_int_eq(shared_with(&m, terrain), 0);
+        ck_assert(!m.crushed);
+        ck_assert(m.grounded == (v.y >= 0 && !is_free(&m, terrain, 0, 1)));
+        double went = m.position.x - from, wanted = v.x * DT;
+        bool wall = m.hit_wall_left || m.hit_wall_right;
+        if (!wall) ck_assert_double_eq_tol(went, wanted, 1e-6);
+        if (wall)
+            ck_assert(v.x > 0 ? m.hit_wall_right && went < wanted + 0.51
+                              : m.hit_wall_left && went > wanted - 0.51);
     }
 }
 
 /// Turned bodies, more than are held at hand, and in the area of turned bitmaps.
-START_TEST(rough_heaps_of_turned_bodies_are_walked) {
-    for (int k = 0; k < 6; k++) {
-        open_world();
-        int tiles = k < 3 ? 40 : 300;
-        for (int i = 0; i < tiles; i++) {
-            pv_body_def def = of_type(PV_BODY_STATIC);
-            def.angle = random_within(3);
-            put(world, k % 2 ? box_mask(20, 20) : disc_mask(12), 400.0 * i / tiles,
-                200 + random_within(2), def);
-        }
-        pv_mover m = hero_of(10, 20, 30.3, 150);
-        m.step_height = m.ground_snap = 24;
-        land(&m);
-        for (int i = 0; m.position.x < 360 && i < 600; i++) {
-            walk(&m, 71.7);
-            pv_placed own = {m.mask, pv_mover_get_transform(&m)};
-            ck_assert_int_eq(pv_world_query_mask(world, &own, NULL, NULL, 0), 0);
-            ck_assert_msg(m.grounded, "heap %d step %d", k, i);
-        }
-        ck_assert_double_gt(m.position.x, 359);
+START_TEST_FOR(rough_heaps_of_turned_bodies_are_walked, k, 6) {
+    open_world();
+    int tiles = k < 3 ? 40 : 300;
+    for (int i = 0; i < tiles; i++) {
+        pv_body_def def = of_type(PV_BODY_STATIC);
+        def.angle = any_within(3);
+        put(world, k % 2 ? box_mask(20, 20) : disc_mask(12), 400.0 * i / tiles, 200 + any_within(2),
+            def);
     }
+    pv_mover m = hero_of(10, 20, 30.3, 150);
+    m.step_height = m.ground_snap = 24;
+    land(&m);
+    for (int i = 0; m.position.x < 360 && i < 600; i++) {
+        walk(&m, 71.7);
+        pv_placed own = {m.mask, pv_mover_get_transform(&m)};
+        ck_assert_int_eq(pv_world_query_mask(world, &own, NULL, NULL, 0), 0);
+        ck_assert_msg(m.grounded, "heap %d step %d", k, i);
+    }
+    ck_assert_double_gt(m.position.x, 359);
 }
 
 /* ---- what is refused ---- */
@@ -1385,11 +1370,11 @@ START_TEST(what_it_overlaps_is_found_by_pixels) {
     pv_body_id own = driven_box(40, 40, 10, 20);
     for (int i = 0; i < 50; i++) {
         pv_body_def def = of_type((pv_body_type)(i % 3));
-        def.angle = i % 4 ? random_within(3) : 0;
+        def.angle = i % 4 ? any_within(3) : 0;
         def.sensor = i % 3 == 1;
         def.filter.category_bits = i % 5 ? 1 : 2;
-        put(world, i % 2 ? disc_mask(4) : box_mask(9, 3), 50 + random_within(50),
-            50 + random_within(50), def);
+        put(world, i % 2 ? disc_mask(4) : box_mask(9, 3), 50 + any_within(50), 50 + any_within(50),
+            def);
     }
     pv_mover m = hero_of(12, 17, 50, 50);
     m.pivot = pv__vec(6, 16.5);
@@ -1401,7 +1386,7 @@ START_TEST(what_it_overlaps_is_found_by_pixels) {
         {.mask_bits = 2},
         {.mask_bits = 0xffffffff, .accept = is_odd, .user_data = &requests}};
     for (int i = 0; i < 300; i++) {
-        m.position = pv__vec(50 + random_within(50), 50 + random_within(50));
+        m.position = pv__vec(50 + any_within(50), 50 + any_within(50));
         m.body = i % 3 ? own : pv_null_body;
         m.mask = i % 3 == 2 ? NULL : mask;
         some += check_found(&m, NULL);

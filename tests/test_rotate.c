@@ -113,13 +113,11 @@ static void check_quarter(const pv_mask *mask, int turns, int mirror_x, int mirr
                   mirror_x, mirror_y, px4, py4);
 }
 
-START_TEST(quarter_turns_are_exact) {
-    for (int i = 0; i < 40; i++) {
-        scoped_mask *mask = any_mask(any_int(1, 90), any_int(1, 90), 50);
-        for (int turns = -4; turns <= 5; turns++)
-            check_quarter(mask, turns, i & 1 ? -1 : 1, i & 2 ? -1 : 1, any_int(-500, 500),
-                          any_int(-500, 500));
-    }
+START_TEST_FOR(quarter_turns_are_exact, i, 40) {
+    scoped_mask *mask = any_mask(any_int(1, 90), any_int(1, 90), 50);
+    for (int turns = -4; turns <= 5; turns++)
+        check_quarter(mask, turns, i & 1 ? -1 : 1, i & 2 ? -1 : 1, any_int(-500, 500),
+                      any_int(-500, 500));
 }
 
 static void fill_garbage(pv__bits *bits) {

@@ -128,15 +128,13 @@ START_TEST(pairs_share_what_their_bitmaps_share) {
 }
 
 /// So large that they take several tiles, turned and upright in all combinations.
-START_TEST(tiles_add_up) {
-    for (int i = 0; i < 12; i++) {
-        scoped_mask *m = any_mask(700, 290, 50), *n = any_mask(520, 330, 50);
-        pv_placed p = upright(m, 3.3, -7.7), q = upright(n, 60, 40);
-        if (i & 1) p.transform.rotation = pv__rotation(any_within(7));
-        if (i & 2) q.transform.rotation = pv__rotation(any_within(7));
-        if (i & 4) q.transform.scale = pv__vec(1.3, -0.8);
-        check_pair(&p, &q);
-    }
+START_TEST_FOR(tiles_add_up, i, 12) {
+    scoped_mask *m = any_mask(700, 290, 50), *n = any_mask(520, 330, 50);
+    pv_placed p = upright(m, 3.3, -7.7), q = upright(n, 60, 40);
+    if (i & 1) p.transform.rotation = pv__rotation(any_within(7));
+    if (i & 2) q.transform.rotation = pv__rotation(any_within(7));
+    if (i & 4) q.transform.scale = pv__vec(1.3, -0.8);
+    check_pair(&p, &q);
 }
 
 /// Returns a large mask of few small dots.

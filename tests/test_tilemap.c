@@ -70,20 +70,18 @@ static void check_layer(const pv_tilemap_def *def) {
     check_same_masks(layer, picture);
 }
 
-START_TEST(random_layers) {
-    for (int n = 0; n < 60; n++) {
-        int w = any_int(1, 70), h = n % 3 ? w : any_int(1, 70), count = any_int(1, 5);
-        uint32_t tiles[36];
-        pv_mask *masks[5] = {NULL};
-        for (int i = 1; i < count; i++) masks[i] = any_int(0, 4) ? any_mask(w, h, 50) : NULL;
-        pv_tilemap_def def = {w, h, any_int(1, 6), any_int(1, 6), tiles, masks, count, {0}};
-        for (int i = 0; i < def.columns * def.rows; i++)
-            tiles[i] = (uint32_t)any_int(0, count - 1) | (uint32_t)any_int(0, w == h ? 7 : 3) << 29;
-        for (int i = 0; w != h && i < 36; i++)
-            tiles[i] = (tiles[i] & 0x1fffffffu) | (tiles[i] & D ? X : 0);
-        check_layer(&def);
-        for (int i = 1; i < count; i++) pv_mask_release(masks[i]);
-    }
+START_TEST_FOR(random_layers, n, 60) {
+    int w = any_int(1, 70), h = n % 3 ? w : any_int(1, 70), count = any_int(1, 5);
+    uint32_t tiles[36];
+    pv_mask *masks[5] = {NULL};
+    for (int i = 1; i < count; i++) masks[i] = any_int(0, 4) ? any_mask(w, h, 50) : NULL;
+    pv_tilemap_def def = {w, h, any_int(1, 6), any_int(1, 6), tiles, masks, count, {0}};
+    for (int i = 0; i < def.columns * def.rows; i++)
+        tiles[i] = (uint32_t)any_int(0, count - 1) | (uint32_t)any_int(0, w == h ? 7 : 3) << 29;
+    for (int i = 0; w != h && i < 36; i++)
+        tiles[i] = (tiles[i] & 0x1fffffffu) | (tiles[i] & D ? X : 0);
+    check_layer(&def);
+    for (int i = 1; i < count; i++) pv_mask_release(masks[i]);
 }
 
 static void def_refused(pv_tilemap_def def, pv_status expected) {
