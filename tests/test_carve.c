@@ -887,27 +887,22 @@ START_TEST(the_mask_of_a_body_cuts_a_world) {
     for (int i = 0; i < 3; i++) ck_assert(pv_body_is_valid(w, b[i]) == (i == 2));
 }
 
-static void world_refuses(pv_world *w, const pv_cut *cut, const char *field, pv_status status) {
-    pv_carve_result total = {.pixel_count = 9};
-    uint64_t hash = pv_world_compute_hash(w);
-    last_report = (pv_error){0};
-    ck_assert_int_eq(pv_world_carve(w, cut, NULL, &total), 0);
-    ck_assert(last_report.status == status && strcmp(last_report.field, field) == 0 &&
-              strcmp(last_report.function, "pv_world_carve") == 0 &&
-              strstr(last_report.message, field));
-    ck_assert(total.pixel_count == 0 && pv_world_compute_hash(w) == hash);
-}
-
 START_TEST(bad_cuts_of_a_world_are_refused) {
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, GRAVITY, NULL);
     put_dynamic(w, 20, 20, 0, 0);
     pv_world_set_report_callback(w, keep_report, NULL);
-    pv_cut good = pv_cut_circle((pv_vec2){0, 0}, 3), cut = good;
-    cut.local = true, world_refuses(w, &cut, "cut.local", PV_ERROR_ARGUMENT);
-    cut = good, cut.max_hardness = 256;
-    world_refuses(w, &cut, "cut.max_hardness", PV_ERROR_ARGUMENT);
-    cut = pv_cut_circle((pv_vec2){1e300, 0}, 1.7e308); /* wider than all */
-    ck_assert_int_ge(pv_world_carve(w, &cut, NULL, NULL), 0);
+    pv_cut cuts[3] = {pv_cut_circle(PV_VEC2(0, 0), 3), pv_cut_circle(PV_VEC2(0, 0), 3),
+                      pv_cut_circle(PV_VEC2(1e300, 0), 1.7e308)}; /* wider than all */
+    cuts[0].local = true, cuts[1].max_hardness = 256;
+    uint64_t hash = pv_world_compute_hash(w);
+    for (int i = 0; i < 2; i++) {
+        pv_carve_result total = {.pixel_count = 9};
+        ck_assert_int_eq(pv_world_carve(w, &cuts[i], NULL, &total), 0);
+        ck_assert_int_eq(last_report.status, PV_ERROR_ARGUMENT);
+        ck_assert_str_eq(last_report.field, i ? "cut.max_hardness" : "cut.local");
+        ck_assert(total.pixel_count == 0 && pv_world_compute_hash(w) == hash);
+    }
+    ck_assert_int_ge(pv_world_carve(w, &cuts[2], NULL, NULL), 0);
 }
 
 START_TEST(a_world_starved_of_memory_is_carved_body_by_body) {

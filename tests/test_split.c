@@ -617,17 +617,11 @@ START_TEST(what_a_sensor_loses_senses_as_well) {
     pv_world_step(w, H);
 }
 
-static bool is_rect(pv_rect r, int x, int y, int width, int height) {
-    return r.x == x && r.y == y && r.w == width && r.h == height;
-}
-
 START_TEST(dirt_is_told_once_a_body_in_order_of_slots) {
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
     pv_body_id first = put_bar(w, PV_BODY_DYNAMIC), second = put_dynamic(w, 30, 30, 300, 100);
     pv_body_id gone = put_dynamic(w, 30, 30, 400, 100);
-    pv_cut hole = pv_cut_box((pv_vec2){2, 2}, (pv_vec2){5, 4}),
-           other = pv_cut_box((pv_vec2){20, 6}, (pv_vec2){22, 9});
-    hole.local = other.local = true;
+    pv_cut hole = local_box(2, 2, 5, 4), other = local_box(20, 6, 22, 9);
     cut_out(w, second, hole);
     cut_out(w, gone, hole);
     cut_out(w, first, down_at(40));
@@ -639,12 +633,12 @@ START_TEST(dirt_is_told_once_a_body_in_order_of_slots) {
     pv_world_step(w, H);
     pv_events e = pv_world_get_events(w);
     ck_assert_int_eq(e.dirty_rect_count, 3);
-    ck_assert(PV_ID_EQUALS(e.dirty_rects[0].body, first) &&
-              is_rect(e.dirty_rects[0].rect, 40, 0, 20, 10));
-    ck_assert(PV_ID_EQUALS(e.dirty_rects[1].body, second) &&
-              is_rect(e.dirty_rects[1].rect, 2, 2, 20, 7));
-    ck_assert(PV_ID_EQUALS(e.dirty_rects[2].body, e.splits[0].child) &&
-              is_rect(e.dirty_rects[2].rect, 0, 0, 18, 10));
+    const pv_body_id whose[] = {first, second, e.splits[0].child};
+    const pv_rect rects[] = {{40, 0, 20, 10}, {2, 2, 20, 7}, {0, 0, 18, 10}};
+    for (int i = 0; i < 3; i++) {
+        ck_assert(PV_ID_EQUALS(e.dirty_rects[i].body, whose[i]));
+        ck_assert_mem_eq(&e.dirty_rects[i].rect, &rects[i], sizeof *rects);
+    }
     ck_assert(e.split_count == 1 && e.splits[0].x == 42 && e.splits[0].y == 0);
 }
 
