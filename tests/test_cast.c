@@ -60,25 +60,6 @@ static int hits_of(const pv_world *w, const pv_swept *m, pv_cast_mode cast, pv_c
 
 /* ---- known answers ---- */
 
-/// Far from the origin boxes and pixels keep together.
-START_TEST(far_bodies_are_found) {
-    pv_world *world = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
-    const double far = PV_MAX_COORDINATE - 8;
-    pv_body_id b = put_static(world, 8, 8, far, -far), found;
-    pv_mask *pixel = mask_till_end(box_mask(1, 1));
-    pv_placed p = {pixel, pv_transform_identity()};
-    for (int i = -1; i <= 8; i++) {
-        int inside = i >= 0 && i < 8;
-        p.transform.position = pv__vec(far - 4 + i, -far - 4 + i);
-        pv_vec2 middle = pv__add(p.transform.position, pv__vec(0.5, 0.5));
-        ck_assert_int_eq(pv_world_query_point(world, p.transform.position, NULL, &found, 1),
-                         inside);
-        ck_assert_int_eq(pv_world_query_mask(world, &p, NULL, &found, 1), inside);
-        ck_assert_int_eq(pv_world_query_circle(world, middle, 0.5, NULL, &found, 1), inside);
-    }
-    ck_assert_uint_eq(found.index, b.index);
-}
-
 /// Checks that the left and upper edge belong to a pixel. A box or disc beside it shares only an
 /// edge.
 START_TEST(edges_are_as_documented) {

@@ -303,12 +303,18 @@ START_TEST(layers_by_name) {
     check_map(file, NULL, ground);
 }
 
-START_TEST_FOR(layers_that_are_none, i, 5) {
-    const char *const none[] = {"", "Ground", "high up", "things", "nothing"};
+static void refuse_file(const char *path, const char *layer, pv_status expected) {
     pv_error error = {0};
-    ck_assert_refused(
-        pv_tilemap_load_mask(source_path("tests/data/hills.json"), none[i], NULL, &error), error,
-        PV_ERROR_ARGUMENT);
+    ck_assert_refused(pv_tilemap_load_mask(path, layer, NULL, &error), error, expected);
+}
+
+START_TEST(files_and_layers_that_are_none) {
+    const char *const none[] = {"", "Ground", "high up", "things", "nothing"};
+    for (int i = 0; i < 5; i++)
+        refuse_file(source_path("tests/data/hills.json"), none[i], PV_ERROR_ARGUMENT);
+    refuse_file("no such.json", NULL, PV_ERROR_FILE_OPEN);
+    refuse_file(".", NULL, PV_ERROR_FILE_OPEN);
+    ck_assert_ptr_null(pv_tilemap_load_mask(source_path("sprites/tile.png"), NULL, NULL, NULL));
 }
 
 static size_t put_base64(char *to, const unsigned char *from, size_t size) {
@@ -1209,14 +1215,6 @@ START_TEST(bad_ldtk_projects_are_told) {
         ck_assert_ptr_null(load_json(cases[i][0], &error));
         check_sentence(&error, cases[i][1]);
     }
-}
-
-START_TEST(files_that_are_none) {
-    pv_error error = {0};
-    ck_assert_refused(pv_tilemap_load_mask("no such.json", NULL, NULL, &error), error,
-                      PV_ERROR_FILE_OPEN);
-    ck_assert_refused(pv_tilemap_load_mask(".", NULL, NULL, &error), error, PV_ERROR_FILE_OPEN);
-    ck_assert_ptr_null(pv_tilemap_load_mask(source_path("sprites/tile.png"), NULL, NULL, NULL));
 }
 
 RUN_TESTS_IN("tilemap", NULL, all_is_back, 1)
