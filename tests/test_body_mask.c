@@ -54,8 +54,7 @@ static pv_vec2 place_of(const pv_world *w, pv_body_id b, double x, double y) {
 
 /* ---- what it weighs ---- */
 
-/// Scales at which no pixel's center falls on an edge of the picture's pixels, or falls on it
-/// exactly
+/// Scales at which no pixel's center falls on an edge of the picture's pixels, or exactly
 static const pv_vec2 SCALES[] = {{1, 1},         {2, 2},       {0.5, 0.5}, {-1, 1},
                                  {1, -1},        {-1, -1},     {-2, 0.77}, {1.37, 0.43},
                                  {-0.31, -0.61}, {1.0 / 3, 3}, {16, 16},   {-0.0625, 1}};

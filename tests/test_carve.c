@@ -100,7 +100,7 @@ static pv_mask *foretell(const pv_mask *m, const pv_cut *cut, const pv_transform
     return made;
 }
 
-/// Checks that exactly the reported pixels changed. Returns how many were too near an edge to judge.
+/// Checks that just the reported pixels changed. Returns how many were too near an edge to judge.
 static int judge(const pv_mask *was, const pv_mask *is, const pv_cut *cut, const pv_transform *t,
                  const pv_carve_result *told) {
     scoped_mask *changed = copy_of(was);
@@ -162,8 +162,7 @@ static pv_cut random_cut(cutter *c, int kind, pv_vec2 at, double size) {
     return pv_cut_mask(c->stamp, &t);
 }
 
-/// A cut somewhere at a body that leaves it in one piece, and changes it; false where none was
-/// found.
+/// Finds a cut that changes a body and leaves it in one piece.
 static bool find_cut(cutter *c, const pv_world *w, pv_body_id b, int kind, bool in_picture,
                      bool adds, pv_cut *cut) {
     pv_transform t = pv_body_get_transform(w, b);
@@ -206,8 +205,7 @@ static const struct pose {
              {{-0.6161, 3}, 0.2}};
 enum { POSE_COUNT = sizeof POSES / sizeof *POSES };
 
-/// Carves cuts of a kind on a body in a pose, and adds them again. Returns the number of pixels
-/// that could not be judged.
+/// Carves a cut of a kind, and adds it again. Returns how many pixels could not be judged.
 static int cut_and_mend(const struct pose *pose, pv_body_type type, int kind, bool in_picture,
                         int *done) {
     pv_world *w = mode_world(PV_CONTACT_MODE_PIXELS, 0, NULL);
@@ -279,8 +277,7 @@ static record record_of(const pv_world *w, pv_body_id b) {
     return r;
 }
 
-/// Checks that every remaining pixel keeps its place and velocity. The momentum must change with
-/// the removed and the added pixels.
+/// Every remaining pixel keeps its place and velocity. The momentum changes with the others.
 static void check_motion(const pv_world *w, pv_body_id b, record *r, double density,
                          bool whole_scale) {
     const pv_mask *is = pv_body_get_mask(w, b);

@@ -1,4 +1,4 @@
-/* test_cast.c - queries and casts: edges, known hits, many hits, polygons, bad input, and distances.
+/* test_cast.c - queries and casts: edges, known and many hits, polygons, bad input; distances.
  *
  * Invariant: expected hits are geometry, or come from loops over all bodies without boxes. Random
  * worlds of sprites are test_index.c's.
@@ -60,8 +60,7 @@ static int hits_of(const pv_world *w, const pv_swept *m, pv_cast_mode cast, pv_c
 
 /* ---- known answers ---- */
 
-/// Checks that the left and upper edge belong to a pixel. A box or disc beside it shares only an
-/// edge.
+/// The left and upper edge belong to a pixel. A box or disc beside it shares only an edge.
 START_TEST(edges_are_as_documented) {
     pv_world *world = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
     put_static(world, 4, 4, 2, 2);

@@ -31,8 +31,7 @@ static pv_mask *cross_mask(int size, int arm) {
     return m;
 }
 
-/// Formulas: m a = -f and I a / r = f r - c N. The friction f turns the disc that the torque c N
-/// slows.
+/// m a = -f and I a / r = f r - c N: friction f turns the disc that the torque c N slows.
 START_TEST_FOR(rolling_resistance_takes_what_the_formula_says, i, 4) {
     const double radius = 16, speed = 150, resistance[] = {0, 0.5, 1, 2};
     scoped_world *w = plain_world(0, g, false);
@@ -89,8 +88,7 @@ static void put_ramp(pv_world *w) {
     put(w, ramp, def.position.x, def.position.y, def);
 }
 
-/// A cross with a circle rolls down a ramp of pixels at the speed of a disc, and the same after a
-/// snapshot.
+/// A cross with a circle rolls down a ramp of pixels as a disc does, and the same once restored.
 START_TEST(a_circle_rolls_down_a_ramp_of_pixels) {
     pv_world *w = mode_world(PV_CONTACT_MODE_PIXELS, g, NULL);
     keepsake saved = {0};

@@ -456,8 +456,7 @@ START_TEST_FOR(steps_lead_into_one_way_bodies_overhead, k, 2 * NORMALS) {
     ck_assert_int_eq(x_of(&m) + 5, side * (stops ? 45 : 90));
 }
 
-/// Checks ceilings that lead a jump down into a one-way body. It stops the mover only from above,
-/// or if it faces the jump; a body ahead stops it only if it faces the jump.
+/// A one-way body below a ceiling stops a jump from above, or if it faces it; ahead, only so.
 START_TEST_FOR(ceilings_lead_into_one_way_bodies, k, 4 * NORMALS) {
     int side = k % 2 ? 1 : -1;
     bool below = k / 2 % 2;
@@ -730,8 +729,7 @@ static void log_crush(crush_log *log, const pv_mover *m, double dt) {
     log->was = m->crushed;
 }
 
-/// Checks a lift that comes down through a mover and goes up again. The mover gets out beside it,
-/// is not lifted, and walks away.
+/// Out of a lift that comes down and goes up again it gets aside, is not lifted, and walks away.
 START_TEST_FOR(lifts_that_come_down_let_go, k, RATES * 8) {
     int rate = rates[k % RATES], high = 28 + 7 * (k / RATES), width = 40 + 6 * (k / RATES);
     double dt = 1.0 / rate, y = 300, speed = 50 + 10 * (k / RATES);
@@ -957,8 +955,7 @@ static pv_mover hero_on(const pv_mask *slope, double limit) {
     return m;
 }
 
-/// Checks slides down steep slopes with g * sin^2, at all rates and to both sides. Walking or
-/// jumping against a slope must not climb it.
+/// Steep slopes are slid down with g * sin^2, at all rates and to both sides, and not climbed.
 START_TEST_FOR(steep_slopes_are_slid_down, k, RATES * 6) {
     static const double angles[] = {0.65, 0.85, 1.05, 1.25, -0.75, -1.15};
     int rate = rates[k % RATES];
@@ -983,8 +980,7 @@ START_TEST_FOR(steep_slopes_are_slid_down, k, RATES * 6) {
     }
 }
 
-/// Checks that slopes below the limit are walked like flat ground. Steps and ledges must be walked
-/// at any limit that allows them.
+/// Slopes below the limit are walked like flat ground, and steps at any limit.
 START_TEST(slopes_below_the_limit_hold) {
     for (int k = 0; k < 10; k++) {
         double angle = (k % 2 ? -1 : 1) * (0.3 + 0.2 * (k / 2));

@@ -33,8 +33,7 @@ static void fill_even_odd(pv_contour c, int w) {
     }
 }
 
-/// Checks that points are corners of the picture, and that edges alternate between upright and
-/// level. The right side must be solid, the left empty.
+/// Points are in the picture, edges upright and level in turn, solid at the right alone.
 static void check_edges(const pv_mask *mask, pv_contour c) {
     int w = pv_mask_get_width(mask), h = pv_mask_get_height(mask);
     ck_assert(c.point_count >= 4 && c.point_count % 2 == 0);

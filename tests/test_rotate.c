@@ -184,8 +184,7 @@ START_TEST(windows_far_away_are_empty) {
     }
 }
 
-/* Checks a place 2^22 px to the right, at 2^10 texels per pixel. There a sum of 64 bits wraps back
- * into the picture. */
+/* At 2^10 texels per pixel, 2^22 px to the right, a sum of 64 bits wraps back into the picture. */
 START_TEST(the_map_does_not_wrap) {
     uint64_t words[5];
     scoped_mask *mask = box_mask(64, 64);

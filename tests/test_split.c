@@ -1,7 +1,7 @@
 /* test_split.c - bodies that fall apart: fragments, debris, kept properties, and reports.
  *
- * Invariant: the oracle strikes out, and adds momentum up, pixel by pixel. Parts come from pv_parts,
- * which test_parts.c compares with a flood.
+ * Invariant: the oracle strikes out, and adds momentum up, pixel by pixel. Parts come from
+ * pv_parts, which test_parts.c compares with a flood.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -71,8 +71,7 @@ static pv_vec2 velocity_then(const state *s, pv_vec2 at) {
                      s->velocity.y + s->spin * (at.x - s->t.position.x)};
 }
 
-/// Checks that a body has just the pixels of a part, where they were and as fast, beginning at a
-/// pixel of the former picture.
+/// Checks that a body has just the pixels of a part, from a pixel on, where they were and as fast.
 static void is_part(const pv_world *w, pv_body_id b, const pv_parts *parts, int k, pv_point from,
                     const state *was) {
     const pv_mask *mask = pv_body_get_mask(w, b);
@@ -439,8 +438,7 @@ START_TEST_FOR(constraints_stay_with_the_pixels_that_they_hold, scaled, 2) {
     ck_assert(!pv_joint_is_valid(w, again));
 }
 
-/// Tells whether the last step reported a number of broken joints, with a given one among them at a
-/// place.
+/// Tells whether the last step told of so many broken joints, with one at a place.
 static bool told_of(const pv_world *w, int count, pv_joint_id c, pv_vec2 at) {
     pv_events e = pv_world_get_events(w);
     for (int i = 0; e.joint_break_count == count && i < count; i++) {

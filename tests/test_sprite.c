@@ -306,8 +306,7 @@ static double between(double from, double to, int low, double *out) {
     return fmin(in, beyond);
 }
 
-/// Returns the fraction at which a way enters a solid pixel; > 1: never. *grazes tells that 1e-9 would
-/// change that.
+/// Returns where a way enters a solid pixel; > 1: never. *grazes: 1e-9 would change that.
 static double first_entry(const pv_placed *p, pv_vec2 from, pv_vec2 to, bool *grazes) {
     pv_vec2 a = pv_transform_to_local(&p->transform, from),
             b = pv_transform_to_local(&p->transform, to);

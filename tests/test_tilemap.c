@@ -1,8 +1,8 @@
 /* test_tilemap.c - layers of tiles against loops over pixels, maps of Tiled against formulas, bad
  * maps, and a slide.
  *
- * Invariant: flips are written out, and those of random maps are made by functions of masks. Sprites
- * of a map are checked with the formulas of their drawings. Bad maps have exactly one error.
+ * Invariant: flips are written out, and those of random maps are made by functions of masks.
+ * Sprites of a map are checked with the formulas of their drawings. Bad maps have exactly one error.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -837,8 +837,7 @@ START_TEST(bad_objects_are_told_by_name_and_value) {
     }
 }
 
-/// Checks that a mask has the pixels whose centers are no farther from a segment in its middle than
-/// its ends are.
+/// Checks a mask of the pixels near a segment in its middle.
 static void check_capsule(const pv_mask *mask, int w, int h) {
     double radius = fmin(w, h) / 2, along = fmax(w, h) / 2 - radius;
     ck_assert_mask_size(mask, w, h);
@@ -977,8 +976,7 @@ START_TEST(objects_without_pixels_and_anchors) {
     pv_map_objects_destroy(list);
 }
 
-/// Writes a map with a collection of pictures, which is in the map or in a file of its own: tiles 10
-/// and 12, the latter a part of its picture.
+/// Writes a map with a collection, in it or in a file: tiles 10 and 12, a part of its picture.
 static void write_collection(const char *file, uint32_t a, uint32_t b) {
     char map[1024];
     const char *set = "'name':'things','tilewidth':16,'tileheight':16,'columns':0,'tilecount':2,"
