@@ -80,46 +80,6 @@ static int cast_ray(const pv_world *world, const pv_vec2 way[2], pv_cast_mode ca
     return pv_world_cast_ray(world, way[0], way[1], cast, NULL, hits, capacity);
 }
 
-/// A bar that goes nowhere sweeps a circle: what stands in it is hit, what stands beside it is not.
-START_TEST(a_turning_bar_reaches_round) {
-    pv_world *world = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
-    pv_mask *bar = mask_till_end(box_mask(60, 2));
-    pv_swept m = still(bar);
-    m.from.pivot = m.to.pivot = pv__vec(0, 1);
-    m.to.rotation = pv__rotation(2);
-    pv_body_id near = put_static(world, 3, 3, 0, 57);
-    put_static(world, 3, 3, 0, 64);
-    put_static(world, 3, 3, 10, -50);
-    pv_cast_hit hits[3];
-    for (pv_cast_mode cast = PV_CAST_CLOSEST; cast <= PV_CAST_ALL; cast++) {
-        ck_assert_int_eq(pv_world_cast_mask(world, &m, cast, NULL, hits, 3), 1);
-        ck_assert_uint_eq(hits[0].body.index, near.index);
-        /* Corner (60, 1) or the side of the bar comes to the right side of the body, x = 1.5 */
-        ck_assert_double_eq_tol(hits[0].fraction * 2, asin(57 / hypot(57, 2.5)), 0.04);
-    }
-}
-
-/// A block that turns about a pivot beside it sweeps a ring: what stands in the middle is not hit.
-START_TEST(a_block_turns_about_a_pivot_outside) {
-    static const pv_vec2 pivots[] = {{-50, 15}, {80, 15}, {15, -50}, {15, 80}};
-    pv_mask *block = mask_till_end(box_mask(30, 30));
-    for (int i = 0; i < 4; i++) {
-        pv_world *world = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
-        pv_swept m = still(block);
-        m.from.pivot = m.to.pivot = pivots[i];
-        m.to.rotation = pv__rotation(2);
-        pv_vec2 way = {(15 - pivots[i].x) / 65, (15 - pivots[i].y) / 65};
-        put_static(world, 20, 20, 0, 0);
-        pv_body_id b = put_static(world, 3, 3, -77 * way.y, 77 * way.x);
-        pv_cast_hit hit;
-        ck_assert_int_eq(pv_world_cast_mask(world, &m, PV_CAST_ALL, NULL, &hit, 1), 1);
-        ck_assert_uint_eq(hit.body.index, b.index);
-        /* The block's side, 15 px ahead of its middle, meets the body's corner (1.5, 75.5). */
-        double corner = hypot(1.5, 75.5), angle = acos(1.5 / corner) - asin(15 / corner);
-        ck_assert_double_eq_tol(hit.fraction * 2, angle, 0.03);
-    }
-}
-
 /// Checks a floor from y = 100 on, with a ray and a box that fall on it.
 START_TEST(fractions_points_and_normals_are_known) {
     pv_world *world = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
@@ -168,134 +128,6 @@ START_TEST(many_hits_come_in_order) {
     }
     ck_assert_int_eq(cast_ray(world, way, PV_CAST_CLOSEST, hits, 1), 1);
     ck_assert_int_eq((int)hits[0].body.index, slots[0][0]);
-}
-
-/* ---- bad input ---- */
-
-static int complaints;
-
-static void complain(void *user_data, const pv_error *error) {
-    keep_report(user_data, error);
-    complaints++;
-}
-
-/// A world with a box, whose complaints are counted.
-static pv_world *complaining_world(void) {
-    pv_world *world = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
-    pv_world_set_report_callback(world, complain, NULL);
-    put_dynamic(world, 20, 20, 0, 0);
-    complaints = 0;
-    return world;
-}
-
-/// Arguments of the six functions; an index reaches each number
-typedef struct input {
-    /// From or min or center, to or max, radius, angle as cosine and sine, scale
-    double number[9];
-    pv_cast_mode cast;
-    const pv_mask *mask;
-} input;
-
-static pv_transform transform_of(const input *in, int first) {
-    pv_transform t = {{in->number[first], in->number[first + 1]},
-                      {in->number[5], in->number[6]},
-                      {2, 2},
-                      {in->number[7], in->number[8]}};
-    return t;
-}
-
-static const char *const functions[] = {"pv_world_query_point",  "pv_world_query_box",
-                                        "pv_world_query_circle", "pv_world_query_mask",
-                                        "pv_world_cast_ray",     "pv_world_cast_mask"};
-/// Numbers that each of them takes, as bits.
-static const unsigned takes[] = {0x003, 0x00f, 0x013, 0x1e3, 0x00f, 0x1ef};
-
-static int call(const pv_world *world, int function, const input *in, pv_body_id *bodies,
-                pv_cast_hit *hits) {
-    const double *n = in->number;
-    pv_vec2 from = {n[0], n[1]}, to = {n[2], n[3]};
-    pv_placed placed = {in->mask, transform_of(in, 0)};
-    pv_swept moving = {in->mask, transform_of(in, 0), transform_of(in, 2)};
-    switch (function) {
-    case 0: return pv_world_query_point(world, from, NULL, bodies, MOST);
-    case 1: return pv_world_query_box(world, (pv_box){from, to}, NULL, bodies, MOST);
-    case 2: return pv_world_query_circle(world, from, n[4], NULL, bodies, MOST);
-    case 3: return pv_world_query_mask(world, &placed, NULL, bodies, MOST);
-    case 4: return pv_world_cast_ray(world, from, to, in->cast, NULL, hits, MOST);
-    default: return pv_world_cast_mask(world, &moving, in->cast, NULL, hits, MOST);
-    }
-}
-
-/// 0, a complaint of that function, and nothing written.
-static void expect_refusal(const pv_world *world, int function, const input *in, pv_status why) {
-    pv_body_id bodies[MOST] = {{7, 7}};
-    pv_cast_hit hits[MOST] = {{.fraction = 7}};
-    complaints = 0;
-    ck_assert_int_eq(call(world, function, in, bodies, hits), 0);
-    ck_assert_int_eq(complaints, 1);
-    ck_assert_int_eq(last_report.status, why);
-    ck_assert_str_eq(last_report.function, functions[function]);
-    ck_assert(bodies[0].index == 7 && hits[0].fraction == 7);
-}
-
-static void refuse_numbers(const pv_world *world, int function, const input *good) {
-    const double bad[] = {NAN, 1e300, -1e300, 1.001 * PV_MAX_COORDINATE};
-    for (int i = 0; i < 36; i++) {
-        input in = *good;
-        in.number[i / 4] = bad[i % 4];
-        if (takes[function] >> (i / 4) & 1)
-            expect_refusal(world, function, &in, i % 4 ? PV_ERROR_ARGUMENT : PV_ERROR_NOT_FINITE);
-    }
-}
-
-static void refuse_values(const pv_world *world, const input *good) {
-    for (int k = 0; k < 6; k++) {
-        input in = *good;
-        if (k == 0) in.number[2] = in.number[0] - 1;           /* a box the wrong way round */
-        if (k == 1) in.number[4] = -1e-9;                      /* a radius below 0 */
-        if (k == 2) in.mask = NULL;                            /* no mask */
-        if (k == 3) in.number[5] = 2;                          /* a rotation that is none */
-        if (k == 4) in.number[7] = 0;                          /* a scale that is none */
-        if (k == 5) in.cast = (pv_cast_mode)(PV_CAST_ALL + 1); /* a cast that is none */
-        const unsigned concerned[] = {0x02, 0x04, 0x28, 0x28, 0x28, 0x30};
-        for (int f = 0; f < 6; f++)
-            if (concerned[k] >> f & 1) expect_refusal(world, f, &in, PV_ERROR_ARGUMENT);
-    }
-}
-
-START_TEST(bad_input_is_refused) {
-    pv_world *world = complaining_world();
-    const input good = {{-1, -1, 5, 5, 3, 1, 0, 1, 1}, PV_CAST_ALL, mask_till_end(box_mask(4, 4))};
-    pv_body_id bodies[MOST];
-    pv_cast_hit hits[MOST];
-    for (int f = 0; f < 6; f++) {
-        ck_assert_int_eq(call(world, f, &good, bodies, hits), 1);
-        ck_assert_int_eq(complaints, 0);
-        refuse_numbers(world, f, &good);
-        complaints = 0;
-    }
-    refuse_values(world, &good);
-}
-
-START_TEST(null_arguments_do_no_harm) {
-    pv_world *world = complaining_world();
-    const pv_vec2 way[2] = {{0, 0}, {1, 1}};
-    pv_swept m = still(mask_till_end(box_mask(4, 4)));
-    ck_assert_int_eq(pv_world_query_mask(world, NULL, NULL, NULL, 0), 0);
-    ck_assert_int_eq(hits_of(world, NULL, PV_CAST_ALL, NULL), 0);
-    m.to.pivot.x = 1;
-    ck_assert_int_eq(hits_of(world, &m, PV_CAST_ALL, NULL), 0);
-    ck_assert_int_eq(complaints, 3);
-    m.to.pivot.x = 0;
-    for (int capacity = -1; capacity <= 1; capacity++) {
-        ck_assert_int_eq(pv_world_cast_mask(world, &m, PV_CAST_ALL, NULL, NULL, capacity), 1);
-        ck_assert_int_eq(cast_ray(world, way, PV_CAST_ALL, NULL, capacity), 1);
-        ck_assert_int_eq(pv_world_query_point(world, way[0], NULL, NULL, capacity), 1);
-    }
-    m.mask = mask_till_end(pv_mask_create(0, 0, NULL, NULL));
-    m.to.position.x = 9;
-    ck_assert_int_eq(hits_of(world, &m, PV_CAST_CLOSEST, NULL), 0);
-    ck_assert_int_eq(complaints, 3);
 }
 
 /* ---- how far it is ---- */
@@ -414,7 +246,10 @@ static polygon_question random_polygon_question(double reach, const pv_mask *mas
     q.radius = random_int(0, 30);
     q.box = (pv_box){q.from, pv__add(q.from, pv__vec(random_int(0, 40), random_int(0, 40)))};
     q.moving = still(mask);
-    q.moving.from.rotation = q.moving.to.rotation = pv__rotation(random_within(3));
+    q.moving.from.rotation = pv__rotation(random_within(3));
+    q.moving.to.rotation =
+        random_int(0, 1) ? q.moving.from.rotation : pv__rotation(random_within(3));
+    q.moving.from.pivot = q.moving.to.pivot = random_place(random_int(0, 1) ? 5 : 80);
     q.moving.from.position = q.from;
     q.moving.to.position = q.to;
     q.mask_bits = random_int(0, 2) ? 0xffffffff : 6;
@@ -635,6 +470,101 @@ START_TEST(two_thousand_polygons_are_found) {
     judge_many(world, 700, 25);
 }
 
+/* ---- bad input ---- */
+
+static int complaints;
+
+static void complain(void *user_data, const pv_error *error) {
+    keep_report(user_data, error);
+    complaints++;
+}
+
+/// A world with a box, whose complaints are counted.
+static pv_world *complaining_world(void) {
+    pv_world *world = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
+    pv_world_set_report_callback(world, complain, NULL);
+    put_dynamic(world, 20, 20, 0, 0);
+    complaints = 0;
+    return world;
+}
+
+/// Checks that a question of a kind gets 0, a complaint of its function, and nothing written.
+static void expect_refusal(const pv_world *world, polygon_question q, int kind, pv_cast_mode mode) {
+    static const char *const functions[] = {"pv_world_query_point",  "pv_world_query_box",
+                                            "pv_world_query_circle", "pv_world_query_mask",
+                                            "pv_world_cast_ray",     "pv_world_cast_mask"};
+    pv_body_id found = {7, 7};
+    pv_cast_hit hit = {.fraction = 7};
+    q.kind = kind;
+    complaints = 0;
+    ck_assert_int_eq(kind < Q_RAY ? find_answers(world, &q, NULL, &found, 1)
+                                  : cast_answers(world, &q, NULL, mode, &hit, 1),
+                     0);
+    ck_assert_int_eq(complaints, 1);
+    ck_assert_int_eq(last_report.status, PV_ERROR_ARGUMENT);
+    ck_assert_str_eq(last_report.function, functions[kind]);
+    ck_assert(found.index == 7 && hit.fraction == 7);
+}
+
+/// Numbers out of range, of the kinds of a bit set; what is no number is test_api.c's.
+START_TEST(bad_input_is_refused) {
+    const double far = 1.001 * PV_MAX_COORDINATE;
+    const struct {
+        unsigned kinds;
+        size_t at;
+        double value;
+    } bad[] = {{0x15, offsetof(polygon_question, from.x), far},
+               {0x15, offsetof(polygon_question, from.y), -1e300},
+               {0x10, offsetof(polygon_question, to.x), -far},
+               {0x10, offsetof(polygon_question, to.y), 1e300},
+               {0x04, offsetof(polygon_question, radius), far},
+               {0x04, offsetof(polygon_question, radius), -1e-9},
+               {0x02, offsetof(polygon_question, box.min.x), -far},
+               {0x02, offsetof(polygon_question, box.max.y), far},
+               {0x02, offsetof(polygon_question, box.max.x), -2}, /* the wrong way round */
+               {0x28, offsetof(polygon_question, moving.from.position.x), far},
+               {0x28, offsetof(polygon_question, moving.from.pivot.y), far},
+               {0x28, offsetof(polygon_question, moving.from.rotation.c), 2},
+               {0x28, offsetof(polygon_question, moving.from.scale.x), 0},
+               {0x20, offsetof(polygon_question, moving.to.position.y), -1e300}};
+    pv_world *world = complaining_world();
+    const polygon_question good = {.box = {{-1, -1}, {5, 5}},
+                                   .moving = still(mask_till_end(box_mask(4, 4)))};
+    for (size_t i = 0; i < COUNT_OF(bad); i++)
+        for (int kind = 0; kind < Q_KINDS; kind++) {
+            polygon_question q = good;
+            memcpy((char *)&q + bad[i].at, &bad[i].value, sizeof(double));
+            if (bad[i].kinds >> kind & 1) expect_refusal(world, q, kind, PV_CAST_ALL);
+        }
+    polygon_question no_mask = good;
+    no_mask.moving.mask = NULL;
+    expect_refusal(world, no_mask, Q_MASK, PV_CAST_ALL);
+    expect_refusal(world, no_mask, Q_SWEEP, PV_CAST_ALL);
+    for (int kind = Q_RAY; kind <= Q_SWEEP; kind++)
+        expect_refusal(world, good, kind, (pv_cast_mode)(PV_CAST_ALL + 1));
+}
+
+START_TEST(null_arguments_do_no_harm) {
+    pv_world *world = complaining_world();
+    const pv_vec2 way[2] = {{0, 0}, {1, 1}};
+    pv_swept m = still(mask_till_end(box_mask(4, 4)));
+    ck_assert_int_eq(pv_world_query_mask(world, NULL, NULL, NULL, 0), 0);
+    ck_assert_int_eq(hits_of(world, NULL, PV_CAST_ALL, NULL), 0);
+    m.to.pivot.x = 1;
+    ck_assert_int_eq(hits_of(world, &m, PV_CAST_ALL, NULL), 0);
+    ck_assert_int_eq(complaints, 3);
+    m.to.pivot.x = 0;
+    for (int capacity = -1; capacity <= 1; capacity++) {
+        ck_assert_int_eq(pv_world_cast_mask(world, &m, PV_CAST_ALL, NULL, NULL, capacity), 1);
+        ck_assert_int_eq(cast_ray(world, way, PV_CAST_ALL, NULL, capacity), 1);
+        ck_assert_int_eq(pv_world_query_point(world, way[0], NULL, NULL, capacity), 1);
+    }
+    m.mask = mask_till_end(pv_mask_create(0, 0, NULL, NULL));
+    m.to.position.x = 9;
+    ck_assert_int_eq(hits_of(world, &m, PV_CAST_CLOSEST, NULL), 0);
+    ck_assert_int_eq(complaints, 3);
+}
+
 /* ---- only reading ---- */
 
 enum { ASKED = 400, ROOM = 8 };
@@ -663,17 +593,17 @@ static void *ask_all(void *user_data) {
 }
 
 /// Makes someone who asks a world of sprites and polygons.
-static void make_asker(pv_world *world) {
+static void make_asker(pv_world *world, int polygons) {
     pv_mask *mask = random_mask(20);
     for (int i = 0; i < 50; i++) add_random(world);
-    for (int i = 0; i < 20; i++) add_polygon(world, random_place(80), random_int(2, 30));
+    for (int i = 0; i < polygons; i++) add_polygon(world, random_place(80), random_int(2, 30));
     alone = (asker){.world = world};
     for (int i = 0; i < ASKED; i++) alone.questions[i] = random_polygon_question(100, mask);
 }
 
 START_TEST(several_threads_get_the_same_answers) {
     pthread_t threads[4];
-    make_asker(mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL));
+    make_asker(mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL), 20);
     uint64_t hash = pv_world_compute_hash(alone.world);
     for (int i = 0; i < 4; i++) {
         crowd[i] = alone;
@@ -688,7 +618,7 @@ START_TEST(several_threads_get_the_same_answers) {
 START_TEST(the_world_gives_no_memory) {
     purse p = {0};
     pv_world *world = mode_world(PV_CONTACT_MODE_CONTOURS, 320, &p);
-    make_asker(world);
+    make_asker(world, 0);
     long calls = p.calls;
     ask_all(&alone);
     ck_assert_int_eq(p.calls, calls);

@@ -123,11 +123,21 @@ START_TEST(words_hold_each_pixel_once) {
 /* ---- sharing and memory ---- */
 
 START_TEST(shared_masks_cannot_be_changed) {
+    const pv_vec2 p[3] = {{0, 0}, {9, 0}, {0, 9}};
     pv_mask *mask = make(10, 10, 50);
+    scoped_mask *other = box_mask(5, 5);
     ck_assert_ptr_eq(pv_mask_retain(mask), mask);
-    ck_assert_int_eq(pv_mask_set_pixel(mask, 0, 0, !solid[0]), PV_ERROR_SHARED);
-    ck_assert_int_eq(pv_mask_fill_rect(mask, (pv_rect){0, 0, 10, 10}, true), PV_ERROR_SHARED);
+    const pv_status told[] = {pv_mask_set_pixel(mask, 0, 0, !solid[0]),
+                              pv_mask_fill_rect(mask, (pv_rect){0, 0, 10, 10}, true),
+                              pv_mask_fill_circle(mask, p[0], 5, true),
+                              pv_mask_fill_line(mask, p[0], p[1], 5, true),
+                              pv_mask_fill_polygon(mask, p, 3, true),
+                              pv_mask_combine(mask, other, 0, 0, PV_COMBINE_XOR),
+                              pv_mask_combine(mask, mask, 0, 0, PV_COMBINE_XOR),
+                              pv_mask_invert(mask)};
+    for (size_t i = 0; i < COUNT_OF(told); i++) ck_assert_int_eq(told[i], PV_ERROR_SHARED);
     check_same(mask, 10, 10);
+    ck_assert_int_eq(pv_mask_combine(other, mask, 0, 0, PV_COMBINE_XOR), PV_OK);
     pv_mask_release(mask);
     ck_assert_int_eq(pv_mask_set_pixel(mask, 0, 0, true), PV_OK);
     pv_mask_release(mask);

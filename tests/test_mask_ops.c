@@ -342,16 +342,4 @@ START_TEST(sizes_out_of_range_allocate_nothing) {
     ck_assert_int_eq(p.live_bytes, 0);
 }
 
-START_TEST(shared_masks_cannot_be_changed) {
-    pv_mask *mask = any_picture(70, 9), *other = box_mask(5, 5), *was = pv_mask_copy(mask, NULL);
-    pv_mask_retain(mask);
-    ck_assert_int_eq(pv_mask_combine(mask, other, 0, 0, PV_COMBINE_XOR), PV_ERROR_SHARED);
-    ck_assert_int_eq(pv_mask_combine(mask, mask, 0, 0, PV_COMBINE_XOR), PV_ERROR_SHARED);
-    ck_assert_int_eq(pv_mask_combine(other, mask, 0, 0, PV_COMBINE_XOR), PV_OK);
-    ck_assert_int_eq(pv_mask_invert(mask), PV_ERROR_SHARED);
-    judge(mask, was);
-    ck_assert_int_eq(pv_mask_invert(mask), PV_OK);
-    release_masks(mask, other);
-}
-
 RUN_TESTS("mask_ops")
