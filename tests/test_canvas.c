@@ -259,9 +259,13 @@ START_TEST(wrong_canvases_are_refused) {
 START_TEST(wrong_things_to_draw_are_refused) {
     scoped_canvas e = make_canvas(10, 10, false);
     pv_transform t = pv_transform_identity();
-    const pv_image hollow = {3, 3, NULL, {NULL, NULL}}, flat = {0, 3, e.memory, {NULL, NULL}};
-    ck_assert_int_eq(pv_canvas_draw_image(&e.canvas, &hollow, &t, WHITE), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_canvas_draw_image(&e.canvas, &flat, &t, WHITE), PV_ERROR_ARGUMENT);
+    const pv_vec2 p[3] = {{1, 1}, {8, 1}, {1, 8}};
+    const pv_image wrong[] = {{3, 3, NULL, {NULL, NULL}}, {0, 3, e.memory, {NULL, NULL}}};
+    for (int i = 0; i < 2; i++) {
+        const pv_image *image = &wrong[i];
+        ck_assert_int_eq(pv_canvas_draw_image(&e.canvas, image, &t, WHITE), PV_ERROR_ARGUMENT);
+        ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, image, p, p, WHITE), PV_ERROR_ARGUMENT);
+    }
     ck_assert_int_eq(drawn(&e), 0);
 }
 

@@ -171,7 +171,7 @@ START_TEST(cuts_take_the_same_pixels) {
     }
 }
 
-/* ---- rectangles, text and images ---- */
+/* ---- rectangles and text ---- */
 
 START_TEST(rectangles_are_solid) {
     for (int w = 0; w <= 130; w++) {
@@ -201,20 +201,6 @@ START_TEST(text_shows_its_pixels) {
     for (int i = 0; i < 282; i++) rows[i] = i % 141 == 140 ? '\n' : i % 3 ? '#' : '.';
     for (int i = 0; i < 280; i++) pixels[i] = rows[i % 140 + i / 140 * 141] == '#' ? '1' : '0';
     check_text(rows, 140, 2, pixels);
-}
-
-START_TEST_FOR(images_have_two_colors, i, 60) {
-    scoped_mask *mask = any_mask(any_int(1, 140), any_int(1, 20), 50);
-    scoped_image *image =
-        pv_image_create(pv_mask_get_width(mask), pv_mask_get_height(mask), NULL, NULL);
-    ck_assert_int_eq(pv_mask_to_rgba(mask, image->pixels, 4 * image->width, PV_RGBA(1, 2, 3, 4),
-                                     PV_RGBA(255, 254, 0, 128)),
-                     PV_OK);
-    const unsigned char colors[2][4] = {{255, 254, 0, 128}, {1, 2, 3, 4}};
-    for (int k = 0; k < image->width * image->height; k++) {
-        bool solid = pv_mask_get_pixel(mask, k % image->width, k / image->width);
-        ck_assert(memcmp(image->pixels + 4 * k, colors[solid], 4) == 0);
-    }
 }
 
 /* ---- limits ---- */

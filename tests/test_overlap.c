@@ -138,14 +138,10 @@ START_TEST(paper_3_3_gradient_normal_of_boxes) {
             ck_assert_double_eq_tol(o.depth, d, 1e-12);
         }
     }
-}
-
-START_TEST(paper_3_3_gradient_normal_vanishes_inside) {
-    pv_overlap o;
-    scoped_mask *a = any_mask(64, 64, 100), *b = any_mask(20, 20, 100);
-    ck_assert(pv_mask_compute_overlap(a, b, 20, 20, &o));
-    ck_assert(o.normal.x == 0 && o.normal.y == 0 && o.depth == 0 && o.area == 400);
-    ck_assert(!pv__bits_gradient(&a->bits, &b->bits, 20, 20, 3, &o.normal));
+    pv_overlap inside; /* there it vanishes */
+    ck_assert(pv_mask_compute_overlap(a, b, 20, 20, &inside));
+    ck_assert(inside.normal.x == 0 && inside.normal.y == 0 && inside.depth == 0);
+    ck_assert(!pv__bits_gradient(&a->bits, &b->bits, 20, 20, 3, &inside.normal));
 }
 
 /* Checks that the normal of two discs is the line of their centers. */

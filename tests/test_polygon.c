@@ -543,20 +543,6 @@ START_TEST_FOR(beams_are_not_too_many, k, 62) {
 
 /* ---- what they meet ---- */
 
-START_TEST(a_particle_lies_on_a_polygon) {
-    lay_floor(false, 0);
-    pv_particle_def def = pv_particle_def_default();
-    def.radius = 5;
-    def.position = (pv_vec2){4, -30};
-    pv_particle_id p = pv_particle_create(w, &def, NULL);
-    def.collides = false;
-    pv_particle_id ghost = pv_particle_create(w, &def, NULL);
-    step_times(120);
-    ck_assert_double_eq_tol(particle_at(p).y, -5, 0.1);
-    ck_assert_double_eq_tol(particle_at(p).x, 4, 1e-6);
-    ck_assert_double_gt(particle_at(ghost).y, 100);
-}
-
 /// Faster than a wall is thick in a substep.
 START_TEST(nothing_fast_goes_through) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
@@ -576,8 +562,14 @@ START_TEST(nothing_fast_goes_through) {
     ck_assert_double_lt(polygon_at(r).x, 100);
 }
 
-START_TEST(sprites_lie_on_polygons) {
+START_TEST(sprites_and_particles_lie_on_polygons) {
     lay_floor(false, 0);
+    pv_particle_def def = pv_particle_def_default();
+    def.radius = 5;
+    def.position = (pv_vec2){54, -30};
+    pv_particle_id p = pv_particle_create(w, &def, NULL);
+    def.collides = false;
+    pv_particle_id ghost = pv_particle_create(w, &def, NULL);
     pv_body_id crate = put_box(PV_BODY_DYNAMIC, 40, 30, 0, -15.5);
     pv_body_id ball = put(w, disc_mask(15), 100, -20, pv_body_def_default());
     pv_body_id q = box(-100, -20.5, 40, 40, 0, of_mass(-1));
@@ -588,6 +580,9 @@ START_TEST(sprites_lie_on_polygons) {
     ck_assert_double_eq_tol(body_at(ball).y, -15, 0.3);
     ck_assert_double_eq_tol(body_at(rider).y, -55, 0.3);
     ck_assert_double_eq_tol(body_at(rider).x, -100, 0.2);
+    ck_assert_double_eq_tol(particle_at(p).y, -5, 0.1);
+    ck_assert_double_eq_tol(particle_at(p).x, 54, 1e-6);
+    ck_assert_double_gt(particle_at(ghost).y, 100);
     /* The rider falls. */
     ck_assert_int_eq(pv_body_destroy(w, q), PV_OK);
     step_times(120);
