@@ -178,22 +178,20 @@ START_TEST(lines_join_their_ends) {
 
 START_TEST(lines_are_the_same_both_ways) {
     for (int i = 0; i < 500; i++) {
-        guarded_canvas e = make_canvas(60, 50, false), f = make_canvas(60, 50, false);
+        scoped_canvas e = make_canvas(60, 50, false), f = make_canvas(60, 50, false);
         pv_vec2 a = {any_int(-200, 400) / 4.0, any_int(-200, 400) / 4.0},
                 b = {any_int(-200, 400) / 4.0, a.y};
         if (i & 1) b = pv__vec(a.x, b.x);
         pv_canvas_draw_line(&e.canvas, a, b, WHITE);
         pv_canvas_draw_line(&f.canvas, b, a, WHITE);
         for (int y = 0; y < 50; y++) ck_assert(memcmp(at(&e, 0, y), at(&f, 0, y), 240) == 0);
-        free_canvas(&e);
-        free_canvas(&f);
     }
 }
 
 /* A line on a small canvas is the part of the same line on a large one. */
 START_TEST(lines_are_clipped_not_bent) {
     for (int i = 0; i < 500; i++) {
-        guarded_canvas small = make_canvas(40, 30, false), large = make_canvas(240, 230, false);
+        scoped_canvas small = make_canvas(40, 30, false), large = make_canvas(240, 230, false);
         pv_vec2 a = {any_int(-400, 560) / 4.0, any_int(-400, 520) / 4.0};
         pv_vec2 b = {a.x + any_int(-6, 6) * 16, a.y + 32};
         if (i & 1) b = pv__vec(a.x + 64, a.y + any_int(-4, 4) * 16);
@@ -202,8 +200,6 @@ START_TEST(lines_are_clipped_not_bent) {
                             pv__vec(b.x + 100, b.y + 100), WHITE);
         for (int y = 0; y < 30; y++)
             ck_assert(memcmp(at(&small, 0, y), at(&large, 100, y + 100), 160) == 0);
-        free_canvas(&small);
-        free_canvas(&large);
     }
 }
 

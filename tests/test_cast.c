@@ -388,13 +388,12 @@ static void judge_picked(const pv_world *world, pv_vec2 point) {
 }
 
 static void judge_many(const pv_world *world, double reach, int count) {
-    pv_mask *mask = disc_mask(5);
+    scoped_mask *mask = disc_mask(5);
     for (int i = 0; i < count; i++) {
         polygon_question q = random_polygon_question(reach, mask);
         judge_answers(world, &q);
         judge_picked(world, q.to);
     }
-    pv_mask_release(mask);
 }
 
 static int asked_within;
@@ -612,13 +611,12 @@ START_TEST(several_threads_get_the_same_answers) {
 
 START_TEST(the_world_gives_no_memory) {
     purse p = {0};
-    pv_world *world = mode_world(PV_CONTACT_MODE_CONTOURS, 320, &p);
+    scoped_world *world = mode_world(PV_CONTACT_MODE_CONTOURS, 320, &p);
     make_asker(world, 0);
     long calls = p.calls;
     ask_all(&alone);
     ck_assert_int_eq(p.calls, calls);
     ck_assert_int_gt(calls, 0);
-    pv_world_destroy(world);
 }
 
 RUN_TESTS_IN("cast", NULL, give_back, 1)

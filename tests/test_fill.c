@@ -25,12 +25,7 @@ static int layers(const unsigned char *p) {
 
 /* ---- discs ---- */
 
-/// Tells whether a pixel's center is in a disc; all in quarters of a pixel.
-static bool in_disc(int x, int y, int cx, int cy, int radius) {
-    int64_t dx = 4 * x + 2 - cx, dy = 4 * y + 2 - cy;
-    return dx * dx + dy * dy <= (int64_t)radius * radius;
-}
-
+/// Numbers are quarters of a pixel.
 START_TEST(disc_holds_the_centers_within_radius) {
     int on_rim = 0;
     for (int i = 0; i < 3000; i++) {
@@ -41,8 +36,9 @@ START_TEST(disc_holds_the_centers_within_radius) {
         for (int y = 0; y < 50; y++)
             for (int x = 0; x < 60; x++) {
                 int64_t dx = 4 * x + 2 - cx, dy = 4 * y + 2 - cy;
-                on_rim += dx * dx + dy * dy == (int64_t)radius * radius;
-                if (layers(at(&e, x, y)) != in_disc(x, y, cx, cy, radius))
+                int64_t beyond = dx * dx + dy * dy - (int64_t)radius * radius;
+                on_rim += beyond == 0;
+                if (layers(at(&e, x, y)) != (beyond <= 0))
                     ck_abort_msg("pixel %d %d of disc %d %d %d", x, y, cx, cy, radius);
             }
     }
@@ -331,13 +327,11 @@ START_TEST(texture_ends_at_the_rim) {
     scoped_image *image = map_make(50, 40);
     const pv_vec2 p[3] = {{2, 3}, {55, 7}, {20, 48}}, beyond[3] = {{-3, 0.5}, {4, 2}, {0, 1e9}},
                   rim[3] = {{0, 0.5}, {1, 1}, {0, 1}};
-    guarded_canvas e = make_canvas(60, 50, false), f = make_canvas(60, 50, false);
+    scoped_canvas e = make_canvas(60, 50, false), f = make_canvas(60, 50, false);
     pv_canvas_draw_triangle(&e.canvas, image, p, beyond, WHITE);
     pv_canvas_draw_triangle(&f.canvas, image, p, rim, WHITE);
     ck_assert_int_gt(drawn(&e), 500);
     for (int y = 0; y < 50; y++) ck_assert(memcmp(at(&e, 0, y), at(&f, 0, y), 240) == 0);
-    free_canvas(&e);
-    free_canvas(&f);
 }
 
 START_TEST(pictures_fill_the_same_pixels_and_are_tinted) {
@@ -380,7 +374,7 @@ static int over(const unsigned char *below, const unsigned char *above, int i) {
 
 START_TEST(what_is_filled_is_blended_over_its_ground) {
     for (int n = 0; n < 600; n++) {
-        guarded_canvas e = make_canvas(24, 20, n & 1), was = make_canvas(24, 20, n & 1);
+        scoped_canvas e = make_canvas(24, 20, n & 1), was = make_canvas(24, 20, n & 1);
         ground(&was, n & 2);
         for (int y = 0; y < 20; y++)
             memcpy(e.canvas.pixels + y * e.canvas.pitch, at(&was, 0, y), 24 * 4);
@@ -401,8 +395,6 @@ START_TEST(what_is_filled_is_blended_over_its_ground) {
                     int wanted = c[3] == 0 ? at(&was, x, y)[i] : over(at(&was, x, y), c, i);
                     ck_assert_int_eq(at(&e, x, y)[i], wanted);
                 }
-        free_canvas(&e);
-        free_canvas(&was);
     }
 }
 

@@ -20,17 +20,14 @@ static void judge(pv_mask *made, const pv_mask *expected) {
     pv_mask_release(made);
 }
 
-static int bit_of(const unsigned char *row, int x, pv_bit_order order) {
-    return row[x / 8] >> (order == PV_BITS_MSB_FIRST ? 7 - x % 8 : x % 8) & 1;
-}
-
 /// Bytes that do not hold what they should; those beside the rows are 0xa5 and stay so.
 static int wrong_bytes(const pv_mask *mask, const unsigned char *rows, int pitch,
                        pv_bit_order order) {
     int wrong = 0, w = pv_mask_get_width(mask), used = (w + 7) / 8;
     for (int y = 0; y < pv_mask_get_height(mask); y++) {
         for (int x = 0; x < used * 8; x++)
-            wrong += bit_of(rows + y * pitch, x, order) != pv_mask_get_pixel(mask, x, y);
+            wrong += (rows[y * pitch + x / 8] >> (order == PV_BITS_MSB_FIRST ? 7 - x % 8 : x % 8) &
+                      1) != pv_mask_get_pixel(mask, x, y);
         for (int i = used; i < pitch; i++) wrong += rows[y * pitch + i] != 0xa5;
     }
     return wrong;

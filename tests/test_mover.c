@@ -281,8 +281,7 @@ START_TEST_FOR(seams_do_not_matter, k, 10) {
 
 START_TEST(walls_and_ceilings_stop) {
     fixed_box(0, 100, 200, 20);
-    pv_body_id right = fixed_box(150, 0, 20, 100);
-    pv_body_id left = fixed_box(20, 0, 20, 100);
+    pv_body_id right = fixed_box(150, 0, 20, 100), left = fixed_box(20, 0, 20, 100);
     fixed_box(40, 30, 110, 10);
     pv_mover m = landed(10, 20, 90.3, 80);
     for (int i = 0; i < 100; i++) walk(&m, 97);
@@ -644,8 +643,7 @@ START_TEST_FOR(what_moves_into_it_pushes_or_crushes_it, k, 2) {
     bool crushed = false;
     for (int i = 1; i <= 60; i++) {
         carry(&m, piston, from.x + 2.3 * i, from.y, 0);
-        int face = drawn_at(from.x + 2.3 * i - 15) + 30;
-        int place = face > 100 ? face : 100;
+        int face = drawn_at(from.x + 2.3 * i - 15) + 30, place = face > 100 ? face : 100;
         ck_assert(m.crushed == (k && place > 180));
         if (!m.crushed) ck_assert_int_eq(x_of(&m), place);
         if (!m.crushed) ck_assert(m.grounded);
@@ -888,8 +886,7 @@ START_TEST(escapes_take_the_body_at_once) {
     m.body = driven_box(190, 170, 20, 30);
     m.position = pv__vec(190, 170);
     m.max_push_out = 0;
-    pv_body_id press = driven_box(180, 60, 60, 100);
-    pv_body_id crate = crate_at(241, 160, 10, 40);
+    pv_body_id press = driven_box(180, 60, 60, 100), crate = crate_at(241, 160, 10, 40);
     for (int i = 1; i <= 60; i++) {
         carry(&m, press, 210, i < 30 ? 110 + i : 140, 0);
         ck_assert_double_lt(pv__length(body_v(crate)), 50);

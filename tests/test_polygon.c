@@ -1551,28 +1551,23 @@ static void build_tower(void) {
     for (int i = 0; i < 3; i++) ck_assert(!pv_body_is_awake(w, tower[i]));
 }
 
-static void push_corner(void) {
-    pv_particle_id corner;
-    pv_body_get_corners(w, tower[0], &corner, 1);
-    ck_assert_int_eq(pv_particle_apply_impulse(w, corner, (pv_vec2){100, 0}), PV_OK);
-    ck_assert_double_eq_tol(particle_v(corner).x, 1, 1e-9);
-}
-
-static void take_floor(void) {
-    ck_assert_int_eq(pv_body_destroy(w, tower_floor), PV_OK);
-    step_times(30);
-    ck_assert_double_gt(polygon_at(tower[0]).y, 20);
-}
-
 /// Checks that each of these wakes all three at once.
 START_TEST_FOR(polygons_sleep_and_wake_together, how, 5) {
     build_tower();
+    pv_particle_id corner;
     switch (how) {
     case 0: ck_assert_int_eq(pv_body_wake(w, tower[1]), PV_OK); break;
     case 1: ck_assert_int_eq(pv_body_apply_force(w, tower[2], (pv_vec2){1, 0}), PV_OK); break;
-    case 2: push_corner(); break;
+    case 2:
+        pv_body_get_corners(w, tower[0], &corner, 1);
+        ck_assert_int_eq(pv_particle_apply_impulse(w, corner, (pv_vec2){100, 0}), PV_OK);
+        ck_assert_double_eq_tol(particle_v(corner).x, 1, 1e-9);
+        break;
     case 3: ck_assert_int_eq(pv_world_set_gravity(w, (pv_vec2){0, 300}), PV_OK); break;
-    default: take_floor();
+    default:
+        ck_assert_int_eq(pv_body_destroy(w, tower_floor), PV_OK);
+        step_times(30);
+        ck_assert_double_gt(polygon_at(tower[0]).y, 20);
     }
     for (int i = 0; i < 3; i++)
         ck_assert_msg(pv_body_is_awake(w, tower[i]), "way %d, box %d", how, i);

@@ -765,8 +765,7 @@ START_TEST_FOR(terrain_that_is_struck_stays, kind, 2) {
         fall_until_it_hits(&d);
         ck_assert_int_eq(pv_world_get_events(d.w).split_count, 1);
         pv_body_destroy(d.w, d.falls);
-        double debris = particle_mass(d.w);
-        double gap = 1800 - debris - (double)solid_ground(d.w);
+        double debris = particle_mass(d.w), gap = 1800 - debris - (double)solid_ground(d.w);
         /* A crack is 2 px wide and leaves no debris. */
         if (mode == PV_FRACTURE_CHIP) ck_assert_double_eq_tol(gap, 0, 1e-9);
         if (mode == PV_FRACTURE_CRACK) ck_assert(gap >= 9 && gap <= 27);

@@ -486,6 +486,12 @@ START_TEST(bad_input_is_refused) {
     ck_assert(!pv__placed_circle(&good, pv__vec(1, 1), 0));
     ck_assert(!pv__placed_rectangle(&good, (pv_box){{1, 1}, {1, 4}}));
     ck_assert(!pv_placed_cast_segment(&good, pv__vec(-5, 1), pv__vec(-5 + 1e-12, 1), NULL));
+    scoped_mask *sheet = box_mask(2000, 2000);
+    pv_placed large = upright(sheet, 0, 0);
+    pv_vec2 way;
+    large.transform.scale = pv__vec(1000, 1000);
+    large.transform.rotation = pv__rotation(0.5);
+    ck_assert_int_eq(pv_placed_compute_mtv(&large, &large, &way), PV_ERROR_TOO_LARGE);
 }
 
 START_TEST(empty_masks_touch_nothing) {
@@ -503,15 +509,6 @@ START_TEST(empty_masks_touch_nothing) {
                   !pv__placed_circle(&p, pv__vec(2, 2), 3));
         ck_assert(!pv__placed_rectangle(&p, (pv_box){{-9, -9}, {9, 9}}));
     }
-}
-
-START_TEST(too_large_is_said) {
-    scoped_mask *m = box_mask(2000, 2000);
-    pv_placed p = upright(m, 0, 0);
-    pv_vec2 way;
-    p.transform.scale = pv__vec(1000, 1000);
-    p.transform.rotation = pv__rotation(0.5);
-    ck_assert_int_eq(pv_placed_compute_mtv(&p, &p, &way), PV_ERROR_TOO_LARGE);
 }
 
 RUN_TESTS("sprite")
