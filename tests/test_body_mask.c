@@ -1,8 +1,7 @@
 /* test_body_mask.c - bodies scaled and mirrored, and their pixels changed while they move.
  *
- * Invariant: mass and covered pixels of a body are counted here pixel by pixel, or drawn with the
- * canvas. Motion is compared with formulas of mechanics, or with a twin whose mask was flipped
- * beforehand.
+ * Invariant: mass and covered pixels are counted, or drawn with the canvas. Motion is compared with
+ * formulas of mechanics, or with a twin whose mask was flipped beforehand.
  *
  * SPDX-License-Identifier: Zlib
  */

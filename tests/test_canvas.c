@@ -1,7 +1,6 @@
 /* test_canvas.c - what is drawn against collision bitmaps and against blending in long double.
  *
- * Invariant: canvases stand in guarded memory with a pitch wider than their rows, and the guard is
- * looked at.
+ * Invariant: canvases stand in guarded memory with a pitch wider than their rows.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -9,7 +8,6 @@
 #include "guarded_canvas.h"
 
 #include <float.h>
-#include <limits.h>
 
 #define WHITE 0xffffffffu
 

@@ -1,7 +1,6 @@
 /* test_carve.c - pixels carved out of bodies and added to them.
  *
- * Invariant: the tests decide the removed pixels again, pixel by pixel and forward. The rest is
- * weighed with sums over pixels.
+ * Invariant: removed pixels are decided again, one by one and forward; the rest is weighed.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -563,7 +563,7 @@ START_TEST(null_arguments_do_no_harm) {
 
 enum { ASKED = 400, ROOM = 8 };
 
-/// Who asks a world questions, and the answers
+/// Questions to a world, and the answers
 typedef struct asker {
     const pv_world *world;
     polygon_question questions[ASKED];

@@ -1,5 +1,4 @@
-/* test_collider.c - circles and boxes in place of pixels, rolling resistance, and the profile of a
- * step.
+/* test_collider.c - circles and boxes in place of pixels, rolling resistance, profile of a step.
  *
  * Invariant: expected values come from the formulas of rigid bodies.
  *

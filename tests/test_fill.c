@@ -1,14 +1,12 @@
 /* test_fill.c - filled discs, strokes and triangles against a test of each pixel's center.
  *
- * Invariant: triangles are judged with edge functions in whole numbers and the top-left rule. Discs
- * are judged with whole squares of distances, strokes with distances.
+ * Invariant: edge functions and distances of centers judge, in whole numbers but for strokes.
  *
  * SPDX-License-Identifier: Zlib
  */
 #include "guarded_canvas.h"
 
 #include <float.h>
-#include <limits.h>
 
 #define WHITE 0xffffffffu
 #define VEIL 0xffffff40u /* shows pixels that are blended twice */

@@ -1,7 +1,6 @@
 /* test_filter.c - who meets whom.
  *
- * Invariant: what falls onto a floor that it meets stays above it, and else is where free fall
- * takes it.
+ * Invariant: what falls onto a floor that it meets stays above it, and else falls freely.
  *
  * SPDX-License-Identifier: Zlib
  */

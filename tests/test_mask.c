@@ -1,12 +1,9 @@
-/* test_mask.c - masks against one byte a pixel, pixel formats, reference counts, mass against
- * closed formulas.
+/* test_mask.c - masks against bytes, pixel formats, reference counts, mass against formulas.
  *
- * Invariant: the expected values come from bytes held in this file or from formulas, never from
- * another mask.
+ * Invariant: expected values come from bytes of this file or formulas, never from another mask.
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "base/math.h"
 #include "pixel/bits.h"
 #include "support.h"
 
@@ -171,10 +168,8 @@ static const format formats[] = {
     {4, 0xffffffffu}, {4, 0},           {3, 0},           {3, 0xff0000u},   {3, 0x00003fu},
     {2, 0xf000u},     {2, 0x000fu},     {2, 0x8000u},     {2, 0x0001u},     {2, 0},
     {2, 0xff00u},     {1, 0},           {1, 0xc0u},       {1, 0x0fu}};
-#define FORMATS ((int)(COUNT_OF(formats)))
 
 static const int thresholds[] = {0, 1, 2, 100, 127, 128, 129, 254, 255};
-#define THRESHOLDS ((int)(COUNT_OF(thresholds)))
 
 /// Writes a pixel as SDL does: a number of the machine's byte order in its size.
 static void store(unsigned char *to, uint32_t value, int size) {
@@ -219,8 +214,8 @@ static void check_format(format f, int w, int h, int threshold, bool flipped) {
 }
 
 START_TEST(every_pixel_format_and_threshold) {
-    for (int f = 0; f < FORMATS; f++)
-        for (int t = 0; t < THRESHOLDS; t++) {
+    for (int f = 0; f < (int)COUNT_OF(formats); f++)
+        for (int t = 0; t < (int)COUNT_OF(thresholds); t++) {
             check_format(formats[f], any_int(1, 130), 3, thresholds[t], false);
             check_format(formats[f], any_int(1, 130), 3, thresholds[t], true);
             check_format(formats[f], 64, 1, thresholds[t], false);

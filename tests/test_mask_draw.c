@@ -1,15 +1,13 @@
 /* test_mask_draw.c - masks of shapes and of text against distances and crossings of single pixels.
  *
- * Invariant: the expected pixels come from a test of each center, in integers or in long double.
- * A center nearer to an edge than 1e-7 px is left out where numbers are rounded.
+ * Invariant: each center is tested. Where numbers are rounded, edges nearer than 1e-7 px are open.
  *
  * SPDX-License-Identifier: Zlib
  */
 #include "base/math.h"
-#include "guarded_canvas.h"
+#include "support.h"
 
 #include <float.h>
-#include <limits.h>
 
 /// A random multiple of 1/8 in low...high.
 static double random_eighth(int low, int high) { return any_int(8 * low, 8 * high) / 8.0; }

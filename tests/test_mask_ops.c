@@ -4,7 +4,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "base/math.h"
 #include "support.h"
 
 #include <limits.h>

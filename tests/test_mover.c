@@ -1,5 +1,4 @@
-/* test_mover.c - platform characters, against loops over the pixels of the terrain and formulas of
- * motion.
+/* test_mover.c - platform characters, against the pixels of the terrain and formulas of motion.
  *
  * Invariant: the oracle has the terrain as a function or mask of its own. It knows the mover from
  * its place, and shared pixels from functions that other suites compare with loops over pixels.
@@ -1271,7 +1270,7 @@ static void refused(const pv_mover *mover, double vx, double vy, double dt, pv_s
     ck_assert(pv_world_compute_hash(world) == hash);
 }
 
-/// What is no number, and what is stale, is test_api.c's.
+/// Numbers out of range; test_api.c has those that are none, and stale names.
 START_TEST(bad_input_changes_nothing) {
     fixed_box(0, 100, 300, 20);
     pv_body_id crate = crate_at(200, 0, 10, 20);

@@ -1,7 +1,6 @@
 /* test_outline.c - contours filled again pixel by pixel, and hulls by their defining properties.
  *
- * Invariant: what is inside is decided by the even-odd rule at pixel centers, from the points
- * alone.
+ * Invariant: the even-odd rule at pixel centers decides what is inside, from the points alone.
  *
  * SPDX-License-Identifier: Zlib
  */

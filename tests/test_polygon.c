@@ -1,7 +1,6 @@
 /* test_polygon.c - polygons: outlines and their pieces, corners and beams, hits, rest and slides.
  *
- * Invariant: pieces are compared with the outline point by point, motion with formulas of
- * mechanics. Sums of momentum use the public interface of particles and bodies.
+ * Invariant: pieces are compared with the outline point by point, motion with formulas.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -859,7 +858,7 @@ static bool accept_one(void *user_data, pv_body_id body) {
     return PV_ID_EQUALS(body, accepted);
 }
 
-/// Polygons and sprites on a ray come in the order of their fractions, and a filter asks about both.
+/// Polygons and sprites on a ray come in order of their fractions, and a filter asks about both.
 START_TEST(rays_hit_polygons_and_sprites_alike) {
     pv_body_id far = box(90, 0, 20, 20, 0, of_mass(1)), near = box(10, 0, 20, 20, 0, of_mass(1));
     pv_body_id middle = put_box(PV_BODY_STATIC, 20, 20, 50, 0);
@@ -1099,7 +1098,7 @@ START_TEST_FOR(contacts_of_polygons_are_listed, kind, 2) {
     expect_point(contact_of(crate, floor).point, -60, 100, 1);
 }
 
-/// A sprite and a polygon fall asleep, wake at a push, and fly out of the world: both tell of it once.
+/// A sprite and a polygon fall asleep, wake at a push, and fly out of the world, told once each.
 START_TEST(polygons_tell_of_sleep_and_bounds) {
     pv_world_def d = pv_world_def_default();
     d.bounds = (pv_box){{-300, -300}, {300, 300}};
@@ -1147,7 +1146,7 @@ static bool deny(void *user_data, const pv_world *world, pv_body_id a, pv_body_i
     return !PV_ID_EQUALS(a, d->a) || !PV_ID_EQUALS(b, d->b);
 }
 
-/// What it denies falls through a tile between others, or a polygon; sensors and movers ask it.
+/// The denied fall through a tile between others, or a polygon; sensors and movers ask, too.
 START_TEST(filter_callbacks_are_asked_about_polygons) {
     denied d = {.asked = 0};
     scoped_mask *mask = box_mask(20, 20);
@@ -1248,7 +1247,7 @@ START_TEST_FOR(presolve_callbacks_are_asked_about_polygons, sprite, 2) {
     ck_assert_double_eq_tol(pv_body_get_velocity(w, b).y, -sqrt(2 * 320 * 40), 8);
 }
 
-/// What is ignored is asked about again, unless until apart: that passes, and touches later.
+/// The ignored is asked about again, unless until apart: that passes, and touches later.
 START_TEST_FOR(presolve_lets_polygons_pass, sprite, 2) {
     verdict v = {.result = PV_PRESOLVE_IGNORE, .friction = -1, .restitution = -1};
     pv_body_id b = put_over_floor(sprite, 2, &v);

@@ -1,8 +1,7 @@
 /* test_rotate.c - placed masks against the inverse map in long double, pixel by pixel.
  *
- * Invariant: expected pixels follow from the definition of the transform. The fixed-point map may
- * differ only where the center falls within 1/256 px of the edge of a texel. Quarter turns must not
- * differ.
+ * Invariant: expected pixels follow from the definition of the transform. But for quarter turns,
+ * the map may differ where the center falls within 1/256 px of the edge of a texel.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -852,7 +852,7 @@ static pv_body_id furnish(pv_world *w, pv_mask *mask, double scale) {
 
 static pv_cut stroke(void) { return local_box(0, 11, 70, 13); }
 
-/// Of a mask that others share or none, scaled or not, and for pixels that come as well.
+/// Masks that others share or none, scaled or not, and pixels that come as well as those that go.
 START_TEST_FOR(lack_of_memory_changes_nothing, kind, 16) {
     bool adds = kind & 2, is_shared = kind & 4;
     uint64_t end = 0;

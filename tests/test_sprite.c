@@ -1,5 +1,4 @@
-/* test_sprite.c - placed sprites against sets of world pixels and against plane geometry, case by
- * case.
+/* test_sprite.c - placed sprites against sets of world pixels and against plane geometry.
  *
  * Invariant: shared pixels are those of whole collision bitmaps. Shapes are compared with every
  * solid pixel's rectangle on its own.
@@ -10,8 +9,6 @@
 #include "placed/placed.h"
 #include "placed/placed_query.h"
 #include "support.h"
-
-#include <limits.h>
 
 static double random_scale(void) { return (any_within(1) < 0 ? -1 : 1) * (0.4 + 2 * any_unit()); }
 
