@@ -131,14 +131,6 @@ static inline void add_particle_sums(motion_sums *s, const pv_world *w) {
                  pv_particle_get_velocity(w, q), 0);
 }
 
-/// Returns the distance of a place to a segment.
-static inline double segment_distance(pv_vec2 p, pv_vec2 from, pv_vec2 to) {
-    double x = to.x - from.x, y = to.y - from.y, square = x * x + y * y,
-           t = square > 0 ? ((p.x - from.x) * x + (p.y - from.y) * y) / square : 0;
-    t = fmin(1, fmax(0, t));
-    return hypot(p.x - from.x - t * x, p.y - from.y - t * y);
-}
-
 /// Area, inertia, and center in the mask's picture, of a mask at a scale
 typedef struct mask_weight {
     double area, inertia;
@@ -189,6 +181,17 @@ static inline void *snapshot_till_end(pv_world *w, unsigned flags, size_t *size)
 static inline void all_told(pv_status due, const pv_status *told, size_t count) {
     for (size_t i = 0; i < count; i++)
         ck_assert_msg(told[i] == due, "call %zu: %s", i + 1, pv_status_to_string(told[i]));
+}
+
+/// Joins two anchors.
+static inline pv_joint_id join_two(pv_world *w, pv_joint_type type, pv_anchor a, pv_anchor b) {
+    pv_joint_def def = pv_joint_def_default();
+    def.type = type;
+    def.a = a;
+    def.b = b;
+    pv_joint_id joint = pv_joint_create(w, &def, NULL);
+    ck_assert(pv_joint_is_valid(w, joint));
+    return joint;
 }
 
 #define ALL_TOLD(due, ...)                                                                         \

@@ -48,6 +48,14 @@ static inline uint64_t last_seed(uint64_t count) {
 /// Returns the distance of two places, or of two velocities.
 static inline double vec_distance(pv_vec2 p, pv_vec2 q) { return hypot(p.x - q.x, p.y - q.y); }
 
+/// Returns the distance of a place to a segment.
+static inline double segment_distance(pv_vec2 p, pv_vec2 from, pv_vec2 to) {
+    double x = to.x - from.x, y = to.y - from.y, square = x * x + y * y,
+           t = square > 0 ? ((p.x - from.x) * x + (p.y - from.y) * y) / square : 0;
+    t = fmin(1, fmax(0, t));
+    return hypot(p.x - from.x - t * x, p.y - from.y - t * y);
+}
+
 /// Sets restitution, static and kinetic friction of a body.
 static inline void set_surface(pv_world *world, pv_body_id body, double restitution,
                                double static_friction, double friction) {
@@ -305,6 +313,17 @@ static inline pv_mask *any_mask(int w, int h, int percent) {
     return m;
 }
 
+/// A mask of noise, or of a few rectangles as in sprites.
+static inline pv_mask *any_picture(int w, int h) {
+    static const int percents[] = {0, 3, 30, 50, 97, 100};
+    pv_mask *m = any_mask(w, h, percents[any_int(0, 5)]);
+    for (int i = any_int(0, 1) ? 5 : 0; i > 0; i--) {
+        pv_rect r = {any_int(0, w), any_int(0, h), any_int(0, w), any_int(0, h)};
+        pv_mask_fill_rect(m, r, i & 1);
+    }
+    return m;
+}
+
 /* ---- what many suites say in the same words ---- */
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
@@ -329,7 +348,7 @@ static inline pv_mask *any_mask(int w, int h, int percent) {
         ck_assert_int_eq(pv_mask_get_height(mask), h0);                                            \
     } while (0)
 
-/// Checks that two masks have one size and the same pixels.
+/// Checks that two masks have one size, the same pixels, and the same bits beside them.
 static inline void check_same_masks(const pv_mask *a, const pv_mask *b) {
     int w = pv_mask_get_width(a), h = pv_mask_get_height(a), wrong = 0;
     ck_assert_mask_size(b, w, h);
@@ -337,6 +356,8 @@ static inline void check_same_masks(const pv_mask *a, const pv_mask *b) {
         for (int x = 0; x < w; x++)
             wrong += pv_mask_get_pixel(a, x, y) != pv_mask_get_pixel(b, x, y);
     ck_assert_int_eq(wrong, 0);
+    size_t bytes = (size_t)((w + 63) / 64 * h) * sizeof(uint64_t);
+    ck_assert(bytes == 0 || memcmp(pv_mask_get_words(a), pv_mask_get_words(b), bytes) == 0);
 }
 
 /// Releases all masks named; some may be null.
@@ -351,11 +372,17 @@ static inline void check_same_masks(const pv_mask *a, const pv_mask *b) {
 static inline void drop_mask(pv_mask **mask) { pv_mask_release(*mask); }
 static inline void drop_image(pv_image **image) { pv_image_destroy(*image); }
 static inline void drop_world(pv_world **world) { pv_world_destroy(*world); }
+static inline void drop_parts(pv_parts **parts) { pv_parts_destroy(*parts); }
+static inline void drop_outline(pv_outline **outline) { pv_outline_destroy(*outline); }
+static inline void drop_objects(pv_map_objects **list) { pv_map_objects_destroy(*list); }
 
 /// Types of variables that are given back where their block ends; a null is nothing.
 #define scoped_mask __attribute__((cleanup(drop_mask))) pv_mask
 #define scoped_image __attribute__((cleanup(drop_image))) pv_image
 #define scoped_world __attribute__((cleanup(drop_world))) pv_world
+#define scoped_parts __attribute__((cleanup(drop_parts))) pv_parts
+#define scoped_outline __attribute__((cleanup(drop_outline))) pv_outline
+#define scoped_objects __attribute__((cleanup(drop_objects))) pv_map_objects
 
 /// Returns the path of a file of the source tree, in static memory.
 static inline const char *source_path(const char *name) {
@@ -371,10 +398,14 @@ static int suite_times[256];
 static size_t suite_size;
 
 /// Begins a test as Check's macro does, which runs for each number of a variable from 0 on, and
-/// enlists it, so that it needs no END_TEST and no list.
+/// enlists it, so that it needs no END_TEST and no list. Each number has its random numbers.
 #define START_TEST_FOR(name, variable, times)                                                      \
     static void name##_fn(int variable);                                                           \
-    static const TTest name##_ttest = {#name, name##_fn, __FILE__, __LINE__};                      \
+    static void name##_run(int number) {                                                           \
+        chance = (uint64_t)number + 1;                                                             \
+        name##_fn(number);                                                                         \
+    }                                                                                              \
+    static const TTest name##_ttest = {#name, name##_run, __FILE__, __LINE__};                     \
     static const TTest *const name __attribute__((unused)) = &name##_ttest;                        \
     __attribute__((constructor)) static void name##_enlist(void) {                                 \
         suite_times[suite_size] = times;                                                           \

@@ -1,11 +1,10 @@
-/* test_collider.c - circles and boxes in place of pixels, rolling resistance, and the profile of a
- * step.
+/* test_collider.c - circles and boxes in place of pixels, rolling resistance, profile of a step.
  *
  * Invariant: expected values come from the formulas of rigid bodies.
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "support.h"
+#include "bodies.h"
 
 static const double g = 320;
 
@@ -31,8 +30,7 @@ static pv_mask *cross_mask(int size, int arm) {
     return m;
 }
 
-/// Formulas: m a = -f and I a / r = f r - c N. The friction f turns the disc that the torque c N
-/// slows.
+/// m a = -f and I a / r = f r - c N: friction f turns the disc that the torque c N slows.
 START_TEST_FOR(rolling_resistance_takes_what_the_formula_says, i, 4) {
     const double radius = 16, speed = 150, resistance[] = {0, 0.5, 1, 2};
     scoped_world *w = plain_world(0, g, false);
@@ -53,54 +51,110 @@ START_TEST_FOR(rolling_resistance_takes_what_the_formula_says, i, 4) {
     if (i > 0) ck_assert_double_eq_tol(pv_body_get_velocity(w, b).x, 0, 1e-3);
 }
 
-START_TEST(a_circle_stands_in) {
-    scoped_world *w = plain_world(0, g, false);
-    put(w, box_mask(2000, 20), 0, 10, floor_of(0.8));
+static double circle_radius(const pv_world *w, pv_body_id b) {
+    return sqrt((double)solid_pixels_of(w, b) / M_PI);
+}
+
+static pv_body_id put_collider(pv_world *w, pv_mask *mask, double x, double y,
+                               pv_collider collider) {
     pv_body_def def = rough(0.8);
-    def.collider = PV_COLLIDER_CIRCLE;
-    pv_body_id b = put(w, cross_mask(40, 12), -200, -40, def);
+    def.collider = collider;
+    return put(w, mask, x, y, def);
+}
+
+/// The body rolls like a disc, unlike its pixels.
+START_TEST(a_circle_stands_in) {
+    pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, g, NULL);
+    put(w, box_mask(2000, 20), 0, 10, floor_of(0.8));
+    pv_body_id b = put_collider(w, cross_mask(40, 12), -200, -40, PV_COLLIDER_CIRCLE);
     steps_well(w, 60);
-    double radius = sqrt((double)pv_mask_count_pixels(pv_body_get_mask(w, b)) / M_PI);
+    double radius = circle_radius(w, b);
     ck_assert_double_eq_tol(pv_body_get_position(w, b).y, -radius, 0.1);
     ck_assert_int_eq(pv_body_set_velocity(w, b, (pv_vec2){100, 0}), PV_OK);
     ck_assert_int_eq(pv_body_set_angular_velocity(w, b, 100 / radius), PV_OK);
     steps_well(w, 120);
-    /* The body rolls like a disc, unlike its pixels. */
     ck_assert_double_eq_tol(pv_body_get_position(w, b).x, 0, 2);
     ck_assert_double_eq_tol(pv_body_get_position(w, b).y, -radius, 0.1);
 }
 
-START_TEST_FOR(a_box_stands_in, how, 2) {
-    scoped_world *w = plain_world(0, g, false);
-    put(w, box_mask(400, 20), 0, 10, floor_of(0.6));
-    pv_body_def def = rough(0.6);
-    def.collider = how ? PV_COLLIDER_BOX : PV_COLLIDER_PIXELS;
-    pv_body_id low = put(w, cross_mask(36, 12), 0, -18.1, def);
-    def.collider = PV_COLLIDER_PIXELS;
-    pv_body_id high =
-        put(w, box_mask(8, 8), 14, -36 - 4.5, def); /* above the gap beside the upper arm */
-    steps_well(w, 120);
-    /* all rest 0.02 px apart, and what is not convex 0.15 px more: slanted pixels stand out of
-     * its contour */
-    ck_assert_double_eq_tol(pv_body_get_position(w, low).y, -18, how ? 0.05 : 0.2);
-    if (how)
-        ck_assert_double_eq_tol(pv_body_get_position(w, high).y, -36 - 4, 0.2);
-    else
-        /* The body fell into the gap. */
-        ck_assert_double_gt(pv_body_get_position(w, high).y, -36 + 4);
+/// A ramp of 1 px in 4, whose surface begins at the origin.
+static void put_ramp(pv_world *w) {
+    pv_mask *ramp = pv_mask_create(800, 400, NULL, NULL);
+    for (int x = 0; x < 800; x++) pv_mask_fill_rect(ramp, (pv_rect){x, x / 4, 1, 400}, true);
+    pv_body_def def = floor_of(0.8);
+    def.mask = ramp;
+    pv_body_def_set_top_left(&def, (pv_vec2){0, 0});
+    put(w, ramp, def.position.x, def.position.y, def);
 }
 
-START_TEST(what_is_out_of_range_is_refused) {
+/// A cross with a circle rolls down a ramp of pixels as a disc does, and the same once restored.
+START_TEST(a_circle_rolls_down_a_ramp_of_pixels) {
+    pv_world *w = mode_world(PV_CONTACT_MODE_PIXELS, g, NULL);
+    keepsake saved = {0};
+    put_ramp(w);
+    pv_body_id b = put_collider(w, cross_mask(40, 12), 60, -4, PV_COLLIDER_CIRCLE);
+    double radius = circle_radius(w, b), level = sqrt(1 / (1 + 0.0625));
+    for (int i = 0; i < 120; i++) {
+        steps_well(w, 1);
+        pv_vec2 p = pv_body_get_position(w, b);
+        if (i >= 30) ck_assert_double_eq_tol((p.x / 4 - p.y) * level, radius, 1.2);
+    }
+    double inertia = pv_body_get_inertia(w, b) / pv_body_get_mass(w, b),
+           rolled = g * 0.25 * level / (1 + inertia / (radius * radius)) * 2,
+           speed = vec_distance(pv_body_get_velocity(w, b), PV_VEC2(0, 0));
+    ck_assert_double_eq_tol(speed, rolled, 0.15 * rolled);
+    ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, b) * radius, speed, 0.1 * speed);
+    keep_world(w, PV_SNAPSHOT_PIXELS, &saved);
+    steps_well(w, 60);
+    uint64_t hash = pv_world_compute_hash(w);
+    recall_world(w, &saved);
+    steps_well(w, 60);
+    ck_assert_uint_eq(pv_world_compute_hash(w), hash);
+    free(saved.bytes);
+}
+
+/// A cross with a box rests on its box, and what would fall between its arms rests on it.
+START_TEST_FOR(a_box_stands_in, how, 4) {
+    bool box = how / 2, pixels = how % 2 == PV_CONTACT_MODE_PIXELS;
+    pv_world *w = mode_world(how % 2, g, NULL);
+    put(w, box_mask(400, 20), 0, 10, floor_of(0.6));
+    pv_body_id low = put_collider(w, cross_mask(36, 12), 0, -18.1,
+                                  box ? PV_COLLIDER_BOX : PV_COLLIDER_PIXELS),
+               high = put(w, box_mask(8, 8), 14, -36 - 4.5, rough(0.6));
+    steps_well(w, 120);
+    /* By contours all rest 0.02 px apart, and what is not convex 0.15 px more: slanted pixels stand
+     * out of it. */
+    ck_assert_double_eq_tol(pv_body_get_position(w, low).y, -18, pixels ? 0.6 : box ? 0.05 : 0.2);
+    ck_assert_double_eq_tol(pv_body_get_angle(w, low), 0, 0.05);
+    if (box)
+        ck_assert_double_eq_tol(pv_body_get_position(w, high).y, -36 - 4, pixels ? 0.6 : 0.2);
+    else
+        ck_assert_double_gt(pv_body_get_position(w, high).y, -36 + 4);              /* in the gap */
+    if (box) ck_assert_uint_eq(pv_world_pick_body(w, (pv_vec2){14, -34}).index, 0); /* no pixel */
+}
+
+/// The collider follows from the pixels that a cut leaves.
+START_TEST(a_carved_collider_fits_what_is_left) {
+    pv_world *w = mode_world(PV_CONTACT_MODE_PIXELS, g, NULL);
+    put(w, box_mask(400, 20), 0, 10, floor_of(0.8));
+    pv_body_id b = put_collider(w, box_mask(60, 30), 0, -40, PV_COLLIDER_CIRCLE);
+    for (int cuts = 0; cuts < 2; cuts++) {
+        steps_well(w, 120);
+        double radius = circle_radius(w, b);
+        ck_assert_double_eq_tol(pv_body_get_position(w, b).y, -radius, 1.2);
+        cut_out(w, b, pv_cut_circle(pv_body_to_world(w, b, (pv_vec2){60 * cuts, 15}), 22));
+        ck_assert_double_lt(circle_radius(w, b), radius - 1);
+    }
+}
+
+START_TEST_FOR(what_is_out_of_range_is_refused, i, 2) {
     scoped_world *w = plain_world(0, g, false);
     scoped_mask *m = box_mask(4, 4);
     pv_error error;
-    for (int i = 0; i < 2; i++) {
-        pv_body_def def = pv_body_def_default();
-        def.mask = m;
-        def.rolling_resistance = i ? 1e7 : -1;
-        pv_body_create(w, &def, &error);
-        ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
-    }
+    pv_body_def def = pv_body_def_at(PV_BODY_DYNAMIC, m, 0, 0);
+    def.rolling_resistance = i ? 1e7 : -1;
+    pv_body_create(w, &def, &error);
+    ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
 }
 
 START_TEST(a_step_says_where_its_time_went) {
@@ -122,4 +176,4 @@ START_TEST(a_step_says_where_its_time_went) {
     ck_assert_double_le(sum, p.total + 1e-6);
 }
 
-RUN_TESTS("collider")
+RUN_TESTS_IN("collider", NULL, give_back, 1)

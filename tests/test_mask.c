@@ -1,12 +1,9 @@
-/* test_mask.c - masks against one byte a pixel, pixel formats, reference counts, mass against
- * closed formulas.
+/* test_mask.c - masks against bytes, pixel formats, reference counts, mass against formulas.
  *
- * Invariant: the expected values come from bytes held in this file or from formulas, never from
- * another mask.
+ * Invariant: expected values come from bytes of this file or formulas, never from another mask.
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "base/math.h"
 #include "pixel/bits.h"
 #include "support.h"
 
@@ -56,16 +53,6 @@ START_TEST(every_width_holds_its_pixels) {
                 ck_assert(!pv_mask_get_pixel(mask, beside[i].x, beside[i].y));
             judge(mask, w, h);
         }
-}
-
-START_TEST(copies_are_equal_and_apart) {
-    for (int w = 0; w <= 130; w += 13) {
-        pv_mask *mask = make(w, 5, 50), *copy = pv_mask_copy(mask, NULL);
-        check_same(copy, w, 5);
-        pv_mask_fill_rect(mask, (pv_rect){0, 0, w, 5}, false);
-        judge(copy, w, 5);
-        pv_mask_release(mask);
-    }
 }
 
 /// Fills a random mask and its bytes.
@@ -133,11 +120,21 @@ START_TEST(words_hold_each_pixel_once) {
 /* ---- sharing and memory ---- */
 
 START_TEST(shared_masks_cannot_be_changed) {
+    const pv_vec2 p[3] = {{0, 0}, {9, 0}, {0, 9}};
     pv_mask *mask = make(10, 10, 50);
+    scoped_mask *other = box_mask(5, 5);
     ck_assert_ptr_eq(pv_mask_retain(mask), mask);
-    ck_assert_int_eq(pv_mask_set_pixel(mask, 0, 0, !solid[0]), PV_ERROR_SHARED);
-    ck_assert_int_eq(pv_mask_fill_rect(mask, (pv_rect){0, 0, 10, 10}, true), PV_ERROR_SHARED);
+    const pv_status told[] = {pv_mask_set_pixel(mask, 0, 0, !solid[0]),
+                              pv_mask_fill_rect(mask, (pv_rect){0, 0, 10, 10}, true),
+                              pv_mask_fill_circle(mask, p[0], 5, true),
+                              pv_mask_fill_line(mask, p[0], p[1], 5, true),
+                              pv_mask_fill_polygon(mask, p, 3, true),
+                              pv_mask_combine(mask, other, 0, 0, PV_COMBINE_XOR),
+                              pv_mask_combine(mask, mask, 0, 0, PV_COMBINE_XOR),
+                              pv_mask_invert(mask)};
+    for (size_t i = 0; i < COUNT_OF(told); i++) ck_assert_int_eq(told[i], PV_ERROR_SHARED);
     check_same(mask, 10, 10);
+    ck_assert_int_eq(pv_mask_combine(other, mask, 0, 0, PV_COMBINE_XOR), PV_OK);
     pv_mask_release(mask);
     ck_assert_int_eq(pv_mask_set_pixel(mask, 0, 0, true), PV_OK);
     pv_mask_release(mask);
@@ -171,10 +168,8 @@ static const format formats[] = {
     {4, 0xffffffffu}, {4, 0},           {3, 0},           {3, 0xff0000u},   {3, 0x00003fu},
     {2, 0xf000u},     {2, 0x000fu},     {2, 0x8000u},     {2, 0x0001u},     {2, 0},
     {2, 0xff00u},     {1, 0},           {1, 0xc0u},       {1, 0x0fu}};
-#define FORMATS ((int)(COUNT_OF(formats)))
 
 static const int thresholds[] = {0, 1, 2, 100, 127, 128, 129, 254, 255};
-#define THRESHOLDS ((int)(COUNT_OF(thresholds)))
 
 /// Writes a pixel as SDL does: a number of the machine's byte order in its size.
 static void store(unsigned char *to, uint32_t value, int size) {
@@ -219,8 +214,8 @@ static void check_format(format f, int w, int h, int threshold, bool flipped) {
 }
 
 START_TEST(every_pixel_format_and_threshold) {
-    for (int f = 0; f < FORMATS; f++)
-        for (int t = 0; t < THRESHOLDS; t++) {
+    for (int f = 0; f < (int)COUNT_OF(formats); f++)
+        for (int t = 0; t < (int)COUNT_OF(thresholds); t++) {
             check_format(formats[f], any_int(1, 130), 3, thresholds[t], false);
             check_format(formats[f], any_int(1, 130), 3, thresholds[t], true);
             check_format(formats[f], 64, 1, thresholds[t], false);
@@ -240,19 +235,6 @@ START_TEST(every_alpha_at_every_threshold) {
             pv_mask_options options = options_of(threshold);
             judge(pv_mask_from_pixels(&pixels, &options, NULL), 1 << bits, 1);
         }
-}
-
-START_TEST(rgba_takes_the_fourth_byte) {
-    static unsigned char bytes[130 * 4 * 4];
-    for (int w = 1; w <= 130; w++) {
-        for (int i = 0; i < w * 4; i++) {
-            for (int k = 0; k < 4; k++) bytes[i * 4 + k] = (unsigned char)next_random(&chance);
-            solid[i] = bytes[i * 4 + 3] >= 128;
-        }
-        pv_image image = {w, 4, bytes, {NULL, NULL}};
-        judge(pv_mask_from_rgba(bytes, w, 4, w * 4, NULL, NULL), w, 4);
-        judge(pv_mask_from_image(&image, NULL, NULL), w, 4);
-    }
 }
 
 START_TEST(regions_are_cut_out) {
@@ -367,14 +349,6 @@ START_TEST(mass_of_boxes_by_formula) {
     check_box(100, 32768, (pv_rect){0, 0, 100, 32768});
     check_box(32768, 4, (pv_rect){32760, 1, 3, 2});
     check_box(4, 32768, (pv_rect){1, 32765, 2, 3});
-}
-
-START_TEST(mass_of_a_disc_by_formula) {
-    scoped_mask *mask = disc_mask(200);
-    pv_mass_data got = pv_mask_compute_mass(mask);
-    ck_assert_double_eq_tol(got.area, PV__PI * 40000, 0.001 * got.area);
-    ck_assert_double_eq_tol(got.inertia, PV__PI * 8e8, 0.001 * got.inertia);
-    ck_assert(got.centroid.x == 200 && got.centroid.y == 200);
 }
 
 /* Checks that the mass of a sprite in a far corner differs at most in its last bits. */

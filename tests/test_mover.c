@@ -1,8 +1,7 @@
-/* test_mover.c - platform characters, against loops over the pixels of the terrain and formulas of
- * motion.
+/* test_mover.c - platform characters, against the pixels of the terrain and formulas of motion.
  *
  * Invariant: the oracle has the terrain as a function or mask of its own. It knows the mover from
- * pv_mover_get_transform(), and counts pixels one by one.
+ * its place, and shared pixels from functions that other suites compare with loops over pixels.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,14 +12,14 @@
 
 #define DT (1.0 / 60)
 
-static pv_world *world;
-static uint64_t seed = 1;
+static const int rates[] = {30, 60, 144, 240};
+enum { RATES = sizeof rates / sizeof *rates };
 
-static double random_within(double size) { return (2 * next_unit(&seed) - 1) * size; }
-static int random_below(int n) { return (int)(next_unit(&seed) * n); }
+static pv_world *world;
 
 /* ---- scenes ---- */
 
+/// Opens the world of a test, at its beginning or anew.
 static void open_world(void) { world = next_world(pv_world_def_default()); }
 
 static pv_body_id put_at(pv_mask *mask, int x, int y, pv_body_def def) {
@@ -72,8 +71,7 @@ static pv_mover hero_of(int w, int h, double x, double y) {
     return m;
 }
 
-/// Returns where a mask is drawn: the pixel whose center falls into column 0 of a picture at a
-/// place.
+/// Returns the pixel whose center falls into column 0 of a picture at a place.
 static int drawn_at(double place) { return (int)ceil(place - 0.5); }
 static int x_of(const pv_mover *m) { return drawn_at(m->position.x - m->pivot.x); }
 static int y_of(const pv_mover *m) { return drawn_at(m->position.y - m->pivot.y); }
@@ -85,6 +83,14 @@ static void move(pv_mover *m, double vx, double vy) {
 
 /// Moves with gravity, like a game.
 static void walk(pv_mover *m, double vx) { move(m, vx, m->velocity.y + 900 * DT); }
+
+/// Steps the world and walks, so often.
+static void stroll(pv_mover *m, double vx, int steps) {
+    for (int i = 0; i < steps; i++) {
+        step_times(1);
+        walk(m, vx);
+    }
+}
 
 static void land(pv_mover *m) {
     for (int i = 0; i < 300 && !m->grounded; i++) walk(m, 0);
@@ -112,12 +118,7 @@ static void walk_freely(pv_mover *m, double speed, double on_ground, int steps) 
 
 /// Pixels that the mover shares with all solid pixels of upright terrain at the origin.
 static int shared_with(const pv_mover *m, const pv_mask *terrain) {
-    int shared = 0;
-    for (int y = 0; y < pv_mask_get_height(m->mask); y++)
-        for (int x = 0; x < pv_mask_get_width(m->mask); x++)
-            shared += pv_mask_get_pixel(m->mask, x, y) &&
-                      pv_mask_get_pixel(terrain, x_of(m) + x, y_of(m) + y);
-    return shared;
+    return (int)pv_mask_compute_overlap_area(terrain, m->mask, x_of(m), y_of(m));
 }
 
 static bool is_free(const pv_mover *m, const pv_mask *terrain, int dx, int dy) {
@@ -129,11 +130,10 @@ static bool is_free(const pv_mover *m, const pv_mask *terrain, int dx, int dy) {
 /* ---- ground ---- */
 
 START_TEST(falls_and_stands) {
-    open_world();
     pv_body_id floor = fixed_box(0, 100, 300, 20);
     for (int i = 0; i < 40; i++) {
-        pv_mover m = hero_of(10, 20, 50 + random_within(20), 20 + random_within(20));
-        if (i % 2) m.pivot = pv__vec(random_within(9), random_within(9));
+        pv_mover m = hero_of(10, 20, 50 + any_within(20), 20 + any_within(20));
+        if (i % 2) m.pivot = pv__vec(any_within(9), any_within(9));
         double x = m.position.x;
         land(&m);
         ck_assert_int_eq(y_of(&m), 80);
@@ -144,17 +144,10 @@ START_TEST(falls_and_stands) {
         ck_assert(m.ground_normal.x == 0 && m.ground_normal.y == -1);
         ck_assert(!m.hit_wall_left && !m.hit_wall_right && !m.hit_ceiling && !m.crushed);
     }
-}
-
-/// Checks that moves in pixels lose no speed, at any fraction.
-START_TEST(walks_at_its_speed) {
-    open_world();
-    fixed_box(0, 100, 4000, 20);
-    for (int k = 0; k < 12; k++) {
-        pv_mover m = landed(10, 20, 1000.25, 80);
-        walk_freely(&m, random_within(200), 0, 300);
-        ck_assert_int_eq(y_of(&m), 80);
-    }
+    pv_mover m = landed(10, 20, 50, 80);
+    ck_assert_int_eq(pv_body_destroy(world, floor), PV_OK);
+    stroll(&m, 0, 20);
+    ck_assert(!m.grounded && m.ground.index == 0 && m.position.y > 100);
 }
 
 typedef double (*height_fn)(double x);
@@ -191,80 +184,61 @@ static int lowest_free(const pv_mover *m, const pv_mask *terrain) {
 
 START_TEST(slopes_are_walked) {
     static const height_fn heights[] = {slope_10, slope_30, slope_45, slope_60, hills, jags};
-    static const double speeds[] = {7.3, 61.7, 153.9, 333.3};
+    static const double speeds[] = {7.3, 61.7, 153.9, 333.3},
+                        rises[] = {0.17632698, 0.57735027, 1}; /* tangents of the first three */
     for (size_t k = 0; k < sizeof heights / sizeof *heights; k++) {
         const pv_mask *terrain = open_terrain(terrain_of(heights[k]));
         for (int s = 0; s < 8; s++) {
             double speed = s % 2 ? -speeds[s / 2] : speeds[s / 2];
             pv_mover m = landed(9, 20, 245.5, heights[k](240) - 40);
             double from = m.position.x;
+            pv_vec2 sum = {0, 0};
             for (int i = 1; i < 700 && fabs(m.position.x - 245) < 200; i++) {
                 walk(&m, speed);
+                sum = pv__add(sum, m.ground_normal);
+                ck_assert_double_eq_tol(pv__length(m.ground_normal), 1, 1e-12);
                 ck_assert_msg(m.grounded, "terrain %zu, speed %g, step %d", k, speed, i);
                 ck_assert_int_eq(y_of(&m), lowest_free(&m, terrain));
                 ck_assert_double_eq_tol(m.position.x, from + i * speed * DT, 1e-6);
             }
+            if (k < 3 && s == 2) ck_assert_double_eq_tol(sum.x / sum.y, rises[k], 0.03);
         }
     }
 }
 
 /// Checks that running jumps on slopes lose no way, in either direction.
-START_TEST(jumps_on_slopes_keep_their_way) {
+START_TEST_FOR(jumps_on_slopes_keep_their_way, k, 8) {
     static const height_fn heights[] = {slope_10, slope_30, slope_45, hills};
-    for (int k = 0; k < 8; k++) {
-        const pv_mask *terrain = open_terrain(terrain_of(heights[k / 2]));
-        pv_mover m = hero_of(9, 20, k % 2 ? 450.3 : 50.3, heights[k / 2](k % 2 ? 450 : 50) - 40);
-        double speed = k % 2 ? -143.3 : 143.3, from = m.position.x;
-        for (int i = 1; i < 160; i++) {
-            if (m.grounded && i % 7 == 0) m.velocity.y = -250;
-            walk(&m, speed);
-            if (!m.grounded) ck_assert(m.ground_normal.x == 0 && m.ground_normal.y == -1);
-            ck_assert(!m.hit_wall_left && !m.hit_wall_right);
-            ck_assert_double_eq_tol(m.position.x, from + i * speed * DT, 1e-6);
-            ck_assert_int_eq(shared_with(&m, terrain), 0);
-        }
+    const pv_mask *terrain = open_terrain(terrain_of(heights[k / 2]));
+    pv_mover m = hero_of(9, 20, k % 2 ? 450.3 : 50.3, heights[k / 2](k % 2 ? 450 : 50) - 40);
+    double speed = k % 2 ? -143.3 : 143.3, from = m.position.x;
+    for (int i = 1; i < 160; i++) {
+        if (m.grounded && i % 7 == 0) m.velocity.y = -250;
+        walk(&m, speed);
+        if (!m.grounded) ck_assert(m.ground_normal.x == 0 && m.ground_normal.y == -1);
+        ck_assert(!m.hit_wall_left && !m.hit_wall_right);
+        ck_assert_double_eq_tol(m.position.x, from + i * speed * DT, 1e-6);
+        ck_assert_int_eq(shared_with(&m, terrain), 0);
     }
 }
 
-/// Checks normals with the tangent of the angle.
-START_TEST(normals_are_those_of_slopes) {
-    static const height_fn heights[] = {slope_10, slope_30, slope_45};
-    static const double rises[] = {0.17632698, 0.57735027, 1};
-    for (int k = 0; k < 3; k++) {
-        open_world();
-        put_at(terrain_of(heights[k]), 0, 0, of_type(PV_BODY_STATIC));
-        pv_mover m = landed(9, 20, 245.5, heights[k](240) - 40);
-        pv_vec2 sum = {0, 0};
-        for (int i = 0; i < 100; i++) {
-            walk(&m, 60);
-            sum = pv__add(sum, m.ground_normal);
-            ck_assert_double_eq_tol(pv__length(m.ground_normal), 1, 1e-12);
-        }
-        ck_assert_double_eq_tol(sum.x / sum.y, rises[k], 0.03);
-    }
-}
-
-START_TEST(steps_are_climbed_up_to_their_limit) {
-    for (int limit = 0; limit < 9; limit++)
-        for (int high = 1; high < 11; high++) {
-            open_world();
-            fixed_box(0, 100, 200, 20);
-            pv_body_id ledge = fixed_box(100, 100 - high, 100, high);
-            pv_mover m = hero_of(10, 20, 60, 80);
-            m.step_height = limit;
-            land(&m);
-            for (int i = 0; i < 60; i++) walk(&m, 60);
-            ck_assert(m.grounded);
-            ck_assert_int_eq(x_of(&m), high <= limit ? 120 : 90);
-            ck_assert_int_eq(y_of(&m), high <= limit ? 80 - high : 80);
-            ck_assert(m.hit_wall_right == (high > limit));
-            ck_assert_uint_eq(m.wall.index, high > limit ? ledge.index : 0);
-            if (high > limit) ck_assert_double_eq(m.velocity.x, 0);
-        }
+START_TEST_FOR(steps_are_climbed_up_to_their_limit, k, 90) {
+    int limit = k / 10, high = 1 + k % 10;
+    fixed_box(0, 100, 200, 20);
+    pv_body_id ledge = fixed_box(100, 100 - high, 100, high);
+    pv_mover m = hero_of(10, 20, 60, 80);
+    m.step_height = limit;
+    land(&m);
+    for (int i = 0; i < 60; i++) walk(&m, 60);
+    ck_assert(m.grounded);
+    ck_assert_int_eq(x_of(&m), high <= limit ? 120 : 90);
+    ck_assert_int_eq(y_of(&m), high <= limit ? 80 - high : 80);
+    ck_assert(m.hit_wall_right == (high > limit));
+    ck_assert_uint_eq(m.wall.index, high > limit ? ledge.index : 0);
+    if (high > limit) ck_assert_double_eq(m.velocity.x, 0);
 }
 
 START_TEST(steps_need_headroom) {
-    open_world();
     fixed_box(0, 100, 200, 20);
     fixed_box(100, 97, 100, 3);
     fixed_box(40, 60, 100, 18); /* 22 px over the floor, 19 px over the ledge */
@@ -275,46 +249,38 @@ START_TEST(steps_need_headroom) {
 }
 
 /// Ledges down: followed up to snap, fallen from beyond that.
-START_TEST(ground_is_followed_down_up_to_its_limit) {
-    for (int limit = 0; limit < 7; limit++)
-        for (int deep = 1; deep < 9; deep++) {
-            open_world();
-            fixed_box(0, 100, 100, 20);
-            fixed_box(100, 100 + deep, 200, 20);
-            pv_mover m = hero_of(10, 20, 80, 80);
-            m.ground_snap = limit;
-            land(&m);
-            bool fell = false;
-            for (int i = 0; i < 50; i++) {
-                walk(&m, 60);
-                fell |= !m.grounded;
-            }
-            ck_assert_int_eq(y_of(&m), 80 + deep);
-            if (deep <= limit) ck_assert(!fell);
-            if (deep > limit + 2) ck_assert(fell);
-        }
+START_TEST_FOR(ground_is_followed_down_up_to_its_limit, k, 56) {
+    int limit = k / 8, deep = 1 + k % 8;
+    fixed_box(0, 100, 100, 20);
+    fixed_box(100, 100 + deep, 200, 20);
+    pv_mover m = hero_of(10, 20, 80, 80);
+    m.ground_snap = limit;
+    land(&m);
+    bool fell = false;
+    for (int i = 0; i < 50; i++) {
+        walk(&m, 60);
+        fell |= !m.grounded;
+    }
+    ck_assert_int_eq(y_of(&m), 80 + deep);
+    if (deep <= limit) ck_assert(!fell);
+    if (deep > limit + 2) ck_assert(fell);
 }
 
-START_TEST(seams_do_not_matter) {
-    open_world();
+START_TEST_FOR(seams_do_not_matter, k, 10) {
     for (int i = 0; i < 60; i++) fixed_box(16 * i, 100, 16, 16);
-    for (int k = 0; k < 10; k++) {
-        pv_mover m = hero_of(10, 20, 20 + next_unit(&seed), 80);
-        m.step_height = m.ground_snap = k % 2 ? 4 : 0;
-        land(&m);
-        double speed = 40 + 50 * k;
-        walk_freely(&m, speed, 0, (int)(880 / (speed * DT)));
-        ck_assert_int_eq(y_of(&m), 80);
-    }
+    pv_mover m = hero_of(10, 20, 20 + any_unit(), 80);
+    m.step_height = m.ground_snap = k % 2 ? 4 : 0;
+    land(&m);
+    double speed = 40 + 50 * k;
+    walk_freely(&m, speed, 0, (int)(880 / (speed * DT)));
+    ck_assert_int_eq(y_of(&m), 80);
 }
 
 /* ---- walls and ceilings ---- */
 
 START_TEST(walls_and_ceilings_stop) {
-    open_world();
     fixed_box(0, 100, 200, 20);
-    pv_body_id right = fixed_box(150, 0, 20, 100);
-    pv_body_id left = fixed_box(20, 0, 20, 100);
+    pv_body_id right = fixed_box(150, 0, 20, 100), left = fixed_box(20, 0, 20, 100);
     fixed_box(40, 30, 110, 10);
     pv_mover m = landed(10, 20, 90.3, 80);
     for (int i = 0; i < 100; i++) walk(&m, 97);
@@ -342,33 +308,28 @@ START_TEST(walls_and_ceilings_stop) {
 }
 
 /// Checks the longest allowed moves, which must go through no wall.
-START_TEST(no_speed_goes_through_walls) {
-    for (int k = 0; k < 50; k++) {
-        open_world();
-        int wall = 300 + (int)(random_within(1) * 200), floor = 200 + (int)(random_within(1) * 100);
-        fixed_box(wall, -5000, 1, 10000);
-        fixed_box(-5000, floor, 10000, 1);
-        pv_mover m = hero_of(7, 9, random_within(50), random_within(50));
-        m.step_height = 0;
-        move(&m, 240000, 200000);
-        ck_assert_int_eq(x_of(&m), wall - 7);
-        ck_assert_int_eq(y_of(&m), floor - 9);
-        ck_assert(m.grounded && m.hit_wall_right);
-    }
+START_TEST_FOR(no_speed_goes_through_walls, k, 50) {
+    open_world();
+    int wall = 300 + (int)(any_within(1) * 200), floor = 200 + (int)(any_within(1) * 100);
+    fixed_box(wall, -5000, 1, 10000);
+    fixed_box(-5000, floor, 10000, 1);
+    pv_mover m = hero_of(7, 9, any_within(50), any_within(50));
+    m.step_height = 0;
+    move(&m, 240000, 200000);
+    ck_assert_int_eq(x_of(&m), wall - 7);
+    ck_assert_int_eq(y_of(&m), floor - 9);
+    ck_assert(m.grounded && m.hit_wall_right);
 }
 
 /// Checks a straight way that is free, while both sides of its rectangle are not.
-START_TEST(goes_straight) {
-    for (int k = 0; k < 4; k++) {
-        open_world();
-        int right = k % 2 ? 1 : -1, down = k / 2 ? 1 : -1;
-        fixed_box(30 * right, -3, 5, 8);
-        fixed_box(-3, 30 * down, 8, 5);
-        pv_mover m = hero_of(2, 2, 0, 0);
-        m.step_height = 0;
-        move(&m, right * 50 / DT, down * 50 / DT);
-        expect_point(m.position, 50 * right, 50 * down, 1e-9);
-    }
+START_TEST_FOR(goes_straight, k, 4) {
+    int right = k % 2 ? 1 : -1, down = k / 2 ? 1 : -1;
+    fixed_box(30 * right, -3, 5, 8);
+    fixed_box(-3, 30 * down, 8, 5);
+    pv_mover m = hero_of(2, 2, 0, 0);
+    m.step_height = 0;
+    move(&m, right * 50 / DT, down * 50 / DT);
+    expect_point(m.position, 50 * right, 50 * down, 1e-9);
 }
 
 static double sloping_ceiling(double x) { return 100 + 0.5 * x; }
@@ -392,7 +353,6 @@ START_TEST(sloping_ceilings_do_not_stop) {
 }
 
 START_TEST(filters_sensors_and_disabled_are_heeded) {
-    open_world();
     fixed_box(0, 200, 200, 20);
     pv_body_def def = of_type(PV_BODY_STATIC);
     def.sensor = true;
@@ -423,7 +383,6 @@ static pv_body_id platform(int x, int y, int w, int h, pv_body_type type) {
 }
 
 START_TEST(one_way_platforms_hold_from_above) {
-    open_world();
     pv_body_id floor = fixed_box(0, 200, 300, 20);
     pv_body_id plank = platform(50, 150, 100, 12, PV_BODY_STATIC);
     pv_mover m = landed(10, 20, 90, 180);
@@ -450,7 +409,6 @@ START_TEST(one_way_platforms_hold_from_above) {
 }
 
 START_TEST(one_way_platforms_do_not_catch_at_the_side) {
-    open_world();
     pv_body_id floor = fixed_box(0, 200, 300, 20);
     platform(100, 170, 50, 12, PV_BODY_STATIC);
     pv_mover m = landed(10, 20, 60, 180);
@@ -482,49 +440,40 @@ static void box_mirrored(int side, int x, int y, int w, int h) {
     fixed_box(side > 0 ? x : -x - w, y, w, h);
 }
 
-/// Checks steps that lead up into a one-way body. It stops the mover only from below, or if it
-/// faces the walk.
-START_TEST(steps_lead_into_one_way_bodies_overhead) {
-    for (int k = 0; k < 2 * NORMALS; k++) {
-        int side = k % 2 ? 1 : -1;
-        pv_vec2 normal = normals[k / 2];
-        open_world();
-        box_mirrored(side, -100, 100, 300, 20);
-        box_mirrored(side, 50, 97, 150, 3);
-        one_way_at(side, -100, 60, 300, 19, normal); /* 2 px inside it after the step */
-        pv_mover m = landed(10, 20, -5, 80);
-        for (int i = 0; i < 90; i++) walk(&m, 60 * side);
-        bool stops = normal.y > 0 || normal.x * side < 0;
-        ck_assert(m.grounded && y_of(&m) == (stops ? 80 : 77));
-        ck_assert_int_eq(x_of(&m) + 5, side * (stops ? 45 : 90));
-    }
+/// A one-way body over a step stops the mover only from below, or if it faces the walk.
+START_TEST_FOR(steps_lead_into_one_way_bodies_overhead, k, 2 * NORMALS) {
+    int side = k % 2 ? 1 : -1;
+    pv_vec2 normal = normals[k / 2];
+    box_mirrored(side, -100, 100, 300, 20);
+    box_mirrored(side, 50, 97, 150, 3);
+    one_way_at(side, -100, 60, 300, 19, normal); /* 2 px inside it after the step */
+    pv_mover m = landed(10, 20, -5, 80);
+    for (int i = 0; i < 90; i++) walk(&m, 60 * side);
+    bool stops = normal.y > 0 || normal.x * side < 0;
+    ck_assert(m.grounded && y_of(&m) == (stops ? 80 : 77));
+    ck_assert_int_eq(x_of(&m) + 5, side * (stops ? 45 : 90));
 }
 
-/// Checks ceilings that lead a jump down into a one-way body. It stops the mover only from above,
-/// or if it faces the jump; a body ahead stops it only if it faces the jump.
-START_TEST(ceilings_lead_into_one_way_bodies) {
-    for (int k = 0; k < 4 * NORMALS; k++) {
-        int side = k % 2 ? 1 : -1;
-        bool below = k / 2 % 2;
-        pv_vec2 normal = normals[k / 4];
-        open_world();
-        box_mirrored(side, 50, 0, 100, 53);
-        if (below)
-            one_way_at(side, -100, 70, 300, 20, normal);
-        else
-            one_way_at(side, 50, 60, 100, 12, normal);
-        pv_mover m = hero_of(10, 20, -5, 50);
-        for (int i = 0; i < 90; i++) move(&m, 60 * side, 0);
-        bool stops = (below && normal.y < 0) || normal.x * side < 0;
-        ck_assert_msg(y_of(&m) == (stops ? 50 : 53), "%d: %d %d", k, x_of(&m), y_of(&m));
-        ck_assert_int_eq(x_of(&m) + 5, side * (stops ? 45 : 90));
-    }
+/// A one-way body below a ceiling stops a jump from above, or if it faces it; ahead, only so.
+START_TEST_FOR(ceilings_lead_into_one_way_bodies, k, 4 * NORMALS) {
+    int side = k % 2 ? 1 : -1;
+    bool below = k / 2 % 2;
+    pv_vec2 normal = normals[k / 4];
+    box_mirrored(side, 50, 0, 100, 53);
+    if (below)
+        one_way_at(side, -100, 70, 300, 20, normal);
+    else
+        one_way_at(side, 50, 60, 100, 12, normal);
+    pv_mover m = hero_of(10, 20, -5, 50);
+    for (int i = 0; i < 90; i++) move(&m, 60 * side, 0);
+    bool stops = (below && normal.y < 0) || normal.x * side < 0;
+    ck_assert_msg(y_of(&m) == (stops ? 50 : 53), "%d: %d %d", k, x_of(&m), y_of(&m));
+    ck_assert_int_eq(x_of(&m) + 5, side * (stops ? 45 : 90));
 }
 
 /// Stairs and slopes that hold from above alone are walked as others are.
 START_TEST(one_way_slopes_are_walked) {
     pv_mask *terrain = terrain_of(slope_30);
-    open_world();
     pv_body_def def = of_type(PV_BODY_STATIC);
     def.one_way_normal = pv__vec(0, -1);
     put_at(terrain, 0, 0, def);
@@ -553,8 +502,7 @@ static void carry(pv_mover *m, pv_body_id body, double x, double y, double vx) {
     walk(m, vx);
 }
 
-/// Platforms that swing, at all speeds up to some hundred px/s: the offset stays, the ground is
-/// always there.
+/// Platforms that swing, at up to some hundred px/s: the offset and the ground stay.
 static void ride(bool one_way, double across, double along, double pace) {
     open_world();
     pv_body_id plank =
@@ -581,7 +529,6 @@ START_TEST(rides_are_steady) {
 
 /// Checks walks on a platform that moves and rotates; the speed adds to the platform's.
 START_TEST(walks_on_what_moves) {
-    open_world();
     pv_body_id plank = driven_box(0, 300, 800, 12);
     pv_mover m = landed(10, 20, 400.2, 270);
     pv_vec2 from = body_at(plank);
@@ -599,13 +546,9 @@ START_TEST(walks_on_what_moves) {
 }
 
 START_TEST(who_jumps_off_keeps_what_the_game_adds) {
-    open_world();
     pv_body_id plank = moving_box(0, 300, 100, 12, 90, -60);
     pv_mover m = landed(10, 20, 40, 279);
-    for (int i = 0; i < 30; i++) {
-        step_times(1);
-        walk(&m, 0);
-    }
+    stroll(&m, 0, 30);
     expect_point(m.ground_velocity, 90, -60, 1e-6);
     pv_vec2 jump = pv__add(m.ground_velocity, pv__vec(10, -300));
     step_times(1); /* the plank takes it along once more: jump is beside it in this call */
@@ -625,7 +568,6 @@ START_TEST(who_jumps_off_keeps_what_the_game_adds) {
 
 /// A wall over a platform holds it back by its head, while that goes on under its feet.
 START_TEST(carried_as_far_as_walls_let_it) {
-    open_world();
     fixed_box(200, 200, 30, 88);
     pv_body_id plank = driven_box(0, 300, 400, 12);
     pv_mover m = landed(10, 20, 150.3, 279);
@@ -640,27 +582,19 @@ START_TEST(carried_as_far_as_walls_let_it) {
 }
 
 /// Checks a platform that rises flush with the floor, faster than the mover falls.
-START_TEST(rising_platforms_lift) {
-    for (int k = 0; k < 2; k++) {
-        open_world();
-        fixed_box(0, 300, 200, 20);
-        pv_body_id plank = platform(60, 300, 80, 12, PV_BODY_KINEMATIC);
-        pv_mover m = landed(10, 20, 90, k ? 100 : 280);
-        if (k) m.position.y = 100;
-        if (k) m.grounded = false;
-        pv_vec2 from = body_at(plank);
-        for (int i = 1; i <= 60; i++) {
-            carry(&m, plank, from.x, from.y - 3.7 * i, 0);
-        }
-        ck_assert_uint_eq(m.ground.index, plank.index);
-        ck_assert_int_eq(y_of(&m), drawn_at(from.y - 3.7 * 60 - 6) - 20);
-    }
+START_TEST_FOR(rising_platforms_lift, k, 2) {
+    fixed_box(0, 300, 200, 20);
+    pv_body_id plank = platform(60, 300, 80, 12, PV_BODY_KINEMATIC);
+    pv_mover m = landed(10, 20, 90, k ? 100 : 280);
+    if (k) m.position.y = 100, m.grounded = false;
+    pv_vec2 from = body_at(plank);
+    for (int i = 1; i <= 60; i++) carry(&m, plank, from.x, from.y - 3.7 * i, 0);
+    ck_assert_uint_eq(m.ground.index, plank.index);
+    ck_assert_int_eq(y_of(&m), drawn_at(from.y - 3.7 * 60 - 6) - 20);
 }
 
-/// Checks that the rising one of two grounds carries the mover, however small its part under the
-/// feet.
+/// The rising one of two grounds carries the mover, however small its part under the feet.
 START_TEST(what_rises_carries) {
-    open_world();
     fixed_box(0, 300, 98, 20);
     pv_body_id plank = moving_box(98, 300, 80, 12, 0, -600);
     pv_mover m = landed(10, 20, 90, 280);
@@ -676,7 +610,6 @@ START_TEST(what_rises_carries) {
 
 /// Checks a mover that rises more slowly than a plank, which catches up with it.
 START_TEST(lands_on_what_rises_faster) {
-    open_world();
     pv_body_id plank = moving_box(60, 300, 80, 12, 0, -300);
     pv_mover m = hero_of(10, 20, 90, 250);
     for (int i = 0; i < 10; i++) {
@@ -691,79 +624,64 @@ START_TEST(lands_on_what_rises_faster) {
     ck_assert_double_eq_tol(m.ground_velocity.y, -300, 1e-6);
 }
 
-START_TEST(conveyors_carry_at_their_speed) {
-    for (int k = 0; k < 4; k++) {
-        open_world();
-        double belt = 77.7 * (k % 2 ? -1 : 1), own = k / 2 * 31.1;
-        pv_body_def def = of_type(PV_BODY_STATIC);
-        def.tangent_speed = belt; /* clockwise on the screen: to the right on top */
-        for (int i = 0; i < 60; i++) box_at(16 * i, 100, 16, 16, def);
-        pv_mover m = landed(10, 20, 480, 80);
-        walk_freely(&m, own, belt, 200);
-    }
+START_TEST_FOR(conveyors_carry_at_their_speed, k, 4) {
+    double belt = 77.7 * (k % 2 ? -1 : 1), own = k / 2 * 31.1;
+    pv_body_def def = of_type(PV_BODY_STATIC);
+    def.tangent_speed = belt; /* clockwise on the screen: to the right on top */
+    for (int i = 0; i < 60; i++) box_at(16 * i, 100, 16, 16, def);
+    pv_mover m = landed(10, 20, 480, 80);
+    walk_freely(&m, own, belt, 200);
 }
 
-START_TEST(what_moves_into_it_pushes_or_crushes_it) {
-    for (int k = 0; k < 2; k++) {
-        open_world();
-        fixed_box(0, 100, 300, 20);
-        if (k) fixed_box(200, 0, 20, 100);
-        pv_body_id piston = driven_box(40, 60, 30, 40);
-        pv_mover m = landed(20, 30, 100, 70);
-        pv_vec2 from = body_at(piston);
-        bool crushed = false;
-        for (int i = 1; i <= 60; i++) {
-            carry(&m, piston, from.x + 2.3 * i, from.y, 0);
-            int face = drawn_at(from.x + 2.3 * i - 15) + 30;
-            int place = face > 100 ? face : 100;
-            ck_assert(m.crushed == (k && place > 180));
-            if (!m.crushed) ck_assert_int_eq(x_of(&m), place);
-            if (!m.crushed) ck_assert(m.grounded);
-            crushed |= m.crushed;
-        }
-        ck_assert(crushed == (k == 1));
+START_TEST_FOR(what_moves_into_it_pushes_or_crushes_it, k, 2) {
+    fixed_box(0, 100, 300, 20);
+    if (k) fixed_box(200, 0, 20, 100);
+    pv_body_id piston = driven_box(40, 60, 30, 40);
+    pv_mover m = landed(20, 30, 100, 70);
+    pv_vec2 from = body_at(piston);
+    bool crushed = false;
+    for (int i = 1; i <= 60; i++) {
+        carry(&m, piston, from.x + 2.3 * i, from.y, 0);
+        int face = drawn_at(from.x + 2.3 * i - 15) + 30, place = face > 100 ? face : 100;
+        ck_assert(m.crushed == (k && place > 180));
+        if (!m.crushed) ck_assert_int_eq(x_of(&m), place);
+        if (!m.crushed) ck_assert(m.grounded);
+        crushed |= m.crushed;
     }
+    ck_assert(crushed == (k == 1));
 }
 
-/// Checks that a mover put on a lift stands on it from the first step on, though the lift sinks faster than the
-/// mover falls.
-START_TEST(lifts_may_sink_at_first) {
-    for (int k = 0; k < 96; k++) {
-        static const int frequencies[] = {30, 60, 144, 240};
-        double dt = 1.0 / frequencies[k % 4], speed = 1 + k / 4 % 6, walks = k / 24 % 2 ? 80 : 0;
-        int width = 400, dive = 20 + 7 * (k % 5);
-        bool steps_first = k / 48;
-        open_world();
-        pv_body_id lift = driven_box(100, 100, width, 12);
-        pv_mover m = hero_of(10 + k % 7, 20, 250, 80);
-        pv_vec2 at = body_at(lift);
-        for (int i = 0; i < 200; i++) {
-            at.y += i / dive % 2 ? -speed : speed;
-            ck_assert_int_eq(pv_body_move_to(world, lift, at, 0, dt), PV_OK);
-            if (steps_first) step_well(world, dt);
-            pv_vec2 v = pv__vec(i / 20 % 2 ? -walks : walks, m.velocity.y + 900 * dt);
-            ck_assert_int_eq(pv_mover_move(world, &m, v, dt), PV_OK);
-            ck_assert_msg(m.grounded && PV_ID_EQUALS(m.ground, lift), "%d: step %d", k, i);
-            if (!steps_first) step_well(world, dt);
-            if (steps_first) ck_assert_int_eq(y_of(&m) + 20, drawn_at(at.y - 6));
-        }
+/// A mover stands on a lift from the first step on, though that sinks faster than the mover falls.
+START_TEST_FOR(lifts_may_sink_at_first, k, 96) {
+    double dt = 1.0 / rates[k % RATES], speed = 1 + k / 4 % 6, walks = k / 24 % 2 ? 80 : 0;
+    int width = 400, dive = 20 + 7 * (k % 5);
+    bool steps_first = k / 48;
+    pv_body_id lift = driven_box(100, 100, width, 12);
+    pv_mover m = hero_of(10 + k % 7, 20, 250, 80);
+    pv_vec2 at = body_at(lift);
+    for (int i = 0; i < 200; i++) {
+        at.y += i / dive % 2 ? -speed : speed;
+        ck_assert_int_eq(pv_body_move_to(world, lift, at, 0, dt), PV_OK);
+        if (steps_first) step_well(world, dt);
+        pv_vec2 v = pv__vec(i / 20 % 2 ? -walks : walks, m.velocity.y + 900 * dt);
+        ck_assert_int_eq(pv_mover_move(world, &m, v, dt), PV_OK);
+        ck_assert_msg(m.grounded && PV_ID_EQUALS(m.ground, lift), "%d: step %d", k, i);
+        if (!steps_first) step_well(world, dt);
+        if (steps_first) ck_assert_int_eq(y_of(&m) + 20, drawn_at(at.y - 6));
     }
 }
 
 /// Checks that what sinks away under a mover in the air leaves it there.
-START_TEST(lifts_below_take_nobody_along) {
-    for (int gap = 1; gap < 5; gap++) {
-        open_world();
-        moving_box(0, 100, 200, 10, 0, 300);
-        pv_mover m = hero_of(10, 20, 50, 80 - gap);
-        step_well(world, DT);
-        walk(&m, 0);
-        ck_assert(!m.grounded && y_of(&m) == 80 - gap);
-    }
+START_TEST_FOR(lifts_below_take_nobody_along, k, 4) {
+    int gap = 1 + k;
+    moving_box(0, 100, 200, 10, 0, 300);
+    pv_mover m = hero_of(10, 20, 50, 80 - gap);
+    step_well(world, DT);
+    walk(&m, 0);
+    ck_assert(!m.grounded && y_of(&m) == 80 - gap);
 }
 
 START_TEST(lifts_under_ceilings_crush) {
-    open_world();
     fixed_box(0, 0, 300, 20);
     pv_body_id plank = driven_box(50, 100, 200, 12);
     pv_mover m = hero_of(10, 20, 140, 80);
@@ -776,17 +694,12 @@ START_TEST(lifts_under_ceilings_crush) {
         ck_assert(m.crushed == (top < 40));
         if (!m.crushed) ck_assert_int_eq(y_of(&m), top - 20);
     }
-    for (int i = 69; i >= 0; i--) { /* and it lets go */
-        carry(&m, plank, from.x, from.y - i, 0);
-    }
+    for (int i = 69; i >= 0; i--) carry(&m, plank, from.x, from.y - i, 0); /* it lets go */
     land(&m);
     ck_assert(!m.crushed && y_of(&m) == 80);
 }
 
 /* ---- out of what crushes it ---- */
-
-static const int rates[] = {30, 60, 144, 240};
-enum { RATES = sizeof rates / sizeof *rates };
 
 static void step_at(pv_mover *m, double vx, double gravity, int rate) {
     double dt = 1.0 / rate;
@@ -813,119 +726,105 @@ static void log_crush(crush_log *log, const pv_mover *m, double dt) {
     log->was = m->crushed;
 }
 
-/// Checks a lift that comes down through a mover and goes up again. The mover gets out beside it,
-/// is not lifted, and walks away.
-START_TEST(lifts_that_come_down_let_go) {
-    for (int k = 0; k < RATES * 8; k++) {
-        int rate = rates[k % RATES], high = 28 + 7 * (k / RATES), width = 40 + 6 * (k / RATES);
-        double dt = 1.0 / rate, y = 300, speed = 50 + 10 * (k / RATES);
-        open_world();
-        fixed_box(0, 500, 800, 20);
-        pv_body_id lift = driven_box(400 - width / 2, 270, width, 60);
-        pv_mover m = hero_of(24, high, 400 - 12 + (k % 3) * 5, 500 - high);
-        crush_log log = {0};
-        double from = 0;
-        for (int i = 0; i < 8 * rate; i++) {
-            if (i == 7 * rate) from = m.position.x;
-            y += (y < 460 && i < 4 * rate ? speed : y > 200 ? -speed : 0) * dt;
-            ck_assert_int_eq(pv_body_move_to(world, lift, pv__vec(400, y), 0, dt), PV_OK);
-            step_at(&m, i > 7 * rate ? 150 : 0, 900, rate);
-            log_crush(&log, &m, dt);
-            if (m.crushed) ck_assert_uint_ne(m.ground.index, lift.index);
-            ck_assert_int_ge(y_of(&m), 500 - high);
-        }
-        ck_assert(log.began == 1 && log.ended == 1);
-        ck_assert_double_eq_tol(log.longest, m.escape_delay, 0.51 * dt + 1e-9);
-        ck_assert(m.grounded);
-        ck_assert_double_gt(m.position.x, from + 140);
+/// Out of a lift that comes down and goes up again it gets aside, is not lifted, and walks away.
+START_TEST_FOR(lifts_that_come_down_let_go, k, RATES * 8) {
+    int rate = rates[k % RATES], high = 28 + 7 * (k / RATES), width = 40 + 6 * (k / RATES);
+    double dt = 1.0 / rate, y = 300, speed = 50 + 10 * (k / RATES);
+    fixed_box(0, 500, 800, 20);
+    pv_body_id lift = driven_box(400 - width / 2, 270, width, 60);
+    pv_mover m = hero_of(24, high, 400 - 12 + (k % 3) * 5, 500 - high);
+    crush_log log = {0};
+    double from = 0;
+    for (int i = 0; i < 8 * rate; i++) {
+        if (i == 7 * rate) from = m.position.x;
+        y += (y < 460 && i < 4 * rate ? speed : y > 200 ? -speed : 0) * dt;
+        ck_assert_int_eq(pv_body_move_to(world, lift, pv__vec(400, y), 0, dt), PV_OK);
+        step_at(&m, i > 7 * rate ? 150 : 0, 900, rate);
+        log_crush(&log, &m, dt);
+        if (m.crushed) ck_assert_uint_ne(m.ground.index, lift.index);
+        ck_assert_int_ge(y_of(&m), 500 - high);
     }
+    ck_assert(log.began == 1 && log.ended == 1);
+    ck_assert_double_eq_tol(log.longest, m.escape_delay, 0.51 * dt + 1e-9);
+    ck_assert(m.grounded);
+    ck_assert_double_gt(m.position.x, from + 140);
 }
 
 /// A lift that goes through who does not escape takes nobody along, neither up nor down.
-START_TEST(lifts_take_along_nobody_whom_they_crush) {
-    for (int k = 0; k < RATES * 2; k++) {
-        int rate = rates[k % RATES];
-        bool ceiling = k / RATES;
-        open_world();
-        fixed_box(0, ceiling ? 440 : 500, 800, 20);
-        pv_body_id lift = driven_box(340, ceiling ? 534 : 294, 120, 12);
-        pv_mover m = hero_of(20, 40, 390, ceiling ? 490 : 460);
-        m.escape_delay = 1e12;
-        crush_log log = {0};
-        for (int i = 0; i < 6 * rate; i++) {
-            double t = (double)i / rate, way = 56 * (t < 3 ? t : 6 - t);
-            pv_vec2 to = pv__vec(400, ceiling ? 540 - way : 300 + way);
-            ck_assert_int_eq(pv_body_move_to(world, lift, to, 0, 1.0 / rate), PV_OK);
-            step_at(&m, 0, ceiling ? 0 : 900, rate);
-            log_crush(&log, &m, 1.0 / rate);
-            if (m.crushed) ck_assert_uint_ne(m.ground.index, lift.index);
-            if (!ceiling) ck_assert_int_eq(y_of(&m), 460);
-            if (ceiling) ck_assert_int_ge(y_of(&m), 460);
-        }
-        ck_assert(log.began > 0 && log.began == log.ended);
-        ck_assert_double_gt(log.longest, 0.4);
+START_TEST_FOR(lifts_take_along_nobody_whom_they_crush, k, RATES * 2) {
+    int rate = rates[k % RATES];
+    bool ceiling = k / RATES;
+    fixed_box(0, ceiling ? 440 : 500, 800, 20);
+    pv_body_id lift = driven_box(340, ceiling ? 534 : 294, 120, 12);
+    pv_mover m = hero_of(20, 40, 390, ceiling ? 490 : 460);
+    m.escape_delay = 1e12;
+    crush_log log = {0};
+    for (int i = 0; i < 6 * rate; i++) {
+        double t = (double)i / rate, way = 56 * (t < 3 ? t : 6 - t);
+        pv_vec2 to = pv__vec(400, ceiling ? 540 - way : 300 + way);
+        ck_assert_int_eq(pv_body_move_to(world, lift, to, 0, 1.0 / rate), PV_OK);
+        step_at(&m, 0, ceiling ? 0 : 900, rate);
+        log_crush(&log, &m, 1.0 / rate);
+        if (m.crushed) ck_assert_uint_ne(m.ground.index, lift.index);
+        if (!ceiling) ck_assert_int_eq(y_of(&m), 460);
+        if (ceiling) ck_assert_int_ge(y_of(&m), 460);
     }
+    ck_assert(log.began > 0 && log.began == log.ended);
+    ck_assert_double_gt(log.longest, 0.4);
 }
 
 /// A crate falls on who has no body: it goes aside by the least way.
-START_TEST(crates_that_fall_on_it_let_go) {
-    for (int k = 0; k < RATES * 7; k++) {
-        int rate = rates[k % RATES], size = 24 + 6 * (k / RATES), right = k % 2 ? 4 : -4;
-        open_world();
-        fixed_box(0, 500, 800, 20);
-        pv_body_id crate = crate_at(400 - size / 2 + right, 300, size, size);
-        pv_mover m = hero_of(20, 32, 390, 468);
-        m.max_push_out = 12;
-        crush_log log = {0};
-        for (int i = 0; i < 3 * rate; i++) {
-            step_at(&m, 0, 900, rate);
-            log_crush(&log, &m, 1.0 / rate);
-        }
-        ck_assert(log.began == 1 && log.ended == 1 && m.grounded);
-        double aside = body_at(crate).x - (m.position.x + 10);
-        ck_assert(right * aside > 0);
-        ck_assert_double_eq_tol(fabs(aside), size / 2 + 10, 1.01);
+START_TEST_FOR(crates_that_fall_on_it_let_go, k, RATES * 7) {
+    int rate = rates[k % RATES], size = 24 + 6 * (k / RATES), right = k % 2 ? 4 : -4;
+    fixed_box(0, 500, 800, 20);
+    pv_body_id crate = crate_at(400 - size / 2 + right, 300, size, size);
+    pv_mover m = hero_of(20, 32, 390, 468);
+    m.max_push_out = 12;
+    crush_log log = {0};
+    for (int i = 0; i < 3 * rate; i++) {
+        step_at(&m, 0, 900, rate);
+        log_crush(&log, &m, 1.0 / rate);
     }
+    ck_assert(log.began == 1 && log.ended == 1 && m.grounded);
+    double aside = body_at(crate).x - (m.position.x + 10);
+    ck_assert(right * aside > 0);
+    ck_assert_double_eq_tol(fabs(aside), size / 2 + 10, 1.01);
 }
 
 /// Walls that it does not overlap shut its way, however near the place behind them is.
-START_TEST(escapes_lead_through_no_wall) {
-    for (int k = 0; k < 4; k++) {
-        open_world();
-        fixed_box(0, 200, 400, 20);
-        fixed_box(188, 100, 2, 100);            /* thin, at its left */
-        if (k % 2) fixed_box(210, 100, 2, 100); /* and at its right */
-        if (k / 2) fixed_box(188, 20, 24, 105); /* and far above */
-        fixed_box(100, 100, 88, 40), fixed_box(212, 100, 88, 40);
-        pv_mover m = hero_of(20, 30, 190, 170);
-        m.max_push_out = 0;
-        pv_body_id press = driven_box(180, 120, 60, 40);
-        for (int i = 1; i <= 60; i++) {
-            carry(&m, press, 210, i < 30 ? 140 + i : 170, 0);
-        }
-        bool shut = k == 3;
-        ck_assert_msg(m.crushed == shut, "%d", k);
-        if (shut) ck_assert_double_gt(m.crush_time, 0.5);
-        if (shut) ck_assert_int_eq(y_of(&m), 170);
-        if (!shut) ck_assert_int_ge(x_of(&m), 190);
-        if (!shut) ck_assert(!(m.position.x < 188));
-    }
+START_TEST_FOR(escapes_lead_through_no_wall, k, 4) {
+    fixed_box(0, 200, 400, 20);
+    fixed_box(188, 100, 2, 100);            /* thin, at its left */
+    if (k % 2) fixed_box(210, 100, 2, 100); /* and at its right */
+    if (k / 2) fixed_box(188, 20, 24, 105); /* and far above */
+    fixed_box(100, 100, 88, 40), fixed_box(212, 100, 88, 40);
+    pv_mover m = hero_of(20, 30, 190, 170);
+    m.max_push_out = 0;
+    pv_body_id press = driven_box(180, 120, 60, 40);
+    for (int i = 1; i <= 60; i++) carry(&m, press, 210, i < 30 ? 140 + i : 170, 0);
+    bool shut = k == 3;
+    ck_assert_msg(m.crushed == shut, "%d", k);
+    if (shut) ck_assert_double_gt(m.crush_time, 0.5);
+    if (shut) ck_assert_int_eq(y_of(&m), 170);
+    if (!shut) ck_assert_int_ge(x_of(&m), 190);
+    if (!shut) ck_assert(!(m.position.x < 188));
 }
 
-/// Checks that a mover that stands up under a static roof stays on the ground until there is
-/// room.
+/// A mover that stands up under a static roof stays on the ground until there is room.
 START_TEST(no_roof_is_stood_up_through) {
     for (int k = 0; k < 200; k++) {
-        int gap = 6 + random_below(30), thick = 1 + random_below(30), w = 3 + random_below(20),
-            high = 2 + random_below(80), low = high < gap ? high : gap;
+        int gap = 6 + any_int(0, 29), thick = 1 + any_int(0, 29), w = 3 + any_int(0, 19),
+            high = 2 + any_int(0, 79), low = high < gap ? high : gap;
         open_world();
-        pv_mask *level = box_mask(400, 20 + gap + thick);
-        pv_mask_fill_rect(level, (pv_rect){0, thick, 400, gap}, false);
-        if (k % 2) put_at(level, 0, 200 - gap - thick, of_type(PV_BODY_STATIC));
-        if (k % 2 == 0) fixed_box(0, 200, 400, 20), fixed_box(0, 200 - gap - thick, 400, thick);
-        if (k % 2 == 0) pv_mask_release(level);
+        if (k % 2) {
+            pv_mask *level = box_mask(400, 20 + gap + thick);
+            pv_mask_fill_rect(level, (pv_rect){0, thick, 400, gap}, false);
+            put_at(level, 0, 200 - gap - thick, of_type(PV_BODY_STATIC));
+        } else {
+            fixed_box(0, 200, 400, 20), fixed_box(0, 200 - gap - thick, 400, thick);
+        }
         pv_mover m = landed(w, low, 190, 200 - low);
-        pv_mask *small = box_mask(w, low), *tall = box_mask(w, high);
+        scoped_mask *small = box_mask(w, low), *tall = box_mask(w, high);
         m.mask = tall, m.pivot.y = high - low;
         ck_assert(pv_mover_fits(world, &m, small, pv__vec(0, 0)));
         ck_assert(pv_mover_fits(world, &m, NULL, m.pivot) == (high <= gap));
@@ -938,66 +837,55 @@ START_TEST(no_roof_is_stood_up_through) {
         m.mask = small, m.pivot.y = 0;
         walk(&m, 0);
         ck_assert(!m.crushed && m.grounded && y_of(&m) + low == 200);
-        pv_mask_release(small);
-        pv_mask_release(tall);
     }
 }
 
 /// A thin static wall pushes out to the side of the mover's middle.
-START_TEST(thin_walls_push_to_the_nearer_side) {
-    for (int k = 0; k < 24; k++) {
-        int deep = 1 + k % 6, thick = 1 + k / 6 % 2;
-        bool right = k / 12;
-        open_world();
-        fixed_box(0, 200, 400, 20);
-        fixed_box(right ? 220 - deep : 200 + deep - thick, 100, thick, 100);
-        pv_mover m = hero_of(20, 30, 200, 170);
-        walk(&m, 0);
-        ck_assert(!m.crushed && m.grounded);
-        ck_assert_int_eq(x_of(&m), right ? 200 - deep : 200 + deep);
-    }
+START_TEST_FOR(thin_walls_push_to_the_nearer_side, k, 24) {
+    int deep = 1 + k % 6, thick = 1 + k / 6 % 2;
+    bool right = k / 12;
+    fixed_box(0, 200, 400, 20);
+    fixed_box(right ? 220 - deep : 200 + deep - thick, 100, thick, 100);
+    pv_mover m = hero_of(20, 30, 200, 170);
+    walk(&m, 0);
+    ck_assert(!m.crushed && m.grounded);
+    ck_assert_int_eq(x_of(&m), right ? 200 - deep : 200 + deep);
 }
 
 /// Out of a corner that is open at one far end alone, against a search of every pixel.
-START_TEST(escapes_find_the_nearest_place) {
-    for (int k = 0; k < 40; k++) {
-        int w = 4 + random_below(30), h = 4 + random_below(60);
-        pv_mask *block = pv_mask_create_rect(240, 240, NULL, NULL);
-        for (int i = 0; i < 4; i++) {
-            pv_rect hole = {random_below(200), random_below(200), w + random_below(20),
-                            h + random_below(20)};
-            pv_mask_fill_rect(block, hole, false);
-        }
-        open_world();
-        put_at(block, 0, 0, of_type(PV_BODY_KINEMATIC));
-        pv_mover m = hero_of(w, h, 90, 80);
-        m.escape_delay = 0;
-        m.max_push_out = 0;
-        bool caught = shared_with(&m, block) > 0;
-        int reach = w > 64 || h > 64 ? (w > h ? w : h) : 64, best = INT_MAX;
-        for (int dy = -reach; dy <= reach; dy++)
-            for (int dx = -reach; dx <= reach; dx++)
-                if (dx * dx + dy * dy < best && is_free(&m, block, dx, dy))
-                    best = dx * dx + dy * dy;
-        move(&m, 0, 0);
-        double right = m.position.x - 90, down = m.position.y - 80;
-        if (caught) ck_assert(m.crushed == (best == INT_MAX));
-        if (!m.crushed) ck_assert_double_eq(right * right + down * down, best);
-        if (m.crushed) ck_assert(right == 0 && down == 0);
+START_TEST_FOR(escapes_find_the_nearest_place, k, 40) {
+    int w = 4 + any_int(0, 29), h = 4 + any_int(0, 59);
+    pv_mask *block = pv_mask_create_rect(240, 240, NULL, NULL);
+    for (int i = 0; i < 4; i++) {
+        pv_rect hole = {any_int(0, 199), any_int(0, 199), w + any_int(0, 19), h + any_int(0, 19)};
+        pv_mask_fill_rect(block, hole, false);
     }
+    open_world();
+    put_at(block, 0, 0, of_type(PV_BODY_KINEMATIC));
+    pv_mover m = hero_of(w, h, 90, 80);
+    m.escape_delay = 0;
+    m.max_push_out = 0;
+    bool caught = shared_with(&m, block) > 0;
+    int reach = w > 64 || h > 64 ? (w > h ? w : h) : 64, best = INT_MAX;
+    for (int dy = -reach; dy <= reach; dy++)
+        for (int dx = -reach; dx <= reach; dx++)
+            if (dx * dx + dy * dy < best && is_free(&m, block, dx, dy)) best = dx * dx + dy * dy;
+    move(&m, 0, 0);
+    double right = m.position.x - 90, down = m.position.y - 80;
+    if (caught) ck_assert(m.crushed == (best == INT_MAX));
+    if (!m.crushed) ck_assert_double_eq(right * right + down * down, best);
+    if (m.crushed) ck_assert(right == 0 && down == 0);
 }
 
 /// Its body does not sweep what lies between.
 START_TEST(escapes_take_the_body_at_once) {
-    open_world();
     fixed_box(0, 200, 400, 20);
     fixed_box(176, 20, 10, 180);
     pv_mover m = pv_mover_default();
     m.body = driven_box(190, 170, 20, 30);
     m.position = pv__vec(190, 170);
     m.max_push_out = 0;
-    pv_body_id press = driven_box(180, 60, 60, 100);
-    pv_body_id crate = crate_at(241, 160, 10, 40);
+    pv_body_id press = driven_box(180, 60, 60, 100), crate = crate_at(241, 160, 10, 40);
     for (int i = 1; i <= 60; i++) {
         carry(&m, press, 210, i < 30 ? 110 + i : 140, 0);
         ck_assert_double_lt(pv__length(body_v(crate)), 50);
@@ -1008,59 +896,52 @@ START_TEST(escapes_take_the_body_at_once) {
     ck_assert_double_eq_tol(body_at(m.body).x, m.position.x + 10, 1e-6);
 }
 
-START_TEST(pushes_go_no_farther_than_said) {
-    for (int deep = 14; deep < 20; deep++) {
-        open_world();
-        fixed_box(0, 0, 100, 100);
-        pv_mover m = hero_of(10, 10, 100 - deep, 40);
-        ck_assert(m.step_height == 4 && m.ground_snap == 4 && m.max_push_out == 16 &&
-                  m.escape_delay == 0.25);
-        move(&m, 0, 0);
-        ck_assert(m.crushed == (deep > 16));
-        ck_assert_double_eq(m.position.x, deep > 16 ? 100 - deep : 100);
-    }
+START_TEST_FOR(pushes_go_no_farther_than_said, k, 6) {
+    int deep = 14 + k;
+    fixed_box(0, 0, 100, 100);
+    pv_mover m = hero_of(10, 10, 100 - deep, 40);
+    ck_assert(m.step_height == 4 && m.ground_snap == 4 && m.max_push_out == 16 &&
+              m.escape_delay == 0.25);
+    move(&m, 0, 0);
+    ck_assert(m.crushed == (deep > 16));
+    ck_assert_double_eq(m.position.x, deep > 16 ? 100 - deep : 100);
 }
 
 /* ---- in the air ---- */
 
 /// Off a ledge it falls freely from the first frame on, and knows of no ground.
-START_TEST(ledges_are_left_in_free_fall) {
-    for (int k = 0; k < RATES * 6; k++) {
-        int rate = rates[k % RATES];
-        double dt = 1.0 / rate, speed = 30 + 40 * (k / RATES);
-        open_world();
-        pv_body_def def = of_type(PV_BODY_KINEMATIC);
-        def.tangent_speed = 20;
-        box_at(0, 100, 100, 20, def);
-        pv_mover m = hero_of(10, 20, 60, 80);
-        m.ground_snap = 3 + k % 5;
-        step_at(&m, 0, 900, rate);
-        ck_assert(m.grounded && m.ground_velocity.x == 20);
-        int count = 0;
-        for (int i = 0; i < 3 * rate && count < rate / 4; i++) {
-            step_at(&m, speed, 900, rate);
-            ck_assert(m.grounded == (count == 0 && x_of(&m) < 100));
-            if (m.grounded) continue;
-            count++;
-            ck_assert_double_eq_tol(m.position.y, 80 + 900 * dt * dt * count * (count + 1) / 2,
-                                    1e-6);
-            ck_assert(m.ground_velocity.x == 0 && m.ground_velocity.y == 0);
-            ck_assert(m.ground_normal.x == 0 && m.ground_normal.y == -1 && m.ground.index == 0);
-        }
-        ck_assert_int_gt(count, 0);
+START_TEST_FOR(ledges_are_left_in_free_fall, k, RATES * 6) {
+    int rate = rates[k % RATES];
+    double dt = 1.0 / rate, speed = 30 + 40 * (k / RATES);
+    pv_body_def def = of_type(PV_BODY_KINEMATIC);
+    def.tangent_speed = 20;
+    box_at(0, 100, 100, 20, def);
+    pv_mover m = hero_of(10, 20, 60, 80);
+    m.ground_snap = 3 + k % 5;
+    step_at(&m, 0, 900, rate);
+    ck_assert(m.grounded && m.ground_velocity.x == 20);
+    int count = 0;
+    for (int i = 0; i < 3 * rate && count < rate / 4; i++) {
+        step_at(&m, speed, 900, rate);
+        ck_assert(m.grounded == (count == 0 && x_of(&m) < 100));
+        if (m.grounded) continue;
+        count++;
+        ck_assert_double_eq_tol(m.position.y, 80 + 900 * dt * dt * count * (count + 1) / 2, 1e-6);
+        ck_assert(m.ground_velocity.x == 0 && m.ground_velocity.y == 0);
+        ck_assert(m.ground_normal.x == 0 && m.ground_normal.y == -1 && m.ground.index == 0);
     }
+    ck_assert_int_gt(count, 0);
 }
 
 /* ---- slopes that are too steep ---- */
 
+static double rise;
+static double sloping(double x) { return fmax(0, fmin(TERRAIN_H - 20, 500 + (x - 250) * rise)); }
+
+/// Returns a slope of an angle, at least 20 px high.
 static pv_mask *slope_of(double angle) {
-    pv_mask *mask = pv_mask_create(TERRAIN_W, TERRAIN_H, NULL, NULL);
-    for (int x = 0; x < TERRAIN_W; x++) {
-        int top = (int)(500 + (x - 250) * tan(angle));
-        top = top < 0 ? 0 : top > TERRAIN_H - 20 ? TERRAIN_H - 20 : top;
-        pv_mask_fill_rect(mask, (pv_rect){x, top, 1, TERRAIN_H - top}, true);
-    }
-    return mask;
+    rise = tan(angle);
+    return terrain_of(sloping);
 }
 
 static pv_mover hero_on(const pv_mask *slope, double limit) {
@@ -1070,36 +951,32 @@ static pv_mover hero_on(const pv_mask *slope, double limit) {
     return m;
 }
 
-/// Checks slides down steep slopes with g * sin^2, at all rates and to both sides. Walking or
-/// jumping against a slope must not climb it.
-START_TEST(steep_slopes_are_slid_down) {
+/// Steep slopes are slid down with g * sin^2, at all rates and to both sides, and not climbed.
+START_TEST_FOR(steep_slopes_are_slid_down, k, RATES * 6) {
     static const double angles[] = {0.65, 0.85, 1.05, 1.25, -0.75, -1.15};
-    for (int k = 0; k < RATES * 6; k++) {
-        int rate = rates[k % RATES];
-        double angle = angles[k / RATES], square = sin(angle) * sin(angle);
-        const pv_mask *slope = open_terrain(slope_of(angle));
-        pv_mover m = hero_on(slope, fabs(angle) - 0.1);
-        pv_mover climber = m;
-        double top = m.position.y;
-        for (int i = 1; i <= rate / 2; i++) {
-            step_at(&m, 0, 900, rate);
-            step_at(&climber, angle > 0 ? -200 : 200, 900, rate);
-            ck_assert_double_eq_tol(climber.position.y, m.position.y, 1);
-            ck_assert_msg(m.sliding && !m.grounded && !m.crushed, "%d %d: %g", k, i,
-                          m.position.y - top);
-            ck_assert_uint_ne(m.ground.index, 0);
-            double down = 0.5 * 900 * square * i * (i + 1) / rate / rate;
-            ck_assert_double_eq_tol(m.position.y - top, down, 2 + 0.06 * down);
-            ck_assert_int_eq(shared_with(&m, slope), 0);
-            ck_assert_int_le(lowest_free(&m, slope) - y_of(&m), 1 + (int)(2 * fabs(tan(angle))));
-            ck_assert_double_eq_tol(m.ground_normal.x / -m.ground_normal.y, tan(angle),
-                                    0.25 * fabs(tan(angle)));
-        }
+    int rate = rates[k % RATES];
+    double angle = angles[k / RATES], square = sin(angle) * sin(angle);
+    const pv_mask *slope = open_terrain(slope_of(angle));
+    pv_mover m = hero_on(slope, fabs(angle) - 0.1);
+    pv_mover climber = m;
+    double top = m.position.y;
+    for (int i = 1; i <= rate / 2; i++) {
+        step_at(&m, 0, 900, rate);
+        step_at(&climber, angle > 0 ? -200 : 200, 900, rate);
+        ck_assert_double_eq_tol(climber.position.y, m.position.y, 1);
+        ck_assert_msg(m.sliding && !m.grounded && !m.crushed, "%d %d: %g", k, i,
+                      m.position.y - top);
+        ck_assert_uint_ne(m.ground.index, 0);
+        double down = 0.5 * 900 * square * i * (i + 1) / rate / rate;
+        ck_assert_double_eq_tol(m.position.y - top, down, 2 + 0.06 * down);
+        ck_assert_int_eq(shared_with(&m, slope), 0);
+        ck_assert_int_le(lowest_free(&m, slope) - y_of(&m), 1 + (int)(2 * fabs(tan(angle))));
+        ck_assert_double_eq_tol(m.ground_normal.x / -m.ground_normal.y, tan(angle),
+                                0.25 * fabs(tan(angle)));
     }
 }
 
-/// Checks that slopes below the limit are walked like flat ground. Steps and ledges must be walked
-/// at any limit that allows them.
+/// Slopes below the limit are walked like flat ground, and steps at any limit.
 START_TEST(slopes_below_the_limit_hold) {
     for (int k = 0; k < 10; k++) {
         double angle = (k % 2 ? -1 : 1) * (0.3 + 0.2 * (k / 2));
@@ -1113,7 +990,6 @@ START_TEST(slopes_below_the_limit_hold) {
             ck_assert_int_eq(y_of(&m), lowest_free(&m, slope));
         }
     }
-    open_world();
     for (int i = 0; i < 10; i++) fixed_box(100 + 16 * i, 200 - 4 * i, 16, 100);
     fixed_box(0, 200, 100, 20);
     pv_mover m = hero_of(10, 20, 20, 180);
@@ -1136,13 +1012,18 @@ typedef struct asked {
     pv_presolve_contact last;
 } asked;
 
+/// Tells whether two are the mover and the other, in the order of slots.
+static bool is_asked(const asked *said, pv_body_id a, pv_body_id b) {
+    ck_assert_uint_le(a.index, b.index);
+    return (a.index == said->own.index && b.index == said->other.index) ||
+           (a.index == said->other.index && b.index == said->own.index);
+}
+
 static bool says_meet(void *user_data, const pv_world *w, pv_body_id a, pv_body_id b) {
     asked *said = user_data;
     (void)w;
-    bool pair = (a.index == said->own.index && b.index == said->other.index) ||
-                (a.index == said->other.index && b.index == said->own.index);
+    bool pair = is_asked(said, a, b);
     said->count += pair;
-    ck_assert_uint_le(a.index, b.index);
     return !pair || said->meet;
 }
 
@@ -1150,83 +1031,71 @@ static pv_presolve_result says_verdict(void *user_data, const pv_world *w,
                                        pv_presolve_contact *approach) {
     asked *said = user_data;
     pv_body_set_velocity((pv_world *)w, said->other, pv__vec(1, 1));
-    bool first = approach->a.index == said->own.index && approach->b.index == said->other.index;
-    bool second = approach->a.index == said->other.index && approach->b.index == said->own.index;
-    if (!first && !second) return PV_PRESOLVE_COLLIDE;
-    ck_assert_uint_le(approach->a.index, approach->b.index);
+    if (!is_asked(said, approach->a, approach->b)) return PV_PRESOLVE_COLLIDE;
     said->count++;
     said->last = *approach;
     return said->verdict;
 }
 
-static pv_body_id fixed_polygon(double x, double y, double wide, double high) {
-    pv_vec2 points[] = {{x, y}, {x + wide, y}, {x + wide, y + high}, {x, y + high}};
+/// A pinned polygon of 300 x 10 px, whose top is at y = 100.
+static pv_body_id fixed_polygon(void) {
+    const pv_vec2 points[] = {{0, 100}, {300, 100}, {300, 110}, {0, 110}};
     pv_polygon_def def = pv_polygon_def_default();
     def.points = points;
     def.point_count = 4;
     def.mass = 0;
-    pv_body_id body = pv_polygon_create(world, &def, NULL);
-    ck_assert_uint_ne(body.index, 0);
-    return body;
+    return pv_polygon_create(world, &def, NULL);
 }
 
-/// Returns a mover over a sprite or a polygon, without a body, or with one made before or after the
-/// sprite.
+/// A mover over a sprite or a polygon, without a body, or with one made before or after that.
 static pv_mover asked_hero(int kind, bool polygon, asked *said) {
     pv_mover m = hero_of(10, 20, 50, 20);
     if (kind == 1) m.body = driven_box(50, 20, 10, 20);
-    said->other = polygon ? fixed_polygon(0, 100, 300, 10) : fixed_box(0, 100, 300, 10);
+    said->other = polygon ? fixed_polygon() : fixed_box(0, 100, 300, 10);
     if (kind == 2) m.body = driven_box(50, 20, 10, 20);
     said->own = m.body;
     fixed_box(0, 200, 300, 20);
     return m;
 }
 
-START_TEST(the_filter_is_asked) {
-    for (int k = 0; k < 12; k++) {
-        asked said = {.meet = k / 3 % 2};
-        open_world();
-        ck_assert_int_eq(pv_world_set_filter_callback(world, says_meet, &said), PV_OK);
-        pv_mover m = asked_hero(k % 3, k / 6, &said);
-        land(&m);
-        ck_assert_int_gt(said.count, 0);
-        ck_assert_int_eq(y_of(&m), said.meet ? 80 : 180);
-    }
+START_TEST_FOR(the_filter_is_asked, k, 12) {
+    asked said = {.meet = k / 3 % 2};
+    ck_assert_int_eq(pv_world_set_filter_callback(world, says_meet, &said), PV_OK);
+    pv_mover m = asked_hero(k % 3, k / 6, &said);
+    land(&m);
+    ck_assert_int_gt(said.count, 0);
+    ck_assert_int_eq(y_of(&m), said.meet ? 80 : 180);
 }
 
-START_TEST(presolve_is_asked) {
+START_TEST_FOR(presolve_is_asked, k, 24) {
     static const pv_presolve_result verdicts[] = {PV_PRESOLVE_COLLIDE, PV_PRESOLVE_IGNORE,
                                                   PV_PRESOLVE_IGNORE_UNTIL_SEPARATED,
                                                   (pv_presolve_result)77};
-    for (int k = 0; k < 24; k++) {
-        asked said = {.verdict = verdicts[k / 3 % 4]};
-        open_world();
-        pv_mover m = asked_hero(k % 3, k / 12, &said);
-        ck_assert_int_eq(pv_world_set_presolve_callback(world, says_verdict, &said), PV_OK);
-        set_surface(world, said.other, 0.25, 0.75, 0.625);
-        if (k % 3) set_surface(world, said.own, 0.25, 0.75, 0.625);
-        for (int i = 0; i < 100 && !m.grounded; i++) {
-            walk(&m, 0);
-            if (said.count == 0) continue;
-            ck_assert_double_eq(said.last.normal.y, said.own.index < said.other.index ? 1 : -1);
-            ck_assert_double_gt(said.last.speed, 100);
-            ck_assert_double_eq(said.last.restitution, 0.25);
-            ck_assert_double_eq_tol(said.last.static_friction, 0.75, 1e-12);
-            ck_assert_double_eq_tol(said.last.friction, 0.625, 1e-12);
-            ck_assert_double_eq_tol(said.last.point.x, 55, 0.01);
-            ck_assert_double_ge(said.last.point.y, 100);
-            ck_assert_double_lt(said.last.point.y, 135); /* while it passes through */
-            ck_assert(!said.last.touching);
-        }
-        ck_assert_int_gt(said.count, 0);
-        if (said.verdict == PV_PRESOLVE_IGNORE_UNTIL_SEPARATED) ck_assert_int_eq(said.count, 1);
-        if (said.verdict == PV_PRESOLVE_IGNORE) ck_assert_int_gt(said.count, 1);
-        ck_assert_int_eq(y_of(&m), said.verdict == PV_PRESOLVE_IGNORE ||
-                                           said.verdict == PV_PRESOLVE_IGNORE_UNTIL_SEPARATED
-                                       ? 180
-                                       : 80);
-        ck_assert(body_v(said.other).x == 0);
+    asked said = {.verdict = verdicts[k / 3 % 4]};
+    pv_mover m = asked_hero(k % 3, k / 12, &said);
+    ck_assert_int_eq(pv_world_set_presolve_callback(world, says_verdict, &said), PV_OK);
+    set_surface(world, said.other, 0.25, 0.75, 0.625);
+    if (k % 3) set_surface(world, said.own, 0.25, 0.75, 0.625);
+    for (int i = 0; i < 100 && !m.grounded; i++) {
+        walk(&m, 0);
+        if (said.count == 0) continue;
+        ck_assert_double_eq(said.last.normal.y, said.own.index < said.other.index ? 1 : -1);
+        ck_assert_double_gt(said.last.speed, 100);
+        ck_assert_double_eq(said.last.restitution, 0.25);
+        ck_assert_double_eq_tol(said.last.static_friction, 0.75, 1e-12);
+        ck_assert_double_eq_tol(said.last.friction, 0.625, 1e-12);
+        ck_assert_double_eq_tol(said.last.point.x, 55, 0.01);
+        ck_assert_double_ge(said.last.point.y, 100);
+        ck_assert_double_lt(said.last.point.y, 135); /* while it passes through */
+        ck_assert(!said.last.touching);
     }
+    ck_assert_int_gt(said.count, 0);
+    bool once = said.verdict == PV_PRESOLVE_IGNORE_UNTIL_SEPARATED,
+         each = said.verdict == PV_PRESOLVE_IGNORE;
+    if (once) ck_assert_int_eq(said.count, 1);
+    if (each) ck_assert_int_gt(said.count, 1);
+    ck_assert_int_eq(y_of(&m), once || each ? 180 : 80);
+    ck_assert(body_v(said.other).x == 0);
 }
 
 /* ---- dynamic bodies ---- */
@@ -1256,19 +1125,16 @@ static double pushed_way(double strength, double mass, bool embodied) {
 
 /// Checks pushed crates. Friction of 0.3 under 320 px/s^2 holds back mass * 96. The walker moves at
 /// most 240 px, less the way to the crate.
-START_TEST(crates_are_pushed) {
-    for (int k = 0; k < 2; k++) {
-        double strong = pushed_way(100 * 400, 100, k);
-        ck_assert_double_eq_tol(pushed_way(100 * 50, 100, k), 0, 1);
-        ck_assert_double_gt(strong, 150);
-        ck_assert_double_lt(strong, 192);
-        ck_assert_double_eq_tol(pushed_way(0, 100, k), 0, 1);
-    }
+START_TEST_FOR(crates_are_pushed, k, 2) {
+    double strong = pushed_way(100 * 400, 100, k);
+    ck_assert_double_eq_tol(pushed_way(100 * 50, 100, k), 0, 1);
+    ck_assert_double_gt(strong, 150);
+    ck_assert_double_lt(strong, 192);
+    ck_assert_double_eq_tol(pushed_way(0, 100, k), 0, 1);
 }
 
 /// On crates that fall, are stacked and stood on, with a body that others meet.
 START_TEST(stands_on_dynamic_bodies) {
-    open_world();
     fixed_box(-100, 200, 600, 20);
     for (int i = 0; i < 3; i++) crate_at(100, 170 - 40 * i, 40, 30);
     step_times(120);
@@ -1286,25 +1152,18 @@ START_TEST(stands_on_dynamic_bodies) {
 }
 
 /// A board on a pivot goes down where it is stood on, and only then.
-START_TEST(its_mass_loads_what_it_stands_on) {
-    for (int k = 0; k < 2; k++) {
-        open_world();
-        pv_body_id board = crate_at(100, 100, 200, 10);
-        fixed_box(195, 110, 10, 60);
-        pv_mover m = hero_of(10, 20, 250, 78);
-        m.mass = k * 500;
-        land(&m);
-        for (int i = 0; i < 40; i++) {
-            step_times(1);
-            walk(&m, 0);
-        }
-        double angle = pv_body_get_angle(world, board);
-        ck_assert(k ? angle > 0.1 : fabs(angle) < 0.02);
-    }
+START_TEST_FOR(its_mass_loads_what_it_stands_on, k, 2) {
+    pv_body_id board = crate_at(100, 100, 200, 10);
+    fixed_box(195, 110, 10, 60);
+    pv_mover m = hero_of(10, 20, 250, 78);
+    m.mass = k * 500;
+    land(&m);
+    stroll(&m, 0, 40);
+    double angle = pv_body_get_angle(world, board);
+    ck_assert(k ? angle > 0.1 : fabs(angle) < 0.02);
 }
 
 START_TEST(its_body_goes_with_it) {
-    open_world();
     fixed_box(0, 100, 400, 20);
     pv_body_id body = box_at(50, 80, 10, 20, of_type(PV_BODY_KINEMATIC));
     pv_body_id crate = crate_at(52, 60, 8, 8);
@@ -1333,84 +1192,72 @@ START_TEST(its_body_goes_with_it) {
 static pv_mask *random_terrain(int w, int h) {
     pv_mask *mask = pv_mask_create(w, h, NULL, NULL);
     for (int i = 0; i < 60; i++) {
-        pv_rect r = {random_below(w), random_below(h), 1 + random_below(40), 1 + random_below(12)};
+        pv_rect r = {any_int(0, w - 1), any_int(0, h - 1), 1 + any_int(0, 39), 1 + any_int(0, 11)};
         pv_mask_fill_rect(mask, r, true);
     }
-    for (int i = 0; i < 400; i++) pv_mask_set_pixel(mask, random_below(w), random_below(h), true);
+    for (int i = 0; i < 400; i++)
+        pv_mask_set_pixel(mask, any_int(0, w - 1), any_int(0, h - 1), true);
     return mask;
 }
 
 static pv_mover random_hero(const pv_mask *terrain) {
     pv_mover m = pv_mover_default();
-    int w = 1 + random_below(14), h = 1 + random_below(24);
+    int w = 1 + any_int(0, 13), h = 1 + any_int(0, 23);
     pv_mask *mask = box_mask(w, h);
     for (int i = 0; i < w * h / 3; i++)
-        pv_mask_set_pixel(mask, random_below(w), random_below(h), false);
+        pv_mask_set_pixel(mask, any_int(0, w - 1), any_int(0, h - 1), false);
     m.mask = lend(mask);
-    m.pivot = pv__vec(random_within(20), random_within(20));
-    m.step_height = random_below(8);
-    m.ground_snap = random_below(8);
-    do m.position = pv__vec(150 + random_within(140), 100 + random_within(90));
+    m.pivot = pv__vec(any_within(20), any_within(20));
+    m.step_height = any_int(0, 7);
+    m.ground_snap = any_int(0, 7);
+    do m.position = pv__vec(150 + any_within(140), 100 + any_within(90));
     while (shared_with(&m, terrain) > 0);
     return m;
 }
 
-START_TEST(never_shares_a_pixel_with_terrain) {
-    for (int k = 0; k < 60; k++) {
-        const pv_mask *terrain = open_terrain(random_terrain(300, 200));
-        pv_mover m = random_hero(terrain), twin = m;
-        double size = k % 3 == 0 ? 30 : k % 3 == 1 ? 300 : 3000;
-        for (int i = 0; i < 200; i++) {
-            pv_vec2 v = pv__vec(random_within(size), random_within(size));
-            if (i % 4) v.y = fabs(v.y);
-            double from = m.position.x;
-            move(&m, v.x, v.y);
-            move(&twin, v.x, v.y);
-            ck_assert_int_eq(memcmp(&m.position, &twin.position, sizeof m.position), 0);
-            ck_assert_int_eq(shared_with(&m, terrain), 0);
-            ck_assert(!m.crushed);
-            ck_assert(m.grounded == (v.y >= 0 && !is_free(&m, terrain, 0, 1)));
-            double went = m.position.x - from, wanted = v.x * DT;
-            bool wall = m.hit_wall_left || m.hit_wall_right;
-            if (!wall) ck_assert_double_eq_tol(went, wanted, 1e-6);
-            if (wall)
-                ck_assert(v.x > 0 ? m.hit_wall_right && went < wanted + 0.51
-                                  : m.hit_wall_left && went > wanted - 0.51);
-        }
+START_TEST_FOR(never_shares_a_pixel_with_terrain, k, 60) {
+    const pv_mask *terrain = open_terrain(random_terrain(300, 200));
+    pv_mover m = random_hero(terrain), twin = m;
+    double size = k % 3 == 0 ? 30 : k % 3 == 1 ? 300 : 3000;
+    for (int i = 0; i < 200; i++) {
+        pv_vec2 v = pv__vec(any_within(size), any_within(size));
+        if (i % 4) v.y = fabs(v.y);
+        double from = m.position.x;
+        move(&m, v.x, v.y);
+        move(&twin, v.x, v.y);
+        ck_assert_int_eq(memcmp(&m.position, &twin.position, sizeof m.position), 0);
+        ck_assert_int_eq(shared_with(&m, terrain), 0);
+        ck_assert(!m.crushed);
+        ck_assert(m.grounded == (v.y >= 0 && !is_free(&m, terrain, 0, 1)));
+        double went = m.position.x - from, wanted = v.x * DT;
+        bool wall = m.hit_wall_left || m.hit_wall_right;
+        if (!wall) ck_assert_double_eq_tol(went, wanted, 1e-6);
+        if (wall)
+            ck_assert(v.x > 0 ? m.hit_wall_right && went < wanted + 0.51
+                              : m.hit_wall_left && went > wanted - 0.51);
     }
-}
-
-/// Tells whether the mover shares a drawn pixel with any body.
-static bool shares_with_any(const pv_mover *m) {
-    pv_placed own = {m->mask, pv_mover_get_transform(m)};
-    for (pv_body_id b = {0, 0}; (b = pv_world_get_next_body(world, b)).index;) {
-        pv_placed other = {pv_body_get_mask(world, b), pv_body_get_transform(world, b)};
-        if (pv_placed_compute_overlap_area(&own, &other) > 0) return true;
-    }
-    return false;
 }
 
 /// Turned bodies, more than are held at hand, and in the area of turned bitmaps.
-START_TEST(rough_heaps_of_turned_bodies_are_walked) {
-    for (int k = 0; k < 6; k++) {
-        open_world();
-        int tiles = k < 3 ? 40 : 300;
-        for (int i = 0; i < tiles; i++) {
-            pv_body_def def = of_type(PV_BODY_STATIC);
-            def.angle = random_within(3);
-            put(world, k % 2 ? box_mask(20, 20) : disc_mask(12), 400.0 * i / tiles,
-                200 + random_within(2), def);
-        }
-        pv_mover m = hero_of(10, 20, 30.3, 150);
-        m.step_height = m.ground_snap = 24;
-        land(&m);
-        for (int i = 0; m.position.x < 360 && i < 600; i++) {
-            walk(&m, 71.7);
-            ck_assert(!shares_with_any(&m));
-            ck_assert_msg(m.grounded, "heap %d step %d", k, i);
-        }
-        ck_assert_double_gt(m.position.x, 359);
+START_TEST_FOR(rough_heaps_of_turned_bodies_are_walked, k, 6) {
+    open_world();
+    int tiles = k < 3 ? 40 : 300;
+    for (int i = 0; i < tiles; i++) {
+        pv_body_def def = of_type(PV_BODY_STATIC);
+        def.angle = any_within(3);
+        put(world, k % 2 ? box_mask(20, 20) : disc_mask(12), 400.0 * i / tiles, 200 + any_within(2),
+            def);
     }
+    pv_mover m = hero_of(10, 20, 30.3, 150);
+    m.step_height = m.ground_snap = 24;
+    land(&m);
+    for (int i = 0; m.position.x < 360 && i < 600; i++) {
+        walk(&m, 71.7);
+        pv_placed own = {m.mask, pv_mover_get_transform(&m)};
+        ck_assert_int_eq(pv_world_query_mask(world, &own, NULL, NULL, 0), 0);
+        ck_assert_msg(m.grounded, "heap %d step %d", k, i);
+    }
+    ck_assert_double_gt(m.position.x, 359);
 }
 
 /* ---- what is refused ---- */
@@ -1423,71 +1270,39 @@ static void refused(const pv_mover *mover, double vx, double vy, double dt, pv_s
     ck_assert(pv_world_compute_hash(world) == hash);
 }
 
+/// Numbers out of range; test_api.c has those that are none, and stale names.
 START_TEST(bad_input_changes_nothing) {
-    open_world();
     fixed_box(0, 100, 300, 20);
-    pv_body_id mover_body = driven_box(10, 0, 10, 20), crate = crate_at(200, 0, 10, 20);
-    pv_mover m;
-    memset(&m, 0, sizeof m);
-    refused(&m, 0, 0, DT, PV_ERROR_ARGUMENT);
-    m = pv_mover_default();
+    pv_body_id crate = crate_at(200, 0, 10, 20);
+    pv_mover m = pv_mover_default();
     refused(&m, 0, 0, DT, PV_ERROR_ARGUMENT); /* neither mask nor body */
-    ck_assert_int_eq(pv_mover_move(NULL, &m, pv__vec(0, 0), DT), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_mover_move(world, NULL, pv__vec(0, 0), DT), PV_ERROR_ARGUMENT);
-    pv_mask *empty = pv_mask_create(0, 5, NULL, NULL);
+    scoped_mask *empty = pv_mask_create(0, 5, NULL, NULL);
     m.mask = empty;
     refused(&m, 0, 0, DT, PV_ERROR_EMPTY);
-    pv_mask_release(empty);
     const pv_mover good = hero_of(10, 20, 50, 20);
-    refused(&good, NAN, 0, DT, PV_ERROR_NOT_FINITE);
-    refused(&good, 0, INFINITY, DT, PV_ERROR_NOT_FINITE);
-    refused(&good, 0, 0, NAN, PV_ERROR_NOT_FINITE);
-    refused(&good, 0, 0, 0, PV_ERROR_ARGUMENT);
-    refused(&good, 0, 0, 1.5, PV_ERROR_ARGUMENT);
-    refused(&good, 1e9, 0, DT, PV_ERROR_ARGUMENT);
-    refused(&good, 0, -1e300, DT, PV_ERROR_ARGUMENT);
     static const struct {
-        size_t at;
-        double value;
-    } bads[] = {{offsetof(pv_mover, position.x), NAN},       {offsetof(pv_mover, position.x), 1e12},
-                {offsetof(pv_mover, push_force), -1},        {offsetof(pv_mover, push_force), NAN},
-                {offsetof(pv_mover, max_slope), -0.1},       {offsetof(pv_mover, max_slope), 1.6},
-                {offsetof(pv_mover, max_slope), NAN},        {offsetof(pv_mover, escape_delay), -1},
-                {offsetof(pv_mover, escape_delay), INFINITY}};
-    for (size_t i = 0; i < sizeof bads / sizeof *bads; i++) {
-        m = good;
-        memcpy((char *)&m + bads[i].at, &bads[i].value, sizeof(double));
-        refused(&m, 0, 0, DT, isfinite(bads[i].value) ? PV_ERROR_ARGUMENT : PV_ERROR_NOT_FINITE);
-    }
-    pv_mover wrong[] = {good, good, good, good, good};
+        double vx, vy, dt;
+    } moves[] = {{0, 0, 0}, {0, 0, 1.5}, {1e9, 0, DT}, {0, -1e300, DT}};
+    for (size_t i = 0; i < COUNT_OF(moves); i++)
+        refused(&good, moves[i].vx, moves[i].vy, moves[i].dt, PV_ERROR_ARGUMENT);
+    pv_mover wrong[9];
+    for (int i = 0; i < 9; i++) wrong[i] = good;
     wrong[0].position.x = PV_MAX_COORDINATE;
     wrong[1].step_height = -1;
     wrong[2].ground_snap = 65;
     wrong[3].max_push_out = -5;
     wrong[4].body = crate;
-    for (int i = 0; i < 5; i++) refused(&wrong[i], 100, 0, DT, PV_ERROR_ARGUMENT);
-    m = good;
-    m.body = mover_body;
-    ck_assert_int_eq(pv_body_destroy(world, mover_body), PV_OK);
-    refused(&m, 0, 0, DT, PV_ERROR_STALE_ID);
-}
-
-START_TEST(ground_that_goes_lets_fall) {
-    open_world();
-    pv_body_id floor = fixed_box(0, 100, 300, 20);
-    pv_mover m = landed(10, 20, 50, 80);
-    ck_assert_int_eq(pv_body_destroy(world, floor), PV_OK);
-    walk(&m, 0);
-    ck_assert(!m.grounded && m.ground.index == 0);
-    double from = m.position.y;
-    for (int i = 0; i < 20; i++) walk(&m, 0);
-    ck_assert_double_gt(m.position.y, from + 20);
+    wrong[5].push_force = -1;
+    wrong[6].max_slope = -0.1;
+    wrong[7].max_slope = 1.6;
+    wrong[8].escape_delay = -1;
+    for (int i = 0; i < 9; i++) refused(&wrong[i], 100, 0, DT, PV_ERROR_ARGUMENT);
 }
 
 /// Without memory from any allocator. The purse outlives the test, as its world does.
 START_TEST(no_memory_is_taken) {
     static purse p;
-    pv_world_def def = pv_world_def_default();
+    pv_world_def def = with_gravity(320);
     def.allocator = (pv_allocator){purse_alloc, &p};
     world = next_world(def);
     for (int i = 0; i < 100; i++) {
@@ -1505,40 +1320,21 @@ START_TEST(no_memory_is_taken) {
 
 /* ---- what it overlaps ---- */
 
-/// Tells whether a mover shares a pixel with a body, by loops over both of their drawn pictures.
-static bool shares_pixel(const pv_mover *m, const pv_mask *mask, pv_body_id b) {
-    const pv_mask *other = pv_body_get_mask(world, b);
-    pv_transform t = pv_body_get_transform(world, b);
-    for (int y = 0; y < pv_mask_get_height(mask); y++)
-        for (int x = 0; x < pv_mask_get_width(mask); x++) {
-            if (!pv_mask_get_pixel(mask, x, y)) continue;
-            double dx = x_of(m) + x + 0.5 - t.position.x, dy = y_of(m) + y + 0.5 - t.position.y;
-            double u = t.pivot.x + t.rotation.c * dx + t.rotation.s * dy,
-                   v = t.pivot.y - t.rotation.s * dx + t.rotation.c * dy;
-            if (pv_mask_get_pixel(other, (int)floor(u), (int)floor(v))) return true;
-        }
-    return false;
-}
-
 static bool is_odd(void *user_data, pv_body_id body) {
     *(int *)user_data += 1;
     return body.index % 2;
 }
 
-/// Compares a query with loops over all bodies.
+/// Compares a query with one by the mover's mask, which finds its own body, too.
 static int check_found(const pv_mover *m, const pv_query_filter *f) {
-    pv_body_id found[64], b = pv_null_body;
-    const pv_mask *mask = m->mask ? m->mask : pv_body_get_mask(world, m->body);
-    int count = pv_mover_query(world, m, f, found, 64), n = 0;
-    while ((b = pv_world_get_next_body(world, b)).index) {
-        pv_body_def def = pv_body_get_def(world, b);
-        if (PV_ID_EQUALS(b, m->body) || !def.enabled) continue;
-        if (def.sensor && !(f && f->include_sensors)) continue;
-        if (f && (!(f->mask_bits & def.filter.category_bits) || (f->accept && !(b.index % 2))))
-            continue;
-        if (!shares_pixel(m, mask, b)) continue;
-        ck_assert_int_lt(n, count);
-        ck_assert(PV_ID_EQUALS(found[n], b));
+    pv_body_id found[64], all[64];
+    pv_placed own = {m->mask ? m->mask : pv_body_get_mask(world, m->body),
+                     pv_mover_get_transform(m)};
+    int count = pv_mover_query(world, m, f, found, 64), n = 0,
+        due = pv_world_query_mask(world, &own, f, all, 64);
+    for (int i = 0; i < due; i++) {
+        if (PV_ID_EQUALS(all[i], m->body)) continue;
+        ck_assert(n < count && PV_ID_EQUALS(found[n], all[i]));
         n++;
     }
     ck_assert_int_eq(n, count);
@@ -1547,15 +1343,14 @@ static int check_found(const pv_mover *m, const pv_query_filter *f) {
 }
 
 START_TEST(what_it_overlaps_is_found_by_pixels) {
-    open_world();
     pv_body_id own = driven_box(40, 40, 10, 20);
     for (int i = 0; i < 50; i++) {
         pv_body_def def = of_type((pv_body_type)(i % 3));
-        def.angle = i % 4 ? random_within(3) : 0;
+        def.angle = i % 4 ? any_within(3) : 0;
         def.sensor = i % 3 == 1;
         def.filter.category_bits = i % 5 ? 1 : 2;
-        put(world, i % 2 ? disc_mask(4) : box_mask(9, 3), 50 + random_within(50),
-            50 + random_within(50), def);
+        put(world, i % 2 ? disc_mask(4) : box_mask(9, 3), 50 + any_within(50), 50 + any_within(50),
+            def);
     }
     pv_mover m = hero_of(12, 17, 50, 50);
     m.pivot = pv__vec(6, 16.5);
@@ -1567,7 +1362,7 @@ START_TEST(what_it_overlaps_is_found_by_pixels) {
         {.mask_bits = 2},
         {.mask_bits = 0xffffffff, .accept = is_odd, .user_data = &requests}};
     for (int i = 0; i < 300; i++) {
-        m.position = pv__vec(50 + random_within(50), 50 + random_within(50));
+        m.position = pv__vec(50 + any_within(50), 50 + any_within(50));
         m.body = i % 3 ? own : pv_null_body;
         m.mask = i % 3 == 2 ? NULL : mask;
         some += check_found(&m, NULL);
@@ -1576,55 +1371,37 @@ START_TEST(what_it_overlaps_is_found_by_pixels) {
     ck_assert(some > 100 && requests > 100);
 }
 
-static pv_error told;
-static void hear(void *user_data, const pv_error *error) {
-    (void)user_data;
-    told = *error;
-}
-
-static void query_refused(const pv_mover *m, const char *field, pv_status status) {
+static void query_refused(const pv_mover *m, const char *field) {
     pv_body_id none = {7, 7};
-    told = (pv_error){0};
     ck_assert_int_eq(pv_mover_query(world, m, NULL, &none, 1), 0);
     ck_assert(none.index == 7);
-    ck_assert(told.status == status && strcmp(told.field, field) == 0 &&
-              strcmp(told.function, "pv_mover_query") == 0 && strstr(told.message, field));
+    ck_assert_int_eq(last_report.status, PV_ERROR_ARGUMENT);
+    ck_assert_str_eq(last_report.field, field);
 }
 
 START_TEST(bad_movers_overlap_nothing) {
-    open_world();
-    pv_body_id floor = fixed_box(0, 0, 100, 100), gone = fixed_box(0, 0, 9, 9);
-    pv_body_destroy(world, gone);
-    pv_world_set_report_callback(world, hear, NULL);
-    pv_mover good = hero_of(10, 20, 50, 50), m = good;
+    pv_body_id floor = fixed_box(0, 0, 100, 100);
+    pv_world_set_report_callback(world, keep_report, NULL);
+    const pv_mover good = hero_of(10, 20, 50, 50);
+    pv_mover m = good;
     ck_assert_int_eq(pv_mover_query(world, &m, NULL, NULL, 0), 1);
-    ck_assert_int_eq(pv_mover_query(NULL, &m, NULL, NULL, 0), 0);
-    query_refused(NULL, "mover", PV_ERROR_ARGUMENT);
-    m.cookie = 0;
-    query_refused(&m, "mover", PV_ERROR_ARGUMENT);
-    m = good, m.mask = NULL;
-    query_refused(&m, "mover.mask", PV_ERROR_ARGUMENT);
-    m.body = gone;
-    query_refused(&m, "mover.body", PV_ERROR_STALE_ID);
+    m.mask = NULL;
+    query_refused(&m, "mover.mask");
     m.body = floor; /* static */
-    query_refused(&m, "mover.body", PV_ERROR_ARGUMENT);
-    m = good, m.position.y = NAN;
-    query_refused(&m, "mover.position.y", PV_ERROR_NOT_FINITE);
+    query_refused(&m, "mover.body");
     m = good, m.pivot.x = 1e9;
-    query_refused(&m, "mover.pivot.x", PV_ERROR_ARGUMENT);
+    query_refused(&m, "mover.pivot.x");
 }
 
 static void fits_refused(const pv_mover *m, const pv_mask *mask, double pivot, const char *field,
                          pv_status status) {
-    told = (pv_error){0};
     ck_assert(!pv_mover_fits(world, m, mask, pv__vec(0, pivot)));
-    ck_assert(told.status == status && strcmp(told.field, field) == 0 &&
-              strcmp(told.function, "pv_mover_fits") == 0 && strstr(told.message, field));
+    ck_assert_int_eq(last_report.status, status);
+    ck_assert_str_eq(last_report.field, field);
 }
 
 /// Room is what the mover's own rules leave: its filter, presolve, one-way bodies and its body.
 START_TEST(room_is_told) {
-    open_world();
     fixed_box(0, 100, 300, 20);
     pv_body_def def = of_type(PV_BODY_DYNAMIC);
     def.filter.category_bits = 2;
@@ -1641,18 +1418,14 @@ START_TEST(room_is_told) {
     ck_assert(pv_mover_fits(world, &m, NULL, pv__vec(0, 0)));
     m.position.x = 105, m.filter.mask_bits = ~0u;
     ck_assert(pv_mover_fits(world, &m, NULL, pv__vec(0, 0)));
-    pv_world_set_report_callback(world, hear, NULL);
-    pv_mask *empty = pv_mask_create(0, 4, NULL, NULL);
-    ck_assert(!pv_mover_fits(NULL, &m, NULL, pv__vec(0, 0)));
-    fits_refused(NULL, NULL, 0, "mover", PV_ERROR_ARGUMENT);
-    if (empty) fits_refused(&m, empty, 0, "mask", PV_ERROR_EMPTY);
-    fits_refused(&m, NULL, NAN, "pivot", PV_ERROR_NOT_FINITE);
+    pv_world_set_report_callback(world, keep_report, NULL);
+    scoped_mask *empty = pv_mask_create(0, 4, NULL, NULL);
+    fits_refused(&m, empty, 0, "mask", PV_ERROR_EMPTY);
     fits_refused(&m, NULL, 1e9, "pivot", PV_ERROR_ARGUMENT);
-    pv_mask_release(empty);
     m.mask = NULL;
     fits_refused(&m, NULL, 0, "mover.mask", PV_ERROR_ARGUMENT);
     m.body = crate; /* dynamic */
     fits_refused(&m, NULL, 0, "mover.body", PV_ERROR_ARGUMENT);
 }
 
-RUN_TESTS_IN("mover", NULL, close_world, 1)
+RUN_TESTS_IN("mover", open_world, close_world, 1)

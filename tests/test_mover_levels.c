@@ -8,15 +8,8 @@
 #include "base/math.h"
 #include "shared_world.h"
 
-enum {
-    WIDTH = 480,
-    HEIGHT = 320,
-    TILE = 16,
-    MOST_LIFTS = 4,
-    MOST_BODIES = 200,
-    LEVELS = 200,
-    SECONDS = 60
-};
+enum { WIDTH = 480, HEIGHT = 320, TILE = 16, MOST_LIFTS = 4 };
+enum { MOST_BODIES = 200, LEVELS = 200, SECONDS = 60 };
 static const double gravity = 900;
 
 static uint64_t seed;

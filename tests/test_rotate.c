@@ -1,8 +1,7 @@
 /* test_rotate.c - placed masks against the inverse map in long double, pixel by pixel.
  *
- * Invariant: expected pixels follow from the definition of the transform. The fixed-point map may
- * differ only where the center falls within 1/256 px of the edge of a texel. Quarter turns must not
- * differ.
+ * Invariant: expected pixels follow from the definition of the transform. But for quarter turns,
+ * the map may differ where the center falls within 1/256 px of the edge of a texel.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -55,6 +54,9 @@ static void check_transformed(const pv_mask *mask, const pv_transform *t, int ma
     int wrong = 0;
     ck_assert_int_eq(error.status, PV_OK);
     ck_assert_mask_size(got, o.w, o.h);
+    pv_box box = pv_transform_compute_bounds(t, pv_mask_get_width(mask), pv_mask_get_height(mask));
+    ck_assert(o.x >= box.min.x - 1 && o.y >= box.min.y - 1); /* at most a spare pixel at a side */
+    ck_assert(o.x + o.w <= box.max.x + 1 && o.y + o.h <= box.max.y + 1);
     for (int y = -margin; y < o.h + margin; y++)
         for (int x = -margin; x < o.w + margin; x++) {
             long double u, v;
@@ -113,13 +115,11 @@ static void check_quarter(const pv_mask *mask, int turns, int mirror_x, int mirr
                   mirror_x, mirror_y, px4, py4);
 }
 
-START_TEST(quarter_turns_are_exact) {
-    for (int i = 0; i < 40; i++) {
-        scoped_mask *mask = any_mask(any_int(1, 90), any_int(1, 90), 50);
-        for (int turns = -4; turns <= 5; turns++)
-            check_quarter(mask, turns, i & 1 ? -1 : 1, i & 2 ? -1 : 1, any_int(-500, 500),
-                          any_int(-500, 500));
-    }
+START_TEST_FOR(quarter_turns_are_exact, i, 40) {
+    scoped_mask *mask = any_mask(any_int(1, 90), any_int(1, 90), 50);
+    for (int turns = -4; turns <= 5; turns++)
+        check_quarter(mask, turns, i & 1 ? -1 : 1, i & 2 ? -1 : 1, any_int(-500, 500),
+                      any_int(-500, 500));
 }
 
 static void fill_garbage(pv__bits *bits) {
@@ -183,8 +183,7 @@ START_TEST(windows_far_away_are_empty) {
     }
 }
 
-/* Checks a place 2^22 px to the right, at 2^10 texels per pixel. There a sum of 64 bits wraps back
- * into the picture. */
+/* At 2^10 texels per pixel, 2^22 px to the right, a sum of 64 bits wraps back into the picture. */
 START_TEST(the_map_does_not_wrap) {
     uint64_t words[5];
     scoped_mask *mask = box_mask(64, 64);
@@ -222,26 +221,6 @@ START_TEST(paper_5_1_box_of_the_rotated_sprite_is_that_of_its_corners) {
                   low_y - box.min.y <= 0.004);
         ck_assert(box.max.x >= high_x && box.max.x - high_x <= 0.004 && box.max.y >= high_y &&
                   box.max.y - high_y <= 0.004);
-    }
-}
-
-/* Each solid pixel's center is in the box; the raster has at most a spare pixel at a side. */
-START_TEST(paper_5_1_box_of_the_rotated_sprite_holds_its_pixels) {
-    for (int i = 0; i < 300; i++) {
-        scoped_mask *mask = box_mask(any_int(1, 50), any_int(1, 50));
-        pv_transform t = random_transform(mask);
-        pv_box box =
-            pv_transform_compute_bounds(&t, pv_mask_get_width(mask), pv_mask_get_height(mask));
-        pv_rect o;
-        scoped_mask *got = pv_mask_transform(mask, &t, &o, NULL, NULL);
-        for (int y = 0; y < o.h; y++)
-            for (int x = 0; x < o.w; x++) {
-                double cx = o.x + x + 0.5, cy = o.y + y + 0.5;
-                bool in = cx >= box.min.x && cx <= box.max.x && cy >= box.min.y && cy <= box.max.y;
-                ck_assert(in || !pv_mask_get_pixel(got, x, y));
-            }
-        ck_assert(o.x >= box.min.x - 1 && o.y >= box.min.y - 1);
-        ck_assert(o.x + o.w <= box.max.x + 1 && o.y + o.h <= box.max.y + 1);
     }
 }
 
