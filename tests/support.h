@@ -410,4 +410,12 @@ static inline int run_tests(const char *name, void (*set_up)(void), void (*tear_
     int main(void) { return run_tests(name, set_up, tear_down, times); }
 #define RUN_TESTS(name) RUN_TESTS_IN(name, NULL, NULL, 1)
 
+/// A value with some members set: WITH(of_type(PV_BODY_STATIC), it.angle = 1, it.friction = 0)
+#define WITH(value, ...)                                                                           \
+    ({                                                                                             \
+        __typeof__(value) it = (value);                                                            \
+        __VA_ARGS__;                                                                               \
+        it;                                                                                        \
+    })
+
 #endif

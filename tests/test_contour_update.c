@@ -148,8 +148,7 @@ static void follow_cuts(int i) {
     pv__shape_of_mask(m);
     for (int k = 0; k < CUTS; k++) {
         pv_point at;
-        pv_cut cut = any_cut(&seed, w, h, k % 3);
-        cut.add = k % 5 == 4;
+        pv_cut cut = WITH(any_cut(&seed, w, h, k % 3), it.add = k % 5 == 4);
         pv_mask *pixels = pixels_of(&cut, m, &at);
         if (!pixels) continue;
         ck_assert_int_eq(pv__shape_mask_alter(m, pixels, at, cut.add), PV_OK);

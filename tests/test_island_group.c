@@ -16,8 +16,7 @@ enum { ROOMS = 40, COLUMNS = 8, IN_ROOM = 60, ROOM_WIDTH = 420, ROOM_HEIGHT = 30
 static void fill_room(pv_world *w, int room, bool shots) {
     double x = room % COLUMNS * ROOM_WIDTH, y = room / COLUMNS * ROOM_HEIGHT;
     for (int i = 0; i < IN_ROOM; i++) {
-        pv_body_def def = pv_body_def_default();
-        def.restitution = i % 7 == 0 ? 0.8 : 0;
+        pv_body_def def = WITH(pv_body_def_default(), it.restitution = i % 7 == 0 ? 0.8 : 0);
         if (shots && i % 20 == 19) {
             def.density = 40;
             def.velocity = PV_VEC2(room % 2 ? -900 : 900, -100 - room);
@@ -39,9 +38,8 @@ static pv_world *make_rooms(const pv_world_def *given, int rooms, bool shots) {
     for (int i = 0; i <= COLUMNS; i++)
         put(w, box_mask(8, 60), i * ROOM_WIDTH, ROOM_HEIGHT - 54, of_type(PV_BODY_STATIC));
     for (int i = 0; i < rooms; i++) fill_room(w, i, shots);
-    pv_body_def lift = of_type(PV_BODY_KINEMATIC);
-    lift.velocity = PV_VEC2(20, 0);
-    put(w, box_mask(60, 10), 200, 60, lift);
+    put(w, box_mask(60, 10), 200, 60,
+        WITH(of_type(PV_BODY_KINEMATIC), it.velocity = PV_VEC2(20, 0)));
     return w;
 }
 
@@ -150,18 +148,14 @@ START_TEST(groups_do_not_pass_through_each_other) {
 
 /// Without gravity, friction, walls and losses, discs keep their momentum and energy.
 START_TEST(a_gas_in_groups_keeps_its_momentum) {
-    pv_world_def def = pv_world_def_default();
-    def.gravity = PV_VEC2(0, 0);
-    def.enable_sleep = false;
-    def.restitution_threshold = 0;
+    pv_world_def def = WITH(pv_world_def_default(), it.gravity = PV_VEC2(0, 0),
+                            it.enable_sleep = false, it.restitution_threshold = 0);
     scoped_world *w = create_world(&def);
     uint64_t seed = 5;
     int count = 2000;
     double energy[2] = {0}, x[2] = {0};
     for (int i = 0; i < count; i++) {
-        pv_body_def b = pv_body_def_default();
-        b.restitution = 1;
-        b.friction = 0;
+        pv_body_def b = WITH(pv_body_def_default(), it.restitution = 1, it.friction = 0);
         double vx = 200 * next_unit(&seed) - 100, vy = 200 * next_unit(&seed) - 100;
         b.velocity = PV_VEC2(vx, vy);
         put(w, disc_mask(5), 30.0 * (i % 50), 30.0 * (i / 50), b);

@@ -14,16 +14,14 @@ enum { FLOCK = 20, SIZE = 12 };
 static const double STEP = 1.0 / 60, GRAVITY = 320, SPEED = 150;
 
 static pv_world *world_of(double gravity, int substeps) {
-    pv_world_def def = pv_world_def_default();
-    def.gravity = (pv_vec2){0, gravity};
-    def.substeps = substeps;
+    pv_world_def def =
+        WITH(pv_world_def_default(), it.gravity = (pv_vec2){0, gravity}, it.substeps = substeps);
     return create_world(&def);
 }
 
 /// Puts a flock that flies along side by side, a pixel apart, into a world.
 static void put_flock(pv_world *w, pv_body_id *bodies, int count, double x) {
-    pv_body_def def = pv_body_def_default();
-    def.velocity = (pv_vec2){SPEED, -SPEED};
+    pv_body_def def = WITH(pv_body_def_default(), it.velocity = (pv_vec2){SPEED, -SPEED});
     for (int i = 0; i < count; i++)
         bodies[i] =
             put(w, box_mask(SIZE, SIZE), x + (SIZE + 1) * (i % 5), (SIZE + 1) * (i / 5), def);
@@ -111,13 +109,11 @@ START_TEST(what_needs_them_takes_more_substeps) {
     check_beside(fast, true, 20, -SIZE - 3, FLOCK + 1, 9); /* its contour lacks pixels */
     fast.velocity.x = 2500;
     check_beside(fast, true, -40, -SIZE - 3, 0, 16);
-    pv_body_def whirl = pv_body_def_default();
-    whirl.velocity = heavy.velocity;
+    pv_body_def whirl = WITH(pv_body_def_default(), it.velocity = heavy.velocity);
     whirl.angular_velocity = 500; /* corners go 4240 px/s */
     check_beside(whirl, false, -SIZE - 4, 0, 0, 16);
     pv_world *w = world_of(GRAVITY, 16);
-    pv_particle_def grain = pv_particle_def_default();
-    grain.position = (pv_vec2){-500, 0};
+    pv_particle_def grain = WITH(pv_particle_def_default(), it.position = (pv_vec2){-500, 0});
     pv_particle_create(w, &grain, NULL); /* matter */
     check_brisk(w, FLOCK, 0, 16);
 }
@@ -127,10 +123,9 @@ START_TEST(what_turns_beside_a_flock_hits_nothing) {
     for (double spin = 50; spin <= 500; spin += 50) {
         scoped_world *w = world_of(GRAVITY, 16);
         pv_body_id flock[FLOCK];
-        pv_body_def def = pv_body_def_default();
-        def.velocity = (pv_vec2){SPEED, -SPEED};
-        def.angular_velocity = spin;
-        pv_body_id whirl = put(w, box_mask(SIZE, SIZE), -SIZE - 4, 0, def);
+        pv_body_id whirl = put(w, box_mask(SIZE, SIZE), -SIZE - 4, 0,
+                               WITH(pv_body_def_default(), it.velocity = (pv_vec2){SPEED, -SPEED},
+                                    it.angular_velocity = spin));
         put_flock(w, flock, FLOCK, 0);
         for (int i = 0; i < 30; i++) step_well(w, STEP);
         ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, whirl), spin, 1e-6);
@@ -142,9 +137,10 @@ START_TEST(what_turns_beside_a_flock_hits_nothing) {
 /// Puts discs and boxes near each other that fly in all directions, and returns how many.
 static int put_swarm(pv_world *w, uint64_t seed, pv_body_id *bodies) {
     for (int i = 0; i < FLOCK; i++) {
-        pv_body_def def = pv_body_def_default();
-        def.velocity = (pv_vec2){600 * next_unit(&seed) - 300, 600 * next_unit(&seed) - 300};
-        def.angular_velocity = 10 * next_unit(&seed) - 5;
+        pv_body_def def = WITH(
+            pv_body_def_default(),
+            it.velocity = (pv_vec2){600 * next_unit(&seed) - 300, 600 * next_unit(&seed) - 300},
+            it.angular_velocity = 10 * next_unit(&seed) - 5);
         bodies[i] =
             put(w, i % 2 ? disc_mask(6) : box_mask(SIZE, SIZE), 14 * (i % 5), 14 * (i / 5), def);
     }
@@ -193,8 +189,7 @@ START_TEST(a_swarm_keeps_its_momentum) {
 
 START_TEST(discs_press_along_the_line_of_their_centers) {
     scoped_world *w = world_of(GRAVITY, 16);
-    pv_body_def def = pv_body_def_default();
-    def.velocity.x = 60;
+    pv_body_def def = WITH(pv_body_def_default(), it.velocity.x = 60);
     put(w, disc_mask(60), 0, 0, of_type(PV_BODY_STATIC));
     pv_body_id disc = put(w, disc_mask(8), -20, -64.98, def);
     int touched = 0;

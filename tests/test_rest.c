@@ -15,10 +15,7 @@ enum { BASE = 7, BOXES = BASE * (BASE + 1) / 2, SIZE = 32 };
 static const double STEP = 1.0 / 60, GRAVITY = 320;
 
 static pv_body_def stuff(pv_body_type type, double friction) {
-    pv_body_def def = of_type(type);
-    def.restitution = 0;
-    def.static_friction = def.friction = friction;
-    return def;
+    return WITH(of_type(type), it.restitution = 0, it.static_friction = it.friction = friction);
 }
 
 static void run(pv_world *w, double seconds) { steps_well(w, (int)(seconds * 60 + 0.5)); }
@@ -74,10 +71,9 @@ START_TEST(a_ball_rolls_over_a_wall_that_rests) {
     for (int i = 0; i < WIDE * HIGH; i++)
         put_box(w, (i % WIDE) * (SIZE + 0.02), -SIZE / 2.0 - (SIZE + 0.01) * (i / WIDE), 0.6);
     run(w, 4);
-    pv_body_def def = stuff(PV_BODY_DYNAMIC, 0.6);
-    def.velocity.x = 10;
-    def.angular_velocity = 10 / 8.0;
-    pv_body_id ball = put(w, disc_mask(8), 200, -(SIZE + 0.01) * HIGH - 8, def);
+    pv_body_id ball =
+        put(w, disc_mask(8), 200, -(SIZE + 0.01) * HIGH - 8,
+            WITH(stuff(PV_BODY_DYNAMIC, 0.6), it.velocity.x = 10, it.angular_velocity = 10 / 8.0));
     run(w, 1);
     for (int i = 0; i < 120; i++) {
         run(w, STEP);
@@ -268,9 +264,8 @@ START_TEST_FOR(a_bullet_is_felt_in_the_step_in_which_it_arrives, sleeping, 2) {
 
 START_TEST(a_slow_float_is_not_slowed) {
     scoped_world *w = plain_world(0, 0, false);
-    pv_body_def def = stuff(PV_BODY_DYNAMIC, 0.6);
-    def.velocity = (pv_vec2){0.01, -0.004};
-    def.angular_velocity = 1e-4;
+    pv_body_def def = WITH(stuff(PV_BODY_DYNAMIC, 0.6), it.velocity = (pv_vec2){0.01, -0.004},
+                           it.angular_velocity = 1e-4);
     pv_body_id free = put(w, box_mask(SIZE, SIZE), 0, 0, def);
     def.velocity = (pv_vec2){0, 0};
     def.angular_velocity = 0;
@@ -285,8 +280,7 @@ START_TEST(a_slow_float_is_not_slowed) {
 
 START_TEST(two_that_touch_in_space_float_on) {
     scoped_world *w = plain_world(0, 0, false);
-    pv_body_def def = stuff(PV_BODY_DYNAMIC, 0.6);
-    def.velocity = (pv_vec2){0.01, 0};
+    pv_body_def def = WITH(stuff(PV_BODY_DYNAMIC, 0.6), it.velocity = (pv_vec2){0.01, 0});
     pv_body_id a = put(w, box_mask(SIZE, SIZE), 0, 0, def),
                b = put(w, box_mask(SIZE, SIZE), 0, SIZE + 0.02, def);
     run(w, 20);
@@ -310,9 +304,8 @@ START_TEST(creeping_gets_away) {
 /// Checks that a free body follows its formula and never sleeps.
 static void check_flight(double g, double speed, double seconds) {
     scoped_world *w = plain_world(0, g, true);
-    pv_body_def def = stuff(PV_BODY_DYNAMIC, 0.6);
-    def.velocity = (pv_vec2){0, speed};
-    pv_body_id b = put(w, box_mask(SIZE, SIZE), 0, 0, def);
+    pv_body_id b = put(w, box_mask(SIZE, SIZE), 0, 0,
+                       WITH(stuff(PV_BODY_DYNAMIC, 0.6), it.velocity = (pv_vec2){0, speed}));
     long steps = lround(seconds / STEP);
     for (long i = 0; i < steps; i++) {
         run(w, STEP);
@@ -383,8 +376,7 @@ START_TEST(what_a_driven_body_bears_sleeps_with_it) {
 /// Puts a square ring of a thickness of 5 px around the origin.
 static void put_ring(pv_world *w, int side) {
     pv_mask *m = box_mask(side, side);
-    pv_body_def def = pv_body_def_default();
-    def.gravity_scale = 0;
+    pv_body_def def = WITH(pv_body_def_default(), it.gravity_scale = 0);
     pv_mask_fill_rect(m, (pv_rect){5, 5, side - 10, side - 10}, false);
     put(w, m, 0, 0, def);
 }

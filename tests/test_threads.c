@@ -38,15 +38,14 @@ static void close_shared(shared *s) {
 }
 
 static pv_body_id drop(pv_world *w, pv_mask *mask, double x, double y, pv_vec2 scale) {
-    pv_body_def d = pv_body_def_default();
-    d.scale = scale;
-    return put(w, pv_mask_retain(mask), x, y, d);
+    return put(w, pv_mask_retain(mask), x, y, WITH(pv_body_def_default(), it.scale = scale));
 }
 
 static pv_world *fill_world(const shared *s, int number) {
-    pv_world_def def = pv_world_def_default();
-    def.contact_mode = number % 2 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS;
-    def.substeps = 4;
+    pv_world_def def =
+        WITH(pv_world_def_default(),
+             it.contact_mode = number % 2 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS,
+             it.substeps = 4);
     pv_world *w = pv_world_create(&def, NULL);
     put(w, pv_mask_retain(s->masks[2]), 0, 60, of_type(PV_BODY_STATIC));
     for (int i = 0; i < 10; i++)
