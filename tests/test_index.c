@@ -199,9 +199,9 @@ static pv_vec2 random_near(uint64_t *seed, pv_vec2 middle, double reach) {
 }
 
 static pv_transform random_transform(uint64_t *seed, pv_vec2 at) {
-    pv_transform t = pv_transform_identity();
-    t.position = at;
-    t.rotation = pv_rotation_from_angle(next_random(seed) % 2 ? 6 * next_unit(seed) : 0);
+    pv_transform t =
+        WITH(pv_transform_identity(), it.position = at,
+             it.rotation = pv_rotation_from_angle(next_random(seed) % 2 ? 6 * next_unit(seed) : 0));
     return t;
 }
 
@@ -295,21 +295,19 @@ static void meddle(heap *h) {
 static void hang(heap *h) {
     pv_body_id b = heap_add(h, false);
     ck_assert_int_eq(pv_body_set_type(h->world, b, PV_BODY_DYNAMIC), PV_OK);
-    pv_particle_def def = pv_particle_def_default();
-    def.position = pv_body_get_position(h->world, b);
-    def.position.x += 30;
-    def.mass = 100;
+    pv_particle_def def =
+        WITH(pv_particle_def_default(), it.position = pv_body_get_position(h->world, b),
+             it.position.x += 30, it.mass = 100);
     pv_particle_id p = pv_particle_create(h->world, &def, NULL);
-    pv_joint_def rope = pv_joint_def_default();
-    rope.a = pv_anchor_body(b, pv_body_get_position(h->world, b));
-    rope.b = pv_anchor_particle(p);
+    pv_joint_def rope =
+        WITH(pv_joint_def_default(), it.a = pv_anchor_body(b, pv_body_get_position(h->world, b)),
+             it.b = pv_anchor_particle(p));
     ck_assert_uint_ne(pv_joint_create(h->world, &rope, NULL).index, 0);
 }
 
 static heap open_heap(uint64_t seed, int contacts, int bodies) {
-    pv_world_def def = pv_world_def_default();
-    def.contact_mode = (pv_contact_mode)contacts;
-    heap h = heap_make(seed, def);
+    heap h =
+        heap_make(seed, WITH(pv_world_def_default(), it.contact_mode = (pv_contact_mode)contacts));
     for (int i = 0; i < bodies; i++) heap_add(&h, i % 9 == 0);
     return h;
 }
@@ -330,22 +328,16 @@ static void play(pv_contact_mode contacts, uint64_t seed, int bodies) {
     heap_free(&h);
 }
 
-START_TEST(heaps_by_contours_are_as_loops_say) {
-    for (uint64_t seed = 1; seed <= 3; seed++) play(PV_CONTACT_MODE_CONTOURS, seed, 20 * (int)seed);
-}
-
-START_TEST(heaps_by_pixels_are_as_loops_say) {
-    for (uint64_t seed = 4; seed <= 6; seed++)
-        play(PV_CONTACT_MODE_PIXELS, seed, 20 * (int)(seed - 3));
+START_TEST_FOR(heaps_are_as_loops_say, contacts, 2) {
+    for (int i = 1; i <= 3; i++)
+        play((pv_contact_mode)contacts, (uint64_t)(i + 3 * contacts), 20 * i);
 }
 
 /// Left alone, so that bodies fall asleep; then some are thrown at the others, which wake within a
 /// step.
 static void disturb(pv_contact_mode contacts, int substeps) {
-    pv_world_def def = pv_world_def_default();
-    def.contact_mode = contacts;
-    def.substeps = substeps;
-    heap h = heap_make(11, def);
+    heap h = heap_make(
+        11, WITH(pv_world_def_default(), it.contact_mode = contacts, it.substeps = substeps));
     for (int i = 0; i < 30; i++) heap_add(&h, false);
     for (int i = 0; i < 500; i++) {
         pv_body_id b = heap_pick(&h);
@@ -521,13 +513,12 @@ START_TEST(no_memory_loses_no_answer) {
     for (long fail = 2; fail < 140; fail++) {
         purse p = {.fail_at = fail};
         uint64_t seed = 7;
-        pv_world_def def = pv_world_def_default();
-        def.allocator = (pv_allocator){purse_alloc, &p};
+        pv_world_def def =
+            WITH(pv_world_def_default(), it.allocator = (pv_allocator){purse_alloc, &p});
         pv_world *w = pv_world_create(&def, NULL);
         for (int i = 0; i < 70; i++) {
-            pv_body_def body = pv_body_def_default();
-            body.mask = mask;
-            body.position = random_near(&seed, middle, 150);
+            pv_body_def body = WITH(pv_body_def_default(), it.mask = mask,
+                                    it.position = random_near(&seed, middle, 150));
             pv_body_create(w, &body, NULL);
         }
         ask_some(w, &seed, mask, 1, middle, 150);
