@@ -21,10 +21,8 @@ static pv_swept still(const pv_mask *mask, double x, double y, double angle) {
 }
 
 static pv_swept moving(const pv_mask *mask, pv_vec2 from, pv_vec2 to, double angle, double turn) {
-    pv_swept m = still(mask, from.x, from.y, angle);
-    m.to.position = to;
-    m.to.rotation = pv__rotation(angle + turn);
-    return m;
+    return WITH(still(mask, from.x, from.y, angle), it.to.position = to,
+                it.to.rotation = pv__rotation(angle + turn));
 }
 
 static bool touch_at(const pv_swept *a, const pv_swept *b, double t) {
@@ -97,28 +95,6 @@ START_TEST(upright_sprites_touch_when_their_bitmaps_do) {
     }
     ck_assert_int_eq(later, 0);
     ck_assert_int_gt(touched, 60);
-}
-
-/// A wall of single pixels on a diagonal, which only touch at corners.
-static pv_mask *diagonal_wall(void) {
-    pv_mask *wall = pv_mask_create(64, 64, NULL, NULL);
-    for (int i = 0; i < 64; i++) pv_mask_set_pixel(wall, i, 63 - i, true);
-    return wall;
-}
-
-/// A diagonal wall stops a single pixel.
-START_TEST(upright_pixels_pass_no_diagonal_wall) {
-    scoped_mask *wall = diagonal_wall(), *pixel = box_mask(1, 1);
-    for (int i = 0; i < 3000; i++) {
-        double along = any_within(20), far = 40 + 8000 * any_unit();
-        pv_vec2 middle = pv__vec(along, -along),
-                out = pv__vec(far + any_within(9), far + any_within(9));
-        pv_swept a = still(wall, 0, 0, 0),
-                 b = moving(pixel, pv__sub(middle, out), pv__add(middle, out), 0, 0);
-        pv_swept_hit hit;
-        ck_assert(pv_swept_cast(&a, &b, &hit));
-        check_hit(&a, &b, &hit);
-    }
 }
 
 START_TEST(turning_sprites_touch_no_later_than_seen) {
@@ -278,21 +254,33 @@ START_TEST(what_is_inside_goes_no_deeper) {
     ck_assert(!pv__sweep_within(&a, &out, &hit, &work) && hit.inside == 20);
 }
 
-/// Turned pixels, whose bitmaps have gaps, against lines that touch by corners only.
-START_TEST(turned_pixels_pass_no_diagonal_wall) {
+/// A wall of single pixels on a diagonal, which only touch at corners.
+static pv_mask *diagonal_wall(void) {
+    pv_mask *wall = pv_mask_create(64, 64, NULL, NULL);
+    for (int i = 0; i < 64; i++) pv_mask_set_pixel(wall, i, 63 - i, true);
+    return wall;
+}
+
+/// Upright and turned pixels, whose bitmaps have gaps, against lines that touch by corners only.
+START_TEST(no_pixel_passes_a_diagonal_wall) {
     scoped_mask *wall = diagonal_wall(), *pixel = box_mask(1, 1), *stick = box_mask(1, 4);
-    for (int i = 0; i < 3000; i++) {
-        double along = any_within(15), far = 20 + 400 * any_unit(),
-               angle = i & 1 ? any_within(3) : 0;
+    for (int i = 0; i < 6000; i++) {
+        bool upright = (i & 5) == 0;
+        double along = any_within(15), far = 20 + (upright ? 8000 : 400) * any_unit(),
+               angle = i & 1 ? any_within(3) : 0, turn = i & 4 ? any_within(3) : angle;
         pv_rotation r = pv__rotation(angle);
         pv_vec2 middle = pv__rotate(r, pv__vec(along, -along)),
-                out = pv__rotate(r, pv__vec(far, far));
+                out = pv__rotate(r, pv__vec(far + any_within(9), far + any_within(9)));
         pv_swept a = still(wall, 0, 0, angle),
-                 b = moving(i & 2 ? pixel : stick, pv__sub(middle, out), pv__add(middle, out),
-                            any_within(3), 0);
+                 b = moving(i & 2 ? pixel : stick, pv__sub(middle, out), pv__add(middle, out), turn,
+                            0);
+        pv_swept_hit first;
         pv__way_hit hit;
         int64_t work = 1000000;
         ck_assert(pv__sweep_within(&a, &b, &hit, &work) && hit.first.touch_fraction > 0);
+        if (!upright) continue;
+        ck_assert(pv_swept_cast(&a, &b, &first));
+        check_hit(&a, &b, &first);
     }
 }
 
