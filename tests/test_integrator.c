@@ -57,17 +57,6 @@ START_TEST_FOR(orders_of_error_on_a_spring, way, WAYS) {
     ck_assert_msg(fabs(order - orders[way]) < 0.05, "way %d: order %g", way, order);
 }
 
-START_TEST(either_verlet_has_a_small_error) {
-    /* (omega h)^2 / 24 is by how much its frequency is off; at most that times phase and amplitude
-     * */
-    double amplitude = hypot(100, 20) + hypot(40, 90) / OMEGA, h = 1.0 / 1000;
-    double bound =
-        pow(OMEGA * h, 2) / 24 * OMEGA * amplitude * 1.05 + pow(OMEGA * h, 2) * amplitude / 6;
-    ck_assert_double_le(spring_error(VERLET, 1000), bound);
-    ck_assert_double_le(spring_error(CORRECTED, 1000), bound);
-    ck_assert_double_ge(spring_error(EULER, 1000), 100 * bound);
-}
-
 /// Returns the greatest error of a throw of 2 s.
 static double throw_error(pv_paper_integrator way, int steps) {
     pv_vec2 p = {10, 600}, v = {120, -400};

@@ -38,15 +38,6 @@ START_TEST(rotation_is_libm_within_4e_16) {
     ck_assert_msg(worst <= 4e-16, "off by %g", worst);
 }
 
-START_TEST(rotation_has_length_1) {
-    double worst = 0;
-    for (int i = 0; i < 50000; i++) {
-        pv_rotation r = pv__rotation(any_within(1e6));
-        worst = larger(worst, fabs((double)((long double)r.c * r.c + (long double)r.s * r.s - 1)));
-    }
-    ck_assert_msg(worst <= 1e-15, "squared length off by %g", worst);
-}
-
 START_TEST(quarter_turns_have_the_right_signs) {
     const double c[4] = {1, 0, -1, 0}, s[4] = {0, 1, 0, -1};
     for (int i = -8; i <= 8; i++) {
@@ -115,13 +106,6 @@ START_TEST(atan2_of_the_axes) {
     ck_assert_double_eq_tol(pv__atan2(1, 0), PV__PI / 2, 3e-16);
     ck_assert_double_eq_tol(pv__atan2(-1, 0), -PV__PI / 2, 3e-16);
     ck_assert_double_eq_tol(pv__atan2(-1e-18, -1), -PV__PI, 5e-16);
-}
-
-START_TEST(angle_undoes_from_angle) {
-    for (int i = 0; i < 5000; i++) {
-        double angle = any_within(3.14);
-        ck_assert_double_eq_tol(pv_rotation_get_angle(pv_rotation_from_angle(angle)), angle, 1e-15);
-    }
 }
 
 /* Compares with libm. The slope of the arc sine grows without bound toward 1. The effect of the
