@@ -34,29 +34,6 @@ static pv_paper_motion motion_from(pv_vec2 position, pv_vec2 velocity) {
     return (pv_paper_motion){.position = position, .velocity = velocity};
 }
 
-/// Returns the greatest error in a second of equal steps on a spring.
-static double spring_error(pv_paper_integrator way, int steps) {
-    pv_vec2 p = {100, 20}, v = {-40, 90};
-    pv_paper_motion m = motion_from(p, v);
-    double h = 1.0 / steps, worst = 0;
-    for (int i = 1; i <= steps; i++) {
-        m = pv_paper_motion_step(way, m, spring(m.position), h);
-        worst = fmax(worst, vec_distance(m.position, spring_at(p, v, i * h)));
-    }
-    return worst;
-}
-
-/// Returns the power of h with which the error falls.
-static double order_of(pv_paper_integrator way) {
-    return log2(spring_error(way, 2048) / spring_error(way, 4096));
-}
-
-START_TEST_FOR(orders_of_error_on_a_spring, way, WAYS) {
-    static const double orders[WAYS] = {1, 1, 2, 2};
-    double order = order_of((pv_paper_integrator)way);
-    ck_assert_msg(fabs(order - orders[way]) < 0.05, "way %d: order %g", way, order);
-}
-
 /// Returns the greatest error of a throw of 2 s.
 static double throw_error(pv_paper_integrator way, int steps) {
     pv_vec2 p = {10, 600}, v = {120, -400};
