@@ -269,28 +269,17 @@ static void check_field(pv_contact_mode contacts, double size) {
     free_field(&f);
 }
 
-START_TEST(crowded_fields_are_found) { check_field(PV_CONTACT_MODE_CONTOURS, 100); }
-
-START_TEST(wide_fields_are_found) { check_field(PV_CONTACT_MODE_CONTOURS, 3000); }
-
-START_TEST(all_that_can_be_placed_is_found) {
-    check_field(PV_CONTACT_MODE_CONTOURS, PV_MAX_COORDINATE);
+/// Crowded fields, wide ones, all that can be placed, and boxes that are swept
+START_TEST_FOR(fields_are_found, i, 4) {
+    const double sizes[] = {100, 3000, PV_MAX_COORDINATE, 1000};
+    check_field(i < 3 ? PV_CONTACT_MODE_CONTOURS : PV_CONTACT_MODE_PIXELS, sizes[i]);
 }
 
-START_TEST(swept_boxes_are_found) { check_field(PV_CONTACT_MODE_PIXELS, 1000); }
-
-START_TEST(one_point_holds_many) {
-    field f = new_field(PV_CONTACT_MODE_CONTOURS, 0, NULL);
-    for (int i = 0; i < MOST; i++) add_one(&f);
-    for (int i = 0; i < MOST; i += 3) lull(f.world, i);
-    check_found(f.world, STEP);
-    free_field(&f);
-}
-
-START_TEST(many_are_sorted) {
-    field f = new_field(PV_CONTACT_MODE_CONTOURS, 1000, NULL);
-    for (int i = 0; i < 3000; i++) add_one(&f);
-    for (int i = 0; i < 3000; i += 2) lull(f.world, i);
+/// Many at one point, and more than are sorted at once
+START_TEST_FOR(many_are_found, i, 2) {
+    field f = new_field(PV_CONTACT_MODE_CONTOURS, i ? 1000 : 0, NULL);
+    for (int k = 0; k < (i ? 3000 : MOST); k++) add_one(&f);
+    for (int k = 0; k < f.world->bodies.count; k += i ? 2 : 3) lull(f.world, k);
     check_found(f.world, STEP);
     free_field(&f);
 }

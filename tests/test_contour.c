@@ -14,18 +14,24 @@
 
 /* ---- geometry ---- */
 
-START_TEST(a_disc_is_round) {
-    for (int r = 8; r <= 40; r += 4) {
+START_TEST(a_disc_is_round_and_says_so) {
+    for (int r = 3; r <= 60; r++) {
         scoped_mask *m = disc_mask(r);
         const pv__shape *s = pv__shape_of_mask(m);
         double first = hypot(s->vertices[0].at.x - r, s->vertices[0].at.y - r);
-        ck_assert_double_eq_tol(first, r, 0.15);
-        for (int i = 0; i < s->count; i++) {
+        for (int i = 0; r >= 8 && i < s->count; i++) {
             const pv__vertex *v = &s->vertices[i];
             ck_assert_double_eq_tol(hypot(v->at.x - r, v->at.y - r), first, 1e-6);
             ck_assert_double_eq_tol(v->curvature, 1 / first, 1e-9);
             ck_assert_double_eq_tol(v->normal.x * first + r, v->at.x, 1e-6);
         }
+        if (r >= 8) ck_assert_double_eq_tol(first, r, 0.15);
+        double round = fmax(r, sqrt((double)pv_mask_count_pixels(m) / M_PI));
+        ck_assert_double_eq_tol(s->circle_radius, round, 1e-9); /* no pixel row stands out */
+        ck_assert_vec_eq_tol(s->circle_center, r, r, 1e-6);
+        ck_assert(!s->convex);
+        pv_mask_set_pixel(m, r, r, false); /* breaks the outline with a hole */
+        ck_assert_double_eq(pv__shape_of_mask(m)->circle_radius, 0);
     }
 }
 
@@ -206,22 +212,6 @@ START_TEST(holes_of_any_size_have_four_corners) {
         ck_assert_int_eq(corners, 4);
         ck_assert_int_eq(s->side_count, 8);
         ck_assert(!s->convex);
-    }
-}
-
-START_TEST(a_disc_says_that_it_is_one) {
-    for (int r = 3; r <= 60; r++) {
-        scoped_mask *m = disc_mask(r);
-        double area = 0;
-        for (int y = 0; y < 2 * r; y++)
-            for (int x = 0; x < 2 * r; x++) area += pv_mask_get_pixel(m, x, y);
-        const pv__shape *s = pv__shape_of_mask(m);
-        ck_assert_double_eq_tol(s->circle_radius, fmax(r, sqrt(area / M_PI)),
-                                1e-9); /* no pixel row stands out */
-        ck_assert_vec_eq_tol(s->circle_center, r, r, 1e-6);
-        ck_assert(!s->convex);
-        pv_mask_set_pixel(m, r, r, false); /* breaks the outline with a hole */
-        ck_assert_double_eq(pv__shape_of_mask(m)->circle_radius, 0);
     }
 }
 
