@@ -418,4 +418,15 @@ static inline int run_tests(const char *name, void (*set_up)(void), void (*tear_
         it;                                                                                        \
     })
 
+/// Creates a thing in a world, its def with some members set: CREATE(particle, w, it.mass = 2)
+#define CREATE(kind, world, ...)                                                                   \
+    ({                                                                                             \
+        pv_##kind##_def it = pv_##kind##_def_default();                                            \
+        __VA_ARGS__;                                                                               \
+        pv_##kind##_create(world, &it, NULL);                                                      \
+    })
+
+/// Creates a world, its def with some members set: WORLD(it.substeps = 4)
+#define WORLD(...) create_world(&(pv_world_def[]){WITH(pv_world_def_default(), __VA_ARGS__)}[0])
+
 #endif

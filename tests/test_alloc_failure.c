@@ -798,9 +798,7 @@ static void rage(pv_world *w, pv_body_id b, uint64_t *seed) {
 
 /// Springs as stiff as can be between what is there, and particles as heavy and as light.
 static void bind(pv_world *w, pv_body_id monsters[MONSTERS], pv_particle_id *p, uint64_t *seed) {
-    pv_particle_def d =
-        WITH(pv_particle_def_default(), it.mass = any_of(seed, (const double[]){1e-6, 1, 1e12}, 3));
-    *p = pv_particle_create(w, &d, NULL);
+    *p = CREATE(particle, w, it.mass = any_of(seed, (const double[]){1e-6, 1, 1e12}, 3));
     for (int i = 0; i < 8; i++) {
         pv_joint_def c = pv_joint_def_default();
         pv_body_id a = monsters[(int)(next_unit(seed) * MONSTERS)],
@@ -815,9 +813,7 @@ static void bind(pv_world *w, pv_body_id monsters[MONSTERS], pv_particle_id *p, 
 }
 
 static pv_world *extreme_world(pv_contact_mode contacts, pv_vec2 gravity) {
-    pv_world_def def = WITH(pv_world_def_default(), it.contact_mode = contacts,
-                            it.gravity = gravity, it.substeps = 4);
-    return create_world(&def);
+    return WORLD(it.contact_mode = contacts, it.gravity = gravity, it.substeps = 4);
 }
 
 /// Compares far bodies beside monsters with the same bodies alone; all numbers must stay finite.

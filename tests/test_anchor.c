@@ -11,8 +11,7 @@ static pv_world *w;
 static pv_body_id put_square(double x, double y, double half) {
     const pv_vec2 points[] = {
         {x - half, y - half}, {x + half, y - half}, {x + half, y + half}, {x - half, y + half}};
-    pv_polygon_def def = WITH(pv_polygon_def_default(), it.points = points, it.point_count = 4);
-    pv_body_id p = pv_polygon_create(w, &def, NULL);
+    pv_body_id p = CREATE(polygon, w, it.points = points, it.point_count = 4);
     ck_assert(pv_body_is_valid(w, p));
     return p;
 }
@@ -53,9 +52,8 @@ START_TEST(an_anchor_is_where_it_was_put_and_goes_with_the_polygon) {
 START_TEST(a_polygon_hangs_below_its_anchor) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     const pv_vec2 points[] = {{-16, -16}, {16, -16}, {16, 16}, {-16, 16}};
-    pv_polygon_def def = WITH(pv_polygon_def_default(), it.points = points, it.point_count = 4,
-                              it.linear_damping = 2);
-    pv_body_id p = pv_polygon_create(w, &def, NULL);
+    pv_body_id p =
+        CREATE(polygon, w, it.points = points, it.point_count = 4, it.linear_damping = 2);
     pv_joint_id c =
         join(PV_JOINT_PIN, pv_anchor_world((pv_vec2){9, -5}), pv_anchor_body(p, (pv_vec2){9, -5}));
     step_times(1200);

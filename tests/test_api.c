@@ -180,18 +180,15 @@ static pv_body_id add_body(pv_world *world, pv_body_type type, double x, double 
 }
 
 static pv_particle_id add_particle(pv_world *world, double x, double y) {
-    pv_particle_def def = WITH(pv_particle_def_default(), it.position = (pv_vec2){x, y});
-    return pv_particle_create(world, &def, NULL);
+    return CREATE(particle, world, it.position = (pv_vec2){x, y});
 }
 
 static pv_joint_id join(pv_world *world, pv_joint_type type, pv_anchor a, pv_anchor b) {
-    pv_joint_def def = WITH(pv_joint_def_default(), it.type = type, it.a = a, it.b = b);
-    return pv_joint_create(world, &def, NULL);
+    return CREATE(joint, world, it.type = type, it.a = a, it.b = b);
 }
 
 static pv_body_id add_polygon(pv_world *world) {
-    pv_polygon_def def = WITH(pv_polygon_def_default(), it.points = corners, it.point_count = 3);
-    return pv_polygon_create(world, &def, NULL);
+    return CREATE(polygon, world, it.points = corners, it.point_count = 3);
 }
 
 static pv_liquid_id add_liquid(pv_world *world) {
@@ -264,10 +261,9 @@ static void make_matter(pv_world *world) {
 }
 
 static void make_world(void) {
-    pv_world_def def = WITH(pv_world_def_default(), it.allocator = f.allocator,
-                            it.contact_mode = f.contacts, it.report_callback = report,
-                            it.filter_callback = filter, it.presolve_callback = presolve);
-    f.world = pv_world_create(&def, NULL);
+    f.world =
+        WORLD(it.allocator = f.allocator, it.contact_mode = f.contacts, it.report_callback = report,
+              it.filter_callback = filter, it.presolve_callback = presolve);
     keep("pv_world", f.world);
     make_bodies(f.world);
     make_matter(f.world);

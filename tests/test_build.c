@@ -702,8 +702,7 @@ START_TEST(plants_stand_sway_and_come_back) {
 
 START_TEST(a_ragdoll_is_13_joints_16_bones_and_9_struts) {
     pv_world *world = new_world();
-    pv_ragdoll_def def = WITH(pv_ragdoll_def_default(), it.position = (pv_vec2){100, 100});
-    parts *p = list(world, pv_ragdoll_create(world, &def, NULL));
+    parts *p = list(world, CREATE(ragdoll, world, it.position = (pv_vec2){100, 100}));
     check_counts(p, 13, 25, 0, 0);
     check_links(world, p);
     double top = 1e9, bottom = 0, mass = 0;
@@ -751,9 +750,8 @@ static double widest_gap(const pv_world *world, const parts *p) {
 START_TEST(a_bridge_hangs_and_carries) {
     pv_world *world = new_world();
     pv_mask *plank = mask_till_end(box_mask(20, 6));
-    pv_bridge_def def = WITH(pv_bridge_def_default(), it.mask = plank,
-                             it.from = (pv_vec2){100, 100}, it.to = (pv_vec2){320, 100});
-    parts *p = list(world, pv_bridge_create(world, &def, NULL));
+    parts *p = list(world, CREATE(bridge, world, it.mask = plank, it.from = (pv_vec2){100, 100},
+                                  it.to = (pv_vec2){320, 100}));
     check_counts(p, 0, 13, 0, 12);
     ck_assert_double_le(widest_gap(world, p), 1e-6);
     run(world, 5);
@@ -772,9 +770,8 @@ START_TEST(a_bridge_hangs_and_carries) {
 START_TEST(a_short_bridge_is_straight) {
     pv_world *world = new_world();
     pv_mask *plank = mask_till_end(box_mask(20, 6));
-    pv_bridge_def def = WITH(pv_bridge_def_default(), it.mask = plank,
-                             it.from = (pv_vec2){100, 100}, it.to = (pv_vec2){400, 140});
-    parts *p = list(world, pv_bridge_create(world, &def, NULL));
+    parts *p = list(world, CREATE(bridge, world, it.mask = plank, it.from = (pv_vec2){100, 100},
+                                  it.to = (pv_vec2){400, 140}));
     for (int i = 0; i < 12; i++) {
         pv_vec2 at = pv_body_get_position(world, p->bodies[i]);
         ck_assert_near(at, ((pv_vec2){100 + 300 * (i + 0.5) / 12, 100 + 40 * (i + 0.5) / 12}),
@@ -865,9 +862,7 @@ static void note(void *user_data, const pv_error *error) {
 }
 
 static pv_world *watched_world(witness *w) {
-    pv_world_def def =
-        WITH(pv_world_def_default(), it.report_callback = note, it.report_user_data = w);
-    return world_till_end(pv_world_create(&def, NULL));
+    return world_till_end(WORLD(it.report_callback = note, it.report_user_data = w));
 }
 
 /// Builds with a def that one assignment has spoilt, and expects a refusal that leaves nothing.
@@ -1084,9 +1079,8 @@ START_TEST(outlines_have_the_sides_of_one_triangle_alone) {
     pv_mask *ring = mask_till_end(box_mask(60, 50));
     ck_assert_int_eq(pv_mask_fill_rect(ring, (pv_rect){20, 15, 20, 20}, false), PV_OK);
     pv_jelly_def jelly = WITH(pv_jelly_def_default(), it.mask = ring);
-    pv_cloth_def cloth = WITH(pv_cloth_def_default(), it.columns = 7, it.rows = 5);
     pv_composite_id made[] = {pv_jelly_create(world, &jelly, NULL),
-                              pv_cloth_create(world, &cloth, NULL)};
+                              CREATE(cloth, world, it.columns = 7, it.rows = 5)};
     ck_assert_int_eq(pv_composite_set_solid(world, made[1], true), PV_OK);
     for (int round = 0; round < 2; round++) {
         run(world, step);
@@ -1110,9 +1104,7 @@ START_TEST_FOR(jelly_lies_on_a_solid_rope, k, 4) {
     pv_composite_id line = pv_rope_create(world, &rope, NULL);
     ck_assert_int_eq(pv_composite_set_solid(world, line, solid), PV_OK);
     pv_mask *mask = mask_till_end(box_mask(30, 24));
-    pv_jelly_def def =
-        WITH(pv_jelly_def_default(), it.mask = mask, it.position = (pv_vec2){0, -40});
-    pv_composite_id jelly = pv_jelly_create(world, &def, NULL);
+    pv_composite_id jelly = CREATE(jelly, world, it.mask = mask, it.position = (pv_vec2){0, -40});
     run(world, 2);
     double y = pv_composite_get_position(world, jelly).y;
     ck_assert(solid ? y < 10 : y > 300);
@@ -1276,10 +1268,10 @@ START_TEST(a_sprite_can_be_tied_from_afar) {
     parts *p = list_rope(world, def);
     run(world, 0.5);
     pv_body_id disc = put_tied(world, TIED_DISC, 100, (pv_vec2){90, 120});
-    pv_joint_def pin = WITH(pv_joint_def_default(), it.type = PV_JOINT_PIN,
-                            it.a = pv_anchor_body(disc, pv_body_get_position(world, disc)),
-                            it.b = pv_anchor_particle(p->particles[p->particle_count - 1]));
-    ck_assert(pv_joint_is_valid(world, pv_joint_create(world, &pin, NULL)));
+    ck_assert(pv_joint_is_valid(
+        world, CREATE(joint, world, it.type = PV_JOINT_PIN,
+                      it.a = pv_anchor_body(disc, pv_body_get_position(world, disc)),
+                      it.b = pv_anchor_particle(p->particles[p->particle_count - 1]))));
     for (int displaced = 0; displaced < 2; displaced++) {
         pv_body_set_linear_damping(world, disc, 2);
         run(world, 20);

@@ -11,9 +11,8 @@
 #include "core/world.h"
 
 static pv_world *world_with(int contacts, double gx, double gy, bool sleeping) {
-    pv_world_def def = WITH(pv_world_def_default(), it.contact_mode = (pv_contact_mode)contacts,
-                            it.gravity = (pv_vec2){gx, gy}, it.enable_sleep = sleeping);
-    return world_till_end(pv_world_create(&def, NULL));
+    return world_till_end(WORLD(it.contact_mode = (pv_contact_mode)contacts,
+                                it.gravity = (pv_vec2){gx, gy}, it.enable_sleep = sleeping));
 }
 
 /// Returns a world with contacts by pixels.
@@ -298,10 +297,9 @@ START_TEST_FOR(paper_4_5_static_friction_holds_until_it_does_not, contacts, 2) {
 START_TEST(mixing_rules) {
     /* e = .9 and .1 on a head-on hit of equals: the relative exit speed is the mixed e */
     for (int geometric = 0; geometric < 2; geometric++) {
-        pv_world_def wd = WITH(pv_world_def_default(), it.contact_mode = PV_CONTACT_MODE_PIXELS,
-                               it.gravity = (pv_vec2){0, 0},
-                               it.restitution_mix = geometric ? PV_MIX_GEOMETRIC : PV_MIX_AVERAGE);
-        pv_world *w = world_till_end(pv_world_create(&wd, NULL));
+        pv_world *w = world_till_end(
+            WORLD(it.contact_mode = PV_CONTACT_MODE_PIXELS, it.gravity = (pv_vec2){0, 0},
+                  it.restitution_mix = geometric ? PV_MIX_GEOMETRIC : PV_MIX_AVERAGE));
         pv_body_id a =
             put(w, box_mask(8, 8), 0, 0, WITH(stuff(0.9, 0), it.velocity = (pv_vec2){100, 0}));
         pv_body_id b = put(w, box_mask(8, 8), 30, 0, stuff(0.1, 0));

@@ -726,8 +726,7 @@ START_TEST(moving_is_by_velocity_and_turn) {
 
 /// Boxes, discs and planks that fall on each other between walls.
 static pv_world *heap(uint64_t seed, int count, int steps) {
-    pv_world_def d = WITH(pv_world_def_default(), it.enable_sleep = false);
-    pv_world *w = pv_world_create(&d, NULL);
+    pv_world *w = WORLD(it.enable_sleep = false);
     put(w, box_mask(400, 20), 100, 210, of_type(PV_BODY_STATIC));
     for (int i = 0; i < count; i++) {
         pv_body_def def = pv_body_def_default();
@@ -867,9 +866,7 @@ enum { BELT = 50 };
 
 /// A row of boxes on the ground; the surface of the first one begins to move in the next step.
 static pv_world *row_on_the_ground(const pv_allocator *allocator, pv_body_id *first) {
-    pv_world_def d =
-        WITH(pv_world_def_default(), it.enable_sleep = false, it.allocator = *allocator);
-    pv_world *w = pv_world_create(&d, NULL);
+    pv_world *w = WORLD(it.enable_sleep = false, it.allocator = *allocator);
     put(w, box_mask(400, 20), 100, 210, of_type(PV_BODY_STATIC));
     for (int i = 0; i < 8; i++) {
         pv_body_id b = put(w, box_mask(16, 16), 24.0 * i, 191, pv_body_def_default());

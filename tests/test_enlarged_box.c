@@ -107,9 +107,7 @@ static pv_world *meadow(uint64_t seed) {
 START_TEST(no_result_shows_who_flew) {
     for (uint64_t seed = 1; seed <= 60; seed++) {
         scoped_world *flying = meadow(seed), *stepped = meadow(seed);
-        pv_particle_def grain =
-            WITH(pv_particle_def_default(), it.position = (pv_vec2){-5000, 5000});
-        pv_particle_create(stepped, &grain, NULL);
+        CREATE(particle, stepped, it.position = (pv_vec2){-5000, 5000});
         for (int i = 0; i < 6; i++) {
             pv_world_step(flying, STEP);
             pv_world_step(stepped, STEP);

@@ -483,9 +483,8 @@ static double shadow(const pv_mask *m, pv_vec2 scale, pv_vec2 axis, double farth
 
 /// Returns the speed that a breath of wind gives a body.
 static double blown(pv_mask *m, pv_vec2 scale, double angle, int contacts) {
-    pv_world_def rules = WITH(pv_world_def_default(), it.contact_mode = (pv_contact_mode)contacts,
-                              it.gravity.y = 0, it.substeps = 1);
-    pv_world *w = world_till_end(pv_world_create(&rules, NULL));
+    pv_world *w = world_till_end(
+        WORLD(it.contact_mode = (pv_contact_mode)contacts, it.gravity.y = 0, it.substeps = 1));
     pv_body_id b =
         put(w, pv_mask_retain(m), 0, 0,
             WITH(pv_body_def_default(), it.scale = scale, it.angle = angle, it.mass = 1e6));

@@ -14,9 +14,7 @@ enum { FLOCK = 20, SIZE = 12 };
 static const double STEP = 1.0 / 60, GRAVITY = 320, SPEED = 150;
 
 static pv_world *world_of(double gravity, int substeps) {
-    pv_world_def def =
-        WITH(pv_world_def_default(), it.gravity = (pv_vec2){0, gravity}, it.substeps = substeps);
-    return create_world(&def);
+    return WORLD(it.gravity = (pv_vec2){0, gravity}, it.substeps = substeps);
 }
 
 /// Puts a flock that flies along side by side, a pixel apart, into a world.
@@ -113,8 +111,7 @@ START_TEST(what_needs_them_takes_more_substeps) {
     whirl.angular_velocity = 500; /* corners go 4240 px/s */
     check_beside(whirl, false, -SIZE - 4, 0, 0, 16);
     pv_world *w = world_of(GRAVITY, 16);
-    pv_particle_def grain = WITH(pv_particle_def_default(), it.position = (pv_vec2){-500, 0});
-    pv_particle_create(w, &grain, NULL); /* matter */
+    CREATE(particle, w, it.position = (pv_vec2){-500, 0}); /* matter */
     check_brisk(w, FLOCK, 0, 16);
 }
 

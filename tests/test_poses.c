@@ -90,8 +90,7 @@ START_TEST(particles_go_into_a_buffer) {
     scoped_world *w = pv_world_create(NULL, NULL);
     float xy[8] = {0};
     for (int i = 0; i < 5; i++) {
-        pv_particle_def d = WITH(pv_particle_def_default(), it.position = PV_VEC2(10.25 * i, -i));
-        pv_particle_create(w, &d, NULL);
+        CREATE(particle, w, it.position = PV_VEC2(10.25 * i, -i));
     }
     ck_assert_int_eq(pv_world_get_particle_positions(w, xy, 3), 5);
     for (int i = 0; i < 3; i++) {

@@ -39,9 +39,8 @@ static pv_presolve_result ask(void *user_data, const pv_world *world,
 }
 
 static pv_world *open_world(pv_contact_mode contacts, judge *j) {
-    pv_world_def def = WITH(pv_world_def_default(), it.contact_mode = contacts,
-                            it.presolve_callback = j ? ask : NULL, it.presolve_user_data = j);
-    return create_world(&def);
+    return WORLD(it.contact_mode = contacts, it.presolve_callback = j ? ask : NULL,
+                 it.presolve_user_data = j);
 }
 
 static double x_of(pv_world *w, pv_body_id b) { return pv_body_get_position(w, b).x; }

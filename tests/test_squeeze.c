@@ -331,10 +331,8 @@ START_TEST(fast_boxes_do_not_pass_a_tilted_one_way_platform) {
 
 static pv_body_id limb_of(pv_world *w, pv_body_id torso, double x, double y) {
     pv_body_id limb = put(w, box_mask(6, 22), x, y + 9, of_type(PV_BODY_DYNAMIC));
-    pv_joint_def d = WITH(pv_joint_def_default(), it.type = PV_JOINT_PIN,
-                          it.a = pv_anchor_body(torso, (pv_vec2){x, y}),
-                          it.b = pv_anchor_body(limb, (pv_vec2){x, y}));
-    pv_joint_create(w, &d, NULL);
+    CREATE(joint, w, it.type = PV_JOINT_PIN, it.a = pv_anchor_body(torso, (pv_vec2){x, y}),
+           it.b = pv_anchor_body(limb, (pv_vec2){x, y}));
     return limb;
 }
 

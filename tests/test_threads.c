@@ -42,11 +42,9 @@ static pv_body_id drop(pv_world *w, pv_mask *mask, double x, double y, pv_vec2 s
 }
 
 static pv_world *fill_world(const shared *s, int number) {
-    pv_world_def def =
-        WITH(pv_world_def_default(),
-             it.contact_mode = number % 2 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS,
-             it.substeps = 4);
-    pv_world *w = pv_world_create(&def, NULL);
+    pv_world *w =
+        WORLD(it.contact_mode = number % 2 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS,
+              it.substeps = 4);
     put(w, pv_mask_retain(s->masks[2]), 0, 60, of_type(PV_BODY_STATIC));
     for (int i = 0; i < 10; i++)
         drop(w, s->masks[i % 2], 30 * (i % 5) - 60, 30 - 25 * (i / 5) - number,

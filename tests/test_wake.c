@@ -164,16 +164,13 @@ static void check_alike(hitter *hit, int count, double gap, double least) {
 static void hit_by_kinematic(pv_world *w) { shoot(w, -60, 0, 200, of_type(PV_BODY_KINEMATIC)); }
 
 static void hit_by_particle(pv_world *w) {
-    pv_particle_def def = WITH(pv_particle_def_default(), it.position = (pv_vec2){-40, 0},
-                               it.velocity = (pv_vec2){400, 0}, it.mass = 400, it.radius = 3);
-    pv_particle_create(w, &def, NULL);
+    CREATE(particle, w, it.position = (pv_vec2){-40, 0}, it.velocity = (pv_vec2){400, 0},
+           it.mass = 400, it.radius = 3);
 }
 
 static void hit_by_polygon(pv_world *w) {
     static const pv_vec2 corners[] = {{-50, -9}, {-32, -9}, {-32, 9}, {-50, 9}};
-    pv_polygon_def def =
-        WITH(pv_polygon_def_default(), it.points = corners, it.point_count = 4, it.mass = 400);
-    pv_body_id polygon = pv_polygon_create(w, &def, NULL);
+    pv_body_id polygon = CREATE(polygon, w, it.points = corners, it.point_count = 4, it.mass = 400);
     ck_assert_int_eq(pv_body_apply_force(w, polygon, (pv_vec2){400 * 300 / STEP, 0}), PV_OK);
 }
 

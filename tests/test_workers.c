@@ -307,9 +307,8 @@ static pv_grains_id pour_grains(pv_world *w, bool piles) {
         put(w, pv_mask_retain(wheel), 60 + 13 * i, 300 + 29.0 * (i % 8), def);
     }
     pv_mask_release(wheel);
-    pv_grains_def def =
-        WITH(pv_grains_def_default(), it.capacity = GRAINS, it.piles = piles, it.follow = true);
-    pv_grains_id grains = pv_grains_create(w, &def, NULL);
+    pv_grains_id grains =
+        CREATE(grains, w, it.capacity = GRAINS, it.piles = piles, it.follow = true);
     pv_grain_sink sink = {{0, 0}, {{300, 540}, {340, 600}}};
     ck_assert_int_eq(pv_grains_add_sink(w, grains, &sink), PV_OK);
     for (int i = 0; i < GRAINS; i++)

@@ -99,8 +99,7 @@ START_TEST(bodies_are_listed_in_order) {
 }
 
 START_TEST(contacts_say_who_where_and_how_hard) {
-    pv_world_def d = WITH(pv_world_def_default(), it.enable_sleep = false, it.substeps = 16);
-    scoped_world *w = pv_world_create(&d, NULL);
+    scoped_world *w = WORLD(it.enable_sleep = false, it.substeps = 16);
     pv_body_id floor = put(w, box_mask(100, 10), 300, 205, of_type(PV_BODY_STATIC));
     pv_body_id box = put(w, box_mask(20, 20), 300, 190, pv_body_def_default());
     for (int i = 0; i < 120; i++) pv_world_step(w, 1.0 / 60);
@@ -110,8 +109,7 @@ START_TEST(contacts_say_who_where_and_how_hard) {
     ck_assert_uint_eq(c.a.index, floor.index);
     ck_assert_uint_eq(c.b.index, box.index);
     ck_assert_double_eq_tol(c.normal.y, -1, 1e-9);
-    ck_assert_double_eq_tol(c.point.x, 300, 1);
-    ck_assert_double_eq_tol(c.point.y, 200, 1);
+    ck_assert_vec_eq_tol(c.point, 300, 200, 1);
     ck_assert_double_eq_tol(c.impulse, 400 * 320 / 960.0,
                             400 * 320 / 960.0 * 0.05); /* its weight for a substep */
 }
@@ -208,10 +206,8 @@ static void check_own_contacts(const pv_world *w) {
 /* Bodies come, go, are moved and disabled between steps, fall asleep, wake and are restored. */
 START_TEST(contacts_of_a_body_are_its_own_among_all) {
     for (int seed = 1; seed <= 6; seed++) {
-        pv_world_def def =
-            WITH(pv_world_def_default(),
-                 it.contact_mode = seed % 2 ? PV_CONTACT_MODE_CONTOURS : PV_CONTACT_MODE_PIXELS);
-        scoped_world *w = pv_world_create(&def, NULL);
+        scoped_world *w =
+            WORLD(it.contact_mode = seed % 2 ? PV_CONTACT_MODE_CONTOURS : PV_CONTACT_MODE_PIXELS);
         keepsake saved = {0};
         put(w, box_mask(400, 20), 0, 10, of_type(PV_BODY_STATIC));
         for (int step = 0; step < 240; step++) {
@@ -255,9 +251,7 @@ static void *littered_alloc(void *user_data, void *ptr, size_t old_size, size_t 
 
 /// Returns what boxes on shelves come to, which are put there one by one.
 static uint64_t hash_of_shelves(uint64_t word) {
-    pv_world_def d =
-        WITH(pv_world_def_default(), it.allocator = (pv_allocator){littered_alloc, &word});
-    pv_world *w = pv_world_create(&d, NULL);
+    pv_world *w = WORLD(it.allocator = (pv_allocator){littered_alloc, &word});
     for (int i = 0; i < 40; i++) {
         put(w, box_mask(30, 6), 25 * i, 3, of_type(PV_BODY_STATIC));
         put(w, i % 2 ? disc_mask(6) : box_mask(14, 12), 25 * i, -6.02, pv_body_def_default());
