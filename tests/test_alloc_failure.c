@@ -44,8 +44,7 @@ static void mix(uint64_t *h, const void *bytes, size_t size) {
         *h = (*h ^ ((const unsigned char *)bytes)[i]) * UINT64_C(1099511628211);
 }
 
-/// Names and places of all that lives, which is as much as is counted. Slots that were taken and given
-/// back are none of it.
+/// Names and places of all that lives, which is as much as is counted; vacant slots are none of it.
 static uint64_t digest(const pv_world *w) {
     uint64_t h = UINT64_C(14695981039346656037);
     pv_world_stats left = pv_world_get_stats(w);
@@ -816,9 +815,7 @@ static pv_world *extreme_world(pv_contact_mode contacts, pv_vec2 gravity) {
     return WORLD(it.contact_mode = contacts, it.gravity = gravity, it.substeps = 4);
 }
 
-/// Compares far bodies beside monsters with the same bodies alone; all numbers must stay finite.
-/// With contours the order of pairs depends on the whole world, and so do the last digits. Steps of
-/// random length are therefore no test of that.
+/// Compares bodies beside monsters with the same alone, where steps are even; all stays finite.
 static int check_quarantine(pv_contact_mode contacts, uint64_t seed) {
     static const double steps[] = {1 / 60.0, 1e-9, 1, 1e-3};
     bool even = seed % 2 == 0;
@@ -951,8 +948,7 @@ static void shares_at_most(pv_world *w, double share, int64_t at_first) {
                   (long)at_first);
 }
 
-/// Many more than there is room for, turned on from heap to heap. After 150 steps a heap may share
-/// some pixels, after 200 only the share that it keeps.
+/// Many more than there is room for, turned; how much a heap shares after 150 and 200 steps.
 static void check_crowd(pv_contact_mode contacts, double turn, double early, double kept) {
     scoped_world *w = extreme_world(contacts, (pv_vec2){0, 0});
     for (int i = 0; i < 80; i++) {
@@ -965,8 +961,7 @@ static void check_crowd(pv_contact_mode contacts, double turn, double early, dou
     shares_at_most(w, kept, at_first);
 }
 
-/// Heaps by contours come apart, those by pixels nearly. Of 60 heaps three share a pixel or two after
-/// 150 steps, and the last comes apart after 166.
+/// Heaps come apart by contours: of 60 three share a pixel after 150 steps, none after 166.
 START_TEST(a_heap_at_one_point_comes_apart) {
     for (int i = 0; i < 6; i++) check_crowd(PV_CONTACT_MODE_CONTOURS, 0.1 * i, 1e-5, 0);
     check_crowd(PV_CONTACT_MODE_PIXELS, 0, 0.05, 0.05);

@@ -27,8 +27,7 @@ typedef struct handle {
     uint32_t index, generation;
 } handle;
 
-/// Names of one type: of something that lives, of something that did, and of something of another
-/// world.
+/// Names of one type: of what lives, of what did, and of something of another world
 typedef struct names {
     const char *type;
     handle living, stale, foreign;
@@ -704,8 +703,7 @@ static pv_status expected_by_type(const trial *t) {
     }
 }
 
-/// Exceptions that the header states: functions and arguments, of which some are between bars and
-/// may end in a star. A field is "parameter.field".
+/// Exceptions that the header states: functions and arguments, between bars, maybe up to a star
 static const struct {
     const char *functions, *arguments;
     pv_status expected;
@@ -854,8 +852,7 @@ static bool neutral_leaf(const api_function *fn, const api_leaf *leaf, const voi
     return is_zero(leaf, at);
 }
 
-/// Tells whether the result is neutral, as far as required. With arguments that are not finite any
-/// number may come back.
+/// Tells whether the result is neutral, with any number for arguments that are not finite.
 static bool is_neutral(const api_function *fn, pv_status expected) {
     if (!fn->result) return true;
     if (fn->is_pointer) return same(fn->result->name, "char") || *(void **)f.result == NULL;
@@ -1028,8 +1025,7 @@ START_TEST(every_function_refuses_bad_input) {
 
 /* ---- worlds that are busy ---- */
 
-/// Call to try on a busy world. With all_bad all other arguments are bad, and the call must not
-/// look at them.
+/// Call to try on a busy world, also with all other arguments bad, which it must not look at
 static const api_function *change;
 static bool all_bad;
 

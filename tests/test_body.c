@@ -139,8 +139,7 @@ START_TEST(jittering_steps_stay_on_the_parabola) {
     ck_assert_double_eq_tol(cos(2 * t - pv_body_get_angle(w, b)), 1, 1e-12);
 }
 
-/// Cheng 2003, section 2: a displacement along the stick moves the body by half of it. Both particles
-/// have the velocities of a rigid body, and the stick keeps its length.
+/// Cheng 2003, section 2: a displacement along the stick moves the body by half of it.
 START_TEST(paper_2_1_particles_are_displaced) {
     pv_world *w = awake_world(0, 0);
     pv_body_id b = put_moving(w, box_mask(30, 3), 5, 7, (pv_vec2){0, 0}, 0);

@@ -164,8 +164,7 @@ static double pixels_within(const pv__body *b, pv_box box) {
            fmax(b->pixels->area, area_of(box_of(b)));
 }
 
-/// Tells whether a body's pairs are limited. The body and its movable neighbors cover its box twice
-/// over, and are more than the limit.
+/// Tells whether a body and its movable neighbors are over the limit and cover its box twice.
 static bool in_a_crowd(const pv_world *world, int i) {
     const pv__body *b = &world->bodies.items[i];
     if (!pv__body_is_alive(b) || b->type != PV_BODY_DYNAMIC) return false;
@@ -192,8 +191,7 @@ static double distance_of(const pv_world *world, int i, int j) {
     return hypot(off.x, off.y) / (a->pixels->reach + b->pixels->reach);
 }
 
-/// Tells whether j lies deeper in i than k does. Equal depths are ordered with the distance of
-/// indexes, then with the index.
+/// Tells whether j lies deeper in i than k does, then whether it is nearer in order.
 static bool deeper(const pv_world *world, int i, int j, int k) {
     double of_j = distance_of(world, i, j), of_k = distance_of(world, i, k);
     if (of_j != of_k) return of_j < of_k;

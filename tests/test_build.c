@@ -1093,8 +1093,7 @@ START_TEST(outlines_have_the_sides_of_one_triangle_alone) {
     }
 }
 
-/// Checks a level rope, held at both ends, under a jelly that falls on it. Long sticks bear it on
-/// one stick alone.
+/// A jelly that falls on a level rope held at both ends, also one of a single stick
 START_TEST_FOR(jelly_lies_on_a_solid_rope, k, 4) {
     bool solid = k & 1, sparse = k & 2;
     pv_world *world = new_world();
@@ -1156,8 +1155,7 @@ static pv_body_id put_tied(pv_world *world, int kind, double mass, pv_vec2 at) {
     return pv_body_create(world, &def, NULL);
 }
 
-/// Holds a sprite by a level rope, with the anchor off its center, and returns how far it has
-/// fallen after a second.
+/// Returns how far a sprite, held inside by a level rope, falls in a second.
 static double fall_on_rope(int kind, double mass, int segments, pv_vec2 off) {
     pv_world *world = new_world();
     pv_body_id body = put_tied(world, kind, mass, (pv_vec2){240, 0});
@@ -1219,8 +1217,7 @@ static double fastest(const pv_world *world, const parts *p) {
     return most;
 }
 
-/// Checks that a rope whose tie to a disc is destroyed falls out of it, and then lies on the next
-/// one.
+/// A rope falls out of a disc once its tie to that is destroyed, and lies on the next one.
 START_TEST(a_tie_that_ends_shoots_nothing_out) {
     pv_world *world = new_world();
     pv_body_id disc = put(world, disc_mask(22), 0, 0, of_type(PV_BODY_STATIC));
@@ -1258,8 +1255,7 @@ START_TEST_FOR(a_rope_lies_on_what_it_is_tied_to, heavy, 2) {
         ck_assert_double_gt(vec_distance(place(world, p->particles[i]), (pv_vec2){0, 0}), 40);
 }
 
-/// Ties the end of a rope that hangs at a distance to the center of a disc, which is also displaced
-/// later.
+/// Ties the end of a rope to the center of a far disc, which is also displaced later.
 START_TEST(a_sprite_can_be_tied_from_afar) {
     pv_world *world = new_world();
     pv_rope_def def = rope_between((pv_vec2){0, 0}, (pv_vec2){0, 200});

@@ -592,8 +592,7 @@ START_TEST(what_sleeps_wakes_with_its_constraint) {
     ck_assert_double_le(gap_of(c), 40.5);
 }
 
-/// Checks three bars on hinges. The first is static, and then falls with the others; later they
-/// hang from the last.
+/// Three bars on hinges: the first is static, then all fall, and at last they hang from the last.
 START_TEST(joints_follow_the_type_of_their_bodies) {
     open_world(G, false);
     pv_body_id bars[3];
@@ -701,8 +700,7 @@ START_TEST_FOR(a_moving_sprite_pushes_what_a_rod_joins, k, 4) {
     }
 }
 
-/// A heavy disc hangs on a chain of light rods. Returns where it is after five seconds. Each rod is
-/// end a of both its joints, or end b, and the slots begin after one of another body, or not.
+/// Returns where a heavy disc on light rods is in the end; order of ends and slots are asked for.
 static pv_vec2 swing_on_light_rods(bool rods_are_a, bool second) {
     open_world(G, false);
     pv_body_def def = pv_body_def_default();
@@ -778,8 +776,7 @@ START_TEST_FOR(damping_ratios_are_those_of_oscillators, i, 3) {
         ck_assert_double_ge(least, -1e-3);
 }
 
-/// Checks the first swing of a heavy load on a chain of light links with damped springs, against
-/// the oscillator of a single spring.
+/// The first swing of a heavy load on light links with damped springs is that of a single spring.
 START_TEST(a_chain_of_damped_springs_swings_as_one) {
     enum { LINKS = 10 };
     static const double ratios[] = {0.1, 0.3, 0.6};
@@ -1021,8 +1018,7 @@ START_TEST(joints_of_a_body) {
     ck_assert_int_eq(pv_body_get_joints(NULL, b, found, 4), 0);
 }
 
-/// Creates a pin between a body and the world at a place, by its definition. Returns whether it was
-/// created.
+/// Tells whether a pin between a body and the world can be created at a place.
 static bool pin_at(pv_body_id b, double x, double y, pv_error *error) {
     pv_joint_def def = joint_of(PV_JOINT_PIN, of(b, x, y), at(x, y));
     pv_joint_id pin = pv_joint_create(w, &def, error);

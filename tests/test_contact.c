@@ -189,8 +189,7 @@ START_TEST_FOR(what_meets_in_empty_space_keeps_momentum_and_angular_momentum, co
     ck_assert_int_gt(hits, 40);
 }
 
-/// Checks a disc that flies into a cloud of sleeping bodies, some of which are hit late in a
-/// substep by others that were hit before.
+/// A disc flies into a sleeping cloud, some of which is hit late in a substep by others.
 START_TEST(a_sleeping_cloud_takes_the_momentum_of_what_hits_it) {
     enum { COUNT = 37 };
     uint64_t seed = 7;
@@ -234,8 +233,7 @@ static pv_world *boxful_of(double gravity, pv_body_def def, pv_body_id *bodies, 
     return w;
 }
 
-/// Checks each step of crowds that collide for five seconds. Bodies that come to rest in gravity
-/// may gain the error of a fall within a substep.
+/// Crowds that collide for five seconds; what comes to rest may gain the error of a substep's fall.
 START_TEST_FOR(contacts_add_no_energy, k, 12) {
     double gravity = k % 2 ? 320 : 0, restitution = 0.5 * (k / 2 % 3);
     pv_body_id bodies[12];
@@ -408,8 +406,7 @@ START_TEST(a_kinematic_body_pushes_and_is_not_pushed) {
     ck_assert(!pv_body_is_awake(w, box));
 }
 
-/// Checks a slab on a floor and a box on the slab. Their pictures exceed 2^20 pixels, so they have
-/// no bitmaps.
+/// A slab on a floor and a box on it: of more than 2^20 pixels, so without bitmaps
 START_TEST(large_pictures_rest_where_small_ones_would) {
     pv_world *w = world_of(0, 320, false);
     put(w, box_mask(2400, 40), 0, 20, fixed(stuff(0, 0.5)));
@@ -489,8 +486,7 @@ START_TEST(dominoes_fall_in_a_row) {
     for (int i = 0; i < DOMINOES; i++) ck_assert_double_gt(pv_body_get_angle(w, row[i]), 0.7);
 }
 
-/// Puts a peg that turns and flies into the slot of a frame, which it fills. The frame comes before
-/// or after it.
+/// Puts a peg that turns and flies into the slot of a frame, which it fills.
 static pv_world *peg_in_slot(bool frame_first, double spin, pv_body_id *frame, pv_body_id *peg) {
     pv_world *w = world_of(0, 0, false);
     pv_body_def def = stuff(0, 0);
@@ -532,8 +528,7 @@ static pv_mask *letter_l(int size) {
     return m;
 }
 
-/// Bodies inside a slab have no pixel that tells the way out. Half of the depths are out of reach
-/// of the slab's distances.
+/// Inside a slab no pixel tells the way out, and half of the depths are out of its field's reach.
 START_TEST_FOR(what_is_buried_leaves_by_the_nearest_side, k, 16) {
     double angle = 0.4 * (k / 4), depth = 7 + 7 * (k & 3), along = 90 - 25 * (k & 3);
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);

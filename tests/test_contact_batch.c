@@ -419,8 +419,7 @@ static bool rub_flat(const pv__batch *k, int l, const touch *t, lump *a, lump *b
     return true;
 }
 
-/// Friction of one or two points after Coulomb; what a point got is in after[], and whether it
-/// slides. Of two faces, one point is settled before the other is asked.
+/// Friction of one or two points after Coulomb: what each got, and whether it slides
 static void rub(const pv__batch *k, int l, const touch *t, lump *a, lump *b, long double after[2],
                 bool slides[2]) {
     bool flat = k->points == 2 && rub_flat(k, l, t, a, b, after, slides);
@@ -449,8 +448,7 @@ static void resist_rolling(const scene *s, int l, lump *a, lump *b) {
     b->w += (after - before) * b->inertia;
 }
 
-/// Applies the kernel's impulses and checks the results. No point pulls, none approaches faster
-/// than allowed, and faster leaving points do not press.
+/// Applies the kernel's normal impulses: no point pulls, and none approaches faster than allowed.
 static void check_normals(const scene *s, const pv__batch *before, int l, const touch *t, lump *a,
                           lump *b) {
     const pv__batch *k = &s->lanes;
@@ -509,8 +507,7 @@ START_TEST(solving_is_coulomb_and_complementarity) {
     }
 }
 
-/// Creates two contact points of which the first bears all load. The second is within some ulps of
-/// taking part.
+/// Two points, of which the first bears all load and the second nearly takes part
 static void lay_on_the_edge(uint64_t *seed, pv__batch *k, int l, double *loads) {
     pv__batch_point *p = &k->point[0], *q = &k->point[1];
     double mass = next_between(seed, 0.1, 0.4), lever_p = next_between(seed, 0.6, 1),
@@ -795,8 +792,7 @@ static bool comes_in_any_order(const pv_world *w, const pv__batch_part *part) {
     return w->solver.states[part->a].unordered && w->solver.states[part->b].unordered;
 }
 
-/// Solves all parts alone: in the order of pairs, or level by level if some may come in any order.
-/// Returns the number of parts in any order.
+/// Solves all parts alone, in order or level by level; returns how many may come in any order.
 static int solve_parts(const pv_world *w, pv__solver_body *bodies, const pv__sweep *sweep) {
     int last = 0, any = 0;
     for (int i = 0; i < w->solver.packed_count; i++) {

@@ -516,8 +516,7 @@ static double rest_gap(void) {
     return gap;
 }
 
-/// Stacks up to 30 boxes, and lets them settle for some seconds. None may move aside or lose more
-/// than a height. The uppermost may have a mass other than that of the rest.
+/// Stacks boxes; once settled, none is aside or lower than loss. The top may weigh more.
 static void check_stack(int count, int width, int height, double gap, double top_mass,
                         double seconds, double loss) {
     scoped_world *w = rough_floor();
@@ -618,8 +617,7 @@ static bool solid(const pv_mask *m, int x, int y) {
            pv_mask_get_pixel(m, x, y);
 }
 
-/// Returns the number of edges between solid and empty pixels. -1 stands for solid pixels that
-/// touch only at corners, and for any number of loops except one.
+/// Returns the length of a single loop of edges around solid pixels, or -1.
 static int rim_of(const pv_mask *m) {
     int edges = 0, turns = 0;
     for (int y = 0; y <= pv_mask_get_height(m); y++)

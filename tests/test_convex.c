@@ -245,8 +245,7 @@ START_TEST(a_disc_and_a_polygon) {
     ck_assert_int_gt(crossed, ROUNDS / 20);
 }
 
-/// Checks that each contact point lies on a side of one polygon and before a side of the other. It
-/// may exceed its end by slack.
+/// Checks that a point lies on a side of one polygon and before a side of the other, nearly.
 static void check_ends(const figure *p, const figure *q, const ends *e) {
     const long double slack = 1 + 1e-9L;
     vec nearest;
@@ -409,8 +408,7 @@ START_TEST_FOR(what_slides_over_tiles_is_not_slowed, k, 4) {
     }
 }
 
-/// Boxes that stand on their corners and meet with these stop each other and neither turns nor
-/// swerves.
+/// Boxes that meet with their corners stop each other and neither turn nor swerve.
 START_TEST(corners_that_meet_prefer_no_side) {
     for (int size = 8; size <= 64; size *= 2)
         for (int lean = 35; lean <= 55; lean += 10) {

@@ -22,8 +22,7 @@ static int64_t shared(const pv_world *w, pv_body_id a, pv_body_id b) {
     return pv_placed_compute_overlap_area(&p, &q);
 }
 
-/// Lets a ball strike a pebble towards a block that the ball does not pass. Returns how far behind
-/// the block the pebble ends [px].
+/// Returns how far behind a block a pebble ends that a ball strikes towards it [px].
 static double passed(double angle, double speed, pv_body_type type) {
     pv_world *w = plain_world(0, 0, false);
     pv_vec2 way = {cos(angle), -sin(angle)};
@@ -76,9 +75,7 @@ START_TEST(what_enlarged_boxes_find_is_counted) {
     ck_assert_int_gt(most, 10);
 }
 
-/// A ball, a pebble that it strikes towards a block, and stars that turn and are in nobody's way.
-/// The block is the first body or the third. An elastic ball strikes straight, towards a block that
-/// it cannot reach itself within the step.
+/// A ball strikes a pebble towards a block that it cannot reach itself; stars are in nobody's way.
 static pv_world *meadow(uint64_t seed) {
     pv_world *w = plain_world(0, 0, false);
     bool first = next_unit(&seed) < 0.5, straight = next_unit(&seed) < 0.5;

@@ -341,8 +341,7 @@ START_TEST_FOR(two_balls_and_a_bullet, kind, 2) {
     ck_assert_int_eq(shots, 1);
 }
 
-/// Checks that rolling and sliding bodies keep touching without hits. On pixels fast rolling bodies
-/// hop, and do hit.
+/// Rolling and sliding bodies hit nothing; on pixels fast rolling ones hop, and do.
 START_TEST_FOR(rolling_and_sliding_hit_nothing, kind, 2) {
     w = next_world_by(KINDS[kind], G);
     put_box(PV_BODY_STATIC, 2000, 20, 1000, 210);
@@ -507,8 +506,7 @@ START_TEST(events_stay_until_the_next_step) {
     ck_assert_ptr_null(none.hits);
 }
 
-/// Each allocation of a run fails once. The books never contradict themselves, and are right when
-/// steps have gone well.
+/// Each allocation fails once. The books are never at odds, and right when steps have gone well.
 START_TEST(without_memory_books_are_right_again) {
     for (int kind = 0; kind < 2; kind++)
         for (long fail = 1; fail < 400; fail += 2) {

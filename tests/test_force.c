@@ -271,8 +271,7 @@ START_TEST(what_floats_bobs_at_its_period_and_neither_gains_nor_loses) {
     ck_assert_double_eq_tol(pv_body_get_position(w, b).y, mean + 4, 0.1); /* after 80 periods */
 }
 
-/// Returns the lift of a liquid below y = 0 on a rotated box, from 20 x 20 samples per pixel.
-/// *lever gets the place of the lift.
+/// Returns the lift of a liquid below y = 0 on a turned box, and its place, from samples.
 static double sampled(pv_vec2 center, double angle, double w, double h, pv_vec2 *lever) {
     double area = 0, step = 1.0 / 20;
     *lever = (pv_vec2){0, 0};
@@ -367,8 +366,7 @@ START_TEST(an_explosion_falls_off_evenly) {
     ck_assert_double_eq(pv_particle_get_velocity(w, pinned).x, 0);
 }
 
-/// Returns the mean of all directions between two of length 1. It points to their middle, and is
-/// shorter than 1.
+/// Returns the mean of all directions between two of length 1; it is shorter.
 static pv_vec2 mean_of(pv_vec2 p, pv_vec2 q) {
     double from = atan2(p.y, p.x), to = atan2(q.y, q.x), half = 0.5 * (to - from);
     double size = sin(half) / half;
@@ -463,8 +461,7 @@ static pv_mask *blots(uint64_t *seed) {
     return m;
 }
 
-/// Measures the width of the pixels across an axis of the picture, in hundredths of a pixel. Each
-/// pixel is a square that reaches farther on each side.
+/// Width of the pixels across an axis, each a square that reaches farther on each side
 static double shadow(const pv_mask *m, pv_vec2 scale, pv_vec2 axis, double farther) {
     enum { ROOM = 40000, MIDDLE = ROOM / 2 };
     static bool dark[ROOM];

@@ -122,8 +122,7 @@ static void same_hit(const pv_cast_hit *a, const pv_cast_hit *b) {
     ck_assert(a->normal.x == b->normal.x && a->normal.y == b->normal.y);
 }
 
-/// Checks that the filter is called for bodies whose bounds overlap the shape's, in the order of
-/// slots.
+/// Checks that the filter is called for bodies whose bounds meet the shape's, in slot order.
 static void judge_asked(const pv_world *w, const question *q, const pv_query_filter *f,
                         const asked *a) {
     int next = 0;
@@ -345,8 +344,7 @@ START_TEST_FOR(heaps_are_as_loops_say, contacts, 2) {
         play((pv_contact_mode)contacts, (uint64_t)(i + 3 * contacts), 20 * i);
 }
 
-/// Steps without a question, even of sensors: bodies move, fall asleep and wake, changes and saved
-/// worlds follow.
+/// Steps without a question, while bodies move, sleep and wake, change and are restored
 static void play_unasked(pv_contact_mode contacts, uint64_t seed) {
     heap h = open_heap(seed, contacts, 0);
     for (int i = 0; i < 40; i++) heap_add(&h, false);
@@ -389,8 +387,7 @@ START_TEST(what_is_enabled_is_found) {
     }
 }
 
-/// Sizes from one pixel to a terrain, scattered and in crowds, near and far: as many levels as
-/// there are.
+/// Sizes from one pixel to a terrain, scattered and in crowds, near and far
 static void judge_scattered(pv_vec2 middle, int small, double reach) {
     uint64_t seed = 21 + (uint64_t)small;
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
@@ -523,8 +520,7 @@ START_TEST(no_memory_loses_no_answer) {
 
 /* ---- movers ---- */
 
-/// A bumpy floor of tiles, more than a mover has at hand, with bodies far away in the slots
-/// between.
+/// A bumpy floor of more tiles than a mover has at hand, with bodies far away in the slots between
 static pv_world *tiled_world(int between) {
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
     pv_mask *tiles[] = {mask_till_end(box_mask(3, 3)), mask_till_end(box_mask(3, 5)),

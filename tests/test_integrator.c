@@ -136,8 +136,7 @@ START_TEST(verlet_goes_round_for_ever) {
     }
 }
 
-/// Returns the greatest distance of a point on a spring from the middle in the last of many uneven
-/// steps.
+/// Returns how far a point on a spring gets from the middle in the last of many uneven steps.
 static double farthest_of(pv_paper_integrator way) {
     pv_paper_motion m = motion_from((pv_vec2){100, 0}, (pv_vec2){0, 100 * OMEGA}); /* a circle */
     uint64_t dice = 11;

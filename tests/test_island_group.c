@@ -60,8 +60,7 @@ static uint64_t digest_of(const pv_world *w) {
 
 enum { STEPS = ROUNDS(30, 8) };
 
-/// Steps shot rooms, and stores or compares a digest of each step; returns how many groups waited
-/// for others and met them.
+/// Steps shot rooms, and stores or compares their digests; returns how many new pairs groups met.
 static int play_rooms(const pv_world_def *def, uint64_t *digests, bool compared) {
     pv_world *w = make_rooms(def, ROOMS, true);
     int met = 0, grouped = 0;

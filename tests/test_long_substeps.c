@@ -69,8 +69,7 @@ START_TEST(what_flies_alone_beside_a_flock_takes_its_own_substeps) {
     }
 }
 
-/// Checks how many of a flock take long substeps in its third step, beside what is there, and how
-/// many substeps.
+/// Checks how many take long substeps in the third step, and how many substeps.
 static void check_brisk(pv_world *w, int count, int brisk, int substeps) {
     pv_body_id flock[FLOCK];
     put_flock(w, flock, count, 0);
@@ -80,8 +79,7 @@ static void check_brisk(pv_world *w, int count, int brisk, int substeps) {
     pv_world_destroy(w);
 }
 
-/// Puts a flock beside another box, or an angle of its size, and checks how many take long
-/// substeps.
+/// Checks a flock beside another box, or an angle of its size.
 static void check_beside(pv_body_def def, bool angle, double x, double y, int brisk, int substeps) {
     pv_world *w = world_of(GRAVITY, 16);
     pv_mask *mask = box_mask(SIZE, SIZE);

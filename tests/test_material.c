@@ -255,8 +255,7 @@ static pv_cut random_cut(uint64_t *seed, pv_vec2 c) {
                                  : pv_cut_circle(at, 2 + 8 * next_unit(seed));
 }
 
-/// Predicts a body's rest after a cut of discs and strokes, pixel by pixel. Returns the number of
-/// removed or added pixels.
+/// Predicts a body's rest after a cut, pixel by pixel; returns how many pixels change.
 static int64_t foretell(motion_sums *s, const plan *p, double density, const pv_world *w,
                         pv_body_id b, const pv_cut *cut) {
     const pv_mask *mask = pv_body_get_mask(w, b);
@@ -280,8 +279,7 @@ static int64_t foretell(motion_sums *s, const plan *p, double density, const pv_
     return changed;
 }
 
-/// Compares a body with one made anew of the same pixels. The center must be equal to the bit, and
-/// so must the inertia for its rounded mass.
+/// A body made anew of the same pixels has the same center to the bit, and the same inertia.
 static void is_as_made_anew(const pv_world *w, pv_body_id b) {
     pv_world *other = mode_world(PV_CONTACT_MODE_PIXELS, 0, NULL);
     pv_body_def def = pv_body_get_def(w, b);
@@ -430,8 +428,7 @@ START_TEST_FOR(what_is_all_as_hard_is_so_many_times_as_tough, kind, 2) {
         }
 }
 
-/// Tells whether a pixel chips at a distance from the hit, given as its square [px^2], from its
-/// toughness alone.
+/// Tells whether a pixel chips at a distance from the hit, given as its square [px^2].
 static bool chips(double impulse, double toughness, double square) {
     if (!(impulse > toughness)) return false;
     double radius = fmin(16, fmax(2, 2 * sqrt(impulse / toughness - 1)));

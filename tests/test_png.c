@@ -259,8 +259,7 @@ static void give_up(png_structp png, png_const_charp reason) {
     longjmp(*(jmp_buf *)png_get_error_ptr(png), 1);
 }
 
-/// Reads what libpng has begun: expanded, 16 bits cut to 8, gray to color, opaque where there is no
-/// alpha.
+/// Reads what libpng has begun: expanded, 8 bits a channel, in color, opaque without alpha.
 static void read_rows(png_structp png, png_infop info, pv_image *to) {
     png_read_info(png, info);
     to->width = (int)png_get_image_width(png, info);

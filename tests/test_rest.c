@@ -352,8 +352,7 @@ START_TEST(rest_is_found_again) {
     ck_assert_int_eq(restless(w), 0);
 }
 
-/// Checks that bodies on a driven body sleep together with it when it stands. Without their support
-/// they wake and fall at once.
+/// Bodies sleep with the driven body that bears them, and fall at once without it.
 static void check_on_driven(pv_contact_mode contacts) {
     scoped_world *w = world_by(contacts);
     pv_body_id ground = put(w, box_mask(400, 20), 0, 10, stuff(PV_BODY_KINEMATIC, 0.6)), boxes[3];
@@ -381,8 +380,7 @@ static void put_ring(pv_world *w, int side) {
     put(w, m, 0, 0, def);
 }
 
-/// A crate at rest inside of rings, which cover its box, has fewer pairs than the pair limit. A push
-/// takes it past some pegs, and over the limit. It gets the speed of the push, in any step.
+/// A push takes a crate inside of rings past pegs, and over the pair limit; it gets its speed.
 START_TEST(a_push_from_rest_counts_in_a_crowd) {
     for (int rest = 16; rest < 24; rest++) {
         scoped_world *w = plain_world(0, 20, false);

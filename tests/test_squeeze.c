@@ -111,8 +111,7 @@ START_TEST(mixed_heaps_are_hardly_faster_than_the_walls) {
     }
 }
 
-/// Lets two slippery walls close on a disc like shears. Returns how much faster than they it gets
-/// [px/s].
+/// Returns how much faster than two slippery walls a disc gets that they squeeze out [px/s].
 static double squirted(double tilt, double speed, int radius) {
     pv_world *w = world_under(0, 0);
     pv_body_def slippery = WITH(of_type(PV_BODY_KINEMATIC), it.friction = it.static_friction = 0);

@@ -110,8 +110,7 @@ START_TEST(turning_sprites_touch_no_later_than_seen) {
     ck_assert_int_le(later, touched / 50); /* grazes shorter than 1/16 px */
 }
 
-/// Checks a wall 1 px thick against sprites of 1...64 px at up to 480,000 px/s in steps of 1/60 s.
-/// The wall is static, moves toward them, or rotates.
+/// Walls of 1 px that stand, come or turn, against sprites of 1...64 px at up to 480,000 px/s
 START_TEST(no_speed_steps_over_a_wall) {
     int missed = 0;
     scoped_mask *wall = box_mask(1, 400);
@@ -138,8 +137,7 @@ START_TEST(no_speed_steps_over_a_wall) {
     ck_assert_int_eq(missed, 0);
 }
 
-/// Checks single pixels and 2 x 2 ones, turned and turning, against walls as thin, upright and
-/// turned. Some pose of each way shares a pixel, and it must be found.
+/// Pixels and 2 x 2 ones, turned and turning, against walls as thin; each way crosses one.
 START_TEST(turned_pixels_pass_no_wall) {
     pv_mask *wall = box_mask(1, 400), *sprites[2] = {box_mask(1, 1), box_mask(2, 2)};
     for (int i = 0; i < 4000; i++) {

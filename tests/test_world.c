@@ -114,8 +114,7 @@ START_TEST(contacts_say_who_where_and_how_hard) {
                             400 * 320 / 960.0 * 0.05); /* its weight for a substep */
 }
 
-/// Creates piles side by side, the later ones in slots of destroyed bodies. A thrown body keeps the
-/// first pile awake.
+/// Piles side by side, in slots of destroyed bodies; a thrown body keeps the first pile awake.
 static pv_world *piles(bool asleep) {
     pv_world *w = pv_world_create(NULL, NULL);
     pv_body_id gone[12];
