@@ -195,4 +195,13 @@ static inline void all_told(pv_status due, const pv_status *told, size_t count) 
     all_told(due, (const pv_status[]){__VA_ARGS__},                                                \
              sizeof(pv_status[]){__VA_ARGS__} / sizeof(pv_status))
 
+/// Checks that sums are those of before, but for parts of their size.
+static inline void check_sums(const motion_sums *was, const motion_sums *is, double part,
+                              double turn_part) {
+    ck_assert_double_le(fabs(is->mass - was->mass), 1e-9 * was->mass);
+    ck_assert_double_le(fabs(is->momentum.x - was->momentum.x), part * (was->size + 1));
+    ck_assert_double_le(fabs(is->momentum.y - was->momentum.y), part * (was->size + 1));
+    ck_assert_double_le(fabs(is->angular - was->angular), turn_part * (was->size + 1));
+}
+
 #endif
