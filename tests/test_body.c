@@ -45,16 +45,6 @@ START_TEST(paper_2_1_two_particles_are_the_rigid_body) {
         atan2(p[1].position.y - p[0].position.y, p[1].position.x - p[0].position.x), 0.7, 1e-12);
 }
 
-START_TEST(paper_2_2_velocity_by_the_previous_positions) {
-    pv_world *w = awake_world(0, 0);
-    pv_body_id b = put_dynamic(w, 8, 8, 10, 20);
-    ck_assert_int_eq(pv_body_set_velocity(w, b, (pv_vec2){60, -30}), PV_OK);
-    ck_assert_double_eq(pv_body_get_position(w, b).x, 10);
-    check_velocity(w, b, 60, -30, 1e-9);
-    pv_world_step(w, DT);
-    ck_assert_near(pv_body_get_position(w, b), ((pv_vec2){11, 19.5}), 1e-9);
-}
-
 START_TEST(paper_2_2_velocity_by_the_current_positions) {
     pv_world *w = world_till_end(WORLD(it.gravity.y = 0, it.substeps = 5));
     pv_body_id b = put_dynamic(w, 8, 8, 10, 20);

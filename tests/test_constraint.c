@@ -700,34 +700,6 @@ START_TEST_FOR(a_moving_sprite_pushes_what_a_rod_joins, k, 4) {
     }
 }
 
-/// Returns where a heavy disc on light rods is in the end; order of ends and slots are asked for.
-static pv_vec2 swing_on_light_rods(bool rods_are_a, bool second) {
-    open_world(G, false);
-    pv_body_def def = pv_body_def_default();
-    if (second) put_box(PV_BODY_STATIC, 4, 4, 3000, 3000);
-    def.filter.group_index = -1;
-    pv_anchor before = pv_anchor_world((pv_vec2){0, 0});
-    pv_body_id b = {0, 0};
-    for (int i = 0; i < 4; i++) {
-        pv_vec2 from = {20 * i, 0}, to = {20 * i + 20, 0};
-        def.mass = i < 3 ? 0.01 : 1000;
-        b = put(w, i < 3 ? box_mask(20, 4) : disc_mask(8), 20 * i + 10, 0, def);
-        pv_anchor at = pv_anchor_body(b, from);
-        join_by(rods_are_a ? joint_of(PV_JOINT_PIN, at, before)
-                           : joint_of(PV_JOINT_PIN, before, at));
-        before = pv_anchor_body(b, to);
-    }
-    for (int i = 0; i < 300; i++) step_well(w, STEP);
-    return body_at(b);
-}
-
-/// The slots of bodies change no motion.
-START_TEST_FOR(the_first_slot_is_like_any_other, i, 2) {
-    pv_vec2 first = swing_on_light_rods(i, false), second = swing_on_light_rods(i, true);
-    ck_assert_msg(first.x == second.x && first.y == second.y, "(%g, %g) and (%g, %g)", first.x,
-                  first.y, second.x, second.y);
-}
-
 /* ---- makers ---- */
 
 /// Sets the material at an anchor in motion to the right.

@@ -176,7 +176,7 @@ START_TEST(orbits_are_those_of_kepler) {
         w, disc_mask(6), 450, 0,
         WITH(pv_body_def_default(),
              it.velocity = (pv_vec2){0, -sqrt(gm / 450)})); /* on a circle, the other way round */
-    double energy = -gm / (2 * a), farthest = 0, low = 1e9, high = 0;
+    double energy = -gm / (2 * a), farthest = 0;
     for (double t = 0; t < 10 * period; t += DT) {
         pv_world_step(w, DT);
         pv_vec2 at = pv_particle_get_position(w, p), q = pv_body_get_position(w, b);
@@ -184,22 +184,11 @@ START_TEST(orbits_are_those_of_kepler) {
         ck_assert_double_le(
             off, 0.03); /* the chord's velocity is half a substep old; it does not grow */
         farthest = fmax(farthest, hypot(at.x, at.y));
-        low = fmin(low, hypot(q.x, q.y)), high = fmax(high, hypot(q.x, q.y));
+        double angle = -sqrt(gm / pow(450, 3)) * (t + DT); /* 8100 px at last */
+        ck_assert_near(q, ((pv_vec2){450 * cos(angle), 450 * sin(angle)}), 4);
+        ck_assert_double_eq_tol(hypot(q.x, q.y), 450, 0.5);
     }
     ck_assert_double_eq_tol(farthest, a * (1 + e), 1);
-    ck_assert_double_eq_tol(low, 450, 0.5);
-    ck_assert_double_eq_tol(high, 450, 0.5);
-}
-
-START_TEST(a_period_is_keplers) {
-    pv_world *w = awake_world(0, 0);
-    add(w, WITH(pull_of(100, 50), it.point = (pv_vec2){1000, -500}));
-    double gm = 100 * 50 * 50, period = 2 * M_PI * sqrt(160.0 * 160 * 160 / gm);
-    pv_particle_id p = grain(w, 1160, -500, 1, 1);
-    pv_particle_set_velocity(w, p, (pv_vec2){0, sqrt(gm / 160)});
-    for (int i = 0; i < 600 * 5; i++) pv_world_step(w, period / 600);
-    ck_assert_double_eq_tol(pv_particle_get_position(w, p).x, 1160, 0.1);
-    ck_assert_double_eq_tol(pv_particle_get_position(w, p).y, -500, 2); /* limit for 5 x 1005 px */
 }
 
 START_TEST(within_reach_a_pull_is_a_spring_and_an_even_one_is_a_slope) {

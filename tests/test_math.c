@@ -135,17 +135,6 @@ START_TEST(floor_is_libms) {
     }
 }
 
-START_TEST(vectors_by_definition) {
-    pv_vec2 a = pv__vec(3, 4), b = pv__vec(-2, 7);
-    ck_assert(pv__length(a) == 5);
-    ck_assert(pv__dot(a, b) == 22 && pv__cross(a, b) == 29);
-    pv_vec2 sum = pv__add(a, b), difference = pv__sub(a, b), half = pv__lerp(a, b, 0.5),
-            far = pv__mad(a, 2, b);
-    ck_assert(sum.x == 1 && sum.y == 11 && difference.x == 5 && difference.y == -3);
-    ck_assert(half.x == 0.5 && half.y == 5.5 && far.x == -1 && far.y == 18);
-    ck_assert(pv__clamp(5, 0, 3) == 3 && pv__clamp(-5, 0, 3) == 0 && pv__clamp(2, 0, 3) == 2);
-}
-
 START_TEST(placeable_keeps_nan_and_far_places_out) {
     ck_assert(pv__placeable(pv__vec(PV_MAX_COORDINATE, -PV_MAX_COORDINATE)));
     ck_assert(!pv__placeable(pv__vec(PV_MAX_COORDINATE * 1.0000001, 0)));

@@ -95,18 +95,7 @@ START_TEST(what_moves_takes_all_substeps) {
     }
 }
 
-/// Tells whether a neighbor bears a disc on a side; 1: right.
-static bool is_held(const pv_world *w, pv_body_id body, int side) {
-    pv_contact contacts[16];
-    int count = pv_body_get_contacts(w, body, contacts, 16);
-    for (int i = 0; i < count; i++) {
-        bool first = contacts[i].a.index == body.index;
-        if (side * (first ? contacts[i].normal.x : -contacts[i].normal.x) > 0.3) return true;
-    }
-    return false;
-}
-
-/// Pokes one of a bucket of discs at rest in each step. A neighbor on that side stops it.
+/// Pokes one of a bucket of discs at rest in each step.
 START_TEST(a_poke_rouses_what_it_moves) {
     enum { COLUMNS = 30, DISCS = 600, CELL = 17 };
     scoped_world *w = plain_world(0, GRAVITY, false);
@@ -121,19 +110,14 @@ START_TEST(a_poke_rouses_what_it_moves) {
                       -CELL * (line + 0.5), stuff(PV_BODY_DYNAMIC, 0.6));
     }
     run(w, 10);
-    int roused = 0, stopped = 0;
+    int roused = 0;
     for (int i = 0; i < 60; i++) {
         pv_body_id poked = disc[137 * i % DISCS];
         pv_vec2 v = pv_body_get_velocity(w, poked);
-        bool held = is_held(w, poked, i % 2 ? 1 : -1);
         pv_body_set_velocity(w, poked, (pv_vec2){v.x + (i % 2 ? 1 : -1), v.y});
         run(w, STEP);
         roused += restless(w);
-        v = pv_body_get_velocity(w, poked);
-        stopped += held;
-        ck_assert(!held || hypot(v.x, v.y) < 0.3);
     }
-    ck_assert_int_gt(stopped, 40);
     ck_assert_int_gt(roused, 0);
     ck_assert_int_lt(roused, 60 * DISCS / 50); /* most come to rest before the step ends */
 }
