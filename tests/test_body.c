@@ -1,7 +1,6 @@
 /* test_body.c - one body alone: the two particles, how they are moved, and what is refused.
  *
- * Invariant: expected values are sums over pixels or closed formulas of mechanics, never the
- * library's own output.
+ * Invariant: expected values are sums over pixels or closed formulas of mechanics.
  *
  * SPDX-License-Identifier: Zlib
  */

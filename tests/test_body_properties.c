@@ -1,5 +1,4 @@
-/* test_body_properties.c - properties of bodies besides mass and shape: gravity scale, damping, locks,
- * surface speed, types. Driven places and enabling are tested, too.
+/* test_body_properties.c - gravity scale, damping, locks, surface speed, types, driven and disabled bodies.
  *
  * Invariant: expected values are formulas of mechanics, or of the integrator as documented.
  *

@@ -1,7 +1,6 @@
 /* test_broad.c - pairs from the grids against a comparison of all bodies.
  *
- * Invariant: expected pairs come from the boxes of all bodies, and a crowd's kept pairs from a
- * ranking. The expected content of a box comes from moving the body like the step.
+ * Invariant: pairs come from all boxes, those of crowds from a ranking, boxes from steps of a body.
  *
  * SPDX-License-Identifier: Zlib
  */

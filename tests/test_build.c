@@ -1,8 +1,6 @@
-/* test_build.c - builders: their parts, and how these hang, swing, bend and break. A composite is
- * built whole or not at all.
+/* test_build.c - builders: their parts, how these hang, swing, bend and break; all or nothing is built.
  *
- * Invariant: expected values are formulas of mechanics or counts, or are measured on the listed
- * ids.
+ * Invariant: expected values are formulas of mechanics or counts, or are measured on the listed ids.
  *
  * SPDX-License-Identifier: Zlib
  */

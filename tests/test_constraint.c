@@ -1,8 +1,6 @@
-/* test_constraint.c - what holds particles and sprites together: pendulums, springs, chains,
- * hinges, what breaks.
+/* test_constraint.c - what holds particles and sprites together: pendulums, springs, chains, hinges.
  *
- * Invariant: expected values are closed formulas of mechanics and sums of momenta, never the
- * library's own output. What is said of a world is asked of one with sleeping and of one without.
+ * Invariant: expected values are formulas of mechanics and sums of momenta; worlds sleep, and do not.
  *
  * SPDX-License-Identifier: Zlib
  */

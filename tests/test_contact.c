@@ -1,8 +1,6 @@
-/* test_contact.c - contacts by pixels: touching, bouncing, sliding, resting on each other's bitmaps;
- * and what holds by contours, too.
+/* test_contact.c - contacts by pixels, and what holds by contours, too: touch, bounce, slide, rest.
  *
- * Invariant: expected values are formulas of mechanics or loops over pixels, never the library's
- * own output.
+ * Invariant: expected values are formulas of mechanics or loops over pixels.
  *
  * SPDX-License-Identifier: Zlib
  */

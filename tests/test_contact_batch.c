@@ -1,8 +1,6 @@
-/* test_contact_batch.c - contacts four wide: kernels against each other and against sequential impulses
- * one by one, and packing.
+/* test_contact_batch.c - contacts four wide: kernels, sequential impulses one by one, and packing.
  *
- * Invariant: expected values come from the textbook in long double, from conservation laws, or from
- * the other kernel.
+ * Invariant: expected values come from textbooks in long double, conservation, or the other kernel.
  *
  * SPDX-License-Identifier: Zlib
  */

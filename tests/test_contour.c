@@ -1,8 +1,6 @@
-/* test_contour.c - contours, distance fields, and the bodies that rest, slide, roll and bounce on
- * them.
+/* test_contour.c - contours, distance fields, and what rests, slides, rolls and bounces on them.
  *
- * Invariant: expected values are those of drawn shapes and formulas of mechanics, never the
- * library's own output.
+ * Invariant: expected values are those of drawn shapes and formulas of mechanics.
  *
  * SPDX-License-Identifier: Zlib
  */

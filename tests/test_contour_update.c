@@ -1,7 +1,6 @@
 /* test_contour_update.c - contours and fields that follow cuts, against the pixels.
  *
- * Invariant: the field is compared with all segments one by one, and the contour with its pixels.
- * Places far from a cut must stay unchanged.
+ * Invariant: the field is that of all segments, the contour near its pixels, and far places stay.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,8 +1,6 @@
-/* test_convex.c - manifolds of discs and convex polygons against closest points and parting lines by
- * brute force.
+/* test_convex.c - manifolds of discs and convex polygons against closest points and parting lines.
  *
- * Invariant: oracles work in long double on the corners and circles of the shapes, and try
- * everything.
+ * Invariant: oracles work in long double on corners and circles of the shapes, and try everything.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,8 +1,6 @@
-/* test_enlarged_box.c - a body that is struck within a step collides with bodies beyond its box, at
- * bounded cost.
+/* test_enlarged_box.c - a body struck within a step collides beyond its box, at bounded cost.
  *
- * Invariant: the end of a way is judged from its geometry and from shared pixels, never from the
- * library's contacts.
+ * Invariant: ends of ways are judged by geometry and shared pixels, never by the library's contacts.
  *
  * SPDX-License-Identifier: Zlib
  */

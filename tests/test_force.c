@@ -1,7 +1,6 @@
 /* test_force.c - wind, attractors, buoyancy and explosions.
  *
- * Invariant: expected values are closed formulas of mechanics or sums over samples, never the
- * library's own output.
+ * Invariant: expected values are closed formulas of mechanics or sums over samples.
  *
  * SPDX-License-Identifier: Zlib
  */

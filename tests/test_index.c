@@ -1,8 +1,6 @@
 /* test_index.c - every query of a world against loops over all of its bodies.
  *
- * Invariant: the oracle knows a body from its mask, public transform and def alone. It uses the
- * functions for placed sprites, and sorts their answers. Answers are the same to the last bit after
- * any changes of the world.
+ * Invariant: the oracle knows masks, public transforms and defs alone; answers agree to the last bit.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,7 +1,6 @@
 /* test_integrator.c - the four ways to step one point: how exact, how stable, what is refused.
  *
- * Invariant: expected values are exact solutions: of the motion, or of the recurrence that a way
- * is.
+ * Invariant: expected values are exact solutions of the motion, or of a way's recurrence.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,7 +1,6 @@
 /* test_island_group.c - large worlds, whose islands go through a step in groups.
  *
- * Invariant: expected values come from a room alone, from conservation, or from another number of
- * threads.
+ * Invariant: expected values come from a room alone, conservation, or another number of threads.
  *
  * SPDX-License-Identifier: Zlib
  */

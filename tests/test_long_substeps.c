@@ -1,7 +1,6 @@
 /* test_long_substeps.c - islands in commotion take long substeps, and nobody sees it.
  *
- * Invariant: expected motions are those of free fall, of momentum and of geometry, never the
- * library's own output.
+ * Invariant: expected motions are those of free fall, of momentum and of geometry.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,8 +1,6 @@
-/* test_math.c - base/math.h against libm in long double, and the clock, the status words, the
- * version, and blocks of memory.
+/* test_math.c - base/math.h against libm, and the clock, the status words, the version, and memory.
  *
- * Invariant: the expected values come from libm and from the definitions, never from the code under
- * test.
+ * Invariant: expected values come from libm in long double and from definitions.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,7 +1,6 @@
 /* test_poses.c - poses as arrays, questions about one body or two, oriented hits, vectors.
  *
- * Invariant: arrays agree with the functions that read one body, overlaps with pixels that are
- * counted one by one.
+ * Invariant: arrays agree with functions of one body, overlaps with pixels counted one by one.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,7 +1,6 @@
 /* test_presolve.c - what the caller says of contacts, and one-way bodies.
  *
- * Invariant: expected values are formulas of mechanics, or the test's own count of what it was
- * asked.
+ * Invariant: expected values are formulas of mechanics, or counts of what was asked.
  *
  * SPDX-License-Identifier: Zlib
  */

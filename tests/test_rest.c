@@ -1,8 +1,6 @@
-/* test_rest.c - what rests costs next to nothing, and yet reacts at once; what is slow is not what
- * rests.
+/* test_rest.c - what rests costs next to nothing, and yet reacts at once; what is slow does not rest.
  *
- * Invariant: expected motions are those of free fall and of momentum, never the library's own
- * output.
+ * Invariant: expected motions are those of free fall and of momentum.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,7 +1,6 @@
 /* test_sensor.c - sensors and the bodies in them, from pixels that the test rasters itself.
  *
- * Invariant: shared pixels follow from pixel centers, mapped back through the bodies' transforms
- * one by one. Begins and ends are kept in books.
+ * Invariant: pixel centers are mapped back through transforms one by one; books hold begins and ends.
  *
  * SPDX-License-Identifier: Zlib
  */

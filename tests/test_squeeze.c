@@ -1,8 +1,6 @@
-/* test_squeeze.c - bodies squeezed between kinematic walls, their crush events, and fast bodies at
- * platforms and joints.
+/* test_squeeze.c - bodies between kinematic walls, crush events, fast bodies at platforms and joints.
  *
- * Invariant: no squeezed body exceeds the speed of the walls by more than 20 px/s; each crush
- * begins and ends once.
+ * Invariant: nothing squeezed is faster than walls by 20 px/s; a crush begins and ends once.
  *
  * SPDX-License-Identifier: Zlib
  */

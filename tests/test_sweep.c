@@ -1,7 +1,6 @@
 /* test_sweep.c - the first touch of moving sprites, against a look at very many poses.
  *
- * Invariant: the oracle uses only the public transform and the public hit, in steps far shorter
- * than a pixel. The sweep may never touch later. Its results must really be free and touching.
+ * Invariant: the oracle takes steps far shorter than a pixel; no touch is later, each hit is one.
  *
  * SPDX-License-Identifier: Zlib
  */

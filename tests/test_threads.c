@@ -1,7 +1,6 @@
 /* test_threads.c - worlds in several threads that share masks, and queries in several threads.
  *
- * Invariant: what a thread comes to is what one thread alone comes to, bit for bit. The rest is for
- * the thread sanitizer to judge: .ci/run runs this under it.
+ * Invariant: a thread comes to what one alone comes to, bit for bit; .ci/run looks for races.
  *
  * SPDX-License-Identifier: Zlib
  */

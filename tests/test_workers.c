@@ -1,7 +1,6 @@
 /* test_workers.c - any number of threads, and any order of tasks, gives the results of one.
  *
- * Invariant: the worlds of a test start alike and get the same calls; their hashes are compared
- * after every few steps.
+ * Invariant: the worlds of a test start alike and get the same calls; their hashes are compared.
  *
  * SPDX-License-Identifier: Zlib
  */

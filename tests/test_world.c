@@ -1,8 +1,6 @@
-/* test_world.c - the world as a whole: made and refused, counted, hashed, asked, and starved of
- * memory.
+/* test_world.c - the world as a whole: made and refused, counted, hashed and asked.
  *
- * Invariant: answers are compared with loops over pixels or pairs that know nothing of the
- * library's ways.
+ * Invariant: answers are compared with loops that know nothing of the library's ways.
  *
  * SPDX-License-Identifier: Zlib
  */
