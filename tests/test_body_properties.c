@@ -1,4 +1,4 @@
-/* test_body_properties.c - gravity scale, damping, locks, surface speed, types, driven and disabled bodies.
+/* test_body_properties.c - gravity scale, damping, locks, surface speed, types, driven bodies.
  *
  * Invariant: expected values are formulas of mechanics, or of the integrator as documented.
  *

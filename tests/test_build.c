@@ -1,6 +1,6 @@
-/* test_build.c - builders: their parts, how these hang, swing, bend and break; all or nothing is built.
+/* test_build.c - builders: their parts, and how these hang, swing, bend and break.
  *
- * Invariant: expected values are formulas of mechanics or counts, or are measured on the listed ids.
+ * Invariant: expected values are formulas of mechanics, counts, or measured on the listed ids.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,6 +1,6 @@
-/* test_constraint.c - what holds particles and sprites together: pendulums, springs, chains, hinges.
+/* test_constraint.c - what holds particles and sprites together: springs, chains, hinges.
  *
- * Invariant: expected values are formulas of mechanics and sums of momenta; worlds sleep, and do not.
+ * Invariant: expected values are formulas of mechanics and sums of momenta, with sleep or not.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,6 +1,6 @@
 /* test_enlarged_box.c - a body struck within a step collides beyond its box, at bounded cost.
  *
- * Invariant: ends of ways are judged by geometry and shared pixels, never by the library's contacts.
+ * Invariant: ends of ways are judged by geometry and shared pixels, never by contacts.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,6 +1,6 @@
 /* test_index.c - every query of a world against loops over all of its bodies.
  *
- * Invariant: the oracle knows masks, public transforms and defs alone; answers agree to the last bit.
+ * Invariant: the oracle knows masks, transforms and defs alone; answers agree to the last bit.
  *
  * SPDX-License-Identifier: Zlib
  */

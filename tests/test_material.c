@@ -1,6 +1,6 @@
 /* test_material.c - material maps: what pixels weigh, which give way, and whose the maps are.
  *
- * Invariant: the oracle adds up pixel by pixel what the map's own bytes say, as the test wrote them.
+ * Invariant: the oracle adds up by pixels what the map's bytes say, as the test wrote them.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,4 +1,4 @@
-/* test_rest.c - what rests costs next to nothing, and yet reacts at once; what is slow does not rest.
+/* test_rest.c - what rests costs next to nothing and reacts at once; what is slow is not at rest.
  *
  * Invariant: expected motions are those of free fall and of momentum.
  *

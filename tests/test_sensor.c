@@ -1,6 +1,6 @@
 /* test_sensor.c - sensors and the bodies in them, from pixels that the test rasters itself.
  *
- * Invariant: pixel centers are mapped back through transforms one by one; books hold begins and ends.
+ * Invariant: pixel centers are mapped back through transforms; books hold begins and ends.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,4 +1,4 @@
-/* test_squeeze.c - bodies between kinematic walls, crush events, fast bodies at platforms and joints.
+/* test_squeeze.c - bodies between walls, crush events, fast bodies at platforms and joints.
  *
  * Invariant: nothing squeezed is faster than walls by 20 px/s; a crush begins and ends once.
  *
