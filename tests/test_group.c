@@ -164,38 +164,4 @@ START_TEST(bad_input_is_refused) {
     pv_group_destroy(g);
 }
 
-/// Whatever allocation fails, the group stays what it was.
-START_TEST(no_memory_changes_nothing) {
-    scoped_mask *m = box_mask(30, 30);
-    bool done = false;
-    for (long n = 1; !done; n++) {
-        purse p = {0, 0, n};
-        pv_allocator from = {purse_alloc, &p};
-        pv_error error;
-        pv_group *g = pv_group_create(8, &from, &error);
-        int added = 0;
-        if (!g) ck_assert_int_eq(error.status, PV_ERROR_MEMORY);
-        for (int i = 0; g && i < 60; i++) {
-            pv_placed placed = {m, pv_transform_identity()};
-            placed.transform.position = pv__vec(40 * i, 0);
-            pv_member_id a = pv_group_add(g, &placed, NULL, &error);
-            ck_assert(error.status == PV_OK ||
-                      (error.status == PV_ERROR_MEMORY && a.generation == 0));
-            if (error.status != PV_OK) continue;
-            added++;
-            placed.transform.position.y = 7;
-            if (pv_group_set_transform(g, a, &placed.transform) != PV_OK)
-                placed.transform.position.y = 0;
-            ck_assert(pv_group_get_placed(g, a).transform.position.y ==
-                      placed.transform.position.y);
-            ck_assert(pv_group_query_mask(g, &placed, &a, 1) == 1);
-        }
-        ck_assert_int_eq(pv_group_query_box(g, (pv_box){{-99, -99}, {9999, 99}}, NULL, 0), added);
-        done = p.calls < n;
-        if (done) ck_assert_int_eq(added, 60);
-        pv_group_destroy(g);
-        ck_assert_int_eq(p.live_bytes, 0);
-    }
-}
-
 RUN_TESTS("group")
