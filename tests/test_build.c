@@ -1177,7 +1177,7 @@ START_TEST_FOR(what_a_rope_holds_inside_swings, kind, TIED_KINDS) {
         }
 }
 
-/// Returns the particles of a rope or a cloth that swings from inside a ceiling, or from no ceiling.
+/// Returns the particles of a rope or a cloth that swings from inside a ceiling, or from none.
 static parts *swing_from(pv_world *world, bool ceiling, bool cloth, double depth) {
     if (ceiling) put_static(world, 400, 100, 0, depth - 50);
     parts *p;

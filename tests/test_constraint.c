@@ -915,7 +915,7 @@ static bool was_told(const char *function, const char *field, pv_status status) 
 
 static uint64_t hash_before;
 
-/// Checks what was last_report of a call, given by its text without pv_joint_, which changed nothing.
+/// Checks the last report of a call, given by its text without pv_joint_, which changed nothing.
 static void check_told(const char *call, const char *field, pv_status status) {
     char name[80] = "pv_joint_";
     strncat(name, call, strcspn(call, "("));

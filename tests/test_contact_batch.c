@@ -362,9 +362,8 @@ static long double allowed(const pv__batch *k, int l, long double held, long dou
     return *slides ? fmaxl(-most, fminl(held, most)) : held;
 }
 
-/// Speed at a point along its tangent per unit of impulse there, while a normal impulse and a couple
-/// keep the normal speed and the relative turn at zero. Sets the speed there per relative turn that a
-/// couple makes.
+/// Tangential speed at a point per unit of impulse there, while a normal impulse and a couple keep
+/// normal speed and relative turn at zero. Sets that per relative turn that a couple makes.
 static long double flat_yield(const touch *t, const lump *a, const lump *b, long double *by_turn) {
     lump x[3][2];
     long double spin[3], along[3], across[3];

@@ -334,7 +334,7 @@ START_TEST(the_order_of_a_pair_mirrors_it) {
 
 /* ---- what is on its way ---- */
 
-/// Returns the first time at which a moving point is at radius from the origin; < 0: not within ahead.
+/// Returns when a moving point is at radius from the origin first; < 0: not within ahead.
 static long double first_touch(vec from, vec speed, long double radius, long double ahead) {
     long double a = dot(speed, speed), b = dot(from, speed), c = dot(from, from) - radius * radius,
                 root = b * b - a * c;

@@ -186,15 +186,4 @@ START_TEST(what_is_out_of_range_changes_nothing) {
     ck_assert_double_eq(n.last, 0);
 }
 
-START_TEST(what_is_finite_stays_so) {
-    for (int way = 0; way < WAYS; way++) {
-        pv_paper_motion m = motion_from((pv_vec2){1, 2}, (pv_vec2){3, 4});
-        for (int i = 0; i < 20; i++) {
-            m = pv_paper_motion_step((pv_paper_integrator)way, m, (pv_vec2){1e308, -1e308}, 1);
-            ck_assert(isfinite(m.position.x) && isfinite(m.position.y));
-            ck_assert(isfinite(m.velocity.x) && isfinite(m.velocity.y));
-        }
-    }
-}
-
 RUN_TESTS("integrator")

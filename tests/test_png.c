@@ -364,20 +364,6 @@ START_TEST(larger_pngs_are_what_libpng_reads) {
     check_recipe((recipe){32768, 2, 1, 0, 0, false, 1});
 }
 
-START_TEST(masks_load_as_images_do) {
-    bytes file = write_png((recipe){70, 30, 8, 6, 0, false, 6});
-    unsigned char *pixels = read_png(file, 70, 30);
-    for (int threshold = 0; threshold <= 255; threshold += 51) {
-        pv_mask_options options = WITH(pv_mask_options_default(), it.alpha_threshold = threshold);
-        scoped_mask *mask = pv_mask_load_memory(file.data, file.size, &options, NULL);
-        for (int i = 0; i < 70 * 30; i++)
-            ck_assert_int_eq(pv_mask_get_pixel(mask, i % 70, i / 70),
-                             pixels[i * 4 + 3] >= threshold);
-    }
-    free(pixels);
-    free(file.data);
-}
-
 static void *decode_often(void *file) {
     const bytes *b = file;
     bool good = true;
