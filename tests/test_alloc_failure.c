@@ -274,8 +274,7 @@ static void use_frames(chaos *c) {
                                "\"meta\":{\"frameTags\":[{\"name\":\"t\",\"from\":0,\"to\":0}]}}";
     pv_frames *frames = NULL, *cells = NULL, *cut = NULL;
     scoped_image *image = NULL;
-    pv_mask *map = NULL, *tile = lumps(c, 8, 8);
-    pv_mask *tiles[2] = {NULL, tile};
+    pv_mask *map = NULL, *tile = lumps(c, 8, 8), *tiles[2] = {NULL, tile};
     const uint32_t ids[6] = {1, 0, 1 | PV_TILE_FLIP_X, 1 | PV_TILE_FLIP_DIAGONAL, 1, 1};
     pv_tilemap_def def = {8, 8, 3, 2, ids, tiles, 2, c->allocator};
     o.limits.allocator = c->allocator;
@@ -922,9 +921,8 @@ static void shares_at_most(pv_world *w, double share, int64_t at_first) {
 /// Many more than there is room for, turned; how much a heap shares after 150 and 200 steps.
 static void check_crowd(pv_contact_mode contacts, double turn, double early, double kept) {
     scoped_world *w = extreme_world(contacts, (pv_vec2){0, 0});
-    for (int i = 0; i < 80; i++) {
+    for (int i = 0; i < 80; i++)
         put(w, box_mask(12, 12), 0, 0, WITH(pv_body_def_default(), it.angle = 0.37 * i + turn));
-    }
     int64_t at_first = pv_world_compute_overlap_area(w);
     steps_well(w, 150);
     shares_at_most(w, early, at_first);

@@ -68,8 +68,7 @@ START_TEST(a_hinge_of_a_sprite_and_a_polygon_keeps_momentum) {
     const pv_joint_type types[] = {PV_JOINT_PIN, PV_JOINT_DISTANCE, PV_JOINT_ROPE};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
-        pv_body_id b = put_box(PV_BODY_DYNAMIC, 30, 12, 0, 0);
-        pv_body_id p = put_square(25, 4, 12);
+        pv_body_id b = put_box(PV_BODY_DYNAMIC, 30, 12, 0, 0), p = put_square(25, 4, 12);
         pv_joint_id c = join(types[i], pv_anchor_body(b, (pv_vec2){14, 2}),
                              pv_anchor_body(p, i == 0 ? (pv_vec2){14, 2} : (pv_vec2){28, 9}));
         pv_body_set_velocity(w, b, (pv_vec2){-50, 90});
@@ -111,8 +110,7 @@ START_TEST_FOR(what_is_pinned_inside_does_not_push_itself_out, collide, 2) {
 /// A polygon falls onto a sprite, and through one that it is pinned to at the far side.
 START_TEST_FOR(a_polygon_passes_what_it_is_pinned_to, pinned, 2) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
-    pv_body_id ground = put_box(PV_BODY_STATIC, 200, 40, 0, 40);
-    pv_body_id p = put_square(0, -10, 12);
+    pv_body_id ground = put_box(PV_BODY_STATIC, 200, 40, 0, 40), p = put_square(0, -10, 12);
     if (pinned) {
         pv_anchor end = pv_anchor_body(p, (pv_vec2){11, -10});
         join(PV_JOINT_PIN, pv_anchor_body(ground, (pv_vec2){11, -10}), end);

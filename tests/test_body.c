@@ -211,9 +211,8 @@ START_TEST(paper_2_3_particles_tell_their_acceleration) {
     pv_body_apply_torque(w, b, 2 * inertia);
     ck_assert_int_eq(pv_paper_body_get_motion(w, b, p), PV_OK);
     double half = sqrt((900 + 9) / 12.0);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
         ck_assert_vec_eq_tol(p[i].acceleration, 3, 320 + (i ? 2 : -2) * half, 1e-9);
-    }
     ck_assert_int_eq(pv_paper_body_get_motion(w, pv_null_body, p), PV_ERROR_STALE_ID);
     ck_assert_int_eq(pv_paper_body_get_motion(w, b, NULL), PV_ERROR_ARGUMENT);
 }

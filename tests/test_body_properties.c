@@ -187,8 +187,7 @@ START_TEST(a_disc_laid_on_a_conveyor_rolls_at_a_third_of_its_speed) {
 
 START_TEST(a_running_surface_keeps_what_lies_on_it_awake) {
     open_world(PV_CONTACT_MODE_CONTOURS, G);
-    pv_body_id belt = floor_at(0);
-    pv_body_id box = put_box(PV_BODY_DYNAMIC, 20, 20, 0, -10);
+    pv_body_id belt = floor_at(0), box = put_box(PV_BODY_DYNAMIC, 20, 20, 0, -10);
     step_times(2 * RATE);
     ck_assert(!pv_body_is_awake(w, box));
     ck_assert_int_eq(pv_body_set_tangent_speed(w, belt, 60), PV_OK);

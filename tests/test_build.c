@@ -624,8 +624,7 @@ START_TEST(trees_fork_as_often_as_told) {
         pv_tree_def def = WITH(pv_tree_def_default(), it.depth = depth, it.seed = (uint64_t)depth,
                                it.root = (pv_vec2){200, 400});
         parts *p = list(world, pv_tree_create(world, &def, NULL));
-        int branches = (2 << depth) - 1;
-        int leaves = depth <= 3 ? (1 << depth) - 1 : 7 << (depth - 3);
+        int branches = (2 << depth) - 1, leaves = depth <= 3 ? (1 << depth) - 1 : 7 << (depth - 3);
         check_counts(p, 1 + branches + 2, branches + (branches - 1) * 3 / 2 + 2, leaves, 0);
         check_links(world, p);
         double top = 400;

@@ -177,8 +177,7 @@ START_TEST(more_relaxations_make_it_stiffer) {
 START_TEST(a_rigid_stick_gives_the_weight_that_hangs_on_it) {
     open_world(G, true);
     pv_particle_id top = add(0, 0, 0), a = add(0, 30, 2), b = add(0, 60, 5);
-    pv_joint_id upper = stick(on(top), on(a));
-    pv_joint_id lower = stick(on(a), on(b));
+    pv_joint_id upper = stick(on(top), on(a)), lower = stick(on(a), on(b));
     step_times(600);
     ck_assert_double_eq_tol(pv_joint_get_force(w, upper), 7 * G, 0.02 * 7 * G);
     ck_assert_double_eq_tol(pv_joint_get_force(w, lower), 5 * G, 0.02 * 5 * G);
@@ -238,8 +237,7 @@ START_TEST_FOR(a_weld_holds_place_and_angle, sleeping, 2) {
 
 START_TEST(an_angle_stays_within_its_bounds) {
     open_world(0, true);
-    pv_body_id a = put_box(PV_BODY_STATIC, 30, 10, 0, 0);
-    pv_body_id b = box(30, 10, 40, 0);
+    pv_body_id a = put_box(PV_BODY_STATIC, 30, 10, 0, 0), b = box(30, 10, 40, 0);
     pv_vec2 hinge = {20, 0};
     join(PV_JOINT_PIN, pv_anchor_body(a, hinge), pv_anchor_body(b, hinge));
     pv_joint_def def =
@@ -310,8 +308,7 @@ START_TEST_FOR(a_drag_leads_to_its_point_with_bounded_force, sleeping, 2) {
 /// Joined ones, those that are to collide, and those whose joint, the last of all, is destroyed.
 START_TEST_FOR(joined_sprites_do_not_meet_unless_they_are_to, k, 3) {
     open_world(0, true);
-    pv_body_id a = put_box(PV_BODY_STATIC, 40, 40, 0, 0);
-    pv_body_id b = box(40, 40, 60, 0);
+    pv_body_id a = put_box(PV_BODY_STATIC, 40, 40, 0, 0), b = box(40, 40, 60, 0);
     pv_joint_id c = join_by(
         WITH(joint_of(PV_JOINT_ROPE, of(a, 0, 0), of(b, 60, 0)), it.collide_connected = k == 1));
     step_times(2);
@@ -395,8 +392,7 @@ static void spin_up(pv_body_id a, pv_body_id b, pv_particle_id p) {
 static void whirl(pv_joint_type type, double stiffness, bool sleeping, pv_contact_mode contacts) {
     w = next_world(WITH(pv_world_def_default(), it.gravity = (pv_vec2){0, 0},
                         it.enable_sleep = sleeping, it.contact_mode = contacts));
-    pv_body_id a = box(24, 10, 0, 0);
-    pv_body_id b = box(10, 30, 40, 10);
+    pv_body_id a = box(24, 10, 0, 0), b = box(10, 30, 40, 10);
     pv_particle_id p = add_ghost(60, -20, 50);
     pv_vec2 on_b =
         type == PV_JOINT_PIN || type == PV_JOINT_WELD ? (pv_vec2){12, 3} : (pv_vec2){40, 20};
@@ -562,8 +558,7 @@ START_TEST_FOR(a_constraint_goes_with_its_ends, sleeping, 2) {
     open_world(G, sleeping);
     pv_particle_id p = add(0, 50, 1), q = add(0, 80, 1);
     pv_body_id b = box(9, 9, 30, 80);
-    pv_joint_id top = stick(at(0, 0), on(p));
-    pv_joint_id middle = stick(on(p), on(q));
+    pv_joint_id top = stick(at(0, 0), on(p)), middle = stick(on(p), on(q));
     pv_joint_id last = stick(on(q), of(b, 30, 80));
     step_times(10);
     ck_assert_int_eq(pv_body_destroy(w, b), PV_OK);
@@ -662,8 +657,7 @@ START_TEST_FOR(a_rod_from_a_moving_sprite_pulls_at_once, k, 8) {
 START_TEST_FOR(a_weld_to_a_turning_sprite_turns_at_once, k, 4) {
     double spin = k & 1 ? 3 : -3;
     open_world(0, false);
-    pv_body_id wheel = put_box(PV_BODY_KINEMATIC, 10, 10, 0, 0);
-    pv_body_id load = box(10, 10, 40, 0);
+    pv_body_id wheel = put_box(PV_BODY_KINEMATIC, 10, 10, 0, 0), load = box(10, 10, 40, 0);
     pv_anchor a = of(wheel, 0, 0), b = of(load, 0, 0);
     pv_joint_id weld =
         join_by(k & 2 ? joint_of(PV_JOINT_WELD, b, a) : joint_of(PV_JOINT_WELD, a, b));
@@ -683,8 +677,7 @@ START_TEST_FOR(a_moving_sprite_pushes_what_a_rod_joins, k, 4) {
     open_world(0, false);
     pv_body_def driven = of_type(PV_BODY_KINEMATIC);
     pv_body_id cart = k < 2 ? put(w, box_mask(10, 30), 0, 0, driven) : pv_null_body;
-    pv_body_id link = box(10, 10, 30 * side, 0);
-    pv_body_id load = box(10, 10, 70 * side, 0);
+    pv_body_id link = box(10, 10, 30 * side, 0), load = box(10, 10, 70 * side, 0);
     if (k >= 2) cart = put(w, box_mask(10, 30), 0, 0, driven);
     ck_assert_int_eq(pv_body_set_mass(w, load, 5000), PV_OK);
     pv_joint_id rod = stick(of(link, 30 * side, 0), of(load, 70 * side, 0));

@@ -25,8 +25,7 @@ static double passed(double angle, double speed, pv_body_type type) {
     pv_world *w = plain_world(0, 0, false);
     pv_vec2 way = {cos(angle), -sin(angle)};
     double at = BALL + PEBBLE + 1, beyond = at + PEBBLE + GAP + BLOCK;
-    pv_body_id ball = put_disc(w, BALL, 0, 0);
-    pv_body_id pebble = put_disc(w, PEBBLE, at * way.x, at * way.y);
+    pv_body_id ball = put_disc(w, BALL, 0, 0), pebble = put_disc(w, PEBBLE, at * way.x, at * way.y);
     pv_body_id block = put(w, disc_mask((int)BLOCK), beyond * way.x, beyond * way.y, of_type(type));
     ck_assert_int_eq(pv_body_set_velocity(w, ball, (pv_vec2){speed, 0}), PV_OK);
     pv_world_step(w, STEP);

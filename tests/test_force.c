@@ -141,8 +141,7 @@ START_TEST(a_force_acts_in_its_area_alone) {
     add(w, pull);
     pv_particle_id in = grain(w, 50, 50, 1, 2), out = grain(w, 150, 50, 1, 2),
                    pinned = grain(w, 60, 60, 0, 2);
-    pv_body_id body_in = put_dynamic(w, 8, 8, 20, 90);
-    pv_body_id body_out = put_dynamic(w, 8, 8, 50, 120);
+    pv_body_id body_in = put_dynamic(w, 8, 8, 20, 90), body_out = put_dynamic(w, 8, 8, 50, 120);
     pv_body_id fixed = put_static(w, 8, 8, 90, 10);
     run(w, 0.1);
     ck_assert_double_gt(fabs(pv_particle_get_velocity(w, in).x), 0.1);
@@ -363,8 +362,7 @@ static pv_vec2 mean_of(pv_vec2 p, pv_vec2 q) {
 
 START_TEST(an_explosion_throws_a_body_along_the_middle_of_what_it_sees_of_it) {
     pv_world *w = awake_world(0, 0);
-    pv_body_id plank = put_dynamic(w, 100, 10, 100, 100);
-    pv_body_id other = put_dynamic(w, 10, 10, 100, 300);
+    pv_body_id plank = put_dynamic(w, 100, 10, 100, 100), other = put_dynamic(w, 10, 10, 100, 300);
     pv_body_id wall = put_static(w, 10, 10, 60, 150);
     /* below its left part, 15 px away: it is seen from (50, 105) to (150, 105) */
     ck_assert_int_eq(pv_world_explode(w, (pv_vec2){60, 120}, 60, 4), PV_OK);

@@ -308,8 +308,7 @@ enum { BY_LIBPNG = 1, BY_US = 2 };
 static int compare_reading(bytes file, const char *what) {
     pv_image_limits limits = counted();
     pv_error error;
-    pv_image expected;
-    pv_image *image = load(file.data, file.size, &limits, &error);
+    pv_image expected, *image = load(file.data, file.size, &limits, &error);
     bool read = reads(file, &expected);
     if (read && (!image || image->width != expected.width || image->height != expected.height ||
                  memcmp(image->pixels, expected.pixels,

@@ -88,9 +88,7 @@ START_TEST(a_pose_between_two_keeps_its_picture_together) {
 START_TEST(particles_go_into_a_buffer) {
     scoped_world *w = pv_world_create(NULL, NULL);
     float xy[8] = {0};
-    for (int i = 0; i < 5; i++) {
-        CREATE(particle, w, it.position = PV_VEC2(10.25 * i, -i));
-    }
+    for (int i = 0; i < 5; i++) CREATE(particle, w, it.position = PV_VEC2(10.25 * i, -i));
     ck_assert_int_eq(pv_world_get_particle_positions(w, xy, 3), 5);
     for (int i = 0; i < 3; i++) {
         ck_assert(xy[2 * i] == (float)(10.25 * i));

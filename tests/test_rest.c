@@ -120,27 +120,6 @@ START_TEST(a_poke_rouses_what_it_moves) {
     ck_assert_int_lt(roused, 60 * DISCS / 50); /* most come to rest before the step ends */
 }
 
-/// Steps a pile of which one body is poked on the way.
-static uint64_t hash_after_poke(pv_world *w, pv_body_id poked) {
-    run(w, 3 * STEP);
-    pv_body_set_velocity(w, poked, (pv_vec2){1, 0});
-    run(w, 6 * STEP);
-    return pv_world_compute_hash(w);
-}
-
-START_TEST(what_is_restored_rests_on) {
-    pv_body_id box[BOXES];
-    scoped_world *w = pyramid(box, false, 4);
-    keepsake k = {0};
-    for (int i = 0; i < 9; i++) { /* pairs are found in one step out of eight */
-        keep_world(w, 0, &k);
-        uint64_t hash = hash_after_poke(w, box[5]);
-        recall_world(w, &k);
-        ck_assert(hash_after_poke(w, box[5]) == hash);
-    }
-    free(k.bytes);
-}
-
 START_TEST(a_kick_is_felt_in_its_step) {
     pv_body_id box[BOXES];
     for (int sleeping = 0; sleeping < 2; sleeping++) {

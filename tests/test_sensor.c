@@ -59,8 +59,7 @@ static int is_in(pv_body_id sensor, pv_body_id visitor) {
 
 typedef struct book {
     pv_sensor_event inside[4096];
-    int count;
-    int enters, leaves, flights;
+    int count, enters, leaves, flights;
 } book;
 
 /// Returns the place of a pair in a list, or -1.
