@@ -352,23 +352,18 @@ static pv_body_id add_body(chaos *c, pv_mask *mask, double x, double y, pv_body_
 }
 
 static void add_bodies(chaos *c, props *p, bool contours) {
-    pv_body_def d = pv_body_def_default(), fixed = of_type(PV_BODY_STATIC), one_way = fixed,
-                sensor = fixed, scaled = d, round = d, mapped = d;
-    fixed.tangent_speed = 20;
-    one_way.one_way_normal = (pv_vec2){0, -1};
-    sensor.sensor = true;
-    scaled.scale = (pv_vec2){-1.5, 0.75};
+    pv_body_def d = pv_body_def_default(), fixed = of_type(PV_BODY_STATIC),
+                mapped = WITH(d, it.material_map = p->map), round = d;
     if (contours) round.collider = PV_COLLIDER_CIRCLE;
-    mapped.material_map = scaled.material_map = p->map;
-    p->ground = add_body(c, p->bar, 0, 100, fixed);
+    p->ground = add_body(c, p->bar, 0, 100, WITH(fixed, it.tangent_speed = 20));
     p->driven = add_body(c, p->box, -40, 60, of_type(PV_BODY_KINEMATIC));
     p->bodies[0] = add_body(c, p->box, 0, 80, mapped);
     p->bodies[1] = add_body(c, p->box, 2, 60, d);
     p->bodies[2] = add_body(c, p->lump, 4, 40, mapped);
-    p->bodies[3] = add_body(c, p->lump, 30, 80, scaled);
+    p->bodies[3] = add_body(c, p->lump, 30, 80, WITH(mapped, it.scale = (pv_vec2){-1.5, 0.75}));
     p->bodies[4] = add_body(c, p->box, 55, 80, round);
-    p->bodies[5] = add_body(c, p->bar, 160, 40, one_way);
-    p->bodies[6] = add_body(c, p->lump, 10, 60, sensor);
+    p->bodies[5] = add_body(c, p->bar, 160, 40, WITH(fixed, it.one_way_normal = (pv_vec2){0, -1}));
+    p->bodies[6] = add_body(c, p->lump, 10, 60, WITH(fixed, it.sensor = true));
     p->bodies[7] = add_body(c, p->box, 120, 0, d);
     DO(c, pv_body_set_velocity(c->world, p->bodies[7], (pv_vec2){-900, 400}));
 }
@@ -491,38 +486,25 @@ static void change_grains(chaos *c, const props *p) {
 }
 
 static void build(chaos *c, props *p) {
-    pv_world *w = c->world;
-    pv_rope_def rope = pv_rope_def_default();
-    pv_cloth_def cloth = pv_cloth_def_default();
-    pv_soft_body_def soft = pv_soft_body_def_default();
-    pv_jelly_def jelly = pv_jelly_def_default();
-    pv_tree_def tree = pv_tree_def_default();
-    pv_grass_def grass = pv_grass_def_default();
-    pv_ragdoll_def doll = pv_ragdoll_def_default();
-    pv_bridge_def bridge = pv_bridge_def_default();
     static const pv_vec2 points[] = {{-60, 0}, {-50, 0}, {-55, 9}};
     static const int corners[][3] = {{0, 1, 2}};
-    rope.from = pv_anchor_body(p->driven, (pv_vec2){0, 70});
-    rope.to = pv_anchor_world((pv_vec2){40, 20});
-    rope.segments = 4;
-    cloth.top_left = (pv_vec2){80, 0};
-    cloth.columns = cloth.rows = 4;
-    soft.points = points;
-    soft.point_count = 3;
-    soft.triangles = corners;
-    soft.triangle_count = 1;
-    jelly.mask = p->box;
-    jelly.position = (pv_vec2){-30, 20};
-    jelly.spacing = 6;
-    tree.depth = 1;
-    grass.from = (pv_vec2){-60, 90};
-    grass.to = (pv_vec2){-30, 90};
-    grass.blade_count = 3;
-    doll.position = (pv_vec2){70, 20};
-    bridge.mask = p->box;
-    bridge.from = (pv_vec2){-150, 40};
-    bridge.to = (pv_vec2){-90, 40};
-    bridge.plank_count = 3;
+    pv_world *w = c->world;
+    pv_rope_def rope =
+        WITH(pv_rope_def_default(), it.from = pv_anchor_body(p->driven, (pv_vec2){0, 70}),
+             it.to = pv_anchor_world((pv_vec2){40, 20}), it.segments = 4);
+    pv_cloth_def cloth =
+        WITH(pv_cloth_def_default(), it.top_left = (pv_vec2){80, 0}, it.columns = it.rows = 4);
+    pv_soft_body_def soft = WITH(pv_soft_body_def_default(), it.points = points, it.point_count = 3,
+                                 it.triangles = corners, it.triangle_count = 1);
+    pv_jelly_def jelly = WITH(pv_jelly_def_default(), it.mask = p->box,
+                              it.position = (pv_vec2){-30, 20}, it.spacing = 6);
+    pv_tree_def tree = WITH(pv_tree_def_default(), it.depth = 1);
+    pv_grass_def grass = WITH(pv_grass_def_default(), it.from = (pv_vec2){-60, 90},
+                              it.to = (pv_vec2){-30, 90}, it.blade_count = 3);
+    pv_ragdoll_def doll = WITH(pv_ragdoll_def_default(), it.position = (pv_vec2){70, 20});
+    pv_bridge_def bridge =
+        WITH(pv_bridge_def_default(), it.mask = p->box, it.from = (pv_vec2){-150, 40},
+             it.to = (pv_vec2){-90, 40}, it.plank_count = 3);
     MAKE(c, p->things[0] = pv_rope_create(w, &rope, &error));
     MAKE(c, p->things[1] = pv_cloth_create(w, &cloth, &error));
     MAKE(c, p->things[2] = pv_soft_body_create(w, &soft, &error));
@@ -619,22 +601,15 @@ static void act(chaos *c, props *p, int step) {
         if (p->sparks.generation) DO(c, pv_grains_destroy(w, p->sparks));
         break;
     case 45: p->bodies[3] = add_body(c, p->lump, 30, 20, pv_body_def_default()); break;
-    case 50: DO(c, pv_body_destroy(w, p->polygons[1])); break;
-    case 55: DO(c, pv_composite_destroy(w, p->things[1])); break;
-    case 60: DO(c, pv_body_set_filter(w, p->bodies[0], (pv_filter){2, 0xffffffff, 0})); break;
-    case 65: DO(c, pv_body_set_type(w, p->bodies[4], PV_BODY_DYNAMIC)); break;
-    case 70: DO(c, pv_joint_set_length(w, p->constraints[0], 9)); break;
-    case 75: DO(c, pv_particle_destroy(w, p->particles[2])); break;
-    case 80: DO(c, pv_liquid_destroy(w, p->liquid)); break;
-    case 85: build(c, p); break;
+    case 46: DO(c, pv_body_destroy(w, p->polygons[1])); break;
+    case 47: DO(c, pv_composite_destroy(w, p->things[1])); break;
+    case 48: DO(c, pv_particle_destroy(w, p->particles[2])); break;
+    case 49: DO(c, pv_liquid_destroy(w, p->liquid)); break;
     default: break;
     }
     if (step % 10 == 7) ask(c);
-    if (step < 60) {
-        DO(c,
-           pv_body_move_to(w, p->driven, (pv_vec2){-40 + 0.5 * step, 60}, 0.02 * step, 1 / 60.0));
-        DO(c, pv_mover_move(w, &p->mover, (pv_vec2){40, 100}, 1 / 60.0));
-    }
+    DO(c, pv_body_move_to(w, p->driven, (pv_vec2){-40 + 0.5 * step, 60}, 0.02 * step, 1 / 60.0));
+    DO(c, pv_mover_move(w, &p->mover, (pv_vec2){40, 100}, 1 / 60.0));
 }
 
 static pv_status step_on(chaos *c) {

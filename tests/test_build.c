@@ -589,12 +589,9 @@ START_TEST(jelly_gets_over_a_fall) {
 /* ---- plants ---- */
 
 static pv_composite_id plant(pv_world *world, bool tree, uint64_t seed) {
-    pv_tree_def tree_def = pv_tree_def_default();
-    pv_grass_def grass_def = pv_grass_def_default();
-    tree_def.root = grass_def.from = (pv_vec2){200, 400};
-    grass_def.to = (pv_vec2){400, 400};
-    tree_def.seed = grass_def.seed = seed;
-    return tree ? pv_tree_create(world, &tree_def, NULL) : pv_grass_create(world, &grass_def, NULL);
+    const pv_vec2 root = {200, 400}, end = {400, 400};
+    return tree ? CREATE(tree, world, it.root = root, it.seed = seed)
+                : CREATE(grass, world, it.from = root, it.to = end, it.seed = seed);
 }
 
 START_TEST(composites_are_listed_in_slot_order) {
@@ -782,21 +779,15 @@ START_TEST(a_short_bridge_is_straight) {
 enum { BUILDERS = 8 };
 
 static pv_composite_id build(int kind, pv_world *world, pv_mask *mask, pv_error *error) {
-    pv_rope_def rope = rope_between((pv_vec2){10, 10}, (pv_vec2){300, 10});
+    pv_rope_def rope = WITH(rope_between((pv_vec2){10, 10}, (pv_vec2){300, 10}), it.segments = 100,
+                            it.bend_stiffness = 1);
     pv_cloth_def cloth = cloth_of(12, 12);
-    pv_soft_body_def soft = fan_def();
+    pv_soft_body_def soft = WITH(fan_def(), it.all_pairs = true);
     pv_jelly_def jelly = jelly_of(mask);
-    pv_tree_def tree = pv_tree_def_default();
-    pv_grass_def grass = pv_grass_def_default();
+    pv_bridge_def bridge = WITH(pv_bridge_def_default(), it.mask = mask, it.to.x = 700);
+    pv_tree_def tree = WITH(pv_tree_def_default(), it.depth = 6);
+    pv_grass_def grass = WITH(pv_grass_def_default(), it.to.x = 100);
     pv_ragdoll_def ragdoll = pv_ragdoll_def_default();
-    pv_bridge_def bridge = pv_bridge_def_default();
-    rope.segments = 100;
-    rope.bend_stiffness = 1;
-    soft.all_pairs = true;
-    tree.depth = 6;
-    grass.to.x = 100;
-    bridge.mask = mask;
-    bridge.to.x = 700;
     switch (kind) {
     case 0: return pv_rope_create(world, &rope, error);
     case 1: return pv_cloth_create(world, &cloth, error);

@@ -290,16 +290,6 @@ START_TEST_FOR(lift_and_torque_of_what_is_turned, i, 12) {
     ck_assert_double_eq_tol(pv_body_get_velocity(w, b).x, 0, 1e-9);
 }
 
-START_TEST(what_is_denser_sinks_by_what_it_is_heavier) {
-    pv_world *w = awake_world(0, 320);
-    add(w, WITH(water(1, 0), it.area.max.y = 1e6));
-    pv_body_id b = put(w, box_mask(20, 20), 0, 100, WITH(pv_body_def_default(), it.density = 4));
-    pv_particle_id p = grain(w, 500, 100, 4 * M_PI * 9, 3); /* has the same density */
-    run(w, 1);
-    ck_assert_double_eq_tol(pv_body_get_velocity(w, b).y, 0.75 * 320, 0.01);
-    ck_assert_double_eq_tol(pv_particle_get_velocity(w, p).y, 0.75 * 320, 0.2);
-}
-
 START_TEST(a_particle_floats_by_its_disc) {
     pv_world *w = awake_world(0, 320);
     add(w, water(1, 2));
