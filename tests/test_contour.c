@@ -469,9 +469,7 @@ START_TEST(nothing_has_an_empty_shape) {
 
 /* ---- bodies ---- */
 
-static void run(pv_world *w, double seconds) {
-    for (int i = 0; i < (int)(seconds * 60 + 0.5); i++) step_well(w, 1.0 / 60);
-}
+static void run(pv_world *w, double seconds) { steps_well(w, (int)lround(seconds * 60)); }
 
 static pv_body_def stuff(double restitution, double static_friction, double kinetic_friction) {
     return WITH(pv_body_def_default(), it.restitution = restitution,

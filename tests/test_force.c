@@ -38,9 +38,7 @@ static pv_particle_id grain(pv_world *w, double x, double y, double mass, double
     return p;
 }
 
-static void run(pv_world *w, double seconds) {
-    for (int i = 0; i < (int)lround(seconds * 60); i++) step_well(w, DT);
-}
+static void run(pv_world *w, double seconds) { steps_well(w, (int)lround(seconds * 60)); }
 
 /* ---- wind ---- */
 

@@ -479,31 +479,28 @@ START_TEST(a_hard_shell_protects) {
         }
 }
 
-START_TEST(cracks_run_where_it_is_soft) {
+START_TEST_FOR(cracks_run_where_it_is_soft, how, 4) {
     static plan p;
-    for (int how = 0; how < 4; how++) {
-        bool soft = how & 1;
-        fill_plan(&p, 200);
-        for (int i = 0; soft && i < MOST; i++) {
-            /* a seam that leans, through where the beam is struck, below its middle */
-            double x = i % SIDE + 0.5 - 35, up = 18 - (i / SIDE + 0.5);
-            if (fabs(x - 0.7 * up) < 6) p.hardness[i] = 0;
-        }
-        drop d = fall(how >> 1, box_mask(70, 18), map_of(&p, NULL), 500, PV_FRACTURE_CRACK);
-        ck_assert_int_eq(pv_world_get_events(d.w).split_count, 1);
-        const pv_mask *mask = pv_body_get_mask(d.w, d.box);
-        pv_transform t = pv_body_get_transform(d.w, d.box);
-        int hard = 0, there = 0;
-        for (int i = 0; i < 70 * 18; i++) {
-            pv_vec2 at = pv_transform_to_world(&t, (pv_vec2){i % 70 + 0.5, i / 70 + 0.5});
-            if (pv_mask_get_pixel(mask, i % 70, i / 70) || pv_world_pick_body(d.w, at).index)
-                continue;
-            there++;
-            hard += p.hardness[i / 70 * SIDE + i % 70] == 200;
-        }
-        ck_assert_int_ge(there, 18);
-        if (soft) ck_assert_int_eq(hard, 0);
+    bool soft = how & 1;
+    fill_plan(&p, 200);
+    for (int i = 0; soft && i < MOST; i++) {
+        /* a seam that leans, through where the beam is struck, below its middle */
+        double x = i % SIDE + 0.5 - 35, up = 18 - (i / SIDE + 0.5);
+        if (fabs(x - 0.7 * up) < 6) p.hardness[i] = 0;
     }
+    drop d = fall(how >> 1, box_mask(70, 18), map_of(&p, NULL), 500, PV_FRACTURE_CRACK);
+    ck_assert_int_eq(pv_world_get_events(d.w).split_count, 1);
+    const pv_mask *mask = pv_body_get_mask(d.w, d.box);
+    pv_transform t = pv_body_get_transform(d.w, d.box);
+    int hard = 0, there = 0;
+    for (int i = 0; i < 70 * 18; i++) {
+        pv_vec2 at = pv_transform_to_world(&t, (pv_vec2){i % 70 + 0.5, i / 70 + 0.5});
+        if (pv_mask_get_pixel(mask, i % 70, i / 70) || pv_world_pick_body(d.w, at).index) continue;
+        there++;
+        hard += p.hardness[i / 70 * SIDE + i % 70] == 200;
+    }
+    ck_assert_int_ge(there, 18);
+    if (soft) ck_assert_int_eq(hard, 0);
 }
 
 START_TEST(cracks_do_not_pass_what_is_too_hard) {
@@ -576,22 +573,20 @@ START_TEST(the_light_end_of_a_hammer_hits_what_it_meets) {
     }
 }
 
-START_TEST(a_ball_comes_to_rest_on_its_heavy_side) {
-    for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++) {
-        static plan p;
-        lean_left(&p, 12, 40);
-        pv_world *w = mode_world(kind, 320, NULL);
-        put_static(w, 600, 30, 0, 100);
-        pv_body_id b = put_on(w, disc_mask(16), map_of(&p, NULL), (pv_vec2){0, 60},
-                              WITH(pv_body_def_default(), it.rolling_resistance = 0.3));
-        steps_well(w, 1500);
-        pv_transform t = pv_body_get_transform(w, b);
-        pv_vec2 left = pv_transform_to_world(&t, (pv_vec2){0, 16}),
-                middle = pv_transform_to_world(&t, (pv_vec2){16, 16});
-        ck_assert_double_gt(left.y - middle.y,
-                            kind == PV_CONTACT_MODE_CONTOURS ? 15 : 12); /* its pixels have flats */
-        ck_assert_double_eq_tol(middle.y, 85 - 16, 0.6);
-    }
+START_TEST_FOR(a_ball_comes_to_rest_on_its_heavy_side, kind, 2) {
+    static plan p;
+    lean_left(&p, 12, 40);
+    pv_world *w = mode_world(kind, 320, NULL);
+    put_static(w, 600, 30, 0, 100);
+    pv_body_id b = put_on(w, disc_mask(16), map_of(&p, NULL), (pv_vec2){0, 60},
+                          WITH(pv_body_def_default(), it.rolling_resistance = 0.3));
+    steps_well(w, 1500);
+    pv_transform t = pv_body_get_transform(w, b);
+    pv_vec2 left = pv_transform_to_world(&t, (pv_vec2){0, 16}),
+            middle = pv_transform_to_world(&t, (pv_vec2){16, 16});
+    ck_assert_double_gt(left.y - middle.y,
+                        kind == PV_CONTACT_MODE_CONTOURS ? 15 : 12); /* its pixels have flats */
+    ck_assert_double_eq_tol(middle.y, 85 - 16, 0.6);
 }
 
 /* ---- whose it is ---- */

@@ -115,22 +115,20 @@ START_TEST(the_speed_of_approach_is_that_of_the_bodies) {
     ck_assert_uint_eq(j.last.b.index, ball.index);
 }
 
-START_TEST(friction_of_a_pair_can_be_changed) {
-    for (int slides = 0; slides < 2; slides++) {
-        judge j = {.verdict = PV_PRESOLVE_COLLIDE, .changes = true};
-        j.say.static_friction = slides ? 0.1 : 2;
-        j.say.friction = slides ? 0.1 : 2;
-        scoped_world *w = open_world(PV_CONTACT_MODE_CONTOURS, &j);
-        pv_body_def slope = WITH(of_type(PV_BODY_STATIC), it.angle = atan(0.5));
-        put(w, box_mask(1600, 20), 0, 0, slope);
-        pv_body_def def = WITH(pv_body_def_default(), it.angle = slope.angle);
-        double out = 10 + 10 + 0.02, x = out * sin(slope.angle), y = -out * cos(slope.angle);
-        pv_body_id box = put(w, box_mask(20, 20), x, y, def);
-        steps_well(w, RATE);
-        double v = hypot(vx_of(w, box), pv_body_get_velocity(w, box).y), c = 1 / sqrt(1.25),
-               s = 0.5 * c;
-        ck_assert_double_eq_tol(v, slides ? G * (s - 0.1 * c) : 0, slides ? 1 : 0.05);
-    }
+START_TEST_FOR(friction_of_a_pair_can_be_changed, slides, 2) {
+    judge j = {.verdict = PV_PRESOLVE_COLLIDE, .changes = true};
+    j.say.static_friction = slides ? 0.1 : 2;
+    j.say.friction = slides ? 0.1 : 2;
+    scoped_world *w = open_world(PV_CONTACT_MODE_CONTOURS, &j);
+    pv_body_def slope = WITH(of_type(PV_BODY_STATIC), it.angle = atan(0.5));
+    put(w, box_mask(1600, 20), 0, 0, slope);
+    pv_body_def def = WITH(pv_body_def_default(), it.angle = slope.angle);
+    double out = 10 + 10 + 0.02, x = out * sin(slope.angle), y = -out * cos(slope.angle);
+    pv_body_id box = put(w, box_mask(20, 20), x, y, def);
+    steps_well(w, RATE);
+    double v = hypot(vx_of(w, box), pv_body_get_velocity(w, box).y), c = 1 / sqrt(1.25),
+           s = 0.5 * c;
+    ck_assert_double_eq_tol(v, slides ? G * (s - 0.1 * c) : 0, slides ? 1 : 0.05);
 }
 
 START_TEST(restitution_and_surface_speed_of_a_pair_can_be_changed) {
@@ -239,21 +237,20 @@ START_TEST(one_way_platforms_carry_while_they_move) {
     }
 }
 
-START_TEST(the_side_turns_with_the_body) {
-    for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++)
-        for (int over = 0; over < 2; over++) {
-            scoped_world *w = open_world((pv_contact_mode)kind, NULL);
-            pv_body_def def = WITH(of_type(PV_BODY_STATIC), it.one_way_normal = (pv_vec2){0, -1});
-            def.angle = over ? acos(-1) + 0.1 : 0.1; /* upside down it holds nothing from above */
-            put(w, box_mask(300, 12), 0, 0, def);
-            pv_body_id b = put(w, box_mask(20, 20), 0, -60,
-                               WITH(pv_body_def_default(), it.static_friction = 1));
-            steps_well(w, 2 * RATE);
-            if (over)
-                ck_assert_double_gt(y_of(w, b), 200);
-            else
-                ck_assert_double_eq_tol(y_of(w, b), -16, 3);
-        }
+START_TEST_FOR(the_side_turns_with_the_body, kind, 2) {
+    for (int over = 0; over < 2; over++) {
+        scoped_world *w = open_world((pv_contact_mode)kind, NULL);
+        pv_body_def def = WITH(of_type(PV_BODY_STATIC), it.one_way_normal = (pv_vec2){0, -1});
+        def.angle = over ? acos(-1) + 0.1 : 0.1; /* upside down it holds nothing from above */
+        put(w, box_mask(300, 12), 0, 0, def);
+        pv_body_id b =
+            put(w, box_mask(20, 20), 0, -60, WITH(pv_body_def_default(), it.static_friction = 1));
+        steps_well(w, 2 * RATE);
+        if (over)
+            ck_assert_double_gt(y_of(w, b), 200);
+        else
+            ck_assert_double_eq_tol(y_of(w, b), -16, 3);
+    }
 }
 
 RUN_TESTS("presolve")

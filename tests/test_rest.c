@@ -120,34 +120,30 @@ START_TEST(a_poke_rouses_what_it_moves) {
     ck_assert_int_lt(roused, 60 * DISCS / 50); /* most come to rest before the step ends */
 }
 
-START_TEST(a_kick_is_felt_in_its_step) {
+START_TEST_FOR(a_kick_is_felt_in_its_step, sleeping, 2) {
     pv_body_id box[BOXES];
-    for (int sleeping = 0; sleeping < 2; sleeping++) {
-        scoped_world *w = pyramid(box, sleeping, 4);
-        pv_body_id top = box[BOXES - 1];
-        ck_assert_int_eq(pv_world_get_stats(w).awake, sleeping ? 0 : BOXES);
-        pv_vec2 at = pv_body_get_position(w, top);
-        double mass = pv_body_get_mass(w, top), up = -60;
-        pv_body_apply_impulse_at(w, top, (pv_vec2){0, mass * up}, at);
-        run(w, STEP);
-        ck_assert_double_eq_tol(y_of(w, top) - at.y, up * STEP + 0.5 * GRAVITY * STEP * STEP, 0.02);
-        ck_assert_double_eq_tol(vy_of(w, top), up + GRAVITY * STEP, 0.5);
-    }
+    scoped_world *w = pyramid(box, sleeping, 4);
+    pv_body_id top = box[BOXES - 1];
+    ck_assert_int_eq(pv_world_get_stats(w).awake, sleeping ? 0 : BOXES);
+    pv_vec2 at = pv_body_get_position(w, top);
+    double mass = pv_body_get_mass(w, top), up = -60;
+    pv_body_apply_impulse_at(w, top, (pv_vec2){0, mass * up}, at);
+    run(w, STEP);
+    ck_assert_double_eq_tol(y_of(w, top) - at.y, up * STEP + 0.5 * GRAVITY * STEP * STEP, 0.02);
+    ck_assert_double_eq_tol(vy_of(w, top), up + GRAVITY * STEP, 0.5);
 }
 
-START_TEST(gravity_turned_lifts_all_in_its_step) {
+START_TEST_FOR(gravity_turned_lifts_all_in_its_step, sleeping, 2) {
     pv_body_id box[BOXES];
     pv_vec2 at[BOXES];
-    for (int sleeping = 0; sleeping < 2; sleeping++) {
-        scoped_world *w = pyramid(box, sleeping, 4);
-        for (int i = 0; i < BOXES; i++) at[i] = pv_body_get_position(w, box[i]);
-        pv_world_set_gravity(w, (pv_vec2){0, -GRAVITY});
-        run(w, STEP);
-        for (int i = 0; i < BOXES; i++) /* overlaps open a little more when released */
-            ck_assert_double_eq_tol(y_of(w, box[i]) - at[i].y, -0.5 * GRAVITY * STEP * STEP, 0.015);
-        run(w, 0.5 - STEP);
-        for (int i = 0; i < BOXES; i++) ck_assert_double_eq_tol(vy_of(w, box[i]), -GRAVITY / 2, 1);
-    }
+    scoped_world *w = pyramid(box, sleeping, 4);
+    for (int i = 0; i < BOXES; i++) at[i] = pv_body_get_position(w, box[i]);
+    pv_world_set_gravity(w, (pv_vec2){0, -GRAVITY});
+    run(w, STEP);
+    for (int i = 0; i < BOXES; i++) /* overlaps open a little more when released */
+        ck_assert_double_eq_tol(y_of(w, box[i]) - at[i].y, -0.5 * GRAVITY * STEP * STEP, 0.015);
+    run(w, 0.5 - STEP);
+    for (int i = 0; i < BOXES; i++) ck_assert_double_eq_tol(vy_of(w, box[i]), -GRAVITY / 2, 1);
 }
 
 START_TEST(a_force_moves_what_rests) {
