@@ -333,22 +333,6 @@ START_TEST(things_fly_through_holes) {
     ck_assert_double_eq_tol(pv_body_get_velocity(w, back).x, -300, 1e-6);
 }
 
-START_TEST(a_stack_rests_and_sleeps) {
-    pv_world *w = world_of(0, 320, true);
-    put(w, box_mask(300, 20), 0, 10, fixed(stuff(0, 0.6)));
-    pv_body_id box[6];
-    for (int i = 0; i < 6; i++)
-        box[i] = put(w, box_mask(32, 32), i % 2, -16 - 34 * i, stuff(0, 0.6));
-    run(w, 6);
-    for (int i = 0; i < 6; i++) {
-        ck_assert(!pv_body_is_awake(w, box[i]));
-        ck_assert_double_eq_tol(pv_body_get_position(w, box[i]).y, -16 - 32 * i, 0.7 * (i + 1));
-        ck_assert_double_eq_tol(pv_body_get_position(w, box[i]).x, i % 2, 1.5);
-    }
-    ck_assert_int_eq(pv_world_compute_overlap_area(w), 0);
-    ck_assert_int_eq(pv_world_get_stats(w).contacts, 6);
-}
-
 START_TEST_FOR(overlapping_at_the_start_comes_apart_gently, contacts, 2) {
     pv_world *w = world_with(contacts, 0, 0, true);
     pv_body_id b[5];

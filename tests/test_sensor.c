@@ -256,28 +256,6 @@ START_TEST_FOR(a_moving_sensor_senses_what_sleeps_and_what_stands, kind, 2) {
     ck_assert_int_ge(line_of(&k, (pv_sensor_event){s, box}), 0);
 }
 
-START_TEST_FOR(what_is_put_into_a_sensor_is_told_at_once, kind, 2) {
-    w = next_world_by(KINDS[kind], 0);
-    pv_body_id s = put_sensor(50, 50, 100, 100);
-    book k = {0};
-    step_and_check(&k, 0);
-    pv_body_id a = put_box(PV_BODY_STATIC, 6, 6, 100, 100);
-    pv_body_id b = put_box(PV_BODY_DYNAMIC, 6, 6, 90, 90);
-    step_and_check(&k, 1);
-    ck_assert_int_eq(k.enters, 2);
-    pv_body_set_position(w, s, (pv_vec2){300, 100}); /* a static one, and nobody moves */
-    step_and_check(&k, 2);
-    ck_assert_int_eq(k.leaves, 2);
-    for (int i = 0; i < 100; i++) step_and_check(&k, i);
-    ck_assert(!pv_body_is_awake(w, b));
-    pv_body_set_position(w, s, (pv_vec2){100, 100});
-    step_and_check(&k, 3);
-    ck_assert_int_eq(k.enters, 4);
-    pv_body_set_filter(w, a, (pv_filter){2, 2, 0});
-    step_and_check(&k, 4);
-    ck_assert_int_eq(k.leaves, 3);
-}
-
 START_TEST_FOR(what_goes_leaves_once, kind, 2) {
     for (int asleep = 0; asleep < 2; asleep++) {
         w = next_world_by(KINDS[kind], 0);
