@@ -204,4 +204,16 @@ static inline void check_sums(const motion_sums *was, const motion_sums *is, dou
     ck_assert_double_le(fabs(is->angular - was->angular), turn_part * (was->size + 1));
 }
 
+/// Returns the kinetic energy of some bodies.
+static inline double kinetic_energy(const pv_world *w, const pv_body_id *bodies, int count) {
+    double sum = 0;
+    for (int i = 0; i < count; i++) {
+        pv_vec2 v = pv_body_get_velocity(w, bodies[i]);
+        double spin = pv_body_get_angular_velocity(w, bodies[i]);
+        sum += 0.5 * (pv_body_get_mass(w, bodies[i]) * (v.x * v.x + v.y * v.y) +
+                      pv_body_get_inertia(w, bodies[i]) * spin * spin);
+    }
+    return sum;
+}
+
 #endif

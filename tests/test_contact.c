@@ -115,15 +115,9 @@ static motion_sums sums_of(const pv_world *w, const pv_body_id *bodies, int coun
 
 /// Returns kinetic energy plus potential energy in a gravity.
 static double energy_of(const pv_world *w, const pv_body_id *bodies, int count, double gravity) {
-    double sum = 0;
-    for (int i = 0; i < count; i++) {
-        pv_vec2 v = pv_body_get_velocity(w, bodies[i]);
-        double mass = pv_body_get_mass(w, bodies[i]), y = pv_body_get_position(w, bodies[i]).y,
-               spin = pv_body_get_angular_velocity(w, bodies[i]);
-        sum += 0.5 * (mass * (v.x * v.x + v.y * v.y) +
-                      pv_body_get_inertia(w, bodies[i]) * spin * spin) -
-               mass * gravity * y;
-    }
+    double sum = kinetic_energy(w, bodies, count);
+    for (int i = 0; i < count; i++)
+        sum -= pv_body_get_mass(w, bodies[i]) * gravity * pv_body_get_position(w, bodies[i]).y;
     return sum;
 }
 
