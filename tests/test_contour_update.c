@@ -140,7 +140,7 @@ static void check_mass(const pv_mask *m) {
 
 /* ---- tests ---- */
 
-static void follow_cuts(int i) {
+START_TEST_FOR(contours_follow_random_cuts, i, SEEDS) {
     uint64_t seed = (uint64_t)i + 1;
     int w = 40 + 7 * i, h = 90 - 2 * i;
     scoped_mask *m = blob_mask(w, h, i % 3);
@@ -161,12 +161,8 @@ static void follow_cuts(int i) {
     }
 }
 
-START_TEST(contours_follow_random_cuts) {
-    for (int i = 0; i < SEEDS; i++) follow_cuts(i);
-}
-
 /// Vertices away from a cut are where they were, to the bit, also where a side is cut through.
-static void stay_far_from_cuts(int kind) {
+START_TEST_FOR(what_is_far_from_a_cut_stays, kind, 6) {
     uint64_t seed = (uint64_t)kind + 100;
     scoped_mask *m = blob_mask(300, 160, kind % 3);
     pv__shape_of_mask(m);
@@ -192,10 +188,6 @@ static void stay_far_from_cuts(int kind) {
         }
         ck_assert_int_ge(same, far);
     }
-}
-
-START_TEST(what_is_far_from_a_cut_stays) {
-    for (int i = 0; i < 6; i++) stay_far_from_cuts(i);
 }
 
 static uint64_t sum_of(const pv_mask *m, const pv__shape *s) {
