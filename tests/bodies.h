@@ -198,4 +198,25 @@ static inline pv_joint_id join_two(pv_world *w, pv_joint_type type, pv_anchor a,
     all_told(due, (const pv_status[]){__VA_ARGS__},                                                \
              sizeof(pv_status[]){__VA_ARGS__} / sizeof(pv_status))
 
+/// Checks that sums are those of before, but for parts of their size.
+static inline void check_sums(const motion_sums *was, const motion_sums *is, double part,
+                              double turn_part) {
+    ck_assert_double_le(fabs(is->mass - was->mass), 1e-9 * was->mass);
+    ck_assert_double_le(fabs(is->momentum.x - was->momentum.x), part * (was->size + 1));
+    ck_assert_double_le(fabs(is->momentum.y - was->momentum.y), part * (was->size + 1));
+    ck_assert_double_le(fabs(is->angular - was->angular), turn_part * (was->size + 1));
+}
+
+/// Returns the kinetic energy of some bodies.
+static inline double kinetic_energy(const pv_world *w, const pv_body_id *bodies, int count) {
+    double sum = 0;
+    for (int i = 0; i < count; i++) {
+        pv_vec2 v = pv_body_get_velocity(w, bodies[i]);
+        double spin = pv_body_get_angular_velocity(w, bodies[i]);
+        sum += 0.5 * (pv_body_get_mass(w, bodies[i]) * (v.x * v.x + v.y * v.y) +
+                      pv_body_get_inertia(w, bodies[i]) * spin * spin);
+    }
+    return sum;
+}
+
 #endif

@@ -441,4 +441,23 @@ static inline int run_tests(const char *name, void (*set_up)(void), void (*tear_
     int main(void) { return run_tests(name, set_up, tear_down, times); }
 #define RUN_TESTS(name) RUN_TESTS_IN(name, NULL, NULL, 1)
 
+/// A value with some members set: WITH(of_type(PV_BODY_STATIC), it.angle = 1, it.friction = 0)
+#define WITH(value, ...)                                                                           \
+    ({                                                                                             \
+        __typeof__(value) it = (value);                                                            \
+        __VA_ARGS__;                                                                               \
+        it;                                                                                        \
+    })
+
+/// Creates a thing in a world, its def with some members set: CREATE(particle, w, it.mass = 2)
+#define CREATE(kind, world, ...)                                                                   \
+    ({                                                                                             \
+        pv_##kind##_def it = pv_##kind##_def_default();                                            \
+        __VA_ARGS__;                                                                               \
+        pv_##kind##_create(world, &it, NULL);                                                      \
+    })
+
+/// Creates a world, its def with some members set: WORLD(it.substeps = 4)
+#define WORLD(...) create_world(&(pv_world_def[]){WITH(pv_world_def_default(), __VA_ARGS__)}[0])
+
 #endif

@@ -27,8 +27,7 @@ typedef struct handle {
     uint32_t index, generation;
 } handle;
 
-/// Names of one type: of something that lives, of something that did, and of something of another
-/// world.
+/// Names of one type: of what lives, of what did, and of something of another world
 typedef struct names {
     const char *type;
     handle living, stale, foreign;
@@ -171,34 +170,24 @@ static void name(int which, const void *living, const void *stale) {
 }
 
 static pv_body_id add_body(pv_world *world, pv_body_type type, double x, double y) {
-    pv_body_def def = pv_body_def_default();
-    def.mask = f.solid;
-    def.material_map = type == PV_BODY_STATIC ? object_of("pv_material_map")->pointer : NULL;
-    def.type = type;
-    def.position = (pv_vec2){x, y};
+    pv_body_def def = WITH(
+        pv_body_def_default(), it.mask = f.solid,
+        it.material_map = type == PV_BODY_STATIC ? object_of("pv_material_map")->pointer : NULL,
+        it.type = type, it.position = (pv_vec2){x, y});
     def.velocity = (pv_vec2){0, 12}; /* slow enough not to bounce */
     return pv_body_create(world, &def, NULL);
 }
 
 static pv_particle_id add_particle(pv_world *world, double x, double y) {
-    pv_particle_def def = pv_particle_def_default();
-    def.position = (pv_vec2){x, y};
-    return pv_particle_create(world, &def, NULL);
+    return CREATE(particle, world, it.position = (pv_vec2){x, y});
 }
 
 static pv_joint_id join(pv_world *world, pv_joint_type type, pv_anchor a, pv_anchor b) {
-    pv_joint_def def = pv_joint_def_default();
-    def.type = type;
-    def.a = a;
-    def.b = b;
-    return pv_joint_create(world, &def, NULL);
+    return CREATE(joint, world, it.type = type, it.a = a, it.b = b);
 }
 
 static pv_body_id add_polygon(pv_world *world) {
-    pv_polygon_def def = pv_polygon_def_default();
-    def.points = corners;
-    def.point_count = 3;
-    return pv_polygon_create(world, &def, NULL);
+    return CREATE(polygon, world, it.points = corners, it.point_count = 3);
 }
 
 static pv_liquid_id add_liquid(pv_world *world) {
@@ -271,13 +260,9 @@ static void make_matter(pv_world *world) {
 }
 
 static void make_world(void) {
-    pv_world_def def = pv_world_def_default();
-    def.allocator = f.allocator;
-    def.contact_mode = f.contacts;
-    def.report_callback = report;
-    def.filter_callback = filter;
-    def.presolve_callback = presolve;
-    f.world = pv_world_create(&def, NULL);
+    f.world =
+        WORLD(it.allocator = f.allocator, it.contact_mode = f.contacts, it.report_callback = report,
+              it.filter_callback = filter, it.presolve_callback = presolve);
     keep("pv_world", f.world);
     make_bodies(f.world);
     make_matter(f.world);
@@ -286,8 +271,7 @@ static void make_world(void) {
 }
 
 static void make_pictures(void) {
-    pv_image_limits limits = pv_image_limits_default();
-    limits.allocator = f.allocator;
+    pv_image_limits limits = WITH(pv_image_limits_default(), it.allocator = f.allocator);
     pv_image *image = pv_image_create(SIDE, SIDE, &limits, NULL);
     keep("pv_image", image);
     memset(image->pixels, 0xff, SIDE * SIDE * 4);
@@ -298,8 +282,8 @@ static void make_pictures(void) {
     keep("pv_paper_runs", pv_paper_runs_encode(f.solid, &f.allocator, NULL));
     keep("pv_material_map",
          pv_material_map_from_bytes(shades, shades, SIDE, SIDE, SIDE, &f.allocator, NULL));
-    pv_frames_options options = pv_frames_options_default();
-    options.limits.allocator = f.allocator;
+    pv_frames_options options =
+        WITH(pv_frames_options_default(), it.limits.allocator = f.allocator);
     pv_frames *frames =
         pv_frames_from_grid(image, &(pv_grid){.width = SIDE, .height = SIDE}, &options, NULL);
     keep("pv_frames", frames);
@@ -719,8 +703,7 @@ static pv_status expected_by_type(const trial *t) {
     }
 }
 
-/// Exceptions that the header states: functions and arguments, of which some are between bars and
-/// may end in a star. A field is "parameter.field".
+/// Exceptions that the header states: functions and arguments, between bars, maybe up to a star
 static const struct {
     const char *functions, *arguments;
     pv_status expected;
@@ -869,8 +852,7 @@ static bool neutral_leaf(const api_function *fn, const api_leaf *leaf, const voi
     return is_zero(leaf, at);
 }
 
-/// Tells whether the result is neutral, as far as required. With arguments that are not finite any
-/// number may come back.
+/// Tells whether the result is neutral, with any number for arguments that are not finite.
 static bool is_neutral(const api_function *fn, pv_status expected) {
     if (!fn->result) return true;
     if (fn->is_pointer) return same(fn->result->name, "char") || *(void **)f.result == NULL;
@@ -1043,8 +1025,7 @@ START_TEST(every_function_refuses_bad_input) {
 
 /* ---- worlds that are busy ---- */
 
-/// Call to try on a busy world. With all_bad all other arguments are bad, and the call must not
-/// look at them.
+/// Call to try on a busy world, also with all other arguments bad, which it must not look at
 static const api_function *change;
 static bool all_bad;
 
@@ -1087,8 +1068,7 @@ static void by_cast(void) {
 }
 
 static void by_drawing(void) {
-    pv_debug_draw draw = pv_debug_draw_default();
-    draw.line = line;
+    pv_debug_draw draw = WITH(pv_debug_draw_default(), it.line = line);
     ck_assert_int_eq(pv_world_debug_draw(f.world, &draw, PV_DEBUG_ALL), PV_OK);
 }
 

@@ -1,7 +1,6 @@
 /* test_body.c - one body alone: the two particles, how they are moved, and what is refused.
  *
- * Invariant: expected values are sums over pixels or closed formulas of mechanics, never the
- * library's own output.
+ * Invariant: expected values are sums over pixels or closed formulas of mechanics.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -11,10 +10,8 @@ static const double DT = 1.0 / 60;
 
 static pv_body_id put_moving(pv_world *w, pv_mask *mask, double x, double y, pv_vec2 velocity,
                              double spin) {
-    pv_body_def def = pv_body_def_default();
-    def.velocity = velocity;
-    def.angular_velocity = spin;
-    return put(w, mask, x, y, def);
+    return put(w, mask, x, y,
+               WITH(pv_body_def_default(), it.velocity = velocity, it.angular_velocity = spin));
 }
 
 static void check_velocity(const pv_world *w, pv_body_id b, double x, double y, double most) {
@@ -28,75 +25,27 @@ static void check_spin(const pv_world *w, pv_body_id b, double spin, double most
 static const char *const BOOT[] = {"##......", "##......", "###.....", "####....",
                                    "########", "########", NULL};
 
-/// Mass, center and inertia of a mask as unit squares, pixel by pixel.
-static void weigh(const pv_mask *m, double *mass, pv_vec2 *center, double *inertia) {
-    *mass = 0;
-    *center = (pv_vec2){0, 0};
-    for (int y = 0; y < pv_mask_get_height(m); y++)
-        for (int x = 0; x < pv_mask_get_width(m); x++)
-            if (pv_mask_get_pixel(m, x, y)) *mass += 1, center->x += x + 0.5, center->y += y + 0.5;
-    center->x /= *mass;
-    center->y /= *mass;
-    *inertia = 0;
-    for (int y = 0; y < pv_mask_get_height(m); y++)
-        for (int x = 0; x < pv_mask_get_width(m); x++)
-            if (pv_mask_get_pixel(m, x, y))
-                *inertia += pow(x + 0.5 - center->x, 2) + pow(y + 0.5 - center->y, 2) + 1.0 / 6;
-}
-
 START_TEST(paper_2_1_two_particles_are_the_rigid_body) {
     pv_world *w = awake_world(0, 0);
-    double mass, inertia;
-    pv_vec2 center;
     pv_paper_particle p[2];
     pv_mask *boot = text_mask(BOOT);
-    weigh(boot, &mass, &center, &inertia);
-    pv_body_def def = pv_body_def_default();
-    def.density = 2.5;
-    def.angle = 0.7;
-    pv_body_id b = put(w, boot, 100, 50, def);
-    ck_assert_double_eq_tol(pv_body_get_mass(w, b), 2.5 * mass, 1e-12);
-    ck_assert_double_eq_tol(pv_body_get_inertia(w, b), 2.5 * inertia, 1e-9);
+    mask_weight of = count_weight(boot, 1, 1);
+    pv_body_id b =
+        put(w, boot, 100, 50, WITH(pv_body_def_default(), it.density = 2.5, it.angle = 0.7));
+    check_weight(w, b, 2.5);
     ck_assert_int_eq(pv_paper_body_get_motion(w, b, p), PV_OK);
     /* half the mass each, at their distances from the center */
-    double each = pv_body_get_mass(w, b) / 2, sum = 0;
+    double each = 2.5 * of.area / 2, sum = 0;
     for (int i = 0; i < 2; i++)
         sum += each * (pow(p[i].position.x - 100, 2) + pow(p[i].position.y - 50, 2));
-    ck_assert_double_eq_tol(sum, 2.5 * inertia, 1e-9);
-    ck_assert_double_eq_tol((p[0].position.x + p[1].position.x) / 2, 100, 1e-12);
-    ck_assert_double_eq_tol((p[0].position.y + p[1].position.y) / 2, 50, 1e-12);
+    ck_assert_double_eq_tol(sum, 2.5 * of.inertia, 1e-9);
+    ck_assert_near(pv_vec2_lerp(p[0].position, p[1].position, 0.5), ((pv_vec2){100, 50}), 1e-12);
     ck_assert_double_eq_tol(
         atan2(p[1].position.y - p[0].position.y, p[1].position.x - p[0].position.x), 0.7, 1e-12);
-    /* the pivot of its picture is its center of mass */
-    pv_transform t = pv_body_get_transform(w, b);
-    ck_assert_double_eq_tol(t.pivot.x, center.x, 1e-12);
-    ck_assert_double_eq_tol(t.pivot.y, center.y, 1e-12);
-}
-
-START_TEST(mass_in_place_of_density) {
-    pv_world *w = awake_world(0, 0);
-    pv_body_def def = pv_body_def_default();
-    def.mass = 7;
-    pv_body_id b = put(w, box_mask(10, 4), 0, 0, def);
-    ck_assert_double_eq_tol(pv_body_get_mass(w, b), 7, 1e-12);
-    ck_assert_double_eq_tol(pv_body_get_inertia(w, b), 7 * (100 + 16) / 12.0, 1e-9);
-}
-
-START_TEST(paper_2_2_velocity_by_the_previous_positions) {
-    pv_world *w = awake_world(0, 0);
-    pv_body_id b = put_dynamic(w, 8, 8, 10, 20);
-    ck_assert_int_eq(pv_body_set_velocity(w, b, (pv_vec2){60, -30}), PV_OK);
-    ck_assert_double_eq(pv_body_get_position(w, b).x, 10);
-    check_velocity(w, b, 60, -30, 1e-9);
-    pv_world_step(w, DT);
-    ck_assert_near(pv_body_get_position(w, b), ((pv_vec2){11, 19.5}), 1e-9);
 }
 
 START_TEST(paper_2_2_velocity_by_the_current_positions) {
-    pv_world_def def = pv_world_def_default();
-    def.gravity.y = 0;
-    def.substeps = 5;
-    pv_world *w = world_till_end(pv_world_create(&def, NULL));
+    pv_world *w = world_till_end(WORLD(it.gravity.y = 0, it.substeps = 5));
     pv_body_id b = put_dynamic(w, 8, 8, 10, 20);
     ck_assert_int_eq(pv_paper_body_set_velocity(w, b, (pv_vec2){60, 0}, PV_PAPER_SHIFT_CURRENT),
                      PV_OK);
@@ -161,30 +110,6 @@ START_TEST_FOR(paper_2_4_turn_about_center_or_a_particle, k, 3) {
     ck_assert_double_eq_tol(vec_distance(u, v), 3 * 2 * sqrt((400 + 100) / 12.0), 1e-2);
 }
 
-/// Returns the greatest error of a throw at x = 8000 px to its parabola in 2 s. Rounding adds up
-/// over more substeps.
-static double off_parabola(int substeps) {
-    pv_world_def def = pv_world_def_default();
-    def.gravity = (pv_vec2){12, 320};
-    def.substeps = substeps;
-    pv_world *w = world_till_end(pv_world_create(&def, NULL));
-    pv_body_id b = put_moving(w, box_mask(6, 6), 8000, 100, (pv_vec2){40, -150}, 0);
-    double most = 0;
-    for (int i = 1; i <= 120; i++) {
-        pv_world_step(w, DT);
-        double t = i / 60.0;
-        pv_vec2 due = {8000 + 40 * t + 6 * t * t, 100 - 150 * t + 160 * t * t};
-        most = fmax(most, vec_distance(pv_body_get_position(w, b), due));
-        check_velocity(w, b, 40 + 12 * t, -150 + 320 * t, 1e-5);
-    }
-    return most;
-}
-
-START_TEST(free_fall_lies_on_the_parabola) {
-    ck_assert_double_lt(off_parabola(4), 1e-7);
-    ck_assert_double_lt(off_parabola(16), 1e-6);
-}
-
 START_TEST(jittering_steps_stay_on_the_parabola) {
     pv_world *w = awake_world(0, 320);
     pv_body_id b = put_moving(w, box_mask(6, 6), 0, 0, (pv_vec2){40, -150}, 2);
@@ -203,20 +128,7 @@ START_TEST(jittering_steps_stay_on_the_parabola) {
     ck_assert_double_eq_tol(cos(2 * t - pv_body_get_angle(w, b)), 1, 1e-12);
 }
 
-START_TEST(free_spin_does_not_decay) {
-    pv_world *w = awake_world(0, 0);
-    pv_body_id b = put_moving(w, box_mask(30, 3), 0, 0, (pv_vec2){0, 0}, 10);
-    steps_well(w, 600);
-    check_spin(w, b, 10, 1e-6);
-    ck_assert_double_eq_tol(cos(pv_body_get_angle(w, b) - 100), 1, 1e-9);
-    pv_paper_particle p[2];
-    pv_paper_body_get_motion(w, b, p);
-    ck_assert_double_eq_tol(vec_distance(p[0].position, p[1].position), 2 * sqrt((900 + 9) / 12.0),
-                            1e-9);
-}
-
-/// Cheng 2003, section 2: a displacement along the stick moves the body by half of it. Both particles
-/// have the velocities of a rigid body, and the stick keeps its length.
+/// Cheng 2003, section 2: a displacement along the stick moves the body by half of it.
 START_TEST(paper_2_1_particles_are_displaced) {
     pv_world *w = awake_world(0, 0);
     pv_body_id b = put_moving(w, box_mask(30, 3), 5, 7, (pv_vec2){0, 0}, 0);
@@ -253,6 +165,9 @@ START_TEST(paper_2_4_what_is_turned_spins) {
     for (int k = PV_PAPER_ABOUT_CENTER; k <= PV_PAPER_ABOUT_SECOND; k++) {
         pv_world *w = awake_world(0, 0);
         pv_body_id b = put_moving(w, box_mask(30, 3), 5, 7, (pv_vec2){0, 0}, 0);
+        uint64_t hash = pv_world_compute_hash(w);
+        ck_assert_int_eq(pv_paper_body_rotate(w, b, 1e9, (pv_paper_about)k), PV_ERROR_ARGUMENT);
+        ck_assert_uint_eq(pv_world_compute_hash(w), hash);
         pv_paper_particle p[2];
         pv_vec2 still = {5, 7};
         pv_paper_body_get_motion(w, b, p);
@@ -269,14 +184,6 @@ START_TEST(paper_2_4_what_is_turned_spins) {
         steps_well(w, 1);
         ck_assert_double_eq_tol(pv_body_get_angle(w, b), 17 * angle, 1e-9);
     }
-}
-
-START_TEST(paper_2_4_turns_out_of_range_are_refused) {
-    pv_world *w = awake_world(0, 0);
-    pv_body_id b = put_moving(w, box_mask(30, 3), 5, 7, (pv_vec2){0, 0}, 0);
-    uint64_t hash = pv_world_compute_hash(w);
-    ck_assert_int_eq(pv_paper_body_rotate(w, b, 1e9, PV_PAPER_ABOUT_FIRST), PV_ERROR_ARGUMENT);
-    ck_assert_uint_eq(pv_world_compute_hash(w), hash);
 }
 
 /// A crate that sleeps on a platform falls once that is displaced.
@@ -304,10 +211,8 @@ START_TEST(paper_2_3_particles_tell_their_acceleration) {
     pv_body_apply_torque(w, b, 2 * inertia);
     ck_assert_int_eq(pv_paper_body_get_motion(w, b, p), PV_OK);
     double half = sqrt((900 + 9) / 12.0);
-    for (int i = 0; i < 2; i++) {
-        ck_assert_double_eq_tol(p[i].acceleration.x, 3, 1e-9);
-        ck_assert_double_eq_tol(p[i].acceleration.y, 320 + (i ? 2 : -2) * half, 1e-9);
-    }
+    for (int i = 0; i < 2; i++)
+        ck_assert_vec_eq_tol(p[i].acceleration, 3, 320 + (i ? 2 : -2) * half, 1e-9);
     ck_assert_int_eq(pv_paper_body_get_motion(w, pv_null_body, p), PV_ERROR_STALE_ID);
     ck_assert_int_eq(pv_paper_body_get_motion(w, b, NULL), PV_ERROR_ARGUMENT);
 }
@@ -403,10 +308,9 @@ START_TEST(masses_keep_within_their_range) {
     pv_world *w = awake_world(0, 0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         pv_error error;
-        pv_body_def d = pv_body_def_default();
-        d.mass = cases[i].mass;
-        d.density = cases[i].density;
-        d.mask = mask_till_end(box_mask(cases[i].side, cases[i].side));
+        pv_body_def d =
+            WITH(pv_body_def_default(), it.mass = cases[i].mass, it.density = cases[i].density,
+                 it.mask = mask_till_end(box_mask(cases[i].side, cases[i].side)));
         pv_body_id b = pv_body_create(w, &d, &error);
         ck_assert_msg(error.status == (cases[i].good ? PV_OK : PV_ERROR_ARGUMENT), "case %zu", i);
         if (cases[i].good && d.mass > 0) ck_assert_double_eq(pv_body_get_mass(w, b), d.mass);
@@ -425,8 +329,7 @@ START_TEST(masses_keep_within_their_range) {
 /// Checks that parts of a carved body may weigh less than the limit.
 START_TEST_FOR(what_is_left_of_the_lightest_weighs_as_much, contacts, 2) {
     pv_world *w = mode_world((pv_contact_mode)contacts, 320, NULL);
-    pv_body_def d = pv_body_def_default();
-    d.mass = 1e-9;
+    pv_body_def d = WITH(pv_body_def_default(), it.mass = 1e-9);
     pv_body_id b = put(w, box_mask(40, 40), 20, 20, d), part = {0};
     pv_carve_result carved;
     pv_cut cut = pv_cut_box((pv_vec2){18, -1}, (pv_vec2){22, 50});

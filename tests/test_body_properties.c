@@ -1,5 +1,4 @@
-/* test_body_properties.c - properties of bodies besides mass and shape: gravity scale, damping, locks,
- * surface speed, types. Driven places and enabling are tested, too.
+/* test_body_properties.c - gravity scale, damping, locks, surface speed, types, driven bodies.
  *
  * Invariant: expected values are formulas of mechanics, or of the integrator as documented.
  *
@@ -14,10 +13,8 @@ static const double G = 320, STEP = 1.0 / RATE, H = 1.0 / RATE / SUBSTEPS;
 static pv_world *w;
 
 static void open_world(int contacts, double gravity) {
-    pv_world_def def = with_gravity(gravity);
-    def.contact_mode = (pv_contact_mode)contacts;
-    def.substeps = SUBSTEPS;
-    w = next_world(def);
+    w = next_world(WITH(with_gravity(gravity), it.contact_mode = (pv_contact_mode)contacts,
+                        it.substeps = SUBSTEPS));
 }
 
 static pv_body_id floor_at(double top) { return put_box(PV_BODY_STATIC, 2000, 20, 0, top + 10); }
@@ -28,9 +25,9 @@ START_TEST_FOR(gravity_has_its_share, kind, 2) {
     const double scales[] = {0, 0.5, 1, -2};
     for (int i = 0; i < 4; i++) {
         open_world(kind, G);
-        pv_body_def def = pv_body_def_default();
-        def.gravity_scale = scales[i];
-        pv_body_id b = put(w, box_mask(8, 8), 0, 0, def), later = put_box(2, 8, 8, 500, 0);
+        pv_body_id b = put(w, box_mask(8, 8), 0, 0,
+                           WITH(pv_body_def_default(), it.gravity_scale = scales[i])),
+                   later = put_box(2, 8, 8, 500, 0);
         ck_assert_int_eq(pv_body_set_gravity_scale(w, later, scales[i]), PV_OK);
         step_times(RATE);
         ck_assert_double_eq_tol(body_at(b).y, 0.5 * scales[i] * G, 1e-8);
@@ -40,10 +37,9 @@ START_TEST_FOR(gravity_has_its_share, kind, 2) {
 
 START_TEST_FOR(damping_is_the_drag_of_particles, kind, 2) {
     open_world(kind, G);
-    pv_body_def def = pv_body_def_default();
-    def.linear_damping = 2.5;
-    def.velocity = (pv_vec2){100, 0};
-    pv_body_id b = put(w, box_mask(8, 8), 0, 0, def);
+    pv_body_id b =
+        put(w, box_mask(8, 8), 0, 0,
+            WITH(pv_body_def_default(), it.linear_damping = 2.5, it.velocity = (pv_vec2){100, 0}));
     long double x = 0, px = -100 * H, y = 0, py = 0, d = 2.5 * H;
     for (int i = 0; i < 2 * RATE * SUBSTEPS; i++) {
         long double nx = x + (1 - d) * (x - px);
@@ -58,11 +54,9 @@ START_TEST_FOR(damping_is_the_drag_of_particles, kind, 2) {
 
 START_TEST(a_damped_spin_decays_and_the_center_goes_on) {
     open_world(PV_CONTACT_MODE_CONTOURS, 0);
-    pv_body_def def = pv_body_def_default();
-    def.angular_damping = 1;
-    def.angular_velocity = 20;
-    def.velocity = (pv_vec2){50, 0};
-    pv_body_id b = put(w, box_mask(8, 30), 0, 0, def);
+    pv_body_id b = put(w, box_mask(8, 30), 0, 0,
+                       WITH(pv_body_def_default(), it.angular_damping = 1, it.angular_velocity = 20,
+                            it.velocity = (pv_vec2){50, 0}));
     step_times(RATE);
     ck_assert_double_eq_tol(spin_of(b), 20 * pow(1 - H, RATE * SUBSTEPS), 1e-9);
     ck_assert_double_eq_tol(body_at(b).x, 50, 1e-8);
@@ -78,10 +72,8 @@ START_TEST(a_damped_spin_decays_and_the_center_goes_on) {
 /// A ball of mass m at speed v into a box of mass M along x.
 static void collide(pv_contact_mode kind, unsigned locks, double *ball, double *box) {
     open_world(kind, 0);
-    pv_body_def def = pv_body_def_default();
-    def.restitution = 1;
-    def.static_friction = def.friction = 0;
-    def.motion_locks = locks;
+    pv_body_def def = WITH(pv_body_def_default(), it.restitution = 1,
+                           it.static_friction = it.friction = 0, it.motion_locks = locks);
     pv_body_id target = put(w, box_mask(40, 40), 0, 0, def);
     def.motion_locks = 0;
     def.velocity = (pv_vec2){300, 0};
@@ -108,9 +100,9 @@ START_TEST(what_is_locked_along_x_is_hit_like_a_wall) {
 
 START_TEST(what_is_locked_along_y_floats_and_carries) {
     open_world(PV_CONTACT_MODE_CONTOURS, G);
-    pv_body_def def = pv_body_def_default();
-    def.motion_locks = PV_LOCK_Y | PV_LOCK_ROTATION;
-    pv_body_id shelf = put(w, box_mask(200, 10), 0, 100, def);
+    pv_body_id shelf =
+        put(w, box_mask(200, 10), 0, 100,
+            WITH(pv_body_def_default(), it.motion_locks = PV_LOCK_Y | PV_LOCK_ROTATION));
     pv_body_id crate = put_box(PV_BODY_DYNAMIC, 20, 20, 30, 80);
     step_times(2 * RATE);
     ck_assert_double_eq_tol(body_at(shelf).y, 100, 1e-9);
@@ -124,12 +116,9 @@ START_TEST(what_is_locked_along_y_floats_and_carries) {
 
 START_TEST(a_ball_on_a_slope_locked_along_x_rests_and_one_locked_along_all_is_a_wall) {
     open_world(PV_CONTACT_MODE_CONTOURS, G);
-    pv_body_def slope = of_type(PV_BODY_STATIC);
-    slope.angle = 0.5;
-    slope.static_friction = slope.friction = 0;
-    put(w, box_mask(400, 20), 0, 100, slope);
-    pv_body_def def = pv_body_def_default();
-    def.motion_locks = PV_LOCK_X;
+    put(w, box_mask(400, 20), 0, 100,
+        WITH(of_type(PV_BODY_STATIC), it.angle = 0.5, it.static_friction = it.friction = 0));
+    pv_body_def def = WITH(pv_body_def_default(), it.motion_locks = PV_LOCK_X);
     pv_body_id ball = put(w, disc_mask(10), 20, 40, def);
     def.motion_locks = PV_LOCK_X | PV_LOCK_Y | PV_LOCK_ROTATION;
     pv_body_id wall = put(w, box_mask(10, 60), 300, 100, def);
@@ -147,8 +136,8 @@ START_TEST(a_ball_on_a_slope_locked_along_x_rests_and_one_locked_along_all_is_a_
 START_TEST_FOR(what_is_locked_along_all_keeps_its_numbers_where_it_cannot_give_way, kind, 2) {
     for (unsigned other = 0; other < 2; other++) {
         open_world(kind, 0);
-        pv_body_def def = of_type(other ? PV_BODY_DYNAMIC : PV_BODY_STATIC);
-        def.motion_locks = PV_LOCK_X | PV_LOCK_Y | PV_LOCK_ROTATION;
+        pv_body_def def = WITH(of_type(other ? PV_BODY_DYNAMIC : PV_BODY_STATIC),
+                               it.motion_locks = PV_LOCK_X | PV_LOCK_Y | PV_LOCK_ROTATION);
         pv_body_id wall = put(w, box_mask(10, 60), 100, 0, def);
         def.type = PV_BODY_DYNAMIC;
         def.velocity = (pv_vec2){800, 300};
@@ -162,27 +151,25 @@ START_TEST_FOR(what_is_locked_along_all_keeps_its_numbers_where_it_cannot_give_w
 
 /* ---- surfaces ---- */
 
-START_TEST(a_box_on_a_conveyor_takes_its_speed_by_friction) {
-    for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++)
-        for (int way = -1; way <= 1; way += 2) {
-            open_world(kind, G);
-            pv_body_id belt = floor_at(0);
-            ck_assert_int_eq(pv_body_set_tangent_speed(w, belt, way * 120), PV_OK);
-            set_surface(w, belt, 0, 0.4, 0.25);
-            pv_body_def def = pv_body_def_default();
-            def.static_friction = 0.4;
-            def.friction = 0.25;
-            pv_body_id box = put(w, box_mask(30, 20), 0, -10.02, def);
-            step_times(RATE / 2); /* mu g t = 40 px/s */
-            double off = fabs(body_v(box).x - way * 0.25 * G * 0.5);
-            ck_assert_msg(off < (kind == PV_CONTACT_MODE_PIXELS ? 6 : 1), "kind %d: off by %g",
-                          kind, off);
-            step_times(5 * RATE / 2);
-            double x = body_at(box).x;
-            ck_assert_double_eq_tol(body_v(box).x, way * 120, 0.01);
-            step_times(RATE);
-            ck_assert_double_eq_tol(body_at(box).x - x, way * 120, 0.01);
-        }
+START_TEST_FOR(a_box_on_a_conveyor_takes_its_speed_by_friction, kind, 2) {
+    for (int way = -1; way <= 1; way += 2) {
+        open_world(kind, G);
+        pv_body_id belt = floor_at(0);
+        ck_assert_int_eq(pv_body_set_tangent_speed(w, belt, way * 120), PV_OK);
+        set_surface(w, belt, 0, 0.4, 0.25);
+        pv_body_id box =
+            put(w, box_mask(30, 20), 0, -10.02,
+                WITH(pv_body_def_default(), it.static_friction = 0.4, it.friction = 0.25));
+        step_times(RATE / 2); /* mu g t = 40 px/s */
+        double off = fabs(body_v(box).x - way * 0.25 * G * 0.5);
+        ck_assert_msg(off < (kind == PV_CONTACT_MODE_PIXELS ? 6 : 1), "kind %d: off by %g", kind,
+                      off);
+        step_times(5 * RATE / 2);
+        double x = body_at(box).x;
+        ck_assert_double_eq_tol(body_v(box).x, way * 120, 0.01);
+        step_times(RATE);
+        ck_assert_double_eq_tol(body_at(box).x - x, way * 120, 0.01);
+    }
 }
 
 START_TEST(a_disc_laid_on_a_conveyor_rolls_at_a_third_of_its_speed) {
@@ -199,8 +186,7 @@ START_TEST(a_disc_laid_on_a_conveyor_rolls_at_a_third_of_its_speed) {
 
 START_TEST(a_running_surface_keeps_what_lies_on_it_awake) {
     open_world(PV_CONTACT_MODE_CONTOURS, G);
-    pv_body_id belt = floor_at(0);
-    pv_body_id box = put_box(PV_BODY_DYNAMIC, 20, 20, 0, -10);
+    pv_body_id belt = floor_at(0), box = put_box(PV_BODY_DYNAMIC, 20, 20, 0, -10);
     step_times(2 * RATE);
     ck_assert(!pv_body_is_awake(w, box));
     ck_assert_int_eq(pv_body_set_tangent_speed(w, belt, 60), PV_OK);
@@ -264,8 +250,7 @@ START_TEST_FOR(what_is_disabled_is_not_there, kind, 2) {
 START_TEST_FOR(a_mass_that_is_set_counts_in_collisions, i, 3) {
     const double masses[] = {50, 400, 5000};
     open_world(PV_CONTACT_MODE_CONTOURS, 0);
-    pv_body_def def = pv_body_def_default();
-    def.restitution = 1;
+    pv_body_def def = WITH(pv_body_def_default(), it.restitution = 1);
     pv_body_id a = put(w, box_mask(20, 20), 0, 0, def), b = put(w, box_mask(20, 20), 60, 0, def);
     ck_assert_int_eq(pv_body_set_mass(w, a, masses[i]), PV_OK);
     ck_assert_double_eq_tol(pv_body_get_inertia(w, a), masses[i] * (20 * 20 + 20 * 20) / 12.0,
@@ -317,19 +302,12 @@ START_TEST(riders_stay_where_they_stand_on_a_driven_platform) {
 
 START_TEST(a_def_read_back_makes_the_same_body) {
     open_world(PV_CONTACT_MODE_CONTOURS, G);
-    pv_body_def def = pv_body_def_default();
-    def.angle = 0.3;
-    def.velocity = (pv_vec2){20, -80};
-    def.angular_velocity = 2;
-    def.density = 0.5;
-    def.gravity_scale = 0.7;
-    def.linear_damping = 0.2;
-    def.angular_damping = 0.4;
-    def.restitution = 0.4;
-    def.tangent_speed = 7;
-    def.one_way_normal = (pv_vec2){0, -3};
-    def.filter = (pv_filter){4, 6, -1};
-    pv_body_id a = put(w, disc_mask(9), 10, 20, def);
+    pv_body_id a = put(w, disc_mask(9), 10, 20,
+                       WITH(pv_body_def_default(), it.angle = 0.3, it.velocity = (pv_vec2){20, -80},
+                            it.angular_velocity = 2, it.density = 0.5, it.gravity_scale = 0.7,
+                            it.linear_damping = 0.2, it.angular_damping = 0.4, it.restitution = 0.4,
+                            it.tangent_speed = 7, it.one_way_normal = (pv_vec2){0, -3},
+                            it.filter = (pv_filter){4, 6, -1}));
     pv_body_def read = pv_body_get_def(w, a), gone;
     pv_mask_retain((pv_mask *)read.mask);
     ck_assert_double_eq(read.one_way_normal.y, -1);

@@ -1,7 +1,6 @@
 /* test_broad.c - pairs from the grids against a comparison of all bodies.
  *
- * Invariant: expected pairs come from the boxes of all bodies, and a crowd's kept pairs from a
- * ranking. The expected content of a box comes from moving the body like the step.
+ * Invariant: pairs come from all boxes, those of crowds from a ranking, boxes from steps of a body.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -21,14 +20,6 @@
 
 static const double STEP = 1.0 / 60;
 
-static uint64_t seed = 1;
-
-static int random_int(int low, int high) {
-    return low + (int)(next_random(&seed) % (uint64_t)(high - low + 1));
-}
-
-static double random_within(double size) { return (2 * next_unit(&seed) - 1) * size; }
-
 /// A world, and where its bodies are put.
 typedef struct field {
     pv_world *world;
@@ -38,8 +29,7 @@ typedef struct field {
 } field;
 
 static field new_field(pv_contact_mode contacts, double size, const pv_allocator *from) {
-    pv_world_def def = pv_world_def_default();
-    def.contact_mode = contacts;
+    pv_world_def def = WITH(pv_world_def_default(), it.contact_mode = contacts);
     if (from) def.allocator = *from;
     field f = {.world = pv_world_create(&def, NULL), .size = size};
     const int widths[MASKS] = {1, 8, 33, 64, 200, 1500}, heights[MASKS] = {1, 8, 20, 64, 3, 40};
@@ -53,17 +43,17 @@ static void free_field(field *f) {
 }
 
 static pv_vec2 random_place(const field *f) {
-    return pv__vec(random_within(f->size), random_within(f->size));
+    return pv__vec(any_within(f->size), any_within(f->size));
 }
 
 static void add_one(field *f) {
-    pv_body_def def = of_type((pv_body_type)random_int(0, 2));
-    def.mask = f->masks[random_int(0, 19) ? random_int(0, MASKS - 2) : MASKS - 1];
-    def.position = random_place(f);
-    def.angle = random_int(0, 1) ? random_within(4) : 0;
-    def.velocity = pv__vec(random_within(100), random_within(100));
-    def.angular_velocity = random_int(0, 3) ? random_within(3) : random_within(400);
-    if (random_int(0, 20) == 0) def.velocity = pv__vec(random_within(1e7), random_within(1e7));
+    pv_body_def def =
+        WITH(of_type((pv_body_type)any_int(0, 2)),
+             it.mask = f->masks[any_int(0, 19) ? any_int(0, MASKS - 2) : MASKS - 1],
+             it.position = random_place(f), it.angle = any_int(0, 1) ? any_within(4) : 0,
+             it.velocity = pv__vec(any_within(100), any_within(100)),
+             it.angular_velocity = any_int(0, 3) ? any_within(3) : any_within(400));
+    if (any_int(0, 20) == 0) def.velocity = pv__vec(any_within(1e7), any_within(1e7));
     pv_body_create(f->world, &def, NULL);
 }
 
@@ -81,25 +71,25 @@ static void lull(pv_world *world, int index) {
 
 static void change_one(field *f) {
     pv_world *world = f->world;
-    int i = random_int(0, world->bodies.count - 1);
+    int i = any_int(0, world->bodies.count - 1);
     pv_body_id name = pv__handle_of_body(world, i);
     if (!pv_body_is_valid(world, name)) {
         add_one(f);
         return;
     }
-    switch (random_int(0, 9)) {
+    switch (any_int(0, 9)) {
     case 0: pv_body_destroy(world, name); break;
     case 1: pv_body_set_position(world, name, random_place(f)); break;
-    case 2: pv_body_set_angle(world, name, random_within(4)); break;
+    case 2: pv_body_set_angle(world, name, any_within(4)); break;
     case 3:
-        pv_paper_body_set_velocity(world, name, random_place(f), (pv_paper_shift)random_int(0, 1));
+        pv_paper_body_set_velocity(world, name, random_place(f), (pv_paper_shift)any_int(0, 1));
         break;
     case 4: pv_body_wake(world, name); break;
     case 5:
         pv_body_apply_force(world, name, pv__mul(pv_body_get_mass(world, name), random_place(f)));
         break;
     case 6:
-        pv_body_apply_torque(world, name, 1e4 * random_within(pv_body_get_inertia(world, name)));
+        pv_body_apply_torque(world, name, 1e4 * any_within(pv_body_get_inertia(world, name)));
         break;
     default: lull(world, i);
     }
@@ -173,8 +163,7 @@ static double pixels_within(const pv__body *b, pv_box box) {
            fmax(b->pixels->area, area_of(box_of(b)));
 }
 
-/// Tells whether a body's pairs are limited. The body and its movable neighbors cover its box twice
-/// over, and are more than the limit.
+/// Tells whether a body and its movable neighbors are over the limit and cover its box twice.
 static bool in_a_crowd(const pv_world *world, int i) {
     const pv__body *b = &world->bodies.items[i];
     if (!pv__body_is_alive(b) || b->type != PV_BODY_DYNAMIC) return false;
@@ -201,8 +190,7 @@ static double distance_of(const pv_world *world, int i, int j) {
     return hypot(off.x, off.y) / (a->pixels->reach + b->pixels->reach);
 }
 
-/// Tells whether j lies deeper in i than k does. Equal depths are ordered with the distance of
-/// indexes, then with the index.
+/// Tells whether j lies deeper in i than k does, then whether it is nearer in order.
 static bool deeper(const pv_world *world, int i, int j, int k) {
     double of_j = distance_of(world, i, j), of_k = distance_of(world, i, k);
     if (of_j != of_k) return of_j < of_k;
@@ -247,11 +235,11 @@ static void check_found(pv_world *world, double ahead) {
 /// Whatever rests within two pixels of a body wakes, and nothing else.
 static void check_wake_near(pv_world *world) {
     bool awake[MOST];
-    int index = random_int(0, world->bodies.count - 1);
+    int index = any_int(0, world->bodies.count - 1);
     if (!pv__body_is_alive(&world->bodies.items[index])) return;
-    pv_box near = pv__pose_box(&world->bodies.items[index], world->bodies.items[index].pose);
-    near.min = pv__sub(near.min, pv__vec(2, 2));
-    near.max = pv__add(near.max, pv__vec(2, 2));
+    pv_box near =
+        WITH(pv__pose_box(&world->bodies.items[index], world->bodies.items[index].pose),
+             it.min = pv__sub(it.min, pv__vec(2, 2)), it.max = pv__add(it.max, pv__vec(2, 2)));
     for (int i = 0; i < world->bodies.count; i++) {
         const pv__body *b = &world->bodies.items[i];
         pv_box box = pv__body_is_alive(b) ? pv__pose_box(b, b->pose) : (pv_box){{0, 0}, {0, 0}};
@@ -267,39 +255,28 @@ static void check_field(pv_contact_mode contacts, double size) {
     field f = new_field(contacts, size, NULL);
     for (int i = 0; i < 150; i++) add_one(&f);
     for (int round = 0; round < 150; round++) {
-        for (int i = random_int(0, 60); i > 0; i--) change_one(&f);
-        while (f.world->bodies.count < MOST && random_int(0, 1)) add_one(&f);
-        if (random_int(0, 1)) check_wake_near(f.world);
-        if (random_int(0, 9) == 0) pv__world_retime(f.world, STEP / random_int(1, 64));
-        double ahead = contacts == PV_CONTACT_MODE_CONTOURS ? f.world->dt * random_int(1, 16) : 0;
+        for (int i = any_int(0, 60); i > 0; i--) change_one(&f);
+        while (f.world->bodies.count < MOST && any_int(0, 1)) add_one(&f);
+        if (any_int(0, 1)) check_wake_near(f.world);
+        if (any_int(0, 9) == 0) pv__world_retime(f.world, STEP / any_int(1, 64));
+        double ahead = contacts == PV_CONTACT_MODE_CONTOURS ? f.world->dt * any_int(1, 16) : 0;
         check_found(f.world, ahead);
-        if (random_int(0, 3) == 0) check_found(f.world, ahead);
+        if (any_int(0, 3) == 0) check_found(f.world, ahead);
     }
     free_field(&f);
 }
 
-START_TEST(crowded_fields_are_found) { check_field(PV_CONTACT_MODE_CONTOURS, 100); }
-
-START_TEST(wide_fields_are_found) { check_field(PV_CONTACT_MODE_CONTOURS, 3000); }
-
-START_TEST(all_that_can_be_placed_is_found) {
-    check_field(PV_CONTACT_MODE_CONTOURS, PV_MAX_COORDINATE);
+/// Crowded fields, wide ones, all that can be placed, and boxes that are swept
+START_TEST_FOR(fields_are_found, i, 4) {
+    const double sizes[] = {100, 3000, PV_MAX_COORDINATE, 1000};
+    check_field(i < 3 ? PV_CONTACT_MODE_CONTOURS : PV_CONTACT_MODE_PIXELS, sizes[i]);
 }
 
-START_TEST(swept_boxes_are_found) { check_field(PV_CONTACT_MODE_PIXELS, 1000); }
-
-START_TEST(one_point_holds_many) {
-    field f = new_field(PV_CONTACT_MODE_CONTOURS, 0, NULL);
-    for (int i = 0; i < MOST; i++) add_one(&f);
-    for (int i = 0; i < MOST; i += 3) lull(f.world, i);
-    check_found(f.world, STEP);
-    free_field(&f);
-}
-
-START_TEST(many_are_sorted) {
-    field f = new_field(PV_CONTACT_MODE_CONTOURS, 1000, NULL);
-    for (int i = 0; i < 3000; i++) add_one(&f);
-    for (int i = 0; i < 3000; i += 2) lull(f.world, i);
+/// Many at one point, and more than are sorted at once
+START_TEST_FOR(many_are_found, i, 2) {
+    field f = new_field(PV_CONTACT_MODE_CONTOURS, i ? 1000 : 0, NULL);
+    for (int k = 0; k < (i ? 3000 : MOST); k++) add_one(&f);
+    for (int k = 0; k < f.world->bodies.count; k += i ? 2 : 3) lull(f.world, k);
     check_found(f.world, STEP);
     free_field(&f);
 }
@@ -312,7 +289,7 @@ START_TEST_FOR(steps_keep_the_grids, contacts, 2) {
         for (int i = 0; i < 3; i++) change_one(&f);
         if (round == 30) pv_world_set_gravity(f.world, pv__vec(0, 1e6));
         pv_world_step(f.world, STEP);
-        double ahead = contacts == PV_CONTACT_MODE_CONTOURS ? STEP / random_int(1, 9) : 0;
+        double ahead = contacts == PV_CONTACT_MODE_CONTOURS ? STEP / any_int(1, 9) : 0;
         if (ahead > 0) pv__world_retime(f.world, ahead / 16);
         check_found(f.world, ahead);
     }
@@ -340,7 +317,7 @@ START_TEST(no_memory_loses_nothing) {
     for (long n = 1; !done; n++) {
         purse p = {0, 0, n};
         pv_allocator from = {purse_alloc, &p};
-        seed = 7;
+        chance = 7;
         field f = new_field(PV_CONTACT_MODE_CONTOURS, 100, &from);
         if (f.world) {
             for (int i = 0; i < 100; i++) add_one(&f);

@@ -1,8 +1,6 @@
-/* test_constraint.c - what holds particles and sprites together: pendulums, springs, chains,
- * hinges, what breaks.
+/* test_constraint.c - what holds particles and sprites together: springs, chains, hinges.
  *
- * Invariant: expected values are closed formulas of mechanics and sums of momenta, never the
- * library's own output. What is said of a world is asked of one with sleeping and of one without.
+ * Invariant: expected values are formulas of mechanics and sums of momenta, with sleep or not.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -17,30 +15,23 @@ static const double PI = 3.14159265358979323846, G = 320;
 static pv_world *w;
 
 static void open_world(double gravity, bool sleeping) {
-    pv_world_def def = with_gravity(gravity);
-    def.enable_sleep = sleeping;
-    w = next_world(def);
+    w = next_world(WITH(with_gravity(gravity), it.enable_sleep = sleeping));
+}
+
+static pv_particle_id add_particle(double x, double y, double mass, bool collides) {
+    pv_particle_id p =
+        CREATE(particle, w, it.position = (pv_vec2){x, y}, it.mass = mass, it.collides = collides);
+    ck_assert(pv_particle_is_valid(w, p));
+    return p;
 }
 
 static pv_particle_id add(double x, double y, double mass) {
-    pv_particle_def def = pv_particle_def_default();
-    pv_error error;
-    def.position = (pv_vec2){x, y};
-    def.mass = mass;
-    pv_particle_id p = pv_particle_create(w, &def, &error);
-    ck_assert_int_eq(error.status, PV_OK);
-    return p;
+    return add_particle(x, y, mass, true);
 }
 
 /// Adds a particle that touches nothing.
 static pv_particle_id add_ghost(double x, double y, double mass) {
-    pv_particle_def def = pv_particle_def_default();
-    def.position = (pv_vec2){x, y};
-    def.mass = mass;
-    def.collides = false;
-    pv_particle_id p = pv_particle_create(w, &def, NULL);
-    ck_assert(pv_particle_is_valid(w, p));
-    return p;
+    return add_particle(x, y, mass, false);
 }
 
 static pv_joint_id stick(pv_anchor a, pv_anchor b) {
@@ -53,10 +44,8 @@ static pv_anchor at(double x, double y) { return pv_anchor_world((pv_vec2){x, y}
 
 /// Joins by a damped spring.
 static pv_joint_id spring(pv_anchor a, pv_anchor b, double stiffness, double damping) {
-    pv_joint_def def = joint_of(PV_JOINT_DISTANCE, a, b);
-    def.stiffness = stiffness;
-    def.damping = damping;
-    return join_by(def);
+    return join_by(
+        WITH(joint_of(PV_JOINT_DISTANCE, a, b), it.stiffness = stiffness, it.damping = damping));
 }
 
 static pv_body_id box(int width, int height, double x, double y) {
@@ -106,24 +95,11 @@ START_TEST(a_pendulum_swings_by_the_formula) {
         }
 }
 
-START_TEST(a_pendulum_keeps_its_energy) {
-    open_world(G, true);
-    pv_particle_id bob = add(-100, 0, 3);
-    stick(at(0, 0), on(bob));
-    double highest = 1e9;
-    for (int i = 0; i < 60 * 30; i++) {
-        step_times(1);
-        if (i > 60 * 25) highest = fmin(highest, particle_at(bob).y);
-    }
-    ck_assert_double_le(fabs(highest), 1); /* limit for 100 px after 30 s */
-}
-
 /// A body that hangs by a corner: a physical pendulum.
 START_TEST_FOR(a_sprite_on_a_hinge_swings_by_its_inertia, sleeping, 2) {
     open_world(G, sleeping);
-    pv_body_def def = pv_body_def_default();
-    def.angle = 0.1;
-    pv_body_id b = put(w, box_mask(10, 120), -50 * sin(0.1), 50 * cos(0.1), def);
+    pv_body_id b = put(w, box_mask(10, 120), -50 * sin(0.1), 50 * cos(0.1),
+                       WITH(pv_body_def_default(), it.angle = 0.1));
     pv_joint_id pin = join(PV_JOINT_PIN, at(0, 0), of(b, 0, 0));
     double is = period(x_of_body, &b, 10);
     ck_assert_double_le(gap_of(pin), 0.05);
@@ -160,9 +136,10 @@ START_TEST_FOR(a_double_pendulum_of_sprites_keeps_its_energy, sleeping, 2) {
     }
 }
 
-START_TEST_FOR(a_spring_stretches_by_its_load_over_its_stiffness, sleeping, 2) {
+START_TEST_FOR(a_spring_stretches_by_its_load_over_its_stiffness, k, 4) {
     for (double stiffness = 50; stiffness < 1e5; stiffness *= 10) {
-        open_world(G, sleeping);
+        w = next_world(
+            WITH(with_gravity(G), it.enable_sleep = k & 1, it.joint_iterations = k & 2 ? 10 : 1));
         pv_particle_id p = add(0, 50, 2);
         pv_joint_id c = spring(at(0, 0), on(p), stiffness, 2 * sqrt(2 * stiffness) * 0.5);
         step_times(900);
@@ -172,24 +149,9 @@ START_TEST_FOR(a_spring_stretches_by_its_load_over_its_stiffness, sleeping, 2) {
     }
 }
 
-START_TEST(relaxations_do_not_change_a_stiffness) {
-    double stretch[2];
-    for (int i = 0; i < 2; i++) {
-        pv_world_def world_def = pv_world_def_default();
-        world_def.joint_iterations = i ? 10 : 1;
-        w = next_world(world_def);
-        pv_joint_id c = spring(at(0, 0), on(add(0, 50, 2)), 40, 10);
-        step_times(600);
-        stretch[i] = gap_of(c) - 50;
-    }
-    ck_assert_double_eq_tol(stretch[0], stretch[1], 0.02 * stretch[0]);
-}
-
 /// Returns how far a rope of sixteen light links sags under a heavy load.
 static double sag(int relaxations) {
-    pv_world_def def = pv_world_def_default();
-    def.joint_iterations = relaxations;
-    w = next_world(def);
+    w = next_world(WITH(pv_world_def_default(), it.joint_iterations = relaxations));
     pv_anchor last = at(0, 0);
     pv_particle_id load = {0, 0};
     for (int i = 1; i <= 16; i++) {
@@ -215,8 +177,7 @@ START_TEST(more_relaxations_make_it_stiffer) {
 START_TEST(a_rigid_stick_gives_the_weight_that_hangs_on_it) {
     open_world(G, true);
     pv_particle_id top = add(0, 0, 0), a = add(0, 30, 2), b = add(0, 60, 5);
-    pv_joint_id upper = stick(on(top), on(a));
-    pv_joint_id lower = stick(on(a), on(b));
+    pv_joint_id upper = stick(on(top), on(a)), lower = stick(on(a), on(b));
     step_times(600);
     ck_assert_double_eq_tol(pv_joint_get_force(w, upper), 7 * G, 0.02 * 7 * G);
     ck_assert_double_eq_tol(pv_joint_get_force(w, lower), 5 * G, 0.02 * 5 * G);
@@ -258,18 +219,6 @@ START_TEST_FOR(a_rope_gives_way_inwards_and_a_strut_outwards, sleeping, 2) {
     ck_assert_double_ge(gap_of(strut), 49.99);
 }
 
-START_TEST(a_new_length_is_taken) {
-    open_world(G, true);
-    pv_joint_id c = stick(at(0, 0), on(add(0, 50, 2)));
-    ck_assert_double_eq_tol(pv_joint_get_length(w, c), 50, 1e-12);
-    for (int i = 0; i < 60; i++) {
-        ck_assert_int_eq(pv_joint_set_length(w, c, 50 + i / 2.0), PV_OK);
-        step_times(1);
-    }
-    step_times(120);
-    ck_assert_double_eq_tol(gap_of(c), 79.5, 0.05);
-}
-
 /* ---- sprites ---- */
 
 static double difference(pv_body_id a, pv_body_id b) {
@@ -279,9 +228,7 @@ static double difference(pv_body_id a, pv_body_id b) {
 START_TEST_FOR(a_weld_holds_place_and_angle, sleeping, 2) {
     open_world(G, sleeping);
     pv_body_id a = put_box(PV_BODY_STATIC, 30, 10, 0, 0);
-    pv_body_def def = pv_body_def_default();
-    def.angle = 0.5;
-    pv_body_id b = put(w, box_mask(30, 10), 35, 0, def);
+    pv_body_id b = put(w, box_mask(30, 10), 35, 0, WITH(pv_body_def_default(), it.angle = 0.5));
     pv_joint_id c = join(PV_JOINT_WELD, of(a, 20, 0), of(b, 20, 0));
     step_times(300);
     ck_assert_double_le(gap_of(c), 0.2);
@@ -290,8 +237,7 @@ START_TEST_FOR(a_weld_holds_place_and_angle, sleeping, 2) {
 
 START_TEST(an_angle_stays_within_its_bounds) {
     open_world(0, true);
-    pv_body_id a = put_box(PV_BODY_STATIC, 30, 10, 0, 0);
-    pv_body_id b = box(30, 10, 40, 0);
+    pv_body_id a = put_box(PV_BODY_STATIC, 30, 10, 0, 0), b = box(30, 10, 40, 0);
     pv_vec2 hinge = {20, 0};
     join(PV_JOINT_PIN, pv_anchor_body(a, hinge), pv_anchor_body(b, hinge));
     pv_joint_def def =
@@ -317,10 +263,9 @@ START_TEST_FOR(a_motor_turns_at_its_speed_with_its_torque, sleeping, 2) {
     open_world(0, sleeping);
     pv_body_id wheel = put(w, disc_mask(20), 0, 0, pv_body_def_default());
     join(PV_JOINT_PIN, at(0, 0), of(wheel, 0, 0));
-    pv_joint_def def = joint_of(PV_JOINT_MOTOR, at(0, 0), of(wheel, 0, 0));
-    def.motor_speed = 6;
-    def.max_force = pv_body_get_inertia(w, wheel) * 4;
-    pv_joint_id motor = join_by(def);
+    pv_joint_id motor =
+        join_by(WITH(joint_of(PV_JOINT_MOTOR, at(0, 0), of(wheel, 0, 0)), it.motor_speed = 6,
+                     it.max_force = pv_body_get_inertia(w, wheel) * 4));
     step_times(30);
     ck_assert_double_eq_tol(spin_of(wheel), 2, 0.02); /* half a second at 4 rad/s^2 */
     step_times(120);
@@ -334,11 +279,8 @@ START_TEST_FOR(a_motor_turns_at_its_speed_with_its_torque, sleeping, 2) {
 START_TEST(a_slider_stays_on_its_line) {
     open_world(G, true);
     pv_body_id b = box(20, 20, 0, 0);
-    pv_joint_def def = joint_of(PV_JOINT_SLIDER, at(0, 0), of(b, 0, 0));
-    def.axis = (pv_vec2){4, 3};
-    def.lower = -10;
-    def.upper = 100;
-    join_by(def);
+    join_by(WITH(joint_of(PV_JOINT_SLIDER, at(0, 0), of(b, 0, 0)), it.axis = (pv_vec2){4, 3},
+                 it.lower = -10, it.upper = 100));
     step_times(30); /* a = g * 3/5 along the line */
     double along = G * 0.6 / 2 * 0.25;
     pv_vec2 p = body_at(b);
@@ -358,23 +300,22 @@ START_TEST_FOR(a_drag_leads_to_its_point_with_bounded_force, sleeping, 2) {
     ck_assert_double_le(gap_of(c), 0.5);
     ck_assert_int_eq(pv_joint_destroy(w, c), PV_OK);
     pv_particle_id p = add(200, 0, 2);
-    pv_joint_def def = joint_of(PV_JOINT_MOUSE, on(p), at(900, 0));
-    def.max_force = 100;
-    join_by(def);
+    join_by(WITH(joint_of(PV_JOINT_MOUSE, on(p), at(900, 0)), it.max_force = 100));
     step_times(60); /* 50 px/s^2 for a second */
     ck_assert_double_eq_tol(particle_at(p).x, 225, 1);
 }
 
-START_TEST_FOR(joined_sprites_do_not_meet_unless_they_are_to, collide, 2) {
+/// Joined ones, those that are to collide, and those whose joint, the last of all, is destroyed.
+START_TEST_FOR(joined_sprites_do_not_meet_unless_they_are_to, k, 3) {
     open_world(0, true);
-    pv_body_id a = put_box(PV_BODY_STATIC, 40, 40, 0, 0);
-    pv_body_id b = box(40, 40, 60, 0);
-    pv_joint_def def = joint_of(PV_JOINT_ROPE, of(a, 0, 0), of(b, 60, 0));
-    def.collide_connected = collide;
-    join_by(def);
+    pv_body_id a = put_box(PV_BODY_STATIC, 40, 40, 0, 0), b = box(40, 40, 60, 0);
+    pv_joint_id c = join_by(
+        WITH(joint_of(PV_JOINT_ROPE, of(a, 0, 0), of(b, 60, 0)), it.collide_connected = k == 1));
+    step_times(2);
+    if (k == 2) ck_assert_int_eq(pv_joint_destroy(w, c), PV_OK);
     pv_body_set_velocity(w, b, (pv_vec2){-40, 0});
     step_times(60);
-    if (collide)
+    if (k > 0)
         ck_assert_double_gt(body_at(b).x, 39);
     else
         ck_assert_double_eq_tol(body_at(b).x, 20, 0.1);
@@ -421,8 +362,7 @@ static double hung_gap(int chains) {
     for (int c = 0; c < chains; c++) {
         pv_anchor before = on(hook);
         for (int i = 0; i < LINKS; i++) {
-            pv_body_def def = pv_body_def_default();
-            def.sensor = true;
+            pv_body_def def = WITH(pv_body_def_default(), it.sensor = true);
             if (i == LINKS - 1) def.mass = 250 * 20 * 6;
             pv_body_id link = put(w, box_mask(6, 20), 0, 20 * i + 10, def);
             pv_body_set_velocity(w, link, (pv_vec2){i, 0});
@@ -450,23 +390,16 @@ static void spin_up(pv_body_id a, pv_body_id b, pv_particle_id p) {
 
 /// Two sprites and a particle in a chain of one kind of joint.
 static void whirl(pv_joint_type type, double stiffness, bool sleeping, pv_contact_mode contacts) {
-    pv_world_def world_def = pv_world_def_default();
-    world_def.gravity = (pv_vec2){0, 0};
-    world_def.enable_sleep = sleeping;
-    world_def.contact_mode = contacts;
-    w = next_world(world_def);
-    pv_body_id a = box(24, 10, 0, 0);
-    pv_body_id b = box(10, 30, 40, 10);
+    w = next_world(WITH(pv_world_def_default(), it.gravity = (pv_vec2){0, 0},
+                        it.enable_sleep = sleeping, it.contact_mode = contacts));
+    pv_body_id a = box(24, 10, 0, 0), b = box(10, 30, 40, 10);
     pv_particle_id p = add_ghost(60, -20, 50);
     pv_vec2 on_b =
         type == PV_JOINT_PIN || type == PV_JOINT_WELD ? (pv_vec2){12, 3} : (pv_vec2){40, 20};
-    pv_joint_def def = joint_of(type, of(a, 12, 3), pv_anchor_body(b, on_b));
-    def.stiffness = stiffness;
-    def.damping = stiffness / 50;
-    def.axis = (pv_vec2){1, 0.3};
-    def.lower = -0.4;
-    def.upper = 0.6;
-    def.motor_speed = 7;
+    pv_joint_def def =
+        WITH(joint_of(type, of(a, 12, 3), pv_anchor_body(b, on_b)), it.stiffness = stiffness,
+             it.damping = stiffness / 50, it.axis = (pv_vec2){1, 0.3}, it.lower = -0.4,
+             it.upper = 0.6, it.motor_speed = 7);
     join_by(def);
     def = joint_of(PV_JOINT_DISTANCE, of(b, 40, 0), on(p));
     def.stiffness = stiffness;
@@ -522,10 +455,8 @@ START_TEST_FOR(a_stick_breaks_at_its_force_and_says_so, sleeping, 2) {
         int mark = 0;
         open_world(G, sleeping);
         pv_particle_id p = add(0, 50, heavy ? 1.2 : 0.8);
-        pv_joint_def def = joint_of(PV_JOINT_DISTANCE, at(0, 0), on(p));
-        def.break_force = G;
-        def.user_data = &mark;
-        pv_joint_id c = join_by(def);
+        pv_joint_id c = join_by(WITH(joint_of(PV_JOINT_DISTANCE, at(0, 0), on(p)),
+                                     it.break_force = G, it.user_data = &mark));
         int breaks = 0;
         pv_joint_break_event event = {{0, 0}, 0, {0, 0}, NULL, false};
         for (int i = 0; i < 120 && breaks == 0; i++) {
@@ -548,12 +479,12 @@ START_TEST_FOR(a_stick_breaks_at_its_force_and_says_so, sleeping, 2) {
     }
 }
 
-START_TEST_FOR(a_hinge_breaks_and_what_hung_falls, sleeping, 2) {
-    open_world(G, sleeping);
+START_TEST_FOR(a_hinge_breaks_and_what_hung_falls, k, 4) {
+    w = next_world(WITH(with_gravity(G), it.enable_sleep = k & 1,
+                        it.contact_mode = (pv_contact_mode)(k >> 1)));
     pv_body_id b = box(20, 20, 0, 20);
-    pv_joint_def def = joint_of(PV_JOINT_PIN, at(0, 0), of(b, 0, 0));
-    def.break_force = 400 * G * 1.5;
-    pv_joint_id c = join_by(def);
+    pv_joint_id c = join_by(
+        WITH(joint_of(PV_JOINT_PIN, at(0, 0), of(b, 0, 0)), it.break_force = 400 * G * 1.5));
     step_times(120);
     ck_assert(pv_joint_is_valid(w, c));
     pv_body_apply_force(w, b, (pv_vec2){0, 400 * G});
@@ -580,14 +511,11 @@ START_TEST(coincident_ends_give_no_nan) {
             pv_particle_id p[6];
             for (int k = 0; k < 6; k++) p[k] = add(7, 7, k == 0 ? 0 : 1);
             for (int k = 0; k < 5; k++) {
-                pv_joint_def def = joint_of(types[i], on(p[k]), on(p[k + 1]));
-                def.length = 10;
-                def.stiffness = soft ? 1000 : 0;
+                pv_joint_def def = WITH(joint_of(types[i], on(p[k]), on(p[k + 1])), it.length = 10,
+                                        it.stiffness = soft ? 1000 : 0);
                 join_by(def);
             }
-            pv_joint_def def = joint_of(types[i], of(box(9, 9, 7, 7), 7, 7), on(p[5]));
-            def.length = 10;
-            join_by(def);
+            join_by(WITH(joint_of(types[i], of(box(9, 9, 7, 7), 7, 7), on(p[5])), it.length = 10));
             for (int k = 0; k < 120; k++) {
                 pv_world_step(w, STEP);
                 ck_assert(is_finite_world(w));
@@ -618,8 +546,7 @@ START_TEST(bad_definitions_are_refused) {
     expect_refused(joint_of(PV_JOINT_MOTOR, ap, ab), PV_ERROR_ARGUMENT);
     expect_refused(joint_of(PV_JOINT_MOUSE, ap, aq), PV_ERROR_ARGUMENT);
     expect_refused(joint_of(PV_JOINT_SLIDER, at(0, 0), ab), PV_ERROR_ARGUMENT); /* no axis */
-    pv_joint_def def = joint_of(PV_JOINT_DISTANCE, ap, aq);
-    def.length = 0;
+    pv_joint_def def = WITH(joint_of(PV_JOINT_DISTANCE, ap, aq), it.length = 0);
     expect_refused(def, PV_ERROR_ARGUMENT);
     def = joint_of(PV_JOINT_DISTANCE, ap, aq), def.stiffness = -1;
     expect_refused(def, PV_ERROR_ARGUMENT);
@@ -627,29 +554,11 @@ START_TEST(bad_definitions_are_refused) {
     expect_refused(def, PV_ERROR_ARGUMENT);
 }
 
-START_TEST(bad_writes_change_nothing) {
-    open_world(G, true);
-    pv_particle_id p = add(0, 50, 1);
-    pv_body_id b = box(9, 9, 90, 0);
-    pv_joint_id rod = stick(at(0, 0), on(p));
-    pv_joint_id motor = join(PV_JOINT_MOTOR, at(0, 0), of(b, 90, 0));
-    pv_joint_id angle = join(PV_JOINT_ANGLE_LIMIT, at(0, 0), of(b, 90, 0));
-    uint64_t hash = pv_world_compute_hash(w);
-    ck_assert_int_eq(pv_joint_set_length(w, rod, 0), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_joint_set_length(w, motor, 10), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_joint_set_target(w, rod, (pv_vec2){0, 0}), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_joint_set_motor_speed(w, rod, 1), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_joint_set_limits(w, angle, 2, 1), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_joint_set_limits(w, rod, 0, 1), PV_ERROR_ARGUMENT);
-    ck_assert(pv_world_compute_hash(w) == hash);
-}
-
 START_TEST_FOR(a_constraint_goes_with_its_ends, sleeping, 2) {
     open_world(G, sleeping);
     pv_particle_id p = add(0, 50, 1), q = add(0, 80, 1);
     pv_body_id b = box(9, 9, 30, 80);
-    pv_joint_id top = stick(at(0, 0), on(p));
-    pv_joint_id middle = stick(on(p), on(q));
+    pv_joint_id top = stick(at(0, 0), on(p)), middle = stick(on(p), on(q));
     pv_joint_id last = stick(on(q), of(b, 30, 80));
     step_times(10);
     ck_assert_int_eq(pv_body_destroy(w, b), PV_OK);
@@ -676,8 +585,7 @@ START_TEST(what_sleeps_wakes_with_its_constraint) {
     ck_assert_double_le(gap_of(c), 40.5);
 }
 
-/// Checks three bars on hinges. The first is static, and then falls with the others; later they
-/// hang from the last.
+/// Three bars on hinges: the first is static, then all fall, and at last they hang from the last.
 START_TEST(joints_follow_the_type_of_their_bodies) {
     open_world(G, false);
     pv_body_id bars[3];
@@ -749,8 +657,7 @@ START_TEST_FOR(a_rod_from_a_moving_sprite_pulls_at_once, k, 8) {
 START_TEST_FOR(a_weld_to_a_turning_sprite_turns_at_once, k, 4) {
     double spin = k & 1 ? 3 : -3;
     open_world(0, false);
-    pv_body_id wheel = put_box(PV_BODY_KINEMATIC, 10, 10, 0, 0);
-    pv_body_id load = box(10, 10, 40, 0);
+    pv_body_id wheel = put_box(PV_BODY_KINEMATIC, 10, 10, 0, 0), load = box(10, 10, 40, 0);
     pv_anchor a = of(wheel, 0, 0), b = of(load, 0, 0);
     pv_joint_id weld =
         join_by(k & 2 ? joint_of(PV_JOINT_WELD, b, a) : joint_of(PV_JOINT_WELD, a, b));
@@ -770,8 +677,7 @@ START_TEST_FOR(a_moving_sprite_pushes_what_a_rod_joins, k, 4) {
     open_world(0, false);
     pv_body_def driven = of_type(PV_BODY_KINEMATIC);
     pv_body_id cart = k < 2 ? put(w, box_mask(10, 30), 0, 0, driven) : pv_null_body;
-    pv_body_id link = box(10, 10, 30 * side, 0);
-    pv_body_id load = box(10, 10, 70 * side, 0);
+    pv_body_id link = box(10, 10, 30 * side, 0), load = box(10, 10, 70 * side, 0);
     if (k >= 2) cart = put(w, box_mask(10, 30), 0, 0, driven);
     ck_assert_int_eq(pv_body_set_mass(w, load, 5000), PV_OK);
     pv_joint_id rod = stick(of(link, 30 * side, 0), of(load, 70 * side, 0));
@@ -784,95 +690,6 @@ START_TEST_FOR(a_moving_sprite_pushes_what_a_rod_joins, k, 4) {
         ck_assert_double_eq_tol(gap_of(rod), 40, 1e-3);
     }
 }
-
-static uint64_t net_hash(const char *kernel) {
-    enum { SIDE = 20 };
-    pv_particle_id p[SIDE * SIDE];
-    ck_assert_int_eq(pv_kernel_select(kernel), PV_OK);
-    open_world(G, true);
-    for (int i = 0; i < SIDE * SIDE; i++) {
-        p[i] = add(8 * (i % SIDE), 8 * (i / SIDE), i < SIDE && i % 3 == 0 ? 0 : 1);
-        pv_joint_def def = joint_of(PV_JOINT_DISTANCE, on(p[i]), on(p[i]));
-        def.stiffness = i % 5 == 0 ? 900 : 0;
-        def.break_force = i % 7 == 0 ? 4000 : 0;
-        if (i % SIDE) def.b = on(p[i - 1]), join_by(def);
-        if (i >= SIDE) def.b = on(p[i - SIDE]), join_by(def);
-    }
-    pv_body_id ball = put(w, disc_mask(12), 80, 40, pv_body_def_default());
-    pv_body_set_velocity(w, ball, (pv_vec2){50, -200});
-    step_times(90);
-    return pv_world_compute_hash(w);
-}
-
-/// A heavy disc hangs on a chain of light rods. Returns where it is after five seconds. Each rod is
-/// end a of both its joints, or end b, and the slots begin after one of another body, or not.
-static pv_vec2 swing_on_light_rods(bool rods_are_a, bool second) {
-    open_world(G, false);
-    pv_body_def def = pv_body_def_default();
-    if (second) put_box(PV_BODY_STATIC, 4, 4, 3000, 3000);
-    def.filter.group_index = -1;
-    pv_anchor before = pv_anchor_world((pv_vec2){0, 0});
-    pv_body_id b = {0, 0};
-    for (int i = 0; i < 4; i++) {
-        pv_vec2 from = {20 * i, 0}, to = {20 * i + 20, 0};
-        def.mass = i < 3 ? 0.01 : 1000;
-        b = put(w, i < 3 ? box_mask(20, 4) : disc_mask(8), 20 * i + 10, 0, def);
-        pv_anchor at = pv_anchor_body(b, from);
-        join_by(rods_are_a ? joint_of(PV_JOINT_PIN, at, before)
-                           : joint_of(PV_JOINT_PIN, before, at));
-        before = pv_anchor_body(b, to);
-    }
-    for (int i = 0; i < 300; i++) step_well(w, STEP);
-    return body_at(b);
-}
-
-/// The slots of bodies change no motion.
-START_TEST_FOR(the_first_slot_is_like_any_other, i, 2) {
-    pv_vec2 first = swing_on_light_rods(i, false), second = swing_on_light_rods(i, true);
-    ck_assert_msg(first.x == second.x && first.y == second.y, "(%g, %g) and (%g, %g)", first.x,
-                  first.y, second.x, second.y);
-}
-
-START_TEST(the_same_bits_on_every_kernel) {
-    uint64_t wanted = net_hash("generic");
-    ck_assert(net_hash("generic") == wanted);
-    if (pv_kernel_select("avx2") == PV_OK) ck_assert(net_hash("avx2") == wanted);
-    ck_assert_int_eq(pv_kernel_select(NULL), PV_OK);
-}
-
-/// Builds a world with joints; returns false when an allocation was refused.
-static bool join_a_little(purse *mine) {
-    pv_world_def def = pv_world_def_default();
-    def.allocator = (pv_allocator){purse_alloc, mine};
-    pv_world *world = pv_world_create(&def, NULL);
-    bool whole = world != NULL;
-    pv_particle_id last = {0, 0};
-    for (int i = 0; world && i < 80; i++) {
-        pv_particle_def g = pv_particle_def_default();
-        pv_error error;
-        g.position = (pv_vec2){5 * i, 0};
-        pv_particle_id p = pv_particle_create(world, &g, &error);
-        whole &= error.status == PV_OK;
-        if (error.status != PV_OK) break;
-        pv_joint_def c = joint_of(PV_JOINT_DISTANCE, i ? on(last) : at(-5, 0), on(p));
-        int before = pv_world_get_stats(world).joints;
-        pv_joint_create(world, &c, &error);
-        ck_assert(error.status == PV_OK || error.status == PV_ERROR_MEMORY);
-        ck_assert_int_eq(pv_world_get_stats(world).joints, before + (error.status == PV_OK));
-        whole &= error.status == PV_OK;
-        last = p;
-    }
-    for (int i = 0; world && i < 3; i++) {
-        pv_status said = pv_world_step(world, STEP);
-        ck_assert(said == PV_OK || said == PV_ERROR_MEMORY);
-        whole &= said == PV_OK;
-    }
-    if (world) ck_assert(is_finite_world(world));
-    pv_world_destroy(world);
-    return whole;
-}
-
-START_TEST(every_byte_comes_back_whatever_fails) { refuse_each(join_a_little); }
 
 /* ---- makers ---- */
 
@@ -922,8 +739,7 @@ START_TEST_FOR(damping_ratios_are_those_of_oscillators, i, 3) {
         ck_assert_double_ge(least, -1e-3);
 }
 
-/// Checks the first swing of a heavy load on a chain of light links with damped springs, against
-/// the oscillator of a single spring.
+/// The first swing of a heavy load on light links with damped springs is that of a single spring.
 START_TEST(a_chain_of_damped_springs_swings_as_one) {
     enum { LINKS = 10 };
     static const double ratios[] = {0.1, 0.3, 0.6};
@@ -992,9 +808,9 @@ START_TEST_FOR(calls_make_what_definitions_do, type, 9) {
     uint64_t hash[2];
     for (int by_call = 0; by_call < 2; by_call++) {
         open_world(G, true);
-        pv_body_def turned = pv_body_def_default();
-        turned.angle = 0.4, turned.angular_velocity = 2;
-        const pv_body_id b[2] = {box(30, 10, 0, 0), put(w, box_mask(24, 12), 40, 10, turned)};
+        const pv_body_id b[2] = {box(30, 10, 0, 0), put(w, box_mask(24, 12), 40, 10,
+                                                        WITH(pv_body_def_default(), it.angle = 0.4,
+                                                             it.angular_velocity = 2))};
         ck_assert(pv_joint_is_valid(w, hang(type, by_call, b)));
         step_times(40);
         hash[by_call] = pv_world_compute_hash(w);
@@ -1092,7 +908,7 @@ static bool was_told(const char *function, const char *field, pv_status status) 
 
 static uint64_t hash_before;
 
-/// Checks what was last_report of a call, given by its text without pv_joint_, which changed nothing.
+/// Checks the last report of a call, given by its text without pv_joint_, which changed nothing.
 static void check_told(const char *call, const char *field, pv_status status) {
     char name[80] = "pv_joint_";
     strncat(name, call, strcspn(call, "("));
@@ -1165,8 +981,7 @@ START_TEST(joints_of_a_body) {
     ck_assert_int_eq(pv_body_get_joints(NULL, b, found, 4), 0);
 }
 
-/// Creates a pin between a body and the world at a place, by its definition. Returns whether it was
-/// created.
+/// Tells whether a pin between a body and the world can be created at a place.
 static bool pin_at(pv_body_id b, double x, double y, pv_error *error) {
     pv_joint_def def = joint_of(PV_JOINT_PIN, of(b, x, y), at(x, y));
     pv_joint_id pin = pv_joint_create(w, &def, error);
@@ -1188,9 +1003,7 @@ START_TEST(anchors_are_near_their_body) {
     ck_assert_str_eq(error.message,
                      "pv_joint_create: def.a.point is (4, 4) in the world, 709.32138 px "
                      "from the body, must be at most 256 px");
-    pv_rope_def rope = pv_rope_def_default();
-    rope.from = at(0, 0);
-    rope.to = of(small, 4, 4);
+    pv_rope_def rope = WITH(pv_rope_def_default(), it.from = at(0, 0), it.to = of(small, 4, 4));
     pv_rope_create(w, &rope, &error);
     ck_assert_str_eq(error.field, "def.to.point");
     pv_world_set_report_callback(w, keep_report, NULL);
@@ -1214,7 +1027,9 @@ START_TEST(setters_tell_the_parameter_that_is_wrong) {
     open_world(G, true);
     pv_body_id b = box(9, 9, 40, 0);
     pv_joint_id pin = pv_joint_create_pin(w, b, pv_null_body, (pv_vec2){40, 0}),
-                motor = pv_joint_create_motor(w, b, pv_null_body, 1, 0);
+                motor = pv_joint_create_motor(w, b, pv_null_body, 1, 0),
+                angle = pv_joint_create_angle_limit(w, b, pv_null_body, 0, 1),
+                rod = stick(at(0, 0), of(b, 40, 0));
     pv_world_set_report_callback(w, keep_report, NULL);
     hash_before = pv_world_compute_hash(w);
     BAD(target(w, pin, (pv_vec2){0, 0}), "joint", PV_ERROR_ARGUMENT);
@@ -1223,14 +1038,17 @@ START_TEST(setters_tell_the_parameter_that_is_wrong) {
     BAD(spring(w, motor, 1, 1), "joint", PV_ERROR_ARGUMENT);
     BAD(spring(w, pin, 1e-201, 1), "stiffness", PV_ERROR_ARGUMENT);
     BAD(spring(w, pin, 1, 2e12), "damping", PV_ERROR_ARGUMENT);
+    BAD(length(w, rod, 0), "length", PV_ERROR_ARGUMENT);
+    BAD(length(w, motor, 10), "joint", PV_ERROR_ARGUMENT);
+    BAD(motor_speed(w, rod, 1), "joint", PV_ERROR_ARGUMENT);
+    BAD(limits(w, angle, 2, 1), "low", PV_ERROR_ARGUMENT);
+    BAD(limits(w, rod, 0, 1), "joint", PV_ERROR_ARGUMENT);
 }
 
 START_TEST_FOR(makers_without_memory_say_so, type, 9) {
     purse p = {0};
-    pv_world_def def = pv_world_def_default();
-    def.allocator = (pv_allocator){purse_alloc, &p};
-    def.report_callback = keep_report;
-    w = next_world(def);
+    w = next_world(WITH(pv_world_def_default(), it.allocator = (pv_allocator){purse_alloc, &p},
+                        it.report_callback = keep_report));
     const pv_body_id b[2] = {box(30, 10, 0, 0), box(24, 12, 40, 10)};
     uint64_t hash = pv_world_compute_hash(w);
     p.fail_at = p.calls + 1;

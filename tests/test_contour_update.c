@@ -1,7 +1,6 @@
 /* test_contour_update.c - contours and fields that follow cuts, against the pixels.
  *
- * Invariant: the field is compared with all segments one by one, and the contour with its pixels.
- * Places far from a cut must stay unchanged.
+ * Invariant: the field is that of all segments, the contour near its pixels, and far places stay.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -141,15 +140,14 @@ static void check_mass(const pv_mask *m) {
 
 /* ---- tests ---- */
 
-static void follow_cuts(int i) {
+START_TEST_FOR(contours_follow_random_cuts, i, SEEDS) {
     uint64_t seed = (uint64_t)i + 1;
     int w = 40 + 7 * i, h = 90 - 2 * i;
     scoped_mask *m = blob_mask(w, h, i % 3);
     pv__shape_of_mask(m);
     for (int k = 0; k < CUTS; k++) {
         pv_point at;
-        pv_cut cut = any_cut(&seed, w, h, k % 3);
-        cut.add = k % 5 == 4;
+        pv_cut cut = WITH(any_cut(&seed, w, h, k % 3), it.add = k % 5 == 4);
         pv_mask *pixels = pixels_of(&cut, m, &at);
         if (!pixels) continue;
         ck_assert_int_eq(pv__shape_mask_alter(m, pixels, at, cut.add), PV_OK);
@@ -163,12 +161,8 @@ static void follow_cuts(int i) {
     }
 }
 
-START_TEST(contours_follow_random_cuts) {
-    for (int i = 0; i < SEEDS; i++) follow_cuts(i);
-}
-
 /// Vertices away from a cut are where they were, to the bit, also where a side is cut through.
-static void stay_far_from_cuts(int kind) {
+START_TEST_FOR(what_is_far_from_a_cut_stays, kind, 6) {
     uint64_t seed = (uint64_t)kind + 100;
     scoped_mask *m = blob_mask(300, 160, kind % 3);
     pv__shape_of_mask(m);
@@ -194,10 +188,6 @@ static void stay_far_from_cuts(int kind) {
         }
         ck_assert_int_ge(same, far);
     }
-}
-
-START_TEST(what_is_far_from_a_cut_stays) {
-    for (int i = 0; i < 6; i++) stay_far_from_cuts(i);
 }
 
 static uint64_t sum_of(const pv_mask *m, const pv__shape *s) {

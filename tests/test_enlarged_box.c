@@ -1,8 +1,6 @@
-/* test_enlarged_box.c - a body that is struck within a step collides with bodies beyond its box, at
- * bounded cost.
+/* test_enlarged_box.c - a body struck within a step collides beyond its box, at bounded cost.
  *
- * Invariant: the end of a way is judged from its geometry and from shared pixels, never from the
- * library's contacts.
+ * Invariant: ends of ways are judged by geometry and shared pixels, never by contacts.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -22,14 +20,12 @@ static int64_t shared(const pv_world *w, pv_body_id a, pv_body_id b) {
     return pv_placed_compute_overlap_area(&p, &q);
 }
 
-/// Lets a ball strike a pebble towards a block that the ball does not pass. Returns how far behind
-/// the block the pebble ends [px].
+/// Returns how far behind a block a pebble ends that a ball strikes towards it [px].
 static double passed(double angle, double speed, pv_body_type type) {
     pv_world *w = plain_world(0, 0, false);
     pv_vec2 way = {cos(angle), -sin(angle)};
     double at = BALL + PEBBLE + 1, beyond = at + PEBBLE + GAP + BLOCK;
-    pv_body_id ball = put_disc(w, BALL, 0, 0);
-    pv_body_id pebble = put_disc(w, PEBBLE, at * way.x, at * way.y);
+    pv_body_id ball = put_disc(w, BALL, 0, 0), pebble = put_disc(w, PEBBLE, at * way.x, at * way.y);
     pv_body_id block = put(w, disc_mask((int)BLOCK), beyond * way.x, beyond * way.y, of_type(type));
     ck_assert_int_eq(pv_body_set_velocity(w, ball, (pv_vec2){speed, 0}), PV_OK);
     pv_world_step(w, STEP);
@@ -76,9 +72,7 @@ START_TEST(what_enlarged_boxes_find_is_counted) {
     ck_assert_int_gt(most, 10);
 }
 
-/// A ball, a pebble that it strikes towards a block, and stars that turn and are in nobody's way.
-/// The block is the first body or the third. An elastic ball strikes straight, towards a block that
-/// it cannot reach itself within the step.
+/// A ball strikes a pebble towards a block that it cannot reach itself; stars are in nobody's way.
 static pv_world *meadow(uint64_t seed) {
     pv_world *w = plain_world(0, 0, false);
     bool first = next_unit(&seed) < 0.5, straight = next_unit(&seed) < 0.5;
@@ -107,9 +101,7 @@ static pv_world *meadow(uint64_t seed) {
 START_TEST(no_result_shows_who_flew) {
     for (uint64_t seed = 1; seed <= 60; seed++) {
         scoped_world *flying = meadow(seed), *stepped = meadow(seed);
-        pv_particle_def grain = pv_particle_def_default();
-        grain.position = (pv_vec2){-5000, 5000};
-        pv_particle_create(stepped, &grain, NULL);
+        CREATE(particle, stepped, it.position = (pv_vec2){-5000, 5000});
         for (int i = 0; i < 6; i++) {
             pv_world_step(flying, STEP);
             pv_world_step(stepped, STEP);

@@ -107,29 +107,15 @@ static void follow_hits(book *k, const pv_events *e, double hit_speed) {
     k->hits += e->hit_count;
 }
 
-/// Checks that the contacts in the books are those of the world, in total and for each body.
+/// Checks that the contacts in the books are those of the world.
 static void check_contacts(const book *k, int at) {
-    static pv_contact all[2048], own[2048];
-    int count = pv_world_get_contacts(w, all, 2048), sum = 0;
+    static pv_contact all[2048];
+    int count = pv_world_get_contacts(w, all, 2048);
     for (int i = 0; i < count; i++)
         ck_assert_msg(line_of(k, (pv_contact_event){all[i].a, all[i].b}) >= 0,
                       "step %d: %u and %u touch untold", at, all[i].a.index, all[i].b.index);
     ck_assert_msg(count == k->touch_count, "step %d: %d touch, %d are told of", at, count,
                   k->touch_count);
-    for (pv_body_id b = {0, 0}; (b = pv_world_get_next_body(w, b)).index;) {
-        int wanted = 0, n = pv_body_get_contacts(w, b, own, 2048);
-        for (int i = 0; i < count; i++) {
-            if (!PV_ID_EQUALS(all[i].a, b) && !PV_ID_EQUALS(all[i].b, b)) continue;
-            ck_assert_int_lt(wanted, n);
-            ck_assert_int_eq(memcmp(&own[wanted].a, &all[i].a, 2 * sizeof(pv_body_id)), 0);
-            ck_assert(own[wanted].point.x == all[i].point.x &&
-                      own[wanted].impulse == all[i].impulse);
-            wanted++;
-        }
-        ck_assert_int_eq(n, wanted);
-        sum += n;
-    }
-    ck_assert_int_eq(sum, 2 * count);
 }
 
 static void check_sleep(const book *k, int at) {
@@ -176,9 +162,8 @@ static pv_events follow(book *k, int at) {
 
 START_TEST(books_of_heaps_agree) {
     for (uint64_t seed = 1; seed <= last_seed(5); seed++) {
-        pv_world_def def = pv_world_def_default();
-        def.contact_mode = KINDS[seed % 2];
-        def.bounds = (pv_box){{0, -200}, {300, 400}};
+        pv_world_def def = WITH(pv_world_def_default(), it.contact_mode = KINDS[seed % 2],
+                                it.bounds = (pv_box){{0, -200}, {300, 400}});
         heap h = heap_make(seed, def);
         book *k = calloc(1, sizeof *k);
         for (int i = 0; i < 40; i++) heap_add(&h, false);
@@ -201,17 +186,14 @@ START_TEST(books_of_heaps_agree) {
 /* ---- rest ---- */
 
 static pv_body_def turned(pv_body_type type, double angle) {
-    pv_body_def def = of_type(type);
-    def.angle = angle;
-    return def;
+    return WITH(of_type(type), it.angle = angle);
 }
 
 /// On a floor, on a slope, in a stack; ends are counted once all has come to rest.
 START_TEST_FOR(what_rests_touches_in_every_step, kind, 2) {
     for (int sleeps = 0; sleeps < 2; sleeps++) {
-        pv_world_def d = pv_world_def_default();
-        d.contact_mode = KINDS[kind];
-        d.enable_sleep = sleeps;
+        pv_world_def d =
+            WITH(pv_world_def_default(), it.contact_mode = KINDS[kind], it.enable_sleep = sleeps);
         w = next_world(d);
         put_box(PV_BODY_STATIC, 600, 20, 300, 210);
         put(w, box_mask(200, 20), 800, 200, turned(PV_BODY_STATIC, 0.3));
@@ -224,9 +206,7 @@ START_TEST_FOR(what_rests_touches_in_every_step, kind, 2) {
             put(w, ring_mask(30, 4, true), 400, 183 - 26.1 * i, pv_body_def_default());
         put(w, box_mask(20, 12), 800, 180, turned(PV_BODY_DYNAMIC, 0.3));
         book k = {0};
-        for (int i = 0; i < 300; i++) {
-            follow(&k, i);
-        }
+        for (int i = 0; i < 300; i++) follow(&k, i);
         int ends = k.ends, hits = k.hits, touching = k.touch_count;
         ck_assert_int_ge(touching, 14);
         for (int i = 0; i < 600; i++) {
@@ -256,9 +236,8 @@ static void drop_ball(pv_contact_mode kind, double height, double restitution) {
     w = next_world_by(kind, G);
     pv_body_id floor = put_box(PV_BODY_STATIC, 200, 20, 100, 210);
     pv_body_set_restitution(w, floor, restitution);
-    pv_body_def def = pv_body_def_default();
-    def.restitution = restitution;
-    pv_body_id ball = put(w, disc_mask(10), 100, 190 - height, def);
+    pv_body_id ball = put(w, disc_mask(10), 100, 190 - height,
+                          WITH(pv_body_def_default(), it.restitution = restitution));
     double v = sqrt(2 * G * height), m = pv_body_get_mass(w, ball);
     /* Contacts that stay bear it for the rest of the step. */
     double borne = restitution == 0 ? m * G * DT : 0;
@@ -297,9 +276,8 @@ START_TEST_FOR(a_ball_tells_of_each_bounce_once, kind, 2) {
 START_TEST_FOR(a_box_hits_with_the_middle_of_its_face, kind, 2) {
     w = next_world_by(KINDS[kind], G);
     pv_body_set_restitution(w, put_box(PV_BODY_STATIC, 200, 20, 100, 210), 0.3);
-    pv_body_def def = pv_body_def_default();
-    def.restitution = 0.3;
-    pv_body_id box = put(w, box_mask(30, 20), 95, 90, def);
+    pv_body_id box =
+        put(w, box_mask(30, 20), 95, 90, WITH(pv_body_def_default(), it.restitution = 0.3));
     double v = sqrt(2 * G * 100);
     int hits = 0;
     for (int i = 0; i < 60; i++) {
@@ -334,9 +312,7 @@ START_TEST(impulses_of_feet_add_up) {
 
 START_TEST_FOR(two_balls_and_a_bullet, kind, 2) {
     w = next_world_by(KINDS[kind], 0);
-    pv_body_def def = pv_body_def_default();
-    def.restitution = 0.5;
-    def.velocity.x = 150;
+    pv_body_def def = WITH(pv_body_def_default(), it.restitution = 0.5, it.velocity.x = 150);
     pv_body_id a = put(w, disc_mask(8), 100, 100, def);
     def.velocity.x = -150;
     pv_body_id b = put(w, disc_mask(8), 150, 100, def);
@@ -365,8 +341,7 @@ START_TEST_FOR(two_balls_and_a_bullet, kind, 2) {
     ck_assert_int_eq(shots, 1);
 }
 
-/// Checks that rolling and sliding bodies keep touching without hits. On pixels fast rolling bodies
-/// hop, and do hit.
+/// Rolling and sliding bodies hit nothing; on pixels fast rolling ones hop, and do.
 START_TEST_FOR(rolling_and_sliding_hit_nothing, kind, 2) {
     w = next_world_by(KINDS[kind], G);
     put_box(PV_BODY_STATIC, 2000, 20, 1000, 210);
@@ -402,10 +377,12 @@ START_TEST_FOR(a_stack_sleeps_and_wakes_as_one, kind, 2) {
     ck_assert_int_eq(k.wakes, 0);
     ck_assert_int_eq(pv_body_wake(w, b[2]), PV_OK);
     ck_assert_int_eq(follow(&k, 0).wake_count, 4);
-    for (int i = 0; i < 200; i++) {
-        follow(&k, i);
-    }
+    for (int i = 0; i < 200; i++) follow(&k, i);
     ck_assert_int_eq(k.sleeps, 8);
+    ck_assert_int_eq(pv_body_apply_force(w, b[2], (pv_vec2){1, 0}), PV_OK);
+    ck_assert_int_eq(follow(&k, 0).wake_count, 4);
+    for (int i = 0; i < 200; i++) follow(&k, i);
+    ck_assert_int_eq(k.sleeps, 12);
     pv_body_set_enabled(w, b[3], false); /* sleeping, it wakes when enabled again */
     pv_body_set_enabled(w, b[3], true);
     pv_body_set_type(w, b[0], PV_BODY_KINEMATIC);
@@ -416,14 +393,12 @@ START_TEST_FOR(a_stack_sleeps_and_wakes_as_one, kind, 2) {
 
 START_TEST_FOR(who_strays_is_told_once, kind, 2) {
     for (int bounded = 0; bounded < 2; bounded++) {
-        pv_world_def d = pv_world_def_default();
-        d.contact_mode = KINDS[kind];
-        d.gravity = (pv_vec2){0, 0};
+        pv_world_def d = WITH(pv_world_def_default(), it.contact_mode = KINDS[kind],
+                              it.gravity = (pv_vec2){0, 0});
         if (bounded) d.bounds = (pv_box){{0, 0}, {200, 200}};
         w = next_world(d);
-        pv_body_def def = pv_body_def_default();
-        def.velocity.x = 120;
-        pv_body_id b = put(w, box_mask(10, 10), 150, 100, def);
+        pv_body_id b =
+            put(w, box_mask(10, 10), 150, 100, WITH(pv_body_def_default(), it.velocity.x = 120));
         int strays = 0;
         for (int i = 0; i < 200; i++) {
             pv_events e = step();
@@ -472,10 +447,8 @@ START_TEST(whom_the_caller_denies_does_not_touch) {
             for (int j = 0; j <= i; j++)
                 t.meet[i][j] = t.meet[j][i] = i == 0 || next_unit(&dice) < 0.6;
         for (int i = 0; i < TRIBES; i++) t.meet[0][i] = t.meet[i][0] = true; /* the walls */
-        pv_world_def def = pv_world_def_default();
-        def.contact_mode = KINDS[seed % 2];
-        def.filter_callback = ask;
-        def.filter_user_data = &t;
+        pv_world_def def = WITH(pv_world_def_default(), it.contact_mode = KINDS[seed % 2],
+                                it.filter_callback = ask, it.filter_user_data = &t);
         heap h = heap_make(seed, def);
         int through = 0;
         for (int i = 0; i < 40; i++) {
@@ -533,71 +506,42 @@ START_TEST(events_stay_until_the_next_step) {
     ck_assert_ptr_null(none.hits);
 }
 
-START_TEST_FOR(breaks_are_told_in_the_step, kind, 2) {
-    w = next_world_by(KINDS[kind], G);
-    pv_body_id heavy = put_box(PV_BODY_DYNAMIC, 40, 40, 100, 100);
-    pv_joint_def def = pv_joint_def_default();
-    def.type = PV_JOINT_DISTANCE;
-    def.a = pv_anchor_world((pv_vec2){100, 0});
-    def.b = pv_anchor_body(heavy, (pv_vec2){100, 100});
-    def.break_force = 0.2 * G * pv_body_get_mass(w, heavy);
-    pv_error error = {0};
-    pv_joint_id c = pv_joint_create(w, &def, &error);
-    ck_assert_int_eq(error.status, PV_OK);
-    int breaks = 0;
-    for (int i = 0; i < 30; i++) {
-        pv_events e = step();
-        breaks += e.joint_break_count;
-        for (int j = 0; j < e.joint_break_count; j++) {
-            ck_assert_uint_eq(e.joint_breaks[j].joint.index, c.index);
-            ck_assert_double_gt(e.joint_breaks[j].force, def.break_force);
+/// Each allocation fails once. The books are never at odds, and right when steps have gone well.
+START_TEST_FOR(without_memory_books_are_right_again, kind, 2) {
+    for (long fail = 1; fail < 400; fail += 2) {
+        purse p = {0};
+        heap h = heap_make(
+            5, WITH(pv_world_def_default(), it.allocator = (pv_allocator){purse_alloc, &p},
+                    it.contact_mode = KINDS[kind], it.bounds = (pv_box){{100, 100}, {200, 200}}));
+        static book k;
+        w = h.world;
+        memset(&k, 0, sizeof k);
+        for (int i = 0; i < 20; i++) heap_add(&h, false);
+        p.fail_at = p.calls + fail;
+        bool failed = false;
+        int well = 0;
+        for (int step = 0; step < 60; step++) {
+            if (step == 25) pv_body_destroy(h.world, heap_pick(&h));
+            bool starved = p.calls < p.fail_at;
+            pv_status said = pv_world_step(h.world, DT);
+            starved &= p.calls >= p.fail_at;
+            ck_assert(said == PV_OK || (starved && said == PV_ERROR_MEMORY));
+            failed |= starved;
+            pv_events e = pv_world_get_events(h.world);
+            follow_contacts(&k, &e);
+            follow_sleep(&k, &e);
+            check_sleep(&k, step);
+            well = said != PV_OK ? 0 : well + 1;
+            if (well > 0) check_contacts(&k, step);
         }
+        heap_free(&h);
+        ck_assert_int_eq(p.live_bytes, 0);
+        if (!failed) break;
     }
-    ck_assert_int_eq(breaks, 1);
-}
-
-/// Each allocation of a run fails once. The books never contradict themselves, and are right when
-/// steps have gone well.
-START_TEST(without_memory_books_are_right_again) {
-    for (int kind = 0; kind < 2; kind++)
-        for (long fail = 1; fail < 400; fail += 2) {
-            purse p = {0};
-            pv_world_def def = pv_world_def_default();
-            def.allocator = (pv_allocator){purse_alloc, &p};
-            def.contact_mode = KINDS[kind];
-            def.bounds = (pv_box){{100, 100}, {200, 200}};
-            heap h = heap_make(5, def);
-            static book k;
-            w = h.world;
-            memset(&k, 0, sizeof k);
-            for (int i = 0; i < 20; i++) heap_add(&h, false);
-            p.fail_at = p.calls + fail;
-            bool failed = false;
-            int well = 0;
-            for (int step = 0; step < 60; step++) {
-                if (step == 25) pv_body_destroy(h.world, heap_pick(&h));
-                bool starved = p.calls < p.fail_at;
-                pv_status said = pv_world_step(h.world, DT);
-                starved &= p.calls >= p.fail_at;
-                ck_assert(said == PV_OK || (starved && said == PV_ERROR_MEMORY));
-                failed |= starved;
-                pv_events e = pv_world_get_events(h.world);
-                follow_contacts(&k, &e);
-                follow_sleep(&k, &e);
-                check_sleep(&k, step);
-                well = said != PV_OK ? 0 : well + 1;
-                if (well > 0) check_contacts(&k, step);
-            }
-            heap_free(&h);
-            ck_assert_int_eq(p.live_bytes, 0);
-            if (!failed) break;
-        }
 }
 
 START_TEST(a_corner_is_touched_on_both_sides) {
-    pv_world_def def = pv_world_def_default();
-    def.gravity = (pv_vec2){-200, 300};
-    w = next_world(def);
+    w = next_world(WITH(pv_world_def_default(), it.gravity = (pv_vec2){-200, 300}));
     pv_mask *level = box_mask(200, 200);
     ck_assert_int_eq(pv_mask_fill_rect(level, (pv_rect){20, 0, 180, 180}, false), PV_OK);
     pv_body_id wall = put(w, level, 0, 0, of_type(PV_BODY_STATIC));

@@ -11,8 +11,8 @@
 #define MOST 400
 
 static pv_transform random_transform(void) {
-    pv_transform t = pv_transform_identity();
-    t.position = pv__vec(any_within(400), any_within(400));
+    pv_transform t =
+        WITH(pv_transform_identity(), it.position = pv__vec(any_within(400), any_within(400)));
     if (any_int(0, 1)) t.rotation = pv__rotation(any_within(7));
     if (any_int(0, 3) == 0) t.scale = pv__vec(-1.5, 0.7);
     if (any_int(0, 40) == 0) t.scale = pv__vec(30, 20);
@@ -119,22 +119,17 @@ static void check_pairs(const twin *t) {
     ck_assert_uint_eq(pv_group_query_pairs(t->group, NULL, 0), n);
 }
 
-static void check_all_cells(double cell) {
-    twin t = new_twin(cell, NULL);
-    for (int i = 0; i < 150; i++) add_one(&t);
+/// Small cells, usual ones, and large ones
+START_TEST_FOR(cells_of_any_size_find_all, i, 3) {
+    twin t = new_twin((const double[]){4, 0, 1000}[i], NULL);
+    for (int k = 0; k < 150; k++) add_one(&t);
     for (int round = 0; round < 60; round++) {
-        for (int i = 0; i < 20; i++) change_one(&t);
+        for (int k = 0; k < 20; k++) change_one(&t);
         check_queries(&t);
         if (round % 10 == 0) check_pairs(&t);
     }
     free_twin(&t);
 }
-
-START_TEST(small_cells_find_all) { check_all_cells(4); }
-
-START_TEST(common_cells_find_all) { check_all_cells(0); }
-
-START_TEST(large_cells_find_all) { check_all_cells(1000); }
 
 START_TEST(names_go_stale) {
     scoped_mask *m = box_mask(4, 4);
@@ -167,40 +162,6 @@ START_TEST(bad_input_is_refused) {
     ck_assert(pv_group_query_box(g, (pv_box){{1, 1}, {0, 0}}, NULL, 0) == 0);
     ck_assert(pv_group_query_box(g, (pv_box){{-1e7, -1e7}, {1e7, 1e7}}, NULL, 0) == 1);
     pv_group_destroy(g);
-}
-
-/// Whatever allocation fails, the group stays what it was.
-START_TEST(no_memory_changes_nothing) {
-    scoped_mask *m = box_mask(30, 30);
-    bool done = false;
-    for (long n = 1; !done; n++) {
-        purse p = {0, 0, n};
-        pv_allocator from = {purse_alloc, &p};
-        pv_error error;
-        pv_group *g = pv_group_create(8, &from, &error);
-        int added = 0;
-        if (!g) ck_assert_int_eq(error.status, PV_ERROR_MEMORY);
-        for (int i = 0; g && i < 60; i++) {
-            pv_placed placed = {m, pv_transform_identity()};
-            placed.transform.position = pv__vec(40 * i, 0);
-            pv_member_id a = pv_group_add(g, &placed, NULL, &error);
-            ck_assert(error.status == PV_OK ||
-                      (error.status == PV_ERROR_MEMORY && a.generation == 0));
-            if (error.status != PV_OK) continue;
-            added++;
-            placed.transform.position.y = 7;
-            if (pv_group_set_transform(g, a, &placed.transform) != PV_OK)
-                placed.transform.position.y = 0;
-            ck_assert(pv_group_get_placed(g, a).transform.position.y ==
-                      placed.transform.position.y);
-            ck_assert(pv_group_query_mask(g, &placed, &a, 1) == 1);
-        }
-        ck_assert_int_eq(pv_group_query_box(g, (pv_box){{-99, -99}, {9999, 99}}, NULL, 0), added);
-        done = p.calls < n;
-        if (done) ck_assert_int_eq(added, 60);
-        pv_group_destroy(g);
-        ck_assert_int_eq(p.live_bytes, 0);
-    }
 }
 
 RUN_TESTS("group")

@@ -1,7 +1,6 @@
 /* test_integrator.c - the four ways to step one point: how exact, how stable, what is refused.
  *
- * Invariant: expected values are exact solutions: of the motion, or of the recurrence that a way
- * is.
+ * Invariant: expected values are exact solutions of the motion, or of a way's recurrence.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -32,40 +31,6 @@ static pv_vec2 fall_at(pv_vec2 p, pv_vec2 v, double t) {
 
 static pv_paper_motion motion_from(pv_vec2 position, pv_vec2 velocity) {
     return (pv_paper_motion){.position = position, .velocity = velocity};
-}
-
-/// Returns the greatest error in a second of equal steps on a spring.
-static double spring_error(pv_paper_integrator way, int steps) {
-    pv_vec2 p = {100, 20}, v = {-40, 90};
-    pv_paper_motion m = motion_from(p, v);
-    double h = 1.0 / steps, worst = 0;
-    for (int i = 1; i <= steps; i++) {
-        m = pv_paper_motion_step(way, m, spring(m.position), h);
-        worst = fmax(worst, vec_distance(m.position, spring_at(p, v, i * h)));
-    }
-    return worst;
-}
-
-/// Returns the power of h with which the error falls.
-static double order_of(pv_paper_integrator way) {
-    return log2(spring_error(way, 2048) / spring_error(way, 4096));
-}
-
-START_TEST_FOR(orders_of_error_on_a_spring, way, WAYS) {
-    static const double orders[WAYS] = {1, 1, 2, 2};
-    double order = order_of((pv_paper_integrator)way);
-    ck_assert_msg(fabs(order - orders[way]) < 0.05, "way %d: order %g", way, order);
-}
-
-START_TEST(either_verlet_has_a_small_error) {
-    /* (omega h)^2 / 24 is by how much its frequency is off; at most that times phase and amplitude
-     * */
-    double amplitude = hypot(100, 20) + hypot(40, 90) / OMEGA, h = 1.0 / 1000;
-    double bound =
-        pow(OMEGA * h, 2) / 24 * OMEGA * amplitude * 1.05 + pow(OMEGA * h, 2) * amplitude / 6;
-    ck_assert_double_le(spring_error(VERLET, 1000), bound);
-    ck_assert_double_le(spring_error(CORRECTED, 1000), bound);
-    ck_assert_double_ge(spring_error(EULER, 1000), 100 * bound);
 }
 
 /// Returns the greatest error of a throw of 2 s.
@@ -170,8 +135,7 @@ START_TEST(verlet_goes_round_for_ever) {
     }
 }
 
-/// Returns the greatest distance of a point on a spring from the middle in the last of many uneven
-/// steps.
+/// Returns how far a point on a spring gets from the middle in the last of many uneven steps.
 static double farthest_of(pv_paper_integrator way) {
     pv_paper_motion m = motion_from((pv_vec2){100, 0}, (pv_vec2){0, 100 * OMEGA}); /* a circle */
     uint64_t dice = 11;
@@ -220,17 +184,6 @@ START_TEST(what_is_out_of_range_changes_nothing) {
     pv_paper_motion n =
         pv_paper_motion_step((pv_paper_integrator)WAYS, start_on_spring(), (pv_vec2){0, 9}, 0.1);
     ck_assert_double_eq(n.last, 0);
-}
-
-START_TEST(what_is_finite_stays_so) {
-    for (int way = 0; way < WAYS; way++) {
-        pv_paper_motion m = motion_from((pv_vec2){1, 2}, (pv_vec2){3, 4});
-        for (int i = 0; i < 20; i++) {
-            m = pv_paper_motion_step((pv_paper_integrator)way, m, (pv_vec2){1e308, -1e308}, 1);
-            ck_assert(isfinite(m.position.x) && isfinite(m.position.y));
-            ck_assert(isfinite(m.velocity.x) && isfinite(m.velocity.y));
-        }
-    }
 }
 
 RUN_TESTS("integrator")

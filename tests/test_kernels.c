@@ -367,12 +367,10 @@ static pv_vec2 random_point(double width, double height) {
 }
 
 static pv_transform random_pose(int w, int h) {
-    pv_transform t = pv_transform_identity();
-    t.position = pv__sub(random_point(300, 300), pv__vec(150, 150));
-    t.pivot = random_point(w, h);
-    t.scale.x = random_scale();
-    t.scale.y = random_scale();
-    t.rotation = pv__rotation(any_int(0, 4) ? any_unit() * 7 : any_int(-4, 4) * PV__PI / 4);
+    pv_transform t = WITH(
+        pv_transform_identity(), it.position = pv__sub(random_point(300, 300), pv__vec(150, 150)),
+        it.pivot = random_point(w, h), it.scale.x = random_scale(), it.scale.y = random_scale(),
+        it.rotation = pv__rotation(any_int(0, 4) ? any_unit() * 7 : any_int(-4, 4) * PV__PI / 4));
     if (any_int(0, 3) == 0) t.position.x = any_int(-50, 50);
     if (any_int(0, 3) == 0) t.position.y = any_int(-50, 50) / 2.0;
     return t;
@@ -437,8 +435,7 @@ static void check_pack(const room *r, int w, int h) {
     const uint32_t masks[] = {0xff000000, 0xff000000, 0x00ff0000, 0xff,   0x0ff0,
                               0xf0000000, 0x80000000, 1,          0xffff, 0};
     uint32_t alpha = masks[any_int(0, 9)], most = alpha ? alpha >> __builtin_ctz(alpha) : 0;
-    pv_mask_options options = pv_mask_options_default();
-    options.alpha_threshold = any_int(0, 255);
+    pv_mask_options options = WITH(pv_mask_options_default(), it.alpha_threshold = any_int(0, 255));
     ptrdiff_t pitch = w * 4 + any_int(0, 2) * 4;
     size_t size = (size_t)((h - 1) * pitch + w * 4);
     unsigned char *data = place(r, size);

@@ -141,8 +141,8 @@ static void *ledger_alloc(void *user_data, void *ptr, size_t old_size, size_t ne
 static ledger book;
 
 static pv_image_limits counted(void) {
-    pv_image_limits limits = pv_image_limits_default();
-    limits.allocator = (pv_allocator){ledger_alloc, &book};
+    pv_image_limits limits =
+        WITH(pv_image_limits_default(), it.allocator = (pv_allocator){ledger_alloc, &book});
     book = (ledger){0, 0, 0, 0};
     return limits;
 }
@@ -259,8 +259,7 @@ static void give_up(png_structp png, png_const_charp reason) {
     longjmp(*(jmp_buf *)png_get_error_ptr(png), 1);
 }
 
-/// Reads what libpng has begun: expanded, 16 bits cut to 8, gray to color, opaque where there is no
-/// alpha.
+/// Reads what libpng has begun: expanded, 8 bits a channel, in color, opaque without alpha.
 static void read_rows(png_structp png, png_infop info, pv_image *to) {
     png_read_info(png, info);
     to->width = (int)png_get_image_width(png, info);
@@ -304,19 +303,20 @@ static unsigned char *read_png(bytes file, int w, int h) {
 /// Readers of a file
 enum { BY_LIBPNG = 1, BY_US = 2 };
 
-/// Reads a file in both ways, and frees it: what libpng reads is read, with the same pixels. Returns
-/// who reads it.
+/// Reads a file in both ways, and frees it: what libpng reads is read, with the same pixels, and in
+/// memory by the sizes of file and picture. Returns who reads it.
 static int compare_reading(bytes file, const char *what) {
     pv_image_limits limits = counted();
     pv_error error;
-    pv_image expected;
-    pv_image *image = load(file.data, file.size, &limits, &error);
+    pv_image expected, *image = load(file.data, file.size, &limits, &error);
     bool read = reads(file, &expected);
     if (read && (!image || image->width != expected.width || image->height != expected.height ||
                  memcmp(image->pixels, expected.pixels,
                         (size_t)image->width * (size_t)image->height * 4) != 0))
         ck_abort_msg("%s: %s", what, error.message);
     if (!image) ck_assert_int_eq(error.status, PV_ERROR_FORMAT);
+    size_t area = image ? (size_t)image->width * (size_t)image->height : 400;
+    ck_assert_uint_le(book.peak, 4 * file.size + 80000 + 20 * area);
     pv_image_destroy(image);
     ck_assert_uint_eq(book.live, 0);
     free(expected.pixels);
@@ -326,20 +326,12 @@ static int compare_reading(bytes file, const char *what) {
 
 /* ---- good files ---- */
 
+/// Checks that a file that libpng writes is read as libpng does.
 static void check_recipe(recipe r) {
-    pv_image_limits limits = counted();
-    pv_error error;
-    bytes file = write_png(r);
-    unsigned char *expected = read_png(file, r.w, r.h);
-    pv_image *image = load(file.data, file.size, &limits, &error);
-    if (!image || image->width != r.w || image->height != r.h ||
-        memcmp(image->pixels, expected, (size_t)r.w * (size_t)r.h * 4) != 0)
-        ck_abort_msg("%dx%d, depth %d, color type %d, interlace %d, tRNS %d: %s", r.w, r.h, r.depth,
-                     r.color, r.interlace, r.transparent, error.message);
-    pv_image_destroy(image);
-    ck_assert_uint_eq(book.live, 0);
-    free(expected);
-    free(file.data);
+    char what[80];
+    snprintf(what, sizeof what, "%dx%d, depth %d, color type %d, interlace %d, tRNS %d", r.w, r.h,
+             r.depth, r.color, r.interlace, r.transparent);
+    ck_assert_int_eq(compare_reading(write_png(r), what), BY_LIBPNG | BY_US);
 }
 
 /// Valid combinations of color type and depth
@@ -369,21 +361,6 @@ START_TEST(larger_pngs_are_what_libpng_reads) {
                 (recipe){501, 399, kinds[k][1], kinds[k][0], interlace, kinds[k][0] < 4, 1});
     check_recipe((recipe){3, 20000, 8, 6, 1, false, 1});
     check_recipe((recipe){32768, 2, 1, 0, 0, false, 1});
-}
-
-START_TEST(masks_load_as_images_do) {
-    bytes file = write_png((recipe){70, 30, 8, 6, 0, false, 6});
-    unsigned char *pixels = read_png(file, 70, 30);
-    for (int threshold = 0; threshold <= 255; threshold += 51) {
-        pv_mask_options options = pv_mask_options_default();
-        options.alpha_threshold = threshold;
-        scoped_mask *mask = pv_mask_load_memory(file.data, file.size, &options, NULL);
-        for (int i = 0; i < 70 * 30; i++)
-            ck_assert_int_eq(pv_mask_get_pixel(mask, i % 70, i / 70),
-                             pixels[i * 4 + 3] >= threshold);
-    }
-    free(pixels);
-    free(file.data);
 }
 
 static void *decode_often(void *file) {
@@ -541,7 +518,7 @@ START_TEST(chunks_in_any_order_are_what_libpng_reads) {
 /// Appends a chunk of a file with or without a random fault.
 static void put_mutated(bytes *to, const bytes *from, size_t at, size_t size) {
     const char *type = (const char *)from->data + at + 4;
-    const unsigned char *data = from->data + at + 8;
+    unsigned char *data = from->data + at + 8;
     size_t part = (size_t)any_int(0, (int)size);
     switch (any_int(0, 24)) {
     case 0: break;
@@ -557,6 +534,12 @@ static void put_mutated(bytes *to, const bytes *from, size_t at, size_t size) {
     case 10:
         put_chunk(to, type, data, size);
         to->data[to->size - 5 - (size ? (size_t)any_int(0, (int)size - 1) : 0)] ^= 1;
+        break;
+    case 11: /* damage under a right checksum gets past the walk */
+    case 12:
+        for (int n = at > 8 && size ? any_int(1, 3) : 0; n > 0; n--)
+            data[any_int(0, (int)size - 1)] ^= (unsigned char)(1 << any_int(0, 7));
+        put_chunk(to, type, data, size);
         break;
     default: put_chunk(to, type, data, size);
     }
@@ -618,19 +601,6 @@ START_TEST(indices_beyond_the_palette_are_black) {
     }
 }
 
-/* A pixel with megabytes of data must not take much more memory than the file. */
-START_TEST(memory_follows_the_file_and_the_picture) {
-    unsigned char *zeros = calloc(1, 1500000);
-    bytes o = png_of(1, 1, 8, 6, 0, zeros, 1500000);
-    pv_image_limits limits = counted();
-    pv_error error;
-    pv_image_destroy(load(o.data, o.size, &limits, &error));
-    ck_assert_uint_le(book.peak, 4 * o.size + 70000);
-    ck_assert_uint_eq(book.live, 0);
-    free(zeros);
-    free(o.data);
-}
-
 /* 4 MB of zeros in 4 kB, as data of one pixel, which is read. */
 START_TEST(bombs_go_off_in_a_little_room) {
     bytes whole = {NULL, 0}, o = signature();
@@ -653,32 +623,6 @@ START_TEST(bombs_go_off_in_a_little_room) {
     ck_assert_uint_le(book.peak, 200000);
     ck_assert(compare_reading(o, "bomb") & BY_LIBPNG);
     free(whole.data);
-}
-
-/* Damage under right checksums gets past the walk: the decoder has to stand it. */
-START_TEST(damage_under_right_checksums_is_survived) {
-    for (int i = 0; i < 3000; i++) {
-        int k = i % KINDS;
-        bytes good = write_png(
-            (recipe){any_int(1, 20), any_int(1, 20), kinds[k][1], kinds[k][0], i & 1, false, 9});
-        bytes bad = {NULL, 0};
-        append(&bad, good.data, 8);
-        for (size_t at = 8; at < good.size;) {
-            size_t size = (size_t)good.data[at + 2] << 8 | good.data[at + 3];
-            for (int n = at > 8 && size ? any_int(0, 3) : 0; n > 0; n--)
-                good.data[at + 8 + (size_t)any_int(0, (int)size - 1)] ^=
-                    (unsigned char)(1 << any_int(0, 7));
-            put_chunk(&bad, (char *)good.data + at + 4, good.data + at + 8, size);
-            at += size + 12;
-        }
-        pv_image_limits limits = counted();
-        pv_error error;
-        pv_image_destroy(load(bad.data, bad.size, &limits, &error));
-        ck_assert(error.status == PV_OK || error.status == PV_ERROR_FORMAT);
-        ck_assert_uint_eq(book.live, 0);
-        free(good.data);
-        free(bad.data);
-    }
 }
 
 /* ---- limits and memory ---- */
@@ -718,12 +662,6 @@ START_TEST(limits_out_of_range_are_refused) {
     free(file.data);
 }
 
-START_TEST(what_is_no_picture_is_refused) {
-    pv_error error = {0};
-    ck_assert_refused(pv_image_load_memory("", 0, NULL, &error), error, PV_ERROR_FORMAT);
-    ck_assert_ptr_null(pv_image_load_memory("not a picture", 13, NULL, NULL));
-}
-
 START_TEST(created_images_are_transparent) {
     pv_image_limits limits = counted();
     pv_error error;
@@ -740,8 +678,7 @@ START_TEST(created_images_are_transparent) {
 /// Fails at the first allocation, the second, and so on, until one run needs fewer.
 static void starve(const bytes *file, bool mask) {
     for (long n = 1;; n++) {
-        pv_mask_options options = pv_mask_options_default();
-        options.limits = counted();
+        pv_mask_options options = WITH(pv_mask_options_default(), it.limits = counted());
         book.fail_at = n;
         pv_error error;
         pv_image *image = mask ? NULL : load(file->data, file->size, &options.limits, &error);
@@ -799,8 +736,7 @@ static void expect_file(const char *name, pv_status expected) {
     if (error.status != expected) ck_abort_msg("%s: %s", name, error.message);
     ck_assert(!image == (expected != PV_OK));
     pv_image_destroy(image);
-    pv_mask_options options = pv_mask_options_default();
-    options.limits = limits;
+    pv_mask_options options = WITH(pv_mask_options_default(), it.limits = limits);
     pv_mask *mask = pv_mask_load(name, &options, &error);
     ck_assert_int_eq(error.status, expected);
     pv_mask_release(mask);
@@ -853,10 +789,7 @@ static void expect_sentence(const char *name, pv_status status, const char *befo
 
 static void expect_content(const void *data, size_t size, pv_status status, const char *before,
                            const char *after) {
-    unsigned char copy[1024];
-    ck_assert_uint_le(size, sizeof copy);
-    memcpy(copy, data, size);
-    write_file("file.png", &(bytes){copy, size});
+    write_file("file.png", &(bytes){(unsigned char *)data, size});
     expect_sentence(path, status, before, after);
     remove(path);
 }
@@ -876,8 +809,7 @@ START_TEST(sentences_tell_what_a_file_is) {
                    "options.limits.max_height is 2, but the height of ", " is 3");
     ck_assert_ptr_null(pv_image_load(in_directory("missing.png"), NULL, &error));
     ck_assert_str_eq(error.field, "path");
-    pv_image_limits limits = counted();
-    limits.max_area = 11;
+    pv_image_limits limits = WITH(counted(), it.max_area = 11);
     ck_assert_ptr_null(load(good.data, good.size, &limits, &error));
     ck_assert_str_eq(error.message,
                      "pv_image_load_memory: limits.max_area is 11, but the area of png is 12");
@@ -979,37 +911,30 @@ START_TEST(saved_images_are_what_libpng_reads) {
     end_files();
 }
 
+/// Adds the bytes of a saved picture to a sum, and destroys it.
+static void add_saved(pv_image *image, uint64_t *sum) {
+    bytes file = check_save(image);
+    for (size_t i = 0; i < file.size; i++) *sum = (*sum ^ file.data[i]) * UINT64_C(0x100000001b3);
+    free(file.data);
+    pv_image_destroy(image);
+}
+
 START_TEST(saved_bytes_are_the_same_everywhere) {
     begin_files();
+    uint64_t sum = UINT64_C(0xcbf29ce484222325);
     pv_image *image = pv_image_create(2, 2, NULL, NULL);
     memcpy(image->pixels, "\x01\x02\x03\xff\x01\x02\x03\xff\x80\x00\xff\x00zzzz", 16);
-    bytes file = check_save(image);
-    pv_image_destroy(image);
-    static const unsigned char expected[] = {
-        0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48,
-        0x44, 0x52, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x02, 0x08, 0x06, 0x00, 0x00,
-        0x00, 0x72, 0xb6, 0x0d, 0x24, 0x00, 0x00, 0x00, 0x1a, 0x49, 0x44, 0x41, 0x54, 0x78,
-        0x01, 0x63, 0x64, 0x64, 0x62, 0xfe, 0xcf, 0xc0, 0xc0, 0xc0, 0xc0, 0xdc, 0xf0, 0xff,
-        0x5f, 0xa3, 0x55, 0xe5, 0xcf, 0xdf, 0x00, 0x27, 0x41, 0x06, 0xaf, 0x92, 0xae, 0x83,
-        0x30, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82};
-    ck_assert_uint_eq(file.size, sizeof expected);
-    ck_assert_int_eq(memcmp(file.data, expected, sizeof expected), 0);
-    free(file.data);
+    add_saved(image, &sum);
     chance = 7;
-    uint64_t sum = UINT64_C(0xcbf29ce484222325);
-    image = picture(600, 400, 3);
-    file = check_save(image);
-    for (size_t i = 0; i < file.size; i++) sum = (sum ^ file.data[i]) * UINT64_C(0x100000001b3);
-    ck_assert_uint_eq(sum, UINT64_C(845545871765721760));
-    free(file.data);
-    pv_image_destroy(image);
+    add_saved(picture(600, 400, 3), &sum);
+    ck_assert_uint_eq(sum, UINT64_C(4772705761285218682));
     end_files();
 }
 
 START_TEST(what_cannot_be_saved_is_said) {
     purse p = {0, 0, 0};
-    pv_image_limits limits = pv_image_limits_default();
-    limits.allocator = (pv_allocator){purse_alloc, &p};
+    pv_image_limits limits =
+        WITH(pv_image_limits_default(), it.allocator = (pv_allocator){purse_alloc, &p});
     begin_files();
     pv_image *image = pv_image_create(9, 9, &limits, NULL), broken = *image;
     ck_assert_int_eq(pv_image_save(NULL, in_directory("a.png")), PV_ERROR_ARGUMENT);

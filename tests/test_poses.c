@@ -1,7 +1,6 @@
 /* test_poses.c - poses as arrays, questions about one body or two, oriented hits, vectors.
  *
- * Invariant: arrays agree with the functions that read one body, overlaps with pixels that are
- * counted one by one.
+ * Invariant: arrays agree with functions of one body, overlaps with pixels counted one by one.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -89,11 +88,7 @@ START_TEST(a_pose_between_two_keeps_its_picture_together) {
 START_TEST(particles_go_into_a_buffer) {
     scoped_world *w = pv_world_create(NULL, NULL);
     float xy[8] = {0};
-    for (int i = 0; i < 5; i++) {
-        pv_particle_def d = pv_particle_def_default();
-        d.position = PV_VEC2(10.25 * i, -i);
-        pv_particle_create(w, &d, NULL);
-    }
+    for (int i = 0; i < 5; i++) CREATE(particle, w, it.position = PV_VEC2(10.25 * i, -i));
     ck_assert_int_eq(pv_world_get_particle_positions(w, xy, 3), 5);
     for (int i = 0; i < 3; i++) {
         ck_assert(xy[2 * i] == (float)(10.25 * i));
@@ -208,8 +203,7 @@ START_TEST(vectors_and_boxes_reckon) {
     ck_assert(pv_box_contains(box, PV_VEC2(10, 0)) && !pv_box_contains(box, PV_VEC2(10.1, 0)));
     ck_assert(pv_box_overlaps(box, beside) && !pv_box_overlaps(box, none));
     ck_assert(pv_box_overlaps(box, box) && !pv_box_overlaps(none, none));
-    pv_transform flat = pv_transform_identity();
-    flat.scale.x = 0;
+    pv_transform flat = WITH(pv_transform_identity(), it.scale.x = 0);
     ck_assert(pv_transform_to_local(&flat, a).x == 3 && pv_transform_to_local(NULL, a).y == 4);
 }
 

@@ -1,7 +1,6 @@
 /* test_presolve.c - what the caller says of contacts, and one-way bodies.
  *
- * Invariant: expected values are formulas of mechanics, or the test's own count of what it was
- * asked.
+ * Invariant: expected values are formulas of mechanics, or counts of what was asked.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -39,11 +38,8 @@ static pv_presolve_result ask(void *user_data, const pv_world *world,
 }
 
 static pv_world *open_world(pv_contact_mode contacts, judge *j) {
-    pv_world_def def = pv_world_def_default();
-    def.contact_mode = contacts;
-    def.presolve_callback = j ? ask : NULL;
-    def.presolve_user_data = j;
-    return create_world(&def);
+    return WORLD(it.contact_mode = contacts, it.presolve_callback = j ? ask : NULL,
+                 it.presolve_user_data = j);
 }
 
 static double x_of(pv_world *w, pv_body_id b) { return pv_body_get_position(w, b).x; }
@@ -52,10 +48,7 @@ static double vx_of(pv_world *w, pv_body_id b) { return pv_body_get_velocity(w, 
 
 /// A body that flies on as it is.
 static pv_body_def flying(double vx, double vy) {
-    pv_body_def def = pv_body_def_default();
-    def.gravity_scale = 0;
-    def.velocity = (pv_vec2){vx, vy};
-    return def;
+    return WITH(pv_body_def_default(), it.gravity_scale = 0, it.velocity = (pv_vec2){vx, vy});
 }
 
 static pv_body_id put_wall(pv_world *w, int width, int height, double x, double y) {
@@ -122,24 +115,20 @@ START_TEST(the_speed_of_approach_is_that_of_the_bodies) {
     ck_assert_uint_eq(j.last.b.index, ball.index);
 }
 
-START_TEST(friction_of_a_pair_can_be_changed) {
-    for (int slides = 0; slides < 2; slides++) {
-        judge j = {.verdict = PV_PRESOLVE_COLLIDE, .changes = true};
-        j.say.static_friction = slides ? 0.1 : 2;
-        j.say.friction = slides ? 0.1 : 2;
-        scoped_world *w = open_world(PV_CONTACT_MODE_CONTOURS, &j);
-        pv_body_def slope = of_type(PV_BODY_STATIC);
-        slope.angle = atan(0.5);
-        put(w, box_mask(1600, 20), 0, 0, slope);
-        pv_body_def def = pv_body_def_default();
-        def.angle = slope.angle;
-        double out = 10 + 10 + 0.02, x = out * sin(slope.angle), y = -out * cos(slope.angle);
-        pv_body_id box = put(w, box_mask(20, 20), x, y, def);
-        steps_well(w, RATE);
-        double v = hypot(vx_of(w, box), pv_body_get_velocity(w, box).y), c = 1 / sqrt(1.25),
-               s = 0.5 * c;
-        ck_assert_double_eq_tol(v, slides ? G * (s - 0.1 * c) : 0, slides ? 1 : 0.05);
-    }
+START_TEST_FOR(friction_of_a_pair_can_be_changed, slides, 2) {
+    judge j = {.verdict = PV_PRESOLVE_COLLIDE, .changes = true};
+    j.say.static_friction = slides ? 0.1 : 2;
+    j.say.friction = slides ? 0.1 : 2;
+    scoped_world *w = open_world(PV_CONTACT_MODE_CONTOURS, &j);
+    pv_body_def slope = WITH(of_type(PV_BODY_STATIC), it.angle = atan(0.5));
+    put(w, box_mask(1600, 20), 0, 0, slope);
+    pv_body_def def = WITH(pv_body_def_default(), it.angle = slope.angle);
+    double out = 10 + 10 + 0.02, x = out * sin(slope.angle), y = -out * cos(slope.angle);
+    pv_body_id box = put(w, box_mask(20, 20), x, y, def);
+    steps_well(w, RATE);
+    double v = hypot(vx_of(w, box), pv_body_get_velocity(w, box).y), c = 1 / sqrt(1.25),
+           s = 0.5 * c;
+    ck_assert_double_eq_tol(v, slides ? G * (s - 0.1 * c) : 0, slides ? 1 : 0.05);
 }
 
 START_TEST(restitution_and_surface_speed_of_a_pair_can_be_changed) {
@@ -171,12 +160,11 @@ START_TEST(what_is_said_out_of_range_is_not_heard) {
                  *v = open_world(PV_CONTACT_MODE_CONTOURS, NULL);
     pv_body_id boxes[2];
     for (int i = 0; i < 2; i++) {
-        pv_world *it = i ? v : w;
-        put_wall(it, 400, 20, 0, 60);
-        pv_body_def def = pv_body_def_default();
-        def.velocity = (pv_vec2){60, 0};
-        boxes[i] = put(it, box_mask(20, 20), 0, 0, def);
-        steps_well(it, RATE / 2);
+        pv_world *world = i ? v : w;
+        put_wall(world, 400, 20, 0, 60);
+        boxes[i] = put(world, box_mask(20, 20), 0, 0,
+                       WITH(pv_body_def_default(), it.velocity = (pv_vec2){60, 0}));
+        steps_well(world, RATE / 2);
     }
     ck_assert_double_eq_tol(x_of(w, boxes[0]), x_of(v, boxes[1]), 0.1);
     ck_assert_double_eq_tol(y_of(w, boxes[0]), y_of(v, boxes[1]), 0.1);
@@ -185,9 +173,7 @@ START_TEST(what_is_said_out_of_range_is_not_heard) {
 /* ---- one way ---- */
 
 static pv_body_id platform_at(pv_world *w, pv_mask *mask, double x, double y) {
-    pv_body_def def = of_type(PV_BODY_STATIC);
-    def.one_way_normal = (pv_vec2){0, -1};
-    return put(w, mask, x, y, def);
+    return put(w, mask, x, y, WITH(of_type(PV_BODY_STATIC), it.one_way_normal = (pv_vec2){0, -1}));
 }
 
 /// Thrown up from below: how high it comes, and where it is at last, after its tumbling.
@@ -195,11 +181,9 @@ static void jump(pv_contact_mode kind, pv_mask *mask, double angle, double speed
                  double *top, double *end) {
     scoped_world *w = open_world(kind, NULL);
     platform_at(w, box_mask(600, thickness), 0, 0);
-    pv_body_def def = pv_body_def_default();
-    def.angle = angle;
-    def.restitution = 0;
-    def.velocity = (pv_vec2){0, -speed};
-    pv_body_id b = put(w, mask, 0, 100, def);
+    pv_body_id b = put(w, mask, 0, 100,
+                       WITH(pv_body_def_default(), it.angle = angle, it.restitution = 0,
+                            it.velocity = (pv_vec2){0, -speed}));
     *top = 100;
     for (int i = 0; i < 8 * RATE; i++) {
         steps_well(w, 1);
@@ -241,9 +225,9 @@ START_TEST_FOR(one_way_platforms_do_not_stop_what_comes_from_the_side, kind, 2) 
 
 START_TEST(one_way_platforms_carry_while_they_move) {
     scoped_world *w = open_world(PV_CONTACT_MODE_CONTOURS, NULL);
-    pv_body_def def = of_type(PV_BODY_KINEMATIC);
-    def.one_way_normal = (pv_vec2){0, -1};
-    pv_body_id platform = put(w, box_mask(200, 12), 0, 0, def);
+    pv_body_id platform =
+        put(w, box_mask(200, 12), 0, 0,
+            WITH(of_type(PV_BODY_KINEMATIC), it.one_way_normal = (pv_vec2){0, -1}));
     pv_body_id box = put_box(w, 0, -16);
     for (int i = 1; i < 20 * RATE; i++) {
         double t = i * STEP, y = 20 * (1 - cos(3 * t));
@@ -253,23 +237,20 @@ START_TEST(one_way_platforms_carry_while_they_move) {
     }
 }
 
-START_TEST(the_side_turns_with_the_body) {
-    for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++)
-        for (int over = 0; over < 2; over++) {
-            scoped_world *w = open_world((pv_contact_mode)kind, NULL);
-            pv_body_def def = of_type(PV_BODY_STATIC);
-            def.one_way_normal = (pv_vec2){0, -1};
-            def.angle = over ? acos(-1) + 0.1 : 0.1; /* upside down it holds nothing from above */
-            put(w, box_mask(300, 12), 0, 0, def);
-            pv_body_def crate = pv_body_def_default();
-            crate.static_friction = 1;
-            pv_body_id b = put(w, box_mask(20, 20), 0, -60, crate);
-            steps_well(w, 2 * RATE);
-            if (over)
-                ck_assert_double_gt(y_of(w, b), 200);
-            else
-                ck_assert_double_eq_tol(y_of(w, b), -16, 3);
-        }
+START_TEST_FOR(the_side_turns_with_the_body, kind, 2) {
+    for (int over = 0; over < 2; over++) {
+        scoped_world *w = open_world((pv_contact_mode)kind, NULL);
+        pv_body_def def = WITH(of_type(PV_BODY_STATIC), it.one_way_normal = (pv_vec2){0, -1});
+        def.angle = over ? acos(-1) + 0.1 : 0.1; /* upside down it holds nothing from above */
+        put(w, box_mask(300, 12), 0, 0, def);
+        pv_body_id b =
+            put(w, box_mask(20, 20), 0, -60, WITH(pv_body_def_default(), it.static_friction = 1));
+        steps_well(w, 2 * RATE);
+        if (over)
+            ck_assert_double_gt(y_of(w, b), 200);
+        else
+            ck_assert_double_eq_tol(y_of(w, b), -16, 3);
+    }
 }
 
 RUN_TESTS("presolve")

@@ -1,8 +1,6 @@
-/* test_squeeze.c - bodies squeezed between kinematic walls, their crush events, and fast bodies at
- * platforms and joints.
+/* test_squeeze.c - bodies between walls, crush events, fast bodies at platforms and joints.
  *
- * Invariant: no squeezed body exceeds the speed of the walls by more than 20 px/s; each crush
- * begins and ends once.
+ * Invariant: nothing squeezed is faster than walls by 20 px/s; a crush begins and ends once.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -96,8 +94,7 @@ START_TEST(mixed_heaps_are_hardly_faster_than_the_walls) {
         press p = press_open(0, 1 + i % 4, 0);
         p.count = 1 + i % MOST;
         for (int k = 0; k < p.count; k++) {
-            pv_body_def def = of_type(PV_BODY_DYNAMIC);
-            def.angle = 3 * next_unit(&seed);
+            pv_body_def def = WITH(of_type(PV_BODY_DYNAMIC), it.angle = 3 * next_unit(&seed));
             int high = 10 + (int)(6 * next_unit(&seed));
             pv_mask *mask = next_unit(&seed) < 0.5 ? disc_mask(8) : box_mask(16, high);
             double x = 18 * (k % (1 + i % 4)) - 9 * (i % 4);
@@ -112,12 +109,10 @@ START_TEST(mixed_heaps_are_hardly_faster_than_the_walls) {
     }
 }
 
-/// Lets two slippery walls close on a disc like shears. Returns how much faster than they it gets
-/// [px/s].
+/// Returns how much faster than two slippery walls a disc gets that they squeeze out [px/s].
 static double squirted(double tilt, double speed, int radius) {
     pv_world *w = world_under(0, 0);
-    pv_body_def slippery = of_type(PV_BODY_KINEMATIC);
-    slippery.friction = slippery.static_friction = 0;
+    pv_body_def slippery = WITH(of_type(PV_BODY_KINEMATIC), it.friction = it.static_friction = 0);
     double most = 0, away = (radius + 21) / cos(tilt);
     pv_body_id walls[2], disc = put(w, disc_mask(radius), 0, 0, of_type(PV_BODY_DYNAMIC));
     for (int i = -1; i <= 1; i += 2) {
@@ -235,9 +230,8 @@ START_TEST(what_a_load_holds_in_a_floor_is_told_and_comes_out_after) {
     pv_body_id floor = put(w, box_mask(800, 80), 0, 40.37, of_type(PV_BODY_STATIC));
     pv_body_id stick = put(w, box_mask(28, 2), 0, -0.63, of_type(PV_BODY_DYNAMIC)),
                alone = put(w, box_mask(28, 2), 100, 0.37, of_type(PV_BODY_DYNAMIC));
-    pv_body_def heavy = of_type(PV_BODY_DYNAMIC);
-    heavy.mass = 56 * 100000;
-    pv_body_id load = put(w, box_mask(60, 40), 0, -121.63, heavy);
+    pv_body_id load =
+        put(w, box_mask(60, 40), 0, -121.63, WITH(of_type(PV_BODY_DYNAMIC), it.mass = 56 * 100000));
     int begins = 0, ends = 0;
     for (int i = 0; i < 240; i++) {
         if (i == 120) pv_body_destroy(w, load);
@@ -334,11 +328,8 @@ START_TEST(fast_boxes_do_not_pass_a_tilted_one_way_platform) {
 
 static pv_body_id limb_of(pv_world *w, pv_body_id torso, double x, double y) {
     pv_body_id limb = put(w, box_mask(6, 22), x, y + 9, of_type(PV_BODY_DYNAMIC));
-    pv_joint_def d = pv_joint_def_default();
-    d.type = PV_JOINT_PIN;
-    d.a = pv_anchor_body(torso, (pv_vec2){x, y});
-    d.b = pv_anchor_body(limb, (pv_vec2){x, y});
-    pv_joint_create(w, &d, NULL);
+    CREATE(joint, w, it.type = PV_JOINT_PIN, it.a = pv_anchor_body(torso, (pv_vec2){x, y}),
+           it.b = pv_anchor_body(limb, (pv_vec2){x, y}));
     return limb;
 }
 

@@ -1,7 +1,6 @@
 /* test_threads.c - worlds in several threads that share masks, and queries in several threads.
  *
- * Invariant: what a thread comes to is what one thread alone comes to, bit for bit. The rest is for
- * the thread sanitizer to judge: .ci/run runs this under it.
+ * Invariant: a thread comes to what one alone comes to, bit for bit; .ci/run looks for races.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -38,16 +37,13 @@ static void close_shared(shared *s) {
 }
 
 static pv_body_id drop(pv_world *w, pv_mask *mask, double x, double y, pv_vec2 scale) {
-    pv_body_def d = pv_body_def_default();
-    d.scale = scale;
-    return put(w, pv_mask_retain(mask), x, y, d);
+    return put(w, pv_mask_retain(mask), x, y, WITH(pv_body_def_default(), it.scale = scale));
 }
 
 static pv_world *fill_world(const shared *s, int number) {
-    pv_world_def def = pv_world_def_default();
-    def.contact_mode = number % 2 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS;
-    def.substeps = 4;
-    pv_world *w = pv_world_create(&def, NULL);
+    pv_world *w =
+        WORLD(it.contact_mode = number % 2 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS,
+              it.substeps = 4);
     put(w, pv_mask_retain(s->masks[2]), 0, 60, of_type(PV_BODY_STATIC));
     for (int i = 0; i < 10; i++)
         drop(w, s->masks[i % 2], 30 * (i % 5) - 60, 30 - 25 * (i / 5) - number,
