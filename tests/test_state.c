@@ -483,8 +483,6 @@ static const fault faults[] = {
     WHOLE(the_body, pv__body, CRATE, island, 1000),
     REAL(the_grain, pv__particle_data, 5, mass, -1),
     REAL(the_grain, pv__particle_data, 5, radius, -1),
-    WHOLE(the_grain, pv__particle_data, 5, polygon, 0),
-    WHOLE(the_grain, pv__particle_data, 1, polygon, -1),
     WHOLE(the_grain, pv__particle_data, 5, liquid, 99),
     REAL(the_constraint, pv__constraint, 0, length, -5),
     REAL(the_constraint, pv__constraint, 1, stiffness, -5),

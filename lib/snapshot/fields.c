@@ -42,6 +42,63 @@ bool pv__fields_tape_lists(pv__stream *t, const pv_world *world, void *owner,
     return good;
 }
 
+/* ---- pools ---- */
+
+static pv__pool *pool_of(const pv_world *world, const pv__field_pool *k) {
+    return (pv__pool *)(void *)((char *)(uintptr_t)world + k->pool);
+}
+
+static pv__slot *slot_of(const pv_world *world, const pv__field_pool *k, int i) {
+    char *rows;
+    memcpy(&rows, (const char *)world + k->items, sizeof rows);
+    return pv__pool_slot(rows, i, k->size);
+}
+
+/// Transfers the size of a pool, with empty slots when reading.
+static bool tape_size(pv__stream *t, pv_world *world, const pv__field_pool *k) {
+    pv__pool *pool = pool_of(world, k);
+    int count = pool->count;
+    if (!pv__stream_count(t, &world->def.allocator, (char *)world + k->items, &pool->capacity,
+                          &count, k->size, 8))
+        return false;
+    if (t->reads && count > 0) memset(slot_of(world, k, 0), 0, (size_t)count * k->size);
+    pool->count = count;
+    pv__stream_int(t, &pool->free, -1, count - 1);
+    return true;
+}
+
+bool pv__fields_tape_pool(pv__stream *t, pv_world *world, const pv__field_pool *k) {
+    pv__pool *pool = pool_of(world, k);
+    if (!tape_size(t, world, k)) return false;
+    for (int i = 0; i < pool->count && !t->broken; i++) {
+        pv__slot *row = slot_of(world, k, i);
+        pv__stream_u32(t, &row->generation);
+        pv__stream_int(t, &row->next_free, -1, pool->count - 1);
+        if (!pv__slot_lives(row)) continue;
+        pool->living += t->reads;
+        if (!k->tape(t, world, row)) return false;
+    }
+    return !t->broken;
+}
+
+bool pv__fields_are_pool(const pv_world *world, const pv__field_pool *k) {
+    const pv__pool *pool = pool_of(world, k);
+    bool good = pv__pool_is_good(pool, slot_of(world, k, 0), k->size);
+    for (int i = 0; good && k->is_good && i < pool->count; i++) {
+        const pv__slot *row = slot_of(world, k, i);
+        good = !pv__slot_lives(row) || k->is_good(world, row);
+    }
+    return good;
+}
+
+void pv__fields_hash_pool(uint64_t *h, const pv_world *world, const pv__field_pool *k) {
+    for (int i = 0; i < pool_of(world, k)->count; i++) {
+        const pv__slot *row = slot_of(world, k, i);
+        pv__hash_word(h, row->generation);
+        if (pv__slot_lives(row)) k->hash(h, world, row);
+    }
+}
+
 /* ---- hashes ---- */
 
 void pv__fields_hash(uint64_t *h, const void *row, const pv__field_row *fields, int count) {

@@ -43,6 +43,20 @@ typedef struct pv__field_list {
             PV__TABLE(fields)                                                                      \
     }
 
+/// A kind of objects in slots: its pool and items among the members of a world, and the functions of
+/// its living rows
+typedef struct pv__field_pool {
+    size_t pool, items, size;
+    /// Transfers a row behind its slot. Returns false as pv__stream_count().
+    bool (*tape)(pv__stream *t, pv_world *world, void *row);
+    /// Tells whether a row is good; null: its fields are
+    bool (*is_good)(const pv_world *world, const void *row);
+    void (*hash)(uint64_t *h, const pv_world *world, const void *row);
+} pv__field_pool;
+
+#define PV__POOL(pool, items, row, ...)                                                            \
+    { offsetof(pv_world, pool), offsetof(pv_world, items), sizeof(row), __VA_ARGS__ }
+
 #define PV__COUNT_OF(table) ((int)(sizeof(table) / sizeof *(table)))
 /// Calls a function with a table and its length.
 #define PV__TABLE(table) table, PV__COUNT_OF(table)
@@ -149,6 +163,11 @@ void pv__fields_tape(pv__stream *t, const pv_world *world, void *row, const pv__
 bool pv__fields_tape_lists(pv__stream *t, const pv_world *world, void *owner,
                            const pv__field_list *lists, int count);
 
+/// Transfers the slots of a pool, and its living rows. Returns false as pv__stream_count().
+bool pv__fields_tape_pool(pv__stream *t, pv_world *world, const pv__field_pool *k);
+/// Tells whether a pool and all of its living rows are good.
+bool pv__fields_are_pool(const pv_world *world, const pv__field_pool *k);
+
 /// Tells whether a rotation has a length of 1: rotations multiply without being made so again.
 PV__INLINE bool pv__fields_are_turn(const double *turn) {
     return pv__within(turn[0] * turn[0] + turn[1] * turn[1], 1 - 1e-6, 1 + 1e-6);
@@ -242,6 +261,8 @@ PV__INLINE void pv__fields_hash_inline(uint64_t *h, const void *row, const pv__f
 void pv__fields_hash(uint64_t *h, const void *row, const pv__field_row *fields, int count);
 /// Hashes the rows of lists.
 void pv__fields_hash_lists(uint64_t *h, const void *owner, const pv__field_list *lists, int count);
+/// Hashes the generations of a pool, and its living rows.
+void pv__fields_hash_pool(uint64_t *h, const pv_world *world, const pv__field_pool *k);
 /// Hashes all fields of a definition by their order in its table, each in a word.
 void pv__fields_hash_def(uint64_t *h, const void *def, const pv__field_row *fields, int count);
 

@@ -195,12 +195,6 @@ bool pv__stream_count(pv__stream *t, const pv_allocator *allocator, void *items,
                       int *count, size_t size, size_t bytes);
 
 /* stream_bodies.c */
-/// Transfers the size of a pool, with empty slots when reading. Returns false as
-/// pv__stream_count().
-bool pv__stream_pool(pv__stream *t, const pv_world *world, pv__pool *pool, void *items,
-                     size_t size);
-/// Transfers a slot of a pool, and tells whether it is in use.
-bool pv__stream_slot(pv__stream *t, const pv__pool *pool, pv__slot *slot);
 bool pv__stream_bodies(pv__stream *t, pv_world *world);
 bool pv__validate_bodies(const pv_world *world);
 void pv__hash_bodies(uint64_t *h, const pv_world *world);
@@ -230,8 +224,10 @@ bool pv__stream_maps_add(pv_world *world, pv_material_map *map, bool used);
 bool pv__stream_maps(pv__stream *t, pv_world *world, bool bytes);
 /* stream_matter.c */
 bool pv__stream_matter(pv__stream *t, pv_world *world);
+/// Tells whether the matter of a world that was read is in range and consistent, and counts joints at
+/// their anchors and particles in their liquids.
 bool pv__validate_matter(pv_world *world);
-void pv__hash_matter(uint64_t *h, const pv__matter *m);
+void pv__hash_matter(uint64_t *h, const pv_world *world);
 /* stream_grains.c */
 bool pv__stream_grains(pv__stream *t, pv_world *world);
 /// Computes what populations that were read have besides: the pixels of bodies and grains, and the

@@ -27,27 +27,6 @@ bool pv__stream_count(pv__stream *t, const pv_allocator *allocator, void *items,
     return !t->broken && pv__reserve(allocator, items, capacity, *count, size);
 }
 
-/* ---- pools ---- */
-
-bool pv__stream_pool(pv__stream *t, const pv_world *world, pv__pool *pool, void *items,
-                     size_t size) {
-    int count = pool->count;
-    void *array;
-    if (!pv__stream_count(t, &world->def.allocator, items, &pool->capacity, &count, size, 8))
-        return false;
-    memcpy(&array, items, sizeof array);
-    if (t->reads && count > 0) memset(array, 0, (size_t)count * size);
-    pool->count = count;
-    pv__stream_int(t, &pool->free, -1, count - 1);
-    return true;
-}
-
-bool pv__stream_slot(pv__stream *t, const pv__pool *pool, pv__slot *slot) {
-    pv__stream_u32(t, &slot->generation);
-    pv__stream_int(t, &slot->next_free, -1, pool->count - 1);
-    return pv__slot_lives(slot);
-}
-
 /* ---- bodies ---- */
 
 /// Numbers of a body in the order of its memory, from which they are moved as spans: those of every
@@ -108,8 +87,7 @@ enum {
     DRIVEN = 16,
     SCALED = 32,
     FILTERED = 64,
-    CHANGED = 128,
-    JOINED = 256
+    CHANGED = 128
 };
 
 /// Tells whether any bit of consecutive numbers differs; 0 and -0 do.
@@ -137,15 +115,7 @@ PV__INLINE uint64_t parts_of(const pv__body *b) {
            (b->drive.step ? DRIVEN : 0) |
            (b->pixels->scale.x != 1 || b->pixels->scale.y != 1 ? SCALED : 0) |
            (pv__filter_is_set(b->filter) ? FILTERED : 0) |
-           ((b->looks || b->crowded || b->crushed) ? CHANGED : 0) | (b->joint_count ? JOINED : 0);
-}
-
-/// Transfers the number of constraints in a word, so that later numbers stay at multiples of eight.
-static void tape_joint_count(pv__stream *t, pv__body *b) {
-    uint64_t count = (uint64_t)b->joint_count;
-    pv__stream_u64(t, &count);
-    t->broken |= count == 0 || count > 1 << 28;
-    if (t->reads) b->joint_count = t->broken ? 0 : (int)count;
+           (b->looks || b->crowded || b->crushed ? CHANGED : 0);
 }
 
 static void tape_parts(pv__stream *t, const pv_world *world, pv__body *b, uint64_t parts) {
@@ -158,7 +128,6 @@ static void tape_parts(pv__stream *t, const pv_world *world, pv__body *b, uint64
     if (parts & CHANGED)
         pv__stream_u64(t, &b->looks), pv__stream_u64(t, &b->crowded),
             pv__stream_u64(t, &b->crushed);
-    if (parts & JOINED) tape_joint_count(t, b);
 }
 
 static void tape_fracture(pv__stream *t, const pv_world *world, pv_fracture_def *f) {
@@ -273,12 +242,12 @@ PV__INLINE void tape_core(pv__stream *t, pv__body *b, int count, picture *p, uin
     PV__TAPE_SPAN(t, pv__body, b, pose, pace);
     if (!t->reads) return;
     uint64_t kind = words[0] >> 32;
-    t->broken |= (uint32_t)words[0] > 1 << 28 || kind >> 25 != 0;
+    t->broken |= (uint32_t)words[0] > 1 << 28 || kind >> 24 != 0;
     p->mask = (int)(words[0] & 0x1fffffff);
     stream_bodies_set_kind(t, b, p, kind);
     *breaks = kind >> 7 & 1;
     pv__fields_set_flags(b, PV__TABLE(body_flags), kind >> 8);
-    *parts = kind >> 16 & 0x1ff;
+    *parts = kind >> 16 & 0xff;
     b->user_data = (void *)(uintptr_t)words[1];
 }
 

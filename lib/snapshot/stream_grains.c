@@ -144,25 +144,14 @@ static bool tape_sights(pv__stream *t, const pv_world *world, pv__grains *g) {
 
 /* ---- populations ---- */
 
-static bool tape_population(pv__stream *t, pv_world *world, pv__grains *g) {
-    if (!pv__stream_slot(t, &world->grains.pool, &g->slot)) return !t->broken;
+static bool tape_population(pv__stream *t, pv_world *world, void *row) {
+    pv__grains *g = row;
     if (t->reads && !pv__area_create(world, g)) return false;
     tape_grains_def(t, world, &g->def);
     pv__fields_tape(t, world, g, PV__TABLE(number_fields));
     tape_slopes(t, &g->now);
     return !t->broken && tape_ring(t, world, g) && tape_sinks(t, world, g) &&
            tape_sights(t, world, g);
-}
-
-bool pv__stream_grains(pv__stream *t, pv_world *world) {
-    pv__grain_sets *all = &world->grains;
-    if (!pv__stream_pool(t, world, &all->pool, &all->items, sizeof *all->items)) return false;
-    for (int i = 0; i < all->pool.count; i++)
-        if (!tape_population(t, world, &all->items[i])) return false;
-    all->pool.living = 0;
-    for (int i = 0; i < all->pool.count; i++)
-        all->pool.living += pv__slot_lives(&all->items[i].slot);
-    return true;
 }
 
 /* ---- what follows from the bytes ---- */
@@ -300,18 +289,11 @@ static bool check_sinks(const pv__grains *g) {
     return good;
 }
 
-static bool is_population(const pv_world *world, const pv__grains *g) {
+static bool is_population(const pv_world *world, const void *row) {
+    const pv__grains *g = row;
     bool good = (g->dt == 0 || g->dt >= PV__LEAST_STEP) && (g->def.piles || g->now.down < 0);
     for (int i = 0; good && i < world->bodies.count; i++) good = pv__placeable(g->bodies[i].center);
     return good && check_ring(g) && check_sinks(g);
-}
-
-bool pv__validate_grains(const pv_world *world) {
-    const pv__grain_sets *all = &world->grains;
-    bool good = pv__pool_is_good(&all->pool, all->items, sizeof *all->items);
-    for (int i = 0; good && i < all->pool.count; i++)
-        good = !pv__slot_lives(&all->items[i].slot) || is_population(world, &all->items[i]);
-    return good;
 }
 
 /* ---- hash ---- */
@@ -358,9 +340,8 @@ static void hash_sight(uint64_t *h, const pv_world *world, const pv__grains *g, 
     pv__hash_vec(h, pv__vec(seen->turn.c, seen->turn.s));
 }
 
-static void hash_population(uint64_t *h, const pv_world *world, const pv__grains *g) {
-    pv__hash_word(h, g->slot.generation);
-    if (!pv__slot_lives(&g->slot)) return;
+static void hash_population(uint64_t *h, const pv_world *world, const void *row) {
+    const pv__grains *g = row;
     hash_grains_def(h, &g->def);
     pv__fields_hash(h, g, PV__TABLE(number_fields));
     pv__hash_word(h, (uint64_t)(int64_t)g->now.down);
@@ -380,7 +361,17 @@ static void hash_population(uint64_t *h, const pv_world *world, const pv__grains
         hash_sight(h, world, g, i);
 }
 
+/* ---- all populations ---- */
+
+static const pv__field_pool populations = PV__POOL(grains.pool, grains.items, pv__grains,
+                                                   tape_population, is_population, hash_population);
+
+bool pv__stream_grains(pv__stream *t, pv_world *world) {
+    return pv__fields_tape_pool(t, world, &populations);
+}
+
+bool pv__validate_grains(const pv_world *world) { return pv__fields_are_pool(world, &populations); }
+
 void pv__hash_grains(uint64_t *h, const pv_world *world) {
-    for (int i = 0; i < world->grains.pool.count; i++)
-        hash_population(h, world, &world->grains.items[i]);
+    pv__fields_hash_pool(h, world, &populations);
 }
