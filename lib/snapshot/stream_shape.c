@@ -12,24 +12,17 @@
 /// Greatest margin of a contour's field around its mask [px]
 enum { BEYOND = 64 };
 
-static void tape_vertex(pv__stream *t, pv__vertex *v) {
-    pv__stream_int(t, &v->next, -1, PV__STREAM_MOST);
-    if (v->next < 0) {
-        if (t->reads) v->previous = v->side = -1;
-        return;
-    }
-    bool *const flags[] = {&v->sharp, &v->corner};
-    pv__stream_int(t, &v->previous, 0, PV__STREAM_MOST);
-    pv__stream_int(t, &v->side, -1, PV__STREAM_MOST);
-    pv__stream_int(t, &v->edge.x, -PV__STREAM_MOST, PV__STREAM_MOST);
-    pv__stream_int(t, &v->edge.y, -PV__STREAM_MOST, PV__STREAM_MOST);
-    pv__stream_flags(t, flags, 2);
-    PV__TAPE_SPAN(t, pv__vertex, v, at, curvature);
-}
-
-/// A box may be infinite.
-#define BOX(type) PV__DOUBLES(type, box, 0, -INFINITY, INFINITY)
-
+static const pv__field_row vertex_fields[] = {
+    PV__INTS(pv__vertex, next, 0, -1, PV__STREAM_MOST),
+    PV__INTS(pv__vertex, edge, 0, -PV__STREAM_MOST, PV__STREAM_MOST),
+    PV__FLAG(pv__vertex, sharp, 0),
+    PV__FLAG(pv__vertex, corner, 0),
+    PV__DOUBLES(pv__vertex, at, 0, PV__RANGE_FINITE),
+    PV__DOUBLES(pv__vertex, normal, 0, PV__RANGE_FINITE),
+    PV__DOUBLES(pv__vertex, first, 0, PV__RANGE_FINITE),
+    PV__DOUBLES(pv__vertex, last, 0, PV__RANGE_FINITE),
+    PV__DOUBLES(pv__vertex, curvature, 0, -1e6, 1e6),
+};
 static const pv__field_row side_fields[] = {
     PV__INTS(pv__side, from, 0, 0, PV__STREAM_MOST),
     PV__INTS(pv__side, to, 0, 0, PV__STREAM_MOST),
@@ -37,12 +30,11 @@ static const pv__field_row side_fields[] = {
     PV__DOUBLES(pv__side, length, 0, PV__RANGE_FINITE),
 };
 static const pv__field_row block_fields[] = {
-    BOX(pv__block),
     PV__INTS(pv__block, first, 0, 0, PV__STREAM_MOST),
     PV__INTS(pv__block, end, 0, 0, PV__STREAM_MOST),
 };
 static const pv__field_row node_fields[] = {
-    BOX(pv__node),
+    PV__DOUBLES(pv__node, box, 0, -INFINITY, INFINITY), /* of nothing: infinite */
     PV__INTS(pv__node, first, 0, 0, PV__STREAM_MOST),
     PV__INTS(pv__node, end, 0, 0, PV__STREAM_MOST),
     PV__INTS(pv__node, after, 0, 0, PV__STREAM_MOST),
@@ -59,54 +51,85 @@ static const pv__field_row shape_fields[] = {
     PV__DOUBLES(pv__shape, field.origin, 0, PV__RANGE_FINITE),
     PV__INTS(pv__shape, field.w, 0, 1, PV__STREAM_MOST),
     PV__INTS(pv__shape, field.h, 0, 1, PV__STREAM_MOST),
-    PV__INTS(pv__shape, alive, 0, 0, PV__STREAM_MOST),
     PV__INTS(pv__shape, tidy_blocks, 0, 0, PV__STREAM_MOST),
     PV__INTS(pv__shape, tidy_sides, 0, 0, PV__STREAM_MOST),
+    PV__DOUBLES(pv__shape, reach, 0, 0, PV_MAX_COORDINATE),
+    PV__DOUBLES(pv__shape, core, 0, PV__RANGE_FINITE),
+    PV__DOUBLES(pv__shape, core_depth, 0, PV__RANGE_FINITE),
 };
 
-static bool tape_all(pv__stream *t, const pv_world *world, pv__shape *s) {
+/// Transfers the vertices, of removed ones the mark alone.
+static bool tape_vertices(pv__stream *t, const pv_world *world, pv__shape *s) {
     if (!pv__stream_count(t, &s->allocator, &s->vertices, &s->capacity, &s->count,
                           sizeof(pv__vertex), 4))
         return false;
     for (int i = 0; i < s->count; i++) {
-        if (t->reads) s->vertices[i] = (pv__vertex){0};
-        tape_vertex(t, &s->vertices[i]);
+        pv__vertex *v = &s->vertices[i];
+        if (t->reads) *v = (pv__vertex){.previous = -1, .side = -1};
+        pv__fields_tape(t, world, v, vertex_fields, 1);
+        if (v->next >= 0)
+            pv__fields_tape(t, world, v, vertex_fields + 1, PV__COUNT_OF(vertex_fields) - 1);
     }
+    return !t->broken;
+}
+
+static bool tape_all(pv__stream *t, const pv_world *world, pv__shape *s) {
+    if (!tape_vertices(t, world, s)) return false;
     if (!pv__fields_tape_lists(t, world, s, PV__TABLE(shape_lists))) return false;
     pv__fields_tape(t, world, s, PV__TABLE(shape_fields));
-    PV__TAPE_SPAN(t, pv__shape, s, box, core_depth);
     return true;
 }
 
-/* ---- validation, stage by stage: each relies on those before it ---- */
+/* ---- validation, stage by stage: each relies on those before it ----
+ *
+ * Links back, boxes and counts are not in the stream, but follow from the rest here.
+ */
 
 static bool is_alive(const pv__shape *s, int i) {
     return i >= 0 && i < s->count && s->vertices[i].next >= 0;
 }
 
-/// Checks that next and previous are inverse permutations of the living vertices, so that a walk
-/// along the contour returns to its start.
-static bool has_loops(const pv__shape *s) {
-    int alive = 0;
+/// Links each vertex to the one before it. Fails unless next is a permutation of the living vertices,
+/// so that a walk along the contour returns to its start.
+static bool link_loops(pv__shape *s) {
     for (int i = 0; i < s->count; i++) {
-        const pv__vertex *v = &s->vertices[i];
-        if (v->next < 0) continue;
-        alive++;
-        if (!is_alive(s, v->next) || !is_alive(s, v->previous) ||
-            s->vertices[v->next].previous != i || s->vertices[v->previous].next != i ||
-            v->side >= s->side_count)
-            return false;
+        int next = s->vertices[i].next;
+        if (next < 0) continue;
+        if (!is_alive(s, next) || s->vertices[next].previous >= 0) return false;
+        s->vertices[next].previous = i;
+        s->alive++;
     }
-    return alive == s->alive;
+    return true;
+}
+
+/// Encloses the vertices of a block. Fails unless they are few, alive and in no other block.
+static bool enclose_block(pv__shape *s, pv__block *b) {
+    if (b->first > b->end || b->end > s->count || b->end - b->first > PV__BLOCK) return false;
+    for (int i = b->first; i < b->end; i++) {
+        if (!is_alive(s, i) || s->vertices[i].broken) return false;
+        s->vertices[i].broken = true;
+    }
+    b->box = pv__shape_block_box(s, b);
+    if (b->end > b->first) pv__enclose(&s->box, b->box.min), pv__enclose(&s->box, b->box.max);
+    return true;
+}
+
+/// Encloses the blocks. Fails unless each living vertex is in exactly one of them. A vertex that goes
+/// has to leave its block, as no one looks whether a block's vertices live.
+static bool enclose_blocks(pv__shape *s) {
+    int members = 0;
+    bool good = true;
+    s->box = (pv_box){{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
+    for (int i = 0; good && i < s->block_count; i++) {
+        good = enclose_block(s, &s->blocks[i]);
+        members += s->blocks[i].end - s->blocks[i].first;
+    }
+    for (int i = 0; i < s->count; i++) s->vertices[i].broken = false;
+    return good && members == s->alive;
 }
 
 static bool is_within(const pv_box *box, pv_vec2 p) {
     return p.x >= box->min.x && p.x <= box->max.x && p.y >= box->min.y && p.y <= box->max.y;
-}
-
-static bool same_box(const pv_box *a, const pv_box *b) {
-    return a->min.x == b->min.x && a->min.y == b->min.y && a->max.x == b->max.x &&
-           a->max.y == b->max.y;
 }
 
 static bool is_direction(pv_vec2 v) { return pv__dot(v, v) < 1.02; }
@@ -121,76 +144,42 @@ static bool has_good_field(const pv__shape *s, const pv_mask *mask) {
            pv__placeable(s->box.min) && pv__placeable(s->box.max) && pv__field_reaches(s, s->box);
 }
 
-/// Checks that the vertices lie in the box, with short edges between them: the field takes a tile
-/// for each place near an edge, and an update looks for edges near its blocks only.
+/// Checks that edges are short: the field takes a tile for each place near an edge, and an update
+/// looks for edges near its blocks only.
 static bool has_good_vertices(const pv__shape *s) {
     const double longest = 2 * PV__SPAN;
     for (int i = 0; i < s->count; i++) {
         const pv__vertex *v = &s->vertices[i];
         if (v->next < 0) continue;
         pv_vec2 edge = pv__sub(s->vertices[v->next].at, v->at);
-        if (!is_within(&s->box, v->at) || !(pv__dot(edge, edge) <= longest * longest) ||
-            !is_direction(v->normal) || !is_direction(v->first) || !is_direction(v->last) ||
-            !(pv__abs(v->curvature) <= 1e6))
+        if (!(pv__dot(edge, edge) <= longest * longest) || !is_direction(v->normal) ||
+            !is_direction(v->first) || !is_direction(v->last))
             return false;
     }
     return true;
 }
 
-/// Returns the number of vertices from a side's start to its end, or -1 unless all belong to it.
-static int length_of_side(const pv__shape *s, int side) {
+/// Tells the vertices from a side's start to its end that they belong to it. Fails if one belongs to
+/// another.
+static bool mark_side(pv__shape *s, int side) {
     const pv__side *k = &s->sides[side];
-    int steps = 0;
-    if (!is_alive(s, k->from) || !is_alive(s, k->to)) return -1;
-    for (int i = k->from; i != k->to; i = s->vertices[i].next, steps++)
-        if (s->vertices[i].side != side || steps > s->alive) return -1;
-    return steps;
-}
-
-/// Checks that living sides are disjoint chains, and that no other vertex names one. An update
-/// follows them from end to end.
-static bool has_good_sides(const pv__shape *s) {
-    int members = 0, named = 0;
-    double most = pv__length(pv__sub(s->box.max, s->box.min)) + PV__SPAN;
-    for (int i = 0; i < s->side_count; i++) {
-        if (s->sides[i].length < 0) continue;
-        int length = length_of_side(s, i);
-        if (length < 1 || !is_direction(s->sides[i].normal) || !(s->sides[i].length <= most))
-            return false;
-        members += length;
-    }
-    for (int i = 0; i < s->count; i++)
-        named += s->vertices[i].next >= 0 && s->vertices[i].side >= 0;
-    return named == members;
-}
-
-/// Checks that a block has few vertices, which are alive and in no other block, and the box around
-/// them. Marks them.
-static bool is_block(const pv__shape *s, const pv__block *b) {
-    pv_box box = pv__shape_block_box(s, b);
-    if (b->end - b->first > PV__BLOCK || b->end > s->count || !same_box(&box, &b->box))
-        return false;
-    for (int i = b->first; i < b->end; i++) {
-        if (!is_alive(s, i) || s->vertices[i].broken) return false;
-        s->vertices[i].broken = true;
+    if (!is_alive(s, k->from) || !is_alive(s, k->to) || k->from == k->to) return false;
+    for (int i = k->from; i != k->to; i = s->vertices[i].next) {
+        if (s->vertices[i].side >= 0) return false;
+        s->vertices[i].side = side;
     }
     return true;
 }
 
-/// Checks that each living vertex is in exactly one block, and that the blocks make up the box. A
-/// vertex that goes has to leave its block, as no one looks whether a block's vertices live.
-static bool has_good_blocks(const pv__shape *s) {
-    int members = 0;
-    bool good = true;
-    pv_box all = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
-    for (int i = 0; good && i < s->block_count; i++) {
-        const pv__block *b = &s->blocks[i];
-        good = b->first <= b->end && b->end <= s->count && is_block(s, b);
-        members += b->end - b->first;
-        if (b->end > b->first) pv__enclose(&all, b->box.min), pv__enclose(&all, b->box.max);
-    }
-    for (int i = 0; i < s->count; i++) s->vertices[i].broken = false;
-    return good && members == s->alive && (members == 0 || same_box(&all, &s->box));
+/// Tells all vertices their sides. Fails unless living sides are disjoint chains: an update follows
+/// them from end to end.
+static bool mark_sides(pv__shape *s) {
+    double most = pv__length(pv__sub(s->box.max, s->box.min)) + PV__SPAN;
+    for (int i = 0; i < s->side_count; i++)
+        if (s->sides[i].length >= 0 && (!mark_side(s, i) || !is_direction(s->sides[i].normal) ||
+                                        !(s->sides[i].length <= most)))
+            return false;
+    return true;
 }
 
 static bool has_box(const pv_box *outer, const pv_box *inner) {
@@ -208,42 +197,33 @@ static bool is_parent(const pv__tree *tree, int node) {
     return child == n->after;
 }
 
-/// Checks that a tree's leaves name elements in order, each at most once.
-static bool stream_shape_holds(const pv__tree *tree, int count) {
+/// Checks that a tree's leaves name elements in order, each at most once. A tree over blocks finds each
+/// wherever a search meets its box.
+static bool is_tree(const pv__tree *tree, int count, const pv__block *blocks) {
     int next = 0;
     for (int i = 0; i < tree->count; i++) {
         const pv__node *n = &tree->nodes[i];
         if (n->after <= i || n->after > tree->count || n->end < n->first || !is_parent(tree, i))
             return false;
         if (n->after != i + 1) continue;
-        if (n->first < next) return false;
+        if (n->end > count || (blocks ? n->first != next : n->first < next)) return false;
         next = n->end;
+        for (int k = n->first; blocks && k < next; k++)
+            if (!has_box(&n->box, &blocks[k].box)) return false;
     }
-    return next <= count;
+    return !blocks || next == count;
 }
 
-/// Checks that the tree finds each block that has vertices wherever a search meets the block's box.
-static bool finds_blocks(const pv__shape *s) {
-    int next = 0;
-    for (int i = 0; i < s->near_blocks.count; i++) {
-        const pv__node *n = &s->near_blocks.nodes[i];
-        if (n->after != i + 1) continue;
-        if (n->first != next) return false;
-        for (; next < n->end; next++)
-            if (!has_box(&n->box, &s->blocks[next].box)) return false;
-    }
-    return next == s->block_count;
-}
-
-static bool is_good(const pv__shape *s, const pv_mask *mask) {
-    double size = pv__length(pv__sub(s->box.max, s->box.min));
-    return s->tidy_blocks <= s->near_blocks.count && s->tidy_sides <= s->near_sides.count &&
-           has_loops(s) && has_good_field(s, mask) && has_good_vertices(s) && has_good_sides(s) &&
-           has_good_blocks(s) && stream_shape_holds(&s->near_blocks, s->block_count) &&
-           stream_shape_holds(&s->near_sides, s->side_count) && finds_blocks(s) &&
+static bool complete(pv__shape *s, const pv_mask *mask) {
+    return link_loops(s) && enclose_blocks(s) && has_good_field(s, mask) && has_good_vertices(s) &&
+           mark_sides(s) && s->tidy_blocks <= s->near_blocks.count &&
+           s->tidy_sides <= s->near_sides.count &&
+           is_tree(&s->near_blocks, s->block_count, s->blocks) &&
+           is_tree(&s->near_sides, s->side_count, NULL) &&
            /* The core is where a search for the middle begins (find_core in shape.c). */
-           is_within(&s->box, s->core) && pv__abs(s->core_depth) <= 2 * PV__FIELD_REACH + size &&
-           pv__within(s->reach, 0, PV_MAX_COORDINATE);
+           is_within(&s->box, s->core) &&
+           pv__abs(s->core_depth) <=
+               2 * PV__FIELD_REACH + pv__length(pv__sub(s->box.max, s->box.min));
 }
 
 static bool read_shape(pv__stream *t, const pv_world *world, pv_mask *mask) {
@@ -251,7 +231,7 @@ static bool read_shape(pv__stream *t, const pv_world *world, pv_mask *mask) {
     if (!s) return false;
     s->allocator = mask->allocator;
     bool read = tape_all(t, world, s);
-    t->broken |= read && !t->broken && !is_good(s, mask);
+    t->broken |= read && !t->broken && !complete(s, mask);
     read = read && !t->broken && pv__field_fill(s, NULL);
     return pv__shape_mask_adopt(mask, s, read);
 }
