@@ -28,134 +28,6 @@
 /// changes, which has magic, size and digest, those of the base, and the size of the result.
 enum { SNAPSHOT_HEAD = 24, SNAPSHOT_TAIL = PV__SECTIONS * 8, CHANGES_HEAD = 48 };
 
-/* ---- masks ---- */
-
-/// Gives the mask of a body an index among the world's masks, under which a restore finds it.
-/// Returns false without memory.
-static bool number_mask(pv_world *world, pv__body_pixels *pixels) {
-    pv__snapshots *s = &world->snapshot;
-    int id = s->mask_count - 1;
-    while (id >= 0 && s->masks[id].mask != pixels->mask) id--;
-    if (id < 0) {
-        if (!PV__RESERVE(&world->def.allocator, s->masks, s->mask_capacity, s->mask_count + 1))
-            return false;
-        id = s->mask_count++;
-        s->masks[id] = (pv__kept_mask){pv_mask_retain(pixels->mask),
-                                       pv__bits_digest(&pixels->mask->bits),
-                                       false,
-                                       -1,
-                                       {.id = -1}};
-    }
-    pixels->mask_id = id;
-    return true;
-}
-
-/// Gives a body's material map an index in the same way. A map is weighed once for its mask.
-static bool number_map(pv_world *world, pv__body_pixels *pixels) {
-    pv__snapshots *s = &world->snapshot;
-    pv__material_view *m = &pixels->materials;
-    if (m->id < 0) {
-        int id = s->map_count - 1;
-        while (id >= 0 && s->maps[id].map != m->map) id--;
-        if (id < 0 && !pv__stream_maps_add(world, m->map, false)) return false;
-        m->id = id < 0 ? s->map_count - 1 : id;
-    }
-    if (m->sums.n > 0) s->masks[pixels->mask_id].weighed = *m;
-    return true;
-}
-
-/// Marks the masks and maps that bodies use, and numbers new ones if asked to. Returns false without
-/// memory.
-static bool mark_used(pv_world *world, bool number) {
-    pv__snapshots *s = &world->snapshot;
-    bool mapped = world->bodies.mapped;
-    for (int i = 0; i < s->mask_count; i++) s->masks[i].used = false;
-    for (int i = 0; i < s->map_count; i++) s->maps[i].used = false;
-    for (int i = 0; i < world->bodies.count; i++) {
-        const pv__body *b = &world->bodies.items[i], *later = b + (i + 8 < world->bodies.count) * 8;
-        __builtin_prefetch(&later->generation);
-        __builtin_prefetch(&later->pixels);
-        if (!pv__body_is_alive(b)) continue;
-        pv__body_pixels *p = b->pixels;
-        if (p->mask_id < 0 && number && !number_mask(world, p)) return false;
-        if (p->mask_id >= 0) s->masks[p->mask_id].used = true;
-        if (!mapped || !p->materials.map) continue;
-        if (number && !number_map(world, p)) return false;
-        if (p->materials.id >= 0) s->maps[p->materials.id].used = true;
-    }
-    return true;
-}
-
-/// Transfers the pixels of a mask. Returns false without memory.
-static bool tape_pixels(pv__stream *t, const pv_world *world, pv__kept_mask *k) {
-    uint64_t size = t->reads ? 0 : pv_mask_serialize(k->mask, NULL, 0);
-    pv__stream_u64(t, &size);
-    unsigned char *at =
-        size > 0 && (!t->reads || size <= t->left) ? pv__stream_take(t, (size_t)size) : NULL;
-    if (!t->reads) {
-        if (at) pv_mask_serialize(k->mask, at, (size_t)size);
-        return pv__stream_shape(t, world, k->mask);
-    }
-    pv_error error = {.status = PV_ERROR_FORMAT};
-    if (at) k->mask = pv_mask_deserialize(at, (size_t)size, &world->def.allocator, &error);
-    if (at && k->mask) {
-        if (pv__stream_shape(t, world, k->mask)) return true;
-        pv_mask_release(k->mask);
-        return false;
-    }
-    t->broken |= error.status != PV_ERROR_MEMORY;
-    return false;
-}
-
-/// Transfers the used masks: index and digest, or with their pixels. Masks read without pixels have
-/// to be among the world's.
-static bool tape_masks(pv__stream *t, pv_world *world, bool pixels) {
-    int count = world->snapshot.mask_count;
-    pv__stream_int(t, &count, 0, 1 << 24);
-    t->broken |= t->reads && !pixels && count > world->snapshot.mask_count;
-    for (int i = 0; i < count && !t->broken; i++) {
-        pv__kept_mask none = {0}, *k = t->reads && pixels ? &none : &world->snapshot.masks[i];
-        bool used = k->used;
-        uint64_t digest = k->digest;
-        pv__stream_flag(t, &used);
-        if (used) pv__stream_u64(t, &digest);
-        if (used && pixels && !tape_pixels(t, world, k)) return false;
-        if (!t->reads) continue;
-        if (!pixels) {
-            t->broken |= used && (!k->mask || k->digest != digest);
-            continue;
-        }
-        k->digest = digest;
-        k->body = -1;
-        t->broken |= used && pv__bits_digest(&k->mask->bits) != digest;
-        if (!pv__reserve(&world->def.allocator, &world->snapshot.masks,
-                         &world->snapshot.mask_capacity, i + 1, sizeof *k)) {
-            pv_mask_release(k->mask);
-            return false;
-        }
-        world->snapshot.masks[world->snapshot.mask_count++] = *k;
-    }
-    return !t->broken;
-}
-
-pv_status pv_world_discard_snapshots(pv_world *world) {
-    pv_error e;
-    if (!pv__world_begin(&e, __func__, world)) return pv__refuse(world, &e);
-    pv__snapshots *kept = &world->snapshot;
-    mark_used(world, false);
-    for (int i = 0; i < kept->mask_count; i++)
-        if (!kept->masks[i].used) {
-            pv_mask_release(kept->masks[i].mask);
-            kept->masks[i].mask = NULL;
-        }
-    for (int i = 0; i < kept->map_count; i++)
-        if (!kept->maps[i].used) {
-            pv_material_map_release(kept->maps[i].map);
-            kept->maps[i].map = NULL;
-        }
-    return PV_OK;
-}
-
 /* ---- the world itself ---- */
 
 /// Numbers of a world beside its definition: a step has 64 substeps at most, and steps never overflow.
@@ -191,7 +63,7 @@ static bool tape_section(pv__stream *t, pv_world *world, pv__section section) {
 /// Transfers what comes before the sections. Returns false as tape_section().
 static bool tape_start(pv__stream *t, pv_world *world, bool pixels) {
     pv__fields_tape(t, world, world, PV__TABLE(rest_fields));
-    return !t->broken && tape_masks(t, world, pixels) && pv__stream_maps(t, world, pixels);
+    return !t->broken && pv__stream_masks(t, world, pixels);
 }
 
 /// Transfers all except the manifolds, which come last. Sets the places where sections begin.
@@ -282,7 +154,7 @@ static size_t write_all(pv_world *world, bool pixels, unsigned char *at, size_t 
 static bool ready(pv_error *e, pv_world *world, unsigned flags) {
     if (!pv__check_world(e, world) || !pv__check_range(e, "flags", flags, 0, PV_SNAPSHOT_PIXELS))
         return false;
-    return mark_used(world, true) || pv__error_set(e, PV_ERROR_MEMORY) == PV_OK;
+    return pv__stream_mark_used(world, true) || pv__error_set(e, PV_ERROR_MEMORY) == PV_OK;
 }
 
 /// Ends a save: tells its number of bytes, 0 without memory, and refuses a small buffer.
@@ -311,23 +183,6 @@ pv_status pv_world_save(pv_world *world, unsigned flags, void *buffer, size_t ca
     return tell_size(&e, world, used, buffer ? capacity : used, size);
 }
 
-/// Gives a world without masks another world's masks and maps under the same indices. Returns false
-/// without memory.
-static bool share_masks(pv_world *world, const pv_world *from) {
-    pv__snapshots *s = &world->snapshot;
-    int count = from->snapshot.mask_count;
-    if (!PV__RESERVE(&world->def.allocator, s->masks, s->mask_capacity, count)) return false;
-    for (; s->mask_count < count; s->mask_count++) {
-        pv__kept_mask *k = &s->masks[s->mask_count];
-        *k = from->snapshot.masks[s->mask_count];
-        k->body = -1;
-        pv_mask_retain(k->mask);
-    }
-    for (int i = 0; i < from->snapshot.map_count; i++)
-        if (!pv__stream_maps_add(world, from->snapshot.maps[i].map, false)) return false;
-    return true;
-}
-
 /// Creates an empty world from the snapshot's definition, with the masks and maps that the snapshot
 /// may name.
 static pv_world *open_beside(pv__stream *t, const pv_world *world, bool pixels, pv_status *status) {
@@ -339,7 +194,7 @@ static pv_world *open_beside(pv__stream *t, const pv_world *world, bool pixels, 
     *status = error.status == PV_ERROR_ARGUMENT || error.status == PV_ERROR_NOT_FINITE
                   ? PV_ERROR_FORMAT
                   : error.status;
-    if (!fresh || pixels || share_masks(fresh, world)) return fresh;
+    if (!fresh || pixels || pv__stream_share_masks(fresh, world)) return fresh;
     pv_world_destroy(fresh);
     *status = PV_ERROR_MEMORY;
     return NULL;

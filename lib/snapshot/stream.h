@@ -216,12 +216,15 @@ bool pv__stream_check_manifolds(pv__stream *t, const pv_world *world, pv__manifo
 /// Reads checked manifolds into a world with reserved memory. They replace all of its slots.
 void pv__stream_read_manifolds(pv__stream *t, pv_world *world);
 /* stream_shape.c */
-/// Transfers the flag of a carved mask, and its contour.
-bool pv__stream_shape(pv__stream *t, const pv_world *world, pv_mask *mask);
-/// Adds a map, which may be null, to the world's maps. Returns false without memory.
-bool pv__stream_maps_add(pv_world *world, pv_material_map *map, bool used);
-/// Transfers the used maps: index and digest, or with their bytes.
-bool pv__stream_maps(pv__stream *t, pv_world *world, bool bytes);
+/// Marks the masks and maps that bodies use, and numbers new ones if asked to. Returns false without
+/// memory.
+bool pv__stream_mark_used(pv_world *world, bool number);
+/// Transfers the used masks and maps: index and digest, or with their pixels. Those read without
+/// pixels have to be among the world's.
+bool pv__stream_masks(pv__stream *t, pv_world *world, bool pixels);
+/// Gives a world without masks another world's masks and maps under the same indices. Returns false
+/// without memory.
+bool pv__stream_share_masks(pv_world *world, const pv_world *from);
 /* stream_matter.c */
 bool pv__stream_matter(pv__stream *t, pv_world *world);
 /// Tells whether the matter of a world that was read is in range and consistent, and counts joints at

@@ -169,7 +169,7 @@ PV__INLINE uint64_t stream_bodies_kind_of(const pv__body *b) {
 /// Returns the body pixels of a picture, shared with an equal body if there is one. Returns null
 /// without memory or with a broken stream.
 static pv__body_pixels *body_pixels_of(pv__stream *t, pv_world *world, picture *p) {
-    pv__kept_mask *k = &world->snapshot.masks[p->mask];
+    pv__kept_item *k = &world->snapshot.masks.items[p->mask];
     pv__body_pixels *pixels = k->body < 0 ? NULL : world->bodies.items[k->body].pixels;
     if (pixels && pv__body_mask_is(pixels, k->mask, p->scale, p->stand_in, &p->materials)) {
         pixels->wearers++;
@@ -190,13 +190,13 @@ static pv__body_pixels *body_pixels_of(pv__stream *t, pv_world *world, picture *
 static bool dress(pv__stream *t, pv_world *world, int index, picture *p) {
     pv__body *b = &world->bodies.items[index];
     double mass = b->mass, inertia = b->inertia;
-    t->broken |= p->mask >= world->snapshot.mask_count || !world->snapshot.masks[p->mask].mask ||
+    const pv__kept_list *masks = &world->snapshot.masks;
+    t->broken |= p->mask >= masks->count || !masks->items[p->mask].mask ||
                  !pv__body_scale_in_range(p->scale) || !(mass > 0) || !(inertia > 0);
-    t->broken |=
-        !t->broken && !pv__material_view_covers(&p->materials, world->snapshot.masks[p->mask].mask);
+    t->broken |= !t->broken && !pv__material_view_covers(&p->materials, masks->items[p->mask].mask);
     pv__body_pixels *pixels = t->broken ? NULL : body_pixels_of(t, world, p);
     if (!pixels) return false;
-    world->snapshot.masks[p->mask].body = index;
+    masks->items[p->mask].body = index;
     pv__body_mask_put_on(b, pixels, mass);
     b->inertia = inertia;
     pv__body_set_inverses(b);
@@ -215,13 +215,13 @@ static void stream_bodies_place(pv__body *b, uint64_t parts) {
 static void tape_material_view(pv__stream *t, const pv_world *world, pv__material_view *m) {
     if (!world->bodies.mapped) return;
     int id = m->map ? m->id : -1;
-    pv__stream_int(t, &id, -1, t->reads ? world->snapshot.map_count - 1 : 1 << 24);
+    pv__stream_int(t, &id, -1, t->reads ? world->snapshot.maps.count - 1 : 1 << 24);
     if (id < 0) return;
     pv__stream_int(t, &m->x, 0, PV__MAX_SIDE);
     pv__stream_int(t, &m->y, 0, PV__MAX_SIDE);
     if (!t->reads) return;
     m->id = id;
-    m->map = world->snapshot.maps[id].map;
+    m->map = world->snapshot.maps.items[id].map;
     t->broken |= !m->map;
 }
 

@@ -1,4 +1,4 @@
-/* stream_shape.c - contours of carved masks, and material maps, as bytes.
+/* stream_shape.c - masks with their contours, and material maps, as bytes or by number.
  *
  * Invariant: an updated contour differs from a fresh one, so it is stored as it is, in its own
  * order. Its field is recomputed with the same bits. Any contour that was read can be traversed
@@ -6,6 +6,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
+#include "core/report.h"
+#include "core/world_lock.h"
 #include "shape/distance_field.h"
 #include "snapshot/fields.h"
 
@@ -236,7 +238,8 @@ static bool read_shape(pv__stream *t, const pv_world *world, pv_mask *mask) {
     return pv__shape_mask_adopt(mask, s, read);
 }
 
-bool pv__stream_shape(pv__stream *t, const pv_world *world, pv_mask *mask) {
+/// Transfers the flag of a carved mask, and its contour.
+static bool tape_shape(pv__stream *t, const pv_world *world, pv_mask *mask) {
     pv__shape *shape = t->reads ? NULL : pv__shape_mask_altered(mask);
     bool altered = shape;
     pv__stream_flag(t, &altered);
@@ -244,22 +247,89 @@ bool pv__stream_shape(pv__stream *t, const pv_world *world, pv_mask *mask) {
     return t->reads ? read_shape(t, world, mask) : tape_all(t, world, shape);
 }
 
-/* ---- the material maps of a world's bodies, as bytes or by index ----
+/* ---- masks and maps ----
  *
- * Invariant: a map keeps its index among the world's maps while a snapshot may name it. A world
+ * Invariant: a mask or map keeps its index among the world's while a snapshot may name it. A world
  * that never had a map adds nothing to a stream.
  */
 
-bool pv__stream_maps_add(pv_world *world, pv_material_map *map, bool used) {
+/// Adds an entry to a list, with a reference of its own. Returns its index, or -1 without memory.
+static int keep(pv_world *world, pv__kept_list *list, pv__kept_item k) {
+    if (!PV__RESERVE(&world->def.allocator, list->items, list->capacity, list->count + 1))
+        return -1;
+    pv_mask_retain(k.mask);
+    pv_material_map_retain(k.map);
+    k.used = false;
+    k.body = -1;
+    list->items[list->count] = k;
+    return list->count++;
+}
+
+/// Returns an entry of a mask, a map or neither.
+static pv__kept_item entry_of(pv_mask *mask, pv_material_map *map) {
+    return (pv__kept_item){
+        .mask = mask,
+        .map = map,
+        .digest = mask  ? pv__bits_digest(&mask->bits)
+                  : map ? map->digest
+                        : 0,
+        .weighed = {.id = -1},
+    };
+}
+
+/// Returns the index of a mask or a map, under which a restore finds it, or -1 without memory.
+static int number_of(pv_world *world, pv__kept_list *list, pv_mask *mask, pv_material_map *map) {
+    int id = list->count - 1;
+    while (id >= 0 && (list->items[id].mask != mask || list->items[id].map != map)) id--;
+    return id < 0 ? keep(world, list, entry_of(mask, map)) : id;
+}
+
+/// Numbers the mask and the map of a body. A map is weighed once for its mask.
+static bool number(pv_world *world, pv__body_pixels *p) {
     pv__snapshots *s = &world->snapshot;
-    if (!PV__RESERVE(&world->def.allocator, s->maps, s->map_capacity, s->map_count + 1))
-        return false;
-    s->maps[s->map_count++] = (pv__kept_map){pv_material_map_retain(map), used};
+    pv__material_view *m = &p->materials;
+    if (p->mask_id < 0) p->mask_id = number_of(world, &s->masks, p->mask, NULL);
+    if (m->map && m->id < 0) m->id = number_of(world, &s->maps, NULL, m->map);
+    if (p->mask_id < 0 || (m->map && m->id < 0)) return false;
+    if (m->sums.n > 0) s->masks.items[p->mask_id].weighed = *m;
     return true;
 }
 
-/// Transfers the bytes of a map, and creates it when reading. Returns false without memory.
-static bool tape_bytes(pv__stream *t, const pv_allocator *allocator, pv_material_map **map) {
+bool pv__stream_mark_used(pv_world *world, bool numbers) {
+    pv__kept_list *masks = &world->snapshot.masks, *maps = &world->snapshot.maps;
+    for (int i = 0; i < masks->count; i++) masks->items[i].used = false;
+    for (int i = 0; i < maps->count; i++) maps->items[i].used = false;
+    for (int i = 0; i < world->bodies.count; i++) {
+        const pv__body *b = &world->bodies.items[i], *later = b + (i + 8 < world->bodies.count) * 8;
+        __builtin_prefetch(&later->generation);
+        __builtin_prefetch(&later->pixels);
+        if (!pv__body_is_alive(b)) continue;
+        pv__body_pixels *p = b->pixels;
+        if (numbers && (p->mask_id < 0 || world->bodies.mapped) && !number(world, p)) return false;
+        if (p->mask_id >= 0) masks->items[p->mask_id].used = true;
+        if (p->materials.map && p->materials.id >= 0) maps->items[p->materials.id].used = true;
+    }
+    return true;
+}
+
+/// Transfers the pixels of a mask. Returns false without memory.
+static bool tape_pixels(pv__stream *t, const pv_world *world, pv_mask **mask) {
+    uint64_t size = t->reads ? 0 : pv_mask_serialize(*mask, NULL, 0);
+    pv__stream_u64(t, &size);
+    t->broken |= t->reads && (size == 0 || size > t->left);
+    unsigned char *at = t->broken ? NULL : pv__stream_take(t, (size_t)size);
+    pv_error error = {.status = PV_ERROR_FORMAT};
+    if (at && t->reads)
+        *mask = pv_mask_deserialize(at, (size_t)size, &world->def.allocator, &error);
+    else if (at)
+        pv_mask_serialize(*mask, at, (size_t)size);
+    if (*mask) return tape_shape(t, world, *mask);
+    t->broken |= error.status != PV_ERROR_MEMORY;
+    return false;
+}
+
+/// Transfers the materials of a map, and creates it when reading. Returns false without memory.
+static bool tape_materials(pv__stream *t, const pv_world *world, pv_material_map **map) {
     int w = t->reads ? 0 : (*map)->w, h = t->reads ? 0 : (*map)->h;
     bool hardness = !t->reads && (*map)->hardness, density = !t->reads && (*map)->density;
     bool *const flags[] = {&hardness, &density};
@@ -269,42 +339,80 @@ static bool tape_bytes(pv__stream *t, const pv_allocator *allocator, pv_material
     size_t size = (size_t)w * (size_t)h;
     if (t->reads) {
         t->broken |= size * (hardness + density) > t->left || (int64_t)w * h > PV__MAX_MATERIAL;
-        if (t->broken) return true;
-        *map = pv__material_map_make(w, h, hardness, density, allocator, NULL);
+        if (t->broken) return false;
+        *map = pv__material_map_make(w, h, hardness, density, &world->def.allocator, NULL);
         if (!*map) return false;
     }
     unsigned char *const planes[] = {(*map)->hardness, (*map)->density};
     for (int i = 0; i < 2; i++)
         if (planes[i] && size > 0) pv__stream_values(t, planes[i], 1, (int)size);
     t->broken |= t->reads && !pv__material_map_seal(*map);
-    return true;
+    return !t->broken;
 }
 
-/// Reads a map that bodies use, or an empty entry in its place. Returns false without memory.
-static bool stream_material_read_map(pv__stream *t, pv_world *world, bool used) {
-    pv_material_map *map = NULL;
-    if (used && !tape_bytes(t, &world->def.allocator, &map)) return false;
-    bool added = pv__stream_maps_add(world, map, used);
-    pv_material_map_release(map);
-    return added;
+static bool tape_content(pv__stream *t, const pv_world *world, bool map, pv__kept_item *k) {
+    return map ? tape_materials(t, world, &k->map) : tape_pixels(t, world, &k->mask);
 }
 
-bool pv__stream_maps(pv__stream *t, pv_world *world, bool bytes) {
-    if (!world->bodies.mapped) return true;
-    int count = world->snapshot.map_count;
+/// Reads a mask or map with its pixels, or an empty entry in the place of an unused one.
+static bool read_kept(pv__stream *t, pv_world *world, pv__kept_list *list, bool used) {
+    pv__kept_item made = {0};
+    bool good = (!used || tape_content(t, world, list == &world->snapshot.maps, &made)) &&
+                keep(world, list, entry_of(made.mask, made.map)) >= 0;
+    pv_mask_release(made.mask);
+    pv_material_map_release(made.map);
+    return good;
+}
+
+static bool tape_list(pv__stream *t, pv_world *world, pv__kept_list *list, bool pixels) {
+    int count = list->count;
     pv__stream_int(t, &count, 0, 1 << 24);
-    t->broken |= t->reads && !bytes && count > world->snapshot.map_count;
+    t->broken |= t->reads && !pixels && count > list->count;
     for (int i = 0; i < count && !t->broken; i++) {
-        bool makes = t->reads && bytes, used = !t->reads && world->snapshot.maps[i].used;
+        bool used = !t->reads && list->items[i].used;
+        uint64_t digest = t->reads ? 0 : list->items[i].digest;
         pv__stream_flag(t, &used);
-        if (makes && !stream_material_read_map(t, world, used)) return false;
-        if (!used || makes) continue;
-        if (bytes && !tape_bytes(t, &world->def.allocator, &world->snapshot.maps[i].map))
-            return false;
-        const pv_material_map *map = world->snapshot.maps[i].map;
-        uint64_t digest = map ? map->digest : 0;
-        if (!bytes) pv__stream_u64(t, &digest);
-        t->broken |= t->reads && (!map || map->digest != digest);
+        if (used) pv__stream_u64(t, &digest);
+        if (t->reads && pixels && !read_kept(t, world, list, used)) return false;
+        pv__kept_item *k = &list->items[i];
+        t->broken |= used && ((!k->mask && !k->map) || k->digest != digest);
+        if (used && pixels && !t->reads) tape_content(t, world, k->map, k);
     }
     return !t->broken;
+}
+
+bool pv__stream_masks(pv__stream *t, pv_world *world, bool pixels) {
+    return tape_list(t, world, &world->snapshot.masks, pixels) &&
+           (!world->bodies.mapped || tape_list(t, world, &world->snapshot.maps, pixels));
+}
+
+static bool share(pv_world *world, pv__kept_list *list, const pv__kept_list *from) {
+    bool good = true;
+    for (int i = 0; good && i < from->count; i++) good = keep(world, list, from->items[i]) >= 0;
+    return good;
+}
+
+bool pv__stream_share_masks(pv_world *world, const pv_world *from) {
+    return share(world, &world->snapshot.masks, &from->snapshot.masks) &&
+           share(world, &world->snapshot.maps, &from->snapshot.maps);
+}
+
+static void discard(pv__kept_list *list) {
+    for (int i = 0; i < list->count; i++) {
+        pv__kept_item *k = &list->items[i];
+        if (k->used) continue;
+        pv_mask_release(k->mask);
+        pv_material_map_release(k->map);
+        k->mask = NULL;
+        k->map = NULL;
+    }
+}
+
+pv_status pv_world_discard_snapshots(pv_world *world) {
+    pv_error e;
+    if (!pv__world_begin(&e, __func__, world)) return pv__refuse(world, &e);
+    pv__stream_mark_used(world, false);
+    discard(&world->snapshot.masks);
+    discard(&world->snapshot.maps);
+    return PV_OK;
 }
