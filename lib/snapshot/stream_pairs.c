@@ -82,8 +82,8 @@ bool pv__stream_contacts(pv__stream *t, pv_world *world) {
 
 /* ---- manifolds ---- */
 
-/// Numbers of words of a manifold after its pair: ids and numbers. NUMBERS and POINT count the
-/// words of a point, without and with its tail.
+/// Numbers of words of a manifold after its pair: generations and kind, and numbers. NUMBERS and POINT
+/// count the words of a point, without and with its tail.
 enum { STREAM_PAIRS_HEAD = 2, KNOWN = 8, NUMBERS = 9, POINT = NUMBERS + 1 };
 
 /// Bits of the optional parts of a point.
@@ -236,23 +236,14 @@ void pv__stream_write_manifolds(pv__stream *t, pv_world *world) {
 
 /* ---- changes ---- */
 
-/// Tells whether two manifolds as bytes have as many points, with the same optional parts.
-PV__INLINE bool stream_pairs_alike(const unsigned char *a, const unsigned char *b, size_t left) {
-    enum { KIND = STREAM_PAIRS_HEAD * 8, FIRST = (1 + STREAM_PAIRS_HEAD + KNOWN) * 8, PARTS = 4 };
-    if (left < FIRST || a[3] >> 7 || b[3] >> 7 || a[KIND] >> 4 != b[KIND] >> 4) return false;
-    size_t end = FIRST + (size_t)(a[KIND] >> 4) * POINT * 8;
-    unsigned changed = left < end;
-    for (size_t at = FIRST + POINT * 8; at <= end && left >= end; at += POINT * 8)
-        changed |= (a[at - PARTS] ^ b[at - PARTS]) & (ROUND | STREAM_PAIRS_ROLLS);
-    return !changed;
-}
-
-/// Returns the bytes of a manifold that is next in the base, or of any other number.
-static size_t bytes_of(const pv__changes *c, const pv_world *world, pv__manifold *scratch) {
-    pv__stream rest = pv__changes_rest(c);
-    rest.checked = true;
-    tape_manifold(&rest, world, scratch);
-    return rest.used;
+/// Returns the number of bytes of a manifold that is next in the base, or any other.
+PV__INLINE size_t bytes_at(const unsigned char *at, size_t left) {
+    enum { KIND = 16, FIRST = (1 + STREAM_PAIRS_HEAD + KNOWN) * 8, PARTS = 4 };
+    if (left < FIRST || at[3] >> 7) return 8;
+    size_t end = FIRST + (size_t)(at[KIND] >> 4) * POINT * 8, size = end;
+    for (size_t i = FIRST + POINT * 8; i <= end && end <= left; i += POINT * 8)
+        size += (at[i - PARTS] & ROUND ? 16 : 0) + (at[i - PARTS] & STREAM_PAIRS_ROLLS ? 8 : 0);
+    return size;
 }
 
 /// Adds the list of active pairs, some at a time.
@@ -268,8 +259,6 @@ static void add_active(pv__changes *c, const pv_world *world) {
 
 void pv__stream_manifolds_changes(pv__changes *c, const pv_world *world) {
     stream_pairs_counts counts = counts_of(world);
-    pv__contact_point points[PV__MANIFOLD_POINTS] = {0};
-    pv__manifold scratch = {.wide = true, .points = points};
     pv__stream head = pv__changes_record(c);
     tape_counts(&head, &counts);
     pv__changes_add(c, head.used, head.used);
@@ -279,8 +268,7 @@ void pv__stream_manifolds_changes(pv__changes *c, const pv_world *world) {
         pv__stream t = pv__changes_record(c);
         fetch_points(world, i + 8);
         tape_manifold(&t, world, &world->manifolds.items[i]);
-        bool same = stream_pairs_alike(c->base + c->run, c->bytes + c->run, c->left - c->run);
-        pv__changes_add(c, t.used, same ? t.used : bytes_of(c, world, &scratch));
+        pv__changes_add(c, t.used, bytes_at(c->base + c->run, c->left - c->run));
     }
     add_active(c, world);
 }
