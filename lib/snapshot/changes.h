@@ -7,8 +7,9 @@
 
 #include "snapshot/stream.h"
 
-/// Sections of a snapshot behind its definition and masks. Events include contacts of pixels.
+/// Sections of a snapshot. The first has definition and masks, events include contacts of pixels.
 typedef enum pv__section {
+    PV__SECTION_START,
     PV__SECTION_BODIES,
     PV__SECTION_EVENTS,
     PV__SECTION_MATTER,

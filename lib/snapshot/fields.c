@@ -14,20 +14,12 @@ void pv__fields_tape(pv__stream *t, const pv_world *world, void *row, const pv__
     pv__fields_tape_inline(t, world, row, fields, count);
 }
 
-/// Returns the bytes of a row, without its flags.
-static size_t least_bytes(const pv__field_row *fields, int count) {
-    static const unsigned char bytes[] = {8, 4, 4, 8, 0, 8, 8, 4, 4, 4, 4};
-    size_t sum = 0;
-    for (int i = 0; i < count; i++) sum += (size_t)fields[i].count * bytes[fields[i].type];
-    return sum;
-}
-
 static bool tape_list(pv__stream *t, const pv_world *world, char *owner, const pv__field_list *l) {
     char *rows;
     int *count = (int *)(void *)(owner + l->count);
     if (!pv__stream_count(t, &world->def.allocator, owner + l->items,
                           (int *)(void *)(owner + l->capacity), count, l->size,
-                          least_bytes(l->fields, l->field_count)))
+                          pv__fields_bytes(l->fields, l->field_count)))
         return false;
     memcpy(&rows, owner + l->items, sizeof rows);
     for (int i = 0; i < *count && !t->broken; i++)

@@ -119,18 +119,6 @@ PV__INLINE void pv__fields_set_flags(void *row, const pv__field_row *flags, int 
     for (int i = 0; i < count; i++) *((bool *)row + flags[i].offset) = word >> i & 1;
 }
 
-/// Transfers the flags that follow each other, up to eight, in a byte, at the last of them.
-PV__INLINE void pv__fields_tape_flags(pv__stream *t, void *row, const pv__field_row *fields, int i,
-                                      int count) {
-    int first = i;
-    if (i + 1 < count && fields[i + 1].type == PV__FIELD_FLAG) return;
-    while (first > 0 && fields[first - 1].type == PV__FIELD_FLAG) first--;
-    uint64_t word = t->reads ? 0 : pv__fields_flags_of(row, fields + first, i + 1 - first);
-    pv__stream_u8(t, &word);
-    t->broken |= word >> (i + 1 - first) != 0;
-    if (t->reads) pv__fields_set_flags(row, fields + first, i + 1 - first, word);
-}
-
 /// Transfers fields, see pv__fields_tape().
 PV__INLINE void pv__fields_tape_inline(pv__stream *t, const pv_world *world, void *row,
                                        const pv__field_row *fields, int count) {
@@ -145,7 +133,7 @@ PV__INLINE void pv__fields_tape_inline(pv__stream *t, const pv_world *world, voi
         case PV__FIELD_TURN: pv__stream_turn(&own, at); break;
         case PV__FIELD_WORD: pv__fields_tape_word(&own, at, f->max); break;
         case PV__FIELD_POINTER: pv__stream_pointer(&own, at); break;
-        case PV__FIELD_FLAG: pv__fields_tape_flags(&own, row, fields, i, count); break;
+        case PV__FIELD_FLAG: pv__stream_flag(&own, at); break;
         case PV__FIELD_UNSIGNED:
         case PV__FIELD_ID: pv__fields_tape_fours(&own, at, f->count); break;
         default: pv__fields_tape_ints(&own, world, at, f);
@@ -158,6 +146,14 @@ PV__INLINE void pv__fields_tape_inline(pv__stream *t, const pv_world *world, voi
 /// stream.
 void pv__fields_tape(pv__stream *t, const pv_world *world, void *row, const pv__field_row *fields,
                      int count);
+
+/// Returns the number of bytes of fields.
+PV__INLINE size_t pv__fields_bytes(const pv__field_row *fields, int count) {
+    static const unsigned char bytes[] = {8, 4, 4, 8, 1, 8, 8, 4, 4, 4, 4};
+    size_t sum = 0;
+    for (int i = 0; i < count; i++) sum += (size_t)fields[i].count * bytes[fields[i].type];
+    return sum;
+}
 
 /// Transfers lists of an owner. Returns false as pv__stream_count().
 bool pv__fields_tape_lists(pv__stream *t, const pv_world *world, void *owner,

@@ -50,9 +50,21 @@ static void tape_def(pv__stream *t, const pv_world *world, pv_world_def *d) {
     pv__stream_flag(t, &d->enable_sleep);
 }
 
-/// Transfers one section behind the first. Returns false without memory or with a broken stream.
-static bool tape_section(pv__stream *t, pv_world *world, pv__section section) {
+/// Transfers what comes before the bodies; of a world that is read, the flags and the definition are
+/// known. Returns false as tape_section().
+static bool tape_start(pv__stream *t, pv_world *world, bool pixels) {
+    if (!t->reads) {
+        pv__stream_flag(t, &pixels);
+        tape_def(t, world, &world->def);
+    }
+    pv__fields_tape(t, world, world, PV__TABLE(rest_fields));
+    return !t->broken && pv__stream_masks(t, world, pixels);
+}
+
+/// Transfers a section. Returns false without memory or with a broken stream.
+static bool tape_section(pv__stream *t, pv_world *world, bool pixels, pv__section section) {
     switch (section) {
+    case PV__SECTION_START: return tape_start(t, world, pixels);
     case PV__SECTION_BODIES: return pv__stream_bodies(t, world);
     case PV__SECTION_EVENTS: return pv__stream_events(t, world) && pv__stream_contacts(t, world);
     case PV__SECTION_MATTER: return pv__stream_matter(t, world);
@@ -60,18 +72,12 @@ static bool tape_section(pv__stream *t, pv_world *world, pv__section section) {
     }
 }
 
-/// Transfers what comes before the sections. Returns false as tape_section().
-static bool tape_start(pv__stream *t, pv_world *world, bool pixels) {
-    pv__fields_tape(t, world, world, PV__TABLE(rest_fields));
-    return !t->broken && pv__stream_masks(t, world, pixels);
-}
-
 /// Transfers all except the manifolds, which come last. Sets the places where sections begin.
 static bool tape_world(pv__stream *t, pv_world *world, bool pixels, uint64_t *places) {
-    bool good = tape_start(t, world, pixels);
+    bool good = true;
     for (int i = 0; i < PV__SECTION_MANIFOLDS && good; i++) {
-        places[i] = t->used;
-        good = tape_section(t, world, (pv__section)i);
+        places[i] = i == PV__SECTION_START ? SNAPSHOT_HEAD : t->used;
+        good = tape_section(t, world, pixels, (pv__section)i);
     }
     places[PV__SECTION_MANIFOLDS] = t->used;
     return good;
@@ -139,10 +145,8 @@ void pv__snapshot_seal_changes(unsigned char *at, size_t size) { seal_as(at, siz
 /// Writes the whole world, or with at null counts it. Returns the number of bytes.
 static size_t write_all(pv_world *world, bool pixels, unsigned char *at, size_t left) {
     pv__stream t = {.at = at, .left = left};
-    uint64_t flags = pixels, places[PV__SECTIONS];
+    uint64_t places[PV__SECTIONS];
     pv__stream_take(&t, SNAPSHOT_HEAD);
-    pv__stream_u8(&t, &flags);
-    tape_def(&t, world, &world->def);
     tape_world(&t, world, pixels, places);
     pv__stream_write_manifolds(&t, world);
     pv__stream_words(&t, places, PV__SECTIONS);
@@ -294,12 +298,10 @@ static pv_status refuse_snapshot(pv_error *e, const pv_world *world, const char 
 /// Gives a world the state of a stream behind its head, or changes nothing.
 static pv_status restore_from(pv__stream *t, pv_world *world) {
     pv_status s = PV_OK;
-    uint64_t flags = 0;
-    pv__stream_u8(t, &flags);
-    t->broken |= flags > PV_SNAPSHOT_PIXELS;
-    if (t->broken) return PV_ERROR_FORMAT;
-    pv_world *fresh = open_beside(t, world, flags & PV_SNAPSHOT_PIXELS, &s);
-    if (fresh) s = read_beside(t, world, fresh, flags & PV_SNAPSHOT_PIXELS);
+    bool pixels = false;
+    pv__stream_flag(t, &pixels);
+    pv_world *fresh = open_beside(t, world, pixels, &s);
+    if (fresh) s = read_beside(t, world, fresh, pixels);
     if (s != PV_OK || t->broken) {
         pv_world_destroy(fresh);
         return t->broken ? PV_ERROR_FORMAT : s;
@@ -344,32 +346,20 @@ pv_status pv_world_restore(pv_world *world, const void *buffer, size_t size) {
 /// none, or if its sections are not in order.
 static bool find_sections(const unsigned char *base, size_t size, uint64_t *places, bool *pixels) {
     pv__stream t = pv__stream_reader(base, size);
-    uint64_t head[3], flags = 0, from = SNAPSHOT_HEAD + 1;
+    uint64_t head[3], from = SNAPSHOT_HEAD + 1;
     pv__stream_words(&t, head, 3);
-    pv__stream_u8(&t, &flags);
+    pv__stream_flag(&t, pixels);
     if (t.broken || head[0] != MAGIC || head[1] != size || t.left < SNAPSHOT_TAIL) return false;
     pv__stream_take(&t, t.left - SNAPSHOT_TAIL);
     pv__stream_words(&t, places, PV__SECTIONS);
     places[PV__SECTIONS] = size - SNAPSHOT_TAIL;
-    *pixels = flags & PV_SNAPSHOT_PIXELS;
-    for (int i = 0; i <= PV__SECTIONS; from = places[i++])
+    if (places[PV__SECTION_START] != SNAPSHOT_HEAD) return false;
+    for (int i = 1; i <= PV__SECTIONS; from = places[i++])
         if (places[i] < from || places[i] > size - SNAPSHOT_TAIL) return false;
-    return flags <= PV_SNAPSHOT_PIXELS;
+    return true;
 }
 
-/// Writes the part before the bodies, or a section that is neither bodies nor manifolds.
-static void write_section(pv__stream *t, pv_world *world, bool pixels, pv__section section) {
-    if (section != PV__SECTION_BODIES) {
-        tape_section(t, world, section);
-        return;
-    }
-    uint64_t flags = pixels;
-    pv__stream_u8(t, &flags);
-    tape_def(t, world, &world->def);
-    tape_start(t, world, pixels);
-}
-
-/// Adds what write_section() writes, by way of room bytes of memory of its own, or of as many as it
+/// Adds what tape_section() writes, by way of room bytes of memory of its own, or of as many as it
 /// takes. Returns false without memory.
 static bool add_section(pv__changes *c, pv_world *world, bool pixels, pv__section section,
                         size_t room) {
@@ -378,19 +368,17 @@ static bool add_section(pv__changes *c, pv_world *world, bool pixels, pv__sectio
     unsigned char *bytes = large ? pv__alloc(&world->def.allocator, room, 1) : small;
     if (!bytes) return false;
     pv__stream t = {.at = bytes, .left = room}, count = {0};
-    write_section(&t, world, pixels, section);
+    tape_section(&t, world, pixels, section);
     if (!t.broken) pv__changes_add_all(c, bytes, t.used);
     if (large) pv__free(&world->def.allocator, bytes, room, 1);
     if (!t.broken) return true;
-    write_section(&count, world, pixels, section);
+    tape_section(&count, world, pixels, section);
     return add_section(c, world, pixels, section, count.used);
 }
 
 /// Adds all that differs from the base. Returns false without memory.
 static bool add_sections(pv__changes *c, pv_world *world, const unsigned char *base,
                          const uint64_t *places, bool pixels) {
-    pv__changes_open(c, base + SNAPSHOT_HEAD, places[0] - SNAPSHOT_HEAD);
-    if (!add_section(c, world, pixels, PV__SECTION_BODIES, c->left)) return false;
     uint64_t now[PV__SECTIONS];
     for (int i = 0; i < PV__SECTIONS; i++) {
         pv__changes_open(c, base + places[i], places[i + 1] - places[i]);
@@ -431,7 +419,7 @@ pv_status pv_world_save_changes(pv_world *world, const void *base, size_t base_s
                                 size_t capacity, size_t *size) {
     pv_error e;
     uint64_t places[PV__SECTIONS + 1] = {0};
-    bool pixels;
+    bool pixels = false;
     pv__error_begin(__func__, &e, NULL);
     if (size) *size = 0;
     if (!pv__check_world(&e, world) || !pv__check_pointer(&e, "base", base) ||

@@ -161,16 +161,12 @@ static inline void pv__stream_turn(pv__stream *t, pv_rotation *r) {
     pv__stream_check_turn(t, r);
 }
 
-/// Transfers eight or fewer flags in a byte.
-static inline void pv__stream_flags(pv__stream *t, bool *const *flags, int count) {
-    uint64_t word = 0;
-    for (int i = 0; !t->reads && i < count; i++) word |= (uint64_t)*flags[i] << i;
+static inline void pv__stream_flag(pv__stream *t, bool *flag) {
+    uint64_t word = *flag;
     pv__stream_u8(t, &word);
-    t->broken |= word >> count != 0;
-    for (int i = 0; t->reads && i < count; i++) *flags[i] = word >> i & 1;
+    t->broken |= word > 1;
+    *flag = word & 1;
 }
-
-static inline void pv__stream_flag(pv__stream *t, bool *flag) { pv__stream_flags(t, &flag, 1); }
 
 /// Transfers a pointer of the caller's, unchanged.
 static inline void pv__stream_pointer(pv__stream *t, void **pointer) {

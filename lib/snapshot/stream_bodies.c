@@ -438,7 +438,7 @@ PV__INLINE size_t bytes_at(const unsigned char *at, size_t left, bool mapped) {
     if (left < size || !(at[0] & 1)) return 8;
     unsigned parts = at[PARTS] | (unsigned)at[PARTS + 1] << 8;
     size += (parts & MOVED ? 32 : 0) + (parts & SCALED ? 16 : 0) + (parts & FILTERED ? 12 : 0) +
-            (parts & BREAKS ? 21 : 0);
+            (parts & BREAKS ? pv__fields_bytes(PV__TABLE(fracture_fields)) : 0);
     PV__UNROLL
     for (int i = 0; i < SPANS; i++)
         size += parts >> i & 1 ? (size_t)(spans[i].end - spans[i].first) : 0;

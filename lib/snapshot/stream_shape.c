@@ -332,10 +332,10 @@ static bool tape_pixels(pv__stream *t, const pv_world *world, pv_mask **mask) {
 static bool tape_materials(pv__stream *t, const pv_world *world, pv_material_map **map) {
     int w = t->reads ? 0 : (*map)->w, h = t->reads ? 0 : (*map)->h;
     bool hardness = !t->reads && (*map)->hardness, density = !t->reads && (*map)->density;
-    bool *const flags[] = {&hardness, &density};
     pv__stream_int(t, &w, 0, PV__MAX_SIDE);
     pv__stream_int(t, &h, 0, PV__MAX_SIDE);
-    pv__stream_flags(t, flags, 2);
+    pv__stream_flag(t, &hardness);
+    pv__stream_flag(t, &density);
     size_t size = (size_t)w * (size_t)h;
     if (t->reads) {
         t->broken |= size * (hardness + density) > t->left || (int64_t)w * h > PV__MAX_MATERIAL;
