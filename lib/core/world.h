@@ -25,12 +25,11 @@ typedef struct pv__kept_item {
     bool used;
     /// Scratch: a body with the mask, or -1
     int body;
-    /// Of a mask: material view of one of its bodies at the last save, with its sums; of the map only
-    /// the id
+    /// Material view of a body with the mask at the last save, with its sums; of the map only the id
     pv__material_view weighed;
 } pv__kept_item;
 
-/// What snapshots name by number
+/// Masks or material maps that snapshots name by number
 typedef struct pv__kept_list {
     pv__kept_item *items;
     int count, capacity;
@@ -79,7 +78,7 @@ typedef struct pv__worker {
     char apart[PV__OWN_LINES];
 } pv__worker;
 
-/// Masks and material maps that snapshots name by number.
+/// Masks and material maps in snapshots
 typedef struct pv__snapshots {
     pv__kept_list masks, maps;
 } pv__snapshots;

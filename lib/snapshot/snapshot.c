@@ -269,14 +269,8 @@ static pv_status read_beside(pv__stream *t, pv_world *world, pv_world *fresh, bo
     uint64_t places[PV__SECTIONS];
     if (!tape_world(t, fresh, pixels, places)) return PV_ERROR_MEMORY;
     pv__stream ahead = *t;
-    if (!pv__validate_bodies(fresh) || !pv__validate_matter(fresh) || !pv__validate_grains(fresh) ||
-        !pv__stream_check_manifolds(&ahead, fresh, &counts) || !has_places(&ahead, places)) {
-        t->broken = true;
-        return PV_ERROR_FORMAT;
-    }
-    pv_status s = pv__stream_grains_open(fresh);
-    t->broken |= s == PV_ERROR_FORMAT;
-    if (s != PV_OK) return s;
+    t->broken |= !pv__stream_check_manifolds(&ahead, fresh, &counts) || !has_places(&ahead, places);
+    if (t->broken) return PV_ERROR_FORMAT;
     bool room = reserve(world, fresh, &counts) && pv__events_reserve_meetings(fresh, counts.slots);
     return room ? PV_OK : PV_ERROR_MEMORY;
 }

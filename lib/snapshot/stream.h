@@ -192,7 +192,6 @@ bool pv__stream_count(pv__stream *t, const pv_allocator *allocator, void *items,
 
 /* stream_bodies.c */
 bool pv__stream_bodies(pv__stream *t, pv_world *world);
-bool pv__validate_bodies(const pv_world *world);
 void pv__hash_bodies(uint64_t *h, const pv_world *world);
 /* stream_events.c */
 /// Transfers the events, and the state that those of the next step need.
@@ -223,20 +222,12 @@ bool pv__stream_masks(pv__stream *t, pv_world *world, bool pixels);
 bool pv__stream_share_masks(pv_world *world, const pv_world *from);
 /* stream_matter.c */
 bool pv__stream_matter(pv__stream *t, pv_world *world);
-/// Tells whether the matter of a world that was read is in range and consistent, and counts joints at
-/// their anchors and particles in their liquids.
-bool pv__validate_matter(pv_world *world);
 void pv__hash_matter(uint64_t *h, const pv_world *world);
 /* stream_grains.c */
 bool pv__stream_grains(pv__stream *t, pv_world *world);
-/// Computes what populations that were read have besides: the pixels of bodies and grains, and the
-/// distances to them. Returns PV_ERROR_FORMAT if two grains are in one pixel, or PV_ERROR_MEMORY.
-pv_status pv__stream_grains_open(pv_world *world);
 /// Gives populations of a world that was read the callbacks of those that they replace, and their
 /// scratch.
 void pv__stream_grains_keep(pv_world *world, pv_world *replaced);
-/// Tells whether the populations of a world that was read are in range and consistent.
-bool pv__validate_grains(const pv_world *world);
 void pv__hash_grains(uint64_t *h, const pv_world *world);
 
 #endif

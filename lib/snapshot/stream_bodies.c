@@ -318,12 +318,6 @@ static bool tape_all_bodies(pv__stream *t, pv_world *world) {
     return true;
 }
 
-bool pv__stream_bodies(pv__stream *t, pv_world *world) {
-    if (!tape_all_bodies(t, world)) return false;
-    if (t->reads) pv__squeeze_count_crushes(world);
-    return true;
-}
-
 /* ---- validation ---- */
 
 /// Checks mass and inertia: the particles lie half_stick apart.
@@ -355,7 +349,8 @@ static bool is_body(const pv_world *world, const pv__body *b) {
            has_good_mass(b) && has_good_rest(world, b) && pv__length(b->one_way) < 1.01;
 }
 
-bool pv__validate_bodies(const pv_world *world) {
+/// Checks the bodies, and that the list of free slots ends and has free slots only.
+static bool check_bodies(const pv_world *world) {
     const pv__bodies *all = &world->bodies;
     int at = all->free, free = 0;
     for (int i = 0; i < all->count; i++)
@@ -363,6 +358,14 @@ bool pv__validate_bodies(const pv_world *world) {
     for (; at >= 0 && free <= all->count; free++, at = all->items[at].island)
         if (at >= all->count || pv__body_is_alive(&all->items[at])) return false;
     return at < 0;
+}
+
+bool pv__stream_bodies(pv__stream *t, pv_world *world) {
+    if (!tape_all_bodies(t, world)) return false;
+    if (!t->reads) return true;
+    pv__squeeze_count_crushes(world);
+    t->broken |= !check_bodies(world);
+    return !t->broken;
 }
 
 /* ---- hash ---- */

@@ -428,14 +428,6 @@ static const pv__field_pool pools[] = {
     POOL(composite, pv__composite, tape_composite, NULL, NULL),
 };
 
-bool pv__stream_matter(pv__stream *t, pv_world *world) {
-    bool good = tape_particles(t, world);
-    for (int i = 0; good && i < PV__COUNT_OF(pools); i++)
-        good = pv__fields_tape_pool(t, world, &pools[i]);
-    if (t->reads) world->matter.loose = true;
-    return good && pv__fields_tape_lists(t, world, &world->matter, PV__TABLE(pair_lists));
-}
-
 /// Counts joints at their anchors, and particles in their liquids.
 static void count_all(pv_world *world) {
     pv__matter *m = &world->matter;
@@ -449,11 +441,19 @@ static void count_all(pv_world *world) {
             m->liquids[m->particles.data[i].liquid].count++;
 }
 
-bool pv__validate_matter(pv_world *world) {
-    bool good = check_particles(world);
+bool pv__stream_matter(pv__stream *t, pv_world *world) {
+    bool good = tape_particles(t, world);
+    for (int i = 0; good && i < PV__COUNT_OF(pools); i++)
+        good = pv__fields_tape_pool(t, world, &pools[i]);
+    if (!good || !pv__fields_tape_lists(t, world, &world->matter, PV__TABLE(pair_lists)))
+        return false;
+    if (!t->reads) return true;
+    good = check_particles(world);
     for (int i = 0; good && i < PV__COUNT_OF(pools); i++)
         good = pv__fields_are_pool(world, &pools[i]);
+    t->broken |= !good;
     if (good) count_all(world);
+    world->matter.loose = true;
     return good;
 }
 
