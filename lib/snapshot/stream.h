@@ -201,9 +201,10 @@ bool pv__stream_events(pv__stream *t, pv_world *world);
 bool pv__stream_contacts(pv__stream *t, pv_world *world);
 void pv__hash_pairs(uint64_t *h, const pv_world *world);
 void pv__stream_write_manifolds(pv__stream *t, pv_world *world);
-/// Numbers of manifolds: slots, active ones, and those with more points than fit beside their slot
+/// Numbers of slots, of active pairs and of manifolds with more points than fit beside their slot, and
+/// the first free slot.
 typedef struct pv__manifold_counts {
-    int slots, active, wide;
+    int slots, free, active, wide;
 } pv__manifold_counts;
 
 /// Skips manifolds that are valid for the world's bodies, and counts them.

@@ -182,20 +182,15 @@ PV__INLINE void tape_manifold(pv__stream *t, const pv_world *world, pv__manifold
     tape_points(t, m);
 }
 
-/// Numbers of slots and of active pairs, and the first free slot.
-typedef struct stream_pairs_counts {
-    int slots, free, active;
-} stream_pairs_counts;
-
-static void tape_counts(pv__stream *t, stream_pairs_counts *c) {
+static void tape_counts(pv__stream *t, pv__manifold_counts *c) {
     pv__stream_int(t, &c->slots, 0, PV__STREAM_MOST);
     pv__stream_int(t, &c->free, -1, c->slots - 1);
     pv__stream_int(t, &c->active, 0, c->slots);
 }
 
-static stream_pairs_counts counts_of(const pv_world *world) {
-    return (stream_pairs_counts){world->manifolds.count, world->manifolds.free,
-                                 world->manifolds.active_count};
+static pv__manifold_counts counts_of(const pv_world *world) {
+    const pv__manifolds *all = &world->manifolds;
+    return (pv__manifold_counts){all->count, all->free, all->active_count, 0};
 }
 
 /// Prefetches the points beside a slot.
@@ -228,7 +223,7 @@ PV__INLINE bool tape_slots(pv__stream *t, pv_world *world, bool reads, int befor
 }
 
 void pv__stream_write_manifolds(pv__stream *t, pv_world *world) {
-    stream_pairs_counts c = counts_of(world);
+    pv__manifold_counts c = counts_of(world);
     tape_counts(t, &c);
     tape_slots(t, world, false, 0);
     for (int i = 0; i < c.active; i++) pv__stream_int(t, &world->manifolds.active[i], 0, c.slots);
@@ -258,7 +253,7 @@ static void add_active(pv__changes *c, const pv_world *world) {
 }
 
 void pv__stream_manifolds_changes(pv__changes *c, const pv_world *world) {
-    stream_pairs_counts counts = counts_of(world);
+    pv__manifold_counts counts = counts_of(world);
     pv__stream head = pv__changes_record(c);
     tape_counts(&head, &counts);
     pv__changes_add(c, head.used, head.used);
@@ -321,29 +316,27 @@ static void mend_slots(pv_world *world) {
 }
 
 bool pv__stream_check_manifolds(pv__stream *t, const pv_world *world, pv__manifold_counts *counts) {
-    stream_pairs_counts c = {0};
     pv__contact_point points[PV__MANIFOLD_POINTS] = {0};
     pv__manifold m = {.wide = true, .points = points};
-    int wide = 0;
-    tape_counts(t, &c);
-    t->broken |= (size_t)c.slots > t->left / 8;
+    *counts = (pv__manifold_counts){0};
+    tape_counts(t, counts);
+    pv__stream_holds(t, counts->slots, 8);
     pv__stream own = *t;
     own.reads = true;
-    for (int i = 0; i < c.slots && !own.broken; i++) {
+    for (int i = 0; i < counts->slots && !own.broken; i++) {
         tape_manifold(&own, world, &m);
         if (m.a < 0) continue;
         own.broken |= !is_manifold(world, &m);
-        wide += m.count > PV__MANIFOLD_NEAR;
+        counts->wide += m.count > PV__MANIFOLD_NEAR;
     }
     *t = own;
-    for (int i = 0, slot = 0; i < c.active && !t->broken; i++)
-        pv__stream_int(t, &slot, 0, c.slots - 1);
-    *counts = (pv__manifold_counts){c.slots, c.active, wide};
+    for (int i = 0, slot = 0; i < counts->active && !t->broken; i++)
+        pv__stream_int(t, &slot, 0, counts->slots - 1);
     return !t->broken;
 }
 
 void pv__stream_read_manifolds(pv__stream *t, pv_world *world) {
-    stream_pairs_counts c = {0};
+    pv__manifold_counts c = {0};
     int before = world->manifolds.count;
     tape_counts(t, &c);
     for (int i = c.slots; i < before; i++)
