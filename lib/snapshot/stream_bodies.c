@@ -20,7 +20,7 @@
 
 bool pv__stream_count(pv__stream *t, const pv_allocator *allocator, void *items, int *capacity,
                       int *count, size_t size, size_t bytes) {
-    pv__stream_int(t, count, 0, 1 << 28);
+    pv__stream_int(t, count, 0, PV__STREAM_MOST);
     if (!t->reads) return true;
     t->broken |= (size_t)*count > t->left / bytes;
     if (t->broken) *count = 0;
@@ -218,7 +218,7 @@ static void stream_bodies_place(pv__body *b, uint64_t parts) {
 static void tape_material_view(pv__stream *t, const pv_world *world, pv__material_view *m) {
     if (!world->bodies.mapped) return;
     int id = m->map ? m->id : -1;
-    pv__stream_int(t, &id, -1, t->reads ? world->snapshot.maps.count - 1 : 1 << 24);
+    pv__stream_int(t, &id, -1, t->reads ? world->snapshot.maps.count - 1 : PV__STREAM_MOST);
     if (id < 0) return;
     pv__stream_int(t, &m->x, 0, PV__MAX_SIDE);
     pv__stream_int(t, &m->y, 0, PV__MAX_SIDE);
@@ -244,7 +244,7 @@ PV__INLINE void tape_core(pv__stream *t, pv__body *b, int count, picture *p, uin
     PV__TAPE_SPAN(t, pv__body, b, pose, pace);
     if (!t->reads) return;
     uint64_t kind = words[0] >> 32;
-    t->broken |= (uint32_t)words[0] > 1 << 28 || kind >> 16 > ALL_PARTS;
+    t->broken |= (uint32_t)words[0] > PV__STREAM_MOST || kind >> 16 > ALL_PARTS;
     p->mask = (int)(words[0] & 0x1fffffff);
     stream_bodies_set_kind(t, b, p, kind);
     pv__fields_set_flags(b, PV__TABLE(body_flags), kind >> 8);
@@ -302,7 +302,7 @@ static bool read_body(pv__stream *t, pv_world *world, int index, int count) {
 
 static bool tape_all_bodies(pv__stream *t, pv_world *world) {
     int count = world->bodies.count;
-    pv__stream_int(t, &count, 0, 1 << 26);
+    pv__stream_int(t, &count, 0, PV__STREAM_MOST);
     pv__stream_int(t, &world->bodies.free, -1, count - 1);
     if (t->reads && (!pv__stream_holds(t, count, 8) || !pv__body_reserve_slots(world, count) ||
                      !pv__events_reserve_changes(world, count)))
@@ -451,8 +451,8 @@ PV__INLINE size_t bytes_at(const unsigned char *at, size_t left, bool mapped) {
 
 void pv__stream_bodies_changes(pv__changes *c, pv_world *world) {
     pv__stream head = pv__changes_record(c);
-    pv__stream_int(&head, &world->bodies.count, 0, 1 << 26);
-    pv__stream_int(&head, &world->bodies.free, -1, 1 << 26);
+    pv__stream_int(&head, &world->bodies.count, 0, PV__STREAM_MOST);
+    pv__stream_int(&head, &world->bodies.free, -1, PV__STREAM_MOST);
     pv__changes_add(c, head.used, head.used);
     for (int i = 0; i < world->bodies.count; i++) {
         pv__stream t = pv__changes_record(c);

@@ -14,9 +14,6 @@
 #include "grains/ring.h"
 #include "snapshot/fields.h"
 
-/// Bytes of a grain in all columns
-enum { STREAM_GRAIN_BYTES = 24 };
-
 /* ---- numbers ---- */
 
 /// Fields of a definition behind those with a range.
@@ -79,8 +76,8 @@ static bool tape_ring(pv__stream *t, const pv_world *world, pv__grains *g) {
     pv__stream_int(t, &used, 0, g->def.capacity);
     pv__stream_int(t, &oldest, 0, g->def.capacity - 1);
     pv__stream_int(t, &span, 0, g->def.capacity);
-    if (t->reads &&
-        (!pv__stream_holds(t, used, STREAM_GRAIN_BYTES) || !pv__ring_reserve(world, g, used)))
+    /* A grain has four bytes in each of six columns. */
+    if (t->reads && (!pv__stream_holds(t, used, 24) || !pv__ring_reserve(world, g, used)))
         return false;
     g->used = used;
     g->oldest = oldest;

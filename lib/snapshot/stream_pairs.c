@@ -152,8 +152,8 @@ PV__INLINE void tape_pair(pv__stream *t, int bodies, pv__manifold *m) {
     if (!t->reads) return;
     m->a = (int)(uint32_t)pair;
     m->b = (int)(uint32_t)(pair >> 32);
-    bool good =
-        m->a < 0 ? m->a == -1 && m->b >= -1 && m->b <= 1 << 28 : m->a < m->b && m->b < bodies;
+    bool good = m->a < 0 ? m->a == -1 && m->b >= -1 && m->b <= PV__STREAM_MOST
+                         : m->a < m->b && m->b < bodies;
     if (!good) m->a = m->b = -1;
     t->broken |= !good;
 }

@@ -366,7 +366,7 @@ static bool read_kept(pv__stream *t, pv_world *world, pv__kept_list *list, bool 
 
 static bool tape_list(pv__stream *t, pv_world *world, pv__kept_list *list, bool pixels) {
     int count = list->count;
-    pv__stream_int(t, &count, 0, 1 << 24);
+    pv__stream_int(t, &count, 0, PV__STREAM_MOST);
     t->broken |= t->reads && !pixels && count > list->count;
     for (int i = 0; i < count && !t->broken; i++) {
         bool used = !t->reads && list->items[i].used;
