@@ -9,6 +9,14 @@
 
 /* ---- bytes ---- */
 
+bool pv__stream_count(pv__stream *t, const pv_allocator *allocator, void *items, int *capacity,
+                      int *count, size_t size, size_t bytes) {
+    pv__stream_int(t, count, 0, PV__STREAM_MOST);
+    if (!t->reads) return true;
+    if (!pv__stream_holds(t, *count, bytes)) *count = 0;
+    return !t->broken && pv__reserve(allocator, items, capacity, *count, size);
+}
+
 void pv__fields_tape(pv__stream *t, const pv_world *world, void *row, const pv__field_row *fields,
                      int count) {
     pv__fields_tape_inline(t, world, row, fields, count);

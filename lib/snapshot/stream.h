@@ -184,12 +184,12 @@ static inline bool pv__stream_holds(pv__stream *t, int count, size_t bytes) {
     return !t->broken;
 }
 
+/* fields.c */
 /// Transfers the number of items of an array, and reserves memory for it when reading. Each item
 /// takes at least bytes in the stream, so that a wrong count cannot reserve more. Returns false
 /// without memory or with a broken stream.
 bool pv__stream_count(pv__stream *t, const pv_allocator *allocator, void *items, int *capacity,
                       int *count, size_t size, size_t bytes);
-
 /* stream_bodies.c */
 bool pv__stream_bodies(pv__stream *t, pv_world *world);
 void pv__hash_bodies(uint64_t *h, const pv_world *world);

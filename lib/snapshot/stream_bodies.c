@@ -18,15 +18,6 @@
 #include "world/body_mask.h"
 #include "world/body_set.h"
 
-bool pv__stream_count(pv__stream *t, const pv_allocator *allocator, void *items, int *capacity,
-                      int *count, size_t size, size_t bytes) {
-    pv__stream_int(t, count, 0, PV__STREAM_MOST);
-    if (!t->reads) return true;
-    t->broken |= (size_t)*count > t->left / bytes;
-    if (t->broken) *count = 0;
-    return !t->broken && pv__reserve(allocator, items, capacity, *count, size);
-}
-
 /* ---- bodies ---- */
 
 /// Numbers of a body in the order of its memory, from which they are moved as spans: those of every
