@@ -87,12 +87,12 @@ static const struct {
 
 /// Bits of the other optional parts
 enum {
-    SPANS = 6,
+    SPANS = PV__COUNT_OF(spans),
     MOVED = 1 << SPANS,
-    SCALED = 128,
-    FILTERED = 256,
-    BREAKS = 512,
-    ALL_PARTS = 1023
+    SCALED = 2 << SPANS,
+    FILTERED = 4 << SPANS,
+    BREAKS = 8 << SPANS,
+    ALL_PARTS = (16 << SPANS) - 1
 };
 
 /// Tells whether any bit of consecutive words differs; those of 0 and -0 do.
