@@ -14,27 +14,26 @@
 #include "core/matter.h"
 #include "core/solver_data.h"
 
-/// Mask in snapshots
-typedef struct pv__kept_mask {
-    /// Mask, with a reference; null after it was forgotten
+/// Mask or material map in snapshots
+typedef struct pv__kept_item {
+    /// One of these, with a reference; null after it was forgotten
     pv_mask *mask;
-    /// Digest of its pixels
+    pv_material_map *map;
+    /// Digest of its pixels or materials
     uint64_t digest;
     /// Scratch: true if some body has it
     bool used;
     /// Scratch: a body with the mask, or -1
     int body;
-    /// Material view of one of its bodies at the last save, with its sums; of the map only the id
+    /// Material view of a body with the mask at the last save, with its sums; of the map only the id
     pv__material_view weighed;
-} pv__kept_mask;
+} pv__kept_item;
 
-/// Material map in snapshots
-typedef struct pv__kept_map {
-    /// Map, with a reference; null after it was forgotten
-    pv_material_map *map;
-    /// Scratch: true if some body has it
-    bool used;
-} pv__kept_map;
+/// Masks or material maps that snapshots name by number
+typedef struct pv__kept_list {
+    pv__kept_item *items;
+    int count, capacity;
+} pv__kept_list;
 
 /// Number of pixels that a new body is compared with
 #define PV__RECENT 16
@@ -79,12 +78,9 @@ typedef struct pv__worker {
     char apart[PV__OWN_LINES];
 } pv__worker;
 
-/// Masks and material maps that snapshots name by number.
+/// Masks and material maps in snapshots
 typedef struct pv__snapshots {
-    pv__kept_mask *masks;
-    int mask_count, mask_capacity;
-    pv__kept_map *maps;
-    int map_count, map_capacity;
+    pv__kept_list masks, maps;
 } pv__snapshots;
 
 struct pv_world {

@@ -153,7 +153,9 @@ pv_status pv_grains_add_sink(pv_world *world, pv_grains_id grains, const pv_grai
     else if (!PV__RESERVE(&world->def.allocator, g->sinks, g->sink_capacity, g->sink_count + 1))
         pv__error_set(&e, PV_ERROR_MEMORY);
     if (e.status != PV_OK) return pv__refuse(world, &e);
-    g->sinks[g->sink_count++] = (pv__grain_sink_state){.sink = *sink};
+    g->sinks[g->sink_count] = (pv__grain_sink_state){.sink.sensor = sink->sensor};
+    if (!sink->sensor.index) g->sinks[g->sink_count].sink.box = sink->box;
+    g->sink_count++;
     return PV_OK;
 }
 

@@ -96,14 +96,6 @@ PV__INLINE uint64_t changed_words(const unsigned char *a, const unsigned char *b
     return mask;
 }
 
-/// Counts the bits of a mask, without an instruction that not every CPU has.
-static inline size_t count_bits(uint64_t mask) {
-    mask -= mask >> 1 & UINT64_C(0x5555555555555555);
-    mask = (mask & UINT64_C(0x3333333333333333)) + (mask >> 2 & UINT64_C(0x3333333333333333));
-    mask = (mask + (mask >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
-    return (size_t)((mask * UINT64_C(0x0101010101010101)) >> 56);
-}
-
 /// Adds as many words as the base has there, of which some differ.
 PV__INLINE void add_words(pv__changes *c, const unsigned char *bytes, int count) {
     uint64_t mask = changed_words(bytes, c->base, count);
@@ -113,7 +105,8 @@ PV__INLINE void add_words(pv__changes *c, const unsigned char *bytes, int count)
         return;
     }
     flush(c);
-    unsigned char *at = pv__stream_take(&c->out, PATCH_HEAD + PATCH_WORD * count_bits(mask));
+    unsigned char *at =
+        pv__stream_take(&c->out, PATCH_HEAD + PATCH_WORD * (size_t)__builtin_popcountll(mask));
     uint32_t operation = (uint32_t)CHANGES_PATCH << COUNT_BITS | (uint32_t)count;
     pv__stream own = {.at = at, .left = PATCH_HEAD};
     pv__stream_u32(&own, &operation);
@@ -193,7 +186,8 @@ static void apply_patch(pv__stream *t, unsigned char *at, const unsigned char *b
     uint64_t mask = 0;
     pv__stream_u64(t, &mask);
     t->broken |= count < PATCH_WORDS && mask >> count;
-    const unsigned char *words = pv__stream_take(t, PATCH_WORD * count_bits(mask));
+    const unsigned char *words =
+        pv__stream_take(t, PATCH_WORD * (size_t)__builtin_popcountll(mask));
     if (t->broken || !words) {
         t->broken = true;
         return;

@@ -7,8 +7,9 @@
 
 #include "snapshot/stream.h"
 
-/// Sections of a snapshot behind its definition and masks. Events include contacts of pixels.
+/// Sections of a snapshot. The first has definition and masks, events include contacts of pixels.
 typedef enum pv__section {
+    PV__SECTION_START,
     PV__SECTION_BODIES,
     PV__SECTION_EVENTS,
     PV__SECTION_MATTER,
@@ -42,12 +43,6 @@ void pv__changes_open(pv__changes *c, const unsigned char *base, size_t size);
 /// Returns a stream that writes the next record.
 static inline pv__stream pv__changes_record(pv__changes *c) {
     return (pv__stream){.at = c->bytes + c->run, .left = PV__CHANGES_RECORD};
-}
-/// Returns a stream that reads the base from the next record on.
-static inline pv__stream pv__changes_rest(const pv__changes *c) {
-    return (pv__stream){.at = (unsigned char *)(uintptr_t)c->base + c->run,
-                        .left = c->left - c->run,
-                        .reads = true};
 }
 /// Compares the collected records with the base: whole patches of them, or all.
 void pv__changes_compare(pv__changes *c, bool all);

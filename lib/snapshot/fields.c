@@ -9,17 +9,17 @@
 
 /* ---- bytes ---- */
 
+bool pv__stream_count(pv__stream *t, const pv_allocator *allocator, void *items, int *capacity,
+                      int *count, size_t size, size_t bytes) {
+    pv__stream_int(t, count, 0, PV__STREAM_MOST);
+    if (!t->reads) return true;
+    if (!pv__stream_holds(t, *count, bytes)) *count = 0;
+    return !t->broken && pv__reserve(allocator, items, capacity, *count, size);
+}
+
 void pv__fields_tape(pv__stream *t, const pv_world *world, void *row, const pv__field_row *fields,
                      int count) {
     pv__fields_tape_inline(t, world, row, fields, count);
-}
-
-/// Returns the bytes of a row, without its flags.
-static size_t least_bytes(const pv__field_row *fields, int count) {
-    static const unsigned char bytes[] = {8, 4, 4, 8, 0, 8, 8, 4, 4, 4, 4};
-    size_t sum = 0;
-    for (int i = 0; i < count; i++) sum += (size_t)fields[i].count * bytes[fields[i].type];
-    return sum;
 }
 
 static bool tape_list(pv__stream *t, const pv_world *world, char *owner, const pv__field_list *l) {
@@ -27,7 +27,7 @@ static bool tape_list(pv__stream *t, const pv_world *world, char *owner, const p
     int *count = (int *)(void *)(owner + l->count);
     if (!pv__stream_count(t, &world->def.allocator, owner + l->items,
                           (int *)(void *)(owner + l->capacity), count, l->size,
-                          least_bytes(l->fields, l->field_count)))
+                          pv__fields_bytes(l->fields, l->field_count)))
         return false;
     memcpy(&rows, owner + l->items, sizeof rows);
     for (int i = 0; i < *count && !t->broken; i++)
@@ -40,6 +40,63 @@ bool pv__fields_tape_lists(pv__stream *t, const pv_world *world, void *owner,
     bool good = true;
     for (int i = 0; good && i < count; i++) good = tape_list(t, world, owner, &lists[i]);
     return good;
+}
+
+/* ---- pools ---- */
+
+static pv__pool *pool_of(const pv_world *world, const pv__field_pool *k) {
+    return (pv__pool *)(void *)((char *)(uintptr_t)world + k->pool);
+}
+
+static pv__slot *slot_of(const pv_world *world, const pv__field_pool *k, int i) {
+    char *rows;
+    memcpy(&rows, (const char *)world + k->items, sizeof rows);
+    return pv__pool_slot(rows, i, k->size);
+}
+
+/// Transfers the size of a pool, with empty slots when reading.
+static bool tape_size(pv__stream *t, pv_world *world, const pv__field_pool *k) {
+    pv__pool *pool = pool_of(world, k);
+    int count = pool->count;
+    if (!pv__stream_count(t, &world->def.allocator, (char *)world + k->items, &pool->capacity,
+                          &count, k->size, 8))
+        return false;
+    if (t->reads && count > 0) memset(slot_of(world, k, 0), 0, (size_t)count * k->size);
+    pool->count = count;
+    pv__stream_int(t, &pool->free, -1, count - 1);
+    return true;
+}
+
+bool pv__fields_tape_pool(pv__stream *t, pv_world *world, const pv__field_pool *k) {
+    pv__pool *pool = pool_of(world, k);
+    if (!tape_size(t, world, k)) return false;
+    for (int i = 0; i < pool->count && !t->broken; i++) {
+        pv__slot *row = slot_of(world, k, i);
+        pv__stream_u32(t, &row->generation);
+        pv__stream_int(t, &row->next_free, -1, pool->count - 1);
+        if (!pv__slot_lives(row)) continue;
+        pool->living += t->reads;
+        if (!k->tape(t, world, row)) return false;
+    }
+    return !t->broken;
+}
+
+bool pv__fields_are_pool(const pv_world *world, const pv__field_pool *k) {
+    const pv__pool *pool = pool_of(world, k);
+    bool good = pv__pool_is_good(pool, slot_of(world, k, 0), k->size);
+    for (int i = 0; good && k->is_good && i < pool->count; i++) {
+        const pv__slot *row = slot_of(world, k, i);
+        good = !pv__slot_lives(row) || k->is_good(world, row);
+    }
+    return good;
+}
+
+void pv__fields_hash_pool(uint64_t *h, const pv_world *world, const pv__field_pool *k) {
+    for (int i = 0; i < pool_of(world, k)->count; i++) {
+        const pv__slot *row = slot_of(world, k, i);
+        pv__hash_word(h, row->generation);
+        if (pv__slot_lives(row)) k->hash(h, world, row);
+    }
 }
 
 /* ---- hashes ---- */

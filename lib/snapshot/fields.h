@@ -43,6 +43,20 @@ typedef struct pv__field_list {
             PV__TABLE(fields)                                                                      \
     }
 
+/// A kind of objects in slots: its pool and items among the members of a world, and the functions of
+/// its living rows
+typedef struct pv__field_pool {
+    size_t pool, items, size;
+    /// Transfers a row behind its slot. Returns false as pv__stream_count().
+    bool (*tape)(pv__stream *t, pv_world *world, void *row);
+    /// Tells whether a row is good; null: its fields are
+    bool (*is_good)(const pv_world *world, const void *row);
+    void (*hash)(uint64_t *h, const pv_world *world, const void *row);
+} pv__field_pool;
+
+#define PV__POOL(pool, items, row, ...)                                                            \
+    { offsetof(pv_world, pool), offsetof(pv_world, items), sizeof(row), __VA_ARGS__ }
+
 #define PV__COUNT_OF(table) ((int)(sizeof(table) / sizeof *(table)))
 /// Calls a function with a table and its length.
 #define PV__TABLE(table) table, PV__COUNT_OF(table)
@@ -105,18 +119,6 @@ PV__INLINE void pv__fields_set_flags(void *row, const pv__field_row *flags, int 
     for (int i = 0; i < count; i++) *((bool *)row + flags[i].offset) = word >> i & 1;
 }
 
-/// Transfers the flags that follow each other, up to eight, in a byte, at the last of them.
-PV__INLINE void pv__fields_tape_flags(pv__stream *t, void *row, const pv__field_row *fields, int i,
-                                      int count) {
-    int first = i;
-    if (i + 1 < count && fields[i + 1].type == PV__FIELD_FLAG) return;
-    while (first > 0 && fields[first - 1].type == PV__FIELD_FLAG) first--;
-    uint64_t word = t->reads ? 0 : pv__fields_flags_of(row, fields + first, i + 1 - first);
-    pv__stream_u8(t, &word);
-    t->broken |= word >> (i + 1 - first) != 0;
-    if (t->reads) pv__fields_set_flags(row, fields + first, i + 1 - first, word);
-}
-
 /// Transfers fields, see pv__fields_tape().
 PV__INLINE void pv__fields_tape_inline(pv__stream *t, const pv_world *world, void *row,
                                        const pv__field_row *fields, int count) {
@@ -131,7 +133,7 @@ PV__INLINE void pv__fields_tape_inline(pv__stream *t, const pv_world *world, voi
         case PV__FIELD_TURN: pv__stream_turn(&own, at); break;
         case PV__FIELD_WORD: pv__fields_tape_word(&own, at, f->max); break;
         case PV__FIELD_POINTER: pv__stream_pointer(&own, at); break;
-        case PV__FIELD_FLAG: pv__fields_tape_flags(&own, row, fields, i, count); break;
+        case PV__FIELD_FLAG: pv__stream_flag(&own, at); break;
         case PV__FIELD_UNSIGNED:
         case PV__FIELD_ID: pv__fields_tape_fours(&own, at, f->count); break;
         default: pv__fields_tape_ints(&own, world, at, f);
@@ -145,9 +147,22 @@ PV__INLINE void pv__fields_tape_inline(pv__stream *t, const pv_world *world, voi
 void pv__fields_tape(pv__stream *t, const pv_world *world, void *row, const pv__field_row *fields,
                      int count);
 
+/// Returns the number of bytes of fields.
+PV__INLINE size_t pv__fields_bytes(const pv__field_row *fields, int count) {
+    static const unsigned char bytes[] = {8, 4, 4, 8, 1, 8, 8, 4, 4, 4, 4};
+    size_t sum = 0;
+    for (int i = 0; i < count; i++) sum += (size_t)fields[i].count * bytes[fields[i].type];
+    return sum;
+}
+
 /// Transfers lists of an owner. Returns false as pv__stream_count().
 bool pv__fields_tape_lists(pv__stream *t, const pv_world *world, void *owner,
                            const pv__field_list *lists, int count);
+
+/// Transfers the slots of a pool, and its living rows. Returns false as pv__stream_count().
+bool pv__fields_tape_pool(pv__stream *t, pv_world *world, const pv__field_pool *k);
+/// Tells whether a pool and all of its living rows are good.
+bool pv__fields_are_pool(const pv_world *world, const pv__field_pool *k);
 
 /// Tells whether a rotation has a length of 1: rotations multiply without being made so again.
 PV__INLINE bool pv__fields_are_turn(const double *turn) {
@@ -242,6 +257,8 @@ PV__INLINE void pv__fields_hash_inline(uint64_t *h, const void *row, const pv__f
 void pv__fields_hash(uint64_t *h, const void *row, const pv__field_row *fields, int count);
 /// Hashes the rows of lists.
 void pv__fields_hash_lists(uint64_t *h, const void *owner, const pv__field_list *lists, int count);
+/// Hashes the generations of a pool, and its living rows.
+void pv__fields_hash_pool(uint64_t *h, const pv_world *world, const pv__field_pool *k);
 /// Hashes all fields of a definition by their order in its table, each in a word.
 void pv__fields_hash_def(uint64_t *h, const void *def, const pv__field_row *fields, int count);
 

@@ -21,140 +21,12 @@
 #include "world/world.h"
 
 /// "PVSNAP" and the version of the format.
-#define MAGIC UINT64_C(0x00060050414e5356)
+#define MAGIC UINT64_C(0x00070050414e5356)
 /// "PVCHNG" and the version of the format.
 #define CHANGES_MAGIC UINT64_C(0x0002474e48435650)
 /// Size of magic, size and digest [bytes]; of the list of sections at the end; and of the head of
 /// changes, which has magic, size and digest, those of the base, and the size of the result.
 enum { SNAPSHOT_HEAD = 24, SNAPSHOT_TAIL = PV__SECTIONS * 8, CHANGES_HEAD = 48 };
-
-/* ---- masks ---- */
-
-/// Gives the mask of a body an index among the world's masks, under which a restore finds it.
-/// Returns false without memory.
-static bool number_mask(pv_world *world, pv__body_pixels *pixels) {
-    pv__snapshots *s = &world->snapshot;
-    int id = s->mask_count - 1;
-    while (id >= 0 && s->masks[id].mask != pixels->mask) id--;
-    if (id < 0) {
-        if (!PV__RESERVE(&world->def.allocator, s->masks, s->mask_capacity, s->mask_count + 1))
-            return false;
-        id = s->mask_count++;
-        s->masks[id] = (pv__kept_mask){pv_mask_retain(pixels->mask),
-                                       pv__bits_digest(&pixels->mask->bits),
-                                       false,
-                                       -1,
-                                       {.id = -1}};
-    }
-    pixels->mask_id = id;
-    return true;
-}
-
-/// Gives a body's material map an index in the same way. A map is weighed once for its mask.
-static bool number_map(pv_world *world, pv__body_pixels *pixels) {
-    pv__snapshots *s = &world->snapshot;
-    pv__material_view *m = &pixels->materials;
-    if (m->id < 0) {
-        int id = s->map_count - 1;
-        while (id >= 0 && s->maps[id].map != m->map) id--;
-        if (id < 0 && !pv__stream_maps_add(world, m->map, false)) return false;
-        m->id = id < 0 ? s->map_count - 1 : id;
-    }
-    if (m->sums.n > 0) s->masks[pixels->mask_id].weighed = *m;
-    return true;
-}
-
-/// Marks the masks and maps that bodies use, and numbers new ones if asked to. Returns false without
-/// memory.
-static bool mark_used(pv_world *world, bool number) {
-    pv__snapshots *s = &world->snapshot;
-    bool mapped = world->bodies.mapped;
-    for (int i = 0; i < s->mask_count; i++) s->masks[i].used = false;
-    for (int i = 0; i < s->map_count; i++) s->maps[i].used = false;
-    for (int i = 0; i < world->bodies.count; i++) {
-        const pv__body *b = &world->bodies.items[i], *later = b + (i + 8 < world->bodies.count) * 8;
-        __builtin_prefetch(&later->generation);
-        __builtin_prefetch(&later->pixels);
-        if (!pv__body_is_alive(b)) continue;
-        pv__body_pixels *p = b->pixels;
-        if (p->mask_id < 0 && number && !number_mask(world, p)) return false;
-        if (p->mask_id >= 0) s->masks[p->mask_id].used = true;
-        if (!mapped || !p->materials.map) continue;
-        if (number && !number_map(world, p)) return false;
-        if (p->materials.id >= 0) s->maps[p->materials.id].used = true;
-    }
-    return true;
-}
-
-/// Transfers the pixels of a mask. Returns false without memory.
-static bool tape_pixels(pv__stream *t, const pv_world *world, pv__kept_mask *k) {
-    uint64_t size = t->reads ? 0 : pv_mask_serialize(k->mask, NULL, 0);
-    pv__stream_u64(t, &size);
-    unsigned char *at =
-        size > 0 && (!t->reads || size <= t->left) ? pv__stream_take(t, (size_t)size) : NULL;
-    if (!t->reads) {
-        if (at) pv_mask_serialize(k->mask, at, (size_t)size);
-        return pv__stream_shape(t, world, k->mask);
-    }
-    pv_error error = {.status = PV_ERROR_FORMAT};
-    if (at) k->mask = pv_mask_deserialize(at, (size_t)size, &world->def.allocator, &error);
-    if (at && k->mask) {
-        if (pv__stream_shape(t, world, k->mask)) return true;
-        pv_mask_release(k->mask);
-        return false;
-    }
-    t->broken |= error.status != PV_ERROR_MEMORY;
-    return false;
-}
-
-/// Transfers the used masks: index and digest, or with their pixels. Masks read without pixels have
-/// to be among the world's.
-static bool tape_masks(pv__stream *t, pv_world *world, bool pixels) {
-    int count = world->snapshot.mask_count;
-    pv__stream_int(t, &count, 0, 1 << 24);
-    t->broken |= t->reads && !pixels && count > world->snapshot.mask_count;
-    for (int i = 0; i < count && !t->broken; i++) {
-        pv__kept_mask none = {0}, *k = t->reads && pixels ? &none : &world->snapshot.masks[i];
-        bool used = k->used;
-        uint64_t digest = k->digest;
-        pv__stream_flag(t, &used);
-        if (used) pv__stream_u64(t, &digest);
-        if (used && pixels && !tape_pixels(t, world, k)) return false;
-        if (!t->reads) continue;
-        if (!pixels) {
-            t->broken |= used && (!k->mask || k->digest != digest);
-            continue;
-        }
-        k->digest = digest;
-        k->body = -1;
-        t->broken |= used && pv__bits_digest(&k->mask->bits) != digest;
-        if (!pv__reserve(&world->def.allocator, &world->snapshot.masks,
-                         &world->snapshot.mask_capacity, i + 1, sizeof *k)) {
-            pv_mask_release(k->mask);
-            return false;
-        }
-        world->snapshot.masks[world->snapshot.mask_count++] = *k;
-    }
-    return !t->broken;
-}
-
-pv_status pv_world_discard_snapshots(pv_world *world) {
-    pv_error e;
-    if (!pv__world_begin(&e, __func__, world)) return pv__refuse(world, &e);
-    pv__snapshots *kept = &world->snapshot;
-    mark_used(world, false);
-    for (int i = 0; i < kept->mask_count; i++)
-        if (!kept->masks[i].used) {
-            pv_mask_release(kept->masks[i].mask);
-            kept->masks[i].mask = NULL;
-        }
-    for (int i = 0; i < kept->map_count; i++)
-        if (!kept->maps[i].used) {
-            pv_material_map_release(kept->maps[i].map);
-            kept->maps[i].map = NULL;
-        }
-    return PV_OK;
-}
 
 /* ---- the world itself ---- */
 
@@ -178,9 +50,21 @@ static void tape_def(pv__stream *t, const pv_world *world, pv_world_def *d) {
     pv__stream_flag(t, &d->enable_sleep);
 }
 
-/// Transfers one section behind the first. Returns false without memory or with a broken stream.
-static bool tape_section(pv__stream *t, pv_world *world, pv__section section) {
+/// Transfers what comes before the bodies; of a world that is read, the flags and the definition are
+/// known. Returns false as tape_section().
+static bool tape_start(pv__stream *t, pv_world *world, bool pixels) {
+    if (!t->reads) {
+        pv__stream_flag(t, &pixels);
+        tape_def(t, world, &world->def);
+    }
+    pv__fields_tape(t, world, world, PV__TABLE(rest_fields));
+    return !t->broken && pv__stream_masks(t, world, pixels);
+}
+
+/// Transfers a section. Returns false without memory or with a broken stream.
+static bool tape_section(pv__stream *t, pv_world *world, bool pixels, pv__section section) {
     switch (section) {
+    case PV__SECTION_START: return tape_start(t, world, pixels);
     case PV__SECTION_BODIES: return pv__stream_bodies(t, world);
     case PV__SECTION_EVENTS: return pv__stream_events(t, world) && pv__stream_contacts(t, world);
     case PV__SECTION_MATTER: return pv__stream_matter(t, world);
@@ -188,18 +72,12 @@ static bool tape_section(pv__stream *t, pv_world *world, pv__section section) {
     }
 }
 
-/// Transfers what comes before the sections. Returns false as tape_section().
-static bool tape_start(pv__stream *t, pv_world *world, bool pixels) {
-    pv__fields_tape(t, world, world, PV__TABLE(rest_fields));
-    return !t->broken && tape_masks(t, world, pixels) && pv__stream_maps(t, world, pixels);
-}
-
 /// Transfers all except the manifolds, which come last. Sets the places where sections begin.
 static bool tape_world(pv__stream *t, pv_world *world, bool pixels, uint64_t *places) {
-    bool good = tape_start(t, world, pixels);
+    bool good = true;
     for (int i = 0; i < PV__SECTION_MANIFOLDS && good; i++) {
-        places[i] = t->used;
-        good = tape_section(t, world, (pv__section)i);
+        places[i] = i == PV__SECTION_START ? SNAPSHOT_HEAD : t->used;
+        good = tape_section(t, world, pixels, (pv__section)i);
     }
     places[PV__SECTION_MANIFOLDS] = t->used;
     return good;
@@ -267,10 +145,8 @@ void pv__snapshot_seal_changes(unsigned char *at, size_t size) { seal_as(at, siz
 /// Writes the whole world, or with at null counts it. Returns the number of bytes.
 static size_t write_all(pv_world *world, bool pixels, unsigned char *at, size_t left) {
     pv__stream t = {.at = at, .left = left};
-    uint64_t flags = pixels, places[PV__SECTIONS];
+    uint64_t places[PV__SECTIONS];
     pv__stream_take(&t, SNAPSHOT_HEAD);
-    pv__stream_u8(&t, &flags);
-    tape_def(&t, world, &world->def);
     tape_world(&t, world, pixels, places);
     pv__stream_write_manifolds(&t, world);
     pv__stream_words(&t, places, PV__SECTIONS);
@@ -282,7 +158,7 @@ static size_t write_all(pv_world *world, bool pixels, unsigned char *at, size_t 
 static bool ready(pv_error *e, pv_world *world, unsigned flags) {
     if (!pv__check_world(e, world) || !pv__check_range(e, "flags", flags, 0, PV_SNAPSHOT_PIXELS))
         return false;
-    return mark_used(world, true) || pv__error_set(e, PV_ERROR_MEMORY) == PV_OK;
+    return pv__stream_mark_used(world, true) || pv__error_set(e, PV_ERROR_MEMORY) == PV_OK;
 }
 
 /// Ends a save: tells its number of bytes, 0 without memory, and refuses a small buffer.
@@ -311,23 +187,6 @@ pv_status pv_world_save(pv_world *world, unsigned flags, void *buffer, size_t ca
     return tell_size(&e, world, used, buffer ? capacity : used, size);
 }
 
-/// Gives a world without masks another world's masks and maps under the same indices. Returns false
-/// without memory.
-static bool share_masks(pv_world *world, const pv_world *from) {
-    pv__snapshots *s = &world->snapshot;
-    int count = from->snapshot.mask_count;
-    if (!PV__RESERVE(&world->def.allocator, s->masks, s->mask_capacity, count)) return false;
-    for (; s->mask_count < count; s->mask_count++) {
-        pv__kept_mask *k = &s->masks[s->mask_count];
-        *k = from->snapshot.masks[s->mask_count];
-        k->body = -1;
-        pv_mask_retain(k->mask);
-    }
-    for (int i = 0; i < from->snapshot.map_count; i++)
-        if (!pv__stream_maps_add(world, from->snapshot.maps[i].map, false)) return false;
-    return true;
-}
-
 /// Creates an empty world from the snapshot's definition, with the masks and maps that the snapshot
 /// may name.
 static pv_world *open_beside(pv__stream *t, const pv_world *world, bool pixels, pv_status *status) {
@@ -339,7 +198,7 @@ static pv_world *open_beside(pv__stream *t, const pv_world *world, bool pixels, 
     *status = error.status == PV_ERROR_ARGUMENT || error.status == PV_ERROR_NOT_FINITE
                   ? PV_ERROR_FORMAT
                   : error.status;
-    if (!fresh || pixels || share_masks(fresh, world)) return fresh;
+    if (!fresh || pixels || pv__stream_share_masks(fresh, world)) return fresh;
     pv_world_destroy(fresh);
     *status = PV_ERROR_MEMORY;
     return NULL;
@@ -410,14 +269,8 @@ static pv_status read_beside(pv__stream *t, pv_world *world, pv_world *fresh, bo
     uint64_t places[PV__SECTIONS];
     if (!tape_world(t, fresh, pixels, places)) return PV_ERROR_MEMORY;
     pv__stream ahead = *t;
-    if (!pv__validate_bodies(fresh) || !pv__validate_matter(fresh) || !pv__validate_grains(fresh) ||
-        !pv__stream_check_manifolds(&ahead, fresh, &counts) || !has_places(&ahead, places)) {
-        t->broken = true;
-        return PV_ERROR_FORMAT;
-    }
-    pv_status s = pv__stream_grains_open(fresh);
-    t->broken |= s == PV_ERROR_FORMAT;
-    if (s != PV_OK) return s;
+    t->broken |= !pv__stream_check_manifolds(&ahead, fresh, &counts) || !has_places(&ahead, places);
+    if (t->broken) return PV_ERROR_FORMAT;
     bool room = reserve(world, fresh, &counts) && pv__events_reserve_meetings(fresh, counts.slots);
     return room ? PV_OK : PV_ERROR_MEMORY;
 }
@@ -439,12 +292,10 @@ static pv_status refuse_snapshot(pv_error *e, const pv_world *world, const char 
 /// Gives a world the state of a stream behind its head, or changes nothing.
 static pv_status restore_from(pv__stream *t, pv_world *world) {
     pv_status s = PV_OK;
-    uint64_t flags = 0;
-    pv__stream_u8(t, &flags);
-    t->broken |= flags > PV_SNAPSHOT_PIXELS;
-    if (t->broken) return PV_ERROR_FORMAT;
-    pv_world *fresh = open_beside(t, world, flags & PV_SNAPSHOT_PIXELS, &s);
-    if (fresh) s = read_beside(t, world, fresh, flags & PV_SNAPSHOT_PIXELS);
+    bool pixels = false;
+    pv__stream_flag(t, &pixels);
+    pv_world *fresh = open_beside(t, world, pixels, &s);
+    if (fresh) s = read_beside(t, world, fresh, pixels);
     if (s != PV_OK || t->broken) {
         pv_world_destroy(fresh);
         return t->broken ? PV_ERROR_FORMAT : s;
@@ -489,32 +340,20 @@ pv_status pv_world_restore(pv_world *world, const void *buffer, size_t size) {
 /// none, or if its sections are not in order.
 static bool find_sections(const unsigned char *base, size_t size, uint64_t *places, bool *pixels) {
     pv__stream t = pv__stream_reader(base, size);
-    uint64_t head[3], flags = 0, from = SNAPSHOT_HEAD + 1;
+    uint64_t head[3], from = SNAPSHOT_HEAD + 1;
     pv__stream_words(&t, head, 3);
-    pv__stream_u8(&t, &flags);
+    pv__stream_flag(&t, pixels);
     if (t.broken || head[0] != MAGIC || head[1] != size || t.left < SNAPSHOT_TAIL) return false;
     pv__stream_take(&t, t.left - SNAPSHOT_TAIL);
     pv__stream_words(&t, places, PV__SECTIONS);
     places[PV__SECTIONS] = size - SNAPSHOT_TAIL;
-    *pixels = flags & PV_SNAPSHOT_PIXELS;
-    for (int i = 0; i <= PV__SECTIONS; from = places[i++])
+    if (places[PV__SECTION_START] != SNAPSHOT_HEAD) return false;
+    for (int i = 1; i <= PV__SECTIONS; from = places[i++])
         if (places[i] < from || places[i] > size - SNAPSHOT_TAIL) return false;
-    return flags <= PV_SNAPSHOT_PIXELS;
+    return true;
 }
 
-/// Writes the part before the bodies, or a section that is neither bodies nor manifolds.
-static void write_section(pv__stream *t, pv_world *world, bool pixels, pv__section section) {
-    if (section != PV__SECTION_BODIES) {
-        tape_section(t, world, section);
-        return;
-    }
-    uint64_t flags = pixels;
-    pv__stream_u8(t, &flags);
-    tape_def(t, world, &world->def);
-    tape_start(t, world, pixels);
-}
-
-/// Adds what write_section() writes, by way of room bytes of memory of its own, or of as many as it
+/// Adds what tape_section() writes, by way of room bytes of memory of its own, or of as many as it
 /// takes. Returns false without memory.
 static bool add_section(pv__changes *c, pv_world *world, bool pixels, pv__section section,
                         size_t room) {
@@ -523,19 +362,17 @@ static bool add_section(pv__changes *c, pv_world *world, bool pixels, pv__sectio
     unsigned char *bytes = large ? pv__alloc(&world->def.allocator, room, 1) : small;
     if (!bytes) return false;
     pv__stream t = {.at = bytes, .left = room}, count = {0};
-    write_section(&t, world, pixels, section);
+    tape_section(&t, world, pixels, section);
     if (!t.broken) pv__changes_add_all(c, bytes, t.used);
     if (large) pv__free(&world->def.allocator, bytes, room, 1);
     if (!t.broken) return true;
-    write_section(&count, world, pixels, section);
+    tape_section(&count, world, pixels, section);
     return add_section(c, world, pixels, section, count.used);
 }
 
 /// Adds all that differs from the base. Returns false without memory.
 static bool add_sections(pv__changes *c, pv_world *world, const unsigned char *base,
                          const uint64_t *places, bool pixels) {
-    pv__changes_open(c, base + SNAPSHOT_HEAD, places[0] - SNAPSHOT_HEAD);
-    if (!add_section(c, world, pixels, PV__SECTION_BODIES, c->left)) return false;
     uint64_t now[PV__SECTIONS];
     for (int i = 0; i < PV__SECTIONS; i++) {
         pv__changes_open(c, base + places[i], places[i + 1] - places[i]);
@@ -576,7 +413,7 @@ pv_status pv_world_save_changes(pv_world *world, const void *base, size_t base_s
                                 size_t capacity, size_t *size) {
     pv_error e;
     uint64_t places[PV__SECTIONS + 1] = {0};
-    bool pixels;
+    bool pixels = false;
     pv__error_begin(__func__, &e, NULL);
     if (size) *size = 0;
     if (!pv__check_world(&e, world) || !pv__check_pointer(&e, "base", base) ||

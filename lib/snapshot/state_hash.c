@@ -21,7 +21,7 @@ uint64_t pv_world_compute_hash(const pv_world *world) {
     pv__hash_pairs(&h, world);
     if (world->matter.particles.count > 0 || world->matter.constraint_pool.count > 0 ||
         world->matter.force_pool.count > 0)
-        pv__hash_matter(&h, &world->matter);
+        pv__hash_matter(&h, world);
     pv__hash_grains(&h, world);
     const pv_contact_event *passing = world->events.passing.items;
     for (int i = 0; i < world->events.passing.count; i++) {

@@ -161,16 +161,12 @@ static inline void pv__stream_turn(pv__stream *t, pv_rotation *r) {
     pv__stream_check_turn(t, r);
 }
 
-/// Transfers eight or fewer flags in a byte.
-static inline void pv__stream_flags(pv__stream *t, bool *const *flags, int count) {
-    uint64_t word = 0;
-    for (int i = 0; !t->reads && i < count; i++) word |= (uint64_t)*flags[i] << i;
+static inline void pv__stream_flag(pv__stream *t, bool *flag) {
+    uint64_t word = *flag;
     pv__stream_u8(t, &word);
-    t->broken |= word >> count != 0;
-    for (int i = 0; t->reads && i < count; i++) *flags[i] = word >> i & 1;
+    t->broken |= word > 1;
+    *flag = word & 1;
 }
-
-static inline void pv__stream_flag(pv__stream *t, bool *flag) { pv__stream_flags(t, &flag, 1); }
 
 /// Transfers a pointer of the caller's, unchanged.
 static inline void pv__stream_pointer(pv__stream *t, void **pointer) {
@@ -188,21 +184,14 @@ static inline bool pv__stream_holds(pv__stream *t, int count, size_t bytes) {
     return !t->broken;
 }
 
+/* fields.c */
 /// Transfers the number of items of an array, and reserves memory for it when reading. Each item
 /// takes at least bytes in the stream, so that a wrong count cannot reserve more. Returns false
 /// without memory or with a broken stream.
 bool pv__stream_count(pv__stream *t, const pv_allocator *allocator, void *items, int *capacity,
                       int *count, size_t size, size_t bytes);
-
 /* stream_bodies.c */
-/// Transfers the size of a pool, with empty slots when reading. Returns false as
-/// pv__stream_count().
-bool pv__stream_pool(pv__stream *t, const pv_world *world, pv__pool *pool, void *items,
-                     size_t size);
-/// Transfers a slot of a pool, and tells whether it is in use.
-bool pv__stream_slot(pv__stream *t, const pv__pool *pool, pv__slot *slot);
 bool pv__stream_bodies(pv__stream *t, pv_world *world);
-bool pv__validate_bodies(const pv_world *world);
 void pv__hash_bodies(uint64_t *h, const pv_world *world);
 /* stream_events.c */
 /// Transfers the events, and the state that those of the next step need.
@@ -212,9 +201,10 @@ bool pv__stream_events(pv__stream *t, pv_world *world);
 bool pv__stream_contacts(pv__stream *t, pv_world *world);
 void pv__hash_pairs(uint64_t *h, const pv_world *world);
 void pv__stream_write_manifolds(pv__stream *t, pv_world *world);
-/// Numbers of manifolds: slots, active ones, and those with more points than fit beside their slot
+/// Numbers of slots, of active pairs and of manifolds with more points than fit beside their slot, and
+/// the first free slot.
 typedef struct pv__manifold_counts {
-    int slots, active, wide;
+    int slots, free, active, wide;
 } pv__manifold_counts;
 
 /// Skips manifolds that are valid for the world's bodies, and counts them.
@@ -222,26 +212,23 @@ bool pv__stream_check_manifolds(pv__stream *t, const pv_world *world, pv__manifo
 /// Reads checked manifolds into a world with reserved memory. They replace all of its slots.
 void pv__stream_read_manifolds(pv__stream *t, pv_world *world);
 /* stream_shape.c */
-/// Transfers the flag of a carved mask, and its contour.
-bool pv__stream_shape(pv__stream *t, const pv_world *world, pv_mask *mask);
-/// Adds a map, which may be null, to the world's maps. Returns false without memory.
-bool pv__stream_maps_add(pv_world *world, pv_material_map *map, bool used);
-/// Transfers the used maps: index and digest, or with their bytes.
-bool pv__stream_maps(pv__stream *t, pv_world *world, bool bytes);
+/// Marks the masks and maps that bodies use, and numbers new ones if asked to. Returns false without
+/// memory.
+bool pv__stream_mark_used(pv_world *world, bool number);
+/// Transfers the used masks and maps: index and digest, or with their pixels. Those read without
+/// pixels have to be among the world's.
+bool pv__stream_masks(pv__stream *t, pv_world *world, bool pixels);
+/// Gives a world without masks another world's masks and maps under the same indices. Returns false
+/// without memory.
+bool pv__stream_share_masks(pv_world *world, const pv_world *from);
 /* stream_matter.c */
 bool pv__stream_matter(pv__stream *t, pv_world *world);
-bool pv__validate_matter(pv_world *world);
-void pv__hash_matter(uint64_t *h, const pv__matter *m);
+void pv__hash_matter(uint64_t *h, const pv_world *world);
 /* stream_grains.c */
 bool pv__stream_grains(pv__stream *t, pv_world *world);
-/// Computes what populations that were read have besides: the pixels of bodies and grains, and the
-/// distances to them. Returns PV_ERROR_FORMAT if two grains are in one pixel, or PV_ERROR_MEMORY.
-pv_status pv__stream_grains_open(pv_world *world);
 /// Gives populations of a world that was read the callbacks of those that they replace, and their
 /// scratch.
 void pv__stream_grains_keep(pv_world *world, pv_world *replaced);
-/// Tells whether the populations of a world that was read are in range and consistent.
-bool pv__validate_grains(const pv_world *world);
 void pv__hash_grains(uint64_t *h, const pv_world *world);
 
 #endif

@@ -18,36 +18,6 @@
 #include "world/body_mask.h"
 #include "world/body_set.h"
 
-bool pv__stream_count(pv__stream *t, const pv_allocator *allocator, void *items, int *capacity,
-                      int *count, size_t size, size_t bytes) {
-    pv__stream_int(t, count, 0, 1 << 28);
-    if (!t->reads) return true;
-    t->broken |= (size_t)*count > t->left / bytes;
-    if (t->broken) *count = 0;
-    return !t->broken && pv__reserve(allocator, items, capacity, *count, size);
-}
-
-/* ---- pools ---- */
-
-bool pv__stream_pool(pv__stream *t, const pv_world *world, pv__pool *pool, void *items,
-                     size_t size) {
-    int count = pool->count;
-    void *array;
-    if (!pv__stream_count(t, &world->def.allocator, items, &pool->capacity, &count, size, 8))
-        return false;
-    memcpy(&array, items, sizeof array);
-    if (t->reads && count > 0) memset(array, 0, (size_t)count * size);
-    pool->count = count;
-    pv__stream_int(t, &pool->free, -1, count - 1);
-    return true;
-}
-
-bool pv__stream_slot(pv__stream *t, const pv__pool *pool, pv__slot *slot) {
-    pv__stream_u32(t, &slot->generation);
-    pv__stream_int(t, &slot->next_free, -1, pool->count - 1);
-    return pv__slot_lives(slot);
-}
-
 /* ---- bodies ---- */
 
 /// Numbers of a body in the order of its memory, from which they are moved as spans: those of every
@@ -82,10 +52,12 @@ static const pv__field_row body_fields[] = {
     PV__DOUBLES(pv__body, one_way, 0, -1.01, 1.01),
 };
 
-/// Numbers of a fracture, behind its flags.
 static const pv__field_row fracture_fields[] = {
+    PV__INTS(pv_fracture_def, connectivity, 0, PV_CONNECTIVITY_4, PV_CONNECTIVITY_8),
     PV__INTS(pv_fracture_def, min_part_pixels, 0, 1, 0x7fffffff),
     PV__INTS(pv_fracture_def, mode, 0, 0, PV_FRACTURE_CRACK),
+    PV__FLAG(pv_fracture_def, spawn_debris, 0),
+    PV__FLAG(pv_fracture_def, keep_static, 0),
     PV__DOUBLES(pv_fracture_def, toughness, 0, 0, DBL_MAX),
 };
 
@@ -99,23 +71,34 @@ static const pv__field_row drive_fields[] = {
     PV__DOUBLES(pv__drive, twist, PV__HASH(7, 0), PV__RANGE_FINITE),
 };
 
-/// Bits of the optional parts of a body.
-enum {
-    MOVED = 1,
-    STREAM_BODIES_PULLED = 2,
-    FORCED = 4,
-    SPECIAL = 8,
-    DRIVEN = 16,
-    SCALED = 32,
-    FILTERED = 64,
-    CHANGED = 128,
-    JOINED = 256
+/// A body with the usual values of all optional parts
+static const pv__body usual_body = {
+    .gravity_scale = 1, .filter = {1, 0xffffffff, 0}, .fracture = PV__FRACTURE_DEFAULT};
+
+/// Optional parts of a body that are words, by their bits
+#define SPAN(first, last)                                                                          \
+    { offsetof(pv__body, first), offsetof(pv__body, last) + sizeof(usual_body.last) }
+static const struct {
+    uint16_t first, end;
+} spans[] = {
+    SPAN(acceleration, acceleration), SPAN(force, torque), SPAN(gravity_scale, one_way),
+    SPAN(crushed, crowded),           SPAN(looks, looks),  SPAN(drive, drive),
 };
 
-/// Tells whether any bit of consecutive numbers differs; 0 and -0 do.
+/// Bits of the other optional parts
+enum {
+    SPANS = PV__COUNT_OF(spans),
+    MOVED = 1 << SPANS,
+    SCALED = 2 << SPANS,
+    FILTERED = 4 << SPANS,
+    BREAKS = 8 << SPANS,
+    ALL_PARTS = (16 << SPANS) - 1
+};
+
+/// Tells whether any bit of consecutive words differs; those of 0 and -0 do.
 PV__INLINE bool differ(const void *a, const void *b, size_t size) {
     uint64_t x, y, all = 0;
-#pragma GCC unroll 8
+#pragma GCC unroll 16
     for (size_t i = 0; i < size; i += 8) {
         memcpy(&x, (const char *)a + i, 8);
         memcpy(&y, (const char *)b + i, 8);
@@ -124,49 +107,29 @@ PV__INLINE bool differ(const void *a, const void *b, size_t size) {
     return all != 0;
 }
 
-/// Tells whether some of a body's numbers from first to last are not 0.
-#define SOME(b, first, last)                                                                       \
-    differ(&(b)->first, (const double[8]){0},                                                      \
-           offsetof(pv__body, last) - offsetof(pv__body, first) + sizeof(b)->last)
-
 PV__INLINE uint64_t parts_of(const pv__body *b) {
-    bool special = b->gravity_scale != 1 || SOME(b, linear_damping, one_way);
-    return (differ(b->now, b->before, sizeof b->now) ? MOVED : 0) |
-           (SOME(b, acceleration, acceleration) ? STREAM_BODIES_PULLED : 0) |
-           (SOME(b, force, torque) ? FORCED : 0) | (special ? SPECIAL : 0) |
-           (b->drive.step ? DRIVEN : 0) |
-           (b->pixels->scale.x != 1 || b->pixels->scale.y != 1 ? SCALED : 0) |
-           (pv__filter_is_set(b->filter) ? FILTERED : 0) |
-           ((b->looks || b->crowded || b->crushed) ? CHANGED : 0) | (b->joint_count ? JOINED : 0);
-}
-
-/// Transfers the number of constraints in a word, so that later numbers stay at multiples of eight.
-static void tape_joint_count(pv__stream *t, pv__body *b) {
-    uint64_t count = (uint64_t)b->joint_count;
-    pv__stream_u64(t, &count);
-    t->broken |= count == 0 || count > 1 << 28;
-    if (t->reads) b->joint_count = t->broken ? 0 : (int)count;
+    uint64_t parts = (differ(b->now, b->before, sizeof b->now) ? MOVED : 0) |
+                     (b->pixels->scale.x != 1 || b->pixels->scale.y != 1 ? SCALED : 0) |
+                     (pv__filter_is_set(b->filter) ? FILTERED : 0) |
+                     (pv__fracture_is_default(&b->fracture) ? 0 : BREAKS);
+    PV__UNROLL
+    for (int i = 0; i < SPANS; i++)
+        parts |= (uint64_t)differ((const char *)b + spans[i].first,
+                                  (const char *)&usual_body + spans[i].first,
+                                  (size_t)(spans[i].end - spans[i].first))
+                 << i;
+    return parts;
 }
 
 static void tape_parts(pv__stream *t, const pv_world *world, pv__body *b, uint64_t parts) {
-    if (parts & MOVED) PV__TAPE_SPAN(t, pv__body, b, before, before);
-    if (parts & STREAM_BODIES_PULLED) pv__stream_vec(t, &b->acceleration);
-    if (parts & FORCED) PV__TAPE_SPAN(t, pv__body, b, force, torque);
-    if (parts & SPECIAL) PV__TAPE_SPAN(t, pv__body, b, gravity_scale, one_way);
-    if (parts & DRIVEN) pv__fields_tape(t, world, &b->drive, PV__TABLE(drive_fields));
+    if (parts & MOVED) pv__stream_words(t, b->before, 4);
+    for (int i = 0; i < SPANS; i++)
+        if (parts >> i & 1)
+            pv__stream_words(t, (char *)b + spans[i].first, (spans[i].end - spans[i].first) / 8);
     if (parts & FILTERED) pv__stream_filter(t, &b->filter);
-    if (parts & CHANGED)
-        pv__stream_u64(t, &b->looks), pv__stream_u64(t, &b->crowded),
-            pv__stream_u64(t, &b->crushed);
-    if (parts & JOINED) tape_joint_count(t, b);
-}
-
-static void tape_fracture(pv__stream *t, const pv_world *world, pv_fracture_def *f) {
-    bool wide = f->connectivity == PV_CONNECTIVITY_8;
-    bool *const flags[] = {&wide, &f->spawn_debris, &f->keep_static};
-    pv__stream_flags(t, flags, 3);
-    if (t->reads) f->connectivity = wide ? PV_CONNECTIVITY_8 : PV_CONNECTIVITY_4;
-    pv__fields_tape(t, world, f, PV__TABLE(fracture_fields));
+    if (!(parts & BREAKS)) return;
+    pv__fields_tape(t, world, &b->fracture, PV__TABLE(fracture_fields));
+    t->broken |= b->fracture.connectivity % 4 != 0;
 }
 
 /// Flags of a body by their bits
@@ -200,7 +163,7 @@ PV__INLINE uint64_t stream_bodies_kind_of(const pv__body *b) {
 /// Returns the body pixels of a picture, shared with an equal body if there is one. Returns null
 /// without memory or with a broken stream.
 static pv__body_pixels *body_pixels_of(pv__stream *t, pv_world *world, picture *p) {
-    pv__kept_mask *k = &world->snapshot.masks[p->mask];
+    pv__kept_item *k = &world->snapshot.masks.items[p->mask];
     pv__body_pixels *pixels = k->body < 0 ? NULL : world->bodies.items[k->body].pixels;
     if (pixels && pv__body_mask_is(pixels, k->mask, p->scale, p->stand_in, &p->materials)) {
         pixels->wearers++;
@@ -221,13 +184,13 @@ static pv__body_pixels *body_pixels_of(pv__stream *t, pv_world *world, picture *
 static bool dress(pv__stream *t, pv_world *world, int index, picture *p) {
     pv__body *b = &world->bodies.items[index];
     double mass = b->mass, inertia = b->inertia;
-    t->broken |= p->mask >= world->snapshot.mask_count || !world->snapshot.masks[p->mask].mask ||
+    const pv__kept_list *masks = &world->snapshot.masks;
+    t->broken |= p->mask >= masks->count || !masks->items[p->mask].mask ||
                  !pv__body_scale_in_range(p->scale) || !(mass > 0) || !(inertia > 0);
-    t->broken |=
-        !t->broken && !pv__material_view_covers(&p->materials, world->snapshot.masks[p->mask].mask);
+    t->broken |= !t->broken && !pv__material_view_covers(&p->materials, masks->items[p->mask].mask);
     pv__body_pixels *pixels = t->broken ? NULL : body_pixels_of(t, world, p);
     if (!pixels) return false;
-    world->snapshot.masks[p->mask].body = index;
+    masks->items[p->mask].body = index;
     pv__body_mask_put_on(b, pixels, mass);
     b->inertia = inertia;
     pv__body_set_inverses(b);
@@ -246,26 +209,25 @@ static void stream_bodies_place(pv__body *b, uint64_t parts) {
 static void tape_material_view(pv__stream *t, const pv_world *world, pv__material_view *m) {
     if (!world->bodies.mapped) return;
     int id = m->map ? m->id : -1;
-    pv__stream_int(t, &id, -1, t->reads ? world->snapshot.map_count - 1 : 1 << 24);
+    pv__stream_int(t, &id, -1, t->reads ? world->snapshot.maps.count - 1 : PV__STREAM_MOST);
     if (id < 0) return;
     pv__stream_int(t, &m->x, 0, PV__MAX_SIDE);
     pv__stream_int(t, &m->y, 0, PV__MAX_SIDE);
     if (!t->reads) return;
     m->id = id;
-    m->map = world->snapshot.maps[id].map;
+    m->map = world->snapshot.maps.items[id].map;
     t->broken |= !m->map;
 }
 
 /// Transfers the part of every body; for a free slot only the next one.
-PV__INLINE void tape_core(pv__stream *t, pv__body *b, int count, picture *p, uint64_t *parts,
-                          bool *breaks) {
+PV__INLINE void tape_core(pv__stream *t, pv__body *b, int count, picture *p, uint64_t *parts) {
     pv__stream_u32(t, &b->generation);
     pv__stream_int(t, &b->island, -1, count);
     if (!pv__body_is_alive(b)) return;
     uint64_t words[2] = {0};
     if (!t->reads) {
-        uint64_t kind = stream_bodies_kind_of(b) | (uint64_t)*breaks << 7 |
-                        pv__fields_flags_of(b, PV__TABLE(body_flags)) << 8;
+        uint64_t kind = stream_bodies_kind_of(b) | pv__fields_flags_of(b, PV__TABLE(body_flags))
+                                                       << 8;
         words[0] = (uint32_t)p->mask | (kind | *parts << 16) << 32;
         words[1] = (uint64_t)(uintptr_t)b->user_data;
     }
@@ -273,12 +235,11 @@ PV__INLINE void tape_core(pv__stream *t, pv__body *b, int count, picture *p, uin
     PV__TAPE_SPAN(t, pv__body, b, pose, pace);
     if (!t->reads) return;
     uint64_t kind = words[0] >> 32;
-    t->broken |= (uint32_t)words[0] > 1 << 28 || kind >> 25 != 0;
+    t->broken |= (uint32_t)words[0] > PV__STREAM_MOST || kind >> 16 > ALL_PARTS;
     p->mask = (int)(words[0] & 0x1fffffff);
     stream_bodies_set_kind(t, b, p, kind);
-    *breaks = kind >> 7 & 1;
     pv__fields_set_flags(b, PV__TABLE(body_flags), kind >> 8);
-    *parts = kind >> 16 & 0x1ff;
+    *parts = kind >> 16 & ALL_PARTS;
     b->user_data = (void *)(uintptr_t)words[1];
 }
 
@@ -301,16 +262,14 @@ static inline void fetch_body(const pv_world *world, int index) {
 /// Sets its optional parts. A constant flag gives reading and writing code of their own.
 PV__INLINE void tape_record(pv__stream *t, const pv_world *world, pv__body *b, int count,
                             picture *p, uint64_t *parts, bool reads) {
-    bool breaks = !reads && !pv__fracture_is_default(&b->fracture);
     /* A local copy lets the compiler keep the stream in registers. */
     pv__stream own = *t;
     own.reads = reads;
-    tape_core(&own, b, count, p, parts, &breaks);
+    tape_core(&own, b, count, p, parts);
     *t = own;
     if (!pv__body_is_alive(b)) return;
     if (*parts & SCALED) pv__stream_vec(t, &p->scale);
     tape_parts(t, world, b, *parts);
-    if (breaks) tape_fracture(t, world, &b->fracture);
     tape_material_view(t, world, &p->materials);
 }
 
@@ -332,19 +291,9 @@ static bool read_body(pv__stream *t, pv_world *world, int index, int count) {
     return !t->broken;
 }
 
-/// Returns a body with the usual values of all optional parts.
-static pv__body usual_body(void) {
-    return (pv__body){
-        .gravity_scale = 1,
-        .filter = {1, 0xffffffff, 0},
-        .fracture = pv_fracture_def_default(),
-    };
-}
-
 static bool tape_all_bodies(pv__stream *t, pv_world *world) {
-    const pv__body usual = usual_body();
     int count = world->bodies.count;
-    pv__stream_int(t, &count, 0, 1 << 26);
+    pv__stream_int(t, &count, 0, PV__STREAM_MOST);
     pv__stream_int(t, &world->bodies.free, -1, count - 1);
     if (t->reads && (!pv__stream_holds(t, count, 8) || !pv__body_reserve_slots(world, count) ||
                      !pv__events_reserve_changes(world, count)))
@@ -354,15 +303,9 @@ static bool tape_all_bodies(pv__stream *t, pv_world *world) {
         write_body(t, world, i);
     }
     for (int i = 0; i < count && t->reads; i++) {
-        pv__body_fill_slot(world, world->bodies.count++, &usual);
+        pv__body_fill_slot(world, world->bodies.count++, &usual_body);
         if (!read_body(t, world, i, count)) return false;
     }
-    return true;
-}
-
-bool pv__stream_bodies(pv__stream *t, pv_world *world) {
-    if (!tape_all_bodies(t, world)) return false;
-    if (t->reads) pv__squeeze_count_crushes(world);
     return true;
 }
 
@@ -392,11 +335,13 @@ static bool has_good_steps(const pv_world *world, const pv__body *b) {
 
 /// Checks a body. The solver multiplies its numbers without a look.
 static bool is_body(const pv_world *world, const pv__body *b) {
-    return pv__fields_in_range(b, PV__TABLE(body_fields)) && has_good_steps(world, b) &&
+    return pv__fields_in_range(b, PV__TABLE(body_fields)) &&
+           pv__fields_in_range(&b->drive, PV__TABLE(drive_fields)) && has_good_steps(world, b) &&
            has_good_mass(b) && has_good_rest(world, b) && pv__length(b->one_way) < 1.01;
 }
 
-bool pv__validate_bodies(const pv_world *world) {
+/// Checks the bodies, and that the list of free slots ends and has free slots only.
+static bool check_bodies(const pv_world *world) {
     const pv__bodies *all = &world->bodies;
     int at = all->free, free = 0;
     for (int i = 0; i < all->count; i++)
@@ -404,6 +349,14 @@ bool pv__validate_bodies(const pv_world *world) {
     for (; at >= 0 && free <= all->count; free++, at = all->items[at].island)
         if (at >= all->count || pv__body_is_alive(&all->items[at])) return false;
     return at < 0;
+}
+
+bool pv__stream_bodies(pv__stream *t, pv_world *world) {
+    if (!tape_all_bodies(t, world)) return false;
+    if (!t->reads) return true;
+    pv__squeeze_count_crushes(world);
+    t->broken |= !check_bodies(world);
+    return !t->broken;
 }
 
 /* ---- hash ---- */
@@ -472,34 +425,31 @@ void pv__hash_bodies(uint64_t *h, const pv_world *world) {
 
 /* ---- changes ---- */
 
-/// Returns the bytes of a body that is next in the base, or of any other number.
-static size_t bytes_of(const pv__changes *c, const pv_world *world, pv__body *scratch) {
-    pv__stream rest = pv__changes_rest(c);
-    picture p = no_picture;
-    uint64_t parts;
-    rest.checked = true;
-    tape_record(&rest, world, scratch, world->bodies.count, &p, &parts, true);
-    return rest.used;
-}
-
-/// Tells whether two living bodies as bytes have the same kind and optional parts.
-PV__INLINE bool stream_bodies_alike(const unsigned char *a, const unsigned char *b, size_t left) {
-    enum { KIND = 12, END = 16 };
-    return left >= END && a[0] & b[0] & 1 && memcmp(a + KIND, b + KIND, END - KIND) == 0;
+/// Returns the number of bytes of a body that is next in the base, or any other.
+PV__INLINE size_t bytes_at(const unsigned char *at, size_t left, bool mapped) {
+    enum { CORE = offsetof(pv__body, pace) + 8 - offsetof(pv__body, pose), PARTS = 14 };
+    size_t size = 24 + CORE;
+    if (left < size || !(at[0] & 1)) return 8;
+    unsigned parts = at[PARTS] | (unsigned)at[PARTS + 1] << 8;
+    size += (parts & MOVED ? 32 : 0) + (parts & SCALED ? 16 : 0) + (parts & FILTERED ? 12 : 0) +
+            (parts & BREAKS ? pv__fields_bytes(PV__TABLE(fracture_fields)) : 0);
+    PV__UNROLL
+    for (int i = 0; i < SPANS; i++)
+        size += parts >> i & 1 ? (size_t)(spans[i].end - spans[i].first) : 0;
+    if (mapped && left >= size + 4) size += at[size + 3] >> 7 ? 4 : 12;
+    return size;
 }
 
 void pv__stream_bodies_changes(pv__changes *c, pv_world *world) {
-    pv__body scratch = usual_body();
     pv__stream head = pv__changes_record(c);
-    pv__stream_int(&head, &world->bodies.count, 0, 1 << 26);
-    pv__stream_int(&head, &world->bodies.free, -1, 1 << 26);
+    pv__stream_int(&head, &world->bodies.count, 0, PV__STREAM_MOST);
+    pv__stream_int(&head, &world->bodies.free, -1, PV__STREAM_MOST);
     pv__changes_add(c, head.used, head.used);
     for (int i = 0; i < world->bodies.count; i++) {
         pv__stream t = pv__changes_record(c);
         fetch_body(world, i + 3);
         write_body(&t, world, i);
-        bool same = !world->bodies.mapped &&
-                    stream_bodies_alike(c->base + c->run, c->bytes + c->run, c->left - c->run);
-        pv__changes_add(c, t.used, same ? t.used : bytes_of(c, world, &scratch));
+        pv__changes_add(c, t.used,
+                        bytes_at(c->base + c->run, c->left - c->run, world->bodies.mapped));
     }
 }

@@ -49,7 +49,7 @@ static const pv__field_row dirt_fields[] = {
 #define LIST(name, type, fields)                                                                   \
     PV__LIST(pv__events, name.items, name.capacity, name.count, type, fields)
 
-/// Events of the last step, and what those of the next one compare with
+/// Events of the last step and of carving, and what those of the next step compare with
 static const pv__field_list told[] = {
     LIST(contact_begins, pv_contact_event, pair_fields),
     LIST(contact_ends, pv_contact_event, pair_fields),
@@ -64,10 +64,6 @@ static const pv__field_list told[] = {
     LIST(touching, pv_contact_event, pair_fields),
     LIST(polygon_contacts, pv_contact, contact_fields),
     LIST(passing, pv_contact_event, pair_fields),
-};
-
-/// Events of carving
-static const pv__field_list carved[] = {
     LIST(splits, pv_split_event, split_fields),
     LIST(dirty_rects, pv_dirty_rect, dirt_fields),
     LIST(new_splits, pv_split_event, split_fields),
@@ -92,12 +88,8 @@ bool pv__stream_events(pv__stream *t, pv_world *world) {
     pv__events *e = &world->events;
     if (!pv__fields_tape_lists(t, world, e, PV__TABLE(told))) return false;
     tape_changed(t, world);
-    bool some = false;
-    for (int i = 0; i < PV__COUNT_OF(carved); i++)
-        some |= *(const int *)(const void *)((const char *)e + carved[i].count) > 0;
-    bool *const flags[] = {&e->unseen, &e->blind, &some};
-    pv__stream_flags(t, flags, 3);
-    if (some && !pv__fields_tape_lists(t, world, e, PV__TABLE(carved))) return false;
+    pv__stream_flag(t, &e->unseen);
+    pv__stream_flag(t, &e->blind);
     if (!t->reads) return true;
     for (int i = 0; i < e->inside.count; i++) ((pv__stay *)e->inside.items)[i].inside = true;
     for (int i = 0; i < world->bodies.count; i++)

@@ -14,9 +14,6 @@
 #include "grains/ring.h"
 #include "snapshot/fields.h"
 
-/// Bytes of a grain in all columns
-enum { STREAM_GRAIN_BYTES = 24 };
-
 /* ---- numbers ---- */
 
 /// Fields of a definition behind those with a range.
@@ -49,10 +46,14 @@ static const pv__field_row number_fields[] = {
     PV__INTS(pv__grains, stats.moving, 0, 0, PV_GRAIN_MOST),
 };
 
-static const pv__field_row count_fields[] = {
-    PV__INTS(pv_grain_sink_count, last_step, 0, 0, PV_GRAIN_MOST),
-    PV__WORD(pv_grain_sink_count, total, 0, 0x1p62),
+static const pv__field_row sink_fields[] = {
+    PV__ID(pv__grain_sink_state, sink.sensor, 0),
+    PV__DOUBLES(pv__grain_sink_state, sink.box, 0, PV__RANGE_PLACE),
+    PV__INTS(pv__grain_sink_state, count.last_step, 0, 0, PV_GRAIN_MOST),
+    PV__WORD(pv__grain_sink_state, count.total, 0, 0x1p62),
 };
+static const pv__field_list sinks[] = {
+    PV__LIST(pv__grains, sinks, sink_capacity, sink_count, pv__grain_sink_state, sink_fields)};
 
 /// Transfers what a step compares its gravity and its slopes with.
 static void tape_slopes(pv__stream *t, pv__grain_numbers *n) {
@@ -75,8 +76,8 @@ static bool tape_ring(pv__stream *t, const pv_world *world, pv__grains *g) {
     pv__stream_int(t, &used, 0, g->def.capacity);
     pv__stream_int(t, &oldest, 0, g->def.capacity - 1);
     pv__stream_int(t, &span, 0, g->def.capacity);
-    if (t->reads &&
-        (!pv__stream_holds(t, used, STREAM_GRAIN_BYTES) || !pv__ring_reserve(world, g, used)))
+    /* A grain has four bytes in each of six columns. */
+    if (t->reads && (!pv__stream_holds(t, used, 24) || !pv__ring_reserve(world, g, used)))
         return false;
     g->used = used;
     g->oldest = oldest;
@@ -87,25 +88,6 @@ static bool tape_ring(pv__stream *t, const pv_world *world, pv__grains *g) {
         pv__stream_halves(t, columns[i], used);
     pv__stream_words(t, g->moving, (used + 63) / 64);
     pv__stream_words(t, g->claims, (used + 63) / 64);
-    return !t->broken;
-}
-
-/* ---- sinks ---- */
-
-static bool tape_sinks(pv__stream *t, const pv_world *world, pv__grains *g) {
-    if (!pv__stream_count(t, &world->def.allocator, &g->sinks, &g->sink_capacity, &g->sink_count,
-                          sizeof *g->sinks, 20))
-        return false;
-    for (int i = 0; i < g->sink_count; i++) {
-        pv__grain_sink_state *s = &g->sinks[i];
-        if (t->reads) *s = (pv__grain_sink_state){0};
-        pv__stream_halves(t, &s->sink.sensor, 2);
-        if (s->sink.sensor.index == 0) {
-            pv__stream_vec(t, &s->sink.box.min);
-            pv__stream_vec(t, &s->sink.box.max);
-        }
-        pv__fields_tape(t, world, &s->count, PV__TABLE(count_fields));
-    }
     return !t->broken;
 }
 
@@ -144,25 +126,14 @@ static bool tape_sights(pv__stream *t, const pv_world *world, pv__grains *g) {
 
 /* ---- populations ---- */
 
-static bool tape_population(pv__stream *t, pv_world *world, pv__grains *g) {
-    if (!pv__stream_slot(t, &world->grains.pool, &g->slot)) return !t->broken;
+static bool tape_population(pv__stream *t, pv_world *world, void *row) {
+    pv__grains *g = row;
     if (t->reads && !pv__area_create(world, g)) return false;
     tape_grains_def(t, world, &g->def);
     pv__fields_tape(t, world, g, PV__TABLE(number_fields));
     tape_slopes(t, &g->now);
-    return !t->broken && tape_ring(t, world, g) && tape_sinks(t, world, g) &&
-           tape_sights(t, world, g);
-}
-
-bool pv__stream_grains(pv__stream *t, pv_world *world) {
-    pv__grain_sets *all = &world->grains;
-    if (!pv__stream_pool(t, world, &all->pool, &all->items, sizeof *all->items)) return false;
-    for (int i = 0; i < all->pool.count; i++)
-        if (!tape_population(t, world, &all->items[i])) return false;
-    all->pool.living = 0;
-    for (int i = 0; i < all->pool.count; i++)
-        all->pool.living += pv__slot_lives(&all->items[i].slot);
-    return true;
+    return !t->broken && tape_ring(t, world, g) &&
+           pv__fields_tape_lists(t, world, g, PV__TABLE(sinks)) && tape_sights(t, world, g);
 }
 
 /* ---- what follows from the bytes ---- */
@@ -190,6 +161,8 @@ static uint64_t living_slots(const pv__grains *g, int first) {
     return living;
 }
 
+/// Computes what a population that was read has besides: the pixels of bodies and grains, and the
+/// distances to them. Returns PV_ERROR_FORMAT if two grains are in one pixel, or PV_ERROR_MEMORY.
 static pv_status open_population(pv_world *world, pv__grains *g) {
     g->coarse = true;
     for (int i = 0; i < world->bodies.count; i++)
@@ -203,14 +176,6 @@ static pv_status open_population(pv_world *world, pv__grains *g) {
     if (!pv__area_refresh_all(world, g)) return PV_ERROR_MEMORY;
     pv__pile_unsettle_all(g);
     return PV_OK;
-}
-
-pv_status pv__stream_grains_open(pv_world *world) {
-    pv_status s = PV_OK;
-    for (int i = 0; i < world->grains.pool.count && s == PV_OK; i++)
-        if (pv__slot_lives(&world->grains.items[i].slot))
-            s = open_population(world, &world->grains.items[i]);
-    return s;
 }
 
 void pv__stream_grains_keep(pv_world *world, pv_world *replaced) {
@@ -294,24 +259,16 @@ static bool check_sinks(const pv__grains *g) {
     bool good = g->sink_count <= PV__GRAIN_SINKS;
     for (int i = 0; good && i < g->sink_count; i++) {
         const pv_grain_sink *s = &g->sinks[i].sink;
-        good = s->sensor.index != 0 || (pv__placeable(s->box.min) && pv__placeable(s->box.max) &&
-                                        s->box.min.x < s->box.max.x && s->box.min.y < s->box.max.y);
+        good = s->sensor.index != 0 || (s->box.min.x < s->box.max.x && s->box.min.y < s->box.max.y);
     }
     return good;
 }
 
-static bool is_population(const pv_world *world, const pv__grains *g) {
+static bool is_population(const pv_world *world, const void *row) {
+    const pv__grains *g = row;
     bool good = (g->dt == 0 || g->dt >= PV__LEAST_STEP) && (g->def.piles || g->now.down < 0);
     for (int i = 0; good && i < world->bodies.count; i++) good = pv__placeable(g->bodies[i].center);
     return good && check_ring(g) && check_sinks(g);
-}
-
-bool pv__validate_grains(const pv_world *world) {
-    const pv__grain_sets *all = &world->grains;
-    bool good = pv__pool_is_good(&all->pool, all->items, sizeof *all->items);
-    for (int i = 0; good && i < all->pool.count; i++)
-        good = !pv__slot_lives(&all->items[i].slot) || is_population(world, &all->items[i]);
-    return good;
 }
 
 /* ---- hash ---- */
@@ -358,9 +315,8 @@ static void hash_sight(uint64_t *h, const pv_world *world, const pv__grains *g, 
     pv__hash_vec(h, pv__vec(seen->turn.c, seen->turn.s));
 }
 
-static void hash_population(uint64_t *h, const pv_world *world, const pv__grains *g) {
-    pv__hash_word(h, g->slot.generation);
-    if (!pv__slot_lives(&g->slot)) return;
+static void hash_population(uint64_t *h, const pv_world *world, const void *row) {
+    const pv__grains *g = row;
     hash_grains_def(h, &g->def);
     pv__fields_hash(h, g, PV__TABLE(number_fields));
     pv__hash_word(h, (uint64_t)(int64_t)g->now.down);
@@ -380,7 +336,23 @@ static void hash_population(uint64_t *h, const pv_world *world, const pv__grains
         hash_sight(h, world, g, i);
 }
 
+/* ---- all populations ---- */
+
+static const pv__field_pool populations = PV__POOL(grains.pool, grains.items, pv__grains,
+                                                   tape_population, is_population, hash_population);
+
+bool pv__stream_grains(pv__stream *t, pv_world *world) {
+    if (!pv__fields_tape_pool(t, world, &populations)) return false;
+    t->broken |= t->reads && !pv__fields_are_pool(world, &populations);
+    for (int i = 0; t->reads && !t->broken && i < world->grains.pool.count; i++) {
+        pv__grains *g = &world->grains.items[i];
+        pv_status s = pv__slot_lives(&g->slot) ? open_population(world, g) : PV_OK;
+        t->broken |= s == PV_ERROR_FORMAT;
+        if (s != PV_OK) return false;
+    }
+    return !t->broken;
+}
+
 void pv__hash_grains(uint64_t *h, const pv_world *world) {
-    for (int i = 0; i < world->grains.pool.count; i++)
-        hash_population(h, world, &world->grains.items[i]);
+    pv__fields_hash_pool(h, world, &populations);
 }

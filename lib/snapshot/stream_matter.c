@@ -26,8 +26,6 @@ static const pv__field_row particle_fields[] = {
     PV__DOUBLES(pv__particle_data, material.kinetic_friction, PV__HASH(6, 0), PV__RANGE_FRICTION),
     PV__DOUBLES(pv__particle_data, drag, PV__HASH(3, 0), PV__RANGE_DRAG),
     PV__POINTER(pv__particle_data, user_data),
-    PV__INTS(pv__particle_data, joint_count, 0, 0, PV__STREAM_MOST),
-    PV__INTS(pv__particle_data, polygon, 0, -1, PV__STREAM_MOST),
     PV__INTS(pv__particle_data, liquid, PV__HASH(8, 0), -1, PV__STREAM_MOST),
     PV__INTS(pv__particle_data, bounce, PV__HASH(7, 1), 0, PV_BOUNCE_NONE),
     PV__FLAG(pv__particle_data, passes, PV__HASH(7, 0)),
@@ -45,11 +43,13 @@ static void tape_particle(pv__stream *t, pv_world *world, int i) {
     pv__stream_vec(t, &p->was[i]);
     if (p->forced) pv__stream_vec(t, &p->force[i]);
     pv__stream_double(t, &p->keep[i]);
-    pv__stream_double(t, &p->inverse_mass[i]);
     uint64_t bound = p->bound[i] & (PV__MEETS | PV__STAYS);
     pv__stream_u8(t, &bound);
-    if (t->reads) p->bound[i] = (unsigned char)(bound & (PV__MEETS | PV__STAYS));
     pv__stream_filter(t, &p->filter[i]);
+    if (!t->reads) return;
+    p->bound[i] = (unsigned char)(bound & (PV__MEETS | PV__STAYS));
+    p->inverse_mass[i] = g->mass > 0 ? 1 / g->mass : 0;
+    p->living++;
 }
 
 static bool tape_particles(pv__stream *t, pv_world *world) {
@@ -57,7 +57,6 @@ static bool tape_particles(pv__stream *t, pv_world *world) {
     int count = p->count;
     pv__stream_int(t, &count, 0, PV__STREAM_MOST);
     pv__stream_int(t, &p->free, 0, count > 0 ? count - 1 : 0);
-    pv__stream_int(t, &p->living, 0, count);
     pv__stream_flag(t, &p->forced);
     if (t->reads && (!pv__stream_holds(t, count > 0 ? count - 1 : 0, 8) ||
                      !pv__particle_add_slots(world, count)))
@@ -71,42 +70,26 @@ static bool lives_at(const pv_world *world, int particle) {
     return particle > 0 && particle < p->count && p->data[particle].generation & 1;
 }
 
-/// Tells whether the polygon and the liquid of a particle exist.
-static bool has_owners(const pv__matter *m, const pv__particle_data *g) {
-    return (g->polygon < 0 || (g->polygon < m->polygon_pool.count &&
-                               pv__slot_lives(&m->polygons[g->polygon].slot))) &&
-           (g->liquid < 0 ||
-            (g->liquid < m->liquid_pool.count && pv__slot_lives(&m->liquids[g->liquid].slot)));
-}
-
-/// Tells whether a particle has the inverse mass of its mass. A corner of a sleeping polygon has 0.
-static bool is_inverse_mass(const pv__matter *m, int i) {
-    const pv__particle_data *g = &m->particles.data[i];
-    bool moves = g->mass > 0 && (g->polygon < 0 || !m->polygons[g->polygon].asleep);
-    return m->particles.inverse_mass[i] == (moves ? 1 / g->mass : 0);
-}
-
-/// Checks a particle: integration squares its places, hashes its cell and divides by its mass.
+/// Checks a particle: integration squares its places, hashes its cell and divides by its mass. Its
+/// liquid exists.
 static bool is_particle(const pv__matter *m, int i) {
     const pv__particles *p = &m->particles;
     const pv__particle_data *g = &p->data[i];
-    return has_owners(m, g) && pv__placeable(p->now[i]) &&
-           pv__placeable(pv__mul(0.25, p->was[i])) && pv__within(p->keep[i], 0, 1) &&
-           (g->mass == 0 || pv__is_mass(g->mass)) && is_inverse_mass(m, i);
+    return (g->liquid < 0 ||
+            (g->liquid < m->liquid_pool.count && pv__slot_lives(&m->liquids[g->liquid].slot))) &&
+           pv__placeable(p->now[i]) && pv__placeable(pv__mul(0.25, p->was[i])) &&
+           pv__within(p->keep[i], 0, 1) && (g->mass == 0 || pv__is_mass(g->mass));
 }
 
 /// Checks the particles, and that the list of free slots ends and has free slots only.
 static bool check_particles(const pv_world *world) {
     const pv__particles *p = &world->matter.particles;
-    int living = 0, at = p->free, free = 0;
-    for (int i = 1; i < p->count; i++) {
-        if (!lives_at(world, i)) continue;
-        if (!is_particle(&world->matter, i)) return false;
-        living++;
-    }
+    int at = p->free, free = 0;
+    for (int i = 1; i < p->count; i++)
+        if (lives_at(world, i) && !is_particle(&world->matter, i)) return false;
     for (; at > 0 && free < p->count; free++, at = p->data[at].next_free)
         if (at >= p->count || lives_at(world, at)) return false;
-    return at == 0 && living == p->living;
+    return at == 0;
 }
 
 static void hash_particles(uint64_t *h, const pv__particles *p) {
@@ -164,7 +147,6 @@ static void tape_anchor(pv__stream *t, const pv_world *world, pv__anchor *g) {
 
 static bool tape_joint(pv__stream *t, pv_world *world, void *row) {
     pv__constraint *c = row;
-    if (!pv__slot_lives(&c->slot)) return true;
     pv__fields_tape(t, world, c, joint_fields, 1);
     tape_anchor(t, world, &c->a);
     tape_anchor(t, world, &c->b);
@@ -203,8 +185,9 @@ static void hash_anchor(uint64_t *h, const pv__anchor *g) {
     }
 }
 
-static void hash_joint(uint64_t *h, const void *row) {
+static void hash_joint(uint64_t *h, const pv_world *world, const void *row) {
     const pv__constraint *c = row;
+    (void)world;
     hash_anchor(h, &c->a);
     hash_anchor(h, &c->b);
     pv__fields_hash(h, c, PV__TABLE(joint_fields));
@@ -212,17 +195,13 @@ static void hash_joint(uint64_t *h, const void *row) {
 
 /* ---- polygons ---- */
 
-/// Fields of a polygon before the length of its list of pieces, which is its used part. Stages copy
-/// the corners of a polygon or piece into arrays of PV__POLY_CORNERS.
-static const pv__field_row polygon_counts[] = {
+/// Fields of a polygon. Stages copy the corners of one or of a piece into arrays of PV__POLY_CORNERS.
+static const pv__field_row polygon_fields[] = {
     PV__INTS(pv__polygon, hull, 0, 0, PV_POLYGON_COLLIDER_CIRCLES),
     PV__POINTER(pv__polygon, user_data),
     PV__INTS(pv__polygon, corner_count, 0, 3, PV__POLY_CORNERS),
     PV__INTS(pv__polygon, beam_count, 0, 0, 4 * PV__POLY_CORNERS),
     PV__INTS(pv__polygon, piece_count, 0, 1, PV__POLY_CORNERS),
-};
-
-static const pv__field_row polygon_fields[] = {
     PV__DOUBLES(pv__polygon, material.static_friction, PV__HASH(1, 0), PV__RANGE_FRICTION),
     PV__DOUBLES(pv__polygon, material.kinetic_friction, PV__HASH(2, 0), PV__RANGE_FRICTION),
     PV__DOUBLES(pv__polygon, material.restitution, PV__HASH(3, 0), PV__RANGE_RESTITUTION),
@@ -263,24 +242,30 @@ static int pieces_end(const pv__polygon *q) {
     return end;
 }
 
+/// Transfers a corner of a polygon. A particle is a corner of one polygon at most, and has no inverse
+/// mass while that sleeps.
+static void tape_corner(pv__stream *t, pv_world *world, pv__polygon *q, int i) {
+    pv__particles *p = &world->matter.particles;
+    pv__stream_int(t, &q->corners[i], 1, p->count - 1);
+    pv__stream_vec(t, &q->rest[i]);
+    pv__stream_double(t, &q->shares[i]);
+    if (!t->reads || t->broken) return;
+    t->broken = p->data[q->corners[i]].polygon >= 0;
+    p->data[q->corners[i]].polygon = (int)(q - world->matter.polygons);
+    if (q->asleep) p->inverse_mass[q->corners[i]] = 0;
+}
+
 static bool tape_polygon(pv__stream *t, pv_world *world, void *row) {
     pv__polygon *q = row;
-    if (!pv__slot_lives(&q->slot)) return true;
-    int last = world->matter.particles.count - 1;
-    pv__fields_tape(t, world, q, PV__TABLE(polygon_counts));
+    pv__fields_tape(t, world, q, PV__TABLE(polygon_fields));
     int room = t->reads ? 0 : pieces_end(q);
     pv__stream_int(t, &room, 0, PV__POLY_ROOM);
     if (t->reads) q->piece_room = room;
-    pv__fields_tape(t, world, q, PV__TABLE(polygon_fields));
     if (t->reads && !make_arrays(t, world, q)) return false;
-    for (int i = 0; i < q->corner_count; i++) {
-        pv__stream_int(t, &q->corners[i], 1, last < 1 ? 1 : last);
-        pv__stream_vec(t, &q->rest[i]);
-        pv__stream_double(t, &q->shares[i]);
-    }
+    for (int i = 0; i < q->corner_count; i++) tape_corner(t, world, q, i);
     for (int i = 0; i < room; i++) pv__stream_int(t, &q->pieces[i], 0, PV__POLY_CORNERS);
     pv__stream_halves(t, q->beams, 2 * q->beam_count);
-    t->broken |= t->reads && last < 1;
+    if (t->reads) world->matter.polygons_asleep += q->asleep;
     return !t->broken && (!t->reads || pv__polygon_draw_mask(world, q));
 }
 
@@ -313,36 +298,10 @@ static bool is_polygon(const pv_world *world, const void *row) {
     return has_good_pieces(q) && pv__within(shares, 0.99, 1.01) && (!q->asleep || q->island >= 0);
 }
 
-/// Moves a polygon's corners from one owner index to another; -1 means no polygon. Tells whether
-/// all had the first index.
-static bool pass_corners(pv_world *world, const pv__polygon *q, int from, int to) {
-    bool all = true;
-    for (int i = 0; i < q->corner_count; i++) {
-        int *polygon = &world->matter.particles.data[q->corners[i]].polygon;
-        all &= *polygon == from;
-        *polygon = to;
-    }
-    return all;
-}
-
-/// Checks that each corner belongs to exactly one polygon. After every polygon releases its
-/// corners, no particle may still have an owner.
-static bool check_corners(pv_world *world) {
-    const pv__matter *m = &world->matter;
-    bool good = true;
-    for (int i = 0; i < m->polygon_pool.count; i++)
-        if (pv__slot_lives(&m->polygons[i].slot))
-            good &= pass_corners(world, &m->polygons[i], i, -1);
-    for (int i = 1; i < m->particles.count; i++)
-        good &= !lives_at(world, i) || m->particles.data[i].polygon < 0;
-    for (int i = 0; i < m->polygon_pool.count; i++)
-        if (pv__slot_lives(&m->polygons[i].slot)) pass_corners(world, &m->polygons[i], -1, i);
-    return good;
-}
-
 /// Hashes a polygon. Its corners and beams are hashed as particles and joints.
-static void hash_polygon(uint64_t *h, const void *row) {
+static void hash_polygon(uint64_t *h, const pv_world *world, const void *row) {
     const pv__polygon *q = row;
+    (void)world;
     pv__hash_word(h, (uint64_t)q->hull << 32 | (uint64_t)q->corner_count);
     for (int i = 0; i < q->corner_count; i++) {
         pv__hash_word(h, (uint64_t)q->corners[i]);
@@ -378,28 +337,23 @@ static const pv__field_list pair_lists[] = {
 
 /* ---- liquids and force fields ---- */
 
-/// Transfers a liquid. A free slot has no numbers in range.
 static bool tape_liquid(pv__stream *t, pv_world *world, void *row) {
     pv__liquid *l = row;
     if (t->reads) l->def = pv_liquid_def_default();
-    t->checked = !pv__slot_lives(&l->slot);
-    pv__stream_int(t, &l->count, 0, PV__STREAM_MOST);
     pv__fields_tape(t, world, &l->def, PV__TABLE(pv__liquid_fields));
-    t->checked = false;
-    return true;
+    return !t->reads || pv__liquid_open_all(world);
 }
 
-static void hash_liquid(uint64_t *h, const void *row) {
+static void hash_liquid(uint64_t *h, const pv_world *world, const void *row) {
+    (void)world;
     pv__fields_hash_def(h, &((const pv__liquid *)row)->def, PV__TABLE(pv__liquid_fields));
 }
 
 static bool tape_force(pv__stream *t, pv_world *world, void *row) {
     pv__force *f = row;
     if (t->reads) f->def = pv_force_field_def_default();
-    t->checked = !pv__slot_lives(&f->slot);
     pv__fields_tape(t, world, &f->def, PV__TABLE(pv__force_fields));
     pv__stream_double(t, &f->gone);
-    t->checked = false;
     return true;
 }
 
@@ -409,77 +363,11 @@ static bool is_force(const pv_world *world, const void *row) {
     return world && pv__force_check_def(&e, &((const pv__force *)row)->def);
 }
 
-static void hash_force(uint64_t *h, const void *row) {
+static void hash_force(uint64_t *h, const pv_world *world, const void *row) {
     const pv__force *f = row;
+    (void)world;
     pv__fields_hash_def(h, &f->def, PV__TABLE(pv__force_fields));
     pv__hash_double(h, f->gone);
-}
-
-/* ---- pools ---- */
-
-/// A kind of objects: its pool and items among the world's matter, and the functions of its rows
-typedef struct pool_kind {
-    size_t pool, items, size;
-    /// Transfers a row behind its slot.
-    bool (*tape)(pv__stream *t, pv_world *world, void *row);
-    /// Tells whether a living object is good; null: its fields are
-    bool (*is_good)(const pv_world *world, const void *row);
-    void (*hash)(uint64_t *h, const void *row);
-} pool_kind;
-
-#define POOL(pool, items, type, ...)                                                               \
-    { offsetof(pv__matter, pool), offsetof(pv__matter, items), sizeof(type), __VA_ARGS__ }
-
-static const pool_kind pools[] = {
-    POOL(constraint_pool, constraints, pv__constraint, tape_joint, is_joint, hash_joint),
-    POOL(polygon_pool, polygons, pv__polygon, tape_polygon, is_polygon, hash_polygon),
-    POOL(liquid_pool, liquids, pv__liquid, tape_liquid, NULL, hash_liquid),
-    POOL(force_pool, forces, pv__force, tape_force, is_force, hash_force),
-};
-/// Number of kinds before the pairs with bodies in a snapshot
-enum { BEFORE_PAIRS = 2 };
-
-static pv__pool *pool_of(const pv__matter *m, const pool_kind *k) {
-    return (pv__pool *)(void *)((char *)(uintptr_t)m + k->pool);
-}
-
-static char *rows_of(const pv__matter *m, const pool_kind *k) {
-    char *rows;
-    memcpy(&rows, (const char *)m + k->items, sizeof rows);
-    return rows;
-}
-
-/// Transfers a pool with its number of living objects, and each of its slots.
-static bool tape_pool(pv__stream *t, pv_world *world, const pool_kind *k) {
-    pv__pool *pool = pool_of(&world->matter, k);
-    if (!pv__stream_pool(t, world, pool, (char *)&world->matter + k->items, k->size)) return false;
-    pv__stream_int(t, &pool->living, 0, pool->count);
-    for (int i = 0; i < pool->count && !t->broken; i++) {
-        pv__slot *row = pv__pool_slot(rows_of(&world->matter, k), i, k->size);
-        pv__stream_slot(t, pool, row);
-        if (!k->tape(t, world, row)) return false;
-    }
-    return !t->broken;
-}
-
-/// Tells whether a pool and all of its living objects are good.
-static bool is_pool(const pv_world *world, const pool_kind *k) {
-    const pv__pool *pool = pool_of(&world->matter, k);
-    const char *rows = rows_of(&world->matter, k);
-    bool good = pv__pool_is_good(pool, rows, k->size);
-    for (int i = 0; good && k->is_good && i < pool->count; i++) {
-        const pv__slot *slot = pv__pool_slot(rows, i, k->size);
-        good = !pv__slot_lives(slot) || k->is_good(world, slot);
-    }
-    return good;
-}
-
-static void hash_pool(uint64_t *h, const pv__matter *m, const pool_kind *k) {
-    for (int i = 0; i < pool_of(m, k)->count; i++) {
-        const pv__slot *slot = pv__pool_slot(rows_of(m, k), i, k->size);
-        pv__hash_word(h, slot->generation);
-        if (pv__slot_lives(slot)) k->hash(h, slot);
-    }
 }
 
 /* ---- composites ---- */
@@ -503,12 +391,6 @@ static const pv__field_list composite_lists[] = {
     LIST(triangles, triangle, pv_triangle, triangle_fields),
 };
 
-static bool tape_composite(pv__stream *t, const pv_world *world, pv__composite *g) {
-    if (!pv__stream_slot(t, &world->matter.composite_pool, &g->slot)) return true;
-    pv__stream_flag(t, &g->solid);
-    return pv__fields_tape_lists(t, world, g, PV__TABLE(composite_lists));
-}
-
 /// Marks the particles of a composite.
 static void mark_listed(pv_world *world, const pv__composite *g) {
     for (int i = 0; i < g->particle_count; i++) {
@@ -517,19 +399,15 @@ static void mark_listed(pv_world *world, const pv__composite *g) {
     }
 }
 
-static bool tape_composites(pv__stream *t, pv_world *world) {
-    pv__matter *m = &world->matter;
-    if (!pv__stream_pool(t, world, &m->composite_pool, &m->composites, sizeof *m->composites))
-        return false;
-    m->composite_pool.living = m->solid_composites = 0;
-    for (int i = 0; i < m->composite_pool.count; i++) {
-        pv__composite *g = &m->composites[i];
-        if (!tape_composite(t, world, g)) return false;
-        if (t->reads) mark_listed(world, g);
-        m->composite_pool.living += pv__slot_lives(&g->slot);
-        m->solid_composites += pv__slot_lives(&g->slot) && g->solid;
+static bool tape_composite(pv__stream *t, pv_world *world, void *row) {
+    pv__composite *g = row;
+    pv__stream_flag(t, &g->solid);
+    if (!pv__fields_tape_lists(t, world, g, PV__TABLE(composite_lists))) return false;
+    if (t->reads) {
+        mark_listed(world, g);
+        world->matter.solid_composites += g->solid;
     }
-    return !t->broken;
+    return true;
 }
 
 /// Hashes a solid composite.
@@ -541,65 +419,49 @@ static void hash_composite(uint64_t *h, const pv__composite *g) {
 
 /* ---- all matter ---- */
 
-bool pv__stream_matter(pv__stream *t, pv_world *world) {
-    pv__matter *m = &world->matter;
-    if (!tape_particles(t, world)) return false;
-    for (int i = 0; i < PV__COUNT_OF(pools); i++) {
-        if (i == BEFORE_PAIRS && !pv__fields_tape_lists(t, world, m, PV__TABLE(pair_lists)))
-            return false;
-        if (!tape_pool(t, world, &pools[i])) return false;
-    }
-    if (!tape_composites(t, world)) return false;
-    if (!t->reads) return true;
-    m->loose = true;
-    m->polygons_asleep = 0;
-    for (int i = 0; i < m->polygon_pool.count; i++)
-        m->polygons_asleep += pv__slot_lives(&m->polygons[i].slot) && m->polygons[i].asleep;
-    return m->liquid_pool.living == 0 || pv__liquid_open_all(world);
-}
+#define POOL(one, type, ...) PV__POOL(matter.one##_pool, matter.one##s, type, __VA_ARGS__)
+static const pv__field_pool pools[] = {
+    POOL(constraint, pv__constraint, tape_joint, is_joint, hash_joint),
+    POOL(polygon, pv__polygon, tape_polygon, is_polygon, hash_polygon),
+    POOL(liquid, pv__liquid, tape_liquid, NULL, hash_liquid),
+    POOL(force, pv__force, tape_force, is_force, hash_force),
+    POOL(composite, pv__composite, tape_composite, NULL, NULL),
+};
 
-/// Adds to the counts of joints at their anchors and of particles in their liquids.
-static void count_all(pv_world *world, int by) {
+/// Counts joints at their anchors, and particles in their liquids.
+static void count_all(pv_world *world) {
     pv__matter *m = &world->matter;
     for (int i = 0; i < m->constraint_pool.count; i++) {
         if (!pv__slot_lives(&m->constraints[i].slot)) continue;
-        pv__constraint_count_anchor(world, &m->constraints[i].a, by);
-        pv__constraint_count_anchor(world, &m->constraints[i].b, by);
+        pv__constraint_count_anchor(world, &m->constraints[i].a, 1);
+        pv__constraint_count_anchor(world, &m->constraints[i].b, 1);
     }
     for (int i = 1; i < m->particles.count; i++)
         if (lives_at(world, i) && m->particles.data[i].liquid >= 0)
-            m->liquids[m->particles.data[i].liquid].count += by;
+            m->liquids[m->particles.data[i].liquid].count++;
 }
 
-static bool count_nothing(const pv_world *world) {
-    const pv__matter *m = &world->matter;
-    bool nothing = true;
-    for (int i = 0; i < world->bodies.count; i++)
-        nothing &= world->bodies.items[i].joint_count == 0;
-    for (int i = 1; i < m->particles.count; i++) nothing &= m->particles.data[i].joint_count == 0;
-    for (int i = 0; i < m->liquid_pool.count; i++) nothing &= m->liquids[i].count == 0;
-    return nothing;
-}
-
-/// Checks the counts. A correct count is 0 without the objects that it counts.
-static bool check_counts(pv_world *world) {
-    count_all(world, -1);
-    bool good = count_nothing(world);
-    count_all(world, 1);
+bool pv__stream_matter(pv__stream *t, pv_world *world) {
+    bool good = tape_particles(t, world);
+    for (int i = 0; good && i < PV__COUNT_OF(pools); i++)
+        good = pv__fields_tape_pool(t, world, &pools[i]);
+    if (!good || !pv__fields_tape_lists(t, world, &world->matter, PV__TABLE(pair_lists)))
+        return false;
+    if (!t->reads) return true;
+    good = check_particles(world);
+    for (int i = 0; good && i < PV__COUNT_OF(pools); i++)
+        good = pv__fields_are_pool(world, &pools[i]);
+    t->broken |= !good;
+    if (good) count_all(world);
+    world->matter.loose = true;
     return good;
 }
 
-bool pv__validate_matter(pv_world *world) {
+void pv__hash_matter(uint64_t *h, const pv_world *world) {
     const pv__matter *m = &world->matter;
-    bool good = check_particles(world);
-    for (int i = 0; good && i < PV__COUNT_OF(pools); i++) good = is_pool(world, &pools[i]);
-    return good && pv__pool_is_good(&m->composite_pool, m->composites, sizeof *m->composites) &&
-           check_corners(world) && check_counts(world);
-}
-
-void pv__hash_matter(uint64_t *h, const pv__matter *m) {
     hash_particles(h, &m->particles);
-    for (int i = 0; i < PV__COUNT_OF(pools); i++) hash_pool(h, m, &pools[i]);
+    for (int i = 0; i < PV__COUNT_OF(pools); i++)
+        if (pools[i].hash) pv__fields_hash_pool(h, world, &pools[i]);
     for (int i = 0; i < m->composite_pool.count; i++) hash_composite(h, &m->composites[i]);
     pv__fields_hash_lists(h, m, PV__TABLE(pair_lists));
 }

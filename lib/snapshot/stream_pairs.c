@@ -82,8 +82,8 @@ bool pv__stream_contacts(pv__stream *t, pv_world *world) {
 
 /* ---- manifolds ---- */
 
-/// Numbers of words of a manifold after its pair: ids and numbers. NUMBERS and POINT count the
-/// words of a point, without and with its tail.
+/// Numbers of words of a manifold after its pair: generations and kind, and numbers. NUMBERS and POINT
+/// count the words of a point, without and with its tail.
 enum { STREAM_PAIRS_HEAD = 2, KNOWN = 8, NUMBERS = 9, POINT = NUMBERS + 1 };
 
 /// Bits of the optional parts of a point.
@@ -152,8 +152,8 @@ PV__INLINE void tape_pair(pv__stream *t, int bodies, pv__manifold *m) {
     if (!t->reads) return;
     m->a = (int)(uint32_t)pair;
     m->b = (int)(uint32_t)(pair >> 32);
-    bool good =
-        m->a < 0 ? m->a == -1 && m->b >= -1 && m->b <= 1 << 28 : m->a < m->b && m->b < bodies;
+    bool good = m->a < 0 ? m->a == -1 && m->b >= -1 && m->b <= PV__STREAM_MOST
+                         : m->a < m->b && m->b < bodies;
     if (!good) m->a = m->b = -1;
     t->broken |= !good;
 }
@@ -182,20 +182,15 @@ PV__INLINE void tape_manifold(pv__stream *t, const pv_world *world, pv__manifold
     tape_points(t, m);
 }
 
-/// Numbers of slots and of active pairs, and the first free slot.
-typedef struct stream_pairs_counts {
-    int slots, free, active;
-} stream_pairs_counts;
-
-static void tape_counts(pv__stream *t, stream_pairs_counts *c) {
+static void tape_counts(pv__stream *t, pv__manifold_counts *c) {
     pv__stream_int(t, &c->slots, 0, PV__STREAM_MOST);
     pv__stream_int(t, &c->free, -1, c->slots - 1);
     pv__stream_int(t, &c->active, 0, c->slots);
 }
 
-static stream_pairs_counts counts_of(const pv_world *world) {
-    return (stream_pairs_counts){world->manifolds.count, world->manifolds.free,
-                                 world->manifolds.active_count};
+static pv__manifold_counts counts_of(const pv_world *world) {
+    const pv__manifolds *all = &world->manifolds;
+    return (pv__manifold_counts){all->count, all->free, all->active_count, 0};
 }
 
 /// Prefetches the points beside a slot.
@@ -228,7 +223,7 @@ PV__INLINE bool tape_slots(pv__stream *t, pv_world *world, bool reads, int befor
 }
 
 void pv__stream_write_manifolds(pv__stream *t, pv_world *world) {
-    stream_pairs_counts c = counts_of(world);
+    pv__manifold_counts c = counts_of(world);
     tape_counts(t, &c);
     tape_slots(t, world, false, 0);
     for (int i = 0; i < c.active; i++) pv__stream_int(t, &world->manifolds.active[i], 0, c.slots);
@@ -236,23 +231,14 @@ void pv__stream_write_manifolds(pv__stream *t, pv_world *world) {
 
 /* ---- changes ---- */
 
-/// Tells whether two manifolds as bytes have as many points, with the same optional parts.
-PV__INLINE bool stream_pairs_alike(const unsigned char *a, const unsigned char *b, size_t left) {
-    enum { KIND = STREAM_PAIRS_HEAD * 8, FIRST = (1 + STREAM_PAIRS_HEAD + KNOWN) * 8, PARTS = 4 };
-    if (left < FIRST || a[3] >> 7 || b[3] >> 7 || a[KIND] >> 4 != b[KIND] >> 4) return false;
-    size_t end = FIRST + (size_t)(a[KIND] >> 4) * POINT * 8;
-    unsigned changed = left < end;
-    for (size_t at = FIRST + POINT * 8; at <= end && left >= end; at += POINT * 8)
-        changed |= (a[at - PARTS] ^ b[at - PARTS]) & (ROUND | STREAM_PAIRS_ROLLS);
-    return !changed;
-}
-
-/// Returns the bytes of a manifold that is next in the base, or of any other number.
-static size_t bytes_of(const pv__changes *c, const pv_world *world, pv__manifold *scratch) {
-    pv__stream rest = pv__changes_rest(c);
-    rest.checked = true;
-    tape_manifold(&rest, world, scratch);
-    return rest.used;
+/// Returns the number of bytes of a manifold that is next in the base, or any other.
+PV__INLINE size_t bytes_at(const unsigned char *at, size_t left) {
+    enum { KIND = 16, FIRST = (1 + STREAM_PAIRS_HEAD + KNOWN) * 8, PARTS = 4 };
+    if (left < FIRST || at[3] >> 7) return 8;
+    size_t end = FIRST + (size_t)(at[KIND] >> 4) * POINT * 8, size = end;
+    for (size_t i = FIRST + POINT * 8; i <= end && end <= left; i += POINT * 8)
+        size += (at[i - PARTS] & ROUND ? 16 : 0) + (at[i - PARTS] & STREAM_PAIRS_ROLLS ? 8 : 0);
+    return size;
 }
 
 /// Adds the list of active pairs, some at a time.
@@ -267,9 +253,7 @@ static void add_active(pv__changes *c, const pv_world *world) {
 }
 
 void pv__stream_manifolds_changes(pv__changes *c, const pv_world *world) {
-    stream_pairs_counts counts = counts_of(world);
-    pv__contact_point points[PV__MANIFOLD_POINTS] = {0};
-    pv__manifold scratch = {.wide = true, .points = points};
+    pv__manifold_counts counts = counts_of(world);
     pv__stream head = pv__changes_record(c);
     tape_counts(&head, &counts);
     pv__changes_add(c, head.used, head.used);
@@ -279,8 +263,7 @@ void pv__stream_manifolds_changes(pv__changes *c, const pv_world *world) {
         pv__stream t = pv__changes_record(c);
         fetch_points(world, i + 8);
         tape_manifold(&t, world, &world->manifolds.items[i]);
-        bool same = stream_pairs_alike(c->base + c->run, c->bytes + c->run, c->left - c->run);
-        pv__changes_add(c, t.used, same ? t.used : bytes_of(c, world, &scratch));
+        pv__changes_add(c, t.used, bytes_at(c->base + c->run, c->left - c->run));
     }
     add_active(c, world);
 }
@@ -333,29 +316,27 @@ static void mend_slots(pv_world *world) {
 }
 
 bool pv__stream_check_manifolds(pv__stream *t, const pv_world *world, pv__manifold_counts *counts) {
-    stream_pairs_counts c = {0};
     pv__contact_point points[PV__MANIFOLD_POINTS] = {0};
     pv__manifold m = {.wide = true, .points = points};
-    int wide = 0;
-    tape_counts(t, &c);
-    t->broken |= (size_t)c.slots > t->left / 8;
+    *counts = (pv__manifold_counts){0};
+    tape_counts(t, counts);
+    pv__stream_holds(t, counts->slots, 8);
     pv__stream own = *t;
     own.reads = true;
-    for (int i = 0; i < c.slots && !own.broken; i++) {
+    for (int i = 0; i < counts->slots && !own.broken; i++) {
         tape_manifold(&own, world, &m);
         if (m.a < 0) continue;
         own.broken |= !is_manifold(world, &m);
-        wide += m.count > PV__MANIFOLD_NEAR;
+        counts->wide += m.count > PV__MANIFOLD_NEAR;
     }
     *t = own;
-    for (int i = 0, slot = 0; i < c.active && !t->broken; i++)
-        pv__stream_int(t, &slot, 0, c.slots - 1);
-    *counts = (pv__manifold_counts){c.slots, c.active, wide};
+    for (int i = 0, slot = 0; i < counts->active && !t->broken; i++)
+        pv__stream_int(t, &slot, 0, counts->slots - 1);
     return !t->broken;
 }
 
 void pv__stream_read_manifolds(pv__stream *t, pv_world *world) {
-    stream_pairs_counts c = {0};
+    pv__manifold_counts c = {0};
     int before = world->manifolds.count;
     tape_counts(t, &c);
     for (int i = c.slots; i < before; i++)

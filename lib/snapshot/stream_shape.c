@@ -1,4 +1,4 @@
-/* stream_shape.c - contours of carved masks, and material maps, as bytes.
+/* stream_shape.c - masks with their contours, and material maps, as bytes or by number.
  *
  * Invariant: an updated contour differs from a fresh one, so it is stored as it is, in its own
  * order. Its field is recomputed with the same bits. Any contour that was read can be traversed
@@ -6,30 +6,25 @@
  *
  * SPDX-License-Identifier: Zlib
  */
+#include "core/report.h"
+#include "core/world_lock.h"
 #include "shape/distance_field.h"
 #include "snapshot/fields.h"
 
 /// Greatest margin of a contour's field around its mask [px]
 enum { BEYOND = 64 };
 
-static void tape_vertex(pv__stream *t, pv__vertex *v) {
-    pv__stream_int(t, &v->next, -1, PV__STREAM_MOST);
-    if (v->next < 0) {
-        if (t->reads) v->previous = v->side = -1;
-        return;
-    }
-    bool *const flags[] = {&v->sharp, &v->corner};
-    pv__stream_int(t, &v->previous, 0, PV__STREAM_MOST);
-    pv__stream_int(t, &v->side, -1, PV__STREAM_MOST);
-    pv__stream_int(t, &v->edge.x, -PV__STREAM_MOST, PV__STREAM_MOST);
-    pv__stream_int(t, &v->edge.y, -PV__STREAM_MOST, PV__STREAM_MOST);
-    pv__stream_flags(t, flags, 2);
-    PV__TAPE_SPAN(t, pv__vertex, v, at, curvature);
-}
-
-/// A box may be infinite.
-#define BOX(type) PV__DOUBLES(type, box, 0, -INFINITY, INFINITY)
-
+static const pv__field_row vertex_fields[] = {
+    PV__INTS(pv__vertex, next, 0, -1, PV__STREAM_MOST),
+    PV__INTS(pv__vertex, edge, 0, -PV__STREAM_MOST, PV__STREAM_MOST),
+    PV__FLAG(pv__vertex, sharp, 0),
+    PV__FLAG(pv__vertex, corner, 0),
+    PV__DOUBLES(pv__vertex, at, 0, PV__RANGE_FINITE),
+    PV__DOUBLES(pv__vertex, normal, 0, PV__RANGE_FINITE),
+    PV__DOUBLES(pv__vertex, first, 0, PV__RANGE_FINITE),
+    PV__DOUBLES(pv__vertex, last, 0, PV__RANGE_FINITE),
+    PV__DOUBLES(pv__vertex, curvature, 0, -1e6, 1e6),
+};
 static const pv__field_row side_fields[] = {
     PV__INTS(pv__side, from, 0, 0, PV__STREAM_MOST),
     PV__INTS(pv__side, to, 0, 0, PV__STREAM_MOST),
@@ -37,12 +32,11 @@ static const pv__field_row side_fields[] = {
     PV__DOUBLES(pv__side, length, 0, PV__RANGE_FINITE),
 };
 static const pv__field_row block_fields[] = {
-    BOX(pv__block),
     PV__INTS(pv__block, first, 0, 0, PV__STREAM_MOST),
     PV__INTS(pv__block, end, 0, 0, PV__STREAM_MOST),
 };
 static const pv__field_row node_fields[] = {
-    BOX(pv__node),
+    PV__DOUBLES(pv__node, box, 0, -INFINITY, INFINITY), /* of nothing: infinite */
     PV__INTS(pv__node, first, 0, 0, PV__STREAM_MOST),
     PV__INTS(pv__node, end, 0, 0, PV__STREAM_MOST),
     PV__INTS(pv__node, after, 0, 0, PV__STREAM_MOST),
@@ -59,54 +53,85 @@ static const pv__field_row shape_fields[] = {
     PV__DOUBLES(pv__shape, field.origin, 0, PV__RANGE_FINITE),
     PV__INTS(pv__shape, field.w, 0, 1, PV__STREAM_MOST),
     PV__INTS(pv__shape, field.h, 0, 1, PV__STREAM_MOST),
-    PV__INTS(pv__shape, alive, 0, 0, PV__STREAM_MOST),
     PV__INTS(pv__shape, tidy_blocks, 0, 0, PV__STREAM_MOST),
     PV__INTS(pv__shape, tidy_sides, 0, 0, PV__STREAM_MOST),
+    PV__DOUBLES(pv__shape, reach, 0, 0, PV_MAX_COORDINATE),
+    PV__DOUBLES(pv__shape, core, 0, PV__RANGE_FINITE),
+    PV__DOUBLES(pv__shape, core_depth, 0, PV__RANGE_FINITE),
 };
 
-static bool tape_all(pv__stream *t, const pv_world *world, pv__shape *s) {
+/// Transfers the vertices, of removed ones the mark alone.
+static bool tape_vertices(pv__stream *t, const pv_world *world, pv__shape *s) {
     if (!pv__stream_count(t, &s->allocator, &s->vertices, &s->capacity, &s->count,
                           sizeof(pv__vertex), 4))
         return false;
     for (int i = 0; i < s->count; i++) {
-        if (t->reads) s->vertices[i] = (pv__vertex){0};
-        tape_vertex(t, &s->vertices[i]);
+        pv__vertex *v = &s->vertices[i];
+        if (t->reads) *v = (pv__vertex){.previous = -1, .side = -1};
+        pv__fields_tape(t, world, v, vertex_fields, 1);
+        if (v->next >= 0)
+            pv__fields_tape(t, world, v, vertex_fields + 1, PV__COUNT_OF(vertex_fields) - 1);
     }
+    return !t->broken;
+}
+
+static bool tape_all(pv__stream *t, const pv_world *world, pv__shape *s) {
+    if (!tape_vertices(t, world, s)) return false;
     if (!pv__fields_tape_lists(t, world, s, PV__TABLE(shape_lists))) return false;
     pv__fields_tape(t, world, s, PV__TABLE(shape_fields));
-    PV__TAPE_SPAN(t, pv__shape, s, box, core_depth);
     return true;
 }
 
-/* ---- validation, stage by stage: each relies on those before it ---- */
+/* ---- validation, stage by stage: each relies on those before it ----
+ *
+ * Links back, boxes and counts are not in the stream, but follow from the rest here.
+ */
 
 static bool is_alive(const pv__shape *s, int i) {
     return i >= 0 && i < s->count && s->vertices[i].next >= 0;
 }
 
-/// Checks that next and previous are inverse permutations of the living vertices, so that a walk
-/// along the contour returns to its start.
-static bool has_loops(const pv__shape *s) {
-    int alive = 0;
+/// Links each vertex to the one before it. Fails unless next is a permutation of the living vertices,
+/// so that a walk along the contour returns to its start.
+static bool link_loops(pv__shape *s) {
     for (int i = 0; i < s->count; i++) {
-        const pv__vertex *v = &s->vertices[i];
-        if (v->next < 0) continue;
-        alive++;
-        if (!is_alive(s, v->next) || !is_alive(s, v->previous) ||
-            s->vertices[v->next].previous != i || s->vertices[v->previous].next != i ||
-            v->side >= s->side_count)
-            return false;
+        int next = s->vertices[i].next;
+        if (next < 0) continue;
+        if (!is_alive(s, next) || s->vertices[next].previous >= 0) return false;
+        s->vertices[next].previous = i;
+        s->alive++;
     }
-    return alive == s->alive;
+    return true;
+}
+
+/// Encloses the vertices of a block. Fails unless they are few, alive and in no other block.
+static bool enclose_block(pv__shape *s, pv__block *b) {
+    if (b->first > b->end || b->end > s->count || b->end - b->first > PV__BLOCK) return false;
+    for (int i = b->first; i < b->end; i++) {
+        if (!is_alive(s, i) || s->vertices[i].broken) return false;
+        s->vertices[i].broken = true;
+    }
+    b->box = pv__shape_block_box(s, b);
+    if (b->end > b->first) pv__enclose(&s->box, b->box.min), pv__enclose(&s->box, b->box.max);
+    return true;
+}
+
+/// Encloses the blocks. Fails unless each living vertex is in exactly one of them. A vertex that goes
+/// has to leave its block, as no one looks whether a block's vertices live.
+static bool enclose_blocks(pv__shape *s) {
+    int members = 0;
+    bool good = true;
+    s->box = (pv_box){{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
+    for (int i = 0; good && i < s->block_count; i++) {
+        good = enclose_block(s, &s->blocks[i]);
+        members += s->blocks[i].end - s->blocks[i].first;
+    }
+    for (int i = 0; i < s->count; i++) s->vertices[i].broken = false;
+    return good && members == s->alive;
 }
 
 static bool is_within(const pv_box *box, pv_vec2 p) {
     return p.x >= box->min.x && p.x <= box->max.x && p.y >= box->min.y && p.y <= box->max.y;
-}
-
-static bool same_box(const pv_box *a, const pv_box *b) {
-    return a->min.x == b->min.x && a->min.y == b->min.y && a->max.x == b->max.x &&
-           a->max.y == b->max.y;
 }
 
 static bool is_direction(pv_vec2 v) { return pv__dot(v, v) < 1.02; }
@@ -121,76 +146,42 @@ static bool has_good_field(const pv__shape *s, const pv_mask *mask) {
            pv__placeable(s->box.min) && pv__placeable(s->box.max) && pv__field_reaches(s, s->box);
 }
 
-/// Checks that the vertices lie in the box, with short edges between them: the field takes a tile
-/// for each place near an edge, and an update looks for edges near its blocks only.
+/// Checks that edges are short: the field takes a tile for each place near an edge, and an update
+/// looks for edges near its blocks only.
 static bool has_good_vertices(const pv__shape *s) {
     const double longest = 2 * PV__SPAN;
     for (int i = 0; i < s->count; i++) {
         const pv__vertex *v = &s->vertices[i];
         if (v->next < 0) continue;
         pv_vec2 edge = pv__sub(s->vertices[v->next].at, v->at);
-        if (!is_within(&s->box, v->at) || !(pv__dot(edge, edge) <= longest * longest) ||
-            !is_direction(v->normal) || !is_direction(v->first) || !is_direction(v->last) ||
-            !(pv__abs(v->curvature) <= 1e6))
+        if (!(pv__dot(edge, edge) <= longest * longest) || !is_direction(v->normal) ||
+            !is_direction(v->first) || !is_direction(v->last))
             return false;
     }
     return true;
 }
 
-/// Returns the number of vertices from a side's start to its end, or -1 unless all belong to it.
-static int length_of_side(const pv__shape *s, int side) {
+/// Tells the vertices from a side's start to its end that they belong to it. Fails if one belongs to
+/// another.
+static bool mark_side(pv__shape *s, int side) {
     const pv__side *k = &s->sides[side];
-    int steps = 0;
-    if (!is_alive(s, k->from) || !is_alive(s, k->to)) return -1;
-    for (int i = k->from; i != k->to; i = s->vertices[i].next, steps++)
-        if (s->vertices[i].side != side || steps > s->alive) return -1;
-    return steps;
-}
-
-/// Checks that living sides are disjoint chains, and that no other vertex names one. An update
-/// follows them from end to end.
-static bool has_good_sides(const pv__shape *s) {
-    int members = 0, named = 0;
-    double most = pv__length(pv__sub(s->box.max, s->box.min)) + PV__SPAN;
-    for (int i = 0; i < s->side_count; i++) {
-        if (s->sides[i].length < 0) continue;
-        int length = length_of_side(s, i);
-        if (length < 1 || !is_direction(s->sides[i].normal) || !(s->sides[i].length <= most))
-            return false;
-        members += length;
-    }
-    for (int i = 0; i < s->count; i++)
-        named += s->vertices[i].next >= 0 && s->vertices[i].side >= 0;
-    return named == members;
-}
-
-/// Checks that a block has few vertices, which are alive and in no other block, and the box around
-/// them. Marks them.
-static bool is_block(const pv__shape *s, const pv__block *b) {
-    pv_box box = pv__shape_block_box(s, b);
-    if (b->end - b->first > PV__BLOCK || b->end > s->count || !same_box(&box, &b->box))
-        return false;
-    for (int i = b->first; i < b->end; i++) {
-        if (!is_alive(s, i) || s->vertices[i].broken) return false;
-        s->vertices[i].broken = true;
+    if (!is_alive(s, k->from) || !is_alive(s, k->to) || k->from == k->to) return false;
+    for (int i = k->from; i != k->to; i = s->vertices[i].next) {
+        if (s->vertices[i].side >= 0) return false;
+        s->vertices[i].side = side;
     }
     return true;
 }
 
-/// Checks that each living vertex is in exactly one block, and that the blocks make up the box. A
-/// vertex that goes has to leave its block, as no one looks whether a block's vertices live.
-static bool has_good_blocks(const pv__shape *s) {
-    int members = 0;
-    bool good = true;
-    pv_box all = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
-    for (int i = 0; good && i < s->block_count; i++) {
-        const pv__block *b = &s->blocks[i];
-        good = b->first <= b->end && b->end <= s->count && is_block(s, b);
-        members += b->end - b->first;
-        if (b->end > b->first) pv__enclose(&all, b->box.min), pv__enclose(&all, b->box.max);
-    }
-    for (int i = 0; i < s->count; i++) s->vertices[i].broken = false;
-    return good && members == s->alive && (members == 0 || same_box(&all, &s->box));
+/// Tells all vertices their sides. Fails unless living sides are disjoint chains: an update follows
+/// them from end to end.
+static bool mark_sides(pv__shape *s) {
+    double most = pv__length(pv__sub(s->box.max, s->box.min)) + PV__SPAN;
+    for (int i = 0; i < s->side_count; i++)
+        if (s->sides[i].length >= 0 && (!mark_side(s, i) || !is_direction(s->sides[i].normal) ||
+                                        !(s->sides[i].length <= most)))
+            return false;
+    return true;
 }
 
 static bool has_box(const pv_box *outer, const pv_box *inner) {
@@ -208,42 +199,33 @@ static bool is_parent(const pv__tree *tree, int node) {
     return child == n->after;
 }
 
-/// Checks that a tree's leaves name elements in order, each at most once.
-static bool stream_shape_holds(const pv__tree *tree, int count) {
+/// Checks that a tree's leaves name elements in order, each at most once. A tree over blocks finds each
+/// wherever a search meets its box.
+static bool is_tree(const pv__tree *tree, int count, const pv__block *blocks) {
     int next = 0;
     for (int i = 0; i < tree->count; i++) {
         const pv__node *n = &tree->nodes[i];
         if (n->after <= i || n->after > tree->count || n->end < n->first || !is_parent(tree, i))
             return false;
         if (n->after != i + 1) continue;
-        if (n->first < next) return false;
+        if (n->end > count || (blocks ? n->first != next : n->first < next)) return false;
         next = n->end;
+        for (int k = n->first; blocks && k < next; k++)
+            if (!has_box(&n->box, &blocks[k].box)) return false;
     }
-    return next <= count;
+    return !blocks || next == count;
 }
 
-/// Checks that the tree finds each block that has vertices wherever a search meets the block's box.
-static bool finds_blocks(const pv__shape *s) {
-    int next = 0;
-    for (int i = 0; i < s->near_blocks.count; i++) {
-        const pv__node *n = &s->near_blocks.nodes[i];
-        if (n->after != i + 1) continue;
-        if (n->first != next) return false;
-        for (; next < n->end; next++)
-            if (!has_box(&n->box, &s->blocks[next].box)) return false;
-    }
-    return next == s->block_count;
-}
-
-static bool is_good(const pv__shape *s, const pv_mask *mask) {
-    double size = pv__length(pv__sub(s->box.max, s->box.min));
-    return s->tidy_blocks <= s->near_blocks.count && s->tidy_sides <= s->near_sides.count &&
-           has_loops(s) && has_good_field(s, mask) && has_good_vertices(s) && has_good_sides(s) &&
-           has_good_blocks(s) && stream_shape_holds(&s->near_blocks, s->block_count) &&
-           stream_shape_holds(&s->near_sides, s->side_count) && finds_blocks(s) &&
+static bool complete(pv__shape *s, const pv_mask *mask) {
+    return link_loops(s) && enclose_blocks(s) && has_good_field(s, mask) && has_good_vertices(s) &&
+           mark_sides(s) && s->tidy_blocks <= s->near_blocks.count &&
+           s->tidy_sides <= s->near_sides.count &&
+           is_tree(&s->near_blocks, s->block_count, s->blocks) &&
+           is_tree(&s->near_sides, s->side_count, NULL) &&
            /* The core is where a search for the middle begins (find_core in shape.c). */
-           is_within(&s->box, s->core) && pv__abs(s->core_depth) <= 2 * PV__FIELD_REACH + size &&
-           pv__within(s->reach, 0, PV_MAX_COORDINATE);
+           is_within(&s->box, s->core) &&
+           pv__abs(s->core_depth) <=
+               2 * PV__FIELD_REACH + pv__length(pv__sub(s->box.max, s->box.min));
 }
 
 static bool read_shape(pv__stream *t, const pv_world *world, pv_mask *mask) {
@@ -251,12 +233,13 @@ static bool read_shape(pv__stream *t, const pv_world *world, pv_mask *mask) {
     if (!s) return false;
     s->allocator = mask->allocator;
     bool read = tape_all(t, world, s);
-    t->broken |= read && !t->broken && !is_good(s, mask);
+    t->broken |= read && !t->broken && !complete(s, mask);
     read = read && !t->broken && pv__field_fill(s, NULL);
     return pv__shape_mask_adopt(mask, s, read);
 }
 
-bool pv__stream_shape(pv__stream *t, const pv_world *world, pv_mask *mask) {
+/// Transfers the flag of a carved mask, and its contour.
+static bool tape_shape(pv__stream *t, const pv_world *world, pv_mask *mask) {
     pv__shape *shape = t->reads ? NULL : pv__shape_mask_altered(mask);
     bool altered = shape;
     pv__stream_flag(t, &altered);
@@ -264,67 +247,172 @@ bool pv__stream_shape(pv__stream *t, const pv_world *world, pv_mask *mask) {
     return t->reads ? read_shape(t, world, mask) : tape_all(t, world, shape);
 }
 
-/* ---- the material maps of a world's bodies, as bytes or by index ----
+/* ---- masks and maps ----
  *
- * Invariant: a map keeps its index among the world's maps while a snapshot may name it. A world
+ * Invariant: a mask or map keeps its index among the world's while a snapshot may name it. A world
  * that never had a map adds nothing to a stream.
  */
 
-bool pv__stream_maps_add(pv_world *world, pv_material_map *map, bool used) {
+/// Adds an entry to a list, with a reference of its own. Returns its index, or -1 without memory.
+static int keep(pv_world *world, pv__kept_list *list, pv__kept_item k) {
+    if (!PV__RESERVE(&world->def.allocator, list->items, list->capacity, list->count + 1))
+        return -1;
+    pv_mask_retain(k.mask);
+    pv_material_map_retain(k.map);
+    k.used = false;
+    k.body = -1;
+    list->items[list->count] = k;
+    return list->count++;
+}
+
+/// Returns an entry of a mask, a map or neither.
+static pv__kept_item entry_of(pv_mask *mask, pv_material_map *map) {
+    return (pv__kept_item){
+        .mask = mask,
+        .map = map,
+        .digest = mask  ? pv__bits_digest(&mask->bits)
+                  : map ? map->digest
+                        : 0,
+        .weighed = {.id = -1},
+    };
+}
+
+/// Returns the index of a mask or a map, under which a restore finds it, or -1 without memory.
+static int number_of(pv_world *world, pv__kept_list *list, pv_mask *mask, pv_material_map *map) {
+    int id = list->count - 1;
+    while (id >= 0 && (list->items[id].mask != mask || list->items[id].map != map)) id--;
+    return id < 0 ? keep(world, list, entry_of(mask, map)) : id;
+}
+
+/// Numbers the mask and the map of a body. A map is weighed once for its mask.
+static bool number(pv_world *world, pv__body_pixels *p) {
     pv__snapshots *s = &world->snapshot;
-    if (!PV__RESERVE(&world->def.allocator, s->maps, s->map_capacity, s->map_count + 1))
-        return false;
-    s->maps[s->map_count++] = (pv__kept_map){pv_material_map_retain(map), used};
+    pv__material_view *m = &p->materials;
+    if (p->mask_id < 0) p->mask_id = number_of(world, &s->masks, p->mask, NULL);
+    if (m->map && m->id < 0) m->id = number_of(world, &s->maps, NULL, m->map);
+    if (p->mask_id < 0 || (m->map && m->id < 0)) return false;
+    if (m->sums.n > 0) s->masks.items[p->mask_id].weighed = *m;
     return true;
 }
 
-/// Transfers the bytes of a map, and creates it when reading. Returns false without memory.
-static bool tape_bytes(pv__stream *t, const pv_allocator *allocator, pv_material_map **map) {
+bool pv__stream_mark_used(pv_world *world, bool numbers) {
+    pv__kept_list *masks = &world->snapshot.masks, *maps = &world->snapshot.maps;
+    for (int i = 0; i < masks->count; i++) masks->items[i].used = false;
+    for (int i = 0; i < maps->count; i++) maps->items[i].used = false;
+    for (int i = 0; i < world->bodies.count; i++) {
+        const pv__body *b = &world->bodies.items[i], *later = b + (i + 8 < world->bodies.count) * 8;
+        __builtin_prefetch(&later->generation);
+        __builtin_prefetch(&later->pixels);
+        if (!pv__body_is_alive(b)) continue;
+        pv__body_pixels *p = b->pixels;
+        if (numbers && (p->mask_id < 0 || world->bodies.mapped) && !number(world, p)) return false;
+        if (p->mask_id >= 0) masks->items[p->mask_id].used = true;
+        if (p->materials.map && p->materials.id >= 0) maps->items[p->materials.id].used = true;
+    }
+    return true;
+}
+
+/// Transfers the pixels of a mask. Returns false without memory.
+static bool tape_pixels(pv__stream *t, const pv_world *world, pv_mask **mask) {
+    uint64_t size = t->reads ? 0 : pv_mask_serialize(*mask, NULL, 0);
+    pv__stream_u64(t, &size);
+    t->broken |= t->reads && (size == 0 || size > t->left);
+    unsigned char *at = t->broken ? NULL : pv__stream_take(t, (size_t)size);
+    pv_error error = {.status = PV_ERROR_FORMAT};
+    if (at && t->reads)
+        *mask = pv_mask_deserialize(at, (size_t)size, &world->def.allocator, &error);
+    else if (at)
+        pv_mask_serialize(*mask, at, (size_t)size);
+    if (*mask) return tape_shape(t, world, *mask);
+    t->broken |= error.status != PV_ERROR_MEMORY;
+    return false;
+}
+
+/// Transfers the materials of a map, and creates it when reading. Returns false without memory.
+static bool tape_materials(pv__stream *t, const pv_world *world, pv_material_map **map) {
     int w = t->reads ? 0 : (*map)->w, h = t->reads ? 0 : (*map)->h;
     bool hardness = !t->reads && (*map)->hardness, density = !t->reads && (*map)->density;
-    bool *const flags[] = {&hardness, &density};
     pv__stream_int(t, &w, 0, PV__MAX_SIDE);
     pv__stream_int(t, &h, 0, PV__MAX_SIDE);
-    pv__stream_flags(t, flags, 2);
+    pv__stream_flag(t, &hardness);
+    pv__stream_flag(t, &density);
     size_t size = (size_t)w * (size_t)h;
     if (t->reads) {
         t->broken |= size * (hardness + density) > t->left || (int64_t)w * h > PV__MAX_MATERIAL;
-        if (t->broken) return true;
-        *map = pv__material_map_make(w, h, hardness, density, allocator, NULL);
+        if (t->broken) return false;
+        *map = pv__material_map_make(w, h, hardness, density, &world->def.allocator, NULL);
         if (!*map) return false;
     }
     unsigned char *const planes[] = {(*map)->hardness, (*map)->density};
     for (int i = 0; i < 2; i++)
         if (planes[i] && size > 0) pv__stream_values(t, planes[i], 1, (int)size);
     t->broken |= t->reads && !pv__material_map_seal(*map);
-    return true;
+    return !t->broken;
 }
 
-/// Reads a map that bodies use, or an empty entry in its place. Returns false without memory.
-static bool stream_material_read_map(pv__stream *t, pv_world *world, bool used) {
-    pv_material_map *map = NULL;
-    if (used && !tape_bytes(t, &world->def.allocator, &map)) return false;
-    bool added = pv__stream_maps_add(world, map, used);
-    pv_material_map_release(map);
-    return added;
+static bool tape_content(pv__stream *t, const pv_world *world, bool map, pv__kept_item *k) {
+    return map ? tape_materials(t, world, &k->map) : tape_pixels(t, world, &k->mask);
 }
 
-bool pv__stream_maps(pv__stream *t, pv_world *world, bool bytes) {
-    if (!world->bodies.mapped) return true;
-    int count = world->snapshot.map_count;
-    pv__stream_int(t, &count, 0, 1 << 24);
-    t->broken |= t->reads && !bytes && count > world->snapshot.map_count;
+/// Reads a mask or map with its pixels, or an empty entry in the place of an unused one.
+static bool read_kept(pv__stream *t, pv_world *world, pv__kept_list *list, bool used) {
+    pv__kept_item made = {0};
+    bool good = (!used || tape_content(t, world, list == &world->snapshot.maps, &made)) &&
+                keep(world, list, entry_of(made.mask, made.map)) >= 0;
+    pv_mask_release(made.mask);
+    pv_material_map_release(made.map);
+    return good;
+}
+
+static bool tape_list(pv__stream *t, pv_world *world, pv__kept_list *list, bool pixels) {
+    int count = list->count;
+    pv__stream_int(t, &count, 0, PV__STREAM_MOST);
+    t->broken |= t->reads && !pixels && count > list->count;
     for (int i = 0; i < count && !t->broken; i++) {
-        bool makes = t->reads && bytes, used = !t->reads && world->snapshot.maps[i].used;
+        bool used = !t->reads && list->items[i].used;
+        uint64_t digest = t->reads ? 0 : list->items[i].digest;
         pv__stream_flag(t, &used);
-        if (makes && !stream_material_read_map(t, world, used)) return false;
-        if (!used || makes) continue;
-        if (bytes && !tape_bytes(t, &world->def.allocator, &world->snapshot.maps[i].map))
-            return false;
-        const pv_material_map *map = world->snapshot.maps[i].map;
-        uint64_t digest = map ? map->digest : 0;
-        if (!bytes) pv__stream_u64(t, &digest);
-        t->broken |= t->reads && (!map || map->digest != digest);
+        if (used) pv__stream_u64(t, &digest);
+        if (t->reads && pixels && !read_kept(t, world, list, used)) return false;
+        pv__kept_item *k = &list->items[i];
+        t->broken |= used && ((!k->mask && !k->map) || k->digest != digest);
+        if (used && pixels && !t->reads) tape_content(t, world, k->map, k);
     }
     return !t->broken;
+}
+
+bool pv__stream_masks(pv__stream *t, pv_world *world, bool pixels) {
+    return tape_list(t, world, &world->snapshot.masks, pixels) &&
+           (!world->bodies.mapped || tape_list(t, world, &world->snapshot.maps, pixels));
+}
+
+static bool share(pv_world *world, pv__kept_list *list, const pv__kept_list *from) {
+    bool good = true;
+    for (int i = 0; good && i < from->count; i++) good = keep(world, list, from->items[i]) >= 0;
+    return good;
+}
+
+bool pv__stream_share_masks(pv_world *world, const pv_world *from) {
+    return share(world, &world->snapshot.masks, &from->snapshot.masks) &&
+           share(world, &world->snapshot.maps, &from->snapshot.maps);
+}
+
+static void discard(pv__kept_list *list) {
+    for (int i = 0; i < list->count; i++) {
+        pv__kept_item *k = &list->items[i];
+        if (k->used) continue;
+        pv_mask_release(k->mask);
+        pv_material_map_release(k->map);
+        k->mask = NULL;
+        k->map = NULL;
+    }
+}
+
+pv_status pv_world_discard_snapshots(pv_world *world) {
+    pv_error e;
+    if (!pv__world_begin(&e, __func__, world)) return pv__refuse(world, &e);
+    pv__stream_mark_used(world, false);
+    discard(&world->snapshot.masks);
+    discard(&world->snapshot.maps);
+    return PV_OK;
 }

@@ -128,16 +128,12 @@ static void free_matter(pv_world *world) {
     pv__stride_free(world);
 }
 
-static void free_masks(pv_world *world) {
-    for (int i = 0; i < world->snapshot.mask_count; i++)
-        pv_mask_release(world->snapshot.masks[i].mask);
-    PV__FREE(&world->def.allocator, world->snapshot.masks, world->snapshot.mask_capacity);
-}
-
-static void free_maps(pv_world *world) {
-    for (int i = 0; i < world->snapshot.map_count; i++)
-        pv_material_map_release(world->snapshot.maps[i].map);
-    PV__FREE(&world->def.allocator, world->snapshot.maps, world->snapshot.map_capacity);
+static void free_kept(pv_world *world, pv__kept_list *list) {
+    for (int i = 0; i < list->count; i++) {
+        pv_mask_release(list->items[i].mask);
+        pv_material_map_release(list->items[i].map);
+    }
+    PV__FREE(&world->def.allocator, list->items, list->capacity);
 }
 
 static void free_bodies(pv_world *world) {
@@ -180,8 +176,8 @@ void pv_world_destroy(pv_world *world) {
     pv_allocator allocator = world->def.allocator;
     free_bodies(world);
     free_matter(world);
-    free_masks(world);
-    free_maps(world);
+    free_kept(world, &world->snapshot.masks);
+    free_kept(world, &world->snapshot.maps);
     pv__tasks_free(world);
     PV__FREE(&allocator, world->bodies.items, world->bodies.capacity);
     pv__free(&allocator, world->bodies.spare_pixels, 1, sizeof(pv__body_pixels));
