@@ -14,7 +14,7 @@ enum { MOST_CELLS = 1 << 16 };
 /// Least solid part of half a cell; a half with less is removed
 static const double LEAST_CORNER = 0.15;
 /// Least area of a cell's corner [cell], and least mass of a node [mass of a whole cell]
-static const double LEAST_AREA = 0.1, LEAST_MASS = 0.1;
+static const double LEAST_PART = 0.1;
 
 typedef struct cell {
     /// Number of solid pixels; 0: not used
@@ -202,7 +202,7 @@ static double corner_area(const lattice *l, int column, int row, int corner) {
 
 static bool is_sound(const lattice *l, int column, int row) {
     int cut = l->cells[row * l->columns + column].cut;
-    double least = LEAST_AREA * l->size.x * l->size.y;
+    double least = LEAST_PART * l->size.x * l->size.y;
     if (cut >= 0) return corner_area(l, column, row, (cut + 2) & 3) >= least;
     for (int k = 0; k < 4; k++)
         if (corner_area(l, column, row, k) < least) return false;
@@ -303,7 +303,7 @@ static pv_vec2 balance(lattice *l, double mass) {
     for (int i = 0; i < node_count(l); i++) {
         node *n = &l->nodes[i];
         if (n->cells == 0) continue;
-        n->mass = pv__max(n->mass, LEAST_MASS * l->size.x * l->size.y);
+        n->mass = pv__max(n->mass, LEAST_PART * l->size.x * l->size.y);
         sum += n->mass;
         center = pv__mad(center, n->mass, n->at);
     }

@@ -100,8 +100,9 @@ static void plant_tree(pv__build *b, const pv_tree_def *def, tree *t) {
         plant_node *n = &t->nodes[i];
         grain.position = pv__mad(def->root, scale, n->at);
         grain.mass = i == 0 ? 0 : pv__max(def->mass * n->mass, PV__LEAST_MASS);
-        grain.radius = pv__clamp(
-            def->height * (n->height == 0 ? PLANT_LEAF : GIRTH * sqrt(n->mass)), 0.5, 256);
+        grain.radius =
+            pv__clamp(def->height * (n->height == 0 ? PLANT_LEAF : GIRTH * sqrt(n->mass)), 0.5,
+                      PV__MOST_PARTICLE_RADIUS);
         grain.collides = i != 0;
         n->particle = pv__build_particle(b, &grain);
     }

@@ -14,6 +14,7 @@
 #include "core/pose.h"
 #include "core/report.h"
 #include "core/wake.h"
+#include "joint/joint.h"
 
 #include <float.h>
 
@@ -134,7 +135,7 @@ static double try_corners(const pv_world *world, const int corners[3], pv_vec2 a
 
 /// Finds the three corners of a polygon that share a load at a point best.
 static void bear(const pv_world *world, const pv__polygon *q, pv_vec2 at, pv__anchor *grip) {
-    double least = 1e300;
+    double least = PV__BOUNDLESS;
     for (int i = 0; i < q->corner_count; i++)
         for (int j = i + 1; j < q->corner_count; j++)
             for (int k = j + 1; k < q->corner_count; k++)
@@ -339,14 +340,11 @@ static double off_by(const pv_world *world, const pv__constraint *c) {
     }
 }
 
-/// Greatest error that a joint corrects at once, without easing [px].
-static const double CONSTRAINT_AT_ONCE = 8;
-
 /// Starts the easing of a joint with a large error.
 static void ease(pv_world *world, pv__constraint *c) {
     double off = off_by(world, c);
     bool eased = c->grace > 0;
-    c->grace = off > CONSTRAINT_AT_ONCE ? off : 0;
+    c->grace = off > PV__JOINT_LONGEST ? off : 0;
     if (eased != (c->grace > 0)) world->matter.loose = true;
 }
 

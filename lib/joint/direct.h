@@ -13,6 +13,8 @@
 
 /// Greatest number of contact rows in a component.
 enum { PV__MOST_TOUCH_ROWS = 32 };
+/// Greatest displacement, and contact error, that a Newton step corrects [px]
+static const double PV__DIRECT_FARTHEST = 16;
 
 /// One of the two ends of a row.
 typedef struct pv__row_end {

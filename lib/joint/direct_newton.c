@@ -16,8 +16,6 @@ static const double NO_ERROR = 1e-7;
 /// Least damping as a share of the diagonal, its growth after a rejected step, and its decay after
 /// another.
 static const double NEWTON_DAMPING = 1e-7, DAMPED = 100, EASED = 5;
-/// Greatest displacement [px] and rotation [rad] of a step.
-static const double MOST_WAY = 16, NEWTON_MOST_TURN = 1;
 /// Work of a row in a step besides its factors: errors, couplings, pushes [multiplications]
 enum { ROW_WORK = 512 };
 /// Greatest number of solutions within a step, each without the rows that the last one released.
@@ -122,15 +120,15 @@ static void newton_net(const struct pv__direct *d, const pv__component *c) {
         }
 }
 
-/// Returns the share of the solution that moves every member by at most MOST_WAY and
-/// NEWTON_MOST_TURN.
+/// Returns the share of the solution that moves every member by at most PV__DIRECT_FARTHEST, and
+/// turns none by more than 1.
 static double newton_part_of(const struct pv__direct *d, const pv__component *c) {
     double most = 1;
     newton_net(d, c);
     for (int i = c->first_member; i < c->end_member; i++) {
         const pv__joint_lever *net = &d->nets[d->members[i]];
         double way = pv__max(pv__abs(net->x), pv__abs(net->y));
-        most = pv__max(most, pv__max(way / MOST_WAY, pv__abs(net->turn) / NEWTON_MOST_TURN));
+        most = pv__max(most, pv__max(way / PV__DIRECT_FARTHEST, pv__abs(net->turn)));
     }
     return 1 / most;
 }

@@ -22,8 +22,6 @@ static const double CELL = 32;
 static const double SPARSE = 32;
 /// Displacement in a step above which a particle is tested against all bodies [px]
 static const double PARTICLE_PAIRS_FAR = 64;
-/// Bound of the distance between any two places [px]
-static const double PARTICLE_PAIRS_FARTHEST = 4 * PV_MAX_COORDINATE;
 
 static unsigned hash_cell(int64_t x, int64_t y, unsigned mask) {
     uint64_t h =
@@ -124,7 +122,7 @@ static seeker seeker_of(const pv_world *world, int body, double dt) {
         double way = 1.5 * (steps * pv__length(chord.way) + turn +
                             dt * dt * pv__length(world->def.gravity)) +
                      PV__SWEPT_MARGIN;
-        way = pv__min(way, PARTICLE_PAIRS_FARTHEST);
+        way = pv__min(way, PV__FARTHEST_SWEEP);
         box.min = pv__sub(box.min, pv__vec(way, way));
         box.max = pv__add(box.max, pv__vec(way, way));
     }
@@ -293,8 +291,6 @@ static const double PARTICLE_CONTACT_CLOSE = 1e-3;
 enum { FREE_LOOKS = 32, FREE_LOOKS_IN_STRIDE = 2 };
 /// Shortest way between two of these looks, less than half a pixel [px]
 static const double LEAST_LOOK = 0.25;
-/// Greatest radius that a trace can tell from the bound of the field's distances [px]
-static const double TRACED_RADIUS = 7;
 /// Depth of a center in a body from which on no way leads through it [px]
 static const double BLOCKED = 0.125;
 /// Displacement of a particle in a substep above which a contact may turn it through another wall
@@ -467,7 +463,7 @@ static particle_contact_place particle_contact_touch_of(const target *t, pv_vec2
     if (square <= followed * followed || !(square <= PV__FARTHEST_SWEEP * PV__FARTHEST_SWEEP))
         return particle_contact_place_at(t, from, way, 1);
     particle_contact_place start = particle_contact_place_at(t, from, way, 0);
-    double near = pv__min(radius, TRACED_RADIUS);
+    double near = pv__min(radius, PV__FIELD_REACH - 1);
     int free_looks = t->in_stride ? FREE_LOOKS_IN_STRIDE : FREE_LOOKS;
     particle_contact_path k = {t->shape, from, way, pv__length(way), near, false, free_looks};
     if (start.off - near >= PARTICLE_CONTACT_CLOSE)

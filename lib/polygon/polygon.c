@@ -121,7 +121,7 @@ static void make_plan(plan *p, const pv_polygon_def *def) {
     pv__convex_shares(p->points, n, p->pieces, p->piece_count, p->shares);
     for (int i = 0; i < n; i++) p->center = pv__mad(p->center, p->shares[i], p->points[i]);
     if (def->collider != PV_POLYGON_COLLIDER_CIRCLES) return;
-    p->radius = pv__min(DISC * shortest_edge(p->points, n), 256);
+    p->radius = pv__min(DISC * shortest_edge(p->points, n), PV__MOST_PARTICLE_RADIUS);
     p->middle = nearest_edge(p->points, n, p->center);
 }
 
