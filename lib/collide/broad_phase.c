@@ -29,7 +29,7 @@ static const double MARGIN_PIXEL = 1, MARGIN_CONTOUR = 0.75;
 static const double DEFLECTED_FAST = 8, DEFLECTED = 0.25;
 /// Greatest coordinate of boxes [px]
 static const double BROAD_FARTHEST = 0x1p29;
-static const int BROAD_NONE = -1, BROAD_FIRST_CHAINS = 64;
+static const int BROAD_NONE = -1;
 /// Binary logarithm of the number of columns in a cell of awake bodies: narrow ones cost only slots
 enum { BROAD_COLUMNS = 2 };
 static const uint32_t ALL_LEVELS = UINT32_MAX;
@@ -290,7 +290,7 @@ static void settle(pv_world *world) {
 static bool lengthen(pv_world *world, int bodies) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__grid *g = &world->broad_phase.grid;
-    int count = pv__table_length(g->chain_count, BROAD_FIRST_CHAINS, 2 * (int64_t)bodies);
+    int count = pv__table_length(g->chain_count, 2 * (int64_t)bodies);
     if (count && count == g->chain_count) return true;
     int *chains = count ? pv__alloc(allocator, (size_t)count, sizeof *chains) : NULL;
     if (!chains || !pv__reserve_exactly(allocator, &g->starts, &g->start_capacity,
@@ -371,8 +371,7 @@ static int fit_awake(pv_world *world, double ahead) {
     g->awake = (pv__levels){0};
     g->laid = 0;
     g->fitted = 0;
-    g->slots = BROAD_FIRST_CHAINS;
-    while (g->slots < world->bodies.awake_count << (1 + BROAD_COLUMNS)) g->slots *= 2;
+    g->slots = pv__table_length(0, (int64_t)world->bodies.awake_count << (1 + BROAD_COLUMNS));
     memset(g->starts, 0, ((size_t)g->slots + 1) * sizeof *g->starts);
     for (int i = 0; i < world->bodies.awake_count; i++) {
         int index = world->bodies.awake[i];

@@ -22,7 +22,7 @@ static const double INDEX_SPARE = 1;
 /// Offset of coordinates that keeps their leading bit set [px]; with it no two levels share a cell
 /// number
 static const double ORIGIN = 0x1.8p31;
-static const int INDEX_NONE = -1, INDEX_FIRST_CHAINS = 64;
+static const int INDEX_NONE = -1;
 /// Level of the smallest cells, 2^4 px wide; the cells of each further level are four times as
 /// wide. Number of bodies that a search remembers as visited last.
 enum { LEAST_LEVEL = 4, RECENT = 8 };
@@ -306,7 +306,7 @@ void pv__index_fill(pv_world *world, const pv_world *from) {
 static bool lengthen(pv_world *world, int bodies) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__index *g = &world->broad_phase.index;
-    int length = pv__table_length(g->chain_count, INDEX_FIRST_CHAINS, 4 * (int64_t)bodies);
+    int length = pv__table_length(g->chain_count, 4 * (int64_t)bodies);
     if (length && length == g->chain_count) return true;
     int *chains = length ? pv__alloc(allocator, (size_t)length, sizeof *chains) : NULL;
     if (!chains) return false;

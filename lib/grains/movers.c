@@ -94,7 +94,7 @@ static void enter(movers *all, int i, bool counts) {
 /// Sorts the movers into cells by counting.
 static bool sort_movers(pv_world *world, movers *all) {
     const pv_allocator *a = &world->def.allocator;
-    all->cells = pv__table_length(0, 64, 8 * (int64_t)all->bodies);
+    all->cells = pv__table_length(0, 8 * (int64_t)all->bodies);
     if (!PV__RESERVE(a, all->starts, all->start_capacity, all->cells + 2)) return false;
     for (int i = 0; i < all->cells + 2; i++) all->starts[i] = 0;
     for (int i = 0; i < all->bodies; i++) enter(all, i, true);

@@ -65,7 +65,7 @@ struct pv__liquid_room {
     pv__liquid_pairs pairs;
     pv__liquid_cells cells;
     shore *shores;
-    int rooms[ARRAYS];
+    int lengths[ARRAYS];
     int shore_count;
     /// One more than the last step in which shores were found
     uint64_t charted;
@@ -202,17 +202,11 @@ void pv__liquid_leave(pv_world *world, int particle) {
 
 /* ---- memory ---- */
 
-/// Address of the pointer to an array, and size of one entry [bytes]
-typedef struct array {
-    void *pointer;
-    size_t size;
-} array;
-
 /// Lists the arrays by drop, then by pair, then cells and shores.
-static void list_arrays(room *r, array arrays[ARRAYS]) {
+static void list_arrays(room *r, pv__array arrays[ARRAYS]) {
     pv__liquid_pairs *p = &r->pairs;
     pv__liquid_cells *c = &r->cells;
-    const array all[ARRAYS] = {
+    const pv__array all[ARRAYS] = {
         {&r->berths, sizeof *r->berths},
         {&p->drops, sizeof *p->drops},
         {&p->crowds, sizeof *p->crowds},
@@ -238,26 +232,22 @@ static void list_arrays(room *r, array arrays[ARRAYS]) {
 
 static bool reserve(pv_world *world, int from, int end, int need) {
     room *r = world->matter.liquid_room;
-    array arrays[ARRAYS];
+    if (need <= r->lengths[end - 1]) return true;
+    pv__array arrays[ARRAYS];
     list_arrays(r, arrays);
-    bool whole = true;
-    for (int i = from; i < end && whole; i++)
-        whole = pv__reserve(&world->def.allocator, arrays[i].pointer, &r->rooms[i], need,
-                            arrays[i].size);
-    return whole;
+    return pv__arrays_reserve(&world->def.allocator, &arrays[from], &r->lengths[from], end - from,
+                              pv__table_length(r->lengths[from], need));
 }
 
 void pv__liquid_free_all(pv_world *world) {
     pv__matter *m = &world->matter;
     room *r = m->liquid_room;
-    array arrays[ARRAYS];
-    if (r) list_arrays(r, arrays);
-    for (int i = 0; r && i < ARRAYS; i++) {
-        void *start;
-        memcpy(&start, arrays[i].pointer, sizeof start);
-        pv__free(&world->def.allocator, start, (size_t)r->rooms[i], arrays[i].size);
+    if (r) {
+        pv__array arrays[ARRAYS];
+        list_arrays(r, arrays);
+        pv__arrays_free(&world->def.allocator, arrays, r->lengths, ARRAYS);
+        pv__free(&world->def.allocator, r, 1, sizeof *r);
     }
-    pv__free(&world->def.allocator, r, 1, sizeof *r);
     PV__FREE(&world->def.allocator, m->liquids, m->liquid_pool.capacity);
 }
 

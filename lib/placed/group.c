@@ -15,8 +15,6 @@
 
 /// Greatest number of cells of a member that is not large.
 #define MANY_CELLS 64
-/// Initial number of chains of the grid; the number is always a power of two.
-#define GROUP_FIRST_CHAINS 256
 #define GROUP_NONE (-1)
 
 /// Range of cells: left...right, top...bottom.
@@ -88,12 +86,13 @@ static void link_entry(pv_group *g, int i) {
 
 /// Doubles the number of chains when they are long. Without memory the chains stay.
 static void lengthen(pv_group *g) {
-    if (g->used_entries < 2 * g->chain_count || g->chain_count > 1 << 24) return;
-    int *chains = pv__alloc(&g->allocator, 2 * (size_t)g->chain_count, sizeof *chains);
+    int *old = g->chains, old_count = g->chain_count,
+        count = pv__table_length(old_count, g->used_entries / 2);
+    int *chains =
+        count > old_count ? pv__alloc(&g->allocator, (size_t)count, sizeof *chains) : NULL;
     if (!chains) return;
-    int *old = g->chains, old_count = g->chain_count;
     g->chains = chains;
-    g->chain_count = 2 * old_count;
+    g->chain_count = count;
     for (int i = 0; i < g->chain_count; i++) chains[i] = GROUP_NONE;
     for (int c = 0; c < old_count; c++)
         for (int i = old[c], next; i != GROUP_NONE; i = next) {
@@ -173,16 +172,17 @@ pv_group *pv_group_create(double cell, const pv_allocator *allocator, pv_error *
     if (cell == 0) cell = 64;
     if (!pv__check_range(e, "cell", cell, 1, 65536)) return NULL;
     pv_group *g = pv__alloc(&from, 1, sizeof *g);
-    int *chains = g ? pv__alloc(&from, GROUP_FIRST_CHAINS, sizeof *chains) : NULL;
+    int count = pv__table_length(0, 0),
+        *chains = g ? pv__alloc(&from, (size_t)count, sizeof *chains) : NULL;
     if (!chains) {
         pv__free(&from, g, 1, sizeof *g);
         return pv__error_set(e, PV_ERROR_MEMORY), NULL;
     }
-    for (int i = 0; i < GROUP_FIRST_CHAINS; i++) chains[i] = GROUP_NONE;
+    for (int i = 0; i < count; i++) chains[i] = GROUP_NONE;
     *g = (pv_group){.allocator = from,
                     .cell = cell,
                     .chains = chains,
-                    .chain_count = GROUP_FIRST_CHAINS,
+                    .chain_count = count,
                     .free_member = GROUP_NONE,
                     .free_entry = GROUP_NONE,
                     .large = GROUP_NONE};
@@ -341,8 +341,6 @@ static void group_ask(query *q, int m) {
         group_store(q, m);
 }
 
-static int larger(int a, int b) { return a > b ? a : b; }
-
 /// Tests the members in a cell that is the first one they share with the query.
 static void ask_cell(query *q, cells c, int x, int y) {
     const pv_group *g = q->group;
@@ -350,7 +348,8 @@ static void ask_cell(query *q, cells c, int x, int y) {
         const group_entry *e = &g->entries[i];
         if (e->x != x || e->y != y) continue;
         const cells *of = &g->members[e->member].cells;
-        if (x == larger(of->left, c.left) && y == larger(of->top, c.top)) group_ask(q, e->member);
+        if (x == pv__later(of->left, c.left) && y == pv__later(of->top, c.top))
+            group_ask(q, e->member);
     }
 }
 
