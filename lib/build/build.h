@@ -112,12 +112,9 @@ static inline pv_composite_id pv__build_end(pv__build *b) {
 
 /* ---- validation of defs ---- */
 
-/// Greatest stiffness, force and drag
-#define PV__MOST_FORCE 1e15
-
 /// Entries of a table of fields: radius and damping of particles
-#define PV__BUILD_RADIUS(def) PV__DOUBLE(def, radius, 0, 256)
-#define PV__BUILD_DAMPING(def) PV__DOUBLE(def, linear_damping, 0, 1e6)
+#define PV__BUILD_RADIUS(def) PV__DOUBLE(def, radius, PV__RANGE_PARTICLE_RADIUS)
+#define PV__BUILD_DAMPING(def) PV__DOUBLE(def, linear_damping, PV__RANGE_DAMPING)
 
 /// Checks a mask: not null, and with a solid pixel.
 static inline bool pv__build_check_mask(pv_error *e, const pv_mask *mask) {

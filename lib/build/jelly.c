@@ -362,13 +362,13 @@ static pv__stuff stuff_of(const pv_jelly_def *def) {
 
 static const pv__field_row jelly_fields[] = {
     PV__VECTOR(pv_jelly_def, position, PV_MAX_COORDINATE),
-    PV__DOUBLE(pv_jelly_def, angle, PV__RANGE_ANGLE),
+    PV__DOUBLE(pv_jelly_def, angle, PV__RANGE_TURN),
     PV__DOUBLE(pv_jelly_def, spacing, 2, 256),
     PV__DOUBLE(pv_jelly_def, density, 1e-6, 1e6),
     PV__BUILD_DAMPING(pv_jelly_def),
     PV__MATERIAL(pv_jelly_def),
-    PV__DOUBLE(pv_jelly_def, stiffness, 0, PV__MOST_FORCE),
-    PV__DOUBLE(pv_jelly_def, damping, 0, PV__MOST_FORCE),
+    PV__DOUBLE(pv_jelly_def, stiffness, PV__RANGE_STIFFNESS),
+    PV__DOUBLE(pv_jelly_def, damping, PV__RANGE_STIFFNESS),
 };
 
 static bool check_def(pv_error *e, const pv_jelly_def *def) {

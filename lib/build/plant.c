@@ -158,7 +158,7 @@ static const pv__field_row tree_fields[] = {
     PV__DOUBLE(pv_tree_def, height, 1, 1e5),
     PV__INT(pv_tree_def, depth, 0, MOST_FORKS),
     PV__DOUBLE(pv_tree_def, mass, PV__LEAST_MASS, PV__MOST_MASS),
-    PV__DOUBLE(pv_tree_def, stiffness, 1e-6, PV__MOST_FORCE),
+    PV__DOUBLE(pv_tree_def, stiffness, 1e-6, PV__MOST_STIFFNESS),
     PV__BUILD_DAMPING(pv_tree_def),
 };
 
@@ -266,7 +266,7 @@ static const pv__field_row grass_fields[] = {
     PV__INT(pv_grass_def, blade_count, 1, 4096),
     PV__INT(pv_grass_def, segments, 1, MOST_PIECES),
     PV__DOUBLE(pv_grass_def, height, 1, 1e4),
-    PV__DOUBLE(pv_grass_def, stiffness, 1e-6, PV__MOST_FORCE),
+    PV__DOUBLE(pv_grass_def, stiffness, 1e-6, PV__MOST_STIFFNESS),
     PV__BUILD_DAMPING(pv_grass_def),
 };
 

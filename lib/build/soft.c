@@ -142,8 +142,8 @@ static const pv__field_row soft_fields[] = {
     PV__BUILD_RADIUS(pv_soft_body_def),
     PV__BUILD_DAMPING(pv_soft_body_def),
     PV__MATERIAL(pv_soft_body_def),
-    PV__DOUBLE(pv_soft_body_def, stiffness, 0, PV__MOST_FORCE),
-    PV__DOUBLE(pv_soft_body_def, damping, 0, PV__MOST_FORCE),
+    PV__DOUBLE(pv_soft_body_def, stiffness, PV__RANGE_STIFFNESS),
+    PV__DOUBLE(pv_soft_body_def, damping, PV__RANGE_STIFFNESS),
 };
 
 static bool check_points(pv_error *e, const pv_soft_body_def *def) {
@@ -265,10 +265,10 @@ static const pv__field_row cloth_fields[] = {
     PV__DOUBLE(pv_cloth_def, mass, PV__LEAST_MASS, PV__MOST_MASS),
     PV__BUILD_RADIUS(pv_cloth_def),
     PV__BUILD_DAMPING(pv_cloth_def),
-    PV__DOUBLE(pv_cloth_def, stiffness, 0, PV__MOST_FORCE),
-    PV__DOUBLE(pv_cloth_def, shear_stiffness, 0, PV__MOST_FORCE),
+    PV__DOUBLE(pv_cloth_def, stiffness, PV__RANGE_STIFFNESS),
+    PV__DOUBLE(pv_cloth_def, shear_stiffness, PV__RANGE_STIFFNESS),
     PV__INT(pv_cloth_def, pin_every, 0, DBL_MAX),
-    PV__DOUBLE(pv_cloth_def, break_force, 0, PV__MOST_FORCE),
+    PV__DOUBLE(pv_cloth_def, break_force, PV__RANGE_STIFFNESS),
 };
 
 static bool cloth_check_def(pv_error *e, const pv_cloth_def *def) {

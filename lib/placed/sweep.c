@@ -16,8 +16,6 @@
 static const double SWEEP_STRIDE = 1.0 / 16;
 /// Greatest motion of a rim within the final bracket of the contact [px].
 static const double SWEEP_TOLERANCE = 1.0 / 64;
-/// Least motion of a stretch that is still halved [px].
-static const double SHORT = 1;
 /// Number of pixels per unit of work of a test, beside one unit per test.
 #define PIXELS_A_UNIT (INT64_C(1) << 17)
 /// Greatest number of cuts in a short stretch: strides, and crossings of two sprites' four edges.
@@ -111,15 +109,10 @@ static int64_t cost_of(const path *p) {
 
 /* ---- slight sprites ---- */
 
-/// Greatest side of a slight sprite [px]. Gaps in larger pictures do not matter.
-enum { SLIGHT_SIDE = 64 };
-
-/// Side of a square that holds the center of a pixel at any angle [px]
-static const double WHOLE_SIDE = 1.41421356237309505;
-
-/// Returns the number of a picture's pixels along such a side at a scale, at least 2.
+/// Returns the number of a picture's pixels, at a scale, along the side of a square that holds the
+/// center of a pixel at any angle, at least 2.
 static double pixels_of_side(double scale) {
-    return pv__max(2, (double)-pv__floor(-WHOLE_SIDE / pv__abs(scale)));
+    return pv__max(2, (double)-pv__floor(-sqrt(2) / pv__abs(scale)));
 }
 
 /// Tells whether a picture has a solid rectangle of w x h pixels.
@@ -134,10 +127,10 @@ static bool has_rectangle(const pv__bits *bits, int w, int h) {
 }
 
 /// Tells whether no pixels form a square that holds the center of a pixel at any angle. A rotated
-/// bitmap may then lack any of them.
+/// bitmap may then lack any of them. Gaps in pictures wider than a word do not matter.
 static bool is_slight(const pv_swept *m) {
     const pv__bits *bits = &m->mask->bits;
-    if (bits->w > SLIGHT_SIDE || bits->h > SLIGHT_SIDE) return false;
+    if (bits->w > 64 || bits->h > 64) return false;
     double w = pixels_of_side(m->from.scale.x), h = pixels_of_side(m->from.scale.y);
     return w > bits->w || h > bits->h || !has_rectangle(bits, (int)w, (int)h);
 }
@@ -366,7 +359,7 @@ static bool sweep_look(search_state *s, double at) {
 static bool look_through(search_state *s, double from, double to) {
     cuts c = {.count = 0};
     bool even = (s->a.upright || is_still(&s->a)) && (s->b.upright || is_still(&s->b));
-    int strides = even ? 1 : (int)(SHORT / SWEEP_STRIDE);
+    int strides = even ? 1 : (int)(1 / SWEEP_STRIDE);
     for (int i = 1; i < strides; i++) cuts_add(&c, from + (to - from) * i / strides, from, to);
     cut_path(&c, &s->a, from, to);
     cut_path(&c, &s->b, from, to);
@@ -383,7 +376,7 @@ static bool search(search_state *s, double from, double to) {
         return false;
     }
     double middle = 0.5 * (from + to);
-    if ((to - from) * s->motion <= SHORT || middle <= from || middle >= to)
+    if ((to - from) * s->motion <= 1 || middle <= from || middle >= to)
         return look_through(s, from, to);
     return search(s, from, middle) || search(s, middle, to);
 }

@@ -25,11 +25,8 @@
 
 #include <float.h>
 
-/// Least distance of two displaced particles, as a share of theirs from the center
-static const double LEAST_STICK = 1e-6;
-
 static bool velocity_in_range(pv_vec2 velocity, double spin) {
-    return pv__placeable(velocity) && pv__within(spin, PV__RANGE_SPIN);
+    return pv__placeable(velocity) && pv__within(spin, PV__RANGE_TURN);
 }
 
 void pv__body_set_inverses(pv__body *b) {
@@ -132,7 +129,7 @@ static pv_rotation turn_between(pv_rotation from, pv_rotation to) {
 pv_status pv_body_set_angle(pv_world *world, pv_body_id body, double angle) {
     pv_error e;
     if (!pv__handle_begin_any(&e, __func__, world, body) ||
-        !pv__check_range(&e, "angle", angle, PV__RANGE_ANGLE))
+        !pv__check_range(&e, "angle", angle, PV__RANGE_TURN))
         return pv__refuse(world, &e);
     pv__body *b = pv__handle_body(world, body);
     pv_rotation by = turn_between(pv_body_get_transform(world, body).rotation, pv__rotation(angle));
@@ -208,7 +205,7 @@ static double bounded_spin(const pv_world *world, double spin) {
 pv_status pv_body_set_angular_velocity(pv_world *world, pv_body_id body, double spin) {
     pv_error e;
     if (!begin_to_move(&e, __func__, world, body) ||
-        !pv__check_range(&e, "angular_velocity", spin, PV__RANGE_SPIN))
+        !pv__check_range(&e, "angular_velocity", spin, PV__RANGE_TURN))
         return pv__refuse(world, &e);
     pv__body *b = pv__handle_body(world, body);
     if (!b) {
@@ -224,7 +221,7 @@ pv_status pv_paper_body_set_angular_velocity(pv_world *world, pv_body_id body, d
                                              pv_paper_about about) {
     pv_error e;
     pv__body *b = begin_to_move_sprite(&e, __func__, world, body);
-    if (!b || !pv__check_range(&e, "angular_velocity", spin, PV__RANGE_SPIN) ||
+    if (!b || !pv__check_range(&e, "angular_velocity", spin, PV__RANGE_TURN) ||
         !pv__check_range(&e, "about", about, 0, PV_PAPER_ABOUT_SECOND))
         return pv__refuse(world, &e);
     wake_for_change(world, b);
@@ -266,7 +263,7 @@ pv_status pv_paper_body_displace(pv_world *world, pv_body_id body, int particle,
     ends[particle] = pv__add(ends[particle], by);
     pv_vec2 stick = pv__sub(ends[1], ends[0]);
     double length = pv__length(stick);
-    if (!(length > LEAST_STICK * b->half_stick)) {
+    if (!(length > PV__LEAST_LENGTH * b->half_stick)) {
         pv__error_say(&e, PV_ERROR_ARGUMENT, "by", "by puts both particles in one place");
         return pv__refuse(world, &e);
     }
@@ -280,7 +277,7 @@ pv_status pv_paper_body_rotate(pv_world *world, pv_body_id body, double angle,
                                pv_paper_about about) {
     pv_error e;
     pv__body *b = begin_to_move_sprite(&e, __func__, world, body);
-    if (!b || !pv__check_range(&e, "angle", angle, PV__RANGE_ANGLE) ||
+    if (!b || !pv__check_range(&e, "angle", angle, PV__RANGE_TURN) ||
         !pv__check_range(&e, "about", about, 0, PV_PAPER_ABOUT_SECOND))
         return pv__refuse(world, &e);
     pv_vec2 way = {0, 0};
@@ -525,7 +522,7 @@ pv_status pv_body_set_motion_locks(pv_world *world, pv_body_id body, unsigned lo
 }
 
 pv_status pv_body_set_tangent_speed(pv_world *world, pv_body_id body, double speed) {
-    pv_status s = SET_NUMBER(tangent_speed, speed, PV__RANGE_TANGENT_SPEED);
+    pv_status s = SET_NUMBER(tangent_speed, speed, PV__RANGE_TURN);
     if (s == PV_OK) pv__wake_near(world, (int)(pv__handle_body(world, body) - world->bodies.items));
     return s;
 }
@@ -572,7 +569,7 @@ static bool check_target(pv_error *e, const pv__body *b, pv_vec2 position, doubl
     if (b->type != PV_BODY_KINEMATIC)
         return pv__error_say(e, PV_ERROR_ARGUMENT, "body", "body is not kinematic") == PV_OK;
     return pv__check_place(e, "position", position) &&
-           pv__check_range(e, "angle", angle, PV__RANGE_ANGLE) &&
+           pv__check_range(e, "angle", angle, PV__RANGE_TURN) &&
            pv__check_range(e, "dt", dt, PV__RANGE_STEP);
 }
 
