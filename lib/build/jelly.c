@@ -355,11 +355,6 @@ pv_jelly_def pv_jelly_def_default(void) {
                           .cookie = PV__COOKIE};
 }
 
-static pv__stuff stuff_of(const pv_jelly_def *def) {
-    return (pv__stuff){
-        1, def->linear_damping, def->restitution, def->static_friction, def->friction, def->filter};
-}
-
 static const pv__field_row jelly_fields[] = {
     PV__VECTOR(pv_jelly_def, position, PV_MAX_COORDINATE),
     PV__DOUBLE(pv_jelly_def, angle, PV__RANGE_TURN),
@@ -414,7 +409,7 @@ static void make_jelly(pv__build *b, const pv_jelly_def *def) {
                      .triangle_count = l.triangle_count,
                      .link_count = l.link_count,
                      .braced = true,
-                     .stuff = stuff_of(def),
+                     .grain = PV__BUILD_GRAIN(def, 1),
                      .stiffness = def->stiffness,
                      .damping = def->damping};
     pv__build_mesh(b, &mesh);

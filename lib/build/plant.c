@@ -23,9 +23,7 @@ static double plant_roll(uint64_t *state, double low, double high) {
 static const double LOSS = 0.004;
 
 static pv_particle_def grain_of(double drag, pv_filter filter) {
-    pv_particle_def def = pv_particle_def_default();
-    def.linear_damping = drag;
-    def.filter = filter;
+    pv_particle_def def = pv__build_grain(1, drag, filter);
     def.static_friction = def.friction = 0;
     return def;
 }
@@ -162,14 +160,9 @@ static const pv__field_row tree_fields[] = {
     PV__BUILD_DAMPING(pv_tree_def),
 };
 
-static bool tree_check_def(pv_error *e, const pv_tree_def *def) {
-    return pv__check_cookie(e, def, def ? def->cookie : 0, "pv_tree_def_default") &&
-           PV__CHECK_FIELDS(e, def, tree_fields);
-}
-
 pv_composite_id pv_tree_create(pv_world *world, const pv_tree_def *def, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
-    if (pv__check_world(e, world)) tree_check_def(e, def);
+    (void)(pv__check_world(e, world) && PV__CHECK_DEF(e, def, pv_tree_def_default, tree_fields));
     pv__build b = pv__build_begin(world, e);
     if (pv__build_good(&b)) {
         tree t = {.count = 1, .dice = def->seed};
@@ -270,11 +263,6 @@ static const pv__field_row grass_fields[] = {
     PV__BUILD_DAMPING(pv_grass_def),
 };
 
-static bool grass_check_def(pv_error *e, const pv_grass_def *def) {
-    return pv__check_cookie(e, def, def ? def->cookie : 0, "pv_grass_def_default") &&
-           PV__CHECK_FIELDS(e, def, grass_fields) && pv__build_check_apart(e, def->from, def->to);
-}
-
 /// Returns the direction across the ground, against gravity.
 static pv_vec2 up_from(pv_vec2 along, pv_vec2 gravity) {
     pv_vec2 down = pv__perp(along);
@@ -283,7 +271,8 @@ static pv_vec2 up_from(pv_vec2 along, pv_vec2 gravity) {
 
 pv_composite_id pv_grass_create(pv_world *world, const pv_grass_def *def, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
-    if (pv__check_world(e, world)) grass_check_def(e, def);
+    if (pv__check_world(e, world) && PV__CHECK_DEF(e, def, pv_grass_def_default, grass_fields))
+        pv__build_check_apart(e, def->from, def->to);
     pv__build b = pv__build_begin(world, e);
     if (pv__build_good(&b)) {
         uint64_t dice = def->seed;

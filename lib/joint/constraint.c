@@ -374,7 +374,7 @@ static void constraint_fill(pv_world *world, pv__constraint *c, const pv_joint_d
     };
     pv_rotation p = turn_of(world, &c->a), q = turn_of(world, &c->b);
     pv_vec2 apart = pv__sub(place_of(world, &c->b), place_of(world, &c->a));
-    c->angle = (pv_rotation){p.c * q.c + p.s * q.s, p.c * q.s - p.s * q.c};
+    c->angle = pv__turn_between(p, q);
     if (has_length(c->type) && def->length < 0) c->length = pv__length(apart);
     if (c->type == PV_JOINT_SLIDER) {
         pv_vec2 axis = pv__mul(1 / pv__length(def->axis), def->axis);

@@ -14,7 +14,7 @@
 /// Greatest rotation by one joint in a round [rad], as PV__JOINT_LONGEST
 static const double JOINT_WIDEST = 0.5;
 /// Least cosine between a length joint and its direction at the substep's start. Beyond it the
-/// derivative uses the old direction.
+/// derivative uses the old direction. As great a one as that of sticks would stop a rope under load.
 static const double LEAST_ALONG = 0.3;
 
 /// Softness of a joint in a substep.
@@ -50,17 +50,11 @@ static pv_rotation turn_then(const pv_world *world, const pv__anchor *g) {
     return g->body >= 0 ? pv__body_pose_then(world, g->body).turn : (pv_rotation){1, 0};
 }
 
-/// Returns the angle from one rotation to another, in (-pi, pi] [rad].
-static double angle_between(pv_rotation from, pv_rotation to) {
-    double s = from.c * to.s - from.s * to.c, c = from.c * to.c + from.s * to.s;
-    return c > 0.9 ? pv__asin(pv__clamp(s, -1, 1)) : pv__atan2(s, c);
-}
-
 /// Returns the angle from a's rotation to b's, relative to c->angle [rad]. Full turns make it
 /// nearest to its last value, if that is a number.
 static double joint_turned(const pv__constraint *c, pv_rotation a, pv_rotation b) {
-    pv_rotation zero = {a.c * c->angle.c - a.s * c->angle.s, a.s * c->angle.c + a.c * c->angle.s};
-    double angle = angle_between(zero, b);
+    pv_rotation turn = pv__turn_between(pv__turned(a, c->angle), b);
+    double angle = turn.c > 0.9 ? pv__asin(pv__clamp(turn.s, -1, 1)) : pv__atan2(turn.s, turn.c);
     if (!pv__finite(angle)) return c->turned;
     double last = pv__within(c->turned, PV__RANGE_TURNED) ? c->turned : angle;
     double turns = (double)pv__floor((last - angle) / (2 * PV__PI) + 0.5);

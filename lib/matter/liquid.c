@@ -126,25 +126,15 @@ const pv__field_row pv__liquid_fields[5] = {
     PV__DOUBLE(pv_liquid_def, viscosity, 0, 1e6),
 };
 
-static bool liquid_check_def(pv_error *e, const pv_liquid_def *def) {
-    return pv__check_cookie(e, def, def ? def->cookie : 0, "pv_liquid_def_default") &&
-           PV__CHECK_FIELDS(e, def, pv__liquid_fields);
-}
-
-static int take_slot(pv_world *world) {
-    pv__matter *m = &world->matter;
-    return pv__pool_take(&world->def.allocator, &m->liquid_pool, &m->liquids, sizeof *m->liquids);
-}
-
 pv_liquid_id pv_liquid_create(pv_world *world, const pv_liquid_def *def, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     int index = -1;
-    if (pv__check_world(e, world) && liquid_check_def(e, def) && (index = take_slot(world)) < 0)
+    if (pv__check_world(e, world) &&
+        PV__CHECK_DEF(e, def, pv_liquid_def_default, pv__liquid_fields) &&
+        (index = pv__pool_take(&world->def.allocator, &world->matter.liquid_pool,
+                               &world->matter.liquids, sizeof *world->matter.liquids)) < 0)
         pv__error_set(e, PV_ERROR_MEMORY);
-    if (index < 0) {
-        pv__refuse(world, e);
-        return pv_null_liquid;
-    }
+    if (index < 0) return pv__refuse(world, e), pv_null_liquid;
     pv__liquid *l = &world->matter.liquids[index];
     *l = (pv__liquid){.slot = l->slot, .def = *def};
     pv__pool_open(&world->matter.liquid_pool, &l->slot);

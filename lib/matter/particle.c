@@ -71,10 +71,6 @@ static bool check_speed(pv_error *e, const char *field, pv_vec2 velocity) {
                          PV_MAX_COORDINATE) == PV_OK;
 }
 
-static double particle_static_friction(const pv_particle_def *def) {
-    return pv__impulse_static_friction(def->static_friction, def->friction);
-}
-
 static const pv__field_row particle_fields[] = {
     PV__VECTOR(pv_particle_def, position, PV_MAX_COORDINATE),
     PV__VECTOR(pv_particle_def, velocity, PV_MAX_COORDINATE),
@@ -85,8 +81,8 @@ static const pv__field_row particle_fields[] = {
 };
 
 static bool check_def(pv_error *e, const pv_particle_def *def) {
-    return pv__check_cookie(e, def, def ? def->cookie : 0, "pv_particle_def_default") &&
-           PV__CHECK_FIELDS(e, def, particle_fields) && check_mass(e, "def.mass", def->mass) &&
+    return PV__CHECK_DEF(e, def, pv_particle_def_default, particle_fields) &&
+           check_mass(e, "def.mass", def->mass) &&
            pv__impulse_check_friction(e, "def.friction", def->static_friction, def->friction);
 }
 
@@ -167,7 +163,9 @@ static void particle_fill(pv_world *world, int i, const pv_particle_def *def) {
     p->data[i] = (pv__particle_data){
         .mass = def->mass,
         .radius = def->radius,
-        .material = {def->restitution, particle_static_friction(def), def->friction},
+        .material = {def->restitution,
+                     pv__impulse_static_friction(def->static_friction, def->friction),
+                     def->friction},
         .drag = def->linear_damping,
         .user_data = def->user_data,
         .generation = p->data[i].generation + 1,

@@ -54,13 +54,9 @@ typedef struct search_state {
     int64_t *work;
 } search_state;
 
-static pv_rotation sweep_turned(pv_rotation r, pv_rotation by) {
-    return (pv_rotation){r.c * by.c - r.s * by.s, r.s * by.c + r.c * by.s};
-}
-
 static double turn_of(const pv_swept *m) {
-    pv_rotation from = m->from.rotation, to = m->to.rotation;
-    return pv__atan2(from.c * to.s - from.s * to.c, from.c * to.c + from.s * to.s);
+    pv_rotation turn = pv__turn_between(m->from.rotation, m->to.rotation);
+    return pv__atan2(turn.s, turn.c);
 }
 
 static pv_transform pose_at(const pv_swept *m, double turn, double fraction) {
@@ -68,7 +64,7 @@ static pv_transform pose_at(const pv_swept *m, double turn, double fraction) {
     if (fraction >= 1) return m->to;
     pv_transform t = m->from;
     t.position = pv__lerp(m->from.position, m->to.position, fraction);
-    if (turn != 0) t.rotation = sweep_turned(m->from.rotation, pv__rotation(turn * fraction));
+    if (turn != 0) t.rotation = pv__turned(m->from.rotation, pv__rotation(turn * fraction));
     return t;
 }
 

@@ -63,10 +63,6 @@ pv_body_def pv_body_def_at(pv_body_type type, pv_mask *mask, double x, double y)
     return def;
 }
 
-static double def_static_friction(const pv_body_def *def) {
-    return pv__impulse_static_friction(def->static_friction, def->friction);
-}
-
 static pv__material_view material_view_of(const pv_body_def *def) {
     const pv__material_view whole = {.map = def->material_map, .id = -1};
     return pv__material_view_of_part(&whole, def->material_map_offset.x,
@@ -236,7 +232,9 @@ static void fill_body(pv_world *world, int index, const pv_body_def *def, pv__bo
     const pv__body fresh = {
         .changed = b->changed,
         .first_contact = b->first_contact,
-        .material = {def->restitution, def_static_friction(def), def->friction},
+        .material = {def->restitution,
+                     pv__impulse_static_friction(def->static_friction, def->friction),
+                     def->friction},
         .rolling_resistance = def->rolling_resistance,
         .user_data = def->user_data,
         .filter = def->filter,

@@ -120,19 +120,14 @@ pv_status pv_body_set_position(pv_world *world, pv_body_id body, pv_vec2 positio
     return PV_OK;
 }
 
-/// Returns the turn from one rotation to another.
-static pv_rotation turn_between(pv_rotation from, pv_rotation to) {
-    pv_vec2 turn = pv__unrotate(from, pv__vec(to.c, to.s));
-    return (pv_rotation){turn.x, turn.y};
-}
-
 pv_status pv_body_set_angle(pv_world *world, pv_body_id body, double angle) {
     pv_error e;
     if (!pv__handle_begin_any(&e, __func__, world, body) ||
         !pv__check_range(&e, "angle", angle, PV__RANGE_TURN))
         return pv__refuse(world, &e);
     pv__body *b = pv__handle_body(world, body);
-    pv_rotation by = turn_between(pv_body_get_transform(world, body).rotation, pv__rotation(angle));
+    pv_rotation by =
+        pv__turn_between(pv_body_get_transform(world, body).rotation, pv__rotation(angle));
     if (!b) return move_polygon(&e, world, body, "angle", pv_body_get_position(world, body), by);
     pv__body_disturb(world, b);
     teleport(world, b, (pv__pose){b->pose.center, pv__rotation(angle)});
@@ -268,8 +263,8 @@ pv_status pv_paper_body_displace(pv_world *world, pv_body_id body, int particle,
         return pv__refuse(world, &e);
     }
     pv_rotation turn = {stick.x / length, stick.y / length};
-    double angle = pv__atan2(b->pose.turn.c * turn.s - b->pose.turn.s * turn.c,
-                             b->pose.turn.c * turn.c + b->pose.turn.s * turn.s);
+    pv_rotation by_turn = pv__turn_between(b->pose.turn, turn);
+    double angle = pv__atan2(by_turn.s, by_turn.c);
     return move_on(&e, world, b, (pv__pose){pv__lerp(ends[0], ends[1], 0.5), turn}, angle, "by");
 }
 
@@ -538,11 +533,6 @@ pv_status pv_body_set_one_way_normal(pv_world *world, pv_body_id body, pv_vec2 n
     return PV_OK;
 }
 
-/// Returns the angle from one rotation to another, in (-pi, pi] [rad].
-static double shorter_way(pv_rotation from, pv_rotation to) {
-    return pv__atan2(from.c * to.s - from.s * to.c, from.c * to.c + from.s * to.s);
-}
-
 /// Returns the change of smaller magnitude; 0 if the two differ in sign.
 static double lesser(double a, double b) {
     if (a * b <= 0) return 0;
@@ -579,7 +569,8 @@ pv_status pv_body_move_to(pv_world *world, pv_body_id body, pv_vec2 position, do
     pv__body *b = pv__handle_begin(&e, __func__, world, body);
     if (!b || !check_target(&e, b, position, angle, dt)) return pv__refuse(world, &e);
     pv_vec2 velocity = pv__mul(1 / dt, pv__sub(position, b->pose.center));
-    double spin = shorter_way(b->pose.turn, pv__rotation(angle)) / dt;
+    pv_rotation turn = pv__turn_between(b->pose.turn, pv__rotation(angle));
+    double spin = pv__atan2(turn.s, turn.c) / dt;
     if (!velocity_in_range(velocity, spin)) {
         pv__error_say(&e, PV_ERROR_ARGUMENT, "position", "position is too far away for dt");
         return pv__refuse(world, &e);

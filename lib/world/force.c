@@ -68,29 +68,21 @@ const pv__field_row pv__force_fields[16] = {
 };
 
 bool pv__force_check_def(pv_error *e, const pv_force_field_def *def) {
-    if (!pv__check_cookie(e, def, def ? def->cookie : 0, "pv_force_field_def_default") ||
-        !PV__CHECK_FIELDS(e, def, pv__force_fields))
-        return false;
+    if (!PV__CHECK_DEF(e, def, pv_force_field_def_default, pv__force_fields)) return false;
     return def->type != PV_FORCE_FIELD_BUOYANCY || !is_empty(&def->area) ||
            pv__error_say(e, PV_ERROR_ARGUMENT, "def.area",
                          "def.area is empty, must hold the liquid of a buoyancy field") == PV_OK;
-}
-
-static int take_slot(pv_world *world) {
-    pv__matter *m = &world->matter;
-    return pv__pool_take(&world->def.allocator, &m->force_pool, &m->forces, sizeof *m->forces);
 }
 
 pv_force_field_id pv_force_field_create(pv_world *world, const pv_force_field_def *def,
                                         pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     int index = -1;
-    if (pv__check_world(e, world) && pv__force_check_def(e, def) && (index = take_slot(world)) < 0)
+    if (pv__check_world(e, world) && pv__force_check_def(e, def) &&
+        (index = pv__pool_take(&world->def.allocator, &world->matter.force_pool,
+                               &world->matter.forces, sizeof *world->matter.forces)) < 0)
         pv__error_set(e, PV_ERROR_MEMORY);
-    if (index < 0) {
-        pv__refuse(world, e);
-        return pv_null_force_field;
-    }
+    if (index < 0) return pv__refuse(world, e), pv_null_force_field;
     pv__force *f = &world->matter.forces[index];
     *f = (pv__force){.slot = f->slot, .def = *def};
     pv__pool_open(&world->matter.force_pool, &f->slot);
@@ -428,10 +420,7 @@ pv_status pv_world_explode(pv_world *world, pv_vec2 point, double reach, double 
         !pv__check_range(e, "reach", reach, DBL_TRUE_MIN, PV_MAX_COORDINATE) ||
         !pv__check_range(e, "impulse", impulse, -PV__MOST_STIFFNESS, PV__MOST_STIFFNESS))
         return pv__refuse(world, e);
-    if (!are_outlines_ready(world, point, reach)) {
-        pv__error_set(e, PV_ERROR_MEMORY);
-        return pv__refuse(world, e);
-    }
+    if (!are_outlines_ready(world, point, reach)) return pv__refuse_memory(world, e);
     for (int i = 1; i < world->matter.particles.count; i++)
         if (world->matter.particles.data[i].mass > 0)
             throw_particle(world, i, point, reach, impulse);
