@@ -36,6 +36,9 @@ void *pv__alloc(const pv_allocator *allocator, size_t count, size_t size);
 /// Frees memory of pv__alloc(allocator, count, size); null is allowed.
 void pv__free(const pv_allocator *allocator, void *ptr, size_t count, size_t size);
 
+/// Index of nothing, and end of a chain of indices
+enum { PV__NONE = -1 };
+
 /// Array that grows
 typedef struct pv__list {
     void *items;

@@ -72,6 +72,8 @@
 
 /// Greatest number of corners of a polygon in a mask, a cut or a map, as each pixel tests all of them
 #define PV__MOST_CORNERS 65536
+/// Greatest number of frames of a sheet, and of tiles in all tilesets of a map
+#define PV__MOST_TILES (1 << 20)
 
 /* ---- margins ---- */
 

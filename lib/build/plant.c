@@ -31,7 +31,7 @@ static pv_particle_def grain_of(double drag, pv_filter filter) {
 /* ---- trees ---- */
 
 /// Limits of a tree. FOLIAGE is the number of forks with leaves, from the tips inwards.
-enum { MOST_FORKS = 8, NO_NODE = -1, FOLIAGE = 2 };
+enum { MOST_FORKS = 8, FOLIAGE = 2 };
 
 /// Length and mass of a branch in units of its parent's, and angle to its parent [rad]
 static const double LEAST_LENGTH = 0.68, MOST_LENGTH = 0.86, MASS = 0.4, LEAST_FORK = 0.25,
@@ -46,7 +46,7 @@ typedef struct plant_node {
     pv_vec2 at;
     /// Mass in units of the trunk's mass
     double mass;
-    /// Nodes of parent and sibling, or NO_NODE
+    /// Nodes of parent and sibling, or PV__NONE
     int parent, twin;
     /// Number of forks up to its leaves
     int height;
@@ -71,10 +71,10 @@ static int grow(tree *t, int parent, double angle, double length, double mass, i
     t->nodes[own] = (plant_node){.at = pv__mad(t->nodes[parent].at, length, pv__vec(way.s, -way.c)),
                                  .mass = mass,
                                  .parent = parent,
-                                 .twin = NO_NODE,
+                                 .twin = PV__NONE,
                                  .height = depth};
     if (depth == 0) return own;
-    int last = NO_NODE;
+    int last = PV__NONE;
     for (int side = -1; side <= 1; side += 2) {
         double turn = side * plant_roll(&t->dice, LEAST_FORK, MOST_FORK);
         double part = plant_roll(&t->dice, LEAST_LENGTH, MOST_LENGTH);
@@ -122,7 +122,7 @@ static void brace_tree(pv__build *b, const pv_tree_def *def, tree *t) {
         double k = def->stiffness * n->mass;
         if (n->parent > 0)
             pv__build_stick(b, nodes[nodes[n->parent].parent].particle, n->particle, k, LOSS * k);
-        if (n->twin != NO_NODE)
+        if (n->twin != PV__NONE)
             pv__build_stick(b, nodes[n->twin].particle, n->particle, k, LOSS * k);
         for (int s = 0; n->parent == 0 && s < 2; s++)
             pv__build_stick(b, t->stays[s], n->particle, k, LOSS * k);
@@ -133,7 +133,7 @@ static void brace_tree(pv__build *b, const pv_tree_def *def, tree *t) {
 static void leaf_tree(pv__build *b, const tree *t) {
     for (int i = 1; i < t->count; i++) {
         const plant_node *n = &t->nodes[i];
-        if (n->twin == NO_NODE || n->height > FOLIAGE) continue;
+        if (n->twin == PV__NONE || n->height > FOLIAGE) continue;
         pv_triangle leaf = {{t->nodes[n->parent].particle, t->nodes[n->twin].particle, n->particle},
                             {{0.5, 1}, {0, 0}, {1, 0}},
                             {t->nodes[n->twin].stick, n->stick}};
@@ -166,7 +166,7 @@ pv_composite_id pv_tree_create(pv_world *world, const pv_tree_def *def, pv_error
     pv__build b = pv__build_begin(world, e);
     if (pv__build_good(&b)) {
         tree t = {.count = 1, .dice = def->seed};
-        t.nodes[0] = (plant_node){.mass = 1, .parent = NO_NODE, .twin = NO_NODE};
+        t.nodes[0] = (plant_node){.mass = 1, .parent = PV__NONE, .twin = PV__NONE};
         grow(&t, 0, plant_roll(&t.dice, -0.1, 0.1), 1, 1, def->depth);
         plant_tree(&b, def, &t);
         brace_tree(&b, def, &t);

@@ -8,7 +8,7 @@
 #include "build/build.h"
 #include "core/world.h"
 
-enum { SOFT_MOST_POINTS = 4096, NO_POINT = -1 };
+enum { SOFT_MOST_POINTS = 4096 };
 
 /// Greatest stiffness of sticks between all pairs, in units of a point's mass over the number of
 /// points [1/s^2]. All of them respond to the same error, so a greater one would add energy in a
@@ -56,7 +56,7 @@ static void soft_join(weft *w, int p, int q) {
     if (slot->a != slot->b || p == q) return;
     pv_joint_id stick = pv__build_stick(w->build, w->particles[p], w->particles[q],
                                         w->mesh->stiffness, w->mesh->damping);
-    *slot = (pv__link){p < q ? p : q, p < q ? q : p, NO_POINT, stick};
+    *slot = (pv__link){p < q ? p : q, p < q ? q : p, PV__NONE, stick};
 }
 
 static void make_particles(weft *w) {
@@ -72,7 +72,7 @@ static void make_particles(weft *w) {
 static void brace(weft *w, const int corners[3], int side) {
     int across = corners[(side + 2) % 3];
     pv__link *link = links_find(&w->links, corners[side], corners[(side + 1) % 3]);
-    if (link->across != NO_POINT)
+    if (link->across != PV__NONE)
         soft_join(w, link->across, across);
     else
         link->across = across;

@@ -29,7 +29,6 @@ static const double MARGIN_PIXEL = 1, MARGIN_CONTOUR = 0.75;
 static const double DEFLECTED_FAST = 8, DEFLECTED = 0.25;
 /// Greatest coordinate of boxes [px]
 static const double BROAD_FARTHEST = 0x1p29;
-static const int BROAD_NONE = -1;
 /// Binary logarithm of the number of columns in a cell of awake bodies: narrow ones cost only slots
 enum { BROAD_COLUMNS = 2 };
 static const uint32_t ALL_LEVELS = UINT32_MAX;
@@ -184,17 +183,17 @@ static void count_out(pv__levels *levels, const pv__proxy *p) {
 static void link_proxy(pv__grid *g, int index) {
     pv__proxy *p = &g->proxies[index];
     int *chain = &g->chains[slot_of(p->x, p->y, g->chain_count)];
-    g->places[index].previous = BROAD_NONE;
+    g->places[index].previous = PV__NONE;
     p->next = *chain;
-    if (p->next != BROAD_NONE) g->places[p->next].previous = index;
+    if (p->next != PV__NONE) g->places[p->next].previous = index;
     *chain = index;
 }
 
 static void unlink_proxy(pv__grid *g, int index) {
     const pv__proxy *p = &g->proxies[index];
     int previous = g->places[index].previous;
-    if (p->next != BROAD_NONE) g->places[p->next].previous = previous;
-    if (previous != BROAD_NONE)
+    if (p->next != PV__NONE) g->places[p->next].previous = previous;
+    if (previous != PV__NONE)
         g->proxies[previous].next = p->next;
     else
         g->chains[slot_of(p->x, p->y, g->chain_count)] = p->next;
@@ -261,7 +260,7 @@ void pv__broad_phase_displace(pv_world *world, int index) {
 void pv__broad_phase_displace_all(pv_world *world, int before) {
     pv__grid *g = &world->broad_phase.grid;
     for (int i = world->bodies.count; i < before; i++) leave(g, i);
-    g->displaced = BROAD_NONE;
+    g->displaced = PV__NONE;
     for (int i = 0; i < world->bodies.count; i++) {
         g->proxies[i].displaced = true;
         g->places[i].next_displaced = g->displaced;
@@ -272,7 +271,7 @@ void pv__broad_phase_displace_all(pv_world *world, int before) {
 /// Puts displaced bodies into the right cells, or removes them.
 static void settle(pv_world *world) {
     pv__grid *g = &world->broad_phase.grid;
-    for (; g->displaced != BROAD_NONE; g->displaced = g->places[g->displaced].next_displaced) {
+    for (; g->displaced != PV__NONE; g->displaced = g->places[g->displaced].next_displaced) {
         int index = g->displaced;
         const pv__body *b = &world->bodies.items[index];
         g->proxies[index].displaced = false;
@@ -301,7 +300,7 @@ static bool lengthen(pv_world *world, int bodies) {
     PV__FREE(allocator, g->chains, g->chain_count);
     g->chains = chains;
     g->chain_count = count;
-    for (int i = 0; i < count; i++) chains[i] = BROAD_NONE;
+    for (int i = 0; i < count; i++) chains[i] = PV__NONE;
     for (int i = 0; i < world->bodies.count; i++)
         if (g->proxies[i].linked) link_proxy(g, i);
     return true;
@@ -317,7 +316,7 @@ bool pv__broad_phase_reserve(pv_world *world, int more) {
         !pv__world_reserve_by_body(world, &g->near, &g->near_capacity, need, sizeof(int)) ||
         !lengthen(world, need))
         return false;
-    for (int i = index; i < need; i++) g->proxies[i] = (pv__proxy){.next = BROAD_NONE};
+    for (int i = index; i < need; i++) g->proxies[i] = (pv__proxy){.next = PV__NONE};
     return true;
 }
 
@@ -470,7 +469,7 @@ static pv__pair *pair_awake(const pv__grid *g, int position, pv__pair *end) {
 static int list_chains(const pv__grid *g, pv__frame f, pv__frame cells, int *near, int count) {
     for (uint32_t y = cells.top; y <= cells.bottom; y++)
         for (uint32_t x = cells.left; x <= cells.right; x++)
-            for (int i = g->chains[slot_of(x, y, g->chain_count)]; i != BROAD_NONE;
+            for (int i = g->chains[slot_of(x, y, g->chain_count)]; i != PV__NONE;
                  i = g->proxies[i].next) {
                 const pv__proxy *p = &g->proxies[i];
                 near[count] = i;

@@ -13,6 +13,9 @@
 
 /// Greatest number of contact rows in a component.
 enum { PV__MOST_TOUCH_ROWS = 32 };
+/// Greatest number of solutions within a Newton step, each without the rows that the last one
+/// released, and of sweeps over a component without a solution
+enum { PV__DIRECT_ROUNDS = 4 };
 /// Greatest displacement, and contact error, that a Newton step corrects [px]
 static const double PV__DIRECT_FARTHEST = 16;
 

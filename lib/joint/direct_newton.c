@@ -18,8 +18,6 @@ static const double NO_ERROR = 1e-7;
 static const double NEWTON_DAMPING = 1e-7, DAMPED = 100, EASED = 5;
 /// Work of a row in a step besides its factors: errors, couplings, pushes [multiplications]
 enum { ROW_WORK = 512 };
-/// Greatest number of solutions within a step, each without the rows that the last one released.
-enum { ASKED = 4 };
 
 /// Factors a row of L left of the diagonal and a column of U above it. Released rows have no
 /// coupling.
@@ -162,7 +160,7 @@ static bool has_work(const struct pv__direct *d, const pv__component *c) {
 
 /// Takes one Newton step.
 static void newton_step(pv_world *world, struct pv__direct *d, const pv__component *c) {
-    for (int i = 0; i < ASKED; i++) {
+    for (int i = 0; i < PV__DIRECT_ROUNDS; i++) {
         newton_solve(d, c);
         if (!newton_let_go(world, d, c)) break;
     }

@@ -53,8 +53,9 @@ typedef struct grid {
     double reach;
 } grid;
 
-/// Slot of a particle that touches nothing, and of one that may go far; others count from 1
-enum { NO_SLOT = -1, FAR_SLOT = 0 };
+/// Slot of a particle that may go far; that of one that touches nothing is PV__NONE, and others
+/// count from 1
+enum { FAR_SLOT = 0 };
 
 static bool particle_pairs_make_room(pv_world *world, unsigned slots) {
     pv__matter *m = &world->matter;
@@ -79,7 +80,7 @@ static grid particle_pairs_sort(pv_world *world, unsigned slots, double dt) {
     grid g = {.mask = slots - 1};
     for (unsigned i = 0; i <= slots; i++) m->cells[i] = 0;
     for (int i = 1; i < p->count; i++) {
-        m->slots[i] = NO_SLOT;
+        m->slots[i] = PV__NONE;
         if (!can_touch(p, i)) continue;
         if (pv__stride_takes(world, i)) p->bound[i] |= PV__STRIDES;
         double way = m->ways[i] = particle_pairs_way_of(world, i, dt);
@@ -96,7 +97,7 @@ static grid particle_pairs_sort(pv_world *world, unsigned slots, double dt) {
          i--) { /* backwards, from each chain's end, so that slots rise in it */
         if (m->slots[i] == FAR_SLOT)
             m->sorted[g.far_end++] = i;
-        else if (m->slots[i] != NO_SLOT)
+        else if (m->slots[i] != PV__NONE)
             m->sorted[--m->cells[m->slots[i]]] = i;
     }
     return g;
@@ -189,7 +190,7 @@ static bool add_cell(pv_world *world, const seeker *s, const grid *g, int64_t x,
 static bool particle_pairs_add_all(pv_world *world, const seeker *s) {
     const pv__matter *m = &world->matter;
     for (int i = 1; i < m->particles.count; i++)
-        if (m->slots[i] != NO_SLOT && !particle_pairs_add(world, s, i)) return false;
+        if (m->slots[i] != PV__NONE && !particle_pairs_add(world, s, i)) return false;
     return true;
 }
 
