@@ -595,22 +595,23 @@ static pv_status lay_anew(pv_world *world, const pv__constraint *c) {
     return PV_OK;
 }
 
-pv_status pv_joint_set_max_force(pv_world *world, pv_joint_id joint, double max_force) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+static pv_status set_force(pv_world *world, pv_joint_id joint, const char *function,
+                           const char *field, double force, size_t offset) {
+    pv_error own, *e = pv__error_begin(function, NULL, &own);
     pv__constraint *c = constraint_begin(e, world, joint);
-    if (!c || !pv__check_range(e, "max_force", max_force, PV__RANGE_FORCE))
-        return pv__refuse(world, e);
-    c->max_force = max_force;
+    if (!c || !pv__check_range(e, field, force, PV__RANGE_FORCE)) return pv__refuse(world, e);
+    *(double *)(void *)((char *)c + offset) = force;
     return lay_anew(world, c);
 }
 
+pv_status pv_joint_set_max_force(pv_world *world, pv_joint_id joint, double max_force) {
+    return set_force(world, joint, __func__, "max_force", max_force,
+                     offsetof(pv__constraint, max_force));
+}
+
 pv_status pv_joint_set_break_force(pv_world *world, pv_joint_id joint, double break_force) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__constraint *c = constraint_begin(e, world, joint);
-    if (!c || !pv__check_range(e, "break_force", break_force, PV__RANGE_FORCE))
-        return pv__refuse(world, e);
-    c->break_force = break_force;
-    return lay_anew(world, c);
+    return set_force(world, joint, __func__, "break_force", break_force,
+                     offsetof(pv__constraint, break_force));
 }
 
 pv_status pv_joint_set_spring(pv_world *world, pv_joint_id joint, double stiffness,

@@ -60,7 +60,7 @@ static void scale_loads(const struct pv__direct *d, const pv__component *c, doub
 static bool solve_steadied(pv_world *world, struct pv__direct *d, const pv__component *c,
                            double h) {
     double steadier = 1;
-    if (!c->exact || pv__direct_step_work(c) > d->most_work) return false;
+    if (!c->exact || !pv__direct_has_work(d, c)) return false;
     pv__direct_rows_foresee(world, d, c);
     for (int attempt = 0;; attempt++) {
         for (int i = 0; i < c->end; i++) pv__direct_row_start(world, d, &d->rows[i], h);
@@ -70,8 +70,7 @@ static bool solve_steadied(pv_world *world, struct pv__direct *d, const pv__comp
         bool solved = error <= DIRECT_CLOSE;
         pv__direct_set_loads(world, d, c);
         if (solved && !pv__direct_rows_are_overloaded(d, c)) return true;
-        if (attempt == ATTEMPTS || d->work + pv__direct_step_work(c) > d->most_work)
-            return error <= FAIR;
+        if (attempt == ATTEMPTS || !pv__direct_has_work(d, c)) return error <= FAIR;
         if (!solved) steadier *= STEADIER;
         scale_loads(d, c, steadier);
         pv__direct_rows_take_back(world, d, c);

@@ -215,8 +215,8 @@ void pv__direct_touch_row_give(pv_world *world, pv__row *r, double by);
 void pv__direct_touch_row_rub(pv_world *world, pv__row *r);
 
 /* direct_newton.c */
-/// Returns the work of one of Newton's steps [multiplications].
-int64_t pv__direct_step_work(const pv__component *c);
+/// Tells whether a component may take another of Newton's steps.
+bool pv__direct_has_work(const struct pv__direct *d, const pv__component *c);
 /// Takes Newton's steps until no error or no work is left. Returns the greatest remaining error
 /// [px], [rad].
 double pv__direct_converge(pv_world *world, struct pv__direct *d, const pv__component *c, double h);

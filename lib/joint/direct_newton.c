@@ -46,14 +46,15 @@ static void factor_row(const struct pv__direct *d, int i) {
     r->inverse = pv__abs(pivot) > REDUNDANT * diagonal ? 1 / pivot : 0;
 }
 
-int64_t pv__direct_step_work(const pv__component *c) {
+/// Returns the work of a step [multiplications].
+static int64_t step_work(const pv__component *c) {
     int64_t touches = c->last - c->end;
     return c->work + 2 * touches * c->numbers + (int64_t)ROW_WORK * c->last;
 }
 
 /// Replaces the right sides with the solution.
 static void newton_solve(struct pv__direct *d, const pv__component *c) {
-    d->work += pv__direct_step_work(c);
+    d->work += step_work(c);
     for (int i = 0; i < c->last; i++) factor_row(d, i);
     for (int i = 0; i < c->last; i++) {
         pv__row *r = &d->rows[i];
@@ -153,9 +154,8 @@ static void give_all(pv_world *world, const struct pv__direct *d, const pv__comp
         if (d->rows[i].holds) pv__direct_touch_row_give(world, &d->rows[i], d->rows[i].x);
 }
 
-/// Tells whether the component may take another step.
-static bool has_work(const struct pv__direct *d, const pv__component *c) {
-    return d->work + pv__direct_step_work(c) <= d->most_work;
+bool pv__direct_has_work(const struct pv__direct *d, const pv__component *c) {
+    return d->work + step_work(c) <= d->most_work;
 }
 
 /// Takes one Newton step.
@@ -189,7 +189,7 @@ double pv__direct_converge(pv_world *world, struct pv__direct *d, const pv__comp
                            double h) {
     double most, off = newton_look_at_all(world, d, c, h, &most);
     d->damping = NEWTON_DAMPING;
-    for (int i = 0; i < NEWTON_STEPS && most > NO_ERROR && has_work(d, c); i++) {
+    for (int i = 0; i < NEWTON_STEPS && most > NO_ERROR && pv__direct_has_work(d, c); i++) {
         newton_step(world, d, c);
         double now = newton_look_at_all(world, d, c, h, &most);
         if (now < off) {
