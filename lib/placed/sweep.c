@@ -12,14 +12,13 @@
 #include "placed/placed.h"
 #include "placed/placed_query.h"
 
-/// Greatest motion between two tested poses of a rotated sprite [px].
-static const double SWEEP_STRIDE = 1.0 / 16;
+/// Number of tested poses of a rotated sprite in a pixel of motion; room for cuts in such a stretch, at
+/// which two sprites' four edges may cross pixels, too
+enum { STRIDES = 16, MAX_CUTS = 2 * STRIDES };
 /// Greatest motion of a rim within the final bracket of the contact [px].
-static const double SWEEP_TOLERANCE = 1.0 / 64;
+static const double SWEEP_TOLERANCE = 0.25 / STRIDES;
 /// Number of pixels per unit of work of a test, beside one unit per test.
 #define PIXELS_A_UNIT (INT64_C(1) << 17)
-/// Greatest number of cuts in a short stretch: strides, and crossings of two sprites' four edges.
-#define MAX_CUTS 40
 
 /// Constant data of a sprite's motion.
 typedef struct path {
@@ -355,7 +354,7 @@ static bool sweep_look(search_state *s, double at) {
 static bool look_through(search_state *s, double from, double to) {
     cuts c = {.count = 0};
     bool even = (s->a.upright || is_still(&s->a)) && (s->b.upright || is_still(&s->b));
-    int strides = even ? 1 : (int)(1 / SWEEP_STRIDE);
+    int strides = even ? 1 : STRIDES;
     for (int i = 1; i < strides; i++) cuts_add(&c, from + (to - from) * i / strides, from, to);
     cut_path(&c, &s->a, from, to);
     cut_path(&c, &s->b, from, to);
