@@ -16,12 +16,11 @@
 #include "matter/particle_inside.h"
 #include "shape/distance_field.h"
 
-/// Side of a grid cell [px]
+/// Side of a grid cell [px]; a particle that goes farther than two in a step is tested against all
+/// bodies
 static const double CELL = 32;
 /// Number of particles per cell of a body's box up to which it tests all, in a world with strides
 static const double SPARSE = 32;
-/// Displacement in a step above which a particle is tested against all bodies [px]
-static const double PARTICLE_PAIRS_FAR = 64;
 
 static unsigned hash_cell(int64_t x, int64_t y, unsigned mask) {
     uint64_t h =
@@ -85,7 +84,7 @@ static grid particle_pairs_sort(pv_world *world, unsigned slots, double dt) {
         if (pv__stride_takes(world, i)) p->bound[i] |= PV__STRIDES;
         double way = m->ways[i] = particle_pairs_way_of(world, i, dt);
         m->slots[i] = FAR_SLOT;
-        if (way > PARTICLE_PAIRS_FAR) continue;
+        if (way > 2 * CELL) continue;
         g.reach = pv__max(g.reach, way + p->data[i].radius);
         m->slots[i] = (int)particle_pairs_slot_of(p, i, g.mask) + 1;
         m->cells[m->slots[i]]++;
@@ -283,8 +282,6 @@ bool pv__particle_find_near(pv_world *world, double dt) {
  * nothing.
  */
 
-/// Displacement in a substep above which a path is traced, so that no thin body is missed [px]
-static const double FOLLOWED = 0.5;
 /// Number of looks of a trace after which none is less than PV__LEAST_LOOK ahead of the last one. A
 /// path along a surface would otherwise take any number of looks, and in a stride it takes many.
 enum { FREE_LOOKS = 32, FREE_LOOKS_IN_STRIDE = 2 };
@@ -448,10 +445,11 @@ particle_contact_place_at(const target *t, pv_vec2 from, pv_vec2 way, double par
     return k;
 }
 
-/// Returns the place at which a particle touched, or the end of its path.
+/// Returns the place at which a particle touched, or the end of its path. A path over two looks long
+/// is traced, so that no thin body is missed.
 static particle_contact_place particle_contact_touch_of(const target *t, pv_vec2 from, pv_vec2 way,
                                                         double radius) {
-    double followed = pv__clamp(radius, BLOCKED, FOLLOWED), part = 1;
+    double followed = pv__clamp(radius, BLOCKED, 2 * PV__LEAST_LOOK), part = 1;
     double square = pv__dot(way, way);
     /* A path that leads beyond all coordinates has no end that a walk along it would reach. */
     if (square <= followed * followed || !(square <= PV__FARTHEST_SWEEP * PV__FARTHEST_SWEEP))
