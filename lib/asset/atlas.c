@@ -177,8 +177,6 @@ static const cJSON *atlas_list(const reader *r, const cJSON *object, const char 
 /* ---- frames ---- */
 
 /// Exchanges the sides of the place in the picture.
-static void swap_sides(pv_rect *at) { *at = (pv_rect){at->x, at->y, at->h, at->w}; }
-
 /// Reduces atlas_rect to the part's own pixels; returns false if the sizes disagree. TexturePacker
 /// gives the size of a turned part before the turn, other tools the stored size. Aseprite's inner
 /// padding is a border around the part. Some tools give the whole frame's size as the part's.
@@ -187,7 +185,7 @@ static bool atlas_fit(pv_frame *f, int whole_w, int whole_h) {
     if (part->w == whole_w && part->h == whole_h && at->w <= whole_w && at->h <= whole_h)
         part->w = at->w, part->h = at->h;
     int w = f->rotated ? part->h : part->w, h = f->rotated ? part->w : part->h;
-    if (f->rotated && (at->w != w || at->h != h)) swap_sides(at);
+    if (f->rotated && (at->w != w || at->h != h)) *at = (pv_rect){at->x, at->y, at->h, at->w};
     int border = at->w - w;
     if (border < 0 || border % 2 || at->h - h != border) return false;
     *at = (pv_rect){at->x + border / 2, at->y + border / 2, w, h};

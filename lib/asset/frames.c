@@ -16,7 +16,6 @@
 #include <limits.h>
 #include <string.h>
 
-#define MAX_FRAMES (1 << 20)
 #define SECOND 1e9
 
 typedef struct frames_entry {
@@ -162,7 +161,7 @@ static bool take_room(pv_error *e, pv_frames *o, int w, int h) {
     if (!pv__check_most(e, PV__LIMIT(true, max_width), "width", "a frame", w, limits->max_width) ||
         !pv__check_most(e, PV__LIMIT(true, max_height), "height", "a frame", h, limits->max_height))
         return false;
-    if (o->count == MAX_FRAMES || area > o->room)
+    if (o->count == PV__MOST_TILES || area > o->room)
         return pv__error_say(e, PV_ERROR_TOO_LARGE, PV__LIMIT(true, max_area),
                              "%s is %" PRId64 ", too little for more than %d frames",
                              PV__LIMIT(true, max_area), limits->max_area, o->count) == PV_OK;
@@ -297,7 +296,7 @@ pv_frames *pv_frames_from_grid(const pv_image *image, const pv_grid *grid,
         return NULL;
     pv_grid cells = *grid;
     if (!check_grid(e, image, &cells) ||
-        !pv__check_size(e, "grid.cell_count", cells.cell_count, 1, MAX_FRAMES))
+        !pv__check_size(e, "grid.cell_count", cells.cell_count, 1, PV__MOST_TILES))
         return NULL;
     pv_frames *frames = pv__frames_make(&o, "");
     if (!frames) return pv__error_set(e, PV_ERROR_MEMORY), NULL;

@@ -44,9 +44,6 @@ pv_map_objects *pv_map_objects_load(const char *path, const char *layer,
 #include <cjson/cJSON.h>
 #include <string.h>
 
-/// Greatest number of tiles in all tilesets
-#define MOST_TILES (1 << 20)
-
 /// Greatest number of templates that a map names
 #define MOST_TEMPLATES 1024
 
@@ -163,7 +160,7 @@ static void list_singles(reader *r, tileset *t, const cJSON *object) {
     if (!cJSON_IsArray(tiles) || pv__map_get(&r->m, object, "image")) return;
     cJSON_ArrayForEach(item, tiles) {
         if (!pv__map_text(&r->m, item, "image")) continue;
-        int had = t->single_count, id = pv__map_int(&r->m, item, "id", 0, MOST_TILES);
+        int had = t->single_count, id = pv__map_int(&r->m, item, "id", 0, PV__MOST_TILES);
         if (!pv__map_well(&r->m)) return;
         if (!pv__reserve(&r->m.from, &t->singles, &t->single_count, id + 1, sizeof(cJSON *))) {
             pv__error_set(r->m.error, PV_ERROR_MEMORY);
@@ -188,9 +185,9 @@ static void read_alignment(reader *r, tileset *t, const cJSON *object) {
 /// Reads a tileset.
 /// @param path file that contains the object
 static void read_tileset(reader *r, tileset *t, const cJSON *object, const char *path) {
-    t->count = pv__map_int(&r->m, object, "tilecount", 0, MOST_TILES);
+    t->count = pv__map_int(&r->m, object, "tilecount", 0, PV__MOST_TILES);
     list_singles(r, t, object);
-    if (t->first > MOST_TILES + 1 - t->count)
+    if (t->first > PV__MOST_TILES + 1 - t->count)
         pv__map_fail(&r->m, PV_ERROR_TOO_LARGE, "tilecount", "is too large: 2^20 tiles at most");
     read_alignment(r, t, object);
     if (pv__map_well(&r->m)) read_sheet(r, t, object, path);
@@ -607,9 +604,9 @@ static int free_first(reader *r) {
     if (r->tileset_count == 0) return 1;
     tileset *last = &r->tilesets[r->tileset_count - 1];
     if (!last->loaded && pv__map_text(&r->m, last->object, "source")) load_tileset(r, last);
-    int count =
-        last->loaded ? last->count : pv__map_int(&r->m, last->object, "tilecount", 0, MOST_TILES);
-    return last->first <= MOST_TILES ? last->first + count : last->first;
+    int count = last->loaded ? last->count
+                             : pv__map_int(&r->m, last->object, "tilecount", 0, PV__MOST_TILES);
+    return last->first <= PV__MOST_TILES ? last->first + count : last->first;
 }
 
 /// Adds the tileset of a template behind all others, unless it is loaded.
@@ -638,7 +635,7 @@ static void read_template_tile(reader *r, tiled_template *t, const cJSON *root,
     uint32_t gid = (uint32_t)pv__map_whole(&r->m, item, "gid", 1, UINT32_MAX);
     int64_t first = pv__map_int(&r->m, set, "firstgid", 1, INT32_MAX),
             id = (gid & ~TILED_FLAGS) - first;
-    if (pv__map_well(&r->m) && (id < 0 || id > MOST_TILES))
+    if (pv__map_well(&r->m) && (id < 0 || id > PV__MOST_TILES))
         pv__map_fail(&r->m, PV_ERROR_FORMAT, "gid", "has tile %" PRIu32 " of no tileset",
                      gid & ~TILED_FLAGS);
     if (!pv__map_well(&r->m)) return;

@@ -115,6 +115,32 @@ bool pv__reserve(const pv_allocator *allocator, void *items, int *capacity, int 
     return pv__reserve_exactly(allocator, items, capacity, room, size);
 }
 
+static void *start_of(const pv__array *c) {
+    void *start;
+    memcpy(&start, c->pointer, sizeof start);
+    return start;
+}
+
+bool pv__arrays_reserve(const pv_allocator *allocator, const pv__array *arrays, int *lengths,
+                        int count, int length) {
+    bool whole = length > 0;
+    for (int i = 0; i < count && whole; i++) {
+        int had = lengths[i];
+        size_t size = arrays[i].size;
+        whole = pv__reserve_exactly(allocator, arrays[i].pointer, &lengths[i], length, size);
+        if (lengths[i] > had)
+            memset((char *)start_of(&arrays[i]) + (size_t)had * size, 0,
+                   (size_t)(lengths[i] - had) * size);
+    }
+    return whole;
+}
+
+void pv__arrays_free(const pv_allocator *allocator, const pv__array *arrays, const int *lengths,
+                     int count) {
+    for (int i = 0; i < count; i++)
+        pv__free(allocator, start_of(&arrays[i]), (size_t)lengths[i], arrays[i].size);
+}
+
 void pv__swap(void *items, int *capacity, void *others, int *other_capacity) {
     void *p, *q;
     int room = *capacity;

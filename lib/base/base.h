@@ -36,16 +36,19 @@ void *pv__alloc(const pv_allocator *allocator, size_t count, size_t size);
 /// Frees memory of pv__alloc(allocator, count, size); null is allowed.
 void pv__free(const pv_allocator *allocator, void *ptr, size_t count, size_t size);
 
+/// Index of nothing, and end of a chain of indices
+enum { PV__NONE = -1 };
+
 /// Array that grows
 typedef struct pv__list {
     void *items;
     int count, capacity;
 } pv__list;
 
-/// Returns a length of a table: the current or first one, doubled until it is need at least. It
+/// Returns a length of a table: 64, or the current one, doubled until it is need at least. It
 /// returns 0 above 2^29.
-static inline int pv__table_length(int now, int first, int64_t need) {
-    int64_t length = now ? now : first;
+static inline int pv__table_length(int now, int64_t need) {
+    int64_t length = now ? now : 64;
     while (length < need) length *= 2;
     return length <= 1 << 29 ? (int)length : 0;
 }
@@ -65,6 +68,21 @@ bool pv__reserve_exactly(const pv_allocator *allocator, void *items, int *capaci
     pv__reserve(allocator, &(items), &(capacity), need, sizeof *(items))
 #define PV__FREE(allocator, items, capacity)                                                       \
     pv__free(allocator, items, (size_t)(capacity), sizeof *(items))
+
+/// Growing array of zeros; several of them form a table
+typedef struct pv__array {
+    /// Address of the pointer to its items, and size of one [bytes]
+    void *pointer;
+    size_t size;
+} pv__array;
+
+/// Enlarges arrays to a length, with zeros. Returns false without memory; the contents stay.
+/// @param lengths length of each; changed
+bool pv__arrays_reserve(const pv_allocator *allocator, const pv__array *arrays, int *lengths,
+                        int count, int length);
+
+void pv__arrays_free(const pv_allocator *allocator, const pv__array *arrays, const int *lengths,
+                     int count);
 
 /// Exchanges two growing arrays, given pointers to their pointers.
 void pv__swap(void *items, int *capacity, void *others, int *other_capacity);

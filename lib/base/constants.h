@@ -29,12 +29,9 @@
 #define PV__RANGE_STEP PV__LEAST_STEP, PV__MOST_STEP
 /// Coordinate of a place [px], or of a velocity [px/s]
 #define PV__RANGE_PLACE -PV_MAX_COORDINATE, PV_MAX_COORDINATE
-/// Angle [rad]; beyond it, sine and cosine lose more than 1e-10
-#define PV__RANGE_ANGLE -1e6, 1e6
-/// Angular velocity, also of a motor [rad/s]
-#define PV__RANGE_SPIN -1e6, 1e6
-/// Tangent speed of a surface [px/s]
-#define PV__RANGE_TANGENT_SPEED -1e6, 1e6
+/// Angle [rad], beyond which sine and cosine lose more than 1e-10; angular velocity, also of a motor
+/// [rad/s]; tangent speed of a surface [px/s]
+#define PV__RANGE_TURN -1e6, 1e6
 /// Speed that a contact impulse gives a body; a far lower one freezes it [px/s]
 #define PV__RANGE_KICK -1e60, 1e60
 /// Coefficients of friction, and rolling resistance [px]
@@ -49,12 +46,14 @@
 /// Radius of a particle [px]
 #define PV__MOST_PARTICLE_RADIUS 256
 #define PV__RANGE_PARTICLE_RADIUS 0, PV__MOST_PARTICLE_RADIUS
-/// Stiffness [mass/s^2] and damping [mass/s] of a joint, a polygon or a liquid; a joint of no
-/// stiffness is rigid, and a smaller one than the least has no inverse
+/// Stiffness [mass/s^2] and damping [mass/s] of a joint, a polygon or a liquid, and magnitude of a
+/// number of a force field. A joint of no stiffness is rigid, and a smaller one than the least has
+/// no inverse.
 #define PV__MOST_STIFFNESS 1e12
 #define PV__RANGE_JOINT_STIFFNESS 1e-200, PV__MOST_STIFFNESS
 #define PV__RANGE_STIFFNESS 0, PV__MOST_STIFFNESS
-/// Length of a joint, given or between two places, or along a slider [px]
+/// Length of a joint, given or between two places, or along a slider [px]; a shorter way between any
+/// two places counts as none, and has no direction
 #define PV__LEAST_LENGTH 1e-6
 #define PV__RANGE_GIVEN_LENGTH PV__LEAST_LENGTH, PV_MAX_COORDINATE
 #define PV__RANGE_LENGTH PV__LEAST_LENGTH, 4 * PV_MAX_COORDINATE
@@ -68,20 +67,24 @@
 /// Force or torque limit of a joint, 0 for none; and any number that has to be finite
 #define PV__RANGE_FORCE 0, DBL_MAX
 #define PV__RANGE_FINITE -DBL_MAX, DBL_MAX
-/// Magnitude of a number of a force field
-#define PV__MOST_FIELD 1e12
-#define PV__RANGE_FIELD 0, PV__MOST_FIELD
 /// Density of a liquid or a buoyancy field; a smaller one has no inverse that can be multiplied
 #define PV__LEAST_DENSITY 1e-300
 
 /// Greatest number of corners of a polygon in a mask, a cut or a map, as each pixel tests all of them
 #define PV__MOST_CORNERS 65536
+/// Greatest number of frames of a sheet, and of tiles in all tilesets of a map
+#define PV__MOST_TILES (1 << 20)
 
 /* ---- margins ---- */
 
 /// Margin of the swept box of a particle or polygon, beside half of its displacement [px]. A push
 /// in the step seldom moves it farther.
 static const double PV__SWEPT_MARGIN = 4;
+/// Distance up to which what is measured along contours and ways counts as touching [px]
+static const double PV__CLOSE = 1e-3;
+/// Shortest way between two looks along a line at a field of distances, less than half a pixel [px].
+/// A longer way would miss walls.
+static const double PV__LEAST_LOOK = 0.25;
 /// A distant pair is tested again once its speed has doubled, or has grown by this displacement [px]
 static const double PV__FASTER = 2, PV__FASTER_BY = 0.2;
 /// Greatest displacement in a step for which boxes are swept [px]. A great force may give an

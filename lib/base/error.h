@@ -117,5 +117,9 @@ typedef struct pv__field_row {
 bool pv__check_fields(pv_error *e, const void *def, const pv__field_row *fields, int count);
 #define PV__CHECK_FIELDS(e, def, table)                                                            \
     pv__check_fields(e, def, table, (int)(sizeof(table) / sizeof *(table)))
+/// Checks a parameter named def: not null, made by its _default() function, and its numbers.
+#define PV__CHECK_DEF(e, def, default_function, table)                                             \
+    (pv__check_cookie(e, def, def ? def->cookie : 0, #default_function) &&                         \
+     PV__CHECK_FIELDS(e, def, table))
 
 #endif

@@ -196,6 +196,16 @@ static inline pv_vec2 pv__unrotate(pv_rotation r, pv_vec2 v) {
     return pv__vec(r.c * v.x + r.s * v.y, r.c * v.y - r.s * v.x);
 }
 
+/// Returns a rotation turned by another one.
+static inline pv_rotation pv__turned(pv_rotation r, pv_rotation by) {
+    return (pv_rotation){r.c * by.c - r.s * by.s, r.s * by.c + r.c * by.s};
+}
+
+/// Returns the turn from one rotation to another.
+static inline pv_rotation pv__turn_between(pv_rotation from, pv_rotation to) {
+    return (pv_rotation){from.c * to.c + from.s * to.s, from.c * to.s - from.s * to.c};
+}
+
 static inline bool pv__same_place(pv_vec2 a, pv_vec2 b) { return a.x == b.x && a.y == b.y; }
 static inline bool pv__same_pixel(pv_point a, pv_point b) { return a.x == b.x && a.y == b.y; }
 

@@ -112,12 +112,9 @@ static inline pv_composite_id pv__build_end(pv__build *b) {
 
 /* ---- validation of defs ---- */
 
-/// Greatest stiffness, force and drag
-#define PV__MOST_FORCE 1e15
-
 /// Entries of a table of fields: radius and damping of particles
-#define PV__BUILD_RADIUS(def) PV__DOUBLE(def, radius, 0, 256)
-#define PV__BUILD_DAMPING(def) PV__DOUBLE(def, linear_damping, 0, 1e6)
+#define PV__BUILD_RADIUS(def) PV__DOUBLE(def, radius, PV__RANGE_PARTICLE_RADIUS)
+#define PV__BUILD_DAMPING(def) PV__DOUBLE(def, linear_damping, PV__RANGE_DAMPING)
 
 /// Checks a mask: not null, and with a solid pixel.
 static inline bool pv__build_check_mask(pv_error *e, const pv_mask *mask) {
@@ -136,22 +133,27 @@ static inline bool pv__build_check_apart(pv_error *e, pv_vec2 from, pv_vec2 to) 
 /// Returns the filter that lets all others collide.
 static inline pv_filter pv__filter_everybody(void) { return pv_particle_def_default().filter; }
 
-/// Fields of a def that go into its particles
-typedef struct pv__stuff {
-    double radius, drag, restitution, static_friction, kinetic_friction;
-    pv_filter filter;
-} pv__stuff;
-
-static inline pv_particle_def pv__build_stuff_def(pv__stuff s) {
+/// Returns the definition of a particle with friction and restitution as usual.
+static inline pv_particle_def pv__build_grain(double radius, double damping, pv_filter filter) {
     pv_particle_def def = pv_particle_def_default();
-    def.radius = s.radius;
-    def.linear_damping = s.drag;
-    def.restitution = s.restitution;
-    def.static_friction = s.static_friction;
-    def.friction = s.kinetic_friction;
-    def.filter = s.filter;
+    def.radius = radius;
+    def.linear_damping = damping;
+    def.filter = filter;
     return def;
 }
+
+/// Returns the same with a material.
+static inline pv_particle_def pv__build_grain_of(pv_particle_def def, double restitution,
+                                                 double static_friction, double friction) {
+    def.restitution = restitution;
+    def.static_friction = static_friction;
+    def.friction = friction;
+    return def;
+}
+/// Returns the definition of a particle with the material of a def.
+#define PV__BUILD_GRAIN(def, radius)                                                               \
+    pv__build_grain_of(pv__build_grain(radius, (def)->linear_damping, (def)->filter),              \
+                       (def)->restitution, (def)->static_friction, (def)->friction)
 
 /* chain.c */
 /// Chain of links, each turned by the same angle from the previous one
@@ -190,7 +192,8 @@ typedef struct pv__mesh {
     int point_count, triangle_count, link_count;
     /// True if two triangles with a common side must not fold over it
     bool braced;
-    pv__stuff stuff;
+    /// Definition of each particle but for place and mass
+    pv_particle_def grain;
     double stiffness, damping;
 } pv__mesh;
 

@@ -65,12 +65,6 @@ pv_rope_def pv_rope_def_default(void) {
                          .cookie = PV__COOKIE};
 }
 
-static pv__stuff rope_stuff_of(const pv_rope_def *def) {
-    pv_particle_def usual = pv_particle_def_default();
-    return (pv__stuff){def->radius,           def->linear_damping, usual.restitution,
-                       usual.static_friction, usual.friction,      def->filter};
-}
-
 static const pv__field_row rope_fields[] = {
     PV__VECTOR(pv_rope_def, from.point, DBL_MAX),
     PV__VECTOR(pv_rope_def, to.point, DBL_MAX),
@@ -78,8 +72,8 @@ static const pv__field_row rope_fields[] = {
     PV__DOUBLE(pv_rope_def, slack, 0, 1e6),
     PV__BUILD_RADIUS(pv_rope_def),
     PV__BUILD_DAMPING(pv_rope_def),
-    PV__DOUBLE(pv_rope_def, bend_stiffness, 0, PV__MOST_FORCE),
-    PV__DOUBLE(pv_rope_def, break_force, 0, PV__MOST_FORCE),
+    PV__DOUBLE(pv_rope_def, bend_stiffness, PV__RANGE_STIFFNESS),
+    PV__DOUBLE(pv_rope_def, break_force, PV__RANGE_STIFFNESS),
 };
 
 static bool is_particle(pv_anchor a) { return a.particle.generation != 0; }
@@ -145,7 +139,7 @@ static void make_rope(pv__build *b, const pv_rope_def *def, pv_vec2 from, pv_vec
     int n = def->segments;
     strand s = {.length = (1 + def->slack) * pv__length(pv__sub(to, from)) / n};
     pv__arc arc = pv__build_arc_make(from, to, n, s.length, pv_world_get_gravity(b->world));
-    pv_particle_def grain = pv__build_stuff_def(rope_stuff_of(def));
+    pv_particle_def grain = pv__build_grain(def->radius, def->linear_damping, def->filter);
     for (int i = 0; i <= n; i++) {
         bool fast = (i == 0 && is_fast(def->from, def->from_free)) ||
                     (i == n && is_fast(def->to, def->to_free));
@@ -185,7 +179,7 @@ static const pv__field_row bridge_fields[] = {
     PV__VECTOR(pv_bridge_def, to, PV_MAX_COORDINATE),
     PV__INT(pv_bridge_def, plank_count, 1, 256),
     PV__DOUBLE(pv_bridge_def, density, 1e-6, 1e6),
-    PV__DOUBLE(pv_bridge_def, break_force, 0, PV__MOST_FORCE),
+    PV__DOUBLE(pv_bridge_def, break_force, PV__RANGE_STIFFNESS),
 };
 
 static bool bridge_check_def(pv_error *e, const pv_bridge_def *def) {

@@ -14,7 +14,7 @@ enum { MOST_CELLS = 1 << 16 };
 /// Least solid part of half a cell; a half with less is removed
 static const double LEAST_CORNER = 0.15;
 /// Least area of a cell's corner [cell], and least mass of a node [mass of a whole cell]
-static const double LEAST_AREA = 0.1, LEAST_MASS = 0.1;
+static const double LEAST_PART = 0.1;
 
 typedef struct cell {
     /// Number of solid pixels; 0: not used
@@ -202,7 +202,7 @@ static double corner_area(const lattice *l, int column, int row, int corner) {
 
 static bool is_sound(const lattice *l, int column, int row) {
     int cut = l->cells[row * l->columns + column].cut;
-    double least = LEAST_AREA * l->size.x * l->size.y;
+    double least = LEAST_PART * l->size.x * l->size.y;
     if (cut >= 0) return corner_area(l, column, row, (cut + 2) & 3) >= least;
     for (int k = 0; k < 4; k++)
         if (corner_area(l, column, row, k) < least) return false;
@@ -303,7 +303,7 @@ static pv_vec2 balance(lattice *l, double mass) {
     for (int i = 0; i < node_count(l); i++) {
         node *n = &l->nodes[i];
         if (n->cells == 0) continue;
-        n->mass = pv__max(n->mass, LEAST_MASS * l->size.x * l->size.y);
+        n->mass = pv__max(n->mass, LEAST_PART * l->size.x * l->size.y);
         sum += n->mass;
         center = pv__mad(center, n->mass, n->at);
     }
@@ -355,20 +355,15 @@ pv_jelly_def pv_jelly_def_default(void) {
                           .cookie = PV__COOKIE};
 }
 
-static pv__stuff stuff_of(const pv_jelly_def *def) {
-    return (pv__stuff){
-        1, def->linear_damping, def->restitution, def->static_friction, def->friction, def->filter};
-}
-
 static const pv__field_row jelly_fields[] = {
     PV__VECTOR(pv_jelly_def, position, PV_MAX_COORDINATE),
-    PV__DOUBLE(pv_jelly_def, angle, PV__RANGE_ANGLE),
+    PV__DOUBLE(pv_jelly_def, angle, PV__RANGE_TURN),
     PV__DOUBLE(pv_jelly_def, spacing, 2, 256),
     PV__DOUBLE(pv_jelly_def, density, 1e-6, 1e6),
     PV__BUILD_DAMPING(pv_jelly_def),
     PV__MATERIAL(pv_jelly_def),
-    PV__DOUBLE(pv_jelly_def, stiffness, 0, PV__MOST_FORCE),
-    PV__DOUBLE(pv_jelly_def, damping, 0, PV__MOST_FORCE),
+    PV__DOUBLE(pv_jelly_def, stiffness, PV__RANGE_STIFFNESS),
+    PV__DOUBLE(pv_jelly_def, damping, PV__RANGE_STIFFNESS),
 };
 
 static bool check_def(pv_error *e, const pv_jelly_def *def) {
@@ -414,7 +409,7 @@ static void make_jelly(pv__build *b, const pv_jelly_def *def) {
                      .triangle_count = l.triangle_count,
                      .link_count = l.link_count,
                      .braced = true,
-                     .stuff = stuff_of(def),
+                     .grain = PV__BUILD_GRAIN(def, 1),
                      .stiffness = def->stiffness,
                      .damping = def->damping};
     pv__build_mesh(b, &mesh);

@@ -23,9 +23,7 @@ static double plant_roll(uint64_t *state, double low, double high) {
 static const double LOSS = 0.004;
 
 static pv_particle_def grain_of(double drag, pv_filter filter) {
-    pv_particle_def def = pv_particle_def_default();
-    def.linear_damping = drag;
-    def.filter = filter;
+    pv_particle_def def = pv__build_grain(1, drag, filter);
     def.static_friction = def.friction = 0;
     return def;
 }
@@ -33,7 +31,7 @@ static pv_particle_def grain_of(double drag, pv_filter filter) {
 /* ---- trees ---- */
 
 /// Limits of a tree. FOLIAGE is the number of forks with leaves, from the tips inwards.
-enum { MOST_FORKS = 8, NO_NODE = -1, FOLIAGE = 2 };
+enum { MOST_FORKS = 8, FOLIAGE = 2 };
 
 /// Length and mass of a branch in units of its parent's, and angle to its parent [rad]
 static const double LEAST_LENGTH = 0.68, MOST_LENGTH = 0.86, MASS = 0.4, LEAST_FORK = 0.25,
@@ -48,7 +46,7 @@ typedef struct plant_node {
     pv_vec2 at;
     /// Mass in units of the trunk's mass
     double mass;
-    /// Nodes of parent and sibling, or NO_NODE
+    /// Nodes of parent and sibling, or PV__NONE
     int parent, twin;
     /// Number of forks up to its leaves
     int height;
@@ -73,10 +71,10 @@ static int grow(tree *t, int parent, double angle, double length, double mass, i
     t->nodes[own] = (plant_node){.at = pv__mad(t->nodes[parent].at, length, pv__vec(way.s, -way.c)),
                                  .mass = mass,
                                  .parent = parent,
-                                 .twin = NO_NODE,
+                                 .twin = PV__NONE,
                                  .height = depth};
     if (depth == 0) return own;
-    int last = NO_NODE;
+    int last = PV__NONE;
     for (int side = -1; side <= 1; side += 2) {
         double turn = side * plant_roll(&t->dice, LEAST_FORK, MOST_FORK);
         double part = plant_roll(&t->dice, LEAST_LENGTH, MOST_LENGTH);
@@ -100,8 +98,9 @@ static void plant_tree(pv__build *b, const pv_tree_def *def, tree *t) {
         plant_node *n = &t->nodes[i];
         grain.position = pv__mad(def->root, scale, n->at);
         grain.mass = i == 0 ? 0 : pv__max(def->mass * n->mass, PV__LEAST_MASS);
-        grain.radius = pv__clamp(
-            def->height * (n->height == 0 ? PLANT_LEAF : GIRTH * sqrt(n->mass)), 0.5, 256);
+        grain.radius =
+            pv__clamp(def->height * (n->height == 0 ? PLANT_LEAF : GIRTH * sqrt(n->mass)), 0.5,
+                      PV__MOST_PARTICLE_RADIUS);
         grain.collides = i != 0;
         n->particle = pv__build_particle(b, &grain);
     }
@@ -123,7 +122,7 @@ static void brace_tree(pv__build *b, const pv_tree_def *def, tree *t) {
         double k = def->stiffness * n->mass;
         if (n->parent > 0)
             pv__build_stick(b, nodes[nodes[n->parent].parent].particle, n->particle, k, LOSS * k);
-        if (n->twin != NO_NODE)
+        if (n->twin != PV__NONE)
             pv__build_stick(b, nodes[n->twin].particle, n->particle, k, LOSS * k);
         for (int s = 0; n->parent == 0 && s < 2; s++)
             pv__build_stick(b, t->stays[s], n->particle, k, LOSS * k);
@@ -134,7 +133,7 @@ static void brace_tree(pv__build *b, const pv_tree_def *def, tree *t) {
 static void leaf_tree(pv__build *b, const tree *t) {
     for (int i = 1; i < t->count; i++) {
         const plant_node *n = &t->nodes[i];
-        if (n->twin == NO_NODE || n->height > FOLIAGE) continue;
+        if (n->twin == PV__NONE || n->height > FOLIAGE) continue;
         pv_triangle leaf = {{t->nodes[n->parent].particle, t->nodes[n->twin].particle, n->particle},
                             {{0.5, 1}, {0, 0}, {1, 0}},
                             {t->nodes[n->twin].stick, n->stick}};
@@ -157,22 +156,17 @@ static const pv__field_row tree_fields[] = {
     PV__DOUBLE(pv_tree_def, height, 1, 1e5),
     PV__INT(pv_tree_def, depth, 0, MOST_FORKS),
     PV__DOUBLE(pv_tree_def, mass, PV__LEAST_MASS, PV__MOST_MASS),
-    PV__DOUBLE(pv_tree_def, stiffness, 1e-6, PV__MOST_FORCE),
+    PV__DOUBLE(pv_tree_def, stiffness, 1e-6, PV__MOST_STIFFNESS),
     PV__BUILD_DAMPING(pv_tree_def),
 };
 
-static bool tree_check_def(pv_error *e, const pv_tree_def *def) {
-    return pv__check_cookie(e, def, def ? def->cookie : 0, "pv_tree_def_default") &&
-           PV__CHECK_FIELDS(e, def, tree_fields);
-}
-
 pv_composite_id pv_tree_create(pv_world *world, const pv_tree_def *def, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
-    if (pv__check_world(e, world)) tree_check_def(e, def);
+    (void)(pv__check_world(e, world) && PV__CHECK_DEF(e, def, pv_tree_def_default, tree_fields));
     pv__build b = pv__build_begin(world, e);
     if (pv__build_good(&b)) {
         tree t = {.count = 1, .dice = def->seed};
-        t.nodes[0] = (plant_node){.mass = 1, .parent = NO_NODE, .twin = NO_NODE};
+        t.nodes[0] = (plant_node){.mass = 1, .parent = PV__NONE, .twin = PV__NONE};
         grow(&t, 0, plant_roll(&t.dice, -0.1, 0.1), 1, 1, def->depth);
         plant_tree(&b, def, &t);
         brace_tree(&b, def, &t);
@@ -265,14 +259,9 @@ static const pv__field_row grass_fields[] = {
     PV__INT(pv_grass_def, blade_count, 1, 4096),
     PV__INT(pv_grass_def, segments, 1, MOST_PIECES),
     PV__DOUBLE(pv_grass_def, height, 1, 1e4),
-    PV__DOUBLE(pv_grass_def, stiffness, 1e-6, PV__MOST_FORCE),
+    PV__DOUBLE(pv_grass_def, stiffness, 1e-6, PV__MOST_STIFFNESS),
     PV__BUILD_DAMPING(pv_grass_def),
 };
-
-static bool grass_check_def(pv_error *e, const pv_grass_def *def) {
-    return pv__check_cookie(e, def, def ? def->cookie : 0, "pv_grass_def_default") &&
-           PV__CHECK_FIELDS(e, def, grass_fields) && pv__build_check_apart(e, def->from, def->to);
-}
 
 /// Returns the direction across the ground, against gravity.
 static pv_vec2 up_from(pv_vec2 along, pv_vec2 gravity) {
@@ -282,7 +271,8 @@ static pv_vec2 up_from(pv_vec2 along, pv_vec2 gravity) {
 
 pv_composite_id pv_grass_create(pv_world *world, const pv_grass_def *def, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
-    if (pv__check_world(e, world)) grass_check_def(e, def);
+    if (pv__check_world(e, world) && PV__CHECK_DEF(e, def, pv_grass_def_default, grass_fields))
+        pv__build_check_apart(e, def->from, def->to);
     pv__build b = pv__build_begin(world, e);
     if (pv__build_good(&b)) {
         uint64_t dice = def->seed;

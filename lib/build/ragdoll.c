@@ -79,11 +79,6 @@ pv_ragdoll_def pv_ragdoll_def_default(void) {
                             .cookie = PV__COOKIE};
 }
 
-static pv__stuff stuff_of(const pv_ragdoll_def *def) {
-    return (pv__stuff){
-        0, def->linear_damping, def->restitution, def->static_friction, def->friction, def->filter};
-}
-
 static const pv__field_row ragdoll_fields[] = {
     PV__VECTOR(pv_ragdoll_def, position, PV_MAX_COORDINATE),
     PV__DOUBLE(pv_ragdoll_def, height, 1, 3000),
@@ -93,14 +88,13 @@ static const pv__field_row ragdoll_fields[] = {
 };
 
 static bool check_def(pv_error *e, const pv_ragdoll_def *def) {
-    return pv__check_cookie(e, def, def ? def->cookie : 0, "pv_ragdoll_def_default") &&
-           PV__CHECK_FIELDS(e, def, ragdoll_fields) &&
+    return PV__CHECK_DEF(e, def, pv_ragdoll_def_default, ragdoll_fields) &&
            pv__impulse_check_friction(e, "def.friction", def->static_friction, def->friction);
 }
 
 static void make_joints(pv__build *b, const pv_ragdoll_def *def,
                         pv_particle_id made[RAGDOLL_PARTS]) {
-    pv_particle_def grain = pv__build_stuff_def(stuff_of(def));
+    pv_particle_def grain = PV__BUILD_GRAIN(def, 0);
     for (int i = 0; i < RAGDOLL_PARTS; i++) {
         grain.position = pv__mad(def->position, def->height, joints[i].at);
         grain.radius = def->height * joints[i].radius;

@@ -8,7 +8,7 @@
 #include "build/build.h"
 #include "core/world.h"
 
-enum { SOFT_MOST_POINTS = 4096, NO_POINT = -1 };
+enum { SOFT_MOST_POINTS = 4096 };
 
 /// Greatest stiffness of sticks between all pairs, in units of a point's mass over the number of
 /// points [1/s^2]. All of them respond to the same error, so a greater one would add energy in a
@@ -56,11 +56,11 @@ static void soft_join(weft *w, int p, int q) {
     if (slot->a != slot->b || p == q) return;
     pv_joint_id stick = pv__build_stick(w->build, w->particles[p], w->particles[q],
                                         w->mesh->stiffness, w->mesh->damping);
-    *slot = (pv__link){p < q ? p : q, p < q ? q : p, NO_POINT, stick};
+    *slot = (pv__link){p < q ? p : q, p < q ? q : p, PV__NONE, stick};
 }
 
 static void make_particles(weft *w) {
-    pv_particle_def def = pv__build_stuff_def(w->mesh->stuff);
+    pv_particle_def def = w->mesh->grain;
     for (int i = 0; i < w->mesh->point_count; i++) {
         def.position = w->mesh->points[i];
         def.mass = w->mesh->masses[i];
@@ -72,7 +72,7 @@ static void make_particles(weft *w) {
 static void brace(weft *w, const int corners[3], int side) {
     int across = corners[(side + 2) % 3];
     pv__link *link = links_find(&w->links, corners[side], corners[(side + 1) % 3]);
-    if (link->across != NO_POINT)
+    if (link->across != PV__NONE)
         soft_join(w, link->across, across);
     else
         link->across = across;
@@ -132,18 +132,13 @@ pv_soft_body_def pv_soft_body_def_default(void) {
                               .cookie = PV__COOKIE};
 }
 
-static pv__stuff stuff_of(const pv_soft_body_def *def) {
-    return (pv__stuff){def->radius,          def->linear_damping, def->restitution,
-                       def->static_friction, def->friction,       def->filter};
-}
-
 static const pv__field_row soft_fields[] = {
     PV__DOUBLE(pv_soft_body_def, mass, 1.0 * SOFT_MOST_POINTS * PV__LEAST_MASS, PV__MOST_MASS),
     PV__BUILD_RADIUS(pv_soft_body_def),
     PV__BUILD_DAMPING(pv_soft_body_def),
     PV__MATERIAL(pv_soft_body_def),
-    PV__DOUBLE(pv_soft_body_def, stiffness, 0, PV__MOST_FORCE),
-    PV__DOUBLE(pv_soft_body_def, damping, 0, PV__MOST_FORCE),
+    PV__DOUBLE(pv_soft_body_def, stiffness, PV__RANGE_STIFFNESS),
+    PV__DOUBLE(pv_soft_body_def, damping, PV__RANGE_STIFFNESS),
 };
 
 static bool check_points(pv_error *e, const pv_soft_body_def *def) {
@@ -171,8 +166,7 @@ static bool check_triangles(pv_error *e, const pv_soft_body_def *def) {
 }
 
 static bool check_def(pv_error *e, const pv_soft_body_def *def) {
-    return pv__check_cookie(e, def, def ? def->cookie : 0, "pv_soft_body_def_default") &&
-           PV__CHECK_FIELDS(e, def, soft_fields) &&
+    return PV__CHECK_DEF(e, def, pv_soft_body_def_default, soft_fields) &&
            pv__impulse_check_friction(e, "def.friction", def->static_friction, def->friction) &&
            check_points(e, def) && check_triangles(e, def);
 }
@@ -204,7 +198,7 @@ static void make_soft(pv__build *b, const pv_soft_body_def *def, double *masses,
                      .point_count = def->point_count,
                      .triangle_count = def->triangle_count,
                      .link_count = pairs ? list_pairs(def->point_count, pairs) : 0,
-                     .stuff = stuff_of(def),
+                     .grain = PV__BUILD_GRAIN(def, def->radius),
                      .stiffness = stiffness_of(def),
                      .damping = def->damping};
     pv__build_mesh(b, &mesh);
@@ -251,12 +245,6 @@ pv_cloth_def pv_cloth_def_default(void) {
                           .cookie = PV__COOKIE};
 }
 
-static pv__stuff cloth_stuff_of(const pv_cloth_def *def) {
-    pv_particle_def usual = pv_particle_def_default();
-    return (pv__stuff){def->radius,           def->linear_damping, usual.restitution,
-                       usual.static_friction, usual.friction,      def->filter};
-}
-
 static const pv__field_row cloth_fields[] = {
     PV__VECTOR(pv_cloth_def, top_left, PV_MAX_COORDINATE),
     PV__INT(pv_cloth_def, columns, 2, MOST_IN_LINE),
@@ -265,16 +253,14 @@ static const pv__field_row cloth_fields[] = {
     PV__DOUBLE(pv_cloth_def, mass, PV__LEAST_MASS, PV__MOST_MASS),
     PV__BUILD_RADIUS(pv_cloth_def),
     PV__BUILD_DAMPING(pv_cloth_def),
-    PV__DOUBLE(pv_cloth_def, stiffness, 0, PV__MOST_FORCE),
-    PV__DOUBLE(pv_cloth_def, shear_stiffness, 0, PV__MOST_FORCE),
+    PV__DOUBLE(pv_cloth_def, stiffness, PV__RANGE_STIFFNESS),
+    PV__DOUBLE(pv_cloth_def, shear_stiffness, PV__RANGE_STIFFNESS),
     PV__INT(pv_cloth_def, pin_every, 0, DBL_MAX),
-    PV__DOUBLE(pv_cloth_def, break_force, 0, PV__MOST_FORCE),
+    PV__DOUBLE(pv_cloth_def, break_force, PV__RANGE_STIFFNESS),
 };
 
 static bool cloth_check_def(pv_error *e, const pv_cloth_def *def) {
-    if (!pv__check_cookie(e, def, def ? def->cookie : 0, "pv_cloth_def_default") ||
-        !PV__CHECK_FIELDS(e, def, cloth_fields))
-        return false;
+    if (!PV__CHECK_DEF(e, def, pv_cloth_def_default, cloth_fields)) return false;
     pv_vec2 last =
         pv__mad(def->top_left, def->spacing, pv__vec(def->columns - 1.0, def->rows - 1.0));
     return pv__placeable(last) ||
@@ -299,7 +285,7 @@ static bool is_pinned(const pv_cloth_def *def, int column, int line) {
 }
 
 static void cloth_make_particles(pv__build *b, const pv_cloth_def *def, int line, row *r) {
-    pv_particle_def grain = pv__build_stuff_def(cloth_stuff_of(def));
+    pv_particle_def grain = pv__build_grain(def->radius, def->linear_damping, def->filter);
     for (int i = 0; i < def->columns; i++) {
         grain.position = pv__mad(def->top_left, def->spacing, pv__vec(i, line));
         grain.mass = is_pinned(def, i, line) ? 0 : def->mass;

@@ -47,8 +47,8 @@ pv_status pv_body_set_fracture(pv_world *world, pv_body_id body, const pv_fractu
 enum { CRACK_REACH = 24 };
 /// Radius of the largest chip [px].
 static const double MOST_CHIP = 16;
-/// Depth at which the search for a neck starts, and the distance of its samples [px].
-static const double DEPTH = 2, CRACK_STRIDE = 0.5;
+/// Distance of the samples in the search for a neck [px]. It starts as deep as the least chip.
+static const double CRACK_STRIDE = 0.5;
 /// Number of directions in a half turn.
 enum { DIRECTIONS = 16 };
 /// Width of a crack [px]. No pixels on its two sides are neighbors.
@@ -111,7 +111,7 @@ static int strength_of(double blow) {
 /// direction is within 60 degrees of the way inward, not along the surface.
 static pv_cut neck_at(const pv__body *b, const pv_transform *t, double blow, pv_vec2 at,
                       pv_vec2 inward) {
-    pv_vec2 from = at, to = at, deeper = pv__mad(at, DEPTH, inward);
+    pv_vec2 from = at, to = at, deeper = pv__mad(at, PV__LEAST_CHIP, inward);
     double least = INFINITY, pixel = pv__max(pv__abs(t->scale.x), pv__abs(t->scale.y));
     double stride = CRACK_STRIDE * pv__min(pv__abs(t->scale.x), pv__abs(t->scale.y));
     if (crack_is_solid(b, t, deeper)) at = deeper;

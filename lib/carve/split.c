@@ -19,9 +19,6 @@
 
 /// Greatest distance from an anchor to the pixels of the part that takes over its joint [px].
 enum { SPLIT_HOLD = 16 };
-/// Tolerance for the nearest pixels of an anchor [px]. It stays on pixels that are farther than the
-/// nearest by less.
-static const double AS_NEAR = 1e-3;
 /// Side of the squares that a chip breaks into [px].
 enum { CHIP = 4 };
 
@@ -318,7 +315,7 @@ static bool is_bared(const pv_world *world, int index, bool is_left, const pv__s
         was = farness(split->gone, pv__sub(at, pv__vec(split->gone_at.x, split->gone_at.y)));
     if (was > SPLIT_HOLD * SPLIT_HOLD) return false;
     part_at(is_left ? b : NULL, split, at, &far);
-    return sqrt(far) > sqrt(was) + AS_NEAR;
+    return sqrt(far) > sqrt(was) + PV__CLOSE;
 }
 
 static bool is_let_go(const pv_world *world, int index, bool is_left, const pv__split *split,

@@ -29,7 +29,6 @@ static const double MARGIN_PIXEL = 1, MARGIN_CONTOUR = 0.75;
 static const double DEFLECTED_FAST = 8, DEFLECTED = 0.25;
 /// Greatest coordinate of boxes [px]
 static const double BROAD_FARTHEST = 0x1p29;
-static const int BROAD_NONE = -1, BROAD_FIRST_CHAINS = 64;
 /// Binary logarithm of the number of columns in a cell of awake bodies: narrow ones cost only slots
 enum { BROAD_COLUMNS = 2 };
 static const uint32_t ALL_LEVELS = UINT32_MAX;
@@ -184,17 +183,17 @@ static void count_out(pv__levels *levels, const pv__proxy *p) {
 static void link_proxy(pv__grid *g, int index) {
     pv__proxy *p = &g->proxies[index];
     int *chain = &g->chains[slot_of(p->x, p->y, g->chain_count)];
-    g->places[index].previous = BROAD_NONE;
+    g->places[index].previous = PV__NONE;
     p->next = *chain;
-    if (p->next != BROAD_NONE) g->places[p->next].previous = index;
+    if (p->next != PV__NONE) g->places[p->next].previous = index;
     *chain = index;
 }
 
 static void unlink_proxy(pv__grid *g, int index) {
     const pv__proxy *p = &g->proxies[index];
     int previous = g->places[index].previous;
-    if (p->next != BROAD_NONE) g->places[p->next].previous = previous;
-    if (previous != BROAD_NONE)
+    if (p->next != PV__NONE) g->places[p->next].previous = previous;
+    if (previous != PV__NONE)
         g->proxies[previous].next = p->next;
     else
         g->chains[slot_of(p->x, p->y, g->chain_count)] = p->next;
@@ -261,7 +260,7 @@ void pv__broad_phase_displace(pv_world *world, int index) {
 void pv__broad_phase_displace_all(pv_world *world, int before) {
     pv__grid *g = &world->broad_phase.grid;
     for (int i = world->bodies.count; i < before; i++) leave(g, i);
-    g->displaced = BROAD_NONE;
+    g->displaced = PV__NONE;
     for (int i = 0; i < world->bodies.count; i++) {
         g->proxies[i].displaced = true;
         g->places[i].next_displaced = g->displaced;
@@ -272,7 +271,7 @@ void pv__broad_phase_displace_all(pv_world *world, int before) {
 /// Puts displaced bodies into the right cells, or removes them.
 static void settle(pv_world *world) {
     pv__grid *g = &world->broad_phase.grid;
-    for (; g->displaced != BROAD_NONE; g->displaced = g->places[g->displaced].next_displaced) {
+    for (; g->displaced != PV__NONE; g->displaced = g->places[g->displaced].next_displaced) {
         int index = g->displaced;
         const pv__body *b = &world->bodies.items[index];
         g->proxies[index].displaced = false;
@@ -290,7 +289,7 @@ static void settle(pv_world *world) {
 static bool lengthen(pv_world *world, int bodies) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__grid *g = &world->broad_phase.grid;
-    int count = pv__table_length(g->chain_count, BROAD_FIRST_CHAINS, 2 * (int64_t)bodies);
+    int count = pv__table_length(g->chain_count, 2 * (int64_t)bodies);
     if (count && count == g->chain_count) return true;
     int *chains = count ? pv__alloc(allocator, (size_t)count, sizeof *chains) : NULL;
     if (!chains || !pv__reserve_exactly(allocator, &g->starts, &g->start_capacity,
@@ -301,7 +300,7 @@ static bool lengthen(pv_world *world, int bodies) {
     PV__FREE(allocator, g->chains, g->chain_count);
     g->chains = chains;
     g->chain_count = count;
-    for (int i = 0; i < count; i++) chains[i] = BROAD_NONE;
+    for (int i = 0; i < count; i++) chains[i] = PV__NONE;
     for (int i = 0; i < world->bodies.count; i++)
         if (g->proxies[i].linked) link_proxy(g, i);
     return true;
@@ -317,7 +316,7 @@ bool pv__broad_phase_reserve(pv_world *world, int more) {
         !pv__world_reserve_by_body(world, &g->near, &g->near_capacity, need, sizeof(int)) ||
         !lengthen(world, need))
         return false;
-    for (int i = index; i < need; i++) g->proxies[i] = (pv__proxy){.next = BROAD_NONE};
+    for (int i = index; i < need; i++) g->proxies[i] = (pv__proxy){.next = PV__NONE};
     return true;
 }
 
@@ -371,8 +370,7 @@ static int fit_awake(pv_world *world, double ahead) {
     g->awake = (pv__levels){0};
     g->laid = 0;
     g->fitted = 0;
-    g->slots = BROAD_FIRST_CHAINS;
-    while (g->slots < world->bodies.awake_count << (1 + BROAD_COLUMNS)) g->slots *= 2;
+    g->slots = pv__table_length(0, (int64_t)world->bodies.awake_count << (1 + BROAD_COLUMNS));
     memset(g->starts, 0, ((size_t)g->slots + 1) * sizeof *g->starts);
     for (int i = 0; i < world->bodies.awake_count; i++) {
         int index = world->bodies.awake[i];
@@ -471,7 +469,7 @@ static pv__pair *pair_awake(const pv__grid *g, int position, pv__pair *end) {
 static int list_chains(const pv__grid *g, pv__frame f, pv__frame cells, int *near, int count) {
     for (uint32_t y = cells.top; y <= cells.bottom; y++)
         for (uint32_t x = cells.left; x <= cells.right; x++)
-            for (int i = g->chains[slot_of(x, y, g->chain_count)]; i != BROAD_NONE;
+            for (int i = g->chains[slot_of(x, y, g->chain_count)]; i != PV__NONE;
                  i = g->proxies[i].next) {
                 const pv__proxy *p = &g->proxies[i];
                 near[count] = i;

@@ -22,7 +22,6 @@ static const double INDEX_SPARE = 1;
 /// Offset of coordinates that keeps their leading bit set [px]; with it no two levels share a cell
 /// number
 static const double ORIGIN = 0x1.8p31;
-static const int INDEX_NONE = -1, INDEX_FIRST_CHAINS = 64;
 /// Level of the smallest cells, 2^4 px wide; the cells of each further level are four times as
 /// wide. Number of bodies that a search remembers as visited last.
 enum { LEAST_LEVEL = 4, RECENT = 8 };
@@ -133,7 +132,7 @@ static int *chain_of(const pv__index *g, const pv__index_spot *spot, int cell) {
 /// Tells whether a spot's first cell holds INDEX_ROOM bodies.
 static bool is_full(const pv__index *g, const pv__index_spot *spot) {
     int count = 0;
-    for (int name = *chain_of(g, spot, 0); name != INDEX_NONE && count < INDEX_ROOM;
+    for (int name = *chain_of(g, spot, 0); name != PV__NONE && count < INDEX_ROOM;
          name = *link_of(g, name))
         count++;
     return count == INDEX_ROOM;
@@ -306,14 +305,14 @@ void pv__index_fill(pv_world *world, const pv_world *from) {
 static bool lengthen(pv_world *world, int bodies) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__index *g = &world->broad_phase.index;
-    int length = pv__table_length(g->chain_count, INDEX_FIRST_CHAINS, 4 * (int64_t)bodies);
+    int length = pv__table_length(g->chain_count, 4 * (int64_t)bodies);
     if (length && length == g->chain_count) return true;
     int *chains = length ? pv__alloc(allocator, (size_t)length, sizeof *chains) : NULL;
     if (!chains) return false;
     PV__FREE(allocator, g->chains, g->chain_count);
     g->chains = chains;
     g->chain_count = length;
-    for (int i = 0; i < length; i++) chains[i] = INDEX_NONE;
+    for (int i = 0; i < length; i++) chains[i] = PV__NONE;
     for (int i = 0; i < places_of(world); i++)
         if (spot_of(g, body_at(world, i))->listed) enter(g, body_at(world, i));
     return true;
@@ -409,7 +408,7 @@ static void show(search *s, int body) {
 /// Visits the bodies in the cells of a slot.
 static void look_into(search *s, uint32_t x, uint32_t y) {
     const pv__index *g = &s->world->broad_phase.index;
-    for (int name = g->chains[slot_of(g, x, y)]; name != INDEX_NONE; name = *link_of(g, name))
+    for (int name = g->chains[slot_of(g, x, y)]; name != PV__NONE; name = *link_of(g, name))
         if (index_meets(s, &spot_of(g, name >> 2)->box)) show(s, name >> 2);
 }
 
@@ -516,7 +515,7 @@ void pv__index_search(const pv_world *world, const pv__swath *swath, pv__visit v
     const bool steep = s.size[0] > s.size[1];
     double longer = steep ? way.y : way.x;
     s.slope = longer != 0 ? (steep ? way.x : way.y) / longer : 0;
-    for (int i = 0; i < RECENT; i++) s.recent[i] = INDEX_NONE;
+    for (int i = 0; i < RECENT; i++) s.recent[i] = PV__NONE;
     shorten(&s, 1);
     if (is_stale(world))
         search_all(&s);

@@ -8,9 +8,6 @@
 #include "core/anchor.h"
 #include "core/pose.h"
 
-/// Least speed gain of the rim that marks a solver body as disturbed [px/s]
-static const double ANCHOR_JOLT = 2;
-
 /// Tells whether a body is stepped as a solver body.
 static bool is_mover(const pv_world *world, int body) {
     return world->def.contact_mode == PV_CONTACT_MODE_CONTOURS && world->bodies.items[body].awake;
@@ -60,7 +57,7 @@ static void change_mover(pv_world *world, int body, pv_vec2 way, double turn, do
     }
     double faster = rate * (pv__length_most(way.x, way.y) +
                             pv__abs(turn) * world->solver.states[body + 1].reach);
-    if (faster <= ANCHOR_JOLT) return;
+    if (faster <= PV__HELD_SPEED) return;
     world->solver.disturbed[body + 1] = true;
     world->solver.any_disturbed = true;
 }

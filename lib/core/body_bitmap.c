@@ -21,12 +21,6 @@ void pv__bitmaps_free(const pv_world *world, const pv__body *b) {
     pv__bitmap_free(world, &b->pixel_motion->bitmap_before);
 }
 
-/// Tells whether a picture is upright: it falls on the grid of the world with a shift alone.
-static bool bitmap_is_upright(const pv__map *map) {
-    const int64_t one = INT64_C(1) << 32;
-    return map->ux == one && map->vy == one && map->uy == 0 && map->vx == 0;
-}
-
 /// Returns the part of a rectangle that another one covers.
 static pv_rect common_part(pv_rect r, pv_rect of) {
     int right = pv__sooner(r.x + r.w, of.x + of.w), bottom = pv__sooner(r.y + r.h, of.y + of.h);
@@ -41,7 +35,7 @@ static bool fill_bitmap(const pv_world *world, const pv__body *b, pv__pose pose,
     pv_transform t = pv__body_hull_transform(b, pose);
     pv__map map = pv__raster_map_of(&t);
     const pv__bits *source = &b->pixels->hull->bits;
-    if (bitmap_is_upright(&map)) {
+    if (pv__map_is_upright(&map)) {
         store->x = map.x0 - (int)(map.u >> 32);
         store->y = map.y0 - (int)(map.v >> 32);
         store->bits = *source;

@@ -182,8 +182,8 @@ typedef struct pv__manifold {
     pv__impact impact;
 } pv__manifold;
 
-/// Rim speed up to which pairs are found in one step of eight [px/s]. The displacement until then
-/// is less than the margin of boxes.
+/// Rim speed up to which pairs are found in one step of eight [px/s]; the displacement until then is
+/// less than the margin of boxes. A greater gain of it disturbs a solver body.
 #define PV__HELD_SPEED 2
 
 /// Depth from which two discs are parted along the normal of the last update [px]

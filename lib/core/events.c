@@ -109,17 +109,14 @@ static void tell_contour_contacts(pv_world *world) {
     }
 }
 
-static int compare_pairs(pv__pair p, pv__pair q) {
-    return p.a != q.a ? (p.a < q.a ? -1 : 1) : (p.b > q.b) - (p.b < q.b);
-}
-
 static pv__pair pair_of(const pv_contact_event *m) {
     return (pv__pair){(int)m->a.index - 1, (int)m->b.index - 1};
 }
 
 static int compare_meetings(const void *p, const void *q) {
     const pv_contact_event *a = p, *b = q;
-    int by_pair = compare_pairs(pair_of(a), pair_of(b));
+    pv__pair of_a = pair_of(a), of_b = pair_of(b);
+    int by_pair = pv__compare_pairs(&of_a, &of_b);
     if (by_pair) return by_pair;
     if (a->a.generation != b->a.generation) return a->a.generation < b->a.generation ? -1 : 1;
     return (a->b.generation > b->b.generation) - (a->b.generation < b->b.generation);

@@ -101,6 +101,8 @@ typedef struct pv__grain_numbers {
     int deep;
 } pv__grain_numbers;
 
+enum { PV__GRAIN_COLUMNS = 8 };
+
 /// Population
 typedef struct pv__grains {
     pv__slot slot;
@@ -116,8 +118,8 @@ typedef struct pv__grains {
     uint32_t *color, *born;
     /// Bits by slot: grains that move; grains that move and take their pixel
     uint64_t *moving, *claims;
-    /// Number of slots with memory in all columns, a multiple of 64, and in each of them
-    int capacity, column_capacity[8];
+    /// Number of slots with memory in all columns, a multiple of 64, and length of each of them
+    int capacity, lengths[PV__GRAIN_COLUMNS];
     /// Number of slots in use, oldest one, and number of slots from there to the newest
     int used, oldest, span;
     pv_grains_stats stats;

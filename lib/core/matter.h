@@ -57,6 +57,8 @@ enum {
 };
 
 /// Columns, all of the same capacity, a multiple of the width of the vectors
+enum { PV__PARTICLE_COLUMNS = 8 };
+
 typedef struct pv__particles {
     /// Places, and places one substep before [px]
     pv_vec2 *now, *was;
@@ -71,8 +73,9 @@ typedef struct pv__particles {
     pv__particle_data *data;
     /// Filter; a corner uses the filter of its polygon
     pv_filter *filter;
-    /// Number of slots in use, with slot 0 and free slots
-    int count, capacity;
+    /// Number of slots in use, with slot 0 and free slots; number with memory in all columns, a
+    /// multiple of 64, and in each of them
+    int count, capacity, lengths[PV__PARTICLE_COLUMNS];
     /// Head of the free slots' list, or 0
     int free;
     int living;

@@ -29,3 +29,8 @@ pv_status pv__refuse(const pv_world *world, const pv_error *error) {
     }
     return status;
 }
+
+pv_status pv__refuse_memory(const pv_world *world, pv_error *error) {
+    pv__error_set(error, PV_ERROR_MEMORY);
+    return pv__refuse(world, error);
+}

@@ -14,4 +14,6 @@ bool pv__check_world(pv_error *e, const pv_world *world);
 bool pv__world_begin(pv_error *e, const char *function, const pv_world *world);
 /// Passes a refused call to the hook of its world, if there is one, and returns the status.
 pv_status pv__refuse(const pv_world *world, const pv_error *error);
+/// Does the same for a call without memory.
+pv_status pv__refuse_memory(const pv_world *world, pv_error *error);
 #endif

@@ -38,10 +38,7 @@ pv_status pv_grains_emit(pv_world *world, pv_grains_id grains, const pv_grain *l
         return pv__refuse(world, &e);
     for (int i = 0; i < count; i++)
         if (!check_grain(&e, &list[i])) return pv__refuse(world, &e);
-    if (!pv__ring_reserve(world, g, count)) {
-        pv__error_set(&e, PV_ERROR_MEMORY);
-        return pv__refuse(world, &e);
-    }
+    if (!pv__ring_reserve(world, g, count)) return pv__refuse_memory(world, &e);
     for (int i = 0; i < count; i++)
         pv__ring_add(world, g, list[i].position, list[i].velocity, list[i].color);
     return PV_OK;
@@ -96,14 +93,12 @@ pv_status pv_grains_emit_mask(pv_world *world, pv_grains_id grains, const pv_pla
     pv_error e;
     pv__grains *g = pv__grains_begin(&e, __func__, world, grains);
     if (!g || !pv__check_placed(&e, &names, placed) || !pv__check_place(&e, "velocity", velocity) ||
-        !pv__check_range(&e, "angular_velocity", angular_velocity, PV__RANGE_SPIN))
+        !pv__check_range(&e, "angular_velocity", angular_velocity, PV__RANGE_TURN))
         return pv__refuse(world, &e);
     const pv__bits *bits = &placed->mask->bits;
     emission from = emission_of(&placed->transform, velocity, angular_velocity);
-    if (!pv__ring_reserve(world, g, grains_of(&from, pv_mask_count_pixels(placed->mask)))) {
-        pv__error_set(&e, PV_ERROR_MEMORY);
-        return pv__refuse(world, &e);
-    }
+    if (!pv__ring_reserve(world, g, grains_of(&from, pv_mask_count_pixels(placed->mask))))
+        return pv__refuse_memory(world, &e);
     for (int y = 0; y < bits->h; y++)
         for (int x = 0; x < bits->w; x++)
             if (pv__bits_get(bits, x, y))

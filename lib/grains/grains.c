@@ -55,8 +55,7 @@ pv_grains_id pv_grains_create(pv_world *world, const pv_grains_def *def, pv_erro
     const pv_grains_id none = {0, 0};
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     if (!pv__check_world(e, world) ||
-        !pv__check_cookie(e, def, def ? def->cookie : 0, "pv_grains_def_default") ||
-        !PV__CHECK_FIELDS(e, def, pv__grains_fields)) {
+        !PV__CHECK_DEF(e, def, pv_grains_def_default, pv__grains_fields)) {
         pv__refuse(world, e);
         return none;
     }

@@ -12,8 +12,6 @@
 
 /// Side of a cell of the list, as a power of two [px]
 enum { MOVERS_SHIFT = 5 };
-/// Greatest motion of a grain for which covered cells hold [px]
-enum { MOVERS_WAY = 64 };
 
 typedef struct pv__grain_movers movers;
 
@@ -94,7 +92,7 @@ static void enter(movers *all, int i, bool counts) {
 /// Sorts the movers into cells by counting.
 static bool sort_movers(pv_world *world, movers *all) {
     const pv_allocator *a = &world->def.allocator;
-    all->cells = pv__table_length(0, 64, 8 * (int64_t)all->bodies);
+    all->cells = pv__table_length(0, 8 * (int64_t)all->bodies);
     if (!PV__RESERVE(a, all->starts, all->start_capacity, all->cells + 2)) return false;
     for (int i = 0; i < all->cells + 2; i++) all->starts[i] = 0;
     for (int i = 0; i < all->bodies; i++) enter(all, i, true);
@@ -177,13 +175,13 @@ static pv_vec2 half_of(const pv__grain_frame *f, double bend) {
                    half * (pv__abs(f->row_y.x) + pv__abs(f->row_y.y)) + bend);
 }
 
-/// A grain's way in the picture leaves the ways of the cells that it crosses by at most a quarter
-/// of its length times the change of the frame.
+/// A grain's way in the picture, of two cells at most, leaves the ways of the cells that it crosses by
+/// at most a quarter of its length times the change of the frame.
 static cover cover_of(const pv__grain_mover *m) {
     const pv__grain_frame *a = &m->frame_before, *b = &m->frame_now;
     double turn = pv__abs(a->row_x.x - b->row_x.x) + pv__abs(a->row_x.y - b->row_x.y) +
                   pv__abs(a->row_y.x - b->row_y.x) + pv__abs(a->row_y.y - b->row_y.y);
-    double bend = MOVERS_WAY / 4 * turn + 1e-6;
+    double bend = (2 << MOVERS_SHIFT) / 4 * turn + 1e-6;
     return (cover){half_of(a, bend), half_of(b, bend)};
 }
 

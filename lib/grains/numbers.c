@@ -9,11 +9,12 @@
 
 #include <string.h>
 
-/// Motion below which a grain may rest, and approach below which none bounces, besides gravity
-/// [1/65536 px]
-enum { NUMBERS_SLOW = 8192, NUMBERS_CALM = 4096 };
-/// Height of a fall that gives the speed of slides [px], and their greatest length in a step [px]
-static const double SLIDE_FALL = 100, MOST_SLIDES = 8;
+/// Motion below which a grain may rest, and twice the approach below which none bounces, besides
+/// gravity [1/65536 px]
+enum { NUMBERS_SLOW = 8192 };
+/// Height of a fall that gives the speed of slides [px]. In a step they are as long as slopes that are
+/// looked at, at most.
+static const double SLIDE_FALL = 100;
 /// Greatest slope of a pile
 static const double STEEPEST_PILE = 4;
 
@@ -79,10 +80,10 @@ bool pv__numbers_set(const pv_world *world, pv__grains *g, double dt) {
     n->down = def->piles ? down_of(gravity) : -1;
     double most = pv__max(pv__abs(gravity.x), pv__abs(gravity.y)) * dt * dt;
     int32_t pull = pv__grain_bounded(pv__floor(pv__min(most, 256) * 65536));
-    n->calm = pv__sooner(4 * pull, PV__GRAIN_FASTEST) + NUMBERS_CALM;
+    n->calm = pv__sooner(4 * pull, PV__GRAIN_FASTEST) + NUMBERS_SLOW / 2;
     n->slow = pull + NUMBERS_SLOW;
     n->kick = (int32_t)(sqrt(pv__min(most, 1)) * 65536);
-    n->slides = pv__later(1, (int)pv__min(sqrt(2 * SLIDE_FALL * most), MOST_SLIDES));
+    n->slides = pv__later(1, (int)pv__min(sqrt(2 * SLIDE_FALL * most), PV__GRAIN_LOOK));
     set_drops(n, def->friction, gravity);
     return was.down != n->down || memcmp(was.drops, n->drops, sizeof n->drops) != 0;
 }

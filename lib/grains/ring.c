@@ -12,58 +12,38 @@
 
 #include <string.h>
 
-enum { RING_COLUMNS = 6 };
-
-typedef struct ring_columns {
-    void **at[RING_COLUMNS];
-} ring_columns;
-
-static ring_columns columns_of(pv__grains *g) {
-    return (ring_columns){{(void **)&g->x, (void **)&g->y, (void **)&g->dx, (void **)&g->dy,
-                           (void **)&g->color, (void **)&g->born}};
-}
-
-/// Grows a column to a number of slots.
-static bool grow(const pv_world *world, void **column, int from, int to, size_t bits) {
-    size_t old_size = (size_t)from * bits / 8, size = (size_t)to * bits / 8;
-    void *grown = pv__resize(&world->def.allocator, *column, old_size, size);
-    if (!grown) return false;
-    memset((char *)grown + old_size, 0, size - old_size);
-    *column = grown;
-    return true;
+/// Lists the columns of slots, then those of 64 slots each.
+static void list_columns(pv__grains *g, pv__array columns[PV__GRAIN_COLUMNS]) {
+    const pv__array all[PV__GRAIN_COLUMNS] = {
+        {&g->x, sizeof *g->x},           {&g->y, sizeof *g->y},
+        {&g->dx, sizeof *g->dx},         {&g->dy, sizeof *g->dy},
+        {&g->color, sizeof *g->color},   {&g->born, sizeof *g->born},
+        {&g->moving, sizeof *g->moving}, {&g->claims, sizeof *g->claims},
+    };
+    memcpy(columns, all, sizeof all);
 }
 
 bool pv__ring_reserve(const pv_world *world, pv__grains *g, int more) {
+    const int bits = PV__GRAIN_COLUMNS - 2;
+    const pv_allocator *a = &world->def.allocator;
     int64_t need = (int64_t)g->oldest + g->span + more;
     if (need > g->def.capacity) need = g->def.capacity;
     if (need <= g->capacity) return true;
-    int most = (g->def.capacity + 63) & ~63;
-    int to = pv__sooner(pv__table_length(g->capacity, 1024, need), most);
-    ring_columns c = columns_of(g);
-    for (int i = 0; i < RING_COLUMNS; i++) {
-        if (g->column_capacity[i] >= to) continue;
-        if (!grow(world, c.at[i], g->column_capacity[i], to, 32)) return false;
-        g->column_capacity[i] = to;
-    }
-    void **bits[2] = {(void **)&g->moving, (void **)&g->claims};
-    for (int i = 0; i < 2; i++) {
-        int *capacity = &g->column_capacity[RING_COLUMNS + i];
-        if (*capacity >= to) continue;
-        if (!grow(world, bits[i], *capacity, to, 1)) return false;
-        *capacity = to;
-    }
+    int to = pv__sooner(pv__table_length(g->capacity, need), (g->def.capacity + 63) & ~63);
+    pv__array columns[PV__GRAIN_COLUMNS];
+    list_columns(g, columns);
+    if (!pv__arrays_reserve(a, columns, g->lengths, bits, to) ||
+        !pv__arrays_reserve(a, &columns[bits], &g->lengths[bits], 2, to / 64))
+        return false;
     for (int i = g->capacity; i < to; i++) g->y[i] = PV_GRAIN_NONE;
     g->capacity = to;
     return true;
 }
 
 void pv__ring_free(const pv_world *world, pv__grains *g) {
-    ring_columns c = columns_of(g);
-    const pv_allocator *a = &world->def.allocator;
-    for (int i = 0; i < RING_COLUMNS; i++)
-        pv__free(a, *c.at[i], (size_t)g->column_capacity[i], sizeof(int32_t));
-    pv__free(a, g->moving, (size_t)g->column_capacity[RING_COLUMNS] / 64, sizeof(uint64_t));
-    pv__free(a, g->claims, (size_t)g->column_capacity[RING_COLUMNS + 1] / 64, sizeof(uint64_t));
+    pv__array columns[PV__GRAIN_COLUMNS];
+    list_columns(g, columns);
+    pv__arrays_free(&world->def.allocator, columns, g->lengths, PV__GRAIN_COLUMNS);
 }
 
 /// Drops slots without a grain from the old end.

@@ -14,6 +14,7 @@
 #include "core/pose.h"
 #include "core/report.h"
 #include "core/wake.h"
+#include "joint/joint.h"
 
 #include <float.h>
 
@@ -134,7 +135,7 @@ static double try_corners(const pv_world *world, const int corners[3], pv_vec2 a
 
 /// Finds the three corners of a polygon that share a load at a point best.
 static void bear(const pv_world *world, const pv__polygon *q, pv_vec2 at, pv__anchor *grip) {
-    double least = 1e300;
+    double least = PV__BOUNDLESS;
     for (int i = 0; i < q->corner_count; i++)
         for (int j = i + 1; j < q->corner_count; j++)
             for (int k = j + 1; k < q->corner_count; k++)
@@ -190,7 +191,7 @@ static const pv__field_row joint_fields[] = {
     PV__DOUBLE(pv_joint_def, length, -DBL_MAX, PV_MAX_COORDINATE),
     PV__DOUBLE(pv_joint_def, damping, PV__RANGE_STIFFNESS),
     PV__VECTOR(pv_joint_def, axis, PV_MAX_COORDINATE),
-    PV__DOUBLE(pv_joint_def, motor_speed, PV__RANGE_SPIN),
+    PV__DOUBLE(pv_joint_def, motor_speed, PV__RANGE_TURN),
     PV__DOUBLE(pv_joint_def, max_force, PV__RANGE_FORCE),
     PV__DOUBLE(pv_joint_def, break_force, PV__RANGE_FORCE),
 };
@@ -339,14 +340,11 @@ static double off_by(const pv_world *world, const pv__constraint *c) {
     }
 }
 
-/// Greatest error that a joint corrects at once, without easing [px].
-static const double CONSTRAINT_AT_ONCE = 8;
-
 /// Starts the easing of a joint with a large error.
 static void ease(pv_world *world, pv__constraint *c) {
     double off = off_by(world, c);
     bool eased = c->grace > 0;
-    c->grace = off > CONSTRAINT_AT_ONCE ? off : 0;
+    c->grace = off > PV__JOINT_LONGEST ? off : 0;
     if (eased != (c->grace > 0)) world->matter.loose = true;
 }
 
@@ -376,7 +374,7 @@ static void constraint_fill(pv_world *world, pv__constraint *c, const pv_joint_d
     };
     pv_rotation p = turn_of(world, &c->a), q = turn_of(world, &c->b);
     pv_vec2 apart = pv__sub(place_of(world, &c->b), place_of(world, &c->a));
-    c->angle = (pv_rotation){p.c * q.c + p.s * q.s, p.c * q.s - p.s * q.c};
+    c->angle = pv__turn_between(p, q);
     if (has_length(c->type) && def->length < 0) c->length = pv__length(apart);
     if (c->type == PV_JOINT_SLIDER) {
         pv_vec2 axis = pv__mul(1 / pv__length(def->axis), def->axis);
@@ -597,22 +595,23 @@ static pv_status lay_anew(pv_world *world, const pv__constraint *c) {
     return PV_OK;
 }
 
-pv_status pv_joint_set_max_force(pv_world *world, pv_joint_id joint, double max_force) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
+static pv_status set_force(pv_world *world, pv_joint_id joint, const char *function,
+                           const char *field, double force, size_t offset) {
+    pv_error own, *e = pv__error_begin(function, NULL, &own);
     pv__constraint *c = constraint_begin(e, world, joint);
-    if (!c || !pv__check_range(e, "max_force", max_force, PV__RANGE_FORCE))
-        return pv__refuse(world, e);
-    c->max_force = max_force;
+    if (!c || !pv__check_range(e, field, force, PV__RANGE_FORCE)) return pv__refuse(world, e);
+    *(double *)(void *)((char *)c + offset) = force;
     return lay_anew(world, c);
 }
 
+pv_status pv_joint_set_max_force(pv_world *world, pv_joint_id joint, double max_force) {
+    return set_force(world, joint, __func__, "max_force", max_force,
+                     offsetof(pv__constraint, max_force));
+}
+
 pv_status pv_joint_set_break_force(pv_world *world, pv_joint_id joint, double break_force) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__constraint *c = constraint_begin(e, world, joint);
-    if (!c || !pv__check_range(e, "break_force", break_force, PV__RANGE_FORCE))
-        return pv__refuse(world, e);
-    c->break_force = break_force;
-    return lay_anew(world, c);
+    return set_force(world, joint, __func__, "break_force", break_force,
+                     offsetof(pv__constraint, break_force));
 }
 
 pv_status pv_joint_set_spring(pv_world *world, pv_joint_id joint, double stiffness,
@@ -630,7 +629,7 @@ pv_status pv_joint_set_spring(pv_world *world, pv_joint_id joint, double stiffne
 pv_status pv_joint_set_motor_speed(pv_world *world, pv_joint_id joint, double speed) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     pv__constraint *c = begin_of(e, world, joint, 1u << PV_JOINT_MOTOR);
-    if (!c || !pv__check_range(e, "speed", speed, PV__RANGE_SPIN)) return pv__refuse(world, e);
+    if (!c || !pv__check_range(e, "speed", speed, PV__RANGE_TURN)) return pv__refuse(world, e);
     c->speed = speed;
     stir(world, c, 0);
     return PV_OK;

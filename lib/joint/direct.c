@@ -26,8 +26,6 @@ static const double FAIR = 0.5;
 /// Greatest growth factor of kinetic energy in a substep. Chords of a rotation vary by this much
 /// and compensate later.
 static const double MOST_GAIN = 1.00003;
-/// Number of sweeps over a component without a solution.
-enum { SWEEPS = 4 };
 
 static bool is_eased(const pv__constraint *c) { return pv__slot_lives(&c->slot) && c->grace > 0; }
 
@@ -43,7 +41,7 @@ static void sweep_eased(pv_world *world, const struct pv__direct *d, const pv__c
 static void direct_relax(pv_world *world, const struct pv__direct *d, const pv__component *c,
                          double h) {
     pv__direct_rows_take_back(world, d, c);
-    for (int round = 0; round < SWEEPS; round++)
+    for (int round = 0; round < PV__DIRECT_ROUNDS; round++)
         for (int i = 0; i < c->end; i++)
             if (pv__direct_is_first(d, i) &&
                 pv__slot_lives(&world->matter.constraints[d->rows[i].slot].slot))
@@ -62,7 +60,7 @@ static void scale_loads(const struct pv__direct *d, const pv__component *c, doub
 static bool solve_steadied(pv_world *world, struct pv__direct *d, const pv__component *c,
                            double h) {
     double steadier = 1;
-    if (!c->exact || pv__direct_step_work(c) > d->most_work) return false;
+    if (!c->exact || !pv__direct_has_work(d, c)) return false;
     pv__direct_rows_foresee(world, d, c);
     for (int attempt = 0;; attempt++) {
         for (int i = 0; i < c->end; i++) pv__direct_row_start(world, d, &d->rows[i], h);
@@ -72,8 +70,7 @@ static bool solve_steadied(pv_world *world, struct pv__direct *d, const pv__comp
         bool solved = error <= DIRECT_CLOSE;
         pv__direct_set_loads(world, d, c);
         if (solved && !pv__direct_rows_are_overloaded(d, c)) return true;
-        if (attempt == ATTEMPTS || d->work + pv__direct_step_work(c) > d->most_work)
-            return error <= FAIR;
+        if (attempt == ATTEMPTS || !pv__direct_has_work(d, c)) return error <= FAIR;
         if (!solved) steadier *= STEADIER;
         scale_loads(d, c, steadier);
         pv__direct_rows_take_back(world, d, c);

@@ -13,6 +13,11 @@
 
 /// Greatest number of contact rows in a component.
 enum { PV__MOST_TOUCH_ROWS = 32 };
+/// Greatest number of solutions within a Newton step, each without the rows that the last one
+/// released, and of sweeps over a component without a solution
+enum { PV__DIRECT_ROUNDS = 4 };
+/// Greatest displacement, and contact error, that a Newton step corrects [px]
+static const double PV__DIRECT_FARTHEST = 16;
 
 /// One of the two ends of a row.
 typedef struct pv__row_end {
@@ -210,8 +215,8 @@ void pv__direct_touch_row_give(pv_world *world, pv__row *r, double by);
 void pv__direct_touch_row_rub(pv_world *world, pv__row *r);
 
 /* direct_newton.c */
-/// Returns the work of one of Newton's steps [multiplications].
-int64_t pv__direct_step_work(const pv__component *c);
+/// Tells whether a component may take another of Newton's steps.
+bool pv__direct_has_work(const struct pv__direct *d, const pv__component *c);
 /// Takes Newton's steps until no error or no work is left. Returns the greatest remaining error
 /// [px], [rad].
 double pv__direct_converge(pv_world *world, struct pv__direct *d, const pv__component *c, double h);

@@ -16,12 +16,8 @@ static const double NO_ERROR = 1e-7;
 /// Least damping as a share of the diagonal, its growth after a rejected step, and its decay after
 /// another.
 static const double NEWTON_DAMPING = 1e-7, DAMPED = 100, EASED = 5;
-/// Greatest displacement [px] and rotation [rad] of a step.
-static const double MOST_WAY = 16, NEWTON_MOST_TURN = 1;
 /// Work of a row in a step besides its factors: errors, couplings, pushes [multiplications]
 enum { ROW_WORK = 512 };
-/// Greatest number of solutions within a step, each without the rows that the last one released.
-enum { ASKED = 4 };
 
 /// Factors a row of L left of the diagonal and a column of U above it. Released rows have no
 /// coupling.
@@ -50,14 +46,15 @@ static void factor_row(const struct pv__direct *d, int i) {
     r->inverse = pv__abs(pivot) > REDUNDANT * diagonal ? 1 / pivot : 0;
 }
 
-int64_t pv__direct_step_work(const pv__component *c) {
+/// Returns the work of a step [multiplications].
+static int64_t step_work(const pv__component *c) {
     int64_t touches = c->last - c->end;
     return c->work + 2 * touches * c->numbers + (int64_t)ROW_WORK * c->last;
 }
 
 /// Replaces the right sides with the solution.
 static void newton_solve(struct pv__direct *d, const pv__component *c) {
-    d->work += pv__direct_step_work(c);
+    d->work += step_work(c);
     for (int i = 0; i < c->last; i++) factor_row(d, i);
     for (int i = 0; i < c->last; i++) {
         pv__row *r = &d->rows[i];
@@ -122,15 +119,15 @@ static void newton_net(const struct pv__direct *d, const pv__component *c) {
         }
 }
 
-/// Returns the share of the solution that moves every member by at most MOST_WAY and
-/// NEWTON_MOST_TURN.
+/// Returns the share of the solution that moves every member by at most PV__DIRECT_FARTHEST, and
+/// turns none by more than 1.
 static double newton_part_of(const struct pv__direct *d, const pv__component *c) {
     double most = 1;
     newton_net(d, c);
     for (int i = c->first_member; i < c->end_member; i++) {
         const pv__joint_lever *net = &d->nets[d->members[i]];
         double way = pv__max(pv__abs(net->x), pv__abs(net->y));
-        most = pv__max(most, pv__max(way / MOST_WAY, pv__abs(net->turn) / NEWTON_MOST_TURN));
+        most = pv__max(most, pv__max(way / PV__DIRECT_FARTHEST, pv__abs(net->turn)));
     }
     return 1 / most;
 }
@@ -157,14 +154,13 @@ static void give_all(pv_world *world, const struct pv__direct *d, const pv__comp
         if (d->rows[i].holds) pv__direct_touch_row_give(world, &d->rows[i], d->rows[i].x);
 }
 
-/// Tells whether the component may take another step.
-static bool has_work(const struct pv__direct *d, const pv__component *c) {
-    return d->work + pv__direct_step_work(c) <= d->most_work;
+bool pv__direct_has_work(const struct pv__direct *d, const pv__component *c) {
+    return d->work + step_work(c) <= d->most_work;
 }
 
 /// Takes one Newton step.
 static void newton_step(pv_world *world, struct pv__direct *d, const pv__component *c) {
-    for (int i = 0; i < ASKED; i++) {
+    for (int i = 0; i < PV__DIRECT_ROUNDS; i++) {
         newton_solve(d, c);
         if (!newton_let_go(world, d, c)) break;
     }
@@ -193,7 +189,7 @@ double pv__direct_converge(pv_world *world, struct pv__direct *d, const pv__comp
                            double h) {
     double most, off = newton_look_at_all(world, d, c, h, &most);
     d->damping = NEWTON_DAMPING;
-    for (int i = 0; i < NEWTON_STEPS && most > NO_ERROR && has_work(d, c); i++) {
+    for (int i = 0; i < NEWTON_STEPS && most > NO_ERROR && pv__direct_has_work(d, c); i++) {
         newton_step(world, d, c);
         double now = newton_look_at_all(world, d, c, h, &most);
         if (now < off) {

@@ -8,15 +8,11 @@
  */
 #include "joint/direct.h"
 
-/// Greatest product of load and inverse mass of an end.
-static const double STEADY = 1;
 /// Least overload that asks for another solution, as a multiple of the stabilized load.
 static const double MOST_LOAD = 2;
 /// Greatest displacement [px] and rotation [rad] of an end through the pushes of the last substep.
 /// Greater pushes are not applied again.
 static const double MOST_AGAIN = 1e4;
-/// Greatest push that is applied again, regardless of its effect [mass px], [mass px^2].
-static const double MOST_GIVEN = 1e30;
 /// Share of the relative angular velocity that light links under load lose in a substep.
 static const double CALMED = 0.5;
 
@@ -24,8 +20,9 @@ bool pv__direct_is_first(const struct pv__direct *d, int i) {
     return i == 0 || d->rows[i - 1].slot != d->rows[i].slot;
 }
 
+/// Returns an inverse mass whose product with a load is at most 1.
 static double steadied_inverse(double inverse, double load) {
-    return inverse * load > STEADY ? STEADY / load : inverse;
+    return inverse * load > 1 ? 1 / load : inverse;
 }
 
 void pv__direct_row_yield(const pv__body *b, pv__node_load load, pv__row_end *e) {
@@ -161,7 +158,7 @@ static pv_vec2 given_again(const pv_world *world, const pv__constraint *c, pv__j
 
 /// Tells whether a push and a twist move an end within bounds. Rejects NaN.
 static bool is_sane(const pv__row_end *e, const pv__anchor *g, pv_vec2 push, double twist) {
-    if (!(pv__length(push) <= MOST_GIVEN) || !(pv__abs(twist) <= MOST_GIVEN)) return false;
+    if (!(pv__length(push) <= PV__BOUNDLESS) || !(pv__abs(twist) <= PV__BOUNDLESS)) return false;
     double turn = e->wturn * pv__abs(twist + pv__cross(g->lever, push));
     return e->node < 0 ||
            (pv__max(e->wx, e->wy) * pv__length(push) <= MOST_AGAIN && turn <= MOST_AGAIN);

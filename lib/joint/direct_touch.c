@@ -9,8 +9,6 @@
 
 /// Least mass ratio for which a contact becomes a row.
 static const double HEAVY = 8;
-/// Greatest contact error that a step corrects [px].
-static const double MOST_ERROR = 16;
 /// Softness of contact rows as a share of their own coupling. It distributes the load over contacts
 /// that cannot be told apart.
 static const double SOFT_TOUCH = 1e-5, SOFT_RUB = 1e-4;
@@ -86,7 +84,7 @@ double pv__direct_touch_row_error(const pv_world *world, pv__row *r) {
     bool holds = r->rubs ? r[-1].holds && r->slid == 0 && r->friction > 0 : off > 0 || r->given > 0;
     r->softness = (r->rubs ? SOFT_RUB : SOFT_TOUCH) * pv__direct_row_coupling(r, r);
     r->holds = holds && r->softness > 0;
-    r->missing = r->x = r->holds ? pv__clamp(off, -MOST_ERROR, MOST_ERROR) : 0;
+    r->missing = r->x = r->holds ? pv__clamp(off, -PV__DIRECT_FARTHEST, PV__DIRECT_FARTHEST) : 0;
     return pv__abs(r->x);
 }
 
@@ -110,7 +108,7 @@ void pv__direct_touch_row_rub(pv_world *world, pv__row *r) {
 /// Returns the least inverse mass of a component's bodies that can move.
 static double least_inverse(const pv_world *world, const struct pv__direct *d,
                             const pv__component *c) {
-    double least = 1e300;
+    double least = PV__BOUNDLESS;
     for (int i = c->first_member; i < c->end_member; i++)
         if (pv__direct_is_body_node(d->members[i]) &&
             world->bodies.items[d->members[i] / 2].inverse_mass > 0)

@@ -11,11 +11,10 @@
 #include "joint/joint.h"
 #include "core/anchor.h"
 
-/// Greatest displacement and rotation by one joint in a round [px], [rad]. Contrary joints would
-/// otherwise drive each other up.
-static const double JOINT_LONGEST = 8, JOINT_WIDEST = 0.5;
+/// Greatest rotation by one joint in a round [rad], as PV__JOINT_LONGEST
+static const double JOINT_WIDEST = 0.5;
 /// Least cosine between a length joint and its direction at the substep's start. Beyond it the
-/// derivative uses the old direction.
+/// derivative uses the old direction. As great a one as that of sticks would stop a rope under load.
 static const double LEAST_ALONG = 0.3;
 
 /// Softness of a joint in a substep.
@@ -25,7 +24,7 @@ typedef struct softness {
 } softness;
 
 static softness softness_of(const pv__constraint *c, double h) {
-    softness s = {0, 0, c->max_force > 0 ? c->max_force * h * h : 1e300};
+    softness s = {0, 0, c->max_force > 0 ? c->max_force * h * h : PV__BOUNDLESS};
     if (c->stiffness > 0) {
         s.compliance = 1 / (c->stiffness * h * h);
         s.damping = c->damping / (c->stiffness * h);
@@ -51,17 +50,11 @@ static pv_rotation turn_then(const pv_world *world, const pv__anchor *g) {
     return g->body >= 0 ? pv__body_pose_then(world, g->body).turn : (pv_rotation){1, 0};
 }
 
-/// Returns the angle from one rotation to another, in (-pi, pi] [rad].
-static double angle_between(pv_rotation from, pv_rotation to) {
-    double s = from.c * to.s - from.s * to.c, c = from.c * to.c + from.s * to.s;
-    return c > 0.9 ? pv__asin(pv__clamp(s, -1, 1)) : pv__atan2(s, c);
-}
-
 /// Returns the angle from a's rotation to b's, relative to c->angle [rad]. Full turns make it
 /// nearest to its last value, if that is a number.
 static double joint_turned(const pv__constraint *c, pv_rotation a, pv_rotation b) {
-    pv_rotation zero = {a.c * c->angle.c - a.s * c->angle.s, a.s * c->angle.c + a.c * c->angle.s};
-    double angle = angle_between(zero, b);
+    pv_rotation turn = pv__turn_between(pv__turned(a, c->angle), b);
+    double angle = turn.c > 0.9 ? pv__asin(pv__clamp(turn.s, -1, 1)) : pv__atan2(turn.s, turn.c);
     if (!pv__finite(angle)) return c->turned;
     double last = pv__within(c->turned, PV__RANGE_TURNED) ? c->turned : angle;
     double turns = (double)pv__floor((last - angle) / (2 * PV__PI) + 0.5);
@@ -104,7 +97,7 @@ static double beyond(double value, double low, double high) {
 /// at PV__EASE_ANGLE.
 static void relax_angle_limit(pv_world *world, pv__constraint *c, double h) {
     softness s = softness_of(c, h);
-    double most = c->stiffness > 0 ? 1e300 : PV__EASE_ANGLE * h, now = turned_now(world, c);
+    double most = c->stiffness > 0 ? PV__BOUNDLESS : PV__EASE_ANGLE * h, now = turned_now(world, c);
     double error =
         beyond(now, pv__min(c->low, c->turned + most), pv__max(c->high, c->turned - most));
     if (error != 0) relax_angle(world, c, &s, error, now - c->turned);
@@ -116,27 +109,27 @@ static bool is_grain(const pv__anchor *g) { return g->particle || g->corners[0];
 static void lock_angle(pv_world *world, pv__constraint *c, double h) {
     softness s = softness_of(c, h);
     /* The limit applies to the force only. */
-    s.most = 1e300;
+    s.most = PV__BOUNDLESS;
     if (is_grain(&c->a) || is_grain(&c->b)) return;
     double now = turned_now(world, c);
     relax_angle(world, c, &s, now, now - c->turned);
 }
 
 static void relax_motor(pv_world *world, pv__constraint *c, double h) {
-    softness s = {0, 0, c->max_force > 0 ? c->max_force * h * h : 1e300};
+    softness s = {0, 0, c->max_force > 0 ? c->max_force * h * h : PV__BOUNDLESS};
     double done = turned_now(world, c) - c->turned;
     relax_angle(world, c, &s, done - c->speed * h, 0);
 }
 
 /* ---- positions ---- */
 
-/// Limits a push that moves the anchors by more than JOINT_LONGEST relative to each other.
+/// Limits a push that moves the anchors by more than PV__JOINT_LONGEST relative to each other.
 static pv_vec2 shortened(const pv_world *world, const pv__constraint *c, pv_vec2 push) {
     double size = pv__length(push);
     if (size == 0) return push;
     pv_vec2 n = pv__mul(1 / size, push);
     double moved = size * (pv__anchor_yield(world, &c->a, n) + pv__anchor_yield(world, &c->b, n));
-    return moved > JOINT_LONGEST ? pv__mul(JOINT_LONGEST / moved, push) : push;
+    return moved > PV__JOINT_LONGEST ? pv__mul(PV__JOINT_LONGEST / moved, push) : push;
 }
 
 static void joint_push(pv_world *world, pv__constraint *c, pv_vec2 wanted) {
@@ -158,7 +151,7 @@ static double way_to(pv_vec2 d, pv_vec2 n, double length) {
 static void relax_length(pv_world *world, pv__constraint *c, double h) {
     softness s = softness_of(c, h);
     double low = c->type == PV_JOINT_ROPE ? 0 : c->length - c->grace;
-    double high = c->type == PV_JOINT_STRUT ? 1e300 : c->length + c->grace;
+    double high = c->type == PV_JOINT_STRUT ? PV__BOUNDLESS : c->length + c->grace;
     pv_vec2 d = pv__sub(pv__anchor_now(world, &c->b), pv__anchor_now(world, &c->a)), n = c->along;
     double length = pv__length(d), given = pv__dot(c->push, n),
            wanted_length = pv__clamp(length, low, high);
@@ -447,7 +440,7 @@ double pv__joint_missing(const pv_world *world, const pv__constraint *c, pv__joi
                          double h) {
     softness s = softness_of(c, h);
     double moved, error = joint_missing(world, c, part, &moved),
-                  most = part == PV__PART_ANGLE ? JOINT_WIDEST : JOINT_LONGEST;
+                  most = part == PV__PART_ANGLE ? JOINT_WIDEST : PV__JOINT_LONGEST;
     double soft = error - s.damping * moved - s.compliance * pv__joint_given(world, c, part);
     return pv__clamp(soft / (1 + s.damping), -most, most);
 }

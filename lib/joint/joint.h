@@ -7,6 +7,10 @@
 
 #include "core/matter.h"
 
+/// Greatest displacement by one joint in a round, as contrary joints would otherwise drive each other
+/// up, and greatest error that one corrects without easing [px]
+static const double PV__JOINT_LONGEST = 8;
+
 /// Solves a joint outside the batches once.
 void pv__joint_relax(pv_world *world, pv__constraint *c, double h);
 /// Moves a slider of the direct solver into its range; other joints have none.

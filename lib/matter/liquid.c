@@ -65,7 +65,7 @@ struct pv__liquid_room {
     pv__liquid_pairs pairs;
     pv__liquid_cells cells;
     shore *shores;
-    int rooms[ARRAYS];
+    int lengths[ARRAYS];
     int shore_count;
     /// One more than the last step in which shores were found
     uint64_t charted;
@@ -126,25 +126,15 @@ const pv__field_row pv__liquid_fields[5] = {
     PV__DOUBLE(pv_liquid_def, viscosity, 0, 1e6),
 };
 
-static bool liquid_check_def(pv_error *e, const pv_liquid_def *def) {
-    return pv__check_cookie(e, def, def ? def->cookie : 0, "pv_liquid_def_default") &&
-           PV__CHECK_FIELDS(e, def, pv__liquid_fields);
-}
-
-static int take_slot(pv_world *world) {
-    pv__matter *m = &world->matter;
-    return pv__pool_take(&world->def.allocator, &m->liquid_pool, &m->liquids, sizeof *m->liquids);
-}
-
 pv_liquid_id pv_liquid_create(pv_world *world, const pv_liquid_def *def, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     int index = -1;
-    if (pv__check_world(e, world) && liquid_check_def(e, def) && (index = take_slot(world)) < 0)
+    if (pv__check_world(e, world) &&
+        PV__CHECK_DEF(e, def, pv_liquid_def_default, pv__liquid_fields) &&
+        (index = pv__pool_take(&world->def.allocator, &world->matter.liquid_pool,
+                               &world->matter.liquids, sizeof *world->matter.liquids)) < 0)
         pv__error_set(e, PV_ERROR_MEMORY);
-    if (index < 0) {
-        pv__refuse(world, e);
-        return pv_null_liquid;
-    }
+    if (index < 0) return pv__refuse(world, e), pv_null_liquid;
     pv__liquid *l = &world->matter.liquids[index];
     *l = (pv__liquid){.slot = l->slot, .def = *def};
     pv__pool_open(&world->matter.liquid_pool, &l->slot);
@@ -202,17 +192,11 @@ void pv__liquid_leave(pv_world *world, int particle) {
 
 /* ---- memory ---- */
 
-/// Address of the pointer to an array, and size of one entry [bytes]
-typedef struct array {
-    void *pointer;
-    size_t size;
-} array;
-
 /// Lists the arrays by drop, then by pair, then cells and shores.
-static void list_arrays(room *r, array arrays[ARRAYS]) {
+static void list_arrays(room *r, pv__array arrays[ARRAYS]) {
     pv__liquid_pairs *p = &r->pairs;
     pv__liquid_cells *c = &r->cells;
-    const array all[ARRAYS] = {
+    const pv__array all[ARRAYS] = {
         {&r->berths, sizeof *r->berths},
         {&p->drops, sizeof *p->drops},
         {&p->crowds, sizeof *p->crowds},
@@ -238,26 +222,22 @@ static void list_arrays(room *r, array arrays[ARRAYS]) {
 
 static bool reserve(pv_world *world, int from, int end, int need) {
     room *r = world->matter.liquid_room;
-    array arrays[ARRAYS];
+    if (need <= r->lengths[end - 1]) return true;
+    pv__array arrays[ARRAYS];
     list_arrays(r, arrays);
-    bool whole = true;
-    for (int i = from; i < end && whole; i++)
-        whole = pv__reserve(&world->def.allocator, arrays[i].pointer, &r->rooms[i], need,
-                            arrays[i].size);
-    return whole;
+    return pv__arrays_reserve(&world->def.allocator, &arrays[from], &r->lengths[from], end - from,
+                              pv__table_length(r->lengths[from], need));
 }
 
 void pv__liquid_free_all(pv_world *world) {
     pv__matter *m = &world->matter;
     room *r = m->liquid_room;
-    array arrays[ARRAYS];
-    if (r) list_arrays(r, arrays);
-    for (int i = 0; r && i < ARRAYS; i++) {
-        void *start;
-        memcpy(&start, arrays[i].pointer, sizeof start);
-        pv__free(&world->def.allocator, start, (size_t)r->rooms[i], arrays[i].size);
+    if (r) {
+        pv__array arrays[ARRAYS];
+        list_arrays(r, arrays);
+        pv__arrays_free(&world->def.allocator, arrays, r->lengths, ARRAYS);
+        pv__free(&world->def.allocator, r, 1, sizeof *r);
     }
-    pv__free(&world->def.allocator, r, 1, sizeof *r);
     PV__FREE(&world->def.allocator, m->liquids, m->liquid_pool.capacity);
 }
 

@@ -106,7 +106,7 @@ INLINE void liquid_add(void *two, simd_two terms) {
 /// depends on their numbers.
 INLINE simd_columns liquid_directions(pv__four dx, pv__four dy, pv__four distance, int i,
                                       const int *j) {
-    pv__which apart = simd_gt(distance, simd_each(PV__COINCIDENT));
+    pv__which apart = simd_gt(distance, simd_each(PV__LEAST_LENGTH));
     pv__four inverse = simd_each(1) / simd_pick(apart, distance, simd_each(1));
     simd_columns n = {.x = dx * inverse, .y = dy * inverse};
     if (!simd_any(~apart)) return n;

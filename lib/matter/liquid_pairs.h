@@ -11,8 +11,6 @@
 
 /// Greatest deviation of a pair from straight paths while its lists hold [px]
 #define PV__LIQUID_SLACK 1.0
-/// Distance below which particles coincide [px]
-#define PV__COINCIDENT 1e-9
 
 /// Number of pairs that a kernel reads at once. It may read this many less one past the last pair.
 enum { PV__LIQUID_WIDE = 4 };

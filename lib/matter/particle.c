@@ -23,8 +23,6 @@
 
 #include <string.h>
 
-enum { MOST_PARTICLES = 1 << 26 };
-
 /* ---- ids ---- */
 
 pv_particle_id pv_world_get_next_particle(const pv_world *world, pv_particle_id particle) {
@@ -73,10 +71,6 @@ static bool check_speed(pv_error *e, const char *field, pv_vec2 velocity) {
                          PV_MAX_COORDINATE) == PV_OK;
 }
 
-static double particle_static_friction(const pv_particle_def *def) {
-    return pv__impulse_static_friction(def->static_friction, def->friction);
-}
-
 static const pv__field_row particle_fields[] = {
     PV__VECTOR(pv_particle_def, position, PV_MAX_COORDINATE),
     PV__VECTOR(pv_particle_def, velocity, PV_MAX_COORDINATE),
@@ -87,27 +81,13 @@ static const pv__field_row particle_fields[] = {
 };
 
 static bool check_def(pv_error *e, const pv_particle_def *def) {
-    return pv__check_cookie(e, def, def ? def->cookie : 0, "pv_particle_def_default") &&
-           PV__CHECK_FIELDS(e, def, particle_fields) && check_mass(e, "def.mass", def->mass) &&
+    return PV__CHECK_DEF(e, def, pv_particle_def_default, particle_fields) &&
+           check_mass(e, "def.mass", def->mass) &&
            pv__impulse_check_friction(e, "def.friction", def->static_friction, def->friction);
 }
 
-enum { COLUMNS = 8 };
-
-/// Address of the pointer to a column, and size of one entry [bytes]
-typedef struct particle_column {
-    void *pointer;
-    size_t size;
-} particle_column;
-
-static void *start_of(particle_column c) {
-    void *start;
-    memcpy(&start, c.pointer, sizeof start);
-    return start;
-}
-
-static void list_columns(pv__particles *p, particle_column columns[COLUMNS]) {
-    const particle_column all[COLUMNS] = {
+static void list_columns(pv__particles *p, pv__array columns[PV__PARTICLE_COLUMNS]) {
+    const pv__array all[PV__PARTICLE_COLUMNS] = {
         {&p->now, sizeof *p->now},     {&p->was, sizeof *p->was},
         {&p->force, sizeof *p->force}, {&p->inverse_mass, sizeof *p->inverse_mass},
         {&p->keep, sizeof *p->keep},   {&p->bound, sizeof *p->bound},
@@ -116,50 +96,28 @@ static void list_columns(pv__particles *p, particle_column columns[COLUMNS]) {
     memcpy(columns, all, sizeof all);
 }
 
-static void free_columns(const pv_allocator *allocator, pv__particles *p) {
-    particle_column columns[COLUMNS];
+/// Reserves a number of slots. Without memory it returns false and changes nothing.
+static bool reserve(pv_world *world, int64_t slots) {
+    pv__particles *p = &world->matter.particles;
+    if (slots <= p->capacity) return true;
+    pv__array columns[PV__PARTICLE_COLUMNS];
     list_columns(p, columns);
-    for (int i = 0; i < COLUMNS; i++)
-        pv__free(allocator, start_of(columns[i]), (size_t)p->capacity, columns[i].size);
-}
-
-/// Enlarges all columns and keeps their entries. Without memory it returns false and changes
-/// nothing.
-static bool grow(pv_world *world) {
-    const pv_allocator *allocator = &world->def.allocator;
-    pv__particles *p = &world->matter.particles, larger = *p;
-    particle_column from[COLUMNS], to[COLUMNS];
-    list_columns(p, from);
-    list_columns(&larger, to);
-    larger.capacity = p->capacity ? 2 * p->capacity : 64;
-    bool whole = larger.capacity <= MOST_PARTICLES;
-    for (int i = 0; i < COLUMNS; i++) {
-        void *fresh = whole ? pv__alloc(allocator, (size_t)larger.capacity, to[i].size) : NULL;
-        memcpy(to[i].pointer, &fresh, sizeof fresh);
-        whole &= fresh != NULL;
-    }
-    if (!whole) {
-        free_columns(allocator, &larger);
+    int length = pv__table_length(p->capacity, slots);
+    if (!pv__arrays_reserve(&world->def.allocator, columns, p->lengths, PV__PARTICLE_COLUMNS,
+                            length))
         return false;
-    }
-    for (int i = 0; i < COLUMNS && p->count > 0; i++)
-        memcpy(start_of(to[i]), start_of(from[i]), (size_t)p->count * to[i].size);
-    free_columns(allocator, p);
-    *p = larger;
-    for (int i = p->count; i < p->capacity; i++) p->bound[i] = PV__STAYS;
+    memset(p->bound + p->capacity, PV__STAYS, (size_t)(length - p->capacity));
+    p->capacity = length;
     return true;
 }
 
 bool pv__particle_reserve(pv_world *world, int more) {
-    while (world->matter.particles.capacity - world->matter.particles.count <= more)
-        if (!grow(world)) return false;
-    return true;
+    return reserve(world, (int64_t)world->matter.particles.count + more + 1);
 }
 
 bool pv__particle_add_slots(pv_world *world, int count) {
     pv__particles *p = &world->matter.particles;
-    while (p->capacity < count)
-        if (!grow(world)) return false;
+    if (!reserve(world, count)) return false;
     for (int i = p->count; i < count; i++) {
         p->data[i] = (pv__particle_data){.polygon = -1, .liquid = -1};
         p->now[i] = p->was[i] = p->force[i] = pv__vec(0, 0);
@@ -173,7 +131,10 @@ bool pv__particle_add_slots(pv_world *world, int count) {
 }
 
 void pv__particle_free_all(pv_world *world) {
-    free_columns(&world->def.allocator, &world->matter.particles);
+    pv__array columns[PV__PARTICLE_COLUMNS];
+    list_columns(&world->matter.particles, columns);
+    pv__arrays_free(&world->def.allocator, columns, world->matter.particles.lengths,
+                    PV__PARTICLE_COLUMNS);
 }
 
 /// Returns a free or new slot, or 0 without memory.
@@ -184,7 +145,7 @@ static int take_slot(pv_world *world) {
         p->free = p->data[slot].next_free;
         return slot;
     }
-    if (p->count >= p->capacity && !grow(world)) return 0;
+    if (!reserve(world, (int64_t)p->count + 1)) return 0;
     if (p->count == 0) {
         p->count = 1; /* slot 0 is no particle */
         p->data[0].polygon = p->data[0].liquid = -1;
@@ -202,7 +163,9 @@ static void particle_fill(pv_world *world, int i, const pv_particle_def *def) {
     p->data[i] = (pv__particle_data){
         .mass = def->mass,
         .radius = def->radius,
-        .material = {def->restitution, particle_static_friction(def), def->friction},
+        .material = {def->restitution,
+                     pv__impulse_static_friction(def->static_friction, def->friction),
+                     def->friction},
         .drag = def->linear_damping,
         .user_data = def->user_data,
         .generation = p->data[i].generation + 1,

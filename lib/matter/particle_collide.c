@@ -16,14 +16,11 @@
 #include "matter/particle_inside.h"
 #include "shape/distance_field.h"
 
-/// Side of a grid cell [px]
+/// Side of a grid cell [px]; a particle that goes farther than two in a step is tested against all
+/// bodies
 static const double CELL = 32;
 /// Number of particles per cell of a body's box up to which it tests all, in a world with strides
 static const double SPARSE = 32;
-/// Displacement in a step above which a particle is tested against all bodies [px]
-static const double PARTICLE_PAIRS_FAR = 64;
-/// Bound of the distance between any two places [px]
-static const double PARTICLE_PAIRS_FARTHEST = 4 * PV_MAX_COORDINATE;
 
 static unsigned hash_cell(int64_t x, int64_t y, unsigned mask) {
     uint64_t h =
@@ -55,8 +52,9 @@ typedef struct grid {
     double reach;
 } grid;
 
-/// Slot of a particle that touches nothing, and of one that may go far; others count from 1
-enum { NO_SLOT = -1, FAR_SLOT = 0 };
+/// Slot of a particle that may go far; that of one that touches nothing is PV__NONE, and others
+/// count from 1
+enum { FAR_SLOT = 0 };
 
 static bool particle_pairs_make_room(pv_world *world, unsigned slots) {
     pv__matter *m = &world->matter;
@@ -81,12 +79,12 @@ static grid particle_pairs_sort(pv_world *world, unsigned slots, double dt) {
     grid g = {.mask = slots - 1};
     for (unsigned i = 0; i <= slots; i++) m->cells[i] = 0;
     for (int i = 1; i < p->count; i++) {
-        m->slots[i] = NO_SLOT;
+        m->slots[i] = PV__NONE;
         if (!can_touch(p, i)) continue;
         if (pv__stride_takes(world, i)) p->bound[i] |= PV__STRIDES;
         double way = m->ways[i] = particle_pairs_way_of(world, i, dt);
         m->slots[i] = FAR_SLOT;
-        if (way > PARTICLE_PAIRS_FAR) continue;
+        if (way > 2 * CELL) continue;
         g.reach = pv__max(g.reach, way + p->data[i].radius);
         m->slots[i] = (int)particle_pairs_slot_of(p, i, g.mask) + 1;
         m->cells[m->slots[i]]++;
@@ -98,7 +96,7 @@ static grid particle_pairs_sort(pv_world *world, unsigned slots, double dt) {
          i--) { /* backwards, from each chain's end, so that slots rise in it */
         if (m->slots[i] == FAR_SLOT)
             m->sorted[g.far_end++] = i;
-        else if (m->slots[i] != NO_SLOT)
+        else if (m->slots[i] != PV__NONE)
             m->sorted[--m->cells[m->slots[i]]] = i;
     }
     return g;
@@ -124,7 +122,7 @@ static seeker seeker_of(const pv_world *world, int body, double dt) {
         double way = 1.5 * (steps * pv__length(chord.way) + turn +
                             dt * dt * pv__length(world->def.gravity)) +
                      PV__SWEPT_MARGIN;
-        way = pv__min(way, PARTICLE_PAIRS_FARTHEST);
+        way = pv__min(way, PV__FARTHEST_SWEEP);
         box.min = pv__sub(box.min, pv__vec(way, way));
         box.max = pv__add(box.max, pv__vec(way, way));
     }
@@ -191,7 +189,7 @@ static bool add_cell(pv_world *world, const seeker *s, const grid *g, int64_t x,
 static bool particle_pairs_add_all(pv_world *world, const seeker *s) {
     const pv__matter *m = &world->matter;
     for (int i = 1; i < m->particles.count; i++)
-        if (m->slots[i] != NO_SLOT && !particle_pairs_add(world, s, i)) return false;
+        if (m->slots[i] != PV__NONE && !particle_pairs_add(world, s, i)) return false;
     return true;
 }
 
@@ -284,22 +282,11 @@ bool pv__particle_find_near(pv_world *world, double dt) {
  * nothing.
  */
 
-/// Displacement in a substep above which a path is traced, so that no thin body is missed [px]
-static const double FOLLOWED = 0.5;
-/// Distance at which a trace ends [px]
-static const double PARTICLE_CONTACT_CLOSE = 1e-3;
-/// Number of looks of a trace after which none is less than LEAST_LOOK ahead of the last one. A
+/// Number of looks of a trace after which none is less than PV__LEAST_LOOK ahead of the last one. A
 /// path along a surface would otherwise take any number of looks, and in a stride it takes many.
 enum { FREE_LOOKS = 32, FREE_LOOKS_IN_STRIDE = 2 };
-/// Shortest way between two of these looks, less than half a pixel [px]
-static const double LEAST_LOOK = 0.25;
-/// Greatest radius that a trace can tell from the bound of the field's distances [px]
-static const double TRACED_RADIUS = 7;
-/// Depth of a center in a body from which on no way leads through it [px]
-static const double BLOCKED = 0.125;
-/// Displacement of a particle in a substep above which a contact may turn it through another wall
-/// [px]
-static const double DEFLECTING = 0.25;
+/// Depth of a center in a body from which on no way leads through it [px]: what lies between two looks
+static const double BLOCKED = 0.5 * PV__LEAST_LOOK;
 /// Greatest number of times that the way of a particle is ended in a round
 enum { ENDINGS = 3 };
 /// Part of the approach that is added to it, because a turning body is entered deeper
@@ -384,9 +371,9 @@ static double particle_contact_room(const particle_contact_path *k, double gone)
 
 /// Returns the last place between two looks of a path that still has room.
 static double particle_contact_between(const particle_contact_path *k, double low, double high) {
-    while (high - low > PARTICLE_CONTACT_CLOSE) {
+    while (high - low > PV__CLOSE) {
         double middle = 0.5 * (low + high);
-        if (particle_contact_room(k, middle) < PARTICLE_CONTACT_CLOSE)
+        if (particle_contact_room(k, middle) < PV__CLOSE)
             high = middle;
         else
             low = middle;
@@ -401,13 +388,13 @@ static double particle_contact_follow(const particle_contact_path *k, double roo
     double gone = 0, last = 0;
     for (int i = 0; gone < k->length; i++) {
         if (i > 0) room = particle_contact_room(k, gone);
-        if (room < PARTICLE_CONTACT_CLOSE)
+        if (room < PV__CLOSE)
             return (i > k->free_looks ? particle_contact_between(k, last, gone) : gone) / k->length;
-        if (gone + room >= k->length + 2 * PARTICLE_CONTACT_CLOSE) return 1;
+        if (gone + room >= k->length + 2 * PV__CLOSE) return 1;
         last = gone;
-        gone += i < k->free_looks ? room : pv__max(room, LEAST_LOOK);
+        gone += i < k->free_looks ? room : pv__max(room, PV__LEAST_LOOK);
     }
-    if (!k->closed || particle_contact_room(k, k->length) >= PARTICLE_CONTACT_CLOSE) return 1;
+    if (!k->closed || particle_contact_room(k, k->length) >= PV__CLOSE) return 1;
     return particle_contact_between(k, last, k->length) / k->length;
 }
 
@@ -415,8 +402,8 @@ static double particle_contact_follow(const particle_contact_path *k, double roo
 /// in it [px].
 static double particle_contact_way_out(const particle_contact_path *k, double start) {
     double gone = 0, room = start;
-    while (room < PARTICLE_CONTACT_CLOSE && gone < k->length) {
-        gone = pv__min(gone + pv__max(-room, 0.5 * LEAST_LOOK), k->length);
+    while (room < PV__CLOSE && gone < k->length) {
+        gone = pv__min(gone + pv__max(-room, BLOCKED), k->length);
         room = particle_contact_room(k, gone);
         if (room < start - 0.5 * BLOCKED) return 0;
     }
@@ -430,7 +417,7 @@ static double particle_contact_blocked_at(const pv__shape *shape, pv_vec2 from, 
                                           double off) {
     particle_contact_path k = {shape, from, way, pv__length(way), -BLOCKED, true, FREE_LOOKS};
     if (!(k.length > 0 && k.length <= PV__FARTHEST_SWEEP)) return 1;
-    if (off + BLOCKED >= PARTICLE_CONTACT_CLOSE) return particle_contact_follow(&k, off + BLOCKED);
+    if (off + BLOCKED >= PV__CLOSE) return particle_contact_follow(&k, off + BLOCKED);
     double out = particle_contact_way_out(&k, off + BLOCKED) / k.length;
     if (!(out > 0 && out < 1)) return out > 0;
     k.from = pv__mad(from, out, way);
@@ -458,19 +445,20 @@ particle_contact_place_at(const target *t, pv_vec2 from, pv_vec2 way, double par
     return k;
 }
 
-/// Returns the place at which a particle touched, or the end of its path.
+/// Returns the place at which a particle touched, or the end of its path. A path over two looks long
+/// is traced, so that no thin body is missed.
 static particle_contact_place particle_contact_touch_of(const target *t, pv_vec2 from, pv_vec2 way,
                                                         double radius) {
-    double followed = pv__clamp(radius, BLOCKED, FOLLOWED), part = 1;
+    double followed = pv__clamp(radius, BLOCKED, 2 * PV__LEAST_LOOK), part = 1;
     double square = pv__dot(way, way);
     /* A path that leads beyond all coordinates has no end that a walk along it would reach. */
     if (square <= followed * followed || !(square <= PV__FARTHEST_SWEEP * PV__FARTHEST_SWEEP))
         return particle_contact_place_at(t, from, way, 1);
     particle_contact_place start = particle_contact_place_at(t, from, way, 0);
-    double near = pv__min(radius, TRACED_RADIUS);
+    double near = pv__min(radius, PV__FIELD_REACH - 1);
     int free_looks = t->in_stride ? FREE_LOOKS_IN_STRIDE : FREE_LOOKS;
     particle_contact_path k = {t->shape, from, way, pv__length(way), near, false, free_looks};
-    if (start.off - near >= PARTICLE_CONTACT_CLOSE)
+    if (start.off - near >= PV__CLOSE)
         part = particle_contact_follow(&k, start.off - near);
     else if (pv__dot(start.gradient, way) >= 0)
         part = particle_contact_blocked_at(t->shape, from, way, start.off);
@@ -645,8 +633,7 @@ static void emerge(pv_world *world, target *t, const particle_contact_strike *s,
 /// Resolves the depth of this substep, and gradually the depth from before.
 static void move_out(pv_world *world, target *t, const particle_contact_strike *s,
                      double approach) {
-    double fresh =
-        approach > 0 ? pv__min(s->depth, (1 + TURNING) * approach + PARTICLE_CONTACT_CLOSE) : 0;
+    double fresh = approach > 0 ? pv__min(s->depth, (1 + TURNING) * approach + PV__CLOSE) : 0;
     double carry = t->in_stride && approach > 0 ? pv__min(fresh / approach, 1 + TURNING) : 1;
     pv_vec2 lever = particle_contact_lever_of(world, t, s, carry);
     double size = fresh / (carry * particle_contact_yield_of(world, t, s, lever, s->normal));
@@ -740,10 +727,10 @@ static pv_vec2 particle_contact_place_on(const target *t, const pv__pose *pose, 
 }
 
 /// Tells whether a particle may have passed a wall in a motion with that way relative to the body.
-/// A body may turn in a stride.
+/// A body may turn in a stride. A way that is no longer than one look passes none.
 static bool particle_contact_may_pass(const pv_world *world, const target *t, pv_vec2 way, int i) {
     const pv__particles *p = &world->matter.particles;
-    double far = DEFLECTING;
+    double far = PV__LEAST_LOOK;
     if (t->in_stride && t->moves) return true;
     if (t->in_stride) far = pv__max(far, 0.5 * p->data[i].radius);
     pv_vec2 next = pv__sub(p->now[i], p->was[i]);

@@ -15,10 +15,9 @@
 #include "matter/particle_collide.h"
 #include "shape/distance_field.h"
 
-/// Gap to the body at which a particle is out, more than a joint under load stretches [px]
+/// Gap to the body at which a particle is out, more than a joint under load stretches [px]; below
+/// half of it a joint may lead the particle out
 static const double INSIDE_OUT = 1;
-/// Gap below which a joint may lead a particle out, less than that [px]
-static const double NEAR_OUT = 0.5;
 /// Cosine of the angle between a joint and the normal up to which it leads out
 static const double LEADS_OUT = 0.7;
 
@@ -184,7 +183,7 @@ static bool inside_leads(const pv_world *world, int from, int to, int body) {
     if (k.off >= 0 || k.off > l.off) return false;
     if (l.off < 0) return true;
     pv_vec2 way = pv__sub(l.at, k.at);
-    return l.off < world->matter.particles.data[to].radius + NEAR_OUT &&
+    return l.off < world->matter.particles.data[to].radius + 0.5 * INSIDE_OUT &&
            pv__dot(way, l.gradient) > LEADS_OUT * pv__length(way) * pv__length(l.gradient);
 }
 

@@ -192,10 +192,6 @@ static const double SURFACE_CONTACT_DEEP = 32;
 
 /* ---- once a step ---- */
 
-static pv_box box_around(pv_vec2 at, double by) {
-    return (pv_box){pv__sub(at, pv__vec(by, by)), pv__add(at, pv__vec(by, by))};
-}
-
 /// Returns the swept box of a particle in a step.
 static pv_box contact_reach_of(const pv_world *world, int i, double dt) {
     const pv__particles *p = &world->matter.particles;
@@ -203,7 +199,8 @@ static pv_box contact_reach_of(const pv_world *world, int i, double dt) {
     double force = pv__length(p->force[i]) * p->inverse_mass[i];
     double way =
         1.5 * (own + dt * dt * (pv__length(world->def.gravity) + force)) + PV__SWEPT_MARGIN;
-    return box_around(p->now[i], pv__min(way, PV__FARTHEST_SWEEP) + p->data[i].radius);
+    return pv__box_widened((pv_box){p->now[i], p->now[i]},
+                           pv__min(way, PV__FARTHEST_SWEEP) + p->data[i].radius);
 }
 
 static pv_box reach_of_side(const pv_world *world, const pv__surface_side *side, double dt) {

@@ -16,8 +16,6 @@
 #include <float.h>
 #include <string.h>
 
-/// Greatest value of a limit in pixels [px]
-enum { MOST_PIXELS = 64 };
 /// Greatest displacement of a mover in a call [px]
 static const double MOVER_FARTHEST = 4096;
 /// Difference of speed above which the faster rising one of two grounds carries the mover [px/s]
@@ -133,9 +131,9 @@ static mover_touched note_sides(pv__walk *w, pv_mover *m) {
 static const pv__field_row mover_fields[] = {
     MOVER_VECTOR(pivot, PV_MAX_COORDINATE),
     MOVER_VECTOR(position, PV_MAX_COORDINATE),
-    MOVER_FIELD(INT, step_height, 0, MOST_PIXELS),
-    MOVER_FIELD(INT, ground_snap, 0, MOST_PIXELS),
-    MOVER_FIELD(INT, max_push_out, 0, MOST_PIXELS),
+    MOVER_FIELD(INT, step_height, 0, PV__MOVER_PIXELS),
+    MOVER_FIELD(INT, ground_snap, 0, PV__MOVER_PIXELS),
+    MOVER_FIELD(INT, max_push_out, 0, PV__MOVER_PIXELS),
     MOVER_FIELD(DOUBLE, max_slope, 0, PV__ALL_SLOPES),
     MOVER_FIELD(DOUBLE, escape_delay, 0, 1e12),
     MOVER_FIELD(DOUBLE, push_force, 0, 1e12),

@@ -17,6 +17,8 @@
 #define PV__CARRIED 256.0
 /// Greatest number of gathered obstacles; further bodies are queried one by one
 #define PV__OBSTACLES 32
+/// Greatest value of a limit in pixels, and least distance of the search for a free place [px]
+#define PV__MOVER_PIXELS 64
 /// Steepest limit, at which a mover stands on all slopes [rad]
 #define PV__ALL_SLOPES (0.5 * PV__PI)
 /// Number of words for the bitmaps of turned obstacles

@@ -9,8 +9,8 @@
 #include "pixel/mask_ops.h"
 #include "query/query.h"
 
-/// Least and greatest distance of the search for a free place, for any size of the mover [px]
-enum { ESCAPE_NEAR = 64, ESCAPE_FAR = 128, SIDE = 2 * ESCAPE_FAR + 1 };
+/// Greatest distance of the search for a free place, for any size of the mover [px]
+enum { ESCAPE_FAR = 2 * PV__MOVER_PIXELS, SIDE = 2 * ESCAPE_FAR + 1 };
 
 /* ---- along a straight line ---- */
 
@@ -264,7 +264,7 @@ static bool find_nearest(const escape_search *s, int *dx, int *dy) {
 
 bool pv__mover_escape(pv__walk *w) {
     int size = pv__later(w->bits->w, w->bits->h), dx, dy;
-    escape_search s = {.reach = pv__sooner(pv__later(size, ESCAPE_NEAR), ESCAPE_FAR)};
+    escape_search s = {.reach = pv__sooner(pv__later(size, PV__MOVER_PIXELS), ESCAPE_FAR)};
     find_walls(w, &s);
     find_reached(&s);
     bool found = find_nearest(&s, &dx, &dy);

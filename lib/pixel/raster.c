@@ -168,7 +168,7 @@ static void raster_far(const pv__bits *source, const pv__map *map, int x, int y,
 }
 
 void pv__raster(const pv__bits *source, const pv__map *map, int x, int y, pv__bits *out) {
-    bool upright = map->ux == PV__ONE && map->vx == 0 && map->uy == 0 && map->vy == PV__ONE;
+    bool upright = pv__map_is_upright(map);
     int64_t u, v, last_u, last_v;
     if (out->w <= 0 || out->h <= 0) return;
     if (!upright && row_at(map, x, y + out->h - 1, &last_u, &last_v) && row_at(map, x, y, &u, &v)) {

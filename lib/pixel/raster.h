@@ -17,6 +17,12 @@ typedef struct pv__map {
     int64_t u, v, ux, vx, uy, vy;
 } pv__map;
 
+/// Tells whether a picture is upright: it falls on the grid of the world with a shift alone.
+static inline bool pv__map_is_upright(const pv__map *map) {
+    const int64_t one = INT64_C(1) << 32;
+    return map->ux == one && map->vy == one && map->uy == 0 && map->vx == 0;
+}
+
 /// Names of the fields of a transform
 typedef struct pv__transform_names {
     const char *position, *pivot, *rotation, *scale;

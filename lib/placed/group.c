@@ -15,9 +15,6 @@
 
 /// Greatest number of cells of a member that is not large.
 #define MANY_CELLS 64
-/// Initial number of chains of the grid; the number is always a power of two.
-#define GROUP_FIRST_CHAINS 256
-#define GROUP_NONE (-1)
 
 /// Range of cells: left...right, top...bottom.
 typedef struct cells {
@@ -88,15 +85,16 @@ static void link_entry(pv_group *g, int i) {
 
 /// Doubles the number of chains when they are long. Without memory the chains stay.
 static void lengthen(pv_group *g) {
-    if (g->used_entries < 2 * g->chain_count || g->chain_count > 1 << 24) return;
-    int *chains = pv__alloc(&g->allocator, 2 * (size_t)g->chain_count, sizeof *chains);
+    int *old = g->chains, old_count = g->chain_count,
+        count = pv__table_length(old_count, g->used_entries / 2);
+    int *chains =
+        count > old_count ? pv__alloc(&g->allocator, (size_t)count, sizeof *chains) : NULL;
     if (!chains) return;
-    int *old = g->chains, old_count = g->chain_count;
     g->chains = chains;
-    g->chain_count = 2 * old_count;
-    for (int i = 0; i < g->chain_count; i++) chains[i] = GROUP_NONE;
+    g->chain_count = count;
+    for (int i = 0; i < g->chain_count; i++) chains[i] = PV__NONE;
     for (int c = 0; c < old_count; c++)
-        for (int i = old[c], next; i != GROUP_NONE; i = next) {
+        for (int i = old[c], next; i != PV__NONE; i = next) {
             next = g->entries[i].next;
             link_entry(g, i);
         }
@@ -105,11 +103,11 @@ static void lengthen(pv_group *g) {
 
 static void enter_cell(pv_group *g, int x, int y, int m) {
     int i = g->free_entry;
-    if (i == GROUP_NONE)
+    if (i == PV__NONE)
         i = g->entry_count++;
     else
         g->free_entry = g->entries[i].next;
-    g->entries[i] = (group_entry){x, y, m, GROUP_NONE};
+    g->entries[i] = (group_entry){x, y, m, PV__NONE};
     g->used_entries++;
     link_entry(g, i);
 }
@@ -173,19 +171,20 @@ pv_group *pv_group_create(double cell, const pv_allocator *allocator, pv_error *
     if (cell == 0) cell = 64;
     if (!pv__check_range(e, "cell", cell, 1, 65536)) return NULL;
     pv_group *g = pv__alloc(&from, 1, sizeof *g);
-    int *chains = g ? pv__alloc(&from, GROUP_FIRST_CHAINS, sizeof *chains) : NULL;
+    int count = pv__table_length(0, 0),
+        *chains = g ? pv__alloc(&from, (size_t)count, sizeof *chains) : NULL;
     if (!chains) {
         pv__free(&from, g, 1, sizeof *g);
         return pv__error_set(e, PV_ERROR_MEMORY), NULL;
     }
-    for (int i = 0; i < GROUP_FIRST_CHAINS; i++) chains[i] = GROUP_NONE;
+    for (int i = 0; i < count; i++) chains[i] = PV__NONE;
     *g = (pv_group){.allocator = from,
                     .cell = cell,
                     .chains = chains,
-                    .chain_count = GROUP_FIRST_CHAINS,
-                    .free_member = GROUP_NONE,
-                    .free_entry = GROUP_NONE,
-                    .large = GROUP_NONE};
+                    .chain_count = count,
+                    .free_member = PV__NONE,
+                    .free_entry = PV__NONE,
+                    .large = PV__NONE};
     return g;
 }
 
@@ -211,10 +210,10 @@ static pv_member_id name_of(const pv_group *g, int m) {
 
 /// Returns a slot for a new member, with its entries reserved; NONE without memory.
 static int place_for(pv_group *g, cells c) {
-    if (!make_room(g, c)) return GROUP_NONE;
-    if (g->free_member != GROUP_NONE) return g->free_member;
+    if (!make_room(g, c)) return PV__NONE;
+    if (g->free_member != PV__NONE) return g->free_member;
     return PV__RESERVE(&g->allocator, g->members, g->member_capacity, g->count + 1) ? g->count
-                                                                                    : GROUP_NONE;
+                                                                                    : PV__NONE;
 }
 
 pv_member_id pv_group_add(pv_group *g, const pv_placed *placed, void *user_data, pv_error *error) {
@@ -225,7 +224,7 @@ pv_member_id pv_group_add(pv_group *g, const pv_placed *placed, void *user_data,
     pv_box box = pv__placed_bounds(placed);
     cells c = cells_of(g, &box);
     int m = place_for(g, c);
-    if (m == GROUP_NONE) return pv__error_set(e, PV_ERROR_MEMORY), none;
+    if (m == PV__NONE) return pv__error_set(e, PV_ERROR_MEMORY), none;
     if (m == g->count)
         g->members[g->count++] = (group_member){.generation = 0};
     else
@@ -341,16 +340,15 @@ static void group_ask(query *q, int m) {
         group_store(q, m);
 }
 
-static int larger(int a, int b) { return a > b ? a : b; }
-
 /// Tests the members in a cell that is the first one they share with the query.
 static void ask_cell(query *q, cells c, int x, int y) {
     const pv_group *g = q->group;
-    for (int i = g->chains[chain_of(g, x, y)]; i != GROUP_NONE; i = g->entries[i].next) {
+    for (int i = g->chains[chain_of(g, x, y)]; i != PV__NONE; i = g->entries[i].next) {
         const group_entry *e = &g->entries[i];
         if (e->x != x || e->y != y) continue;
         const cells *of = &g->members[e->member].cells;
-        if (x == larger(of->left, c.left) && y == larger(of->top, c.top)) group_ask(q, e->member);
+        if (x == pv__later(of->left, c.left) && y == pv__later(of->top, c.top))
+            group_ask(q, e->member);
     }
 }
 
@@ -362,7 +360,7 @@ static int group_run(query *q) {
         for (int m = 0; m < g->count; m++) group_ask(q, m);
         return q->count;
     }
-    for (int m = g->large; m != GROUP_NONE; m = g->members[m].next) group_ask(q, m);
+    for (int m = g->large; m != PV__NONE; m = g->members[m].next) group_ask(q, m);
     for (int y = c.top; y <= c.bottom; y++)
         for (int x = c.left; x <= c.right; x++) ask_cell(q, c, x, y);
     return q->count;
@@ -370,7 +368,7 @@ static int group_run(query *q) {
 
 static query query_of(const pv_group *g, pv_member_id *found, int capacity) {
     return (query){.group = g,
-                   .after = GROUP_NONE,
+                   .after = PV__NONE,
                    .found = found,
                    .capacity = found && capacity > 0 ? capacity : 0};
 }

@@ -73,10 +73,6 @@ static pv__map plain_map(const pv_transform *t) {
                      PV__ONE};
 }
 
-static bool is_upright(const pv__map *map) {
-    return map->ux == PV__ONE && map->vy == PV__ONE && map->uy == 0 && map->vx == 0;
-}
-
 pv_status pv__placed_sprite_of(const pv_placed *p, pv__sprite *out) {
     pv_status status = pv__placed_check(p);
     if (status != PV_OK) return status;
@@ -84,7 +80,7 @@ pv_status pv__placed_sprite_of(const pv_placed *p, pv__sprite *out) {
     const pv__bits *bits = &p->mask->bits;
     out->map = is_plain(t) ? plain_map(t) : pv__raster_map_of(t);
     out->bits = bits;
-    out->upright = is_upright(&out->map);
+    out->upright = pv__map_is_upright(&out->map);
     if (out->upright)
         out->rect = (pv_rect){out->map.x0 - (int)(out->map.u >> 32),
                               out->map.y0 - (int)(out->map.v >> 32), bits->w, bits->h};

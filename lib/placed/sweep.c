@@ -12,18 +12,15 @@
 #include "placed/placed.h"
 #include "placed/placed_query.h"
 
-/// Greatest motion between two tested poses of a rotated sprite [px].
-static const double SWEEP_STRIDE = 1.0 / 16;
+/// Number of tested poses of a rotated sprite in a pixel of motion; room for cuts in such a stretch, at
+/// which two sprites' four edges may cross pixels, too
+enum { STRIDES = 16, MAX_CUTS = 2 * STRIDES };
 /// Greatest motion of a rim within the final bracket of the contact [px].
-static const double SWEEP_TOLERANCE = 1.0 / 64;
-/// Least motion of a stretch that is still halved [px].
-static const double SHORT = 1;
+static const double SWEEP_TOLERANCE = 0.25 / STRIDES;
 /// Side of a part of a picture that is not halved further [px]; a test of a stretch costs hundreds.
 enum { SWEEP_PART = 2 };
 /// Number of pixels per unit of work of a test, beside one unit per test.
 #define PIXELS_A_UNIT (INT64_C(1) << 17)
-/// Greatest number of cuts in a short stretch: strides, and crossings of two sprites' four edges.
-#define MAX_CUTS 40
 
 /// Constant data of a sprite's motion.
 typedef struct path {
@@ -58,13 +55,9 @@ typedef struct search_state {
     int64_t *work;
 } search_state;
 
-static pv_rotation sweep_turned(pv_rotation r, pv_rotation by) {
-    return (pv_rotation){r.c * by.c - r.s * by.s, r.s * by.c + r.c * by.s};
-}
-
 static double turn_of(const pv_swept *m) {
-    pv_rotation from = m->from.rotation, to = m->to.rotation;
-    return pv__atan2(from.c * to.s - from.s * to.c, from.c * to.c + from.s * to.s);
+    pv_rotation turn = pv__turn_between(m->from.rotation, m->to.rotation);
+    return pv__atan2(turn.s, turn.c);
 }
 
 static pv_transform pose_at(const pv_swept *m, double turn, double fraction) {
@@ -72,7 +65,7 @@ static pv_transform pose_at(const pv_swept *m, double turn, double fraction) {
     if (fraction >= 1) return m->to;
     pv_transform t = m->from;
     t.position = pv__lerp(m->from.position, m->to.position, fraction);
-    if (turn != 0) t.rotation = sweep_turned(m->from.rotation, pv__rotation(turn * fraction));
+    if (turn != 0) t.rotation = pv__turned(m->from.rotation, pv__rotation(turn * fraction));
     return t;
 }
 
@@ -113,15 +106,10 @@ static int64_t cost_of(const path *p) {
 
 /* ---- slight sprites ---- */
 
-/// Greatest side of a slight sprite [px]. Gaps in larger pictures do not matter.
-enum { SLIGHT_SIDE = 64 };
-
-/// Side of a square that holds the center of a pixel at any angle [px]
-static const double WHOLE_SIDE = 1.41421356237309505;
-
-/// Returns the number of a picture's pixels along such a side at a scale, at least 2.
+/// Returns the number of a picture's pixels, at a scale, along the side of a square that holds the
+/// center of a pixel at any angle, at least 2.
 static double pixels_of_side(double scale) {
-    return pv__max(2, (double)-pv__floor(-WHOLE_SIDE / pv__abs(scale)));
+    return pv__max(2, (double)-pv__floor(-sqrt(2) / pv__abs(scale)));
 }
 
 /// Tells whether a picture has a solid rectangle of w x h pixels.
@@ -136,10 +124,10 @@ static bool has_rectangle(const pv__bits *bits, int w, int h) {
 }
 
 /// Tells whether no pixels form a square that holds the center of a pixel at any angle. A rotated
-/// bitmap may then lack any of them.
+/// bitmap may then lack any of them. Gaps in pictures wider than a word do not matter.
 static bool is_slight(const pv_swept *m) {
     const pv__bits *bits = &m->mask->bits;
-    if (bits->w > SLIGHT_SIDE || bits->h > SLIGHT_SIDE) return false;
+    if (bits->w > 64 || bits->h > 64) return false;
     double w = pixels_of_side(m->from.scale.x), h = pixels_of_side(m->from.scale.y);
     return w > bits->w || h > bits->h || !has_rectangle(bits, (int)w, (int)h);
 }
@@ -368,7 +356,7 @@ static bool sweep_look(search_state *s, double at) {
 static bool look_through(search_state *s, double from, double to) {
     cuts c = {.count = 0};
     bool even = (s->a.upright || is_still(&s->a)) && (s->b.upright || is_still(&s->b));
-    int strides = even ? 1 : (int)(SHORT / SWEEP_STRIDE);
+    int strides = even ? 1 : STRIDES;
     for (int i = 1; i < strides; i++) cuts_add(&c, from + (to - from) * i / strides, from, to);
     cut_path(&c, &s->a, from, to);
     cut_path(&c, &s->b, from, to);
@@ -385,7 +373,7 @@ static bool search(search_state *s, double from, double to) {
         return false;
     }
     double middle = 0.5 * (from + to);
-    if ((to - from) * s->motion <= SHORT || middle <= from || middle >= to)
+    if ((to - from) * s->motion <= 1 || middle <= from || middle >= to)
         return look_through(s, from, to);
     return search(s, from, middle) || search(s, middle, to);
 }

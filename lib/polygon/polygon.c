@@ -56,10 +56,6 @@ pv_polygon_def pv_polygon_def_default(void) {
     };
 }
 
-static double polygon_static_friction(const pv_polygon_def *def) {
-    return pv__impulse_static_friction(def->static_friction, def->friction);
-}
-
 static const pv__field_row polygon_fields[] = {
     PV__VECTOR(pv_polygon_def, velocity, PV_MAX_COORDINATE),
     PV__DOUBLE(pv_polygon_def, angular_velocity, -1e4, 1e4),
@@ -121,7 +117,7 @@ static void make_plan(plan *p, const pv_polygon_def *def) {
     pv__convex_shares(p->points, n, p->pieces, p->piece_count, p->shares);
     for (int i = 0; i < n; i++) p->center = pv__mad(p->center, p->shares[i], p->points[i]);
     if (def->collider != PV_POLYGON_COLLIDER_CIRCLES) return;
-    p->radius = pv__min(DISC * shortest_edge(p->points, n), 256);
+    p->radius = pv__min(DISC * shortest_edge(p->points, n), PV__MOST_PARTICLE_RADIUS);
     p->middle = nearest_edge(p->points, n, p->center);
 }
 
@@ -281,8 +277,9 @@ static void remove_corners(pv_world *world, const int *corners, int count) {
 static void polygon_fill(pv__polygon *q, const plan *p) {
     q->hull = p->def->collider;
     q->user_data = p->def->user_data;
-    q->material =
-        (pv__material){p->def->restitution, polygon_static_friction(p->def), p->def->friction};
+    q->material = (pv__material){
+        p->def->restitution, pv__impulse_static_friction(p->def->static_friction, p->def->friction),
+        p->def->friction};
     q->middle = p->middle;
     q->filter = p->def->filter;
     q->soft = p->def->stiffness > 0;

@@ -15,8 +15,6 @@
 
 /// Least cosine between a face's normal and the opposite of another's for flush faces.
 static const double FLUSH = 0.985;
-/// Least advantage of the second piece's edge that selects it [px].
-static const double PREFERENCE = 0.005;
 
 /* ---- the axis of least overlap ---- */
 
@@ -139,7 +137,7 @@ static bool meet_pieces(pv_world *world, const pv__piece *p, const pv__piece *q)
     pv__piece_axis x, y;
     if (!find_axis(p, q, &x) || !find_axis(q, p, &y)) return false;
     if (x.edge < 0 && y.edge < 0) return false;
-    if (x.merit + PREFERENCE >= y.merit)
+    if (x.merit + PV__APPROACH >= y.merit)
         part_pieces(world, p, q, &x);
     else
         part_pieces(world, q, p, &y);

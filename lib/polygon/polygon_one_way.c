@@ -12,8 +12,6 @@
 #include "polygon/polygon_scratch.h"
 #include "shape/distance_field.h"
 
-/// Least sampling distance along edges [px].
-static const double POLYGON_ONE_WAY_STRIDE = 0.25;
 /// Greatest distance at which a held polygon stays held, regardless of its next contact [px].
 static const double HOP = 1;
 
@@ -57,7 +55,7 @@ static bool dips_in(const pv__shape *shape, pv_vec2 from, pv_vec2 to, double dep
     for (double gone = 0; gone < length;) {
         double off = pv__field_at(shape, pv__mad(from, gone / length, way), NULL);
         if (off < -depth) return true;
-        gone += pv__max(off, POLYGON_ONE_WAY_STRIDE);
+        gone += pv__max(off, PV__LEAST_LOOK);
     }
     return false;
 }

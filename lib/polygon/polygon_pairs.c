@@ -290,9 +290,9 @@ static int stripe_of(const pv__polygon_room *r, double x) {
 /// Lists polygons by the vertical stripes that they overlap, with a counting sort.
 static bool make_stripes(pv_world *world) {
     pv__polygon_room *r = world->matter.polygon_room;
-    double right = -1e300;
+    double right = -PV__BOUNDLESS;
     int entries = 0, polygons = world->matter.polygon_pool.living;
-    r->left = 1e300;
+    r->left = PV__BOUNDLESS;
     for (int i = 0; i < r->reach_count; i++) {
         if (r->reaches[i].polygon < 0) continue;
         r->left = pv__min(r->left, r->reaches[i].box.min.x);

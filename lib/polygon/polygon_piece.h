@@ -70,7 +70,8 @@ static inline bool pv__polygon_may_push(const pv__piece *p, int edge) {
 
 /// Greatest distance at the start of a substep of what touches an edge already [px]
 #define PV__AT_EDGE 0.1
-/// Least approach in a substep to an edge that is not rested on [px]
+/// Least approach in a substep to an edge that is not rested on, and least advantage of the second
+/// piece's edge that selects it [px]
 #define PV__APPROACH 0.005
 
 /// Returns the rank of an edge to leave through. It is the time of entry in this substep, 0...1, or

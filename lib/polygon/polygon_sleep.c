@@ -16,9 +16,8 @@
 /// Greatest displacement of a resting polygon [px], as a constant and a factor of gravity [s^2],
 /// and the time of rest [s]. A polygon that slides from rest moves farther at any gravity.
 static const double STILL_REACH = 0.1, STILL_FALL = 3e-4, POLYGON_SLEEP_STILL_TIME = 0.5;
-/// Rest time after which a polygon is led back [s], and the share of its displacement that a step
-/// takes back.
-static const double SETTLE_TIME = 0.017, LEAD = 0.5;
+/// Share of the displacement of a polygon at rest that a step takes back.
+static const double LEAD = 0.5;
 /// Margin of the test for an impact in a step [px].
 static const double POLYGON_SLEEP_NEAR = 1;
 
@@ -254,7 +253,7 @@ void pv__polygon_watch_all(pv_world *world, double dt) {
         if (!drowsy(world, q)) continue;
         if (floats(world, m->polygons, i))
             m->polygons[root_of(m->polygons, i)].island_still = 0;
-        else if (q->still >= SETTLE_TIME)
+        else if (q->still > dt)
             lead_back(world, q);
     }
 }

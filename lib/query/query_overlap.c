@@ -126,7 +126,7 @@ pv_status pv_body_compute_distance(const pv_world *world, pv_body_id body, pv_ve
         !(b = pv__check_body(&e, world, "body", body)) || !pv__check_place(&e, "point", point))
         return pv__refuse(world, &e);
     const pv__shape *own = pv__particle_shape_of(b);
-    if (!own) return pv__error_set(&e, PV_ERROR_MEMORY), pv__refuse(world, &e);
+    if (!own) return pv__refuse_memory(world, &e);
     pv_vec2 gradient, local = pv__add(b->pixels->pivot,
                                       pv__unrotate(b->pose.turn, pv__sub(point, b->pose.center)));
     *distance = pv__field_at(own, local, &gradient);

@@ -21,8 +21,6 @@ static const int CORNER_RUN = 6;
 static const int TINY = 32;
 /// Greatest distance from the pixels to the intersection of two sides [px].
 static const double CORNER_REACH = 1.25;
-/// Divisor of the last run's length that gives the step to the next start of a run.
-static const int RUN_STARTS = 2;
 /// Number of following runs that are tried as one run with the current run.
 static const int MERGED = 3;
 /// Least number of edge middles of a side, and the slack of its tube beyond the half width [px].
@@ -376,7 +374,7 @@ static bool find_runs(work *w) {
         if (!longest_at(w, i, false, SIDE_MIDDLES, &r)) continue;
         /* A run up to a corner leaves no longer run to a start within it. */
         bool to_corner = r.count == w->ahead[i];
-        step = to_corner ? r.count : r.count / RUN_STARTS;
+        step = to_corner ? r.count : r.count / 2;
         if (i + r.count <= reached) continue;
         reached = i + r.count;
         if (!longest_at(w, (reached - 1) % n, true, r.count, &r) || !add_run(w, r)) return false;

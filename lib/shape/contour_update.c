@@ -17,9 +17,8 @@
 /// Greatest number of pixel edges between two neighboring vertices, and the search distance around
 /// changed pixels [px].
 enum { LONGEST_WAY = 256, UPDATE_NEAR = 12 };
-/// Number of pixel edges around the new ones that help to detect corners, and of vertices that
-/// these edges span.
-enum { AROUND = 8, VERTICES_BACK = 3 };
+/// Number of pixel edges around the new ones that help to detect corners.
+enum { AROUND = 8 };
 
 /// Position and direction on a walk along pixel edges.
 typedef struct walker {
@@ -227,7 +226,8 @@ static bool walk_piece(graft *g, passage *p) {
     const pv__vertex *v = g->shape->vertices;
     walker w;
     int back = p->from;
-    for (int i = 0; i < VERTICES_BACK && !v[v[back].previous].broken; i++) back = v[back].previous;
+    for (int i = 0; i <= AROUND / PV__SPAN && !v[v[back].previous].broken; i++)
+        back = v[back].previous;
     p->begin = p->first = p->to = -1;
     g->trail_count = 0;
     if (!update_start(g, v[back].edge, false, &w)) return !(g->lost = true);
@@ -807,12 +807,13 @@ static bool compact_plant(pv__shape *shape) {
 }
 
 bool pv__contour_compact(pv__shape *shape) {
-    enum { LOOSE = 96, GONE = 1024, TORN = 16 };
+    /* New blocks and sides since the trees were made, few enough to be searched one by one. */
+    enum { LOOSE = 96 };
     int loose =
         shape->near_blocks.count - shape->tidy_blocks + shape->near_sides.count - shape->tidy_sides;
     if (loose < LOOSE + (shape->tidy_blocks + shape->tidy_sides) / 4) return true;
-    bool torn = shape->count > 2 * shape->alive + GONE ||
-                2 * shape->block_count > 3 * pv__shape_blocks_of(shape->alive) + TORN;
+    bool torn = shape->count > 2 * shape->alive ||
+                2 * shape->block_count > 3 * pv__shape_blocks_of(shape->alive);
     if (!torn || shape->alive == 0) return compact_plant(shape);
     pv_allocator allocator = shape->allocator;
     size_t count = (size_t)shape->count;

@@ -63,10 +63,6 @@ pv_body_def pv_body_def_at(pv_body_type type, pv_mask *mask, double x, double y)
     return def;
 }
 
-static double def_static_friction(const pv_body_def *def) {
-    return pv__impulse_static_friction(def->static_friction, def->friction);
-}
-
 static pv__material_view material_view_of(const pv_body_def *def) {
     const pv__material_view whole = {.map = def->material_map, .id = -1};
     return pv__material_view_of_part(&whole, def->material_map_offset.x,
@@ -87,9 +83,9 @@ void pv_body_def_set_top_left(pv_body_def *def, pv_vec2 top_left) {
 
 static const pv__field_row body_fields[] = {
     PV__VECTOR(pv_body_def, position, PV_MAX_COORDINATE),
-    PV__DOUBLE(pv_body_def, angle, PV__RANGE_ANGLE),
+    PV__DOUBLE(pv_body_def, angle, PV__RANGE_TURN),
     PV__VECTOR(pv_body_def, velocity, PV_MAX_COORDINATE),
-    PV__DOUBLE(pv_body_def, angular_velocity, PV__RANGE_SPIN),
+    PV__DOUBLE(pv_body_def, angular_velocity, PV__RANGE_TURN),
     PV__DOUBLE(pv_body_def, mass, 0, PV__MOST_MASS),
     PV__DOUBLE(pv_body_def, density, -DBL_MAX, DBL_MAX),
     PV__MATERIAL(pv_body_def),
@@ -97,7 +93,7 @@ static const pv__field_row body_fields[] = {
     PV__DOUBLE(pv_body_def, gravity_scale, PV__RANGE_GRAVITY_SCALE),
     PV__DOUBLE(pv_body_def, linear_damping, PV__RANGE_DAMPING),
     PV__DOUBLE(pv_body_def, angular_damping, PV__RANGE_DAMPING),
-    PV__DOUBLE(pv_body_def, tangent_speed, PV__RANGE_TANGENT_SPEED),
+    PV__DOUBLE(pv_body_def, tangent_speed, PV__RANGE_TURN),
     PV__VECTOR(pv_body_def, one_way_normal, PV_MAX_COORDINATE),
     PV__INT(pv_body_def, type, 0, PV_BODY_DYNAMIC),
     PV__INT(pv_body_def, collider, 0, PV_COLLIDER_BOX),
@@ -236,7 +232,9 @@ static void fill_body(pv_world *world, int index, const pv_body_def *def, pv__bo
     const pv__body fresh = {
         .changed = b->changed,
         .first_contact = b->first_contact,
-        .material = {def->restitution, def_static_friction(def), def->friction},
+        .material = {def->restitution,
+                     pv__impulse_static_friction(def->static_friction, def->friction),
+                     def->friction},
         .rolling_resistance = def->rolling_resistance,
         .user_data = def->user_data,
         .filter = def->filter,

@@ -25,11 +25,8 @@
 
 #include <float.h>
 
-/// Least distance of two displaced particles, as a share of theirs from the center
-static const double LEAST_STICK = 1e-6;
-
 static bool velocity_in_range(pv_vec2 velocity, double spin) {
-    return pv__placeable(velocity) && pv__within(spin, PV__RANGE_SPIN);
+    return pv__placeable(velocity) && pv__within(spin, PV__RANGE_TURN);
 }
 
 void pv__body_set_inverses(pv__body *b) {
@@ -123,19 +120,14 @@ pv_status pv_body_set_position(pv_world *world, pv_body_id body, pv_vec2 positio
     return PV_OK;
 }
 
-/// Returns the turn from one rotation to another.
-static pv_rotation turn_between(pv_rotation from, pv_rotation to) {
-    pv_vec2 turn = pv__unrotate(from, pv__vec(to.c, to.s));
-    return (pv_rotation){turn.x, turn.y};
-}
-
 pv_status pv_body_set_angle(pv_world *world, pv_body_id body, double angle) {
     pv_error e;
     if (!pv__handle_begin_any(&e, __func__, world, body) ||
-        !pv__check_range(&e, "angle", angle, PV__RANGE_ANGLE))
+        !pv__check_range(&e, "angle", angle, PV__RANGE_TURN))
         return pv__refuse(world, &e);
     pv__body *b = pv__handle_body(world, body);
-    pv_rotation by = turn_between(pv_body_get_transform(world, body).rotation, pv__rotation(angle));
+    pv_rotation by =
+        pv__turn_between(pv_body_get_transform(world, body).rotation, pv__rotation(angle));
     if (!b) return move_polygon(&e, world, body, "angle", pv_body_get_position(world, body), by);
     pv__body_disturb(world, b);
     teleport(world, b, (pv__pose){b->pose.center, pv__rotation(angle)});
@@ -208,7 +200,7 @@ static double bounded_spin(const pv_world *world, double spin) {
 pv_status pv_body_set_angular_velocity(pv_world *world, pv_body_id body, double spin) {
     pv_error e;
     if (!begin_to_move(&e, __func__, world, body) ||
-        !pv__check_range(&e, "angular_velocity", spin, PV__RANGE_SPIN))
+        !pv__check_range(&e, "angular_velocity", spin, PV__RANGE_TURN))
         return pv__refuse(world, &e);
     pv__body *b = pv__handle_body(world, body);
     if (!b) {
@@ -224,7 +216,7 @@ pv_status pv_paper_body_set_angular_velocity(pv_world *world, pv_body_id body, d
                                              pv_paper_about about) {
     pv_error e;
     pv__body *b = begin_to_move_sprite(&e, __func__, world, body);
-    if (!b || !pv__check_range(&e, "angular_velocity", spin, PV__RANGE_SPIN) ||
+    if (!b || !pv__check_range(&e, "angular_velocity", spin, PV__RANGE_TURN) ||
         !pv__check_range(&e, "about", about, 0, PV_PAPER_ABOUT_SECOND))
         return pv__refuse(world, &e);
     wake_for_change(world, b);
@@ -266,13 +258,13 @@ pv_status pv_paper_body_displace(pv_world *world, pv_body_id body, int particle,
     ends[particle] = pv__add(ends[particle], by);
     pv_vec2 stick = pv__sub(ends[1], ends[0]);
     double length = pv__length(stick);
-    if (!(length > LEAST_STICK * b->half_stick)) {
+    if (!(length > PV__LEAST_LENGTH * b->half_stick)) {
         pv__error_say(&e, PV_ERROR_ARGUMENT, "by", "by puts both particles in one place");
         return pv__refuse(world, &e);
     }
     pv_rotation turn = {stick.x / length, stick.y / length};
-    double angle = pv__atan2(b->pose.turn.c * turn.s - b->pose.turn.s * turn.c,
-                             b->pose.turn.c * turn.c + b->pose.turn.s * turn.s);
+    pv_rotation by_turn = pv__turn_between(b->pose.turn, turn);
+    double angle = pv__atan2(by_turn.s, by_turn.c);
     return move_on(&e, world, b, (pv__pose){pv__lerp(ends[0], ends[1], 0.5), turn}, angle, "by");
 }
 
@@ -280,7 +272,7 @@ pv_status pv_paper_body_rotate(pv_world *world, pv_body_id body, double angle,
                                pv_paper_about about) {
     pv_error e;
     pv__body *b = begin_to_move_sprite(&e, __func__, world, body);
-    if (!b || !pv__check_range(&e, "angle", angle, PV__RANGE_ANGLE) ||
+    if (!b || !pv__check_range(&e, "angle", angle, PV__RANGE_TURN) ||
         !pv__check_range(&e, "about", about, 0, PV_PAPER_ABOUT_SECOND))
         return pv__refuse(world, &e);
     pv_vec2 way = {0, 0};
@@ -525,7 +517,7 @@ pv_status pv_body_set_motion_locks(pv_world *world, pv_body_id body, unsigned lo
 }
 
 pv_status pv_body_set_tangent_speed(pv_world *world, pv_body_id body, double speed) {
-    pv_status s = SET_NUMBER(tangent_speed, speed, PV__RANGE_TANGENT_SPEED);
+    pv_status s = SET_NUMBER(tangent_speed, speed, PV__RANGE_TURN);
     if (s == PV_OK) pv__wake_near(world, (int)(pv__handle_body(world, body) - world->bodies.items));
     return s;
 }
@@ -539,11 +531,6 @@ pv_status pv_body_set_one_way_normal(pv_world *world, pv_body_id body, pv_vec2 n
     world->manifolds.presolved = true;
     pv__wake_near(world, (int)(b - world->bodies.items));
     return PV_OK;
-}
-
-/// Returns the angle from one rotation to another, in (-pi, pi] [rad].
-static double shorter_way(pv_rotation from, pv_rotation to) {
-    return pv__atan2(from.c * to.s - from.s * to.c, from.c * to.c + from.s * to.s);
 }
 
 /// Returns the change of smaller magnitude; 0 if the two differ in sign.
@@ -572,7 +559,7 @@ static bool check_target(pv_error *e, const pv__body *b, pv_vec2 position, doubl
     if (b->type != PV_BODY_KINEMATIC)
         return pv__error_say(e, PV_ERROR_ARGUMENT, "body", "body is not kinematic") == PV_OK;
     return pv__check_place(e, "position", position) &&
-           pv__check_range(e, "angle", angle, PV__RANGE_ANGLE) &&
+           pv__check_range(e, "angle", angle, PV__RANGE_TURN) &&
            pv__check_range(e, "dt", dt, PV__RANGE_STEP);
 }
 
@@ -582,7 +569,8 @@ pv_status pv_body_move_to(pv_world *world, pv_body_id body, pv_vec2 position, do
     pv__body *b = pv__handle_begin(&e, __func__, world, body);
     if (!b || !check_target(&e, b, position, angle, dt)) return pv__refuse(world, &e);
     pv_vec2 velocity = pv__mul(1 / dt, pv__sub(position, b->pose.center));
-    double spin = shorter_way(b->pose.turn, pv__rotation(angle)) / dt;
+    pv_rotation turn = pv__turn_between(b->pose.turn, pv__rotation(angle));
+    double spin = pv__atan2(turn.s, turn.c) / dt;
     if (!velocity_in_range(velocity, spin)) {
         pv__error_say(&e, PV_ERROR_ARGUMENT, "position", "position is too far away for dt");
         return pv__refuse(world, &e);

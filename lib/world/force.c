@@ -59,38 +59,30 @@ const pv__field_row pv__force_fields[16] = {
     PV__VECTOR(pv_force_field_def, velocity, PV_MAX_COORDINATE),
     PV__VECTOR(pv_force_field_def, point, PV_MAX_COORDINATE),
     PV__DOUBLE(pv_force_field_def, gust, 0, 1),
-    PV__DOUBLE(pv_force_field_def, gust_length, 1, PV__MOST_FIELD),
-    PV__DOUBLE(pv_force_field_def, drag_coefficient, PV__RANGE_FIELD),
-    PV__DOUBLE(pv_force_field_def, strength, -PV__MOST_FIELD, PV__MOST_FIELD),
+    PV__DOUBLE(pv_force_field_def, gust_length, 1, PV__MOST_STIFFNESS),
+    PV__DOUBLE(pv_force_field_def, drag_coefficient, PV__RANGE_STIFFNESS),
+    PV__DOUBLE(pv_force_field_def, strength, -PV__MOST_STIFFNESS, PV__MOST_STIFFNESS),
     PV__DOUBLE(pv_force_field_def, radius, 0, PV_MAX_COORDINATE),
-    PV__DOUBLE(pv_force_field_def, density, PV__LEAST_DENSITY, PV__MOST_FIELD),
-    PV__DOUBLE(pv_force_field_def, linear_damping, PV__RANGE_FIELD),
+    PV__DOUBLE(pv_force_field_def, density, PV__LEAST_DENSITY, PV__MOST_STIFFNESS),
+    PV__DOUBLE(pv_force_field_def, linear_damping, PV__RANGE_STIFFNESS),
 };
 
 bool pv__force_check_def(pv_error *e, const pv_force_field_def *def) {
-    if (!pv__check_cookie(e, def, def ? def->cookie : 0, "pv_force_field_def_default") ||
-        !PV__CHECK_FIELDS(e, def, pv__force_fields))
-        return false;
+    if (!PV__CHECK_DEF(e, def, pv_force_field_def_default, pv__force_fields)) return false;
     return def->type != PV_FORCE_FIELD_BUOYANCY || !is_empty(&def->area) ||
            pv__error_say(e, PV_ERROR_ARGUMENT, "def.area",
                          "def.area is empty, must hold the liquid of a buoyancy field") == PV_OK;
-}
-
-static int take_slot(pv_world *world) {
-    pv__matter *m = &world->matter;
-    return pv__pool_take(&world->def.allocator, &m->force_pool, &m->forces, sizeof *m->forces);
 }
 
 pv_force_field_id pv_force_field_create(pv_world *world, const pv_force_field_def *def,
                                         pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     int index = -1;
-    if (pv__check_world(e, world) && pv__force_check_def(e, def) && (index = take_slot(world)) < 0)
+    if (pv__check_world(e, world) && pv__force_check_def(e, def) &&
+        (index = pv__pool_take(&world->def.allocator, &world->matter.force_pool,
+                               &world->matter.forces, sizeof *world->matter.forces)) < 0)
         pv__error_set(e, PV_ERROR_MEMORY);
-    if (index < 0) {
-        pv__refuse(world, e);
-        return pv_null_force_field;
-    }
+    if (index < 0) return pv__refuse(world, e), pv_null_force_field;
     pv__force *f = &world->matter.forces[index];
     *f = (pv__force){.slot = f->slot, .def = *def};
     pv__pool_open(&world->matter.force_pool, &f->slot);
@@ -426,12 +418,9 @@ pv_status pv_world_explode(pv_world *world, pv_vec2 point, double reach, double 
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     if (!pv__check_world(e, world) || !pv__check_place(e, "point", point) ||
         !pv__check_range(e, "reach", reach, DBL_TRUE_MIN, PV_MAX_COORDINATE) ||
-        !pv__check_range(e, "impulse", impulse, -PV__MOST_FIELD, PV__MOST_FIELD))
+        !pv__check_range(e, "impulse", impulse, -PV__MOST_STIFFNESS, PV__MOST_STIFFNESS))
         return pv__refuse(world, e);
-    if (!are_outlines_ready(world, point, reach)) {
-        pv__error_set(e, PV_ERROR_MEMORY);
-        return pv__refuse(world, e);
-    }
+    if (!are_outlines_ready(world, point, reach)) return pv__refuse_memory(world, e);
     for (int i = 1; i < world->matter.particles.count; i++)
         if (world->matter.particles.data[i].mass > 0)
             throw_particle(world, i, point, reach, impulse);

@@ -219,10 +219,7 @@ pv_status pv_world_set_workers(pv_world *world, const pv_world_def *def) {
         !pv__check_range(&e, "def.worker_count", wanted.worker_count, 0, PV_MAX_WORKERS) ||
         !has_tasks(&e, &wanted))
         return pv__refuse(world, &e);
-    if (!pv__tasks_resize(world, wanted.worker_count)) {
-        pv__error_set(&e, PV_ERROR_MEMORY);
-        return pv__refuse(world, &e);
-    }
+    if (!pv__tasks_resize(world, wanted.worker_count)) return pv__refuse_memory(world, &e);
     world->def.worker_count = wanted.worker_count;
     world->def.enqueue_task = wanted.enqueue_task;
     world->def.finish_task = wanted.finish_task;
