@@ -25,6 +25,8 @@
 #define FIRST_ROWS 4
 /// Least area that is searched in parts [px^2].
 #define PLACED_LARGE (512 * 512)
+/// Greatest side of such a part that is not halved further [px].
+#define SMALL_PART 128
 /// Greatest search distance for a normal where the gradient vanishes [px].
 #define FALLBACK_REACH 64
 
@@ -199,7 +201,7 @@ static bool may_have(const pv__sprite *s, pv_rect part) {
 static bool any_part_hits(const meeting *m, pv_rect part) {
     if (part.w <= 0 || part.h <= 0 || !may_have(m->lead, part) || !may_have(m->other, part))
         return false;
-    if (part.w <= PV__SMALL_PART && part.h <= PV__SMALL_PART) {
+    if (part.w <= SMALL_PART && part.h <= SMALL_PART) {
         meeting small;
         placed_begin(&small, m->lead, m->other, 0, PLACED_ROOM);
         small.region = part;
