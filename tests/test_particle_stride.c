@@ -22,12 +22,8 @@ static pv_world_def strides_of(pv_vec2 gravity, int particle_substeps) {
     return def;
 }
 
-static void open_world(pv_vec2 gravity, int particle_substeps) {
-    w = next_world(strides_of(gravity, particle_substeps));
-}
-
 static void open_strides(int particle_substeps) {
-    open_world((pv_vec2){0, GRAVITY}, particle_substeps);
+    w = next_world(strides_of((pv_vec2){0, GRAVITY}, particle_substeps));
 }
 
 static pv_body_id add_floor(double top, double restitution, double friction) {
@@ -87,47 +83,6 @@ START_TEST(a_flight_has_the_bits_of_all_substeps) {
 
 /* ---- contacts ---- */
 
-START_TEST(what_rests_lies_still) {
-    for (int strides = 1; strides <= 3; strides++)
-        for (int i = 0; i < 4; i++)
-            for (double gravity = 320; gravity < (BOUNCES[i] == PV_BOUNCE_SWAP ? 400 : 4000);
-                 gravity *= 10) {
-                open_world((pv_vec2){0, gravity}, strides);
-                add_floor(100, 0.5, 0.5);
-                pv_particle_def def = speck(7, 40, 0, 0);
-                def.restitution = 0.5;
-                def.bounce = BOUNCES[i];
-                pv_particle_id p = add(def);
-                step_times(600);
-                ck_assert_double_eq_tol(particle_at(p).y, 97, 0.3);
-                pv_vec2 at = particle_at(p), v = particle_v(p);
-                ck_assert_double_eq_tol(hypot(v.x, v.y), 0, 0.01);
-                step_times(60);
-                ck_assert_double_eq_tol(particle_at(p).y, at.y, 0.01);
-            }
-}
-
-/// Returns way and speed down a slope of an angle in two seconds from rest, with tilted gravity.
-static pv_vec2 slide(double angle, double friction, int strides) {
-    pv_vec2 gravity = {GRAVITY * sin(angle), GRAVITY * cos(angle)};
-    open_world(gravity, strides);
-    add_floor(100, 0, friction);
-    pv_particle_def def = speck(-300, 97, 0, 0);
-    def.static_friction = def.friction = friction;
-    pv_particle_id p = add(def);
-    step_times(120);
-    return (pv_vec2){particle_at(p).x + 300, particle_v(p).x};
-}
-
-START_TEST(what_slides_has_the_friction_of_the_formula) {
-    for (int strides = 1; strides <= 3; strides++) {
-        ck_assert_double_eq_tol(slide(atan(0.5) - 0.03, 0.5, strides).x, 0, 1e-9);
-        double angle = 0.7, a = GRAVITY * (sin(angle) - 0.5 * cos(angle));
-        ck_assert_double_eq_tol(slide(angle, 0.5, strides).x, a / 2 * 4, 0.2);
-        ck_assert_double_eq_tol(slide(angle, 0.5, strides).y, a * 2, 1e-6);
-    }
-}
-
 /// Returns the greatest height above a floor that gives back all, in the last ten seconds of a
 /// minute.
 static double height_after_a_minute(pv_bounce bounce, int strides) {
@@ -180,26 +135,6 @@ START_TEST(one_way_platforms_hold_from_above_alone) {
     ck_assert_double_eq_tol(particle_at(below).y, 97, 0.1);
 }
 
-/* ---- speed ---- */
-
-START_TEST_FOR(no_speed_passes_a_sheet_of_one_pixel, i, 4) {
-    for (double radius = 0; radius < 30; radius = 3 * radius + 0.3)
-        for (double speed = 20; speed < 1.6e7; speed *= 1.7) {
-            open_world((pv_vec2){0, 0}, 1);
-            put_box(PV_BODY_STATIC, 1, 200, 100, 0);
-            pv_particle_def def = speck(40, 11, speed, 0);
-            def.radius = radius;
-            def.restitution = 0.5;
-            def.bounce = BOUNCES[i];
-            pv_particle_id p = add(def);
-            double most = -INFINITY;
-            for (int step = 0; step < 300; step++) {
-                ck_assert_int_eq(pv_world_step(w, STEP), PV_OK);
-                most = fmax(most, particle_at(p).x);
-            }
-            ck_assert_msg(most < 100.2, "way %d, radius %g, %g px/s: %g", i, radius, speed, most);
-        }
-}
 
 /* ---- momentum ---- */
 
@@ -220,7 +155,7 @@ static void bombard(pv_bounce bounce) {
 
 START_TEST_FOR(hits_keep_momentum_and_angular_momentum, i, 4) {
     for (int strides = 1; strides <= 3; strides += 2) {
-        open_world((pv_vec2){0, 0}, strides);
+        w = next_world(strides_of((pv_vec2){0, 0}, strides));
         pv_body_id crate = put_box(PV_BODY_DYNAMIC, 20, 12, 0, 0);
         step_times(120);
         ck_assert(!pv_body_is_awake(w, crate));
@@ -255,10 +190,7 @@ static void add_held(void) {
         pv_composite_add_particle(w, list, add(speck(5 * i, 120 + 7 * i % 40, 90, 0)));
     }
     const pv_vec2 corners[] = {{200, 100}, {240, 100}, {240, 140}, {200, 140}};
-    pv_polygon_def polygon = pv_polygon_def_default();
-    polygon.points = corners;
-    polygon.point_count = 4;
-    pv_polygon_create(w, &polygon, NULL);
+    put_polygon(w, corners, 4);
     pv_particle_def pin = speck(222, 170, 0, 0);
     pin.mass = 0;
     add(pin);
@@ -358,24 +290,22 @@ static void add_rain(void) {
 }
 
 START_TEST(a_restored_world_goes_the_same_way) {
+    keepsake s = {0};
     open_strides(2);
     add_rain();
     step_times(40);
-    size_t size = 0;
-    pv_world_save(w, PV_SNAPSHOT_PIXELS, NULL, 0, &size);
-    void *bytes = malloc(size);
-    ck_assert_int_eq(pv_world_save(w, PV_SNAPSHOT_PIXELS, bytes, size, NULL), PV_OK);
+    keep_world(w, PV_SNAPSHOT_PIXELS, &s);
     uint64_t hash = pv_world_compute_hash(w);
     step_times(60);
     uint64_t end = pv_world_compute_hash(w);
     for (int i = 0; i < 2; i++) {
         if (i) open_strides(0); /* the number of strides is in the snapshot */
-        ck_assert_int_eq(pv_world_restore(w, bytes, size), PV_OK);
+        recall_world(w, &s);
         ck_assert(pv_world_compute_hash(w) == hash);
         step_times(60);
         ck_assert(pv_world_compute_hash(w) == end);
     }
-    free(bytes);
+    free(s.bytes);
 }
 
 START_TEST_FOR(counts_out_of_range_are_refused, i, 3) {
@@ -388,26 +318,5 @@ START_TEST_FOR(counts_out_of_range_are_refused, i, 3) {
     ck_assert_int_eq(error.status, PV_ERROR_ARGUMENT);
     ck_assert_str_eq(error.field, "def.particle_substeps");
 }
-
-/// Lets specks lie on a floor for three steps, whose allocations may be refused.
-static bool live_a_little(purse *mine) {
-    long fail_at = mine->fail_at;
-    pv_world_def def = pv_world_def_default();
-    def.allocator = (pv_allocator){purse_alloc, mine};
-    def.particle_substeps = 1;
-    mine->fail_at = 0;
-    w = next_world(def);
-    add_floor(13, 0, 0.5);
-    for (int i = 0; i < 20; i++) add(speck(5 * i, 10, 0, 0));
-    mine->calls = 0;
-    mine->fail_at = fail_at;
-    bool whole = true;
-    for (int i = 0; i < 3; i++) whole &= pv_world_step(w, STEP) == PV_OK;
-    ck_assert(!whole || mine->calls > 5);
-    close_world();
-    return whole;
-}
-
-START_TEST(every_byte_comes_back_whatever_fails) { refuse_each(live_a_little); }
 
 RUN_TESTS_IN("particle_stride", NULL, close_world, 1)

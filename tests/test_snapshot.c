@@ -70,7 +70,7 @@ static pv_world *make_sleepers(uint64_t seed) {
 START_TEST(sleepers_of_pixels_go_on_as_if_nothing_had_been) {
     int slept = 0;
     static const int seeds[] = {1, 2, 5, 19, 21, 29}; /* 19 wakes one beside a push */
-    for (size_t k = 0; k < sizeof seeds / sizeof *seeds; k++) {
+    for (size_t k = 0; k < COUNT_OF(seeds); k++) {
         int seed = seeds[k];
         scoped_world *a = make_sleepers((uint64_t)seed), *alone = make_sleepers((uint64_t)seed);
         for (int i = 0; i < 200; i++) {
@@ -116,18 +116,13 @@ static pv_body_id furnish(pv_world *to) {
     rope.from.point = (pv_vec2){-50, 0};
     rope.to = pv_anchor_body(last, pv_body_get_position(to, last));
     pv_rope_create(to, &rope, NULL);
-    pv_vec2 corners[4] = {{100, 40}, {130, 40}, {130, 70}, {100, 70}};
-    pv_polygon_def polygon = pv_polygon_def_default();
-    polygon.points = corners;
-    polygon.point_count = 4;
-    pv_polygon_create(to, &polygon, NULL);
+    const pv_vec2 corners[4] = {{100, 40}, {130, 40}, {130, 70}, {100, 70}};
+    put_polygon(to, corners, 4);
     pv_liquid_def liquid = pv_liquid_def_default();
     pv_liquid_id water = pv_liquid_create(to, &liquid, NULL);
-    for (int i = 0; i < 30; i++) {
-        pv_particle_def drop = pv_particle_def_default();
-        drop.position = (pv_vec2){200 + 7.0 * (i % 6), 60 + 7.0 * (i / 6)};
-        pv_liquid_add_particle(to, water, pv_particle_create(to, &drop, NULL));
-    }
+    for (int i = 0; i < 30; i++)
+        pv_liquid_add_particle(to, water,
+                               put_particle(to, 200 + 7.0 * (i % 6), 60 + 7.0 * (i / 6)));
     pv_force_field_def wind = pv_force_field_def_default();
     wind.velocity = (pv_vec2){30, 0};
     pv_force_field_create(to, &wind, NULL);
@@ -322,16 +317,12 @@ START_TEST(every_beginning_is_refused_as_damaged) {
     free(cut);
 }
 
-static bool all_finite(const double *numbers, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        if (!isfinite(numbers[i])) return false;
-    return true;
-}
-
 /// Tells whether no number of a pair that is known is infinite or none.
 static bool is_finite_manifold(const pv__manifold *m) {
-    bool good = all_finite(&m->foreseen, 8);
-    for (int i = 0; i < m->count; i++) good &= all_finite(&m->points[i].anchor_a.x, 12);
+    bool good = true;
+    for (int k = 0; k < 8; k++) good &= isfinite((&m->foreseen)[k]) != 0;
+    for (int i = 0; i < 12 * m->count; i++)
+        good &= isfinite((&m->points[i / 12].anchor_a.x)[i % 12]) != 0;
     return good;
 }
 
@@ -353,21 +344,16 @@ START_TEST(no_number_that_is_none_comes_in) {
     }
 }
 
+static pv_status recall(void) { return pv_world_restore(w, b.bytes, b.size); }
+
 START_TEST(lack_of_memory_changes_nothing) {
     purse p = {0};
     w = world_from(&p);
     furnish(w);
     steps(w, 30);
     keep_world(w, PV_SNAPSHOT_PIXELS, &b);
-    uint64_t here = steps(w, 1);
-    pv_status s = PV_ERROR_MEMORY;
-    for (long k = 1; s != PV_OK; k++) {
-        p.fail_at = p.calls + k;
-        s = pv_world_restore(w, b.bytes, b.size);
-        ck_assert(s == PV_OK || s == PV_ERROR_MEMORY);
-        if (s != PV_OK) ck_assert_uint_eq(pv_world_compute_hash(w), here);
-        ck_assert_int_lt(k, 5000);
-    }
+    steps(w, 1);
+    starve_until_done(w, &p, recall);
     close_world();
     ck_assert_int_eq(p.live_bytes, 0);
 }
@@ -375,10 +361,8 @@ START_TEST(lack_of_memory_changes_nothing) {
 /// A comb with its teeth downward. On a floor, it touches in more points than two.
 static pv_mask *comb_mask(int teeth) {
     pv_mask *m = box_mask(12 * teeth - 8, 24);
-    for (int i = 0; i + 1 < teeth; i++) {
-        pv_rect gap = {12 * i + 4, 8, 8, 16};
-        pv_mask_fill_rect(m, gap, false);
-    }
+    for (int i = 0; i + 1 < teeth; i++)
+        pv_mask_fill_rect(m, (pv_rect){12 * i + 4, 8, 8, 16}, false);
     return m;
 }
 
