@@ -61,31 +61,25 @@ START_TEST(a_fall_is_the_sum_of_its_gains) {
     }
 }
 
+/// In a fall, too, which so ends at its terminal speed.
 START_TEST(drag_takes_the_same_part_of_the_way_each_time) {
     static const double drags[] = {0, 0.3, 6, 59, 1000};
-    for (size_t i = 0; i < sizeof drags / sizeof *drags; i++) {
-        open_world(0, 1, true);
+    for (int i = 0; i < 2 * (int)COUNT_OF(drags); i++) {
+        double drag = drags[i / 2], gain = i % 2 ? 320 * STEP * STEP : 0;
+        open_world(i % 2 ? 320 : 0, 1, true);
         pv_particle_def def = grain(5, 0);
         def.velocity = (pv_vec2){600, 0};
-        def.linear_damping = drags[i];
+        def.linear_damping = drag;
         pv_particle_id p = add(def);
-        double keep = fmax(0, 1 - drags[i] * STEP), way = 600 * STEP, x = 5;
+        double keep = fmax(0, 1 - drag * STEP), way = 600 * STEP, x = 5, fall = 0, y = 0;
         for (int n = 0; n < 60; n++) {
             step_times(1);
             x += way *= keep;
-            ck_assert_double_eq_tol(particle_at(p).x, x, 1e-9);
-            ck_assert_double_eq_tol(particle_v(p).x, 600 * pow(keep, n + 1), 1e-8);
+            y += fall = fall * keep + gain;
+            expect_point(particle_at(p), x, y, 1e-9);
+            expect_point(particle_v(p), 600 * pow(keep, n + 1), fall / STEP, 1e-8);
         }
     }
-}
-
-START_TEST(a_fall_with_drag_ends_at_its_terminal_speed) {
-    open_world(320, 0, true);
-    pv_particle_def def = grain(0, 0);
-    def.linear_damping = 4;
-    pv_particle_id p = add(def);
-    step_times(600);
-    ck_assert_double_eq_tol(particle_v(p).y, 320 / 4.0, 1e-6);
 }
 
 START_TEST(forces_act_for_a_step_and_by_mass) {
@@ -493,22 +487,18 @@ START_TEST(the_nearest_within_reach_is_found) {
 }
 
 START_TEST(what_is_out_of_range_is_refused) {
-    static const struct {
-        size_t at;
-        double bad;
-    } numbers[] = {{offsetof(pv_particle_def, position.x), 2 * PV_MAX_COORDINATE},
-                   {offsetof(pv_particle_def, radius), -0.5},
-                   {offsetof(pv_particle_def, radius), 257},
-                   {offsetof(pv_particle_def, linear_damping), -0.5},
-                   {offsetof(pv_particle_def, restitution), -0.5},
-                   {offsetof(pv_particle_def, restitution), 1.01},
-                   {offsetof(pv_particle_def, friction), -0.5}};
+    pv_particle_def good = grain(1, 2), bad[] = {good, good, good, good, good, good, good};
+    bad[0].position.x = 2 * PV_MAX_COORDINATE;
+    bad[1].radius = -0.5;
+    bad[2].radius = 257;
+    bad[3].linear_damping = -0.5;
+    bad[4].restitution = -0.5;
+    bad[5].restitution = 1.01;
+    bad[6].friction = -0.5;
     open_world(320, 0, true);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        pv_particle_def def = grain(1, 2);
+    for (size_t i = 0; i < COUNT_OF(bad); i++) {
         pv_error error = {0};
-        memcpy((char *)&def + numbers[i].at, &numbers[i].bad, sizeof numbers[i].bad);
-        ck_assert_uint_eq(pv_particle_create(w, &def, &error).index, 0);
+        ck_assert_uint_eq(pv_particle_create(w, &bad[i], &error).index, 0);
         ck_assert_msg(error.status == PV_ERROR_ARGUMENT, "number %zu: %s", i, error.message);
     }
     ck_assert_int_eq(pv_world_get_stats(w).particles, 0);
@@ -548,20 +538,17 @@ START_TEST_FOR(what_leaves_the_numbers_is_stopped, sleeping, 2) {
 START_TEST(coincident_particles_stay_finite) {
     open_world(320, 0, true);
     add_floor(100);
-    pv_particle_id p[8];
-    for (int i = 0; i < 8; i++) p[i] = add(grain(5, 95));
+    for (int i = 0; i < 8; i++) add(grain(5, 95));
     step_times(120);
-    for (int i = 0; i < 8; i++) ck_assert(isfinite(particle_at(p[i]).x));
+    for (pv_particle_id p = {0}; (p = pv_world_get_next_particle(w, p)).index;)
+        ck_assert(isfinite(particle_at(p).x));
 }
 
-/// Strides of the particles of the next life
-static int strides_of_life;
-
-/// Lets specks lie on a floor. Returns false when an allocation was refused.
+/// Lets specks lie on a floor, with strides. Returns false when an allocation was refused.
 static bool live_a_little(purse *mine) {
     pv_world_def def = pv_world_def_default();
     def.allocator = (pv_allocator){purse_alloc, mine};
-    def.particle_substeps = strides_of_life;
+    def.particle_substeps = 1;
     pv_world *world = pv_world_create(&def, NULL);
     if (!world) return false;
     pv_body_def ground = of_type(PV_BODY_STATIC);
@@ -572,20 +559,15 @@ static bool live_a_little(purse *mine) {
     for (int i = 0; i < 200; i++) {
         pv_particle_def g = grain(i, 0);
         pv_error error;
-        int before = pv_world_get_stats(world).particles;
         pv_particle_create(world, &g, &error);
-        ck_assert(error.status == PV_OK || error.status == PV_ERROR_MEMORY);
-        ck_assert_int_eq(pv_world_get_stats(world).particles, before + (error.status == PV_OK));
         whole &= error.status == PV_OK;
+        ck_assert(error.status == PV_OK || error.status == PV_ERROR_MEMORY);
     }
     for (int i = 0; i < 3; i++) whole &= pv_world_step(world, STEP) == PV_OK;
     pv_world_destroy(world);
     return whole;
 }
 
-START_TEST_FOR(every_byte_comes_back_whatever_fails, strides, 2) {
-    strides_of_life = strides;
-    refuse_each(live_a_little);
-}
+START_TEST(every_byte_comes_back_whatever_fails) { refuse_each(live_a_little); }
 
 RUN_TESTS_IN("matter", NULL, close_world, 1)
