@@ -2,26 +2,15 @@
 # demo.sh - the demo without a window: every scene runs, the same each time, and mistakes are answered.
 # SPDX-License-Identifier: Zlib
 
-: "${top_srcdir:=.}"
+. "${top_srcdir:=.}/tests/tap.sh"
 demo=demo/pixverlet-demo
-[ -e $demo ] || { echo '1..0 # SKIP built without the demo'; exit 0; }
+[ -e $demo ] || leave_out 'built without the demo'
+make_work
 unset DISPLAY WAYLAND_DISPLAY PIXVERLET_SPRITES
 line='^scene=[a-z]+ frames=[0-9]+ bodies=[0-9]+ contacts=[0-9]+ overlap_px=[0-9]+ hash=[0-9a-f]{16} ms_per_step=[0-9.]+$'
 tab=$(printf '\t')
-n=0
-work=demo-test.$$
-mkdir $work || exit 99
-trap 'rm -rf $work' EXIT
 
-report() { # report STATUS DESCRIPTION: one TAP line, and on failure what the program said
-  n=$((n + 1))
-  if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else
-    echo "not ok $n - $2"
-    sed 's/^/# out: /' $work/out
-    sed 's/^/# err: /' $work/err
-  fi
-}
-run() { $demo "$@" >$work/out 2>$work/err </dev/null; }
+run() { keep $demo "$@"; }
 hash_of() { tail -n 1 $work/out | sed -n 's/.* hash=\([0-9a-f]*\) .*/\1/p'; }
 good_line() { tail -n 1 $work/out | grep -Eq "$line" && tail -n 1 $work/out | grep -q "^scene=$1 frames=$2 "; }
 refused() { # refused ARGUMENT...: exit 2 and one line on stderr

