@@ -17,6 +17,9 @@ typedef struct frame {
     unsigned char rgba[SIDE * SIDE][4];
 } frame;
 
+/// The last frame of a test
+static frame f;
+
 /// A renderer on a surface, a scene and a world without gravity
 typedef struct stage {
     SDL_Surface *page;
@@ -52,16 +55,16 @@ static void close_stage(stage *s) {
 /// Type of stages that are closed where their block ends.
 #define scoped_stage __attribute__((cleanup(close_stage))) stage
 
-static void draw_frame(stage *s, frame *f) {
+static void draw_frame(stage *s, frame *in) {
     SDL_SetRenderDrawColor(s->renderer, 0, 0, 0, 255);
     SDL_RenderClear(s->renderer);
     ck_assert_msg(pv_sdl_scene_draw(s->scene, &s->camera, s->world), "%s", SDL_GetError());
     ck_assert_int_eq(
-        SDL_RenderReadPixels(s->renderer, NULL, SDL_PIXELFORMAT_RGBA32, f->rgba, SIDE * 4), 0);
+        SDL_RenderReadPixels(s->renderer, NULL, SDL_PIXELFORMAT_RGBA32, in->rgba, SIDE * 4), 0);
 }
 
-static bool is_lit(const frame *f, int x, int y) {
-    const unsigned char *c = f->rgba[y * SIDE + x];
+static bool is_lit(const frame *in, int x, int y) {
+    const unsigned char *c = in->rgba[y * SIDE + x];
     return c[0] + c[1] + c[2] > 0;
 }
 
@@ -130,7 +133,7 @@ static void fill(stage *s, pv_sdl_sprite *const sprites[3], uint64_t *seed) {
 /* ---- what is drawn, pixel by pixel ---- */
 
 /// Counts pixels that differ from the masks of all bodies, the last on top, by sprites' blues.
-static int count_wrong_pixels(const stage *s, const frame *f) {
+static int count_wrong_pixels(const stage *s, const frame *in) {
     static int top[SIDE * SIDE];
     int wrong = 0;
     memset(top, 0, sizeof top);
@@ -147,12 +150,11 @@ static int count_wrong_pixels(const stage *s, const frame *f) {
             if (pv_mask_get_pixel(drawn, i % SIDE - at.x, i / SIDE - at.y))
                 top[i] = (int)(sprite->fill >> 8 & 255);
     }
-    for (int i = 0; i < SIDE * SIDE; i++) wrong += f->rgba[i][2] != top[i];
+    for (int i = 0; i < SIDE * SIDE; i++) wrong += in->rgba[i][2] != top[i];
     return wrong;
 }
 
 START_TEST(frames_are_the_pixels_that_collide) {
-    static frame f;
     int splits = 0;
     for (uint64_t round = 1; round <= 20; round++) {
         scoped_stage s = open_stage();
@@ -252,7 +254,6 @@ START_TEST(restored_worlds_look_as_they_did) {
 
 /// Checks textures in quarter turns at whole scales, which SDL draws by pixel centers everywhere.
 START_TEST(textures_are_exact_in_quarter_turns) {
-    static frame f;
     for (uint64_t round = 1; round <= 40; round++) {
         scoped_stage s = open_stage();
         uint64_t seed = round;
@@ -276,7 +277,6 @@ START_TEST(textures_are_exact_in_quarter_turns) {
 
 /// Checks that a cut uploads little more than its own rectangle, and that textures of the dead go.
 START_TEST(only_what_changed_is_uploaded) {
-    static frame f;
     scoped_stage s = open_stage();
     pv_sdl_sprite *sprite = make_sprite(&s, 200, 200, 33);
     s.scene->exact = false;
@@ -340,7 +340,6 @@ START_TEST(hundreds_of_parts_are_drawn) {
 /// Checks that a body with the id of an earlier part is drawn from its own place. Its world may lie
 /// where another one did, and its mask may become another.
 START_TEST(another_life_begins_anew) {
-    static frame f;
     scoped_stage s = open_stage();
     pv_sdl_sprite *sprite = make_sprite(&s, 90, 60, 33);
     scoped_mask *tall = box_mask(20, 80), *half = box_mask(45, 60);
@@ -368,7 +367,6 @@ START_TEST(another_life_begins_anew) {
 
 /// A carved body keeps its soft rim, but not along the cut. What is added is opaque.
 START_TEST(soft_rims_stay_next_to_solid_pixels) {
-    static frame f;
     scoped_stage s = open_stage();
     pv_image *image = pv_image_create(40, 40, NULL, NULL);
     for (int i = 0; i < 40 * 40; i++) {
@@ -405,7 +403,6 @@ static const pv_sdl_sprite *sprite_of_nothing(const pv_world *world, pv_body_id 
 }
 
 START_TEST(bodies_without_a_sprite_have_a_color) {
-    static frame f;
     static pv_sdl_sprite empty;
     for (int exact = 0; exact <= 1; exact++) {
         scoped_stage s = open_stage();
@@ -433,14 +430,13 @@ START_TEST(bodies_without_a_sprite_have_a_color) {
 
 /* ---- matter ---- */
 
-static bool has_color(const frame *f, double x, double y, pv_color color) {
-    const unsigned char *c = f->rgba[(int)y * SIDE + (int)x];
+static bool has_color(const frame *in, double x, double y, pv_color color) {
+    const unsigned char *c = in->rgba[(int)y * SIDE + (int)x];
     return PV_RGBA(c[0], c[1], c[2], 255) == color;
 }
 
 /// Checks that ropes are drawn along their particles, and rope joints from end to end.
 START_TEST(ropes_are_visible) {
-    static frame f;
     scoped_stage s = open_stage();
     pv_rope_def rope = pv_rope_def_default();
     rope.from = pv_anchor_world(PV_VEC2(40, 40));
@@ -466,7 +462,6 @@ START_TEST(ropes_are_visible) {
 
 /// Checks polygons, also hollow ones, by the even-odd rule at pixel centers.
 START_TEST(polygons_are_filled) {
-    static frame f;
     scoped_stage s = open_stage();
     const pv_vec2 arrow[] = {{40.3, 40}, {200, 100.2}, {40, 160.7}, {90, 100}};
     pv_polygon_def def = pv_polygon_def_default();
@@ -491,7 +486,6 @@ START_TEST(polygons_are_filled) {
 
 /// Checks cloth with and without a texture: its corner particles and joints are not drawn over it.
 START_TEST(cloth_shows_its_texture) {
-    static frame f;
     scoped_stage s = open_stage();
     pv_cloth_def def = pv_cloth_def_default();
     def.top_left = PV_VEC2(50, 50);
@@ -519,7 +513,6 @@ START_TEST(cloth_shows_its_texture) {
 
 /// Checks liquids in their color, loose particles, debris of a cut, and jelly.
 START_TEST(liquids_debris_and_jelly_are_visible) {
-    static frame f;
     scoped_stage s = open_stage();
     pv_liquid_def liquid_def = pv_liquid_def_default();
     pv_liquid_id liquid = pv_liquid_create(s.world, &liquid_def, NULL);

@@ -92,7 +92,7 @@ static bool is_same(const unsigned char *p, const unsigned char *under) {
 
 /// Draws, and fails unless exactly the wanted pixels are blended.
 static void check_drawn(const struct motion *motion, bool (*wanted)(int x, int y), uint32_t color) {
-    guarded_canvas e = draw_on(stage, motion, 0), empty = draw_backdrop();
+    scoped_canvas e = draw_on(stage, motion, 0), empty = draw_backdrop();
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++) {
             const unsigned char *p = at(&e, x, y), *under = at(&empty, x, y);
@@ -100,8 +100,6 @@ static void check_drawn(const struct motion *motion, bool (*wanted)(int x, int y
                 ck_abort_msg("pixel %d %d is %d %d %d, wanted: %d", x, y, p[0], p[1], p[2],
                              wanted(x, y));
         }
-    free_canvas(&e);
-    free_canvas(&empty);
 }
 
 /* ---- things ---- */
@@ -130,11 +128,10 @@ START_TEST(a_skin_shows_its_picture) {
     const struct sprite *crate = stage_load(stage, "crate");
     const pv_image *image = crate->image;
     stage_paint(stage, add_square(100, 60, 32), (struct stage_paint){.picture = crate});
-    guarded_canvas e = draw();
+    scoped_canvas e = draw();
     ck_assert_int_eq(image->width, 32);
     for (int i = 0; i < 32 * 32; i++)
         ck_assert(memcmp(at(&e, 100 + i % 32, 60 + i / 32), image->pixels + i * 4, 4) == 0);
-    free_canvas(&e);
 }
 
 /* Two squares of one thing that show as much of a picture; one is pressed to half its width. */
@@ -145,12 +142,11 @@ START_TEST(what_is_pressed_together_is_darker) {
     for (int i = 0; i < 2; i++) pv_composite_add_triangle(world, wide, &triangles[i]);
     stage_paint(stage, narrow, (struct stage_paint){0});
     stage_paint(stage, wide, (struct stage_paint){.skin = 0xc8c8c8ffu, .shade = 1});
-    guarded_canvas e = draw();
+    scoped_canvas e = draw();
     /* Width of (1024 + 256) / 2 px per unit: the narrow one has 256 / 640, the wide one 1, at most
      * 1.5 */
     ck_assert_int_eq(at(&e, 108, 68)[0], 80);
     ck_assert_int_eq(at(&e, 210, 70)[0], 255);
-    free_canvas(&e);
 }
 
 static bool in_bar(int x, int y) { return x >= 0 && y >= 60 && y < 64; }
@@ -243,7 +239,7 @@ START_TEST(boundaries_and_inlays_show_where_they_are_wanted) {
     add_polygon(star);
     stage->polygons =
         (struct stage_paint){.skin = 0x101010ffu, .stroke = 0xe02c2cffu, .width = 3, .inlay = .5};
-    guarded_canvas e = draw();
+    scoped_canvas e = draw();
     int red = 0, inlaid = 0;
     for (int i = 0; i < WIDTH * HEIGHT; i++) {
         const unsigned char *p = at(&e, i % WIDTH, i / WIDTH);
@@ -256,25 +252,23 @@ START_TEST(boundaries_and_inlays_show_where_they_are_wanted) {
         double x = (star[i].x + star[(i + 1) % 8].x) / 2, y = (star[i].y + star[(i + 1) % 8].y) / 2;
         ck_assert_int_eq(at(&e, (int)x, (int)y)[0], 0xe0);
     }
-    free_canvas(&e);
 }
 
 /// Without a color of its own a boundary of some width is half as bright as the inside.
 START_TEST(a_boundary_without_a_color_is_darker) {
     add_polygon(star);
     stage->polygons = (struct stage_paint){.skin = 0x808080ffu, .width = 3};
-    guarded_canvas e = draw();
+    scoped_canvas e = draw();
     int x = (int)((star[0].x + star[1].x) / 2), y = (int)((star[0].y + star[1].y) / 2);
     ck_assert_int_eq(at(&e, x, y)[0], 0x40);
-    free_canvas(&e);
 }
 
 /// An arrow of a throw is drawn between its ends, and nowhere without a throw.
 START_TEST(an_arrow_shows_while_a_throw_is_aimed) {
-    guarded_canvas before = draw();
+    scoped_canvas before = draw();
     stage->arrow[0] = (pv_vec2){40, 60};
     stage->arrow[1] = (pv_vec2){120, 60};
-    guarded_canvas during = draw();
+    scoped_canvas during = draw();
     int changed = 0;
     for (int i = 0; i < WIDTH * HEIGHT; i++)
         changed +=
@@ -282,8 +276,6 @@ START_TEST(an_arrow_shows_while_a_throw_is_aimed) {
     ck_assert_int_gt(changed, 80 * 2);
     ck_assert_int_lt(changed, 80 * 8);
     ck_assert_int_gt(at(&during, 80, 60)[0], at(&before, 80, 60)[0]);
-    free_canvas(&before);
-    free_canvas(&during);
 }
 
 /* ---- liquids ---- */
@@ -296,7 +288,7 @@ START_TEST(liquids_are_drawn_as_water) {
                                add_particle(100 + i % 10 * 4, 60 + i / 10 * 4, 1, 3));
     stage_paint_liquid(stage, liquid, VEIL);
     stage->loose.dot = RED;
-    guarded_canvas e = draw(), empty = draw_backdrop();
+    scoped_canvas e = draw(), empty = draw_backdrop();
     int wet = 0;
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++) {
@@ -310,8 +302,6 @@ START_TEST(liquids_are_drawn_as_water) {
         }
     ck_assert_int_gt(wet, 36 * 36); /* beyond the outer particles */
     ck_assert_int_lt(wet, 52 * 52);
-    free_canvas(&e);
-    free_canvas(&empty);
 }
 
 /* ---- all of it, anywhere ---- */
@@ -332,11 +322,10 @@ START_TEST(no_pixel_beside_the_canvas_is_touched) {
     join(pv_anchor_particle(loose), pv_anchor_world(vec(-3e6, 4e6)));
     const double zooms[] = {.2, .37, 1, 3, 24};
     for (int i = 0; i < 5 * 9 * 2; i++) {
-        guarded_canvas e = make_canvas(WIDTH + i % 7, HEIGHT - i % 5, i & 1);
+        scoped_canvas e = make_canvas(WIDTH + i % 7, HEIGHT - i % 5, i & 1);
         struct view view = {.camera = {vec(i / 5 % 3 * 160, i / 15 % 3 * 90), zooms[i % 5]},
                             .overlays = i >= 45 ? VIEW_USUAL_OVERLAYS | VIEW_FIELD : 0};
         view_draw(&e.canvas, stage, &view);
-        free_canvas(&e);
     }
 }
 
@@ -375,11 +364,10 @@ START_TEST(strokes_follow_their_sprites) {
     pv_world_step(world, SCENE_STEP);
     join(pv_anchor_body(ball, vec(120, 90)), pv_anchor_particle(add_particle(110, 400, 0, 0)));
     stage->loose = (struct stage_paint){.stroke = RED, .width = 2};
-    guarded_canvas e = draw_on(stage, &motion, .5); /* half of 20 px back */
+    scoped_canvas e = draw_on(stage, &motion, .5); /* half of 20 px back */
     ck_assert(memcmp(at(&e, 109, 140), "\xff\0\0\xff", 4) == 0);
     ck_assert(memcmp(at(&e, 110, 140), "\xff\0\0\xff", 4) == 0);
     ck_assert(memcmp(at(&e, 112, 140), "\xff\0\0\xff", 4) != 0);
-    free_canvas(&e);
     motion_free(&motion);
 }
 
