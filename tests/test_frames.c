@@ -174,28 +174,28 @@ static pv_frames *tagged(const pv_tag *tag, double duration) {
     return frames;
 }
 
-/// Checks that the frames of a tag are shown in an order, one digit each, for ever.
-static void check_order(pv_tag tag, const char *order) {
-    scoped_frames *frames = tagged(&tag, 0.1);
-    int n = (int)strlen(order);
-    for (int i = 0; i < 5 * n; i++) {
-        int expected = order[i % n] - '0';
-        ck_assert_int_eq(pv_frames_get_index_at(frames, 0, i * 0.1), expected);
-        ck_assert_int_eq(pv_frames_get_index_at(frames, 0, i * 0.1 + 0.0999), expected);
-    }
-}
-
 START_TEST(directions) {
-    check_order((pv_tag){"t", 0, 3, PV_TAG_FORWARD}, "0123");
-    check_order((pv_tag){"t", 1, 2, PV_TAG_FORWARD}, "12");
-    check_order((pv_tag){"t", 0, 3, PV_TAG_REVERSE}, "3210");
-    check_order((pv_tag){"t", 1, 3, PV_TAG_REVERSE}, "321");
-    check_order((pv_tag){"t", 0, 3, PV_TAG_PINGPONG}, "012321");
-    check_order((pv_tag){"t", 1, 2, PV_TAG_PINGPONG}, "12");
-    check_order((pv_tag){"t", 2, 2, PV_TAG_PINGPONG}, "2");
-    check_order((pv_tag){"t", 0, 3, PV_TAG_PINGPONG_REVERSE}, "321012");
-    check_order((pv_tag){"t", 1, 3, PV_TAG_PINGPONG_REVERSE}, "3212");
-    check_order((pv_tag){"t", 3, 3, PV_TAG_PINGPONG_REVERSE}, "3");
+    static const struct {
+        pv_tag tag;
+        const char *order;
+    } cases[] = {{{"t", 0, 3, PV_TAG_FORWARD}, "0123"},
+                 {{"t", 1, 2, PV_TAG_FORWARD}, "12"},
+                 {{"t", 0, 3, PV_TAG_REVERSE}, "3210"},
+                 {{"t", 1, 3, PV_TAG_REVERSE}, "321"},
+                 {{"t", 0, 3, PV_TAG_PINGPONG}, "012321"},
+                 {{"t", 1, 2, PV_TAG_PINGPONG}, "12"},
+                 {{"t", 2, 2, PV_TAG_PINGPONG}, "2"},
+                 {{"t", 0, 3, PV_TAG_PINGPONG_REVERSE}, "321012"},
+                 {{"t", 1, 3, PV_TAG_PINGPONG_REVERSE}, "3212"},
+                 {{"t", 3, 3, PV_TAG_PINGPONG_REVERSE}, "3"}};
+    for (size_t k = 0; k < COUNT_OF(cases); k++) {
+        scoped_frames *frames = tagged(&cases[k].tag, 0.1);
+        int n = (int)strlen(cases[k].order);
+        for (int i = 0; i < 5 * n; i++)
+            for (int late = 0; late < 2; late++)
+                ck_assert_int_eq(pv_frames_get_index_at(frames, 0, i * 0.1 + 0.0999 * late),
+                                 cases[k].order[i % n] - '0');
+    }
 }
 
 START_TEST(odd_times) {
@@ -281,9 +281,10 @@ static void check_walker(const char *file) {
     ck_assert_str_eq(pv_frames_get_image_path(frames), source_path(DATA "walker.png"));
 }
 
-START_TEST(aseprite_array) { check_walker(DATA "walker_array.json"); }
-
-START_TEST(aseprite_hash) { check_walker(DATA "walker_hash.json"); }
+START_TEST(aseprite_files) {
+    check_walker(DATA "walker_array.json");
+    check_walker(DATA "walker_hash.json");
+}
 
 START_TEST(aseprite_tags) {
     scoped_frames *frames = load(DATA "walker_array.json", NULL);
@@ -329,20 +330,22 @@ static void check_packed(const char *file) {
     for (int i = 0; i < 4; i++) {
         char name[32];
         const pv_frame *f = pv_frames_get_frame(frames, i);
+        pv_rect atlas = f->atlas_rect, trim = f->trim_rect;
         snprintf(name, sizeof name, "walk/%d.png", i);
         ck_assert_int_eq(pv_frames_find(frames, name), i);
         check_mask(frames, i);
         check_pivot(frames, i, 0.5 * WIDTH, 0.25 * i * HEIGHT);
         ck_assert(f->duration == 0.5 && f->rotated == (i % 2 == 0));
-        ck_assert_int_eq(f->atlas_rect.w, f->rotated ? f->trim_rect.h : f->trim_rect.w);
-        ck_assert_int_eq(f->atlas_rect.h, f->rotated ? f->trim_rect.w : f->trim_rect.h);
+        ck_assert(f->rotated ? atlas.w == trim.h && atlas.h == trim.w
+                             : atlas.w == trim.w && atlas.h == trim.h);
     }
     ck_assert_ptr_null(pv_frames_get_tag(frames, 0));
 }
 
-START_TEST(texture_packer_hash) { check_packed(DATA "packed_hash.json"); }
-
-START_TEST(texture_packer_array) { check_packed(DATA "packed_array.json"); }
+START_TEST(texture_packer_files) {
+    check_packed(DATA "packed_hash.json");
+    check_packed(DATA "packed_array.json");
+}
 
 /// Checks the poses in another form, with a name for each.
 static void check_row(const char *file) {
@@ -359,13 +362,13 @@ START_TEST(libgdx_atlases) {
 }
 
 /// Loads a text from a file of some name; returns the error.
-static pv_error load_named(const char *name, const char *text) {
+static pv_error load_named(const char *name, const char *text, const pv_image *image) {
     pv_error error = {0};
     FILE *file = fopen(name, "wb");
     ck_assert_ptr_nonnull(file);
     fputs(text, file);
     fclose(file);
-    pv_frames_destroy(pv_frames_load(name, &small, NULL, &error));
+    pv_frames_destroy(pv_frames_load(name, image, NULL, &error));
     remove(name);
     return error;
 }
@@ -384,7 +387,7 @@ START_TEST(bad_libgdx_atlases) {
         {"a.png\nx\nbounds:-1,nan,inf\n", "of frame \"x\""},
         {"a.png\nx\n", "\"w\" of frame \"x\" is 0"}};
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
-        pv_error error = load_named("frames-test.atlas", texts[i][0]);
+        pv_error error = load_named("frames-test.atlas", texts[i][0], &small);
         ck_assert_msg(error.status == PV_ERROR_FORMAT && strstr(error.message, texts[i][1]),
                       "%s: %s", texts[i][0], error.message);
     }
@@ -392,15 +395,17 @@ START_TEST(bad_libgdx_atlases) {
 
 #ifdef HAVE_EXPAT
 START_TEST(texture_atlases_in_xml) {
+    static const char *const texts[][2] = {
+        {"x='0' y='0' width='3' height='99'", "\"frame\" of frame \"a\" is 3 x 99 px"},
+        {"x='z' y='0' width='3' height='9'", "\"x\" of frame \"a\" is no number"}};
     check_row(DATA "row.xml");
-    pv_error error =
-        load_named("frames-test.xml", "<TextureAtlas><SubTexture name='a' x='0' y='0' width='3' "
-                                      "height='99'/></TextureAtlas>");
-    ck_assert(strstr(error.message, "\"frame\" of frame \"a\" is 3 x 99 px") != NULL);
-    error =
-        load_named("frames-test.xml", "<TextureAtlas><SubTexture name='a' x='z' y='0' width='3' "
-                                      "height='9'/></TextureAtlas>");
-    ck_assert(strstr(error.message, "\"x\" of frame \"a\" is no number") != NULL);
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        char xml[128];
+        snprintf(xml, sizeof xml, "<TextureAtlas><SubTexture name='a' %s/></TextureAtlas>",
+                 texts[i][0]);
+        ck_assert_ptr_nonnull(
+            strstr(load_named("frames-test.xml", xml, &small).message, texts[i][1]));
+    }
 }
 #endif
 
@@ -432,8 +437,7 @@ static pv_frames *read_text(const char *text, const pv_image *image,
 START_TEST(random_parts_turned_back) {
     for (int n = 0; n < 500; n++) {
         scoped_image *image = random_image(any_int(1, 90), any_int(1, 90));
-        bool turned = n % 2,
-             as_stored = n % 4 > 1; /* others write a turned part's size as it is stored */
+        bool turned = n % 2, as_stored = n % 4 > 1; /* others write a turned part as it is stored */
         int sw = any_int(0, image->width), sh = any_int(0, image->height);
         int sx = any_int(0, image->width - sw), sy = any_int(0, image->height - sh);
         int w = turned ? sh : sw, h = turned ? sw : sh;
@@ -441,24 +445,21 @@ START_TEST(random_parts_turned_back) {
             full_h = any_int(1, 100);
         char text[512];
         snprintf(text, sizeof text,
-                 "{'frames':[{'frame':{'x':%d,'y':%d,'w':%d,'h':%d},'rotated':%s,'"
-                 "spriteSourceSize'"
-                 ":{'x':%d,'y':%d,"
-                 "'w':%d,'h':%d},'sourceSize':{'w':%d,'h':%d}}]}",
+                 "{'frames':[{'frame':{'x':%d,'y':%d,'w':%d,'h':%d},'rotated':%s,"
+                 "'spriteSourceSize':{'x':%d,'y':%d,'w':%d,'h':%d},'sourceSize':{'w':%d,'h':%d}}]}",
                  sx, sy, as_stored ? sw : w, as_stored ? sh : h, turned ? "true" : "false", x, y, w,
                  h, full_w, full_h);
         scoped_frames *frames = read_text(text, image, NULL, NULL);
         ck_assert_ptr_nonnull(frames);
         const pv_mask *mask = pv_frames_get_frame(frames, 0)->mask;
-        ck_assert(pv_mask_get_width(mask) == full_w && pv_mask_get_height(mask) == full_h);
-        for (int j = 0; j < full_h; j++)
-            for (int i = 0; i < full_w; i++) {
-                int u = i - x, v = j - y;
-                bool in = u >= 0 && v >= 0 && u < w && v < h;
-                bool solid = in && (turned ? alpha_at(image, sx + h - 1 - v, sy + u)
-                                           : alpha_at(image, sx + u, sy + v)) >= 128;
-                ck_assert_int_eq(pv_mask_get_pixel(mask, i, j), solid);
-            }
+        ck_assert_mask_size(mask, full_w, full_h);
+        for (int i = 0; i < full_w * full_h; i++) {
+            int u = i % full_w - x, v = i / full_w - y;
+            bool in = u >= 0 && v >= 0 && u < w && v < h;
+            bool solid = in && (turned ? alpha_at(image, sx + h - 1 - v, sy + u)
+                                       : alpha_at(image, sx + u, sy + v)) >= 128;
+            ck_assert_int_eq(pv_mask_get_pixel(mask, i % full_w, i / full_w), solid);
+        }
     }
 }
 
@@ -496,14 +497,19 @@ static void format_refused(const char *text) {
     ck_assert_int_eq(p.live_bytes, 0);
 }
 
-/// Refuses each of some pieces, with bars between them, between a head and an end.
-static void refuse_each(const char *head, const char *pieces, const char *end) {
+/// Checks each of some pieces, with bars between them, between a head and an end.
+static void check_each(const char *head, const char *pieces, const char *end,
+                       void (*check)(const char *text)) {
     for (size_t size = strcspn(pieces, "|");; pieces += size + 1, size = strcspn(pieces, "|")) {
         char text[256];
         snprintf(text, sizeof text, "%s%.*s%s", head, (int)size, pieces, end);
-        format_refused(text);
+        check(text);
         if (!pieces[size]) break;
     }
+}
+
+static void refuse_each(const char *head, const char *pieces, const char *end) {
+    check_each(head, pieces, end, format_refused);
 }
 
 START_TEST(bad_json) {
@@ -577,13 +583,10 @@ static const char *leaves_out(const char *text, int count) {
     return hook.last + strlen("pv_frames_load_memory: json: ");
 }
 
+static void is_left_out(const char *text) { leaves_out(text, 1); }
+
 static void leave_out_each(const char *head, const char *pieces, const char *end) {
-    for (size_t size = strcspn(pieces, "|");; pieces += size + 1, size = strcspn(pieces, "|")) {
-        char text[256];
-        snprintf(text, sizeof text, "%s%.*s%s", head, (int)size, pieces, end);
-        leaves_out(text, 1);
-        if (!pieces[size]) break;
-    }
+    check_each(head, pieces, end, is_left_out);
 }
 
 START_TEST(bad_meta) {
@@ -674,21 +677,19 @@ START_TEST(frames_of_equal_names_are_kept) {
 #define SHAPE(corners, triangles)                                                                  \
     "{'frames':[{" PLACE "'vertices':" corners ",'triangles':" triangles "}]}"
 
-/* The corner below the diagonal belongs to another sprite. */
 START_TEST(polygons_cut_their_frames) {
     scoped_image *image = pv_image_create(16, 16, NULL, NULL);
     for (int i = 0; i < 16 * 16; i++) image->pixels[i * 4 + 3] = 255;
-    pv_frames *frames = read_text(SHAPE("[[0,0],[6,0],[0,3]]", "[[0,1,2]]"), image, NULL, NULL);
+    scoped_frames *frames = read_text(SHAPE("[[0,0],[6,0],[0,3]]", "[[0,1,2]]"), image, NULL, NULL);
     ck_assert_ptr_nonnull(frames);
     const pv_mask *mask = pv_frames_get_frame(frames, 0)->mask;
     for (int i = 0; i < 18; i++) /* of (x + 1/2) / 6 + (y + 1/2) / 3, none is 1 */
         ck_assert_int_eq(pv_mask_get_pixel(mask, i % 6, i / 6), i % 6 + 2 * (i / 6) + 1.5 < 6);
-    pv_frames_destroy(frames);
-    format_refused(SHAPE("[[0,0],[6,0],[0,3]]", "[[0,1,3]]"));
-    format_refused(SHAPE("[[0,0],[6,0],[0,3]]", "[[0,1]]"));
-    format_refused(SHAPE("[[0,0],[6,0],[0,3]]", "[[0,1,-1]]"));
-    format_refused(SHAPE("[[0,0],[6,0],[0]]", "[[0,1,2]]"));
-    format_refused(SHAPE("[[0,0],[6,0],[0,1e9]]", "[[0,1,2]]"));
+    refuse_each("{'frames':[{" PLACE "'vertices':[[0,0],[6,0],",
+                "[0,3]],'triangles':[[0,1,3]]|[0,3]],'triangles':[[0,1]]|"
+                "[0,3]],'triangles':[[0,1,-1]]|[0]],'triangles':[[0,1,2]]|"
+                "[0,1e9]],'triangles':[[0,1,2]]",
+                "}]}");
 }
 
 #define FRAME "'frame':{'x':1,'y':2,'w':3,'h':4}"
@@ -781,22 +782,13 @@ START_TEST(many_names) {
 
 /* ---- files ---- */
 
-/// Writes an atlas that names a picture, here; loads it.
 static pv_status load_naming(const char *picture) {
-    char json[2048], path[64];
-    pv_error error = {0};
-    snprintf(path, sizeof path, "frames-test-%d.json", any_int(0, 1 << 30));
+    char json[2048];
     snprintf(json, sizeof json,
              "{\"frames\":[{\"frame\":{\"x\":0,\"y\":0,\"w\":1,\"h\":1}}],\"meta\":{"
              "\"image\":\"%s\"}}",
              picture);
-    FILE *file = fopen(path, "wb");
-    ck_assert_ptr_nonnull(file);
-    fputs(json, file);
-    fclose(file);
-    pv_frames_destroy(pv_frames_load(path, NULL, NULL, &error));
-    remove(path);
-    return error.status;
+    return load_named("frames-test.json", json, NULL).status;
 }
 
 START_TEST(pictures_elsewhere) {
@@ -814,51 +806,49 @@ START_TEST(pictures_elsewhere) {
 START_TEST(bad_files_and_arguments) {
     pv_error error = {0};
     pv_frames_options o = pv_frames_options_default();
-    ck_assert_refused(pv_frames_load("no-such.json", NULL, NULL, &error), error,
-                      PV_ERROR_FILE_OPEN);
-    ck_assert_refused(pv_frames_load("/", NULL, NULL, &error), error, PV_ERROR_FILE_OPEN);
-    ck_assert_refused(pv_frames_load(source_path(DATA "walker.png"), NULL, NULL, &error), error,
-                      PV_ERROR_FORMAT);
     o.limits.max_file_size = 100;
-    ck_assert_refused(pv_frames_load(source_path(DATA "walker_hash.json"), NULL, &o, &error), error,
-                      PV_ERROR_TOO_LARGE);
+    const struct {
+        const char *path;
+        const pv_frames_options *options;
+        pv_status due;
+    } cases[] = {{"no-such.json", NULL, PV_ERROR_FILE_OPEN},
+                 {"/", NULL, PV_ERROR_FILE_OPEN},
+                 {DATA "walker.png", NULL, PV_ERROR_FORMAT},
+                 {DATA "walker_hash.json", &o, PV_ERROR_TOO_LARGE}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        ck_assert_refused(pv_frames_load(i < 2 ? cases[i].path : source_path(cases[i].path), NULL,
+                                         cases[i].options, &error),
+                          error, cases[i].due);
     ck_assert_refused(pv_frames_load_memory("{}", 2, NULL, NULL, &error), error, PV_ERROR_ARGUMENT);
 }
 
 /// Checks the whole sentence about a text of JSON.
 static void expect_json(const char *text, const char *expected) {
     pv_error error = {0};
+    char sentence[256];
+    snprintf(sentence, sizeof sentence, "pv_frames_load_memory: json%s", expected);
     ck_assert_refused(read_text(text, &small, NULL, &error), error, PV_ERROR_FORMAT);
-    ck_assert_str_eq(error.message, expected);
+    ck_assert_str_eq(error.message, sentence);
 }
 
 START_TEST(sentences_tell_what_is_wrong_in_a_file) {
     pv_error error = {0};
-    expect_json("{'frames':[{@}",
-                "pv_frames_load_memory: json is cut off: its JSON ends too early");
-    expect_json("{'frames':\n[{@}\n;]}", "pv_frames_load_memory: json is not JSON from line 3 on");
-    expect_json("{'frames':[{@},{}]}",
-                "pv_frames_load_memory: json: \"frame\" of frame 1 is missing");
+    expect_json("{'frames':[{@}", " is cut off: its JSON ends too early");
+    expect_json("{'frames':\n[{@}\n;]}", " is not JSON from line 3 on");
+    expect_json("{'frames':[{@},{}]}", ": \"frame\" of frame 1 is missing");
     expect_json("{'frames':{'run':{@,'duration':0}}}",
-                "pv_frames_load_memory: json: \"duration\" of frame \"run\" is 0, must be 1 to "
-                "3600000");
+                ": \"duration\" of frame \"run\" is 0, must be 1 to 3600000");
     expect_json("{'frames':{'a':{'frame':{'x':6,'y':2,'w':3,'h':4}}}}",
-                "pv_frames_load_memory: json: \"frame\" of frame \"a\" is 3 x 4 px at (6, 2), not "
-                "in the picture of 8 x 8 px");
+                ": \"frame\" of frame \"a\" is 3 x 4 px at (6, 2), not in the picture of 8 x 8 px");
     expect_json(ONE("'filename':'b','spriteSourceSize':{'x':0,'y':0,'w':2,'h':3}"),
-                "pv_frames_load_memory: json: \"spriteSourceSize\" of frame \"b\" is 2 x 3 px, but "
-                "\"frame\" is 3 x 4 px");
+                ": \"spriteSourceSize\" of frame \"b\" is 2 x 3 px, but \"frame\" is 3 x 4 px");
     expect_json("{'frames':{'a':{'frame':{'x':0.5,'y':2,'w':3,'h':4}}}}",
-                "pv_frames_load_memory: json: \"x\" of frame \"a\" is 0.5, must be a whole number "
-                "from 0 to 32768");
+                ": \"x\" of frame \"a\" is 0.5, must be a whole number from 0 to 32768");
     expect_json(ONE("'filename':'b','vertices':[[0,0],[3,0],[0,3]],'triangles':[[0,1,3]]"),
-                "pv_frames_load_memory: json: \"triangles\" of frame \"b\" has vertex 3, must be 0 "
-                "to 2");
+                ": \"triangles\" of frame \"b\" has vertex 3, must be 0 to 2");
     expect_json(ONE("'filename':'b','vertices':[[0,0],[3,0],[0,3]],'triangles':[[0,1]]"),
-                "pv_frames_load_memory: json: \"triangles\" of frame \"b\" has a corner that is no "
-                "number");
-    expect_json("{'textures':[{},{}]}",
-                "pv_frames_load_memory: json: \"textures\" has 2 pictures, must have one");
+                ": \"triangles\" of frame \"b\" has a corner that is no number");
+    expect_json("{'textures':[{},{}]}", ": \"textures\" has 2 pictures, must have one");
     ck_assert_ptr_null(pv_frames_load("no-such.json", NULL, NULL, &error));
     ck_assert_str_eq(error.message, "pv_frames_load: cannot open no-such.json");
     ck_assert_str_eq(error.field, "path");
