@@ -260,13 +260,13 @@ static pv_frames *load(const char *name, const pv_frames_options *options) {
 
 static void check_pivot(const pv_frames *frames, int index, double x, double y) {
     pv_vec2 pivot = pv_frames_get_frame(frames, index)->pivot;
-    ck_assert_msg(near(pivot.x, x) && near(pivot.y, y), "pivot %d is (%g, %g)", index, pivot.x,
+    ck_assert_msg(near(pivot.x, x) && near(pivot.y, y), "pivot %d: %g, %g", index, pivot.x,
                   pivot.y);
 }
 
-static void check_walker(const char *file) {
+START_TEST_FOR(aseprite_files, hash, 2) {
     const double durations[] = {0.1, 0.05, 0.15, 0.2};
-    scoped_frames *frames = load(file, NULL);
+    scoped_frames *frames = load(hash ? DATA "walker_hash.json" : DATA "walker_array.json", NULL);
     ck_assert_int_eq(pv_frames_get_count(frames), 4);
     for (int i = 0; i < 4; i++) {
         char name[32];
@@ -279,11 +279,6 @@ static void check_walker(const char *file) {
         check_pivot(frames, i, i < 2 ? 5 : 3, 8);
     }
     ck_assert_str_eq(pv_frames_get_image_path(frames), source_path(DATA "walker.png"));
-}
-
-START_TEST(aseprite_files) {
-    check_walker(DATA "walker_array.json");
-    check_walker(DATA "walker_hash.json");
 }
 
 START_TEST(aseprite_tags) {
@@ -322,10 +317,10 @@ START_TEST(chosen_slice) {
     }
 }
 
-static void check_packed(const char *file) {
+START_TEST_FOR(texture_packer_files, hash, 2) {
     pv_frames_options o = pv_frames_options_default();
     o.duration = 0.5;
-    scoped_frames *frames = load(file, &o);
+    scoped_frames *frames = load(hash ? DATA "packed_hash.json" : DATA "packed_array.json", &o);
     ck_assert_int_eq(pv_frames_get_count(frames), 4);
     for (int i = 0; i < 4; i++) {
         char name[32];
@@ -340,11 +335,6 @@ static void check_packed(const char *file) {
                              : atlas.w == trim.w && atlas.h == trim.h);
     }
     ck_assert_ptr_null(pv_frames_get_tag(frames, 0));
-}
-
-START_TEST(texture_packer_files) {
-    check_packed(DATA "packed_hash.json");
-    check_packed(DATA "packed_array.json");
 }
 
 /// Checks the poses in another form, with a name for each.

@@ -88,23 +88,22 @@ static void check_fallen(double from, double y, double floor, bool met, int step
 }
 
 /// Lets a particle and a square fall on a body, or on two pinned polygons.
-static void check_pair(pv_filter a, pv_filter b, int contacts, bool on_body) {
-    w = next_world_by(contacts, G);
-    pv_body_def ground = of_type(PV_BODY_STATIC);
-    ground.filter = a;
-    if (on_body) put(w, box_mask(200, 16), 0, 40, ground);
-    for (int side = -1; !on_body && side <= 1; side += 2) add_pinned(50 * side, 40, 20, a);
-    pv_particle_id p = add_particle(-50, 0, 2, (pv_vec2){0, 0}, b);
-    pv_body_id q = add_polygon(50, 0, 4, 8, (pv_vec2){0, 0}, 0, b);
-    step_times(60);
-    bool met = filters_agree(a, b);
-    check_fallen(0, particle_at(p).y, on_body ? 30.1 : 26, met, 60, contacts);
-    check_fallen(0, polygon_at(q).y, on_body ? 32 : 26, met, 60, contacts);
-}
-
 START_TEST(particles_and_polygons_meet_by_filter) {
-    for (int k = 0; k < 4 * FILTERS * FILTERS; k++)
-        check_pair(filters[k / 4 % FILTERS], filters[k / 4 / FILTERS], k % 2, k / 2 % 2);
+    for (int k = 0; k < 4 * FILTERS * FILTERS; k++) {
+        const pv_filter a = filters[k / 4 % FILTERS], b = filters[k / 4 / FILTERS];
+        bool on_body = k / 2 % 2, contacts = k % 2;
+        w = next_world_by(contacts, G);
+        pv_body_def ground = of_type(PV_BODY_STATIC);
+        ground.filter = a;
+        if (on_body) put(w, box_mask(200, 16), 0, 40, ground);
+        for (int side = -1; !on_body && side <= 1; side += 2) add_pinned(50 * side, 40, 20, a);
+        pv_particle_id p = add_particle(-50, 0, 2, (pv_vec2){0, 0}, b);
+        pv_body_id q = add_polygon(50, 0, 4, 8, (pv_vec2){0, 0}, 0, b);
+        step_times(60);
+        bool met = filters_agree(a, b);
+        check_fallen(0, particle_at(p).y, on_body ? 30.1 : 26, met, 60, contacts);
+        check_fallen(0, polygon_at(q).y, on_body ? 32 : 26, met, 60, contacts);
+    }
 }
 
 static void check_filters(pv_composite_id thing, pv_filter filter) {

@@ -297,8 +297,7 @@ START_TEST(a_drop_is_told_and_half_of_it_is_not) {
         def.hit_event_threshold = told(_i, jump_speed(0.75 * height, yards[_i].g));
         open_yard(_i, def);
         ground(0);
-        put(w, box_mask(side, side), 0, -side / 2.0 - (half ? height / 2 : height),
-            pv_body_def_default());
+        put(w, box_mask(side, side), 0, -side / 2.0 - height / (1 + half), pv_body_def_default());
         for (int frame = 0; frame < 180; frame++) {
             step_well(w, DT);
             pv_events e = pv_world_get_events(w);

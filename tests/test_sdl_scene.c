@@ -371,9 +371,8 @@ START_TEST(soft_rims_stay_next_to_solid_pixels) {
     pv_image *image = pv_image_create(40, 40, NULL, NULL);
     for (int i = 0; i < 40 * 40; i++) {
         int x = i % 40, y = i / 40;
-        bool solid = x >= 10 && x < 30 && y >= 10 && y < 30,
-             soft = x >= 5 && x < 35 && y >= 5 && y < 35;
-        const unsigned char c[4] = {200, 100, 50, solid ? 255 : soft ? 100 : 0};
+        int rim = abs(2 * x - 39) > abs(2 * y - 39) ? abs(2 * x - 39) : abs(2 * y - 39);
+        const unsigned char c[4] = {200, 100, 50, rim < 20 ? 255 : rim < 30 ? 100 : 0};
         memcpy(image->pixels + 4 * i, c, 4);
     }
     pv_sdl_sprite *sprite = pv_sdl_sprite_from_image(s.renderer, image, NULL);

@@ -805,10 +805,13 @@ static void try_knob(struct trial *usual, int which, bool most) {
 /// Moves each slider of a group's scenes to both ends, or to one where not all is asked for. All
 /// stays finite, and shares at most a pixel for each contact and the usual ones.
 /// @param least number of scenes that must have sliders
-static void check_sliders(const char *group, int least) {
+START_TEST_FOR(sliders_change_their_scenes, group, 6) {
+    static const char *const groups[] = {"What breaks",    "Heaps and stacks", "Grains and water",
+                                         "Parts of games", "Soft and jointed", "Formulas"};
+    static const int least[] = {4, 7, 4, 7, 8, 5}; /* scenes with sliders */
     int scenes = 0, ends = last_seed(2) > 1 ? 2 : 1;
     for (int i = 0; scene_at(i); i++) {
-        if (strcmp(scene_group_at(i), group) != 0) continue;
+        if (strcmp(scene_group_at(i), groups[group]) != 0) continue;
         struct trial usual = open_trial(scene_at(i), NULL);
         int count = usual.stage->knob_count;
         for (int k = 0; k < 2 * count; k++)
@@ -816,14 +819,7 @@ static void check_sliders(const char *group, int least) {
         scenes += count > 0;
         stage_destroy(usual.stage);
     }
-    ck_assert_msg(scenes >= least, "%s: %d scenes", group, scenes);
-}
-
-START_TEST_FOR(sliders_change_their_scenes, i, 6) {
-    static const char *const groups[] = {"What breaks",    "Heaps and stacks", "Grains and water",
-                                         "Parts of games", "Soft and jointed", "Formulas"};
-    static const int least[] = {4, 7, 4, 7, 8, 5};
-    check_sliders(groups[i], least[i]);
+    ck_assert_msg(scenes >= least[group], "%s: %d scenes", groups[group], scenes);
 }
 
 /* ---- garden ---- */
@@ -906,8 +902,7 @@ START_TEST(leaves_sway_and_stay_at_their_twigs) {
             }
     }
     for (int i = 0; i < TREES; i++) {
-        ck_assert_msg(trees[i].sways > 4 && trees[i].sways < 80, "tree %d: %g px", i,
-                      trees[i].sways);
+        ck_assert_msg(trees[i].sways > 4 && trees[i].sways < 80, "tree %d: %g", i, trees[i].sways);
         ck_assert_int_ge(count_drawn(&trees[i], colors), trees[i].count * 9 / 10);
     }
 }

@@ -49,8 +49,7 @@ static uint64_t play(const struct scene *scene, int frames, int every, unsigned 
         recall_world(stage->world, &kept);
         ck_assert_msg(pv_world_compute_hash(stage->world) == here, "%s: not what it was at step %d",
                       scene->name, i);
-        ck_assert_msg(steps(stage->world, 3) == there, "%s: another way from step %d on",
-                      scene->name, i);
+        ck_assert_msg(steps(stage->world, 3) == there, "%s: other from step %d on", scene->name, i);
         recall_world(stage->world, &kept);
     }
     uint64_t hash = pv_world_compute_hash(stage->world);
@@ -125,8 +124,7 @@ static pv_body_id furnish(pv_world *to) {
     pv_liquid_def liquid = pv_liquid_def_default();
     pv_liquid_id water = pv_liquid_create(to, &liquid, NULL);
     for (int i = 0; i < 30; i++)
-        pv_liquid_add_particle(to, water,
-                               put_particle(to, 200 + 7.0 * (i % 6), 60 + 7.0 * (i / 6)));
+        pv_liquid_add_particle(to, water, put_particle(to, 200 + 7 * (i % 6), 60 + 7 * (i / 6)));
     pv_force_field_def wind = pv_force_field_def_default();
     wind.velocity = (pv_vec2){30, 0};
     pv_force_field_create(to, &wind, NULL);
@@ -184,7 +182,7 @@ START_TEST_FOR(it_works_after_bodies_came_and_went, kind, 2) {
     uint64_t there = steps(w, 30);
     ck_assert_int_eq(pv_body_destroy(w, gone), PV_OK);
     for (int i = 0; i < 40; i++)
-        put(w, disc_mask(5 + i % 4), 13.0 * i - 200, -50, pv_body_def_default());
+        put(w, disc_mask(5 + i % 4), 13 * i - 200, -50, of_type(PV_BODY_DYNAMIC));
     pv_body_id late = put(w, box_mask(9, 9), 0, -200, pv_body_def_default());
     steps(w, 10);
     check_return(here, there);

@@ -120,8 +120,7 @@ START_TEST(files_are_as_their_readme_says) {
         ck_assert_msg(most < 32768 * .708, "%s: above -3 dB", names[i]);
         ck_assert_msg(fabs(loudness(wav) - expected) < 2.2, "%s: %.1f dB", names[i], loudness(wav));
         for (int k = 0; k < wav.count; k++) sum += wav.samples[k];
-        ck_assert_msg(fabs(sum / wav.count) < 150, "%s: its middle is %f", names[i],
-                      sum / wav.count);
+        ck_assert_msg(fabs(sum / wav.count) < 150, "%s: mean %f", names[i], sum / wav.count);
         if (i != SOUND_THRUST) {
             ck_assert_int_eq(wav.samples[0], 0);
             ck_assert_msg(peak(wav.samples, 4) < most / 10, "%s begins with a click", names[i]);
@@ -431,8 +430,7 @@ START_TEST(this_machine_is_heard_or_silent) {
     if (sounds)
         sounds_close(sounds);
     else
-        ck_assert_msg(strchr(words, '\n') == words + strlen(words) - 1, "more than a line: %s",
-                      words);
+        ck_assert_msg(strchr(words, '\n') == words + strlen(words) - 1, "too long: %s", words);
 }
 
 START_TEST(missing_and_broken_files_are_one_line_and_silence) {

@@ -357,8 +357,8 @@ static void check_restores(const number *all, size_t count) {
             const unsigned char *there = find_number(other, &all[i]) + (size_t)k * all[i].size;
             ck_assert_msg(memcmp(there, at, all[i].size) == 0, "%s, %d does not come back",
                           all[i].name, k);
-            ck_assert_msg(are_alike() || all[i].known != BOTH, "%s, %d changes the hash",
-                          all[i].name, k);
+            ck_assert_msg(are_alike() || all[i].known != BOTH, "%s, %d: another hash", all[i].name,
+                          k);
             *at ^= 1;
         }
 }
@@ -560,8 +560,7 @@ START_TEST(turns_of_another_length_are_refused) {
         for (int k = 0; k < 4; k++) {
             pv_rotation was = *turns[i];
             *turns[i] = (pv_rotation){0.6 * sqrt(squares[k]), 0.8 * sqrt(squares[k])};
-            ck_assert_msg((carry() == PV_OK) == (k == 1 || k == 2), "turn %d of square %g", i,
-                          squares[k]);
+            ck_assert_msg((carry() == PV_OK) == (k == 1 || k == 2), "turn %d of %g", i, squares[k]);
             *turns[i] = was;
         }
 }

@@ -97,7 +97,7 @@ static void check_drawn(const struct motion *motion, bool (*wanted)(int x, int y
         for (int x = 0; x < WIDTH; x++) {
             const unsigned char *p = at(&e, x, y), *under = at(&empty, x, y);
             if (wanted(x, y) ? !is_blended(p, under, color) : !is_same(p, under))
-                ck_abort_msg("pixel %d %d is %d %d %d, wanted: %d", x, y, p[0], p[1], p[2],
+                ck_abort_msg("pixel %d %d: %d %d %d, wanted %d", x, y, p[0], p[1], p[2],
                              wanted(x, y));
         }
 }

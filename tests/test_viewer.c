@@ -77,8 +77,7 @@ static void paint(const char *path, int width, int height, int empty, unsigned c
 static void age(const char *path, int seconds) {
     struct stat info;
     ck_assert_int_eq(stat(path, &info), 0);
-    struct timespec times[2] = {{info.st_mtim.tv_sec + seconds, 0},
-                                {info.st_mtim.tv_sec + seconds, 0}};
+    const struct timespec then = {info.st_mtim.tv_sec + seconds, 0}, times[2] = {then, then};
     ck_assert_int_eq(utimensat(AT_FDCWD, path, times, 0), 0);
 }
 
@@ -248,9 +247,9 @@ static void step_exactly(int steps) {
 
 /// Returns the first dynamic body, with the cursor on it.
 static pv_body_id point_at_body(void) {
-    pv_body_id body = pv_world_get_next_body(seen(), (pv_body_id){0});
-    while (pv_body_get_type(seen(), body) != PV_BODY_DYNAMIC)
-        body = pv_world_get_next_body(seen(), body);
+    pv_body_id body = {0};
+    do body = pv_world_get_next_body(seen(), body);
+    while (pv_body_get_type(seen(), body) != PV_BODY_DYNAMIC);
     viewer.cursor = camera_to_screen(&viewer.camera, viewer.width, viewer.height,
                                      pv_body_get_position(seen(), body));
     return body;
@@ -495,8 +494,7 @@ START_TEST(the_meter_remembers_the_last_steps) {
     ck_assert_double_eq_tol(meter.mean.shared, 3, 1e-12);
     meter_get_stages(&meter, stages);
     for (int i = 0; i < METER_STAGES; i++)
-        ck_assert_double_eq_tol(stages[i].seconds, strcmp(stages[i].name, "solve") == 0 ? 2 : 0,
-                                1e-12);
+        ck_assert_double_eq_tol(stages[i].seconds, strcmp(stages[i].name, "solve") ? 0 : 2, 1e-12);
 }
 
 /* ---- recordings ---- */

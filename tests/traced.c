@@ -65,14 +65,13 @@ static bool filter(void *user_data, const pv_world *world, pv_body_id a, pv_body
     return (a.index + b.index) % 5 != 0;
 }
 
-static pv_presolve_result presolve(void *user_data, const pv_world *world,
-                                   pv_presolve_contact *approach) {
+static pv_presolve_result presolve(void *user_data, const pv_world *world, pv_presolve_contact *p) {
     struct mind *mind = user_data;
     (void)world;
     if (mind->crash) abort();
-    approach->restitution = 0.5;
-    approach->tangent_speed = 20;
-    return approach->normal.x > 0.5 ? PV_PRESOLVE_IGNORE : PV_PRESOLVE_COLLIDE;
+    p->restitution = 0.5;
+    p->tangent_speed = 20;
+    return p->normal.x > 0.5 ? PV_PRESOLVE_IGNORE : PV_PRESOLVE_COLLIDE;
 }
 
 static void report(void *user_data, const pv_error *error) {

@@ -64,7 +64,7 @@ static void create_body(fuzz_input *in) {
     const int *size = sizes[fuzz_below(in, 8)];
     unsigned how = fuzz_byte(in);
     def.mask = pv_mask_create_rect(size[0], size[1], NULL, NULL);
-    FUZZ_CHECK(def.mask);
+    CHECK(def.mask);
     if (size[0] == 30) pv_mask_fill_circle(def.mask, (pv_vec2){15, 15}, 9, false);
     def.type = how & 3 ? PV_BODY_DYNAMIC : how & 4 ? PV_BODY_STATIC : PV_BODY_KINEMATIC;
     def.position = place(in);
@@ -312,7 +312,7 @@ static pv_world *open_reach(unsigned how) {
     def.joint_iterations = how & 16 ? 8 : 0;
     def.enable_sleep = !(how & 32);
     pv_world *made = pv_world_create(&def, NULL);
-    FUZZ_CHECK(made);
+    CHECK(made);
     return made;
 }
 

@@ -32,7 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     bytes b = {NULL, in.left}, real = snapshot_of(contacts, age, mapped, mode >> 1 & 1);
     const uint8_t *from = in.next;
     if (mode & 4) b.size = real.size, from = real.at;
-    FUZZ_CHECK((b.at = malloc(b.size ? b.size : 1)) != NULL);
+    CHECK((b.at = malloc(b.size ? b.size : 1)) != NULL);
     if (b.size) memcpy(b.at, from, b.size);
     while (mode & 4 && in.left) change(&in, &b, 24);
     if (mode & 12 && b.size >= 24) pv__snapshot_seal(b.at, b.size);
