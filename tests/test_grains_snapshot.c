@@ -85,23 +85,19 @@ static yard yard_make(pv_contact_mode contacts, purse *p, uint64_t seed) {
 
 static int below(yard *y, int n) { return (int)(next_unit(&y->seed) * n); }
 
-static double between(yard *y, double low, double high) {
-    return low + (high - low) * next_unit(&y->seed);
-}
-
 static void pour(yard *y, pv_grains_id grains, int count) {
     pv_grain list[200];
-    double x = between(y, -100, 100);
+    double x = next_between(&y->seed, -100, 100);
     for (int i = 0; i < count; i++)
-        list[i] = (pv_grain){{x + between(y, -20, 20), between(y, -60, 60)},
-                             {between(y, -90, 90), between(y, -50, 200)},
+        list[i] = (pv_grain){{x + next_between(&y->seed, -20, 20), next_between(&y->seed, -60, 60)},
+                             {next_between(&y->seed, -90, 90), next_between(&y->seed, -50, 200)},
                              (uint32_t)i * 77};
     pv_grains_emit(y->world, grains, list, count);
 }
 
 static void carve(yard *y, pv_body_id body) {
     pv_vec2 at = pv_body_get_position(y->world, body);
-    pv_cut cut = pv_cut_circle((pv_vec2){at.x + between(y, -60, 60), at.y - 10}, 9);
+    pv_cut cut = pv_cut_circle((pv_vec2){at.x + next_between(&y->seed, -60, 60), at.y - 10}, 9);
     cut.add = below(y, 4) == 0;
     pv_body_carve(y->world, body, &cut, NULL);
 }
@@ -128,8 +124,8 @@ static void change_body(yard *y, int how) {
     case 2: pv_body_set_enabled(w, box, below(y, 2)); break;
     case 3: pv_body_destroy(w, box); break;
     case 4: pv_body_set_type(w, y->paddle, (pv_body_type)below(y, 2)); break;
-    case 5: pv_body_set_angle(w, y->block, between(y, 0, 3)); break;
-    default: pv_body_set_velocity(w, box, (pv_vec2){between(y, -300, 300), -100});
+    case 5: pv_body_set_angle(w, y->block, next_between(&y->seed, 0, 3)); break;
+    default: pv_body_set_velocity(w, box, (pv_vec2){next_between(&y->seed, -300, 300), -100});
     }
 }
 
@@ -148,7 +144,7 @@ static void act(yard *y) {
     case 7: shift(y, y->block, -7.25); break;
     case 8:
     case 9: change_body(y, below(y, 7)); break;
-    case 10: pv_world_explode(w, (pv_vec2){between(y, -90, 90), 80}, 40, 250); break;
+    case 10: pv_world_explode(w, (pv_vec2){next_between(&y->seed, -90, 90), 80}, 40, 250); break;
     case 11:
         if (below(y, 3) == 0) turn_gravity(y);
         break;
@@ -242,62 +238,39 @@ static int slot_of(const pv__grains *g, state wanted, int nth) {
     return 0;
 }
 
-/// Checks that the hash depends on one bit at an address.
-static void check_hashed(const pv_world *w, void *at, const char *name) {
+/// Checks that the hash depends on one bit at each of some addresses.
+static void check_hashed(const pv_world *w, void *const *at, size_t count, const char *names) {
     uint64_t hash = pv_world_compute_hash(w);
-    *(unsigned char *)at ^= 1;
-    ck_assert_msg(pv_world_compute_hash(w) != hash, "%s is not in the hash", name);
-    *(unsigned char *)at ^= 1;
+    for (size_t i = 0; i < count; i++) {
+        *(unsigned char *)at[i] ^= 1;
+        ck_assert_msg(pv_world_compute_hash(w) != hash, "not in the hash: %zu of %s", i, names);
+        *(unsigned char *)at[i] ^= 1;
+    }
     ck_assert_uint_eq(pv_world_compute_hash(w), hash);
 }
 
-#define HASHED(w, field) check_hashed(w, &(field), #field)
+#define HASHED(...)                                                                                \
+    check_hashed(y.world, (void *const[]){__VA_ARGS__},                                            \
+                 sizeof(void *[]){__VA_ARGS__} / sizeof(void *), #__VA_ARGS__)
 
 START_TEST(each_number_is_in_the_hash) {
     yard y = busy_yard(NULL);
     pv__grains *g = kind_of(&y, SAND);
     pv__grain_body *seen = &g->bodies[y.ground.index - 1];
-    HASHED(y.world, g->def.capacity);
-    HASHED(y.world, g->def.restitution);
-    HASHED(y.world, g->def.friction);
-    HASHED(y.world, g->def.linear_damping);
-    HASHED(y.world, g->def.gravity_scale);
-    HASHED(y.world, g->def.life);
-    HASHED(y.world, g->def.piles);
-    HASHED(y.world, g->def.follow);
-    HASHED(y.world, g->def.filter.category_bits);
-    HASHED(y.world, g->def.filter.mask_bits);
-    HASHED(y.world, g->def.filter.group_index);
-    HASHED(y.world, g->slot.generation);
-    HASHED(y.world, g->dt);
-    HASHED(y.world, g->rest_x);
-    HASHED(y.world, g->rest_y);
-    HASHED(y.world, g->used);
-    HASHED(y.world, g->oldest);
-    HASHED(y.world, g->span);
-    HASHED(y.world, g->now.down);
-    HASHED(y.world, g->now.drops[1][1]);
-    HASHED(y.world, g->now.drops[0][PV__GRAIN_LOOK]);
-    HASHED(y.world, g->sinks[0].sink.box.max.y);
-    HASHED(y.world, g->sinks[1].sink.sensor.index);
-    HASHED(y.world, g->sinks[1].sink.sensor.generation);
-    for (int i = 0; i < g->used; i++) {
-        HASHED(y.world, g->x[i]);
-        HASHED(y.world, g->y[i]);
-        HASHED(y.world, g->dx[i]);
-        HASHED(y.world, g->dy[i]);
-        HASHED(y.world, g->born[i]);
-    }
-    HASHED(y.world, g->moving[g->used >> 6]);
-    HASHED(y.world, g->claims[g->used >> 6]);
+    pv_grains_def *def = &g->def;
+    HASHED(&def->capacity, &def->restitution, &def->friction, &def->linear_damping,
+           &def->gravity_scale, &def->life, &def->piles, &def->follow, &def->filter.category_bits,
+           &def->filter.mask_bits, &def->filter.group_index);
+    HASHED(&g->slot.generation, &g->dt, &g->rest_x, &g->rest_y, &g->used, &g->oldest, &g->span,
+           &g->now.down, &g->now.drops[1][1], &g->now.drops[0][PV__GRAIN_LOOK]);
+    HASHED(&g->sinks[0].sink.box.max.y, &g->sinks[1].sink.sensor.index,
+           &g->sinks[1].sink.sensor.generation);
+    for (int i = 0; i < g->used; i++) HASHED(&g->x[i], &g->y[i], &g->dx[i], &g->dy[i], &g->born[i]);
+    HASHED(&g->moving[g->used >> 6], &g->claims[g->used >> 6]);
     ck_assert(seen->grounded);
-    HASHED(y.world, seen->grounded);
-    HASHED(y.world, seen->generation);
-    HASHED(y.world, seen->looks);
-    HASHED(y.world, seen->center.x);
+    HASHED(&seen->grounded, &seen->generation, &seen->looks, &seen->center.x);
     shift(&y, y.ground, 1);
-    HASHED(y.world, seen->center.y);
-    HASHED(y.world, seen->turn.s);
+    HASHED(&seen->center.y, &seen->turn.s);
     pv_world_destroy(y.world);
 }
 

@@ -473,35 +473,26 @@ START_TEST(memory_of_a_scene_stays) {
 
 /* ---- the player ---- */
 
-/// Input that a scene received
-struct heard {
+/// Input that the scene received
+static struct {
     unsigned arrows;
     int presses, drags, releases, sizes;
     pv_vec2 at;
     pv_box seen;
-};
+} heard;
 
-static struct heard *heard(struct stage *its_stage) {
-    return stage_memory(its_stage, sizeof(struct heard));
+static void hear(int *count, pv_vec2 point) {
+    ++*count;
+    heard.at = point;
 }
-static void on_keys(struct stage *its_stage, unsigned held) { heard(its_stage)->arrows = held; }
-static bool on_press(struct stage *its_stage, pv_vec2 point) {
-    heard(its_stage)->presses++;
-    heard(its_stage)->at = point;
+static void on_keys(struct stage *of, unsigned held) { (void)of, heard.arrows = held; }
+static bool on_press(struct stage *of, pv_vec2 point) {
+    (void)of, hear(&heard.presses, point);
     return point.x < 160;
 }
-static void on_drag(struct stage *its_stage, pv_vec2 point) {
-    heard(its_stage)->drags++;
-    heard(its_stage)->at = point;
-}
-static void on_release(struct stage *its_stage, pv_vec2 point) {
-    heard(its_stage)->releases++;
-    heard(its_stage)->at = point;
-}
-static void on_resize(struct stage *its_stage, pv_box seen) {
-    heard(its_stage)->sizes++;
-    heard(its_stage)->seen = seen;
-}
+static void on_drag(struct stage *of, pv_vec2 at) { (void)of, hear(&heard.drags, at); }
+static void on_release(struct stage *of, pv_vec2 at) { (void)of, hear(&heard.releases, at); }
+static void on_resize(struct stage *of, pv_box seen) { (void)of, heard.sizes++, heard.seen = seen; }
 
 static void setup(struct stage *its_stage) {
     stage_set_view(its_stage, WIDTH, HEIGHT);
@@ -516,58 +507,54 @@ static void setup(struct stage *its_stage) {
 
 static const struct scene listening = {"listening", "hears everything", setup, NULL};
 
-static struct viewer game_make(void) {
-    struct viewer game;
+/// Viewer of a test, of a size
+static struct viewer game;
+
+static void open_game(int width, int height) {
+    memset(&heard, 0, sizeof heard);
     ck_assert_int_eq(viewer_open(&game, &listening, 1, NULL, 0), EXIT_SUCCESS);
-    return game;
+    ck_assert_int_eq(heard.sizes, 0); /* there is no window yet */
+    viewer_resize(&game, width, height);
+    ck_assert_int_eq(heard.sizes, 1);
 }
 
 START_TEST(a_scene_hears_the_player) {
-    struct viewer game = game_make();
-    ck_assert_int_eq(heard(game.stage)->sizes, 0); /* there is no window yet */
-    viewer_resize(&game, WIDTH * 2, HEIGHT * 2);
-    ck_assert_int_eq(heard(game.stage)->sizes, 1);
+    open_game(WIDTH * 2, HEIGHT * 2);
     game.arrows = STAGE_LEFT | STAGE_UP;
     game.cursor = vec(100, 60);
     viewer_seize(&game);
-    ck_assert_double_eq(heard(game.stage)->at.x, 50);
+    ck_assert_double_eq(heard.at.x, 50);
     game.cursor = vec(120, 60);
     viewer_advance(&game, 2.5 * SCENE_STEP);
-    ck_assert_int_eq(heard(game.stage)->drags, 2);
-    ck_assert_double_eq(heard(game.stage)->at.x, 60);
-    ck_assert_uint_eq(heard(game.stage)->arrows, STAGE_LEFT | STAGE_UP);
+    ck_assert(heard.drags == 2 && heard.at.x == 60);
+    ck_assert_uint_eq(heard.arrows, STAGE_LEFT | STAGE_UP);
     viewer_release(&game);
-    ck_assert_int_eq(heard(game.stage)->releases, 1);
+    ck_assert_int_eq(heard.releases, 1);
     viewer_advance(&game, 2 * SCENE_STEP);
-    ck_assert_int_eq(heard(game.stage)->drags, 2);
+    ck_assert_int_eq(heard.drags, 2);
     viewer_close(&game);
 }
 
 START_TEST(what_a_scene_leaves_the_hand_takes) {
-    struct viewer game = game_make();
-    viewer_resize(&game, WIDTH, HEIGHT);
+    open_game(WIDTH, HEIGHT);
     game.cursor = vec(200, 134);
     viewer_seize(&game);
-    ck_assert_int_eq(heard(game.stage)->presses, 1);
+    ck_assert_int_eq(heard.presses, 1);
     ck_assert(hand_holds(&game.hand, game.stage->world));
     viewer_advance(&game, SCENE_STEP * 1.5);
     viewer_release(&game);
-    ck_assert_int_eq(heard(game.stage)->drags, 0);
-    ck_assert_int_eq(heard(game.stage)->releases, 0);
+    ck_assert(heard.drags == 0 && heard.releases == 0);
     ck_assert(!hand_holds(&game.hand, game.stage->world));
     viewer_close(&game);
 }
 
 START_TEST(a_scene_hears_of_the_windows_shape) {
-    struct viewer game = game_make();
-    viewer_resize(&game, 640, 180); /* twice as wide as the view */
-    pv_box seen = heard(game.stage)->seen;
-    ck_assert_double_eq_tol(seen.min.x, -160, 1e-9);
-    ck_assert_double_eq_tol(seen.max.x, 480, 1e-9);
-    ck_assert_double_eq_tol(seen.max.y, 180, 1e-9);
+    open_game(640, 180); /* twice as wide as the view */
+    ck_assert_vec_eq_tol(heard.seen.min, -160, 0, 1e-9);
+    ck_assert_vec_eq_tol(heard.seen.max, 480, 180, 1e-9);
     viewer_restart(&game);
-    ck_assert_int_eq(heard(game.stage)->sizes, 1); /* a new stage hears it, too */
-    ck_assert_double_eq_tol(heard(game.stage)->seen.max.x, 480, 1e-9);
+    ck_assert_int_eq(heard.sizes, 2); /* a new stage hears it, too */
+    ck_assert_double_eq_tol(heard.seen.max.x, 480, 1e-9);
     viewer_close(&game);
 }
 
