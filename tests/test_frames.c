@@ -15,6 +15,9 @@
 static unsigned char small_pixels[8 * 8 * 4];
 static const pv_image small = {8, 8, small_pixels, {NULL, NULL}};
 
+/// What the last call told
+static pv_error error;
+
 static void drop_frames(pv_frames **frames) { pv_frames_destroy(*frames); }
 
 /// Type of frames that are given back where their block ends.
@@ -91,7 +94,6 @@ START_TEST(grid_counts_and_columns) {
 }
 
 static void grid_refused(const pv_image *image, pv_grid grid, pv_status expected) {
-    pv_error error = {0};
     ck_assert_refused(pv_frames_from_grid(image, &grid, NULL, &error), error, expected);
 }
 
@@ -126,7 +128,6 @@ START_TEST(bad_grids) {
 }
 
 static void options_refused(pv_frames_options o, pv_status expected) {
-    pv_error error = {0};
     ck_assert_refused(pv_frames_from_grid(&small, &(pv_grid){8, 8, 0, 0, 0, 0}, &o, &error), error,
                       expected);
 }
@@ -141,7 +142,6 @@ START_TEST(bad_options) {
 START_TEST(limits_hold_for_frames) {
     scoped_image *image = random_image(64, 64);
     pv_frames_options o = pv_frames_options_default();
-    pv_error error = {0};
     pv_grid grid = {64, 64, 0, 0, 0, 0};
     o.limits.max_width = 63;
     ck_assert_refused(pv_frames_from_grid(image, &grid, &o, &error), error, PV_ERROR_TOO_LARGE);
@@ -251,7 +251,6 @@ static void check_mask(const pv_frames *frames, int index) {
 #define DATA "tests/data/"
 
 static pv_frames *load(const char *name, const pv_frames_options *options) {
-    pv_error error = {0};
     pv_frames *frames = pv_frames_load(source_path(name), NULL, options, &error);
     ck_assert_msg(frames != NULL, "%s: %s", name, error.message);
     ck_assert_int_eq(error.status, PV_OK);
@@ -310,7 +309,6 @@ START_TEST(chosen_slice) {
     pv_frames_destroy(frames);
     const char *const without[] = {"body", "no such"};
     for (int i = 0; i < 2; i++) {
-        pv_error error = {0};
         o.pivot_slice = without[i];
         ck_assert_refused(pv_frames_load(source_path(DATA "walker_hash.json"), NULL, &o, &error),
                           error, PV_ERROR_ARGUMENT);
@@ -353,7 +351,6 @@ START_TEST(libgdx_atlases) {
 
 /// Loads a text from a file of some name; returns the error.
 static pv_error load_named(const char *name, const char *text, const pv_image *image) {
-    pv_error error = {0};
     FILE *file = fopen(name, "wb");
     ck_assert_ptr_nonnull(file);
     fputs(text, file);
@@ -409,7 +406,7 @@ START_TEST(image_by_the_caller) {
 /// Text in memory with ' for " and @ for a frame of a good rectangle, as pv_frames_load_memory()
 /// sees it in a block of exactly its size.
 static pv_frames *read_text(const char *text, const pv_image *image,
-                            const pv_frames_options *options, pv_error *error) {
+                            const pv_frames_options *options, pv_error *e) {
     static const char frame[] = "\"frame\":{\"x\":1,\"y\":2,\"w\":3,\"h\":4}";
     size_t size = 0, length = strlen(text);
     for (size_t i = 0; i < length; i++) size += text[i] == '@' ? sizeof frame - 1 : 1;
@@ -419,7 +416,7 @@ static pv_frames *read_text(const char *text, const pv_image *image,
             to = (char *)memcpy(to, frame, sizeof frame - 1) + sizeof frame - 1;
         else
             *to++ = text[i] == '\'' ? '"' : text[i];
-    pv_frames *frames = pv_frames_load_memory(json, size, image, options, error);
+    pv_frames *frames = pv_frames_load_memory(json, size, image, options, e);
     free(json);
     return frames;
 }
@@ -480,7 +477,6 @@ START_TEST(what_may_be_missing) {
 static void format_refused(const char *text) {
     purse p = {0, 0, 0};
     pv_frames_options o = pv_frames_options_default();
-    pv_error error = {0};
     o.limits.allocator = (pv_allocator){purse_alloc, &p};
     pv_frames *frames = read_text(text, &small, &o, &error);
     ck_assert_msg(!frames && error.status == PV_ERROR_FORMAT, "%s: %s", error.message, text);
@@ -547,18 +543,17 @@ typedef struct told {
     char last[192];
 } told;
 
-static void tell(void *user_data, const pv_error *error) {
+static void tell(void *user_data, const pv_error *e) {
     told *to = user_data;
     to->count++;
-    ck_assert_int_eq(error->status, PV_ERROR_FORMAT);
-    snprintf(to->last, sizeof to->last, "%s", error->message);
+    ck_assert_int_eq(e->status, PV_ERROR_FORMAT);
+    snprintf(to->last, sizeof to->last, "%s", e->message);
 }
 
 /// Reads frames of which tags or slices are left out, and told, and returns the last sentence.
 static const char *leaves_out(const char *text, int count) {
     static told hook;
     pv_frames_options o = pv_frames_options_default();
-    pv_error error = {0};
     hook = (told){0, ""};
     pv_frames_destroy(read_text(text, &small, &o, &error)); /* without a hook */
     ck_assert_int_eq(error.status, PV_OK);
@@ -632,7 +627,6 @@ START_TEST(slices_beside_a_faulty_one) {
 static void check_solid(const char *text, int w, int h, pv_rect solid) {
     scoped_image *image = pv_image_create(16, 16, NULL, NULL);
     for (int i = 0; i < 6 * 3; i++) image->pixels[(i / 6 * 16 + i % 6) * 4 + 3] = 255;
-    pv_error error = {0};
     scoped_frames *frames = read_text(text, image, NULL, &error);
     ck_assert_msg(frames != NULL, "%s", error.message);
     scoped_mask *expected = pv_mask_create(w, h, NULL, NULL);
@@ -725,7 +719,6 @@ START_TEST_FOR(deep_nests, i, 3) {
 
 START_TEST(nul_in_the_middle) {
     const char json[] = "{\"frames\":[{\"frame\":{\"x\":1,\"y\":2,\"w\":3,\"h\":4}}]}\0 ";
-    pv_error error = {0};
     pv_frames *frames = pv_frames_load_memory(json, strlen(json), &small, NULL, &error);
     ck_assert_ptr_nonnull(frames);
     pv_frames_destroy(frames);
@@ -734,7 +727,6 @@ START_TEST(nul_in_the_middle) {
 }
 
 START_TEST(large_atlases) {
-    pv_error error = {0};
     pv_frames_options o = pv_frames_options_default();
     o.limits.max_width = 100;
     ck_assert_refused(read_text(ONE("'sourceSize':{'w':101,'h':4}"), &small, &o, &error), error,
@@ -794,7 +786,6 @@ START_TEST(pictures_elsewhere) {
 }
 
 START_TEST(bad_files_and_arguments) {
-    pv_error error = {0};
     pv_frames_options o = pv_frames_options_default();
     o.limits.max_file_size = 100;
     const struct {
@@ -814,7 +805,6 @@ START_TEST(bad_files_and_arguments) {
 
 /// Checks the whole sentence about a text of JSON.
 static void expect_json(const char *text, const char *expected) {
-    pv_error error = {0};
     char sentence[256];
     snprintf(sentence, sizeof sentence, "pv_frames_load_memory: json%s", expected);
     ck_assert_refused(read_text(text, &small, NULL, &error), error, PV_ERROR_FORMAT);
@@ -822,7 +812,6 @@ static void expect_json(const char *text, const char *expected) {
 }
 
 START_TEST(sentences_tell_what_is_wrong_in_a_file) {
-    pv_error error = {0};
     expect_json("{'frames':[{@}", " is cut off: its JSON ends too early");
     expect_json("{'frames':\n[{@}\n;]}", " is not JSON from line 3 on");
     expect_json("{'frames':[{@},{}]}", ": \"frame\" of frame 1 is missing");
@@ -847,7 +836,6 @@ START_TEST(sentences_tell_what_is_wrong_in_a_file) {
 #else
 
 START_TEST(atlases_are_unsupported) {
-    pv_error error;
     ck_assert_refused(pv_frames_load("no-such.json", NULL, NULL, &error), error,
                       PV_ERROR_UNSUPPORTED);
     ck_assert_refused(pv_frames_load_memory("{}", 2, &small, NULL, &error), error,

@@ -133,7 +133,6 @@ START_TEST(a_ship_slips_into_a_notch_that_is_wide_enough) {
 }
 
 START_TEST(a_ship_flies_about_in_a_hole) {
-    open_empty();
     pv_body_id ring = add_block((pv_rect){20, 20, 80, 80});
     fly(400, 180, 0);
     game->keys = GAME_LEFT; /* turns in place: its corners need 28 px */
@@ -156,7 +155,6 @@ static int64_t rock_pixels(void) {
 }
 
 START_TEST(darts_take_pixels_until_none_are_left) {
-    open_empty();
     add_block((pv_rect){0, 0, 60, 120});
     fly(200, 180, 0);
     int64_t left = rock_pixels();
@@ -200,7 +198,6 @@ static unsigned strike(int number) {
 }
 
 START_TEST(hits_tear_pixels_off_until_the_ship_is_lost) {
-    open_empty();
     ck_assert_uint_eq(collide(60), GAME_BUMPED); /* a light hit costs no pixel */
     ck_assert(hull() == 1);
     int strikes = 0;
@@ -238,7 +235,6 @@ static double turned(unsigned keys) {
 }
 
 START_TEST_FOR(a_lost_wing_changes_how_the_ship_flies, top, 2) {
-    open_empty();
     double mass = pv_body_get_mass(world, game->ship), whole = turned(GAME_RIGHT);
     ck_assert_double_lt(turned(GAME_THRUST), .01);
     cut_wing(top);
@@ -250,7 +246,6 @@ START_TEST_FOR(a_lost_wing_changes_how_the_ship_flies, top, 2) {
 }
 
 START_TEST(ore_patches_the_ship_pixel_by_pixel) {
-    open_empty();
     cut_wing(true);
     double left = hull();
     ck_assert_double_lt(left, .85);
@@ -288,7 +283,6 @@ static unsigned fire(int frames) {
 }
 
 START_TEST(a_crystal_that_is_dug_out_can_be_caught) {
-    open_empty();
     pv_body_id rock = add_crystal_rock(420, 180);
     ck_assert_ptr_nonnull(pv_body_get_def(world, rock).material_map);
     carve_softly(rock, pv_cut_circle(place_of(rock), 80));
@@ -303,7 +297,6 @@ START_TEST(a_crystal_that_is_dug_out_can_be_caught) {
 }
 
 START_TEST(a_dart_on_a_crystal_shatters_it) {
-    open_empty();
     pv_body_id rock = add_crystal_rock(420, 180);
     pv_vec2 at = place_of(rock);
     pv_cut tunnel = pv_cut_box(PV_VEC2(at.x - 80, at.y - 10), PV_VEC2(at.x, at.y + 10));
@@ -322,7 +315,6 @@ static void lose(void) {
 }
 
 START_TEST(who_catches_the_pilot_is_paid) {
-    open_empty();
     lose();
     play(200);
     game->safe = 1;
@@ -339,7 +331,6 @@ START_TEST(who_catches_the_pilot_is_paid) {
 }
 
 START_TEST(a_play_ends_with_its_last_ship) {
-    open_empty();
     game->ships = 1;
     fly(320, 180, 0);
     lose();
@@ -352,7 +343,6 @@ START_TEST(a_play_ends_with_its_last_ship) {
 }
 
 START_TEST(space_is_round) {
-    open_empty();
     fly(GAME_WIDTH - 40, 180, 100);
     play(120);
     pv_vec2 at = place_of(game->ship);
@@ -361,7 +351,6 @@ START_TEST(space_is_round) {
 }
 
 START_TEST(a_miss_heats_the_gun_and_breaks_the_chain) {
-    open_empty();
     calm = true;
     game->keys = GAME_FIRE;
     game->chain = 3 * GAME_LINKS;
@@ -377,7 +366,6 @@ START_TEST(a_miss_heats_the_gun_and_breaks_the_chain) {
 }
 
 START_TEST(slivers_fall_apart_by_themselves) {
-    open_empty();
     fly(320, 250, 0);
     const struct sprite *sprite = stage_load(stage, "tile");
     ck_assert_int_lt((int)pv_mask_count_pixels(sprite->mask), GAME_SMALL);
@@ -419,7 +407,6 @@ START_TEST(what_is_only_seen_changes_no_play) {
 }
 
 START_TEST_FOR(what_is_drawn_at_both_edges_is_hit_at_both, side, 2) {
-    open_empty();
     fly(GAME_WIDTH / 2, 240, 0);
     pv_body_id rock = add_block((pv_rect){0, 0, 0, 0});
     pv_body_set_position(world, rock, PV_VEC2(side ? GAME_WIDTH - 25 : 25, 100));
@@ -452,7 +439,6 @@ static int rock_count(void) {
 }
 
 START_TEST(the_laser_cuts_a_rock_in_two_and_parts_the_halves) {
-    open_empty();
     pv_body_id rock = add_block((pv_rect){0, 0, 0, 0});
     int before = rock_count();
     use_tool(GAME_LASER);
@@ -483,7 +469,6 @@ START_TEST(tools_spare_crystals) {
 }
 
 START_TEST_FOR(the_bomb_blows_a_hole_where_it_hits_or_at_a_second_press, press, 2) {
-    open_empty();
     add_block((pv_rect){0, 0, 0, 0});
     use_tool(GAME_BOMB);
     int frames = 0;
@@ -497,7 +482,6 @@ START_TEST_FOR(the_bomb_blows_a_hole_where_it_hits_or_at_a_second_press, press, 
 }
 
 START_TEST(the_drill_goes_through_and_no_pixel_of_the_ship_is_lost) {
-    open_empty();
     add_block((pv_rect){0, 0, 0, 0});
     use_tool(GAME_DRILL);
     double farthest = 0;
@@ -512,7 +496,6 @@ START_TEST(the_drill_goes_through_and_no_pixel_of_the_ship_is_lost) {
 }
 
 START_TEST(the_tether_draws_in_what_it_holds) {
-    open_empty();
     pv_body_id rock = add_crystal_rock(330, 180);
     pv_vec2 at = place_of(rock);
     use_tool(GAME_TETHER);
@@ -532,7 +515,6 @@ static void await_choice(void) {
 }
 
 START_TEST(between_waves_a_tool_is_chosen) {
-    open_empty();
     await_choice();
     ck_assert(game->wave == 1 && game->tool == GAME_BARE);
     enum game_tool wanted = game->offers[2];
@@ -547,7 +529,6 @@ START_TEST(between_waves_a_tool_is_chosen) {
 }
 
 START_TEST(shots_take_no_tool) {
-    open_empty();
     game->keys = GAME_FIRE;
     await_choice();
     play(60); /* held */
@@ -565,7 +546,6 @@ START_TEST(shots_take_no_tool) {
 /* ---- foes ---- */
 
 START_TEST(the_hulk_is_taken_apart_turret_by_turret) {
-    open_empty();
     unhurt = true;
     game->wave = GAME_HULK_WAVES - 1;
     game->offered = 99;
@@ -591,7 +571,6 @@ START_TEST(the_hulk_is_taken_apart_turret_by_turret) {
 }
 
 START_TEST(a_saucer_comes_and_shoots_and_falls_to_darts) {
-    open_empty();
     unhurt = true;
     pv_body_id rock = add_crystal_rock(100, 100); /* else the wave would end */
     game->wave = 2;
@@ -750,4 +729,4 @@ START_TEST(names_are_capital) {
     ck_assert_int_eq(scores.count, 3);
 }
 
-RUN_TESTS_IN("game", NULL, close_play, 1)
+RUN_TESTS_IN("game", open_empty, close_play, 1)

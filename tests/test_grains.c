@@ -21,6 +21,9 @@ static void open_world(pv_vec2 gravity, purse *p) {
 /// Opens a world with gravity straight down.
 static void open_down(double gravity) { open_world((pv_vec2){0, gravity}, NULL); }
 
+/// Opens the world with which a test begins.
+static void open_usual(void) { open_down(320); }
+
 /// Adds grains, of a definition, to those of the test.
 static pv_grains_id open_grains(pv_grains_def def) {
     pv_error error;
@@ -280,7 +283,6 @@ START_TEST_FOR(piles_come_to_rest_at_the_slope_of_their_friction, i, 3) {
 /// Grains that come to one pixel make room for each other to the sides: no tower grows, though all
 /// come at once.
 START_TEST(grains_at_one_place_do_not_pile_up_as_a_tower) {
-    open_down(320);
     pv_grains_id grains = open_grains(with_friction(.6, 0));
     lay(room_mask(20), 0, 0, PV_BODY_STATIC);
     for (int i = 0; i < 300; i++) emit(grains, WIDE / 2 + .5, HIGH - 20.5, 0, 0);
@@ -295,7 +297,6 @@ START_TEST(grains_at_one_place_do_not_pile_up_as_a_tower) {
 }
 
 START_TEST(a_pile_without_its_ground_falls) {
-    open_down(320);
     pv_body_id floor = lay(box_mask(200, 10), 0, 200, PV_BODY_STATIC);
     lay(box_mask(200, 10), 0, 280, PV_BODY_STATIC);
     pv_grains_id grains = plain_grains();
@@ -329,7 +330,6 @@ START_TEST(no_two_resting_grains_share_a_pixel) {
 }
 
 START_TEST(without_piles_grains_pass_each_other) {
-    open_down(320);
     lay(box_mask(100, 10), 0, 100, PV_BODY_STATIC);
     pv_grains_def def = with_friction(1, 0);
     def.piles = false;
@@ -434,7 +434,6 @@ START_TEST(the_oldest_give_way_and_lives_end) {
 }
 
 START_TEST(sinks_count_what_comes_in) {
-    open_down(320);
     pv_body_def sensor = of_type(PV_BODY_STATIC);
     sensor.sensor = true;
     pv_body_id gate = put(world, box_mask(40, 6), 300, 150, sensor);
@@ -533,7 +532,6 @@ static void take(void *user_data, int x, int y, uint32_t color) {
 }
 
 START_TEST(settled_grains_become_ground) {
-    open_down(320);
     pv_mask *floor = pv_mask_create(200, 100, NULL, NULL);
     pv_mask_fill_rect(floor, (pv_rect){0, 90, 200, 10}, true);
     pv_body_id ground = lay(floor, 0, 100, PV_BODY_STATIC);
@@ -554,7 +552,6 @@ START_TEST(settled_grains_become_ground) {
 }
 
 START_TEST(explosions_throw_grains) {
-    open_down(320);
     lay(box_mask(200, 10), 0, 200, PV_BODY_STATIC);
     pv_grains_id grains = plain_grains();
     settle(grains, 2000, (pv_box){{80, 150}, {120, 195}}, 300);
@@ -575,7 +572,6 @@ START_TEST(explosions_throw_grains) {
 }
 
 START_TEST(filters_choose_the_bodies) {
-    open_down(320);
     pv_body_def def = of_type(PV_BODY_STATIC);
     def.filter.category_bits = 2;
     put(world, box_mask(100, 4), 50, 100, def);
@@ -592,7 +588,6 @@ START_TEST(filters_choose_the_bodies) {
 /* ---- errors ---- */
 
 START_TEST(bad_definitions_name_their_field) {
-    open_down(320);
     pv_grains_def good = pv_grains_def_default(), bad[] = {good, good, good, good, good, good};
     const char *fields[] = {"def.capacity", "def.capacity",      "def.restitution",
                             "def.friction", "def.gravity_scale", "def.life"};
@@ -647,4 +642,4 @@ START_TEST(without_memory_nothing_is_lost_or_leaked) {
     }
 }
 
-RUN_TESTS_IN("grains", NULL, close_world, 1)
+RUN_TESTS_IN("grains", open_usual, close_world, 1)

@@ -26,6 +26,9 @@ static void open_world(double gravity, int substeps) {
     d.count = 0;
 }
 
+/// A test begins in space.
+static void open_space(void) { open_world(0, 0); }
+
 static pv_liquid_id water(void) {
     pv_liquid_def def = pv_liquid_def_default();
     pv_error error;
@@ -76,7 +79,6 @@ static double energy_of_drops(void) {
 /* ---- conservation ---- */
 
 START_TEST(a_free_blob_keeps_its_momentum_and_turns_on) {
-    open_world(0, 0);
     pv_liquid_def def = pv_liquid_def_default();
     def.interaction_radius = 17;
     def.viscosity = 200;
@@ -97,7 +99,6 @@ START_TEST(a_free_blob_keeps_its_momentum_and_turns_on) {
 }
 
 START_TEST(liquid_and_what_it_washes_against_keep_their_momentum) {
-    open_world(0, 0);
     pv_liquid_id l = water();
     for (int i = 0; i < 300; i++)
         throw_drop(l, 5.4 * (i % 20), 5.4 * (i / 20), (pv_vec2){80, 0}, 1);
@@ -322,7 +323,6 @@ START_TEST(water_lifts_what_lies_flat_on_the_ground) {
 }
 
 START_TEST(a_drop_holds_together_and_heavy_liquid_goes_to_the_bottom) {
-    open_world(0, 0);
     pv_liquid_id l = water();
     pour(l, (pv_vec2){0, 0}, 12, 12, 5.5);
     run(4);
@@ -346,7 +346,6 @@ START_TEST(a_drop_holds_together_and_heavy_liquid_goes_to_the_bottom) {
 }
 
 START_TEST(what_coincides_parts_and_does_not_burst) {
-    open_world(0, 0);
     pv_liquid_id l = water();
     for (int i = 0; i < 60; i++) drop(l, 7, -3);
     for (int s = 0; s < 120; s++) {
@@ -461,7 +460,6 @@ START_TEST(particles_come_and_go) {
 }
 
 START_TEST(what_is_out_of_range_is_refused) {
-    open_world(0, 0);
     const pv_liquid_def good = pv_liquid_def_default();
     pv_liquid_def bad[] = {good, good, good, good, good, good, good, good};
     bad[0].interaction_radius = 1.9;
@@ -480,7 +478,6 @@ START_TEST(what_is_out_of_range_is_refused) {
 }
 
 START_TEST(a_crowd_at_one_place_parts_and_keeps_its_center) {
-    open_world(0, 0);
     pv_liquid_id l = water();
     for (int i = 0; i < 1000; i++) drop(l, 0.01 * (i % 32), 0.01 * (i / 32));
     pv_vec2 before = {0, 0}, after = {0, 0};
@@ -497,4 +494,4 @@ START_TEST(a_crowd_at_one_place_parts_and_keeps_its_center) {
     ck_assert_double_gt(far, 60); /* at rest they are a disc of some 90 px */
 }
 
-RUN_TESTS_IN("liquid", NULL, close_world, 1)
+RUN_TESTS_IN("liquid", open_space, close_world, 1)

@@ -22,6 +22,9 @@ static void open_world(double gravity, int substeps, bool sleeping) {
     w = next_world(def);
 }
 
+/// A test begins in space.
+static void open_space(void) { open_world(0, 0, true); }
+
 static pv_particle_def grain(double x, double y) {
     pv_particle_def def = pv_particle_def_default();
     def.position = (pv_vec2){x, y};
@@ -77,7 +80,6 @@ START_TEST(drag_takes_the_same_part_of_the_way_each_time) {
 }
 
 START_TEST(forces_act_for_a_step_and_by_mass) {
-    open_world(0, 0, true);
     pv_particle_def def = grain(0, 0);
     def.mass = 4;
     pv_particle_id p = add(def);
@@ -92,7 +94,6 @@ START_TEST(forces_act_for_a_step_and_by_mass) {
 }
 
 START_TEST(steps_of_other_lengths_keep_velocities) {
-    open_world(0, 0, true);
     pv_particle_id p = add_flying(0, 0, 100, 50);
     double t = 0;
     for (int i = 1; i <= 30; i++) {
@@ -331,7 +332,6 @@ START_TEST(no_speed_leads_out_of_a_room_with_walls_of_one_pixel) {
 }
 
 START_TEST(what_passes_meets_nothing) {
-    open_world(0, 0, true);
     add_floor(100);
     pv_particle_def def = bouncer(0, 50, 0, 300, PV_BOUNCE_TOUCH);
     def.collides = false;
@@ -1337,7 +1337,6 @@ START_TEST_FOR(locked_bodies_part_from_what_is_in_them, contacts, 2) {
 /* ---- names, memory, input ---- */
 
 START_TEST(the_nearest_within_reach_is_found) {
-    open_world(0, 0, true);
     pv_particle_id a = add(grain(0, 0)), b = add(grain(10, 0));
     ck_assert_uint_eq(pv_world_pick_particle(w, (pv_vec2){4, 0}, 20).index, a.index);
     ck_assert_uint_eq(pv_world_pick_particle(w, (pv_vec2){6, 0}, 20).index, b.index);
@@ -1430,4 +1429,4 @@ static bool live_a_little(purse *mine) {
 
 START_TEST(every_byte_comes_back_whatever_fails) { refuse_each(live_a_little); }
 
-RUN_TESTS_IN("matter", NULL, close_world, 1)
+RUN_TESTS_IN("matter", open_space, close_world, 1)

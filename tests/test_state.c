@@ -131,6 +131,8 @@ static void open_worlds(pv_contact_mode contacts) {
     other = open_world(contacts);
 }
 
+static void open_contours(void) { open_worlds(PV_CONTACT_MODE_CONTOURS); }
+
 /// Tells what a snapshot of the first world is in the second.
 static pv_status carry(void) { return carry_world(full, PV_SNAPSHOT_PIXELS, other); }
 
@@ -378,7 +380,6 @@ START_TEST(each_number_is_in_the_hash) { check_all(check_hashes); }
 START_TEST(each_number_comes_back) { check_all(check_restores); }
 
 START_TEST(fractures_come_back_in_all_their_ranges) {
-    open_worlds(PV_CONTACT_MODE_CONTOURS);
     pv_body_id b = pv__handle_of_body(full, CRATE);
     const int least[] = {1, 2, 0x7fffffff};
     for (int i = 0; i < 12; i++) {
@@ -402,7 +403,6 @@ START_TEST(fractures_come_back_in_all_their_ranges) {
 /* ---- what has left the numbers ---- */
 
 START_TEST(who_leaves_the_numbers_goes_back_to_where_it_last_was) {
-    open_worlds(PV_CONTACT_MODE_CONTOURS);
     pv__wake_list_awake(full);
     pv__body *b = &full->bodies.items[CRATE], was = *b;
     ck_assert(b->awake);
@@ -432,6 +432,7 @@ START_TEST(who_leaves_the_numbers_goes_back_to_where_it_last_was) {
 /* ---- what is not a world ---- */
 
 START_TEST(maps_that_names_do_not_mean_are_refused) {
+    close_worlds();
     full = open_world(PV_CONTACT_MODE_CONTOURS);
     other = open_world(PV_CONTACT_MODE_CONTOURS);
     put_mapped(full, 40);
@@ -534,7 +535,6 @@ static void spoil(pv__manifold *m, unsigned parts, double value) {
 
 /// Any part of a manifold is checked, whatever the others hold. Only `apart` may be any number.
 START_TEST(manifolds_are_refused_for_any_of_their_parts) {
-    open_worlds(PV_CONTACT_MODE_CONTOURS);
     pv__manifold *m = manifold_of(full, 1), was = *m;
     pv__contact_point points[PV__MANIFOLD_POINTS];
     size_t bytes = (size_t)m->count * sizeof *points;
@@ -552,7 +552,6 @@ START_TEST(manifolds_are_refused_for_any_of_their_parts) {
 
 /// Turns of manifolds are unit vectors, within a hundredth of their square.
 START_TEST(turns_of_another_length_are_refused) {
-    open_worlds(PV_CONTACT_MODE_CONTOURS);
     pv__manifold *m = manifold_of(full, 1);
     pv_rotation *const turns[] = {&m->turn_a, &m->turn_b};
     const double squares[] = {0.989, 0.991, 1.009, 1.011};
@@ -683,4 +682,4 @@ START_TEST_FOR(events_come_back_entry_by_entry, kind, 2) {
         ck_assert_msg(most[k] >= 2, "%d of kind %d at once", most[k], k);
 }
 
-RUN_TESTS_IN("state", NULL, close_worlds, 1)
+RUN_TESTS_IN("state", open_contours, close_worlds, 1)

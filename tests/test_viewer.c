@@ -42,14 +42,6 @@ static void close_viewer(void) {
     viewer.stage = NULL;
 }
 
-/// Every test works in a fresh directory beside the build.
-static void enter(void) {
-    ck_assert_ptr_nonnull(getcwd(home, sizeof home));
-    snprintf(place, sizeof place, "viewer-test-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(place));
-    ck_assert_int_eq(chdir(place), 0);
-}
-
 static void leave(void) {
     close_viewer();
     close_stage();
@@ -235,7 +227,14 @@ static void open_scene(const struct scene *scene, int width, int height, int fil
     viewer_resize(&viewer, width, height);
 }
 
-static void open_yard(void) { open_scene(&yard, 320, 180, 0); }
+/// Every test works in a fresh directory beside the build, and begins with a viewer of the yard.
+static void enter(void) {
+    ck_assert_ptr_nonnull(getcwd(home, sizeof home));
+    snprintf(place, sizeof place, "viewer-test-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(place));
+    ck_assert_int_eq(chdir(place), 0);
+    open_scene(&yard, 320, 180, 0);
+}
 
 static void run(int steps) {
     for (int i = 0; i < steps; i++) viewer_advance(&viewer, SCENE_STEP);
@@ -276,7 +275,6 @@ START_TEST(the_viewer_looks_at_files_four_times_a_second) {
 }
 
 START_TEST(tuned_numbers_hold_for_all_bodies) {
-    open_yard();
     viewer_tune(&viewer, TUNING_GRAVITY_X, 97);
     viewer_tune(&viewer, TUNING_STATIC_FRICTION, 1.02);
     /* Rounded to the notch */
@@ -310,7 +308,6 @@ START_TEST(numbers_stay_in_their_ranges) {
 }
 
 START_TEST(what_is_as_tuned_sleeps_on) {
-    open_yard();
     viewer_tune(&viewer, TUNING_RESTITUTION, 0);
     viewer_tune(&viewer, TUNING_GRAVITY_Y, 400);
     run(600);
@@ -330,7 +327,6 @@ static uint64_t hash_with(int substeps, int steps) {
 }
 
 START_TEST(substeps_start_the_scene_again) {
-    open_yard();
     step_exactly(50);
     ck_assert_uint_eq(hash(), hash_with(16, 50)); /* contours' default */
     viewer_tune(&viewer, TUNING_SUBSTEPS, 4);
@@ -347,7 +343,6 @@ START_TEST(substeps_start_the_scene_again) {
 }
 
 START_TEST(contacts_by_pixels_stay_for_later_scenes) {
-    open_yard();
     step_exactly(50);
     uint64_t own = hash();
     viewer_set_contacts(&viewer, true);
@@ -367,7 +362,6 @@ static int workers_of(pv_task_pool *pool) {
 }
 
 START_TEST(workers_stay_for_later_scenes) {
-    open_yard();
     ck_assert_int_eq(viewer.workers, 1);
     for (int workers = 2; workers <= VIEWER_MAX_WORKERS; workers *= 2) {
         viewer_change_workers(&viewer);
@@ -389,7 +383,6 @@ START_TEST(workers_stay_for_later_scenes) {
 }
 
 START_TEST(another_scene_is_not_tuned) {
-    open_yard();
     viewer_tune(&viewer, TUNING_GRAVITY_Y, -400);
     viewer_restart(&viewer);
     run(2);
@@ -401,7 +394,6 @@ START_TEST(another_scene_is_not_tuned) {
 }
 
 START_TEST(overlays_do_not_disturb_the_world) {
-    open_yard();
     pv_canvas canvas = {calloc(320 * 180, 4), 320, 180, 320 * 4};
     step_exactly(10);
     uint64_t before = hash();
@@ -465,7 +457,6 @@ START_TEST(what_a_mask_takes_grows_with_it) {
 }
 
 START_TEST(a_click_picks_by_the_pixel) {
-    open_yard();
     seize_at(160, 90);
     ck_assert_str_eq(strrchr(stage_sprite_of(viewer.stage, viewer.picked)->path, '/'),
                      "/crate.png");
@@ -500,7 +491,6 @@ START_TEST(the_meter_remembers_the_last_steps) {
 /* ---- recordings ---- */
 
 START_TEST(a_press_on_nothing_moves_the_view) {
-    open_yard();
     seize_at(2, 2);
     ck_assert(viewer.panning);
     viewer_release(&viewer);
@@ -511,7 +501,6 @@ START_TEST(a_press_on_nothing_moves_the_view) {
 }
 
 START_TEST(the_whole_view_has_a_whole_number_of_pixels_per_pixel) {
-    open_yard();
     double width = viewer.stage->view.max.x, height = viewer.stage->view.max.y;
     viewer_resize(&viewer, (int)(width * 2.7), (int)(height * 2.7));
     ck_assert_double_eq(viewer.camera.zoom, 2);
@@ -524,7 +513,6 @@ START_TEST(the_whole_view_has_a_whole_number_of_pixels_per_pixel) {
 }
 
 START_TEST(bodies_that_leave_are_told_of) {
-    open_yard();
     pv_body_id body = point_at_body();
     viewer.message_left = 0;
     pv_body_set_position(seen(), body, (pv_vec2){-20000, 0});
@@ -600,7 +588,6 @@ START_TEST(pictures_of_what_is_gone_are_freed_with_the_history) {
 }
 
 START_TEST(going_back_lets_go) {
-    open_yard();
     step_exactly(REWIND_STEPS);
     pv_world *world = seen();
     point_at_body();
