@@ -374,7 +374,7 @@ START_TEST(bad_libgdx_atlases) {
         {"a.png\nx\nbounds:-1,nan,inf\n", "of frame \"x\""},
         {"a.png\nx\n", "\"w\" of frame \"x\" is 0"}};
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
-        pv_error error = load_named("frames-test.atlas", texts[i][0], &small);
+        error = load_named("frames-test.atlas", texts[i][0], &small);
         ck_assert_msg(error.status == PV_ERROR_FORMAT && strstr(error.message, texts[i][1]),
                       "%s: %s", texts[i][0], error.message);
     }
