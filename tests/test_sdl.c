@@ -72,7 +72,16 @@ static void open_renderer(void) {
     blacken();
 }
 
+/// The game of a test; null: none
+static pv_sdl_game *game;
+
+static void end_game(int status) {
+    if (game) ck_assert_int_eq(pv_sdl_game_destroy(game), status);
+    game = NULL;
+}
+
 static void close_renderer(void) {
+    end_game(0);
     pv_world_destroy(world);
     SDL_DestroyRenderer(renderer);
     SDL_FreeSurface(page);
@@ -159,10 +168,8 @@ START_TEST(textures_become_masks_and_stay_as_they_are) {
     SDL_SetRenderTarget(renderer, target);
     is_picture(pv_sdl_mask_from_texture(renderer, texture, NULL, &error));
     ck_assert_ptr_eq(SDL_GetRenderTarget(renderer), target);
-    SDL_DestroyTexture(target);
     SDL_RenderSetViewport(renderer, NULL);
     ck_assert_int_eq(count_lit(renderer, &whole), 0);
-    SDL_DestroyTexture(texture);
     SDL_FreeSurface(s);
 }
 
@@ -223,7 +230,6 @@ START_TEST_FOR(bodies_are_drawn_where_they_collide, round, 34) {
         seen++;
     }
     ck_assert_int_gt(seen, 700);
-    SDL_DestroyTexture(texture);
     SDL_FreeSurface(s);
 }
 
@@ -268,7 +274,6 @@ START_TEST(rims_are_as_far_off_as_is_said) {
         SDL_UnlockSurface(page);
         pv_body_destroy(world, body);
     }
-    SDL_DestroyTexture(texture);
 }
 
 /// A pinned particle's disc has its area, a joint's line connects its ends, through the camera.
@@ -316,7 +321,6 @@ START_TEST(parts_are_drawn_and_mirrored) {
         }
     }
     ck_assert(!pv_sdl_draw_texture(&view, NULL, NULL, NULL));
-    SDL_DestroyTexture(texture);
     SDL_FreeSurface(sheet);
 }
 
@@ -337,14 +341,9 @@ static pv_sdl_game *open_game(int frames, const char *script) {
     return pv_sdl_game_create("test", SIDE, SIDE, frames > 0 ? 5 : 3, arguments);
 }
 
-static void end_game(pv_sdl_game *game, int status) {
-    ck_assert_int_eq(pv_sdl_game_destroy(game), status);
-}
-
 /// Held and pressed keys are those of the script; a press is reported once and then forgotten.
 START_TEST(scripts_press_keys_and_move_the_mouse) {
-    pv_sdl_game *game =
-        open_game(9, "1+Space 2@30,50.5 3-Space 3+Left 4+Mouse 4-Mouse 6+Right 6-Left 7+F1");
+    game = open_game(9, "1+Space 2@30,50.5 3-Space 3+Left 4+Mouse 4-Mouse 6+Right 6-Left 7+F1");
     game->camera.zoom = 2, game->camera.top_left.x = 100;
     for (int f = 0; f < 9; f++) {
         double axis = f < 3 ? 0 : f < 6 ? -1 : 1;
@@ -362,7 +361,6 @@ START_TEST(scripts_press_keys_and_move_the_mouse) {
         pv_sdl_game_present(game);
     }
     ck_assert(!pv_sdl_game_frame(game));
-    end_game(game, 0);
 }
 
 static void push(SDL_Event event) { SDL_PushEvent(&event); }
@@ -372,7 +370,7 @@ static void push_key(SDL_Scancode key) {
 }
 
 START_TEST(presses_wait_for_a_step) {
-    pv_sdl_game *game = open_game(0, "");
+    game = open_game(0, "");
     int due = 0, told = 0;
     game->clock.step = 0.05;
     push_key(SDL_SCANCODE_A);
@@ -392,12 +390,11 @@ START_TEST(presses_wait_for_a_step) {
     ck_assert_vec_eq_tol(game->mouse, 7, 9, 1e-12);
     push_key(SDL_SCANCODE_ESCAPE);
     ck_assert(!pv_sdl_game_frame(game));
-    end_game(game, 0);
 }
 
 /// The ball is the disc of sprites/README.md, drawn and colliding. Disabled ones are not drawn.
 START_TEST(games_draw_their_sprites) {
-    pv_sdl_game *game = open_game(2, "");
+    game = open_game(2, "");
     pv_sdl_sprite *ball = pv_sdl_game_load_sprite(game, source_path("sprites/ball.png"));
     pv_body_def def = pv_sdl_sprite_get_body_def(ball, PV_BODY_STATIC, 60, 70);
     pv_body_id body = pv_body_create(world, &def, NULL);
@@ -416,12 +413,11 @@ START_TEST(games_draw_their_sprites) {
         pv_sdl_game_present(game);
         ck_assert_int_eq(pv_body_set_enabled(world, body, false), PV_OK);
     }
-    end_game(game, 0);
 }
 
 /// Checks that a sprite of an image that the program drew falls, and is drawn with its pixels.
 START_TEST(games_draw_images_of_their_own) {
-    pv_sdl_game *game = open_game(1, "");
+    game = open_game(1, "");
     pv_image *image = pv_image_create(6, 6, NULL, NULL);
     for (int i = 0; i < 6 * 3; i++) memset(&image->pixels[4 * i], 255, 4);
     pv_sdl_sprite *half = pv_sdl_game_add_image(game, image);
@@ -434,7 +430,6 @@ START_TEST(games_draw_images_of_their_own) {
     pv_sdl_game_draw(game, world);
     for (int y = 38; y < 48; y++)
         ck_assert(is_lit(game->camera.renderer, 43, y) == (y >= 40 && y < 43));
-    end_game(game, 0);
 }
 
 static char said[1024];
@@ -447,7 +442,7 @@ static void hear(void *user_data, int category, SDL_LogPriority priority, const 
 }
 
 START_TEST(games_without_a_picture_fail) {
-    pv_sdl_game *game = open_game(5, "");
+    game = open_game(5, "");
     SDL_LogSetOutputFunction(hear, NULL);
     sayings = 0;
     for (int i = 0; i < 3; i++) {
@@ -463,13 +458,13 @@ START_TEST(games_without_a_picture_fail) {
     ck_assert_str_eq(said, expected);
     ck_assert_int_eq(sayings, 1);
     ck_assert(!pv_sdl_game_frame(game));
-    end_game(game, 2);
+    end_game(2);
     game = open_game(5, "");
     ck_assert_ptr_null(pv_sdl_game_add_image(game, NULL));
     ck_assert_int_eq(sayings, 2);
     ck_assert_str_eq(said, "pv_sdl_game_add_image: pv_sdl_sprite_from_image: image is null");
     ck_assert(!pv_sdl_game_frame(game));
-    end_game(game, 2);
+    end_game(2);
     pv_error error = {0};
     pv_sdl_sprite *sprite = pv_sdl_sprite_load(NULL, source_path("sprites/peg.png"), &error);
     ck_assert(sprite->mask && sprite->image && !sprite->texture && error.status == PV_OK);
@@ -480,7 +475,7 @@ START_TEST(games_without_a_picture_fail) {
 }
 
 START_TEST(pictures_beside_the_program_are_found) {
-    pv_sdl_game *game = open_game(5, "");
+    game = open_game(5, "");
     char name[64], path[1100], *base = SDL_GetBasePath();
     snprintf(name, sizeof name, "test_sdl_%ld.png", (long)SDL_GetPerformanceCounter());
     snprintf(path, sizeof path, "%s%s", base, name);
@@ -492,11 +487,10 @@ START_TEST(pictures_beside_the_program_are_found) {
     pv_sdl_sprite *sprite = pv_sdl_game_load_sprite(game, name);
     remove(path);
     ck_assert(!game->failed && pv_mask_get_height(sprite->mask) == 5);
-    end_game(game, 0);
 }
 
 START_TEST(games_have_as_many_sprites_as_they_like) {
-    pv_sdl_game *game = open_game(1, "");
+    game = open_game(1, "");
     for (int i = 0; i < 200; i++) {
         pv_sdl_sprite *sprite = pv_sdl_game_load_sprite(game, source_path("sprites/peg.png"));
         ck_assert(!game->failed);
@@ -507,7 +501,6 @@ START_TEST(games_have_as_many_sprites_as_they_like) {
     pv_sdl_game_draw(game, world);
     for (int i = 0; i < 200; i++)
         ck_assert(is_lit(game->camera.renderer, i % 20 * 10, i / 20 * 20 + 9));
-    end_game(game, 0);
 }
 
 /// Checks that unknown options and unknown words of scripts are told and end the game.
@@ -532,13 +525,13 @@ START_TEST(unknown_words_are_refused) {
         snprintf(option, sizeof option, "%s", cases[i].option);
         snprintf(value, sizeof value, "%s", cases[i].value ? cases[i].value : "");
         sayings = 0;
-        pv_sdl_game *game = pv_sdl_game_create("test", SIDE, SIDE, cases[i].value ? 3 : 2, words);
+        game = pv_sdl_game_create("test", SIDE, SIDE, cases[i].value ? 3 : 2, words);
         ck_assert_str_eq(said, cases[i].sentence);
         ck_assert_int_eq(sayings, 1);
         ck_assert(game->failed && !game->window && !pv_sdl_game_frame(game));
         pv_sdl_game_draw(game, NULL);
         pv_sdl_game_present(game);
-        end_game(game, 2);
+        end_game(2);
     }
 }
 
@@ -567,30 +560,29 @@ static void push_button(int button, Uint32 type) {
     push((SDL_Event){.cbutton = {.type = type, .button = (Uint8)button}});
 }
 
-static double across(pv_sdl_game *game) {
+static double across(void) {
     ck_assert(pv_sdl_game_frame(game));
     return pv_sdl_game_get_axis(game, SDL_SCANCODE_LEFT, SDL_SCANCODE_RIGHT);
 }
 
 /// Checks stick, cross and buttons of a game pad. A stick hardly moved is at rest, and keys win.
 START_TEST(game_pads_are_keys_and_axes) {
-    pv_sdl_game *game = open_game(0, "");
+    game = open_game(0, "");
     push_axis(SDL_CONTROLLER_AXIS_LEFTX, 16384);
-    ck_assert_double_eq_tol(across(game), 0.5, 1e-3);
+    ck_assert_double_eq_tol(across(), 0.5, 1e-3);
     ck_assert_double_eq(pv_sdl_game_get_axis(game, SDL_SCANCODE_A, SDL_SCANCODE_D), 0);
     push_axis(SDL_CONTROLLER_AXIS_LEFTX, -3000);
-    ck_assert_double_eq(across(game), 0);
+    ck_assert_double_eq(across(), 0);
     push_axis(SDL_CONTROLLER_AXIS_LEFTY, -32767);
-    ck_assert_double_eq(across(game), 0);
+    ck_assert_double_eq(across(), 0);
     ck_assert_double_eq(pv_sdl_game_get_axis(game, SDL_SCANCODE_UP, SDL_SCANCODE_DOWN), -1);
     push_button(SDL_CONTROLLER_BUTTON_DPAD_LEFT, SDL_CONTROLLERBUTTONDOWN);
     push_axis(SDL_CONTROLLER_AXIS_LEFTX, 32767);
-    ck_assert_double_eq(across(game), -1);
+    ck_assert_double_eq(across(), -1);
     push_button(SDL_CONTROLLER_BUTTON_DPAD_LEFT, SDL_CONTROLLERBUTTONUP);
     push_button(SDL_CONTROLLER_BUTTON_B, SDL_CONTROLLERBUTTONDOWN);
-    ck_assert_double_eq(across(game), 1);
+    ck_assert_double_eq(across(), 1);
     ck_assert(pv_sdl_game_is_down(game, PV_SDL_PAD_B) && !pv_sdl_game_is_down(game, PV_SDL_PAD_A));
-    end_game(game, 0);
 }
 
 /// Checks that a camera comes to its target without passing it, and stays in the bounds.
@@ -631,7 +623,7 @@ START_TEST(text_is_drawn) {
 
 /// Checks that F2 saves the picture that is shown.
 START_TEST(screenshots_are_what_is_shown) {
-    pv_sdl_game *game = open_game(3, "1+F2");
+    game = open_game(3, "1+F2");
     game->background = 0x305070ff;
     SDL_LogSetOutputFunction(hear, NULL);
     remove("screenshot_1.png");
@@ -646,7 +638,6 @@ START_TEST(screenshots_are_what_is_shown) {
     ck_assert(image && image->width == SIDE && image->height == SIDE);
     ck_assert_int_eq(SDL_memcmp(image->pixels, "\x30\x50\x70\xff", 4), 0);
     ck_assert_int_eq(SDL_memcmp(image->pixels + 4 * (12 * SIDE + 12), "\xff\xff\xff\xff", 4), 0);
-    end_game(game, 0);
 }
 
 /* ---- scenes ---- */
@@ -1147,7 +1138,6 @@ START_TEST(cloth_shows_its_texture) {
     }
     ck_assert_int_gt(count, 400);
     ck_assert_int_eq(other, 0);
-    SDL_DestroyTexture(texture);
 }
 
 /// Checks liquids in their color, loose particles, debris of a cut, and jelly.
