@@ -93,17 +93,6 @@ START_TEST(forces_act_for_a_step_and_by_mass) {
     ck_assert_double_eq_tol(particle_v(p).x, 0, 1e-10);
 }
 
-START_TEST(steps_of_other_lengths_keep_velocities) {
-    pv_particle_id p = add_flying(0, 0, 100, 50);
-    double t = 0;
-    for (int i = 1; i <= 30; i++) {
-        step_well(w, 1.0 / (30 + i));
-        t += 1.0 / (30 + i);
-    }
-    ck_assert_double_eq_tol(particle_at(p).x, 100 * t, 1e-9);
-    ck_assert_double_eq_tol(particle_v(p).y, 50, 1e-9);
-}
-
 START_TEST(what_is_pinned_stays) {
     open_world(320, 0, true);
     pv_particle_def def = grain(3, 4);
@@ -165,20 +154,6 @@ START_TEST(a_bounce_at_the_touch_loses_no_time) {
         /* 47 px down at 300 px/s, the rest of half a second back at 150 */
         double exact = 97 - 150 * (0.5 - 47 / 300.0), late = i ? (300 + 150) * STEP / 16 : 0;
         ck_assert_double_eq_tol(particle_at(p).y, exact, late + 0.1);
-    }
-}
-
-START_TEST(it_returns_to_a_quarter_of_its_height) {
-    for (int i = 0; i < 3; i++) { /* the floor returns half of the speed */
-        open_world(320, 0, true);
-        add_floor(100);
-        pv_particle_id p = add(bouncer(0, -3, 0, 0, BOUNCES[i]));
-        double highest = 1e9;
-        for (int step = 0; step < 90; step++) {
-            step_times(1);
-            if (step > 50) highest = fmin(highest, particle_at(p).y);
-        }
-        ck_assert_double_eq_tol(97 - highest, 25, i ? 1 : 0.5);
     }
 }
 
@@ -530,10 +505,9 @@ static double height_after_a_minute(pv_bounce bounce, int strides) {
 }
 
 START_TEST(what_bounces_keeps_its_energy) {
-    for (int strides = 1; strides <= 5; strides += 2) {
-        ck_assert_double_eq_tol(height_after_a_minute(PV_BOUNCE_TOUCH, strides), 100, 1.5);
-        ck_assert_double_eq_tol(height_after_a_minute(PV_BOUNCE_SWAP, strides), 100, 1.5);
-    }
+    static const int strides[] = {0, 1, 3, 5};
+    for (int i = 0; i < 2 * 4; i++)
+        ck_assert_double_eq_tol(height_after_a_minute(BOUNCES[i % 2], strides[i / 2]), 100, 1.5);
 }
 
 START_TEST_FOR(platforms_and_conveyors_carry, strides, 3) {
@@ -1392,15 +1366,6 @@ START_TEST_FOR(what_leaves_the_numbers_is_stopped, sleeping, 2) {
     pv_vec2 at = particle_at(p), other = particle_at(q);
     ck_assert(fabs(at.x) <= PV_MAX_COORDINATE && fabs(at.y) <= PV_MAX_COORDINATE);
     ck_assert(fabs(other.x) <= PV_MAX_COORDINATE && fabs(other.y) <= PV_MAX_COORDINATE);
-}
-
-START_TEST(coincident_particles_stay_finite) {
-    open_world(320, 0, true);
-    add_floor(100);
-    for (int i = 0; i < 8; i++) add(grain(5, 95));
-    step_times(120);
-    for (pv_particle_id p = {0}; (p = pv_world_get_next_particle(w, p)).index;)
-        ck_assert(isfinite(particle_at(p).x));
 }
 
 /// Lets specks lie on a floor, with strides. Returns false when an allocation was refused.
