@@ -238,10 +238,8 @@ static void with_matter(void) {
     pv_rope_def rope = pv_rope_def_default();
     rope.from = pv_anchor_world((pv_vec2){0, 0}), rope.to_free = true;
     rope.to = pv_anchor_world((pv_vec2){100, 10});
-    pv_polygon_def polygon = pv_polygon_def_default();
-    polygon.points = square, polygon.point_count = 4;
     ck_assert(pv_composite_is_valid(w, pv_rope_create(w, &rope, NULL)));
-    ck_assert(pv_body_is_valid(w, pv_polygon_create(w, &polygon, NULL)));
+    put_polygon(w, square, 4);
     pv_body_id a = put_box(PV_BODY_DYNAMIC, 30, 10, 150, 100);
     const pv_vec2 hinge = {140, 100};
     join_by(joint_of(PV_JOINT_PIN, pv_anchor_body(a, hinge), pv_anchor_world(hinge)));

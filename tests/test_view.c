@@ -46,16 +46,6 @@ static pv_particle_id add_particle(double x, double y, double mass, double radiu
     return particle;
 }
 
-static pv_joint_id join(pv_anchor a, pv_anchor b) {
-    pv_joint_def def = pv_joint_def_default();
-    pv_error error = {0};
-    def.a = a;
-    def.b = b;
-    pv_joint_id joint = pv_joint_create(world, &def, &error);
-    ck_assert_int_eq(error.status, PV_OK);
-    return joint;
-}
-
 /// A pixel of the world at its own size is one of the canvas.
 static guarded_canvas draw_on(const struct stage *which, const struct motion *motion,
                               double fraction) {
@@ -156,9 +146,11 @@ static bool in_bar(int x, int y) { return x >= 0 && y >= 60 && y < 64; }
 START_TEST(strokes_are_drawn_once_and_no_more_than_said) {
     pv_particle_id a = add_particle(-50, 62, 0, 1), b = add_particle(400, 62, 0, 1);
     pv_composite_id matter = pv_composite_create(world, NULL);
-    pv_joint_id first = join(pv_anchor_particle(a), pv_anchor_particle(b));
+    pv_joint_id first =
+        put_joint(world, PV_JOINT_DISTANCE, pv_anchor_particle(a), pv_anchor_particle(b));
     pv_particle_id c = add_particle(50, -90, 0, 1), d = add_particle(50, 300, 0, 1);
-    pv_joint_id second = join(pv_anchor_particle(c), pv_anchor_particle(d));
+    pv_joint_id second =
+        put_joint(world, PV_JOINT_DISTANCE, pv_anchor_particle(c), pv_anchor_particle(d));
     pv_composite_add_joint(world, matter, first);
     pv_composite_add_joint(world, matter, second);
     pv_composite_add_particle(world, matter, a);
@@ -208,20 +200,10 @@ static bool in_outline(const pv_vec2 *outline, int x, int y) {
 static bool in_star(int x, int y) { return in_outline(star, x, y); }
 static bool in_hook(int x, int y) { return in_outline(hook, x, y); }
 
-static pv_body_id add_polygon(const pv_vec2 *outline) {
-    pv_polygon_def def = pv_polygon_def_default();
-    pv_error error = {0};
-    def.points = outline;
-    def.point_count = 8;
-    pv_body_id polygon = pv_polygon_create(world, &def, &error);
-    ck_assert_int_eq(error.status, PV_OK);
-    return polygon;
-}
-
 static void check_polygon(const pv_vec2 *outline, bool (*wanted)(int x, int y)) {
     close_stage();
     open_stage();
-    stage_paint_polygon(stage, add_polygon(outline), (struct stage_paint){.skin = VEIL});
+    stage_paint_polygon(stage, put_polygon(world, outline, 8), (struct stage_paint){.skin = VEIL});
     check_drawn(NULL, wanted, VEIL);
 }
 
@@ -236,7 +218,7 @@ START_TEST(polygons_that_are_not_convex_are_filled) {
 }
 
 START_TEST(boundaries_and_inlays_show_where_they_are_wanted) {
-    add_polygon(star);
+    put_polygon(world, star, 8);
     stage->polygons =
         (struct stage_paint){.skin = 0x101010ffu, .stroke = 0xe02c2cffu, .width = 3, .inlay = .5};
     scoped_canvas e = draw();
@@ -256,7 +238,7 @@ START_TEST(boundaries_and_inlays_show_where_they_are_wanted) {
 
 /// Without a color of its own a boundary of some width is half as bright as the inside.
 START_TEST(a_boundary_without_a_color_is_darker) {
-    add_polygon(star);
+    put_polygon(world, star, 8);
     stage->polygons = (struct stage_paint){.skin = 0x808080ffu, .width = 3};
     scoped_canvas e = draw();
     int x = (int)((star[0].x + star[1].x) / 2), y = (int)((star[0].y + star[1].y) / 2);
@@ -314,12 +296,12 @@ START_TEST(no_pixel_beside_the_canvas_is_touched) {
     stage_paint_liquid(stage, liquid, VEIL);
     stage_paint(stage, add_square(-20, -20, 500),
                 (struct stage_paint){.picture = stage_load(stage, "crate"), .shade = .5});
-    add_polygon(star);
+    put_polygon(world, star, 8);
     stage->polygons = (struct stage_paint){.stroke = RED, .inlay = .5, .dot = RED};
     pv_particle_id loose = add_particle(310, 170, 1, 20);
-    join(pv_anchor_particle(loose),
-         pv_anchor_body(stage_add(stage, "gear", 20, 20, 1), vec(20, 20)));
-    join(pv_anchor_particle(loose), pv_anchor_world(vec(-3e6, 4e6)));
+    put_joint(world, PV_JOINT_DISTANCE, pv_anchor_particle(loose),
+              pv_anchor_body(stage_add(stage, "gear", 20, 20, 1), vec(20, 20)));
+    put_joint(world, PV_JOINT_DISTANCE, pv_anchor_particle(loose), pv_anchor_world(vec(-3e6, 4e6)));
     const double zooms[] = {.2, .37, 1, 3, 24};
     for (int i = 0; i < 5 * 9 * 2; i++) {
         scoped_canvas e = make_canvas(WIDTH + i % 7, HEIGHT - i % 5, i & 1);
@@ -362,7 +344,8 @@ START_TEST(strokes_follow_their_sprites) {
     pv_body_set_velocity(world, ball, vec(1200, 0));
     motion_record(&motion, world);
     pv_world_step(world, SCENE_STEP);
-    join(pv_anchor_body(ball, vec(120, 90)), pv_anchor_particle(add_particle(110, 400, 0, 0)));
+    put_joint(world, PV_JOINT_DISTANCE, pv_anchor_body(ball, vec(120, 90)),
+              pv_anchor_particle(add_particle(110, 400, 0, 0)));
     stage->loose = (struct stage_paint){.stroke = RED, .width = 2};
     scoped_canvas e = draw_on(stage, &motion, .5); /* half of 20 px back */
     ck_assert(memcmp(at(&e, 109, 140), "\xff\0\0\xff", 4) == 0);
@@ -420,7 +403,7 @@ START_TEST(the_hand_seizes_sprites_where_they_are_under_it) {
 
 START_TEST(the_hand_takes_along_what_hangs_together) {
     struct hand hand = {0};
-    pv_body_id polygon = add_polygon(star);
+    pv_body_id polygon = put_polygon(world, star, 8);
     ck_assert(hand_seize(&hand, world, vec(150, 40), 0)); /* inside: by the nearest corner */
     ck_assert(hand.body.index == polygon.index);
     pull(&hand, vec(100, 100), 240);
