@@ -61,23 +61,15 @@ run --headless --scene drop --frames 60 --from 20 --gif $work/shot.gif && good_l
   [ "$(head -c 6 $work/shot.gif)" = GIF89a ] && [ "$(wc -c <$work/shot.gif)" -ge 4000 ]
 report $? 'an animation of the last 40 frames is a GIF'
 
-refused --headless --scene drop --frames 60 --from 20
+printf 'not a PNG at all\n' >"$work/text.png"
+head -c 100 "$top_srcdir/sprites/crate.png" >"$work/cut.png"
 refused --no-such-option
-refused --headless --scene no-such-scene --frames 10
-refused --headless --scene drop --frames -1
-refused --headless --scene drop --frames many
-refused --headless --scene drop --frames 10 --seed x
-refused --headless --scene drop --frames 10 --workers 65
-refused --headless --scene drop --frames 10 --contacts polygons
-refused --headless --scene drop --frames 10 --workers two
 refused --headless --scene
-refused --headless --scene drop --frames 10 $work/missing.png
-refused --headless --scene drop --frames 10 $work
-printf 'not a PNG at all\n' >$work/text.png
-refused --headless --scene drop --frames 10 $work/text.png
-head -c 100 "$top_srcdir/sprites/crate.png" >$work/cut.png
-refused --headless --scene drop --frames 10 $work/cut.png
-refused --headless --scene drop --frames 1 --screenshot $work/no/such/directory.png
-refused --headless --scene drop --frames 1 --gif $work/no/such/directory.gif
+refused --headless --scene no-such-scene --frames 10
+for words in '-1' 'many' '60 --from 20' '10 --seed x' '10 --workers 65' '10 --workers two' '10 --contacts polygons' "10 $work" \
+  "10 $work/missing.png" "10 $work/text.png" "10 $work/cut.png" "1 --screenshot $work/no/such/directory.png" "1 --gif $work/no/such/directory.gif"; do
+  # shellcheck disable=SC2086
+  refused --headless --scene drop --frames $words
+done
 
 echo "1..$n"
