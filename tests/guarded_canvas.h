@@ -1,7 +1,6 @@
 /* guarded_canvas.h - canvases in guarded memory, for the suites that draw.
  *
- * Invariant: the pitch is wider than the rows, and the guard is looked at when a canvas is given
- * back.
+ * Invariant: the pitch is wider than the rows, and the guard is looked at when a canvas goes.
  *
  * SPDX-License-Identifier: Zlib
  */

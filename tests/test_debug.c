@@ -1,7 +1,6 @@
 /* test_debug.c - pv_world_debug_draw() into a renderer that writes down what it is told.
  *
- * Invariant: expected values come from the readers of bodies, contacts and joints, or from
- * geometry.
+ * Invariant: expected values come from readers of bodies, contacts, joints, or from geometry.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -117,8 +116,7 @@ START_TEST(every_body_shows_its_mask_and_box_in_order) {
     ck_assert_uint_ne(drawn.masks[1].color, drawn.masks[6].color); /* dynamic, kinematic */
 }
 
-/// Awake all look alike; asleep each heap has a color of its own, and only where islands are asked
-/// for.
+/// Awake all look alike; asleep each heap has a color of its own where islands are asked for.
 START_TEST(islands_that_sleep_apart_differ) {
     two_heaps(PV_CONTACT_MODE_CONTOURS);
     step_times(5);
@@ -159,8 +157,7 @@ START_TEST(no_two_of_many_islands_look_alike) {
 
 /* ---- contours ---- */
 
-/// Returns the distance of a point from the rim of the rectangle wide x high about (x, y), rotated by
-/// angle.
+/// Returns how far a point is from the rim of a rectangle about (x, y), turned by an angle.
 static double off_rim(pv_vec2 p, double x, double y, double angle, double wide, double high) {
     double c = cos(angle), s = sin(angle);
     double u = fabs(c * (p.x - x) + s * (p.y - y)) - wide / 2,
@@ -299,8 +296,7 @@ START_TEST(particles_and_polygons_are_where_they_are) {
 
 /* ---- what is asked for, and what is refused ---- */
 
-/// Checks that all flags give the sum of single flags. Without callbacks nothing happens, and the
-/// world is unchanged.
+/// All flags give the sum of single ones. Without callbacks nothing happens, and the world stays.
 START_TEST(flags_add_up_and_the_world_stays) {
     with_matter();
     put_box(PV_BODY_STATIC, 40, 20, 150, 60);

@@ -1,8 +1,6 @@
-/* test_forged_snapshot.c - bytes and calls that mean harm: forged snapshots are refused, and whatever calls
- * reach restores.
+/* test_forged_snapshot.c - forged snapshots are refused, and whatever calls reach restores.
  *
- * Invariant: a world is forged in memory, and sealed by the library's own writer, so that nothing but
- * the forged place is wrong. The oracle is a world left alone, and the sanitizers.
+ * Invariant: the library seals a world that was forged in memory, so only that place is wrong.
  *
  * SPDX-License-Identifier: Zlib
  */

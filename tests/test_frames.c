@@ -1,5 +1,4 @@
-/* test_frames.c - sheets and atlases against masks made by hand, time against written orders, bad
- * files.
+/* test_frames.c - sheets and atlases against masks made by hand, their times, and bad files.
  *
  * Invariant: the poses below are written out pixel by pixel. tests/data was packed from the same
  * poses in make_atlases.py, independently of the library. Bad files have exactly one error.
@@ -15,7 +14,7 @@
 static unsigned char small_pixels[8 * 8 * 4];
 static const pv_image small = {8, 8, small_pixels, {NULL, NULL}};
 
-/// What the last call told
+/// Error that the last call told
 static pv_error error;
 
 static void drop_frames(pv_frames **frames) { pv_frames_destroy(*frames); }
@@ -403,8 +402,7 @@ START_TEST(image_by_the_caller) {
     ck_assert_str_eq(pv_frames_get_image_path(frames), source_path(DATA "packed.png"));
 }
 
-/// Text in memory with ' for " and @ for a frame of a good rectangle, as pv_frames_load_memory()
-/// sees it in a block of exactly its size.
+/// Reads text with ' for " and @ for a good frame, in a block of exactly its size.
 static pv_frames *read_text(const char *text, const pv_image *image,
                             const pv_frames_options *options, pv_error *e) {
     static const char frame[] = "\"frame\":{\"x\":1,\"y\":2,\"w\":3,\"h\":4}";

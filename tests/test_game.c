@@ -593,8 +593,7 @@ START_TEST(a_saucer_comes_and_shoots_and_falls_to_darts) {
 
 /* ---- long runs ---- */
 
-/// Returns the greatest memory of this process so far [KiB]; 0 under sanitizers, which keep freed
-/// memory.
+/// Returns the greatest memory so far [KiB]; 0 under sanitizers, which keep freed memory.
 static long peak(void) {
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
     return 0;

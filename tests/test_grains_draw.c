@@ -1,7 +1,6 @@
 /* test_grains_draw.c - grains on a canvas, and with SDL's software renderer.
  *
- * Invariant: each pixel of a picture is taken back to the world, and a loop over all grains tells
- * its color.
+ * Invariant: each pixel is taken back to the world, and a loop over all grains tells its color.
  *
  * SPDX-License-Identifier: Zlib
  */

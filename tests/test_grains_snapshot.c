@@ -1,5 +1,5 @@
-/* test_grains_snapshot.c - populations of grains in snapshots and hashes: they step on bit for bit,
- * and damaged ones change nothing.
+/* test_grains_snapshot.c - grains in snapshots and hashes: they step on, and damaged ones change
+ * nothing.
  *
  * Invariant: the oracle is the same world left alone. Damage is done to one number at a time.
  *
@@ -169,8 +169,7 @@ static void step(yard *y, int i) {
 
 enum { FRAMES = 150, ACTS = 3, MARKS = FRAMES * (ACTS + 1) };
 
-/// Plays the yard, and notes the hash after every act and every step. With restores it is saved and
-/// restored each time: into itself, or at times into a new world.
+/// Plays the yard, and notes the hash after each act and step; with restores after most of them.
 static void play(pv_contact_mode contacts, uint64_t seed, bool restores, uint64_t *marks) {
     yard y = yard_make(contacts, NULL, seed);
     for (int i = 0; i < FRAMES; i++)

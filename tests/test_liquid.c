@@ -1,7 +1,6 @@
 /* test_liquid.c - liquids: conservation, rest, what floats, and what is refused.
  *
- * Invariant: expected values are sums over particles and closed formulas, never the library's own
- * output.
+ * Invariant: expected values are sums over particles and closed formulas.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -124,8 +123,7 @@ START_TEST(two_drops_part_with_the_energy_that_was_pressed_into_them) {
     pv_liquid_id l = pv_liquid_create(w, &def, NULL);
     pv_particle_id a = drop(l, 0, 0), b = drop(l, 6, 0);
     for (int i = 0; i < 2000 * 64; i++) pv_world_step(w, 1e-3 / 64);
-    /* Energies of stiffness (q^2 - density)^2 / 2 and push (q^3)^2 / 2 with q = 1 - 6 / 12; beyond
-     * that 1 / 500 attracts */
+    /* stiffness (q^2 - density)^2 / 2, of which 1 / 500 attracts, and push (q^3)^2 / 2 */
     double energy = 4e5 * (pow(0.25 - 0.2, 2) - 0.002 * pow(0.2, 2)) + 3e4 * pow(0.125, 2),
            speed = sqrt(energy);
     ck_assert_double_eq_tol(particle_v(a).x, -speed, 0.01 * speed);
@@ -396,8 +394,7 @@ START_TEST(lists_of_neighbors_decide_nothing) {
     ck_assert_mem_eq(one, other, sizeof one);
 }
 
-/// Places at the end of two drops: one leaves the other for a wall, and returns within a step. A
-/// droplet far away may force new lists in each substep.
+/// Ends of two drops, one thrown back by a wall; one far away may force new lists.
 static void rebound(pv_vec2 way, bool disturbed, pv_vec2 end[2]) {
     open_world(0, 0);
     pv_liquid_id l = water();

@@ -1,8 +1,7 @@
 /* test_matter.c - particles: how they move, what they hit, what is refused.
  *
- * Invariant: expected values are closed formulas of mechanics and sums of momenta, or the same world
- * with all substeps where strides must change nothing. What is said of a world is asked of one with
- * sleeping and of one without.
+ * Invariant: expected values are closed formulas, sums of momenta, or the same world with all
+ * substeps. What is said of a world is asked of one with sleeping and of one without.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -217,8 +216,7 @@ START_TEST(a_bar_strikes_whichever_way_it_turns) {
     ck_assert_double_eq_tol(left, right, 0.01 * right);
 }
 
-/// Returns where a particle is a step after it flew along the floor of a corridor of one pixel to
-/// the wall at its end [px].
+/// Returns where a particle ends that flew along a corridor of one pixel to its end [px].
 static double beyond_corridor(double height, double speed) {
     enum { LONG = 1200, TALL = 60 };
     open_world(0, 0, true);
@@ -487,8 +485,7 @@ START_TEST(a_flight_has_the_bits_of_all_substeps) {
 
 /* ---- strides: contacts ---- */
 
-/// Returns the greatest height above a floor that gives back all, in the last ten seconds of a
-/// minute.
+/// Returns the greatest height above a floor that gives back all, after 50 to 60 s.
 static double height_after_a_minute(pv_bounce bounce, int strides) {
     open_strides(strides);
     add_ground(100, 1, 0);
@@ -540,8 +537,7 @@ START_TEST(one_way_platforms_hold_from_above_alone) {
 
 /* ---- strides: momentum ---- */
 
-/// Throws discs at a crate from all sides. It sleeps until the first one, which hits it in the step
-/// that wakes it, and so in a stride.
+/// Throws discs at a crate, which sleeps until the first hits it in a stride.
 static void throw_discs(pv_bounce bounce) {
     for (int i = 0; i < 9; i++) {
         double a = 0.1 + 0.7 * i, far = 40 + 25 * i, aim = 5 * sin(5.0 * i + 1);
@@ -575,8 +571,7 @@ START_TEST_FOR(hits_within_strides_keep_momentum_and_angular_momentum, i, 4) {
 
 /* ---- strides: what takes all substeps ---- */
 
-/// Fills a world with matter that is held: a rope, a liquid, a composite, a polygon on a disc, and
-/// discs under a crate that never sleeps.
+/// Fills a world with matter that is held, by others or by a crate that never sleeps.
 static void add_held(void) {
     add_ground(200, 0.3, 0.5);
     pv_rope_def rope = pv_rope_def_default();
@@ -882,8 +877,7 @@ START_TEST_FOR(belts_bring_particles_and_polygons_to_their_speed, contacts, 2) {
     ck_assert_double_eq_tol(particle_at(p).y, -2, 0.05);
 }
 
-/// Checks a polygon with all mass at its corners, which gets half the belt's speed: v / (1 + m r^2
-/// / I).
+/// With all mass at its corners it gets half of the speed: v / (1 + m r^2 / I).
 START_TEST(balls_roll_on_belts) {
     open_belt(PV_CONTACT_MODE_CONTOURS);
     double radius = 20, apothem = radius * cos(PI / 48);
@@ -1067,8 +1061,7 @@ static void throw_thing(pv_vec2 v) {
     for (int i = 0; i < count; i++) pv_particle_set_velocity(w, list[i], v);
 }
 
-/// Checks that a composite lies on the ground at 0. No particle is deeper than its radius, and at
-/// least one is on it.
+/// Checks that a composite lies on the ground at 0, no particle deeper than its radius.
 static void check_lies(void) {
     pv_particle_id list[64];
     int count = pv_composite_get_particles(w, thrown_thing, list, 64), lying = 0;

@@ -1,7 +1,6 @@
 /* test_recipes.c - the formulas of docs/RECIPES.md, each in a scene.
  *
- * Invariant: a scene takes its values by the formula of its row, over several sizes and gravities.
- * The value that the row gives for the crate is that of the same formula.
+ * Invariant: a scene takes its values by the formula of its row, which gives that of the crate.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -42,8 +41,7 @@ static double number_in(const char *line) {
     return strtod(digits, NULL);
 }
 
-/// Returns a value of a test, which the table has in the row of the test, to 1 %: that of the first
-/// yard, i.
+/// Returns a value, which the row of the test has to 1 % for the first yard, i.
 static double told(int i, double value) {
     const char *name = tcase_name();
     char line[1024];
@@ -447,8 +445,7 @@ START_TEST(a_spring_calms_down) {
     about(over, 10 * exp(-M_PI * z / sqrt(1 - z * z)), "other side");
 }
 
-/// Returns the angular rate of a mouse joint [1/s]. A target that is set once a step is half a step
-/// ahead.
+/// Returns a rate of a mouse joint [1/s], whose target is half a step ahead when set once a step.
 static double mouse_rate(double speed, double lag) { return 2 * speed / (lag + speed * DT / 2); }
 
 /// Speed of the pointer [px/s] and lag [px] in each yard.

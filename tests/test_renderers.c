@@ -1,11 +1,10 @@
 /* test_renderers.c - turned masks against renderers: pixman's nearest filter, and SDL's OpenGL
  * renderer. OpenGL needs the word gl and the display of renderers.sh.
  *
- * Invariant: a pixel may differ only where its center is next to the edge of a texel, mapped back
- * in long double. The limit is 1/256 of a texel for pixman, whose matrices are 16.16. It is 1/128
- * px of the screen for OpenGL, which snaps corners to 1/256 px and interpolates in float. At an
- * exact edge the library takes the texel at the right and below, pixman the one at the left and
- * above.
+ * Invariant: a pixel may differ only where its center, mapped back in long double, is within 1/256
+ * of the edge of a texel for pixman, whose matrices are 16.16, and within 1/128 px of the screen
+ * for OpenGL, which snaps corners to 1/256 px. At an exact edge the library takes the right and
+ * lower texel, pixman the other.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,7 +1,6 @@
 /* test_scenes.c - every scene of the demo, played without a window.
  *
- * Invariant: checks concern the visible part of a scene: bodies stay in sight, come to rest, and
- * share no pixels.
+ * Invariant: checks concern what is seen: bodies stay in sight, rest, and share no pixels.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -77,8 +76,7 @@ static int64_t wrong_pixels(pv_body_id body) {
     return wrong;
 }
 
-/// Plays, with pictures that follow; every so often each body that can be carved is looked at.
-/// Returns how many fell off.
+/// Plays, and looks at bodies that can be carved every so often. Returns how many fell off.
 static int check_pictures(const char *name, int frames) {
     int fell = 0, looked_at = 0;
     start(name, 1);
@@ -239,8 +237,7 @@ static void expect_finite(void) {
     }
 }
 
-/// Marks the free pixels that are connected with a pixel, beside and above each other; none is at
-/// the rim.
+/// Marks the free pixels that are connected with a pixel by edges; none is at the rim.
 static void flood(const pv_mask *mask, bool *marks, int x, int y) {
     int w = pv_mask_get_width(mask), count = 0;
     int *stack = malloc((size_t)w * (size_t)pv_mask_get_height(mask) * 4 * sizeof *stack);

@@ -1,8 +1,6 @@
-/* test_sdl.c - pixverlet/sdl.h and sdl_game.h with SDL's software renderer, on a surface and
- * without a window.
+/* test_sdl.c - pixverlet/sdl.h and sdl_game.h with SDL's software renderer, without a window.
  *
- * Invariant: pixels are written and read by SDL's own formats; what is expected of them is a
- * formula, a mask or another frame.
+ * Invariant: what is expected of pixels is a formula, a mask or another frame.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -205,8 +203,7 @@ static pv_vec2 place_of(double x, double y, pv_vec2 at, double angle, pv_vec2 sc
                      (at.y + s * x + c * y - view->top_left.y) * view->zoom};
 }
 
-/// Checks at a zoom of four that the middle of every texel is lit exactly when it is solid. The
-/// picture and the debug mask must both agree, mirrored or not, and at half the size.
+/// The middle of a texel is lit if it is solid, for pictures and debug masks, at a zoom of four.
 START_TEST_FOR(bodies_are_drawn_where_they_collide, round, 34) {
     SDL_Surface *s = paint(SDL_PIXELFORMAT_RGBA32);
     SDL_Texture *texture = SDL_CreateTextureFromSurface(renderer, s);
@@ -241,8 +238,7 @@ static double outside(double px, double py, pv_vec2 at, double angle, double w, 
     return u > 0 && v > 0 ? hypot(u, v) : fmax(u, v);
 }
 
-/// Checks that the software renderer's rims are off as pv_sdl_draw_texture() states, and no more.
-/// Upright ones and those of the debug mask are exact.
+/// Rims are off as pv_sdl_draw_texture() states; upright ones and debug masks are exact.
 START_TEST(rims_are_as_far_off_as_is_said) {
     SDL_Texture *texture =
         SDL_CreateTexture(renderer, SDL_PIXELFORMAT_RGBA32, SDL_TEXTUREACCESS_STATIC, 50, 30);
@@ -817,8 +813,7 @@ static int count_changed(const frame *before, const frame *after, int *black) {
     return count_differences(before, after) - *black;
 }
 
-/// Checks that the parts of what is cut look as before, and only the cut is gone: at once, after
-/// the next step, and after further cuts.
+/// Parts of what is cut look as before, and only the cut is gone: now, later, after more cuts.
 START_TEST(parts_keep_their_part_of_the_picture) {
     static frame before, now, next;
     for (uint64_t round = 1; round <= 20; round++) {
@@ -964,8 +959,7 @@ START_TEST(hundreds_of_parts_are_drawn) {
     }
 }
 
-/// Checks that a body with the id of an earlier part is drawn from its own place. Its world may lie
-/// where another one did, and its mask may become another.
+/// A body with the id of an earlier part is drawn from its own place, also with another mask.
 START_TEST(another_life_begins_anew) {
     scoped_stage s = open_stage();
     pv_sdl_sprite *sprite = make_sprite(&s, 90, 60, 33);

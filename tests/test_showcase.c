@@ -160,8 +160,7 @@ static int count_mixed(void) {
     return mixed;
 }
 
-/// A jelly of 30 to 60 particles that passes through another one shows as dozens inside. Squeezed
-/// tips are few.
+/// Dozens of particles are inside where a jelly passes through another one; squeezed tips are few.
 START_TEST(jellies_squeeze_but_do_not_mix) {
     for (uint64_t seed = 1; seed <= last_seed(5); seed++) {
         start("squishy", seed);
@@ -224,8 +223,7 @@ START_TEST(pistons_rise_upright) {
 
 /* ---- tilemap ---- */
 
-/// Nothing rests on what cannot be seen: no body lies at the rim of the view but at the level's own
-/// walls.
+/// Nothing rests on what cannot be seen: bodies lie at the level's own walls.
 START_TEST(walls_of_the_level_are_seen) {
     for (uint64_t seed = 1; seed <= last_seed(6); seed++) {
         start("tilemap", seed);
@@ -598,8 +596,7 @@ START_TEST(dust_vanishes) {
     ck_assert(most > 30 && most < 401);
 }
 
-/// Earth is behind all caves: where the hills of the beginning have a hole, the dark picture is
-/// solid.
+/// Earth is behind all caves: where the hills of the beginning have a hole.
 START_TEST(dark_earth_is_behind_caves) {
     for (uint64_t seed = 1; seed <= last_seed(3); seed++) {
         start("dig", seed);
@@ -675,8 +672,7 @@ START_TEST(ramps_are_laid_again) {
 
 /* ---- what rests goes on by itself ---- */
 
-/// Returns the number of steps until the bodies of a scene are as many as at the start again, after
-/// they were more.
+/// Returns the steps until a scene has as many bodies as at the start, after it had more.
 static int find_round(int most) {
     int first = pv_world_get_stats(world).bodies;
     bool more = false;
@@ -782,8 +778,7 @@ static bool differ(struct trial *one, struct trial *other) {
     return false;
 }
 
-/// Moves a slider of a scene to an end at the start, and plays. A value for the setup needs a new
-/// start.
+/// Moves a slider of a scene to an end, and plays; a value for the setup needs a new start.
 static void try_knob(struct trial *usual, int which, bool most) {
     struct trial first = open_trial(usual->scene, NULL), trial = first;
     struct stage_knob *knob = &first.stage->knobs[which];
@@ -802,8 +797,7 @@ static void try_knob(struct trial *usual, int which, bool most) {
     stage_destroy(first.stage);
 }
 
-/// Moves each slider of a group's scenes to both ends, or to one where not all is asked for. All
-/// stays finite, and shares at most a pixel for each contact and the usual ones.
+/// Sliders at their ends keep all finite, with the usual overlap and a pixel for each contact.
 /// @param least number of scenes that must have sliders
 START_TEST_FOR(sliders_change_their_scenes, group, 6) {
     static const char *const groups[] = {"What breaks",    "Heaps and stacks", "Grains and water",

@@ -1,8 +1,7 @@
 /* test_snapshot.c - worlds saved and restored, also from changes: they step on bit for bit, and bad
  * snapshots change nothing.
  *
- * Invariant: the oracle is the same world left alone, and for changes since a snapshot, a whole
- * snapshot of the same state.
+ * Invariant: the oracle is the same world left alone, or for changes a whole snapshot.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -33,8 +32,7 @@ static uint64_t steps(pv_world *world, int count) {
 
 /* ---- scenes ---- */
 
-/// Plays a scene. At every 37th step it continues without the scene, goes back, continues once
-/// more, and goes back again.
+/// Plays a scene; at every 37th step it goes on without the scene, and back, twice.
 static uint64_t play(const struct scene *scene, int frames, int every, unsigned flags) {
     struct stage *stage = scene_start(scene, 5);
     ck_assert_ptr_null(stage_error(stage));
@@ -265,8 +263,7 @@ static pv_body_id throw_up(pv_world *to, pv_body_id polygons[2]) {
     return put(to, box_mask(16, 16), -50, 40, thrown);
 }
 
-/// Checks that a restored world continues a pass through a platform, and bears the body when it
-/// comes down. The height is (12 + 16) / 2 above.
+/// A restored world goes on with a pass through a platform; who comes down lies (12 + 16) / 2 up.
 START_TEST_FOR(who_is_half_through_a_platform_goes_on, kind, 2) {
     open_world((pv_contact_mode)kind);
     scoped_world *v = world_by((pv_contact_mode)kind);
@@ -303,8 +300,7 @@ START_TEST(every_changed_or_cut_byte_is_refused) {
     ck_assert_int_eq(pv_world_save(w, 0, NULL, 0, NULL), PV_ERROR_ARGUMENT);
 }
 
-/// The beginning of a snapshot is damaged, even with a digest of its own, wherever it ends. No lack
-/// of memory is told.
+/// The beginning of a snapshot is damaged wherever it ends, even with a digest of its own.
 START_TEST(every_beginning_is_refused_as_damaged) {
     open_saved(0);
     uint64_t here = steps(w, 1);

@@ -1,7 +1,6 @@
 /* test_sounds.c - the demo's sounds: the files, their output, and silence without a device.
  *
- * Invariant: the output is the mixer's to SDL's dummy device. Expected values come from the files'
- * bytes, which are read here without SDL.
+ * Invariant: SDL's dummy device gets what the bytes of the files say, read here without SDL.
  *
  * SPDX-License-Identifier: Zlib
  */

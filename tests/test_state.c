@@ -1,8 +1,6 @@
-/* test_state.c - every number of a world's state is in its hash and snapshots, and every event is
- * restored.
+/* test_state.c - every number of a world is in its hash and snapshots, and every event comes back.
  *
- * Invariant: one bit of one number is changed at a time, in the world itself; no other change
- * occurs.
+ * Invariant: one bit of one number is changed at a time, in the world itself.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -183,8 +181,7 @@ typedef struct sieve {
     pv_filter filter;
 } sieve;
 
-/// Number of the state: its place, the distance to its next one, their count, and the data that
-/// contain it
+/// Numbers of the state: place of the first, distance, count, and the data that contain them
 typedef struct number {
     const char *name;
     finder find;

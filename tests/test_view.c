@@ -1,7 +1,6 @@
 /* test_view.c - how matter is painted, drawn between steps, seized and steered in the demo.
  *
- * Invariant: pictures are compared with the empty stage's, pixel by pixel, and drawn into guarded
- * memory.
+ * Invariant: pictures are compared with the empty stage's, pixel by pixel, in guarded memory.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -133,16 +132,14 @@ START_TEST(what_is_pressed_together_is_darker) {
     stage_paint(stage, narrow, (struct stage_paint){0});
     stage_paint(stage, wide, (struct stage_paint){.skin = 0xc8c8c8ffu, .shade = 1});
     scoped_canvas e = draw();
-    /* Width of (1024 + 256) / 2 px per unit: the narrow one has 256 / 640, the wide one 1, at most
-     * 1.5 */
+    /* Width of 640 px per unit: the narrow one has 256 / 640, the wide one 1, at most 1.5 */
     ck_assert_int_eq(at(&e, 108, 68)[0], 80);
     ck_assert_int_eq(at(&e, 210, 70)[0], 255);
 }
 
 static bool in_bar(int x, int y) { return x >= 0 && y >= 60 && y < 64; }
 
-/* Checks that other drawings cut its ends off. The stroke is 4 wide, and its ends lie under the
- * canvas's left rim. */
+/* The stroke is 4 wide, and its ends are cut off by the canvas. */
 START_TEST(strokes_are_drawn_once_and_no_more_than_said) {
     pv_particle_id a = add_particle(-50, 62, 0, 1), b = add_particle(400, 62, 0, 1);
     pv_composite_id matter = pv_composite_create(world, NULL);

@@ -1,8 +1,6 @@
-/* test_viewer.c - the viewer's tools without a window: files that change, tuning, figures, timings,
- * recordings.
+/* test_viewer.c - the viewer's tools: files that change, tuning, figures, timings, recordings.
  *
- * Invariant: pictures are painted here, pixel by pixel, and figures are compared with formulas. All
- * files are in a directory of the suite's own.
+ * Invariant: pictures are painted here, in a directory of the suite's own; formulas give figures.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -520,8 +518,7 @@ START_TEST(bodies_that_leave_are_told_of) {
     ck_assert_str_eq(viewer.message, "a body left the scene");
 }
 
-/// Plays two seconds, goes back a second, and plays that second again. Returns true if the second
-/// ends alike.
+/// Plays two seconds, and the last one again. Returns true if it ends alike.
 static bool comes_again(const char *scene) {
     open_scene(scene_find(scene), 1280, 720, 0);
     step_exactly(20 * REWIND_STEPS);

@@ -1,8 +1,6 @@
-/* traced.c - a program for tests/trace.sh to record: it uses the library in all ways that are hard
- * to trace.
+/* traced.c - a program for tests/trace.sh to record: it calls all that is hard to trace.
  *
- * Invariant: its output is the same in every run; with the word "crash" it ends with abort() within
- * a callback.
+ * Invariant: it prints the same in every run; with the word "crash" it aborts within a callback.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,5 +1,4 @@
-/* fuzz.h - what the fuzz targets share: a check that stops, memory that is counted, bytes read as
- * numbers.
+/* fuzz.h - what the fuzz targets share: a check that stops, counted memory, bytes as numbers.
  *
  * Invariant: what a target does depends on its bytes alone; past their end they are zeros.
  *
@@ -14,8 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// A target. libFuzzer calls it with bytes that it thinks up, tests/fuzz/replay.c with those of
-/// files.
+/// A target of bytes that libFuzzer thinks up, or of files that tests/fuzz/replay.c reads.
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /// Stops the program where something does not hold; unlike assert() always.

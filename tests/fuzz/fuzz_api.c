@@ -97,8 +97,7 @@ static void drop_parts_of_polygon(uint32_t polygon) {
     }
 }
 
-/// Removes a polygon that lost a corner. Its other corners stay, with the joints that hold these
-/// alone.
+/// Removes a polygon that lost a corner. Others stay, with the joints that hold these alone.
 static void break_up(uint32_t polygon) {
     thing *t = &list[POLYGON][polygon];
     if (!t->lives) return;
@@ -729,8 +728,7 @@ static void change_world(fuzz_input *in) {
 
 /* ---- masks ---- */
 
-/// A mask that something holds cannot be changed; else it can. Snapshots without pixels hold masks
-/// of bodies that may have gone, until they are discarded.
+/// A mask can be changed unless a body or a snapshot without pixels holds it.
 static void change_mask(fuzz_input *in) {
     EACH(pv_status, said, pv_world_discard_snapshots(w));
     CHECK(said == PV_OK);
@@ -1040,8 +1038,7 @@ static void end_line(book *k, meeting m) {
     k->lines[at] = k->lines[--k->count];
 }
 
-/// Follows contact begins and ends. A touch that ended and began again, or a bounce, is in both
-/// lists.
+/// Follows contact begins and ends; a touch that ended and began again is in both lists.
 static void follow_contacts(const pv_events *e) {
     static book again;
     again.count = 0;

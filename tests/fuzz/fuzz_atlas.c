@@ -1,7 +1,7 @@
 /* fuzz_atlas.c - bytes as the JSON of an atlas whose picture is known.
  *
- * Invariant: every pixel of a frame is judged by the alpha that atlas_rect says it came from. A
- * polygon may make it empty.
+ * Invariant: every pixel of a frame is judged by the alpha of its place in the atlas, or cut by a
+ * polygon.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,5 +1,4 @@
-/* fuzz_carve.c - bytes as cuts of bodies in a world, some of them on material maps. No pixel is
- * lost, snapshots restore, and nothing leaks.
+/* fuzz_carve.c - bytes as cuts of bodies, some on material maps: no pixel and no memory is lost.
  *
  * Invariant: pixels of all bodies are the first ones, minus cut pixels and debris, plus added ones.
  * A world restored from its own snapshot with pixels has the same hash.

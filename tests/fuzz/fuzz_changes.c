@@ -1,5 +1,4 @@
-/* fuzz_changes.c - bytes as changes of a base: refused without a change, or a world that steps and is
- * saved again.
+/* fuzz_changes.c - bytes as changes of a base: refused without a change, or a world that goes on.
  *
  * Invariant: changes of the restored world make the same world in another one.
  *

@@ -1,5 +1,4 @@
-/* fuzz_forge.c - bytes as forgeries of a world with some of everything, sealed by the library's own
- * writer. What restore accepts is played with, saved and restored again.
+/* fuzz_forge.c - bytes as forgeries of a world, sealed by the library, and played where accepted.
  *
  * Invariant: an accepted world steps, answers, is carved and blown up like any other. Its own
  * snapshot restores, and goes on as it does.
@@ -72,8 +71,7 @@ static bytes valid_snapshot(pv_contact_mode contacts, int age) {
 
 /* ---- forgery in memory ---- */
 
-/// Members first...end - 1 [byte] of the structs of an array: numbers and indices, as any number is
-/// valid there for the writer
+/// Members first...end - 1 [byte] of the structs of an array, any number of which can be written
 typedef struct field {
     void *items;
     int count;

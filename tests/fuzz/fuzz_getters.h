@@ -1,5 +1,4 @@
-/* fuzz_getters.h - what must hold in any world: numbers are finite, steps end in time, and its own
- * snapshot goes the same way.
+/* fuzz_getters.h - what holds in any world: finite numbers, steps in time, snapshots that repeat.
  *
  * Invariant: the checks change a world by steps alone.
  *
@@ -81,8 +80,7 @@ static inline void check_getters(const pv_world *world) {
 
 /* ---- steps ---- */
 
-/// Greatest processor time of a step of 1/60 s [s]. For a thousand things 0.15 s is promised, and
-/// a build with sanitizers is ten times slower.
+/// Greatest time of a step of 1/60 s [s]: ten times what is promised for a thousand things
 #define MOST_STEP_TIME 1.5
 
 /// Takes a step of any length in range, and checks the world after it.

@@ -3,8 +3,7 @@
  * Invariant: the arrays are changed and compared one pixel at a time. Library answers without a
  * plain form (turned bitmaps) are only checked against each other.
  *
- * Bytes that begin with "PVM" are read as a stored mask, once unchanged and once with a corrected
- * checksum.
+ * Bytes that begin with "PVM" are read as a stored mask, also with a corrected checksum.
  *
  * SPDX-License-Identifier: Zlib
  */

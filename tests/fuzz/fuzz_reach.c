@@ -1,8 +1,6 @@
-/* fuzz_reach.c - bytes as calls with numbers at the ends of their ranges. Whatever world they reach
- * restores from its own snapshot, and goes on as the restored one does.
+/* fuzz_reach.c - bytes as calls with numbers at the ends of their ranges; what they reach restores.
  *
- * Invariant: a call is accepted or refused; no number that the world tells is infinite or NaN, and
- * each step ends in its time.
+ * Invariant: no number that the world tells is infinite or NaN, and each step ends in its time.
  *
  * SPDX-License-Identifier: Zlib
  */

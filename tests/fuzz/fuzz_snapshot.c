@@ -1,8 +1,6 @@
-/* fuzz_snapshot.c - bytes as snapshots: refused without a change, or a world that steps and is
- * saved again.
+/* fuzz_snapshot.c - bytes as snapshots: refused without a change, or a world that goes on.
  *
- * Invariant: a restored and stepped world is saved with its pixels; another world made of that goes
- * the same way.
+ * Invariant: a restored world is saved with its pixels; another one made of that goes the same way.
  *
  * The first byte selects the kind of the others: a snapshot, or one that is sealed first, which
  * mutation hardly does. The third kind is changes of a snapshot that a world has just written.

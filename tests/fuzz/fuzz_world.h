@@ -1,5 +1,4 @@
-/* fuzz_world.h - what the targets of snapshots and of changes share: a world with some of everything,
- * the check of a restored world, and mutation.
+/* fuzz_world.h - what targets of snapshots share: a world with some of everything, and mutation.
  *
  * Invariant: snapshots of the world depend on their parameters alone.
  *
@@ -195,8 +194,7 @@ static inline void come_and_go(pv_world *world) {
 /// Tells whether a world repeats: it has what it asked for.
 static inline bool repeats(const fuzz_purse *purse) { return purse->live < MOST_BYTES / 8; }
 
-/// Checks that a restored world steps, and that its snapshot goes the same way here and in another
-/// world.
+/// Checks that a restored world steps, and its snapshot goes the same way here and elsewhere.
 static inline void check_restored(pv_world *world, fuzz_purse *purse) {
     steps(world, 2);
     come_and_go(world);
