@@ -137,7 +137,6 @@ START_TEST(islands_that_sleep_apart_differ) {
     ck_assert_uint_ne(drawn.masks[1].color, awake);
 }
 
-/// Checks that 1500 bodies that sleep alone all have different colors.
 START_TEST(no_two_of_many_islands_look_alike) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     scoped_mask *floor = box_mask(8, 4), *box = box_mask(4, 4);
@@ -165,7 +164,6 @@ static double off_rim(pv_vec2 p, double x, double y, double angle, double wide, 
     return u > 0 && v > 0 ? hypot(u, v) : fabs(fmax(u, v));
 }
 
-/// Checks that the lines are closed, on the rim, and as long as it.
 START_TEST_FOR(a_contour_is_the_rim, contacts, 2) {
     double most = contacts == PV_CONTACT_MODE_PIXELS ? 1e-9 : 1e-6;
     w = next_world_by(contacts, 320);
@@ -338,7 +336,6 @@ START_TEST(bad_input_draws_nothing) {
     ck_assert_int_eq(drawn.line_count + drawn.disc_count + drawn.mask_count, 0);
 }
 
-/// Without memory contacts and edges of pixels are left out, and all else is drawn.
 START_TEST(without_memory_the_rest_is_drawn) {
     purse all = {0};
     pv_allocator allocator = {purse_alloc, &all};

@@ -676,7 +676,6 @@ START_TEST(polygons_cut_their_frames) {
 
 #define FRAME "'frame':{'x':1,'y':2,'w':3,'h':4}"
 
-/// Every byte of good files cut off, or changed: nothing but a status may come of it.
 START_TEST(damaged_files) {
     const char *good =
         "{'frames':{'a':{" FRAME
@@ -744,7 +743,6 @@ START_TEST(large_atlases) {
                       error, PV_ERROR_TOO_LARGE);
 }
 
-/// Many frames of a hash in reverse order: found, and in linear time.
 START_TEST(many_names) {
     const int count = 20000;
     char *text = malloc((size_t)count * 64 + 64), *to = text, name[16];

@@ -280,7 +280,6 @@ START_TEST_FOR(piles_come_to_rest_at_the_slope_of_their_friction, i, 3) {
     }
 }
 
-/// Grains that come to one pixel make room for each other to the sides.
 START_TEST(grains_at_one_place_do_not_pile_up_as_a_tower) {
     pv_grains_id grains = open_grains(with_friction(.6, 0));
     lay(room_mask(20), 0, 0, PV_BODY_STATIC);

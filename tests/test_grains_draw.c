@@ -87,7 +87,6 @@ START_TEST(grains_cover_what_masks_cover) {
     }
 }
 
-/// Checks that a reduced picture shows each grain within a pixel of its place.
 START_TEST_FOR(reduced_grains_stay_visible, i, 3) {
     static const double zooms[] = {.5, .3, 1 / 64.0};
     for (int x = 1; x < 900; x += 7) {
@@ -197,7 +196,6 @@ static void close_renderer(SDL_Renderer *renderer, SDL_Surface *page) {
     SDL_Quit();
 }
 
-/// Draws grains in several frames, while the camera moves; nothing is left of the frame before.
 START_TEST(layers_show_the_grains_of_now) {
     SDL_Surface *page;
     SDL_Renderer *renderer = open_renderer(&page);

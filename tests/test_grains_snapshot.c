@@ -403,7 +403,6 @@ START_TEST_FOR(damaged_populations_are_refused, i, FAULTS) {
     pv_world_destroy(other.world);
 }
 
-/// Any word changed to any number is refused, or gives a world that steps and is saved again.
 START_TEST(changed_words_lead_nowhere) {
     yard y = busy_yard(NULL), other = yard_make(PV_CONTACT_MODE_CONTOURS, NULL, 5);
     const int changes = last_seed(2) > 1 ? 1500 : 300; /* all where PIXVERLET_TESTS says so */

@@ -402,7 +402,6 @@ START_TEST_FOR(a_sprite_rests_on_pinned_particles, sleeping, 2) {
     ck_assert_int_eq(pv_body_is_awake(w, plank), !sleeping);
 }
 
-/// No center lies in a solid pixel, whatever rains on whatever turns.
 START_TEST_FOR(particles_stay_outside, sleeping, 2) {
     uint64_t dice = 99;
     open_world(320, 0, sleeping);
@@ -791,7 +790,6 @@ static void check_fallen(double from, double y, double floor, bool met, int step
         ck_assert_double_eq_tol(y, from + fall(G, steps, contacts), 1e-6);
 }
 
-/// Lets a particle and a square fall on a body, or on two pinned polygons.
 START_TEST(particles_and_polygons_meet_by_filter) {
     for (int k = 0; k < 4 * FILTERS * FILTERS; k++) {
         const pv_filter a = filters[k / 4 % FILTERS], b = filters[k / 4 / FILTERS];
@@ -1100,7 +1098,6 @@ START_TEST(ragdolls_and_ropes_come_through_and_lie_on_it) {
     }
 }
 
-/// A lift that goes up carries what lies on it and comes through what is above it.
 START_TEST(one_way_lifts_carry) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, G);
     pv_body_def def = of_type(PV_BODY_KINEMATIC);

@@ -272,7 +272,6 @@ START_TEST(rims_are_as_far_off_as_is_said) {
     }
 }
 
-/// A pinned particle's disc has its area, a joint's line connects its ends, through the camera.
 START_TEST(lines_and_discs_are_drawn_through_the_camera) {
     pv_sdl_camera view = {renderer, {1000, 500}, 2};
     pv_particle_def def = pv_particle_def_default();
@@ -335,7 +334,6 @@ static pv_sdl_game *open_game(int frames, const char *script) {
     return pv_sdl_game_create("test", SIDE, SIDE, frames > 0 ? 5 : 3, arguments);
 }
 
-/// Held and pressed keys are those of the script; a press is reported once and then forgotten.
 START_TEST(scripts_press_keys_and_move_the_mouse) {
     game = open_game(9, "1+Space 2@30,50.5 3-Space 3+Left 4+Mouse 4-Mouse 6+Right 6-Left 7+F1");
     game->camera.zoom = 2, game->camera.top_left.x = 100;
@@ -409,7 +407,6 @@ START_TEST(games_draw_their_sprites) {
     }
 }
 
-/// Checks that a sprite of an image that the program drew falls, and is drawn with its pixels.
 START_TEST(games_draw_images_of_their_own) {
     game = open_game(1, "");
     pv_image *image = pv_image_create(6, 6, NULL, NULL);
@@ -497,7 +494,6 @@ START_TEST(games_have_as_many_sprites_as_they_like) {
         ck_assert(is_lit(game->camera.renderer, i % 20 * 10, i / 20 * 20 + 9));
 }
 
-/// Checks that unknown options and unknown words of scripts are told and end the game.
 START_TEST(unknown_words_are_refused) {
     static const struct {
         const char *option, *value, *sentence;
@@ -579,7 +575,6 @@ START_TEST(game_pads_are_keys_and_axes) {
     ck_assert(pv_sdl_game_is_down(game, PV_SDL_PAD_B) && !pv_sdl_game_is_down(game, PV_SDL_PAD_A));
 }
 
-/// Checks that a camera comes to its target without passing it, and stays in the bounds.
 START_TEST(cameras_follow_and_stay_in_bounds) {
     pv_sdl_camera camera = pv_sdl_camera_default(renderer);
     const pv_box none = {{1, 1}, {0, 0}}, wide = {{0, 0}, {1000, 300}};
@@ -813,7 +808,6 @@ static int count_changed(const frame *before, const frame *after, int *black) {
     return count_differences(before, after) - *black;
 }
 
-/// Parts of what is cut look as before, and only the cut is gone: now, later, after more cuts.
 START_TEST(parts_keep_their_part_of_the_picture) {
     static frame before, now, next;
     for (uint64_t round = 1; round <= 20; round++) {
@@ -845,7 +839,6 @@ START_TEST(parts_keep_their_part_of_the_picture) {
     }
 }
 
-/// Checks that a world that goes back in time looks as it did then, with all parts.
 START_TEST(restored_worlds_look_as_they_did) {
     static frame then, later, restored;
     for (unsigned flags = 0; flags <= PV_SNAPSHOT_PIXELS; flags++) {
@@ -930,7 +923,6 @@ START_TEST(only_what_changed_is_uploaded) {
     ck_assert_int_eq(s.scene->texture_count, 0);
 }
 
-/// Checks a picture in 169 parts, of which all but one then go, again and again.
 START_TEST(hundreds_of_parts_are_drawn) {
     static frame before, after;
     scoped_stage s = open_stage();
@@ -959,7 +951,6 @@ START_TEST(hundreds_of_parts_are_drawn) {
     }
 }
 
-/// A body with the id of an earlier part is drawn from its own place, also with another mask.
 START_TEST(another_life_begins_anew) {
     scoped_stage s = open_stage();
     pv_sdl_sprite *sprite = make_sprite(&s, 90, 60, 33);
@@ -1054,7 +1045,6 @@ static bool has_color(const frame *in, double x, double y, pv_color color) {
     return PV_RGBA(c[0], c[1], c[2], 255) == color;
 }
 
-/// Checks that ropes are drawn along their particles, and rope joints from end to end.
 START_TEST(ropes_are_visible) {
     scoped_stage s = open_stage();
     pv_rope_def rope = pv_rope_def_default();
@@ -1079,7 +1069,6 @@ START_TEST(ropes_are_visible) {
     ck_assert(!shows_at(&f, 120, 50) && !shows_at(&f, 80, 150) && shows_at(&f, 120, 180));
 }
 
-/// Checks polygons, also hollow ones, by the even-odd rule at pixel centers.
 START_TEST(polygons_are_filled) {
     scoped_stage s = open_stage();
     const pv_vec2 arrow[] = {{40.3, 40}, {200, 100.2}, {40, 160.7}, {90, 100}};
@@ -1126,7 +1115,6 @@ START_TEST(cloth_shows_its_texture) {
     ck_assert_int_eq(other, 0);
 }
 
-/// Checks liquids in their color, loose particles, debris of a cut, and jelly.
 START_TEST(liquids_debris_and_jelly_are_visible) {
     scoped_stage s = open_stage();
     pv_liquid_def liquid_def = pv_liquid_def_default();

@@ -20,7 +20,6 @@ static int count_joints(void) {
     return count;
 }
 
-/// The hammock catches all balls, tears in part only when the iron one comes, and loses none.
 START_TEST(the_hammock_catches_every_ball) {
     for (uint64_t seed = 1; seed <= last_seed(8); seed++) {
         start("cloth", seed);
@@ -42,7 +41,6 @@ START_TEST(the_hammock_catches_every_ball) {
     }
 }
 
-/// A towel hangs by two corners, and its hem reaches the floor and stays on it.
 START_TEST(the_towel_hangs_down_to_the_floor) {
     enum { COLUMNS = 13, ROWS = 29 };
     const double floor = 344;
@@ -95,7 +93,6 @@ static pv_body_id build_house(double gap, double pitch) {
     return top;
 }
 
-/// Houses stand for ten seconds with any gap and pitch near those of the scene.
 START_TEST(a_house_of_cards_stands_at_every_gap_and_pitch) {
     for (int gap = 1; gap <= 10; gap++)
         for (double pitch = 32; pitch <= 34; pitch += .25) {
@@ -174,7 +171,6 @@ START_TEST(jellies_squeeze_but_do_not_mix) {
 
 /* ---- bridge ---- */
 
-/// The bridge hangs from the first step on; nothing of it rises over the deck.
 START_TEST(the_bridge_hangs_and_never_rises) {
     const double deck = 200;
     start("bridge", 1);
@@ -190,7 +186,6 @@ START_TEST(the_bridge_hangs_and_never_rises) {
     }
 }
 
-/// The cart goes over to the other side and back.
 START_TEST(the_cart_crosses_the_bridge_both_ways) {
     start("bridge", 1);
     pv_body_id cart = find_body("box_plain.png");
@@ -223,7 +218,6 @@ START_TEST(pistons_rise_upright) {
 
 /* ---- tilemap ---- */
 
-/// Nothing rests on what cannot be seen: bodies lie at the level's own walls.
 START_TEST(walls_of_the_level_are_seen) {
     for (uint64_t seed = 1; seed <= last_seed(6); seed++) {
         start("tilemap", seed);
@@ -292,7 +286,6 @@ START_TEST(whales_and_pots_stay_on_the_meadow) {
 
 /* ---- hair ---- */
 
-/// A cloth hangs by two corners over the head: it lies on the head for most of the time.
 START_TEST(a_cloth_hangs_over_the_head) {
     start("hair", 1);
     pv_body_id head = find_body("head");
@@ -395,7 +388,6 @@ static int count_high(double height) {
     return count;
 }
 
-/// The crane breaks the wall, gets a new one, and breaks that one, too.
 START_TEST(the_crane_swings_again) {
     start("wrecking", 1);
     const double height = 500;
@@ -411,7 +403,6 @@ START_TEST(the_crane_swings_again) {
 
 /* ---- thrust ---- */
 
-/// Rocks become grains, and the ship is seen most of the time.
 START_TEST(missiles_bite_rocks_into_grains) {
     for (uint64_t seed = 1; seed <= last_seed(3); seed++) {
         start("thrust", seed);
@@ -467,7 +458,6 @@ START_TEST(the_mouse_throws_balls) {
 
 /* ---- arch ---- */
 
-/// The arch bears the safe at first, fails under its growing load, and is built again.
 START_TEST(the_arch_bears_fails_and_comes_again) {
     start("arch", 1);
     pv_body_id keystone = find_body("arch_9.png");
@@ -486,7 +476,6 @@ START_TEST(the_arch_bears_fails_and_comes_again) {
 
 /* ---- bullets ---- */
 
-/// No bullet passes its sheet at full speed or in slow motion. Tracers show in both.
 START_TEST(bullets_come_again_in_slow_motion) {
     start("bullets", 1);
     bool slow = false, fast = false;
@@ -530,7 +519,6 @@ START_TEST(balls_bounce_to_the_marks) {
 
 /* ---- roll ---- */
 
-/// Balls stay under their markers, in the first round and in the second one.
 START_TEST(balls_roll_below_their_markers) {
     start("roll", 1);
     for (int i = 0; i < 600; i++) {
@@ -567,7 +555,6 @@ START_TEST(what_is_carved_becomes_grains) {
     check_grains("waterfall", 420, 200); /* spray */
 }
 
-/// A ball of the player hits where the arrow ended, and raises dust that vanishes.
 START_TEST(the_mouse_aims_the_cannon) {
     start("castle", 1);
     run(5);
@@ -596,7 +583,6 @@ START_TEST(dust_vanishes) {
     ck_assert(most > 30 && most < 401);
 }
 
-/// Earth is behind all caves: where the hills of the beginning have a hole.
 START_TEST(dark_earth_is_behind_caves) {
     for (uint64_t seed = 1; seed <= last_seed(3); seed++) {
         start("dig", seed);
@@ -617,7 +603,6 @@ START_TEST(dark_earth_is_behind_caves) {
 
 /* ---- pictures ---- */
 
-/// Each doll has its clothes, and takes them along when it goes.
 START_TEST(dolls_are_dressed) {
     start("ragdolls", 1);
     run(900);
@@ -655,7 +640,6 @@ START_TEST(dominoes_stand_up_again) {
     }
 }
 
-/// After a round all lie on the ramps as at the beginning.
 START_TEST(ramps_are_laid_again) {
     start("ramp", 1);
     pv_vec2 first[16], later[16];
@@ -685,7 +669,6 @@ static int find_round(int most) {
     return 0;
 }
 
-/// Balls and things come after a rest, and in the end all is as at the beginning.
 START_TEST(what_rests_goes_on_by_itself) {
     static const char *const names[] = {"pyramid", "stack", "drop", "cards", "tilemap"};
     for (size_t i = 0; i < COUNT_OF(names); i++) {
@@ -700,7 +683,6 @@ START_TEST(what_rests_goes_on_by_itself) {
     }
 }
 
-/// A scene that the player touches now and then is left alone.
 START_TEST(nothing_flies_while_the_player_is_there) {
     start("pyramid", 1);
     int count = pv_world_get_stats(world).bodies;
@@ -711,7 +693,6 @@ START_TEST(nothing_flies_while_the_player_is_there) {
     }
 }
 
-/// The crane takes a toy out of the tub, over its rim, and lets it fall back.
 START_TEST(the_crane_takes_a_toy_out) {
     start("pile", 1);
     run(419);
@@ -798,7 +779,6 @@ static void try_knob(struct trial *usual, int which, bool most) {
 }
 
 /// Sliders at their ends keep all finite, with the usual overlap and a pixel for each contact.
-/// @param least number of scenes that must have sliders
 START_TEST_FOR(sliders_change_their_scenes, group, 6) {
     static const char *const groups[] = {"What breaks",    "Heaps and stacks", "Grains and water",
                                          "Parts of games", "Soft and jointed", "Formulas"};
@@ -876,7 +856,6 @@ static int count_drawn(const struct tree *tree, const uint32_t *colors) {
     return drawn;
 }
 
-/// Leaves are drawn in their colors within the view, sway in the wind, and stay at their twigs.
 START_TEST(leaves_sway_and_stay_at_their_twigs) {
     static struct tree trees[TREES];
     uint32_t colors[3 * TREES];

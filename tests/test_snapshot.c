@@ -300,7 +300,6 @@ START_TEST(every_changed_or_cut_byte_is_refused) {
     ck_assert_int_eq(pv_world_save(w, 0, NULL, 0, NULL), PV_ERROR_ARGUMENT);
 }
 
-/// The beginning of a snapshot is damaged wherever it ends, even with a digest of its own.
 START_TEST(every_beginning_is_refused_as_damaged) {
     open_saved(0);
     uint64_t here = steps(w, 1);

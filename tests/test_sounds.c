@@ -417,7 +417,6 @@ START_TEST(no_device_is_one_line_and_silence) {
     sounds_close(NULL);
 }
 
-/// Whatever this machine has, all is said in a line or nothing.
 START_TEST(this_machine_is_heard_or_silent) {
     const char *words = said(NULL, FILES);
     if (!sounds)

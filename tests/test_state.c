@@ -547,7 +547,6 @@ START_TEST(manifolds_are_refused_for_any_of_their_parts) {
         }
 }
 
-/// Turns of manifolds are unit vectors, within a hundredth of their square.
 START_TEST(turns_of_another_length_are_refused) {
     pv__manifold *m = manifold_of(full, 1);
     pv_rotation *const turns[] = {&m->turn_a, &m->turn_b};

@@ -164,7 +164,6 @@ START_TEST(loose_particles_are_discs) {
     check_drawn(NULL, in_dot, VEIL);
 }
 
-/* Checks that a particle of a composite, a polygon or a liquid is not also drawn as a loose one. */
 START_TEST(owned_particles_are_not_loose) {
     pv_composite_id matter = pv_composite_create(world, NULL);
     pv_composite_add_particle(world, matter, add_particle(100, 60, 1, 7));
@@ -233,7 +232,6 @@ START_TEST(boundaries_and_inlays_show_where_they_are_wanted) {
     }
 }
 
-/// Without a color of its own a boundary of some width is half as bright as the inside.
 START_TEST(a_boundary_without_a_color_is_darker) {
     put_polygon(world, star, 8);
     stage->polygons = (struct stage_paint){.skin = 0x808080ffu, .width = 3};
@@ -242,7 +240,6 @@ START_TEST(a_boundary_without_a_color_is_darker) {
     ck_assert_int_eq(at(&e, x, y)[0], 0x40);
 }
 
-/// An arrow of a throw is drawn between its ends, and nowhere without a throw.
 START_TEST(an_arrow_shows_while_a_throw_is_aimed) {
     scoped_canvas before = draw();
     stage->arrow[0] = (pv_vec2){40, 60};
@@ -333,7 +330,6 @@ START_TEST(particles_are_seen_between_two_steps) {
     motion_free(&motion);
 }
 
-/* A rope that hangs on a sprite is drawn from where the sprite is drawn. */
 START_TEST(strokes_follow_their_sprites) {
     struct motion motion = {0};
     pv_world_set_gravity(world, vec(0, 0));
