@@ -88,7 +88,6 @@ static const char *compare(const char *path, const picture *p, const pv_image *i
     return wrong ? "other mask bits" : NULL;
 }
 
-/// Tells whether the file passes.
 static bool check(const char *path) {
     picture p = {0, 0, NULL, NULL};
     pv_error error;

@@ -57,7 +57,6 @@ static inline bool is_named(pv_body_id body, const char *name) {
     return length >= tail && strcmp(sprite->path + length - tail, name) == 0;
 }
 
-/// Returns the body of a name after another one.
 static inline pv_body_id next_named(pv_body_id b, const char *name) {
     do b = pv_world_get_next_body(world, b);
     while (stage_is_body(b) && !is_named(b, name));
@@ -66,7 +65,6 @@ static inline pv_body_id next_named(pv_body_id b, const char *name) {
 
 static inline pv_body_id find_body(const char *name) { return next_named((pv_body_id){0}, name); }
 
-/// Returns the places of the dynamic bodies.
 static inline int places_of(pv_vec2 *places, int capacity) {
     int count = 0;
     for (pv_body_id b = {0}; count < capacity && stage_is_body(b = next_moving(b));)

@@ -26,7 +26,6 @@ typedef struct stamp {
     uint32_t color;
 } stamp;
 
-/// Drawn shapes, in order
 typedef struct record {
     stroke lines[MOST];
     dot discs[MOST];

@@ -54,7 +54,6 @@ static pv_body_id put_square(pv_world *w, double x, double y) {
     return put_polygon(w, points, 4);
 }
 
-/// Corners of a forged polygon
 typedef struct corners {
     int slots[LARGE], pieces[2 * LARGE];
     pv_vec2 rest[LARGE];
@@ -108,7 +107,6 @@ START_TEST(a_piece_that_repeats_its_corners_is_refused) {
 
 /* ---- contours ---- */
 
-/// Returns a world with a carved body, whose contour is in its snapshot.
 static pv_world *carved_world(pv__shape **shape) {
     pv_world *w = create_world(NULL);
     pv_body_id ground = put(w, box_mask(120, 20), 0, 60, of_type(PV_BODY_STATIC));
@@ -217,7 +215,6 @@ static pv_body_id put_box(pv_world *w, double x, double y) {
     return put(w, box_mask(20, 10), x, y, pv_body_def_default());
 }
 
-/// Returns a world with a joint between a body and a point of the world.
 static pv_world *world_of_joint(pv_joint_type type, pv_vec2 body, pv_vec2 end, double length,
                                 double mass) {
     pv_world *w = create_world(NULL);

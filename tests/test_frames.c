@@ -19,10 +19,8 @@ static pv_error error;
 
 static void drop_frames(pv_frames **frames) { pv_frames_destroy(*frames); }
 
-/// Type of frames that are given back where their block ends.
 #define scoped_frames __attribute__((cleanup(drop_frames))) pv_frames
 
-/// An image of random alphas.
 static pv_image *random_image(int w, int h) {
     pv_image *image = pv_image_create(w, h, NULL, NULL);
     ck_assert_ptr_nonnull(image);
@@ -38,7 +36,6 @@ static bool near(double a, double b) { return fabs(a - b) < 1e-9; }
 
 /* ---- grids ---- */
 
-/// Checks the cell at (left, top) of the sheet, pixel by pixel.
 static void check_cell(const pv_frame *f, const pv_image *image, int left, int top,
                        const pv_grid *grid, const pv_frames_options *o) {
     ck_assert_mask_size(f->mask, grid->width, grid->height);
@@ -164,7 +161,6 @@ START_TEST(masks_outlive_their_frames) {
 
 /* ---- time ---- */
 
-/// Four frames of a sheet with one tag.
 static pv_frames *tagged(const pv_tag *tag, double duration) {
     pv_frames_options o = pv_frames_options_default();
     o.duration = duration;
@@ -348,7 +344,6 @@ START_TEST(libgdx_atlases) {
     check_row(DATA "row_old.atlas");
 }
 
-/// Loads a text from a file of some name; returns the error.
 static pv_error load_named(const char *name, const char *text, const pv_image *image) {
     FILE *file = fopen(name, "wb");
     ck_assert_ptr_nonnull(file);
@@ -799,7 +794,6 @@ START_TEST(bad_files_and_arguments) {
     ck_assert_refused(pv_frames_load_memory("{}", 2, NULL, NULL, &error), error, PV_ERROR_ARGUMENT);
 }
 
-/// Checks the whole sentence about a text of JSON.
 static void expect_json(const char *text, const char *expected) {
     char sentence[256];
     snprintf(sentence, sizeof sentence, "pv_frames_load_memory: json%s", expected);

@@ -43,7 +43,6 @@ static void open_play(uint64_t seed) {
     game_begin(stage, GAME_PLAY);
 }
 
-/// Plays some frames; returns the events of all.
 static unsigned play(int frames) {
     unsigned events = 0;
     for (int i = 0; i < frames; i++) {
@@ -57,7 +56,6 @@ static unsigned play(int frames) {
     return events;
 }
 
-/// Destroys all bodies but two.
 static void clear(pv_body_id kept, pv_body_id other) {
     for (pv_body_id b = pv_world_get_next_body(world, pv_null_body), next; b.index; b = next) {
         next = pv_world_get_next_body(world, b);
@@ -109,7 +107,6 @@ static pv_body_id add_block(pv_rect hollow) {
 
 /* ---- pixels ---- */
 
-/// Plays a frame, and tells whether anything touches in it.
 static bool touches(void) {
     play(1);
     return pv_world_get_stats(world).contacts > 0;
@@ -189,7 +186,6 @@ static unsigned collide(double speed) {
     return events;
 }
 
-/// Throws the next block at a ship in the middle.
 static unsigned strike(int number) {
     fly(320, 180, 0);
     pv_body_set_angle(world, game->ship, number * .9);
@@ -274,7 +270,6 @@ static void carve_softly(pv_body_id rock, pv_cut cut) {
     ck_assert_int_eq(pv_body_carve(world, rock, &cut, NULL), PV_OK);
 }
 
-/// Fires once, and plays on; returns the events of all.
 static unsigned fire(int frames) {
     game->keys = GAME_FIRE;
     unsigned events = play(1);
@@ -307,7 +302,6 @@ START_TEST(a_dart_on_a_crystal_shatters_it) {
     ck_assert_int_eq(game->chain, 0);
 }
 
-/// Throws blocks at the ship until it is lost.
 static void lose(void) {
     unsigned events = 0;
     for (int i = 0; i < 9 && events != GAME_LOST; i++) events = strike(i) & (unsigned)GAME_LOST;
@@ -508,7 +502,6 @@ START_TEST(the_tether_draws_in_what_it_holds) {
     ck_assert(!pv_joint_is_valid(world, game->tether));
 }
 
-/// Waits for the choice between two waves.
 static void await_choice(void) {
     for (int i = 0; game->choosing == 0 && i < 300; i++) play(1);
     ck_assert_int_gt(game->choosing, 0);

@@ -18,13 +18,10 @@ static void open_world(pv_vec2 gravity, purse *p) {
     world = next_world(def);
 }
 
-/// Opens a world with gravity straight down.
 static void open_down(double gravity) { open_world((pv_vec2){0, gravity}, NULL); }
 
-/// Opens the world with which a test begins.
 static void open_usual(void) { open_down(320); }
 
-/// Adds grains, of a definition, to those of the test.
 static pv_grains_id open_grains(pv_grains_def def) {
     pv_error error;
     pv_grains_id grains = pv_grains_create(world, &def, &error);
@@ -50,7 +47,6 @@ static pv_body_id lay(pv_mask *mask, int x, int y, pv_body_type type) {
     return put(world, mask, x + mass.centroid.x, y + mass.centroid.y, of_type(type));
 }
 
-/// An empty room of walls of a thickness.
 static pv_mask *room_mask(int wall) {
     pv_mask *m = box_mask(WIDE, HIGH);
     pv_mask_fill_rect(m, (pv_rect){wall, wall, WIDE - 2 * wall, HIGH - 2 * wall}, false);
@@ -80,7 +76,6 @@ static pv_vec2 first_place(pv_grains_id grains) {
 
 static int64_t moving_of(pv_grains_id grains) { return stats_of(grains).moving; }
 
-/// Emits grains at rest in a box, and lets them settle.
 static void settle(pv_grains_id grains, int count, pv_box box, int steps) {
     uint64_t seed = 12;
     emit_many(grains, count, box, 0, &seed);
@@ -190,7 +185,6 @@ START_TEST_FOR(a_grain_slides_down_a_slope_or_rests, k, 6) {
                   "slope %g friction %g: %g of %g px", slopes[k], frictions[k], way, free);
 }
 
-/// Fills a room with obstacles of all kinds, one pixel thin among them.
 static pv_mask *obstacles(uint64_t *seed) {
     pv_mask *m = room_mask(8);
     for (int i = 0; i < 12; i++) {
@@ -340,7 +334,6 @@ START_TEST(without_piles_grains_pass_each_other) {
 
 /* ---- bodies that move ---- */
 
-/// A wheel with holes.
 static pv_mask *wheel_mask(void) {
     pv_mask *m = disc_mask(20);
     for (int y = 0; y < 40; y++)

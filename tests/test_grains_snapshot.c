@@ -32,7 +32,6 @@ typedef struct yard {
     uint64_t seed;
 } yard;
 
-/// Hills, as ground of 300 x 60 pixels.
 static pv_mask *hills(void) {
     pv_mask *m = pv_mask_create(300, 60, NULL, NULL);
     ck_assert_ptr_nonnull(m);
@@ -129,7 +128,6 @@ static void change_body(yard *y, int how) {
     }
 }
 
-/// Does something to the world, by the numbers of the seed.
 static void act(yard *y) {
     pv_world *w = y->world;
     pv_grains_id grains = y->kinds[below(y, KINDS)];
@@ -222,7 +220,6 @@ static yard busy_yard(purse *p) {
 
 static pv__grains *kind_of(const yard *y, int kind) { return &y->world->grains.items[kind]; }
 
-/// Kinds of slots to look for
 typedef enum state { RESTS, FLIES, IS_EMPTY } state;
 
 static int slot_of(const pv__grains *g, state wanted, int nth) {
@@ -237,7 +234,6 @@ static int slot_of(const pv__grains *g, state wanted, int nth) {
     return 0;
 }
 
-/// Checks that the hash depends on one bit at each of some addresses.
 static void check_hashed(const pv_world *w, void *const *at, size_t count, const char *names) {
     uint64_t hash = pv_world_compute_hash(w);
     for (size_t i = 0; i < count; i++) {
@@ -349,7 +345,6 @@ static void set_bit(uint64_t *bits, int slot, bool value) {
 
 enum { FAULTS = 31 };
 
-/// Makes one thing wrong in a population.
 static void damage(pv__grains *g, int fault) {
     int rests = slot_of(g, RESTS, 3), flies = slot_of(g, FLIES, 0), last = g->used - 1;
     int other = slot_of(g, RESTS, 4);

@@ -25,7 +25,6 @@ static void open_world(double gravity, int substeps) {
     d.count = 0;
 }
 
-/// A test begins in space.
 static void open_space(void) { open_world(0, 0); }
 
 static pv_liquid_id water(void) {
@@ -54,7 +53,6 @@ static pv_particle_id drop(pv_liquid_id l, double x, double y) {
     return throw_drop(l, x, y, (pv_vec2){0, 0}, 1);
 }
 
-/// Columns and rows of drops, a little off a lattice.
 static void pour(pv_liquid_id l, pv_vec2 corner, int columns, int rows, double apart) {
     uint64_t seed = 3;
     for (int i = 0; i < columns * rows; i++) {
@@ -65,7 +63,6 @@ static void pour(pv_liquid_id l, pv_vec2 corner, int columns, int rows, double a
 
 static void run(double seconds) { step_times((int)lround(seconds * 60)); }
 
-/// Kinetic energy of the drops
 static double energy_of_drops(void) {
     double sum = 0;
     for (int i = 0; i < d.count; i++) {
@@ -175,7 +172,6 @@ static void dig(int width) {
     put_box(PV_BODY_STATIC, 40, 500, width + 20, -250);
 }
 
-/// Opens a world with a basin of a width and columns and rows of water.
 static void basin(int width, int columns, int rows) {
     open_world(320, 0);
     dig(width);
@@ -192,7 +188,6 @@ static double level(double left, double right) {
     return top;
 }
 
-/// Drops between two heights.
 static int count_between(double low, double high) {
     int n = 0;
     for (int i = 0; i < d.count; i++)

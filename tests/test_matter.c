@@ -21,7 +21,6 @@ static void open_world(double gravity, int substeps, bool sleeping) {
     w = next_world(def);
 }
 
-/// A test begins in space.
 static void open_space(void) { open_world(0, 0, true); }
 
 static pv_particle_def grain(double x, double y) {
@@ -238,14 +237,12 @@ START_TEST(no_way_along_a_floor_is_too_long) {
 
 enum { ROOM = 201, GUESTS = 120 };
 
-/// Returns a frame of one pixel.
 static pv_mask *frame_mask(void) {
     pv_mask *frame = box_mask(ROOM, ROOM);
     pv_mask_fill_rect(frame, (pv_rect){1, 1, ROOM - 2, ROOM - 2}, false);
     return frame;
 }
 
-/// Fills a room with particles of all sizes, ways to bounce and speeds up to the greatest.
 static void add_guests(uint64_t *dice, pv_particle_id guests[GUESTS]) {
     static const double radii[] = {0, 0.1, 0.5, 1, 2, 6, 9, 20};
     for (int i = 0; i < GUESTS; i++) {
@@ -328,7 +325,6 @@ static pv_body_id add_hook(double friction) {
     return put(w, text_mask(HOOK), 3, -2, def);
 }
 
-/// Throws particles of several masses at a free sprite from all sides.
 static void bombard(pv_bounce bounce, double friction) {
     for (int i = 0; i < 12; i++) {
         double a = 2 * PI * i / 12, aim = 4 * sin(5.0 * i);
@@ -767,7 +763,6 @@ static pv_body_id rest_square(double x, double y, double radius) {
     return add_polygon(x, y, 4, radius, (pv_vec2){0, 0}, 0, everybody);
 }
 
-/// A polygon none of whose corners moves.
 static pv_body_id add_pinned(double x, double y, double radius, pv_filter filter) {
     pv_body_id q = add_polygon(x, y, 4, radius, (pv_vec2){0, 0}, 0, filter);
     pv_particle_id corners[4];
@@ -912,7 +907,6 @@ static pv_body_id add_platform(int width, int thickness) {
     return put(w, box_mask(width, thickness), 0, 0.5 * thickness, def);
 }
 
-/// Free flight after so many steps.
 static pv_vec2 flown(pv_vec2 from, pv_vec2 v, int steps, int contacts) {
     return (pv_vec2){from.x + v.x * steps * STEP,
                      from.y + v.y * steps * STEP + fall(G, steps, contacts)};
@@ -935,7 +929,6 @@ static pv_vec2 place_of_particle(void) { return particle_at(thrown_particle); }
 static pv_vec2 place_of_polygon(void) { return polygon_at(thrown_polygon); }
 static pv_vec2 place_of_thing(void) { return pv_composite_get_position(w, thrown_thing); }
 
-/// Checks that something flies freely for so many steps.
 static void check_flight(pv_vec2 (*place)(void), pv_vec2 v, int steps, int contacts) {
     pv_vec2 from = place();
     for (int i = 1; i <= steps; i++) {
@@ -945,7 +938,6 @@ static void check_flight(pv_vec2 (*place)(void), pv_vec2 v, int steps, int conta
     }
 }
 
-/// Returns after how many steps something thrown up has come to its apex.
 static int steps_to_apex(pv_vec2 v) { return (int)ceil(-v.y / G / STEP); }
 
 START_TEST(particles_thrown_up_come_through_and_lie_on_it) {
@@ -1052,7 +1044,6 @@ START_TEST(heaps_of_polygons_are_held) {
     for (int i = 0; i < 12; i++) ck_assert_double_lt(polygon_at(heap[i]).y, -9);
 }
 
-/// Throws all of a thing up.
 static void throw_thing(pv_vec2 v) {
     pv_particle_id list[64];
     int count = pv_composite_get_particles(w, thrown_thing, list, 64);

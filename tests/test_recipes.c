@@ -21,7 +21,6 @@ typedef struct yard {
 static const yard yards[] = {{32, 320}, {16, 900}, {64, 160}};
 enum { YARDS = sizeof yards / sizeof *yards };
 
-/// Tells whether a row of the table ends with the name of a test.
 static bool is_row_of(const char *line, const char *name) {
     char end[160];
     snprintf(end, sizeof end, "| `%s` |\n", name);
@@ -110,7 +109,6 @@ static void enter(int i, int where, double height) {
 
 static void run(double seconds) { steps_well(w, (int)lround(seconds * 60)); }
 
-/// Returns the time until a number of the crate has come up to another [s].
 static double time_until(double (*number)(void), double wanted) {
     int frames = 0;
     for (; number() < wanted && frames < 600; frames++) step_well(w, DT);
@@ -571,7 +569,6 @@ START_TEST(a_thrust_has_a_largest_speed) {
     about(vx_of(), speed, "speed");
 }
 
-/// Adds a wind of 200 px/s to the right.
 static void blow(double drag) {
     pv_force_field_def wind = pv_force_field_def_default();
     wind.velocity = PV_VEC2(200, 0);
@@ -661,7 +658,6 @@ START_TEST(a_mover_climbs_stairs) {
 
 /* ---- ropes, cloth, jelly, liquids ---- */
 
-/// Returns the least or greatest height of some matter's particles.
 static double end_of(pv_composite_id matter, double (*end)(double, double)) {
     pv_particle_id grains[400];
     double y = 0;
@@ -739,7 +735,6 @@ START_TEST(a_jelly_keeps_its_height) {
     about(tops[0] - tops[1], squash, "squash");
 }
 
-/// Returns the number of particles of a radius that fill an area.
 static double grains_of(double area, double radius) { return area / (26.0 / 9 * radius * radius); }
 
 START_TEST(a_liquid_fills_a_basin) {

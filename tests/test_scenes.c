@@ -119,14 +119,12 @@ static pv_image *chart(int width, int height) {
     return image;
 }
 
-/// An empty stage for the test, which finish() destroys
 static void open_stage(void) {
     finish();
     stage = stage_create(1);
     world = stage->world;
 }
 
-/// Cuts a body at a column of its picture.
 static void cut_at(pv_body_id body, int column, int height) {
     pv_cut cut = pv_cut_box((pv_vec2){column, -1}, (pv_vec2){column + 1, height + 1});
     cut.local = true;
@@ -161,7 +159,6 @@ START_TEST(a_part_of_a_part_shows_what_it_showed) {
     ck_assert_int_eq(firsts[1] + firsts[2], LEFT + 1 + LEFT + 1 + RIGHT + 1);
 }
 
-/// Returns the number of solid pixels of carvable bodies.
 static int64_t soft_pixels(const pv_world *of) {
     int64_t pixels = 0;
     for (pv_body_id b = {0}; stage_is_body(b = pv_world_get_next_body(of, b));)
@@ -217,7 +214,6 @@ START_TEST(what_comes_back_is_seen_again) {
     ck_assert_ptr_eq(stage_sprite_of(stage, other), sprite);
 }
 
-/// Returns the widest gap of a hinge [px].
 static double widest_hinge(void) {
     double widest = 0;
     for (pv_joint_id c = {0}; (c = pv_world_get_next_joint(world, c)).index;) {
@@ -229,7 +225,6 @@ static double widest_hinge(void) {
     return widest;
 }
 
-/// Expects all bodies at finite places.
 static void expect_finite(void) {
     for (pv_body_id b = {0}; stage_is_body(b = pv_world_get_next_body(world, b));) {
         pv_vec2 at = place_of(b);

@@ -70,7 +70,6 @@ static void open_renderer(void) {
     blacken();
 }
 
-/// The game of a test; null: none
 static pv_sdl_game *game;
 
 static void end_game(int status) {
@@ -319,7 +318,6 @@ START_TEST(parts_are_drawn_and_mirrored) {
 
 /* ---- a game's loop ---- */
 
-/// Without a window system, by the software renderer.
 static void play_without_window(void) {
     SDL_setenv("SDL_VIDEODRIVER", "dummy", 1);
     SDL_setenv("SDL_RENDER_DRIVER", "software", 1);
@@ -637,7 +635,6 @@ typedef struct frame {
     unsigned char rgba[VIEW * VIEW][4];
 } frame;
 
-/// The last frame of a test
 static frame f;
 
 /// A renderer on a surface, a scene and a world without gravity
@@ -672,7 +669,6 @@ static void close_stage(stage *s) {
     SDL_Quit();
 }
 
-/// Type of stages that are closed where their block ends.
 #define scoped_stage __attribute__((cleanup(close_stage))) stage
 
 static void draw_frame(stage *s, frame *in) {
@@ -736,7 +732,6 @@ static void cut_body(stage *s, pv_body_id body, pv_cut cut) {
 
 static void cut_all(stage *s, pv_cut cut) { pv_world_carve(s->world, &cut, NULL, NULL); }
 
-/// Fills a world with bodies of three sprites in any pose; some lie over each other.
 static void fill(stage *s, pv_sdl_sprite *const sprites[3], uint64_t *seed) {
     for (int i = 0; i < 9; i++) {
         double size = i % 2 ? 1 : next_between(seed, 0.4, 1.8);

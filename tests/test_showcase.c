@@ -137,7 +137,6 @@ static bool holds(const pv_triangle *triangle, pv_vec2 p) {
 
 enum { MANY = 1024 };
 
-/// Counts the particles of all jellies that are inside of others.
 static int count_mixed(void) {
     static pv_particle_id particles[MANY];
     static pv_triangle triangles[MANY];
@@ -380,7 +379,6 @@ START_TEST(the_mouse_leads_the_arms) {
 
 /* ---- wrecking ---- */
 
-/// Counts crates over a height.
 static int count_high(double height) {
     int count = 0;
     for (pv_body_id b = {0}; stage_is_body(b = next_named(b, "crate.png"));)
@@ -420,7 +418,6 @@ START_TEST(missiles_bite_rocks_into_grains) {
 
 /* ---- throws ---- */
 
-/// Finds a place with room for a ball.
 static pv_vec2 free_place(void) {
     pv_query_filter all = {.mask_bits = ~0u};
     for (double y = 40; y < stage->view.max.y; y += 10)
@@ -539,7 +536,6 @@ START_TEST(balls_roll_below_their_markers) {
 
 /* ---- what is lost ---- */
 
-/// Checks that a scene gives off more than so many grains within some frames.
 static void check_grains(const char *name, int frames, int64_t least) {
     start(name, 1);
     for (int i = 0; i < frames && pv_grains_get_stats(world, stage->grains).emitted <= least; i++)
@@ -618,7 +614,6 @@ START_TEST(dolls_are_dressed) {
 
 /* ---- rounds ---- */
 
-/// Counts dominoes that stand.
 static int count_standing(void) {
     int count = 0;
     pv_body_id b = {0};
@@ -800,7 +795,6 @@ START_TEST_FOR(sliders_change_their_scenes, group, 6) {
 
 enum { TREES = 4, LEAVES = 256 };
 
-/// Tree of the garden with its leaves
 struct tree {
     pv_triangle leaves[LEAVES];
     int count;

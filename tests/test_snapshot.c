@@ -129,13 +129,11 @@ static pv_body_id furnish(pv_world *to) {
     return last;
 }
 
-/// Opens the world of a test after the last one.
 static void open_world(pv_contact_mode contacts) {
     close_world();
     w = world_by(contacts);
 }
 
-/// Opens a furnished world of contours, steps it, and saves it.
 static void open_saved(unsigned flags) {
     open_world(PV_CONTACT_MODE_CONTOURS);
     furnish(w);
@@ -314,7 +312,6 @@ START_TEST(every_beginning_is_refused_as_damaged) {
     free(cut);
 }
 
-/// Tells whether no number of a pair that is known is infinite or none.
 static bool is_finite_manifold(const pv__manifold *m) {
     bool good = true;
     for (int k = 0; k < 8; k++) good &= isfinite((&m->foreseen)[k]) != 0;
@@ -363,7 +360,6 @@ static pv_mask *comb_mask(int teeth) {
     return m;
 }
 
-/// Puts a number of combs in a row, which rest on a floor after some steps.
 static pv_world *lay_combs(int count, purse *p) {
     pv_world *to = world_from(p);
     put(to, box_mask(2000, 20), 0, 40, of_type(PV_BODY_STATIC));
@@ -540,7 +536,6 @@ static void add_body(uint64_t *seed) {
         spread(seed, 150), -spread(seed, 80) - 60, def);
 }
 
-/// Writes to a body by one of many functions.
 static void change_body(pv_body_id b, uint64_t *seed) {
     pv_vec2 v = {spread(seed, 90), spread(seed, 90)};
     switch (roll(seed, 18)) {
@@ -627,7 +622,6 @@ START_TEST(random_worlds_come_back_from_changes) {
 
 /* ---- changes: sizes ---- */
 
-/// Ties a body to the world by a rope that hangs loose.
 static void tie(pv_body_id b) {
     pv_joint_def joint = pv_joint_def_default();
     joint.type = PV_JOINT_ROPE;
@@ -658,7 +652,6 @@ static void open_sleeping(unsigned flags) {
     keep_world(w, flags, &base);
 }
 
-/// Lets a disc fall upon them, and saves what has changed.
 static void drop_disc(int count) {
     put(w, disc_mask(5), 0, -300, pv_body_def_default());
     steps(w, count);

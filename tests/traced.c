@@ -40,7 +40,6 @@ static pv_body_id put(pv_world *world, pv_mask *mask, pv_body_type type, double 
 
 // ---- callbacks ----
 
-/// Data of a world's callbacks
 struct mind {
     /// Null, or a world that the filter may change
     pv_world *other;

@@ -134,7 +134,6 @@ static void dry(uint32_t liquid) {
         if (list[PARTICLE][i].liquid == liquid) list[PARTICLE][i].liquid = 0;
 }
 
-/// Takes something out, with all that goes with it.
 static void drop(kind k, uint32_t index) {
     thing *t = &list[k][index];
     if (!t->lives) return;
@@ -158,7 +157,6 @@ static bool no_memory;
 static bool blind;
 /// A callback says who meets whom
 static bool filtered;
-/// True if the last call was refused
 static bool refused;
 /// True if no call was made since the last step
 static bool settled;
@@ -289,7 +287,6 @@ static name pick(fuzz_input *in, kind k) {
     type variable = {variable##_name.index, variable##_name.generation};                           \
     bool is_there = lives(kind, variable##_name)
 
-/// Tells whether there may be some more.
 static bool room(kind k, int more) { return living[k] + more <= most_of[k]; }
 
 /* ---- bodies ---- */
@@ -618,7 +615,6 @@ static hold hold_of(const pv_anchor *a) {
     return (hold){PV_ID_IS_POLYGON(a->body) ? POLYGON : BODY, a->body.index & ~PV_POLYGON_BIT};
 }
 
-/// Adds the parts of a new composite to the list.
 static void add_parts_of_matter(pv_composite_id matter) {
     static pv_particle_id particles[MOST];
     static pv_joint_id constraints[MOST];
@@ -874,7 +870,6 @@ static void check_polygons(pv_vec2 from, pv_vec2 to) {
     CHECK(inside == pv_world_query_point(worlds[0], from, &polygons, NULL, 0));
 }
 
-/// Checks the nearest particle against a search over all.
 static void check_particle_at(pv_vec2 point, double reach) {
     pv_particle_id p = {0, 0}, nearest = pv_world_pick_particle(worlds[0], point, reach);
     double least = INFINITY;
@@ -945,7 +940,6 @@ static void create_grains(fuzz_input *in) {
     made(GRAINS, grains.index, grains.generation, &error);
 }
 
-/// Emits a heap of grains, or those of a mask.
 static void emit_grains(fuzz_input *in) {
     PICK(pv_grains_id, GRAINS, grains);
     pv_grain heap[64];
@@ -1088,7 +1082,6 @@ static bool may_meet(const thing *a, const thing *b) {
     return filters_meet(a->filter, b->filter);
 }
 
-/// Returns the number of contacts of all bodies and polygons.
 static int count_own(void) {
     int own = 0;
     for (pv_body_id b = {0, 0}; (b = pv_world_get_next_body(worlds[0], b)).index;)
@@ -1104,7 +1097,6 @@ static bool is_known(pv_body_id b) {
                  (name){b.index & ~PV_POLYGON_BIT, b.generation});
 }
 
-/// Checks what only a contact of two sprites has.
 static void check_sprites(const pv_contact *c) {
     const thing *s = &list[BODY][c->a.index], *t = &list[BODY][c->b.index];
     CHECK(may_meet(s, t) && !s->sensor && !t->sensor);

@@ -46,7 +46,6 @@ static void check_frame(const pv_frames *frames, int index, bool cut) {
                   (cut && expected(f, x, y)));
 }
 
-/// Checks a tag, and what it shows at two times.
 static void check_tag(const pv_frames *frames, int index) {
     const pv_tag *t = pv_frames_get_tag(frames, index);
     CHECK(t && t->name && t->first >= 0 && t->first <= t->last &&

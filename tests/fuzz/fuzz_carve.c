@@ -103,7 +103,6 @@ static void carve(pv_world *world, fuzz_input *in, const pv_mask *stamp) {
                             : pv_body_get_mass(world, b) <= mass * (1 + 1e-12)));
 }
 
-/// Checks that a saved world is restored and goes on in the same way.
 static void save(pv_world *world) {
     size_t size = 0;
     pv_world_save(world, PV_SNAPSHOT_PIXELS, NULL, 0, &size);

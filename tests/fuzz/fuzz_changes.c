@@ -80,7 +80,6 @@ static uint64_t made_by(bytes b) {
     return made;
 }
 
-/// Gives changes the head of changes of a base.
 static void mend(bytes b, bytes base) {
     put_word(b.at + BASE_SIZE, base.size);
     memcpy(b.at + BASE_SIZE + 8, base.at + DIGEST, 8);

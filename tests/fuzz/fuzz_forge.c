@@ -34,7 +34,6 @@ static void put_terrain(pv_world *world) {
     pv_mask_release(def.mask);
 }
 
-/// Joins new bodies with joints of every type in a chain.
 static void put_chain(pv_world *world) {
     pv_body_def def = pv_body_def_default();
     pv_body_id last = pv_null_body;
@@ -145,7 +144,6 @@ static int fields_of_shapes(pv_world *world, field *f) {
     return n;
 }
 
-/// A forged number, and the one that was there
 typedef struct forgery {
     uint8_t *at;
     uint64_t was;
@@ -187,7 +185,6 @@ static bool forge(fuzz_input *in, pv_world *world, forgery *made) {
 
 enum { MOST_FORGERIES = 6 };
 
-/// Returns a snapshot of a world that is forged while it is written.
 static bytes forged_snapshot(fuzz_input *in, bytes valid) {
     pv_world *world = open_world(PV_CONTACT_MODE_CONTOURS, NULL);
     forgery made[MOST_FORGERIES];
@@ -236,7 +233,6 @@ static void ask(fuzz_input *in, pv_world *world) {
         pv_body_compute_distance(world, b, at, &distance, &normal);
 }
 
-/// Walks a mover over the terrain.
 static void walk(fuzz_input *in, pv_world *world) {
     pv_mover mover = pv_mover_default();
     pv_mask *mask = pv_mask_create_rect(6, 10, NULL, NULL);

@@ -57,7 +57,6 @@ static inline void check_joint_getters(const pv_world *world) {
         CHECK(finite2(pv_composite_get_position(world, c)));
 }
 
-/// Checks the numbers of the last step's contacts and events.
 static inline void check_event_getters(const pv_world *world) {
     pv_contact contacts[64];
     pv_events e = pv_world_get_events(world);

@@ -198,7 +198,6 @@ static pair flipped(const pair *p, bool across, bool down) {
     return o;
 }
 
-/// Turns a pair, one quarter clockwise after the other.
 static pair turned(const pair *p, int quarters) {
     int times = ((quarters % 4) + 4) % 4;
     pair o = blank(p->w, p->h);
@@ -339,7 +338,6 @@ static void noise(fuzz_input *in, pair *p) {
     }
 }
 
-/// A height that is small enough for a width.
 static int lowered(int w, int h) { return small_enough(w, h) ? h : AREA / w; }
 
 static void create(fuzz_input *in, pair *to) {

@@ -200,7 +200,6 @@ static void create_polygon(fuzz_input *in) {
     pv_polygon_create(world, &def, NULL);
 }
 
-/// Creates a liquid of some particles, or a field, or a rope.
 static void create_matter(fuzz_input *in) {
     int how = fuzz_below(in, 4);
     pv_liquid_def water = pv_liquid_def_default();
@@ -293,7 +292,6 @@ static double step_length(fuzz_input *in) {
 
 static void step(fuzz_input *in) { step_in_time(world, step_length(in)); }
 static void go_on(fuzz_input *in) { check_goes_on(world, other, step_length(in), 1); }
-/// Lets things come to rest.
 static void settle(fuzz_input *in) {
     for (int i = fuzz_between(in, 10, 40); i > 0; i--) step_in_time(world, 1 / 60.0);
     check_goes_on(world, other, 1 / 60.0, 5);

@@ -152,7 +152,6 @@ static inline pv_world *host_of(pv_contact_mode contacts, int steps, bool mapped
 enum { AGES = 4 };
 static const int steps_of[AGES] = {0, 2, 12, 90};
 
-/// A snapshot of the host, made once for all inputs.
 static inline bytes snapshot_of(pv_contact_mode contacts, int age, bool mapped, unsigned flags) {
     static bytes known[2][AGES][2][2];
     bytes *b = &known[contacts][age][mapped][flags];
@@ -239,7 +238,6 @@ static inline void close_host(pv_world *world, fuzz_purse *purse, pv_status s, u
 
 /* ---- mutation ---- */
 
-/// Numbers that are the last of something, or none.
 static inline uint64_t odd_number(fuzz_input *in) {
     static const double doubles[] = {-1, 0, 1e-300, 1e9, 1e300, -0.0, 0.5, 16777216};
     int choice = fuzz_below(in, 32);
