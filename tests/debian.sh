@@ -3,6 +3,7 @@
 # they hold serves a stranger. In a build directory, as by `make check`; takes minutes.
 # Usage: tests/debian.sh [DIRECTORY]: the packages are copied there
 # SPDX-License-Identifier: Zlib
+# shellcheck disable=SC2046
 
 . "${top_srcdir:=$(dirname "$0")/..}/tests/tap.sh"
 : "${CC:=cc}"
@@ -34,12 +35,10 @@ report $? 'four packages'
 pc=$(find "$root" -name pixverlet.pc)
 PKG_CONFIG_PATH=${pc%/pixverlet.pc} PKG_CONFIG_SYSROOT_DIR=$root LD_LIBRARY_PATH=${pc%/pkgconfig/pixverlet.pc}
 export PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR LD_LIBRARY_PATH
-# shellcheck disable=SC2046
 { $CC "$top_srcdir/examples/hello.c" -o "$work/hello" $(pkg-config --cflags --libs pixverlet) &&
   "$work/hello" "$root/usr/share/libpixverlet/sprites/star.png" | grep 'they touch at'; } >"$log" 2>&1
 report $? 'a program, out of libpixverlet-dev and libpixverlet2'
 
-# shellcheck disable=SC2046
 { $CC "$top_srcdir/examples/hello.c" -o "$work/hello-static" $(pkg-config --cflags pixverlet) -Wl,--whole-archive \
     "${pc%/pkgconfig/pixverlet.pc}/libpixverlet.a" -Wl,--no-whole-archive $(pkg-config --static --libs-only-l pixverlet | sed 's/-lpixverlet//') &&
   "$work/hello-static" "$root/usr/share/libpixverlet/sprites/star.png" | grep 'they touch at'; } >"$log" 2>&1

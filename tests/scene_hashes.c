@@ -27,7 +27,6 @@ static bool play(const struct scene *scene, long frames, long every) {
     return !wrong && fflush(stdout) == 0;
 }
 
-/// Plays the scenes that are named.
 static bool play_named(char **names, long frames, long every) {
     bool good = true;
     for (; *names; names++) {

@@ -24,12 +24,10 @@ static const char *const names[SOUND_COUNT] = {
 static const char *const takes[] = {"fire_2", "fire_3", "bite_2", "bite_3", "break_2", "break_3"};
 #define TAKES (int)(sizeof takes / sizeof takes[0])
 
-/// Returns the name of a file: those of sounds, and then those of further takes.
 static const char *name_at(int i) { return i < SOUND_COUNT ? names[i] : takes[i - SOUND_COUNT]; }
 
 /* Files */
 
-/// A WAV, read by its bytes.
 struct wav {
     int16_t *samples;
     int count;
@@ -90,7 +88,6 @@ static int peak(const int16_t *samples, int count) {
     return most;
 }
 
-/// Returns the greatest step between two samples.
 static int steepest(const int16_t *samples, int count) {
     int most = 0;
     for (int i = 1; i < count; i++) {
@@ -180,7 +177,6 @@ static void listen(double seconds) {
     Mix_SetPostMix(NULL, NULL);
 }
 
-/// Lets the device's time go by.
 static void pass(double seconds) {
     record();
     listen(seconds);
@@ -195,7 +191,6 @@ static void hear_out(void) {
     listen(.06);
 }
 
-/// Plays one sound and listens to all of it.
 static void hear(enum sound sound, double volume, double pan) {
     record();
     sounds_play(sounds, sound, volume, pan);

@@ -328,7 +328,6 @@ static unsigned char *find_number(pv_world *w, const number *n) {
     return (unsigned char *)n->find(w, n->slot) + n->offset;
 }
 
-/// Changes one bit.
 static unsigned char *change(const number *n, int k) {
     unsigned char *at = find_number(full, n) + (size_t)k * n->size;
     *at ^= 1;
@@ -362,7 +361,6 @@ static void check_restores(const number *all, size_t count) {
         }
 }
 
-/// Checks all numbers of both kinds of worlds.
 static void check_all(void (*check)(const number *all, size_t count)) {
     for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++) {
         open_worlds((pv_contact_mode)kind);
@@ -608,7 +606,6 @@ static void compare_events(int most[KINDS]) {
     }
 }
 
-/// Ties a body to the world by a joint.
 static void tie(pv_world *w, pv_joint_type type, pv_vec2 from, pv_body_id b, pv_vec2 to,
                 double break_force, void *data) {
     pv_joint_def def = pv_joint_def_default();

@@ -96,14 +96,12 @@ static pv_body_id add_drawing(void) {
     return body;
 }
 
-/// Opens a stage with a body of a picture of 40 x 20 px.
 static pv_body_id open_drawing(void) {
     paint(FILE_NAME, 40, 20, 0, 10);
     open_stage();
     return add_drawing();
 }
 
-/// Checks that a newer file is taken.
 static void check_taken(int seconds) {
     pv_status status = PV_ERROR_BUSY;
     age(FILE_NAME, seconds);

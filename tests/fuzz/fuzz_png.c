@@ -12,7 +12,6 @@ static uint32_t number_at(const uint8_t *p) {
     return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-/// Returns the checksum of PNG, bit by bit.
 static uint32_t crc(const uint8_t *p, size_t size) {
     uint32_t c = 0xffffffff;
     while (size--) {

@@ -51,7 +51,6 @@ static void remove_directory(void) {
     rmdir(directory);
 }
 
-/// Creates the directory of the maps, in memory if the system has such a place.
 static void make_directory(void) {
     if (directory[0]) return;
     struct stat about;
@@ -107,7 +106,6 @@ static void check_failures(long calls) {
     }
 }
 
-/// Checks what the header says of an object.
 static void check_object(const pv_map_object *o) {
     CHECK(o->name && o->class_name && o->layer && o->shape <= PV_MAP_CAPSULE);
     CHECK(o->size.x >= 0 && o->size.y >= 0 && isfinite(o->angle));
@@ -187,7 +185,6 @@ static bool expected(const pv_tilemap_def *def, int x, int y) {
                                         : pv_mask_get_pixel(def->masks[id], u, v);
 }
 
-/// Tells whether the header refuses it.
 static bool is_bad(const pv_tilemap_def *def) {
     for (int i = 1; i < def->mask_count; i++)
         if (def->masks[i] && (pv_mask_get_width(def->masks[i]) != def->tile_width ||
