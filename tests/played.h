@@ -40,7 +40,6 @@ static inline void start_with(const char *name, uint64_t seed, int substeps) {
 }
 
 static inline void start(const char *name, uint64_t seed) { start_with(name, seed, 0); }
-
 static inline pv_vec2 place_of(pv_body_id body) { return pv_body_get_position(world, body); }
 
 /// Returns the dynamic body after another one.

@@ -282,12 +282,10 @@ START_TEST(a_crystal_that_is_dug_out_can_be_caught) {
     ck_assert_ptr_nonnull(pv_body_get_def(world, rock).material_map);
     carve_softly(rock, pv_cut_circle(place_of(rock), 80));
     int64_t pixels = pixels_of(rock);
-    ck_assert(pixels > 60 && pixels < 400);
-    ck_assert(play(1) & GAME_FREED);
+    ck_assert(pixels > 60 && pixels < 400 && play(1) & GAME_FREED);
     ck_assert_int_eq(pixels_of(rock), pixels);
     fly(380, 180, 60);
-    ck_assert(play(60) & GAME_CAUGHT);
-    ck_assert(!pv_body_is_valid(world, rock));
+    ck_assert(play(60) & GAME_CAUGHT && !pv_body_is_valid(world, rock));
     ck_assert(game->gems == 1 && game->score >= 250);
 }
 
@@ -319,8 +317,7 @@ START_TEST(who_catches_the_pilot_is_paid) {
     pv_body_set_velocity(world, game->pilot, PV_VEC2(0, 0));
     fly(280, 180, 60);
     int score = game->score;
-    ck_assert(play(60) & GAME_RESCUED);
-    ck_assert(!pv_body_is_valid(world, game->pilot));
+    ck_assert(play(60) & GAME_RESCUED && !pv_body_is_valid(world, game->pilot));
     ck_assert_int_ge(game->score, score + 500);
 }
 
@@ -568,8 +565,7 @@ START_TEST(a_saucer_comes_and_shoots_and_falls_to_darts) {
     pv_body_id rock = add_crystal_rock(100, 100); /* else the wave would end */
     game->wave = 2;
     game->saucer_wait = 100000;
-    ck_assert(play(1) & GAME_SAUCER);
-    ck_assert(play(200) & GAME_SHOT_AT);
+    ck_assert(play(1) & GAME_SAUCER && play(200) & GAME_SHOT_AT);
     ck_assert(pv_body_is_valid(world, game->saucer));
     int darts = 0;
     for (; darts < 40 && pv_body_is_valid(world, game->saucer); darts++) {

@@ -8,7 +8,6 @@
 
 enum { WIDE = 400, HIGH = 300 };
 static const double H = 1.0 / 60, ONE = 65536;
-
 static pv_world *world;
 
 static void open_world(pv_vec2 gravity, purse *p) {
@@ -19,7 +18,6 @@ static void open_world(pv_vec2 gravity, purse *p) {
 }
 
 static void open_down(double gravity) { open_world((pv_vec2){0, gravity}, NULL); }
-
 static void open_usual(void) { open_down(320); }
 
 static pv_grains_id open_grains(pv_grains_def def) {
@@ -30,7 +28,6 @@ static pv_grains_id open_grains(pv_grains_def def) {
 }
 
 static pv_grains_id plain_grains(void) { return open_grains(pv_grains_def_default()); }
-
 static pv_grains_stats stats_of(pv_grains_id grains) { return pv_grains_get_stats(world, grains); }
 static pv_grains_view view_of(pv_grains_id grains) { return pv_grains_get_view(world, grains); }
 

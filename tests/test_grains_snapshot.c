@@ -13,7 +13,6 @@
 #include "grains/ring.h"
 
 static const double H = 1.0 / 60;
-
 static keepsake b;
 
 static void save(pv_world *world, unsigned flags) { keep_world(world, flags, &b); }

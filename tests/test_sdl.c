@@ -337,8 +337,7 @@ START_TEST(scripts_press_keys_and_move_the_mouse) {
     game->camera.zoom = 2, game->camera.top_left.x = 100;
     for (int f = 0; f < 9; f++) {
         double axis = f < 3 ? 0 : f < 6 ? -1 : 1;
-        ck_assert(pv_sdl_game_frame(game));
-        ck_assert(game->frame_index == f && game->step_count == 1);
+        ck_assert(pv_sdl_game_frame(game) && game->frame_index == f && game->step_count == 1);
         ck_assert(pv_sdl_game_is_down(game, SDL_SCANCODE_SPACE) == (f == 1 || f == 2));
         ck_assert(!pv_sdl_game_is_down(game, PV_SDL_MOUSE_LEFT));
         if (f != 4) ck_assert(pv_sdl_game_was_pressed(game, SDL_SCANCODE_SPACE) == (f == 1));
@@ -370,8 +369,7 @@ START_TEST(presses_wait_for_a_step) {
         for (int step = 0; step < due; step++)
             told += pv_sdl_game_was_pressed(game, SDL_SCANCODE_A);
     }
-    ck_assert(due > 0 && told == 1);
-    ck_assert(pv_sdl_game_is_down(game, SDL_SCANCODE_A));
+    ck_assert(due > 0 && told == 1 && pv_sdl_game_is_down(game, SDL_SCANCODE_A));
     push((SDL_Event){
         .button = {.type = SDL_MOUSEBUTTONDOWN, .button = SDL_BUTTON_RIGHT, .x = 7, .y = 9}});
     ck_assert(pv_sdl_game_frame(game));

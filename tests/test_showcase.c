@@ -278,8 +278,7 @@ START_TEST(whales_and_pots_stay_on_the_meadow) {
         ck_assert_double_lt(pv_particle_get_position(world, p).y, 340);
     pv_vec2 at = {320, 60};
     int bodies = pv_world_get_stats(world).bodies;
-    ck_assert(stage->hooks.press(stage, at));
-    ck_assert(stage_is_body(pv_world_pick_body(world, at)));
+    ck_assert(stage->hooks.press(stage, at) && stage_is_body(pv_world_pick_body(world, at)));
     ck_assert_int_eq(pv_world_get_stats(world).bodies, bodies);
 }
 

@@ -512,7 +512,6 @@ START_TEST(scenes_come_back_from_changes) {
 /* ---- changes: random worlds ---- */
 
 static unsigned roll(uint64_t *seed, unsigned below) { return (unsigned)(next_unit(seed) * below); }
-
 static double spread(uint64_t *seed, int range) { return floor(next_between(seed, -range, range)); }
 
 static pv_body_id any_body(uint64_t *seed) {

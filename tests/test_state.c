@@ -133,7 +133,6 @@ static void open_contours(void) { open_worlds(PV_CONTACT_MODE_CONTOURS); }
 
 /// Tells what a snapshot of the first world is in the second.
 static pv_status carry(void) { return carry_world(full, PV_SNAPSHOT_PIXELS, other); }
-
 static bool are_alike(void) { return pv_world_compute_hash(full) == pv_world_compute_hash(other); }
 
 /* ---- its numbers ---- */
@@ -371,7 +370,6 @@ static void check_all(void (*check)(const number *all, size_t count)) {
 }
 
 START_TEST(each_number_is_in_the_hash) { check_all(check_hashes); }
-
 START_TEST(each_number_comes_back) { check_all(check_restores); }
 
 START_TEST(fractures_come_back_in_all_their_ranges) {

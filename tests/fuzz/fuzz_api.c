@@ -63,7 +63,6 @@ typedef struct name {
 /// Category of polygons; sprites have others
 #define POLYGONS 0x40000000u
 static const pv_query_filter sprites = {.mask_bits = ~POLYGONS};
-
 static thing list[KINDS][MOST];
 static int living[KINDS];
 
