@@ -316,8 +316,7 @@ START_TEST(particles_are_seen_between_two_steps) {
     pv_particle_id late = add_particle(30, 30, 1, 1);
     for (int i = 0; i <= 4; i++) {
         pv_vec2 p = motion_particle_at(&motion, world, flying, i / 4.0);
-        ck_assert_double_eq_tol(p.x, 100 + 10 * i / 4.0, 1e-9);
-        ck_assert_double_eq_tol(p.y, 60 - 5 * i / 4.0, 1e-9);
+        ck_assert_vec_eq_tol(p, 100 + 10 * i / 4.0, 60 - 5 * i / 4.0, 1e-9);
         ck_assert_double_eq(motion_particle_at(&motion, world, late, i / 4.0).x, 30);
     }
     stage->loose.dot = VEIL;
