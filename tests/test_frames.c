@@ -95,27 +95,13 @@ static void grid_refused(const pv_image *image, pv_grid grid, pv_status expected
 
 START_TEST(bad_grids) {
     pv_image *image = random_image(64, 32);
-    const int huge = 2147483647;
-    const pv_grid bad[] = {{0, 8, 0, 0, 0, 0},
-                           {8, 0, 0, 0, 0, 0},
-                           {-8, 8, 0, 0, 0, 0},
-                           {8, 8, -1, 0, 0, 0},
-                           {8, 8, 0, -1, 0, 0},
-                           {8, 8, 0, 0, -1, 0},
-                           {8, 8, 0, 0, 0, -1},
-                           {65, 8, 0, 0, 0, 0},
-                           {8, 33, 0, 0, 0, 0},
-                           {8, 8, 0, 0, 9, 0},
-                           {8, 8, 0, 0, 0, 33},
-                           {8, 8, 29, 0, 0, 0},
-                           {huge, 8, 0, 0, 0, 0},
-                           {8, 8, huge, 0, 0, 0},
-                           {8, 8, 0, huge, 2, 2},
-                           {8, 8, 0, 0, huge, 0},
-                           {8, 8, 0, 0, 0, huge},
-                           {8, 8, 0, huge, 1, 2},
-                           {huge, huge, huge, huge, huge, huge},
-                           {1, huge, 0, huge, 1, huge}};
+    const int h = 2147483647; /* huge */
+    const pv_grid bad[] = {
+        {0, 8, 0, 0, 0, 0},  {8, 0, 0, 0, 0, 0},  {-8, 8, 0, 0, 0, 0}, {8, 8, -1, 0, 0, 0},
+        {8, 8, 0, -1, 0, 0}, {8, 8, 0, 0, -1, 0}, {8, 8, 0, 0, 0, -1}, {65, 8, 0, 0, 0, 0},
+        {8, 33, 0, 0, 0, 0}, {8, 8, 0, 0, 9, 0},  {8, 8, 0, 0, 0, 33}, {8, 8, 29, 0, 0, 0},
+        {h, 8, 0, 0, 0, 0},  {8, 8, h, 0, 0, 0},  {8, 8, 0, h, 2, 2},  {8, 8, 0, 0, h, 0},
+        {8, 8, 0, 0, 0, h},  {8, 8, 0, h, 1, 2},  {h, h, h, h, h, h},  {1, h, 0, h, 1, h}};
     for (size_t i = 0; i < COUNT_OF(bad); i++) grid_refused(image, bad[i], PV_ERROR_ARGUMENT);
     pv_image_destroy(image);
     image = pv_image_create(2048, 1024, NULL, NULL);
