@@ -5,8 +5,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
+#include "furnished.h"
 #include "snapshot/snapshot.h"
-#include "support.h"
 
 #include "stage/scene.h"
 #include "stage/stage.h"
@@ -97,36 +97,11 @@ START_TEST(scenes_go_on_as_if_nothing_had_been) {
 
 /* ---- small worlds ---- */
 
-/// A floor, a few sprites on it, one of each thing that hangs or flows.
+/// Returns a body that hangs.
 static pv_body_id furnish(pv_world *to) {
-    put(to, box_mask(600, 20), 0, 200, of_type(PV_BODY_STATIC));
-    pv_body_def sensor = of_type(PV_BODY_STATIC), one_way = of_type(PV_BODY_KINEMATIC);
-    sensor.sensor = true;
-    one_way.one_way_normal = (pv_vec2){0, -1};
-    one_way.tangent_speed = 30;
-    put(to, disc_mask(30), 60, 170, sensor);
-    put(to, box_mask(80, 6), -100, 150, one_way);
-    pv_body_id last = {0, 0};
-    for (int i = 0; i < 6; i++) {
-        pv_body_def def = pv_body_def_default();
-        def.scale = i == 2 ? (pv_vec2){-2, 1} : (pv_vec2){1, 1};
-        def.velocity = (pv_vec2){40.0 * i - 100, 0};
-        last = put(to, i % 2 ? disc_mask(9) : box_mask(20, 12), -120 + 40 * i, 120 - 9 * i, def);
-    }
-    pv_rope_def rope = pv_rope_def_default();
-    rope.from.point = (pv_vec2){-50, 0};
-    rope.to = pv_anchor_body(last, pv_body_get_position(to, last));
-    pv_rope_create(to, &rope, NULL);
-    const pv_vec2 corners[4] = {{100, 40}, {130, 40}, {130, 70}, {100, 70}};
-    put_polygon(to, corners, 4);
-    pv_liquid_def liquid = pv_liquid_def_default();
-    pv_liquid_id water = pv_liquid_create(to, &liquid, NULL);
-    for (int i = 0; i < 30; i++)
-        pv_liquid_add_particle(to, water, put_particle(to, 200 + 7 * (i % 6), 60 + 7 * (i / 6)));
-    pv_force_field_def wind = pv_force_field_def_default();
-    wind.velocity = (pv_vec2){30, 0};
-    pv_force_field_create(to, &wind, NULL);
-    return last;
+    put_bodies(to);
+    put_matter(to);
+    return pv__handle_of_body(to, HANGING);
 }
 
 static void open_world(pv_contact_mode contacts) {
