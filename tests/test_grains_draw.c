@@ -151,12 +151,10 @@ START_TEST(bad_arguments_are_refused) {
 #include "pixverlet/sdl.h"
 
 /// Reads a renderer's picture, and compares each pixel with the grains of a world.
-static void compare(SDL_Renderer *renderer, const pv_grains_view *view, pv_vec2 corner,
-                    double zoom) {
+static void compare(SDL_Renderer *from, const pv_grains_view *view, pv_vec2 corner, double zoom) {
     static unsigned char rgba[WIDE * HIGH * 4];
     const SDL_Rect all = {0, 0, WIDE, HIGH};
-    ck_assert_int_eq(SDL_RenderReadPixels(renderer, &all, SDL_PIXELFORMAT_RGBA32, rgba, WIDE * 4),
-                     0);
+    ck_assert_int_eq(SDL_RenderReadPixels(from, &all, SDL_PIXELFORMAT_RGBA32, rgba, WIDE * 4), 0);
     for (int i = 0; i < WIDE * HIGH; i++) {
         double x = floor((i % WIDE + .5) / zoom + corner.x),
                y = floor((i / WIDE + .5) / zoom + corner.y);

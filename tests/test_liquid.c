@@ -35,11 +35,10 @@ static pv_liquid_id water(void) {
     return l;
 }
 
-static pv_particle_id throw_drop(pv_liquid_id l, double x, double y, pv_vec2 velocity,
-                                 double mass) {
+static pv_particle_id throw_drop(pv_liquid_id l, double x, double y, pv_vec2 v, double mass) {
     pv_particle_def def = pv_particle_def_default();
     def.position = (pv_vec2){x, y};
-    def.velocity = velocity;
+    def.velocity = v;
     def.mass = mass;
     def.radius = 3;
     pv_particle_id p = pv_particle_create(w, &def, NULL);

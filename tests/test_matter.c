@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "core/handle.h"
+#include "heap.h"
 #include "shared_world.h"
 
 #define STEP (1.0 / 60)
@@ -107,8 +108,8 @@ START_TEST(what_is_pinned_stays) {
 
 /* ---- hits ---- */
 
-static const pv_bounce BOUNCES[] = {PV_BOUNCE_TOUCH, PV_BOUNCE_SWAP, PV_BOUNCE_REFLECT,
-                                    PV_BOUNCE_NONE};
+static const pv_bounce WAYS[] = {PV_BOUNCE_TOUCH, PV_BOUNCE_SWAP, PV_BOUNCE_REFLECT,
+                                 PV_BOUNCE_NONE};
 
 static pv_body_id add_ground(double top, double restitution, double friction) {
     pv_body_def def = of_type(PV_BODY_STATIC);
@@ -133,9 +134,9 @@ START_TEST_FOR(each_way_gives_back_what_restitution_says, i, 4) {
     for (int sleeping = 0; sleeping < 2; sleeping++) {
         open_world(0, 0, sleeping);
         add_floor(100);
-        pv_particle_id p = add(bouncer(0, 50, 120, 300, BOUNCES[i]));
+        pv_particle_id p = add(bouncer(0, 50, 120, 300, WAYS[i]));
         step_times(30);
-        double back = BOUNCES[i] == PV_BOUNCE_NONE ? 0 : -150;
+        double back = WAYS[i] == PV_BOUNCE_NONE ? 0 : -150;
         ck_assert_double_eq_tol(particle_v(p).y, back, 1e-6);
         ck_assert_double_eq_tol(particle_v(p).x, 120, 1e-6);
     }
@@ -145,7 +146,7 @@ START_TEST(a_bounce_at_the_touch_loses_no_time) {
     for (int i = 0; i < 3; i++) { /* the other ways lose a substep at most */
         open_world(0, 0, true);
         add_floor(100);
-        pv_particle_id p = add(bouncer(0, 50, 0, 300, BOUNCES[i]));
+        pv_particle_id p = add(bouncer(0, 50, 0, 300, WAYS[i]));
         step_times(30);
         /* 47 px down at 300 px/s, the rest of half a second back at 150 */
         double exact = 97 - 150 * (0.5 - 47 / 300.0), late = i ? (300 + 150) * STEP / 16 : 0;
@@ -156,7 +157,7 @@ START_TEST(a_bounce_at_the_touch_loses_no_time) {
 /// With strides of particles, too, and at ten times the gravity, which a swap does not bear.
 START_TEST_FOR(it_rests_where_its_rim_touches, k, 2 * 4) {
     for (int i = 0; i < 2 * 4; i++) {
-        pv_bounce bounce = BOUNCES[i % 4];
+        pv_bounce bounce = WAYS[i % 4];
         if (i / 4 && bounce == PV_BOUNCE_SWAP) continue;
         pv_world_def def = with_gravity(i / 4 ? 3200 : 320);
         def.enable_sleep = k % 2;
@@ -235,12 +236,6 @@ START_TEST(no_way_along_a_floor_is_too_long) {
 
 enum { ROOM = 201, GUESTS = 120 };
 
-static pv_mask *frame_mask(void) {
-    pv_mask *frame = box_mask(ROOM, ROOM);
-    pv_mask_fill_rect(frame, (pv_rect){1, 1, ROOM - 2, ROOM - 2}, false);
-    return frame;
-}
-
 static void add_guests(uint64_t *dice, pv_particle_id guests[GUESTS]) {
     static const double radii[] = {0, 0.1, 0.5, 1, 2, 6, 9, 20};
     for (int i = 0; i < GUESTS; i++) {
@@ -248,7 +243,7 @@ static void add_guests(uint64_t *dice, pv_particle_id guests[GUESTS]) {
         double radius = radii[i % 8], room = 65 - radius;
         pv_particle_def def =
             bouncer(room * (2 * next_unit(dice) - 1), room * (2 * next_unit(dice) - 1),
-                    speed * cos(way), speed * sin(way), BOUNCES[i % 4]);
+                    speed * cos(way), speed * sin(way), WAYS[i % 4]);
         def.radius = radius;
         def.restitution = i % 3 * 0.5;
         def.friction = def.static_friction = i % 5 * 0.2;
@@ -262,7 +257,7 @@ static int leavers(pv_world_def def, pv_body_def room, uint64_t *dice) {
     int gone = 0;
     def.gravity = (pv_vec2){0, 320 * next_unit(dice)};
     w = next_world(def);
-    pv_body_id frame = put(w, frame_mask(), 0, 0, room);
+    pv_body_id frame = put(w, ring_mask(ROOM, 1, false), 0, 0, room);
     add_guests(dice, guests);
     for (int i = 0; i < 60; i++) ck_assert_int_eq(pv_world_step(w, STEP), PV_OK);
     for (int i = 0; i < GUESTS; i++) {
@@ -347,7 +342,7 @@ START_TEST(hits_keep_momentum_and_angular_momentum) {
         w = next_world(def);
         double friction = frictions[k % 5 / 2];
         pv_body_id hook = add_hook(friction);
-        bombard(BOUNCES[k / 5], friction);
+        bombard(WAYS[k / 5], friction);
         momenta before = momenta_of(w);
         pv_vec2 was = body_v(hook);
         for (int step = 0; step < 40; step++) {
@@ -367,7 +362,7 @@ START_TEST(a_central_hit_is_that_of_two_masses) {
         pv_body_def def = of_type(PV_BODY_DYNAMIC);
         def.restitution = 0.5;
         pv_body_id b = put(w, box_mask(12, 12), 0, 0, def);
-        pv_particle_def hit = bouncer(-60, 0, 240, 0, BOUNCES[i % 3]);
+        pv_particle_def hit = bouncer(-60, 0, 240, 0, WAYS[i % 3]);
         hit.mass = 36;
         pv_particle_id p = add(hit);
         step_times(60);
@@ -407,7 +402,7 @@ START_TEST_FOR(particles_stay_outside, sleeping, 2) {
     put(w, disc_mask(20), -60, 60, of_type(PV_BODY_STATIC));
     for (int i = 0; i < 300; i++) {
         pv_particle_def g =
-            bouncer(-100 + 200 * next_unit(&dice), -300 * next_unit(&dice), 0, 0, BOUNCES[i % 4]);
+            bouncer(-100 + 200 * next_unit(&dice), -300 * next_unit(&dice), 0, 0, WAYS[i % 4]);
         g.radius = 0.5 + 2 * next_unit(&dice);
         add(g);
     }
@@ -497,7 +492,7 @@ static double height_after_a_minute(pv_bounce bounce, int strides) {
 START_TEST(what_bounces_keeps_its_energy) {
     static const int strides[] = {0, 1, 3, 5};
     for (int i = 0; i < 2 * 4; i++)
-        ck_assert_double_eq_tol(height_after_a_minute(BOUNCES[i % 2], strides[i / 2]), 100, 1.5);
+        ck_assert_double_eq_tol(height_after_a_minute(WAYS[i % 2], strides[i / 2]), 100, 1.5);
 }
 
 START_TEST_FOR(platforms_and_conveyors_carry, strides, 3) {
@@ -550,7 +545,7 @@ START_TEST_FOR(hits_within_strides_keep_momentum_and_angular_momentum, i, 4) {
         pv_body_id crate = put_box(PV_BODY_DYNAMIC, 20, 12, 0, 0);
         step_times(120);
         ck_assert(!pv_body_is_awake(w, crate));
-        throw_discs(BOUNCES[i]);
+        throw_discs(WAYS[i]);
         momenta before = momenta_of(w);
         for (int step = 0; step < 60; step++) {
             step_times(1);
@@ -671,7 +666,7 @@ static void add_rain(void) {
         def.radius = 4 * next_unit(&dice);
         def.mass = 0.1 + next_unit(&dice);
         def.restitution = next_unit(&dice);
-        def.bounce = BOUNCES[i % 4];
+        def.bounce = WAYS[i % 4];
         pv_particle_id p = add(def);
         if (i % 10 == 0) pv_composite_add_particle(w, list, p);
         if (i % 10 == 1) tie(p);
@@ -720,12 +715,11 @@ static double fall(double gravity, int steps, int contacts) {
     return gravity * h * h * n * (n + 1) / 2;
 }
 
-static pv_particle_id add_particle(double x, double y, double radius, pv_vec2 velocity,
-                                   pv_filter filter) {
+static pv_particle_id add_particle(double x, double y, double radius, pv_vec2 v, pv_filter filter) {
     pv_particle_def def = pv_particle_def_default();
     def.position = (pv_vec2){x, y};
     def.radius = radius;
-    def.velocity = velocity;
+    def.velocity = v;
     def.filter = filter;
     pv_particle_id p = pv_particle_create(w, &def, NULL);
     ck_assert(pv_particle_is_valid(w, p));
@@ -1034,10 +1028,10 @@ START_TEST(polygons_that_stop_half_way_fall_back) {
 START_TEST(heaps_of_polygons_are_held) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, G);
     add_platform(400, 8);
-    pv_body_id heap[12];
-    for (int i = 0; i < 12; i++) heap[i] = rest_square(0, -12 - 23 * i, 10 * sqrt(2));
+    pv_body_id pile[12];
+    for (int i = 0; i < 12; i++) pile[i] = rest_square(0, -12 - 23 * i, 10 * sqrt(2));
     step_times(300);
-    for (int i = 0; i < 12; i++) ck_assert_double_lt(polygon_at(heap[i]).y, -9);
+    for (int i = 0; i < 12; i++) ck_assert_double_lt(polygon_at(pile[i]).y, -9);
 }
 
 static void throw_thing(pv_vec2 v) {

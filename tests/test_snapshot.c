@@ -123,25 +123,6 @@ static void check_return(uint64_t here, uint64_t there) {
     ck_assert_uint_eq(steps(w, 30), there);
 }
 
-START_TEST_FOR(too_small_a_buffer_changes_nothing, kind, 2) {
-    open_world((pv_contact_mode)kind);
-    scoped_world *alone = world_by((pv_contact_mode)kind);
-    furnish(w);
-    furnish(alone);
-    steps(w, 20);
-    size_t need = 0, size = 0;
-    ck_assert_int_eq(pv_world_save(w, 0, NULL, 0, &need), PV_OK);
-    unsigned char *bytes = malloc(need);
-    for (size_t capacity = 0; capacity < need; capacity += 13) {
-        ck_assert_int_eq(pv_world_save(w, 0, bytes, capacity, &size), PV_ERROR_TOO_LARGE);
-        ck_assert_uint_eq(size, need);
-    }
-    steps(alone, 20);
-    ck_assert_uint_eq(pv_world_compute_hash(w), pv_world_compute_hash(alone));
-    ck_assert_uint_eq(steps(w, 30), steps(alone, 30));
-    free(bytes);
-}
-
 START_TEST_FOR(it_works_after_bodies_came_and_went, kind, 2) {
     open_world((pv_contact_mode)kind);
     pv_body_id last = furnish(w), gone = put(w, disc_mask(7), 0, 0, pv_body_def_default());

@@ -46,12 +46,12 @@ static pv_particle_id add_particle(double x, double y, double mass, double radiu
 }
 
 /// A pixel of the world at its own size is one of the canvas.
-static guarded_canvas draw_on(const struct stage *which, const struct motion *motion,
+static guarded_canvas draw_on(const struct stage *of, const struct motion *motion,
                               double fraction) {
     guarded_canvas e = make_canvas(WIDTH, HEIGHT, false);
     struct view view = {.motion = motion, .fraction = fraction};
-    view.camera = camera_fit(which->view, WIDTH, HEIGHT);
-    view_draw(&e.canvas, which, &view);
+    view.camera = camera_fit(of->view, WIDTH, HEIGHT);
+    view_draw(&e.canvas, of, &view);
     return e;
 }
 

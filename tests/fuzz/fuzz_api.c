@@ -21,7 +21,7 @@ static pv_world *worlds[2];
 typedef enum kind {
     BODY,
     PARTICLE,
-    CONSTRAINT,
+    JOINT,
     POLYGON,
     LIQUID,
     FORCE,
@@ -83,16 +83,16 @@ static void drop(kind k, uint32_t index);
 
 static void drop_holders(kind k, uint32_t index) {
     for (uint32_t i = 1; i < MOST; i++)
-        for (int end = 0; end < 2 && list[CONSTRAINT][i].lives; end++) {
-            hold h = list[CONSTRAINT][i].holds[end];
-            if (h.index == index && h.kind == k) drop(CONSTRAINT, i);
+        for (int end = 0; end < 2 && list[JOINT][i].lives; end++) {
+            hold h = list[JOINT][i].holds[end];
+            if (h.index == index && h.kind == k) drop(JOINT, i);
         }
 }
 
 static void drop_parts_of_polygon(uint32_t polygon) {
     for (uint32_t i = 1; i < MOST; i++) {
         if (list[PARTICLE][i].polygon == polygon) drop(PARTICLE, i);
-        if (list[CONSTRAINT][i].polygon == polygon) drop(CONSTRAINT, i);
+        if (list[JOINT][i].polygon == polygon) drop(JOINT, i);
     }
 }
 
@@ -103,27 +103,26 @@ static void break_up(uint32_t polygon) {
     t->lives = false;
     living[POLYGON]--;
     for (uint32_t i = 1; i < MOST; i++) {
-        thing *c = &list[CONSTRAINT][i];
+        thing *c = &list[JOINT][i];
         for (int end = 0; end < 2; end++)
             if (c->holds[end].kind == POLYGON && c->holds[end].index == polygon)
                 c->holds[end].kind = ONCE_POLYGON;
         if (list[PARTICLE][i].polygon == polygon) list[PARTICLE][i].polygon = 0;
-        if (c->polygon == polygon) drop(CONSTRAINT, i);
+        if (c->polygon == polygon) drop(JOINT, i);
     }
 }
 
 /// Removes joints whose held corners are gone; only the world knows these.
 static void ask_once_polygons(void) {
     for (uint32_t i = 1; i < MOST; i++) {
-        const thing *c = &list[CONSTRAINT][i];
+        const thing *c = &list[JOINT][i];
         bool held = c->holds[0].kind == ONCE_POLYGON || c->holds[1].kind == ONCE_POLYGON;
-        if (held && !pv_joint_is_valid(worlds[0], (pv_joint_id){i, c->generation}))
-            drop(CONSTRAINT, i);
+        if (held && !pv_joint_is_valid(worlds[0], (pv_joint_id){i, c->generation})) drop(JOINT, i);
     }
 }
 
 static void drop_parts_of_matter(uint32_t matter) {
-    for (int k = BODY; k <= CONSTRAINT; k++)
+    for (int k = BODY; k <= JOINT; k++)
         for (uint32_t i = 1; i < MOST; i++)
             if (list[k][i].matter == matter) drop((kind)k, i);
 }
@@ -257,10 +256,7 @@ static pv_vec2 vector(fuzz_input *in, double scale) {
     return (pv_vec2){x, value(in, scale)};
 }
 
-static pv_vec2 place(fuzz_input *in) {
-    pv_vec2 v = vector(in, 120);
-    return (pv_vec2){v.x + 120, v.y + 100};
-}
+static pv_vec2 place(fuzz_input *in) { return pv_vec2_add(vector(in, 120), (pv_vec2){120, 100}); }
 
 static pv_vec2 scale_of(fuzz_input *in) {
     static const double sizes[] = {1, -1, 0.5, 2, 1.3, -0.7, 0.0625, 4};
@@ -456,16 +452,14 @@ static void change_particle(fuzz_input *in) {
 static void add_parts_of_polygon(pv_body_id polygon) {
     pv_particle_id corners[64];
     pv_joint_id beams[MOST];
+    uint32_t own = polygon.index - PV_POLYGON_BIT;
     int count = pv_body_get_corners(worlds[0], polygon, corners, 64);
     CHECK(count >= 3 && count <= 64);
     for (int i = 0; i < count; i++)
-        add(PARTICLE, corners[i].index, corners[i].generation)->polygon =
-            polygon.index - PV_POLYGON_BIT;
+        add(PARTICLE, corners[i].index, corners[i].generation)->polygon = own;
     count = pv_body_get_joints(worlds[0], polygon, beams, MOST);
     CHECK(count >= 3 && count <= MOST);
-    for (int i = 0; i < count; i++)
-        add(CONSTRAINT, beams[i].index, beams[i].generation)->polygon =
-            polygon.index - PV_POLYGON_BIT;
+    for (int i = 0; i < count; i++) add(JOINT, beams[i].index, beams[i].generation)->polygon = own;
 }
 
 static void create_polygon(fuzz_input *in) {
@@ -473,7 +467,7 @@ static void create_polygon(fuzz_input *in) {
     pv_vec2 points[6], middle = place(in);
     pv_polygon_def def = pv_polygon_def_default();
     pv_error error = {.status = PV_STATUS_COUNT};
-    if (!room(POLYGON, 1) || !room(PARTICLE, 6) || !room(CONSTRAINT, 15)) return;
+    if (!room(POLYGON, 1) || !room(PARTICLE, 6) || !room(JOINT, 15)) return;
     def.point_count = fuzz_between(in, 3, 6);
     for (int i = 0; i < def.point_count; i++) {
         pv_vec2 off = vector(in, 9);
@@ -552,7 +546,7 @@ static void create_constraint(fuzz_input *in) {
     pv_error error = {.status = PV_STATUS_COUNT};
     hold holds[2];
     bool a = false, b = false;
-    if (!room(CONSTRAINT, 1)) return;
+    if (!room(JOINT, 1)) return;
     int how = fuzz_below(in, 256);
     def.type = (pv_joint_type)(how % 9);
     def.a = anchor(in, &holds[0], &a);
@@ -566,7 +560,7 @@ static void create_constraint(fuzz_input *in) {
     def.collide_connected = how % 3 == 0;
     def.keep_when_carved = how % 5 == 0;
     EACH(pv_joint_id, c, pv_joint_create(w, &def, &error));
-    thing *t = made(CONSTRAINT, c.index, c.generation, &error);
+    thing *t = made(JOINT, c.index, c.generation, &error);
     CHECK(a && b ? error.status != PV_ERROR_STALE_ID : error.status != PV_OK);
     if (!t) return;
     t->holds[0] = holds[0];
@@ -574,7 +568,7 @@ static void create_constraint(fuzz_input *in) {
 }
 
 static void change_constraint(fuzz_input *in) {
-    PICK(pv_joint_id, CONSTRAINT, c);
+    PICK(pv_joint_id, JOINT, c);
     int how = fuzz_below(in, 5);
     double v = value(in, 40), u = size(in, 40);
     pv_vec2 to = place(in);
@@ -584,7 +578,7 @@ static void change_constraint(fuzz_input *in) {
          : how == 2 ? pv_joint_set_target(w, c, to)
          : how == 3 ? pv_joint_set_motor_speed(w, c, v)
                     : pv_joint_set_limits(w, c, v, v + u));
-    if (judge(s, is_there) && how == 0) drop(CONSTRAINT, c.index);
+    if (judge(s, is_there) && how == 0) drop(JOINT, c.index);
 }
 
 static void change_force(fuzz_input *in) {
@@ -633,7 +627,7 @@ static void add_parts_of_matter(pv_composite_id matter) {
     count = pv_composite_get_joints(w, matter, constraints, MOST);
     for (int i = 0; i < count; i++) {
         pv_anchor ends[2];
-        thing *t = add(CONSTRAINT, constraints[i].index, constraints[i].generation);
+        thing *t = add(JOINT, constraints[i].index, constraints[i].generation);
         t->matter = matter.index;
         CHECK(pv_joint_get_anchors(w, constraints[i], ends) == PV_OK);
         for (int end = 0; end < 2; end++) t->holds[end] = hold_of(&ends[end]);
@@ -687,7 +681,7 @@ static void build(fuzz_input *in) {
     pv_error error = {.status = PV_STATUS_COUNT};
     int how = fuzz_below(in, 10);
     pv_vec2 from = place(in), to = place(in);
-    if (!room(MATTER, 1) || !room(PARTICLE, 24) || !room(CONSTRAINT, 60) || !room(BODY, 3)) return;
+    if (!room(MATTER, 1) || !room(PARTICLE, 24) || !room(JOINT, 60) || !room(BODY, 3)) return;
     EACH(pv_composite_id, m,
          how < 3 ? build_line(w, how, from, to, &error) : build_thing(w, how, from, &error));
     if (made(MATTER, m.index, m.generation, &error)) add_parts_of_matter(m);
@@ -1066,9 +1060,9 @@ static void follow_crushes(const pv_events *e) {
 static void follow_breaks(const pv_events *e) {
     for (int i = 0; i < e->joint_break_count; i++) {
         name n = {e->joint_breaks[i].joint.index, e->joint_breaks[i].joint.generation};
-        CHECK(lives(CONSTRAINT, n) && isfinite(e->joint_breaks[i].point.x) &&
+        CHECK(lives(JOINT, n) && isfinite(e->joint_breaks[i].point.x) &&
               isfinite(e->joint_breaks[i].point.y));
-        drop(CONSTRAINT, n.index);
+        drop(JOINT, n.index);
     }
 }
 
@@ -1124,8 +1118,8 @@ static void check_contacts(void) {
 
 static bool joined(uint32_t a, uint32_t b) {
     for (uint32_t i = 1; i < MOST; i++) {
-        const hold *h = list[CONSTRAINT][i].holds;
-        if (!list[CONSTRAINT][i].lives || h[0].kind != BODY || h[1].kind != BODY) continue;
+        const hold *h = list[JOINT][i].holds;
+        if (!list[JOINT][i].lives || h[0].kind != BODY || h[1].kind != BODY) continue;
         if ((h[0].index == a && h[1].index == b) || (h[0].index == b && h[1].index == a))
             return true;
     }
@@ -1192,7 +1186,7 @@ static void check_rest(void) {
     int constraints = 0, polygons = 0, things = 0;
     for (pv_joint_id c = {0, 0}; (c = pv_world_get_next_joint(w, c)).index; constraints++) {
         pv_anchor ends[2];
-        CHECK(lives(CONSTRAINT, (name){c.index, c.generation}) && pv_joint_get_force(w, c) >= 0);
+        CHECK(lives(JOINT, (name){c.index, c.generation}) && pv_joint_get_force(w, c) >= 0);
         CHECK(pv_joint_get_anchors(w, c, ends) == PV_OK);
         for (int i = 0; i < 2; i++) CHECK(isfinite(ends[i].point.x) && isfinite(ends[i].point.y));
     }
@@ -1201,8 +1195,7 @@ static void check_rest(void) {
               is_good(pv_body_get_position(w, p)));
     for (pv_composite_id m = {0, 0}; (m = pv_world_get_next_composite(w, m)).index; things++)
         CHECK(lives(MATTER, (name){m.index, m.generation}));
-    CHECK(constraints == living[CONSTRAINT] && polygons == living[POLYGON] &&
-          things == living[MATTER]);
+    CHECK(constraints == living[JOINT] && polygons == living[POLYGON] && things == living[MATTER]);
     for (uint32_t i = 1; i < MOST; i++) {
         int count = 0;
         if (!list[LIQUID][i].lives) continue;
@@ -1294,10 +1287,8 @@ static void begin(int flags, int patience) {
 }
 
 static void end(void) {
-    for (int i = 0; i < 2; i++) {
-        pv_world_destroy(worlds[i]);
-        CHECK(purses[i].live == 0);
-    }
+    for (int i = 0; i < 2; i++) pv_world_destroy(worlds[i]);
+    CHECK(purses[0].live == 0 && purses[1].live == 0);
     for (int i = 0; i < MASKS; i++) {
         CHECK(pv_mask_invert(masks[i]) == PV_OK); /* nobody holds it any more */
         pv_mask_release(masks[i]);

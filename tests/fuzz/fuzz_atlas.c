@@ -30,11 +30,10 @@ static void check_frame(const pv_frames *frames, int index, bool cut) {
     const pv_frame *f = pv_frames_get_frame(frames, index);
     CHECK(f && f->name && f->mask && f->duration >= 0.001 && f->duration <= 3600);
     CHECK(f->pivot.x - f->pivot.x == 0 && f->pivot.y - f->pivot.y == 0);
-    CHECK(f->atlas_rect.w == (f->rotated ? f->trim_rect.h : f->trim_rect.w) &&
-          f->atlas_rect.h == (f->rotated ? f->trim_rect.w : f->trim_rect.h));
-    CHECK(f->atlas_rect.x >= 0 && f->atlas_rect.y >= 0 && f->atlas_rect.w >= 0 &&
-          f->atlas_rect.h >= 0 && f->atlas_rect.x <= WIDTH - f->atlas_rect.w &&
-          f->atlas_rect.y <= HEIGHT - f->atlas_rect.h);
+    pv_rect r = f->atlas_rect, trim = f->trim_rect;
+    CHECK(f->rotated ? r.w == trim.h && r.h == trim.w : r.w == trim.w && r.h == trim.h);
+    CHECK(r.x >= 0 && r.y >= 0 && r.w >= 0 && r.h >= 0 && r.x <= WIDTH - r.w &&
+          r.y <= HEIGHT - r.h);
     int w = pv_mask_get_width(f->mask), h = pv_mask_get_height(f->mask),
         found = pv_frames_find(frames, f->name);
     CHECK(w <= SIDE && h <= SIDE && w * h <= AREA);

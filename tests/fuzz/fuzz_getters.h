@@ -18,13 +18,12 @@ static inline bool finite_box(pv_box b) { return finite2(b.min) && finite2(b.max
 /* ---- getters ---- */
 
 static inline void check_body_getters(const pv_world *world, pv_body_id b) {
-    pv_rotation r = pv_body_get_transform(world, b).rotation;
     pv_transform t = pv_body_get_transform(world, b);
     pv_body_def def = pv_body_get_def(world, b);
     CHECK(finite2(pv_body_get_position(world, b)) && finite2(pv_body_get_velocity(world, b)));
     CHECK(isfinite(pv_body_get_angle(world, b)) &&
           isfinite(pv_body_get_angular_velocity(world, b)));
-    CHECK(fabs(hypot(r.c, r.s) - 1) < 1e-6 && finite2(t.position));
+    CHECK(fabs(hypot(t.rotation.c, t.rotation.s) - 1) < 1e-6 && finite2(t.position));
     CHECK(isfinite(pv_body_get_mass(world, b)) && isfinite(pv_body_get_inertia(world, b)));
     CHECK(finite2(pv_body_get_velocity_at(world, b, (pv_vec2){0, 0})));
     CHECK(finite2(def.position) && finite2(def.velocity) && isfinite(def.mass));

@@ -39,6 +39,13 @@ static pair blank(int w, int h) {
     return p;
 }
 
+/// Returns the same pixels, without a mask.
+static pair likeness(const pair *p) {
+    pair o = blank(p->w, p->h);
+    if (p->w > 0 && p->h > 0) memcpy(o.plain, p->plain, (size_t)(p->w * p->h));
+    return o;
+}
+
 static void check_pair(const pair *p) {
     CHECK(p->mask && pv_mask_get_width(p->mask) == p->w && pv_mask_get_height(p->mask) == p->h);
     for (int y = 0; y < p->h; y++)
@@ -200,8 +207,7 @@ static pair flipped(const pair *p, bool across, bool down) {
 
 static pair turned(const pair *p, int quarters) {
     int times = ((quarters % 4) + 4) % 4;
-    pair o = blank(p->w, p->h);
-    if (p->w > 0 && p->h > 0) memcpy(o.plain, p->plain, (size_t)(p->w * p->h));
+    pair o = likeness(p);
     for (; times > 0; times--) {
         pair next = blank(o.h, o.w);
         for (int i = 0; i < o.w * o.h; i++) next.plain[i] = at(&o, i / o.h, o.h - 1 - i % o.h);
@@ -220,15 +226,13 @@ static pair scaled(const pair *p, int w, int h) {
     return o;
 }
 
-static bool in_brush(int dx, int dy, int radius, pv_brush brush) {
-    return brush == PV_BRUSH_SQUARE || dx * dx + dy * dy <= radius * radius;
-}
-
 /// Tells whether a brush at (x, y) holds a pixel that is as solid says.
 static bool brushes(const pair *p, int x, int y, int radius, pv_brush brush, bool solid) {
     for (int dy = -radius; dy <= radius; dy++)
         for (int dx = -radius; dx <= radius; dx++)
-            if (in_brush(dx, dy, radius, brush) && at(p, x + dx, y + dy) == solid) return true;
+            if ((brush == PV_BRUSH_SQUARE || dx * dx + dy * dy <= radius * radius) &&
+                at(p, x + dx, y + dy) == solid)
+                return true;
     return false;
 }
 
@@ -262,8 +266,7 @@ static pair obstacle(const pair *a, const pair *b) {
 
 /// Stores a pair as rows of bits or as a stored mask, and reads it back.
 static pair again(const pair *p, bool stored, pv_bit_order order) {
-    pair o = blank(p->w, p->h);
-    if (p->w > 0 && p->h > 0) memcpy(o.plain, p->plain, (size_t)(p->w * p->h));
+    pair o = likeness(p);
     size_t pitch = (size_t)(p->w + 7) / 8 + 1,
            size = stored ? pv_mask_serialize(p->mask, NULL, 0) : pitch * (size_t)p->h;
     uint8_t *bytes = malloc(size ? size : 1);
