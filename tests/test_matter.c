@@ -1337,7 +1337,8 @@ START_TEST_FOR(what_leaves_the_numbers_is_stopped, sleeping, 2) {
     ck_assert(fabs(other.x) <= PV_MAX_COORDINATE && fabs(other.y) <= PV_MAX_COORDINATE);
 }
 
-/// Lets specks lie on a floor, with strides. Returns false when an allocation was refused.
+/// Lets specks lie on a floor, with strides, and throws polygons up through a one-way platform.
+/// Returns false when an allocation was refused.
 static bool live_a_little(purse *mine) {
     pv_world_def def = pv_world_def_default();
     def.allocator = (pv_allocator){purse_alloc, mine};
@@ -1348,7 +1349,20 @@ static bool live_a_little(purse *mine) {
     ground.mask = box_mask(800, 40);
     ground.position.y = 20;
     bool whole = pv_body_create(world, &ground, NULL).index != 0;
+    ground.one_way_normal = (pv_vec2){0, -1};
+    ground.position.x = -1000;
+    whole &= pv_body_create(world, &ground, NULL).index != 0;
     pv_mask_release(ground.mask);
+    for (int i = 0; i < 5; i++) {
+        double x = 30 * i - 1000;
+        const pv_vec2 points[] = {{x, 42}, {x + 8, 42}, {x + 8, 52}, {x, 52}};
+        pv_polygon_def q = pv_polygon_def_default();
+        q.points = points;
+        q.point_count = 4;
+        q.velocity.y = -150;
+        q.filter.group_index = i;
+        whole &= pv_body_is_valid(world, pv_polygon_create(world, &q, NULL));
+    }
     for (int i = 0; i < 200; i++) {
         pv_particle_def g = grain(i, 0);
         pv_error error;
