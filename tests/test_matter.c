@@ -1337,7 +1337,7 @@ START_TEST_FOR(what_leaves_the_numbers_is_stopped, sleeping, 2) {
     ck_assert(fabs(other.x) <= PV_MAX_COORDINATE && fabs(other.y) <= PV_MAX_COORDINATE);
 }
 
-/// Lets specks lie on a floor, with strides, and throws polygons up through a one-way platform.
+/// Lets specks and drops lie on a floor, with strides; throws polygons up through a one-way platform.
 /// Returns false when an allocation was refused.
 static bool live_a_little(purse *mine) {
     pv_world_def def = pv_world_def_default();
@@ -1353,6 +1353,8 @@ static bool live_a_little(purse *mine) {
     ground.position.x = -1000;
     whole &= pv_body_create(world, &ground, NULL).index != 0;
     pv_mask_release(ground.mask);
+    pv_liquid_def liquid = pv_liquid_def_default();
+    pv_liquid_id wet = pv_liquid_create(world, &liquid, NULL);
     for (int i = 0; i < 5; i++) {
         double x = 30 * i - 1000;
         const pv_vec2 points[] = {{x, 42}, {x + 8, 42}, {x + 8, 52}, {x, 52}};
@@ -1366,8 +1368,9 @@ static bool live_a_little(purse *mine) {
     for (int i = 0; i < 200; i++) {
         pv_particle_def g = grain(i, 0);
         pv_error error;
-        pv_particle_create(world, &g, &error);
+        pv_particle_id p = pv_particle_create(world, &g, &error);
         whole &= error.status == PV_OK;
+        if (i % 5 == 0) whole &= pv_liquid_add_particle(world, wet, p) == PV_OK;
         ck_assert(error.status == PV_OK || error.status == PV_ERROR_MEMORY);
     }
     for (int i = 0; i < 3; i++) whole &= pv_world_step(world, STEP) == PV_OK;
