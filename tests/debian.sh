@@ -3,30 +3,17 @@
 # they hold serves a stranger. In a build directory, as by `make check`; takes minutes.
 # Usage: tests/debian.sh [DIRECTORY]: the packages are copied there
 # SPDX-License-Identifier: Zlib
+# shellcheck disable=SC2046
 
-here=$(cd "$(dirname "$0")/.." && pwd)
-: "${top_srcdir:=$here}" "${CC:=cc}"
+. "${top_srcdir:=$(dirname "$0")/..}/tests/tap.sh"
+: "${CC:=cc}"
 for tool in dpkg-buildpackage dh dh_python3 lintian doxygen; do
-  command -v $tool >/dev/null || {
-    echo "1..0 # SKIP $tool is missing (Debian packages: dpkg-dev debhelper dh-python lintian doxygen)"
-    exit 0
-  }
+  command -v $tool >/dev/null || leave_out "$tool is missing (Debian packages: dpkg-dev debhelper dh-python lintian doxygen)"
 done
 unset MAKEFLAGS MFLAGS MAKELEVEL LDFLAGS CFLAGS CXXFLAGS CPPFLAGS
-work=$PWD/debian-test.$$
 root=$work/root
-log=$work/log
-n=0
-mkdir "$work" || exit 99
+make_work
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
-
-report() { # report STATUS DESCRIPTION: one TAP line
-  n=$((n + 1))
-  if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else
-    echo "not ok $n - $2"
-    tail -n 60 "$log" | sed 's/^/# /'
-  fi
-}
 
 sed -n 's/^ \(pv_[a-z0-9_]*\)@Base [0-9.]*$/\1/p' "$top_srcdir/debian/libpixverlet2.symbols" | diff "$top_srcdir/tests/exports.txt" - >"$log"
 report $? 'debian/libpixverlet2.symbols has the names of tests/exports.txt (docs/VERSIONS.md tells how to add them)'
@@ -48,12 +35,10 @@ report $? 'four packages'
 pc=$(find "$root" -name pixverlet.pc)
 PKG_CONFIG_PATH=${pc%/pixverlet.pc} PKG_CONFIG_SYSROOT_DIR=$root LD_LIBRARY_PATH=${pc%/pkgconfig/pixverlet.pc}
 export PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR LD_LIBRARY_PATH
-# shellcheck disable=SC2046
 { $CC "$top_srcdir/examples/hello.c" -o "$work/hello" $(pkg-config --cflags --libs pixverlet) &&
   "$work/hello" "$root/usr/share/libpixverlet/sprites/star.png" | grep 'they touch at'; } >"$log" 2>&1
 report $? 'a program, out of libpixverlet-dev and libpixverlet2'
 
-# shellcheck disable=SC2046
 { $CC "$top_srcdir/examples/hello.c" -o "$work/hello-static" $(pkg-config --cflags pixverlet) -Wl,--whole-archive \
     "${pc%/pkgconfig/pixverlet.pc}/libpixverlet.a" -Wl,--no-whole-archive $(pkg-config --static --libs-only-l pixverlet | sed 's/-lpixverlet//') &&
   "$work/hello-static" "$root/usr/share/libpixverlet/sprites/star.png" | grep 'they touch at'; } >"$log" 2>&1
@@ -73,8 +58,7 @@ for file in share/man/man1/pixverlet-demo.1.gz share/man/man3/pv_mask_load.3.gz 
   share/libpixverlet/sounds/fire.wav; do
   [ -s "$root/usr/$file" ] || echo "$file is missing"
 done >"$log"
-[ ! -s "$log" ]
-report $? 'pages, reference, icon and menu entry are there'
+silent 'pages, reference, icon and menu entry are there'
 if [ $# -gt 0 ]; then
   mkdir -p "$1" && cp "$work"/*.deb "$1"
 fi

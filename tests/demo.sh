@@ -2,26 +2,15 @@
 # demo.sh - the demo without a window: every scene runs, the same each time, and mistakes are answered.
 # SPDX-License-Identifier: Zlib
 
-: "${top_srcdir:=.}"
+. "${top_srcdir:=.}/tests/tap.sh"
 demo=demo/pixverlet-demo
-[ -e $demo ] || { echo '1..0 # SKIP built without the demo'; exit 0; }
+[ -e $demo ] || leave_out 'built without the demo'
+make_work
 unset DISPLAY WAYLAND_DISPLAY PIXVERLET_SPRITES
 line='^scene=[a-z]+ frames=[0-9]+ bodies=[0-9]+ contacts=[0-9]+ overlap_px=[0-9]+ hash=[0-9a-f]{16} ms_per_step=[0-9.]+$'
 tab=$(printf '\t')
-n=0
-work=demo-test.$$
-mkdir $work || exit 99
-trap 'rm -rf $work' EXIT
 
-report() { # report STATUS DESCRIPTION: one TAP line, and on failure what the program said
-  n=$((n + 1))
-  if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else
-    echo "not ok $n - $2"
-    sed 's/^/# out: /' $work/out
-    sed 's/^/# err: /' $work/err
-  fi
-}
-run() { $demo "$@" >$work/out 2>$work/err </dev/null; }
+run() { keep $demo "$@"; }
 hash_of() { tail -n 1 $work/out | sed -n 's/.* hash=\([0-9a-f]*\) .*/\1/p'; }
 good_line() { tail -n 1 $work/out | grep -Eq "$line" && tail -n 1 $work/out | grep -q "^scene=$1 frames=$2 "; }
 refused() { # refused ARGUMENT...: exit 2 and one line on stderr
@@ -72,23 +61,15 @@ run --headless --scene drop --frames 60 --from 20 --gif $work/shot.gif && good_l
   [ "$(head -c 6 $work/shot.gif)" = GIF89a ] && [ "$(wc -c <$work/shot.gif)" -ge 4000 ]
 report $? 'an animation of the last 40 frames is a GIF'
 
-refused --headless --scene drop --frames 60 --from 20
+printf 'not a PNG at all\n' >"$work/text.png"
+head -c 100 "$top_srcdir/sprites/crate.png" >"$work/cut.png"
 refused --no-such-option
-refused --headless --scene no-such-scene --frames 10
-refused --headless --scene drop --frames -1
-refused --headless --scene drop --frames many
-refused --headless --scene drop --frames 10 --seed x
-refused --headless --scene drop --frames 10 --workers 65
-refused --headless --scene drop --frames 10 --contacts polygons
-refused --headless --scene drop --frames 10 --workers two
 refused --headless --scene
-refused --headless --scene drop --frames 10 $work/missing.png
-refused --headless --scene drop --frames 10 $work
-printf 'not a PNG at all\n' >$work/text.png
-refused --headless --scene drop --frames 10 $work/text.png
-head -c 100 "$top_srcdir/sprites/crate.png" >$work/cut.png
-refused --headless --scene drop --frames 10 $work/cut.png
-refused --headless --scene drop --frames 1 --screenshot $work/no/such/directory.png
-refused --headless --scene drop --frames 1 --gif $work/no/such/directory.gif
+refused --headless --scene no-such-scene --frames 10
+for words in '-1' 'many' '60 --from 20' '10 --seed x' '10 --workers 65' '10 --workers two' '10 --contacts polygons' "10 $work" \
+  "10 $work/missing.png" "10 $work/text.png" "10 $work/cut.png" "1 --screenshot $work/no/such/directory.png" "1 --gif $work/no/such/directory.gif"; do
+  # shellcheck disable=SC2086
+  refused --headless --scene drop --frames $words
+done
 
 echo "1..$n"

@@ -192,8 +192,7 @@ awk '
     count += /[^ ]/
   }
   END { tell() }' $(for name in $recipes; do echo "$top_srcdir/examples/$name.c"; done) >"$log"
-[ ! -s "$log" ]
-report $? 'the recipes have at most 80 lines of code of 100 columns, level.c 96, slingshot.c 140 lines in all'
+silent 'the recipes have at most 80 lines of code of 100 columns, level.c 96, slingshot.c 140 lines in all'
 
 # Statements that are joined by commas, and code in macros, do not read as a program.
 awk '
@@ -213,6 +212,5 @@ awk '
     if (statement ~ /,.*;$/ && !declaration) print FILENAME ":" FNR ": " $0
     statement = ""
   }' "$top_srcdir"/examples/*.c >"$log"
-[ ! -s "$log" ]
-report $? 'no example joins statements by commas or hides code in macros'
+silent 'no example joins statements by commas or hides code in macros'
 echo "1..$n"

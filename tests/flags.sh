@@ -62,27 +62,23 @@ fi
 
 # ---- base/math.h, for those who build without configure
 
-header() { # header STATUS FLAG...: 0 when it is to be compiled, 1 when it is to be refused
-  wanted=$1
-  shift
+header() { # header STATUS DESCRIPTION FLAG...: 0 when it is to be compiled, 1 when it is to be refused
+  wanted=$1 description=$2
+  shift 2
   echo '#include "base/math.h"' | $CC -std=c11 -I"$top/lib" "$@" -x c -fsyntax-only - >"$log" 2>&1
   if [ $? -eq 0 ]; then found=0; else found=1; fi
   [ $wanted -eq $found ] && { [ $wanted -eq 0 ] || grep -q 'error.*libpixverlet' "$log"; }
+  report $? "$description"
 }
-header 0 -ffp-contract=off -O2
-report $? 'base/math.h is compiled'
-header 1 -ffast-math
-report $? 'base/math.h refuses -ffast-math'
-header 1 -ffinite-math-only
-report $? 'base/math.h refuses -ffinite-math-only'
+header 0 'base/math.h is compiled' -ffp-contract=off -O2
+header 1 'base/math.h refuses -ffast-math' -ffast-math
+header 1 'base/math.h refuses -ffinite-math-only' -ffinite-math-only
 if echo '__GCC_IEC_559' | $CC -std=c11 -E -P - 2>/dev/null | grep -q '^[1-9]'; then
   for flag in -ffp-contract=fast -fno-signed-zeros -freciprocal-math; do
-    header 1 $flag
-    report $? "base/math.h refuses $flag"
+    header 1 "base/math.h refuses $flag" $flag
   done
 fi
 if compiles -mfpmath=387; then
-  header 1 -mfpmath=387
-  report $? 'base/math.h refuses x87'
+  header 1 'base/math.h refuses x87' -mfpmath=387
 fi
 echo "1..$n"

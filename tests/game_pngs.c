@@ -1,6 +1,5 @@
-/* game_pngs.c - decodes the PNGs named on standard input, one a line, and compares them with
- * libpng. It compares every pixel and every mask bit. Each 50 files give one line of TAP, with the
- * differences before it.
+/* game_pngs.c - compares the PNGs named on standard input with libpng, by pixel and mask bit. Each
+ * 50 files give one line of TAP, with the differences before it.
  *
  * Invariant: libpng is used in its plain form, without color conversion: expand, 16 bits to 8, gray
  * to color, opaque without alpha.
@@ -89,7 +88,6 @@ static const char *compare(const char *path, const picture *p, const pv_image *i
     return wrong ? "other mask bits" : NULL;
 }
 
-/// Tells whether the file passes.
 static bool check(const char *path) {
     picture p = {0, 0, NULL, NULL};
     pv_error error;

@@ -1,7 +1,6 @@
 /* guarded_canvas.h - canvases in guarded memory, for the suites that draw.
  *
- * Invariant: the pitch is wider than the rows, and the guard is looked at when a canvas is given
- * back.
+ * Invariant: the pitch is wider than the rows, and the guard is looked at when a canvas goes.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,7 +9,6 @@
 
 #include "support.h"
 
-/// Returns a random number in low...high.
 static inline int next_int(uint64_t *state, int low, int high) {
     return low + (int)(next_random(state) % (uint64_t)(high - low + 1));
 }
@@ -45,7 +43,6 @@ static inline int drawn(const guarded_canvas *e) {
     return count;
 }
 
-/// Frees it after a look at the guard.
 static inline void free_canvas(guarded_canvas *e) {
     for (int y = 0; y < e->canvas.height; y++)
         memset(e->canvas.pixels + y * e->canvas.pitch, 0xa5, (size_t)e->canvas.width * 4);

@@ -2,57 +2,34 @@
 # hello.sh - the examples do what they say, the README's program first.
 # SPDX-License-Identifier: Zlib
 
-: "${top_srcdir:=.}"
-echo 1..6
+. "${top_srcdir:=.}/tests/tap.sh"
+make_work
 
-says=$(examples/hello "$top_srcdir/sprites/star.png")
-if [ $? -eq 0 ] && echo "$says" | grep -Eq '^after [0-9]\.[0-9]{2} s they touch at \([0-9.]+, [0-9.]+\)$'; then
-  echo "ok 1 - hello: $says"
-else
-  echo 'not ok 1 - hello drops a star'
-  echo "# $says"
-fi
+examples/hello "$top/sprites/star.png" >"$log" && grep -Eq '^after [0-9]\.[0-9]{2} s they touch at \([0-9.]+, [0-9.]+\)$' "$log"
+report $? "hello: $(cat "$log")"
 
 # The floor's top is at y = 392, within it and a pixel above lies the point of the first touch.
-y=$(echo "$says" | sed -n 's/.*, \([0-9]*\)\..*/\1/p')
-if [ "${y:-0}" -ge 390 ] && [ "${y:-0}" -le 396 ]; then
-  echo 'ok 2 - the touch is at the top of the floor'
-else
-  echo 'not ok 2 - the touch is at the top of the floor'
-fi
+says=$(cat "$log")
+sed 's/.*, \([0-9]*\)\..*/\1/' "$log" | awk '{ exit !($1 >= 390 && $1 <= 396) }'
+report $? 'the touch is at the top of the floor'
 
-other=$(examples/hello "$top_srcdir/sprites/letter_l.png")
-if [ -n "$other" ] && [ "$other" != "$says" ]; then
-  echo 'ok 3 - another sprite touches elsewhere'
-else
-  echo 'not ok 3 - another sprite touches elsewhere'
-  echo "# $other"
-fi
+examples/hello "$top/sprites/letter_l.png" >"$log"
+[ -s "$log" ] && [ "$(cat "$log")" != "$says" ]
+report $? 'another sprite touches elsewhere'
 
-errors=$(examples/hello no-such-file.png 2>&1 >/dev/null)
-if [ $? -eq 2 ] && [ "$errors" = 'pv_mask_load: cannot open no-such-file.png' ]; then
-  echo 'ok 4 - a missing file is said and gives exit 2'
-else
-  echo 'not ok 4 - a missing file is said and gives exit 2'
-  echo "# $errors"
-fi
+examples/hello no-such-file.png 2>"$log" >/dev/null
+[ $? -eq 2 ] && [ "$(cat "$log")" = 'pv_mask_load: cannot open no-such-file.png' ]
+report $? 'a missing file is said and gives exit 2'
 
 if [ -x examples/masks ]; then
-  says=$(SDL_VIDEODRIVER=dummy examples/masks "$top_srcdir/sprites/gear.png" "$top_srcdir/sprites/ship.png" --frames 60)
-  if [ $? -eq 0 ] && echo "$says" | grep -Eq '^[1-9][0-9]? of 60 frames hit$'; then
-    echo "ok 5 - masks: $says"
-  else
-    echo 'not ok 5 - masks: a ship flies over a gear'
-    echo "# $says"
-  fi
+  SDL_VIDEODRIVER=dummy examples/masks "$top/sprites/gear.png" "$top/sprites/ship.png" --frames 60 >"$log" &&
+    grep -Eq '^[1-9][0-9]? of 60 frames hit$' "$log"
+  report $? "masks: $(cat "$log")"
 else
-  echo 'ok 5 - masks: a ship flies over a gear # SKIP built without SDL'
+  skip 'masks: a ship flies over a gear' 'built without SDL'
 fi
 
-says=$(examples/cloth "$top_srcdir/sprites/rock_large.png")
-if echo "$says" | grep -Eq '^after 2 s the cloth is at \([0-9.]+, (1[0-9][0-9]|2[0-4][0-9])\.[0-9]\), the rock at \([12][0-9][0-9]\.[0-9], (19|20)[0-9]\.[0-9]\)$'; then
-  echo "ok 6 - cloth: $says"
-else
-  echo 'not ok 6 - cloth: it lies over a rock that hangs'
-  echo "# $says"
-fi
+examples/cloth "$top/sprites/rock_large.png" >"$log"
+grep -Eq '^after 2 s the cloth is at \([0-9.]+, (1[0-9][0-9]|2[0-4][0-9])\.[0-9]\), the rock at \([12][0-9][0-9]\.[0-9], (19|20)[0-9]\.[0-9]\)$' "$log"
+report $? "cloth: $(cat "$log")"
+echo "1..$n"

@@ -2,22 +2,11 @@
 # inspect.sh - pixverlet-inspect: its figures are those of sums over the shapes of sprites/README.md, its drawings are whole,
 # and mistakes are answered. SPDX-License-Identifier: Zlib
 
-: "${top_srcdir:=.}"
+. "${top_srcdir:=.}/tests/tap.sh"
 sprites=$top_srcdir/sprites
-n=0
-work=inspect-test.$$
-mkdir $work || exit 99
-trap 'rm -rf $work ./--card.$$.png' EXIT
+make_work
+trap 'rm -rf "$work" ./--card.$$.png' EXIT
 
-report() { # report STATUS DESCRIPTION: one TAP line, and on failure what the program said
-  n=$((n + 1))
-  if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else
-    echo "not ok $n - $2"
-    head -n 40 $work/out | cut -c 1-200 | sed 's/^/# out: /'
-    sed 's/^/# err: /' $work/err
-  fi
-}
-skip() { n=$((n + 1)); echo "ok $n - $1 # SKIP $2"; }
 # without libtool's script, which takes longer than the program
 inspector=tools/pixverlet-inspect
 if [ -x tools/.libs/pixverlet-inspect ]; then
@@ -25,7 +14,7 @@ if [ -x tools/.libs/pixverlet-inspect ]; then
   LD_LIBRARY_PATH=$PWD/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
   export LD_LIBRARY_PATH
 fi
-run() { $inspector "$@" >$work/out 2>$work/err </dev/null; }
+run() { keep $inspector "$@"; }
 refused() { # refused ARGUMENT...: exit 2, one line on stderr, nothing on stdout
   run "$@"
   [ $? -eq 2 ] && [ "$(wc -l <$work/err)" -eq 1 ] && grep -q '^pixverlet-inspect: ' $work/err && [ ! -s $work/out ]
@@ -115,7 +104,7 @@ report $? 'bytes are counted for each picture anew'
 
 run "$sprites/ship.png"
 grep -v '^\(file\|bytes\) ' $work/out >$work/ship
-sed -n '/pixverlet-inspect sprites\/ship/,/^Red/s/^    //p' "$top_srcdir/docs/ADOPT.md" | sed '/^\$/d; /^\(file\|bytes\) /d' | diff $work/ship - >$work/err
+sed -n '/pixverlet-inspect sprites\/ship/,/^Red/s/^    //p' "$top_srcdir/docs/ADOPT.md" | sed '/^\$/d; /^\(file\|bytes\) /d' | diff $work/ship - >$log
 report $? 'docs/ADOPT.md shows what it says of the ship'
 
 # ---- JSON
@@ -220,7 +209,7 @@ refusing() { # refusing OPTION FILE: the picture is told of, its drawing refused
   report $? "no drawing: $1 $2"
 }
 refusing --png $work/own.png
-refusing --svg ./$work/own.png
+refusing --svg "$work/./own.png"
 refusing --png $work/nowhere/star.png
 refusing --svg $work/nowhere/star.svg
 if [ -w /dev/full ]; then

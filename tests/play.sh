@@ -66,6 +66,8 @@ difference() { # difference FILE FILE WxH+X+Y: of two pictures there, 0...1
   echo "${number%\)*}"
 }
 
+comes() { titled "$1"; report $? "$2"; } # comes TITLE DESCRIPTION
+
 # Nothing but words is so bright in red: what passes behind them does not count.
 words() { convert "$1" -crop "$2" +repage -channel R -separate -threshold 97% "$3"; }
 
@@ -113,8 +115,7 @@ awk "BEGIN { exit !($(difference "$work/before.png" "$work/after.png" 1280x720+0
 report $? 'behind it the game plays itself'
 
 key Return
-titled 'Rubble: wave 1'
-report $? 'Enter begins a play'
+comes 'Rubble: wave 1' 'Enter begins a play'
 ! shows game_title $words_title
 report $? 'the title is gone'
 xdotool keydown Left keydown space
@@ -134,8 +135,7 @@ shot after
 awk "BEGIN { exit !($(difference "$work/before.png" "$work/after.png" 1280x720+0+0) == 0) }"
 report $? 'nothing moves then'
 key p
-titled 'Rubble: wave 1'
-report $? 'P goes on'
+comes 'Rubble: wave 1' 'P goes on'
 
 window=$(xdotool search --onlyvisible --name '^Rubble' | head -n 1)
 fills() { # fills W H X Y: whether the game fills a window of W x H but for a rim of X and Y pixels
@@ -171,12 +171,10 @@ grep -Eq '^[0-9]+ 1 ZED$' "$work/data/pixverlet/rubble/scores"
 report $? 'and the play is kept'
 sleep 1
 key Escape
-titled Rubble
-report $? 'Escape leads back to the title'
+comes Rubble 'Escape leads back to the title'
 
 key d
-titled 'Rubble: wave 1'
-report $? "D plays today's rocks"
+comes 'Rubble: wave 1' "D plays today's rocks"
 key p
 titled 'Rubble: paused' && key r && titled 'Rubble: wave 1'
 report $? 'R starts again, also out of a pause'
@@ -188,11 +186,9 @@ titled Rubble && grep -q ZED "$work/data/pixverlet/rubble/scores"
 report $? "today's rocks leave the other list alone"
 
 key v
-titled 'pixverlet: shatter (H: help)'
-report $? 'V opens the scene viewer'
+comes 'pixverlet: shatter (H: help)' 'V opens the scene viewer'
 key Tab
-titled 'pixverlet: castle (H: help)'
-report $? 'Tab goes to the next scene'
+comes 'pixverlet: castle (H: help)' 'Tab goes to the next scene'
 xdotool mousemove 640 360 mousedown 1 mousemove 700 300 mouseup 1 click 4 click 5
 key h d space r
 [ -z "$(grep -v '^ALSA' "$work/err")" ] && titled 'pixverlet: castle (H: help)'
@@ -200,19 +196,15 @@ report $? 'mouse, wheel and keys do no harm'
 key h slash
 xdotool type --delay 60 'cards'
 key Return
-titled 'pixverlet: cards (H: help)'
-report $? 'the search finds a scene, also when the game came first'
+comes 'pixverlet: cards (H: help)' 'the search finds a scene, also when the game came first'
 key slash
 xdotool type --delay 60 'castle'
 key Return h
-titled 'pixverlet: castle (H: help)'
-report $? 'and another one'
+comes 'pixverlet: castle (H: help)' 'and another one'
 key Escape
-titled 'pixverlet: castle (H: help)'
-report $? 'Escape closes the help'
+comes 'pixverlet: castle (H: help)' 'Escape closes the help'
 key Escape
-titled Rubble
-report $? 'Escape leads back to the game'
+comes Rubble 'Escape leads back to the game'
 key Escape
 ended
 report $? 'and out'

@@ -17,20 +17,17 @@ for doc in "$top_srcdir"/docs/*.md; do
   title=$(sed -n '1s/^# //p' "$doc")
   grep -qF "<div class=\"title\">$title " "$html/$page" || echo "$page does not begin with: $title"
 done >"$log" 2>&1
-[ ! -s "$log" ]
-report $? 'every document is a page'
+silent 'every document is a page'
 
 grep -n '&lsquo;\|ilinebr\|@ref\|{#' "$html"/page_*.html >"$log"
-[ ! -s "$log" ]
-report $? 'no mark of Markdown is left in a page'
+silent 'no mark of Markdown is left in a page'
 
 {
   grep -q 'traces no polygons' "$html/index.html" || echo 'index.html is not the README'
   for chapter in 1 2 3 4; do grep -q "chapter_$chapter.html" "$html/navtreedata.js" || echo "no chapter $chapter in the tree"; done
   grep -q 'page_guide.html' "$html/chapter_1.js" || echo 'no guide in the first chapter'
 } >"$log" 2>&1
-[ ! -s "$log" ]
-report $? 'it begins with the README, and the tree leads to the documents'
+silent 'it begins with the README, and the tree leads to the documents'
 
 {
   grep -q 'searchBox' "$html/index.html" || echo 'index.html has no search box'
@@ -38,8 +35,7 @@ report $? 'it begins with the README, and the tree leads to the documents'
     grep -q "'$word'" "$html"/search/*.js || echo "the search does not find $word"
   done
 } >"$log" 2>&1
-[ ! -s "$log" ]
-report $? 'the search finds functions, types and documents'
+silent 'the search finds functions, types and documents'
 
 # Every link and picture of the folder, with the id within the page.
 (cd "$html" && awk '
@@ -71,22 +67,19 @@ report $? 'the search finds functions, types and documents'
       *) [ -f "$target" ] || echo "$from: $target" ;;
     esac
   done) >"$log" 2>&1
-[ ! -s "$log" ]
-report $? 'no link and no picture is broken'
+silent 'no link and no picture is broken'
 
 (cd "$top_srcdir" && grep -ho '!\[[^]]*\]([^)]*)' README.md docs/*.md) | sed 's/.*(//;s/)//;s|.*/||' | sort -u | while read -r picture; do
   grep -q "src=\"$picture\"" "$html"/*.html || echo "$picture is in no page"
 done >"$log" 2>&1
-[ ! -s "$log" ]
-report $? 'pages show the pictures of the documents'
+silent 'pages show the pictures of the documents'
 
 for example in "$top_srcdir"/examples/*.c; do
   name=$(basename "$example" .c)_8c-example.html
   [ -s "$html/$name" ] || echo "no $name"
 done >"$log"
 grep -q 'slingshot_8c-example.html' "$html/page_recipes.html" || echo 'the recipes lead to no programs' >>"$log"
-[ ! -s "$log" ]
-report $? 'every example is a page'
+silent 'every example is a page'
 
 # The names of the PDF are those of the page; Ghostscript reads them back.
 if command -v groff >/dev/null && command -v ps2pdf >/dev/null && command -v gs >/dev/null; then

@@ -2,6 +2,7 @@
 # release.sh - what `make release` made serves a stranger: each file is installed from release/, away from this tree. In a build
 # directory: make release release-check. PIXVERLET_TESTS=all also compiles the sources for Python.
 # SPDX-License-Identifier: Zlib
+# shellcheck disable=SC2046
 
 . "${top_srcdir:=$(dirname "$0")/..}/tests/tap.sh"
 : "${CC:=cc}" "${PYTHON:=/usr/bin/python3}"
@@ -50,7 +51,6 @@ report $? 'a changed file has another sum'
 
 if file_of "libpixverlet-$version.tar.gz" 'the sources configure, build, install and serve a program'; then
   fresh source
-  # shellcheck disable=SC2046
   { tar -xzf "$found" && cd "libpixverlet-$version" && ./configure -q --disable-demo --prefix="$work/source/root" CFLAGS='-O0 -g0' &&
     make -s -j"$(nproc)" libpixverlet.la && make -s install-libLTLIBRARIES install-includeHEADERS install-pixverletincludeHEADERS \
       install-pkgconfigDATA && $CC -o hello examples/hello.c \
@@ -166,7 +166,6 @@ if file_of "libpixverlet-dev_${version}_*.deb" 'Debian: a program, out of libpix
   fresh debian
   for package in "$release"/libpixverlet2_*.deb "$found"; do dpkg-deb -x "$package" root; done >"$log" 2>&1
   pc=$(find root -name pixverlet.pc)
-  # shellcheck disable=SC2046
   $CC -o hello "$top/examples/hello.c" $(PKG_CONFIG_PATH=${pc%/pixverlet.pc} PKG_CONFIG_SYSROOT_DIR=$PWD/root pkg-config --cflags --libs pixverlet) \
     >"$log" 2>&1 && says_hello env LD_LIBRARY_PATH="${pc%/pkgconfig/pixverlet.pc}" ./hello
   report $? 'Debian: a program, out of libpixverlet-dev and libpixverlet2'

@@ -1,8 +1,6 @@
-/* scene_hashes.c - plays scenes without SDL and prints what their worlds hash to on the way; for
- * tests/determinism.sh.
+/* scene_hashes.c - plays scenes and prints the hashes of their worlds, for tests/determinism.sh.
  *
- * Invariant: what it prints depends on its arguments alone, but for the first line, which names the
- * kernel in use.
+ * Invariant: all but the first line, which names the kernel, depends on the arguments alone.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,8 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/// Prints `SCENE FRAME HASH` of the beginning, of each every-th frame and of the last; false after
-/// a complaint.
+/// Prints `SCENE FRAME HASH` of the first, each every-th and the last; false after a complaint.
 static bool play(const struct scene *scene, long frames, long every) {
     struct stage *stage = scene_start(scene, 1);
     const char *wrong = stage ? stage_error(stage) : "out of memory";
@@ -30,7 +27,6 @@ static bool play(const struct scene *scene, long frames, long every) {
     return !wrong && fflush(stdout) == 0;
 }
 
-/// Plays the scenes that are named.
 static bool play_named(char **names, long frames, long every) {
     bool good = true;
     for (; *names; names++) {

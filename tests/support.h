@@ -401,9 +401,9 @@ static size_t suite_size;
 /// enlists it, so that it needs no END_TEST and no list. Each number has its random numbers.
 #define START_TEST_FOR(name, variable, times)                                                      \
     static void name##_fn(int variable);                                                           \
-    static void name##_run(int number) {                                                           \
-        chance = (uint64_t)number + 1;                                                             \
-        name##_fn(number);                                                                         \
+    static void name##_run(int run) {                                                              \
+        chance = (uint64_t)run + 1;                                                                \
+        name##_fn(run);                                                                            \
     }                                                                                              \
     static const TTest name##_ttest = {#name, name##_run, __FILE__, __LINE__};                     \
     static const TTest *const name __attribute__((unused)) = &name##_ttest;                        \
@@ -459,5 +459,49 @@ static inline int run_tests(const char *name, void (*set_up)(void), void (*tear_
 
 /// Creates a world, its def with some members set: WORLD(it.substeps = 4)
 #define WORLD(...) create_world(&(pv_world_def[]){WITH(pv_world_def_default(), __VA_ARGS__)}[0])
+
+/* ---- matter of the defaults, and worlds short of memory ---- */
+
+static inline pv_particle_id put_particle(pv_world *world, double x, double y) {
+    pv_particle_def def = pv_particle_def_default();
+    def.position = (pv_vec2){x, y};
+    pv_particle_id particle = pv_particle_create(world, &def, NULL);
+    ck_assert(pv_particle_is_valid(world, particle));
+    return particle;
+}
+
+static inline pv_body_id put_polygon(pv_world *world, const pv_vec2 *points, int count) {
+    pv_polygon_def def = pv_polygon_def_default();
+    def.points = points;
+    def.point_count = count;
+    pv_body_id polygon = pv_polygon_create(world, &def, NULL);
+    ck_assert(pv_body_is_valid(world, polygon));
+    return polygon;
+}
+
+static inline pv_joint_id put_joint(pv_world *world, pv_joint_type type, pv_anchor a, pv_anchor b) {
+    pv_joint_def def = pv_joint_def_default();
+    def.type = type;
+    def.a = a;
+    def.b = b;
+    pv_joint_id joint = pv_joint_create(world, &def, NULL);
+    ck_assert(pv_joint_is_valid(world, joint));
+    return joint;
+}
+
+/// Tries something in a world of a purse, of which a later allocation fails each time, until it
+/// succeeds. A failure is told, and changes nothing.
+static inline void starve_until_done(pv_world *world, purse *p, pv_status (*attempt)(void)) {
+    uint64_t here = pv_world_compute_hash(world);
+    pv_status s = PV_ERROR_MEMORY;
+    for (long k = 1; s != PV_OK; k++) {
+        p->fail_at = p->calls + k;
+        s = attempt();
+        ck_assert(s == PV_OK || s == PV_ERROR_MEMORY);
+        if (s != PV_OK) ck_assert_uint_eq(pv_world_compute_hash(world), here);
+        ck_assert_int_lt(k, 5000);
+    }
+    p->fail_at = 0;
+}
 
 #endif

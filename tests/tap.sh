@@ -21,6 +21,16 @@ report() { # report STATUS DESCRIPTION: one line; on failure the end of the log
     tail -n 40 "$log" | cut -c 1-300 | sed 's/^/# /'
   fi
 }
+silent() { # silent DESCRIPTION: passes when the log is empty
+  [ ! -s "$log" ]
+  report $? "$1"
+}
+keep() { # keep COMMAND...: what it says goes to out and err of the directory work, and to the log
+  "$@" >"$work/out" 2>"$work/err" </dev/null
+  set -- $?
+  cat "$work/out" "$work/err" >"$log"
+  return "$1"
+}
 skip() { # skip DESCRIPTION REASON
   n=$((n + 1))
   echo "ok $n - $1 # SKIP $2"

@@ -1,5 +1,4 @@
-/* test_frames.c - sheets and atlases against masks made by hand, time against written orders, bad
- * files.
+/* test_frames.c - sheets and atlases against masks made by hand, their times, and bad files.
  *
  * Invariant: the poses below are written out pixel by pixel. tests/data was packed from the same
  * poses in make_atlases.py, independently of the library. Bad files have exactly one error.
@@ -15,12 +14,13 @@
 static unsigned char small_pixels[8 * 8 * 4];
 static const pv_image small = {8, 8, small_pixels, {NULL, NULL}};
 
+/// Error that the last call told
+static pv_error error;
+
 static void drop_frames(pv_frames **frames) { pv_frames_destroy(*frames); }
 
-/// Type of frames that are given back where their block ends.
 #define scoped_frames __attribute__((cleanup(drop_frames))) pv_frames
 
-/// An image of random alphas.
 static pv_image *random_image(int w, int h) {
     pv_image *image = pv_image_create(w, h, NULL, NULL);
     ck_assert_ptr_nonnull(image);
@@ -36,7 +36,6 @@ static bool near(double a, double b) { return fabs(a - b) < 1e-9; }
 
 /* ---- grids ---- */
 
-/// Checks the cell at (left, top) of the sheet, pixel by pixel.
 static void check_cell(const pv_frame *f, const pv_image *image, int left, int top,
                        const pv_grid *grid, const pv_frames_options *o) {
     ck_assert_mask_size(f->mask, grid->width, grid->height);
@@ -91,33 +90,18 @@ START_TEST(grid_counts_and_columns) {
 }
 
 static void grid_refused(const pv_image *image, pv_grid grid, pv_status expected) {
-    pv_error error = {0};
     ck_assert_refused(pv_frames_from_grid(image, &grid, NULL, &error), error, expected);
 }
 
 START_TEST(bad_grids) {
     pv_image *image = random_image(64, 32);
-    const int huge = 2147483647;
-    const pv_grid bad[] = {{0, 8, 0, 0, 0, 0},
-                           {8, 0, 0, 0, 0, 0},
-                           {-8, 8, 0, 0, 0, 0},
-                           {8, 8, -1, 0, 0, 0},
-                           {8, 8, 0, -1, 0, 0},
-                           {8, 8, 0, 0, -1, 0},
-                           {8, 8, 0, 0, 0, -1},
-                           {65, 8, 0, 0, 0, 0},
-                           {8, 33, 0, 0, 0, 0},
-                           {8, 8, 0, 0, 9, 0},
-                           {8, 8, 0, 0, 0, 33},
-                           {8, 8, 29, 0, 0, 0},
-                           {huge, 8, 0, 0, 0, 0},
-                           {8, 8, huge, 0, 0, 0},
-                           {8, 8, 0, huge, 2, 2},
-                           {8, 8, 0, 0, huge, 0},
-                           {8, 8, 0, 0, 0, huge},
-                           {8, 8, 0, huge, 1, 2},
-                           {huge, huge, huge, huge, huge, huge},
-                           {1, huge, 0, huge, 1, huge}};
+    const int h = 2147483647; /* huge */
+    const pv_grid bad[] = {
+        {0, 8, 0, 0, 0, 0},  {8, 0, 0, 0, 0, 0},  {-8, 8, 0, 0, 0, 0}, {8, 8, -1, 0, 0, 0},
+        {8, 8, 0, -1, 0, 0}, {8, 8, 0, 0, -1, 0}, {8, 8, 0, 0, 0, -1}, {65, 8, 0, 0, 0, 0},
+        {8, 33, 0, 0, 0, 0}, {8, 8, 0, 0, 9, 0},  {8, 8, 0, 0, 0, 33}, {8, 8, 29, 0, 0, 0},
+        {h, 8, 0, 0, 0, 0},  {8, 8, h, 0, 0, 0},  {8, 8, 0, h, 2, 2},  {8, 8, 0, 0, h, 0},
+        {8, 8, 0, 0, 0, h},  {8, 8, 0, h, 1, 2},  {h, h, h, h, h, h},  {1, h, 0, h, 1, h}};
     for (size_t i = 0; i < COUNT_OF(bad); i++) grid_refused(image, bad[i], PV_ERROR_ARGUMENT);
     pv_image_destroy(image);
     image = pv_image_create(2048, 1024, NULL, NULL);
@@ -126,7 +110,6 @@ START_TEST(bad_grids) {
 }
 
 static void options_refused(pv_frames_options o, pv_status expected) {
-    pv_error error = {0};
     ck_assert_refused(pv_frames_from_grid(&small, &(pv_grid){8, 8, 0, 0, 0, 0}, &o, &error), error,
                       expected);
 }
@@ -141,7 +124,6 @@ START_TEST(bad_options) {
 START_TEST(limits_hold_for_frames) {
     scoped_image *image = random_image(64, 64);
     pv_frames_options o = pv_frames_options_default();
-    pv_error error = {0};
     pv_grid grid = {64, 64, 0, 0, 0, 0};
     o.limits.max_width = 63;
     ck_assert_refused(pv_frames_from_grid(image, &grid, &o, &error), error, PV_ERROR_TOO_LARGE);
@@ -165,7 +147,6 @@ START_TEST(masks_outlive_their_frames) {
 
 /* ---- time ---- */
 
-/// Four frames of a sheet with one tag.
 static pv_frames *tagged(const pv_tag *tag, double duration) {
     pv_frames_options o = pv_frames_options_default();
     o.duration = duration;
@@ -174,28 +155,28 @@ static pv_frames *tagged(const pv_tag *tag, double duration) {
     return frames;
 }
 
-/// Checks that the frames of a tag are shown in an order, one digit each, for ever.
-static void check_order(pv_tag tag, const char *order) {
-    scoped_frames *frames = tagged(&tag, 0.1);
-    int n = (int)strlen(order);
-    for (int i = 0; i < 5 * n; i++) {
-        int expected = order[i % n] - '0';
-        ck_assert_int_eq(pv_frames_get_index_at(frames, 0, i * 0.1), expected);
-        ck_assert_int_eq(pv_frames_get_index_at(frames, 0, i * 0.1 + 0.0999), expected);
-    }
-}
-
 START_TEST(directions) {
-    check_order((pv_tag){"t", 0, 3, PV_TAG_FORWARD}, "0123");
-    check_order((pv_tag){"t", 1, 2, PV_TAG_FORWARD}, "12");
-    check_order((pv_tag){"t", 0, 3, PV_TAG_REVERSE}, "3210");
-    check_order((pv_tag){"t", 1, 3, PV_TAG_REVERSE}, "321");
-    check_order((pv_tag){"t", 0, 3, PV_TAG_PINGPONG}, "012321");
-    check_order((pv_tag){"t", 1, 2, PV_TAG_PINGPONG}, "12");
-    check_order((pv_tag){"t", 2, 2, PV_TAG_PINGPONG}, "2");
-    check_order((pv_tag){"t", 0, 3, PV_TAG_PINGPONG_REVERSE}, "321012");
-    check_order((pv_tag){"t", 1, 3, PV_TAG_PINGPONG_REVERSE}, "3212");
-    check_order((pv_tag){"t", 3, 3, PV_TAG_PINGPONG_REVERSE}, "3");
+    static const struct {
+        pv_tag tag;
+        const char *order;
+    } cases[] = {{{"t", 0, 3, PV_TAG_FORWARD}, "0123"},
+                 {{"t", 1, 2, PV_TAG_FORWARD}, "12"},
+                 {{"t", 0, 3, PV_TAG_REVERSE}, "3210"},
+                 {{"t", 1, 3, PV_TAG_REVERSE}, "321"},
+                 {{"t", 0, 3, PV_TAG_PINGPONG}, "012321"},
+                 {{"t", 1, 2, PV_TAG_PINGPONG}, "12"},
+                 {{"t", 2, 2, PV_TAG_PINGPONG}, "2"},
+                 {{"t", 0, 3, PV_TAG_PINGPONG_REVERSE}, "321012"},
+                 {{"t", 1, 3, PV_TAG_PINGPONG_REVERSE}, "3212"},
+                 {{"t", 3, 3, PV_TAG_PINGPONG_REVERSE}, "3"}};
+    for (size_t k = 0; k < COUNT_OF(cases); k++) {
+        scoped_frames *frames = tagged(&cases[k].tag, 0.1);
+        int n = (int)strlen(cases[k].order);
+        for (int i = 0; i < 5 * n; i++)
+            for (int late = 0; late < 2; late++)
+                ck_assert_int_eq(pv_frames_get_index_at(frames, 0, i * 0.1 + 0.0999 * late),
+                                 cases[k].order[i % n] - '0');
+    }
 }
 
 START_TEST(odd_times) {
@@ -251,7 +232,6 @@ static void check_mask(const pv_frames *frames, int index) {
 #define DATA "tests/data/"
 
 static pv_frames *load(const char *name, const pv_frames_options *options) {
-    pv_error error = {0};
     pv_frames *frames = pv_frames_load(source_path(name), NULL, options, &error);
     ck_assert_msg(frames != NULL, "%s: %s", name, error.message);
     ck_assert_int_eq(error.status, PV_OK);
@@ -260,13 +240,13 @@ static pv_frames *load(const char *name, const pv_frames_options *options) {
 
 static void check_pivot(const pv_frames *frames, int index, double x, double y) {
     pv_vec2 pivot = pv_frames_get_frame(frames, index)->pivot;
-    ck_assert_msg(near(pivot.x, x) && near(pivot.y, y), "pivot %d is (%g, %g)", index, pivot.x,
+    ck_assert_msg(near(pivot.x, x) && near(pivot.y, y), "pivot %d: %g, %g", index, pivot.x,
                   pivot.y);
 }
 
-static void check_walker(const char *file) {
+START_TEST_FOR(aseprite_files, hash, 2) {
     const double durations[] = {0.1, 0.05, 0.15, 0.2};
-    scoped_frames *frames = load(file, NULL);
+    scoped_frames *frames = load(hash ? DATA "walker_hash.json" : DATA "walker_array.json", NULL);
     ck_assert_int_eq(pv_frames_get_count(frames), 4);
     for (int i = 0; i < 4; i++) {
         char name[32];
@@ -280,10 +260,6 @@ static void check_walker(const char *file) {
     }
     ck_assert_str_eq(pv_frames_get_image_path(frames), source_path(DATA "walker.png"));
 }
-
-START_TEST(aseprite_array) { check_walker(DATA "walker_array.json"); }
-
-START_TEST(aseprite_hash) { check_walker(DATA "walker_hash.json"); }
 
 START_TEST(aseprite_tags) {
     scoped_frames *frames = load(DATA "walker_array.json", NULL);
@@ -314,35 +290,31 @@ START_TEST(chosen_slice) {
     pv_frames_destroy(frames);
     const char *const without[] = {"body", "no such"};
     for (int i = 0; i < 2; i++) {
-        pv_error error = {0};
         o.pivot_slice = without[i];
         ck_assert_refused(pv_frames_load(source_path(DATA "walker_hash.json"), NULL, &o, &error),
                           error, PV_ERROR_ARGUMENT);
     }
 }
 
-static void check_packed(const char *file) {
+START_TEST_FOR(texture_packer_files, hash, 2) {
     pv_frames_options o = pv_frames_options_default();
     o.duration = 0.5;
-    scoped_frames *frames = load(file, &o);
+    scoped_frames *frames = load(hash ? DATA "packed_hash.json" : DATA "packed_array.json", &o);
     ck_assert_int_eq(pv_frames_get_count(frames), 4);
     for (int i = 0; i < 4; i++) {
         char name[32];
         const pv_frame *f = pv_frames_get_frame(frames, i);
+        pv_rect atlas = f->atlas_rect, trim = f->trim_rect;
         snprintf(name, sizeof name, "walk/%d.png", i);
         ck_assert_int_eq(pv_frames_find(frames, name), i);
         check_mask(frames, i);
         check_pivot(frames, i, 0.5 * WIDTH, 0.25 * i * HEIGHT);
         ck_assert(f->duration == 0.5 && f->rotated == (i % 2 == 0));
-        ck_assert_int_eq(f->atlas_rect.w, f->rotated ? f->trim_rect.h : f->trim_rect.w);
-        ck_assert_int_eq(f->atlas_rect.h, f->rotated ? f->trim_rect.w : f->trim_rect.h);
+        ck_assert(f->rotated ? atlas.w == trim.h && atlas.h == trim.w
+                             : atlas.w == trim.w && atlas.h == trim.h);
     }
     ck_assert_ptr_null(pv_frames_get_tag(frames, 0));
 }
-
-START_TEST(texture_packer_hash) { check_packed(DATA "packed_hash.json"); }
-
-START_TEST(texture_packer_array) { check_packed(DATA "packed_array.json"); }
 
 /// Checks the poses in another form, with a name for each.
 static void check_row(const char *file) {
@@ -358,14 +330,12 @@ START_TEST(libgdx_atlases) {
     check_row(DATA "row_old.atlas");
 }
 
-/// Loads a text from a file of some name; returns the error.
-static pv_error load_named(const char *name, const char *text) {
-    pv_error error = {0};
+static pv_error load_named(const char *name, const char *text, const pv_image *image) {
     FILE *file = fopen(name, "wb");
     ck_assert_ptr_nonnull(file);
     fputs(text, file);
     fclose(file);
-    pv_frames_destroy(pv_frames_load(name, &small, NULL, &error));
+    pv_frames_destroy(pv_frames_load(name, image, NULL, &error));
     remove(name);
     return error;
 }
@@ -384,7 +354,7 @@ START_TEST(bad_libgdx_atlases) {
         {"a.png\nx\nbounds:-1,nan,inf\n", "of frame \"x\""},
         {"a.png\nx\n", "\"w\" of frame \"x\" is 0"}};
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
-        pv_error error = load_named("frames-test.atlas", texts[i][0]);
+        error = load_named("frames-test.atlas", texts[i][0], &small);
         ck_assert_msg(error.status == PV_ERROR_FORMAT && strstr(error.message, texts[i][1]),
                       "%s: %s", texts[i][0], error.message);
     }
@@ -392,15 +362,17 @@ START_TEST(bad_libgdx_atlases) {
 
 #ifdef HAVE_EXPAT
 START_TEST(texture_atlases_in_xml) {
+    static const char *const texts[][2] = {
+        {"x='0' y='0' width='3' height='99'", "\"frame\" of frame \"a\" is 3 x 99 px"},
+        {"x='z' y='0' width='3' height='9'", "\"x\" of frame \"a\" is no number"}};
     check_row(DATA "row.xml");
-    pv_error error =
-        load_named("frames-test.xml", "<TextureAtlas><SubTexture name='a' x='0' y='0' width='3' "
-                                      "height='99'/></TextureAtlas>");
-    ck_assert(strstr(error.message, "\"frame\" of frame \"a\" is 3 x 99 px") != NULL);
-    error =
-        load_named("frames-test.xml", "<TextureAtlas><SubTexture name='a' x='z' y='0' width='3' "
-                                      "height='9'/></TextureAtlas>");
-    ck_assert(strstr(error.message, "\"x\" of frame \"a\" is no number") != NULL);
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        char xml[128];
+        snprintf(xml, sizeof xml, "<TextureAtlas><SubTexture name='a' %s/></TextureAtlas>",
+                 texts[i][0]);
+        ck_assert_ptr_nonnull(
+            strstr(load_named("frames-test.xml", xml, &small).message, texts[i][1]));
+    }
 }
 #endif
 
@@ -411,10 +383,9 @@ START_TEST(image_by_the_caller) {
     ck_assert_str_eq(pv_frames_get_image_path(frames), source_path(DATA "packed.png"));
 }
 
-/// Text in memory with ' for " and @ for a frame of a good rectangle, as pv_frames_load_memory()
-/// sees it in a block of exactly its size.
+/// Reads text with ' for " and @ for a good frame, in a block of exactly its size.
 static pv_frames *read_text(const char *text, const pv_image *image,
-                            const pv_frames_options *options, pv_error *error) {
+                            const pv_frames_options *options, pv_error *e) {
     static const char frame[] = "\"frame\":{\"x\":1,\"y\":2,\"w\":3,\"h\":4}";
     size_t size = 0, length = strlen(text);
     for (size_t i = 0; i < length; i++) size += text[i] == '@' ? sizeof frame - 1 : 1;
@@ -424,7 +395,7 @@ static pv_frames *read_text(const char *text, const pv_image *image,
             to = (char *)memcpy(to, frame, sizeof frame - 1) + sizeof frame - 1;
         else
             *to++ = text[i] == '\'' ? '"' : text[i];
-    pv_frames *frames = pv_frames_load_memory(json, size, image, options, error);
+    pv_frames *frames = pv_frames_load_memory(json, size, image, options, e);
     free(json);
     return frames;
 }
@@ -432,8 +403,7 @@ static pv_frames *read_text(const char *text, const pv_image *image,
 START_TEST(random_parts_turned_back) {
     for (int n = 0; n < 500; n++) {
         scoped_image *image = random_image(any_int(1, 90), any_int(1, 90));
-        bool turned = n % 2,
-             as_stored = n % 4 > 1; /* others write a turned part's size as it is stored */
+        bool turned = n % 2, as_stored = n % 4 > 1; /* others write a turned part as it is stored */
         int sw = any_int(0, image->width), sh = any_int(0, image->height);
         int sx = any_int(0, image->width - sw), sy = any_int(0, image->height - sh);
         int w = turned ? sh : sw, h = turned ? sw : sh;
@@ -441,24 +411,21 @@ START_TEST(random_parts_turned_back) {
             full_h = any_int(1, 100);
         char text[512];
         snprintf(text, sizeof text,
-                 "{'frames':[{'frame':{'x':%d,'y':%d,'w':%d,'h':%d},'rotated':%s,'"
-                 "spriteSourceSize'"
-                 ":{'x':%d,'y':%d,"
-                 "'w':%d,'h':%d},'sourceSize':{'w':%d,'h':%d}}]}",
+                 "{'frames':[{'frame':{'x':%d,'y':%d,'w':%d,'h':%d},'rotated':%s,"
+                 "'spriteSourceSize':{'x':%d,'y':%d,'w':%d,'h':%d},'sourceSize':{'w':%d,'h':%d}}]}",
                  sx, sy, as_stored ? sw : w, as_stored ? sh : h, turned ? "true" : "false", x, y, w,
                  h, full_w, full_h);
         scoped_frames *frames = read_text(text, image, NULL, NULL);
         ck_assert_ptr_nonnull(frames);
         const pv_mask *mask = pv_frames_get_frame(frames, 0)->mask;
-        ck_assert(pv_mask_get_width(mask) == full_w && pv_mask_get_height(mask) == full_h);
-        for (int j = 0; j < full_h; j++)
-            for (int i = 0; i < full_w; i++) {
-                int u = i - x, v = j - y;
-                bool in = u >= 0 && v >= 0 && u < w && v < h;
-                bool solid = in && (turned ? alpha_at(image, sx + h - 1 - v, sy + u)
-                                           : alpha_at(image, sx + u, sy + v)) >= 128;
-                ck_assert_int_eq(pv_mask_get_pixel(mask, i, j), solid);
-            }
+        ck_assert_mask_size(mask, full_w, full_h);
+        for (int i = 0; i < full_w * full_h; i++) {
+            int u = i % full_w - x, v = i / full_w - y;
+            bool in = u >= 0 && v >= 0 && u < w && v < h;
+            bool solid = in && (turned ? alpha_at(image, sx + h - 1 - v, sy + u)
+                                       : alpha_at(image, sx + u, sy + v)) >= 128;
+            ck_assert_int_eq(pv_mask_get_pixel(mask, i % full_w, i / full_w), solid);
+        }
     }
 }
 
@@ -489,21 +456,25 @@ START_TEST(what_may_be_missing) {
 static void format_refused(const char *text) {
     purse p = {0, 0, 0};
     pv_frames_options o = pv_frames_options_default();
-    pv_error error = {0};
     o.limits.allocator = (pv_allocator){purse_alloc, &p};
     pv_frames *frames = read_text(text, &small, &o, &error);
     ck_assert_msg(!frames && error.status == PV_ERROR_FORMAT, "%s: %s", error.message, text);
     ck_assert_int_eq(p.live_bytes, 0);
 }
 
-/// Refuses each of some pieces, with bars between them, between a head and an end.
-static void refuse_each(const char *head, const char *pieces, const char *end) {
+/// Checks each of some pieces, with bars between them, between a head and an end.
+static void check_each(const char *head, const char *pieces, const char *end,
+                       void (*check)(const char *text)) {
     for (size_t size = strcspn(pieces, "|");; pieces += size + 1, size = strcspn(pieces, "|")) {
         char text[256];
         snprintf(text, sizeof text, "%s%.*s%s", head, (int)size, pieces, end);
-        format_refused(text);
+        check(text);
         if (!pieces[size]) break;
     }
+}
+
+static void refuse_each(const char *head, const char *pieces, const char *end) {
+    check_each(head, pieces, end, format_refused);
 }
 
 START_TEST(bad_json) {
@@ -551,18 +522,17 @@ typedef struct told {
     char last[192];
 } told;
 
-static void tell(void *user_data, const pv_error *error) {
+static void tell(void *user_data, const pv_error *e) {
     told *to = user_data;
     to->count++;
-    ck_assert_int_eq(error->status, PV_ERROR_FORMAT);
-    snprintf(to->last, sizeof to->last, "%s", error->message);
+    ck_assert_int_eq(e->status, PV_ERROR_FORMAT);
+    snprintf(to->last, sizeof to->last, "%s", e->message);
 }
 
 /// Reads frames of which tags or slices are left out, and told, and returns the last sentence.
 static const char *leaves_out(const char *text, int count) {
     static told hook;
     pv_frames_options o = pv_frames_options_default();
-    pv_error error = {0};
     hook = (told){0, ""};
     pv_frames_destroy(read_text(text, &small, &o, &error)); /* without a hook */
     ck_assert_int_eq(error.status, PV_OK);
@@ -577,13 +547,10 @@ static const char *leaves_out(const char *text, int count) {
     return hook.last + strlen("pv_frames_load_memory: json: ");
 }
 
+static void is_left_out(const char *text) { leaves_out(text, 1); }
+
 static void leave_out_each(const char *head, const char *pieces, const char *end) {
-    for (size_t size = strcspn(pieces, "|");; pieces += size + 1, size = strcspn(pieces, "|")) {
-        char text[256];
-        snprintf(text, sizeof text, "%s%.*s%s", head, (int)size, pieces, end);
-        leaves_out(text, 1);
-        if (!pieces[size]) break;
-    }
+    check_each(head, pieces, end, is_left_out);
 }
 
 START_TEST(bad_meta) {
@@ -639,7 +606,6 @@ START_TEST(slices_beside_a_faulty_one) {
 static void check_solid(const char *text, int w, int h, pv_rect solid) {
     scoped_image *image = pv_image_create(16, 16, NULL, NULL);
     for (int i = 0; i < 6 * 3; i++) image->pixels[(i / 6 * 16 + i % 6) * 4 + 3] = 255;
-    pv_error error = {0};
     scoped_frames *frames = read_text(text, image, NULL, &error);
     ck_assert_msg(frames != NULL, "%s", error.message);
     scoped_mask *expected = pv_mask_create(w, h, NULL, NULL);
@@ -674,26 +640,23 @@ START_TEST(frames_of_equal_names_are_kept) {
 #define SHAPE(corners, triangles)                                                                  \
     "{'frames':[{" PLACE "'vertices':" corners ",'triangles':" triangles "}]}"
 
-/* The corner below the diagonal belongs to another sprite. */
 START_TEST(polygons_cut_their_frames) {
     scoped_image *image = pv_image_create(16, 16, NULL, NULL);
     for (int i = 0; i < 16 * 16; i++) image->pixels[i * 4 + 3] = 255;
-    pv_frames *frames = read_text(SHAPE("[[0,0],[6,0],[0,3]]", "[[0,1,2]]"), image, NULL, NULL);
+    scoped_frames *frames = read_text(SHAPE("[[0,0],[6,0],[0,3]]", "[[0,1,2]]"), image, NULL, NULL);
     ck_assert_ptr_nonnull(frames);
     const pv_mask *mask = pv_frames_get_frame(frames, 0)->mask;
     for (int i = 0; i < 18; i++) /* of (x + 1/2) / 6 + (y + 1/2) / 3, none is 1 */
         ck_assert_int_eq(pv_mask_get_pixel(mask, i % 6, i / 6), i % 6 + 2 * (i / 6) + 1.5 < 6);
-    pv_frames_destroy(frames);
-    format_refused(SHAPE("[[0,0],[6,0],[0,3]]", "[[0,1,3]]"));
-    format_refused(SHAPE("[[0,0],[6,0],[0,3]]", "[[0,1]]"));
-    format_refused(SHAPE("[[0,0],[6,0],[0,3]]", "[[0,1,-1]]"));
-    format_refused(SHAPE("[[0,0],[6,0],[0]]", "[[0,1,2]]"));
-    format_refused(SHAPE("[[0,0],[6,0],[0,1e9]]", "[[0,1,2]]"));
+    refuse_each("{'frames':[{" PLACE "'vertices':[[0,0],[6,0],",
+                "[0,3]],'triangles':[[0,1,3]]|[0,3]],'triangles':[[0,1]]|"
+                "[0,3]],'triangles':[[0,1,-1]]|[0]],'triangles':[[0,1,2]]|"
+                "[0,1e9]],'triangles':[[0,1,2]]",
+                "}]}");
 }
 
 #define FRAME "'frame':{'x':1,'y':2,'w':3,'h':4}"
 
-/// Every byte of good files cut off, or changed: nothing but a status may come of it.
 START_TEST(damaged_files) {
     const char *good =
         "{'frames':{'a':{" FRAME
@@ -734,7 +697,6 @@ START_TEST_FOR(deep_nests, i, 3) {
 
 START_TEST(nul_in_the_middle) {
     const char json[] = "{\"frames\":[{\"frame\":{\"x\":1,\"y\":2,\"w\":3,\"h\":4}}]}\0 ";
-    pv_error error = {0};
     pv_frames *frames = pv_frames_load_memory(json, strlen(json), &small, NULL, &error);
     ck_assert_ptr_nonnull(frames);
     pv_frames_destroy(frames);
@@ -743,7 +705,6 @@ START_TEST(nul_in_the_middle) {
 }
 
 START_TEST(large_atlases) {
-    pv_error error = {0};
     pv_frames_options o = pv_frames_options_default();
     o.limits.max_width = 100;
     ck_assert_refused(read_text(ONE("'sourceSize':{'w':101,'h':4}"), &small, &o, &error), error,
@@ -763,7 +724,6 @@ START_TEST(large_atlases) {
                       error, PV_ERROR_TOO_LARGE);
 }
 
-/// Many frames of a hash in reverse order: found, and in linear time.
 START_TEST(many_names) {
     const int count = 20000;
     char *text = malloc((size_t)count * 64 + 64), *to = text, name[16];
@@ -781,22 +741,13 @@ START_TEST(many_names) {
 
 /* ---- files ---- */
 
-/// Writes an atlas that names a picture, here; loads it.
 static pv_status load_naming(const char *picture) {
-    char json[2048], path[64];
-    pv_error error = {0};
-    snprintf(path, sizeof path, "frames-test-%d.json", any_int(0, 1 << 30));
+    char json[2048];
     snprintf(json, sizeof json,
              "{\"frames\":[{\"frame\":{\"x\":0,\"y\":0,\"w\":1,\"h\":1}}],\"meta\":{"
              "\"image\":\"%s\"}}",
              picture);
-    FILE *file = fopen(path, "wb");
-    ck_assert_ptr_nonnull(file);
-    fputs(json, file);
-    fclose(file);
-    pv_frames_destroy(pv_frames_load(path, NULL, NULL, &error));
-    remove(path);
-    return error.status;
+    return load_named("frames-test.json", json, NULL).status;
 }
 
 START_TEST(pictures_elsewhere) {
@@ -812,53 +763,47 @@ START_TEST(pictures_elsewhere) {
 }
 
 START_TEST(bad_files_and_arguments) {
-    pv_error error = {0};
     pv_frames_options o = pv_frames_options_default();
-    ck_assert_refused(pv_frames_load("no-such.json", NULL, NULL, &error), error,
-                      PV_ERROR_FILE_OPEN);
-    ck_assert_refused(pv_frames_load("/", NULL, NULL, &error), error, PV_ERROR_FILE_OPEN);
-    ck_assert_refused(pv_frames_load(source_path(DATA "walker.png"), NULL, NULL, &error), error,
-                      PV_ERROR_FORMAT);
     o.limits.max_file_size = 100;
-    ck_assert_refused(pv_frames_load(source_path(DATA "walker_hash.json"), NULL, &o, &error), error,
-                      PV_ERROR_TOO_LARGE);
+    const struct {
+        const char *path;
+        const pv_frames_options *options;
+        pv_status due;
+    } cases[] = {{"no-such.json", NULL, PV_ERROR_FILE_OPEN},
+                 {"/", NULL, PV_ERROR_FILE_OPEN},
+                 {DATA "walker.png", NULL, PV_ERROR_FORMAT},
+                 {DATA "walker_hash.json", &o, PV_ERROR_TOO_LARGE}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        ck_assert_refused(pv_frames_load(i < 2 ? cases[i].path : source_path(cases[i].path), NULL,
+                                         cases[i].options, &error),
+                          error, cases[i].due);
     ck_assert_refused(pv_frames_load_memory("{}", 2, NULL, NULL, &error), error, PV_ERROR_ARGUMENT);
 }
 
-/// Checks the whole sentence about a text of JSON.
 static void expect_json(const char *text, const char *expected) {
-    pv_error error = {0};
+    char sentence[256];
+    snprintf(sentence, sizeof sentence, "pv_frames_load_memory: json%s", expected);
     ck_assert_refused(read_text(text, &small, NULL, &error), error, PV_ERROR_FORMAT);
-    ck_assert_str_eq(error.message, expected);
+    ck_assert_str_eq(error.message, sentence);
 }
 
 START_TEST(sentences_tell_what_is_wrong_in_a_file) {
-    pv_error error = {0};
-    expect_json("{'frames':[{@}",
-                "pv_frames_load_memory: json is cut off: its JSON ends too early");
-    expect_json("{'frames':\n[{@}\n;]}", "pv_frames_load_memory: json is not JSON from line 3 on");
-    expect_json("{'frames':[{@},{}]}",
-                "pv_frames_load_memory: json: \"frame\" of frame 1 is missing");
+    expect_json("{'frames':[{@}", " is cut off: its JSON ends too early");
+    expect_json("{'frames':\n[{@}\n;]}", " is not JSON from line 3 on");
+    expect_json("{'frames':[{@},{}]}", ": \"frame\" of frame 1 is missing");
     expect_json("{'frames':{'run':{@,'duration':0}}}",
-                "pv_frames_load_memory: json: \"duration\" of frame \"run\" is 0, must be 1 to "
-                "3600000");
+                ": \"duration\" of frame \"run\" is 0, must be 1 to 3600000");
     expect_json("{'frames':{'a':{'frame':{'x':6,'y':2,'w':3,'h':4}}}}",
-                "pv_frames_load_memory: json: \"frame\" of frame \"a\" is 3 x 4 px at (6, 2), not "
-                "in the picture of 8 x 8 px");
+                ": \"frame\" of frame \"a\" is 3 x 4 px at (6, 2), not in the picture of 8 x 8 px");
     expect_json(ONE("'filename':'b','spriteSourceSize':{'x':0,'y':0,'w':2,'h':3}"),
-                "pv_frames_load_memory: json: \"spriteSourceSize\" of frame \"b\" is 2 x 3 px, but "
-                "\"frame\" is 3 x 4 px");
+                ": \"spriteSourceSize\" of frame \"b\" is 2 x 3 px, but \"frame\" is 3 x 4 px");
     expect_json("{'frames':{'a':{'frame':{'x':0.5,'y':2,'w':3,'h':4}}}}",
-                "pv_frames_load_memory: json: \"x\" of frame \"a\" is 0.5, must be a whole number "
-                "from 0 to 32768");
+                ": \"x\" of frame \"a\" is 0.5, must be a whole number from 0 to 32768");
     expect_json(ONE("'filename':'b','vertices':[[0,0],[3,0],[0,3]],'triangles':[[0,1,3]]"),
-                "pv_frames_load_memory: json: \"triangles\" of frame \"b\" has vertex 3, must be 0 "
-                "to 2");
+                ": \"triangles\" of frame \"b\" has vertex 3, must be 0 to 2");
     expect_json(ONE("'filename':'b','vertices':[[0,0],[3,0],[0,3]],'triangles':[[0,1]]"),
-                "pv_frames_load_memory: json: \"triangles\" of frame \"b\" has a corner that is no "
-                "number");
-    expect_json("{'textures':[{},{}]}",
-                "pv_frames_load_memory: json: \"textures\" has 2 pictures, must have one");
+                ": \"triangles\" of frame \"b\" has a corner that is no number");
+    expect_json("{'textures':[{},{}]}", ": \"textures\" has 2 pictures, must have one");
     ck_assert_ptr_null(pv_frames_load("no-such.json", NULL, NULL, &error));
     ck_assert_str_eq(error.message, "pv_frames_load: cannot open no-such.json");
     ck_assert_str_eq(error.field, "path");
@@ -867,7 +812,6 @@ START_TEST(sentences_tell_what_is_wrong_in_a_file) {
 #else
 
 START_TEST(atlases_are_unsupported) {
-    pv_error error;
     ck_assert_refused(pv_frames_load("no-such.json", NULL, NULL, &error), error,
                       PV_ERROR_UNSUPPORTED);
     ck_assert_refused(pv_frames_load_memory("{}", 2, &small, NULL, &error), error,

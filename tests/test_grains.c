@@ -8,7 +8,6 @@
 
 enum { WIDE = 400, HIGH = 300 };
 static const double H = 1.0 / 60, ONE = 65536;
-
 static pv_world *world;
 
 static void open_world(pv_vec2 gravity, purse *p) {
@@ -18,10 +17,9 @@ static void open_world(pv_vec2 gravity, purse *p) {
     world = next_world(def);
 }
 
-/// Opens a world with gravity straight down.
 static void open_down(double gravity) { open_world((pv_vec2){0, gravity}, NULL); }
+static void open_usual(void) { open_down(320); }
 
-/// Adds grains, of a definition, to those of the test.
 static pv_grains_id open_grains(pv_grains_def def) {
     pv_error error;
     pv_grains_id grains = pv_grains_create(world, &def, &error);
@@ -30,7 +28,6 @@ static pv_grains_id open_grains(pv_grains_def def) {
 }
 
 static pv_grains_id plain_grains(void) { return open_grains(pv_grains_def_default()); }
-
 static pv_grains_stats stats_of(pv_grains_id grains) { return pv_grains_get_stats(world, grains); }
 static pv_grains_view view_of(pv_grains_id grains) { return pv_grains_get_view(world, grains); }
 
@@ -47,7 +44,6 @@ static pv_body_id lay(pv_mask *mask, int x, int y, pv_body_type type) {
     return put(world, mask, x + mass.centroid.x, y + mass.centroid.y, of_type(type));
 }
 
-/// An empty room of walls of a thickness.
 static pv_mask *room_mask(int wall) {
     pv_mask *m = box_mask(WIDE, HIGH);
     pv_mask_fill_rect(m, (pv_rect){wall, wall, WIDE - 2 * wall, HIGH - 2 * wall}, false);
@@ -77,7 +73,6 @@ static pv_vec2 first_place(pv_grains_id grains) {
 
 static int64_t moving_of(pv_grains_id grains) { return stats_of(grains).moving; }
 
-/// Emits grains at rest in a box, and lets them settle.
 static void settle(pv_grains_id grains, int count, pv_box box, int steps) {
     uint64_t seed = 12;
     emit_many(grains, count, box, 0, &seed);
@@ -181,18 +176,12 @@ START_TEST_FOR(a_grain_slides_down_a_slope_or_rests, k, 6) {
     pv_grains_id grains = open_grains(with_friction(frictions[k], 0));
     emit(grains, 20.5, 9 + 20 * slopes[k], 0, 0);
     step_times(100);
-    pv_grains_view v = view_of(grains);
-    double pull = 320 * H * H * (slopes[k] - frictions[k]) / (1 + slopes[k] * slopes[k]);
-    double way = place(&v, 0).x - 20.5;
-    if (pull < 0)
-        ck_assert_double_lt(way, 2);
-    else
-        ck_assert_msg(way > 0.35 * pull * 5000 && way < 1.3 * pull * 5000,
-                      "slope %g friction %g: %g of %g px", slopes[k], frictions[k], way,
-                      pull * 5000);
+    double pull = 320 * H * H * (slopes[k] - frictions[k]) / (1 + slopes[k] * slopes[k]),
+           way = first_place(grains).x - 20.5, free = pull * 5000;
+    ck_assert_msg(pull < 0 ? way < 2 : way > 0.35 * free && way < 1.3 * free,
+                  "slope %g friction %g: %g of %g px", slopes[k], frictions[k], way, free);
 }
 
-/// Fills a room with obstacles of all kinds, one pixel thin among them.
 static pv_mask *obstacles(uint64_t *seed) {
     pv_mask *m = room_mask(8);
     for (int i = 0; i < 12; i++) {
@@ -243,30 +232,6 @@ START_TEST(nothing_thin_is_passed_at_any_speed) {
     ck_assert_int_eq(stats_of(grains).lost, 0);
 }
 
-/// Returns a digest of all columns after a run with a kernel.
-static uint64_t digest_with(const char *kernel) {
-    ck_assert_int_eq(pv_kernel_select(kernel), PV_OK);
-    uint64_t seed = 31, h = 1;
-    open_world((pv_vec2){30, 320}, NULL);
-    lay(obstacles(&seed), 0, 0, PV_BODY_STATIC);
-    pv_grains_def def = with_friction(0.5, 0.4);
-    def.linear_damping = 0.7;
-    pv_grains_id grains = open_grains(def);
-    emit_many(grains, 3001, (pv_box){{20, 20}, {WIDE - 20, HIGH - 20}}, 900, &seed);
-    step_times(120);
-    pv_grains_view v = view_of(grains);
-    const int32_t *columns[4] = {v.x, v.y, v.dx, v.dy};
-    for (int k = 0; k < 4; k++)
-        for (int i = 0; i < v.count; i++)
-            h = (h ^ (uint32_t)columns[k][i]) * UINT64_C(0x100000001b3);
-    ck_assert_int_eq(pv_kernel_select(NULL), PV_OK);
-    return h;
-}
-
-START_TEST(every_kernel_gives_the_same_bits) {
-    ck_assert_uint_eq(digest_with(NULL), digest_with("generic"));
-}
-
 /* ---- piles ---- */
 
 /// Returns the mean slope of a pile, poured on a wide floor with gravity in a direction.
@@ -306,10 +271,7 @@ START_TEST_FOR(piles_come_to_rest_at_the_slope_of_their_friction, i, 3) {
     }
 }
 
-/// Grains that come to one pixel make room for each other to the sides: no tower grows, though all
-/// come at once.
 START_TEST(grains_at_one_place_do_not_pile_up_as_a_tower) {
-    open_down(320);
     pv_grains_id grains = open_grains(with_friction(.6, 0));
     lay(room_mask(20), 0, 0, PV_BODY_STATIC);
     for (int i = 0; i < 300; i++) emit(grains, WIDE / 2 + .5, HIGH - 20.5, 0, 0);
@@ -324,7 +286,6 @@ START_TEST(grains_at_one_place_do_not_pile_up_as_a_tower) {
 }
 
 START_TEST(a_pile_without_its_ground_falls) {
-    open_down(320);
     pv_body_id floor = lay(box_mask(200, 10), 0, 200, PV_BODY_STATIC);
     lay(box_mask(200, 10), 0, 280, PV_BODY_STATIC);
     pv_grains_id grains = plain_grains();
@@ -348,17 +309,16 @@ START_TEST(no_two_resting_grains_share_a_pixel) {
     pv_grains_id grains = plain_grains();
     emit_many(grains, 12000, (pv_box){{150, 20}, {250, 60}}, 200, &seed);
     step_times(800);
+    ck_assert_int_eq(moving_of(grains), 0);
     pv_grains_view v = view_of(grains);
+    ck_assert_int_eq(v.count, 12000);
     for (int i = 0; i < v.count; i++) {
         pv_vec2 p = place(&v, i);
-        if (v.dx[i] == 0 && v.dy[i] == 0) ck_assert_int_eq(seen[(int)p.y * WIDE + (int)p.x]++, 0);
+        ck_assert_int_eq(seen[(int)p.y * WIDE + (int)p.x]++, 0);
     }
-    ck_assert_int_eq(moving_of(grains), 0);
-    ck_assert_int_eq(v.count, 12000);
 }
 
 START_TEST(without_piles_grains_pass_each_other) {
-    open_down(320);
     lay(box_mask(100, 10), 0, 100, PV_BODY_STATIC);
     pv_grains_def def = with_friction(1, 0);
     def.piles = false;
@@ -371,7 +331,6 @@ START_TEST(without_piles_grains_pass_each_other) {
 
 /* ---- bodies that move ---- */
 
-/// A wheel with holes.
 static pv_mask *wheel_mask(void) {
     pv_mask *m = disc_mask(20);
     for (int y = 0; y < 40; y++)
@@ -382,7 +341,9 @@ static pv_mask *wheel_mask(void) {
     return m;
 }
 
-static void check_movers(int bodies, pv_vec2 scale, double share) {
+START_TEST_FOR(turning_sprites_hold_grains_off, k, 3) {
+    const int bodies = (int[]){16, 64, 12}[k];
+    const pv_vec2 scale = k == 2 ? (pv_vec2){-1.4, 0.8} : (pv_vec2){1, 1};
     uint64_t seed = 21;
     pv_body_id wheels[64];
     open_down(320);
@@ -401,18 +362,11 @@ static void check_movers(int bodies, pv_vec2 scale, double share) {
         ck_assert_int_eq(count_in(grains, ground, INFINITY), 0);
         for (int i = 0; i < bodies; i++) inside += count_in(grains, wheels[i], 40);
     }
-    ck_assert_msg((double)inside / (300 * 6000.0) <= share, "%lld of %d", (long long)inside,
-                  300 * 6000);
+    ck_assert_int_le(inside, 300 * 6000 / 1000); /* a thousandth of all, at most */
     for (int i = 0; i < bodies; i++) pv_body_set_angular_velocity(world, wheels[i], 0);
     step_times(200);
     for (int i = 0; i < bodies; i++) ck_assert_int_eq(count_in(grains, wheels[i], 40), 0);
     check_sum(grains);
-}
-
-START_TEST(turning_sprites_hold_grains_off) {
-    check_movers(16, (pv_vec2){1, 1}, 0.001);
-    check_movers(64, (pv_vec2){1, 1}, 0.001);
-    check_movers(12, (pv_vec2){-1.4, 0.8}, 0.001);
 }
 
 START_TEST(a_fast_plate_sweeps_every_grain) {
@@ -458,18 +412,16 @@ START_TEST(the_oldest_give_way_and_lives_end) {
     ck_assert_int_eq(v.count, 100);
     ck_assert_double_eq(place(&v, v.oldest).x, 30);
     ck_assert_int_eq(stats_of(grains).expired, 30);
-    step_times(29);
-    ck_assert_int_eq(stats_of(grains).grains, 100);
-    step_times(2);
-    ck_assert_int_eq(stats_of(grains).grains, 0);
-    check_sum(grains);
-    emit(grains, 5, 5, 0, 0);
-    step_times(1);
-    ck_assert_int_eq(stats_of(grains).grains, 1);
+    const int steps[] = {29, 2, 1}, living[] = {100, 0, 1};
+    for (int i = 0; i < 3; i++) {
+        if (i == 2) emit(grains, 5, 5, 0, 0);
+        step_times(steps[i]);
+        ck_assert_int_eq(stats_of(grains).grains, living[i]);
+        check_sum(grains);
+    }
 }
 
 START_TEST(sinks_count_what_comes_in) {
-    open_down(320);
     pv_body_def sensor = of_type(PV_BODY_STATIC);
     sensor.sensor = true;
     pv_body_id gate = put(world, box_mask(40, 6), 300, 150, sensor);
@@ -486,9 +438,7 @@ START_TEST(sinks_count_what_comes_in) {
         ck_assert_int_eq(pv_grains_get_sink_counts(world, grains, counts, 2), 2);
         told += counts[0].last_step + counts[1].last_step;
     }
-    ck_assert_int_eq(counts[0].total, 40);
-    ck_assert_int_eq(counts[1].total, 40);
-    ck_assert_int_eq(told, 80);
+    ck_assert(counts[0].total == 40 && counts[1].total == 40 && told == 80);
     ck_assert_int_eq(stats_of(grains).sunk, 80);
     check_sum(grains);
 }
@@ -570,7 +520,6 @@ static void take(void *user_data, int x, int y, uint32_t color) {
 }
 
 START_TEST(settled_grains_become_ground) {
-    open_down(320);
     pv_mask *floor = pv_mask_create(200, 100, NULL, NULL);
     pv_mask_fill_rect(floor, (pv_rect){0, 90, 200, 10}, true);
     pv_body_id ground = lay(floor, 0, 100, PV_BODY_STATIC);
@@ -591,7 +540,6 @@ START_TEST(settled_grains_become_ground) {
 }
 
 START_TEST(explosions_throw_grains) {
-    open_down(320);
     lay(box_mask(200, 10), 0, 200, PV_BODY_STATIC);
     pv_grains_id grains = plain_grains();
     settle(grains, 2000, (pv_box){{80, 150}, {120, 195}}, 300);
@@ -612,7 +560,6 @@ START_TEST(explosions_throw_grains) {
 }
 
 START_TEST(filters_choose_the_bodies) {
-    open_down(320);
     pv_body_def def = of_type(PV_BODY_STATIC);
     def.filter.category_bits = 2;
     put(world, box_mask(100, 4), 50, 100, def);
@@ -629,7 +576,6 @@ START_TEST(filters_choose_the_bodies) {
 /* ---- errors ---- */
 
 START_TEST(bad_definitions_name_their_field) {
-    open_down(320);
     pv_grains_def good = pv_grains_def_default(), bad[] = {good, good, good, good, good, good};
     const char *fields[] = {"def.capacity", "def.capacity",      "def.restitution",
                             "def.friction", "def.gravity_scale", "def.life"};
@@ -641,8 +587,7 @@ START_TEST(bad_definitions_name_their_field) {
     bad[5].life = -1;
     for (int i = 0; i < 6; i++) {
         pv_error error;
-        pv_grains_id id = pv_grains_create(world, &bad[i], &error);
-        ck_assert_int_eq(id.index, 0);
+        ck_assert_int_eq(pv_grains_create(world, &bad[i], &error).index, 0);
         ck_assert_str_eq(error.field, fields[i]);
     }
     pv_grains_id grains = open_grains(good);
@@ -657,7 +602,8 @@ START_TEST(bad_definitions_name_their_field) {
 }
 
 START_TEST(without_memory_nothing_is_lost_or_leaked) {
-    for (long fail = 1; fail < 400; fail++) {
+    bool done = false;
+    for (long fail = 1; !done; fail++) {
         purse p = {0};
         open_world((pv_vec2){0, 320}, &p);
         pv_body_id ground = lay(room_mask(8), 0, 0, PV_BODY_STATIC);
@@ -665,10 +611,9 @@ START_TEST(without_memory_nothing_is_lost_or_leaked) {
         pv_body_set_angular_velocity(world, wheel, 3);
         p.fail_at = p.calls + fail;
         pv_grains_def def = pv_grains_def_default();
-        pv_error error;
-        pv_grains_id grains = pv_grains_create(world, &def, &error);
+        pv_grains_id grains = pv_grains_create(world, &def, NULL);
         uint64_t seed = 2;
-        for (int n = 0; n < 40 && error.status == PV_OK; n++) {
+        for (int n = 0; n < 40 && grains.index; n++) {
             for (int i = 0; i < 40; i++) {
                 pv_grain g = {
                     {100 + 200 * next_unit(&seed), 240 + 30 * next_unit(&seed)}, {0, 0}, 0};
@@ -677,13 +622,12 @@ START_TEST(without_memory_nothing_is_lost_or_leaked) {
             pv_world_step(world, H);
             ck_assert_int_eq(count_in(grains, ground, INFINITY), 0);
         }
-        if (error.status == PV_OK) check_sum(grains);
-        bool done = p.calls < p.fail_at;
+        if (grains.index) check_sum(grains);
+        done = p.calls < p.fail_at;
         close_world();
         ck_assert_int_eq(p.live_bytes, 0);
-        if (done) return;
+        ck_assert_int_lt(fail, 400);
     }
-    ck_abort_msg("more allocations than expected");
 }
 
-RUN_TESTS_IN("grains", NULL, close_world, 1)
+RUN_TESTS_IN("grains", open_usual, close_world, 1)

@@ -1,7 +1,6 @@
 /* test_grains_draw.c - grains on a canvas, and with SDL's software renderer.
  *
- * Invariant: each pixel of a picture is taken back to the world, and a loop over all grains tells
- * its color.
+ * Invariant: each pixel is taken back to the world, and a loop over all grains tells its color.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -88,7 +87,6 @@ START_TEST(grains_cover_what_masks_cover) {
     }
 }
 
-/// Checks that a reduced picture shows each grain within a pixel of its place.
 START_TEST_FOR(reduced_grains_stay_visible, i, 3) {
     static const double zooms[] = {.5, .3, 1 / 64.0};
     for (int x = 1; x < 900; x += 7) {
@@ -153,12 +151,10 @@ START_TEST(bad_arguments_are_refused) {
 #include "pixverlet/sdl.h"
 
 /// Reads a renderer's picture, and compares each pixel with the grains of a world.
-static void compare(SDL_Renderer *renderer, const pv_grains_view *view, pv_vec2 corner,
-                    double zoom) {
+static void compare(SDL_Renderer *from, const pv_grains_view *view, pv_vec2 corner, double zoom) {
     static unsigned char rgba[WIDE * HIGH * 4];
     const SDL_Rect all = {0, 0, WIDE, HIGH};
-    ck_assert_int_eq(SDL_RenderReadPixels(renderer, &all, SDL_PIXELFORMAT_RGBA32, rgba, WIDE * 4),
-                     0);
+    ck_assert_int_eq(SDL_RenderReadPixels(from, &all, SDL_PIXELFORMAT_RGBA32, rgba, WIDE * 4), 0);
     for (int i = 0; i < WIDE * HIGH; i++) {
         double x = floor((i % WIDE + .5) / zoom + corner.x),
                y = floor((i / WIDE + .5) / zoom + corner.y);
@@ -198,7 +194,6 @@ static void close_renderer(SDL_Renderer *renderer, SDL_Surface *page) {
     SDL_Quit();
 }
 
-/// Draws grains in several frames, while the camera moves; nothing is left of the frame before.
 START_TEST(layers_show_the_grains_of_now) {
     SDL_Surface *page;
     SDL_Renderer *renderer = open_renderer(&page);

@@ -1,11 +1,10 @@
 /* test_renderers.c - turned masks against renderers: pixman's nearest filter, and SDL's OpenGL
  * renderer. OpenGL needs the word gl and the display of renderers.sh.
  *
- * Invariant: a pixel may differ only where its center is next to the edge of a texel, mapped back
- * in long double. The limit is 1/256 of a texel for pixman, whose matrices are 16.16. It is 1/128
- * px of the screen for OpenGL, which snaps corners to 1/256 px and interpolates in float. At an
- * exact edge the library takes the texel at the right and below, pixman the one at the left and
- * above.
+ * Invariant: a pixel may differ only where its center, mapped back in long double, is within 1/256
+ * of the edge of a texel for pixman, whose matrices are 16.16, and within 1/128 px of the screen
+ * for OpenGL, which snaps corners to 1/256 px. At an exact edge the library takes the right and
+ * lower texel, pixman the other.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -85,8 +84,7 @@ static unsigned char *draw(const pv_mask *mask, const pv_transform *t, pv_rect a
 }
 
 /// Returns the greatest distance of a differing pixel from a texel's edge [texel]; counts pixels.
-static long double compare(const pv_mask *mask, const pv_transform *t, long *pixels,
-                           long *differing) {
+static long double compare(const pv_mask *mask, const pv_transform *t, long *pixels, long *wrong) {
     pv_rect at;
     int pitch;
     long double worst = 0, edge[2];
@@ -96,7 +94,7 @@ static long double compare(const pv_mask *mask, const pv_transform *t, long *pix
         for (int x = 0; x < at.w; x++) {
             ++*pixels;
             if ((drawn[y * pitch + x] > 127) == pv_mask_get_pixel(turned, x, y)) continue;
-            ++*differing;
+            ++*wrong;
             to_edges(t, at.x + x, at.y + y, edge);
             worst = fmaxl(worst, fminl(edge[0], edge[1]));
         }
@@ -164,7 +162,7 @@ static SDL_Texture *texture_of(SDL_Renderer *renderer, const pv_mask *mask) {
 
 /// Draws a mask as two triangles and reads all back; false when SDL would not.
 static bool draw_gl(SDL_Renderer *renderer, const pv_mask *mask, const pv_transform *t,
-                    Uint32 *drawn) {
+                    Uint32 *to) {
     const int order[6] = {0, 1, 2, 2, 1, 3};
     SDL_Vertex corners[4];
     SDL_Texture *texture = texture_of(renderer, mask);
@@ -176,10 +174,9 @@ static bool draw_gl(SDL_Renderer *renderer, const pv_mask *mask, const pv_transf
         corners[i].tex_coord = (SDL_FPoint){i & 1 ? 1 : 0, i & 2 ? 1 : 0};
     }
     SDL_SetRenderDrawColor(renderer, 0, 0, 0, 255);
-    bool good =
-        SDL_RenderClear(renderer) == 0 &&
-        SDL_RenderGeometry(renderer, texture, corners, 4, order, 6) == 0 &&
-        SDL_RenderReadPixels(renderer, NULL, SDL_PIXELFORMAT_ARGB8888, drawn, SIDE * 4) == 0;
+    bool good = SDL_RenderClear(renderer) == 0 &&
+                SDL_RenderGeometry(renderer, texture, corners, 4, order, 6) == 0 &&
+                SDL_RenderReadPixels(renderer, NULL, SDL_PIXELFORMAT_ARGB8888, to, SIDE * 4) == 0;
     SDL_DestroyTexture(texture);
     return good;
 }

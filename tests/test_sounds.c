@@ -1,7 +1,6 @@
 /* test_sounds.c - the demo's sounds: the files, their output, and silence without a device.
  *
- * Invariant: the output is the mixer's to SDL's dummy device. Expected values come from the files'
- * bytes, which are read here without SDL.
+ * Invariant: SDL's dummy device gets what the bytes of the files say, read here without SDL.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -25,12 +24,10 @@ static const char *const names[SOUND_COUNT] = {
 static const char *const takes[] = {"fire_2", "fire_3", "bite_2", "bite_3", "break_2", "break_3"};
 #define TAKES (int)(sizeof takes / sizeof takes[0])
 
-/// Returns the name of a file: those of sounds, and then those of further takes.
 static const char *name_at(int i) { return i < SOUND_COUNT ? names[i] : takes[i - SOUND_COUNT]; }
 
 /* Files */
 
-/// A WAV, read by its bytes.
 struct wav {
     int16_t *samples;
     int count;
@@ -91,7 +88,6 @@ static int peak(const int16_t *samples, int count) {
     return most;
 }
 
-/// Returns the greatest step between two samples.
 static int steepest(const int16_t *samples, int count) {
     int most = 0;
     for (int i = 1; i < count; i++) {
@@ -120,8 +116,7 @@ START_TEST(files_are_as_their_readme_says) {
         ck_assert_msg(most < 32768 * .708, "%s: above -3 dB", names[i]);
         ck_assert_msg(fabs(loudness(wav) - expected) < 2.2, "%s: %.1f dB", names[i], loudness(wav));
         for (int k = 0; k < wav.count; k++) sum += wav.samples[k];
-        ck_assert_msg(fabs(sum / wav.count) < 150, "%s: its middle is %f", names[i],
-                      sum / wav.count);
+        ck_assert_msg(fabs(sum / wav.count) < 150, "%s: mean %f", names[i], sum / wav.count);
         if (i != SOUND_THRUST) {
             ck_assert_int_eq(wav.samples[0], 0);
             ck_assert_msg(peak(wav.samples, 4) < most / 10, "%s begins with a click", names[i]);
@@ -147,6 +142,9 @@ START_TEST(loop_has_no_seam) {
 }
 
 /* Output */
+
+/// Sounds of the test, to the dummy device; null: none
+static struct sounds *sounds;
 
 /// Samples that the mixer delivered since record()
 static struct tape {
@@ -179,7 +177,6 @@ static void listen(double seconds) {
     Mix_SetPostMix(NULL, NULL);
 }
 
-/// Lets the device's time go by.
 static void pass(double seconds) {
     record();
     listen(seconds);
@@ -188,12 +185,16 @@ static void pass(double seconds) {
 static double heard_left(void) { return square_sum(tape.left, tape.count); }
 static double heard_right(void) { return square_sum(tape.right, tape.count); }
 
-/// Plays one sound and listens to all of it, and a bit more.
-static void hear(struct sounds *sounds, enum sound sound, double volume, double pan) {
-    record();
-    sounds_play(sounds, sound, volume, pan);
+/// Listens until all is over, and a bit more.
+static void hear_out(void) {
     while (Mix_Playing(-1) > 0) SDL_Delay(5);
     listen(.06);
+}
+
+static void hear(enum sound sound, double volume, double pan) {
+    record();
+    sounds_play(sounds, sound, volume, pan);
+    hear_out();
 }
 
 static void set(const char *name, const char *value) {
@@ -209,25 +210,27 @@ static struct sounds *open_with(const char *driver, const char *directory) {
     return sounds_open();
 }
 
-static struct sounds *open_dummy(void) {
-    struct sounds *sounds = open_with("dummy", FILES);
+static void open_dummy(void) {
+    sounds = open_with("dummy", FILES);
     ck_assert_ptr_nonnull(sounds);
-    return sounds;
+}
+
+static void close_sounds(void) {
+    sounds_close(sounds);
+    sounds = NULL;
 }
 
 START_TEST(each_sound_is_heard_as_it_is_in_its_file) {
-    struct sounds *sounds = open_dummy();
     for (int i = 0; i < SOUND_COUNT; i++) {
         struct wav wav = wav_of(i);
         double expected = square_sum(wav.samples, wav.count);
-        hear(sounds, i, 1, 0);
+        hear(i, 1, 0);
         ck_assert_msg(fabs(heard_left() / expected - 1) < .01, "%s: %f left", names[i],
                       heard_left() / expected);
         ck_assert_msg(fabs(heard_right() / expected - 1) < .01, "%s: %f right", names[i],
                       heard_right() / expected);
         free(wav.samples);
     }
-    sounds_close(sounds);
 }
 
 START_TEST(volume_and_pan) {
@@ -235,39 +238,33 @@ START_TEST(volume_and_pan) {
     static const double cases[][4] = {{1, 0, 1, 1},    {.5, 0, .25, .25}, {1, -1, 1, 0},
                                       {1, .5, .25, 1}, {7, 9, 0, 1},      {1, 0, 1, 1},
                                       {NAN, 0, 0, 0},  {-1, NAN, 0, 0}};
-    struct sounds *sounds = open_dummy();
     double whole = 0;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         const double *c = cases[i];
-        hear(sounds, SOUND_PICK, c[0], c[1]);
+        hear(SOUND_PICK, c[0], c[1]);
         if (i == 0) whole = heard_left();
         ck_assert_msg(fabs(heard_left() / whole - c[2]) <= (c[2] > 0 ? .01 : 0) &&
                           fabs(heard_right() / whole - c[3]) <= (c[3] > 0 ? .01 : 0),
                       "volume %g, pan %g: %g left, %g right", c[0], c[1], heard_left() / whole,
                       heard_right() / whole);
     }
-    sounds_close(sounds);
 }
 
 START_TEST(varied_sounds_differ_each_time_and_are_alike_in_loudness) {
-    struct sounds *sounds = open_dummy();
     struct wav wav = wav_of(SOUND_BITE);
     double expected = square_sum(wav.samples, wav.count), last = 0;
     for (int i = 0; i < 12; i++) {
         record();
         sounds_play_varied(sounds, SOUND_BITE, 1, 0);
-        while (Mix_Playing(-1) > 0) SDL_Delay(5);
-        listen(.06);
+        hear_out();
         ck_assert_double_ne(heard_left(), last);
         last = heard_left();
         ck_assert(last > expected / 3 && last < expected * 3);
     }
     free(wav.samples);
-    sounds_close(sounds);
 }
 
 START_TEST(the_same_sound_waits_for_its_turn) {
-    struct sounds *sounds = open_dummy();
     Uint64 begin = SDL_GetTicks64();
     do sounds_play(sounds, SOUND_OVER, .1, 0);
     while (SDL_GetTicks64() - begin < 30);
@@ -278,11 +275,9 @@ START_TEST(the_same_sound_waits_for_its_turn) {
     int before = Mix_Playing(-1);
     sounds_play(sounds, SOUND_OVER, .1, 0);
     ck_assert_int_eq(Mix_Playing(-1), before + 1);
-    sounds_close(sounds);
 }
 
 START_TEST(beyond_sixteen_the_oldest_ends) {
-    struct sounds *sounds = open_dummy();
     sounds_loop(sounds, SOUND_THRUST, .1);
     for (int i = 0; i < 12; i++) {
         sounds_play(sounds, SOUND_BOOM, .1, 0);
@@ -297,11 +292,9 @@ START_TEST(beyond_sixteen_the_oldest_ends) {
     listen(.2);
     ck_assert_double_gt(heard_left(), 0);
     ck_assert_int_eq(Mix_Playing(-1), 15 + 1);
-    sounds_close(sounds);
 }
 
 START_TEST(loop_glides_and_goes_round) {
-    struct sounds *sounds = open_dummy();
     struct wav wav = wav_of(SOUND_THRUST);
     double mean = square_sum(wav.samples, wav.count) / wav.count;
     int steep = steepest(wav.samples, wav.count);
@@ -332,11 +325,9 @@ START_TEST(loop_glides_and_goes_round) {
     ck_assert_int_le(steepest(tape.left, tape.count), steep);
     ck_assert_int_eq(Mix_Playing(-1), 1);
     free(wav.samples);
-    sounds_close(sounds);
 }
 
 START_TEST(mute_is_silence_until_it_is_taken_back) {
-    struct sounds *sounds = open_dummy();
     sounds_loop(sounds, SOUND_THRUST, .5);
     sounds_play(sounds, SOUND_OVER, 1, 0);
     pass(.1);
@@ -355,11 +346,9 @@ START_TEST(mute_is_silence_until_it_is_taken_back) {
     sounds_loop(sounds, SOUND_THRUST, 0);
     sounds_play(sounds, SOUND_OVER, 1, 0);
     ck_assert_int_eq(Mix_Playing(-1), 2);
-    sounds_close(sounds);
 }
 
 START_TEST(pause_stops_all_but_what_is_new) {
-    struct sounds *sounds = open_dummy();
     sounds_loop(sounds, SOUND_THRUST, .5);
     sounds_play(sounds, SOUND_OVER, 1, 0);
     pass(.1);
@@ -383,19 +372,19 @@ START_TEST(pause_stops_all_but_what_is_new) {
     record();
     listen(.1);
     ck_assert_double_gt(heard_left(), 0); // the tune goes on
-    sounds_close(sounds);
 }
 
 /* Without a device */
 
 /// Runs sounds_open() and returns what it said.
-static const char *said(const char *driver, const char *directory, struct sounds **sounds) {
+static const char *said(const char *driver, const char *directory) {
     static char words[4096];
     FILE *file = tmpfile();
     int kept = dup(STDERR_FILENO);
+    close_sounds();
     fflush(stderr);
     dup2(fileno(file), STDERR_FILENO);
-    *sounds = open_with(driver, directory);
+    sounds = open_with(driver, directory);
     fflush(stderr);
     dup2(kept, STDERR_FILENO);
     close(kept);
@@ -406,8 +395,7 @@ static const char *said(const char *driver, const char *directory, struct sounds
 }
 
 static void is_silent(const char *driver, const char *directory, const char *reason) {
-    struct sounds *sounds;
-    const char *words = said(driver, directory, &sounds);
+    const char *words = said(driver, directory);
     ck_assert_ptr_null(sounds);
     ck_assert_msg(strncmp(words, "pixverlet-demo: no sound: ", 26) == 0 && strstr(words, reason),
                   "%s", words);
@@ -424,15 +412,10 @@ START_TEST(no_device_is_one_line_and_silence) {
     sounds_close(NULL);
 }
 
-/// Whatever this machine has, all is said in a line or nothing.
 START_TEST(this_machine_is_heard_or_silent) {
-    struct sounds *sounds;
-    const char *words = said(NULL, FILES, &sounds);
-    if (sounds)
-        sounds_close(sounds);
-    else
-        ck_assert_msg(strchr(words, '\n') == words + strlen(words) - 1, "more than a line: %s",
-                      words);
+    const char *words = said(NULL, FILES);
+    if (!sounds)
+        ck_assert_msg(strchr(words, '\n') == words + strlen(words) - 1, "too long: %s", words);
 }
 
 START_TEST(missing_and_broken_files_are_one_line_and_silence) {
@@ -459,22 +442,20 @@ START_TEST(missing_and_broken_files_are_one_line_and_silence) {
 
 START_TEST(it_opens_again_after_it_was_closed) {
     for (int i = 0; i < 3; i++) {
-        struct sounds *sounds = open_dummy();
         sounds_play(sounds, SOUND_BOOM, 1, 0);
         sounds_loop(sounds, SOUND_THRUST, 1);
         SDL_Delay(30);
-        sounds_close(sounds);
+        close_sounds();
         ck_assert_uint_eq(SDL_WasInit(SDL_INIT_AUDIO), 0);
+        open_dummy();
     }
 }
 
 START_TEST(it_is_closed_even_when_sdl_has_quit) {
-    struct sounds *sounds = open_dummy();
     sounds_play(sounds, SOUND_BOOM, 1, 0);
     sounds_loop(sounds, SOUND_THRUST, 1);
     SDL_Quit();
     sounds_play(sounds, SOUND_BITE, 1, 1);
-    sounds_close(sounds);
 }
 
-RUN_TESTS("sounds")
+RUN_TESTS_IN("sounds", open_dummy, close_sounds, 1)

@@ -69,10 +69,11 @@ fi
 
 record examples/hello "$top/sprites/star.png"
 size=$(wc -c <"$trace")
-refused() { # refused FILE: exit 2, and one line
+is_refused() { # is_refused FILE: exit 2, and one line
   retrace "$1"
   [ $? -eq 2 ] && [ "$(grep -c . "$log")" -eq 1 ] && grep -q '^pixverlet-retrace: ' "$log"
 }
+refused() { is_refused "$1"; report $? "$2"; } # refused FILE DESCRIPTION
 changed() { # changed OFFSET OCTAL...: a copy with other bytes there
   cp "$trace" "$work/changed"
   printf '%b' "$(printf '\\0%s' "${@:2}")" | dd of="$work/changed" bs=1 seek="$1" conv=notrunc 2>/dev/null
@@ -81,21 +82,19 @@ bad=0
 for at in 0 7 8 11 12 16 20 22 23 $((size / 3)) $((size / 2)) $((size - 3)) $((size - 1)); do
   byte=$(od -An -tu1 -j "$at" -N 1 "$trace")
   changed "$at" "$(printf '%03o' $((byte ^ 16)))"
-  refused "$work/changed" || { bad=1; break; }
+  is_refused "$work/changed" || { bad=1; break; }
 done
 [ $bad -eq 0 ]
 report $? 'a changed byte is refused'
 for length in 0 1 11 13 21 $((size / 2)) $((size - 1)); do
   head -c "$length" "$trace" >"$work/changed"
   # between two records a trace ends where the program died
-  refused "$work/changed" || { $retracer "$work/changed" | grep -q 'the program ended' && continue; bad=1; break; }
+  is_refused "$work/changed" || { $retracer "$work/changed" | grep -q 'the program ended' && continue; bad=1; break; }
 done
 [ $bad -eq 0 ]
 report $? 'a cut trace is refused'
-refused "$top/sprites/star.png"
-report $? 'a picture is refused'
-refused "$work/no-such-file"
-report $? 'a missing file is refused'
+refused "$top/sprites/star.png" 'a picture is refused'
+refused "$work/no-such-file" 'a missing file is refused'
 retrace "$trace" --nonsense
 [ $? -eq 2 ]
 report $? 'a wrong word is refused'
@@ -105,8 +104,7 @@ report $? "--version: $(cat "$log")"
 # The first step that is recorded takes 1/60 s; of 1/64 s all is different later.
 at=$(od -An -v -tx1 "$trace" | tr -d ' \n' | awk '{ i = index($0, "111111111111913f"); print i % 2 ? (i - 1) / 2 : -1 }')
 changed "$at" 000 000 000 000 000 000 220 077
-refused "$work/changed"
-report $? 'an argument that was changed is refused'
+refused "$work/changed" 'an argument that was changed is refused'
 retrace "$work/changed" --ignore-digests
 [ $? -eq 1 ] && grep -q '^call [0-9]*, pv_world_[a-z]*(), after [0-9]* steps: the world.s hash is [0-9a-f]*, and was' "$log"
 report $? "and shows when digests are not looked at: $(tail -n 1 "$log")"

@@ -1,8 +1,6 @@
-/* traced.c - a program for tests/trace.sh to record: it uses the library in all ways that are hard
- * to trace.
+/* traced.c - a program for tests/trace.sh to record: it calls all that is hard to trace.
  *
- * Invariant: its output is the same in every run; with the word "crash" it ends with abort() within
- * a callback.
+ * Invariant: it prints the same in every run; with the word "crash" it aborts within a callback.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -42,7 +40,6 @@ static pv_body_id put(pv_world *world, pv_mask *mask, pv_body_type type, double 
 
 // ---- callbacks ----
 
-/// Data of a world's callbacks
 struct mind {
     /// Null, or a world that the filter may change
     pv_world *other;
@@ -65,14 +62,13 @@ static bool filter(void *user_data, const pv_world *world, pv_body_id a, pv_body
     return (a.index + b.index) % 5 != 0;
 }
 
-static pv_presolve_result presolve(void *user_data, const pv_world *world,
-                                   pv_presolve_contact *approach) {
+static pv_presolve_result presolve(void *user_data, const pv_world *world, pv_presolve_contact *p) {
     struct mind *mind = user_data;
     (void)world;
     if (mind->crash) abort();
-    approach->restitution = 0.5;
-    approach->tangent_speed = 20;
-    return approach->normal.x > 0.5 ? PV_PRESOLVE_IGNORE : PV_PRESOLVE_COLLIDE;
+    p->restitution = 0.5;
+    p->tangent_speed = 20;
+    return p->normal.x > 0.5 ? PV_PRESOLVE_IGNORE : PV_PRESOLVE_COLLIDE;
 }
 
 static void report(void *user_data, const pv_error *error) {

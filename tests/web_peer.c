@@ -11,14 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Steps a world and prints its hash.
 static bool step_and_print(pv_world *world, long steps) {
     for (; steps > 0; steps--)
         if (pv_world_step(world, SCENE_STEP) != PV_OK) return false;
     return printf("%016" PRIx64 "\n", pv_world_compute_hash(world)) > 0;
 }
 
-/// Writes a snapshot with pixels to a file.
 static bool save_world(pv_world *world, const char *path) {
     size_t size = 0;
     pv_world_save(world, PV_SNAPSHOT_PIXELS, NULL, 0, &size);
@@ -31,7 +29,6 @@ static bool save_world(pv_world *world, const char *path) {
     return good;
 }
 
-/// Plays a scene, saves its world, and goes on without the scene.
 static bool save_scene(const char *name, long frames, const char *path, long steps) {
     const struct scene *scene = scene_find(name);
     struct stage *stage = scene ? scene_start(scene, 1) : NULL;
@@ -45,7 +42,6 @@ static bool save_scene(const char *name, long frames, const char *path, long ste
     return good;
 }
 
-/// Restores a world from a file, and goes on.
 static bool resume(const char *path, long steps) {
     FILE *file = fopen(path, "rb");
     if (!file) return false;

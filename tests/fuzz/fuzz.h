@@ -1,5 +1,4 @@
-/* fuzz.h - what the fuzz targets share: a check that stops, memory that is counted, bytes read as
- * numbers.
+/* fuzz.h - what the fuzz targets share: a check that stops, counted memory, bytes as numbers.
  *
  * Invariant: what a target does depends on its bytes alone; past their end they are zeros.
  *
@@ -14,12 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// A target. libFuzzer calls it with bytes that it thinks up, tests/fuzz/replay.c with those of
-/// files.
+/// A target of bytes that libFuzzer thinks up, or of files that tests/fuzz/replay.c reads.
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /// Stops the program where something does not hold; unlike assert() always.
-#define FUZZ_CHECK(condition)                                                                      \
+#define CHECK(condition)                                                                           \
     do {                                                                                           \
         if (!(condition)) {                                                                        \
             fprintf(stderr, "%s:%d: %s does not hold\n", __FILE__, __LINE__, #condition);          \
@@ -40,7 +38,7 @@ typedef struct fuzz_purse {
 
 static inline void *fuzz_alloc(void *user_data, void *ptr, size_t old_size, size_t new_size) {
     fuzz_purse *p = user_data;
-    FUZZ_CHECK(ptr ? old_size <= p->live : old_size == 0 || new_size == 0);
+    CHECK(ptr ? old_size <= p->live : old_size == 0 || new_size == 0);
     if (new_size == 0) {
         p->live -= ptr ? old_size : 0;
         free(ptr);

@@ -1,7 +1,7 @@
 /* fuzz_atlas.c - bytes as the JSON of an atlas whose picture is known.
  *
- * Invariant: every pixel of a frame is judged by the alpha that atlas_rect says it came from. A
- * polygon may make it empty.
+ * Invariant: every pixel of a frame is judged by the alpha of its place in the atlas, or cut by a
+ * polygon.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,7 +13,7 @@ static bool is_solid(int x, int y) { return ((x * 7 + y * 5) ^ (x * y)) % 3 != 0
 
 static pv_image *picture(void) {
     pv_image *image = pv_image_create(WIDTH, HEIGHT, NULL, NULL);
-    FUZZ_CHECK(image);
+    CHECK(image);
     for (int i = 0; i < WIDTH * HEIGHT; i++)
         image->pixels[4 * i + 3] = is_solid(i % WIDTH, i / WIDTH) ? 200 : 90;
     return image;
@@ -28,29 +28,27 @@ static bool expected(const pv_frame *f, int x, int y) {
 
 static void check_frame(const pv_frames *frames, int index, bool cut) {
     const pv_frame *f = pv_frames_get_frame(frames, index);
-    FUZZ_CHECK(f && f->name && f->mask && f->duration >= 0.001 && f->duration <= 3600);
-    FUZZ_CHECK(f->pivot.x - f->pivot.x == 0 && f->pivot.y - f->pivot.y == 0);
-    FUZZ_CHECK(f->atlas_rect.w == (f->rotated ? f->trim_rect.h : f->trim_rect.w) &&
-               f->atlas_rect.h == (f->rotated ? f->trim_rect.w : f->trim_rect.h));
-    FUZZ_CHECK(f->atlas_rect.x >= 0 && f->atlas_rect.y >= 0 && f->atlas_rect.w >= 0 &&
-               f->atlas_rect.h >= 0 && f->atlas_rect.x <= WIDTH - f->atlas_rect.w &&
-               f->atlas_rect.y <= HEIGHT - f->atlas_rect.h);
+    CHECK(f && f->name && f->mask && f->duration >= 0.001 && f->duration <= 3600);
+    CHECK(f->pivot.x - f->pivot.x == 0 && f->pivot.y - f->pivot.y == 0);
+    pv_rect r = f->atlas_rect, trim = f->trim_rect;
+    CHECK(f->rotated ? r.w == trim.h && r.h == trim.w : r.w == trim.w && r.h == trim.h);
+    CHECK(r.x >= 0 && r.y >= 0 && r.w >= 0 && r.h >= 0 && r.x <= WIDTH - r.w &&
+          r.y <= HEIGHT - r.h);
     int w = pv_mask_get_width(f->mask), h = pv_mask_get_height(f->mask),
         found = pv_frames_find(frames, f->name);
-    FUZZ_CHECK(w <= SIDE && h <= SIDE && w * h <= AREA);
-    FUZZ_CHECK(found >= 0 && found <= index &&
-               strcmp(pv_frames_get_frame(frames, found)->name, f->name) == 0);
+    CHECK(w <= SIDE && h <= SIDE && w * h <= AREA);
+    CHECK(found >= 0 && found <= index &&
+          strcmp(pv_frames_get_frame(frames, found)->name, f->name) == 0);
     for (int y = 0; y < h; y++)
         for (int x = 0; x < w; x++)
-            FUZZ_CHECK(pv_mask_get_pixel(f->mask, x, y) == expected(f, x, y) ||
-                       (cut && expected(f, x, y)));
+            CHECK(pv_mask_get_pixel(f->mask, x, y) == expected(f, x, y) ||
+                  (cut && expected(f, x, y)));
 }
 
-/// Checks a tag, and what it shows at two times.
 static void check_tag(const pv_frames *frames, int index) {
     const pv_tag *t = pv_frames_get_tag(frames, index);
-    FUZZ_CHECK(t && t->name && t->first >= 0 && t->first <= t->last &&
-               t->last < pv_frames_get_count(frames));
+    CHECK(t && t->name && t->first >= 0 && t->first <= t->last &&
+          t->last < pv_frames_get_count(frames));
     double length = 0;
     bool back = t->direction == PV_TAG_PINGPONG || t->direction == PV_TAG_PINGPONG_REVERSE;
     for (int i = t->first; i <= t->last; i++)
@@ -59,8 +57,8 @@ static void check_tag(const pv_frames *frames, int index) {
     int first = pv_frames_get_index_at(frames, index, 0),
         later = pv_frames_get_index_at(frames, index, 0.7 * length);
     bool reverse = t->direction == PV_TAG_REVERSE || t->direction == PV_TAG_PINGPONG_REVERSE;
-    FUZZ_CHECK(first == (reverse ? t->last : t->first) && later >= t->first && later <= t->last);
-    FUZZ_CHECK(pv_frames_find_tag(frames, t->name) <= index);
+    CHECK(first == (reverse ? t->last : t->first) && later >= t->first && later <= t->last);
+    CHECK(pv_frames_find_tag(frames, t->name) <= index);
 }
 
 static bool has_polygons(const uint8_t *data, size_t size) {
@@ -89,8 +87,8 @@ static void check_failures(const uint8_t *data, size_t size, const pv_image *ima
     for (long i = 1; i <= calls; i += 1 + calls / 8) {
         fuzz_purse purse = {.fail_at = i};
         pv_error error = {0};
-        FUZZ_CHECK(!load(data, size, image, &purse, &error));
-        FUZZ_CHECK(error.status == PV_ERROR_MEMORY && purse.live == 0);
+        CHECK(!load(data, size, image, &purse, &error));
+        CHECK(error.status == PV_ERROR_MEMORY && purse.live == 0);
     }
 }
 
@@ -99,13 +97,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     pv_error error = {.status = PV_STATUS_COUNT};
     pv_image *image = picture();
     pv_frames *frames = load(data, size, image, &purse, &error);
-    FUZZ_CHECK((frames != NULL) == (error.status == PV_OK) && error.status < PV_STATUS_COUNT);
+    CHECK((frames != NULL) == (error.status == PV_OK) && error.status < PV_STATUS_COUNT);
     for (int i = 0; i < pv_frames_get_count(frames); i++)
         check_frame(frames, i, has_polygons(data, size));
     for (int i = 0; pv_frames_get_tag(frames, i); i++) check_tag(frames, i);
     if (frames) check_failures(data, size, image, purse.calls);
     pv_frames_destroy(frames);
     pv_image_destroy(image);
-    FUZZ_CHECK(purse.live == 0);
+    CHECK(purse.live == 0);
     return 0;
 }

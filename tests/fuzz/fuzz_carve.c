@@ -1,5 +1,4 @@
-/* fuzz_carve.c - bytes as cuts of bodies in a world, some of them on material maps. No pixel is
- * lost, snapshots restore, and nothing leaks.
+/* fuzz_carve.c - bytes as cuts of bodies, some on material maps: no pixel and no memory is lost.
  *
  * Invariant: pixels of all bodies are the first ones, minus cut pixels and debris, plus added ones.
  * A world restored from its own snapshot with pixels has the same hash.
@@ -18,7 +17,7 @@ static pv_vec2 place(fuzz_input *in) {
 static pv_mask *blob(fuzz_input *in) {
     int w = fuzz_between(in, 2, 70), h = fuzz_between(in, 2, 70);
     pv_mask *m = pv_mask_create(w, h, NULL, NULL);
-    FUZZ_CHECK(m && pv_mask_fill_rect(m, (pv_rect){0, 0, w, h}, true) == PV_OK);
+    CHECK(m && pv_mask_fill_rect(m, (pv_rect){0, 0, w, h}, true) == PV_OK);
     for (int i = fuzz_below(in, 6); i > 0; i--) {
         pv_rect hole = {fuzz_below(in, w), fuzz_below(in, h), fuzz_between(in, 1, 12),
                         fuzz_between(in, 1, 12)};
@@ -56,7 +55,7 @@ static void put(pv_world *world, fuzz_input *in) {
     f.min_part_pixels = fuzz_between(in, 1, 30);
     f.spawn_debris = fuzz_below(in, 2);
     f.keep_static = fuzz_below(in, 2);
-    if (b.index) FUZZ_CHECK(pv_body_set_fracture(world, b, &f) == PV_OK);
+    if (b.index) CHECK(pv_body_set_fracture(world, b, &f) == PV_OK);
 }
 
 static pv_cut cut_of(fuzz_input *in, const pv_mask *stamp, pv_vec2 corners[5]) {
@@ -93,30 +92,28 @@ static void carve(pv_world *world, fuzz_input *in, const pv_mask *stamp) {
     int64_t before = pixels_of(world);
     double mass = there ? pv_body_get_mass(world, b) : 0;
     pv_status s = pv_body_carve(world, b, &cut, &carved);
-    FUZZ_CHECK(s == (there ? PV_OK : PV_ERROR_STALE_ID) || s == PV_ERROR_MEMORY ||
-               s == PV_ERROR_ARGUMENT);
+    CHECK(s == (there ? PV_OK : PV_ERROR_STALE_ID) || s == PV_ERROR_MEMORY ||
+          s == PV_ERROR_ARGUMENT);
     int64_t gone = s != PV_OK ? 0
                    : cut.add  ? -carved.pixel_count
                               : carved.pixel_count + carved.debris_pixels;
-    FUZZ_CHECK(pixels_of(world) == before - gone);
+    CHECK(pixels_of(world) == before - gone);
     bool left = pv_body_is_valid(world, b);
-    FUZZ_CHECK(!left || (cut.add ? pv_body_get_mass(world, b) >= mass * (1 - 1e-12)
-                                 : pv_body_get_mass(world, b) <= mass * (1 + 1e-12)));
+    CHECK(!left || (cut.add ? pv_body_get_mass(world, b) >= mass * (1 - 1e-12)
+                            : pv_body_get_mass(world, b) <= mass * (1 + 1e-12)));
 }
 
-/// Checks that a saved world is restored and goes on in the same way.
 static void save(pv_world *world) {
     size_t size = 0;
     pv_world_save(world, PV_SNAPSHOT_PIXELS, NULL, 0, &size);
     void *buffer = malloc(size);
     uint64_t hash = pv_world_compute_hash(world);
-    FUZZ_CHECK(buffer && pv_world_save(world, PV_SNAPSHOT_PIXELS, buffer, size, &size) == PV_OK);
+    CHECK(buffer && pv_world_save(world, PV_SNAPSHOT_PIXELS, buffer, size, &size) == PV_OK);
     pv_world_step(world, 1 / 60.0);
     uint64_t next = pv_world_compute_hash(world);
-    FUZZ_CHECK(pv_world_restore(world, buffer, size) == PV_OK &&
-               pv_world_compute_hash(world) == hash);
+    CHECK(pv_world_restore(world, buffer, size) == PV_OK && pv_world_compute_hash(world) == hash);
     pv_world_step(world, 1 / 60.0);
-    FUZZ_CHECK(pv_world_compute_hash(world) == next);
+    CHECK(pv_world_compute_hash(world) == next);
     free(buffer);
 }
 
@@ -129,7 +126,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     def.contact_mode = fuzz_below(&in, 4) ? PV_CONTACT_MODE_CONTOURS : PV_CONTACT_MODE_PIXELS;
     pv_world *world = pv_world_create(&def, NULL);
     pv_mask *stamp = blob(&in);
-    FUZZ_CHECK(world);
+    CHECK(world);
     for (int i = fuzz_between(&in, 1, 5); i > 0; i--) put(world, &in);
     for (int i = 0; i < MOST_ACTIONS && in.left > 0; i++) {
         int action = fuzz_below(&in, 8);
@@ -142,6 +139,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     pv_world_step(world, 1 / 60.0);
     pv_mask_release(stamp);
     pv_world_destroy(world);
-    FUZZ_CHECK(purse.live == 0);
+    CHECK(purse.live == 0);
     return 0;
 }

@@ -1,5 +1,4 @@
-/* fuzz_changes.c - bytes as changes of a base: refused without a change, or a world that steps and is
- * saved again.
+/* fuzz_changes.c - bytes as changes of a base: refused without a change, or a world that goes on.
  *
  * Invariant: changes of the restored world make the same world in another one.
  *
@@ -20,11 +19,11 @@ static bytes changes_of(pv_world *world, bytes base) {
     bytes b = {NULL, 0};
     uint8_t little;
     size_t need = 0;
-    FUZZ_CHECK(pv_world_save_changes(world, base.at, base.size, &little, 1, &need) ==
-               PV_ERROR_TOO_LARGE);
-    FUZZ_CHECK((b.at = malloc(need)) != NULL);
-    FUZZ_CHECK(pv_world_save_changes(world, base.at, base.size, b.at, need, &b.size) == PV_OK);
-    FUZZ_CHECK(b.size == need);
+    CHECK(pv_world_save_changes(world, base.at, base.size, &little, 1, &need) ==
+          PV_ERROR_TOO_LARGE);
+    CHECK((b.at = malloc(need)) != NULL);
+    CHECK(pv_world_save_changes(world, base.at, base.size, b.at, need, &b.size) == PV_OK);
+    CHECK(b.size == need);
     return b;
 }
 
@@ -42,7 +41,7 @@ static bytes real_changes(choice c) {
     if (b->at) return *b;
     bytes host = snapshot_of(c.contacts, c.age, c.mapped, PV_SNAPSHOT_PIXELS);
     pv_world *world = open_world(c.contacts, NULL);
-    FUZZ_CHECK(pv_world_restore(world, host.at, host.size) == PV_OK);
+    CHECK(pv_world_restore(world, host.at, host.size) == PV_OK);
     if (c.later) come_and_go(world);
     steps(world, c.later ? 20 : 1);
     *b = changes_of(world, snapshot_of(c.contacts, c.age, c.mapped, c.pixels));
@@ -81,7 +80,6 @@ static uint64_t made_by(bytes b) {
     return made;
 }
 
-/// Gives changes the head of changes of a base.
 static void mend(bytes b, bytes base) {
     put_word(b.at + BASE_SIZE, base.size);
     memcpy(b.at + BASE_SIZE + 8, base.at + DIGEST, 8);
@@ -97,8 +95,8 @@ static void check_again(pv_world *world, fuzz_purse *purse, bytes base) {
     bytes b = changes_of(world, base);
     steps(world, 1);
     pv_status s = pv_world_restore_changes(world, base.at, base.size, b.at, b.size);
-    FUZZ_CHECK(s == PV_OK || (!repeats(purse) && s == PV_ERROR_MEMORY));
-    FUZZ_CHECK(s != PV_OK || pv_world_compute_hash(world) == here);
+    CHECK(s == PV_OK || (!repeats(purse) && s == PV_ERROR_MEMORY));
+    CHECK(s != PV_OK || pv_world_compute_hash(world) == here);
     free(b.at);
 }
 
@@ -153,8 +151,8 @@ static void try_chain(fuzz_input *in) {
         bool fits = mine == theirs && of == link && size == changes.size;
         uint64_t before = pv_world_compute_hash(world);
         pv_status s = pv_world_restore_changes(world, base.at, base.size, changes.at, size);
-        FUZZ_CHECK(s == (fits ? PV_OK : PV_ERROR_FORMAT));
-        FUZZ_CHECK(pv_world_compute_hash(world) == (fits ? mine->hashes[of + 1] : before));
+        CHECK(s == (fits ? PV_OK : PV_ERROR_FORMAT));
+        CHECK(pv_world_compute_hash(world) == (fits ? mine->hashes[of + 1] : before));
     }
     pv_world_destroy(world);
 }
@@ -167,7 +165,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     long fail_at = mode & 128 ? 1 + fuzz_below(&in, 256) : 0;
     bytes base = snapshot_of(c.contacts, c.age, c.mapped, c.pixels), real = real_changes(c), b;
     b.size = mode & 4 ? HEAD + in.left : real.size;
-    FUZZ_CHECK((b.at = malloc(b.size)) != NULL);
+    CHECK((b.at = malloc(b.size)) != NULL);
     memcpy(b.at, real.at, mode & 4 ? HEAD : b.size);
     if (mode & 4) memcpy(b.at + HEAD, in.next, in.left);
     while (!(mode & 4) && in.left) change(&in, &b, HEAD);

@@ -1,5 +1,4 @@
-/* fuzz_forge.c - bytes as forgeries of a world with some of everything, sealed by the library's own
- * writer. What restore accepts is played with, saved and restored again.
+/* fuzz_forge.c - bytes as forgeries of a world, sealed by the library, and played where accepted.
  *
  * Invariant: an accepted world steps, answers, is carved and blown up like any other. Its own
  * snapshot restores, and goes on as it does.
@@ -25,17 +24,16 @@ static void put_terrain(pv_world *world) {
     def.mask = pv_tilemap_create_mask(&map, NULL);
     def.type = PV_BODY_STATIC;
     def.position = (pv_vec2){60, -40};
-    FUZZ_CHECK(def.mask);
+    CHECK(def.mask);
     pv_body_id ground = pv_body_create(world, &def, NULL);
     for (int i = 0; i < 3; i++) {
         pv_cut pit = pv_cut_circle((pv_vec2){30 + 20 * i, -34}, 5);
-        FUZZ_CHECK(pv_body_carve(world, ground, &pit, NULL) == PV_OK);
+        CHECK(pv_body_carve(world, ground, &pit, NULL) == PV_OK);
     }
     for (int i = 1; i < 3; i++) pv_mask_release(masks[i]);
     pv_mask_release(def.mask);
 }
 
-/// Joins new bodies with joints of every type in a chain.
 static void put_chain(pv_world *world) {
     pv_body_def def = pv_body_def_default();
     pv_body_id last = pv_null_body;
@@ -51,7 +49,7 @@ static void put_chain(pv_world *world) {
         joint.axis = (pv_vec2){1, 0};
         joint.lower = -1, joint.upper = 1;
         joint.motor_speed = 2;
-        FUZZ_CHECK(pv_joint_create(world, &joint, NULL).index);
+        CHECK(pv_joint_create(world, &joint, NULL).index);
         last = next;
     }
 }
@@ -72,8 +70,7 @@ static bytes valid_snapshot(pv_contact_mode contacts, int age) {
 
 /* ---- forgery in memory ---- */
 
-/// Members first...end - 1 [byte] of the structs of an array: numbers and indices, as any number is
-/// valid there for the writer
+/// Members first...end - 1 [byte] of the structs of an array, any number of which can be written
 typedef struct field {
     void *items;
     int count;
@@ -147,7 +144,6 @@ static int fields_of_shapes(pv_world *world, field *f) {
     return n;
 }
 
-/// A forged number, and the one that was there
 typedef struct forgery {
     uint8_t *at;
     uint64_t was;
@@ -189,18 +185,17 @@ static bool forge(fuzz_input *in, pv_world *world, forgery *made) {
 
 enum { MOST_FORGERIES = 6 };
 
-/// Returns a snapshot of a world that is forged while it is written.
 static bytes forged_snapshot(fuzz_input *in, bytes valid) {
     pv_world *world = open_world(PV_CONTACT_MODE_CONTOURS, NULL);
     forgery made[MOST_FORGERIES];
     int count = 0;
-    FUZZ_CHECK(pv_world_restore(world, valid.at, valid.size) == PV_OK);
+    CHECK(pv_world_restore(world, valid.at, valid.size) == PV_OK);
     for (int i = fuzz_between(in, 1, MOST_FORGERIES); i > 0; i--)
         count += forge(in, world, &made[count]);
     bytes b = {NULL, 4 * valid.size};
-    FUZZ_CHECK((b.at = malloc(b.size)) != NULL);
+    CHECK((b.at = malloc(b.size)) != NULL);
     pv_status s = pv_world_save(world, PV_SNAPSHOT_PIXELS, b.at, b.size, &b.size);
-    FUZZ_CHECK(s == PV_OK);
+    CHECK(s == PV_OK);
     while (count-- > 0) memcpy(made[count].at, &made[count].was, WORD);
     pv_world_destroy(world);
     return b;
@@ -208,7 +203,7 @@ static bytes forged_snapshot(fuzz_input *in, bytes valid) {
 
 static bytes forged_bytes(fuzz_input *in, bytes valid) {
     bytes b = {malloc(valid.size), valid.size};
-    FUZZ_CHECK(b.at);
+    CHECK(b.at);
     memcpy(b.at, valid.at, valid.size);
     for (int i = fuzz_between(in, 1, MOST_FORGERIES); i > 0; i--) change(in, &b, 24);
     pv__snapshot_seal(b.at, b.size);
@@ -238,7 +233,6 @@ static void ask(fuzz_input *in, pv_world *world) {
         pv_body_compute_distance(world, b, at, &distance, &normal);
 }
 
-/// Walks a mover over the terrain.
 static void walk(fuzz_input *in, pv_world *world) {
     pv_mover mover = pv_mover_default();
     pv_mask *mask = pv_mask_create_rect(6, 10, NULL, NULL);
@@ -249,8 +243,8 @@ static void walk(fuzz_input *in, pv_world *world) {
     for (int i = 0; i < 4; i++) {
         pv_vec2 velocity = {600 * fuzz_unit(in) - 300, 300};
         pv_status s = pv_mover_move(world, &mover, velocity, 1 / 60.0);
-        FUZZ_CHECK(s == PV_OK || s == PV_ERROR_MEMORY);
-        FUZZ_CHECK(finite2(mover.position) && finite2(mover.velocity));
+        CHECK(s == PV_OK || s == PV_ERROR_MEMORY);
+        CHECK(finite2(mover.position) && finite2(mover.velocity));
     }
     pv_mask_release(mask);
 }
@@ -293,14 +287,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     pv_world *world = open_world(PV_CONTACT_MODE_CONTOURS, &purse),
              *other = open_world(PV_CONTACT_MODE_CONTOURS, &purse);
     pv_status s = pv_world_restore(world, b.at, b.size);
-    FUZZ_CHECK(s == PV_OK || s == PV_ERROR_FORMAT || s == PV_ERROR_MEMORY);
+    CHECK(s == PV_OK || s == PV_ERROR_FORMAT || s == PV_ERROR_MEMORY);
     bool accepted = s == PV_OK && repeats(&purse);
     if (accepted) check_goes_on(world, other, 1 / 60.0, 2);
     for (int i = 0; accepted && i < MOST_PLAYS && in->left; i++) play(in, world);
     if (accepted && repeats(&purse)) check_goes_on(world, other, 1 / 60.0, 3);
     pv_world_destroy(world);
     pv_world_destroy(other);
-    FUZZ_CHECK(purse.live == 0);
+    CHECK(purse.live == 0);
     free(b.at);
     return 0;
 }

@@ -3,8 +3,7 @@
  * Invariant: the arrays are changed and compared one pixel at a time. Library answers without a
  * plain form (turned bitmaps) are only checked against each other.
  *
- * Bytes that begin with "PVM" are read as a stored mask, once unchanged and once with a corrected
- * checksum.
+ * Bytes that begin with "PVM" are read as a stored mask, also with a corrected checksum.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -36,17 +35,23 @@ static bool at(const pair *p, int64_t x, int64_t y) {
 
 static pair blank(int w, int h) {
     pair p = {NULL, calloc((size_t)(w * h) + 1, sizeof(bool)), w, h};
-    FUZZ_CHECK(p.plain);
+    CHECK(p.plain);
     return p;
 }
 
+/// Returns the same pixels, without a mask.
+static pair likeness(const pair *p) {
+    pair o = blank(p->w, p->h);
+    if (p->w > 0 && p->h > 0) memcpy(o.plain, p->plain, (size_t)(p->w * p->h));
+    return o;
+}
+
 static void check_pair(const pair *p) {
-    FUZZ_CHECK(p->mask && pv_mask_get_width(p->mask) == p->w &&
-               pv_mask_get_height(p->mask) == p->h);
+    CHECK(p->mask && pv_mask_get_width(p->mask) == p->w && pv_mask_get_height(p->mask) == p->h);
     for (int y = 0; y < p->h; y++)
-        for (int x = 0; x < p->w; x++) FUZZ_CHECK(pv_mask_get_pixel(p->mask, x, y) == at(p, x, y));
-    FUZZ_CHECK(!pv_mask_get_pixel(p->mask, -1, 0) && !pv_mask_get_pixel(p->mask, p->w, 0) &&
-               !pv_mask_get_pixel(p->mask, 0, p->h));
+        for (int x = 0; x < p->w; x++) CHECK(pv_mask_get_pixel(p->mask, x, y) == at(p, x, y));
+    CHECK(!pv_mask_get_pixel(p->mask, -1, 0) && !pv_mask_get_pixel(p->mask, p->w, 0) &&
+          !pv_mask_get_pixel(p->mask, 0, p->h));
 }
 
 static void put(pair *to, pair p) {
@@ -101,27 +106,27 @@ static void check_mass(const pair *p) {
         inertia += p->plain[i] ? dx * dx + dy * dy + 1 / 6.0 : 0;
     }
     pv_mass_data mass = pv_mask_compute_mass(p->mask);
-    FUZZ_CHECK(mass.area == area && near(mass.centroid.x, cx) && near(mass.centroid.y, cy));
-    FUZZ_CHECK(near(mass.inertia, inertia));
+    CHECK(mass.area == area && near(mass.centroid.x, cx) && near(mass.centroid.y, cy));
+    CHECK(near(mass.inertia, inertia));
 }
 
 static void check_figures(const pair *p) {
     pv_rect box = pv_mask_compute_bounds(p->mask), wanted = plain_box(p);
-    FUZZ_CHECK(pv_mask_count_pixels(p->mask) == plain_area(p));
-    FUZZ_CHECK(box.x == wanted.x && box.y == wanted.y && box.w == wanted.w && box.h == wanted.h);
+    CHECK(pv_mask_count_pixels(p->mask) == plain_area(p));
+    CHECK(box.x == wanted.x && box.y == wanted.y && box.w == wanted.w && box.h == wanted.h);
     check_mass(p);
 }
 
 static void check_shared(const pair *a, const pair *b, int dx, int dy) {
     int64_t area = plain_shared(a, b, dx, dy);
     pv_overlap overlap;
-    FUZZ_CHECK(pv_mask_compute_overlap_area(a->mask, b->mask, dx, dy) == area);
-    FUZZ_CHECK(pv_mask_test_overlap(a->mask, b->mask, dx, dy) == (area > 0));
-    FUZZ_CHECK(pv_mask_compute_overlap(a->mask, b->mask, dx, dy, &overlap) == (area > 0) &&
-               overlap.area == area);
+    CHECK(pv_mask_compute_overlap_area(a->mask, b->mask, dx, dy) == area);
+    CHECK(pv_mask_test_overlap(a->mask, b->mask, dx, dy) == (area > 0));
+    CHECK(pv_mask_compute_overlap(a->mask, b->mask, dx, dy, &overlap) == (area > 0) &&
+          overlap.area == area);
     pv_paper_runs *runs = pv_paper_runs_encode(a->mask, &allocator, NULL),
                   *others = pv_paper_runs_encode(b->mask, &allocator, NULL);
-    FUZZ_CHECK(pv_paper_runs_compute_overlap_area(runs, others, dx, dy) == area);
+    CHECK(pv_paper_runs_compute_overlap_area(runs, others, dx, dy) == area);
     pair again = *a;
     again.mask = pv_paper_runs_decode(runs, &allocator, NULL);
     check_pair(&again);
@@ -132,9 +137,9 @@ static void check_shared(const pair *a, const pair *b, int dx, int dy) {
     double slope_x = (double)(plain_shared(a, b, dx - 1, dy) - plain_shared(a, b, dx + 1, dy)),
            slope_y = (double)(plain_shared(a, b, dx, dy - 1) - plain_shared(a, b, dx, dy + 1)),
            length = hypot(slope_x, slope_y);
-    FUZZ_CHECK(length == 0 ? overlap.normal.x == 0 && overlap.normal.y == 0
-                           : near(overlap.normal.x, slope_x / length) &&
-                                 near(overlap.normal.y, slope_y / length));
+    CHECK(length == 0 ? overlap.normal.x == 0 && overlap.normal.y == 0
+                      : near(overlap.normal.x, slope_x / length) &&
+                            near(overlap.normal.y, slope_y / length));
 }
 
 /// Fills what hangs together with a solid pixel by number; counts its pixels.
@@ -160,24 +165,23 @@ static void check_parts(const pair *p, bool corners) {
     pv_connectivity way = corners ? PV_CONNECTIVITY_8 : PV_CONNECTIVITY_4;
     pv_parts *parts = pv_parts_create(p->mask, way, NULL);
     pv_outline *outline = pv_outline_create(p->mask, way, NULL);
-    FUZZ_CHECK(parts && outline);
+    CHECK(parts && outline);
     memset(part, 0, sizeof part);
     int count = 0;
     for (int i = 0; i < p->w * p->h; i++) {
-        if (!p->plain[i]) FUZZ_CHECK(pv_parts_find_at(parts, i % p->w, i / p->w) == -1);
+        if (!p->plain[i]) CHECK(pv_parts_find_at(parts, i % p->w, i / p->w) == -1);
         if (!p->plain[i] || part[i]) continue;
         int area = flood(p, part, i, ++count, corners, stack);
-        FUZZ_CHECK(pv_parts_get_part(parts, pv_parts_find_at(parts, i % p->w, i / p->w)).area ==
-                   area);
+        CHECK(pv_parts_get_part(parts, pv_parts_find_at(parts, i % p->w, i / p->w)).area == area);
     }
-    FUZZ_CHECK(pv_parts_get_count(parts) == count);
+    CHECK(pv_parts_get_count(parts) == count);
     int outer = 0;
     int64_t area = 0;
     for (int i = 0; i < pv_outline_get_contour_count(outline); i++) {
         outer += pv_outline_get_contour(outline, i).area > 0;
         area += pv_outline_get_contour(outline, i).area;
     }
-    FUZZ_CHECK(outer == count && area == plain_area(p));
+    CHECK(outer == count && area == plain_area(p));
     pv_parts_destroy(parts);
     pv_outline_destroy(outline);
 }
@@ -201,11 +205,9 @@ static pair flipped(const pair *p, bool across, bool down) {
     return o;
 }
 
-/// Turns a pair, one quarter clockwise after the other.
 static pair turned(const pair *p, int quarters) {
     int times = ((quarters % 4) + 4) % 4;
-    pair o = blank(p->w, p->h);
-    if (p->w > 0 && p->h > 0) memcpy(o.plain, p->plain, (size_t)(p->w * p->h));
+    pair o = likeness(p);
     for (; times > 0; times--) {
         pair next = blank(o.h, o.w);
         for (int i = 0; i < o.w * o.h; i++) next.plain[i] = at(&o, i / o.h, o.h - 1 - i % o.h);
@@ -224,15 +226,13 @@ static pair scaled(const pair *p, int w, int h) {
     return o;
 }
 
-static bool in_brush(int dx, int dy, int radius, pv_brush brush) {
-    return brush == PV_BRUSH_SQUARE || dx * dx + dy * dy <= radius * radius;
-}
-
 /// Tells whether a brush at (x, y) holds a pixel that is as solid says.
 static bool brushes(const pair *p, int x, int y, int radius, pv_brush brush, bool solid) {
     for (int dy = -radius; dy <= radius; dy++)
         for (int dx = -radius; dx <= radius; dx++)
-            if (in_brush(dx, dy, radius, brush) && at(p, x + dx, y + dy) == solid) return true;
+            if ((brush == PV_BRUSH_SQUARE || dx * dx + dy * dy <= radius * radius) &&
+                at(p, x + dx, y + dy) == solid)
+                return true;
     return false;
 }
 
@@ -260,24 +260,23 @@ static pair obstacle(const pair *a, const pair *b) {
     o.mask = pv_mask_obstacle(a->mask, b->mask, NULL);
     o.w = o.mask ? (none ? pv_mask_get_width(o.mask) : o.w) : o.w;
     o.h = o.mask ? (none ? pv_mask_get_height(o.mask) : o.h) : o.h;
-    FUZZ_CHECK(!none || o.w * o.h == 0);
+    CHECK(!none || o.w * o.h == 0);
     return o;
 }
 
 /// Stores a pair as rows of bits or as a stored mask, and reads it back.
 static pair again(const pair *p, bool stored, pv_bit_order order) {
-    pair o = blank(p->w, p->h);
-    if (p->w > 0 && p->h > 0) memcpy(o.plain, p->plain, (size_t)(p->w * p->h));
+    pair o = likeness(p);
     size_t pitch = (size_t)(p->w + 7) / 8 + 1,
            size = stored ? pv_mask_serialize(p->mask, NULL, 0) : pitch * (size_t)p->h;
     uint8_t *bytes = malloc(size ? size : 1);
-    FUZZ_CHECK(bytes);
+    CHECK(bytes);
     if (stored) {
-        FUZZ_CHECK(pv_mask_serialize(p->mask, bytes, size) == size);
+        CHECK(pv_mask_serialize(p->mask, bytes, size) == size);
         o.mask = pv_mask_deserialize(bytes, size, &allocator, NULL);
     } else {
         memset(bytes, 255, size);
-        FUZZ_CHECK(pv_mask_to_bits(p->mask, bytes, (ptrdiff_t)pitch, order) == PV_OK);
+        CHECK(pv_mask_to_bits(p->mask, bytes, (ptrdiff_t)pitch, order) == PV_OK);
         o.mask = pv_mask_from_bits(bytes, p->w, p->h, (ptrdiff_t)pitch, order, &allocator, NULL);
     }
     free(bytes);
@@ -295,14 +294,13 @@ static void combine(pair *a, const pair *b, int dx, int dy, pv_combine op) {
                      : op == PV_COMBINE_XOR ? p != q
                                             : p && !q;
     }
-    FUZZ_CHECK(pv_mask_combine(a->mask, b->mask, dx, dy, op) == PV_OK);
+    CHECK(pv_mask_combine(a->mask, b->mask, dx, dy, op) == PV_OK);
     free(a->plain);
     a->plain = o.plain;
 }
 
 static void fill(pair *p, pv_rect r, bool solid) {
-    FUZZ_CHECK(pv_mask_fill_rect(p->mask, r, solid) ==
-               (r.w < 0 || r.h < 0 ? PV_ERROR_ARGUMENT : PV_OK));
+    CHECK(pv_mask_fill_rect(p->mask, r, solid) == (r.w < 0 || r.h < 0 ? PV_ERROR_ARGUMENT : PV_OK));
     if (r.w < 0 || r.h < 0) return;
     for (int64_t y = r.y < 0 ? 0 : r.y; y < p->h && y < (int64_t)r.y + r.h; y++)
         for (int64_t x = r.x < 0 ? 0 : r.x; x < p->w && x < (int64_t)r.x + r.w; x++)
@@ -311,21 +309,21 @@ static void fill(pair *p, pv_rect r, bool solid) {
 
 static void set(pair *p, int x, int y, bool solid) {
     bool inside = x >= 0 && y >= 0 && x < p->w && y < p->h;
-    FUZZ_CHECK(pv_mask_set_pixel(p->mask, x, y, solid) == (inside ? PV_OK : PV_ERROR_ARGUMENT));
+    CHECK(pv_mask_set_pixel(p->mask, x, y, solid) == (inside ? PV_OK : PV_ERROR_ARGUMENT));
     if (inside) p->plain[y * p->w + x] = solid;
 }
 
 /// Checks that a mask with two references cannot be changed, and a copy can.
 static void try_shared(pair *p) {
     pv_mask *held = pv_mask_retain(p->mask);
-    FUZZ_CHECK(pv_mask_invert(held) == PV_ERROR_SHARED);
-    FUZZ_CHECK(pv_mask_combine(held, held, 0, 0, PV_COMBINE_XOR) == PV_ERROR_SHARED);
+    CHECK(pv_mask_invert(held) == PV_ERROR_SHARED);
+    CHECK(pv_mask_combine(held, held, 0, 0, PV_COMBINE_XOR) == PV_ERROR_SHARED);
     check_pair(p);
     pv_mask_release(held);
     pv_mask *copy = pv_mask_copy(p->mask, NULL);
-    FUZZ_CHECK(copy && pv_mask_invert(copy) == PV_OK && pv_mask_invert(p->mask) == PV_OK);
+    CHECK(copy && pv_mask_invert(copy) == PV_OK && pv_mask_invert(p->mask) == PV_OK);
     for (int i = 0; i < p->w * p->h; i++) p->plain[i] = !p->plain[i];
-    FUZZ_CHECK(pv_mask_compute_overlap_area(copy, p->mask, 0, 0) == plain_area(p));
+    CHECK(pv_mask_compute_overlap_area(copy, p->mask, 0, 0) == plain_area(p));
     pv_mask_release(copy);
 }
 
@@ -343,7 +341,6 @@ static void noise(fuzz_input *in, pair *p) {
     }
 }
 
-/// A height that is small enough for a width.
 static int lowered(int w, int h) { return small_enough(w, h) ? h : AREA / w; }
 
 static void create(fuzz_input *in, pair *to) {
@@ -426,14 +423,14 @@ static bool bitmaps_share(const pv_placed *a, const pv_placed *b) {
     pv_rect p, q;
     pv_mask *m = pv_mask_transform(a->mask, &a->transform, &p, &allocator, NULL),
             *n = pv_mask_transform(b->mask, &b->transform, &q, &allocator, NULL);
-    FUZZ_CHECK(m && n);
+    CHECK(m && n);
     int64_t area = 0;
     for (int y = 0; y < q.h; y++)
         for (int x = 0; x < q.w; x++)
             area +=
                 pv_mask_get_pixel(n, x, y) && pv_mask_get_pixel(m, q.x + x - p.x, q.y + y - p.y);
-    FUZZ_CHECK(pv_placed_compute_overlap_area(a, b) == area &&
-               pv_placed_test_overlap(a, b) == (area > 0));
+    CHECK(pv_placed_compute_overlap_area(a, b) == area &&
+          pv_placed_test_overlap(a, b) == (area > 0));
     pv_mask_release(m);
     pv_mask_release(n);
     return area > 0;
@@ -448,14 +445,14 @@ static bool names(const pv_member_id *found, size_t count, pv_member_id m) {
 static void check_touching(const pv_placed *placed) {
     pv_member_id found[MEMBERS];
     size_t count = pv_group_query_mask(group, placed, found, MEMBERS), wanted = 0;
-    FUZZ_CHECK(count <= MEMBERS);
+    CHECK(count <= MEMBERS);
     for (int i = 0; i < MEMBERS; i++) {
         if (!places[i].mask) continue;
         bool shares = bitmaps_share(&places[i], placed);
         wanted += shares;
-        FUZZ_CHECK(names(found, count, members[i]) == shares);
+        CHECK(names(found, count, members[i]) == shares);
     }
-    FUZZ_CHECK(count == wanted);
+    CHECK(count == wanted);
 }
 
 static void check_group_queries(pv_vec2 point, pv_box box) {
@@ -466,12 +463,12 @@ static void check_group_queries(pv_vec2 point, pv_box box) {
         if (!places[i].mask) continue;
         bool holds = pv_placed_test_point(&places[i], point),
              meets = pv__placed_rectangle(&places[i], box);
-        FUZZ_CHECK(names(at_point, points, members[i]) == holds &&
-                   names(in_box, boxes, members[i]) == meets);
+        CHECK(names(at_point, points, members[i]) == holds &&
+              names(in_box, boxes, members[i]) == meets);
         wanted += holds;
         wanted_boxes += meets;
     }
-    FUZZ_CHECK(points == wanted && boxes == wanted_boxes);
+    CHECK(points == wanted && boxes == wanted_boxes);
 }
 
 static void check_group_pairs(void) {
@@ -481,12 +478,12 @@ static void check_group_pairs(void) {
         for (int k = 0; k < i; k++)
             wanted +=
                 places[i].mask && places[k].mask && pv_placed_test_overlap(&places[i], &places[k]);
-    FUZZ_CHECK(count == wanted);
+    CHECK(count == wanted);
     for (size_t i = 0; i < count; i++) {
         pv_placed a = pv_group_get_placed(group, found[i].a),
                   b = pv_group_get_placed(group, found[i].b);
-        FUZZ_CHECK(found[i].a.index < found[i].b.index && pv_placed_test_overlap(&a, &b));
-        FUZZ_CHECK(
+        CHECK(found[i].a.index < found[i].b.index && pv_placed_test_overlap(&a, &b));
+        CHECK(
             i == 0 || found[i - 1].a.index < found[i].a.index ||
             (found[i - 1].a.index == found[i].a.index && found[i - 1].b.index < found[i].b.index));
     }
@@ -499,17 +496,16 @@ static void change_group(fuzz_input *in, const pair *p) {
     if (!places[i].mask) {
         pv_mask *copy = pv_mask_copy(p->mask, NULL);
         places[i] = (pv_placed){copy, t};
-        FUZZ_CHECK(pv_group_set_transform(group, members[i], &t) == PV_ERROR_STALE_ID);
+        CHECK(pv_group_set_transform(group, members[i], &t) == PV_ERROR_STALE_ID);
         members[i] = pv_group_add(group, &places[i], &places[i], NULL);
         pv_mask_release(copy);
-        FUZZ_CHECK(members[i].generation &&
-                   pv_group_get_user_data(group, members[i]) == &places[i]);
+        CHECK(members[i].generation && pv_group_get_user_data(group, members[i]) == &places[i]);
     } else if (fuzz_below(in, 4) == 0) {
-        FUZZ_CHECK(pv_group_remove(group, members[i]) == PV_OK);
-        FUZZ_CHECK(pv_group_remove(group, members[i]) == PV_ERROR_STALE_ID);
+        CHECK(pv_group_remove(group, members[i]) == PV_OK);
+        CHECK(pv_group_remove(group, members[i]) == PV_ERROR_STALE_ID);
         places[i].mask = NULL;
     } else {
-        FUZZ_CHECK(pv_group_set_transform(group, members[i], &t) == PV_OK);
+        CHECK(pv_group_set_transform(group, members[i], &t) == PV_OK);
         places[i].transform = t;
     }
 }
@@ -520,16 +516,16 @@ static void check_separation(pv_placed a, pv_placed b) {
     pv_distance_result nearest;
     bool shares = pv_placed_test_overlap(&a, &b);
     if (pv_placed_compute_distance(&a, &b, &nearest) == PV_OK && shares)
-        FUZZ_CHECK(nearest.distance == 0);
+        CHECK(nearest.distance == 0);
     if (pv_placed_compute_mtv(&a, &b, &way) != PV_OK) return;
-    FUZZ_CHECK(shares == (way.x != 0 || way.y != 0));
+    CHECK(shares == (way.x != 0 || way.y != 0));
     b.transform.position.x += way.x;
     b.transform.position.y += way.y;
     pv_rect p, q;
     pv_mask *m = pv_mask_transform(a.mask, &a.transform, &p, &allocator, NULL),
             *n = pv_mask_transform(b.mask, &b.transform, &q, &allocator, NULL);
     bool whole = fabs(b.transform.position.x) < 4096 && fabs(b.transform.position.y) < 4096;
-    if (m && n && whole) FUZZ_CHECK(!pv_mask_test_overlap(m, n, q.x - p.x, q.y - p.y));
+    if (m && n && whole) CHECK(!pv_mask_test_overlap(m, n, q.x - p.x, q.y - p.y));
     pv_mask_release(m);
     pv_mask_release(n);
 }
@@ -557,11 +553,11 @@ static uint64_t fnv(const uint8_t *p, size_t size) {
 static void parse(const uint8_t *data, size_t size) {
     pv_error error = {.status = PV_STATUS_COUNT};
     pv_mask *mask = pv_mask_deserialize(data, size, &allocator, &error);
-    FUZZ_CHECK((mask != NULL) == (error.status == PV_OK) && error.status < PV_STATUS_COUNT);
+    CHECK((mask != NULL) == (error.status == PV_OK) && error.status < PV_STATUS_COUNT);
     if (mask) {
         uint8_t *bytes = malloc(size);
-        FUZZ_CHECK(bytes && pv_mask_serialize(mask, bytes, size) == size &&
-                   memcmp(bytes, data, size) == 0);
+        CHECK(bytes && pv_mask_serialize(mask, bytes, size) == size &&
+              memcmp(bytes, data, size) == 0);
         free(bytes);
     }
     pv_mask_release(mask);
@@ -571,7 +567,7 @@ static void try_stored(const uint8_t *data, size_t size) {
     parse(data, size);
     if (size < 24) return;
     uint8_t *sealed = malloc(size);
-    FUZZ_CHECK(sealed);
+    CHECK(sealed);
     memcpy(sealed, data, size);
     uint64_t sum = fnv(sealed, size - 8);
     for (int i = 0; i < 8; i++) sealed[size - 8 + (size_t)i] = (uint8_t)(sum >> (8 * i));
@@ -591,7 +587,7 @@ static void begin(void) {
     memset(places, 0, sizeof places);
     memset(members, 0, sizeof members);
     group = pv_group_create(0, &allocator, NULL);
-    FUZZ_CHECK(group);
+    CHECK(group);
 }
 
 static void end(void) {
@@ -600,7 +596,7 @@ static void end(void) {
         pv_mask_release(slots[i].mask);
         free(slots[i].plain);
     }
-    FUZZ_CHECK(purse.live == 0);
+    CHECK(purse.live == 0);
 }
 
 static void act(fuzz_input *in) {

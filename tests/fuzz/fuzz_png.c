@@ -12,7 +12,6 @@ static uint32_t number_at(const uint8_t *p) {
     return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-/// Returns the checksum of PNG, bit by bit.
 static uint32_t crc(const uint8_t *p, size_t size) {
     uint32_t c = 0xffffffff;
     while (size--) {
@@ -51,11 +50,11 @@ static pv_mask_options options_of(fuzz_purse *purse, int threshold) {
 }
 
 static void check_mask(const pv_image *image, const pv_mask *mask, int threshold, pv_rect r) {
-    FUZZ_CHECK(mask && pv_mask_get_width(mask) == r.w && pv_mask_get_height(mask) == r.h);
+    CHECK(mask && pv_mask_get_width(mask) == r.w && pv_mask_get_height(mask) == r.h);
     for (int y = 0; y < r.h; y++)
         for (int x = 0; x < r.w; x++) {
             int alpha = image->pixels[4 * ((r.y + y) * image->width + r.x + x) + 3];
-            FUZZ_CHECK(pv_mask_get_pixel(mask, x, y) == (alpha >= threshold));
+            CHECK(pv_mask_get_pixel(mask, x, y) == (alpha >= threshold));
         }
 }
 
@@ -75,7 +74,7 @@ static void check_masks(const uint8_t *data, size_t size, const pv_image *image,
         o.region = (pv_rect){0, 0, 0, 0};
     }
     o.region = (pv_rect){all.w - 1, 0, 2, 1};
-    FUZZ_CHECK(!pv_mask_load_memory(data, size, &o, NULL) && purse.live == 0);
+    CHECK(!pv_mask_load_memory(data, size, &o, NULL) && purse.live == 0);
 }
 
 /// Every allocation that fails is told of as such and leaves nothing behind.
@@ -84,8 +83,8 @@ static void check_failures(const uint8_t *data, size_t size, long calls) {
         fuzz_purse purse = {.fail_at = i};
         pv_error error = {0};
         pv_mask_options o = options_of(&purse, 128);
-        FUZZ_CHECK(!pv_image_load_memory(data, size, &o.limits, &error));
-        FUZZ_CHECK(error.status == PV_ERROR_MEMORY && purse.live == 0);
+        CHECK(!pv_image_load_memory(data, size, &o.limits, &error));
+        CHECK(error.status == PV_ERROR_MEMORY && purse.live == 0);
     }
 }
 
@@ -94,28 +93,28 @@ static void try_file(const uint8_t *data, size_t size) {
     pv_mask_options o = options_of(&purse, 128);
     pv_error error = {.status = PV_STATUS_COUNT};
     pv_image *image = pv_image_load_memory(data, size, &o.limits, &error);
-    FUZZ_CHECK((image != NULL) == (error.status == PV_OK) && error.status < PV_STATUS_COUNT);
+    CHECK((image != NULL) == (error.status == PV_OK) && error.status < PV_STATUS_COUNT);
     if (image) {
         const uint8_t *header = header_of(data);
-        FUZZ_CHECK((uint32_t)image->width == number_at(header) &&
-                   (uint32_t)image->height == number_at(header + 4));
-        FUZZ_CHECK(image->width <= SIDE && image->height <= SIDE &&
-                   image->width * image->height <= AREA);
+        CHECK((uint32_t)image->width == number_at(header) &&
+              (uint32_t)image->height == number_at(header + 4));
+        CHECK(image->width <= SIDE && image->height <= SIDE &&
+              image->width * image->height <= AREA);
         for (int i = 0; i < 4; i++)
             check_masks(data, size, image, (const int[]){0, 1, 128, 255}[i]);
         check_failures(data, size, purse.calls);
     } else {
         pv_mask *mask = pv_mask_load_memory(data, size, &o, NULL);
-        FUZZ_CHECK(!mask);
+        CHECK(!mask);
     }
     pv_image_destroy(image);
-    FUZZ_CHECK(purse.live == 0);
+    CHECK(purse.live == 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     try_file(data, size);
     uint8_t *sealed = malloc(size ? size : 1);
-    FUZZ_CHECK(sealed);
+    CHECK(sealed);
     if (size) memcpy(sealed, data, size);
     seal(sealed, size);
     if (size && memcmp(sealed, data, size) != 0) try_file(sealed, size);

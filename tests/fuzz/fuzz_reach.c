@@ -1,8 +1,6 @@
-/* fuzz_reach.c - bytes as calls with numbers at the ends of their ranges. Whatever world they reach
- * restores from its own snapshot, and goes on as the restored one does.
+/* fuzz_reach.c - bytes as calls with numbers at the ends of their ranges; what they reach restores.
  *
- * Invariant: a call is accepted or refused; no number that the world tells is infinite or NaN, and
- * each step ends in its time.
+ * Invariant: no number that the world tells is infinite or NaN, and each step ends in its time.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -64,7 +62,7 @@ static void create_body(fuzz_input *in) {
     const int *size = sizes[fuzz_below(in, 8)];
     unsigned how = fuzz_byte(in);
     def.mask = pv_mask_create_rect(size[0], size[1], NULL, NULL);
-    FUZZ_CHECK(def.mask);
+    CHECK(def.mask);
     if (size[0] == 30) pv_mask_fill_circle(def.mask, (pv_vec2){15, 15}, 9, false);
     def.type = how & 3 ? PV_BODY_DYNAMIC : how & 4 ? PV_BODY_STATIC : PV_BODY_KINEMATIC;
     def.position = place(in);
@@ -202,7 +200,6 @@ static void create_polygon(fuzz_input *in) {
     pv_polygon_create(world, &def, NULL);
 }
 
-/// Creates a liquid of some particles, or a field, or a rope.
 static void create_matter(fuzz_input *in) {
     int how = fuzz_below(in, 4);
     pv_liquid_def water = pv_liquid_def_default();
@@ -295,7 +292,6 @@ static double step_length(fuzz_input *in) {
 
 static void step(fuzz_input *in) { step_in_time(world, step_length(in)); }
 static void go_on(fuzz_input *in) { check_goes_on(world, other, step_length(in), 1); }
-/// Lets things come to rest.
 static void settle(fuzz_input *in) {
     for (int i = fuzz_between(in, 10, 40); i > 0; i--) step_in_time(world, 1 / 60.0);
     check_goes_on(world, other, 1 / 60.0, 5);
@@ -312,7 +308,7 @@ static pv_world *open_reach(unsigned how) {
     def.joint_iterations = how & 16 ? 8 : 0;
     def.enable_sleep = !(how & 32);
     pv_world *made = pv_world_create(&def, NULL);
-    FUZZ_CHECK(made);
+    CHECK(made);
     return made;
 }
 

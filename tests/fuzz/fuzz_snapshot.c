@@ -1,8 +1,6 @@
-/* fuzz_snapshot.c - bytes as snapshots: refused without a change, or a world that steps and is
- * saved again.
+/* fuzz_snapshot.c - bytes as snapshots: refused without a change, or a world that goes on.
  *
- * Invariant: a restored and stepped world is saved with its pixels; another world made of that goes
- * the same way.
+ * Invariant: a restored world is saved with its pixels; another one made of that goes the same way.
  *
  * The first byte selects the kind of the others: a snapshot, or one that is sealed first, which
  * mutation hardly does. The third kind is changes of a snapshot that a world has just written.
@@ -32,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     bytes b = {NULL, in.left}, real = snapshot_of(contacts, age, mapped, mode >> 1 & 1);
     const uint8_t *from = in.next;
     if (mode & 4) b.size = real.size, from = real.at;
-    FUZZ_CHECK((b.at = malloc(b.size ? b.size : 1)) != NULL);
+    CHECK((b.at = malloc(b.size ? b.size : 1)) != NULL);
     if (b.size) memcpy(b.at, from, b.size);
     while (mode & 4 && in.left) change(&in, &b, 24);
     if (mode & 12 && b.size >= 24) pv__snapshot_seal(b.at, b.size);

@@ -38,7 +38,7 @@ static void write_file(const char *name, const void *data, size_t size) {
     char path[128];
     path_of(name, path);
     FILE *file = fopen(path, "wb");
-    FUZZ_CHECK(file && fwrite(data, 1, size, file) == size && fclose(file) == 0);
+    CHECK(file && fwrite(data, 1, size, file) == size && fclose(file) == 0);
 }
 
 static void remove_directory(void) {
@@ -51,13 +51,12 @@ static void remove_directory(void) {
     rmdir(directory);
 }
 
-/// Creates the directory of the maps, in memory if the system has such a place.
 static void make_directory(void) {
     if (directory[0]) return;
     struct stat about;
     bool memory = stat("/dev/shm", &about) == 0 && access("/dev/shm", W_OK) == 0;
     snprintf(directory, sizeof directory, "%s/pixverlet-fuzz-XXXXXX", memory ? "/dev/shm" : "/tmp");
-    FUZZ_CHECK(mkdtemp(directory));
+    CHECK(mkdtemp(directory));
     atexit(remove_directory);
     write_file("t.png", sheet, sizeof sheet);
 }
@@ -90,41 +89,40 @@ static void check_layer(const pv_mask *all) {
     fuzz_purse purse = {0};
     pv_error error = {.status = PV_STATUS_COUNT};
     pv_mask *one = load("ground", &purse, &error);
-    FUZZ_CHECK((one != NULL) == (error.status == PV_OK) && error.status < PV_STATUS_COUNT);
+    CHECK((one != NULL) == (error.status == PV_OK) && error.status < PV_STATUS_COUNT);
     if (one)
-        FUZZ_CHECK(pv_mask_get_width(one) == pv_mask_get_width(all) &&
-                   pv_mask_get_height(one) == pv_mask_get_height(all));
+        CHECK(pv_mask_get_width(one) == pv_mask_get_width(all) &&
+              pv_mask_get_height(one) == pv_mask_get_height(all));
     pv_mask_release(one);
-    FUZZ_CHECK(purse.live == 0);
+    CHECK(purse.live == 0);
 }
 
 static void check_failures(long calls) {
     for (long i = 1; i <= calls; i += 1 + calls / 8) {
         fuzz_purse purse = {.fail_at = i};
         pv_error error = {0};
-        FUZZ_CHECK(!load(NULL, &purse, &error));
-        FUZZ_CHECK(error.status == PV_ERROR_MEMORY && purse.live == 0);
+        CHECK(!load(NULL, &purse, &error));
+        CHECK(error.status == PV_ERROR_MEMORY && purse.live == 0);
     }
 }
 
-/// Checks what the header says of an object.
 static void check_object(const pv_map_object *o) {
-    FUZZ_CHECK(o->name && o->class_name && o->layer && o->shape <= PV_MAP_CAPSULE);
-    FUZZ_CHECK(o->size.x >= 0 && o->size.y >= 0 && isfinite(o->angle));
-    FUZZ_CHECK(isfinite(o->position.x) && isfinite(o->position.y));
+    CHECK(o->name && o->class_name && o->layer && o->shape <= PV_MAP_CAPSULE);
+    CHECK(o->size.x >= 0 && o->size.y >= 0 && isfinite(o->angle));
+    CHECK(isfinite(o->position.x) && isfinite(o->position.y));
     for (int i = 0; i < o->point_count; i++)
-        FUZZ_CHECK(isfinite(o->points[i].x) && isfinite(o->points[i].y));
+        CHECK(isfinite(o->points[i].x) && isfinite(o->points[i].y));
     for (int i = 0; i < o->property_count; i++)
-        FUZZ_CHECK(o->properties[i].name && o->properties[i].text);
-    if (o->mask) FUZZ_CHECK(o->shape != PV_MAP_POINT && o->shape != PV_MAP_POLYLINE);
+        CHECK(o->properties[i].name && o->properties[i].text);
+    if (o->mask) CHECK(o->shape != PV_MAP_POINT && o->shape != PV_MAP_POLYLINE);
 }
 
 static void starve_objects(long calls) {
     for (long i = 1; i <= calls; i += 1 + calls / 8) {
         fuzz_purse purse = {.fail_at = i};
         pv_error error = {0};
-        FUZZ_CHECK(!load_objects(&purse, &error));
-        FUZZ_CHECK(error.status == PV_ERROR_MEMORY && purse.live == 0);
+        CHECK(!load_objects(&purse, &error));
+        CHECK(error.status == PV_ERROR_MEMORY && purse.live == 0);
     }
 }
 
@@ -133,11 +131,11 @@ static void try_objects(void) {
     pv_error error = {.status = PV_STATUS_COUNT};
     const pv_map_object *o;
     pv_map_objects *list = load_objects(&purse, &error);
-    FUZZ_CHECK((list != NULL) == (error.status == PV_OK) && error.status < PV_STATUS_COUNT);
+    CHECK((list != NULL) == (error.status == PV_OK) && error.status < PV_STATUS_COUNT);
     for (int i = 0; (o = pv_map_objects_get(list, i)) != NULL; i++) check_object(o);
     if (list) starve_objects(purse.calls);
     pv_map_objects_destroy(list);
-    FUZZ_CHECK(purse.live == 0);
+    CHECK(purse.live == 0);
 }
 
 static void try_map(const uint8_t *data, size_t size) {
@@ -149,14 +147,14 @@ static void try_map(const uint8_t *data, size_t size) {
     fuzz_purse purse = {0};
     pv_error error = {.status = PV_STATUS_COUNT};
     pv_mask *mask = load(NULL, &purse, &error);
-    FUZZ_CHECK((mask != NULL) == (error.status == PV_OK) && error.status < PV_STATUS_COUNT);
+    CHECK((mask != NULL) == (error.status == PV_OK) && error.status < PV_STATUS_COUNT);
     if (mask) {
-        FUZZ_CHECK(pv_mask_get_width(mask) <= SIDE && pv_mask_get_height(mask) <= SIDE);
+        CHECK(pv_mask_get_width(mask) <= SIDE && pv_mask_get_height(mask) <= SIDE);
         check_layer(mask);
         check_failures(purse.calls);
     }
     pv_mask_release(mask);
-    FUZZ_CHECK(purse.live == 0);
+    CHECK(purse.live == 0);
     try_objects();
 }
 
@@ -166,7 +164,7 @@ enum { MASKS = 4, MOST = 24 };
 
 static pv_mask *random_mask(fuzz_input *in, int w, int h) {
     pv_mask *mask = pv_mask_create(w, h, NULL, NULL);
-    FUZZ_CHECK(mask);
+    CHECK(mask);
     unsigned bits = 1;
     for (int i = 0; i < w * h; i++, bits >>= 1) {
         if (bits == 1) bits = fuzz_byte(in) | 256;
@@ -187,7 +185,6 @@ static bool expected(const pv_tilemap_def *def, int x, int y) {
                                         : pv_mask_get_pixel(def->masks[id], u, v);
 }
 
-/// Tells whether the header refuses it.
 static bool is_bad(const pv_tilemap_def *def) {
     for (int i = 1; i < def->mask_count; i++)
         if (def->masks[i] && (pv_mask_get_width(def->masks[i]) != def->tile_width ||
@@ -205,11 +202,11 @@ static bool is_bad(const pv_tilemap_def *def) {
 static void check_def(const pv_tilemap_def *def) {
     pv_error error = {.status = PV_STATUS_COUNT};
     pv_mask *mask = pv_tilemap_create_mask(def, &error);
-    FUZZ_CHECK(error.status == (is_bad(def) ? PV_ERROR_ARGUMENT : PV_OK));
-    FUZZ_CHECK((mask != NULL) == (error.status == PV_OK));
+    CHECK(error.status == (is_bad(def) ? PV_ERROR_ARGUMENT : PV_OK));
+    CHECK((mask != NULL) == (error.status == PV_OK));
     for (int y = 0; mask && y < def->rows * def->tile_height; y++)
         for (int x = 0; x < def->columns * def->tile_width; x++)
-            FUZZ_CHECK(pv_mask_get_pixel(mask, x, y) == expected(def, x, y));
+            CHECK(pv_mask_get_pixel(mask, x, y) == expected(def, x, y));
     pv_mask_release(mask);
 }
 
@@ -236,7 +233,7 @@ static void try_numbers(fuzz_input *in) {
     }
     check_def(&def);
     for (int i = 0; i < MASKS; i++) pv_mask_release(masks[i]);
-    FUZZ_CHECK(purse.live == 0);
+    CHECK(purse.live == 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -1,5 +1,4 @@
-/* fuzz_world.h - what the targets of snapshots and of changes share: a world with some of everything,
- * the check of a restored world, and mutation.
+/* fuzz_world.h - what targets of snapshots share: a world with some of everything, and mutation.
  *
  * Invariant: snapshots of the world depend on their parameters alone.
  *
@@ -36,16 +35,16 @@ static inline pv_world *open_world(pv_contact_mode contacts, fuzz_purse *purse) 
     def.bounds = (pv_box){{-200, -200}, {200, 200}};
     if (purse) def.allocator = (pv_allocator){alloc, purse};
     pv_world *world = pv_world_create(&def, NULL);
-    FUZZ_CHECK(world);
+    CHECK(world);
     return world;
 }
 
 static inline pv_body_id put(pv_world *world, int w, int h, pv_body_def def) {
     def.mask = pv_mask_create(w, h, NULL, NULL);
-    FUZZ_CHECK(def.mask && pv_mask_fill_rect(def.mask, (pv_rect){0, 0, w, h}, true) == PV_OK);
+    CHECK(def.mask && pv_mask_fill_rect(def.mask, (pv_rect){0, 0, w, h}, true) == PV_OK);
     pv_mask_set_pixel(def.mask, 0, 0, w < 9); /* not all are boxes */
     pv_body_id body = pv_body_create(world, &def, NULL);
-    FUZZ_CHECK(body.index);
+    CHECK(body.index);
     pv_mask_release(def.mask);
     return body;
 }
@@ -54,7 +53,7 @@ static inline pv_material_map *make_map(void) {
     unsigned char stuff[20 * 20];
     for (int i = 0; i < 20 * 20; i++) stuff[i] = (unsigned char)(i * 5);
     pv_material_map *map = pv_material_map_from_bytes(stuff, stuff, 20, 20, 20, NULL, NULL);
-    FUZZ_CHECK(map);
+    CHECK(map);
     return map;
 }
 
@@ -122,23 +121,23 @@ static inline void put_grains(pv_world *world) {
     def.follow = true;
     pv_grains_id sand = pv_grains_create(world, &def, NULL);
     pv_grains_destroy(world, pv_grains_create(world, &def, NULL));
-    FUZZ_CHECK(pv_grains_add_sink(world, sand, &sink) == PV_OK);
+    CHECK(pv_grains_add_sink(world, sand, &sink) == PV_OK);
     for (int i = 0; i < 40; i++) {
         pv_grain grain = {{i % 8 - 30, 40 - i / 8}, {3 * i, 0}, (uint32_t)i};
-        FUZZ_CHECK(pv_grains_emit(world, sand, &grain, 1) == PV_OK);
+        CHECK(pv_grains_emit(world, sand, &grain, 1) == PV_OK);
     }
 }
 
 static inline bytes saved(pv_world *world, unsigned flags) {
     bytes b = {NULL, 0};
     size_t size = 0;
-    FUZZ_CHECK(pv_world_save(world, flags, NULL, 0, &b.size) == PV_OK);
+    CHECK(pv_world_save(world, flags, NULL, 0, &b.size) == PV_OK);
     uint64_t here = pv_world_compute_hash(world);
-    FUZZ_CHECK(b.size > 0 && (b.at = malloc(b.size)) != NULL);
-    FUZZ_CHECK(pv_world_save(world, flags, b.at, b.size / 2, &size) == PV_ERROR_TOO_LARGE &&
-               size == b.size);
-    FUZZ_CHECK(pv_world_save(world, flags, b.at, b.size, &size) == PV_OK && size == b.size);
-    FUZZ_CHECK(pv_world_compute_hash(world) == here);
+    CHECK(b.size > 0 && (b.at = malloc(b.size)) != NULL);
+    CHECK(pv_world_save(world, flags, b.at, b.size / 2, &size) == PV_ERROR_TOO_LARGE &&
+          size == b.size);
+    CHECK(pv_world_save(world, flags, b.at, b.size, &size) == PV_OK && size == b.size);
+    CHECK(pv_world_compute_hash(world) == here);
     return b;
 }
 
@@ -153,7 +152,6 @@ static inline pv_world *host_of(pv_contact_mode contacts, int steps, bool mapped
 enum { AGES = 4 };
 static const int steps_of[AGES] = {0, 2, 12, 90};
 
-/// A snapshot of the host, made once for all inputs.
 static inline bytes snapshot_of(pv_contact_mode contacts, int age, bool mapped, unsigned flags) {
     static bytes known[2][AGES][2][2];
     bytes *b = &known[contacts][age][mapped][flags];
@@ -176,28 +174,26 @@ static inline uint64_t steps(pv_world *world, int count) {
 static inline void come_and_go(pv_world *world) {
     pv_body_def box = pv_body_def_default();
     pv_body_id body = pv_world_get_next_body(world, (pv_body_id){0, 0});
-    if (body.index)
-        FUZZ_CHECK(pv_body_destroy(world, body) == PV_OK && !pv_body_is_valid(world, body));
+    if (body.index) CHECK(pv_body_destroy(world, body) == PV_OK && !pv_body_is_valid(world, body));
     for (int i = 0; i < 3; i++) {
         box.position = (pv_vec2){20.0 * i, -40};
-        FUZZ_CHECK(box.mask = pv_mask_create_rect(6, 6, NULL, NULL));
+        CHECK(box.mask = pv_mask_create_rect(6, 6, NULL, NULL));
         body = pv_body_create(world, &box, NULL);
-        FUZZ_CHECK(!body.index || pv_body_is_valid(world, body));
+        CHECK(!body.index || pv_body_is_valid(world, body));
         pv_mask_release(box.mask);
     }
     pv_particle_def drop = pv_particle_def_default();
     for (int i = 0; i < 3; i++) {
         pv_particle_id p = pv_particle_create(world, &drop, NULL);
-        FUZZ_CHECK(!p.index || pv_particle_is_valid(world, p));
-        if (i == 1 && p.index) FUZZ_CHECK(pv_particle_destroy(world, p) == PV_OK);
+        CHECK(!p.index || pv_particle_is_valid(world, p));
+        if (i == 1 && p.index) CHECK(pv_particle_destroy(world, p) == PV_OK);
     }
 }
 
 /// Tells whether a world repeats: it has what it asked for.
 static inline bool repeats(const fuzz_purse *purse) { return purse->live < MOST_BYTES / 8; }
 
-/// Checks that a restored world steps, and that its snapshot goes the same way here and in another
-/// world.
+/// Checks that a restored world steps, and its snapshot goes the same way here and elsewhere.
 static inline void check_restored(pv_world *world, fuzz_purse *purse) {
     steps(world, 2);
     come_and_go(world);
@@ -206,14 +202,14 @@ static inline void check_restored(pv_world *world, fuzz_purse *purse) {
     pv_world *other = open_world(PV_CONTACT_MODE_PIXELS, purse);
     bool sure = repeats(purse);
     pv_status s = pv_world_restore(other, b.at, b.size);
-    FUZZ_CHECK(s == PV_OK || (!sure && s == PV_ERROR_MEMORY));
-    FUZZ_CHECK(s != PV_OK || pv_world_compute_hash(other) == here);
+    CHECK(s == PV_OK || (!sure && s == PV_ERROR_MEMORY));
+    CHECK(s != PV_OK || pv_world_compute_hash(other) == here);
     uint64_t there = steps(world, 2);
-    FUZZ_CHECK(!sure || steps(other, 2) == there);
+    CHECK(!sure || steps(other, 2) == there);
     s = pv_world_restore(world, plain.at, plain.size);
-    FUZZ_CHECK(s == PV_OK || (!sure && s == PV_ERROR_MEMORY));
-    FUZZ_CHECK(s != PV_OK || pv_world_compute_hash(world) == here);
-    FUZZ_CHECK(!sure || steps(world, 2) == there);
+    CHECK(s == PV_OK || (!sure && s == PV_ERROR_MEMORY));
+    CHECK(s != PV_OK || pv_world_compute_hash(world) == here);
+    CHECK(!sure || steps(world, 2) == there);
     pv_world_destroy(other);
     free(b.at);
     free(plain.at);
@@ -224,7 +220,7 @@ static inline pv_world *open_host(pv_contact_mode contacts, int age, bool mapped
                                   long fail_at, uint64_t *before) {
     pv_world *world = open_world(contacts, purse);
     bytes host = snapshot_of(contacts, age, mapped, PV_SNAPSHOT_PIXELS);
-    FUZZ_CHECK(pv_world_restore(world, host.at, host.size) == PV_OK);
+    CHECK(pv_world_restore(world, host.at, host.size) == PV_OK);
     *before = pv_world_compute_hash(world);
     purse->calls = 0;
     purse->fail_at = fail_at;
@@ -233,16 +229,15 @@ static inline pv_world *open_host(pv_contact_mode contacts, int age, bool mapped
 
 /// Checks that a refusal changed nothing, and that nothing leaks.
 static inline void close_host(pv_world *world, fuzz_purse *purse, pv_status s, uint64_t before) {
-    FUZZ_CHECK(s == PV_OK || s == PV_ERROR_FORMAT || s == PV_ERROR_MEMORY);
-    FUZZ_CHECK(s == PV_OK || pv_world_compute_hash(world) == before);
+    CHECK(s == PV_OK || s == PV_ERROR_FORMAT || s == PV_ERROR_MEMORY);
+    CHECK(s == PV_OK || pv_world_compute_hash(world) == before);
     if (s == PV_OK) check_restored(world, purse);
     pv_world_destroy(world);
-    FUZZ_CHECK(purse->live == 0);
+    CHECK(purse->live == 0);
 }
 
 /* ---- mutation ---- */
 
-/// Numbers that are the last of something, or none.
 static inline uint64_t odd_number(fuzz_input *in) {
     static const double doubles[] = {-1, 0, 1e-300, 1e9, 1e300, -0.0, 0.5, 16777216};
     int choice = fuzz_below(in, 32);
@@ -270,7 +265,7 @@ static inline void change(fuzz_input *in, bytes *b, size_t head) {
         b->size -= width;
     } else {
         memmove(b->at + at, b->at + head + word % behind,
-                word % behind + width <= behind ? width : 0);
+                word % behind + width > behind ? 0 : width);
     }
 }
 

@@ -1,5 +1,4 @@
-/* replay.c - runs a fuzz target on the files of directories, without libFuzzer: coverage for every
- * compiler.
+/* replay.c - runs a fuzz target on the files of directories, without libFuzzer.
  *
  * Invariant: every file is in memory of exactly its size, so that a sanitizer sees reads beyond it.
  *
@@ -27,8 +26,7 @@ static bool replay(const char *path, size_t size) {
     return good;
 }
 
-/// Returns how many files there were; -1 when one could not be read. Names them, so that it is
-/// known where it stopped.
+/// Names the files, to tell where it stopped. Returns their number; -1: one could not be read.
 static int replay_directory(const char *directory) {
     struct dirent **entries;
     int count = scandir(directory, &entries, NULL, alphasort), files = 0;
