@@ -239,11 +239,11 @@ static void use_group(chaos *c, const pv_placed *p, const pv_placed *q) {
         TRY(c, other = pv_group_add(group, &far, NULL, &error));
         others += other.generation != 0;
     }
-    c->copes = false;
     for (int i = 0; i < 8; i++) {
         pv_placed to = placed(p->mask, 9 * i, 0.1 * i);
         DO(c, pv_group_set_transform(group, a, &to.transform));
     }
+    c->copes = false;
     int members = pv_group_query_box(group, (pv_box){{-999, -999}, {999, 999}}, NULL, 0);
     ck_assert_int_eq(members, (a.generation != 0) + (b.generation != 0));
     ck_assert_int_le((int)pv_group_query_pairs(group, NULL, 0), 1);

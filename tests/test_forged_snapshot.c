@@ -141,7 +141,8 @@ START_TEST(a_forged_contour_is_refused) {
     for (size_t i = 0; i < COUNT_OF(numbers); i++)
         for (size_t k = 0; k < COUNT_OF(wild); k++) FORGE(w, *numbers[i], wild[k]);
     FORGE(w, v->next, living);
-    FORGE(w, s->sides[side].to, s->sides[side].to - 1);
+    FORGE(w, s->sides[side].to, s->sides[side].from);
+    FORGE(w, s->sides[side].from, s->sides[side].to + 1);
     FORGE(w, s->field.origin.y, 1e300);
     FORGE(w, s->field.w, 3);
     FORGE(w, s->field.w, 1 << 20);
