@@ -316,7 +316,7 @@ static int compare_reading(bytes file, const char *what) {
         ck_abort_msg("%s: %s", what, error.message);
     if (!image) ck_assert_int_eq(error.status, PV_ERROR_FORMAT);
     size_t area = image ? (size_t)image->width * (size_t)image->height : 400;
-    ck_assert_uint_le(book.peak, 4 * file.size + 80000 + 20 * area);
+    ck_assert_uint_le(book.peak, 4 * file.size + 72000 + 20 * area);
     pv_image_destroy(image);
     ck_assert_uint_eq(book.live, 0);
     free(expected.pixels);
