@@ -99,9 +99,7 @@ static inline pv_carve_result cut_out(pv_world *w, pv_body_id b, pv_cut cut) {
 
 /// Returns a box in a body's picture, to cut out.
 static inline pv_cut local_box(double x, double y, double right, double bottom) {
-    pv_cut cut = pv_cut_box((pv_vec2){x, y}, (pv_vec2){right, bottom});
-    cut.local = true;
-    return cut;
+    return WITH(pv_cut_box((pv_vec2){x, y}, (pv_vec2){right, bottom}), it.local = true);
 }
 
 /// Sums of mass, momentum, and angular momentum about the origin, over pixels or bodies
@@ -185,11 +183,7 @@ static inline void all_told(pv_status due, const pv_status *told, size_t count) 
 
 /// Joins two anchors.
 static inline pv_joint_id join_two(pv_world *w, pv_joint_type type, pv_anchor a, pv_anchor b) {
-    pv_joint_def def = pv_joint_def_default();
-    def.type = type;
-    def.a = a;
-    def.b = b;
-    pv_joint_id joint = pv_joint_create(w, &def, NULL);
+    pv_joint_id joint = CREATE(joint, w, it.type = type, it.a = a, it.b = b);
     ck_assert(pv_joint_is_valid(w, joint));
     return joint;
 }

@@ -32,16 +32,12 @@ static inline pv_world *next_world(pv_world_def def) {
 
 /// A plain world with gravity straight down.
 static inline pv_world_def with_gravity(double gravity) {
-    pv_world_def def = pv_world_def_default();
-    def.gravity = (pv_vec2){0, gravity};
-    return def;
+    return WITH(pv_world_def_default(), it.gravity = (pv_vec2){0, gravity});
 }
 
 /// Opens a world with contacts of a mode and gravity straight down in place of the last one.
 static inline pv_world *next_world_by(int contacts, double gravity) {
-    pv_world_def def = with_gravity(gravity);
-    def.contact_mode = (pv_contact_mode)contacts;
-    return next_world(def);
+    return next_world(WITH(with_gravity(gravity), it.contact_mode = (pv_contact_mode)contacts));
 }
 
 /// Steps the world of the running test so many sixtieths of a second.
@@ -62,8 +58,7 @@ static inline pv_vec2 particle_v(pv_particle_id p) {
 static inline pv_vec2 polygon_at(pv_body_id q) { return pv_body_get_position(*world_of_test(), q); }
 
 static inline void expect_point(pv_vec2 is, double x, double y, double tolerance) {
-    ck_assert_double_eq_tol(is.x, x, tolerance);
-    ck_assert_double_eq_tol(is.y, y, tolerance);
+    ck_assert_vec_eq_tol(is, x, y, tolerance);
 }
 
 /// A full rectangle in the world of the running test.
@@ -72,11 +67,7 @@ static inline pv_body_id put_box(pv_body_type type, int width, int height, doubl
 }
 
 static inline pv_joint_def joint_of(pv_joint_type type, pv_anchor a, pv_anchor b) {
-    pv_joint_def def = pv_joint_def_default();
-    def.type = type;
-    def.a = a;
-    def.b = b;
-    return def;
+    return WITH(pv_joint_def_default(), it.type = type, it.a = a, it.b = b);
 }
 
 /// Joins in the world of the running test.

@@ -45,6 +45,25 @@ static inline uint64_t last_seed(uint64_t count) {
 #define ROUNDS(usual, few) (usual)
 #endif
 
+/// A value with some members set: WITH(of_type(PV_BODY_STATIC), it.angle = 1, it.friction = 0)
+#define WITH(value, ...)                                                                           \
+    ({                                                                                             \
+        __typeof__(value) it = (value);                                                            \
+        __VA_ARGS__;                                                                               \
+        it;                                                                                        \
+    })
+
+/// Creates a thing in a world, its def with some members set: CREATE(particle, w, it.mass = 2)
+#define CREATE(kind, world, ...)                                                                   \
+    ({                                                                                             \
+        pv_##kind##_def it = pv_##kind##_def_default();                                            \
+        __VA_ARGS__;                                                                               \
+        pv_##kind##_create(world, &it, NULL);                                                      \
+    })
+
+/// Creates a world, its def with some members set: WORLD(it.substeps = 4)
+#define WORLD(...) create_world(&(pv_world_def[]){WITH(pv_world_def_default(), __VA_ARGS__)}[0])
+
 /// Returns the distance of two places, or of two velocities.
 static inline double vec_distance(pv_vec2 p, pv_vec2 q) { return hypot(p.x - q.x, p.y - q.y); }
 
@@ -113,9 +132,7 @@ static inline pv_body_id put(pv_world *world, pv_mask *mask, double x, double y,
 }
 
 static inline pv_body_def of_type(pv_body_type type) {
-    pv_body_def def = pv_body_def_default();
-    def.type = type;
-    return def;
+    return WITH(pv_body_def_default(), it.type = type);
 }
 
 /// Returns the next random number of a seed, the same everywhere (xorshift64*).
@@ -187,24 +204,17 @@ static inline pv_world *create_world(const pv_world_def *def) {
 
 /// Creates a world with contacts of a mode.
 static inline pv_world *world_by(pv_contact_mode contacts) {
-    pv_world_def def = pv_world_def_default();
-    def.contact_mode = contacts;
-    return create_world(&def);
+    return WORLD(it.contact_mode = contacts);
 }
 
 /// Creates a world with a gravity [px/s^2].
 static inline pv_world *world_under(double x, double y) {
-    pv_world_def def = pv_world_def_default();
-    def.gravity = PV_VEC2(x, y);
-    return create_world(&def);
+    return WORLD(it.gravity = PV_VEC2(x, y));
 }
 
 /// Creates a world with a gravity [px/s^2], whose bodies may sleep or not.
 static inline pv_world *plain_world(double x, double y, bool sleeping) {
-    pv_world_def def = pv_world_def_default();
-    def.gravity = PV_VEC2(x, y);
-    def.enable_sleep = sleeping;
-    return create_world(&def);
+    return WORLD(it.gravity = PV_VEC2(x, y), it.enable_sleep = sleeping);
 }
 
 /// Steps a world by some sixtieths of a second.
@@ -214,9 +224,7 @@ static inline void steps_well(pv_world *world, int count) {
 
 /// Creates a world whose memory comes from a purse.
 static inline pv_world *world_from(purse *p) {
-    pv_world_def def = pv_world_def_default();
-    def.allocator = (pv_allocator){purse_alloc, p};
-    return create_world(&def);
+    return WORLD(it.allocator = (pv_allocator){purse_alloc, p});
 }
 
 /// The last error that a world's hook was told
@@ -441,50 +449,22 @@ static inline int run_tests(const char *name, void (*set_up)(void), void (*tear_
     int main(void) { return run_tests(name, set_up, tear_down, times); }
 #define RUN_TESTS(name) RUN_TESTS_IN(name, NULL, NULL, 1)
 
-/// A value with some members set: WITH(of_type(PV_BODY_STATIC), it.angle = 1, it.friction = 0)
-#define WITH(value, ...)                                                                           \
-    ({                                                                                             \
-        __typeof__(value) it = (value);                                                            \
-        __VA_ARGS__;                                                                               \
-        it;                                                                                        \
-    })
-
-/// Creates a thing in a world, its def with some members set: CREATE(particle, w, it.mass = 2)
-#define CREATE(kind, world, ...)                                                                   \
-    ({                                                                                             \
-        pv_##kind##_def it = pv_##kind##_def_default();                                            \
-        __VA_ARGS__;                                                                               \
-        pv_##kind##_create(world, &it, NULL);                                                      \
-    })
-
-/// Creates a world, its def with some members set: WORLD(it.substeps = 4)
-#define WORLD(...) create_world(&(pv_world_def[]){WITH(pv_world_def_default(), __VA_ARGS__)}[0])
-
 /* ---- matter of the defaults, and worlds short of memory ---- */
 
 static inline pv_particle_id put_particle(pv_world *world, double x, double y) {
-    pv_particle_def def = pv_particle_def_default();
-    def.position = (pv_vec2){x, y};
-    pv_particle_id particle = pv_particle_create(world, &def, NULL);
+    pv_particle_id particle = CREATE(particle, world, it.position = (pv_vec2){x, y});
     ck_assert(pv_particle_is_valid(world, particle));
     return particle;
 }
 
 static inline pv_body_id put_polygon(pv_world *world, const pv_vec2 *points, int count) {
-    pv_polygon_def def = pv_polygon_def_default();
-    def.points = points;
-    def.point_count = count;
-    pv_body_id polygon = pv_polygon_create(world, &def, NULL);
+    pv_body_id polygon = CREATE(polygon, world, it.points = points, it.point_count = count);
     ck_assert(pv_body_is_valid(world, polygon));
     return polygon;
 }
 
 static inline pv_joint_id put_joint(pv_world *world, pv_joint_type type, pv_anchor a, pv_anchor b) {
-    pv_joint_def def = pv_joint_def_default();
-    def.type = type;
-    def.a = a;
-    def.b = b;
-    pv_joint_id joint = pv_joint_create(world, &def, NULL);
+    pv_joint_id joint = CREATE(joint, world, it.type = type, it.a = a, it.b = b);
     ck_assert(pv_joint_is_valid(world, joint));
     return joint;
 }

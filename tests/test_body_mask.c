@@ -23,18 +23,14 @@ static pv_mask *odd_mask(int w, int h, uint64_t seed) {
 
 static pv_body_id put_scaled(pv_world *w, pv_mask *mask, double x, double y, double angle,
                              pv_vec2 scale) {
-    pv_body_def def = pv_body_def_default();
-    def.scale = scale;
-    def.angle = angle;
-    return put(w, pv_mask_retain(mask), x, y, def);
+    return put(w, pv_mask_retain(mask), x, y,
+               WITH(pv_body_def_default(), it.scale = scale, it.angle = angle));
 }
 
 static pv_body_id put_thrown(pv_world *w, pv_mask *mask, double angle, double spin) {
-    pv_body_def def = pv_body_def_default();
-    def.velocity = (pv_vec2){30, -50};
-    def.angular_velocity = spin;
-    def.angle = angle;
-    return put(w, pv_mask_retain(mask), 3.3, 4.4, def);
+    return put(w, pv_mask_retain(mask), 3.3, 4.4,
+               WITH(pv_body_def_default(), it.velocity = (pv_vec2){30, -50},
+                    it.angular_velocity = spin, it.angle = angle));
 }
 
 static void set_mask(pv_world *w, pv_body_id b, pv_mask *mask) {
@@ -157,9 +153,7 @@ START_TEST_FOR(its_contour_is_drawn_around_its_pixels, i, SCALE_COUNT) {
     pv_body_id b = put_scaled(w, m, 0, 0, 0, SCALES[i]);
     pv_vec2 p = place_of(w, b, 8, 5), q = place_of(w, b, 54, 35);
     pv_box box = {{1e9, 1e9}, {-1e9, -1e9}};
-    pv_debug_draw draw = pv_debug_draw_default();
-    draw.line = take_line;
-    draw.user_data = &box;
+    pv_debug_draw draw = WITH(pv_debug_draw_default(), it.line = take_line, it.user_data = &box);
     ck_assert_int_eq(pv_world_debug_draw(w, &draw, PV_DEBUG_CONTOURS), PV_OK);
     ck_assert_vec_eq_tol(box.min, fmin(p.x, q.x), fmin(p.y, q.y), 0.8);
     ck_assert_vec_eq_tol(box.max, fmax(p.x, q.x), fmax(p.y, q.y), 0.8);
@@ -176,12 +170,9 @@ START_TEST_FOR(a_mirrored_body_moves_as_one_with_a_mirrored_mask, contacts, 2) {
         w[k] = mode_world(contacts, GRAVITY, NULL);
         put_static(w[k], 600, 20, 0, 110);
         for (int i = 0; i < 3; i++) {
-            pv_body_def def = pv_body_def_default();
-            def.scale.x = k ? 1 : -1;
-            def.angle = 0.3 * i;
-            def.angular_velocity = 1 - i;
-            b[k][i] =
-                put(w[k], pv_mask_retain(k ? flipped : m), 60.3 * i - 50, 50.7 - 9.1 * i, def);
+            b[k][i] = put(w[k], pv_mask_retain(k ? flipped : m), 60.3 * i - 50, 50.7 - 9.1 * i,
+                          WITH(pv_body_def_default(), it.scale.x = k ? 1 : -1, it.angle = 0.3 * i,
+                               it.angular_velocity = 1 - i));
         }
     }
     for (int step = 0; step < 90; step++) {
@@ -326,8 +317,7 @@ static void walk(stroll s) {
     ck_assert_double_ge(drop, 2);
     put_static(w, 600, 20, 0, 10);
     if (s.wall) put_static(w, 20, 200, 21, -100); /* 4 px into where the arm comes */
-    pv_body_def def = pv_body_def_default();
-    def.motion_locks = PV_LOCK_ROTATION;
+    pv_body_def def = WITH(pv_body_def_default(), it.motion_locks = PV_LOCK_ROTATION);
     const pv_mask *first = frames[2]; /* frame with its arm drawn in */
     pv_vec2 center = pv_mask_compute_mass(first).centroid;
     double ground = center.y - bottom_of(first);
@@ -456,18 +446,12 @@ START_TEST(joints_hold_on_to_the_same_place) {
 START_TEST_FOR(particles_and_forces_meet_the_scaled_picture, contacts, 2) {
     pv_world *w = mode_world(contacts, GRAVITY, NULL);
     set_scale(w, put_static(w, 20, 20, 0, 0), 2, -3); /* its top is at -30 */
-    pv_particle_def grain = pv_particle_def_default();
-    grain.position = (pv_vec2){15, -40};
-    grain.radius = 2;
-    pv_particle_id p = pv_particle_create(w, &grain, NULL);
+    pv_particle_id p = CREATE(particle, w, it.position = (pv_vec2){15, -40}, it.radius = 2);
     steps_well(w, 120);
     ck_assert_double_eq_tol(pv_particle_get_position(w, p).y, -32, 0.1);
-    pv_force_field_def water = pv_force_field_def_default();
-    water.type = PV_FORCE_FIELD_BUOYANCY;
-    water.area = (pv_box){{500, -1000}, {1500, 1000}};
-    water.density = 1.5;
-    water.linear_damping = 0;
-    ck_assert(pv_force_field_is_valid(w, pv_force_field_create(w, &water, NULL)));
+    ck_assert(pv_force_field_is_valid(w, CREATE(force_field, w, it.type = PV_FORCE_FIELD_BUOYANCY,
+                                                it.area = (pv_box){{500, -1000}, {1500, 1000}},
+                                                it.density = 1.5, it.linear_damping = 0)));
     pv_mask *box = mask_till_end(box_mask(10, 10));
     pv_body_id b = put_scaled(w, box, 1000, 0, 0, (pv_vec2){-2, 1.5});
     steps_well(w, 30);
@@ -552,14 +536,12 @@ START_TEST(what_was_carved_is_scaled_in_many_ways) {
     purse p = {0};
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 0, &p);
     pv_body_id b = put(w, from_purse(&p, 24, 16), 0, 0, pv_body_def_default());
-    pv_cut cut = pv_cut_box((pv_vec2){0, 0}, (pv_vec2){4, 16});
-    cut.local = true;
+    pv_cut cut = WITH(pv_cut_box((pv_vec2){0, 0}, (pv_vec2){4, 16}), it.local = true);
     for (int round = 0; round < 3; round++, cut.add = !cut.add) {
         ck_assert_int_eq(pv_body_carve(w, b, &cut, NULL), PV_OK);
         for (int i = 0; i < 80; i++) {
             double size = 1 + (i % 40) / 8.0;
-            pv_body_def def = pv_body_def_default();
-            def.scale = (pv_vec2){size, size};
+            pv_body_def def = WITH(pv_body_def_default(), it.scale = (pv_vec2){size, size});
             set_scale(w, b, size, size);
             pv_body_id fresh = put(w, pv_mask_copy(pv_body_get_mask(w, b), NULL), 500, 0, def);
             pv_box box = pv_body_get_bounds(w, b), other = pv_body_get_bounds(w, fresh);

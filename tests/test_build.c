@@ -111,8 +111,7 @@ START_TEST(a_rope_has_a_stick_for_each_segment) {
     pv_body_id box = put_static(world, 20, 20, 200, 50);
     pv_particle_def bead = WITH(pv_particle_def_default(), it.position = (pv_vec2){20, 50});
     pv_particle_id hook = pv_particle_create(world, &bead, NULL);
-    pv_rope_def def = rope_between((pv_vec2){10, 20}, (pv_vec2){110, 20});
-    def.segments = 7;
+    pv_rope_def def = WITH(rope_between((pv_vec2){10, 20}, (pv_vec2){110, 20}), it.segments = 7);
     parts *p = list(world, pv_rope_create(world, &def, NULL));
     check_counts(p, 8, 7, 0, 0);
     check_links(world, p);
@@ -140,9 +139,8 @@ START_TEST(a_slack_rope_begins_without_stress) {
     pv_world *world = new_world();
     const double slacks[] = {0, 1e-6, 0.1, 1, 10};
     for (int i = 0; i < 5; i++) {
-        pv_rope_def def = rope_between((pv_vec2){10, 20}, (pv_vec2){110, 50});
-        def.slack = slacks[i];
-        def.segments = 30;
+        pv_rope_def def = WITH(rope_between((pv_vec2){10, 20}, (pv_vec2){110, 50}),
+                               it.slack = slacks[i], it.segments = 30);
         parts *p = list(world, pv_rope_create(world, &def, NULL));
         double length = hypot(100, 30) * (1 + slacks[i]) / 30;
         for (int k = 0; k < 30; k++) {
@@ -168,10 +166,8 @@ static double catenary_parameter(double width, double length) {
 
 START_TEST(a_rope_hangs_in_a_catenary) {
     pv_world *world = new_world();
-    pv_rope_def def = rope_between((pv_vec2){0, 0}, (pv_vec2){200, 0});
-    def.segments = 64;
-    def.slack = 0.3;
-    def.linear_damping = 4;
+    pv_rope_def def = WITH(rope_between((pv_vec2){0, 0}, (pv_vec2){200, 0}), it.segments = 64,
+                           it.slack = 0.3, it.linear_damping = 4);
     parts *p = list(world, pv_rope_create(world, &def, NULL));
     run(world, 15);
     double a = catenary_parameter(200, 260), sag = catenary(a, 100), worst = 0;
@@ -1112,9 +1108,8 @@ static double fall_on_rope(int kind, double mass, int segments, pv_vec2 off) {
     pv_world *world = new_world();
     pv_body_id body = put_tied(world, kind, mass, (pv_vec2){240, 0});
     pv_vec2 start = pv_body_get_position(world, body);
-    pv_rope_def def = rope_between((pv_vec2){0, 0}, (pv_vec2){240 + off.x, off.y});
-    def.to.body = body;
-    def.segments = segments;
+    pv_rope_def def = WITH(rope_between((pv_vec2){0, 0}, (pv_vec2){240 + off.x, off.y}),
+                           it.to.body = body, it.segments = segments);
     list(world, pv_rope_create(world, &def, NULL));
     run(world, 1);
     double fallen = pv_body_get_position(world, body).y - start.y;
@@ -1139,9 +1134,8 @@ static parts *swing_from(pv_world *world, bool ceiling, bool cloth, double depth
         pv_cloth_def def = cloth_of(10, 30);
         p = list(world, pv_cloth_create(world, &def, NULL));
     } else {
-        pv_rope_def def = rope_between((pv_vec2){0, 0}, (pv_vec2){60, 190});
-        def.to_free = true;
-        def.segments = 40;
+        pv_rope_def def = WITH(rope_between((pv_vec2){0, 0}, (pv_vec2){60, 190}), it.to_free = true,
+                               it.segments = 40);
         p = list(world, pv_rope_create(world, &def, NULL));
     }
     run(world, 3);
@@ -1173,10 +1167,8 @@ static double fastest(const pv_world *world, const parts *p) {
 START_TEST(a_tie_that_ends_shoots_nothing_out) {
     pv_world *world = new_world();
     pv_body_id disc = put(world, disc_mask(22), 0, 0, of_type(PV_BODY_STATIC));
-    pv_rope_def def = rope_between((pv_vec2){0, 0}, (pv_vec2){0, 100});
-    def.from.body = disc;
-    def.to_free = true;
-    def.segments = 20;
+    pv_rope_def def = WITH(rope_between((pv_vec2){0, 0}, (pv_vec2){0, 100}), it.from.body = disc,
+                           it.to_free = true, it.segments = 20);
     parts *p = list(world, pv_rope_create(world, &def, NULL));
     put_static(world, 300, 20, 0, 200);
     run(world, 1);
@@ -1196,10 +1188,8 @@ START_TEST(a_tie_that_ends_shoots_nothing_out) {
 START_TEST_FOR(a_rope_lies_on_what_it_is_tied_to, heavy, 2) {
     pv_world *world = new_world();
     pv_body_id disc = put(world, disc_mask(40), 0, 0, of_type(PV_BODY_STATIC));
-    pv_rope_def def = rope_between((pv_vec2){0, -40}, (pv_vec2){150, -42});
-    def.from.body = disc;
-    def.to_free = true;
-    def.segments = 30;
+    pv_rope_def def = WITH(rope_between((pv_vec2){0, -40}, (pv_vec2){150, -42}),
+                           it.from.body = disc, it.to_free = true, it.segments = 30);
     parts *p = list(world, pv_rope_create(world, &def, NULL));
     if (heavy) pv_particle_set_mass(world, p->particles[p->particle_count - 1], 50);
     run(world, 4);
@@ -1210,9 +1200,8 @@ START_TEST_FOR(a_rope_lies_on_what_it_is_tied_to, heavy, 2) {
 /// Ties the end of a rope to the center of a far disc, which is also displaced later.
 START_TEST(a_sprite_can_be_tied_from_afar) {
     pv_world *world = new_world();
-    pv_rope_def def = rope_between((pv_vec2){0, 0}, (pv_vec2){0, 200});
-    def.to_free = true;
-    def.segments = 25;
+    pv_rope_def def =
+        WITH(rope_between((pv_vec2){0, 0}, (pv_vec2){0, 200}), it.to_free = true, it.segments = 25);
     parts *p = list(world, pv_rope_create(world, &def, NULL));
     run(world, 0.5);
     pv_body_id disc = put_tied(world, TIED_DISC, 100, (pv_vec2){90, 120});
@@ -1233,9 +1222,8 @@ START_TEST(a_sprite_can_be_tied_from_afar) {
 START_TEST(matter_inside_goes_on_from_a_snapshot) {
     pv_world *world = new_world();
     pv_body_id body = put_tied(world, TIED_BOX, 100, (pv_vec2){240, 0});
-    pv_rope_def def = rope_between((pv_vec2){0, 0}, (pv_vec2){240, 0});
-    def.to.body = body;
-    def.segments = 40;
+    pv_rope_def def =
+        WITH(rope_between((pv_vec2){0, 0}, (pv_vec2){240, 0}), it.to.body = body, it.segments = 40);
     parts *p = list(world, pv_rope_create(world, &def, NULL));
     put_static(world, 40, 40, 0, 0);
     for (int i = 0; i < 4; i++) {

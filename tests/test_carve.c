@@ -304,10 +304,9 @@ static void check_motion(const pv_world *w, pv_body_id b, record *r, double dens
 static void carve_much(int contacts, const struct pose *pose, uint64_t seed) {
     pv_world *w = mode_world(contacts, 30, NULL);
     pv_vec2 s = pose->scale;
-    pv_body_def def = of_type(seed % 3 ? PV_BODY_DYNAMIC : PV_BODY_KINEMATIC);
-    def.velocity = (pv_vec2){31, -17};
-    def.angular_velocity = 1.3;
-    def.density = 0.7;
+    pv_body_def def =
+        WITH(of_type(seed % 3 ? PV_BODY_DYNAMIC : PV_BODY_KINEMATIC),
+             it.velocity = (pv_vec2){31, -17}, it.angular_velocity = 1.3, it.density = 0.7);
     int width = next_int(&seed, 24, 60), height = next_int(&seed, 24, 60), done = 0;
     pv_body_id b = put_posed(w, rock_mask(width, height, seed, NULL), def, s, pose->angle);
     cutter c = cutter_make(seed);
@@ -337,8 +336,7 @@ START_TEST(others_keep_their_pixels) {
     pv_mask *m = mask_till_end(rock_mask(40, 30, 4, NULL));
     pv_body_id a = put(w, pv_mask_retain(m), 0, 0, pv_body_def_default()), others[2];
     for (int i = 0; i < 2; i++) {
-        pv_body_def def = pv_body_get_def(w, a);
-        def.position.x += 100 * (i + 1);
+        pv_body_def def = WITH(pv_body_get_def(w, a), it.position.x += 100 * (i + 1));
         others[i] = pv_body_create(w, &def, NULL);
         scoped_mask *was = copy_of(def.mask);
         pv_cut cut = pv_cut_circle((pv_vec2){i ? -12 : 12, 9}, 5);
@@ -513,8 +511,7 @@ static const pv_vec2 CORNERS[] = {{0, 0}, {9, 0}, {0, 9}};
 START_TEST(makers_refuse_what_is_out_of_range) {
     const pv_vec2 o = {0, 0}, bad[] = {{0, 0}, {1, NAN}, {5, 5}};
     pv_mask *m = mask_till_end(box_mask(4, 4));
-    pv_transform flat = pv_transform_identity();
-    flat.scale.x = 0;
+    pv_transform flat = WITH(pv_transform_identity(), it.scale.x = 0);
     const pv_cut cuts[] = {pv_cut_circle(o, -1),        pv_cut_line(o, o, -1),
                            pv_cut_polygon(CORNERS, 2),  pv_cut_polygon(bad, 3),
                            pv_cut_polygon(CORNERS, -1), pv_cut_mask(m, &flat)};
@@ -581,15 +578,12 @@ static pv_world *crowd(int contacts) {
     pv_world *w = mode_world(contacts, GRAVITY, NULL);
     uint64_t seed = 5;
     for (int i = 0; i < 40; i++) {
-        pv_body_def def = of_type((pv_body_type)(i % 3));
-        def.angle = 6 * next_unit(&seed);
-        def.sensor = i % 7 == 3;
-        def.filter.category_bits = i % 5 ? 1 : 2;
+        pv_body_def def = WITH(of_type((pv_body_type)(i % 3)), it.angle = 6 * next_unit(&seed),
+                               it.sensor = i % 7 == 3, it.filter.category_bits = i % 5 ? 1 : 2);
         pv_mask *mask = i % 2 ? box_mask(40, 5) : rock_mask(30, 26, (uint64_t)i + 1, NULL);
         double x = 200 * next_unit(&seed);
         pv_body_id b = put(w, mask, x, 200 * next_unit(&seed), def);
-        pv_fracture_def f = pv_fracture_def_default();
-        f.spawn_debris = i % 2;
+        pv_fracture_def f = WITH(pv_fracture_def_default(), it.spawn_debris = i % 2);
         pv_body_set_fracture(w, b, &f);
         if (i % 8 == 6) pv_body_destroy(w, b); /* its slot is for a part */
         if (i % 11 == 8) pv_body_set_enabled(w, b, false);
@@ -691,12 +685,8 @@ START_TEST(what_grew_beyond_its_field_goes_on_alike_when_restored) {
     put_static(w, 200, 20, 0, 60);
     pv_mask *mask = pv_mask_create(80, 80, NULL, NULL);
     pv_mask_fill_rect(mask, (pv_rect){36, 36, 8, 8}, true);
-    pv_body_def def = pv_body_def_default();
-    def.angular_velocity = 1;
-    pv_body_id body = put(w, mask, 0, 0, def);
-    pv_cut cut = local_box(10, 12, 70, 68);
-    cut.add = true;
-    cut_out(w, body, cut);
+    pv_body_id body = put(w, mask, 0, 0, WITH(pv_body_def_default(), it.angular_velocity = 1));
+    cut_out(w, body, WITH(local_box(10, 12, 70, 68), it.add = true));
     ck_assert_int_eq(solid_pixels_of(w, body), 60 * 56);
     size_t size;
     void *bytes = snapshot_till_end(w, PV_SNAPSHOT_PIXELS, &size);

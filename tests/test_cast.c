@@ -89,9 +89,8 @@ START_TEST(fractions_points_and_normals_are_known) {
     ck_assert_int_eq(cast_ray(world, way, PV_CAST_CLOSEST, &hit, 1), 1);
     ck_assert(hit.fraction == 0.5 && hit.point.x == 50 && hit.point.y == 100);
     ck_assert(hit.normal.x == 0 && hit.normal.y == -1 && hit.body.index == floor.index);
-    pv_swept m = still(mask_till_end(box_mask(10, 10)));
-    m.from.position = pv__vec(20, 50);
-    m.to.position = pv__vec(20, 150);
+    pv_swept m = WITH(still(mask_till_end(box_mask(10, 10))), it.from.position = pv__vec(20, 50),
+                      it.to.position = pv__vec(20, 150));
     ck_assert_int_eq(hits_of(world, &m, PV_CAST_CLOSEST, &hit), 1);
     /* its lowest row comes to be row 100 when its upper edge passes 90.5 */
     ck_assert_double_eq_tol(hit.fraction, 0.405, 1.0 / 64 / 100);
@@ -137,9 +136,7 @@ static double box_distance(pv_vec2 p, double half_width, double half_height) {
 /// Checks distances at random places around a rotated body against a formula in its frame.
 static void check_distances(int contacts, pv_mask *mask, pv_vec2 scale,
                             double (*formula)(pv_vec2)) {
-    pv_body_def body_def = of_type(PV_BODY_STATIC);
-    body_def.angle = 0.7;
-    body_def.scale = scale;
+    pv_body_def body_def = WITH(of_type(PV_BODY_STATIC), it.angle = 0.7, it.scale = scale);
     pv_world *world = mode_world(contacts, 320, NULL);
     pv_body_id body = put(world, mask, 200, -30, body_def);
     for (int i = 0; i < 2000; i++) {
@@ -170,9 +167,8 @@ START_TEST_FOR(distances_are_those_of_formulae, contacts, 2) {
 
 START_TEST(a_stand_in_is_what_is_measured) {
     pv_world *world = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
-    pv_body_def def = of_type(PV_BODY_STATIC);
-    def.collider = PV_COLLIDER_CIRCLE;
-    pv_body_id body = put(world, box_mask(20, 20), 0, 0, def);
+    pv_body_id body = put(world, box_mask(20, 20), 0, 0,
+                          WITH(of_type(PV_BODY_STATIC), it.collider = PV_COLLIDER_CIRCLE));
     double radius = sqrt(400 / acos(-1)), told = 0;
     ck_assert_int_eq(pv_body_compute_distance(world, body, pv__vec(13, 0), &told, NULL), PV_OK);
     ck_assert_double_eq_tol(told, 13 - radius, 0.1); /* the box's own would be 3 */
@@ -184,9 +180,8 @@ enum { MOST_BODIES = 2400 };
 
 static pv_body_id add_polygon(pv_world *world, pv_vec2 at, double size) {
     pv_vec2 points[6];
-    pv_polygon_def def = pv_polygon_def_default();
-    def.points = points;
-    def.point_count = random_int(3, 6);
+    pv_polygon_def def =
+        WITH(pv_polygon_def_default(), it.points = points, it.point_count = random_int(3, 6));
     double turn = random_within(3);
     for (int i = 0; i < def.point_count; i++)
         points[i] = pv__add(at, pv__rotate(pv__rotation(turn + 6.28 * i / def.point_count),

@@ -9,16 +9,12 @@
 static const double g = 320;
 
 static pv_body_def rough(double friction) {
-    pv_body_def def = pv_body_def_default();
-    def.restitution = 0;
-    def.static_friction = def.friction = friction;
-    return def;
+    return WITH(pv_body_def_default(), it.restitution = 0,
+                it.static_friction = it.friction = friction);
 }
 
 static pv_body_def floor_of(double friction) {
-    pv_body_def def = rough(friction);
-    def.type = PV_BODY_STATIC;
-    return def;
+    return WITH(rough(friction), it.type = PV_BODY_STATIC);
 }
 
 /// A plus sign: its pixels stand on two feet only where the arms end.
@@ -57,9 +53,7 @@ static double circle_radius(const pv_world *w, pv_body_id b) {
 
 static pv_body_id put_collider(pv_world *w, pv_mask *mask, double x, double y,
                                pv_collider collider) {
-    pv_body_def def = rough(0.8);
-    def.collider = collider;
-    return put(w, mask, x, y, def);
+    return put(w, mask, x, y, WITH(rough(0.8), it.collider = collider));
 }
 
 /// The body rolls like a disc, unlike its pixels.
@@ -81,8 +75,7 @@ START_TEST(a_circle_stands_in) {
 static void put_ramp(pv_world *w) {
     pv_mask *ramp = pv_mask_create(800, 400, NULL, NULL);
     for (int x = 0; x < 800; x++) pv_mask_fill_rect(ramp, (pv_rect){x, x / 4, 1, 400}, true);
-    pv_body_def def = floor_of(0.8);
-    def.mask = ramp;
+    pv_body_def def = WITH(floor_of(0.8), it.mask = ramp);
     pv_body_def_set_top_left(&def, (pv_vec2){0, 0});
     put(w, ramp, def.position.x, def.position.y, def);
 }

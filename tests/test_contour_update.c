@@ -206,8 +206,7 @@ START_TEST(without_memory_nothing_is_changed) {
     pv_mask *drawn = blob_mask(90, 70, 0), *m = pv_mask_create(90, 70, &from, NULL);
     pv_mask_combine(m, drawn, 0, 0, PV_COMBINE_OR);
     const pv__shape *s = pv__shape_of_mask(m);
-    pv_cut cut = pv_cut_line((pv_vec2){10, 10}, (pv_vec2){80, 60}, 3);
-    cut.local = true;
+    pv_cut cut = WITH(pv_cut_line((pv_vec2){10, 10}, (pv_vec2){80, 60}, 3), it.local = true);
     pv_point at;
     pv_mask *pixels = pixels_of(&cut, drawn, &at);
     uint64_t sum = sum_of(m, s);

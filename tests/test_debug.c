@@ -161,9 +161,7 @@ static double off_rim(pv_vec2 p, double x, double y, double angle, double wide, 
 START_TEST_FOR(a_contour_is_the_rim, contacts, 2) {
     double most = contacts == PV_CONTACT_MODE_PIXELS ? 1e-9 : 1e-6;
     w = next_world_by(contacts, 320);
-    pv_body_def def = of_type(PV_BODY_STATIC);
-    def.angle = 0.4;
-    put(w, box_mask(40, 24), 7, -3, def);
+    put(w, box_mask(40, 24), 7, -3, WITH(of_type(PV_BODY_STATIC), it.angle = 0.4));
     show(PV_DEBUG_CONTOURS);
     double length = 0;
     pv_vec2 sum = {0, 0};
@@ -183,9 +181,8 @@ START_TEST_FOR(a_contour_is_the_rim, contacts, 2) {
 /// A stand-in shows what presses: a circle of the pixels' area.
 START_TEST(a_stand_in_is_shown_in_place_of_pixels) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
-    pv_body_def def = of_type(PV_BODY_STATIC);
-    def.collider = PV_COLLIDER_CIRCLE;
-    put(w, box_mask(30, 30), 50, 60, def);
+    put(w, box_mask(30, 30), 50, 60,
+        WITH(of_type(PV_BODY_STATIC), it.collider = PV_COLLIDER_CIRCLE));
     show(PV_DEBUG_CONTOURS);
     ck_assert_int_ge(drawn.line_count, 12);
     for (int i = 0; i < drawn.line_count; i++)
@@ -201,9 +198,7 @@ START_TEST_FOR(normals_have_their_length_and_place, contacts, 2) {
     step_times(30);
     int count = pv_world_get_contacts(w, touching, 64);
     ck_assert(count >= 4 && count <= 64);
-    pv_debug_draw draw = recorder();
-    draw.normal_length = 25;
-    draw.point_radius = 2;
+    pv_debug_draw draw = WITH(recorder(), it.normal_length = 25, it.point_radius = 2);
     ck_assert_int_eq(pv_world_debug_draw(w, &draw, PV_DEBUG_NORMALS), PV_OK);
     ck_assert_int_eq(drawn.line_count, count);
     ck_assert_int_eq(drawn.disc_count, count);
@@ -223,10 +218,9 @@ START_TEST_FOR(normals_have_their_length_and_place, contacts, 2) {
 static void with_matter(void) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 320);
     const pv_vec2 square[] = {{300, 0}, {340, 0}, {340, 40}, {300, 40}};
-    pv_rope_def rope = pv_rope_def_default();
-    rope.from = pv_anchor_world((pv_vec2){0, 0}), rope.to_free = true;
-    rope.to = pv_anchor_world((pv_vec2){100, 10});
-    ck_assert(pv_composite_is_valid(w, pv_rope_create(w, &rope, NULL)));
+    ck_assert(pv_composite_is_valid(w, CREATE(rope, w, it.from = pv_anchor_world((pv_vec2){0, 0}),
+                                              it.to_free = true,
+                                              it.to = pv_anchor_world((pv_vec2){100, 10}))));
     put_polygon(w, square, 4);
     pv_body_id a = put_box(PV_BODY_DYNAMIC, 30, 10, 150, 100);
     const pv_vec2 hinge = {140, 100};
@@ -332,10 +326,8 @@ START_TEST(bad_input_draws_nothing) {
 START_TEST(without_memory_the_rest_is_drawn) {
     purse all = {0};
     pv_allocator allocator = {purse_alloc, &all};
-    pv_world_def def = pv_world_def_default();
-    def.contact_mode = PV_CONTACT_MODE_PIXELS;
-    def.allocator = allocator;
-    w = next_world(def);
+    w = next_world(WITH(pv_world_def_default(), it.contact_mode = PV_CONTACT_MODE_PIXELS,
+                        it.allocator = allocator));
     pv_mask *mask = pv_mask_create_rect(20, 20, &allocator, NULL);
     put(w, pv_mask_retain(mask), 0, 0, of_type(PV_BODY_STATIC));
     put(w, mask, 0, -21, of_type(PV_BODY_DYNAMIC));

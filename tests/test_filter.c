@@ -9,9 +9,7 @@
 static pv_world *w;
 
 static pv_body_id put_filtered(pv_body_type type, int width, double y, pv_filter filter) {
-    pv_body_def def = of_type(type);
-    def.filter = filter;
-    return put(w, box_mask(width, 16), 0, y, def);
+    return put(w, box_mask(width, 16), 0, y, WITH(of_type(type), it.filter = filter));
 }
 
 START_TEST_FOR(bodies_meet_by_category_mask_and_group, contacts, 2) {

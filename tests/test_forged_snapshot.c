@@ -226,12 +226,9 @@ static pv_world *world_of_joint(pv_joint_type type, pv_vec2 body, pv_vec2 end, d
     pv_world *w = create_world(NULL);
     pv_body_id box = put_box(w, body.x, body.y);
     if (mass > 0) ck_assert_int_eq(pv_body_set_mass(w, box, mass), PV_OK);
-    pv_joint_def def = pv_joint_def_default();
-    def.type = type;
-    def.a = pv_anchor_body(box, body);
-    def.b = pv_anchor_world(end);
-    def.length = length;
-    ck_assert(pv_joint_create(w, &def, NULL).index);
+    pv_joint_id joint = CREATE(joint, w, it.type = type, it.a = pv_anchor_body(box, body),
+                               it.b = pv_anchor_world(end), it.length = length);
+    ck_assert(joint.index);
     return w;
 }
 
@@ -334,11 +331,10 @@ START_TEST(a_joint_of_a_thing_with_itself_is_refused) {
     pv_error e;
     for (pv_joint_type type = PV_JOINT_DISTANCE; type <= PV_JOINT_PIN; type++)
         for (int i = 0; i < 2; i++) {
-            pv_joint_def def = pv_joint_def_default();
-            def.type = type;
-            def.stiffness = 3.8e11;
-            def.a = i ? pv_anchor_particle(own[0]) : pv_anchor_body(square, (pv_vec2){3, 9});
-            def.b = pv_anchor_body(square, (pv_vec2){0, 1});
+            pv_joint_def def = WITH(pv_joint_def_default(), it.type = type, it.stiffness = 3.8e11,
+                                    it.a = i ? pv_anchor_particle(own[0])
+                                             : pv_anchor_body(square, (pv_vec2){3, 9}),
+                                    it.b = pv_anchor_body(square, (pv_vec2){0, 1}));
             ck_assert(!pv_joint_create(w, &def, &e).index);
             ck_assert_int_eq(e.status, PV_ERROR_ARGUMENT);
             ck_assert_str_eq(e.field, "def.b");

@@ -148,8 +148,7 @@ START_TEST(masks_outlive_their_frames) {
 /* ---- time ---- */
 
 static pv_frames *tagged(const pv_tag *tag, double duration) {
-    pv_frames_options o = pv_frames_options_default();
-    o.duration = duration;
+    pv_frames_options o = WITH(pv_frames_options_default(), it.duration = duration);
     pv_frames *frames = pv_frames_from_grid(&small, &(pv_grid){2, 8, 0, 0, 0, 0}, &o, NULL);
     ck_assert_int_eq(pv_frames_add_tag(frames, tag), PV_OK);
     return frames;
@@ -297,8 +296,7 @@ START_TEST(chosen_slice) {
 }
 
 START_TEST_FOR(texture_packer_files, hash, 2) {
-    pv_frames_options o = pv_frames_options_default();
-    o.duration = 0.5;
+    pv_frames_options o = WITH(pv_frames_options_default(), it.duration = 0.5);
     scoped_frames *frames = load(hash ? DATA "packed_hash.json" : DATA "packed_array.json", &o);
     ck_assert_int_eq(pv_frames_get_count(frames), 4);
     for (int i = 0; i < 4; i++) {
@@ -705,8 +703,7 @@ START_TEST(nul_in_the_middle) {
 }
 
 START_TEST(large_atlases) {
-    pv_frames_options o = pv_frames_options_default();
-    o.limits.max_width = 100;
+    pv_frames_options o = WITH(pv_frames_options_default(), it.limits.max_width = 100);
     ck_assert_refused(read_text(ONE("'sourceSize':{'w':101,'h':4}"), &small, &o, &error), error,
                       PV_ERROR_TOO_LARGE);
     o = pv_frames_options_default();
@@ -763,8 +760,7 @@ START_TEST(pictures_elsewhere) {
 }
 
 START_TEST(bad_files_and_arguments) {
-    pv_frames_options o = pv_frames_options_default();
-    o.limits.max_file_size = 100;
+    pv_frames_options o = WITH(pv_frames_options_default(), it.limits.max_file_size = 100);
     const struct {
         const char *path;
         const pv_frames_options *options;

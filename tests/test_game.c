@@ -547,8 +547,7 @@ START_TEST(the_hulk_is_taken_apart_turret_by_turret) {
                                                    {36, 83}, {98, 98}, {168, 98}};
     int rocks = 0;
     for (int i = 0; i < GAME_TURRETS; i++) {
-        pv_cut cut = pv_cut_circle(PV_VEC2(places[i][0], places[i][1]), 7);
-        cut.local = true;
+        pv_cut cut = WITH(pv_cut_circle(PV_VEC2(places[i][0], places[i][1]), 7), it.local = true);
         int score = game->score;
         pv_body_carve(world, game->hulk, &cut, NULL);
         rocks = rock_count();

@@ -11,8 +11,7 @@ static const double H = 1.0 / 60, ONE = 65536;
 static pv_world *world;
 
 static void open_world(pv_vec2 gravity, purse *p) {
-    pv_world_def def = pv_world_def_default();
-    def.gravity = gravity;
+    pv_world_def def = WITH(pv_world_def_default(), it.gravity = gravity);
     if (p) def.allocator = (pv_allocator){purse_alloc, p};
     world = next_world(def);
 }
@@ -32,10 +31,7 @@ static pv_grains_stats stats_of(pv_grains_id grains) { return pv_grains_get_stat
 static pv_grains_view view_of(pv_grains_id grains) { return pv_grains_get_view(world, grains); }
 
 static pv_grains_def with_friction(double friction, double restitution) {
-    pv_grains_def def = pv_grains_def_default();
-    def.friction = friction;
-    def.restitution = restitution;
-    return def;
+    return WITH(pv_grains_def_default(), it.friction = friction, it.restitution = restitution);
 }
 
 /// Puts a mask with its pixel (0, 0) at a whole pixel.
@@ -121,9 +117,7 @@ START_TEST_FOR(a_grain_falls_by_the_formula, k, 4) {
 
 START_TEST(drag_takes_its_part) {
     open_down(0);
-    pv_grains_def def = pv_grains_def_default();
-    def.linear_damping = 1.5;
-    pv_grains_id grains = open_grains(def);
+    pv_grains_id grains = open_grains(WITH(pv_grains_def_default(), it.linear_damping = 1.5));
     emit(grains, 0, 0, 600, 0);
     step_times(60);
     double speed = 600 * H * pow(1 - 1.5 * H, 60);
@@ -320,9 +314,7 @@ START_TEST(no_two_resting_grains_share_a_pixel) {
 
 START_TEST(without_piles_grains_pass_each_other) {
     lay(box_mask(100, 10), 0, 100, PV_BODY_STATIC);
-    pv_grains_def def = with_friction(1, 0);
-    def.piles = false;
-    pv_grains_id grains = open_grains(def);
+    pv_grains_id grains = open_grains(WITH(with_friction(1, 0), it.piles = false));
     for (int i = 0; i < 50; i++) emit(grains, 50.5, 20 + i, 0, 0);
     step_times(200);
     pv_grains_view v = view_of(grains);
@@ -403,10 +395,8 @@ START_TEST(bodies_do_not_feel_grains) {
 
 START_TEST(the_oldest_give_way_and_lives_end) {
     open_down(0);
-    pv_grains_def def = pv_grains_def_default();
-    def.capacity = 100;
-    def.life = 30 * H;
-    pv_grains_id grains = open_grains(def);
+    pv_grains_id grains =
+        open_grains(WITH(pv_grains_def_default(), it.capacity = 100, it.life = 30 * H));
     for (int i = 0; i < 130; i++) emit(grains, i, 0, 0, 0);
     pv_grains_view v = view_of(grains);
     ck_assert_int_eq(v.count, 100);
@@ -453,11 +443,9 @@ START_TEST(what_a_body_loses_becomes_grains) {
     pv_body_id box = put(world, box_mask(60, 40), 200, 100, of_type(PV_BODY_DYNAMIC));
     pv_body_set_velocity(world, box, (pv_vec2){120, 0});
     pv_body_set_angular_velocity(world, box, 2);
-    pv_grains_def def = pv_grains_def_default();
-    def.follow = true;
-    def.color_callback = color_of;
-    def.color_user_data = &box;
-    pv_grains_id grains = open_grains(def);
+    pv_grains_id grains =
+        open_grains(WITH(pv_grains_def_default(), it.follow = true, it.color_callback = color_of,
+                         it.color_user_data = &box));
     step_times(20);
     pv_transform was = pv_body_get_transform(world, box);
     pv_vec2 center = body_at(box);
@@ -478,9 +466,7 @@ START_TEST(what_a_body_loses_becomes_grains) {
 START_TEST(parts_that_split_off_are_no_grains) {
     open_down(0);
     pv_body_id bar = put(world, box_mask(60, 10), 100, 100, of_type(PV_BODY_DYNAMIC));
-    pv_grains_def def = pv_grains_def_default();
-    def.follow = true;
-    pv_grains_id grains = open_grains(def);
+    pv_grains_id grains = open_grains(WITH(pv_grains_def_default(), it.follow = true));
     pv_cut cut = pv_cut_box((pv_vec2){105, 90}, (pv_vec2){109, 110});
     pv_carve_result carved;
     ck_assert_int_eq(pv_body_carve(world, bar, &cut, &carved), PV_OK);
@@ -560,9 +546,8 @@ START_TEST(explosions_throw_grains) {
 }
 
 START_TEST(filters_choose_the_bodies) {
-    pv_body_def def = of_type(PV_BODY_STATIC);
-    def.filter.category_bits = 2;
-    put(world, box_mask(100, 4), 50, 100, def);
+    put(world, box_mask(100, 4), 50, 100,
+        WITH(of_type(PV_BODY_STATIC), it.filter.category_bits = 2));
     pv_grains_def all = pv_grains_def_default(), some = all;
     some.filter.mask_bits = 1;
     pv_grains_id stopped = open_grains(all), passing = open_grains(some);

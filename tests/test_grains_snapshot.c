@@ -53,9 +53,8 @@ static void add_bodies(yard *y) {
 }
 
 static void add_kind(yard *y, int kind) {
-    pv_grains_def def = pv_grains_def_default();
-    def.follow = kind != SPARKS;
-    def.piles = kind != SPARKS;
+    pv_grains_def def =
+        WITH(pv_grains_def_default(), it.follow = kind != SPARKS, it.piles = kind != SPARKS);
     if (kind == DUST) {
         def.capacity = 300;
         def.friction = 1.5;

@@ -19,9 +19,7 @@ static struct {
 } d;
 
 static void open_world(double gravity, int substeps) {
-    pv_world_def def = with_gravity(gravity);
-    def.substeps = substeps;
-    w = next_world(def);
+    w = next_world(WITH(with_gravity(gravity), it.substeps = substeps));
     d.count = 0;
 }
 
@@ -36,12 +34,8 @@ static pv_liquid_id water(void) {
 }
 
 static pv_particle_id throw_drop(pv_liquid_id l, double x, double y, pv_vec2 v, double mass) {
-    pv_particle_def def = pv_particle_def_default();
-    def.position = (pv_vec2){x, y};
-    def.velocity = v;
-    def.mass = mass;
-    def.radius = 3;
-    pv_particle_id p = pv_particle_create(w, &def, NULL);
+    pv_particle_id p = CREATE(particle, w, it.position = (pv_vec2){x, y}, it.velocity = v,
+                              it.mass = mass, it.radius = 3);
     ck_assert_int_eq(pv_liquid_add_particle(w, l, p), PV_OK);
     ck_assert_int_lt(d.count, MOST);
     d.at[d.count++] = p;
@@ -74,10 +68,8 @@ static double energy_of_drops(void) {
 /* ---- conservation ---- */
 
 START_TEST(a_free_blob_keeps_its_momentum_and_turns_on) {
-    pv_liquid_def def = pv_liquid_def_default();
-    def.interaction_radius = 17;
-    def.viscosity = 200;
-    pv_liquid_id l = water(), oil = pv_liquid_create(w, &def, NULL);
+    pv_liquid_id l = water(),
+                 oil = CREATE(liquid, w, it.interaction_radius = 17, it.viscosity = 200);
     uint64_t seed = 11;
     for (int i = 0; i < 400; i++) { /* two liquids and many masses, thrown into each other */
         double x = 9 * (i % 20) - 85, y = 9 * (i / 20) - 85;
@@ -97,10 +89,8 @@ START_TEST(liquid_and_what_it_washes_against_keep_their_momentum) {
     pv_liquid_id l = water();
     for (int i = 0; i < 300; i++)
         throw_drop(l, 5.4 * (i % 20), 5.4 * (i / 20), (pv_vec2){80, 0}, 1);
-    pv_body_def def = pv_body_def_default();
-    def.density = 0.05;
-    def.angle = 0.4;
-    pv_body_id b = put(w, box_mask(40, 16), 160, 45, def);
+    pv_body_id b = put(w, box_mask(40, 16), 160, 45,
+                       WITH(pv_body_def_default(), it.density = 0.05, it.angle = 0.4));
     const momenta before = momenta_of(w);
     for (int s = 0; s < 180; s++) {
         pv_world_step(w, DT);
@@ -111,12 +101,8 @@ START_TEST(liquid_and_what_it_washes_against_keep_their_momentum) {
 
 START_TEST(two_drops_part_with_the_energy_that_was_pressed_into_them) {
     open_world(0, 64);
-    pv_liquid_def def = pv_liquid_def_default();
-    def.rest_density = 0.2;
-    def.stiffness = 4e5;
-    def.near_stiffness = 3e4;
-    def.viscosity = 0;
-    pv_liquid_id l = pv_liquid_create(w, &def, NULL);
+    pv_liquid_id l = CREATE(liquid, w, it.rest_density = 0.2, it.stiffness = 4e5,
+                            it.near_stiffness = 3e4, it.viscosity = 0);
     pv_particle_id a = drop(l, 0, 0), b = drop(l, 6, 0);
     for (int i = 0; i < 2000 * 64; i++) pv_world_step(w, 1e-3 / 64);
     /* stiffness (q^2 - density)^2 / 2, of which 1 / 500 attracts, and push (q^3)^2 / 2 */
@@ -129,10 +115,7 @@ START_TEST(two_drops_part_with_the_energy_that_was_pressed_into_them) {
 
 START_TEST(viscosity_is_the_rate_at_which_neighbors_come_to_one_speed) {
     open_world(0, 64);
-    pv_liquid_def def = pv_liquid_def_default();
-    def.stiffness = def.near_stiffness = 0;
-    def.viscosity = 8;
-    pv_liquid_id l = pv_liquid_create(w, &def, NULL);
+    pv_liquid_id l = CREATE(liquid, w, it.stiffness = it.near_stiffness = 0, it.viscosity = 8);
     pv_particle_id a = throw_drop(l, 0, 0, (pv_vec2){0.2, 1}, 1),
                    b = throw_drop(l, 0, 3, (pv_vec2){0, -1}, 1);
     double q = 0.75, t = 0.1; /* they hardly come nearer meanwhile */
@@ -147,11 +130,8 @@ START_TEST(viscosity_is_the_rate_at_which_neighbors_come_to_one_speed) {
 /// Returns the speed that a wall takes from a thick drop beside it in one substep [px/s].
 static double brake_of_wall(double distance, double speed) {
     open_world(0, 0);
-    pv_liquid_def def = pv_liquid_def_default();
-    def.interaction_radius = 64;
-    def.viscosity = 1e6;
-    def.stiffness = def.near_stiffness = 0;
-    pv_liquid_id l = pv_liquid_create(w, &def, NULL);
+    pv_liquid_id l = CREATE(liquid, w, it.interaction_radius = 64, it.viscosity = 1e6,
+                            it.stiffness = it.near_stiffness = 0);
     put_box(PV_BODY_STATIC, 200, 40, 0, 20);
     pv_particle_id p = throw_drop(l, 0, -distance, (pv_vec2){0, -speed}, 1);
     pv_world_step(w, 1.0 / 960);
@@ -248,8 +228,7 @@ START_TEST(light_sprites_float_and_heavy_ones_sink) {
     basin(200, 36, 16);
     run(2);
     double mass_of_px = d.count / (200 * level(0, 200)); /* each has a mass of 1 */
-    pv_body_def def = pv_body_def_default();
-    def.density = 0.4 * mass_of_px;
+    pv_body_def def = WITH(pv_body_def_default(), it.density = 0.4 * mass_of_px);
     pv_body_id raft = put(w, box_mask(60, 24), 50, -130, def);
     def.density = 4 * mass_of_px;
     pv_body_id stone = put(w, disc_mask(12), 160, -130, def);
@@ -264,9 +243,8 @@ START_TEST(light_sprites_float_and_heavy_ones_sink) {
 START_TEST(what_floats_follows_the_surface_down) {
     basin(160, 29, 20);
     run(2);
-    pv_body_def def = pv_body_def_default();
-    def.density = 0.01;
-    pv_body_id b = put(w, box_mask(40, 20), 80, -130, def);
+    pv_body_id b =
+        put(w, box_mask(40, 20), 80, -130, WITH(pv_body_def_default(), it.density = 0.01));
     run(3);
     double high = -body_at(b).y;
     for (int i = 0; i < d.count; i += 2) pv_particle_destroy(w, d.at[i]);
@@ -283,9 +261,7 @@ START_TEST(it_floats_in_a_world_of_pixel_contacts_too) {
     pour(water(), (pv_vec2){4, -4}, 29, 18, 5.3);
     run(3);
     double before = level(0, 160);
-    pv_body_def def = pv_body_def_default();
-    def.density = 0.015;
-    pv_body_id b = put(w, disc_mask(14), 80, -130, def);
+    pv_body_id b = put(w, disc_mask(14), 80, -130, WITH(pv_body_def_default(), it.density = 0.015));
     run(6);
     ck_assert(-body_at(b).y >= before - 6 && -body_at(b).y <= before + 14);
 }
@@ -393,11 +369,8 @@ static void rebound(pv_vec2 way, bool disturbed, pv_vec2 end[2]) {
     pv_liquid_id l = water();
     pv_body_id wall = put_box(PV_BODY_STATIC, 40, 40, 24 * way.x, 24 * way.y);
     pv_body_set_restitution(w, wall, 1);
-    pv_particle_def thrown = pv_particle_def_default();
-    thrown.velocity = (pv_vec2){360 * way.x, 360 * way.y};
-    thrown.radius = 3;
-    thrown.restitution = 1;
-    pv_particle_id pair[2] = {pv_particle_create(w, &thrown, NULL),
+    pv_particle_id pair[2] = {CREATE(particle, w, it.velocity = (pv_vec2){360 * way.x, 360 * way.y},
+                                     it.radius = 3, it.restitution = 1),
                               drop(l, -13.2 * way.x, -13.2 * way.y)};
     ck_assert_int_eq(pv_liquid_add_particle(w, l, pair[0]), PV_OK);
     if (disturbed) throw_drop(l, 5000, 5000, (pv_vec2){4000, 0}, 1);

@@ -26,9 +26,8 @@ static void put_flock(pv_world *w, pv_body_id *bodies, int count, double x) {
 
 static void check_flight(const pv_world *w, pv_body_id b, int i, double x, double time) {
     pv_vec2 p = pv_body_get_position(w, b);
-    ck_assert_double_eq_tol(p.x, x + (SIZE + 1) * (i % 5) + SPEED * time, 1e-6);
-    ck_assert_double_eq_tol(p.y, (SIZE + 1) * (i / 5) - SPEED * time + 0.5 * GRAVITY * time * time,
-                            1e-6);
+    ck_assert_vec_eq_tol(p, x + (SIZE + 1) * (i % 5) + SPEED * time,
+                         (SIZE + 1) * (i / 5) - SPEED * time + 0.5 * GRAVITY * time * time, 1e-6);
 }
 
 /// Returns the number of bodies whose last substep was a long one.

@@ -188,9 +188,7 @@ static bool solid_by_rule(uint32_t value, uint32_t alpha_mask, int threshold) {
 }
 
 static pv_mask_options options_of(int threshold) {
-    pv_mask_options options = pv_mask_options_default();
-    options.alpha_threshold = threshold;
-    return options;
+    return WITH(pv_mask_options_default(), it.alpha_threshold = threshold);
 }
 
 /// A random picture in a format, upside down when flipped; solid[] gets what it should become.
@@ -247,8 +245,7 @@ START_TEST(regions_are_cut_out) {
         for (int y = 0; y < r.h; y++)
             for (int x = 0; x < r.w; x++)
                 solid[y * r.w + x] = bytes[((r.y + y) * 150 + r.x + x) * 4 + 3] >= 128;
-        pv_mask_options options = options_of(128);
-        options.region = r;
+        pv_mask_options options = WITH(options_of(128), it.region = r);
         judge(pv_mask_from_rgba(bytes, 150, 20, 600, &options, NULL), r.w, r.h);
     }
 }
@@ -265,9 +262,8 @@ START_TEST(regions_that_leave_the_picture_are_refused) {
         {0, 0, 0, 5},       {0, 0, 5, 0},  {INT_MIN, 0, 20, 5}};
     unsigned char bytes[400] = {0};
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
-        pv_mask_options options = pv_mask_options_default();
-        options.region = bad[i];
-        refuse_pixels((pv_pixels){bytes, 10, 10, 40, 4, 0xff000000u}, options);
+        refuse_pixels((pv_pixels){bytes, 10, 10, 40, 4, 0xff000000u},
+                      WITH(pv_mask_options_default(), it.region = bad[i]));
     }
 }
 

@@ -15,18 +15,13 @@ static const double PI = 3.14159265358979323846;
 static pv_world *w;
 
 static void open_world(double gravity, int substeps, bool sleeping) {
-    pv_world_def def = with_gravity(gravity);
-    def.substeps = substeps;
-    def.enable_sleep = sleeping;
-    w = next_world(def);
+    w = next_world(WITH(with_gravity(gravity), it.substeps = substeps, it.enable_sleep = sleeping));
 }
 
 static void open_space(void) { open_world(0, 0, true); }
 
 static pv_particle_def grain(double x, double y) {
-    pv_particle_def def = pv_particle_def_default();
-    def.position = (pv_vec2){x, y};
-    return def;
+    return WITH(pv_particle_def_default(), it.position = (pv_vec2){x, y});
 }
 
 static pv_particle_id add(pv_particle_def def) {
@@ -37,9 +32,7 @@ static pv_particle_id add(pv_particle_def def) {
 }
 
 static pv_particle_id add_flying(double x, double y, double vx, double vy) {
-    pv_particle_def def = grain(x, y);
-    def.velocity = (pv_vec2){vx, vy};
-    return add(def);
+    return add(WITH(grain(x, y), it.velocity = (pv_vec2){vx, vy}));
 }
 
 /* ---- alone ---- */
@@ -62,10 +55,8 @@ START_TEST(drag_takes_the_same_part_of_the_way_each_time) {
     for (int i = 0; i < 2 * (int)COUNT_OF(drags); i++) {
         double drag = drags[i / 2], gain = i % 2 ? 320 * STEP * STEP : 0;
         open_world(i % 2 ? 320 : 0, 1, true);
-        pv_particle_def def = grain(5, 0);
-        def.velocity = (pv_vec2){600, 0};
-        def.linear_damping = drag;
-        pv_particle_id p = add(def);
+        pv_particle_id p =
+            add(WITH(grain(5, 0), it.velocity = (pv_vec2){600, 0}, it.linear_damping = drag));
         double keep = fmax(0, 1 - drag * STEP), way = 600 * STEP, x = 5, fall = 0, y = 0;
         for (int n = 0; n < 60; n++) {
             step_times(1);
@@ -78,9 +69,7 @@ START_TEST(drag_takes_the_same_part_of_the_way_each_time) {
 }
 
 START_TEST(forces_act_for_a_step_and_by_mass) {
-    pv_particle_def def = grain(0, 0);
-    def.mass = 4;
-    pv_particle_id p = add(def);
+    pv_particle_id p = add(WITH(grain(0, 0), it.mass = 4));
     pv_particle_apply_force(w, p, (pv_vec2){400, 0});
     pv_particle_apply_force(w, p, (pv_vec2){80, 240});
     step_times(1);
@@ -93,10 +82,7 @@ START_TEST(forces_act_for_a_step_and_by_mass) {
 
 START_TEST(what_is_pinned_stays) {
     open_world(320, 0, true);
-    pv_particle_def def = grain(3, 4);
-    def.mass = 0;
-    def.velocity = (pv_vec2){100, 0};
-    pv_particle_id p = add(def);
+    pv_particle_id p = add(WITH(grain(3, 4), it.mass = 0, it.velocity = (pv_vec2){100, 0}));
     step_times(30);
     ck_assert_vec_eq_tol(particle_at(p), 3, 4, 1e-300);
     ck_assert_int_eq(pv_particle_set_velocity(w, p, (pv_vec2){1, 0}), PV_ERROR_ARGUMENT);
@@ -112,22 +98,16 @@ static const pv_bounce WAYS[] = {PV_BOUNCE_TOUCH, PV_BOUNCE_SWAP, PV_BOUNCE_REFL
                                  PV_BOUNCE_NONE};
 
 static pv_body_id add_ground(double top, double restitution, double friction) {
-    pv_body_def def = of_type(PV_BODY_STATIC);
-    def.restitution = restitution;
-    def.static_friction = def.friction = friction;
-    return put(w, box_mask(800, 40), 0, top + 20, def);
+    return put(w, box_mask(800, 40), 0, top + 20,
+               WITH(of_type(PV_BODY_STATIC), it.restitution = restitution,
+                    it.static_friction = it.friction = friction));
 }
 
 static pv_body_id add_floor(double top) { return add_ground(top, 0.5, 0); }
 
 static pv_particle_def bouncer(double x, double y, double vx, double vy, pv_bounce bounce) {
-    pv_particle_def def = grain(x, y);
-    def.velocity = (pv_vec2){vx, vy};
-    def.radius = 3;
-    def.restitution = 0.5;
-    def.static_friction = def.friction = 0;
-    def.bounce = bounce;
-    return def;
+    return WITH(grain(x, y), it.velocity = (pv_vec2){vx, vy}, it.radius = 3, it.restitution = 0.5,
+                it.static_friction = it.friction = 0, it.bounce = bounce);
 }
 
 START_TEST_FOR(each_way_gives_back_what_restitution_says, i, 4) {
@@ -159,10 +139,8 @@ START_TEST_FOR(it_rests_where_its_rim_touches, k, 2 * 4) {
     for (int i = 0; i < 2 * 4; i++) {
         pv_bounce bounce = WAYS[i % 4];
         if (i / 4 && bounce == PV_BOUNCE_SWAP) continue;
-        pv_world_def def = with_gravity(i / 4 ? 3200 : 320);
-        def.enable_sleep = k % 2;
-        def.particle_substeps = k / 2;
-        w = next_world(def);
+        w = next_world(WITH(with_gravity(i / 4 ? 3200 : 320), it.enable_sleep = k % 2,
+                            it.particle_substeps = k / 2));
         add_floor(100);
         pv_particle_id p = add(bouncer(7, 40, 0, 0, bounce));
         step_times(600);
@@ -176,15 +154,12 @@ START_TEST_FOR(it_rests_where_its_rim_touches, k, 2 * 4) {
 
 /// Returns way and speed down a slope of an angle in two seconds from rest, with tilted gravity.
 static pv_vec2 slide(double angle, double friction, int strides) {
-    pv_world_def world_def = pv_world_def_default();
-    world_def.gravity = (pv_vec2){320 * sin(angle), 320 * cos(angle)};
-    world_def.particle_substeps = strides;
-    w = next_world(world_def);
+    w = next_world(WITH(pv_world_def_default(),
+                        it.gravity = (pv_vec2){320 * sin(angle), 320 * cos(angle)},
+                        it.particle_substeps = strides));
     add_ground(100, 0, friction);
-    pv_particle_def def = bouncer(-300, 97, 0, 0, PV_BOUNCE_TOUCH);
-    def.restitution = 0;
-    def.static_friction = def.friction = friction;
-    pv_particle_id p = add(def);
+    pv_particle_id p = add(WITH(bouncer(-300, 97, 0, 0, PV_BOUNCE_TOUCH), it.restitution = 0,
+                                it.static_friction = it.friction = friction));
     step_times(120);
     return (pv_vec2){particle_at(p).x + 300, particle_v(p).x};
 }
@@ -284,10 +259,9 @@ START_TEST(no_speed_leads_out_of_a_room_with_walls_of_one_pixel) {
     for (int mode = 0; mode <= PV_CONTACT_MODE_CONTOURS; mode++)
         for (int i = 0; i < 5; i++)
             for (int n = 0; n < 5; n++) {
-                pv_world_def def = pv_world_def_default();
-                def.contact_mode = (pv_contact_mode)mode;
-                def.substeps = substeps[i];
-                def.particle_substeps = strides[i];
+                pv_world_def def =
+                    WITH(pv_world_def_default(), it.contact_mode = (pv_contact_mode)mode,
+                         it.substeps = substeps[i], it.particle_substeps = strides[i]);
                 int gone = leavers(def, nth_room(n), &dice);
                 ck_assert_msg(gone == 0, "mode %d, %d and %d substeps, room %d: %d are gone", mode,
                               substeps[i], strides[i], n, gone);
@@ -296,9 +270,7 @@ START_TEST(no_speed_leads_out_of_a_room_with_walls_of_one_pixel) {
 
 START_TEST(what_passes_meets_nothing) {
     add_floor(100);
-    pv_particle_def def = bouncer(0, 50, 0, 300, PV_BOUNCE_TOUCH);
-    def.collides = false;
-    pv_particle_id p = add(def);
+    pv_particle_id p = add(WITH(bouncer(0, 50, 0, 300, PV_BOUNCE_TOUCH), it.collides = false));
     step_times(60);
     ck_assert_double_eq_tol(particle_at(p).y, 350, 1e-8);
 }
@@ -309,13 +281,10 @@ static const char *const HOOK[] = {
     "####################", "####################", NULL};
 
 static pv_body_id add_hook(double friction) {
-    pv_body_def def = of_type(PV_BODY_DYNAMIC);
-    def.restitution = 0.6;
-    def.static_friction = def.friction = friction;
-    def.velocity = (pv_vec2){-20, 10};
-    def.angular_velocity = 0.5;
-    def.angle = 0.3;
-    return put(w, text_mask(HOOK), 3, -2, def);
+    return put(w, text_mask(HOOK), 3, -2,
+               WITH(of_type(PV_BODY_DYNAMIC), it.restitution = 0.6,
+                    it.static_friction = it.friction = friction, it.velocity = (pv_vec2){-20, 10},
+                    it.angular_velocity = 0.5, it.angle = 0.3));
 }
 
 static void bombard(pv_bounce bounce, double friction) {
@@ -336,8 +305,7 @@ START_TEST(hits_keep_momentum_and_angular_momentum) {
     static const double frictions[] = {0, 0.7, 0.5};
     for (int k = 0; k < 4 * 5; k++) {
         bool pixels = k % 5 == 4;
-        pv_world_def def = with_gravity(0);
-        def.enable_sleep = pixels || k % 5 % 2;
+        pv_world_def def = WITH(with_gravity(0), it.enable_sleep = pixels || k % 5 % 2);
         if (pixels) def.contact_mode = PV_CONTACT_MODE_PIXELS;
         w = next_world(def);
         double friction = frictions[k % 5 / 2];
@@ -356,15 +324,10 @@ START_TEST(hits_keep_momentum_and_angular_momentum) {
 START_TEST(a_central_hit_is_that_of_two_masses) {
     /* 144 px at rest, hit by 36 with restitution 1/2; at last with strides */
     for (int i = 0; i < 6; i++) {
-        pv_world_def world_def = with_gravity(0);
-        world_def.particle_substeps = i / 3;
-        w = next_world(world_def);
-        pv_body_def def = of_type(PV_BODY_DYNAMIC);
-        def.restitution = 0.5;
-        pv_body_id b = put(w, box_mask(12, 12), 0, 0, def);
-        pv_particle_def hit = bouncer(-60, 0, 240, 0, WAYS[i % 3]);
-        hit.mass = 36;
-        pv_particle_id p = add(hit);
+        w = next_world(WITH(with_gravity(0), it.particle_substeps = i / 3));
+        pv_body_id b =
+            put(w, box_mask(12, 12), 0, 0, WITH(of_type(PV_BODY_DYNAMIC), it.restitution = 0.5));
+        pv_particle_id p = add(WITH(bouncer(-60, 0, 240, 0, WAYS[i % 3]), it.mass = 36));
         step_times(60);
         double center = 36 * 240 / 180.0;
         ck_assert_double_eq_tol(body_v(b).x, center + 36 * 0.5 * 240 / 180, 0.01);
@@ -375,12 +338,7 @@ START_TEST(a_central_hit_is_that_of_two_masses) {
 
 START_TEST_FOR(a_sprite_rests_on_pinned_particles, sleeping, 2) {
     open_world(320, 0, sleeping);
-    for (int i = -1; i <= 1; i += 2) {
-        pv_particle_def def = grain(15 * i, 100);
-        def.mass = 0;
-        def.radius = 5;
-        add(def);
-    }
+    for (int i = -1; i <= 1; i += 2) add(WITH(grain(15 * i, 100), it.mass = 0, it.radius = 5));
     pv_body_id plank = put_box(PV_BODY_DYNAMIC, 60, 10, 2, 80);
     pv_body_id crate = put_box(PV_BODY_DYNAMIC, 20, 20, 2, 60);
     step_times(900);
@@ -395,8 +353,7 @@ START_TEST_FOR(particles_stay_outside, sleeping, 2) {
     uint64_t dice = 99;
     open_world(320, 0, sleeping);
     pv_body_id hook;
-    pv_body_def def = of_type(PV_BODY_KINEMATIC);
-    def.angular_velocity = 2;
+    pv_body_def def = WITH(of_type(PV_BODY_KINEMATIC), it.angular_velocity = 2);
     add_floor(100);
     hook = put(w, text_mask(HOOK), 0, 60, def);
     put(w, disc_mask(20), -60, 60, of_type(PV_BODY_STATIC));
@@ -420,10 +377,8 @@ START_TEST_FOR(particles_stay_outside, sleeping, 2) {
 /* ---- strides of particles that nothing holds ---- */
 
 static pv_world_def strides_of(pv_vec2 gravity, int particle_substeps) {
-    pv_world_def def = pv_world_def_default();
-    def.gravity = gravity;
-    def.particle_substeps = particle_substeps;
-    return def;
+    return WITH(pv_world_def_default(), it.gravity = gravity,
+                it.particle_substeps = particle_substeps);
 }
 
 static void open_strides(int particle_substeps) {
@@ -431,10 +386,7 @@ static void open_strides(int particle_substeps) {
 }
 
 static pv_particle_def speck(double x, double y, double vx, double vy) {
-    pv_particle_def def = grain(x, y);
-    def.velocity = (pv_vec2){vx, vy};
-    def.radius = 3;
-    return def;
+    return WITH(grain(x, y), it.velocity = (pv_vec2){vx, vy}, it.radius = 3);
 }
 
 /// Fills worlds of two definitions alike, and compares them after every step.
@@ -458,9 +410,7 @@ static void expect_one_way(pv_world_def one, pv_world_def other, void (*fill)(vo
 
 static void add_flight(void) {
     add_ground(1000, 0, 0.5); /* within reach of the fast one, and not touched */
-    pv_particle_def def = speck(0, 0, 50, -100);
-    def.linear_damping = 0.7;
-    pv_particle_id p = add(def);
+    pv_particle_id p = add(WITH(speck(0, 0, 50, -100), it.linear_damping = 0.7));
     add(speck(-100, 900, 4000, -20));
     pv_particle_apply_force(w, p, (pv_vec2){700, 30});
 }
@@ -477,10 +427,7 @@ START_TEST(a_flight_has_the_bits_of_all_substeps) {
 static double height_after_a_minute(pv_bounce bounce, int strides) {
     open_strides(strides);
     add_ground(100, 1, 0);
-    pv_particle_def def = speck(0, -3, 0, 0);
-    def.restitution = 1;
-    def.bounce = bounce;
-    pv_particle_id p = add(def);
+    pv_particle_id p = add(WITH(speck(0, -3, 0, 0), it.restitution = 1, it.bounce = bounce));
     double highest = 1e9;
     for (int i = 0; i < 3600; i++) {
         step_times(1);
@@ -497,8 +444,7 @@ START_TEST(what_bounces_keeps_its_energy) {
 
 START_TEST_FOR(platforms_and_conveyors_carry, strides, 3) {
     open_strides(strides);
-    pv_body_def def = of_type(PV_BODY_KINEMATIC);
-    def.velocity = (pv_vec2){60, -30};
+    pv_body_def def = WITH(of_type(PV_BODY_KINEMATIC), it.velocity = (pv_vec2){60, -30});
     put(w, box_mask(400, 20), 0, 110, def);
     def = of_type(PV_BODY_STATIC);
     def.tangent_speed = 40; /* clockwise: to the right on top */
@@ -512,9 +458,8 @@ START_TEST_FOR(platforms_and_conveyors_carry, strides, 3) {
 
 START_TEST(one_way_platforms_hold_from_above_alone) {
     open_strides(1);
-    pv_body_def def = of_type(PV_BODY_STATIC);
-    def.one_way_normal = (pv_vec2){0, -1};
-    put(w, box_mask(400, 10), 0, 105, def);
+    put(w, box_mask(400, 10), 0, 105,
+        WITH(of_type(PV_BODY_STATIC), it.one_way_normal = (pv_vec2){0, -1}));
     pv_particle_id above = add(speck(-50, 20, 0, 0)), below = add(speck(50, 140, 0, -260));
     for (int i = 0; i < 40; i++) step_times(1);
     ck_assert_double_lt(particle_at(below).y, 110); /* it goes up through it */
@@ -562,11 +507,8 @@ START_TEST_FOR(hits_within_strides_keep_momentum_and_angular_momentum, i, 4) {
 /// Fills a world with matter that is held, by others or by a crate that never sleeps.
 static void add_held(void) {
     add_ground(200, 0.3, 0.5);
-    pv_rope_def rope = pv_rope_def_default();
-    rope.from = pv_anchor_world((pv_vec2){-300, 100});
-    rope.to = pv_anchor_world((pv_vec2){-200, 100});
-    rope.slack = 0.9;
-    pv_rope_create(w, &rope, NULL);
+    CREATE(rope, w, it.from = pv_anchor_world((pv_vec2){-300, 100}),
+           it.to = pv_anchor_world((pv_vec2){-200, 100}), it.slack = 0.9);
     pv_liquid_def liquid = pv_liquid_def_default();
     pv_liquid_id water = pv_liquid_create(w, &liquid, NULL);
     pv_composite_id list = pv_composite_create(w, NULL);
@@ -576,14 +518,8 @@ static void add_held(void) {
     }
     const pv_vec2 corners[] = {{200, 100}, {240, 100}, {240, 140}, {200, 140}};
     put_polygon(w, corners, 4);
-    pv_particle_def pin = speck(222, 170, 0, 0);
-    pin.mass = 0;
-    add(pin);
-    for (int i = -1; i <= 1; i++) {
-        pv_particle_def disc = speck(330 + 14 * i, 196, 0, 0);
-        disc.mass = 60;
-        add(disc);
-    }
+    add(WITH(speck(222, 170, 0, 0), it.mass = 0));
+    for (int i = -1; i <= 1; i++) add(WITH(speck(330 + 14 * i, 196, 0, 0), it.mass = 60));
     put_box(PV_BODY_DYNAMIC, 50, 20, 330, 183);
 }
 
@@ -600,9 +536,8 @@ static void add_shower(void) {
 }
 
 START_TEST_FOR(as_many_strides_as_substeps_change_nothing, k, 4) {
-    pv_world_def all = pv_world_def_default();
-    all.contact_mode = (pv_contact_mode)(k / 2);
-    all.substeps = 8;
+    pv_world_def all =
+        WITH(pv_world_def_default(), it.contact_mode = (pv_contact_mode)(k / 2), it.substeps = 8);
     pv_world_def few = all;
     few.particle_substeps = k % 2 ? 64 : 8;
     expect_one_way(all, few, add_shower, 120);
@@ -716,12 +651,8 @@ static double fall(double gravity, int steps, int contacts) {
 }
 
 static pv_particle_id add_particle(double x, double y, double radius, pv_vec2 v, pv_filter filter) {
-    pv_particle_def def = pv_particle_def_default();
-    def.position = (pv_vec2){x, y};
-    def.radius = radius;
-    def.velocity = v;
-    def.filter = filter;
-    pv_particle_id p = pv_particle_create(w, &def, NULL);
+    pv_particle_id p = CREATE(particle, w, it.position = (pv_vec2){x, y}, it.radius = radius,
+                              it.velocity = v, it.filter = filter);
     ck_assert(pv_particle_is_valid(w, p));
     return p;
 }
@@ -734,13 +665,8 @@ static pv_body_id add_polygon(double x, double y, int corners, double radius, pv
         double angle = 2 * PI * (i + 0.5) / corners;
         points[i] = (pv_vec2){x + radius * cos(angle), y + radius * sin(angle)};
     }
-    pv_polygon_def def = pv_polygon_def_default();
-    def.points = points;
-    def.point_count = corners;
-    def.velocity = velocity;
-    def.angular_velocity = spin;
-    def.filter = filter;
-    pv_body_id p = pv_polygon_create(w, &def, NULL);
+    pv_body_id p = CREATE(polygon, w, it.points = points, it.point_count = corners,
+                          it.velocity = velocity, it.angular_velocity = spin, it.filter = filter);
     ck_assert(pv_body_is_valid(w, p));
     return p;
 }
@@ -781,8 +707,7 @@ START_TEST(particles_and_polygons_meet_by_filter) {
         const pv_filter a = filters[k / 4 % FILTERS], b = filters[k / 4 / FILTERS];
         bool on_body = k / 2 % 2, contacts = k % 2;
         w = next_world_by(contacts, G);
-        pv_body_def ground = of_type(PV_BODY_STATIC);
-        ground.filter = a;
+        pv_body_def ground = WITH(of_type(PV_BODY_STATIC), it.filter = a);
         if (on_body) put(w, box_mask(200, 16), 0, 40, ground);
         for (int side = -1; !on_body && side <= 1; side += 2) add_pinned(50 * side, 40, 20, a);
         pv_particle_id p = add_particle(-50, 0, 2, (pv_vec2){0, 0}, b);
@@ -840,9 +765,7 @@ static const double BELT = 80, MU = 0.5;
 
 static pv_body_id open_belt(int contacts) {
     w = next_world_by(contacts, G);
-    pv_body_def def = of_type(PV_BODY_STATIC);
-    def.tangent_speed = BELT;
-    return put(w, box_mask(600, 16), 0, 8, def);
+    return put(w, box_mask(600, 16), 0, 8, WITH(of_type(PV_BODY_STATIC), it.tangent_speed = BELT));
 }
 
 START_TEST_FOR(belts_bring_particles_and_polygons_to_their_speed, contacts, 2) {
@@ -874,9 +797,8 @@ START_TEST(balls_roll_on_belts) {
 
 START_TEST_FOR(what_a_running_surface_throws_it_recoils_from, polygons, 2) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
-    pv_body_def def = of_type(PV_BODY_DYNAMIC);
-    def.tangent_speed = 500;
-    pv_body_id belt = put(w, box_mask(60, 20), 0, 0, def);
+    pv_body_id belt =
+        put(w, box_mask(60, 20), 0, 0, WITH(of_type(PV_BODY_DYNAMIC), it.tangent_speed = 500));
     pv_vec2 v = {0, 200};
     if (polygons)
         add_polygon(10, -40, 5, 8, v, 1, everybody);
@@ -892,9 +814,8 @@ START_TEST_FOR(what_a_running_surface_throws_it_recoils_from, polygons, 2) {
 
 /// Its top is at 0.
 static pv_body_id add_platform(int width, int thickness) {
-    pv_body_def def = of_type(PV_BODY_STATIC);
-    def.one_way_normal = (pv_vec2){0, -1};
-    def.restitution = 0;
+    pv_body_def def =
+        WITH(of_type(PV_BODY_STATIC), it.one_way_normal = (pv_vec2){0, -1}, it.restitution = 0);
     return put(w, box_mask(width, thickness), 0, 0.5 * thickness, def);
 }
 
@@ -1058,17 +979,12 @@ START_TEST(ragdolls_and_ropes_come_through_and_lie_on_it) {
         w = next_world_by(PV_CONTACT_MODE_CONTOURS, G);
         add_platform(800, thickness);
         if (k % 2) {
-            pv_ragdoll_def def = pv_ragdoll_def_default();
-            def.position = (pv_vec2){0, thickness + 30};
-            def.linear_damping = 0;
-            thrown_thing = pv_ragdoll_create(w, &def, NULL);
+            thrown_thing = CREATE(ragdoll, w, it.position = (pv_vec2){0, thickness + 30},
+                                  it.linear_damping = 0);
         } else {
-            pv_rope_def def = pv_rope_def_default();
-            def.from = pv_anchor_world((pv_vec2){-5, thickness + 10});
-            def.to = pv_anchor_world((pv_vec2){20, thickness + 90});
-            def.from_free = def.to_free = true;
-            def.linear_damping = 0;
-            thrown_thing = pv_rope_create(w, &def, NULL);
+            thrown_thing = CREATE(rope, w, it.from = pv_anchor_world((pv_vec2){-5, thickness + 10}),
+                                  it.to = pv_anchor_world((pv_vec2){20, thickness + 90}),
+                                  it.from_free = it.to_free = true, it.linear_damping = 0);
         }
         ck_assert(pv_composite_is_valid(w, thrown_thing));
         pv_vec2 v = {0, -sqrt(2 * G * (thickness + 250))};
@@ -1101,11 +1017,9 @@ START_TEST(sensors_and_what_is_disabled_are_not_met) {
     for (int k = 0; k < 2 * 2 * 3; k++) {
         int contacts = k % 2;
         w = next_world_by(contacts, G);
-        pv_body_def def = of_type((pv_body_type)(k / 4));
-        def.sensor = k / 2 % 2 == 0;
-        def.enabled = k / 2 % 2 != 1;
-        def.gravity_scale = 0;
-        put(w, box_mask(200, 16), 0, 60, def);
+        put(w, box_mask(200, 16), 0, 60,
+            WITH(of_type((pv_body_type)(k / 4)), it.sensor = k / 2 % 2 == 0,
+                 it.enabled = k / 2 % 2 != 1, it.gravity_scale = 0));
         pv_particle_id p = rest_particle(-50, 0);
         pv_body_id q = rest_square(50, 0, 8);
         pv_liquid_def water = pv_liquid_def_default();
@@ -1146,12 +1060,10 @@ START_TEST_FOR(what_hangs_on_a_disabled_body_hangs_on_nothing, contacts, 2) {
 
 START_TEST(forces_leave_what_is_disabled_alone) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, G);
-    pv_body_def def = of_type(PV_BODY_DYNAMIC);
-    def.enabled = false;
-    pv_body_id b = put(w, box_mask(20, 20), 0, 0, def);
-    pv_force_field_def water = pv_force_field_def_default();
-    water.type = PV_FORCE_FIELD_BUOYANCY;
-    water.area = (pv_box){{-100, -100}, {100, 100}};
+    pv_body_id b =
+        put(w, box_mask(20, 20), 0, 0, WITH(of_type(PV_BODY_DYNAMIC), it.enabled = false));
+    pv_force_field_def water = WITH(pv_force_field_def_default(), it.type = PV_FORCE_FIELD_BUOYANCY,
+                                    it.area = (pv_box){{-100, -100}, {100, 100}});
     pv_force_field_create(w, &water, NULL);
     water.type = PV_FORCE_FIELD_ATTRACTOR;
     water.point = (pv_vec2){500, 0};
@@ -1167,10 +1079,8 @@ START_TEST(forces_leave_what_is_disabled_alone) {
 /* ---- locks ---- */
 
 static pv_body_id add_bead(double x, double y, unsigned locks) {
-    pv_body_def def = of_type(PV_BODY_DYNAMIC);
-    def.mass = 4;
-    def.motion_locks = locks;
-    return put(w, box_mask(10, 10), x, y, def);
+    return put(w, box_mask(10, 10), x, y,
+               WITH(of_type(PV_BODY_DYNAMIC), it.mass = 4, it.motion_locks = locks));
 }
 
 /// Checks a spring of length 0, which pulls only along the wire: period 2 pi sqrt(m / k).
@@ -1180,12 +1090,9 @@ START_TEST_FOR(beads_on_wires_swing_along_them, k, 4) {
     w = next_world_by(contacts, 0);
     pv_body_id bead = add_bead(upright ? 30 : 20, upright ? 20 : 30,
                                (upright ? PV_LOCK_X : PV_LOCK_Y) | PV_LOCK_ROTATION);
-    pv_joint_def def = pv_joint_def_default();
-    def.type = PV_JOINT_PIN;
-    def.stiffness = 4 * PI * PI * 4; /* a second */
-    def.a = pv_anchor_body(bead, body_at(bead));
-    def.b = pv_anchor_world((pv_vec2){0, 0});
-    ck_assert(pv_joint_is_valid(w, pv_joint_create(w, &def, NULL)));
+    pv_joint_id spring =
+        join(PV_JOINT_PIN, pv_anchor_body(bead, body_at(bead)), pv_anchor_world((pv_vec2){0, 0}));
+    ck_assert_int_eq(pv_joint_set_spring(w, spring, 4 * PI * PI * 4, 0), PV_OK); /* a second */
     double last = 20, t = 0, crossed = 0;
     int crossings = 0;
     for (int i = 0; i < 150; i++, t += STEP) {
@@ -1229,35 +1136,22 @@ START_TEST_FOR(locked_bodies_are_drawn_along_what_is_free, contacts, 2) {
 
 /// At 45 degrees, free along y alone
 static pv_body_def turned_bead(void) {
-    pv_body_def def = of_type(PV_BODY_DYNAMIC);
-    def.mass = 4;
-    def.angle = PI / 4;
-    def.motion_locks = PV_LOCK_X | PV_LOCK_ROTATION;
-    return def;
+    return WITH(of_type(PV_BODY_DYNAMIC), it.mass = 4, it.angle = PI / 4,
+                it.motion_locks = PV_LOCK_X | PV_LOCK_ROTATION);
 }
 
 START_TEST_FOR(locked_bodies_are_hit_as_if_endless_across, k, 4) {
     bool polygon = k / 2;
     w = next_world_by(k % 2, 0);
-    pv_body_def def = turned_bead();
-    def.restitution = 1;
-    def.static_friction = def.friction = 0;
-    pv_body_id b = put(w, box_mask(60, 60), 0, 0, def);
+    pv_body_id b = put(w, box_mask(60, 60), 0, 0, turned_bead());
+    set_surface(w, b, 1, 0, 0);
     if (polygon) { /* one of which a corner hits, with no lever: as good as a particle */
         const pv_vec2 kite[] = {{15, -60}, {25, -70}, {35, -80}, {15, -80 + 1e-3}};
-        pv_polygon_def q = pv_polygon_def_default();
-        q.points = kite;
-        q.point_count = 4;
-        q.mass = 1;
-        q.velocity = (pv_vec2){0, 300};
-        ck_assert(pv_body_is_valid(w, pv_polygon_create(w, &q, NULL)));
+        ck_assert(pv_body_is_valid(w, CREATE(polygon, w, it.points = kite, it.point_count = 4,
+                                             it.mass = 1, it.velocity = (pv_vec2){0, 300})));
     } else {
-        pv_particle_def falling = pv_particle_def_default();
-        falling.position = (pv_vec2){15, -80};
-        falling.velocity = (pv_vec2){0, 300};
-        falling.radius = falling.restitution = 1;
-        falling.friction = 0;
-        pv_particle_create(w, &falling, NULL);
+        CREATE(particle, w, it.position = (pv_vec2){15, -80}, it.velocity = (pv_vec2){0, 300},
+               it.radius = it.restitution = 1, it.friction = 0);
     }
     step_times(40);
     double j = 2 * 300 * sqrt(0.5) / (1 + 0.5 / 4);
@@ -1345,9 +1239,8 @@ static bool live_a_little(purse *mine) {
     def.particle_substeps = 1;
     pv_world *world = pv_world_create(&def, NULL);
     if (!world) return false;
-    pv_body_def ground = of_type(PV_BODY_STATIC);
-    ground.mask = box_mask(800, 40);
-    ground.position.y = 20;
+    pv_body_def ground =
+        WITH(of_type(PV_BODY_STATIC), it.mask = box_mask(800, 40), it.position.y = 20);
     bool whole = pv_body_create(world, &ground, NULL).index != 0;
     ground.one_way_normal = (pv_vec2){0, -1};
     ground.position.x = -1000;
@@ -1358,12 +1251,9 @@ static bool live_a_little(purse *mine) {
     for (int i = 0; i < 5; i++) {
         double x = 30 * i - 1000;
         const pv_vec2 points[] = {{x, 42}, {x + 8, 42}, {x + 8, 52}, {x, 52}};
-        pv_polygon_def q = pv_polygon_def_default();
-        q.points = points;
-        q.point_count = 4;
-        q.velocity.y = -150;
-        q.filter.group_index = i;
-        whole &= pv_body_is_valid(world, pv_polygon_create(world, &q, NULL));
+        whole &=
+            pv_body_is_valid(world, CREATE(polygon, world, it.points = points, it.point_count = 4,
+                                           it.velocity.y = -150, it.filter.group_index = i));
     }
     for (int i = 0; i < 200; i++) {
         pv_particle_def g = grain(i, 0);

@@ -65,10 +65,7 @@ static pv_mask *lend(pv_mask *mask) {
 
 /// A hero of w x h solid pixels.
 static pv_mover hero_of(int w, int h, double x, double y) {
-    pv_mover m = pv_mover_default();
-    m.mask = lend(box_mask(w, h));
-    m.position = pv__vec(x, y);
-    return m;
+    return WITH(pv_mover_default(), it.mask = lend(box_mask(w, h)), it.position = pv__vec(x, y));
 }
 
 /// Returns the pixel whose center falls into column 0 of a picture at a place.
@@ -226,8 +223,7 @@ START_TEST_FOR(steps_are_climbed_up_to_their_limit, k, 90) {
     int limit = k / 10, high = 1 + k % 10;
     fixed_box(0, 100, 200, 20);
     pv_body_id ledge = fixed_box(100, 100 - high, 100, high);
-    pv_mover m = hero_of(10, 20, 60, 80);
-    m.step_height = limit;
+    pv_mover m = WITH(hero_of(10, 20, 60, 80), it.step_height = limit);
     land(&m);
     for (int i = 0; i < 60; i++) walk(&m, 60);
     ck_assert(m.grounded);
@@ -253,8 +249,7 @@ START_TEST_FOR(ground_is_followed_down_up_to_its_limit, k, 56) {
     int limit = k / 8, deep = 1 + k % 8;
     fixed_box(0, 100, 100, 20);
     fixed_box(100, 100 + deep, 200, 20);
-    pv_mover m = hero_of(10, 20, 80, 80);
-    m.ground_snap = limit;
+    pv_mover m = WITH(hero_of(10, 20, 80, 80), it.ground_snap = limit);
     land(&m);
     bool fell = false;
     for (int i = 0; i < 50; i++) {
@@ -313,8 +308,7 @@ START_TEST_FOR(no_speed_goes_through_walls, k, 50) {
     int wall = 300 + (int)(any_within(1) * 200), floor = 200 + (int)(any_within(1) * 100);
     fixed_box(wall, -5000, 1, 10000);
     fixed_box(-5000, floor, 10000, 1);
-    pv_mover m = hero_of(7, 9, any_within(50), any_within(50));
-    m.step_height = 0;
+    pv_mover m = WITH(hero_of(7, 9, any_within(50), any_within(50)), it.step_height = 0);
     move(&m, 240000, 200000);
     ck_assert_int_eq(x_of(&m), wall - 7);
     ck_assert_int_eq(y_of(&m), floor - 9);
@@ -326,8 +320,7 @@ START_TEST_FOR(goes_straight, k, 4) {
     int right = k % 2 ? 1 : -1, down = k / 2 ? 1 : -1;
     fixed_box(30 * right, -3, 5, 8);
     fixed_box(-3, 30 * down, 8, 5);
-    pv_mover m = hero_of(2, 2, 0, 0);
-    m.step_height = 0;
+    pv_mover m = WITH(hero_of(2, 2, 0, 0), it.step_height = 0);
     move(&m, right * 50 / DT, down * 50 / DT);
     expect_point(m.position, 50 * right, 50 * down, 1e-9);
 }
@@ -339,8 +332,7 @@ START_TEST(sloping_ceilings_do_not_stop) {
     pv_mask *below = terrain_of(sloping_ceiling);
     ck_assert_int_eq(pv_mask_invert(below), PV_OK);
     const pv_mask *ceiling = open_terrain(below);
-    pv_mover m = hero_of(10, 20, 50, 160);
-    m.velocity.y = -300;
+    pv_mover m = WITH(hero_of(10, 20, 50, 160), it.velocity.y = -300);
     bool touched = false;
     for (int i = 1; i < 80; i++) {
         walk(&m, 200);
@@ -354,8 +346,7 @@ START_TEST(sloping_ceilings_do_not_stop) {
 
 START_TEST(filters_sensors_and_disabled_are_heeded) {
     fixed_box(0, 200, 200, 20);
-    pv_body_def def = of_type(PV_BODY_STATIC);
-    def.sensor = true;
+    pv_body_def def = WITH(of_type(PV_BODY_STATIC), it.sensor = true);
     box_at(0, 180, 200, 20, def);
     def.sensor = false;
     def.enabled = false;
@@ -363,8 +354,7 @@ START_TEST(filters_sensors_and_disabled_are_heeded) {
     def.enabled = true;
     def.filter.category_bits = 4;
     pv_body_id ghost = box_at(0, 140, 200, 20, def);
-    pv_mover m = hero_of(10, 20, 50, 20);
-    m.filter.mask_bits = ~UINT32_C(4);
+    pv_mover m = WITH(hero_of(10, 20, 50, 20), it.filter.mask_bits = ~UINT32_C(4));
     land(&m);
     ck_assert_int_eq(y_of(&m), 180);
     m.position.y = 20;
@@ -377,16 +367,13 @@ START_TEST(filters_sensors_and_disabled_are_heeded) {
 /* ---- one-way platforms ---- */
 
 static pv_body_id platform(int x, int y, int w, int h, pv_body_type type) {
-    pv_body_def def = of_type(type);
-    def.one_way_normal = pv__vec(0, -1);
-    return box_at(x, y, w, h, def);
+    return box_at(x, y, w, h, WITH(of_type(type), it.one_way_normal = pv__vec(0, -1)));
 }
 
 START_TEST(one_way_platforms_hold_from_above) {
     pv_body_id floor = fixed_box(0, 200, 300, 20);
     pv_body_id plank = platform(50, 150, 100, 12, PV_BODY_STATIC);
-    pv_mover m = landed(10, 20, 90, 180);
-    m.velocity.y = -450;
+    pv_mover m = WITH(landed(10, 20, 90, 180), it.velocity.y = -450);
     bool shared = false;
     for (int i = 0; i == 0 || (i < 200 && !m.grounded); i++) {
         walk(&m, 0);
@@ -431,9 +418,8 @@ enum { NORMALS = 4 };
 
 /// Adds a one-way box that lies at x, or at its mirror image for a walk to the left.
 static void one_way_at(int side, int x, int y, int w, int h, pv_vec2 normal) {
-    pv_body_def def = of_type(PV_BODY_STATIC);
-    def.one_way_normal = normal;
-    box_at(side > 0 ? x : -x - w, y, w, h, def);
+    box_at(side > 0 ? x : -x - w, y, w, h,
+           WITH(of_type(PV_BODY_STATIC), it.one_way_normal = normal));
 }
 
 static void box_mirrored(int side, int x, int y, int w, int h) {
@@ -474,9 +460,7 @@ START_TEST_FOR(ceilings_lead_into_one_way_bodies, k, 4 * NORMALS) {
 /// Stairs and slopes that hold from above alone are walked as others are.
 START_TEST(one_way_slopes_are_walked) {
     pv_mask *terrain = terrain_of(slope_30);
-    pv_body_def def = of_type(PV_BODY_STATIC);
-    def.one_way_normal = pv__vec(0, -1);
-    put_at(terrain, 0, 0, def);
+    put_at(terrain, 0, 0, WITH(of_type(PV_BODY_STATIC), it.one_way_normal = pv__vec(0, -1)));
     for (int k = 0; k < 2; k++) {
         pv_mover m = hero_of(9, 20, 245.5, 180);
         for (int i = 0; i < 60 && !m.grounded; i++) walk(&m, k ? 150 : -150);
@@ -684,8 +668,7 @@ START_TEST_FOR(lifts_below_take_nobody_along, k, 4) {
 START_TEST(lifts_under_ceilings_crush) {
     fixed_box(0, 0, 300, 20);
     pv_body_id plank = driven_box(50, 100, 200, 12);
-    pv_mover m = hero_of(10, 20, 140, 80);
-    m.escape_delay = 10;
+    pv_mover m = WITH(hero_of(10, 20, 140, 80), it.escape_delay = 10);
     land(&m);
     pv_vec2 from = body_at(plank);
     for (int i = 1; i <= 70; i++) {
@@ -756,8 +739,7 @@ START_TEST_FOR(lifts_take_along_nobody_whom_they_crush, k, RATES * 2) {
     bool ceiling = k / RATES;
     fixed_box(0, ceiling ? 440 : 500, 800, 20);
     pv_body_id lift = driven_box(340, ceiling ? 534 : 294, 120, 12);
-    pv_mover m = hero_of(20, 40, 390, ceiling ? 490 : 460);
-    m.escape_delay = 1e12;
+    pv_mover m = WITH(hero_of(20, 40, 390, ceiling ? 490 : 460), it.escape_delay = 1e12);
     crush_log log = {0};
     for (int i = 0; i < 6 * rate; i++) {
         double t = (double)i / rate, way = 56 * (t < 3 ? t : 6 - t);
@@ -778,8 +760,7 @@ START_TEST_FOR(crates_that_fall_on_it_let_go, k, RATES * 7) {
     int rate = rates[k % RATES], size = 24 + 6 * (k / RATES), right = k % 2 ? 4 : -4;
     fixed_box(0, 500, 800, 20);
     pv_body_id crate = crate_at(400 - size / 2 + right, 300, size, size);
-    pv_mover m = hero_of(20, 32, 390, 468);
-    m.max_push_out = 12;
+    pv_mover m = WITH(hero_of(20, 32, 390, 468), it.max_push_out = 12);
     crush_log log = {0};
     for (int i = 0; i < 3 * rate; i++) {
         step_at(&m, 0, 900, rate);
@@ -798,8 +779,7 @@ START_TEST_FOR(escapes_lead_through_no_wall, k, 4) {
     if (k % 2) fixed_box(210, 100, 2, 100); /* and at its right */
     if (k / 2) fixed_box(188, 20, 24, 105); /* and far above */
     fixed_box(100, 100, 88, 40), fixed_box(212, 100, 88, 40);
-    pv_mover m = hero_of(20, 30, 190, 170);
-    m.max_push_out = 0;
+    pv_mover m = WITH(hero_of(20, 30, 190, 170), it.max_push_out = 0);
     pv_body_id press = driven_box(180, 120, 60, 40);
     for (int i = 1; i <= 60; i++) carry(&m, press, 210, i < 30 ? 140 + i : 170, 0);
     bool shut = k == 3;
@@ -862,9 +842,7 @@ START_TEST_FOR(escapes_find_the_nearest_place, k, 40) {
     }
     open_world();
     put_at(block, 0, 0, of_type(PV_BODY_KINEMATIC));
-    pv_mover m = hero_of(w, h, 90, 80);
-    m.escape_delay = 0;
-    m.max_push_out = 0;
+    pv_mover m = WITH(hero_of(w, h, 90, 80), it.escape_delay = 0, it.max_push_out = 0);
     bool caught = shared_with(&m, block) > 0;
     int reach = w > 64 || h > 64 ? (w > h ? w : h) : 64, best = INT_MAX;
     for (int dy = -reach; dy <= reach; dy++)
@@ -881,10 +859,8 @@ START_TEST_FOR(escapes_find_the_nearest_place, k, 40) {
 START_TEST(escapes_take_the_body_at_once) {
     fixed_box(0, 200, 400, 20);
     fixed_box(176, 20, 10, 180);
-    pv_mover m = pv_mover_default();
-    m.body = driven_box(190, 170, 20, 30);
-    m.position = pv__vec(190, 170);
-    m.max_push_out = 0;
+    pv_mover m = WITH(pv_mover_default(), it.body = driven_box(190, 170, 20, 30),
+                      it.position = pv__vec(190, 170), it.max_push_out = 0);
     pv_body_id press = driven_box(180, 60, 60, 100), crate = crate_at(241, 160, 10, 40);
     for (int i = 1; i <= 60; i++) {
         carry(&m, press, 210, i < 30 ? 110 + i : 140, 0);
@@ -913,11 +889,8 @@ START_TEST_FOR(pushes_go_no_farther_than_said, k, 6) {
 START_TEST_FOR(ledges_are_left_in_free_fall, k, RATES * 6) {
     int rate = rates[k % RATES];
     double dt = 1.0 / rate, speed = 30 + 40 * (k / RATES);
-    pv_body_def def = of_type(PV_BODY_KINEMATIC);
-    def.tangent_speed = 20;
-    box_at(0, 100, 100, 20, def);
-    pv_mover m = hero_of(10, 20, 60, 80);
-    m.ground_snap = 3 + k % 5;
+    box_at(0, 100, 100, 20, WITH(of_type(PV_BODY_KINEMATIC), it.tangent_speed = 20));
+    pv_mover m = WITH(hero_of(10, 20, 60, 80), it.ground_snap = 3 + k % 5);
     step_at(&m, 0, 900, rate);
     ck_assert(m.grounded && m.ground_velocity.x == 20);
     int count = 0;
@@ -992,8 +965,7 @@ START_TEST(slopes_below_the_limit_hold) {
     }
     for (int i = 0; i < 10; i++) fixed_box(100 + 16 * i, 200 - 4 * i, 16, 100);
     fixed_box(0, 200, 100, 20);
-    pv_mover m = hero_of(10, 20, 20, 180);
-    m.max_slope = 0.6;
+    pv_mover m = WITH(hero_of(10, 20, 20, 180), it.max_slope = 0.6);
     for (int i = 0; i < 200; i++) {
         walk(&m, 60);
         ck_assert(m.grounded && !m.hit_wall_right);
@@ -1040,11 +1012,7 @@ static pv_presolve_result says_verdict(void *user_data, const pv_world *w,
 /// A pinned polygon of 300 x 10 px, whose top is at y = 100.
 static pv_body_id fixed_polygon(void) {
     const pv_vec2 points[] = {{0, 100}, {300, 100}, {300, 110}, {0, 110}};
-    pv_polygon_def def = pv_polygon_def_default();
-    def.points = points;
-    def.point_count = 4;
-    def.mass = 0;
-    return pv_polygon_create(world, &def, NULL);
+    return CREATE(polygon, world, it.points = points, it.point_count = 4, it.mass = 0);
 }
 
 /// A mover over a sprite or a polygon, without a body, or with one made before or after that.
@@ -1103,13 +1071,11 @@ START_TEST_FOR(presolve_is_asked, k, 24) {
 static double pushed_way(double strength, double mass, bool embodied) {
     open_world();
     fixed_box(-200, 100, 2000, 40);
-    pv_body_def def = of_type(PV_BODY_DYNAMIC);
-    def.mass = mass;
-    def.static_friction = def.friction = 0.3;
+    pv_body_def def =
+        WITH(of_type(PV_BODY_DYNAMIC), it.mass = mass, it.static_friction = it.friction = 0.3);
     pv_body_id crate = box_at(100, 68, 32, 32, def);
     step_times(30);
-    pv_mover m = hero_of(10, 20, 40, 80);
-    m.push_force = strength;
+    pv_mover m = WITH(hero_of(10, 20, 40, 80), it.push_force = strength);
     if (embodied) m.body = driven_box(40, 80, 10, 20);
     land(&m);
     double from = body_at(crate).x;
@@ -1138,10 +1104,8 @@ START_TEST(stands_on_dynamic_bodies) {
     fixed_box(-100, 200, 600, 20);
     for (int i = 0; i < 3; i++) crate_at(100, 170 - 40 * i, 40, 30);
     step_times(120);
-    pv_mover m = pv_mover_default();
-    m.body = driven_box(110, 60, 12, 24);
-    m.position = pv__vec(110, 60);
-    m.mass = 300;
+    pv_mover m = WITH(pv_mover_default(), it.body = driven_box(110, 60, 12, 24),
+                      it.position = pv__vec(110, 60), it.mass = 300);
     land(&m);
     for (int i = 0; i < 600; i++) {
         step_times(1);
@@ -1155,8 +1119,7 @@ START_TEST(stands_on_dynamic_bodies) {
 START_TEST_FOR(its_mass_loads_what_it_stands_on, k, 2) {
     pv_body_id board = crate_at(100, 100, 200, 10);
     fixed_box(195, 110, 10, 60);
-    pv_mover m = hero_of(10, 20, 250, 78);
-    m.mass = k * 500;
+    pv_mover m = WITH(hero_of(10, 20, 250, 78), it.mass = k * 500);
     land(&m);
     stroll(&m, 0, 40);
     double angle = pv_body_get_angle(world, board);
@@ -1167,10 +1130,8 @@ START_TEST(its_body_goes_with_it) {
     fixed_box(0, 100, 400, 20);
     pv_body_id body = box_at(50, 80, 10, 20, of_type(PV_BODY_KINEMATIC));
     pv_body_id crate = crate_at(52, 60, 8, 8);
-    pv_mover m = pv_mover_default();
-    m.body = body;
-    m.pivot = pv__vec(5, 20);
-    m.position = pv__vec(55, 100);
+    pv_mover m = WITH(pv_mover_default(), it.body = body, it.pivot = pv__vec(5, 20),
+                      it.position = pv__vec(55, 100));
     for (int i = 0; i < 120; i++) {
         walk(&m, i < 60 ? 0 : 30.7);
         step_times(1);
@@ -1243,13 +1204,11 @@ START_TEST_FOR(rough_heaps_of_turned_bodies_are_walked, k, 6) {
     open_world();
     int tiles = k < 3 ? 40 : 300;
     for (int i = 0; i < tiles; i++) {
-        pv_body_def def = of_type(PV_BODY_STATIC);
-        def.angle = any_within(3);
+        pv_body_def def = WITH(of_type(PV_BODY_STATIC), it.angle = any_within(3));
         put(world, k % 2 ? box_mask(20, 20) : disc_mask(12), 400.0 * i / tiles, 200 + any_within(2),
             def);
     }
-    pv_mover m = hero_of(10, 20, 30.3, 150);
-    m.step_height = m.ground_snap = 24;
+    pv_mover m = WITH(hero_of(10, 20, 30.3, 150), it.step_height = it.ground_snap = 24);
     land(&m);
     for (int i = 0; m.position.x < 360 && i < 600; i++) {
         walk(&m, 71.7);
@@ -1302,16 +1261,10 @@ START_TEST(bad_input_changes_nothing) {
 /// Without memory from any allocator. The purse outlives the test, as its world does.
 START_TEST(no_memory_is_taken) {
     static purse p;
-    pv_world_def def = with_gravity(320);
-    def.allocator = (pv_allocator){purse_alloc, &p};
-    world = next_world(def);
-    for (int i = 0; i < 100; i++) {
-        pv_body_def turned = of_type(PV_BODY_STATIC);
-        turned.angle = i;
-        put(world, box_mask(20, 20), 4 * i, 100, turned);
-    }
-    pv_mover m = hero_of(10, 20, 50, 60);
-    m.step_height = m.ground_snap = 20;
+    world = next_world(WITH(with_gravity(320), it.allocator = (pv_allocator){purse_alloc, &p}));
+    for (int i = 0; i < 100; i++)
+        put(world, box_mask(20, 20), 4 * i, 100, WITH(of_type(PV_BODY_STATIC), it.angle = i));
+    pv_mover m = WITH(hero_of(10, 20, 50, 60), it.step_height = it.ground_snap = 20);
     land(&m);
     long calls = p.calls;
     for (int i = 0; i < 100; i++) walk(&m, 60);
@@ -1345,15 +1298,12 @@ static int check_found(const pv_mover *m, const pv_query_filter *f) {
 START_TEST(what_it_overlaps_is_found_by_pixels) {
     pv_body_id own = driven_box(40, 40, 10, 20);
     for (int i = 0; i < 50; i++) {
-        pv_body_def def = of_type((pv_body_type)(i % 3));
-        def.angle = i % 4 ? any_within(3) : 0;
-        def.sensor = i % 3 == 1;
-        def.filter.category_bits = i % 5 ? 1 : 2;
+        pv_body_def def = WITH(of_type((pv_body_type)(i % 3)), it.angle = i % 4 ? any_within(3) : 0,
+                               it.sensor = i % 3 == 1, it.filter.category_bits = i % 5 ? 1 : 2);
         put(world, i % 2 ? disc_mask(4) : box_mask(9, 3), 50 + any_within(50), 50 + any_within(50),
             def);
     }
-    pv_mover m = hero_of(12, 17, 50, 50);
-    m.pivot = pv__vec(6, 16.5);
+    pv_mover m = WITH(hero_of(12, 17, 50, 50), it.pivot = pv__vec(6, 16.5));
     pv_mask *mask = (pv_mask *)m.mask;
     pv_mask_fill_rect(mask, (pv_rect){2, 2, 7, 9}, false);
     int requests = 0, some = 0;
@@ -1403,14 +1353,12 @@ static void fits_refused(const pv_mover *m, const pv_mask *mask, double pivot, c
 /// Room is what the mover's own rules leave: its filter, presolve, one-way bodies and its body.
 START_TEST(room_is_told) {
     fixed_box(0, 100, 300, 20);
-    pv_body_def def = of_type(PV_BODY_DYNAMIC);
-    def.filter.category_bits = 2;
+    pv_body_def def = WITH(of_type(PV_BODY_DYNAMIC), it.filter.category_bits = 2);
     pv_body_id crate = box_at(40, 70, 20, 20, def);
     def = of_type(PV_BODY_STATIC);
     def.one_way_normal.y = -1;
     box_at(100, 70, 20, 4, def);
-    pv_mover m = hero_of(10, 20, 45, 80);
-    m.body = driven_box(0, 0, 10, 20);
+    pv_mover m = WITH(hero_of(10, 20, 45, 80), it.body = driven_box(0, 0, 10, 20));
     ck_assert(!pv_mover_fits(world, &m, NULL, pv__vec(0, 0)));
     ck_assert(pv_mover_fits(world, &m, NULL, pv__vec(0, 30)));
     ck_assert(!pv_mover_fits(world, &m, NULL, pv__vec(0, 29)));

@@ -164,9 +164,7 @@ static pv_body_id make(const pv_vec2 *points, int count, pv_polygon_def def) {
 }
 
 static pv_polygon_def of_mass(double mass) {
-    pv_polygon_def def = pv_polygon_def_default();
-    def.mass = mass;
-    return def;
+    return WITH(pv_polygon_def_default(), it.mass = mass);
 }
 
 /// A box about a center, turned.
@@ -207,9 +205,7 @@ static void check_momentum(void) {
 /// by lambda / (1 + lambda) of the overlap. The edge's ends go by (1 - t) and t of that, with
 /// lambda = 1 / (t^2 + (1 - t)^2).
 START_TEST(lambda_by_hand) {
-    pv_world_def d = with_gravity(0);
-    d.substeps = d.joint_iterations = 1;
-    w = next_world(d);
+    w = next_world(WITH(with_gravity(0), it.substeps = it.joint_iterations = 1));
     const pv_vec2 floor[] = {{0, 0}, {40, 0}, {40, 30}, {0, 30}},
                   wedge[] = {{10, 0}, {-10, -20}, {30, -20}};
     pv_polygon_def def = of_mass(4);
@@ -237,12 +233,11 @@ START_TEST(lambda_by_hand) {
 
 START_TEST_FOR(polygons_conserve_momentum, k, 7) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
-    pv_polygon_def def = of_mass(k & 1 ? -1 : 700);
-    def.restitution = 0.2 * (k % 6);
-    def.collider = k == 4 ? PV_POLYGON_COLLIDER_CIRCLES : PV_POLYGON_COLLIDER_EDGES;
-    def.stiffness = k == 5 ? 1e6 : 0;
-    def.angular_velocity = 3 - k;
-    def.velocity = (pv_vec2){k == 3 ? 8 : 200, 30};
+    pv_polygon_def def =
+        WITH(of_mass(k & 1 ? -1 : 700), it.restitution = 0.2 * (k % 6),
+             it.collider = k == 4 ? PV_POLYGON_COLLIDER_CIRCLES : PV_POLYGON_COLLIDER_EDGES,
+             it.stiffness = k == 5 ? 1e6 : 0, it.angular_velocity = 3 - k,
+             it.velocity = (pv_vec2){k == 3 ? 8 : 200, 30});
     if (k == 2)
         regular(0, 0, 9, 25, 0.2, def);
     else /* the last one begins in the other */
@@ -260,30 +255,21 @@ START_TEST_FOR(particles_and_polygons_conserve_momentum, k, 4) {
     def.collider = k == 3 ? PV_POLYGON_COLLIDER_CIRCLES : PV_POLYGON_COLLIDER_EDGES;
     def.angular_velocity = 4;
     box(0, 0, 40, 30, 0.3, def);
-    pv_particle_def p = pv_particle_def_default();
-    p.position = (pv_vec2){80, 3 * k};
-    p.velocity = (pv_vec2){-900, 20};
-    p.mass = 40;
-    p.radius = 2 * k;
-    p.restitution = 0.3 * k;
-    pv_particle_create(w, &p, NULL);
+    CREATE(particle, w, it.position = (pv_vec2){80, 3 * k}, it.velocity = (pv_vec2){-900, 20},
+           it.mass = 40, it.radius = 2 * k, it.restitution = 0.3 * k);
     check_momentum();
 }
 
 START_TEST_FOR(sprites_and_polygons_conserve_momentum, k, 8) {
-    pv_world_def d = with_gravity(0);
-    d.joint_iterations = k == 6 ? 3 : 0;
-    d.contact_mode = k == 5 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS;
-    w = next_world(d);
-    pv_polygon_def def = of_mass(-1);
-    def.angular_velocity = 2;
-    def.collider = k == 4 ? PV_POLYGON_COLLIDER_CIRCLES : PV_POLYGON_COLLIDER_EDGES;
-    def.restitution = k == 3 ? 0.9 : 0.2;
-    box(0, 0, 60, 30, k == 2 ? 0 : 0.3, def);
-    pv_body_def b = pv_body_def_default();
-    b.velocity = (pv_vec2){-200, 0};
-    b.angular_velocity = 3 - k;
-    b.angle = k == 2 ? 0 : 0.6;
+    w = next_world(
+        WITH(with_gravity(0), it.joint_iterations = k == 6 ? 3 : 0,
+             it.contact_mode = k == 5 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS));
+    box(0, 0, 60, 30, k == 2 ? 0 : 0.3,
+        WITH(of_mass(-1), it.angular_velocity = 2,
+             it.collider = k == 4 ? PV_POLYGON_COLLIDER_CIRCLES : PV_POLYGON_COLLIDER_EDGES,
+             it.restitution = k == 3 ? 0.9 : 0.2));
+    pv_body_def b = WITH(pv_body_def_default(), it.velocity = (pv_vec2){-200, 0},
+                         it.angular_velocity = 3 - k, it.angle = k == 2 ? 0 : 0.6);
     double x = k == 7 ? 36 : 90; /* the last one begins inside */
     put(w, k == 1 ? disc_mask(12) : box_mask(30, 20), x, 6, b);
     check_momentum();
@@ -292,9 +278,7 @@ START_TEST_FOR(sprites_and_polygons_conserve_momentum, k, 8) {
 START_TEST_FOR(a_free_polygon_keeps_its_spin, k, 8) {
     const int counts[] = {3, 4, 5, 6, 7, 12, 33, 64};
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
-    pv_polygon_def def = of_mass(-1);
-    def.angular_velocity = 10;
-    pv_body_id q = regular(0, 0, counts[k], 50, 0, def);
+    pv_body_id q = regular(0, 0, counts[k], 50, 0, WITH(of_mass(-1), it.angular_velocity = 10));
     step_times(600);
     ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, q), 10, 0.1);
     pv_vec2 at = polygon_at(q);
@@ -306,8 +290,7 @@ START_TEST_FOR(a_free_polygon_keeps_its_spin, k, 8) {
 /// the first ones at its left are pinned.
 static double rebound_from_pinned(int pinned) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
-    pv_polygon_def def = of_mass(4);
-    def.restitution = 1;
+    pv_polygon_def def = WITH(of_mass(4), it.restitution = 1);
     pv_particle_id corners[4];
     pv_body_get_corners(w, box(50, 30, 40, 20, 0, def), corners, 4);
     for (int i = 0; i < 4 && pinned > 0; i++) {
@@ -315,11 +298,8 @@ static double rebound_from_pinned(int pinned) {
         ck_assert_int_eq(pv_particle_set_mass(w, corners[i], 0), PV_OK);
         pinned--;
     }
-    pv_particle_def p = pv_particle_def_default();
-    p.position = (pv_vec2){60, 0};
-    p.velocity = (pv_vec2){0, 300};
-    p.mass = p.restitution = 1;
-    pv_particle_id ball = pv_particle_create(w, &p, NULL);
+    pv_particle_id ball = CREATE(particle, w, it.position = (pv_vec2){60, 0},
+                                 it.velocity = (pv_vec2){0, 300}, it.mass = it.restitution = 1);
     step_times(8);
     return -particle_v(ball).y / 300;
 }
@@ -345,8 +325,7 @@ static void star_of(pv_vec2 points[10], double x, double y, double radius) {
 /// A floor whose top is y = 0: a pinned polygon, or a static sprite.
 static void lay_floor(bool sprite, double angle) {
     double x = 25 * -sin(angle), y = 25 * cos(angle);
-    pv_body_def def = of_type(PV_BODY_STATIC);
-    def.angle = angle;
+    pv_body_def def = WITH(of_type(PV_BODY_STATIC), it.angle = angle);
     if (sprite)
         put(w, box_mask(2000, 50), x, y, def);
     else
@@ -441,9 +420,7 @@ START_TEST(a_star_rests_in_a_notch) {
     make(notch, 7, of_mass(0));
     pv_vec2 star[10];
     star_of(star, 0, -60, 32);
-    pv_polygon_def def = of_mass(-1);
-    def.restitution = 0;
-    pv_body_id q = make(star, 10, def);
+    pv_body_id q = make(star, 10, WITH(of_mass(-1), it.restitution = 0));
     step_times(300);
     pv_vec2 before = polygon_at(q);
     step_times(120);
@@ -480,8 +457,7 @@ START_TEST(inner_edges_are_not_felt) {
         pv_vec2 bar[PV__POLY_CORNERS];
         int n = notched_bar(bar), pieces[PV__POLY_ROOM], room;
         ck_assert_int_ge(pv__convex_cut(bar, n, pieces, &room), 10);
-        pv_polygon_def def = of_mass(0);
-        def.static_friction = def.friction = 0;
+        pv_polygon_def def = WITH(of_mass(0), it.static_friction = it.friction = 0);
         make(bar, n, def);
         def.mass = -1;
         def.velocity.x = speed;
@@ -546,15 +522,12 @@ START_TEST_FOR(beams_are_not_too_many, k, 62) {
 START_TEST(nothing_fast_goes_through) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
     box(100, 0, 4, 200, 0.1, of_mass(0));
-    pv_particle_def def = pv_particle_def_default();
-    def.velocity = (pv_vec2){9000, 100};
+    pv_particle_def def = WITH(pv_particle_def_default(), it.velocity = (pv_vec2){9000, 100});
     pv_particle_id p = pv_particle_create(w, &def, NULL);
     def.velocity.x = -9000;
     def.position = (pv_vec2){200, 3};
     pv_particle_id q = pv_particle_create(w, &def, NULL);
-    pv_polygon_def shot = of_mass(-1);
-    shot.velocity.x = 2400;
-    pv_body_id r = box(0, 60, 10, 10, 0, shot);
+    pv_body_id r = box(0, 60, 10, 10, 0, WITH(of_mass(-1), it.velocity.x = 2400));
     step_times(60);
     ck_assert_double_lt(particle_at(p).x, 110);
     ck_assert_double_gt(particle_at(q).x, 90);
@@ -563,9 +536,8 @@ START_TEST(nothing_fast_goes_through) {
 
 START_TEST(sprites_and_particles_lie_on_polygons) {
     lay_floor(false, 0);
-    pv_particle_def def = pv_particle_def_default();
-    def.radius = 5;
-    def.position = (pv_vec2){54, -30};
+    pv_particle_def def =
+        WITH(pv_particle_def_default(), it.radius = 5, it.position = (pv_vec2){54, -30});
     pv_particle_id p = pv_particle_create(w, &def, NULL);
     def.collides = false;
     pv_particle_id ghost = pv_particle_create(w, &def, NULL);
@@ -603,9 +575,7 @@ static pv_body_id sleeping_crate(bool on_polygon) {
 
 START_TEST(sleepers_wake) {
     pv_body_id crate = sleeping_crate(false);
-    pv_polygon_def def = of_mass(-1);
-    def.velocity.x = 300;
-    box(-60, -15, 30, 20, 0, def);
+    box(-60, -15, 30, 20, 0, WITH(of_mass(-1), it.velocity.x = 300));
     step_times(30);
     ck_assert_double_gt(body_at(crate).x, 3);
 
@@ -622,8 +592,7 @@ START_TEST(sleepers_wake) {
 
 START_TEST(discs_stand_for_edges) {
     lay_floor(false, 0);
-    pv_polygon_def def = of_mass(-1);
-    def.collider = PV_POLYGON_COLLIDER_CIRCLES;
+    pv_polygon_def def = WITH(of_mass(-1), it.collider = PV_POLYGON_COLLIDER_CIRCLES);
     pv_body_id a = box(0, -30, 40, 40, 0, def), b = box(100, -30, 40, 40, 0, def);
     pv_body_id c = box(100, -80, 40, 40, 0, def);
     step_times(600);
@@ -964,9 +933,7 @@ START_TEST_FOR(materials_are_set_as_of_a_sprite, i, 2) {
 
 /// Returns the definition of an immovable polygon without friction.
 static pv_polygon_def slick_tile(void) {
-    pv_polygon_def def = of_mass(0);
-    def.friction = def.static_friction = def.restitution = 0;
-    return def;
+    return WITH(of_mass(0), it.friction = it.static_friction = it.restitution = 0);
 }
 
 /// Numbers of a pair's contact begins and ends, and its last hit
@@ -1100,9 +1067,7 @@ START_TEST_FOR(contacts_of_polygons_are_listed, kind, 2) {
 
 /// A sprite and a polygon fall asleep, wake at a push, and fly out of the world, told once each.
 START_TEST(polygons_tell_of_sleep_and_bounds) {
-    pv_world_def d = pv_world_def_default();
-    d.bounds = (pv_box){{-300, -300}, {300, 300}};
-    w = next_world(d);
+    w = next_world(WITH(pv_world_def_default(), it.bounds = (pv_box){{-300, -300}, {300, 300}}));
     pv_body_id pair[2] = {put_box(PV_BODY_DYNAMIC, 20, 20, -60, 89.9),
                           box(60, 89.95, 20, 20, 0, of_mass(400))};
     box(0, 110, 400, 20, 0, of_mass(0));
@@ -1170,9 +1135,7 @@ START_TEST(filter_callbacks_are_asked_about_polygons) {
     ck_assert_double_gt(polygon_at(d.b).y, 65);
     ck_assert_double_eq_tol(polygon_at(d.a).y, 70, 0.5);
 
-    pv_body_def zone = of_type(PV_BODY_STATIC);
-    zone.sensor = true;
-    d.a = put(w, box_mask(20, 20), 60, 70, zone);
+    d.a = put(w, box_mask(20, 20), 60, 70, WITH(of_type(PV_BODY_STATIC), it.sensor = true));
     d.b = box(60, 70, 10, 10, 0, slick_tile());
     step_times(1);
     ck_assert_int_eq(pv_body_get_sensor_overlaps(w, d.a, NULL, 0), 0);
@@ -1182,9 +1145,7 @@ START_TEST(filter_callbacks_are_asked_about_polygons) {
 
     d.a = (pv_body_id){0, 0};
     pv_world_set_filter_callback(w, deny, &d);
-    pv_mover hero = pv_mover_default();
-    hero.mask = mask;
-    hero.position = (pv_vec2){50, 40};
+    pv_mover hero = WITH(pv_mover_default(), it.mask = mask, it.position = (pv_vec2){50, 40});
     for (int i = 0; i < 2; i++) {
         ck_assert_int_eq(pv_mover_move(w, &hero, (pv_vec2){0, 300}, 0.05), PV_OK);
         ck_assert_int_eq(hero.grounded, i);
@@ -1297,9 +1258,8 @@ START_TEST(ends_follow_a_destroyed_polygon) {
 
 /// A polygon falls through a sensor: one begin and one end, with the sprite that falls beside it.
 START_TEST(sensors_see_polygons) {
-    pv_body_def zone = of_type(PV_BODY_STATIC);
-    zone.sensor = true;
-    pv_body_id sensor = put(w, box_mask(200, 40), 0, 100, zone),
+    pv_body_id sensor = put(w, box_mask(200, 40), 0, 100,
+                            WITH(of_type(PV_BODY_STATIC), it.sensor = true)),
                twin = put_box(PV_BODY_DYNAMIC, 20, 20, 60, 0), q = box(0, 0, 20, 20, 0, of_mass(1)),
                rest = box(-60, 100, 20, 20, 0, of_mass(0));
     int begins[2] = {0}, ends[2] = {0}, began[2] = {0}, both = 0;
@@ -1339,10 +1299,9 @@ START_TEST_FOR(sensors_see_polygons_that_fly_through, kind, 4) {
     crate.velocity.y = speed;
     pv_body_id sensor = put(w, box_mask(120, 4), 0, 100, zone),
                twin = put(w, box_mask(10, 10), 40, 75, crate);
-    pv_polygon_def def = of_mass(1);
-    def.velocity = (pv_vec2){0, speed};
-    def.angular_velocity = kind == 1 ? 30 : 0;
-    pv_body_id q = box(kind == 3 ? 80 : -40, 75, 10, 10, 0, def);
+    pv_body_id q = box(kind == 3 ? 80 : -40, 75, 10, 10, 0,
+                       WITH(of_mass(1), it.velocity = (pv_vec2){0, speed},
+                            it.angular_velocity = kind == 1 ? 30 : 0));
     step_times(1);
     pv_events e = pv_world_get_events(w);
     int count = kind == 3 ? 1 : 2;
@@ -1370,10 +1329,8 @@ START_TEST(movers_stand_on_polygons) {
     pv_body_id floor = box(0, 110, 400, 20, 0, of_mass(0)),
                wall = box(100, 80, 20, 40, 0, of_mass(0));
     scoped_mask *mask = box_mask(10, 20);
-    pv_mover hero = pv_mover_default();
-    hero.mask = mask;
-    hero.pivot = (pv_vec2){5, 20};
-    hero.position = (pv_vec2){0, 70};
+    pv_mover hero = WITH(pv_mover_default(), it.mask = mask, it.pivot = (pv_vec2){5, 20},
+                         it.position = (pv_vec2){0, 70});
     stroll(&hero, 100, 120);
     ck_assert(hero.grounded && hero.hit_wall_right);
     ck_assert(PV_ID_EQUALS(hero.ground, floor) && PV_ID_EQUALS(hero.wall, wall));
@@ -1422,11 +1379,9 @@ static pv_vec2 turned(pv_vec2 v, double angle) {
 }
 
 static pv_body_id put_slider(pv_mask *mask, pv_vec2 at, double angle, pv_vec2 velocity) {
-    pv_body_def def = of_type(PV_BODY_DYNAMIC);
-    def.angle = angle;
-    def.velocity = velocity;
-    def.friction = def.static_friction = def.restitution = 0;
-    return put(w, mask, at.x, at.y, def);
+    return put(w, mask, at.x, at.y,
+               WITH(of_type(PV_BODY_DYNAMIC), it.angle = angle, it.velocity = velocity,
+                    it.friction = it.static_friction = it.restitution = 0));
 }
 
 /// Slides a sprite along flush polygon tiles that are tilted by an angle, without friction.
@@ -1591,9 +1546,7 @@ START_TEST(what_sleeps_is_not_moved_and_is_hit_as_whole) {
     pv_vec2 at = polygon_at(tower[2]);
     step_times(600);
     ck_assert_double_eq(vec_distance(polygon_at(tower[2]), at), 0);
-    pv_polygon_def def = of_mass(-1);
-    def.velocity.x = 300;
-    box(-60, -55, 20, 10, 0, def);
+    box(-60, -55, 20, 10, 0, WITH(of_mass(-1), it.velocity.x = 300));
     step_times(20);
     ck_assert_double_gt(polygon_at(tower[2]).x, at.x + 2);
     for (int i = 0; i < 3; i++) ck_assert(pv_body_is_awake(w, tower[i]));
@@ -1601,9 +1554,7 @@ START_TEST(what_sleeps_is_not_moved_and_is_hit_as_whole) {
 
 START_TEST(what_drifts_does_not_sleep) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
-    pv_polygon_def def = of_mass(-1);
-    def.velocity.x = 0.1;
-    pv_body_id q = box(0, 0, 20, 20, 0, def);
+    pv_body_id q = box(0, 0, 20, 20, 0, WITH(of_mass(-1), it.velocity.x = 0.1));
     step_times(600);
     ck_assert(pv_body_is_awake(w, q));
     ck_assert_double_eq_tol(polygon_at(q).x, 1, 1e-6);

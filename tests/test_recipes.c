@@ -75,9 +75,8 @@ static double y_of(void) { return pv_body_get_position(w, box).y; }
 
 /// Adds ground whose surface is y = 0, turned about (0, 0) by an angle [rad].
 static pv_body_id ground(double angle) {
-    pv_body_def def = of_type(PV_BODY_STATIC);
-    def.angle = angle;
-    return put(w, box_mask(3000, 40), -20 * sin(angle), 20 * cos(angle), def);
+    return put(w, box_mask(3000, 40), -20 * sin(angle), 20 * cos(angle),
+               WITH(of_type(PV_BODY_STATIC), it.angle = angle));
 }
 
 /// Takes the numbers of a yard, and opens an empty world that differs from the usual one in def.
@@ -139,11 +138,8 @@ START_TEST(an_impulse_throws_so_high) {
 static pv_mover walker(double x) {
     static pv_mask *mask;
     if (!mask) mask = box_mask(16, 32);
-    pv_mover m = pv_mover_default();
-    m.mask = mask;
-    m.pivot = PV_VEC2(8, 32);
-    m.position = PV_VEC2(x, 0);
-    return m;
+    return WITH(pv_mover_default(), it.mask = mask, it.pivot = PV_VEC2(8, 32),
+                it.position = PV_VEC2(x, 0));
 }
 
 /// Lets a standing mover jump; returns its height, and the distance until it stands again [px].
@@ -193,9 +189,8 @@ START_TEST(low_bounces_end) {
     static const double heights[] = {0.4, 2, 10};
     for (int high = 0; high < 2; high++) {
         double height = heights[_i] * (high ? 1.3 : 0.7);
-        pv_world_def def = pv_world_def_default();
-        def.restitution_threshold = told(_i, jump_speed(heights[_i], yards[_i].g));
-        open_yard(_i, def);
+        double threshold = told(_i, jump_speed(heights[_i], yards[_i].g));
+        open_yard(_i, WITH(pv_world_def_default(), it.restitution_threshold = threshold));
         pv_body_set_restitution(w, ground(0), 1);
         box = put(w, box_mask(side, side), 0, -height - side / 2.0, pv_body_def_default());
         pv_body_set_restitution(w, box, 1);
@@ -210,12 +205,10 @@ static double slip_on(int i, bool round, double degrees, double friction, double
     double a = degrees * M_PI / 180;
     open_yard(i, pv_world_def_default());
     ground(a);
-    pv_body_def def = pv_body_def_default();
-    def.angle = a;
-    def.friction = friction;
-    def.rolling_resistance = rolling;
     box = put(w, round ? disc_mask(side / 2) : box_mask(side, side), sin(a) * side / 2,
-              -cos(a) * side / 2, def);
+              -cos(a) * side / 2,
+              WITH(pv_body_def_default(), it.angle = a, it.friction = friction,
+                   it.rolling_resistance = rolling));
     run(0.5);
     pv_vec2 from = pv_body_get_position(w, box);
     run(1);
@@ -300,8 +293,7 @@ static double drop_impulse(double height) {
 }
 
 static void set_toughness(pv_body_id body, double toughness) {
-    pv_fracture_def f = pv_fracture_def_default();
-    f.toughness = toughness;
+    pv_fracture_def f = WITH(pv_fracture_def_default(), it.toughness = toughness);
     ck_assert_int_eq(pv_body_set_fracture(w, body, &f), PV_OK);
 }
 
@@ -356,9 +348,8 @@ START_TEST(a_joint_bears_so_many_weights) {
     for (int k = 0; k < 8; k++) {
         bool heavy = k % 2;
         enter(_i, AIR, 0);
-        pv_joint_def def = pv_joint_def_default();
-        def.type = types[k / 2];
-        def.break_force = told(_i, 3 * mass * g);
+        pv_joint_def def = WITH(pv_joint_def_default(), it.type = types[k / 2],
+                                it.break_force = told(_i, 3 * mass * g));
         pv_body_set_mass(w, box, (heavy ? 3.3 : 2.7) * mass);
         pv_joint_id joint = hang(def, k / 2 < 2 ? 40 : 0);
         run(2);
@@ -371,10 +362,9 @@ START_TEST(a_joint_breaks_at_a_hit) {
     static const double hits[][2] = {{50, 1}, {120, 4}, {200, 0.5}};
     for (int fast = 0; fast < 2; fast++) {
         enter(_i, AIR, 0);
-        pv_body_def shot = pv_body_def_default();
-        shot.mass = hits[_i][1] * mass;
-        shot.velocity.y = (fast ? 1.15 : 0.85) * hits[_i][0];
-        shot.gravity_scale = 0;
+        pv_body_def shot =
+            WITH(pv_body_def_default(), it.mass = hits[_i][1] * mass,
+                 it.velocity.y = (fast ? 1.15 : 0.85) * hits[_i][0], it.gravity_scale = 0);
         pv_joint_def def = pv_joint_def_default();
         def.type = PV_JOINT_ROPE;
         /* that of a rigid joint, with 960 substeps a second */
@@ -389,10 +379,7 @@ START_TEST(a_joint_breaks_at_a_hit) {
 }
 
 static pv_joint_def spring_of(double stiffness, double damping) {
-    pv_joint_def def = pv_joint_def_default();
-    def.stiffness = stiffness;
-    def.damping = damping;
-    return def;
+    return WITH(pv_joint_def_default(), it.stiffness = stiffness, it.damping = damping);
 }
 
 START_TEST(a_spring_stretches_under_a_load) {
@@ -561,10 +548,7 @@ START_TEST(a_thrust_has_a_largest_speed) {
 }
 
 static void blow(double drag) {
-    pv_force_field_def wind = pv_force_field_def_default();
-    wind.velocity = PV_VEC2(200, 0);
-    wind.drag_coefficient = drag;
-    pv_force_field_create(w, &wind, NULL);
+    CREATE(force_field, w, it.velocity = PV_VEC2(200, 0), it.drag_coefficient = drag);
 }
 
 START_TEST(a_wind_carries_along_in_a_time) {
@@ -589,11 +573,9 @@ START_TEST(an_attractor_holds_an_orbit) {
     static const double orbits[][2] = {{100, 200}, {300, 400}, {60, 100}};
     double speed = orbits[_i][0], radius = orbits[_i][1];
     enter(_i, SPACE, 0);
-    pv_force_field_def sun = pv_force_field_def_default();
-    sun.type = PV_FORCE_FIELD_ATTRACTOR;
-    sun.point = PV_VEC2(x_of(), y_of() + radius);
-    sun.radius = radius;
-    sun.strength = told(_i, speed * speed / radius);
+    pv_force_field_def sun = WITH(pv_force_field_def_default(), it.type = PV_FORCE_FIELD_ATTRACTOR,
+                                  it.point = PV_VEC2(x_of(), y_of() + radius), it.radius = radius,
+                                  it.strength = told(_i, speed * speed / radius));
     pv_force_field_create(w, &sun, NULL);
     pv_body_set_velocity(w, box, PV_VEC2(speed, 0));
     for (int frame = 0; frame < 600; frame++) {
@@ -607,11 +589,8 @@ START_TEST(a_crate_floats_so_deep) {
     static const double shares[] = {0.75, 0.4, 0.9};
     enter(_i, AIR, -yards[_i].side / 2.0);
     pv_body_set_motion_locks(w, box, PV_LOCK_ROTATION);
-    pv_force_field_def pool = pv_force_field_def_default();
-    pool.type = PV_FORCE_FIELD_BUOYANCY;
-    pool.area = (pv_box){{-1000, 0}, {1000, 1000}};
-    pool.density = told(_i, 1 / shares[_i]);
-    pv_force_field_create(w, &pool, NULL);
+    CREATE(force_field, w, it.type = PV_FORCE_FIELD_BUOYANCY,
+           it.area = (pv_box){{-1000, 0}, {1000, 1000}}, it.density = told(_i, 1 / shares[_i]));
     run(20);
     about(y_of() + side / 2.0, shares[_i] * side, "depth");
 }
@@ -639,8 +618,7 @@ START_TEST(a_mover_climbs_stairs) {
         open_yard(_i, pv_world_def_default());
         ground(0);
         put(w, box_mask(200, rise), 150, -rise / 2.0, of_type(PV_BODY_STATIC));
-        pv_mover m = walker(0);
-        m.step_height = told(_i, steps[_i]);
+        pv_mover m = WITH(walker(0), it.step_height = told(_i, steps[_i]));
         for (int frame = 0; frame < 120; frame++)
             pv_mover_move(w, &m, PV_VEC2(60, m.velocity.y + 900 * DT), DT);
         ck_assert_msg(high ? m.position.x < 50 : m.position.x > 100, "%g", m.position.x);
@@ -661,11 +639,8 @@ START_TEST(a_rope_sags) {
     static const double sags[][2] = {{40, 200}, {30, 300}, {20, 80}};
     double sag = sags[_i][0] / sags[_i][1];
     open_yard(_i, pv_world_def_default());
-    pv_rope_def def = pv_rope_def_default();
-    def.to = pv_anchor_world(PV_VEC2(sags[_i][1], 0));
-    def.slack = told(_i, 8.0 / 3 * sag * sag);
-    def.linear_damping = 3;
-    pv_composite_id rope = pv_rope_create(w, &def, NULL);
+    pv_composite_id rope = CREATE(rope, w, it.to = pv_anchor_world(PV_VEC2(sags[_i][1], 0)),
+                                  it.slack = told(_i, 8.0 / 3 * sag * sag), it.linear_damping = 3);
     run(5);
     about(end_of(rope, fmax), sags[_i][0], "sag");
 }
@@ -674,11 +649,10 @@ START_TEST(a_rope_tears_under_so_many_crates) {
     for (int heavy = 0; heavy < 2; heavy++) {
         enter(_i, AIR, 0);
         pv_body_set_mass(w, box, (heavy ? 3.45 : 2.55) * mass);
-        pv_rope_def def = pv_rope_def_default();
-        def.from = pv_anchor_world(PV_VEC2(x_of(), y_of() - 100));
-        def.to = pv_anchor_body(box, PV_VEC2(x_of(), y_of() - side / 2.0));
-        def.break_force = told(_i, 3 * mass * g);
-        pv_composite_id rope = pv_rope_create(w, &def, NULL);
+        pv_composite_id rope =
+            CREATE(rope, w, it.from = pv_anchor_world(PV_VEC2(x_of(), y_of() - 100)),
+                   it.to = pv_anchor_body(box, PV_VEC2(x_of(), y_of() - side / 2.0)),
+                   it.break_force = told(_i, 3 * mass * g));
         int whole = pv_composite_get_joints(w, rope, NULL, 0);
         run(3);
         bool held = pv_composite_get_joints(w, rope, NULL, 0) == whole;
@@ -689,10 +663,9 @@ START_TEST(a_rope_tears_under_so_many_crates) {
 START_TEST(a_cloth_stretches) {
     static const double stretches[] = {24, 60, 12};
     open_yard(_i, pv_world_def_default());
-    pv_cloth_def def = pv_cloth_def_default();
-    def.columns = 6;
-    def.linear_damping = 3;
-    def.stiffness = told(_i, def.mass * g * def.rows * (def.rows - 1) / (2 * stretches[_i]));
+    pv_cloth_def def =
+        WITH(pv_cloth_def_default(), it.columns = 6, it.linear_damping = 3,
+             it.stiffness = told(_i, it.mass * g * it.rows * (it.rows - 1) / (2 * stretches[_i])));
     pv_composite_id cloth = pv_cloth_create(w, &def, NULL);
     run(8);
     pv_particle_id grains[180];
@@ -714,12 +687,9 @@ START_TEST(a_jelly_keeps_its_height) {
     for (int hard = 0; hard < 2; hard++) {
         open_yard(_i, pv_world_def_default());
         ground(0);
-        pv_jelly_def def = pv_jelly_def_default();
-        def.mask = mask;
-        def.position.y = -height / 2.0 - 2;
-        def.friction = 0;
-        def.stiffness = hard ? 1e6 : stiffness_of_jelly(def.density, g, height, squash);
-        pv_composite_id jelly = pv_jelly_create(w, &def, NULL);
+        pv_composite_id jelly =
+            CREATE(jelly, w, it.mask = mask, it.position.y = -height / 2.0 - 2, it.friction = 0,
+                   it.stiffness = hard ? 1e6 : stiffness_of_jelly(it.density, g, height, squash));
         run(10);
         tops[hard] = end_of(jelly, fmin);
     }
@@ -736,16 +706,13 @@ START_TEST(a_liquid_fills_a_basin) {
     ground(0);
     for (int k = -1; k < 2; k += 2)
         put(w, box_mask(40, 400), k * (width / 2 + 20), -180, of_type(PV_BODY_STATIC));
-    pv_liquid_def def = pv_liquid_def_default();
-    def.interaction_radius = 4 * r;
-    pv_liquid_id liquid = pv_liquid_create(w, &def, NULL);
+    pv_liquid_id liquid = CREATE(liquid, w, it.interaction_radius = 4 * r);
     int n = (int)grains_of(width * width / 2, r), columns = (int)(width / (1.8 * r)) - 1;
     for (int k = 0; k < n; k++) {
-        pv_particle_def grain = pv_particle_def_default();
-        grain.radius = r;
-        grain.position =
-            PV_VEC2((k % columns - (columns - 1) / 2.0) * 1.8 * r, -(k / columns + 0.6) * 1.8 * r);
-        pv_particle_id particle = pv_particle_create(w, &grain, NULL);
+        pv_particle_id particle =
+            CREATE(particle, w, it.radius = r,
+                   it.position = PV_VEC2((k % columns - (columns - 1) / 2.0) * 1.8 * r,
+                                         -(k / columns + 0.6) * 1.8 * r));
         ck_assert_int_eq(pv_liquid_add_particle(w, liquid, particle), PV_OK);
     }
     run(10);

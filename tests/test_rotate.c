@@ -246,8 +246,7 @@ static void check_area(const pv_mask *mask, pv_transform t, double area, double 
 
 START_TEST(area_follows_the_scale) {
     scoped_mask *dot = box_mask(1, 1), *sheet = box_mask(1024, 1024);
-    pv_transform t = pv_transform_identity();
-    t.scale = pv__vec(1024, -1024);
+    pv_transform t = WITH(pv_transform_identity(), it.scale = pv__vec(1024, -1024));
     check_area(dot, t, 1024.0 * 1024, 0);
     t.scale = pv__vec(1.0 / 1024, 1.0 / 1024);
     check_area(sheet, t, 1, 0);

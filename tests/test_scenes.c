@@ -199,8 +199,7 @@ START_TEST(what_comes_back_is_seen_again) {
     pv_body_id one = stage_put(stage, sprite, def);
     def.position.x = 500;
     pv_body_id other = stage_put(stage, sprite, def);
-    pv_cut cut = pv_cut_circle((pv_vec2){30, 30}, 12);
-    cut.local = true;
+    pv_cut cut = WITH(pv_cut_circle((pv_vec2){30, 30}, 12), it.local = true);
     for (int i = 0; i < 2; i++) {
         cut.add = i == 1;
         ck_assert_int_eq(pv_body_carve(world, one, &cut, NULL), PV_OK);

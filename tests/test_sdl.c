@@ -186,9 +186,8 @@ START_TEST(what_is_no_picture_is_refused) {
 /* ---- drawing ---- */
 
 static pv_body_id put_picture(SDL_Surface *s, pv_vec2 at, double angle, pv_vec2 scale) {
-    pv_body_def def = of_type(PV_BODY_STATIC);
-    def.scale = scale, def.angle = angle;
-    return put(world, pv_sdl_mask_from_surface(s, NULL, NULL), at.x, at.y, def);
+    return put(world, pv_sdl_mask_from_surface(s, NULL, NULL), at.x, at.y,
+               WITH(of_type(PV_BODY_STATIC), it.scale = scale, it.angle = angle));
 }
 
 /// Returns the place of a body's point in the view; the center of mass is that of the formula.
@@ -990,8 +989,7 @@ START_TEST(soft_rims_stay_next_to_solid_pixels) {
     draw_frame(&s, &f);
     ck_assert(shows_at(&f, 119, 120) && !shows_at(&f, 120, 120) && !shows_at(&f, 121, 120));
     ck_assert(shows_at(&f, 109, 120) && !shows_at(&f, 106, 120) && !shows_at(&f, 130, 120));
-    pv_cut back = pv_cut_box(PV_VEC2(125, 104), PV_VEC2(140, 140));
-    back.add = true;
+    pv_cut back = WITH(pv_cut_box(PV_VEC2(125, 104), PV_VEC2(140, 140)), it.add = true);
     pv_body_carve(s.world, body, &back, NULL);
     draw_frame(&s, &f);
     ck_assert_int_eq(f.rgba[120 * VIEW + 128][0], 200);
@@ -1040,10 +1038,8 @@ static bool has_color(const frame *in, double x, double y, pv_color color) {
 
 START_TEST(ropes_are_visible) {
     scoped_stage s = open_stage();
-    pv_rope_def rope = pv_rope_def_default();
-    rope.from = pv_anchor_world(PV_VEC2(40, 40));
-    rope.to = pv_anchor_world(PV_VEC2(200, 60));
-    pv_composite_id composite = pv_rope_create(s.world, &rope, NULL);
+    pv_composite_id composite = CREATE(rope, s.world, it.from = pv_anchor_world(PV_VEC2(40, 40)),
+                                       it.to = pv_anchor_world(PV_VEC2(200, 60)));
     ck_assert(pv_composite_is_valid(s.world, composite));
     pv_body_id ball = put(s.world, disc_mask(8), 120, 180, of_type(PV_BODY_DYNAMIC));
     pv_joint_id joint = pv_joint_create_rope(s.world, pv_anchor_world(PV_VEC2(40, 120)),
@@ -1085,9 +1081,7 @@ START_TEST(polygons_are_filled) {
 /// Checks cloth with and without a texture: its corner particles and joints are not drawn over it.
 START_TEST(cloth_shows_its_texture) {
     scoped_stage s = open_stage();
-    pv_cloth_def def = pv_cloth_def_default();
-    def.top_left = PV_VEC2(50, 50);
-    pv_composite_id cloth = pv_cloth_create(s.world, &def, NULL);
+    pv_composite_id cloth = CREATE(cloth, s.world, it.top_left = PV_VEC2(50, 50));
     ck_assert(pv_composite_is_valid(s.world, cloth));
     draw_frame(&s, &f);
     ck_assert(has_color(&f, 60, 60, s.scene->composite_color));
@@ -1112,9 +1106,8 @@ START_TEST(liquids_debris_and_jelly_are_visible) {
     scoped_stage s = open_stage();
     pv_liquid_def liquid_def = pv_liquid_def_default();
     pv_liquid_id liquid = pv_liquid_create(s.world, &liquid_def, NULL);
-    pv_particle_def def = pv_particle_def_default();
-    def.radius = 4;
-    def.position = PV_VEC2(30, 30);
+    pv_particle_def def =
+        WITH(pv_particle_def_default(), it.radius = 4, it.position = PV_VEC2(30, 30));
     pv_particle_id drop = pv_particle_create(s.world, &def, NULL);
     ck_assert_int_eq(pv_liquid_add_particle(s.world, liquid, drop), PV_OK);
     def.position = PV_VEC2(60, 30);
@@ -1127,9 +1120,8 @@ START_TEST(liquids_debris_and_jelly_are_visible) {
     ck_assert(pv_composite_is_valid(s.world, pv_jelly_create(s.world, &jelly, NULL)));
     pv_sdl_sprite *sprite = make_sprite(&s, 40, 40, 33);
     pv_body_id body = add(&s, sprite, 120, 180, 0, PV_VEC2(1, 1));
-    pv_fracture_def fracture = pv_fracture_def_default();
-    fracture.spawn_debris = true;
-    fracture.min_part_pixels = 60;
+    pv_fracture_def fracture =
+        WITH(pv_fracture_def_default(), it.spawn_debris = true, it.min_part_pixels = 60);
     pv_body_set_fracture(s.world, body, &fracture);
     pv_cut cut = pv_cut_line(PV_VEC2(104, 150), PV_VEC2(104, 210), 6); /* leaves a strip of 1 px */
     pv_carve_result result;

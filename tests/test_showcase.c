@@ -68,9 +68,8 @@ START_TEST(the_towel_hangs_down_to_the_floor) {
 static pv_body_id lean_pair(double x, double bottom, double gap) {
     pv_rotation r = pv_rotation_from_angle(25 * PI / 180);
     double across = 16 * r.s + r.c + gap, up = 16 * r.c + r.s + gap;
-    pv_body_def def = pv_body_def_default();
-    def.static_friction = def.friction = .7;
-    def.angle = -25 * PI / 180;
+    pv_body_def def = WITH(pv_body_def_default(), it.static_friction = it.friction = .7,
+                           it.angle = -25 * PI / 180);
     put(world, box_mask(2, 32), x + across, bottom - up, def);
     def.angle = -def.angle;
     return put(world, box_mask(2, 32), x - across, bottom - up, def);
@@ -80,8 +79,7 @@ static pv_body_id lean_pair(double x, double bottom, double gap) {
 static pv_body_id build_house(double gap, double pitch) {
     pv_rotation r = pv_rotation_from_angle(25 * PI / 180);
     double rise = 32 * r.c + 2 * r.s + 2 * gap, bottom = 0;
-    pv_body_def def = of_type(PV_BODY_STATIC);
-    def.static_friction = def.friction = .7;
+    pv_body_def def = WITH(of_type(PV_BODY_STATIC), it.static_friction = it.friction = .7);
     put(world, box_mask(640, 32), 0, 16, def);
     def.type = PV_BODY_DYNAMIC;
     pv_body_id top = {0};

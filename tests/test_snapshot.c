@@ -182,10 +182,9 @@ START_TEST(a_body_takes_256_bytes_at_most) {
     size_t empty = 0, full = 0;
     ck_assert_int_eq(pv_world_save(w, 0, NULL, 0, &empty), PV_OK);
     for (int i = 0; i < 500; i++) {
-        pv_body_def def = pv_body_def_default();
-        def.velocity = (pv_vec2){i % 7, i % 5};
-        def.angular_velocity = 1;
-        put(w, pv_mask_retain(mask), 40.0 * (i % 25), 40.0 * (i / 25), def);
+        put(w, pv_mask_retain(mask), 40.0 * (i % 25), 40.0 * (i / 25),
+            WITH(pv_body_def_default(), it.velocity = (pv_vec2){i % 7, i % 5},
+                 it.angular_velocity = 1));
     }
     pv_mask_release(mask);
     steps(w, 30);
@@ -196,12 +195,8 @@ START_TEST(a_body_takes_256_bytes_at_most) {
 
 static pv_body_id throw_polygon(pv_world *to, double x, pv_polygon_collider hull) {
     pv_vec2 corners[4] = {{x, 30}, {x + 16, 30}, {x + 16, 46}, {x, 46}};
-    pv_polygon_def def = pv_polygon_def_default();
-    def.points = corners;
-    def.point_count = 4;
-    def.velocity = (pv_vec2){0, -240};
-    def.collider = hull;
-    pv_body_id polygon = pv_polygon_create(to, &def, NULL);
+    pv_body_id polygon = CREATE(polygon, to, it.points = corners, it.point_count = 4,
+                                it.velocity = (pv_vec2){0, -240}, it.collider = hull);
     ck_assert(polygon.generation);
     return polygon;
 }
@@ -320,9 +315,8 @@ static pv_world *lay_combs(int count, purse *p) {
     pv_world *to = world_from(p);
     put(to, box_mask(2000, 20), 0, 40, of_type(PV_BODY_STATIC));
     for (int i = 0; i < count; i++) {
-        pv_body_def def = pv_body_def_default();
-        def.angle = 0.1 * (i % 3);
-        put(to, comb_mask(4), 60.0 * i - 600, 15, def);
+        put(to, comb_mask(4), 60.0 * i - 600, 15,
+            WITH(pv_body_def_default(), it.angle = 0.1 * (i % 3)));
     }
     steps(to, 60);
     return to;
@@ -553,9 +547,7 @@ static void act(pv_grains_id sand, uint64_t *seed) {
 static void live(uint64_t seed, pv_contact_mode contacts) {
     close_world();
     w = world_by(contacts);
-    pv_grains_def grains = pv_grains_def_default();
-    grains.capacity = 200;
-    pv_grains_id sand = pv_grains_create(w, &grains, NULL);
+    pv_grains_id sand = CREATE(grains, w, it.capacity = 200);
     twins t = open_twins();
     put(w, box_mask(400, 30), 0, 30, of_type(PV_BODY_STATIC));
     for (int i = 0; i < 25; i++) add_body(&seed);
@@ -578,12 +570,10 @@ START_TEST(random_worlds_come_back_from_changes) {
 /* ---- changes: sizes ---- */
 
 static void tie(pv_body_id b) {
-    pv_joint_def joint = pv_joint_def_default();
-    joint.type = PV_JOINT_ROPE;
-    joint.a = pv_anchor_body(b, pv_body_get_position(w, b));
-    joint.b = pv_anchor_world(PV_VEC2(0, -400));
-    joint.length = 2000;
-    ck_assert_uint_gt(pv_joint_create(w, &joint, NULL).index, 0);
+    pv_joint_id joint = CREATE(joint, w, it.type = PV_JOINT_ROPE,
+                               it.a = pv_anchor_body(b, pv_body_get_position(w, b)),
+                               it.b = pv_anchor_world(PV_VEC2(0, -400)), it.length = 2000);
+    ck_assert_uint_gt(joint.index, 0);
 }
 
 /// Boxes in stacks, of all kinds that differ in their bytes, asleep; and a snapshot of them.
@@ -595,8 +585,7 @@ static void open_sleeping(unsigned flags) {
         if (i % 5 == 1) def.filter.category_bits = 2;
         if (i % 5 == 2) def.scale = PV_VEC2(2, 1);
         if (i % 5 == 4) def.linear_damping = 1;
-        pv_fracture_def brittle = pv_fracture_def_default();
-        brittle.min_part_pixels = 7;
+        pv_fracture_def brittle = WITH(pv_fracture_def_default(), it.min_part_pixels = 7);
         pv_body_id b = put(w, box_mask(16, 16), 40 * (i / 4) - 300, -8.0 - 16 * (i % 4), def);
         if (i % 5 == 3) pv_body_set_fracture(w, b, &brittle);
         if (i % 7 == 6) tie(b);

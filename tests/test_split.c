@@ -129,18 +129,12 @@ static void *name_child(void *user_data, const pv_world *world, pv_body_id paren
 }
 
 static pv_body_def random_def(uint64_t *seed) {
-    pv_body_def def = pv_body_def_default();
-    def.angle = 6.3 * next_unit(seed);
-    def.velocity = (pv_vec2){400 * next_unit(seed) - 200, 400 * next_unit(seed) - 200};
-    def.angular_velocity = 20 * next_unit(seed) - 10;
-    def.density = 0.1 + next_unit(seed);
-    def.restitution = next_unit(seed);
-    def.scale.x = next_random(seed) & 1 ? 1 : -1;
-    def.gravity_scale = next_unit(seed);
-    def.rolling_resistance = next_unit(seed);
-    def.filter.group_index = -3;
-    def.user_data = tags;
-    return def;
+    return WITH(pv_body_def_default(), it.angle = 6.3 * next_unit(seed),
+                it.velocity = (pv_vec2){400 * next_unit(seed) - 200, 400 * next_unit(seed) - 200},
+                it.angular_velocity = 20 * next_unit(seed) - 10, it.density = 0.1 + next_unit(seed),
+                it.restitution = next_unit(seed), it.scale.x = next_random(seed) & 1 ? 1 : -1,
+                it.gravity_scale = next_unit(seed), it.rolling_resistance = next_unit(seed),
+                it.filter.group_index = -3, it.user_data = tags);
 }
 
 /// Returns the rules of a body.
@@ -309,11 +303,8 @@ START_TEST(islands_that_nothing_is_taken_from_stay) {
 
 /// A static body whose parts stay where told so.
 static pv_body_id put_breaking(pv_world *w, pv_mask *mask, double x, double y, bool stays) {
-    pv_body_def def = of_type(PV_BODY_STATIC);
-    def.density = 3;
-    pv_body_id b = put(w, mask, x, y, def);
-    pv_fracture_def f = pv_fracture_def_default();
-    f.keep_static = stays;
+    pv_body_id b = put(w, mask, x, y, WITH(of_type(PV_BODY_STATIC), it.density = 3));
+    pv_fracture_def f = WITH(pv_fracture_def_default(), it.keep_static = stays);
     ck_assert_int_eq(pv_body_set_fracture(w, b, &f), PV_OK);
     return b;
 }
@@ -396,13 +387,9 @@ START_TEST(when_all_are_crumbs_nothing_is_left) {
 }
 
 static pv_joint_id pin_as(pv_world *w, pv_body_id b, pv_vec2 at, bool keeps) {
-    pv_joint_def def = pv_joint_def_default();
-    def.keep_when_carved = keeps;
-    def.user_data = &tags[3];
-    def.type = PV_JOINT_PIN;
-    def.a = pv_anchor_world(at);
-    def.b = pv_anchor_body(b, at);
-    pv_joint_id c = pv_joint_create(w, &def, NULL);
+    pv_joint_id c =
+        CREATE(joint, w, it.keep_when_carved = keeps, it.user_data = &tags[3],
+               it.type = PV_JOINT_PIN, it.a = pv_anchor_world(at), it.b = pv_anchor_body(b, at));
     ck_assert(pv_joint_is_valid(w, c));
     return c;
 }
@@ -418,9 +405,8 @@ static bool holds(const pv_world *w, pv_joint_id c, pv_body_id b, pv_vec2 at) {
 
 START_TEST_FOR(constraints_stay_with_the_pixels_that_they_hold, scaled, 2) {
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
-    pv_body_def def = pv_body_def_default();
-    def.scale.x = scaled ? -1 : 1;
-    pv_body_id b = put(w, box_mask(60, 10), 100, 100, def);
+    pv_body_id b = put(w, box_mask(60, 10), 100, 100,
+                       WITH(pv_body_def_default(), it.scale.x = scaled ? -1 : 1));
     pv_vec2 left = {72, 100}, right = {128, 98}, cut_away = {112, 100}, far = {300, 100};
     pv_joint_id held[] = {pin(w, b, left), pin(w, b, right), pin_as(w, b, cut_away, true),
                           pin(w, b, far)};
@@ -481,10 +467,8 @@ START_TEST(ropes_and_sticks_let_go_of_crumbs_and_of_nothing) {
         if (type == PV_JOINT_ANGLE_LIMIT || type == PV_JOINT_MOTOR) continue;
         pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
         pv_body_id b = put_dynamic(w, 60, 12, 100, 100);
-        pv_joint_def def = pv_joint_def_default();
-        def.type = (pv_joint_type)type;
-        def.axis = (pv_vec2){0, 1};
-        def.user_data = &tags[3];
+        pv_joint_def def = WITH(pv_joint_def_default(), it.type = (pv_joint_type)type,
+                                it.axis = (pv_vec2){0, 1}, it.user_data = &tags[3]);
         pv_anchor end = pv_anchor_body(b, (pv_vec2){128.5, 100.5}),
                   hook = pv_anchor_world((pv_vec2){128.5, 40.5});
         def.a = type == PV_JOINT_SLIDER ? hook : end;
@@ -496,8 +480,7 @@ START_TEST(ropes_and_sticks_let_go_of_crumbs_and_of_nothing) {
         pv_joint_id kept = pv_joint_create(w, &def, NULL);
         ck_assert(pv_joint_is_valid(w, crumb) && pv_joint_is_valid(w, other));
         pv_body_set_type(w, b, PV_BODY_STATIC);
-        pv_fracture_def f = fracture_of(w, b);
-        f.min_part_pixels = 60;
+        pv_fracture_def f = WITH(fracture_of(w, b), it.min_part_pixels = 60);
         pv_body_set_fracture(w, b, &f);
         pv_world_step(w, H);
         cut_out(w, b, pv_cut_box((pv_vec2){124, 0}, (pv_vec2){126, 200})); /* the end is debris */
@@ -521,9 +504,8 @@ START_TEST(parts_keep_what_they_hold_when_nothing_else_is_left) {
         pv_mask_fill_rect(m, (pv_rect){x, 1, 1, 3}, true);
         pv_mask_fill_rect(m, (pv_rect){x - 1, 4, 4, 4}, true);
     }
-    pv_body_def def = pv_body_def_default();
-    def.scale = (pv_vec2){0.25, 0.25};
-    pv_body_id b = put(w, m, 100, 100, def);
+    pv_body_id b =
+        put(w, m, 100, 100, WITH(pv_body_def_default(), it.scale = (pv_vec2){0.25, 0.25}));
     pv_transform t = pv_body_get_transform(w, b);
     const double below[] = {0, 4, 15.97};
     pv_joint_id held[6], lost = pin(w, b, pv_transform_to_world(&t, (pv_vec2){6.5, 2.5}));
@@ -599,9 +581,8 @@ START_TEST(a_bridge_falls_where_it_is_cut) {
 
 START_TEST(what_a_sensor_loses_senses_as_well) {
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
-    pv_body_def def = of_type(PV_BODY_STATIC);
-    def.sensor = true;
-    pv_body_id b = put(w, box_mask(60, 10), 100, 100, def);
+    pv_body_id b =
+        put(w, box_mask(60, 10), 100, 100, WITH(of_type(PV_BODY_STATIC), it.sensor = true));
     pv_body_id ball = put(w, disc_mask(4), 125, 100, pv_body_def_default());
     cut_out(w, b, down_at(38));
     pv_body_id child = last_body(w);
@@ -665,10 +646,8 @@ static double particle_mass(const pv_world *w) {
 
 static void be_brittle(const drop *d, pv_body_id b, double toughness, pv_fracture_mode crack,
                        bool crumbs_fly) {
-    pv_fracture_def f = pv_fracture_def_default();
-    f.toughness = toughness;
-    f.mode = crack;
-    f.spawn_debris = crumbs_fly;
+    pv_fracture_def f = WITH(pv_fracture_def_default(), it.toughness = toughness, it.mode = crack,
+                             it.spawn_debris = crumbs_fly);
     ck_assert_int_eq(pv_body_set_fracture(d->w, b, &f), PV_OK);
 }
 
@@ -792,14 +771,13 @@ static uint64_t rain(int contacts, uint64_t seed, int *splits) {
     double mass = 0;
     put_static(w, 700, 30, 0, 300);
     for (int i = 0; i < 28; i++) {
-        pv_body_def def = pv_body_def_default();
-        def.angular_velocity = 8 * next_unit(&seed) - 4;
+        pv_body_def def =
+            WITH(pv_body_def_default(), it.angular_velocity = 8 * next_unit(&seed) - 4);
         pv_body_id b = put(w, random_sprite(&seed, PV_CONNECTIVITY_4), 110 * (i % 5) - 220,
                            200 - 110 * (i / 5), def);
-        pv_fracture_def f = pv_fracture_def_default();
-        f.spawn_debris = true;
-        f.toughness = 20 * pv_body_get_mass(w, b);
-        f.mode = i % 2 ? PV_FRACTURE_CHIP : PV_FRACTURE_CRACK;
+        pv_fracture_def f = WITH(pv_fracture_def_default(), it.spawn_debris = true,
+                                 it.toughness = 20 * pv_body_get_mass(w, b),
+                                 it.mode = i % 2 ? PV_FRACTURE_CHIP : PV_FRACTURE_CRACK);
         pv_body_set_fracture(w, b, &f);
         mass += pv_body_get_mass(w, b);
     }
@@ -838,11 +816,8 @@ static pv_body_id furnish(pv_world *w, pv_mask *mask, double scale) {
     pv_mask_fill_rect(mask, (pv_rect){0, 0, 70, 10}, true);
     for (int i = 0; i < 14; i++)
         pv_mask_fill_rect(mask, (pv_rect){5 * i, 10, i % 3 ? 3 : 1, 8 + 2 * i}, true);
-    pv_body_def def = pv_body_def_default();
-    def.scale.x = scale;
-    pv_body_id b = put(w, mask, 100, 100, def);
-    pv_fracture_def f = pv_fracture_def_default();
-    f.spawn_debris = true;
+    pv_body_id b = put(w, mask, 100, 100, WITH(pv_body_def_default(), it.scale.x = scale));
+    pv_fracture_def f = WITH(pv_fracture_def_default(), it.spawn_debris = true);
     pv_body_set_fracture(w, b, &f);
     pin(w, b, (pv_vec2){120, 108});
     pv_transform t = pv_body_get_transform(w, b);
@@ -870,8 +845,7 @@ START_TEST_FOR(lack_of_memory_changes_nothing, kind, 16) {
         ck_assert(pv_joint_is_valid(w, last));
         uint64_t before = pv_world_compute_hash(w);
         pv_world_stats were = pv_world_get_stats(w);
-        pv_cut cut = stroke();
-        cut.add = adds;
+        pv_cut cut = WITH(stroke(), it.add = adds);
         p.fail_at = p.calls + ++refused;
         pv_carve_result carved;
         pv_status s = pv_body_carve(w, b, &cut, &carved);
@@ -914,12 +888,9 @@ START_TEST(snapshots_know_what_is_yet_to_be_told) {
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL),
              *stranger = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
     pv_body_id b = furnish(w, pv_mask_create(70, 40, NULL, NULL), 1);
-    pv_fracture_def f = fracture_of(w, b);
-    f.toughness = 12.5;
-    f.mode = PV_FRACTURE_CRACK;
-    f.connectivity = PV_CONNECTIVITY_8;
-    f.min_part_pixels = 3;
-    f.keep_static = false;
+    pv_fracture_def f =
+        WITH(fracture_of(w, b), it.toughness = 12.5, it.mode = PV_FRACTURE_CRACK,
+             it.connectivity = PV_CONNECTIVITY_8, it.min_part_pixels = 3, it.keep_static = false);
     uint64_t plain = pv_world_compute_hash(w);
     pv_body_set_fracture(w, b, &f);
     ck_assert_uint_ne(pv_world_compute_hash(w), plain);
@@ -955,8 +926,7 @@ START_TEST(bad_fractures_are_refused) {
 START_TEST(what_has_no_pixel_left_at_its_scale_is_a_crumb) {
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
     pv_body_def def = pv_body_def_default();
-    pv_fracture_def fracture = pv_fracture_def_default();
-    fracture.spawn_debris = true;
+    pv_fracture_def fracture = WITH(pv_fracture_def_default(), it.spawn_debris = true);
     def.scale = (pv_vec2){.1, .1};
     def.velocity = (pv_vec2){30, 40};
     pv_body_id body = put(w, box_mask(60, 60), 0, 0, def);

@@ -101,8 +101,7 @@ static void check_pair(const pv_placed *p, const pv_placed *q) {
     ck_assert_int_eq(o.area, count);
     if (count > 0) {
         pv_vec2 middle = pv_mask_compute_mass(common).centroid;
-        pv_rect box = pv_mask_compute_bounds(common);
-        box.x += a.at.x, box.y += a.at.y;
+        pv_rect box = WITH(pv_mask_compute_bounds(common), it.x += a.at.x, it.y += a.at.y);
         ck_assert_vec_eq_tol(o.point, a.at.x + middle.x, a.at.y + middle.y, 1e-9);
         ck_assert_mem_eq(&o.bounds, &box, sizeof box);
         ck_assert_mem_eq(&back.bounds, &box, sizeof box);

@@ -311,10 +311,9 @@ START_TEST(fast_boxes_do_not_pass_a_tilted_one_way_platform) {
     for (int i = 0; i < 400; i++) {
         scoped_world *w = pv_world_create(NULL, NULL);
         double tilt = next_unit(&seed) - 0.5, x = 40 * next_unit(&seed) - 20;
-        pv_body_def def = of_type(PV_BODY_STATIC), box = of_type(PV_BODY_DYNAMIC);
-        def.angle = tilt;
-        def.one_way_normal = (pv_vec2){0, -1};
-        put(w, box_mask(400, 10), 0, 0, def);
+        pv_body_def box = of_type(PV_BODY_DYNAMIC);
+        put(w, box_mask(400, 10), 0, 0,
+            WITH(of_type(PV_BODY_STATIC), it.angle = tilt, it.one_way_normal = (pv_vec2){0, -1}));
         box.angle = 3 * next_unit(&seed);
         box.velocity = (pv_vec2){0, i % 2 ? 8000 : 16000};
         pv_body_id b = put(w, box_mask(14, 14), x, -220 + 50 * next_unit(&seed), box);

@@ -11,10 +11,7 @@
 #include "solver/integrate.h"
 
 static pv_world *open_world(pv_contact_mode contacts) {
-    pv_world_def def = pv_world_def_default();
-    def.contact_mode = contacts;
-    def.hit_event_threshold = 5;
-    return create_world(&def);
+    return WORLD(it.contact_mode = contacts, it.hit_event_threshold = 5);
 }
 
 static pv_world *furnished(pv_contact_mode contacts) {
@@ -291,13 +288,12 @@ START_TEST(fractures_come_back_in_all_their_ranges) {
     pv_body_id b = pv__handle_of_body(full, CRATE);
     const int least[] = {1, 2, 0x7fffffff};
     for (int i = 0; i < 12; i++) {
-        pv_fracture_def f = pv_fracture_def_default();
-        f.connectivity = i & 1 ? PV_CONNECTIVITY_8 : PV_CONNECTIVITY_4;
-        f.min_part_pixels = least[i % 3];
-        f.mode = i & 2 ? PV_FRACTURE_CRACK : PV_FRACTURE_CHIP;
-        f.keep_static = i % 5 == 0;
-        f.spawn_debris = i % 5 == 1;
-        f.toughness = i;
+        pv_fracture_def f =
+            WITH(pv_fracture_def_default(),
+                 it.connectivity = i & 1 ? PV_CONNECTIVITY_8 : PV_CONNECTIVITY_4,
+                 it.min_part_pixels = least[i % 3],
+                 it.mode = i & 2 ? PV_FRACTURE_CRACK : PV_FRACTURE_CHIP,
+                 it.keep_static = i % 5 == 0, it.spawn_debris = i % 5 == 1, it.toughness = i);
         ck_assert_int_eq(pv_body_set_fracture(full, b, &f), PV_OK);
         ck_assert_int_eq(carry(), PV_OK);
         const pv_fracture_def g = pv__handle_body(other, b)->fracture;
@@ -519,13 +515,9 @@ static void compare_events(int most[KINDS]) {
 
 static void tie(pv_world *w, pv_joint_type type, pv_vec2 from, pv_body_id b, pv_vec2 to,
                 double break_force, void *data) {
-    pv_joint_def def = pv_joint_def_default();
-    def.type = type;
-    def.a = pv_anchor_world(from);
-    def.b = pv_anchor_body(b, to);
-    def.break_force = break_force;
-    def.user_data = data;
-    ck_assert(pv_joint_is_valid(w, pv_joint_create(w, &def, NULL)));
+    ck_assert(pv_joint_is_valid(w, CREATE(joint, w, it.type = type, it.a = pv_anchor_world(from),
+                                          it.b = pv_anchor_body(b, to),
+                                          it.break_force = break_force, it.user_data = data)));
 }
 
 /// Things that fall through sensors onto a floor, rest, leave the bounds, hang on ropes that break.
@@ -536,8 +528,7 @@ static pv_body_id stage(pv_world *w) {
     put(w, box_mask(300, 30), 0, 40, sensor);
     for (int i = 0; i < 4; i++)
         put(w, i & 1 ? disc_mask(8) : box_mask(16, 16), -60 + 40 * i, 0, pv_body_def_default());
-    pv_body_def away = pv_body_def_default();
-    away.velocity = (pv_vec2){2000, -300};
+    pv_body_def away = WITH(pv_body_def_default(), it.velocity = (pv_vec2){2000, -300});
     put(w, box_mask(6, 6), 200, -300, away);
     put(w, box_mask(6, 6), 200, -400, away);
     for (int i = 0; i < 2; i++) {
@@ -565,10 +556,9 @@ static void disturb(pv_world *w, pv_body_id plank, int step) {
 }
 
 START_TEST_FOR(events_come_back_entry_by_entry, kind, 2) {
-    pv_world_def def = pv_world_def_default();
-    def.contact_mode = (pv_contact_mode)kind;
-    def.bounds = (pv_box){{-1000, -1000}, {1000, 1000}};
-    def.hit_event_threshold = 5;
+    pv_world_def def =
+        WITH(pv_world_def_default(), it.contact_mode = (pv_contact_mode)kind,
+             it.bounds = (pv_box){{-1000, -1000}, {1000, 1000}}, it.hit_event_threshold = 5);
     close_worlds();
     full = create_world(&def);
     other = create_world(&def);

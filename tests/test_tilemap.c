@@ -125,18 +125,16 @@ static void put_floor(pv_world *world, double top) {
     pv_mask *masks[2] = {NULL, box_mask(16, 16)};
     for (uint32_t i = 0; i < 66; i++) tiles[i] = 1 | i % 8 << 29;
     pv_mask *layer = layer_of(&(pv_tilemap_def){16, 16, 66, 1, tiles, masks, 2, {0}});
-    pv_body_def def = of_type(PV_BODY_STATIC);
-    def.static_friction = def.friction = 0;
-    put(world, layer, 33 * 16, top + 8, def);
+    put(world, layer, 33 * 16, top + 8,
+        WITH(of_type(PV_BODY_STATIC), it.static_friction = it.friction = 0));
     pv_mask_release(masks[1]);
 }
 
 START_TEST(a_box_slides_without_a_hop) {
     scoped_world *world = pv_world_create(NULL, NULL);
     put_floor(world, 200);
-    pv_body_def def = pv_body_def_default();
-    def.static_friction = def.friction = 0;
-    pv_body_id box = put(world, box_mask(32, 32), 48, 200 - 16, def);
+    pv_body_id box = put(world, box_mask(32, 32), 48, 200 - 16,
+                         WITH(pv_body_def_default(), it.static_friction = it.friction = 0));
     for (int i = 0; i < 60; i++) pv_world_step(world, 1 / 60.0);
     double rest = pv_body_get_position(world, box).y, high = rest, low = rest;
     pv_body_set_velocity(world, box, (pv_vec2){320, 0});
@@ -193,9 +191,8 @@ static void all_is_back(void) { ck_assert_int_eq(book.live_bytes, 0); }
 
 /// Options whose memory is counted.
 static pv_mask_options counted(void) {
-    pv_mask_options o = pv_mask_options_default();
-    o.limits.allocator = (pv_allocator){purse_alloc, &book};
-    return o;
+    return WITH(pv_mask_options_default(),
+                it.limits.allocator = (pv_allocator){purse_alloc, &book});
 }
 
 /// Loads a map of the source tree, or the objects of one.
@@ -913,8 +910,7 @@ START_TEST(bad_templates_are_told) {
 static pv_status status_of_instances(int count) {
     char members[512] = "";
     pv_error error;
-    pv_mask_options o = pv_mask_options_default();
-    o.limits.max_area = 1 << 12;
+    pv_mask_options o = WITH(pv_mask_options_default(), it.limits.max_area = 1 << 12);
     for (int i = 0; i < count; i++)
         strcat(members, i ? "},{'template':'" TEMPLATE "'" : "'template':'" TEMPLATE "'");
     pv_map_objects_destroy(load_object(members, &o, &error));
