@@ -162,7 +162,7 @@ static inline void pv__stream_turn(pv__stream *t, pv_rotation *r) {
 }
 
 static inline void pv__stream_flag(pv__stream *t, bool *flag) {
-    uint64_t word = *flag;
+    uint64_t word = t->reads ? 0 : *flag;
     pv__stream_u8(t, &word);
     t->broken |= word > 1;
     *flag = word & 1;
