@@ -48,10 +48,15 @@ static pv__pool *pool_of(const pv_world *world, const pv__field_pool *k) {
     return (pv__pool *)(void *)((char *)(uintptr_t)world + k->pool);
 }
 
-static pv__slot *slot_of(const pv_world *world, const pv__field_pool *k, int i) {
+/// Returns the rows of a pool, null while there were none.
+static char *rows_of(const pv_world *world, const pv__field_pool *k) {
     char *rows;
     memcpy(&rows, (const char *)world + k->items, sizeof rows);
-    return pv__pool_slot(rows, i, k->size);
+    return rows;
+}
+
+static pv__slot *slot_of(const pv_world *world, const pv__field_pool *k, int i) {
+    return pv__pool_slot(rows_of(world, k), i, k->size);
 }
 
 /// Transfers the size of a pool, with empty slots when reading.
@@ -83,7 +88,7 @@ bool pv__fields_tape_pool(pv__stream *t, pv_world *world, const pv__field_pool *
 
 bool pv__fields_are_pool(const pv_world *world, const pv__field_pool *k) {
     const pv__pool *pool = pool_of(world, k);
-    bool good = pv__pool_is_good(pool, slot_of(world, k, 0), k->size);
+    bool good = pv__pool_is_good(pool, rows_of(world, k), k->size);
     for (int i = 0; good && k->is_good && i < pool->count; i++) {
         const pv__slot *row = slot_of(world, k, i);
         good = !pv__slot_lives(row) || k->is_good(world, row);
