@@ -29,9 +29,12 @@
 #define PV__RANGE_STEP PV__LEAST_STEP, PV__MOST_STEP
 /// Coordinate of a place [px], or of a velocity [px/s]
 #define PV__RANGE_PLACE -PV_MAX_COORDINATE, PV_MAX_COORDINATE
-/// Angle [rad], beyond which sine and cosine lose more than 1e-10; angular velocity, also of a motor
-/// [rad/s]; tangent speed of a surface [px/s]
-#define PV__RANGE_TURN -1e6, 1e6
+/// Angle [rad]; beyond it, sine and cosine lose more than 1e-10
+#define PV__RANGE_ANGLE -1e6, 1e6
+/// Angular velocity, also of a motor [rad/s]
+#define PV__RANGE_SPIN -1e6, 1e6
+/// Tangent speed of a surface [px/s]
+#define PV__RANGE_TANGENT_SPEED -1e6, 1e6
 /// Speed that a contact impulse gives a body; a far lower one freezes it [px/s]
 #define PV__RANGE_KICK -1e60, 1e60
 /// Coefficients of friction, and rolling resistance [px]
@@ -46,9 +49,8 @@
 /// Radius of a particle [px]
 #define PV__MOST_PARTICLE_RADIUS 256
 #define PV__RANGE_PARTICLE_RADIUS 0, PV__MOST_PARTICLE_RADIUS
-/// Stiffness [mass/s^2] and damping [mass/s] of a joint, a polygon or a liquid, and magnitude of a
-/// number of a force field. A joint of no stiffness is rigid, and a smaller one than the least has
-/// no inverse.
+/// Stiffness [mass/s^2] and damping [mass/s] of a joint, a polygon or a liquid; a joint of no
+/// stiffness is rigid, and a smaller one than the least has no inverse
 #define PV__MOST_STIFFNESS 1e12
 #define PV__RANGE_JOINT_STIFFNESS 1e-200, PV__MOST_STIFFNESS
 #define PV__RANGE_STIFFNESS 0, PV__MOST_STIFFNESS
@@ -67,6 +69,9 @@
 /// Force or torque limit of a joint, 0 for none; and any number that has to be finite
 #define PV__RANGE_FORCE 0, DBL_MAX
 #define PV__RANGE_FINITE -DBL_MAX, DBL_MAX
+/// Magnitude of a number of a force field
+#define PV__MOST_FIELD 1e12
+#define PV__RANGE_FIELD 0, PV__MOST_FIELD
 /// Density of a liquid or a buoyancy field; a smaller one has no inverse that can be multiplied
 #define PV__LEAST_DENSITY 1e-300
 

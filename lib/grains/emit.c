@@ -93,7 +93,7 @@ pv_status pv_grains_emit_mask(pv_world *world, pv_grains_id grains, const pv_pla
     pv_error e;
     pv__grains *g = pv__grains_begin(&e, __func__, world, grains);
     if (!g || !pv__check_placed(&e, &names, placed) || !pv__check_place(&e, "velocity", velocity) ||
-        !pv__check_range(&e, "angular_velocity", angular_velocity, PV__RANGE_TURN))
+        !pv__check_range(&e, "angular_velocity", angular_velocity, PV__RANGE_SPIN))
         return pv__refuse(world, &e);
     const pv__bits *bits = &placed->mask->bits;
     emission from = emission_of(&placed->transform, velocity, angular_velocity);

@@ -191,7 +191,7 @@ static const pv__field_row joint_fields[] = {
     PV__DOUBLE(pv_joint_def, length, -DBL_MAX, PV_MAX_COORDINATE),
     PV__DOUBLE(pv_joint_def, damping, PV__RANGE_STIFFNESS),
     PV__VECTOR(pv_joint_def, axis, PV_MAX_COORDINATE),
-    PV__DOUBLE(pv_joint_def, motor_speed, PV__RANGE_TURN),
+    PV__DOUBLE(pv_joint_def, motor_speed, PV__RANGE_SPIN),
     PV__DOUBLE(pv_joint_def, max_force, PV__RANGE_FORCE),
     PV__DOUBLE(pv_joint_def, break_force, PV__RANGE_FORCE),
 };
@@ -629,7 +629,7 @@ pv_status pv_joint_set_spring(pv_world *world, pv_joint_id joint, double stiffne
 pv_status pv_joint_set_motor_speed(pv_world *world, pv_joint_id joint, double speed) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     pv__constraint *c = begin_of(e, world, joint, 1u << PV_JOINT_MOTOR);
-    if (!c || !pv__check_range(e, "speed", speed, PV__RANGE_TURN)) return pv__refuse(world, e);
+    if (!c || !pv__check_range(e, "speed", speed, PV__RANGE_SPIN)) return pv__refuse(world, e);
     c->speed = speed;
     stir(world, c, 0);
     return PV_OK;

@@ -108,7 +108,7 @@ pv_joint_id pv_joint_create_motor(pv_world *world, pv_body_id a, pv_body_id b, d
     def.motor_speed = speed;
     def.max_force = max_torque;
     if (joint_begin(&e, __func__, world, a, b) &&
-        pv__check_range(&e, "speed", speed, PV__RANGE_TURN))
+        pv__check_range(&e, "speed", speed, PV__RANGE_SPIN))
         pv__check_range(&e, "max_torque", max_torque, PV__RANGE_FORCE);
     return pv__constraint_create(world, &def, &e);
 }

@@ -46,7 +46,7 @@ static const pv__field_row body_fields[] = {
     PV__DOUBLES(pv__body, gravity_scale, 0, PV__RANGE_GRAVITY_SCALE),
     PV__DOUBLES(pv__body, linear_damping, 0, PV__RANGE_DAMPING),
     PV__DOUBLES(pv__body, angular_damping, 0, PV__RANGE_DAMPING),
-    PV__DOUBLES(pv__body, tangent_speed, 0, PV__RANGE_TURN),
+    PV__DOUBLES(pv__body, tangent_speed, 0, PV__RANGE_TANGENT_SPEED),
     PV__DOUBLES(pv__body, rolling_resistance, PV__HASH(17, 0), PV__RANGE_FRICTION),
     PV__DOUBLES(pv__body, stuck, PV__HASH(13, 0), 0, DBL_MAX),
     PV__DOUBLES(pv__body, one_way, 0, -1.01, 1.01),
@@ -64,7 +64,7 @@ static const pv__field_row fracture_fields[] = {
 static const pv__field_row drive_fields[] = {
     PV__WORD(pv__drive, step, PV__HASH(1, 0), 0x1p62),
     PV__DOUBLES(pv__drive, velocity, PV__HASH(2, 0), PV__RANGE_PLACE),
-    PV__DOUBLES(pv__drive, spin, PV__HASH(5, 0), PV__RANGE_TURN),
+    PV__DOUBLES(pv__drive, spin, PV__HASH(5, 0), PV__RANGE_SPIN),
     PV__DOUBLES(pv__drive, change, PV__HASH(3, 0), PV__RANGE_FINITE),
     PV__DOUBLES(pv__drive, turn, PV__HASH(6, 0), PV__RANGE_FINITE),
     PV__DOUBLES(pv__drive, acceleration, PV__HASH(4, 0), PV__RANGE_FINITE),

@@ -123,7 +123,7 @@ static const pv__field_row joint_fields[] = {
     PV__DOUBLES(pv__constraint, damping, PV__HASH(5, 0), PV__RANGE_STIFFNESS),
     PV__DOUBLES(pv__constraint, low, PV__HASH(6, 0), PV__RANGE_FINITE),
     PV__DOUBLES(pv__constraint, high, PV__HASH(7, 0), PV__RANGE_FINITE),
-    PV__DOUBLES(pv__constraint, speed, PV__HASH(8, 0), PV__RANGE_TURN),
+    PV__DOUBLES(pv__constraint, speed, PV__HASH(8, 0), PV__RANGE_SPIN),
     PV__DOUBLES(pv__constraint, max_force, PV__HASH(9, 0), PV__RANGE_FORCE),
     PV__DOUBLES(pv__constraint, break_force, PV__HASH(12, 0), PV__RANGE_FORCE),
     PV__DOUBLES(pv__constraint, turned, PV__HASH(3, 0), PV__RANGE_TURNED),

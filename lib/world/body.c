@@ -83,9 +83,9 @@ void pv_body_def_set_top_left(pv_body_def *def, pv_vec2 top_left) {
 
 static const pv__field_row body_fields[] = {
     PV__VECTOR(pv_body_def, position, PV_MAX_COORDINATE),
-    PV__DOUBLE(pv_body_def, angle, PV__RANGE_TURN),
+    PV__DOUBLE(pv_body_def, angle, PV__RANGE_ANGLE),
     PV__VECTOR(pv_body_def, velocity, PV_MAX_COORDINATE),
-    PV__DOUBLE(pv_body_def, angular_velocity, PV__RANGE_TURN),
+    PV__DOUBLE(pv_body_def, angular_velocity, PV__RANGE_SPIN),
     PV__DOUBLE(pv_body_def, mass, 0, PV__MOST_MASS),
     PV__DOUBLE(pv_body_def, density, -DBL_MAX, DBL_MAX),
     PV__MATERIAL(pv_body_def),
@@ -93,7 +93,7 @@ static const pv__field_row body_fields[] = {
     PV__DOUBLE(pv_body_def, gravity_scale, PV__RANGE_GRAVITY_SCALE),
     PV__DOUBLE(pv_body_def, linear_damping, PV__RANGE_DAMPING),
     PV__DOUBLE(pv_body_def, angular_damping, PV__RANGE_DAMPING),
-    PV__DOUBLE(pv_body_def, tangent_speed, PV__RANGE_TURN),
+    PV__DOUBLE(pv_body_def, tangent_speed, PV__RANGE_TANGENT_SPEED),
     PV__VECTOR(pv_body_def, one_way_normal, PV_MAX_COORDINATE),
     PV__INT(pv_body_def, type, 0, PV_BODY_DYNAMIC),
     PV__INT(pv_body_def, collider, 0, PV_COLLIDER_BOX),

@@ -26,7 +26,7 @@
 #include <float.h>
 
 static bool velocity_in_range(pv_vec2 velocity, double spin) {
-    return pv__placeable(velocity) && pv__within(spin, PV__RANGE_TURN);
+    return pv__placeable(velocity) && pv__within(spin, PV__RANGE_SPIN);
 }
 
 void pv__body_set_inverses(pv__body *b) {
@@ -123,7 +123,7 @@ pv_status pv_body_set_position(pv_world *world, pv_body_id body, pv_vec2 positio
 pv_status pv_body_set_angle(pv_world *world, pv_body_id body, double angle) {
     pv_error e;
     if (!pv__handle_begin_any(&e, __func__, world, body) ||
-        !pv__check_range(&e, "angle", angle, PV__RANGE_TURN))
+        !pv__check_range(&e, "angle", angle, PV__RANGE_ANGLE))
         return pv__refuse(world, &e);
     pv__body *b = pv__handle_body(world, body);
     pv_rotation by =
@@ -200,7 +200,7 @@ static double bounded_spin(const pv_world *world, double spin) {
 pv_status pv_body_set_angular_velocity(pv_world *world, pv_body_id body, double spin) {
     pv_error e;
     if (!begin_to_move(&e, __func__, world, body) ||
-        !pv__check_range(&e, "angular_velocity", spin, PV__RANGE_TURN))
+        !pv__check_range(&e, "angular_velocity", spin, PV__RANGE_SPIN))
         return pv__refuse(world, &e);
     pv__body *b = pv__handle_body(world, body);
     if (!b) {
@@ -216,7 +216,7 @@ pv_status pv_paper_body_set_angular_velocity(pv_world *world, pv_body_id body, d
                                              pv_paper_about about) {
     pv_error e;
     pv__body *b = begin_to_move_sprite(&e, __func__, world, body);
-    if (!b || !pv__check_range(&e, "angular_velocity", spin, PV__RANGE_TURN) ||
+    if (!b || !pv__check_range(&e, "angular_velocity", spin, PV__RANGE_SPIN) ||
         !pv__check_range(&e, "about", about, 0, PV_PAPER_ABOUT_SECOND))
         return pv__refuse(world, &e);
     wake_for_change(world, b);
@@ -272,7 +272,7 @@ pv_status pv_paper_body_rotate(pv_world *world, pv_body_id body, double angle,
                                pv_paper_about about) {
     pv_error e;
     pv__body *b = begin_to_move_sprite(&e, __func__, world, body);
-    if (!b || !pv__check_range(&e, "angle", angle, PV__RANGE_TURN) ||
+    if (!b || !pv__check_range(&e, "angle", angle, PV__RANGE_ANGLE) ||
         !pv__check_range(&e, "about", about, 0, PV_PAPER_ABOUT_SECOND))
         return pv__refuse(world, &e);
     pv_vec2 way = {0, 0};
@@ -517,7 +517,7 @@ pv_status pv_body_set_motion_locks(pv_world *world, pv_body_id body, unsigned lo
 }
 
 pv_status pv_body_set_tangent_speed(pv_world *world, pv_body_id body, double speed) {
-    pv_status s = SET_NUMBER(tangent_speed, speed, PV__RANGE_TURN);
+    pv_status s = SET_NUMBER(tangent_speed, speed, PV__RANGE_TANGENT_SPEED);
     if (s == PV_OK) pv__wake_near(world, (int)(pv__handle_body(world, body) - world->bodies.items));
     return s;
 }
@@ -559,7 +559,7 @@ static bool check_target(pv_error *e, const pv__body *b, pv_vec2 position, doubl
     if (b->type != PV_BODY_KINEMATIC)
         return pv__error_say(e, PV_ERROR_ARGUMENT, "body", "body is not kinematic") == PV_OK;
     return pv__check_place(e, "position", position) &&
-           pv__check_range(e, "angle", angle, PV__RANGE_TURN) &&
+           pv__check_range(e, "angle", angle, PV__RANGE_ANGLE) &&
            pv__check_range(e, "dt", dt, PV__RANGE_STEP);
 }
 
