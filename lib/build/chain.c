@@ -73,7 +73,7 @@ static const pv__field_row rope_fields[] = {
     PV__BUILD_RADIUS(pv_rope_def),
     PV__BUILD_DAMPING(pv_rope_def),
     PV__DOUBLE(pv_rope_def, bend_stiffness, PV__RANGE_STIFFNESS),
-    PV__DOUBLE(pv_rope_def, break_force, PV__RANGE_STIFFNESS),
+    PV__DOUBLE(pv_rope_def, break_force, PV__RANGE_FORCE),
 };
 
 static bool is_particle(pv_anchor a) { return a.particle.generation != 0; }
@@ -179,7 +179,7 @@ static const pv__field_row bridge_fields[] = {
     PV__VECTOR(pv_bridge_def, to, PV_MAX_COORDINATE),
     PV__INT(pv_bridge_def, plank_count, 1, 256),
     PV__DOUBLE(pv_bridge_def, density, 1e-6, 1e6),
-    PV__DOUBLE(pv_bridge_def, break_force, PV__RANGE_STIFFNESS),
+    PV__DOUBLE(pv_bridge_def, break_force, PV__RANGE_FORCE),
 };
 
 static bool bridge_check_def(pv_error *e, const pv_bridge_def *def) {

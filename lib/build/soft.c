@@ -256,7 +256,7 @@ static const pv__field_row cloth_fields[] = {
     PV__DOUBLE(pv_cloth_def, stiffness, PV__RANGE_STIFFNESS),
     PV__DOUBLE(pv_cloth_def, shear_stiffness, PV__RANGE_STIFFNESS),
     PV__INT(pv_cloth_def, pin_every, 0, DBL_MAX),
-    PV__DOUBLE(pv_cloth_def, break_force, PV__RANGE_STIFFNESS),
+    PV__DOUBLE(pv_cloth_def, break_force, PV__RANGE_FORCE),
 };
 
 static bool cloth_check_def(pv_error *e, const pv_cloth_def *def) {
