@@ -16,6 +16,8 @@ static const double SCAN_SHIFT = 1.0 / 4096;
 /// Greatest distance that nodes hold [nodes], and the number of distance units per node.
 static const double FIELD_REACH = PV__FIELD_REACH * PV__FIELD_NODES,
                     FIELD_UNIT = PV__FIELD_SCALE / PV__FIELD_NODES;
+/// Overlap of neighboring regions [nodes]. It keeps rounding from leaving a node between them.
+static const double OVERLAP = 1e-3;
 /// Indices of the shared tiles of all places out of reach, and their number. The first slab begins
 /// with these tiles.
 enum { OUTSIDE, INSIDE, SHARED };
@@ -203,8 +205,6 @@ static bool is_beyond(const pv__field_window *in, pv_vec2 a, pv_vec2 b) {
            pv__min(a.y, b.y) - FIELD_REACH > in->bottom;
 }
 
-/// Puts the distances to an edge. It reaches PV__CLOSE [nodes] into its neighbors' regions, so that
-/// rounding leaves no node between them.
 static void put_strip(const pv__field *f, const pv__field_window *in, pv_vec2 a, pv_vec2 b) {
     if (is_beyond(in, a, b)) return;
     pv_vec2 way = pv__sub(b, a);
@@ -214,7 +214,7 @@ static void put_strip(const pv__field *f, const pv__field_window *in, pv_vec2 a,
     double wide = FIELD_REACH * pv__abs(u.y), tall = FIELD_REACH * pv__abs(u.x);
     pv__field_window to = clip_to(in, pv__min(a.x, b.x) - wide, pv__min(a.y, b.y) - tall,
                                   pv__max(a.x, b.x) + wide, pv__max(a.y, b.y) + tall);
-    field_limit along = limit_of(u.x, -PV__CLOSE, length + PV__CLOSE),
+    field_limit along = limit_of(u.x, -OVERLAP, length + OVERLAP),
                 across = limit_of(u.y, -FIELD_REACH, FIELD_REACH);
     for (int j = to.top; j <= to.bottom; j++) {
         span s = {to.left, to.right}, piece;
@@ -250,11 +250,10 @@ static pv__field_window about_wedge(const pv__field_window *in, pv_vec2 at, pv_v
 static void put_wedge(const pv__field *f, const pv__field_window *in, pv_vec2 at, pv_vec2 first,
                       pv_vec2 last) {
     if (is_beyond(in, at, at)) return;
-    if (pv__dot(first, last) > 0 && FIELD_REACH * pv__abs(pv__cross(first, last)) < PV__CLOSE)
-        return;
+    if (pv__dot(first, last) > 0 && FIELD_REACH * pv__abs(pv__cross(first, last)) < OVERLAP) return;
     pv__field_window to = about_wedge(in, at, first, last);
-    field_limit past = limit_of(-first.y, -PV__CLOSE, INFINITY),
-                before = limit_of(-last.y, -INFINITY, PV__CLOSE);
+    field_limit past = limit_of(-first.y, -OVERLAP, INFINITY),
+                before = limit_of(-last.y, -INFINITY, OVERLAP);
     for (int j = to.top; j <= to.bottom; j++) {
         span s = {to.left, to.right}, piece;
         double dy = j - at.y;
@@ -506,10 +505,12 @@ static size_t flips_size(const pv__mend *m) {
 
 /// Replaces a place's shared tile with a copy of its own.
 static bool own_tile(const pv_allocator *allocator, pv__field *f, int16_t **tile) {
+    enum { MOST_ROOM = 64 };
     if (!is_shared(f, *tile)) return true;
     pv__slab *last = &f->slabs[f->slab_count - 1];
     if (last->count == last->room) {
-        if (!add_slab(allocator, f, 4 + f->slabs[0].room / 8)) return false;
+        int room = 4 + f->slabs[0].room / 8;
+        if (!add_slab(allocator, f, room < MOST_ROOM ? room : MOST_ROOM)) return false;
         last = &f->slabs[f->slab_count - 1];
     }
     int16_t *own = nth_tile(last, last->count++);

@@ -25,6 +25,9 @@
 
 #include <float.h>
 
+/// Least distance of two displaced particles, as a share of theirs from the center
+static const double LEAST_STICK = 1e-6;
+
 static bool velocity_in_range(pv_vec2 velocity, double spin) {
     return pv__placeable(velocity) && pv__within(spin, PV__RANGE_SPIN);
 }
@@ -258,7 +261,7 @@ pv_status pv_paper_body_displace(pv_world *world, pv_body_id body, int particle,
     ends[particle] = pv__add(ends[particle], by);
     pv_vec2 stick = pv__sub(ends[1], ends[0]);
     double length = pv__length(stick);
-    if (!(length > PV__LEAST_LENGTH * b->half_stick)) {
+    if (!(length > LEAST_STICK * b->half_stick)) {
         pv__error_say(&e, PV_ERROR_ARGUMENT, "by", "by puts both particles in one place");
         return pv__refuse(world, &e);
     }
