@@ -54,8 +54,8 @@
 #define PV__MOST_STIFFNESS 1e12
 #define PV__RANGE_JOINT_STIFFNESS 1e-200, PV__MOST_STIFFNESS
 #define PV__RANGE_STIFFNESS 0, PV__MOST_STIFFNESS
-/// Length of a joint, given or between two places, or along a slider [px]; a shorter way between any
-/// two places counts as none, and has no direction
+/// Length of a joint, given or between two places, or along a slider [px]; drops nearer each other
+/// coincide
 #define PV__LEAST_LENGTH 1e-6
 #define PV__RANGE_GIVEN_LENGTH PV__LEAST_LENGTH, PV_MAX_COORDINATE
 #define PV__RANGE_LENGTH PV__LEAST_LENGTH, 4 * PV_MAX_COORDINATE

@@ -13,7 +13,7 @@
 /// Least number of active bodies for long substeps
 enum { BRISK_MEMBERS = 14 };
 /// Mean rim speed of an island above which substeps are longer, in proportion to its square [px/s].
-/// What comes to rest needs all of them: slower piles sink into each other, or never come to rest.
+/// Slower piles take all of them, or they would sink into each other, or never come to rest.
 static const double PACE = 12;
 /// Greatest ratio of masses in an island with long substeps; light bodies under heavy ones need
 /// many substeps
