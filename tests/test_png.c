@@ -956,6 +956,19 @@ START_TEST(what_cannot_be_saved_is_said) {
     end_files();
 }
 
+/* A pixel with megabytes of data must not take much more memory than the file. */
+START_TEST(memory_follows_the_file_and_the_picture) {
+    unsigned char *zeros = calloc(1, 1500000);
+    bytes o = png_of(1, 1, 8, 6, 0, zeros, 1500000);
+    pv_image_limits limits = counted();
+    pv_error error;
+    pv_image_destroy(load(o.data, o.size, &limits, &error));
+    ck_assert_uint_le(book.peak, 4 * o.size + 70000);
+    ck_assert_uint_eq(book.live, 0);
+    free(zeros);
+    free(o.data);
+}
+
 /* The size is asked for before anything is read: a hole of 300 MB takes no time. */
 START_TEST(large_files_are_refused_unread) {
     begin_files();
