@@ -16,6 +16,7 @@
 #define AWAKE_COLOR 0x20e04038u
 #define ASLEEP_COLOR 0x2060ff38u
 #define SENSOR_COLOR 0x20e0e028u
+#define ISLAND_ALPHA 0x38u
 #define CONTOUR_COLOR 0xffffffc0u
 #define BOX_COLOR 0xffffff70u
 #define POINT_COLOR 0xff2040ffu
@@ -51,7 +52,7 @@ static uint32_t island_color(int island) {
     const uint32_t rgb[6][3] = {{255, up, 0},   {down, 255, 0}, {0, 255, up},
                                 {0, down, 255}, {up, 0, 255},   {255, 0, down}};
     const uint32_t *c = rgb[hue / 255u];
-    return c[0] << 24 | c[1] << 16 | c[2] << 8 | (ASLEEP_COLOR & 255u);
+    return c[0] << 24 | c[1] << 16 | c[2] << 8 | ISLAND_ALPHA;
 }
 
 static uint32_t body_color(const easel *e, const pv__body *b) {
