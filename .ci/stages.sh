@@ -154,7 +154,7 @@ stage packages 1800 'Debian packages and lintian'
 stage_packages() {
   need build-essential python3-dev python3-setuptools debhelper dh-python lintian doxygen || return
   (cd build && ../tests/debian.sh) | tee "$logs/debian.tap"
-  ! grep '^not ok' "$logs/debian.tap"
+  grep -q '^ok' "$logs/debian.tap" && ! grep '^not ok' "$logs/debian.tap"
 }
 
 # Suites whose numbers another compiler could change: arithmetic, pixels, contacts, joints, all scenes.
