@@ -153,12 +153,12 @@ static void catch_gem(struct game *game) {
     game->gems++;
     game->rewarded = game->heard;
     game->events |= GAME_CAUGHT | GAME_REWARDED;
-    hits_pay(game, game->reward);
+    points_pay(game, game->reward);
 }
 
 static void catch_ore(const struct stage *stage, struct game *game) {
     game->events |= GAME_PATCHED;
-    if (hull_left(stage, game) >= 1) hits_pay(game, ORE_POINTS * game_factor(game));
+    if (hull_left(stage, game) >= 1) points_pay(game, ORE_POINTS * game_factor(game));
     game->ore = game->ore + NUGGET < MOST_ORE ? game->ore + NUGGET : MOST_ORE;
 }
 
@@ -189,7 +189,7 @@ void finds_tend(struct stage *stage, struct game *game) {
         unsigned kind = kind_of(stage, b);
         if (kind == KIND_GEM || kind == KIND_ORE) {
             draw_in(stage, game, b);
-            rocks_light(game, b, FIND_LIFE);
+            fuses_light(game, b, FIND_LIFE);
         }
         if (kind == KIND_ROCK && pixels_of(stage, b) < TIGHT) finds_release(stage, game, b);
     }

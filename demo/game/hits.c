@@ -11,38 +11,7 @@ static const double hard = 75;
 /// Radius of bites in a saucer, and of holes of bolts [px]
 static const double saucer_bite = 5.5, bolt_bite = 4;
 enum { STUNNED = 40, MOURNING = 150 };
-enum {
-    HIT_POINTS = 2,
-    SAUCER_POINTS = 20,
-    SPLIT_POINTS = 40,
-    END_POINTS = 25,
-    RESCUE_POINTS = 500,
-    LIFE_POINTS = 20000
-};
-
-int game_factor(const struct game *game) {
-    int factor = 1 + game->chain / GAME_LINKS;
-    return factor < GAME_MOST_FACTOR ? factor : GAME_MOST_FACTOR;
-}
-
-void hits_pay(struct game *game, int points) {
-    game->score += points;
-    if (game->score < game->best_life + LIFE_POINTS) return;
-    game->best_life += LIFE_POINTS;
-    game->ships++;
-    game->events |= GAME_LIFE;
-}
-
-void hits_pay_split(struct game *game, pv_vec2 at, int parts) {
-    if (parts <= 0) return;
-    game->reward = parts * SPLIT_POINTS * game_factor(game);
-    hits_pay(game, game->reward);
-    game->rewarded = at;
-    game->events |= GAME_BROKE | GAME_REWARDED;
-    effects_ring(&game->effects, at, 46, 18, 0xfff0c0ffu);
-    effects_burst(&game->effects, at, (pv_vec2){0, 0}, 190, 22, 0xffb050ffu, 30);
-    effects_shake(&game->effects, 3);
-}
+enum { HIT_POINTS = 2, SAUCER_POINTS = 20, END_POINTS = 25, RESCUE_POINTS = 500 };
 
 static void strike_rock(struct stage *stage, struct game *game, pv_body_id dart, pv_body_id rock,
                         const pv_hit_event *hit, double inward) {
@@ -58,10 +27,10 @@ static void strike_rock(struct stage *stage, struct game *game, pv_body_id dart,
         return;
     }
     int parts = rocks_bite(stage, game, rock, hit->point, direction);
-    hits_pay(game, HIT_POINTS * game_factor(game));
-    hits_pay_split(game, hit->point, parts);
+    points_pay(game, HIT_POINTS * game_factor(game));
+    points_pay_split(game, hit->point, parts);
     if (parts >= 0) return;
-    hits_pay(game, END_POINTS * game_factor(game));
+    points_pay(game, END_POINTS * game_factor(game));
     game->events |= GAME_CRUMBLED;
 }
 
@@ -73,7 +42,7 @@ static void strike_saucer(struct stage *stage, struct game *game, pv_body_id dar
     game->heard = hit->point;
     finds_cut(stage, pv_cut_circle(hit->point, saucer_bite));
     effects_glow(&game->effects, stage, KIND_SAUCER, hit->point, hit->point, saucer_bite);
-    hits_pay(game, SAUCER_POINTS * game_factor(game));
+    points_pay(game, SAUCER_POINTS * game_factor(game));
 }
 
 /// Ends a bolt in a small hole.
@@ -114,7 +83,7 @@ static void strike_ship(struct stage *stage, struct game *game, const pv_hit_eve
 static void rescue(struct stage *stage, struct game *game) {
     pv_body_destroy(stage->world, game->pilot);
     game->events |= GAME_RESCUED;
-    hits_pay(game, RESCUE_POINTS);
+    points_pay(game, RESCUE_POINTS);
 }
 
 /// Handles a first contact: the ship catches pilots and finds.

@@ -102,7 +102,7 @@ static bool has_turret(const struct stage *stage, const struct game *game, pv_po
 
 static void lose_turret(struct game *game, pv_vec2 at) {
     game->reward = TURRET_POINTS * game_factor(game);
-    hits_pay(game, game->reward);
+    points_pay(game, game->reward);
     game->heard = game->rewarded = at;
     game->events |= GAME_TURRET | GAME_REWARDED;
     effects_burst(&game->effects, at, (pv_vec2){0, 0}, 240, 60, 0xffa040ffu, 50);
@@ -124,7 +124,7 @@ static void break_hulk(struct stage *stage, struct game *game) {
         effects_glow(&game->effects, stage, KIND_ROCK, a, b, 1.5);
     }
     pv_world_explode(stage->world, at, 170, 2600);
-    hits_pay(game, HULK_POINTS);
+    points_pay(game, HULK_POINTS);
     game->heard = at;
     game->events |= GAME_EXPLODED | GAME_HULK_BROKE;
     effects_burst(&game->effects, at, (pv_vec2){0, 0}, 380, 160, 0xffc070ffu, 80);
@@ -177,7 +177,7 @@ static bool tend_turret(struct stage *stage, struct game *game, int i) {
     pv_vec2 way = space_way(at, pv_body_get_position(stage->world, game->ship));
     bool near = way.x * way.x + way.y * way.y < turret_reach * turret_reach;
     if (near && game->safe == 0 && (game->frame + 25 * i) % TURRET_RELOAD == 0)
-        foes_shoot(stage, game, at, turret_error);
+        bolts_shoot(stage, game, at, turret_error);
     return true;
 }
 

@@ -1,6 +1,7 @@
 /* parts.h - the interfaces between the parts of the game.
  *
- * Invariant: rocks.c and ship.c do not know the rules; rules.c knows both.
+ * Invariant: a part calls only parts below it: rules.c is at the top, points.c, fuses.c and space.c
+ * at the bottom.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -55,8 +56,6 @@ void rocks_send(struct stage *stage, struct game *game, int count, double speed)
 /// @param inward direction, of length 1
 /// @return number of rocks that it made or ended
 int rocks_bite(struct stage *stage, struct game *game, pv_body_id rock, pv_vec2 at, pv_vec2 inward);
-/// Gives a rock or a find a number of frames to live, unless it has one.
-void rocks_light(struct game *game, pv_body_id body, int frames);
 /// Lets slivers fall apart, and all small rocks when no larger one is left.
 void rocks_tend(struct stage *stage, struct game *game);
 int rocks_left(const struct stage *stage);
@@ -126,17 +125,21 @@ void tools_clear(struct stage *stage, struct game *game);
 /// Releases the tether if a body is at one of its ends.
 void tools_let_go(struct stage *stage, struct game *game, pv_body_id body);
 
-/* foes.c */
+/* bolts.c */
 
 /// Group of foes, which hit neither themselves nor each other with bolts
 #define FOES_GROUP (-1)
 
-void foes_paint(struct stage *stage, struct game *game);
+void bolts_paint(struct stage *stage, struct game *game);
 /// Fires a bolt at the ship.
 /// @param error greatest angle by which it goes astray [rad]
-void foes_shoot(struct stage *stage, struct game *game, pv_vec2 from, double error);
-/// Flies foes, lets them shoot, and counts their losses.
-void foes_tend(struct stage *stage, struct game *game);
+void bolts_shoot(struct stage *stage, struct game *game, pv_vec2 from, double error);
+
+/* saucer.c */
+
+void saucer_paint(struct stage *stage, struct game *game);
+/// Sends it, flies it, lets it shoot, and ends it.
+void saucer_tend(struct stage *stage, struct game *game);
 
 /* hulk.c */
 
@@ -158,18 +161,29 @@ void gun_hit(struct game *game);
 
 /// Handles all hits of a step.
 void hits_heed(struct stage *stage, struct game *game);
-void hits_pay(struct game *game, int points);
+
+/* points.c */
+
+void points_pay(struct game *game, int points);
 /// Pays for a number of new rocks; nothing for none.
-void hits_pay_split(struct game *game, pv_vec2 at, int parts);
+void points_pay_split(struct game *game, pv_vec2 at, int parts);
+
+/* fuses.c */
+
+/// Gives a body a number of frames to live, unless it has one.
+void fuses_light(struct game *game, pv_body_id body, int frames);
 
 /* space.c */
 
-/// Brings all bodies that left the view in on the other side.
-void space_wrap(struct stage *stage);
 /// Tells whether a body is still on its way in, so that it is at one edge only.
 bool space_is_arriving(const struct stage *stage, pv_body_id body);
 /// Returns the shortest way from a place to another in round space [px].
 pv_vec2 space_way(pv_vec2 from, pv_vec2 to);
+
+/* wrap.c */
+
+/// Brings all bodies that left the view in on the other side.
+void wrap_all(struct stage *stage, struct game *game);
 
 /* paint.c; hooks of a stage */
 

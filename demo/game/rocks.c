@@ -136,15 +136,6 @@ int rocks_bite(struct stage *stage, struct game *game, pv_body_id rock, pv_vec2 
 
 /* ---- the last pixels ---- */
 
-void rocks_light(struct game *game, pv_body_id body, int frames) {
-    struct game_fuse *room = NULL;
-    for (struct game_fuse *f = game->fuses; f < game->fuses + GAME_FUSES; f++) {
-        if (PV_ID_EQUALS(f->body, body)) return;
-        if (!stage_is_body(f->body)) room = f;
-    }
-    if (room) *room = (struct game_fuse){body, frames};
-}
-
 static bool has_large(const struct stage *stage) {
     for (pv_body_id b = {0}; stage_is_body(b = pv_world_get_next_body(stage->world, b));)
         if (kind_of(stage, b) == KIND_ROCK && pixels_of(stage, b) >= GAME_SMALL) return true;
@@ -171,7 +162,7 @@ void rocks_tend(struct stage *stage, struct game *game) {
     int limit = large ? GAME_SLIVER : GAME_SMALL;
     for (pv_body_id b = {0}; stage_is_body(b = pv_world_get_next_body(stage->world, b));)
         if (kind_of(stage, b) == KIND_ROCK && pixels_of(stage, b) < limit)
-            rocks_light(game, b, FUSE);
+            fuses_light(game, b, FUSE);
     if (rocks_left(stage) > 0) game->rock_frames++;
     if (rocks_left(stage) > 0 && !large) game->small_frames++;
     for (int i = 0; i < GAME_FUSES; i++) burn(stage, game, &game->fuses[i]);

@@ -81,6 +81,12 @@ static void tend_pilot(struct stage *stage, struct game *game) {
         pv_body_destroy(stage->world, game->pilot);
 }
 
+static void tend_foes(struct stage *stage, struct game *game) {
+    if (game->phase == GAME_OVER) return;
+    saucer_tend(stage, game);
+    hulk_tend(stage, game);
+}
+
 void game_begin(struct stage *stage, enum game_phase phase) {
     struct game *game = game_of(stage);
     if (!game) return;
@@ -151,7 +157,9 @@ void game_setup(struct stage *stage) {
     looks_paint(stage, game);
     finds_paint(stage, game);
     tools_paint(stage, game);
-    foes_paint(stage, game);
+    bolts_paint(stage, game);
+    saucer_paint(stage, game);
+    hulk_paint(stage, game);
     letters_paint(stage, game);
     if (!stage_error(stage)) game_begin(stage, GAME_ATTRACT);
 }
@@ -187,9 +195,9 @@ void game_update(struct stage *stage) {
     gun_tend(stage, game);
     finds_tend(stage, game);
     rocks_tend(stage, game);
-    foes_tend(stage, game);
+    tend_foes(stage, game);
     tend_pilot(stage, game);
     go_on(stage, game);
     hand_keys(stage, game);
-    space_wrap(stage);
+    wrap_all(stage, game);
 }

@@ -92,7 +92,7 @@ static void fire_laser(struct stage *stage, struct game *game, pv_rotation r) {
     game->events |= GAME_LASERED;
     effects_shake(&game->effects, 4);
     pv_vec2 along = {from.x + 90 * r.c, from.y + 90 * r.s};
-    hits_pay_split(game, along, rocks_left(stage) - before);
+    points_pay_split(game, along, rocks_left(stage) - before);
 }
 
 /* ---- bomb ---- */
@@ -136,8 +136,8 @@ void tools_explode(struct stage *stage, struct game *game) {
     int parts = rocks_left(stage) - before;
     game->heard = at;
     game->events |= GAME_EXPLODED;
-    hits_pay(game, BOMB_POINTS);
-    hits_pay_split(game, at, parts);
+    points_pay(game, BOMB_POINTS);
+    points_pay_split(game, at, parts);
     effects_burst(&game->effects, at, (pv_vec2){0, 0}, 320, 90, 0xffc060ffu, 50);
     effects_ring(&game->effects, at, bomb_blast, 26, 0xfff0c0ffu);
     effects_shake(&game->effects, 9);
@@ -160,8 +160,8 @@ static void drill(struct stage *stage, struct game *game) {
     effects_glow(&game->effects, stage, KIND_ROCK, tip, tip, drill_radius);
     effects_burst(&game->effects, tip, (pv_vec2){-80 * r.c, -80 * r.s}, 120, 4, 0xffd080ffu, 18);
     effects_shake(&game->effects, 1);
-    hits_pay(game, DRILL_POINTS);
-    hits_pay_split(game, tip, rocks_left(stage) - before);
+    points_pay(game, DRILL_POINTS);
+    points_pay_split(game, tip, rocks_left(stage) - before);
     if (game->frame % 6 == 0) game->events |= GAME_BIT;
     game->heard = tip;
 }

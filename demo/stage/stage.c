@@ -331,10 +331,6 @@ int stage_tidy(struct stage *stage) {
     return tidy_bodies(stage);
 }
 
-const struct sprite *stage_sprite_of(const struct stage *stage, pv_body_id body) {
-    return pv_body_get_user_data(stage->world, body);
-}
-
 /// Draws a random number with xorshift64*, Vigna (2016).
 static uint64_t roll(struct stage *stage) {
     stage->dice ^= stage->dice >> 12;

@@ -367,7 +367,9 @@ void stage_clear_below(struct stage *stage, double y);
 void stage_clear_moving(struct stage *stage);
 
 /// Returns the sprite of a body; null for an invalid id, or without a sprite.
-const struct sprite *stage_sprite_of(const struct stage *stage, pv_body_id body);
+static inline const struct sprite *stage_sprite_of(const struct stage *stage, pv_body_id body) {
+    return pv_body_get_user_data(stage->world, body);
+}
 
 /* Random numbers */
 
