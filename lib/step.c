@@ -25,6 +25,7 @@
 #include "matter/liquid.h"
 #include "matter_step.h"
 #include "polygon/polygon_events.h"
+#include "polygon/polygon_presolve.h"
 #include "solver/backtrack.h"
 #include "solver/bitmap_solver.h"
 #include "solver/contact_batch.h"
@@ -222,6 +223,7 @@ static void step_all(pv_world *world, double dt) {
     pv__sleep_fall_asleep(world, dt);
     clear_forces(world);
     if (world->def.contact_mode == PV_CONTACT_MODE_CONTOURS) pv__squeeze_tell_crushes(world);
+    pv__polygon_keep_passing(world);
     pv__polygon_tell(world);
     pv__events_tell(world);
     pv__polygon_tell_states(world);

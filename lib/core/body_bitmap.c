@@ -73,3 +73,8 @@ const pv__bitmap *pv__bitmap_part(const pv_world *world, const pv__body *b, pv__
     store->valid = fill_bitmap(world, b, pose, &part, store);
     return store->valid ? store : NULL;
 }
+
+const pv__shape *pv__particle_shape_of(const pv__body *b) {
+    return b->pixels->shape ? b->pixels->shape
+                            : pv__shape_of_mask_as(b->pixels->form, b->pixels->stand_in, NULL);
+}

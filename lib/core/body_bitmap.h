@@ -1,5 +1,5 @@
 /* body_bitmap.h - the interface of body_bitmap.c: collision bitmaps of bodies (Cheng 2003, section
- * 3.1).
+ * 3.1), and the shapes that particles meet.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -7,6 +7,7 @@
 #define PV_CORE_BODY_BITMAP_H
 
 #include "core/world.h"
+#include "shape/shape.h"
 
 /// Returns the bitmap of a body in a pose, or null without memory. The result is valid as long as
 /// store.
@@ -22,5 +23,8 @@ bool pv__bitmap_is_same(const pv__body *b, pv__pose p, pv__pose q);
 void pv__bitmap_free(const pv_world *world, pv__bitmap *bitmap);
 /// Frees the bitmaps of a body's pixel motion.
 void pv__bitmaps_free(const pv_world *world, const pv__body *b);
+/// Returns the shape of a body for particles, contour and field, also in a world of pixel contacts.
+/// The result is null without memory.
+const pv__shape *pv__particle_shape_of(const pv__body *b);
 
 #endif

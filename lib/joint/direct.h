@@ -191,6 +191,8 @@ int pv__direct_rows_give(pv_world *world, const struct pv__direct *d, int i, int
 void pv__direct_rows_warm(pv_world *world, const struct pv__direct *d, const pv__component *c);
 /// Sets the loads from the pushes of the last substep.
 void pv__direct_rows_foresee(pv_world *world, const struct pv__direct *d, const pv__component *c);
+/// Applies a push along a contact row [mass px].
+void pv__direct_touch_row_give(pv_world *world, pv__row *r, double by);
 /// Takes back all pushes of the substep.
 void pv__direct_rows_take_back(pv_world *world, const struct pv__direct *d, const pv__component *c);
 /// Tells whether the load of a node is far above the load that it is stabilized for.
@@ -209,8 +211,6 @@ void pv__direct_touch_row_start(const pv_world *world, const struct pv__direct *
 /// Sets a contact row's right side from the change of depth or sliding distance. Returns its
 /// magnitude [px].
 double pv__direct_touch_row_error(const pv_world *world, pv__row *r);
-/// Applies a push along a contact row [mass px].
-void pv__direct_touch_row_give(pv_world *world, pv__row *r, double by);
 /// Applies the full friction where the contact slides.
 void pv__direct_touch_row_rub(pv_world *world, pv__row *r);
 

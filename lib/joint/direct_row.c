@@ -186,6 +186,17 @@ void pv__direct_rows_foresee(pv_world *world, const struct pv__direct *d, const 
     pv__direct_set_loads(world, d, c);
 }
 
+void pv__direct_touch_row_give(pv_world *world, pv__row *r, double by) {
+    r->given += by;
+    for (int which = 0; which < 2; which++) {
+        const pv__row_end *e = &r->ends[which];
+        if (e->node >= 0)
+            pv__body_nudge(world, r->bodies[which],
+                           pv__vec(e->wx * e->gives.x * by, e->wy * e->gives.y * by),
+                           e->wturn * e->gives.turn * by);
+    }
+}
+
 void pv__direct_rows_take_back(pv_world *world, const struct pv__direct *d,
                                const pv__component *c) {
     for (int i = 0; i < c->end; i++) {

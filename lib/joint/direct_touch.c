@@ -88,17 +88,6 @@ double pv__direct_touch_row_error(const pv_world *world, pv__row *r) {
     return pv__abs(r->x);
 }
 
-void pv__direct_touch_row_give(pv_world *world, pv__row *r, double by) {
-    r->given += by;
-    for (int which = 0; which < 2; which++) {
-        const pv__row_end *e = &r->ends[which];
-        if (e->node >= 0)
-            pv__body_nudge(world, r->bodies[which],
-                           pv__vec(e->wx * e->gives.x * by, e->wy * e->gives.y * by),
-                           e->wturn * e->gives.turn * by);
-    }
-}
-
 void pv__direct_touch_row_rub(pv_world *world, pv__row *r) {
     double may = r->friction * r[-1].given;
     if (!r->rubs || r->slid == 0 || r->given == r->slid * may) return;

@@ -9,6 +9,7 @@
 #include "matter/liquid.h"
 #include "base/error.h"
 #include "core/anchor.h"
+#include "core/body_bitmap.h"
 #include "core/handle.h"
 #include "core/report.h"
 #include "matter/liquid_pairs.h"

@@ -8,6 +8,7 @@
  */
 #include "matter/particle_collide.h"
 #include "core/anchor.h"
+#include "core/body_bitmap.h"
 #include "core/filter.h"
 #include "core/impulse.h"
 #include "core/pose.h"
@@ -322,11 +323,6 @@ typedef struct particle_contact_strike {
     /// Depth to resolve; < 0 for a particle outside [px]
     double depth;
 } particle_contact_strike;
-
-const pv__shape *pv__particle_shape_of(const pv__body *b) {
-    return b->pixels->shape ? b->pixels->shape
-                            : pv__shape_of_mask_as(b->pixels->form, b->pixels->stand_in, NULL);
-}
 
 static void particle_contact_look(const pv_world *world, target *t) {
     t->now = pv__body_pose_now(world, t->index);

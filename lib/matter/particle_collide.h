@@ -14,9 +14,6 @@
 /// Returns false without memory.
 bool pv__particle_find_near(pv_world *world, double dt);
 
-/// Returns the shape of a body for particles, contour and field, also in a world of pixel contacts.
-/// The result is null without memory.
-const pv__shape *pv__particle_shape_of(const struct pv__body *b);
 /// Penetration of a particle into a body
 typedef struct pv__dent {
     bool struck;

@@ -8,6 +8,7 @@
  */
 #include "matter/particle_inside.h"
 #include "core/anchor.h"
+#include "core/body_bitmap.h"
 #include "core/filter.h"
 #include "core/pose.h"
 #include "joint/constraint.h"

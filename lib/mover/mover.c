@@ -188,15 +188,6 @@ pv_mover pv_mover_default(void) {
                       .cookie = PV__COOKIE};
 }
 
-pv_transform pv_mover_get_transform(const pv_mover *mover) {
-    pv_transform t = pv_transform_identity();
-    if (mover) {
-        t.position = mover->position;
-        t.pivot = mover->pivot;
-    }
-    return t;
-}
-
 /// Moves the mover by the displacement of its ground since the last call.
 static void mover_carry(pv__walk *w) {
     if (w->ground < 0) return;

@@ -101,23 +101,9 @@ typedef struct pv__slope {
 /// Checks a mover and its body, except the results of its last move that no call reads.
 bool pv__mover_check(pv_error *e, const pv_world *world, const pv_mover *m);
 
-/* mover_start.c */
-/// Finds the world pixel of the mask's pixel (0, 0), with the map that drawing and rasterization
-/// use.
-void pv__mover_pixel_of(const pv_mover *m, int *x, int *y);
+/* mover_obstacle.c */
 /// Returns the index of a living body that is neither a sensor nor disabled, or -1.
 int pv__mover_index_of(const pv_world *world, pv_body_id body);
-/// Returns the turn of a place on a body by the body's own rotation, from its center.
-pv_vec2 pv__mover_local_point(const pv_world *world, int index, pv_vec2 point);
-/// Begins a call.
-void pv__mover_start(pv__walk *w, const pv_world *world, const pv_mover *m, pv_vec2 velocity,
-                     double dt);
-/// Lets a mover at rest in the air stand on a body that sinks from under it faster than it falls,
-/// as after the game put it there.
-/// @param m the mover of the call
-void pv__mover_board(pv__walk *w, pv_mover *m);
-
-/* mover_walk.c */
 /// Gathers the obstacles around the mover.
 void pv__mover_gather(pv__walk *w);
 /// Tells whether a body whose box overlaps another one may hold the mover, according to filters and
@@ -134,6 +120,22 @@ pv__obstacle *pv__mover_next_hit(pv__walk *w, int *cursor, int x, int y);
 /// Tells whether an obstacle is one-way; the next function returns the direction of its front.
 bool pv__mover_obstacle_is_one_way(const pv__obstacle *o);
 pv_vec2 pv__mover_front_of(const pv__obstacle *o);
+
+/* mover_start.c */
+/// Finds the world pixel of the mask's pixel (0, 0), with the map that drawing and rasterization
+/// use.
+void pv__mover_pixel_of(const pv_mover *m, int *x, int *y);
+/// Returns the turn of a place on a body by the body's own rotation, from its center.
+pv_vec2 pv__mover_local_point(const pv_world *world, int index, pv_vec2 point);
+/// Begins a call.
+void pv__mover_start(pv__walk *w, const pv_world *world, const pv_mover *m, pv_vec2 velocity,
+                     double dt);
+/// Lets a mover at rest in the air stand on a body that sinks from under it faster than it falls,
+/// as after the game put it there.
+/// @param m the mover of the call
+void pv__mover_board(pv__walk *w, pv_mover *m);
+
+/* mover_walk.c */
 /// Tells whether an obstacle lets the mover take a step (dx, dy) from its place into it.
 /// @param feet true if a surface to stand on holds from the side, too
 bool pv__mover_lets_pass(pv__walk *w, pv__obstacle *o, int dx, int dy, bool feet);

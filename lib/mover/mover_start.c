@@ -10,17 +10,19 @@
 
 #include <string.h>
 
-int pv__mover_index_of(const pv_world *world, pv_body_id body) {
-    const pv__body *b = pv__handle_body(world, body);
-    int polygon = pv__handle_polygon(world, body);
-    if (polygon >= 0) return pv__index_of_polygon(polygon);
-    return b && pv__body_is_solid(b) ? (int)(b - world->bodies.items) : -1;
-}
-
 pv_vec2 pv__mover_local_point(const pv_world *world, int index, pv_vec2 point) {
     pv_body_id body = pv__index_handle(world, index);
     return pv__unrotate(pv_body_get_transform(world, body).rotation,
                         pv__sub(point, pv_body_get_position(world, body)));
+}
+
+pv_transform pv_mover_get_transform(const pv_mover *mover) {
+    pv_transform t = pv_transform_identity();
+    if (mover) {
+        t.position = mover->position;
+        t.pivot = mover->pivot;
+    }
+    return t;
 }
 
 void pv__mover_pixel_of(const pv_mover *m, int *x, int *y) {

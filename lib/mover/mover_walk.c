@@ -15,114 +15,8 @@
 
 #include <stdlib.h>
 
-/// Margin around the mover in which obstacles are gathered at once [px]
-#define WALK_MARGIN 24
 /// Dot product of front and step below which a one-way body holds the step, within 60 degrees
 static const double FRONT = -0.5;
-
-/* ---- obstacles ---- */
-
-bool pv__mover_may_hold(const pv__walk *w, int index, const pv_box *box) {
-    bool polygon = pv__index_is_polygon(index);
-    const pv__body *b = polygon ? NULL : &w->world->bodies.items[index];
-    pv_box theirs = pv__index_current_box(w->world, index);
-    if ((b && !pv__body_is_solid(b)) || index == w->own || !pv__boxes_meet(&theirs, box))
-        return false;
-    if (b && w->own >= 0) return pv__filter_bodies_meet(w->world, w->own, index);
-    const pv_filter *filter =
-        b ? &b->filter : &w->world->matter.polygons[pv__index_polygon(index)].filter;
-    pv_filter own = w->own >= 0 ? w->world->bodies.items[w->own].filter : w->mover->filter;
-    pv_body_id name = w->own >= 0 ? pv__index_handle(w->world, w->own) : pv_null_body;
-    return pv__filter_agrees(own, *filter) &&
-           pv__filter_are_granted(w->world, name, pv__index_handle(w->world, index));
-}
-
-/// Turns a sprite once for all queries in the area, if there is room.
-static void walk_turn_once(pv__walk *w, pv__obstacle *o) {
-    pv__sprite *s = &o->sprite;
-    pv_rect part = pv__rect_meet(s->rect, w->area);
-    size_t need = pv__bits_word_count(part.w, part.h);
-    if (s->upright || need == 0 || need > PV__OBSTACLE_ROOM - w->used) return;
-    o->turned = (pv__bits){part.w, part.h, w->room + w->used};
-    pv__raster(s->bits, &s->map, part.x, part.y, &o->turned);
-    w->used += need;
-    s->bits = &o->turned;
-    s->rect = part;
-    s->upright = true;
-}
-
-bool pv__mover_take(const pv__walk *w, int index, pv__obstacle *o) {
-    o->asked = o->passes = false;
-    o->body = pv__index_is_polygon(index) ? NULL : &w->world->bodies.items[index];
-    o->index = index;
-    pv_placed placed = pv__query_placed(w->world, index);
-    return placed.mask && pv__placed_sprite_of(&placed, &o->sprite) == PV_OK;
-}
-
-static pv_box walk_box_of(pv_rect r) {
-    return pv__box_widened((pv_box){{r.x, r.y}, {(double)r.x + r.w, (double)r.y + r.h}},
-                           PV__SEEK_ROOM);
-}
-
-static pv_rect rect_at(const pv__walk *w, int x, int y) {
-    return (pv_rect){x, y, w->bits->w, w->bits->h};
-}
-
-/// Gathers the obstacles in an area around the mover and a queried rectangle.
-static void walk_gather(pv__walk *w, pv_rect asked) {
-    w->area = pv__rect_grown(pv__rect_join(rect_at(w, w->x, w->y), asked), WALK_MARGIN);
-    w->count = 0;
-    w->used = 0;
-    pv_box box = walk_box_of(w->area);
-    pv__swath swath = pv__query_swath_of(box);
-    pv__candidates near;
-    pv__index_candidates_begin(&near, w->world, &swath, 0);
-    while ((w->next = pv__index_candidates_next(&near)) >= 0) {
-        if (!pv__mover_may_hold(w, w->next, &box)) continue;
-        if (w->count == PV__OBSTACLES) return;
-        if (pv__mover_take(w, w->next, &w->near[w->count])) walk_turn_once(w, &w->near[w->count++]);
-    }
-}
-
-bool pv__mover_hits(const pv__walk *w, const pv__obstacle *o, int x, int y) {
-    pv__sprite own = {.bits = w->bits, .rect = rect_at(w, x, y), .upright = true};
-    return pv__rect_meet(o->sprite.rect, own.rect).w > 0 &&
-           pv__placed_sprites_hit(&o->sprite, &own);
-}
-
-/// Returns the next obstacle among the bodies without room. The cursor counts on through their
-/// slots.
-static pv__obstacle *next_beyond(pv__walk *w, int *cursor, int x, int y) {
-    pv__candidates near;
-    pv_box box = walk_box_of(rect_at(w, x, y));
-    pv__swath swath = pv__query_swath_of(box);
-    pv__index_candidates_begin(&near, w->world, &swath, w->next + *cursor - w->count);
-    for (int slot; (slot = pv__index_candidates_next(&near)) >= 0;) {
-        *cursor = slot + 1 - w->next + w->count;
-        if (pv__mover_may_hold(w, slot, &box) && pv__mover_take(w, slot, &w->spare) &&
-            pv__mover_hits(w, &w->spare, x, y))
-            return &w->spare;
-    }
-    return NULL;
-}
-
-pv__obstacle *pv__mover_next_hit(pv__walk *w, int *cursor, int x, int y) {
-    pv_rect rect = rect_at(w, x, y);
-    if (!pv__rect_contains(w->area, rect)) walk_gather(w, rect);
-    while (*cursor < w->count) {
-        pv__obstacle *o = &w->near[(*cursor)++];
-        if (pv__mover_hits(w, o, x, y)) return o;
-    }
-    return w->next >= 0 ? next_beyond(w, cursor, x, y) : NULL;
-}
-
-bool pv__mover_obstacle_is_one_way(const pv__obstacle *o) {
-    return o->body && (o->body->one_way.x != 0 || o->body->one_way.y != 0);
-}
-
-pv_vec2 pv__mover_front_of(const pv__obstacle *o) {
-    return pv__rotate(o->body->pose.turn, o->body->one_way);
-}
 
 /// Tells whether a one-way body does not hold a step (dx, dy) into it.
 static bool is_behind(const pv__walk *w, const pv__obstacle *o, int dx, int dy, bool feet) {
@@ -146,8 +40,6 @@ bool pv__mover_is_blocked(pv__walk *w, int x, int y, int dx, int dy, bool feet) 
 }
 
 bool pv__mover_stands(pv__walk *w) { return pv__mover_is_blocked(w, w->x, w->y + 1, 0, 1, false); }
-
-void pv__mover_gather(pv__walk *w) { walk_gather(w, rect_at(w, w->x, w->y)); }
 
 /* ---- motion ---- */
 

@@ -11,10 +11,10 @@
 #include "base/math.h"
 #include "pixel/file.h"
 #include "pixel/kernel.h"
-#include "pixel/mask_encode.h"
 #include "pixel/mask_ops.h"
 #include "pixel/png.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #define WORD sizeof(uint64_t)
@@ -163,6 +163,21 @@ static void pack_row(const pv__bits *bits, int y, const unsigned char *p, int si
         default: *word = mask_pack(p, n, 3, solid); break;
         }
     }
+}
+
+bool pv__check_rows(pv_error *e, const pv__rows_names *names, const void *data, int w, int h,
+                    ptrdiff_t pitch, int64_t row_bytes) {
+    if (w < 0) return pv__check_range(e, names->width, w, 0, PV__MAX_SIDE);
+    if (h < 0) return pv__check_range(e, names->height, h, 0, PV__MAX_SIDE);
+    if (w == 0 || h == 0) return true;
+    if (!pv__check_pointer(e, names->data, data)) return false;
+    uint64_t size = pitch < 0 ? 0 - (uint64_t)pitch : (uint64_t)pitch;
+    if (h == 1 || size >= (uint64_t)row_bytes) return true;
+    if (w > PV__MAX_SIDE) return pv__check_range(e, names->width, w, 0, PV__MAX_SIDE);
+    e->value = (double)pitch, e->min = (double)row_bytes;
+    return pv__error_say(e, PV_ERROR_ARGUMENT, names->pitch,
+                         "%s is %td, a row has %" PRId64 " bytes", names->pitch, pitch,
+                         row_bytes) == PV_OK;
 }
 
 static const pv__rows_names pixels_rows = {"pixels.data", "pixels.width", "pixels.height",

@@ -20,6 +20,18 @@ void pv__bits_sums_add(pv__sums *all, const pv__sums *o, pv_point at, int64_t si
 /// Returns a digest of a mask's pixels, never 0.
 uint64_t pv__bits_digest(const pv__bits *bits);
 
+/// Names of the parameters or fields of a picture in memory
+typedef struct pv__rows_names {
+    const char *data, *width, *height, *pitch;
+} pv__rows_names;
+static const pv__rows_names pv__rgba_rows = {"rgba", "width", "height", "pitch"},
+                            pv__image_rows = {"image.pixels", "image.width", "image.height",
+                                              "image.width"};
+
+/// Checks that w x h pixels in rows of row_bytes can be at data.
+bool pv__check_rows(pv_error *e, const pv__rows_names *names, const void *data, int w, int h,
+                    ptrdiff_t pitch, int64_t row_bytes);
+
 /// Creates an empty mask of a valid size.
 pv_mask *pv__mask_make(pv_error *e, int w, int h, const pv_allocator *allocator);
 /// Does the same, and checks the parameters "width" and "height".

@@ -232,21 +232,6 @@ pv_mask *pv_mask_deserialize(const void *bytes, size_t size, const pv_allocator 
  * or carry. Bits at x >= w are zero.
  */
 
-bool pv__check_rows(pv_error *e, const pv__rows_names *names, const void *data, int w, int h,
-                    ptrdiff_t pitch, int64_t row_bytes) {
-    if (w < 0) return pv__check_range(e, names->width, w, 0, PV__MAX_SIDE);
-    if (h < 0) return pv__check_range(e, names->height, h, 0, PV__MAX_SIDE);
-    if (w == 0 || h == 0) return true;
-    if (!pv__check_pointer(e, names->data, data)) return false;
-    uint64_t size = pitch < 0 ? 0 - (uint64_t)pitch : (uint64_t)pitch;
-    if (h == 1 || size >= (uint64_t)row_bytes) return true;
-    if (w > PV__MAX_SIDE) return pv__check_range(e, names->width, w, 0, PV__MAX_SIDE);
-    e->value = (double)pitch, e->min = (double)row_bytes;
-    return pv__error_say(e, PV_ERROR_ARGUMENT, names->pitch,
-                         "%s is %td, a row has %" PRId64 " bytes", names->pitch, pitch,
-                         row_bytes) == PV_OK;
-}
-
 static void channels(uint32_t color, unsigned char c[4]) {
     for (int i = 0; i < 4; i++) c[i] = (unsigned char)(color >> (24 - 8 * i));
 }

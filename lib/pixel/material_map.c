@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/math.h"
 #include "pixel/file.h"
-#include "pixel/mask_encode.h"
+#include "pixel/mask.h"
 #include "pixel/mask_ops.h"
 #include "pixel/raster.h"
 

@@ -12,8 +12,6 @@
 #include "pixel/mask.h"
 #include "pixel/mask_ops.h"
 #include "pixel/overlap.h"
-#include "placed/placed_query.h"
-#include "placed/separation.h"
 
 /// Number of words of a tile's bitmap.
 #define PLACED_ROOM 1024
@@ -27,8 +25,6 @@
 #define PLACED_LARGE (512 * 512)
 /// Greatest side of such a part that is not halved further [px].
 #define SMALL_PART 128
-/// Greatest search distance for a normal where the gradient vanishes [px].
-#define FALLBACK_REACH 64
 
 /* ---- one sprite ---- */
 
@@ -179,6 +175,19 @@ static bool any_tile_hits(meeting *m) {
     return false;
 }
 
+bool pv__bits_any(const pv__bits *bits, int64_t left, int64_t right, int top, int bottom) {
+    if (left < 0) left = 0;
+    if (right >= bits->w) right = bits->w - 1;
+    for (int64_t s = left >> 6; left <= right && s <= right >> 6; s++) {
+        uint64_t of = ~UINT64_C(0);
+        if (s == left >> 6) of &= ~UINT64_C(0) << (left & 63);
+        if (s == right >> 6) of &= ~UINT64_C(0) >> (63 - (right & 63));
+        for (int y = top; y <= bottom; y++)
+            if (bits->words[s * bits->h + y] & of) return true;
+    }
+    return false;
+}
+
 /// Tells whether a sprite may have a pixel in a part of the world. It tests the part's bounding box
 /// in the picture.
 static bool may_have(const pv__sprite *s, pv_rect part) {
@@ -303,7 +312,7 @@ static void conclude(const totals *o, pv_overlap *overlap) {
     }
 }
 
-static void placed_measure(const pv__sprite *a, const pv__sprite *b, pv_overlap *overlap) {
+void pv__placed_measure(const pv__sprite *a, const pv__sprite *b, pv_overlap *overlap) {
     meeting m;
     tile t, next;
     *overlap = (pv_overlap){0};
@@ -321,40 +330,4 @@ static void placed_measure(const pv__sprite *a, const pv__sprite *b, pv_overlap 
     add_tile(&sum, &t);
     while (next_tile(&m, &next)) add_tile(&sum, &next);
     conclude(&sum, overlap);
-}
-
-/* ---- overlaps ---- */
-
-static pv_vec2 middle_of(const pv_placed *p) {
-    return pv_transform_to_world(&p->transform,
-                                 pv__vec(0.5 * p->mask->bits.w, 0.5 * p->mask->bits.h));
-}
-
-/// Sets a normal where the gradient vanishes.
-static void settle(const pv_placed *a, const pv_placed *b, const pv__sprite *p, const pv__sprite *q,
-                   pv_overlap *overlap) {
-    int way[2];
-    bool found = false;
-    pv_vec2 apart = pv__sub(middle_of(b), middle_of(a));
-    overlap->depth = FALLBACK_REACH;
-    if (pv__separation_of_sprites(p, q, FALLBACK_REACH, &a->mask->allocator, way, &found) ==
-            PV_OK &&
-        found) {
-        apart = pv__vec(way[0], way[1]);
-        overlap->depth = pv__length(apart);
-    }
-    double length = pv__length(apart);
-    overlap->normal = length > 1e-9 ? pv__mul(1.0 / length, apart) : pv__vec(0, -1);
-}
-
-bool pv_placed_compute_overlap(const pv_placed *a, const pv_placed *b, pv_overlap *overlap) {
-    pv__sprite p, q;
-    pv_overlap unwanted;
-    if (!overlap) overlap = &unwanted;
-    *overlap = (pv_overlap){0};
-    if (pv__placed_sprite_of(a, &p) != PV_OK || pv__placed_sprite_of(b, &q) != PV_OK) return false;
-    placed_measure(&p, &q, overlap);
-    if (overlap->area == 0) return false;
-    if (overlap->normal.x == 0 && overlap->normal.y == 0) settle(a, b, &p, &q, overlap);
-    return true;
 }

@@ -34,6 +34,11 @@ bool pv__check_placed(pv_error *e, const pv__placed_names *names, const pv_place
 pv_box pv__placed_bounds(const pv_placed *placed);
 pv_status pv__placed_sprite_of(const pv_placed *placed, pv__sprite *sprite);
 bool pv__placed_sprites_hit(const pv__sprite *a, const pv__sprite *b);
+/// Measures an overlap. Its normal is zero where the gradient vanishes.
+void pv__placed_measure(const pv__sprite *a, const pv__sprite *b, pv_overlap *overlap);
+/// Tells whether a pixel of columns left...right and rows top...bottom is solid; rows must be
+/// inside.
+bool pv__bits_any(const pv__bits *bits, int64_t left, int64_t right, int top, int bottom);
 
 /// First contact of a moving sprite.
 typedef struct pv__way_hit {

@@ -163,19 +163,6 @@ bool pv_placed_cast_segment(const pv_placed *placed, pv_vec2 from, pv_vec2 to, p
            pv__placed_segment(placed, from, to, hit);
 }
 
-bool pv__bits_any(const pv__bits *bits, int64_t left, int64_t right, int top, int bottom) {
-    if (left < 0) left = 0;
-    if (right >= bits->w) right = bits->w - 1;
-    for (int64_t s = left >> 6; left <= right && s <= right >> 6; s++) {
-        uint64_t of = ~UINT64_C(0);
-        if (s == left >> 6) of &= ~UINT64_C(0) << (left & 63);
-        if (s == right >> 6) of &= ~UINT64_C(0) >> (63 - (right & 63));
-        for (int y = top; y <= bottom; y++)
-            if (bits->words[s * bits->h + y] & of) return true;
-    }
-    return false;
-}
-
 /// Tells whether a row has a solid pixel in the open interval low...high.
 static bool row_meets(const pv__bits *bits, int y, double low, double high) {
     if (!(low < high)) return false;

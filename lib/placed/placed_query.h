@@ -16,8 +16,4 @@ bool pv__placed_segment(const pv_placed *placed, pv_vec2 from, pv_vec2 to, pv_ra
 bool pv__placed_circle(const pv_placed *placed, pv_vec2 center, double radius);
 bool pv__placed_rectangle(const pv_placed *placed, pv_box box);
 
-/// Tells whether a pixel of columns left...right and rows top...bottom is solid; rows must be
-/// inside.
-bool pv__bits_any(const pv__bits *bits, int64_t left, int64_t right, int top, int bottom);
-
 #endif

@@ -1,4 +1,5 @@
-/* separation.c - distance and minimum translation of two placed sprites.
+/* separation.c - distance and minimum translation of two placed sprites, and the measures of their
+ * overlap.
  *
  * Invariant: both results derive from exact bitmaps of the parts near the other sprite. The search
  * widens these until no nearer pixel can lie beyond. Squared distances are integers, so comparisons
@@ -8,6 +9,9 @@
  */
 #include "placed/separation.h"
 #include "base/base.h"
+
+/// Greatest search distance for a normal where the gradient vanishes [px].
+#define FALLBACK_REACH 64
 
 /* ---- separation ---- */
 
@@ -327,4 +331,40 @@ pv_status pv_placed_compute_distance(const pv_placed *a, const pv_placed *b,
     nearest->point_a = pv__vec(near_side(best.ax, best.bx), near_side(best.ay, best.by));
     nearest->point_b = pv__vec(near_side(best.bx, best.ax), near_side(best.by, best.ay));
     return PV_OK;
+}
+
+/* ---- overlaps ---- */
+
+static pv_vec2 middle_of(const pv_placed *p) {
+    return pv_transform_to_world(&p->transform,
+                                 pv__vec(0.5 * p->mask->bits.w, 0.5 * p->mask->bits.h));
+}
+
+/// Sets a normal where the gradient vanishes.
+static void settle(const pv_placed *a, const pv_placed *b, const pv__sprite *p, const pv__sprite *q,
+                   pv_overlap *overlap) {
+    int way[2];
+    bool found = false;
+    pv_vec2 apart = pv__sub(middle_of(b), middle_of(a));
+    overlap->depth = FALLBACK_REACH;
+    if (pv__separation_of_sprites(p, q, FALLBACK_REACH, &a->mask->allocator, way, &found) ==
+            PV_OK &&
+        found) {
+        apart = pv__vec(way[0], way[1]);
+        overlap->depth = pv__length(apart);
+    }
+    double length = pv__length(apart);
+    overlap->normal = length > 1e-9 ? pv__mul(1.0 / length, apart) : pv__vec(0, -1);
+}
+
+bool pv_placed_compute_overlap(const pv_placed *a, const pv_placed *b, pv_overlap *overlap) {
+    pv__sprite p, q;
+    pv_overlap unwanted;
+    if (!overlap) overlap = &unwanted;
+    *overlap = (pv_overlap){0};
+    if (pv__placed_sprite_of(a, &p) != PV_OK || pv__placed_sprite_of(b, &q) != PV_OK) return false;
+    pv__placed_measure(&p, &q, overlap);
+    if (overlap->area == 0) return false;
+    if (overlap->normal.x == 0 && overlap->normal.y == 0) settle(a, b, &p, &q, overlap);
+    return true;
 }

@@ -7,6 +7,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
+#include "core/body_bitmap.h"
 #include "matter/particle_collide.h"
 #include "polygon/polygon_piece.h"
 #include "polygon/polygon_presolve.h"

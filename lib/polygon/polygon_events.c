@@ -8,7 +8,6 @@
 #include "core/events.h"
 #include "core/handle.h"
 #include "core/pose.h"
-#include "polygon/polygon_presolve.h"
 #include "polygon/polygon_scratch.h"
 #include "polygon/polygon_seam.h"
 
@@ -144,7 +143,6 @@ void pv__polygon_tell(pv_world *world) {
     const pv__polygon_room *r = world->matter.polygon_room;
     pv__events *e = &world->events;
     e->spare_contacts.count = 0;
-    pv__polygon_keep_passing(world);
     keep_resting(world);
     for (int i = 0; r && r->step == world->steps + 1 && i < r->meet_count; i++) {
         const pv__meet *m = &r->meets[i];

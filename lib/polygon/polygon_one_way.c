@@ -5,6 +5,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
+#include "core/body_bitmap.h"
 #include "core/pose.h"
 #include "matter/particle_collide.h"
 #include "polygon/polygon_contact.h"

@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "collide/broad_phase.h"
+#include "core/body_bitmap.h"
 #include "core/filter.h"
 #include "core/handle.h"
 #include "core/pose.h"

@@ -15,8 +15,8 @@
 #include "snapshot/fields.h"
 #include "solver/squeeze.h"
 #include "world/body.h"
+#include "world/body_change.h"
 #include "world/body_mask.h"
-#include "world/body_set.h"
 
 /* ---- bodies ---- */
 

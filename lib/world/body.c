@@ -24,8 +24,8 @@
 #include "pixverlet/paper.h"
 #include "polygon/polygon.h"
 #include "polygon/polygon_motion.h"
+#include "world/body_change.h"
 #include "world/body_mask.h"
-#include "world/body_set.h"
 
 #include <float.h>
 

@@ -6,7 +6,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "world/body_set.h"
 #include "collide/broad_phase.h"
 #include "collide/query_index.h"
 #include "collide/wake_near.h"
@@ -22,6 +21,7 @@
 #include "polygon/polygon.h"
 #include "polygon/polygon_motion.h"
 #include "world/body.h"
+#include "world/body_change.h"
 
 #include <float.h>
 
@@ -30,25 +30,6 @@ static const double LEAST_STICK = 1e-6;
 
 static bool velocity_in_range(pv_vec2 velocity, double spin) {
     return pv__placeable(velocity) && pv__within(spin, PV__RANGE_SPIN);
-}
-
-void pv__body_set_inverses(pv__body *b) {
-    bool dynamic = b->type == PV_BODY_DYNAMIC;
-    b->inverse_mass = dynamic ? 1.0 / b->mass : 0;
-    b->inverse_inertia = dynamic && !(b->locks & PV_LOCK_ROTATION) ? 1.0 / b->inertia : 0;
-}
-
-/// Wakes a body for a change, and ends its requested motion.
-static void wake_for_change(pv_world *world, pv__body *b) {
-    b->drive.step = 0;
-    pv__wake_body(world, b);
-    if (b->joint_count > 0 && b->type != PV_BODY_DYNAMIC)
-        pv__constraint_wake_all_of(world, 0, (int)(b - world->bodies.items));
-}
-
-void pv__body_disturb(pv_world *world, pv__body *b) {
-    wake_for_change(world, b);
-    world->solver.ordered = world->manifolds.mixed = false;
 }
 
 static bool check_not_static(pv_error *e, const pv__body *b) {
@@ -163,7 +144,7 @@ pv_status pv_body_set_velocity(pv_world *world, pv_body_id body, pv_vec2 velocit
         pv_vec2 gain = pv__sub(velocity, pv_body_get_velocity(world, body));
         return accelerate_polygon(&e, world, body, "velocity", gain, 0);
     }
-    wake_for_change(world, b);
+    pv__body_wake_for_change(world, b);
     set_motion(world, b, velocity, pv__pose_angular_velocity(world, b));
     return PV_OK;
 }
@@ -184,7 +165,7 @@ pv_status pv_paper_body_set_velocity(pv_world *world, pv_body_id body, pv_vec2 v
     if (!b || !pv__check_place(&e, "velocity", velocity) ||
         !pv__check_range(&e, "shift", shift, 0, PV_PAPER_SHIFT_CURRENT))
         return pv__refuse(world, &e);
-    wake_for_change(world, b);
+    pv__body_wake_for_change(world, b);
     double spin = pv__pose_angular_velocity(world, b);
     if (shift == PV_PAPER_SHIFT_CURRENT) {
         pv_vec2 change = pv__sub(velocity, pv__pose_velocity(world, b));
@@ -210,7 +191,7 @@ pv_status pv_body_set_angular_velocity(pv_world *world, pv_body_id body, double 
         double gain = spin - pv_body_get_angular_velocity(world, body);
         return accelerate_polygon(&e, world, body, "angular_velocity", pv__vec(0, 0), gain);
     }
-    wake_for_change(world, b);
+    pv__body_wake_for_change(world, b);
     set_motion(world, b, pv__pose_velocity(world, b), bounded_spin(world, spin));
     return PV_OK;
 }
@@ -222,7 +203,7 @@ pv_status pv_paper_body_set_angular_velocity(pv_world *world, pv_body_id body, d
     if (!b || !pv__check_range(&e, "angular_velocity", spin, PV__RANGE_SPIN) ||
         !pv__check_range(&e, "about", about, 0, PV_PAPER_ABOUT_SECOND))
         return pv__refuse(world, &e);
-    wake_for_change(world, b);
+    pv__body_wake_for_change(world, b);
     spin = bounded_spin(world, spin);
     pv_vec2 velocity = pv__pose_velocity(world, b);
     if (about !=
@@ -246,7 +227,7 @@ static pv_status move_on(pv_error *e, pv_world *world, pv__body *b, pv__pose to,
         pv__error_say(e, PV_ERROR_ARGUMENT, field, "%s leads out of the world", field);
         return pv__refuse(world, e);
     }
-    wake_for_change(world, b);
+    pv__body_wake_for_change(world, b);
     shift_now(world, b, to);
     set_motion(world, b, velocity, bounded_spin(world, spin));
     return PV_OK;
@@ -298,7 +279,7 @@ static pv_status add_force(pv_world *world, pv_body_id body, pv_vec2 force, doub
         pv__polygon_add_force(world, pv__handle_polygon(world, body), force, torque);
         return PV_OK;
     }
-    wake_for_change(world, b);
+    pv__body_wake_for_change(world, b);
     b->force = pv__held2(pv__add(b->force, force));
     b->torque = pv__held(b->torque + torque);
     return PV_OK;
@@ -344,7 +325,7 @@ static pv_status add_momentum(pv_error *e, pv_world *world, pv_body_id body, pv_
                       PV_MAX_COORDINATE);
         return pv__refuse(world, e);
     }
-    wake_for_change(world, b);
+    pv__body_wake_for_change(world, b);
     pv__pose_set_motion(world, b, velocity, spin);
     return PV_OK;
 }

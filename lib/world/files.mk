@@ -3,10 +3,11 @@
 libpixverlet_core_la_SOURCES += \
 	lib/world/body.c \
 	lib/world/body.h \
+	lib/world/body_change.c \
+	lib/world/body_change.h \
 	lib/world/body_mask.c \
 	lib/world/body_mask.h \
 	lib/world/body_set.c \
-	lib/world/body_set.h \
 	lib/world/composite.c \
 	lib/world/composite.h \
 	lib/world/force.c \
