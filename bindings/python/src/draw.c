@@ -11,19 +11,6 @@
 
 /* ---- Pictures ---- */
 
-static void picture_drop(pvpy_picture *picture) {
-    if (!picture || --picture->references > 0) return;
-    pv_image_destroy(picture->image);
-    PyMem_Free(picture);
-}
-
-void pvpy_picture_release(pvpy_handle *h) {
-    picture_drop(h->picture);
-    pv_image_destroy(h->shown);
-    h->picture = NULL;
-    h->shown = NULL;
-}
-
 static pv_image *copy_surface(const pvpy_surface *s) {
     pv_error error;
     uint32_t palette[256], row[256];
@@ -73,7 +60,7 @@ int pvpy_body_set_picture(PyObject *self, PyObject *value, void *unused) {
 /* ---- What changed in a step ---- */
 
 static pvpy_handle *find_body(pvpy_world *w, pv_body_id body) {
-    return pvpy_handle_find(w, 0, (pvpy_id){body.index, body.generation});
+    return pvpy_handle_find(w, PVPY_BODIES, (pvpy_id){body.index, body.generation});
 }
 
 /// Gives a part the picture of its parent, from the place where it was.

@@ -86,6 +86,8 @@ typedef struct pvpy_slots {
 } pvpy_slots;
 
 #define PVPY_HANDLE_KINDS 7
+/// Kind of bodies, the first one
+#define PVPY_BODIES 0
 /// One table of handles for each kind, and one for polygons, whose indices are far above sprites'
 #define PVPY_SLOT_TABLES (PVPY_HANDLE_KINDS + 1)
 
@@ -212,6 +214,17 @@ bool pvpy_read_fields(pvpy_call *call, const pvpy_field *fields, int count, PyOb
 bool pvpy_read_field(pvpy_call *call, const pvpy_field *field, PyObject *value, void *at);
 PyObject *pvpy_build_field(const pvpy_field *field, const void *at, pvpy_world *owner);
 
+bool pvpy_world_register(PyObject *module);
+
+/* Handles: handle.c */
+/// Describes a class of handles.
+typedef struct pvpy_handle_class {
+    const char *name, *noun;
+    PyMethodDef *methods;
+    PyGetSetDef *properties;
+    bool (*is_valid)(const pv_world *world, pvpy_id id);
+} pvpy_handle_class;
+bool pvpy_handles_register(PyObject *module, const pvpy_handle_class *classes);
 pvpy_id pvpy_self_id(PyObject *self);
 /// Returns the handle of an id, new or the one that it had; None for the null id.
 PyObject *pvpy_handle_of(pvpy_world *owner, int kind, pvpy_id id);
@@ -222,7 +235,9 @@ const char *pvpy_handle_noun(const pvpy_handle *handle);
 bool pvpy_handle_is_valid(const pvpy_handle *handle);
 PyObject *pvpy_get_property(PyObject *self, void *property);
 int pvpy_set_property(PyObject *self, PyObject *value, void *property);
-bool pvpy_world_register(PyObject *module);
+PyObject *pvpy_body_of(pvpy_world *owner, pv_body_id body);
+/// Takes a body's picture away.
+void pvpy_picture_release(pvpy_handle *handle);
 
 /* Objects without a world: resource.c */
 static inline void *pvpy_self_pointer(PyObject *self) { return ((pvpy_resource *)self)->pointer; }
@@ -236,10 +251,17 @@ typedef struct pvpy_resource_class {
     void (*release)(void *pointer);
     PyMethodDef *methods;
     PyGetSetDef *properties;
+    /// Two functions of a buffer; null without one
+    const PyType_Slot *buffer;
     /// Members keep the masks that they are given
     bool keeps_masks;
 } pvpy_resource_class;
 bool pvpy_resource_register(PyObject *module, const pvpy_resource_class *classes, int count);
+/// Returns the kind with a name.
+int pvpy_resource_kind(const char *name);
+
+/* Images, maps and masks: assets.c */
+extern const PyType_Slot pvpy_image_buffer[2];
 PyObject *pvpy_image_get_width(PyObject *self, void *unused);
 PyObject *pvpy_image_get_height(PyObject *self, void *unused);
 PVPY_FUNCTION(pvpy_material_map_from_bytes);
@@ -267,7 +289,6 @@ typedef struct pvpy_grain_color {
 } pvpy_grain_color;
 /// Gives a new population a color function; null for none.
 void pvpy_grains_set_color(pvpy_call *call, pv_grains_def *def, PyObject *function);
-PyObject *pvpy_body_of(pvpy_world *owner, pv_body_id body);
 PyObject *pvpy_grains_get_view(PyObject *self, void *unused);
 PyObject *pvpy_world_get_particle_positions(PyObject *self, void *unused);
 PyObject *pvpy_world_set_filter(PyObject *self, PyObject *function);
@@ -285,6 +306,5 @@ int pvpy_body_set_picture(PyObject *self, PyObject *value, void *unused);
 void pvpy_draw_follow(pvpy_world *owner);
 /// Marks all pictures as changed.
 void pvpy_draw_forget(pvpy_world *owner);
-void pvpy_picture_release(pvpy_handle *handle);
 
 #endif

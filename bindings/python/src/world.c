@@ -9,11 +9,9 @@
 #include "values.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
-#include <structmember.h>
 
-PyTypeObject *pvpy_world_type, *pvpy_handle_type;
+PyTypeObject *pvpy_world_type;
 
 static pvpy_world *as_world(PyObject *object) { return (pvpy_world *)object; }
 
@@ -116,158 +114,20 @@ static int all_bodies, all_joints, all_particles, all_polygons, all_composites;
 #define PVPY_PROPERTIES_POSE
 #define PVPY_METHODS_MODULE
 
+/// Tells whether an object is there.
+#define VALID(NOUN)                                                                                \
+    static bool NOUN##_is_valid(const pv_world *world, pvpy_id id) {                               \
+        return pv_##NOUN##_is_valid(world, (pv_##NOUN##_id){id.index, id.generation});             \
+    }
+VALID(body)
+VALID(joint)
+VALID(particle)
+VALID(liquid)
+VALID(force_field)
+VALID(composite)
+VALID(grains)
+
 #include "calls.h"
-
-/* ---- Handles ---- */
-
-static PyTypeObject *handle_types[HANDLE_COUNT];
-
-pvpy_id pvpy_self_id(PyObject *self) { return ((pvpy_handle *)self)->id; }
-
-const char *pvpy_handle_noun(const pvpy_handle *handle) { return handle_nouns[handle->kind]; }
-
-bool pvpy_handle_is_valid(const pvpy_handle *h) {
-    const pv_world *world = as_world(h->world)->world;
-#define VALID(NOUN) pv_##NOUN##_is_valid(world, (pv_##NOUN##_id){h->id.index, h->id.generation})
-    if (!world) return false;
-    switch (h->kind) {
-    case HANDLE_BODY: return VALID(body);
-    case HANDLE_JOINT: return VALID(joint);
-    case HANDLE_PARTICLE: return VALID(particle);
-    case HANDLE_LIQUID: return VALID(liquid);
-    case HANDLE_FORCE_FIELD: return VALID(force_field);
-    case HANDLE_COMPOSITE: return VALID(composite);
-    default: return VALID(grains);
-    }
-#undef VALID
-}
-
-static bool slots_reach(pvpy_slots *slots, uint32_t index) {
-    if (index < slots->count) return true;
-    uint32_t count = index + index / 2 + 16;
-    PyObject **items = PyMem_Realloc(slots->items, count * sizeof *items);
-    if (!items) return PyErr_NoMemory();
-    memset(items + slots->count, 0, (count - slots->count) * sizeof *items);
-    *slots = (pvpy_slots){items, count};
-    return true;
-}
-
-/// Returns the table of an id, and its place there.
-static pvpy_slots *slots_of(pvpy_world *owner, int kind, pvpy_id id, uint32_t *place) {
-    bool polygon = kind == HANDLE_BODY && PV_ID_IS_POLYGON(id);
-    *place = polygon ? id.index - PV_POLYGON_BIT : id.index;
-    return &owner->slots[polygon ? PVPY_HANDLE_KINDS : kind];
-}
-
-pvpy_handle *pvpy_handle_find(pvpy_world *owner, int kind, pvpy_id id) {
-    uint32_t place;
-    const pvpy_slots *slots = slots_of(owner, kind, id, &place);
-    pvpy_handle *h = place < slots->count ? (pvpy_handle *)slots->items[place] : NULL;
-    return h && h->id.generation == id.generation ? h : NULL;
-}
-
-PyObject *pvpy_handle_of(pvpy_world *owner, int kind, pvpy_id id) {
-    if (PV_ID_IS_NULL(id)) Py_RETURN_NONE;
-    pvpy_handle *h = pvpy_handle_find(owner, kind, id);
-    if (h) return Py_NewRef((PyObject *)h);
-    uint32_t place;
-    pvpy_slots *slots = slots_of(owner, kind, id, &place);
-    if (!slots_reach(slots, place)) return NULL;
-    h = (pvpy_handle *)PyType_GenericAlloc(handle_types[kind], 0);
-    if (!h) return NULL;
-    h->world = Py_NewRef((PyObject *)owner);
-    h->id = id;
-    h->kind = kind;
-    PyObject *before = slots->items[place];
-    if (before && pvpy_handle_is_valid((pvpy_handle *)before)) return (PyObject *)h;
-    slots->items[place] = Py_NewRef((PyObject *)h);
-    Py_XDECREF(before);
-    return (PyObject *)h;
-}
-
-static int handle_traverse(PyObject *self, visitproc visit, void *arg) {
-    pvpy_handle *h = (pvpy_handle *)self;
-    Py_VISIT(Py_TYPE(self));
-    Py_VISIT(h->world);
-    Py_VISIT(h->data);
-    return 0;
-}
-
-/* The world stays: a handle without one could not tell that it is of no use. */
-static int handle_clear(PyObject *self) {
-    Py_CLEAR(((pvpy_handle *)self)->data);
-    return 0;
-}
-
-static void handle_dealloc(PyObject *self) {
-    PyTypeObject *type = Py_TYPE(self);
-    PyObject_GC_UnTrack(self);
-    handle_clear(self);
-    pvpy_picture_release((pvpy_handle *)self);
-    Py_CLEAR(((pvpy_handle *)self)->world);
-    ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
-    Py_DECREF(type);
-}
-
-static PyObject *handle_repr(PyObject *self) {
-    const pvpy_handle *h = (const pvpy_handle *)self;
-    return PyUnicode_FromFormat("<%s %u%s>", handle_names[h->kind], h->id.index,
-                                pvpy_handle_is_valid(h) ? "" : ", destroyed");
-}
-
-static PyObject *handle_get_valid(PyObject *self, void *unused) {
-    (void)unused;
-    return PyBool_FromLong(pvpy_handle_is_valid((pvpy_handle *)self));
-}
-
-PyObject *pvpy_get_property(PyObject *self, void *property) {
-    return ((const pvpy_property *)property)->get(self, NULL, 0, NULL);
-}
-
-int pvpy_set_property(PyObject *self, PyObject *value, void *property) {
-    if (!value) {
-        PyErr_SetString(PyExc_AttributeError, "a property of the library cannot be deleted");
-        return -1;
-    }
-    PyObject *result = ((const pvpy_property *)property)->set(self, &value, 1, NULL);
-    Py_XDECREF(result);
-    return result ? 0 : -1;
-}
-
-static PyMemberDef handle_members[] = {
-    {"data", T_OBJECT, offsetof(pvpy_handle, data), 0, PyDoc_STR("Any object of the program.")},
-    {"world", T_OBJECT, offsetof(pvpy_handle, world), READONLY, PyDoc_STR("The world of it.")},
-    {NULL, 0, 0, 0, NULL},
-};
-static PyGetSetDef handle_getset[] = {
-    {"valid", handle_get_valid, NULL, PyDoc_STR("False once it was destroyed."), NULL},
-    {NULL, NULL, NULL, NULL, NULL},
-};
-static PyType_Slot handle_slots[] = {
-    {Py_tp_dealloc, handle_dealloc},      {Py_tp_traverse, handle_traverse},
-    {Py_tp_clear, handle_clear},          {Py_tp_repr, handle_repr},
-    {Py_tp_members, handle_members},      {Py_tp_getset, handle_getset},
-    {Py_tp_doc, "An object of a world."}, {0, NULL},
-};
-#define HANDLE_FLAGS (Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_DISALLOW_INSTANTIATION)
-
-static bool register_handle(PyObject *module, int kind) {
-    char name[64];
-    PyOS_snprintf(name, sizeof name, "pixverlet.%s", handle_names[kind]);
-    PyType_Slot slots[] = {
-        {Py_tp_methods, handle_methods[kind]}, {Py_tp_getset, handle_properties[kind]},
-        {Py_tp_dealloc, handle_dealloc},       {Py_tp_traverse, handle_traverse},
-        {Py_tp_clear, handle_clear},           {0, NULL}};
-    PyType_Spec spec = {
-        .name = name, .basicsize = sizeof(pvpy_handle), .flags = HANDLE_FLAGS, .slots = slots};
-    PyObject *type = PyType_FromSpecWithBases(&spec, (PyObject *)pvpy_handle_type);
-    handle_types[kind] = (PyTypeObject *)type;
-    return type && PyModule_AddObjectRef(module, handle_names[kind], type) == 0;
-}
-
-PyObject *pvpy_body_of(pvpy_world *w, pv_body_id body) {
-    return pvpy_handle_of(w, HANDLE_BODY, (pvpy_id){body.index, body.generation});
-}
 
 /* ---- Workers ---- */
 
@@ -617,11 +477,6 @@ static PyType_Spec world_spec = {.name = "pixverlet.World",
                                  .flags =
                                      Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_BASETYPE,
                                  .slots = world_slots};
-static PyType_Spec handle_spec = {.name = "pixverlet.Handle",
-                                  .basicsize = sizeof(pvpy_handle),
-                                  .flags = HANDLE_FLAGS | Py_TPFLAGS_BASETYPE,
-                                  .slots = handle_slots};
-
 static bool register_struct(PyObject *module, const pvpy_type *type) {
     if (type->kind == PVPY_VECTOR) return true;
     PyStructSequence_Field *fields = PyMem_Calloc((size_t)type->count + 1, sizeof *fields);
@@ -636,12 +491,9 @@ static bool register_struct(PyObject *module, const pvpy_type *type) {
 }
 
 bool pvpy_world_register(PyObject *module) {
-    pvpy_handle_type = (PyTypeObject *)PyType_FromSpec(&handle_spec);
     pvpy_world_type = (PyTypeObject *)PyType_FromSpec(&world_spec);
-    bool good = pvpy_handle_type && pvpy_world_type &&
-                PyModule_AddObjectRef(module, "Handle", (PyObject *)pvpy_handle_type) == 0 &&
+    bool good = pvpy_world_type && pvpy_handles_register(module, handle_list) &&
                 PyModule_AddObjectRef(module, "World", (PyObject *)pvpy_world_type) == 0;
-    for (int kind = 0; good && kind < HANDLE_COUNT; kind++) good = register_handle(module, kind);
     for (size_t i = 0; good && i < sizeof struct_types / sizeof *struct_types; i++)
         good = register_struct(module, struct_types[i]);
     good = good && pvpy_resource_register(module, resource_list, RESOURCE_COUNT) &&

@@ -45,7 +45,7 @@ EXCLUDED = {
     r"^pv_paper_\w+$": "research on the papers needs C",
     r"^pv_mask_(copy|create|create_rect|scale|set_pixel|get_pixel|invert|count_pixels|compute_overlap_area|obstacle)$": "the names of pygame do it",
     r"^pv_mask_(get_words|from_bits|to_bits|from_rgba|to_rgba|from_pixels|from_color)$": "buffers, from_surface(), from_threshold() and to_surface() do it",
-    r"^pv_mask_(serialize|deserialize)$|^pv_tilemap_create_mask$|^pv_material_map_from_bytes$": "resource.c calls it",
+    r"^pv_mask_(serialize|deserialize)$|^pv_tilemap_create_mask$|^pv_material_map_from_bytes$": "assets.c calls it",
 }
 HIDDEN = re.compile(r"^(cookie|user_data|\w+_user_data|allocator|\w+_callback|accept|uvs|worker_count)$")
 # Arguments that may be left out, and texts that are paths.
@@ -578,13 +578,13 @@ class Writer:
     def finish(self):
         structs = ", ".join(f"&type_{s}" for s in self.made)
         self.lines.append(f"static const pvpy_type *const struct_types[] = {{{structs}}};")
-        self.lines.append(f"static const char *const handle_names[] = {{{', '.join(chr(34) + camel(n) + chr(34) for n in HANDLES)}}};")
-        self.lines.append(f"static const char *const handle_nouns[] = {{{', '.join(chr(34) + n + chr(34) for n in HANDLES)}}};")
-        self.lines += [f"enum {{ {', '.join('HANDLE_' + n.upper() for n in HANDLES)}, HANDLE_COUNT }};"]
-        self.lines += [f"static PyMethodDef *const handle_methods[] = {{{', '.join('methods_' + n for n in HANDLES)}}};"]
-        self.lines += [f"static PyGetSetDef *const handle_properties[] = {{{', '.join('properties_' + n for n in HANDLES)}}};"]
+        kinds = ", ".join(f'{{"{camel(n)}", "{n}", methods_{n}, properties_{n}, {n}_is_valid}}' for n in HANDLES)
+        self.lines.append(f"static const pvpy_handle_class handle_list[PVPY_HANDLE_KINDS] = {{{kinds}}};")
+        self.lines.append(f"enum {{ {', '.join('HANDLE_' + n.upper() for n in HANDLES)} }};")
         rows = ", ".join(
-            f'{{"{camel(n)}", free_{n}, methods_{n}, properties_{n}, {"true" if n in KEEP_MASKS else "false"}}}' for n in RESOURCES
+            f'{{"{camel(n)}", free_{n}, methods_{n}, properties_{n}, {"pvpy_image_buffer" if n == "image" else "NULL"}, '
+            f'{"true" if n in KEEP_MASKS else "false"}}}'
+            for n in RESOURCES
         )
         self.lines.append(f"static const pvpy_resource_class resource_list[] = {{{rows}}};")
         self.lines.append("enum { RESOURCE_COUNT = sizeof resource_list / sizeof *resource_list };")
