@@ -113,7 +113,7 @@ static const struct key {
     bool repeats;
     /// Words in the help
     const char *names, *action;
-} keys[] = {
+} key_actions[] = {
     {0, NULL, false, "left mouse", "grab and throw what is there; move the view where nothing is"},
     {0, NULL, false, "right mouse", "bite pixels out of what is there"},
     {0, NULL, false, "wheel, middle mouse", "zoom, move the view"},
@@ -146,11 +146,11 @@ static const struct key {
     {SDLK_q, quit, false, "Q  Q", "quit"},
 };
 
-#define KEYS (sizeof keys / sizeof keys[0])
+#define KEYS (sizeof key_actions / sizeof key_actions[0])
 
 static void print_help(void) {
     for (size_t i = 0; i < KEYS; i++)
-        if (keys[i].names) printf("%-20s %s\n", keys[i].names, keys[i].action);
+        if (key_actions[i].names) printf("%-20s %s\n", key_actions[i].names, key_actions[i].action);
     fflush(stdout);
 }
 
@@ -210,9 +210,9 @@ static bool is_taken(const struct viewer_screen *view, SDL_Keycode code) {
 static void on_key(struct viewer_screen *view, const SDL_KeyboardEvent *event) {
     if (is_taken(view, event->keysym.sym)) return;
     for (size_t i = 0; i < KEYS; i++)
-        if (keys[i].press && keys[i].code == event->keysym.sym &&
-            (keys[i].repeats || !event->repeat))
-            keys[i].press(view);
+        if (key_actions[i].press && key_actions[i].code == event->keysym.sym &&
+            (key_actions[i].repeats || !event->repeat))
+            key_actions[i].press(view);
 }
 
 static void on_button(struct viewer_screen *view, const SDL_MouseButtonEvent *event) {
@@ -321,9 +321,9 @@ static void join_help(char *text, size_t size, bool names) {
     size_t used = 0;
     text[0] = 0;
     for (size_t i = 0; i < KEYS && used < size; i++)
-        if (keys[i].names)
+        if (key_actions[i].names)
             used += (size_t)snprintf(text + used, size - used, i ? "\n%s" : "%s",
-                                     names ? keys[i].names : keys[i].action);
+                                     names ? key_actions[i].names : key_actions[i].action);
 }
 
 /// Draws the help as two columns in the middle.
