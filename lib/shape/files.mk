@@ -12,4 +12,5 @@ libpixverlet_core_la_SOURCES += \
 	lib/shape/distance_field.c \
 	lib/shape/distance_field.h \
 	lib/shape/shape.c \
-	lib/shape/shape.h
+	lib/shape/shape.h \
+	lib/shape/shape_blocks.c

@@ -155,8 +155,6 @@ typedef struct pv__shape {
 
 /// Finds the point of the contour nearest to p, at any distance. Returns false for an empty contour.
 bool pv__shape_find_nearest(const pv__shape *shape, pv_vec2 p, pv_vec2 *nearest);
-/// Adds a tree over count boxes to a zeroed tree. Returns false without memory.
-bool pv__shape_tree_make(pv__tree *tree, const pv_box *boxes, int count, const pv_allocator *from);
 
 /// Returns the next leaf that overlaps a box, from node *at on, and advances *at. Returns null at
 /// the end.
@@ -184,6 +182,7 @@ void pv__shape_measure(pv__shape *shape, pv_vec2 centroid);
 static inline int pv__shape_blocks_of(int vertices) {
     return (vertices + PV__BLOCK - 1) / PV__BLOCK;
 }
+
 /// Makes the blocks of consecutive vertices, and the trees over blocks and sides. Returns false
 /// without memory.
 bool pv__shape_make_blocks(pv__shape *shape);
