@@ -702,11 +702,12 @@ static bool join_pairs(pv_world *world) {
         !PV__RESERVE(&world->def.allocator, world->broad_phase.pairs,
                      world->broad_phase.pair_capacity, (int)sum))
         return false;
+    pv__pair *to = world->broad_phase.pairs;
     for (int i = 0; i < world->worker_count; i++) {
-        const pv__worker *w = &world->workers[i];
-        for (int k = 0; k < w->pair_count; k++) {
-            int a = w->pairs[k].a, b = w->pairs[k].b;
-            world->broad_phase.pairs[count++] = (pv__pair){a < b ? a : b, a < b ? b : a};
+        const pv__pair *from = world->workers[i].pairs;
+        for (int k = 0, end = world->workers[i].pair_count; k < end; k++) {
+            int a = from[k].a, b = from[k].b;
+            to[count++] = (pv__pair){pv__sooner(a, b), pv__later(a, b)};
         }
     }
     world->broad_phase.pair_count = count;
@@ -715,35 +716,32 @@ static bool join_pairs(pv_world *world) {
 
 #define DIGIT 11
 
-static uint32_t digit_of(pv__pair p, bool by_a, int shift, int bits) {
-    return (uint32_t)(by_a ? p.a : p.b) >> shift & ((1u << bits) - 1);
+PV__INLINE uint32_t digit_of(const pv__pair *p, bool by_a, int shift, uint32_t mask) {
+    return (uint32_t)(by_a ? p->a : p->b) >> shift & mask;
 }
 
 /// Sorts pairs with one stable pass of a radix sort.
-static void sort_by_digit(pv_world *world, bool by_a, int shift, int bits) {
-    int starts[1 << DIGIT], sum = 0;
+PV__INLINE void sort_by_digit(pv_world *world, bool by_a, int shift, int bits) {
+    int starts[1 << DIGIT], sum = 0, count = world->broad_phase.pair_count;
+    uint32_t mask = (1u << bits) - 1;
     pv__pair *from = world->broad_phase.pairs, *to = world->broad_phase.spare_pairs;
     memset(starts, 0, sizeof *starts << bits);
-    for (int i = 0; i < world->broad_phase.pair_count; i++)
-        starts[digit_of(from[i], by_a, shift, bits)]++;
+    for (int i = 0; i < count; i++) starts[digit_of(&from[i], by_a, shift, mask)]++;
     for (int i = 0; i < 1 << bits; i++) {
         int here = starts[i];
         starts[i] = sum;
         sum += here;
     }
-    for (int i = 0; i < world->broad_phase.pair_count; i++)
-        to[starts[digit_of(from[i], by_a, shift, bits)]++] = from[i];
-    int capacity = world->broad_phase.pair_capacity;
-    world->broad_phase.pairs = to;
-    world->broad_phase.pair_capacity = world->broad_phase.spare_pair_capacity;
-    world->broad_phase.spare_pairs = from;
-    world->broad_phase.spare_pair_capacity = capacity;
+    for (int i = 0; i < count; i++) to[starts[digit_of(&from[i], by_a, shift, mask)]++] = from[i];
+    pv__swap(&world->broad_phase.pairs, &world->broad_phase.pair_capacity,
+             &world->broad_phase.spare_pairs, &world->broad_phase.spare_pair_capacity);
 }
 
 static void sort_pairs(pv_world *world) {
     int width = bits_of((uint32_t)world->bodies.count), passes = (width + DIGIT - 1) / DIGIT;
     int bits = (width + passes - 1) / passes;
-    for (int i = 0; i < 2 * passes; i++) sort_by_digit(world, i >= passes, i % passes * bits, bits);
+    for (int i = 0; i < passes; i++) sort_by_digit(world, false, i * bits, bits);
+    for (int i = 0; i < passes; i++) sort_by_digit(world, true, i * bits, bits);
 }
 
 void pv__broad_phase_find_pairs(pv_world *world, double ahead) {

@@ -146,11 +146,14 @@ static void gather_awake(pv_world *world, int index, double h) {
     pv_vec2 pull = pv__body_acceleration(world, b);
     pv__chord chord = pv__pose_chord_of(b);
     double twist = pv__body_angular_acceleration(world, b);
-    double lead = 0.5 * (b->verlet_dt0 - h), arm = arm_of(b);
-    double way = undamped(lead, b->linear_damping, h), turn = undamped(lead, b->angular_damping, h);
+    double lead = 0.5 * (b->verlet_dt0 - h), arm = arm_of(b), way = lead, turn = lead;
     start_state(b, c, h);
     outline(world, b, index);
-    if (c->damped) pv__flag_raise(&world->solver.some_damped);
+    if (c->damped) {
+        way = undamped(lead, b->linear_damping, h);
+        turn = undamped(lead, b->angular_damping, h);
+        pv__flag_raise(&world->solver.some_damped);
+    }
     pv__flag_lower(&b->touched);
     world->solver.gathered[index + 1] = true;
     world->solver.hits[index + 1] = 0;
