@@ -459,16 +459,15 @@ PV__INLINE int list_entries(const pv__grid *g, pv__frame f, uint32_t y, int from
     return count;
 }
 
-/// Does the same with pairs of an entry, whose boxes overlap.
+/// Does the same with pairs of an entry, whose boxes overlap, if they seek each other or not.
 PV__INLINE pv__pair *pair_entries(const pv__grid *g, const pv__entry *e, uint32_t y, int from,
                                   int to, pv__pair *end) {
     pv__duo low = pv__duo_at(&e->box.min.x), high = pv__duo_at(&e->box.max.x);
-    unsigned idle = e->idle;
     for (const pv__entry *o = g->entries + from, *stop = g->entries + to; o < stop; o++) {
         *end = (pv__pair){e->body, o->body};
         unsigned meet = pv__duo_bits(low < pv__duo_at(&o->box.max.x)) &
                         pv__duo_bits(pv__duo_at(&o->box.min.x) < high);
-        end += ((meet ^ 3) | (o->y ^ y) | (idle & o->idle)) == 0;
+        end += ((meet ^ 3) | (o->y ^ y)) == 0;
     }
     return end;
 }
@@ -633,6 +632,14 @@ typedef struct pair_search {
     int count;
 } pair_search;
 
+/// Drops the pairs of an entry that seeks no other with others that do not either.
+static pv__pair *drop_idle(const pv__grid *g, pv__pair *pairs, const pv__pair *end) {
+    pv__pair *kept = pairs;
+    for (; pairs < end; pairs++)
+        if (g->proxies[pairs->b].seeks) *kept++ = *pairs;
+    return kept;
+}
+
 static void find_of_awake(pv_world *world, void *stage, int first, int end) {
     pv__worker *w = pv__tasks_worker(world);
     const pv__grid *g = &world->broad_phase.grid;
@@ -640,7 +647,9 @@ static void find_of_awake(pv_world *world, void *stage, int first, int end) {
     uint32_t resting = g->resting.used & ~s->levels;
     for (int i = first; i < end; i++) {
         if (!pv__broad_phase_make_room(world, w, world->bodies.count + 1)) return;
-        w->pair_count = (int)(pair_awake(g, i, w->pairs + w->pair_count) - w->pairs);
+        pv__pair *own = w->pairs + w->pair_count, *found = pair_awake(g, i, own);
+        if (g->entries[i].idle) found = drop_idle(g, own, found);
+        w->pair_count = (int)(found - w->pairs);
         if (resting == 0) continue;
         int count = list_resting(world, resting, g->entries[i].frame, w->near, 0);
         if (count > 0) pair_near(g, w, g->entries[i].body, count);

@@ -55,9 +55,10 @@ static bool count_pairs(pv_world *world) {
     const pv__pair *pairs = world->broad_phase.pairs;
     memset(around, 0, (size_t)world->bodies.count * sizeof *around);
     for (int i = 0, end = world->broad_phase.pair_count; i < end; i++) {
-        int a = pairs[i].a, b = pairs[i].b, most = pv__later(++around[a], ++around[b]);
-        if (!many && most > PAIR_LIMIT_KEPT)
-            many = can_be_crowded(world, a) || can_be_crowded(world, b);
+        pv__pair p = pairs[i];
+        int a = ++around[p.a], b = ++around[p.b];
+        if (!many && (a > PAIR_LIMIT_KEPT || b > PAIR_LIMIT_KEPT))
+            many = can_be_crowded(world, p.a) || can_be_crowded(world, p.b);
     }
     return many;
 }

@@ -88,8 +88,7 @@ static void join_pairs(pv_world *world) {
     const pv__schedule *pairs = world->manifolds.schedule;
     for (int i = 0, end = world->manifolds.schedule_count; i < end; i++) {
         int a = pairs[i].a + 1, b = pairs[i].b + 1;
-        if (all[a].quiet || all[b].quiet || all[a].island == all[b].island) continue;
-        unite(all, a, b);
+        if (all[a].island != all[b].island && !all[a].quiet && !all[b].quiet) unite(all, a, b);
     }
     join_by_sleepers(world);
 }
