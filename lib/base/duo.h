@@ -22,6 +22,9 @@ static inline pv__duo pv__duo_at(const double *place) { return *(const pv__duo *
 /// Stores two numbers at a place of an array.
 static inline void pv__duo_put(double *place, pv__duo x) { *(pv__duo *)place = x; }
 
+/// Returns the numbers without their signs.
+static inline pv__duo pv__duo_abs(pv__duo x) { return (pv__duo)((pv__which_duo)x & INT64_MAX); }
+
 /// Returns the numbers of yes where a truth value says so, otherwise those of no.
 static inline pv__duo pv__duo_pick(pv__which_duo w, pv__duo yes, pv__duo no) {
     return (pv__duo)(((pv__which_duo)yes & w) | ((pv__which_duo)no & ~w));

@@ -35,74 +35,94 @@ static const uint32_t ALL_LEVELS = UINT32_MAX;
 
 /* ---- boxes ---- */
 
-pv_box pv__broad_phase_touching_box(const pv__body *b, pv__pose pose) {
+/// Box as two pairs of numbers, from its least to its greatest coordinates
+typedef struct span {
+    pv__duo low, high;
+} span;
+
+static pv__duo duo_of(pv_vec2 v) { return (pv__duo){v.x, v.y}; }
+
+static span span_of(pv_box box) { return (span){duo_of(box.min), duo_of(box.max)}; }
+
+static void put_span(pv_box *box, span s) {
+    pv__duo_put(&box->min.x, s.low);
+    pv__duo_put(&box->max.x, s.high);
+}
+
+PV__INLINE span touching_span(const pv__body *b, pv__pose pose) {
     if (!b->pixels->shape || (!b->awake && b->pixels->stand_in))
-        return pv__pose_outer_box(b, pose); /* sensors test pixels */
+        return span_of(pv__pose_outer_box(b, pose)); /* sensors test pixels */
     const pv_box *box = &b->pixels->shape->box;
-    pv_vec2 middle = pv__sub(pv__lerp(box->min, box->max, 0.5), b->pixels->pivot),
-            half = pv__mul(0.5, pv__sub(box->max, box->min));
-    pv_vec2 at = pv__add(pose.center, pv__rotate(pose.turn, middle));
-    double c = pv__abs(pose.turn.c), s = pv__abs(pose.turn.s);
-    pv_vec2 extent = {c * half.x + s * half.y, s * half.x + c * half.y};
-    return (pv_box){pv__sub(at, extent), pv__add(at, extent)};
+    pv__duo low = pv__duo_at(&box->min.x), high = pv__duo_at(&box->max.x);
+    pv__duo middle = low + 0.5 * (high - low) - duo_of(b->pixels->pivot), half = 0.5 * (high - low);
+    pv__duo turn = {pose.turn.c, pose.turn.s}, across = {-pose.turn.s, pose.turn.c};
+    pv__duo c_s = pv__duo_abs(turn), s_c = {c_s[1], c_s[0]};
+    pv__duo at = duo_of(pose.center) + (turn * middle[0] + across * middle[1]);
+    pv__duo extent = c_s * half[0] + s_c * half[1];
+    return (span){at - extent, at + extent};
 }
 
-static pv_box widened(pv_box box, double by) {
-    pv_vec2 margin = {by, by};
-    return (pv_box){pv__sub(box.min, margin), pv__add(box.max, margin)};
+pv_box pv__broad_phase_touching_box(const pv__body *b, pv__pose pose) {
+    pv_box box;
+    put_span(&box, touching_span(b, pose));
+    return box;
 }
 
-static pv_box around_both(pv_box a, pv_box b) {
-    return (pv_box){{pv__min(a.min.x, b.min.x), pv__min(a.min.y, b.min.y)},
-                    {pv__max(a.max.x, b.max.x), pv__max(a.max.y, b.max.y)}};
+PV__INLINE span widened(span s, double by) { return (span){s.low - by, s.high + by}; }
+
+PV__INLINE span around_both(span a, span b) {
+    return (span){pv__duo_min(a.low, b.low), pv__duo_max(a.high, b.high)};
 }
 
-static pv_box inside_both(pv_box a, pv_box b) {
-    return (pv_box){{pv__max(a.min.x, b.min.x), pv__max(a.min.y, b.min.y)},
-                    {pv__min(a.max.x, b.max.x), pv__min(a.max.y, b.max.y)}};
+PV__INLINE span inside_both(span a, span b) {
+    return (span){pv__duo_max(a.low, b.low), pv__duo_min(a.high, b.high)};
 }
+
+static double length_of(pv__duo v) { return sqrt(v[0] * v[0] + v[1] * v[1]); }
 
 /// Returns the box that a body may cover within whole substeps if it keeps its motion, with a
 /// margin. Contacts may deflect a fast body to any side. The chord of many turns is no longer than
 /// the sum of their chords. Forces beyond the range of numbers make a large box: every comparison
 /// that fails takes its second operand.
-static pv_box box_ahead(const pv_world *world, const pv__body *b, double ahead) {
-    pv_vec2 first = pv__sub(b->now[0], b->before[0]), second = pv__sub(b->now[1], b->before[1]);
+PV__INLINE span box_ahead(const pv_world *world, const pv__body *b, double ahead) {
+    pv__duo first = pv__duo_at(&b->now[0].x) - pv__duo_at(&b->before[0].x),
+            second = pv__duo_at(&b->now[1].x) - pv__duo_at(&b->before[1].x);
     double half = 0.5 * ahead / world->dt, gained = 0;
-    pv_vec2 way = pv__mul(half, pv__add(first, second));
-    double length = pv__length(way),
-           turn = half / b->half_stick * pv__length(pv__sub(second, first));
+    pv__duo way = half * (first + second);
+    double length = length_of(way), turn = half / b->half_stick * length_of(second - first);
     if (b->type == PV_BODY_DYNAMIC || pv__body_is_driven(world, b)) {
         double lead = 0.5 * ahead * (ahead + world->dt + pv__abs(b->verlet_dt0 - world->dt));
         gained = lead * pv__length(pv__body_acceleration(world, b));
         turn += lead * pv__abs(pv__body_angular_acceleration(world, b));
     }
-    pv_box turned = widened(pv__broad_phase_touching_box(b, b->pose), b->pixels->reach * turn);
-    pv_box circle = widened((pv_box){b->pose.center, b->pose.center}, b->pixels->reach);
-    pv_box box = inside_both(turned, circle);
+    double reach = b->pixels->reach;
+    pv__duo center = pv__duo_at(&b->pose.center.x);
+    span turned = widened(touching_span(b, b->pose), reach * turn);
+    span box = inside_both(turned, widened((span){center, center}, reach));
     if (length > DEFLECTED_FAST) return widened(box, pv__min(length + gained, BROAD_FARTHEST));
-    pv_box moved = {pv__add(box.min, way), pv__add(box.max, way)};
+    span moved = {box.low + way, box.high + way};
     return widened(around_both(box, moved), DEFLECTED * length + pv__min(gained, BROAD_FARTHEST));
 }
 
-static pv_box box_behind(const pv__body *b) {
-    return around_both(pv__pose_outer_box(b, b->pose), pv__pose_outer_box(b, pv__pose_before(b)));
+static span box_behind(const pv__body *b) {
+    return around_both(span_of(pv__pose_outer_box(b, b->pose)),
+                       span_of(pv__pose_outer_box(b, pv__pose_before(b))));
 }
 
 /// Returns the box that a body has covered since the step began.
-static pv_box box_passed(const pv_world *world, const pv__body *b) {
+static span box_passed(const pv_world *world, const pv__body *b) {
     pv_vec2 turn = {b->pose.turn.c - b->began.turn.c, b->pose.turn.s - b->began.turn.s};
     pv_box now = pv__index_current_box(world, (int)(b - world->bodies.items));
-    return widened(around_both(now, pv__pose_box(b, b->began)),
+    return widened(around_both(span_of(now), span_of(pv__pose_box(b, b->began))),
                    b->pixels->reach * pv__length(turn));
 }
 
 /// Returns the box that a body covers until the next search for pairs. For ahead < 0 it is the box
 /// covered in the step.
-static pv_box box_of(const pv_world *world, const pv__body *b, double ahead) {
+PV__INLINE span box_of(const pv_world *world, const pv__body *b, double ahead) {
     double margin =
         world->def.contact_mode == PV_CONTACT_MODE_PIXELS ? MARGIN_PIXEL : MARGIN_CONTOUR;
-    if (!b->awake) return widened(pv__broad_phase_touching_box(b, b->pose), margin);
+    if (!b->awake) return widened(touching_span(b, b->pose), margin);
     if (ahead < 0) return box_passed(world, b);
     return widened(ahead > 0 ? box_ahead(world, b, ahead) : box_behind(b), margin);
 }
@@ -112,13 +132,15 @@ static pv_box box_of(const pv_world *world, const pv__body *b, double ahead) {
 /// Returns the whole pixels left of a coordinate, counted from a distant origin that keeps the
 /// leading bit set. The number, shifted to a level, thus identifies the level, too: no two levels
 /// share a cell number.
-static uint32_t broad_whole(double x) {
-    return (uint32_t)(int64_t)(pv__clamp(x, -BROAD_FARTHEST, BROAD_FARTHEST) + 0x1.8p31);
+PV__INLINE pv__duo broad_whole(pv__duo x) {
+    pv__duo most = {BROAD_FARTHEST, BROAD_FARTHEST};
+    return pv__duo_max(-most, pv__duo_min(x, most)) + 0x1.8p31;
 }
 
-static pv__frame frame_of(const pv_box *box) {
-    return (pv__frame){broad_whole(box->min.x), broad_whole(box->min.y), broad_whole(box->max.x),
-                       broad_whole(box->max.y)};
+PV__INLINE pv__frame frame_of(span s) {
+    pv__duo low = broad_whole(s.low), high = broad_whole(s.high);
+    return (pv__frame){(uint32_t)(int64_t)low[0], (uint32_t)(int64_t)low[1],
+                       (uint32_t)(int64_t)high[0], (uint32_t)(int64_t)high[1]};
 }
 
 /// Returns a number less than 0 if two frames are apart; no difference exceeds 31 bits.
@@ -164,14 +186,20 @@ static pv__frame columns_of(const pv__level *level, int number, pv__frame f) {
                        f.right >> fine, f.bottom >> number};
 }
 
-static void count_in(pv__levels *levels, const pv__proxy *p) {
+/// Notes the size of a frame for its level.
+PV__INLINE void note_size(pv__levels *levels, const pv__proxy *p) {
     pv__level *level = &levels->at[p->level];
     uint32_t w = p->frame.right - p->frame.left, h = p->frame.bottom - p->frame.top;
-    if (level->count++ == 0) *level = (pv__level){.count = 1, .extent = p->frame};
     if (w > level->widest) level->widest = w;
     if (h > level->highest) level->highest = h;
-    level->extent = around_frames(level->extent, p->frame);
     levels->used |= 1u << p->level;
+}
+
+static void count_in(pv__levels *levels, const pv__proxy *p) {
+    pv__level *level = &levels->at[p->level];
+    if (level->count++ == 0) *level = (pv__level){.count = 1, .extent = p->frame};
+    level->extent = around_frames(level->extent, p->frame);
+    note_size(levels, p);
 }
 
 static void count_out(pv__levels *levels, const pv__proxy *p) {
@@ -238,9 +266,9 @@ static void enter(pv__grid *g, int index) {
 static void broad_fit(pv_world *world, int index, double ahead) {
     const pv__body *b = &world->bodies.items[index];
     pv__proxy *p = &world->broad_phase.grid.proxies[index];
-    pv_box box = box_of(world, b, ahead);
-    world->broad_phase.grid.places[index].box = box;
-    p->frame = frame_of(&box);
+    span box = box_of(world, b, ahead);
+    put_span(&world->broad_phase.grid.places[index].box, box);
+    p->frame = frame_of(box);
     p->seeks = b->type == PV_BODY_DYNAMIC && !b->sensor;
     p->senses = b->sensor;
     p->level = (uint8_t)((bits_of(size_of(p->frame) | 8) - 1) | 1);
@@ -366,12 +394,14 @@ static void fit_some(pv_world *world, void *stage, int first, int end) {
 /// the list of awake bodies is an old one.
 static int fit_awake(pv_world *world, double ahead) {
     pv__grid *g = &world->broad_phase.grid;
-    int count = 0;
+    int count = 0,
+        slots = pv__table_length(0, (int64_t)world->bodies.awake_count << (1 + BROAD_COLUMNS));
+    int *starts = g->starts, *near = g->near;
     g->awake = (pv__levels){0};
     g->laid = 0;
     g->fitted = 0;
-    g->slots = pv__table_length(0, (int64_t)world->bodies.awake_count << (1 + BROAD_COLUMNS));
-    memset(g->starts, 0, ((size_t)g->slots + 1) * sizeof *g->starts);
+    g->slots = slots;
+    memset(starts, 0, ((size_t)slots + 1) * sizeof *starts);
     for (int i = 0; i < world->bodies.awake_count; i++) {
         int index = world->bodies.awake[i];
         if (g->proxies[index].linked && is_awake(world, index)) leave(g, index);
@@ -381,24 +411,24 @@ static int fit_awake(pv_world *world, double ahead) {
         int index = world->bodies.awake[i];
         const pv__proxy *p = &g->proxies[index];
         if (!p->fitted) continue;
-        count_in(&g->awake, p);
+        note_size(&g->awake, p);
         g->fitted++;
         if (p->senses) continue;
         g->laid |= 1u << p->level;
-        g->starts[awake_slot(p, g->slots)]++;
-        g->near[count++] = index;
+        starts[awake_slot(p, slots)]++;
+        near[count++] = index;
     }
     return count;
 }
 
 /// Lays out the listed bodies by slot with a counting sort.
 static void lay_out(pv__grid *g, int count) {
-    int end = 0;
-    for (int i = 0; i <= g->slots; i++) g->starts[i] = end += g->starts[i];
+    int end = 0, slots = g->slots, *starts = g->starts;
+    for (int i = 0; i <= slots; i++) starts[i] = end += starts[i];
     for (int i = count - 1; i >= 0; i--) {
         int index = g->near[i];
         const pv__proxy *p = &g->proxies[index];
-        g->entries[--g->starts[awake_slot(p, g->slots)]] =
+        g->entries[--starts[awake_slot(p, slots)]] =
             (pv__entry){g->places[index].box, p->frame, p->y, index, !p->seeks};
     }
     g->entry_count = count;
@@ -429,15 +459,15 @@ PV__INLINE int list_entries(const pv__grid *g, pv__frame f, uint32_t y, int from
     return count;
 }
 
-/// Does the same with pairs of an entry, whose boxes overlap.
+/// Does the same with pairs of an entry, whose boxes overlap, if they seek each other or not.
 PV__INLINE pv__pair *pair_entries(const pv__grid *g, const pv__entry *e, uint32_t y, int from,
                                   int to, pv__pair *end) {
     pv__duo low = pv__duo_at(&e->box.min.x), high = pv__duo_at(&e->box.max.x);
-    for (const pv__entry *o = g->entries + from; o < g->entries + to; o++) {
+    for (const pv__entry *o = g->entries + from, *stop = g->entries + to; o < stop; o++) {
         *end = (pv__pair){e->body, o->body};
         unsigned meet = pv__duo_bits(low < pv__duo_at(&o->box.max.x)) &
                         pv__duo_bits(pv__duo_at(&o->box.min.x) < high);
-        end += ((meet ^ 3) | (o->y ^ y) | (e->idle & o->idle)) == 0;
+        end += ((meet ^ 3) | (o->y ^ y)) == 0;
     }
     return end;
 }
@@ -507,7 +537,8 @@ static int list_resting(const pv_world *world, uint32_t levels, pv__frame f, int
 
 int pv__broad_phase_find_resting(pv_world *world, const pv_box *box) {
     settle(world);
-    return list_resting(world, ALL_LEVELS, frame_of(box), world->broad_phase.grid.near, 0);
+    return list_resting(world, ALL_LEVELS, frame_of(span_of(*box)), world->broad_phase.grid.near,
+                        0);
 }
 
 /* ---- overlaps of sensors ---- */
@@ -561,11 +592,10 @@ int pv__broad_phase_find_met(const pv_world *world, int index, bool resting, int
 
 void pv__broad_phase_widen_room(pv_world *world, int index, double by) {
     leave(&world->broad_phase.grid, index); /* it woke in this step */
-    pv_box box = pv__broad_phase_touching_box(&world->bodies.items[index],
-                                              pv__pose_of_solver_body(world, index));
-    world->broad_phase.grid.places[index].box = widened(box, MARGIN_CONTOUR + by);
-    world->broad_phase.grid.proxies[index].frame =
-        frame_of(&world->broad_phase.grid.places[index].box);
+    span box = touching_span(&world->bodies.items[index], pv__pose_of_solver_body(world, index));
+    box = widened(box, MARGIN_CONTOUR + by);
+    put_span(&world->broad_phase.grid.places[index].box, box);
+    world->broad_phase.grid.proxies[index].frame = frame_of(box);
 }
 
 /* ---- pairs ---- */
@@ -602,14 +632,26 @@ typedef struct pair_search {
     int count;
 } pair_search;
 
+/// Drops the pairs of an entry that seeks no other with others that do not either.
+static pv__pair *drop_idle(const pv__grid *g, pv__pair *pairs, const pv__pair *end) {
+    pv__pair *kept = pairs;
+    for (; pairs < end; pairs++)
+        if (g->proxies[pairs->b].seeks) *kept++ = *pairs;
+    return kept;
+}
+
 static void find_of_awake(pv_world *world, void *stage, int first, int end) {
     pv__worker *w = pv__tasks_worker(world);
     const pv__grid *g = &world->broad_phase.grid;
     const pair_search *s = stage;
+    uint32_t resting = g->resting.used & ~s->levels;
     for (int i = first; i < end; i++) {
         if (!pv__broad_phase_make_room(world, w, world->bodies.count + 1)) return;
-        w->pair_count = (int)(pair_awake(g, i, w->pairs + w->pair_count) - w->pairs);
-        int count = list_resting(world, ~s->levels, g->entries[i].frame, w->near, 0);
+        pv__pair *own = w->pairs + w->pair_count, *found = pair_awake(g, i, own);
+        if (g->entries[i].idle) found = drop_idle(g, own, found);
+        w->pair_count = (int)(found - w->pairs);
+        if (resting == 0) continue;
+        int count = list_resting(world, resting, g->entries[i].frame, w->near, 0);
         if (count > 0) pair_near(g, w, g->entries[i].body, count);
     }
 }
@@ -669,11 +711,12 @@ static bool join_pairs(pv_world *world) {
         !PV__RESERVE(&world->def.allocator, world->broad_phase.pairs,
                      world->broad_phase.pair_capacity, (int)sum))
         return false;
+    pv__pair *to = world->broad_phase.pairs;
     for (int i = 0; i < world->worker_count; i++) {
-        const pv__worker *w = &world->workers[i];
-        for (int k = 0; k < w->pair_count; k++) {
-            int a = w->pairs[k].a, b = w->pairs[k].b;
-            world->broad_phase.pairs[count++] = (pv__pair){a < b ? a : b, a < b ? b : a};
+        const pv__pair *from = world->workers[i].pairs;
+        for (int k = 0, end = world->workers[i].pair_count; k < end; k++) {
+            int a = from[k].a, b = from[k].b;
+            to[count++] = (pv__pair){pv__sooner(a, b), pv__later(a, b)};
         }
     }
     world->broad_phase.pair_count = count;
@@ -682,35 +725,32 @@ static bool join_pairs(pv_world *world) {
 
 #define DIGIT 11
 
-static uint32_t digit_of(pv__pair p, bool by_a, int shift, int bits) {
-    return (uint32_t)(by_a ? p.a : p.b) >> shift & ((1u << bits) - 1);
+PV__INLINE uint32_t digit_of(const pv__pair *p, bool by_a, int shift, uint32_t mask) {
+    return (uint32_t)(by_a ? p->a : p->b) >> shift & mask;
 }
 
 /// Sorts pairs with one stable pass of a radix sort.
-static void sort_by_digit(pv_world *world, bool by_a, int shift, int bits) {
-    int starts[1 << DIGIT], sum = 0;
+PV__INLINE void sort_by_digit(pv_world *world, bool by_a, int shift, int bits) {
+    int starts[1 << DIGIT], sum = 0, count = world->broad_phase.pair_count;
+    uint32_t mask = (1u << bits) - 1;
     pv__pair *from = world->broad_phase.pairs, *to = world->broad_phase.spare_pairs;
     memset(starts, 0, sizeof *starts << bits);
-    for (int i = 0; i < world->broad_phase.pair_count; i++)
-        starts[digit_of(from[i], by_a, shift, bits)]++;
+    for (int i = 0; i < count; i++) starts[digit_of(&from[i], by_a, shift, mask)]++;
     for (int i = 0; i < 1 << bits; i++) {
         int here = starts[i];
         starts[i] = sum;
         sum += here;
     }
-    for (int i = 0; i < world->broad_phase.pair_count; i++)
-        to[starts[digit_of(from[i], by_a, shift, bits)]++] = from[i];
-    int capacity = world->broad_phase.pair_capacity;
-    world->broad_phase.pairs = to;
-    world->broad_phase.pair_capacity = world->broad_phase.spare_pair_capacity;
-    world->broad_phase.spare_pairs = from;
-    world->broad_phase.spare_pair_capacity = capacity;
+    for (int i = 0; i < count; i++) to[starts[digit_of(&from[i], by_a, shift, mask)]++] = from[i];
+    pv__swap(&world->broad_phase.pairs, &world->broad_phase.pair_capacity,
+             &world->broad_phase.spare_pairs, &world->broad_phase.spare_pair_capacity);
 }
 
 static void sort_pairs(pv_world *world) {
     int width = bits_of((uint32_t)world->bodies.count), passes = (width + DIGIT - 1) / DIGIT;
     int bits = (width + passes - 1) / passes;
-    for (int i = 0; i < 2 * passes; i++) sort_by_digit(world, i >= passes, i % passes * bits, bits);
+    for (int i = 0; i < passes; i++) sort_by_digit(world, false, i * bits, bits);
+    for (int i = 0; i < passes; i++) sort_by_digit(world, true, i * bits, bits);
 }
 
 void pv__broad_phase_find_pairs(pv_world *world, double ahead) {
@@ -763,13 +803,10 @@ static double enlarge_way_in(const pv_world *world, int index, double time) {
                    pv__abs(motion[2]) * world->solver.states[index + 1].reach);
 }
 
-/// Tells whether the circle that holds a solver body at any angle sticks out of a box.
-static bool circle_sticks_out(const pv_world *world, int index, const pv_box *room, double by) {
-    double reach = world->solver.states[index + 1].reach;
-    pv__duo center = pv__duo_at((const double *)&world->solver.bodies[index + 1].pose),
-            low = center - reach, high = center + reach;
-    return (pv__duo_bits(low < pv__duo_at(&room->min.x) - by) |
-            pv__duo_bits(high > pv__duo_at(&room->max.x) + by)) != 0;
+/// Tells whether one box sticks out of another.
+PV__INLINE bool span_sticks_out(span s, const pv_box *room) {
+    return (pv__duo_bits(s.low < pv__duo_at(&room->min.x) - ENLARGE_TOLERANCE) |
+            pv__duo_bits(s.high > pv__duo_at(&room->max.x) + ENLARGE_TOLERANCE)) != 0;
 }
 
 /// Returns the box of the circle that holds a solver body at any angle.
@@ -782,12 +819,13 @@ static pv_box circle_box(const pv_world *world, int index) {
 /// Tells whether a body has left its box. A slow body would have been found while it was faster.
 static bool has_left(const pv_world *world, int index, double dt) {
     const pv_box *room = &world->broad_phase.grid.places[index].box;
-    bool out = circle_sticks_out(world, index, room, ENLARGE_TOLERANCE),
-         slow = enlarge_way_in(world, index, dt) < ENLARGE_TOLERANCE;
-    if ((!out | slow) || pv__pair_is_crowded(world, index, index)) return false;
-    pv_box box = pv__broad_phase_touching_box(&world->bodies.items[index],
-                                              pv__pose_of_solver_body(world, index));
-    return sticks_out(&box, room, ENLARGE_TOLERANCE);
+    pv__duo center = pv__duo_at((const double *)&world->solver.bodies[index + 1].pose);
+    span circle = widened((span){center, center}, world->solver.states[index + 1].reach);
+    if (!span_sticks_out(circle, room) || enlarge_way_in(world, index, dt) < ENLARGE_TOLERANCE ||
+        pv__pair_is_crowded(world, index, index))
+        return false;
+    return span_sticks_out(
+        touching_span(&world->bodies.items[index], pv__pose_of_solver_body(world, index)), room);
 }
 
 /// Widens a box to the swept box of a displacement.

@@ -198,20 +198,19 @@ static bool manifold_sleeps(const pv_world *world, const pv__manifold *m) {
            (a->type == PV_BODY_DYNAMIC || b->type == PV_BODY_DYNAMIC);
 }
 
-static bool is_slight(const pv__body *a, const pv__body *b) {
-    bool fixed = a->inverse_mass == 0 || b->inverse_mass == 0;
-    return fixed && (pv__body_is_thin(a) || pv__body_is_thin(b));
-}
-
 /// Resets the flags of a manifold for a step.
 static void manifold_begin(const pv_world *world, pv__manifold *m) {
     m->step = world->steps + 1;
-    m->pressed = m->hit = m->struck = m->passes = m->judged = m->stops = false;
+    pv__flag_lower(&m->pressed);
+    pv__flag_lower(&m->hit);
+    m->struck = m->passes = m->judged = m->stops = false;
 }
 
 /// Computes the material and the thinness of a manifold's pair.
-PV__INLINE void find_material(const pv_world *world, pv__manifold *m) {
-    m->slight = is_slight(&world->bodies.items[m->a], &world->bodies.items[m->b]);
+static void find_material(const pv_world *world, pv__manifold *m) {
+    const pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
+    m->fixed = a->inverse_mass == 0 || b->inverse_mass == 0;
+    m->slight = m->fixed && (pv__body_is_thin(a) || pv__body_is_thin(b));
     m->material = pv__impulse_material_of(world, m->a, m->b);
 }
 
@@ -221,17 +220,21 @@ static void replace(pv_world *world, pv__pair pair, int slot) {
     begin_pair(world, pair, slot);
 }
 
-/// Prepares the manifold of a pair for a step. A mixed one has the material that its bodies have,
-/// unless presolve may have changed it.
+/// Computes the material of a pair, unless it is mixed. Presolve may have changed that.
+static void renew(pv_world *world, pv__pair pair, int slot, bool mixed) {
+    pv__manifold *m = &world->manifolds.items[slot];
+    if (world->manifolds.stale && !has_these_bodies(world, m))
+        replace(world, pair, slot);
+    else if (mixed && !m->judged)
+        return;
+    find_material(world, m);
+}
+
+/// Prepares the manifold of a pair for a step. A mixed one has the material that its bodies have.
 PV__INLINE void activate(pv_world *world, pv__pair pair, int slot, bool mixed) {
     pv__manifold *m = &world->manifolds.items[slot];
-    mixed = mixed && !m->judged;
-    if (world->manifolds.stale && !has_these_bodies(world, m)) {
-        replace(world, pair, slot);
-        mixed = false;
-    }
+    if (world->manifolds.stale | !mixed | m->judged) renew(world, pair, slot, mixed);
     manifold_begin(world, m);
-    if (!mixed) find_material(world, m);
 }
 
 /// Tells whether a slot's manifold is no longer needed.
@@ -251,20 +254,27 @@ static void drop_past(pv_world *world) {
     world->manifolds.stale = false;
 }
 
-static bool is_before(const pv__manifold *m, pv__pair pair) {
-    return m->a < pair.a || (m->a == pair.a && m->b < pair.b);
-}
+/// Returns a number by which pairs are in order.
+PV__INLINE int64_t rank_of(int a, int b) { return a * (INT64_C(1) << 32) + b; }
 
-/// Returns the slot of a pair in the last step's list, or -1. The list is in order of pairs; the
-/// search starts behind the last match. It moves the slots of pairs before to the front.
-static int kept_slot(const pv_world *world, pv__pair pair, int *next, int *gone) {
-    int *slots = world->manifolds.was_active;
-    for (; *next < world->manifolds.was_active_count; ++*next) {
-        const pv__manifold *m = &world->manifolds.items[slots[*next]];
-        if (*next + 8 < world->manifolds.was_active_count)
-            __builtin_prefetch(&world->manifolds.items[slots[*next + 8]]);
-        if (!is_before(m, pair)) return m->a == pair.a && m->b == pair.b ? slots[(*next)++] : -1;
-        slots[(*gone)++] = slots[*next];
+/// Merge of the step's pairs with the last step's slots, which are in order of pairs
+typedef struct keeping {
+    /// Slots of the last step, and the next one to compare; slots without a pair move to the front
+    int *slots;
+    int next, end, gone;
+} keeping;
+
+/// Returns the slot of a pair in the last step's list, or -1. The search starts behind the last
+/// match.
+PV__INLINE int kept_slot(pv__manifold *all, keeping *k, pv__pair pair) {
+    int64_t rank = rank_of(pair.a, pair.b);
+    for (; k->next < k->end; k->next++) {
+        const pv__manifold *m = pv__listed_manifold(all, k->slots, k->next, k->end);
+        int slot = k->slots[k->next];
+        int64_t here = rank_of(m->a, m->b);
+        if (here > rank) break;
+        if (here == rank) return k->next++, slot;
+        k->slots[k->gone++] = slot;
     }
     return -1;
 }
@@ -285,21 +295,24 @@ void pv__manifold_keep_pairs(pv_world *world) {
         world->out_of_memory = true;
         return;
     }
-    int next = 0, gone = 0, known = world->manifolds.was_active_count;
+    keeping k = {world->manifolds.was_active, 0, world->manifolds.was_active_count, 0};
     bool mixed = world->manifolds.mixed && !world->solver.restored;
-    for (int i = 0; i < world->broad_phase.pair_count; i++) {
-        pv__pair pair = world->broad_phase.pairs[i];
-        int kept = kept_slot(world, pair, &next, &gone);
+    int *active = world->manifolds.active, count = 0;
+    const pv__pair *pairs = world->broad_phase.pairs;
+    for (int i = 0, end = world->broad_phase.pair_count; i < end; i++) {
+        pv__pair pair = pairs[i];
+        int kept = kept_slot(world->manifolds.items, &k, pair);
         int slot = kept >= 0 ? kept : slot_of(world, pair);
         if (slot < 0) continue;
         activate(world, pair, slot, mixed && kept >= 0);
-        world->manifolds.active[world->manifolds.active_count++] = slot;
+        active[count++] = slot;
     }
-    kept_slot(world, (pv__pair){INT_MAX, 0}, &next, &gone);
-    world->manifolds.was_active_count = gone;
+    kept_slot(world->manifolds.items, &k, (pv__pair){INT_MAX, 0});
+    world->manifolds.active_count = count;
+    world->manifolds.was_active_count = k.gone;
     drop_past(world);
     world->manifolds.mixed = true;
-    world->solver.ordered &= world->manifolds.active_count == known && gone == 0;
+    world->solver.ordered &= count == k.end && k.gone == 0;
 }
 
 void pv__manifold_hold_all(pv_world *world) {

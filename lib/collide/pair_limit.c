@@ -51,13 +51,14 @@ static bool can_be_crowded(const pv_world *world, int index) {
 /// Counts pairs by body; returns whether any movable body has more pairs than are kept anyway.
 static bool count_pairs(pv_world *world) {
     bool many = false;
-    memset(world->broad_phase.around, 0,
-           (size_t)world->bodies.count * sizeof *world->broad_phase.around);
-    for (int i = 0; i < world->broad_phase.pair_count; i++) {
-        pv__pair p = world->broad_phase.pairs[i];
-        int a = ++world->broad_phase.around[p.a], b = ++world->broad_phase.around[p.b];
-        if (a > PAIR_LIMIT_KEPT || b > PAIR_LIMIT_KEPT)
-            many |= can_be_crowded(world, p.a) || can_be_crowded(world, p.b);
+    int *around = world->broad_phase.around;
+    const pv__pair *pairs = world->broad_phase.pairs;
+    memset(around, 0, (size_t)world->bodies.count * sizeof *around);
+    for (int i = 0, end = world->broad_phase.pair_count; i < end; i++) {
+        pv__pair p = pairs[i];
+        int a = ++around[p.a], b = ++around[p.b];
+        if (!many && (a > PAIR_LIMIT_KEPT || b > PAIR_LIMIT_KEPT))
+            many = can_be_crowded(world, p.a) || can_be_crowded(world, p.b);
     }
     return many;
 }

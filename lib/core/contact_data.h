@@ -144,20 +144,22 @@ typedef struct pv__manifold {
     bool wide;
     /// True if its contact batches need extra data; scratch of contact_batch.c
     bool extra;
+    /// True if one body is immovable
+    bool fixed;
     /// True if one body is immovable, and one is so thin that only pixels keep the pair apart
     bool slight;
     /// True if it exchanged an impulse in this step
     pv__flag pressed;
     /// True if its approach was faster than the world's hit threshold
     pv__flag hit;
-    /// True if its batches have reported an impulse in this step
-    bool struck;
     /// True if the bodies touched when the last step ended
     bool touches;
-    /// True if presolve lets the pair pass in this step
-    bool passes;
     /// True if presolve lets the pair pass until it is apart
     bool until_apart;
+    /// True if its batches have reported an impulse in this step
+    bool struck;
+    /// True if presolve lets the pair pass in this step
+    bool passes;
     /// True if presolve has seen the pair in this step
     bool judged;
     /// True if pixels have held one body at the other, which sleeps, in this step

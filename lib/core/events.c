@@ -98,11 +98,12 @@ static void tell_contour_contact(pv_world *world, pv__manifold *m) {
 enum { EVENTS_GRAIN = 256 };
 
 static void tell_contour_contacts(pv_world *world) {
-    pv__manifold *busy[EVENTS_GRAIN];
-    for (int i = 0; i < world->manifolds.active_count;) {
-        int count = 0, stop = pv__sooner(world->manifolds.active_count, i + EVENTS_GRAIN);
+    pv__manifold *busy[EVENTS_GRAIN], *all = world->manifolds.items;
+    const int *active = world->manifolds.active;
+    for (int i = 0, end = world->manifolds.active_count; i < end;) {
+        int count = 0, stop = pv__sooner(end, i + EVENTS_GRAIN);
         for (; i < stop; i++) {
-            pv__manifold *m = busy[count] = pv__active_manifold(world, i);
+            pv__manifold *m = busy[count] = pv__listed_manifold(all, active, i, end);
             count += m->touches | m->pressed | m->hit;
         }
         for (int k = 0; k < count; k++) tell_contour_contact(world, busy[k]);

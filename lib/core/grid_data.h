@@ -54,8 +54,8 @@ typedef struct pv__entry {
     /// Row of the cell
     uint32_t y;
     int body;
-    /// 1 if it seeks no other body
-    unsigned idle;
+    /// True if it seeks no other body
+    bool idle;
 } pv__entry;
 
 /// Kept neighbor of a body over the pair limit, and their distance as in pair_limit.c

@@ -115,6 +115,13 @@ struct pv_world {
     struct pv__crew *crew;
 };
 
+/// Returns a manifold of a list of slots, and fetches one that a loop over the list will need soon.
+static inline pv__manifold *pv__listed_manifold(pv__manifold *all, const int *slots, int i,
+                                                int end) {
+    __builtin_prefetch(&all[slots[pv__sooner(i + 8, end - 1)]]);
+    return &all[slots[i]];
+}
+
 /// Returns an active manifold, and fetches one that a loop over all will need soon, with a point.
 static inline pv__manifold *pv__active_manifold(const pv_world *world, int i) {
     const pv__manifolds *all = &world->manifolds;

@@ -85,10 +85,10 @@ static void join_pairs(pv_world *world) {
         c->members = 0;
         c->fastest = 0;
     }
-    for (int i = 0; i < world->manifolds.active_count; i++) {
-        const pv__manifold *m = pv__active_manifold(world, i);
-        if (all[m->a + 1].quiet || all[m->b + 1].quiet) continue;
-        unite(all, m->a + 1, m->b + 1);
+    const pv__schedule *pairs = world->manifolds.schedule;
+    for (int i = 0, end = world->manifolds.schedule_count; i < end; i++) {
+        int a = pairs[i].a + 1, b = pairs[i].b + 1;
+        if (all[a].island != all[b].island && !all[a].quiet && !all[b].quiet) unite(all, a, b);
     }
     join_by_sleepers(world);
 }

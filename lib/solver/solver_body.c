@@ -146,18 +146,22 @@ static void gather_awake(pv_world *world, int index, double h) {
     pv_vec2 pull = pv__body_acceleration(world, b);
     pv__chord chord = pv__pose_chord_of(b);
     double twist = pv__body_angular_acceleration(world, b);
-    double lead = 0.5 * (b->verlet_dt0 - h), arm = arm_of(b);
-    double way = undamped(lead, b->linear_damping, h), turn = undamped(lead, b->angular_damping, h);
+    double lead = 0.5 * (b->verlet_dt0 - h), arm = arm_of(b), way = lead, turn = lead;
     start_state(b, c, h);
     outline(world, b, index);
-    if (c->damped) pv__flag_raise(&world->solver.some_damped);
+    if (c->damped) {
+        way = undamped(lead, b->linear_damping, h);
+        turn = undamped(lead, b->angular_damping, h);
+        pv__flag_raise(&world->solver.some_damped);
+    }
     pv__flag_lower(&b->touched);
     world->solver.gathered[index + 1] = true;
     world->solver.hits[index + 1] = 0;
+    pv_vec2 was = {chord.way.x / h, chord.way.y / h};
+    double spun = chord.angle / h;
     set_row(&c->gain, h * pull.x, h * pull.y, h * twist, 0);
-    set_row(&c->was, chord.way.x / h, chord.way.y / h, chord.angle / h, arm);
-    set_row(&m->motion, c->was[0] + way * pull.x, c->was[1] + way * pull.y,
-            c->was[2] + turn * twist, arm);
+    set_row(&c->was, was.x, was.y, spun, arm);
+    set_row(&m->motion, was.x + way * pull.x, was.y + way * pull.y, spun + turn * twist, arm);
     put_row(&m->pose, b->pose);
     if (is_within(&m->motion) && is_within(&c->gain)) return;
     freeze(world, b);
@@ -186,19 +190,16 @@ static void gather_still(pv_world *world, pv__body *b, int index) {
     pv__pose_show_solver_body(world, index);
 }
 
-/// Returns the state of a body in a pair, whose solver body is made if it rests.
-PV__INLINE pv__solver_state *gather_paired(pv_world *world, int index) {
-    if (!world->solver.gathered[index + 1]) gather_still(world, &world->bodies.items[index], index);
-    return &world->solver.states[index + 1];
-}
-
-/// Creates the solver bodies of a pair, and notes what it means for them.
-PV__INLINE void gather_of(pv_world *world, const pv__schedule *w) {
-    pv__solver_state *a = gather_paired(world, w->a), *b = gather_paired(world, w->b);
+/// Creates the solver bodies of a pair that rest, and notes what the pair means for both.
+PV__INLINE void gather_of(pv_world *world, pv__solver_state *states, const bool *gathered,
+                          const pv__schedule *w) {
+    pv__solver_state *a = &states[w->a + 1], *b = &states[w->b + 1];
+    if (!gathered[w->a + 1]) gather_still(world, &world->bodies.items[w->a], w->a);
+    if (!gathered[w->b + 1]) gather_still(world, &world->bodies.items[w->b], w->b);
     a->free = b->free = false;
     a->pressed |= w->bears;
     b->pressed |= w->bears;
-    if (a->driven || b->driven) world->squeeze.kinematics = true;
+    if (a->driven | b->driven) world->squeeze.kinematics = true;
     if (a->group == 0 || b->group == 0) pv__narrow_phase_note_fringe(world, w);
 }
 
@@ -241,8 +242,9 @@ static bool reserve_squeezes(pv_world *world) {
 static bool gather_pairs(pv_world *world) {
     world->squeeze.kinematics = false;
     world->manifolds.scheduled = pv__narrow_phase_schedule_all(world);
-    for (int i = 0; i < world->manifolds.schedule_count; i++)
-        gather_of(world, &world->manifolds.schedule[i]);
+    const pv__schedule *all = world->manifolds.schedule;
+    for (int i = 0, end = world->manifolds.schedule_count; i < end; i++)
+        gather_of(world, world->solver.states, world->solver.gathered, &all[i]);
     if (!world->manifolds.scheduled) world->out_of_memory = true;
     return world->manifolds.scheduled && reserve_squeezes(world);
 }
@@ -289,12 +291,12 @@ static void measure(const pv_world *world, int k, double h) {
     c->was = m->motion;
 }
 
-/// Makes a body an island of its own.
-static void isolate(pv__solver_state *c, int island, double inverse_mass) {
-    c->island = island;
+/// Makes a body an island of its own; a kinematic one is in none.
+static void isolate(pv__solver_state *c, int k) {
+    c->island = c->inverse_mass > 0 ? k : 0;
     c->anchored = c->led = false;
     c->members = 1;
-    c->lightest = c->heaviest = inverse_mass;
+    c->lightest = c->heaviest = c->inverse_mass;
 }
 
 static bool is_movable(const pv_world *world, int body) {
@@ -302,8 +304,7 @@ static bool is_movable(const pv_world *world, int body) {
 }
 
 /// Joins the islands of two bodies that may touch; the lowest body of an island has its data.
-static void join_islands(pv_world *world, const pv__schedule *w) {
-    pv__solver_state *c = world->solver.states;
+PV__INLINE void join_islands(pv_world *world, pv__solver_state *c, const pv__schedule *w) {
     int a = c[w->a + 1].island, b = c[w->b + 1].island;
     if (a == b) return;
     a = root_of(c, a);
@@ -326,11 +327,8 @@ static void join_islands(pv_world *world, const pv__schedule *w) {
     }
 }
 
-const pv__solver_state *pv__solver_body_island_of(const pv_world *world, int k) {
-    const pv__solver_state *c = world->solver.states;
-    if (c[k].island == 0) return NULL;
-    while (c[k].island != k) k = c[k].island;
-    return &c[k];
+static pv__solver_state *island_of(pv_world *world, int body) {
+    return &world->solver.states[root_of(world->solver.states, body + 1)];
 }
 
 /// Returns the number of contacts over which a body's motion keeps others active.
@@ -359,7 +357,7 @@ static bool rouse_neighbors(pv_world *world, double step) {
         pv__solver_state *a = &world->solver.states[w->a + 1], *b = &world->solver.states[w->b + 1];
         if ((a->hops <= 1 && b->hops <= 1) || a->quiet || b->quiet) continue;
         const pv__manifold *m = &world->manifolds.items[w->slot];
-        double near = NEARLY + step * pv__solver_body_island_of(world, w->a + 1)->fastest;
+        double near = NEARLY + step * island_of(world, w->a)->fastest;
         if (m->count > 0 || m->clearance <= near) news |= pass_hops(a, b);
     }
     return news;
@@ -382,17 +380,14 @@ static bool may_rest(const pv__solver_state *island) {
 
 /// Joins the bodies of scheduled pairs, which may touch, into islands.
 static void join_all(pv_world *world) {
+    pv__solver_state *states = world->solver.states;
+    const pv__schedule *all = world->manifolds.schedule;
     for (int i = 0; i < world->solver.active_count; i++) {
-        const pv__body *b = &world->bodies.items[world->solver.active[i]];
         int k = world->solver.active[i] + 1;
-        isolate(&world->solver.states[k], b->type == PV_BODY_DYNAMIC ? k : 0, b->inverse_mass);
+        isolate(&states[k], k);
     }
-    for (int i = 0; i < world->manifolds.schedule_count; i++)
-        join_islands(world, &world->manifolds.schedule[i]);
-}
-
-static pv__solver_state *island_of(pv_world *world, int body) {
-    return &world->solver.states[root_of(world->solver.states, body + 1)];
+    for (int i = 0, end = world->manifolds.schedule_count; i < end; i++)
+        join_islands(world, states, &all[i]);
 }
 
 bool pv__solver_body_measure_paces(pv_world *world, int least, double pace) {
@@ -679,7 +674,7 @@ void pv__solver_body_gather_met(pv_world *world, int first, int substep) {
         const pv__manifold *m = pv__manifold_between(world, pair.a, pair.b);
         pv__schedule met =
             pv__narrow_phase_entry(world, (int)(m - world->manifolds.items), substep);
-        gather_of(world, &met);
+        gather_of(world, world->solver.states, world->solver.gathered, &met);
         land(world, pair.a, substep);
         land(world, pair.b, substep);
         disturbed |= disturb(world, pair.a);
@@ -713,7 +708,7 @@ static void add_woken(pv_world *world, int index, double h) {
     pv__solver *s = &world->solver;
     pv__solver_state *c = &s->states[index + 1];
     gather_awake(world, index, h);
-    isolate(c, index + 1, world->bodies.items[index].inverse_mass);
+    isolate(c, index + 1);
     c->fastest = c->pace = c->restless = 0;
     c->free = c->rests = false;
     c->group = s->group;

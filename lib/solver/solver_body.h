@@ -33,8 +33,6 @@ void pv__solver_body_wake(pv_world *world, int index, double h);
 void pv__solver_body_set_flying(pv_world *world, double h, int substeps);
 /// Moves flying bodies through the substeps of their flight, of the length h [s].
 void pv__solver_body_fly_all(pv_world *world, double h);
-/// Returns the state that stands for a solver body's island, or null for an immovable body.
-const pv__solver_state *pv__solver_body_island_of(const pv_world *world, int k);
 /// Stores the solver bodies into the particles of their bodies.
 void pv__solver_body_store(pv_world *world, double h);
 

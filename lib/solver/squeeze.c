@@ -509,13 +509,14 @@ static bool is_buried(pv_world *world, const pv__manifold *m, int body) {
 /// Marks the bodies that lie in immovable ones. Returns whether there are any.
 static bool mark_buried(pv_world *world) {
     bool any = false;
-    for (int i = 0; i < world->manifolds.active_count; i++) {
-        const pv__manifold *m = pv__active_manifold(world, i);
-        bool gives_a = world->bodies.items[m->a].type == PV_BODY_DYNAMIC,
-             gives_b = world->bodies.items[m->b].type == PV_BODY_DYNAMIC;
-        int body = gives_a ? m->a : m->b;
-        if (gives_a == gives_b || m->count == 0 || !world->bodies.items[body].awake ||
-            world->solver.states[body + 1].crusher != 0 || !is_buried(world, m, body))
+    pv__manifold *all = world->manifolds.items;
+    const int *active = world->manifolds.active;
+    for (int i = 0, end = world->manifolds.active_count; i < end; i++) {
+        const pv__manifold *m = pv__listed_manifold(all, active, i, end);
+        if (!m->fixed || m->count == 0) continue;
+        int body = world->bodies.items[m->a].type == PV_BODY_DYNAMIC ? m->a : m->b;
+        if (!world->bodies.items[body].awake || world->solver.states[body + 1].crusher != 0 ||
+            !is_buried(world, m, body))
             continue;
         world->solver.states[body + 1].crusher = -1;
         any = true;

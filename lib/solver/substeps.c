@@ -45,18 +45,21 @@ static double substeps_for(const pv_world *world, int body, double step) {
 }
 
 /// Returns the number of long substeps that take as much time as the usual ones. It is the usual
-/// number if a body with a pair is in an island that needs that, or is too fast.
+/// number if a body with a pair is in an island that needs that, or is too fast. The lowest body of
+/// an island has its data.
 static int long_substeps(const pv_world *world, double h) {
     int usual = world->substeps;
     double least = pv__max(usual / LONGEST_FACTOR, h * usual / SUBSTEPS_LONGEST);
     for (int i = 0; i < world->solver.active_count && least < usual; i++) {
         int body = world->solver.active[i];
-        const pv__solver_state *c = &world->solver.states[body + 1],
-                               *island = pv__solver_body_island_of(world, body + 1);
+        const pv__solver_state *c = &world->solver.states[body + 1];
         if (c->free) continue;
-        if (!island || !is_brisk(island)) return usual;
-        double calm = PACE * island->members / island->pace;
-        least = pv__max(least, usual * calm * calm);
+        if (c->island == body + 1) {
+            if (!is_brisk(c)) return usual;
+            double calm = PACE * c->members / c->pace;
+            least = pv__max(least, usual * calm * calm);
+        }
+        if (c->island == 0) return usual;
         least = pv__max(least, substeps_for(world, body, h * usual));
     }
     return least < usual ? -(int)pv__floor(-least) : usual;
