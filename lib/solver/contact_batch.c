@@ -11,6 +11,7 @@
 #include "solver/contact_batch.h"
 #include "core/events.h"
 #include "core/pose.h"
+#include "core/simd.h"
 #include "core/tasks.h"
 #include "solver/strips.h"
 #include "solver/sweep.h"
@@ -34,7 +35,7 @@ static const double BATCH_FAR = 1e3;
 
 /* ---- batch levels ---- */
 
-static bool is_movable(const pv__solver_state *c) { return c->inverse_mass > 0 && !c->quiet; }
+static bool is_movable(const pv__solver_state *c) { return (c->inverse_mass > 0) & !c->quiet; }
 
 /// Returns the states of the bodies of a manifold.
 static pv__solver_state *state_a(const pv_world *world, const pv__manifold *m) {
@@ -83,7 +84,7 @@ PV__INLINE int shelf_for(const pv_world *world, const pv__batch_part *part, bool
 
 /// Returns the number of points in the part that starts at a point. An odd first point is alone,
 /// the others are in twos.
-static int part_points(int count, int first) { return first == 0 && count % 2 == 1 ? 1 : 2; }
+PV__INLINE int part_points(int count, int first) { return first == 0 ? 2 - (count & 1) : 2; }
 
 /// Tells whether a manifold needs more than its batch stores.
 PV__INLINE bool needs_extra(const pv__manifold *m) {
@@ -111,7 +112,7 @@ void pv__batch_fit_springs(pv_world *world, double h) {
 
 /// Sets the locked axes of both bodies of a lane.
 PV__INLINE void set_locks(pv__batch *k, int l, unsigned a, unsigned b) {
-    if (!k->locked && !(a | b)) return;
+    if (!k->locked && !((a | b) & (PV_LOCK_X | PV_LOCK_Y))) return;
     pv__batch_set(&k->lock_ax, l, a & PV_LOCK_X);
     pv__batch_set(&k->lock_ay, l, a & PV_LOCK_Y);
     pv__batch_set(&k->lock_bx, l, b & PV_LOCK_X);
@@ -139,16 +140,17 @@ enum {
     SET_IDLE = 56
 };
 
-/// Returns a lane's bit in a word of sets.
-PV__INLINE uint64_t in_set(int set, bool is) { return (uint64_t)is << set; }
+/// Returns lanes in their place in a word of sets.
+PV__INLINE uint64_t in_set(int set, unsigned lanes) { return (uint64_t)lanes << set; }
 
-/// Sets the lanes of a batch that are in its sets, which are the bytes of a word.
+/// Puts lanes of a batch into sets, which are the bytes of a word, or takes them out.
 PV__INLINE void put_sets(pv__batch *k, unsigned lanes, uint64_t sets) {
+    uint64_t all = lanes * UINT64_C(0x0101010101010101);
     uint64_t before = k->slides[0] | (uint64_t)k->slides[1] << (SET_SLIDES + 8) |
                       (uint64_t)k->moves_a << SET_MOVES_A | (uint64_t)k->moves_b << SET_MOVES_B |
                       (uint64_t)k->fixed << SET_FIXED | (uint64_t)k->slight << SET_SLIGHT |
                       (uint64_t)k->discs << SET_DISCS | (uint64_t)k->idle << SET_IDLE;
-    sets |= before & ~(lanes * UINT64_C(0x0101010101010101));
+    sets = (sets & all) | (before & ~all);
     k->slides[0] = (uint8_t)(sets >> SET_SLIDES);
     k->slides[1] = (uint8_t)(sets >> (SET_SLIDES + 8));
     k->moves_a = (uint8_t)(sets >> SET_MOVES_A);
@@ -211,19 +213,17 @@ static void fill_point(pv__batch_point *to, int l, const pv__contact_point *from
 }
 
 /// Returns the position of a point between both surfaces: a rolling surface carries it along.
-static double share_of(const pv__contact_point *p) {
-    bool round_a = p->radius_a > 0, round_b = p->radius_b > 0;
-    if (round_a == round_b) return 0.5;
-    return round_b ? 1 : 0;
+PV__INLINE double share_of(const pv__contact_point *p) {
+    return 0.5 * (1 + (p->radius_b > 0) - (p->radius_a > 0));
 }
 
 /// Fills a lane of the extra data of a batch.
 PV__INLINE void fill_extra(const pv_world *world, const pv__batch *k, int l, const pv__manifold *m,
-                           const pv__contact_point *points) {
+                           const pv__contact_point *points, double scale) {
     pv__batch_extra *extra = &world->solver.extras[k->extra];
     extra->rolling[l] = m->material.rolling;
     extra->belt[l] = m->material.tangent_speed;
-    extra->roll[l] = impulse_scale(world) * points->impulse_roll;
+    extra->roll[l] = scale * points->impulse_roll;
     for (int i = 0; i < k->points; i++) {
         extra->radius_a[i][l] = points[i].radius_a;
         extra->radius_b[i][l] = points[i].radius_b;
@@ -268,64 +268,59 @@ PV__INLINE void place_lane(pv__batch *k, int l, const pv__batch_part *part) {
     k->first[l] = part->first;
 }
 
-/// What filled lanes add to their batch
-typedef struct batch_sums {
-    uint64_t sets;
-    bool driven, uneven, bounces, rolls;
-} batch_sums;
-
-/// Fills a lane with the points of its part. A pair with a thin body has no depth resolution, as
-/// pixels stop its motion, except for a body that others have pressed in.
-PV__INLINE void fill_lane(const pv_world *world, int batch, int l, double scale, batch_sums *sums) {
+/// Fills a lane with the points of its part, and returns its bits in a word of sets, not yet for
+/// masses. A pair with a thin body has no depth resolution, as pixels stop its motion, except for a
+/// body that others have pressed in.
+PV__INLINE uint64_t fill_lane(const pv_world *world, int batch, int l, double scale) {
     pv__batch *k = &world->solver.batches[batch];
     pv__manifold *m = &world->manifolds.items[k->manifold[l]];
     const pv__contact_point *points = &m->points[k->first[l]];
     const pv__solver_state *a = &world->solver.states[k->a[l]], *b = &world->solver.states[k->b[l]];
-    double mass_a = a->inverse_mass, mass_b = b->inverse_mass;
-    bool gives_a = mass_a > 0, gives_b = mass_b > 0, moves_a = gives_a & !a->quiet,
-         moves_b = gives_b & !b->quiet, slight = m->slight && m->clearance > -PV__BURIED;
-    m->lanes[(k->first[l] + 1) / 2] = PV__LANES * batch + l;
-    k->mass_a[l] = mass_a;
-    k->mass_b[l] = mass_b;
+    uint64_t sets = in_set(SET_MOVES_A, !a->quiet) | in_set(SET_MOVES_B, !b->quiet) |
+                    in_set(SET_SLIGHT, m->slight && m->clearance > -PV__BURIED) |
+                    in_set(SET_SLIDES, points->slides);
+    m->lanes[(k->first[l] + 1u) / 2] = PV__LANES * batch + l;
+    k->mass_a[l] = a->inverse_mass;
+    k->mass_b[l] = b->inverse_mass;
     k->inertia_a[l] = a->inverse_inertia;
     k->inertia_b[l] = b->inverse_inertia;
     k->static_friction[l] = m->material.mixed.static_friction;
     k->kinetic_friction[l] = m->material.mixed.kinetic_friction;
     k->restitution[l] = m->material.mixed.restitution;
     fill_point(&k->point[0], l, points, scale);
-    uint64_t sets = in_set(SET_MOVES_A, moves_a) | in_set(SET_MOVES_B, moves_b) |
-                    in_set(SET_IDLE, !(moves_a | moves_b)) |
-                    in_set(SET_FIXED, !(gives_a & gives_b)) | in_set(SET_SLIGHT, slight) |
-                    in_set(SET_SLIDES, points->slides);
     if (k->points == 2) {
         fill_point(&k->point[1], l, points + 1, scale);
         sets |= in_set(SET_SLIDES + 8, points[1].slides);
     }
     if (k->extra > 0) {
-        fill_extra(world, k, l, m, points);
+        fill_extra(world, k, l, m, points, scale);
         sets |= in_set(SET_DISCS, pv__manifold_is_of_discs(m));
-        sums->rolls |= m->material.rolling > 0;
     }
-    sums->sets |= sets << l;
-    sums->driven |= a->driven | b->driven;
-    sums->uneven |=
-        moves_a & moves_b & ((mass_a > PV__HEAVY * mass_b) | (mass_b > PV__HEAVY * mass_a));
-    sums->bounces |= m->material.mixed.restitution > 0;
+    if (a->driven | b->driven) k->driven = true;
     set_locks(k, l, a->locks, b->locks);
+    return sets << l;
 }
 
 /// Fills lanes of a batch. It writes the batch, its mark and the places in its manifolds alone.
 static void fill_lanes(const pv_world *world, int batch, unsigned lanes) {
     pv__batch *k = &world->solver.batches[batch];
     double scale = impulse_scale(world);
-    batch_sums sums = {0};
+    uint64_t sets = 0;
     for (unsigned left = lanes; left; left &= left - 1)
-        fill_lane(world, batch, __builtin_ctz(left), scale, &sums);
-    put_sets(k, lanes, sums.sets);
-    k->driven |= sums.driven;
-    k->uneven |= sums.uneven;
-    k->rolls |= sums.rolls;
-    world->solver.marks[batch].bounces |= sums.bounces;
+        sets |= fill_lane(world, batch, __builtin_ctz(left), scale);
+    pv__four zero = simd_each(0), heavy = simd_each(PV__HEAVY);
+    unsigned fixed_a = simd_bits(simd_eq(k->mass_a, zero)),
+             fixed_b = simd_bits(simd_eq(k->mass_b, zero));
+    sets &= ~(in_set(SET_MOVES_A, fixed_a) | in_set(SET_MOVES_B, fixed_b));
+    unsigned moves_a = (unsigned)(sets >> SET_MOVES_A), moves_b = (unsigned)(sets >> SET_MOVES_B);
+    put_sets(k, lanes,
+             sets | in_set(SET_FIXED, fixed_a | fixed_b) |
+                 in_set(SET_IDLE, lanes & ~(moves_a | moves_b)));
+    k->uneven |=
+        (simd_bits(simd_gt(k->mass_a, heavy * k->mass_b) | simd_gt(k->mass_b, heavy * k->mass_a)) &
+         moves_a & moves_b & lanes) != 0;
+    k->rolls |= k->extra > 0 && simd_any(simd_gt(world->solver.extras[k->extra].rolling, zero));
+    world->solver.marks[batch].bounces |= simd_any(simd_gt(k->restitution, zero));
 }
 
 /// Returns the lanes of a batch that have a part.
@@ -340,8 +335,9 @@ static void fill_some(pv_world *world, void *stage, int first, int end) {
     (void)stage;
     for (int i = first; i < end; i++) {
         pv__batch *k = pv__sweep_batch(world, i);
-        fill_lanes(world, world->solver.listed[i], filled_lanes(k));
-        empty_rest(world, k);
+        unsigned lanes = filled_lanes(k);
+        if (lanes != (1u << PV__LANES) - 1) empty_rest(world, k);
+        fill_lanes(world, world->solver.listed[i], lanes);
     }
 }
 
@@ -628,9 +624,11 @@ static void note_hit(const pv_world *world, pv__manifold *m, const pv__batch *k,
         if (approach_of(k, i, l) > world->def.hit_event_threshold) pv__flag_raise(&m->hit);
 }
 
-/// Tells whether a lane gave an impulse that no impact has reported.
-static bool lane_gave(const pv__batch *k, int l) {
-    return (k->given[0][l] > 0) | ((k->points == 2) & (k->given[1][l] > 0));
+/// Returns the lanes that gave an impulse which no impact has reported.
+PV__INLINE unsigned lanes_gave(const pv__batch *k) {
+    pv__which gave = simd_gt(k->given[0], simd_each(0));
+    if (k->points == 2) gave |= simd_gt(k->given[1], simd_each(0));
+    return simd_bits(gave);
 }
 
 /// Forgets what a lane gave.
@@ -645,9 +643,9 @@ static double bounded(double impulse) { return pv__abs(impulse) < MOST_IMPULSE ?
 
 /// Stores the impulses of a lane back into the points of its manifold. Returns whether one bears.
 PV__INLINE bool unpack_lane(const pv_world *world, pv__manifold *m, const pv__batch *k, int l,
-                            double scale) {
+                            bool gave, double scale) {
     pv__contact_point *points = m->points + k->first[l];
-    bool bears = false, gave = lane_gave(k, l);
+    bool bears = false;
     if (k->struck) note_hit(world, m, k, l);
     if (pv__batch_has(k->discs, l)) points->normal = pv__vec(k->point[0].nx[l], k->point[0].ny[l]);
     for (int i = 0; i < k->points; i++) {
@@ -663,12 +661,6 @@ PV__INLINE bool unpack_lane(const pv_world *world, pv__manifold *m, const pv__ba
     return bears;
 }
 
-/// Tells whether a lane has an impact to report: its manifold was hit, or may still be in the step.
-static bool lane_reports(const pv_world *world, const pv__batch *k, int l, bool over) {
-    return k->manifold[l] >= 0 && lane_gave(k, l) &&
-           (world->manifolds.items[k->manifold[l]].hit || !over);
-}
-
 /// Forgets what a batch gave.
 static void close_batch(pv__batch *k) {
     memset(k->given, 0, sizeof k->given);
@@ -680,12 +672,13 @@ static void close_batch(pv__batch *k) {
 /// bodies that touch.
 PV__INLINE void unpack_batch(const pv_world *world, int batch, bool over, double scale) {
     pv__batch *k = &world->solver.batches[batch];
+    unsigned gave = lanes_gave(k);
     bool reports = false;
     for (int l = 0; l < PV__LANES; l++) {
         if (k->manifold[l] < 0) continue;
         pv__manifold *m = &world->manifolds.items[k->manifold[l]];
-        bool bears = unpack_lane(world, m, k, l, scale);
-        reports |= lane_gave(k, l) & (m->hit | (m->packed > 2) | !over);
+        bool gives = gave >> l & 1, bears = unpack_lane(world, m, k, l, gives, scale);
+        reports |= gives & (m->hit | (m->packed > 2) | !over);
         if (!bears || !over) continue;
         pv__flag_raise(&world->bodies.items[k->a[l] - 1].touched);
         pv__flag_raise(&world->bodies.items[k->b[l] - 1].touched);
@@ -713,10 +706,12 @@ static void report_lane(const pv_world *world, const pv__batch *k, int l) {
     sum->normal = pv__add(sum->normal, impact.normal);
 }
 
-/// Reports the impacts of a batch.
+/// Reports the impacts of a batch: of manifolds that were hit, or may still be in the step.
 static void report_batch(const pv_world *world, pv__batch *k, bool over) {
-    for (int l = 0; l < PV__LANES; l++)
-        if (lane_reports(world, k, l, over)) report_lane(world, k, l);
+    for (unsigned left = lanes_gave(k) & filled_lanes(k); left; left &= left - 1) {
+        int l = __builtin_ctz(left);
+        if (world->manifolds.items[k->manifold[l]].hit || !over) report_lane(world, k, l);
+    }
     close_batch(k);
 }
 
@@ -739,13 +734,15 @@ void pv__batch_unpack(pv_world *world) { unpack_all(world, false); }
 /// Unpacks a manifold, and reports the impacts of its lanes.
 static void unpack_manifold(const pv_world *world, pv__manifold *m) {
     double scale = impulse_scale(world);
-    for (int i = 0; i < m->packed; i += part_points(m->packed, i))
-        unpack_lane(world, m, &world->solver.batches[m->lanes[(i + 1) / 2] / PV__LANES],
-                    m->lanes[(i + 1) / 2] % PV__LANES, scale);
+    for (int i = 0; i < m->packed; i += part_points(m->packed, i)) {
+        int at = m->lanes[(i + 1) / 2], l = at % PV__LANES;
+        const pv__batch *k = &world->solver.batches[at / PV__LANES];
+        unpack_lane(world, m, k, l, lanes_gave(k) >> l & 1, scale);
+    }
     for (int i = 0; i < m->packed; i += part_points(m->packed, i)) {
         int at = m->lanes[(i + 1) / 2], l = at % PV__LANES;
         pv__batch *k = &world->solver.batches[at / PV__LANES];
-        if (lane_gave(k, l)) report_lane(world, k, l);
+        if (lanes_gave(k) >> l & 1) report_lane(world, k, l);
         close_lane(k, l);
     }
 }
