@@ -142,8 +142,6 @@ typedef struct pv__manifold {
     bool made;
     /// True if its points are in a block
     bool wide;
-    /// True if its contact batches need extra data; scratch of contact_batch.c
-    bool extra;
     /// True if one body is immovable
     bool fixed;
     /// True if one body is immovable, and one is so thin that only pixels keep the pair apart

@@ -11,6 +11,7 @@
 #include "solver/contact_batch.h"
 #include "core/events.h"
 #include "core/pose.h"
+#include "core/simd.h"
 #include "core/tasks.h"
 #include "solver/strips.h"
 #include "solver/sweep.h"
@@ -34,7 +35,7 @@ static const double BATCH_FAR = 1e3;
 
 /* ---- batch levels ---- */
 
-static bool is_movable(const pv__solver_state *c) { return c->inverse_mass > 0 && !c->quiet; }
+static bool is_movable(const pv__solver_state *c) { return (c->inverse_mass > 0) & !c->quiet; }
 
 /// Returns the states of the bodies of a manifold.
 static pv__solver_state *state_a(const pv_world *world, const pv__manifold *m) {
@@ -47,77 +48,49 @@ static pv__solver_state *state_b(const pv_world *world, const pv__manifold *m) {
 /// Rim speed above which a body's contacts come in any order: none carries a load [px/s]
 static const double BATCH_SWIFT = 20;
 
-/// Tells whether a body was swift when the step began. Only saved data may decide this, because a
-/// restored world packs its batches anew.
-static bool is_swift(const pv_world *world, int body) {
-    const pv__solver_state *c = &world->solver.states[body + 1];
-    return world->bodies.items[body].awake &&
-           pv__abs(c->was[0]) + pv__abs(c->was[1]) + pv__abs(c->was[2]) * c->reach > BATCH_SWIFT;
+/// Tells whether an awake body was swift when the step began. Only saved data may decide this, because
+/// a restored world packs its batches anew.
+static bool is_swift(const pv__solver_state *c) {
+    return pv__abs(c->was[0]) + pv__abs(c->was[1]) + pv__abs(c->was[2]) * c->reach > BATCH_SWIFT;
 }
 
-/// Tells whether both bodies of a manifold are swift.
+/// Tells whether both bodies of a manifold are awake and swift.
 static bool are_swift(const pv_world *world, const pv__manifold *m) {
-    return is_swift(world, m->a) && is_swift(world, m->b);
+    return world->bodies.items[m->a].awake && world->bodies.items[m->b].awake &&
+           is_swift(state_a(world, m)) && is_swift(state_b(world, m));
 }
 
-/// Takes a batch level for both bodies of a part.
-static void take_level(pv__solver_state *c, int level) {
+/// Takes a batch level for a body of a part.
+PV__INLINE void take_level(pv__solver_state *c, int level) {
     c->levels = pv__later(c->levels, level + 1);
     if (level < 64) c->taken |= UINT64_C(1) << level;
 }
 
-/// Returns the batch level of the next part of a manifold. It is the one after all parts of both
-/// bodies in order, or the lowest one that both have free.
-static int level_of(pv__solver_state *a, pv__solver_state *b, bool ordered, int *levels) {
+/// Returns the shelf of the next part of a manifold: of its batch level, its points and the strip of
+/// its first movable body. The level is the one after all parts of both bodies in order, or the
+/// lowest one that both have free.
+PV__INLINE int shelf_for(const pv_world *world, const pv__batch_part *part, bool ordered,
+                         int *levels) {
+    pv__solver_state *a = &world->solver.states[part->a], *b = &world->solver.states[part->b];
     bool move_a = is_movable(a), move_b = is_movable(b);
-    int last_a = move_a ? a->levels : 0, last_b = move_b ? b->levels : 0;
-    int level = last_a > last_b ? last_a : last_b;
+    int level = pv__later(move_a ? a->levels : 0, move_b ? b->levels : 0);
     uint64_t taken = (move_a ? a->taken : 0) | (move_b ? b->taken : 0);
     if (!ordered && ~taken != 0) level = __builtin_ctzll(~taken);
     if (move_a) take_level(a, level);
     if (move_b) take_level(b, level);
-    if (level >= *levels) *levels = level + 1;
-    return level;
-}
-
-/// Makes room for the parts of one more manifold.
-static bool reserve_packed(pv_world *world) {
-    int need = world->solver.packed_count + PV__MANIFOLD_POINTS;
-    return need <= world->solver.packed_capacity ||
-           PV__RESERVE(&world->def.allocator, world->solver.packed, world->solver.packed_capacity,
-                       need);
+    *levels = pv__later(*levels, level + 1);
+    return (2 * level + part->points - 1) * world->solver.strip_count + (move_a ? a : b)->strip;
 }
 
 /// Returns the number of points in the part that starts at a point. An odd first point is alone,
 /// the others are in twos.
-static int part_points(int count, int first) { return first == 0 && count % 2 == 1 ? 1 : 2; }
+PV__INLINE int part_points(int count, int first) { return first == 0 ? 2 - (count & 1) : 2; }
 
 /// Tells whether a manifold needs more than its batch stores.
 PV__INLINE bool needs_extra(const pv__manifold *m) {
-    bool needs = m->material.rolling > 0 || m->material.tangent_speed != 0;
-    for (int i = 0; i < m->count; i++)
-        needs |= m->points[i].radius_a > 0 || m->points[i].radius_b > 0;
-    return needs;
-}
-
-/// Lists the parts of a manifold, which have levels in order or none yet; returns false without memory.
-static bool batch_split(pv_world *world, int slot, bool ordered, int *levels) {
-    pv__manifold *m = &world->manifolds.items[slot];
-    pv__solver_state *a = state_a(world, m), *b = state_b(world, m);
-    if (!reserve_packed(world)) return false;
-    m->packed = (int8_t)m->count;
-    m->extra = needs_extra(m);
-    for (int i = 0, points; i < m->count; i += points) {
-        points = part_points(m->count, i);
-        world->solver.packed[world->solver.packed_count++] =
-            (pv__batch_part){.manifold = slot,
-                             .a = m->a + 1,
-                             .b = m->b + 1,
-                             .first = i,
-                             .points = points,
-                             .level = ordered ? level_of(a, b, true, levels) : -1};
-    }
-    return true;
+    double radii = 0;
+    for (int i = 0; i < m->count; i++) radii += m->points[i].radius_a + m->points[i].radius_b;
+    return (radii > 0) | (m->material.rolling > 0) | (m->material.tangent_speed != 0);
 }
 
 /* ---- batches ---- */
@@ -139,7 +112,7 @@ void pv__batch_fit_springs(pv_world *world, double h) {
 
 /// Sets the locked axes of both bodies of a lane.
 PV__INLINE void set_locks(pv__batch *k, int l, unsigned a, unsigned b) {
-    if (!k->locked && !(a | b)) return;
+    if (!k->locked && !((a | b) & (PV_LOCK_X | PV_LOCK_Y))) return;
     pv__batch_set(&k->lock_ax, l, a & PV_LOCK_X);
     pv__batch_set(&k->lock_ay, l, a & PV_LOCK_Y);
     pv__batch_set(&k->lock_bx, l, b & PV_LOCK_X);
@@ -156,18 +129,49 @@ static void clear_extra(pv__batch_extra *extra, int l) {
     }
 }
 
+/// Distances of the sets in a word
+enum {
+    SET_SLIDES,
+    SET_MOVES_A = 16,
+    SET_MOVES_B = 24,
+    SET_FIXED = 32,
+    SET_SLIGHT = 40,
+    SET_DISCS = 48,
+    SET_IDLE = 56
+};
+
+/// Returns lanes in their place in a word of sets.
+PV__INLINE uint64_t in_set(int set, unsigned lanes) { return (uint64_t)lanes << set; }
+
+/// Puts lanes of a batch into sets, which are the bytes of a word, or takes them out.
+PV__INLINE void put_sets(pv__batch *k, unsigned lanes, uint64_t sets) {
+    uint64_t all = lanes * UINT64_C(0x0101010101010101);
+    uint64_t before = k->slides[0] | (uint64_t)k->slides[1] << (SET_SLIDES + 8) |
+                      (uint64_t)k->moves_a << SET_MOVES_A | (uint64_t)k->moves_b << SET_MOVES_B |
+                      (uint64_t)k->fixed << SET_FIXED | (uint64_t)k->slight << SET_SLIGHT |
+                      (uint64_t)k->discs << SET_DISCS | (uint64_t)k->idle << SET_IDLE;
+    sets = (sets & all) | (before & ~all);
+    k->slides[0] = (uint8_t)(sets >> SET_SLIDES);
+    k->slides[1] = (uint8_t)(sets >> (SET_SLIDES + 8));
+    k->moves_a = (uint8_t)(sets >> SET_MOVES_A);
+    k->moves_b = (uint8_t)(sets >> SET_MOVES_B);
+    k->fixed = (uint8_t)(sets >> SET_FIXED);
+    k->slight = (uint8_t)(sets >> SET_SLIGHT);
+    k->discs = (uint8_t)(sets >> SET_DISCS);
+    k->idle = (uint8_t)(sets >> SET_IDLE);
+}
+
 /// Empties a lane: both surfaces belong to the immovable solver body, far apart.
 static void empty_lane(const pv_world *world, pv__batch *k, int l) {
     if (k->extra > 0) clear_extra(&world->solver.extras[k->extra], l);
     k->a[l] = k->b[l] = 0;
     k->manifold[l] = -1;
-    pv__batch_set(&k->discs, l, false);
-    pv__batch_set(&k->moves_a, l, false);
-    pv__batch_set(&k->moves_b, l, false);
-    pv__batch_set(&k->slight, l, false);
+    k->first[l] = 0;
+    put_sets(k, 1u << l, 0);
     set_locks(k, l, 0, 0);
     k->mass_b[l] = k->inertia_a[l] = k->inertia_b[l] = 0;
     k->mass_a[l] = 1;
+    k->static_friction[l] = k->kinetic_friction[l] = k->restitution[l] = 0;
     for (int i = 0; i < k->points; i++) {
         pv__batch_point *p = &k->point[i];
         p->nx[l] = 1;
@@ -176,14 +180,13 @@ static void empty_lane(const pv_world *world, pv__batch *k, int l) {
         p->anchor_bx[l] = BATCH_FAR;
         p->anchor_by[l] = i * BATCH_FAR;
         p->impulse_n[l] = p->impulse_t[l] = 0;
-        pv__batch_set(&k->slides[i], l, false);
     }
 }
 
 /// Initializes a batch without lanes; the caller fills or empties them.
 static void begin_batch(pv_world *world, int batch, int points, int level) {
     pv__batch *k = &world->solver.batches[batch];
-    memset(k, 0, offsetof(pv__batch, point));
+    memset(k, 0, offsetof(pv__batch, manifold));
     world->solver.marks[batch] = (pv__batch_mark){0};
     k->points = (uint8_t)points;
     k->level = level;
@@ -198,8 +201,7 @@ static void empty_rest(const pv_world *world, pv__batch *k) {
 /// Returns the factor from a manifold's impulses, of usual substeps, to those of the running one.
 static double impulse_scale(const pv_world *world) { return world->h / world->dt; }
 
-static void fill_point(pv__batch *k, int i, int l, const pv__contact_point *from, double scale) {
-    pv__batch_point *to = &k->point[i];
+static void fill_point(pv__batch_point *to, int l, const pv__contact_point *from, double scale) {
     to->anchor_ax[l] = from->anchor_a.x;
     to->anchor_ay[l] = from->anchor_a.y;
     to->anchor_bx[l] = from->anchor_b.x;
@@ -208,45 +210,25 @@ static void fill_point(pv__batch *k, int i, int l, const pv__contact_point *from
     to->ny[l] = from->normal.y;
     to->impulse_n[l] = scale * from->impulse_n;
     to->impulse_t[l] = scale * from->impulse_t;
-    pv__batch_set(&k->slides[i], l, from->slides);
 }
 
 /// Returns the position of a point between both surfaces: a rolling surface carries it along.
-static double share_of(const pv__contact_point *p) {
-    bool round_a = p->radius_a > 0, round_b = p->radius_b > 0;
-    if (round_a == round_b) return 0.5;
-    return round_b ? 1 : 0;
+PV__INLINE double share_of(const pv__contact_point *p) {
+    return 0.5 * (1 + (p->radius_b > 0) - (p->radius_a > 0));
 }
 
 /// Fills a lane of the extra data of a batch.
-static void fill_extra(const pv_world *world, const pv__batch *k, int l) {
-    const pv__manifold *m = &world->manifolds.items[k->manifold[l]];
+PV__INLINE void fill_extra(const pv_world *world, const pv__batch *k, int l, const pv__manifold *m,
+                           const pv__contact_point *points, double scale) {
     pv__batch_extra *extra = &world->solver.extras[k->extra];
     extra->rolling[l] = m->material.rolling;
     extra->belt[l] = m->material.tangent_speed;
-    extra->roll[l] = impulse_scale(world) * m->points[k->first[l]].impulse_roll;
+    extra->roll[l] = scale * points->impulse_roll;
     for (int i = 0; i < k->points; i++) {
-        const pv__contact_point *p = &m->points[k->first[l] + i];
-        extra->radius_a[i][l] = p->radius_a;
-        extra->radius_b[i][l] = p->radius_b;
-        extra->share[i][l] = share_of(p);
+        extra->radius_a[i][l] = points[i].radius_a;
+        extra->radius_b[i][l] = points[i].radius_b;
+        extra->share[i][l] = share_of(&points[i]);
     }
-}
-
-/// Sets the masses of a lane, and its movable bodies. A lane of two inactive bodies is idle.
-PV__INLINE void set_masses(const pv_world *world, pv__batch *k, int l) {
-    const pv__manifold *m = &world->manifolds.items[k->manifold[l]];
-    const pv__solver_state *a = state_a(world, m), *b = state_b(world, m);
-    bool move_a = is_movable(a), move_b = is_movable(b);
-    k->driven |= a->driven || b->driven;
-    k->mass_a[l] = a->inverse_mass;
-    k->mass_b[l] = b->inverse_mass;
-    k->inertia_a[l] = a->inverse_inertia;
-    k->inertia_b[l] = b->inverse_inertia;
-    pv__batch_set(&k->moves_a, l, move_a);
-    pv__batch_set(&k->moves_b, l, move_b);
-    pv__batch_set(&k->idle, l, !move_a && !move_b);
-    k->uneven |= pv__batch_is_uneven(k, l);
 }
 
 /// Makes room for the extra data of one more batch; the first item is that of all plain ones.
@@ -261,49 +243,91 @@ static bool reserve_extra(pv_world *world) {
     return true;
 }
 
-/// Gives a batch extra data of its own, unless it has some; returns false without memory.
+/// Gives a batch extra data of its own, to be filled, unless it has some; returns false without
+/// memory.
 PV__INLINE bool give_extra(pv_world *world, pv__batch *k) {
     if (k->extra > 0) return true;
     if (!reserve_extra(world)) return false;
     k->extra = world->solver.extra_count++;
-    world->solver.extras[k->extra] = world->solver.extras[0];
     return true;
 }
 
-/// Reserves a lane for a part; fill_lane() fills it. Returns false without memory.
-PV__INLINE bool place_lane(pv_world *world, int at, const pv__batch_part *part) {
-    pv__batch *k = &world->solver.batches[at / PV__LANES];
-    int l = at % PV__LANES;
-    pv__manifold *m = &world->manifolds.items[part->manifold];
-    if (m->extra && !give_extra(world, k)) return false;
-    m->lanes[(part->first + 1) / 2] = at;
+/// Gives plain extra data to a batch that may have lanes.
+static bool give_plain(pv_world *world, pv__batch *k) {
+    bool has = k->extra > 0;
+    if (!give_extra(world, k)) return false;
+    if (!has) world->solver.extras[k->extra] = world->solver.extras[0];
+    return true;
+}
+
+/// Reserves a lane for a part; fill_lanes() fills it.
+PV__INLINE void place_lane(pv__batch *k, int l, const pv__batch_part *part) {
     k->a[l] = part->a;
     k->b[l] = part->b;
     k->manifold[l] = part->manifold;
-    k->first[l] = (uint8_t)part->first;
-    return true;
+    k->first[l] = part->first;
 }
 
-/// Fills a lane with the points of its part. It writes its batch alone. A pair with a thin body has
-/// no depth resolution, as pixels stop its motion, except for a body that others have pressed in.
-static void fill_lane(const pv_world *world, int batch, int l) {
+/// Fills a lane with the points of its part, and returns its bits in a word of sets, not yet for
+/// masses. A pair with a thin body has no depth resolution, as pixels stop its motion, except for a
+/// body that others have pressed in.
+PV__INLINE uint64_t fill_lane(const pv_world *world, int batch, int l, double scale) {
     pv__batch *k = &world->solver.batches[batch];
-    const pv__manifold *m = &world->manifolds.items[k->manifold[l]];
+    pv__manifold *m = &world->manifolds.items[k->manifold[l]];
     const pv__contact_point *points = &m->points[k->first[l]];
-    double scale = impulse_scale(world);
-    set_masses(world, k, l);
+    const pv__solver_state *a = &world->solver.states[k->a[l]], *b = &world->solver.states[k->b[l]];
+    uint64_t sets = in_set(SET_MOVES_A, !a->quiet) | in_set(SET_MOVES_B, !b->quiet) |
+                    in_set(SET_SLIGHT, m->slight && m->clearance > -PV__BURIED) |
+                    in_set(SET_SLIDES, points->slides);
+    m->lanes[(k->first[l] + 1u) / 2] = PV__LANES * batch + l;
+    k->mass_a[l] = a->inverse_mass;
+    k->mass_b[l] = b->inverse_mass;
+    k->inertia_a[l] = a->inverse_inertia;
+    k->inertia_b[l] = b->inverse_inertia;
     k->static_friction[l] = m->material.mixed.static_friction;
     k->kinetic_friction[l] = m->material.mixed.kinetic_friction;
     k->restitution[l] = m->material.mixed.restitution;
-    k->rolls |= m->material.rolling > 0;
-    world->solver.marks[batch].bounces |= m->material.mixed.restitution > 0;
-    pv__batch_set(&k->discs, l, pv__manifold_is_of_discs(m));
-    pv__batch_set(&k->fixed, l, k->mass_a[l] == 0 || k->mass_b[l] == 0);
-    pv__batch_set(&k->slight, l, m->slight && m->clearance > -PV__BURIED);
-    set_locks(k, l, state_a(world, m)->locks, state_b(world, m)->locks);
-    fill_point(k, 0, l, points, scale);
-    if (k->points == 2) fill_point(k, 1, l, points + 1, scale);
-    if (k->extra > 0) fill_extra(world, k, l);
+    fill_point(&k->point[0], l, points, scale);
+    if (k->points == 2) {
+        fill_point(&k->point[1], l, points + 1, scale);
+        sets |= in_set(SET_SLIDES + 8, points[1].slides);
+    }
+    if (k->extra > 0) {
+        fill_extra(world, k, l, m, points, scale);
+        sets |= in_set(SET_DISCS, pv__manifold_is_of_discs(m));
+    }
+    if (a->driven | b->driven) k->driven = true;
+    set_locks(k, l, a->locks, b->locks);
+    return sets << l;
+}
+
+/// Fills lanes of a batch. It writes the batch, its mark and the places in its manifolds alone.
+static void fill_lanes(const pv_world *world, int batch, unsigned lanes) {
+    pv__batch *k = &world->solver.batches[batch];
+    double scale = impulse_scale(world);
+    uint64_t sets = 0;
+    for (unsigned left = lanes; left; left &= left - 1)
+        sets |= fill_lane(world, batch, __builtin_ctz(left), scale);
+    pv__four zero = simd_each(0), heavy = simd_each(PV__HEAVY);
+    unsigned fixed_a = simd_bits(simd_eq(k->mass_a, zero)),
+             fixed_b = simd_bits(simd_eq(k->mass_b, zero));
+    sets &= ~(in_set(SET_MOVES_A, fixed_a) | in_set(SET_MOVES_B, fixed_b));
+    unsigned moves_a = (unsigned)(sets >> SET_MOVES_A), moves_b = (unsigned)(sets >> SET_MOVES_B);
+    put_sets(k, lanes,
+             sets | in_set(SET_FIXED, fixed_a | fixed_b) |
+                 in_set(SET_IDLE, lanes & ~(moves_a | moves_b)));
+    k->uneven |=
+        (simd_bits(simd_gt(k->mass_a, heavy * k->mass_b) | simd_gt(k->mass_b, heavy * k->mass_a)) &
+         moves_a & moves_b & lanes) != 0;
+    k->rolls |= k->extra > 0 && simd_any(simd_gt(world->solver.extras[k->extra].rolling, zero));
+    world->solver.marks[batch].bounces |= simd_any(simd_gt(k->restitution, zero));
+}
+
+/// Returns the lanes of a batch that have a part.
+PV__INLINE unsigned filled_lanes(const pv__batch *k) {
+    unsigned lanes = 0;
+    for (int l = 0; l < PV__LANES; l++) lanes |= (unsigned)(k->manifold[l] >= 0) << l;
+    return lanes;
 }
 
 /// Fills the lanes of batches, and empties the others.
@@ -311,9 +335,9 @@ static void fill_some(pv_world *world, void *stage, int first, int end) {
     (void)stage;
     for (int i = first; i < end; i++) {
         pv__batch *k = pv__sweep_batch(world, i);
-        for (int l = 0; l < PV__LANES; l++)
-            if (k->manifold[l] >= 0) fill_lane(world, world->solver.listed[i], l);
-        empty_rest(world, k);
+        unsigned lanes = filled_lanes(k);
+        if (lanes != (1u << PV__LANES) - 1) empty_rest(world, k);
+        fill_lanes(world, world->solver.listed[i], lanes);
     }
 }
 
@@ -342,14 +366,6 @@ static bool reserve_batches(pv_world *world, int batches) {
                        batches);
 }
 
-/// Returns the shelf of a part: of its level, its points and the strip of its first movable body.
-static int shelf_of(const pv_world *world, const pv__batch_part *part) {
-    const pv__solver_state *a = &world->solver.states[part->a], *b = &world->solver.states[part->b],
-                           *first = is_movable(a) ? a : b;
-    int row = 2 * part->level + part->points - 1;
-    return row * world->solver.strip_count + first->strip;
-}
-
 /// Lays out the batches of all rows, each with the strips in order.
 static bool lay_batches(pv_world *world, batch_shelf *shelves, int rows) {
     int lanes = 0, strips = world->solver.strip_count;
@@ -372,15 +388,14 @@ static bool lay_batches(pv_world *world, batch_shelf *shelves, int rows) {
 }
 
 static bool place_parts(pv_world *world, batch_shelf *shelves, int rows) {
-    for (int i = 0; i < world->solver.packed_count; i++) {
-        pv__batch_part *part = &world->solver.packed[i];
-        part->shelf = shelf_of(world, part);
-        shelves[part->shelf].count++;
-    }
+    const pv__batch_part *parts = world->solver.packed, *end = parts + world->solver.packed_count;
+    for (const pv__batch_part *part = parts; part < end; part++) shelves[part->shelf].count++;
     if (!lay_batches(world, shelves, rows)) return false;
-    for (int i = 0; i < world->solver.packed_count; i++) {
-        const pv__batch_part *part = &world->solver.packed[i];
-        if (!place_lane(world, shelves[part->shelf].lane++, part)) return false;
+    for (const pv__batch_part *part = parts; part < end; part++) {
+        unsigned at = (unsigned)shelves[part->shelf].lane++;
+        pv__batch *k = &world->solver.batches[at / PV__LANES];
+        place_lane(k, at % PV__LANES, part);
+        if (part->extra && !give_extra(world, k)) return false;
     }
     return true;
 }
@@ -388,7 +403,6 @@ static bool place_parts(pv_world *world, batch_shelf *shelves, int rows) {
 /// Places all parts in batches: a row of shelves for each level and number of points.
 static bool place_all(pv_world *world, int levels) {
     int rows = 2 * levels;
-    pv__strips_update(world);
     size_t count = (size_t)rows * (size_t)world->solver.strip_count;
     if (count == 0) return true;
     batch_shelf *shelves = pv__alloc(&world->def.allocator, count, sizeof *shelves);
@@ -396,10 +410,6 @@ static bool place_all(pv_world *world, int levels) {
     bool placed = place_parts(world, shelves, rows);
     pv__free(&world->def.allocator, shelves, count, sizeof *shelves);
     return placed;
-}
-
-static bool is_restless(const pv_world *world, const pv__manifold *m) {
-    return is_movable(state_a(world, m)) || is_movable(state_b(world, m));
 }
 
 static bool add_to_sweep(pv_world *world, int batch) {
@@ -414,28 +424,35 @@ static bool add_to_sweep(pv_world *world, int batch) {
 static bool sweep_all(pv_world *world) {
     world->solver.sweep_count = 0;
     world->solver.chunked = false;
-    for (int i = 0; i < world->solver.batch_count; i++)
-        if (!add_to_sweep(world, i)) return false;
+    if (!PV__RESERVE(&world->def.allocator, world->solver.sweep, world->solver.sweep_capacity,
+                     world->solver.batch_count))
+        return false;
+    for (int i = 0; i < world->solver.batch_count; i++) world->solver.sweep[i] = i;
+    world->solver.sweep_count = world->solver.batch_count;
     return true;
 }
 
-/// Tells whether any body of a batch is active; sets the batch's masses then.
+/// Makes the active bodies of a batch movable alone; returns false, with nothing done, if there are
+/// none.
 static bool narrow_batch(const pv_world *world, pv__batch *k) {
-    bool busy = false;
-    for (int l = 0; l < PV__LANES; l++)
-        if (k->manifold[l] >= 0 && is_restless(world, &world->manifolds.items[k->manifold[l]]))
-            busy = true;
-    for (int l = 0; busy && l < PV__LANES; l++)
-        if (k->manifold[l] >= 0) set_masses(world, k, l);
-    return busy;
+    unsigned moves_a = 0, moves_b = 0;
+    for (int l = 0; l < PV__LANES; l++) {
+        moves_a |= (unsigned)is_movable(&world->solver.states[k->a[l]]) << l;
+        moves_b |= (unsigned)is_movable(&world->solver.states[k->b[l]]) << l;
+    }
+    if (!(moves_a | moves_b)) return false;
+    k->moves_a = (uint8_t)moves_a;
+    k->moves_b = (uint8_t)moves_b;
+    k->idle = (uint8_t)(filled_lanes(k) & ~(moves_a | moves_b));
+    return true;
 }
 
 /// Makes the awake bodies of a batch movable.
 static void widen_batch(const pv_world *world, pv__batch *k) {
     for (int l = 0; l < PV__LANES; l++) {
         if (k->manifold[l] < 0) continue;
-        const pv__manifold *m = &world->manifolds.items[k->manifold[l]];
-        const pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
+        const pv__body *a = &world->bodies.items[k->a[l] - 1],
+                       *b = &world->bodies.items[k->b[l] - 1];
         pv__batch_set(&k->moves_a, l, a->awake && a->inverse_mass > 0);
         pv__batch_set(&k->moves_b, l, b->awake && b->inverse_mass > 0);
         pv__batch_set(&k->idle, l, false);
@@ -488,13 +505,21 @@ static int list_full(const pv_world *world, int first, int end, int *slots) {
     return count;
 }
 
-/// Lists the parts of a manifold if it can move. Returns false without memory.
-static bool split(pv_world *world, int slot, int *levels) {
+/// Lists the parts of a manifold, for which there is room, if it can move. They have shelves if they
+/// come in order.
+PV__INLINE void split(pv_world *world, int slot, int *levels) {
     pv__manifold *m = &world->manifolds.items[slot];
+    const pv__solver_state *a = state_a(world, m), *b = state_b(world, m);
     m->packed = 0;
-    if (m->count == 0 || !is_restless(world, m)) return true;
-    bool ordered = !state_a(world, m)->unordered || !state_b(world, m)->unordered;
-    return batch_split(world, slot, ordered, levels);
+    if (m->count == 0 || !(is_movable(a) | is_movable(b))) return;
+    bool ordered = !(a->unordered & b->unordered), extra = needs_extra(m);
+    m->packed = (int8_t)m->count;
+    for (int i = 0, points; i < m->count; i += points) {
+        pv__batch_part *part = &world->solver.packed[world->solver.packed_count++];
+        points = part_points(m->count, i);
+        *part = (pv__batch_part){slot, m->a + 1, m->b + 1, -1, (uint8_t)i, (uint8_t)points, extra};
+        if (ordered) part->shelf = shelf_for(world, part, true, levels);
+    }
 }
 
 /// Lists the parts of all manifolds with points that can move. Returns false without memory.
@@ -502,8 +527,10 @@ static bool split_all(pv_world *world, int *levels) {
     int slots[PACK_GRAIN], end = world->manifolds.active_count;
     for (int i = 0; i < end; i += PACK_GRAIN) {
         int count = list_full(world, i, pv__sooner(end, i + PACK_GRAIN), slots);
-        for (int k = 0; k < count; k++)
-            if (!split(world, slots[k], levels)) return false;
+        if (!PV__RESERVE(&world->def.allocator, world->solver.packed, world->solver.packed_capacity,
+                         world->solver.packed_count + count * PV__MANIFOLD_POINTS / 2))
+            return false;
+        for (int k = 0; k < count; k++) split(world, slots[k], levels);
     }
     return true;
 }
@@ -513,10 +540,9 @@ static bool level_others(pv_world *world, int *levels) {
     bool any = false;
     for (int i = 0; i < world->solver.packed_count; i++) {
         pv__batch_part *part = &world->solver.packed[i];
-        if (part->level >= 0) continue;
+        if (part->shelf >= 0) continue;
         any = true;
-        part->level =
-            level_of(&world->solver.states[part->a], &world->solver.states[part->b], false, levels);
+        part->shelf = shelf_for(world, part, false, levels);
     }
     return any;
 }
@@ -525,11 +551,10 @@ static bool level_others(pv_world *world, int *levels) {
 static void begin_levels(pv_world *world, void *stage, int first, int end) {
     (void)stage;
     for (int i = first; i < end; i++) {
-        int body = world->solver.members[i];
-        pv__solver_state *c = &world->solver.states[body + 1];
+        pv__solver_state *c = &world->solver.states[world->solver.members[i] + 1];
         c->levels = 0;
         c->taken = 0;
-        c->unordered = is_swift(world, body);
+        c->unordered = is_swift(c);
     }
 }
 
@@ -538,6 +563,7 @@ void pv__batch_pack(pv_world *world) {
     world->solver.packed_count = world->solver.batch_count = 0;
     world->solver.extra_count = 1;
     world->solver.repack = false;
+    pv__strips_update(world);
     pv__tasks_run(world, world->solver.member_count, UNPACK_GRAIN, begin_levels, NULL);
     bool packed = split_all(world, &levels), others = packed && level_others(world, &levels);
     packed = packed && place_all(world, levels) && sweep_all(world);
@@ -551,7 +577,7 @@ void pv__batch_pack(pv_world *world) {
 
 static bool some_swift(const pv_world *world) {
     for (int i = 0; i < world->solver.active_count; i++)
-        if (is_swift(world, world->solver.active[i])) return true;
+        if (is_swift(&world->solver.states[world->solver.active[i] + 1])) return true;
     return false;
 }
 
@@ -598,9 +624,11 @@ static void note_hit(const pv_world *world, pv__manifold *m, const pv__batch *k,
         if (approach_of(k, i, l) > world->def.hit_event_threshold) pv__flag_raise(&m->hit);
 }
 
-/// Tells whether a lane gave an impulse that no impact has reported.
-static bool lane_gave(const pv__batch *k, int l) {
-    return (k->given[0][l] > 0) | ((k->points == 2) & (k->given[1][l] > 0));
+/// Returns the lanes that gave an impulse which no impact has reported.
+PV__INLINE unsigned lanes_gave(const pv__batch *k) {
+    pv__which gave = simd_gt(k->given[0], simd_each(0));
+    if (k->points == 2) gave |= simd_gt(k->given[1], simd_each(0));
+    return simd_bits(gave);
 }
 
 /// Forgets what a lane gave.
@@ -614,11 +642,10 @@ static void close_lane(pv__batch *k, int l) {
 static double bounded(double impulse) { return pv__abs(impulse) < MOST_IMPULSE ? impulse : 0; }
 
 /// Stores the impulses of a lane back into the points of its manifold. Returns whether one bears.
-static bool unpack_lane(const pv_world *world, const pv__batch *k, int l) {
-    pv__manifold *m = &world->manifolds.items[k->manifold[l]];
+PV__INLINE bool unpack_lane(const pv_world *world, pv__manifold *m, const pv__batch *k, int l,
+                            bool gave, double scale) {
     pv__contact_point *points = m->points + k->first[l];
-    double scale = impulse_scale(world);
-    bool bears = false, gave = lane_gave(k, l);
+    bool bears = false;
     if (k->struck) note_hit(world, m, k, l);
     if (pv__batch_has(k->discs, l)) points->normal = pv__vec(k->point[0].nx[l], k->point[0].ny[l]);
     for (int i = 0; i < k->points; i++) {
@@ -634,44 +661,36 @@ static bool unpack_lane(const pv_world *world, const pv__batch *k, int l) {
     return bears;
 }
 
-/// Unpacks batches. When the step is over, it notes the bodies that touch.
-static void unpack_some(pv_world *world, void *stage, int first, int end) {
-    const bool *over = stage;
-    for (int i = first; i < end; i++) {
-        const pv__batch *k = &world->solver.batches[i];
-        for (int l = 0; l < PV__LANES; l++) {
-            if (k->manifold[l] < 0 || !unpack_lane(world, k, l) || !*over) continue;
-            pv__flag_raise(&world->bodies.items[k->a[l] - 1].touched);
-            pv__flag_raise(&world->bodies.items[k->b[l] - 1].touched);
-        }
-    }
-}
-
-/// Tells whether a lane has an impact to report: its manifold was hit, or may still be in the step.
-static bool lane_reports(const pv_world *world, const pv__batch *k, int l, bool over) {
-    return k->manifold[l] >= 0 && lane_gave(k, l) &&
-           (world->manifolds.items[k->manifold[l]].hit || !over);
-}
-
 /// Forgets what a batch gave.
 static void close_batch(pv__batch *k) {
     memset(k->given, 0, sizeof k->given);
-    if (k->struck) memset(k->approach, 0, sizeof k->approach);
     k->struck = false;
 }
 
-/// Marks a batch that has impacts to report, and closes another one.
-static void mark_reporter(pv_world *world, int batch, bool over) {
+/// Unpacks a batch; marks it if it may have impacts to report, and closes it otherwise. Another part
+/// of a manifold with several may still be found to be hit. When the step is over, it notes the
+/// bodies that touch.
+PV__INLINE void unpack_batch(const pv_world *world, int batch, bool over, double scale) {
     pv__batch *k = &world->solver.batches[batch];
+    unsigned gave = lanes_gave(k);
     bool reports = false;
-    for (int l = 0; l < PV__LANES; l++) reports |= lane_reports(world, k, l, over);
+    for (int l = 0; l < PV__LANES; l++) {
+        if (k->manifold[l] < 0) continue;
+        pv__manifold *m = &world->manifolds.items[k->manifold[l]];
+        bool gives = gave >> l & 1, bears = unpack_lane(world, m, k, l, gives, scale);
+        reports |= gives & (m->hit | (m->packed > 2) | !over);
+        if (!bears || !over) continue;
+        pv__flag_raise(&world->bodies.items[k->a[l] - 1].touched);
+        pv__flag_raise(&world->bodies.items[k->b[l] - 1].touched);
+    }
     world->solver.marks[batch].reports = reports;
     if (!reports) close_batch(k);
 }
 
-static void mark_reporters(pv_world *world, void *stage, int first, int end) {
+static void unpack_some(pv_world *world, void *stage, int first, int end) {
     const bool *over = stage;
-    for (int i = first; i < end; i++) mark_reporter(world, world->solver.listed[i], *over);
+    double scale = impulse_scale(world);
+    for (int i = first; i < end; i++) unpack_batch(world, i, *over, scale);
 }
 
 /// Adds the impact of a lane to those of its manifold.
@@ -687,18 +706,17 @@ static void report_lane(const pv_world *world, const pv__batch *k, int l) {
     sum->normal = pv__add(sum->normal, impact.normal);
 }
 
-/// Reports the impacts of a batch.
+/// Reports the impacts of a batch: of manifolds that were hit, or may still be in the step.
 static void report_batch(const pv_world *world, pv__batch *k, bool over) {
-    for (int l = 0; l < PV__LANES; l++)
-        if (lane_reports(world, k, l, over)) report_lane(world, k, l);
+    for (unsigned left = lanes_gave(k) & filled_lanes(k); left; left &= left - 1) {
+        int l = __builtin_ctz(left);
+        if (world->manifolds.items[k->manifold[l]].hit || !over) report_lane(world, k, l);
+    }
     close_batch(k);
 }
 
 static void unpack_all(pv_world *world, bool over) {
-    bool swept = world->solver.sweep_count == world->solver.batch_count;
     pv__tasks_run(world, world->solver.batch_count, UNPACK_GRAIN, unpack_some, &over);
-    if (swept) pv__sweep_run(world, PV__ANY_ORDER, mark_reporters, &over);
-    for (int i = 0; !swept && i < world->solver.batch_count; i++) mark_reporter(world, i, over);
     for (int i = 0; i < world->solver.batch_count; i++)
         if (world->solver.marks[i].reports) report_batch(world, &world->solver.batches[i], over);
 }
@@ -714,14 +732,17 @@ void pv__batch_close_all(pv_world *world) {
 void pv__batch_unpack(pv_world *world) { unpack_all(world, false); }
 
 /// Unpacks a manifold, and reports the impacts of its lanes.
-static void unpack_manifold(const pv_world *world, const pv__manifold *m) {
-    for (int i = 0; i < m->packed; i += part_points(m->packed, i))
-        unpack_lane(world, &world->solver.batches[m->lanes[(i + 1) / 2] / PV__LANES],
-                    m->lanes[(i + 1) / 2] % PV__LANES);
+static void unpack_manifold(const pv_world *world, pv__manifold *m) {
+    double scale = impulse_scale(world);
+    for (int i = 0; i < m->packed; i += part_points(m->packed, i)) {
+        int at = m->lanes[(i + 1) / 2], l = at % PV__LANES;
+        const pv__batch *k = &world->solver.batches[at / PV__LANES];
+        unpack_lane(world, m, k, l, lanes_gave(k) >> l & 1, scale);
+    }
     for (int i = 0; i < m->packed; i += part_points(m->packed, i)) {
         int at = m->lanes[(i + 1) / 2], l = at % PV__LANES;
         pv__batch *k = &world->solver.batches[at / PV__LANES];
-        if (lane_gave(k, l)) report_lane(world, k, l);
+        if (lanes_gave(k) >> l & 1) report_lane(world, k, l);
         close_lane(k, l);
     }
 }
@@ -802,27 +823,25 @@ static void note_stale(pv_world *world, int at) {
     pv__flags_raise(&world->solver.stale[at / PV__LANES], UINT32_C(1) << at % PV__LANES);
 }
 
-/// Fills the stale lanes of a batch.
-static void fill_stale(pv_world *world, int batch) {
-    for (uint32_t left = world->solver.stale[batch]; left; left &= left - 1)
-        fill_lane(world, batch, __builtin_ctz(left));
-    world->solver.stale[batch] = 0;
-}
-
-static void fill_stale_some(pv_world *world, void *stage, int first, int end) {
+/// Fills the stale lanes of batches.
+static void fill_stale(pv_world *world, void *stage, int first, int end) {
     (void)stage;
-    for (int i = first; i < end; i++)
-        if (world->solver.stale[world->solver.listed[i]])
-            fill_stale(world, world->solver.listed[i]);
+    for (int i = first; i < end; i++) {
+        if (!world->solver.stale[i]) continue;
+        fill_lanes(world, i, world->solver.stale[i]);
+        world->solver.stale[i] = 0;
+    }
 }
 
 /// Reserves a free lane for a part; returns false without memory.
 static bool batch_place(pv_world *world, pv__batch_part part) {
     int at = lane_for(world, &part);
-    if (at < 0 || !place_lane(world, at, &part)) {
+    pv__batch *k = &world->solver.batches[at / PV__LANES];
+    if (at < 0 || (part.extra && !give_plain(world, k))) {
         world->out_of_memory = true;
         return false;
     }
+    place_lane(k, at % PV__LANES, &part);
     note_stale(world, at);
     return true;
 }
@@ -835,10 +854,10 @@ static void refill_marked(pv_world *world, void *stage, int first, int end) {
         pv__manifold *m = &world->manifolds.items[u->slot];
         u->alike = m->packed == m->count;
         u->lacks = false;
-        m->extra = needs_extra(m);
+        bool extra = needs_extra(m);
         for (int k = 0; u->alike && k < m->packed; k += part_points(m->packed, k)) {
             int at = m->lanes[(k + 1) / 2];
-            u->lacks |= m->extra && world->solver.batches[at / PV__LANES].extra == 0;
+            u->lacks |= extra && world->solver.batches[at / PV__LANES].extra == 0;
             note_stale(world, at);
         }
     }
@@ -847,7 +866,7 @@ static void refill_marked(pv_world *world, void *stage, int first, int end) {
 /// Gives extra data to the batches of a manifold.
 static void enrich_manifold(pv_world *world, const pv__manifold *m) {
     for (int i = 0; i < m->packed; i += part_points(m->packed, i))
-        if (!give_extra(world, &world->solver.batches[m->lanes[(i + 1) / 2] / PV__LANES]))
+        if (!give_plain(world, &world->solver.batches[m->lanes[(i + 1) / 2] / PV__LANES]))
             world->out_of_memory = true;
 }
 
@@ -863,8 +882,9 @@ static void repack_manifold(pv_world *world, int slot) {
         pv__batch_part part = {.manifold = slot,
                                .a = m->a + 1,
                                .b = m->b + 1,
-                               .first = packed,
-                               .points = part_points(m->count, packed)};
+                               .first = (uint8_t)packed,
+                               .points = (uint8_t)part_points(m->count, packed),
+                               .extra = needs_extra(m)};
         if (!batch_place(world, part)) break;
         packed += part.points;
     }
@@ -901,9 +921,7 @@ static void load_marked(pv_world *world) {
         else if (u->lacks)
             enrich_manifold(world, &world->manifolds.items[u->slot]);
     }
-    pv__sweep_run(world, PV__ANY_ORDER, fill_stale_some, NULL);
-    for (int i = 0; i < world->solver.batch_count; i++)
-        if (world->solver.stale[i]) fill_stale(world, i); /* outside a narrowed sweep */
+    pv__tasks_run(world, world->solver.batch_count, UNPACK_GRAIN, fill_stale, NULL);
 }
 
 void pv__batch_load_marked(pv_world *world) {

@@ -50,15 +50,10 @@ typedef struct pv__batch_extra {
 
 /// Batch of four manifolds, or of four parts of manifolds, with one or two points each
 typedef struct pv__batch {
-    /// Indices of the solver bodies
-    int a[PV__LANES], b[PV__LANES];
-    /// Source and destination of the impulses: manifold slot, -1 in an empty lane, and first point
-    int manifold[PV__LANES];
-    uint8_t first[PV__LANES];
-    /// Batch level; a batch of a higher level comes later
-    int level;
     /// Index of its pv__batch_extra
     int extra;
+    /// Batch level; a batch of a higher level comes later
+    int level;
     /// Number of points, 1 or 2
     uint8_t points;
     bool rolls : 1;
@@ -73,26 +68,32 @@ typedef struct pv__batch {
     /// True if a point was faster than the hit threshold, or bounced, in this step
     bool struck : 1;
     /* a bit for each lane */
-    /// Lanes of two discs, whose normal is measured in every substep
-    uint8_t discs;
-    /// Lanes of two inactive bodies in a batch with active ones; nothing changes in them
-    uint8_t idle;
-    /// Lanes with a movable body; an inactive one is immovable
-    uint8_t moves_a, moves_b;
-    /// Lanes with an immovable body have the stiffer spring, and thin pairs have no depth resolution
-    uint8_t fixed, slight;
     /// Lanes with a locked axis
     uint8_t lock_ax, lock_ay, lock_bx, lock_by;
     /// Lanes whose point can carry load at all, has a soft spring, and slides
     uint8_t on[2], sprung[2], slides[2];
+    /// Lanes with a movable body; an inactive one is immovable
+    uint8_t moves_a, moves_b;
+    /// Lanes with an immovable body have the stiffer spring, and thin pairs have no depth resolution
+    uint8_t fixed, slight;
+    /// Lanes of two discs, whose normal is measured in every substep
+    uint8_t discs;
+    /// Lanes of two inactive bodies in a batch with active ones; nothing changes in them
+    uint8_t idle;
+    /// Sum of impulses by point since the start of the step or since packing [mass px/s]
+    pv__four given[2];
+    /* filled or emptied by lane */
+    /// Source and destination of the impulses: manifold slot, -1 in an empty lane, and first point
+    int manifold[PV__LANES];
+    uint8_t first[PV__LANES];
+    /// Indices of the solver bodies
+    int a[PV__LANES], b[PV__LANES];
     /// Inverse masses and inertias of both bodies, movable or not
     pv__four mass_a, inertia_a, mass_b, inertia_b;
     pv__four static_friction, kinetic_friction, restitution;
-    /// Sum of impulses by point since the start of the step or since packing [mass px/s]
-    pv__four given[2];
-    /// Greatest approach speed of fast points, by point [px/s]
-    pv__four_halves approach[2];
     pv__batch_point point[2];
+    /// Greatest approach speed of fast points, by point, if the batch is struck [px/s]
+    pv__four_halves approach[2];
 } pv__batch;
 
 /// Mark of a batch, which lies apart from it. One thread asks the marks of all batches, and the batches
@@ -133,16 +134,21 @@ static inline double pv__batch_approach(const pv__batch *k, int point, int l) {
 /// Ratio of masses above which the heavier body is much heavier
 #define PV__HEAVY 3
 
+/// Ratio of masses above which the heavier body is much heavier
+#define PV__HEAVY 3
+
 /// Tells whether both bodies of a lane are movable and one is much heavier.
 static inline bool pv__batch_is_uneven(const pv__batch *k, int l) {
     double most = pv__max(k->mass_a[l], k->mass_b[l]), least = pv__min(k->mass_a[l], k->mass_b[l]);
     return pv__batch_has(k->moves_a & k->moves_b, l) && most > PV__HEAVY * least;
 }
 
-/// One or two points of a manifold during packing, with their solver bodies, their batch level or -1,
-/// and their shelf
+/// One or two points of a manifold during packing, with their solver bodies, and their shelf or -1
 typedef struct pv__batch_part {
-    int manifold, a, b, first, points, level, shelf;
+    int manifold, a, b, shelf;
+    uint8_t first, points;
+    /// True if it needs extra data
+    bool extra;
 } pv__batch_part;
 
 /// Normal and tangential parts of a quantity for both points of a batch
