@@ -181,9 +181,10 @@ INLINE pv__four stiffness_of(const pv__batch *k, const pv__batch_point *p, bool 
 }
 
 /// Stiffness and softness of both points, and speed at the second one per unit of impulse at the
-/// first one
+/// first one. The softness counts in a push alone.
 typedef struct weights {
     pv__four stiffness[2], soft[2], cross;
+    bool push;
 } weights;
 
 /// Returns the extra data of a batch.
@@ -204,10 +205,11 @@ INLINE pv__four softness_of(const pv__batch *k, const pv__sweep *s) {
 }
 
 /// Computes the weights of a batch from its levers.
-INLINE weights weigh(const pv__batch *k, const pv__sweep *s, bool locked, int points) {
+INLINE weights weigh(const pv__batch *k, const pv__sweep *s, bool push, bool locked, int points) {
     const pv__batch_point *p = &k->point[0], *q = &k->point[1];
     pv__four softness = softness_of(k, s);
     weights w;
+    w.push = push;
     w.stiffness[0] = stiffness_of(k, p, locked);
     w.soft[0] = lane_only(k->sprung[0], softness * w.stiffness[0]);
     if (points == 1) return w;
@@ -221,7 +223,8 @@ INLINE weights weigh(const pv__batch *k, const pv__sweep *s, bool locked, int po
 
 /// Returns the yield of a point of a pair to its own impulse.
 INLINE pv__four yield_of(const weights *w, int i) {
-    return w->stiffness[i] * (1 + PAIR_SLACK) + w->soft[i];
+    pv__four yields = w->stiffness[i] * (1 + PAIR_SLACK);
+    return w->push ? yields + w->soft[i] : yields;
 }
 
 /// Computes the inverse determinant of a pair.
@@ -374,7 +377,7 @@ INLINE pv__four parted(const pv__batch *k, int i, const motions *v, pv__four exc
     pv__four by = smaller(excess * parting, simd_each(PART_MOST * s->h));
     pv__which round = simd_gt(extra->radius_a[i], zero) | simd_gt(extra->radius_b[i], zero);
     pv__four slop = simd_pick(round, simd_each(ROUND_SLOP), simd_each(PART_SLOP));
-    return simd_pick(simd_gt(excess, slop) & ~lane_which(k->idle), by, zero);
+    return (pv__four)((pv__which)by & simd_gt(excess, slop));
 }
 
 /// Tells whether a point will touch in this substep, faster than half the bounce speed or the limit
@@ -488,7 +491,7 @@ INLINE uint8_t part_two(const pv__batch *k, simd_columns *a, simd_columns *b, mo
 }
 
 LANES static void lane_load(pv__batch *k, const pv__sweep *s, pv__load *load) {
-    weights w = weigh(k, s, k->locked, k->points);
+    weights w = weigh(k, s, false, k->locked, k->points);
     for (int i = 0; i < k->points; i++) {
         load->stiffness[i] = w.stiffness[i];
         k->given[i] -= k->point[i].impulse_n;
@@ -527,18 +530,19 @@ INLINE bool measure_batch(pv__batch *k, const pv__solver_body *m, const pv__swee
     poses x;
     motions v = load_motions(k, m, locked);
     measure(k, m, &v, s, &x, points, locked);
-    weights w = weigh(k, s, locked, points);
+    weights w = weigh(k, s, true, locked, points);
     limit_push(k, &w, x.gap, s, points);
     return note_hits(k, &v, x.gap, s, points);
 }
 
 LANES static bool lane_measure(const int *batches, int count, const pv__solver_body *m,
-                               const pv__sweep *s) {
+                               const pv__sweep *sweep) {
+    const pv__sweep s = *sweep;
     bool any = false;
     for (int i = 0; i < count; i++) {
-        pv__batch *k = &s->batches[batches[i]];
-        bool impact = OF_KIND(measure_batch, k, m, s);
-        s->marks[batches[i]].impact = impact;
+        pv__batch *k = &s.batches[batches[i]];
+        bool impact = OF_KIND(measure_batch, k, m, &s);
+        s.marks[batches[i]].impact = impact;
         any |= impact;
     }
     return any;
@@ -670,8 +674,13 @@ INLINE void lane_roll(const pv__batch *k, pv__batch_extra *extra, motions *v, pv
 
 INLINE void solve_one(pv__batch *k, motions *v, const weights *w) {
     pv__batch_point *p = &k->point[0];
-    pv__four before = p->impulse_n, wanted = -(speed_n(v, p) + p->speed) - w->soft[0] * before;
-    pv__four inverse = 1.0 / (w->stiffness[0] + w->soft[0]);
+    pv__four before = p->impulse_n, wanted = -(speed_n(v, p) + p->speed),
+             yields = w->stiffness[0];
+    if (w->push) {
+        wanted -= w->soft[0] * before;
+        yields += w->soft[0];
+    }
+    pv__four inverse = 1.0 / yields;
     pv__four after = simd_pick(lane_which(k->on[0]),
                                simd_larger(simd_each(0), before + wanted * inverse), before);
     p->impulse_n = after;
@@ -756,16 +765,17 @@ INLINE void solve_batch(pv__batch *k, pv__solver_body *m, const pv__sweep *s, in
     pv__batch_extra *extra = &s->extras[k->extra];
     pv__which busy = bears_any(k, extra, points) | comes_any(k, &v, points);
     if (!simd_any(busy)) return;
-    weights w = weigh(k, s, locked, points);
+    weights w = weigh(k, s, true, locked, points);
     solve_loaded(k, &v, &w, extra, busy, points);
     store_motions(k, m, &v, (uint8_t)simd_bits(busy));
 }
 
 LANES static void lane_solve(const int *batches, int count, bool back, pv__solver_body *m,
-                             const pv__sweep *s) {
+                             const pv__sweep *sweep) {
+    const pv__sweep s = *sweep;
     for (int i = 0; i < count; i++) {
-        pv__batch *k = &s->batches[batches[back ? count - 1 - i : i]];
-        OF_KIND(solve_batch, k, m, s);
+        pv__batch *k = &s.batches[batches[back ? count - 1 - i : i]];
+        OF_KIND(solve_batch, k, m, &s);
     }
 }
 
@@ -788,10 +798,12 @@ INLINE void warm_batch(const pv__batch *k, pv__solver_body *m, const pv__sweep *
     store_motions(k, m, &v, (uint8_t)simd_bits(bears));
 }
 
-LANES static void lane_warm(const int *batches, int count, pv__solver_body *m, const pv__sweep *s) {
+LANES static void lane_warm(const int *batches, int count, pv__solver_body *m,
+                            const pv__sweep *sweep) {
+    const pv__sweep s = *sweep;
     for (int i = 0; i < count; i++) {
-        const pv__batch *k = &s->batches[batches[i]];
-        OF_KIND(warm_batch, k, m, s);
+        const pv__batch *k = &s.batches[batches[i]];
+        OF_KIND(warm_batch, k, m, &s);
     }
 }
 
@@ -955,7 +967,7 @@ LANES static bool lane_hit(pv__batch *k, pv__solver_body *m, const pv__sweep *s)
     }
     if (!simd_any(hit_p | hit_q)) return false;
     motions gain = {.a = load_gain(s->states, k->a), .b = load_gain(s->states, k->b)};
-    weights w = weigh(k, s, k->locked, k->points);
+    weights w = weigh(k, s, false, k->locked, k->points);
     motions before = v;
     pv__four wanted_p = exit_of(k, p, gap[0], &v, &gain, s) - speed_n(&v, p),
              only_p = wanted_p / w.stiffness[0];
@@ -1008,7 +1020,7 @@ INLINE void relax_batch(pv__batch *k, pv__solver_body *m, const pv__sweep *s, in
               busy = deep | bears_any(k, extra, points) | comes_any(k, &v, points);
     k->deep = simd_any(deep);
     if (!simd_any(busy)) return;
-    weights w = weigh(k, s, locked, points);
+    weights w = weigh(k, s, false, locked, points);
     relax_loaded(k, &v, &w, extra, busy, points);
     for (int i = 0; i < points; i++) k->given[i] += k->point[i].impulse_n;
     if (k->deep) part_batch(k, m, s, &x, &v, &w, points);
@@ -1016,10 +1028,11 @@ INLINE void relax_batch(pv__batch *k, pv__solver_body *m, const pv__sweep *s, in
 }
 
 LANES static void lane_relax(const int *batches, int count, pv__solver_body *m,
-                             const pv__sweep *s) {
+                             const pv__sweep *sweep) {
+    const pv__sweep s = *sweep;
     for (int i = 0; i < count; i++) {
-        pv__batch *k = &s->batches[batches[i]];
-        OF_KIND(relax_batch, k, m, s);
+        pv__batch *k = &s.batches[batches[i]];
+        OF_KIND(relax_batch, k, m, &s);
     }
 }
 
