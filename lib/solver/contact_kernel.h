@@ -57,6 +57,10 @@ INLINE pv__four lane_within(pv__four x, pv__four most) {
     return simd_larger(-most, smaller(x, most));
 }
 
+/// Lets go of the points in registers. They are few, and operations take operands from memory as they
+/// take them from registers.
+INLINE void let_go(pv__batch *k) { __asm__ volatile("" : "+m"(k->point)); }
+
 INLINE simd_columns load_motion(const pv__solver_body *m, const int *i) {
     return simd_transpose(m[i[0]].motion, m[i[1]].motion, m[i[2]].motion, m[i[3]].motion);
 }
@@ -530,6 +534,7 @@ INLINE bool measure_batch(pv__batch *k, const pv__solver_body *m, const pv__swee
     poses x;
     motions v = load_motions(k, m, locked);
     measure(k, m, &v, s, &x, points, locked);
+    let_go(k);
     weights w = weigh(k, s, true, locked, points);
     limit_push(k, &w, x.gap, s, points);
     return note_hits(k, &v, x.gap, s, points);
@@ -765,7 +770,9 @@ INLINE void solve_batch(pv__batch *k, pv__solver_body *m, const pv__sweep *s, in
     pv__batch_extra *extra = &s->extras[k->extra];
     pv__which busy = bears_any(k, extra, points) | comes_any(k, &v, points);
     if (!simd_any(busy)) return;
+    let_go(k);
     weights w = weigh(k, s, true, locked, points);
+    let_go(k);
     solve_loaded(k, &v, &w, extra, busy, points);
     store_motions(k, m, &v, (uint8_t)simd_bits(busy));
 }
