@@ -77,7 +77,7 @@ INLINE simd_columns load_gain(const pv__solver_state *c, const int *i) {
 /// that one goes nowhere; a branch would often be foreseen wrongly.
 INLINE void store_row(pv__four *to, pv__four row, uint8_t lanes, int l) {
     pv__four nowhere;
-    *(pv__batch_has(lanes, l) ? to : &nowhere) = row;
+    *(lanes & 1u << l ? to : &nowhere) = row;
 }
 
 /// Stores the motions of bodies in a set of lanes.
@@ -548,7 +548,7 @@ INLINE bool measure_batch(pv__batch *k, const pv__solver_body *m, const pv__swee
     poses x;
     motions v = load_motions(k, m, locked);
     measure(k, m, &v, s, extra, &x, points, locked);
-    let_go(k);
+    if (points == 2) let_go(k);
     weights w = weigh(k, s, true, locked, points);
     limit_push(k, &w, x.gap, s, points);
     return note_hits(k, &v, x.gap, s, points);
@@ -803,24 +803,45 @@ LANES static void lane_solve(const int *batches, int count, bool back, pv__solve
     }
 }
 
+/// Adds to the motions of bodies in a set of lanes.
+INLINE void add_motion(pv__solver_body *m, const int *i, simd_columns c, uint8_t lanes) {
+    simd_columns r = simd_transpose(c.x, c.y, c.z, c.w);
+    store_row(&m[i[0]].motion, m[i[0]].motion + r.x, lanes, 0);
+    store_row(&m[i[1]].motion, m[i[1]].motion + r.y, lanes, 1);
+    store_row(&m[i[2]].motion, m[i[2]].motion + r.z, lanes, 2);
+    store_row(&m[i[3]].motion, m[i[3]].motion + r.w, lanes, 3);
+}
+
 INLINE void warm_batch(const pv__batch *k, pv__solver_body *m, const pv__sweep *s,
                        const pv__batch_extra *extra, int points, bool locked) {
     (void)s;
-    pv__which bears = bears_any(k, extra, points);
-    if (!simd_any(bears)) return;
-    motions v = load_motions(k, m, locked);
+    uint8_t bears = (uint8_t)simd_bits(bears_any(k, extra, points));
+    if (bears == 0) return;
+    const pv__four none = simd_each(-0.0); /* which changes no sum */
+    const motions still = {.a = {none, none, none, none},
+                           .b = {none, none, none, none},
+                           .mass_a = k->mass_a,
+                           .inertia_a = k->inertia_a,
+                           .mass_b = k->mass_b,
+                           .inertia_b = k->inertia_b,
+                           .locked = locked};
     for (int i = 0; i < points; i++) {
         const pv__batch_point *p = &k->point[i];
+        motions v = still;
         lane_push(k, &v, p->impulse_n * p->nx - p->impulse_t * p->ny,
                   p->impulse_n * p->ny + p->impulse_t * p->nx,
                   p->impulse_n * p->across_a + p->impulse_t * p->along_a,
                   p->impulse_n * p->across_b + p->impulse_t * p->along_b);
+        add_motion(m, k->a, v.a, k->moves_a & bears);
+        add_motion(m, k->b, v.b, k->moves_b & bears);
     }
     if (extra && k->rolls) {
+        motions v = still;
         v.a.z -= extra->roll * v.inertia_a;
         v.b.z += extra->roll * v.inertia_b;
+        add_motion(m, k->a, v.a, k->moves_a & bears);
+        add_motion(m, k->b, v.b, k->moves_b & bears);
     }
-    store_motions(k, m, &v, (uint8_t)simd_bits(bears));
 }
 
 LANES static void lane_warm(const int *batches, int count, pv__solver_body *m,
