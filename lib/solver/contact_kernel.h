@@ -57,6 +57,10 @@ INLINE pv__four lane_within(pv__four x, pv__four most) {
     return simd_larger(-most, smaller(x, most));
 }
 
+/// Lets go of the points in registers. They are few, and operations take operands from memory as they
+/// take them from registers.
+INLINE void let_go(pv__batch *k) { __asm__ volatile("" : "+m"(k->point)); }
+
 INLINE simd_columns load_motion(const pv__solver_body *m, const int *i) {
     return simd_transpose(m[i[0]].motion, m[i[1]].motion, m[i[2]].motion, m[i[3]].motion);
 }
@@ -73,7 +77,7 @@ INLINE simd_columns load_gain(const pv__solver_state *c, const int *i) {
 /// that one goes nowhere; a branch would often be foreseen wrongly.
 INLINE void store_row(pv__four *to, pv__four row, uint8_t lanes, int l) {
     pv__four nowhere;
-    *(pv__batch_has(lanes, l) ? to : &nowhere) = row;
+    *(lanes & 1u << l ? to : &nowhere) = row;
 }
 
 /// Stores the motions of bodies in a set of lanes.
@@ -181,13 +185,14 @@ INLINE pv__four stiffness_of(const pv__batch *k, const pv__batch_point *p, bool 
 }
 
 /// Stiffness and softness of both points, and speed at the second one per unit of impulse at the
-/// first one
+/// first one. The softness counts in a push alone.
 typedef struct weights {
     pv__four stiffness[2], soft[2], cross;
+    bool push;
 } weights;
 
 /// Returns the extra data of a batch.
-INLINE const pv__batch_extra *extra_of(const pv__batch *k, const pv__sweep *s) {
+INLINE pv__batch_extra *extra_of(const pv__batch *k, const pv__sweep *s) {
     return &s->extras[k->extra];
 }
 
@@ -204,10 +209,11 @@ INLINE pv__four softness_of(const pv__batch *k, const pv__sweep *s) {
 }
 
 /// Computes the weights of a batch from its levers.
-INLINE weights weigh(const pv__batch *k, const pv__sweep *s, bool locked, int points) {
+INLINE weights weigh(const pv__batch *k, const pv__sweep *s, bool push, bool locked, int points) {
     const pv__batch_point *p = &k->point[0], *q = &k->point[1];
     pv__four softness = softness_of(k, s);
     weights w;
+    w.push = push;
     w.stiffness[0] = stiffness_of(k, p, locked);
     w.soft[0] = lane_only(k->sprung[0], softness * w.stiffness[0]);
     if (points == 1) return w;
@@ -221,7 +227,8 @@ INLINE weights weigh(const pv__batch *k, const pv__sweep *s, bool locked, int po
 
 /// Returns the yield of a point of a pair to its own impulse.
 INLINE pv__four yield_of(const weights *w, int i) {
-    return w->stiffness[i] * (1 + PAIR_SLACK) + w->soft[i];
+    pv__four yields = w->stiffness[i] * (1 + PAIR_SLACK);
+    return w->push ? yields + w->soft[i] : yields;
 }
 
 /// Computes the inverse determinant of a pair.
@@ -245,8 +252,8 @@ INLINE pv__four lane_time_of_touch(pv__four dx, pv__four dy, pv__four x, pv__fou
 /// Sets the normals of two discs to their current direction. Before a push, whose velocities are v,
 /// fast discs get the one at the touch.
 INLINE void aim_discs(const pv__batch *k, pv__batch_point *p, const simd_columns *a,
-                      const simd_columns *b, const motions *v, const pv__sweep *s) {
-    const pv__batch_extra *extra = extra_of(k, s);
+                      const simd_columns *b, const motions *v, const pv__sweep *s,
+                      const pv__batch_extra *extra) {
     pv__four dx = b->x + (b->z * p->anchor_bx - b->w * p->anchor_by) -
                   (a->x + (a->z * p->anchor_ax - a->w * p->anchor_ay));
     pv__four dy = b->y + (b->w * p->anchor_bx + b->z * p->anchor_by) -
@@ -275,11 +282,16 @@ typedef struct surfaces {
 INLINE surfaces surfaces_of(const pv__batch *k, int i, const pv__batch_extra *extra,
                             const simd_columns *a, const simd_columns *b) {
     const pv__batch_point *p = &k->point[i];
-    pv__four round_a = extra->radius_a[i], round_b = extra->radius_b[i];
-    pv__four ax = a->z * p->anchor_ax - a->w * p->anchor_ay + round_a * p->nx;
-    pv__four ay = a->w * p->anchor_ax + a->z * p->anchor_ay + round_a * p->ny;
-    pv__four bx = b->z * p->anchor_bx - b->w * p->anchor_by - round_b * p->nx;
-    pv__four by = b->w * p->anchor_bx + b->z * p->anchor_by - round_b * p->ny;
+    pv__four ax = a->z * p->anchor_ax - a->w * p->anchor_ay;
+    pv__four ay = a->w * p->anchor_ax + a->z * p->anchor_ay;
+    pv__four bx = b->z * p->anchor_bx - b->w * p->anchor_by;
+    pv__four by = b->w * p->anchor_bx + b->z * p->anchor_by;
+    if (extra) {
+        ax += extra->radius_a[i] * p->nx;
+        ay += extra->radius_a[i] * p->ny;
+        bx -= extra->radius_b[i] * p->nx;
+        by -= extra->radius_b[i] * p->ny;
+    }
     pv__four cx = b->x - a->x, cy = b->y - a->y;
     return (surfaces){ax, ay, cx, cy, cx + (bx - ax), cy + (by - ay)};
 }
@@ -291,12 +303,12 @@ INLINE pv__four gap_of(const pv__batch_point *p, const surfaces *f) {
 /// Measures levers, and returns the gap. Both levers end in one point, so that angular momentum is
 /// kept.
 INLINE pv__four measure_point(pv__batch *k, int i, const simd_columns *a, const simd_columns *b,
-                              const pv__sweep *s, bool push, bool locked) {
+                              const pv__sweep *s, const pv__batch_extra *extra, bool push,
+                              bool locked) {
     pv__batch_point *p = &k->point[i];
-    const pv__batch_extra *extra = extra_of(k, s);
     surfaces f = surfaces_of(k, i, extra, a, b);
-    pv__four lax = f.ax + extra->share[i] * f.dx, lay = f.ay + extra->share[i] * f.dy,
-             lbx = lax - f.cx, lby = lay - f.cy;
+    pv__four share = extra ? extra->share[i] : simd_each(0.5), lax = f.ax + share * f.dx,
+             lay = f.ay + share * f.dy, lbx = lax - f.cx, lby = lay - f.cy;
     pv__four gap = gap_of(p, &f);
     p->across_a = lax * p->ny - lay * p->nx;
     p->across_b = lbx * p->ny - lby * p->nx;
@@ -364,17 +376,19 @@ INLINE pv__four depth_under(const pv__batch *k, pv__four stiffness, pv__four loa
 
 /// Returns the depth to resolve at once: a share of the excess that its own speed leaves [px].
 INLINE pv__four parted(const pv__batch *k, int i, const motions *v, pv__four excess,
-                       const pv__sweep *s) {
-    const pv__batch_extra *extra = extra_of(k, s);
+                       const pv__sweep *s, const pv__batch_extra *extra) {
     pv__four zero = simd_each(0);
     excess -= s->h * simd_larger(zero, speed_n(v, &k->point[i]));
     pv__four parting = lane_only((uint8_t)~k->slight & ALL_LANES,
                                  simd_pick(lane_which(k->fixed), simd_each(s->fixed_spring.parting),
                                            simd_each(s->spring.parting)));
     pv__four by = smaller(excess * parting, simd_each(PART_MOST * s->h));
-    pv__which round = simd_gt(extra->radius_a[i], zero) | simd_gt(extra->radius_b[i], zero);
-    pv__four slop = simd_pick(round, simd_each(ROUND_SLOP), simd_each(PART_SLOP));
-    return simd_pick(simd_gt(excess, slop) & ~lane_which(k->idle), by, zero);
+    pv__four slop = simd_each(PART_SLOP);
+    if (extra) {
+        pv__which round = simd_gt(extra->radius_a[i], zero) | simd_gt(extra->radius_b[i], zero);
+        slop = simd_pick(round, simd_each(ROUND_SLOP), slop);
+    }
+    return (pv__four)((pv__which)by & simd_gt(excess, slop));
 }
 
 /// Tells whether a point will touch in this substep, faster than half the bounce speed or the limit
@@ -444,9 +458,11 @@ INLINE void limit_push(pv__batch *k, const weights *w, const pv__four *gap, cons
 
 /// Resolves the excess depth of a single point; returns the lanes that this moves.
 INLINE uint8_t part_one(const pv__batch *k, simd_columns *a, simd_columns *b, motions *v,
-                        const weights *w, const pv__four *gap, const pv__sweep *s) {
+                        const weights *w, const pv__four *gap, const pv__sweep *s,
+                        const pv__batch_extra *extra) {
     const pv__batch_point *p = &k->point[0];
-    pv__four by = parted(k, 0, v, -gap[0] - depth_under(k, w->stiffness[0], p->impulse_n, s), s);
+    pv__four by =
+        parted(k, 0, v, -gap[0] - depth_under(k, w->stiffness[0], p->impulse_n, s), s, extra);
     uint8_t moved = (uint8_t)simd_bits(simd_gt(by, simd_each(0)));
     if (moved == 0) return 0;
     pv__four j = by / w->stiffness[0];
@@ -458,7 +474,8 @@ INLINE uint8_t part_one(const pv__batch *k, simd_columns *a, simd_columns *b, mo
 /// Resolves the excess depth of two points of a face. Both resolve their mean excess; a point
 /// deeper than the whole load explains resolves more. Returns the lanes that this moves.
 INLINE uint8_t part_two(const pv__batch *k, simd_columns *a, simd_columns *b, motions *v,
-                        const weights *w, const pv__four *gap, const pv__sweep *s) {
+                        const weights *w, const pv__four *gap, const pv__sweep *s,
+                        const pv__batch_extra *extra) {
     const pv__batch_point *p = &k->point[0], *q = &k->point[1];
     pv__four zero = simd_each(0), load = p->impulse_n + q->impulse_n;
     pv__which together = simd_ge(simd_each(0), gap[0]) & simd_ge(simd_each(0), gap[1]);
@@ -467,8 +484,10 @@ INLINE uint8_t part_two(const pv__batch *k, simd_columns *a, simd_columns *b, mo
     pv__four all_p = -gap[0] - depth_under(k, w->stiffness[0], load, s),
              all_q = -gap[1] - depth_under(k, w->stiffness[1], load, s);
     pv__four mean = 0.5 * (over_p + over_q);
-    pv__four by_p = parted(k, 0, v, simd_pick(together, simd_larger(mean, all_p), over_p), s);
-    pv__four by_q = parted(k, 1, v, simd_pick(together, simd_larger(mean, all_q), over_q), s);
+    pv__four by_p =
+        parted(k, 0, v, simd_pick(together, simd_larger(mean, all_p), over_p), s, extra);
+    pv__four by_q =
+        parted(k, 1, v, simd_pick(together, simd_larger(mean, all_q), over_q), s, extra);
     uint8_t moved = (uint8_t)simd_bits(simd_gt(by_p, zero) | simd_gt(by_q, zero));
     if (moved == 0) return 0;
     pv__four alone_p = 1.0 / yield_of(w, 0), alone_q = 1.0 / yield_of(w, 1);
@@ -488,7 +507,7 @@ INLINE uint8_t part_two(const pv__batch *k, simd_columns *a, simd_columns *b, mo
 }
 
 LANES static void lane_load(pv__batch *k, const pv__sweep *s, pv__load *load) {
-    weights w = weigh(k, s, k->locked, k->points);
+    weights w = weigh(k, s, false, k->locked, k->points);
     for (int i = 0; i < k->points; i++) {
         load->stiffness[i] = w.stiffness[i];
         k->given[i] -= k->point[i].impulse_n;
@@ -503,42 +522,46 @@ typedef struct poses {
 
 /// Measures a batch in the current poses, for a push if there are velocities v.
 INLINE void measure(pv__batch *k, const pv__solver_body *m, const motions *v, const pv__sweep *s,
-                    poses *x, int points, bool locked) {
+                    const pv__batch_extra *extra, poses *x, int points, bool locked) {
     x->a = load_pose(m, k->a);
     x->b = load_pose(m, k->b);
-    if (k->discs) aim_discs(k, &k->point[0], &x->a, &x->b, v, s);
-    x->gap[0] = measure_point(k, 0, &x->a, &x->b, s, v, locked);
-    x->gap[1] = points == 1 ? x->gap[0] : measure_point(k, 1, &x->a, &x->b, s, v, locked);
+    if (extra && k->discs) aim_discs(k, &k->point[0], &x->a, &x->b, v, s, extra);
+    x->gap[0] = measure_point(k, 0, &x->a, &x->b, s, extra, v, locked);
+    x->gap[1] = points == 1 ? x->gap[0] : measure_point(k, 1, &x->a, &x->b, s, extra, v, locked);
 }
 
-/// Runs an operation on a batch with its kind in constants. On the web, the size of code counts.
+/// Runs an operation on a batch with its kind in constants; plain batches of two points have no extra
+/// data. On the web, the size of code counts.
 #ifdef __wasm__
-#define OF_KIND(run, k, m, s) run(k, m, s, (k)->points, (k)->locked)
+#define OF_KIND(run, k, m, s) run(k, m, s, extra_of(k, s), (k)->points, (k)->locked)
 #else
 #define OF_KIND(run, k, m, s)                                                                      \
-    ((k)->locked        ? run(k, m, s, (k)->points, true)                                          \
-     : (k)->points == 1 ? run(k, m, s, 1, false)                                                   \
-                        : run(k, m, s, 2, false))
+    ((k)->locked        ? run(k, m, s, extra_of(k, s), (k)->points, true)                          \
+     : (k)->points == 1 ? run(k, m, s, extra_of(k, s), 1, false)                                   \
+     : (k)->extra > 0   ? run(k, m, s, extra_of(k, s), 2, false)                                   \
+                        : run(k, m, s, NULL, 2, false))
 #endif
 
 /// Measures a batch before a push; returns whether there is an impact.
-INLINE bool measure_batch(pv__batch *k, const pv__solver_body *m, const pv__sweep *s, int points,
-                          bool locked) {
+INLINE bool measure_batch(pv__batch *k, const pv__solver_body *m, const pv__sweep *s,
+                          const pv__batch_extra *extra, int points, bool locked) {
     poses x;
     motions v = load_motions(k, m, locked);
-    measure(k, m, &v, s, &x, points, locked);
-    weights w = weigh(k, s, locked, points);
+    measure(k, m, &v, s, extra, &x, points, locked);
+    if (points == 2) let_go(k);
+    weights w = weigh(k, s, true, locked, points);
     limit_push(k, &w, x.gap, s, points);
     return note_hits(k, &v, x.gap, s, points);
 }
 
 LANES static bool lane_measure(const int *batches, int count, const pv__solver_body *m,
-                               const pv__sweep *s) {
+                               const pv__sweep *sweep) {
+    const pv__sweep s = *sweep;
     bool any = false;
     for (int i = 0; i < count; i++) {
-        pv__batch *k = &s->batches[batches[i]];
-        bool impact = OF_KIND(measure_batch, k, m, s);
-        s->marks[batches[i]].impact = impact;
+        pv__batch *k = &s.batches[batches[i]];
+        bool impact = OF_KIND(measure_batch, k, m, &s);
+        s.marks[batches[i]].impact = impact;
         any |= impact;
     }
     return any;
@@ -598,8 +621,12 @@ INLINE pv__which lane_exceeds(const pv__batch *k, pv__four held, pv__four load, 
     return lane_size(held) > simd_pick(slides, k->kinetic_friction, k->static_friction) * load;
 }
 
-INLINE void rub_one(pv__batch *k, motions *v, pv__four belt) {
+/// Returns the speed of the surfaces relative to each other.
+INLINE pv__four belt_of(const pv__batch_extra *extra) { return extra ? extra->belt : simd_each(0); }
+
+INLINE void rub_one(pv__batch *k, motions *v, const pv__batch_extra *extra) {
     pv__batch_point *p = &k->point[0];
+    pv__four belt = belt_of(extra);
     pv__four held = lane_grip(p, v, yield_t_of(k, p, v->locked), belt),
              most = k->kinetic_friction * p->impulse_n;
     pv__which slides = lane_exceeds(k, held, p->impulse_n, lane_which(k->slides[0]));
@@ -634,8 +661,9 @@ INLINE flat_grip grip_flat(const pv__batch *k, const motions *v, pv__four belt, 
 
 /// Applies friction to two points. Points of a face that stays flat hold or slide together and
 /// share friction as they share the load. Others do so one by one.
-INLINE void rub_two(pv__batch *k, motions *v, pv__four belt) {
+INLINE void rub_two(pv__batch *k, motions *v, const pv__batch_extra *extra) {
     pv__batch_point *p = &k->point[0], *q = &k->point[1];
+    pv__four belt = belt_of(extra);
     pv__which slides_p = lane_which(k->slides[0]), slides_q = lane_which(k->slides[1]);
     pv__four load = p->impulse_n + q->impulse_n;
     flat_grip g = grip_flat(k, v, belt, slides_p & slides_q);
@@ -670,8 +698,12 @@ INLINE void lane_roll(const pv__batch *k, pv__batch_extra *extra, motions *v, pv
 
 INLINE void solve_one(pv__batch *k, motions *v, const weights *w) {
     pv__batch_point *p = &k->point[0];
-    pv__four before = p->impulse_n, wanted = -(speed_n(v, p) + p->speed) - w->soft[0] * before;
-    pv__four inverse = 1.0 / (w->stiffness[0] + w->soft[0]);
+    pv__four before = p->impulse_n, wanted = -(speed_n(v, p) + p->speed), yields = w->stiffness[0];
+    if (w->push) {
+        wanted -= w->soft[0] * before;
+        yields += w->soft[0];
+    }
+    pv__four inverse = 1.0 / yields;
     pv__four after = simd_pick(lane_which(k->on[0]),
                                simd_larger(simd_each(0), before + wanted * inverse), before);
     p->impulse_n = after;
@@ -710,7 +742,7 @@ INLINE pv__which bears_any(const pv__batch *k, const pv__batch_extra *extra, int
     pv__which bears = simd_ne(k->point[0].impulse_n, zero) | simd_ne(k->point[0].impulse_t, zero);
     if (points == 2)
         bears |= simd_ne(k->point[1].impulse_n, zero) | simd_ne(k->point[1].impulse_t, zero);
-    return k->rolls ? bears | simd_ne(extra->roll, zero) : bears;
+    return extra && k->rolls ? bears | simd_ne(extra->roll, zero) : bears;
 }
 
 /// Returns the lanes with a point that comes in too fast.
@@ -726,12 +758,12 @@ INLINE pv__which comes_any(const pv__batch *k, const motions *v, int points) {
 /// in their batch.
 INLINE void solve_loaded(pv__batch *k, motions *v, const weights *w, pv__batch_extra *extra,
                          pv__which busy, int points) {
-    if (k->rolls) lane_roll(k, extra, v, busy, points);
+    if (extra && k->rolls) lane_roll(k, extra, v, busy, points);
     if (points == 2) {
-        rub_two(k, v, extra->belt);
+        rub_two(k, v, extra);
         solve_two(k, v, w);
     } else {
-        rub_one(k, v, extra->belt);
+        rub_one(k, v, extra);
         solve_one(k, v, w);
     }
 }
@@ -746,52 +778,78 @@ INLINE void relax_loaded(pv__batch *k, motions *v, const weights *w, pv__batch_e
         return;
     }
     solve_one(k, v, w);
-    if (k->rolls) lane_roll(k, extra, v, busy, points);
-    rub_one(k, v, extra->belt);
+    if (extra && k->rolls) lane_roll(k, extra, v, busy, points);
+    rub_one(k, v, extra);
 }
 
-INLINE void solve_batch(pv__batch *k, pv__solver_body *m, const pv__sweep *s, int points,
-                        bool locked) {
+INLINE void solve_batch(pv__batch *k, pv__solver_body *m, const pv__sweep *s,
+                        pv__batch_extra *extra, int points, bool locked) {
     motions v = load_motions(k, m, locked);
-    pv__batch_extra *extra = &s->extras[k->extra];
     pv__which busy = bears_any(k, extra, points) | comes_any(k, &v, points);
     if (!simd_any(busy)) return;
-    weights w = weigh(k, s, locked, points);
+    let_go(k);
+    weights w = weigh(k, s, true, locked, points);
+    let_go(k);
     solve_loaded(k, &v, &w, extra, busy, points);
     store_motions(k, m, &v, (uint8_t)simd_bits(busy));
 }
 
 LANES static void lane_solve(const int *batches, int count, bool back, pv__solver_body *m,
-                             const pv__sweep *s) {
+                             const pv__sweep *sweep) {
+    const pv__sweep s = *sweep;
     for (int i = 0; i < count; i++) {
-        pv__batch *k = &s->batches[batches[back ? count - 1 - i : i]];
-        OF_KIND(solve_batch, k, m, s);
+        pv__batch *k = &s.batches[batches[back ? count - 1 - i : i]];
+        OF_KIND(solve_batch, k, m, &s);
     }
 }
 
-INLINE void warm_batch(const pv__batch *k, pv__solver_body *m, const pv__sweep *s, int points,
-                       bool locked) {
-    pv__which bears = bears_any(k, extra_of(k, s), points);
-    if (!simd_any(bears)) return;
-    motions v = load_motions(k, m, locked);
+/// Adds to the motions of bodies in a set of lanes.
+INLINE void add_motion(pv__solver_body *m, const int *i, simd_columns c, uint8_t lanes) {
+    simd_columns r = simd_transpose(c.x, c.y, c.z, c.w);
+    store_row(&m[i[0]].motion, m[i[0]].motion + r.x, lanes, 0);
+    store_row(&m[i[1]].motion, m[i[1]].motion + r.y, lanes, 1);
+    store_row(&m[i[2]].motion, m[i[2]].motion + r.z, lanes, 2);
+    store_row(&m[i[3]].motion, m[i[3]].motion + r.w, lanes, 3);
+}
+
+INLINE void warm_batch(const pv__batch *k, pv__solver_body *m, const pv__sweep *s,
+                       const pv__batch_extra *extra, int points, bool locked) {
+    (void)s;
+    uint8_t bears = (uint8_t)simd_bits(bears_any(k, extra, points));
+    if (bears == 0) return;
+    const pv__four none = simd_each(-0.0); /* which changes no sum */
+    const motions still = {.a = {none, none, none, none},
+                           .b = {none, none, none, none},
+                           .mass_a = k->mass_a,
+                           .inertia_a = k->inertia_a,
+                           .mass_b = k->mass_b,
+                           .inertia_b = k->inertia_b,
+                           .locked = locked};
     for (int i = 0; i < points; i++) {
         const pv__batch_point *p = &k->point[i];
+        motions v = still;
         lane_push(k, &v, p->impulse_n * p->nx - p->impulse_t * p->ny,
                   p->impulse_n * p->ny + p->impulse_t * p->nx,
                   p->impulse_n * p->across_a + p->impulse_t * p->along_a,
                   p->impulse_n * p->across_b + p->impulse_t * p->along_b);
+        add_motion(m, k->a, v.a, k->moves_a & bears);
+        add_motion(m, k->b, v.b, k->moves_b & bears);
     }
-    if (k->rolls) {
-        v.a.z -= extra_of(k, s)->roll * v.inertia_a;
-        v.b.z += extra_of(k, s)->roll * v.inertia_b;
+    if (extra && k->rolls) {
+        motions v = still;
+        v.a.z -= extra->roll * v.inertia_a;
+        v.b.z += extra->roll * v.inertia_b;
+        add_motion(m, k->a, v.a, k->moves_a & bears);
+        add_motion(m, k->b, v.b, k->moves_b & bears);
     }
-    store_motions(k, m, &v, (uint8_t)simd_bits(bears));
 }
 
-LANES static void lane_warm(const int *batches, int count, pv__solver_body *m, const pv__sweep *s) {
+LANES static void lane_warm(const int *batches, int count, pv__solver_body *m,
+                            const pv__sweep *sweep) {
+    const pv__sweep s = *sweep;
     for (int i = 0; i < count; i++) {
-        const pv__batch *k = &s->batches[batches[i]];
-        OF_KIND(warm_batch, k, m, s);
+        const pv__batch *k = &s.batches[batches[i]];
+        OF_KIND(warm_batch, k, m, &s);
     }
 }
 
@@ -955,7 +1013,7 @@ LANES static bool lane_hit(pv__batch *k, pv__solver_body *m, const pv__sweep *s)
     }
     if (!simd_any(hit_p | hit_q)) return false;
     motions gain = {.a = load_gain(s->states, k->a), .b = load_gain(s->states, k->b)};
-    weights w = weigh(k, s, k->locked, k->points);
+    weights w = weigh(k, s, false, k->locked, k->points);
     motions before = v;
     pv__four wanted_p = exit_of(k, p, gap[0], &v, &gain, s) - speed_n(&v, p),
              only_p = wanted_p / w.stiffness[0];
@@ -982,10 +1040,11 @@ LANES static bool lane_hit(pv__batch *k, pv__solver_body *m, const pv__sweep *s)
 }
 
 /// Resolves excess depth of a batch in its poses, without a change of velocity.
-INLINE void part_batch(const pv__batch *k, pv__solver_body *m, const pv__sweep *s, poses *x,
-                       motions *v, const weights *w, int points) {
-    uint8_t moved = points == 2 ? part_two(k, &x->a, &x->b, v, w, x->gap, s)
-                                : part_one(k, &x->a, &x->b, v, w, x->gap, s);
+INLINE void part_batch(const pv__batch *k, pv__solver_body *m, const pv__sweep *s,
+                       const pv__batch_extra *extra, poses *x, motions *v, const weights *w,
+                       int points) {
+    uint8_t moved = points == 2 ? part_two(k, &x->a, &x->b, v, w, x->gap, s, extra)
+                                : part_one(k, &x->a, &x->b, v, w, x->gap, s, extra);
     if (moved == 0) return;
     store_pose(m, k->a, x->a, k->moves_a & moved);
     store_pose(m, k->b, x->b, k->moves_b & moved);
@@ -998,28 +1057,28 @@ INLINE pv__which lies_deep(const pv__batch *k, const pv__four *gap, int points) 
     return deep & ~lane_which(k->idle);
 }
 
-INLINE void relax_batch(pv__batch *k, pv__solver_body *m, const pv__sweep *s, int points,
-                        bool locked) {
+INLINE void relax_batch(pv__batch *k, pv__solver_body *m, const pv__sweep *s,
+                        pv__batch_extra *extra, int points, bool locked) {
     poses x;
-    measure(k, m, NULL, s, &x, points, locked);
+    measure(k, m, NULL, s, extra, &x, points, locked);
     motions v = load_motions(k, m, locked);
-    pv__batch_extra *extra = &s->extras[k->extra];
     pv__which deep = lies_deep(k, x.gap, points),
               busy = deep | bears_any(k, extra, points) | comes_any(k, &v, points);
     k->deep = simd_any(deep);
     if (!simd_any(busy)) return;
-    weights w = weigh(k, s, locked, points);
+    weights w = weigh(k, s, false, locked, points);
     relax_loaded(k, &v, &w, extra, busy, points);
     for (int i = 0; i < points; i++) k->given[i] += k->point[i].impulse_n;
-    if (k->deep) part_batch(k, m, s, &x, &v, &w, points);
+    if (k->deep) part_batch(k, m, s, extra, &x, &v, &w, points);
     store_motions(k, m, &v, (uint8_t)simd_bits(busy));
 }
 
 LANES static void lane_relax(const int *batches, int count, pv__solver_body *m,
-                             const pv__sweep *s) {
+                             const pv__sweep *sweep) {
+    const pv__sweep s = *sweep;
     for (int i = 0; i < count; i++) {
-        pv__batch *k = &s->batches[batches[i]];
-        OF_KIND(relax_batch, k, m, s);
+        pv__batch *k = &s.batches[batches[i]];
+        OF_KIND(relax_batch, k, m, &s);
     }
 }
 
@@ -1074,19 +1133,6 @@ INLINE void move_all(simd_columns *x, const simd_columns *v, const turns *t, dou
     x->w = k * s;
 }
 
-LANES static void move_four(pv__solver_body *const *m, double h) {
-    simd_columns x = simd_transpose(m[0]->pose, m[1]->pose, m[2]->pose, m[3]->pose),
-                 v = simd_transpose(m[0]->motion, m[1]->motion, m[2]->motion, m[3]->motion);
-    turns t;
-    turn_all(&t, v.z, h);
-    move_all(&x, &v, &t, h);
-    x = simd_transpose(x.x, x.y, x.z, x.w);
-    m[0]->pose = x.x;
-    m[1]->pose = x.y;
-    m[2]->pose = x.z;
-    m[3]->pose = x.w;
-}
-
 LANES static void accelerate(const int *listed, int count, pv__solver_body *m,
                              pv__solver_state *c) {
     for (int i = 0; i < count; i++) {
@@ -1095,28 +1141,55 @@ LANES static void accelerate(const int *listed, int count, pv__solver_body *m,
     }
 }
 
-/// Tells whether contacts gave a body so much speed that its pairs may exceed the anticipated motion.
-INLINE bool lane_jolts(const pv__solver_body *m, const pv__solver_state *c) {
-    pv__four given = lane_size(m->motion - c->unsolved);
-    return given[0] + given[1] + given[2] * c->reach > LANE_JOLT;
+/// Returns the bodies to which contacts gave so much speed that their pairs may exceed the anticipated
+/// motion.
+INLINE pv__which lane_jolts(const simd_columns *v, const simd_columns *unsolved, pv__four reach) {
+    pv__four x = lane_size(v->x - unsolved->x), y = lane_size(v->y - unsolved->y),
+             z = lane_size(v->z - unsolved->z);
+    return simd_gt(x + y + z * reach, simd_each(LANE_JOLT));
+}
+
+/// Moves four listed bodies; returns which are disturbed.
+INLINE unsigned move_four(const int *k, pv__solver_body *m, pv__solver_state *c, double h) {
+    m++;
+    c++;
+    pv__solver_body *p = &m[k[0]], *q = &m[k[1]], *r = &m[k[2]], *s = &m[k[3]];
+    pv__solver_state *cp = &c[k[0]], *cq = &c[k[1]], *cr = &c[k[2]], *cs = &c[k[3]];
+    simd_columns x = simd_transpose(p->pose, q->pose, r->pose, s->pose),
+                 v = simd_transpose(p->motion, q->motion, r->motion, s->motion),
+                 u = simd_transpose(cp->unsolved, cq->unsolved, cr->unsolved, cs->unsolved);
+    pv__four reach = {cp->reach, cq->reach, cr->reach, cs->reach};
+    turns t;
+    cp->from = p->pose;
+    cq->from = q->pose;
+    cr->from = r->pose;
+    cs->from = s->pose;
+    turn_all(&t, v.z, h);
+    move_all(&x, &v, &t, h);
+    x = simd_transpose(x.x, x.y, x.z, x.w);
+    p->pose = x.x;
+    q->pose = x.y;
+    r->pose = x.z;
+    s->pose = x.w;
+    return simd_bits(lane_jolts(&v, &u, reach));
 }
 
 LANES static bool move_listed(const int *listed, int count, pv__solver_body *m, pv__solver_state *c,
                               bool *disturbed, double h) {
-    pv__solver_body *four[PV__LANES];
-    bool any = false;
-    int gathered = 0;
-    for (int i = 0; i < count; i++) {
-        int k = listed[i] + 1;
-        if (lane_jolts(&m[k], &c[k])) any = disturbed[k] = true;
-        c[k].from = m[k].pose;
-        four[gathered++] = &m[k];
-        if (gathered < PV__LANES) continue;
-        move_four(four, h);
-        gathered = 0;
+    unsigned any = 0;
+    for (int i = 0; i < count; i += PV__LANES) {
+        int last[PV__LANES];
+        const int *k = listed + i;
+        if (i + PV__LANES > count) {
+            /* the last body several times */
+            for (int l = 0; l < PV__LANES; l++) last[l] = listed[pv__sooner(i + l, count - 1)];
+            k = last;
+        }
+        unsigned jolted = move_four(k, m, c, h);
+        for (int l = 0; jolted >> l; l++) disturbed[k[l] + 1] |= jolted >> l & 1;
+        any |= jolted;
     }
-    for (int i = 0; i < gathered; i++) lane_move(four[i], h);
-    return any;
+    return any != 0;
 }
 
 LANES static void lane_fly(const pv__squad *f, double h, int substeps) {
