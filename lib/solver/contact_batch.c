@@ -524,7 +524,7 @@ PV__INLINE void split(pv_world *world, int slot, int *levels) {
     pv__manifold *m = &world->manifolds.items[slot];
     const pv__solver_state *a = state_a(world, m), *b = state_b(world, m);
     m->packed = 0;
-    if (m->count == 0 || !(is_movable(a) | is_movable(b))) return;
+    if (m->count == 0 || (!is_movable(a) && !is_movable(b))) return;
     int listed = world->solver.packed_count;
     pv__batch_part part = {.manifold = slot,
                            .a = m->a + 1,
