@@ -3,7 +3,7 @@
  *
  * Invariant: results have the same bits on every CPU. A kernel for AVX2 defines PV__WIDE_AVX2.
  * LANES marks functions for its instruction set, and never an instruction set that fuses products
- * and sums. There is no guard, as each kernel includes this file once.
+ * and sums. There is no guard, as each source file includes it once.
  *
  * SPDX-License-Identifier: Zlib
  */

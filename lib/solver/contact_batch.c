@@ -82,15 +82,29 @@ PV__INLINE int shelf_for(const pv_world *world, const pv__batch_part *part, bool
     return (2 * level + part->points - 1) * world->solver.strip_count + (move_a ? a : b)->strip;
 }
 
+/// Gives shelves to listed parts from one on that have none; returns whether there are any.
+static bool shelve(const pv_world *world, int first, bool ordered, int *levels) {
+    pv__batch_part *parts = world->solver.packed, *end = parts + world->solver.packed_count;
+    bool any = false;
+    for (pv__batch_part *part = parts + first; part < end; part++) {
+        if (part->shelf >= 0) continue;
+        part->shelf = shelf_for(world, part, ordered, levels);
+        any = true;
+    }
+    return any;
+}
+
 /// Returns the number of points in the part that starts at a point. An odd first point is alone,
 /// the others are in twos.
 PV__INLINE int part_points(int count, int first) { return first == 0 ? 2 - (count & 1) : 2; }
 
-/// Tells whether a manifold needs more than its batch stores.
+/// Tells whether a manifold with points needs more than its batch stores.
 PV__INLINE bool needs_extra(const pv__manifold *m) {
-    double radii = 0;
-    for (int i = 0; i < m->count; i++) radii += m->points[i].radius_a + m->points[i].radius_b;
-    return (radii > 0) | (m->material.rolling > 0) | (m->material.tangent_speed != 0);
+    const pv__contact_point *p = m->points;
+    double sum =
+        m->material.rolling + pv__abs(m->material.tangent_speed) + p->radius_a + p->radius_b;
+    for (int i = 1; i < m->count; i++) sum += p[i].radius_a + p[i].radius_b;
+    return sum > 0;
 }
 
 /* ---- batches ---- */
@@ -186,7 +200,8 @@ static void empty_lane(const pv_world *world, pv__batch *k, int l) {
 /// Initializes a batch without lanes; the caller fills or empties them.
 static void begin_batch(pv_world *world, int batch, int points, int level) {
     pv__batch *k = &world->solver.batches[batch];
-    memset(k, 0, offsetof(pv__batch, manifold));
+    memset(k, 0, offsetof(pv__batch, given));
+    k->given[0] = k->given[1] = simd_each(0);
     world->solver.marks[batch] = (pv__batch_mark){0};
     k->points = (uint8_t)points;
     k->level = level;
@@ -234,6 +249,7 @@ PV__INLINE void fill_extra(const pv_world *world, const pv__batch *k, int l, con
 /// Makes room for the extra data of one more batch; the first item is that of all plain ones.
 static bool reserve_extra(pv_world *world) {
     bool fresh = world->solver.extra_capacity == 0;
+    if (world->solver.extra_count < world->solver.extra_capacity) return true;
     if (!PV__RESERVE(&world->def.allocator, world->solver.extras, world->solver.extra_capacity,
                      world->solver.extra_count + 1))
         return false;
@@ -343,11 +359,6 @@ static void fill_some(pv_world *world, void *stage, int first, int end) {
 
 /// Number of manifolds in a chunk
 enum { UNPACK_GRAIN = 64 };
-/// Parts of one level, number of points and strip: their number, and the lane of the next one
-typedef struct batch_shelf {
-    int count, lane;
-} batch_shelf;
-
 /// Makes room for the stale lanes of batches; there are none in new room.
 static bool reserve_stale(pv_world *world, int batches) {
     int before = world->solver.stale_capacity;
@@ -366,33 +377,35 @@ static bool reserve_batches(pv_world *world, int batches) {
                        batches);
 }
 
-/// Lays out the batches of all rows, each with the strips in order.
-static bool lay_batches(pv_world *world, batch_shelf *shelves, int rows) {
+/// Lays out the batches of all rows, each with the strips in order. Shelves have the numbers of their
+/// parts, and then their first lanes.
+static bool lay_batches(pv_world *world, int *shelves, int rows) {
     int lanes = 0, strips = world->solver.strip_count;
     for (int row = 0; row < rows; row++) {
         lanes = (lanes + PV__LANES - 1) / PV__LANES * PV__LANES;
         for (int i = row * strips; i < (row + 1) * strips; i++) {
-            shelves[i].lane = lanes;
-            lanes += shelves[i].count;
+            int count = shelves[i];
+            shelves[i] = lanes;
+            lanes += count;
         }
     }
     int batches = (lanes + PV__LANES - 1) / PV__LANES;
     if (!reserve_batches(world, batches)) return false;
     world->solver.batch_count = batches;
     for (int i = 0; i < rows; i++) {
-        int end = i + 1 < rows ? shelves[(i + 1) * strips].lane / PV__LANES : batches;
-        for (int k = shelves[i * strips].lane / PV__LANES; k < end; k++)
+        int end = i + 1 < rows ? shelves[(i + 1) * strips] / PV__LANES : batches;
+        for (int k = shelves[i * strips] / PV__LANES; k < end; k++)
             begin_batch(world, k, i % 2 + 1, i / 2);
     }
     return true;
 }
 
-static bool place_parts(pv_world *world, batch_shelf *shelves, int rows) {
+static bool place_parts(pv_world *world, int *shelves, int rows) {
     const pv__batch_part *parts = world->solver.packed, *end = parts + world->solver.packed_count;
-    for (const pv__batch_part *part = parts; part < end; part++) shelves[part->shelf].count++;
+    for (const pv__batch_part *part = parts; part < end; part++) shelves[part->shelf]++;
     if (!lay_batches(world, shelves, rows)) return false;
     for (const pv__batch_part *part = parts; part < end; part++) {
-        unsigned at = (unsigned)shelves[part->shelf].lane++;
+        unsigned at = (unsigned)shelves[part->shelf]++;
         pv__batch *k = &world->solver.batches[at / PV__LANES];
         place_lane(k, at % PV__LANES, part);
         if (part->extra && !give_extra(world, k)) return false;
@@ -405,7 +418,7 @@ static bool place_all(pv_world *world, int levels) {
     int rows = 2 * levels;
     size_t count = (size_t)rows * (size_t)world->solver.strip_count;
     if (count == 0) return true;
-    batch_shelf *shelves = pv__alloc(&world->def.allocator, count, sizeof *shelves);
+    int *shelves = pv__alloc(&world->def.allocator, count, sizeof *shelves);
     if (!shelves) return false;
     bool placed = place_parts(world, shelves, rows);
     pv__free(&world->def.allocator, shelves, count, sizeof *shelves);
@@ -495,14 +508,14 @@ enum { PACK_GRAIN = 256 };
 /// Lists the slots of a chunk that have or had points, and returns their number. It has no branches,
 /// because they would be unpredictable.
 static int list_full(const pv_world *world, int first, int end, int *slots) {
-    int count = 0;
+    int *next = slots;
     for (int i = first; i < end; i++) {
         int slot = world->manifolds.active[i];
         const pv__manifold *m = &world->manifolds.items[slot];
-        slots[count] = slot;
-        count += (m->count | m->packed) != 0;
+        *next = slot;
+        next += (m->count | m->packed) != 0;
     }
-    return count;
+    return (int)(next - slots);
 }
 
 /// Lists the parts of a manifold, for which there is room, if it can move. They have shelves if they
@@ -511,15 +524,19 @@ PV__INLINE void split(pv_world *world, int slot, int *levels) {
     pv__manifold *m = &world->manifolds.items[slot];
     const pv__solver_state *a = state_a(world, m), *b = state_b(world, m);
     m->packed = 0;
-    if (m->count == 0 || !(is_movable(a) | is_movable(b))) return;
-    bool ordered = !(a->unordered & b->unordered), extra = needs_extra(m);
-    m->packed = (int8_t)m->count;
-    for (int i = 0, points; i < m->count; i += points) {
-        pv__batch_part *part = &world->solver.packed[world->solver.packed_count++];
-        points = part_points(m->count, i);
-        *part = (pv__batch_part){slot, m->a + 1, m->b + 1, -1, (uint8_t)i, (uint8_t)points, extra};
-        if (ordered) part->shelf = shelf_for(world, part, true, levels);
+    if (m->count == 0 || (!is_movable(a) && !is_movable(b))) return;
+    int listed = world->solver.packed_count;
+    pv__batch_part part = {.manifold = slot,
+                           .a = m->a + 1,
+                           .b = m->b + 1,
+                           .shelf = -1,
+                           .points = (uint8_t)part_points(m->count, 0),
+                           .extra = needs_extra(m)};
+    for (m->packed = (int8_t)m->count; part.first < m->count; part.points = 2) {
+        world->solver.packed[world->solver.packed_count++] = part;
+        part.first += part.points;
     }
+    if (!(a->unordered & b->unordered)) shelve(world, listed, true, levels);
 }
 
 /// Lists the parts of all manifolds with points that can move. Returns false without memory.
@@ -533,18 +550,6 @@ static bool split_all(pv_world *world, int *levels) {
         for (int k = 0; k < count; k++) split(world, slots[k], levels);
     }
     return true;
-}
-
-/// Gives levels to the parts that come in any order; returns whether there are any.
-static bool level_others(pv_world *world, int *levels) {
-    bool any = false;
-    for (int i = 0; i < world->solver.packed_count; i++) {
-        pv__batch_part *part = &world->solver.packed[i];
-        if (part->shelf >= 0) continue;
-        any = true;
-        part->shelf = shelf_for(world, part, false, levels);
-    }
-    return any;
 }
 
 /// Gives bodies no levels yet, and tells whether their contacts come in any order.
@@ -565,7 +570,7 @@ void pv__batch_pack(pv_world *world) {
     world->solver.repack = false;
     pv__strips_update(world);
     pv__tasks_run(world, world->solver.member_count, UNPACK_GRAIN, begin_levels, NULL);
-    bool packed = split_all(world, &levels), others = packed && level_others(world, &levels);
+    bool packed = split_all(world, &levels), others = packed && shelve(world, 0, false, &levels);
     packed = packed && place_all(world, levels) && sweep_all(world);
     if (!packed) clear_batches(world);
     world->solver.ordered_count = world->solver.batch_count;
@@ -626,9 +631,9 @@ static void note_hit(const pv_world *world, pv__manifold *m, const pv__batch *k,
 
 /// Returns the lanes that gave an impulse which no impact has reported.
 PV__INLINE unsigned lanes_gave(const pv__batch *k) {
-    pv__which gave = simd_gt(k->given[0], simd_each(0));
-    if (k->points == 2) gave |= simd_gt(k->given[1], simd_each(0));
-    return simd_bits(gave);
+    unsigned gave = simd_bits(simd_gt(k->given[0], simd_each(0)));
+    if (k->points == 2) gave |= simd_bits(simd_gt(k->given[1], simd_each(0)));
+    return gave;
 }
 
 /// Forgets what a lane gave.
@@ -854,7 +859,7 @@ static void refill_marked(pv_world *world, void *stage, int first, int end) {
         pv__manifold *m = &world->manifolds.items[u->slot];
         u->alike = m->packed == m->count;
         u->lacks = false;
-        bool extra = needs_extra(m);
+        bool extra = m->count > 0 && needs_extra(m);
         for (int k = 0; u->alike && k < m->packed; k += part_points(m->packed, k)) {
             int at = m->lanes[(k + 1) / 2];
             u->lacks |= extra && world->solver.batches[at / PV__LANES].extra == 0;

@@ -42,20 +42,14 @@ static strip_scale find_scale(const pv_world *world) {
     return s;
 }
 
-/// Returns the strip of a body.
-static uint8_t strip_of(const pv__solver_body *body, const strip_scale *s) {
-    double at = body->pose[s->axis] * s->per_px - s->begin;
-    return (uint8_t)pv__clamp(at, 0, PV__STRIPS - 1);
-}
-
 bool pv__strips_update(pv_world *world) {
     bool several = world->solver.member_count >= STRIP_BODIES, changed = false;
     strip_scale s = several ? find_scale(world) : (strip_scale){0};
     world->solver.strip_count = several ? PV__STRIPS : 1;
     for (int i = 0; i < world->solver.member_count; i++) {
-        int k = world->solver.members[i] + 1;
-        uint8_t *own = &world->solver.states[k].strip,
-                strip = several ? strip_of(&world->solver.bodies[k], &s) : 0;
+        double at = several ? strip_at(world, i, s.axis) * s.per_px - s.begin : 0;
+        uint8_t *own = &world->solver.states[world->solver.members[i] + 1].strip,
+                strip = (uint8_t)pv__clamp(at, 0, PV__STRIPS - 1);
         changed |= *own != strip;
         *own = strip;
     }
