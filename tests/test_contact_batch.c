@@ -16,7 +16,8 @@ enum { BODIES = 2 * PV__LANES + 1, ROUNDS = 4000 };
 /// Four contacts and the bodies that they are between.
 typedef struct scene {
     pv__batch lanes;
-    pv__batch_extra extra;
+    /// Extra data of plain batches, and of the lanes
+    pv__batch_extra extras[2];
     pv__batch_mark mark;
     pv__solver_body bodies[BODIES];
     pv__solver_state states[BODIES];
@@ -57,15 +58,15 @@ static void random_point(uint64_t *seed, scene *s, int l, int i, double x, doubl
     set_anchor(&p->anchor_ax, &p->anchor_ay, l, a, x - radius_a * nx, y - radius_a * ny);
     set_anchor(&p->anchor_bx, &p->anchor_by, l, b, x + (gap + radius_b) * nx,
                y + (gap + radius_b) * ny);
-    s->extra.radius_a[i][l] = radius_a;
-    s->extra.radius_b[i][l] = radius_b;
-    s->extra.share[i][l] = (radius_a > 0) == (radius_b > 0) ? 0.5 : radius_b > 0 ? 1 : 0;
+    s->extras[1].radius_a[i][l] = radius_a;
+    s->extras[1].radius_b[i][l] = radius_b;
+    s->extras[1].share[i][l] = (radius_a > 0) == (radius_b > 0) ? 0.5 : radius_b > 0 ? 1 : 0;
     p->nx[l] = nx;
     p->ny[l] = ny;
     p->impulse_n[l] = happens(seed, 0.3) ? 0 : power(seed, -2, 4);
     p->impulse_t[l] = p->impulse_n[l] * next_between(seed, -0.5, 0.5);
     if (i == 0)
-        s->extra.roll[l] = s->lanes.rolls ? p->impulse_n[l] * next_between(seed, -0.1, 0.1) : 0;
+        s->extras[1].roll[l] = s->lanes.rolls ? p->impulse_n[l] * next_between(seed, -0.1, 0.1) : 0;
     pv__batch_set(&s->lanes.slides[i], l, happens(seed, 0.4));
 }
 
@@ -106,7 +107,7 @@ static void random_lane(uint64_t *seed, scene *s, int l) {
     k->static_friction[l] =
         k->kinetic_friction[l] + (happens(seed, 0.5) ? next_between(seed, 0, 0.5) : 0);
     k->restitution[l] = happens(seed, 0.5) ? next_unit(seed) : 0;
-    s->extra.rolling[l] = k->rolls ? next_between(seed, 0, 2) : 0;
+    s->extras[1].rolling[l] = k->rolls ? next_between(seed, 0, 2) : 0;
     pv__batch_set(&k->fixed, l, happens(seed, 0.5));
     pv__batch_set(&k->slight, l, true);
     for (int i = 0; i < k->points; i++)
@@ -139,6 +140,7 @@ static scene random_scene(uint64_t *seed, double empty) {
     s.bodies[0].pose = (pv__four){0, 0, 1, 0};
     s.lanes.points = happens(seed, 0.5) ? 2 : 1;
     s.lanes.rolls = happens(seed, 0.3);
+    s.lanes.extra = 1;
     for (int l = 0; l < PV__LANES; l++)
         if (happens(seed, empty))
             clear_lane(&s, l);
@@ -155,7 +157,7 @@ enum { STAGES = 5 };
 static void point_sweep(scene *s) {
     s->sweep.states = s->states;
     s->sweep.batches = &s->lanes;
-    s->sweep.extras = &s->extra;
+    s->sweep.extras = s->extras;
     s->sweep.marks = &s->mark;
 }
 
@@ -190,7 +192,7 @@ static void move_all(const pv__batch_kernel *kernel, scene *s) {
 
 static bool same_bits(const scene *s, const scene *t) {
     return s->answer == t->answer && memcmp(&s->lanes, &t->lanes, sizeof s->lanes) == 0 &&
-           memcmp(&s->extra, &t->extra, sizeof s->extra) == 0 &&
+           memcmp(s->extras, t->extras, sizeof s->extras) == 0 &&
            memcmp(s->bodies, t->bodies, sizeof s->bodies) == 0;
 }
 
@@ -198,7 +200,7 @@ static bool same_bits(const scene *s, const scene *t) {
 static void add_belts_and_locks(uint64_t *seed, scene *s) {
     pv__batch *k = &s->lanes;
     for (int l = 0; l < PV__LANES; l++)
-        s->extra.belt[l] = happens(seed, 0.3) ? next_between(seed, -200, 200) : 0;
+        s->extras[1].belt[l] = happens(seed, 0.3) ? next_between(seed, -200, 200) : 0;
     k->locked = happens(seed, 0.4);
     for (int l = 0; k->locked && l < PV__LANES; l++) {
         pv__batch_set(&k->lock_ax, l, happens(seed, 0.2));
@@ -268,7 +270,7 @@ static double gap_at_rest(void) {
     pv__four gaps[2];
     for (int l = 0; l < PV__LANES; l++) s.lanes.mass_a[l] = s.lanes.point[0].nx[l] = 1;
     s.bodies[0].pose = (pv__four){0, 0, 1, 0};
-    pv__lanes_generic.gaps(&s.lanes, s.bodies, &s.extra, gaps);
+    pv__lanes_generic.gaps(&s.lanes, s.bodies, &s.extras[1], gaps);
     return -gaps[0][0];
 }
 
@@ -285,8 +287,8 @@ static touch touch_of(const scene *s, int l, int i) {
     touch t = {.n = {p->nx[l], p->ny[l]}};
     vec on_a = turn_by(a, p->anchor_ax[l], p->anchor_ay[l]),
         on_b = turn_by(b, p->anchor_bx[l], p->anchor_by[l]);
-    double round_a = s->extra.radius_a[i][l], round_b = s->extra.radius_b[i][l],
-           share = s->extra.share[i][l];
+    double round_a = s->extras[1].radius_a[i][l], round_b = s->extras[1].radius_b[i][l],
+           share = s->extras[1].share[i][l];
     on_a = (vec){a[0] + on_a.x + round_a * t.n.x, a[1] + on_a.y + round_a * t.n.y};
     on_b = (vec){b[0] + on_b.x - round_b * t.n.x, b[1] + on_b.y - round_b * t.n.y};
     vec apart = {on_b.x - on_a.x, on_b.y - on_a.y};
@@ -337,7 +339,7 @@ START_TEST(gaps_arms_and_masses_are_measured) {
         scene s = random_scene(&seed, 0);
         pv__four gaps[2];
         do_stage(&pv__lanes_generic, &s, 0);
-        pv__lanes_generic.gaps(&s.lanes, s.bodies, &s.extra, gaps);
+        pv__lanes_generic.gaps(&s.lanes, s.bodies, &s.extras[1], gaps);
         for (int l = 0; l < PV__LANES; l++) {
             for (int i = 0; i < s.lanes.points; i++) {
                 const pv__batch_point *p = &s.lanes.point[i];
@@ -435,11 +437,12 @@ static void rub(const pv__batch *k, int l, const touch *t, lump *a, lump *b, lon
 
 static void resist_rolling(const scene *s, int l, lump *a, lump *b) {
     const pv__batch *k = &s->lanes;
-    long double whole = (long double)k->inertia_a[l] + k->inertia_b[l], before = s->extra.roll[l];
+    long double whole = (long double)k->inertia_a[l] + k->inertia_b[l],
+                before = s->extras[1].roll[l];
     if (!k->rolls || whole == 0) return;
     long double load =
         k->point[0].impulse_n[l] + (k->points == 2 ? k->point[1].impulse_n[l] : 0.0L);
-    long double most = s->extra.rolling[l] * load;
+    long double most = s->extras[1].rolling[l] * load;
     long double after = fmaxl(-most, fminl(before - (b->w - a->w) / whole, most));
     a->w -= (after - before) * a->inertia;
     b->w += (after - before) * b->inertia;
@@ -609,7 +612,7 @@ static balance weigh(const scene *s, int l) {
     for (int i = 0; i < k->points; i++) {
         double given = fabs(k->point[i].impulse_n[l]) + fabs(k->point[i].impulse_t[l]);
         sum.size += given;
-        sum.turning_size += 500 * given + (i ? 0 : fabs(s->extra.roll[l]));
+        sum.turning_size += 500 * given + (i ? 0 : fabs(s->extras[1].roll[l]));
     }
     return sum;
 }
@@ -688,7 +691,7 @@ START_TEST(nothing_changes_in_idle_and_empty_lanes) {
                 ck_assert(is_empty || pv__batch_has(s.lanes.slides[i], l) ==
                                           pv__batch_has(t.lanes.slides[i], l));
             }
-            ck_assert(s.extra.roll[l] == t.extra.roll[l]);
+            ck_assert(s.extras[1].roll[l] == t.extras[1].roll[l]);
             ck_assert(same_body(&s, &t, s.lanes.a[l]) && same_body(&s, &t, s.lanes.b[l]));
             *(is_empty ? &empty : &idle) += 1;
         }
@@ -777,10 +780,12 @@ static void solve_alone(const pv_world *w, const pv__batch_part *part, pv__solve
                 w->solver.batches[k].first[l] != part->first)
                 continue;
             pv__batch one = alone(&w->solver.batches[k], l, l);
-            pv__batch_extra extra = w->solver.extras[w->solver.batches[k].extra];
+            int extra = w->solver.batches[k].extra;
+            pv__batch_extra extras[2] = {w->solver.extras[0], w->solver.extras[extra]};
             pv__sweep own = *sweep;
+            one.extra = extra > 0;
             own.batches = &one;
-            own.extras = &extra;
+            own.extras = extras;
             pv__lanes_generic.solve(&first, 1, false, bodies, &own);
         }
 }
