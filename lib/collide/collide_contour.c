@@ -338,7 +338,8 @@ static void collide_contour_look(candidates *list, const search *s, int vertex, 
         for (int i = 0; i < count; i++) collide_contour_add(list, s, vertex, at, &found[i], 0);
         if (count > 0) return;
     }
-    if (other_flank(s, &c, at, &f, &near, &other)) collide_contour_add(list, s, vertex, at, &other, 0);
+    if (other_flank(s, &c, at, &f, &near, &other))
+        collide_contour_add(list, s, vertex, at, &other, 0);
     if (!faces(&c, f.normal)) return;
     bool round = s->rolls && f.side && is_on_circle(s->p->pixels->shape, v);
     if (round) { /* move along the circle to the place that faces the other body */
@@ -683,7 +684,7 @@ static double least_gap(const pv__body *a, const pv__body *b, pv__pose at_a, pv_
     double between = pv__length(pv__sub(at_b.center, at_a.center));
     if (!exact) return between - a->pixels->reach - b->pixels->reach;
     return pv__max(between - a->pixels->extent - b->pixels->extent,
-                   pv__collide_convex_gap(a, b, at_a, at_b));
+                   pv__collide_convex()->gap(a, b, at_a, at_b));
 }
 
 bool pv__collide_apart(const pv_world *world, pv__manifold *m, double near) {
@@ -719,7 +720,7 @@ void pv__collide_manifold(pv_world *world, pv__manifold *m, double motion, doubl
     m->turn_b = b->pose.turn;
     if (motion > AHEAD_MOST) ahead *= AHEAD_MOST / motion;
     m->points = room;
-    if (!pv__collide_convex(world, m, ahead, reach, near)) {
+    if (!pv__collide_convex()->meet(world, m, ahead, reach, near)) {
         bool free = !is_pressed(world, m->a) && !is_pressed(world, m->b);
         bool recovers = free && old_count == 1 && own[0].key == RECOVERS;
         meet_by_fields(world, m, reach, recovers, free);
