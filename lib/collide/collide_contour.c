@@ -170,26 +170,28 @@ static inline bool collide_contour_before(const pv__shape *shape, const pv__side
     return (t > -0.02) & (t < s->length + 0.02);
 }
 
-/// Room for sides in front of a point; more than there are in a leaf of a tree
+/// Greatest number of sides before a point; contours leave no room for so many
 #define MOST_FRONTS 64
 
-/// Sides of q with a point in front of them or behind, and its distances from them
+/// Sides with a point before or behind them, and its distances from them
 typedef struct fronts {
     const pv__side *sides[MOST_FRONTS];
     double distances[MOST_FRONTS];
     int count;
 } fronts;
 
-/// Finds the sides that a point is in front of, up to that distance at least.
+/// Finds the sides that a point is before or behind, up to that distance at least.
 static void find_fronts(fronts *list, const pv__shape *shape, pv_vec2 at, double distance) {
     double most = distance + 0.05; /* tolerance of collide_contour_before() along a side */
     pv_box near = {{at.x - most, at.y - most}, {at.x + most, at.y + most}};
     int k = 0, count = 0;
-    for (const pv__node *n; (n = pv__shape_tree_next(&shape->near_sides, &near, &k));)
-        for (int i = n->first; i < n->end && count < MOST_FRONTS - 1; i++) {
+    for (const pv__node *n; (n = pv__shape_tree_next(&shape->near_sides, &near, &k));) {
+        int end = pv__sooner(n->end, n->first + MOST_FRONTS - count);
+        for (int i = n->first; i < end; i++) {
             list->sides[count] = &shape->sides[i];
             count += collide_contour_before(shape, &shape->sides[i], at, &list->distances[count]);
         }
+    }
     list->count = count;
 }
 

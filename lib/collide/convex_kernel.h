@@ -52,7 +52,7 @@ static LANES void place_corners(figure *f) {
     }
 }
 
-static LANES void fill_figure(figure *f, const pv__body *b, pv_vec2 center) {
+INLINE void fill_figure(figure *f, const pv__body *b, pv_vec2 center) {
     f->body = b;
     f->shape = b->pixels->shape;
     f->center = center;
@@ -300,7 +300,7 @@ INLINE pv__four behind(const pv__shape *p, int side, pv_vec2 point) {
 
 /// Returns the side of a polygon with the greatest distance of a point of its picture in front of
 /// it.
-static LANES int side_towards(const pv__shape *p, pv_vec2 point) {
+INLINE int side_towards(const pv__shape *p, pv_vec2 point) {
     double distances[PV__CORNERS];
     pv__four least = simd_each(INFINITY);
     int count = p->corner_count;
@@ -335,7 +335,7 @@ static LANES double convex_gap(const pv__body *a, const pv__body *b, pv__pose at
 
 /// Returns the set of sides of p that have both neighbors of a corner of q at least that far in front
 /// of them.
-static LANES unsigned sides_behind(const figure *p, const figure *q, int at, double least) {
+INLINE unsigned sides_behind(const figure *p, const figure *q, int at, double least) {
     pv_vec2 after = figure_picture(p, figure_corner(q, corner_next(q, at))),
             before = figure_picture(p, figure_corner(q, corner_previous(q, at)));
     unsigned set = 0;
@@ -348,8 +348,8 @@ static LANES unsigned sides_behind(const figure *p, const figure *q, int at, dou
 
 /// Finds the side of p with the greatest distance from q, the first of equal ones; best is a likely
 /// one before. Most sides are skipped, because a corner of q is nearer to them than to that one.
-static LANES void part_polygons(const figure *p, const figure *q, const collide_convex_drift *past,
-                                parting *best) {
+INLINE void part_polygons(const figure *p, const figure *q, const collide_convex_drift *past,
+                          parting *best) {
     unsigned left = sides_behind(p, q, best->nearest, best->later - SURE) & ~(1u << best->side);
     for (; left; left &= left - 1) {
         parting other = part_by_side(p, q, __builtin_ctz(left), past);
