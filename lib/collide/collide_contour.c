@@ -535,12 +535,11 @@ static void keep_impulses(pv__manifold *m, const pv__contact_point *old, int old
         pv__contact_point *p = &m->points[i];
         int same = -1;
         double nearest = SAME_PLACE * SAME_PLACE;
-        for (int j = 0; j < old_count; j++) {
+        for (int j = 0; j < old_count && nearest > 0; j++) {
             const pv__contact_point *o = &old[j];
             if ((taken >> j & 1) || pv__dot(o->normal, p->normal) < 0.7) continue;
             pv_vec2 da = pv__sub(o->anchor_a, p->anchor_a), db = pv__sub(o->anchor_b, p->anchor_b);
-            double d = pv__min(pv__dot(da, da), pv__dot(db, db));
-            if (o->key == p->key) d = 0;
+            double d = o->key == p->key ? 0 : pv__min(pv__dot(da, da), pv__dot(db, db));
             if (d < nearest) nearest = d, same = j;
         }
         if (same < 0) continue;
