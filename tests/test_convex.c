@@ -101,7 +101,7 @@ typedef pv__contact_point presses[PV__MANIFOLD_POINTS];
 /// Returns the manifold of moving bodies for a time ahead.
 static pv__manifold meet(const pv_world *w, int a, int b, double ahead, presses room) {
     pv__manifold m = {.a = a, .b = b, .clearance = 4, .points = room};
-    ck_assert(pv__collide_convex(w, &m, ahead, REACH, REACH));
+    ck_assert(pv__collide_convex()->meet(w, &m, ahead, REACH, REACH));
     return m;
 }
 

@@ -9,16 +9,32 @@
 #define PV_COLLIDE_COLLIDE_H
 
 #include "core/world.h"
+#include "pixel/kernel.h"
 
-/* collide_convex.c */
-/// Returns a lower bound of the gap between two convex polygons in their poses [px]: in front of a's
-/// side that faces b's center. It is -INFINITY for other shapes.
-double pv__collide_convex_gap(const pv__body *a, const pv__body *b, pv__pose at_a, pv__pose at_b);
-/// Finds the manifold of two bodies that are discs or convex polygons; returns false for other
-/// shapes. The manifold holds for the time ahead [s]. It contains surfaces up to the distance reach
-/// [px]. Bodies farther apart than near get no points [px].
-bool pv__collide_convex(const pv_world *world, pv__manifold *m, double ahead, double reach,
-                        double near);
+/* convex_kernel.h */
+/// Formulas for discs and convex polygons in an instruction set, with the same results on every CPU
+typedef struct pv__convex_kernel {
+    /// Returns a lower bound of the gap between two convex polygons in their poses [px]: in front of
+    /// a's side that faces b's center. It is -INFINITY for other shapes.
+    double (*gap)(const pv__body *a, const pv__body *b, pv__pose at_a, pv__pose at_b);
+    /// Finds the manifold of two bodies that are discs or convex polygons; returns false for other
+    /// shapes. The manifold holds for the time ahead [s]. It contains surfaces up to the distance
+    /// reach [px]. Bodies farther apart than near get no points [px].
+    bool (*meet)(const pv_world *world, pv__manifold *m, double ahead, double reach, double near);
+} pv__convex_kernel;
+
+extern const pv__convex_kernel pv__convex_generic;
+#ifdef PV__X86_KERNELS
+extern const pv__convex_kernel pv__convex_avx2;
+#endif
+
+/// Returns the kernel for convex shapes that matches the pixel kernel in use.
+static inline const pv__convex_kernel *pv__collide_convex(void) {
+#ifdef PV__X86_KERNELS
+    if (pv__kernel_in_use() != &pv__kernel_generic) return &pv__convex_avx2;
+#endif
+    return &pv__convex_generic;
+}
 
 /// Two bodies in poses with known bitmaps, b's moved by a further (x, y)
 typedef struct pv__meeting {

@@ -99,6 +99,8 @@ typedef struct search {
     const pv__body *p, *q;
     pv_rotation turn;
     pv_vec2 offset;
+    /// Place of p's center
+    pv_vec2 center;
     /// Greatest distance of candidates [px]
     double reach;
     /// True if p is b
@@ -113,16 +115,19 @@ static double rim_speed_of(const pv__body *p, const pv__body *q) {
            pv__abs(q->spin) * q->pixels->reach;
 }
 
+static pv_vec2 to_picture(const search *s, pv_vec2 at) {
+    return pv__add(pv__rotate(s->turn, at), s->offset);
+}
+
 static search search_of(const pv__body *p, const pv__body *q, double reach, bool of_b) {
     pv_rotation f = p->pose.turn, t = q->pose.turn,
                 r = {t.c * f.c + t.s * f.s, t.c * f.s - t.s * f.c};
     pv_vec2 apart = pv__unrotate(t, pv__sub(p->pose.center, q->pose.center));
     pv_vec2 offset = pv__sub(pv__add(q->pixels->pivot, apart), pv__rotate(r, p->pixels->pivot));
-    return (search){p, q, r, offset, reach, of_b, rim_speed_of(p, q) > COLLIDE_CONTOUR_ROLLS};
-}
-
-static pv_vec2 to_picture(const search *s, pv_vec2 at) {
-    return pv__add(pv__rotate(s->turn, at), s->offset);
+    search s = {.p = p, .q = q, .turn = r, .offset = offset, .reach = reach, .of_b = of_b};
+    s.center = to_picture(&s, p->pixels->pivot);
+    s.rolls = rim_speed_of(p, q) > COLLIDE_CONTOUR_ROLLS;
+    return s;
 }
 
 static pv_vec2 to_world(const pv__body *b, pv_vec2 at) {
@@ -165,74 +170,86 @@ static inline bool collide_contour_before(const pv__shape *shape, const pv__side
     return (t > -0.02) & (t < s->length + 0.02);
 }
 
-/// Returns the square around a point that overlaps every side up to that distance in front of the
-/// point.
-static pv_box square_around(pv_vec2 at, double distance) {
+/// Greatest number of sides before a point; contours leave no room for so many
+#define MOST_FRONTS 64
+
+/// Sides with a point before or behind them, and its distances from them
+typedef struct fronts {
+    const pv__side *sides[MOST_FRONTS];
+    double distances[MOST_FRONTS];
+    int count;
+} fronts;
+
+/// Finds the sides that a point is before or behind, up to that distance at least.
+static void find_fronts(fronts *list, const pv__shape *shape, pv_vec2 at, double distance) {
     double most = distance + 0.05; /* tolerance of collide_contour_before() along a side */
-    return (pv_box){{at.x - most, at.y - most}, {at.x + most, at.y + most}};
+    pv_box near = {{at.x - most, at.y - most}, {at.x + most, at.y + most}};
+    int k = 0, count = 0;
+    for (const pv__node *n; (n = pv__shape_tree_next(&shape->near_sides, &near, &k));) {
+        int end = pv__sooner(n->end, n->first + MOST_FRONTS - count);
+        for (int i = n->first; i < end; i++) {
+            list->sides[count] = &shape->sides[i];
+            count += collide_contour_before(shape, &shape->sides[i], at, &list->distances[count]);
+        }
+    }
+    list->count = count;
 }
 
 /// Replaces a sample of the field with a straight side in front of the point, if both agree. The
 /// vertex has to be able to touch the side. Among several sides the one with the greatest distance
 /// is the separating axis (Gottschalk 1996).
-static void trust_side(const pv__shape *shape, const cone *c, pv_vec2 at, surface *f) {
+static void trust_side(const fronts *list, const cone *c, surface *f) {
     double field = f->distance;
     pv_vec2 normal = f->normal;
-    pv_box near = square_around(at, pv__abs(field) + SIDE_TRUST);
-    int k = 0;
-    for (const pv__node *n; (n = pv__shape_tree_next(&shape->near_sides, &near, &k));)
-        for (int i = n->first; i < n->end; i++) {
-            const pv__side *s = &shape->sides[i];
-            double d, cosine = pv__dot(s->normal, normal);
-            bool before = collide_contour_before(shape, s, at, &d);
-            double off = pv__abs(d - field);
-            bool agrees = before & (cosine >= SIDE_AGREES) & (off < SIDE_TRUST);
-            if (!agrees || (f->side && d <= f->distance) || !faces(c, s->normal)) continue;
-            *f = (surface){s->normal, d, s, f->blurred};
-        }
+    for (int i = 0; i < list->count; i++) {
+        const pv__side *s = list->sides[i];
+        double d = list->distances[i], cosine = pv__dot(s->normal, normal);
+        bool agrees = (cosine >= SIDE_AGREES) & (pv__abs(d - field) < SIDE_TRUST);
+        if (!agrees || (f->side && d <= f->distance) || !faces(c, s->normal)) continue;
+        *f = (surface){s->normal, d, s, f->blurred};
+    }
 }
 
 /// Share of the way to p's center by which the field is sampled inward. On a line of nodes it would
 /// take the cell to the right, so a symmetric body would get other contacts on the left.
 static const double INWARD = 1e-4;
 
-/// Samples distance and normal of q at a point of its picture; returns false if there is no normal.
-static bool sample(const search *s, const cone *c, pv_vec2 at, surface *f) {
+/// Samples distance and normal of q at a point of its picture, and finds the sides that matter
+/// there. Returns false if there is no normal.
+static bool sample(const search *s, const cone *c, pv_vec2 at, surface *f, fronts *list) {
     const pv__shape *shape = s->q->pixels->shape;
-    pv_vec2 gradient, inward = pv__mul(INWARD, pv__sub(to_picture(s, s->p->pixels->pivot), at));
+    pv_vec2 gradient, inward = pv__mul(INWARD, pv__sub(s->center, at));
     f->distance = pv__field_at(shape, pv__add(at, inward), &gradient) - pv__dot(gradient, inward);
     f->side = NULL;
     double steep = pv__length(gradient);
     f->blurred = steep < STEEP;
     if (steep < 1e-3) return false;
     f->normal = pv__mul(1.0 / steep, gradient);
-    trust_side(shape, c, at, f);
+    find_fronts(list, shape, at, pv__max(s->reach, pv__abs(f->distance) + 2 * SIDE_TRUST));
+    trust_side(list, c, f);
     return true;
 }
 
 /// Finds the second side that a vertex in a notch touches; returns false without one. The side and
 /// the first surface are in front of each other.
 static bool other_flank(const search *s, const cone *c, pv_vec2 at, const surface *f,
-                        surface *other) {
+                        const fronts *list, surface *other) {
     const pv__shape *shape = s->q->pixels->shape;
     pv_vec2 foot = pv__mad(at, -f->distance, f->normal);
     pv_vec2 middle = pv__add(c->first, c->last);
     *other = (surface){.distance = s->reach};
-    pv_box near = square_around(at, pv__max(pv__abs(s->reach), pv__abs(f->distance) + SIDE_TRUST));
-    int at_node = 0;
-    for (const pv__node *n; (n = pv__shape_tree_next(&shape->near_sides, &near, &at_node));)
-        for (int i = n->first; i < n->end; i++) {
-            const pv__side *k = &shape->sides[i];
-            double d, facing = pv__dot(k->normal, middle), same = pv__dot(k->normal, f->normal);
-            bool before = collide_contour_before(shape, k, at, &d);
-            bool flanks = before & (k != f->side) & (facing < 0) & (same <= SAME_SIDE) &
-                          (d < other->distance) & (d > f->distance - SIDE_TRUST);
-            if (!flanks || !faces(c, k->normal)) continue;
-            pv_vec2 p = shape->vertices[k->from].at, q = shape->vertices[k->to].at;
-            bool notch = pv__dot(pv__sub(foot, p), k->normal) > -0.05 &&
-                         pv__dot(pv__sub(pv__lerp(p, q, 0.5), foot), f->normal) > 0;
-            if (notch) *other = (surface){k->normal, d, k, false};
-        }
+    for (int i = 0; i < list->count; i++) {
+        const pv__side *k = list->sides[i];
+        double d = list->distances[i], facing = pv__dot(k->normal, middle),
+               same = pv__dot(k->normal, f->normal);
+        bool flanks = (k != f->side) & (facing < 0) & (same <= SAME_SIDE) & (d < other->distance) &
+                      (d > f->distance - SIDE_TRUST);
+        if (!flanks || !faces(c, k->normal)) continue;
+        pv_vec2 p = shape->vertices[k->from].at, q = shape->vertices[k->to].at;
+        bool notch = pv__dot(pv__sub(foot, p), k->normal) > -0.05 &&
+                     pv__dot(pv__sub(pv__lerp(p, q, 0.5), foot), f->normal) > 0;
+        if (notch) *other = (surface){k->normal, d, k, false};
+    }
     return other->side != NULL;
 }
 
@@ -314,20 +331,22 @@ static bool is_on_circle(const pv__shape *shape, const pv__vertex *v) {
 static void collide_contour_look(candidates *list, const search *s, int vertex, pv_vec2 at) {
     const pv__vertex *v = &s->p->pixels->shape->vertices[vertex];
     surface f, other;
+    fronts near;
     cone c = cone_of(s, v);
-    if (!sample(s, &c, at, &f)) return;
+    if (!sample(s, &c, at, &f, &near)) return;
     if (f.blurred) {
         surface found[2];
         int count = look_at_edges(s, &c, at, found);
         for (int i = 0; i < count; i++) collide_contour_add(list, s, vertex, at, &found[i], 0);
         if (count > 0) return;
     }
-    if (other_flank(s, &c, at, &f, &other)) collide_contour_add(list, s, vertex, at, &other, 0);
+    if (other_flank(s, &c, at, &f, &near, &other))
+        collide_contour_add(list, s, vertex, at, &other, 0);
     if (!faces(&c, f.normal)) return;
     bool round = s->rolls && f.side && is_on_circle(s->p->pixels->shape, v);
     if (round) { /* move along the circle to the place that faces the other body */
         at = pv__mad(at, -1.0 / v->curvature, pv__add(pv__rotate(s->turn, v->normal), f.normal));
-        if (!sample(s, &c, at, &f)) return;
+        if (!sample(s, &c, at, &f, &near)) return;
     }
     collide_contour_add(list, s, vertex, at, &f, round ? 1.0 / v->curvature : 0);
 }
@@ -367,10 +386,8 @@ static grid_way way_to_grid(const search *s) {
 
 /// Returns the value at the node nearest to a place, with the operations of pv__field_near().
 static int node_near(const pv__field *f, const grid_way *w, pv__duo at) {
-    pv__duo x = (at - w->origin) * PV__FIELD_NODES + 0.5;
-    pv__which_duo within = x < w->last;
-    x = (pv__duo)((within & (pv__which_duo)x) | (~within & (pv__which_duo)w->last));
-    x = (pv__duo)((x > 0) & (pv__which_duo)x);
+    pv__duo x = (at - w->origin) * PV__FIELD_NODES + 0.5, zero = {0, 0};
+    x = pv__duo_max(pv__duo_min(x, w->last), zero);
     int i = (int)x[0], j = (int)x[1];
     const int16_t *n = f->tiles[(j >> PV__TILE_BITS) * f->across + (i >> PV__TILE_BITS)];
     return n[(j & (PV__TILE - 1)) * PV__TILE_ROW + (i & (PV__TILE - 1))];
@@ -395,6 +412,7 @@ static void look_through(candidates *list, const search *s, const pv__block *b, 
         }
         list->nearest = pv__min(list->nearest, pv__field_bound(least));
         if (list->nearest < -depth) return;
+        if (pv__field_bound(least) > s->reach) continue;
         for (int i = 0; i < count; i++)
             if (pv__field_bound(nodes[i]) <= s->reach)
                 collide_contour_look(list, s, first + i, pv__vec(at[i][0], at[i][1]));
@@ -517,12 +535,11 @@ static void keep_impulses(pv__manifold *m, const pv__contact_point *old, int old
         pv__contact_point *p = &m->points[i];
         int same = -1;
         double nearest = SAME_PLACE * SAME_PLACE;
-        for (int j = 0; j < old_count; j++) {
+        for (int j = 0; j < old_count && nearest > 0; j++) {
             const pv__contact_point *o = &old[j];
             if ((taken >> j & 1) || pv__dot(o->normal, p->normal) < 0.7) continue;
             pv_vec2 da = pv__sub(o->anchor_a, p->anchor_a), db = pv__sub(o->anchor_b, p->anchor_b);
-            double d = pv__min(pv__dot(da, da), pv__dot(db, db));
-            if (o->key == p->key) d = 0;
+            double d = o->key == p->key ? 0 : pv__min(pv__dot(da, da), pv__dot(db, db));
             if (d < nearest) nearest = d, same = j;
         }
         if (same < 0) continue;
@@ -668,7 +685,7 @@ static double least_gap(const pv__body *a, const pv__body *b, pv__pose at_a, pv_
     double between = pv__length(pv__sub(at_b.center, at_a.center));
     if (!exact) return between - a->pixels->reach - b->pixels->reach;
     return pv__max(between - a->pixels->extent - b->pixels->extent,
-                   pv__collide_convex_gap(a, b, at_a, at_b));
+                   pv__collide_convex()->gap(a, b, at_a, at_b));
 }
 
 bool pv__collide_apart(const pv_world *world, pv__manifold *m, double near) {
@@ -704,7 +721,7 @@ void pv__collide_manifold(pv_world *world, pv__manifold *m, double motion, doubl
     m->turn_b = b->pose.turn;
     if (motion > AHEAD_MOST) ahead *= AHEAD_MOST / motion;
     m->points = room;
-    if (!pv__collide_convex(world, m, ahead, reach, near)) {
+    if (!pv__collide_convex()->meet(world, m, ahead, reach, near)) {
         bool free = !is_pressed(world, m->a) && !is_pressed(world, m->b);
         bool recovers = free && old_count == 1 && own[0].key == RECOVERS;
         meet_by_fields(world, m, reach, recovers, free);

@@ -8,9 +8,11 @@ libpixverlet_core_la_SOURCES += \
 	lib/collide/collide_bitmap.h \
 	lib/collide/collide_contour.c \
 	lib/collide/collide_contour.h \
-	lib/collide/collide_convex.c \
 	lib/collide/contact_points.c \
 	lib/collide/contact_points.h \
+	lib/collide/convex_kernel.h \
+	lib/collide/convex_kernel_avx2.c \
+	lib/collide/convex_kernel_generic.c \
 	lib/collide/manifold.c \
 	lib/collide/manifold.h \
 	lib/collide/narrow_phase.c \

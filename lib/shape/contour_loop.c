@@ -219,9 +219,9 @@ static bool loop_is_polygon(const pv__shape *s) {
     return true;
 }
 
-/// Sets point i, and the one behind it until that is set.
+/// Sets point i, and those of its four behind it until they are set.
 static void set_columns(pv__columns *c, int i, pv_vec2 at) {
-    for (int k = i; k <= (i | 1); k++) {
+    for (int k = i; k <= (i | 3); k++) {
         c->x[k] = at.x;
         c->y[k] = at.y;
     }

@@ -108,7 +108,7 @@ typedef struct pv__tree {
 /// Greatest number of corners of a convex polygon.
 #define PV__CORNERS 16
 
-/// Points of a polygon, x and y apart. Behind an odd number of points the last one stands twice.
+/// Points of a polygon, x and y apart. The last one stands again up to a multiple of four.
 typedef struct pv__columns {
     double x[PV__CORNERS], y[PV__CORNERS];
 } pv__columns;

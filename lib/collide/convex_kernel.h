@@ -1,13 +1,16 @@
-/* collide_convex.c - manifolds of discs and convex polygons, by formula.
+/* convex_kernel.h - manifolds of discs and convex polygons, by formula, once for every instruction
+ * set that includes it.
  *
  * Invariant: the axis of a manifold is the one along which the bodies stay farthest apart until the
  * next update. So a body that slides over the joint of two flush tiles does not catch on their
- * corners. A body that is about to pass by is not touched.
+ * corners. A body that is about to pass by is not touched. There is no guard, as each kernel includes
+ * this file once.
  *
  * SPDX-License-Identifier: Zlib
  */
 #include "base/duo.h"
 #include "collide/collide.h"
+#include "core/simd.h"
 #include "shape/distance_field.h"
 
 /// Advantage of the second body's face from which it is preferred to the first body's [px]
@@ -16,6 +19,11 @@ static const double PREFER_FIRST = 1e-3;
 /// Cosine from which two places of a contour in front of a disc have the same direction
 static const double SAME_DIRECTION = 0.95;
 enum { MOST_APPROACHES = 4 };
+
+/// Returns the four numbers at a place of an array.
+INLINE pv__four four_at(const double *place) { return *(const pv__four *)place; }
+/// Stores four numbers at a place of an array.
+INLINE void four_put(double *place, pv__four x) { *(pv__four *)place = x; }
 
 /// Shape in a pose, relative to the first body's center
 typedef struct figure {
@@ -29,22 +37,22 @@ typedef struct figure {
     pv__columns corners;
 } figure;
 
-static pv_vec2 collide_convex_place(const figure *f, pv_vec2 at) {
+static LANES pv_vec2 collide_convex_place(const figure *f, pv_vec2 at) {
     return pv__add(f->center, pv__rotate(f->body->pose.turn, pv__sub(at, f->body->pixels->pivot)));
 }
 
-static void place_corners(figure *f) {
+static LANES void place_corners(figure *f) {
     const pv__columns *from = &f->shape->corners;
     pv_rotation turn = f->body->pose.turn;
     pv_vec2 pivot = f->body->pixels->pivot, center = f->center;
-    for (int i = 0, count = f->count; i < count; i += 2) {
-        pv__duo x = pv__duo_at(&from->x[i]) - pivot.x, y = pv__duo_at(&from->y[i]) - pivot.y;
-        pv__duo_put(&f->corners.x[i], center.x + (turn.c * x - turn.s * y));
-        pv__duo_put(&f->corners.y[i], center.y + (turn.s * x + turn.c * y));
+    for (int i = 0, count = f->count; i < count; i += 4) {
+        pv__four x = four_at(&from->x[i]) - pivot.x, y = four_at(&from->y[i]) - pivot.y;
+        four_put(&f->corners.x[i], center.x + (turn.c * x - turn.s * y));
+        four_put(&f->corners.y[i], center.y + (turn.s * x + turn.c * y));
     }
 }
 
-static void fill_figure(figure *f, const pv__body *b, pv_vec2 center) {
+INLINE void fill_figure(figure *f, const pv__body *b, pv_vec2 center) {
     f->body = b;
     f->shape = b->pixels->shape;
     f->center = center;
@@ -57,23 +65,25 @@ static void fill_figure(figure *f, const pv__body *b, pv_vec2 center) {
     }
 }
 
-static pv_vec2 figure_corner(const figure *f, int i) { return pv__columns_at(&f->corners, i); }
+static LANES pv_vec2 figure_corner(const figure *f, int i) {
+    return pv__columns_at(&f->corners, i);
+}
 
 /// Returns a point of the world about the body's center as a point of its picture.
-static pv_vec2 into(const pv__body *p, pv_vec2 at) {
+static LANES pv_vec2 into(const pv__body *p, pv_vec2 at) {
     return pv__add(p->pixels->pivot, pv__unrotate(p->pose.turn, at));
 }
 
-static int corner_next(const figure *f, int i) { return i + 1 < f->count ? i + 1 : 0; }
-static int corner_previous(const figure *f, int i) { return i > 0 ? i - 1 : f->count - 1; }
+static LANES int corner_next(const figure *f, int i) { return i + 1 < f->count ? i + 1 : 0; }
+static LANES int corner_previous(const figure *f, int i) { return i > 0 ? i - 1 : f->count - 1; }
 
 /// Returns a point as a point of the figure's picture.
-static pv_vec2 figure_picture(const figure *f, pv_vec2 at) {
+static LANES pv_vec2 figure_picture(const figure *f, pv_vec2 at) {
     return into(f->body, pv__sub(at, f->center));
 }
 
 /// Returns the normal of the side from corner i to the next.
-static pv_vec2 figure_normal(const figure *f, int i) {
+static LANES pv_vec2 figure_normal(const figure *f, int i) {
     return pv__rotate(f->body->pose.turn, pv__columns_at(&f->shape->normals, i));
 }
 
@@ -86,8 +96,8 @@ typedef struct spot {
 } spot;
 
 /// Adds a point by its places on both bodies.
-static pv__contact_point *put_point(pv__manifold *m, pv_vec2 anchor_a, pv_vec2 anchor_b,
-                                    pv_vec2 normal, double gap, int key) {
+static LANES pv__contact_point *put_point(pv__manifold *m, pv_vec2 anchor_a, pv_vec2 anchor_b,
+                                          pv_vec2 normal, double gap, int key) {
     pv__contact_point *p = &m->points[m->count++];
     p->anchor_a = anchor_a;
     p->anchor_b = anchor_b;
@@ -100,7 +110,7 @@ static pv__contact_point *put_point(pv__manifold *m, pv_vec2 anchor_a, pv_vec2 a
     return p;
 }
 
-static void emit(pv__manifold *m, const figure *a, const figure *b, const spot *s) {
+static LANES void emit(pv__manifold *m, const figure *a, const figure *b, const spot *s) {
     pv_vec2 center_a = pv__mad(s->on_a, -s->radius_a, s->normal),
             center_b = pv__mad(s->on_b, s->radius_b, s->normal);
     pv__contact_point *p =
@@ -121,25 +131,25 @@ typedef struct collide_convex_drift {
 } collide_convex_drift;
 
 /// Returns the displacement of a figure's point at the origin in a time [px].
-static pv_vec2 way_at_origin(const figure *f, double ahead) {
+static LANES pv_vec2 way_at_origin(const figure *f, double ahead) {
     return pv__mul(ahead, pv__mad(f->body->velocity, -f->body->spin, pv__perp(f->center)));
 }
 
 /// Returns the motion of q's points relative to p.
-static collide_convex_drift drift_past(const figure *p, const figure *q, double ahead) {
+static LANES collide_convex_drift drift_past(const figure *p, const figure *q, double ahead) {
     return (collide_convex_drift){pv__sub(way_at_origin(q, ahead), way_at_origin(p, ahead)),
                                   ahead * (q->body->spin - p->body->spin)};
 }
 
 /// Returns the displacement of a point [px].
-static pv_vec2 drift_at(const collide_convex_drift *d, pv_vec2 at) {
+static LANES pv_vec2 drift_at(const collide_convex_drift *d, pv_vec2 at) {
     return pv__mad(d->way, d->turn, pv__perp(at));
 }
 
 /// Returns the fraction of a displacement at which a point comes as near to the origin as radius.
 /// The point starts at from and moves along way. For a point that never gets so near it is the
 /// nearest place. It is 0 if the point is already nearer, or moves away.
-static double time_of_touch(pv_vec2 from, pv_vec2 way, double radius) {
+static LANES double time_of_touch(pv_vec2 from, pv_vec2 way, double radius) {
     double a = pv__dot(way, way), b = pv__dot(from, way), c = pv__dot(from, from) - radius * radius;
     double root = b * b - a * c;
     if (c <= 0 || b >= 0) return 0;
@@ -148,8 +158,8 @@ static double time_of_touch(pv_vec2 from, pv_vec2 way, double radius) {
 
 /* ---- two discs ---- */
 
-static void meet_discs(pv__manifold *m, const figure *a, const figure *b, double ahead,
-                       double near) {
+static LANES void meet_discs(pv__manifold *m, const figure *a, const figure *b, double ahead,
+                             double near) {
     double ra = a->shape->circle_radius, rb = b->shape->circle_radius;
     pv_vec2 apart = pv__sub(b->disc, a->disc);
     m->clearance = pv__length(apart) - ra - rb;
@@ -171,7 +181,7 @@ typedef struct axis {
     int key;
 } axis;
 
-static void consider(axis *best, axis other) {
+static LANES void consider(axis *best, axis other) {
     if (other.later > best->later) *best = other;
 }
 
@@ -181,15 +191,15 @@ typedef struct corner {
 } corner;
 
 /// Clamps a normal to the range between the normals of a corner's sides; beyond it a side touches.
-static pv_vec2 collide_convex_between(const corner *c, pv_vec2 n) {
+static LANES pv_vec2 collide_convex_between(const corner *c, pv_vec2 n) {
     if (pv__cross(n, c->last) < 0) return c->last;
     return pv__cross(c->first, n) < 0 ? c->first : n;
 }
 
 /// Returns the axis from a corner to a disc that starts at the offset from and moves along way. It
 /// is the axis at the touch if they will touch.
-static axis towards(const corner *c, pv_vec2 from, double distance, double radius, pv_vec2 way,
-                    int key) {
+static LANES axis towards(const corner *c, pv_vec2 from, double distance, double radius,
+                          pv_vec2 way, int key) {
     pv_vec2 at = pv__mad(from, time_of_touch(from, way, radius), way);
     double then = pv__length(at);
     pv_vec2 n = collide_convex_between(c, then > 0 ? pv__mul(1.0 / then, at)
@@ -198,7 +208,7 @@ static axis towards(const corner *c, pv_vec2 from, double distance, double radiu
     return (axis){n, c->at, gap, gap + pv__min(0, pv__dot(way, n)), key};
 }
 
-static axis part_disc(const figure *p, const figure *q, double ahead) {
+static LANES axis part_disc(const figure *p, const figure *q, double ahead) {
     double radius = q->shape->circle_radius;
     collide_convex_drift past = drift_past(p, q, ahead);
     pv_vec2 way = drift_at(&past, q->disc);
@@ -219,8 +229,8 @@ static axis part_disc(const figure *p, const figure *q, double ahead) {
     return best;
 }
 
-static void meet_disc(pv__manifold *m, const figure *p, const figure *q, double ahead, double near,
-                      bool swapped) {
+static LANES void meet_disc(pv__manifold *m, const figure *p, const figure *q, double ahead,
+                            double near, bool swapped) {
     axis x = part_disc(p, q, ahead);
     double radius = q->shape->circle_radius;
     m->clearance = x.gap;
@@ -244,12 +254,15 @@ static const double CORNERS_NEAR = 0.7, EVEN = 0.3, FACING = 1.97, AWAY = 0.2;
 /// Bound of the rounding of two distances to the same side [px]
 static const double SURE = 1e-6;
 
-static double least_of(pv__duo x) { return pv__min(x[0], x[1]); }
+static LANES double least_of(pv__four x) {
+    return pv__min(pv__min(x[0], x[2]), pv__min(x[1], x[3]));
+}
 
 /// Returns the index of the first of some numbers that equals one.
-static int index_of(const double *numbers, int count, double one) {
+static LANES int index_of(const double *numbers, int count, double one) {
     unsigned set = 0;
-    for (int i = 0; i < count; i += 2) set |= pv__duo_bits(pv__duo_at(&numbers[i]) == one) << i;
+    for (int i = 0; i < count; i += 4)
+        set |= simd_bits(simd_eq(four_at(&numbers[i]), simd_each(one))) << i;
     return set ? __builtin_ctz(set) : 0;
 }
 
@@ -261,55 +274,55 @@ typedef struct parting {
 } parting;
 
 /// Returns the gap of q along the normal of a side of p.
-static inline parting part_by_side(const figure *p, const figure *q, int side,
-                                   const collide_convex_drift *past) {
+INLINE parting part_by_side(const figure *p, const figure *q, int side,
+                            const collide_convex_drift *past) {
     pv_vec2 n = figure_normal(p, side), from = figure_corner(p, side);
     double way = pv__dot(past->way, n), turn = past->turn, gaps[PV__CORNERS];
-    pv__duo zero = {0, 0}, least = {INFINITY, INFINITY}, later = least;
+    pv__four zero = simd_each(0), least = simd_each(INFINITY), later = least;
     int count = q->count;
-    for (int i = 0; i < count; i += 2) {
-        pv__duo x = pv__duo_at(&q->corners.x[i]), y = pv__duo_at(&q->corners.y[i]);
-        pv__duo gap = n.x * (x - from.x) + n.y * (y - from.y);
-        pv__duo moves = way + turn * (x * n.y - y * n.x);
-        pv__duo_put(&gaps[i], gap);
-        least = pv__duo_min(least, gap);
-        later = pv__duo_min(later, gap + pv__duo_min(zero, moves));
+    for (int i = 0; i < count; i += 4) {
+        pv__four x = four_at(&q->corners.x[i]), y = four_at(&q->corners.y[i]);
+        pv__four gap = n.x * (x - from.x) + n.y * (y - from.y);
+        pv__four moves = way + turn * (x * n.y - y * n.x);
+        four_put(&gaps[i], gap);
+        least = smaller(least, gap);
+        later = smaller(later, gap + smaller(zero, moves));
     }
     double gap = least_of(least);
     return (parting){gap, least_of(later), side, index_of(gaps, count, gap)};
 }
 
-/// Returns the distances of a side of p, and of the next, behind a point of its picture.
-static pv__duo behind(const pv__shape *p, int side, pv_vec2 point) {
-    return pv__duo_at(&p->normals.x[side]) * (pv__duo_at(&p->corners.x[side]) - point.x) +
-           pv__duo_at(&p->normals.y[side]) * (pv__duo_at(&p->corners.y[side]) - point.y);
+/// Returns the distances of a side of p, and of the next three, behind a point of its picture.
+INLINE pv__four behind(const pv__shape *p, int side, pv_vec2 point) {
+    return four_at(&p->normals.x[side]) * (four_at(&p->corners.x[side]) - point.x) +
+           four_at(&p->normals.y[side]) * (four_at(&p->corners.y[side]) - point.y);
 }
 
 /// Returns the side of a polygon with the greatest distance of a point of its picture in front of
 /// it.
-static int side_towards(const pv__shape *p, pv_vec2 point) {
+INLINE int side_towards(const pv__shape *p, pv_vec2 point) {
     double distances[PV__CORNERS];
-    pv__duo least = {INFINITY, INFINITY};
+    pv__four least = simd_each(INFINITY);
     int count = p->corner_count;
-    for (int i = 0; i < count; i += 2) {
-        pv__duo some = behind(p, i, point);
-        pv__duo_put(&distances[i], some);
-        least = pv__duo_min(least, some);
+    for (int i = 0; i < count; i += 4) {
+        pv__four some = behind(p, i, point);
+        four_put(&distances[i], some);
+        least = smaller(least, some);
     }
     return index_of(distances, count, least_of(least));
 }
 
 /// Returns the greatest distance of a polygon's corner from its body's center, along a direction of
 /// its picture.
-static double extent_along(const pv__body *p, pv_vec2 n) {
+static LANES double extent_along(const pv__body *p, pv_vec2 n) {
     const pv__columns *at = &p->pixels->shape->corners;
-    pv__duo most = {-INFINITY, -INFINITY};
-    for (int i = 0; i < p->pixels->shape->corner_count; i += 2)
-        most = pv__duo_max(most, n.x * pv__duo_at(&at->x[i]) + n.y * pv__duo_at(&at->y[i]));
-    return pv__max(most[0], most[1]) - pv__dot(n, p->pixels->pivot);
+    pv__four most = simd_each(-INFINITY);
+    for (int i = 0; i < p->pixels->shape->corner_count; i += 4)
+        most = simd_larger(most, n.x * four_at(&at->x[i]) + n.y * four_at(&at->y[i]));
+    return -least_of(-most) - pv__dot(n, p->pixels->pivot);
 }
 
-double pv__collide_convex_gap(const pv__body *a, const pv__body *b, pv__pose at_a, pv__pose at_b) {
+static LANES double convex_gap(const pv__body *a, const pv__body *b, pv__pose at_a, pv__pose at_b) {
     const pv__shape *p = a->pixels->shape, *q = b->pixels->shape;
     if (p->corner_count == 0 || q->corner_count == 0) return -INFINITY;
     pv_vec2 apart = pv__unrotate(at_a.turn, pv__sub(at_b.center, at_a.center));
@@ -322,20 +335,20 @@ double pv__collide_convex_gap(const pv__body *a, const pv__body *b, pv__pose at_
 
 /// Returns the set of sides of p that have both neighbors of a corner of q at least that far in front
 /// of them.
-static unsigned sides_behind(const figure *p, const figure *q, int at, double least) {
+INLINE unsigned sides_behind(const figure *p, const figure *q, int at, double least) {
     pv_vec2 after = figure_picture(p, figure_corner(q, corner_next(q, at))),
             before = figure_picture(p, figure_corner(q, corner_previous(q, at)));
     unsigned set = 0;
-    for (int i = 0; i < p->count; i += 2) {
-        pv__duo nearer = pv__duo_max(behind(p->shape, i, after), behind(p->shape, i, before));
-        set |= pv__duo_bits(nearer <= -least) << i;
+    for (int i = 0; i < p->count; i += 4) {
+        pv__four nearer = simd_larger(behind(p->shape, i, after), behind(p->shape, i, before));
+        set |= simd_bits(simd_ge(simd_each(-least), nearer)) << i;
     }
     return set & ((1u << p->count) - 1);
 }
 
 /// Finds the side of p with the greatest distance from q, the first of equal ones; best is a likely
 /// one before. Most sides are skipped, because a corner of q is nearer to them than to that one.
-static void part_polygons(const figure *p, const figure *q, const collide_convex_drift *past,
+INLINE void part_polygons(const figure *p, const figure *q, const collide_convex_drift *past,
                           parting *best) {
     unsigned left = sides_behind(p, q, best->nearest, best->later - SURE) & ~(1u << best->side);
     for (; left; left &= left - 1) {
@@ -347,7 +360,7 @@ static void part_polygons(const figure *p, const figure *q, const collide_convex
 
 /// Returns the side of q whose normal is most opposite to n. It is one of both at the corner that is
 /// farthest against n, the first one if they are equal.
-static int incident_side(const figure *q, int at, pv_vec2 n) {
+static LANES int incident_side(const figure *q, int at, pv_vec2 n) {
     int other = corner_previous(q, at);
     int first = pv__sooner(at, other), last = pv__later(at, other);
     bool beyond = pv__dot(figure_normal(q, last), n) < pv__dot(figure_normal(q, first), n);
@@ -360,22 +373,22 @@ typedef struct two_points {
 } two_points;
 
 /// Returns both points as places on a body, from its center in its own rotation.
-static two_points anchors_on(const figure *f, two_points at) {
+static LANES two_points anchors_on(const figure *f, two_points at) {
     pv_rotation turn = f->body->pose.turn;
     pv__duo x = at.x - f->center.x, y = at.y - f->center.y;
     return (two_points){turn.c * x + turn.s * y, turn.c * y - turn.s * x};
 }
 
 /// Returns the products of both points' offsets with n.
-static pv__duo heights(two_points at, two_points from, pv_vec2 n) {
+static LANES pv__duo heights(two_points at, two_points from, pv_vec2 n) {
     return n.x * (at.x - from.x) + n.y * (at.y - from.y);
 }
 
-static pv__duo twice(double x) { return (pv__duo){x, x}; }
+static LANES pv__duo twice(double x) { return (pv__duo){x, x}; }
 
 /// Adds both ends of the part of q's side in front of p's side of normal n, with a tolerance slack.
-static void clip(pv__manifold *m, const figure *p, const figure *q, const parting *x, pv_vec2 n,
-                 int side, double reach, double slack, bool swapped) {
+static LANES void clip(pv__manifold *m, const figure *p, const figure *q, const parting *x,
+                       pv_vec2 n, int side, double reach, double slack, bool swapped) {
     pv_vec2 start = figure_corner(p, x->side), from = figure_corner(q, side),
             to = figure_corner(q, corner_next(q, side));
     double length = pv__cross(n, pv__sub(figure_corner(p, corner_next(p, x->side)), start));
@@ -402,7 +415,7 @@ static void clip(pv__manifold *m, const figure *p, const figure *q, const partin
 }
 
 /// Returns the corner of q that is farthest against n.
-static int nearest_corner(const figure *q, pv_vec2 n) {
+static LANES int nearest_corner(const figure *q, pv_vec2 n) {
     int best = 0;
     for (int i = 1; i < q->count; i++)
         if (pv__dot(figure_corner(q, i), n) < pv__dot(figure_corner(q, best), n)) best = i;
@@ -411,8 +424,8 @@ static int nearest_corner(const figure *q, pv_vec2 n) {
 
 /// Adds a contact of two corners along the mean of both sides' normals, so that neither side is
 /// preferred. Returns false unless two corners touch.
-static bool meet_corners(pv__manifold *m, const figure *a, const figure *b, pv_vec2 normal_a,
-                         pv_vec2 normal_b) {
+static LANES bool meet_corners(pv__manifold *m, const figure *a, const figure *b, pv_vec2 normal_a,
+                               pv_vec2 normal_b) {
     pv_vec2 sum = pv__sub(normal_a, normal_b);
     double length = pv__length(sum);
     if (length > FACING || length < AWAY) return false;
@@ -428,8 +441,8 @@ static bool meet_corners(pv__manifold *m, const figure *a, const figure *b, pv_v
     return true;
 }
 
-static void meet_polygons(pv__manifold *m, const figure *a, const figure *b, double ahead,
-                          double reach, double near) {
+static LANES void meet_polygons(pv__manifold *m, const figure *a, const figure *b, double ahead,
+                                double reach, double near) {
     collide_convex_drift of_b_past_a = drift_past(a, b, ahead),
                          of_a_past_b = {pv__mul(-1, of_b_past_a.way), -of_b_past_a.turn};
     int facing = side_towards(a->shape, figure_picture(a, b->center));
@@ -462,7 +475,7 @@ typedef struct approaches {
 } approaches;
 
 /// Adds a place, and keeps the nearest place of each direction.
-static void approach(approaches *list, axis x) {
+static LANES void approach(approaches *list, axis x) {
     for (int i = 0; i < list->count; i++)
         if (pv__dot(list->of[i].normal, x.normal) > SAME_DIRECTION) {
             if (x.gap < list->of[i].gap) list->of[i] = x;
@@ -473,8 +486,8 @@ static void approach(approaches *list, axis x) {
 
 /// Adds the vertex at the end of an edge if the center is beyond it. The next edge must not face
 /// the center.
-static void look_at_end(const pv__shape *p, int i, pv_vec2 center, double radius, double reach,
-                        pv_vec2 way, approaches *list) {
+static LANES void look_at_end(const pv__shape *p, int i, pv_vec2 center, double radius,
+                              double reach, pv_vec2 way, approaches *list) {
     const pv__vertex *v = &p->vertices[i];
     pv_vec2 from = pv__sub(center, v->at);
     double distance = pv__length(from);
@@ -485,8 +498,8 @@ static void look_at_end(const pv__shape *p, int i, pv_vec2 center, double radius
 }
 
 /// Adds the edge that starts at a vertex, or its end, if it faces the center; all in p's picture.
-static void look_at_edge(const pv__shape *p, int i, pv_vec2 center, double radius, double reach,
-                         pv_vec2 way, approaches *list) {
+static LANES void look_at_edge(const pv__shape *p, int i, pv_vec2 center, double radius,
+                               double reach, pv_vec2 way, approaches *list) {
     const pv__vertex *v = &p->vertices[i];
     pv_vec2 from = pv__sub(center, v->at), edge = pv__sub(p->vertices[v->next].at, v->at);
     double gap = pv__dot(from, v->last), t = pv__dot(from, edge);
@@ -496,8 +509,8 @@ static void look_at_edge(const pv__shape *p, int i, pv_vec2 center, double radiu
         approach(list, (axis){v->last, pv__mad(center, -gap, v->last), gap - radius, 0, 2 * i + 1});
 }
 
-static void look_around(const pv__shape *p, pv_vec2 center, double radius, double reach,
-                        pv_vec2 way, approaches *list) {
+static LANES void look_around(const pv__shape *p, pv_vec2 center, double radius, double reach,
+                              pv_vec2 way, approaches *list) {
     double most = radius + reach + 4; /* an edge may be a little longer than a block's box shows */
     pv_box near = {{center.x - most, center.y - most}, {center.x + most, center.y + most}};
     int at = 0;
@@ -511,13 +524,13 @@ static void look_around(const pv__shape *p, pv_vec2 center, double radius, doubl
 }
 
 /// Returns a point of the picture as a point of the world about the body's center.
-static pv_vec2 out_of(const pv__body *p, pv_vec2 at) {
+static LANES pv_vec2 out_of(const pv__body *p, pv_vec2 at) {
     return pv__rotate(p->pose.turn, pv__sub(at, p->pixels->pivot));
 }
 
 /// Adds all places of a contour p in front of a disc q, about p's center.
-static void meet_contour(pv__manifold *m, const figure *p, const figure *q, double ahead,
-                         double reach, bool swapped) {
+static LANES void meet_contour(pv__manifold *m, const figure *p, const figure *q, double ahead,
+                               double reach, bool swapped) {
     double radius = q->shape->circle_radius;
     collide_convex_drift past = drift_past(p, q, ahead);
     pv_vec2 way = pv__unrotate(p->body->pose.turn, drift_at(&past, q->disc));
@@ -537,14 +550,14 @@ static void meet_contour(pv__manifold *m, const figure *p, const figure *q, doub
 }
 
 /// Tells whether a point of p's picture is inside its contour.
-static bool collide_convex_is_inside(const pv__shape *p, pv_vec2 at) {
+static LANES bool collide_convex_is_inside(const pv__shape *p, pv_vec2 at) {
     const pv_box *box = &p->box;
     return at.x > box->min.x && at.y > box->min.y && at.x < box->max.x && at.y < box->max.y &&
            pv__field_at(p, at, NULL) < 0;
 }
 
-static void meet(pv__manifold *m, const figure *a, const figure *b, double ahead, double reach,
-                 double near) {
+static LANES void meet(pv__manifold *m, const figure *a, const figure *b, double ahead,
+                       double reach, double near) {
     if (a->count == 0 && b->count == 0)
         meet_discs(m, a, b, ahead, near);
     else if (b->count == 0)
@@ -555,8 +568,8 @@ static void meet(pv__manifold *m, const figure *a, const figure *b, double ahead
         meet_polygons(m, a, b, ahead, reach, near);
 }
 
-bool pv__collide_convex(const pv_world *world, pv__manifold *m, double ahead, double reach,
-                        double near) {
+static LANES bool convex_meet(const pv_world *world, pv__manifold *m, double ahead, double reach,
+                              double near) {
     const pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
     bool exact_a = pv__shape_is_exact(a->pixels->shape),
          exact_b = pv__shape_is_exact(b->pixels->shape),
