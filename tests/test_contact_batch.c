@@ -794,17 +794,22 @@ static bool comes_in_any_order(const pv_world *w, const pv__batch_part *part) {
     return w->solver.states[part->a].unordered && w->solver.states[part->b].unordered;
 }
 
+/// Returns the batch level of a part; a level has two rows of shelves.
+static int level_of(const pv_world *w, const pv__batch_part *part) {
+    return part->shelf / (2 * w->solver.strip_count);
+}
+
 /// Solves all parts alone, in order or level by level; returns how many may come in any order.
 static int solve_parts(const pv_world *w, pv__solver_body *bodies, const pv__sweep *sweep) {
     int last = 0, any = 0;
     for (int i = 0; i < w->solver.packed_count; i++) {
         const pv__batch_part *part = &w->solver.packed[i];
         any += comes_in_any_order(w, part);
-        if (part->level > last) last = part->level;
+        if (level_of(w, part) > last) last = level_of(w, part);
     }
     for (int level = 0; level <= (any ? last : 0); level++)
         for (int i = 0; i < w->solver.packed_count; i++)
-            if (!any || w->solver.packed[i].level == level)
+            if (!any || level_of(w, &w->solver.packed[i]) == level)
                 solve_alone(w, &w->solver.packed[i], bodies, sweep);
     return any;
 }
