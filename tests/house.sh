@@ -99,18 +99,29 @@ if [ -n "$CTAGS" ] && $CTAGS --version 2>/dev/null | grep -q 'Universal Ctags'; 
   tags '%{line} %{end} %{input} %{name}' f | awk '$2 - $1 + 1 > 80 { print $3 ":" $1 ": " $4 " has " $2 - $1 + 1 " lines" }' >"$log"
   rule 'lib/: no function over 80 lines'
 
-  {
-    tags 'defined %{input} %{name}' f | grep ' pv_'
-    for file in $files; do
-      awk -v file="$file" '
-        { gsub(/\/\*[^*]*\*+([^\/*][^*]*\*+)*\//, ""); sub(/\/\/.*/, "") }
-        { while (match($0, /pv_[a-z0-9_]+ *\(/)) { n = substr($0, RSTART, RLENGTH); gsub(/[ (]/, "", n); $0 = substr($0, RSTART + RLENGTH)
-            if (!(n in seen)) print "called", file, n; seen[n] } }' "$file"
-    done
-  } | awk -v floors="$floors" "$floor"'
-    $1 == "defined" { home[$3] = $2; next }
-    $3 in home && floor(substr(home[$3], 5)) > floor(substr($2, 5)) { print $2 " calls " $3 " of " home[$3] ", which stands above it" }' >"$log"
+  # calls FILE...: the file of each call, the file of its function, if that is another one, and the function
+  calls() {
+    {
+      $CTAGS -x --_xformat='defined %{input} %{name} %{file}' --languages=C --langmap=C:.c.h --kinds-C=f --fields=+f "$@" | grep ' -$'
+      for file in "$@"; do
+        awk -v file="$file" '
+          { gsub(/\/\*[^*]*\*+([^\/*][^*]*\*+)*\//, ""); sub(/\/\/.*/, "") }
+          { while (match($0, /[a-z_][a-z0-9_]+ *\(/)) { n = substr($0, RSTART, RLENGTH); gsub(/[ (]/, "", n); $0 = substr($0, RSTART + RLENGTH)
+              if (!(n in seen)) print "called", file, n; seen[n] } }' "$file"
+      done
+    } | awk '$1 == "defined" { home[$3] = $2; next } $3 in home && home[$3] != $2 { print $2, home[$3], $3 }'
+  }
+  calls $files | grep ' pv_[^ ]*$' >"$log.calls" # other names are static, by macros too
+  awk -v floors="$floors" "$floor"'
+    floor(substr($2, 5)) > floor(substr($1, 5)) { print $1 " calls " $3 " of " $2 ", which stands above it" }' "$log.calls" >"$log"
   rule 'lib/: calls go only downward'
+
+  {
+    grep '\.c [^ ]*\.c ' "$log.calls" | cut -d ' ' -f 1,2 | tsort
+    calls demo/*/*.c | cut -d ' ' -f 1,2 | tsort
+    calls bindings/python/src/*.c | cut -d ' ' -f 1,2 | tsort
+  } 2>&1 >/dev/null | sed 's/^tsort: //' >"$log"
+  rule 'lib/, demo/, bindings/python/: no files call each other in a circle'
 
   # Kernels are one text for several instruction sets; their headers are included once in each.
   tags '%{name} %{input} %{kind}' fstev | grep -Ev '^(pv_|PV_|__anon)|_kernel[a-z_]*\.[ch]|kernel_rows\.h|kernel_avx' |
@@ -119,6 +130,7 @@ if [ -n "$CTAGS" ] && $CTAGS --version 2>/dev/null | grep -q 'Universal Ctags'; 
 else
   skip 'lib/: no function over 80 lines' 'no Universal Ctags (Debian package: universal-ctags)'
   skip 'lib/: calls go only downward' 'no Universal Ctags'
+  skip 'lib/, demo/, bindings/python/: no files call each other in a circle' 'no Universal Ctags'
   skip 'lib/: no shared name stands twice' 'no Universal Ctags'
 fi
 
