@@ -656,10 +656,10 @@ static void copy_lane(pv__batch *to, int at, const pv__batch *from, int l) {
     to->b[at] = from->b[l];
     to->manifold[at] = from->manifold[l];
     to->first[at] = from->first[l];
-    for (size_t i = offsetof(pv__batch, discs); i < offsetof(pv__batch, mass_a); i++)
+    for (size_t i = offsetof(pv__batch, lock_ax); i <= offsetof(pv__batch, idle); i++)
         pv__batch_set((uint8_t *)to + i, at, pv__batch_has(((const uint8_t *)from)[i], l));
+    copy_fours(to, at, from, l, offsetof(pv__batch, given), offsetof(pv__batch, manifold));
     copy_fours(to, at, from, l, offsetof(pv__batch, mass_a), offsetof(pv__batch, approach));
-    copy_fours(to, at, from, l, offsetof(pv__batch, point), sizeof *to);
 }
 
 /// A batch of one lane of another.
