@@ -22,7 +22,7 @@ function put(line) {
 # Tells whether a header is joined once: its first directive is a guard.
 function guarded(path,   line, answer) {
   while (answer == "" && (getline line <path) > 0)
-    if (line ~ /^#/) answer = line ~ /^#ifndef [A-Z_]*_H$/ ? "yes" : "no"
+    if (line ~ /^#/) answer = line ~ /^#(pragma once|ifndef [A-Z_]*_H)$/ ? "yes" : "no"
   close(path)
   return answer == "yes"
 }
@@ -170,6 +170,7 @@ function take(path,   line, skip, opened) {
     if (line == "#ifdef HAVE_CONFIG_H") skip = 1
     else if (skip) { if (line == "#endif") skip = 0 }
     else if (line ~ /^ *# *include/) include(line, path)
+    else if (line == "#pragma once") continue
     else put(line)
   }
   close(path)

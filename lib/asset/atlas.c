@@ -13,11 +13,8 @@
 #include "asset/frames.h"
 #include "asset/gdx.h"
 #include "asset/xml.h"
-#include "base/base.h"
-#include "base/error.h"
 #include "base/math.h"
 #include "pixel/file.h"
-#include "pixel/mask.h"
 #include "pixel/png.h"
 
 #ifndef HAVE_CJSON

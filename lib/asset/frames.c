@@ -7,14 +7,12 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "asset/frames.h"
-#include "base/base.h"
 #include "base/math.h"
 #include "pixel/file.h"
 #include "pixel/mask.h"
 
 #include <inttypes.h>
 #include <limits.h>
-#include <string.h>
 
 #define SECOND 1e9
 

@@ -3,8 +3,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_ASSET_FRAMES_H
-#define PV_ASSET_FRAMES_H
+#pragma once
 
 #include "base/error.h"
 #include "pixel/bits.h"
@@ -25,5 +24,3 @@ bool pv__frames_add(pv_error *e, pv_frames *frames, const pv_image *image, const
 /// Completes the list after the last frame, so that names can be found.
 /// @return PV_OK or PV_ERROR_MEMORY
 pv_status pv__frames_finish(pv_frames *frames);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_ASSET_GDX_H
-#define PV_ASSET_GDX_H
+#pragma once
 
 struct cJSON;
 
@@ -11,5 +10,3 @@ struct cJSON;
 /// text lacks.
 /// @param text changed on the way
 struct cJSON *pv__gdx_parse(char *text);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_ASSET_LDTK_H
-#define PV_ASSET_LDTK_H
+#pragma once
 
 #include "asset/objects.h"
 
@@ -16,5 +15,3 @@ pv_mask *pv__ldtk_mask(pv__map_reader *r, const struct cJSON *root, const char *
 /// Adds the entities of the levels taken to a list.
 void pv__ldtk_objects(pv__map_reader *r, const struct cJSON *root, const char *wanted,
                       pv_map_objects *list);
-
-#endif

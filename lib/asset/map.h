@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_ASSET_MAP_H
-#define PV_ASSET_MAP_H
+#pragma once
 
 #include "base/error.h"
 #include "pixel/bits.h"
@@ -73,5 +72,3 @@ bool pv__map_bool(pv__map_reader *r, const struct cJSON *object, const char *nam
 char *pv__map_beside(pv__map_reader *r, const char *file, const char *name, size_t *size);
 /// Returns a parsed file, for cJSON_Delete(), or null after a failure.
 struct cJSON *pv__map_open(pv__map_reader *r, const char *path);
-
-#endif

@@ -10,8 +10,6 @@
 #endif
 
 #include "asset/objects.h"
-#include "base/base.h"
-#include "base/constants.h"
 #include "base/math.h"
 #include "pixel/mask.h"
 #include "pixel/mask_ops.h"

@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_ASSET_OBJECTS_H
-#define PV_ASSET_OBJECTS_H
+#pragma once
 
 #include "asset/map.h"
 
@@ -29,5 +28,3 @@ void pv__objects_fill(pv__map_reader *r, pv_map_object *object);
 /// @param anchor place of the object's position in the tile, in its sizes
 void pv__objects_fill_tile(pv__map_reader *r, pv_map_object *object, const pv_mask *tile,
                            uint32_t flips, pv_vec2 anchor);
-
-#endif

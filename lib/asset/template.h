@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_ASSET_TEMPLATE_H
-#define PV_ASSET_TEMPLATE_H
+#pragma once
 
 #include "asset/map.h"
 
@@ -25,5 +24,3 @@ void pv__template_read(pv__map_reader *r, pv__template *t, const struct cJSON *o
 /// @return an object for cJSON_Delete() that borrows from both, or null after a failure
 struct cJSON *pv__template_merge(pv__map_reader *r, const pv__template *t,
                                  const struct cJSON *object);
-
-#endif

@@ -13,8 +13,6 @@
 #include "asset/ldtk.h"
 #include "asset/template.h"
 #include "asset/unpack.h"
-#include "base/base.h"
-#include "base/error.h"
 #include "base/math.h"
 #include "pixel/file.h"
 #include "pixel/mask.h"

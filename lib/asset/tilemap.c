@@ -5,8 +5,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "base/base.h"
-#include "base/math.h"
 #include "pixel/file.h"
 #include "pixel/mask.h"
 #include "pixel/mask_ops.h"

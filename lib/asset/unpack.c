@@ -12,7 +12,6 @@
 #include "asset/unpack.h"
 
 #include <limits.h>
-#include <string.h>
 
 #ifdef HAVE_ZLIB
 #include <zlib.h>

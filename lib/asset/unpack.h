@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_ASSET_UNPACK_H
-#define PV_ASSET_UNPACK_H
+#pragma once
 
 #include "base/base.h"
 
@@ -14,5 +13,3 @@
 /// @return PV_OK, these two, or PV_ERROR_MEMORY
 pv_status pv__unpack_tiles(const pv_allocator *allocator, const char *text, const char *compression,
                            uint32_t *tiles, size_t count, const char **what);
-
-#endif

@@ -12,8 +12,6 @@
 
 #include "asset/xml.h"
 
-#include <string.h>
-
 bool pv__is_xml(const char *text) {
     if (strncmp(text, "\xef\xbb\xbf", 3) == 0) text += 3;
     return text[strspn(text, " \t\r\n")] == '<';

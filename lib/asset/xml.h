@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_ASSET_XML_H
-#define PV_ASSET_XML_H
+#pragma once
 
 #include "base/error.h"
 
@@ -23,5 +22,3 @@ bool pv__is_xml(const char *text);
 /// @return a tree for cJSON_Delete(), or null after a failure
 struct cJSON *pv__xml_parse(pv_error *e, const char *field, const char *name, const char *text,
                             size_t size);
-
-#endif

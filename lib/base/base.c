@@ -13,7 +13,6 @@
 
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
 static void *default_alloc(void *user_data, void *ptr, size_t old_size, size_t new_size) {
     (void)user_data;

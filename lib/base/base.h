@@ -4,8 +4,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_BASE_BASE_H
-#define PV_BASE_BASE_H
+#pragma once
 
 #include "pixverlet.h"
 
@@ -66,6 +65,10 @@ bool pv__reserve_exactly(const pv_allocator *allocator, void *items, int *capaci
 /// Reserves or frees a growing array by its members, with the size of what it points to.
 #define PV__RESERVE(allocator, items, capacity, need)                                              \
     pv__reserve(allocator, &(items), &(capacity), need, sizeof *(items))
+/// Appends an item to a growing array. Returns false without memory.
+#define PV__APPEND(allocator, items, capacity, count, ...)                                         \
+    (PV__RESERVE(allocator, items, capacity, (count) + 1) &&                                       \
+     ((items)[(count)++] = __VA_ARGS__, true))
 #define PV__FREE(allocator, items, capacity)                                                       \
     pv__free(allocator, items, (size_t)(capacity), sizeof *(items))
 
@@ -121,5 +124,3 @@ static inline void pv__hash_word(uint64_t *h, uint64_t word) {
     *h = (*h ^ word) * UINT64_C(0x100000001b3);
     *h ^= *h >> 29;
 }
-
-#endif

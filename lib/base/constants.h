@@ -5,13 +5,11 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_BASE_CONSTANTS_H
-#define PV_BASE_CONSTANTS_H
+#pragma once
 
 #include "pixverlet/base.h"
 
 #include <float.h>
-#include <stdbool.h>
 
 /* ---- ranges: products of a few of them stay far below the largest double ----
  *
@@ -102,5 +100,3 @@ static const double PV__WAKING_SPEED = 0.5;
 static inline bool pv__within(double x, double least, double most) {
     return x >= least && x <= most;
 }
-
-#endif

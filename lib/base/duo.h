@@ -5,8 +5,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_BASE_DUO_H
-#define PV_BASE_DUO_H
+#pragma once
 
 #include <stdint.h>
 #ifdef __SSE2__
@@ -38,6 +37,4 @@ static inline unsigned pv__duo_bits(pv__which_duo w) {
 static inline pv__duo pv__duo_min(pv__duo x, pv__duo y) { return pv__duo_pick(x < y, x, y); }
 static inline pv__duo pv__duo_max(pv__duo x, pv__duo y) { return pv__duo_pick(x > y, x, y); }
 static inline unsigned pv__duo_bits(pv__which_duo w) { return (unsigned)((w[0] & 1) | (w[1] & 2)); }
-#endif
-
 #endif

@@ -8,10 +8,7 @@
 #include "base/error.h"
 #include "base/math.h"
 
-#include <float.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 pv_status pv__error_say(pv_error *e, pv_status status, const char *field, const char *format, ...) {
     e->status = status;

@@ -5,8 +5,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_BASE_ERROR_H
-#define PV_BASE_ERROR_H
+#pragma once
 
 #include "base/base.h"
 
@@ -121,5 +120,3 @@ bool pv__check_fields(pv_error *e, const void *def, const pv__field_row *fields,
 #define PV__CHECK_DEF(e, def, default_function, table)                                             \
     (pv__check_cookie(e, def, def ? def->cookie : 0, #default_function) &&                         \
      PV__CHECK_FIELDS(e, def, table))
-
-#endif

@@ -6,13 +6,11 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_BASE_MATH_H
-#define PV_BASE_MATH_H
+#pragma once
 
 #include "base/constants.h"
 #include "pixverlet.h"
 
-#include <float.h>
 #include <math.h>
 
 /* A build with other flags than configure's fails here, as far as macros show them. The value 1 is
@@ -244,5 +242,3 @@ static inline pv_rect pv__rect_meet(pv_rect a, pv_rect b) {
     int w = pv__sooner(a.x + a.w, b.x + b.w) - x, h = pv__sooner(a.y + a.h, b.y + b.h) - y;
     return w > 0 && h > 0 ? (pv_rect){x, y, w, h} : (pv_rect){x, y, 0, 0};
 }
-
-#endif

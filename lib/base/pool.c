@@ -6,8 +6,6 @@
  */
 #include "base/pool.h"
 
-#include <string.h>
-
 int pv__pool_take(const pv_allocator *allocator, pv__pool *pool, void *items, size_t size) {
     int slot = pool->free;
     void *array;

@@ -5,8 +5,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_BASE_POOL_H
-#define PV_BASE_POOL_H
+#pragma once
 
 #include "base/base.h"
 
@@ -49,5 +48,3 @@ int pv__pool_next(const pv__pool *pool, const void *items, size_t size, int from
 
 /// Tells whether the list of free slots ends and has free slots only, and the living are counted.
 bool pv__pool_is_good(const pv__pool *pool, const void *items, size_t size);
-
-#endif

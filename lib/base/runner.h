@@ -4,8 +4,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_BASE_RUNNER_H
-#define PV_BASE_RUNNER_H
+#pragma once
 
 #include <stddef.h>
 
@@ -26,5 +25,3 @@ static inline void pv__run_parts(const pv__runner *runner, int count, int grain,
     else
         part(work, 0, count);
 }
-
-#endif

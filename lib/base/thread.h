@@ -5,8 +5,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_BASE_THREAD_H
-#define PV_BASE_THREAD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -141,7 +140,5 @@ static inline void pv__pause(int round) {
 #endif
     if (round >= PV__PATIENCE) sched_yield();
 }
-
-#endif
 
 #endif

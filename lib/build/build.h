@@ -6,11 +6,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_BUILD_BUILD_H
-#define PV_BUILD_BUILD_H
+#pragma once
 
-#include "base/error.h"
-#include "base/math.h"
 #include "core/impulse.h"
 #include "core/report.h"
 
@@ -199,5 +196,3 @@ typedef struct pv__mesh {
 
 /// Creates all parts of a mesh. No two points are joined twice.
 void pv__build_mesh(pv__build *b, const pv__mesh *mesh);
-
-#endif

@@ -6,7 +6,6 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "build/build.h"
-#include "core/handle.h"
 #include "joint/constraint.h"
 
 /* ---- arcs ---- */

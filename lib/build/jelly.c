@@ -7,7 +7,6 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "build/build.h"
-#include "core/world.h"
 
 enum { MOST_CELLS = 1 << 16 };
 

@@ -6,7 +6,6 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "build/build.h"
-#include "core/world.h"
 
 enum { SOFT_MOST_POINTS = 4096 };
 

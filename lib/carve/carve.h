@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_CARVE_CARVE_H
-#define PV_CARVE_CARVE_H
+#pragma once
 
 #include "core/world.h"
 
@@ -11,5 +10,3 @@
 /// @param blow 0, or for a chip the value of pv__cut_pixels(); a chip's pixels become debris too
 pv_status pv__carve_body(pv_world *world, pv_body_id body, const pv_cut *cut, double blow,
                          pv_carve_result *carved);
-
-#endif

@@ -6,14 +6,9 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "carve/cut.h"
-#include "base/base.h"
-#include "base/constants.h"
-#include "base/error.h"
 #include "base/math.h"
 #include "pixel/mask_ops.h"
 #include "pixel/raster.h"
-
-#include <float.h>
 
 /* ---- validation ---- */
 

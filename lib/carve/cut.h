@@ -2,11 +2,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_CARVE_CUT_H
-#define PV_CARVE_CUT_H
+#pragma once
 
-#include "base/error.h"
-#include "pixel/bits.h"
 #include "pixel/material_map.h"
 
 /// Extent of a cut: its mask's place in the picture, its pixels' box and number there, and their
@@ -28,5 +25,3 @@ pv_box pv__cut_box(const pv_cut *cut);
 pv_mask *pv__cut_pixels(const pv_cut *cut, double blow, const pv_transform *picture,
                         const pv_mask *of, const pv__material_view *materials, pv__cut_out *out,
                         pv_error *error);
-
-#endif

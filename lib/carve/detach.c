@@ -7,7 +7,6 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "carve/detach.h"
-#include "base/base.h"
 #include "pixel/mask_ops.h"
 #include "placed/placed.h"
 

@@ -3,11 +3,9 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_CARVE_DETACH_H
-#define PV_CARVE_DETACH_H
+#pragma once
 
 #include "carve/cut.h"
-#include "pixel/bits.h"
 
 /// Solid pixels start...end - 1 of row y of a part.
 typedef struct pv__fall_run {
@@ -47,5 +45,3 @@ pv_status pv__detach_find(const pv_mask *mask, const pv_mask *gone, const pv__cu
 /// Sets the pixels of a part in a mask with its pixel (0, 0) at (x, y).
 void pv__detach_put(const pv__falls *falls, int part, pv_mask *on, int x, int y);
 void pv__detach_free(pv__falls *falls);
-
-#endif

@@ -9,9 +9,7 @@
 #include "carve/cut.h"
 #include "core/handle.h"
 #include "core/report.h"
-#include "core/world_lock.h"
 
-#include <float.h>
 #include <limits.h>
 
 static bool fracture_check(pv_error *e, const pv_fracture_def *f) {

@@ -3,10 +3,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_CARVE_FRACTURE_H
-#define PV_CARVE_FRACTURE_H
+#pragma once
 
-#include "base/error.h"
 #include "core/world.h"
 
 /// Breaks the bodies with strong impacts in the finished step.
@@ -17,5 +15,3 @@ static inline bool pv__fracture_is_default(const pv_fracture_def *f) {
     return f->connectivity == usual.connectivity && f->min_part_pixels == usual.min_part_pixels &&
            !f->spawn_debris && f->keep_static && f->toughness == 0 && f->mode == usual.mode;
 }
-
-#endif

@@ -62,9 +62,8 @@ static bool collect(const pv_world *world, const pv__grains *g, const pv__body *
             if (pixel.x < 0 || pixel.y < 0 || pixel.x >= bits->w || pixel.y >= bits->h) continue;
             pixel.slot = t->slots[(v & 63) * 64 + (u & 63)];
             pixel.color = g->color[pixel.slot];
-            if (!PV__RESERVE(&world->def.allocator, list->items, list->capacity, list->count + 1))
+            if (!PV__APPEND(&world->def.allocator, list->items, list->capacity, list->count, pixel))
                 return false;
-            list->items[list->count++] = pixel;
             pv_mask_set_pixel(mask, x - rect.x, y - rect.y, true);
         }
     return true;

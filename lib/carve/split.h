@@ -3,8 +3,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_CARVE_SPLIT_H
-#define PV_CARVE_SPLIT_H
+#pragma once
 
 #include "carve/detach.h"
 #include "core/world.h"
@@ -63,5 +62,3 @@ void pv__split_feed_grains(pv_world *world, pv_body_id body, const pv__body *was
 /// Runs the caller's split callback.
 void pv__split_tell(pv_world *world, pv_body_id parent, const pv__split *split);
 void pv__split_free(pv_world *world, pv__split *split);
-
-#endif

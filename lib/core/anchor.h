@@ -7,8 +7,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_CORE_ANCHOR_H
-#define PV_CORE_ANCHOR_H
+#pragma once
 
 #include "core/world.h"
 
@@ -60,5 +59,3 @@ double pv__anchor_yield(const pv_world *world, const pv__anchor *grip, pv_vec2 n
 double pv__anchor_particle_yield(const pv_world *world, const pv__anchor *grip);
 /// Pushes an anchor, a body at the anchor's lever.
 void pv__anchor_push(pv_world *world, const pv__anchor *grip, pv_vec2 push);
-
-#endif

@@ -5,11 +5,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_CORE_BODY_H
-#define PV_CORE_BODY_H
+#pragma once
 
-#include "base/base.h"
-#include "base/math.h"
 #include "base/thread.h"
 #include "core/material.h"
 #include "pixel/bits.h"
@@ -310,5 +307,3 @@ static inline pv_transform pv__body_hull_transform(const pv__body *b, pv__pose p
 static inline pv_transform pv__body_form_transform(const pv__body *b, pv__pose pose) {
     return (pv_transform){pose.center, pose.turn, b->pixels->pivot, {1, 1}};
 }
-
-#endif

@@ -8,8 +8,6 @@
 #include "core/body_bitmap.h"
 #include "pixel/raster.h"
 
-#include <string.h>
-
 void pv__bitmap_free(const pv_world *world, pv__bitmap *bitmap) {
     PV__FREE(&world->def.allocator, bitmap->room, bitmap->capacity);
     *bitmap = (pv__bitmap){0};

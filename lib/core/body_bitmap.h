@@ -3,8 +3,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_CORE_BODY_BITMAP_H
-#define PV_CORE_BODY_BITMAP_H
+#pragma once
 
 #include "core/world.h"
 
@@ -22,5 +21,3 @@ bool pv__bitmap_is_same(const pv__body *b, pv__pose p, pv__pose q);
 void pv__bitmap_free(const pv_world *world, pv__bitmap *bitmap);
 /// Frees the bitmaps of a body's pixel motion.
 void pv__bitmaps_free(const pv_world *world, const pv__body *b);
-
-#endif

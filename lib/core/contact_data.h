@@ -4,8 +4,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_CORE_CONTACT_DATA_H
-#define PV_CORE_CONTACT_DATA_H
+#pragma once
 
 #include "core/body.h"
 
@@ -293,5 +292,3 @@ typedef struct pv__manifolds {
     /// True if no body has been changed since active manifolds got their materials
     bool mixed;
 } pv__manifolds;
-
-#endif

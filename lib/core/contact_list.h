@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_CORE_CONTACT_LIST_H
-#define PV_CORE_CONTACT_LIST_H
+#pragma once
 
 #include "core/world.h"
 
@@ -17,5 +16,3 @@ void pv__contact_list_fill(pv_world *world);
 static inline int pv__contact_list_index(int link) { return (link - 1) >> 1; }
 /// Returns the link behind one, or 0.
 int pv__contact_list_next(const pv_world *world, int link);
-
-#endif

@@ -4,10 +4,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_CORE_EVENT_DATA_H
-#define PV_CORE_EVENT_DATA_H
+#pragma once
 
-#include "base/thread.h"
 #include "core/body.h"
 
 /// Sensor and body whose boxes overlapped in a step
@@ -76,5 +74,3 @@ typedef struct pv__events {
     /// True if the last sensor test lacked memory, so that every body counts as unseen
     bool blind;
 } pv__events;
-
-#endif

@@ -10,8 +10,6 @@
 #include "core/handle.h"
 #include "core/pose.h"
 
-#include <string.h>
-
 bool pv__events_append(pv_world *world, pv__list *list, const void *item, size_t size) {
     if (!pv__reserve(&world->def.allocator, &list->items, &list->capacity, list->count + 1, size)) {
         world->out_of_memory = true;

@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_CORE_EVENTS_H
-#define PV_CORE_EVENTS_H
+#pragma once
 
 #include "core/world.h"
 
@@ -34,5 +33,3 @@ bool pv__events_reserve_news(pv_world *world, int more);
 void pv__events_note_dirty_rect(pv_world *world, pv_body_id body, pv_rect rect);
 /// Publishes the splits, dirty rects and joint breaks since the last step, after all other events.
 void pv__events_tell_news(pv_world *world);
-
-#endif

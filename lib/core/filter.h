@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_CORE_FILTER_H
-#define PV_CORE_FILTER_H
+#pragma once
 
 #include "core/world.h"
 
@@ -31,5 +30,3 @@ void pv__filter_pairs(pv_world *world, int first);
 int pv__filter_bar_place(const pv__matter *m, int a, int b);
 /// Tells whether joints disable the collision of two bodies.
 bool pv__filter_is_barred(const pv_world *world, int a, int b);
-
-#endif

@@ -5,10 +5,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_CORE_GRAINS_H
-#define PV_CORE_GRAINS_H
+#pragma once
 
-#include "base/base.h"
 #include "base/math.h"
 #include "base/pool.h"
 
@@ -165,5 +163,3 @@ typedef struct pv__grain_sets {
     pv__grains *items;
     pv__pool pool;
 } pv__grain_sets;
-
-#endif

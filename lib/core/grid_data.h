@@ -4,8 +4,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_CORE_GRID_DATA_H
-#define PV_CORE_GRID_DATA_H
+#pragma once
 
 #include "core/contact_data.h"
 
@@ -186,5 +185,3 @@ typedef struct pv__broad_phase {
     /// True if this step uses the pairs of the last one
     bool held;
 } pv__broad_phase;
-
-#endif

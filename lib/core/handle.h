@@ -2,10 +2,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_CORE_HANDLE_H
-#define PV_CORE_HANDLE_H
+#pragma once
 
-#include "base/error.h"
 #include "core/world.h"
 
 /// Greatest number of slots of bodies, and of polygons: their handles share a type.
@@ -50,5 +48,3 @@ pv__constraint *pv__check_joint(pv_error *e, const pv_world *world, const char *
 /// Does the same as pv__check_body(), for a composite.
 pv__composite *pv__check_composite(pv_error *e, const pv_world *world, const char *field,
                                    pv_composite_id composite);
-
-#endif

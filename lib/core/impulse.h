@@ -5,13 +5,9 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_CORE_IMPULSE_H
-#define PV_CORE_IMPULSE_H
+#pragma once
 
-#include "base/error.h"
 #include "core/world.h"
-
-#include <float.h>
 
 /// Returns the static friction of a def: 1.2 times the kinetic one if it is negative.
 static inline double pv__impulse_static_friction(double static_friction, double friction) {
@@ -157,5 +153,3 @@ static inline void pv__impulse_keep_about(pv__body *b, const pv__rigid *is, cons
     b->velocity = pv__add(b->velocity, pv__body_unlocked(b, pv__sub(there, b->velocity)));
     if (b->inverse_inertia > 0) b->spin = due->spin + keep * (b->spin - is->spin);
 }
-
-#endif

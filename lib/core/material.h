@@ -5,12 +5,9 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_CORE_MATERIAL_H
-#define PV_CORE_MATERIAL_H
+#pragma once
 
 /// Material of a body, a particle or a polygon, or the mixed one of two
 typedef struct pv__material {
     double restitution, static_friction, kinetic_friction;
 } pv__material;
-
-#endif

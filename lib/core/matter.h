@@ -6,11 +6,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_CORE_MATTER_H
-#define PV_CORE_MATTER_H
+#pragma once
 
-#include "base/base.h"
-#include "base/math.h"
 #include "base/pool.h"
 #include "core/material.h"
 #include "shape/shape.h"
@@ -368,5 +365,3 @@ static inline void pv__particle_push(pv__particles *p, int i, pv_vec2 push, doub
     p->now[i] = pv__mad(p->now[i], carry * w, push);
     p->was[i] = pv__mad(p->was[i], (carry - 1) * w, push);
 }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_CORE_POSE_H
-#define PV_CORE_POSE_H
+#pragma once
 
 #include "core/world.h"
 
@@ -98,5 +97,3 @@ pv_rotation pv__polygon_rotation(const pv_world *world, const pv__polygon *polyg
 pv_placed pv__polygon_placed(const pv_world *world, const pv__polygon *polygon);
 /// Copies pose and velocity of a solver body into its body, for readers of the body.
 void pv__pose_show_solver_body(pv_world *world, int body);
-
-#endif

@@ -9,8 +9,6 @@
  */
 #include "core/world.h"
 
-#include <string.h>
-
 /// Four vectors, after simd_transpose() the first, second, third and fourth numbers of others
 typedef struct simd_columns {
     pv__four x, y, z, w;

@@ -4,10 +4,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_CORE_SOLVER_DATA_H
-#define PV_CORE_SOLVER_DATA_H
+#pragma once
 
-#include "base/thread.h"
 #include "core/contact_data.h"
 
 /// Four numbers side by side, the type of contact_batch.h
@@ -362,5 +360,3 @@ typedef struct pv__island_groups {
     int flown_count, flying_count;
     bool rested, squeezed;
 } pv__island_groups;
-
-#endif

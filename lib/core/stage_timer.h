@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_CORE_STAGE_TIMER_H
-#define PV_CORE_STAGE_TIMER_H
+#pragma once
 
 #include "core/world.h"
 
@@ -11,5 +10,3 @@
 double pv__timer_now(void);
 /// Adds the time since the last call to a stage of the profile; each stage calls it last.
 void pv__timer_lap(pv_world *world, double *stage);
-
-#endif

@@ -11,7 +11,6 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "core/tasks.h"
-#include "base/thread.h"
 #include "core/body_bitmap.h"
 #include "core/stage_timer.h"
 

@@ -2,11 +2,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_CORE_TASKS_H
-#define PV_CORE_TASKS_H
+#pragma once
 
-#include "base/runner.h"
-#include "base/thread.h"
 #include "core/world.h"
 
 /// Handles the items first ... end - 1 of a stage. Chunks of a stage write to different places.
@@ -41,5 +38,3 @@ pv__worker *pv__tasks_worker(const pv_world *world);
 /// Allocates the scratch memory of that number of workers; false without memory.
 bool pv__tasks_resize(pv_world *world, int worker_count);
 void pv__tasks_free(pv_world *world);
-
-#endif

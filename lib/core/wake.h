@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_CORE_WAKE_H
-#define PV_CORE_WAKE_H
+#pragma once
 
 #include "core/world.h"
 
@@ -40,5 +39,3 @@ void pv__wake_polygons_with(pv_world *world, int bodies);
 void pv__wake_polygons_all(pv_world *world);
 /// Wakes the polygon with that particle as a corner, if there is one.
 void pv__wake_corner(pv_world *world, int particle);
-
-#endif

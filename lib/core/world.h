@@ -5,8 +5,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_CORE_WORLD_H
-#define PV_CORE_WORLD_H
+#pragma once
 
 #include "core/event_data.h"
 #include "core/grains.h"
@@ -166,5 +165,3 @@ static inline pv_body_id pv__handle_of_body(const pv_world *world, int index) {
 
 /// Tells whether the running substep is a long one.
 static inline bool pv__world_is_brisk(const pv_world *world) { return world->h > world->dt; }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_CORE_WORLD_LOCK_H
-#define PV_CORE_WORLD_LOCK_H
+#pragma once
 
 #include "base/base.h"
 
@@ -25,5 +24,3 @@ void pv__world_lock_end(const pv__world_lock *frame);
 /// Returns PV_OK if this thread may change a world, PV_ERROR_BUSY if not, or PV_ERROR_ARGUMENT for
 /// null. Called before any other check.
 pv_status pv__world_lock_check(const pv_world *world);
-
-#endif

@@ -8,8 +8,6 @@
  */
 #include "grains/area.h"
 
-#include <string.h>
-
 #define PAGE_CELLS 128
 #define NIBBLES 0x88
 #define EDGE 0x80

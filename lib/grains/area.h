@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_GRAINS_AREA_H
-#define PV_GRAINS_AREA_H
+#pragma once
 
 #include "core/world.h"
 
@@ -91,5 +90,3 @@ void pv__area_stale(pv__grains *g, unsigned u, unsigned v);
 /// Computes the distances of stale tiles. They decide which grains move first, so in a step they
 /// depend on the pixels alone.
 void pv__area_refresh(pv__grains *g);
-
-#endif

@@ -9,7 +9,6 @@
 #include "grains/bodies.h"
 #include "core/filter.h"
 #include "core/handle.h"
-#include "core/pose.h"
 #include "grains/ground.h"
 #include "grains/movers.h"
 

@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_GRAINS_BODIES_H
-#define PV_GRAINS_BODIES_H
+#pragma once
 
 #include "core/world.h"
 
@@ -24,5 +23,3 @@ unsigned pv__grain_bodies_sight(const pv_world *world, const pv__grains *g, int 
 bool pv__grain_bodies_recall(pv_world *world, pv__grains *g, int index);
 /// Tells whether grains of a population touch a body.
 bool pv__grain_bodies_touch(const pv__grains *g, const pv__body *b);
-
-#endif

@@ -4,8 +4,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "core/filter.h"
-#include "core/handle.h"
 #include "core/pose.h"
 #include "core/report.h"
 #include "grains/area.h"

@@ -5,8 +5,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_GRAINS_FLIGHT_H
-#define PV_GRAINS_FLIGHT_H
+#pragma once
 
 #include "core/world.h"
 #include "pixel/kernel.h"
@@ -28,5 +27,3 @@ static inline const pv__flight_kernel *pv__flight_choose(void) {
 #endif
     return &pv__flight_generic;
 }
-
-#endif

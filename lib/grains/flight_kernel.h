@@ -8,8 +8,6 @@
  */
 #include "grains/flight.h"
 
-#include <string.h>
-
 /// Slots of a vector
 #define FLIGHT_WIDE 8
 

@@ -13,8 +13,6 @@
 #include "grains/ring.h"
 #include "grains/walkers.h"
 
-#include <string.h>
-
 pv_grains_def pv_grains_def_default(void) {
     return (pv_grains_def){
         .capacity = 100000,

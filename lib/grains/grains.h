@@ -2,10 +2,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_GRAINS_GRAINS_H
-#define PV_GRAINS_GRAINS_H
+#pragma once
 
-#include "base/error.h"
 #include "core/world.h"
 
 /// Begins a call that changes a population. Returns null with *e filled for a bad id.
@@ -24,5 +22,3 @@ void pv__grains_follow_loss(pv_world *world, pv_body_id body, const pv__body *wa
                             const pv_mask *gone, pv_point at);
 /// Adds the velocity of an explosion to the grains within its radius.
 void pv__grains_explode(pv_world *world, pv_vec2 center, double radius, double impulse);
-
-#endif

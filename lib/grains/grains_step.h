@@ -2,12 +2,9 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_GRAINS_GRAINS_STEP_H
-#define PV_GRAINS_GRAINS_STEP_H
+#pragma once
 
 #include "core/world.h"
 
 /// Moves all grains by a step of the world, in which the bodies have moved already.
 void pv__grains_step(pv_world *world, double dt);
-
-#endif

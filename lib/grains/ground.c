@@ -10,8 +10,6 @@
 #include "grains/pile.h"
 #include "pixel/raster.h"
 
-#include <string.h>
-
 /// Deviation up to which a body counts as upright, and as at whole pixels [px, in 1/2^32]
 static const int64_t GROUND_EXACT = 1 << 12;
 /// Area above which the distances of whole pages are computed at once [px^2]

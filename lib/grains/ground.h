@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_GRAINS_GROUND_H
-#define PV_GRAINS_GROUND_H
+#pragma once
 
 #include "core/world.h"
 
@@ -22,5 +21,3 @@ void pv__ground_clear(pv__grains *g, pv_rect rect);
 /// Draws all grounded bodies within a rectangle anew, as they were last seen. Leaves out those with
 /// another picture, which the next step lifts. Returns false without memory.
 bool pv__ground_redraw(pv_world *world, pv__grains *g, pv_rect rect);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_GRAINS_MOVER_HIT_H
-#define PV_GRAINS_MOVER_HIT_H
+#pragma once
 
 #include "grains/walk.h"
 
@@ -27,5 +26,3 @@ bool pv__movers_bar(const pv__grains *g, int32_t x, int32_t y);
 bool pv__movers_part(const pv__grains *g, pv__walker *w, int32_t from_x, int32_t from_y);
 /// Returns the first sink on a grain's straight way through the step [px], or -1.
 int pv__movers_sink_on(const pv__grains *g, pv_vec2 from, pv_vec2 to);
-
-#endif

@@ -2,10 +2,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_GRAINS_MOVERS_H
-#define PV_GRAINS_MOVERS_H
+#pragma once
 
-#include "core/world.h"
 #include "grains/area.h"
 
 /// Way of points of the world [px] into a picture [px]: m = rows * p + offset
@@ -102,5 +100,3 @@ static inline bool pv__grain_picture_meets(const pv__bits *bits, pv_vec2 min, pv
 static inline bool pv__mover_is_near(const pv__grains *g, unsigned u, unsigned v) {
     return pv__area_clear(g, u, v) >> 4 == 0;
 }
-
-#endif

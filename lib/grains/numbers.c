@@ -7,8 +7,6 @@
  */
 #include "grains/numbers.h"
 
-#include <string.h>
-
 /// Motion below which a grain may rest, and twice the approach below which none bounces, besides
 /// gravity [1/65536 px]
 enum { NUMBERS_SLOW = 8192 };

@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_GRAINS_NUMBERS_H
-#define PV_GRAINS_NUMBERS_H
+#pragma once
 
 #include "core/world.h"
 
@@ -35,5 +34,3 @@ static inline int32_t pv__grain_motion(double speed, double dt) {
 /// Sets the numbers of a step from the population's definition. Rescales motions to the length of
 /// the step. Returns true if the slopes of piles changed.
 bool pv__numbers_set(const pv_world *world, pv__grains *g, double dt);
-
-#endif

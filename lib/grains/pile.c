@@ -12,8 +12,6 @@
 #include "grains/numbers.h"
 #include "pixel/mask_ops.h"
 
-#include <string.h>
-
 /// Greatest drop that a grain takes without leaving the pile [px]
 enum { PILE_FALL = 3 };
 /// Greatest height of a steep face that pushes its grains off [px]

@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_GRAINS_PILE_H
-#define PV_GRAINS_PILE_H
+#pragma once
 
 #include "core/world.h"
 
@@ -15,5 +14,3 @@ uint32_t pv__pile_wake(pv__grains *g, unsigned u, unsigned v);
 void pv__pile_slide(pv_world *world, pv__grains *g);
 /// Marks all tiles for a test of their slopes.
 void pv__pile_unsettle_all(pv__grains *g);
-
-#endif

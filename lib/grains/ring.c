@@ -10,8 +10,6 @@
 #include "grains/numbers.h"
 #include "grains/pile.h"
 
-#include <string.h>
-
 /// Lists the columns of slots, then those of 64 slots each.
 static void list_columns(pv__grains *g, pv__array columns[PV__GRAIN_COLUMNS]) {
     const pv__array all[PV__GRAIN_COLUMNS] = {

@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_GRAINS_RING_H
-#define PV_GRAINS_RING_H
+#pragma once
 
 #include "core/world.h"
 
@@ -28,5 +27,3 @@ static inline bool pv__ring_lives(const pv__grains *g, uint32_t slot) {
 static inline bool pv__ring_moves(const pv__grains *g, uint32_t slot) {
     return g->moving[slot >> 6] >> (slot & 63) & 1;
 }
-
-#endif

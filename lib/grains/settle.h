@@ -3,13 +3,10 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_GRAINS_SETTLE_H
-#define PV_GRAINS_SETTLE_H
+#pragma once
 
 #include "grains/walk.h"
 
 /// Lays a grain that touched something to rest if it is slow. One that a mover carries takes its
 /// pixel, so that others can lie on it. Returns true if the grain took a pixel.
 bool pv__settle(pv_world *world, pv__grains *g, uint32_t slot, pv__walker *w);
-
-#endif

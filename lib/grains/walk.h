@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_GRAINS_WALK_H
-#define PV_GRAINS_WALK_H
+#pragma once
 
 #include "core/world.h"
 
@@ -46,5 +45,3 @@ int pv__walk_meets(const pv__grains *g, const pv__walker *w);
 void pv__walk_grain(const pv__grains *g, pv__walker *w);
 /// Moves a grain by (x, y), up to the first pixel of the ground. Returns true if it got there.
 bool pv__walk_push(const pv__grains *g, pv__walker *w, int32_t x, int32_t y);
-
-#endif

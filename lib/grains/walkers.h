@@ -2,13 +2,10 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_GRAINS_WALKERS_H
-#define PV_GRAINS_WALKERS_H
+#pragma once
 
 #include "core/world.h"
 
 /// Moves the listed grains that may touch something, in the order of their slots.
 void pv__walkers_step(pv_world *world, pv__grains *g);
 void pv__walkers_free(const pv_world *world, pv__grains *g);
-
-#endif

@@ -6,7 +6,6 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "joint/constraint.h"
-#include "base/error.h"
 #include "core/anchor.h"
 #include "core/events.h"
 #include "core/filter.h"
@@ -15,8 +14,6 @@
 #include "core/report.h"
 #include "core/wake.h"
 #include "joint/joint.h"
-
-#include <float.h>
 
 /// Greatest distance of an anchor from the bounds of its body, in their longer sides, and the least
 /// value of that [px]. A point farther away is usually meant as one of the body's picture.

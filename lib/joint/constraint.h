@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_JOINT_CONSTRAINT_H
-#define PV_JOINT_CONSTRAINT_H
+#pragma once
 
 #include "base/error.h"
 #include "core/matter.h"
@@ -50,5 +49,3 @@ bool pv__constraint_list_bars(pv_world *world);
 /// Sets the force that a joint exerts, up to a greatest one. Removes a joint whose force exceeded its
 /// break force, and adds an event.
 void pv__constraint_tell_force(pv_world *world, int slot, double force);
-
-#endif

@@ -8,8 +8,6 @@
  */
 #include "joint/direct.h"
 
-#include <string.h>
-
 /// Greatest number of repeated solutions of a substep, each with more stabilization.
 enum { ATTEMPTS = 6 };
 /// Work on all components in a step, for each of its substeps, about 2 ms [multiplications].

@@ -5,8 +5,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_JOINT_DIRECT_H
-#define PV_JOINT_DIRECT_H
+#pragma once
 
 #include "core/anchor.h"
 #include "joint/joint.h"
@@ -250,5 +249,3 @@ void pv__direct_keep_momentum(pv_world *world, const struct pv__direct *d, const
 
 /// Solves the started joints of bodies together in a substep.
 void pv__direct_solve(pv_world *world, double h, int substep);
-
-#endif

@@ -3,13 +3,10 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_JOINT_DIRECT_LAYOUT_H
-#define PV_JOINT_DIRECT_LAYOUT_H
+#pragma once
 
 #include "core/matter.h"
 
 /// Selects the joints of the direct solver and their order. Returns false without memory.
 bool pv__direct_lay_out(pv_world *world);
 void pv__direct_free(pv_world *world);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_JOINT_JOINT_H
-#define PV_JOINT_JOINT_H
+#pragma once
 
 #include "core/matter.h"
 
@@ -51,5 +50,3 @@ double pv__joint_missing(const pv_world *world, const pv__constraint *c, pv__joi
 double pv__joint_released(const pv_world *world, const pv__constraint *c, pv__joint_part part);
 /// Returns the compliance that softness adds to a part [1/mass].
 double pv__joint_softness(const pv__constraint *c, double h);
-
-#endif

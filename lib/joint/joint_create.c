@@ -5,12 +5,9 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "base/math.h"
 #include "core/handle.h"
 #include "core/report.h"
 #include "joint/constraint.h"
-
-#include <float.h>
 
 static pv_joint_def joint_def_of(pv_joint_type type, pv_anchor a, pv_anchor b) {
     pv_joint_def def = pv_joint_def_default();

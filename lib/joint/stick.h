@@ -7,8 +7,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_JOINT_STICK_H
-#define PV_JOINT_STICK_H
+#pragma once
 
 #include "core/world.h"
 
@@ -74,5 +73,3 @@ void pv__stick_read(pv_world *world, double h, bool last);
 
 /// Selects the constraint kernel that matches the pixel kernel in use.
 void pv__stick_choose_kernel(pv_world *world);
-
-#endif

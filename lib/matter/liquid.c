@@ -7,7 +7,6 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "matter/liquid.h"
-#include "base/error.h"
 #include "core/anchor.h"
 #include "core/handle.h"
 #include "core/report.h"
@@ -15,8 +14,6 @@
 #include "matter/particle_collide.h"
 #include "pixel/kernel.h"
 #include "shape/distance_field.h"
-
-#include <string.h>
 
 /// Part of the stiffness that acts below the rest density; it holds drops together
 static const double TENSION = 0.002;

@@ -3,8 +3,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_MATTER_LIQUID_H
-#define PV_MATTER_LIQUID_H
+#pragma once
 
 #include "base/error.h"
 #include "core/matter.h"
@@ -19,5 +18,3 @@ bool pv__liquid_open_all(pv_world *world);
 /// Removes a particle from its liquid.
 void pv__liquid_leave(pv_world *world, int particle);
 void pv__liquid_free_all(pv_world *world);
-
-#endif

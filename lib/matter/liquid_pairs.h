@@ -4,8 +4,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_MATTER_LIQUID_PAIRS_H
-#define PV_MATTER_LIQUID_PAIRS_H
+#pragma once
 
 #include "core/world.h"
 
@@ -94,5 +93,3 @@ typedef struct pv__liquid_kernel {
 } pv__liquid_kernel;
 
 extern const pv__liquid_kernel pv__liquid_generic, pv__liquid_avx2;
-
-#endif

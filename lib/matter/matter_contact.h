@@ -6,8 +6,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_MATTER_MATTER_CONTACT_H
-#define PV_MATTER_MATTER_CONTACT_H
+#pragma once
 
 #include "core/anchor.h"
 
@@ -108,5 +107,3 @@ void pv__matter_contact_push(pv_world *world, const pv__flank *flank, pv_vec2 pu
 /// Resolves the overlaps of two objects with restitution and friction, so that no contact undoes
 /// another. Gaps are < 0.
 void pv__matter_contact_part(pv_world *world, pv__touch *touches, int count);
-
-#endif

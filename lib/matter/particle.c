@@ -8,9 +8,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "matter/particle.h"
-#include "base/error.h"
 #include "collide/query_index.h"
-#include "collide/wake_near.h"
 #include "core/filter.h"
 #include "core/handle.h"
 #include "core/impulse.h"
@@ -20,8 +18,6 @@
 #include "joint/stick.h"
 #include "matter/liquid.h"
 #include "matter/particle_stride.h"
-
-#include <string.h>
 
 /* ---- ids ---- */
 

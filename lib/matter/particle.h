@@ -3,8 +3,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_MATTER_PARTICLE_H
-#define PV_MATTER_PARTICLE_H
+#pragma once
 
 #include "core/matter.h"
 /// Creates that number of slots, with slot 0, in a world that has none; returns false without
@@ -25,5 +24,3 @@ void pv__particle_integrate_all(pv_world *world, double h, int substep);
 void pv__particle_settle_all(pv_world *world);
 /// Destroys a particle, which is no corner, with its joints.
 void pv__particle_drop(pv_world *world, int i);
-
-#endif

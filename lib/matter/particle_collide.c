@@ -157,9 +157,9 @@ static bool particle_pairs_add(pv_world *world, const seeker *s, int i) {
     }
     if (m->particles.bound[i] & PV__STRIDES) return pv__stride_add(world, i, s->body);
     if (!pv__inside_pin(world, i, s->body)) return false;
-    if (!PV__RESERVE(&world->def.allocator, m->nears, m->near_capacity, m->near_count + 1))
+    if (!PV__APPEND(&world->def.allocator, m->nears, m->near_capacity, m->near_count,
+                    (pv__near){i, s->body, 0, -1}))
         return false;
-    m->nears[m->near_count++] = (pv__near){i, s->body, 0, -1};
     m->particles.bound[i] |= PV__MEETS;
     return true;
 }

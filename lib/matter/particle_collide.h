@@ -3,8 +3,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_MATTER_PARTICLE_COLLIDE_H
-#define PV_MATTER_PARTICLE_COLLIDE_H
+#pragma once
 
 #include "core/matter.h"
 #include "core/world.h"
@@ -35,5 +34,3 @@ void pv__particle_strike_all(pv_world *world, int substep);
 void pv__particle_strike_in_stride(pv_world *world, const pv__stride *stride);
 /// Ends the rounds of a substep: forgets which particles were turned aside.
 void pv__particle_land(pv_world *world);
-
-#endif

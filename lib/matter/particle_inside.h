@@ -3,8 +3,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_MATTER_PARTICLE_INSIDE_H
-#define PV_MATTER_PARTICLE_INSIDE_H
+#pragma once
 
 #include "core/matter.h"
 
@@ -19,5 +18,3 @@ bool pv__inside_has(const pv__matter *m, int particle, int body);
 bool pv__inside_leave_out(pv_world *world);
 /// Frees the list of pairs.
 void pv__inside_free(pv_world *world);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_MATTER_PARTICLE_STRIDE_H
-#define PV_MATTER_PARTICLE_STRIDE_H
+#pragma once
 
 #include "core/matter.h"
 
@@ -26,5 +25,3 @@ bool pv__stride_add(pv_world *world, int particle, int body);
 /// Stores places and poses at the start of a stride.
 void pv__stride_begin(pv_world *world);
 void pv__stride_free(pv_world *world);
-
-#endif

@@ -36,11 +36,9 @@ void pv__surface_free(pv_world *world) {
 static bool add_side(pv_world *world, int from, int to, int thing, bool open) {
     pv__surfaces *s = world->matter.skin;
     if (from == to || s->owners[from] != thing || s->owners[to] != thing) return true;
-    if (!PV__RESERVE(&world->def.allocator, s->sides, s->side_capacity, s->side_count + 1))
-        return false;
-    s->sides[s->side_count++] =
-        (pv__surface_side){.from = from, .to = to, .hide = s->hide_count, .open = open};
-    return true;
+    return PV__APPEND(
+        &world->def.allocator, s->sides, s->side_capacity, s->side_count,
+        (pv__surface_side){.from = from, .to = to, .hide = s->hide_count, .open = open});
 }
 
 /// Tells whether all particles and joints of a triangle exist.
@@ -113,10 +111,7 @@ static bool add_hide(pv_world *world, int thing) {
     if (outlined ? !add_triangles(world, thing) : !add_sticks(world, thing)) return false;
     if (outlined) keep_outline(s, hide.first);
     hide.end = s->side_count;
-    if (!PV__RESERVE(&world->def.allocator, s->hides, s->hide_capacity, s->hide_count + 1))
-        return false;
-    s->hides[s->hide_count++] = hide;
-    return true;
+    return PV__APPEND(&world->def.allocator, s->hides, s->hide_capacity, s->hide_count, hide);
 }
 
 /* ---- members ---- */
@@ -151,9 +146,9 @@ static bool list_joined(pv_world *world) {
         if (!pv__slot_lives(&c->slot) || c->collide) continue;
         int a = s->owners[c->a.particle], b = s->owners[c->b.particle];
         if (a < 0 || b < 0 || a == b) continue;
-        if (!PV__RESERVE(&world->def.allocator, s->apart, s->apart_capacity, s->apart_count + 1))
+        if (!PV__APPEND(&world->def.allocator, s->apart, s->apart_capacity, s->apart_count,
+                        (pv__bar){a < b ? a : b, a < b ? b : a}))
             return false;
-        s->apart[s->apart_count++] = (pv__bar){a < b ? a : b, a < b ? b : a};
     }
     if (s->apart_count > 1) pv__sort(s->apart, s->apart_count, sizeof *s->apart, pv__compare_pairs);
     return true;
@@ -238,9 +233,9 @@ static bool contact_may_touch(const pv_world *world, int particle, const pv__sur
 
 static bool add_graze(pv_world *world, int particle, int side) {
     pv__surfaces *s = world->matter.skin;
-    if (!PV__RESERVE(&world->def.allocator, s->grazes, s->graze_capacity, s->graze_count + 1))
+    if (!PV__APPEND(&world->def.allocator, s->grazes, s->graze_capacity, s->graze_count,
+                    (pv__graze){particle, side, 0}))
         return false;
-    s->grazes[s->graze_count++] = (pv__graze){particle, side, 0};
     world->matter.particles.bound[particle] |= PV__MEETS;
     return true;
 }

@@ -6,8 +6,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_MATTER_SURFACE_H
-#define PV_MATTER_SURFACE_H
+#pragma once
 
 #include "core/world.h"
 
@@ -69,5 +68,3 @@ void pv__surface_free(pv_world *world);
 bool pv__surface_find_pairs(pv_world *world, double dt);
 /// Resolves all contacts of particles with solid composites, in one round.
 void pv__surface_relax_all(pv_world *world, int substep);
-
-#endif

@@ -13,9 +13,6 @@
 #include "core/world_lock.h"
 #include "pixel/overlap.h"
 
-#include <float.h>
-#include <string.h>
-
 /// Greatest displacement of a mover in a call [px]
 static const double MOVER_FARTHEST = 4096;
 /// Difference of speed above which the faster rising one of two grounds carries the mover [px/s]

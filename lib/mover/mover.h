@@ -5,12 +5,9 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_MOVER_MOVER_H
-#define PV_MOVER_MOVER_H
+#pragma once
 
-#include "base/error.h"
 #include "collide/query_index.h"
-#include "core/world.h"
 #include "placed/placed.h"
 
 /// Greatest displacement of a body in a step that moves a mover along or out of its way [px]
@@ -184,5 +181,3 @@ bool pv__mover_push_out(pv__walk *w);
 /// Moves the mover to the nearest free place that it reaches through overlapping or movable bodies.
 /// Returns false if there is none.
 bool pv__mover_escape(pv__walk *w);
-
-#endif

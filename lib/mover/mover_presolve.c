@@ -5,7 +5,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "core/handle.h"
 #include "core/impulse.h"
 #include "mover/mover.h"
 

@@ -8,8 +8,6 @@
 #include "mover/mover.h"
 #include "query/query.h"
 
-#include <string.h>
-
 int pv__mover_index_of(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
     int polygon = pv__handle_polygon(world, body);

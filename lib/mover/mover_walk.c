@@ -8,8 +8,6 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "core/filter.h"
-#include "core/handle.h"
-#include "core/pose.h"
 #include "mover/mover.h"
 #include "query/query.h"
 

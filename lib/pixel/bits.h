@@ -6,8 +6,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_PIXEL_BITS_H
-#define PV_PIXEL_BITS_H
+#pragma once
 
 #include "pixverlet.h"
 
@@ -70,5 +69,3 @@ static inline int pv__bits_turn(int way, bool left, bool right, bool diagonal) {
     if (left && (right || diagonal)) return (way + 3) & 3;
     return right ? way : (way + 1) & 3;
 }
-
-#endif

@@ -4,8 +4,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_PIXEL_CANVAS_H
-#define PV_PIXEL_CANVAS_H
+#pragma once
 
 #include "pixel/bits.h"
 
@@ -56,5 +55,3 @@ typedef struct pv__canvas_span {
     int n;
 } pv__canvas_span;
 void pv__canvas_draw_span(const pv_image *image, const pv__canvas_span *o, uint32_t tint);
-
-#endif

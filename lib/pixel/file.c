@@ -5,12 +5,9 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "pixel/file.h"
-#include "base/base.h"
 #include "pixel/bits.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 
 /// Fails because of a file.

@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_PIXEL_FILE_H
-#define PV_PIXEL_FILE_H
+#pragma once
 
 #include "base/error.h"
 
@@ -33,5 +32,3 @@ bool pv__text_fail(pv_error *e, const char *field, const char *name, const char 
                    const char *at);
 /// Checks a size: below its range it is a bad argument, and above it too large.
 bool pv__check_size(pv_error *e, const char *field, int64_t size, int64_t min, int64_t max);
-
-#endif

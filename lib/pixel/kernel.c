@@ -8,7 +8,6 @@
 #include "pixel/kernel.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 _Atomic(const pv__kernel *) pv__kernel_chosen;
 

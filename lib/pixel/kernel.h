@@ -6,13 +6,10 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_PIXEL_KERNEL_H
-#define PV_PIXEL_KERNEL_H
+#pragma once
 
 #include "pixel/bits.h"
 #include "pixel/raster.h"
-
-#include <string.h>
 
 #if defined __x86_64__ && defined __GNUC__
 #define PV__X86_KERNELS 1
@@ -321,5 +318,3 @@ PV__INLINE void pv__raster_rows(const pv__bits *source, const pv__map *map, int6
             pv__sample_row(source, map, u, v, from, to, out->words + j, out->h);
     }
 }
-
-#endif

@@ -6,16 +6,11 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "pixel/mask.h"
-#include "base/base.h"
-#include "base/error.h"
 #include "base/math.h"
 #include "pixel/file.h"
 #include "pixel/kernel.h"
 #include "pixel/mask_encode.h"
-#include "pixel/mask_ops.h"
 #include "pixel/png.h"
-
-#include <string.h>
 
 #define WORD sizeof(uint64_t)
 /// Number of words before the bitmap in the block of a mask.

@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_PIXEL_MASK_H
-#define PV_PIXEL_MASK_H
+#pragma once
 
 #include "base/error.h"
 #include "pixel/bits.h"
@@ -28,5 +27,3 @@ pv_mask *pv__mask_make_sized(pv_error *e, int width, int height, const pv_alloca
 pv_mask *pv__mask_double(pv_error *e, const pv_mask *mask);
 /// Checks the parameter "options". The caller checks the ranges of the limits where they matter.
 bool pv__mask_check_options(pv_error *e, const pv_mask_options *options);
-
-#endif

@@ -5,13 +5,10 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "base/constants.h"
 #include "base/math.h"
 #include "pixel/canvas.h"
 #include "pixel/mask.h"
 #include "pixel/mask_ops.h"
-
-#include <float.h>
 
 /* ---- places ---- */
 

@@ -6,13 +6,10 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "pixel/mask_encode.h"
-#include "base/base.h"
-#include "pixel/file.h"
 #include "pixel/mask.h"
 #include "pixel/mask_ops.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 /* ---- rows of bits ---- */
 

@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_PIXEL_MASK_ENCODE_H
-#define PV_PIXEL_MASK_ENCODE_H
+#pragma once
 
 #include "base/error.h"
 #include "pixel/bits.h"
@@ -26,5 +25,3 @@ static inline uint64_t pv__mask_mirror_bytes(uint64_t word) {
     word = (word & UINT64_C(0x3333333333333333)) << 2 | (word >> 2 & UINT64_C(0x3333333333333333));
     return (word & UINT64_C(0x0f0f0f0f0f0f0f0f)) << 4 | (word >> 4 & UINT64_C(0x0f0f0f0f0f0f0f0f));
 }
-
-#endif

@@ -7,14 +7,12 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "pixel/mask_ops.h"
-#include "base/base.h"
 #include "pixel/file.h"
 #include "pixel/mask.h"
 #include "pixel/mask_encode.h"
 
 #include <inttypes.h>
 #include <limits.h>
-#include <string.h>
 
 bool pv__mask_check_made(pv_error *e, const char *field, int64_t w, int64_t h) {
     if (w <= PV__MAX_SIDE && h <= PV__MAX_SIDE) return true;

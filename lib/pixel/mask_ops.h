@@ -3,8 +3,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_PIXEL_MASK_OPS_H
-#define PV_PIXEL_MASK_OPS_H
+#pragma once
 
 #include "base/error.h"
 #include "pixel/bits.h"
@@ -36,5 +35,3 @@ bool pv__mask_check_made(pv_error *e, const char *field, int64_t w, int64_t h);
 /// Transposes a block: bit i of word j becomes bit j of word i (Warren, Hacker's Delight, 2013,
 /// section 7-3).
 void pv__bits_transpose(uint64_t block[64]);
-
-#endif

@@ -7,8 +7,6 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "pixel/material_map.h"
-#include "base/base.h"
-#include "base/error.h"
 #include "base/math.h"
 #include "pixel/file.h"
 #include "pixel/mask_encode.h"

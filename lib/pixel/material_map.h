@@ -3,8 +3,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_PIXEL_MATERIAL_MAP_H
-#define PV_PIXEL_MATERIAL_MAP_H
+#pragma once
 
 #include "pixel/bits.h"
 #include "pixel/mask.h"
@@ -60,5 +59,3 @@ pv__sums pv__material_view_sums_scaled(const pv__material_view *materials, const
 pv_mass_data pv__material_view_mass(const pv__sums *sums);
 /// Returns the toughness of a hardness as a multiple of the softest pixel's.
 double pv__material_map_toughness_of(int hardness);
-
-#endif

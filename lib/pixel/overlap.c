@@ -6,8 +6,6 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "pixel/overlap.h"
-#include "base/base.h"
-#include "base/error.h"
 #include "base/math.h"
 #include "pixel/kernel.h"
 #include "pixel/mask.h"

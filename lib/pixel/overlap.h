@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_PIXEL_OVERLAP_H
-#define PV_PIXEL_OVERLAP_H
+#pragma once
 
 #include "pixel/bits.h"
 
@@ -26,5 +25,3 @@ typedef struct pv__patch {
     double along, across, low, high;
 } pv__patch;
 bool pv__bits_patch(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, pv__patch *patch);
-
-#endif

@@ -11,14 +11,12 @@
 #include "config.h"
 #endif
 
-#include "base/base.h"
 #include "base/thread.h"
 #include "pixel/bits.h"
 #include "pixel/file.h"
 #include "pixel/png.h"
 
 #include <limits.h>
-#include <string.h>
 
 /* ---- the decoder's memory ---- */
 

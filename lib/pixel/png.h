@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_PIXEL_PNG_H
-#define PV_PIXEL_PNG_H
+#pragma once
 
 #include "base/error.h"
 
@@ -18,5 +17,3 @@ pv_image *pv__image_load_memory(pv_error *e, const void *png, size_t size,
 void pv__png_crc_table(uint32_t table[256]);
 /// Returns the checksum of n bytes.
 uint32_t pv__png_crc(const uint32_t table[256], const unsigned char *p, size_t n);
-
-#endif

@@ -5,14 +5,9 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "base/base.h"
-#include "pixel/bits.h"
 #include "pixel/canvas.h"
 #include "pixel/mask_encode.h"
 #include "pixel/png.h"
-
-#include <stdio.h>
-#include <string.h>
 
 /// Number of bytes of filtered rows in a block; more than the widest row.
 #define PACK_BLOCK (1 << 18)

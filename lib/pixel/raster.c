@@ -7,14 +7,10 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "pixel/raster.h"
-#include "base/base.h"
 #include "base/math.h"
 #include "pixel/kernel.h"
 #include "pixel/mask.h"
 #include "pixel/mask_ops.h"
-
-#include <float.h>
-#include <string.h>
 
 /* ---- transforms ---- */
 

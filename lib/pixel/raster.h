@@ -3,8 +3,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_PIXEL_RASTER_H
-#define PV_PIXEL_RASTER_H
+#pragma once
 
 #include "base/error.h"
 #include "pixel/bits.h"
@@ -50,5 +49,3 @@ bool pv__raster_map_span(const pv__map *map, int w, int h, int x, int y, int *fr
 
 /// Fills out, with given w, h and memory, with the world pixels from (x, y) on.
 void pv__raster(const pv__bits *source, const pv__map *map, int x, int y, pv__bits *out);
-
-#endif

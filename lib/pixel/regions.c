@@ -6,8 +6,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "base/base.h"
-#include "base/error.h"
 #include "pixel/mask.h"
 #include "pixel/mask_ops.h"
 
@@ -249,9 +247,7 @@ struct pv_outline {
 };
 
 static bool add_point(pv_outline *o, int x, int y) {
-    if (!PV__RESERVE(&o->allocator, o->point, o->point_room, o->points + 1)) return false;
-    o->point[o->points++] = (pv_point){x, y};
-    return true;
+    return PV__APPEND(&o->allocator, o->point, o->point_room, o->points, (pv_point){x, y});
 }
 
 static contour *add_contour(pv_outline *o, pv_point start) {

@@ -6,12 +6,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "base/base.h"
-#include "base/error.h"
 #include "placed/placed.h"
 #include "placed/placed_query.h"
-
-#include <string.h>
 
 /// Greatest number of cells of a member that is not large.
 #define MANY_CELLS 64

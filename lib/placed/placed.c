@@ -7,10 +7,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "placed/placed.h"
-#include "base/base.h"
 #include "pixel/kernel.h"
-#include "pixel/mask.h"
-#include "pixel/mask_ops.h"
 #include "pixel/overlap.h"
 #include "placed/placed_query.h"
 #include "placed/separation.h"

@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_PLACED_PLACED_H
-#define PV_PLACED_PLACED_H
+#pragma once
 
 #include "base/math.h"
 #include "pixel/bits.h"
@@ -62,5 +61,3 @@ static inline pv_rect pv__rect_grown(pv_rect r, int by) {
     by = pv__sooner(by, PV__FARTHEST);
     return (pv_rect){r.x - by, r.y - by, r.w + 2 * by, r.h + 2 * by};
 }
-
-#endif

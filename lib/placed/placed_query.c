@@ -6,7 +6,6 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "placed/placed_query.h"
-#include "base/math.h"
 #include "placed/placed.h"
 
 /// Returns a point of the world in picture coordinates.

@@ -3,8 +3,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_PLACED_PLACED_QUERY_H
-#define PV_PLACED_PLACED_QUERY_H
+#pragma once
 
 #include "pixel/bits.h"
 
@@ -19,5 +18,3 @@ bool pv__placed_rectangle(const pv_placed *placed, pv_box box);
 /// Tells whether a pixel of columns left...right and rows top...bottom is solid; rows must be
 /// inside.
 bool pv__bits_any(const pv__bits *bits, int64_t left, int64_t right, int top, int bottom);
-
-#endif

@@ -7,7 +7,6 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "placed/separation.h"
-#include "base/base.h"
 
 /* ---- separation ---- */
 

@@ -6,7 +6,6 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "polygon/polygon.h"
-#include "base/error.h"
 #include "collide/query_index.h"
 #include "collide/wake_near.h"
 #include "core/handle.h"
@@ -17,7 +16,6 @@
 #include "joint/constraint.h"
 #include "matter/particle.h"
 #include "polygon/polygon_contact.h"
-#include "polygon/polygon_motion.h"
 #include "shape/convex.h"
 
 /// Greatest number of corners with beams between all pairs. Larger polygons have fewer beams per

@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_POLYGON_POLYGON_H
-#define PV_POLYGON_POLYGON_H
+#pragma once
 
 #include "core/matter.h"
 /// Returns the polygon with an id, or null.
@@ -20,5 +19,3 @@ void pv__polygon_destroy(pv_world *world, int index);
 /// Removes a polygon with its beams. Its corners stay.
 void pv__polygon_drop(pv_world *world, int index);
 void pv__polygon_free_all(pv_world *world);
-
-#endif

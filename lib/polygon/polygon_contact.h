@@ -3,8 +3,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_POLYGON_POLYGON_CONTACT_H
-#define PV_POLYGON_POLYGON_CONTACT_H
+#pragma once
 
 #include "core/matter.h"
 
@@ -17,5 +16,3 @@ bool pv__polygon_find_pairs(pv_world *world, double dt);
 bool pv__polygon_keep_crossings(pv_world *world);
 /// Solves all overlaps in one round.
 void pv__polygon_relax_all(pv_world *world);
-
-#endif

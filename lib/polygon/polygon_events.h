@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_POLYGON_POLYGON_EVENTS_H
-#define PV_POLYGON_POLYGON_EVENTS_H
+#pragma once
 
 #include "polygon/polygon_scratch.h"
 
@@ -21,5 +20,3 @@ void pv__polygon_note_blow(pv__meet *meet, const pv__blow *blow);
 void pv__polygon_tell(pv_world *world);
 /// Publishes the polygons that fell asleep, woke or left the bounds, after the sprites.
 void pv__polygon_tell_states(pv_world *world);
-
-#endif

@@ -6,11 +6,8 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "polygon/polygon_motion.h"
-#include "base/error.h"
 #include "collide/query_index.h"
 #include "collide/wake_near.h"
-#include "core/filter.h"
-#include "core/handle.h"
 #include "core/pose.h"
 #include "core/wake.h"
 #include "joint/constraint.h"

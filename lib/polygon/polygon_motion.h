@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_POLYGON_POLYGON_MOTION_H
-#define PV_POLYGON_POLYGON_MOTION_H
+#pragma once
 
 #include "core/world.h"
 
@@ -33,5 +32,3 @@ pv_status pv__polygon_add_momentum(pv_error *e, pv_world *world, int index, pv_v
 void pv__polygon_add_force(pv_world *world, int index, pv_vec2 force, double torque);
 void pv__polygon_set_filter(pv_world *world, int index, pv_filter filter);
 void pv__polygon_set_material(pv_world *world, int index, pv__material material);
-
-#endif

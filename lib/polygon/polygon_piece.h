@@ -6,8 +6,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_POLYGON_POLYGON_PIECE_H
-#define PV_POLYGON_POLYGON_PIECE_H
+#pragma once
 
 #include "core/impulse.h"
 #include "matter/matter_contact.h"
@@ -96,5 +95,3 @@ const int *pv__polygon_read_piece(const pv_world *world, int polygon, const int 
 void pv__polygon_meet_discs(pv_world *world, int a, int b);
 void pv__polygon_meet_particle(pv_world *world, int polygon, int particle);
 void pv__polygon_meet_body(pv_world *world, pv__meet *meets, int count, int round);
-
-#endif

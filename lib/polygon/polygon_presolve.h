@@ -3,8 +3,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_POLYGON_POLYGON_PRESOLVE_H
-#define PV_POLYGON_POLYGON_PRESOLVE_H
+#pragma once
 
 #include "polygon/polygon_scratch.h"
 
@@ -14,5 +13,3 @@ void pv__polygon_recall_passing(pv_world *world);
 void pv__polygon_keep_passing(pv_world *world);
 /// Solves the contacts of the tested pair, unless it passes, and adds them to its step.
 void pv__polygon_solve(pv_world *world, pv__touch *touches, int count);
-
-#endif

@@ -5,10 +5,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_POLYGON_POLYGON_SCRATCH_H
-#define PV_POLYGON_POLYGON_SCRATCH_H
+#pragma once
 
-#include "core/world.h"
 #include "matter/matter_contact.h"
 #include "polygon/polygon.h"
 
@@ -122,5 +120,3 @@ static inline pv_box pv__polygon_box_on(const pv__body *b, pv__pose pose, const 
     pv_vec2 extent = {c * half.x + s * half.y, s * half.x + c * half.y};
     return (pv_box){pv__sub(at, extent), pv__add(at, extent)};
 }
-
-#endif

@@ -3,8 +3,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_POLYGON_POLYGON_SEAM_H
-#define PV_POLYGON_POLYGON_SEAM_H
+#pragma once
 
 #include "polygon/polygon_scratch.h"
 
@@ -26,5 +25,3 @@ bool pv__polygon_is_covered(const pv_world *world, int polygon, int from, int to
 /// Always true for a corner without seams.
 bool pv__polygon_sticks_out(const pv_world *world, int polygon, int particle, pv_vec2 direction,
                             int visitor);
-
-#endif

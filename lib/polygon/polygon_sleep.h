@@ -3,8 +3,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_POLYGON_POLYGON_SLEEP_H
-#define PV_POLYGON_POLYGON_SLEEP_H
+#pragma once
 
 #include "core/matter.h"
 /// Wakes sleeping polygons of the step's list that receive a strong impact. Tells whether there are
@@ -17,5 +16,3 @@ void pv__polygon_watch_all(pv_world *world, double dt);
 void pv__polygon_join_bodies(pv_world *world, void (*join)(pv_world *world, int a, int b));
 /// Puts islands at rest to sleep, after the bodies.
 void pv__polygon_rest_all(pv_world *world);
-
-#endif

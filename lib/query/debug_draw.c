@@ -9,8 +9,6 @@
 #include "core/report.h"
 #include "core/world_lock.h"
 
-#include <float.h>
-
 #define STATIC_COLOR 0x40404038u
 #define KINEMATIC_COLOR 0xc040ff38u
 #define AWAKE_COLOR 0x20e04038u

@@ -5,8 +5,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "base/math.h"
-#include "core/handle.h"
 #include "core/pose.h"
 
 static pv_pose pose_of(const pv_world *world, int index) {

@@ -5,8 +5,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_QUERY_QUERY_H
-#define PV_QUERY_QUERY_H
+#pragma once
 
 #include "collide/query_index.h"
 #include "core/handle.h"
@@ -53,5 +52,3 @@ static inline pv_placed pv__query_placed(const pv_world *world, int body) {
                ? pv__polygon_placed(world, &world->matter.polygons[pv__index_polygon(body)])
                : pv__query_placed_of(&world->bodies.items[body]);
 }
-
-#endif

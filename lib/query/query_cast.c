@@ -6,7 +6,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "core/pose.h"
 #include "core/report.h"
 #include "placed/placed.h"
 #include "placed/placed_query.h"

@@ -5,7 +5,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "core/pose.h"
 #include "core/report.h"
 #include "matter/particle_collide.h"
 #include "placed/placed.h"

@@ -8,7 +8,6 @@
  */
 #include "shape/contour_loop.h"
 #include "base/base.h"
-#include <string.h>
 
 /// Greatest displacement of the contour through decimation [px].
 static const double DECIMATE = 0.02;
@@ -16,9 +15,8 @@ static const double DECIMATE = 0.02;
 /* ---- vertices ---- */
 
 static bool add_vertex(pv__shape *s, pv_vec2 at, bool corner, pv_point edge) {
-    if (!PV__RESERVE(&s->allocator, s->vertices, s->capacity, s->count + 1)) return false;
-    s->vertices[s->count++] = (pv__vertex){.at = at, .corner = corner, .side = -1, .edge = edge};
-    return true;
+    return PV__APPEND(&s->allocator, s->vertices, s->capacity, s->count,
+                      (pv__vertex){.at = at, .corner = corner, .side = -1, .edge = edge});
 }
 
 /// Returns the pixel edge that begins at a point and runs along an axis, as twice its middle.

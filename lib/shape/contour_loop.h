@@ -4,8 +4,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_SHAPE_CONTOUR_LOOP_H
-#define PV_SHAPE_CONTOUR_LOOP_H
+#pragma once
 
 #include "shape/shape.h"
 
@@ -80,5 +79,3 @@ void pv__contour_loops_end(pv__shape *shape, int loops);
 /// circle or box adds nothing. Returns false without memory.
 bool pv__contour_circle(pv__shape *shape, pv_vec2 center, double radius);
 bool pv__contour_box(pv__shape *shape, pv_rect rect);
-
-#endif

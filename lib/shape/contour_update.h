@@ -3,8 +3,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_SHAPE_CONTOUR_UPDATE_H
-#define PV_SHAPE_CONTOUR_UPDATE_H
+#pragma once
 
 #include "shape/shape.h"
 
@@ -22,5 +21,3 @@ pv_status pv__contour_update(pv__shape *shape, const pv__change *change);
 /// Compacts vertices, sides, blocks and trees after changes have left too many gaps. Without memory
 /// it returns false, and the next call tries again.
 bool pv__contour_compact(pv__shape *shape);
-
-#endif

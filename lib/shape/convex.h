@@ -5,8 +5,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_SHAPE_CONVEX_H
-#define PV_SHAPE_CONVEX_H
+#pragma once
 
 #include "base/math.h"
 
@@ -48,5 +47,3 @@ void pv__convex_shares(const pv_vec2 *points, int count, const int *pieces, int 
                        double *shares);
 /// Tells whether a point is inside.
 bool pv__convex_holds(const pv_vec2 *points, int count, pv_vec2 point);
-
-#endif

@@ -8,8 +8,6 @@
 #include "shape/distance_field.h"
 #include "base/base.h"
 
-#include <string.h>
-
 /// Offset of the scan lines from the rows of nodes [nodes]. Fitted vertices have no coordinates as
 /// round as this, so none lies on a scan line.
 static const double SCAN_SHIFT = 1.0 / 4096;

@@ -3,8 +3,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_SHAPE_DISTANCE_FIELD_H
-#define PV_SHAPE_DISTANCE_FIELD_H
+#pragma once
 
 #include "shape/shape.h"
 
@@ -87,5 +86,3 @@ __attribute__((always_inline)) static inline double pv__field_at(const pv__shape
     pv_vec2 beyond = {(x - cx) / PV__FIELD_NODES, (y - cy) / PV__FIELD_NODES};
     return inside + pv__length(beyond);
 }
-
-#endif

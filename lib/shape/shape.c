@@ -6,8 +6,6 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "shape/shape.h"
-#include "base/base.h"
-#include "base/error.h"
 #include "pixel/mask.h"
 #include "pixel/mask_ops.h"
 #include "pixel/raster.h"
@@ -15,8 +13,6 @@
 #include "shape/contour_loop.h"
 #include "shape/contour_update.h"
 #include "shape/distance_field.h"
-
-#include <string.h>
 
 enum { CORE_POINTS = 64 };
 /// Kind of the outline alone, after the colliders, and the number of kinds.

@@ -6,8 +6,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_SHAPE_SHAPE_H
-#define PV_SHAPE_SHAPE_H
+#pragma once
 
 #include "base/math.h"
 #include "base/runner.h"
@@ -233,5 +232,3 @@ pv__shape *pv__shape_mask_altered(const pv_mask *mask);
 /// Gives a mask without a shape the updated shape that it had. Frees the shape and returns false
 /// where it is not good, or without memory.
 bool pv__shape_mask_adopt(pv_mask *mask, pv__shape *shape, bool good);
-
-#endif

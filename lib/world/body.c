@@ -6,7 +6,6 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "world/body.h"
-#include "base/error.h"
 #include "collide/broad_phase.h"
 #include "collide/query_index.h"
 #include "collide/wake_near.h"
@@ -19,15 +18,12 @@
 #include "core/pose.h"
 #include "core/report.h"
 #include "core/wake.h"
-#include "core/world_lock.h"
 #include "joint/constraint.h"
 #include "pixverlet/paper.h"
 #include "polygon/polygon.h"
 #include "polygon/polygon_motion.h"
 #include "world/body_mask.h"
 #include "world/body_set.h"
-
-#include <float.h>
 
 /* ---- ids ---- */
 

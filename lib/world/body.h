@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_WORLD_BODY_H
-#define PV_WORLD_BODY_H
+#pragma once
 
 #include "core/world.h"
 /// Removes all contacts of a body, after which other bodies meet it anew.
@@ -20,5 +19,3 @@ void pv__body_fill_slot(pv_world *world, int index, const pv__body *body);
 int pv__body_take_slot(pv_world *world);
 /// Adds the body in a slot to the sensors, the broad phase and the query index of the world.
 void pv__body_enter(pv_world *world, int index);
-
-#endif

@@ -15,7 +15,6 @@
 #include "core/report.h"
 #include "core/tasks.h"
 #include "core/wake.h"
-#include "core/world_lock.h"
 #include "grains/bodies.h"
 #include "joint/constraint.h"
 #include "pixel/mask_ops.h"

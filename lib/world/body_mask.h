@@ -3,10 +3,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_WORLD_BODY_MASK_H
-#define PV_WORLD_BODY_MASK_H
+#pragma once
 
-#include "base/error.h"
 #include "core/world.h"
 #include "pixel/material_map.h"
 
@@ -39,5 +37,3 @@ void pv__body_mask_explain(pv_error *e, pv_status status, const char *field);
 /// @param materials material view of the body, with the sums of the new pixels
 pv_status pv__body_reshape(pv_world *world, pv__body *b, pv_mask *mask,
                            const pv__material_view *materials, const pv_box *where);
-
-#endif

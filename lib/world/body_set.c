@@ -16,14 +16,11 @@
 #include "core/pose.h"
 #include "core/report.h"
 #include "core/wake.h"
-#include "core/world_lock.h"
 #include "joint/constraint.h"
 #include "pixverlet/paper.h"
 #include "polygon/polygon.h"
 #include "polygon/polygon_motion.h"
 #include "world/body.h"
-
-#include <float.h>
 
 /// Least distance of two displaced particles, as a share of theirs from the center
 static const double LEAST_STICK = 1e-6;

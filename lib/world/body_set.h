@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_WORLD_BODY_SET_H
-#define PV_WORLD_BODY_SET_H
+#pragma once
 
 #include "core/world.h"
 
@@ -13,5 +12,3 @@
 void pv__body_set_inverses(pv__body *b);
 /// Wakes a body for a change of data that contacts depend on, and ends its requested motion.
 void pv__body_disturb(pv_world *world, pv__body *b);
-
-#endif

@@ -7,13 +7,10 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "world/composite.h"
-#include "base/error.h"
 #include "core/handle.h"
 #include "core/report.h"
 #include "matter/particle.h"
 #include "polygon/polygon.h"
-
-#include <float.h>
 
 bool pv_composite_is_valid(const pv_world *world, pv_composite_id composite) {
     return pv__handle_composite(world, composite) != NULL;

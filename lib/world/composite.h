@@ -3,10 +3,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_WORLD_COMPOSITE_H
-#define PV_WORLD_COMPOSITE_H
+#pragma once
 
 #include "core/matter.h"
 void pv__composite_free_all(pv_world *world);
-
-#endif

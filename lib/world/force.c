@@ -7,7 +7,6 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "world/force.h"
-#include "base/error.h"
 #include "core/handle.h"
 #include "core/pose.h"
 #include "core/report.h"
@@ -15,8 +14,6 @@
 #include "grains/grains.h"
 #include "pixel/mask_ops.h"
 #include "world/silhouette.h"
-
-#include <float.h>
 
 /// Greatest change of velocity from an explosion [px/s]
 static const double THROWN_MOST = 1e6;

@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_WORLD_FORCE_H
-#define PV_WORLD_FORCE_H
+#pragma once
 
 #include "base/error.h"
 #include "core/matter.h"
@@ -14,5 +13,3 @@ bool pv__force_check_def(pv_error *e, const pv_force_field_def *def);
 /// Adds the forces of all force fields in a step to particles and awake bodies.
 void pv__force_apply_all(pv_world *world, double dt);
 void pv__force_free_all(pv_world *world);
-
-#endif

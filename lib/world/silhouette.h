@@ -3,8 +3,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_WORLD_SILHOUETTE_H
-#define PV_WORLD_SILHOUETTE_H
+#pragma once
 
 #include "core/world.h"
 
@@ -25,5 +24,3 @@ double pv__silhouette_width_across(const pv__body *b, pv_vec2 n);
 /// Returns the silhouette of a body from a point. The distance is infinite if the outline is not
 /// ready.
 pv__seen pv__silhouette_seen_from(const pv__body *b, pv_vec2 point);
-
-#endif

@@ -2,11 +2,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_WORLD_SLEEP_H
-#define PV_WORLD_SLEEP_H
+#pragma once
 
 #include "core/world.h"
 /// Puts islands that have rested long enough to sleep.
 void pv__sleep_fall_asleep(pv_world *world, double dt);
-
-#endif

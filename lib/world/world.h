@@ -2,10 +2,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef PV_WORLD_WORLD_H
-#define PV_WORLD_WORLD_H
+#pragma once
 
-#include "base/error.h"
 #include "core/world.h"
 
 extern const pv__field_row pv__world_fields[15];
@@ -17,5 +15,3 @@ static inline int pv__world_usual_substeps(pv_contact_mode mode) {
 
 /// Scales now - before so that velocities stay the same with a substep of length h [s].
 void pv__world_retime(pv_world *world, double h);
-
-#endif
