@@ -12,6 +12,7 @@
 
 #include "asset/frames.h"
 #include "asset/gdx.h"
+#include "asset/map.h"
 #include "asset/xml.h"
 #include "base/math.h"
 #include "pixel/file.h"
@@ -231,11 +232,6 @@ static bool atlas_turned(const reader *r, const cJSON *item) {
     return cJSON_IsTrue(rotated);
 }
 
-static double duration_of(const reader *r, const cJSON *item) {
-    return atlas_member(r, item, "duration") ? atlas_number(r, item, "duration", 1, 3.6e6) / 1000
-                                             : r->options->duration;
-}
-
 /// Checks the sizes of a frame, and finds the place of its part in the picture.
 static void place_frame(const reader *r, pv_frame *f, int w, int h) {
     pv_rect at = f->atlas_rect, part = f->trim_rect;
@@ -312,7 +308,9 @@ static void add_frame(const reader *r, const cJSON *item, const char *name) {
     if (!place) fail(r, "frame", "is missing");
     pv_frame f = {.name = name, .atlas_rect = rect_of(r, place, 0)};
     f.rotated = atlas_turned(r, item);
-    f.duration = duration_of(r, item);
+    f.duration = atlas_member(r, item, "duration")
+                     ? atlas_number(r, item, "duration", 1, 3.6e6) / 1000
+                     : r->options->duration;
     f.trim_rect = kept_part(r, item, &f.atlas_rect);
     int w = size ? atlas_side(r, size, "w", 1) : f.trim_rect.w,
         h = size ? atlas_side(r, size, "h", 1) : f.trim_rect.h;
@@ -515,16 +513,6 @@ static void read_root(reader *r, const cJSON *root, const char *path) {
     pv__free(from, picture, size, 1);
 }
 
-/// Parses JSON. Returns null after a failure.
-static cJSON *parse_json(const reader *r, const char *json, size_t size) {
-    const char *end = NULL, *nul = memchr(json, '\0', size);
-    cJSON *root = nul ? NULL : cJSON_ParseWithLengthOpts(json, size + 1, &end, false);
-    if (root && end[strspn(end, " \t\r\n")] == '\0') return root;
-    cJSON_Delete(root);
-    pv__text_fail(r->error, r->field, r->name, json, size, nul ? nul : end);
-    return NULL;
-}
-
 /// Tells whether a path is that of an atlas of libGDX, whose text has no mark of its own.
 static bool is_gdx(const char *path) {
     size_t size = strlen(path);
@@ -534,9 +522,9 @@ static bool is_gdx(const char *path) {
 /// Parses a file into frames.
 /// @param text size bytes and PV__JSON_PADDING zeros; changed on the way
 static pv_frames *parse(reader *r, char *text, size_t size, const char *path) {
-    cJSON *root = pv__is_xml(text) ? pv__xml_parse(r->error, r->field, r->name, text, size)
-                  : is_gdx(path)   ? pv__gdx_parse(text)
-                                   : parse_json(r, text, size);
+    cJSON *root = is_gdx(path) && !pv__is_xml(text)
+                      ? pv__gdx_parse(text)
+                      : pv__map_parse(r->error, r->field, r->name, text, size);
     if (root)
         read_root(r, root, path);
     else if (well(r))

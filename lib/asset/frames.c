@@ -73,19 +73,15 @@ static void text_free(const pv_allocator *allocator, const char *text) {
     if (text) pv__free(allocator, (void *)(uintptr_t)text, strlen(text) + 1, 1);
 }
 
-/// Returns the number of pixels that all masks may have. A picture's pixel has 32 bits, a mask's
-/// has one.
-static int64_t room_for_masks(const pv_image_limits *limits) {
-    return 32 * (limits->max_area < PV__MAX_AREA ? limits->max_area : PV__MAX_AREA);
-}
-
 pv_frames *pv__frames_make(const pv_frames_options *options, const char *picture) {
     pv_allocator from = pv__allocator(&options->limits.allocator);
     pv_frames *frames = pv__alloc(&from, 1, sizeof *frames);
     if (!frames) return NULL;
     frames->options = *options;
     frames->options.limits.allocator = from;
-    frames->room = room_for_masks(&options->limits);
+    /* A picture's pixel has 32 bits, a mask's has one. */
+    frames->room =
+        32 * (options->limits.max_area < PV__MAX_AREA ? options->limits.max_area : PV__MAX_AREA);
     frames->picture = text_copy(&from, picture);
     if (frames->picture) return frames;
     pv_frames_destroy(frames);
@@ -207,16 +203,9 @@ const pv_frame *pv_frames_get_frame(const pv_frames *frames, int index) {
 
 int pv_frames_find(const pv_frames *frames, const char *wanted) {
     if (!frames || !wanted) return -1;
-    int low = 0, high = frames->count;
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (strcmp(frames->names[middle].text, wanted) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    bool found = low < frames->count && strcmp(frames->names[low].text, wanted) == 0;
-    return found ? frames->names[low].index : -1;
+    const name *at = frames->names, first = {wanted, 0};
+    at += pv__sorted_place(at, frames->count, sizeof *at, &first, compare_names);
+    return at < frames->names + frames->count && strcmp(at->text, wanted) == 0 ? at->index : -1;
 }
 
 const char *pv_frames_get_image_path(const pv_frames *frames) {
@@ -341,10 +330,6 @@ static bool tag_of(const pv_frames *o, int index, pv_tag *tag) {
     return found || (index == -1 && tag->last >= 0);
 }
 
-static bool is_pingpong(const pv_tag *tag) {
-    return tag->direction == PV_TAG_PINGPONG || tag->direction == PV_TAG_PINGPONG_REVERSE;
-}
-
 /// Returns the duration of a tag in one direction [ns].
 static int64_t frames_way(const pv_frames *o, const pv_tag *tag) {
     return o->entries[tag->last].end - start_of(o, tag->first);
@@ -353,7 +338,8 @@ static int64_t frames_way(const pv_frames *o, const pv_tag *tag) {
 /// Returns the duration of a round [ns]. A ping-pong includes the way back without the outermost
 /// frames.
 static int64_t whole_round(const pv_frames *o, const pv_tag *tag) {
-    bool back = is_pingpong(tag) && tag->first < tag->last;
+    bool back = (tag->direction == PV_TAG_PINGPONG || tag->direction == PV_TAG_PINGPONG_REVERSE) &&
+                tag->first < tag->last;
     return frames_way(o, tag) + (back ? start_of(o, tag->last) - start_of(o, tag->first + 1) : 0);
 }
 

@@ -154,14 +154,14 @@ static bool file_size(pv__map_reader *r, const char *path, size_t *size) {
     return true;
 }
 
-/// Parses a file; the caller frees the result.
-/// @param text size bytes and PV__JSON_PADDING zeros
-static cJSON *parse(pv__map_reader *r, const char *path, const char *text, size_t size) {
+cJSON *pv__map_parse(pv_error *e, const char *field, const char *name, const char *text,
+                     size_t size) {
+    if (pv__is_xml(text)) return pv__xml_parse(e, field, name, text, size);
     const char *end = NULL, *nul = memchr(text, '\0', size);
     cJSON *root = nul ? NULL : cJSON_ParseWithLengthOpts(text, size + 1, &end, false);
     if (root && end[strspn(end, " \t\r\n")] == '\0') return root;
     cJSON_Delete(root);
-    pv__text_fail(r->error, "path", path, text, size, nul ? nul : end);
+    pv__text_fail(e, field, name, text, size, nul ? nul : end);
     return NULL;
 }
 
@@ -172,8 +172,7 @@ cJSON *pv__map_open(pv__map_reader *r, const char *path) {
     char *text = pv__map_alloc(r, size + PV__JSON_PADDING, 1);
     if (!text) return NULL;
     if (pv__file_read(r->error, path, text, size))
-        root = pv__is_xml(text) ? pv__xml_parse(r->error, "path", path, text, size)
-                                : parse(r, path, text, size);
+        root = pv__map_parse(r->error, "path", path, text, size);
     pv__free(&r->from, text, size + PV__JSON_PADDING, 1);
     return root;
 }

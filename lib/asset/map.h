@@ -70,5 +70,10 @@ bool pv__map_bool(pv__map_reader *r, const struct cJSON *object, const char *nam
 /// Returns the path of a file beside another one, or null without memory. The caller frees it with
 /// pv__free() and *size.
 char *pv__map_beside(pv__map_reader *r, const char *file, const char *name, size_t *size);
+/// Parses JSON or XML. Returns a tree for cJSON_Delete(), or null after a failure.
+/// @param field, name parameter and path of the text, for sentences
+/// @param text size bytes and PV__JSON_PADDING zeros
+struct cJSON *pv__map_parse(pv_error *e, const char *field, const char *name, const char *text,
+                            size_t size);
 /// Returns a parsed file, for cJSON_Delete(), or null after a failure.
 struct cJSON *pv__map_open(pv__map_reader *r, const char *path);

@@ -116,6 +116,17 @@ static inline int pv__compare_pairs(const void *p, const void *q) {
     return a[0] != b[0] ? (a[0] < b[0] ? -1 : 1) : (a[1] > b[1]) - (a[1] < b[1]);
 }
 
+/// Returns the root of item i, whose member leads to its parent; a root leads to itself. The way is
+/// halved.
+#define PV__ROOT(items, member, i) pv__root(&(items)->member, sizeof *(items), i)
+static inline int pv__root(int *parents, size_t size, int i) {
+    for (int *at;; i = *at) {
+        at = (int *)(void *)((char *)parents + (size_t)i * size);
+        if (*at == i) return i;
+        *at = *(int *)(void *)((char *)parents + (size_t)*at * size);
+    }
+}
+
 /// Mark of structs from a _default() function, to detect uninitialized ones
 #define PV__COOKIE 0x70766c75u
 

@@ -90,15 +90,12 @@ static void keep_outline(pv__surfaces *s, int first) {
     s->side_count = kept;
 }
 
-static bool is_line(const pv__constraint *c) {
-    return c->type <= PV_JOINT_ROPE && c->a.particle && c->b.particle && c->stiffness == 0;
-}
-
 static bool add_sticks(pv_world *world, int thing) {
     const pv__composite *t = &world->matter.composites[thing];
     for (int i = 0; i < t->constraint_count; i++) {
         const pv__constraint *c = pv__handle_constraint(world, t->constraints[i]);
-        if (c && is_line(c) && !add_side(world, c->a.particle, c->b.particle, thing, true))
+        if (c && c->type <= PV_JOINT_ROPE && c->a.particle && c->b.particle && c->stiffness == 0 &&
+            !add_side(world, c->a.particle, c->b.particle, thing, true))
             return false;
     }
     return true;
@@ -407,12 +404,6 @@ static int contact_run_of(const pv__surfaces *s, int first) {
     return end - first;
 }
 
-/// Returns the number of substeps in which a particle at distance off cannot touch. Fastest is the
-/// greatest displacement of the sides in a substep [px].
-static int contact_rest_of(const pv__particles *p, int particle, double off, double fastest) {
-    return pv__rest_of_pair(off, contact_way_of(p, particle) + fastest);
-}
-
 /// Resolves the contact of a particle with a composite, or sets the substep of its next test.
 static void contact_meet(pv_world *world, pv__graze *run, int count, int substep) {
     const pv__particles *p = &world->matter.particles;
@@ -428,7 +419,7 @@ static void contact_meet(pv_world *world, pv__graze *run, int count, int substep
     if (t.gap < 0)
         pv__matter_contact_part(world, &t, 1);
     else
-        run->due = substep + contact_rest_of(p, run->particle, t.gap, fastest);
+        run->due = substep + pv__rest_of_pair(t.gap, contact_way_of(p, run->particle) + fastest);
 }
 
 void pv__surface_relax_all(pv_world *world, int substep) {
