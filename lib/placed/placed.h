@@ -5,7 +5,6 @@
 #pragma once
 
 #include "base/math.h"
-#include "pixel/bits.h"
 #include "pixel/raster.h"
 
 /* Placed sprites, for the files that query them */
