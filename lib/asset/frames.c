@@ -14,8 +14,6 @@
 #include <inttypes.h>
 #include <limits.h>
 
-#define SECOND 1e9
-
 typedef struct frames_entry {
     pv_frame frame;
     /// End of the frame [ns]
@@ -62,6 +60,8 @@ bool pv__frames_check_options(pv_error *e, const pv_frames_options *o) {
 }
 
 /* ---- creation and destruction ---- */
+
+static int64_t nanoseconds(double seconds) { return pv__floor(seconds * 1e9 + 0.5); }
 
 static char *text_copy(const pv_allocator *allocator, const char *text) {
     size_t size = strlen(text) + 1;
@@ -177,7 +177,7 @@ bool pv__frames_add(pv_error *e, pv_frames *o, const pv_image *image, const pv_f
     }
     frames_cut(&f.mask->bits, image, &f, o->options.alpha_threshold);
     int64_t start = o->count ? o->entries[o->count - 1].end : 0;
-    o->entries[o->count++] = (frames_entry){f, start + pv__floor(f.duration * SECOND + 0.5)};
+    o->entries[o->count++] = (frames_entry){f, start + nanoseconds(f.duration)};
     return true;
 }
 
@@ -356,7 +356,7 @@ static int64_t frames_place(const pv_frames *o, const pv_tag *tag, int64_t t) {
 int pv_frames_get_index_at(const pv_frames *frames, int tag, double seconds) {
     pv_tag of;
     if (!tag_of(frames, tag, &of)) return -1;
-    int64_t t = seconds > 0 ? pv__floor(pv__min(seconds, 1e9) * SECOND + 0.5) : 0;
+    int64_t t = seconds > 0 ? nanoseconds(pv__min(seconds, 1e9)) : 0;
     int64_t at = frames_place(frames, &of, t % whole_round(frames, &of));
     int low = of.first, high = of.last;
     while (low < high) {

@@ -35,8 +35,11 @@ void pv__map_fail(pv__map_reader *r, pv_status status, const char *name, const c
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
     if (!pv__map_well(r)) return;
-    if (r->kind) snprintf(owner, sizeof owner, " of %s \"%.60s\"", r->kind, r->called);
-    pv__error_say(r->error, status, "path", "%s: \"%s\"%s %s", r->file, name, owner, what);
+    if (r->kind && !*r->called && r->index >= 0)
+        snprintf(owner, sizeof owner, " of %s %d", r->kind, r->index);
+    else if (r->kind)
+        snprintf(owner, sizeof owner, " of %s \"%.60s\"", r->kind, r->called);
+    pv__error_say(r->error, status, r->field, "%s: \"%s\"%s %s", r->file, name, owner, what);
 }
 
 void pv__map_refuse(pv__map_reader *r, const char *name, const char *what) {
@@ -193,8 +196,13 @@ bool pv__map_begin(pv__map_reader *r, pv_error *e, const char *path,
     pv_mask_options o = options ? *options : pv_mask_options_default();
     if (!pv__check_pointer(e, "path", path) || !check_options(e, &o)) return false;
     o.limits.allocator = pv__allocator(&o.limits.allocator);
-    *r = (pv__map_reader){
-        .options = o, .from = o.limits.allocator, .error = e, .file = path, .bytes = PV__MOST_JSON};
+    *r = (pv__map_reader){.options = o,
+                          .from = o.limits.allocator,
+                          .error = e,
+                          .file = path,
+                          .field = "path",
+                          .index = -1,
+                          .bytes = PV__MOST_JSON};
     r->room = 32 * (o.limits.max_area < PV__MAX_AREA ? o.limits.max_area : PV__MAX_AREA);
     return true;
 }

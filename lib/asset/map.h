@@ -15,14 +15,16 @@ typedef struct pv__map_reader {
     pv_allocator from;
     /// First failure, which ends the work
     pv_error *error;
-    /// Path of the file that is read
-    const char *file;
+    /// Path of the file that is read, and the parameter that has it
+    const char *file, *field;
     /// Number of bytes that further files may have
     int64_t bytes;
     /// Number of pixels that further pictures, tiles and layers may have
     int64_t room;
     /// Kind and name of what is read, such as "layer"; null: the file
     const char *kind, *called;
+    /// Its index, which stands for a name of "", or -1
+    int index;
 } pv__map_reader;
 
 /// Begins to read a file, with checked options. Returns false after a failure.
