@@ -9,7 +9,6 @@
 
 #include "base/thread.h"
 #include "core/material.h"
-#include "pixel/bits.h"
 #include "pixel/material_map.h"
 #include "shape/shape.h"
 

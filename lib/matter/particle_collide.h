@@ -5,7 +5,6 @@
  */
 #pragma once
 
-#include "core/matter.h"
 #include "core/world.h"
 #include "matter/particle_stride.h"
 

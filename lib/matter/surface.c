@@ -151,14 +151,16 @@ static bool list_joined(pv_world *world) {
     return true;
 }
 
-bool pv__surface_are_apart(const pv__surfaces *skin, int a, int b) {
+/// Tells whether two composites may touch: no joint connects them.
+static bool surface_are_apart(const pv__surfaces *skin, int a, int b) {
     pv__bar sought = {a < b ? a : b, a < b ? b : a};
     int count = skin->apart_count,
         i = pv__sorted_place(skin->apart, count, sizeof sought, &sought, pv__compare_pairs);
     return i == count || pv__compare_pairs(&skin->apart[i], &sought) != 0;
 }
 
-bool pv__surface_stretch(pv_world *world) {
+/// Rebuilds the surfaces if they are out of date; returns false without memory.
+static bool surface_stretch(pv_world *world) {
     pv__matter *m = &world->matter;
     if (m->skin && !m->bare) return true;
     pv__surfaces *s = skin_of(world);
@@ -256,7 +258,7 @@ static bool graze_thing(pv_world *world, const pv__hide *mine, const pv__hide *o
     const pv__surfaces *s = world->matter.skin;
     const pv__composite *t = &world->matter.composites[mine->thing];
     if (!pv__boxes_meet(&mine->box, &other->surface) ||
-        !pv__surface_are_apart(s, mine->thing, other->thing))
+        !surface_are_apart(s, mine->thing, other->thing))
         return true;
     for (int i = 0; i < t->particle_count; i++) {
         int p = pv__handle_particle(world, t->particles[i]);
@@ -270,7 +272,7 @@ bool pv__surface_find_pairs(pv_world *world, double dt) {
     pv__matter *m = &world->matter;
     if (m->skin) m->skin->graze_count = 0;
     if (m->solid_composites < 2) return true;
-    if (!pv__surface_stretch(world)) return false;
+    if (!surface_stretch(world)) return false;
     pv__surfaces *s = m->skin;
     for (int i = 0; i < s->hide_count; i++) place_hide(world, &s->hides[i], dt);
     for (int i = 0; i < s->hide_count; i++)

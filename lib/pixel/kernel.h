@@ -8,7 +8,6 @@
  */
 #pragma once
 
-#include "pixel/bits.h"
 #include "pixel/raster.h"
 
 #if defined __x86_64__ && defined __GNUC__

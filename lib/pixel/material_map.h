@@ -5,7 +5,6 @@
  */
 #pragma once
 
-#include "pixel/bits.h"
 #include "pixel/mask.h"
 
 #define PV__MAX_MATERIAL ((int64_t)1 << 26)

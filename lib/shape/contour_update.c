@@ -11,11 +11,9 @@
 #include "shape/contour_loop.h"
 #include "shape/distance_field.h"
 
-/// Greatest number of pixel edges between two neighboring vertices, and the search distance around
-/// changed pixels [px].
-enum { LONGEST_WAY = 256, UPDATE_NEAR = 12 };
-/// Number of pixel edges around the new ones that help to detect corners.
-enum { AROUND = 8 };
+/// Greatest number of pixel edges between two neighboring vertices, and number of pixel edges around
+/// the new ones that help to detect corners. Changed pixels affect vertices up to these and a span.
+enum { LONGEST_WAY = 256, AROUND = 8, UPDATE_NEAR = AROUND + PV__SPAN };
 
 /// Position and direction on a walk along pixel edges.
 typedef struct walker {

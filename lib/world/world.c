@@ -6,7 +6,6 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "world/world.h"
-#include "base/error.h"
 #include "collide/broad_phase.h"
 #include "collide/contact_points.h"
 #include "collide/manifold.h"
@@ -17,7 +16,6 @@
 #include "core/report.h"
 #include "core/tasks.h"
 #include "core/wake.h"
-#include "core/world_lock.h"
 #include "grains/grains.h"
 #include "joint/direct_layout.h"
 #include "joint/stick.h"
@@ -33,8 +31,6 @@
 #include "world/body_mask.h"
 #include "world/composite.h"
 #include "world/force.h"
-
-#include <float.h>
 
 pv_world_def pv_world_def_default(void) {
     return (pv_world_def){
