@@ -12,6 +12,7 @@
 
 #include "asset/frames.h"
 #include "asset/gdx.h"
+#include "asset/map.h"
 #include "asset/xml.h"
 #include "base/base.h"
 #include "base/error.h"
@@ -48,14 +49,10 @@ pv_frames *pv_frames_load_memory(const void *json, size_t size, const pv_image *
 /// State of the reader; the first failure stays in the error and ends the work, or that of a tag or
 /// slice
 typedef struct reader {
+    /// Kind, name and index of what is read: "frame", "tag", "slice"
+    pv__map_reader m;
     const pv_frames_options *options;
     const pv_image *image;
-    pv_error *error;
-    /// Name of the file and of the parameter that has it, for sentences
-    const char *name, *field;
-    /// Kind, name and index of what is read: "frame", "tag", "slice"; null: the file
-    const char *kind, *called;
-    int index;
     /// Metadata, or null
     const cJSON *meta;
     /// Next key of the slice with the pivots, or null
@@ -69,108 +66,78 @@ typedef struct reader {
 
 /* ---- values ---- */
 
-static bool well(const reader *r) { return r->error->status == PV_OK; }
+static bool well(const reader *r) { return pv__map_well(&r->m); }
 
-/// Fails because of a member, unless something has failed before. The sentence names what is read.
-/// @param format ending of the sentence
-PV__PRINTF(3, 4)
-static void fail(const reader *r, const char *name, const char *format, ...) {
-    char what[96], owner[80] = "";
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(what, sizeof what, format, arguments);
-    va_end(arguments);
-    if (!well(r)) return;
-    if (r->kind && *r->called)
-        snprintf(owner, sizeof owner, " of %s \"%.60s\"", r->kind, r->called);
-    else if (r->kind)
-        snprintf(owner, sizeof owner, " of %s %d", r->kind, r->index);
-    pv__error_say(r->error, PV_ERROR_FORMAT, r->field, "%s: \"%s\"%s %s", r->name, name, owner,
-                  what);
-}
+/// Fails because of a member, unless something has failed before.
+#define FAIL(r, name, ...) pv__map_fail(&(r)->m, PV_ERROR_FORMAT, name, __VA_ARGS__)
 
 /// Names what is read from now on.
 static void atlas_begin(reader *r, const char *kind, const char *called, int index) {
-    r->kind = kind;
-    r->called = called;
-    r->index = index;
+    r->m.kind = kind;
+    r->m.called = called;
+    r->m.index = index;
 }
 
 /// Reads something that the frames can do without. If that fails, it is left out and reported.
 static void atlas_try(reader *r, void read(reader *, const cJSON *), const cJSON *item) {
-    pv_error *outer = r->error, own;
-    r->error = pv__error_begin(outer->function, &own, &own);
+    pv_error *outer = r->m.error, own;
+    r->m.error = pv__error_begin(outer->function, &own, &own);
     read(r, item);
     atlas_begin(r, NULL, "", 0);
-    r->error = outer;
+    r->m.error = outer;
     if (own.status == PV_ERROR_MEMORY)
         pv__error_set(outer, PV_ERROR_MEMORY);
     else if (own.status != PV_OK && r->options->report_callback)
         r->options->report_callback(r->options->report_user_data, &own);
 }
 
-/// Returns the member of that name, or null if there is none. Fails for a value that is no object,
-/// and for a doubled name.
-static const cJSON *atlas_member(const reader *r, const cJSON *object, const char *name) {
-    const cJSON *found = NULL, *item;
-    if (!cJSON_IsObject(object)) return fail(r, name, "is not in an object"), NULL;
-    cJSON_ArrayForEach(item, object) {
-        if (strcmp(item->string, name) != 0) continue;
-        if (found) fail(r, name, "is there twice");
-        found = item;
-    }
-    return found;
-}
-
 /// Returns a member that must be a number in low...high; low after a failure.
-static double atlas_number(const reader *r, const cJSON *object, const char *name, double low,
+static double atlas_number(reader *r, const cJSON *object, const char *name, double low,
                            double high) {
-    const cJSON *item = atlas_member(r, object, name);
+    const cJSON *item = pv__map_get(&r->m, object, name);
     if (cJSON_IsNumber(item) && item->valuedouble >= low && item->valuedouble <= high)
         return item->valuedouble;
     if (cJSON_IsNumber(item))
-        fail(r, name, "is %.9g, must be %.9g to %.9g", item->valuedouble, low, high);
-    fail(r, name, item ? "is no number" : "is missing");
+        FAIL(r, name, "is %.9g, must be %.9g to %.9g", item->valuedouble, low, high);
+    FAIL(r, name, item ? "is no number" : "is missing");
     return low;
 }
 
-static int atlas_whole(const reader *r, const cJSON *object, const char *name, int low, int high) {
+static int atlas_whole(reader *r, const cJSON *object, const char *name, int low, int high) {
     double value = atlas_number(r, object, name, low, high);
     int n = (int)value;
     if (n != value)
-        fail(r, name, "is %.9g, must be a whole number from %d to %d", value, low, high);
+        FAIL(r, name, "is %.9g, must be a whole number from %d to %d", value, low, high);
     return n;
 }
 
 /// Returns a side or place of a picture or of a part of it [px].
-static int atlas_side(const reader *r, const cJSON *object, const char *name, int least) {
+static int atlas_side(reader *r, const cJSON *object, const char *name, int least) {
     return atlas_whole(r, object, name, least, PV__MAX_SIDE);
 }
 
-static pv_rect rect_of(const reader *r, const cJSON *object, int least_place) {
+static pv_rect rect_of(reader *r, const cJSON *object, int least_place) {
     return (pv_rect){atlas_side(r, object, "x", least_place),
                      atlas_side(r, object, "y", least_place), atlas_side(r, object, "w", 0),
                      atlas_side(r, object, "h", 0)};
 }
 
-static pv_vec2 point_of(const reader *r, const cJSON *object, double limit) {
+static pv_vec2 point_of(reader *r, const cJSON *object, double limit) {
     double x = atlas_number(r, object, "x", -limit, limit);
     return pv__vec(x, atlas_number(r, object, "y", -limit, limit));
 }
 
 /// Returns a member that must be text; it may be missing if other is not null.
-static const char *atlas_text(const reader *r, const cJSON *object, const char *name,
-                              const char *other) {
-    const cJSON *item = atlas_member(r, object, name);
-    if (cJSON_IsString(item)) return item->valuestring;
-    if (item || !other) fail(r, name, item ? "is no text" : "is missing");
-    return other ? other : "";
+static const char *atlas_text(reader *r, const cJSON *object, const char *name, const char *other) {
+    const char *text = pv__map_text(&r->m, object, name);
+    if (!text && !other) FAIL(r, name, "is missing");
+    return text ? text : other ? other : "";
 }
 
 /// Returns a member that must be an array, or null if it is missing.
-static const cJSON *atlas_list(const reader *r, const cJSON *object, const char *name) {
-    const cJSON *item = object ? atlas_member(r, object, name) : NULL;
-    if (item && !cJSON_IsArray(item)) fail(r, name, "is no array");
+static const cJSON *atlas_list(reader *r, const cJSON *object, const char *name) {
+    const cJSON *item = object ? pv__map_get(&r->m, object, name) : NULL;
+    if (item && !cJSON_IsArray(item)) FAIL(r, name, "is no array");
     return item;
 }
 
@@ -197,19 +164,19 @@ static bool atlas_inside(const pv_rect *r, const pv_image *image) {
 }
 
 /// Finds the place of the pivot from the slice's key in force [px]; returns false if it has none.
-static bool slice_pivot(const reader *r, pv_vec2 *pivot) {
-    const cJSON *given = r->held ? atlas_member(r, r->held, "pivot") : NULL;
+static bool slice_pivot(reader *r, pv_vec2 *pivot) {
+    const cJSON *given = r->held ? pv__map_get(&r->m, r->held, "pivot") : NULL;
     if (!given) return false;
-    const cJSON *bounds = atlas_member(r, r->held, "bounds");
+    const cJSON *bounds = pv__map_get(&r->m, r->held, "bounds");
     *pivot = pv__add(point_of(r, bounds, PV__MAX_SIDE), point_of(r, given, PV__MAX_SIDE));
     return true;
 }
 
 /// Returns the frame's own pivot, or else the slice's, or else the caller's [px].
-static pv_vec2 pivot_of(const reader *r, const cJSON *item, int w, int h) {
+static pv_vec2 pivot_of(reader *r, const cJSON *item, int w, int h) {
     pv_vec2 pivot = r->options->pivot, place;
-    const cJSON *given = atlas_member(r, item, "pivot");
-    if (!given) given = atlas_member(r, item, "anchor");
+    const cJSON *given = pv__map_get(&r->m, item, "pivot");
+    if (!given) given = pv__map_get(&r->m, item, "anchor");
     if (given)
         pivot = point_of(r, given, 1024);
     else if (slice_pivot(r, &place))
@@ -219,51 +186,46 @@ static pv_vec2 pivot_of(const reader *r, const cJSON *item, int w, int h) {
 
 /// Returns the part of a frame that is left after trimming. An untrimmed one is in its corner,
 /// whatever else the file says.
-static pv_rect kept_part(const reader *r, const cJSON *item, const pv_rect *at) {
-    const cJSON *given = atlas_member(r, item, "spriteSourceSize");
+static pv_rect kept_part(reader *r, const cJSON *item, const pv_rect *at) {
+    const cJSON *given = pv__map_get(&r->m, item, "spriteSourceSize");
     pv_rect part = given ? rect_of(r, given, -PV__MAX_SIDE) : (pv_rect){0, 0, at->w, at->h};
-    if (cJSON_IsFalse(atlas_member(r, item, "trimmed"))) part.x = part.y = 0;
+    if (cJSON_IsFalse(pv__map_get(&r->m, item, "trimmed"))) part.x = part.y = 0;
     return part;
 }
 
-static bool atlas_turned(const reader *r, const cJSON *item) {
-    const cJSON *rotated = atlas_member(r, item, "rotated");
+static bool atlas_turned(reader *r, const cJSON *item) {
+    const cJSON *rotated = pv__map_get(&r->m, item, "rotated");
     if (cJSON_IsString(rotated))
-        fail(r, "rotated", "is \"%.24s\", must be true or false", rotated->valuestring);
-    if (rotated && !cJSON_IsBool(rotated)) fail(r, "rotated", "is neither true nor false");
+        FAIL(r, "rotated", "is \"%.24s\", must be true or false", rotated->valuestring);
+    if (rotated && !cJSON_IsBool(rotated)) FAIL(r, "rotated", "is neither true nor false");
     return cJSON_IsTrue(rotated);
 }
 
-static double duration_of(const reader *r, const cJSON *item) {
-    return atlas_member(r, item, "duration") ? atlas_number(r, item, "duration", 1, 3.6e6) / 1000
-                                             : r->options->duration;
-}
-
 /// Checks the sizes of a frame, and finds the place of its part in the picture.
-static void place_frame(const reader *r, pv_frame *f, int w, int h) {
+static void place_frame(reader *r, pv_frame *f, int w, int h) {
     pv_rect at = f->atlas_rect, part = f->trim_rect;
-    if (w < 1 || h < 1) fail(r, "frame", "has no pixels");
+    if (w < 1 || h < 1) FAIL(r, "frame", "has no pixels");
     if (!atlas_fit(f, w, h))
-        fail(r, "spriteSourceSize", "is %d x %d px, but \"frame\" is %d x %d px", part.w, part.h,
+        FAIL(r, "spriteSourceSize", "is %d x %d px, but \"frame\" is %d x %d px", part.w, part.h,
              at.w, at.h);
     if (!atlas_inside(&f->atlas_rect, r->image))
-        fail(r, "frame", "is %d x %d px at (%d, %d), not in the picture of %d x %d px", at.w, at.h,
+        FAIL(r, "frame", "is %d x %d px at (%d, %d), not in the picture of %d x %d px", at.w, at.h,
              at.x, at.y, r->image->width, r->image->height);
 }
 
 /// Returns the corner of a triangle.
-static pv_vec2 corner_of(const reader *r, const cJSON *index, const pv_vec2 *corners, int count) {
+static pv_vec2 corner_of(reader *r, const cJSON *index, const pv_vec2 *corners, int count) {
     double value = cJSON_IsNumber(index) ? index->valuedouble : NAN;
     if (value >= 0 && value < count) return corners[index->valueint];
     if (cJSON_IsNumber(index))
-        fail(r, "triangles", "has vertex %.9g, must be 0 to %d", value, count - 1);
-    fail(r, "triangles", "has a corner that is no number");
+        FAIL(r, "triangles", "has vertex %.9g, must be 0 to %d", value, count - 1);
+    FAIL(r, "triangles", "has a corner that is no number");
     return pv__vec(0, 0);
 }
 
 /// Fills the triangles of a polygon.
-static void fill_triangles(const reader *r, const cJSON *item, pv_mask *shape,
-                           const pv_vec2 *corners, int count) {
+static void fill_triangles(reader *r, const cJSON *item, pv_mask *shape, const pv_vec2 *corners,
+                           int count) {
     const cJSON *triangle;
     cJSON_ArrayForEach(triangle, item) {
         const cJSON *index = cJSON_IsArray(triangle) ? triangle->child : NULL;
@@ -271,19 +233,19 @@ static void fill_triangles(const reader *r, const cJSON *item, pv_mask *shape,
         for (int i = 0; i < 3; i++, index = index ? index->next : NULL)
             points[i] = corner_of(r, index, corners, count);
         if (!well(r)) return;
-        pv__error_set(r->error, pv_mask_fill_polygon(shape, points, 3, true));
+        pv__error_set(r->m.error, pv_mask_fill_polygon(shape, points, 3, true));
     }
 }
 
 /// Reads the corners of a polygon.
-static void read_corners(const reader *r, const cJSON *vertices, pv_vec2 *corners) {
+static void read_corners(reader *r, const cJSON *vertices, pv_vec2 *corners) {
     const cJSON *item;
     cJSON_ArrayForEach(item, vertices) {
         const cJSON *x = cJSON_IsArray(item) ? item->child : NULL, *y = x ? x->next : NULL;
         if (!cJSON_IsNumber(x) || !cJSON_IsNumber(y) ||
             !(pv__abs(x->valuedouble) <= PV__MAX_SIDE) ||
             !(pv__abs(y->valuedouble) <= PV__MAX_SIDE)) {
-            fail(r, "vertices", "has a place that is no pair of numbers");
+            FAIL(r, "vertices", "has a place that is no pair of numbers");
             return;
         }
         *corners++ = pv__vec(x->valuedouble, y->valuedouble);
@@ -291,17 +253,17 @@ static void read_corners(const reader *r, const cJSON *vertices, pv_vec2 *corner
 }
 
 /// Cuts a frame that shares its rectangle with others along its polygon.
-static void cut_polygon(const reader *r, const cJSON *item, pv_mask *mask) {
+static void cut_polygon(reader *r, const cJSON *item, pv_mask *mask) {
     const cJSON *vertices = atlas_list(r, item, "vertices"),
                 *triangles = atlas_list(r, item, "triangles");
     const pv_allocator *from = &r->options->limits.allocator;
     int count = cJSON_GetArraySize(vertices);
     if (count == 0 || cJSON_GetArraySize(triangles) == 0 || !well(r)) return;
     if (cJSON_GetArraySize(triangles) > MOST_CUT_TRIANGLES)
-        fail(r, "triangles", "are more than %d", MOST_CUT_TRIANGLES);
+        FAIL(r, "triangles", "are more than %d", MOST_CUT_TRIANGLES);
     pv_vec2 *corners = pv__alloc(from, (size_t)count, sizeof *corners);
     pv_mask *shape = pv_mask_create(pv_mask_get_width(mask), pv_mask_get_height(mask), from, NULL);
-    if (!corners || !shape) pv__error_set(r->error, PV_ERROR_MEMORY);
+    if (!corners || !shape) pv__error_set(r->m.error, PV_ERROR_MEMORY);
     if (well(r)) read_corners(r, vertices, corners);
     if (well(r)) fill_triangles(r, triangles, shape, corners, count);
     if (well(r)) pv_mask_combine(mask, shape, 0, 0, PV_COMBINE_AND);
@@ -309,20 +271,22 @@ static void cut_polygon(const reader *r, const cJSON *item, pv_mask *mask) {
     pv__free(from, corners, (size_t)count, sizeof *corners);
 }
 
-static void add_frame(const reader *r, const cJSON *item, const char *name) {
-    const cJSON *place = atlas_member(r, item, "frame"),
-                *size = atlas_member(r, item, "sourceSize");
-    if (!place) fail(r, "frame", "is missing");
+static void add_frame(reader *r, const cJSON *item, const char *name) {
+    const cJSON *place = pv__map_get(&r->m, item, "frame"),
+                *size = pv__map_get(&r->m, item, "sourceSize");
+    if (!place) FAIL(r, "frame", "is missing");
     pv_frame f = {.name = name, .atlas_rect = rect_of(r, place, 0)};
     f.rotated = atlas_turned(r, item);
-    f.duration = duration_of(r, item);
+    f.duration = pv__map_get(&r->m, item, "duration")
+                     ? atlas_number(r, item, "duration", 1, 3.6e6) / 1000
+                     : r->options->duration;
     f.trim_rect = kept_part(r, item, &f.atlas_rect);
     int w = size ? atlas_side(r, size, "w", 1) : f.trim_rect.w,
         h = size ? atlas_side(r, size, "h", 1) : f.trim_rect.h;
     f.pivot = pivot_of(r, item, w, h);
     if (!well(r)) return;
     place_frame(r, &f, w, h);
-    if (well(r) && pv__frames_add(r->error, r->frames, r->image, &f, w, h))
+    if (well(r) && pv__frames_add(r->m.error, r->frames, r->image, &f, w, h))
         cut_polygon(r, item,
                     pv_frames_get_frame(r->frames, pv_frames_get_count(r->frames) - 1)->mask);
 }
@@ -336,31 +300,31 @@ static void next_key(reader *r, int index) {
 static void add_frames(reader *r, const cJSON *frames) {
     bool hash = cJSON_IsObject(frames), good = hash || cJSON_IsArray(frames);
     const cJSON *item = good ? frames->child : NULL;
-    if (!item) fail(r, "frames", good ? "is empty" : "is missing, or no list");
+    if (!item) FAIL(r, "frames", good ? "is empty" : "is missing, or no list");
     for (int i = 0; item && well(r); i++, item = item->next) {
         atlas_begin(r, "frame", "", i);
-        r->called = hash ? item->string : atlas_text(r, item, "filename", "");
+        r->m.called = hash ? item->string : atlas_text(r, item, "filename", "");
         next_key(r, i);
-        if (well(r)) add_frame(r, item, r->called);
+        if (well(r)) add_frame(r, item, r->m.called);
     }
     atlas_begin(r, NULL, "", 0);
-    if (well(r)) pv__error_set(r->error, pv__frames_finish(r->frames));
+    if (well(r)) pv__error_set(r->m.error, pv__frames_finish(r->frames));
 }
 
 /* ---- tags and slices ---- */
 
-static pv_tag_direction direction_of(const reader *r, const char *word) {
+static pv_tag_direction direction_of(reader *r, const char *word) {
     static const char *const words[] = {"forward", "reverse", "pingpong", "pingpong_reverse"};
     for (int i = 0; i < 4; i++)
         if (strcmp(word, words[i]) == 0) return (pv_tag_direction)i;
-    fail(r, "direction", "is \"%.24s\", which is unknown", word);
+    FAIL(r, "direction", "is \"%.24s\", which is unknown", word);
     return PV_TAG_FORWARD;
 }
 
 /// Begins with the name of a tag or slice.
 static void begin_named(reader *r, const char *kind, const cJSON *item) {
-    atlas_begin(r, kind, "", r->index);
-    r->called = atlas_text(r, item, "name", NULL);
+    atlas_begin(r, kind, "", r->m.index);
+    r->m.called = atlas_text(r, item, "name", NULL);
 }
 
 /// Adds a tag, unless it has no frames. Aseprite can leave empty frames out; a tag without others
@@ -369,22 +333,22 @@ static void add_tag(reader *r, const cJSON *item) {
     begin_named(r, "tag", item);
     int count = pv_frames_get_count(r->frames);
     pv_tag tag = {
-        .name = r->called,
+        .name = r->m.called,
         .first = atlas_whole(r, item, "from", 0, count),
         .last = atlas_whole(r, item, "to", -1, count - 1),
         .direction = direction_of(r, atlas_text(r, item, "direction", "forward")),
     };
     if (tag.first > tag.last + 1)
-        fail(r, "to", "is %d, before \"from\", which is %d", tag.last, tag.first);
+        FAIL(r, "to", "is %d, before \"from\", which is %d", tag.last, tag.first);
     if (well(r) && tag.first <= tag.last)
-        pv__error_set(r->error, pv_frames_add_tag(r->frames, &tag));
+        pv__error_set(r->m.error, pv_frames_add_tag(r->frames, &tag));
 }
 
 /// Reads each element of a list in meta, or else reports it.
 static void try_each(reader *r, const cJSON *list, void read(reader *, const cJSON *)) {
     const cJSON *item = list ? list->child : NULL;
     for (int i = 0; item && well(r); item = item->next) {
-        r->index = i++;
+        r->m.index = i++;
         atlas_try(r, read, item);
     }
 }
@@ -394,22 +358,22 @@ static void read_tags(reader *r, const cJSON *meta) {
 }
 
 /// Tells whether a key has a pivot, and checks all its places.
-static bool key_bears_pivot(const reader *r, const cJSON *key) {
-    const cJSON *pivot = atlas_member(r, key, "pivot");
+static bool key_bears_pivot(reader *r, const cJSON *key) {
+    const cJSON *pivot = pv__map_get(&r->m, key, "pivot");
     if (!pivot) return false;
-    point_of(r, atlas_member(r, key, "bounds"), PV__MAX_SIDE);
+    point_of(r, pv__map_get(&r->m, key, "bounds"), PV__MAX_SIDE);
     point_of(r, pivot, PV__MAX_SIDE);
     return true;
 }
 
 /// Tells whether a key has a pivot; keys must ascend.
-static bool keys_bear_pivot(const reader *r, const cJSON *keys) {
+static bool keys_bear_pivot(reader *r, const cJSON *keys) {
     bool bear = false;
     int last = -1;
     const cJSON *key;
     cJSON_ArrayForEach(key, keys) {
         int frame = atlas_whole(r, key, "frame", 0, INT32_MAX);
-        if (frame <= last) fail(r, "keys", "are not in order: frame %d follows %d", frame, last);
+        if (frame <= last) FAIL(r, "keys", "are not in order: frame %d follows %d", frame, last);
         last = frame;
         bear |= key_bears_pivot(r, key);
     }
@@ -421,7 +385,7 @@ static void read_slice(reader *r, const cJSON *item) {
     const char *wanted = r->options->pivot_slice;
     begin_named(r, "slice", item);
     const cJSON *keys = atlas_list(r, item, "keys");
-    bool bears = keys_bear_pivot(r, keys), meant = !wanted || strcmp(r->called, wanted) == 0;
+    bool bears = keys_bear_pivot(r, keys), meant = !wanted || strcmp(r->m.called, wanted) == 0;
     r->met |= meant && (bears || !well(r));
     if (well(r) && !r->key && bears && meant) r->key = keys->child;
 }
@@ -434,8 +398,8 @@ static void read_slices(reader *r, const cJSON *meta) {
 static void find_slice(reader *r) {
     atlas_try(r, read_slices, r->meta);
     if (well(r) && r->options->pivot_slice && !r->met)
-        pv__error_say(r->error, PV_ERROR_ARGUMENT, "options.pivot_slice",
-                      "options.pivot_slice names no slice with a pivot in %s", r->name);
+        pv__error_say(r->m.error, PV_ERROR_ARGUMENT, "options.pivot_slice",
+                      "options.pivot_slice names no slice with a pivot in %s", r->m.file);
 }
 
 /* ---- the picture ---- */
@@ -467,21 +431,21 @@ static bool atlas_join(const pv_allocator *from, const char *path, size_t direct
 
 /// Returns the object with "frames" and the picture's name: for Phaser, TexturePacker writes a list
 /// of them.
-static const cJSON *find_texture(const reader *r, const cJSON *root) {
+static const cJSON *find_texture(reader *r, const cJSON *root) {
     const cJSON *textures = atlas_list(r, root, "textures");
     int count = cJSON_GetArraySize(textures);
-    if (textures && count != 1) fail(r, "textures", "has %d pictures, must have one", count);
+    if (textures && count != 1) FAIL(r, "textures", "has %d pictures, must have one", count);
     return count == 1 ? textures->child : root;
 }
 
 /// Reads the parsed file; the picture is loaded.
 static void read_all(reader *r, const cJSON *root, const char *picture) {
-    const cJSON *frames = atlas_member(r, root, "frames");
+    const cJSON *frames = pv__map_get(&r->m, root, "frames");
     if (well(r)) find_slice(r);
     if (!well(r)) return;
     r->frames = pv__frames_make(r->options, picture);
     if (!r->frames) {
-        pv__error_set(r->error, PV_ERROR_MEMORY);
+        pv__error_set(r->m.error, PV_ERROR_MEMORY);
         return;
     }
     add_frames(r, frames);
@@ -492,9 +456,9 @@ static void read_all(reader *r, const cJSON *root, const char *picture) {
 static void read_with_picture(reader *r, const cJSON *root, const char *picture) {
     pv_image *own = NULL;
     if (!r->image && !*picture)
-        fail(r, "image", "is missing, or leads out of the directory");
+        FAIL(r, "image", "is missing, or leads out of the directory");
     else if (!r->image)
-        r->image = own = pv__image_load(r->error, picture, &r->options->limits, true);
+        r->image = own = pv__image_load(r->m.error, picture, &r->options->limits, true);
     if (r->image) read_all(r, root, picture);
     pv_image_destroy(own);
 }
@@ -505,27 +469,17 @@ static void read_root(reader *r, const cJSON *root, const char *path) {
     char *picture;
     size_t size;
     const cJSON *texture = find_texture(r, root);
-    if (!atlas_member(r, texture, "frames")) fail(r, "frames", "is missing");
-    r->meta = atlas_member(r, texture, "meta");
+    if (!pv__map_get(&r->m, texture, "frames")) FAIL(r, "frames", "is missing");
+    r->meta = pv__map_get(&r->m, texture, "meta");
     const cJSON *naming = texture == root ? r->meta : texture;
     const char *name = naming ? atlas_text(r, naming, "image", "") : "";
     if (!well(r)) return;
     if (!atlas_join(from, path, slash ? (size_t)(slash - path) + 1 : 0, name, &picture, &size)) {
-        pv__error_set(r->error, PV_ERROR_MEMORY);
+        pv__error_set(r->m.error, PV_ERROR_MEMORY);
         return;
     }
     read_with_picture(r, texture, picture);
     pv__free(from, picture, size, 1);
-}
-
-/// Parses JSON. Returns null after a failure.
-static cJSON *parse_json(const reader *r, const char *json, size_t size) {
-    const char *end = NULL, *nul = memchr(json, '\0', size);
-    cJSON *root = nul ? NULL : cJSON_ParseWithLengthOpts(json, size + 1, &end, false);
-    if (root && end[strspn(end, " \t\r\n")] == '\0') return root;
-    cJSON_Delete(root);
-    pv__text_fail(r->error, r->field, r->name, json, size, nul ? nul : end);
-    return NULL;
 }
 
 /// Tells whether a path is that of an atlas of libGDX, whose text has no mark of its own.
@@ -537,13 +491,13 @@ static bool is_gdx(const char *path) {
 /// Parses a file into frames.
 /// @param text size bytes and PV__JSON_PADDING zeros; changed on the way
 static pv_frames *parse(reader *r, char *text, size_t size, const char *path) {
-    cJSON *root = pv__is_xml(text) ? pv__xml_parse(r->error, r->field, r->name, text, size)
-                  : is_gdx(path)   ? pv__gdx_parse(text)
-                                   : parse_json(r, text, size);
+    cJSON *root = is_gdx(path) && !pv__is_xml(text)
+                      ? pv__gdx_parse(text)
+                      : pv__map_parse(r->m.error, r->m.field, r->m.file, text, size);
     if (root)
         read_root(r, root, path);
     else if (well(r))
-        pv__error_set(r->error, PV_ERROR_MEMORY);
+        pv__error_set(r->m.error, PV_ERROR_MEMORY);
     cJSON_Delete(root);
     if (well(r)) return r->frames;
     pv_frames_destroy(r->frames);
@@ -562,21 +516,22 @@ static bool atlas_start(pv_error *e, const pv_image *image, const pv_frames_opti
 }
 
 /// Checks the size of a file.
-static bool check_size(const reader *r, uint64_t size) {
+static bool check_size(reader *r, uint64_t size) {
     int64_t own = r->options->limits.max_file_size,
             bytes = size < INT64_MAX ? (int64_t)size : INT64_MAX;
-    if (!pv__check_most(r->error, PV__LIMIT(true, max_file_size), "size", r->name, bytes, own))
+    if (!pv__check_most(r->m.error, PV__LIMIT(true, max_file_size), "size", r->m.file, bytes, own))
         return false;
-    return bytes <= PV__MOST_JSON || pv__error_say(r->error, PV_ERROR_TOO_LARGE, r->field,
-                                                   "%s is larger than 16 MiB", r->name) == PV_OK;
+    return bytes <= PV__MOST_JSON || pv__error_say(r->m.error, PV_ERROR_TOO_LARGE, r->m.field,
+                                                   "%s is larger than 16 MiB", r->m.file) == PV_OK;
 }
 
 pv_frames *pv_frames_load_memory(const void *json, size_t size, const pv_image *image,
                                  const pv_frames_options *options, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     pv_frames_options o;
-    reader r = {.options = &o, .image = image, .error = e, .called = ""};
-    r.name = r.field = "json";
+    reader r = {.m = {.error = e, .file = "json", .field = "json", .called = ""},
+                .options = &o,
+                .image = image};
     if (!pv__check_pointer(e, "json", json) || !pv__check_pointer(e, "image", image) ||
         !atlas_start(e, image, options, &o) || !check_size(&r, size))
         return NULL;
@@ -593,8 +548,9 @@ pv_frames *pv_frames_load(const char *path, const pv_image *image, const pv_fram
                           pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     pv_frames_options o;
-    reader r = {
-        .options = &o, .image = image, .error = e, .name = path, .field = "path", .called = ""};
+    reader r = {.m = {.error = e, .file = path, .field = "path", .called = ""},
+                .options = &o,
+                .image = image};
     int64_t bytes = 0;
     if (!pv__check_pointer(e, "path", path) || !atlas_start(e, image, options, &o) ||
         !pv__file_size(e, path, &bytes) || !check_size(&r, (uint64_t)bytes))

@@ -16,8 +16,6 @@
 #include <limits.h>
 #include <string.h>
 
-#define SECOND 1e9
-
 typedef struct frames_entry {
     pv_frame frame;
     /// End of the frame [ns]
@@ -65,6 +63,8 @@ bool pv__frames_check_options(pv_error *e, const pv_frames_options *o) {
 
 /* ---- creation and destruction ---- */
 
+static int64_t nanoseconds(double seconds) { return pv__floor(seconds * 1e9 + 0.5); }
+
 static char *text_copy(const pv_allocator *allocator, const char *text) {
     size_t size = strlen(text) + 1;
     char *copy = pv__alloc(allocator, size, 1);
@@ -75,19 +75,15 @@ static void text_free(const pv_allocator *allocator, const char *text) {
     if (text) pv__free(allocator, (void *)(uintptr_t)text, strlen(text) + 1, 1);
 }
 
-/// Returns the number of pixels that all masks may have. A picture's pixel has 32 bits, a mask's
-/// has one.
-static int64_t room_for_masks(const pv_image_limits *limits) {
-    return 32 * (limits->max_area < PV__MAX_AREA ? limits->max_area : PV__MAX_AREA);
-}
-
 pv_frames *pv__frames_make(const pv_frames_options *options, const char *picture) {
     pv_allocator from = pv__allocator(&options->limits.allocator);
     pv_frames *frames = pv__alloc(&from, 1, sizeof *frames);
     if (!frames) return NULL;
     frames->options = *options;
     frames->options.limits.allocator = from;
-    frames->room = room_for_masks(&options->limits);
+    /* A picture's pixel has 32 bits, a mask's has one. */
+    frames->room =
+        32 * (options->limits.max_area < PV__MAX_AREA ? options->limits.max_area : PV__MAX_AREA);
     frames->picture = text_copy(&from, picture);
     if (frames->picture) return frames;
     pv_frames_destroy(frames);
@@ -183,7 +179,7 @@ bool pv__frames_add(pv_error *e, pv_frames *o, const pv_image *image, const pv_f
     }
     frames_cut(&f.mask->bits, image, &f, o->options.alpha_threshold);
     int64_t start = o->count ? o->entries[o->count - 1].end : 0;
-    o->entries[o->count++] = (frames_entry){f, start + pv__floor(f.duration * SECOND + 0.5)};
+    o->entries[o->count++] = (frames_entry){f, start + nanoseconds(f.duration)};
     return true;
 }
 
@@ -209,16 +205,9 @@ const pv_frame *pv_frames_get_frame(const pv_frames *frames, int index) {
 
 int pv_frames_find(const pv_frames *frames, const char *wanted) {
     if (!frames || !wanted) return -1;
-    int low = 0, high = frames->count;
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (strcmp(frames->names[middle].text, wanted) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    bool found = low < frames->count && strcmp(frames->names[low].text, wanted) == 0;
-    return found ? frames->names[low].index : -1;
+    const name *at = frames->names, first = {wanted, 0};
+    at += pv__sorted_place(at, frames->count, sizeof *at, &first, compare_names);
+    return at < frames->names + frames->count && strcmp(at->text, wanted) == 0 ? at->index : -1;
 }
 
 const char *pv_frames_get_image_path(const pv_frames *frames) {
@@ -343,10 +332,6 @@ static bool tag_of(const pv_frames *o, int index, pv_tag *tag) {
     return found || (index == -1 && tag->last >= 0);
 }
 
-static bool is_pingpong(const pv_tag *tag) {
-    return tag->direction == PV_TAG_PINGPONG || tag->direction == PV_TAG_PINGPONG_REVERSE;
-}
-
 /// Returns the duration of a tag in one direction [ns].
 static int64_t frames_way(const pv_frames *o, const pv_tag *tag) {
     return o->entries[tag->last].end - start_of(o, tag->first);
@@ -355,7 +340,8 @@ static int64_t frames_way(const pv_frames *o, const pv_tag *tag) {
 /// Returns the duration of a round [ns]. A ping-pong includes the way back without the outermost
 /// frames.
 static int64_t whole_round(const pv_frames *o, const pv_tag *tag) {
-    bool back = is_pingpong(tag) && tag->first < tag->last;
+    bool back = (tag->direction == PV_TAG_PINGPONG || tag->direction == PV_TAG_PINGPONG_REVERSE) &&
+                tag->first < tag->last;
     return frames_way(o, tag) + (back ? start_of(o, tag->last) - start_of(o, tag->first + 1) : 0);
 }
 
@@ -372,7 +358,7 @@ static int64_t frames_place(const pv_frames *o, const pv_tag *tag, int64_t t) {
 int pv_frames_get_index_at(const pv_frames *frames, int tag, double seconds) {
     pv_tag of;
     if (!tag_of(frames, tag, &of)) return -1;
-    int64_t t = seconds > 0 ? pv__floor(pv__min(seconds, 1e9) * SECOND + 0.5) : 0;
+    int64_t t = seconds > 0 ? nanoseconds(pv__min(seconds, 1e9)) : 0;
     int64_t at = frames_place(frames, &of, t % whole_round(frames, &of));
     int low = of.first, high = of.last;
     while (low < high) {

@@ -35,8 +35,11 @@ void pv__map_fail(pv__map_reader *r, pv_status status, const char *name, const c
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
     if (!pv__map_well(r)) return;
-    if (r->kind) snprintf(owner, sizeof owner, " of %s \"%.60s\"", r->kind, r->called);
-    pv__error_say(r->error, status, "path", "%s: \"%s\"%s %s", r->file, name, owner, what);
+    if (r->kind && !*r->called && r->index >= 0)
+        snprintf(owner, sizeof owner, " of %s %d", r->kind, r->index);
+    else if (r->kind)
+        snprintf(owner, sizeof owner, " of %s \"%.60s\"", r->kind, r->called);
+    pv__error_say(r->error, status, r->field, "%s: \"%s\"%s %s", r->file, name, owner, what);
 }
 
 void pv__map_refuse(pv__map_reader *r, const char *name, const char *what) {
@@ -154,14 +157,14 @@ static bool file_size(pv__map_reader *r, const char *path, size_t *size) {
     return true;
 }
 
-/// Parses a file; the caller frees the result.
-/// @param text size bytes and PV__JSON_PADDING zeros
-static cJSON *parse(pv__map_reader *r, const char *path, const char *text, size_t size) {
+cJSON *pv__map_parse(pv_error *e, const char *field, const char *name, const char *text,
+                     size_t size) {
+    if (pv__is_xml(text)) return pv__xml_parse(e, field, name, text, size);
     const char *end = NULL, *nul = memchr(text, '\0', size);
     cJSON *root = nul ? NULL : cJSON_ParseWithLengthOpts(text, size + 1, &end, false);
     if (root && end[strspn(end, " \t\r\n")] == '\0') return root;
     cJSON_Delete(root);
-    pv__text_fail(r->error, "path", path, text, size, nul ? nul : end);
+    pv__text_fail(e, field, name, text, size, nul ? nul : end);
     return NULL;
 }
 
@@ -172,8 +175,7 @@ cJSON *pv__map_open(pv__map_reader *r, const char *path) {
     char *text = pv__map_alloc(r, size + PV__JSON_PADDING, 1);
     if (!text) return NULL;
     if (pv__file_read(r->error, path, text, size))
-        root = pv__is_xml(text) ? pv__xml_parse(r->error, "path", path, text, size)
-                                : parse(r, path, text, size);
+        root = pv__map_parse(r->error, "path", path, text, size);
     pv__free(&r->from, text, size + PV__JSON_PADDING, 1);
     return root;
 }
@@ -194,8 +196,13 @@ bool pv__map_begin(pv__map_reader *r, pv_error *e, const char *path,
     pv_mask_options o = options ? *options : pv_mask_options_default();
     if (!pv__check_pointer(e, "path", path) || !check_options(e, &o)) return false;
     o.limits.allocator = pv__allocator(&o.limits.allocator);
-    *r = (pv__map_reader){
-        .options = o, .from = o.limits.allocator, .error = e, .file = path, .bytes = PV__MOST_JSON};
+    *r = (pv__map_reader){.options = o,
+                          .from = o.limits.allocator,
+                          .error = e,
+                          .file = path,
+                          .field = "path",
+                          .index = -1,
+                          .bytes = PV__MOST_JSON};
     r->room = 32 * (o.limits.max_area < PV__MAX_AREA ? o.limits.max_area : PV__MAX_AREA);
     return true;
 }

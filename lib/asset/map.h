@@ -16,14 +16,16 @@ typedef struct pv__map_reader {
     pv_allocator from;
     /// First failure, which ends the work
     pv_error *error;
-    /// Path of the file that is read
-    const char *file;
+    /// Path of the file that is read, and the parameter that has it
+    const char *file, *field;
     /// Number of bytes that further files may have
     int64_t bytes;
     /// Number of pixels that further pictures, tiles and layers may have
     int64_t room;
     /// Kind and name of what is read, such as "layer"; null: the file
     const char *kind, *called;
+    /// Its index, which stands for a name of "", or -1
+    int index;
 } pv__map_reader;
 
 /// Begins to read a file, with checked options. Returns false after a failure.
@@ -71,6 +73,11 @@ bool pv__map_bool(pv__map_reader *r, const struct cJSON *object, const char *nam
 /// Returns the path of a file beside another one, or null without memory. The caller frees it with
 /// pv__free() and *size.
 char *pv__map_beside(pv__map_reader *r, const char *file, const char *name, size_t *size);
+/// Parses JSON or XML. Returns a tree for cJSON_Delete(), or null after a failure.
+/// @param field, name parameter and path of the text, for sentences
+/// @param text size bytes and PV__JSON_PADDING zeros
+struct cJSON *pv__map_parse(pv_error *e, const char *field, const char *name, const char *text,
+                            size_t size);
 /// Returns a parsed file, for cJSON_Delete(), or null after a failure.
 struct cJSON *pv__map_open(pv__map_reader *r, const char *path);
 

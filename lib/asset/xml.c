@@ -12,8 +12,6 @@
 
 #include "asset/xml.h"
 
-#include <string.h>
-
 bool pv__is_xml(const char *text) {
     if (strncmp(text, "\xef\xbb\xbf", 3) == 0) text += 3;
     return text[strspn(text, " \t\r\n")] == '<';
@@ -34,6 +32,7 @@ struct cJSON *pv__xml_parse(pv_error *e, const char *field, const char *name, co
 #include <cjson/cJSON.h>
 #include <expat.h>
 #include <stdlib.h>
+#include <string.h>
 
 /// Greatest depth of elements; that of a usual map is below ten
 #define MOST_NESTED 200

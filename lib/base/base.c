@@ -161,13 +161,14 @@ typedef struct heap {
 
 static char *base_item(const heap *h, int i) { return h->items + (size_t)i * h->size; }
 
+/// Exchanges two items, which consist of ints or of larger numbers.
 static void exchange(const heap *h, int i, int j) {
-    char part[64], *p = base_item(h, i), *q = base_item(h, j);
-    for (size_t left = h->size, n; left > 0; left -= n, p += n, q += n) {
-        n = left < sizeof part ? left : sizeof part;
-        memcpy(part, p, n);
-        memcpy(p, q, n);
-        memcpy(q, part, n);
+    char *p = base_item(h, i), *q = base_item(h, j);
+    for (size_t k = 0, n = sizeof(int); k < h->size; k += n) {
+        int part;
+        memcpy(&part, p + k, n);
+        memcpy(p + k, q + k, n);
+        memcpy(q + k, &part, n);
     }
 }
 

@@ -66,6 +66,10 @@ bool pv__reserve_exactly(const pv_allocator *allocator, void *items, int *capaci
 /// Reserves or frees a growing array by its members, with the size of what it points to.
 #define PV__RESERVE(allocator, items, capacity, need)                                              \
     pv__reserve(allocator, &(items), &(capacity), need, sizeof *(items))
+/// Appends an item to a growing array. Returns false without memory.
+#define PV__APPEND(allocator, items, capacity, count, ...)                                         \
+    (PV__RESERVE(allocator, items, capacity, (count) + 1) &&                                       \
+     ((items)[(count)++] = __VA_ARGS__, true))
 #define PV__FREE(allocator, items, capacity)                                                       \
     pv__free(allocator, items, (size_t)(capacity), sizeof *(items))
 
@@ -111,6 +115,17 @@ static inline int pv__compare_pairs(const void *p, const void *q) {
     memcpy(a, p, sizeof a);
     memcpy(b, q, sizeof b);
     return a[0] != b[0] ? (a[0] < b[0] ? -1 : 1) : (a[1] > b[1]) - (a[1] < b[1]);
+}
+
+/// Returns the root of item i, whose member leads to its parent; a root leads to itself. The way is
+/// halved.
+#define PV__ROOT(items, member, i) pv__root(&(items)->member, sizeof *(items), i)
+static inline int pv__root(int *parents, size_t size, int i) {
+    for (int *at;; i = *at) {
+        at = (int *)(void *)((char *)parents + (size_t)i * size);
+        if (*at == i) return i;
+        *at = *(int *)(void *)((char *)parents + (size_t)*at * size);
+    }
 }
 
 /// Mark of structs from a _default() function, to detect uninitialized ones

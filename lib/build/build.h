@@ -1,5 +1,5 @@
-/* build.h - common code of the builders: composites created as a whole or not at all, lists of
- * links, arcs.
+/* build.h - common code of the builders: composites created as a whole or not at all, and
+ * lists of links.
  *
  * Invariant: builders create their parts with public functions alone. After a refusal no further
  * part is created, and all earlier ones are destroyed.
@@ -154,21 +154,6 @@ static inline pv_particle_def pv__build_grain_of(pv_particle_def def, double res
 #define PV__BUILD_GRAIN(def, radius)                                                               \
     pv__build_grain_of(pv__build_grain(radius, (def)->linear_damping, (def)->filter),              \
                        (def)->restitution, (def)->static_friction, (def)->friction)
-
-/* chain.c */
-/// Chain of links, each turned by the same angle from the previous one
-typedef struct pv__arc {
-    /// Start of the next link
-    pv_vec2 at;
-    /// Direction of the next link, and turn from each link to the next
-    pv_rotation way, turn;
-} pv__arc;
-
-/// Returns the chain of links from one point to another, bent to the side of a direction. A chain
-/// that is too short is straight.
-pv__arc pv__build_arc_make(pv_vec2 from, pv_vec2 to, int count, double length, pv_vec2 side);
-/// Returns the end of the next link [px], and moves the arc on to it.
-pv_vec2 pv__build_arc_next(pv__arc *arc, double length);
 
 /* soft.c */
 /// Two joined points, and their stick

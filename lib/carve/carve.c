@@ -179,9 +179,9 @@ static bool collect(const pv_world *world, const pv_cut *cut, const pv_query_fil
         if (!pv__query_asks_about(world, i, filter) || !pv__boxes_meet(&own, &box) ||
             !pv__query_accepts(world, pv__handle_of_body(world, i), filter))
             continue;
-        if (!PV__RESERVE(&world->def.allocator, list->bodies, list->capacity, list->count + 1))
+        if (!PV__APPEND(&world->def.allocator, list->bodies, list->capacity, list->count,
+                        pv__handle_of_body(world, i)))
             return false;
-        list->bodies[list->count++] = pv__handle_of_body(world, i);
     }
     return true;
 }

@@ -110,25 +110,15 @@ static bool widen_table(search *s) {
 
 /* ---- fronts ---- */
 
-static int detach_root(front *fronts, int i) {
-    while (fronts[i].parent != i) i = fronts[i].parent = fronts[fronts[i].parent].parent;
-    return i;
-}
-
-static int group_of(front *fronts, int i) {
-    while (fronts[i].group != i) i = fronts[i].group = fronts[fronts[i].group].group;
-    return i;
-}
-
 static void join_groups(front *fronts, int one, int other) {
-    int a = group_of(fronts, one), b = group_of(fronts, other);
+    int a = PV__ROOT(fronts, group, one), b = PV__ROOT(fronts, group, other);
     front *to = &fronts[pv__sooner(a, b)], *from = &fronts[pv__later(a, b)];
     from->group = pv__sooner(a, b);
     if (from->most > to->most) to->most = from->most;
 }
 
 static void detach_join(search *s, int one, int other) {
-    int a = detach_root(s->fronts, one), b = detach_root(s->fronts, other);
+    int a = PV__ROOT(s->fronts, parent, one), b = PV__ROOT(s->fronts, parent, other);
     if (a == b) return;
     join_groups(s->fronts, a, b);
     front *to = &s->fronts[pv__sooner(a, b)], *from = &s->fronts[pv__later(a, b)];
@@ -142,7 +132,7 @@ static void detach_join(search *s, int one, int other) {
 }
 
 static void detach_push(search *s, int run) {
-    front *f = &s->fronts[detach_root(s->fronts, s->found->runs[run].part)];
+    front *f = &s->fronts[PV__ROOT(s->fronts, parent, s->found->runs[run].part)];
     s->found->runs[run].next = f->first;
     if (f->first < 0) f->last = run;
     f->first = run;
@@ -191,7 +181,7 @@ static bool expand(search *s, int i) {
 
 /// Tells whether an unfinished front is known to be the largest of its group, and not debris.
 static bool is_settled(const search *s, int i, int64_t least) {
-    const front *f = &s->fronts[i], *group = &s->fronts[group_of(s->fronts, i)];
+    const front *f = &s->fronts[i], *group = &s->fronts[PV__ROOT(s->fronts, group, i)];
     return group->live == 1 && f->area > group->most && f->area >= least;
 }
 
@@ -200,7 +190,7 @@ static void thin_live(search *s) {
     int kept = 0;
     for (int k = 0; k < s->live_count; k++) {
         int i = s->live[k];
-        front *f = &s->fronts[i], *group = &s->fronts[group_of(s->fronts, i)];
+        front *f = &s->fronts[i], *group = &s->fronts[PV__ROOT(s->fronts, group, i)];
         if (f->parent != i) continue;
         group->live = 0;
         if (f->first >= 0)
@@ -209,7 +199,7 @@ static void thin_live(search *s) {
             group->most = f->area;
     }
     s->live_count = kept;
-    for (int k = 0; k < kept; k++) s->fronts[group_of(s->fronts, s->live[k])].live++;
+    for (int k = 0; k < kept; k++) s->fronts[PV__ROOT(s->fronts, group, s->live[k])].live++;
 }
 
 /// Expands a run of each unsettled front. Returns false without memory, and sets *done if there are
@@ -338,10 +328,10 @@ static bool list_parts(search *s) {
     for (int i = 0; i < s->count; i++) {
         if (s->fronts[i].parent != i) continue;
         s->fronts[i].part = f->count;
-        f->parts[f->count++] = (pv__fall){.first = -1, .group = group_of(s->fronts, i)};
+        f->parts[f->count++] = (pv__fall){.first = -1, .group = PV__ROOT(s->fronts, group, i)};
     }
     for (int i = 0; i < f->run_count; i++) {
-        pv__fall *part = &f->parts[s->fronts[detach_root(s->fronts, f->runs[i].part)].part];
+        pv__fall *part = &f->parts[s->fronts[PV__ROOT(s->fronts, parent, f->runs[i].part)].part];
         add_run(part, &f->runs[i], i, f->runs);
     }
     pv__sort(f->parts, f->count, sizeof *f->parts, compare_falls);

@@ -41,13 +41,6 @@ static bool origin_of(const pv__body *b, pv_point *origin) {
            pv__abs(t.rotation.s) < MERGE_EXACT && is_whole(corner.x) && is_whole(corner.y);
 }
 
-static bool check_rect(pv_error *e, pv_rect rect) {
-    return pv__check_range(e, "rect.w", rect.w, 0, MERGE_SIDE) &&
-           pv__check_range(e, "rect.h", rect.h, 0, MERGE_SIDE) &&
-           pv__check_range(e, "rect.x", rect.x, -PV_GRAIN_FARTHEST, PV_GRAIN_FARTHEST) &&
-           pv__check_range(e, "rect.y", rect.y, -PV_GRAIN_FARTHEST, PV_GRAIN_FARTHEST);
-}
-
 /// Lists the resting grains of a rectangle that are within a picture, and sets their pixels in a
 /// mask. Returns false without memory.
 static bool collect(const pv_world *world, const pv__grains *g, const pv__body *b, pv_point origin,
@@ -62,9 +55,8 @@ static bool collect(const pv_world *world, const pv__grains *g, const pv__body *
             if (pixel.x < 0 || pixel.y < 0 || pixel.x >= bits->w || pixel.y >= bits->h) continue;
             pixel.slot = t->slots[(v & 63) * 64 + (u & 63)];
             pixel.color = g->color[pixel.slot];
-            if (!PV__RESERVE(&world->def.allocator, list->items, list->capacity, list->count + 1))
+            if (!PV__APPEND(&world->def.allocator, list->items, list->capacity, list->count, pixel))
                 return false;
-            list->items[list->count++] = pixel;
             pv_mask_set_pixel(mask, x - rect.x, y - rect.y, true);
         }
     return true;
@@ -101,7 +93,11 @@ int pv_grains_merge(pv_world *world, pv_grains_id grains, pv_body_id body, pv_re
     merge_list list = {0};
     pv__grains *g = pv__grains_begin(&e, __func__, world, grains);
     const pv__body *b = g ? pv__check_body(&e, world, "body", body) : NULL;
-    if (!b || !check_rect(&e, rect)) return pv__refuse(world, &e), 0;
+    if (!b || !pv__check_range(&e, "rect.w", rect.w, 0, MERGE_SIDE) ||
+        !pv__check_range(&e, "rect.h", rect.h, 0, MERGE_SIDE) ||
+        !pv__check_range(&e, "rect.x", rect.x, -PV_GRAIN_FARTHEST, PV_GRAIN_FARTHEST) ||
+        !pv__check_range(&e, "rect.y", rect.y, -PV_GRAIN_FARTHEST, PV_GRAIN_FARTHEST))
+        return pv__refuse(world, &e), 0;
     if (!origin_of(b, &origin)) {
         pv__error_say(&e, PV_ERROR_ARGUMENT, "body",
                       "body is turned, scaled or not at whole pixels");

@@ -16,4 +16,5 @@ bool pv__world_begin(pv_error *e, const char *function, const pv_world *world);
 pv_status pv__refuse(const pv_world *world, const pv_error *error);
 /// Does the same for a call without memory.
 pv_status pv__refuse_memory(const pv_world *world, pv_error *error);
+
 #endif

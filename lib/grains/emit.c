@@ -19,16 +19,7 @@
 /// Greatest number of grains along a pixel's side, for enlarged pictures
 enum { EMIT_MOST = 16 };
 
-static bool is_in_area(pv_vec2 p) {
-    return pv__abs(p.x) < PV_GRAIN_FARTHEST && pv__abs(p.y) < PV_GRAIN_FARTHEST;
-}
-
 /* ---- a list ---- */
-
-static bool check_grain(pv_error *e, const pv_grain *grain) {
-    return pv__check_vector(e, "list.position", grain->position, PV_GRAIN_FARTHEST) &&
-           pv__check_place(e, "list.velocity", grain->velocity);
-}
 
 pv_status pv_grains_emit(pv_world *world, pv_grains_id grains, const pv_grain *list, int count) {
     pv_error e;
@@ -37,7 +28,9 @@ pv_status pv_grains_emit(pv_world *world, pv_grains_id grains, const pv_grain *l
         (count > 0 && !pv__check_pointer(&e, "list", list)))
         return pv__refuse(world, &e);
     for (int i = 0; i < count; i++)
-        if (!check_grain(&e, &list[i])) return pv__refuse(world, &e);
+        if (!pv__check_vector(&e, "list.position", list[i].position, PV_GRAIN_FARTHEST) ||
+            !pv__check_place(&e, "list.velocity", list[i].velocity))
+            return pv__refuse(world, &e);
     if (!pv__ring_reserve(world, g, count)) return pv__refuse_memory(world, &e);
     for (int i = 0; i < count; i++)
         pv__ring_add(world, g, list[i].position, list[i].velocity, list[i].color);
@@ -75,7 +68,7 @@ static void pixel(const pv_world *world, pv__grains *g, const emission *from, in
             pv_vec2 at = {x + (i + 0.5) / from->across, y + (j + 0.5) / from->down};
             pv_vec2 p = pv_transform_to_world(from->transform, at);
             pv_vec2 arm = pv__sub(p, from->transform->position);
-            if (is_in_area(p))
+            if (pv__abs(p.x) < PV_GRAIN_FARTHEST && pv__abs(p.y) < PV_GRAIN_FARTHEST)
                 pv__ring_add(world, g, p, pv__mad(from->velocity, from->spin, pv__perp(arm)),
                              color);
         }

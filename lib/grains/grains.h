@@ -11,8 +11,6 @@
 /// Begins a call that changes a population. Returns null with *e filled for a bad id.
 pv__grains *pv__grains_begin(pv_error *e, const char *function, const pv_world *world,
                              pv_grains_id grains);
-/// Returns a living population, or null.
-pv__grains *pv__grains_find(const pv_world *world, pv_grains_id grains);
 extern const pv__field_row pv__grains_fields[6];
 /// Frees all that a population has.
 void pv__grains_free(pv_world *world, pv__grains *g);

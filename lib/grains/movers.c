@@ -31,8 +31,7 @@ static bool append(pv_world *world, pv__grains *g, const pv__grain_mover *m) {
     const pv_allocator *a = &world->def.allocator;
     if (!g->movers) g->movers = pv__alloc(a, 1, sizeof *g->movers);
     movers *all = g->movers;
-    if (!all || !PV__RESERVE(a, all->items, all->capacity, all->count + 1)) return false;
-    all->items[all->count++] = *m;
+    if (!all || !PV__APPEND(a, all->items, all->capacity, all->count, *m)) return false;
     all->bodies += m->sink < 0;
     return true;
 }

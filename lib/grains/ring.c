@@ -106,13 +106,6 @@ void pv__ring_expire(const pv_world *world, pv__grains *g) {
     }
 }
 
-void pv__ring_clear(pv__grains *g) {
-    for (int i = 0; i < g->used; i++)
-        if (pv__ring_lives(g, (uint32_t)i)) pv__ring_end(g, (uint32_t)i);
-    g->span = 0;
-    trim(g);
-}
-
 void pv__ring_unsettle(pv__grains *g, bool wakes) {
     for (int i = 0; wakes && i < g->used; i++)
         if (pv__ring_lives(g, (uint32_t)i) && !pv__ring_moves(g, (uint32_t)i))

@@ -17,8 +17,6 @@ void pv__ring_add(const pv_world *world, pv__grains *g, pv_vec2 position, pv_vec
 void pv__ring_end(pv__grains *g, uint32_t slot);
 /// Ends the grains that have lived long enough.
 void pv__ring_expire(const pv_world *world, pv__grains *g);
-/// Ends all grains.
-void pv__ring_clear(pv__grains *g);
 /// Wakes all resting grains, or marks all their slopes for a test.
 void pv__ring_unsettle(pv__grains *g, bool wakes);
 

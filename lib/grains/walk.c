@@ -22,7 +22,9 @@ typedef struct walk_line {
 
 /* ---- normals and bounces ---- */
 
-pv__grain_normal pv__walk_normal_of(int x, int y) {
+/// Returns the normal out of pixels whose sums of offsets from a free pixel are (x, y); zeros for
+/// (0, 0).
+static pv__grain_normal walk_normal_of(int x, int y) {
     int32_t length = (int32_t)sqrt((x * x + y * y) << 16); /* in 1/256 */
     if (length == 0) return (pv__grain_normal){0, 0};
     return (pv__grain_normal){-x * (256 * PV__GRAIN_ONE) / length,
@@ -60,7 +62,7 @@ static pv__grain_normal normal_at(const pv__grains *g, unsigned u, unsigned v) {
     }
     /* The product's byte 7 is the sum of the counts, each times its row. */
     int y = (int)(counts * UINT64_C(0x0001020304050600) >> 56) - WALK_REACH * sum;
-    return pv__walk_normal_of(x, y);
+    return walk_normal_of(x, y);
 }
 
 static int32_t along(pv__grain_normal n, int32_t dx, int32_t dy) {

@@ -29,9 +29,6 @@ typedef struct pv__grain_normal {
     int32_t x, y;
 } pv__grain_normal;
 
-/// Returns the normal out of pixels whose sums of offsets from a free pixel are (x, y); zeros for
-/// (0, 0).
-pv__grain_normal pv__walk_normal_of(int x, int y);
 /// Bounces a motion off a normal, with restitution and friction. The motion is relative to the
 /// surface.
 void pv__walk_bounce(const pv__grain_numbers *now, pv__grain_normal normal, int32_t *dx,

@@ -483,15 +483,6 @@ static bool constraint_holds(const pv__anchor *grip, int particle, int body) {
     return grip->particle == particle || c[0] == particle || c[1] == particle || c[2] == particle;
 }
 
-void pv__constraint_drop_all_of(pv_world *world, int particle, int body) {
-    for (int i = 0; i < world->matter.constraint_pool.count; i++) {
-        const pv__constraint *c = &world->matter.constraints[i];
-        if (!pv__slot_lives(&c->slot)) continue;
-        if (constraint_holds(&c->a, particle, body) || constraint_holds(&c->b, particle, body))
-            pv__constraint_drop(world, i);
-    }
-}
-
 static void for_joined(pv_world *world, int particle, int body,
                        void (*act)(pv_world *world, pv__constraint *c)) {
     for (int i = 0; i < world->matter.constraint_pool.count; i++) {
@@ -500,6 +491,14 @@ static void for_joined(pv_world *world, int particle, int body,
             (constraint_holds(&c->a, particle, body) || constraint_holds(&c->b, particle, body)))
             act(world, c);
     }
+}
+
+static void drop(pv_world *world, pv__constraint *c) {
+    pv__constraint_drop(world, (int)(c - world->matter.constraints));
+}
+
+void pv__constraint_drop_all_of(pv_world *world, int particle, int body) {
+    for_joined(world, particle, body, drop);
 }
 
 static void wake_ends(pv_world *world, pv__constraint *c) {
@@ -520,10 +519,17 @@ void pv__constraint_ease_all_of(pv_world *world, int particle, int body) {
 
 /* ---- reads ---- */
 
-pv_joint_type pv_joint_get_type(const pv_world *world, pv_joint_id joint) {
-    const pv__constraint *c = pv__handle_constraint(world, joint);
-    return c ? c->type : PV_JOINT_DISTANCE;
-}
+/// Defines a function that reads a joint c.
+#define READ(type, name, of_joint, of_none)                                                        \
+    type pv_joint_get_##name(const pv_world *world, pv_joint_id joint) {                           \
+        const pv__constraint *c = pv__handle_constraint(world, joint);                             \
+        return c ? of_joint : of_none;                                                             \
+    }
+
+READ(pv_joint_type, type, c->type, PV_JOINT_DISTANCE)
+READ(double, length, has_length(c->type) ? c->length : 0, 0)
+READ(double, force, c->force, 0)
+READ(void *, user_data, c->user_data, NULL)
 
 /// Returns the joint whose ends are read, or null with a filled error.
 static const pv__constraint *constraint_read(pv_error *e, const pv_world *world, pv_joint_id joint,
@@ -548,21 +554,6 @@ pv_status pv_joint_get_anchors(const pv_world *world, pv_joint_id joint, pv_anch
     anchors[0] = anchor_of(world, &c->a);
     anchors[1] = anchor_of(world, &c->b);
     return PV_OK;
-}
-
-double pv_joint_get_length(const pv_world *world, pv_joint_id joint) {
-    const pv__constraint *c = pv__handle_constraint(world, joint);
-    return c && has_length(c->type) ? c->length : 0;
-}
-
-double pv_joint_get_force(const pv_world *world, pv_joint_id joint) {
-    const pv__constraint *c = pv__handle_constraint(world, joint);
-    return c ? c->force : 0;
-}
-
-void *pv_joint_get_user_data(const pv_world *world, pv_joint_id joint) {
-    const pv__constraint *c = pv__handle_constraint(world, joint);
-    return c ? c->user_data : NULL;
 }
 
 /* ---- writes ---- */
@@ -595,24 +586,18 @@ static pv_status lay_anew(pv_world *world, const pv__constraint *c) {
     return PV_OK;
 }
 
-static pv_status set_force(pv_world *world, pv_joint_id joint, const char *function,
-                           const char *field, double force, size_t offset) {
-    pv_error own, *e = pv__error_begin(function, NULL, &own);
-    pv__constraint *c = constraint_begin(e, world, joint);
-    if (!c || !pv__check_range(e, field, force, PV__RANGE_FORCE)) return pv__refuse(world, e);
-    *(double *)(void *)((char *)c + offset) = force;
-    return lay_anew(world, c);
-}
+/// Defines a function that sets a limit of the force.
+#define SET_FORCE(name)                                                                            \
+    pv_status pv_joint_set_##name(pv_world *world, pv_joint_id joint, double name) {               \
+        pv_error own, *e = pv__error_begin(__func__, NULL, &own);                                  \
+        pv__constraint *c = constraint_begin(e, world, joint);                                     \
+        if (!c || !pv__check_range(e, #name, name, PV__RANGE_FORCE)) return pv__refuse(world, e);  \
+        c->name = name;                                                                            \
+        return lay_anew(world, c);                                                                 \
+    }
 
-pv_status pv_joint_set_max_force(pv_world *world, pv_joint_id joint, double max_force) {
-    return set_force(world, joint, __func__, "max_force", max_force,
-                     offsetof(pv__constraint, max_force));
-}
-
-pv_status pv_joint_set_break_force(pv_world *world, pv_joint_id joint, double break_force) {
-    return set_force(world, joint, __func__, "break_force", break_force,
-                     offsetof(pv__constraint, break_force));
-}
+SET_FORCE(max_force)
+SET_FORCE(break_force)
 
 pv_status pv_joint_set_spring(pv_world *world, pv_joint_id joint, double stiffness,
                               double damping) {

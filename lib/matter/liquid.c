@@ -87,10 +87,6 @@ static int index_of(const pv_world *world, pv_liquid_id name) {
                          name.generation);
 }
 
-static pv_liquid_id name_of(const pv_world *world, int index) {
-    return (pv_liquid_id){(uint32_t)index + 1, world->matter.liquids[index].slot.generation};
-}
-
 bool pv_liquid_is_valid(const pv_world *world, pv_liquid_id liquid) {
     return index_of(world, liquid) >= 0;
 }
@@ -139,7 +135,7 @@ pv_liquid_id pv_liquid_create(pv_world *world, const pv_liquid_def *def, pv_erro
     pv__liquid *l = &world->matter.liquids[index];
     *l = (pv__liquid){.slot = l->slot, .def = *def};
     pv__pool_open(&world->matter.liquid_pool, &l->slot);
-    return name_of(world, index);
+    return (pv_liquid_id){(uint32_t)index + 1, world->matter.liquids[index].slot.generation};
 }
 
 /// Returns the index of a liquid that is to change, or -1 with a filled error.
@@ -256,11 +252,6 @@ static bool list_drops(pv_world *world, room *r) {
     return true;
 }
 
-static pv__liquid_crowd empty_crowd(const pv_liquid_def *def, double h) {
-    return (pv__liquid_crowd){0, 0, 0.25 * pv__min(def->viscosity * h, THICKEST),
-                              0.5 * LIQUID_HARDEST * def->interaction_radius};
-}
-
 /// Loads the current state of all drops.
 static void load_drops(const pv_world *world, room *r, double h) {
     const pv__matter *m = &world->matter;
@@ -270,7 +261,8 @@ static void load_drops(const pv_world *world, room *r, double h) {
         pv_vec2 was = m->particles.was[slot];
         r->pairs.drops[i] = (pv__liquid_drop){was, pv__sub(m->particles.now[slot], was)};
         r->pairs.per_reach[i] = 0.5 / def->interaction_radius;
-        r->pairs.crowds[i] = empty_crowd(def, h);
+        r->pairs.crowds[i] = (pv__liquid_crowd){0, 0, 0.25 * pv__min(def->viscosity * h, THICKEST),
+                                                0.5 * LIQUID_HARDEST * def->interaction_radius};
         r->pairs.pushes[i] = pv__vec(0, 0);
     }
 }
@@ -404,12 +396,6 @@ static double longest_way(const room *r) {
     return most;
 }
 
-/// Returns the age up to which new lists hold [substep]. No way in it is longer than reach: longer
-/// lists need larger cells, which cost more than new lists.
-static int span_of(double way, double reach) {
-    return way * LIQUID_LONGEST <= reach ? LIQUID_LONGEST : (int)pv__max(1, reach / way);
-}
-
 /// Puts drop i into a place of its cell.
 static void settle(const room *r, int i, int place) {
     const berth *b = &r->berths[i];
@@ -491,7 +477,8 @@ static bool make_lists(pv_world *world, room *r) {
         b->inverse_mass = world->matter.particles.inverse_mass[b->slot];
     }
     r->age = 0;
-    r->span = span_of(way, reach);
+    /* Longer lists need larger cells, which cost more than new lists. */
+    r->span = way * LIQUID_LONGEST <= reach ? LIQUID_LONGEST : (int)pv__max(1, reach / way);
     return fill_cells(world, r, reach + PV__LIQUID_SLACK + (r->span - 1) * way) &&
            list_neighbors(world, r);
 }

@@ -161,7 +161,8 @@ pv_vec2 pv__matter_contact_way(const pv_world *world, const pv__flank *flank) {
     }
 }
 
-double pv__matter_contact_yield(const pv_world *world, const pv__flank *flank, pv_vec2 n) {
+/// Returns the displacement of a flank along n, of length 1, for a unit of push along n.
+static double matter_contact_yield(const pv_world *world, const pv__flank *flank, pv_vec2 n) {
     const double *w = world->matter.particles.inverse_mass;
     double across = pv__cross(flank->lever, n);
     pv_vec2 from = from_gets(flank, n), to = to_gets(flank, n);
@@ -210,7 +211,7 @@ static pv_vec2 relative_way(const pv_world *world, const pv__touch *t) {
 }
 
 static double matter_contact_yield_of(const pv_world *world, const pv__touch *t, pv_vec2 n) {
-    return pv__matter_contact_yield(world, &t->a, n) + pv__matter_contact_yield(world, &t->b, n);
+    return matter_contact_yield(world, &t->a, n) + matter_contact_yield(world, &t->b, n);
 }
 
 static double closing_of(const pv_world *world, const pv__touch *t) {
@@ -279,8 +280,8 @@ static bool go_all_back(pv_world *world, pv__touch *touches, int count) {
 /// nor removes energy.
 static double rebound(const pv_world *world, const pv__touch *t) {
     double h = world->dt, g = h * h * pv__dot(world->def.gravity, t->normal);
-    double a = pv__matter_contact_yield(world, &t->a, t->normal),
-           b = pv__matter_contact_yield(world, &t->b, t->normal);
+    double a = matter_contact_yield(world, &t->a, t->normal),
+           b = matter_contact_yield(world, &t->b, t->normal);
     double late = (0.5 - t->carry) * ((a > 0) - (b > 0)) * g;
     return -t->material.restitution * (t->closing + late) - late;
 }

@@ -97,8 +97,6 @@ typedef struct pv__touch {
 void pv__matter_contact_stand(const pv_world *world, pv__flank *flank, pv_vec2 point, double carry);
 /// Returns the displacement of the flank's material at its point in the substep [px].
 pv_vec2 pv__matter_contact_way(const pv_world *world, const pv__flank *flank);
-/// Returns the displacement of a flank along n, of length 1, for a unit of push along n.
-double pv__matter_contact_yield(const pv_world *world, const pv__flank *flank, pv_vec2 n);
 /// Pushes a flank at its point [mass px].
 void pv__matter_contact_push(pv_world *world, const pv__flank *flank, pv_vec2 push);
 

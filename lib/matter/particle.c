@@ -214,32 +214,19 @@ void pv__particle_drop(pv_world *world, int i) {
 
 /* ---- reads ---- */
 
-pv_vec2 pv_particle_get_position(const pv_world *world, pv_particle_id particle) {
-    int i = pv__handle_particle(world, particle);
-    return i ? world->matter.particles.now[i] : pv__vec(0, 0);
-}
+/// Defines a function that reads particle i of the columns p.
+#define READ(type, name, of_particle, of_none)                                                     \
+    type pv_particle_get_##name(const pv_world *world, pv_particle_id particle) {                  \
+        int i = pv__handle_particle(world, particle);                                              \
+        const pv__particles *p = i ? &world->matter.particles : NULL;                              \
+        return i ? of_particle : of_none;                                                          \
+    }
 
-pv_vec2 pv_particle_get_velocity(const pv_world *world, pv_particle_id particle) {
-    int i = pv__handle_particle(world, particle);
-    if (!i) return pv__vec(0, 0);
-    const pv__particles *p = &world->matter.particles;
-    return pv__mul(1 / world->dt, pv__sub(p->now[i], p->was[i]));
-}
-
-double pv_particle_get_mass(const pv_world *world, pv_particle_id particle) {
-    int i = pv__handle_particle(world, particle);
-    return i ? world->matter.particles.data[i].mass : 0;
-}
-
-double pv_particle_get_radius(const pv_world *world, pv_particle_id particle) {
-    int i = pv__handle_particle(world, particle);
-    return i ? world->matter.particles.data[i].radius : 0;
-}
-
-void *pv_particle_get_user_data(const pv_world *world, pv_particle_id particle) {
-    int i = pv__handle_particle(world, particle);
-    return i ? world->matter.particles.data[i].user_data : NULL;
-}
+READ(pv_vec2, position, p->now[i], pv__vec(0, 0))
+READ(pv_vec2, velocity, pv__mul(1 / world->dt, pv__sub(p->now[i], p->was[i])), pv__vec(0, 0))
+READ(double, mass, p->data[i].mass, 0)
+READ(double, radius, p->data[i].radius, 0)
+READ(void *, user_data, p->data[i].user_data, NULL)
 
 /* ---- writes ---- */
 

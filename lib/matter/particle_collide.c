@@ -31,10 +31,6 @@ static unsigned hash_cell(int64_t x, int64_t y, unsigned mask) {
 
 static int64_t particle_pairs_cell_of(double x) { return pv__floor(x / CELL); }
 
-static bool can_touch(const pv__particles *p, int i) {
-    return (p->data[i].generation & 1) && !p->data[i].passes;
-}
-
 /// Returns the greatest displacement of a particle in a step, as far as it is known [px].
 static double particle_pairs_way_of(const pv_world *world, int i, double dt) {
     const pv__particles *p = &world->matter.particles;
@@ -68,11 +64,6 @@ static bool particle_pairs_make_room(pv_world *world, unsigned slots) {
            PV__RESERVE(&world->def.allocator, m->slots, m->slot_capacity, m->particles.count + 1);
 }
 
-static unsigned particle_pairs_slot_of(const pv__particles *p, int i, unsigned mask) {
-    return hash_cell(particle_pairs_cell_of(p->now[i].x), particle_pairs_cell_of(p->now[i].y),
-                     mask);
-}
-
 /// Sorts particles by the slot of their cell, with a counting sort. Marks those that take strides.
 static grid particle_pairs_sort(pv_world *world, unsigned slots, double dt) {
     pv__matter *m = &world->matter;
@@ -81,13 +72,15 @@ static grid particle_pairs_sort(pv_world *world, unsigned slots, double dt) {
     for (unsigned i = 0; i <= slots; i++) m->cells[i] = 0;
     for (int i = 1; i < p->count; i++) {
         m->slots[i] = PV__NONE;
-        if (!can_touch(p, i)) continue;
+        if (!(p->data[i].generation & 1) || p->data[i].passes) continue;
         if (pv__stride_takes(world, i)) p->bound[i] |= PV__STRIDES;
         double way = m->ways[i] = particle_pairs_way_of(world, i, dt);
         m->slots[i] = FAR_SLOT;
         if (way > 2 * CELL) continue;
         g.reach = pv__max(g.reach, way + p->data[i].radius);
-        m->slots[i] = (int)particle_pairs_slot_of(p, i, g.mask) + 1;
+        m->slots[i] = (int)hash_cell(particle_pairs_cell_of(p->now[i].x),
+                                     particle_pairs_cell_of(p->now[i].y), g.mask) +
+                      1;
         m->cells[m->slots[i]]++;
     }
     for (unsigned i = 0; i < slots; i++) m->cells[i + 1] += m->cells[i];
@@ -158,9 +151,9 @@ static bool particle_pairs_add(pv_world *world, const seeker *s, int i) {
     }
     if (m->particles.bound[i] & PV__STRIDES) return pv__stride_add(world, i, s->body);
     if (!pv__inside_pin(world, i, s->body)) return false;
-    if (!PV__RESERVE(&world->def.allocator, m->nears, m->near_capacity, m->near_count + 1))
+    if (!PV__APPEND(&world->def.allocator, m->nears, m->near_capacity, m->near_count,
+                    (pv__near){i, s->body, 0, -1}))
         return false;
-    m->nears[m->near_count++] = (pv__near){i, s->body, 0, -1};
     m->particles.bound[i] |= PV__MEETS;
     return true;
 }

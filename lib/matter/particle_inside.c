@@ -80,10 +80,6 @@ static inside_place inside_look(const pv_world *world, int particle, int body) {
     return k;
 }
 
-static bool inside_is_tied(const pv_world *world, int particle, int body) {
-    return pv__filter_is_barred(world, pv__constraint_name_bar(world, particle), body);
-}
-
 /* ---- ties ---- */
 
 /// Tells whether joints hold a particle that is no corner of a polygon.
@@ -151,7 +147,7 @@ static bool inside_lasts(const pv_world *world, const pv__inside_pair *k) {
     if (!(g->generation & 1) || g->generation != k->particle_generation || !pv__body_is_alive(b) ||
         b->generation != k->body_generation)
         return false;
-    return inside_is_tied(world, k->particle, k->body) ||
+    return pv__filter_is_barred(world, pv__constraint_name_bar(world, k->particle), k->body) ||
            inside_look(world, k->particle, k->body).off < g->radius + INSIDE_OUT;
 }
 

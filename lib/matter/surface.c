@@ -36,11 +36,9 @@ void pv__surface_free(pv_world *world) {
 static bool add_side(pv_world *world, int from, int to, int thing, bool open) {
     pv__surfaces *s = world->matter.skin;
     if (from == to || s->owners[from] != thing || s->owners[to] != thing) return true;
-    if (!PV__RESERVE(&world->def.allocator, s->sides, s->side_capacity, s->side_count + 1))
-        return false;
-    s->sides[s->side_count++] =
-        (pv__surface_side){.from = from, .to = to, .hide = s->hide_count, .open = open};
-    return true;
+    return PV__APPEND(
+        &world->def.allocator, s->sides, s->side_capacity, s->side_count,
+        (pv__surface_side){.from = from, .to = to, .hide = s->hide_count, .open = open});
 }
 
 /// Tells whether all particles and joints of a triangle exist.
@@ -92,15 +90,12 @@ static void keep_outline(pv__surfaces *s, int first) {
     s->side_count = kept;
 }
 
-static bool is_line(const pv__constraint *c) {
-    return c->type <= PV_JOINT_ROPE && c->a.particle && c->b.particle && c->stiffness == 0;
-}
-
 static bool add_sticks(pv_world *world, int thing) {
     const pv__composite *t = &world->matter.composites[thing];
     for (int i = 0; i < t->constraint_count; i++) {
         const pv__constraint *c = pv__handle_constraint(world, t->constraints[i]);
-        if (c && is_line(c) && !add_side(world, c->a.particle, c->b.particle, thing, true))
+        if (c && c->type <= PV_JOINT_ROPE && c->a.particle && c->b.particle && c->stiffness == 0 &&
+            !add_side(world, c->a.particle, c->b.particle, thing, true))
             return false;
     }
     return true;
@@ -113,10 +108,7 @@ static bool add_hide(pv_world *world, int thing) {
     if (outlined ? !add_triangles(world, thing) : !add_sticks(world, thing)) return false;
     if (outlined) keep_outline(s, hide.first);
     hide.end = s->side_count;
-    if (!PV__RESERVE(&world->def.allocator, s->hides, s->hide_capacity, s->hide_count + 1))
-        return false;
-    s->hides[s->hide_count++] = hide;
-    return true;
+    return PV__APPEND(&world->def.allocator, s->hides, s->hide_capacity, s->hide_count, hide);
 }
 
 /* ---- members ---- */
@@ -151,22 +143,24 @@ static bool list_joined(pv_world *world) {
         if (!pv__slot_lives(&c->slot) || c->collide) continue;
         int a = s->owners[c->a.particle], b = s->owners[c->b.particle];
         if (a < 0 || b < 0 || a == b) continue;
-        if (!PV__RESERVE(&world->def.allocator, s->apart, s->apart_capacity, s->apart_count + 1))
+        if (!PV__APPEND(&world->def.allocator, s->apart, s->apart_capacity, s->apart_count,
+                        (pv__bar){a < b ? a : b, a < b ? b : a}))
             return false;
-        s->apart[s->apart_count++] = (pv__bar){a < b ? a : b, a < b ? b : a};
     }
     if (s->apart_count > 1) pv__sort(s->apart, s->apart_count, sizeof *s->apart, pv__compare_pairs);
     return true;
 }
 
-bool pv__surface_are_apart(const pv__surfaces *skin, int a, int b) {
+/// Tells whether two composites may touch: no joint connects them.
+static bool surface_are_apart(const pv__surfaces *skin, int a, int b) {
     pv__bar sought = {a < b ? a : b, a < b ? b : a};
     int count = skin->apart_count,
         i = pv__sorted_place(skin->apart, count, sizeof sought, &sought, pv__compare_pairs);
     return i == count || pv__compare_pairs(&skin->apart[i], &sought) != 0;
 }
 
-bool pv__surface_stretch(pv_world *world) {
+/// Rebuilds the surfaces if they are out of date; returns false without memory.
+static bool surface_stretch(pv_world *world) {
     pv__matter *m = &world->matter;
     if (m->skin && !m->bare) return true;
     pv__surfaces *s = skin_of(world);
@@ -238,9 +232,9 @@ static bool contact_may_touch(const pv_world *world, int particle, const pv__sur
 
 static bool add_graze(pv_world *world, int particle, int side) {
     pv__surfaces *s = world->matter.skin;
-    if (!PV__RESERVE(&world->def.allocator, s->grazes, s->graze_capacity, s->graze_count + 1))
+    if (!PV__APPEND(&world->def.allocator, s->grazes, s->graze_capacity, s->graze_count,
+                    (pv__graze){particle, side, 0}))
         return false;
-    s->grazes[s->graze_count++] = (pv__graze){particle, side, 0};
     world->matter.particles.bound[particle] |= PV__MEETS;
     return true;
 }
@@ -264,7 +258,7 @@ static bool graze_thing(pv_world *world, const pv__hide *mine, const pv__hide *o
     const pv__surfaces *s = world->matter.skin;
     const pv__composite *t = &world->matter.composites[mine->thing];
     if (!pv__boxes_meet(&mine->box, &other->surface) ||
-        !pv__surface_are_apart(s, mine->thing, other->thing))
+        !surface_are_apart(s, mine->thing, other->thing))
         return true;
     for (int i = 0; i < t->particle_count; i++) {
         int p = pv__handle_particle(world, t->particles[i]);
@@ -278,7 +272,7 @@ bool pv__surface_find_pairs(pv_world *world, double dt) {
     pv__matter *m = &world->matter;
     if (m->skin) m->skin->graze_count = 0;
     if (m->solid_composites < 2) return true;
-    if (!pv__surface_stretch(world)) return false;
+    if (!surface_stretch(world)) return false;
     pv__surfaces *s = m->skin;
     for (int i = 0; i < s->hide_count; i++) place_hide(world, &s->hides[i], dt);
     for (int i = 0; i < s->hide_count; i++)
@@ -412,12 +406,6 @@ static int contact_run_of(const pv__surfaces *s, int first) {
     return end - first;
 }
 
-/// Returns the number of substeps in which a particle at distance off cannot touch. Fastest is the
-/// greatest displacement of the sides in a substep [px].
-static int contact_rest_of(const pv__particles *p, int particle, double off, double fastest) {
-    return pv__rest_of_pair(off, contact_way_of(p, particle) + fastest);
-}
-
 /// Resolves the contact of a particle with a composite, or sets the substep of its next test.
 static void contact_meet(pv_world *world, pv__graze *run, int count, int substep) {
     const pv__particles *p = &world->matter.particles;
@@ -433,7 +421,7 @@ static void contact_meet(pv_world *world, pv__graze *run, int count, int substep
     if (t.gap < 0)
         pv__matter_contact_part(world, &t, 1);
     else
-        run->due = substep + contact_rest_of(p, run->particle, t.gap, fastest);
+        run->due = substep + pv__rest_of_pair(t.gap, contact_way_of(p, run->particle) + fastest);
 }
 
 void pv__surface_relax_all(pv_world *world, int substep) {

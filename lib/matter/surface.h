@@ -57,10 +57,6 @@ typedef struct pv__surfaces {
 } pv__surfaces;
 
 /* surface.c */
-/// Rebuilds the surfaces if they are out of date; returns false without memory.
-bool pv__surface_stretch(pv_world *world);
-/// Tells whether two composites may touch: no joint connects them.
-bool pv__surface_are_apart(const pv__surfaces *skin, int a, int b);
 
 void pv__surface_free(pv_world *world);
 

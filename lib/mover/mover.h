@@ -139,16 +139,10 @@ void pv__mover_board(pv__walk *w, pv_mover *m);
 /// Tells whether an obstacle lets the mover take a step (dx, dy) from its place into it.
 /// @param feet true if a surface to stand on holds from the side, too
 bool pv__mover_lets_pass(pv__walk *w, pv__obstacle *o, int dx, int dy, bool feet);
-/// Tells whether an obstacle blocks a step (dx, dy) to a place.
-/// @param feet true if the mover may climb: a surface to stand on holds from the side, too
-bool pv__mover_is_blocked(pv__walk *w, int x, int y, int dx, int dy, bool feet);
 /// Tells whether something holds the mover from below.
 bool pv__mover_stands(pv__walk *w);
 /// Moves the mover down to the ground within limit [px]; returns false if it stays.
 bool pv__mover_follow(pv__walk *w, int limit);
-/// Moves the mover a pixel to the left (-1) or right (1), up and down the slope. Returns false if
-/// it stays.
-bool pv__mover_go_aside(pv__walk *w, int side);
 /// Moves the mover by a displacement [px], through the pixels nearest to a straight line. Each axis
 /// goes as far as it is free.
 void pv__mover_travel(pv__walk *w, pv_vec2 way);

@@ -37,8 +37,6 @@ static inline void pv__canvas_blend(unsigned char *to, pv__texel t) {
     }
 }
 
-/// Returns PV_OK for a canvas that can be drawn on.
-pv_status pv__canvas_check(const pv_canvas *canvas);
 /// Tells whether an image can be drawn.
 bool pv__canvas_is_drawable(const pv_image *image);
 /// Finds the points at y within radius of the segment from a to b. Returns false without any.
@@ -55,6 +53,5 @@ typedef struct pv__canvas_span {
     int64_t u, v, ux, vx;
     int n;
 } pv__canvas_span;
-void pv__canvas_draw_span(const pv_image *image, const pv__canvas_span *o, uint32_t tint);
 
 #endif

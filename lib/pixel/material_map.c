@@ -30,10 +30,6 @@ static size_t block_size(int w, int h, int planes) {
     return sizeof(pv_material_map) + (size_t)w * (size_t)h * (size_t)planes;
 }
 
-static int planes_of(const pv_material_map *map) {
-    return (map->hardness != NULL) + (map->density != NULL);
-}
-
 /// Checks the size of a map.
 static bool map_check_size(pv_error *e, const pv__rows_names *names, int w, int h) {
     int64_t area = (int64_t)w * h;
@@ -154,7 +150,8 @@ pv_material_map *pv_material_map_retain(pv_material_map *map) {
 void pv_material_map_release(pv_material_map *map) {
     if (!map || atomic_fetch_sub_explicit(&map->references, 1, memory_order_acq_rel) != 1) return;
     pv_allocator from = map->allocator;
-    pv__free(&from, map, block_size(map->w, map->h, planes_of(map)), 1);
+    pv__free(&from, map,
+             block_size(map->w, map->h, (map->hardness != NULL) + (map->density != NULL)), 1);
 }
 
 /* ---- reading ---- */

@@ -8,10 +8,10 @@
  * SPDX-License-Identifier: Zlib
  */
 #ifdef HAVE_CONFIG_H
+#include "base/base.h"
 #include "config.h"
 #endif
 
-#include "base/base.h"
 #include "base/thread.h"
 #include "pixel/bits.h"
 #include "pixel/file.h"

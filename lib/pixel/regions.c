@@ -51,14 +51,9 @@ static bool parts_read_runs(pv_parts *o, const pv__bits *bits) {
 
 /* ---- joining ---- */
 
-static int parts_root(parts_run *runs, int i) {
-    while (runs[i].part != i) i = runs[i].part = runs[runs[i].part].part;
-    return i;
-}
-
 static void parts_join(parts_run *runs, int a, int b) {
-    a = parts_root(runs, a);
-    b = parts_root(runs, b);
+    a = PV__ROOT(runs, part, a);
+    b = PV__ROOT(runs, part, b);
     if (a < b) runs[b].part = a;
     if (b < a) runs[a].part = b;
 }
@@ -97,30 +92,9 @@ static void parts_add_run(parts_part *p, const parts_run *r) {
     p->is.area += r->end - r->start;
 }
 
-static bool parts_before(const parts_part *a, const parts_part *b) {
-    return a->is.area != b->is.area ? a->is.area > b->is.area : a->name < b->name;
-}
-
-/// Sifts component i down until no child in the heap of count components comes after it.
-static void parts_sink(parts_part *parts, int i, int count) {
-    parts_part sinking = parts[i];
-    for (int child; (child = 2 * i + 1) < count; i = child) {
-        if (child + 1 < count && parts_before(&parts[child], &parts[child + 1])) child++;
-        if (!parts_before(&sinking, &parts[child])) break;
-        parts[i] = parts[child];
-    }
-    parts[i] = sinking;
-}
-
-/* Sorts with a heapsort, as qsort() may allocate memory outside the caller's allocator. */
-static void parts_sort(parts_part *parts, int count) {
-    for (int i = count / 2 - 1; i >= 0; i--) parts_sink(parts, i, count);
-    for (int i = count - 1; i > 0; i--) {
-        parts_part last = parts[0];
-        parts[0] = parts[i];
-        parts[i] = last;
-        parts_sink(parts, 0, i);
-    }
+static int compare_parts(const void *p, const void *q) {
+    const parts_part *a = p, *b = q;
+    return a->is.area != b->is.area ? (a->is.area > b->is.area ? -1 : 1) : a->name - b->name;
 }
 
 /// Replaces reading-order indices with sorted ones, and lists the runs by component.
@@ -150,7 +124,7 @@ static bool find_parts(pv_parts *o, const pv__bits *bits, int reach) {
     if (!o->order || !o->part) return false;
     for (int i = 0; i < o->parts; i++) o->part[i].name = i;
     for (int i = 0; i < o->runs; i++) parts_add_run(&o->part[o->run[i].part], &o->run[i]);
-    parts_sort(o->part, o->parts);
+    pv__sort(o->part, o->parts, sizeof *o->part, compare_parts);
     order_runs(o);
     return true;
 }
@@ -189,12 +163,9 @@ void pv_parts_destroy(pv_parts *parts) {
 
 int pv_parts_get_count(const pv_parts *parts) { return parts ? parts->parts : 0; }
 
-static bool parts_has(const pv_parts *parts, int index) {
-    return parts && index >= 0 && index < parts->parts;
-}
-
 pv_part pv_parts_get_part(const pv_parts *parts, int index) {
-    return parts_has(parts, index) ? parts->part[index].is : (pv_part){0, {0, 0, 0, 0}};
+    return parts && index >= 0 && index < parts->parts ? parts->part[index].is
+                                                       : (pv_part){0, {0, 0, 0, 0}};
 }
 
 int pv_parts_find_at(const pv_parts *parts, int x, int y) {
@@ -249,9 +220,7 @@ struct pv_outline {
 };
 
 static bool add_point(pv_outline *o, int x, int y) {
-    if (!PV__RESERVE(&o->allocator, o->point, o->point_room, o->points + 1)) return false;
-    o->point[o->points++] = (pv_point){x, y};
-    return true;
+    return PV__APPEND(&o->allocator, o->point, o->point_room, o->points, (pv_point){x, y});
 }
 
 static contour *add_contour(pv_outline *o, pv_point start) {

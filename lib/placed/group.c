@@ -67,10 +67,6 @@ static int64_t number_of(cells c) {
     return ((int64_t)c.right - c.left + 1) * ((int64_t)c.bottom - c.top + 1);
 }
 
-static bool same_cells(cells a, cells b) {
-    return a.left == b.left && a.top == b.top && a.right == b.right && a.bottom == b.bottom;
-}
-
 static int chain_of(const pv_group *g, int x, int y) {
     uint32_t mixed = (uint32_t)x * 0x9e3779b1u ^ (uint32_t)y * 0x85ebca77u;
     return (int)((mixed ^ mixed >> 15) & (uint32_t)(g->chain_count - 1));
@@ -247,7 +243,8 @@ pv_status pv_group_set_transform(pv_group *g, pv_member_id name, const pv_transf
     if (status != PV_OK) return status;
     pv_box box = pv__placed_bounds(&placed);
     cells c = cells_of(g, &box);
-    if (same_cells(c, it->cells)) {
+    if (c.left == it->cells.left && c.top == it->cells.top && c.right == it->cells.right &&
+        c.bottom == it->cells.bottom) {
         it->transform = *transform;
         it->box = box;
         return PV_OK;

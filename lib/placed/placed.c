@@ -17,14 +17,10 @@
 #define PLACED_ROOM 1024
 /// Greatest number of columns of a tile. With a margin of a pixel on each side it has 8 stripes.
 #define TILE_WIDTH 448
-/// Number of rows of a tile if the first hit ends the search.
-#define HASTY_ROWS 32
 /// Number of rows that are tested before all others.
 #define FIRST_ROWS 4
-/// Least area that is searched in parts [px^2].
-#define PLACED_LARGE (512 * 512)
-/// Greatest side of such a part that is not halved further [px].
-#define SMALL_PART 128
+/// Greatest side of a part that is tested at once [px]
+#define SMALL_PART 32
 
 /* ---- one sprite ---- */
 
@@ -128,15 +124,14 @@ typedef struct meeting {
 } meeting;
 
 /// Starts a decomposition. An upright sprite is best taken whole, so it does not lead.
-static void placed_begin(meeting *m, const pv__sprite *a, const pv__sprite *b, int reach,
-                         int rows) {
+static void placed_begin(meeting *m, const pv__sprite *a, const pv__sprite *b, int reach) {
     m->swapped = a->upright && !b->upright;
     m->lead = m->swapped ? b : a;
     m->other = m->swapped ? a : b;
     m->region = pv__rect_meet(m->lead->rect, pv__rect_grown(m->other->rect, reach));
     m->reach = reach;
     int width = pv__sooner(m->region.w, TILE_WIDTH) + 2 * reach;
-    m->rows = pv__sooner(rows, PLACED_ROOM / pv__later(pv__bits_stripes(width), 1) - 2 * reach);
+    m->rows = PLACED_ROOM / pv__later(pv__bits_stripes(width), 1) - 2 * reach;
     m->x = m->region.x;
     m->y = m->region.y;
 }
@@ -207,28 +202,27 @@ static bool may_have(const pv__sprite *s, pv_rect part) {
 
 /// Tells whether the sprites share a pixel in a part, which it halves until it is small. Most of a
 /// large part is empty in one of them.
-static bool any_part_hits(const meeting *m, pv_rect part) {
-    if (part.w <= 0 || part.h <= 0 || !may_have(m->lead, part) || !may_have(m->other, part))
-        return false;
+static bool any_part_hits(meeting *m, pv_rect part) {
     if (part.w <= SMALL_PART && part.h <= SMALL_PART) {
-        meeting small;
-        placed_begin(&small, m->lead, m->other, 0, PLACED_ROOM);
-        small.region = part;
-        small.x = part.x;
-        small.y = part.y;
-        return any_tile_hits(&small);
+        m->region = part;
+        m->x = part.x;
+        m->y = part.y;
+        return any_tile_hits(m);
     }
-    pv_rect first = part, last = part;
+    pv_rect half[2] = {part, part};
     if (part.w > part.h) {
-        first.w = part.w / 2;
-        last.x += first.w;
-        last.w -= first.w;
+        half[0].w = part.w / 2;
+        half[1].x += half[0].w;
+        half[1].w -= half[0].w;
     } else {
-        first.h = part.h / 2;
-        last.y += first.h;
-        last.h -= first.h;
+        half[0].h = part.h / 2;
+        half[1].y += half[0].h;
+        half[1].h -= half[0].h;
     }
-    return any_part_hits(m, first) || any_part_hits(m, last);
+    for (int i = 0; i < 2; i++)
+        if (may_have(m->lead, half[i]) && may_have(m->other, half[i]) && any_part_hits(m, half[i]))
+            return true;
+    return false;
 }
 
 bool pv__placed_sprites_hit(const pv__sprite *a, const pv__sprite *b) {
@@ -236,18 +230,12 @@ bool pv__placed_sprites_hit(const pv__sprite *a, const pv__sprite *b) {
         return pv__bits_hit(a->bits, b->bits, (int64_t)b->rect.x - a->rect.x,
                             (int64_t)b->rect.y - a->rect.y);
     meeting m;
-    placed_begin(&m, a, b, 0, HASTY_ROWS);
+    placed_begin(&m, a, b, 0);
     pv_rect all = m.region;
     /* Most overlapping pairs share pixels in the middle. */
-    if (all.h > HASTY_ROWS / 2) {
-        m.region.y = m.y = all.y + all.h / 2;
-        m.region.h = FIRST_ROWS;
-        if (any_tile_hits(&m)) return true;
-        m.region = all;
-        m.y = all.y;
-    }
-    if ((int64_t)all.w * all.h > PLACED_LARGE) return any_part_hits(&m, all);
-    return any_tile_hits(&m);
+    m.y = m.region.y += all.h / 2;
+    m.region.h = FIRST_ROWS;
+    return (all.h > 4 * FIRST_ROWS && any_tile_hits(&m)) || any_part_hits(&m, all);
 }
 
 bool pv_placed_test_overlap(const pv_placed *a, const pv_placed *b) {
@@ -262,7 +250,7 @@ int64_t pv_placed_compute_overlap_area(const pv_placed *a, const pv_placed *b) {
     tile t;
     int64_t area = 0;
     if (pv__placed_sprite_of(a, &p) != PV_OK || pv__placed_sprite_of(b, &q) != PV_OK) return 0;
-    placed_begin(&m, &p, &q, 0, PLACED_ROOM);
+    placed_begin(&m, &p, &q, 0);
     while (next_tile(&m, &t)) area += pv__bits_area(&t.a, &t.b, t.dx, t.dy);
     return area;
 }
@@ -316,7 +304,7 @@ void pv__placed_measure(const pv__sprite *a, const pv__sprite *b, pv_overlap *ov
     meeting m;
     tile t, next;
     *overlap = (pv_overlap){0};
-    placed_begin(&m, a, b, 1, PLACED_ROOM);
+    placed_begin(&m, a, b, 1);
     if (!next_tile(&m, &t)) return;
     /* A single tile needs one pass only. */
     if (m.y >= m.region.y + m.region.h) {

@@ -78,10 +78,6 @@ static int visitor_of(const disc *d) {
                                                  : INT_MIN;
 }
 
-static bool faces(const disc *d, pv_vec2 normal) {
-    return !d->cone || pv__polygon_in_cone(d->first, d->last, pv__mul(-1, normal));
-}
-
 /// Finds the edge through which a disc entered and has to leave. Returns false for a disc that is
 /// outside or never entered.
 static bool find_edge(const pv_world *world, const pv__piece *p, const disc *d,
@@ -105,7 +101,8 @@ static bool find_edge(const pv_world *world, const pv__piece *p, const disc *d,
             continue;
         }
         double merit = pv__polygon_merit(then, gap);
-        if (merit > best->merit && pushes && faces(d, n))
+        if (merit > best->merit && pushes &&
+            (!d->cone || pv__polygon_in_cone(d->first, d->last, pv__mul(-1, n))))
             *best = (pv__piece_axis){i, 0, n, gap, merit};
     }
     return best->edge >= 0 && (leave == 1 || (enter > 0 && enter < leave));

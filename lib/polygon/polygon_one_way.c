@@ -32,10 +32,9 @@ bool pv__polygon_keep_crossings(pv_world *world) {
     if (!r || !r->one_way || r->step != world->steps + 1) return true;
     for (int i = 0; i < r->meet_count; i++) {
         if (!is_pair(&r->meets[i]) || r->meets[i].passage == PV__CLEAR) continue;
-        if (!PV__RESERVE(&world->def.allocator, m->crossings, m->crossing_capacity,
-                         m->crossing_count + 1))
+        if (!PV__APPEND(&world->def.allocator, m->crossings, m->crossing_capacity,
+                        m->crossing_count, crossing_of(world, &r->meets[i])))
             return false;
-        m->crossings[m->crossing_count++] = crossing_of(world, &r->meets[i]);
     }
     return true;
 }

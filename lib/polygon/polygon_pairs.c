@@ -101,10 +101,7 @@ static bool may_touch(pv_world *world, const pv__meet *m, bool *good) {
 
 static bool append_meet(pv_world *world, pv__meet meet) {
     pv__polygon_room *r = world->matter.polygon_room;
-    if (!PV__RESERVE(&world->def.allocator, r->meets, r->meet_capacity, r->meet_count + 1))
-        return false;
-    r->meets[r->meet_count++] = meet;
-    return true;
+    return PV__APPEND(&world->def.allocator, r->meets, r->meet_capacity, r->meet_count, meet);
 }
 
 /// Adds a pair that may touch. Returns false without memory.
@@ -115,10 +112,7 @@ static bool add_meet(pv_world *world, pv__meet meet) {
 
 static bool add_reach(pv_world *world, pv__reach reach) {
     pv__polygon_room *r = world->matter.polygon_room;
-    if (!PV__RESERVE(&world->def.allocator, r->reaches, r->reach_capacity, r->reach_count + 1))
-        return false;
-    r->reaches[r->reach_count++] = reach;
-    return true;
+    return PV__APPEND(&world->def.allocator, r->reaches, r->reach_capacity, r->reach_count, reach);
 }
 
 /* ---- boxes of a step ---- */

@@ -64,10 +64,7 @@ static bool find_seam(const pv_world *world, int mine, int edge, int theirs, int
 
 static bool append(pv_world *world, const pv__seam *seam) {
     pv__polygon_room *r = world->matter.polygon_room;
-    if (!PV__RESERVE(&world->def.allocator, r->seams, r->seam_capacity, r->seam_count + 1))
-        return false;
-    r->seams[r->seam_count++] = *seam;
-    return true;
+    return PV__APPEND(&world->def.allocator, r->seams, r->seam_capacity, r->seam_count, *seam);
 }
 
 bool pv__polygon_add_seams(pv_world *world, int a, int b) {
@@ -105,10 +102,9 @@ bool pv__polygon_note_apart(pv_world *world, const pv__meet *m) {
     if (m->kind == PV__MEET_POLYGON ||
         !pv__polygon_is_immovable(world, &world->matter.polygons[m->polygon]))
         return true;
-    if (!PV__RESERVE(&world->def.allocator, r->apart, r->apart_capacity, r->apart_count + 1))
+    if (!PV__APPEND(&world->def.allocator, r->apart, r->apart_capacity, r->apart_count,
+                    (pv__pair){m->polygon, m->kind == PV__MEET_BODY ? m->other : -m->other}))
         return false;
-    r->apart[r->apart_count++] =
-        (pv__pair){m->polygon, m->kind == PV__MEET_BODY ? m->other : -m->other};
     r->apart_sorted = false;
     return true;
 }

@@ -109,14 +109,8 @@ bool pv__polygon_wake_hit(pv_world *world, double dt) {
 
 /* ---- sleep ---- */
 
-/// Returns the root of a polygon's island under construction: the lowest index.
-static int root_of(pv__polygon *all, int i) {
-    while (all[i].island != i) i = all[i].island = all[all[i].island].island;
-    return i;
-}
-
 static void polygon_sleep_join(pv__polygon *all, int first, int second) {
-    int a = root_of(all, first), b = root_of(all, second);
+    int a = PV__ROOT(all, island, first), b = PV__ROOT(all, island, second);
     int low = a < b ? a : b, high = a < b ? b : a;
     all[high].island = low;
     all[low].island_still = pv__min(all[low].island_still, all[high].island_still);
@@ -188,11 +182,6 @@ static void note_bearer(pv_world *world, const pv__meet *m) {
     all[m->other].borne |= !drowsy(world, q);
 }
 
-/// Tells whether an island without support moves. It then does not rest, however slow it is.
-static bool floats(const pv_world *world, pv__polygon *all, int i) {
-    return !all[root_of(all, i)].borne && speed_of(world, &all[i]) > 0;
-}
-
 /// Takes back a share of a resting polygon's creep and keeps its velocity. An accelerated polygon
 /// still gets away.
 static void lead_back(pv_world *world, const pv__polygon *q) {
@@ -251,8 +240,10 @@ void pv__polygon_watch_all(pv_world *world, double dt) {
     for (int i = 0; i < m->polygon_pool.count; i++) {
         pv__polygon *q = &m->polygons[i];
         if (!drowsy(world, q)) continue;
-        if (floats(world, m->polygons, i))
-            m->polygons[root_of(m->polygons, i)].island_still = 0;
+        /* An island without support that moves does not rest, however slow it is. */
+        if (!m->polygons[PV__ROOT(m->polygons, island, i)].borne &&
+            speed_of(world, &m->polygons[i]) > 0)
+            m->polygons[PV__ROOT(m->polygons, island, i)].island_still = 0;
         else if (q->still > dt)
             lead_back(world, q);
     }
@@ -270,8 +261,8 @@ static void temper(pv_world *world, const pv__meet *m) {
     if (!polygon_sleep_bears(world, m)) return;
     const pv__polygon *all = world->matter.polygons;
     pv__body *b = &world->bodies.items[m->other];
-    b->lair.still =
-        pv__min(b->lair.still, all[root_of(world->matter.polygons, m->polygon)].island_still);
+    b->lair.still = pv__min(b->lair.still,
+                            all[PV__ROOT(world->matter.polygons, island, m->polygon)].island_still);
     /* A body without support does not rest. */
     b->lair.borne = true;
 }
@@ -284,7 +275,7 @@ void pv__polygon_join_bodies(pv_world *world, void (*act)(pv_world *world, int a
     for (int i = 0; i < r->meet_count; i++) {
         const pv__meet *m = &r->meets[i];
         if (m->blow.count == 0 || !polygon_sleep_bears(world, m)) continue;
-        pv__polygon *root = &all[root_of(all, m->polygon)];
+        pv__polygon *root = &all[PV__ROOT(all, island, m->polygon)];
         if (root->bodies >= 0) act(world, root->bodies, m->other);
         root->bodies = m->other;
     }
@@ -310,10 +301,10 @@ void pv__polygon_rest_all(pv_world *world) {
          i--) { /* Members precede their roots, as roots have lower indices. */
         pv__polygon *q = &m->polygons[i];
         if (!drowsy(world, q)) continue;
-        const pv__polygon *root = &m->polygons[root_of(m->polygons, i)];
+        const pv__polygon *root = &m->polygons[PV__ROOT(m->polygons, island, i)];
         const pv__body *bearer = root->bodies >= 0 ? &world->bodies.items[root->bodies] : NULL;
         bool rests = root->island_still >= POLYGON_SLEEP_STILL_TIME && (!bearer || !bearer->awake);
-        q->island = rests ? root_of(m->polygons, i) : -1;
+        q->island = rests ? PV__ROOT(m->polygons, island, i) : -1;
         q->bodies = rests && bearer ? bearer->island : -1;
         if (rests) put_to_sleep(world, q);
     }

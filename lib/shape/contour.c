@@ -359,9 +359,7 @@ static bool pick(work *w, contour_run r) {
 }
 
 static bool add_run(work *w, contour_run r) {
-    if (!PV__RESERVE(w->allocator, w->runs, w->run_room, w->run_count + 1)) return false;
-    w->runs[w->run_count++] = r;
-    return true;
+    return PV__APPEND(w->allocator, w->runs, w->run_room, w->run_count, r);
 }
 
 /// Finds runs that can grow at neither end. It starts at enough places to miss none by much.

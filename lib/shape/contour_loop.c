@@ -8,6 +8,7 @@
  */
 #include "shape/contour_loop.h"
 #include "base/base.h"
+
 #include <string.h>
 
 /// Greatest displacement of the contour through decimation [px].
@@ -16,9 +17,8 @@ static const double DECIMATE = 0.02;
 /* ---- vertices ---- */
 
 static bool add_vertex(pv__shape *s, pv_vec2 at, bool corner, pv_point edge) {
-    if (!PV__RESERVE(&s->allocator, s->vertices, s->capacity, s->count + 1)) return false;
-    s->vertices[s->count++] = (pv__vertex){.at = at, .corner = corner, .side = -1, .edge = edge};
-    return true;
+    return PV__APPEND(&s->allocator, s->vertices, s->capacity, s->count,
+                      (pv__vertex){.at = at, .corner = corner, .side = -1, .edge = edge});
 }
 
 /// Returns the pixel edge that begins at a point and runs along an axis, as twice its middle.
@@ -313,24 +313,7 @@ void pv__contour_smooth_gains(double c[PV__SMOOTH_DEGREE + 1]) {
 /// State of the smoothing: two terms of Chebyshev's recurrence, and the sum so far.
 typedef struct filter {
     pv_vec2 *term, *before, *sum;
-    size_t room;
 } filter;
-
-static void free_filter(const pv_allocator *allocator, filter *f) {
-    pv__free(allocator, f->term, f->room, sizeof(pv_vec2));
-    pv__free(allocator, f->before, f->room, sizeof(pv_vec2));
-    pv__free(allocator, f->sum, f->room, sizeof(pv_vec2));
-}
-
-static bool smooth_make_room(const pv_allocator *allocator, filter *f, size_t n) {
-    f->room = n;
-    f->term = pv__alloc(allocator, n, sizeof(pv_vec2));
-    f->before = pv__alloc(allocator, n, sizeof(pv_vec2));
-    f->sum = pv__alloc(allocator, n, sizeof(pv_vec2));
-    if (f->term && f->before && f->sum) return true;
-    free_filter(allocator, f);
-    return false;
-}
 
 /// Computes the next term: twice the mean of the neighbors less the term before. Spots that are not
 /// free keep their place.
@@ -372,11 +355,12 @@ static bool has_free(const pv__spot *spots, int n) {
 
 bool pv__contour_smooth(const pv_allocator *allocator, const double *gains, pv__spot *spots,
                         pv__spot *begin, int n) {
-    filter f;
     if (!has_free(spots, n)) return true;
-    if (!smooth_make_room(allocator, &f, (size_t)n)) return false;
+    pv_vec2 *room = pv__alloc(allocator, (size_t)n, 3 * sizeof *room);
+    if (!room) return false;
+    filter f = {room, room + n, room + 2 * n};
     memcpy(begin, spots, (size_t)n * sizeof(pv__spot));
     for (int pass = 0; pass < PASSES; pass++) smooth_once(&f, gains, begin, spots, n);
-    free_filter(allocator, &f);
+    pv__free(allocator, room, (size_t)n, 3 * sizeof *room);
     return true;
 }

@@ -14,11 +14,9 @@
 
 #include <string.h>
 
-/// Greatest number of pixel edges between two neighboring vertices, and the search distance around
-/// changed pixels [px].
-enum { LONGEST_WAY = 256, UPDATE_NEAR = 12 };
-/// Number of pixel edges around the new ones that help to detect corners.
-enum { AROUND = 8 };
+/// Greatest number of pixel edges between two neighboring vertices, and number of pixel edges around
+/// the new ones that help to detect corners. Changed pixels affect vertices up to these and a span.
+enum { LONGEST_WAY = 256, AROUND = 8, UPDATE_NEAR = AROUND + PV__SPAN };
 
 /// Position and direction on a walk along pixel edges.
 typedef struct walker {
@@ -152,9 +150,8 @@ static bool update_look_at_block(graft *g, const pv__block *b, const pv_box *nea
         bool is_near = v->at.x >= near->min.x && v->at.x <= near->max.x && v->at.y >= near->min.y &&
                        v->at.y <= near->max.y;
         if (!is_near || !is_broken(g, v)) continue;
-        if (g->lost || !PV__RESERVE(g->allocator, g->broken, g->broken_room, g->broken_count + 1))
+        if (g->lost || !PV__APPEND(g->allocator, g->broken, g->broken_room, g->broken_count, i))
             return false;
-        g->broken[g->broken_count++] = i;
         v->broken = true;
         pv__enclose(&g->changed, v->at);
         pv__enclose(&g->changed, s->vertices[v->next].at);
@@ -180,8 +177,9 @@ static bool find_chains(graft *g) {
         int from = g->broken[i], to = v[from].next;
         if (v[v[from].previous].broken) continue;
         while (v[to].broken) to = v[to].next;
-        if (!PV__RESERVE(g->allocator, g->chains, g->chain_room, g->chain_count + 1)) return false;
-        g->chains[g->chain_count++] = (update_chain){from, to, -1, -1, false};
+        if (!PV__APPEND(g->allocator, g->chains, g->chain_room, g->chain_count,
+                        (update_chain){from, to, -1, -1, false}))
+            return false;
     }
     return true;
 }
@@ -194,9 +192,7 @@ static bool update_goes(const pv__shape *s, int i) {
 /* ---- pieces: new edges between two vertices that stay ---- */
 
 static bool add_step(graft *g, walker w) {
-    if (!PV__RESERVE(g->allocator, g->trail, g->trail_room, g->trail_count + 1)) return false;
-    g->trail[g->trail_count++] = (pv_point){w.x, w.y};
-    return true;
+    return PV__APPEND(g->allocator, g->trail, g->trail_room, g->trail_count, (pv_point){w.x, w.y});
 }
 
 /// Returns the vertex at which the old contour continues from an edge, or -1.

@@ -9,9 +9,6 @@
 
 #include <string.h>
 
-/// Least distance between corners and edges that do not belong together [px]. It is also the least
-/// area [px^2].
-static const double CLEARANCE = 1e-3;
 /// Greatest sine of an inward turn at a corner that still counts as convex.
 static const double CONVEX_FLAT = 1e-9;
 
@@ -34,7 +31,7 @@ static bool cross_each_other(pv_vec2 a, pv_vec2 b, pv_vec2 c, pv_vec2 d) {
 static bool some_coincide(const pv_vec2 *points, int count) {
     for (int i = 0; i < count; i++)
         for (int j = i + 1; j < count; j++)
-            if (pv__length(pv__sub(points[i], points[j])) < CLEARANCE) return true;
+            if (pv__length(pv__sub(points[i], points[j])) < PV__CLOSE) return true;
     return false;
 }
 
@@ -45,7 +42,7 @@ static bool touches_itself(const pv_vec2 *points, int count) {
         for (int j = 0; j < count; j++) {
             int k = convex_after(j, count);
             if (j == i || j == convex_after(i, count)) continue;
-            if (distance_to_edge(points[j], a, b) < CLEARANCE) return true;
+            if (distance_to_edge(points[j], a, b) < PV__CLOSE) return true;
             if (k != i && cross_each_other(a, b, points[j], points[k])) return true;
         }
     }
@@ -59,7 +56,7 @@ pv_status pv__convex_check(const pv_vec2 *points, int count) {
     for (int i = 0; i < count; i++)
         if (!pv__placeable(points[i])) return PV_ERROR_ARGUMENT;
     if (some_coincide(points, count) || touches_itself(points, count)) return PV_ERROR_ARGUMENT;
-    return pv__abs(pv__convex_area(points, count)) < CLEARANCE ? PV_ERROR_ARGUMENT : PV_OK;
+    return pv__abs(pv__convex_area(points, count)) < PV__CLOSE ? PV_ERROR_ARGUMENT : PV_OK;
 }
 
 double pv__convex_area(const pv_vec2 *points, int count) {
@@ -74,7 +71,8 @@ static bool bulges(pv_vec2 a, pv_vec2 b, pv_vec2 c) {
     return pv__cross(u, v) >= -CONVEX_FLAT * sqrt(pv__dot(u, u) * pv__dot(v, v));
 }
 
-bool pv__convex_is_convex(const pv_vec2 *points, int count) {
+/// Tells whether no corner of a clockwise outline turns inward.
+static bool convex_is_convex(const pv_vec2 *points, int count) {
     for (int i = 0; i < count; i++)
         if (!bulges(points[convex_before(i, count)], points[i], points[convex_after(i, count)]))
             return false;
@@ -202,7 +200,7 @@ static void join_all(cutting *c) {
 
 int pv__convex_cut(const pv_vec2 *points, int count, int *pieces, int *room) {
     cutting c = {.points = points};
-    if (pv__convex_is_convex(points, count)) {
+    if (convex_is_convex(points, count)) {
         c.count = 1;
         c.pieces[0].count = count;
         for (int i = 0; i < count; i++) c.pieces[0].corners[i] = i;

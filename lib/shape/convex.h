@@ -33,8 +33,6 @@ static inline double pv__convex_turn(pv_vec2 a, pv_vec2 b, pv_vec2 c) {
 pv_status pv__convex_check(const pv_vec2 *points, int count);
 /// Returns the area of an outline, positive for a clockwise one [px^2].
 double pv__convex_area(const pv_vec2 *points, int count);
-/// Tells whether no corner of a clockwise outline turns inward.
-bool pv__convex_is_convex(const pv_vec2 *points, int count);
 /// Cuts a clockwise outline that passed pv__convex_check() into convex pieces that share its
 /// corners.
 /// @param pieces gets up to PV__POLY_ROOM numbers: the corner count of each piece, then its

@@ -505,12 +505,10 @@ static size_t flips_size(const pv__mend *m) {
 
 /// Replaces a place's shared tile with a copy of its own.
 static bool own_tile(const pv_allocator *allocator, pv__field *f, int16_t **tile) {
-    enum { MOST_ROOM = 64 };
     if (!is_shared(f, *tile)) return true;
     pv__slab *last = &f->slabs[f->slab_count - 1];
     if (last->count == last->room) {
-        int room = 4 + f->slabs[0].room / 8;
-        if (!add_slab(allocator, f, room < MOST_ROOM ? room : MOST_ROOM)) return false;
+        if (!add_slab(allocator, f, 4 + f->slabs[0].room / 8)) return false;
         last = &f->slabs[f->slab_count - 1];
     }
     int16_t *own = nth_tile(last, last->count++);

@@ -366,69 +366,38 @@ pv_status pv_body_destroy(pv_world *world, pv_body_id body) {
 
 /* ---- reads ---- */
 
-pv_body_type pv_body_get_type(const pv_world *world, pv_body_id body) {
-    const pv__body *b = pv__handle_body(world, body);
-    const pv__polygon *q = pv__polygon_find(world, body);
-    if (q) return pv__polygon_mass_of(world, q).mass > 0 ? PV_BODY_DYNAMIC : PV_BODY_STATIC;
-    return b ? b->type : PV_BODY_STATIC;
-}
+/// Defines a function that reads a sprite b or a polygon q.
+#define READ(type, name, of_sprite, of_polygon, of_none)                                           \
+    type pv_body_##name(const pv_world *world, pv_body_id body) {                                  \
+        const pv__body *b = pv__handle_body(world, body);                                          \
+        const pv__polygon *q = pv__polygon_find(world, body);                                      \
+        return b ? of_sprite : q ? of_polygon : of_none;                                           \
+    }
 
-pv_vec2 pv_body_get_position(const pv_world *world, pv_body_id body) {
-    const pv__body *b = pv__handle_body(world, body);
-    const pv__polygon *q = pv__polygon_find(world, body);
-    return b ? b->pose.center : q ? pv__polygon_center(world, q) : pv__vec(0, 0);
-}
-
-double pv_body_get_angle(const pv_world *world, pv_body_id body) {
-    const pv__body *b = pv__handle_body(world, body);
-    const pv__polygon *q = pv__polygon_find(world, body);
-    return b   ? pv_rotation_get_angle(b->pose.turn)
-           : q ? pv_rotation_get_angle(pv__polygon_rotation(world, q))
-               : 0;
-}
-
-pv_vec2 pv_body_get_velocity(const pv_world *world, pv_body_id body) {
-    const pv__body *b = pv__handle_body(world, body);
-    const pv__polygon *q = pv__polygon_find(world, body);
-    return b ? pv__pose_velocity(world, b) : q ? pv__polygon_velocity(world, q) : pv__vec(0, 0);
-}
-
-double pv_body_get_angular_velocity(const pv_world *world, pv_body_id body) {
-    const pv__body *b = pv__handle_body(world, body);
-    const pv__polygon *q = pv__polygon_find(world, body);
-    return b ? pv__pose_angular_velocity(world, b) : q ? pv__polygon_angular_velocity(world, q) : 0;
-}
+READ(pv_body_type, get_type, b->type,
+     pv__polygon_mass_of(world, q).mass > 0 ? PV_BODY_DYNAMIC : PV_BODY_STATIC, PV_BODY_STATIC)
+READ(pv_vec2, get_position, b->pose.center, pv__polygon_center(world, q), pv__vec(0, 0))
+READ(double, get_angle, pv_rotation_get_angle(b->pose.turn),
+     pv_rotation_get_angle(pv__polygon_rotation(world, q)), 0)
+READ(pv_vec2, get_velocity, pv__pose_velocity(world, b), pv__polygon_velocity(world, q),
+     pv__vec(0, 0))
+READ(double, get_angular_velocity, pv__pose_angular_velocity(world, b),
+     pv__polygon_angular_velocity(world, q), 0)
+READ(double, get_mass, b->mass, pv__polygon_mass_of(world, q).mass, 0)
+READ(double, get_inertia, b->inertia, pv__polygon_mass_of(world, q).inertia, 0)
+READ(const pv_mask *, get_mask, b->pixels->mask, q->mask, NULL)
+READ(pv_transform, get_transform, pv__body_transform(b, b->pose),
+     pv__polygon_placed(world, q).transform, pv_transform_identity())
+READ(pv_box, get_bounds, pv__pose_box(b, b->pose), pv__polygon_box(world, q), (pv_box){0})
+READ(pv_filter, get_filter, b->filter, q->filter, (pv_filter){0})
+READ(void *, get_user_data, b->user_data, q->user_data, NULL)
+READ(bool, is_enabled, !b->disabled, true, false)
+READ(bool, is_awake, b->awake, !q->asleep, false)
 
 pv_vec2 pv_body_get_velocity_at(const pv_world *world, pv_body_id body, pv_vec2 point) {
     if (!pv__finite2(point)) return pv__vec(0, 0);
     return pv__mad(pv_body_get_velocity(world, body), pv_body_get_angular_velocity(world, body),
                    pv__perp(pv__sub(point, pv_body_get_position(world, body))));
-}
-
-double pv_body_get_mass(const pv_world *world, pv_body_id body) {
-    const pv__body *b = pv__handle_body(world, body);
-    const pv__polygon *q = pv__polygon_find(world, body);
-    return b ? b->mass : q ? pv__polygon_mass_of(world, q).mass : 0;
-}
-
-double pv_body_get_inertia(const pv_world *world, pv_body_id body) {
-    const pv__body *b = pv__handle_body(world, body);
-    const pv__polygon *q = pv__polygon_find(world, body);
-    return b ? b->inertia : q ? pv__polygon_mass_of(world, q).inertia : 0;
-}
-
-const pv_mask *pv_body_get_mask(const pv_world *world, pv_body_id body) {
-    const pv__body *b = pv__handle_body(world, body);
-    const pv__polygon *q = pv__polygon_find(world, body);
-    return b ? b->pixels->mask : q ? q->mask : NULL;
-}
-
-pv_transform pv_body_get_transform(const pv_world *world, pv_body_id body) {
-    const pv__body *b = pv__handle_body(world, body);
-    const pv__polygon *q = pv__polygon_find(world, body);
-    return b   ? pv__body_transform(b, b->pose)
-           : q ? pv__polygon_placed(world, q).transform
-               : pv_transform_identity();
 }
 
 /// Returns the definition of a sprite with the pixels of a polygon, in its state.
@@ -483,35 +452,6 @@ pv_body_def pv_body_get_def(const pv_world *world, pv_body_id body) {
         .user_data = b->user_data,
         .cookie = PV__COOKIE,
     };
-}
-
-pv_box pv_body_get_bounds(const pv_world *world, pv_body_id body) {
-    const pv__body *b = pv__handle_body(world, body);
-    const pv__polygon *q = pv__polygon_find(world, body);
-    return b ? pv__pose_box(b, b->pose) : q ? pv__polygon_box(world, q) : (pv_box){{0, 0}, {0, 0}};
-}
-
-pv_filter pv_body_get_filter(const pv_world *world, pv_body_id body) {
-    const pv__body *b = pv__handle_body(world, body);
-    const pv__polygon *q = pv__polygon_find(world, body);
-    return b ? b->filter : q ? q->filter : (pv_filter){0, 0, 0};
-}
-
-void *pv_body_get_user_data(const pv_world *world, pv_body_id body) {
-    const pv__body *b = pv__handle_body(world, body);
-    const pv__polygon *q = pv__polygon_find(world, body);
-    return b ? b->user_data : q ? q->user_data : NULL;
-}
-
-bool pv_body_is_enabled(const pv_world *world, pv_body_id body) {
-    const pv__body *b = pv__handle_body(world, body);
-    return b ? !b->disabled : pv__polygon_find(world, body) != NULL;
-}
-
-bool pv_body_is_awake(const pv_world *world, pv_body_id body) {
-    const pv__body *b = pv__handle_body(world, body);
-    const pv__polygon *q = pv__polygon_find(world, body);
-    return b ? b->awake : q && !q->asleep;
 }
 
 /// Returns the body whose particles a caller reads to an address, or null with a filled error.

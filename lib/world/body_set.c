@@ -364,8 +364,17 @@ static pv_status set_number(pv_world *world, pv_body_id body, const char *functi
     *(double *)(void *)((char *)b + offset) = value;
     return PV_OK;
 }
-#define SET_NUMBER(member, value, ...)                                                             \
-    set_number(world, body, __func__, #value, value, __VA_ARGS__, offsetof(pv__body, member))
+/// Defines a function that does so.
+#define SET_NUMBER(name, value, ...)                                                               \
+    pv_status pv_body_set_##name(pv_world *world, pv_body_id body, double value) {                 \
+        return set_number(world, body, __func__, #value, value, __VA_ARGS__,                       \
+                          offsetof(pv__body, name));                                               \
+    }
+
+SET_NUMBER(rolling_resistance, rolling_resistance, PV__RANGE_FRICTION)
+SET_NUMBER(gravity_scale, scale, PV__RANGE_GRAVITY_SCALE)
+SET_NUMBER(linear_damping, damping, PV__RANGE_DAMPING)
+SET_NUMBER(angular_damping, damping, PV__RANGE_DAMPING)
 
 /// Returns the material of a sprite or a polygon, or null.
 static const pv__material *material_of(const pv_world *world, pv_body_id body) {
@@ -412,23 +421,6 @@ pv_status pv_body_set_static_friction(pv_world *world, pv_body_id body, double s
     if (static_friction < 0 && material)
         static_friction = pv__impulse_static_friction(-1, material->kinetic_friction);
     return SET_MATERIAL(static_friction, static_friction, PV__RANGE_FRICTION);
-}
-
-pv_status pv_body_set_rolling_resistance(pv_world *world, pv_body_id body,
-                                         double rolling_resistance) {
-    return SET_NUMBER(rolling_resistance, rolling_resistance, PV__RANGE_FRICTION);
-}
-
-pv_status pv_body_set_gravity_scale(pv_world *world, pv_body_id body, double scale) {
-    return SET_NUMBER(gravity_scale, scale, PV__RANGE_GRAVITY_SCALE);
-}
-
-pv_status pv_body_set_linear_damping(pv_world *world, pv_body_id body, double damping) {
-    return SET_NUMBER(linear_damping, damping, PV__RANGE_DAMPING);
-}
-
-pv_status pv_body_set_angular_damping(pv_world *world, pv_body_id body, double damping) {
-    return SET_NUMBER(angular_damping, damping, PV__RANGE_DAMPING);
 }
 
 /// Removes the contacts of a body and wakes its neighbors, because it starts or ceases to collide.
@@ -501,7 +493,8 @@ pv_status pv_body_set_motion_locks(pv_world *world, pv_body_id body, unsigned lo
 }
 
 pv_status pv_body_set_tangent_speed(pv_world *world, pv_body_id body, double speed) {
-    pv_status s = SET_NUMBER(tangent_speed, speed, PV__RANGE_TANGENT_SPEED);
+    pv_status s = set_number(world, body, __func__, "speed", speed, PV__RANGE_TANGENT_SPEED,
+                             offsetof(pv__body, tangent_speed));
     if (s == PV_OK) pv__wake_near(world, (int)(pv__handle_body(world, body) - world->bodies.items));
     return s;
 }

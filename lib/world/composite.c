@@ -88,22 +88,18 @@ pv_status pv_composite_destroy(pv_world *world, pv_composite_id composite) {
 
 /* ---- parts ---- */
 
-/// Reserves memory for one more part in a list, or fills the error.
-static bool reserve(pv_error *e, pv_world *world, void *list, int *capacity, int count,
-                    size_t size) {
-    return pv__reserve(&world->def.allocator, list, capacity, count + 1, size) ||
-           pv__error_set(e, PV_ERROR_MEMORY) == PV_OK;
-}
+/// Appends a part to a list, or fills the error.
+#define ADD_PART(e, world, list, capacity, count, part)                                            \
+    (PV__APPEND(&(world)->def.allocator, list, capacity, count, part) ||                           \
+     pv__error_set(e, PV_ERROR_MEMORY) == PV_OK)
 
 pv_status pv_composite_add_particle(pv_world *world, pv_composite_id composite,
                                     pv_particle_id particle) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     pv__composite *t = composite_begin(e, world, composite);
     if (!t || !pv__check_particle(e, world, "particle", particle) ||
-        !reserve(e, world, &t->particles, &t->particle_capacity, t->particle_count,
-                 sizeof particle))
+        !ADD_PART(e, world, t->particles, t->particle_capacity, t->particle_count, particle))
         return pv__refuse(world, e);
-    t->particles[t->particle_count++] = particle;
     world->matter.particles.bound[particle.index] |= PV__LISTED;
     world->matter.bare = true;
     return PV_OK;
@@ -113,10 +109,8 @@ pv_status pv_composite_add_joint(pv_world *world, pv_composite_id composite, pv_
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     pv__composite *t = composite_begin(e, world, composite);
     if (!t || !pv__check_joint(e, world, "joint", joint) ||
-        !reserve(e, world, &t->constraints, &t->constraint_capacity, t->constraint_count,
-                 sizeof joint))
+        !ADD_PART(e, world, t->constraints, t->constraint_capacity, t->constraint_count, joint))
         return pv__refuse(world, e);
-    t->constraints[t->constraint_count++] = joint;
     world->matter.bare = true;
     return PV_OK;
 }
@@ -125,9 +119,8 @@ pv_status pv_composite_add_body(pv_world *world, pv_composite_id composite, pv_b
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     pv__composite *t = composite_begin(e, world, composite);
     if (!t || !pv__check_body(e, world, "body", body) ||
-        !reserve(e, world, &t->bodies, &t->body_capacity, t->body_count, sizeof body))
+        !ADD_PART(e, world, t->bodies, t->body_capacity, t->body_count, body))
         return pv__refuse(world, e);
-    t->bodies[t->body_count++] = body;
     return PV_OK;
 }
 
@@ -168,10 +161,9 @@ pv_status pv_composite_add_triangle(pv_world *world, pv_composite_id composite,
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     pv__composite *t = composite_begin(e, world, composite);
     if (!t || !check_triangle(e, world, triangle) ||
-        !reserve(e, world, &t->triangles, &t->triangle_capacity, t->triangle_count,
-                 sizeof *triangle))
+        !ADD_PART(e, world, t->triangles, t->triangle_capacity, t->triangle_count,
+                  clockwise(world, triangle)))
         return pv__refuse(world, e);
-    t->triangles[t->triangle_count++] = clockwise(world, triangle);
     world->matter.bare = true;
     return PV_OK;
 }
@@ -186,53 +178,26 @@ pv_status pv_composite_set_solid(pv_world *world, pv_composite_id composite, boo
     return PV_OK;
 }
 
-int pv_composite_get_particles(const pv_world *world, pv_composite_id composite,
-                               pv_particle_id *particles, int capacity) {
-    const pv__composite *t = pv__handle_composite(world, composite);
-    int count = 0;
-    for (int i = 0; t && i < t->particle_count; i++) {
-        if (!pv_particle_is_valid(world, t->particles[i])) continue;
-        if (particles && count < capacity) particles[count] = t->particles[i];
-        count++;
+/// Defines a function that copies the living parts of a list.
+#define GET_PARTS(name, type, list, list_count, lives)                                             \
+    int pv_composite_get_##name(const pv_world *world, pv_composite_id composite, type *parts,     \
+                                int capacity) {                                                    \
+        const pv__composite *t = pv__handle_composite(world, composite);                           \
+        int count = 0;                                                                             \
+        for (int i = 0; t && i < t->list_count; i++) {                                             \
+            if (!lives) continue;                                                                  \
+            if (parts && count < capacity) parts[count] = t->list[i];                              \
+            count++;                                                                               \
+        }                                                                                          \
+        return count;                                                                              \
     }
-    return count;
-}
 
-int pv_composite_get_joints(const pv_world *world, pv_composite_id composite,
-                            pv_joint_id *constraints, int capacity) {
-    const pv__composite *t = pv__handle_composite(world, composite);
-    int count = 0;
-    for (int i = 0; t && i < t->constraint_count; i++) {
-        if (!pv_joint_is_valid(world, t->constraints[i])) continue;
-        if (constraints && count < capacity) constraints[count] = t->constraints[i];
-        count++;
-    }
-    return count;
-}
-
-int pv_composite_get_bodies(const pv_world *world, pv_composite_id composite, pv_body_id *bodies,
-                            int capacity) {
-    const pv__composite *t = pv__handle_composite(world, composite);
-    int count = 0;
-    for (int i = 0; t && i < t->body_count; i++) {
-        if (!pv_body_is_valid(world, t->bodies[i])) continue;
-        if (bodies && count < capacity) bodies[count] = t->bodies[i];
-        count++;
-    }
-    return count;
-}
-
-int pv_composite_get_triangles(const pv_world *world, pv_composite_id composite,
-                               pv_triangle *triangles, int capacity) {
-    const pv__composite *t = pv__handle_composite(world, composite);
-    int count = 0;
-    for (int i = 0; t && i < t->triangle_count; i++) {
-        if (!is_whole(world, &t->triangles[i])) continue;
-        if (triangles && count < capacity) triangles[count] = t->triangles[i];
-        count++;
-    }
-    return count;
-}
+GET_PARTS(particles, pv_particle_id, particles, particle_count,
+          pv_particle_is_valid(world, t->particles[i]))
+GET_PARTS(joints, pv_joint_id, constraints, constraint_count,
+          pv_joint_is_valid(world, t->constraints[i]))
+GET_PARTS(bodies, pv_body_id, bodies, body_count, pv_body_is_valid(world, t->bodies[i]))
+GET_PARTS(triangles, pv_triangle, triangles, triangle_count, is_whole(world, &t->triangles[i]))
 
 /// Returns a number for a GPU. It is only given out, and no world depends on it.
 static float single(double x) { return (float)pv__clamp(x, -FLT_MAX, FLT_MAX); }

@@ -132,10 +132,6 @@ static pv_vec2 force_unit(pv_vec2 v, pv_vec2 otherwise) {
     return length > 0 ? pv__mul(1 / length, v) : otherwise;
 }
 
-static bool is_movable(const pv__particles *p, int i) {
-    return (p->data[i].generation & 1) && p->inverse_mass[i] > 0;
-}
-
 /// Returns the time to the middle of the step, as a multiple of the last substep. Forces that
 /// depend on places use the places at that time. The step is then a leapfrog, which takes no energy
 /// from orbits and adds none. Chords belong to half a substep ago.
@@ -348,7 +344,8 @@ static void apply(pv_world *world, pv__force *f, double dt) {
     pv__particles *p = &world->matter.particles;
     bool anywhere = f->def.type == PV_FORCE_FIELD_BUOYANCY; /* buoyancy tests its area itself */
     for (int i = 1; i < p->count; i++)
-        if (is_movable(p, i) && (anywhere || is_within(&f->def.area, p->now[i])))
+        if ((p->data[i].generation & 1) && p->inverse_mass[i] > 0 &&
+            (anywhere || is_within(&f->def.area, p->now[i])))
             how->particle(world, f, p, i, dt);
     for (int i = 0; i < world->bodies.awake_count; i++) {
         pv__body *b = &world->bodies.items[world->bodies.awake[i]];

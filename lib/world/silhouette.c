@@ -80,13 +80,6 @@ static pv_vec2 placed(const outline *o, pv_vec2 at) {
     return pv__vec(o->scale.x * p.x, o->scale.y * p.y);
 }
 
-/// Returns the radius of a disc at the body's scale [px]; 0 for other outlines.
-static double disc_of(const outline *o) {
-    return pv__abs(o->scale.x) == pv__abs(o->scale.y)
-               ? o->shape->circle_radius * pv__abs(o->scale.x)
-               : 0;
-}
-
 /* ---- across a direction ---- */
 
 static cover cover_across(const pv__shape *shape, pv_vec2 axis) {
@@ -211,7 +204,9 @@ static pv__seen seen_disc(pv_vec2 to_middle, double radius) {
 
 /// Returns the silhouette of an outline from a point, all in the body's own rotation.
 static pv__seen seen_in(const outline *o, pv_vec2 point) {
-    double radius = disc_of(o);
+    double radius = pv__abs(o->scale.x) == pv__abs(o->scale.y)
+                        ? o->shape->circle_radius * pv__abs(o->scale.x)
+                        : 0;
     if (radius > 0) return seen_disc(pv__sub(placed(o, o->shape->circle_center), point), radius);
     double distance = pv__length(point);
     silhouette_look l = {.ahead = distance > 0 ? pv__mul(-1 / distance, point) : pv__vec(1, 0),

@@ -77,14 +77,6 @@ static void sleep_watch(const pv_world *world, pv__body *b, double dt) {
         sleep_look(b, limits);
 }
 
-/// Returns the number of a body's island while islands are built, the lowest index that contacts
-/// lead to.
-static int root_of(pv_world *world, int i) {
-    pv__body *bodies = world->bodies.items;
-    while (bodies[i].island != i) i = bodies[i].island = bodies[bodies[i].island].island;
-    return i;
-}
-
 static bool drowsy(const pv__body *b) {
     return pv__body_is_alive(b) && b->awake && b->type == PV_BODY_DYNAMIC;
 }
@@ -94,9 +86,11 @@ static bool drowsy(const pv__body *b) {
 static void sleep_join(pv_world *world, int first, int second) {
     pv__body *bodies = world->bodies.items;
     bool drowsy_a = drowsy(&bodies[first]), drowsy_b = drowsy(&bodies[second]);
-    if (drowsy_a != drowsy_b) bodies[root_of(world, drowsy_a ? first : second)].lair.borne = true;
+    if (drowsy_a != drowsy_b)
+        bodies[PV__ROOT(world->bodies.items, island, drowsy_a ? first : second)].lair.borne = true;
     if (!drowsy_a || !drowsy_b) return;
-    int a = root_of(world, first), b = root_of(world, second);
+    int a = PV__ROOT(world->bodies.items, island, first),
+        b = PV__ROOT(world->bodies.items, island, second);
     int low = a < b ? a : b, high = a < b ? b : a;
     bodies[high].island = low;
     bodies[low].lair.still = pv__min(bodies[low].lair.still, bodies[high].lair.still);
@@ -213,11 +207,6 @@ static void build_islands(pv_world *world) {
     join_unloaded(world);
 }
 
-static bool is_at_rest(const pv__body *root) {
-    return root->lair.still >= SLEEP_STILL_TIME &&
-           (root->lair.borne || root->lair.pace <= PV__FREE_PACE);
-}
-
 void pv__sleep_fall_asleep(pv_world *world, double dt) {
     pv__polygon_watch_all(world, dt);
     if (!world->def.enable_sleep) return;
@@ -236,8 +225,10 @@ void pv__sleep_fall_asleep(pv_world *world, double dt) {
          i--) { /* members before their roots, which have lower indices */
         pv__body *b = &world->bodies.items[world->bodies.awake[i]];
         if (!drowsy(b)) continue;
-        int root = root_of(world, world->bodies.awake[i]);
-        bool rests = is_at_rest(&world->bodies.items[root]);
+        int root = PV__ROOT(world->bodies.items, island, world->bodies.awake[i]);
+        bool rests = world->bodies.items[root].lair.still >= SLEEP_STILL_TIME &&
+                     (world->bodies.items[root].lair.borne ||
+                      world->bodies.items[root].lair.pace <= PV__FREE_PACE);
         b->island = rests ? root : -1;
         if (rests) pv__wake_join_ring(world, root, world->bodies.awake[i]);
         if (rests) put_to_sleep(world, b);

@@ -255,41 +255,22 @@ pv_status pv_world_set_gravity(pv_world *world, pv_vec2 gravity) {
     return PV_OK;
 }
 
-pv_status pv_world_set_filter_callback(pv_world *world, pv_filter_fn filter, void *user_data) {
-    pv_error e;
-    if (!pv__world_begin(&e, __func__, world)) return pv__refuse(world, &e);
-    world->def.filter_callback = filter;
-    world->def.filter_user_data = user_data;
-    wake_all(world);
-    return PV_OK;
-}
+/// Defines a function that sets a callback, and does more for it.
+#define SET_CALLBACK(name, more)                                                                   \
+    pv_status pv_world_set_##name##_callback(pv_world *world, pv_##name##_fn name,                 \
+                                             void *user_data) {                                    \
+        pv_error e;                                                                                \
+        if (!pv__world_begin(&e, __func__, world)) return pv__refuse(world, &e);                   \
+        world->def.name##_callback = name;                                                         \
+        world->def.name##_user_data = user_data;                                                   \
+        more;                                                                                      \
+        return PV_OK;                                                                              \
+    }
 
-pv_status pv_world_set_presolve_callback(pv_world *world, pv_presolve_fn presolve,
-                                         void *user_data) {
-    pv_error e;
-    if (!pv__world_begin(&e, __func__, world)) return pv__refuse(world, &e);
-    world->def.presolve_callback = presolve;
-    world->def.presolve_user_data = user_data;
-    world->manifolds.presolved |= presolve != NULL;
-    wake_all(world);
-    return PV_OK;
-}
-
-pv_status pv_world_set_split_callback(pv_world *world, pv_split_fn split, void *user_data) {
-    pv_error e;
-    if (!pv__world_begin(&e, __func__, world)) return pv__refuse(world, &e);
-    world->def.split_callback = split;
-    world->def.split_user_data = user_data;
-    return PV_OK;
-}
-
-pv_status pv_world_set_report_callback(pv_world *world, pv_report_fn report, void *user_data) {
-    pv_error e;
-    if (!pv__world_begin(&e, __func__, world)) return pv__refuse(world, &e);
-    world->def.report_callback = report;
-    world->def.report_user_data = user_data;
-    return PV_OK;
-}
+SET_CALLBACK(filter, wake_all(world))
+SET_CALLBACK(presolve, world->manifolds.presolved |= presolve != NULL; wake_all(world))
+SET_CALLBACK(split, )
+SET_CALLBACK(report, )
 
 pv_world_profile pv_world_get_profile(const pv_world *world) {
     return world ? world->profile : (pv_world_profile){0};
