@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "collide/broad_phase.h"
+#include "collide/touching_box.h"
 #include "collide/wake_near.h"
 #include "core/pose.h"
 #include "pixverlet/paper.h"
@@ -146,7 +147,7 @@ static bool meets(const pv_world *world, int i, int j) {
 
 /* ---- crowds, by asking everyone ---- */
 
-static pv_box box_of(const pv__body *b) { return pv__broad_phase_touching_box(b, b->pose); }
+static pv_box box_of(const pv__body *b) { return pv__touching_box(b, b->pose); }
 
 static double extent_of(double low, double high) { return high > low ? high - low : 0; }
 

@@ -36,8 +36,6 @@ int pv__broad_phase_find_met(const pv_world *world, int index, bool resting, int
 bool pv__broad_phase_equip(pv_world *world);
 /// Makes room for further pairs among a worker's; returns false without memory.
 bool pv__broad_phase_make_room(pv_world *world, pv__worker *w, int more);
-/// Returns the box of the part of a body that can touch: its contour, or without one its picture.
-pv_box pv__broad_phase_touching_box(const pv__body *b, pv__pose pose);
 /// Sets the budget of a step for the enlargement of boxes.
 void pv__broad_phase_allow_enlarging(pv_world *world);
 /// Adds the pairs of a body that wakes within the step with all at rest.

@@ -36,6 +36,11 @@ static inline const pv__convex_kernel *pv__collide_convex(void) {
     return &pv__convex_generic;
 }
 
+/// Tells whether a picture is too large for a bitmap in overlap tests: more than 2^20 px^2.
+static inline bool pv__collide_is_large(const pv__body *b) {
+    return (int64_t)b->pixels->hull->bits.w * b->pixels->hull->bits.h > 1 << 20;
+}
+
 /// Two bodies in poses with known bitmaps, b's moved by a further (x, y)
 typedef struct pv__meeting {
     pv__pair pair;
@@ -43,11 +48,6 @@ typedef struct pv__meeting {
     const pv__bitmap *a, *b;
     int64_t x, y;
 } pv__meeting;
-
-/// Tells whether a picture is too large for a bitmap in overlap tests: more than 2^20 px^2.
-static inline bool pv__collide_is_large(const pv__body *b) {
-    return (int64_t)b->pixels->hull->bits.w * b->pixels->hull->bits.h > 1 << 20;
-}
 
 /* collide_bitmap.c */
 /// Lists for each body the immovable bodies in world->pairs that may touch it.

@@ -8,6 +8,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "collide/collide_bitmap.h"
+#include "collide/body_overlap.h"
 #include "collide/collide.h"
 #include "collide/presolve.h"
 #include "core/body_bitmap.h"
@@ -53,103 +54,6 @@ static const double PATCH_SLIMNESS = 2, PATCH_LEAN = 0.1, PATCH_EVEN = 0.27, PAT
 /// Ratio of sizes from which the direction of the centers does not tell the way out
 static const double MUCH_LARGER = 3;
 
-static pv__pair pair_of(const pv_world *world, const pv__body *a, const pv__body *b) {
-    return (pv__pair){(int)(a - world->bodies.items), (int)(b - world->bodies.items)};
-}
-
-/// Returns the bitmap of a body in its current pose, from its pixel motion if it has one.
-static const pv__bitmap *bitmap_now(const pv_world *world, const pv__body *b, pv__bitmap *scratch) {
-    if (b->pixel_motion) return pv__bitmap_in(world, b, b->pose, &b->pixel_motion->bitmap_now);
-    scratch->valid = false;
-    return pv__bitmap_in(world, b, b->pose, scratch);
-}
-
-static pv__meeting bitmaps_now(pv_world *world, const pv__body *a, const pv__body *b) {
-    return (pv__meeting){pair_of(world, a, b),
-                         bitmap_now(world, a, &pv__tasks_worker(world)->bitmaps[0]),
-                         bitmap_now(world, b, &pv__tasks_worker(world)->bitmaps[1]), 0, 0};
-}
-
-/// Returns the bitmap at a fraction of the substep's motion; a body at rest has one pose only.
-static const pv__bitmap *bitmap_at(const pv_world *world, pv__body *b, double fraction,
-                                   pv__bitmap *scratch) {
-    if (!b->moved) return bitmap_now(world, b, scratch);
-    if (fraction == 0)
-        return pv__bitmap_in(world, b, pv__pose_before(b), &b->pixel_motion->bitmap_before);
-    scratch->valid = false;
-    return pv__bitmap_in(world, b, pv__pose_at(b, fraction), scratch);
-}
-
-static pv__meeting bitmaps_at(pv_world *world, pv__body *a, pv__body *b, double fraction) {
-    return (pv__meeting){pair_of(world, a, b),
-                         bitmap_at(world, a, fraction, &pv__tasks_worker(world)->bitmaps[0]),
-                         bitmap_at(world, b, fraction, &pv__tasks_worker(world)->bitmaps[1]), 0, 0};
-}
-
-static bool complete(pv_world *world, pv__meeting p) {
-    if (p.a && p.b) return true;
-    world->out_of_memory = true;
-    return false;
-}
-
-static bool share_a_pixel(pv__meeting p) {
-    return pv__bits_hit(&p.a->bits, &p.b->bits, (int64_t)p.b->x - p.a->x, (int64_t)p.b->y - p.a->y);
-}
-
-static pv__pose pose_at(const pv__body *b, double fraction) {
-    if (!b->moved || fraction == 1) return b->pose;
-    return fraction == 0 ? pv__pose_before(b) : pv__pose_at(b, fraction);
-}
-
-static pv_rect rect_of(const pv__bitmap *p) { return (pv_rect){p->x, p->y, p->bits.w, p->bits.h}; }
-
-static pv_rect rect_in(const pv__body *b, pv__pose pose) {
-    pv_transform t = pv__body_hull_transform(b, pose);
-    return pv__raster_rect(&t, b->pixels->hull->bits.w, b->pixels->hull->bits.h);
-}
-
-/// Tells whether two bodies share a pixel in other poses than those with bitmaps. Only the part
-/// where their boxes meet is drawn.
-static bool share_in(pv_world *world, const pv__body *a, pv__pose pose_a, const pv__body *b,
-                     pv__pose pose_b, bool *known) {
-    pv__bitmap *scratch = pv__tasks_worker(world)->bitmaps;
-    pv__meeting p = {pair_of(world, a, b),
-                     pv__bitmap_part(world, a, pose_a, rect_in(b, pose_b), &scratch[0]), NULL, 0,
-                     0};
-    if (p.a) p.b = pv__bitmap_part(world, b, pose_b, rect_of(p.a), &scratch[1]);
-    *known = complete(world, p);
-    return *known && share_a_pixel(p);
-}
-
-/// Tells whether two bodies share a pixel at a fraction of the substep's motion; *known is false
-/// without memory.
-static bool share_at(pv_world *world, pv__body *a, pv__body *b, double fraction, bool *known) {
-    *known = true;
-    if (pv__collide_is_large(a) || pv__collide_is_large(b)) {
-        pv_placed p = {a->pixels->hull, pv__body_hull_transform(a, pose_at(a, fraction))},
-                  q = {b->pixels->hull, pv__body_hull_transform(b, pose_at(b, fraction))};
-        return pv_placed_test_overlap(&p, &q);
-    }
-    if (fraction > 0 && fraction < 1)
-        return share_in(world, a, pose_at(a, fraction), b, pose_at(b, fraction), known);
-    pv__meeting p = fraction < 1 ? bitmaps_at(world, a, b, fraction) : bitmaps_now(world, a, b);
-    *known = complete(world, p);
-    return *known && share_a_pixel(p);
-}
-
-bool pv__collide_poses_overlap(pv_world *world, pv__pair pair) {
-    const pv__body *a = &world->bodies.items[pair.a], *b = &world->bodies.items[pair.b];
-    bool known;
-    if (pv__collide_is_large(a) || pv__collide_is_large(b))
-        return pv__collide_bodies_overlap(world, pair);
-    return share_in(world, a, a->pose, b, b->pose, &known);
-}
-
-bool pv__collide_bodies_overlap(pv_world *world, pv__pair pair) {
-    bool known;
-    return share_at(world, &world->bodies.items[pair.a], &world->bodies.items[pair.b], 1, &known);
-}
-
 static pv_vec2 way_of(const pv__body *b) {
     return b->moved ? pv__sub(b->pose.center, pv__pose_before(b).center) : pv__vec(0, 0);
 }
@@ -172,7 +76,7 @@ static double bisect(pv_world *world, pv__body *a, pv__body *b, double motion, d
                      double touching) {
     while ((touching - free) * motion > TOUCH_TOLERANCE) {
         double middle = 0.5 * (free + touching);
-        bool known, hit = share_at(world, a, b, middle, &known);
+        bool known, hit = pv__overlap_at(world, a, b, middle, &known);
         if (!known) break;
         if (hit)
             touching = middle;
@@ -382,7 +286,7 @@ static bool first_meeting(pv_world *world, pv__body *a, pv__body *b, double moti
     int strides = (int)pv__min(motion / COLLIDE_BITMAP_STRIDE, COLLIDE_BITMAP_MOST_STRIDES) +
                   1; /* the greatest count for NaN */
     for (int i = 1; i <= strides; i++) {
-        bool known, hit = share_at(world, a, b, (double)i / strides, &known);
+        bool known, hit = pv__overlap_at(world, a, b, (double)i / strides, &known);
         if (!known) return false;
         if (!hit) continue;
         *free = (i - 1.0) / strides;
@@ -395,25 +299,27 @@ static bool first_meeting(pv_world *world, pv__body *a, pv__body *b, double moti
 /// Finds the first touch of a pair in the substep; returns false without one.
 static bool collide_bitmap_touch(pv_world *world, pv__body *a, pv__body *b, pv__contact *c) {
     double motion = pv__collide_motion(a, b), free, touching;
-    bool known, hit = share_at(world, a, b, 1, &known);
+    bool known, hit = pv__overlap_at(world, a, b, 1, &known);
     if (!known || (!hit && motion <= COLLIDE_BITMAP_STRIDE)) return false;
-    bool hit_before = share_at(world, a, b, 0, &known);
+    bool hit_before = pv__overlap_at(world, a, b, 0, &known);
     if (!known) return false;
     if (hit_before) {
-        pv__meeting before = bitmaps_at(world, a, b, 0),
-                    now = hit ? bitmaps_now(world, a, b) : before;
-        if (!complete(world, before) || !complete(world, now)) return false;
+        pv__meeting before = pv__meeting_at(world, a, b, 0),
+                    now = hit ? pv__meeting_now(world, a, b) : before;
+        if (!pv__meeting_is_known(world, before) || !pv__meeting_is_known(world, now)) return false;
         c->fraction = 0;
         c->push = push_of(before);
         c->overlapped = true;
         return collide_bitmap_measure(world, hit ? &now : &before, c);
     }
     if (!first_meeting(world, a, b, motion, &free, &touching)) return false;
-    pv__meeting there = touching < 1 ? bitmaps_at(world, a, b, touching) : bitmaps_now(world, a, b);
-    if (!complete(world, there)) return false;
+    pv__meeting there =
+        touching < 1 ? pv__meeting_at(world, a, b, touching) : pv__meeting_now(world, a, b);
+    if (!pv__meeting_is_known(world, there)) return false;
     collide_bitmap_measure(world, &there, c);
     c->fraction = bisect(world, a, b, motion, free, touching);
-    round_off(world, &there, c, a, pose_at(a, c->fraction), b, pose_at(b, c->fraction));
+    round_off(world, &there, c, a, pv__overlap_pose(a, c->fraction), b,
+              pv__overlap_pose(b, c->fraction));
     return true;
 }
 
@@ -432,19 +338,19 @@ static const pv__contact *old_contact(const pv_world *world, pv__pair pair, int 
 /// Measures the distance between two bodies along the normal at the start of the substep. It is
 /// infinite beyond COLLIDE_BITMAP_NEAR.
 static double gap_of(pv_world *world, pv__body *a, pv__body *b, pv_vec2 normal) {
-    pv__meeting p = bitmaps_at(world, a, b, 0);
+    pv__meeting p = pv__meeting_at(world, a, b, 0);
     bool first = b->inverse_mass == 0;
     const pv__body *nearer = first ? a : b;
-    pv__pose pose = pose_at(nearer, 0);
+    pv__pose pose = pv__overlap_pose(nearer, 0);
     pv__bitmap *scratch = &pv__tasks_worker(world)->bitmaps[first ? 0 : 1];
     double free = 0, touching = INFINITY;
     for (double by = COLLIDE_BITMAP_NEAR; touching - free > GAP_TOLERANCE;
          by = 0.5 * (free + touching)) {
-        if (!complete(world, p)) return INFINITY;
+        if (!pv__meeting_is_known(world, p)) return INFINITY;
         pv_vec2 way = pv__mul(first ? by : -by, normal);
         *(first ? &p.a : &p.b) = pv__bitmap_part(world, nearer, pv__pose_moved(pose, way, 0),
-                                                 rect_of(first ? p.b : p.a), scratch);
-        bool hit = complete(world, p) && share_a_pixel(p);
+                                                 pv__bitmap_rect(first ? p.b : p.a), scratch);
+        bool hit = pv__meeting_is_known(world, p) && pv__meeting_shares(p);
         if (!hit && by == COLLIDE_BITMAP_NEAR) return INFINITY;
         *(hit ? &touching : &free) = by;
     }
@@ -457,12 +363,12 @@ static bool hold(pv_world *world, pv__body *a, pv__body *b, const pv__contact *o
                  pv__contact *c) {
     double gap = old ? gap_of(world, a, b, old->normal) : INFINITY;
     if (gap > reach) return false;
-    pv__meeting before = bitmaps_at(world, a, b, 0);
-    if (!complete(world, before)) return false;
+    pv__meeting before = pv__meeting_at(world, a, b, 0);
+    if (!pv__meeting_is_known(world, before)) return false;
     before.x = -pv__floor(old->normal.x + 0.5);
     before.y = -pv__floor(old->normal.y + 0.5);
     if (!collide_bitmap_measure(world, &before, c)) return false;
-    round_off(world, &before, c, a, pose_at(a, 0), b, pose_at(b, 0));
+    round_off(world, &before, c, a, pv__overlap_pose(a, 0), b, pv__overlap_pose(b, 0));
     c->gap = gap;
     c->drift = 0;
     c->overlap = 0;
@@ -514,9 +420,9 @@ static void swap_contacts(pv_world *world) {
 
 bool pv__collide_touch_now(pv_world *world, pv__pair pair, pv__contact *c) {
     pv__body *a = &world->bodies.items[pair.a], *b = &world->bodies.items[pair.b];
-    pv__meeting now = bitmaps_now(world, a, b);
+    pv__meeting now = pv__meeting_now(world, a, b);
     *c = (pv__contact){.a = pair.a, .b = pair.b};
-    if (!complete(world, now) || !collide_bitmap_measure(world, &now, c)) return false;
+    if (!pv__meeting_is_known(world, now) || !collide_bitmap_measure(world, &now, c)) return false;
     mend_normal(c, a, b);
     round_off(world, &now, c, a, a->pose, b, b->pose);
     c->fraction = 1;

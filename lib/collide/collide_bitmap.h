@@ -15,10 +15,6 @@
 /// Turns world->pairs into world->contacts with collision bitmaps.
 void pv__collide_find_contacts(pv_world *world);
 
-/// Tells whether two bodies share a pixel in their current poses.
-bool pv__collide_bodies_overlap(pv_world *world, pv__pair pair);
-/// Tells it of poses that are tried, without their whole bitmaps.
-bool pv__collide_poses_overlap(pv_world *world, pv__pair pair);
 /// Returns the greatest displacement of any pixel of one body relative to the other in the substep
 /// [px].
 double pv__collide_motion(const pv__body *a, const pv__body *b);

@@ -1,6 +1,8 @@
 # Files of lib/collide/, for Makefile.am and CMakeLists.txt.
 # SPDX-License-Identifier: Zlib
 libpixverlet_core_la_SOURCES += \
+	lib/collide/body_overlap.c \
+	lib/collide/body_overlap.h \
 	lib/collide/broad_phase.c \
 	lib/collide/broad_phase.h \
 	lib/collide/collide.h \
@@ -25,5 +27,6 @@ libpixverlet_core_la_SOURCES += \
 	lib/collide/query_index.h \
 	lib/collide/sensor.c \
 	lib/collide/sensor.h \
+	lib/collide/touching_box.h \
 	lib/collide/wake_near.c \
 	lib/collide/wake_near.h

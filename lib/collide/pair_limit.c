@@ -7,7 +7,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "collide/pair_limit.h"
-#include "collide/broad_phase.h"
+#include "collide/touching_box.h"
 
 #include <string.h>
 
@@ -28,7 +28,7 @@ static pv__crowd *measured(pv_world *world, int index) {
     const pv__body *b = &world->bodies.items[index];
     pv__crowd *c = &world->broad_phase.crowds[index];
     if (c->measured) return c;
-    pv_box box = pv__broad_phase_touching_box(b, b->pose);
+    pv_box box = pv__touching_box(b, b->pose);
     double fill = pv__min(1, b->pixels->area / pv__max(1, area_of(size_of(&box))));
     int64_t layers = (int64_t)(PAIR_LIMIT_UNIT * fill);
     *c = (pv__crowd){.box = box, .fill = fill, .layers = layers, .measured = true};

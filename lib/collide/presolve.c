@@ -6,8 +6,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "collide/presolve.h"
-#include "collide/collide_bitmap.h"
-#include "collide/manifold.h"
+#include "collide/body_overlap.h"
 #include "core/impulse.h"
 #include "core/pose.h"
 
@@ -179,9 +178,8 @@ void pv__presolve_leave_out_passing(pv_world *world) {
     if (passing > 0) world->broad_phase.pair_count = kept;
 }
 
-bool pv__presolve_passes(const pv_world *world, int a, int b) {
-    const pv__manifold *m = world->manifolds.presolved ? pv__manifold_between(world, a, b) : NULL;
-    bool passes = m && (m->passes || m->until_apart) &&
+bool pv__presolve_passes(const pv_world *world, const pv__manifold *m, int a, int b) {
+    bool passes = m && world->manifolds.presolved && (m->passes || m->until_apart) &&
                   m->generation_a == world->bodies.items[a].generation &&
                   m->generation_b == world->bodies.items[b].generation;
     return passes || is_listed(world, (pv__pair){a, b});

@@ -218,9 +218,9 @@ pv_body_id pv_world_pick_body(const pv_world *world, pv_vec2 point) {
 
 static bool worth_asking(const pv_world *world, const pv__body *a, const pv_box *box, int other) {
     const pv__body *b = &world->bodies.items[other];
-    if (!pv__body_is_solid(b) ||
-        !pv__filter_may_meet(world, (int)(a - world->bodies.items), other) ||
-        pv__presolve_passes(world, (int)(a - world->bodies.items), other) ||
+    int own = (int)(a - world->bodies.items);
+    if (!pv__body_is_solid(b) || !pv__filter_may_meet(world, own, other) ||
+        pv__presolve_passes(world, pv__manifold_between(world, own, other), own, other) ||
         (a->type != PV_BODY_DYNAMIC && b->type != PV_BODY_DYNAMIC))
         return false;
     pv_box other_box = pv__index_current_box(world, other);

@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "solver/backtrack.h"
+#include "collide/body_overlap.h"
 #include "collide/collide_bitmap.h"
 #include "core/impulse.h"
 #include "core/pose.h"
