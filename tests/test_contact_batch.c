@@ -246,10 +246,11 @@ static long double dot(vec a, vec b) { return a.x * b.x + a.y * b.y; }
 static long double cross(vec a, vec b) { return a.x * b.y - a.y * b.x; }
 static vec turned(vec n) { return (vec){-n.y, n.x}; }
 
-/// A contact's point: arms from both centers, and what both bodies yield along a direction.
+/// A contact's point: arms from both centers, what both bodies yield along a direction, and the least
+/// speed that is asked of it.
 typedef struct touch {
     vec n, arm_a, arm_b;
-    long double gap, stiffness, yields_t, speed, soft;
+    long double gap, stiffness, yields_t, speed, soft, least;
     bool on;
 } touch;
 
@@ -279,8 +280,12 @@ START_TEST(what_touches_is_hardly_apart) {
     ck_assert_double_lt(gap_at_rest(), 0.05);
 }
 
-/// Returns where the surfaces are, and what is asked of the point.
-static touch touch_of(const scene *s, int l, int i) {
+static const pv__spring *spring_of(const scene *s, int l) {
+    return pv__batch_has(s->lanes.fixed, l) ? &s->sweep.fixed_spring : &s->sweep.spring;
+}
+
+/// Returns where the surfaces are, and what is asked of a point without another.
+static touch touch_alone(const scene *s, int l, int i) {
     const pv__batch *k = &s->lanes;
     const pv__batch_point *p = &k->point[i];
     pv__four a = s->bodies[k->a[l]].pose, b = s->bodies[k->b[l]].pose;
@@ -299,12 +304,27 @@ static touch touch_of(const scene *s, int l, int i) {
     t.stiffness = yield(k, l, &t, t.n);
     t.yields_t = yield(k, l, &t, turned(t.n));
     bool open = t.gap > 0;
-    const pv__spring *spring =
-        pv__batch_has(k->fixed, l) ? &s->sweep.fixed_spring : &s->sweep.spring;
-    t.soft = !open ? spring->softness * t.stiffness : 0;
-    t.speed =
-        open ? t.gap / s->sweep.h : fmaxl(spring->rate * t.gap, -2 - t.soft * p->impulse_n[l]);
+    t.soft = !open ? spring_of(s, l)->softness * t.stiffness : 0;
+    t.speed = open ? t.gap / s->sweep.h : spring_of(s, l)->rate * t.gap;
+    t.least = open ? t.speed : -2 - t.soft * p->impulse_n[l];
     t.on = !pv__batch_has(k->idle, l);
+    return t;
+}
+
+/// Returns where the surfaces are, and what is asked of the point. To a load that two points share,
+/// the springs yield by 1.5 times what the masses yield, as far as their depth and their load go.
+static touch touch_of(const scene *s, int l, int i) {
+    const pv__batch *k = &s->lanes;
+    touch t = touch_alone(s, l, i);
+    long double depth = k->points == 2 ? -fmaxl(t.gap, touch_alone(s, l, 1 - i).gap) : -1,
+                yields = 1.5L * ((long double)k->mass_a[l] + k->mass_b[l]);
+    if (depth >= 0 && yields > 0) {
+        double load = fmin(k->point[0].impulse_n[l], k->point[1].impulse_n[l]);
+        long double held = fminl(spring_of(s, l)->rate * depth / yields,
+                                 (long double)spring_of(s, l)->softness * load);
+        t.speed -= held * fmaxl(0, t.stiffness - yields);
+    }
+    t.speed = fmaxl(t.speed, t.least);
     return t;
 }
 

@@ -67,7 +67,7 @@ static void setup(struct stage *stage) {
     memory->counts[0] = 10;
     memory->counts[1] = (int)(stage_add_setup_knob(stage, "crates", 1, 20, 20) + .5);
     memory->masses[0] = 100;
-    memory->masses[1] = floor(stage_add_setup_knob(stage, "safe mass", 1, 500, 400) + .5);
+    memory->masses[1] = floor(stage_add_setup_knob(stage, "safe mass", 1, 400, 400) + .5);
     build(stage);
     for (int i = 0; i < 2; i++) {
         tell(stage, towers[i], memory->counts[i], "crates");

@@ -32,6 +32,9 @@
 #define LANE_FAST 0.25
 /// Speed gain in a substep from which a body's pairs need a visit [px/s]
 #define LANE_JOLT 20
+/// Greatest yield of the springs of two points to a load that they share, as a multiple of the yield
+/// of the masses. With a smaller one, the loads of a pile wander.
+#define SHARED_YIELD 1.5
 /// Least cosine between normals of one face
 #define SAME_FACE 0.9998
 /// Addition to the diagonal of a pair of points, so that two coincident points can be solved
@@ -431,6 +434,17 @@ INLINE bool note_hits(pv__batch *k, const motions *v, const pv__four *gap, const
     return simd_any(impact & ~lane_which(k->idle));
 }
 
+/// Adds to the push of the springs of two points what the depth and the load explain that both share.
+/// Such a load turns no body, so a wide face would sink farther under it than a narrow one.
+INLINE void push_shared(pv__batch *k, const weights *w, pv__four depth, const pv__sweep *s) {
+    pv__batch_point *p = &k->point[0], *q = &k->point[1];
+    pv__four yields = SHARED_YIELD * (k->mass_a + k->mass_b),
+             push = smaller(rate_of(k, s) * depth / yields,
+                            softness_of(k, s) * smaller(p->impulse_n, q->impulse_n));
+    p->speed -= push * simd_larger(simd_each(0), w->stiffness[0] - yields);
+    q->speed -= push * simd_larger(simd_each(0), w->stiffness[1] - yields);
+}
+
 /// Limits the push of springs to little more than their last load. Two points of one face share the
 /// limit. Points without depth resolution have a limit of their own.
 INLINE void limit_push(pv__batch *k, const weights *w, const pv__four *gap, const pv__sweep *s,
@@ -448,6 +462,7 @@ INLINE void limit_push(pv__batch *k, const weights *w, const pv__four *gap, cons
                       simd_pick(pushed, simd_each(LANE_PUSH_MOST), simd_each(s->lift)),
              most = most_p + most_q;
     pv__which together = simd_ge(simd_each(0), gap[0]) & simd_ge(simd_each(0), gap[1]);
+    push_shared(k, w, -simd_pick(together, simd_larger(gap[0], gap[1]), zero), s);
     pv__four over = simd_larger(zero, 0.5 * (-p->speed - q->speed - most));
     pv__four push_p = simd_larger(zero, smaller(-p->speed - over, most));
     pv__which limited = together & simd_gt(over, simd_each(0)) & ~pushed;
