@@ -613,6 +613,17 @@ START_TEST(joints_follow_the_type_of_their_bodies) {
     for (int i = 0; i < 2; i++) ck_assert_double_lt(gap_of(pins[i]), 1e-6);
 }
 
+/// A particle that can move may draw it at any time.
+START_TEST_FOR(what_hangs_on_a_movable_particle_stays_awake, first, 2) {
+    open_world(G, true);
+    pv_particle_id hook = add(0, 0, 0), link = add(0, 40, 1);
+    pv_body_id load = box(12, 12, 0, 80);
+    stick(on(hook), on(link));
+    stick(first ? of(load, 0, 80) : on(link), first ? on(link) : of(load, 0, 80));
+    step_times(600);
+    ck_assert(pv_body_is_awake(w, load));
+}
+
 START_TEST_FOR(what_hangs_from_a_moving_sprite_follows, sleeping, 2) {
     open_world(G, sleeping);
     pv_body_id cart = put_box(PV_BODY_KINEMATIC, 20, 10, 0, 0), load = box(12, 12, 0, 60),

@@ -1099,6 +1099,16 @@ START_TEST_FOR(crates_are_pushed, k, 2) {
     ck_assert_double_eq_tol(pushed_way(0, 100, k), 0, 1);
 }
 
+/// Stands on a belt, which carries it against a crate.
+START_TEST_FOR(a_belt_lets_it_push, k, 2) {
+    box_at(0, 100, 200, 20, WITH(of_type(PV_BODY_KINEMATIC), it.tangent_speed = 40));
+    fixed_box(200, 100, 400, 20);
+    pv_body_id crate = crate_at(202, 80, 20, 20);
+    pv_mover m = WITH(landed(10, 20, 150, 80), it.push_force = k ? 1e6 : 0);
+    stroll(&m, 0, 90);
+    ck_assert(k ? body_at(crate).x > 216 : body_at(crate).x < 213);
+}
+
 /// On crates that fall, are stacked and stood on, with a body that others meet.
 START_TEST(stands_on_dynamic_bodies) {
     fixed_box(-100, 200, 600, 20);

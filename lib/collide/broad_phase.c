@@ -35,14 +35,16 @@ static const uint32_t ALL_LEVELS = UINT32_MAX;
 
 /* ---- boxes ---- */
 
-PV__INLINE pv__span widened(pv__span s, double by) { return (pv__span){s.low - by, s.high + by}; }
-
-PV__INLINE pv__span around_both(pv__span a, pv__span b) {
-    return (pv__span){pv__duo_min(a.low, b.low), pv__duo_max(a.high, b.high)};
+PV__INLINE pv__bounds widened(pv__bounds s, double by) {
+    return (pv__bounds){s.low - by, s.high + by};
 }
 
-PV__INLINE pv__span inside_both(pv__span a, pv__span b) {
-    return (pv__span){pv__duo_max(a.low, b.low), pv__duo_min(a.high, b.high)};
+PV__INLINE pv__bounds around_both(pv__bounds a, pv__bounds b) {
+    return (pv__bounds){pv__duo_min(a.low, b.low), pv__duo_max(a.high, b.high)};
+}
+
+PV__INLINE pv__bounds inside_both(pv__bounds a, pv__bounds b) {
+    return (pv__bounds){pv__duo_max(a.low, b.low), pv__duo_min(a.high, b.high)};
 }
 
 static double length_of(pv__duo v) { return sqrt(v[0] * v[0] + v[1] * v[1]); }
@@ -51,7 +53,7 @@ static double length_of(pv__duo v) { return sqrt(v[0] * v[0] + v[1] * v[1]); }
 /// margin. Contacts may deflect a fast body to any side. The chord of many turns is no longer than
 /// the sum of their chords. Forces beyond the range of numbers make a large box: every comparison
 /// that fails takes its second operand.
-PV__INLINE pv__span box_ahead(const pv_world *world, const pv__body *b, double ahead) {
+PV__INLINE pv__bounds box_ahead(const pv_world *world, const pv__body *b, double ahead) {
     pv__duo first = pv__duo_at(&b->now[0].x) - pv__duo_at(&b->before[0].x),
             second = pv__duo_at(&b->now[1].x) - pv__duo_at(&b->before[1].x);
     double half = 0.5 * ahead / world->dt, gained = 0;
@@ -64,32 +66,32 @@ PV__INLINE pv__span box_ahead(const pv_world *world, const pv__body *b, double a
     }
     double reach = b->pixels->reach;
     pv__duo center = pv__duo_at(&b->pose.center.x);
-    pv__span turned = widened(pv__touching_span(b, b->pose), reach * turn);
-    pv__span box = inside_both(turned, widened((pv__span){center, center}, reach));
+    pv__bounds turned = widened(pv__touching_bounds(b, b->pose), reach * turn);
+    pv__bounds box = inside_both(turned, widened((pv__bounds){center, center}, reach));
     if (length > DEFLECTED_FAST) return widened(box, pv__min(length + gained, BROAD_FARTHEST));
-    pv__span moved = {box.low + way, box.high + way};
+    pv__bounds moved = {box.low + way, box.high + way};
     return widened(around_both(box, moved), DEFLECTED * length + pv__min(gained, BROAD_FARTHEST));
 }
 
-static pv__span box_behind(const pv__body *b) {
-    return around_both(pv__span_of(pv__pose_outer_box(b, b->pose)),
-                       pv__span_of(pv__pose_outer_box(b, pv__pose_before(b))));
+static pv__bounds box_behind(const pv__body *b) {
+    return around_both(pv__bounds_of(pv__pose_outer_box(b, b->pose)),
+                       pv__bounds_of(pv__pose_outer_box(b, pv__pose_before(b))));
 }
 
 /// Returns the box that a body has covered since the step began.
-static pv__span box_passed(const pv_world *world, const pv__body *b) {
+static pv__bounds box_passed(const pv_world *world, const pv__body *b) {
     pv_vec2 turn = {b->pose.turn.c - b->began.turn.c, b->pose.turn.s - b->began.turn.s};
     pv_box now = pv__index_current_box(world, (int)(b - world->bodies.items));
-    return widened(around_both(pv__span_of(now), pv__span_of(pv__pose_box(b, b->began))),
+    return widened(around_both(pv__bounds_of(now), pv__bounds_of(pv__pose_box(b, b->began))),
                    b->pixels->reach * pv__length(turn));
 }
 
 /// Returns the box that a body covers until the next search for pairs. For ahead < 0 it is the box
 /// covered in the step.
-PV__INLINE pv__span box_of(const pv_world *world, const pv__body *b, double ahead) {
+PV__INLINE pv__bounds box_of(const pv_world *world, const pv__body *b, double ahead) {
     double margin =
         world->def.contact_mode == PV_CONTACT_MODE_PIXELS ? MARGIN_PIXEL : MARGIN_CONTOUR;
-    if (!b->awake) return widened(pv__touching_span(b, b->pose), margin);
+    if (!b->awake) return widened(pv__touching_bounds(b, b->pose), margin);
     if (ahead < 0) return box_passed(world, b);
     return widened(ahead > 0 ? box_ahead(world, b, ahead) : box_behind(b), margin);
 }
@@ -104,7 +106,7 @@ PV__INLINE pv__duo broad_whole(pv__duo x) {
     return pv__duo_max(-most, pv__duo_min(x, most)) + 0x1.8p31;
 }
 
-PV__INLINE pv__frame frame_of(pv__span s) {
+PV__INLINE pv__frame frame_of(pv__bounds s) {
     pv__duo low = broad_whole(s.low), high = broad_whole(s.high);
     return (pv__frame){(uint32_t)(int64_t)low[0], (uint32_t)(int64_t)low[1],
                        (uint32_t)(int64_t)high[0], (uint32_t)(int64_t)high[1]};
@@ -233,8 +235,8 @@ static void enter(pv__grid *g, int index) {
 static void broad_fit(pv_world *world, int index, double ahead) {
     const pv__body *b = &world->bodies.items[index];
     pv__proxy *p = &world->broad_phase.grid.proxies[index];
-    pv__span box = box_of(world, b, ahead);
-    pv__span_put(&world->broad_phase.grid.places[index].box, box);
+    pv__bounds box = box_of(world, b, ahead);
+    pv__bounds_put(&world->broad_phase.grid.places[index].box, box);
     p->frame = frame_of(box);
     p->seeks = b->type == PV_BODY_DYNAMIC && !b->sensor;
     p->senses = b->sensor;
@@ -504,7 +506,7 @@ static int list_resting(const pv_world *world, uint32_t levels, pv__frame f, int
 
 int pv__broad_phase_find_resting(pv_world *world, const pv_box *box) {
     settle(world);
-    return list_resting(world, ALL_LEVELS, frame_of(pv__span_of(*box)),
+    return list_resting(world, ALL_LEVELS, frame_of(pv__bounds_of(*box)),
                         world->broad_phase.grid.near, 0);
 }
 
@@ -559,10 +561,10 @@ int pv__broad_phase_find_met(const pv_world *world, int index, bool resting, int
 
 void pv__broad_phase_widen_room(pv_world *world, int index, double by) {
     leave(&world->broad_phase.grid, index); /* it woke in this step */
-    pv__span box =
-        pv__touching_span(&world->bodies.items[index], pv__pose_of_solver_body(world, index));
+    pv__bounds box =
+        pv__touching_bounds(&world->bodies.items[index], pv__pose_of_solver_body(world, index));
     box = widened(box, MARGIN_CONTOUR + by);
-    pv__span_put(&world->broad_phase.grid.places[index].box, box);
+    pv__bounds_put(&world->broad_phase.grid.places[index].box, box);
     world->broad_phase.grid.proxies[index].frame = frame_of(box);
 }
 
@@ -772,7 +774,7 @@ static double enlarge_way_in(const pv_world *world, int index, double time) {
 }
 
 /// Tells whether one box sticks out of another.
-PV__INLINE bool span_sticks_out(pv__span s, const pv_box *room) {
+PV__INLINE bool span_sticks_out(pv__bounds s, const pv_box *room) {
     return (pv__duo_bits(s.low < pv__duo_at(&room->min.x) - ENLARGE_TOLERANCE) |
             pv__duo_bits(s.high > pv__duo_at(&room->max.x) + ENLARGE_TOLERANCE)) != 0;
 }
@@ -788,12 +790,13 @@ static pv_box circle_box(const pv_world *world, int index) {
 static bool has_left(const pv_world *world, int index, double dt) {
     const pv_box *room = &world->broad_phase.grid.places[index].box;
     pv__duo center = pv__duo_at((const double *)&world->solver.bodies[index + 1].pose);
-    pv__span circle = widened((pv__span){center, center}, world->solver.states[index + 1].reach);
+    pv__bounds circle =
+        widened((pv__bounds){center, center}, world->solver.states[index + 1].reach);
     if (!span_sticks_out(circle, room) || enlarge_way_in(world, index, dt) < ENLARGE_TOLERANCE ||
         pv__pair_is_crowded(world, index, index))
         return false;
     return span_sticks_out(
-        pv__touching_span(&world->bodies.items[index], pv__pose_of_solver_body(world, index)),
+        pv__touching_bounds(&world->bodies.items[index], pv__pose_of_solver_body(world, index)),
         room);
 }
 

@@ -644,6 +644,11 @@ PV__INLINE unsigned lanes_gave(const pv__batch *k) {
     return gave;
 }
 
+/// Tells whether a lane gave such an impulse. It reads no other lane, as another worker may write one.
+PV__INLINE bool lane_gave(const pv__batch *k, int l) {
+    return k->given[0][l] > 0 || (k->points == 2 && k->given[1][l] > 0);
+}
+
 /// Forgets what a lane gave.
 static void close_lane(pv__batch *k, int l) {
     for (int i = 0; i < k->points; i++) k->given[i][l] = 0;
@@ -750,12 +755,12 @@ static void unpack_manifold(const pv_world *world, pv__manifold *m) {
     for (int i = 0; i < m->packed; i += part_points(m->packed, i)) {
         int at = m->lanes[(i + 1) / 2], l = at % PV__LANES;
         const pv__batch *k = &world->solver.batches[at / PV__LANES];
-        unpack_lane(world, m, k, l, lanes_gave(k) >> l & 1, scale);
+        unpack_lane(world, m, k, l, lane_gave(k, l), scale);
     }
     for (int i = 0; i < m->packed; i += part_points(m->packed, i)) {
         int at = m->lanes[(i + 1) / 2], l = at % PV__LANES;
         pv__batch *k = &world->solver.batches[at / PV__LANES];
-        if (lanes_gave(k) >> l & 1) report_lane(world, k, l);
+        if (lane_gave(k, l)) report_lane(world, k, l);
         close_lane(k, l);
     }
 }
