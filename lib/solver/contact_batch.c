@@ -66,16 +66,9 @@ PV__INLINE void take_level(pv__solver_state *c, int level) {
     if (level < 64) c->taken |= UINT64_C(1) << level;
 }
 
-/// Tells whether a part carried load in the last substep.
-PV__INLINE bool bears(const pv_world *world, const pv__batch_part *part) {
-    const pv__contact_point *p = &world->manifolds.items[part->manifold].points[part->first];
-    return (p[0].impulse_n > 0) | (p[part->points - 1].impulse_n > 0);
-}
-
 /// Returns the shelf of the next part of a manifold: of its batch level, its points and the strip of
 /// its first movable body. The level is the one after all parts of both bodies in order, or the
-/// lowest one that both have free. Parts without load lie in the last strip, so that passes skip
-/// whole batches.
+/// lowest one that both have free.
 PV__INLINE int shelf_for(const pv_world *world, const pv__batch_part *part, bool ordered,
                          int *levels) {
     pv__solver_state *a = &world->solver.states[part->a], *b = &world->solver.states[part->b];
@@ -86,8 +79,7 @@ PV__INLINE int shelf_for(const pv_world *world, const pv__batch_part *part, bool
     if (move_a) take_level(a, level);
     if (move_b) take_level(b, level);
     *levels = pv__later(*levels, level + 1);
-    int strip = bears(world, part) ? (move_a ? a : b)->strip : world->solver.strip_count - 1;
-    return (2 * level + part->points - 1) * world->solver.strip_count + strip;
+    return (2 * level + part->points - 1) * world->solver.strip_count + (move_a ? a : b)->strip;
 }
 
 /// Gives shelves to listed parts from one on that have none; returns whether there are any.
