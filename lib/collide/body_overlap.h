@@ -14,7 +14,9 @@ pv__meeting pv__meeting_now(pv_world *world, const pv__body *a, const pv__body *
 pv__meeting pv__meeting_at(pv_world *world, pv__body *a, pv__body *b, double fraction);
 /// Tells whether there was memory for both bitmaps.
 bool pv__meeting_is_known(pv_world *world, pv__meeting p);
+/// Tells whether both bitmaps share a pixel.
 bool pv__meeting_shares(pv__meeting p);
+/// Returns the pixels that a bitmap covers in the world.
 pv_rect pv__bitmap_rect(const pv__bitmap *p);
 /// Returns the pose of a body at a fraction of the substep's motion.
 pv__pose pv__overlap_pose(const pv__body *b, double fraction);

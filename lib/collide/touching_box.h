@@ -1,6 +1,6 @@
 /* touching_box.h - the box of the part of a body that can touch.
  *
- * Invariant: the box holds all of the contour, and is no larger than the box of the turned box of it.
+ * Invariant: the box holds the whole contour.
  *
  * SPDX-License-Identifier: Zlib
  */

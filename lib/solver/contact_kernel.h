@@ -60,8 +60,8 @@ INLINE pv__four lane_within(pv__four x, pv__four most) {
     return simd_larger(-most, smaller(x, most));
 }
 
-/// Lets go of the points in registers. They are few, and operations take operands from memory as they
-/// take them from registers.
+/// Makes the compiler forget points that it keeps in registers. Registers are few, and operations read
+/// operands from memory as well.
 INLINE void let_go(pv__batch *k) { __asm__ volatile("" : "+m"(k->point)); }
 
 INLINE simd_columns load_motion(const pv__solver_body *m, const int *i) {
