@@ -16,8 +16,8 @@
 #include "solver/squeeze.h"
 #include "solver/sweep.h"
 
-/// Push of springs beyond their last load, as a multiple of gravity's gain in a substep. Loads
-/// wander in a heap without it.
+/// Push of springs beyond their last load in a usual substep, as a multiple of gravity's gain. Loads
+/// wander in a heap without it. It grows by the square of the substep's length.
 static const double LIFT = 1;
 /// Greatest number of restitution rounds
 static const int BOUNCE_ROUNDS = 16;
@@ -437,7 +437,7 @@ static void relax_some(pv_world *world, void *stage, int first, int end) {
 }
 
 static solver_pass pass_of(const pv_world *world, double h) {
-    return (solver_pass){.sweep = {h, LIFT * h * pv__length(world->def.gravity),
+    return (solver_pass){.sweep = {h, LIFT * h * (h / world->dt) * pv__length(world->def.gravity),
                                    world->def.restitution_threshold, world->def.hit_event_threshold,
                                    world->solver.spring, world->solver.fixed_spring,
                                    world->solver.states, world->solver.batches,

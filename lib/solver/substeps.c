@@ -1,6 +1,6 @@
 /* substeps.c - number of substeps of a group of islands.
  *
- * Invariant: a group takes the usual substeps, or fewer and longer ones, at least a third as many. All
+ * Invariant: a group takes the usual substeps, or fewer and longer ones, at least a quarter as many. All
  * its islands take the same ones, because an impact may join them.
  *
  * SPDX-License-Identifier: Zlib
@@ -27,7 +27,7 @@ static const double FARTHEST_EXACT = 8, FARTHEST = 2;
 /// motion, which would hit what the turn passes.
 static const double SAGITTA = 0.5;
 /// Least number of usual substeps that may be lengthened, and greatest factor
-enum { FEWEST = 6, LONGEST_FACTOR = 3 };
+enum { FEWEST = 6, LONGEST_FACTOR = 4 };
 
 /// Tells whether an island moves so fast that none of it can come to rest, and none carries load.
 static bool is_brisk(const pv__solver_state *island) {
