@@ -157,7 +157,7 @@ START_TEST(a_gas_in_groups_keeps_its_momentum) {
     }
     ck_assert_int_gt(w->groups.count, 1);
     ck_assert_double_eq_tol(x[0], x[1], 1e-9 * count * 100);
-    ck_assert_double_eq_tol(energy[1] / energy[0], 1, 5e-4);
+    ck_assert_double_eq_tol(energy[1] / energy[0], 1, 1e-6);
 }
 
 RUN_TESTS("island groups")

@@ -89,7 +89,7 @@ static void check_beside(pv_body_def def, bool angle, double x, double y, int br
 }
 
 START_TEST(what_needs_them_takes_more_substeps) {
-    check_brisk(world_of(GRAVITY, 16), FLOCK, FLOCK, 5);
+    check_brisk(world_of(GRAVITY, 16), FLOCK, FLOCK, 4);
     check_brisk(world_of(GRAVITY, 16), 13, 0, 16); /* few */
     check_brisk(world_of(GRAVITY, 8), FLOCK, FLOCK, 4);
     check_brisk(world_of(GRAVITY, 4), FLOCK, 0, 4); /* which are long already */
@@ -99,7 +99,7 @@ START_TEST(what_needs_them_takes_more_substeps) {
     fast.velocity = (pv_vec2){1000, -SPEED};
     check_beside(heavy, false, -SIZE - 1, 0, 0, 16);
     check_beside(lift, false, -SIZE - 2, -10, 0, 16);
-    check_beside(fast, false, 20, -SIZE - 3, FLOCK + 1, 5);
+    check_beside(fast, false, 20, -SIZE - 3, FLOCK + 1, 4);
     check_beside(fast, true, 20, -SIZE - 3, FLOCK + 1, 9); /* its contour lacks pixels */
     fast.velocity.x = 2500;
     check_beside(fast, true, -40, -SIZE - 3, 0, 16);

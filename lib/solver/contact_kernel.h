@@ -768,6 +768,17 @@ INLINE pv__which comes_any(const pv__batch *k, const motions *v, int points) {
     return comes | simd_gt(zero, speed_n(v, &k->point[1]) + k->point[1].speed);
 }
 
+/// Leaves impacts that no push foresaw to the next substep, as relaxation would take their bounce.
+INLINE void leave_impacts(pv__batch *k, const motions *v, const pv__sweep *s, int points) {
+    pv__which bounces = simd_gt(k->restitution, simd_each(0));
+    if (!simd_any(bounces)) return;
+    for (int i = 0; i < points; i++) {
+        pv__batch_point *p = &k->point[i];
+        pv__which fast = simd_gt(simd_each(-s->bounce_speed), speed_n(v, p));
+        k->on[i] &= (uint8_t)~simd_bits(bounces & fast & simd_ge(simd_each(0), p->impulse_n));
+    }
+}
+
 /// Solves a batch in velocities that have been loaded. The caller stores those of the busy lanes
 /// alone, which bear or need an impulse. So the others stay the same bit by bit, whichever lanes are
 /// in their batch.
@@ -1077,8 +1088,10 @@ INLINE void relax_batch(pv__batch *k, pv__solver_body *m, const pv__sweep *s,
     poses x;
     measure(k, m, NULL, s, extra, &x, points, locked);
     motions v = load_motions(k, m, locked);
+    leave_impacts(k, &v, s, points);
     pv__which deep = lies_deep(k, x.gap, points),
-              busy = deep | bears_any(k, extra, points) | comes_any(k, &v, points);
+              comes = comes_any(k, &v, points) & lane_which(k->on[0] | k->on[points - 1]),
+              busy = deep | bears_any(k, extra, points) | comes;
     k->deep = simd_any(deep);
     if (!simd_any(busy)) return;
     weights w = weigh(k, s, false, locked, points);
