@@ -226,6 +226,26 @@ START_TEST(nothing_thin_is_passed_at_any_speed) {
     ck_assert_int_eq(stats_of(grains).lost, 0);
 }
 
+/// A wall beside the edge of a page, which begins at 0, is felt in the next page after a restore.
+START_TEST_FOR(restored_walls_stop_what_comes_from_afar, k, 4) {
+    keepsake kept = {0};
+    bool upright = k < 2;
+    int side = k % 2 ? 1 : -1, edge = k % 2 ? -2 : 0;
+    open_down(0);
+    lay(upright ? box_mask(64, 2) : box_mask(2, 64), upright ? 100 : edge, upright ? edge : 100,
+        PV_BODY_STATIC);
+    pv_grains_id grains = plain_grains();
+    step_times(1);
+    keep_world(world, 0, &kept);
+    recall_world(world, &kept);
+    free(kept.bytes);
+    emit(grains, upright ? 130 : 40 * side, upright ? 40 * side : 130, upright ? 0 : -3000 * side,
+         upright ? -3000 * side : 0);
+    step_times(5);
+    pv_vec2 at = first_place(grains);
+    ck_assert((upright ? at.y : at.x) * side > 0);
+}
+
 /* ---- piles ---- */
 
 /// Returns the mean slope of a pile, poured on a wide floor with gravity in a direction.

@@ -971,6 +971,11 @@ START_TEST(slopes_below_the_limit_hold) {
         ck_assert(m.grounded && !m.hit_wall_right);
     }
     ck_assert_double_gt(m.position.x, 210);
+    for (int i = 0; i < 10; i++) fixed_box(300 + 8 * i, 200 - 4 * i, 8, 100);
+    m = WITH(hero_of(10, 20, 336, 100), it.max_slope = 0.4);
+    land(&m);
+    walk(&m, 0); /* half a stride of the tread is flat */
+    ck_assert(m.grounded && !m.sliding);
 }
 
 /* ---- what the world says ---- */
