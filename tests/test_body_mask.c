@@ -578,4 +578,19 @@ START_TEST(flips_take_no_memory_and_many_scales_not_much) {
     ck_assert_int_eq(p.live_bytes, 0);
 }
 
+/// Sixteen pictures in turn are measured as rarely as one after the other.
+START_TEST(bodies_share_what_is_known_of_their_pixels) {
+    purse p[2] = {{0}};
+    pv_mask *masks[16];
+    for (int i = 0; i < 16; i++) masks[i] = odd_mask(24, 16, 1);
+    for (int k = 0; k < 2; k++) {
+        pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 0, &p[k]);
+        for (int i = 0; i < 64; i++)
+            put_scaled(w, masks[k ? i % 16 : i / 4], 40 * i, 0, 0, SCALES[0]);
+        p[k].calls = p[k].live_bytes;
+        pv_world_destroy(w);
+    }
+    ck_assert_int_eq(p[0].calls, p[1].calls);
+}
+
 RUN_TESTS_IN("body_mask", NULL, give_back, 1)

@@ -360,6 +360,10 @@ START_TEST(a_mesh_has_a_stick_for_each_edge) {
     def.triangles = NULL;
     p = list(world, pv_soft_body_create(world, &def, NULL));
     check_counts(p, 7, 7 * 6 / 2, 0, 0);
+    static pv_vec2 many[4096]; /* the most */
+    for (int i = 0; i < 4096; i++) many[i] = (pv_vec2){5 * (i % 64), 5 * (i / 64)};
+    def = WITH(fan_def(), it.points = many, it.point_count = 4096);
+    ck_assert_uint_ne(pv_soft_body_create(world, &def, NULL).index, 0);
 }
 
 START_TEST_FOR(soft_bodies_fall_land_and_keep_their_shape, pairs, 2) {

@@ -303,6 +303,7 @@ START_TEST(flags_add_up_and_the_world_stays) {
     show(0);
     ck_assert_int_eq(drawn.line_count + drawn.disc_count + drawn.mask_count, 0);
     pv_debug_draw nobody = pv_debug_draw_default(), discs_only = recorder();
+    ck_assert(nobody.normal_length == 18 && nobody.point_radius == 2);
     ck_assert_int_eq(pv_world_debug_draw(w, &nobody, PV_DEBUG_ALL), PV_OK);
     discs_only.line = NULL, discs_only.mask = NULL;
     ck_assert_int_eq(pv_world_debug_draw(w, &discs_only, PV_DEBUG_ALL), PV_OK);

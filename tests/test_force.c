@@ -51,6 +51,17 @@ START_TEST(what_falls_in_still_air_ends_at_the_speed_at_which_drag_bears_its_wei
     ck_assert_double_eq_tol(pv_particle_get_velocity(w, large).y, 2 * 320 / (0.5 * 12), 1e-5);
 }
 
+/// Also of as many as there is room for
+START_TEST(wind_blows_on_any_number_of_particles) {
+    pv_world *w = awake_world(0, 0);
+    add(w, wind_of(100, 0, 1));
+    for (int n = 1; n <= 70; n++) {
+        pv_particle_id p = grain(w, 0, 9 * n, 1, 1);
+        steps_well(w, 1);
+        ck_assert_double_gt(pv_particle_get_velocity(w, p).x, 0);
+    }
+}
+
 START_TEST(wind_draws_along_exponentially) {
     pv_world *w = awake_world(0, 0);
     add(w, wind_of(100, -40, 0.25));

@@ -193,6 +193,9 @@ START_TEST(steps_to_come_and_islands_of_others_are_refused) {
     FORGE(w, b->crushed, w->steps + 1);
     FORGE(w, b->crowded, w->steps + 2);
     FORGE(w, w->steps, UINT64_MAX);
+    pv_body_wake(w, pv__handle_of_body(w, 1));
+    int *changed = w->events.changed.items;
+    for (int i = 0; i < 3; i++) FORGE(w, *changed, i * (w->bodies.count + 1) - 1);
 }
 
 /// Lists of contacts lead to manifolds or to contacts of pixels, by the mode.

@@ -832,6 +832,21 @@ START_TEST_FOR(thin_walls_push_to_the_nearer_side, k, 24) {
     ck_assert_int_eq(x_of(&m), right ? 200 - deep : 200 + deep);
 }
 
+/// Through the head of one that stands on a foot at its side, whose last rows may be empty.
+START_TEST_FOR(thin_walls_leave_the_feet_on_their_side, k, 4) {
+    bool right = k % 2;
+    fixed_box(0, 200, 400, 20);
+    pv_mask *mask = lend(box_mask(20, k / 2 ? 38 : 30));
+    pv_mask_fill_rect(mask, (pv_rect){right ? 0 : 4, 10, 16, 28}, false);
+    pv_mask_fill_rect(mask, (pv_rect){0, 30, 20, 8}, false);
+    pv_mover m = WITH(pv_mover_default(), it.mask = mask, it.position = pv__vec(200, 170));
+    walk(&m, 0);
+    fixed_box(right ? 214 : 205, 100, 1, 100);
+    walk(&m, 0);
+    ck_assert(!m.crushed && m.grounded);
+    ck_assert_int_eq(x_of(&m), right ? 215 : 185);
+}
+
 /// Out of a corner that is open at one far end alone, against a search of every pixel.
 START_TEST_FOR(escapes_find_the_nearest_place, k, 40) {
     int w = 4 + any_int(0, 29), h = 4 + any_int(0, 59);
@@ -971,6 +986,11 @@ START_TEST(slopes_below_the_limit_hold) {
         ck_assert(m.grounded && !m.hit_wall_right);
     }
     ck_assert_double_gt(m.position.x, 210);
+    for (int i = 0; i < 10; i++) fixed_box(300 + 8 * i, 200 - 4 * i, 8, 100);
+    m = WITH(hero_of(10, 20, 336, 100), it.max_slope = 0.4);
+    land(&m);
+    walk(&m, 0); /* half a stride of the tread is flat */
+    ck_assert(m.grounded && !m.sliding);
 }
 
 /* ---- what the world says ---- */

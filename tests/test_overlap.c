@@ -142,6 +142,10 @@ START_TEST(paper_3_3_gradient_normal_of_boxes) {
     ck_assert(pv_mask_compute_overlap(a, b, 20, 20, &inside));
     ck_assert(inside.normal.x == 0 && inside.normal.y == 0 && inside.depth == 0);
     ck_assert(!pv__bits_gradient(&a->bits, &b->bits, 20, 20, 3, &inside.normal));
+    scoped_mask *large = any_mask(150, 150, 100); /* with no way out nearby, it is up */
+    pv_placed at = {large, pv_transform_identity()};
+    ck_assert(pv_placed_compute_overlap(&at, &at, &inside));
+    ck_assert(inside.normal.x == 0 && inside.normal.y == -1 && inside.depth == 64);
 }
 
 /* Checks that the normal of two discs is the line of their centers. */

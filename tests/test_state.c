@@ -350,6 +350,20 @@ START_TEST(maps_that_names_do_not_mean_are_refused) {
     ck_assert(are_alike());
 }
 
+/// A mask with as many pixels in a wider frame is another one.
+START_TEST(masks_that_names_do_not_mean_are_refused) {
+    pv_world **const worlds[] = {&full, &other};
+    close_worlds();
+    for (int i = 0; i < 2; i++) {
+        pv_mask *m = pv_mask_create(8 + 8 * i, 4, NULL, NULL);
+        pv_mask_fill_rect(m, (pv_rect){0, 0, 8, 4}, true);
+        *worlds[i] = open_world(PV_CONTACT_MODE_CONTOURS);
+        put(*worlds[i], m, 0, 0, of_type(PV_BODY_STATIC));
+        ck_assert_int_eq(carry_world(*worlds[i], 0, *worlds[i]), PV_OK);
+    }
+    ck_assert_int_ne(carry_world(full, 0, other), PV_OK);
+}
+
 /// A number that no world holds: where, and what it is there.
 typedef struct fault {
     number where;

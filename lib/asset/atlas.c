@@ -71,19 +71,12 @@ static bool well(const reader *r) { return pv__map_well(&r->m); }
 /// Fails because of a member, unless something has failed before.
 #define FAIL(r, name, ...) pv__map_fail(&(r)->m, PV_ERROR_FORMAT, name, __VA_ARGS__)
 
-/// Names what is read from now on.
-static void atlas_begin(reader *r, const char *kind, const char *called, int index) {
-    r->m.kind = kind;
-    r->m.called = called;
-    r->m.index = index;
-}
-
 /// Reads something that the frames can do without. If that fails, it is left out and reported.
 static void atlas_try(reader *r, void read(reader *, const cJSON *), const cJSON *item) {
     pv_error *outer = r->m.error, own;
     r->m.error = pv__error_begin(outer->function, &own, &own);
     read(r, item);
-    atlas_begin(r, NULL, "", 0);
+    r->m.kind = NULL;
     r->m.error = outer;
     if (own.status == PV_ERROR_MEMORY)
         pv__error_set(outer, PV_ERROR_MEMORY);
@@ -301,13 +294,15 @@ static void add_frames(reader *r, const cJSON *frames) {
     bool hash = cJSON_IsObject(frames), good = hash || cJSON_IsArray(frames);
     const cJSON *item = good ? frames->child : NULL;
     if (!item) FAIL(r, "frames", good ? "is empty" : "is missing, or no list");
+    r->m.kind = "frame";
     for (int i = 0; item && well(r); i++, item = item->next) {
-        atlas_begin(r, "frame", "", i);
+        r->m.index = i;
+        r->m.called = "";
         r->m.called = hash ? item->string : atlas_text(r, item, "filename", "");
         next_key(r, i);
         if (well(r)) add_frame(r, item, r->m.called);
     }
-    atlas_begin(r, NULL, "", 0);
+    r->m.kind = NULL;
     if (well(r)) pv__error_set(r->m.error, pv__frames_finish(r->frames));
 }
 
@@ -323,7 +318,8 @@ static pv_tag_direction direction_of(reader *r, const char *word) {
 
 /// Begins with the name of a tag or slice.
 static void begin_named(reader *r, const char *kind, const cJSON *item) {
-    atlas_begin(r, kind, "", r->m.index);
+    r->m.kind = kind;
+    r->m.called = "";
     r->m.called = atlas_text(r, item, "name", NULL);
 }
 

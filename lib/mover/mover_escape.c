@@ -50,7 +50,10 @@ static pv_point escape_core(const pv__walk *w) {
     pv__run run = {0, 0};
     int y = w->bits->h - 1;
     if (w->ground < 0 && !w->mover->crushed) return core;
-    while (y > core.y && !pv__mask_run_next(w->bits, y, &run)) y--;
+    while (y > core.y && !pv__mask_run_next(w->bits, y, &run)) {
+        run.end = 0;
+        y--;
+    }
     if (y > core.y) core.x = (run.start + run.end) / 2;
     return (pv_point){core.x, pv__later(y - w->mover->step_height, core.y)};
 }

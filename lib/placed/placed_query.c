@@ -128,7 +128,6 @@ static bool find_solid(walk *walked, const pv__bits *bits) {
 /// Returns the world normal of the edge through which the ray entered a cell.
 static pv_vec2 edge_normal(const walk *w, const pv_transform *t) {
     const placed_query_pair zero = {0, 0};
-    if (w->axis < 0) return pv__vec(0, 0);
     placed_query_pair_which entered = {-(int64_t)(w->axis == 0), -(int64_t)(w->axis == 1)};
     placed_query_pair_which against =
         (w->way > zero) ^ ((placed_query_pair){t->scale.x, t->scale.y} > zero);
