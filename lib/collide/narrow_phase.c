@@ -50,7 +50,7 @@ static double briskness(const pv_world *world) { return pv__world_is_brisk(world
 
 /// Returns the number of substeps in which a pair moves less than way [px], 1...LOOK_SUBSTEPS; 1
 /// for NaN.
-static int substeps_for(double way, double each) {
+PV__INLINE int substeps_for(double way, double each) {
     /* Vectors have no branches, which would be unpredictable. */
     pv__duo count = {way / pv__max(each, 1e-9)}, least = {1}, most = {LOOK_SUBSTEPS};
     return (int)pv__duo_min(pv__duo_max(count, least), most)[0];
@@ -66,7 +66,8 @@ typedef struct pace {
 
 PV__INLINE pace pace_of(const pv_world *world, double each) {
     double by = briskness(world);
-    return (pace){each, pv__clamp(by * STILL_SUBSTEPS * each, NARROW_STILL, by * STILL_MOST),
+    pv__duo ways = {by * STILL_SUBSTEPS * each}, least = {NARROW_STILL}, most = {by * STILL_MOST};
+    return (pace){each, pv__duo_max(least, pv__duo_min(ways, most))[0],
                   substeps_for(by * LOOK_MOTION, each)};
 }
 
@@ -164,8 +165,8 @@ PV__INLINE void schedule_pair(pv_world *world, const substep_stage *s, pv__sched
     bool fast = p->each > (w->slight ? SLIGHT_FAST : NARROW_FAST);
     w->fast = (w->slight | fast) & (passes == false);
     w->due = world->substeps;
-    if (w->fast & fast & !world->solver.fast) pv__flag_raise(&world->solver.fast);
-    if (w->fast & w->slight) pv__flag_raise(&world->solver.slight);
+    if (!world->solver.fast && (w->fast & fast)) pv__flag_raise(&world->solver.fast);
+    if (w->slight && w->fast) pv__flag_raise(&world->solver.slight);
     double most = most_until(p->each, s->h);
     w->most = w->slight ? 0 : most;
     if (passes || w->told & 2) return; /* every substep measures discs */
@@ -198,7 +199,7 @@ static bool look(pv_world *world, pv__schedule *w, const substep_stage *s, doubl
                  pv__update *u) {
     pace p = pace_of(world, each);
     pv__manifold *m = &world->manifolds.items[w->slot];
-    bool discs = pv__manifold_is_of_discs(m) && !pv__pair_is_crowded(world, m->a, m->b);
+    bool discs = w->told & 2 && !pv__pair_is_crowded(world, w->a, w->b);
     double moved = discs || !m->made ? 0 : pv__narrow_phase_moved(world, m);
     bool find = discs ? disc_gap(world, m) > near_for_exact(each) : is_stale(world, m, moved, &p);
     if (find && m->count == 0 && pv__collide_apart(world, m, near_for(world, w->a, w->b, &p))) {
