@@ -39,8 +39,8 @@ static const double NARROW_FAST = 0.25;
 static const double SLIGHT_FAST = 0.02;
 
 /// Returns a bound of the relative speed of the points of a pair [px/s].
-PV__INLINE double relative_speed(const pv_world *world, int a, int b) {
-    pv__four p = world->solver.bodies[a + 1].motion, q = world->solver.bodies[b + 1].motion;
+PV__INLINE double relative_speed(const pv__solver_body *bodies, int a, int b) {
+    pv__four p = bodies[a + 1].motion, q = bodies[b + 1].motion;
     double x = q[0] - p[0], y = q[1] - p[1];
     return pv__length_most(x, y) + pv__abs(p[2]) * p[3] + pv__abs(q[2]) * q[3];
 }
@@ -222,16 +222,16 @@ static bool look(pv_world *world, pv__schedule *w, const substep_stage *s, doubl
 }
 
 /// Tells whether a pair with a disturbed body is faster than its schedule allows.
-static bool is_jolted(const pv__schedule *w, double each) {
+PV__INLINE bool is_jolted(const pv__schedule *w, double each) {
     return ((each > w->most) | (!w->fast & (each > NARROW_FAST))) & !w->passes;
 }
 
-/// Tells whether a disturbed body of a pair is not over the pair limit. One that is waits for the next
-/// step.
-static bool stirs(const pv_world *world, const pv__schedule *w) {
-    const bool *disturbed = world->solver.disturbed;
-    return (disturbed[w->a + 1] && !pv__pair_is_crowded(world, w->a, w->a)) ||
-           (disturbed[w->b + 1] && !pv__pair_is_crowded(world, w->b, w->b));
+/// Calms bodies over the pair limit. Their pairs wait for the next step.
+static void calm_crowded(pv_world *world) {
+    for (int i = 0; i < world->solver.active_count; i++) {
+        int body = world->solver.active[i];
+        world->solver.disturbed[body + 1] &= !pv__pair_is_crowded(world, body, body);
+    }
 }
 
 static void clear_disturbed(pv_world *world) {
@@ -240,37 +240,47 @@ static void clear_disturbed(pv_world *world) {
     world->solver.any_disturbed = false;
 }
 
-/// Lists the pairs of a chunk that are due or have a disturbed body, and returns their number. It has
-/// no branches, because they would be unpredictable.
-static int list_due(const pv_world *world, int substep, int first, int end, int *due) {
-    const bool *disturbed = world->solver.disturbed;
-    bool any = world->solver.any_disturbed;
-    int count = 0;
+/// Lists the pairs of a chunk that need a visit, with their motion in the substep, and returns their
+/// number: they are due or have a disturbed body. It has no branches, because they would be
+/// unpredictable.
+static int list_due(const pv_world *world, const substep_stage *s, int first, int end, int *due,
+                    double *each) {
+    const pv__schedule *all = world->manifolds.schedule;
+    const pv__solver_body *bodies = world->solver.bodies;
+    const bool *disturbed = world->solver.any_disturbed ? world->solver.disturbed : NULL;
+    int count = 0, kept = 0, substep = s->substep;
+    double h = s->h;
     for (int i = first; i < end; i++) {
-        const pv__schedule *w = &world->manifolds.schedule[i];
+        const pv__schedule *w = &all[i];
         due[count] = i;
-        count += (w->due <= substep) | (any & (disturbed[w->a + 1] | disturbed[w->b + 1]));
+        count += (w->due <= substep) |
+                 (disturbed && (disturbed[w->a + 1] | disturbed[w->b + 1]));
     }
-    return count;
+    for (int k = 0; k < count; k++) {
+        const pv__schedule *w = &all[due[k]];
+        double motion = relative_speed(bodies, w->a, w->b) * h;
+        due[kept] = due[k];
+        each[kept] = motion;
+        kept += (w->due <= substep) | is_jolted(w, motion);
+    }
+    return kept;
 }
 
 /// Marks the due pairs of chunks. The updates of a chunk begin at its first pair.
 static void mark_due(pv_world *world, void *stage, int first, int end) {
     const substep_stage *s = stage;
     int due[MARK_GRAIN];
+    double each[MARK_GRAIN];
     for (int i = first; i < end; i += MARK_GRAIN) {
         int to = i, stop = pv__sooner(end, i + MARK_GRAIN),
-            count = list_due(world, s->substep, i, stop, due);
+            count = list_due(world, s, i, stop, due, each);
         bool fast = false;
         for (int k = 0; k < count; k++) {
             pv__schedule *w = &world->manifolds.schedule[due[k]];
-            double each = relative_speed(world, w->a, w->b) * s->h;
-            if (!((w->due <= s->substep) | is_jolted(w, each))) continue;
-            if (world->broad_phase.crowded && w->due > s->substep && !stirs(world, w)) continue;
-            if (pass_by(world, w, s, each))
+            if (pass_by(world, w, s, each[k]))
                 fast |= w->fast;
             else
-                to += look(world, w, s, each, &world->manifolds.updates[to]);
+                to += look(world, w, s, each[k], &world->manifolds.updates[to]);
         }
         if (fast) pv__flag_raise(&world->solver.fast);
         if (to < stop) world->manifolds.updates[to].watch = -1;
@@ -298,6 +308,7 @@ void pv__narrow_phase_mark(pv_world *world, double h, int substep) {
         world->out_of_memory = true;
         return;
     }
+    if (world->broad_phase.crowded && world->solver.any_disturbed) calm_crowded(world);
     pv__tasks_run(world, world->manifolds.schedule_count, MARK_GRAIN, mark_due, &stage);
     join_updates(world);
     if (world->solver.any_disturbed) clear_disturbed(world);
@@ -449,7 +460,7 @@ void pv__narrow_phase_keep_active(pv_world *world) {
 static void know(pv_world *world, pv__manifold *m, double h) {
     show_awake(world, m->a);
     show_awake(world, m->b);
-    pace p = pace_of(world, relative_speed(world, m->a, m->b) * h);
+    pace p = pace_of(world, relative_speed(world->solver.bodies, m->a, m->b) * h);
     pv__collide_manifold(world, m, p.each, h, near_for(world, m->a, m->b, &p));
     if (world->manifolds.presolved) pv__presolve_manifold(world, m);
     if (m->packed == 0) return;
@@ -484,7 +495,7 @@ double pv__narrow_phase_gap(pv_world *world, int slot, bool rests, double h) {
     double moved = pv__narrow_phase_moved(world, m), gap = points_gap(world, m, moved);
     if (rests) return gap;
     if (!pv__manifold_is_of_discs(m)) gap = pv__min(gap, m->clearance - moved);
-    if (may_graze(world, m, moved, relative_speed(world, m->a, m->b) * h)) {
+    if (may_graze(world, m, moved, relative_speed(world->solver.bodies, m->a, m->b) * h)) {
         know(world, m, h);
         gap = pv__min(points_gap(world, m, 0), m->clearance);
     }
