@@ -33,8 +33,9 @@ enum { REST_LOOKS = 8 };
 static const double NARROW_FASTER = 1.25, NARROW_FASTER_BY = 4;
 /// Greatest number of substeps that a manifold anticipates
 static const double FORESEEN = 64;
-/// Motion in a substep from which soft contacts may fail and bitmaps have to be tested [px]
-static const double NARROW_FAST = 0.25;
+/// Motion in a substep from which soft contacts may fail and bitmaps have to be tested [px]; none
+/// once they test it
+static const double NARROW_FAST[] = {0.25, HUGE_VAL};
 /// Motion as above for a pair with a thin body [px]
 static const double SLIGHT_FAST = 0.02;
 
@@ -88,9 +89,10 @@ PV__INLINE double near_at_rest(const pv_world *world, int a, int b) {
 }
 
 /// Returns the motion that a pair has left until its next visit [px].
-static double room_of(const pv_world *world, const pv__manifold *m, const pace *p, double moved) {
-    double room = m->count == 0 ? m->clearance - near_at_rest(world, m->a, m->b)
-                                : p->still + 0.5 * pv__max(0, m->clearance);
+PV__INLINE double room_of(const pv_world *world, const pv__schedule *w, const pv__manifold *m,
+                          const pace *p, double moved) {
+    double room = m->count == 0 ? m->clearance - near_at_rest(world, w->a, w->b)
+                                : p->still + pv__max(0, 0.5 * m->clearance);
     return room - moved;
 }
 
@@ -122,7 +124,7 @@ PV__INLINE bool is_stale(const pv_world *world, const pv__manifold *m, double mo
     if (m->count == 0) return moved + near_for(world, m->a, m->b, p) >= m->clearance;
     if (m->clearance > NARROW_STILL && moved + p->each * p->looks >= m->clearance)
         return true; /* it is about to touch */
-    return moved + p->each > m->foreseen || moved >= p->still + 0.5 * pv__max(0, m->clearance);
+    return moved + p->each > m->foreseen || moved >= p->still + pv__max(0, 0.5 * m->clearance);
 }
 
 /// Updates a manifold for the motion until its next visit.
@@ -162,13 +164,13 @@ PV__INLINE void schedule_pair(pv_world *world, const substep_stage *s, pv__sched
                               const pace *p, double room) {
     bool passes =
         w->passes || pv__pair_is_crowded(world, w->a, w->b); /* pixels would not stop it */
-    bool fast = p->each > (w->slight ? SLIGHT_FAST : NARROW_FAST);
+    bool fast = p->each > (w->slight ? SLIGHT_FAST : NARROW_FAST[0]);
     w->fast = (w->slight | fast) & (passes == false);
     w->due = world->substeps;
     if (!world->solver.fast && (w->fast & fast)) pv__flag_raise(&world->solver.fast);
     if (w->slight && w->fast) pv__flag_raise(&world->solver.slight);
     double most = most_until(p->each, s->h);
-    w->most = w->slight ? 0 : most;
+    w->most = w->passes ? HUGE_VAL : w->slight ? 0 : pv__min(most, NARROW_FAST[w->fast]);
     if (passes || w->told & 2) return; /* every substep measures discs */
     int looks = w->empty ? LOOK_SUBSTEPS : p->looks;
     w->due = s->substep + pv__sooner(substeps_for(room, most), looks);
@@ -187,9 +189,9 @@ PV__INLINE bool pass_by(const pv_world *world, pv__schedule *w, const substep_st
     pv__duo room = {gap - near_at_rest(world, w->a, w->b), near_for_exact(each) - gap},
             least = {s->left * most, 0};
     if (s->asks || (pv__duo_bits(room >= least) & w->told) == 0) return false;
-    w->fast = each > NARROW_FAST;
+    w->fast = each > NARROW_FAST[0];
     w->due = world->substeps;
-    w->most = most;
+    w->most = pv__min(most, NARROW_FAST[w->fast]);
     return true;
 }
 
@@ -200,7 +202,7 @@ static bool look(pv_world *world, pv__schedule *w, const substep_stage *s, doubl
     pace p = pace_of(world, each);
     pv__manifold *m = &world->manifolds.items[w->slot];
     bool discs = w->told & 2 && !pv__pair_is_crowded(world, w->a, w->b);
-    double moved = discs || !m->made ? 0 : pv__narrow_phase_moved(world, m);
+    double moved = discs || !m->made ? 0 : pv__narrow_phase_moved(world, w->a, w->b, m);
     bool find = discs ? disc_gap(world, m) > near_for_exact(each) : is_stale(world, m, moved, &p);
     if (find && m->count == 0 && pv__collide_apart(world, m, near_for(world, w->a, w->b, &p))) {
         find = false;
@@ -217,13 +219,8 @@ static bool look(pv_world *world, pv__schedule *w, const substep_stage *s, doubl
         return true;
     }
     w->passes = m->passes;
-    schedule_pair(world, s, w, &p, room_of(world, m, &p, moved));
+    schedule_pair(world, s, w, &p, room_of(world, w, m, &p, moved));
     return false;
-}
-
-/// Tells whether a pair with a disturbed body is faster than its schedule allows.
-PV__INLINE bool is_jolted(const pv__schedule *w, double each) {
-    return ((each > w->most) | (!w->fast & (each > NARROW_FAST))) & !w->passes;
 }
 
 /// Calms bodies over the pair limit. Their pairs wait for the next step.
@@ -261,7 +258,7 @@ static int list_due(const pv_world *world, const substep_stage *s, int first, in
         double motion = relative_speed(bodies, w->a, w->b) * h;
         due[kept] = due[k];
         each[kept] = motion;
-        kept += (w->due <= substep) | is_jolted(w, motion);
+        kept += (w->due <= substep) | (motion > w->most);
     }
     return kept;
 }
@@ -320,7 +317,7 @@ static void schedule_update(pv_world *world, const substep_stage *s, const pv__u
     pv__schedule *w = &world->manifolds.schedule[u->watch];
     const pv__manifold *m = &world->manifolds.items[u->slot];
     look_at(w, m);
-    schedule_pair(world, s, w, p, room_of(world, m, p, u->moved));
+    schedule_pair(world, s, w, p, room_of(world, w, m, p, u->moved));
 }
 
 /// Updates marked manifolds, whose bodies show their poses, and schedules their pairs unless presolve
@@ -492,7 +489,7 @@ double pv__narrow_phase_gap(pv_world *world, int slot, bool rests, double h) {
     pv__manifold *m = &world->manifolds.items[slot];
     if (!m->made || (world->manifolds.presolved && !m->judged)) know(world, m, h);
     if (m->passes) return HUGE_VAL;
-    double moved = pv__narrow_phase_moved(world, m), gap = points_gap(world, m, moved);
+    double moved = pv__narrow_phase_moved(world, m->a, m->b, m), gap = points_gap(world, m, moved);
     if (rests) return gap;
     if (!pv__manifold_is_of_discs(m)) gap = pv__min(gap, m->clearance - moved);
     if (may_graze(world, m, moved, relative_speed(world->solver.bodies, m->a, m->b) * h)) {

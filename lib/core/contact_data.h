@@ -213,7 +213,7 @@ typedef struct pv__schedule {
     int due;
     /// Indices of the bodies
     int a, b;
-    /// Relative speed up to which it needs no visit before it is due [px/s]
+    /// Motion in a substep up to which it needs no visit before it is due [px]
     double most;
     /// True if pixels test its motion; true if it carried load when it was scheduled
     bool fast, bears;
