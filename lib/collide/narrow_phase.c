@@ -18,10 +18,9 @@
 /// Motion below which a pair keeps its manifold: least value [px], number of substeps of motion,
 /// greatest value [px]
 static const double NARROW_STILL = 0.1, STILL_SUBSTEPS = 6, STILL_MOST = 0.8;
-/// Greatest gap of a pair that needs a manifold [px], as pixels may stand out of contours. The same
-/// for exact contours, whose manifolds are cheap: a distance [px], and number of substeps whose
-/// motion is added.
-static const double NARROW_NEAR = 0.5, NEAR_EXACT = 0.1, NEAR_SUBSTEPS = 2;
+/// Greatest gap of a pair at rest that needs a manifold [px], as pixels may stand out of contours. The
+/// same for exact contours, whose manifolds are cheap, and number of substeps whose motion is added.
+static const double NARROW_NEAR[] = {0.5, 0.1}, NEAR_SUBSTEPS = 2;
 /// Greatest motion of a pair [px] and number of substeps between two visits of the update schedule
 static const double LOOK_MOTION = 1;
 static const int LOOK_SUBSTEPS = 8;
@@ -74,25 +73,29 @@ PV__INLINE pace pace_of(const pv_world *world, double each) {
 
 /// Returns the greatest gap at which exact contours need a manifold, for their motion in a substep
 /// [px].
-static double near_for_exact(double each) { return NEAR_EXACT + NEAR_SUBSTEPS * each; }
+static double near_for_exact(double each) { return NARROW_NEAR[1] + NEAR_SUBSTEPS * each; }
 
 /// Returns the greatest gap at which a pair needs a manifold [px].
 PV__INLINE double near_for(const pv_world *world, int a, int b, const pace *p) {
     if (pv__pair_is_exact(world, a, b)) return near_for_exact(p->each);
-    return NARROW_NEAR + p->looks * p->each;
+    return NARROW_NEAR[0] + p->looks * p->each;
 }
 
 /// Returns that gap for a pair at rest [px].
 PV__INLINE double near_at_rest(const pv_world *world, int a, int b) {
-    const double near[] = {NARROW_NEAR, NEAR_EXACT};
-    return near[pv__pair_is_exact(world, a, b)];
+    return NARROW_NEAR[pv__pair_is_exact(world, a, b)];
+}
+
+/// Returns the motion at which a manifold with points is kept no longer [px].
+PV__INLINE double bearable(const pv__manifold *m, const pace *p) {
+    pv__duo gap = {0.5 * m->clearance}, least = {0};
+    return p->still + pv__duo_max(least, gap)[0];
 }
 
 /// Returns the motion that a pair has left until its next visit [px].
 PV__INLINE double room_of(const pv_world *world, const pv__schedule *w, const pv__manifold *m,
                           const pace *p, double moved) {
-    double room = m->count == 0 ? m->clearance - near_at_rest(world, w->a, w->b)
-                                : p->still + pv__max(0, 0.5 * m->clearance);
+    double room = m->count == 0 ? m->clearance - near_at_rest(world, w->a, w->b) : bearable(m, p);
     return room - moved;
 }
 
@@ -124,7 +127,7 @@ PV__INLINE bool is_stale(const pv_world *world, const pv__manifold *m, double mo
     if (m->count == 0) return moved + near_for(world, m->a, m->b, p) >= m->clearance;
     if (m->clearance > NARROW_STILL && moved + p->each * p->looks >= m->clearance)
         return true; /* it is about to touch */
-    return moved + p->each > m->foreseen || moved >= p->still + pv__max(0, 0.5 * m->clearance);
+    return moved + p->each > m->foreseen || moved >= bearable(m, p);
 }
 
 /// Updates a manifold for the motion until its next visit.
@@ -250,8 +253,7 @@ static int list_due(const pv_world *world, const substep_stage *s, int first, in
     for (int i = first; i < end; i++) {
         const pv__schedule *w = &all[i];
         due[count] = i;
-        count += (w->due <= substep) |
-                 (disturbed && (disturbed[w->a + 1] | disturbed[w->b + 1]));
+        count += (w->due <= substep) | (disturbed && (disturbed[w->a + 1] | disturbed[w->b + 1]));
     }
     for (int k = 0; k < count; k++) {
         const pv__schedule *w = &all[due[k]];
