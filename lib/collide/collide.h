@@ -14,9 +14,10 @@
 /* convex_kernel.h */
 /// Formulas for discs and convex polygons in an instruction set, with the same results on every CPU
 typedef struct pv__convex_kernel {
-    /// Returns a lower bound of the gap between two convex polygons in their poses [px]: in front of
-    /// a's side that faces b's center. It is -INFINITY for other shapes.
-    double (*gap)(const pv__body *a, const pv__body *b, pv__pose at_a, pv__pose at_b);
+    /// Returns a lower bound of the gap between two convex polygons whose centers are apart [px]: in
+    /// front of a's side that faces b's center. It is -INFINITY for other shapes.
+    double (*gap)(const pv__body *a, const pv__body *b, pv_vec2 apart, pv_rotation turn_a,
+                  pv_rotation turn_b);
     /// Finds the manifold of two bodies that are discs or convex polygons; returns false for other
     /// shapes. The manifold holds for the time ahead [s]. It contains surfaces up to the distance
     /// reach [px]. Bodies farther apart than near get no points [px].

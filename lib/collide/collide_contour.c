@@ -679,26 +679,23 @@ static void store_points(pv_world *world, pv__manifold *m, pv__contact_point *ow
     memcpy(m->points, found, (size_t)m->count * sizeof *found);
 }
 
-/// Returns a lower bound of the gap between two bodies in their poses [px].
-static double least_gap(const pv__body *a, const pv__body *b, pv__pose at_a, pv__pose at_b,
-                        bool exact) {
-    double between = pv__length(pv__sub(at_b.center, at_a.center));
-    if (!exact) return between - a->pixels->reach - b->pixels->reach;
-    return pv__max(between - a->pixels->extent - b->pixels->extent,
-                   pv__collide_convex()->gap(a, b, at_a, at_b));
-}
-
 bool pv__collide_apart(const pv_world *world, pv__manifold *m, double near) {
     const pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
-    bool exact = pv__shape_is_exact(a->pixels->shape) && pv__shape_is_exact(b->pixels->shape);
+    bool exact = pv__pair_is_exact(world, m->a, m->b);
     pv__pose at_a = pv__pose_of_solver_body(world, m->a),
              at_b = pv__pose_of_solver_body(world, m->b);
-    double gap = least_gap(a, b, at_a, at_b, exact);
+    pv_vec2 apart = pv__sub(at_b.center, at_a.center);
+    double gap = pv__length(apart);
+    if (exact)
+        gap = pv__max(gap - a->pixels->extent - b->pixels->extent,
+                      pv__collide_convex()->gap(a, b, apart, at_a.turn, at_b.turn));
+    else
+        gap = gap - a->pixels->reach - b->pixels->reach;
     if (gap <= (exact ? near : CLEAR)) return false;
     m->count = 0;
     m->made = true;
     m->clearance = gap;
-    m->apart = pv__sub(at_b.center, at_a.center);
+    m->apart = apart;
     m->turn_a = at_a.turn;
     m->turn_b = at_b.turn;
     return true;

@@ -325,15 +325,15 @@ static LANES double extent_along(const pv__body *p, pv_vec2 n) {
     return -least_of(-most) - pv__dot(n, p->pixels->pivot);
 }
 
-static LANES double convex_gap(const pv__body *a, const pv__body *b, pv__pose at_a, pv__pose at_b) {
+static LANES double convex_gap(const pv__body *a, const pv__body *b, pv_vec2 apart,
+                               pv_rotation turn_a, pv_rotation turn_b) {
     const pv__shape *p = a->pixels->shape, *q = b->pixels->shape;
     if (p->corner_count == 0 || q->corner_count == 0) return -INFINITY;
-    pv_vec2 apart = pv__unrotate(at_a.turn, pv__sub(at_b.center, at_a.center));
-    pv_vec2 center = pv__add(a->pixels->pivot, apart);
+    pv_vec2 center = pv__add(a->pixels->pivot, pv__unrotate(turn_a, apart));
     int side = side_towards(p, center);
-    pv_vec2 normal = pv__columns_at(&p->normals, side), n = pv__rotate(at_a.turn, normal);
+    pv_vec2 normal = pv__columns_at(&p->normals, side), n = pv__rotate(turn_a, normal);
     double distance = pv__dot(normal, pv__sub(center, pv__columns_at(&p->corners, side)));
-    return distance - extent_along(b, pv__unrotate(at_b.turn, pv__mul(-1, n)));
+    return distance - extent_along(b, pv__unrotate(turn_b, pv__mul(-1, n)));
 }
 
 /// Returns the set of sides of p that have both neighbors of a corner of q at least that far in front

@@ -18,10 +18,9 @@
 /// Motion below which a pair keeps its manifold: least value [px], number of substeps of motion,
 /// greatest value [px]
 static const double NARROW_STILL = 0.1, STILL_SUBSTEPS = 6, STILL_MOST = 0.8;
-/// Greatest gap of a pair that needs a manifold [px], as pixels may stand out of contours. The same
-/// for exact contours, whose manifolds are cheap: a distance [px], and number of substeps whose
-/// motion is added.
-static const double NARROW_NEAR = 0.5, NEAR_EXACT = 0.1, NEAR_SUBSTEPS = 2;
+/// Greatest gap of a pair at rest that needs a manifold [px], as pixels may stand out of contours. The
+/// same for exact contours, whose manifolds are cheap, and number of substeps whose motion is added.
+static const double NARROW_NEAR[] = {0.5, 0.1}, NEAR_SUBSTEPS = 2;
 /// Greatest motion of a pair [px] and number of substeps between two visits of the update schedule
 static const double LOOK_MOTION = 1;
 static const int LOOK_SUBSTEPS = 8;
@@ -33,14 +32,15 @@ enum { REST_LOOKS = 8 };
 static const double NARROW_FASTER = 1.25, NARROW_FASTER_BY = 4;
 /// Greatest number of substeps that a manifold anticipates
 static const double FORESEEN = 64;
-/// Motion in a substep from which soft contacts may fail and bitmaps have to be tested [px]
-static const double NARROW_FAST = 0.25;
+/// Motion in a substep from which soft contacts may fail and bitmaps have to be tested [px]; none
+/// once they test it
+static const double NARROW_FAST[] = {0.25, HUGE_VAL};
 /// Motion as above for a pair with a thin body [px]
 static const double SLIGHT_FAST = 0.02;
 
 /// Returns a bound of the relative speed of the points of a pair [px/s].
-PV__INLINE double relative_speed(const pv_world *world, int a, int b) {
-    pv__four p = world->solver.bodies[a + 1].motion, q = world->solver.bodies[b + 1].motion;
+PV__INLINE double relative_speed(const pv__solver_body *bodies, int a, int b) {
+    pv__four p = bodies[a + 1].motion, q = bodies[b + 1].motion;
     double x = q[0] - p[0], y = q[1] - p[1];
     return pv__length_most(x, y) + pv__abs(p[2]) * p[3] + pv__abs(q[2]) * q[3];
 }
@@ -50,7 +50,7 @@ static double briskness(const pv_world *world) { return pv__world_is_brisk(world
 
 /// Returns the number of substeps in which a pair moves less than way [px], 1...LOOK_SUBSTEPS; 1
 /// for NaN.
-static int substeps_for(double way, double each) {
+PV__INLINE int substeps_for(double way, double each) {
     /* Vectors have no branches, which would be unpredictable. */
     pv__duo count = {way / pv__max(each, 1e-9)}, least = {1}, most = {LOOK_SUBSTEPS};
     return (int)pv__duo_min(pv__duo_max(count, least), most)[0];
@@ -66,30 +66,36 @@ typedef struct pace {
 
 PV__INLINE pace pace_of(const pv_world *world, double each) {
     double by = briskness(world);
-    return (pace){each, pv__clamp(by * STILL_SUBSTEPS * each, NARROW_STILL, by * STILL_MOST),
+    pv__duo ways = {by * STILL_SUBSTEPS * each}, least = {NARROW_STILL}, most = {by * STILL_MOST};
+    return (pace){each, pv__duo_max(least, pv__duo_min(ways, most))[0],
                   substeps_for(by * LOOK_MOTION, each)};
 }
 
 /// Returns the greatest gap at which exact contours need a manifold, for their motion in a substep
 /// [px].
-static double near_for_exact(double each) { return NEAR_EXACT + NEAR_SUBSTEPS * each; }
+static double near_for_exact(double each) { return NARROW_NEAR[1] + NEAR_SUBSTEPS * each; }
 
 /// Returns the greatest gap at which a pair needs a manifold [px].
 PV__INLINE double near_for(const pv_world *world, int a, int b, const pace *p) {
     if (pv__pair_is_exact(world, a, b)) return near_for_exact(p->each);
-    return NARROW_NEAR + p->looks * p->each;
+    return NARROW_NEAR[0] + p->looks * p->each;
 }
 
 /// Returns that gap for a pair at rest [px].
 PV__INLINE double near_at_rest(const pv_world *world, int a, int b) {
-    const double near[] = {NARROW_NEAR, NEAR_EXACT};
-    return near[pv__pair_is_exact(world, a, b)];
+    return NARROW_NEAR[pv__pair_is_exact(world, a, b)];
+}
+
+/// Returns the motion at which a manifold with points is kept no longer [px].
+PV__INLINE double bearable(const pv__manifold *m, const pace *p) {
+    pv__duo gap = {0.5 * m->clearance}, least = {0};
+    return p->still + pv__duo_max(least, gap)[0];
 }
 
 /// Returns the motion that a pair has left until its next visit [px].
-static double room_of(const pv_world *world, const pv__manifold *m, const pace *p, double moved) {
-    double room = m->count == 0 ? m->clearance - near_at_rest(world, m->a, m->b)
-                                : p->still + 0.5 * pv__max(0, m->clearance);
+PV__INLINE double room_of(const pv_world *world, const pv__schedule *w, const pv__manifold *m,
+                          const pace *p, double moved) {
+    double room = m->count == 0 ? m->clearance - near_at_rest(world, w->a, w->b) : bearable(m, p);
     return room - moved;
 }
 
@@ -121,7 +127,7 @@ PV__INLINE bool is_stale(const pv_world *world, const pv__manifold *m, double mo
     if (m->count == 0) return moved + near_for(world, m->a, m->b, p) >= m->clearance;
     if (m->clearance > NARROW_STILL && moved + p->each * p->looks >= m->clearance)
         return true; /* it is about to touch */
-    return moved + p->each > m->foreseen || moved >= p->still + 0.5 * pv__max(0, m->clearance);
+    return moved + p->each > m->foreseen || moved >= bearable(m, p);
 }
 
 /// Updates a manifold for the motion until its next visit.
@@ -161,13 +167,13 @@ PV__INLINE void schedule_pair(pv_world *world, const substep_stage *s, pv__sched
                               const pace *p, double room) {
     bool passes =
         w->passes || pv__pair_is_crowded(world, w->a, w->b); /* pixels would not stop it */
-    bool fast = p->each > (w->slight ? SLIGHT_FAST : NARROW_FAST);
+    bool fast = p->each > (w->slight ? SLIGHT_FAST : NARROW_FAST[0]);
     w->fast = (w->slight | fast) & (passes == false);
     w->due = world->substeps;
-    if (w->fast & fast & !world->solver.fast) pv__flag_raise(&world->solver.fast);
-    if (w->fast & w->slight) pv__flag_raise(&world->solver.slight);
+    if (!world->solver.fast && (w->fast & fast)) pv__flag_raise(&world->solver.fast);
+    if (w->slight && w->fast) pv__flag_raise(&world->solver.slight);
     double most = most_until(p->each, s->h);
-    w->most = w->slight ? 0 : most;
+    w->most = w->passes ? HUGE_VAL : w->slight ? 0 : pv__min(most, NARROW_FAST[w->fast]);
     if (passes || w->told & 2) return; /* every substep measures discs */
     int looks = w->empty ? LOOK_SUBSTEPS : p->looks;
     w->due = s->substep + pv__sooner(substeps_for(room, most), looks);
@@ -186,9 +192,9 @@ PV__INLINE bool pass_by(const pv_world *world, pv__schedule *w, const substep_st
     pv__duo room = {gap - near_at_rest(world, w->a, w->b), near_for_exact(each) - gap},
             least = {s->left * most, 0};
     if (s->asks || (pv__duo_bits(room >= least) & w->told) == 0) return false;
-    w->fast = each > NARROW_FAST;
+    w->fast = each > NARROW_FAST[0];
     w->due = world->substeps;
-    w->most = most;
+    w->most = pv__min(most, NARROW_FAST[w->fast]);
     return true;
 }
 
@@ -198,8 +204,8 @@ static bool look(pv_world *world, pv__schedule *w, const substep_stage *s, doubl
                  pv__update *u) {
     pace p = pace_of(world, each);
     pv__manifold *m = &world->manifolds.items[w->slot];
-    bool discs = pv__manifold_is_of_discs(m) && !pv__pair_is_crowded(world, m->a, m->b);
-    double moved = discs || !m->made ? 0 : pv__narrow_phase_moved(world, m);
+    bool discs = w->told & 2 && !pv__pair_is_crowded(world, w->a, w->b);
+    double moved = discs || !m->made ? 0 : pv__narrow_phase_moved(world, w->a, w->b, m);
     bool find = discs ? disc_gap(world, m) > near_for_exact(each) : is_stale(world, m, moved, &p);
     if (find && m->count == 0 && pv__collide_apart(world, m, near_for(world, w->a, w->b, &p))) {
         find = false;
@@ -216,21 +222,16 @@ static bool look(pv_world *world, pv__schedule *w, const substep_stage *s, doubl
         return true;
     }
     w->passes = m->passes;
-    schedule_pair(world, s, w, &p, room_of(world, m, &p, moved));
+    schedule_pair(world, s, w, &p, room_of(world, w, m, &p, moved));
     return false;
 }
 
-/// Tells whether a pair with a disturbed body is faster than its schedule allows.
-static bool is_jolted(const pv__schedule *w, double each) {
-    return ((each > w->most) | (!w->fast & (each > NARROW_FAST))) & !w->passes;
-}
-
-/// Tells whether a disturbed body of a pair is not over the pair limit. One that is waits for the next
-/// step.
-static bool stirs(const pv_world *world, const pv__schedule *w) {
-    const bool *disturbed = world->solver.disturbed;
-    return (disturbed[w->a + 1] && !pv__pair_is_crowded(world, w->a, w->a)) ||
-           (disturbed[w->b + 1] && !pv__pair_is_crowded(world, w->b, w->b));
+/// Calms bodies over the pair limit. Their pairs wait for the next step.
+static void calm_crowded(pv_world *world) {
+    for (int i = 0; i < world->solver.active_count; i++) {
+        int body = world->solver.active[i];
+        world->solver.disturbed[body + 1] &= !pv__pair_is_crowded(world, body, body);
+    }
 }
 
 static void clear_disturbed(pv_world *world) {
@@ -239,37 +240,46 @@ static void clear_disturbed(pv_world *world) {
     world->solver.any_disturbed = false;
 }
 
-/// Lists the pairs of a chunk that are due or have a disturbed body, and returns their number. It has
-/// no branches, because they would be unpredictable.
-static int list_due(const pv_world *world, int substep, int first, int end, int *due) {
-    const bool *disturbed = world->solver.disturbed;
-    bool any = world->solver.any_disturbed;
-    int count = 0;
+/// Lists the pairs of a chunk that need a visit, with their motion in the substep, and returns their
+/// number: they are due or have a disturbed body. It has no branches, because they would be
+/// unpredictable.
+static int list_due(const pv_world *world, const substep_stage *s, int first, int end, int *due,
+                    double *each) {
+    const pv__schedule *all = world->manifolds.schedule;
+    const pv__solver_body *bodies = world->solver.bodies;
+    const bool *disturbed = world->solver.any_disturbed ? world->solver.disturbed : NULL;
+    int count = 0, kept = 0, substep = s->substep;
+    double h = s->h;
     for (int i = first; i < end; i++) {
-        const pv__schedule *w = &world->manifolds.schedule[i];
+        const pv__schedule *w = &all[i];
         due[count] = i;
-        count += (w->due <= substep) | (any & (disturbed[w->a + 1] | disturbed[w->b + 1]));
+        count += (w->due <= substep) | (disturbed && (disturbed[w->a + 1] | disturbed[w->b + 1]));
     }
-    return count;
+    for (int k = 0; k < count; k++) {
+        const pv__schedule *w = &all[due[k]];
+        double motion = relative_speed(bodies, w->a, w->b) * h;
+        due[kept] = due[k];
+        each[kept] = motion;
+        kept += (w->due <= substep) | (motion > w->most);
+    }
+    return kept;
 }
 
 /// Marks the due pairs of chunks. The updates of a chunk begin at its first pair.
 static void mark_due(pv_world *world, void *stage, int first, int end) {
     const substep_stage *s = stage;
     int due[MARK_GRAIN];
+    double each[MARK_GRAIN];
     for (int i = first; i < end; i += MARK_GRAIN) {
         int to = i, stop = pv__sooner(end, i + MARK_GRAIN),
-            count = list_due(world, s->substep, i, stop, due);
+            count = list_due(world, s, i, stop, due, each);
         bool fast = false;
         for (int k = 0; k < count; k++) {
             pv__schedule *w = &world->manifolds.schedule[due[k]];
-            double each = relative_speed(world, w->a, w->b) * s->h;
-            if (!((w->due <= s->substep) | is_jolted(w, each))) continue;
-            if (world->broad_phase.crowded && w->due > s->substep && !stirs(world, w)) continue;
-            if (pass_by(world, w, s, each))
+            if (pass_by(world, w, s, each[k]))
                 fast |= w->fast;
             else
-                to += look(world, w, s, each, &world->manifolds.updates[to]);
+                to += look(world, w, s, each[k], &world->manifolds.updates[to]);
         }
         if (fast) pv__flag_raise(&world->solver.fast);
         if (to < stop) world->manifolds.updates[to].watch = -1;
@@ -297,6 +307,7 @@ void pv__narrow_phase_mark(pv_world *world, double h, int substep) {
         world->out_of_memory = true;
         return;
     }
+    if (world->broad_phase.crowded && world->solver.any_disturbed) calm_crowded(world);
     pv__tasks_run(world, world->manifolds.schedule_count, MARK_GRAIN, mark_due, &stage);
     join_updates(world);
     if (world->solver.any_disturbed) clear_disturbed(world);
@@ -308,7 +319,7 @@ static void schedule_update(pv_world *world, const substep_stage *s, const pv__u
     pv__schedule *w = &world->manifolds.schedule[u->watch];
     const pv__manifold *m = &world->manifolds.items[u->slot];
     look_at(w, m);
-    schedule_pair(world, s, w, p, room_of(world, m, p, u->moved));
+    schedule_pair(world, s, w, p, room_of(world, w, m, p, u->moved));
 }
 
 /// Updates marked manifolds, whose bodies show their poses, and schedules their pairs unless presolve
@@ -448,7 +459,7 @@ void pv__narrow_phase_keep_active(pv_world *world) {
 static void know(pv_world *world, pv__manifold *m, double h) {
     show_awake(world, m->a);
     show_awake(world, m->b);
-    pace p = pace_of(world, relative_speed(world, m->a, m->b) * h);
+    pace p = pace_of(world, relative_speed(world->solver.bodies, m->a, m->b) * h);
     pv__collide_manifold(world, m, p.each, h, near_for(world, m->a, m->b, &p));
     if (world->manifolds.presolved) pv__presolve_manifold(world, m);
     if (m->packed == 0) return;
@@ -480,10 +491,10 @@ double pv__narrow_phase_gap(pv_world *world, int slot, bool rests, double h) {
     pv__manifold *m = &world->manifolds.items[slot];
     if (!m->made || (world->manifolds.presolved && !m->judged)) know(world, m, h);
     if (m->passes) return HUGE_VAL;
-    double moved = pv__narrow_phase_moved(world, m), gap = points_gap(world, m, moved);
+    double moved = pv__narrow_phase_moved(world, m->a, m->b, m), gap = points_gap(world, m, moved);
     if (rests) return gap;
     if (!pv__manifold_is_of_discs(m)) gap = pv__min(gap, m->clearance - moved);
-    if (may_graze(world, m, moved, relative_speed(world, m->a, m->b) * h)) {
+    if (may_graze(world, m, moved, relative_speed(world->solver.bodies, m->a, m->b) * h)) {
         know(world, m, h);
         gap = pv__min(points_gap(world, m, 0), m->clearance);
     }

@@ -29,14 +29,15 @@ void pv__narrow_phase_update(pv_world *world, double h, int substep);
 double pv__narrow_phase_gap(pv_world *world, int slot, bool rests, double h);
 /// Returns a bound of the relative displacement of a pair's points since its manifold was updated
 /// [px].
-PV__INLINE double pv__narrow_phase_moved(const pv_world *world, const pv__manifold *m) {
-    pv__four p = world->solver.bodies[m->a + 1].pose, q = world->solver.bodies[m->b + 1].pose;
+PV__INLINE double pv__narrow_phase_moved(const pv_world *world, int a, int b,
+                                         const pv__manifold *m) {
+    pv__four p = world->solver.bodies[a + 1].pose, q = world->solver.bodies[b + 1].pose;
     double x = q[0] - p[0] - m->apart.x, y = q[1] - p[1] - m->apart.y;
     double ac = p[2] - m->turn_a.c, as = p[3] - m->turn_a.s, bc = q[2] - m->turn_b.c,
            bs = q[3] - m->turn_b.s;
     return pv__length_most(x, y) +
-           (pv__abs(ac) + pv__abs(as)) * world->solver.bodies[m->a + 1].motion[3] +
-           (pv__abs(bc) + pv__abs(bs)) * world->solver.bodies[m->b + 1].motion[3];
+           (pv__abs(ac) + pv__abs(as)) * world->solver.bodies[a + 1].motion[3] +
+           (pv__abs(bc) + pv__abs(bs)) * world->solver.bodies[b + 1].motion[3];
 }
 
 #endif

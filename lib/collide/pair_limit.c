@@ -50,17 +50,16 @@ static bool can_be_crowded(const pv_world *world, int index) {
 
 /// Counts pairs by body; returns whether any movable body has more pairs than are kept anyway.
 static bool count_pairs(pv_world *world) {
-    bool many = false;
-    int *around = world->broad_phase.around;
+    int *around = world->broad_phase.around, bodies = world->bodies.count;
     const pv__pair *pairs = world->broad_phase.pairs;
-    memset(around, 0, (size_t)world->bodies.count * sizeof *around);
+    memset(around, 0, (size_t)bodies * sizeof *around);
     for (int i = 0, end = world->broad_phase.pair_count; i < end; i++) {
-        pv__pair p = pairs[i];
-        int a = ++around[p.a], b = ++around[p.b];
-        if (!many && (a > PAIR_LIMIT_KEPT || b > PAIR_LIMIT_KEPT))
-            many = can_be_crowded(world, p.a) || can_be_crowded(world, p.b);
+        around[pairs[i].a]++;
+        around[pairs[i].b]++;
     }
-    return many;
+    for (int i = 0; i < bodies; i++)
+        if (can_be_crowded(world, i)) return true;
+    return false;
 }
 
 /// Adds the part of another box in a body's box. Immovable bodies are around a body, not between

@@ -194,7 +194,7 @@ typedef struct pv__manifold {
 /// its batches anew.
 static inline bool pv__manifold_is_of_discs(const pv__manifold *m) {
     const pv__contact_point *p = m->points;
-    return (m->count == 1) & (p->radius_a > 0) & (p->radius_b > 0) & (p->gap > -PV__DISC_DEPTH);
+    return (m->count == 1) & (pv__min(p->radius_a, p->radius_b) > 0) & (p->gap > -PV__DISC_DEPTH);
 }
 
 /// Tells whether a manifold carries load. It has hardly a branch, because no branch foresees it.
@@ -213,7 +213,7 @@ typedef struct pv__schedule {
     int due;
     /// Indices of the bodies
     int a, b;
-    /// Relative speed up to which it needs no visit before it is due [px/s]
+    /// Motion in a substep up to which it needs no visit before it is due [px]
     double most;
     /// True if pixels test its motion; true if it carried load when it was scheduled
     bool fast, bears;

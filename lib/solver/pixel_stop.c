@@ -200,7 +200,7 @@ static double slow_for(const pv_world *world, const pv__manifold *m) {
 static bool is_clear(const pv_world *world, const pv__manifold *m) {
     double protrude = pv__pair_is_exact(world, m->a, m->b) ? 0 : PROTRUDE;
     return m->made && m->count == 0 && !m->slight &&
-           pv__narrow_phase_moved(world, m) + protrude < m->clearance;
+           pv__narrow_phase_moved(world, m->a, m->b, m) + protrude < m->clearance;
 }
 
 /// Tells whether a fast pair moves so far and so near each other that pixels have to test it. Most
