@@ -60,9 +60,9 @@ INLINE pv__four lane_within(pv__four x, pv__four most) {
     return simd_larger(-most, smaller(x, most));
 }
 
-/// Makes the compiler forget points that it keeps in registers. Registers are few, and operations read
-/// operands from memory as well.
-INLINE void let_go(pv__batch *k) { __asm__ volatile("" : "+m"(k->point)); }
+/// Makes the compiler forget what it keeps in registers of the memory, and load nothing in advance for
+/// several branches. Registers are few, and operations read operands from memory as well.
+INLINE void let_go(void) { __asm__ volatile("" ::: "memory"); }
 
 INLINE simd_columns load_motion(const pv__solver_body *m, const int *i) {
     return simd_transpose(m[i[0]].motion, m[i[1]].motion, m[i[2]].motion, m[i[3]].motion);
@@ -560,10 +560,10 @@ INLINE void measure(pv__batch *k, const pv__solver_body *m, const motions *v, co
 #define OF_KIND(run, k, m, s) run(k, m, s, extra_of(k, s), (k)->points, (k)->locked)
 #else
 #define OF_KIND(run, k, m, s)                                                                      \
-    ((k)->locked        ? run(k, m, s, extra_of(k, s), (k)->points, true)                          \
-     : (k)->points == 1 ? run(k, m, s, extra_of(k, s), 1, false)                                   \
-     : (k)->extra > 0   ? run(k, m, s, extra_of(k, s), 2, false)                                   \
-                        : run(k, m, s, NULL, 2, false))
+    ((k)->locked        ? (let_go(), run(k, m, s, extra_of(k, s), (k)->points, true))              \
+     : (k)->points == 1 ? (let_go(), run(k, m, s, extra_of(k, s), 1, false))                       \
+     : (k)->extra > 0   ? (let_go(), run(k, m, s, extra_of(k, s), 2, false))                       \
+                        : (let_go(), run(k, m, s, NULL, 2, false)))
 #endif
 
 /// Measures a batch before a push; returns whether there is an impact.
@@ -572,7 +572,7 @@ INLINE bool measure_batch(pv__batch *k, const pv__solver_body *m, const pv__swee
     poses x;
     motions v = load_motions(k, m, locked);
     measure(k, m, &v, s, extra, &x, points, locked);
-    if (points == 2) let_go(k);
+    if (points == 2) let_go();
     weights w = weigh(k, s, true, locked, points);
     limit_push(k, &w, x.gap, s, points);
     return note_hits(k, &v, x.gap, s, points);
@@ -825,9 +825,8 @@ INLINE void solve_batch(pv__batch *k, pv__solver_body *m, const pv__sweep *s,
     motions v = load_motions(k, m, locked);
     pv__which busy = bears_any(k, extra, points) | comes_any(k, &v, points);
     if (!simd_any(busy)) return;
-    let_go(k);
+    let_go();
     weights w = weigh(k, s, true, locked, points);
-    let_go(k);
     solve_loaded(k, &v, &w, extra, busy, points);
     store_motions(k, m, &v, (uint8_t)simd_bits(busy));
 }
