@@ -60,9 +60,9 @@ INLINE pv__four lane_within(pv__four x, pv__four most) {
     return simd_larger(-most, smaller(x, most));
 }
 
-/// Makes the compiler forget points that it keeps in registers. Registers are few, and operations read
-/// operands from memory as well.
-INLINE void let_go(pv__batch *k) { __asm__ volatile("" : "+m"(k->point)); }
+/// Makes the compiler forget what it keeps in registers of the memory, and load nothing in advance for
+/// several branches. Registers are few, and operations read operands from memory as well.
+INLINE void let_go(void) { __asm__ volatile("" ::: "memory"); }
 
 INLINE simd_columns load_motion(const pv__solver_body *m, const int *i) {
     return simd_transpose(m[i[0]].motion, m[i[1]].motion, m[i[2]].motion, m[i[3]].motion);
@@ -125,11 +125,16 @@ INLINE void store_motions(const pv__batch *k, pv__solver_body *m, const motions 
     store_motion(m, k->b, v->b, k->moves_b & lanes);
 }
 
-/// Returns the speed of b's point relative to a's along a direction, with the levers of that
-/// direction.
-INLINE pv__four speed_along(const motions *v, pv__four x, pv__four y, pv__four lever_a,
-                            pv__four lever_b) {
-    return (v->b.x - v->a.x) * x + (v->b.y - v->a.y) * y + (v->b.z * lever_b - v->a.z * lever_a);
+/// Returns the speed of b's point relative to a's along the normal.
+INLINE pv__four speed_n(const motions *v, const pv__batch_point *p) {
+    return (v->b.x - v->a.x) * p->nx + (v->b.y - v->a.y) * p->ny +
+           (v->b.z * p->across_b - v->a.z * p->across_a);
+}
+
+/// Returns that speed along the tangent (-ny, nx).
+INLINE pv__four speed_t(const motions *v, const pv__batch_point *p) {
+    return (v->b.y - v->a.y) * p->nx - (v->b.x - v->a.x) * p->ny +
+           (v->b.z * p->along_b - v->a.z * p->along_a);
 }
 
 /// Transfers momentum (x, y) from a to b, with its angular momentum about each.
@@ -150,22 +155,12 @@ INLINE void lane_push(const pv__batch *k, motions *v, pv__four x, pv__four y, pv
     v->b.z += turn_b * v->inertia_b;
 }
 
-/// Transfers momentum j along a direction from a to b.
-INLINE void lane_exchange(const pv__batch *k, motions *v, pv__four j, pv__four x, pv__four y,
-                          pv__four lever_a, pv__four lever_b) {
-    lane_push(k, v, j * x, j * y, j * lever_a, j * lever_b);
-}
-
-INLINE pv__four speed_n(const motions *v, const pv__batch_point *p) {
-    return speed_along(v, p->nx, p->ny, p->across_a, p->across_b);
-}
-
+/// Transfers momentum j along the normal from a to b, and along the tangent.
 INLINE void exchange_n(const pv__batch *k, motions *v, const pv__batch_point *p, pv__four j) {
-    lane_exchange(k, v, j, p->nx, p->ny, p->across_a, p->across_b);
+    lane_push(k, v, j * p->nx, j * p->ny, j * p->across_a, j * p->across_b);
 }
-
 INLINE void exchange_t(const pv__batch *k, motions *v, const pv__batch_point *p, pv__four j) {
-    lane_exchange(k, v, j, -p->ny, p->nx, p->along_a, p->along_b);
+    lane_push(k, v, -(j * p->ny), j * p->nx, j * p->along_a, j * p->along_b);
 }
 
 /// Returns the locked part of the yield along one direction for an impulse along another one.
@@ -445,30 +440,43 @@ INLINE void push_shared(pv__batch *k, const weights *w, pv__four depth, const pv
     q->speed -= push * simd_larger(simd_each(0), w->stiffness[1] - yields);
 }
 
-/// Limits the push of springs to little more than their last load. Two points of one face share the
-/// limit. Points without depth resolution have a limit of their own.
-INLINE void limit_push(pv__batch *k, const weights *w, const pv__four *gap, const pv__sweep *s,
-                       int points) {
+/// Returns the greatest push of a point's spring alone. Points without depth resolution have a limit of
+/// their own.
+INLINE pv__four most_push(const pv__batch *k, const weights *w, int i, const pv__sweep *s) {
+    return w->soft[i] * k->point[i].impulse_n +
+           simd_pick(lane_which(k->slight), simd_each(LANE_PUSH_MOST), simd_each(s->lift));
+}
+
+/// Limits the push of springs of batches where two points of one face press together in some lanes,
+/// which share the limit.
+INLINE void limit_shared(pv__batch *k, const weights *w, const pv__four *gap, const pv__sweep *s,
+                         pv__which together) {
     pv__batch_point *p = &k->point[0], *q = &k->point[1];
-    pv__which pushed = lane_which(k->slight);
-    pv__four zero = simd_each(0),
-             most_p = w->soft[0] * p->impulse_n +
-                      simd_pick(pushed, simd_each(LANE_PUSH_MOST), simd_each(s->lift));
-    if (points == 1) {
-        p->speed = simd_larger(p->speed, -most_p);
-        return;
-    }
-    pv__four most_q = w->soft[1] * q->impulse_n +
-                      simd_pick(pushed, simd_each(LANE_PUSH_MOST), simd_each(s->lift)),
+    pv__four zero = simd_each(0), most_p = most_push(k, w, 0, s), most_q = most_push(k, w, 1, s),
              most = most_p + most_q;
-    pv__which together = simd_ge(simd_each(0), gap[0]) & simd_ge(simd_each(0), gap[1]);
     push_shared(k, w, -simd_pick(together, simd_larger(gap[0], gap[1]), zero), s);
     pv__four over = simd_larger(zero, 0.5 * (-p->speed - q->speed - most));
     pv__four push_p = simd_larger(zero, smaller(-p->speed - over, most));
-    pv__which limited = together & simd_gt(over, simd_each(0)) & ~pushed;
+    pv__which both = together & ~lane_which(k->slight), limited = both & simd_gt(over, zero);
     pv__four alone_p = simd_larger(p->speed, -most_p), alone_q = simd_larger(q->speed, -most_q);
-    p->speed = simd_pick(limited, -push_p, simd_pick(together & ~pushed, p->speed, alone_p));
-    q->speed = simd_pick(limited, push_p - most, simd_pick(together & ~pushed, q->speed, alone_q));
+    p->speed = simd_pick(limited, -push_p, simd_pick(both, p->speed, alone_p));
+    q->speed = simd_pick(limited, push_p - most, simd_pick(both, q->speed, alone_q));
+}
+
+/// Returns the lanes whose two points both press.
+INLINE pv__which press_together(const pv__four *gap) {
+    return simd_ge(simd_each(0), gap[0]) & simd_ge(simd_each(0), gap[1]);
+}
+
+/// Limits the push of springs to little more than their last load.
+INLINE void limit_push(pv__batch *k, const weights *w, const pv__four *gap, const pv__sweep *s,
+                       int points) {
+    if (points == 2 && simd_any(press_together(gap))) {
+        limit_shared(k, w, gap, s, press_together(gap));
+        return;
+    }
+    for (int i = 0; i < points; i++)
+        k->point[i].speed = simd_larger(k->point[i].speed, -most_push(k, w, i, s));
 }
 
 /// Resolves the excess depth of a single point; returns the lanes that this moves.
@@ -492,17 +500,18 @@ INLINE uint8_t part_two(const pv__batch *k, simd_columns *a, simd_columns *b, mo
                         const weights *w, const pv__four *gap, const pv__sweep *s,
                         const pv__batch_extra *extra) {
     const pv__batch_point *p = &k->point[0], *q = &k->point[1];
-    pv__four zero = simd_each(0), load = p->impulse_n + q->impulse_n;
-    pv__which together = simd_ge(simd_each(0), gap[0]) & simd_ge(simd_each(0), gap[1]);
+    pv__four zero = simd_each(0);
+    pv__which together = press_together(gap);
     pv__four over_p = -gap[0] - depth_under(k, w->stiffness[0], p->impulse_n, s),
              over_q = -gap[1] - depth_under(k, w->stiffness[1], q->impulse_n, s);
-    pv__four all_p = -gap[0] - depth_under(k, w->stiffness[0], load, s),
-             all_q = -gap[1] - depth_under(k, w->stiffness[1], load, s);
-    pv__four mean = 0.5 * (over_p + over_q);
-    pv__four by_p =
-        parted(k, 0, v, simd_pick(together, simd_larger(mean, all_p), over_p), s, extra);
-    pv__four by_q =
-        parted(k, 1, v, simd_pick(together, simd_larger(mean, all_q), over_q), s, extra);
+    if (simd_any(together)) {
+        pv__four load = p->impulse_n + q->impulse_n, mean = 0.5 * (over_p + over_q);
+        pv__four all_p = -gap[0] - depth_under(k, w->stiffness[0], load, s),
+                 all_q = -gap[1] - depth_under(k, w->stiffness[1], load, s);
+        over_p = simd_pick(together, simd_larger(mean, all_p), over_p);
+        over_q = simd_pick(together, simd_larger(mean, all_q), over_q);
+    }
+    pv__four by_p = parted(k, 0, v, over_p, s, extra), by_q = parted(k, 1, v, over_q, s, extra);
     uint8_t moved = (uint8_t)simd_bits(simd_gt(by_p, zero) | simd_gt(by_q, zero));
     if (moved == 0) return 0;
     pv__four alone_p = 1.0 / yield_of(w, 0), alone_q = 1.0 / yield_of(w, 1);
@@ -551,10 +560,10 @@ INLINE void measure(pv__batch *k, const pv__solver_body *m, const motions *v, co
 #define OF_KIND(run, k, m, s) run(k, m, s, extra_of(k, s), (k)->points, (k)->locked)
 #else
 #define OF_KIND(run, k, m, s)                                                                      \
-    ((k)->locked        ? run(k, m, s, extra_of(k, s), (k)->points, true)                          \
-     : (k)->points == 1 ? run(k, m, s, extra_of(k, s), 1, false)                                   \
-     : (k)->extra > 0   ? run(k, m, s, extra_of(k, s), 2, false)                                   \
-                        : run(k, m, s, NULL, 2, false))
+    ((k)->locked        ? (let_go(), run(k, m, s, extra_of(k, s), (k)->points, true))              \
+     : (k)->points == 1 ? (let_go(), run(k, m, s, extra_of(k, s), 1, false))                       \
+     : (k)->extra > 0   ? (let_go(), run(k, m, s, extra_of(k, s), 2, false))                       \
+                        : (let_go(), run(k, m, s, NULL, 2, false)))
 #endif
 
 /// Measures a batch before a push; returns whether there is an impact.
@@ -563,7 +572,7 @@ INLINE bool measure_batch(pv__batch *k, const pv__solver_body *m, const pv__swee
     poses x;
     motions v = load_motions(k, m, locked);
     measure(k, m, &v, s, extra, &x, points, locked);
-    if (points == 2) let_go(k);
+    if (points == 2) let_go();
     weights w = weigh(k, s, true, locked, points);
     limit_push(k, &w, x.gap, s, points);
     return note_hits(k, &v, x.gap, s, points);
@@ -611,7 +620,7 @@ INLINE pv__four yield_flat_of(const pv__batch *k, const pv__batch_point *p) {
 /// Returns the impulse that stops the sliding of a point with a yield.
 INLINE pv__four lane_grip(const pv__batch_point *p, const motions *v, pv__four yields,
                           pv__four belt) {
-    return p->impulse_t - (speed_along(v, -p->ny, p->nx, p->along_a, p->along_b) - belt) / yields;
+    return p->impulse_t - (speed_t(v, p) - belt) / yields;
 }
 
 /// Sets the impulse of friction of a point, of which the velocities have a part already. Without
@@ -639,14 +648,13 @@ INLINE pv__which lane_exceeds(const pv__batch *k, pv__four held, pv__four load, 
 /// Returns the speed of the surfaces relative to each other.
 INLINE pv__four belt_of(const pv__batch_extra *extra) { return extra ? extra->belt : simd_each(0); }
 
-INLINE void rub_one(pv__batch *k, motions *v, const pv__batch_extra *extra) {
-    pv__batch_point *p = &k->point[0];
-    pv__four belt = belt_of(extra);
+/// Applies friction to a point alone.
+INLINE void rub_point(pv__batch *k, int i, motions *v, pv__four belt) {
+    const pv__batch_point *p = &k->point[i];
     pv__four held = lane_grip(p, v, yield_t_of(k, p, v->locked), belt),
              most = k->kinetic_friction * p->impulse_n;
-    pv__which slides = lane_exceeds(k, held, p->impulse_n, lane_which(k->slides[0]));
-    lane_rub(k, 0, v, k->point[0].impulse_t, simd_pick(slides, lane_within(held, most), held),
-             slides);
+    pv__which slides = lane_exceeds(k, held, p->impulse_n, lane_which(k->slides[i]));
+    lane_rub(k, i, v, p->impulse_t, simd_pick(slides, lane_within(held, most), held), slides);
 }
 
 /// Impulse of friction of a face whose loads keep it flat
@@ -656,9 +664,19 @@ typedef struct flat_grip {
     pv__which flat, over;
 } flat_grip;
 
+/// Returns the lanes whose face may stay flat: both points press, or one alone and no body turns.
+INLINE pv__which may_be_flat(const pv__batch *k, const motions *v) {
+    const pv__batch_point *p = &k->point[0], *q = &k->point[1];
+    pv__four zero = simd_each(0);
+    return simd_gt(p->nx * q->nx + p->ny * q->ny, simd_each(SAME_FACE)) &
+           simd_gt(p->impulse_n + q->impulse_n, zero) &
+           (simd_gt(smaller(p->impulse_n, q->impulse_n), zero) | simd_eq(v->a.z, v->b.z));
+}
+
 /// Returns the friction that two points of one face share. Their loads also stop the relative turn,
 /// so it leaves no sliding. Loads that cannot bear both torques let the face tip.
-INLINE flat_grip grip_flat(const pv__batch *k, const motions *v, pv__four belt, pv__which slides) {
+INLINE flat_grip grip_flat(const pv__batch *k, const motions *v, pv__four belt, pv__which slides,
+                           pv__which may) {
     const pv__batch_point *p = &k->point[0], *q = &k->point[1];
     pv__four inertia = k->inertia_a + k->inertia_b, load = p->impulse_n + q->impulse_n,
              before = p->impulse_t + q->impulse_t, turn = v->b.z - v->a.z,
@@ -668,9 +686,8 @@ INLINE flat_grip grip_flat(const pv__batch *k, const motions *v, pv__four belt, 
     pv__which over = lane_exceeds(k, held, load, slides);
     pv__four both = simd_pick(over, lane_within(held, k->kinetic_friction * load), held);
     pv__four most = (p->across_a - q->across_a) * inertia * smaller(p->impulse_n, q->impulse_n);
-    pv__which flat = simd_gt(p->nx * q->nx + p->ny * q->ny, simd_each(SAME_FACE)) &
-                     simd_ge(lane_size(most), lane_size((both - before) * lever * inertia + turn));
-    if (v->locked) flat = (pv__which){0};
+    pv__which flat =
+        may & simd_ge(lane_size(most), lane_size((both - before) * lever * inertia + turn));
     return (flat_grip){both, flat, over};
 }
 
@@ -679,9 +696,15 @@ INLINE flat_grip grip_flat(const pv__batch *k, const motions *v, pv__four belt, 
 INLINE void rub_two(pv__batch *k, motions *v, const pv__batch_extra *extra) {
     pv__batch_point *p = &k->point[0], *q = &k->point[1];
     pv__four belt = belt_of(extra);
+    pv__which may = may_be_flat(k, v);
+    if (v->locked || !simd_any(may)) {
+        rub_point(k, 0, v, belt);
+        rub_point(k, 1, v, belt);
+        return;
+    }
     pv__which slides_p = lane_which(k->slides[0]), slides_q = lane_which(k->slides[1]);
     pv__four load = p->impulse_n + q->impulse_n;
-    flat_grip g = grip_flat(k, v, belt, slides_p & slides_q);
+    flat_grip g = grip_flat(k, v, belt, slides_p & slides_q, may);
     pv__four part = g.both * p->impulse_n / simd_pick(load > 0, load, simd_each(1));
     pv__four held_p = lane_grip(p, v, yield_t_of(k, p, v->locked), belt);
     pv__which over_p = lane_exceeds(k, held_p, p->impulse_n, slides_p);
@@ -789,7 +812,7 @@ INLINE void solve_loaded(pv__batch *k, motions *v, const weights *w, pv__batch_e
         rub_two(k, v, extra);
         solve_two(k, v, w);
     } else {
-        rub_one(k, v, extra);
+        rub_point(k, 0, v, belt_of(extra));
         solve_one(k, v, w);
     }
 }
@@ -805,7 +828,7 @@ INLINE void relax_loaded(pv__batch *k, motions *v, const weights *w, pv__batch_e
     }
     solve_one(k, v, w);
     if (extra && k->rolls) lane_roll(k, extra, v, busy, points);
-    rub_one(k, v, extra);
+    rub_point(k, 0, v, belt_of(extra));
 }
 
 INLINE void solve_batch(pv__batch *k, pv__solver_body *m, const pv__sweep *s,
@@ -813,9 +836,8 @@ INLINE void solve_batch(pv__batch *k, pv__solver_body *m, const pv__sweep *s,
     motions v = load_motions(k, m, locked);
     pv__which busy = bears_any(k, extra, points) | comes_any(k, &v, points);
     if (!simd_any(busy)) return;
-    let_go(k);
+    let_go();
     weights w = weigh(k, s, true, locked, points);
-    let_go(k);
     solve_loaded(k, &v, &w, extra, busy, points);
     store_motions(k, m, &v, (uint8_t)simd_bits(busy));
 }
@@ -891,7 +913,7 @@ INLINE void residual_of(const pv__batch *k, const pv__solver_body *m, const pv__
     for (int i = 0; i < k->points; i++) {
         const pv__batch_point *p = &k->point[i];
         off->n[i] = speed_n(&v, p) + p->speed;
-        off->t[i] = speed_along(&v, -p->ny, p->nx, p->along_a, p->along_b) - extra->belt;
+        off->t[i] = speed_t(&v, p) - extra->belt;
     }
 }
 
