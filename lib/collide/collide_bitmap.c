@@ -323,16 +323,9 @@ static bool collide_bitmap_touch(pv_world *world, pv__body *a, pv__body *b, pv__
     return true;
 }
 
-/// Returns the pair's contact of the last substep, or null. The cursor moves forward; both lists
-/// have the same order.
-static const pv__contact *old_contact(const pv_world *world, pv__pair pair, int *cursor) {
-    if (world->bitmaps.old_contact_count == 0) return NULL;
-    const pv__contact *old = world->bitmaps.old_contacts,
-                      *end = old + world->bitmaps.old_contact_count;
-    for (old += *cursor; old < end && (old->a < pair.a || (old->a == pair.a && old->b < pair.b));
-         old++)
-        ++*cursor;
-    return old < end && old->a == pair.a && old->b == pair.b ? old : NULL;
+pv__contact *pv__collide_contact_of(pv__contact *sorted, int count, pv__pair pair) {
+    int i = pv__sorted_place(sorted, count, sizeof *sorted, &pair, pv__compare_pairs);
+    return i < count && sorted[i].a == pair.a && sorted[i].b == pair.b ? &sorted[i] : NULL;
 }
 
 /// Measures the distance between two bodies along the normal at the start of the substep. It is
@@ -483,10 +476,11 @@ static bool collide_bitmap_meet(pv_world *world, pv__body *a, pv__body *b, const
 }
 
 /// Finds the contact of a pair; returns false if presolve lets the pair pass through.
-static bool find_contact(pv_world *world, pv__pair pair, int *cursor) {
+static bool find_contact(pv_world *world, pv__pair pair) {
     pv__body *a = &world->bodies.items[pair.a], *b = &world->bodies.items[pair.b];
     pv__contact c = {.a = pair.a, .b = pair.b, .drift = COLLIDE_BITMAP_NEAR};
-    const pv__contact *old = old_contact(world, pair, cursor);
+    const pv__contact *old =
+        pv__collide_contact_of(world->bitmaps.old_contacts, world->bitmaps.old_contact_count, pair);
     if (!collide_bitmap_meet(world, a, b, old, &c)) return true;
     mend_normal(&c, a, b);
     c.material = pv__impulse_material_of(world, c.a, c.b);
@@ -503,12 +497,12 @@ static bool find_contact(pv_world *world, pv__pair pair, int *cursor) {
 
 void pv__collide_find_contacts(pv_world *world) {
     pv__collide_find_grounds(world);
-    int sleeping = 0, warm = 0, kept = 0;
+    int sleeping = 0, kept = 0;
     swap_contacts(world);
     for (int i = 0; i < world->broad_phase.pair_count; i++) {
         pv__pair pair = world->broad_phase.pairs[i];
         keep_sleeping_before(world, &sleeping, pair.a, pair.b);
-        if (find_contact(world, pair, &warm)) world->broad_phase.pairs[kept++] = pair;
+        if (find_contact(world, pair)) world->broad_phase.pairs[kept++] = pair;
     }
     world->broad_phase.pair_count = kept;
     keep_sleeping_before(world, &sleeping, world->bodies.count, 0);

@@ -207,9 +207,6 @@ void pv__index_update(pv_world *world, int body) {
     index_list(g, body, &fresh);
 }
 
-/// Number of bodies in a chunk
-enum { INDEX_GRAIN = 64 };
-
 /// Returns a body that may have moved in a step: an awake sprite, or behind them any polygon.
 static int followed(const pv_world *world, int i) {
     int sprites = world->bodies.awake_count;
@@ -249,7 +246,7 @@ void pv__index_follow(pv_world *world) {
     bool asked = pv__word_read(&g->state) == INDEX_ASKED;
     pv__wake_list_awake(world);
     if (asked) {
-        pv__tasks_run(world, followed_count(world), INDEX_GRAIN, settle_some, NULL);
+        pv__tasks_run(world, followed_count(world), PV__CHUNK_LIGHT, settle_some, NULL);
         update_unsettled(world);
     }
     pv__word_write(&g->state, asked ? INDEX_FRESH : INDEX_LAGS);

@@ -21,18 +21,6 @@
 static const double FLOWN = 1;
 /// Distance of two boxes from which on no pixel is shared, with a margin [px]
 static const double SENSOR_NEAR = 2;
-/// Numbers of bodies, sensors and pairs in a chunk
-enum { SENSOR_BODIES = 256, SENSOR_GRAIN = 8, SENSOR_PAIRS = 16 };
-
-static int compare_stays(const void *p, const void *q) {
-    const pv__stay *a = p, *b = q;
-    if (a->sensor.index != b->sensor.index) return a->sensor.index < b->sensor.index ? -1 : 1;
-    if (a->visitor.index != b->visitor.index) return a->visitor.index < b->visitor.index ? -1 : 1;
-    if (a->sensor.generation != b->sensor.generation)
-        return a->sensor.generation < b->sensor.generation ? -1 : 1;
-    return (a->visitor.generation > b->visitor.generation) -
-           (a->visitor.generation < b->visitor.generation);
-}
 
 static void mark_some(pv_world *world, void *stage, int first, int end) {
     (void)stage;
@@ -44,7 +32,7 @@ static void mark_some(pv_world *world, void *stage, int first, int end) {
 
 void pv__sensor_mark_beginnings(pv_world *world) {
     if (!world->bodies.sensing) return;
-    pv__tasks_run(world, world->bodies.awake_count, SENSOR_BODIES, mark_some, NULL);
+    pv__tasks_run(world, world->bodies.awake_count, PV__CHUNK_LIGHT, mark_some, NULL);
     for (int i = 0; i < world->matter.polygon_pool.count; i++) {
         pv__polygon *q = &world->matter.polygons[i];
         if (pv__slot_lives(&q->slot)) q->began = pv__polygon_placed(world, q).transform;
@@ -135,7 +123,7 @@ static bool sensor_join(pv_world *world) {
                                  .visitor = pv__handle_of_body(world, w->pairs[k].b)};
     }
     tested->count = (int)sum;
-    if (sum > 1) pv__sort(tested->items, tested->count, sizeof(pv__stay), compare_stays);
+    if (sum > 1) pv__sort(tested->items, tested->count, sizeof(pv__stay), pv__compare_handles);
     return true;
 }
 
@@ -183,7 +171,7 @@ static bool list_all_polygons(pv_world *world) {
             !list_polygons(world, sensors[i], most))
             return false;
     if (tested->count > sprites)
-        pv__sort(tested->items, tested->count, sizeof(pv__stay), compare_stays);
+        pv__sort(tested->items, tested->count, sizeof(pv__stay), pv__compare_handles);
     return true;
 }
 
@@ -202,18 +190,10 @@ static void ask_for_visits(pv_world *world) {
 
 /// Tells whether a pair overlapped when the last step ended.
 static bool was_inside(const pv_world *world, const pv__stay *s) {
-    const pv__list *inside = &world->events.inside;
-    int low = 0, high = inside->count;
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        int order = compare_stays((pv__stay *)inside->items + middle, s);
-        if (order == 0) return true;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return false;
+    const pv__stay *inside = world->events.inside.items;
+    int count = world->events.inside.count,
+        i = pv__sorted_place(inside, count, sizeof *inside, s, pv__compare_handles);
+    return i < count && pv__compare_handles(&inside[i], s) == 0;
 }
 
 static pv_placed sensor_placed(const pv__body *b) {
@@ -253,10 +233,10 @@ static bool test_all(pv_world *world) {
     world->events.tested.count = 0;
     if (!pv__broad_phase_equip(world)) return false;
     pv__broad_phase_lay_out_ways(world);
-    pv__tasks_run(world, world->events.sensors.count, SENSOR_GRAIN, list_some, NULL);
+    pv__tasks_run(world, world->events.sensors.count, PV__CHUNK_HEAVY, list_some, NULL);
     if (world->out_of_memory || !sensor_join(world) || !list_all_polygons(world)) return false;
     if (world->def.filter_callback) ask_for_visits(world);
-    pv__tasks_run(world, world->events.tested.count, SENSOR_PAIRS, test_some,
+    pv__tasks_run(world, world->events.tested.count, PV__CHUNK_HEAVY, test_some,
                   world->events.tested.items);
     return !world->out_of_memory;
 }
@@ -330,7 +310,7 @@ void pv__sensor_tell_visits(pv_world *world) {
     while (i < e->inside.count || j < e->tested.count) {
         int order = i == e->inside.count   ? 1
                     : j == e->tested.count ? -1
-                                           : compare_stays(&old[i], &now[j]);
+                                           : pv__compare_handles(&old[i], &now[j]);
         if (order < 0)
             go_on(world, &old[i], sensor_stays(world, &old[i]));
         else if (order == 0)

@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
+#include "core/anchor.h"
 #include "core/filter.h"
 #include "core/handle.h"
 #include "core/pose.h"
@@ -115,7 +116,7 @@ pv__obstacle *pv__mover_next_hit(pv__walk *w, int *cursor, int x, int y) {
 }
 
 bool pv__mover_obstacle_is_one_way(const pv__obstacle *o) {
-    return o->body && (o->body->one_way.x != 0 || o->body->one_way.y != 0);
+    return o->body && pv__body_is_one_way(o->body);
 }
 
 pv_vec2 pv__mover_front_of(const pv__obstacle *o) {

@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
+#include "core/anchor.h"
 #include "core/handle.h"
 #include "mover/mover.h"
 #include "query/query.h"
@@ -43,7 +44,7 @@ void pv__mover_start(pv__walk *w, const pv_world *world, const pv_mover *m, pv_v
     w->own = own ? (int)(own - world->bodies.items) : -1;
     w->dt = dt;
     w->velocity = velocity;
-    bool left = ground && m->drop_through && (ground->one_way.x != 0 || ground->one_way.y != 0);
+    bool left = ground && m->drop_through && pv__body_is_one_way(ground);
     w->ground = left || on == w->own ? -1 : on;
     w->standing = w->carried = w->crushed = w->ceiling = false;
     w->wall = w->downhill = 0;

@@ -282,8 +282,6 @@ static bool stop_at_pixels(pv_world *world, const pv__schedule *w, double h, boo
 
 /// Greatest work of a sweep in advance; more is left to the sweeps in order
 static const int64_t STOP_AHEAD = 64;
-/// Number of pairs in a chunk
-enum { STOP_GRAIN = 256 };
 /// Work of a pair that was not found free
 enum { STOP_UNKNOWN = -1 };
 
@@ -301,7 +299,7 @@ static void foresee_some(pv_world *world, void *stage, int first, int end) {
     const double *h = stage;
     pv__schedule *all = world->manifolds.schedule;
     for (int i = first; i < end;) {
-        int last = i, stop = end - i < STOP_GRAIN ? end : i + STOP_GRAIN;
+        int last = i, stop = end - i < PV__CHUNK_LIGHT ? end : i + PV__CHUNK_LIGHT;
         for (; i < stop; i++) {
             all[i].work = 0;
             if (!is_due(world, &all[i])) continue;
@@ -332,7 +330,7 @@ static void forget_stops(pv_world *world) {
 /// Returns the first pair that was not found free in advance, or the end of the schedule.
 static int skip_free(pv_world *world) {
     int count = world->manifolds.schedule_count;
-    for (int chunk = 0; chunk < count; chunk += STOP_GRAIN)
+    for (int chunk = 0; chunk < count; chunk += PV__CHUNK_LIGHT)
         for (int i = chunk; i >= 0; i = world->manifolds.schedule[i].next)
             if (!was_free(world, &world->manifolds.schedule[i])) return i;
     return count;
@@ -354,12 +352,12 @@ static bool stop_all(pv_world *world, double h, bool last) {
     bool stopped = false, shared = pv__tasks_are_shared(world);
     if (shared) {
         forget_stops(world);
-        pv__tasks_run(world, count, STOP_GRAIN, foresee_some, &h);
+        pv__tasks_run(world, count, PV__CHUNK_LIGHT, foresee_some, &h);
         first = skip_free(world);
     }
     while (first < count) {
-        int fast[STOP_GRAIN], stop = pv__sooner(count, first + STOP_GRAIN),
-                              found = list_fast(world, first, stop, fast);
+        int fast[PV__CHUNK_LIGHT], stop = pv__sooner(count, first + PV__CHUNK_LIGHT),
+                                   found = list_fast(world, first, stop, fast);
         for (int i = 0; i < found; i++) {
             const pv__schedule *w = &world->manifolds.schedule[fast[i]];
             if ((shared && was_free(world, w)) || !is_due(world, w)) continue;
