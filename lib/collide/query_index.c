@@ -17,8 +17,6 @@
 
 #include <string.h>
 
-/// Margin for rounding around the searched box [px]
-static const double INDEX_SPARE = 1;
 /// Offset of coordinates that keeps their leading bit set [px]; with it no two levels share a cell
 /// number
 static const double ORIGIN = 0x1.8p31;
@@ -502,7 +500,7 @@ void pv__index_search(const pv_world *world, const pv__swath *swath, pv__visit v
     s.visit = visit;
     s.user_data = user_data;
     pv_vec2 way = pv__sub(swath->to, swath->from);
-    pv_box reach = pv__box_widened(swath->reach, INDEX_SPARE);
+    pv_box reach = pv__box_widened(swath->reach, PV__PIXEL_ROOM);
     s.x = (index_line){swath->from.x, way.x, reach.min.x, reach.max.x};
     s.y = (index_line){swath->from.y, way.y, reach.min.y, reach.max.y};
     s.across = (index_pair){-way.y, way.x};

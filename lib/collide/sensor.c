@@ -17,11 +17,6 @@
 
 #include <limits.h>
 
-/// Motion in a step from which a body may have passed through another one unseen [px]
-static const double FLOWN = 1;
-/// Distance of two boxes from which on no pixel is shared, with a margin [px]
-static const double SENSOR_NEAR = 2;
-
 static void mark_some(pv_world *world, void *stage, int first, int end) {
     (void)stage;
     for (int i = first; i < end; i++) {
@@ -54,7 +49,7 @@ static double motion_of(const pv__body *b) {
 
 /// Tells whether two bodies moved so far that one may have passed through the other.
 static bool flew(const pv__body *a, const pv__body *b) {
-    return motion_of(a) + motion_of(b) > FLOWN;
+    return motion_of(a) + motion_of(b) > PV__UNSEEN;
 }
 
 static bool flew_through(const pv__body *a, const pv__body *b) {
@@ -79,7 +74,7 @@ static bool is_new(const pv_world *world, int index) {
 
 /// Tells whether the pictures of two bodies may share a pixel in their current poses.
 static bool are_near(const pv_world *world, int a, int b) {
-    pv_box p = pv__box_widened(pv__index_current_box(world, a), SENSOR_NEAR),
+    pv_box p = pv__box_widened(pv__index_current_box(world, a), PV__SEEK_ROOM),
            q = pv__index_current_box(world, b);
     return pv__boxes_meet(&p, &q);
 }
@@ -141,7 +136,7 @@ static double motion_of_polygons(const pv_world *world) {
 /// false without memory.
 static bool list_polygons(pv_world *world, int sensor, double most) {
     const pv__body *s = &world->bodies.items[sensor];
-    pv_box box = pv__box_widened(pv__pose_box(s, s->pose), SENSOR_NEAR + motion_of(s));
+    pv_box box = pv__box_widened(pv__pose_box(s, s->pose), PV__SEEK_ROOM + motion_of(s));
     pv__swath swath = {.reach = pv__box_widened(box, most)};
     pv__candidates near;
     pv__index_candidates_begin(&near, world, &swath, pv__index_of_polygon(0));
@@ -205,7 +200,7 @@ static void test_polygon(const pv_world *world, pv__stay *s) {
     const pv__polygon *q = &world->matter.polygons[pv__handle_polygon(world, s->visitor)];
     pv_placed sensor = sensor_placed(a), visitor = pv__polygon_placed(world, q);
     s->inside = pv_placed_test_overlap(&sensor, &visitor);
-    bool flown = motion_of(a) + motion_of_polygon(world, q) > FLOWN;
+    bool flown = motion_of(a) + motion_of_polygon(world, q) > PV__UNSEEN;
     if (s->inside || !flown || was_inside(world, s)) return;
     pv_swept way = way_of(a), other = {q->mask, q->began, visitor.transform};
     s->through = pv_swept_cast(&way, &other, NULL);

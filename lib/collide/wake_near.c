@@ -9,9 +9,6 @@
 #include "core/pose.h"
 #include "core/wake.h"
 
-/// Distance from a removed body up to which others wake [px]
-static const double WAKE_REACH = 2;
-
 void pv__wake_within(pv_world *world, const pv_box *near) {
     int count = pv__broad_phase_find_resting(world, near);
     for (int i = 0; i < count; i++) {
@@ -24,7 +21,7 @@ void pv__wake_within(pv_world *world, const pv_box *near) {
 }
 
 void pv__wake_around(pv_world *world, pv_box box) {
-    box = pv__box_widened(box, WAKE_REACH);
+    box = pv__box_widened(box, PV__SEEK_ROOM);
     pv__wake_within(world, &box);
 }
 

@@ -93,13 +93,9 @@ static bool board(pv__walk *w, pv_mover *m, int index) {
 void pv__mover_board(pv__walk *w, pv_mover *m) {
     if (m->sliding || m->crushed || m->velocity.x != 0 || m->velocity.y != 0 || w->velocity.y < 0)
         return;
+    pv_box box;
     pv__candidates near;
-    pv_box box =
-        pv__box_widened((pv_box){{w->area.x, w->area.y},
-                                 {(double)w->area.x + w->area.w, (double)w->area.y + w->area.h}},
-                        PV__SEEK_ROOM);
-    pv__swath swath = pv__query_swath_of(box);
-    pv__index_candidates_begin(&near, w->world, &swath, 0);
+    pv__mover_seek(w, w->area, 0, &box, &near);
     for (int index; (index = pv__index_candidates_next(&near)) >= 0;)
         if (pv__mover_may_hold(w, index, &box) && board(w, m, index)) return;
 }

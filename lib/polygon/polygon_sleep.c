@@ -19,8 +19,6 @@
 static const double STILL_REACH = 0.1, STILL_FALL = 3e-4, POLYGON_SLEEP_STILL_TIME = 0.5;
 /// Share of the displacement of a polygon at rest that a step takes back.
 static const double LEAD = 0.5;
-/// Margin of the test for an impact in a step [px].
-static const double POLYGON_SLEEP_NEAR = 1;
 
 /// Tells whether a polygon is awake and has a movable corner.
 static bool drowsy(const pv_world *world, const pv__polygon *q) {
@@ -69,7 +67,7 @@ static comer comer_of(const pv_world *world, const pv__meet *m, const pv__polygo
 
 /// Tells whether an impact would move a sleeping body or polygon of that mass in a box.
 static bool is_hit(const comer *c, double mass, pv_box box, double dt) {
-    pv_box mine = pv__box_widened(box, 1.5 * c->speed * dt + POLYGON_SLEEP_NEAR);
+    pv_box mine = pv__box_widened(box, 1.5 * c->speed * dt + PV__PIXEL_ROOM);
     return c->speed * c->mass >= PV__WAKING_SPEED * mass && pv__boxes_meet(&mine, &c->box);
 }
 

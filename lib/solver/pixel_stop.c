@@ -14,12 +14,12 @@
 #include "placed/placed.h"
 #include "solver/contact_batch.h"
 
-/// Motion in a substep below which pairs cannot pass each other's pixels unseen [px]. The second
-/// one is for pairs with a manifold, which holds them back.
-static const double STOP_SLOW = 1, SLOW_TOUCHING = 5;
-/// Motion of a pair from pushes of matter in a substep below which contacts hold it [px]. The
-/// second one is for a pair with a thin body.
-static const double STOP_PULLED = 0.25, SLIGHT_PULLED = 0.02;
+/// Motion in a substep below which pairs with a manifold, which holds them back, cannot pass each
+/// other's pixels unseen [px]
+static const double SLOW_TOUCHING = 5;
+/// Motion of a pair from pushes of matter, or with a stopped body, in a substep below which contacts
+/// hold it [px]. It is SLIGHT_SLOW for a pair with a thin body.
+static const double STOP_PULLED = 0.25;
 /// Motion in a substep below which contacts hold a pair with a thin body [px]. The second one is for
 /// a deep pair, and for two thin bodies without contact. Depth of a deep one, and clearance of one
 /// without contact [px].
@@ -35,8 +35,6 @@ static const double NORMAL_TRUST = 0.1;
 /// Budget of sweeps in a step, and its addition per awake body; without budget, candidates for an
 /// overlap stop
 static const int64_t STEP_WORK = 20000, BODY_WORK = 20;
-/// Margin of a circle for the rounding of poses to pixels [px]
-static const double STOP_BESIDE = 1;
 /// Greatest number of rounds
 static const int STOP_ROUNDS = 4;
 
@@ -129,7 +127,7 @@ PV__INLINE double motion_of(const pv_world *world, int a, int b) {
 PV__INLINE double farthest_of(const pv_world *world, int a, int b) {
     if (pv__pair_is_exact(world, a, b))
         return world->solver.outlines[a + 1].extent + world->solver.outlines[b + 1].extent;
-    return world->solver.states[a + 1].reach + world->solver.states[b + 1].reach + STOP_BESIDE;
+    return world->solver.states[a + 1].reach + world->solver.states[b + 1].reach + PV__PIXEL_ROOM;
 }
 
 /// Tells whether the circles that hold two bodies come near each other in the substep. Most fast
@@ -191,7 +189,7 @@ static bool is_held(const pv__manifold *m) { return m->slight && m->clearance > 
 
 /// Returns the motion in a substep up to which contacts hold a pair [px].
 static double slow_for(const pv_world *world, const pv__manifold *m) {
-    if (!m->slight) return m->count > 0 ? SLOW_TOUCHING : STOP_SLOW;
+    if (!m->slight) return m->count > 0 ? SLOW_TOUCHING : PV__UNSEEN;
     bool unheld = m->clearance > SLIGHT_FREE && are_thin(world, m);
     return m->clearance < -SLIGHT_DEEP || unheld ? SLIGHT_STILL : SLIGHT_SLOW;
 }
@@ -208,7 +206,7 @@ static bool is_clear(const pv_world *world, const pv__manifold *m) {
 PV__INLINE bool is_due(const pv_world *world, const pv__schedule *w) {
     if (!w->fast) return false;
     double motion = motion_of(world, w->a, w->b);
-    if (!world->solver.slight && motion <= STOP_SLOW) return false;
+    if (!world->solver.slight && motion <= PV__UNSEEN) return false;
     if (!may_meet(world, w->a, w->b)) return false;
     const pv__manifold *m = &world->manifolds.items[w->slot];
     return !m->passes && motion > slow_for(world, m) && !is_clear(world, m);
@@ -381,13 +379,19 @@ static bool stop_short(pv_world *world, const pv__schedule *w) {
     return true;
 }
 
+/// Tells whether more than contacts has moved a pair so far that a body may have left its side of
+/// the other one.
+static bool has_strayed(const pv_world *world, const pv__schedule *w) {
+    const pv__manifold *m = &world->manifolds.items[w->slot];
+    return !m->passes && !pv__pair_is_crowded(world, w->a, w->b) &&
+           motion_of(world, w->a, w->b) > (m->slight ? SLIGHT_SLOW : STOP_PULLED) &&
+           may_meet(world, w->a, w->b);
+}
+
 /// Tells whether a stop has moved a body of a pair so far that it may have left its side of a wall.
 static bool is_carried(const pv_world *world, const pv__schedule *w) {
-    const pv__manifold *m = &world->manifolds.items[w->slot];
     bool carried = world->solver.states[w->a + 1].carried || world->solver.states[w->b + 1].carried;
-    return carried && !m->passes && !pv__pair_is_crowded(world, w->a, w->b) &&
-           motion_of(world, w->a, w->b) > (m->slight ? SLIGHT_PULLED : STOP_PULLED) &&
-           may_meet(world, w->a, w->b);
+    return carried && has_strayed(world, w);
 }
 
 /// Tells whether a wall has to stop a pair after all rounds.
@@ -470,7 +474,7 @@ static bool is_pulled(const pv_world *world, int k) {
     pv__four way = world->solver.bodies[k].pose - world->solver.pulls[k].before;
     if (c->quiet) return false;
     return pv__abs(way[0]) + pv__abs(way[1]) + (pv__abs(way[2]) + pv__abs(way[3])) * c->reach >
-           SLIGHT_PULLED;
+           SLIGHT_SLOW;
 }
 
 static bool some_pulled(const pv_world *world) {
@@ -482,13 +486,8 @@ static bool some_pulled(const pv_world *world) {
 /// Stops a body at the pixels of an immovable one that matter has moved it through. Two movable
 /// bodies would be torn between joints and pixels, and gain speed.
 static bool stop_pulled(pv_world *world, const pv__schedule *w) {
-    const pv__manifold *m = &world->manifolds.items[w->slot];
-    if (m->passes || pv__pair_is_crowded(world, w->a, w->b)) return false;
-    if (gives_way(world, m->a) && gives_way(world, m->b)) return false;
-    if (motion_of(world, w->a, w->b) <= (m->slight ? SLIGHT_PULLED : STOP_PULLED) ||
-        !may_meet(world, w->a, w->b))
-        return false;
-    return stop_short(world, w);
+    bool movable = gives_way(world, w->a) && gives_way(world, w->b);
+    return !movable && has_strayed(world, w) && stop_short(world, w);
 }
 
 void pv__pixel_stop_parted(pv_world *world) {
