@@ -22,8 +22,9 @@
 #include "core/world_lock.h"
 #include "grains/grains_step.h"
 #include "joint/stick.h"
-#include "matter/liquid.h"
+#include "matter/liquid_pairs.h"
 #include "matter_step.h"
+#include "pixel/kernel.h"
 #include "polygon/polygon_events.h"
 #include "polygon/polygon_presolve.h"
 #include "solver/backtrack.h"
@@ -201,8 +202,8 @@ static void step_all(pv_world *world, double dt) {
     world->profile = (pv_world_profile){0};
     world->stage_begin = begin;
     pv__contact_solver_choose_kernel(world);
-    pv__stick_choose_kernel(world);
-    pv__liquid_choose_kernel(world);
+    world->solver.stick_kernel = PV__KERNEL_OF(pv__stick);
+    world->solver.liquid_kernel = PV__KERNEL_OF(pv__liquid);
     if (h != world->dt) pv__world_retime(world, h);
     pv__batch_fit_springs(world, h);
     pv__events_clear(world);

@@ -85,6 +85,13 @@
 /// Margin of the swept box of a particle or polygon, beside half of its displacement [px]. A push
 /// in the step seldom moves it farther.
 static const double PV__SWEPT_MARGIN = 4;
+/// Margin of boxes around pixels [px]. Pixels of a bitmap extend beyond their picture's box by less
+/// than half of it.
+static const double PV__SEEK_ROOM = 2;
+/// Margin for the rounding of places to pixels [px]
+static const double PV__PIXEL_ROOM = 1;
+/// Displacement up to which nothing passes a pixel unseen [px]
+static const double PV__UNSEEN = 1;
 /// Distance up to which what is measured along contours and ways counts as touching [px]
 static const double PV__CLOSE = 1e-3;
 /// Shortest way between two looks along a line at a field of distances, less than half a pixel [px].

@@ -19,12 +19,11 @@
 #include "core/wake.h"
 #include "pixel/overlap.h"
 #include "pixel/raster.h"
+#include "placed/placed.h"
 #include "shape/shape.h"
 
 /// Greatest motion of either body's rim within the bracket of a touch [px]
 static const double TOUCH_TOLERANCE = 1.0 / 16;
-/// Greatest distance between two tested poses [px]; a body that passes a pixel wall moves farther
-static const double COLLIDE_BITMAP_STRIDE = 1;
 /// Greatest number of tested poses along one substep, which bounds the time of a step
 static const int COLLIDE_BITMAP_MOST_STRIDES = 256;
 /// Reach of the gradient's stencil [px]; the paper's 1 is up to 46 degrees off at small touches
@@ -283,7 +282,7 @@ static void round_off(pv_world *world, const pv__meeting *m, pv__contact *c, con
 /// Returns false if they never do. The pair must not overlap before the substep.
 static bool first_meeting(pv_world *world, pv__body *a, pv__body *b, double motion, double *free,
                           double *touching) {
-    int strides = (int)pv__min(motion / COLLIDE_BITMAP_STRIDE, COLLIDE_BITMAP_MOST_STRIDES) +
+    int strides = (int)pv__min(motion / PV__UNSEEN, COLLIDE_BITMAP_MOST_STRIDES) +
                   1; /* the greatest count for NaN */
     for (int i = 1; i <= strides; i++) {
         bool known, hit = pv__overlap_at(world, a, b, (double)i / strides, &known);
@@ -300,7 +299,7 @@ static bool first_meeting(pv_world *world, pv__body *a, pv__body *b, double moti
 static bool collide_bitmap_touch(pv_world *world, pv__body *a, pv__body *b, pv__contact *c) {
     double motion = pv__collide_motion(a, b), free, touching;
     bool known, hit = pv__overlap_at(world, a, b, 1, &known);
-    if (!known || (!hit && motion <= COLLIDE_BITMAP_STRIDE)) return false;
+    if (!known || (!hit && motion <= PV__UNSEEN)) return false;
     bool hit_before = pv__overlap_at(world, a, b, 0, &known);
     if (!known) return false;
     if (hit_before) {
@@ -323,16 +322,9 @@ static bool collide_bitmap_touch(pv_world *world, pv__body *a, pv__body *b, pv__
     return true;
 }
 
-/// Returns the pair's contact of the last substep, or null. The cursor moves forward; both lists
-/// have the same order.
-static const pv__contact *old_contact(const pv_world *world, pv__pair pair, int *cursor) {
-    if (world->bitmaps.old_contact_count == 0) return NULL;
-    const pv__contact *old = world->bitmaps.old_contacts,
-                      *end = old + world->bitmaps.old_contact_count;
-    for (old += *cursor; old < end && (old->a < pair.a || (old->a == pair.a && old->b < pair.b));
-         old++)
-        ++*cursor;
-    return old < end && old->a == pair.a && old->b == pair.b ? old : NULL;
+pv__contact *pv__collide_contact_of(pv__contact *sorted, int count, pv__pair pair) {
+    int i = pv__sorted_place(sorted, count, sizeof *sorted, &pair, pv__compare_pairs);
+    return i < count && sorted[i].a == pair.a && sorted[i].b == pair.b ? &sorted[i] : NULL;
 }
 
 /// Measures the distance between two bodies along the normal at the start of the substep. It is
@@ -483,10 +475,11 @@ static bool collide_bitmap_meet(pv_world *world, pv__body *a, pv__body *b, const
 }
 
 /// Finds the contact of a pair; returns false if presolve lets the pair pass through.
-static bool find_contact(pv_world *world, pv__pair pair, int *cursor) {
+static bool find_contact(pv_world *world, pv__pair pair) {
     pv__body *a = &world->bodies.items[pair.a], *b = &world->bodies.items[pair.b];
     pv__contact c = {.a = pair.a, .b = pair.b, .drift = COLLIDE_BITMAP_NEAR};
-    const pv__contact *old = old_contact(world, pair, cursor);
+    const pv__contact *old =
+        pv__collide_contact_of(world->bitmaps.old_contacts, world->bitmaps.old_contact_count, pair);
     if (!collide_bitmap_meet(world, a, b, old, &c)) return true;
     mend_normal(&c, a, b);
     c.material = pv__impulse_material_of(world, c.a, c.b);
@@ -503,12 +496,12 @@ static bool find_contact(pv_world *world, pv__pair pair, int *cursor) {
 
 void pv__collide_find_contacts(pv_world *world) {
     pv__collide_find_grounds(world);
-    int sleeping = 0, warm = 0, kept = 0;
+    int sleeping = 0, kept = 0;
     swap_contacts(world);
     for (int i = 0; i < world->broad_phase.pair_count; i++) {
         pv__pair pair = world->broad_phase.pairs[i];
         keep_sleeping_before(world, &sleeping, pair.a, pair.b);
-        if (find_contact(world, pair, &warm)) world->broad_phase.pairs[kept++] = pair;
+        if (find_contact(world, pair)) world->broad_phase.pairs[kept++] = pair;
     }
     world->broad_phase.pair_count = kept;
     keep_sleeping_before(world, &sleeping, world->bodies.count, 0);
@@ -554,20 +547,12 @@ void pv__collide_find_grounds(pv_world *world) {
 
 /* ---- the normal ---- */
 
-static int64_t ground_least(int64_t a, int64_t b) { return a < b ? a : b; }
-static int64_t ground_most(int64_t a, int64_t b) { return a > b ? a : b; }
-
 /// Cuts out the pixels of a bitmap within reach of a box; returns false for none or too many.
-static bool ground_cut(const pv__bitmap *from, int64_t x, int64_t y, pv_rect box,
-                       uint64_t words[GROUND_WIDEST], pv__bitmap *part) {
-    int64_t left = ground_most(0, x - RADIUS - from->x),
-            right = ground_least(from->bits.w, x + box.w + RADIUS - from->x);
-    int64_t top = ground_most(0, y - RADIUS - from->y),
-            bottom = ground_least(from->bits.h, y + box.h + RADIUS - from->y);
-    if (left >= right || top >= bottom || right - left > GROUND_WIDEST ||
-        bottom - top > GROUND_WIDEST)
-        return false;
-    int w = (int)(right - left), h = (int)(bottom - top), shift = (int)(left & 63);
+static bool ground_cut(const pv__bitmap *from, pv_rect box, uint64_t words[GROUND_WIDEST],
+                       pv__bitmap *part) {
+    pv_rect cut = pv__rect_meet(pv__rect_grown(box, RADIUS), pv__bitmap_rect(from));
+    int w = cut.w, h = cut.h, left = cut.x - from->x, top = cut.y - from->y, shift = left & 63;
+    if (w == 0 || w > GROUND_WIDEST || h > GROUND_WIDEST) return false;
     const uint64_t *stripe = from->bits.words + (size_t)(left >> 6) * (size_t)from->bits.h + top;
     bool spills = shift + w > 64;
     for (int i = 0; i < h; i++) {
@@ -575,7 +560,7 @@ static bool ground_cut(const pv__bitmap *from, int64_t x, int64_t y, pv_rect box
         if (spills) word |= stripe[i + from->bits.h] << (64 - shift);
         words[i] = w < 64 ? word & ((UINT64_C(1) << w) - 1) : word;
     }
-    *part = (pv__bitmap){.x = from->x + (int)left, .y = from->y + (int)top, .bits = {w, h, words}};
+    *part = (pv__bitmap){.x = cut.x, .y = cut.y, .bits = {w, h, words}};
     return true;
 }
 
@@ -605,12 +590,15 @@ bool pv__collide_ground_normal(pv_world *world, const pv__meeting *m, pv_rect sh
     if (first == is_ground(&world->bodies.items[m->pair.b])) return false;
     const pv__bitmap *body = first ? m->b : m->a, *ground = first ? m->a : m->b;
     int64_t x = first ? m->x : -m->x, y = first ? m->y : -m->y; /* offset of the body */
-    int64_t left = (int64_t)shared.x + m->a->x, top = (int64_t)shared.y + m->a->y;
+    pv_rect box = {shared.x + m->a->x, shared.y + m->a->y, shared.w, shared.h};
     int64_t slope[2] = {0, 0};
     uint64_t words[GROUND_WIDEST];
     pv__bitmap part;
-    if (!ground_cut(body, first ? left - x : left, first ? top - y : top, shared, words, &part))
-        return false;
+    if (first) {
+        box.x -= (int)x;
+        box.y -= (int)y;
+    }
+    if (!ground_cut(body, box, words, &part)) return false;
     add_slope(ground, &part, x, y, slope);
     add_others(world, m->pair, &part, x, y, slope);
     double length = pv__length(pv__vec((double)slope[0], (double)slope[1])), side = first ? -1 : 1;

@@ -7,21 +7,17 @@
  */
 #include "collide/presolve.h"
 #include "collide/body_overlap.h"
+#include "core/anchor.h"
 #include "core/impulse.h"
 #include "core/pose.h"
 
-/// Cosine of 60 degrees, the greatest angle between a one-way direction and a held contact normal
-static const double HOLDS = 0.5;
 /// Greatest depth at which a one-way body holds a contact that did not touch before [px]
 static const double PRESOLVE_SLOP = 1;
 
-static bool is_one_way(const pv__body *b) { return b->one_way.x != 0 || b->one_way.y != 0; }
-
 /// Tells whether a body holds a contact with that outward normal.
 static bool presolve_holds(const pv__body *b, pv_vec2 out, const pv_presolve_contact *c) {
-    if (!is_one_way(b)) return true;
-    if (!c->touching && c->separation < -PRESOLVE_SLOP) return false;
-    return pv__dot(pv__rotate(b->pose.turn, b->one_way), out) > HOLDS;
+    if (pv__body_is_one_way(b) && !c->touching && c->separation < -PRESOLVE_SLOP) return false;
+    return pv__one_way_holds_at(b, b->pose.turn, out);
 }
 
 static bool is_share(double x) { return x >= 0 && x <= 1; }
@@ -83,7 +79,8 @@ static pv_presolve_contact approach_of(const pv_world *world, const pv__manifold
 /// Tells whether a pair with a one-way body shares no pixel although its contours overlap. A fast
 /// body stops only where its pixels overlap.
 static bool is_free(pv_world *world, const pv__manifold *m, const pv_presolve_contact *c) {
-    if (!is_one_way(&world->bodies.items[m->a]) && !is_one_way(&world->bodies.items[m->b]))
+    if (!pv__body_is_one_way(&world->bodies.items[m->a]) &&
+        !pv__body_is_one_way(&world->bodies.items[m->b]))
         return false;
     return c->separation < -PRESOLVE_SLOP && !c->touching &&
            !pv__collide_bodies_overlap(world, (pv__pair){m->a, m->b});
@@ -109,16 +106,9 @@ void pv__presolve_manifold(pv_world *world, pv__manifold *m) {
 
 /// Returns the index of a pair in the passing list, or its place of insertion.
 static int place_of(const pv_world *world, pv__pair pair) {
-    int low = 0, high = world->manifolds.passing_count;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        pv__pair at = world->manifolds.passing[middle].pair;
-        if (at.a < pair.a || (at.a == pair.a && at.b < pair.b))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    const pv__manifolds *m = &world->manifolds;
+    return pv__sorted_place(m->passing, m->passing_count, sizeof *m->passing, &pair,
+                            pv__compare_pairs);
 }
 
 static bool is_listed(const pv_world *world, pv__pair pair) {

@@ -17,8 +17,6 @@
 
 #include <string.h>
 
-/// Margin for rounding around the searched box [px]
-static const double INDEX_SPARE = 1;
 /// Offset of coordinates that keeps their leading bit set [px]; with it no two levels share a cell
 /// number
 static const double ORIGIN = 0x1.8p31;
@@ -207,9 +205,6 @@ void pv__index_update(pv_world *world, int body) {
     index_list(g, body, &fresh);
 }
 
-/// Number of bodies in a chunk
-enum { INDEX_GRAIN = 64 };
-
 /// Returns a body that may have moved in a step: an awake sprite, or behind them any polygon.
 static int followed(const pv_world *world, int i) {
     int sprites = world->bodies.awake_count;
@@ -249,7 +244,7 @@ void pv__index_follow(pv_world *world) {
     bool asked = pv__word_read(&g->state) == INDEX_ASKED;
     pv__wake_list_awake(world);
     if (asked) {
-        pv__tasks_run(world, followed_count(world), INDEX_GRAIN, settle_some, NULL);
+        pv__tasks_run(world, followed_count(world), PV__CHUNK_LIGHT, settle_some, NULL);
         update_unsettled(world);
     }
     pv__word_write(&g->state, asked ? INDEX_FRESH : INDEX_LAGS);
@@ -505,7 +500,7 @@ void pv__index_search(const pv_world *world, const pv__swath *swath, pv__visit v
     s.visit = visit;
     s.user_data = user_data;
     pv_vec2 way = pv__sub(swath->to, swath->from);
-    pv_box reach = pv__box_widened(swath->reach, INDEX_SPARE);
+    pv_box reach = pv__box_widened(swath->reach, PV__PIXEL_ROOM);
     s.x = (index_line){swath->from.x, way.x, reach.min.x, reach.max.x};
     s.y = (index_line){swath->from.y, way.y, reach.min.y, reach.max.y};
     s.across = (index_pair){-way.y, way.x};

@@ -17,23 +17,6 @@
 
 #include <limits.h>
 
-/// Motion in a step from which a body may have passed through another one unseen [px]
-static const double FLOWN = 1;
-/// Distance of two boxes from which on no pixel is shared, with a margin [px]
-static const double SENSOR_NEAR = 2;
-/// Numbers of bodies, sensors and pairs in a chunk
-enum { SENSOR_BODIES = 256, SENSOR_GRAIN = 8, SENSOR_PAIRS = 16 };
-
-static int compare_stays(const void *p, const void *q) {
-    const pv__stay *a = p, *b = q;
-    if (a->sensor.index != b->sensor.index) return a->sensor.index < b->sensor.index ? -1 : 1;
-    if (a->visitor.index != b->visitor.index) return a->visitor.index < b->visitor.index ? -1 : 1;
-    if (a->sensor.generation != b->sensor.generation)
-        return a->sensor.generation < b->sensor.generation ? -1 : 1;
-    return (a->visitor.generation > b->visitor.generation) -
-           (a->visitor.generation < b->visitor.generation);
-}
-
 static void mark_some(pv_world *world, void *stage, int first, int end) {
     (void)stage;
     for (int i = first; i < end; i++) {
@@ -44,7 +27,7 @@ static void mark_some(pv_world *world, void *stage, int first, int end) {
 
 void pv__sensor_mark_beginnings(pv_world *world) {
     if (!world->bodies.sensing) return;
-    pv__tasks_run(world, world->bodies.awake_count, SENSOR_BODIES, mark_some, NULL);
+    pv__tasks_run(world, world->bodies.awake_count, PV__CHUNK_LIGHT, mark_some, NULL);
     for (int i = 0; i < world->matter.polygon_pool.count; i++) {
         pv__polygon *q = &world->matter.polygons[i];
         if (pv__slot_lives(&q->slot)) q->began = pv__polygon_placed(world, q).transform;
@@ -66,7 +49,7 @@ static double motion_of(const pv__body *b) {
 
 /// Tells whether two bodies moved so far that one may have passed through the other.
 static bool flew(const pv__body *a, const pv__body *b) {
-    return motion_of(a) + motion_of(b) > FLOWN;
+    return motion_of(a) + motion_of(b) > PV__UNSEEN;
 }
 
 static bool flew_through(const pv__body *a, const pv__body *b) {
@@ -91,7 +74,7 @@ static bool is_new(const pv_world *world, int index) {
 
 /// Tells whether the pictures of two bodies may share a pixel in their current poses.
 static bool are_near(const pv_world *world, int a, int b) {
-    pv_box p = pv__box_widened(pv__index_current_box(world, a), SENSOR_NEAR),
+    pv_box p = pv__box_widened(pv__index_current_box(world, a), PV__SEEK_ROOM),
            q = pv__index_current_box(world, b);
     return pv__boxes_meet(&p, &q);
 }
@@ -135,7 +118,7 @@ static bool sensor_join(pv_world *world) {
                                  .visitor = pv__handle_of_body(world, w->pairs[k].b)};
     }
     tested->count = (int)sum;
-    if (sum > 1) pv__sort(tested->items, tested->count, sizeof(pv__stay), compare_stays);
+    if (sum > 1) pv__sort(tested->items, tested->count, sizeof(pv__stay), pv__compare_handles);
     return true;
 }
 
@@ -153,7 +136,7 @@ static double motion_of_polygons(const pv_world *world) {
 /// false without memory.
 static bool list_polygons(pv_world *world, int sensor, double most) {
     const pv__body *s = &world->bodies.items[sensor];
-    pv_box box = pv__box_widened(pv__pose_box(s, s->pose), SENSOR_NEAR + motion_of(s));
+    pv_box box = pv__box_widened(pv__pose_box(s, s->pose), PV__SEEK_ROOM + motion_of(s));
     pv__swath swath = {.reach = pv__box_widened(box, most)};
     pv__candidates near;
     pv__index_candidates_begin(&near, world, &swath, pv__index_of_polygon(0));
@@ -183,7 +166,7 @@ static bool list_all_polygons(pv_world *world) {
             !list_polygons(world, sensors[i], most))
             return false;
     if (tested->count > sprites)
-        pv__sort(tested->items, tested->count, sizeof(pv__stay), compare_stays);
+        pv__sort(tested->items, tested->count, sizeof(pv__stay), pv__compare_handles);
     return true;
 }
 
@@ -202,18 +185,10 @@ static void ask_for_visits(pv_world *world) {
 
 /// Tells whether a pair overlapped when the last step ended.
 static bool was_inside(const pv_world *world, const pv__stay *s) {
-    const pv__list *inside = &world->events.inside;
-    int low = 0, high = inside->count;
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        int order = compare_stays((pv__stay *)inside->items + middle, s);
-        if (order == 0) return true;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return false;
+    const pv__stay *inside = world->events.inside.items;
+    int count = world->events.inside.count,
+        i = pv__sorted_place(inside, count, sizeof *inside, s, pv__compare_handles);
+    return i < count && pv__compare_handles(&inside[i], s) == 0;
 }
 
 static pv_placed sensor_placed(const pv__body *b) {
@@ -225,7 +200,7 @@ static void test_polygon(const pv_world *world, pv__stay *s) {
     const pv__polygon *q = &world->matter.polygons[pv__handle_polygon(world, s->visitor)];
     pv_placed sensor = sensor_placed(a), visitor = pv__polygon_placed(world, q);
     s->inside = pv_placed_test_overlap(&sensor, &visitor);
-    bool flown = motion_of(a) + motion_of_polygon(world, q) > FLOWN;
+    bool flown = motion_of(a) + motion_of_polygon(world, q) > PV__UNSEEN;
     if (s->inside || !flown || was_inside(world, s)) return;
     pv_swept way = way_of(a), other = {q->mask, q->began, visitor.transform};
     s->through = pv_swept_cast(&way, &other, NULL);
@@ -253,10 +228,10 @@ static bool test_all(pv_world *world) {
     world->events.tested.count = 0;
     if (!pv__broad_phase_equip(world)) return false;
     pv__broad_phase_lay_out_ways(world);
-    pv__tasks_run(world, world->events.sensors.count, SENSOR_GRAIN, list_some, NULL);
+    pv__tasks_run(world, world->events.sensors.count, PV__CHUNK_HEAVY, list_some, NULL);
     if (world->out_of_memory || !sensor_join(world) || !list_all_polygons(world)) return false;
     if (world->def.filter_callback) ask_for_visits(world);
-    pv__tasks_run(world, world->events.tested.count, SENSOR_PAIRS, test_some,
+    pv__tasks_run(world, world->events.tested.count, PV__CHUNK_HEAVY, test_some,
                   world->events.tested.items);
     return !world->out_of_memory;
 }
@@ -330,7 +305,7 @@ void pv__sensor_tell_visits(pv_world *world) {
     while (i < e->inside.count || j < e->tested.count) {
         int order = i == e->inside.count   ? 1
                     : j == e->tested.count ? -1
-                                           : compare_stays(&old[i], &now[j]);
+                                           : pv__compare_handles(&old[i], &now[j]);
         if (order < 0)
             go_on(world, &old[i], sensor_stays(world, &old[i]));
         else if (order == 0)

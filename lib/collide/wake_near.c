@@ -9,9 +9,6 @@
 #include "core/pose.h"
 #include "core/wake.h"
 
-/// Distance from a removed body up to which others wake [px]
-static const double WAKE_REACH = 2;
-
 void pv__wake_within(pv_world *world, const pv_box *near) {
     int count = pv__broad_phase_find_resting(world, near);
     for (int i = 0; i < count; i++) {
@@ -23,23 +20,14 @@ void pv__wake_within(pv_world *world, const pv_box *near) {
     pv__wake_polygons_within(world, near);
 }
 
-void pv__wake_near(pv_world *world, int index) {
-    pv_box near = pv__pose_box(&world->bodies.items[index], world->bodies.items[index].pose);
-    near.min = pv__sub(near.min, pv__vec(2, 2));
-    near.max = pv__add(near.max, pv__vec(2, 2));
-    pv__wake_within(world, &near);
+void pv__wake_around(pv_world *world, pv_box box) {
+    box = pv__box_widened(box, PV__SEEK_ROOM);
+    pv__wake_within(world, &box);
 }
 
-void pv__wake_around(pv_world *world, pv_box box) {
-    box.min = pv__sub(box.min, pv__vec(WAKE_REACH, WAKE_REACH));
-    box.max = pv__add(box.max, pv__vec(WAKE_REACH, WAKE_REACH));
-    int count = pv__broad_phase_find_resting(world, &box);
-    for (int i = 0; i < count; i++) {
-        pv__body *b = &world->bodies.items[world->broad_phase.grid.near[i]];
-        pv_box other = pv__pose_box(b, b->pose);
-        if (!b->awake && pv__boxes_meet(&box, &other)) pv__wake_body(world, b);
-    }
-    pv__wake_polygons_within(world, &box);
+void pv__wake_near(pv_world *world, int index) {
+    const pv__body *b = &world->bodies.items[index];
+    pv__wake_around(world, pv__pose_box(b, b->pose));
 }
 
 void pv__wake_polygons_within(pv_world *world, const pv_box *box) {

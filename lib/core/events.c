@@ -9,6 +9,7 @@
 #include "core/contact_list.h"
 #include "core/handle.h"
 #include "core/pose.h"
+#include "core/tasks.h"
 
 #include <string.h>
 
@@ -94,14 +95,11 @@ static void tell_contour_contact(pv_world *world, pv__manifold *m) {
     if (touched && !m->touches) pv__contact_list_remove(world, m);
 }
 
-/// Number of manifolds in a chunk
-enum { EVENTS_GRAIN = 256 };
-
 static void tell_contour_contacts(pv_world *world) {
-    pv__manifold *busy[EVENTS_GRAIN], *all = world->manifolds.items;
+    pv__manifold *busy[PV__CHUNK_LIGHT], *all = world->manifolds.items;
     const int *active = world->manifolds.active;
     for (int i = 0, end = world->manifolds.active_count; i < end;) {
-        int count = 0, stop = pv__sooner(end, i + EVENTS_GRAIN);
+        int count = 0, stop = pv__sooner(end, i + PV__CHUNK_LIGHT);
         for (; i < stop; i++) {
             pv__manifold *m = busy[count] = pv__listed_manifold(all, active, i, end);
             count += m->touches | m->pressed | m->hit;
@@ -110,22 +108,9 @@ static void tell_contour_contacts(pv_world *world) {
     }
 }
 
-static pv__pair pair_of(const pv_contact_event *m) {
-    return (pv__pair){(int)m->a.index - 1, (int)m->b.index - 1};
-}
-
-static int compare_meetings(const void *p, const void *q) {
-    const pv_contact_event *a = p, *b = q;
-    pv__pair of_a = pair_of(a), of_b = pair_of(b);
-    int by_pair = pv__compare_pairs(&of_a, &of_b);
-    if (by_pair) return by_pair;
-    if (a->a.generation != b->a.generation) return a->a.generation < b->a.generation ? -1 : 1;
-    return (a->b.generation > b->b.generation) - (a->b.generation < b->b.generation);
-}
-
 static int compare_hits(const void *p, const void *q) {
     const pv_hit_event *a = p, *b = q;
-    return compare_meetings(&(pv_contact_event){a->a, a->b}, &(pv_contact_event){b->a, b->b});
+    return pv__compare_handles(&(pv_contact_event){a->a, a->b}, &(pv_contact_event){b->a, b->b});
 }
 
 /* ---- contacts of pixels and polygons ---- */
@@ -177,8 +162,8 @@ static void merge_hits(pv__list *list) {
 /// Tells whether a sorted list has a contact event, and moves the cursor forward.
 static bool events_has(const pv__list *list, int *cursor, const pv_contact_event *m) {
     const pv_contact_event *items = list->items;
-    while (*cursor < list->count && compare_meetings(&items[*cursor], m) < 0) ++*cursor;
-    return *cursor < list->count && compare_meetings(&items[*cursor], m) == 0;
+    while (*cursor < list->count && pv__compare_handles(&items[*cursor], m) < 0) ++*cursor;
+    return *cursor < list->count && pv__compare_handles(&items[*cursor], m) == 0;
 }
 
 /// Adds the touching pairs to those of polygons, for comparison in the next step.
@@ -199,7 +184,7 @@ static bool gather_meetings(pv_world *world) {
         pv__events_append(world, &e->met, (pv_contact_event *)e->touching.items + i,
                           sizeof(pv_contact_event));
     list_touching(world, &e->spare);
-    sort(&e->spare, sizeof(pv_contact_event), compare_meetings);
+    sort(&e->spare, sizeof(pv_contact_event), pv__compare_handles);
     for (int i = 0; i < e->spare.count; i++)
         pv__events_append(world, &e->met, (pv_contact_event *)e->spare.items + i,
                           sizeof(pv_contact_event));
@@ -212,11 +197,11 @@ static void tell_listed_contacts(pv_world *world) {
     pv__events *e = &world->events;
     pv__list *all = &e->met;
     if (!gather_meetings(world)) return;
-    sort(all, sizeof(pv_contact_event), compare_meetings);
+    sort(all, sizeof(pv_contact_event), pv__compare_handles);
     int before = 0, after = 0;
     for (int i = 0; i < all->count; i++) {
         const pv_contact_event *m = (pv_contact_event *)all->items + i;
-        if (i > 0 && compare_meetings(m - 1, m) == 0) continue;
+        if (i > 0 && pv__compare_handles(m - 1, m) == 0) continue;
         if (!events_has(&e->touching, &before, m))
             pv__events_append(world, &e->contact_begins, m, sizeof *m);
         if (!events_has(&e->spare, &after, m))
@@ -374,9 +359,9 @@ void pv__events_tell(pv_world *world) {
     } else {
         tell_contour_contacts(world);
         tell_listed_contacts(world);
-        sort(&e->contact_ends, sizeof(pv_contact_event), compare_meetings);
+        sort(&e->contact_ends, sizeof(pv_contact_event), pv__compare_handles);
         if (e->met.count > 0) {
-            sort(&e->contact_begins, sizeof(pv_contact_event), compare_meetings);
+            sort(&e->contact_begins, sizeof(pv_contact_event), pv__compare_handles);
             sort(&e->hits, sizeof(pv_hit_event), compare_hits);
         }
     }

@@ -8,6 +8,8 @@
 #include "core/handle.h"
 #include "core/report.h"
 
+#include <string.h>
+
 pv__body *pv__handle_body(const pv_world *world, pv_body_id name) {
     if (!world || name.index == 0 || name.index > (uint32_t)world->bodies.count) return NULL;
     pv__body *b = &world->bodies.items[name.index - 1];
@@ -111,4 +113,15 @@ bool pv_body_is_valid(const pv_world *world, pv_body_id body) {
 
 bool pv_particle_is_valid(const pv_world *world, pv_particle_id particle) {
     return pv__handle_particle(world, particle) != 0;
+}
+
+int pv__compare_handles(const void *p, const void *q) {
+    pv_body_id a[2], b[2];
+    memcpy(a, p, sizeof a);
+    memcpy(b, q, sizeof b);
+    for (int i = 0; i < 2; i++)
+        if (a[i].index != b[i].index) return a[i].index < b[i].index ? -1 : 1;
+    for (int i = 0; i < 2; i++)
+        if (a[i].generation != b[i].generation) return a[i].generation < b[i].generation ? -1 : 1;
+    return 0;
 }

@@ -30,6 +30,9 @@ pv_joint_id pv__handle_of_constraint(const pv_world *world, int slot);
 /// Returns the living composite of a handle, or null.
 pv__composite *pv__handle_composite(const pv_world *world, pv_composite_id name);
 
+/// Compares items that begin with two handles of bodies: by both slots, then by both generations.
+int pv__compare_handles(const void *p, const void *q);
+
 /// Begins a call that changes a sprite: returns it if its world may be changed and its id is valid.
 /// Otherwise returns null, with *e filled.
 pv__body *pv__handle_begin(pv_error *e, const char *function, const pv_world *world,

@@ -16,6 +16,10 @@ typedef void pv__stage_fn(pv_world *world, void *stage, int first, int end);
 void pv__tasks_begin(pv_world *world);
 void pv__tasks_end(pv_world *world);
 
+/// Numbers of items in a chunk: of those that take some nanoseconds each, and of those that take
+/// microseconds, as sweeps and tests of pixels do
+enum { PV__CHUNK_LIGHT = 256, PV__CHUNK_HEAVY = 8 };
+
 /// Runs a stage in chunks of a multiple of grain items, and returns when all are done.
 void pv__tasks_run(pv_world *world, int count, int grain, pv__stage_fn *run, void *stage);
 

@@ -9,7 +9,6 @@
 #include "joint/stick.h"
 #include "joint/constraint.h"
 #include "joint/direct_layout.h"
-#include "pixel/kernel.h"
 
 /// Tells whether a joint belongs in the rows. A joint that is still easing does not.
 static bool is_stick(const pv__constraint *c) {
@@ -148,13 +147,4 @@ void pv__stick_read(pv_world *world, double h, bool last) {
             row->constraint[k] = -1;
         }
     }
-}
-
-void pv__stick_choose_kernel(pv_world *world) {
-#ifdef PV__X86_KERNELS
-    bool generic = pv__kernel_in_use() == &pv__kernel_generic;
-    world->solver.stick_kernel = generic ? &pv__stick_generic : &pv__stick_avx2;
-#else
-    world->solver.stick_kernel = &pv__stick_generic;
-#endif
 }

@@ -72,7 +72,4 @@ bool pv__stick_lay_out(pv_world *world, double h);
 /// table.
 void pv__stick_read(pv_world *world, double h, bool last);
 
-/// Selects the constraint kernel that matches the pixel kernel in use.
-void pv__stick_choose_kernel(pv_world *world);
-
 #endif

@@ -14,7 +14,6 @@
 #include "core/report.h"
 #include "matter/liquid_pairs.h"
 #include "matter/particle_collide.h"
-#include "pixel/kernel.h"
 #include "shape/distance_field.h"
 
 #include <string.h>
@@ -517,15 +516,6 @@ static void liquid_press(const pv_world *world, room *r, double h) {
             2 / def->interaction_radius * stiffness * (excess < 0 ? TENSION : 1) * excess;
         r->pairs.crowds[i].near = 3 / def->interaction_radius * push * near;
     }
-}
-
-void pv__liquid_choose_kernel(pv_world *world) {
-#ifdef PV__X86_KERNELS
-    bool generic = pv__kernel_in_use() == &pv__kernel_generic;
-    world->solver.liquid_kernel = generic ? &pv__liquid_generic : &pv__liquid_avx2;
-#else
-    world->solver.liquid_kernel = &pv__liquid_generic;
-#endif
 }
 
 void pv__liquid_relax_all(pv_world *world, double h) {

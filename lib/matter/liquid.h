@@ -10,8 +10,6 @@
 #include "core/matter.h"
 
 extern const pv__field_row pv__liquid_fields[5];
-/// Selects the kernel of liquids that matches the pixel kernel in use.
-void pv__liquid_choose_kernel(pv_world *world);
 /// Moves the particles of liquids apart and together, once a substep.
 void pv__liquid_relax_all(pv_world *world, double h);
 /// Allocates the scratch of liquids once; returns false without memory.

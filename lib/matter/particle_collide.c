@@ -39,6 +39,28 @@ static double particle_pairs_way_of(const pv_world *world, int i, double dt) {
     return 1.5 * (steps * pv__length(d) + dt * dt * pv__length_most(g.x, g.y));
 }
 
+/// Returns the displacement of what is swept in a step, with what it may gain, and a margin [px].
+static double swept_way(const pv_world *world, double own, double acceleration, double dt) {
+    double gained = dt * dt * (pv__length(world->def.gravity) + acceleration);
+    return pv__min(1.5 * (own + gained) + PV__SWEPT_MARGIN, PV__FARTHEST_SWEEP);
+}
+
+double pv__particle_swept_way(const pv_world *world, int particle, double dt) {
+    const pv__particles *p = &world->matter.particles;
+    pv_vec2 way = pv__sub(p->now[particle], p->was[particle]);
+    double force = pv__length(p->force[particle]) * p->inverse_mass[particle];
+    return swept_way(world, pv__length(way) * (dt / world->dt), force, dt);
+}
+
+pv_box pv__particle_swept_body(const pv_world *world, const pv__body *b, double dt) {
+    pv__chord chord = pv__pose_chord_of(b);
+    double steps = dt / world->dt,
+           turn = pv__min(pv__abs(chord.angle) * steps, 2) * b->pixels->reach;
+    double way = swept_way(world, steps * pv__length(chord.way) + turn,
+                           pv__length(b->force) * b->inverse_mass, dt);
+    return pv__box_widened(pv__pose_box(b, b->pose), way);
+}
+
 /* ---- the grid ---- */
 
 /// Particles that can touch: near ones in chains by cell, then far ones
@@ -108,18 +130,7 @@ typedef struct seeker {
 
 static seeker seeker_of(const pv_world *world, int body, double dt) {
     const pv__body *b = &world->bodies.items[body];
-    pv_box box = pv__pose_box(b, b->pose);
-    if (b->awake) {
-        pv__chord chord = pv__pose_chord_of(b);
-        double steps = dt / world->dt,
-               turn = pv__min(pv__abs(chord.angle) * steps, 2) * b->pixels->reach;
-        double way = 1.5 * (steps * pv__length(chord.way) + turn +
-                            dt * dt * pv__length(world->def.gravity)) +
-                     PV__SWEPT_MARGIN;
-        way = pv__min(way, PV__FARTHEST_SWEEP);
-        box.min = pv__sub(box.min, pv__vec(way, way));
-        box.max = pv__add(box.max, pv__vec(way, way));
-    }
+    pv_box box = b->awake ? pv__particle_swept_body(world, b, dt) : pv__pose_box(b, b->pose);
     return (seeker){body, box, false};
 }
 

@@ -10,6 +10,10 @@
 #include "core/world.h"
 #include "matter/particle_stride.h"
 
+/// Returns the greatest expected displacement of a particle in a step, with a margin [px].
+double pv__particle_swept_way(const pv_world *world, int particle, double dt);
+/// Returns the box that an awake body is expected to sweep in a step, with a margin.
+pv_box pv__particle_swept_body(const pv_world *world, const pv__body *b, double dt);
 /// Finds the candidate pairs of particles and bodies in a step, and wakes bodies that are hit.
 /// Returns false without memory.
 bool pv__particle_find_near(pv_world *world, double dt);

@@ -11,6 +11,7 @@
 #include "core/handle.h"
 #include "core/impulse.h"
 #include "matter/matter_contact.h"
+#include "matter/particle_collide.h"
 #include "shape/convex.h"
 
 static pv__surfaces *skin_of(pv_world *world) {
@@ -189,12 +190,8 @@ static const double SURFACE_CONTACT_DEEP = 32;
 /// Returns the swept box of a particle in a step.
 static pv_box contact_reach_of(const pv_world *world, int i, double dt) {
     const pv__particles *p = &world->matter.particles;
-    double own = pv__length(pv__sub(p->now[i], p->was[i])) * (dt / world->dt);
-    double force = pv__length(p->force[i]) * p->inverse_mass[i];
-    double way =
-        1.5 * (own + dt * dt * (pv__length(world->def.gravity) + force)) + PV__SWEPT_MARGIN;
     return pv__box_widened((pv_box){p->now[i], p->now[i]},
-                           pv__min(way, PV__FARTHEST_SWEEP) + p->data[i].radius);
+                           pv__particle_swept_way(world, i, dt) + p->data[i].radius);
 }
 
 static pv_box reach_of_side(const pv_world *world, const pv__surface_side *side, double dt) {

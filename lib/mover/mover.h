@@ -104,6 +104,13 @@ bool pv__mover_check(pv_error *e, const pv_world *world, const pv_mover *m);
 /* mover_obstacle.c */
 /// Returns the index of a living body that is neither a sensor nor disabled, or -1.
 int pv__mover_index_of(const pv_world *world, pv_body_id body);
+/// Begins a search for the bodies around a rectangle, from a number on. *box gets what is searched.
+void pv__mover_seek(const pv__walk *w, pv_rect around, int first, pv_box *box,
+                    pv__candidates *near);
+/// Returns the rectangle of the mask at a place.
+static inline pv_rect pv__mover_rect_at(const pv__walk *w, int x, int y) {
+    return (pv_rect){x, y, w->bits->w, w->bits->h};
+}
 /// Gathers the obstacles around the mover.
 void pv__mover_gather(pv__walk *w);
 /// Tells whether a body whose box overlaps another one may hold the mover, according to filters and

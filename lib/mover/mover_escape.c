@@ -192,7 +192,7 @@ static void add_bits(const pv__walk *w, int reach, escape_places *p, const pv__b
 /// Adds the places where the mover shares a pixel with an obstacle, in strips that fit into the
 /// room.
 static void add_obstacle(pv__walk *w, int reach, escape_places *p, const pv__obstacle *o) {
-    pv_rect all = {w->x - reach, w->y - reach, w->bits->w + 2 * reach, w->bits->h + 2 * reach};
+    pv_rect all = pv__rect_grown(pv__mover_rect_at(w, w->x, w->y), reach);
     pv_rect part = pv__rect_meet(o->sprite.rect, all);
     int high = PV__OBSTACLE_ROOM / pv__later(pv__bits_stripes(part.w), 1);
     for (int y = part.y; y < part.y + part.h; y += high) {
@@ -204,12 +204,9 @@ static void add_obstacle(pv__walk *w, int reach, escape_places *p, const pv__obs
 
 /// Finds the places that the mover cannot take. The gathered obstacles are lost.
 static void find_walls(pv__walk *w, escape_search *s) {
+    pv_box box;
     pv__candidates near;
-    pv_box box = pv__box_widened(
-        (pv_box){{w->x, w->y}, {(double)w->x + w->bits->w, (double)w->y + w->bits->h}},
-        s->reach + PV__SEEK_ROOM);
-    pv__swath swath = pv__query_swath_of(box);
-    pv__index_candidates_begin(&near, w->world, &swath, 0);
+    pv__mover_seek(w, pv__rect_grown(pv__mover_rect_at(w, w->x, w->y), s->reach), 0, &box, &near);
     for (int index; (index = pv__index_candidates_next(&near)) >= 0;) {
         if (!pv__mover_may_hold(w, index, &box) || !pv__mover_take(w, index, &w->spare)) continue;
         bool overlaps = pv__mover_hits(w, &w->spare, w->x, w->y);

@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
+#include "core/anchor.h"
 #include "core/filter.h"
 #include "core/handle.h"
 #include "core/pose.h"
@@ -57,24 +58,23 @@ bool pv__mover_take(const pv__walk *w, int index, pv__obstacle *o) {
     return placed.mask && pv__placed_sprite_of(&placed, &o->sprite) == PV_OK;
 }
 
-static pv_box walk_box_of(pv_rect r) {
-    return pv__box_widened((pv_box){{r.x, r.y}, {(double)r.x + r.w, (double)r.y + r.h}},
-                           PV__SEEK_ROOM);
-}
-
-static pv_rect rect_at(const pv__walk *w, int x, int y) {
-    return (pv_rect){x, y, w->bits->w, w->bits->h};
+void pv__mover_seek(const pv__walk *w, pv_rect around, int first, pv_box *box,
+                    pv__candidates *near) {
+    pv_vec2 from = {around.x, around.y}, size = {around.w, around.h};
+    *box = pv__box_widened((pv_box){from, pv__add(from, size)}, PV__SEEK_ROOM);
+    pv__swath swath = pv__query_swath_of(*box);
+    pv__index_candidates_begin(near, w->world, &swath, first);
 }
 
 /// Gathers the obstacles in an area around the mover and a queried rectangle.
 static void walk_gather(pv__walk *w, pv_rect asked) {
-    w->area = pv__rect_grown(pv__rect_join(rect_at(w, w->x, w->y), asked), OBSTACLE_MARGIN);
+    w->area =
+        pv__rect_grown(pv__rect_join(pv__mover_rect_at(w, w->x, w->y), asked), OBSTACLE_MARGIN);
     w->count = 0;
     w->used = 0;
-    pv_box box = walk_box_of(w->area);
-    pv__swath swath = pv__query_swath_of(box);
+    pv_box box;
     pv__candidates near;
-    pv__index_candidates_begin(&near, w->world, &swath, 0);
+    pv__mover_seek(w, w->area, 0, &box, &near);
     while ((w->next = pv__index_candidates_next(&near)) >= 0) {
         if (!pv__mover_may_hold(w, w->next, &box)) continue;
         if (w->count == PV__OBSTACLES) return;
@@ -83,7 +83,7 @@ static void walk_gather(pv__walk *w, pv_rect asked) {
 }
 
 bool pv__mover_hits(const pv__walk *w, const pv__obstacle *o, int x, int y) {
-    pv__sprite own = {.bits = w->bits, .rect = rect_at(w, x, y), .upright = true};
+    pv__sprite own = {.bits = w->bits, .rect = pv__mover_rect_at(w, x, y), .upright = true};
     return pv__rect_meet(o->sprite.rect, own.rect).w > 0 &&
            pv__placed_sprites_hit(&o->sprite, &own);
 }
@@ -91,10 +91,9 @@ bool pv__mover_hits(const pv__walk *w, const pv__obstacle *o, int x, int y) {
 /// Returns the next obstacle among the bodies without room. The cursor counts on through their
 /// slots.
 static pv__obstacle *next_beyond(pv__walk *w, int *cursor, int x, int y) {
+    pv_box box;
     pv__candidates near;
-    pv_box box = walk_box_of(rect_at(w, x, y));
-    pv__swath swath = pv__query_swath_of(box);
-    pv__index_candidates_begin(&near, w->world, &swath, w->next + *cursor - w->count);
+    pv__mover_seek(w, pv__mover_rect_at(w, x, y), w->next + *cursor - w->count, &box, &near);
     for (int slot; (slot = pv__index_candidates_next(&near)) >= 0;) {
         *cursor = slot + 1 - w->next + w->count;
         if (pv__mover_may_hold(w, slot, &box) && pv__mover_take(w, slot, &w->spare) &&
@@ -105,7 +104,7 @@ static pv__obstacle *next_beyond(pv__walk *w, int *cursor, int x, int y) {
 }
 
 pv__obstacle *pv__mover_next_hit(pv__walk *w, int *cursor, int x, int y) {
-    pv_rect rect = rect_at(w, x, y);
+    pv_rect rect = pv__mover_rect_at(w, x, y);
     if (!pv__rect_contains(w->area, rect)) walk_gather(w, rect);
     while (*cursor < w->count) {
         pv__obstacle *o = &w->near[(*cursor)++];
@@ -115,11 +114,11 @@ pv__obstacle *pv__mover_next_hit(pv__walk *w, int *cursor, int x, int y) {
 }
 
 bool pv__mover_obstacle_is_one_way(const pv__obstacle *o) {
-    return o->body && (o->body->one_way.x != 0 || o->body->one_way.y != 0);
+    return o->body && pv__body_is_one_way(o->body);
 }
 
 pv_vec2 pv__mover_front_of(const pv__obstacle *o) {
     return pv__rotate(o->body->pose.turn, o->body->one_way);
 }
 
-void pv__mover_gather(pv__walk *w) { walk_gather(w, rect_at(w, w->x, w->y)); }
+void pv__mover_gather(pv__walk *w) { walk_gather(w, pv__mover_rect_at(w, w->x, w->y)); }

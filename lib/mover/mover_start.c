@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
+#include "core/anchor.h"
 #include "core/handle.h"
 #include "mover/mover.h"
 #include "query/query.h"
@@ -43,7 +44,7 @@ void pv__mover_start(pv__walk *w, const pv_world *world, const pv_mover *m, pv_v
     w->own = own ? (int)(own - world->bodies.items) : -1;
     w->dt = dt;
     w->velocity = velocity;
-    bool left = ground && m->drop_through && (ground->one_way.x != 0 || ground->one_way.y != 0);
+    bool left = ground && m->drop_through && pv__body_is_one_way(ground);
     w->ground = left || on == w->own ? -1 : on;
     w->standing = w->carried = w->crushed = w->ceiling = false;
     w->wall = w->downhill = 0;
@@ -92,13 +93,9 @@ static bool board(pv__walk *w, pv_mover *m, int index) {
 void pv__mover_board(pv__walk *w, pv_mover *m) {
     if (m->sliding || m->crushed || m->velocity.x != 0 || m->velocity.y != 0 || w->velocity.y < 0)
         return;
+    pv_box box;
     pv__candidates near;
-    pv_box box =
-        pv__box_widened((pv_box){{w->area.x, w->area.y},
-                                 {(double)w->area.x + w->area.w, (double)w->area.y + w->area.h}},
-                        PV__SEEK_ROOM);
-    pv__swath swath = pv__query_swath_of(box);
-    pv__index_candidates_begin(&near, w->world, &swath, 0);
+    pv__mover_seek(w, w->area, 0, &box, &near);
     for (int index; (index = pv__index_candidates_next(&near)) >= 0;)
         if (pv__mover_may_hold(w, index, &box) && board(w, m, index)) return;
 }

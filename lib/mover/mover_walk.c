@@ -7,6 +7,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
+#include "core/anchor.h"
 #include "core/filter.h"
 #include "core/handle.h"
 #include "core/pose.h"
@@ -15,13 +16,11 @@
 
 #include <stdlib.h>
 
-/// Dot product of front and step below which a one-way body holds the step, within 60 degrees
-static const double FRONT = -0.5;
-
 /// Tells whether a one-way body does not hold a step (dx, dy) into it.
 static bool is_behind(const pv__walk *w, const pv__obstacle *o, int dx, int dy, bool feet) {
-    pv_vec2 front = pv__mover_front_of(o);
-    bool held = pv__dot(front, pv__vec(dx, dy)) < FRONT || (feet && front.y < FRONT);
+    pv_rotation turn = o->body->pose.turn;
+    bool held = pv__one_way_holds_at(o->body, turn, pv__vec(-dx, -dy)) ||
+                (feet && pv__one_way_holds_at(o->body, turn, pv__vec(0, -1)));
     return !held || w->mover->drop_through || pv__mover_hits(w, o, w->x, w->y);
 }
 

@@ -83,6 +83,14 @@ static inline const pv__kernel *pv__kernel_in_use(void) {
     return kernel ? kernel : pv__kernel_choose();
 }
 
+/// Kernel of other loops that suits the kernel in use: name_generic or name_avx2
+#ifdef PV__X86_KERNELS
+#define PV__KERNEL_OF(name)                                                                        \
+    (pv__kernel_in_use() == &pv__kernel_generic ? &name##_generic : &name##_avx2)
+#else
+#define PV__KERNEL_OF(name) (&name##_generic)
+#endif
+
 /* ---- pairs of bitmaps: windows, columns, lanes ---- */
 
 /// Part of a that b's rectangle covers: stripes first...last, rows top...top + rows - 1.

@@ -18,17 +18,6 @@ static const double FLUSH = 0.985;
 
 /* ---- the axis of least overlap ---- */
 
-/// Returns the corner that is deepest along minus a direction.
-static int farthest_in(const pv__piece *p, pv_vec2 n) {
-    int best = 0;
-    double least = pv__dot(n, p->now[0]);
-    for (int i = 1; i < p->count; i++) {
-        double d = pv__dot(n, p->now[i]);
-        if (d < least) least = d, best = i;
-    }
-    return best;
-}
-
 /// Tells whether an edge may push a corner out. Corners where pieces join may not be corners of the
 /// polygon's outline.
 static bool may_press(const pv__piece *q, int corner, pv_vec2 n) {
@@ -41,7 +30,7 @@ static bool find_axis(const pv__piece *p, const pv__piece *q, pv__piece_axis *be
     *best = (pv__piece_axis){.edge = -1, .merit = -2 * PV_MAX_COORDINATE};
     for (int i = 0; i < p->count; i++) {
         pv_vec2 n = pv__polygon_edge_normal(p, i);
-        int k = farthest_in(q, n), j = pv__polygon_after_corner(p, i);
+        int k = pv__polygon_farthest_corner(q, n), j = pv__polygon_after_corner(p, i);
         double gap = pv__dot(n, pv__sub(q->now[k], p->now[i]));
         if (gap >= 0) return false;
         if (!pv__polygon_may_push(p, i) || !may_press(q, k, n)) continue;
@@ -146,11 +135,7 @@ static bool meet_pieces(pv_world *world, const pv__piece *p, const pv__piece *q)
 
 static pv_box box_of_piece(const pv__piece *p) {
     pv_box box = {p->now[0], p->now[0]};
-    for (int i = 1; i < p->count; i++) {
-        pv_vec2 at = p->now[i];
-        box.min = pv__vec(pv__min(box.min.x, at.x), pv__min(box.min.y, at.y));
-        box.max = pv__vec(pv__max(box.max.x, at.x), pv__max(box.max.y, at.y));
-    }
+    for (int i = 1; i < p->count; i++) pv__enclose(&box, p->now[i]);
     return box;
 }
 

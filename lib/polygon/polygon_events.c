@@ -123,19 +123,13 @@ static void keep_resting(pv_world *world) {
     }
 }
 
-static int compare_contacts(const void *p, const void *q) {
-    const pv_contact *x = p, *y = q;
-    if (x->a.index != y->a.index) return x->a.index < y->a.index ? -1 : 1;
-    return (x->b.index > y->b.index) - (x->b.index < y->b.index);
-}
-
 /// Tells whether the contact of a resting pair is kept from the last step.
 static bool is_kept(const pv_world *world, const pv_contact_event *pair) {
     const pv_contact *all = world->events.polygon_contacts.items;
     int count = world->events.polygon_contacts.count;
     if (count == 0 || !pv__polygon_pair_rests(world, pair->a, pair->b)) return false;
     pv_contact wanted = {.a = pair->a, .b = pair->b};
-    int i = pv__sorted_place(all, count, sizeof *all, &wanted, compare_contacts);
+    int i = pv__sorted_place(all, count, sizeof *all, &wanted, pv__compare_handles);
     return i < count && PV_ID_EQUALS(all[i].a, pair->a) && PV_ID_EQUALS(all[i].b, pair->b);
 }
 
@@ -154,7 +148,7 @@ void pv__polygon_tell(pv_world *world) {
     }
     if (e->spare_contacts.count > 1)
         pv__sort(e->spare_contacts.items, e->spare_contacts.count, sizeof(pv_contact),
-                 compare_contacts);
+                 pv__compare_handles);
     pv__list swap = e->polygon_contacts;
     e->polygon_contacts = e->spare_contacts;
     e->spare_contacts = swap;

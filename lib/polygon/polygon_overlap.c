@@ -15,21 +15,13 @@ typedef struct overlap_axis {
     double depth;
 } overlap_axis;
 
-/// Returns the corner of a piece that lies farthest against a direction.
-static int overlap_farthest(const pv__piece *p, pv_vec2 n) {
-    int best = 0;
-    for (int i = 1; i < p->count; i++)
-        if (pv__dot(n, p->now[i]) < pv__dot(n, p->now[best])) best = i;
-    return best;
-}
-
 /// Finds the edge of p with the least overlap; it has no edge if none is of the outline. Returns
 /// false if one separates the pieces.
 static bool overlap_of_edges(const pv__piece *p, const pv__piece *q, overlap_axis *best) {
     *best = (overlap_axis){.edge = -1, .depth = HUGE_VAL};
     for (int i = 0; i < p->count; i++) {
         pv_vec2 n = pv__polygon_edge_normal(p, i);
-        int k = overlap_farthest(q, n);
+        int k = pv__polygon_farthest_corner(q, n);
         double depth = pv__dot(n, pv__sub(p->now[i], q->now[k]));
         if (depth <= 0) return false;
         if (p->boundary[i] && depth < best->depth) *best = (overlap_axis){i, k, n, depth};

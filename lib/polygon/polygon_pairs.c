@@ -117,72 +117,19 @@ static bool add_reach(pv_world *world, pv__reach reach) {
 
 /* ---- boxes of a step ---- */
 
-/// Returns the greatest expected displacement of a particle in a step [px].
-static double way_of(const pv_world *world, int i, double dt) {
-    const pv__particles *p = &world->matter.particles;
-    double own = pv__length(pv__sub(p->now[i], p->was[i])) * (dt / world->dt);
-    double force = pv__length(p->force[i]) * p->inverse_mass[i];
-    return pv__min(1.5 * (own + dt * dt * (pv__length(world->def.gravity) + force)) +
-                       PV__SWEPT_MARGIN,
-                   PV__FARTHEST_SWEEP);
-}
-
 static pv_box box_of_polygon(const pv_world *world, const pv__polygon *q, double dt) {
     double way = 0;
-    for (int i = 0; i < q->corner_count; i++) way = pv__max(way, way_of(world, q->corners[i], dt));
+    for (int i = 0; i < q->corner_count; i++)
+        way = pv__max(way, pv__particle_swept_way(world, q->corners[i], dt));
     return pv__box_widened(pv__polygon_outer_box(world, q), way);
 }
 
 static pv_box box_of_body(const pv_world *world, const pv__body *b, double dt) {
-    pv_box box = pv__pose_box(b, b->pose);
-    if (!b->awake) return pv__box_widened(box, PV__SWEPT_MARGIN);
-    pv__chord chord = pv__pose_chord_of(b);
-    double steps = dt / world->dt,
-           turn = pv__min(pv__abs(chord.angle) * steps, 2) * b->pixels->reach;
-    double drawn =
-        dt * dt * (pv__length(world->def.gravity) + pv__length(b->force) * b->inverse_mass);
-    return pv__box_widened(
-        box, pv__min(1.5 * (steps * pv__length(chord.way) + turn + drawn) + PV__SWEPT_MARGIN,
-                     PV__FARTHEST_SWEEP));
+    return b->awake ? pv__particle_swept_body(world, b, dt)
+                    : pv__box_widened(pv__pose_box(b, b->pose), PV__SWEPT_MARGIN);
 }
 
 /* ---- bodies ---- */
-
-/// Returns the speed [px/s] and the mass of a polygon.
-static void rush_of(const pv_world *world, const pv__polygon *q, double *speed, double *mass) {
-    const pv__particles *p = &world->matter.particles;
-    *speed = *mass = 0;
-    for (int i = 0; i < q->corner_count; i++) {
-        int k = q->corners[i];
-        *speed = pv__max(*speed, pv__length(pv__sub(p->now[k], p->was[k])) / world->dt);
-        *mass += p->data[k].mass;
-    }
-}
-
-/// Tells whether the impact of a polygon would move a sleeping body.
-static bool polygon_pairs_wakes(const pv_world *world, const pv__polygon *q, const pv__body *b,
-                                double dt) {
-    double speed, mass;
-    rush_of(world, q, &speed, &mass);
-    if (speed * mass * b->inverse_mass < PV__WAKING_SPEED) return false;
-    pv_box mine = pv__box_widened(pv__polygon_outer_box(world, q), 1.5 * speed * dt + 1),
-           other = pv__pose_box(b, b->pose);
-    return pv__boxes_meet(&mine, &other);
-}
-
-/// Wakes sleeping bodies under impact. It runs after the listing, so that no woken body is left
-/// out.
-static void wake_hit(pv_world *world, double dt) {
-    const pv__polygon_room *r = world->matter.polygon_room;
-    for (int i = 0; i < r->meet_count; i++) {
-        const pv__meet *m = &r->meets[i];
-        if (m->kind != PV__MEET_BODY || m->block >= 0) continue;
-        pv__body *b = &world->bodies.items[m->other];
-        if (b->type != PV_BODY_DYNAMIC || b->awake) continue;
-        if (polygon_pairs_wakes(world, &world->matter.polygons[m->polygon], b, dt))
-            pv__wake_body(world, b);
-    }
-}
 
 static bool meet_body(pv_world *world, int polygon, const pv_box *box, int body, double dt) {
     pv__body *b = &world->bodies.items[body];
@@ -335,8 +282,8 @@ static bool meet_particles(pv_world *world, double dt) {
     for (int i = 1; i < p->count; i++) {
         const pv__particle_data *g = &p->data[i];
         if (!(g->generation & 1) || g->polygon >= 0 || g->passes) continue;
-        pv_box box =
-            pv__box_widened((pv_box){p->now[i], p->now[i]}, way_of(world, i, dt) + g->radius);
+        pv_box box = pv__box_widened((pv_box){p->now[i], p->now[i]},
+                                     pv__particle_swept_way(world, i, dt) + g->radius);
         for (int k = stripe_of(r, box.min.x); k <= stripe_of(r, box.max.x); k++)
             if (!meet_in_stripe(world, i, &box, k)) return false;
     }
@@ -371,6 +318,6 @@ bool pv__polygon_find_pairs(pv_world *world, double dt) {
     if (!m->polygon_room) return false;
     if (m->polygon_room->one_way) pv__polygon_recall_crossings(world);
     pv__polygon_recall_passing(world);
-    wake_hit(world, dt);
+    pv__polygon_wake_bodies_hit(world, dt);
     return listed;
 }

@@ -49,6 +49,17 @@ static inline pv_vec2 pv__polygon_edge_normal(const pv__piece *p, int edge) {
     return pv__convex_normal(p->now[edge], p->now[pv__polygon_after_corner(p, edge)]);
 }
 
+/// Returns the corner of a piece that lies farthest against a direction.
+static inline int pv__polygon_farthest_corner(const pv__piece *p, pv_vec2 n) {
+    int best = 0;
+    double least = pv__dot(n, p->now[0]);
+    for (int i = 1; i < p->count; i++) {
+        double d = pv__dot(n, p->now[i]);
+        if (d < least) least = d, best = i;
+    }
+    return best;
+}
+
 /// Greatest sine of the angle between a contact normal and the cone of a corner's own edge normals.
 #define PV__CONE 0.1
 

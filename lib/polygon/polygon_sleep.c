@@ -11,6 +11,7 @@
 #include "core/handle.h"
 #include "core/pose.h"
 #include "core/wake.h"
+#include "polygon/polygon_motion.h"
 #include "polygon/polygon_scratch.h"
 
 /// Greatest displacement of a resting polygon [px], as a constant and a factor of gravity [s^2],
@@ -18,8 +19,6 @@
 static const double STILL_REACH = 0.1, STILL_FALL = 3e-4, POLYGON_SLEEP_STILL_TIME = 0.5;
 /// Share of the displacement of a polygon at rest that a step takes back.
 static const double LEAD = 0.5;
-/// Margin of the test for an impact in a step [px].
-static const double POLYGON_SLEEP_NEAR = 1;
 
 /// Tells whether a polygon is awake and has a movable corner.
 static bool drowsy(const pv_world *world, const pv__polygon *q) {
@@ -28,16 +27,7 @@ static bool drowsy(const pv_world *world, const pv__polygon *q) {
     return false;
 }
 
-/* ---- waking ---- */
-
 /* ---- impacts ---- */
-
-static double mass_of(const pv_world *world, const pv__polygon *q) {
-    double mass = 0;
-    for (int i = 0; i < q->corner_count; i++)
-        mass += world->matter.particles.data[q->corners[i]].mass;
-    return mass;
-}
 
 static double speed_of(const pv_world *world, const pv__polygon *q) {
     const pv__particles *p = &world->matter.particles;
@@ -53,11 +43,14 @@ typedef struct comer {
     pv_box box;
 } comer;
 
+static comer comer_of_polygon(const pv_world *world, const pv__polygon *q) {
+    return (comer){speed_of(world, q), pv__polygon_mass_of(world, q).mass,
+                   pv__polygon_outer_box(world, q)};
+}
+
 static comer comer_of(const pv_world *world, const pv__meet *m, const pv__polygon *other) {
     const pv__particles *p = &world->matter.particles;
-    if (m->kind == PV__MEET_POLYGON)
-        return (comer){speed_of(world, other), mass_of(world, other),
-                       pv__polygon_outer_box(world, other)};
+    if (m->kind == PV__MEET_POLYGON) return comer_of_polygon(world, other);
     if (m->kind == PV__MEET_PARTICLE) {
         pv_vec2 at = p->now[m->other];
         return (comer){pv__length(pv__sub(at, p->was[m->other])) / world->dt,
@@ -72,17 +65,17 @@ static comer comer_of(const pv_world *world, const pv__meet *m, const pv__polygo
                    pv__pose_box(b, b->pose)};
 }
 
-/// Tells whether an impact would move a sleeping polygon.
-static bool is_hit(const pv_world *world, const pv__polygon *q, const comer *c, double dt) {
-    if (!(c->speed * c->mass >= PV__WAKING_SPEED * mass_of(world, q))) return false;
-    pv_box mine =
-        pv__box_widened(pv__polygon_outer_box(world, q), 1.5 * c->speed * dt + POLYGON_SLEEP_NEAR);
-    return pv__boxes_meet(&mine, &c->box);
+/// Tells whether an impact would move a sleeping body or polygon of that mass in a box.
+static bool is_hit(const comer *c, double mass, pv_box box, double dt) {
+    pv_box mine = pv__box_widened(box, 1.5 * c->speed * dt + PV__PIXEL_ROOM);
+    return c->speed * c->mass >= PV__WAKING_SPEED * mass && pv__boxes_meet(&mine, &c->box);
 }
 
 static bool wake_if_hit(pv_world *world, int index, const comer *c, double dt) {
     const pv__polygon *q = &world->matter.polygons[index];
-    if (!q->asleep || q->called || !is_hit(world, q, c, dt)) return false;
+    if (!q->asleep || q->called ||
+        !is_hit(c, pv__polygon_mass_of(world, q).mass, pv__polygon_outer_box(world, q), dt))
+        return false;
     pv__wake_polygon(world, index);
     return true;
 }
@@ -105,6 +98,18 @@ bool pv__polygon_wake_hit(pv_world *world, double dt) {
     }
     if (woken) pv__wake_called_polygons(world);
     return woken;
+}
+
+void pv__polygon_wake_bodies_hit(pv_world *world, double dt) {
+    const pv__polygon_room *r = world->matter.polygon_room;
+    for (int i = 0; i < r->meet_count; i++) {
+        const pv__meet *m = &r->meets[i];
+        if (m->kind != PV__MEET_BODY || m->block >= 0) continue;
+        pv__body *b = &world->bodies.items[m->other];
+        if (b->type != PV_BODY_DYNAMIC || b->awake) continue;
+        comer c = comer_of_polygon(world, &world->matter.polygons[m->polygon]);
+        if (is_hit(&c, b->mass, pv__pose_box(b, b->pose), dt)) pv__wake_body(world, b);
+    }
 }
 
 /* ---- sleep ---- */

@@ -13,10 +13,6 @@
 #include "core/pose.h"
 #include "core/world_lock.h"
 
-/// Margin of query boxes [px]. Pixels of a bitmap extend beyond their picture's box by less than
-/// half of it.
-#define PV__SEEK_ROOM 2
-
 /// Tells whether a candidate of the index is in a category of the query.
 static inline bool pv__query_asks_about(const pv_world *world, int body,
                                         const pv_query_filter *filter) {

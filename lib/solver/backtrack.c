@@ -242,16 +242,11 @@ static bool backtrack_checked(const pv_world *world, pv__pair pair, const pv__co
 }
 
 /// Returns the contact of a pair, among the sorted contacts or the ones added since, or null.
-static pv__contact *contact_of(pv_world *world, pv__pair pair, int sorted, int *cursor) {
-    if (world->bitmaps.contact_count == 0) return NULL;
-    pv__contact *c = world->bitmaps.contacts + *cursor, *end = world->bitmaps.contacts + sorted;
-    for (; c < end && (c->a < pair.a || (c->a == pair.a && c->b < pair.b)); c++) ++*cursor;
-    if (c < end && c->a == pair.a && c->b == pair.b) return c;
-    for (c = world->bitmaps.contacts + sorted,
-        end = world->bitmaps.contacts + world->bitmaps.contact_count;
-         c < end; c++)
-        if (c->a == pair.a && c->b == pair.b) return c;
-    return NULL;
+static pv__contact *contact_of(pv_world *world, pv__pair pair, int sorted) {
+    pv__contact *all = world->bitmaps.contacts, *found = pv__collide_contact_of(all, sorted, pair);
+    for (int i = sorted; !found && i < world->bitmaps.contact_count; i++)
+        if (all[i].a == pair.a && all[i].b == pair.b) found = &all[i];
+    return found;
 }
 
 static void add_fresh(pv_world *world, pv__contact *c) {
@@ -463,22 +458,15 @@ static bool send_back(pv_world *world, pv__pair pair, pv__contact *c) {
 /// Calls an action once for each overlapping pair; returns whether that moved any body.
 static bool act_on_all(pv_world *world, int sorted,
                        bool (*act)(pv_world *world, pv__pair pair, pv__contact *c)) {
-    int cursor = 0;
     bool any = false;
     for (int i = 0; i < world->broad_phase.pair_count; i++) {
         pv__pair pair = world->broad_phase.pairs[i];
-        pv__contact *c = contact_of(world, pair, sorted, &cursor);
+        pv__contact *c = contact_of(world, pair, sorted);
         if (!backtrack_checked(world, pair, c) || !pv__collide_bodies_overlap(world, pair))
             continue;
         any |= act(world, pair, c);
     }
     return any;
-}
-
-static int compare_contacts(const void *x, const void *y) {
-    const pv__contact *p = x, *q = y;
-    if (p->a != q->a) return p->a < q->a ? -1 : 1;
-    return (p->b > q->b) - (p->b < q->b);
 }
 
 static bool driven(const pv__body *b) { return b->type == PV_BODY_KINEMATIC && b->moved; }
@@ -530,7 +518,7 @@ void pv__backtrack(pv_world *world, double h, int substep) {
         settle_contact(world, &world->bitmaps.contacts[i]);
     if (world->bitmaps.contact_count > sorted)
         pv__sort(world->bitmaps.contacts, world->bitmaps.contact_count,
-                 sizeof *world->bitmaps.contacts, compare_contacts);
+                 sizeof *world->bitmaps.contacts, pv__compare_pairs);
     for (int i = 0; i < world->bodies.count; i++)
         world->bodies.items[i].pixel_motion->jammed = is_jammed(&world->bodies.items[i]);
     pv__bitmap_solver_keep_books(world);

@@ -204,10 +204,8 @@ static bool energy_counts(const pv__body *b) {
 
 static bool is_driven(const pv__body *b) { return b->inverse_mass == 0 && b->moved; }
 
-static int energy_root_of(pv_world *world, int i) {
-    pv__body *bodies = world->bodies.items;
-    while (bodies[i].island != i) i = bodies[i].island = bodies[bodies[i].island].island;
-    return i;
+static int energy_root_of(const pv_world *world, int i) {
+    return PV__ROOT(world->bodies.items, island, i);
 }
 
 static double energy_in_sight(const pv__body *b) {

@@ -30,11 +30,6 @@ static const double GROUP_FAST = 8;
 
 /* ---- forming ---- */
 
-static int root_of(pv__solver_state *all, int k) {
-    while (all[k].island != k) k = all[k].island = all[all[k].island].island;
-    return k;
-}
-
 /// Returns a bound of the speed of a body's points [px/s].
 static double speed_of(const pv_world *world, int k) {
     pv__four v = world->solver.bodies[k].motion;
@@ -47,7 +42,7 @@ static bool is_fast(const pv_world *world, const pv__solver_state *island) {
 }
 
 static void unite(pv__solver_state *all, int j, int k) {
-    int a = root_of(all, j), b = root_of(all, k);
+    int a = PV__ROOT(all, island, j), b = PV__ROOT(all, island, k);
     all[a > b ? a : b].island = a < b ? a : b;
 }
 
@@ -98,7 +93,7 @@ static bool count_bodies(pv_world *world) {
     pv__solver_state *all = world->solver.states;
     bool any = false;
     for (int i = 0; i < world->solver.member_count; i++) {
-        int k = world->solver.members[i] + 1, root = root_of(all, k);
+        int k = world->solver.members[i] + 1, root = PV__ROOT(all, island, k);
         all[root].members++;
         all[root].fastest = pv__max(all[root].fastest, speed_of(world, k));
         any |= is_fast(world, &all[root]);
@@ -125,7 +120,7 @@ static void number_groups(pv_world *world) {
     g->count = some_fast;
     g->items[0] = (pv__island_group){0};
     for (int i = 0; i < world->solver.member_count; i++) {
-        int k = world->solver.members[i] + 1, root = root_of(all, k);
+        int k = world->solver.members[i] + 1, root = PV__ROOT(all, island, k);
         if (k == root) {
             all[k].group = group_for(world, &all[k], some_fast);
             g->items[all[k].group - 1].bodies += all[k].members;

@@ -14,12 +14,12 @@
 #include "placed/placed.h"
 #include "solver/contact_batch.h"
 
-/// Motion in a substep below which pairs cannot pass each other's pixels unseen [px]. The second
-/// one is for pairs with a manifold, which holds them back.
-static const double STOP_SLOW = 1, SLOW_TOUCHING = 5;
-/// Motion of a pair from pushes of matter in a substep below which contacts hold it [px]. The
-/// second one is for a pair with a thin body.
-static const double STOP_PULLED = 0.25, SLIGHT_PULLED = 0.02;
+/// Motion in a substep below which pairs with a manifold, which holds them back, cannot pass each
+/// other's pixels unseen [px]
+static const double SLOW_TOUCHING = 5;
+/// Motion of a pair from pushes of matter, or with a stopped body, in a substep below which contacts
+/// hold it [px]. It is SLIGHT_SLOW for a pair with a thin body.
+static const double STOP_PULLED = 0.25;
 /// Motion in a substep below which contacts hold a pair with a thin body [px]. The second one is for
 /// a deep pair, and for two thin bodies without contact. Depth of a deep one, and clearance of one
 /// without contact [px].
@@ -35,8 +35,6 @@ static const double NORMAL_TRUST = 0.1;
 /// Budget of sweeps in a step, and its addition per awake body; without budget, candidates for an
 /// overlap stop
 static const int64_t STEP_WORK = 20000, BODY_WORK = 20;
-/// Margin of a circle for the rounding of poses to pixels [px]
-static const double STOP_BESIDE = 1;
 /// Greatest number of rounds
 static const int STOP_ROUNDS = 4;
 
@@ -129,7 +127,7 @@ PV__INLINE double motion_of(const pv_world *world, int a, int b) {
 PV__INLINE double farthest_of(const pv_world *world, int a, int b) {
     if (pv__pair_is_exact(world, a, b))
         return world->solver.outlines[a + 1].extent + world->solver.outlines[b + 1].extent;
-    return world->solver.states[a + 1].reach + world->solver.states[b + 1].reach + STOP_BESIDE;
+    return world->solver.states[a + 1].reach + world->solver.states[b + 1].reach + PV__PIXEL_ROOM;
 }
 
 /// Tells whether the circles that hold two bodies come near each other in the substep. Most fast
@@ -191,7 +189,7 @@ static bool is_held(const pv__manifold *m) { return m->slight && m->clearance > 
 
 /// Returns the motion in a substep up to which contacts hold a pair [px].
 static double slow_for(const pv_world *world, const pv__manifold *m) {
-    if (!m->slight) return m->count > 0 ? SLOW_TOUCHING : STOP_SLOW;
+    if (!m->slight) return m->count > 0 ? SLOW_TOUCHING : PV__UNSEEN;
     bool unheld = m->clearance > SLIGHT_FREE && are_thin(world, m);
     return m->clearance < -SLIGHT_DEEP || unheld ? SLIGHT_STILL : SLIGHT_SLOW;
 }
@@ -208,7 +206,7 @@ static bool is_clear(const pv_world *world, const pv__manifold *m) {
 PV__INLINE bool is_due(const pv_world *world, const pv__schedule *w) {
     if (!w->fast) return false;
     double motion = motion_of(world, w->a, w->b);
-    if (!world->solver.slight && motion <= STOP_SLOW) return false;
+    if (!world->solver.slight && motion <= PV__UNSEEN) return false;
     if (!may_meet(world, w->a, w->b)) return false;
     const pv__manifold *m = &world->manifolds.items[w->slot];
     return !m->passes && motion > slow_for(world, m) && !is_clear(world, m);
@@ -282,8 +280,6 @@ static bool stop_at_pixels(pv_world *world, const pv__schedule *w, double h, boo
 
 /// Greatest work of a sweep in advance; more is left to the sweeps in order
 static const int64_t STOP_AHEAD = 64;
-/// Number of pairs in a chunk
-enum { STOP_GRAIN = 256 };
 /// Work of a pair that was not found free
 enum { STOP_UNKNOWN = -1 };
 
@@ -301,7 +297,7 @@ static void foresee_some(pv_world *world, void *stage, int first, int end) {
     const double *h = stage;
     pv__schedule *all = world->manifolds.schedule;
     for (int i = first; i < end;) {
-        int last = i, stop = end - i < STOP_GRAIN ? end : i + STOP_GRAIN;
+        int last = i, stop = end - i < PV__CHUNK_LIGHT ? end : i + PV__CHUNK_LIGHT;
         for (; i < stop; i++) {
             all[i].work = 0;
             if (!is_due(world, &all[i])) continue;
@@ -332,7 +328,7 @@ static void forget_stops(pv_world *world) {
 /// Returns the first pair that was not found free in advance, or the end of the schedule.
 static int skip_free(pv_world *world) {
     int count = world->manifolds.schedule_count;
-    for (int chunk = 0; chunk < count; chunk += STOP_GRAIN)
+    for (int chunk = 0; chunk < count; chunk += PV__CHUNK_LIGHT)
         for (int i = chunk; i >= 0; i = world->manifolds.schedule[i].next)
             if (!was_free(world, &world->manifolds.schedule[i])) return i;
     return count;
@@ -354,12 +350,12 @@ static bool stop_all(pv_world *world, double h, bool last) {
     bool stopped = false, shared = pv__tasks_are_shared(world);
     if (shared) {
         forget_stops(world);
-        pv__tasks_run(world, count, STOP_GRAIN, foresee_some, &h);
+        pv__tasks_run(world, count, PV__CHUNK_LIGHT, foresee_some, &h);
         first = skip_free(world);
     }
     while (first < count) {
-        int fast[STOP_GRAIN], stop = pv__sooner(count, first + STOP_GRAIN),
-                              found = list_fast(world, first, stop, fast);
+        int fast[PV__CHUNK_LIGHT], stop = pv__sooner(count, first + PV__CHUNK_LIGHT),
+                                   found = list_fast(world, first, stop, fast);
         for (int i = 0; i < found; i++) {
             const pv__schedule *w = &world->manifolds.schedule[fast[i]];
             if ((shared && was_free(world, w)) || !is_due(world, w)) continue;
@@ -383,13 +379,19 @@ static bool stop_short(pv_world *world, const pv__schedule *w) {
     return true;
 }
 
+/// Tells whether more than contacts has moved a pair so far that a body may have left its side of
+/// the other one.
+static bool has_strayed(const pv_world *world, const pv__schedule *w) {
+    const pv__manifold *m = &world->manifolds.items[w->slot];
+    return !m->passes && !pv__pair_is_crowded(world, w->a, w->b) &&
+           motion_of(world, w->a, w->b) > (m->slight ? SLIGHT_SLOW : STOP_PULLED) &&
+           may_meet(world, w->a, w->b);
+}
+
 /// Tells whether a stop has moved a body of a pair so far that it may have left its side of a wall.
 static bool is_carried(const pv_world *world, const pv__schedule *w) {
-    const pv__manifold *m = &world->manifolds.items[w->slot];
     bool carried = world->solver.states[w->a + 1].carried || world->solver.states[w->b + 1].carried;
-    return carried && !m->passes && !pv__pair_is_crowded(world, w->a, w->b) &&
-           motion_of(world, w->a, w->b) > (m->slight ? SLIGHT_PULLED : STOP_PULLED) &&
-           may_meet(world, w->a, w->b);
+    return carried && has_strayed(world, w);
 }
 
 /// Tells whether a wall has to stop a pair after all rounds.
@@ -472,7 +474,7 @@ static bool is_pulled(const pv_world *world, int k) {
     pv__four way = world->solver.bodies[k].pose - world->solver.pulls[k].before;
     if (c->quiet) return false;
     return pv__abs(way[0]) + pv__abs(way[1]) + (pv__abs(way[2]) + pv__abs(way[3])) * c->reach >
-           SLIGHT_PULLED;
+           SLIGHT_SLOW;
 }
 
 static bool some_pulled(const pv_world *world) {
@@ -484,13 +486,8 @@ static bool some_pulled(const pv_world *world) {
 /// Stops a body at the pixels of an immovable one that matter has moved it through. Two movable
 /// bodies would be torn between joints and pixels, and gain speed.
 static bool stop_pulled(pv_world *world, const pv__schedule *w) {
-    const pv__manifold *m = &world->manifolds.items[w->slot];
-    if (m->passes || pv__pair_is_crowded(world, w->a, w->b)) return false;
-    if (gives_way(world, m->a) && gives_way(world, m->b)) return false;
-    if (motion_of(world, w->a, w->b) <= (m->slight ? SLIGHT_PULLED : STOP_PULLED) ||
-        !may_meet(world, w->a, w->b))
-        return false;
-    return stop_short(world, w);
+    bool movable = gives_way(world, w->a) && gives_way(world, w->b);
+    return !movable && has_strayed(world, w) && stop_short(world, w);
 }
 
 void pv__pixel_stop_parted(pv_world *world) {

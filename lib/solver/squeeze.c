@@ -27,8 +27,8 @@ static const double SQUEEZE_STILL = 0.1;
 static const double SQUEEZE_SPARE = 10, SQUEEZE_KEPT = 0.95;
 /// Least cosine between a normal and a direction that it counts for
 static const double FACES = 0.8;
-/// Negative of the greatest cosine between normals of two contacts that squeeze a body. Greatest
-/// offset of the contacts beside each other, relative to the distance between them.
+/// Negative of the greatest cosine between normals of contacts that squeeze a body, or hold it on
+/// both sides. Greatest offset of the contacts beside each other, relative to the distance between them.
 static const double SQUEEZE_AGAINST = 0.2, SQUEEZE_BESIDE = 1;
 /// Bound of the impulses that start the next substep: a multiple of gravity's gain, and a speed
 /// [px/s]
@@ -48,11 +48,6 @@ static bool presses(const pv__batch_point *p, double gap, int l) {
 /// Finds the gaps of a batch's points [px].
 static void find_gaps(const pv_world *world, const pv__batch *k, pv__four *gaps) {
     world->solver.kernel->gaps(k, world->solver.bodies, &world->solver.extras[k->extra], gaps);
-}
-
-static int root_of(pv__squeeze *s, int i) {
-    while (s[i].root != i) i = s[i].root = s[s[i].root].root;
-    return i;
 }
 
 /* ---- groups ---- */
@@ -120,7 +115,7 @@ static unsigned side_of(pv_vec2 n) {
 }
 
 static void join_bodies(pv__squeeze *s, int a, int b) {
-    int p = root_of(s, a), q = root_of(s, b);
+    int p = PV__ROOT(s, root, a), q = PV__ROOT(s, root, b);
     s[p < q ? q : p].root = p < q ? p : q;
 }
 
@@ -186,7 +181,7 @@ static void join_all(pv_world *world) {
 static void sum_up(pv_world *world) {
     pv__squeeze *s = world->squeeze.items;
     for (int i = 0; i < world->solver.active_count; i++) {
-        int k = world->solver.active[i] + 1, r = root_of(s, k);
+        int k = world->solver.active[i] + 1, r = PV__ROOT(s, root, k);
         s[k].root = r;
         if (r == k) continue;
         s[r].mass += s[k].mass;
@@ -367,8 +362,6 @@ static const double BEGINS = 1, LASTS = 0.5;
 /// Least share of its pixels in an immovable body with which a body is held in it, and depth from
 /// which pixels are counted [px]
 static const double BURIED = 0.25, BURIED_DEPTH = 0.25;
-/// Negative of the greatest cosine between normals of two bodies that hold another on both sides
-static const double CRUSH_AGAINST = 0.2;
 
 /// Returns one more than the index of the kinematic body that squeezed another in this step, -1 for
 /// a body that lies in an immovable one, or 0.
@@ -430,7 +423,7 @@ static const pv__hold *deepest(const pv_world *world, int index, pv_vec2 against
     const pv__hold *all = world->events.holds.items, *best = NULL;
     bool any = pv__dot(against, against) == 0;
     for (int i = world->solver.states[index + 1].held; i >= 0; i = all[i].next)
-        if ((any || pv__dot(all[i].normal, against) < -CRUSH_AGAINST) &&
+        if ((any || pv__dot(all[i].normal, against) < -SQUEEZE_AGAINST) &&
             (!best || all[i].depth > best->depth ||
              (all[i].depth == best->depth && all[i].other < best->other)))
             best = &all[i];
