@@ -473,12 +473,12 @@ static int covers(const parts *p, pv_vec2 point) {
 }
 
 START_TEST(jelly_follows_the_silhouette) {
-    pv_mask *masks[] = {mask_till_end(disc_mask(24)), mask_till_end(box_mask(40, 24)),
-                        mask_till_end(ring_mask()), mask_till_end(thin_mask()),
-                        mask_till_end(box_mask(1, 1))};
+    pv_mask *masks[] = {mask_till_end(disc_mask(24)),  mask_till_end(box_mask(40, 24)),
+                        mask_till_end(ring_mask()),    mask_till_end(thin_mask()),
+                        mask_till_end(box_mask(1, 1)), mask_till_end(box_mask(120, 8))};
     const double excess[] = {0.03, 1e-9, 0.06, 3,
-                             1e-9}; /* area that it may be off by, in that of the pixels */
-    for (int i = 0; i < 5; i++) {
+                             1e-9, 1e-9}; /* area that it may be off by, in that of the pixels */
+    for (int i = 0; i < 6; i++) {
         pv_world *world = new_world();
         pv_jelly_def def = WITH(jelly_of(masks[i]), it.angle = 0.4);
         parts *p = list(world, pv_jelly_create(world, &def, NULL));
@@ -490,6 +490,11 @@ START_TEST(jelly_follows_the_silhouette) {
         check_links(world, p);
         for (int k = 0; k < p->particle_count; k++)
             mass += pv_particle_get_mass(world, p->particles[k]);
+        for (int k = 0; k < p->constraint_count; k++) {
+            bond l = bond_of(world, p->constraints[k]);
+            pv_vec2 a = place(world, l.ends[0].particle), b = place(world, l.ends[1].particle);
+            ck_assert_double_lt(vec_distance(a, b), 3 * def.spacing);
+        }
         ck_assert_double_eq_tol(mass, 0.05 * pixels, 1e-9 * pixels);
         ck_assert_double_le(
             vec_distance(pv_composite_get_position(world, (pv_composite_id){1, 1}), def.position),
