@@ -473,12 +473,12 @@ static int covers(const parts *p, pv_vec2 point) {
 }
 
 START_TEST(jelly_follows_the_silhouette) {
-    pv_mask *masks[] = {mask_till_end(disc_mask(24)), mask_till_end(box_mask(40, 24)),
-                        mask_till_end(ring_mask()), mask_till_end(thin_mask()),
-                        mask_till_end(box_mask(1, 1))};
+    pv_mask *masks[] = {mask_till_end(disc_mask(24)),  mask_till_end(box_mask(40, 24)),
+                        mask_till_end(ring_mask()),    mask_till_end(thin_mask()),
+                        mask_till_end(box_mask(1, 1)), mask_till_end(box_mask(120, 8))};
     const double excess[] = {0.03, 1e-9, 0.06, 3,
-                             1e-9}; /* area that it may be off by, in that of the pixels */
-    for (int i = 0; i < 5; i++) {
+                             1e-9, 1e-9}; /* area that it may be off by, in that of the pixels */
+    for (int i = 0; i < 6; i++) {
         pv_world *world = new_world();
         pv_jelly_def def = WITH(jelly_of(masks[i]), it.angle = 0.4);
         parts *p = list(world, pv_jelly_create(world, &def, NULL));
@@ -490,6 +490,11 @@ START_TEST(jelly_follows_the_silhouette) {
         check_links(world, p);
         for (int k = 0; k < p->particle_count; k++)
             mass += pv_particle_get_mass(world, p->particles[k]);
+        for (int k = 0; k < p->constraint_count; k++) {
+            bond l = bond_of(world, p->constraints[k]);
+            pv_vec2 a = place(world, l.ends[0].particle), b = place(world, l.ends[1].particle);
+            ck_assert_double_lt(vec_distance(a, b), 3 * def.spacing);
+        }
         ck_assert_double_eq_tol(mass, 0.05 * pixels, 1e-9 * pixels);
         ck_assert_double_le(
             vec_distance(pv_composite_get_position(world, (pv_composite_id){1, 1}), def.position),
@@ -970,27 +975,34 @@ START_TEST(bad_ragdolls_bridges_and_arms_are_refused) {
     REFUSED_RANGES(bridge, bridge, break_force, -1);
 }
 
-/// Two jellies that fall on each other; how far the upper one is above the lower one then.
-static double fall_on(bool solid) {
+/// Two jellies that fall on each other; how far the upper one is above the lower one then. Ropes too
+/// long to pull may join them, and one of them to a third.
+static double fall_on(bool solid, bool joined) {
     pv_world *world = new_world();
     put_static(world, 300, 40, 0, 20);
     pv_jelly_def def =
         WITH(pv_jelly_def_default(), it.mask = mask_till_end(box_mask(40, 32)), it.restitution = 0);
-    pv_composite_id two[2];
-    for (int i = 0; i < 2; i++) {
-        def.position = (pv_vec2){0.5 * i, -17 - 40 * i};
+    pv_composite_id two[3];
+    pv_particle_id ends[3];
+    for (int i = 0; i < 3; i++) {
+        def.position = (pv_vec2){i < 2 ? 0.5 * i : 100, i < 2 ? -17 - 40 * i : -17};
         two[i] = pv_jelly_create(world, &def, NULL);
         ck_assert_int_eq(pv_composite_set_solid(world, two[i], solid), PV_OK);
+        ck_assert_int_gt(pv_composite_get_particles(world, two[i], &ends[i], 1), 0);
     }
+    for (int i = 1; joined && i >= 0; i--)
+        CREATE(joint, world, it.type = PV_JOINT_ROPE, it.length = 500,
+               it.a = pv_anchor_particle(ends[i]), it.b = pv_anchor_particle(ends[i + 1]));
     run(world, 2);
     return pv_composite_get_position(world, two[0]).y - pv_composite_get_position(world, two[1]).y;
 }
 
 START_TEST(jelly_lies_on_jelly_unless_it_is_not_solid) {
-    double between = fall_on(true);
+    double between = fall_on(true, false);
     ck_assert_double_gt(between, 28);
     ck_assert_double_lt(between, 38);
-    ck_assert_double_lt(fall_on(false), 4);
+    ck_assert_double_lt(fall_on(false, false), 4);
+    ck_assert_double_lt(fall_on(true, true), 4);
 }
 
 /// Returns the number of triangles that have a side between two particles, either way round.

@@ -517,11 +517,12 @@ START_TEST(a_mask_becomes_grains) {
 typedef struct merged {
     int count;
     uint32_t sum;
+    pv_mask *told;
 } merged;
 
 static void take(void *user_data, int x, int y, uint32_t color) {
     merged *m = user_data;
-    ck_assert(x >= 0 && y >= 0);
+    ck_assert_int_eq(pv_mask_set_pixel(m->told, x, y, true), PV_OK);
     m->count++;
     m->sum += color;
 }
@@ -533,12 +534,15 @@ START_TEST(settled_grains_become_ground) {
     pv_grains_id grains = plain_grains();
     settle(grains, 1500, (pv_box){{70, 60}, {130, 170}}, 400);
     int64_t before = pv_mask_count_pixels(pv_body_get_placed(world, ground).mask);
-    merged m = {0};
+    merged m = {.told = pv_mask_copy(pv_body_get_mask(world, ground), NULL)};
     int count = pv_grains_merge(world, grains, ground, (pv_rect){80, 150, 40, 45}, take, &m);
     ck_assert_int_gt(count, 300);
     ck_assert_int_eq(m.count, count);
     ck_assert_int_eq((int)m.sum, 7 * count);
     ck_assert_int_eq(pv_mask_count_pixels(pv_body_get_placed(world, ground).mask), before + count);
+    ck_assert_int_eq(pv_mask_compute_overlap_area(m.told, pv_body_get_mask(world, ground), 0, 0),
+                     before + count);
+    pv_mask_release(m.told);
     ck_assert_int_eq(stats_of(grains).merged, count);
     step_times(100);
     ck_assert_int_eq(count_in(grains, ground, INFINITY), 0);
