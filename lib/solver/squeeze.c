@@ -22,14 +22,13 @@ static const double SQUEEZE_CLOSE = 0.25;
 static const double SQUEEZE_DEEP = 0.5, DEEP_WAYS = 1.5, DEEP_MOST = 1.1;
 /// Speed up to which a body counts as static [px/s]
 static const double SQUEEZE_STILL = 0.1;
-/// Greatest speed of a body above the squeezing one [px/s], and share that it keeps of a greater
-/// speed before
-static const double SQUEEZE_SPARE = 10, SQUEEZE_KEPT = 0.95;
+/// Greatest speed of a body above the squeezing one [px/s]
+static const double SQUEEZE_SPARE = 10;
 /// Least cosine between a normal and a direction that it counts for
 static const double FACES = 0.8;
 /// Negative of the greatest cosine between normals of contacts that squeeze a body, or hold it on
-/// both sides. Greatest offset of the contacts beside each other, relative to the distance between them.
-static const double SQUEEZE_AGAINST = 0.2, SQUEEZE_BESIDE = 1;
+/// both sides
+static const double SQUEEZE_AGAINST = 0.2;
 /// Bound of the impulses that start the next substep: a multiple of gravity's gain, and a speed
 /// [px/s]
 static const double LOADS = 4, LEAST_LOAD = 0.5;
@@ -223,11 +222,10 @@ void pv__squeeze_find_jams(pv_world *world) {
 
 static bool is_pinched_by(const pv__pinch *p, const pv__pinch *q) {
     if (pv__dot(p->normal, q->normal) > -SQUEEZE_AGAINST) return false;
-    pv_vec2 across = pv__sub(q->arm, p->arm);
-    return pv__abs(pv__cross(p->normal, across)) <= SQUEEZE_BESIDE * pv__dot(p->normal, across);
+    return pv__dot(p->normal, pv__sub(q->arm, p->arm)) > 0;
 }
 
-/// Tells whether two contacts squeeze a body. Two contacts about which it can turn do not.
+/// Tells whether two contacts squeeze a body.
 static bool is_pinched(const pv_world *world, const pv__squeeze *s) {
     const pv__pinch *all = world->squeeze.pinches;
     for (int i = s->first; i >= 0; i = all[i].next)
@@ -270,18 +268,15 @@ static void spread(pv_world *world, int near) {
     }
 }
 
-/// Slows a squeezed body to its bound, or to a share of its speed before the substep.
+/// Slows a squeezed body to its bound.
 static void slow_body(pv_world *world, int k) {
     const pv__solver_state *c = &world->solver.states[k];
-    pv__four *motion = &world->solver.bodies[k].motion, was = c->unsolved - c->gain;
-    double linear = pv__max(c->bound, SQUEEZE_KEPT * pv__length(pv__vec(was[0], was[1])));
-    double rim = pv__max(c->bound, SQUEEZE_KEPT * pv__abs(was[2]) * c->reach);
+    pv__four *motion = &world->solver.bodies[k].motion;
     double speed = pv__length(pv__vec((*motion)[0], (*motion)[1])),
-           turns = pv__abs((*motion)[2]) * c->reach;
-    double kept = speed > linear ? linear / speed : 1;
+           rim = pv__abs((*motion)[2]) * c->reach, kept = speed > c->bound ? c->bound / speed : 1;
     (*motion)[0] *= kept;
     (*motion)[1] *= kept;
-    if (turns > rim) (*motion)[2] *= rim / turns;
+    if (rim > c->bound) (*motion)[2] *= c->bound / rim;
 }
 
 static void slow_all(pv_world *world) {
@@ -330,24 +325,9 @@ static void limit_loads(pv_world *world, double h) {
     }
 }
 
-/// Shortens a displacement that contacts have made too large.
-static void shorten(pv_world *world, int k, double h) {
-    pv__four *pose = &world->solver.bodies[k].pose, from = world->solver.states[k].from,
-             v = world->solver.bodies[k].motion;
-    double x = (*pose)[0] - from[0], y = (*pose)[1] - from[1], way = pv__length(pv__vec(x, y));
-    double most = h * pv__max(world->solver.states[k].bound, pv__length(pv__vec(v[0], v[1])));
-    if (way <= most) return;
-    (*pose)[0] = from[0] + most / way * x;
-    (*pose)[1] = from[1] + most / way * y;
-}
-
 void pv__squeeze_release(pv_world *world, double h) {
     if (world->squeeze.jammed) limit_loads(world, h);
-    if (!world->squeeze.squeezed) return;
-    slow_all(world);
-    for (int i = 0; i < world->solver.active_count; i++)
-        if (world->solver.states[world->solver.active[i] + 1].bound > 0)
-            shorten(world, world->solver.active[i] + 1, h);
+    if (world->squeeze.squeezed) slow_all(world);
 }
 
 /* ---- crush events: crushed bodies, their crushers, and depths ----
