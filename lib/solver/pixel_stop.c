@@ -17,13 +17,21 @@
 /// Motion in a substep below which pairs with a manifold, which holds them back, cannot pass each
 /// other's pixels unseen [px]
 static const double SLOW_TOUCHING = 5;
-/// Motion in a substep below which contacts hold a pair with a thin body, or one that matter or a
-/// stop has moved [px]. The second one is for a deep pair with a thin body. Depth of a deep one [px].
-static const double SLIGHT_SLOW = 0.02, SLIGHT_STILL = 1e-4, SLIGHT_DEEP = 0.1;
+/// Motion of a pair from pushes of matter, or with a stopped body, in a substep below which contacts
+/// hold it [px]. It is SLIGHT_SLOW for a pair with a thin body.
+static const double STOP_PULLED = 0.25;
+/// Motion in a substep below which contacts hold a pair with a thin body [px]. The second one is for
+/// a deep pair, and for two thin bodies without contact. Depth of a deep one, and clearance of one
+/// without contact [px].
+static const double SLIGHT_SLOW = 0.02, SLIGHT_STILL = 1e-4, SLIGHT_DEEP = 0.1, SLIGHT_FREE = 0.3;
+/// Motion in a substep up to which a thin body that cannot move in a wall is led out of it [px]
+static const double LED_OUT = 0.005;
 /// Greatest distance of two bodies' pixels from contours that do not have them all [px]
 static const double PROTRUDE = 1.5;
 /// Motion before the stop below which a body was stuck [px]
 static const double STUCK = 0.1;
+/// Share of the approach along the normal below which the normal is of too few pixels
+static const double NORMAL_TRUST = 0.1;
 /// Budget of sweeps in a step, and its addition per awake body; without budget, candidates for an
 /// overlap stop
 static const int64_t STEP_WORK = 20000, BODY_WORK = 20;
@@ -142,7 +150,7 @@ PV__INLINE bool may_meet(const pv_world *world, int body_a, int body_b) {
 /// normal, and neither have pixels that were shared before.
 static pv_vec2 normal_of(const pv__way_hit *hit, pv_vec2 speed) {
     double fast = pv__length(speed);
-    bool known = pv__dot(speed, hit->first.normal) < 0;
+    bool known = pv__dot(speed, hit->first.normal) <= -NORMAL_TRUST * fast;
     return known || (hit->inside > 0 && pv__dot(hit->first.normal, hit->first.normal) > 0)
                ? hit->first.normal
                : pv__mul(-1.0 / fast, speed);
@@ -170,13 +178,20 @@ static bool absorb(pv_world *world, const meeting *k, const pv__way_hit *hit) {
     return true;
 }
 
+/// Tells whether both bodies are so thin that their contours may cross unseen between vertices.
+static bool are_thin(const pv_world *world, const pv__manifold *m) {
+    return pv__body_is_thin(&world->bodies.items[m->a]) &&
+           pv__body_is_thin(&world->bodies.items[m->b]);
+}
+
 /// Tells whether pixels hold a pair with a thin body on its side. Contacts lead a buried one out.
 static bool is_held(const pv__manifold *m) { return m->slight && m->clearance > -PV__BURIED; }
 
 /// Returns the motion in a substep up to which contacts hold a pair [px].
-static double slow_for(const pv__manifold *m) {
+static double slow_for(const pv_world *world, const pv__manifold *m) {
     if (!m->slight) return m->count > 0 ? SLOW_TOUCHING : PV__UNSEEN;
-    return m->clearance < -SLIGHT_DEEP ? SLIGHT_STILL : SLIGHT_SLOW;
+    bool unheld = m->clearance > SLIGHT_FREE && are_thin(world, m);
+    return m->clearance < -SLIGHT_DEEP || unheld ? SLIGHT_STILL : SLIGHT_SLOW;
 }
 
 /// Tells whether a pair moved less than the gap between its contours since that was measured.
@@ -194,7 +209,7 @@ PV__INLINE bool is_due(const pv_world *world, const pv__schedule *w) {
     if (!world->solver.slight && motion <= PV__UNSEEN) return false;
     if (!may_meet(world, w->a, w->b)) return false;
     const pv__manifold *m = &world->manifolds.items[w->slot];
-    return !m->passes && motion > slow_for(m) && !is_clear(world, m);
+    return !m->passes && motion > slow_for(world, m) && !is_clear(world, m);
 }
 
 /// Notes that pixels hold an awake body, so that it is not at rest.
@@ -220,6 +235,12 @@ static bool has_wall(const pv_world *world, const pv__schedule *w) {
     return gives_way(world, w->a) != gives_way(world, w->b);
 }
 
+/// Takes all of a body's velocity.
+static void halt(pv_world *world, int index) {
+    pv__four *motion = &world->solver.bodies[index + 1].motion;
+    if (gives_way(world, index)) (*motion)[0] = (*motion)[1] = (*motion)[2] = 0;
+}
+
 /// Stops a pair where its pixels would overlap, relative to each other, so that their common motion
 /// remains. A pair that cannot move forward loses its approach and moves again. Returns whether the
 /// pair was stopped.
@@ -231,7 +252,11 @@ static bool stop_at_pixels(pv_world *world, const pv__schedule *w, double h, boo
     if (!pv__sweep_within(&k.way_a, &k.way_b, &hit, &world->solver.pixel_budget)) return false;
     m->stops = sleeps(world, m->a) || sleeps(world, m->b); /* it wakes first */
     bool stuck = !m->stops && hit.first.touch_fraction >= 0 && hit.first.fraction * motion < STUCK;
-    if (stuck && !absorb(world, &k, &hit) && hit.inside > 0) return false;
+    if (stuck && !absorb(world, &k, &hit) && hit.inside > 0) {
+        if (motion <= LED_OUT || !is_held(m) || !has_wall(world, w)) return false;
+        halt(world, m->a);
+        halt(world, m->b);
+    }
     if (stuck && !last) {
         go_again(world, m->a, h);
         go_again(world, m->b, h);
@@ -359,7 +384,8 @@ static bool stop_short(pv_world *world, const pv__schedule *w) {
 static bool has_strayed(const pv_world *world, const pv__schedule *w) {
     const pv__manifold *m = &world->manifolds.items[w->slot];
     return !m->passes && !pv__pair_is_crowded(world, w->a, w->b) &&
-           motion_of(world, w->a, w->b) > SLIGHT_SLOW && may_meet(world, w->a, w->b);
+           motion_of(world, w->a, w->b) > (m->slight ? SLIGHT_SLOW : STOP_PULLED) &&
+           may_meet(world, w->a, w->b);
 }
 
 /// Tells whether a stop has moved a body of a pair so far that it may have left its side of a wall.
