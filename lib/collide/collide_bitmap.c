@@ -31,6 +31,8 @@ static const int GRADIENT_RADIUS = 3;
 /// Greatest distance of a contact [px], and accuracy of distances [px]. Bitmaps either share a pixel
 /// or not. A contact that ended at once would let resting bodies fall and hit in turn.
 static const double COLLIDE_BITMAP_NEAR = 1, GAP_TOLERANCE = 1.0 / 32;
+/// Greatest motion in a substep of a pair at rest [px]
+static const double SLOW_MOTION = 0.5;
 /// Least relative motion in a substep that is tested in advance [px]
 static const double QUIET_MOTION = 1.0 / 64;
 /// Share of the depth that an overlapping pair is pushed apart per substep, and its greatest value
@@ -40,11 +42,13 @@ static const double PUSH_SHARE = 0.2, COLLIDE_BITMAP_PUSH_MOST = 0.5;
 static const int PATCH_DEPTH = 3;
 /// Least depth of a disc's patch, in radii. A deep patch averages many stairs of a drawn slope.
 static const double ROUND_DEPTH = 0.5;
-/// Shape of contact patches. PATCH_SLIMNESS: least ratio of length to width of a strip. PATCH_EVEN: least
+/// Shape of contact patches. PATCH_SLIMNESS: least ratio of length to width of a strip. PATCH_LEAN:
+/// least offset of the mean of a leaning strip from its middle, in half lengths. PATCH_EVEN: least
 /// variance of an even strip, in half lengths squared: between 1/3 and 1/5. PATCH_DOUBT:
 /// uncertainty of the offset from the size of pixels [px]. PATCH_SHORT: least half length of a
 /// strip [px].
-static const double PATCH_SLIMNESS = 2, PATCH_EVEN = 0.27, PATCH_DOUBT = 1, PATCH_SHORT = 2;
+static const double PATCH_SLIMNESS = 2, PATCH_LEAN = 0.1, PATCH_EVEN = 0.27, PATCH_DOUBT = 1,
+                    PATCH_SHORT = 2;
 
 /// Ratio of sizes from which the direction of the centers does not tell the way out
 static const double MUCH_LARGER = 3;
@@ -127,7 +131,8 @@ static void spread(const pv__meeting *p, bool grounded, pv__contact *c) {
         pv__mad(pv__add(q.mean, pv__vec(p->a->x, p->a->y)), 0.5 * PATCH_DEPTH, c->normal);
     bool slim = half > PATCH_SHORT && q.along > PATCH_SLIMNESS * PATCH_SLIMNESS * (q.across + 0.25);
     bool even = slim && q.along >= PATCH_EVEN * half * half;
-    bool leans = slim && pv__abs(lean) > PATCH_DOUBT;
+    bool leans =
+        slim && pv__abs(lean) > pv__max(PATCH_DOUBT, (even ? PATCH_LEAN : 2 * PATCH_LEAN) * half);
     find_span(p, c->normal, middle, q.axis, span);
     if (!even && !leans) {
         press_at(c, middle, q.axis, 0, span);
@@ -453,7 +458,7 @@ static bool collide_bitmap_quiet(const pv_world *world, const pv__body *a, const
 /// Tells whether a pair in contact is too slow to bounce.
 static bool collide_bitmap_slow(const pv_world *world, const pv__body *a, const pv__body *b,
                                 const pv__contact *old) {
-    double most = pv__min(PV__UNSEEN, world->def.restitution_threshold * world->dt);
+    double most = pv__min(SLOW_MOTION, world->def.restitution_threshold * world->dt);
     return old && collide_bitmap_steady(world, a, b, old) && pv__collide_motion(a, b) <= most;
 }
 

@@ -124,6 +124,8 @@ typedef struct pv__pixel_motion {
     bool jammed;
     /// True if the body overlaps and is pushed out, so that obstacles have to give way, too
     bool overlaps;
+    /// True if the motion was negligible and the body stays at the origin
+    bool lingers;
     /// True if the body touches one that gives way
     bool joined;
     /// Bitmap of the current pose, and of the pose at the start of the substep

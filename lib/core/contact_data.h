@@ -22,7 +22,7 @@ typedef struct pv__point {
     double impulse_n, impulse_t;
     /* scratch of the solve stage */
     pv__levers arm;
-    double mass_n, mass_t, target;
+    double mass_n, mass_t, target, static_friction, kinetic_friction;
 } pv__point;
 
 typedef struct pv__pair {

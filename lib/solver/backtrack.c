@@ -37,6 +37,8 @@ static const double TOPPLE_GAIN = 0.1;
 enum { TOPPLE_WAYS = 4 };
 /// Least slope of a way downhill; normals of discs are up to 3 degrees off
 static const double DOWNHILL = 1.0 / 16;
+/// Greatest motion in a substep that is negligible for a body in contact [px]
+static const double LINGER = 1.0 / 256;
 
 /// Tells whether a body moves in this substep. A body that this substep's contacts woke gets their
 /// velocities. It moves from the next substep on, with all its pairs tested.
@@ -71,6 +73,16 @@ static void backtrack_advance(const pv_world *world, pv__body *b, double h) {
     pv__pose_set(b, pose_after(b, rest));
 }
 
+/// Undoes the return of a body whose motion was negligible, so that a push can move it.
+static void depart(pv__body *b) {
+    if (b->pixel_motion->retreat == PV__RETREAT_NONE) return;
+    pv__bitmap origin = b->pixel_motion->bitmap_now;
+    b->pixel_motion->bitmap_now = b->pixel_motion->bitmap_before;
+    b->pixel_motion->bitmap_before = origin;
+    b->pixel_motion->retreat = PV__RETREAT_NONE;
+    b->pixel_motion->lingers = false;
+}
+
 /// Pair that is pushed apart, and its impulse of position per pixel
 typedef struct backtrack_push {
     pv__body *a, *b;
@@ -102,6 +114,7 @@ static bool aim_push(backtrack_push *p, pv__body *a, pv__body *b, const pv__cont
 /// Returns the body for a push if it may move and has room for it, or null.
 static pv__body *pushed(const pv_world *world, pv__body *b, pv_vec2 j, pv_vec2 arm) {
     if (!backtrack_moves(b) || !fits(world, b, pose_pushed(b, b->pose, j, arm))) return NULL;
+    depart(b);
     b->touched = true;
     return b;
 }
@@ -141,6 +154,16 @@ static void return_to_origin(pv__body *b) {
 /// Returns the linear speed of a body plus the speed of its particles around it [px/s].
 static double backtrack_pace(const pv__body *b) {
     return pv__length(b->velocity) + b->half_stick * pv__abs(b->spin);
+}
+
+/// Returns a body with negligible motion to the origin. It keeps its speed, which adds up.
+static void linger(pv__body *b, double h) {
+    double dc = b->pose.turn.c - b->pixel_motion->origin.turn.c,
+           ds = b->pose.turn.s - b->pixel_motion->origin.turn.s;
+    double way = pv__length(pv__sub(b->pose.center, b->pixel_motion->origin.center)) +
+                 b->half_stick * pv__length(pv__vec(dc, ds));
+    b->pixel_motion->lingers = b->touched && way < LINGER && h * backtrack_pace(b) < LINGER;
+    if (b->pixel_motion->lingers) return_to_origin(b);
 }
 
 /// Returns a speed that a body gains within some substeps, and which it may have at rest [px/s].
@@ -246,11 +269,11 @@ static pv__rigid common_motion(const pv__body *a, const pv__body *b) {
     return pv__impulse_rigid_of(&s, a->pose.center);
 }
 
-/// Gives both of a pair their common motion.
-static void unite(pv__body *a, pv__body *b) {
+/// Reduces the motion of a pair relative to its common motion to a share.
+static void unite(pv__body *a, pv__body *b, double keep) {
     pv__rigid common = common_motion(a, b);
-    if (!immovable(a)) pv__impulse_keep_about(a, &common, &common, 0);
-    if (!immovable(b)) pv__impulse_keep_about(b, &common, &common, 0);
+    if (!immovable(a)) pv__impulse_keep_about(a, &common, &common, keep);
+    if (!immovable(b)) pv__impulse_keep_about(b, &common, &common, keep);
 }
 
 /// Gives an obstacle without a contact of its own its current velocity. Returns false if the body
@@ -279,7 +302,7 @@ static void backtrack_stop(pv_world *world, pv__pair pair, pv__contact *c) {
     rouse(world, a);
     rouse(world, b);
     if (pv__max(a->stuck, b->stuck) >= STUCK_TIME)
-        unite(a, b);
+        unite(a, b, 0);
     else
         pv__bitmap_solver_absorb(world, &here);
     if (c) {
@@ -290,6 +313,18 @@ static void backtrack_stop(pv_world *world, pv__pair pair, pv__contact *c) {
         here.stopped = true;
         add_fresh(world, &here);
     }
+}
+
+/// Returns the work to move a body with an impulse of position, against gravity and forces [mass
+/// px^2/s^2].
+static double work_of(const pv__body *b, pv_vec2 j) {
+    return backtrack_moves(b) ? -pv__dot(b->acceleration, pv__body_unlocked(b, j)) : 0;
+}
+
+static double energy_about(const pv__body *b, const pv__rigid *common) {
+    pv_vec2 own = pv__sub(b->velocity, pv__impulse_rigid_at(common, b->pose.center));
+    double spin = b->spin - common->spin;
+    return immovable(b) ? 0 : 0.5 * (b->mass * pv__dot(own, own) + b->inertia * spin * spin);
 }
 
 /// Tells whether one body of a pair is immovable and the other touches nothing that gives way. Its
@@ -315,8 +350,17 @@ static bool rolls_down(const backtrack_push *p) {
     return rolls_alone(p) && goes_down(immovable(p->a) ? p->b : p->a);
 }
 
-/// Reduces a push to the least one that parts the pair. Half the push does not.
-static void shorten_push(pv_world *world, pv__pair pair, const backtrack_push *p, double by) {
+/// Returns the work of a push of 1 px as a share of the pair's energy of relative motion. It is 0 for
+/// an overlap from before.
+static double price(const backtrack_push *p) {
+    double work = work_of(p->b, p->way) - work_of(p->a, p->way);
+    if (work <= 0 || p->a->pixel_motion->overlaps || p->b->pixel_motion->overlaps) return 0;
+    pv__rigid common = common_motion(p->a, p->b);
+    return work / (energy_about(p->a, &common) + energy_about(p->b, &common));
+}
+
+/// Reduces a push to the least one that parts the pair, and returns it. Half the push does not.
+static double least_push(pv_world *world, pv__pair pair, const backtrack_push *p, double by) {
     double low = by > PUSH_FIRST ? 0.5 * by : by;
     while (by - low > PUSH_FIRST) {
         double middle = 0.5 * (low + by);
@@ -324,6 +368,7 @@ static void shorten_push(pv_world *world, pv__pair pair, const backtrack_push *p
         *(pv__collide_poses_overlap(world, pair) ? &low : &by) = middle;
     }
     backtrack_shift(p, by);
+    return by;
 }
 
 /// Tells whether the boxes of a pair's searches have room for a push.
@@ -333,20 +378,21 @@ static bool has_room(const pv_world *world, const backtrack_push *p, double by) 
            (!p->b || fits(world, p->b, pose_pushed(p->b, p->from_b, j, p->arm.b)));
 }
 
-/// Pushes a pair apart by the least push that parts it, or not at all. Tells whether it did.
-static bool push_free(pv_world *world, pv__pair pair, backtrack_push *p) {
+/// Pushes a pair apart by the least push that parts it, below most, or not at all. Returns the push
+/// [px].
+static double push_free(pv_world *world, pv__pair pair, backtrack_push *p, double most) {
     double by = PUSH_FIRST;
+    if (!(by < most)) return 0;
     begin_push(world, p, by);
     while (pv__collide_poses_overlap(world, pair)) {
         by *= 2;
-        if (by > BACKTRACK_PUSH_MOST || !has_room(world, p, by)) {
+        if (by > BACKTRACK_PUSH_MOST || !(by < most) || !has_room(world, p, by)) {
             backtrack_shift(p, 0);
-            return false;
+            return 0;
         }
         backtrack_shift(p, by);
     }
-    shorten_push(world, pair, p, by);
-    return true;
+    return least_push(world, pair, p, by);
 }
 
 /// Tells whether a pair moves so fast that pixels which stand out must not stop it. What rests stays
@@ -369,8 +415,7 @@ static void excuse(const pv__body *b, pv__pose from) {
     *sight = pv__add(*sight, pv__sub(b->pose.center, from.center));
 }
 
-/// Pushes a pair apart where its pixels overlap, and adds a contact for it. The energy balance has
-/// the work of the push.
+/// Pushes a pair apart where its pixels overlap, if its energy suffices, and adds a contact for it.
 static bool backtrack_part(pv_world *world, pv__pair pair, pv__contact *c) {
     pv__body *a = &world->bodies.items[pair.a], *b = &world->bodies.items[pair.b];
     pv__contact here;
@@ -381,11 +426,13 @@ static bool backtrack_part(pv_world *world, pv__pair pair, pv__contact *c) {
     read_motion(world, b);
     if (!may_be_pushed(world, &p)) return false;
     bool rolls = rolls_down(&p);
-    if (!push_free(world, pair, &p)) return false;
+    double cost = rolls ? 0 : price(&p), by = push_free(world, pair, &p, 1 / cost);
+    if (by == 0) return false;
     if (rolls) {
         excuse(a, p.from_a);
         excuse(b, p.from_b);
     }
+    if (cost > 0) unite(a, b, sqrt(1 - cost * by));
     if (!c) add_fresh(world, &here);
     return true;
 }
@@ -426,7 +473,7 @@ static bool driven(const pv__body *b) { return b->type == PV_BODY_KINEMATIC && b
 
 /// Tells whether contacts stopped a body so that it went back to the origin.
 static bool was_stopped(const pv__body *b) {
-    return b->pixel_motion->retreat == PV__RETREAT_ORIGIN;
+    return b->pixel_motion->retreat == PV__RETREAT_ORIGIN && !b->pixel_motion->lingers;
 }
 
 /// Updates a contact at the end of the substep. Pixels of a stopped pair touch, whatever was
@@ -448,7 +495,7 @@ static void settle_body(const pv_world *world, pv__body *b) {
         if (was_stopped(b)) b->stuck += world->dt;
         pv__pose_set_motion(world, b, b->velocity, b->spin);
     }
-    b->touched = b->pixel_motion->overlaps = false;
+    b->touched = b->pixel_motion->overlaps = b->pixel_motion->lingers = false;
     b->pixel_motion->joined = false;
     b->pixel_motion->retreat = PV__RETREAT_NONE;
     b->settled = true;
@@ -463,6 +510,8 @@ void pv__backtrack(pv_world *world, double h, int substep) {
             backtrack_advance(world, &world->bodies.items[i], h);
     for (int i = 0; i < sorted; i++)
         if (world->bitmaps.contacts[i].push > 0) push_apart(world, &world->bitmaps.contacts[i]);
+    for (int i = 0; i < world->bodies.count; i++)
+        if (backtrack_moves(&world->bodies.items[i])) linger(&world->bodies.items[i], h);
     for (int i = 0; i < PUSH_ROUNDS && act_on_all(world, sorted, backtrack_part); i++) continue;
     while (act_on_all(world, sorted, send_back)) continue;
     for (int i = 0; i < world->bitmaps.contact_count; i++)

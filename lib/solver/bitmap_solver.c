@@ -13,6 +13,8 @@
 #include "core/pose.h"
 #include "core/stage_timer.h"
 
+/// Speed of sliding before the substep above which a pair has kinetic friction [px/s]
+static const double SLIP_SPEED = 1;
 /// Share of the distance beyond the margin that a contact may close in a substep
 static const double CLOSE = 0.25;
 /// Lever of rolling resistance, half a pixel [px]
@@ -41,12 +43,12 @@ static void join(const pv__body *a, const pv__body *b) {
         a->pixel_motion->joined = b->pixel_motion->joined = true;
 }
 
-/// Computes the target speed of a point (section 4.2). The approach is the speed
+/// Computes the target speed and the friction of a point (section 4.2). The approach is the speed
 /// at the moment of touch. So the rest of the substep's acceleration is subtracted, and added again
 /// to the exit speed. A bounce would gain or lose height otherwise.
 static void bitmap_solver_aim(const pv_world *world, pv__contact *c, pv__point *p, double h) {
     const pv__body *a = &world->bodies.items[c->a], *b = &world->bodies.items[c->b];
-    pv_vec2 relative = pv__impulse_relative_velocity(&p->arm, a, b);
+    pv_vec2 relative = pv__impulse_relative_velocity(&p->arm, a, b), t = pv__perp(c->normal);
     pv_vec2 gained = pv__mul(h, pv__sub(b->acceleration, a->acceleration));
     double late = (1.0 - c->fraction) * pv__dot(gained, c->normal);
     double approach = late - pv__dot(relative, c->normal);
@@ -55,6 +57,10 @@ static void bitmap_solver_aim(const pv_world *world, pv__contact *c, pv__point *
     double closing = CLOSE * pv__max(0, c->gap - PV__BITMAP_MARGIN);
     p->target = bounces ? c->material.mixed.restitution * approach + late : -closing / h;
     c->bounces |= bounces;
+    p->kinetic_friction = c->material.mixed.kinetic_friction;
+    p->static_friction = c->material.mixed.static_friction;
+    if (pv__abs(pv__dot(pv__sub(relative, gained), t) - c->material.tangent_speed) > SLIP_SPEED)
+        p->static_friction = p->kinetic_friction;
 }
 
 /// Returns the impulse along d that changes the speed at the point by 1, or 0 if nothing gives way.
@@ -102,13 +108,11 @@ static void solve_normal(pv__point *p, pv_vec2 normal, pv__body *a, pv__body *b)
 
 /// Applies friction up to the static limit of the normal impulse (sections 4.4 and 4.5). Beyond it
 /// the pair slides at the kinetic limit.
-static void solve_friction(pv__point *p, const pv__contact *c, pv__body *a, pv__body *b) {
-    pv_vec2 tangent = pv__perp(c->normal);
-    double slip =
-        pv__dot(pv__impulse_relative_velocity(&p->arm, a, b), tangent) - c->material.tangent_speed;
+static void solve_friction(pv__point *p, pv_vec2 tangent, double belt, pv__body *a, pv__body *b) {
+    double slip = pv__dot(pv__impulse_relative_velocity(&p->arm, a, b), tangent) - belt;
     double sum = p->impulse_t - p->mass_t * slip;
-    if (pv__abs(sum) > c->material.mixed.static_friction * p->impulse_n) {
-        double most = c->material.mixed.kinetic_friction * p->impulse_n;
+    if (pv__abs(sum) > p->static_friction * p->impulse_n) {
+        double most = p->kinetic_friction * p->impulse_n;
         sum = pv__clamp(sum, -most, most);
     }
     double change = sum - p->impulse_t;
@@ -137,7 +141,8 @@ static void bitmap_solver_solve(pv_world *world, pv__contact *c) {
     pv__body *a = &world->bodies.items[c->a], *b = &world->bodies.items[c->b];
     for (int i = 0; i < c->count; i++) solve_normal(&c->points[i], c->normal, a, b);
     if (c->roll_mass > 0) solve_rolling(c, a, b);
-    for (int i = 0; i < c->count; i++) solve_friction(&c->points[i], c, a, b);
+    for (int i = 0; i < c->count; i++)
+        solve_friction(&c->points[i], pv__perp(c->normal), c->material.tangent_speed, a, b);
 }
 
 void pv__bitmap_solver_absorb(pv_world *world, pv__contact *c) {
@@ -208,7 +213,10 @@ static double energy_in_sight(const pv__body *b) {
     return 0.5 * (b->mass * pv__dot(f->velocity, f->velocity) + b->inertia * f->spin * f->spin);
 }
 
+/// Returns the energy credit of a body. A body with negligible motion gets it as if it had moved,
+/// as its speed adds up until it moves.
 static double credit_of(const pv__body *b) {
+    if (b->pixel_motion->lingers) return pv__min(energy_in_sight(b), pv__impulse_energy(b));
     return energy_in_sight(b) +
            pv__impulse_work_between(b, b->pixel_motion->outlook.center, b->pose.center);
 }
