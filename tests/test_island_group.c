@@ -70,6 +70,8 @@ static int play_rooms(const pv_world_def *def, uint64_t *digests, bool compared)
             ck_assert_msg(digest == digests[i], "step %d, %d workers", i, def->worker_count);
         digests[i] = digest;
         grouped += is_grouped(w);
+        pv_world_profile p = pv_world_get_profile(w);
+        ck_assert_double_le(p.pairs + p.collide + p.solve + p.move + p.sleep, p.total);
         met += w->broad_phase.pair_count - w->groups.known;
     }
     ck_assert_int_eq(grouped, STEPS);

@@ -403,7 +403,6 @@ static void run_all(pv_world *world, group_pass *pass) {
            spent = g->spent.pairs + g->spent.collide + g->spent.solve + g->spent.move;
     if (spent > 0) add_times(&world->profile, &g->spent, (now - begin) / spent);
     world->profile.shared += g->spent.shared;
-    world->stage_begin = now;
 }
 
 /* ---- waiting groups ---- */
@@ -486,6 +485,7 @@ void pv__island_group_run(pv_world *world, double h, pv__group_step *step) {
     g->squeezed = false;
     run_all(world, &pass);
     run_waiting(world, &pass);
+    world->stage_begin = pv__timer_now();
     pv__manifold_merge(world, g->known);
     if (pass.out_of_memory) world->out_of_memory = true;
     world->solver.flown_count = g->flown_count;
