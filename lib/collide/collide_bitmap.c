@@ -322,8 +322,11 @@ static bool collide_bitmap_touch(pv_world *world, pv__body *a, pv__body *b, pv__
     return true;
 }
 
-pv__contact *pv__collide_contact_of(pv__contact *sorted, int count, pv__pair pair) {
-    int i = pv__sorted_place(sorted, count, sizeof *sorted, &pair, pv__compare_pairs);
+pv__contact *pv__collide_contact_of(pv__contact *sorted, int count, pv__pair pair, int *cursor) {
+    int i = *cursor;
+    while (i < count && (sorted[i].a < pair.a || (sorted[i].a == pair.a && sorted[i].b < pair.b)))
+        i++;
+    *cursor = i;
     return i < count && sorted[i].a == pair.a && sorted[i].b == pair.b ? &sorted[i] : NULL;
 }
 
@@ -475,11 +478,11 @@ static bool collide_bitmap_meet(pv_world *world, pv__body *a, pv__body *b, const
 }
 
 /// Finds the contact of a pair; returns false if presolve lets the pair pass through.
-static bool find_contact(pv_world *world, pv__pair pair) {
+static bool find_contact(pv_world *world, pv__pair pair, int *cursor) {
     pv__body *a = &world->bodies.items[pair.a], *b = &world->bodies.items[pair.b];
     pv__contact c = {.a = pair.a, .b = pair.b, .drift = COLLIDE_BITMAP_NEAR};
-    const pv__contact *old =
-        pv__collide_contact_of(world->bitmaps.old_contacts, world->bitmaps.old_contact_count, pair);
+    const pv__contact *old = pv__collide_contact_of(world->bitmaps.old_contacts,
+                                                    world->bitmaps.old_contact_count, pair, cursor);
     if (!collide_bitmap_meet(world, a, b, old, &c)) return true;
     mend_normal(&c, a, b);
     c.material = pv__impulse_material_of(world, c.a, c.b);
@@ -496,12 +499,12 @@ static bool find_contact(pv_world *world, pv__pair pair) {
 
 void pv__collide_find_contacts(pv_world *world) {
     pv__collide_find_grounds(world);
-    int sleeping = 0, kept = 0;
+    int sleeping = 0, warm = 0, kept = 0;
     swap_contacts(world);
     for (int i = 0; i < world->broad_phase.pair_count; i++) {
         pv__pair pair = world->broad_phase.pairs[i];
         keep_sleeping_before(world, &sleeping, pair.a, pair.b);
-        if (find_contact(world, pair)) world->broad_phase.pairs[kept++] = pair;
+        if (find_contact(world, pair, &warm)) world->broad_phase.pairs[kept++] = pair;
     }
     world->broad_phase.pair_count = kept;
     keep_sleeping_before(world, &sleeping, world->bodies.count, 0);

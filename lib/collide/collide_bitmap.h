@@ -22,8 +22,9 @@ double pv__collide_motion(const pv__body *a, const pv__body *b);
 bool pv__collide_touch_now(pv_world *world, pv__pair pair, pv__contact *c);
 /// Tells whether a is so much larger that the direction of the centers does not tell b's way out.
 bool pv__collide_is_much_larger(const pv__body *a, const pv__body *b);
-/// Returns the contact of a pair among sorted contacts, or null.
-pv__contact *pv__collide_contact_of(pv__contact *sorted, int count, pv__pair pair);
+/// Returns the contact of a pair among sorted contacts, or null. The cursor begins at 0 and moves
+/// forward: pairs are asked in order.
+pv__contact *pv__collide_contact_of(pv__contact *sorted, int count, pv__pair pair, int *cursor);
 /// Appends a contact; without memory it sets world->out_of_memory.
 void pv__collide_add_contact(pv_world *world, const pv__contact *c);
 

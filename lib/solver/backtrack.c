@@ -242,8 +242,9 @@ static bool backtrack_checked(const pv_world *world, pv__pair pair, const pv__co
 }
 
 /// Returns the contact of a pair, among the sorted contacts or the ones added since, or null.
-static pv__contact *contact_of(pv_world *world, pv__pair pair, int sorted) {
-    pv__contact *all = world->bitmaps.contacts, *found = pv__collide_contact_of(all, sorted, pair);
+static pv__contact *contact_of(pv_world *world, pv__pair pair, int sorted, int *cursor) {
+    pv__contact *all = world->bitmaps.contacts,
+                *found = pv__collide_contact_of(all, sorted, pair, cursor);
     for (int i = sorted; !found && i < world->bitmaps.contact_count; i++)
         if (all[i].a == pair.a && all[i].b == pair.b) found = &all[i];
     return found;
@@ -458,10 +459,11 @@ static bool send_back(pv_world *world, pv__pair pair, pv__contact *c) {
 /// Calls an action once for each overlapping pair; returns whether that moved any body.
 static bool act_on_all(pv_world *world, int sorted,
                        bool (*act)(pv_world *world, pv__pair pair, pv__contact *c)) {
+    int cursor = 0;
     bool any = false;
     for (int i = 0; i < world->broad_phase.pair_count; i++) {
         pv__pair pair = world->broad_phase.pairs[i];
-        pv__contact *c = contact_of(world, pair, sorted);
+        pv__contact *c = contact_of(world, pair, sorted, &cursor);
         if (!backtrack_checked(world, pair, c) || !pv__collide_bodies_overlap(world, pair))
             continue;
         any |= act(world, pair, c);
