@@ -201,7 +201,7 @@ static void step_all(pv_world *world, double dt) {
     world->out_of_memory = false;
     world->profile = (pv_world_profile){0};
     world->stage_begin = begin;
-    pv__contact_solver_choose_kernel(world);
+    world->solver.kernel = PV__KERNEL_OF(pv__lanes);
     world->solver.stick_kernel = PV__KERNEL_OF(pv__stick);
     world->solver.liquid_kernel = PV__KERNEL_OF(pv__liquid);
     if (h != world->dt) pv__world_retime(world, h);

@@ -31,10 +31,7 @@ extern const pv__convex_kernel pv__convex_avx2;
 
 /// Returns the kernel for convex shapes that matches the pixel kernel in use.
 static inline const pv__convex_kernel *pv__collide_convex(void) {
-#ifdef PV__X86_KERNELS
-    if (pv__kernel_in_use() != &pv__kernel_generic) return &pv__convex_avx2;
-#endif
-    return &pv__convex_generic;
+    return PV__KERNEL_OF(pv__convex);
 }
 
 /// Tells whether a picture is too large for a bitmap in overlap tests: more than 2^20 px^2.

@@ -22,11 +22,6 @@ extern const pv__flight_kernel pv__flight_generic;
 extern const pv__flight_kernel pv__flight_avx2;
 #endif
 
-static inline const pv__flight_kernel *pv__flight_choose(void) {
-#ifdef PV__X86_KERNELS
-    if (pv__kernel_in_use() != &pv__kernel_generic) return &pv__flight_avx2;
-#endif
-    return &pv__flight_generic;
-}
+static inline const pv__flight_kernel *pv__flight_choose(void) { return PV__KERNEL_OF(pv__flight); }
 
 #endif

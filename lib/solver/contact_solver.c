@@ -10,7 +10,6 @@
 #include "solver/contact_solver.h"
 #include "core/stage_timer.h"
 #include "core/tasks.h"
-#include "pixel/kernel.h"
 #include "solver/contact_batch.h"
 #include "solver/pixel_stop.h"
 #include "solver/squeeze.h"
@@ -21,15 +20,6 @@
 static const double LIFT = 1;
 /// Greatest number of restitution rounds
 static const int BOUNCE_ROUNDS = 16;
-
-void pv__contact_solver_choose_kernel(pv_world *world) {
-#ifdef PV__X86_KERNELS
-    bool generic = pv__kernel_in_use() == &pv__kernel_generic;
-    world->solver.kernel = generic ? &pv__lanes_generic : &pv__lanes_avx2;
-#else
-    world->solver.kernel = &pv__lanes_generic;
-#endif
-}
 
 /* ---- a substep ---- */
 

@@ -8,8 +8,6 @@
 
 #include "core/world.h"
 
-/// Selects the contact kernel of this CPU.
-void pv__contact_solver_choose_kernel(pv_world *world);
 /* The stages of a substep of contours, in order; docs/ARCHITECTURE.md has a line for each. */
 /// Adds the gains of gravity and forces to the velocities.
 void pv__contact_solver_accelerate(pv_world *world, double h);
