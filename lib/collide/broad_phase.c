@@ -774,7 +774,7 @@ static double enlarge_way_in(const pv_world *world, int index, double time) {
 }
 
 /// Tells whether one box sticks out of another.
-PV__INLINE bool span_sticks_out(pv__bounds s, const pv_box *room) {
+PV__INLINE bool bounds_stick_out(pv__bounds s, const pv_box *room) {
     return (pv__duo_bits(s.low < pv__duo_at(&room->min.x) - ENLARGE_TOLERANCE) |
             pv__duo_bits(s.high > pv__duo_at(&room->max.x) + ENLARGE_TOLERANCE)) != 0;
 }
@@ -792,10 +792,10 @@ static bool has_left(const pv_world *world, int index, double dt) {
     pv__duo center = pv__duo_at((const double *)&world->solver.bodies[index + 1].pose);
     pv__bounds circle =
         widened((pv__bounds){center, center}, world->solver.states[index + 1].reach);
-    if (!span_sticks_out(circle, room) || enlarge_way_in(world, index, dt) < ENLARGE_TOLERANCE ||
+    if (!bounds_stick_out(circle, room) || enlarge_way_in(world, index, dt) < ENLARGE_TOLERANCE ||
         pv__pair_is_crowded(world, index, index))
         return false;
-    return span_sticks_out(
+    return bounds_stick_out(
         pv__touching_bounds(&world->bodies.items[index], pv__pose_of_solver_body(world, index)),
         room);
 }

@@ -32,8 +32,8 @@ enum { REST_LOOKS = 8 };
 static const double NARROW_FASTER = 1.25, NARROW_FASTER_BY = 4;
 /// Greatest number of substeps that a manifold anticipates
 static const double FORESEEN = 64;
-/// Motion in a substep from which soft contacts may fail and bitmaps have to be tested [px]; none
-/// once they test it
+/// Motion in a substep above which soft contacts may fail, so that pixels have to test a pair [px].
+/// A pair that they test already has no such limit.
 static const double NARROW_FAST[] = {0.25, HUGE_VAL};
 /// Motion as above for a pair with a thin body [px]
 static const double SLIGHT_FAST = 0.02;

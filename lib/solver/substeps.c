@@ -1,7 +1,7 @@
 /* substeps.c - number of substeps of a group of islands.
  *
- * Invariant: a group takes the usual substeps, or fewer and longer ones, at least a quarter as many. All
- * its islands take the same ones, because an impact may join them.
+ * Invariant: a group takes the usual substeps, or fewer and longer ones, at least a quarter as many.
+ * All its islands take the same ones, because an impact may join them.
  *
  * SPDX-License-Identifier: Zlib
  */
