@@ -32,9 +32,10 @@ enum { REST_LOOKS = 8 };
 static const double NARROW_FASTER = 1.25, NARROW_FASTER_BY = 4;
 /// Greatest number of substeps that a manifold anticipates
 static const double FORESEEN = 64;
-/// Motion in a substep above which soft contacts may fail, so that pixels have to test a pair [px].
-/// A pair that they test already has no such limit.
-static const double NARROW_FAST[] = {0.25, HUGE_VAL};
+/// Motion in a substep above which soft contacts may fail, so that pixels have to test a pair: of one
+/// apart, and of one that touches, which contacts hold back [px]. A pair that they test already has
+/// no such limit.
+static const double NARROW_FAST[] = {0.25, 1.25, HUGE_VAL};
 /// Motion as above for a pair with a thin body [px]
 static const double SLIGHT_FAST = 0.02;
 
@@ -167,13 +168,14 @@ PV__INLINE void schedule_pair(pv_world *world, const substep_stage *s, pv__sched
                               const pace *p, double room) {
     bool passes =
         w->passes || pv__pair_is_crowded(world, w->a, w->b); /* pixels would not stop it */
-    bool fast = p->each > (w->slight ? SLIGHT_FAST : NARROW_FAST[0]);
-    w->fast = (w->slight | fast) & (passes == false);
+    bool fast = p->each > (w->slight ? SLIGHT_FAST : NARROW_FAST[0]),
+         free = w->empty | (p->each > NARROW_FAST[1]);
+    w->fast = (w->slight | (fast & free)) & (passes == false);
     w->due = world->substeps;
-    if (!world->solver.fast && (w->fast & fast)) pv__flag_raise(&world->solver.fast);
+    if (!world->solver.fast && fast && !passes) pv__flag_raise(&world->solver.fast);
     if (w->slight && w->fast) pv__flag_raise(&world->solver.slight);
     double most = most_until(p->each, s->h);
-    w->most = w->passes ? HUGE_VAL : w->slight ? 0 : pv__min(most, NARROW_FAST[w->fast]);
+    w->most = w->passes ? HUGE_VAL : w->slight ? 0 : pv__min(most, NARROW_FAST[fast + w->fast]);
     if (passes || w->told & 2) return; /* every substep measures discs */
     int looks = w->empty ? LOOK_SUBSTEPS : p->looks;
     w->due = s->substep + pv__sooner(substeps_for(room, most), looks);
@@ -191,10 +193,13 @@ PV__INLINE bool pass_by(const pv_world *world, pv__schedule *w, const substep_st
     double gap = circles_gap(world, w->a, w->b), most = most_until(each, s->h);
     pv__duo room = {gap - near_at_rest(world, w->a, w->b), near_for_exact(each) - gap},
             least = {s->left * most, 0};
-    if (s->asks || (pv__duo_bits(room >= least) & w->told) == 0) return false;
-    w->fast = each > NARROW_FAST[0];
+    int told = pv__duo_bits(room >= least) & w->told;
+    if (s->asks || told == 0) return false;
+    bool fast = each > NARROW_FAST[0], touches = told >> 1;
+    if (touches) w->heeds_a = w->heeds_b = 0;
+    w->fast = each > NARROW_FAST[touches];
     w->due = world->substeps;
-    w->most = pv__min(most, NARROW_FAST[w->fast]);
+    w->most = pv__min(most, NARROW_FAST[2 * fast]);
     return true;
 }
 
@@ -247,13 +252,13 @@ static int list_due(const pv_world *world, const substep_stage *s, int first, in
                     double *each) {
     const pv__schedule *all = world->manifolds.schedule;
     const pv__solver_body *bodies = world->solver.bodies;
-    const bool *disturbed = world->solver.any_disturbed ? world->solver.disturbed : NULL;
+    const bool *disturbed = world->solver.disturbed;
     int count = 0, kept = 0, substep = s->substep;
     double h = s->h;
     for (int i = first; i < end; i++) {
         const pv__schedule *w = &all[i];
         due[count] = i;
-        count += (w->due <= substep) | (disturbed && (disturbed[w->a + 1] | disturbed[w->b + 1]));
+        count += (w->due <= substep) | disturbed[w->heeds_a] | disturbed[w->heeds_b];
     }
     for (int k = 0; k < count; k++) {
         const pv__schedule *w = &all[due[k]];
@@ -277,7 +282,7 @@ static void mark_due(pv_world *world, void *stage, int first, int end) {
         for (int k = 0; k < count; k++) {
             pv__schedule *w = &world->manifolds.schedule[due[k]];
             if (pass_by(world, w, s, each[k]))
-                fast |= w->fast;
+                fast |= each[k] > NARROW_FAST[0];
             else
                 to += look(world, w, s, each[k], &world->manifolds.updates[to]);
         }
@@ -383,7 +388,8 @@ static double rim_speed(const pv_world *world, int body) {
 
 pv__schedule pv__narrow_phase_entry(const pv_world *world, int slot, int due) {
     const pv__manifold *m = &world->manifolds.items[slot];
-    pv__schedule w = {.slot = slot, .due = due, .a = m->a, .b = m->b};
+    pv__schedule w = {
+        .slot = slot, .due = due, .a = m->a, .b = m->b, .heeds_a = m->a + 1, .heeds_b = m->b + 1};
     w.bears = pv__manifold_bears(m);
     look_at(&w, m);
     return w;

@@ -213,6 +213,9 @@ typedef struct pv__schedule {
     int due;
     /// Indices of the bodies
     int a, b;
+    /// Solver bodies whose disturbance asks for a visit: both, or the immovable one in place of two discs
+    /// that touch, which every substep measures
+    int heeds_a, heeds_b;
     /// Motion in a substep up to which it needs no visit before it is due [px]
     double most;
     /// True if pixels test its motion; true if it carried load when it was scheduled

@@ -64,6 +64,9 @@ typedef struct pv__solver_state {
     double fastest;
     /// Sum of the speeds of the island's rims, each up to a limit, kept at its lowest solver body [px/s]
     double pace;
+    /// Extent of the island along gravity and sum of its bodies' reaches, kept at its lowest solver
+    /// body [px]
+    double top, bottom, reaches;
     /// Inverse masses of the lightest and the heaviest body of the island, kept at its lowest
     /// solver body
     double lightest, heaviest;

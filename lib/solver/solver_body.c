@@ -390,25 +390,39 @@ static void join_all(pv_world *world) {
         join_islands(world, states, &all[i]);
 }
 
+/// Adds a body to the measures of its island, whose lowest body comes first.
+static void add_to_island(pv_world *world, int body, pv_vec2 down) {
+    const pv__solver_state *c = &world->solver.states[body + 1];
+    pv__solver_state *island = island_of(world, body);
+    pv__four pose = world->solver.bodies[body + 1].pose;
+    double depth = pose[0] * down.x + pose[1] * down.y;
+    if (island == c) {
+        island->pace = island->reaches = 0;
+        island->top = island->bottom = depth;
+    }
+    island->pace += pv__min(c->rim_speed, PACE_MOST);
+    island->reaches += c->reach;
+    island->top = pv__min(island->top, depth - c->reach);
+    island->bottom = pv__max(island->bottom, depth + c->reach);
+}
+
 bool pv__solver_body_measure_paces(pv_world *world, int least, double pace) {
     int count = 0;
-    double sum = 0;
+    double sum = 0, pull = pv__length(world->def.gravity);
     for (int i = 0; i < world->solver.active_count; i++) {
         int k = world->solver.active[i] + 1;
         pv__solver_state *c = &world->solver.states[k];
         c->rim_speed = rim_of(world->solver.bodies[k].motion, c->reach);
-        c->pace = 0;
         if (c->free) continue;
         count++;
         sum += pv__min(c->rim_speed, PACE_MOST);
     }
     if (count < least || sum <= pace * count) return false;
     join_all(world);
-    for (int i = 0; i < world->solver.active_count; i++) {
-        const pv__solver_state *c = &world->solver.states[world->solver.active[i] + 1];
-        if (c->island > 0)
-            island_of(world, world->solver.active[i])->pace += pv__min(c->rim_speed, PACE_MOST);
-    }
+    for (int i = 0; i < world->solver.active_count; i++)
+        if (world->solver.states[world->solver.active[i] + 1].island > 0)
+            add_to_island(world, world->solver.active[i],
+                          pv__mul(pull > 0 ? 1 / pull : 0, world->def.gravity));
     return true;
 }
 
