@@ -190,11 +190,12 @@ enum { SHOWN_AHEAD = 8 };
 /// is of discs that are not. Most pairs are. Returns false for any other.
 PV__INLINE bool pass_by(const pv_world *world, pv__schedule *w, const substep_stage *s,
                         double each) {
+    if (s->asks || w->told == 0) return false;
     double gap = circles_gap(world, w->a, w->b), most = most_until(each, s->h);
     pv__duo room = {gap - near_at_rest(world, w->a, w->b), near_for_exact(each) - gap},
             least = {s->left * most, 0};
     int told = pv__duo_bits(room >= least) & w->told;
-    if (s->asks || told == 0) return false;
+    if (told == 0) return false;
     bool fast = each > NARROW_FAST[0], touches = told >> 1;
     if (touches) w->heeds_a = w->heeds_b = 0;
     w->fast = each > NARROW_FAST[touches];
