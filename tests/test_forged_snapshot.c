@@ -209,6 +209,19 @@ START_TEST_FOR(contacts_of_the_other_mode_are_refused, mode, 2) {
     FORGE(w, w->def.contact_mode, PV_CONTACT_MODE_PIXELS + PV_CONTACT_MODE_CONTOURS - mode);
 }
 
+/// Of two pairs that pass, each has its bodies in order.
+START_TEST_FOR(a_passing_pair_out_of_order_is_refused, i, 2) {
+    scoped_world *w = world_by(PV_CONTACT_MODE_PIXELS);
+    for (int k = 0; k < 3; k++) put(w, box_mask(8, 8), 20 * k, 0, of_type(PV_BODY_DYNAMIC));
+    pv__passing pairs[2] = {{.pair = {0, 1}}, {.pair = {0, 2}}};
+    pv__manifolds was = w->manifolds;
+    w->manifolds.passing = pairs;
+    w->manifolds.passing_count = w->manifolds.passing_capacity = 2;
+    ck_assert_int_eq(restored(w), PV_OK);
+    FORGE(w, pairs[i].pair.b, 0);
+    w->manifolds = was;
+}
+
 /* ---- what calls can reach ---- */
 
 START_TEST_FOR(an_unused_point_of_an_anchor_does_no_harm, i, 5) {

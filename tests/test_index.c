@@ -393,6 +393,17 @@ START_TEST(what_is_enabled_is_found) {
     }
 }
 
+START_TEST(what_a_restore_moves_back_is_found) {
+    pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
+    size_t size;
+    pv_body_id b = put(w, box_mask(10, 10), 544, 40, of_type(PV_BODY_STATIC));
+    void *bytes = snapshot_till_end(w, PV_SNAPSHOT_PIXELS, &size);
+    ck_assert_int_eq(pv_body_set_position(w, b, (pv_vec2){512, 40}), PV_OK);
+    ck_assert_uint_eq(pv_world_pick_body(w, (pv_vec2){513, 41}).index, b.index);
+    ck_assert_int_eq(pv_world_restore(w, bytes, size), PV_OK);
+    ck_assert_uint_eq(pv_world_pick_body(w, (pv_vec2){545, 41}).index, b.index);
+}
+
 /// Sizes from one pixel to a terrain, scattered and in crowds, near and far
 static void judge_scattered(pv_vec2 middle, int small, double reach) {
     uint64_t seed = 21 + (uint64_t)small;
