@@ -209,7 +209,7 @@ START_TEST_FOR(contacts_of_the_other_mode_are_refused, mode, 2) {
     FORGE(w, w->def.contact_mode, PV_CONTACT_MODE_PIXELS + PV_CONTACT_MODE_CONTOURS - mode);
 }
 
-/// Of two pairs that pass, each has its bodies in order.
+/// Bodies of a pair that passes are in order, be it the first or the last one.
 START_TEST_FOR(a_passing_pair_out_of_order_is_refused, i, 2) {
     scoped_world *w = world_by(PV_CONTACT_MODE_PIXELS);
     for (int k = 0; k < 3; k++) put(w, box_mask(8, 8), 20 * k, 0, of_type(PV_BODY_DYNAMIC));
