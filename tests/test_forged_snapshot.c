@@ -165,6 +165,7 @@ START_TEST(blocks_and_trees_of_a_contour_are_exact) {
     int leaf = 0;
     while (s->near_blocks.nodes[leaf].after != leaf + 1) leaf++;
     FORGE(w, s->near_blocks.nodes[leaf].first, 1);
+    FORGE(w, s->near_sides.nodes[s->near_sides.count - 1].box.max.x, s->box.max.x + 100);
 }
 
 START_TEST(a_particle_is_a_corner_once) {
