@@ -1073,6 +1073,23 @@ START_TEST_FOR(jelly_lies_on_a_solid_rope, k, 4) {
     ck_assert(solid ? y < 10 : y > 300);
 }
 
+/// A corner a little inside of jelly, at its right or left, comes out there.
+START_TEST_FOR(jelly_leads_out_what_is_inside, left, 2) {
+    pv_world *world = new_world();
+    const int corners[1][3] = {{0, 1, 2}};
+    const double x = left ? -1 : 1;
+    const pv_vec2 points[3] = {{15.95 * x, 3 * x}, {40 * x, -10 * x}, {40 * x, 16 * x}};
+    pv_mask *mask = mask_till_end(box_mask(32, 32));
+    pv_composite_id jelly = CREATE(jelly, world, it.mask = mask);
+    pv_composite_id wedge = CREATE(soft_body, world, it.points = points, it.point_count = 3,
+                                   it.triangles = corners, it.triangle_count = 1);
+    run(world, 1);
+    pv_particle_id tip;
+    ck_assert_int_eq(pv_composite_get_particles(world, wedge, &tip, 1), 3);
+    double out = pv_particle_get_position(world, tip).x - pv_composite_get_position(world, jelly).x;
+    ck_assert_double_gt(x * out, 17);
+}
+
 /// A composite heads from its center for its first particle, also after that one is gone.
 START_TEST(the_heading_turns_with_a_composite) {
     pv_world *world = new_world();

@@ -165,6 +165,7 @@ START_TEST(blocks_and_trees_of_a_contour_are_exact) {
     int leaf = 0;
     while (s->near_blocks.nodes[leaf].after != leaf + 1) leaf++;
     FORGE(w, s->near_blocks.nodes[leaf].first, 1);
+    FORGE(w, s->near_sides.nodes[s->near_sides.count - 1].box.max.x, s->box.max.x + 100);
 }
 
 START_TEST(a_particle_is_a_corner_once) {
@@ -207,6 +208,19 @@ START_TEST_FOR(contacts_of_the_other_mode_are_refused, mode, 2) {
     ck_assert_int_eq(pv_world_get_contacts(w, NULL, 0), 1);
     ck_assert_int_eq(restored(w), PV_OK);
     FORGE(w, w->def.contact_mode, PV_CONTACT_MODE_PIXELS + PV_CONTACT_MODE_CONTOURS - mode);
+}
+
+/// Bodies of a pair that passes are in order, be it the first or the last one.
+START_TEST_FOR(a_passing_pair_out_of_order_is_refused, i, 2) {
+    scoped_world *w = world_by(PV_CONTACT_MODE_PIXELS);
+    for (int k = 0; k < 3; k++) put(w, box_mask(8, 8), 20 * k, 0, of_type(PV_BODY_DYNAMIC));
+    pv__passing pairs[2] = {{.pair = {0, 1}}, {.pair = {0, 2}}};
+    pv__manifolds was = w->manifolds;
+    w->manifolds.passing = pairs;
+    w->manifolds.passing_count = w->manifolds.passing_capacity = 2;
+    ck_assert_int_eq(restored(w), PV_OK);
+    FORGE(w, pairs[i].pair.b, 0);
+    w->manifolds = was;
 }
 
 /* ---- what calls can reach ---- */

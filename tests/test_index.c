@@ -377,20 +377,24 @@ START_TEST(the_first_question_after_some_steps_finds_all) {
     }
 }
 
-/// Made without being there, saved so, and brought in.
-START_TEST(what_is_enabled_is_found) {
+/// Made without being there, saved so, and brought in; then moved, and moved back by a restore.
+START_TEST(what_is_enabled_or_moved_back_is_found) {
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
     pv_body_def def = pv_body_def_default();
     size_t size;
     def.enabled = false;
-    pv_body_id b = put(w, box_mask(10, 10), 40, 40, def);
+    pv_body_id b = put(w, box_mask(10, 10), 544, 40, def);
     void *bytes = snapshot_till_end(w, PV_SNAPSHOT_PIXELS, &size);
     for (int i = 0; i < 2; i++) {
-        ck_assert_uint_eq(pv_world_pick_body(w, (pv_vec2){41, 41}).index, 0);
+        ck_assert_uint_eq(pv_world_pick_body(w, (pv_vec2){545, 41}).index, 0);
         ck_assert_int_eq(pv_body_set_enabled(w, b, true), PV_OK);
-        ck_assert_uint_eq(pv_world_pick_body(w, (pv_vec2){41, 41}).index, b.index);
+        ck_assert_uint_eq(pv_world_pick_body(w, (pv_vec2){545, 41}).index, b.index);
+        if (i > 0) bytes = snapshot_till_end(w, 0, &size);
+        ck_assert_int_eq(pv_body_set_position(w, b, (pv_vec2){512, 40}), PV_OK);
+        ck_assert_uint_eq(pv_world_pick_body(w, (pv_vec2){513, 41}).index, b.index);
         ck_assert_int_eq(pv_world_restore(w, bytes, size), PV_OK);
     }
+    ck_assert_uint_eq(pv_world_pick_body(w, (pv_vec2){545, 41}).index, b.index);
 }
 
 /// Sizes from one pixel to a terrain, scattered and in crowds, near and far

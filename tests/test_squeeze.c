@@ -225,6 +225,36 @@ START_TEST(what_is_only_pushed_or_carried_is_not_crushed) {
     pv_world_destroy(p.world);
 }
 
+/// A ball that a pusher rolls up a slope of 30 degrees is neither crushed nor slowed.
+START_TEST(what_is_pushed_up_a_slope_is_not_squeezed) {
+    scoped_world *w = world_under(0, 320);
+    pv_body_id ball = put(w, disc_mask(8), 0, -12, of_type(PV_BODY_DYNAMIC));
+    put(w, box_mask(600, 40), 10, 20 * cos(M_PI / 6),
+        WITH(of_type(PV_BODY_STATIC), it.angle = -M_PI / 6));
+    put(w, box_mask(20, 400), -20, -100,
+        WITH(of_type(PV_BODY_KINEMATIC), it.velocity = (pv_vec2){90, 0}));
+    for (int i = 0; i < 80; i++) {
+        step_well(w, DT);
+        ck_assert_int_eq(pv_world_get_events(w).crush_count, 0);
+    }
+    ck_assert_double_gt(speed_of(w, ball), 90 / cos(M_PI / 6) - 1);
+}
+
+/// A lift under a crate lets no wall crush it unnoticed.
+START_TEST(on_a_lift_a_crush_is_told_as_well) {
+    scoped_world *w = world_under(0, 320);
+    pv_body_def def = of_type(PV_BODY_KINEMATIC);
+    pv_body_id crate = put(w, box_mask(16, 16), 0, -8, of_type(PV_BODY_DYNAMIC));
+    put(w, box_mask(40, 400), 30, -100, of_type(PV_BODY_STATIC));
+    def.velocity = (pv_vec2){15, 0};
+    put(w, box_mask(40, 400), -30, -100, def);
+    def.velocity = (pv_vec2){0, -10};
+    put(w, box_mask(800, 20), 0, 10, def);
+    steps_well(w, 25);
+    pv_events e = pv_world_get_events(w);
+    ck_assert_ptr_nonnull(crush_of(&e, crate));
+}
+
 /// A load of 100,000 times the stick holds nothing in the floor, one of 10,000,000 times does.
 START_TEST_FOR(what_a_load_holds_in_a_floor_is_told_and_comes_out_after, heavy, 2) {
     scoped_world *w = world_under(0, 980);

@@ -671,8 +671,7 @@ static const pv__template *template_of(reader *r, const char *name) {
     }
     tiled_template *t = &r->templates[r->template_count++];
     *t = made;
-    cJSON *root = pv__map_open(&r->m, t->path);
-    if (root) read_template(r, t, root);
+    read_template(r, t, pv__map_open(&r->m, t->path));
     return pv__map_well(&r->m) ? &t->kept : NULL;
 }
 

@@ -225,7 +225,7 @@ static bool sample(const search *s, const cone *c, pv_vec2 at, surface *f, front
     f->blurred = steep < STEEP;
     if (steep < 1e-3) return false;
     f->normal = pv__mul(1.0 / steep, gradient);
-    find_fronts(list, shape, at, pv__max(s->reach, pv__abs(f->distance) + 2 * SIDE_TRUST));
+    find_fronts(list, shape, at, pv__max(s->reach, pv__abs(f->distance) + SIDE_TRUST));
     trust_side(list, c, f);
     return true;
 }

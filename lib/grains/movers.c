@@ -96,7 +96,7 @@ static bool sort_movers(pv_world *world, movers *all) {
     for (int i = 0; i < all->cells + 2; i++) all->starts[i] = 0;
     for (int i = 0; i < all->bodies; i++) enter(all, i, true);
     for (int i = 1; i < all->cells + 2; i++) all->starts[i] += all->starts[i - 1];
-    if (!PV__RESERVE(a, all->entries, all->entry_capacity, all->starts[all->cells + 1] + 1))
+    if (!PV__RESERVE(a, all->entries, all->entry_capacity, all->starts[all->cells + 1]))
         return false;
     for (int i = 0; i < all->bodies; i++) enter(all, i, false);
     return true;

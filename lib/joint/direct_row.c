@@ -216,12 +216,10 @@ static double overload(const struct pv__direct *d, const pv__row_end *e) {
 }
 
 bool pv__direct_rows_are_overloaded(const struct pv__direct *d, const pv__component *c) {
-    bool over = false;
-    for (int i = 0; i < c->end; i++) {
-        const pv__row *r = &d->rows[i];
-        over |= overload(d, &r->ends[0]) > MOST_LOAD || overload(d, &r->ends[1]) > MOST_LOAD;
-    }
-    return over;
+    for (int i = 0; i < c->end; i++)
+        for (int k = 0; k < 2; k++)
+            if (overload(d, &d->rows[i].ends[k]) > MOST_LOAD) return true;
+    return false;
 }
 
 /// Tells whether the rotation of the body at an end is stabilized.

@@ -84,8 +84,7 @@ bool pv__convex_holds(const pv_vec2 *points, int count, pv_vec2 p) {
     for (int i = 0; i < count; i++) {
         pv_vec2 a = points[i], b = points[convex_after(i, count)];
         if ((a.y > p.y) == (b.y > p.y)) continue;
-        bool right = (pv__convex_turn(a, b, p) > 0) == (b.y > a.y);
-        inside ^= !right;
+        inside ^= (pv__convex_turn(a, b, p) > 0) == (b.y > a.y);
     }
     return inside;
 }

@@ -208,7 +208,7 @@ static pv_vec2 pull_at(const pv_force_field_def *def, pv_vec2 at) {
     double distance = pv__length(d), reach = def->radius;
     if (reach > 0 && distance > reach)
         return pv__mul(def->strength * reach * reach / (distance * distance * distance), d);
-    return pv__mul(def->strength / pv__max(reach > 0 ? reach : distance, 1), d);
+    return pv__mul(def->strength / (reach > 0 ? reach : pv__max(distance, 1)), d);
 }
 
 static void pull_particle(const pv_world *world, const pv__force *f, pv__particles *p, int i,
