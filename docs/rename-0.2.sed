@@ -55,7 +55,6 @@
 #   pv_constraint_set_point: pv_joint_set_target for a mouse joint; for others an anchor on a pinned particle, which
 #     pv_particle_set_position moves.
 #   pv_arm_build: Particles, distance joints and a mouse joint, as in demo/scenes/arm.c.
-#   pv_mask_fill_all: pv_mask_fill_rect of the whole mask, or pv_mask_create_rect.
 #   pv_mask_moments: A loop over the pixels about the centroid of pv_mask_compute_mass.
 #   pv_placed_overlap_mask: pv_mask_transform of both, then pv_mask_combine with PV_COMBINE_AND.
 #   pv_placed_check: Gone; pv_placed says what is valid, and functions with a status return what is wrong.
@@ -396,3 +395,6 @@ s/\bpv_sdl_game_close\b/pv_sdl_game_destroy/g
 s/\bpv_sdl_game_load\b/pv_sdl_game_load_sprite/g
 s/\bpv_sdl_game_show\b/pv_sdl_game_present/g
 s/\bpv_matter_set_solid\b/pv_composite_set_solid/g
+# Calls that take more now; the first ones are of drafts of 0.2.
+s/\bpv_body_def_(static|kinematic|dynamic)\(/pv_body_def_at(PV_BODY_\U\1\E, /g
+s/\bpv_mask_fill_all\(([^,()]+), */pv_mask_fill_rect(\1, (pv_rect){0, 0, pv_mask_get_width(\1), pv_mask_get_height(\1)}, /g

@@ -158,7 +158,7 @@ rule 'docs/CHEATSHEET.md is what the headers say: make cheatsheet'
 
 # Names of 0.1 that docs/rename-0.2.sed takes away: none is left, and each of the new ones is there.
 sed -n 's|^s/\\b\(.*\)\\b/.*/g$|\1|p' docs/rename-0.2.sed | grep -vx pv_body_apply_impulse >"$log.old"
-sed -n 's|^s/.*/\(.*\)/g$|\1|p' docs/rename-0.2.sed >"$log.new"
+sed -n 's|^s/.*\b/\(.*\)/g$|\1|p' docs/rename-0.2.sed >"$log.new"
 {
   grep -rnwF -f "$log.old" lib adapters demo bench examples tools tests docs README.md CONTRIBUTING.md --include='*.[ch]' --include='*.md' \
     --include='*.sh' --include='*.awk' --include='*.cpp' | grep -v '^docs/VERSIONS\.md:' | head -n 20

@@ -358,7 +358,8 @@ static bool rouse_neighbors(pv_world *world, double step) {
         if ((a->hops <= 1 && b->hops <= 1) || a->quiet || b->quiet) continue;
         const pv__manifold *m = &world->manifolds.items[w->slot];
         double near = NEARLY + step * island_of(world, w->a)->fastest;
-        if (m->count > 0 || m->clearance <= near) news |= pass_hops(a, b);
+        if (m->count > 0 || m->clearance - pv__narrow_phase_moved(world, w->a, w->b, m) <= near)
+            news |= pass_hops(a, b);
     }
     return news;
 }

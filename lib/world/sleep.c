@@ -98,6 +98,20 @@ static void sleep_join(pv_world *world, int first, int second) {
     bodies[low].lair.borne |= bodies[high].lair.borne;
 }
 
+/// Ends the rest of a body that begins to touch: it may have gained speed since the last look.
+static void rouse(pv_world *world, int index) {
+    if (drowsy(&world->bodies.items[index])) pv__wake_forget_rest(&world->bodies.items[index]);
+}
+
+static void rouse_met(pv_world *world) {
+    for (int i = 0; i < world->manifolds.active_count; i++) {
+        const pv__manifold *m = pv__active_manifold(world, i);
+        if (!m->pressed || m->touches) continue;
+        rouse(world, m->a);
+        rouse(world, m->b);
+    }
+}
+
 /// Keeps bodies awake that touch an awake kinematic body.
 static void stir(pv_world *world, int first, int second) {
     pv__body *a = &world->bodies.items[first], *b = &world->bodies.items[second];
@@ -217,6 +231,7 @@ void pv__sleep_fall_asleep(pv_world *world, double dt) {
         if (b->type == PV_BODY_KINEMATIC) rest_driven(world, b);
         world->bodies.awake_stale |= !b->awake;
     }
+    rouse_met(world);
     for_touching(world, stir);
     for_joined(world, stir);
     stir_held(world);
