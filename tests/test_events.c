@@ -250,10 +250,8 @@ static void drop_ball(pv_contact_mode kind, double height, double restitution) {
         ck_assert_int_le(e.hit_count, 1);
         if (e.hit_count == 0) continue;
         const pv_hit_event *h = e.hits;
-        ck_assert_msg(
-            v > 49,
-            "%d hits of a ball of restitution %g from %g px, the last at %g px/s, %g expected",
-            hits, restitution, height, h->speed, v);
+        ck_assert_msg(v > 49, "hit %d of restitution %g from %g px at %g, not %g px/s", hits,
+                      restitution, height, h->speed, v);
         ck_assert(PV_ID_EQUALS(h->a, floor) && PV_ID_EQUALS(h->b, ball));
         ck_assert_double_eq_tol(h->impulse, given, 1e-3 * given + m * G * DT / 8);
         if (hits == 0)
