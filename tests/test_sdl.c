@@ -145,8 +145,7 @@ START_TEST(surfaces_without_alpha_become_masks) {
 START_TEST(textures_become_masks_and_stay_as_they_are) {
     SDL_Surface *s = paint(SDL_PIXELFORMAT_ARGB8888);
     SDL_Texture *texture = SDL_CreateTextureFromSurface(renderer, s);
-    const SDL_Rect port = {3, 4, 50, 60};
-    SDL_Rect now;
+    SDL_Rect port = {3, 4, 50, 60}, now;
     Uint8 alpha;
     SDL_BlendMode blend;
     pv_error error = {.status = PV_ERROR_STALE_ID};
@@ -167,6 +166,7 @@ START_TEST(textures_become_masks_and_stay_as_they_are) {
     ck_assert_ptr_eq(SDL_GetRenderTarget(renderer), target);
     SDL_RenderSetViewport(renderer, NULL);
     ck_assert_int_eq(count_lit(renderer, &whole), 0);
+    SDL_DestroyTexture(target); /* SDL would leak what its renderer has left to draw */
     SDL_FreeSurface(s);
 }
 
