@@ -84,9 +84,9 @@ PV__INLINE int shelf_for(const pv_world *world, const pv__batch_part *part, bool
 
 /// Gives shelves to listed parts from one on that have none; returns whether there are any.
 static bool shelve(const pv_world *world, int first, bool ordered, int *levels) {
-    pv__batch_part *parts = world->solver.packed, *end = parts + world->solver.packed_count;
     bool any = false;
-    for (pv__batch_part *part = parts + first; part < end; part++) {
+    for (int i = first; i < world->solver.packed_count; i++) {
+        pv__batch_part *part = &world->solver.packed[i];
         if (part->shelf >= 0) continue;
         part->shelf = shelf_for(world, part, ordered, levels);
         any = true;
