@@ -165,6 +165,18 @@ START_TEST(a_force_moves_what_rests) {
     }
 }
 
+START_TEST(a_force_on_what_rests_ends_at_a_wall_that_it_has_not_met) {
+    scoped_world *w = plain_world(0, GRAVITY, false);
+    put_floor(w, 400, 0, 0);
+    pv_body_id box = put_box(w, -4, -SIZE / 2.0, 0);
+    put(w, box_mask(20, 400), SIZE / 2.0 + 10, -200, stuff(PV_BODY_STATIC, 0));
+    run(w, 2 + STEP);
+    ck_assert_int_eq(restless(w), 0);
+    pv_body_apply_force(w, box, (pv_vec2){40000 * pv_body_get_mass(w, box), 0});
+    run(w, STEP);
+    ck_assert_double_eq_tol(x_of(w, box), 0, 0.02);
+}
+
 /// Momentum along x of all that moves.
 static double momentum(const pv_world *w) {
     double sum = 0;

@@ -502,6 +502,7 @@ static void narrow(pv_world *world) {
 static void find_held(pv_world *world, double h) {
     pv__broad_phase_find_pairs(world, h * world->substeps);
     pv__manifold_add_pairs(world, 0, 1);
+    pv__solver_body_gather_met(world, 0, 1);
     pv__pair_limit_apply(world);
     world->broad_phase.held = false;
 }
