@@ -39,17 +39,13 @@ static bool is_low(const pv__solver_state *island) {
     return (island->bottom - island->top) * island->members <= LAYERS * 2 * island->reaches;
 }
 
-/// Tells whether an island moves so fast that none of it can come to rest, and none carries load.
-static bool is_brisk(const pv__solver_state *island) {
-    double least = is_low(island) ? PACE_LOW : PACE;
-    return island->pace > least * island->members && !island->led &&
-           island->lightest <= EVEN_MASSES * island->heaviest;
-}
-
-/// Returns the share of the usual substeps that the pace of a brisk island asks for.
+/// Returns the share of the usual substeps that an island asks for by its pace, 1 for one that needs all:
+/// it may come to rest, a kinematic body leads it, or light bodies may carry heavy ones.
 static double share_for(const pv__solver_state *island) {
-    double calm = PACE * island->members / island->pace;
-    return is_low(island) ? pv__min(0.5, calm * calm) : calm * calm;
+    double calm = PACE * island->members / island->pace, share = pv__min(1, calm * calm);
+    if (island->led || island->lightest > EVEN_MASSES * island->heaviest) return 1;
+    bool gentle = is_low(island) && island->pace > PACE_LOW * island->members;
+    return gentle ? pv__min(0.5, share) : share;
 }
 
 /// Returns the least number of substeps in which a body moves no farther than long ones allow, in a
@@ -71,11 +67,8 @@ static int long_substeps(const pv_world *world, double h) {
         int body = world->solver.active[i];
         const pv__solver_state *c = &world->solver.states[body + 1];
         if (c->free) continue;
-        if (c->island == body + 1) {
-            if (!is_brisk(c)) return usual;
-            least = pv__max(least, usual * share_for(c));
-        }
         if (c->island == 0) return usual;
+        if (c->island == body + 1) least = pv__max(least, usual * share_for(c));
         least = pv__max(least, substeps_for(world, body, h * usual));
     }
     return least < usual ? -(int)pv__floor(-least) : usual;

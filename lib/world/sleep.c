@@ -98,17 +98,17 @@ static void sleep_join(pv_world *world, int first, int second) {
     bodies[low].lair.borne |= bodies[high].lair.borne;
 }
 
-/// Ends the rest of a body that begins to touch: it may have gained speed since the last look.
-static void rouse(pv_world *world, int index) {
+static void restart_rest(pv_world *world, int index) {
     if (drowsy(&world->bodies.items[index])) pv__wake_forget_rest(&world->bodies.items[index]);
 }
 
+/// Ends the rest of bodies that begin to touch: they may have gained speed since the last look.
 static void rouse_met(pv_world *world) {
     for (int i = 0; i < world->manifolds.active_count; i++) {
         const pv__manifold *m = pv__active_manifold(world, i);
         if (!m->pressed || m->touches) continue;
-        rouse(world, m->a);
-        rouse(world, m->b);
+        restart_rest(world, m->a);
+        restart_rest(world, m->b);
     }
 }
 
