@@ -712,14 +712,9 @@ START_TEST(pixels_stand_any_failure) {
     fail_for_a_while(PIXELS, 100);
 }
 
-START_TEST(worlds_of_contours_stand_any_failure) {
-    fail_each(BY_CONTOURS, 50 * (long)last_seed(8), 1.15);
-    fail_for_a_while(BY_CONTOURS, (int)last_seed(30));
-}
-
-START_TEST(worlds_of_pixels_stand_any_failure) {
-    fail_each(BY_PIXELS, 50 * (long)last_seed(6), 1.15);
-    fail_for_a_while(BY_PIXELS, (int)last_seed(20));
+START_TEST_FOR(worlds_stand_any_failure, pixels, 2) {
+    fail_each(pixels ? BY_PIXELS : BY_CONTOURS, 50 * (long)last_seed(pixels ? 6 : 8), 1.15);
+    fail_for_a_while(pixels ? BY_PIXELS : BY_CONTOURS, (int)last_seed(pixels ? 20 : 30));
 }
 
 /* ---- extreme numbers ---- */

@@ -506,9 +506,15 @@ static void check_stack(int count, int width, int height, double gap, double top
 }
 
 START_TEST(stacks_stand) {
+    const int sizes[][2] = {{3, 3}, {4, 2}, {8, 1}, {30, 1}, {30, 2}, {5, 5}};
     check_stack(10, 32, 32, PV_REST_GAP, 0, 10, 0.05);
     check_stack(20, 32, 32, PV_REST_GAP, 0, 10, 0.1);
     check_stack(30, 32, 32, PV_REST_GAP, 0, 10, 0.2);
+    check_stack(5, 32, 32, PV_REST_GAP, 100, 10, 0.6);
+    check_stack(5, 32, 32, PV_REST_GAP, 400, 10, 1.5);
+    check_stack(5, 32, 32, PV_REST_GAP, 1000, 10, 1.5);
+    for (size_t k = 0; k < COUNT_OF(sizes); k++)
+        check_stack(5, sizes[k][0], sizes[k][1], PV_REST_GAP, 0, 5, 0.03);
 }
 
 START_TEST(stacks_with_lids_stand) {
@@ -523,18 +529,6 @@ START_TEST(stacks_with_lids_stand) {
         run(w, 10);
         for (int i = 0; i < 6; i++) ck_assert_double_eq_tol(pv_body_get_angle(w, b[i]), 0, 1e-3);
     }
-}
-
-START_TEST(stacks_of_small_boxes_stand) {
-    const int sizes[][2] = {{3, 3}, {4, 2}, {8, 1}, {30, 1}, {30, 2}, {5, 5}};
-    for (size_t k = 0; k < COUNT_OF(sizes); k++)
-        check_stack(5, sizes[k][0], sizes[k][1], PV_REST_GAP, 0, 5, 0.03);
-}
-
-START_TEST(heavy_things_stand_on_light_ones) {
-    check_stack(5, 32, 32, PV_REST_GAP, 100, 10, 0.6);
-    check_stack(5, 32, 32, PV_REST_GAP, 400, 10, 1.5);
-    check_stack(5, 32, 32, PV_REST_GAP, 1000, 10, 1.5);
 }
 
 START_TEST(discs_roll_without_loss) {

@@ -97,14 +97,13 @@ START_TEST_FOR(a_row_at_rest_on_a_smooth_floor_takes_all_momentum, i, 8) {
 
 /// Hits come at any time before the others sleep, or while they are quiet.
 START_TEST_FOR(what_comes_to_rest_on_a_smooth_floor_takes_all_momentum, i, 96) {
-    bool sleeps = i % 2;
-    double speed = sleeps ? 136 : 25, gap = sleeps ? 3 : 1.4;
-    scoped_world *w = plain_world(0, 900, sleeps);
+    double speed = i % 2 ? 136 : 25, gap = i % 2 ? 3 : 1.4;
+    scoped_world *w = plain_world(0, 900, i % 2);
     put(w, box_mask(1200, 40), 400, SIDE / 2.0 + 20, of_type(PV_BODY_STATIC));
     set_surface(w, pv_world_get_next_body(w, (pv_body_id){0}), 0, 0, 0);
     pv_body_id all[MOST];
     for (int k = 0; k < 9; k++)
-        all[k] = put_box(w, k * (SIDE + gap), 0, WITH(bouncy(), it.density = sleeps ? 150 : 1));
+        all[k] = put_box(w, k * (SIDE + gap), 0, WITH(bouncy(), it.density = i % 2 ? 150 : 1));
     all[9] = shoot(w, -SIDE - speed * (0.3 + i / 240.0), 0, speed, bouncy());
     check_momentum(w, all, 10, 3 * SECOND / 2, 1e-4);
 }
