@@ -18,9 +18,6 @@
 /// Push of springs beyond their last load in a usual substep, as a multiple of gravity's gain. Loads
 /// wander in a heap without it. It grows by the square of the substep's length.
 static const double LIFT = 1;
-/// Greatest length of substeps that sweep back, too, in usual ones; sticks of 1 px do not come to rest
-/// without
-static const double SWEPT_BACK = 2;
 /// Greatest number of restitution rounds
 static const int BOUNCE_ROUNDS = 16;
 
@@ -463,7 +460,7 @@ void pv__contact_solver_push(pv_world *world, double h) {
     world->solver.impact = impact && some_may_load(world) && reserve_before(world);
     if (world->solver.impact) pass.before = world->solver.before;
     pv__sweep_run(world, PV__FORWARD, warm_some, &pass);
-    if (h <= SWEPT_BACK * world->dt) pv__sweep_run(world, PV__BACKWARD, solve_some_back, &pass);
+    if (!pv__world_is_brisk(world)) pv__sweep_run(world, PV__BACKWARD, solve_some_back, &pass);
     pv__sweep_run(world, PV__FORWARD, solve_some, &pass);
     pv__squeeze_find_jams(world);
     pv__timer_lap(world, &world->profile.solve);

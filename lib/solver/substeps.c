@@ -15,11 +15,9 @@ enum { BRISK_MEMBERS = 14 };
 /// Mean rim speed of an island above which substeps are longer, in proportion to its square [px/s].
 /// Slower piles take all of them, or they would sink into each other, or never come to rest.
 static const double PACE = 12;
-/// The same for low islands, which need no more than half the usual substeps. From 5 px/s on, sticks
-/// of 1 px do not come to rest.
-static const double PACE_LOW = 6;
-/// Greatest number of layers of a low island; with half the substeps, stacks of 30 boxes fall over
-static const double LAYERS = 20;
+/// The same for broad islands, which need no more than half the usual substeps. From 4 px/s on, a sixth
+/// of heaps of thin sticks tremble for ever, not one in 24.
+static const double PACE_BROAD = 6;
 /// Greatest ratio of masses in an island with long substeps; light bodies under heavy ones need
 /// many substeps
 static const double EVEN_MASSES = 16;
@@ -34,9 +32,10 @@ static const double SAGITTA = 0.5;
 /// Least number of usual substeps that may be lengthened, and greatest factor
 enum { FEWEST = 6, LONGEST_FACTOR = 4 };
 
-/// Tells whether so few bodies lie on each other in an island that no load goes through many.
-static bool is_low(const pv__solver_state *island) {
-    return (island->bottom - island->top) * island->members <= LAYERS * 2 * island->reaches;
+/// Tells whether an island has no more layers than bodies in a layer: a heap, but not a stack.
+static bool is_broad(const pv__solver_state *island) {
+    double layers = (island->bottom - island->top) * island->members / (2 * island->reaches);
+    return layers * layers <= island->members;
 }
 
 /// Returns the share of the usual substeps that an island asks for by its pace, 1 for one that needs all:
@@ -44,7 +43,7 @@ static bool is_low(const pv__solver_state *island) {
 static double share_for(const pv__solver_state *island) {
     double calm = PACE * island->members / island->pace, share = pv__min(1, calm * calm);
     if (island->led || island->lightest > EVEN_MASSES * island->heaviest) return 1;
-    bool gentle = is_low(island) && island->pace > PACE_LOW * island->members;
+    bool gentle = is_broad(island) && island->pace > PACE_BROAD * island->members;
     return gentle ? pv__min(0.5, share) : share;
 }
 
@@ -77,7 +76,7 @@ static int long_substeps(const pv_world *world, double h) {
 bool pv__substeps_lengthen(pv_world *world, double h) {
     int usual = world->substeps;
     if (usual < FEWEST || world->broad_phase.held || pv__world_has_matter(world) ||
-        !pv__solver_body_measure_paces(world, BRISK_MEMBERS, PACE_LOW))
+        !pv__solver_body_measure_paces(world, BRISK_MEMBERS, PACE_BROAD))
         return false;
     int count = long_substeps(world, h);
     if (count == usual) return false;
