@@ -42,7 +42,7 @@ slow_files = lib/pixel/canvas.c lib/pixel/file.c lib/pixel/mask_draw.c lib/pixel
 	lib/polygon/polygon_motion.c lib/core/contact_list.c lib/core/handle.c lib/core/filter.c lib/joint/direct_energy.c lib/grains/area.c lib/grains/movers.c lib/matter/surface.c lib/core/wake.c lib/collide/collide_bitmap.c lib/solver/pixel_stop.c lib/collide/manifold.c lib/solver/solver_body.c lib/placed/sweep.c lib/matter/matter_contact.c lib/pixel/mask.c lib/polygon/polygon_disc.c lib/shape/distance_field.c \
 	lib/placed/separation.c lib/grains/mover_hit.c lib/solver/integrate.c lib/grains/ground.c lib/grains/bodies.c lib/joint/direct_newton.c lib/collide/query_index.c lib/collide/body_overlap.c lib/shape/shape_blocks.c \
 	lib/joint/direct_row.c lib/joint/direct.c lib/matter/particle_collide.c \
-	lib/core/anchor.c lib/polygon/polygon_contact.c lib/grains/ring.c lib/grains/numbers.c lib/polygon/polygon_cast.c lib/matter/particle_stride.c lib/grains/pile.c lib/grains/settle.c lib/solver/contact_solver.c
+	lib/core/anchor.c lib/polygon/polygon_contact.c lib/grains/ring.c lib/grains/numbers.c lib/polygon/polygon_cast.c lib/matter/particle_stride.c lib/grains/pile.c lib/grains/settle.c lib/solver/contact_solver.c lib/solver/strips.c lib/joint/stick.c
 fast_files = $(filter-out $(slow_files),$(filter $(fast_folders:%=lib/%/%),$(sources)))
 
 all: package
