@@ -72,7 +72,7 @@ static bool well(const reader *r) { return pv__map_well(&r->m); }
 #define FAIL(r, name, ...) pv__map_fail(&(r)->m, PV_ERROR_FORMAT, name, __VA_ARGS__)
 
 /// Reads something that the frames can do without. If that fails, it is left out and reported.
-static void atlas_try(reader *r, void read(reader *, const cJSON *), const cJSON *item) {
+static void try(reader *r, void read(reader *, const cJSON *), const cJSON *item) {
     pv_error *outer = r->m.error, own;
     r->m.error = pv__error_begin(outer->function, &own, &own);
     read(r, item);
@@ -96,7 +96,7 @@ static double atlas_number(reader *r, const cJSON *object, const char *name, dou
     return low;
 }
 
-static int atlas_whole(reader *r, const cJSON *object, const char *name, int low, int high) {
+static int whole(reader *r, const cJSON *object, const char *name, int low, int high) {
     double value = atlas_number(r, object, name, low, high);
     int n = (int)value;
     if (n != value)
@@ -105,14 +105,13 @@ static int atlas_whole(reader *r, const cJSON *object, const char *name, int low
 }
 
 /// Returns a side or place of a picture or of a part of it [px].
-static int atlas_side(reader *r, const cJSON *object, const char *name, int least) {
-    return atlas_whole(r, object, name, least, PV__MAX_SIDE);
+static int side(reader *r, const cJSON *object, const char *name, int least) {
+    return whole(r, object, name, least, PV__MAX_SIDE);
 }
 
 static pv_rect rect_of(reader *r, const cJSON *object, int least_place) {
-    return (pv_rect){atlas_side(r, object, "x", least_place),
-                     atlas_side(r, object, "y", least_place), atlas_side(r, object, "w", 0),
-                     atlas_side(r, object, "h", 0)};
+    return (pv_rect){side(r, object, "x", least_place), side(r, object, "y", least_place),
+                     side(r, object, "w", 0), side(r, object, "h", 0)};
 }
 
 static pv_vec2 point_of(reader *r, const cJSON *object, double limit) {
@@ -140,7 +139,7 @@ static const cJSON *atlas_list(reader *r, const cJSON *object, const char *name)
 /// Reduces atlas_rect to the part's own pixels; returns false if the sizes disagree. TexturePacker
 /// gives the size of a turned part before the turn, other tools the stored size. Aseprite's inner
 /// padding is a border around the part. Some tools give the whole frame's size as the part's.
-static bool atlas_fit(pv_frame *f, int whole_w, int whole_h) {
+static bool fit(pv_frame *f, int whole_w, int whole_h) {
     pv_rect *at = &f->atlas_rect, *part = &f->trim_rect;
     if (part->w == whole_w && part->h == whole_h && at->w <= whole_w && at->h <= whole_h)
         part->w = at->w, part->h = at->h;
@@ -152,7 +151,7 @@ static bool atlas_fit(pv_frame *f, int whole_w, int whole_h) {
     return true;
 }
 
-static bool atlas_inside(const pv_rect *r, const pv_image *image) {
+static bool inside(const pv_rect *r, const pv_image *image) {
     return r->w <= image->width - r->x && r->h <= image->height - r->y;
 }
 
@@ -186,7 +185,7 @@ static pv_rect kept_part(reader *r, const cJSON *item, const pv_rect *at) {
     return part;
 }
 
-static bool atlas_turned(reader *r, const cJSON *item) {
+static bool turned(reader *r, const cJSON *item) {
     const cJSON *rotated = pv__map_get(&r->m, item, "rotated");
     if (cJSON_IsString(rotated))
         FAIL(r, "rotated", "is \"%.24s\", must be true or false", rotated->valuestring);
@@ -198,10 +197,10 @@ static bool atlas_turned(reader *r, const cJSON *item) {
 static void place_frame(reader *r, pv_frame *f, int w, int h) {
     pv_rect at = f->atlas_rect, part = f->trim_rect;
     if (w < 1 || h < 1) FAIL(r, "frame", "has no pixels");
-    if (!atlas_fit(f, w, h))
+    if (!fit(f, w, h))
         FAIL(r, "spriteSourceSize", "is %d x %d px, but \"frame\" is %d x %d px", part.w, part.h,
              at.w, at.h);
-    if (!atlas_inside(&f->atlas_rect, r->image))
+    if (!inside(&f->atlas_rect, r->image))
         FAIL(r, "frame", "is %d x %d px at (%d, %d), not in the picture of %d x %d px", at.w, at.h,
              at.x, at.y, r->image->width, r->image->height);
 }
@@ -269,13 +268,13 @@ static void add_frame(reader *r, const cJSON *item, const char *name) {
                 *size = pv__map_get(&r->m, item, "sourceSize");
     if (!place) FAIL(r, "frame", "is missing");
     pv_frame f = {.name = name, .atlas_rect = rect_of(r, place, 0)};
-    f.rotated = atlas_turned(r, item);
+    f.rotated = turned(r, item);
     f.duration = pv__map_get(&r->m, item, "duration")
                      ? atlas_number(r, item, "duration", 1, 3.6e6) / 1000
                      : r->options->duration;
     f.trim_rect = kept_part(r, item, &f.atlas_rect);
-    int w = size ? atlas_side(r, size, "w", 1) : f.trim_rect.w,
-        h = size ? atlas_side(r, size, "h", 1) : f.trim_rect.h;
+    int w = size ? side(r, size, "w", 1) : f.trim_rect.w,
+        h = size ? side(r, size, "h", 1) : f.trim_rect.h;
     f.pivot = pivot_of(r, item, w, h);
     if (!well(r)) return;
     place_frame(r, &f, w, h);
@@ -286,7 +285,7 @@ static void add_frame(reader *r, const cJSON *item, const char *name) {
 
 /// Moves on to the key in force for the frame at index. All keys have been checked.
 static void next_key(reader *r, int index) {
-    for (; r->key && atlas_whole(r, r->key, "frame", 0, INT32_MAX) <= index; r->key = r->key->next)
+    for (; r->key && whole(r, r->key, "frame", 0, INT32_MAX) <= index; r->key = r->key->next)
         r->held = r->key;
 }
 
@@ -330,8 +329,8 @@ static void add_tag(reader *r, const cJSON *item) {
     int count = pv_frames_get_count(r->frames);
     pv_tag tag = {
         .name = r->m.called,
-        .first = atlas_whole(r, item, "from", 0, count),
-        .last = atlas_whole(r, item, "to", -1, count - 1),
+        .first = whole(r, item, "from", 0, count),
+        .last = whole(r, item, "to", -1, count - 1),
         .direction = direction_of(r, atlas_text(r, item, "direction", "forward")),
     };
     if (tag.first > tag.last + 1)
@@ -345,7 +344,7 @@ static void try_each(reader *r, const cJSON *list, void read(reader *, const cJS
     const cJSON *item = list ? list->child : NULL;
     for (int i = 0; item && well(r); item = item->next) {
         r->m.index = i++;
-        atlas_try(r, read, item);
+        try(r, read, item);
     }
 }
 
@@ -368,7 +367,7 @@ static bool keys_bear_pivot(reader *r, const cJSON *keys) {
     int last = -1;
     const cJSON *key;
     cJSON_ArrayForEach(key, keys) {
-        int frame = atlas_whole(r, key, "frame", 0, INT32_MAX);
+        int frame = whole(r, key, "frame", 0, INT32_MAX);
         if (frame <= last) FAIL(r, "keys", "are not in order: frame %d follows %d", frame, last);
         last = frame;
         bear |= key_bears_pivot(r, key);
@@ -392,7 +391,7 @@ static void read_slices(reader *r, const cJSON *meta) {
 
 /// Finds the slice with the pivots.
 static void find_slice(reader *r) {
-    atlas_try(r, read_slices, r->meta);
+    try(r, read_slices, r->meta);
     if (well(r) && r->options->pivot_slice && !r->met)
         pv__error_say(r->m.error, PV_ERROR_ARGUMENT, "options.pivot_slice",
                       "options.pivot_slice names no slice with a pivot in %s", r->m.file);
@@ -412,8 +411,8 @@ static bool name_allowed(const char *name) {
 
 /// Joins the first directory bytes of path and the name of the picture. The result is "" for a name
 /// that is not allowed. Returns false without memory.
-static bool atlas_join(const pv_allocator *from, const char *path, size_t directory,
-                       const char *name, char **joined, size_t *size) {
+static bool join(const pv_allocator *from, const char *path, size_t directory, const char *name,
+                 char **joined, size_t *size) {
     if (!name_allowed(name)) directory = 0, name = "";
     *size = directory + strlen(name) + 1;
     *joined = pv__alloc(from, *size, 1);
@@ -445,7 +444,7 @@ static void read_all(reader *r, const cJSON *root, const char *picture) {
         return;
     }
     add_frames(r, frames);
-    if (well(r)) atlas_try(r, read_tags, r->meta);
+    if (well(r)) try(r, read_tags, r->meta);
 }
 
 /// Does the same as read_all(), and loads the picture before if the caller gave none.
@@ -470,7 +469,7 @@ static void read_root(reader *r, const cJSON *root, const char *path) {
     const cJSON *naming = texture == root ? r->meta : texture;
     const char *name = naming ? atlas_text(r, naming, "image", "") : "";
     if (!well(r)) return;
-    if (!atlas_join(from, path, slash ? (size_t)(slash - path) + 1 : 0, name, &picture, &size)) {
+    if (!join(from, path, slash ? (size_t)(slash - path) + 1 : 0, name, &picture, &size)) {
         pv__error_set(r->m.error, PV_ERROR_MEMORY);
         return;
     }
@@ -503,8 +502,8 @@ static pv_frames *parse(reader *r, char *text, size_t size, const char *path) {
 /* ---- public functions ---- */
 
 /// Finds the options in force, with an allocator that can be called.
-static bool atlas_start(pv_error *e, const pv_image *image, const pv_frames_options *options,
-                        pv_frames_options *o) {
+static bool start(pv_error *e, const pv_image *image, const pv_frames_options *options,
+                  pv_frames_options *o) {
     *o = options ? *options : pv_frames_options_default();
     o->limits.allocator = pv__allocator(&o->limits.allocator);
     return (!image || pv__check_pointer(e, "image.pixels", image->pixels)) &&
@@ -529,7 +528,7 @@ pv_frames *pv_frames_load_memory(const void *json, size_t size, const pv_image *
                 .options = &o,
                 .image = image};
     if (!pv__check_pointer(e, "json", json) || !pv__check_pointer(e, "image", image) ||
-        !atlas_start(e, image, options, &o) || !check_size(&r, size))
+        !start(e, image, options, &o) || !check_size(&r, size))
         return NULL;
     if (size == 0) return pv__error_say(e, PV_ERROR_FORMAT, "size", "size is 0"), NULL;
     char *copy = pv__alloc(&o.limits.allocator, size + PV__JSON_PADDING, 1);
@@ -548,7 +547,7 @@ pv_frames *pv_frames_load(const char *path, const pv_image *image, const pv_fram
                 .options = &o,
                 .image = image};
     int64_t bytes = 0;
-    if (!pv__check_pointer(e, "path", path) || !atlas_start(e, image, options, &o) ||
+    if (!pv__check_pointer(e, "path", path) || !start(e, image, options, &o) ||
         !pv__file_size(e, path, &bytes) || !check_size(&r, (uint64_t)bytes))
         return NULL;
     size_t size = (size_t)bytes;

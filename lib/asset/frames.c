@@ -133,8 +133,7 @@ static uint64_t gather(const unsigned char *alpha, ptrdiff_t right, int n, int t
 
 /// Cuts the kept part out of the sheet, one stripe of the empty mask after the other. A turned part
 /// is thus read along its lines in memory, too. Pixels outside the frame are left out.
-static void frames_cut(const pv__bits *bits, const pv_image *image, const pv_frame *f,
-                       int threshold) {
+static void cut(const pv__bits *bits, const pv_image *image, const pv_frame *f, int threshold) {
     const pv_rect *part = &f->trim_rect;
     if (part->w == 0 || part->h == 0) return;
     walk to = walk_of(image, f);
@@ -177,7 +176,7 @@ bool pv__frames_add(pv_error *e, pv_frames *o, const pv_image *image, const pv_f
         pv_mask_release(f.mask);
         return pv__error_set(e, PV_ERROR_MEMORY) == PV_OK;
     }
-    frames_cut(&f.mask->bits, image, &f, o->options.alpha_threshold);
+    cut(&f.mask->bits, image, &f, o->options.alpha_threshold);
     int64_t start = o->count ? o->entries[o->count - 1].end : 0;
     o->entries[o->count++] = (frames_entry){f, start + nanoseconds(f.duration)};
     return true;
@@ -333,7 +332,7 @@ static bool tag_of(const pv_frames *o, int index, pv_tag *tag) {
 }
 
 /// Returns the duration of a tag in one direction [ns].
-static int64_t frames_way(const pv_frames *o, const pv_tag *tag) {
+static int64_t way(const pv_frames *o, const pv_tag *tag) {
     return o->entries[tag->last].end - start_of(o, tag->first);
 }
 
@@ -342,13 +341,13 @@ static int64_t frames_way(const pv_frames *o, const pv_tag *tag) {
 static int64_t whole_round(const pv_frames *o, const pv_tag *tag) {
     bool back = (tag->direction == PV_TAG_PINGPONG || tag->direction == PV_TAG_PINGPONG_REVERSE) &&
                 tag->first < tag->last;
-    return frames_way(o, tag) + (back ? start_of(o, tag->last) - start_of(o, tag->first + 1) : 0);
+    return way(o, tag) + (back ? start_of(o, tag->last) - start_of(o, tag->first + 1) : 0);
 }
 
 /// Returns the time on the line of all frames that is shown t ns after the start of a round [ns].
-static int64_t frames_place(const pv_frames *o, const pv_tag *tag, int64_t t) {
+static int64_t place(const pv_frames *o, const pv_tag *tag, int64_t t) {
     bool from_last = tag->direction == PV_TAG_REVERSE || tag->direction == PV_TAG_PINGPONG_REVERSE;
-    int64_t there = frames_way(o, tag);
+    int64_t there = way(o, tag);
     if (t < there)
         return from_last ? o->entries[tag->last].end - 1 - t : start_of(o, tag->first) + t;
     t -= there;
@@ -359,7 +358,7 @@ int pv_frames_get_index_at(const pv_frames *frames, int tag, double seconds) {
     pv_tag of;
     if (!tag_of(frames, tag, &of)) return -1;
     int64_t t = seconds > 0 ? nanoseconds(pv__min(seconds, 1e9)) : 0;
-    int64_t at = frames_place(frames, &of, t % whole_round(frames, &of));
+    int64_t at = place(frames, &of, t % whole_round(frames, &of));
     int low = of.first, high = of.last;
     while (low < high) {
         int middle = low + (high - low) / 2;

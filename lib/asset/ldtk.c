@@ -24,13 +24,13 @@
 #include <string.h>
 
 /// Tileset with its picture
-typedef struct ldtk_tileset {
+typedef struct tileset {
     /// Number in the project
     int uid;
     /// Side of a tile [px]
     int side;
     pv_mask *picture;
-} ldtk_tileset;
+} tileset;
 
 typedef struct reader {
     pv__map_reader *m;
@@ -38,7 +38,7 @@ typedef struct reader {
     const char *project;
     const cJSON *defs;
     /// Tilesets that are loaded
-    ldtk_tileset *tilesets;
+    tileset *tilesets;
     int tileset_count, tileset_capacity;
     /// Level or "level/layer", or null
     const char *wanted;
@@ -76,7 +76,7 @@ static int ldtk_place(reader *r, const cJSON *level, const char *name) {
 }
 
 /// Returns the element of a pair of numbers, at most that far from 0.
-static double ldtk_pair(reader *r, const cJSON *owner, const char *name, int index, double most) {
+static double pair(reader *r, const cJSON *owner, const char *name, int index, double most) {
     const cJSON *item = cJSON_GetArrayItem(pv__map_array(r->m, owner, name), index);
     double value = cJSON_IsNumber(item) ? item->valuedouble : NAN;
     if (pv__abs(value) <= most) return value;
@@ -137,8 +137,7 @@ static void draw_grid(reader *r, const cJSON *layer) {
 /* ---- tiles ---- */
 
 /// Returns a whole number of a pair.
-static int ldtk_whole(reader *r, const cJSON *owner, const char *name, int index, int low,
-                      int high) {
+static int whole(reader *r, const cJSON *owner, const char *name, int index, int low, int high) {
     const cJSON *item = cJSON_GetArrayItem(pv__map_array(r->m, owner, name), index);
     return (int)pv__map_whole(r->m, item, name, low, high);
 }
@@ -170,8 +169,8 @@ static const cJSON *definition_of(reader *r, int uid) {
 }
 
 /// Returns the tileset of a layer with tiles, or null after a failure.
-static const ldtk_tileset *ldtk_tileset_of(reader *r, const cJSON *layer) {
-    ldtk_tileset t = {.uid = pv__map_int(r->m, layer, "__tilesetDefUid", 0, INT32_MAX)};
+static const tileset *tileset_of(reader *r, const cJSON *layer) {
+    tileset t = {.uid = pv__map_int(r->m, layer, "__tilesetDefUid", 0, INT32_MAX)};
     for (int i = 0; i < r->tileset_count; i++)
         if (r->tilesets[i].uid == t.uid) return &r->tilesets[i];
     const cJSON *set = pv__map_well(r->m) ? definition_of(r, t.uid) : NULL;
@@ -195,13 +194,13 @@ static const ldtk_tileset *ldtk_tileset_of(reader *r, const cJSON *layer) {
 
 /// Draws a tile.
 /// @param left, top corner of its layer
-static void ldtk_tile(reader *r, const ldtk_tileset *t, const cJSON *tile, int left, int top) {
-    int x = ldtk_whole(r, tile, "px", 0, -PV_MAX_COORDINATE, PV_MAX_COORDINATE),
-        y = ldtk_whole(r, tile, "px", 1, -PV_MAX_COORDINATE, PV_MAX_COORDINATE),
+static void ldtk_tile(reader *r, const tileset *t, const cJSON *tile, int left, int top) {
+    int x = whole(r, tile, "px", 0, -PV_MAX_COORDINATE, PV_MAX_COORDINATE),
+        y = whole(r, tile, "px", 1, -PV_MAX_COORDINATE, PV_MAX_COORDINATE),
         flips = pv__map_int(r->m, tile, "f", 0, 3);
     pv_rect from = {
-        ldtk_whole(r, tile, "src", 0, 0, pv__later(0, pv_mask_get_width(t->picture) - t->side)),
-        ldtk_whole(r, tile, "src", 1, 0, pv__later(0, pv_mask_get_height(t->picture) - t->side)),
+        whole(r, tile, "src", 0, 0, pv__later(0, pv_mask_get_width(t->picture) - t->side)),
+        whole(r, tile, "src", 1, 0, pv__later(0, pv_mask_get_height(t->picture) - t->side)),
         t->side, t->side};
     pv_error inner;
     if (!pv__map_well(r->m) || !pv__map_pay(r->m, pv__map_words(t->side), t->side, 2)) return;
@@ -223,7 +222,7 @@ static void draw_tiles(reader *r, const cJSON *layer, const char *kind) {
     const char *member = strcmp(kind, "Tiles") == 0 ? "gridTiles" : "autoLayerTiles";
     const cJSON *tiles = pv__map_array(r->m, layer, member), *tile;
     if (!pv__map_well(r->m) || cJSON_GetArraySize(tiles) == 0) return;
-    const ldtk_tileset *t = ldtk_tileset_of(r, layer);
+    const tileset *t = tileset_of(r, layer);
     if (!t) return;
     cJSON_ArrayForEach(tile, tiles) {
         ldtk_tile(r, t, tile, left, top);
@@ -234,7 +233,7 @@ static void draw_tiles(reader *r, const cJSON *layer, const char *kind) {
 /* ---- entities ---- */
 
 /// Adds the fields of an entity as properties.
-static void ldtk_fields(reader *r, pv_map_object *o, const cJSON *entity) {
+static void fields(reader *r, pv_map_object *o, const cJSON *entity) {
     const cJSON *list = pv__map_array(r->m, entity, "fieldInstances"), *field;
     pv_map_property *to = pv__objects_properties(r->m, o, cJSON_GetArraySize(list));
     if (!to) return;
@@ -247,10 +246,10 @@ static void add_entity(reader *r, const cJSON *entity, const char *layer) {
     const char *id = pv__map_text(r->m, entity, "iid");
     pv_vec2 size = {pv__map_int(r->m, entity, "width", 0, PV__MAX_SIDE),
                     pv__map_int(r->m, entity, "height", 0, PV__MAX_SIDE)};
-    pv_vec2 place = {r->x + ldtk_pair(r, entity, "px", 0, PV_MAX_COORDINATE),
-                     r->y + ldtk_pair(r, entity, "px", 1, PV_MAX_COORDINATE)};
-    pv_vec2 pivot = {size.x * ldtk_pair(r, entity, "__pivot", 0, 1),
-                     size.y * ldtk_pair(r, entity, "__pivot", 1, 1)};
+    pv_vec2 place = {r->x + pair(r, entity, "px", 0, PV_MAX_COORDINATE),
+                     r->y + pair(r, entity, "px", 1, PV_MAX_COORDINATE)};
+    pv_vec2 pivot = {size.x * pair(r, entity, "__pivot", 0, 1),
+                     size.y * pair(r, entity, "__pivot", 1, 1)};
     pv_map_object made = {
         .name = id ? id : "",
         .class_name = r->m->called,
@@ -261,7 +260,7 @@ static void add_entity(reader *r, const cJSON *entity, const char *layer) {
     };
     pv_map_object *o = pv__objects_add(r->m, r->list, &made);
     if (!o) return;
-    ldtk_fields(r, o, entity);
+    fields(r, o, entity);
     pv__objects_fill(r->m, o);
     o->position = place;
 }
@@ -368,7 +367,7 @@ static void ldtk_levels(reader *r, const cJSON *levels) {
 }
 
 /// Begins a project, and finds its levels. Returns null after a failure.
-static const cJSON *ldtk_begin(reader *r, const cJSON *root) {
+static const cJSON *begin(reader *r, const cJSON *root) {
     r->project = r->m->file;
     r->defs = pv__map_get(r->m, root, "defs");
     const cJSON *levels = pv__map_array(r->m, root, "levels"),
@@ -399,7 +398,7 @@ static void make_mask(reader *r) {
 
 pv_mask *pv__ldtk_mask(pv__map_reader *m, const cJSON *root, const char *wanted) {
     reader r = {.m = m, .wanted = wanted};
-    const cJSON *levels = ldtk_begin(&r, root);
+    const cJSON *levels = begin(&r, root);
     if (levels) make_mask(&r);
     if (r.mask) ldtk_levels(&r, levels);
     for (int i = 0; i < r.tileset_count; i++) pv_mask_release(r.tilesets[i].picture);
@@ -412,7 +411,7 @@ pv_mask *pv__ldtk_mask(pv__map_reader *m, const cJSON *root, const char *wanted)
 void pv__ldtk_objects(pv__map_reader *m, const cJSON *root, const char *wanted,
                       pv_map_objects *list) {
     reader r = {.m = m, .wanted = wanted, .list = list};
-    const cJSON *levels = ldtk_begin(&r, root);
+    const cJSON *levels = begin(&r, root);
     if (levels) ldtk_levels(&r, levels);
 }
 

@@ -89,7 +89,7 @@ void pv_map_objects_destroy(pv_map_objects *objects) {
 /* ---- points and properties ---- */
 
 /// Returns a point of an object in the map.
-static pv_vec2 objects_place(const pv_map_object *o, pv_vec2 point) {
+static pv_vec2 place(const pv_map_object *o, pv_vec2 point) {
     return pv__add(o->position, pv__rotate(pv_rotation_from_angle(o->angle), point));
 }
 
@@ -131,7 +131,7 @@ void pv__objects_property(pv_map_property *property, const char *name, const cJS
 /* ---- masks ---- */
 
 /// Returns a size in whole pixels, or 0 for one that no mask has.
-static int objects_side(pv__map_reader *r, const char *name, double size) {
+static int side(pv__map_reader *r, const char *name, double size) {
     if (size < PV__MAX_SIDE + 0.5) return (int)pv__floor(size + 0.5);
     pv__map_fail(r, PV_ERROR_TOO_LARGE, name, "is %.9g, must be at most %d", size, PV__MAX_SIDE);
     return 0;
@@ -140,8 +140,8 @@ static int objects_side(pv__map_reader *r, const char *name, double size) {
 /// Finds the size of an object's mask, and pays for it. Returns false after a failure, and for an
 /// object without pixels.
 static bool objects_size(pv__map_reader *r, const pv_map_object *o, int *w, int *h) {
-    *w = objects_side(r, "width", o->size.x);
-    *h = objects_side(r, "height", o->size.y);
+    *w = side(r, "width", o->size.x);
+    *h = side(r, "height", o->size.y);
     return *w > 0 && *h > 0 && pv__map_pay(r, pv__map_words(*w), *h, 1);
 }
 
@@ -190,12 +190,11 @@ static void fill_polygon(pv__map_reader *r, pv_map_object *o) {
         low = pv__vec(pv__min(low.x, o->points[i].x), pv__min(low.y, o->points[i].y));
         high = pv__vec(pv__max(high.x, o->points[i].x), pv__max(high.y, o->points[i].y));
     }
-    int w = objects_side(r, "polygon", high.x - low.x + 1),
-        h = objects_side(r, "polygon", high.y - low.y + 1);
+    int w = side(r, "polygon", high.x - low.x + 1), h = side(r, "polygon", high.y - low.y + 1);
     if (!pv__map_well(r) || !pv__map_pay(r, pv__map_words(w), h, 1)) return;
     o->mask = pv_mask_create_polygon(o->points, o->point_count, &origin, &r->from, &inner);
     if (o->mask)
-        o->top_left = objects_place(o, pv__vec(origin.x, origin.y));
+        o->top_left = place(o, pv__vec(origin.x, origin.y));
     else
         pv__error_adopt(r->error, &inner);
 }
@@ -207,11 +206,11 @@ void pv__objects_fill(pv__map_reader *r, pv_map_object *object) {
         fill_box(r, object);
     if (object->shape == PV_MAP_POLYGON && object->point_count > 2) fill_polygon(r, object);
     pv_vec2 *points = (pv_vec2 *)object->points;
-    for (int i = 0; i < object->point_count; i++) points[i] = objects_place(object, points[i]);
+    for (int i = 0; i < object->point_count; i++) points[i] = place(object, points[i]);
 }
 
 /// Replaces a mask by what a function made of it.
-static pv_mask *objects_turn(pv_mask *mask, pv_mask *made) {
+static pv_mask *turn(pv_mask *mask, pv_mask *made) {
     pv_mask_release(mask);
     return made;
 }
@@ -221,8 +220,7 @@ static pv_mask *flipped_tile(const pv_mask *tile, uint32_t flips, pv_error *erro
     bool left_right = flips & PV_TILE_FLIP_X, top_bottom = flips & PV_TILE_FLIP_Y;
     if (!(flips & PV_TILE_FLIP_DIAGONAL)) return pv_mask_flip(tile, left_right, top_bottom, error);
     pv_mask *turned = pv_mask_rotate90(tile, 1, error); /* A turn and a flip exchange x and y. */
-    return turned ? objects_turn(turned, pv_mask_flip(turned, !left_right, top_bottom, error))
-                  : NULL;
+    return turned ? turn(turned, pv_mask_flip(turned, !left_right, top_bottom, error)) : NULL;
 }
 
 void pv__objects_fill_tile(pv__map_reader *r, pv_map_object *object, const pv_mask *tile,
@@ -230,13 +228,13 @@ void pv__objects_fill_tile(pv__map_reader *r, pv_map_object *object, const pv_ma
     int w, h;
     pv_error inner;
     object->top_left =
-        objects_place(object, pv__vec(-anchor.x * object->size.x, -anchor.y * object->size.y));
+        place(object, pv__vec(-anchor.x * object->size.x, -anchor.y * object->size.y));
     int64_t words =
         pv__map_words(pv_mask_get_width(tile)) + pv__map_words(pv_mask_get_height(tile));
     if (!objects_size(r, object, &w, &h) || !pv__map_pay(r, words, pv_mask_get_height(tile), 1))
         return;
     pv_mask *mask = flipped_tile(tile, flips, &inner);
-    object->mask = mask ? objects_turn(mask, pv_mask_scale(mask, w, h, &inner)) : NULL;
+    object->mask = mask ? turn(mask, pv_mask_scale(mask, w, h, &inner)) : NULL;
     if (!object->mask) pv__error_adopt(r->error, &inner);
 }
 

@@ -113,7 +113,7 @@ static pv_frames_options frames_options(const reader *r) {
 }
 
 /// Cuts a sheet at its real size, not at the size in the file.
-static void tiled_cut(reader *r, tileset *t, const pv_grid *grid, const pv_image *sheet) {
+static void cut(reader *r, tileset *t, const pv_grid *grid, const pv_image *sheet) {
     pv_error inner;
     pv_frames_options o = frames_options(r);
     if (!pv__map_pay(&r->m, sheet->width, sheet->height, 1)) return;
@@ -128,7 +128,7 @@ static void tiled_cut(reader *r, tileset *t, const pv_grid *grid, const pv_image
 static void load_sheet(reader *r, tileset *t, const pv_grid *grid, const char *path) {
     if (!pv__map_pay(&r->m, pv__map_words(grid->width), grid->height, t->count)) return;
     pv_image *sheet = pv__image_load(r->m.error, path, &r->m.options.limits, true);
-    if (sheet) tiled_cut(r, t, grid, sheet);
+    if (sheet) cut(r, t, grid, sheet);
     pv_image_destroy(sheet);
 }
 
@@ -277,9 +277,9 @@ static void list_tilesets(reader *r, const cJSON *root) {
 /* ---- tiles ---- */
 
 /// A rectangle of tiles with data of its own: a layer of a fixed map, or a chunk
-typedef struct tiled_block {
+typedef struct block {
     int left, top, columns, rows;
-} tiled_block;
+} block;
 
 /// Reads count tiles of a layer, which are zeroed before.
 /// @param owner the layer, or one of its chunks
@@ -383,7 +383,7 @@ static void check_tiles(reader *r, uint32_t *tiles, size_t count) {
 }
 
 /// Reads the tiles of a block into those of the part that is drawn, which has room for them.
-static void read_block(reader *r, const cJSON *layer, const cJSON *owner, tiled_block b,
+static void read_block(reader *r, const cJSON *layer, const cJSON *owner, block b,
                        uint32_t *tiles) {
     size_t count = (size_t)b.columns * (size_t)b.rows, row = (size_t)b.columns;
     uint32_t *own = pv__map_alloc(&r->m, count, sizeof *own);
@@ -399,7 +399,7 @@ static void read_block(reader *r, const cJSON *layer, const cJSON *owner, tiled_
 /* ---- layers ---- */
 
 /// Adds a layer of checked tiles to the map.
-static void tiled_draw(reader *r, const uint32_t *tiles, pv_vec2 offset) {
+static void draw(reader *r, const uint32_t *tiles, pv_vec2 offset) {
     pv_error inner;
     pv_tilemap_def def = {r->tile_width, r->tile_height, r->columns,    r->rows,
                           tiles,         r->masks,       r->mask_count, r->m.from};
@@ -415,8 +415,8 @@ static void tiled_draw(reader *r, const uint32_t *tiles, pv_vec2 offset) {
 }
 
 /// Returns the place and size of a chunk [tiles].
-static tiled_block block_of(reader *r, const cJSON *chunk) {
-    return (tiled_block){
+static block block_of(reader *r, const cJSON *chunk) {
+    return (block){
         (int)pv__map_whole(&r->m, pv__map_get(&r->m, chunk, "x"), "x", -INT16_MAX, INT16_MAX),
         (int)pv__map_whole(&r->m, pv__map_get(&r->m, chunk, "y"), "y", -INT16_MAX, INT16_MAX),
         pv__map_int(&r->m, chunk, "width", 1, PV__MAX_SIDE),
@@ -425,14 +425,14 @@ static tiled_block block_of(reader *r, const cJSON *chunk) {
 }
 
 static void read_blocks(reader *r, const cJSON *layer, uint32_t *tiles) {
-    tiled_block all = {r->left, r->top, r->columns, r->rows};
+    block all = {r->left, r->top, r->columns, r->rows};
     if (!r->infinite) {
         read_block(r, layer, layer, all, tiles);
         return;
     }
     const cJSON *chunks = pv__map_array(&r->m, layer, "chunks"), *chunk;
     cJSON_ArrayForEach(chunk, chunks) {
-        tiled_block b = block_of(r, chunk);
+        block b = block_of(r, chunk);
         if (pv__map_well(&r->m) && pv__map_pay(&r->m, 32 * (int64_t)b.columns, b.rows, 1))
             read_block(r, layer, chunk, b, tiles);
         if (!pv__map_well(&r->m)) return;
@@ -449,7 +449,7 @@ static void read_tiles(reader *r, const cJSON *layer, pv_vec2 offset) {
     uint32_t *tiles = pv__map_alloc(&r->m, count, sizeof *tiles);
     if (!tiles) return;
     read_blocks(r, layer, tiles);
-    if (pv__map_well(&r->m)) tiled_draw(r, tiles, offset);
+    if (pv__map_well(&r->m)) draw(r, tiles, offset);
     pv__free(&r->m.from, tiles, count, sizeof *tiles);
 }
 
@@ -511,7 +511,7 @@ static void span_chunks(reader *r, const cJSON *layer, pv_vec2 offset) {
     const cJSON *chunks = pv__map_array(&r->m, layer, "chunks"), *chunk;
     (void)offset;
     cJSON_ArrayForEach(chunk, chunks) {
-        tiled_block b = block_of(r, chunk);
+        block b = block_of(r, chunk);
         if (!pv__map_well(&r->m)) return;
         int right = r->columns ? r->left + r->columns : b.left,
             bottom = r->rows ? r->top + r->rows : b.top;

@@ -46,7 +46,7 @@ static double arc_turn(int count, double length, double apart) {
 
 /// Returns the chain of links from one point to another, bent to the side of a direction. A chain
 /// that is too short is straight.
-static chain_arc build_arc_make(pv_vec2 from, pv_vec2 to, int count, double length, pv_vec2 side) {
+static chain_arc arc_make(pv_vec2 from, pv_vec2 to, int count, double length, pv_vec2 side) {
     pv_vec2 way = pv__sub(to, from);
     double turn = arc_turn(count, length, pv__length(way));
     if (pv__dot(pv__perp(way), side) > 0) turn = -turn;
@@ -58,7 +58,7 @@ static chain_arc build_arc_make(pv_vec2 from, pv_vec2 to, int count, double leng
 }
 
 /// Returns the end of the next link [px], and moves the arc on to it.
-static pv_vec2 build_arc_next(chain_arc *arc, double length) {
+static pv_vec2 arc_next(chain_arc *arc, double length) {
     arc->at = pv__mad(arc->at, length, pv__vec(arc->way.c, arc->way.s));
     pv_vec2 way = pv__rotate(arc->turn, pv__vec(arc->way.c, arc->way.s));
     arc->way = (pv_rotation){way.x, way.y};
@@ -149,12 +149,12 @@ static void rope_tie(pv__build *b, const pv_rope_def *def, const strand *s, pv_p
 static void make_rope(pv__build *b, const pv_rope_def *def, pv_vec2 from, pv_vec2 to) {
     int n = def->segments;
     strand s = {.length = (1 + def->slack) * pv__length(pv__sub(to, from)) / n};
-    chain_arc arc = build_arc_make(from, to, n, s.length, pv_world_get_gravity(b->world));
+    chain_arc arc = arc_make(from, to, n, s.length, pv_world_get_gravity(b->world));
     pv_particle_def grain = pv__build_grain(def->radius, def->linear_damping, def->filter);
     for (int i = 0; i <= n; i++) {
         bool fast = (i == 0 && is_fast(def->from, def->from_free)) ||
                     (i == n && is_fast(def->to, def->to_free));
-        grain.position = i == 0 ? from : build_arc_next(&arc, s.length);
+        grain.position = i == 0 ? from : arc_next(&arc, s.length);
         grain.mass = fast ? 0 : def->mass / (n + 1);
         pv_particle_id next = pv__build_particle(b, &grain);
         rope_tie(b, def, &s, next, i);
@@ -232,12 +232,12 @@ static void make_bridge(pv__build *b, const pv_bridge_def *def) {
            reach = pv__length(pv__sub(def->to, def->from));
     double pitch = pv__max(width, reach / def->plank_count);
     chain_arc arc =
-        build_arc_make(def->from, def->to, def->plank_count, pitch, pv_world_get_gravity(b->world));
+        arc_make(def->from, def->to, def->plank_count, pitch, pv_world_get_gravity(b->world));
     pv_body_id last = {0, 0};
     for (int i = 0; i < def->plank_count; i++) {
         pv_vec2 start = arc.at;
         pv_rotation way = arc.way;
-        pv_vec2 end = build_arc_next(&arc, pitch);
+        pv_vec2 end = arc_next(&arc, pitch);
         pv_body_id next = make_plank(b, def, pv__lerp(start, end, 0.5), way);
         make_hinge(b, def, last, next, start);
         last = next;

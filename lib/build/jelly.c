@@ -355,7 +355,7 @@ pv_jelly_def pv_jelly_def_default(void) {
                           .cookie = PV__COOKIE};
 }
 
-static const pv__field_row jelly_fields[] = {
+static const pv__field_row fields[] = {
     PV__VECTOR(pv_jelly_def, position, PV_MAX_COORDINATE),
     PV__DOUBLE(pv_jelly_def, angle, PV__RANGE_ANGLE),
     PV__DOUBLE(pv_jelly_def, spacing, 2, 256),
@@ -368,7 +368,7 @@ static const pv__field_row jelly_fields[] = {
 
 static bool check_def(pv_error *e, const pv_jelly_def *def) {
     return pv__check_cookie(e, def, def ? def->cookie : 0, "pv_jelly_def_default") &&
-           pv__build_check_mask(e, def->mask) && PV__CHECK_FIELDS(e, def, jelly_fields) &&
+           pv__build_check_mask(e, def->mask) && PV__CHECK_FIELDS(e, def, fields) &&
            pv__impulse_check_friction(e, "def.friction", def->static_friction, def->friction);
 }
 

@@ -10,7 +10,7 @@
 
 /* ---- dice: splitmix64 (Steele, Lea and Flood 2014) ---- */
 
-static double plant_roll(uint64_t *state, double low, double high) {
+static double roll(uint64_t *state, double low, double high) {
     uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
     z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
     z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
@@ -41,7 +41,7 @@ static const double LEAST_LENGTH = 0.68, MOST_LENGTH = 0.86, MASS = 0.4, LEAST_F
 static const double STANCE = 0.12, GIRTH = 0.025, PLANT_LEAF = 0.009;
 
 /// End of a branch
-typedef struct plant_node {
+typedef struct node {
     /// Place from the root, in lengths of the trunk
     pv_vec2 at;
     /// Mass in units of the trunk's mass
@@ -53,11 +53,11 @@ typedef struct plant_node {
     pv_particle_id particle;
     /// Stick from its parent
     pv_joint_id stick;
-} plant_node;
+} node;
 
 typedef struct tree {
     /// Nodes; the first one is the root
-    plant_node nodes[1 << (MOST_FORKS + 1)];
+    node nodes[1 << (MOST_FORKS + 1)];
     int count;
     uint64_t dice;
     /// Pinned particles beside the root
@@ -68,16 +68,16 @@ typedef struct tree {
 static int grow(tree *t, int parent, double angle, double length, double mass, int depth) {
     int own = t->count++;
     pv_rotation way = pv__rotation(angle);
-    t->nodes[own] = (plant_node){.at = pv__mad(t->nodes[parent].at, length, pv__vec(way.s, -way.c)),
-                                 .mass = mass,
-                                 .parent = parent,
-                                 .twin = PV__NONE,
-                                 .height = depth};
+    t->nodes[own] = (node){.at = pv__mad(t->nodes[parent].at, length, pv__vec(way.s, -way.c)),
+                           .mass = mass,
+                           .parent = parent,
+                           .twin = PV__NONE,
+                           .height = depth};
     if (depth == 0) return own;
     int last = PV__NONE;
     for (int side = -1; side <= 1; side += 2) {
-        double turn = side * plant_roll(&t->dice, LEAST_FORK, MOST_FORK);
-        double part = plant_roll(&t->dice, LEAST_LENGTH, MOST_LENGTH);
+        double turn = side * roll(&t->dice, LEAST_FORK, MOST_FORK);
+        double part = roll(&t->dice, LEAST_LENGTH, MOST_LENGTH);
         int next = grow(t, own, angle + turn, part * length, MASS * mass, depth - 1);
         t->nodes[next].twin = last;
         last = next;
@@ -95,7 +95,7 @@ static void plant_tree(pv__build *b, const pv_tree_def *def, tree *t) {
     pv_particle_def grain = grain_of(def->linear_damping, def->filter);
     double scale = def->height / height_of(t);
     for (int i = 0; i < t->count; i++) {
-        plant_node *n = &t->nodes[i];
+        node *n = &t->nodes[i];
         grain.position = pv__mad(def->root, scale, n->at);
         grain.mass = i == 0 ? 0 : pv__max(def->mass * n->mass, PV__LEAST_MASS);
         grain.radius =
@@ -113,12 +113,12 @@ static void plant_tree(pv__build *b, const pv_tree_def *def, tree *t) {
 }
 
 static void brace_tree(pv__build *b, const pv_tree_def *def, tree *t) {
-    plant_node *nodes = t->nodes;
+    node *nodes = t->nodes;
     for (int i = 1; i < t->count; i++)
         nodes[i].stick =
             pv__build_stick(b, nodes[nodes[i].parent].particle, nodes[i].particle, 0, 0);
     for (int i = 1; i < t->count; i++) {
-        const plant_node *n = &nodes[i];
+        const node *n = &nodes[i];
         double k = def->stiffness * n->mass;
         if (n->parent > 0)
             pv__build_stick(b, nodes[nodes[n->parent].parent].particle, n->particle, k, LOSS * k);
@@ -132,7 +132,7 @@ static void brace_tree(pv__build *b, const pv_tree_def *def, tree *t) {
 /// Creates the leaves, each between two twigs and their fork.
 static void leaf_tree(pv__build *b, const tree *t) {
     for (int i = 1; i < t->count; i++) {
-        const plant_node *n = &t->nodes[i];
+        const node *n = &t->nodes[i];
         if (n->twin == PV__NONE || n->height > FOLIAGE) continue;
         pv_triangle leaf = {{t->nodes[n->parent].particle, t->nodes[n->twin].particle, n->particle},
                             {{0.5, 1}, {0, 0}, {1, 0}},
@@ -166,8 +166,8 @@ pv_composite_id pv_tree_create(pv_world *world, const pv_tree_def *def, pv_error
     pv__build b = pv__build_begin(world, e);
     if (pv__build_good(&b)) {
         tree t = {.count = 1, .dice = def->seed};
-        t.nodes[0] = (plant_node){.mass = 1, .parent = PV__NONE, .twin = PV__NONE};
-        grow(&t, 0, plant_roll(&t.dice, -0.1, 0.1), 1, 1, def->depth);
+        t.nodes[0] = (node){.mass = 1, .parent = PV__NONE, .twin = PV__NONE};
+        grow(&t, 0, roll(&t.dice, -0.1, 0.1), 1, 1, def->depth);
         plant_tree(&b, def, &t);
         brace_tree(&b, def, &t);
         leaf_tree(&b, &t);
@@ -279,9 +279,9 @@ pv_composite_id pv_grass_create(pv_world *world, const pv_grass_def *def, pv_err
         pv_vec2 way = pv__sub(def->to, def->from), along = pv__mul(1 / pv__length(way), way);
         blade it = {.up = up_from(along, pv_world_get_gravity(world)), .along = along};
         for (int i = 0; i < def->blade_count; i++) {
-            it.root = pv__mad(def->from, (i + plant_roll(&dice, 0, 1)) / def->blade_count, way);
-            it.height = def->height * plant_roll(&dice, 0.7, 1.2);
-            it.lean = plant_roll(&dice, -BLADE_LEAN, BLADE_LEAN);
+            it.root = pv__mad(def->from, (i + roll(&dice, 0, 1)) / def->blade_count, way);
+            it.height = def->height * roll(&dice, 0.7, 1.2);
+            it.lean = roll(&dice, -BLADE_LEAN, BLADE_LEAN);
             grow_blade(&b, def, &it);
         }
     }

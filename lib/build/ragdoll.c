@@ -79,7 +79,7 @@ pv_ragdoll_def pv_ragdoll_def_default(void) {
                             .cookie = PV__COOKIE};
 }
 
-static const pv__field_row ragdoll_fields[] = {
+static const pv__field_row fields[] = {
     PV__VECTOR(pv_ragdoll_def, position, PV_MAX_COORDINATE),
     PV__DOUBLE(pv_ragdoll_def, height, 1, 3000),
     PV__DOUBLE(pv_ragdoll_def, mass, 1e3 * PV__LEAST_MASS, PV__MOST_MASS),
@@ -88,7 +88,7 @@ static const pv__field_row ragdoll_fields[] = {
 };
 
 static bool check_def(pv_error *e, const pv_ragdoll_def *def) {
-    return PV__CHECK_DEF(e, def, pv_ragdoll_def_default, ragdoll_fields) &&
+    return PV__CHECK_DEF(e, def, pv_ragdoll_def_default, fields) &&
            pv__impulse_check_friction(e, "def.friction", def->static_friction, def->friction);
 }
 

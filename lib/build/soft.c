@@ -51,7 +51,7 @@ typedef struct weft {
     soft_links links;
 } weft;
 
-static void soft_join(weft *w, int p, int q) {
+static void join(weft *w, int p, int q) {
     pv__link *slot = links_find(&w->links, p, q);
     if (slot->a != slot->b || p == q) return;
     pv_joint_id stick = pv__build_stick(w->build, w->particles[p], w->particles[q],
@@ -73,7 +73,7 @@ static void brace(weft *w, const int corners[3], int side) {
     int across = corners[(side + 2) % 3];
     pv__link *link = links_find(&w->links, corners[side], corners[(side + 1) % 3]);
     if (link->across != PV__NONE)
-        soft_join(w, link->across, across);
+        join(w, link->across, across);
     else
         link->across = across;
 }
@@ -81,10 +81,10 @@ static void brace(weft *w, const int corners[3], int side) {
 static void make_sticks(weft *w) {
     const pv__mesh *m = w->mesh;
     for (int t = 0; t < m->triangle_count; t++)
-        for (int i = 0; i < 3; i++) soft_join(w, m->triangles[t][i], m->triangles[t][(i + 1) % 3]);
+        for (int i = 0; i < 3; i++) join(w, m->triangles[t][i], m->triangles[t][(i + 1) % 3]);
     for (int t = 0; m->braced && t < m->triangle_count; t++)
         for (int i = 0; i < 3; i++) brace(w, m->triangles[t], i);
-    for (int i = 0; i < m->link_count; i++) soft_join(w, m->links[i][0], m->links[i][1]);
+    for (int i = 0; i < m->link_count; i++) join(w, m->links[i][0], m->links[i][1]);
 }
 
 static void make_triangles(weft *w) {
@@ -132,7 +132,7 @@ pv_soft_body_def pv_soft_body_def_default(void) {
                               .cookie = PV__COOKIE};
 }
 
-static const pv__field_row soft_fields[] = {
+static const pv__field_row fields[] = {
     PV__DOUBLE(pv_soft_body_def, mass, 1.0 * SOFT_MOST_POINTS * PV__LEAST_MASS, PV__MOST_MASS),
     PV__BUILD_RADIUS(pv_soft_body_def),
     PV__BUILD_DAMPING(pv_soft_body_def),
@@ -166,7 +166,7 @@ static bool check_triangles(pv_error *e, const pv_soft_body_def *def) {
 }
 
 static bool check_def(pv_error *e, const pv_soft_body_def *def) {
-    return PV__CHECK_DEF(e, def, pv_soft_body_def_default, soft_fields) &&
+    return PV__CHECK_DEF(e, def, pv_soft_body_def_default, fields) &&
            pv__impulse_check_friction(e, "def.friction", def->static_friction, def->friction) &&
            check_points(e, def) && check_triangles(e, def);
 }

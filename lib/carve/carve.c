@@ -186,7 +186,7 @@ static bool collect(const pv_world *world, const pv_cut *cut, const pv_query_fil
     return true;
 }
 
-static void carve_sum(pv_carve_result *total, const pv_carve_result *one) {
+static void sum(pv_carve_result *total, const pv_carve_result *one) {
     int64_t count = total->pixel_count + one->pixel_count;
     total->center = pv__lerp(total->center, one->center, (double)one->pixel_count / (double)count);
     total->pixel_count = count;
@@ -203,7 +203,7 @@ static int carve_all(pv_error *e, pv_world *world, const pv_cut *cut, const carv
         pv_carve_result one = {0};
         if (pv__error_set(e, pv__carve_body(world, list->bodies[i], cut, 0, &one)) != PV_OK) break;
         if (one.pixel_count == 0) continue;
-        carve_sum(total, &one);
+        sum(total, &one);
         changed++;
     }
     return changed;

@@ -45,7 +45,7 @@ bool pv__cut_check(pv_error *e, const pv_cut *cut) {
 /* ---- constructors ---- */
 
 /// Returns a cut, or an invalid one for wrong arguments, which carving refuses.
-static pv_cut cut_checked(pv_cut cut) {
+static pv_cut checked(pv_cut cut) {
     pv_error e;
     return pv__cut_check(pv__error_begin(__func__, &e, NULL), &cut) ? cut : (pv_cut){0};
 }
@@ -61,7 +61,7 @@ pv_cut pv_cut_circle(pv_vec2 center, double radius) {
     pv_cut cut = cut_of(PV_CUT_CIRCLE);
     cut.from = cut.to = center;
     cut.radius = radius;
-    return cut_checked(cut);
+    return checked(cut);
 }
 
 pv_cut pv_cut_box(pv_vec2 corner, pv_vec2 opposite) {
@@ -69,7 +69,7 @@ pv_cut pv_cut_box(pv_vec2 corner, pv_vec2 opposite) {
     if (!pv__finite2(corner) || !pv__finite2(opposite)) return (pv_cut){0};
     cut.from = pv__vec(pv__min(corner.x, opposite.x), pv__min(corner.y, opposite.y));
     cut.to = pv__vec(pv__max(corner.x, opposite.x), pv__max(corner.y, opposite.y));
-    return cut_checked(cut);
+    return checked(cut);
 }
 
 pv_cut pv_cut_line(pv_vec2 from, pv_vec2 to, double width) {
@@ -77,21 +77,21 @@ pv_cut pv_cut_line(pv_vec2 from, pv_vec2 to, double width) {
     cut.from = from;
     cut.to = to;
     cut.radius = 0.5 * width;
-    return cut_checked(cut);
+    return checked(cut);
 }
 
 pv_cut pv_cut_polygon(const pv_vec2 *points, int count) {
     pv_cut cut = cut_of(PV_CUT_POLYGON);
     cut.points = points;
     cut.point_count = count;
-    return cut_checked(cut);
+    return checked(cut);
 }
 
 pv_cut pv_cut_mask(const pv_mask *mask, const pv_transform *transform) {
     pv_cut cut = cut_of(PV_CUT_MASK);
     cut.mask = mask;
     cut.transform = transform ? *transform : (pv_transform){0};
-    return cut_checked(cut);
+    return checked(cut);
 }
 
 /* ---- inside tests ---- */

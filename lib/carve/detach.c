@@ -117,7 +117,7 @@ static void join_groups(front *fronts, int one, int other) {
     if (from->most > to->most) to->most = from->most;
 }
 
-static void detach_join(search *s, int one, int other) {
+static void join(search *s, int one, int other) {
     int a = PV__ROOT(s->fronts, parent, one), b = PV__ROOT(s->fronts, parent, other);
     if (a == b) return;
     join_groups(s->fronts, a, b);
@@ -131,7 +131,7 @@ static void detach_join(search *s, int one, int other) {
     if (from->first >= 0) to->last = from->last;
 }
 
-static void detach_push(search *s, int run) {
+static void push(search *s, int run) {
     front *f = &s->fronts[PV__ROOT(s->fronts, parent, s->found->runs[run].part)];
     s->found->runs[run].next = f->first;
     if (f->first < 0) f->last = run;
@@ -139,7 +139,7 @@ static void detach_push(search *s, int run) {
     f->area += s->found->runs[run].end - s->found->runs[run].start;
 }
 
-static int detach_pop(search *s, front *f) {
+static int pop(search *s, front *f) {
     int run = f->first;
     f->first = s->found->runs[run].next;
     return run;
@@ -152,17 +152,17 @@ static int enter(search *s, int of, int x, int y) {
         return -1;
     int start = start_of(s, x, y), *slot = slot_of(s, start, y);
     if (*slot >= 0) {
-        detach_join(s, of, f->runs[*slot].part);
+        join(s, of, f->runs[*slot].part);
         return *slot;
     }
     *slot = f->run_count++;
     f->runs[*slot] = (pv__fall_run){start, first_from(s, x, y, UINT64_MAX), y, of, -1};
-    detach_push(s, *slot);
+    push(s, *slot);
     return *slot;
 }
 
 /// Enters the runs of a row that touch a run.
-static bool detach_look(search *s, const pv__fall_run *r, int y) {
+static bool look(search *s, const pv__fall_run *r, int y) {
     if (y < 0 || y >= s->bits->h) return true;
     int end = pv__sooner(r->end + s->reach, s->bits->w);
     for (int x = pv__later(r->start - s->reach, 0); (x = first_from(s, x, y, 0)) < end;) {
@@ -175,8 +175,8 @@ static bool detach_look(search *s, const pv__fall_run *r, int y) {
 
 /// Expands one run of a front. Returns false without memory.
 static bool expand(search *s, int i) {
-    pv__fall_run r = s->found->runs[detach_pop(s, &s->fronts[i])];
-    return detach_look(s, &r, r.y - 1) && detach_look(s, &r, r.y + 1);
+    pv__fall_run r = s->found->runs[pop(s, &s->fronts[i])];
+    return look(s, &r, r.y - 1) && look(s, &r, r.y + 1);
 }
 
 /// Tells whether an unfinished front is known to be the largest of its group, and not debris.
@@ -237,11 +237,11 @@ static bool add_front(search *s, int x, int y) {
 
 /// Window of the mask around the removed pixels: the former pixels, the remaining ones, and the
 /// neighbors of removed ones.
-typedef struct detach_window {
+typedef struct window {
     pv_rect rect;
     pv_mask *was, *left, *rim;
     pv_parts *before, *parts;
-} detach_window;
+} window;
 
 static void spread(pv_mask *rim, const pv_mask *gone, int x, int y, int reach) {
     for (int dy = -1; dy <= 1; dy++)
@@ -250,7 +250,7 @@ static void spread(pv_mask *rim, const pv_mask *gone, int x, int y, int reach) {
                 pv_mask_combine(rim, gone, x + dx, y + dy, PV_COMBINE_OR);
 }
 
-static pv_status open_window(detach_window *w, const pv_mask *mask, const pv_mask *gone,
+static pv_status open_window(window *w, const pv_mask *mask, const pv_mask *gone,
                              const pv__cut_out *out, pv_connectivity neighbors,
                              const pv_allocator *from) {
     pv_error error;
@@ -271,7 +271,7 @@ static pv_status open_window(detach_window *w, const pv_mask *mask, const pv_mas
     return error.status;
 }
 
-static void close_window(detach_window *w) {
+static void close_window(window *w) {
     pv_parts_destroy(w->before);
     pv_parts_destroy(w->parts);
     pv_mask_release(w->was);
@@ -282,7 +282,7 @@ static void close_window(detach_window *w) {
 /// Adds a front for each part of the window that touches removed pixels. Fronts of one former
 /// component form a group. Returns false without memory.
 /// @param fronts by remaining part, then by former part: index of a front plus one, or 0
-static bool detach_seed(search *s, const detach_window *w, int *fronts) {
+static bool seed(search *s, const window *w, int *fronts) {
     int *groups = fronts + pv_parts_get_count(w->parts);
     for (int y = 0; y < w->rect.h; y++)
         for (pv__run r = {0, 0}; pv__mask_run_next(&w->rim->bits, y, &r);) {
@@ -350,12 +350,12 @@ static void leave_out_largest(search *s, int64_t least) {
     f->count = kept;
 }
 
-static pv_status run_down(search *s, const detach_window *w, int64_t least) {
+static pv_status run_down(search *s, const window *w, int64_t least) {
     const pv_allocator *from = &s->found->allocator;
     if (pv_parts_get_count(w->parts) == 0) return PV_OK;
     size_t parts = (size_t)pv_parts_get_count(w->parts) + (size_t)pv_parts_get_count(w->before);
     int *fronts = pv__alloc(from, parts, sizeof *fronts);
-    bool done = fronts && detach_seed(s, w, fronts) && expand_until_known(s, least) &&
+    bool done = fronts && seed(s, w, fronts) && expand_until_known(s, least) &&
                 (s->count == 0 || list_parts(s));
     if (done) leave_out_largest(s, least);
     pv__free(from, fronts, parts, sizeof *fronts);
@@ -368,7 +368,7 @@ static pv_status run_down(search *s, const detach_window *w, int64_t least) {
 pv_status pv__detach_find(const pv_mask *mask, const pv_mask *gone, const pv__cut_out *out,
                           pv_connectivity neighbors, int64_t least, const pv_allocator *allocator,
                           pv__falls *falls) {
-    detach_window w = {.left = NULL};
+    window w = {.left = NULL};
     *falls = (pv__falls){.allocator = *allocator};
     search s = {.bits = &mask->bits,
                 .gone = &gone->bits,

@@ -14,7 +14,7 @@
 #include <float.h>
 #include <limits.h>
 
-static bool fracture_check(pv_error *e, const pv_fracture_def *f) {
+static bool check(pv_error *e, const pv_fracture_def *f) {
     if (!pv__check_made(e, "fracture", f, f ? f->cookie : 0, "pv_fracture_def_default") ||
         !pv__check_range(e, "fracture.toughness", f->toughness, 0, DBL_MAX) ||
         !pv__check_range(e, "fracture.min_part_pixels", f->min_part_pixels, 1, INT_MAX) ||
@@ -29,7 +29,7 @@ static bool fracture_check(pv_error *e, const pv_fracture_def *f) {
 pv_status pv_body_set_fracture(pv_world *world, pv_body_id body, const pv_fracture_def *fracture) {
     pv_error e;
     pv__body *b = pv__handle_begin(&e, __func__, world, body);
-    if (!b || !fracture_check(&e, fracture)) return pv__refuse(world, &e);
+    if (!b || !check(&e, fracture)) return pv__refuse(world, &e);
     b->fracture = *fracture;
     if (fracture->toughness == 0)
         b->fracture.toughness = 0; /* Snapshots and hashes would tell a -0 from a 0. */

@@ -360,7 +360,7 @@ static void hand_on_all(pv_world *world, int index, bool is_left, const pv__spli
 /* ---- debris ---- */
 
 /// Creates the particle of a piece of debris. Returns false for one that would be out of range.
-static bool split_fly(pv_world *world, const pv__body *was, const pv__debris *crumb) {
+static bool fly(pv_world *world, const pv__body *was, const pv__debris *crumb) {
     pv_particle_def def = pv_particle_def_default();
     pv_vec2 arm = arm_to(was, crumb->center);
     double size = pv__abs(was->pixels->scale.x * was->pixels->scale.y), area = crumb->area * size;
@@ -393,7 +393,7 @@ void pv__split_commit(pv_world *world, int index, const pv__body *was, bool is_l
     if (is_left) pv__events_note_dirty_rect(world, parent, split->changed);
     hand_on_all(world, index, is_left, split);
     for (int i = 0; i < split->crumb_count; i++)
-        carved->debris_particles += split_fly(world, was, &split->crumbs[i]);
+        carved->debris_particles += fly(world, was, &split->crumbs[i]);
     carved->body_count = split->shard_count + is_left;
     carved->debris_pixels = split->crumb_pixels;
 }

@@ -72,7 +72,7 @@ static void change_body(pv_world *world, int body, pv_vec2 way, double turn, dou
     b->verlet_dt0 = dt0;
 }
 
-static void anchor_change(pv_world *world, int body, pv_vec2 way, double turn, double carry) {
+static void change(pv_world *world, int body, pv_vec2 way, double turn, double carry) {
     if (is_mover(world, body))
         change_mover(world, body, way, turn, carry);
     else
@@ -82,22 +82,22 @@ static void anchor_change(pv_world *world, int body, pv_vec2 way, double turn, d
 void pv__body_push(pv_world *world, int body, pv_vec2 lever, pv_vec2 push, double carry) {
     const pv__body *b = &world->bodies.items[body];
     if (!pv__body_gives(world, body)) return;
-    anchor_change(world, body, pv__mul(b->inverse_mass, pv__body_unlocked(b, push)),
-                  b->inverse_inertia * pv__cross(lever, push), carry);
+    change(world, body, pv__mul(b->inverse_mass, pv__body_unlocked(b, push)),
+           b->inverse_inertia * pv__cross(lever, push), carry);
 }
 
 void pv__body_twist(pv_world *world, int body, double twist, double carry) {
     if (pv__body_gives(world, body))
-        anchor_change(world, body, pv__vec(0, 0), world->bodies.items[body].inverse_inertia * twist,
-                      carry);
+        change(world, body, pv__vec(0, 0), world->bodies.items[body].inverse_inertia * twist,
+               carry);
 }
 
 void pv__body_nudge(pv_world *world, int body, pv_vec2 way, double turn) {
-    if (pv__body_gives(world, body)) anchor_change(world, body, way, turn, 1);
+    if (pv__body_gives(world, body)) change(world, body, way, turn, 1);
 }
 
 void pv__body_slow(pv_world *world, int body, pv_vec2 way, double turn) {
-    if (pv__body_gives(world, body)) anchor_change(world, body, pv__mul(-1, way), -turn, 0);
+    if (pv__body_gives(world, body)) change(world, body, pv__mul(-1, way), -turn, 0);
 }
 
 void pv__body_shift(pv_world *world, int body, pv_vec2 by) {

@@ -22,7 +22,7 @@ int pv__contact_list_next(const pv_world *world, int link) {
 }
 
 /// Puts a link at the beginning of a body's list.
-static void contact_list_push(pv_world *world, int link, int body) {
+static void push(pv_world *world, int link, int body) {
     pv__contact_links *links = links_of(world, link);
     int *first = &world->bodies.items[body].first_contact, side = side_of(link);
     if (*first) links_of(world, *first)->previous[side_of(*first)] = link;
@@ -31,7 +31,7 @@ static void contact_list_push(pv_world *world, int link, int body) {
     *first = link;
 }
 
-static void contact_list_pull(pv_world *world, int link, int body) {
+static void pull(pv_world *world, int link, int body) {
     const pv__contact_links *links = links_of(world, link);
     int next = links->next[side_of(link)], previous = links->previous[side_of(link)];
     if (next) links_of(world, next)->previous[side_of(next)] = previous;
@@ -43,22 +43,22 @@ static void contact_list_pull(pv_world *world, int link, int body) {
 
 void pv__contact_list_add(pv_world *world, pv__manifold *m) {
     int link = 2 * (int)(m - world->manifolds.items) + 1;
-    contact_list_push(world, link, m->a);
-    contact_list_push(world, link + 1, m->b);
+    push(world, link, m->a);
+    push(world, link + 1, m->b);
 }
 
 void pv__contact_list_remove(pv_world *world, pv__manifold *m) {
     int link = 2 * (int)(m - world->manifolds.items) + 1;
-    contact_list_pull(world, link, m->a);
-    contact_list_pull(world, link + 1, m->b);
+    pull(world, link, m->a);
+    pull(world, link + 1, m->b);
 }
 
 void pv__contact_list_fill(pv_world *world) {
     for (int i = 0; i < world->bodies.count; i++) world->bodies.items[i].first_contact = 0;
     bool pixels = world->def.contact_mode == PV_CONTACT_MODE_PIXELS;
     for (int i = 0; pixels && i < world->bitmaps.contact_count; i++) {
-        contact_list_push(world, 2 * i + 1, world->bitmaps.contacts[i].a);
-        contact_list_push(world, 2 * i + 2, world->bitmaps.contacts[i].b);
+        push(world, 2 * i + 1, world->bitmaps.contacts[i].a);
+        push(world, 2 * i + 2, world->bitmaps.contacts[i].b);
     }
     for (int i = 0; !pixels && i < world->manifolds.count; i++) {
         pv__manifold *m = &world->manifolds.items[i];

@@ -160,7 +160,7 @@ static void merge_hits(pv__list *list) {
 }
 
 /// Tells whether a sorted list has a contact event, and moves the cursor forward.
-static bool events_has(const pv__list *list, int *cursor, const pv_contact_event *m) {
+static bool has(const pv__list *list, int *cursor, const pv_contact_event *m) {
     const pv_contact_event *items = list->items;
     while (*cursor < list->count && pv__compare_handles(&items[*cursor], m) < 0) ++*cursor;
     return *cursor < list->count && pv__compare_handles(&items[*cursor], m) == 0;
@@ -202,10 +202,9 @@ static void tell_listed_contacts(pv_world *world) {
     for (int i = 0; i < all->count; i++) {
         const pv_contact_event *m = (pv_contact_event *)all->items + i;
         if (i > 0 && pv__compare_handles(m - 1, m) == 0) continue;
-        if (!events_has(&e->touching, &before, m))
+        if (!has(&e->touching, &before, m))
             pv__events_append(world, &e->contact_begins, m, sizeof *m);
-        if (!events_has(&e->spare, &after, m))
-            pv__events_append(world, &e->contact_ends, m, sizeof *m);
+        if (!has(&e->spare, &after, m)) pv__events_append(world, &e->contact_ends, m, sizeof *m);
     }
     pv__list swap = e->touching;
     e->touching = e->spare;

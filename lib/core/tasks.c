@@ -204,7 +204,7 @@ static void tasks_work(struct pv__crew *crew, const tasks_job *job) {
 /* ---- helpers ---- */
 
 /// Takes part in a job, unless it is over. It is not over while a worker reads it.
-static void tasks_join(struct pv__crew *crew, uint64_t number) {
+static void join(struct pv__crew *crew, uint64_t number) {
     pv__word *own = &crew->seats[tasks_number].job;
     pv__word_write_in_order(own, number);
     if (pv__word_read_in_order(&crew->posted) == number) tasks_work(crew, &crew->job);
@@ -230,7 +230,7 @@ static void help_as(struct pv__crew *crew, int number) {
     pv__word_write(&crew->seats[number].present, 1);
     if (job == 0 && !tasks_shares) job = next_job(crew, 0);
     while (job != 0 && job != TASKS_DISMISS) {
-        tasks_join(crew, job);
+        join(crew, job);
         job = tasks_shares ? TASKS_DISMISS : next_job(crew, job);
     }
     pv__word_write(&crew->seats[number].present, 0);
@@ -282,7 +282,7 @@ static void tasks_close(struct pv__crew *crew) {
         for (int round = 0; pv__word_read_in_order(&crew->seats[i].job); round++) pv__pause(round);
 }
 
-static void tasks_share(const tasks_job *job) {
+static void share(const tasks_job *job) {
     struct pv__crew *crew = job->world->crew;
     bool shares = tasks_shares;
     int outer = tasks_number;
@@ -334,7 +334,7 @@ void pv__tasks_run(pv_world *world, int count, int grain, pv__stage_fn *run, voi
                      .chunk_count = (count - 1) / grain + 1,
                      .grain = grain};
     if (pv__tasks_are_shared(world))
-        tasks_share(&job);
+        share(&job);
     else
         run(world, stage, 0, count);
     world->profile.shared += pv__timer_now() - begin;
@@ -371,7 +371,7 @@ bool pv__tasks_run_levels(pv_world *world, const pv__chunk *chunks, int count, p
                      .order = order,
                      .chunk_count = count};
     if (!pv__tasks_are_shared(world)) return false;
-    tasks_share(&job);
+    share(&job);
     return true;
 }
 

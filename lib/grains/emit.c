@@ -50,14 +50,14 @@ typedef struct emission {
 } emission;
 
 /// Returns the number of world pixels along a pixel's side.
-static int grains_along(double scale) {
+static int along(double scale) {
     return pv__sooner(pv__later((int)pv__floor(pv__min(pv__abs(scale), EMIT_MOST) + 0.5), 1),
                       EMIT_MOST);
 }
 
 static emission emission_of(const pv_transform *transform, pv_vec2 velocity, double spin) {
-    return (emission){transform, velocity, spin, grains_along(transform->scale.x),
-                      grains_along(transform->scale.y)};
+    return (emission){transform, velocity, spin, along(transform->scale.x),
+                      along(transform->scale.y)};
 }
 
 /// Adds the grains of a pixel.

@@ -38,7 +38,7 @@ const pv__field_row pv__grains_fields[6] = {
 };
 
 /// Returns a living population, or null.
-static pv__grains *grains_find(const pv_world *world, pv_grains_id grains) {
+static pv__grains *find(const pv_world *world, pv_grains_id grains) {
     if (!world) return NULL;
     int i = pv__pool_find(&world->grains.pool, world->grains.items, sizeof *world->grains.items,
                           grains.index, grains.generation);
@@ -48,7 +48,7 @@ static pv__grains *grains_find(const pv_world *world, pv_grains_id grains) {
 pv__grains *pv__grains_begin(pv_error *e, const char *function, const pv_world *world,
                              pv_grains_id grains) {
     if (!pv__world_begin(e, function, world)) return NULL;
-    pv__grains *g = grains_find(world, grains);
+    pv__grains *g = find(world, grains);
     return pv__check_alive(e, "grains", g != NULL, "population") ? g : NULL;
 }
 
@@ -108,11 +108,11 @@ pv_status pv_grains_destroy(pv_world *world, pv_grains_id grains) {
 }
 
 bool pv_grains_is_valid(const pv_world *world, pv_grains_id grains) {
-    return grains_find(world, grains) != NULL;
+    return find(world, grains) != NULL;
 }
 
 pv_grains_view pv_grains_get_view(const pv_world *world, pv_grains_id grains) {
-    const pv__grains *g = grains_find(world, grains);
+    const pv__grains *g = find(world, grains);
     if (!g) return (pv_grains_view){0};
     return (pv_grains_view){.count = g->used,
                             .oldest = g->oldest,
@@ -125,7 +125,7 @@ pv_grains_view pv_grains_get_view(const pv_world *world, pv_grains_id grains) {
 }
 
 pv_grains_stats pv_grains_get_stats(const pv_world *world, pv_grains_id grains) {
-    const pv__grains *g = grains_find(world, grains);
+    const pv__grains *g = find(world, grains);
     return g ? g->stats : (pv_grains_stats){0};
 }
 
@@ -161,7 +161,7 @@ pv_status pv_grains_add_sink(pv_world *world, pv_grains_id grains, const pv_grai
 
 int pv_grains_get_sink_counts(const pv_world *world, pv_grains_id grains,
                               pv_grain_sink_count *counts, int capacity) {
-    const pv__grains *g = grains_find(world, grains);
+    const pv__grains *g = find(world, grains);
     if (!g) return 0;
     for (int i = 0; counts && i < capacity && i < g->sink_count; i++) counts[i] = g->sinks[i].count;
     return g->sink_count;

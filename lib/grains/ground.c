@@ -62,7 +62,7 @@ static bool has_solid(const pv__bits *bits, int64_t x0, int64_t x1, int64_t y0, 
 }
 
 /// Picture of a body as it stands
-typedef struct ground_picture {
+typedef struct picture {
     const pv__bits *bits;
     pv__map map;
     /// Half the extent of a world pixel in the picture, in 1/2^32 px
@@ -71,17 +71,17 @@ typedef struct ground_picture {
     /// (x + left, y + top) to (x + right, y + bottom).
     bool upright;
     int64_t left, top, right, bottom;
-} ground_picture;
+} picture;
 
 static int64_t size_of(int64_t x) { return x < 0 ? -x : x; }
 
 static bool is_equal(int64_t x, int64_t to) { return size_of(x - to) < GROUND_EXACT; }
 
-static ground_picture picture_of(const pv__body *b, pv__pose pose) {
+static picture picture_of(const pv__body *b, pv__pose pose) {
     const int64_t one = INT64_C(1) << 32;
     pv_transform t = pv__body_transform(b, pose);
     pv__map m = pv__raster_map_of(&t);
-    ground_picture p = {.bits = &b->pixels->mask->bits, .map = m};
+    picture p = {.bits = &b->pixels->mask->bits, .map = m};
     p.half_x = (size_of(m.ux) + size_of(m.uy)) / 2 + GROUND_EXACT;
     p.half_y = (size_of(m.vx) + size_of(m.vy)) / 2 + GROUND_EXACT;
     p.upright =
@@ -93,7 +93,7 @@ static ground_picture picture_of(const pv__body *b, pv__pose pose) {
     return p;
 }
 
-static uint64_t upright_word(const ground_picture *p, int x, int y) {
+static uint64_t upright_word(const picture *p, int x, int y) {
     uint64_t word = 0;
     for (int64_t row = y + p->top; row <= y + p->bottom; row++)
         for (int64_t column = x + p->left; column <= x + p->right; column++)
@@ -102,7 +102,7 @@ static uint64_t upright_word(const ground_picture *p, int x, int y) {
 }
 
 /// Returns the solid pixels (x...x + 63, y) of the world, not biased.
-static uint64_t ground_word(const ground_picture *p, int x, int y) {
+static uint64_t ground_word(const picture *p, int x, int y) {
     const pv__map *m = &p->map;
     if (p->upright) return upright_word(p, x, y);
     int64_t across = (int64_t)x - m->x0, down = (int64_t)y - m->y0;
@@ -146,8 +146,8 @@ static bool fill_cells(pv_world *world, pv__grains *g, int x, int y, const uint6
 }
 
 /// Adds the pixels of a picture to the tile at (x, y), within a rectangle.
-static bool add_tile(pv_world *world, pv__grains *g, const ground_picture *p, int x, int y,
-                     pv_rect rect, bool large) {
+static bool add_tile(pv_world *world, pv__grains *g, const picture *p, int x, int y, pv_rect rect,
+                     bool large) {
     uint64_t rows[64] = {0}, all = 0, within = columns(x, rect.x, rect.x + rect.w - 1);
     int first = pv__later(rect.y - y, 0), last = pv__sooner(rect.y + rect.h - y, 64);
     for (int i = first; i < last; i++)
@@ -167,7 +167,7 @@ bool pv__ground_shows(const pv__grain_body *seen, const pv__body *b) {
 
 bool pv__ground_add(pv_world *world, pv__grains *g, const pv__body *b, pv__pose pose,
                     pv_rect within) {
-    ground_picture p = picture_of(b, pose);
+    picture p = picture_of(b, pose);
     pv_rect rect = pv__rect_meet(pv__ground_rect(b, pose), within);
     bool large = (int64_t)rect.w * rect.h > GROUND_LARGE;
     if (rect.w <= 0 || rect.h <= 0) return true;

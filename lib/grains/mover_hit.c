@@ -34,12 +34,12 @@ typedef struct hit {
 } hit;
 
 /// Steps of a way that may be in a picture, inclusive
-typedef struct hit_steps {
+typedef struct steps {
     int low, high;
-} hit_steps;
+} steps;
 
 /// Keeps the steps from which a coordinate is within a picture's side. The others are free.
-static void keep_steps(hit_steps *s, double from, double way, int side, int count) {
+static void keep_steps(steps *s, double from, double way, int side, int count) {
     double each = way / count, a = (-1 - from) / each, b = (side + 1 - from) / each;
     if (!(pv__abs(each) > 0)) return;
     s->low = pv__later(s->low, (int)pv__clamp(pv__min(a, b), 0, count));
@@ -57,7 +57,7 @@ static pv__mover_hit find_hit(const pv__grain_mover *m, const pv__walker *w, hit
     pv_vec2 way = pv__sub(to, from);
     double far = pv__max(pv__abs(way.x), pv__abs(way.y));
     int count = (int)pv__min(2 * far, 4096) + 1;
-    hit_steps s = {1, count};
+    steps s = {1, count};
     keep_steps(&s, from.x, way.x, m->bits->w, count);
     keep_steps(&s, from.y, way.y, m->bits->h, count);
     for (int i = s.low; i <= s.high; i++) {

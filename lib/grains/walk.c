@@ -24,7 +24,7 @@ typedef struct walk_line {
 
 /// Returns the normal out of pixels whose sums of offsets from a free pixel are (x, y); zeros for
 /// (0, 0).
-static pv__grain_normal walk_normal_of(int x, int y) {
+static pv__grain_normal normal_of(int x, int y) {
     int32_t length = (int32_t)sqrt((x * x + y * y) << 16); /* in 1/256 */
     if (length == 0) return (pv__grain_normal){0, 0};
     return (pv__grain_normal){-x * (256 * PV__GRAIN_ONE) / length,
@@ -62,7 +62,7 @@ static pv__grain_normal normal_at(const pv__grains *g, unsigned u, unsigned v) {
     }
     /* The product's byte 7 is the sum of the counts, each times its row. */
     int y = (int)(counts * UINT64_C(0x0001020304050600) >> 56) - WALK_REACH * sum;
-    return walk_normal_of(x, y);
+    return normal_of(x, y);
 }
 
 static int32_t along(pv__grain_normal n, int32_t dx, int32_t dy) {
@@ -113,7 +113,7 @@ typedef struct walk_pixels {
     const pv__grain_tile *tile;
 } walk_pixels;
 
-static inline bool walk_solid(walk_pixels *p, unsigned u, unsigned v) {
+static inline bool solid(walk_pixels *p, unsigned u, unsigned v) {
     if (u >> 6 != p->tile_u || v >> 6 != p->tile_v) {
         p->tile_u = u >> 6;
         p->tile_v = v >> 6;
@@ -127,12 +127,12 @@ static inline bool walk_solid(walk_pixels *p, unsigned u, unsigned v) {
 /// Tells along which axes, bit 0 for x and bit 1 for y, pixels stop a step to a neighbor.
 static inline int stops(walk_pixels *p, unsigned u, unsigned v, unsigned to_u, unsigned to_v) {
     int axes = (to_u != u) | (to_v != v) << 1;
-    if (walk_solid(p, to_u, to_v)) {
+    if (solid(p, to_u, to_v)) {
         if (axes < 3) return axes;
-        int beside = walk_solid(p, to_u, v) | walk_solid(p, u, to_v) << 1;
+        int beside = solid(p, to_u, v) | solid(p, u, to_v) << 1;
         return beside ? beside : 3;
     }
-    return axes == 3 && walk_solid(p, to_u, v) && walk_solid(p, u, to_v) ? 3 : 0;
+    return axes == 3 && solid(p, to_u, v) && solid(p, u, to_v) ? 3 : 0;
 }
 
 /// Goes along a line up to the first solid pixel. Returns the axes that stop it, or 0.

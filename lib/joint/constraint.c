@@ -107,7 +107,7 @@ bool pv__constraint_check_anchor(pv_error *e, const pv_world *world, const char 
 
 /// Computes the weights of a point in terms of three points, with the sum 1. Returns false for
 /// points on a line.
-static bool constraint_weigh(const pv_vec2 p[3], pv_vec2 at, double weights[3]) {
+static bool weigh(const pv_vec2 p[3], pv_vec2 at, double weights[3]) {
     pv_vec2 u = pv__sub(p[1], p[0]), v = pv__sub(p[2], p[0]), d = pv__sub(at, p[0]);
     double area = pv__cross(u, v);
     if (pv__abs(area) < 1e-6 * (pv__dot(u, u) + pv__dot(v, v))) return false;
@@ -123,7 +123,7 @@ static double try_corners(const pv_world *world, const int corners[3], pv_vec2 a
     const pv_vec2 *now = world->matter.particles.now;
     const pv_vec2 p[3] = {now[corners[0]], now[corners[1]], now[corners[2]]};
     double w[3];
-    if (!constraint_weigh(p, at, w)) return least;
+    if (!weigh(p, at, w)) return least;
     double sum = w[0] * w[0] + w[1] * w[1] + w[2] * w[2];
     if (sum >= least) return least;
     for (int i = 0; i < 3; i++) {
@@ -186,7 +186,7 @@ bool pv__constraint_check_limits(pv_error *e, const char *low_field, double low,
                                         : pv__check_range(e, low_field, low, -DBL_MAX, high);
 }
 
-static const pv__field_row joint_fields[] = {
+static const pv__field_row fields[] = {
     PV__INT(pv_joint_def, type, 0, PV_JOINT_MOUSE),
     PV__DOUBLE(pv_joint_def, length, -DBL_MAX, PV_MAX_COORDINATE),
     PV__DOUBLE(pv_joint_def, damping, PV__RANGE_STIFFNESS),
@@ -284,7 +284,7 @@ static bool check_def(pv_error *e, const pv_world *world, const pv_joint_def *de
     return pv__check_cookie(e, def, def ? def->cookie : 0, "pv_joint_def_default") &&
            pv__constraint_check_anchor(e, world, "def.a", "def.a.point", &def->a) &&
            pv__constraint_check_anchor(e, world, "def.b", "def.b.point", &def->b) &&
-           PV__CHECK_FIELDS(e, def, joint_fields) &&
+           PV__CHECK_FIELDS(e, def, fields) &&
            pv__check_zero_or(e, "def.stiffness", def->stiffness, PV__RANGE_JOINT_STIFFNESS) &&
            pv__constraint_check_limits(e, "def.lower", def->lower, "def.upper", def->upper) &&
            check_length(e, world, def, true);
@@ -356,7 +356,7 @@ static void soften(const pv_world *world, pv__constraint *c, double stiffness, d
     c->damping = drags ? pv__min(2 * mass * DRAG_RATE, PV__MOST_STIFFNESS) : damping;
 }
 
-static void constraint_fill(pv_world *world, pv__constraint *c, const pv_joint_def *def) {
+static void fill(pv_world *world, pv__constraint *c, const pv_joint_def *def) {
     *c = (pv__constraint){
         .slot = c->slot,
         .type = def->type,
@@ -385,13 +385,13 @@ static void constraint_fill(pv_world *world, pv__constraint *c, const pv_joint_d
 }
 
 /// Creates a joint of a checked definition. Returns the null id without memory.
-static pv_joint_id constraint_add(pv_error *e, pv_world *world, const pv_joint_def *def) {
+static pv_joint_id add(pv_error *e, pv_world *world, const pv_joint_def *def) {
     pv__matter *m = &world->matter;
     int slot = pv__pool_take(&world->def.allocator, &m->constraint_pool, &m->constraints,
                              sizeof *m->constraints);
     if (slot < 0) return pv__error_set(e, PV_ERROR_MEMORY), pv_null_joint;
     pv__constraint *c = &m->constraints[slot];
-    constraint_fill(world, c, def);
+    fill(world, c, def);
     pv__pool_open(&m->constraint_pool, &c->slot);
     ease(world, c);
     stir(world, c, 1);
@@ -400,8 +400,7 @@ static pv_joint_id constraint_add(pv_error *e, pv_world *world, const pv_joint_d
 
 pv_joint_id pv__constraint_create(pv_world *world, const pv_joint_def *def, pv_error *e) {
     pv_joint_id joint = pv_null_joint;
-    if (e->status == PV_OK && check_length(e, world, def, false))
-        joint = constraint_add(e, world, def);
+    if (e->status == PV_OK && check_length(e, world, def, false)) joint = add(e, world, def);
     if (e->status != PV_OK) pv__refuse(world, e);
     return joint;
 }
@@ -425,8 +424,7 @@ double pv__constraint_yield(const pv_world *world, const pv_anchor *a, const pv_
 pv_joint_id pv_joint_create(pv_world *world, const pv_joint_def *def, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     pv_joint_id joint = pv_null_joint;
-    if (pv__check_world(e, world) && check_def(e, world, def))
-        joint = constraint_add(e, world, def);
+    if (pv__check_world(e, world) && check_def(e, world, def)) joint = add(e, world, def);
     if (e->status != PV_OK) pv__refuse(world, e);
     return joint;
 }
@@ -456,14 +454,14 @@ void pv__constraint_let_go(pv_world *world, int slot) {
 }
 
 /// Returns the joint that is to change, or null with a filled error.
-static pv__constraint *constraint_begin(pv_error *e, const pv_world *world, pv_joint_id joint) {
+static pv__constraint *begin(pv_error *e, const pv_world *world, pv_joint_id joint) {
     return pv__check_world(e, world) ? pv__check_joint(e, world, "joint", joint) : NULL;
 }
 
-/// Does the same as constraint_begin(), for joints of a suitable type.
+/// Does the same as begin(), for joints of a suitable type.
 static pv__constraint *begin_of(pv_error *e, const pv_world *world, pv_joint_id joint,
                                 unsigned types) {
-    pv__constraint *c = constraint_begin(e, world, joint);
+    pv__constraint *c = begin(e, world, joint);
     if (!c || (types >> c->type & 1)) return c;
     pv__error_say(e, PV_ERROR_ARGUMENT, "joint", "joint has a type without this property");
     return NULL;
@@ -471,13 +469,13 @@ static pv__constraint *begin_of(pv_error *e, const pv_world *world, pv_joint_id 
 
 pv_status pv_joint_destroy(pv_world *world, pv_joint_id joint) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__constraint *c = constraint_begin(e, world, joint);
+    pv__constraint *c = begin(e, world, joint);
     if (!c) return pv__refuse(world, e);
     pv__constraint_drop(world, (int)(c - world->matter.constraints));
     return PV_OK;
 }
 
-static bool constraint_holds(const pv__anchor *grip, int particle, int body) {
+static bool holds(const pv__anchor *grip, int particle, int body) {
     if (body >= 0) return grip->body == body;
     const int *c = grip->corners;
     return grip->particle == particle || c[0] == particle || c[1] == particle || c[2] == particle;
@@ -488,7 +486,7 @@ static void for_joined(pv_world *world, int particle, int body,
     for (int i = 0; i < world->matter.constraint_pool.count; i++) {
         pv__constraint *c = &world->matter.constraints[i];
         if (pv__slot_lives(&c->slot) &&
-            (constraint_holds(&c->a, particle, body) || constraint_holds(&c->b, particle, body)))
+            (holds(&c->a, particle, body) || holds(&c->b, particle, body)))
             act(world, c);
     }
 }
@@ -590,7 +588,7 @@ static pv_status lay_anew(pv_world *world, const pv__constraint *c) {
 #define SET_FORCE(name)                                                                            \
     pv_status pv_joint_set_##name(pv_world *world, pv_joint_id joint, double name) {               \
         pv_error own, *e = pv__error_begin(__func__, NULL, &own);                                  \
-        pv__constraint *c = constraint_begin(e, world, joint);                                     \
+        pv__constraint *c = begin(e, world, joint);                                                \
         if (!c || !pv__check_range(e, #name, name, PV__RANGE_FORCE)) return pv__refuse(world, e);  \
         c->name = name;                                                                            \
         return lay_anew(world, c);                                                                 \

@@ -38,8 +38,7 @@ static void sweep_eased(pv_world *world, const struct pv__direct *d, const pv__c
 }
 
 /// Sweeps over a component that has no direct solution within its work.
-static void direct_relax(pv_world *world, const struct pv__direct *d, const pv__component *c,
-                         double h) {
+static void relax(pv_world *world, const struct pv__direct *d, const pv__component *c, double h) {
     pv__direct_rows_take_back(world, d, c);
     for (int round = 0; round < PV__DIRECT_ROUNDS; round++)
         for (int i = 0; i < c->end; i++)
@@ -111,7 +110,7 @@ static void solve_component(pv_world *world, struct pv__direct *d, pv__component
            power = pv__direct_power_of(world, d, count);
     sweep_eased(world, d, &c, h);
     bool solved = solve_steadied(world, d, &c, h);
-    if (!solved) direct_relax(world, d, &c, h);
+    if (!solved) relax(world, d, &c, h);
     for (int i = 0; i < c.end; i++)
         if (pv__direct_is_first(d, i)) pv__direct_row_calm(world, &d->rows[i]);
     if (!solved || pv__direct_is_steadied(world, d, &c))

@@ -7,7 +7,7 @@
  */
 #include "joint/direct.h"
 
-static pv__motion joint_energy_motion_of(const pv_world *world, int node) {
+static pv__motion motion_of(const pv_world *world, int node) {
     const pv__particles *p = &world->matter.particles;
     int i = node / 2;
     if (pv__direct_is_body_node(node)) {
@@ -50,8 +50,8 @@ static bool is_unlocked(const pv_world *world, int body) {
 }
 
 /// Tells whether a component has no fixed end and no lock.
-static bool joint_energy_is_free(const pv_world *world, const struct pv__direct *d,
-                                 const pv__component *c, int count) {
+static bool is_free(const pv_world *world, const struct pv__direct *d, const pv__component *c,
+                    int count) {
     bool held = false;
     for (int i = 0; i < c->last; i++)
         held |= d->rows[i].ends[0].node < 0 || d->rows[i].ends[1].node < 0;
@@ -64,9 +64,9 @@ pv__motion pv__direct_common_motion(const pv_world *world, const struct pv__dire
                                     const pv__component *c, int count) {
     pv__motion sum = {0};
     double momentum = 0;
-    if (!joint_energy_is_free(world, d, c, count)) return sum;
+    if (!is_free(world, d, c, count)) return sum;
     for (int i = 0; i < count; i++) {
-        pv__motion t = joint_energy_motion_of(world, d->nodes[i]);
+        pv__motion t = motion_of(world, d->nodes[i]);
         sum.mass += t.mass;
         sum.at = pv__mad(sum.at, t.mass, t.at);
         sum.velocity = pv__mad(sum.velocity, t.mass, t.velocity);
@@ -74,7 +74,7 @@ pv__motion pv__direct_common_motion(const pv_world *world, const struct pv__dire
     sum.at = pv__mul(1 / sum.mass, sum.at);
     sum.velocity = pv__mul(1 / sum.mass, sum.velocity);
     for (int i = 0; i < count; i++) {
-        pv__motion t = joint_energy_motion_of(world, d->nodes[i]);
+        pv__motion t = motion_of(world, d->nodes[i]);
         pv_vec2 arm = pv__sub(t.at, sum.at);
         sum.inertia += t.inertia + t.mass * pv__dot(arm, arm);
         momentum += t.inertia * t.spin + t.mass * pv__cross(arm, t.velocity);
@@ -84,7 +84,7 @@ pv__motion pv__direct_common_motion(const pv_world *world, const struct pv__dire
 }
 
 /// Returns a motion relative to a common motion.
-static pv__motion joint_energy_beside(const pv__motion *t, const pv__motion *common) {
+static pv__motion beside(const pv__motion *t, const pv__motion *common) {
     pv_vec2 arm = pv__sub(t->at, common->at);
     pv_vec2 carried = pv__mad(common->velocity, common->spin, pv__perp(arm));
     return (pv__motion){t->mass, t->inertia, t->at, pv__sub(t->velocity, carried),
@@ -95,8 +95,7 @@ double pv__direct_energy_of(const pv_world *world, const struct pv__direct *d, i
                             const pv__motion *common) {
     double sum = 0;
     for (int i = 0; i < count; i++) {
-        pv__motion t = joint_energy_motion_of(world, d->nodes[i]),
-                   own = joint_energy_beside(&t, common);
+        pv__motion t = motion_of(world, d->nodes[i]), own = beside(&t, common);
         sum += own.mass * pv__dot(own.velocity, own.velocity) + own.inertia * own.spin * own.spin;
     }
     return sum;
@@ -105,7 +104,7 @@ double pv__direct_energy_of(const pv_world *world, const struct pv__direct *d, i
 double pv__direct_power_of(const pv_world *world, const struct pv__direct *d, int count) {
     double sum = 0;
     for (int i = 0; i < count; i++) {
-        pv__motion t = joint_energy_motion_of(world, d->nodes[i]);
+        pv__motion t = motion_of(world, d->nodes[i]);
         bool body = pv__direct_is_body_node(d->nodes[i]);
         pv_vec2 pull = body ? pv__body_acceleration(world, &world->bodies.items[d->nodes[i] / 2])
                             : world->def.gravity;
@@ -115,7 +114,7 @@ double pv__direct_power_of(const pv_world *world, const struct pv__direct *d, in
 }
 
 /// Changes the velocity of a node, not its position.
-static void joint_energy_hasten(pv_world *world, int node, pv_vec2 gain, double spin) {
+static void hasten(pv_world *world, int node, pv_vec2 gain, double spin) {
     pv_vec2 way = pv__mul(-world->dt, gain);
     pv__particles *p = &world->matter.particles;
     if (pv__direct_is_body_node(node))
@@ -179,14 +178,13 @@ void pv__direct_limit_energy(pv_world *world, const struct pv__direct *d, const 
     if (!(energy > left)) return;
     double gain = sqrt(left / energy) - 1;
     for (int i = 0; i < count; i++) {
-        pv__motion t = joint_energy_motion_of(world, d->nodes[i]),
-                   own = joint_energy_beside(&t, &common);
-        joint_energy_hasten(world, d->nodes[i], pv__mul(gain, own.velocity), gain * own.spin);
+        pv__motion t = motion_of(world, d->nodes[i]), own = beside(&t, &common);
+        hasten(world, d->nodes[i], pv__mul(gain, own.velocity), gain * own.spin);
     }
 }
 
 /// Moves a node without a change of its velocity.
-static void joint_energy_shift(pv_world *world, int node, pv_vec2 by) {
+static void shift(pv_world *world, int node, pv_vec2 by) {
     pv__particles *p = &world->matter.particles;
     if (pv__direct_is_body_node(node)) {
         pv__body_shift(world, node / 2, by);
@@ -204,8 +202,8 @@ void pv__direct_keep_momentum(pv_world *world, const struct pv__direct *d, const
     pv_vec2 velocity = pv__sub(had->velocity, has.velocity);
     double spin = has.inertia > 0 ? had->inertia * had->spin / has.inertia - has.spin : 0;
     for (int i = 0; i < count; i++) {
-        pv_vec2 arm = pv__sub(joint_energy_motion_of(world, d->nodes[i]).at, has.at);
-        joint_energy_shift(world, d->nodes[i], pv__sub(had->at, has.at));
-        joint_energy_hasten(world, d->nodes[i], pv__mad(velocity, spin, pv__perp(arm)), spin);
+        pv_vec2 arm = pv__sub(motion_of(world, d->nodes[i]).at, has.at);
+        shift(world, d->nodes[i], pv__sub(had->at, has.at));
+        hasten(world, d->nodes[i], pv__mad(velocity, spin, pv__perp(arm)), spin);
     }
 }

@@ -18,7 +18,7 @@ static int nodes_of(const pv_world *world) {
 }
 
 /// Returns the node at an end; -1 for an end that never moves.
-static int layout_node_of(const pv_world *world, const pv__anchor *g) {
+static int node_of(const pv_world *world, const pv__anchor *g) {
     const pv__particles *p = &world->matter.particles;
     if (g->particle)
         return p->inverse_mass[g->particle] > 0 ? pv__direct_particle_node(g->particle) : -1;
@@ -35,15 +35,15 @@ static bool is_gone(const pv_world *world, const pv__anchor *g) {
 static bool is_candidate(const pv_world *world, const pv__constraint *c) {
     if (!pv__slot_lives(&c->slot) || !pv__joint_parts(c)) return false;
     if (is_gone(world, &c->a) || is_gone(world, &c->b)) return false;
-    return layout_node_of(world, &c->a) >= 0 || layout_node_of(world, &c->b) >= 0;
+    return node_of(world, &c->a) >= 0 || node_of(world, &c->b) >= 0;
 }
 
 static int end_node(const pv_world *world, int name) {
     const pv__constraint *c = &world->matter.constraints[name / 2];
-    return layout_node_of(world, name % 2 ? &c->b : &c->a);
+    return node_of(world, name % 2 ? &c->b : &c->a);
 }
 
-static bool layout_reserve(pv_world *world, struct pv__direct *d) {
+static bool reserve(pv_world *world, struct pv__direct *d) {
     const pv_allocator *allocator = &world->def.allocator;
     int constraints = world->matter.constraint_pool.count + 1, nodes = nodes_of(world);
     return PV__RESERVE(allocator, d->order, d->order_capacity, constraints) &&
@@ -82,7 +82,7 @@ static void list_ends(const pv_world *world, struct pv__direct *d) {
 
 /// Appends all joints connected to a joint to the order, nearest first. Returns the index after
 /// them.
-static int layout_spread(const pv_world *world, struct pv__direct *d, int slot, int from) {
+static int spread(const pv_world *world, struct pv__direct *d, int slot, int from) {
     int to = from;
     d->place[slot] = to;
     d->order[to++] = slot;
@@ -100,9 +100,9 @@ static int layout_spread(const pv_world *world, struct pv__direct *d, int slot, 
 
 /// Spreads from the farthest connected joint, so that the order begins at an end of a chain.
 static int spread_from_end(const pv_world *world, struct pv__direct *d, int slot, int from) {
-    int to = layout_spread(world, d, slot, from), farthest = d->order[to - 1];
+    int to = spread(world, d, slot, from), farthest = d->order[to - 1];
     for (int i = from; i < to; i++) d->place[d->order[i]] = -1;
-    return layout_spread(world, d, farthest, from);
+    return spread(world, d, farthest, from);
 }
 
 static bool holds_body(const pv_world *world, int slot) {
@@ -137,8 +137,8 @@ static void plan_rows(const pv_world *world, struct pv__direct *d, int slot, pv_
         if (!(pv__joint_parts(c) & part)) continue;
         pv__row *r = &d->plan[d->plan_count];
         *r = (pv__row){.slot = slot, .part = (pv__joint_part)part, .first = first};
-        r->ends[0].node = layout_node_of(world, &c->a);
-        r->ends[1].node = layout_node_of(world, &c->b);
+        r->ends[0].node = node_of(world, &c->a);
+        r->ends[1].node = node_of(world, &c->b);
         int64_t width = d->plan_count++ - into->first_plan - first;
         into->work += width * width;
         r->at = into->numbers;
@@ -212,7 +212,7 @@ bool pv__direct_lay_out(pv_world *world) {
     struct pv__direct *d = m->direct;
     d->plan_count = d->component_count = d->member_count = 0;
     d->owner_count = 0;
-    if (!layout_reserve(world, d) || !pv__direct_reserve_bodies(world, d)) return false;
+    if (!reserve(world, d) || !pv__direct_reserve_bodies(world, d)) return false;
     list_ends(world, d);
     for (int i = 0; i < nodes_of(world); i++) d->loads[i] = (pv__node_load){0, 0};
     d->bearing_step = 0;

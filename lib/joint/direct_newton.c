@@ -53,7 +53,7 @@ static int64_t step_work(const pv__component *c) {
 }
 
 /// Replaces the right sides with the solution.
-static void newton_solve(struct pv__direct *d, const pv__component *c) {
+static void solve(struct pv__direct *d, const pv__component *c) {
     d->work += step_work(c);
     for (int i = 0; i < c->last; i++) factor_row(d, i);
     for (int i = 0; i < c->last; i++) {
@@ -87,8 +87,7 @@ static bool slides(pv__row *r) {
 }
 
 /// Releases rows that must not apply their solution. Tells whether there are any.
-static bool newton_let_go(const pv_world *world, const struct pv__direct *d,
-                          const pv__component *c) {
+static bool let_go(const pv_world *world, const struct pv__direct *d, const pv__component *c) {
     bool any = false;
     for (int i = 0; i < c->last; i++) {
         pv__row *r = &d->rows[i];
@@ -121,7 +120,7 @@ static void newton_net(const struct pv__direct *d, const pv__component *c) {
 
 /// Returns the share of the solution that moves every member by at most PV__DIRECT_FARTHEST, and
 /// turns none by more than 1.
-static double newton_part_of(const struct pv__direct *d, const pv__component *c) {
+static double part_of(const struct pv__direct *d, const pv__component *c) {
     double most = 1;
     newton_net(d, c);
     for (int i = c->first_member; i < c->end_member; i++) {
@@ -134,8 +133,8 @@ static double newton_part_of(const struct pv__direct *d, const pv__component *c)
 
 /// Sets all right sides. Returns the sum of the squared errors, and stores the greatest error [px],
 /// [rad].
-static double newton_look_at_all(const pv_world *world, const struct pv__direct *d,
-                                 const pv__component *c, double h, double *most) {
+static double look_at_all(const pv_world *world, const struct pv__direct *d, const pv__component *c,
+                          double h, double *most) {
     double sum = *most = 0;
     for (int i = 0; i < c->last; i++) {
         pv__row *r = &d->rows[i];
@@ -161,10 +160,10 @@ bool pv__direct_has_work(const struct pv__direct *d, const pv__component *c) {
 /// Takes one Newton step.
 static void newton_step(pv_world *world, struct pv__direct *d, const pv__component *c) {
     for (int i = 0; i < PV__DIRECT_ROUNDS; i++) {
-        newton_solve(d, c);
-        if (!newton_let_go(world, d, c)) break;
+        solve(d, c);
+        if (!let_go(world, d, c)) break;
     }
-    double part = newton_part_of(d, c);
+    double part = part_of(d, c);
     for (int i = 0; i < c->last; i++) {
         pv__row *r = &d->rows[i];
         r->x *= part;
@@ -187,17 +186,17 @@ static void step_back(pv_world *world, const struct pv__direct *d, const pv__com
 
 double pv__direct_converge(pv_world *world, struct pv__direct *d, const pv__component *c,
                            double h) {
-    double most, off = newton_look_at_all(world, d, c, h, &most);
+    double most, off = look_at_all(world, d, c, h, &most);
     d->damping = NEWTON_DAMPING;
     for (int i = 0; i < NEWTON_STEPS && most > NO_ERROR && pv__direct_has_work(d, c); i++) {
         newton_step(world, d, c);
-        double now = newton_look_at_all(world, d, c, h, &most);
+        double now = look_at_all(world, d, c, h, &most);
         if (now < off) {
             off = now;
             d->damping = pv__max(d->damping / EASED, NEWTON_DAMPING);
         } else {
             step_back(world, d, c);
-            newton_look_at_all(world, d, c, h, &most);
+            look_at_all(world, d, c, h, &most);
             d->damping *= DAMPED;
         }
     }

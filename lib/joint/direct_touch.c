@@ -35,7 +35,7 @@ static void find_points(const pv_world *world, const pv__row *r, const pv__pose 
     }
 }
 
-static pv_vec2 touch_row_way_of(const pv__row *r) {
+static pv_vec2 way_of(const pv__row *r) {
     return r->rubs ? pv__perp(r->press->normal) : r->press->normal;
 }
 
@@ -56,7 +56,7 @@ static void set_touch_end(const pv_world *world, const struct pv__direct *d, pv_
 void pv__direct_touch_row_start(const pv_world *world, const struct pv__direct *d, pv__row *r) {
     const pv__pose poses[2] = {pv__body_pose_then(world, r->bodies[0]),
                                pv__body_pose_then(world, r->bodies[1])};
-    pv_vec2 spots[2], way = touch_row_way_of(r);
+    pv_vec2 spots[2], way = way_of(r);
     find_surfaces(r, poses, spots);
     r->least = r->rubs ? 0 : pv__min(0, pv__dot(pv__sub(spots[1], spots[0]), way));
     pv_vec2 middle = pv__lerp(spots[0], spots[1], 0.5);
@@ -71,7 +71,7 @@ void pv__direct_touch_row_start(const pv_world *world, const struct pv__direct *
 double pv__direct_touch_row_error(const pv_world *world, pv__row *r) {
     const pv__pose poses[2] = {pv__body_pose_now(world, r->bodies[0]),
                                pv__body_pose_now(world, r->bodies[1])};
-    pv_vec2 spots[2], n = touch_row_way_of(r);
+    pv_vec2 spots[2], n = way_of(r);
     if (r->rubs)
         find_points(world, r, poses, spots);
     else
@@ -115,8 +115,7 @@ static bool is_light(const pv_world *world, const pv__component *c, int body, in
 }
 
 /// Adds a manifold to the list of a body's component. Returns false without memory.
-static bool touch_row_add_touch(pv_world *world, struct pv__direct *d, int slot, int body,
-                                int other) {
+static bool add_touch(pv_world *world, struct pv__direct *d, int slot, int body, int other) {
     int owner = d->owners[body];
     if (owner < 0 || !is_light(world, &d->components[owner], body, other)) return true;
     /* A pair of members counts once. */
@@ -146,8 +145,8 @@ void pv__direct_list_touches(pv_world *world, struct pv__direct *d) {
     if (world->def.contact_mode != PV_CONTACT_MODE_CONTOURS) return;
     for (int i = world->manifolds.active_count - 1; i >= 0; i--) {
         const pv__manifold *m = &world->manifolds.items[world->manifolds.active[i]];
-        if (!touch_row_add_touch(world, d, world->manifolds.active[i], m->a, m->b) ||
-            !touch_row_add_touch(world, d, world->manifolds.active[i], m->b, m->a))
+        if (!add_touch(world, d, world->manifolds.active[i], m->a, m->b) ||
+            !add_touch(world, d, world->manifolds.active[i], m->b, m->a))
             world->out_of_memory = true;
     }
 }

@@ -188,7 +188,7 @@ static void add_yields(const pv_world *world, const pv__anchor *g, yields *k) {
 static const double SINGULAR = 1e-12;
 
 /// Solves a system of two equations, with least squares if one direction does not yield.
-static pv_vec2 joint_solve(yields k, pv_vec2 v) {
+static pv_vec2 solve(yields k, pv_vec2 v) {
     double det = k.xx * k.yy - k.xy * k.xy, both = k.xx + k.yy;
     if (!(both > 0)) return pv__vec(0, 0);
     /* The gap yields along one direction only. */
@@ -222,7 +222,7 @@ static void relax_pin(pv_world *world, pv__constraint *c, double h) {
     k.xx = (1 + s.damping) * k.xx + s.compliance;
     k.xy = (1 + s.damping) * k.xy;
     k.yy = (1 + s.damping) * k.yy + s.compliance;
-    joint_push(world, c, pv__sub(bounded(pv__add(c->push, joint_solve(k, wish)), s.most), c->push));
+    joint_push(world, c, pv__sub(bounded(pv__add(c->push, solve(k, wish)), s.most), c->push));
 }
 
 /// Corrects an error of b's position along one direction.
@@ -407,8 +407,8 @@ static double missing_angle(const pv_world *world, const pv__constraint *c, doub
     return -now;
 }
 
-static double joint_missing(const pv_world *world, const pv__constraint *c, pv__joint_part part,
-                            double *moved) {
+static double missing(const pv_world *world, const pv__constraint *c, pv__joint_part part,
+                      double *moved) {
     pv_vec2 d = pv__sub(pv__anchor_now(world, &c->b), pv__anchor_now(world, &c->a));
     switch (part) {
     case PV__PART_LENGTH: return missing_length(c, d, moved);
@@ -420,7 +420,7 @@ static double joint_missing(const pv_world *world, const pv__constraint *c, pv__
 }
 
 double pv__joint_released(const pv_world *world, const pv__constraint *c, pv__joint_part part) {
-    double moved, now = joint_missing(world, c, part, &moved), then = now + moved;
+    double moved, now = missing(world, c, part, &moved), then = now + moved;
     if (c->type == PV_JOINT_ROPE) {
         now = pv__min(now, 0);
         then = pv__min(then, 0);
@@ -439,7 +439,7 @@ double pv__joint_given(const pv_world *world, const pv__constraint *c, pv__joint
 double pv__joint_missing(const pv_world *world, const pv__constraint *c, pv__joint_part part,
                          double h) {
     softness s = softness_of(c, h);
-    double moved, error = joint_missing(world, c, part, &moved),
+    double moved, error = missing(world, c, part, &moved),
                   most = part == PV__PART_ANGLE ? JOINT_WIDEST : PV__JOINT_LONGEST;
     double soft = error - s.damping * moved - s.compliance * pv__joint_given(world, c, part);
     return pv__clamp(soft / (1 + s.damping), -most, most);

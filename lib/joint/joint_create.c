@@ -12,7 +12,7 @@
 
 #include <float.h>
 
-static pv_joint_def joint_def_of(pv_joint_type type, pv_anchor a, pv_anchor b) {
+static pv_joint_def def_of(pv_joint_type type, pv_anchor a, pv_anchor b) {
     pv_joint_def def = pv_joint_def_default();
     def.type = type;
     def.a = a;
@@ -21,37 +21,36 @@ static pv_joint_def joint_def_of(pv_joint_type type, pv_anchor a, pv_anchor b) {
 }
 
 /// Checks an end: a living body, or the null id for the world.
-static bool joint_check_end(pv_error *e, const pv_world *world, const char *field,
-                            pv_body_id body) {
+static bool check_end(pv_error *e, const pv_world *world, const char *field, pv_body_id body) {
     return (body.index == 0 && body.generation == 0) || pv__check_body(e, world, field, body);
 }
 
 /// Begins a maker of a joint between two bodies, or a body and the world.
-static bool joint_begin(pv_error *e, const char *function, const pv_world *world, pv_body_id a,
-                        pv_body_id b) {
-    return pv__world_begin(e, function, world) && joint_check_end(e, world, "a", a) &&
-           joint_check_end(e, world, "b", b);
+static bool begin(pv_error *e, const char *function, const pv_world *world, pv_body_id a,
+                  pv_body_id b) {
+    return pv__world_begin(e, function, world) && check_end(e, world, "a", a) &&
+           check_end(e, world, "b", b);
 }
 
 /// Begins a maker of a joint between two anchors.
-static bool joint_begin_anchors(pv_error *e, const char *function, const pv_world *world,
-                                const pv_anchor *a, const pv_anchor *b) {
+static bool begin_anchors(pv_error *e, const char *function, const pv_world *world,
+                          const pv_anchor *a, const pv_anchor *b) {
     return pv__world_begin(e, function, world) &&
            pv__constraint_check_anchor(e, world, "a", "a.point", a) &&
            pv__constraint_check_anchor(e, world, "b", "b.point", b);
 }
 
 /// Returns the place of a body, of another one if it is the world, or (0, 0).
-static pv_vec2 joint_place_of(const pv_world *world, pv_body_id body, pv_body_id other) {
+static pv_vec2 place_of(const pv_world *world, pv_body_id body, pv_body_id other) {
     const pv__body *b = pv__handle_body(world, body), *o = pv__handle_body(world, other);
     return b ? b->pose.center : o ? o->pose.center : pv__vec(0, 0);
 }
 
 /// Creates a joint of two bodies at one point.
-static pv_joint_id joint_create_at(const char *function, pv_joint_type type, pv_world *world,
-                                   pv_body_id a, pv_body_id b, pv_vec2 point) {
+static pv_joint_id create_at(const char *function, pv_joint_type type, pv_world *world,
+                             pv_body_id a, pv_body_id b, pv_vec2 point) {
     pv_error e;
-    pv_joint_def def = joint_def_of(type, pv_anchor_body(a, point), pv_anchor_body(b, point));
+    pv_joint_def def = def_of(type, pv_anchor_body(a, point), pv_anchor_body(b, point));
     if (pv__world_begin(&e, function, world) &&
         pv__constraint_check_anchor(&e, world, "a", "point", &def.a))
         pv__constraint_check_anchor(&e, world, "b", "point", &def.b);
@@ -59,33 +58,31 @@ static pv_joint_id joint_create_at(const char *function, pv_joint_type type, pv_
 }
 
 /// Returns a definition with anchors at the places of both bodies.
-static pv_joint_def joint_between(const pv_world *world, pv_joint_type type, pv_body_id a,
-                                  pv_body_id b) {
-    return joint_def_of(type, pv_anchor_body(a, joint_place_of(world, a, b)),
-                        pv_anchor_body(b, joint_place_of(world, b, a)));
+static pv_joint_def between(const pv_world *world, pv_joint_type type, pv_body_id a, pv_body_id b) {
+    return def_of(type, pv_anchor_body(a, place_of(world, a, b)),
+                  pv_anchor_body(b, place_of(world, b, a)));
 }
 
 pv_joint_id pv_joint_create_pin(pv_world *world, pv_body_id a, pv_body_id b, pv_vec2 point) {
-    return joint_create_at(__func__, PV_JOINT_PIN, world, a, b, point);
+    return create_at(__func__, PV_JOINT_PIN, world, a, b, point);
 }
 
 pv_joint_id pv_joint_create_weld(pv_world *world, pv_body_id a, pv_body_id b, pv_vec2 point) {
-    return joint_create_at(__func__, PV_JOINT_WELD, world, a, b, point);
+    return create_at(__func__, PV_JOINT_WELD, world, a, b, point);
 }
 
 pv_joint_id pv_joint_create_slider(pv_world *world, pv_body_id a, pv_body_id b, pv_vec2 axis,
                                    double lower, double upper) {
     pv_error e;
     bool b_is_world = b.index == 0 && b.generation == 0;
-    pv_vec2 place = joint_place_of(world, b, a);
+    pv_vec2 place = place_of(world, b, a);
     /* The end that slides is def.b. */
-    pv_joint_def def = joint_def_of(PV_JOINT_SLIDER, pv_anchor_body(b_is_world ? b : a, place),
-                                    pv_anchor_body(b_is_world ? a : b, place));
+    pv_joint_def def = def_of(PV_JOINT_SLIDER, pv_anchor_body(b_is_world ? b : a, place),
+                              pv_anchor_body(b_is_world ? a : b, place));
     def.axis = axis;
     def.lower = lower;
     def.upper = upper;
-    if (joint_begin(&e, __func__, world, a, b) &&
-        pv__check_vector(&e, "axis", axis, PV_MAX_COORDINATE))
+    if (begin(&e, __func__, world, a, b) && pv__check_vector(&e, "axis", axis, PV_MAX_COORDINATE))
         pv__constraint_check_limits(&e, "lower", lower, "upper", upper);
     return pv__constraint_create(world, &def, &e);
 }
@@ -93,10 +90,10 @@ pv_joint_id pv_joint_create_slider(pv_world *world, pv_body_id a, pv_body_id b, 
 pv_joint_id pv_joint_create_angle_limit(pv_world *world, pv_body_id a, pv_body_id b, double lower,
                                         double upper) {
     pv_error e;
-    pv_joint_def def = joint_between(world, PV_JOINT_ANGLE_LIMIT, a, b);
+    pv_joint_def def = between(world, PV_JOINT_ANGLE_LIMIT, a, b);
     def.lower = lower;
     def.upper = upper;
-    if (joint_begin(&e, __func__, world, a, b))
+    if (begin(&e, __func__, world, a, b))
         pv__constraint_check_limits(&e, "lower", lower, "upper", upper);
     return pv__constraint_create(world, &def, &e);
 }
@@ -104,34 +101,33 @@ pv_joint_id pv_joint_create_angle_limit(pv_world *world, pv_body_id a, pv_body_i
 pv_joint_id pv_joint_create_motor(pv_world *world, pv_body_id a, pv_body_id b, double speed,
                                   double max_torque) {
     pv_error e;
-    pv_joint_def def = joint_between(world, PV_JOINT_MOTOR, a, b);
+    pv_joint_def def = between(world, PV_JOINT_MOTOR, a, b);
     def.motor_speed = speed;
     def.max_force = max_torque;
-    if (joint_begin(&e, __func__, world, a, b) &&
-        pv__check_range(&e, "speed", speed, PV__RANGE_SPIN))
+    if (begin(&e, __func__, world, a, b) && pv__check_range(&e, "speed", speed, PV__RANGE_SPIN))
         pv__check_range(&e, "max_torque", max_torque, PV__RANGE_FORCE);
     return pv__constraint_create(world, &def, &e);
 }
 
 pv_joint_id pv_joint_create_distance(pv_world *world, pv_anchor a, pv_anchor b) {
     pv_error e;
-    pv_joint_def def = joint_def_of(PV_JOINT_DISTANCE, a, b);
-    joint_begin_anchors(&e, __func__, world, &a, &b);
+    pv_joint_def def = def_of(PV_JOINT_DISTANCE, a, b);
+    begin_anchors(&e, __func__, world, &a, &b);
     return pv__constraint_create(world, &def, &e);
 }
 
 pv_joint_id pv_joint_create_rope(pv_world *world, pv_anchor a, pv_anchor b, double length) {
     pv_error e;
-    pv_joint_def def = joint_def_of(PV_JOINT_ROPE, a, b);
+    pv_joint_def def = def_of(PV_JOINT_ROPE, a, b);
     def.length = length;
-    if (joint_begin_anchors(&e, __func__, world, &a, &b))
+    if (begin_anchors(&e, __func__, world, &a, &b))
         pv__check_range(&e, "length", length, -DBL_MAX, PV_MAX_COORDINATE);
     return pv__constraint_create(world, &def, &e);
 }
 
 /// Sets stiffness and damping of a spring. Anchors that cannot move count as mass 1.
-static bool joint_tune(pv_error *e, const pv_world *world, double hertz, double damping_ratio,
-                       pv_joint_def *def) {
+static bool tune(pv_error *e, const pv_world *world, double hertz, double damping_ratio,
+                 pv_joint_def *def) {
     double yield = pv__constraint_yield(world, &def->a, &def->b), rate = 2 * PV__PI * hertz;
     double mass = yield > 0 ? 1 / yield : 1;
     def->stiffness = mass * rate * rate;
@@ -149,18 +145,17 @@ static bool joint_tune(pv_error *e, const pv_world *world, double hertz, double 
 pv_joint_id pv_joint_create_spring(pv_world *world, pv_anchor a, pv_anchor b, double hertz,
                                    double damping_ratio) {
     pv_error e;
-    pv_joint_def def = joint_def_of(PV_JOINT_DISTANCE, a, b);
-    if (joint_begin_anchors(&e, __func__, world, &a, &b) &&
+    pv_joint_def def = def_of(PV_JOINT_DISTANCE, a, b);
+    if (begin_anchors(&e, __func__, world, &a, &b) &&
         pv__check_range(&e, "hertz", hertz, 1e-6, 1e6) &&
         pv__check_range(&e, "damping_ratio", damping_ratio, 0, 1e6))
-        joint_tune(&e, world, hertz, damping_ratio, &def);
+        tune(&e, world, hertz, damping_ratio, &def);
     return pv__constraint_create(world, &def, &e);
 }
 
 pv_joint_id pv_joint_create_mouse(pv_world *world, pv_body_id body, pv_vec2 point) {
     pv_error e;
-    pv_joint_def def =
-        joint_def_of(PV_JOINT_MOUSE, pv_anchor_body(body, point), pv_anchor_world(point));
+    pv_joint_def def = def_of(PV_JOINT_MOUSE, pv_anchor_body(body, point), pv_anchor_world(point));
     const pv__body *held = pv__handle_begin(&e, __func__, world, body);
     if (held && pv__constraint_check_anchor(&e, world, "body", "point", &def.a)) {
         /* Per mass of the body: 400/s^2, 40/s and 6000 px/s^2. */

@@ -36,7 +36,7 @@ static int climb(const pv__particles *p, int *levels, const pv__constraint *c) {
 static const pv__sticks empty_row = {
     .length = {1, 1, 1, 1}, .along_x = {1, 1, 1, 1}, .constraint = {-1, -1, -1, -1}};
 
-static void stick_lay(const pv_world *world, pv__sticks *row, int lane, int slot, double h) {
+static void lay(const pv_world *world, pv__sticks *row, int lane, int slot, double h) {
     const pv__constraint *c = &world->matter.constraints[slot];
     const double *w = world->matter.particles.inverse_mass;
     double both = w[c->a.particle] + w[c->b.particle];
@@ -118,7 +118,7 @@ static bool lay_all(pv_world *world, double h) {
     for (int i = 0; i < m->constraint_pool.count; i++) {
         if (!is_laid(world, &m->constraints[i])) continue;
         int at = starts[climb(&m->particles, levels, &m->constraints[i])]++;
-        stick_lay(world, &m->sticks[at / PV__ABREAST], at % PV__ABREAST, i, h);
+        lay(world, &m->sticks[at / PV__ABREAST], at % PV__ABREAST, i, h);
     }
     m->stick_count = rows;
     return true;

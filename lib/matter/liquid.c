@@ -138,7 +138,7 @@ pv_liquid_id pv_liquid_create(pv_world *world, const pv_liquid_def *def, pv_erro
 }
 
 /// Returns the index of a liquid that is to change, or -1 with a filled error.
-static int liquid_begin(pv_error *e, const pv_world *world, pv_liquid_id liquid) {
+static int begin(pv_error *e, const pv_world *world, pv_liquid_id liquid) {
     if (!pv__check_world(e, world)) return -1;
     int index = index_of(world, liquid);
     pv__check_alive(e, "liquid", index >= 0, "liquid");
@@ -147,7 +147,7 @@ static int liquid_begin(pv_error *e, const pv_world *world, pv_liquid_id liquid)
 
 pv_status pv_liquid_destroy(pv_world *world, pv_liquid_id liquid) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    int index = liquid_begin(e, world, liquid);
+    int index = begin(e, world, liquid);
     if (index < 0) return pv__refuse(world, e);
     pv__matter *m = &world->matter;
     for (int i = 1; i < m->particles.count; i++)
@@ -165,7 +165,7 @@ bool pv__liquid_open_all(pv_world *world) {
 
 pv_status pv_liquid_add_particle(pv_world *world, pv_liquid_id liquid, pv_particle_id particle) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    int index = liquid_begin(e, world, liquid),
+    int index = begin(e, world, liquid),
         i = index < 0 ? 0 : pv__check_particle(e, world, "particle", particle);
     if (i && !pv__liquid_open_all(world)) pv__error_set(e, PV_ERROR_MEMORY);
     if (e->status != PV_OK) return pv__refuse(world, e);
@@ -500,7 +500,7 @@ static bool ready_lists(pv_world *world, room *r, double h) {
 
 /// Turns densities into pressures, -dE/dx of E = stiffness (density - wanted)^2 / 2 + push near^2 /
 /// 2.
-static void liquid_press(const pv_world *world, room *r, double h) {
+static void press(const pv_world *world, room *r, double h) {
     for (int i = 0; i < r->pairs.count; i++) {
         const pv_liquid_def *def =
             &world->matter.liquids[world->matter.particles.data[r->berths[i].slot].liquid].def;
@@ -528,7 +528,7 @@ void pv__liquid_relax_all(pv_world *world, double h) {
     }
     feel_shores(world, r);
     kernel->feel(&r->pairs);
-    liquid_press(world, r, h);
+    press(world, r, h);
     kernel->part(&r->pairs);
     press_shores(world, r);
     for (int i = 0; i < r->pairs.count; i++)

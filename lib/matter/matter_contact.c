@@ -162,7 +162,7 @@ pv_vec2 pv__matter_contact_way(const pv_world *world, const pv__flank *flank) {
 }
 
 /// Returns the displacement of a flank along n, of length 1, for a unit of push along n.
-static double matter_contact_yield(const pv_world *world, const pv__flank *flank, pv_vec2 n) {
+static double contact_yield(const pv_world *world, const pv__flank *flank, pv_vec2 n) {
     const double *w = world->matter.particles.inverse_mass;
     double across = pv__cross(flank->lever, n);
     pv_vec2 from = from_gets(flank, n), to = to_gets(flank, n);
@@ -210,15 +210,15 @@ static pv_vec2 relative_way(const pv_world *world, const pv__touch *t) {
     return pv__sub(pv__matter_contact_way(world, &t->b), pv__matter_contact_way(world, &t->a));
 }
 
-static double matter_contact_yield_of(const pv_world *world, const pv__touch *t, pv_vec2 n) {
-    return matter_contact_yield(world, &t->a, n) + matter_contact_yield(world, &t->b, n);
+static double yield_of(const pv_world *world, const pv__touch *t, pv_vec2 n) {
+    return contact_yield(world, &t->a, n) + contact_yield(world, &t->b, n);
 }
 
 static double closing_of(const pv_world *world, const pv__touch *t) {
     return -pv__dot(relative_way(world, t), t->normal);
 }
 
-static void matter_contact_push(pv_world *world, const pv__touch *t, pv_vec2 push) {
+static void contact_push(pv_world *world, const pv__touch *t, pv_vec2 push) {
     pv__matter_contact_push(world, &t->a, pv__mul(-1, push));
     pv__matter_contact_push(world, &t->b, push);
 }
@@ -280,36 +280,35 @@ static bool go_all_back(pv_world *world, pv__touch *touches, int count) {
 /// nor removes energy.
 static double rebound(const pv_world *world, const pv__touch *t) {
     double h = world->dt, g = h * h * pv__dot(world->def.gravity, t->normal);
-    double a = matter_contact_yield(world, &t->a, t->normal),
-           b = matter_contact_yield(world, &t->b, t->normal);
+    double a = contact_yield(world, &t->a, t->normal), b = contact_yield(world, &t->b, t->normal);
     double late = (0.5 - t->carry) * ((a > 0) - (b > 0)) * g;
     return -t->material.restitution * (t->closing + late) - late;
 }
 
 /// Prepares the contacts: wanted displacements and yields.
-static void matter_contact_begin(pv_world *world, pv__touch *touches, int count) {
+static void begin(pv_world *world, pv__touch *touches, int count) {
     bool hit = go_all_back(world, touches, count);
     for (int i = 0; i < count; i++) {
         pv__touch *t = &touches[i];
         t->wanted = hit && is_hit(world, t) ? pv__min(0, rebound(world, t)) : 0;
         t->pushed = t->rubbed = 0;
-        t->yield = matter_contact_yield_of(world, t, t->normal);
-        t->yield_along = matter_contact_yield_of(world, t, pv__perp(t->normal));
+        t->yield = yield_of(world, t, t->normal);
+        t->yield_along = yield_of(world, t, pv__perp(t->normal));
     }
 }
 
 /// Removes the approach at a contact. It may take back earlier pushes.
-static void matter_contact_press(pv_world *world, pv__touch *t) {
+static void press(pv_world *world, pv__touch *t) {
     if (!(t->yield > 0)) return;
     double before = t->pushed;
     t->pushed = pv__max(0, before + (closing_of(world, t) - t->wanted) / t->yield);
-    matter_contact_push(world, t, pv__mul(t->pushed - before, t->normal));
+    contact_push(world, t, pv__mul(t->pushed - before, t->normal));
 }
 
 /// Applies a push along the faces of a contact.
-static void matter_contact_rub(pv_world *world, pv__touch *t, double by) {
+static void rub(pv_world *world, pv__touch *t, double by) {
     t->rubbed += by;
-    matter_contact_push(world, t, pv__mul(by, pv__perp(t->normal)));
+    contact_push(world, t, pv__mul(by, pv__perp(t->normal)));
 }
 
 /// Applies Coulomb friction to all contacts together, with the sum of their loads. They hold or
@@ -326,7 +325,7 @@ static void rub_all(pv_world *world, pv__touch *touches, int count) {
         if (!(t->yield_along > 0) || !(t->pushed > 0)) continue;
         double along =
             pv__dot(relative_way(world, t), pv__perp(t->normal)) - world->dt * t->tangent_speed;
-        matter_contact_rub(world, t, -along / t->yield_along);
+        rub(world, t, -along / t->yield_along);
         given += pv__abs(t->rubbed);
         most = pv__max(most, t->yield_along);
     }
@@ -334,8 +333,7 @@ static void rub_all(pv_world *world, pv__touch *touches, int count) {
     bool creeps = (given - holds) * most < CREEP * world->dt;
     double kept = creeps ? holds / given : pv__min(1, slides / given);
     for (int i = 0; i < count; i++)
-        if (touches[i].rubbed != 0)
-            matter_contact_rub(world, &touches[i], (kept - 1) * touches[i].rubbed);
+        if (touches[i].rubbed != 0) rub(world, &touches[i], (kept - 1) * touches[i].rubbed);
 }
 
 /// Resolves overlap from before the substep gradually, with little speed.
@@ -347,15 +345,15 @@ static void ease(pv_world *world, pv__touch *t) {
     if (old <= 0) return;
     double carry = may_move_previous(world) ? PART_CARRY : 1;
     stand(world, t, carry);
-    double yield = matter_contact_yield_of(world, t, t->normal);
-    if (yield > 0) matter_contact_push(world, t, pv__mul(old / (carry * yield), t->normal));
+    double yield = yield_of(world, t, t->normal);
+    if (yield > 0) contact_push(world, t, pv__mul(old / (carry * yield), t->normal));
 }
 
 void pv__matter_contact_part(pv_world *world, pv__touch *touches, int count) {
     int rounds = count > 1 ? MATTER_CONTACT_ROUNDS : 1;
-    matter_contact_begin(world, touches, count);
+    begin(world, touches, count);
     for (int i = 0; i < rounds; i++)
-        for (int k = 0; k < count; k++) matter_contact_press(world, &touches[k]);
+        for (int k = 0; k < count; k++) press(world, &touches[k]);
     rub_all(world, touches, count);
     for (int i = 0; i < count; i++) ease(world, &touches[i]);
 }

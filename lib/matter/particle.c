@@ -71,7 +71,7 @@ static bool check_speed(pv_error *e, const char *field, pv_vec2 velocity) {
                          PV_MAX_COORDINATE) == PV_OK;
 }
 
-static const pv__field_row particle_fields[] = {
+static const pv__field_row fields[] = {
     PV__VECTOR(pv_particle_def, position, PV_MAX_COORDINATE),
     PV__VECTOR(pv_particle_def, velocity, PV_MAX_COORDINATE),
     PV__DOUBLE(pv_particle_def, radius, PV__RANGE_PARTICLE_RADIUS),
@@ -81,7 +81,7 @@ static const pv__field_row particle_fields[] = {
 };
 
 static bool check_def(pv_error *e, const pv_particle_def *def) {
-    return PV__CHECK_DEF(e, def, pv_particle_def_default, particle_fields) &&
+    return PV__CHECK_DEF(e, def, pv_particle_def_default, fields) &&
            check_mass(e, "def.mass", def->mass) &&
            pv__impulse_check_friction(e, "def.friction", def->static_friction, def->friction);
 }
@@ -153,12 +153,12 @@ static int take_slot(pv_world *world) {
     return p->count++;
 }
 
-static void particle_put(pv__particles *p, int i, double h, pv_vec2 position, pv_vec2 velocity) {
+static void put(pv__particles *p, int i, double h, pv_vec2 position, pv_vec2 velocity) {
     p->now[i] = position;
     p->was[i] = pv__mad(position, -h, velocity);
 }
 
-static void particle_fill(pv_world *world, int i, const pv_particle_def *def) {
+static void fill(pv_world *world, int i, const pv_particle_def *def) {
     pv__particles *p = &world->matter.particles;
     p->data[i] = (pv__particle_data){
         .mass = def->mass,
@@ -180,7 +180,7 @@ static void particle_fill(pv_world *world, int i, const pv_particle_def *def) {
     p->inverse_mass[i] = def->mass > 0 ? 1 / def->mass : 0;
     p->keep[i] = pv__kept(def->linear_damping, world->dt);
     p->force[i] = pv__vec(0, 0);
-    particle_put(p, i, world->dt, def->position, def->mass > 0 ? def->velocity : pv__vec(0, 0));
+    put(p, i, world->dt, def->position, def->mass > 0 ? def->velocity : pv__vec(0, 0));
     p->living++;
 }
 
@@ -193,7 +193,7 @@ pv_particle_id pv_particle_create(pv_world *world, const pv_particle_def *def, p
         pv__refuse(world, e);
         return pv_null_particle;
     }
-    particle_fill(world, slot, def);
+    fill(world, slot, def);
     return pv__handle_of_particle(world, slot);
 }
 
@@ -206,7 +206,7 @@ void pv__particle_drop(pv_world *world, int i) {
     p->inverse_mass[i] = p->keep[i] = 0;
     p->bound[i] = PV__STAYS;
     p->force[i] = pv__vec(0, 0);
-    particle_put(p, i, world->dt, pv__vec(0, 0), pv__vec(0, 0));
+    put(p, i, world->dt, pv__vec(0, 0), pv__vec(0, 0));
     p->free = i;
     p->living--;
     world->matter.bare = true;
@@ -231,13 +231,13 @@ READ(void *, user_data, p->data[i].user_data, NULL)
 /* ---- writes ---- */
 
 /// Returns the slot of a particle that is to change, or 0 with a filled error.
-static int particle_begin(pv_error *e, const pv_world *world, pv_particle_id particle) {
+static int begin(pv_error *e, const pv_world *world, pv_particle_id particle) {
     return pv__check_world(e, world) ? pv__check_particle(e, world, "particle", particle) : 0;
 }
 
-/// Does the same as particle_begin(), for changes that a pinned particle refuses.
+/// Does the same as begin(), for changes that a pinned particle refuses.
 static int begin_motion(pv_error *e, const pv_world *world, pv_particle_id particle) {
-    int i = particle_begin(e, world, particle);
+    int i = begin(e, world, particle);
     if (!i || world->matter.particles.data[i].mass > 0) return i;
     pv__error_say(e, PV_ERROR_ARGUMENT, "particle", "particle is pinned by a mass of 0");
     return 0;
@@ -245,11 +245,11 @@ static int begin_motion(pv_error *e, const pv_world *world, pv_particle_id parti
 
 pv_status pv_particle_set_position(pv_world *world, pv_particle_id particle, pv_vec2 position) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    int i = particle_begin(e, world, particle);
+    int i = begin(e, world, particle);
     if (!i || !pv__check_place(e, "position", position)) return pv__refuse(world, e);
     pv__wake_corner(world, i);
-    particle_put(&world->matter.particles, i, world->dt, position,
-                 pv_particle_get_velocity(world, particle));
+    put(&world->matter.particles, i, world->dt, position,
+        pv_particle_get_velocity(world, particle));
     int polygon = world->matter.particles.data[i].polygon;
     if (polygon >= 0) pv__index_update(world, pv__index_of_polygon(polygon));
     if (world->matter.particles.data[i].joint_count > 0) pv__constraint_ease_all_of(world, i, -1);
@@ -262,13 +262,13 @@ pv_status pv_particle_set_velocity(pv_world *world, pv_particle_id particle, pv_
     if (!i || !pv__check_vector(e, "velocity", velocity, PV_MAX_COORDINATE))
         return pv__refuse(world, e);
     pv__wake_corner(world, i);
-    particle_put(&world->matter.particles, i, world->dt, world->matter.particles.now[i], velocity);
+    put(&world->matter.particles, i, world->dt, world->matter.particles.now[i], velocity);
     return PV_OK;
 }
 
 pv_status pv_particle_set_mass(pv_world *world, pv_particle_id particle, double mass) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    int i = particle_begin(e, world, particle);
+    int i = begin(e, world, particle);
     if (!i || !check_mass(e, "mass", mass)) return pv__refuse(world, e);
     pv__wake_corner(world, i);
     pv__particles *p = &world->matter.particles;
@@ -276,7 +276,7 @@ pv_status pv_particle_set_mass(pv_world *world, pv_particle_id particle, double 
     p->inverse_mass[i] = mass > 0 ? 1 / mass : 0;
     p->bound[i] &= (unsigned char)~PV__STAYS;
     if (mass == 0) p->bound[i] |= PV__STAYS;
-    if (mass == 0) particle_put(p, i, world->dt, p->now[i], pv__vec(0, 0));
+    if (mass == 0) put(p, i, world->dt, p->now[i], pv__vec(0, 0));
     if (p->data[i].joint_count > 0) pv__constraint_wake_all_of(world, i, -1);
     world->matter.loose = true; /* rows of sticks contain masses */
     return PV_OK;
@@ -302,13 +302,13 @@ pv_status pv_particle_apply_impulse(pv_world *world, pv_particle_id particle, pv
         pv__mad(pv_particle_get_velocity(world, particle), 1 / p->data[i].mass, impulse);
     if (!check_speed(e, "impulse", velocity)) return pv__refuse(world, e);
     pv__wake_corner(world, i);
-    particle_put(p, i, world->dt, p->now[i], velocity);
+    put(p, i, world->dt, p->now[i], velocity);
     return PV_OK;
 }
 
 pv_status pv_particle_set_user_data(pv_world *world, pv_particle_id particle, void *user_data) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    int i = particle_begin(e, world, particle);
+    int i = begin(e, world, particle);
     if (!i) return pv__refuse(world, e);
     world->matter.particles.data[i].user_data = user_data;
     return PV_OK;

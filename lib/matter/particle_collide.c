@@ -29,10 +29,10 @@ static unsigned hash_cell(int64_t x, int64_t y, unsigned mask) {
     return (unsigned)(h >> 40) & mask;
 }
 
-static int64_t particle_pairs_cell_of(double x) { return pv__floor(x / CELL); }
+static int64_t cell_of(double x) { return pv__floor(x / CELL); }
 
 /// Returns the greatest displacement of a particle in a step, as far as it is known [px].
-static double particle_pairs_way_of(const pv_world *world, int i, double dt) {
+static double way_of(const pv_world *world, int i, double dt) {
     const pv__particles *p = &world->matter.particles;
     double steps = dt / world->dt;
     pv_vec2 d = pv__sub(p->now[i], p->was[i]), g = world->def.gravity;
@@ -75,7 +75,7 @@ typedef struct grid {
 /// count from 1
 enum { FAR_SLOT = 0 };
 
-static bool particle_pairs_make_room(pv_world *world, unsigned slots) {
+static bool make_room(pv_world *world, unsigned slots) {
     pv__matter *m = &world->matter;
     return PV__RESERVE(&world->def.allocator, m->cells, m->cell_capacity, (int)slots + 1) &&
            PV__RESERVE(&world->def.allocator, m->sorted, m->sorted_capacity,
@@ -87,7 +87,7 @@ static bool particle_pairs_make_room(pv_world *world, unsigned slots) {
 }
 
 /// Sorts particles by the slot of their cell, with a counting sort. Marks those that take strides.
-static grid particle_pairs_sort(pv_world *world, unsigned slots, double dt) {
+static grid sort(pv_world *world, unsigned slots, double dt) {
     pv__matter *m = &world->matter;
     pv__particles *p = &m->particles;
     grid g = {.mask = slots - 1};
@@ -96,13 +96,11 @@ static grid particle_pairs_sort(pv_world *world, unsigned slots, double dt) {
         m->slots[i] = PV__NONE;
         if (!(p->data[i].generation & 1) || p->data[i].passes) continue;
         if (pv__stride_takes(world, i)) p->bound[i] |= PV__STRIDES;
-        double way = m->ways[i] = particle_pairs_way_of(world, i, dt);
+        double way = m->ways[i] = way_of(world, i, dt);
         m->slots[i] = FAR_SLOT;
         if (way > 2 * CELL) continue;
         g.reach = pv__max(g.reach, way + p->data[i].radius);
-        m->slots[i] = (int)hash_cell(particle_pairs_cell_of(p->now[i].x),
-                                     particle_pairs_cell_of(p->now[i].y), g.mask) +
-                      1;
+        m->slots[i] = (int)hash_cell(cell_of(p->now[i].x), cell_of(p->now[i].y), g.mask) + 1;
         m->cells[m->slots[i]]++;
     }
     for (unsigned i = 0; i < slots; i++) m->cells[i + 1] += m->cells[i];
@@ -143,7 +141,7 @@ static bool reaches(const pv_world *world, const seeker *s, int i) {
 }
 
 /// Tells whether filters and joints let a particle and a body collide.
-static bool particle_pairs_may_meet(const pv_world *world, int i, int body) {
+static bool may_meet(const pv_world *world, int i, int body) {
     if (world->bodies.filtered &&
         !pv__filter_agrees(world->matter.particles.filter[i], world->bodies.items[body].filter))
         return false;
@@ -152,10 +150,10 @@ static bool particle_pairs_may_meet(const pv_world *world, int i, int body) {
            (world->matter.inside_count == 0 || !pv__inside_has(&world->matter, i, body));
 }
 
-static bool particle_pairs_add(pv_world *world, const seeker *s, int i) {
+static bool add(pv_world *world, const seeker *s, int i) {
     pv__matter *m = &world->matter;
     if (!reaches(world, s, i)) return true;
-    if (!particle_pairs_may_meet(world, i, s->body)) return true;
+    if (!may_meet(world, i, s->body)) return true;
     if (s->holds) {
         m->particles.bound[i] &= (unsigned char)~PV__STRIDES;
         return true;
@@ -171,7 +169,7 @@ static bool particle_pairs_add(pv_world *world, const seeker *s, int i) {
 
 static bool add_range(pv_world *world, const seeker *s, int first, int end) {
     for (int i = first; i < end; i++)
-        if (!particle_pairs_add(world, s, world->matter.sorted[i])) return false;
+        if (!add(world, s, world->matter.sorted[i])) return false;
     return true;
 }
 
@@ -182,33 +180,29 @@ static bool add_cell(pv_world *world, const seeker *s, const grid *g, int64_t x,
     unsigned slot = hash_cell(x, y, g->mask);
     for (int i = m->cells[slot + 1]; i < (slot == g->mask ? g->chained : m->cells[slot + 2]); i++) {
         pv_vec2 at = m->particles.now[m->sorted[i]];
-        if (particle_pairs_cell_of(at.x) == x && particle_pairs_cell_of(at.y) == y &&
-            !particle_pairs_add(world, s, m->sorted[i]))
-            return false;
+        if (cell_of(at.x) == x && cell_of(at.y) == y && !add(world, s, m->sorted[i])) return false;
     }
     return true;
 }
 
 /// Adds all particles, in order of their slots, so that long lists are visited in order of memory.
 /// The order means nothing to a body that does not give way.
-static bool particle_pairs_add_all(pv_world *world, const seeker *s) {
+static bool add_all(pv_world *world, const seeker *s) {
     const pv__matter *m = &world->matter;
     for (int i = 1; i < m->particles.count; i++)
-        if (m->slots[i] != PV__NONE && !particle_pairs_add(world, s, i)) return false;
+        if (m->slots[i] != PV__NONE && !add(world, s, i)) return false;
     return true;
 }
 
 /// Adds the candidate pairs of a body; returns false without memory.
 static bool add_near(pv_world *world, const seeker *s, const grid *g) {
     double by = g->reach + PV__SWEPT_MARGIN;
-    int64_t left = particle_pairs_cell_of(s->box.min.x - by),
-            right = particle_pairs_cell_of(s->box.max.x + by);
-    int64_t top = particle_pairs_cell_of(s->box.min.y - by),
-            bottom = particle_pairs_cell_of(s->box.max.y + by);
+    int64_t left = cell_of(s->box.min.x - by), right = cell_of(s->box.max.x + by);
+    int64_t top = cell_of(s->box.min.y - by), bottom = cell_of(s->box.max.y + by);
     double cells = (double)(right - left + 1) * (double)(bottom - top + 1);
     if (world->matter.strides.count > 0 && !pv__body_gives(world, s->body) &&
         cells * SPARSE > g->far_end)
-        return particle_pairs_add_all(world, s);
+        return add_all(world, s);
     if (cells > g->chained) return add_range(world, s, 0, g->far_end);
     for (int64_t y = top; y <= bottom; y++)
         for (int64_t x = left; x <= right; x++)
@@ -217,7 +211,7 @@ static bool add_near(pv_world *world, const seeker *s, const grid *g) {
 }
 
 /// Tells whether a particle in a candidate pair is so fast that it moves the sleeping body.
-static bool particle_pairs_wakes(const pv_world *world, const pv__near *n, double dt) {
+static bool wakes(const pv_world *world, const pv__near *n, double dt) {
     const pv__particles *p = &world->matter.particles;
     const pv__body *b = &world->bodies.items[n->body];
     pv_vec2 d = pv__sub(p->now[n->particle], p->was[n->particle]);
@@ -230,19 +224,18 @@ static bool particle_pairs_wakes(const pv_world *world, const pv__near *n, doubl
     return pv__field_at(shape, local, NULL) - p->data[n->particle].radius < 1.5 * speed * dt + 1;
 }
 
-static void particle_pairs_load(pv_world *world, const pv__near *nears, int first, int end,
-                                double dt) {
+static void load(pv_world *world, const pv__near *nears, int first, int end, double dt) {
     for (int i = first; i < end; i++) {
         const pv__near *n = &nears[i];
         pv__body *b = &world->bodies.items[n->body];
         if (b->type != PV_BODY_DYNAMIC) return;
-        if (!b->awake && particle_pairs_wakes(world, n, dt)) pv__wake_body(world, b);
+        if (!b->awake && wakes(world, n, dt)) pv__wake_body(world, b);
         b->loaded = world->steps + 1;
     }
 }
 
 /// Marks the particles near bodies that give way, which take every substep.
-static void particle_pairs_hold(pv_world *world, const grid *g, double dt) {
+static void hold(pv_world *world, const grid *g, double dt) {
     for (int i = 0; i < world->bodies.count; i++) {
         if (!pv__body_is_solid(&world->bodies.items[i]) || !pv__body_gives(world, i)) continue;
         seeker s = seeker_of(world, i, dt);
@@ -258,9 +251,9 @@ bool pv__particle_find_near(pv_world *world, double dt) {
     if (m->particles.living == 0 || world->bodies.count == 0) return true;
     unsigned slots = 64;
     while ((int)slots < m->particles.living) slots *= 2;
-    if (!particle_pairs_make_room(world, slots + 1) || !pv__inside_update(world)) return false;
-    grid g = particle_pairs_sort(world, slots, dt);
-    if (k->count > 0) particle_pairs_hold(world, &g, dt);
+    if (!make_room(world, slots + 1) || !pv__inside_update(world)) return false;
+    grid g = sort(world, slots, dt);
+    if (k->count > 0) hold(world, &g, dt);
     bool shaped = true;
     for (int i = 0; i < world->bodies.count; i++) {
         if (!pv__body_is_solid(&world->bodies.items[i])) continue;
@@ -269,8 +262,8 @@ bool pv__particle_find_near(pv_world *world, double dt) {
         if (!add_near(world, &s, &g)) return false;
         shaped &= (m->near_count == first && k->near_count == first_stride) ||
                   pv__particle_shape_of(&world->bodies.items[i]);
-        particle_pairs_load(world, m->nears, first, m->near_count, dt);
-        particle_pairs_load(world, k->nears, first_stride, k->near_count, dt);
+        load(world, m->nears, first, m->near_count, dt);
+        load(world, k->nears, first_stride, k->near_count, dt);
     }
     return pv__inside_leave_out(world) && shaped;
 }
@@ -320,15 +313,15 @@ typedef struct target {
 } target;
 
 /// Contact of a particle with the target
-typedef struct particle_contact_strike {
+typedef struct strike {
     int particle;
     /// Normal out of the body
     pv_vec2 normal;
     /// Depth to resolve; < 0 for a particle outside [px]
     double depth;
-} particle_contact_strike;
+} strike;
 
-static void particle_contact_look(const pv_world *world, target *t) {
+static void look(const pv_world *world, target *t) {
     t->now = pv__body_pose_now(world, t->index);
     t->velocity = pv__body_velocity_now(world, t->index);
     t->spin = pv__body_spin_now(world, t->index);
@@ -343,7 +336,7 @@ static target target_of(const pv_world *world, int index) {
     t.h = world->dt;
     t.substeps = 1;
     t.run = t.h * b->tangent_speed;
-    particle_contact_look(world, &t);
+    look(world, &t);
     t.then = t.moves ? pv__body_pose_then(world, index) : t.now;
     return t;
 }
@@ -353,7 +346,7 @@ static pv_vec2 to_mask(const target *t, const pv__pose *pose, pv_vec2 point) {
 }
 
 /// Path in the mask's coordinates, and the distance to keep from the contour
-typedef struct particle_contact_path {
+typedef struct path {
     const pv__shape *shape;
     pv_vec2 from, way;
     double length, radius;
@@ -361,19 +354,19 @@ typedef struct particle_contact_path {
     bool closed;
     /// Number of looks that may be near each other
     int free_looks;
-} particle_contact_path;
+} path;
 
 /// Returns the free way at a place of a path [px].
-static double particle_contact_room(const particle_contact_path *k, double gone) {
+static double contact_room(const path *k, double gone) {
     pv_vec2 at = pv__mad(k->from, gone / k->length, k->way);
     return pv__field_at(k->shape, at, NULL) - k->radius;
 }
 
 /// Returns the last place between two looks of a path that still has room.
-static double particle_contact_between(const particle_contact_path *k, double low, double high) {
+static double between(const path *k, double low, double high) {
     while (high - low > PV__CLOSE) {
         double middle = 0.5 * (low + high);
-        if (particle_contact_room(k, middle) < PV__CLOSE)
+        if (contact_room(k, middle) < PV__CLOSE)
             high = middle;
         else
             low = middle;
@@ -384,27 +377,27 @@ static double particle_contact_between(const particle_contact_path *k, double lo
 /// Traces a path through a field with looks at the remaining distance (sphere tracing, Hart 1996),
 /// for the room at its start.
 /// @return part of the path after which the contour is a radius away, or 1 if it never is
-static double particle_contact_follow(const particle_contact_path *k, double room) {
+static double follow(const path *k, double room) {
     double gone = 0, last = 0;
     for (int i = 0; gone < k->length; i++) {
-        if (i > 0) room = particle_contact_room(k, gone);
+        if (i > 0) room = contact_room(k, gone);
         if (room < PV__CLOSE)
-            return (i > k->free_looks ? particle_contact_between(k, last, gone) : gone) / k->length;
+            return (i > k->free_looks ? between(k, last, gone) : gone) / k->length;
         if (gone + room >= k->length + 2 * PV__CLOSE) return 1;
         last = gone;
         gone += i < k->free_looks ? room : pv__max(room, PV__LEAST_LOOK);
     }
-    if (!k->closed || particle_contact_room(k, k->length) >= PV__CLOSE) return 1;
-    return particle_contact_between(k, last, k->length) / k->length;
+    if (!k->closed || contact_room(k, k->length) >= PV__CLOSE) return 1;
+    return between(k, last, k->length) / k->length;
 }
 
 /// Returns the way after which a center that begins in a body is out of it, or 0 if it ends deeper
 /// in it [px].
-static double particle_contact_way_out(const particle_contact_path *k, double start) {
+static double way_out(const path *k, double start) {
     double gone = 0, room = start;
     while (room < PV__CLOSE && gone < k->length) {
         gone = pv__min(gone + pv__max(-room, BLOCKED), k->length);
-        room = particle_contact_room(k, gone);
+        room = contact_room(k, gone);
         if (room < start - 0.5 * BLOCKED) return 0;
     }
     return room < start ? 0 : gone;
@@ -413,64 +406,61 @@ static double particle_contact_way_out(const particle_contact_path *k, double st
 /// Returns the part of a path at which a body blocks its center, or 1. A center in the body may
 /// leave it.
 /// @param off distance at the start of the path [px]
-static double particle_contact_blocked_at(const pv__shape *shape, pv_vec2 from, pv_vec2 way,
-                                          double off) {
-    particle_contact_path k = {shape, from, way, pv__length(way), -BLOCKED, true, FREE_LOOKS};
+static double blocked_at(const pv__shape *shape, pv_vec2 from, pv_vec2 way, double off) {
+    path k = {shape, from, way, pv__length(way), -BLOCKED, true, FREE_LOOKS};
     if (!(k.length > 0 && k.length <= PV__FARTHEST_SWEEP)) return 1;
-    if (off + BLOCKED >= PV__CLOSE) return particle_contact_follow(&k, off + BLOCKED);
-    double out = particle_contact_way_out(&k, off + BLOCKED) / k.length;
+    if (off + BLOCKED >= PV__CLOSE) return follow(&k, off + BLOCKED);
+    double out = way_out(&k, off + BLOCKED) / k.length;
     if (!(out > 0 && out < 1)) return out > 0;
     k.from = pv__mad(from, out, way);
     k.way = pv__mul(1 - out, way);
     k.length = pv__length(k.way);
-    return out + (1 - out) * particle_contact_follow(&k, particle_contact_room(&k, 0));
+    return out + (1 - out) * follow(&k, contact_room(&k, 0));
 }
 
 /// Returns the place of a particle at the start of the substep; a bounce changes the previous one.
-static pv_vec2 particle_contact_start_of(const pv__matter *m, int i) {
+static pv_vec2 start_of(const pv__matter *m, int i) {
     return m->particles.bound[i] & (PV__DEFLECTED | PV__STRIDES) ? m->starts[i]
                                                                  : m->particles.was[i];
 }
 
 /// Place on a path: part of it, distance from the contour, and the gradient there
-typedef struct particle_contact_place {
+typedef struct place {
     double part, off;
     pv_vec2 gradient;
-} particle_contact_place;
+} place;
 
-__attribute__((always_inline)) static inline particle_contact_place
-particle_contact_place_at(const target *t, pv_vec2 from, pv_vec2 way, double part) {
-    particle_contact_place k = {.part = part};
+__attribute__((always_inline)) static inline place place_at(const target *t, pv_vec2 from,
+                                                            pv_vec2 way, double part) {
+    place k = {.part = part};
     k.off = pv__field_at(t->shape, pv__mad(from, part, way), &k.gradient);
     return k;
 }
 
 /// Returns the place at which a particle touched, or the end of its path. A path over two looks long
 /// is traced, so that no thin body is missed.
-static particle_contact_place particle_contact_touch_of(const target *t, pv_vec2 from, pv_vec2 way,
-                                                        double radius) {
+static place touch_of(const target *t, pv_vec2 from, pv_vec2 way, double radius) {
     double followed = pv__clamp(radius, BLOCKED, 2 * PV__LEAST_LOOK), part = 1;
     double square = pv__dot(way, way);
     /* A path that leads beyond all coordinates has no end that a walk along it would reach. */
     if (square <= followed * followed || !(square <= PV__FARTHEST_SWEEP * PV__FARTHEST_SWEEP))
-        return particle_contact_place_at(t, from, way, 1);
-    particle_contact_place start = particle_contact_place_at(t, from, way, 0);
+        return place_at(t, from, way, 1);
+    place start = place_at(t, from, way, 0);
     double near = pv__min(radius, PV__FIELD_REACH - 1);
     int free_looks = t->in_stride ? FREE_LOOKS_IN_STRIDE : FREE_LOOKS;
-    particle_contact_path k = {t->shape, from, way, pv__length(way), near, false, free_looks};
+    path k = {t->shape, from, way, pv__length(way), near, false, free_looks};
     if (start.off - near >= PV__CLOSE)
-        part = particle_contact_follow(&k, start.off - near);
+        part = follow(&k, start.off - near);
     else if (pv__dot(start.gradient, way) >= 0)
-        part = particle_contact_blocked_at(t->shape, from, way, start.off);
+        part = blocked_at(t->shape, from, way, start.off);
     else
         return start;
-    return part == 0 ? start : particle_contact_place_at(t, from, way, part);
+    return part == 0 ? start : place_at(t, from, way, part);
 }
 
 /// Tells whether a particle has depth in a body at a place of its path, and stores the contact.
-__attribute__((always_inline)) static inline bool
-particle_contact_is_deep(const target *t, const particle_contact_place *k, pv_vec2 way,
-                         double radius, particle_contact_strike *s) {
+__attribute__((always_inline)) static inline bool is_deep(const target *t, const place *k,
+                                                          pv_vec2 way, double radius, strike *s) {
     double off = k->off - radius, steep = pv__length(k->gradient);
     s->depth = -off;
     if (k->part == 1 && (off >= 0 || steep < 1e-6)) return false;
@@ -482,33 +472,32 @@ particle_contact_is_deep(const target *t, const particle_contact_place *k, pv_ve
 }
 
 /// Returns the place of a particle when the substep began, in the mask's coordinates.
-static pv_vec2 particle_contact_from(const pv_world *world, const target *t, int i) {
-    return to_mask(t, &t->then, particle_contact_start_of(&world->matter, i));
+static pv_vec2 contact_from(const pv_world *world, const target *t, int i) {
+    return to_mask(t, &t->then, start_of(&world->matter, i));
 }
 
 /// Tells whether a particle hit a body in the substep, and stores the contact.
-static bool is_struck(const pv_world *world, const target *t, int particle,
-                      particle_contact_strike *s) {
+static bool is_struck(const pv_world *world, const target *t, int particle, strike *s) {
     const pv__particles *p = &world->matter.particles;
     double radius = p->data[particle].radius;
-    pv_vec2 from = particle_contact_from(world, t, particle),
+    pv_vec2 from = contact_from(world, t, particle),
             way = pv__sub(to_mask(t, &t->now, p->now[particle]), from);
-    particle_contact_place k = particle_contact_touch_of(t, from, way, radius);
-    *s = (particle_contact_strike){particle, pv__vec(0, 0), 0};
-    if (particle_contact_is_deep(t, &k, way, radius, s)) return true;
+    place k = touch_of(t, from, way, radius);
+    *s = (strike){particle, pv__vec(0, 0), 0};
+    if (is_deep(t, &k, way, radius, s)) return true;
     if (k.part == 1) return false; /* otherwise it only slides past the place that it touched */
-    double off = particle_contact_place_at(t, from, way, 0).off;
-    k.part = particle_contact_blocked_at(t->shape, from, way, off);
+    double off = place_at(t, from, way, 0).off;
+    k.part = blocked_at(t->shape, from, way, off);
     if (k.part == 1) return false;
-    k = particle_contact_place_at(t, from, way, k.part);
-    return particle_contact_is_deep(t, &k, way, radius, s);
+    k = place_at(t, from, way, k.part);
+    return is_deep(t, &k, way, radius, s);
 }
 
 bool pv__particle_find_dents(const pv_world *world, int body, const int *particles, int count,
                              pv__dent *dents) {
     target t = target_of(world, body);
     for (int i = 0; i < count && t.shape; i++) {
-        particle_contact_strike s;
+        strike s;
         bool struck = is_struck(world, &t, particles[i], &s);
         dents[i] = (pv__dent){struck, s.normal, s.depth};
     }
@@ -518,8 +507,7 @@ bool pv__particle_find_dents(const pv_world *world, int body, const int *particl
 /* ---- responses ---- */
 
 /// Returns the lever from the body's center to the particle, carry of a substep ago [px].
-static pv_vec2 particle_contact_lever_of(const pv_world *world, const target *t,
-                                         const particle_contact_strike *s, double carry) {
+static pv_vec2 lever_of(const pv_world *world, const target *t, const strike *s, double carry) {
     const pv__particles *p = &world->matter.particles;
     if (!t->moves) return pv__vec(0, 0);
     pv_vec2 then = pv__lerp(p->now[s->particle], p->was[s->particle], carry);
@@ -528,67 +516,62 @@ static pv_vec2 particle_contact_lever_of(const pv_world *world, const target *t,
 
 /// Returns the displacement of a particle relative to the body's material in the motion, for its
 /// own displacement [px].
-static pv_vec2 particle_contact_way_past(const target *t, pv_vec2 mine, pv_vec2 lever) {
+static pv_vec2 way_past(const target *t, pv_vec2 mine, pv_vec2 lever) {
     return t->moves ? pv__mad(mine, -t->h, pv__mad(t->velocity, t->spin, pv__perp(lever))) : mine;
 }
 
-static pv_vec2 particle_contact_relative_way(const pv_world *world, const target *t,
-                                             const particle_contact_strike *s, pv_vec2 lever) {
+static pv_vec2 relative_way(const pv_world *world, const target *t, const strike *s,
+                            pv_vec2 lever) {
     const pv__particles *p = &world->matter.particles;
-    return particle_contact_way_past(t, pv__sub(p->now[s->particle], p->was[s->particle]), lever);
+    return way_past(t, pv__sub(p->now[s->particle], p->was[s->particle]), lever);
 }
 
 /// Returns the relative displacement in the next motion, for the current velocities [px].
-static pv_vec2 particle_contact_next_way(const pv_world *world, const target *t,
-                                         const particle_contact_strike *s) {
+static pv_vec2 next_way(const pv_world *world, const target *t, const strike *s) {
     const pv__particles *p = &world->matter.particles;
     pv_vec2 step = pv__sub(p->now[s->particle], p->was[s->particle]);
-    return particle_contact_way_past(t, pv__mul(t->substeps, step),
-                                     particle_contact_lever_of(world, t, s, 0));
+    return way_past(t, pv__mul(t->substeps, step), lever_of(world, t, s, 0));
 }
 
-static double particle_contact_yield_of(const pv_world *world, const target *t,
-                                        const particle_contact_strike *s, pv_vec2 lever,
-                                        pv_vec2 n) {
+static double yield_of(const pv_world *world, const target *t, const strike *s, pv_vec2 lever,
+                       pv_vec2 n) {
     double w = world->matter.particles.inverse_mass[s->particle];
     return t->gives ? w + pv__anchor_body_yield(world, t->index, lever, n) : w;
 }
 
-static void particle_contact_push(pv_world *world, target *t, const particle_contact_strike *s,
-                                  pv_vec2 lever, pv_vec2 push, double carry) {
+static void contact_push(pv_world *world, target *t, const strike *s, pv_vec2 lever, pv_vec2 push,
+                         double carry) {
     pv__particle_push(&world->matter.particles, s->particle, push, carry);
     if (!t->gives) return;
     /* the body's pushes are those of a substep */
     pv__body_push(world, t->index, lever, pv__mul(-1 / t->substeps, push), carry * t->substeps);
-    particle_contact_look(world, t);
+    look(world, t);
 }
 
 /// Applies friction after a push along the normal of that size [mass px].
-static void particle_contact_rub(pv_world *world, target *t, const particle_contact_strike *s,
-                                 double pushed, double carry) {
+static void rub(pv_world *world, target *t, const strike *s, double pushed, double carry) {
     const pv__particle_data *g = &world->matter.particles.data[s->particle];
-    pv_vec2 lever = particle_contact_lever_of(world, t, s, carry),
-            way = particle_contact_relative_way(world, t, s, lever);
+    pv_vec2 lever = lever_of(world, t, s, carry), way = relative_way(world, t, s, lever);
     pv_vec2 along = pv__mad(way, -pv__dot(way, s->normal), s->normal);
     along = pv__mad(along, -t->run, pv__perp(s->normal));
     double length = pv__length(along);
     if (length < 1e-12 || g->liquid >= 0) return; /* liquids slip */
     pv_vec2 d = pv__mul(1 / length, along);
-    double whole = length / particle_contact_yield_of(world, t, s, lever, d);
+    double whole = length / yield_of(world, t, s, lever, d);
     double holds = pv__impulse_mix(world->def.friction_mix, g->material.static_friction,
                                    t->body->material.static_friction) *
                    pushed;
     double slides = pv__impulse_mix(world->def.friction_mix, g->material.kinetic_friction,
                                     t->body->material.kinetic_friction) *
                     pushed;
-    particle_contact_push(world, t, s, lever,
-                          pv__mul(-(whole <= holds ? whole : pv__min(whole, slides)), d), carry);
+    contact_push(world, t, s, lever, pv__mul(-(whole <= holds ? whole : pv__min(whole, slides)), d),
+                 carry);
 }
 
 /// Reverses the approach of a particle, with restitution.
 /// @param left part of the motion after the touch
-static void particle_contact_bounce(pv_world *world, target *t, const particle_contact_strike *s,
-                                    double left, double restitution) {
+static void contact_bounce(pv_world *world, target *t, const strike *s, double left,
+                           double restitution) {
     pv__particles *p = &world->matter.particles;
     int i = s->particle;
     pv_bounce how = p->data[i].bounce;
@@ -600,20 +583,19 @@ static void particle_contact_bounce(pv_world *world, target *t, const particle_c
         p->now[i] = t->in_stride ? world->matter.starts[i] : p->was[i];
         p->was[i] = pv__sub(p->now[i], way);
     }
-    pv_vec2 lever = particle_contact_lever_of(world, t, s, carry);
-    pv_vec2 way = particle_contact_relative_way(world, t, s, lever);
+    pv_vec2 lever = lever_of(world, t, s, carry);
+    pv_vec2 way = relative_way(world, t, s, lever);
     double along =
         pv__dot(pv__mad(way, how == PV_BOUNCE_SWAP ? -1 : -2 * carry, t->lead), s->normal);
-    double size =
-        -(1 + restitution) * along / particle_contact_yield_of(world, t, s, lever, s->normal);
-    particle_contact_push(world, t, s, lever, pv__mul(size, s->normal), carry);
-    particle_contact_rub(world, t, s, size, carry);
+    double size = -(1 + restitution) * along / yield_of(world, t, s, lever, s->normal);
+    contact_push(world, t, s, lever, pv__mul(size, s->normal), carry);
+    rub(world, t, s, size, carry);
 }
 
 /// Moves a particle that was inside before out gradually, without a change of velocity. The
 /// displacement adds angular momentum if both pass each other. The body's rotation loses the same
 /// amount.
-static void emerge(pv_world *world, target *t, const particle_contact_strike *s, double by) {
+static void emerge(pv_world *world, target *t, const strike *s, double by) {
     pv__particles *p = &world->matter.particles;
     int i = s->particle;
     double w = p->inverse_mass[i],
@@ -626,20 +608,19 @@ static void emerge(pv_world *world, target *t, const particle_contact_strike *s,
     if (!t->gives) return;
     pv__body_shift(world, t->index, pv__mul(-t->body->inverse_mass, push));
     if (w > 0) pv__body_twist(world, t->index, -world->dt * pv__cross(push, passing), 0);
-    particle_contact_look(world, t);
+    look(world, t);
     if (!t->in_stride) t->then = pv__body_pose_then(world, t->index);
 }
 
 /// Resolves the depth of this substep, and gradually the depth from before.
-static void move_out(pv_world *world, target *t, const particle_contact_strike *s,
-                     double approach) {
+static void move_out(pv_world *world, target *t, const strike *s, double approach) {
     double fresh = approach > 0 ? pv__min(s->depth, (1 + TURNING) * approach + PV__CLOSE) : 0;
     double carry = t->in_stride && approach > 0 ? pv__min(fresh / approach, 1 + TURNING) : 1;
-    pv_vec2 lever = particle_contact_lever_of(world, t, s, carry);
-    double size = fresh / (carry * particle_contact_yield_of(world, t, s, lever, s->normal));
+    pv_vec2 lever = lever_of(world, t, s, carry);
+    double size = fresh / (carry * yield_of(world, t, s, lever, s->normal));
     if (size > 0) {
-        particle_contact_push(world, t, s, lever, pv__mul(size, s->normal), carry);
-        particle_contact_rub(world, t, s, size, carry);
+        contact_push(world, t, s, lever, pv__mul(size, s->normal), carry);
+        rub(world, t, s, size, carry);
     }
     emerge(world, t, s, s->depth - fresh);
 }
@@ -647,9 +628,8 @@ static void move_out(pv_world *world, target *t, const particle_contact_strike *
 /// Returns the part of the motion that a bounce leaves after the touch, or 0 without a bounce. In
 /// that part the depth was reached: depth = left approach - left^2 fall.
 /// @param approach displacement with the velocity at the end of the motion [px]
-static double particle_contact_left(const pv_world *world, const target *t,
-                                    const particle_contact_strike *s, double approach,
-                                    double restitution) {
+static double contact_left(const pv_world *world, const target *t, const strike *s, double approach,
+                           double restitution) {
     double least = world->def.restitution_threshold * t->h, fall = -pv__dot(t->lead, s->normal);
     if (!(approach + pv__max(0, -2 * fall) > least)) return 0;
     double root =
@@ -660,18 +640,18 @@ static double particle_contact_left(const pv_world *world, const target *t,
 
 /// Resolves a contact. A particle that would fall back within the motion does not bounce. Returns
 /// false for one that leaves by itself.
-static bool resolve(pv_world *world, target *t, const particle_contact_strike *s) {
+static bool resolve(pv_world *world, target *t, const strike *s) {
     const pv__particle_data *g = &world->matter.particles.data[s->particle];
-    pv_vec2 lever = particle_contact_lever_of(world, t, s, 0);
-    double approach = -pv__dot(particle_contact_relative_way(world, t, s, lever), s->normal);
+    pv_vec2 lever = lever_of(world, t, s, 0);
+    double approach = -pv__dot(relative_way(world, t, s, lever), s->normal);
     double restitution = pv__impulse_mix(world->def.restitution_mix, g->material.restitution,
                                          t->body->material.restitution);
-    if (!(particle_contact_yield_of(world, t, s, lever, s->normal) > 0)) return false;
+    if (!(yield_of(world, t, s, lever, s->normal) > 0)) return false;
     double left = 0;
     if (g->bounce != PV_BOUNCE_NONE && restitution > 0)
-        left = particle_contact_left(world, t, s, approach, restitution);
+        left = contact_left(world, t, s, approach, restitution);
     if (left > 0)
-        particle_contact_bounce(world, t, s, left, restitution);
+        contact_bounce(world, t, s, left, restitution);
     else if (s->depth > -approach) /* otherwise it leaves in this motion anyway */
         move_out(world, t, s, approach);
     else
@@ -681,33 +661,30 @@ static bool resolve(pv_world *world, target *t, const particle_contact_strike *s
 
 /// Tells whether a one-way body holds a particle that hit it. It is not inlined, so that other
 /// bodies do not pay for it.
-__attribute__((noinline)) static bool particle_contact_holds(const pv_world *world, const target *t,
-                                                             const particle_contact_strike *s,
-                                                             pv__near *n, int substep) {
+__attribute__((noinline)) static bool contact_holds(const pv_world *world, const target *t,
+                                                    const strike *s, pv__near *n, int substep) {
     const pv__matter *m = &world->matter;
     if (!pv__one_way_holds_at(t->body, t->now.turn, s->normal)) return false;
     if (n->held == substep) return true; /* a bounce has changed its previous place */
-    pv_vec2 start = particle_contact_start_of(m, n->particle);
+    pv_vec2 start = start_of(m, n->particle);
     pv_vec2 from = to_mask(t, &t->then, start);
-    double off = particle_contact_place_at(t, from, from, 0).off;
-    bool leaves = pv__dot(particle_contact_next_way(world, t, s), s->normal) >= 0;
+    double off = place_at(t, from, from, 0).off;
+    bool leaves = pv__dot(next_way(world, t, s), s->normal) >= 0;
     if (leaves || off - m->particles.data[n->particle].radius < -PV__DEEP) return false;
     n->held = substep;
     return true;
 }
 
 /// Returns the number of motions in which a particle at that distance cannot touch.
-static int particle_contact_rest_of(const pv_world *world, const target *t,
-                                    const particle_contact_strike *s) {
-    double way = pv__length(particle_contact_next_way(world, t, s));
+static int rest_of(const pv_world *world, const target *t, const strike *s) {
+    double way = pv__length(next_way(world, t, s));
     double motions = -s->depth / (PV__FASTER * way + PV__FASTER_BY * t->substeps);
     return !(motions > 1) ? 1 : motions > 64 ? 64 : (int)motions; /* 1 for NaN */
 }
 
 /// Resolves a contact at the end of a stride. The displacement of the particle is then that of its
 /// velocity at the end in the time of the stride.
-static void particle_contact_resolve_stride(pv_world *world, target *t,
-                                            const particle_contact_strike *s) {
+static void resolve_stride(pv_world *world, target *t, const strike *s) {
     pv__matter *m = &world->matter;
     pv__particles *p = &m->particles;
     int i = s->particle;
@@ -722,13 +699,13 @@ static void particle_contact_resolve_stride(pv_world *world, target *t,
 }
 
 /// Returns the place of a particle or of its start relative to a body, turned with it if it moves.
-static pv_vec2 particle_contact_place_on(const target *t, const pv__pose *pose, pv_vec2 at) {
+static pv_vec2 place_on(const target *t, const pv__pose *pose, pv_vec2 at) {
     return t->moves ? to_mask(t, pose, at) : at;
 }
 
 /// Tells whether a particle may have passed a wall in a motion with that way relative to the body.
 /// A body may turn in a stride. A way that is no longer than one look passes none.
-static bool particle_contact_may_pass(const pv_world *world, const target *t, pv_vec2 way, int i) {
+static bool may_pass(const pv_world *world, const target *t, pv_vec2 way, int i) {
     const pv__particles *p = &world->matter.particles;
     double far = PV__LEAST_LOOK;
     if (t->in_stride && t->moves) return true;
@@ -738,25 +715,23 @@ static bool particle_contact_may_pass(const pv_world *world, const target *t, pv
 }
 
 /// Resolves a contact. Remembers where the particle began the motion, if it may have passed a wall.
-static void particle_contact_strike_one(pv_world *world, target *t,
-                                        const particle_contact_strike *s) {
+static void strike_one(pv_world *world, target *t, const strike *s) {
     pv__matter *m = &world->matter;
     int i = s->particle;
-    pv_vec2 start = particle_contact_start_of(m, i),
-            from = particle_contact_place_on(t, &t->then, start);
+    pv_vec2 start = start_of(m, i), from = place_on(t, &t->then, start);
     if (t->in_stride)
-        particle_contact_resolve_stride(world, t, s);
+        resolve_stride(world, t, s);
     else
         resolve(world, t, s);
-    pv_vec2 to = particle_contact_place_on(t, &t->now, m->particles.now[i]);
-    if (!particle_contact_may_pass(world, t, pv__sub(to, from), i)) return;
+    pv_vec2 to = place_on(t, &t->now, m->particles.now[i]);
+    if (!may_pass(world, t, pv__sub(to, from), i)) return;
     m->starts[i] = start;
     m->particles.bound[i] |= PV__DEFLECTED;
     m->deflected = true;
 }
 
 /// Candidate pairs that are solved together, in a substep or at the end of a stride
-typedef struct particle_contact_round {
+typedef struct contact_round {
     pv__near *nears;
     int count;
     /// Number of the substep or the stride
@@ -765,10 +740,9 @@ typedef struct particle_contact_round {
     double h;
     /// Bodies in their stride, or null
     const pv__stride_body *bodies;
-} particle_contact_round;
+} contact_round;
 
-static target particle_contact_target_in_stride(const pv_world *world, const pv__stride_body *k,
-                                                double h) {
+static target target_in_stride(const pv_world *world, const pv__stride_body *k, double h) {
     target t = target_of(world, k->body);
     t.in_stride = true;
     t.h = h;
@@ -779,25 +753,23 @@ static target particle_contact_target_in_stride(const pv_world *world, const pv_
 }
 
 /// Makes the body of a pair the target. Pairs come by body, so a cursor finds bodies in a stride.
-static void particle_contact_aim(const pv_world *world, const particle_contact_round *r,
-                                 const pv__near *n, int *cursor, target *t) {
+static void aim(const pv_world *world, const contact_round *r, const pv__near *n, int *cursor,
+                target *t) {
     if (n->body == t->index) return;
     if (!r->bodies) {
         *t = target_of(world, n->body);
         return;
     }
     while (r->bodies[*cursor].body != n->body) ++*cursor;
-    *t = particle_contact_target_in_stride(world, &r->bodies[*cursor], r->h);
+    *t = target_in_stride(world, &r->bodies[*cursor], r->h);
 }
 
 /// Ends the way of a particle in front of a body that it would pass, and keeps its velocity. Tells
 /// whether it did.
-static bool particle_contact_end_way(pv_world *world, const target *t, int i) {
+static bool end_way(pv_world *world, const target *t, int i) {
     pv__particles *p = &world->matter.particles;
-    pv_vec2 from = particle_contact_from(world, t, i),
-            way = pv__sub(to_mask(t, &t->now, p->now[i]), from);
-    double off = particle_contact_place_at(t, from, way, 0).off,
-           part = particle_contact_blocked_at(t->shape, from, way, off);
+    pv_vec2 from = contact_from(world, t, i), way = pv__sub(to_mask(t, &t->now, p->now[i]), from);
+    double off = place_at(t, from, way, 0).off, part = blocked_at(t->shape, from, way, off);
     if (part == 1) return false;
     pv_vec2 arm = pv__sub(pv__mad(from, part, way), t->body->pixels->pivot);
     pv_vec2 by = pv__sub(pv__add(t->now.center, pv__rotate(t->now.turn, arm)), p->now[i]);
@@ -808,39 +780,39 @@ static bool particle_contact_end_way(pv_world *world, const target *t, int i) {
 
 /// Ends the ways of fast particles that a contact has turned towards another body. Tells whether it
 /// did.
-static bool particle_contact_end_ways(pv_world *world, const particle_contact_round *r) {
+static bool end_ways(pv_world *world, const contact_round *r) {
     target t = {.index = -1};
     bool ended = false;
     for (int i = 0, cursor = 0; i < r->count; i++) {
         pv__near *n = &r->nears[i];
         if (!(world->matter.particles.bound[n->particle] & PV__DEFLECTED)) continue;
         n->due = r->index + 1;
-        particle_contact_aim(world, r, n, &cursor, &t);
+        aim(world, r, n, &cursor, &t);
         if (t.shape && (!t.one_way || n->held == r->index))
-            ended |= particle_contact_end_way(world, &t, n->particle);
+            ended |= end_way(world, &t, n->particle);
     }
     return ended;
 }
 
-static void particle_contact_strike_round(pv_world *world, const particle_contact_round *r) {
+static void strike_round(pv_world *world, const contact_round *r) {
     const pv__matter *m = &world->matter;
     target t = {.index = -1};
     for (int i = 0, cursor = 0; i < r->count; i++) {
         pv__near *n = &r->nears[i];
         if (n->due > r->index || m->particles.data[n->particle].polygon >= 0) continue;
-        particle_contact_aim(world, r, n, &cursor, &t);
-        particle_contact_strike s;
+        aim(world, r, n, &cursor, &t);
+        strike s;
         if (!t.shape || !is_struck(world, &t, n->particle, &s))
-            n->due = r->index + (t.shape ? particle_contact_rest_of(world, &t, &s) : 1);
-        else if (!t.one_way || particle_contact_holds(world, &t, &s, n, r->index))
-            particle_contact_strike_one(world, &t, &s);
+            n->due = r->index + (t.shape ? rest_of(world, &t, &s) : 1);
+        else if (!t.one_way || contact_holds(world, &t, &s, n, r->index))
+            strike_one(world, &t, &s);
     }
     for (int i = 0; m->deflected && i < ENDINGS; i++)
-        if (!particle_contact_end_ways(world, r)) break;
+        if (!end_ways(world, r)) break;
 }
 
 /// Forgets which particles were hit.
-static void particle_contact_forget(pv__matter *m, const pv__near *nears, int count) {
+static void forget(pv__matter *m, const pv__near *nears, int count) {
     for (int i = 0; i < count; i++)
         m->particles.bound[nears[i].particle] &= (unsigned char)~(PV__DEFLECTED | PV__STRUCK);
     m->deflected = false;
@@ -848,20 +820,20 @@ static void particle_contact_forget(pv__matter *m, const pv__near *nears, int co
 
 void pv__particle_strike_all(pv_world *world, int substep) {
     pv__matter *m = &world->matter;
-    particle_contact_round r = {m->nears, m->near_count, substep, world->dt, NULL};
-    particle_contact_strike_round(world, &r);
+    contact_round r = {m->nears, m->near_count, substep, world->dt, NULL};
+    strike_round(world, &r);
 }
 
 void pv__particle_land(pv_world *world) {
     pv__matter *m = &world->matter;
-    if (m->deflected) particle_contact_forget(m, m->nears, m->near_count);
+    if (m->deflected) forget(m, m->nears, m->near_count);
 }
 
 void pv__particle_strike_in_stride(pv_world *world, const pv__stride *stride) {
     pv__strides *k = &world->matter.strides;
     if (k->near_count == 0) return;
-    particle_contact_round r = {k->nears, k->near_count, stride->index,
-                                world->dt * (stride->end - stride->first), k->bodies};
-    particle_contact_strike_round(world, &r);
-    particle_contact_forget(&world->matter, k->nears, k->near_count);
+    contact_round r = {k->nears, k->near_count, stride->index,
+                       world->dt * (stride->end - stride->first), k->bodies};
+    strike_round(world, &r);
+    forget(&world->matter, k->nears, k->near_count);
 }

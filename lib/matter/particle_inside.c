@@ -25,27 +25,27 @@ static const double LEADS_OUT = 0.7;
 /* ---- the list ---- */
 
 /// Returns the index of the first pair that is not before the given one.
-static int inside_place_of(const pv__matter *m, int particle, int body) {
+static int place_of(const pv__matter *m, int particle, int body) {
     pv__inside_pair wanted = {.particle = particle, .body = body};
     return pv__sorted_place(m->insides, m->inside_count, sizeof wanted, &wanted, pv__compare_pairs);
 }
 
 bool pv__inside_has(const pv__matter *m, int particle, int body) {
-    int i = inside_place_of(m, particle, body);
+    int i = place_of(m, particle, body);
     return i < m->inside_count && m->insides[i].particle == particle && m->insides[i].body == body;
 }
 
-static bool inside_has_shape(const pv_world *world, int body) {
+static bool has_shape(const pv_world *world, int body) {
     return pv__particle_shape_of(&world->bodies.items[body]) != NULL;
 }
 
 /// Adds a pair; returns false without memory, also for the body's shape.
-static bool inside_add(pv_world *world, int particle, int body) {
+static bool add(pv_world *world, int particle, int body) {
     pv__matter *m = &world->matter;
-    if (!inside_has_shape(world, body) ||
+    if (!has_shape(world, body) ||
         !PV__RESERVE(&world->def.allocator, m->insides, m->inside_capacity, m->inside_count + 1))
         return false;
-    int at = inside_place_of(m, particle, body);
+    int at = place_of(m, particle, body);
     for (int i = m->inside_count; i > at; i--) m->insides[i] = m->insides[i - 1];
     m->insides[at] = (pv__inside_pair){particle, body, m->particles.data[particle].generation,
                                        world->bodies.items[body].generation};
@@ -63,19 +63,19 @@ void pv__inside_free(pv_world *world) {
 /* ---- places ---- */
 
 /// Place of a particle in the coordinates of a body's mask
-typedef struct inside_place {
+typedef struct place {
     pv_vec2 at;
     /// Distance from the contour [px], and its gradient
     double off;
     pv_vec2 gradient;
-} inside_place;
+} place;
 
 /// Looks where a particle is in a body that has its shape.
-static inside_place inside_look(const pv_world *world, int particle, int body) {
+static place look(const pv_world *world, int particle, int body) {
     const pv__body *b = &world->bodies.items[body];
     const pv__shape *shape = pv__particle_shape_of(b);
     pv_vec2 arm = pv__sub(world->matter.particles.now[particle], b->pose.center);
-    inside_place k = {.at = pv__add(b->pixels->pivot, pv__unrotate(b->pose.turn, arm))};
+    place k = {.at = pv__add(b->pixels->pivot, pv__unrotate(b->pose.turn, arm))};
     k.off = pv__field_at(shape, k.at, &k.gradient);
     return k;
 }
@@ -83,90 +83,88 @@ static inside_place inside_look(const pv_world *world, int particle, int body) {
 /* ---- ties ---- */
 
 /// Tells whether joints hold a particle that is no corner of a polygon.
-static bool inside_is_held(const pv__particles *p, int i) {
+static bool is_held(const pv__particles *p, int i) {
     return p->data[i].joint_count > 0 && p->data[i].polygon < 0;
 }
 
 /// Tells whether a particle with joints reaches deep into a body. One that lies on it does not.
-static bool inside_is_deep(const pv_world *world, int i, int body, pv_box box) {
+static bool is_deep(const pv_world *world, int i, int body, pv_box box) {
     const pv__particles *p = &world->matter.particles;
     double radius = p->data[i].radius;
     pv_vec2 at = p->now[i];
     return at.x >= box.min.x - radius && at.x <= box.max.x + radius && at.y >= box.min.y - radius &&
-           at.y <= box.max.y + radius && inside_is_held(p, i) &&
-           inside_look(world, i, body).off < radius - PV__DEEP;
+           at.y <= box.max.y + radius && is_held(p, i) &&
+           look(world, i, body).off < radius - PV__DEEP;
 }
 
 /// Adds the particles that reach deep into a body when something is tied to it.
-static bool inside_add_deep(pv_world *world, int body) {
+static bool add_deep(pv_world *world, int body) {
     pv__matter *m = &world->matter;
     const pv__body *b = &world->bodies.items[body];
     pv_box box = pv__pose_box(b, b->pose);
     if (m->inside_searched == body) return true;
     m->inside_searched = body;
     for (int i = 1; i < m->particles.count; i++)
-        if (inside_is_deep(world, i, body, box) && !pv__inside_has(m, i, body) &&
-            !inside_add(world, i, body))
+        if (is_deep(world, i, body, box) && !pv__inside_has(m, i, body) && !add(world, i, body))
             return false;
     return true;
 }
 
 bool pv__inside_pin(pv_world *world, int particle, int body) {
     const pv__matter *m = &world->matter;
-    if (!(m->particles.bound[particle] & PV__STAYS) || !inside_is_held(&m->particles, particle) ||
+    if (!(m->particles.bound[particle] & PV__STAYS) || !is_held(&m->particles, particle) ||
         world->bodies.items[body].type != PV_BODY_STATIC || pv__inside_has(m, particle, body) ||
-        (inside_has_shape(world, body) && inside_look(world, particle, body).off >= 0))
+        (has_shape(world, body) && look(world, particle, body).off >= 0))
         return true;
-    return inside_add(world, particle, body) && inside_add_deep(world, body);
+    return add(world, particle, body) && add_deep(world, body);
 }
 
 /// Ties the particle of a joint to the body of its other end.
-static bool inside_tie(pv_world *world, const pv__anchor *a, const pv__anchor *b) {
+static bool tie(pv_world *world, const pv__anchor *a, const pv__anchor *b) {
     const pv__matter *m = &world->matter;
     if (!a->particle || b->body < 0 || m->particles.data[a->particle].polygon >= 0 ||
         pv__inside_has(m, a->particle, b->body))
         return true;
-    return inside_add(world, a->particle, b->body) && inside_add_deep(world, b->body);
+    return add(world, a->particle, b->body) && add_deep(world, b->body);
 }
 
-static bool inside_tie_all(pv_world *world) {
+static bool tie_all(pv_world *world) {
     pv__matter *m = &world->matter;
     m->inside_searched = -1;
     for (int i = 0; i < m->joint_count; i++) {
         const pv__constraint *c = &m->constraints[m->joints[i]];
-        if (!c->collide && !(inside_tie(world, &c->a, &c->b) && inside_tie(world, &c->b, &c->a)))
-            return false;
+        if (!c->collide && !(tie(world, &c->a, &c->b) && tie(world, &c->b, &c->a))) return false;
     }
     return true;
 }
 
 /// Tells whether both of a pair still live, and the particle is not out.
-static bool inside_lasts(const pv_world *world, const pv__inside_pair *k) {
+static bool lasts(const pv_world *world, const pv__inside_pair *k) {
     const pv__particle_data *g = &world->matter.particles.data[k->particle];
     const pv__body *b = &world->bodies.items[k->body];
     if (!(g->generation & 1) || g->generation != k->particle_generation || !pv__body_is_alive(b) ||
         b->generation != k->body_generation)
         return false;
     return pv__filter_is_barred(world, pv__constraint_name_bar(world, k->particle), k->body) ||
-           inside_look(world, k->particle, k->body).off < g->radius + INSIDE_OUT;
+           look(world, k->particle, k->body).off < g->radius + INSIDE_OUT;
 }
 
 /// Tells whether the bodies of all pairs have shapes. A carved one may lack memory for its new shape.
-static bool inside_have_shapes(const pv_world *world) {
+static bool have_shapes(const pv_world *world) {
     const pv__matter *m = &world->matter;
     for (int i = 0; i < m->inside_count; i++)
         if (pv__body_is_alive(&world->bodies.items[m->insides[i].body]) &&
-            !inside_has_shape(world, m->insides[i].body))
+            !has_shape(world, m->insides[i].body))
             return false;
     return true;
 }
 
-static void inside_drop(pv_world *world) {
+static void drop(pv_world *world) {
     pv__matter *m = &world->matter;
     int kept = 0;
     for (int i = 0; i < m->inside_count; i++) {
         m->particles.bound[m->insides[i].particle] &= (unsigned char)~PV__INSIDE;
-        if (inside_lasts(world, &m->insides[i])) m->insides[kept++] = m->insides[i];
+        if (lasts(world, &m->insides[i])) m->insides[kept++] = m->insides[i];
     }
     m->inside_count = kept;
     for (int i = 0; i < kept; i++) m->particles.bound[m->insides[i].particle] |= PV__INSIDE;
@@ -175,8 +173,8 @@ static void inside_drop(pv_world *world) {
 /* ---- spreading along joints ---- */
 
 /// Tells whether a joint from a particle in a body leads to one no deeper in it, or out beside it.
-static bool inside_leads(const pv_world *world, int from, int to, int body) {
-    inside_place k = inside_look(world, from, body), l = inside_look(world, to, body);
+static bool leads(const pv_world *world, int from, int to, int body) {
+    place k = look(world, from, body), l = look(world, to, body);
     if (k.off >= 0 || k.off > l.off) return false;
     if (l.off < 0) return true;
     pv_vec2 way = pv__sub(l.at, k.at);
@@ -185,37 +183,36 @@ static bool inside_leads(const pv_world *world, int from, int to, int body) {
 }
 
 /// Adds the pairs of a particle with the bodies in which another one is that is joined to it.
-static bool inside_follow(pv_world *world, int from, int to) {
+static bool follow(pv_world *world, int from, int to) {
     const pv__matter *m = &world->matter;
-    int i = inside_place_of(m, from, 0);
+    int i = place_of(m, from, 0);
     for (; i < m->inside_count && m->insides[i].particle == from; i++) {
         int body = m->insides[i].body;
-        if (pv__inside_has(m, to, body) || !inside_leads(world, from, to, body)) continue;
-        if (!inside_add(world, to, body)) return false;
+        if (pv__inside_has(m, to, body) || !leads(world, from, to, body)) continue;
+        if (!add(world, to, body)) return false;
     }
     return true;
 }
 
 /// Follows a joint between two particles in both directions.
-static bool inside_follow_both(pv_world *world, int a, int b) {
+static bool follow_both(pv_world *world, int a, int b) {
     const pv__particles *p = &world->matter.particles;
-    if (!((p->bound[a] | p->bound[b]) & PV__INSIDE) || !inside_is_held(p, a) ||
-        !inside_is_held(p, b))
+    if (!((p->bound[a] | p->bound[b]) & PV__INSIDE) || !is_held(p, a) || !is_held(p, b))
         return true;
-    return inside_follow(world, a, b) && inside_follow(world, b, a);
+    return follow(world, a, b) && follow(world, b, a);
 }
 
 /// Follows all joints in one direction. Returns false without memory.
-static bool inside_sweep(pv_world *world, bool back) {
+static bool sweep(pv_world *world, bool back) {
     const pv__matter *m = &world->matter;
     for (int i = 0; i < m->stick_count; i++) {
         const pv__sticks *row = &m->sticks[back ? m->stick_count - 1 - i : i];
         for (int k = 0; k < PV__ABREAST; k++)
-            if (!inside_follow_both(world, row->a[k], row->b[k])) return false;
+            if (!follow_both(world, row->a[k], row->b[k])) return false;
     }
     for (int i = 0; i < m->joint_count; i++) {
         const pv__constraint *c = &m->constraints[m->joints[i]];
-        if (!inside_follow_both(world, c->a.particle, c->b.particle)) return false;
+        if (!follow_both(world, c->a.particle, c->b.particle)) return false;
     }
     return true;
 }
@@ -226,7 +223,7 @@ static bool inside_spread(pv_world *world) {
     m->inside_grew = m->inside_count > 0;
     for (bool back = false; m->inside_grew; back = !back) {
         m->inside_grew = false;
-        if (!inside_sweep(world, back)) return false;
+        if (!sweep(world, back)) return false;
     }
     return true;
 }
@@ -234,7 +231,7 @@ static bool inside_spread(pv_world *world) {
 /* ---- a step ---- */
 
 /// Removes the pairs from a list of candidate pairs. Returns the number of those that stay.
-static int inside_filter(const pv__matter *m, pv__near *nears, int count) {
+static int filter(const pv__matter *m, pv__near *nears, int count) {
     int kept = 0;
     for (int i = 0; i < count; i++)
         if (!pv__inside_has(m, nears[i].particle, nears[i].body)) nears[kept++] = nears[i];
@@ -242,15 +239,15 @@ static int inside_filter(const pv__matter *m, pv__near *nears, int count) {
 }
 
 bool pv__inside_update(pv_world *world) {
-    if (!inside_have_shapes(world)) return false;
-    inside_drop(world);
-    return inside_tie_all(world) && inside_spread(world);
+    if (!have_shapes(world)) return false;
+    drop(world);
+    return tie_all(world) && inside_spread(world);
 }
 
 bool pv__inside_leave_out(pv_world *world) {
     pv__matter *m = &world->matter;
     if (!m->inside_grew) return true;
     bool spread = inside_spread(world);
-    m->near_count = inside_filter(m, m->nears, m->near_count);
+    m->near_count = filter(m, m->nears, m->near_count);
     return spread;
 }

@@ -153,7 +153,7 @@ static bool list_joined(pv_world *world) {
 }
 
 /// Tells whether two composites may touch: no joint connects them.
-static bool surface_are_apart(const pv__surfaces *skin, int a, int b) {
+static bool are_apart(const pv__surfaces *skin, int a, int b) {
     pv__bar sought = {a < b ? a : b, a < b ? b : a};
     int count = skin->apart_count,
         i = pv__sorted_place(skin->apart, count, sizeof sought, &sought, pv__compare_pairs);
@@ -161,7 +161,7 @@ static bool surface_are_apart(const pv__surfaces *skin, int a, int b) {
 }
 
 /// Rebuilds the surfaces if they are out of date; returns false without memory.
-static bool surface_stretch(pv_world *world) {
+static bool stretch(pv_world *world) {
     pv__matter *m = &world->matter;
     if (m->skin && !m->bare) return true;
     pv__surfaces *s = skin_of(world);
@@ -188,41 +188,39 @@ static const double SURFACE_CONTACT_DEEP = 32;
 /* ---- once a step ---- */
 
 /// Returns the swept box of a particle in a step.
-static pv_box contact_reach_of(const pv_world *world, int i, double dt) {
+static pv_box reach_of(const pv_world *world, int i, double dt) {
     const pv__particles *p = &world->matter.particles;
     return pv__box_widened((pv_box){p->now[i], p->now[i]},
                            pv__particle_swept_way(world, i, dt) + p->data[i].radius);
 }
 
 static pv_box reach_of_side(const pv_world *world, const pv__surface_side *side, double dt) {
-    pv_box box = pv__box_join(contact_reach_of(world, side->from, dt),
-                              contact_reach_of(world, side->to, dt));
+    pv_box box = pv__box_join(reach_of(world, side->from, dt), reach_of(world, side->to, dt));
     double by = side->open ? 0 : SURFACE_CONTACT_DEEP;
     return (pv_box){pv__sub(box.min, pv__vec(by, by)), pv__add(box.max, pv__vec(by, by))};
 }
 
 /// Empty box, the start of a box around boxes
-static const pv_box surface_contact_nowhere = {{1, 1}, {0, 0}};
-static void contact_widen(pv_box *box, pv_box by) {
+static const pv_box nowhere = {{1, 1}, {0, 0}};
+static void widen(pv_box *box, pv_box by) {
     *box = box->min.x > box->max.x ? by : pv__box_join(*box, by);
 }
 
 static void place_hide(pv_world *world, pv__hide *hide, double dt) {
     pv__surfaces *s = world->matter.skin;
     const pv__composite *t = &world->matter.composites[hide->thing];
-    hide->box = hide->surface = surface_contact_nowhere;
+    hide->box = hide->surface = nowhere;
     for (int i = hide->first; i < hide->end; i++) {
         s->sides[i].box = reach_of_side(world, &s->sides[i], dt);
-        contact_widen(&hide->surface, s->sides[i].box);
+        widen(&hide->surface, s->sides[i].box);
     }
     for (int i = 0; i < t->particle_count; i++) {
         int p = pv__handle_particle(world, t->particles[i]);
-        if (p && s->owners[p] == hide->thing)
-            contact_widen(&hide->box, contact_reach_of(world, p, dt));
+        if (p && s->owners[p] == hide->thing) widen(&hide->box, reach_of(world, p, dt));
     }
 }
 
-static bool contact_may_touch(const pv_world *world, int particle, const pv__surface_side *side) {
+static bool may_touch(const pv_world *world, int particle, const pv__surface_side *side) {
     const pv_filter *filters = world->matter.particles.filter;
     return !world->bodies.filtered || pv__filter_agrees(filters[particle], filters[side->from]);
 }
@@ -238,13 +236,13 @@ static bool add_graze(pv_world *world, int particle, int side) {
 
 /// Lists the sides of a composite that a particle of another may touch; returns false without
 /// memory.
-static bool contact_graze(pv_world *world, int particle, const pv__hide *hide, double dt) {
+static bool graze(pv_world *world, int particle, const pv__hide *hide, double dt) {
     const pv__surfaces *s = world->matter.skin;
     if (world->matter.particles.data[particle].passes) return true;
-    pv_box box = contact_reach_of(world, particle, dt);
+    pv_box box = reach_of(world, particle, dt);
     for (int i = hide->first; i < hide->end; i++)
-        if (pv__boxes_meet(&box, &s->sides[i].box) &&
-            contact_may_touch(world, particle, &s->sides[i]) && !add_graze(world, particle, i))
+        if (pv__boxes_meet(&box, &s->sides[i].box) && may_touch(world, particle, &s->sides[i]) &&
+            !add_graze(world, particle, i))
             return false;
     return true;
 }
@@ -254,13 +252,12 @@ static bool contact_graze(pv_world *world, int particle, const pv__hide *hide, d
 static bool graze_thing(pv_world *world, const pv__hide *mine, const pv__hide *other, double dt) {
     const pv__surfaces *s = world->matter.skin;
     const pv__composite *t = &world->matter.composites[mine->thing];
-    if (!pv__boxes_meet(&mine->box, &other->surface) ||
-        !surface_are_apart(s, mine->thing, other->thing))
+    if (!pv__boxes_meet(&mine->box, &other->surface) || !are_apart(s, mine->thing, other->thing))
         return true;
     for (int i = 0; i < t->particle_count; i++) {
         int p = pv__handle_particle(world, t->particles[i]);
         if (!p || s->owners[p] != mine->thing) continue;
-        if (!contact_graze(world, p, other, dt)) return false;
+        if (!graze(world, p, other, dt)) return false;
     }
     return true;
 }
@@ -269,7 +266,7 @@ bool pv__surface_find_pairs(pv_world *world, double dt) {
     pv__matter *m = &world->matter;
     if (m->skin) m->skin->graze_count = 0;
     if (m->solid_composites < 2) return true;
-    if (!surface_stretch(world)) return false;
+    if (!stretch(world)) return false;
     pv__surfaces *s = m->skin;
     for (int i = 0; i < s->hide_count; i++) place_hide(world, &s->hides[i], dt);
     for (int i = 0; i < s->hide_count; i++)
@@ -342,7 +339,7 @@ static bool is_better(const contact_gap *g, const contact_gap *best) {
 }
 
 /// Tells whether an outline encloses a point.
-static bool contact_is_within(const pv_world *world, const pv__hide *hide, pv_vec2 at) {
+static bool is_within(const pv_world *world, const pv__hide *hide, pv_vec2 at) {
     const pv_vec2 *now = world->matter.particles.now;
     int turns = 0;
     for (int i = hide->first; i < hide->end; i++) {
@@ -355,21 +352,20 @@ static bool contact_is_within(const pv_world *world, const pv__hide *hide, pv_ve
     return turns != 0;
 }
 
-static bool contact_is_inside(const pv_world *world, int particle, const contact_gap *g) {
+static bool is_inside(const pv_world *world, int particle, const contact_gap *g) {
     const pv__surfaces *s = world->matter.skin;
     return !g->side->open && g->off < 0 && g->distance < SURFACE_CONTACT_DEEP &&
-           contact_is_within(world, &s->hides[g->side->hide],
-                             world->matter.particles.now[particle]);
+           is_within(world, &s->hides[g->side->hide], world->matter.particles.now[particle]);
 }
 
 /// Returns the distance that a particle keeps from a side [px]. An outline has no thickness; a
 /// stick has the radius of its ends.
-static double contact_room_of(const pv__particles *p, int particle, const pv__surface_side *s) {
+static double room_of(const pv__particles *p, int particle, const pv__surface_side *s) {
     double thick = s->open ? pv__max(p->data[s->from].radius, p->data[s->to].radius) : 0;
     return p->data[particle].radius + thick;
 }
 
-static pv__touch contact_touch_of(const pv_world *world, int particle, const contact_gap *g) {
+static pv__touch touch_of(const pv_world *world, int particle, const contact_gap *g) {
     const pv__particles *p = &world->matter.particles;
     const pv__particle_data *mine = &p->data[particle], *from = &p->data[g->side->from],
                             *to = &p->data[g->side->to];
@@ -377,7 +373,7 @@ static pv__touch contact_touch_of(const pv_world *world, int particle, const con
     const pv__material side = {0.5 * (a->restitution + b->restitution),
                                0.5 * (a->static_friction + b->static_friction),
                                0.5 * (a->kinetic_friction + b->kinetic_friction)};
-    bool in = g->crossed || contact_is_inside(world, particle, g);
+    bool in = g->crossed || is_inside(world, particle, g);
     double off = in ? -(g->crossed ? pv__abs(g->off) : g->distance) : g->distance;
     return (pv__touch){
         .a = pv__matter_contact_of_edge(g->side->from, g->side->to, -1),
@@ -385,17 +381,17 @@ static pv__touch contact_touch_of(const pv_world *world, int particle, const con
         .normal = pv__mul(in ? -1 : 1, g->normal),
         .point = p->now[particle],
         .way = pv__sub(p->now[particle], p->was[particle]),
-        .gap = off - contact_room_of(p, particle, g->side),
+        .gap = off - room_of(p, particle, g->side),
         .material = pv__impulse_mix_materials(world, &mine->material, &side),
     };
 }
 
-static double contact_way_of(const pv__particles *p, int i) {
+static double way_of(const pv__particles *p, int i) {
     return pv__length(pv__sub(p->now[i], p->was[i]));
 }
 
 /// Returns the number of grazes from first on with the same particle and composite.
-static int contact_run_of(const pv__surfaces *s, int first) {
+static int run_of(const pv__surfaces *s, int first) {
     int end = first + 1;
     while (end < s->graze_count && s->grazes[end].particle == s->grazes[first].particle &&
            s->sides[s->grazes[end].side].hide == s->sides[s->grazes[first].side].hide)
@@ -404,27 +400,27 @@ static int contact_run_of(const pv__surfaces *s, int first) {
 }
 
 /// Resolves the contact of a particle with a composite, or sets the substep of its next test.
-static void contact_meet(pv_world *world, pv__graze *run, int count, int substep) {
+static void meet(pv_world *world, pv__graze *run, int count, int substep) {
     const pv__particles *p = &world->matter.particles;
     contact_gap best = {.side = NULL};
     double fastest = 0;
     for (int i = 0; i < count; i++) {
         const pv__surface_side *s = &world->matter.skin->sides[run[i].side];
         contact_gap g = gap_of(p, run->particle, s);
-        fastest = pv__max(fastest, pv__max(contact_way_of(p, s->from), contact_way_of(p, s->to)));
+        fastest = pv__max(fastest, pv__max(way_of(p, s->from), way_of(p, s->to)));
         if (is_better(&g, &best)) best = g;
     }
-    pv__touch t = contact_touch_of(world, run->particle, &best);
+    pv__touch t = touch_of(world, run->particle, &best);
     if (t.gap < 0)
         pv__matter_contact_part(world, &t, 1);
     else
-        run->due = substep + pv__rest_of_pair(t.gap, contact_way_of(p, run->particle) + fastest);
+        run->due = substep + pv__rest_of_pair(t.gap, way_of(p, run->particle) + fastest);
 }
 
 void pv__surface_relax_all(pv_world *world, int substep) {
     const pv__surfaces *s = world->matter.skin;
     for (int first = 0, count; s && first < s->graze_count; first += count) {
-        count = contact_run_of(s, first);
-        if (s->grazes[first].due <= substep) contact_meet(world, &s->grazes[first], count, substep);
+        count = run_of(s, first);
+        if (s->grazes[first].due <= substep) meet(world, &s->grazes[first], count, substep);
     }
 }

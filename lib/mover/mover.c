@@ -37,15 +37,15 @@ static double height_over(const pv__walk *w, pv_body_id ground) {
 
 /* ---- bodies in contact ---- */
 
-typedef struct mover_touched {
+typedef struct touched {
     /// Index of the body, or -1
     int index;
     double area;
     pv_vec2 point, velocity;
-} mover_touched;
+} touched;
 
-static mover_touched touch_of(const pv__walk *w, const pv__obstacle *o, int x, int y) {
-    mover_touched t = {o->index, 1, pv__vec(x + 0.5 * w->bits->w, y + w->bits->h), {0, 0}};
+static touched touch_of(const pv__walk *w, const pv__obstacle *o, int x, int y) {
+    touched t = {o->index, 1, pv__vec(x + 0.5 * w->bits->w, y + w->bits->h), {0, 0}};
     const pv__sprite *s = &o->sprite;
     pv_overlap shared;
     if (s->upright && pv__bits_overlap(s->bits, w->bits, (int64_t)x - s->rect.x,
@@ -59,12 +59,12 @@ static mover_touched touch_of(const pv__walk *w, const pv__obstacle *o, int x, i
 
 /// Returns the body that blocks a step: the one that shares most pixels. A ground that rises faster
 /// than the others comes first.
-static mover_touched find_touched(pv__walk *w, int dx, int dy) {
-    mover_touched best = {-1, 0, {0, 0}, {0, 0}};
+static touched find_touched(pv__walk *w, int dx, int dy) {
+    touched best = {-1, 0, {0, 0}, {0, 0}};
     pv__obstacle *o;
     for (int k = 0; (o = pv__mover_next_hit(w, &k, w->x + dx, w->y + dy));) {
         if (pv__mover_lets_pass(w, o, dx, dy, false)) continue;
-        mover_touched t = touch_of(w, o, w->x + dx, w->y + dy);
+        touched t = touch_of(w, o, w->x + dx, w->y + dy);
         double lift = dy > 0 ? best.velocity.y - t.velocity.y : 0;
         bool rises = lift > RISES_FASTER, sinks = lift < -RISES_FASTER;
         if (best.index < 0 || rises || (!sinks && t.area > best.area)) best = t;
@@ -92,7 +92,7 @@ static double slide_speed(const pv_mover *was, double speed, double share) {
 
 static void note_ground(pv__walk *w, pv_mover *m, pv_vec2 velocity) {
     bool leans = w->downhill != 0 && !pv__mover_stands(w) && pv__mover_leans(w, w->downhill);
-    mover_touched t = find_touched(w, leans ? -w->downhill : 0, 1);
+    touched t = find_touched(w, leans ? -w->downhill : 0, 1);
     /* the velocity is relative to the ground that carries the mover, also to a new one */
     bool rides = t.index == w->ground || (w->mover->grounded && velocity.y >= 0);
     if (t.index < 0 || velocity.y - (rides ? 0 : t.velocity.y) < 0) return;
@@ -109,13 +109,13 @@ static void note_ground(pv__walk *w, pv_mover *m, pv_vec2 velocity) {
 }
 
 /// Notes ceiling and walls, and returns the body that the mover walks against.
-static mover_touched note_sides(pv__walk *w, pv_mover *m) {
+static touched note_sides(pv__walk *w, pv_mover *m) {
     m->hit_wall_left = w->wall < 0;
     m->hit_wall_right = w->wall > 0;
     m->hit_ceiling = w->ceiling;
     if (w->ceiling) m->velocity.y = pv__max(m->velocity.y, 0);
     if (w->wall * m->velocity.x > 0) m->velocity.x = 0;
-    mover_touched t = w->wall != 0 ? find_touched(w, w->wall, 0) : (mover_touched){.index = -1};
+    touched t = w->wall != 0 ? find_touched(w, w->wall, 0) : (touched){.index = -1};
     if (t.index >= 0) m->wall = pv__index_handle(w->world, t.index);
     return t;
 }
@@ -128,7 +128,7 @@ static mover_touched note_sides(pv__walk *w, pv_mover *m) {
 #define MOVER_VECTOR(member, most)                                                                 \
     MOVER_FIELD(DOUBLE, member.x, -(most), most), MOVER_FIELD(DOUBLE, member.y, -(most), most)
 
-static const pv__field_row mover_fields[] = {
+static const pv__field_row fields[] = {
     MOVER_VECTOR(pivot, PV_MAX_COORDINATE),
     MOVER_VECTOR(position, PV_MAX_COORDINATE),
     MOVER_FIELD(INT, step_height, 0, PV__MOVER_PIXELS),
@@ -161,7 +161,7 @@ static bool check_form(pv_error *e, const pv_world *world, const pv_mover *m) {
 
 bool pv__mover_check(pv_error *e, const pv_world *world, const pv_mover *m) {
     return pv__check_made(e, "mover", m, m ? m->cookie : 0, "pv_mover_default") &&
-           check_form(e, world, m) && PV__CHECK_FIELDS(e, m, mover_fields);
+           check_form(e, world, m) && PV__CHECK_FIELDS(e, m, fields);
 }
 
 static bool check(pv_error *e, const pv_world *world, const pv_mover *m, pv_vec2 velocity,
@@ -189,7 +189,7 @@ pv_mover pv_mover_default(void) {
 }
 
 /// Moves the mover by the displacement of its ground since the last call.
-static void mover_carry(pv__walk *w) {
+static void carry(pv__walk *w) {
     if (w->ground < 0) return;
     pv_body_id ground = pv__index_handle(w->world, w->ground);
     pv_vec2 now = pv__add(
@@ -207,7 +207,7 @@ static void mover_carry(pv__walk *w) {
 /// without a speed of its own.
 static bool is_caught_up(pv__walk *w, pv_vec2 velocity) {
     if (w->ground >= 0 || velocity.y >= 0) return false;
-    mover_touched t = find_touched(w, 0, 1);
+    touched t = find_touched(w, 0, 1);
     return t.index >= 0 && t.velocity.y <= velocity.y;
 }
 
@@ -261,7 +261,7 @@ static void settle_position(const pv__walk *w, pv_mover *m) {
 }
 
 /// Pushes the wall with a force that makes it no faster than the mover in a step.
-static pv_status push_wall(pv_world *world, const pv_mover *m, const mover_touched *t, double speed,
+static pv_status push_wall(pv_world *world, const pv_mover *m, const touched *t, double speed,
                            double dt) {
     if (!is_dynamic(world, m->wall) || m->push_force == 0) return PV_OK;
     double wanted = pv_body_get_mass(world, m->wall) * (speed - t->velocity.x) / dt;
@@ -284,7 +284,7 @@ static void keep_off(pv__walk *w, const pv_mover *m) {
     if (m->grounded) w->rest.y = height_over(w, m->ground);
 }
 
-static bool mover_near(pv_vec2 a, pv_vec2 b, double by) {
+static bool near(pv_vec2 a, pv_vec2 b, double by) {
     return pv__abs(a.x - b.x) <= by && pv__abs(a.y - b.y) <= by;
 }
 
@@ -292,7 +292,7 @@ static bool mover_near(pv_vec2 a, pv_vec2 b, double by) {
 static bool rests_at(const pv_world *world, const pv__body *b, pv_vec2 place) {
     pv_vec2 velocity = pv__pose_velocity(world, b);
     bool still = b->drive.step == world->steps || (velocity.x == 0 && velocity.y == 0);
-    return still && mover_near(b->pose.center, place, 1e-9) && b->pose.turn.s == 0;
+    return still && near(b->pose.center, place, 1e-9) && b->pose.turn.s == 0;
 }
 
 /// Moves the mover's body to it, from the mover's old place or the place of its escape. A body that
@@ -307,13 +307,12 @@ static pv_status mover_drive(pv_world *world, const pv_mover *was, const pv_move
     bool leaves = was->grounded && !m->grounded && is_dynamic(world, was->ground);
     if (leaves && to.y > b->pose.center.y) to.y = pv__max(b->pose.center.y, to.y - MOVER_ASTRAY);
     pv_status s = PV_OK;
-    if (!mover_near(b->pose.center, from, MOVER_ASTRAY))
-        s = pv_body_set_position(world, m->body, from);
+    if (!near(b->pose.center, from, MOVER_ASTRAY)) s = pv_body_set_position(world, m->body, from);
     return s == PV_OK && !rests_at(world, b, to) ? pv_body_move_to(world, m->body, to, 0, dt) : s;
 }
 
 /// Clears the results of the last call.
-static void mover_clear(pv_mover *m) {
+static void clear(pv_mover *m) {
     m->grounded = m->sliding = m->hit_ceiling = m->hit_wall_left = m->hit_wall_right = false;
     m->ground = m->wall = (pv_body_id){0, 0};
     m->ground_normal = pv__vec(0, -1);
@@ -323,9 +322,9 @@ static void mover_clear(pv_mover *m) {
 /// Moves the mover through the whole call, in which the world is only read. *wall gets the body
 /// that it walks against.
 /// @return true if it escaped
-static bool take_way(pv__walk *w, pv_mover *m, mover_touched *wall) {
+static bool take_way(pv__walk *w, pv_mover *m, touched *wall) {
     pv_vec2 velocity = w->velocity;
-    mover_carry(w);
+    carry(w);
     w->standing = w->mover->grounded && velocity.y >= 0;
     bool escaped = get_out(w, m);
     m->velocity = m->crushed ? pv__vec(0, 0) : velocity;
@@ -342,8 +341,8 @@ pv_status pv_mover_move(pv_world *world, pv_mover *mover, pv_vec2 velocity, doub
     pv__walk w;
     pv__world_lock busy;
     pv_mover m = *mover, was = m;
-    mover_touched wall;
-    mover_clear(&m);
+    touched wall;
+    clear(&m);
     pv__world_lock_begin(&busy, world);
     pv__mover_start(&w, world, &was, velocity, dt);
     if (!was.grounded) pv__mover_board(&w, &was);

@@ -14,7 +14,7 @@ enum { ESCAPE_FAR = 2 * PV__MOVER_PIXELS, SIDE = 2 * ESCAPE_FAR + 1 };
 
 /* ---- along a straight line ---- */
 
-static pv_vec2 escape_way_in(const pv__walk *w, const pv__obstacle *o) {
+static pv_vec2 way_in(const pv__walk *w, const pv__obstacle *o) {
     pv_vec2 middle = pv__vec(w->x + 0.5 * w->bits->w, w->y + 0.5 * w->bits->h);
     pv_vec2 velocity =
         pv_body_get_velocity_at(w->world, pv__index_handle(w->world, o->index), middle);
@@ -25,7 +25,7 @@ static pv_vec2 escape_way_in(const pv__walk *w, const pv__obstacle *o) {
 
 /// Tells whether a one-way body moved into the mover with its front, so that it lifts the mover.
 static bool has_lifted(const pv__walk *w, const pv__obstacle *o) {
-    pv_vec2 front = pv__mover_front_of(o), way = escape_way_in(w, o);
+    pv_vec2 front = pv__mover_front_of(o), way = way_in(w, o);
     if (pv__dot(front, way) <= 0) return false;
     pv_vec2 back = pv__add(way, front);
     pv__obstacle whole; /* gathered sprites are cut to the area */
@@ -39,7 +39,7 @@ static bool catches(pv__walk *w, pv__obstacle *o) {
     if (pv__mover_obstacle_is_one_way(o) &&
         (w->mover->drop_through || (o->index != w->ground && !has_lifted(w, o))))
         return false;
-    pv_vec2 from = pv__direction(pv__mul(-1, escape_way_in(w, o)));
+    pv_vec2 from = pv__direction(pv__mul(-1, way_in(w, o)));
     return !pv__mover_goes_through(w, o, from.x == 0 && from.y == 0 ? pv__vec(0, 1) : from);
 }
 
@@ -58,7 +58,7 @@ static pv_point escape_core(const pv__walk *w) {
     return (pv_point){core.x, pv__later(y - w->mover->step_height, core.y)};
 }
 
-static bool escape_covers(const pv__obstacle *o, int x, int y) {
+static bool covers(const pv__obstacle *o, int x, int y) {
     uint64_t word = 1;
     pv__bits pixel = {1, 1, &word};
     pv__sprite at = {.bits = &pixel, .rect = {x, y, 1, 1}, .upright = true};
@@ -70,14 +70,13 @@ static bool goes_across(const pv__walk *w, const pv__obstacle *o, int x, int y) 
     if (pv_body_get_type(w->world, pv__index_handle(w->world, o->index)) != PV_BODY_STATIC)
         return false;
     pv_point core = escape_core(w);
-    return escape_covers(o, x + core.x, y + core.y) &&
-           !escape_covers(o, w->x + core.x, w->y + core.y);
+    return covers(o, x + core.x, y + core.y) && !covers(o, w->x + core.x, w->y + core.y);
 }
 
 typedef enum room_at { FREE, CAUGHT, SHUT } room_at;
 
 /// Returns the state of a place to which a step leads, out of all bodies that catch the mover.
-static room_at escape_look(pv__walk *w, int x, int y, int dx, int dy) {
+static room_at look(pv__walk *w, int x, int y, int dx, int dy) {
     pv__obstacle *o;
     room_at found = FREE;
     for (int k = 0; (o = pv__mover_next_hit(w, &k, x, y));) {
@@ -89,7 +88,7 @@ static room_at escape_look(pv__walk *w, int x, int y, int dx, int dy) {
     return found;
 }
 
-bool pv__mover_is_free(pv__walk *w) { return escape_look(w, w->x, w->y, 0, 0) == FREE; }
+bool pv__mover_is_free(pv__walk *w) { return look(w, w->x, w->y, 0, 0) == FREE; }
 
 /// Returns the number of steps that lead out; 0 for none.
 static int steps_out(pv__walk *w, int dx, int dy, int limit) {
@@ -97,7 +96,7 @@ static int steps_out(pv__walk *w, int dx, int dy, int limit) {
     int k = 0;
     while (at == CAUGHT && k < limit) {
         k++;
-        at = escape_look(w, w->x + k * dx, w->y + k * dy, dx, dy);
+        at = look(w, w->x + k * dx, w->y + k * dy, dx, dy);
     }
     return at == FREE ? k : 0;
 }
@@ -111,7 +110,7 @@ static void put_out(pv__walk *w, int dx, int dy) {
 
 /// Tells whether the mover shares pixels with a body that cannot let it pass. A one-way body can if
 /// there is no way out.
-static bool escape_is_held(pv__walk *w) {
+static bool is_held(pv__walk *w) {
     pv__obstacle *o;
     for (int k = 0; (o = pv__mover_next_hit(w, &k, w->x, w->y));)
         if (!pv__mover_obstacle_is_one_way(o) && catches(w, o)) return true;
@@ -135,32 +134,30 @@ bool pv__mover_push_out(pv__walk *w) {
         best_y = k * dy;
     }
     put_out(w, best_x, best_y - lift);
-    return best > 0 || lift > 0 || !escape_is_held(w);
+    return best > 0 || lift > 0 || !is_held(w);
 }
 
 /* ---- along any path ---- */
 
 /// Set of places around the mover's place, one for each displacement in pixels along each axis
-typedef struct escape_places {
+typedef struct places {
     uint64_t row[SIDE][SIDE / 64 + 1];
-} escape_places;
+} places;
 
-typedef struct escape_search {
+typedef struct search {
     /// Greatest displacement along each axis [px]
     int reach;
     /// Places where the mover shares a pixel with a body that it cannot pass
-    escape_places shut;
+    places shut;
     /// Places where it shares a pixel with a body that holds it
-    escape_places taken;
+    places taken;
     /// Places that it reaches
-    escape_places reached;
-} escape_search;
+    places reached;
+} search;
 
-static bool escape_is_in(const escape_places *p, int x, int y) {
-    return p->row[y][x / 64] >> (x % 64) & 1;
-}
+static bool is_in(const places *p, int x, int y) { return p->row[y][x / 64] >> (x % 64) & 1; }
 
-static void escape_add(escape_places *p, int y, int from, int to) {
+static void add(places *p, int y, int from, int to) {
     for (int k = from / 64; k <= to / 64; k++) {
         uint64_t head = k == from / 64 ? ~UINT64_C(0) << (from % 64) : ~UINT64_C(0);
         uint64_t tail = k == to / 64 ? ~UINT64_C(0) >> (63 - to % 64) : ~UINT64_C(0);
@@ -169,29 +166,27 @@ static void escape_add(escape_places *p, int y, int from, int to) {
 }
 
 /// Adds the places where one of the mover's rows shares a pixel with a run of pixels of the world.
-static void escape_add_row(const pv__walk *w, int reach, escape_places *p, int own_y, int y,
-                           pv__run run) {
+static void add_row(const pv__walk *w, int reach, places *p, int own_y, int y, pv__run run) {
     int to_y = y - (w->y + own_y) + reach;
     if (to_y < 0 || to_y > 2 * reach) return;
     for (pv__run own = {0, 0}; pv__mask_run_next(w->bits, own_y, &own);) {
         int from = pv__later(run.start - (w->x + own.end - 1) + reach, 0);
         int to = pv__sooner(run.end - 1 - (w->x + own.start) + reach, 2 * reach);
-        if (from <= to) escape_add(p, to_y, from, to);
+        if (from <= to) add(p, to_y, from, to);
     }
 }
 
 /// Adds the places where the mover shares a pixel with a bitmap that lies at (x, y).
-static void add_bits(const pv__walk *w, int reach, escape_places *p, const pv__bits *bits, int x,
-                     int y) {
+static void add_bits(const pv__walk *w, int reach, places *p, const pv__bits *bits, int x, int y) {
     for (int k = 0; k < bits->h; k++)
         for (pv__run run = {0, 0}; pv__mask_run_next(bits, k, &run);)
             for (int own_y = 0; own_y < w->bits->h; own_y++)
-                escape_add_row(w, reach, p, own_y, y + k, (pv__run){x + run.start, x + run.end});
+                add_row(w, reach, p, own_y, y + k, (pv__run){x + run.start, x + run.end});
 }
 
 /// Adds the places where the mover shares a pixel with an obstacle, in strips that fit into the
 /// room.
-static void add_obstacle(pv__walk *w, int reach, escape_places *p, const pv__obstacle *o) {
+static void add_obstacle(pv__walk *w, int reach, places *p, const pv__obstacle *o) {
     pv_rect all = pv__rect_grown(pv__mover_rect_at(w, w->x, w->y), reach);
     pv_rect part = pv__rect_meet(o->sprite.rect, all);
     int high = PV__OBSTACLE_ROOM / pv__later(pv__bits_stripes(part.w), 1);
@@ -203,7 +198,7 @@ static void add_obstacle(pv__walk *w, int reach, escape_places *p, const pv__obs
 }
 
 /// Finds the places that the mover cannot take. The gathered obstacles are lost.
-static void find_walls(pv__walk *w, escape_search *s) {
+static void find_walls(pv__walk *w, search *s) {
     pv_box box;
     pv__candidates near;
     pv__mover_seek(w, pv__rect_grown(pv__mover_rect_at(w, w->x, w->y), s->reach), 0, &box, &near);
@@ -221,21 +216,19 @@ static void find_walls(pv__walk *w, escape_search *s) {
 }
 
 /// Adds a place next to a reached one to the reached places; returns true if it is new.
-static bool reach_place(escape_search *s, int x, int y) {
+static bool reach_place(search *s, int x, int y) {
     int last = 2 * s->reach;
-    if (escape_is_in(&s->reached, x, y) || escape_is_in(&s->shut, x, y)) return false;
-    if (!(x > 0 && escape_is_in(&s->reached, x - 1, y)) &&
-        !(x < last && escape_is_in(&s->reached, x + 1, y)) &&
-        !(y > 0 && escape_is_in(&s->reached, x, y - 1)) &&
-        !(y < last && escape_is_in(&s->reached, x, y + 1)))
+    if (is_in(&s->reached, x, y) || is_in(&s->shut, x, y)) return false;
+    if (!(x > 0 && is_in(&s->reached, x - 1, y)) && !(x < last && is_in(&s->reached, x + 1, y)) &&
+        !(y > 0 && is_in(&s->reached, x, y - 1)) && !(y < last && is_in(&s->reached, x, y + 1)))
         return false;
-    escape_add(&s->reached, y, x, x);
+    add(&s->reached, y, x, x);
     return true;
 }
 
-static void find_reached(escape_search *s) {
+static void find_reached(search *s) {
     int last = 2 * s->reach;
-    escape_add(&s->reached, s->reach, s->reach, s->reach);
+    add(&s->reached, s->reach, s->reach, s->reach);
     for (bool more = true; more;) {
         more = false;
         for (int y = 0; y <= last; y++)
@@ -247,13 +240,12 @@ static void find_reached(escape_search *s) {
 
 /// Finds the nearest place that the mover reaches and that is free. Among several it takes the
 /// highest, then the leftmost one.
-static bool find_nearest(const escape_search *s, int *dx, int *dy) {
+static bool find_nearest(const search *s, int *dx, int *dy) {
     int best = -1;
     for (int y = 0; y <= 2 * s->reach; y++)
         for (int x = 0; x <= 2 * s->reach; x++) {
             int right = x - s->reach, down = y - s->reach, size = right * right + down * down;
-            if ((best >= 0 && size >= best) || !escape_is_in(&s->reached, x, y) ||
-                escape_is_in(&s->taken, x, y))
+            if ((best >= 0 && size >= best) || !is_in(&s->reached, x, y) || is_in(&s->taken, x, y))
                 continue;
             best = size;
             *dx = right;
@@ -264,7 +256,7 @@ static bool find_nearest(const escape_search *s, int *dx, int *dy) {
 
 bool pv__mover_escape(pv__walk *w) {
     int size = pv__later(w->bits->w, w->bits->h), dx, dy;
-    escape_search s = {.reach = pv__sooner(pv__later(size, PV__MOVER_PIXELS), ESCAPE_FAR)};
+    search s = {.reach = pv__sooner(pv__later(size, PV__MOVER_PIXELS), ESCAPE_FAR)};
     find_walls(w, &s);
     find_reached(&s);
     bool found = find_nearest(&s, &dx, &dy);

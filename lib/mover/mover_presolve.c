@@ -46,8 +46,7 @@ static const pv__material *consent_material(const pv_world *world, int index) {
 
 /// Returns the contact of a mover and an obstacle for presolve. The bodies are in order of slots,
 /// and the null handle comes first.
-static pv_presolve_contact consent_approach_of(const pv__walk *w, const pv__obstacle *o,
-                                               pv_vec2 normal) {
+static pv_presolve_contact approach_of(const pv__walk *w, const pv__obstacle *o, pv_vec2 normal) {
     const pv_mover *m = w->mover;
     pv_body_id theirs = pv__index_handle(w->world, o->index);
     pv_vec2 half = pv__vec(0.5 * w->bits->w, 0.5 * w->bits->h);
@@ -81,7 +80,7 @@ bool pv__mover_goes_through(pv__walk *w, pv__obstacle *o, pv_vec2 normal) {
     o->asked = true;
     o->passes = is_passing(w, o->index);
     if (o->passes) return true;
-    pv_presolve_contact said = consent_approach_of(w, o, normal);
+    pv_presolve_contact said = approach_of(w, o, normal);
     pv_presolve_result verdict = def->presolve_callback(def->presolve_user_data, w->world, &said);
     o->passes = verdict == PV_PRESOLVE_IGNORE || verdict == PV_PRESOLVE_IGNORE_UNTIL_SEPARATED;
     if (verdict == PV_PRESOLVE_IGNORE_UNTIL_SEPARATED) pass_until_apart(w, o->index);

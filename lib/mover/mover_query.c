@@ -17,7 +17,7 @@ typedef struct mover_question {
 } mover_question;
 
 /// Leaves out the mover's body, and asks the caller about all others.
-static bool mover_asks_about(void *user_data, pv_body_id body) {
+static bool asks_about(void *user_data, pv_body_id body) {
     const mover_question *q = user_data;
     if (body.index == q->own.index && body.generation == q->own.generation) return false;
     return !q->filter || !q->filter->accept || q->filter->accept(q->filter->user_data, body);
@@ -34,7 +34,7 @@ int pv_mover_query(const pv_world *world, const pv_mover *mover, const pv_query_
     if (!placed.mask) placed.mask = body->pixels->mask;
     mover_question question = {mover->body, filter};
     pv_query_filter others = filter ? *filter : (pv_query_filter){.mask_bits = 0xffffffff};
-    others.accept = mover_asks_about;
+    others.accept = asks_about;
     others.user_data = &question;
     return pv_world_query_mask(world, &placed, &others, bodies, capacity);
 }

@@ -33,14 +33,14 @@ bool pv__mover_lets_pass(pv__walk *w, pv__obstacle *o, int dx, int dy, bool feet
 
 /// Tells whether an obstacle blocks a step (dx, dy) to a place.
 /// @param feet true if the mover may climb: a surface to stand on holds from the side, too
-static bool mover_is_blocked(pv__walk *w, int x, int y, int dx, int dy, bool feet) {
+static bool is_blocked(pv__walk *w, int x, int y, int dx, int dy, bool feet) {
     pv__obstacle *o;
     for (int k = 0; (o = pv__mover_next_hit(w, &k, x, y));)
         if (!pv__mover_lets_pass(w, o, dx, dy, feet)) return true;
     return false;
 }
 
-bool pv__mover_stands(pv__walk *w) { return mover_is_blocked(w, w->x, w->y + 1, 0, 1, false); }
+bool pv__mover_stands(pv__walk *w) { return is_blocked(w, w->x, w->y + 1, 0, 1, false); }
 
 /* ---- motion ---- */
 
@@ -55,11 +55,11 @@ bool pv__mover_follow(pv__walk *w, int limit) {
 /// Finds the height that the mover has to climb for a step to the side; returns false if there is
 /// none.
 static bool find_rise(pv__walk *w, int side, bool feet, int *rise) {
-    for (int k = 0; k <= w->mover->step_height &&
-                    !(k > 0 && mover_is_blocked(w, w->x, w->y - k, 0, -1, false));
+    for (int k = 0;
+         k <= w->mover->step_height && !(k > 0 && is_blocked(w, w->x, w->y - k, 0, -1, false));
          k++) {
         *rise = k;
-        if (!mover_is_blocked(w, w->x + side, w->y - k, side, 0, feet))
+        if (!is_blocked(w, w->x + side, w->y - k, side, 0, feet))
             return k == 0 || !pv__mover_is_too_steep(w, side, k);
     }
     return false;
@@ -69,10 +69,10 @@ static bool find_rise(pv__walk *w, int side, bool feet, int *rise) {
 /// there is none.
 static bool find_dip(pv__walk *w, int side, int *rise) {
     if (w->standing || w->carried) return false;
-    for (int k = 1; k <= w->mover->step_height && !mover_is_blocked(w, w->x, w->y + k, 0, 1, false);
+    for (int k = 1; k <= w->mover->step_height && !is_blocked(w, w->x, w->y + k, 0, 1, false);
          k++) {
         *rise = -k;
-        if (!mover_is_blocked(w, w->x + side, w->y + k, side, 0, false)) return true;
+        if (!is_blocked(w, w->x + side, w->y + k, side, 0, false)) return true;
     }
     return false;
 }
@@ -84,7 +84,7 @@ static bool has_way(pv__walk *w, int side, int *rise) {
 
 /// Moves the mover a pixel to the left (-1) or right (1), up and down the slope. Returns false if
 /// it stays.
-static bool mover_go_aside(pv__walk *w, int side) {
+static bool go_aside(pv__walk *w, int side) {
     int rise, from = w->y;
     if (!has_way(w, side, &rise)) return false;
     w->x += side;
@@ -97,7 +97,7 @@ static bool mover_go_aside(pv__walk *w, int side) {
 /// Returns the displacement to the side of a pixel up or down on a slope [px]. *held gets true if
 /// there is no way.
 static int find_slip(pv__walk *w, int dy, bool *held) {
-    *held = mover_is_blocked(w, w->x, w->y + dy, 0, dy, false);
+    *held = is_blocked(w, w->x, w->y + dy, 0, dy, false);
     int slip = *held && dy > 0 ? pv__mover_slip(w) : 0;
     *held &= slip == 0;
     return slip;
@@ -146,7 +146,7 @@ void pv__mover_travel(pv__walk *w, pv_vec2 way) {
                      (first || !free_y || j >= along ||
                       (2 * i + 1) * (int64_t)along < (2 * j + 1) * (int64_t)across);
         if (aside) {
-            free_x = mover_go_aside(w, right);
+            free_x = go_aside(w, right);
             i++;
         } else {
             free_y = go_along(w, down);
@@ -179,8 +179,7 @@ enum { STEEPEST = 96, FLATTEST = 4 };
 static int slope_stroll(pv__walk *w, int side, int *height) {
     int x = w->x, y = w->y, count = 0;
     pv_vec2 rest = w->rest;
-    for (*height = 0; count < SLOPE_STRIDE && mover_go_aside(w, side) && pv__mover_stands(w);
-         count++)
+    for (*height = 0; count < SLOPE_STRIDE && go_aside(w, side) && pv__mover_stands(w); count++)
         *height = w->y - y;
     w->x = x;
     w->y = y;
@@ -197,11 +196,11 @@ pv_vec2 pv__mover_walked_normal(pv__walk *w) {
 /// [px].
 static int drop_at(pv__walk *w, int right) {
     int x = w->x + right, k = 0;
-    if (mover_is_blocked(w, x, w->y, 0, 1, false)) {
-        while (k < STEEPEST && mover_is_blocked(w, x, w->y - k, 0, 1, false)) k++;
+    if (is_blocked(w, x, w->y, 0, 1, false)) {
+        while (k < STEEPEST && is_blocked(w, x, w->y - k, 0, 1, false)) k++;
         return -k;
     }
-    while (k < STEEPEST && !mover_is_blocked(w, x, w->y + k + 1, 0, 1, false)) k++;
+    while (k < STEEPEST && !is_blocked(w, x, w->y + k + 1, 0, 1, false)) k++;
     return k;
 }
 
@@ -226,8 +225,8 @@ pv__slope pv__mover_steepness(pv__walk *w) {
 
 bool pv__mover_leans(pv__walk *w, int downhill) {
     int x = w->x - downhill;
-    return downhill != 0 && mover_is_blocked(w, x, w->y + 1, -downhill, 1, false) &&
-           !mover_is_blocked(w, x, w->y - STEEPEST / LONG_STRIDE, -downhill, 1, false);
+    return downhill != 0 && is_blocked(w, x, w->y + 1, -downhill, 1, false) &&
+           !is_blocked(w, x, w->y - STEEPEST / LONG_STRIDE, -downhill, 1, false);
 }
 
 bool pv__mover_is_too_steep(pv__walk *w, int side, int rise) {
@@ -244,8 +243,8 @@ bool pv__mover_is_too_steep(pv__walk *w, int side, int rise) {
 int pv__mover_slip(pv__walk *w) {
     for (int k = 1; k <= FLATTEST && w->downhill != 0; k++) {
         int x = w->x + k * w->downhill;
-        if (mover_is_blocked(w, x, w->y, w->downhill, 0, false)) return 0;
-        if (!mover_is_blocked(w, x, w->y + 1, 0, 1, false)) return k * w->downhill;
+        if (is_blocked(w, x, w->y, w->downhill, 0, false)) return 0;
+        if (!is_blocked(w, x, w->y + 1, 0, 1, false)) return k * w->downhill;
     }
     return 0;
 }

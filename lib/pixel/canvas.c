@@ -30,7 +30,7 @@ static inline pv__texel tinted(pv__texel t, pv__texel tint) {
 /* ---- pictures and masks ---- */
 
 /// Returns PV_OK for a canvas that can be drawn on.
-static pv_status canvas_check(const pv_canvas *canvas) {
+static pv_status check(const pv_canvas *canvas) {
     if (!canvas || canvas->width < 0 || canvas->height < 0) return PV_ERROR_ARGUMENT;
     if (canvas->width > PV__MAX_SIDE || canvas->height > PV__MAX_SIDE) return PV_ERROR_ARGUMENT;
     if (canvas->width == 0 || canvas->height == 0) return PV_OK;
@@ -39,7 +39,7 @@ static pv_status canvas_check(const pv_canvas *canvas) {
 }
 
 static pv_status draw_check(const pv_canvas *canvas, const pv_transform *transform) {
-    pv_status status = canvas_check(canvas);
+    pv_status status = check(canvas);
     if (status != PV_OK) return status;
     return transform ? pv__raster_check_transform(transform) : PV_ERROR_ARGUMENT;
 }
@@ -100,7 +100,7 @@ static void draw_straight(const pv_image *image, const pv__canvas_span *o) {
     }
 }
 
-static void canvas_draw_span(const pv_image *image, const pv__canvas_span *o, uint32_t tint) {
+static void draw_span(const pv_image *image, const pv__canvas_span *o, uint32_t tint) {
     int64_t u = o->u, v = o->v;
     unsigned char *to = o->to;
     pv__texel by = pv__canvas_texel_of(tint);
@@ -122,7 +122,7 @@ pv_status pv_canvas_draw_image(const pv_canvas *canvas, const pv_image *image,
         if (straight)
             draw_straight(image, &o);
         else
-            canvas_draw_span(image, &o, tint);
+            draw_span(image, &o, tint);
     }
     return PV_OK;
 }
@@ -142,7 +142,7 @@ pv_status pv_canvas_draw_mask(const pv_canvas *canvas, const pv_mask *mask,
 }
 
 pv_status pv_canvas_clear(const pv_canvas *canvas, uint32_t color) {
-    pv_status status = canvas_check(canvas);
+    pv_status status = check(canvas);
     if (status != PV_OK) return status;
     pv__texel t = pv__canvas_texel_of(color);
     for (int y = 0; y < canvas->height; y++) {
@@ -175,7 +175,7 @@ static slant slant_of(double a0, double b0, double a1, double b1, int limit) {
 }
 
 pv_status pv_canvas_draw_line(const pv_canvas *canvas, pv_vec2 from, pv_vec2 to, uint32_t color) {
-    pv_status status = canvas_check(canvas);
+    pv_status status = check(canvas);
     if (status != PV_OK) return status;
     if (!pv__finite2(from) || !pv__finite2(to)) return PV_ERROR_NOT_FINITE;
     bool flat = pv__abs(to.x / 2 - from.x / 2) >= pv__abs(to.y / 2 - from.y / 2);
@@ -313,7 +313,7 @@ static void fill_capsule(const pv_canvas *canvas, const capsule *c, uint32_t col
 
 pv_status pv_canvas_draw_circle(const pv_canvas *canvas, pv_vec2 center, double radius,
                                 uint32_t color) {
-    pv_status status = canvas_check(canvas);
+    pv_status status = check(canvas);
     if (status != PV_OK) return status;
     if (!pv__finite2(center) || !pv__finite(radius)) return PV_ERROR_NOT_FINITE;
     if (radius < 0) return PV_ERROR_ARGUMENT;
@@ -324,7 +324,7 @@ pv_status pv_canvas_draw_circle(const pv_canvas *canvas, pv_vec2 center, double 
 
 pv_status pv_canvas_draw_thick_line(const pv_canvas *canvas, pv_vec2 from, pv_vec2 to, double width,
                                     uint32_t color) {
-    pv_status status = canvas_check(canvas);
+    pv_status status = check(canvas);
     if (status != PV_OK) return status;
     if (!pv__finite2(from) || !pv__finite2(to) || !pv__finite(width)) return PV_ERROR_NOT_FINITE;
     if (!(width > 0)) return PV_ERROR_ARGUMENT;
@@ -409,11 +409,11 @@ static void skin_row(const pv_canvas *canvas, const skin *k, int y, int from, in
         o.ux = (fill_fixed(b.x, w) - o.u) / (n - 1);
         o.vx = (fill_fixed(b.y, h) - o.v) / (n - 1);
     }
-    canvas_draw_span(k->image, &o, k->tint);
+    draw_span(k->image, &o, k->tint);
 }
 
 /// Finds the pixels of a row between the two edges on it.
-static void row_between(const pv_canvas *canvas, const edge edges[3], int y, int *from, int *to) {
+static void between(const pv_canvas *canvas, const edge edges[3], int y, int *from, int *to) {
     *from = canvas->width;
     *to = 0;
     for (int i = 0; i < 3; i++) {
@@ -434,7 +434,7 @@ static void fill_triangle(const pv_canvas *canvas, const pv_vec2 p[3], const ski
         bottom = pv__later(bottom, edges[i].bottom);
     }
     for (int y = top; y < bottom; y++) {
-        row_between(canvas, edges, y, &from, &to);
+        between(canvas, edges, y, &from, &to);
         if (k)
             skin_row(canvas, k, y, from, to);
         else
@@ -444,7 +444,7 @@ static void fill_triangle(const pv_canvas *canvas, const pv_vec2 p[3], const ski
 
 static pv_status triangle_check(const pv_canvas *canvas, const pv_image *image,
                                 const pv_vec2 *corners, const pv_vec2 *texture) {
-    pv_status status = canvas_check(canvas);
+    pv_status status = check(canvas);
     if (status != PV_OK) return status;
     if (!corners || (image && (!pv__canvas_is_drawable(image) || !texture)))
         return PV_ERROR_ARGUMENT;
@@ -511,7 +511,7 @@ static inline void draw_grain(const pv_canvas *canvas, const grain_map *map, int
 
 pv_status pv_canvas_draw_grains(const pv_canvas *canvas, const pv_grains_view *view,
                                 pv_vec2 top_left, double zoom) {
-    pv_status status = canvas_check(canvas);
+    pv_status status = check(canvas);
     if (status != PV_OK) return status;
     if (!view || view->count < 0) return PV_ERROR_ARGUMENT;
     if (view->count > 0 && !(view->x && view->y && view->color)) return PV_ERROR_ARGUMENT;

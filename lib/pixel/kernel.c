@@ -29,7 +29,7 @@ static bool has_avx512(void) {
 }
 
 /// Returns the kernel of a name, or the best for null; null for an unavailable kernel.
-static const pv__kernel *kernel_find(const char *name) {
+static const pv__kernel *find(const char *name) {
     if ((!name || strcmp(name, "avx512") == 0) && has_avx512()) return &pv__kernel_avx512;
     if ((!name || strcmp(name, "avx2") == 0) && has_avx2()) return &pv__kernel_avx2;
     return !name || strcmp(name, "generic") == 0 ? &pv__kernel_generic : NULL;
@@ -37,20 +37,20 @@ static const pv__kernel *kernel_find(const char *name) {
 
 #else
 
-static const pv__kernel *kernel_find(const char *name) {
+static const pv__kernel *find(const char *name) {
     return !name || strcmp(name, "generic") == 0 ? &pv__kernel_generic : NULL;
 }
 
 #endif
 
 /// Returns the kernel's name from the environment, or null for an empty one.
-static const char *kernel_wanted(void) {
+static const char *wanted(void) {
     const char *name = getenv("PIXVERLET_KERNEL");
     return name && *name ? name : NULL;
 }
 
 const pv__kernel *pv__kernel_choose(void) {
-    const pv__kernel *found = kernel_find(kernel_wanted()), *before = NULL;
+    const pv__kernel *found = find(wanted()), *before = NULL;
     if (!found) found = &pv__kernel_generic;
     bool first = atomic_compare_exchange_strong(&pv__kernel_chosen, &before, found);
     return first ? found : before;
@@ -59,7 +59,7 @@ const pv__kernel *pv__kernel_choose(void) {
 const char *pv_kernel_get_name(void) { return pv__kernel_in_use()->name; }
 
 pv_status pv_kernel_select(const char *name) {
-    const pv__kernel *found = kernel_find(name ? name : kernel_wanted());
+    const pv__kernel *found = find(name ? name : wanted());
     if (!found) return PV_ERROR_ARGUMENT;
     atomic_store_explicit(&pv__kernel_chosen, found, memory_order_relaxed);
     return PV_OK;

@@ -152,8 +152,7 @@ static inline uint64_t mask_pack(const unsigned char *p, int n, int size, solidi
 }
 
 /// Packs a row of pixels of 1 to 3 bytes. The switch gives mask_pack() constant sizes.
-static void pack_row(const pv__bits *bits, int y, const unsigned char *p, int size,
-                     solidity solid) {
+static void row(const pv__bits *bits, int y, const unsigned char *p, int size, solidity solid) {
     for (int x = 0; x < bits->w; x += 64, p += 64 * size) {
         int n = bits->w - x < 64 ? bits->w - x : 64;
         uint64_t *word = bits->words + (size_t)(x >> 6) * (size_t)bits->h + (size_t)y;
@@ -220,7 +219,7 @@ static pv_mask *mask_read(pv_error *e, const pv__rows_names *names, const pv_pix
         return mask;
     }
     for (int y = 0; y < region.h; y++)
-        pack_row(&mask->bits, y, first + (region.y + y) * pixels->pitch, size, solid);
+        row(&mask->bits, y, first + (region.y + y) * pixels->pitch, size, solid);
     return mask;
 }
 
@@ -286,24 +285,24 @@ const uint64_t *pv_mask_get_words(const pv_mask *mask) {
     return mask && pv__bits_word_count(mask->bits.w, mask->bits.h) ? mask->bits.words : NULL;
 }
 
-static bool mask_inside(const pv_mask *mask, int x, int y) {
+static bool inside(const pv_mask *mask, int x, int y) {
     return mask && x >= 0 && y >= 0 && x < mask->bits.w && y < mask->bits.h;
 }
 
 bool pv_mask_get_pixel(const pv_mask *mask, int x, int y) {
-    return mask_inside(mask, x, y) && pv__bits_get(&mask->bits, x, y);
+    return inside(mask, x, y) && pv__bits_get(&mask->bits, x, y);
 }
 
 /// Sets or clears the bits of row y that are in of, 64 of them from stripe on.
-static void mask_change(const pv__bits *bits, int stripe, int y, uint64_t of, bool solid) {
+static void change(const pv__bits *bits, int stripe, int y, uint64_t of, bool solid) {
     uint64_t *word = bits->words + (size_t)stripe * (size_t)bits->h + (size_t)y;
     *word = solid ? *word | of : *word & ~of;
 }
 
 pv_status pv_mask_set_pixel(pv_mask *mask, int x, int y, bool solid) {
-    if (!mask_inside(mask, x, y)) return PV_ERROR_ARGUMENT;
+    if (!inside(mask, x, y)) return PV_ERROR_ARGUMENT;
     if (!pv__mask_begin_edit(mask)) return PV_ERROR_SHARED;
-    mask_change(&mask->bits, x >> 6, y, UINT64_C(1) << (x & 63), solid);
+    change(&mask->bits, x >> 6, y, UINT64_C(1) << (x & 63), solid);
     return PV_OK;
 }
 
@@ -323,7 +322,7 @@ pv_status pv_mask_fill_rect(pv_mask *mask, pv_rect rect, bool solid) {
     for (int x = left; x < right; x = (x | 63) + 1) {
         uint64_t of = ~UINT64_C(0) << (x & 63);
         if (right - (x & ~63) < 64) of &= (UINT64_C(1) << (right & 63)) - 1;
-        for (int y = top; y < bottom; y++) mask_change(&mask->bits, x >> 6, y, of, solid);
+        for (int y = top; y < bottom; y++) change(&mask->bits, x >> 6, y, of, solid);
     }
     return PV_OK;
 }
@@ -331,7 +330,7 @@ pv_status pv_mask_fill_rect(pv_mask *mask, pv_rect rect, bool solid) {
 /* ---- mass ---- */
 
 /// Computes the sum of the places of the ones in a word, and the sum of their squares.
-static void mask_places(uint64_t w, int64_t *sum, int64_t *squares) {
+static void places(uint64_t w, int64_t *sum, int64_t *squares) {
     static const uint64_t has_bit[6] = {UINT64_C(0xaaaaaaaaaaaaaaaa), UINT64_C(0xcccccccccccccccc),
                                         UINT64_C(0xf0f0f0f0f0f0f0f0), UINT64_C(0xff00ff00ff00ff00),
                                         UINT64_C(0xffff0000ffff0000), UINT64_C(0xffffffff00000000)};
@@ -349,7 +348,7 @@ static void add_word(pv__sums *o, uint64_t w, int64_t x, int64_t y) {
     int64_t n = 64, sum = 2016, squares = 85344; /* values of a full word */
     if (w != ~UINT64_C(0)) {
         n = __builtin_popcountll(w);
-        mask_places(w, &sum, &squares);
+        places(w, &sum, &squares);
     }
     o->n += n;
     o->x += n * x + sum;
@@ -359,12 +358,12 @@ static void add_word(pv__sums *o, uint64_t w, int64_t x, int64_t y) {
 }
 
 /// Returns the integer nearest to sum / n.
-static int64_t mask_nearest(int64_t sum, int64_t n) { return (2 * sum + n) / (2 * n); }
+static int64_t nearest(int64_t sum, int64_t n) { return (2 * sum + n) / (2 * n); }
 
 /// Returns the sum of squares about the mean. An exact shift to an integer near the mean comes
 /// first, so that the floating-point difference is small.
 static double spread(int64_t n, int64_t sum, int64_t squares) {
-    int64_t k = mask_nearest(sum, n), rest = sum - n * k;
+    int64_t k = nearest(sum, n), rest = sum - n * k;
     uint64_t at = (uint64_t)k, mixed = 2 * at * (uint64_t)sum,
              square = (uint64_t)n * at * at; /* The sum wraps and wraps back. */
     return (double)(int64_t)((uint64_t)squares - mixed + square) -

@@ -15,23 +15,21 @@
 
 /* ---- places ---- */
 
-static int draw_clamp(int64_t pixel, int limit) {
+static int clamp(int64_t pixel, int limit) {
     return pixel < 0 ? 0 : pixel < limit ? (int)pixel : limit;
 }
 
 /// Returns the first of limit pixels with its center at x or beyond, or limit.
 /// @param origin coordinate of the first pixel's edge
-static int draw_first_at(double x, int origin, int limit) {
-    return draw_clamp(-pv__floor(0.5 - x) - origin, limit);
+static int first_at(double x, int origin, int limit) {
+    return clamp(-pv__floor(0.5 - x) - origin, limit);
 }
 
 /// Returns the first of limit pixels with its center beyond x, or limit.
-static int draw_first_after(double x, int limit) {
-    return draw_clamp(pv__floor(x - 0.5) + 1, limit);
-}
+static int first_after(double x, int limit) { return clamp(pv__floor(x - 0.5) + 1, limit); }
 
 /// Returns the whole pixels that contain all points.
-static pv_rect draw_rect_around(const pv_vec2 *points, int count) {
+static pv_rect rect_around(const pv_vec2 *points, int count) {
     pv_box box = {points[0], points[0]};
     for (int i = 1; i < count; i++) pv__enclose(&box, points[i]);
     int x = (int)pv__floor(box.min.x), y = (int)pv__floor(box.min.y);
@@ -39,8 +37,8 @@ static pv_rect draw_rect_around(const pv_vec2 *points, int count) {
 }
 
 /// Creates the mask for a shape in a rectangle, and tells its origin.
-static pv_mask *draw_create(pv_error *e, const char *field, pv_rect rect, pv_point *origin,
-                            const pv_allocator *allocator) {
+static pv_mask *create(pv_error *e, const char *field, pv_rect rect, pv_point *origin,
+                       const pv_allocator *allocator) {
     if (!pv__mask_check_made(e, field, rect.w, rect.h)) return NULL;
     if (origin) *origin = (pv_point){rect.x, rect.y};
     return pv__mask_make(e, rect.w, rect.h, allocator);
@@ -49,14 +47,14 @@ static pv_mask *draw_create(pv_error *e, const char *field, pv_rect rect, pv_poi
 /* ---- circles and lines ---- */
 
 /// Fills the pixels within radius of the segment from a to b, row by row.
-static void draw_stroke(pv_mask *mask, const pv_vec2 ends[2], double radius, bool solid) {
+static void stroke(pv_mask *mask, const pv_vec2 ends[2], double radius, bool solid) {
     pv_vec2 a = ends[0], b = ends[1];
-    int y = draw_first_at(pv__min(a.y, b.y) - radius, 0, mask->bits.h),
-        end = draw_first_after(pv__max(a.y, b.y) + radius, mask->bits.h);
+    int y = first_at(pv__min(a.y, b.y) - radius, 0, mask->bits.h),
+        end = first_after(pv__max(a.y, b.y) + radius, mask->bits.h);
     for (; y < end; y++) {
         double from, to;
         if (!pv__canvas_stroke_row(a, b, radius, y + 0.5, &from, &to)) continue;
-        int left = draw_first_at(from, 0, mask->bits.w), right = draw_first_after(to, mask->bits.w);
+        int left = first_at(from, 0, mask->bits.w), right = first_after(to, mask->bits.w);
         if (left < right) pv_mask_fill_rect(mask, (pv_rect){left, y, right - left, 1}, solid);
     }
 }
@@ -66,9 +64,9 @@ pv_mask *pv_mask_create_circle(double radius, const pv_allocator *allocator, pv_
     if (!pv__check_range(e, "radius", radius, 0, DBL_MAX)) return NULL;
     double half = -(double)pv__floor(-pv__min(radius, PV__MAX_SIDE));
     pv_rect rect = {0, 0, 2 * (int)half, 2 * (int)half};
-    pv_mask *mask = draw_create(e, "radius", rect, NULL, allocator);
+    pv_mask *mask = create(e, "radius", rect, NULL, allocator);
     const pv_vec2 center[2] = {{half, half}, {half, half}};
-    if (mask) draw_stroke(mask, center, radius, true);
+    if (mask) stroke(mask, center, radius, true);
     return mask;
 }
 
@@ -79,7 +77,7 @@ pv_status pv_mask_fill_circle(pv_mask *mask, pv_vec2 center, double radius, bool
         !pv__check_range(e, "radius", radius, 0, DBL_MAX))
         return e->status;
     if (!pv__mask_begin_edit(mask)) return PV_ERROR_SHARED;
-    draw_stroke(mask, ends, radius, solid);
+    stroke(mask, ends, radius, solid);
     return PV_OK;
 }
 
@@ -90,7 +88,7 @@ pv_status pv_mask_fill_line(pv_mask *mask, pv_vec2 from, pv_vec2 to, double widt
         !pv__check_place(e, "to", to) || !pv__check_range(e, "width", width, DBL_TRUE_MIN, DBL_MAX))
         return e->status;
     if (!pv__mask_begin_edit(mask)) return PV_ERROR_SHARED;
-    draw_stroke(mask, ends, width / 2, solid);
+    stroke(mask, ends, width / 2, solid);
     return PV_OK;
 }
 
@@ -101,19 +99,19 @@ pv_status pv_mask_fill_line(pv_mask *mask, pv_vec2 from, pv_vec2 to, double widt
  */
 
 /// Marks the pixels left of an edge. The expression is that of cuts.
-static void draw_edge(const pv__bits *bits, pv_point origin, pv_vec2 a, pv_vec2 b) {
-    int y = draw_first_at(pv__min(a.y, b.y), origin.y, bits->h),
-        end = draw_first_at(pv__max(a.y, b.y), origin.y, bits->h);
+static void edge(const pv__bits *bits, pv_point origin, pv_vec2 a, pv_vec2 b) {
+    int y = first_at(pv__min(a.y, b.y), origin.y, bits->h),
+        end = first_at(pv__max(a.y, b.y), origin.y, bits->h);
     for (; y < end; y++) {
         double down = origin.y + y + 0.5 - a.y;
-        int x = draw_first_at(a.x + down / (b.y - a.y) * (b.x - a.x), origin.x, bits->w) - 1;
+        int x = first_at(a.x + down / (b.y - a.y) * (b.x - a.x), origin.x, bits->w) - 1;
         if (x < 0) continue;
         bits->words[(size_t)(x >> 6) * (size_t)bits->h + (size_t)y] ^= UINT64_C(1) << (x & 63);
     }
 }
 
 /// Makes the marks of a row pixels, 64 at once from right to left.
-static void draw_between(const pv__bits *bits, int y) {
+static void between(const pv__bits *bits, int y) {
     uint64_t right = 0;
     for (int s = pv__bits_stripes(bits->w) - 1; s >= 0; s--) {
         uint64_t *word = bits->words + (size_t)s * (size_t)bits->h + (size_t)y;
@@ -123,13 +121,12 @@ static void draw_between(const pv__bits *bits, int y) {
     }
 }
 
-static void draw_polygon(const pv__bits *bits, pv_point origin, const pv_vec2 *points, int count) {
-    for (int i = 0, k = count - 1; i < count; k = i++)
-        draw_edge(bits, origin, points[i], points[k]);
-    for (int y = 0; y < bits->h; y++) draw_between(bits, y);
+static void polygon(const pv__bits *bits, pv_point origin, const pv_vec2 *points, int count) {
+    for (int i = 0, k = count - 1; i < count; k = i++) edge(bits, origin, points[i], points[k]);
+    for (int y = 0; y < bits->h; y++) between(bits, y);
 }
 
-static bool draw_check_points(pv_error *e, const pv_vec2 *points, int count) {
+static bool check_points(pv_error *e, const pv_vec2 *points, int count) {
     return pv__check_pointer(e, "points", points) &&
            pv__check_range(e, "point_count", count, 3, PV__MOST_CORNERS) &&
            pv__check_places(e, "points", points, count);
@@ -139,24 +136,24 @@ pv_mask *pv_mask_create_polygon(const pv_vec2 *points, int point_count, pv_point
                                 const pv_allocator *allocator, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     if (origin) *origin = (pv_point){0, 0};
-    if (!draw_check_points(e, points, point_count)) return NULL;
-    pv_rect rect = draw_rect_around(points, point_count);
-    pv_mask *mask = draw_create(e, "points", rect, origin, allocator);
-    if (mask) draw_polygon(&mask->bits, (pv_point){rect.x, rect.y}, points, point_count);
+    if (!check_points(e, points, point_count)) return NULL;
+    pv_rect rect = rect_around(points, point_count);
+    pv_mask *mask = create(e, "points", rect, origin, allocator);
+    if (mask) polygon(&mask->bits, (pv_point){rect.x, rect.y}, points, point_count);
     return mask;
 }
 
 pv_status pv_mask_fill_polygon(pv_mask *mask, const pv_vec2 *points, int point_count, bool solid) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    if (!pv__check_pointer(e, "mask", mask) || !draw_check_points(e, points, point_count))
+    if (!pv__check_pointer(e, "mask", mask) || !check_points(e, points, point_count))
         return e->status;
     if (!pv__mask_begin_edit(mask)) return PV_ERROR_SHARED;
-    pv_rect rect = pv__rect_meet(draw_rect_around(points, point_count),
+    pv_rect rect = pv__rect_meet(rect_around(points, point_count),
                                  (pv_rect){0, 0, mask->bits.w, mask->bits.h});
     if (rect.w <= 0 || rect.h <= 0) return PV_OK;
     pv_mask *made = pv__mask_make(e, rect.w, rect.h, &mask->allocator);
     if (!made) return e->status;
-    draw_polygon(&made->bits, (pv_point){rect.x, rect.y}, points, point_count);
+    polygon(&made->bits, (pv_point){rect.x, rect.y}, points, point_count);
     pv__bits_combine(&mask->bits, &made->bits, rect.x, rect.y,
                      solid ? PV_COMBINE_OR : PV_COMBINE_ANDNOT);
     pv_mask_release(made);
@@ -174,7 +171,7 @@ pv_mask *pv_mask_create_rect(int width, int height, const pv_allocator *allocato
 }
 
 /// Returns the length of the row at *text, and sets *text to the next row.
-static size_t draw_text_row(const char **text) {
+static size_t text_row(const char **text) {
     size_t length = strcspn(*text, "\n");
     *text += length + ((*text)[length] == '\n');
     return length;
@@ -185,7 +182,7 @@ pv_mask *pv_mask_from_text(const char *rows, const pv_allocator *allocator, pv_e
     if (!pv__check_pointer(e, "rows", rows)) return NULL;
     int64_t w = 0, h = 0;
     for (const char *at = rows; *at; h++) {
-        int64_t length = (int64_t)draw_text_row(&at);
+        int64_t length = (int64_t)text_row(&at);
         w = length > w ? length : w;
     }
     if (!pv__mask_check_made(e, "rows", w, h)) return NULL;
@@ -193,7 +190,7 @@ pv_mask *pv_mask_from_text(const char *rows, const pv_allocator *allocator, pv_e
     const char *next = rows;
     for (int y = 0; mask && y < h; y++) {
         const char *row = next;
-        int length = (int)draw_text_row(&next);
+        int length = (int)text_row(&next);
         for (int x = 0; x < length; x++)
             if (row[x] != '.' && row[x] != ' ') pv_mask_set_pixel(mask, x, y, true);
     }

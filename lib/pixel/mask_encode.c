@@ -157,7 +157,7 @@ static bool read_row_of_runs(pv_mask *mask, int y, const unsigned char **p,
     return true;
 }
 
-static bool encode_read_runs(pv_mask *mask, const unsigned char *p, const unsigned char *end) {
+static bool read_runs(pv_mask *mask, const unsigned char *p, const unsigned char *end) {
     for (int y = 0; y < mask->bits.h; y++)
         if (!read_row_of_runs(mask, y, &p, end)) return false;
     return p == end;
@@ -186,43 +186,41 @@ static bool is_runs(const unsigned char *p) {
     return memcmp(p, magic_runs, sizeof magic_runs) == 0;
 }
 
-static bool encode_refuse(pv_error *e, const char *what) {
+static bool refuse(pv_error *e, const char *what) {
     return pv__error_say(e, PV_ERROR_FORMAT, "bytes", "bytes %s", what) == PV_OK;
 }
 
 /// Checks that the bytes are complete. The sizes are compared before any row is read. The reader
 /// checks that the form is the shorter one.
-static bool encode_check(pv_error *e, const unsigned char *p, size_t size) {
+static bool check(pv_error *e, const unsigned char *p, size_t size) {
     if (size < ENCODE_HEAD + TAIL)
         return pv__error_say(e, PV_ERROR_FORMAT, "size",
                              "size is %zu, a stored mask has %d or more", size,
                              ENCODE_HEAD + TAIL) == PV_OK;
-    if (memcmp(p, magic, sizeof magic) != 0 && !is_runs(p))
-        return encode_refuse(e, "are no stored mask");
-    if (read_number(p + 4, 4) != MASK_VERSION)
-        return encode_refuse(e, "are a mask of another version");
+    if (memcmp(p, magic, sizeof magic) != 0 && !is_runs(p)) return refuse(e, "are no stored mask");
+    if (read_number(p + 4, 4) != MASK_VERSION) return refuse(e, "are a mask of another version");
     uint64_t w = read_number(p + 8, 4), h = read_number(p + 12, 4), row = (w + 7) / 8,
              body = size - ENCODE_HEAD - TAIL;
     bool whole = is_runs(p) ? 2 * h <= body : row * h == body; /* below 2^62 */
     return (whole && checksum(p, size - TAIL) == read_number(p + size - TAIL, TAIL)) ||
-           encode_refuse(e, "are a damaged mask");
+           refuse(e, "are a damaged mask");
 }
 
 pv_mask *pv_mask_deserialize(const void *bytes, size_t size, const pv_allocator *allocator,
                              pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     const unsigned char *p = bytes;
-    if (!pv__check_pointer(e, "bytes", bytes) || !encode_check(e, p, size)) return NULL;
+    if (!pv__check_pointer(e, "bytes", bytes) || !check(e, p, size)) return NULL;
     int64_t w = (int64_t)read_number(p + 8, 4), h = (int64_t)read_number(p + 12, 4);
     if (!pv__mask_check_made(e, "bytes", w, h)) return NULL;
     pv_mask *mask = pv__mask_make(e, (int)w, (int)h, allocator);
     if (!mask) return NULL;
     bool good = is_runs(p)
-                    ? encode_read_runs(mask, p + ENCODE_HEAD, p + size - TAIL)
+                    ? read_runs(mask, p + ENCODE_HEAD, p + size - TAIL)
                     : read_rows(&mask->bits, p + ENCODE_HEAD, row_bytes((int)w), PV_BITS_LSB_FIRST);
     if (good && is_runs(p) == (runs_size(&mask->bits) < rows_size(&mask->bits))) return mask;
     pv_mask_release(mask);
-    encode_refuse(e, "are a damaged mask");
+    refuse(e, "are a damaged mask");
     return NULL;
 }
 

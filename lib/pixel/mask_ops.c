@@ -34,7 +34,7 @@ pv_mask *pv__mask_like(int64_t w, int64_t h, const pv_mask *like, pv_error *erro
 
 /// Returns the first solid pixel of row y from x on, or w. With all ones in flip it finds the first
 /// empty pixel.
-static int ops_find(const pv__bits *bits, int x, int y, uint64_t flip) {
+static int find(const pv__bits *bits, int x, int y, uint64_t flip) {
     for (; x < bits->w; x = (x | 63) + 1) {
         uint64_t word =
             (bits->words[(size_t)(x >> 6) * (size_t)bits->h + (size_t)y] ^ flip) >> (x & 63);
@@ -46,8 +46,8 @@ static int ops_find(const pv__bits *bits, int x, int y, uint64_t flip) {
 }
 
 bool pv__mask_run_next(const pv__bits *bits, int y, pv__run *run) {
-    run->start = ops_find(bits, run->end, y, 0);
-    run->end = ops_find(bits, run->start, y, UINT64_MAX);
+    run->start = find(bits, run->end, y, 0);
+    run->end = find(bits, run->start, y, UINT64_MAX);
     return run->start < run->end;
 }
 
@@ -243,7 +243,7 @@ pv_rect pv_mask_compute_bounds(const pv_mask *mask) {
 /* ---- cropped, mirrored, rotated, scaled ---- */
 
 /// Creates a mask of a valid size from a part of another.
-static pv_mask *ops_crop(pv_error *e, const pv_mask *mask, pv_rect rect) {
+static pv_mask *crop(pv_error *e, const pv_mask *mask, pv_rect rect) {
     pv_mask *made = pv__mask_make(e, rect.w, rect.h, &mask->allocator);
     if (made)
         pv__bits_combine(&made->bits, &mask->bits, -(int64_t)rect.x, -(int64_t)rect.y,
@@ -256,12 +256,12 @@ pv_mask *pv_mask_crop(const pv_mask *mask, pv_rect rect, pv_error *error) {
     bool good = pv__check_pointer(e, "mask", mask) &&
                 pv__check_size(e, "rect.w", rect.w, 0, PV__MAX_SIDE) &&
                 pv__check_size(e, "rect.h", rect.h, 0, PV__MAX_SIDE);
-    return good ? ops_crop(e, mask, rect) : NULL;
+    return good ? crop(e, mask, rect) : NULL;
 }
 
 /// Returns the 64 pixels of row y from column on, empty outside the bitmap; column > -64, 0 <= y <
 /// h.
-static uint64_t ops_word_at(const pv__bits *bits, int column, int y) {
+static uint64_t word_at(const pv__bits *bits, int column, int y) {
     const uint64_t *row = bits->words + y;
     size_t h = (size_t)bits->h;
     int shift = column & 63, stripe = (column - shift) / 64;
@@ -276,7 +276,7 @@ static uint64_t mirrored(const pv__bits *bits, int stripe, int y, bool left_righ
     if (y >= bits->h) return 0;
     if (top_bottom) y = bits->h - 1 - y;
     if (!left_right) return bits->words[(size_t)stripe * (size_t)bits->h + (size_t)y];
-    uint64_t word = pv__mask_mirror_bytes(ops_word_at(bits, bits->w - 64 * (stripe + 1), y));
+    uint64_t word = pv__mask_mirror_bytes(word_at(bits, bits->w - 64 * (stripe + 1), y));
     word = (word & UINT64_C(0x00ff00ff00ff00ff)) << 8 | (word >> 8 & UINT64_C(0x00ff00ff00ff00ff));
     word =
         (word & UINT64_C(0x0000ffff0000ffff)) << 16 | (word >> 16 & UINT64_C(0x0000ffff0000ffff));
@@ -333,12 +333,12 @@ pv_mask *pv_mask_rotate90(const pv_mask *mask, int quarters, pv_error *error) {
 
 /// Returns the source pixel at the center of pixel i, for a side of from pixels scaled to to
 /// pixels.
-static int ops_nearest(int i, int from, int to) {
+static int nearest(int i, int from, int to) {
     return (int)((2 * (int64_t)i + 1) * from / (2 * (int64_t)to));
 }
 
 /// Returns the given columns of a row of the source, up to 64.
-static uint64_t ops_gather(const pv__bits *bits, const int *columns, int n, int y) {
+static uint64_t gather(const pv__bits *bits, const int *columns, int n, int y) {
     uint64_t word = 0;
     for (int i = 0; i < n; i++) word |= (uint64_t)pv__bits_get(bits, columns[i], y) << i;
     return word;
@@ -347,10 +347,10 @@ static uint64_t ops_gather(const pv__bits *bits, const int *columns, int n, int 
 static void scale_stripe(const pv__bits *from, const pv__bits *to, int stripe) {
     int columns[64], n = to->w - 64 * stripe < 64 ? to->w - 64 * stripe : 64, last = -1;
     uint64_t *words = to->words + (size_t)stripe * (size_t)to->h;
-    for (int i = 0; i < n; i++) columns[i] = ops_nearest(64 * stripe + i, from->w, to->w);
+    for (int i = 0; i < n; i++) columns[i] = nearest(64 * stripe + i, from->w, to->w);
     for (int y = 0; y < to->h; y++) {
-        int row = ops_nearest(y, from->h, to->h);
-        words[y] = row == last ? words[y - 1] : ops_gather(from, columns, n, row);
+        int row = nearest(y, from->h, to->h);
+        words[y] = row == last ? words[y - 1] : gather(from, columns, n, row);
         last = row;
     }
 }
@@ -424,7 +424,7 @@ static pv_mask *morph_sum_of(pv_error *e, const pv_mask *mask, const pv_mask *sh
     if (!pv__mask_check_made(e, field, (int64_t)mask->bits.w + w, (int64_t)mask->bits.h + h))
         return NULL;
     pv_mask *made = pv__mask_make(e, mask->bits.w + w, mask->bits.h + h, &mask->allocator);
-    pv_mask *work = made ? ops_crop(e, mask, (pv_rect){0, 0, made->bits.w, mask->bits.h}) : NULL;
+    pv_mask *work = made ? crop(e, mask, (pv_rect){0, 0, made->bits.w, mask->bits.h}) : NULL;
     if (work) morph_spread(&made->bits, &work->bits, &shape->bits, w, h, PV_COMBINE_OR);
     if (!work) pv_mask_release(made);
     pv_mask_release(work);
@@ -443,7 +443,7 @@ pv_mask *pv_mask_dilate(const pv_mask *mask, int radius, pv_brush brush, pv_erro
     if (!pv__mask_check_made(e, "radius", w, h)) return NULL;
     bool none = mask->bits.w == 0 || mask->bits.h == 0;
     if (brush == PV_BRUSH_SQUARE || none) {
-        pv_mask *made = ops_crop(e, mask, (pv_rect){0, 0, (int)w, (int)h});
+        pv_mask *made = crop(e, mask, (pv_rect){0, 0, (int)w, (int)h});
         if (made) spread_square(&made->bits, 2 * radius + 1, PV_COMBINE_OR);
         return made;
     }
@@ -457,7 +457,7 @@ static pv_mask *erode_square(pv_error *e, const pv_mask *mask, int radius) {
     pv_mask *work = pv__mask_double(e, mask);
     if (!work) return NULL;
     spread_square(&work->bits, 2 * radius + 1, PV_COMBINE_AND);
-    pv_mask *made = ops_crop(e, work, (pv_rect){radius, radius, mask->bits.w, mask->bits.h});
+    pv_mask *made = crop(e, work, (pv_rect){radius, radius, mask->bits.w, mask->bits.h});
     pv_mask_release(work);
     return made;
 }

@@ -31,7 +31,7 @@ static size_t block_size(int w, int h, int planes) {
 }
 
 /// Checks the size of a map.
-static bool map_check_size(pv_error *e, const pv__rows_names *names, int w, int h) {
+static bool check_size(pv_error *e, const pv__rows_names *names, int w, int h) {
     int64_t area = (int64_t)w * h;
     if (!pv__check_size(e, names->width, w, 0, PV__MAX_SIDE) ||
         !pv__check_size(e, names->height, h, 0, PV__MAX_SIDE))
@@ -91,7 +91,7 @@ static bool says_something(const plane *p, unsigned char usual, int w, int h) {
     return false;
 }
 
-static void material_map_fill(unsigned char *to, const plane *from, int w, int h) {
+static void fill(unsigned char *to, const plane *from, int w, int h) {
     for (int y = 0; to && y < h; y++)
         for (int x = 0; x < w; x++) *to++ = row_of(from, y)[x * from->step];
 }
@@ -99,13 +99,13 @@ static void material_map_fill(unsigned char *to, const plane *from, int w, int h
 /// Creates a map from checked planes.
 static pv_material_map *make(pv_error *e, const pv__rows_names *names, plane hardness,
                              plane density, int w, int h, const pv_allocator *allocator) {
-    if (!map_check_size(e, names, w, h)) return NULL;
+    if (!check_size(e, names, w, h)) return NULL;
     pv_error inner;
     bool hard = says_something(&hardness, 0, w, h), dense = says_something(&density, FULL, w, h);
     pv_material_map *map = pv__material_map_make(w, h, hard, dense, allocator, &inner);
     if (!map) return pv__error_adopt(e, &inner), NULL;
-    material_map_fill(map->hardness, &hardness, w, h);
-    material_map_fill(map->density, &density, w, h);
+    fill(map->hardness, &hardness, w, h);
+    fill(map->density, &density, w, h);
     pv__material_map_seal(map);
     return map;
 }
@@ -160,7 +160,7 @@ int pv_material_map_get_width(const pv_material_map *map) { return map ? map->w 
 
 int pv_material_map_get_height(const pv_material_map *map) { return map ? map->h : 0; }
 
-static bool material_map_inside(const pv_material_map *map, int x, int y) {
+static bool inside(const pv_material_map *map, int x, int y) {
     return map && x >= 0 && y >= 0 && x < map->w && y < map->h;
 }
 
@@ -169,11 +169,11 @@ static int byte_at(const pv_material_map *map, const unsigned char *bytes, int x
 }
 
 int pv_material_map_get_hardness(const pv_material_map *map, int x, int y) {
-    return material_map_inside(map, x, y) && map->hardness ? byte_at(map, map->hardness, x, y) : 0;
+    return inside(map, x, y) && map->hardness ? byte_at(map, map->hardness, x, y) : 0;
 }
 
 int pv_material_map_get_density(const pv_material_map *map, int x, int y) {
-    if (!material_map_inside(map, x, y)) return 0;
+    if (!inside(map, x, y)) return 0;
     return map->density ? byte_at(map, map->density, x, y) : FULL;
 }
 

@@ -435,7 +435,7 @@ static void put_stored(unsigned char *p, const unsigned char *from, size_t size)
 /* ---- decoding ---- */
 
 /// Source of an image, for the decoder and for sentences
-typedef struct png_source {
+typedef struct source {
     /// Path, or "png" for a place in memory
     const char *name;
     /// Parameter that names it
@@ -445,7 +445,7 @@ typedef struct png_source {
     pv_image_limits limits;
     /// True for limits as a part of options
     bool in_options;
-} png_source;
+} source;
 
 /// Returns the decoder's budget: two copies of 16-bit RGBA, or four for an interlaced picture. The
 /// decoder underestimates an interlaced picture's size and doubles it [bytes].
@@ -455,7 +455,7 @@ static uint64_t budget_for(const contents *o, int64_t area, size_t size) {
 }
 
 /// Fails because a source is no PNG.
-static pv_image *refuse(pv_error *e, const png_source *from) {
+static pv_image *refuse(pv_error *e, const source *from) {
     static const unsigned char jpeg[3] = {0xff, 0xd8, 0xff};
     const char *what = "is not a PNG";
     if (from->size == 0)
@@ -467,7 +467,7 @@ static pv_image *refuse(pv_error *e, const png_source *from) {
 }
 
 /// Fails because of a chunk.
-static void tell_fault(pv_error *e, const png_source *from, const png_fault *fault) {
+static void tell_fault(pv_error *e, const source *from, const png_fault *fault) {
     char type[] = "????";
     for (int i = 0; i < 4; i++) {
         unsigned char c = (unsigned char)(fault->type >> (24 - 8 * i));
@@ -517,7 +517,7 @@ static pv_image *decode_start(pv_error *e, const contents *o, budget *may) {
     return image;
 }
 
-static pv_image *decode(pv_error *e, const png_source *from) {
+static pv_image *decode(pv_error *e, const source *from) {
     const pv_image_limits *limits = &from->limits;
     contents o;
     if (from->size < sizeof signature || memcmp(from->data, signature, sizeof signature) != 0)
@@ -543,7 +543,7 @@ static pv_image *decode(pv_error *e, const png_source *from) {
 }
 
 /// Begins a source. Checks the limits, or the default ones for null, and sets the allocator.
-static bool png_open(pv_error *e, png_source *o, const pv_image_limits *limits) {
+static bool png_open(pv_error *e, source *o, const pv_image_limits *limits) {
     o->limits = limits ? *limits : pv_image_limits_default();
     o->limits.allocator = pv__allocator(&o->limits.allocator);
     return pv__check_pointer(e, o->field, o->name) &&
@@ -551,7 +551,7 @@ static bool png_open(pv_error *e, png_source *o, const pv_image_limits *limits) 
 }
 
 /// Checks the size of a file.
-static bool check_size(pv_error *e, const png_source *o, uint64_t size) {
+static bool check_size(pv_error *e, const source *o, uint64_t size) {
     const int64_t most = INT_MAX - PLAIN_OVERHEAD - 256;
     return pv__check_most(e, PV__LIMIT(o->in_options, max_file_size), "size", o->name,
                           size < INT64_MAX ? (int64_t)size : INT64_MAX,
@@ -560,7 +560,7 @@ static bool check_size(pv_error *e, const png_source *o, uint64_t size) {
 
 pv_image *pv__image_load_memory(pv_error *e, const void *png, size_t size,
                                 const pv_image_limits *limits, bool in_options) {
-    png_source o = {.name = png ? "png" : NULL, .field = "png", .in_options = in_options};
+    source o = {.name = png ? "png" : NULL, .field = "png", .in_options = in_options};
     if (!png_open(e, &o, limits) || !check_size(e, &o, size)) return NULL;
     if (size == 0) return pv__error_say(e, PV_ERROR_FORMAT, "size", "size is 0"), NULL;
     o.data = png;
@@ -570,7 +570,7 @@ pv_image *pv__image_load_memory(pv_error *e, const void *png, size_t size,
 
 pv_image *pv__image_load(pv_error *e, const char *path, const pv_image_limits *limits,
                          bool in_options) {
-    png_source o = {.name = path, .field = "path", .in_options = in_options};
+    source o = {.name = path, .field = "path", .in_options = in_options};
     int64_t bytes = 0;
     if (!png_open(e, &o, limits) || !pv__file_size(e, path, &bytes) ||
         !check_size(e, &o, (uint64_t)bytes))

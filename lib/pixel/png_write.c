@@ -49,7 +49,7 @@ static unsigned char *pack_number(unsigned char *p, uint32_t number) {
 }
 
 /// Writes the chunk that is in memory behind room for its head, and begins the next one.
-static void pack_write_chunk(packer *p, const char *type) {
+static void write_chunk(packer *p, const char *type) {
     pack_number(p->chunk, (uint32_t)p->chunk_bytes - 8);
     memcpy(p->chunk + 4, type, 4);
     pack_number(p->chunk + p->chunk_bytes,
@@ -58,13 +58,13 @@ static void pack_write_chunk(packer *p, const char *type) {
     p->chunk_bytes = 8;
 }
 
-static void pack_write_header(packer *p, int width, int height) {
+static void write_header(packer *p, int width, int height) {
     static const unsigned char format[5] = {8, 6, 0, 0, 0};
     fwrite("\x89PNG\r\n\x1a\n", 1, 8, p->file);
     unsigned char *to = pack_number(pack_number(p->chunk + 8, (uint32_t)width), (uint32_t)height);
     memcpy(to, format, sizeof format);
     p->chunk_bytes = 8 + 13;
-    pack_write_chunk(p, "IHDR");
+    write_chunk(p, "IHDR");
 }
 
 /* ---- codes (RFC 1951) ---- */
@@ -94,24 +94,24 @@ static void pack_symbol(packer *p, unsigned symbol) {
 
 /// Splits a number into a symbol and the lower bits that go with it. Symbols have 2^keep numbers
 /// each, doubled with every 2^keep symbols.
-static unsigned pack_split(unsigned number, int keep, int *lower) {
+static unsigned split(unsigned number, int keep, int *lower) {
     int highest = 31 - __builtin_clz(number | 1);
     *lower = highest > keep ? highest - keep : 0;
     return ((unsigned)*lower << keep) + (number >> *lower);
 }
 
-static void pack_repetition(packer *p, unsigned length, unsigned distance) {
+static void repetition(packer *p, unsigned length, unsigned distance) {
     int lower;
-    pack_symbol(p, 257 + pack_split(length - 3, 2, &lower));
+    pack_symbol(p, 257 + split(length - 3, 2, &lower));
     pack_bits(p, (length - 3) & ((1u << lower) - 1), lower);
-    pack_code(p, pack_split(distance - 1, 1, &lower), 5);
+    pack_code(p, split(distance - 1, 1, &lower), 5);
     pack_bits(p, (distance - 1) & ((1u << lower) - 1), lower);
 }
 
 /* ---- blocks ---- */
 
 /// Returns the entry for the last place with the hash of the four bytes at i.
-static int *pack_place(packer *p, size_t i) {
+static int *place(packer *p, size_t i) {
     const unsigned char *at = p->rows + i;
     uint32_t next = at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
     return &p->last[(next * 2654435761u) >> (32 - PACK_HASH_BITS)];
@@ -126,18 +126,17 @@ static size_t pack_length(const packer *p, int from, size_t i) {
 }
 
 /// Packs the rows of a block, and begins the next block.
-static void pack_block(packer *p) {
+static void block(packer *p) {
     memset(p->last, 0xff, sizeof p->last);
     for (size_t i = 0, end; i < p->row_bytes; i = end) {
-        int from = i + PACK_LEAST <= p->row_bytes ? *pack_place(p, i) : -1;
+        int from = i + PACK_LEAST <= p->row_bytes ? *place(p, i) : -1;
         size_t length = pack_length(p, from, i);
         if (length >= PACK_LEAST)
-            pack_repetition(p, (unsigned)length, (unsigned)(i - (size_t)from));
+            repetition(p, (unsigned)length, (unsigned)(i - (size_t)from));
         else
             pack_symbol(p, p->rows[i]), length = 1;
         end = i + length;
-        for (size_t k = i; k < end && k + PACK_LEAST <= p->row_bytes; k++)
-            *pack_place(p, k) = (int)k;
+        for (size_t k = i; k < end && k + PACK_LEAST <= p->row_bytes; k++) *place(p, k) = (int)k;
     }
     for (size_t i = 0; i < p->row_bytes; i++) {
         p->sum = (p->sum + p->rows[i]) % 65521;
@@ -148,7 +147,7 @@ static void pack_block(packer *p) {
 
 /* ---- rows ---- */
 
-static int pack_paeth(int a, int b, int c) {
+static int paeth(int a, int b, int c) {
     int to_a = b > c ? b - c : c - b, to_b = a > c ? a - c : c - a, d = a + b - 2 * c;
     int to_c = d < 0 ? -d : d;
     return to_a <= to_b && to_a <= to_c ? a : to_b <= to_c ? b : c;
@@ -167,7 +166,7 @@ static int64_t pack_filter(unsigned char *to, const unsigned char *row, const un
         case 1: by = a; break;
         case 2: by = b; break;
         case 3: by = (a + b) / 2; break;
-        case 4: by = pack_paeth(a, b, c); break;
+        case 4: by = paeth(a, b, c); break;
         default: break;
         }
         unsigned char byte = (unsigned char)(row[i] - by);
@@ -178,11 +177,11 @@ static int64_t pack_filter(unsigned char *to, const unsigned char *row, const un
 }
 
 /// Adds a row with the filter that leaves the smallest bytes.
-static void pack_row_of(packer *p, const pv_image *image, int y) {
+static void row_of(packer *p, const pv_image *image, int y) {
     int size = image->width * 4, best = 0;
     if (p->row_bytes + (size_t)size + 1 > PACK_BLOCK) {
-        pack_block(p);
-        pack_write_chunk(p, "IDAT");
+        block(p);
+        write_chunk(p, "IDAT");
     }
     const unsigned char *row = image->pixels + (size_t)y * (size_t)size,
                         *above = y > 0 ? row - size : NULL;
@@ -199,17 +198,17 @@ static void pack_row_of(packer *p, const pv_image *image, int y) {
 static void pack_image(packer *p, const pv_image *image) {
     pv__png_crc_table(p->crc_table);
     p->sum = 1;
-    pack_write_header(p, image->width, image->height);
+    write_header(p, image->width, image->height);
     pack_bits(p, 0x0178, 16); /* zlib's header */
     pack_bits(p, 3, 3);       /* a single block of fixed codes */
-    for (int y = 0; y < image->height; y++) pack_row_of(p, image, y);
-    pack_block(p);
+    for (int y = 0; y < image->height; y++) row_of(p, image, y);
+    block(p);
     pack_symbol(p, 256);
     if (p->bit_count > 0) pack_bits(p, 0, 8 - p->bit_count);
     pack_number(p->chunk + p->chunk_bytes, p->sums << 16 | p->sum);
     p->chunk_bytes += 4;
-    pack_write_chunk(p, "IDAT");
-    pack_write_chunk(p, "IEND");
+    write_chunk(p, "IDAT");
+    write_chunk(p, "IEND");
 }
 
 pv_status pv_image_save(const pv_image *image, const char *path) {

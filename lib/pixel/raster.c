@@ -72,7 +72,7 @@ pv_status pv__raster_check_transform(const pv_transform *t) {
 
 /* ---- the map ---- */
 
-static int64_t raster_fixed(double x) { return pv__floor(x * 4294967296.0 + 0.5); }
+static int64_t fixed(double x) { return pv__floor(x * 4294967296.0 + 0.5); }
 
 pv__map pv__raster_map_of(const pv_transform *t) {
     double c = t->rotation.c, s = t->rotation.s;
@@ -82,12 +82,12 @@ pv__map pv__raster_map_of(const pv_transform *t) {
     return (pv__map){
         .x0 = (int)x0,
         .y0 = (int)y0,
-        .u = raster_fixed(t->pivot.x + arm.x / t->scale.x),
-        .v = raster_fixed(t->pivot.y + arm.y / t->scale.y),
-        .ux = raster_fixed(c / t->scale.x),
-        .vx = raster_fixed(-s / t->scale.y),
-        .uy = raster_fixed(s / t->scale.x),
-        .vy = raster_fixed(c / t->scale.y),
+        .u = fixed(t->pivot.x + arm.x / t->scale.x),
+        .v = fixed(t->pivot.y + arm.y / t->scale.y),
+        .ux = fixed(c / t->scale.x),
+        .vx = fixed(-s / t->scale.y),
+        .uy = fixed(s / t->scale.x),
+        .vy = fixed(c / t->scale.y),
     };
 }
 
@@ -115,13 +115,13 @@ bool pv__raster_map_span(const pv__map *map, int w, int h, int x, int y, int *fr
     return true;
 }
 
-static int raster_whole(double x) { return (int)pv__floor(pv__clamp(x, -0x1p29, 0x1p29)); }
+static int whole(double x) { return (int)pv__floor(pv__clamp(x, -0x1p29, 0x1p29)); }
 
 pv_rect pv__raster_rect(const pv_transform *transform, int w, int h) {
     pv_box box = pv_transform_compute_bounds(transform, w, h);
     if (!(box.max.x >= box.min.x)) return (pv_rect){0, 0, 0, 0};
-    int x = raster_whole(box.min.x), y = raster_whole(box.min.y);
-    return (pv_rect){x, y, raster_whole(box.max.x) + 1 - x, raster_whole(box.max.y) + 1 - y};
+    int x = whole(box.min.x), y = whole(box.min.y);
+    return (pv_rect){x, y, whole(box.max.x) + 1 - x, whole(box.max.y) + 1 - y};
 }
 
 /* ---- rasters ---- */
@@ -138,7 +138,7 @@ static uint64_t word_at(const pv__bits *source, int64_t column, int64_t y) {
 }
 
 /// Copies an upright picture, with its pixel (left, top) at out's (0, 0).
-static void raster_copy(const pv__bits *source, int64_t left, int64_t top, pv__bits *out) {
+static void copy(const pv__bits *source, int64_t left, int64_t top, pv__bits *out) {
     int64_t first = top < 0 ? -top : 0, last = source->h - top < out->h ? source->h - top : out->h;
     uint64_t *words = out->words;
     for (int s = 0; s < pv__bits_stripes(out->w); s++, words += out->h) {
@@ -177,7 +177,7 @@ void pv__raster(const pv__bits *source, const pv__map *map, int x, int y, pv__bi
     }
     memset(out->words, 0, pv__bits_word_count(out->w, out->h) * sizeof *out->words);
     if (upright)
-        raster_copy(source, (map->u >> 32) + x - map->x0, (map->v >> 32) + y - map->y0, out);
+        copy(source, (map->u >> 32) + x - map->x0, (map->v >> 32) + y - map->y0, out);
     else
         raster_far(source, map, x, y, out);
 }

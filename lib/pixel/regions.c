@@ -38,7 +38,7 @@ struct pv_parts {
     int parts;
 };
 
-static bool parts_read_runs(pv_parts *o, const pv__bits *bits) {
+static bool read_runs(pv_parts *o, const pv__bits *bits) {
     for (int y = 0; y < bits->h; y++) {
         for (pv__run next = {0, 0}; pv__mask_run_next(bits, y, &next); o->runs++) {
             if (!PV__RESERVE(&o->allocator, o->run, o->run_room, o->runs + 1)) return false;
@@ -51,7 +51,7 @@ static bool parts_read_runs(pv_parts *o, const pv__bits *bits) {
 
 /* ---- joining ---- */
 
-static void parts_join(parts_run *runs, int a, int b) {
+static void join(parts_run *runs, int a, int b) {
     a = PV__ROOT(runs, part, a);
     b = PV__ROOT(runs, part, b);
     if (a < b) runs[b].part = a;
@@ -63,7 +63,7 @@ static void join_row(pv_parts *o, int y, int reach) {
     int a = o->row[y - 1], b = o->row[y], end_a = b, end_b = o->row[y + 1];
     while (a < end_a && b < end_b) {
         if (o->run[a].start < o->run[b].end + reach && o->run[b].start < o->run[a].end + reach)
-            parts_join(o->run, a, b);
+            join(o->run, a, b);
         if (o->run[a].end < o->run[b].end)
             a++;
         else
@@ -79,7 +79,7 @@ static void name_parts(pv_parts *o) {
 
 /* ---- areas and order ---- */
 
-static void parts_add_run(parts_part *p, const parts_run *r) {
+static void add_run(parts_part *p, const parts_run *r) {
     pv_rect *box = &p->is.rect;
     int right = box->x + box->w;
     if (p->runs++ == 0) {
@@ -116,14 +116,14 @@ static void order_runs(pv_parts *o) {
 static bool find_parts(pv_parts *o, const pv__bits *bits, int reach) {
     o->rows = bits->h;
     o->row = pv__alloc(&o->allocator, (size_t)o->rows + 1, sizeof(int));
-    if (!o->row || !parts_read_runs(o, bits)) return false;
+    if (!o->row || !read_runs(o, bits)) return false;
     for (int y = 1; y < o->rows; y++) join_row(o, y, reach);
     name_parts(o);
     o->order = pv__alloc(&o->allocator, (size_t)o->runs + 1, sizeof(int));
     o->part = pv__alloc(&o->allocator, (size_t)o->parts + 1, sizeof(parts_part));
     if (!o->order || !o->part) return false;
     for (int i = 0; i < o->parts; i++) o->part[i].name = i;
-    for (int i = 0; i < o->runs; i++) parts_add_run(&o->part[o->run[i].part], &o->run[i]);
+    for (int i = 0; i < o->runs; i++) add_run(&o->part[o->run[i].part], &o->run[i]);
     pv__sort(o->part, o->parts, sizeof *o->part, compare_parts);
     order_runs(o);
     return true;
@@ -235,7 +235,7 @@ static contour *add_contour(pv_outline *o, pv_point start) {
 /* ---- tracing ---- */
 
 /// Returns the next direction at a corner that was reached in a direction.
-static int outline_turn(const pv__bits *bits, int x, int y, int way, bool diagonal) {
+static int turn(const pv__bits *bits, int x, int y, int way, bool diagonal) {
     pv_point r = pv__ahead[way], l = pv__ahead[(way + 3) & 3];
     return pv__bits_turn(way, pv__bits_is_solid(bits, x + l.x, y + l.y),
                          pv__bits_is_solid(bits, x + r.x, y + r.y), diagonal);
@@ -243,8 +243,8 @@ static int outline_turn(const pv__bits *bits, int x, int y, int way, bool diagon
 
 /// Traces the contour of the edge above pixel start, and removes its upper edges from open. The
 /// left end of the edge is a corner, as the edge before would otherwise have come first.
-static bool outline_walk(pv_outline *o, const pv__bits *bits, const pv__bits *open, pv_point start,
-                         bool diagonal) {
+static bool walk(pv_outline *o, const pv__bits *bits, const pv__bits *open, pv_point start,
+                 bool diagonal) {
     contour *c = add_contour(o, start);
     int x = start.x, y = start.y, direction = 0;
     if (!c || !add_point(o, x, y)) return false;
@@ -255,7 +255,7 @@ static bool outline_walk(pv_outline *o, const pv__bits *bits, const pv__bits *op
         x += pv__way[direction].x;
         y += pv__way[direction].y;
         c->area += (int64_t)x * pv__way[direction].y; /* Green's theorem */
-        int next = outline_turn(bits, x, y, direction, diagonal);
+        int next = turn(bits, x, y, direction, diagonal);
         back = next == 0 && x == start.x && y == start.y;
         if (next != direction && !back && !add_point(o, x, y)) return false;
         direction = next;
@@ -267,7 +267,7 @@ static bool outline_walk(pv_outline *o, const pv__bits *bits, const pv__bits *op
 static bool walk_all(pv_outline *o, const pv__bits *bits, const pv__bits *open, bool diagonal) {
     for (int y = 0; y < bits->h; y++)
         for (pv__run run = {0, 0}; pv__mask_run_next(open, y, &run); run.end = run.start)
-            if (!outline_walk(o, bits, open, (pv_point){run.start, y}, diagonal)) return false;
+            if (!walk(o, bits, open, (pv_point){run.start, y}, diagonal)) return false;
     return true;
 }
 
@@ -298,7 +298,7 @@ static bool has_holes(const pv_outline *o) {
     return false;
 }
 
-static bool outline_trace(pv_outline *o, const pv_mask *mask, pv_connectivity neighbors) {
+static bool trace(pv_outline *o, const pv_mask *mask, pv_connectivity neighbors) {
     pv_mask *open = pv_mask_copy(mask, NULL);
     if (!open) return false;
     pv__bits_combine(&open->bits, &mask->bits, 0, 1,
@@ -343,7 +343,7 @@ static bool add_to_chain(pv_outline *o, int from, int x, int y) {
 
 /// Traces the hull with the monotone chains of Andrew (1979), row by row: down the right side, up
 /// the left.
-static bool outline_hull(pv_outline *o, const pv__bits *bits) {
+static bool hull(pv_outline *o, const pv__bits *bits) {
     int left, right, top = 0;
     while (top <= bits->h && !corners_at(bits, top, &left, &right)) top++;
     if (top > bits->h) return true;
@@ -364,13 +364,13 @@ static bool outline_hull(pv_outline *o, const pv__bits *bits) {
 
 /* ---- public ---- */
 
-static pv_outline *outline_make(const pv_mask *mask) {
+static pv_outline *make(const pv_mask *mask) {
     pv_outline *outline = pv__alloc(&mask->allocator, 1, sizeof *outline);
     if (outline) outline->allocator = mask->allocator;
     return outline;
 }
 
-static pv_outline *outline_finish(pv_error *e, pv_outline *outline, bool good) {
+static pv_outline *finish(pv_error *e, pv_outline *outline, bool good) {
     if (good) return outline;
     pv__error_set(e, PV_ERROR_MEMORY);
     pv_outline_destroy(outline);
@@ -380,15 +380,15 @@ static pv_outline *outline_finish(pv_error *e, pv_outline *outline, bool good) {
 pv_outline *pv_outline_create(const pv_mask *mask, pv_connectivity neighbors, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     if (!check_neighbors(e, mask, neighbors)) return NULL;
-    pv_outline *outline = outline_make(mask);
-    return outline_finish(e, outline, outline && outline_trace(outline, mask, neighbors));
+    pv_outline *outline = make(mask);
+    return finish(e, outline, outline && trace(outline, mask, neighbors));
 }
 
 pv_outline *pv_outline_create_hull(const pv_mask *mask, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     if (!pv__check_pointer(e, "mask", mask)) return NULL;
-    pv_outline *outline = outline_make(mask);
-    return outline_finish(e, outline, outline && outline_hull(outline, &mask->bits));
+    pv_outline *outline = make(mask);
+    return finish(e, outline, outline && hull(outline, &mask->bits));
 }
 
 void pv_outline_destroy(pv_outline *outline) {

@@ -194,7 +194,7 @@ void pv_group_destroy(pv_group *g) {
     pv__free(&from, g, 1, sizeof *g);
 }
 
-static group_member *group_find(const pv_group *g, pv_member_id name) {
+static group_member *find(const pv_group *g, pv_member_id name) {
     if (!g || name.index >= (uint32_t)g->count) return NULL;
     group_member *it = &g->members[name.index];
     return it->mask && it->generation == name.generation ? it : NULL;
@@ -235,7 +235,7 @@ pv_member_id pv_group_add(pv_group *g, const pv_placed *placed, void *user_data,
 }
 
 pv_status pv_group_set_transform(pv_group *g, pv_member_id name, const pv_transform *transform) {
-    group_member *it = group_find(g, name);
+    group_member *it = find(g, name);
     if (!g || !transform) return PV_ERROR_ARGUMENT;
     if (!it) return PV_ERROR_STALE_ID;
     pv_placed placed = {it->mask, *transform};
@@ -257,7 +257,7 @@ pv_status pv_group_set_transform(pv_group *g, pv_member_id name, const pv_transf
 }
 
 pv_status pv_group_remove(pv_group *g, pv_member_id name) {
-    group_member *it = group_find(g, name);
+    group_member *it = find(g, name);
     if (!it) return g ? PV_ERROR_STALE_ID : PV_ERROR_ARGUMENT;
     leave(g, (int)name.index);
     pv_mask_release(it->mask);
@@ -268,12 +268,12 @@ pv_status pv_group_remove(pv_group *g, pv_member_id name) {
 }
 
 pv_placed pv_group_get_placed(const pv_group *g, pv_member_id name) {
-    const group_member *it = group_find(g, name);
+    const group_member *it = find(g, name);
     return it ? (pv_placed){it->mask, it->transform} : (pv_placed){NULL, pv_transform_identity()};
 }
 
 void *pv_group_get_user_data(const pv_group *g, pv_member_id name) {
-    const group_member *it = group_find(g, name);
+    const group_member *it = find(g, name);
     return it ? it->user_data : NULL;
 }
 
@@ -314,27 +314,26 @@ static bool meets_box(const query *q, const group_member *it) {
     return pv__placed_rectangle(&placed, q->box);
 }
 
-static pv_member_id *group_slot(const query *q, int i) {
+static pv_member_id *slot(const query *q, int i) {
     return q->found ? &q->found[i] : &q->pairs[i].b;
 }
 
 /// Stores a member. Beyond the capacity the lowest indices stay, in order.
-static void group_store(query *q, int m) {
+static void store(query *q, int m) {
     int i = q->stored;
     q->count++;
     if (q->stored < q->capacity)
         q->stored++;
-    else if (q->capacity == 0 || group_slot(q, --i)->index < (uint32_t)m)
+    else if (q->capacity == 0 || slot(q, --i)->index < (uint32_t)m)
         return;
-    for (; i > 0 && group_slot(q, i - 1)->index > (uint32_t)m; i--)
-        *group_slot(q, i) = *group_slot(q, i - 1);
-    *group_slot(q, i) = name_of(q->group, m);
+    for (; i > 0 && slot(q, i - 1)->index > (uint32_t)m; i--) *slot(q, i) = *slot(q, i - 1);
+    *slot(q, i) = name_of(q->group, m);
 }
 
-static void group_ask(query *q, int m) {
+static void ask(query *q, int m) {
     const group_member *it = &q->group->members[m];
     if (it->mask && m > q->after && pv__boxes_touch(&q->box, &it->box) && q->meets(q, it))
-        group_store(q, m);
+        store(q, m);
 }
 
 /// Tests the members in a cell that is the first one they share with the query.
@@ -344,20 +343,19 @@ static void ask_cell(query *q, cells c, int x, int y) {
         const group_entry *e = &g->entries[i];
         if (e->x != x || e->y != y) continue;
         const cells *of = &g->members[e->member].cells;
-        if (x == pv__later(of->left, c.left) && y == pv__later(of->top, c.top))
-            group_ask(q, e->member);
+        if (x == pv__later(of->left, c.left) && y == pv__later(of->top, c.top)) ask(q, e->member);
     }
 }
 
-static int group_run(query *q) {
+static int run(query *q) {
     const pv_group *g = q->group;
     cells c = cells_of(g, &q->box);
     /* The range has more cells than the group has members. */
     if (number_of(c) > g->count) {
-        for (int m = 0; m < g->count; m++) group_ask(q, m);
+        for (int m = 0; m < g->count; m++) ask(q, m);
         return q->count;
     }
-    for (int m = g->large; m != PV__NONE; m = g->members[m].next) group_ask(q, m);
+    for (int m = g->large; m != PV__NONE; m = g->members[m].next) ask(q, m);
     for (int y = c.top; y <= c.bottom; y++)
         for (int x = c.left; x <= c.right; x++) ask_cell(q, c, x, y);
     return q->count;
@@ -376,7 +374,7 @@ int pv_group_query_mask(const pv_group *g, const pv_placed *placed, pv_member_id
     if (!g || pv__placed_sprite_of(placed, &q.sprite) != PV_OK) return 0;
     q.box = pv__placed_bounds(placed);
     q.meets = meets_sprite;
-    return group_run(&q);
+    return run(&q);
 }
 
 int pv_group_query_point(const pv_group *g, pv_vec2 point, pv_member_id *found, int capacity) {
@@ -385,7 +383,7 @@ int pv_group_query_point(const pv_group *g, pv_vec2 point, pv_member_id *found, 
     q.box = (pv_box){point, point};
     q.point = point;
     q.meets = meets_point;
-    return group_run(&q);
+    return run(&q);
 }
 
 int pv_group_query_box(const pv_group *g, pv_box box, pv_member_id *found, int capacity) {
@@ -396,7 +394,7 @@ int pv_group_query_box(const pv_group *g, pv_box box, pv_member_id *found, int c
     if (!(box.min.x < box.max.x && box.min.y < box.max.y)) return 0;
     q.box = box;
     q.meets = meets_box;
-    return group_run(&q);
+    return run(&q);
 }
 
 int pv_group_query_pairs(const pv_group *g, pv_member_pair *found, int capacity) {
@@ -412,7 +410,7 @@ int pv_group_query_pairs(const pv_group *g, pv_member_pair *found, int capacity)
         q.after = m;
         q.pairs = found ? found + stored : NULL;
         q.capacity = capacity - stored;
-        count += group_run(&q);
+        count += run(&q);
         for (int i = 0; i < q.stored; i++) found[stored++].a = name_of(g, m);
     }
     return count;

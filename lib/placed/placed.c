@@ -124,7 +124,7 @@ typedef struct meeting {
 } meeting;
 
 /// Starts a decomposition. An upright sprite is best taken whole, so it does not lead.
-static void placed_begin(meeting *m, const pv__sprite *a, const pv__sprite *b, int reach) {
+static void begin(meeting *m, const pv__sprite *a, const pv__sprite *b, int reach) {
     m->swapped = a->upright && !b->upright;
     m->lead = m->swapped ? b : a;
     m->other = m->swapped ? a : b;
@@ -230,7 +230,7 @@ bool pv__placed_sprites_hit(const pv__sprite *a, const pv__sprite *b) {
         return pv__bits_hit(a->bits, b->bits, (int64_t)b->rect.x - a->rect.x,
                             (int64_t)b->rect.y - a->rect.y);
     meeting m;
-    placed_begin(&m, a, b, 0);
+    begin(&m, a, b, 0);
     pv_rect all = m.region;
     /* Most overlapping pairs share pixels in the middle. */
     m.y = m.region.y += all.h / 2;
@@ -250,7 +250,7 @@ int64_t pv_placed_compute_overlap_area(const pv_placed *a, const pv_placed *b) {
     tile t;
     int64_t area = 0;
     if (pv__placed_sprite_of(a, &p) != PV_OK || pv__placed_sprite_of(b, &q) != PV_OK) return 0;
-    placed_begin(&m, &p, &q, 0);
+    begin(&m, &p, &q, 0);
     while (next_tile(&m, &t)) area += pv__bits_area(&t.a, &t.b, t.dx, t.dy);
     return area;
 }
@@ -265,7 +265,7 @@ typedef struct totals {
     int left, top, right, bottom;
 } totals;
 
-static double placed_whole(double x) { return (double)pv__floor(x + 0.5); }
+static double whole(double x) { return (double)pv__floor(x + 0.5); }
 
 static void add_tile(totals *o, const tile *t) {
     pv_overlap part_of;
@@ -278,8 +278,8 @@ static void add_tile(totals *o, const tile *t) {
     int x = t->x + part_of.bounds.x, y = t->y + part_of.bounds.y;
     bool first = o->area == 0;
     o->area += part_of.area;
-    o->x += placed_whole((part_of.point.x - 0.5) * area) + area * t->x;
-    o->y += placed_whole((part_of.point.y - 0.5) * area) + area * t->y;
+    o->x += whole((part_of.point.x - 0.5) * area) + area * t->x;
+    o->y += whole((part_of.point.y - 0.5) * area) + area * t->y;
     o->left = first ? x : pv__sooner(o->left, x);
     o->top = first ? y : pv__sooner(o->top, y);
     o->right = first ? x + part_of.bounds.w : pv__later(o->right, x + part_of.bounds.w);
@@ -304,7 +304,7 @@ void pv__placed_measure(const pv__sprite *a, const pv__sprite *b, pv_overlap *ov
     meeting m;
     tile t, next;
     *overlap = (pv_overlap){0};
-    placed_begin(&m, a, b, 1);
+    begin(&m, a, b, 1);
     if (!next_tile(&m, &t)) return;
     /* A single tile needs one pass only. */
     if (m.y >= m.region.y + m.region.h) {

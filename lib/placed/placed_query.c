@@ -100,7 +100,7 @@ static void first_cell(walk *w) {
 }
 
 /// Moves to the next cell. Returns false outside the picture or beyond end.
-static inline bool placed_query_advance(walk *w, double end) {
+static inline bool advance(walk *w, double end) {
     placed_query_pair leave = (w->cell + w->ahead - w->base) / w->pace;
     bool first = leave[0] <= leave[1];
     double t = first ? leave[0] : leave[1];
@@ -120,7 +120,7 @@ static bool find_solid(walk *walked, const pv__bits *bits) {
     first_cell(&w);
     bool solid;
     do solid = pv__bits_get(bits, (int)w.cell[0], (int)w.cell[1]);
-    while (!solid && placed_query_advance(&w, end));
+    while (!solid && advance(&w, end));
     *walked = w;
     return solid;
 }
@@ -163,7 +163,7 @@ bool pv_placed_cast_segment(const pv_placed *placed, pv_vec2 from, pv_vec2 to, p
 }
 
 /// Tells whether a row has a solid pixel in the open interval low...high.
-static bool row_meets(const pv__bits *bits, int y, double low, double high) {
+static bool meets(const pv__bits *bits, int y, double low, double high) {
     if (!(low < high)) return false;
     int64_t first = pv__floor(pv__clamp(low, -1, bits->w)),
             last = -pv__floor(-pv__clamp(high, -1, bits->w + 1)) - 1;
@@ -189,7 +189,7 @@ bool pv__placed_circle(const pv_placed *placed, pv_vec2 center, double radius) {
     for (int y = first; y <= last; y++) {
         double off = (pv__clamp(m.y, y, y + 1) - m.y) / ry;
         double half = rx * sqrt(pv__max(0, 1 - off * off));
-        if (row_meets(bits, y, m.x - half, m.x + half)) return true;
+        if (meets(bits, y, m.x - half, m.x + half)) return true;
     }
     return false;
 }
@@ -227,7 +227,7 @@ bool pv__placed_rectangle(const pv_placed *placed, pv_box box) {
     for (int y = first; y <= last; y++) {
         double low = HUGE_VAL, high = -HUGE_VAL;
         for (int i = 0; i < 4; i++) widen(corner[i], corner[(i + 1) & 3], y, y + 1, &low, &high);
-        if (row_meets(bits, y, low, high)) return true;
+        if (meets(bits, y, low, high)) return true;
     }
     return false;
 }

@@ -215,13 +215,13 @@ typedef struct nearest_pair {
     int ax, ay, bx, by;
 } nearest_pair;
 
-static int64_t separation_gap(int64_t from, int64_t to) {
+static int64_t gap(int64_t from, int64_t to) {
     int64_t apart = from < to ? to - from : from - to;
     return apart > 1 ? apart - 1 : 0;
 }
 
 static void offer(nearest_pair *best, int ax, int ay, int bx, int by) {
-    int64_t x = separation_gap(ax, bx), y = separation_gap(ay, by), square = x * x + y * y;
+    int64_t x = gap(ax, bx), y = gap(ay, by), square = x * x + y * y;
     if (square < best->square) *best = (nearest_pair){square, ax, ay, bx, by};
 }
 
@@ -269,11 +269,10 @@ static void offer_all(const sheet s[2], const extent *ea, const extent *eb, near
     for (int yb = 0; yb < s[1].bits.h; yb++) {
         if (eb[yb].last < eb[yb].first) continue;
         int at = s[1].rect.y + yb - s[0].rect.y, h = s[0].bits.h;
-        for (int ya = pv__later(at, 0);
-             ya < h && separation_gap(at, ya) * separation_gap(at, ya) < best->square; ya++)
+        for (int ya = pv__later(at, 0); ya < h && gap(at, ya) * gap(at, ya) < best->square; ya++)
             offer_rows(s, ea, eb, ya, yb, best);
-        for (int ya = pv__sooner(at, h) - 1;
-             ya >= 0 && separation_gap(at, ya) * separation_gap(at, ya) < best->square; ya--)
+        for (int ya = pv__sooner(at, h) - 1; ya >= 0 && gap(at, ya) * gap(at, ya) < best->square;
+             ya--)
             offer_rows(s, ea, eb, ya, yb, best);
     }
 }

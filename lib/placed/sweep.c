@@ -193,7 +193,7 @@ static bool spend(const search_state *s) {
     return !s->work || *s->work >= 0;
 }
 
-static bool sweep_touches(search_state *s, double fraction) {
+static bool touches(search_state *s, double fraction) {
     pv_placed a = sweep_at(&s->a, fraction), b = sweep_at(&s->b, fraction);
     bool more = s->most > 0 ? pv_placed_compute_overlap_area(&a, &b) > s->most
                             : pv_placed_test_overlap(&a, &b);
@@ -334,7 +334,7 @@ static void bisect(search_state *s, double free, double touch) {
     while ((touch - free) * s->motion > SWEEP_TOLERANCE && spend(s)) {
         double middle = 0.5 * (free + touch);
         if (middle <= free || middle >= touch) break;
-        if (sweep_touches(s, middle))
+        if (touches(s, middle))
             touch = middle;
         else
             s->start = free = middle;
@@ -342,9 +342,9 @@ static void bisect(search_state *s, double free, double touch) {
     s->touch = touch;
 }
 
-static bool sweep_look(search_state *s, double at) {
+static bool look(search_state *s, double at) {
     if (!spend(s)) return s->touch = s->start, true;
-    if (!sweep_touches(s, at)) {
+    if (!touches(s, at)) {
         s->start = at;
         return false;
     }
@@ -362,8 +362,8 @@ static bool look_through(search_state *s, double from, double to) {
     cut_path(&c, &s->b, from, to);
     double before = from;
     for (int i = 0; i < c.count; before = c.at[i++])
-        if (sweep_look(s, 0.5 * (before + c.at[i]))) return true;
-    return sweep_look(s, 0.5 * (before + to)) || sweep_look(s, to);
+        if (look(s, 0.5 * (before + c.at[i]))) return true;
+    return look(s, 0.5 * (before + to)) || look(s, to);
 }
 
 static bool search(search_state *s, double from, double to) {
@@ -395,7 +395,7 @@ bool pv_swept_cast(const pv_swept *a, const pv_swept *b, pv_swept_hit *hit) {
     if (hit) *hit = (pv_swept_hit){0};
     if (!is_good(a) || !is_good(b)) return false;
     search_state s = sweep_of(a, b, NULL);
-    if (!sweep_touches(&s, 0) && (s.motion == 0 || !search(&s, 0, 1))) return false;
+    if (!touches(&s, 0) && (s.motion == 0 || !search(&s, 0, 1))) return false;
     if (hit) tell(&s, hit);
     return true;
 }

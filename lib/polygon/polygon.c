@@ -56,7 +56,7 @@ pv_polygon_def pv_polygon_def_default(void) {
     };
 }
 
-static const pv__field_row polygon_fields[] = {
+static const pv__field_row fields[] = {
     PV__VECTOR(pv_polygon_def, velocity, PV_MAX_COORDINATE),
     PV__DOUBLE(pv_polygon_def, angular_velocity, -1e4, 1e4),
     PV__DOUBLE(pv_polygon_def, mass, -DBL_MAX, PV__MOST_MASS),
@@ -69,8 +69,7 @@ static const pv__field_row polygon_fields[] = {
 
 static bool check_def(pv_error *e, const pv_polygon_def *def) {
     if (!pv__check_cookie(e, def, def ? def->cookie : 0, "pv_polygon_def_default") ||
-        !pv__check_pointer(e, "def.points", def->points) ||
-        !PV__CHECK_FIELDS(e, def, polygon_fields) ||
+        !pv__check_pointer(e, "def.points", def->points) || !PV__CHECK_FIELDS(e, def, fields) ||
         !pv__impulse_check_friction(e, "def.friction", def->static_friction, def->friction) ||
         !pv__check_places(e, "def.points", def->points, def->point_count))
         return false;
@@ -274,7 +273,7 @@ static void remove_corners(pv_world *world, const int *corners, int count) {
     }
 }
 
-static void polygon_fill(pv__polygon *q, const plan *p) {
+static void fill(pv__polygon *q, const plan *p) {
     q->hull = p->def->collider;
     q->user_data = p->def->user_data;
     q->material = (pv__material){
@@ -312,7 +311,7 @@ static void build(pv_error *e, pv_world *world, int index, const plan *p) {
         return;
     }
     for (int i = 0; i < p->count; i++) world->matter.particles.data[q->corners[i]].polygon = index;
-    polygon_fill(q, p);
+    fill(q, p);
     pv__pool_open(&world->matter.polygon_pool, &q->slot);
     pv__index_update(world, pv__index_of_polygon(index));
 }

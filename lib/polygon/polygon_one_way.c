@@ -115,7 +115,7 @@ void pv__polygon_recall_crossings(pv_world *world) {
 
 /* ---- in a round ---- */
 
-static bool polygon_one_way_holds(const pv_world *world, const pv__touch *t) {
+static bool holds(const pv_world *world, const pv__touch *t) {
     int body = t->b.body;
     return pv__one_way_holds_at(&world->bodies.items[body], pv__body_pose_now(world, body).turn,
                                 pv__mul(-1, t->normal));
@@ -134,6 +134,6 @@ pv__passage pv__polygon_judge_crossing(const pv_world *world, const pv__meet *m,
     if (count == 0) return lasts(world, m) ? m->passage : PV__CLEAR;
     if (m->passage != PV__CLEAR) return m->passage;
     for (int i = 0; i < count; i++)
-        if (polygon_one_way_holds(world, &touches[i])) return PV__HELD;
+        if (holds(world, &touches[i])) return PV__HELD;
     return PV__PASSING;
 }

@@ -9,29 +9,29 @@
 #include "polygon/polygon_piece.h"
 
 /// Edge that a corner is the least far behind
-typedef struct overlap_axis {
+typedef struct axis {
     int edge, corner;
     pv_vec2 normal;
     double depth;
-} overlap_axis;
+} axis;
 
 /// Finds the edge of p with the least overlap; it has no edge if none is of the outline. Returns
 /// false if one separates the pieces.
-static bool overlap_of_edges(const pv__piece *p, const pv__piece *q, overlap_axis *best) {
-    *best = (overlap_axis){.edge = -1, .depth = HUGE_VAL};
+static bool of_edges(const pv__piece *p, const pv__piece *q, axis *best) {
+    *best = (axis){.edge = -1, .depth = HUGE_VAL};
     for (int i = 0; i < p->count; i++) {
         pv_vec2 n = pv__polygon_edge_normal(p, i);
         int k = pv__polygon_farthest_corner(q, n);
         double depth = pv__dot(n, pv__sub(p->now[i], q->now[k]));
         if (depth <= 0) return false;
-        if (p->boundary[i] && depth < best->depth) *best = (overlap_axis){i, k, n, depth};
+        if (p->boundary[i] && depth < best->depth) *best = (axis){i, k, n, depth};
     }
     return true;
 }
 
 /// Describes the overlap along an edge of p, whose normal points to q.
 static pv_polygon_overlap overlap_told(const pv_world *world, const pv__piece *p,
-                                       const pv__piece *q, const overlap_axis *x) {
+                                       const pv__piece *q, const axis *x) {
     return (pv_polygon_overlap){
         .depth = x->depth,
         .normal = x->normal,
@@ -42,10 +42,10 @@ static pv_polygon_overlap overlap_told(const pv_world *world, const pv__piece *p
 }
 
 /// Computes the overlap of two pieces; returns false without one.
-static bool overlap_of_pieces(const pv_world *world, const pv__piece *p, const pv__piece *q,
-                              pv_polygon_overlap *overlap) {
-    overlap_axis x, y;
-    if (!overlap_of_edges(p, q, &x) || !overlap_of_edges(q, p, &y)) return false;
+static bool of_pieces(const pv_world *world, const pv__piece *p, const pv__piece *q,
+                      pv_polygon_overlap *overlap) {
+    axis x, y;
+    if (!of_edges(p, q, &x) || !of_edges(q, p, &y)) return false;
     if (x.edge < 0 && y.edge < 0) return false;
     if (x.depth <= y.depth) {
         *overlap = overlap_told(world, p, q, &x);
@@ -71,7 +71,7 @@ bool pv_polygon_compute_overlap(const pv_world *world, pv_body_id a, pv_body_id 
         for (int k = 0; k < q->piece_count; k++) {
             pv_polygon_overlap found;
             next = pv__polygon_read_piece(world, index_b, next, &theirs);
-            if (overlap_of_pieces(world, &mine, &theirs, &found) && found.depth > deepest.depth)
+            if (of_pieces(world, &mine, &theirs, &found) && found.depth > deepest.depth)
                 deepest = found;
         }
     }

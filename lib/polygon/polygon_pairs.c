@@ -208,7 +208,7 @@ static bool meet_two(pv_world *world, const pv__reach *p, const pv__reach *q, do
     return meet_body(world, polygon->polygon, &polygon->box, body->body, dt);
 }
 
-static bool polygon_pairs_sweep(pv_world *world, double dt) {
+static bool sweep(pv_world *world, double dt) {
     const pv__polygon_room *r = world->matter.polygon_room;
     for (int i = 0; i < r->reach_count; i++) {
         const pv__reach *p = &r->reaches[i];
@@ -302,7 +302,7 @@ static bool list_meets(pv_world *world, double dt) {
     r->one_way = false;
     if (r->reach_count > 1)
         pv__sort(r->reaches, r->reach_count, sizeof *r->reaches, compare_reaches);
-    bool swept = polygon_pairs_sweep(world, dt);
+    bool swept = sweep(world, dt);
     pv__polygon_finish_seams(world);
     if (r->meet_count > 1) pv__sort(r->meets, r->meet_count, sizeof *r->meets, compare_meets);
     return swept &&

@@ -114,7 +114,7 @@ void pv__polygon_wake_bodies_hit(pv_world *world, double dt) {
 
 /* ---- sleep ---- */
 
-static void polygon_sleep_join(pv__polygon *all, int first, int second) {
+static void join(pv__polygon *all, int first, int second) {
     int a = PV__ROOT(all, island, first), b = PV__ROOT(all, island, second);
     int low = a < b ? a : b, high = a < b ? b : a;
     all[high].island = low;
@@ -133,7 +133,7 @@ static bool is_joined(const pv_world *world, const pv__polygon *q) {
 }
 
 /// Updates the rest time of a polygon. A displaced or joined polygon does not rest.
-static void polygon_sleep_watch(const pv_world *world, pv__polygon *q, double dt) {
+static void watch(const pv_world *world, pv__polygon *q, double dt) {
     double most = 0, reach = pv__max(STILL_REACH, STILL_FALL * pv__length(world->def.gravity));
     for (int i = 0; i < 3; i++)
         most = pv__max(most, pv__length(pv__sub(pv__polygon_mark(world, q, i), q->marks[i])));
@@ -222,7 +222,7 @@ static void join_touched(pv_world *world, const pv__meet *m) {
     pv__polygon *all = world->matter.polygons;
     if (m->kind == PV__MEET_POLYGON && drowsy(world, &all[m->polygon]) &&
         drowsy(world, &all[m->other]))
-        polygon_sleep_join(all, m->polygon, m->other);
+        join(all, m->polygon, m->other);
 }
 
 void pv__polygon_watch_all(pv_world *world, double dt) {
@@ -232,7 +232,7 @@ void pv__polygon_watch_all(pv_world *world, double dt) {
     for_touched(world, note_bearer);
     for_touched(world, wake_touched);
     for (int i = 0; i < m->polygon_pool.count; i++)
-        if (drowsy(world, &m->polygons[i])) polygon_sleep_watch(world, &m->polygons[i], dt);
+        if (drowsy(world, &m->polygons[i])) watch(world, &m->polygons[i], dt);
     for_touched(world, disturb_touched);
     for (int i = 0; i < m->polygon_pool.count; i++) {
         pv__polygon *q = &m->polygons[i];
@@ -254,7 +254,7 @@ void pv__polygon_watch_all(pv_world *world, double dt) {
     }
 }
 
-static bool polygon_sleep_bears(const pv_world *world, const pv__meet *m) {
+static bool bears(const pv_world *world, const pv__meet *m) {
     if (m->kind != PV__MEET_BODY || !drowsy(world, &world->matter.polygons[m->polygon]))
         return false;
     const pv__body *b = &world->bodies.items[m->other];
@@ -263,7 +263,7 @@ static bool polygon_sleep_bears(const pv_world *world, const pv__meet *m) {
 
 /// Limits the rest time of a body to that of the polygons that touch it.
 static void temper(pv_world *world, const pv__meet *m) {
-    if (!polygon_sleep_bears(world, m)) return;
+    if (!bears(world, m)) return;
     const pv__polygon *all = world->matter.polygons;
     pv__body *b = &world->bodies.items[m->other];
     b->lair.still = pv__min(b->lair.still,
@@ -279,7 +279,7 @@ void pv__polygon_join_bodies(pv_world *world, void (*act)(pv_world *world, int a
     for_touched(world, temper);
     for (int i = 0; i < r->meet_count; i++) {
         const pv__meet *m = &r->meets[i];
-        if (m->blow.count == 0 || !polygon_sleep_bears(world, m)) continue;
+        if (m->blow.count == 0 || !bears(world, m)) continue;
         pv__polygon *root = &all[PV__ROOT(all, island, m->polygon)];
         if (root->bodies >= 0) act(world, root->bodies, m->other);
         root->bodies = m->other;

@@ -40,7 +40,7 @@ static void debug_line(const easel *e, pv_vec2 from, pv_vec2 to, uint32_t color)
     if (e->draw->line) e->draw->line(e->draw->user_data, from, to, color);
 }
 
-static void debug_disc(const easel *e, pv_vec2 center, double radius, uint32_t color) {
+static void disc(const easel *e, pv_vec2 center, double radius, uint32_t color) {
     if (e->draw->circle) e->draw->circle(e->draw->user_data, center, radius, color);
 }
 
@@ -146,8 +146,8 @@ static void show_constraint(const easel *e, pv_joint_id constraint) {
     if (pv_joint_get_anchors(e->world, constraint, ends) != PV_OK) return;
     debug_line(e, ends[0].point, ends[1].point, kind_color(type));
     if (type <= PV_JOINT_STRUT) return;
-    debug_disc(e, ends[0].point, e->draw->point_radius, kind_color(type));
-    debug_disc(e, ends[1].point, e->draw->point_radius, kind_color(type));
+    disc(e, ends[0].point, e->draw->point_radius, kind_color(type));
+    disc(e, ends[1].point, e->draw->point_radius, kind_color(type));
 }
 
 static void show_constraints(const easel *e) {
@@ -158,8 +158,8 @@ static void show_constraints(const easel *e) {
 static void show_particles(const easel *e) {
     pv_particle_id p = pv_world_get_next_particle(e->world, (pv_particle_id){0, 0});
     for (; p.generation != 0; p = pv_world_get_next_particle(e->world, p))
-        debug_disc(e, pv_particle_get_position(e->world, p), pv_particle_get_radius(e->world, p),
-                   pv_particle_get_mass(e->world, p) > 0 ? PARTICLE_COLOR : PINNED_COLOR);
+        disc(e, pv_particle_get_position(e->world, p), pv_particle_get_radius(e->world, p),
+             pv_particle_get_mass(e->world, p) > 0 ? PARTICLE_COLOR : PINNED_COLOR);
 }
 
 /* ---- contacts ---- */
@@ -176,13 +176,12 @@ static void show_contacts(easel *e) {
     for (int i = 0; i < count; i++) {
         const pv_contact *c = &contacts[i];
         debug_line(e, c->point, pv__mad(c->point, e->draw->normal_length, c->normal), NORMAL_COLOR);
-        debug_disc(e, c->point, e->draw->point_radius, POINT_COLOR);
+        disc(e, c->point, e->draw->point_radius, POINT_COLOR);
     }
     pv__free(&e->world->def.allocator, contacts, (size_t)count, sizeof *contacts);
 }
 
-static bool debug_check(pv_error *e, const pv_world *world, const pv_debug_draw *draw,
-                        unsigned flags) {
+static bool check(pv_error *e, const pv_world *world, const pv_debug_draw *draw, unsigned flags) {
     return pv__check_pointer(e, "world", world) &&
            pv__check_made(e, "draw", draw, draw ? draw->cookie : 0, "pv_debug_draw_default") &&
            pv__check_range(e, "draw.normal_length", draw->normal_length, 0, DBL_MAX) &&
@@ -193,7 +192,7 @@ static bool debug_check(pv_error *e, const pv_world *world, const pv_debug_draw 
 pv_status pv_world_debug_draw(const pv_world *world, const pv_debug_draw *draw, unsigned flags) {
     pv_error error;
     pv__error_begin(__func__, &error, NULL);
-    if (!debug_check(&error, world, draw, flags)) return pv__refuse(world, &error);
+    if (!check(&error, world, draw, flags)) return pv__refuse(world, &error);
     easel e = {world, draw, flags, PV_OK};
     pv__world_lock busy;
     pv__world_lock_begin(&busy, world);

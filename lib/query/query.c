@@ -15,22 +15,21 @@
 
 /* ---- contacts: a heap of the first ones in order of pairs, with the last at its root ---- */
 
-static bool query_before(const pv_contact *x, const pv_contact *y) {
+static bool before(const pv_contact *x, const pv_contact *y) {
     return x->a.index < y->a.index || (x->a.index == y->a.index && x->b.index < y->b.index);
 }
 
 static void sift_down(pv_contact *heap, int count, int i, pv_contact c) {
     for (int child; (child = 2 * i + 1) < count; i = child) {
-        if (child + 1 < count && query_before(&heap[child], &heap[child + 1])) child++;
-        if (!query_before(&c, &heap[child])) break;
+        if (child + 1 < count && before(&heap[child], &heap[child + 1])) child++;
+        if (!before(&c, &heap[child])) break;
         heap[i] = heap[child];
     }
     heap[i] = c;
 }
 
 static void sift_up(pv_contact *heap, int i, pv_contact c) {
-    for (; i > 0 && query_before(&heap[(i - 1) / 2], &c); i = (i - 1) / 2)
-        heap[i] = heap[(i - 1) / 2];
+    for (; i > 0 && before(&heap[(i - 1) / 2], &c); i = (i - 1) / 2) heap[i] = heap[(i - 1) / 2];
     heap[i] = c;
 }
 
@@ -38,7 +37,7 @@ static void sift_up(pv_contact *heap, int i, pv_contact c) {
 static void keep_first(pv_contact *heap, int count, int capacity, pv_contact c) {
     if (count < capacity)
         sift_up(heap, count, c);
-    else if (capacity > 0 && query_before(&c, &heap[0]))
+    else if (capacity > 0 && before(&c, &heap[0]))
         sift_down(heap, capacity, 0, c);
 }
 
@@ -120,7 +119,7 @@ int pv_world_get_contacts(const pv_world *world, pv_contact *contacts, int capac
 }
 
 /// Tells whether contacts of pixels are being found, so that they are in no lists.
-static bool query_unlisted(const pv_world *world) {
+static bool unlisted(const pv_world *world) {
     return world->def.contact_mode == PV_CONTACT_MODE_PIXELS && world->broad_phase.index.stale;
 }
 
@@ -132,10 +131,10 @@ int pv_body_get_contacts(const pv_world *world, pv_body_id body, pv_contact *con
     query_contacts q = begin_contacts(contacts, capacity);
     take_polygon_contacts(world, body, &q);
     if (!b) return end_contacts(&q);
-    for (int i = 0; query_unlisted(world) && i < world->bitmaps.contact_count; i++)
+    for (int i = 0; unlisted(world) && i < world->bitmaps.contact_count; i++)
         if (world->bitmaps.contacts[i].a == index || world->bitmaps.contacts[i].b == index)
             take_contact(world, i, &q);
-    for (int link = query_unlisted(world) ? 0 : b->first_contact; link;
+    for (int link = unlisted(world) ? 0 : b->first_contact; link;
          link = pv__contact_list_next(world, link))
         take_contact(world, pv__contact_list_index(link), &q);
     return end_contacts(&q);

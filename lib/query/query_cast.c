@@ -17,7 +17,7 @@
 static const double NEVER = 2;
 
 /// State of a cast.
-typedef struct cast_query {
+typedef struct query {
     const pv_world *world;
     const pv_query_filter *filter;
     /// Moving mask, or null for a point
@@ -25,12 +25,12 @@ typedef struct cast_query {
     /// Swept box of the moving shape, with margin
     pv__swath swath;
     pv_cast_hit best;
-} cast_query;
+} query;
 
-static cast_query cast_query_of(const pv_world *world, const pv_query_filter *filter,
-                                const pv_swept *moving, pv__swath swath) {
+static query query_of(const pv_world *world, const pv_query_filter *filter, const pv_swept *moving,
+                      pv__swath swath) {
     swath.reach = pv__box_widened(swath.reach, PV__SEEK_ROOM);
-    return (cast_query){world, filter, moving, swath, {.fraction = NEVER}};
+    return (query){world, filter, moving, swath, {.fraction = NEVER}};
 }
 
 /// Results: a heap of the first hits up to capacity, with the last one at its root.
@@ -39,41 +39,41 @@ typedef struct haul {
     int capacity, count;
 } haul;
 
-static bool cast_before(const pv_cast_hit *x, const pv_cast_hit *y) {
+static bool before(const pv_cast_hit *x, const pv_cast_hit *y) {
     return x->fraction < y->fraction ||
            (x->fraction == y->fraction && x->body.index < y->body.index);
 }
 
-static void cast_rise(pv_cast_hit *heap, int i, pv_cast_hit hit) {
-    for (int parent; i > 0 && cast_before(&heap[parent = (i - 1) / 2], &hit); i = parent)
+static void rise(pv_cast_hit *heap, int i, pv_cast_hit hit) {
+    for (int parent; i > 0 && before(&heap[parent = (i - 1) / 2], &hit); i = parent)
         heap[i] = heap[parent];
     heap[i] = hit;
 }
 
-static void cast_sink(pv_cast_hit *heap, int count, pv_cast_hit hit) {
+static void sink(pv_cast_hit *heap, int count, pv_cast_hit hit) {
     int i = 0;
     for (int child; (child = 2 * i + 1) < count; i = child) {
-        if (child + 1 < count && cast_before(&heap[child], &heap[child + 1])) child++;
-        if (!cast_before(&hit, &heap[child])) break;
+        if (child + 1 < count && before(&heap[child], &heap[child + 1])) child++;
+        if (!before(&hit, &heap[child])) break;
         heap[i] = heap[child];
     }
     heap[i] = hit;
 }
 
-static void cast_take(haul *h, const pv_cast_hit *hit) {
+static void take(haul *h, const pv_cast_hit *hit) {
     if (h->count < h->capacity)
-        cast_rise(h->hits, h->count, *hit);
-    else if (h->capacity > 0 && cast_before(hit, &h->hits[0]))
-        cast_sink(h->hits, h->capacity, *hit);
+        rise(h->hits, h->count, *hit);
+    else if (h->capacity > 0 && before(hit, &h->hits[0]))
+        sink(h->hits, h->capacity, *hit);
     h->count++;
 }
 
-static void cast_sort(haul *h) {
+static void sort(haul *h) {
     int kept = h->count < h->capacity ? h->count : h->capacity;
     while (kept > 1) {
         pv_cast_hit last = h->hits[--kept];
         h->hits[kept] = h->hits[0];
-        cast_sink(h->hits, kept, last);
+        sink(h->hits, kept, last);
     }
 }
 
@@ -106,7 +106,7 @@ static void take_ray_hit(const pv_ray_hit *found, pv_cast_hit *hit) {
 }
 
 /// Casts a ray at the outline of a polygon.
-static bool ray_meets(const cast_query *q, int body, pv_cast_hit *hit) {
+static bool ray_meets(const query *q, int body, pv_cast_hit *hit) {
     const pv__polygon *polygon = &q->world->matter.polygons[pv__index_polygon(body)];
     pv_ray_hit found;
     if (!pv__polygon_cast(q->world, polygon, q->swath.from, q->swath.to, &found)) return false;
@@ -114,14 +114,14 @@ static bool ray_meets(const cast_query *q, int body, pv_cast_hit *hit) {
     return true;
 }
 
-static bool ray_touches(const cast_query *q, const pv_placed *body, pv_cast_hit *hit) {
+static bool ray_touches(const query *q, const pv_placed *body, pv_cast_hit *hit) {
     pv_ray_hit found;
     if (!pv__placed_segment(body, q->swath.from, q->swath.to, &found)) return false;
     take_ray_hit(&found, hit);
     return true;
 }
 
-static bool mask_touches(const cast_query *q, const pv_placed *body, pv_cast_hit *hit) {
+static bool mask_touches(const query *q, const pv_placed *body, pv_cast_hit *hit) {
     pv_swept still = {body->mask, body->transform, body->transform};
     pv_swept_hit found;
     if (!pv_swept_cast(&still, q->moving, &found)) return false;
@@ -132,7 +132,7 @@ static bool mask_touches(const cast_query *q, const pv_placed *body, pv_cast_hit
 }
 
 /// Casts at a candidate: a ray at a polygon's outline, and all else at pixels.
-static bool cast_touches(const cast_query *q, int body, pv_cast_hit *hit) {
+static bool touches(const query *q, int body, pv_cast_hit *hit) {
     hit->body = pv__index_handle(q->world, body);
     if (!q->moving && pv__index_is_polygon(body)) return ray_meets(q, body, hit);
     pv_placed pixels = pv__query_placed(q->world, body);
@@ -142,24 +142,24 @@ static bool cast_touches(const cast_query *q, int body, pv_cast_hit *hit) {
 
 /// Tells whether a cast hits a body that the caller accepts. The boxes can exclude hits up to a
 /// fraction.
-static bool touches_by(const cast_query *q, int body, double latest, pv_cast_hit *hit) {
+static bool touches_by(const query *q, int body, double latest, pv_cast_hit *hit) {
     pv_box box = pv__index_current_box(q->world, body);
     return pv__query_asks_about(q->world, body, q->filter) && comes_to(&q->swath, &box) <= latest &&
            pv__query_accepts(q->world, pv__index_handle(q->world, body), q->filter) &&
-           cast_touches(q, body, hit);
+           touches(q, body, hit);
 }
 
-static void cast_all(const cast_query *q, haul *h) {
+static void cast_all(const query *q, haul *h) {
     pv__candidates near;
     pv_cast_hit hit;
     pv__index_candidates_begin(&near, q->world, &q->swath, 0);
     for (int i; (i = pv__index_candidates_next(&near)) >= 0;)
-        if (touches_by(q, i, 1, &hit)) cast_take(h, &hit);
-    cast_sort(h);
+        if (touches_by(q, i, 1, &hit)) take(h, &hit);
+    sort(h);
 }
 
 /// Casts in the order of slots, in which the caller's callback runs.
-static void cast_in_order(cast_query *q, bool any) {
+static void in_order(query *q, bool any) {
     pv__candidates near;
     pv_cast_hit hit;
     pv__index_candidates_begin(&near, q->world, &q->swath, 0);
@@ -169,22 +169,22 @@ static void cast_in_order(cast_query *q, bool any) {
 }
 
 static double keep_closest(void *user_data, int body) {
-    cast_query *q = user_data;
+    query *q = user_data;
     pv_cast_hit hit;
-    if (pv__query_asks_about(q->world, body, q->filter) && cast_touches(q, body, &hit) &&
-        cast_before(&hit, &q->best))
+    if (pv__query_asks_about(q->world, body, q->filter) && touches(q, body, &hit) &&
+        before(&hit, &q->best))
         q->best = hit;
     return q->best.fraction;
 }
 
-static int cast_one(cast_query *q, pv_cast_mode which, haul *h) {
+static int cast_one(query *q, pv_cast_mode which, haul *h) {
     if (which == PV_CAST_ALL)
         cast_all(q, h);
     else if (which == PV_CAST_ANY || (q->filter && q->filter->accept))
-        cast_in_order(q, which == PV_CAST_ANY);
+        in_order(q, which == PV_CAST_ANY);
     else
         pv__index_search(q->world, &q->swath, keep_closest, q);
-    if (q->best.fraction <= 1) cast_take(h, &q->best);
+    if (q->best.fraction <= 1) take(h, &q->best);
     return h->count;
 }
 
@@ -203,14 +203,14 @@ int pv_world_cast_ray(const pv_world *world, pv_vec2 from, pv_vec2 to, pv_cast_m
     if (!pv__check_pointer(&e, "world", world) || !pv__check_place(&e, "from", from) ||
         !pv__check_place(&e, "to", to) || !check_mode(&e, which))
         return pv__refuse(world, &e), 0;
-    cast_query q = cast_query_of(world, filter, NULL, (pv__swath){from, to, {{0, 0}, {0, 0}}});
+    query q = query_of(world, filter, NULL, (pv__swath){from, to, {{0, 0}, {0, 0}}});
     haul h = haul_of(hits, capacity);
     return cast_one(&q, which, &h);
 }
 
 /* ---- masks ---- */
 
-static bool cast_same(pv_vec2 a, pv_vec2 b) { return a.x == b.x && a.y == b.y; }
+static bool same(pv_vec2 a, pv_vec2 b) { return a.x == b.x && a.y == b.y; }
 
 static bool check_moving(pv_error *e, const pv_swept *m, pv_cast_mode mode) {
     if (!pv__check_pointer(e, "moving", m) || !check_mode(e, mode)) return false;
@@ -218,13 +218,13 @@ static bool check_moving(pv_error *e, const pv_swept *m, pv_cast_mode mode) {
     if (pv__error_about(e, pv__placed_check(&from), "moving.from") != PV_OK ||
         pv__error_about(e, pv__placed_check(&to), "moving.to") != PV_OK)
         return false;
-    return (cast_same(m->from.pivot, m->to.pivot) && cast_same(m->from.scale, m->to.scale)) ||
+    return (same(m->from.pivot, m->to.pivot) && same(m->from.scale, m->to.scale)) ||
            pv__error_say(e, PV_ERROR_ARGUMENT, "moving.to",
                          "moving.to has another pivot or scale than moving.from") == PV_OK;
 }
 
 /// Returns the box of a picture about its pivot, over all angles of its motion.
-static pv_box cast_reach_of(const pv_swept *m) {
+static pv_box reach_of(const pv_swept *m) {
     const pv__bits *bits = &m->mask->bits;
     pv_transform t = m->from;
     t.position = pv__vec(0, 0);
@@ -244,8 +244,8 @@ int pv_world_cast_mask(const pv_world *world, const pv_swept *moving, pv_cast_mo
     if (!pv__check_pointer(&e, "world", world) || !check_moving(&e, moving, which))
         return pv__refuse(world, &e), 0;
     if (moving->mask->bits.w == 0 || moving->mask->bits.h == 0) return 0;
-    pv__swath swath = {moving->from.position, moving->to.position, cast_reach_of(moving)};
-    cast_query q = cast_query_of(world, filter, moving, swath);
+    pv__swath swath = {moving->from.position, moving->to.position, reach_of(moving)};
+    query q = query_of(world, filter, moving, swath);
     haul h = haul_of(hits, capacity);
     return cast_one(&q, which, &h);
 }

@@ -67,7 +67,7 @@ static int find_bodies(const pv_world *world, const shape *s, const pv_query_fil
 }
 
 /// Begins a query: checks its world.
-static bool query_begin(pv_error *e, const char *function, const pv_world *world) {
+static bool begin(pv_error *e, const char *function, const pv_world *world) {
     pv__error_begin(function, e, NULL);
     return pv__check_pointer(e, "world", world);
 }
@@ -75,7 +75,7 @@ static bool query_begin(pv_error *e, const char *function, const pv_world *world
 int pv_world_query_point(const pv_world *world, pv_vec2 point, const pv_query_filter *filter,
                          pv_body_id *bodies, int capacity) {
     pv_error e;
-    if (!query_begin(&e, __func__, world) || !pv__check_place(&e, "point", point))
+    if (!begin(&e, __func__, world) || !pv__check_place(&e, "point", point))
         return pv__refuse(world, &e), 0;
     shape s = {.meets = point_meets, .box = {point, point}, .center = point};
     return find_bodies(world, &s, filter, bodies, capacity);
@@ -90,7 +90,7 @@ static bool check_box(pv_error *e, const pv_box *box) {
 int pv_world_query_box(const pv_world *world, pv_box box, const pv_query_filter *filter,
                        pv_body_id *bodies, int capacity) {
     pv_error e;
-    if (!query_begin(&e, __func__, world) || !check_box(&e, &box)) return pv__refuse(world, &e), 0;
+    if (!begin(&e, __func__, world) || !check_box(&e, &box)) return pv__refuse(world, &e), 0;
     shape s = {.meets = box_meets, .box = box};
     return find_bodies(world, &s, filter, bodies, capacity);
 }
@@ -98,7 +98,7 @@ int pv_world_query_box(const pv_world *world, pv_box box, const pv_query_filter 
 int pv_world_query_circle(const pv_world *world, pv_vec2 center, double radius,
                           const pv_query_filter *filter, pv_body_id *bodies, int capacity) {
     pv_error e;
-    if (!query_begin(&e, __func__, world) || !pv__check_place(&e, "center", center) ||
+    if (!begin(&e, __func__, world) || !pv__check_place(&e, "center", center) ||
         !pv__check_range(&e, "radius", radius, 0, PV_MAX_COORDINATE))
         return pv__refuse(world, &e), 0;
     pv_box box = pv__box_widened((pv_box){center, center}, radius);
@@ -109,7 +109,7 @@ int pv_world_query_circle(const pv_world *world, pv_vec2 center, double radius,
 int pv_world_query_mask(const pv_world *world, const pv_placed *placed,
                         const pv_query_filter *filter, pv_body_id *bodies, int capacity) {
     pv_error e;
-    if (!query_begin(&e, __func__, world) ||
+    if (!begin(&e, __func__, world) ||
         pv__error_about(&e, pv__placed_check(placed), "placed") != PV_OK)
         return pv__refuse(world, &e), 0;
     shape s = {.meets = mask_meets, .placed = placed};
@@ -123,7 +123,7 @@ pv_status pv_body_compute_distance(const pv_world *world, pv_body_id body, pv_ve
                                    double *distance, pv_vec2 *normal) {
     pv_error e;
     const pv__body *b = NULL;
-    if (!query_begin(&e, __func__, world) || !pv__check_pointer(&e, "distance", distance) ||
+    if (!begin(&e, __func__, world) || !pv__check_pointer(&e, "distance", distance) ||
         !(b = pv__check_body(&e, world, "body", body)) || !pv__check_place(&e, "point", point))
         return pv__refuse(world, &e);
     const pv__shape *own = pv__particle_shape_of(b);

@@ -32,10 +32,10 @@ static const double CIRCLE_SLACK = 0.6;
 
 /// A straight run of count edge middles from the first on, with a point and the direction of its
 /// line.
-typedef struct contour_run {
+typedef struct run {
     int first, count;
     pv_vec2 middle, along;
-} contour_run;
+} run;
 
 /// Sums over the middles before an index [half pixels]. The sums are integers, so their differences
 /// are right even after a wrap.
@@ -60,7 +60,7 @@ typedef struct work {
     /// Number of middles from a middle to the next corner
     int *ahead;
     contour_sums *sums;
-    contour_run *runs, *picked;
+    run *runs, *picked;
     /// Sum of the indices of two middles that mirror each other, or -1; the coordinate that their
     /// axis divides [px]
     int mirror;
@@ -239,7 +239,7 @@ static double quarters(uint64_t sum) { return (double)(int64_t)sum * 0.25; }
 
 /// Fits the least-squares line through count middles from the first on. Returns false where it has
 /// no direction.
-static bool fit_line(const work *w, int first, int count, contour_run *out) {
+static bool fit_line(const work *w, int first, int count, run *out) {
     contour_sums s = sums_of(w, first, count);
     double each = 1.0 / count;
     pv_vec2 mean = {halves(s.x) * each, halves(s.y) * each};
@@ -252,7 +252,7 @@ static bool fit_line(const work *w, int first, int count, contour_run *out) {
     if (length == 0) return false;
     pv_vec2 end = pv__sub(w->middles[(first + count - 1) % w->middle_count], w->middles[first]);
     along = pv__mul((pv__dot(along, end) < 0 ? -1.0 : 1.0) / length, along);
-    *out = (contour_run){first, count, pv__add(mean, w->middles[first]), along};
+    *out = (run){first, count, pv__add(mean, w->middles[first]), along};
     return true;
 }
 
@@ -261,7 +261,7 @@ typedef struct bow {
     double sum, norm;
 } bow;
 
-static void contour_bend(bow *b, double weight, double t, double off) {
+static void bend(bow *b, double weight, double t, double off) {
     double u = t * t - 1.0 / 12;
     b->sum += weight * u * off;
     b->norm += weight * u * u;
@@ -270,7 +270,7 @@ static void contour_bend(bow *b, double weight, double t, double off) {
 /// Tells whether the middles lie in the tube of pixels about their line and do not bow to one side.
 /// Middles of one pixel edge lie on a line, so its first and last middle stand for all. Simpson's
 /// rule sums them up.
-static bool is_straight(const work *w, const contour_run *r) {
+static bool is_straight(const work *w, const run *r) {
     int n = w->middle_count;
     double width = 0.5 * pv__max(pv__abs(r->along.x), pv__abs(r->along.y)) + SIDE_SLACK;
     pv_vec2 first = pv__sub(w->middles[r->first], r->middle),
@@ -285,36 +285,36 @@ static bool is_straight(const work *w, const contour_run *r) {
         double p_off = pv__cross(r->along, p), p_t = pv__dot(r->along, p) * inverse;
         if (pv__abs(p_off) > width) return false;
         if (m == 1) {
-            contour_bend(&b, 1, p_t, p_off);
+            bend(&b, 1, p_t, p_off);
             continue;
         }
         double q_off = pv__cross(r->along, q), q_t = pv__dot(r->along, q) * inverse;
         if (pv__abs(q_off) > width) return false;
         double beyond = 0.5 / (m - 1), t = beyond * (q_t - p_t), off = beyond * (q_off - p_off);
-        contour_bend(&b, m / 6.0, p_t - t, p_off - off);
-        contour_bend(&b, m / 1.5, 0.5 * (p_t + q_t), 0.5 * (p_off + q_off));
-        contour_bend(&b, m / 6.0, q_t + t, q_off + off);
+        bend(&b, m / 6.0, p_t - t, p_off - off);
+        bend(&b, m / 1.5, 0.5 * (p_t + q_t), 0.5 * (p_off + q_off));
+        bend(&b, m / 6.0, q_t + t, q_off + off);
     }
     return pv__abs(b.sum / b.norm) * 0.25 < SIDE_SAG;
 }
 
 /// Fits a line through count middles from the first on. Returns false for middles that are not
 /// straight or that have a corner among them.
-static bool fit_run(const work *w, int first, int count, contour_run *out) {
+static bool fit_run(const work *w, int first, int count, run *out) {
     first = (first + w->middle_count) % w->middle_count;
     return count <= w->ahead[first] && fit_line(w, first, count, out) && is_straight(w, out);
 }
 
 /// Fits a run of count middles with the middle at as its first or its last.
-static bool fit_from(const work *w, int at, bool last, int count, contour_run *out) {
+static bool fit_from(const work *w, int at, bool last, int count, run *out) {
     return fit_run(w, last ? at - count + 1 : at, count, out);
 }
 
 /// Finds the longest straight run of at least low middles that begins or ends at a middle. Returns
 /// false without one.
-static bool longest_at(const work *w, int at, bool last, int low, contour_run *out) {
+static bool longest_at(const work *w, int at, bool last, int low, run *out) {
     int high = w->middle_count - 1;
-    contour_run r;
+    run r;
     if (low > high || !fit_from(w, at, last, low, out)) return false;
     while (low < high && fit_from(w, at, last, low * 2 < high ? low * 2 : high, &r)) {
         low = r.count;
@@ -333,20 +333,20 @@ static bool longest_at(const work *w, int at, bool last, int low, contour_run *o
 }
 
 static int compare_runs(const void *x, const void *y) {
-    const contour_run *p = x, *q = y;
+    const run *p = x, *q = y;
     if (p->count != q->count) return p->count > q->count ? -1 : 1;
     return (p->first > q->first) - (p->first < q->first);
 }
 
 /// Picks the part of a run that no other run owns, if it is long enough and in one piece. Returns
 /// false without memory.
-static bool pick(work *w, contour_run r) {
+static bool pick(work *w, run r) {
     int n = w->middle_count, from = 0, to = r.count;
     while (from < to && w->owner[(r.first + from) % n] >= 0) from++;
     while (to > from && w->owner[(r.first + to - 1) % n] >= 0) to--;
     for (int k = from; k < to; k++)
         if (w->owner[(r.first + k) % n] >= 0) return true;
-    contour_run whole, core;
+    run whole, core;
     if (to - from < SIDE_MIDDLES || !fit_run(w, r.first + from, to - from, &whole)) return true;
     /* The ends may belong to the corners. */
     int trim = whole.count / 10;
@@ -358,7 +358,7 @@ static bool pick(work *w, contour_run r) {
     return true;
 }
 
-static bool add_run(work *w, contour_run r) {
+static bool add_run(work *w, run r) {
     return PV__APPEND(w->allocator, w->runs, w->run_room, w->run_count, r);
 }
 
@@ -367,7 +367,7 @@ static bool find_runs(work *w) {
     /* Runs so far cover all middles before reached. */
     int n = w->middle_count, reached = 0;
     for (int i = 0, step; i < n; i += step) {
-        contour_run r;
+        run r;
         step = 1;
         if (!longest_at(w, i, false, SIDE_MIDDLES, &r)) continue;
         /* A run up to a corner leaves no longer run to a start within it. */
@@ -381,7 +381,7 @@ static bool find_runs(work *w) {
 }
 
 static int compare_places(const void *x, const void *y) {
-    const contour_run *p = x, *q = y;
+    const run *p = x, *q = y;
     return (p->first > q->first) - (p->first < q->first);
 }
 
@@ -392,7 +392,7 @@ static int compare_places(const void *x, const void *y) {
  * and one half of the loop gets the mirrored runs of the other one.
  */
 
-static pv_vec2 contour_mirrored(const work *w, pv_vec2 at) {
+static pv_vec2 mirrored(const work *w, pv_vec2 at) {
     return w->upright ? pv__vec(2 * w->axis - at.x, at.y) : pv__vec(at.x, 2 * w->axis - at.y);
 }
 
@@ -400,7 +400,7 @@ static pv_vec2 contour_mirrored(const work *w, pv_vec2 at) {
 static bool mirrors_all(const work *w, int sum) {
     int n = w->middle_count;
     for (int i = 0; i < n; i++)
-        if (!pv__same_place(contour_mirrored(w, w->middles[i]), w->middles[(sum - i + n) % n]))
+        if (!pv__same_place(mirrored(w, w->middles[i]), w->middles[(sum - i + n) % n]))
             return false;
     return true;
 }
@@ -414,7 +414,7 @@ static void find_mirror(work *w, bool upright) {
     }
     w->upright = upright;
     w->axis = 0.5 * (upright ? low.x + high.x : low.y + high.y);
-    pv_vec2 first = contour_mirrored(w, w->middles[0]);
+    pv_vec2 first = mirrored(w, w->middles[0]);
     for (int i = 0; i < w->middle_count && w->mirror < 0; i++)
         if (pv__same_place(w->middles[i], first) && mirrors_all(w, i)) w->mirror = i;
 }
@@ -434,23 +434,23 @@ static void end_at_axis(work *w) {
 static bool mirror_runs(work *w) {
     int n = w->middle_count, kept = 0;
     for (int i = 0; i < w->picked_count; i++) {
-        contour_run r = w->picked[i];
+        run r = w->picked[i];
         int way = (2 * r.first + r.count - 1 - w->mirror + 4 * n) % (2 * n); /* from the axis */
         if (way <= n) w->picked[kept++] = r;
     }
     w->picked_count = kept;
     for (int i = 0; i < kept; i++) {
-        contour_run r = w->picked[i];
+        run r = w->picked[i];
         int last = r.first + r.count - 1, way = (r.first + last - w->mirror + 4 * n) % (2 * n);
         if (way == 0 || way == n) continue;
         if (!PV__RESERVE(w->allocator, w->picked, w->picked_room, w->picked_count + 1))
             return false;
         r.first = (w->mirror - last + 2 * n) % n;
-        r.middle = contour_mirrored(w, r.middle);
+        r.middle = mirrored(w, r.middle);
         r.along = w->upright ? pv__vec(r.along.x, -r.along.y) : pv__vec(-r.along.x, r.along.y);
         w->picked[w->picked_count++] = r;
     }
-    pv__sort(w->picked, w->picked_count, sizeof(contour_run), compare_places);
+    pv__sort(w->picked, w->picked_count, sizeof(run), compare_places);
     return true;
 }
 
@@ -460,13 +460,13 @@ static bool find_sides(work *w) {
     make_ahead(w);
     if (!find_runs(w)) return false;
     if (w->run_count == 0) return true;
-    pv__sort(w->runs, w->run_count, sizeof(contour_run), compare_runs);
+    pv__sort(w->runs, w->run_count, sizeof(run), compare_runs);
     for (int i = 0; i < w->run_count; i++)
         if (!pick(w, w->runs[i])) return false;
     return true;
 }
 
-static pv_vec2 on_line(const contour_run *r, pv_vec2 at) {
+static pv_vec2 on_line(const run *r, pv_vec2 at) {
     return pv__mad(r->middle, pv__dot(pv__sub(at, r->middle), r->along), r->along);
 }
 
@@ -494,7 +494,7 @@ static int put_loose(const work *w, pv__spot *out, int first, int last) {
 
 /// Finds the intersection of two sides that are a few middles apart. Returns false for nearly
 /// parallel sides and for an intersection far from the pixels.
-static bool meet(const work *w, const contour_run *p, const contour_run *q, int gap, pv_vec2 *at) {
+static bool meet(const work *w, const run *p, const run *q, int gap, pv_vec2 *at) {
     double turn = pv__cross(p->along, q->along);
     if (gap > CORNER_RUN || pv__abs(turn) < 0.17) return false;
     double t = pv__cross(pv__sub(q->middle, p->middle), q->along) / turn, nearest = INFINITY;
@@ -508,7 +508,7 @@ static bool meet(const work *w, const contour_run *p, const contour_run *q, int 
 
 /// Puts the spots between two sides, from the end of the first to the start of the second. Returns
 /// their number.
-static int put_gap(work *w, pv__spot *out, const contour_run *p, const contour_run *q, int gap) {
+static int put_gap(work *w, pv__spot *out, const run *p, const run *q, int gap) {
     int n = w->middle_count, last = p->first + p->count - 1, count = 0;
     pv_vec2 at;
     if (meet(w, p, q, gap, &at)) {
@@ -524,9 +524,9 @@ static int put_gap(work *w, pv__spot *out, const contour_run *p, const contour_r
 }
 
 /// Merges all from the start of one run to the end of another into one run, if it is straight.
-static bool contour_merge(const work *w, contour_run *p, const contour_run *q) {
+static bool merge(const work *w, run *p, const run *q) {
     int n = w->middle_count, count = (q->first + q->count - p->first + n - 1) % n + 1;
-    contour_run whole;
+    run whole;
     if (count < p->count + q->count || !fit_run(w, p->first, count, &whole)) return false;
     *p = whole;
     return true;
@@ -536,15 +536,15 @@ static bool contour_merge(const work *w, contour_run *p, const contour_run *q) {
 /// miss the tube that the whole fits.
 static void merge_runs(work *w) {
     int count = 0, taken;
-    pv__sort(w->picked, w->picked_count, sizeof(contour_run), compare_places);
+    pv__sort(w->picked, w->picked_count, sizeof(run), compare_places);
     for (int i = 0; i < w->picked_count; i = taken) {
-        contour_run r = w->picked[i];
+        run r = w->picked[i];
         taken = i + 1;
         for (int k = i + 1; k < w->picked_count && k <= i + MERGED; k++)
-            if (contour_merge(w, &r, &w->picked[k])) taken = k + 1;
+            if (merge(w, &r, &w->picked[k])) taken = k + 1;
         w->picked[count++] = r;
     }
-    if (count > 1 && contour_merge(w, &w->picked[count - 1], &w->picked[0]))
+    if (count > 1 && merge(w, &w->picked[count - 1], &w->picked[0]))
         w->picked[0] = w->picked[--count];
     w->picked_count = count;
 }
@@ -554,7 +554,7 @@ static void join_sides(work *w) {
     int n = w->middle_count, count = 0;
     if (w->picked_count == 0) return;
     for (int i = 0; i < w->picked_count; i++) {
-        const contour_run *p = &w->picked[i], *q = &w->picked[(i + 1) % w->picked_count];
+        const run *p = &w->picked[i], *q = &w->picked[(i + 1) % w->picked_count];
         int gap = (q->first - (p->first + p->count) + 2 * n) % n;
         count += put_gap(w, w->other + count, p, q, gap);
     }
@@ -603,7 +603,7 @@ static bool round_off(work *w, const pv_contour *c, pv__fitted *out) {
     return true;
 }
 
-static bool contour_fit(work *w) {
+static bool fit(work *w) {
     find_mirror(w, true);
     if (w->mirror < 0) find_mirror(w, false);
     if (w->mirror >= 0) end_at_axis(w);
@@ -644,7 +644,7 @@ bool pv__contour_fit_loop(const pv_allocator *allocator, const double *gains, co
         free_work(&w);
         return fit_exactly(allocator, c, out);
     }
-    bool made = round || contour_fit(&w);
+    bool made = round || fit(&w);
     if (made) hand_over(&w, out);
     free_work(&w);
     return made;
@@ -704,7 +704,7 @@ static void lay_out_piece(work *w, const pv_contour *corners, int first, int end
 static void join_piece(work *w, pv__spot *out, int *count) {
     int n = w->middle_count, done = 0;
     for (int i = 0; i < w->picked_count; i++) {
-        const contour_run *p = &w->picked[i], *before = i > 0 ? &w->picked[i - 1] : NULL;
+        const run *p = &w->picked[i], *before = i > 0 ? &w->picked[i - 1] : NULL;
         if (before) {
             *count +=
                 put_gap(w, out + *count, before, p, p->first - (before->first + before->count));

@@ -130,7 +130,7 @@ static int side_end(const pv__shape *shape, int from, int most) {
     return end;
 }
 
-static bool loop_add_side(pv__shape *shape, int from, int to) {
+static bool add_side(pv__shape *shape, int from, int to) {
     const pv__vertex *p = &shape->vertices[from], *q = &shape->vertices[to];
     pv_vec2 way = pv__sub(q->at, p->at);
     double length = pv__length(way);
@@ -156,7 +156,7 @@ static bool put_sides(pv__shape *shape, int begin) {
     int n = shape->count - begin, first = find_bend(shape, begin), from = first, gone = 0;
     while (gone < n) {
         int to = side_end(shape, from, n - gone), way = (to - from + n) % n;
-        if (!loop_add_side(shape, from, to)) return false;
+        if (!add_side(shape, from, to)) return false;
         gone += way > 0 ? way : n;
         from = to;
     }
@@ -167,7 +167,7 @@ static bool put_sides(pv__shape *shape, int begin) {
 static bool put_sides_of_piece(pv__shape *shape, int begin) {
     for (int from = begin, last = shape->count - 1, to; from < last; from = to) {
         to = side_end(shape, from, last - from);
-        if (!loop_add_side(shape, from, to)) return false;
+        if (!add_side(shape, from, to)) return false;
     }
     return true;
 }
@@ -208,7 +208,7 @@ bool pv__contour_loop_put(pv__shape *shape, const pv__fitted *f) {
 /* ---- whole shapes ---- */
 
 /// Tells whether the sides of a single loop cover it and turn at corners, always to the same side.
-static bool loop_is_polygon(const pv__shape *s) {
+static bool is_polygon(const pv__shape *s) {
     if (s->side_count < 3 || s->side_count > PV__CORNERS) return false;
     for (int i = 0; i < s->side_count; i++) {
         const pv__side *p = &s->sides[i], *q = &s->sides[(i + 1) % s->side_count];
@@ -229,7 +229,7 @@ static void set_columns(pv__columns *c, int i, pv_vec2 at) {
 
 void pv__contour_loops_end(pv__shape *shape, int loops) {
     if (loops != 1) shape->circle_radius = 0;
-    shape->convex = loops == 1 && loop_is_polygon(shape);
+    shape->convex = loops == 1 && is_polygon(shape);
     shape->corner_count = shape->convex ? shape->side_count : 0;
     for (int i = 0; i < shape->corner_count; i++) {
         const pv__side *side = &shape->sides[i];

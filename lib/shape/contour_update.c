@@ -25,13 +25,13 @@ typedef struct walker {
 
 /// Run of vertices whose next edges are broken. The first vertex stays, and so does the one after
 /// the last.
-typedef struct update_chain {
+typedef struct chain {
     int from, to;
     /// Sides that end at from and begin at to, or -1
     int left, right;
     /// Flag of a chain at whose end a piece already continues
     bool taken;
-} update_chain;
+} chain;
 
 typedef struct graft {
     pv__shape *shape;
@@ -40,7 +40,7 @@ typedef struct graft {
     double gains[PV__SMOOTH_DEGREE + 1];
     /// Vertices whose edge to the next one has changed
     int *broken;
-    update_chain *chains;
+    chain *chains;
     /// Fits of the new edges; fits of loops have no end vertices
     pv__fitted *pieces;
     pv_point *trail;
@@ -62,16 +62,16 @@ static bool gone_at(const graft *g, int x, int y) {
 }
 
 /// Tells whether a pixel at a corner has changed.
-static bool update_touched(const graft *g, int x, int y) {
+static bool touched(const graft *g, int x, int y) {
     return gone_at(g, x, y) || gone_at(g, x - 1, y) || gone_at(g, x, y - 1) ||
            gone_at(g, x - 1, y - 1);
 }
 
-static bool update_solid(const graft *g, int x, int y, bool before) {
+static bool solid(const graft *g, int x, int y, bool before) {
     return pv__bits_is_solid(g->change->now, x, y) != (before && gone_at(g, x, y));
 }
 
-static pv_point update_edge_of(walker w) {
+static pv_point edge_of(walker w) {
     return (pv_point){2 * w.x + pv__way[w.way].x, 2 * w.y + pv__way[w.way].y};
 }
 
@@ -79,8 +79,8 @@ static pv_point update_edge_of(walker w) {
 static bool update_start(const graft *g, pv_point edge, bool before, walker *w) {
     bool level = edge.x & 1;
     int x = (edge.x - level) / 2, y = (edge.y - !level) / 2;
-    bool right = update_solid(g, level ? x : x - 1, y, before),
-         left = update_solid(g, x, level ? y - 1 : y, before);
+    bool right = solid(g, level ? x : x - 1, y, before),
+         left = solid(g, x, level ? y - 1 : y, before);
     if (right == left) return false;
     if (level)
         *w = right ? (walker){x, y, 0} : (walker){x + 1, y, 2};
@@ -89,17 +89,17 @@ static bool update_start(const graft *g, pv_point edge, bool before, walker *w) 
     return true;
 }
 
-static void update_advance(const graft *g, walker *w, bool before) {
+static void advance(const graft *g, walker *w, bool before) {
     w->x += pv__way[w->way].x;
     w->y += pv__way[w->way].y;
     pv_point r = pv__ahead[w->way], l = pv__ahead[(w->way + 3) & 3];
-    w->way = pv__bits_turn(w->way, update_solid(g, w->x + l.x, w->y + l.y, before),
-                           update_solid(g, w->x + r.x, w->y + r.y, before), false);
+    w->way = pv__bits_turn(w->way, solid(g, w->x + l.x, w->y + l.y, before),
+                           solid(g, w->x + r.x, w->y + r.y, before), false);
 }
 
 /* ---- edges that a piece or loop covers ---- */
 
-static int64_t update_place_of(const graft *g, pv_point edge) {
+static int64_t place_of(const graft *g, pv_point edge) {
     int x = edge.x - g->field.x, y = edge.y - g->field.y;
     return x < 0 || y < 0 || x >= g->field.w || y >= g->field.h ? -1 : (int64_t)y * g->field.w + x;
 }
@@ -117,13 +117,13 @@ static bool make_seen(graft *g) {
     return g->seen != NULL;
 }
 
-static void update_see(graft *g, pv_point edge) {
-    int64_t place = update_place_of(g, edge);
+static void see(graft *g, pv_point edge) {
+    int64_t place = place_of(g, edge);
     if (place >= 0) g->seen[place >> 6] |= UINT64_C(1) << (place & 63);
 }
 
 static bool is_seen(const graft *g, pv_point edge) {
-    int64_t place = update_place_of(g, edge);
+    int64_t place = place_of(g, edge);
     return place >= 0 && (g->seen[place >> 6] >> (place & 63) & 1);
 }
 
@@ -134,16 +134,16 @@ static bool is_broken(graft *g, const pv__vertex *v) {
     pv_point end = g->shape->vertices[v->next].edge;
     walker w;
     if (!update_start(g, v->edge, true, &w)) return g->lost = true;
-    if (pv__same_pixel(v->edge, end)) return update_touched(g, w.x, w.y);
+    if (pv__same_pixel(v->edge, end)) return touched(g, w.x, w.y);
     for (int i = 0; i < LONGEST_WAY; i++) {
-        if (pv__same_pixel(update_edge_of(w), end)) return false;
-        update_advance(g, &w, true);
-        if (update_touched(g, w.x, w.y)) return true;
+        if (pv__same_pixel(edge_of(w), end)) return false;
+        advance(g, &w, true);
+        if (touched(g, w.x, w.y)) return true;
     }
     return g->lost = true;
 }
 
-static bool update_look_at_block(graft *g, const pv__block *b, const pv_box *near) {
+static bool look_at_block(graft *g, const pv__block *b, const pv_box *near) {
     pv__shape *s = g->shape;
     for (int i = b->first; i < b->end; i++) {
         pv__vertex *v = &s->vertices[i];
@@ -167,7 +167,7 @@ static bool find_broken(graft *g) {
     int at = 0;
     for (const pv__node *n; (n = pv__shape_tree_next(&s->near_blocks, &near, &at));)
         for (int k = n->first; k < n->end; k++)
-            if (!update_look_at_block(g, &s->blocks[k], &near)) return false;
+            if (!look_at_block(g, &s->blocks[k], &near)) return false;
     return true;
 }
 
@@ -178,14 +178,14 @@ static bool find_chains(graft *g) {
         if (v[v[from].previous].broken) continue;
         while (v[to].broken) to = v[to].next;
         if (!PV__APPEND(g->allocator, g->chains, g->chain_room, g->chain_count,
-                        (update_chain){from, to, -1, -1, false}))
+                        (chain){from, to, -1, -1, false}))
             return false;
     }
     return true;
 }
 
 /// Tells whether a vertex has broken edges on both sides, and so is removed.
-static bool update_goes(const pv__shape *s, int i) {
+static bool goes(const pv__shape *s, int i) {
     return s->vertices[i].broken && s->vertices[s->vertices[i].previous].broken;
 }
 
@@ -198,7 +198,7 @@ static bool add_step(graft *g, walker w) {
 /// Returns the vertex at which the old contour continues from an edge, or -1.
 static int take_end(const graft *g, pv_point edge) {
     for (int i = 0; i < g->chain_count; i++) {
-        update_chain *c = &g->chains[i];
+        chain *c = &g->chains[i];
         if (c->taken || !pv__same_pixel(g->shape->vertices[c->to].edge, edge)) continue;
         c->taken = true;
         return c->to;
@@ -228,23 +228,23 @@ static bool walk_piece(graft *g, passage *p) {
     g->trail_count = 0;
     if (!update_start(g, v[back].edge, false, &w)) return !(g->lost = true);
     for (;;) {
-        pv_point edge = update_edge_of(w);
+        pv_point edge = edge_of(w);
         if (p->begin < 0 && pv__same_pixel(edge, v[p->from].edge)) p->begin = g->trail_count;
         if (p->first >= 0) p->to = take_end(g, edge);
-        if (p->begin >= 0) update_see(g, edge);
+        if (p->begin >= 0) see(g, edge);
         if (p->to >= 0) break;
         if (g->trail_count > 0 && pv__same_pixel(edge, v[back].edge))
             /* The walk closed without an end. */
             return !(g->lost = true);
         if (!add_step(g, w)) return false;
-        update_advance(g, &w, false);
-        if (!update_touched(g, w.x, w.y)) continue;
+        advance(g, &w, false);
+        if (!touched(g, w.x, w.y)) continue;
         if (p->begin < 0) return !(g->lost = true);
         if (p->first < 0) p->first = g->trail_count;
         p->end = g->trail_count;
     }
     p->last = g->trail_count;
-    for (int i = 0; i <= AROUND; i++, update_advance(g, &w, false))
+    for (int i = 0; i <= AROUND; i++, advance(g, &w, false))
         if (!add_step(g, w)) return false;
     g->trail_count--;
     return true;
@@ -293,7 +293,7 @@ static bool make_pieces(graft *g) {
 /* ---- loops: closed contours of new edges ---- */
 
 /// Reduces the closed trail to its corners, in place. Returns them with the enclosed area.
-static pv_contour update_corners_of(graft *g) {
+static pv_contour corners_of(graft *g) {
     int n = g->trail_count, count = 0;
     int64_t area = 0;
     pv_point first = g->trail[0], before = g->trail[n - 1];
@@ -312,11 +312,11 @@ static bool make_loop(graft *g, pv_point edge) {
     if (is_seen(g, edge) || !update_start(g, edge, false, &w)) return true;
     g->trail_count = 0;
     do {
-        update_see(g, update_edge_of(w));
+        see(g, edge_of(w));
         if (!add_step(g, w)) return false;
-        update_advance(g, &w, false);
-    } while (!pv__same_pixel(update_edge_of(w), edge));
-    pv_contour c = update_corners_of(g);
+        advance(g, &w, false);
+    } while (!pv__same_pixel(edge_of(w), edge));
+    pv_contour c = corners_of(g);
     pv__fitted *made = add_piece(g);
     return made && pv__contour_fit_loop(g->allocator, g->gains, &c, made);
 }
@@ -342,15 +342,14 @@ static bool make_loops(graft *g) {
                 if (!within && !make_loops_at(g, at.x + x, at.y + y)) return false;
             }
     for (int i = 0; i < g->broken_count; i++)
-        if (update_goes(g->shape, g->broken[i]) &&
-            !make_loop(g, g->shape->vertices[g->broken[i]].edge))
+        if (goes(g->shape, g->broken[i]) && !make_loop(g, g->shape->vertices[g->broken[i]].edge))
             return false;
     return true;
 }
 
 /* ---- memory ---- */
 
-static bool update_reserve(graft *g) {
+static bool reserve(graft *g) {
     pv__shape *s = g->shape;
     const pv_allocator *a = g->allocator;
     int more = 0, blocks;
@@ -382,7 +381,7 @@ static int cut_off(pv__shape *s, int from, int side) {
 }
 
 /// Removes the edges of a chain from the sides.
-static void cut_sides(pv__shape *s, update_chain *c) {
+static void cut_sides(pv__shape *s, chain *c) {
     int last = s->vertices[s->vertices[c->to].previous].side;
     if (last >= 0 && s->sides[last].to != c->to) c->right = cut_off(s, c->to, last);
     /* Both are one side where the remaining vertices lie on one side. */
@@ -410,13 +409,13 @@ static void end_side(pv__shape *s, int side) {
 }
 
 /// Tells whether a vertex lies on a side's line.
-static bool update_is_on(const pv__shape *s, int vertex, const pv__side *side) {
+static bool is_on(const pv__shape *s, int vertex, const pv__side *side) {
     pv_vec2 arm = pv__sub(s->vertices[vertex].at, s->vertices[side->from].at);
     return pv__abs(pv__dot(arm, side->normal)) < 1e-3;
 }
 
 /// Returns the side that ends at a chain, or -1. A later cut may have replaced the noted side.
-static int update_left_of(const pv__shape *s, const update_chain *c) {
+static int left_of(const pv__shape *s, const chain *c) {
     int left = c->left;
     if (left >= 0 && s->sides[left].to != c->from)
         left = s->vertices[s->vertices[c->from].previous].side;
@@ -424,21 +423,21 @@ static int update_left_of(const pv__shape *s, const update_chain *c) {
 }
 
 /// Extends a side that ended at a chain to the joint with the new edges.
-static void mend_left(pv__shape *s, const update_chain *c, int begin) {
-    int next = s->vertices[c->from].next, left = update_left_of(s, c);
+static void mend_left(pv__shape *s, const chain *c, int begin) {
+    int next = s->vertices[c->from].next, left = left_of(s, c);
     s->vertices[c->from].side = -1;
     if (left < 0) return;
-    if (next >= begin && update_is_on(s, next, &s->sides[left])) {
+    if (next >= begin && is_on(s, next, &s->sides[left])) {
         s->sides[left].to = next;
         s->vertices[c->from].side = left;
     }
     end_side(s, left);
 }
 
-static void mend_right(pv__shape *s, const update_chain *c, int begin) {
+static void mend_right(pv__shape *s, const chain *c, int begin) {
     int previous = s->vertices[c->to].previous;
     if (c->right < 0 || s->sides[c->right].length < 0) return;
-    if (previous >= begin && update_is_on(s, previous, &s->sides[c->right])) {
+    if (previous >= begin && is_on(s, previous, &s->sides[c->right])) {
         s->sides[c->right].from = previous;
         s->vertices[previous].side = c->right;
     }
@@ -453,15 +452,15 @@ static void add_block(pv__shape *s, int first, int end) {
     b->box = pv__shape_block_box(s, b);
 }
 
-static bool update_is_alive(const pv__shape *s, int i) { return s->vertices[i].next >= 0; }
+static bool is_alive(const pv__shape *s, int i) { return s->vertices[i].next >= 0; }
 
 /// Keeps the vertices of a block that still exist. A run after a gap becomes a block of its own.
 static void shrink(pv__shape *s, int block) {
     int first = s->blocks[block].first, end = s->blocks[block].end;
     bool own = false;
     for (int i = first, begin; i < end;) {
-        while (i < end && !update_is_alive(s, i)) i++;
-        for (begin = i; i < end && update_is_alive(s, i);) i++;
+        while (i < end && !is_alive(s, i)) i++;
+        for (begin = i; i < end && is_alive(s, i);) i++;
         if (begin == i) break;
         if (own)
             add_block(s, begin, i);
@@ -542,7 +541,7 @@ static void drop_sides(graft *g, const bool *going) {
     pv__shape *s = g->shape;
     for (int i = 0; i < g->broken_count; i++) {
         int side = going[i] ? s->vertices[g->broken[i]].side : -1;
-        if (side >= 0 && update_goes(s, s->sides[side].from)) s->sides[side].length = -1;
+        if (side >= 0 && goes(s, s->sides[side].from)) s->sides[side].length = -1;
     }
 }
 
@@ -573,14 +572,14 @@ static void enclose_pieces(graft *g) {
             pv__enclose(&g->changed, g->pieces[i].spots[k].at);
 }
 
-static bool update_prepare(graft *g) {
+static bool prepare(graft *g) {
     pv__contour_smooth_gains(g->gains);
     if (!make_seen(g) || !find_broken(g) || !find_chains(g) || !make_pieces(g) || !make_loops(g))
         return false;
     enclose_pieces(g);
     if (g->changed.min.x <= g->changed.max.x && !pv__field_reaches(g->shape, g->changed))
         g->lost = true;
-    return !g->lost && update_reserve(g);
+    return !g->lost && reserve(g);
 }
 
 static void mark_part(const graft *g, const pv__mend *mend, pv_vec2 a, pv_vec2 b, pv__mending how) {
@@ -631,7 +630,7 @@ static bool replace(graft *g) {
         room = pv__field_reserve(g->shape, &mend);
     }
     if (room) {
-        for (int i = 0; i < g->broken_count; i++) going[i] = update_goes(g->shape, g->broken[i]);
+        for (int i = 0; i < g->broken_count; i++) going[i] = goes(g->shape, g->broken[i]);
         commit(g, going);
         pv__field_patch(g->shape, &mend);
     }
@@ -653,7 +652,7 @@ static void free_graft(graft *g) {
 pv_status pv__contour_update(pv__shape *shape, const pv__change *change) {
     graft g = {.shape = shape, .change = change, .allocator = &shape->allocator};
     g.changed = (pv_box){{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
-    bool made = update_prepare(&g) && !g.lost;
+    bool made = prepare(&g) && !g.lost;
     if (made && g.changed.min.x <= g.changed.max.x) made = replace(&g);
     free_graft(&g);
     if (!made) return g.lost ? PV_ERROR_FORMAT : PV_ERROR_MEMORY;

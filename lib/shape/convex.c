@@ -12,8 +12,8 @@
 /// Greatest sine of an inward turn at a corner that still counts as convex.
 static const double CONVEX_FLAT = 1e-9;
 
-static int convex_after(int i, int count) { return i + 1 < count ? i + 1 : 0; }
-static int convex_before(int i, int count) { return i > 0 ? i - 1 : count - 1; }
+static int after(int i, int count) { return i + 1 < count ? i + 1 : 0; }
+static int before(int i, int count) { return i > 0 ? i - 1 : count - 1; }
 
 /* ---- checks ---- */
 
@@ -38,10 +38,10 @@ static bool some_coincide(const pv_vec2 *points, int count) {
 /// Tells whether an edge comes too close to a corner of another edge, or crosses another edge.
 static bool touches_itself(const pv_vec2 *points, int count) {
     for (int i = 0; i < count; i++) {
-        pv_vec2 a = points[i], b = points[convex_after(i, count)];
+        pv_vec2 a = points[i], b = points[after(i, count)];
         for (int j = 0; j < count; j++) {
-            int k = convex_after(j, count);
-            if (j == i || j == convex_after(i, count)) continue;
+            int k = after(j, count);
+            if (j == i || j == after(i, count)) continue;
             if (distance_to_edge(points[j], a, b) < PV__CLOSE) return true;
             if (k != i && cross_each_other(a, b, points[j], points[k])) return true;
         }
@@ -74,15 +74,14 @@ static bool bulges(pv_vec2 a, pv_vec2 b, pv_vec2 c) {
 /// Tells whether no corner of a clockwise outline turns inward.
 static bool convex_is_convex(const pv_vec2 *points, int count) {
     for (int i = 0; i < count; i++)
-        if (!bulges(points[convex_before(i, count)], points[i], points[convex_after(i, count)]))
-            return false;
+        if (!bulges(points[before(i, count)], points[i], points[after(i, count)])) return false;
     return true;
 }
 
 bool pv__convex_holds(const pv_vec2 *points, int count, pv_vec2 p) {
     bool inside = false;
     for (int i = 0; i < count; i++) {
-        pv_vec2 a = points[i], b = points[convex_after(i, count)];
+        pv_vec2 a = points[i], b = points[after(i, count)];
         if ((a.y > p.y) == (b.y > p.y)) continue;
         inside ^= (pv__convex_turn(a, b, p) > 0) == (b.y > a.y);
     }
@@ -109,8 +108,7 @@ static bool in_triangle(pv_vec2 p, pv_vec2 a, pv_vec2 b, pv_vec2 c) {
 
 /// Returns a triangle's double area per longest squared edge, or -1 for a corner that is no ear.
 static double ear_quality(const pv_vec2 *points, const int *left, int count, int i) {
-    int before_i = left[convex_before(i, count)], here = left[i],
-        after_i = left[convex_after(i, count)];
+    int before_i = left[before(i, count)], here = left[i], after_i = left[after(i, count)];
     pv_vec2 a = points[before_i], b = points[here], c = points[after_i];
     double area = pv__convex_turn(a, b, c);
     if (!(area > 0)) return -1;
@@ -129,8 +127,8 @@ static int pick_ear(const pv_vec2 *points, const int *left, int count) {
     double quality = -1, turn = -1;
     for (int i = 0; i < count; i++) {
         double q = ear_quality(points, left, count, i);
-        double t = pv__convex_turn(points[left[convex_before(i, count)]], points[left[i]],
-                                   points[left[convex_after(i, count)]]);
+        double t = pv__convex_turn(points[left[before(i, count)]], points[left[i]],
+                                   points[left[after(i, count)]]);
         if (q > quality) quality = q, best = i;
         if (t > turn) turn = t, widest = i;
     }
@@ -143,7 +141,7 @@ static void clip_ears(cutting *c, int count) {
     for (; count >= 3; count--) {
         int i = pick_ear(c->points, left, count);
         c->pieces[c->count++] =
-            (piece){3, {left[convex_before(i, count)], left[i], left[convex_after(i, count)]}};
+            (piece){3, {left[before(i, count)], left[i], left[after(i, count)]}};
         memmove(left + i, left + i + 1, (size_t)(count - i - 1) * sizeof *left);
     }
 }
@@ -157,12 +155,12 @@ static pv_vec2 corner_of(const cutting *c, const piece *p, int i) {
 /// Returns the index of a piece's edge from one corner to another, or -1.
 static int find_edge(const piece *p, int from, int to) {
     for (int i = 0; i < p->count; i++)
-        if (p->corners[i] == from && p->corners[convex_after(i, p->count)] == to) return i;
+        if (p->corners[i] == from && p->corners[after(i, p->count)] == to) return i;
     return -1;
 }
 
 /// Joins two pieces at their common edge, which begins in a at i and in b at j.
-static piece convex_joined(const piece *a, int i, const piece *b, int j) {
+static piece joined(const piece *a, int i, const piece *b, int j) {
     piece both = {0};
     for (int k = 1; k <= a->count; k++) both.corners[both.count++] = a->corners[(i + k) % a->count];
     for (int k = 2; k < b->count; k++) both.corners[both.count++] = b->corners[(j + k) % b->count];
@@ -177,12 +175,12 @@ static bool is_convex(const cutting *c, const piece *p) {
 }
 
 /// Joins two pieces, if they have a common edge that is not needed.
-static bool convex_join(cutting *c, int first, int second) {
+static bool join(cutting *c, int first, int second) {
     piece *a = &c->pieces[first], *b = &c->pieces[second];
     for (int i = 0; i < a->count; i++) {
-        int j = find_edge(b, a->corners[convex_after(i, a->count)], a->corners[i]);
+        int j = find_edge(b, a->corners[after(i, a->count)], a->corners[i]);
         if (j < 0) continue;
-        piece both = convex_joined(a, i, b, j);
+        piece both = joined(a, i, b, j);
         if (!is_convex(c, &both)) continue;
         *a = both;
         memmove(b, b + 1, (size_t)(--c->count - second) * sizeof *b);
@@ -194,7 +192,7 @@ static bool convex_join(cutting *c, int first, int second) {
 static void join_all(cutting *c) {
     for (int i = 0; i < c->count; i++)
         for (int j = i + 1; j < c->count; j++)
-            if (convex_join(c, i, j)) j = i;
+            if (join(c, i, j)) j = i;
 }
 
 int pv__convex_cut(const pv_vec2 *points, int count, int *pieces, int *room) {

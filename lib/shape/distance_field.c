@@ -24,11 +24,11 @@ enum { OUTSIDE, INSIDE, SHARED };
 /// Number of rows of tiles that are worth a part of a runner
 enum { FIELD_GRAIN = 4 };
 
-static pv_vec2 field_node_of(const pv__field *f, pv_vec2 at) {
+static pv_vec2 node_of(const pv__field *f, pv_vec2 at) {
     return pv__mul(PV__FIELD_NODES, pv__sub(at, f->origin));
 }
 
-static int field_clip(double x, int most) { return (int)pv__floor(pv__clamp(x, 0, most)); }
+static int clip(double x, int most) { return (int)pv__floor(pv__clamp(x, 0, most)); }
 
 /// Returns the nodes of a tile.
 static int16_t *tile_at(const pv__field *f, int column, int row) {
@@ -65,11 +65,11 @@ void pv__field_free(pv__field *f, const pv_allocator *allocator) {
 }
 
 /// Marks the places within reach of a segment.
-static void field_mark(const pv__field *f, unsigned char *reached, pv_vec2 a, pv_vec2 b) {
-    int left = field_clip(pv__min(a.x, b.x) - FIELD_REACH, f->w - 1) >> PV__TILE_BITS;
-    int right = field_clip(pv__max(a.x, b.x) + FIELD_REACH, f->w - 1) >> PV__TILE_BITS;
-    int top = field_clip(pv__min(a.y, b.y) - FIELD_REACH, f->h - 1) >> PV__TILE_BITS;
-    int bottom = field_clip(pv__max(a.y, b.y) + FIELD_REACH, f->h - 1) >> PV__TILE_BITS;
+static void mark(const pv__field *f, unsigned char *reached, pv_vec2 a, pv_vec2 b) {
+    int left = clip(pv__min(a.x, b.x) - FIELD_REACH, f->w - 1) >> PV__TILE_BITS;
+    int right = clip(pv__max(a.x, b.x) + FIELD_REACH, f->w - 1) >> PV__TILE_BITS;
+    int top = clip(pv__min(a.y, b.y) - FIELD_REACH, f->h - 1) >> PV__TILE_BITS;
+    int bottom = clip(pv__max(a.y, b.y) + FIELD_REACH, f->h - 1) >> PV__TILE_BITS;
     for (int j = top; j <= bottom; j++)
         for (int i = left; i <= right; i++) reached[j * f->across + i] = 1;
 }
@@ -103,8 +103,7 @@ static bool make_tiles(pv__shape *shape) {
     for (int i = 0; made && i < shape->count; i++) {
         const pv__vertex *v = &shape->vertices[i];
         if (v->next < 0) continue;
-        field_mark(f, reached, field_node_of(f, v->at),
-                   field_node_of(f, shape->vertices[v->next].at));
+        mark(f, reached, node_of(f, v->at), node_of(f, shape->vertices[v->next].at));
     }
     made = made && lay_tiles(&shape->allocator, f, reached, places);
     pv__free(&shape->allocator, reached, places, 1);
@@ -141,17 +140,17 @@ typedef struct span {
 } span;
 
 /// Bounds of step * i + offset for node i. Step and offset change from row to row.
-typedef struct field_limit {
+typedef struct limit {
     /// Inverse of step, or 0; bounds of the first and of the last node
     double inverse, from, to;
-} field_limit;
+} limit;
 
-static field_limit limit_of(double step, double low, double high) {
-    if (pv__abs(step) <= 1e-9) return (field_limit){0, low, high};
-    return step > 0 ? (field_limit){1.0 / step, low, high} : (field_limit){1.0 / step, high, low};
+static limit limit_of(double step, double low, double high) {
+    if (pv__abs(step) <= 1e-9) return (limit){0, low, high};
+    return step > 0 ? (limit){1.0 / step, low, high} : (limit){1.0 / step, high, low};
 }
 
-static inline void field_narrow(span *s, const field_limit *l, double offset) {
+static inline void field_narrow(span *s, const limit *l, double offset) {
     if (l->inverse == 0) {
         if (offset < l->from || offset > l->to) s->to = s->from - 1;
         return;
@@ -192,8 +191,8 @@ static pv__field_window rows_of(const pv__field *f, int first, int end) {
 /// Returns the nodes of a window within a box.
 static pv__field_window clip_to(const pv__field_window *in, double left, double top, double right,
                                 double bottom) {
-    int l = field_clip(left, in->right), r = field_clip(right, in->right),
-        t = field_clip(top, in->bottom), b = field_clip(bottom, in->bottom);
+    int l = clip(left, in->right), r = clip(right, in->right), t = clip(top, in->bottom),
+        b = clip(bottom, in->bottom);
     return (pv__field_window){l > in->left ? l : in->left, r, t > in->top ? t : in->top, b};
 }
 
@@ -214,8 +213,8 @@ static void put_strip(const pv__field *f, const pv__field_window *in, pv_vec2 a,
     double wide = FIELD_REACH * pv__abs(u.y), tall = FIELD_REACH * pv__abs(u.x);
     pv__field_window to = clip_to(in, pv__min(a.x, b.x) - wide, pv__min(a.y, b.y) - tall,
                                   pv__max(a.x, b.x) + wide, pv__max(a.y, b.y) + tall);
-    field_limit along = limit_of(u.x, -OVERLAP, length + OVERLAP),
-                across = limit_of(u.y, -FIELD_REACH, FIELD_REACH);
+    limit along = limit_of(u.x, -OVERLAP, length + OVERLAP),
+          across = limit_of(u.y, -FIELD_REACH, FIELD_REACH);
     for (int j = to.top; j <= to.bottom; j++) {
         span s = {to.left, to.right}, piece;
         double off = -(j - a.y) * u.x - a.x * u.y;
@@ -252,8 +251,8 @@ static void put_wedge(const pv__field *f, const pv__field_window *in, pv_vec2 at
     if (is_beyond(in, at, at)) return;
     if (pv__dot(first, last) > 0 && FIELD_REACH * pv__abs(pv__cross(first, last)) < OVERLAP) return;
     pv__field_window to = about_wedge(in, at, first, last);
-    field_limit past = limit_of(-first.y, -OVERLAP, INFINITY),
-                before = limit_of(-last.y, -INFINITY, OVERLAP);
+    limit past = limit_of(-first.y, -OVERLAP, INFINITY),
+          before = limit_of(-last.y, -INFINITY, OVERLAP);
     for (int j = to.top; j <= to.bottom; j++) {
         span s = {to.left, to.right}, piece;
         double dy = j - at.y;
@@ -299,9 +298,8 @@ typedef struct crossings {
 
 /// Counts the crossings of a segment per row in first. With x given, it stores them at the indices
 /// in first, and advances these.
-static void field_cross(pv_vec2 a, pv_vec2 b, int rows, int *first, double *x) {
-    int top = field_clip(pv__min(a.y, b.y) - 1, rows - 1),
-        bottom = field_clip(pv__max(a.y, b.y) + 1, rows - 1);
+static void cross(pv_vec2 a, pv_vec2 b, int rows, int *first, double *x) {
+    int top = clip(pv__min(a.y, b.y) - 1, rows - 1), bottom = clip(pv__max(a.y, b.y) + 1, rows - 1);
     for (int j = top; j <= bottom; j++) {
         double y = j + SCAN_SHIFT;
         if ((a.y > y) == (b.y > y)) continue;
@@ -314,8 +312,8 @@ static void cross_all(const pv__shape *s, crossings *c, double *x) {
     for (int i = 0; i < s->count; i++) {
         const pv__vertex *v = &s->vertices[i];
         if (v->next < 0) continue;
-        field_cross(field_node_of(&s->field, v->at),
-                    field_node_of(&s->field, s->vertices[v->next].at), c->rows, c->first, x);
+        cross(node_of(&s->field, v->at), node_of(&s->field, s->vertices[v->next].at), c->rows,
+              c->first, x);
     }
 }
 
@@ -422,7 +420,7 @@ static bool field_sign(pv__shape *s, const pv__runner *runner) {
 
 /* ---- making ---- */
 
-static void field_lay_out(pv__field *f, pv_box box) {
+static void lay_out(pv__field *f, pv_box box) {
     double left = (double)pv__floor(box.min.x), top = (double)pv__floor(box.min.y);
     int w = (int)-pv__floor(left - box.max.x), h = (int)-pv__floor(top - box.max.y);
     f->origin = pv__vec(left - PV__FIELD_MARGIN, top - PV__FIELD_MARGIN);
@@ -431,7 +429,7 @@ static void field_lay_out(pv__field *f, pv_box box) {
 }
 
 bool pv__field_make(pv__shape *shape, const pv__runner *runner) {
-    field_lay_out(&shape->field, shape->box);
+    lay_out(&shape->field, shape->box);
     return pv__field_fill(shape, runner);
 }
 
@@ -446,8 +444,8 @@ static void put_rows(void *work, int first, int end) {
     for (int i = 0; i < shape->count; i++) {
         const pv__vertex *v = &shape->vertices[i];
         if (v->next < 0) continue;
-        pv_vec2 at = field_node_of(f, v->at);
-        put_strip(f, &in, at, field_node_of(f, shape->vertices[v->next].at));
+        pv_vec2 at = node_of(f, v->at);
+        put_strip(f, &in, at, node_of(f, shape->vertices[v->next].at));
         put_wedge(f, &in, at, v->first, v->last);
     }
 }
@@ -467,11 +465,11 @@ bool pv__field_fill(pv__shape *shape, const pv__runner *runner) {
 
 /// Returns the nodes within reach of a change in a box [px].
 static pv__field_window nodes_near(const pv__field *f, pv_box changed) {
-    pv_vec2 low = field_node_of(f, changed.min), high = field_node_of(f, changed.max);
-    return (pv__field_window){.left = field_clip(low.x - FIELD_REACH, f->w - 1),
-                              .right = field_clip(high.x + FIELD_REACH + 1, f->w - 1),
-                              .top = field_clip(low.y - FIELD_REACH, f->h - 1),
-                              .bottom = field_clip(high.y + FIELD_REACH + 1, f->h - 1)};
+    pv_vec2 low = node_of(f, changed.min), high = node_of(f, changed.max);
+    return (pv__field_window){.left = clip(low.x - FIELD_REACH, f->w - 1),
+                              .right = clip(high.x + FIELD_REACH + 1, f->w - 1),
+                              .top = clip(low.y - FIELD_REACH, f->h - 1),
+                              .bottom = clip(high.y + FIELD_REACH + 1, f->h - 1)};
 }
 
 /// Returns the places of a window, as columns and rows.
@@ -594,7 +592,7 @@ void pv__field_mend_free(const pv__shape *shape, pv__mend *m) {
 
 bool pv__field_reaches(const pv__shape *shape, pv_box box) {
     const pv__field *f = &shape->field;
-    pv_vec2 low = field_node_of(f, box.min), high = field_node_of(f, box.max);
+    pv_vec2 low = node_of(f, box.min), high = node_of(f, box.max);
     double margin = PV__FIELD_MARGIN * PV__FIELD_NODES;
     return low.x >= margin && low.y >= margin && high.x <= f->w - 1 - margin &&
            high.y <= f->h - 1 - margin;
@@ -606,9 +604,9 @@ static int16_t *node_at(const pv__field *f, int i, int j) {
 }
 
 /// Flips the first node behind each crossing of a segment with the window's rows.
-static void field_flip(const pv__field_window *p, unsigned char *flips, pv_vec2 a, pv_vec2 b) {
-    int top = field_clip(pv__min(a.y, b.y) - 1, p->bottom),
-        bottom = field_clip(pv__max(a.y, b.y) + 1, p->bottom);
+static void flip(const pv__field_window *p, unsigned char *flips, pv_vec2 a, pv_vec2 b) {
+    int top = clip(pv__min(a.y, b.y) - 1, p->bottom),
+        bottom = clip(pv__max(a.y, b.y) + 1, p->bottom);
     for (int j = top > p->top ? top : p->top; j <= bottom; j++) {
         double y = j + SCAN_SHIFT;
         if ((a.y > y) == (b.y > y)) continue;
@@ -631,8 +629,8 @@ static bool inside_by_crossings(const pv__shape *s, int i, int j) {
     for (const pv__node *n; (n = pv__shape_tree_next(&s->near_blocks, &near, &at));)
         for (int k = n->first; k < n->end; k++)
             for (int v = s->blocks[k].first; v < s->blocks[k].end; v++) {
-                pv_vec2 a = field_node_of(f, s->vertices[v].at),
-                        b = field_node_of(f, s->vertices[s->vertices[v].next].at);
+                pv_vec2 a = node_of(f, s->vertices[v].at),
+                        b = node_of(f, s->vertices[s->vertices[v].next].at);
                 if ((a.y > y) != (b.y > y) && a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x) < i)
                     inside = !inside;
             }
@@ -684,8 +682,7 @@ static void clear_window(const pv__field *f, const pv__field_window *p) {
 }
 
 /// Recomputes the nodes of a window.
-static void field_patch_window(const pv__shape *s, const pv__field_window *p,
-                               unsigned char *flips) {
+static void patch_window(const pv__shape *s, const pv__field_window *p, unsigned char *flips) {
     const pv__field *f = &s->field;
     const double wide =
         PV__FIELD_REACH + 4; /* An edge may extend by these 4 px beyond the box of its block. */
@@ -700,10 +697,10 @@ static void field_patch_window(const pv__shape *s, const pv__field_window *p,
         for (int k = n->first; k < n->end; k++)
             for (int i = s->blocks[k].first; i < s->blocks[k].end; i++) {
                 const pv__vertex *v = &s->vertices[i];
-                pv_vec2 a = field_node_of(f, v->at), b = field_node_of(f, s->vertices[v->next].at);
+                pv_vec2 a = node_of(f, v->at), b = node_of(f, s->vertices[v->next].at);
                 put_strip(f, p, a, b);
                 put_wedge(f, p, a, v->first, v->last);
-                field_flip(p, flips, a, b);
+                flip(p, flips, a, b);
             }
     sign_window(s, p, flips);
 }
@@ -759,7 +756,7 @@ void pv__field_patch(pv__shape *s, const pv__mend *m) {
         end = end_of_rows(m, row);
         for (int at = p.left; (how = next_window(m, row, end, &at, &w)) != PV__UNTOUCHED;)
             if (how == PV__REACHED)
-                field_patch_window(s, &w, m->flips);
+                patch_window(s, &w, m->flips);
             else
                 exchange_sides(s, &w);
     }

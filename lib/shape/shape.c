@@ -25,7 +25,7 @@ enum { OUTLINE = PV_COLLIDER_BOX + 1, KINDS };
 enum { FORMS = 16 };
 
 /// Cache of a mask: a shape of each kind or null, and scaled masks, with null after the last.
-typedef struct shape_shelf {
+typedef struct shelf {
     /// Base, first so that the mask can free it
     pv__derived derived;
     pv_allocator allocator;
@@ -34,7 +34,7 @@ typedef struct shape_shelf {
     /// Sums of the pixels, valid with summed, since the first change
     pv__sums sums;
     bool summed;
-} shape_shelf;
+} shelf;
 
 static void free_shape(pv__shape *shape) {
     if (!shape) return;
@@ -50,7 +50,7 @@ static void free_form(const pv_allocator *allocator, pv__scaled_mask *form) {
 }
 
 static void free_shelf(pv__derived *derived) {
-    shape_shelf *kept = (shape_shelf *)derived;
+    shelf *kept = (shelf *)derived;
     pv_allocator allocator = kept->allocator;
     for (int i = 0; i < KINDS; i++) free_shape(atomic_load(&kept->shapes[i]));
     for (int i = 0; i < FORMS; i++) free_form(&allocator, atomic_load(&kept->forms[i]));
@@ -59,7 +59,7 @@ static void free_shelf(pv__derived *derived) {
 
 /* ---- making ---- */
 
-static void shape_measure(pv__shape *shape, pv_vec2 centroid) {
+static void measure(pv__shape *shape, pv_vec2 centroid) {
     double most = 0;
     if (shape->count > 0) shape->box = (pv_box){shape->vertices[0].at, shape->vertices[0].at};
     for (int i = 0; i < shape->count; i++) {
@@ -132,7 +132,7 @@ static bool make_contour(pv__shape *shape, const pv_mask *mask, int kind,
 
 /// Makes all parts of a shape that derive from its contour. An outline alone has none of them.
 static bool finish(pv__shape *shape, pv_vec2 centroid, const pv__runner *runner) {
-    shape_measure(shape, centroid);
+    measure(shape, centroid);
     if (!pv__field_make(shape, runner) || !pv__shape_make_blocks(shape) ||
         !pv__shape_make_trees(shape))
         return false;
@@ -203,20 +203,20 @@ static pv__shape *copy_shape(const pv__shape *shape) {
 
 /* ---- cache; where another thread was faster, its result counts ---- */
 
-static shape_shelf *shelf_of(pv_mask *mask) {
+static shelf *shelf_of(pv_mask *mask) {
     pv__derived *derived = atomic_load(&mask->derived), *none = NULL;
-    if (derived) return (shape_shelf *)derived;
-    shape_shelf *made = pv__alloc(&mask->allocator, 1, sizeof *made);
+    if (derived) return (shelf *)derived;
+    shelf *made = pv__alloc(&mask->allocator, 1, sizeof *made);
     if (!made) return NULL;
     made->derived.free = free_shelf;
     made->allocator = mask->allocator;
     if (atomic_compare_exchange_strong(&mask->derived, &none, &made->derived)) return made;
     free_shelf(&made->derived);
-    return (shape_shelf *)none;
+    return (shelf *)none;
 }
 
 static const pv__shape *shape_of(pv_mask *mask, int kind, const pv__runner *runner) {
-    shape_shelf *kept = shelf_of(mask);
+    shelf *kept = shelf_of(mask);
     if (!kept) return NULL;
     pv__shape *shape = atomic_load(&kept->shapes[kind]), *none = NULL;
     if (shape) return shape;
@@ -253,7 +253,7 @@ static pv_mask *stretch(const pv_mask *mask, pv_vec2 size, pv_error *error) {
 
 /// Fills a scaled mask from a mask of which the caller has a reference. Releases the reference of a
 /// mask without pixels.
-static pv_status shape_weigh(pv_mask *mask, pv_vec2 size, pv__scaled_mask *form) {
+static pv_status weigh(pv_mask *mask, pv_vec2 size, pv__scaled_mask *form) {
     pv_mass_data m = pv__shape_mask_mass(mask);
     *form = (pv__scaled_mask){size, mask, m, {m.centroid.x / size.x, m.centroid.y / size.y}};
     if (m.area > 0) return PV_OK;
@@ -277,7 +277,7 @@ static pv_status make_form(pv_mask *mask, pv_vec2 scale, pv__scaled_mask *form) 
     if (pv__same_place(scale, size)) {
         pv_error error;
         pv_mask *made = stretch(mask, size, &error);
-        return made ? shape_weigh(made, size, form) : error.status;
+        return made ? weigh(made, size, form) : error.status;
     }
     pv__scaled_mask upright;
     pv_status s = pv__shape_mask_form(mask, size, &upright);
@@ -289,7 +289,7 @@ static pv_status make_form(pv_mask *mask, pv_vec2 scale, pv__scaled_mask *form) 
 
 /// Caches a scaled mask in a free slot. Another thread's entry stays, and two equal entries do no
 /// harm.
-static void keep_form(shape_shelf *kept, const pv__scaled_mask *form) {
+static void keep_form(shelf *kept, const pv__scaled_mask *form) {
     pv__scaled_mask *copy = pv__alloc(&kept->allocator, 1, sizeof *copy);
     if (!copy) return;
     *copy = *form;
@@ -302,8 +302,8 @@ static void keep_form(shape_shelf *kept, const pv__scaled_mask *form) {
 }
 
 pv_status pv__shape_mask_form(pv_mask *mask, pv_vec2 scale, pv__scaled_mask *form) {
-    if (pv__same_place(scale, pv__vec(1, 1))) return shape_weigh(pv_mask_retain(mask), scale, form);
-    shape_shelf *kept = shelf_of(mask);
+    if (pv__same_place(scale, pv__vec(1, 1))) return weigh(pv_mask_retain(mask), scale, form);
+    shelf *kept = shelf_of(mask);
     if (!kept) return PV_ERROR_MEMORY;
     for (int i = 0; i < FORMS; i++) {
         const pv__scaled_mask *known = atomic_load(&kept->forms[i]);
@@ -321,16 +321,16 @@ pv_status pv__shape_mask_form(pv_mask *mask, pv_vec2 scale, pv__scaled_mask *for
 /* ---- masks whose pixels are changed ---- */
 
 pv_mass_data pv__shape_mask_mass(const pv_mask *mask) {
-    const shape_shelf *kept = (const shape_shelf *)atomic_load(&mask->derived);
+    const shelf *kept = (const shelf *)atomic_load(&mask->derived);
     return kept && kept->summed ? pv__mask_mass_of(&kept->sums) : pv_mask_compute_mass(mask);
 }
 
 pv_mask *pv__shape_mask_twin(const pv_mask *mask, pv_error *error) {
-    const shape_shelf *kept = (const shape_shelf *)atomic_load(&mask->derived);
+    const shelf *kept = (const shelf *)atomic_load(&mask->derived);
     const pv__shape *shape = kept ? atomic_load(&kept->shapes[PV_COLLIDER_PIXELS]) : NULL;
     pv_mask *twin = pv_mask_copy(mask, error);
     if (!twin || !shape) return twin;
-    shape_shelf *own = shelf_of(twin);
+    shelf *own = shelf_of(twin);
     pv__shape *copy = own ? copy_shape(shape) : NULL;
     if (!copy) {
         pv_mask_release(twin);
@@ -345,14 +345,14 @@ pv_mask *pv__shape_mask_twin(const pv_mask *mask, pv_error *error) {
 }
 
 /// Discards everything that derives from the previous pixels.
-static void forget_forms(shape_shelf *kept) {
+static void forget_forms(shelf *kept) {
     for (int i = 0; i < KINDS; i++)
         if (i != PV_COLLIDER_PIXELS) free_shape(atomic_exchange(&kept->shapes[i], NULL));
     for (int i = 0; i < FORMS; i++)
         free_form(&kept->allocator, atomic_exchange(&kept->forms[i], NULL));
 }
 
-static pv_status shape_follow(pv_mask *mask, shape_shelf *kept, const pv__change *change) {
+static pv_status follow(pv_mask *mask, shelf *kept, const pv__change *change) {
     pv__shape *shape = atomic_load(&kept->shapes[PV_COLLIDER_PIXELS]);
     if (!shape) return PV_OK;
     pv_status s = pv__contour_update(shape, change);
@@ -370,7 +370,7 @@ static pv_status shape_follow(pv_mask *mask, shape_shelf *kept, const pv__change
 }
 
 pv_status pv__shape_mask_alter(pv_mask *mask, const pv_mask *pixels, pv_point at, bool adds) {
-    shape_shelf *kept = shelf_of(mask);
+    shelf *kept = shelf_of(mask);
     if (!kept) return PV_ERROR_MEMORY;
     if (!kept->summed) kept->sums = pv__bits_sums(&mask->bits);
     kept->summed = true;
@@ -378,7 +378,7 @@ pv_status pv__shape_mask_alter(pv_mask *mask, const pv_mask *pixels, pv_point at
     pv__change change = {&mask->bits, &pixels->bits, at};
     pv__bits_combine(&mask->bits, &pixels->bits, at.x, at.y, PV_COMBINE_XOR);
     pv__bits_sums_add(&kept->sums, &o, at, adds ? 1 : -1);
-    pv_status s = shape_follow(mask, kept, &change);
+    pv_status s = follow(mask, kept, &change);
     if (s == PV_OK) {
         forget_forms(kept);
         return s;
@@ -389,13 +389,13 @@ pv_status pv__shape_mask_alter(pv_mask *mask, const pv_mask *pixels, pv_point at
 }
 
 pv__shape *pv__shape_mask_altered(const pv_mask *mask) {
-    const shape_shelf *kept = (const shape_shelf *)atomic_load(&mask->derived);
+    const shelf *kept = (const shelf *)atomic_load(&mask->derived);
     pv__shape *shape = kept ? atomic_load(&kept->shapes[PV_COLLIDER_PIXELS]) : NULL;
     return shape && shape->grafted ? shape : NULL;
 }
 
 bool pv__shape_mask_adopt(pv_mask *mask, pv__shape *shape, bool good) {
-    shape_shelf *kept = good ? shelf_of(mask) : NULL;
+    shelf *kept = good ? shelf_of(mask) : NULL;
     if (!kept) {
         free_shape(shape);
         return false;

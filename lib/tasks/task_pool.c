@@ -17,18 +17,18 @@ struct pv_task_pool {
     char unused;
 };
 
-static bool pool_start(pv_task_pool *pool, int workers) { return (void)pool, (void)workers, true; }
-static void pool_stop(pv_task_pool *pool) { (void)pool; }
-static int pool_count_processors(void) { return 1; }
-static int pool_workers_of(const pv_task_pool *pool) { return (void)pool, 1; }
+static bool start(pv_task_pool *pool, int workers) { return (void)pool, (void)workers, true; }
+static void stop(pv_task_pool *pool) { (void)pool; }
+static int count_processors(void) { return 1; }
+static int workers_of(const pv_task_pool *pool) { return (void)pool, 1; }
 
-static void *pool_enqueue(void *user_data, pv_task_fn task, void *context, int count) {
+static void *enqueue(void *user_data, pv_task_fn task, void *context, int count) {
     (void)user_data;
     task(context, 0, count);
     return NULL;
 }
 
-static void pool_finish(void *user_data, void *handle) { (void)user_data, (void)handle; }
+static void finish(void *user_data, void *handle) { (void)user_data, (void)handle; }
 
 #else
 
@@ -65,7 +65,7 @@ struct pv_task_pool {
     pthread_t threads[PV_MAX_WORKERS];
 };
 
-static int pool_count_processors(void) {
+static int count_processors(void) {
 #ifdef _WIN32
     return pthread_num_processors_np();
 #else
@@ -73,10 +73,10 @@ static int pool_count_processors(void) {
 #endif
 }
 
-static int pool_workers_of(const pv_task_pool *pool) { return pool->thread_count + 1; }
+static int workers_of(const pv_task_pool *pool) { return pool->thread_count + 1; }
 
 /// Handles one item of a task; called with the lock, which it gives back meanwhile.
-static void pool_run_item(pv_task_pool *pool, pool_task *t) {
+static void run_item(pv_task_pool *pool, pool_task *t) {
     int item = t->taken++;
     pool->waiting--;
     pthread_mutex_unlock(&pool->lock);
@@ -85,7 +85,7 @@ static void pool_run_item(pv_task_pool *pool, pool_task *t) {
     if (++t->done == t->count) pthread_cond_broadcast(&pool->ended);
 }
 
-static pool_task *pool_find_task(pv_task_pool *pool) {
+static pool_task *find_task(pv_task_pool *pool) {
     for (int i = 0; pool->waiting > 0 && i < POOL_TASKS; i++)
         if (pool->tasks[i].used && pool->tasks[i].taken < pool->tasks[i].count)
             return &pool->tasks[i];
@@ -106,9 +106,9 @@ static void *pool_main(void *argument) {
     pv_task_pool *pool = argument;
     pthread_mutex_lock(&pool->lock);
     while (!pool->closing) {
-        pool_task *t = pool_find_task(pool);
+        pool_task *t = find_task(pool);
         if (t)
-            pool_run_item(pool, t);
+            run_item(pool, t);
         else
             pool_wait(pool);
     }
@@ -116,7 +116,7 @@ static void *pool_main(void *argument) {
     return NULL;
 }
 
-static void *pool_enqueue(void *user_data, pv_task_fn task, void *context, int count) {
+static void *enqueue(void *user_data, pv_task_fn task, void *context, int count) {
     pv_task_pool *pool = user_data;
     pool_task *t = NULL;
     pthread_mutex_lock(&pool->lock);
@@ -141,11 +141,11 @@ static void *pool_enqueue(void *user_data, pv_task_fn task, void *context, int c
     return t;
 }
 
-static void pool_finish(void *user_data, void *handle) {
+static void finish(void *user_data, void *handle) {
     pv_task_pool *pool = user_data;
     pool_task *t = handle;
     pthread_mutex_lock(&pool->lock);
-    while (t->taken < t->count) pool_run_item(pool, t);
+    while (t->taken < t->count) run_item(pool, t);
     pthread_mutex_unlock(&pool->lock);
     for (int i = 0; i < POOL_WATCH && t->done < t->count; i++) pv__pause(i);
     pthread_mutex_lock(&pool->lock);
@@ -154,7 +154,7 @@ static void pool_finish(void *user_data, void *handle) {
     pthread_mutex_unlock(&pool->lock);
 }
 
-static void pool_stop(pv_task_pool *pool) {
+static void stop(pv_task_pool *pool) {
     pthread_mutex_lock(&pool->lock);
     pool->closing = true;
     pthread_cond_broadcast(&pool->begun);
@@ -165,14 +165,14 @@ static void pool_stop(pv_task_pool *pool) {
     pthread_mutex_destroy(&pool->lock);
 }
 
-static bool pool_start_thread(pv_task_pool *pool) {
+static bool start_thread(pv_task_pool *pool) {
     pthread_t *thread = &pool->threads[pool->thread_count];
     if (pthread_create(thread, NULL, pool_main, pool) != 0) return false;
     pool->thread_count++;
     return true;
 }
 
-static bool pool_start(pv_task_pool *pool, int workers) {
+static bool start(pv_task_pool *pool, int workers) {
     if (pthread_mutex_init(&pool->lock, NULL) != 0) return false;
     if (pthread_cond_init(&pool->begun, NULL) != 0) {
         pthread_mutex_destroy(&pool->lock);
@@ -184,8 +184,8 @@ static bool pool_start(pv_task_pool *pool, int workers) {
         return false;
     }
     while (pool->thread_count < workers - 1)
-        if (!pool_start_thread(pool)) {
-            pool_stop(pool);
+        if (!start_thread(pool)) {
+            stop(pool);
             return false;
         }
     return true;
@@ -197,9 +197,9 @@ pv_task_pool *pv_task_pool_create(int workers, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     pv_allocator allocator = pv__allocator(NULL);
     if (!pv__check_range(e, "workers", workers, 0, PV_MAX_WORKERS)) return NULL;
-    if (workers == 0) workers = (int)pv__clamp(pool_count_processors(), 1, PV_MAX_WORKERS);
+    if (workers == 0) workers = (int)pv__clamp(count_processors(), 1, PV_MAX_WORKERS);
     pv_task_pool *pool = pv__alloc(&allocator, 1, sizeof *pool);
-    if (pool && pool_start(pool, workers)) return pool;
+    if (pool && start(pool, workers)) return pool;
     pv__free(&allocator, pool, 1, sizeof *pool);
     pv__error_set(e, PV_ERROR_MEMORY);
     return NULL;
@@ -208,15 +208,15 @@ pv_task_pool *pv_task_pool_create(int workers, pv_error *error) {
 void pv_task_pool_destroy(pv_task_pool *pool) {
     pv_allocator allocator = pv__allocator(NULL);
     if (!pool) return;
-    pool_stop(pool);
+    stop(pool);
     pv__free(&allocator, pool, 1, sizeof *pool);
 }
 
 pv_status pv_task_pool_attach(pv_task_pool *pool, pv_world_def *def) {
     if (!def) return PV_ERROR_ARGUMENT;
-    def->worker_count = pool ? pool_workers_of(pool) : 1;
-    def->enqueue_task = pool ? pool_enqueue : NULL;
-    def->finish_task = pool ? pool_finish : NULL;
+    def->worker_count = pool ? workers_of(pool) : 1;
+    def->enqueue_task = pool ? enqueue : NULL;
+    def->finish_task = pool ? finish : NULL;
     def->task_user_data = pool;
     return PV_OK;
 }

@@ -81,7 +81,7 @@ void pv_body_def_set_top_left(pv_body_def *def, pv_vec2 top_left) {
     def->position = pv__add(top_left, pv__rotate(pv_rotation_from_angle(def->angle), arm));
 }
 
-static const pv__field_row body_fields[] = {
+static const pv__field_row fields[] = {
     PV__VECTOR(pv_body_def, position, PV_MAX_COORDINATE),
     PV__DOUBLE(pv_body_def, angle, PV__RANGE_ANGLE),
     PV__VECTOR(pv_body_def, velocity, PV_MAX_COORDINATE),
@@ -108,7 +108,7 @@ static bool check_mass(pv_error *e, const pv_body_def *def) {
 
 static bool check_def(pv_error *e, const pv_body_def *def) {
     if (!pv__check_cookie(e, def, def ? def->cookie : 0, "pv_body_def_default") ||
-        !pv__check_pointer(e, "def.mask", def->mask) || !PV__CHECK_FIELDS(e, def, body_fields) ||
+        !pv__check_pointer(e, "def.mask", def->mask) || !PV__CHECK_FIELDS(e, def, fields) ||
         !check_mass(e, def) ||
         !pv__impulse_check_friction(e, "def.friction", def->static_friction, def->friction))
         return false;

@@ -50,8 +50,7 @@ bool pv__body_check_scale(pv_error *e, const char *field, pv_vec2 scale) {
 /* ---- body pixels ---- */
 
 /// Returns the weighted sums of the pixels of a scaled mask according to the map, not mirrored.
-static pv__sums body_mask_weigh(pv__material_view *m, const pv_mask *mask,
-                                const pv__scaled_mask *f) {
+static pv__sums weigh(pv__material_view *m, const pv_mask *mask, const pv__scaled_mask *f) {
     bool whole = pv__abs(f->scale.x) == 1 && pv__abs(f->scale.y) == 1;
     if (!whole) {
         m->sums = (pv__sums){0, 0, 0, 0, 0};
@@ -66,7 +65,7 @@ static pv__sums body_mask_weigh(pv__material_view *m, const pv_mask *mask,
 static pv_status lean_over(pv__body_pixels *pixels, pv__scaled_mask *f, double *lean) {
     const pv__bits *bits = &f->mask->bits;
     if ((int64_t)bits->w * bits->h > PV__MAX_MATERIAL) return PV_ERROR_TOO_LARGE;
-    pv__sums sums = body_mask_weigh(&pixels->materials, pixels->mask, f);
+    pv__sums sums = weigh(&pixels->materials, pixels->mask, f);
     pv_mass_data m = pv__material_view_mass(&sums);
     pv_vec2 c = m.centroid,
             mirrored = {f->scale.x < 0 ? bits->w - c.x : c.x, f->scale.y < 0 ? bits->h - c.y : c.y};
@@ -141,7 +140,7 @@ static bool find_round(pv__body_pixels *pixels) {
 
 /// Fills in all data that follow from the scaled mask. Mask, collision shape and material view must
 /// be set.
-static pv_status body_mask_follow(pv_world *world, pv__body_pixels *pixels, pv__scaled_mask *form) {
+static pv_status follow(pv_world *world, pv__body_pixels *pixels, pv__scaled_mask *form) {
     double lean = 0;
     pv_status status = PV_OK;
     pixels->weight = pixels->area = form->mass.area;
@@ -189,7 +188,7 @@ pv_status pv__body_mask_make(pv_world *world, pv_mask *mask, pv_vec2 scale, pv_c
                            .mask_id = -1,
                            .wearers = 1};
     pv_material_map_retain(materials->map);
-    status = body_mask_follow(world, g, &form);
+    status = follow(world, g, &form);
     if (status == PV_OK)
         *pixels = g;
     else
@@ -227,17 +226,17 @@ void pv__body_mask_put_on(pv__body *b, pv__body_pixels *pixels, double mass) {
 
 /// Change of a body's pixels, in the body's own rotation. The center moves by way [px]. An anchor
 /// at p from the old center is at grow * p + shift from the new one.
-typedef struct body_mask_change {
+typedef struct change {
     pv_vec2 way, grow, shift;
     /// Box of the changed pixels in the world; null: anywhere
     const pv_box *where;
-} body_mask_change;
+} change;
 
-static void change_grip(pv__anchor *grip, int index, const body_mask_change *c) {
+static void change_grip(pv__anchor *grip, int index, const change *c) {
     if (grip->body == index) grip->local = pv__add(pv__scale(c->grow, grip->local), c->shift);
 }
 
-static void change_grips(pv_world *world, int index, const body_mask_change *c) {
+static void change_grips(pv_world *world, int index, const change *c) {
     pv__matter *m = &world->matter;
     for (int i = 0; i < m->constraint_pool.count; i++) {
         if (!pv__slot_lives(&m->constraints[i].slot)) continue;
@@ -247,7 +246,7 @@ static void change_grips(pv_world *world, int index, const body_mask_change *c) 
 }
 
 /// Tells whether a living body is outside the box of the change.
-static bool is_far(const pv_world *world, int other, const body_mask_change *c) {
+static bool is_far(const pv_world *world, int other, const change *c) {
     const pv__body *b = &world->bodies.items[other];
     if (!c->where || !pv__body_is_alive(b)) return false;
     pv_box box = pv__pose_box(b, b->pose);
@@ -257,7 +256,7 @@ static bool is_far(const pv_world *world, int other, const body_mask_change *c) 
 /// Keeps the contact points of a body at their places in the world. Manifolds near the change are
 /// found anew, and their contact points start from these. The keys of these points are cleared,
 /// because the vertices are different.
-static void change_manifolds(pv_world *world, int index, const body_mask_change *c) {
+static void change_manifolds(pv_world *world, int index, const change *c) {
     pv_vec2 way = pv__rotate(world->bodies.items[index].pose.turn, c->way);
     for (int i = 0; i < world->manifolds.count; i++) {
         pv__manifold *m = &world->manifolds.items[i];
@@ -275,7 +274,7 @@ static void change_manifolds(pv_world *world, int index, const body_mask_change 
 
 /// Moves the particles to the new center and the new radius of gyration. The center gets the
 /// velocity of the material at its place.
-static void change_particles(pv__body *b, const body_mask_change *c, double old_stick) {
+static void change_particles(pv__body *b, const change *c, double old_stick) {
     bool moves = c->way.x != 0 || c->way.y != 0;
     double new_stick = b->half_stick;
     if (moves || new_stick != old_stick) { /* otherwise they stay to the last bit */
@@ -301,7 +300,7 @@ static void wear(pv_world *world, pv__body *b, pv__body_pixels *pixels, double m
     pv__body_set_inverses(b);
 }
 
-static void wake(pv_world *world, int index, const body_mask_change *c) {
+static void wake(pv_world *world, int index, const change *c) {
     if (c->where)
         pv__wake_within(world, c->where);
     else
@@ -309,7 +308,7 @@ static void wake(pv_world *world, int index, const body_mask_change *c) {
 }
 
 static void apply(pv_world *world, pv__body *b, pv__body_pixels *pixels, double mass,
-                  const body_mask_change *c) {
+                  const change *c) {
     int index = (int)(b - world->bodies.items);
     double old_stick = b->half_stick;
     wake(world, index, c);
@@ -330,7 +329,7 @@ static void apply(pv_world *world, pv__body *b, pv__body_pixels *pixels, double 
 
 /// Replaces the pixels of a body. The new pixels are dropped if mass or center are out of range.
 static bool take_on(pv_error *e, pv_world *world, pv__body *b, pv__body_pixels *pixels, double mass,
-                    const body_mask_change *c) {
+                    const change *c) {
     pv_vec2 center = pv__add(b->pose.center, pv__rotate(b->pose.turn, c->way));
     pv__drive drive = b->drive;
     if (!pv__check_range(e, "mass", mass, PV__LEAST_MASS, PV__MOST_MASS) ||
@@ -383,7 +382,7 @@ pv_status pv_body_set_mask(pv_world *world, pv_body_id body, pv_mask *mask, pv_v
     if (!pixels) return pv__refuse(world, &e);
     pv_vec2 way = pv__scale(b->pixels->scale, pv__sub(pv__add(pixels->picture_pivot, offset),
                                                       b->pixels->picture_pivot));
-    body_mask_change c = {way, {1, 1}, pv__mul(-1, way), NULL};
+    change c = {way, {1, 1}, pv__mul(-1, way), NULL};
     if (!take_on(&e, world, b, pixels, b->mass, &c)) return pv__refuse(world, &e);
     b->looks = pv__bits_digest(&mask->bits);
     return PV_OK;
@@ -397,7 +396,7 @@ pv_status pv__body_reshape(pv_world *world, pv__body *b, pv_mask *mask,
     if (!pixels) return e.status;
     pv_vec2 way =
         pv__scale(b->pixels->scale, pv__sub(pixels->picture_pivot, b->pixels->picture_pivot));
-    body_mask_change c = {way, {1, 1}, pv__mul(-1, way), where};
+    change c = {way, {1, 1}, pv__mul(-1, way), where};
     /* a small remainder is valid */
     double mass = pv__max(b->mass / b->pixels->weight * pixels->weight, PV__LEAST_MASS);
     take_on(&e, world, b, pixels, mass, &c);
@@ -414,7 +413,7 @@ pv_status pv_body_set_scale(pv_world *world, pv_body_id body, pv_vec2 scale) {
     pv_vec2 middle = {0.5 * b->pixels->mask->bits.w, 0.5 * b->pixels->mask->bits.h},
             center = pixels->picture_pivot;
     pv_vec2 was = pv__scale(b->pixels->scale, pv__sub(middle, b->pixels->picture_pivot));
-    body_mask_change c = {
+    change c = {
         .way = pv__sub(was, pv__scale(scale, pv__sub(middle, center))),
         .grow = {scale.x / b->pixels->scale.x, scale.y / b->pixels->scale.y},
         .shift = pv__scale(scale, pv__sub(b->pixels->picture_pivot, center)),

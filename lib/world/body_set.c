@@ -128,7 +128,7 @@ static bool stays_borne(const pv_world *world, const pv__body *b, pv_vec2 change
 
 /// Sets the motion of a body. A free body gains half of a substep's acceleration in the next
 /// substep. A body that stays supported is held throughout.
-static void set_motion(pv_world *world, pv__body *b, pv_vec2 velocity, double spin) {
+static void motion(pv_world *world, pv__body *b, pv_vec2 velocity, double spin) {
     double dt0 =
         stays_borne(world, b, pv__sub(velocity, pv__pose_velocity(world, b))) ? b->verlet_dt0 : 0;
     pv__pose_set_motion(world, b, velocity, spin);
@@ -145,7 +145,7 @@ pv_status pv_body_set_velocity(pv_world *world, pv_body_id body, pv_vec2 velocit
         return accelerate_polygon(&e, world, body, "velocity", gain, 0);
     }
     pv__body_wake_for_change(world, b);
-    set_motion(world, b, velocity, pv__pose_angular_velocity(world, b));
+    motion(world, b, velocity, pv__pose_angular_velocity(world, b));
     return PV_OK;
 }
 
@@ -171,7 +171,7 @@ pv_status pv_paper_body_set_velocity(pv_world *world, pv_body_id body, pv_vec2 v
         pv_vec2 change = pv__sub(velocity, pv__pose_velocity(world, b));
         shift_now(world, b, pv__pose_moved(b->pose, pv__mul(world->dt, change), 0));
     }
-    set_motion(world, b, velocity, spin);
+    motion(world, b, velocity, spin);
     return PV_OK;
 }
 
@@ -192,7 +192,7 @@ pv_status pv_body_set_angular_velocity(pv_world *world, pv_body_id body, double 
         return accelerate_polygon(&e, world, body, "angular_velocity", pv__vec(0, 0), gain);
     }
     pv__body_wake_for_change(world, b);
-    set_motion(world, b, pv__pose_velocity(world, b), bounded_spin(world, spin));
+    motion(world, b, pv__pose_velocity(world, b), bounded_spin(world, spin));
     return PV_OK;
 }
 
@@ -212,7 +212,7 @@ pv_status pv_paper_body_set_angular_velocity(pv_world *world, pv_body_id body, d
         pv_vec2 arm = pv__sub(b->pose.center, b->now[about == PV_PAPER_ABOUT_FIRST ? 0 : 1]);
         velocity = pv__mad(velocity, spin - pv__pose_angular_velocity(world, b), pv__perp(arm));
     }
-    set_motion(world, b, velocity, spin);
+    motion(world, b, velocity, spin);
     return PV_OK;
 }
 
@@ -229,7 +229,7 @@ static pv_status move_on(pv_error *e, pv_world *world, pv__body *b, pv__pose to,
     }
     pv__body_wake_for_change(world, b);
     shift_now(world, b, to);
-    set_motion(world, b, velocity, bounded_spin(world, spin));
+    motion(world, b, velocity, bounded_spin(world, spin));
     return PV_OK;
 }
 

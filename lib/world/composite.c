@@ -62,14 +62,13 @@ void pv__composite_free_all(pv_world *world) {
 }
 
 /// Returns the composite that is to change, or null with a filled error.
-static pv__composite *composite_begin(pv_error *e, const pv_world *world,
-                                      pv_composite_id composite) {
+static pv__composite *begin(pv_error *e, const pv_world *world, pv_composite_id composite) {
     return pv__check_world(e, world) ? pv__check_composite(e, world, "composite", composite) : NULL;
 }
 
 pv_status pv_composite_destroy(pv_world *world, pv_composite_id composite) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__composite *t = composite_begin(e, world, composite);
+    pv__composite *t = begin(e, world, composite);
     if (!t) return pv__refuse(world, e);
     for (int i = 0; i < t->constraint_count; i++)
         if (pv_joint_is_valid(world, t->constraints[i])) pv_joint_destroy(world, t->constraints[i]);
@@ -96,7 +95,7 @@ pv_status pv_composite_destroy(pv_world *world, pv_composite_id composite) {
 pv_status pv_composite_add_particle(pv_world *world, pv_composite_id composite,
                                     pv_particle_id particle) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__composite *t = composite_begin(e, world, composite);
+    pv__composite *t = begin(e, world, composite);
     if (!t || !pv__check_particle(e, world, "particle", particle) ||
         !ADD_PART(e, world, t->particles, t->particle_capacity, t->particle_count, particle))
         return pv__refuse(world, e);
@@ -107,7 +106,7 @@ pv_status pv_composite_add_particle(pv_world *world, pv_composite_id composite,
 
 pv_status pv_composite_add_joint(pv_world *world, pv_composite_id composite, pv_joint_id joint) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__composite *t = composite_begin(e, world, composite);
+    pv__composite *t = begin(e, world, composite);
     if (!t || !pv__check_joint(e, world, "joint", joint) ||
         !ADD_PART(e, world, t->constraints, t->constraint_capacity, t->constraint_count, joint))
         return pv__refuse(world, e);
@@ -117,7 +116,7 @@ pv_status pv_composite_add_joint(pv_world *world, pv_composite_id composite, pv_
 
 pv_status pv_composite_add_body(pv_world *world, pv_composite_id composite, pv_body_id body) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__composite *t = composite_begin(e, world, composite);
+    pv__composite *t = begin(e, world, composite);
     if (!t || !pv__check_body(e, world, "body", body) ||
         !ADD_PART(e, world, t->bodies, t->body_capacity, t->body_count, body))
         return pv__refuse(world, e);
@@ -159,7 +158,7 @@ static bool check_triangle(pv_error *e, const pv_world *world, const pv_triangle
 pv_status pv_composite_add_triangle(pv_world *world, pv_composite_id composite,
                                     const pv_triangle *triangle) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__composite *t = composite_begin(e, world, composite);
+    pv__composite *t = begin(e, world, composite);
     if (!t || !check_triangle(e, world, triangle) ||
         !ADD_PART(e, world, t->triangles, t->triangle_capacity, t->triangle_count,
                   clockwise(world, triangle)))
@@ -170,7 +169,7 @@ pv_status pv_composite_add_triangle(pv_world *world, pv_composite_id composite,
 
 pv_status pv_composite_set_solid(pv_world *world, pv_composite_id composite, bool solid) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__composite *t = composite_begin(e, world, composite);
+    pv__composite *t = begin(e, world, composite);
     if (!t) return pv__refuse(world, e);
     world->matter.solid_composites += solid - t->solid;
     world->matter.bare = true;
@@ -252,7 +251,7 @@ double pv_composite_get_angle(const pv_world *world, pv_composite_id composite) 
 pv_status pv_composite_apply_acceleration(pv_world *world, pv_composite_id composite,
                                           pv_vec2 acceleration) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    const pv__composite *t = composite_begin(e, world, composite);
+    const pv__composite *t = begin(e, world, composite);
     if (!t || !pv__check_vector(e, "acceleration", acceleration, PV_MAX_COORDINATE))
         return pv__refuse(world, e);
     for (int i = 0; i < t->particle_count; i++) {

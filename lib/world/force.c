@@ -90,7 +90,7 @@ pv_force_field_id pv_force_field_create(pv_world *world, const pv_force_field_de
 }
 
 /// Returns the force field that is to change, or null with a filled error.
-static pv__force *force_begin(pv_error *e, const pv_world *world, pv_force_field_id force) {
+static pv__force *begin(pv_error *e, const pv_world *world, pv_force_field_id force) {
     if (!pv__check_world(e, world)) return NULL;
     pv__force *f = force_of(world, force);
     pv__check_alive(e, "force", f, "force field");
@@ -99,7 +99,7 @@ static pv__force *force_begin(pv_error *e, const pv_world *world, pv_force_field
 
 pv_status pv_force_field_destroy(pv_world *world, pv_force_field_id force) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__force *f = force_begin(e, world, force);
+    pv__force *f = begin(e, world, force);
     if (!f) return pv__refuse(world, e);
     pv__matter *m = &world->matter;
     pv__pool_leave(&m->force_pool, m->forces, (int)(f - m->forces), sizeof *f);
@@ -109,7 +109,7 @@ pv_status pv_force_field_destroy(pv_world *world, pv_force_field_id force) {
 pv_status pv_force_field_set_def(pv_world *world, pv_force_field_id force,
                                  const pv_force_field_def *def) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__force *f = force_begin(e, world, force);
+    pv__force *f = begin(e, world, force);
     if (!f || !pv__force_check_def(e, def)) return pv__refuse(world, e);
     f->def = *def;
     return PV_OK;
@@ -127,7 +127,7 @@ static bool is_within(const pv_box *area, pv_vec2 at) {
                               at.y <= area->max.y);
 }
 
-static pv_vec2 force_unit(pv_vec2 v, pv_vec2 otherwise) {
+static pv_vec2 unit(pv_vec2 v, pv_vec2 otherwise) {
     double length = pv__length(v);
     return length > 0 ? pv__mul(1 / length, v) : otherwise;
 }
@@ -177,7 +177,7 @@ static double sine_of_turns(double turns) {
 /// it, so that no two gusts are alike.
 static pv_vec2 air_at(const pv__force *f, pv_vec2 at) {
     const pv_force_field_def *def = &f->def;
-    pv_vec2 n = force_unit(def->velocity, pv__vec(1, 0));
+    pv_vec2 n = unit(def->velocity, pv__vec(1, 0));
     double along = (pv__dot(at, n) - f->gone) / def->gust_length,
            across = pv__cross(n, at) / def->gust_length;
     if (def->gust == 0) return def->velocity;
@@ -195,7 +195,7 @@ static void blow_on_particle(const pv_world *world, const pv__force *f, pv__part
 static void blow_on_body(pv_world *world, const pv__force *f, pv__body *b, double dt) {
     pv_vec2 wind = pv__mad(air_at(f, b->pose.center), -1 / world->dt, pv__pose_chord_of(b).way);
     if (!pv__silhouette_outline_ready(b)) world->out_of_memory = true;
-    double width = pv__silhouette_width_across(b, force_unit(wind, pv__vec(1, 0)));
+    double width = pv__silhouette_width_across(b, unit(wind, pv__vec(1, 0)));
     push_body(b, pv__mul(pv__min(f->def.drag_coefficient * width, b->mass / dt), wind), 0);
 }
 
@@ -375,7 +375,7 @@ static void throw_particle(pv_world *world, int i, pv_vec2 point, double reach, 
     double size = 2 * p->data[i].radius * left_of(impulse, pv__length(d), reach),
            most = THROWN_MOST * p->data[i].mass;
     if (size == 0) return;
-    pv_vec2 n = force_unit(d, pv__vec(0, -1));
+    pv_vec2 n = unit(d, pv__vec(0, -1));
     pv_particle_apply_impulse(world, pv__handle_of_particle(world, i),
                               pv__mul(pv__clamp(size, -most, most), n));
 }
@@ -396,7 +396,7 @@ static void throw_body(pv_world *world, int index, pv_vec2 point, double reach, 
     double share = seen.inside ? 1 : pv__length(seen.mean);
     double left = share * left_of(impulse, seen.distance, reach), most = THROWN_MOST * b->mass;
     if (left == 0) return;
-    pv_vec2 n = force_unit(seen.inside ? d : seen.mean, pv__vec(0, -1));
+    pv_vec2 n = unit(seen.inside ? d : seen.mean, pv__vec(0, -1));
     pv_vec2 at = seen.inside ? center : pv__mad(point, pv__dot(d, n), n);
     double size = pv__clamp(left * pv__silhouette_width_across(b, n), -most, most);
     pv_body_apply_impulse_at(world, pv__handle_of_body(world, index), pv__mul(size, n), at);

@@ -112,14 +112,14 @@ double pv__silhouette_width_across(const pv__body *b, pv_vec2 n) {
 /* ---- from a point ---- */
 
 /// Sums over the edges of a contour
-typedef struct silhouette_look {
+typedef struct look {
     /// Direction towards the center, of length 1
     pv_vec2 ahead;
     cover bearings;
     /// Squared distance of the nearest edge [px^2]
     double nearest;
     bool inside;
-} silhouette_look;
+} look;
 
 /// Returns a measure of the angle from one vector to another, in -2...2; a quarter turn is 1.
 static double bearing(pv_vec2 ahead, pv_vec2 v) {
@@ -137,7 +137,7 @@ static pv_vec2 at_bearing(pv_vec2 ahead, double b) {
 
 /// Updates the nearest distance with an edge from u to v, both relative to the point. An edge that
 /// crosses the ray to the right of the point toggles inside.
-static void see_edge(silhouette_look *l, pv_vec2 u, pv_vec2 v) {
+static void see_edge(look *l, pv_vec2 u, pv_vec2 v) {
     pv_vec2 way = pv__sub(v, u);
     double area = pv__cross(u, v), before = -pv__dot(u, way), after = pv__dot(v, way);
     double square = before <= 0  ? pv__dot(u, u)
@@ -148,7 +148,7 @@ static void see_edge(silhouette_look *l, pv_vec2 u, pv_vec2 v) {
 }
 
 /// Extends a row to a bearing; right behind the point the row is cut.
-static void see_bearing(silhouette_look *l, chain *row, double from, double to) {
+static void see_bearing(look *l, chain *row, double from, double to) {
     if (pv__abs(to - from) > 2) {
         double end = from < 0 ? -2 : 2;
         chain_add(row, end);
@@ -159,7 +159,7 @@ static void see_bearing(silhouette_look *l, chain *row, double from, double to) 
 }
 
 /// Adds a row of consecutive edges to the sums, and returns the vertex after it.
-static int see_row(silhouette_look *l, const outline *o, pv_vec2 point, int i) {
+static int see_row(look *l, const outline *o, pv_vec2 point, int i) {
     const pv__vertex *v = o->shape->vertices;
     pv_vec2 from = pv__sub(placed(o, v[i].at), point);
     double at = bearing(l->ahead, from);
@@ -179,7 +179,7 @@ static int see_row(silhouette_look *l, const outline *o, pv_vec2 point, int i) {
 
 /// Returns the mean of all directions to the silhouette. It is shorter, the more directions are
 /// opposite, and 0 from a hole.
-static pv_vec2 mean_direction(const silhouette_look *l) {
+static pv_vec2 mean_direction(const look *l) {
     pv_vec2 sum = {0, 0};
     double angle = 0;
     for (int i = 0; i < l->bearings.count; i++) {
@@ -209,8 +209,8 @@ static pv__seen seen_in(const outline *o, pv_vec2 point) {
                         : 0;
     if (radius > 0) return seen_disc(pv__sub(placed(o, o->shape->circle_center), point), radius);
     double distance = pv__length(point);
-    silhouette_look l = {.ahead = distance > 0 ? pv__mul(-1 / distance, point) : pv__vec(1, 0),
-                         .nearest = INFINITY};
+    look l = {.ahead = distance > 0 ? pv__mul(-1 / distance, point) : pv__vec(1, 0),
+              .nearest = INFINITY};
     for (int i = 0; i < o->shape->count;)
         i = o->shape->vertices[i].next < 0 ? i + 1 : see_row(&l, o, point, i);
     double nearest = sqrt(l.nearest);

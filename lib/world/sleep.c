@@ -49,7 +49,7 @@ static double length_of(const pv__body *b, stroll s) {
 /// Tests a body for rest by its displacements in two intervals. Velocities are unreliable
 /// here, because they jitter in contacts. A body that comes to rest gets slower, and a sliding body gets faster.
 /// An unsupported body changes its velocity or keeps it.
-static void sleep_look(pv__body *b, const rest_limits *limits) {
+static void look(pv__body *b, const rest_limits *limits) {
     stroll last = stroll_of(&b->still_pose, &b->pose),
            before = stroll_of(&b->earlier_pose, &b->still_pose);
     bool first = b->still_span == 0;
@@ -66,7 +66,7 @@ static void sleep_look(pv__body *b, const rest_limits *limits) {
     b->still_pose = b->pose;
 }
 
-static void sleep_watch(const pv_world *world, pv__body *b, double dt) {
+static void watch(const pv_world *world, pv__body *b, double dt) {
     bool pixels = world->def.contact_mode == PV_CONTACT_MODE_PIXELS;
     const rest_limits *limits = pixels ? &REST_PIXEL : &REST_CONTOUR;
     b->still += dt;
@@ -74,7 +74,7 @@ static void sleep_watch(const pv_world *world, pv__body *b, double dt) {
     if (length_of(b, stroll_of(&b->still_pose, &b->pose)) > limits->stray)
         pv__wake_forget_rest(b);
     else if (b->still_since >= PV__LOOK)
-        sleep_look(b, limits);
+        look(b, limits);
 }
 
 static bool drowsy(const pv__body *b) {
@@ -83,7 +83,7 @@ static bool drowsy(const pv__body *b) {
 
 /// Joins the islands of two bodies. The root, the lowest index, keeps the data of the island's most
 /// active body.
-static void sleep_join(pv_world *world, int first, int second) {
+static void join(pv_world *world, int first, int second) {
     pv__body *bodies = world->bodies.items;
     bool drowsy_a = drowsy(&bodies[first]), drowsy_b = drowsy(&bodies[second]);
     if (drowsy_a != drowsy_b)
@@ -147,7 +147,7 @@ static void rest_driven(pv_world *world, pv__body *b) {
         put_to_sleep(world, b);
 }
 
-static bool sleep_presses(const pv__manifold *m) {
+static bool presses(const pv__manifold *m) {
     for (int i = 0; i < m->count; i++)
         if (m->points[i].impulse_n > 0) return true;
     return false;
@@ -158,7 +158,7 @@ static void for_touching(pv_world *world, void (*act)(pv_world *world, int a, in
         act(world, world->bitmaps.contacts[i].a, world->bitmaps.contacts[i].b);
     for (int i = 0; i < world->manifolds.active_count; i++) {
         const pv__manifold *m = pv__active_manifold(world, i);
-        if (sleep_presses(m)) act(world, m->a, m->b);
+        if (presses(m)) act(world, m->a, m->b);
     }
 }
 
@@ -201,7 +201,7 @@ static void join_unloaded(pv_world *world) {
     for (int i = 0; i < world->manifolds.active_count; i++) {
         const pv__manifold *m = pv__active_manifold(world, i);
         if (drowsy(&world->bodies.items[m->a]) && drowsy(&world->bodies.items[m->b]) && is_near(m))
-            sleep_join(world, m->a, m->b);
+            join(world, m->a, m->b);
     }
 }
 
@@ -215,9 +215,9 @@ static void build_islands(pv_world *world) {
             pv__max(b->pace, last_way(b) / world->dt); /* it may have lost support in this step */
         b->lair.borne = b->joint_count == 0 && b->loaded == world->steps + 1; /* by particles */
     }
-    pv__polygon_join_bodies(world, sleep_join);
-    for_touching(world, sleep_join);
-    for_joined(world, sleep_join);
+    pv__polygon_join_bodies(world, join);
+    for_touching(world, join);
+    for_joined(world, join);
     join_unloaded(world);
 }
 
@@ -227,7 +227,7 @@ void pv__sleep_fall_asleep(pv_world *world, double dt) {
     pv__wake_list_awake(world);
     for (int i = 0; i < world->bodies.awake_count; i++) {
         pv__body *b = &world->bodies.items[world->bodies.awake[i]];
-        sleep_watch(world, b, dt);
+        watch(world, b, dt);
         if (b->type == PV_BODY_KINEMATIC) rest_driven(world, b);
         world->bodies.awake_stale |= !b->awake;
     }
