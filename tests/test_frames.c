@@ -574,7 +574,7 @@ START_TEST(bad_meta) {
 
 START_TEST(faulty_tags_and_slices_are_told_by_name_and_value) {
     ck_assert_str_eq(leaves_out(META("'frameTags':[{'name':'run','from':1,'to':3}]"), 1),
-                     "\"to\" of tag \"run\" is 3, must be -1 to 1");
+                     "\"to\" of tag \"run\" is 3, must be a whole number from -1 to 1");
     ck_assert_str_eq(
         leaves_out(META("'frameTags':[{'name':'a','from':0,'to':9},{'from':0,'to':1}]"), 2),
         "\"name\" of tag 1 is missing");

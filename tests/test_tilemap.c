@@ -807,7 +807,7 @@ static pv_map_objects *load_object(const char *members, const pv_mask_options *o
 START_TEST(bad_objects_are_told_by_name_and_value) {
     static const char *const cases[][2] = {
         {"'x':1e9", "'x' of object 'n' is 1e+09, must be -16777216 to 16777216"},
-        {"'width':-1", "'width' of object 'n' is -1, must be at least 0"},
+        {"'width':-1", "'width' of object 'n' is -1, must be 0 to 16777216"},
         {"'width':40000,'height':1", "'width' of object 'n' is 40000, must be at most 32768"},
         {"'width':'1'", "'width' of object 'n' is no number"},
         {"'rotation':1e7", "'rotation' of object 'n' is 10000000, must be -1000000 to 1000000"},

@@ -11,7 +11,6 @@
 #endif
 
 #include "asset/frames.h"
-#include "asset/gdx.h"
 #include "asset/map.h"
 #include "asset/xml.h"
 #include "base/base.h"
@@ -51,7 +50,7 @@ pv_frames *pv_frames_load_memory(const void *json, size_t size, const pv_image *
 typedef struct reader {
     /// Kind, name and index of what is read: "frame", "tag", "slice"
     pv__map_reader m;
-    const pv_frames_options *options;
+    pv_frames_options options;
     const pv_image *image;
     /// Metadata, or null
     const cJSON *meta;
@@ -80,33 +79,13 @@ static void try(reader *r, void read(reader *, const cJSON *), const cJSON *item
     r->m.error = outer;
     if (own.status == PV_ERROR_MEMORY)
         pv__error_set(outer, PV_ERROR_MEMORY);
-    else if (own.status != PV_OK && r->options->report_callback)
-        r->options->report_callback(r->options->report_user_data, &own);
-}
-
-/// Returns a member that must be a number in low...high; low after a failure.
-static double atlas_number(reader *r, const cJSON *object, const char *name, double low,
-                           double high) {
-    const cJSON *item = pv__map_get(&r->m, object, name);
-    if (cJSON_IsNumber(item) && item->valuedouble >= low && item->valuedouble <= high)
-        return item->valuedouble;
-    if (cJSON_IsNumber(item))
-        FAIL(r, name, "is %.9g, must be %.9g to %.9g", item->valuedouble, low, high);
-    FAIL(r, name, item ? "is no number" : "is missing");
-    return low;
-}
-
-static int whole(reader *r, const cJSON *object, const char *name, int low, int high) {
-    double value = atlas_number(r, object, name, low, high);
-    int n = (int)value;
-    if (n != value)
-        FAIL(r, name, "is %.9g, must be a whole number from %d to %d", value, low, high);
-    return n;
+    else if (own.status != PV_OK && r->options.report_callback)
+        r->options.report_callback(r->options.report_user_data, &own);
 }
 
 /// Returns a side or place of a picture or of a part of it [px].
 static int side(reader *r, const cJSON *object, const char *name, int least) {
-    return whole(r, object, name, least, PV__MAX_SIDE);
+    return pv__map_int(&r->m, object, name, least, PV__MAX_SIDE);
 }
 
 static pv_rect rect_of(reader *r, const cJSON *object, int least_place) {
@@ -115,8 +94,8 @@ static pv_rect rect_of(reader *r, const cJSON *object, int least_place) {
 }
 
 static pv_vec2 point_of(reader *r, const cJSON *object, double limit) {
-    double x = atlas_number(r, object, "x", -limit, limit);
-    return pv__vec(x, atlas_number(r, object, "y", -limit, limit));
+    double x = pv__map_real(&r->m, pv__map_get(&r->m, object, "x"), "x", -limit, limit);
+    return pv__vec(x, pv__map_real(&r->m, pv__map_get(&r->m, object, "y"), "y", -limit, limit));
 }
 
 /// Returns a member that must be text; it may be missing if other is not null.
@@ -126,16 +105,8 @@ static const char *atlas_text(reader *r, const cJSON *object, const char *name, 
     return text ? text : other ? other : "";
 }
 
-/// Returns a member that must be an array, or null if it is missing.
-static const cJSON *atlas_list(reader *r, const cJSON *object, const char *name) {
-    const cJSON *item = object ? pv__map_get(&r->m, object, name) : NULL;
-    if (item && !cJSON_IsArray(item)) FAIL(r, name, "is no array");
-    return item;
-}
-
 /* ---- frames ---- */
 
-/// Exchanges the sides of the place in the picture.
 /// Reduces atlas_rect to the part's own pixels; returns false if the sizes disagree. TexturePacker
 /// gives the size of a turned part before the turn, other tools the stored size. Aseprite's inner
 /// padding is a border around the part. Some tools give the whole frame's size as the part's.
@@ -166,7 +137,7 @@ static bool slice_pivot(reader *r, pv_vec2 *pivot) {
 
 /// Returns the frame's own pivot, or else the slice's, or else the caller's [px].
 static pv_vec2 pivot_of(reader *r, const cJSON *item, int w, int h) {
-    pv_vec2 pivot = r->options->pivot, place;
+    pv_vec2 pivot = r->options.pivot, place;
     const cJSON *given = pv__map_get(&r->m, item, "pivot");
     if (!given) given = pv__map_get(&r->m, item, "anchor");
     if (given)
@@ -246,9 +217,9 @@ static void read_corners(reader *r, const cJSON *vertices, pv_vec2 *corners) {
 
 /// Cuts a frame that shares its rectangle with others along its polygon.
 static void cut_polygon(reader *r, const cJSON *item, pv_mask *mask) {
-    const cJSON *vertices = atlas_list(r, item, "vertices"),
-                *triangles = atlas_list(r, item, "triangles");
-    const pv_allocator *from = &r->options->limits.allocator;
+    const cJSON *vertices = pv__map_list(&r->m, item, "vertices"),
+                *triangles = pv__map_list(&r->m, item, "triangles");
+    const pv_allocator *from = &r->options.limits.allocator;
     int count = cJSON_GetArraySize(vertices);
     if (count == 0 || cJSON_GetArraySize(triangles) == 0 || !well(r)) return;
     if (cJSON_GetArraySize(triangles) > MOST_CUT_TRIANGLES)
@@ -265,13 +236,13 @@ static void cut_polygon(reader *r, const cJSON *item, pv_mask *mask) {
 
 static void add_frame(reader *r, const cJSON *item, const char *name) {
     const cJSON *place = pv__map_get(&r->m, item, "frame"),
-                *size = pv__map_get(&r->m, item, "sourceSize");
+                *size = pv__map_get(&r->m, item, "sourceSize"),
+                *duration = pv__map_get(&r->m, item, "duration");
     if (!place) FAIL(r, "frame", "is missing");
     pv_frame f = {.name = name, .atlas_rect = rect_of(r, place, 0)};
     f.rotated = turned(r, item);
-    f.duration = pv__map_get(&r->m, item, "duration")
-                     ? atlas_number(r, item, "duration", 1, 3.6e6) / 1000
-                     : r->options->duration;
+    f.duration =
+        duration ? pv__map_real(&r->m, duration, "duration", 1, 3.6e6) / 1000 : r->options.duration;
     f.trim_rect = kept_part(r, item, &f.atlas_rect);
     int w = size ? side(r, size, "w", 1) : f.trim_rect.w,
         h = size ? side(r, size, "h", 1) : f.trim_rect.h;
@@ -285,7 +256,8 @@ static void add_frame(reader *r, const cJSON *item, const char *name) {
 
 /// Moves on to the key in force for the frame at index. All keys have been checked.
 static void next_key(reader *r, int index) {
-    for (; r->key && whole(r, r->key, "frame", 0, INT32_MAX) <= index; r->key = r->key->next)
+    for (; r->key && pv__map_int(&r->m, r->key, "frame", 0, INT32_MAX) <= index;
+         r->key = r->key->next)
         r->held = r->key;
 }
 
@@ -329,8 +301,8 @@ static void add_tag(reader *r, const cJSON *item) {
     int count = pv_frames_get_count(r->frames);
     pv_tag tag = {
         .name = r->m.called,
-        .first = whole(r, item, "from", 0, count),
-        .last = whole(r, item, "to", -1, count - 1),
+        .first = pv__map_int(&r->m, item, "from", 0, count),
+        .last = pv__map_int(&r->m, item, "to", -1, count - 1),
         .direction = direction_of(r, atlas_text(r, item, "direction", "forward")),
     };
     if (tag.first > tag.last + 1)
@@ -340,17 +312,17 @@ static void add_tag(reader *r, const cJSON *item) {
 }
 
 /// Reads each element of a list in meta, or else reports it.
-static void try_each(reader *r, const cJSON *list, void read(reader *, const cJSON *)) {
-    const cJSON *item = list ? list->child : NULL;
+static void try_each(reader *r, const cJSON *meta, const char *name,
+                     void read(reader *, const cJSON *)) {
+    const cJSON *list = meta ? pv__map_list(&r->m, meta, name) : NULL,
+                *item = list ? list->child : NULL;
     for (int i = 0; item && well(r); item = item->next) {
         r->m.index = i++;
         try(r, read, item);
     }
 }
 
-static void read_tags(reader *r, const cJSON *meta) {
-    try_each(r, atlas_list(r, meta, "frameTags"), add_tag);
-}
+static void read_tags(reader *r, const cJSON *meta) { try_each(r, meta, "frameTags", add_tag); }
 
 /// Tells whether a key has a pivot, and checks all its places.
 static bool key_bears_pivot(reader *r, const cJSON *key) {
@@ -367,7 +339,7 @@ static bool keys_bear_pivot(reader *r, const cJSON *keys) {
     int last = -1;
     const cJSON *key;
     cJSON_ArrayForEach(key, keys) {
-        int frame = whole(r, key, "frame", 0, INT32_MAX);
+        int frame = pv__map_int(&r->m, key, "frame", 0, INT32_MAX);
         if (frame <= last) FAIL(r, "keys", "are not in order: frame %d follows %d", frame, last);
         last = frame;
         bear |= key_bears_pivot(r, key);
@@ -377,22 +349,20 @@ static bool keys_bear_pivot(reader *r, const cJSON *keys) {
 
 /// Takes the pivots of the first slice that has some, or of the wanted one.
 static void read_slice(reader *r, const cJSON *item) {
-    const char *wanted = r->options->pivot_slice;
+    const char *wanted = r->options.pivot_slice;
     begin_named(r, "slice", item);
-    const cJSON *keys = atlas_list(r, item, "keys");
+    const cJSON *keys = pv__map_list(&r->m, item, "keys");
     bool bears = keys_bear_pivot(r, keys), meant = !wanted || strcmp(r->m.called, wanted) == 0;
     r->met |= meant && (bears || !well(r));
     if (well(r) && !r->key && bears && meant) r->key = keys->child;
 }
 
-static void read_slices(reader *r, const cJSON *meta) {
-    try_each(r, atlas_list(r, meta, "slices"), read_slice);
-}
+static void read_slices(reader *r, const cJSON *meta) { try_each(r, meta, "slices", read_slice); }
 
 /// Finds the slice with the pivots.
 static void find_slice(reader *r) {
     try(r, read_slices, r->meta);
-    if (well(r) && r->options->pivot_slice && !r->met)
+    if (well(r) && r->options.pivot_slice && !r->met)
         pv__error_say(r->m.error, PV_ERROR_ARGUMENT, "options.pivot_slice",
                       "options.pivot_slice names no slice with a pivot in %s", r->m.file);
 }
@@ -409,25 +379,12 @@ static bool name_allowed(const char *name) {
     return true;
 }
 
-/// Joins the first directory bytes of path and the name of the picture. The result is "" for a name
-/// that is not allowed. Returns false without memory.
-static bool join(const pv_allocator *from, const char *path, size_t directory, const char *name,
-                 char **joined, size_t *size) {
-    if (!name_allowed(name)) directory = 0, name = "";
-    *size = directory + strlen(name) + 1;
-    *joined = pv__alloc(from, *size, 1);
-    if (!*joined) return false;
-    memcpy(*joined, path, directory);
-    memcpy(*joined + directory, name, *size - directory);
-    return true;
-}
-
 /* ---- the whole file ---- */
 
 /// Returns the object with "frames" and the picture's name: for Phaser, TexturePacker writes a list
 /// of them.
 static const cJSON *find_texture(reader *r, const cJSON *root) {
-    const cJSON *textures = atlas_list(r, root, "textures");
+    const cJSON *textures = pv__map_list(&r->m, root, "textures");
     int count = cJSON_GetArraySize(textures);
     if (textures && count != 1) FAIL(r, "textures", "has %d pictures, must have one", count);
     return count == 1 ? textures->child : root;
@@ -438,7 +395,7 @@ static void read_all(reader *r, const cJSON *root, const char *picture) {
     const cJSON *frames = pv__map_get(&r->m, root, "frames");
     if (well(r)) find_slice(r);
     if (!well(r)) return;
-    r->frames = pv__frames_make(r->options, picture);
+    r->frames = pv__frames_make(&r->options, picture);
     if (!r->frames) {
         pv__error_set(r->m.error, PV_ERROR_MEMORY);
         return;
@@ -453,109 +410,70 @@ static void read_with_picture(reader *r, const cJSON *root, const char *picture)
     if (!r->image && !*picture)
         FAIL(r, "image", "is missing, or leads out of the directory");
     else if (!r->image)
-        r->image = own = pv__image_load(r->m.error, picture, &r->options->limits, true);
+        r->image = own = pv__image_load(r->m.error, picture, &r->options.limits, true);
     if (r->image) read_all(r, root, picture);
     pv_image_destroy(own);
 }
 
-static void read_root(reader *r, const cJSON *root, const char *path) {
-    const pv_allocator *from = &r->options->limits.allocator;
-    const char *slash = strrchr(path, '/');
-    char *picture;
-    size_t size;
+static void read_root(reader *r, const cJSON *root) {
+    size_t size = 0;
     const cJSON *texture = find_texture(r, root);
     if (!pv__map_get(&r->m, texture, "frames")) FAIL(r, "frames", "is missing");
     r->meta = pv__map_get(&r->m, texture, "meta");
     const cJSON *naming = texture == root ? r->meta : texture;
     const char *name = naming ? atlas_text(r, naming, "image", "") : "";
-    if (!well(r)) return;
-    if (!join(from, path, slash ? (size_t)(slash - path) + 1 : 0, name, &picture, &size)) {
-        pv__error_set(r->m.error, PV_ERROR_MEMORY);
-        return;
-    }
-    read_with_picture(r, texture, picture);
-    pv__free(from, picture, size, 1);
+    char *picture = name_allowed(name) ? pv__map_beside(&r->m, r->m.file, name, &size) : NULL;
+    if (well(r)) read_with_picture(r, texture, picture ? picture : "");
+    pv__free(&r->m.from, picture, size, 1);
 }
 
-/// Tells whether a path is that of an atlas of libGDX, whose text has no mark of its own.
-static bool is_gdx(const char *path) {
-    size_t size = strlen(path);
-    return size >= 6 && strcmp(path + size - 6, ".atlas") == 0;
+/* ---- public functions ---- */
+
+/// Begins a reader, with checked options and an allocator that can be called.
+static bool start(reader *r, pv_error *e, const pv_image *image, const pv_frames_options *options) {
+    r->options = options ? *options : pv_frames_options_default();
+    r->m.error = e;
+    r->m.called = "";
+    r->m.bytes = PV__MOST_JSON;
+    r->m.from = r->options.limits.allocator = pv__allocator(&r->options.limits.allocator);
+    r->m.options.limits = r->options.limits;
+    r->image = image;
+    return (!image || pv__check_pointer(e, "image.pixels", image->pixels)) &&
+           pv__frames_check_options(e, &r->options);
 }
 
-/// Parses a file into frames.
-/// @param text size bytes and PV__JSON_PADDING zeros; changed on the way
-static pv_frames *parse(reader *r, char *text, size_t size, const char *path) {
-    cJSON *root = is_gdx(path) && !pv__is_xml(text)
-                      ? pv__gdx_parse(text)
-                      : pv__map_parse(r->m.error, r->m.field, r->m.file, text, size);
-    if (root)
-        read_root(r, root, path);
-    else if (well(r))
-        pv__error_set(r->m.error, PV_ERROR_MEMORY);
+/// Turns a parsed file into frames, and frees it; it is null after a failure.
+static pv_frames *finish(reader *r, cJSON *root) {
+    if (root) read_root(r, root);
     cJSON_Delete(root);
     if (well(r)) return r->frames;
     pv_frames_destroy(r->frames);
     return NULL;
 }
 
-/* ---- public functions ---- */
-
-/// Finds the options in force, with an allocator that can be called.
-static bool start(pv_error *e, const pv_image *image, const pv_frames_options *options,
-                  pv_frames_options *o) {
-    *o = options ? *options : pv_frames_options_default();
-    o->limits.allocator = pv__allocator(&o->limits.allocator);
-    return (!image || pv__check_pointer(e, "image.pixels", image->pixels)) &&
-           pv__frames_check_options(e, o);
-}
-
-/// Checks the size of a file.
-static bool check_size(reader *r, uint64_t size) {
-    int64_t own = r->options->limits.max_file_size,
-            bytes = size < INT64_MAX ? (int64_t)size : INT64_MAX;
-    if (!pv__check_most(r->m.error, PV__LIMIT(true, max_file_size), "size", r->m.file, bytes, own))
-        return false;
-    return bytes <= PV__MOST_JSON || pv__error_say(r->m.error, PV_ERROR_TOO_LARGE, r->m.field,
-                                                   "%s is larger than 16 MiB", r->m.file) == PV_OK;
-}
-
 pv_frames *pv_frames_load_memory(const void *json, size_t size, const pv_image *image,
                                  const pv_frames_options *options, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
-    pv_frames_options o;
-    reader r = {.m = {.error = e, .file = "json", .field = "json", .called = ""},
-                .options = &o,
-                .image = image};
+    reader r = {.m = {.file = "json", .field = "json"}};
     if (!pv__check_pointer(e, "json", json) || !pv__check_pointer(e, "image", image) ||
-        !start(e, image, options, &o) || !check_size(&r, size))
+        !start(&r, e, image, options) ||
+        !pv__map_take_bytes(&r.m, "json", size < INT64_MAX ? (int64_t)size : INT64_MAX))
         return NULL;
     if (size == 0) return pv__error_say(e, PV_ERROR_FORMAT, "size", "size is 0"), NULL;
-    char *copy = pv__alloc(&o.limits.allocator, size + PV__JSON_PADDING, 1);
-    if (!copy) return pv__error_set(e, PV_ERROR_MEMORY), NULL;
+    char *copy = pv__map_alloc(&r.m, size + PV__JSON_PADDING, 1);
+    if (!copy) return NULL;
     memcpy(copy, json, size);
-    pv_frames *frames = parse(&r, copy, size, "");
-    pv__free(&o.limits.allocator, copy, size + PV__JSON_PADDING, 1);
-    return frames;
+    cJSON *root = pv__map_parse(&r.m, "json", copy, size);
+    pv__free(&r.m.from, copy, size + PV__JSON_PADDING, 1);
+    return finish(&r, root);
 }
 
 pv_frames *pv_frames_load(const char *path, const pv_image *image, const pv_frames_options *options,
                           pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
-    pv_frames_options o;
-    reader r = {.m = {.error = e, .file = path, .field = "path", .called = ""},
-                .options = &o,
-                .image = image};
-    int64_t bytes = 0;
-    if (!pv__check_pointer(e, "path", path) || !start(e, image, options, &o) ||
-        !pv__file_size(e, path, &bytes) || !check_size(&r, (uint64_t)bytes))
-        return NULL;
-    size_t size = (size_t)bytes;
-    char *data = pv__alloc(&o.limits.allocator, size + PV__JSON_PADDING, 1);
-    if (!data) return pv__error_set(e, PV_ERROR_MEMORY), NULL;
-    pv_frames *frames = pv__file_read(e, path, data, size) ? parse(&r, data, size, path) : NULL;
-    pv__free(&o.limits.allocator, data, size + PV__JSON_PADDING, 1);
-    return frames;
+    reader r = {.m = {.file = path, .field = "path"}};
+    if (!pv__check_pointer(e, "path", path) || !start(&r, e, image, options)) return NULL;
+    return finish(&r, pv__map_open(&r.m, path));
 }
 
 #endif

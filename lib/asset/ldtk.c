@@ -144,13 +144,9 @@ static int whole(reader *r, const cJSON *owner, const char *name, int index, int
 
 /// Loads a picture, which is relative to the project, as a mask.
 static pv_mask *load_picture(reader *r, const char *name) {
-    size_t size;
     pv_error inner;
     pv_mask *mask = NULL;
-    char *path = pv__map_beside(r->m, r->project, name, &size);
-    if (!path) return NULL;
-    pv_image *image = pv__image_load(r->m->error, path, &r->m->options.limits, true);
-    pv__free(&r->m->from, path, size, 1);
+    pv_image *image = pv__map_picture(r->m, r->project, name);
     if (image && pv__map_pay(r->m, pv__map_words(image->width), image->height, 2)) {
         mask = pv_mask_from_image(image, &r->m->options, &inner);
         if (!mask) pv__error_adopt(r->m->error, &inner);
@@ -181,12 +177,9 @@ static const tileset *tileset_of(reader *r, const cJSON *layer) {
     if (!name)
         pv__map_fail(r->m, PV_ERROR_UNSUPPORTED, "relPath",
                      "is missing: only tiles from a picture's file are read");
-    if (!pv__map_well(r->m)) return NULL;
-    if (!pv__reserve(&r->m->from, &r->tilesets, &r->tileset_capacity, r->tileset_count + 1,
-                     sizeof t)) {
-        pv__error_set(r->m->error, PV_ERROR_MEMORY);
+    if (!pv__map_well(r->m) ||
+        !pv__map_reserve(r->m, &r->tilesets, &r->tileset_capacity, r->tileset_count + 1, sizeof t))
         return NULL;
-    }
     t.picture = load_picture(r, name);
     r->tilesets[r->tileset_count++] = t;
     return pv__map_well(r->m) ? &r->tilesets[r->tileset_count - 1] : NULL;
@@ -384,22 +377,12 @@ static const cJSON *begin(reader *r, const cJSON *root) {
     return pv__map_well(r->m) ? levels : NULL;
 }
 
-static void make_mask(reader *r) {
-    const pv_image_limits *limits = &r->m->options.limits;
-    int64_t w = r->level_count ? (int64_t)r->right - r->left : 1,
-            h = r->level_count ? (int64_t)r->bottom - r->top : 1;
-    if (pv__check_most(r->m->error, PV__LIMIT(true, max_width), "width", r->m->file, w,
-                       pv__sooner(limits->max_width, PV__MAX_SIDE)) &&
-        pv__check_most(r->m->error, PV__LIMIT(true, max_height), "height", r->m->file, h,
-                       pv__sooner(limits->max_height, PV__MAX_SIDE)) &&
-        pv__map_pay(r->m, pv__map_words((int)w), h, 1))
-        r->mask = pv__mask_make(r->m->error, (int)w, (int)h, &r->m->from);
-}
-
 pv_mask *pv__ldtk_mask(pv__map_reader *m, const cJSON *root, const char *wanted) {
     reader r = {.m = m, .wanted = wanted};
     const cJSON *levels = begin(&r, root);
-    if (levels) make_mask(&r);
+    if (levels)
+        r.mask = pv__map_mask(m, r.level_count ? (int64_t)r.right - r.left : 1,
+                              r.level_count ? (int64_t)r.bottom - r.top : 1);
     if (r.mask) ldtk_levels(&r, levels);
     for (int i = 0; i < r.tileset_count; i++) pv_mask_release(r.tilesets[i].picture);
     PV__FREE(&m->from, r.tilesets, r.tileset_capacity);

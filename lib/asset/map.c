@@ -13,11 +13,13 @@
 
 #ifdef HAVE_CJSON
 
+#include "asset/gdx.h"
 #include "asset/xml.h"
 #include "base/base.h"
 #include "base/math.h"
 #include "pixel/file.h"
 #include "pixel/mask.h"
+#include "pixel/png.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
@@ -50,6 +52,12 @@ void *pv__map_alloc(pv__map_reader *r, size_t count, size_t size) {
     void *made = pv__alloc(&r->from, count, size);
     if (!made && pv__map_well(r)) pv__error_set(r->error, PV_ERROR_MEMORY);
     return made;
+}
+
+bool pv__map_reserve(pv__map_reader *r, void *items, int *capacity, int need, size_t size) {
+    bool good = pv__reserve(&r->from, items, capacity, need, size);
+    if (!good && pv__map_well(r)) pv__error_set(r->error, PV_ERROR_MEMORY);
+    return good;
 }
 
 bool pv__map_pay(pv__map_reader *r, int64_t w, int64_t h, int64_t count) {
@@ -111,22 +119,32 @@ const cJSON *pv__map_array(pv__map_reader *r, const cJSON *object, const char *n
     return item;
 }
 
+const cJSON *pv__map_list(pv__map_reader *r, const cJSON *object, const char *name) {
+    const cJSON *item = pv__map_get(r, object, name);
+    if (item && !cJSON_IsArray(item)) pv__map_refuse(r, name, "is no array");
+    return item;
+}
+
 bool pv__map_bool(pv__map_reader *r, const cJSON *object, const char *name, bool other) {
     const cJSON *item = pv__map_get(r, object, name);
     if (item && !cJSON_IsBool(item)) pv__map_refuse(r, name, "is neither true nor false");
     return item ? cJSON_IsTrue(item) : other;
 }
 
+double pv__map_real(pv__map_reader *r, const cJSON *item, const char *name, double low,
+                    double high) {
+    double value = cJSON_IsNumber(item) ? item->valuedouble : NAN;
+    if (value >= low && value <= high) return value;
+    if (cJSON_IsNumber(item))
+        pv__map_fail(r, PV_ERROR_FORMAT, name, "is %.9g, must be %.9g to %.9g", value, low, high);
+    pv__map_refuse(r, name, item ? "is no number" : "is missing");
+    return low;
+}
+
 double pv__map_number(pv__map_reader *r, const cJSON *object, const char *name, double other,
                       double most) {
     const cJSON *item = pv__map_get(r, object, name);
-    if (!item) return other;
-    double value = cJSON_IsNumber(item) ? item->valuedouble : NAN;
-    if (pv__abs(value) <= most) return value;
-    if (cJSON_IsNumber(item))
-        pv__map_fail(r, PV_ERROR_FORMAT, name, "is %.9g, must be %.9g to %.9g", value, -most, most);
-    pv__map_refuse(r, name, "is no number");
-    return other;
+    return item ? pv__map_real(r, item, name, -most, most) : other;
 }
 
 /* ---- files ---- */
@@ -142,40 +160,62 @@ char *pv__map_beside(pv__map_reader *r, const char *file, const char *name, size
     return path;
 }
 
-/// Finds the size of a file, and takes it out of what further files may have.
-static bool file_size(pv__map_reader *r, const char *path, size_t *size) {
-    int64_t bytes = 0;
-    if (!pv__file_size(r->error, path, &bytes) ||
-        !pv__check_most(r->error, PV__LIMIT(true, max_file_size), "size", path, bytes,
-                        r->options.limits.max_file_size))
-        return false;
-    if (bytes > r->bytes)
-        return pv__error_say(r->error, PV_ERROR_TOO_LARGE, "path",
-                             "with %s the JSON exceeds 16 MiB", path) == PV_OK;
-    r->bytes -= bytes;
-    *size = (size_t)bytes;
-    return true;
+pv_image *pv__map_picture(pv__map_reader *r, const char *file, const char *name) {
+    size_t size;
+    char *path = pv__map_beside(r, file, name, &size);
+    pv_image *image = path ? pv__image_load(r->error, path, &r->options.limits, true) : NULL;
+    pv__free(&r->from, path, size, 1);
+    return image;
 }
 
-cJSON *pv__map_parse(pv_error *e, const char *field, const char *name, const char *text,
-                     size_t size) {
-    if (pv__is_xml(text)) return pv__xml_parse(e, field, name, text, size);
+pv_mask *pv__map_mask(pv__map_reader *r, int64_t w, int64_t h) {
+    const pv_image_limits *limits = &r->options.limits;
+    bool good = pv__check_most(r->error, PV__LIMIT(true, max_width), "width", r->file, w,
+                               pv__sooner(limits->max_width, PV__MAX_SIDE)) &&
+                pv__check_most(r->error, PV__LIMIT(true, max_height), "height", r->file, h,
+                               pv__sooner(limits->max_height, PV__MAX_SIDE)) &&
+                pv__map_pay(r, pv__map_words((int)w), h, 1);
+    return good ? pv__mask_make(r->error, (int)w, (int)h, &r->from) : NULL;
+}
+
+bool pv__map_take_bytes(pv__map_reader *r, const char *path, int64_t bytes) {
+    if (!pv__check_most(r->error, PV__LIMIT(true, max_file_size), "size", path, bytes,
+                        r->options.limits.max_file_size))
+        return false;
+    r->bytes -= bytes;
+    return r->bytes >= 0 || pv__error_say(r->error, PV_ERROR_TOO_LARGE, r->field,
+                                          "with %s the JSON exceeds 16 MiB", path) == PV_OK;
+}
+
+/// Tells whether a path is that of an atlas of libGDX, whose text has no mark of its own.
+static bool is_gdx(const char *path) {
+    size_t size = strlen(path);
+    return size >= 6 && strcmp(path + size - 6, ".atlas") == 0;
+}
+
+cJSON *pv__map_parse(pv__map_reader *r, const char *name, char *text, size_t size) {
+    if (pv__is_xml(text)) return pv__xml_parse(r->error, r->field, name, text, size);
+    if (is_gdx(name)) {
+        cJSON *atlas = pv__gdx_parse(text);
+        if (!atlas) pv__error_set(r->error, PV_ERROR_MEMORY);
+        return atlas;
+    }
     const char *end = NULL, *nul = memchr(text, '\0', size);
     cJSON *root = nul ? NULL : cJSON_ParseWithLengthOpts(text, size + 1, &end, false);
     if (root && end[strspn(end, " \t\r\n")] == '\0') return root;
     cJSON_Delete(root);
-    pv__text_fail(e, field, name, text, size, nul ? nul : end);
+    pv__text_fail(r->error, r->field, name, text, size, nul ? nul : end);
     return NULL;
 }
 
 cJSON *pv__map_open(pv__map_reader *r, const char *path) {
-    size_t size = 0;
+    int64_t bytes = 0;
     cJSON *root = NULL;
-    if (!file_size(r, path, &size)) return NULL;
+    if (!pv__file_size(r->error, path, &bytes) || !pv__map_take_bytes(r, path, bytes)) return NULL;
+    size_t size = (size_t)bytes;
     char *text = pv__map_alloc(r, size + PV__JSON_PADDING, 1);
     if (!text) return NULL;
-    if (pv__file_read(r->error, path, text, size))
-        root = pv__map_parse(r->error, "path", path, text, size);
+    if (pv__file_read(r->error, path, text, size)) root = pv__map_parse(r, path, text, size);
     pv__free(&r->from, text, size + PV__JSON_PADDING, 1);
     return root;
 }

@@ -42,6 +42,8 @@ void pv__map_fail(pv__map_reader *r, pv_status status, const char *name, const c
 void pv__map_refuse(pv__map_reader *r, const char *name, const char *what);
 /// Allocates zeroed memory, or fails.
 void *pv__map_alloc(pv__map_reader *r, size_t count, size_t size);
+/// Enlarges an array as pv__reserve(), or fails.
+bool pv__map_reserve(pv__map_reader *r, void *items, int *capacity, int need, size_t size);
 /// Takes w x h pixels of count pictures, none of them negative, out of the room. Returns false
 /// after a failure.
 bool pv__map_pay(pv__map_reader *r, int64_t w, int64_t h, int64_t count);
@@ -59,6 +61,9 @@ int pv__map_int(pv__map_reader *r, const struct cJSON *object, const char *name,
 /// Returns a member that is a whole number in 0...high, or other if it is missing.
 int pv__map_int_or(pv__map_reader *r, const struct cJSON *object, const char *name, int other,
                    int high);
+/// Returns a number in low...high.
+double pv__map_real(pv__map_reader *r, const struct cJSON *item, const char *name, double low,
+                    double high);
 /// Returns a member that is a number of at most that magnitude, or other if it is missing.
 double pv__map_number(pv__map_reader *r, const struct cJSON *object, const char *name, double other,
                       double most);
@@ -67,17 +72,25 @@ double pv__map_number(pv__map_reader *r, const struct cJSON *object, const char 
 const char *pv__map_text(pv__map_reader *r, const struct cJSON *object, const char *name);
 /// Returns a member that is an array.
 const struct cJSON *pv__map_array(pv__map_reader *r, const struct cJSON *object, const char *name);
+/// Returns a member that is an array, or null if it is missing.
+const struct cJSON *pv__map_list(pv__map_reader *r, const struct cJSON *object, const char *name);
 /// Returns a member that is true or false, or other if it is missing.
 bool pv__map_bool(pv__map_reader *r, const struct cJSON *object, const char *name, bool other);
 
 /// Returns the path of a file beside another one, or null without memory. The caller frees it with
 /// pv__free() and *size.
 char *pv__map_beside(pv__map_reader *r, const char *file, const char *name, size_t *size);
-/// Parses JSON or XML. Returns a tree for cJSON_Delete(), or null after a failure.
-/// @param field, name parameter and path of the text, for sentences
-/// @param text size bytes and PV__JSON_PADDING zeros
-struct cJSON *pv__map_parse(pv_error *e, const char *field, const char *name, const char *text,
-                            size_t size);
+/// Loads the picture of that name beside a file, or returns null after a failure.
+pv_image *pv__map_picture(pv__map_reader *r, const char *file, const char *name);
+/// Creates the mask of a whole map within the limits, or returns null after a failure.
+pv_mask *pv__map_mask(pv__map_reader *r, int64_t w, int64_t h);
+/// Checks the size of a file, and takes it out of what further files may have.
+bool pv__map_take_bytes(pv__map_reader *r, const char *path, int64_t bytes);
+/// Parses JSON, XML or an atlas of libGDX, whose path tells. Returns a tree for cJSON_Delete(), or
+/// null after a failure.
+/// @param name path of the text
+/// @param text size bytes and PV__JSON_PADDING zeros; changed on the way
+struct cJSON *pv__map_parse(pv__map_reader *r, const char *name, char *text, size_t size);
 /// Returns a parsed file, for cJSON_Delete(), or null after a failure.
 struct cJSON *pv__map_open(pv__map_reader *r, const char *path);
 

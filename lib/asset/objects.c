@@ -47,22 +47,18 @@ pv_map_objects *pv__objects_make(pv__map_reader *r) {
 }
 
 void pv__objects_own(pv__map_reader *r, pv_map_objects *list, cJSON *root) {
-    if (root && pv__reserve(&list->from, &list->roots, &list->root_capacity, list->root_count + 1,
-                            sizeof(cJSON *))) {
+    if (root && pv__map_reserve(r, &list->roots, &list->root_capacity, list->root_count + 1,
+                                sizeof(cJSON *)))
         list->roots[list->root_count++] = root;
-        return;
-    }
-    if (root) pv__error_set(r->error, PV_ERROR_MEMORY);
-    cJSON_Delete(root);
+    else
+        cJSON_Delete(root);
 }
 
 pv_map_object *pv__objects_add(pv__map_reader *r, pv_map_objects *list,
                                const pv_map_object *object) {
-    if (!pv__map_well(r)) return NULL;
-    if (!PV__RESERVE(&list->from, list->items, list->capacity, list->count + 1)) {
-        pv__error_set(r->error, PV_ERROR_MEMORY);
+    if (!pv__map_well(r) ||
+        !pv__map_reserve(r, &list->items, &list->capacity, list->count + 1, sizeof *object))
         return NULL;
-    }
     list->items[list->count] = *object;
     return &list->items[list->count++];
 }

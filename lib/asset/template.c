@@ -28,9 +28,8 @@ static const char *const members[PV__TEMPLATE_MEMBERS] = {
 
 void pv__template_read(pv__map_reader *r, pv__template *t, const cJSON *object) {
     for (int i = 0; i < PV__TEMPLATE_MEMBERS; i++)
-        t->members[i] = pv__map_get(r, object, members[i]);
-    if (t->members[PROPERTIES] && !cJSON_IsArray(t->members[PROPERTIES]))
-        pv__map_refuse(r, members[PROPERTIES], "is no array");
+        t->members[i] = i == PROPERTIES ? pv__map_list(r, object, members[i])
+                                        : pv__map_get(r, object, members[i]);
 }
 
 /// Pays for a list that is read some times more.

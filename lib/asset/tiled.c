@@ -125,13 +125,6 @@ static void cut(reader *r, tileset *t, const pv_grid *grid, const pv_image *shee
         pv__error_adopt(r->m.error, &inner);
 }
 
-static void load_sheet(reader *r, tileset *t, const pv_grid *grid, const char *path) {
-    if (!pv__map_pay(&r->m, pv__map_words(grid->width), grid->height, t->count)) return;
-    pv_image *sheet = pv__image_load(r->m.error, path, &r->m.options.limits, true);
-    if (sheet) cut(r, t, grid, sheet);
-    pv_image_destroy(sheet);
-}
-
 /// Loads the tiles of a tileset that may be used: tiles from one sheet, in layers of the map's tile
 /// size.
 static void read_sheet(reader *r, tileset *t, const cJSON *object, const char *path) {
@@ -147,11 +140,10 @@ static void read_sheet(reader *r, tileset *t, const cJSON *object, const char *p
     if (name && grid.columns < 1) pv__map_refuse(&r->m, "columns", "is 0");
     if (!pv__map_well(&r->m) || !name || t->count == 0) return;
     if (!r->list && (grid.width != r->tile_width || grid.height != r->tile_height)) return;
-    size_t size;
-    char *sheet = pv__map_beside(&r->m, path, name, &size);
-    if (!sheet) return;
-    load_sheet(r, t, &grid, sheet);
-    pv__free(&r->m.from, sheet, size, 1);
+    if (!pv__map_pay(&r->m, pv__map_words(grid.width), grid.height, t->count)) return;
+    pv_image *sheet = pv__map_picture(&r->m, path, name);
+    if (sheet) cut(r, t, &grid, sheet);
+    pv_image_destroy(sheet);
 }
 
 /// Lists the tiles of a collection, a tileset of single pictures.
@@ -161,11 +153,9 @@ static void list_singles(reader *r, tileset *t, const cJSON *object) {
     cJSON_ArrayForEach(item, tiles) {
         if (!pv__map_text(&r->m, item, "image")) continue;
         int had = t->single_count, id = pv__map_int(&r->m, item, "id", 0, PV__MOST_TILES);
-        if (!pv__map_well(&r->m)) return;
-        if (!pv__reserve(&r->m.from, &t->singles, &t->single_count, id + 1, sizeof(cJSON *))) {
-            pv__error_set(r->m.error, PV_ERROR_MEMORY);
+        if (!pv__map_well(&r->m) ||
+            !pv__map_reserve(&r->m, &t->singles, &t->single_count, id + 1, sizeof(cJSON *)))
             return;
-        }
         for (int i = had; i < t->single_count; i++) t->singles[i] = NULL;
         t->singles[id] = item;
     }
@@ -202,17 +192,22 @@ static void read_source(reader *r, tileset *t, const char *source) {
     if (t->root) read_tileset(r, t, t->root, t->path);
 }
 
-/// Lists the masks of a tileset by id.
-static void list_masks(reader *r, const tileset *t) {
-    int count = pv_frames_get_count(t->frames), had = r->mask_count;
-    const tileset *next = t + 1 < r->tilesets + r->tileset_count ? t + 1 : NULL;
-    if (next && next->first - t->first < count) count = next->first - t->first;
-    if (count == 0 || !pv__map_well(&r->m)) return;
-    if (!pv__reserve_exactly(&r->m.from, &r->masks, &r->mask_count, t->first + count,
-                             sizeof(pv_mask *)))
+/// Reserves room for the masks of all ids below one, or fails.
+static bool reserve_masks(reader *r, int end) {
+    int had = r->mask_count;
+    if (!pv__reserve_exactly(&r->m.from, &r->masks, &r->mask_count, end, sizeof(pv_mask *)))
         pv__error_set(r->m.error, PV_ERROR_MEMORY);
     for (int i = had; i < r->mask_count; i++) r->masks[i] = NULL;
-    for (int i = 0; i < count && pv__map_well(&r->m); i++)
+    return pv__map_well(&r->m);
+}
+
+/// Lists the masks of a tileset by id.
+static void list_masks(reader *r, const tileset *t) {
+    int count = pv_frames_get_count(t->frames);
+    const tileset *next = t + 1 < r->tilesets + r->tileset_count ? t + 1 : NULL;
+    if (next && next->first - t->first < count) count = next->first - t->first;
+    if (count == 0 || !pv__map_well(&r->m) || !reserve_masks(r, t->first + count)) return;
+    for (int i = 0; i < count; i++)
         r->masks[t->first + i] = pv_frames_get_frame(t->frames, i)->mask;
 }
 
@@ -249,11 +244,8 @@ static int compare_tilesets(const void *a, const void *b) {
 }
 
 static void tiled_list(reader *r, const tileset *t) {
-    if (!pv__map_well(&r->m)) return;
-    if (!pv__reserve(&r->m.from, &r->tilesets, &r->tileset_capacity, r->tileset_count + 1,
-                     sizeof *t))
-        pv__error_set(r->m.error, PV_ERROR_MEMORY);
-    else
+    if (pv__map_well(&r->m) &&
+        pv__map_reserve(&r->m, &r->tilesets, &r->tileset_capacity, r->tileset_count + 1, sizeof *t))
         r->tilesets[r->tileset_count++] = *t;
 }
 
@@ -328,19 +320,9 @@ static pv_mask *single_mask(reader *r, const cJSON *item, const pv_image *image)
 /// Loads the single picture of a tile, which has none yet.
 static void load_single(reader *r, const tileset *t, uint32_t id) {
     const cJSON *item = t->singles[id - (uint32_t)t->first];
-    int had = r->mask_count;
-    size_t size;
-    char *path = pv__map_beside(&r->m, t->path ? t->path : t->base,
-                                pv__map_text(&r->m, item, "image"), &size);
-    if (!path) return;
-    pv_image *image = pv__image_load(r->m.error, path, &r->m.options.limits, true);
-    pv__free(&r->m.from, path, size, 1);
-    if (!image) return;
-    if ((int)id >= had &&
-        !pv__reserve_exactly(&r->m.from, &r->masks, &r->mask_count, (int)id + 1, sizeof(pv_mask *)))
-        pv__error_set(r->m.error, PV_ERROR_MEMORY);
-    for (int i = had; i < r->mask_count; i++) r->masks[i] = NULL;
-    if (pv__map_well(&r->m)) r->masks[id] = single_mask(r, item, image);
+    pv_image *image =
+        pv__map_picture(&r->m, t->path ? t->path : t->base, pv__map_text(&r->m, item, "image"));
+    if (image && reserve_masks(r, (int)id + 1)) r->masks[id] = single_mask(r, item, image);
     pv_image_destroy(image);
 }
 
@@ -455,9 +437,7 @@ static void read_tiles(reader *r, const cJSON *layer, pv_vec2 offset) {
 
 /// Tells whether a layer has no property "solid" that is false.
 static bool is_solid(reader *r, const cJSON *layer) {
-    const cJSON *properties = pv__map_get(&r->m, layer, "properties"), *item;
-    if (properties && !cJSON_IsArray(properties))
-        pv__map_refuse(&r->m, "properties", "is no array");
+    const cJSON *properties = pv__map_list(&r->m, layer, "properties"), *item;
     cJSON_ArrayForEach(item, properties) {
         const char *name = pv__map_text(&r->m, item, "name");
         if (name && strcmp(name, "solid") == 0) return pv__map_bool(&r->m, item, "value", true);
@@ -537,8 +517,7 @@ static pv_map_shape tiled_shape(reader *r, const cJSON *item) {
 }
 
 static void read_properties(reader *r, pv_map_object *o, const cJSON *item) {
-    const cJSON *list = pv__map_get(&r->m, item, "properties"), *property;
-    if (list && !cJSON_IsArray(list)) pv__map_refuse(&r->m, "properties", "is no array");
+    const cJSON *list = pv__map_list(&r->m, item, "properties"), *property;
     pv_map_property *to = pv__objects_properties(&r->m, o, cJSON_GetArraySize(list));
     if (!to) return;
     cJSON_ArrayForEach(property, list) pv__objects_property(
@@ -558,9 +537,8 @@ static void read_tile_object(reader *r, pv_map_object *o, const cJSON *item) {
 
 /// Returns a member that is a size, 0 if it is missing.
 static double tiled_size(reader *r, const cJSON *item, const char *name) {
-    double size = pv__map_number(&r->m, item, name, 0, PV_MAX_COORDINATE);
-    if (size < 0) pv__map_fail(&r->m, PV_ERROR_FORMAT, name, "is %.9g, must be at least 0", size);
-    return size;
+    const cJSON *size = pv__map_get(&r->m, item, name);
+    return size ? pv__map_real(&r->m, size, name, 0, PV_MAX_COORDINATE) : 0;
 }
 
 static void read_object(reader *r, const cJSON *item, const char *layer, pv_vec2 offset) {
@@ -663,10 +641,9 @@ static const pv__template *template_of(reader *r, const char *name) {
     tiled_template made = {.name = name};
     if (pv__map_well(&r->m)) made.path = pv__map_beside(&r->m, r->m.file, name, &made.path_size);
     if (!made.path) return NULL;
-    if (!pv__reserve(&r->m.from, &r->templates, &r->template_capacity, r->template_count + 1,
-                     sizeof made)) {
+    if (!pv__map_reserve(&r->m, &r->templates, &r->template_capacity, r->template_count + 1,
+                         sizeof made)) {
         pv__free(&r->m.from, made.path, made.path_size, 1);
-        pv__error_set(r->m.error, PV_ERROR_MEMORY);
         return NULL;
     }
     tiled_template *t = &r->templates[r->template_count++];
@@ -723,18 +700,6 @@ static void read_span(reader *r, const cJSON *root) {
     r->tile_height = pv__map_int(&r->m, root, "tileheight", 1, PV__MAX_SIDE);
 }
 
-static void make_map(reader *r) {
-    const pv_image_limits *limits = &r->m.options.limits;
-    int64_t w = (int64_t)r->columns * r->tile_width, h = (int64_t)r->rows * r->tile_height;
-    if (pv__map_well(&r->m) &&
-        pv__check_most(r->m.error, PV__LIMIT(true, max_width), "width", r->m.file, w,
-                       pv__sooner(limits->max_width, PV__MAX_SIDE)) &&
-        pv__check_most(r->m.error, PV__LIMIT(true, max_height), "height", r->m.file, h,
-                       pv__sooner(limits->max_height, PV__MAX_SIDE)) &&
-        pv__map_pay(&r->m, pv__map_words((int)w), h, 1))
-        r->map = pv__mask_make(r->m.error, (int)w, (int)h, &r->m.from);
-}
-
 /// Begins a map: all but its layers.
 static void begin_map(reader *r, const cJSON *root) {
     const char *orientation = pv__map_text(&r->m, root, "orientation");
@@ -757,7 +722,9 @@ static void require_layer(reader *r, const char *kind) {
 static void read_tile_map(reader *r, const cJSON *root) {
     begin_map(r, root);
     if (pv__map_well(&r->m)) read_span(r, root);
-    if (pv__map_well(&r->m)) make_map(r);
+    if (pv__map_well(&r->m))
+        r->map = pv__map_mask(&r->m, (int64_t)r->columns * r->tile_width,
+                              (int64_t)r->rows * r->tile_height);
     if (pv__map_well(&r->m)) each_layer(r, root, "tilelayer", pv__vec(0, 0), read_layer);
     require_layer(r, "tile");
 }
