@@ -182,6 +182,10 @@ static void base_sink(const heap *h, int i, int count) {
     }
 }
 
+static void base_heap(const heap *h, int count) {
+    for (int i = count / 2 - 1; i >= 0; i--) base_sink(h, i, count);
+}
+
 /* A heapsort; most arrays are sorted already. */
 void pv__sort(void *items, int count, size_t size, int (*compare)(const void *, const void *)) {
     heap h = {items, size, compare};
@@ -189,11 +193,27 @@ void pv__sort(void *items, int count, size_t size, int (*compare)(const void *, 
     while (sorted < count && compare(base_item(&h, sorted - 1), base_item(&h, sorted)) <= 0)
         sorted++;
     if (sorted >= count) return;
-    for (int i = count / 2 - 1; i >= 0; i--) base_sink(&h, i, count);
+    base_heap(&h, count);
     for (int i = count - 1; i > 0; i--) {
         exchange(&h, 0, i);
         base_sink(&h, 0, i);
     }
+}
+
+/* Once full, the items are a heap with the last of them at its root. */
+void pv__firsts_take(pv__firsts *o, const void *item) {
+    heap h = {o->items, o->size, o->compare};
+    int i = o->count++;
+    if (i < o->capacity) memcpy(base_item(&h, i), item, o->size);
+    if (i + 1 == o->capacity) base_heap(&h, o->capacity);
+    if (i < o->capacity || o->capacity <= 0 || o->compare(item, o->items) >= 0) return;
+    memcpy(o->items, item, o->size);
+    base_sink(&h, 0, o->capacity);
+}
+
+int pv__firsts_end(const pv__firsts *o) {
+    pv__sort(o->items, pv__sooner(o->count, o->capacity), o->size, o->compare);
+    return o->count;
 }
 
 const char *pv_status_to_string(pv_status status) {

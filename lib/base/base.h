@@ -95,6 +95,20 @@ void pv__swap(void *items, int *capacity, void *others, int *other_capacity);
 /// it never calls malloc().
 void pv__sort(void *items, int count, size_t size, int (*compare)(const void *, const void *));
 
+/// The first ones of some items, up to a capacity, in an order as for pv__sort()
+typedef struct pv__firsts {
+    void *items;
+    /// Number of all that were taken
+    int capacity, count;
+    size_t size;
+    int (*compare)(const void *, const void *);
+} pv__firsts;
+
+/// Takes an item: keeps it if it is among the first.
+void pv__firsts_take(pv__firsts *firsts, const void *item);
+/// Sorts the kept ones. Returns the number of all that were taken.
+int pv__firsts_end(const pv__firsts *firsts);
+
 /// Returns the index of the first item of a sorted array that does not come before the wanted one.
 PV__INLINE int pv__sorted_place(const void *items, int count, size_t size, const void *wanted,
                                 int (*compare)(const void *, const void *)) {

@@ -13,40 +13,12 @@
 #include "core/pose.h"
 #include "polygon/polygon.h"
 
-/* ---- contacts: a heap of the first ones in order of pairs, with the last at its root ---- */
+/* ---- contacts ---- */
 
-static bool before(const pv_contact *x, const pv_contact *y) {
-    return x->a.index < y->a.index || (x->a.index == y->a.index && x->b.index < y->b.index);
-}
-
-static void sift_down(pv_contact *heap, int count, int i, pv_contact c) {
-    for (int child; (child = 2 * i + 1) < count; i = child) {
-        if (child + 1 < count && before(&heap[child], &heap[child + 1])) child++;
-        if (!before(&c, &heap[child])) break;
-        heap[i] = heap[child];
-    }
-    heap[i] = c;
-}
-
-static void sift_up(pv_contact *heap, int i, pv_contact c) {
-    for (; i > 0 && before(&heap[(i - 1) / 2], &c); i = (i - 1) / 2) heap[i] = heap[(i - 1) / 2];
-    heap[i] = c;
-}
-
-/// Keeps the first contacts, up to capacity.
-static void keep_first(pv_contact *heap, int count, int capacity, pv_contact c) {
-    if (count < capacity)
-        sift_up(heap, count, c);
-    else if (capacity > 0 && before(&c, &heap[0]))
-        sift_down(heap, capacity, 0, c);
-}
-
-static void sort_heap(pv_contact *heap, int count) {
-    for (int i = count - 1; i > 0; i--) {
-        pv_contact last = heap[i];
-        heap[i] = heap[0];
-        sift_down(heap, i, 0, last);
-    }
+static int compare_contacts(const void *p, const void *q) {
+    const pv_contact *x = p, *y = q;
+    return pv__compare_pairs((int[]){(int)x->a.index, (int)x->b.index},
+                             (int[]){(int)y->a.index, (int)y->b.index});
 }
 
 static bool of_living(const pv_world *world, const pv__manifold *m) {
@@ -77,45 +49,34 @@ static bool contact_in(const pv_world *world, int place, pv_contact *contact) {
     return of_living(world, m) && pv__manifold_contact(world, m, contact);
 }
 
-/// Contacts that a query keeps
-typedef struct query_contacts {
-    pv_contact *heap;
-    int capacity, count;
-} query_contacts;
-
-static query_contacts begin_contacts(pv_contact *contacts, int capacity) {
-    return (query_contacts){contacts, contacts && capacity > 0 ? capacity : 0, 0};
+static pv__firsts begin_contacts(pv_contact *contacts, int capacity) {
+    return (pv__firsts){contacts, contacts ? capacity : 0, 0, sizeof *contacts, compare_contacts};
 }
 
-static int end_contacts(const query_contacts *q) {
-    sort_heap(q->heap, q->count < q->capacity ? q->count : q->capacity);
-    return q->count;
-}
-
-static void take_contact(const pv_world *world, int place, query_contacts *q) {
+static void take_contact(const pv_world *world, int place, pv__firsts *q) {
     pv_contact c;
-    if (contact_in(world, place, &c)) keep_first(q->heap, q->count++, q->capacity, c);
+    if (contact_in(world, place, &c)) pv__firsts_take(q, &c);
 }
 
 /// Takes the contacts of polygons with a body, or with the null id all of them.
-static void take_polygon_contacts(const pv_world *world, pv_body_id body, query_contacts *q) {
+static void take_polygon_contacts(const pv_world *world, pv_body_id body, pv__firsts *q) {
     const pv_contact *all = world->events.polygon_contacts.items;
     for (int i = 0; i < world->events.polygon_contacts.count; i++) {
         const pv_contact *c = &all[i];
         if (body.index != 0 && !PV_ID_EQUALS(c->a, body) && !PV_ID_EQUALS(c->b, body)) continue;
         if (pv_body_is_enabled(world, c->a) && pv_body_is_enabled(world, c->b))
-            keep_first(q->heap, q->count++, q->capacity, *c);
+            pv__firsts_take(q, c);
     }
 }
 
 int pv_world_get_contacts(const pv_world *world, pv_contact *contacts, int capacity) {
     if (!world) return 0;
-    query_contacts q = begin_contacts(contacts, capacity);
+    pv__firsts q = begin_contacts(contacts, capacity);
     int places = world->def.contact_mode == PV_CONTACT_MODE_PIXELS ? world->bitmaps.contact_count
                                                                    : world->manifolds.count;
     for (int i = 0; i < places; i++) take_contact(world, i, &q);
     take_polygon_contacts(world, (pv_body_id){0, 0}, &q);
-    return end_contacts(&q);
+    return pv__firsts_end(&q);
 }
 
 /// Tells whether contacts of pixels are being found, so that they are in no lists.
@@ -128,16 +89,16 @@ int pv_body_get_contacts(const pv_world *world, pv_body_id body, pv_contact *con
     if (!pv_body_is_enabled(world, body)) return 0;
     const pv__body *b = pv__handle_body(world, body);
     int index = (int)body.index - 1;
-    query_contacts q = begin_contacts(contacts, capacity);
+    pv__firsts q = begin_contacts(contacts, capacity);
     take_polygon_contacts(world, body, &q);
-    if (!b) return end_contacts(&q);
+    if (!b) return pv__firsts_end(&q);
     for (int i = 0; unlisted(world) && i < world->bitmaps.contact_count; i++)
         if (world->bitmaps.contacts[i].a == index || world->bitmaps.contacts[i].b == index)
             take_contact(world, i, &q);
     for (int link = unlisted(world) ? 0 : b->first_contact; link;
          link = pv__contact_list_next(world, link))
         take_contact(world, pv__contact_list_index(link), &q);
-    return end_contacts(&q);
+    return pv__firsts_end(&q);
 }
 
 /* ---- contact points ---- */

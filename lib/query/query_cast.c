@@ -33,48 +33,10 @@ static query query_of(const pv_world *world, const pv_query_filter *filter, cons
     return (query){world, filter, moving, swath, {.fraction = NEVER}};
 }
 
-/// Results: a heap of the first hits up to capacity, with the last one at its root.
-typedef struct haul {
-    pv_cast_hit *hits;
-    int capacity, count;
-} haul;
-
-static bool before(const pv_cast_hit *x, const pv_cast_hit *y) {
-    return x->fraction < y->fraction ||
-           (x->fraction == y->fraction && x->body.index < y->body.index);
-}
-
-static void rise(pv_cast_hit *heap, int i, pv_cast_hit hit) {
-    for (int parent; i > 0 && before(&heap[parent = (i - 1) / 2], &hit); i = parent)
-        heap[i] = heap[parent];
-    heap[i] = hit;
-}
-
-static void sink(pv_cast_hit *heap, int count, pv_cast_hit hit) {
-    int i = 0;
-    for (int child; (child = 2 * i + 1) < count; i = child) {
-        if (child + 1 < count && before(&heap[child], &heap[child + 1])) child++;
-        if (!before(&hit, &heap[child])) break;
-        heap[i] = heap[child];
-    }
-    heap[i] = hit;
-}
-
-static void take(haul *h, const pv_cast_hit *hit) {
-    if (h->count < h->capacity)
-        rise(h->hits, h->count, *hit);
-    else if (h->capacity > 0 && before(hit, &h->hits[0]))
-        sink(h->hits, h->capacity, *hit);
-    h->count++;
-}
-
-static void sort(haul *h) {
-    int kept = h->count < h->capacity ? h->count : h->capacity;
-    while (kept > 1) {
-        pv_cast_hit last = h->hits[--kept];
-        h->hits[kept] = h->hits[0];
-        sink(h->hits, kept, last);
-    }
+static int compare_hits(const void *p, const void *q) {
+    const pv_cast_hit *x = p, *y = q;
+    if (x->fraction != y->fraction) return x->fraction < y->fraction ? -1 : 1;
+    return (x->body.index > y->body.index) - (x->body.index < y->body.index);
 }
 
 /// Narrows in...out to the fractions at which a coordinate is in low...high.
@@ -99,32 +61,24 @@ static double comes_to(const pv__swath *s, const pv_box *box) {
     return in <= out ? in : NEVER;
 }
 
-static void take_ray_hit(const pv_ray_hit *found, pv_cast_hit *hit) {
-    hit->fraction = found->fraction;
-    hit->point = found->point;
-    hit->normal = found->normal;
-}
-
-/// Casts a ray at the outline of a polygon.
-static bool ray_meets(const query *q, int body, pv_cast_hit *hit) {
-    const pv__polygon *polygon = &q->world->matter.polygons[pv__index_polygon(body)];
+static bool ray_touches(const query *q, int body, const pv_placed *pixels, pv_cast_hit *hit) {
+    const pv__polygon *polygons = q->world->matter.polygons;
+    pv_vec2 from = q->swath.from, to = q->swath.to;
     pv_ray_hit found;
-    if (!pv__polygon_cast(q->world, polygon, q->swath.from, q->swath.to, &found)) return false;
-    take_ray_hit(&found, hit);
-    return true;
-}
-
-static bool ray_touches(const query *q, const pv_placed *body, pv_cast_hit *hit) {
-    pv_ray_hit found;
-    if (!pv__placed_segment(body, q->swath.from, q->swath.to, &found)) return false;
-    take_ray_hit(&found, hit);
+    if (pv__index_is_polygon(body)
+            ? !pv__polygon_cast(q->world, &polygons[pv__index_polygon(body)], from, to, &found)
+            : !pv__placed_segment(pixels, from, to, &found))
+        return false;
+    hit->fraction = found.fraction;
+    hit->point = found.point;
+    hit->normal = found.normal;
     return true;
 }
 
 static bool mask_touches(const query *q, const pv_placed *body, pv_cast_hit *hit) {
     pv_swept still = {body->mask, body->transform, body->transform};
     pv_swept_hit found;
-    if (!pv_swept_cast(&still, q->moving, &found)) return false;
+    if (!body->mask || !pv_swept_cast(&still, q->moving, &found)) return false;
     hit->fraction = found.fraction;
     hit->point = found.point;
     hit->normal = found.normal;
@@ -133,11 +87,10 @@ static bool mask_touches(const query *q, const pv_placed *body, pv_cast_hit *hit
 
 /// Casts at a candidate: a ray at a polygon's outline, and all else at pixels.
 static bool touches(const query *q, int body, pv_cast_hit *hit) {
+    bool outline = !q->moving && pv__index_is_polygon(body);
+    pv_placed pixels = outline ? (pv_placed){0} : pv__query_placed(q->world, body);
     hit->body = pv__index_handle(q->world, body);
-    if (!q->moving && pv__index_is_polygon(body)) return ray_meets(q, body, hit);
-    pv_placed pixels = pv__query_placed(q->world, body);
-    if (!pixels.mask) return false;
-    return q->moving ? mask_touches(q, &pixels, hit) : ray_touches(q, &pixels, hit);
+    return q->moving ? mask_touches(q, &pixels, hit) : ray_touches(q, body, &pixels, hit);
 }
 
 /// Tells whether a cast hits a body that the caller accepts. The boxes can exclude hits up to a
@@ -149,13 +102,12 @@ static bool touches_by(const query *q, int body, double latest, pv_cast_hit *hit
            touches(q, body, hit);
 }
 
-static void cast_all(const query *q, haul *h) {
+static void cast_all(const query *q, pv__firsts *h) {
     pv__candidates near;
     pv_cast_hit hit;
     pv__index_candidates_begin(&near, q->world, &q->swath, 0);
     for (int i; (i = pv__index_candidates_next(&near)) >= 0;)
-        if (touches_by(q, i, 1, &hit)) take(h, &hit);
-    sort(h);
+        if (touches_by(q, i, 1, &hit)) pv__firsts_take(h, &hit);
 }
 
 /// Casts in the order of slots, in which the caller's callback runs.
@@ -172,24 +124,22 @@ static double keep_closest(void *user_data, int body) {
     query *q = user_data;
     pv_cast_hit hit;
     if (pv__query_asks_about(q->world, body, q->filter) && touches(q, body, &hit) &&
-        before(&hit, &q->best))
+        compare_hits(&hit, &q->best) < 0)
         q->best = hit;
     return q->best.fraction;
 }
 
-static int cast_one(query *q, pv_cast_mode which, haul *h) {
+/// Casts, and returns the number of hits.
+static int cast_one(query *q, pv_cast_mode which, pv_cast_hit *hits, int capacity) {
+    pv__firsts h = {hits, hits ? capacity : 0, 0, sizeof *hits, compare_hits};
     if (which == PV_CAST_ALL)
-        cast_all(q, h);
+        cast_all(q, &h);
     else if (which == PV_CAST_ANY || (q->filter && q->filter->accept))
         in_order(q, which == PV_CAST_ANY);
     else
         pv__index_search(q->world, &q->swath, keep_closest, q);
-    if (q->best.fraction <= 1) take(h, &q->best);
-    return h->count;
-}
-
-static haul haul_of(pv_cast_hit *hits, int capacity) {
-    return (haul){hits, hits && capacity > 0 ? capacity : 0, 0};
+    if (q->best.fraction <= 1) pv__firsts_take(&h, &q->best);
+    return pv__firsts_end(&h);
 }
 
 static bool check_mode(pv_error *e, pv_cast_mode mode) {
@@ -204,8 +154,7 @@ int pv_world_cast_ray(const pv_world *world, pv_vec2 from, pv_vec2 to, pv_cast_m
         !pv__check_place(&e, "to", to) || !check_mode(&e, which))
         return pv__refuse(world, &e), 0;
     query q = query_of(world, filter, NULL, (pv__swath){from, to, {{0, 0}, {0, 0}}});
-    haul h = haul_of(hits, capacity);
-    return cast_one(&q, which, &h);
+    return cast_one(&q, which, hits, capacity);
 }
 
 /* ---- masks ---- */
@@ -246,6 +195,5 @@ int pv_world_cast_mask(const pv_world *world, const pv_swept *moving, pv_cast_mo
     if (moving->mask->bits.w == 0 || moving->mask->bits.h == 0) return 0;
     pv__swath swath = {moving->from.position, moving->to.position, reach_of(moving)};
     query q = query_of(world, filter, moving, swath);
-    haul h = haul_of(hits, capacity);
-    return cast_one(&q, which, &h);
+    return cast_one(&q, which, hits, capacity);
 }
