@@ -259,8 +259,7 @@ static void list_tilesets(reader *r, const cJSON *root) {
         tiled_list(r, &t);
         if (!pv__map_well(&r->m)) return;
     }
-    if (r->tileset_count)
-        pv__sort(r->tilesets, r->tileset_count, sizeof *r->tilesets, compare_tilesets);
+    pv__sort(r->tilesets, r->tileset_count, sizeof *r->tilesets, compare_tilesets);
     for (int i = 1; i < r->tileset_count; i++)
         if (r->tilesets[i].first == r->tilesets[i - 1].first)
             pv__map_fail(&r->m, PV_ERROR_FORMAT, "firstgid", "is %d twice", r->tilesets[i].first);

@@ -123,6 +123,13 @@ PV__INLINE int pv__sorted_place(const void *items, int count, size_t size, const
     return low;
 }
 
+/// Tells whether a sorted array has the wanted item.
+static inline bool pv__sorted_has(const void *items, int count, size_t size, const void *wanted,
+                                  int (*compare)(const void *, const void *)) {
+    int i = pv__sorted_place(items, count, size, wanted, compare);
+    return i < count && compare((const char *)items + (size_t)i * size, wanted) == 0;
+}
+
 /// Compares items that begin with two ints, by the first one, then by the second one.
 static inline int pv__compare_pairs(const void *p, const void *q) {
     int a[2], b[2];

@@ -37,7 +37,7 @@ static void list_meeting(pv_world *world, pv__list *list, pv_body_id a, pv_body_
 }
 
 static void sort(pv__list *list, size_t size, int (*compare)(const void *, const void *)) {
-    if (list->count > 1) pv__sort(list->items, list->count, size, compare);
+    pv__sort(list->items, list->count, size, compare);
 }
 
 /* ---- contacts of contours ---- */

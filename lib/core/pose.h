@@ -68,6 +68,10 @@ static inline pv__pose pv__pose_of_solver_body(const pv_world *world, int body) 
     pv__four p = world->solver.bodies[body + 1].pose;
     return (pv__pose){{p[0], p[1]}, {p[2], p[3]}};
 }
+/// Returns a point in the coordinates of a body's picture.
+static inline pv_vec2 pv__pose_into_picture(const pv__body *b, pv__pose pose, pv_vec2 point) {
+    return pv__add(b->pixels->pivot, pv__unrotate(pose.turn, pv__sub(point, pose.center)));
+}
 /// Returns the box of a body's turned picture in a pose.
 pv_box pv__pose_box(const pv__body *b, pv__pose pose);
 /// Returns the box of a body's picture and of the pixels of its contacts.

@@ -268,17 +268,15 @@ static void load_drops(const pv_world *world, room *r, double h) {
 
 /* ---- shores ---- */
 
+static int compare_berths(const void *p, const void *q) {
+    const berth *a = p, *b = q;
+    return (a->slot > b->slot) - (a->slot < b->slot);
+}
+
 /// Returns the drop of a liquid's particle.
 static int drop_of(const room *r, int slot) {
-    int low = 0, high = r->pairs.count - 1;
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (r->berths[middle].slot < slot)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    berth wanted = {.slot = slot};
+    return pv__sorted_place(r->berths, r->pairs.count, sizeof wanted, &wanted, compare_berths);
 }
 
 /// Tells whether a one-way body lets a drop through at that distance from its surface: inside it,

@@ -219,8 +219,7 @@ static bool wakes(const pv_world *world, const pv__near *n, double dt) {
     const pv__shape *shape = pv__particle_shape_of(b);
     if (speed * p->data[n->particle].mass * b->inverse_mass < PV__WAKING_SPEED || !shape)
         return false;
-    pv_vec2 local = pv__add(
-        b->pixels->pivot, pv__unrotate(b->pose.turn, pv__sub(p->now[n->particle], b->pose.center)));
+    pv_vec2 local = pv__pose_into_picture(b, b->pose, p->now[n->particle]);
     return pv__field_at(shape, local, NULL) - p->data[n->particle].radius < 1.5 * speed * dt + 1;
 }
 
@@ -339,10 +338,6 @@ static target target_of(const pv_world *world, int index) {
     look(world, &t);
     t.then = t.moves ? pv__body_pose_then(world, index) : t.now;
     return t;
-}
-
-static pv_vec2 to_mask(const target *t, const pv__pose *pose, pv_vec2 point) {
-    return pv__add(t->body->pixels->pivot, pv__unrotate(pose->turn, pv__sub(point, pose->center)));
 }
 
 /// Path in the mask's coordinates, and the distance to keep from the contour
@@ -473,7 +468,7 @@ __attribute__((always_inline)) static inline bool is_deep(const target *t, const
 
 /// Returns the place of a particle when the substep began, in the mask's coordinates.
 static pv_vec2 contact_from(const pv_world *world, const target *t, int i) {
-    return to_mask(t, &t->then, start_of(&world->matter, i));
+    return pv__pose_into_picture(t->body, t->then, start_of(&world->matter, i));
 }
 
 /// Tells whether a particle hit a body in the substep, and stores the contact.
@@ -481,7 +476,7 @@ static bool is_struck(const pv_world *world, const target *t, int particle, stri
     const pv__particles *p = &world->matter.particles;
     double radius = p->data[particle].radius;
     pv_vec2 from = contact_from(world, t, particle),
-            way = pv__sub(to_mask(t, &t->now, p->now[particle]), from);
+            way = pv__sub(pv__pose_into_picture(t->body, t->now, p->now[particle]), from);
     place k = touch_of(t, from, way, radius);
     *s = (strike){particle, pv__vec(0, 0), 0};
     if (is_deep(t, &k, way, radius, s)) return true;
@@ -667,7 +662,7 @@ __attribute__((noinline)) static bool contact_holds(const pv_world *world, const
     if (!pv__one_way_holds_at(t->body, t->now.turn, s->normal)) return false;
     if (n->held == substep) return true; /* a bounce has changed its previous place */
     pv_vec2 start = start_of(m, n->particle);
-    pv_vec2 from = to_mask(t, &t->then, start);
+    pv_vec2 from = pv__pose_into_picture(t->body, t->then, start);
     double off = place_at(t, from, from, 0).off;
     bool leaves = pv__dot(next_way(world, t, s), s->normal) >= 0;
     if (leaves || off - m->particles.data[n->particle].radius < -PV__DEEP) return false;
@@ -700,7 +695,7 @@ static void resolve_stride(pv_world *world, target *t, const strike *s) {
 
 /// Returns the place of a particle or of its start relative to a body, turned with it if it moves.
 static pv_vec2 place_on(const target *t, const pv__pose *pose, pv_vec2 at) {
-    return t->moves ? to_mask(t, pose, at) : at;
+    return t->moves ? pv__pose_into_picture(t->body, *pose, at) : at;
 }
 
 /// Tells whether a particle may have passed a wall in a motion with that way relative to the body.
@@ -768,7 +763,8 @@ static void aim(const pv_world *world, const contact_round *r, const pv__near *n
 /// whether it did.
 static bool end_way(pv_world *world, const target *t, int i) {
     pv__particles *p = &world->matter.particles;
-    pv_vec2 from = contact_from(world, t, i), way = pv__sub(to_mask(t, &t->now, p->now[i]), from);
+    pv_vec2 from = contact_from(world, t, i),
+            way = pv__sub(pv__pose_into_picture(t->body, t->now, p->now[i]), from);
     double off = place_at(t, from, way, 0).off, part = blocked_at(t->shape, from, way, off);
     if (part == 1) return false;
     pv_vec2 arm = pv__sub(pv__mad(from, part, way), t->body->pixels->pivot);

@@ -31,8 +31,8 @@ static int place_of(const pv__matter *m, int particle, int body) {
 }
 
 bool pv__inside_has(const pv__matter *m, int particle, int body) {
-    int i = place_of(m, particle, body);
-    return i < m->inside_count && m->insides[i].particle == particle && m->insides[i].body == body;
+    pv__inside_pair wanted = {.particle = particle, .body = body};
+    return pv__sorted_has(m->insides, m->inside_count, sizeof wanted, &wanted, pv__compare_pairs);
 }
 
 static bool has_shape(const pv_world *world, int body) {
@@ -74,8 +74,7 @@ typedef struct place {
 static place look(const pv_world *world, int particle, int body) {
     const pv__body *b = &world->bodies.items[body];
     const pv__shape *shape = pv__particle_shape_of(b);
-    pv_vec2 arm = pv__sub(world->matter.particles.now[particle], b->pose.center);
-    place k = {.at = pv__add(b->pixels->pivot, pv__unrotate(b->pose.turn, arm))};
+    place k = {.at = pv__pose_into_picture(b, b->pose, world->matter.particles.now[particle])};
     k.off = pv__field_at(shape, k.at, &k.gradient);
     return k;
 }

@@ -81,8 +81,7 @@ static bool same_ends(const pv__surface_side *a, const pv__surface_side *b) {
 /// Removes all sides from first on that belong to more than one triangle.
 static void keep_outline(pv__surfaces *s, int first) {
     int kept = first;
-    if (s->side_count - first > 1)
-        pv__sort(s->sides + first, s->side_count - first, sizeof *s->sides, compare_sides);
+    pv__sort(s->sides + first, s->side_count - first, sizeof *s->sides, compare_sides);
     for (int i = first, next; i < s->side_count; i = next) {
         next = i + 1;
         while (next < s->side_count && same_ends(&s->sides[i], &s->sides[next])) next++;
@@ -148,16 +147,15 @@ static bool list_joined(pv_world *world) {
                         (pv__bar){a < b ? a : b, a < b ? b : a}))
             return false;
     }
-    if (s->apart_count > 1) pv__sort(s->apart, s->apart_count, sizeof *s->apart, pv__compare_pairs);
+    pv__sort(s->apart, s->apart_count, sizeof *s->apart, pv__compare_pairs);
     return true;
 }
 
 /// Tells whether two composites may touch: no joint connects them.
 static bool are_apart(const pv__surfaces *skin, int a, int b) {
     pv__bar sought = {a < b ? a : b, a < b ? b : a};
-    int count = skin->apart_count,
-        i = pv__sorted_place(skin->apart, count, sizeof sought, &sought, pv__compare_pairs);
-    return i == count || pv__compare_pairs(&skin->apart[i], &sought) != 0;
+    return !pv__sorted_has(skin->apart, skin->apart_count, sizeof sought, &sought,
+                           pv__compare_pairs);
 }
 
 /// Rebuilds the surfaces if they are out of date; returns false without memory.

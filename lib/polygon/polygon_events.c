@@ -129,8 +129,7 @@ static bool is_kept(const pv_world *world, const pv_contact_event *pair) {
     int count = world->events.polygon_contacts.count;
     if (count == 0 || !pv__polygon_pair_rests(world, pair->a, pair->b)) return false;
     pv_contact wanted = {.a = pair->a, .b = pair->b};
-    int i = pv__sorted_place(all, count, sizeof *all, &wanted, pv__compare_handles);
-    return i < count && PV_ID_EQUALS(all[i].a, pair->a) && PV_ID_EQUALS(all[i].b, pair->b);
+    return pv__sorted_has(all, count, sizeof *all, &wanted, pv__compare_handles);
 }
 
 void pv__polygon_tell(pv_world *world) {
@@ -146,9 +145,8 @@ void pv__polygon_tell(pv_world *world) {
         if (!is_kept(world, &pair)) tell_contact(world, m, &pair);
         if (m->blow.speed > world->def.hit_event_threshold) tell_hit(world, m, &pair);
     }
-    if (e->spare_contacts.count > 1)
-        pv__sort(e->spare_contacts.items, e->spare_contacts.count, sizeof(pv_contact),
-                 pv__compare_handles);
+    pv__sort(e->spare_contacts.items, e->spare_contacts.count, sizeof(pv_contact),
+             pv__compare_handles);
     pv__list swap = e->polygon_contacts;
     e->polygon_contacts = e->spare_contacts;
     e->spare_contacts = swap;

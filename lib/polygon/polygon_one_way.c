@@ -43,11 +43,6 @@ static bool is_before(const pv__crossing *a, const pv__crossing *b) {
     return a->polygon != b->polygon ? a->polygon < b->polygon : a->body < b->body;
 }
 
-/// Returns a point in the coordinates of a body's picture.
-static pv_vec2 on_picture(const pv__body *b, pv__pose pose, pv_vec2 at) {
-    return pv__add(b->pixels->pivot, pv__unrotate(pose.turn, pv__sub(at, pose.center)));
-}
-
 /// Tells whether a segment in a body's picture is deeper in it than a depth [px].
 static bool dips_in(const pv__shape *shape, pv_vec2 from, pv_vec2 to, double depth) {
     pv_vec2 way = pv__sub(to, from);
@@ -66,9 +61,9 @@ static bool reaches_in(const pv_world *world, const pv__meet *m, pv__pose pose, 
     const pv_vec2 *now = world->matter.particles.now;
     const pv__body *b = &world->bodies.items[m->other];
     const pv__shape *shape = pv__particle_shape_of(b);
-    pv_vec2 from = on_picture(b, pose, now[q->corners[q->corner_count - 1]]);
+    pv_vec2 from = pv__pose_into_picture(b, pose, now[q->corners[q->corner_count - 1]]);
     for (int i = 0; i < q->corner_count && shape; i++) {
-        pv_vec2 to = on_picture(b, pose, now[q->corners[i]]);
+        pv_vec2 to = pv__pose_into_picture(b, pose, now[q->corners[i]]);
         if (dips_in(shape, from, to, depth)) return true;
         from = to;
     }
@@ -83,10 +78,10 @@ static bool discs_reach_in(const pv_world *world, const pv__meet *m, pv__pose po
     const pv__shape *shape = pv__particle_shape_of(b);
     if (!shape) return false;
     for (int i = 0; i < q->corner_count; i++) {
-        pv_vec2 at = on_picture(b, pose, p->now[q->corners[i]]);
+        pv_vec2 at = pv__pose_into_picture(b, pose, p->now[q->corners[i]]);
         if (pv__field_at(shape, at, NULL) - p->data[q->corners[i]].radius < -depth) return true;
     }
-    pv_vec2 middle = on_picture(b, pose, pv__polygon_center(world, q));
+    pv_vec2 middle = pv__pose_into_picture(b, pose, pv__polygon_center(world, q));
     return pv__field_at(shape, middle, NULL) - q->middle < -depth;
 }
 

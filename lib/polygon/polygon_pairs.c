@@ -300,11 +300,10 @@ static bool list_meets(pv_world *world, double dt) {
     r->round = r->substep = 0;
     r->step = world->steps + 1;
     r->one_way = false;
-    if (r->reach_count > 1)
-        pv__sort(r->reaches, r->reach_count, sizeof *r->reaches, compare_reaches);
+    pv__sort(r->reaches, r->reach_count, sizeof *r->reaches, compare_reaches);
     bool swept = sweep(world, dt);
     pv__polygon_finish_seams(world);
-    if (r->meet_count > 1) pv__sort(r->meets, r->meet_count, sizeof *r->meets, compare_meets);
+    pv__sort(r->meets, r->meet_count, sizeof *r->meets, compare_meets);
     return swept &&
            (m->particles.living == 0 || (make_stripes(world) && meet_particles(world, dt)));
 }

@@ -8,7 +8,7 @@
 #ifndef PV_POLYGON_POLYGON_SCRATCH_H
 #define PV_POLYGON_POLYGON_SCRATCH_H
 
-#include "core/world.h"
+#include "core/pose.h"
 #include "matter/matter_contact.h"
 #include "polygon/polygon.h"
 
@@ -117,7 +117,7 @@ pv__passage pv__polygon_judge_crossing(const pv_world *world, const pv__meet *m,
 /// Returns a box in a body's picture that contains a box of the world.
 static inline pv_box pv__polygon_box_on(const pv__body *b, pv__pose pose, const pv_box *box) {
     pv_vec2 middle = pv__lerp(box->min, box->max, 0.5), half = pv__sub(box->max, middle);
-    pv_vec2 at = pv__add(b->pixels->pivot, pv__unrotate(pose.turn, pv__sub(middle, pose.center)));
+    pv_vec2 at = pv__pose_into_picture(b, pose, middle);
     double c = pv__abs(pose.turn.c), s = pv__abs(pose.turn.s);
     pv_vec2 extent = {c * half.x + s * half.y, s * half.x + c * half.y};
     return (pv_box){pv__sub(at, extent), pv__add(at, extent)};

@@ -111,7 +111,7 @@ bool pv__polygon_note_apart(pv_world *world, const pv__meet *m) {
 
 void pv__polygon_finish_seams(pv_world *world) {
     pv__polygon_room *r = world->matter.polygon_room;
-    if (r->seam_count > 1) pv__sort(r->seams, r->seam_count, sizeof *r->seams, compare_seams);
+    pv__sort(r->seams, r->seam_count, sizeof *r->seams, compare_seams);
     for (int i = r->seam_count - 1; i >= 0; i--) {
         pv__polygon *q = &world->matter.polygons[r->seams[i].polygon];
         q->first_seam = i;
@@ -133,12 +133,9 @@ void pv__polygon_finish_seams(pv_world *world) {
 static bool counts(const pv_world *world, const pv__seam *s, int visitor) {
     pv__polygon_room *r = world->matter.polygon_room;
     pv__pair wanted = {s->other, visitor};
-    int count = r->apart_count;
-    if (!r->apart_sorted && count > 1)
-        pv__sort(r->apart, count, sizeof *r->apart, pv__compare_pairs);
+    if (!r->apart_sorted) pv__sort(r->apart, r->apart_count, sizeof *r->apart, pv__compare_pairs);
     r->apart_sorted = true;
-    int i = pv__sorted_place(r->apart, count, sizeof *r->apart, &wanted, pv__compare_pairs);
-    return i == count || pv__compare_pairs(&r->apart[i], &wanted) != 0;
+    return !pv__sorted_has(r->apart, r->apart_count, sizeof *r->apart, &wanted, pv__compare_pairs);
 }
 
 bool pv__polygon_is_covered(const pv_world *world, int polygon, int from, int to, pv_vec2 point,

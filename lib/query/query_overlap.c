@@ -128,8 +128,7 @@ pv_status pv_body_compute_distance(const pv_world *world, pv_body_id body, pv_ve
         return pv__refuse(world, &e);
     const pv__shape *own = pv__particle_shape_of(b);
     if (!own) return pv__refuse_memory(world, &e);
-    pv_vec2 gradient, local = pv__add(b->pixels->pivot,
-                                      pv__unrotate(b->pose.turn, pv__sub(point, b->pose.center)));
+    pv_vec2 gradient, local = pv__pose_into_picture(b, b->pose, point);
     *distance = pv__field_at(own, local, &gradient);
     double steepness = pv__length(gradient);
     if (normal)
