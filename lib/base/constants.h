@@ -29,9 +29,8 @@
 #define PV__RANGE_STEP PV__LEAST_STEP, PV__MOST_STEP
 /// Coordinate of a place [px], or of a velocity [px/s]
 #define PV__RANGE_PLACE -PV_MAX_COORDINATE, PV_MAX_COORDINATE
-/// Angle [rad]; beyond it, sine and cosine lose more than 1e-10
-#define PV__RANGE_ANGLE -1e6, 1e6
-/// Angular velocity, also of a motor [rad/s]
+/// Angle [rad], beyond which sine and cosine lose more than 1e-10, and angular velocity, also of a
+/// motor [rad/s]
 #define PV__RANGE_SPIN -1e6, 1e6
 /// Tangent speed of a surface [px/s]
 #define PV__RANGE_TANGENT_SPEED -1e6, 1e6
@@ -49,8 +48,9 @@
 /// Radius of a particle [px]
 #define PV__MOST_PARTICLE_RADIUS 256
 #define PV__RANGE_PARTICLE_RADIUS 0, PV__MOST_PARTICLE_RADIUS
-/// Stiffness [mass/s^2] and damping [mass/s] of a joint, a polygon or a liquid; a joint of no
-/// stiffness is rigid, and a smaller one than the least has no inverse
+/// Stiffness [mass/s^2] and damping [mass/s] of a joint, a polygon or a liquid, and magnitude of a
+/// number of a force field; a joint of no stiffness is rigid, and a smaller one than the least has no
+/// inverse
 #define PV__MOST_STIFFNESS 1e12
 #define PV__RANGE_JOINT_STIFFNESS 1e-200, PV__MOST_STIFFNESS
 #define PV__RANGE_STIFFNESS 0, PV__MOST_STIFFNESS
@@ -69,9 +69,6 @@
 /// Force or torque limit of a joint, 0 for none; and any number that has to be finite
 #define PV__RANGE_FORCE 0, DBL_MAX
 #define PV__RANGE_FINITE -DBL_MAX, DBL_MAX
-/// Magnitude of a number of a force field
-#define PV__MOST_FIELD 1e12
-#define PV__RANGE_FIELD 0, PV__MOST_FIELD
 /// Density of a liquid or a buoyancy field; a smaller one has no inverse that can be multiplied
 #define PV__LEAST_DENSITY 1e-300
 
@@ -88,10 +85,13 @@ static const double PV__SWEPT_MARGIN = 4;
 /// Margin of boxes around pixels [px]. Pixels of a bitmap extend beyond their picture's box by less
 /// than half of it.
 static const double PV__SEEK_ROOM = 2;
-/// Margin for the rounding of places to pixels [px]
+/// Margin for the rounding of places to pixels, and gap at which what was inside, held or carried is
+/// out [px]
 static const double PV__PIXEL_ROOM = 1;
 /// Displacement up to which nothing passes a pixel unseen [px]
 static const double PV__UNSEEN = 1;
+/// Length that rounding may make of none [px], or as a share of 1
+static const double PV__NEGLIGIBLE = 1e-6;
 /// Distance up to which what is measured along contours and ways counts as touching [px]
 static const double PV__CLOSE = 1e-3;
 /// Shortest way between two looks along a line at a field of distances, less than half a pixel [px].

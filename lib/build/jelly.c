@@ -357,7 +357,7 @@ pv_jelly_def pv_jelly_def_default(void) {
 
 static const pv__field_row fields[] = {
     PV__VECTOR(pv_jelly_def, position, PV_MAX_COORDINATE),
-    PV__DOUBLE(pv_jelly_def, angle, PV__RANGE_ANGLE),
+    PV__DOUBLE(pv_jelly_def, angle, PV__RANGE_SPIN),
     PV__DOUBLE(pv_jelly_def, spacing, 2, 256),
     PV__DOUBLE(pv_jelly_def, density, 1e-6, 1e6),
     PV__BUILD_DAMPING(pv_jelly_def),

@@ -13,10 +13,8 @@
 #include "grains/ring.h"
 #include "pixel/mask.h"
 
-/// Greatest side of a rectangle that is merged at once [px], and deviation up to which a body is at
-/// whole pixels [px]
+/// Greatest side of a rectangle that is merged at once [px]
 enum { MERGE_SIDE = 64 };
-static const double MERGE_EXACT = 1e-6;
 
 /// Grain that becomes a pixel of a picture
 typedef struct merge_pixel {
@@ -29,7 +27,7 @@ typedef struct merge_list {
     int count, capacity;
 } merge_list;
 
-static bool is_whole(double x) { return pv__abs(x - (double)pv__floor(x + 0.5)) < MERGE_EXACT; }
+static bool is_whole(double x) { return pv__abs(x - (double)pv__floor(x + 0.5)) < PV__NEGLIGIBLE; }
 
 /// Finds the pixel of the world at a body's pixel (0, 0). Returns false for a body that is turned,
 /// scaled or between pixels.
@@ -38,7 +36,7 @@ static bool origin_of(const pv__body *b, pv_point *origin) {
     pv_vec2 corner = pv_transform_to_world(&t, pv__vec(0, 0));
     *origin = (pv_point){(int)pv__floor(corner.x + 0.5), (int)pv__floor(corner.y + 0.5)};
     return t.scale.x == 1 && t.scale.y == 1 && t.rotation.c > 0 &&
-           pv__abs(t.rotation.s) < MERGE_EXACT && is_whole(corner.x) && is_whole(corner.y);
+           pv__abs(t.rotation.s) < PV__NEGLIGIBLE && is_whole(corner.x) && is_whole(corner.y);
 }
 
 /// Lists the resting grains of a rectangle that are within a picture, and sets their pixels in a

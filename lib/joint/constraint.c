@@ -110,7 +110,7 @@ bool pv__constraint_check_anchor(pv_error *e, const pv_world *world, const char 
 static bool weigh(const pv_vec2 p[3], pv_vec2 at, double weights[3]) {
     pv_vec2 u = pv__sub(p[1], p[0]), v = pv__sub(p[2], p[0]), d = pv__sub(at, p[0]);
     double area = pv__cross(u, v);
-    if (pv__abs(area) < 1e-6 * (pv__dot(u, u) + pv__dot(v, v))) return false;
+    if (pv__abs(area) < PV__NEGLIGIBLE * (pv__dot(u, u) + pv__dot(v, v))) return false;
     weights[1] = pv__cross(d, v) / area;
     weights[2] = pv__cross(u, d) / area;
     weights[0] = 1 - weights[1] - weights[2];

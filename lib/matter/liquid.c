@@ -302,7 +302,7 @@ static void add_shore(pv_world *world, room *r, const pv__near *n, const pv__sha
             out;
     double distance = pv__field_at(shape, pv__add(b->pixels->pivot, arm), &out),
            steep = pv__length(out);
-    if (pv__abs(distance) >= PV__FIELD_REACH || steep < 1e-6) return;
+    if (pv__abs(distance) >= PV__FIELD_REACH || steep < PV__NEGLIGIBLE) return;
     pv_vec2 normal = pv__mul(1 / steep, out);
     if (lets_through(world, n, pose.turn, pv__rotate(pose.turn, normal), distance)) return;
     b->still = 0;

@@ -458,9 +458,9 @@ __attribute__((always_inline)) static inline bool is_deep(const target *t, const
                                                           pv_vec2 way, double radius, strike *s) {
     double off = k->off - radius, steep = pv__length(k->gradient);
     s->depth = -off;
-    if (k->part == 1 && (off >= 0 || steep < 1e-6)) return false;
-    pv_vec2 normal = steep < 1e-6 ? pv__mul(-1 / pv__length(way), way) /* at a corner */
-                                  : pv__mul(1 / steep, k->gradient);
+    if (k->part == 1 && (off >= 0 || steep < PV__NEGLIGIBLE)) return false;
+    pv_vec2 normal = steep < PV__NEGLIGIBLE ? pv__mul(-1 / pv__length(way), way) /* at a corner */
+                                            : pv__mul(1 / steep, k->gradient);
     s->depth -= pv__min(0, pv__dot(normal, pv__mul(1 - k->part, way)));
     s->normal = pv__rotate(t->now.turn, normal);
     return s->depth > 0;

@@ -16,9 +16,6 @@
 #include "matter/particle_collide.h"
 #include "shape/distance_field.h"
 
-/// Gap to the body at which a particle is out, more than a joint under load stretches [px]; below
-/// half of it a joint may lead the particle out
-static const double INSIDE_OUT = 1;
 /// Cosine of the angle between a joint and the normal up to which it leads out
 static const double LEADS_OUT = 0.7;
 
@@ -145,7 +142,7 @@ static bool lasts(const pv_world *world, const pv__inside_pair *k) {
         b->generation != k->body_generation)
         return false;
     return pv__filter_is_barred(world, pv__constraint_name_bar(world, k->particle), k->body) ||
-           look(world, k->particle, k->body).off < g->radius + INSIDE_OUT;
+           look(world, k->particle, k->body).off < g->radius + PV__PIXEL_ROOM;
 }
 
 /// Tells whether the bodies of all pairs have shapes. A carved one may lack memory for its new shape.
@@ -177,7 +174,7 @@ static bool leads(const pv_world *world, int from, int to, int body) {
     if (k.off >= 0 || k.off > l.off) return false;
     if (l.off < 0) return true;
     pv_vec2 way = pv__sub(l.at, k.at);
-    return l.off < world->matter.particles.data[to].radius + 0.5 * INSIDE_OUT &&
+    return l.off < world->matter.particles.data[to].radius + 0.5 * PV__PIXEL_ROOM &&
            pv__dot(way, l.gradient) > LEADS_OUT * pv__length(way) * pv__length(l.gradient);
 }
 

@@ -20,8 +20,6 @@
 static const double MOVER_FARTHEST = 4096;
 /// Difference of speed above which the faster rising one of two grounds carries the mover [px/s]
 static const double RISES_FASTER = 1;
-/// Distance from the mover's old place at which its body counts as left behind [px]
-static const double MOVER_ASTRAY = 1;
 /// Distances of a mover's body beside and above dynamic bodies [px]. The one above is less, so that
 /// rounding puts nothing on top of the mover into it.
 static const double OFF_WALL = 0.49, OFF_GROUND = 0.25;
@@ -305,9 +303,9 @@ static pv_status mover_drive(pv_world *world, const pv_mover *was, const pv_move
             to = pv__add(m->position, arm);
     if (!pv__placeable(from) || !pv__placeable(to)) return PV_ERROR_ARGUMENT;
     bool leaves = was->grounded && !m->grounded && is_dynamic(world, was->ground);
-    if (leaves && to.y > b->pose.center.y) to.y = pv__max(b->pose.center.y, to.y - MOVER_ASTRAY);
+    if (leaves && to.y > b->pose.center.y) to.y = pv__max(b->pose.center.y, to.y - PV__PIXEL_ROOM);
     pv_status s = PV_OK;
-    if (!near(b->pose.center, from, MOVER_ASTRAY)) s = pv_body_set_position(world, m->body, from);
+    if (!near(b->pose.center, from, PV__PIXEL_ROOM)) s = pv_body_set_position(world, m->body, from);
     return s == PV_OK && !rests_at(world, b, to) ? pv_body_move_to(world, m->body, to, 0, dt) : s;
 }
 

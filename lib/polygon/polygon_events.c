@@ -11,9 +11,6 @@
 #include "polygon/polygon_scratch.h"
 #include "polygon/polygon_seam.h"
 
-/// Length of a sum of unit normals that has no direction
-static const double CANCELED = 1e-6;
-
 /// Tells whether the speed of a flank at its point is that of its object. A corner of a rigid
 /// polygon swings by itself, and an impact is solved with the whole polygon.
 static bool is_of_object(const pv_world *world, const pv__flank *s) {
@@ -22,7 +19,7 @@ static bool is_of_object(const pv_world *world, const pv__flank *s) {
 
 pv_vec2 pv__polygon_join_normals(pv_vec2 sum, pv_vec2 normal) {
     pv_vec2 both = pv__add(sum, normal);
-    return pv__length(both) > CANCELED ? both : sum;
+    return pv__length(both) > PV__NEGLIGIBLE ? both : sum;
 }
 
 void pv__polygon_note_touches(pv_world *world, const pv__touch *touches, int count) {

@@ -13,9 +13,6 @@
 #include "polygon/polygon_scratch.h"
 #include "shape/distance_field.h"
 
-/// Greatest distance at which a held polygon stays held, regardless of its next contact [px].
-static const double HOP = 1;
-
 /* ---- from step to step ---- */
 
 static bool is_pair(const pv__meet *m) { return m->kind == PV__MEET_BODY && m->block < 0; }
@@ -120,7 +117,7 @@ static bool holds(const pv_world *world, const pv__touch *t) {
 static bool lasts(const pv_world *world, const pv__meet *m) {
     if (m->passage == PV__CLEAR) return false;
     pv__pose pose = pv__body_pose_now(world, m->other);
-    return m->passage == PV__HELD ? hull_reaches_in(world, m, pose, -HOP)
+    return m->passage == PV__HELD ? hull_reaches_in(world, m, pose, -PV__PIXEL_ROOM)
                                   : reaches_in(world, m, pose, 0);
 }
 

@@ -13,9 +13,6 @@
 #include "polygon/polygon.h"
 #include "query/query.h"
 
-/// Fraction beyond the end of every path.
-static const double NEVER = 2;
-
 /// State of a cast.
 typedef struct query {
     const pv_world *world;
@@ -30,7 +27,7 @@ typedef struct query {
 static query query_of(const pv_world *world, const pv_query_filter *filter, const pv_swept *moving,
                       pv__swath swath) {
     swath.reach = pv__box_widened(swath.reach, PV__SEEK_ROOM);
-    return (query){world, filter, moving, swath, {.fraction = NEVER}};
+    return (query){world, filter, moving, swath, {.fraction = PV__BOUNDLESS}};
 }
 
 static int compare_hits(const void *p, const void *q) {
@@ -43,7 +40,7 @@ static int compare_hits(const void *p, const void *q) {
 static void cast_narrow(double from, double to, double low, double high, double *in, double *out) {
     double way = to - from;
     if (way == 0) {
-        if (from < low || from > high) *in = NEVER;
+        if (from < low || from > high) *in = PV__BOUNDLESS;
         return;
     }
     double near = (low - from) / way, far = (high - from) / way;
@@ -58,7 +55,7 @@ static double comes_to(const pv__swath *s, const pv_box *box) {
                 &out);
     cast_narrow(s->from.y, s->to.y, box->min.y - s->reach.max.y, box->max.y - s->reach.min.y, &in,
                 &out);
-    return in <= out ? in : NEVER;
+    return in <= out ? in : PV__BOUNDLESS;
 }
 
 static bool ray_touches(const query *q, int body, const pv_placed *pixels, pv_cast_hit *hit) {

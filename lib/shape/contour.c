@@ -728,14 +728,14 @@ static void assemble(work *w, const pv_point *end, bool starts, bool ends, const
     pv__spot *s = w->other;
     int n = w->middle_count, count = 0, first;
     s[count++] = (pv__spot){joints[0], PV__SPOT_END, 0};
-    if (pv__length(pv__sub(joints[1], joints[0])) > 1e-6)
+    if (pv__length(pv__sub(joints[1], joints[0])) > PV__NEGLIGIBLE)
         s[count++] = (pv__spot){joints[1], PV__SPOT_END, 0};
     if (starts) s[count++] = (pv__spot){pv__vec(end[0].x, end[0].y), PV__SPOT_CORNER, 1};
     first = count;
     join_piece(w, s, &count);
     for (int i = first; i < count; i++) s[i].place++;
     if (ends) s[count++] = (pv__spot){pv__vec(end[1].x, end[1].y), PV__SPOT_CORNER, n + 1};
-    if (pv__length(pv__sub(joints[3], joints[2])) > 1e-6)
+    if (pv__length(pv__sub(joints[3], joints[2])) > PV__NEGLIGIBLE)
         s[count++] = (pv__spot){joints[2], PV__SPOT_END, n + 1};
     s[count++] = (pv__spot){joints[3], PV__SPOT_END, n + 1};
     out->spots = s;

@@ -83,7 +83,7 @@ void pv_body_def_set_top_left(pv_body_def *def, pv_vec2 top_left) {
 
 static const pv__field_row fields[] = {
     PV__VECTOR(pv_body_def, position, PV_MAX_COORDINATE),
-    PV__DOUBLE(pv_body_def, angle, PV__RANGE_ANGLE),
+    PV__DOUBLE(pv_body_def, angle, PV__RANGE_SPIN),
     PV__VECTOR(pv_body_def, velocity, PV_MAX_COORDINATE),
     PV__DOUBLE(pv_body_def, angular_velocity, PV__RANGE_SPIN),
     PV__DOUBLE(pv_body_def, mass, 0, PV__MOST_MASS),

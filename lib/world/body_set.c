@@ -25,9 +25,6 @@
 
 #include <float.h>
 
-/// Least distance of two displaced particles, as a share of theirs from the center
-static const double LEAST_STICK = 1e-6;
-
 static bool velocity_in_range(pv_vec2 velocity, double spin) {
     return pv__placeable(velocity) && pv__within(spin, PV__RANGE_SPIN);
 }
@@ -107,7 +104,7 @@ pv_status pv_body_set_position(pv_world *world, pv_body_id body, pv_vec2 positio
 pv_status pv_body_set_angle(pv_world *world, pv_body_id body, double angle) {
     pv_error e;
     if (!pv__handle_begin_any(&e, __func__, world, body) ||
-        !pv__check_range(&e, "angle", angle, PV__RANGE_ANGLE))
+        !pv__check_range(&e, "angle", angle, PV__RANGE_SPIN))
         return pv__refuse(world, &e);
     pv__body *b = pv__handle_body(world, body);
     pv_rotation by =
@@ -242,7 +239,7 @@ pv_status pv_paper_body_displace(pv_world *world, pv_body_id body, int particle,
     ends[particle] = pv__add(ends[particle], by);
     pv_vec2 stick = pv__sub(ends[1], ends[0]);
     double length = pv__length(stick);
-    if (!(length > LEAST_STICK * b->half_stick)) {
+    if (!(length > PV__NEGLIGIBLE * b->half_stick)) {
         pv__error_say(&e, PV_ERROR_ARGUMENT, "by", "by puts both particles in one place");
         return pv__refuse(world, &e);
     }
@@ -256,7 +253,7 @@ pv_status pv_paper_body_rotate(pv_world *world, pv_body_id body, double angle,
                                pv_paper_about about) {
     pv_error e;
     pv__body *b = begin_to_move_sprite(&e, __func__, world, body);
-    if (!b || !pv__check_range(&e, "angle", angle, PV__RANGE_ANGLE) ||
+    if (!b || !pv__check_range(&e, "angle", angle, PV__RANGE_SPIN) ||
         !pv__check_range(&e, "about", about, 0, PV_PAPER_ABOUT_SECOND))
         return pv__refuse(world, &e);
     pv_vec2 way = {0, 0};
@@ -536,7 +533,7 @@ static bool check_target(pv_error *e, const pv__body *b, pv_vec2 position, doubl
     if (b->type != PV_BODY_KINEMATIC)
         return pv__error_say(e, PV_ERROR_ARGUMENT, "body", "body is not kinematic") == PV_OK;
     return pv__check_place(e, "position", position) &&
-           pv__check_range(e, "angle", angle, PV__RANGE_ANGLE) &&
+           pv__check_range(e, "angle", angle, PV__RANGE_SPIN) &&
            pv__check_range(e, "dt", dt, PV__RANGE_STEP);
 }
 

@@ -59,12 +59,12 @@ const pv__field_row pv__force_fields[16] = {
     PV__VECTOR(pv_force_field_def, velocity, PV_MAX_COORDINATE),
     PV__VECTOR(pv_force_field_def, point, PV_MAX_COORDINATE),
     PV__DOUBLE(pv_force_field_def, gust, 0, 1),
-    PV__DOUBLE(pv_force_field_def, gust_length, 1, PV__MOST_FIELD),
-    PV__DOUBLE(pv_force_field_def, drag_coefficient, PV__RANGE_FIELD),
-    PV__DOUBLE(pv_force_field_def, strength, -PV__MOST_FIELD, PV__MOST_FIELD),
+    PV__DOUBLE(pv_force_field_def, gust_length, 1, PV__MOST_STIFFNESS),
+    PV__DOUBLE(pv_force_field_def, drag_coefficient, PV__RANGE_STIFFNESS),
+    PV__DOUBLE(pv_force_field_def, strength, -PV__MOST_STIFFNESS, PV__MOST_STIFFNESS),
     PV__DOUBLE(pv_force_field_def, radius, 0, PV_MAX_COORDINATE),
-    PV__DOUBLE(pv_force_field_def, density, PV__LEAST_DENSITY, PV__MOST_FIELD),
-    PV__DOUBLE(pv_force_field_def, linear_damping, PV__RANGE_FIELD),
+    PV__DOUBLE(pv_force_field_def, density, PV__LEAST_DENSITY, PV__MOST_STIFFNESS),
+    PV__DOUBLE(pv_force_field_def, linear_damping, PV__RANGE_STIFFNESS),
 };
 
 bool pv__force_check_def(pv_error *e, const pv_force_field_def *def) {
@@ -415,7 +415,7 @@ pv_status pv_world_explode(pv_world *world, pv_vec2 point, double reach, double 
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     if (!pv__check_world(e, world) || !pv__check_place(e, "point", point) ||
         !pv__check_range(e, "reach", reach, DBL_TRUE_MIN, PV_MAX_COORDINATE) ||
-        !pv__check_range(e, "impulse", impulse, -PV__MOST_FIELD, PV__MOST_FIELD))
+        !pv__check_range(e, "impulse", impulse, -PV__MOST_STIFFNESS, PV__MOST_STIFFNESS))
         return pv__refuse(world, e);
     if (!are_outlines_ready(world, point, reach)) return pv__refuse_memory(world, e);
     for (int i = 1; i < world->matter.particles.count; i++)

@@ -11,8 +11,6 @@
 
 /// Greatest number of parts of a silhouette with gaps between them; further gaps are ignored
 enum { SILHOUETTE_PARTS = 64 };
-/// Distance below which a point is on the contour [px]
-static const double ON_IT = 1e-6;
 
 /// Intervals that do not touch each other
 typedef struct cover {
@@ -191,12 +189,12 @@ static pv_vec2 mean_direction(const look *l) {
     }
     if (l->bearings.count == 1 && l->bearings.part[0].to - l->bearings.part[0].from >= 4)
         return pv__vec(0, 0);
-    return angle > ON_IT ? pv__mul(1 / angle, sum) : l->ahead;
+    return angle > PV__NEGLIGIBLE ? pv__mul(1 / angle, sum) : l->ahead;
 }
 
 static pv__seen seen_disc(pv_vec2 to_middle, double radius) {
     double distance = pv__length(to_middle);
-    if (distance <= radius + ON_IT) return (pv__seen){.inside = true};
+    if (distance <= radius + PV__NEGLIGIBLE) return (pv__seen){.inside = true};
     double half = pv__asin(radius / distance);
     return (pv__seen){.distance = distance - radius,
                       .mean = pv__mul(radius / (distance * distance * half), to_middle)};
@@ -214,7 +212,7 @@ static pv__seen seen_in(const outline *o, pv_vec2 point) {
     for (int i = 0; i < o->shape->count;)
         i = o->shape->vertices[i].next < 0 ? i + 1 : see_row(&l, o, point, i);
     double nearest = sqrt(l.nearest);
-    if (l.inside || nearest < ON_IT) return (pv__seen){.inside = true};
+    if (l.inside || nearest < PV__NEGLIGIBLE) return (pv__seen){.inside = true};
     return (pv__seen){.distance = nearest, .mean = mean_direction(&l)};
 }
 

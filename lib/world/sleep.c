@@ -27,8 +27,6 @@ static const rest_limits REST_CONTOUR = {0.4, PV__CREEP_PACE, 0.01}, REST_PIXEL 
 /// Time for which an island rests before it falls asleep [s]: PV__LOOK, which a sum of steps may miss
 /// by its rounding
 static const double SLEEP_STILL_TIME = PV__LOOK - 1e-9;
-/// Gap below which bodies at rest may touch in a step [px]
-static const double SLEEP_NEAR = 0.005;
 
 /// Displacement of the center [px], and change of the rotation, which both move the rim
 typedef struct stroll {
@@ -191,7 +189,7 @@ static void stir_held(pv_world *world) {
 
 static bool is_near(const pv__manifold *m) {
     for (int i = 0; i < m->count; i++)
-        if (m->points[i].gap < SLEEP_NEAR) return true;
+        if (m->points[i].gap < PV_REST_GAP) return true;
     return false;
 }
 
