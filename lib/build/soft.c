@@ -25,8 +25,7 @@ typedef struct soft_links {
 } soft_links;
 
 static bool links_make(const pv_allocator *allocator, soft_links *l, int most) {
-    l->count = 16;
-    while (l->count < 2 * most) l->count *= 2;
+    l->count = pv__table_length(0, 2 * most);
     l->slots = pv__alloc(allocator, (size_t)l->count, sizeof *l->slots);
     return l->slots != NULL;
 }

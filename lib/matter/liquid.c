@@ -416,8 +416,7 @@ static void find_cell(const room *r, berth *b, double side) {
 
 /// Sorts drops into cells; returns false without memory.
 static bool fill_cells(pv_world *world, room *r, double side) {
-    unsigned cells = 16;
-    while (cells < (unsigned)r->pairs.count) cells *= 2;
+    unsigned cells = (unsigned)pv__table_length(0, r->pairs.count);
     if (!reserve(world, BY_PAIR, SHORES, (int)cells + 1)) return false;
     int *heads = r->cells.heads;
     r->cells.mask = cells - 1;

@@ -248,8 +248,7 @@ bool pv__particle_find_near(pv_world *world, double dt) {
     const pv__strides *k = &m->strides;
     m->near_count = 0;
     if (m->particles.living == 0 || world->bodies.count == 0) return true;
-    unsigned slots = 64;
-    while ((int)slots < m->particles.living) slots *= 2;
+    unsigned slots = (unsigned)pv__table_length(0, m->particles.living);
     if (!make_room(world, slots + 1) || !pv__inside_update(world)) return false;
     grid g = sort(world, slots, dt);
     if (k->count > 0) hold(world, &g, dt);

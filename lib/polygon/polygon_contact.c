@@ -126,7 +126,7 @@ static bool meet_pieces(pv_world *world, const pv__piece *p, const pv__piece *q)
     pv__piece_axis x, y;
     if (!find_axis(p, q, &x) || !find_axis(q, p, &y)) return false;
     if (x.edge < 0 && y.edge < 0) return false;
-    if (x.merit + PV__APPROACH >= y.merit)
+    if (x.merit + PV_REST_GAP >= y.merit)
         part_pieces(world, p, q, &x);
     else
         part_pieces(world, q, p, &y);

@@ -15,10 +15,6 @@
 
 #include <limits.h>
 
-/// Distance beyond an inner edge, or a seam, at which a piece still bears what is over the next one
-/// [px]. So nothing falls between the two.
-static const double INNER_REACH = 1e-5;
-
 /* ---- pieces ---- */
 
 /// Reads the normals of the polygon's edges at the corners of a piece.
@@ -92,7 +88,8 @@ static bool find_edge(const pv_world *world, const pv__piece *p, const disc *d,
                       !pv__polygon_is_covered(world, p->polygon, p->corners[i],
                                               p->corners[pv__polygon_after_corner(p, i)], d->now,
                                               visitor_of(d));
-        double radius = pushes ? d->radius : INNER_REACH;
+        /* an inner edge or a seam bears a little beyond it, so nothing falls between two pieces */
+        double radius = pushes ? d->radius : PV__NEGLIGIBLE;
         double gap = pv__dot(n, pv__sub(d->now, p->now[i])) - radius, then = gap - pv__dot(n, way);
         if (gap >= 0 && then >= 0) return false;
         if (gap < 0 && then > 0) enter = pv__max(enter, then / (then - gap));

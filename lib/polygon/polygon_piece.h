@@ -79,17 +79,11 @@ static inline bool pv__polygon_may_push(const pv__piece *p, int edge) {
 /// it.
 #define PV__BENT 0.002
 
-/// Greatest distance at the start of a substep of what touches an edge already [px]
-#define PV__AT_EDGE 0.1
-/// Least approach in a substep to an edge that is not rested on, and least advantage of the second
-/// piece's edge that selects it [px]
-#define PV__APPROACH 0.005
-
 /// Returns the rank of an edge to leave through. It is the time of entry in this substep, 0...1, or
-/// the negative overlap before it [px]. An edge that was touched and is approached comes after those
-/// that are rested on, so nothing catches at the seam of flush edges.
+/// the negative overlap before it [px]. An edge that was touched and is approached by more than what
+/// rests comes after those that are rested on, so nothing catches at the seam of flush edges.
 static inline double pv__polygon_merit(double then, double now) {
-    if (pv__abs(then) < PV__AT_EDGE && then - now > PV__APPROACH) return -PV__AT_EDGE;
+    if (pv__abs(then) < PV_CONTACT_END_GAP && then - now > PV_REST_GAP) return -PV_CONTACT_END_GAP;
     return then > 0 ? then / (then - now) : then;
 }
 
