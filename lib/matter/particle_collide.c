@@ -424,8 +424,7 @@ typedef struct place {
     pv_vec2 gradient;
 } place;
 
-__attribute__((always_inline)) static inline place place_at(const target *t, pv_vec2 from,
-                                                            pv_vec2 way, double part) {
+PV__INLINE place place_at(const target *t, pv_vec2 from, pv_vec2 way, double part) {
     place k = {.part = part};
     k.off = pv__field_at(t->shape, pv__mad(from, part, way), &k.gradient);
     return k;
@@ -453,8 +452,7 @@ static place touch_of(const target *t, pv_vec2 from, pv_vec2 way, double radius)
 }
 
 /// Tells whether a particle has depth in a body at a place of its path, and stores the contact.
-__attribute__((always_inline)) static inline bool is_deep(const target *t, const place *k,
-                                                          pv_vec2 way, double radius, strike *s) {
+PV__INLINE bool is_deep(const target *t, const place *k, pv_vec2 way, double radius, strike *s) {
     double off = k->off - radius, steep = pv__length(k->gradient);
     s->depth = -off;
     if (k->part == 1 && (off >= 0 || steep < PV__NEGLIGIBLE)) return false;
