@@ -187,9 +187,8 @@ pv_status pv_world_save(pv_world *world, unsigned flags, void *buffer, size_t ca
     return tell_size(&e, world, used, buffer ? capacity : used, size);
 }
 
-/// Creates an empty world from the snapshot's definition, with the masks and maps that the snapshot
-/// may name.
-static pv_world *open_beside(pv__stream *t, const pv_world *world, bool pixels, pv_status *status) {
+/// Creates an empty world from the snapshot's definition.
+static pv_world *open_beside(pv__stream *t, const pv_world *world, pv_status *status) {
     pv_world_def def = world->def;
     tape_def(t, world, &def);
     if (t->broken) return NULL;
@@ -198,10 +197,7 @@ static pv_world *open_beside(pv__stream *t, const pv_world *world, bool pixels, 
     *status = error.status == PV_ERROR_ARGUMENT || error.status == PV_ERROR_NOT_FINITE
                   ? PV_ERROR_FORMAT
                   : error.status;
-    if (!fresh || pixels || pv__stream_share_masks(fresh, world)) return fresh;
-    pv_world_destroy(fresh);
-    *status = PV_ERROR_MEMORY;
-    return NULL;
+    return fresh;
 }
 
 /// Returns a stream of a complete snapshot behind its head, or a broken stream of an invalid one.
@@ -289,17 +285,8 @@ static pv_status refuse_snapshot(pv_error *e, const pv_world *world, const char 
     return pv__refuse(world, e);
 }
 
-/// Gives a world the state of a stream behind its head, or changes nothing.
-static pv_status restore_from(pv__stream *t, pv_world *world) {
-    pv_status s = PV_OK;
-    bool pixels = false;
-    pv__stream_flag(t, &pixels);
-    pv_world *fresh = open_beside(t, world, pixels, &s);
-    if (fresh) s = read_beside(t, world, fresh, pixels);
-    if (s != PV_OK || t->broken) {
-        pv_world_destroy(fresh);
-        return t->broken ? PV_ERROR_FORMAT : s;
-    }
+/// Swaps a world and the one that was read, and reads the manifolds into it.
+static void take_place(pv__stream *t, pv_world *world, pv_world *fresh) {
     pv__manifold_swap_all(world, fresh);
     keep_scratch(world, fresh);
     pv__stream_grains_keep(fresh, world);
@@ -313,8 +300,22 @@ static pv_status restore_from(pv__stream *t, pv_world *world) {
     pv_world last = *world;
     *world = *fresh;
     *fresh = last;
+}
+
+/// Gives a world the state of a stream behind its head, or changes nothing. Without pixels, the second
+/// world has the masks and maps of the first.
+static pv_status restore_from(pv__stream *t, pv_world *world) {
+    pv_status s = PV_OK;
+    bool pixels = false;
+    pv__stream_flag(t, &pixels);
+    pv_world *fresh = open_beside(t, world, &s);
+    if (!fresh) return t->broken ? PV_ERROR_FORMAT : s;
+    if (!pixels) fresh->snapshot = world->snapshot;
+    s = read_beside(t, world, fresh, pixels);
+    if (s == PV_OK) take_place(t, world, fresh);
+    if (!pixels) fresh->snapshot = (pv__snapshots){0};
     pv_world_destroy(fresh);
-    return PV_OK;
+    return t->broken ? PV_ERROR_FORMAT : s;
 }
 
 /// Checks that there are bytes at all.

@@ -218,9 +218,6 @@ bool pv__stream_mark_used(pv_world *world, bool number);
 /// Transfers the used masks and maps: index and digest, or with their pixels. Those read without
 /// pixels have to be among the world's.
 bool pv__stream_masks(pv__stream *t, pv_world *world, bool pixels);
-/// Gives a world without masks another world's masks and maps under the same indices. Returns false
-/// without memory.
-bool pv__stream_share_masks(pv_world *world, const pv_world *from);
 /* stream_matter.c */
 bool pv__stream_matter(pv__stream *t, pv_world *world);
 void pv__hash_matter(uint64_t *h, const pv_world *world);

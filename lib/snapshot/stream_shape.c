@@ -259,7 +259,6 @@ static int keep(pv_world *world, pv__kept_list *list, pv__kept_item k) {
         return -1;
     pv_mask_retain(k.mask);
     pv_material_map_retain(k.map);
-    k.used = false;
     k.body = -1;
     list->items[list->count] = k;
     return list->count++;
@@ -368,6 +367,7 @@ static bool tape_list(pv__stream *t, pv_world *world, pv__kept_list *list, bool 
     int count = list->count;
     pv__stream_int(t, &count, 0, PV__STREAM_MOST);
     t->broken |= t->reads && !pixels && count > list->count;
+    for (int i = 0; t->reads && i < list->count; i++) list->items[i].body = -1;
     for (int i = 0; i < count && !t->broken; i++) {
         bool used = !t->reads && list->items[i].used;
         uint64_t digest = t->reads ? 0 : list->items[i].digest;
@@ -384,17 +384,6 @@ static bool tape_list(pv__stream *t, pv_world *world, pv__kept_list *list, bool 
 bool pv__stream_masks(pv__stream *t, pv_world *world, bool pixels) {
     return tape_list(t, world, &world->snapshot.masks, pixels) &&
            (!world->bodies.mapped || tape_list(t, world, &world->snapshot.maps, pixels));
-}
-
-static bool share(pv_world *world, pv__kept_list *list, const pv__kept_list *from) {
-    bool good = true;
-    for (int i = 0; good && i < from->count; i++) good = keep(world, list, from->items[i]) >= 0;
-    return good;
-}
-
-bool pv__stream_share_masks(pv_world *world, const pv_world *from) {
-    return share(world, &world->snapshot.masks, &from->snapshot.masks) &&
-           share(world, &world->snapshot.maps, &from->snapshot.maps);
 }
 
 static void discard(pv__kept_list *list) {
