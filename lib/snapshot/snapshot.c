@@ -51,36 +51,33 @@ static void tape_def(pv__stream *t, const pv_world *world, pv_world_def *d) {
 }
 
 /// Transfers what comes before the bodies; of a world that is read, the flags and the definition are
-/// known. Returns false as tape_section().
-static bool tape_start(pv__stream *t, pv_world *world, bool pixels) {
+/// known.
+static void tape_start(pv__stream *t, pv_world *world, bool pixels) {
     if (!t->reads) {
         pv__stream_flag(t, &pixels);
         tape_def(t, world, &world->def);
     }
     pv__fields_tape(t, world, world, PV__TABLE(rest_fields));
-    return !t->broken && pv__stream_masks(t, world, pixels);
+    pv__stream_masks(t, world, pixels);
 }
 
-/// Transfers a section. Returns false without memory or with a broken stream.
-static bool tape_section(pv__stream *t, pv_world *world, bool pixels, pv__section section) {
+static void tape_section(pv__stream *t, pv_world *world, bool pixels, pv__section section) {
     switch (section) {
-    case PV__SECTION_START: return tape_start(t, world, pixels);
-    case PV__SECTION_BODIES: return pv__stream_bodies(t, world);
-    case PV__SECTION_EVENTS: return pv__stream_events(t, world) && pv__stream_contacts(t, world);
-    case PV__SECTION_MATTER: return pv__stream_matter(t, world);
-    default: return pv__stream_grains(t, world);
+    case PV__SECTION_START: tape_start(t, world, pixels); break;
+    case PV__SECTION_BODIES: pv__stream_bodies(t, world); break;
+    case PV__SECTION_EVENTS: pv__stream_events(t, world), pv__stream_contacts(t, world); break;
+    case PV__SECTION_MATTER: pv__stream_matter(t, world); break;
+    default: pv__stream_grains(t, world);
     }
 }
 
 /// Transfers all except the manifolds, which come last. Sets the places where sections begin.
-static bool tape_world(pv__stream *t, pv_world *world, bool pixels, uint64_t *places) {
-    bool good = true;
-    for (int i = 0; i < PV__SECTION_MANIFOLDS && good; i++) {
+static void tape_world(pv__stream *t, pv_world *world, bool pixels, uint64_t *places) {
+    for (int i = 0; i < PV__SECTION_MANIFOLDS && !t->broken; i++) {
         places[i] = i == PV__SECTION_START ? SNAPSHOT_HEAD : t->used;
-        good = tape_section(t, world, pixels, (pv__section)i);
+        tape_section(t, world, pixels, (pv__section)i);
     }
     places[PV__SECTION_MANIFOLDS] = t->used;
-    return good;
 }
 
 /// Checks that the rest of a stream is the list of sections with the places of a read.
@@ -187,16 +184,14 @@ pv_status pv_world_save(pv_world *world, unsigned flags, void *buffer, size_t ca
     return tell_size(&e, world, used, buffer ? capacity : used, size);
 }
 
-/// Creates an empty world from the snapshot's definition.
-static pv_world *open_beside(pv__stream *t, const pv_world *world, pv_status *status) {
+/// Creates an empty world from the snapshot's definition. Breaks the stream if it cannot.
+static pv_world *open_beside(pv__stream *t, const pv_world *world) {
     pv_world_def def = world->def;
+    pv_error error = {.status = PV_OK};
     tape_def(t, world, &def);
-    if (t->broken) return NULL;
-    pv_error error;
-    pv_world *fresh = pv_world_create(&def, &error);
-    *status = error.status == PV_ERROR_ARGUMENT || error.status == PV_ERROR_NOT_FINITE
-                  ? PV_ERROR_FORMAT
-                  : error.status;
+    pv_world *fresh = t->broken ? NULL : pv_world_create(&def, &error);
+    t->broken |= !fresh;
+    t->starved |= t->broken && error.status == PV_ERROR_MEMORY;
     return fresh;
 }
 
@@ -258,17 +253,16 @@ static bool reserve(pv_world *world, const pv_world *fresh, const pv__manifold_c
            pv__manifold_reserve(world, counts->slots, counts->wide, counts->active);
 }
 
-/// Reads all except the manifolds into a second world, and reserves memory for these in both. Fails
-/// with a broken stream or PV_ERROR_MEMORY.
-static pv_status read_beside(pv__stream *t, pv_world *world, pv_world *fresh, bool pixels) {
+/// Reads all except the manifolds into a second world, and reserves memory for these in both.
+static void read_beside(pv__stream *t, pv_world *world, pv_world *fresh, bool pixels) {
     pv__manifold_counts counts;
     uint64_t places[PV__SECTIONS];
-    if (!tape_world(t, fresh, pixels, places)) return PV_ERROR_MEMORY;
+    tape_world(t, fresh, pixels, places);
     pv__stream ahead = *t;
     t->broken |= !pv__stream_check_manifolds(&ahead, fresh, &counts) || !has_places(&ahead, places);
-    if (t->broken) return PV_ERROR_FORMAT;
-    bool room = reserve(world, fresh, &counts) && pv__events_reserve_meetings(fresh, counts.slots);
-    return room ? PV_OK : PV_ERROR_MEMORY;
+    if (!t->broken)
+        pv__stream_got(t, reserve(world, fresh, &counts) &&
+                              pv__events_reserve_meetings(fresh, counts.slots));
 }
 
 static pv_status refuse_field(pv_error *e, const pv_world *world, const char *field,
@@ -305,17 +299,17 @@ static void take_place(pv__stream *t, pv_world *world, pv_world *fresh) {
 /// Gives a world the state of a stream behind its head, or changes nothing. Without pixels, the second
 /// world has the masks and maps of the first.
 static pv_status restore_from(pv__stream *t, pv_world *world) {
-    pv_status s = PV_OK;
     bool pixels = false;
     pv__stream_flag(t, &pixels);
-    pv_world *fresh = open_beside(t, world, &s);
-    if (!fresh) return t->broken ? PV_ERROR_FORMAT : s;
-    if (!pixels) fresh->snapshot = world->snapshot;
-    s = read_beside(t, world, fresh, pixels);
-    if (s == PV_OK) take_place(t, world, fresh);
-    if (!pixels) fresh->snapshot = (pv__snapshots){0};
-    pv_world_destroy(fresh);
-    return t->broken ? PV_ERROR_FORMAT : s;
+    pv_world *fresh = open_beside(t, world);
+    if (fresh) {
+        if (!pixels) fresh->snapshot = world->snapshot;
+        read_beside(t, world, fresh, pixels);
+        if (!t->broken) take_place(t, world, fresh);
+        if (!pixels) fresh->snapshot = (pv__snapshots){0};
+        pv_world_destroy(fresh);
+    }
+    return t->starved ? PV_ERROR_MEMORY : t->broken ? PV_ERROR_FORMAT : PV_OK;
 }
 
 /// Checks that there are bytes at all.

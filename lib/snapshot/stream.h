@@ -28,6 +28,8 @@ typedef struct pv__stream {
     unsigned char *at;
     size_t left, used;
     bool reads, broken;
+    /// Flag of a stream that is broken as memory was missing
+    bool starved;
     /// Flag of data that an earlier pass has validated
     bool checked;
 } pv__stream;
@@ -184,21 +186,22 @@ static inline bool pv__stream_holds(pv__stream *t, int count, size_t bytes) {
     return !t->broken;
 }
 
-/* fields.c */
-/// Transfers the number of items of an array, and reserves memory for it when reading. Each item
-/// takes at least bytes in the stream, so that a wrong count cannot reserve more. Returns false
-/// without memory or with a broken stream.
-bool pv__stream_count(pv__stream *t, const pv_allocator *allocator, void *items, int *capacity,
-                      int *count, size_t size, size_t bytes);
+/// Breaks a stream if there was no memory for what it has. Returns what it is told.
+static inline bool pv__stream_got(pv__stream *t, bool memory) {
+    t->broken |= !memory;
+    t->starved |= !memory;
+    return memory;
+}
+
 /* stream_bodies.c */
-bool pv__stream_bodies(pv__stream *t, pv_world *world);
+void pv__stream_bodies(pv__stream *t, pv_world *world);
 void pv__hash_bodies(uint64_t *h, const pv_world *world);
 /* stream_events.c */
 /// Transfers the events, and the state that those of the next step need.
-bool pv__stream_events(pv__stream *t, pv_world *world);
+void pv__stream_events(pv__stream *t, pv_world *world);
 /* stream_pairs.c */
 /// Transfers contacts of pixels, and passing pairs.
-bool pv__stream_contacts(pv__stream *t, pv_world *world);
+void pv__stream_contacts(pv__stream *t, pv_world *world);
 void pv__hash_pairs(uint64_t *h, const pv_world *world);
 void pv__stream_write_manifolds(pv__stream *t, pv_world *world);
 /// Numbers of slots, of active pairs and of manifolds with more points than fit beside their slot, and
@@ -217,12 +220,12 @@ void pv__stream_read_manifolds(pv__stream *t, pv_world *world);
 bool pv__stream_mark_used(pv_world *world, bool number);
 /// Transfers the used masks and maps: index and digest, or with their pixels. Those read without
 /// pixels have to be among the world's.
-bool pv__stream_masks(pv__stream *t, pv_world *world, bool pixels);
+void pv__stream_masks(pv__stream *t, pv_world *world, bool pixels);
 /* stream_matter.c */
-bool pv__stream_matter(pv__stream *t, pv_world *world);
+void pv__stream_matter(pv__stream *t, pv_world *world);
 void pv__hash_matter(uint64_t *h, const pv_world *world);
 /* stream_grains.c */
-bool pv__stream_grains(pv__stream *t, pv_world *world);
+void pv__stream_grains(pv__stream *t, pv_world *world);
 /// Gives populations of a world that was read the callbacks of those that they replace, and their
 /// scratch.
 void pv__stream_grains_keep(pv_world *world, pv_world *replaced);

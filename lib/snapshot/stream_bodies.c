@@ -175,13 +175,12 @@ static pv__body_pixels *body_pixels_of(pv__stream *t, pv_world *world, picture *
         m->sums = k->weighed.sums;
     pv_status s = pv__body_mask_make(world, k->mask, p->scale, p->stand_in, m, &pixels);
     t->broken |= s == PV_ERROR_EMPTY || s == PV_ERROR_TOO_LARGE;
-    if (s != PV_OK) return NULL;
-    pixels->mask_id = p->mask;
-    return pixels;
+    if (s == PV_OK) pixels->mask_id = p->mask;
+    return s == PV_OK ? pixels : NULL;
 }
 
 /// Gives a body that is read its pixels.
-static bool dress(pv__stream *t, pv_world *world, int index, picture *p) {
+static void dress(pv__stream *t, pv_world *world, int index, picture *p) {
     pv__body *b = &world->bodies.items[index];
     double mass = b->mass, inertia = b->inertia;
     const pv__kept_list *masks = &world->snapshot.masks;
@@ -189,12 +188,12 @@ static bool dress(pv__stream *t, pv_world *world, int index, picture *p) {
                  !pv__body_scale_in_range(p->scale) || !(mass > 0) || !(inertia > 0);
     t->broken |= !t->broken && !pv__material_view_covers(&p->materials, masks->items[p->mask].mask);
     pv__body_pixels *pixels = t->broken ? NULL : body_pixels_of(t, world, p);
-    if (!pixels) return false;
+    if (!t->broken) pv__stream_got(t, pixels);
+    if (!pixels) return;
     masks->items[p->mask].body = index;
     pv__body_mask_put_on(b, pixels, mass);
     b->inertia = inertia;
     pv__body_set_inverses(b);
-    return true;
 }
 
 /// Sets the positions that follow from the pose.
@@ -280,33 +279,31 @@ static void write_body(pv__stream *t, const pv_world *world, int index) {
     tape_record(t, world, b, world->bodies.count, &p, &parts, false);
 }
 
-static bool read_body(pv__stream *t, pv_world *world, int index, int count) {
+static void read_body(pv__stream *t, pv_world *world, int index, int count) {
     pv__body *b = &world->bodies.items[index];
     uint64_t parts = 0;
     picture p = no_picture;
     tape_record(t, world, b, count, &p, &parts, true);
-    if (!pv__body_is_alive(b)) return !t->broken;
-    if (!dress(t, world, index, &p)) return false;
-    stream_bodies_place(b, parts);
-    return !t->broken;
+    if (!pv__body_is_alive(b)) return;
+    dress(t, world, index, &p);
+    if (!t->broken) stream_bodies_place(b, parts);
 }
 
-static bool tape_all_bodies(pv__stream *t, pv_world *world) {
+static void tape_all_bodies(pv__stream *t, pv_world *world) {
     int count = world->bodies.count;
     pv__stream_int(t, &count, 0, PV__STREAM_MOST);
     pv__stream_int(t, &world->bodies.free, -1, count - 1);
-    if (t->reads && (!pv__stream_holds(t, count, 8) || !pv__body_reserve_slots(world, count) ||
-                     !pv__events_reserve_changes(world, count)))
-        return false;
+    if (t->reads && pv__stream_holds(t, count, 8))
+        pv__stream_got(t, pv__body_reserve_slots(world, count) &&
+                              pv__events_reserve_changes(world, count));
     for (int i = 0; i < count && !t->reads; i++) {
         fetch_body(world, i + 3);
         write_body(t, world, i);
     }
-    for (int i = 0; i < count && t->reads; i++) {
+    for (int i = 0; i < count && t->reads && !t->broken; i++) {
         pv__body_fill_slot(world, world->bodies.count++, &usual_body);
-        if (!read_body(t, world, i, count)) return false;
+        read_body(t, world, i, count);
     }
-    return true;
 }
 
 /* ---- validation ---- */
@@ -351,12 +348,11 @@ static bool check_bodies(const pv_world *world) {
     return at < 0;
 }
 
-bool pv__stream_bodies(pv__stream *t, pv_world *world) {
-    if (!tape_all_bodies(t, world)) return false;
-    if (!t->reads) return true;
+void pv__stream_bodies(pv__stream *t, pv_world *world) {
+    tape_all_bodies(t, world);
+    if (!t->reads || t->broken) return;
     pv__squeeze_count_crushes(world);
     t->broken |= !check_bodies(world);
-    return !t->broken;
 }
 
 /* ---- hash ---- */

@@ -47,10 +47,10 @@ static const pv__field_row dirt_fields[] = {
 };
 
 #define LIST(name, type, fields)                                                                   \
-    PV__LIST(pv__events, name.items, name.capacity, name.count, type, fields)
+    PV__LIST(pv__events, name.items, name.capacity, name.count, type, fields, 0)
 
 /// Events of the last step and of carving, and what those of the next step compare with
-static const pv__field_list told[] = {
+static const pv__field_row told[] = {
     LIST(contact_begins, pv_contact_event, pair_fields),
     LIST(contact_ends, pv_contact_event, pair_fields),
     LIST(sensor_begins, pv_sensor_event, pair_fields),
@@ -84,16 +84,15 @@ static void tape_changed(pv__stream *t, pv_world *world) {
     }
 }
 
-bool pv__stream_events(pv__stream *t, pv_world *world) {
+void pv__stream_events(pv__stream *t, pv_world *world) {
     pv__events *e = &world->events;
-    if (!pv__fields_tape_lists(t, world, e, PV__TABLE(told))) return false;
+    pv__fields_tape(t, world, e, PV__TABLE(told));
     tape_changed(t, world);
     pv__stream_flag(t, &e->unseen);
     pv__stream_flag(t, &e->blind);
-    if (!t->reads) return true;
+    if (!t->reads) return;
     for (int i = 0; i < e->inside.count; i++) ((pv__stay *)e->inside.items)[i].inside = true;
-    for (int i = 0; i < world->bodies.count; i++)
-        if (world->bodies.items[i].sensor && !pv__events_append(world, &e->sensors, &i, sizeof i))
-            return false;
-    return !t->broken;
+    for (int i = 0; i < world->bodies.count && !t->broken; i++)
+        if (world->bodies.items[i].sensor)
+            pv__stream_got(t, pv__events_append(world, &e->sensors, &i, sizeof i));
 }
