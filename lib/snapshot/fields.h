@@ -93,13 +93,13 @@ PV__INLINE int pv__fields_most(const pv_world *world, const pv__field_row *f) {
 PV__INLINE void pv__fields_tape_doubles(pv__stream *t, double *numbers, const pv__field_row *f) {
     for (int i = 0; i < f->count; i++) {
         pv__stream_words(t, &numbers[i], 1);
-        t->broken |= t->reads && !t->checked && !pv__within(numbers[i], f->min, f->max);
+        t->broken |= t->reads && !pv__within(numbers[i], f->min, f->max);
     }
 }
 
 PV__INLINE void pv__fields_tape_ints(pv__stream *t, const pv_world *world, int *numbers,
                                      const pv__field_row *f) {
-    int most = f->type == PV__FIELD_INT ? (int)f->max : pv__fields_most(world, f);
+    int most = f->type < PV__FIELD_BODY ? (int)f->max : pv__fields_most(world, f);
     for (int i = 0; i < f->count; i++) pv__stream_int(t, &numbers[i], (int)f->min, most);
 }
 

@@ -99,37 +99,22 @@ static inline void pv__stream_u64(pv__stream *t, uint64_t *x) { pv__stream_words
 
 /// Transfers an integer in low...high.
 static inline void pv__stream_int(pv__stream *t, int *x, int low, int high) {
-    uint32_t word = (uint32_t)*x;
-    pv__stream_u32(t, &word);
-    if (!t->reads) return;
-    int64_t value = word < 0x80000000u ? (int64_t)word : (int64_t)word - INT64_C(0x100000000);
-    bool good = value >= low && value <= high;
-    t->broken |= !good;
-    *x = good ? (int)value : low;
+    pv__stream_halves(t, x, 1);
+    if (!t->reads || (*x >= low && *x <= high)) return;
+    t->broken = true;
+    *x = low;
 }
 
-/// Two words side by side. Wider vectors do not stay in registers on every machine.
-typedef uint64_t pv__two __attribute__((vector_size(16)));
-
-/// Tells whether numbers are finite. Only an exponent of all ones overflows into the sign.
-static inline bool pv__stream_finite(const double *numbers, int count) {
+/// Transfers consecutive numbers, which are finite: an exponent of all ones overflows into the sign.
+static inline void pv__stream_numbers(pv__stream *t, double *numbers, int count) {
     const uint64_t exponent = UINT64_C(0x7ff0000000000000), least = UINT64_C(0x0010000000000000);
-    pv__two word, seen = {0};
-    uint64_t last = 0;
-    for (int i = 0; i < count / 2; i++) {
-        memcpy(&word, &numbers[2 * i], sizeof word);
+    uint64_t word, seen = 0;
+    pv__stream_words(t, numbers, count);
+    for (int i = 0; t->reads && !t->checked && i < count; i++) {
+        memcpy(&word, &numbers[i], sizeof word);
         seen |= (word & exponent) + least;
     }
-    if (count % 2) memcpy(&last, &numbers[count - 1], sizeof last);
-    return !((seen[0] | seen[1] | ((last & exponent) + least)) >> 63);
-}
-
-/// Transfers consecutive numbers.
-static inline void pv__stream_numbers(pv__stream *t, double *numbers, int count) {
-    pv__stream_words(t, numbers, count);
-    if (!t->reads || t->checked || pv__stream_finite(numbers, count)) return;
-    t->broken = true;
-    memset(numbers, 0, (size_t)count * 8);
+    t->broken |= seen >> 63;
 }
 
 /// Transfers consecutive members of a struct that are numbers, from first to last.
@@ -153,9 +138,7 @@ static inline void pv__stream_vec(pv__stream *t, pv_vec2 *v) { PV__TAPE_SPAN(t, 
 /// Checks that a rotation that was read has a length of about 1.
 static inline void pv__stream_check_turn(pv__stream *t, pv_rotation *r) {
     double length = r->c * r->c + r->s * r->s;
-    if (!t->reads || t->checked || (length > 0.99 && length < 1.01)) return;
-    t->broken = true;
-    *r = (pv_rotation){1, 0};
+    t->broken |= t->reads && !t->checked && !(length > 0.99 && length < 1.01);
 }
 
 static inline void pv__stream_turn(pv__stream *t, pv_rotation *r) {

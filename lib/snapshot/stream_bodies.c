@@ -140,30 +140,31 @@ static const pv__field_row body_flags[] = {
     PV__FLAG(pv__body, outside, 0),  PV__FLAG(pv__body, unseen, 0),
 };
 
-/// Data that a body's pixels derive from.
-typedef struct picture {
-    int mask;
-    pv_vec2 scale;
-    pv_collider stand_in;
-    pv__material_view materials;
-} picture;
-
-/// Sets a body's type, collision shape and locks from a word.
-PV__INLINE void stream_bodies_set_kind(pv__stream *t, pv__body *b, picture *p, uint64_t kind) {
-    t->broken |= (kind & 3) > PV_BODY_DYNAMIC || (kind >> 2 & 3) > PV_COLLIDER_BOX;
-    b->type = (pv_body_type)(t->broken ? 0 : kind & 3);
-    p->stand_in = (pv_collider)(t->broken ? 0 : kind >> 2 & 3);
-    b->locks = (unsigned)(kind >> 4 & PV__LOCKS);
+/// Returns mask, type, collision shape, locks, flags and optional parts of a body as a word.
+PV__INLINE uint64_t kind_of(const pv__body *b, const pv__body_pixels *p, uint64_t parts) {
+    uint64_t kind = (uint64_t)b->type | (uint64_t)p->stand_in << 2 | (uint64_t)b->locks << 4 |
+                    pv__fields_flags_of(b, PV__TABLE(body_flags)) << 8 | parts << 16;
+    return (uint32_t)p->mask_id | kind << 32;
 }
 
-PV__INLINE uint64_t stream_bodies_kind_of(const pv__body *b) {
-    return (uint64_t)b->type | (uint64_t)b->pixels->stand_in << 2 | (uint64_t)b->locks << 4;
+/// Does the reverse. Returns the optional parts.
+PV__INLINE uint64_t set_kind(pv__stream *t, pv__body *b, pv__body_pixels *p, uint64_t word) {
+    uint64_t kind = word >> 32;
+    t->broken |= (uint32_t)word > PV__STREAM_MOST || kind >> 16 > ALL_PARTS ||
+                 (kind & 3) > PV_BODY_DYNAMIC || (kind >> 2 & 3) > PV_COLLIDER_BOX;
+    if (t->broken) return 0;
+    p->mask_id = (int)(uint32_t)word;
+    b->type = (pv_body_type)(kind & 3);
+    p->stand_in = (pv_collider)(kind >> 2 & 3);
+    b->locks = (uint8_t)(kind >> 4 & PV__LOCKS);
+    pv__fields_set_flags(b, PV__TABLE(body_flags), kind >> 8);
+    return kind >> 16;
 }
 
-/// Returns the body pixels of a picture, shared with an equal body if there is one. Returns null
-/// without memory or with a broken stream.
-static pv__body_pixels *body_pixels_of(pv__stream *t, pv_world *world, picture *p) {
-    pv__kept_item *k = &world->snapshot.masks.items[p->mask];
+/// Returns body pixels as those that were read, shared with an equal body if there is one. Returns
+/// null without memory or with a broken stream.
+static pv__body_pixels *body_pixels_of(pv__stream *t, pv_world *world, pv__body_pixels *p) {
+    pv__kept_item *k = &world->snapshot.masks.items[p->mask_id];
     pv__body_pixels *pixels = k->body < 0 ? NULL : world->bodies.items[k->body].pixels;
     if (pixels && pv__body_mask_is(pixels, k->mask, p->scale, p->stand_in, &p->materials)) {
         pixels->wearers++;
@@ -175,22 +176,23 @@ static pv__body_pixels *body_pixels_of(pv__stream *t, pv_world *world, picture *
         m->sums = k->weighed.sums;
     pv_status s = pv__body_mask_make(world, k->mask, p->scale, p->stand_in, m, &pixels);
     t->broken |= s == PV_ERROR_EMPTY || s == PV_ERROR_TOO_LARGE;
-    if (s == PV_OK) pixels->mask_id = p->mask;
+    if (s == PV_OK) pixels->mask_id = p->mask_id;
     return s == PV_OK ? pixels : NULL;
 }
 
 /// Gives a body that is read its pixels.
-static void dress(pv__stream *t, pv_world *world, int index, picture *p) {
+static void dress(pv__stream *t, pv_world *world, int index, pv__body_pixels *p) {
     pv__body *b = &world->bodies.items[index];
     double mass = b->mass, inertia = b->inertia;
     const pv__kept_list *masks = &world->snapshot.masks;
-    t->broken |= p->mask >= masks->count || !masks->items[p->mask].mask ||
+    t->broken |= p->mask_id >= masks->count || !masks->items[p->mask_id].mask ||
                  !pv__body_scale_in_range(p->scale) || !(mass > 0) || !(inertia > 0);
-    t->broken |= !t->broken && !pv__material_view_covers(&p->materials, masks->items[p->mask].mask);
+    t->broken |=
+        !t->broken && !pv__material_view_covers(&p->materials, masks->items[p->mask_id].mask);
     pv__body_pixels *pixels = t->broken ? NULL : body_pixels_of(t, world, p);
     if (!t->broken) pv__stream_got(t, pixels);
     if (!pixels) return;
-    masks->items[p->mask].body = index;
+    masks->items[p->mask_id].body = index;
     pv__body_mask_put_on(b, pixels, mass);
     b->inertia = inertia;
     pv__body_set_inverses(b);
@@ -219,35 +221,17 @@ static void tape_material_view(pv__stream *t, const pv_world *world, pv__materia
 }
 
 /// Transfers the part of every body; for a free slot only the next one.
-PV__INLINE void tape_core(pv__stream *t, pv__body *b, int count, picture *p, uint64_t *parts) {
+PV__INLINE void tape_core(pv__stream *t, pv__body *b, int count, pv__body_pixels *p,
+                          uint64_t *parts) {
     pv__stream_u32(t, &b->generation);
     pv__stream_int(t, &b->island, -1, count);
     if (!pv__body_is_alive(b)) return;
-    uint64_t words[2] = {0};
-    if (!t->reads) {
-        uint64_t kind = stream_bodies_kind_of(b) | pv__fields_flags_of(b, PV__TABLE(body_flags))
-                                                       << 8;
-        words[0] = (uint32_t)p->mask | (kind | *parts << 16) << 32;
-        words[1] = (uint64_t)(uintptr_t)b->user_data;
-    }
+    uint64_t words[2] = {t->reads ? 0 : kind_of(b, p, *parts), (uint64_t)(uintptr_t)b->user_data};
     pv__stream_words(t, words, 2);
     PV__TAPE_SPAN(t, pv__body, b, pose, pace);
-    if (!t->reads) return;
-    uint64_t kind = words[0] >> 32;
-    t->broken |= (uint32_t)words[0] > PV__STREAM_MOST || kind >> 16 > ALL_PARTS;
-    p->mask = (int)(words[0] & 0x1fffffff);
-    stream_bodies_set_kind(t, b, p, kind);
-    pv__fields_set_flags(b, PV__TABLE(body_flags), kind >> 8);
-    *parts = kind >> 16 & ALL_PARTS;
+    if (t->reads) *parts = set_kind(t, b, p, words[0]);
     b->user_data = (void *)(uintptr_t)words[1];
 }
-
-static picture picture_of(const pv__body *b) {
-    const pv__body_pixels *g = b->pixels;
-    return (picture){g->mask_id, g->scale, g->stand_in, g->materials};
-}
-
-static const picture no_picture = {.scale = {1, 1}, .materials = {.id = -1}};
 
 /// Prefetches a body that is written soon. Nearly all of it is.
 static inline void fetch_body(const pv_world *world, int index) {
@@ -260,7 +244,7 @@ static inline void fetch_body(const pv_world *world, int index) {
 /// Transfers all of a body that is in the stream; of count slots, free ones may name later ones.
 /// Sets its optional parts. A constant flag gives reading and writing code of their own.
 PV__INLINE void tape_record(pv__stream *t, const pv_world *world, pv__body *b, int count,
-                            picture *p, uint64_t *parts, bool reads) {
+                            pv__body_pixels *p, uint64_t *parts, bool reads) {
     /* A local copy lets the compiler keep the stream in registers. */
     pv__stream own = *t;
     own.reads = reads;
@@ -275,14 +259,13 @@ PV__INLINE void tape_record(pv__stream *t, const pv_world *world, pv__body *b, i
 static void write_body(pv__stream *t, const pv_world *world, int index) {
     pv__body *b = &world->bodies.items[index];
     uint64_t parts = pv__body_is_alive(b) ? parts_of(b) : 0;
-    picture p = pv__body_is_alive(b) ? picture_of(b) : no_picture;
-    tape_record(t, world, b, world->bodies.count, &p, &parts, false);
+    tape_record(t, world, b, world->bodies.count, b->pixels, &parts, false);
 }
 
 static void read_body(pv__stream *t, pv_world *world, int index, int count) {
     pv__body *b = &world->bodies.items[index];
     uint64_t parts = 0;
-    picture p = no_picture;
+    pv__body_pixels p = {.scale = {1, 1}, .materials = {.id = -1}};
     tape_record(t, world, b, count, &p, &parts, true);
     if (!pv__body_is_alive(b)) return;
     dress(t, world, index, &p);
