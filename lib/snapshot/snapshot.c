@@ -102,16 +102,8 @@ static inline two words_at(const unsigned char *bytes) {
 
 /// Adds blocks of 64 bytes to the sums.
 static void add_blocks(two sums[4], two sums_of_sums[4], const unsigned char *at, size_t blocks) {
-    two a = sums[0], b = sums[1], c = sums[2], d = sums[3];
-    two e = sums_of_sums[0], f = sums_of_sums[1], g = sums_of_sums[2], h = sums_of_sums[3];
-    for (; blocks > 0; blocks--, at += 64) {
-        e += a += words_at(at);
-        f += b += words_at(at + 16);
-        g += c += words_at(at + 32);
-        h += d += words_at(at + 48);
-    }
-    memcpy(sums, (two[]){a, b, c, d}, sizeof(two[4]));
-    memcpy(sums_of_sums, (two[]){e, f, g, h}, sizeof(two[4]));
+    for (; blocks > 0; blocks--, at += 64)
+        for (int i = 0; i < 4; i++) sums_of_sums[i] += sums[i] += words_at(at + 16 * i);
 }
 
 /// Computes sums of words and sums of these sums, eight side by side. Like Fletcher's sums they
@@ -210,16 +202,16 @@ static pv__stream open_tape(const void *buffer, size_t size, uint64_t kind) {
 #define EXCHANGE(part, items, capacity)                                                            \
     pv__swap(&a->part.items, &a->part.capacity, &b->part.items, &b->part.capacity)
 
-/// Swaps arrays that are empty between steps, so that they need not grow again.
-static void keep_scratch(pv_world *a, pv_world *b) {
-    EXCHANGE(broad_phase, pairs, pair_capacity);
-    EXCHANGE(broad_phase, spare_pairs, spare_pair_capacity);
-    EXCHANGE(broad_phase, around, around_capacity);
-    EXCHANGE(broad_phase, crowds, crowd_capacity);
-    EXCHANGE(broad_phase, mates, mate_capacity);
-    EXCHANGE(manifolds, was_active, was_active_capacity);
-    EXCHANGE(manifolds, schedule, schedule_capacity);
-    EXCHANGE(manifolds, updates, update_capacity);
+/// Swaps the slots of manifolds, the grids, as most bodies stay where they are, and arrays that are
+/// empty between steps, so that they need not grow again.
+static void keep_memory(pv_world *a, pv_world *b) {
+    pv__manifolds *m = &b->manifolds;
+    pv__exchange(&a->manifolds, m, offsetof(pv__manifolds, passing));
+    m->was_active_count = m->schedule_count = m->update_count = 0;
+    m->scheduled = false;
+    pv__exchange(&a->broad_phase, &b->broad_phase, sizeof b->broad_phase);
+    b->broad_phase.pair_count = b->broad_phase.enlarged_count = 0;
+    b->broad_phase.crowded = b->broad_phase.held = false;
     EXCHANGE(bodies, awake, awake_capacity);
     EXCHANGE(solver, members, member_capacity);
     EXCHANGE(solver, active, active_capacity);
@@ -232,16 +224,6 @@ static void keep_scratch(pv_world *a, pv_world *b) {
     EXCHANGE(solver, extras, extra_capacity);
     EXCHANGE(solver, packed, packed_capacity);
     EXCHANGE(solver, sweep, sweep_capacity);
-}
-
-/// Swaps the grids, since most bodies stay where they are.
-static void keep_grids(pv_world *a, pv_world *b) {
-    pv__grid grid = a->broad_phase.grid;
-    pv__index index = a->broad_phase.index;
-    a->broad_phase.grid = b->broad_phase.grid;
-    a->broad_phase.index = b->broad_phase.index;
-    b->broad_phase.grid = grid;
-    b->broad_phase.index = index;
 }
 
 /// Reserves memory in a world for the one that takes its place. Returns false without memory.
@@ -283,10 +265,8 @@ static pv_status refuse_snapshot(pv_error *e, const pv_world *world, const char 
 
 /// Swaps a world and the one that was read, and reads the manifolds into it.
 static void take_place(pv__stream *t, pv_world *world, pv_world *fresh) {
-    pv__manifold_swap_all(world, fresh);
-    keep_scratch(world, fresh);
+    keep_memory(world, fresh);
     pv__stream_grains_keep(fresh, world);
-    keep_grids(world, fresh);
     pv__stream_read_manifolds(t, fresh);
     pv__contact_list_fill(fresh);
     pv__broad_phase_displace_all(fresh, world->bodies.count);

@@ -126,11 +126,16 @@ static inline void pv__stream_numbers(pv__stream *t, double *numbers, int count)
 
 static inline void pv__stream_double(pv__stream *t, double *x) { pv__stream_numbers(t, x, 1); }
 
-/// Tells whether any bit of a number is set. Some streams omit 0, and -0 is not 0.
-static inline bool pv__stream_some(double x) {
-    uint64_t word;
-    memcpy(&word, &x, sizeof word);
-    return word != 0;
+/// Tells whether any bit of consecutive words differs; those of 0 and -0 do.
+PV__INLINE bool pv__stream_differ(const void *a, const void *b, size_t size) {
+    uint64_t x, y, all = 0;
+#pragma GCC unroll 16
+    for (size_t i = 0; i < size; i += 8) {
+        memcpy(&x, (const char *)a + i, 8);
+        memcpy(&y, (const char *)b + i, 8);
+        all |= x ^ y;
+    }
+    return all != 0;
 }
 
 static inline void pv__stream_vec(pv__stream *t, pv_vec2 *v) { PV__TAPE_SPAN(t, pv_vec2, v, x, y); }

@@ -53,12 +53,12 @@ static const pv__field_row body_fields[] = {
 };
 
 static const pv__field_row fracture_fields[] = {
-    PV__INTS(pv_fracture_def, connectivity, 0, PV_CONNECTIVITY_4, PV_CONNECTIVITY_8),
-    PV__INTS(pv_fracture_def, min_part_pixels, 0, 1, 0x7fffffff),
-    PV__INTS(pv_fracture_def, mode, 0, 0, PV_FRACTURE_CRACK),
-    PV__FLAG(pv_fracture_def, spawn_debris, 0),
-    PV__FLAG(pv_fracture_def, keep_static, 0),
-    PV__DOUBLES(pv_fracture_def, toughness, 0, 0, DBL_MAX),
+    PV__INTS(pv_fracture_def, connectivity, PV__HASH(1, 8), PV_CONNECTIVITY_4, PV_CONNECTIVITY_8),
+    PV__INTS(pv_fracture_def, min_part_pixels, PV__HASH(1, 32), 1, 0x7fffffff),
+    PV__INTS(pv_fracture_def, mode, PV__HASH(1, 2), 0, PV_FRACTURE_CRACK),
+    PV__FLAG(pv_fracture_def, spawn_debris, PV__HASH(1, 1)),
+    PV__FLAG(pv_fracture_def, keep_static, PV__HASH(1, 0)),
+    PV__DOUBLES(pv_fracture_def, toughness, PV__HASH(2, 0), 0, DBL_MAX),
 };
 
 static const pv__field_row drive_fields[] = {
@@ -95,28 +95,16 @@ enum {
     ALL_PARTS = (16 << SPANS) - 1
 };
 
-/// Tells whether any bit of consecutive words differs; those of 0 and -0 do.
-PV__INLINE bool differ(const void *a, const void *b, size_t size) {
-    uint64_t x, y, all = 0;
-#pragma GCC unroll 16
-    for (size_t i = 0; i < size; i += 8) {
-        memcpy(&x, (const char *)a + i, 8);
-        memcpy(&y, (const char *)b + i, 8);
-        all |= x ^ y;
-    }
-    return all != 0;
-}
-
 PV__INLINE uint64_t parts_of(const pv__body *b) {
-    uint64_t parts = (differ(b->now, b->before, sizeof b->now) ? MOVED : 0) |
+    uint64_t parts = (pv__stream_differ(b->now, b->before, sizeof b->now) ? MOVED : 0) |
                      (b->pixels->scale.x != 1 || b->pixels->scale.y != 1 ? SCALED : 0) |
                      (pv__filter_is_set(b->filter) ? FILTERED : 0) |
                      (pv__fracture_is_default(&b->fracture) ? 0 : BREAKS);
     PV__UNROLL
     for (int i = 0; i < SPANS; i++)
-        parts |= (uint64_t)differ((const char *)b + spans[i].first,
-                                  (const char *)&usual_body + spans[i].first,
-                                  (size_t)(spans[i].end - spans[i].first))
+        parts |= (uint64_t)pv__stream_differ((const char *)b + spans[i].first,
+                                             (const char *)&usual_body + spans[i].first,
+                                             (size_t)(spans[i].end - spans[i].first))
                  << i;
     return parts;
 }
@@ -220,6 +208,9 @@ static void tape_material_view(pv__stream *t, const pv_world *world, pv__materia
     t->broken |= !m->map;
 }
 
+/// Number of words of the numbers of every body
+enum { CORE_WORDS = (offsetof(pv__body, pace) + 8 - offsetof(pv__body, pose)) / 8 };
+
 /// Transfers the part of every body; for a free slot only the next one.
 PV__INLINE void tape_core(pv__stream *t, pv__body *b, int count, pv__body_pixels *p,
                           uint64_t *parts) {
@@ -228,7 +219,8 @@ PV__INLINE void tape_core(pv__stream *t, pv__body *b, int count, pv__body_pixels
     if (!pv__body_is_alive(b)) return;
     uint64_t words[2] = {t->reads ? 0 : kind_of(b, p, *parts), (uint64_t)(uintptr_t)b->user_data};
     pv__stream_words(t, words, 2);
-    PV__TAPE_SPAN(t, pv__body, b, pose, pace);
+    /* The numbers are checked with the rest of the body. */
+    pv__stream_words(t, &b->pose, CORE_WORDS);
     if (t->reads) *parts = set_kind(t, b, p, words[0]);
     b->user_data = (void *)(uintptr_t)words[1];
 }
@@ -373,12 +365,10 @@ static void hash_looks(uint64_t *h, const pv__body *b) {
 /// Hashes a body's fracture, unless it is the default. The bit of keep_static says whether it suits
 /// the type, which is hashed as well, so that hashes are those of worlds before it was the default.
 static void hash_fracture(uint64_t *h, const pv__body *b) {
-    const pv_fracture_def *f = &b->fracture;
-    if (pv__fracture_is_default(f)) return;
-    bool suits = f->keep_static == (b->type == PV_BODY_STATIC);
-    pv__hash_word(h, (uint64_t)f->min_part_pixels << 32 | (uint64_t)f->connectivity << 8 |
-                         (uint64_t)f->mode << 2 | (uint64_t)f->spawn_debris << 1 | suits);
-    pv__hash_double(h, f->toughness);
+    pv_fracture_def f = b->fracture;
+    if (pv__fracture_is_default(&f)) return;
+    f.keep_static = f.keep_static == (b->type == PV_BODY_STATIC);
+    pv__fields_hash(h, &f, PV__TABLE(fracture_fields));
 }
 
 static void hash_body(uint64_t *h, const pv__body *b) {
@@ -406,8 +396,8 @@ void pv__hash_bodies(uint64_t *h, const pv_world *world) {
 
 /// Returns the number of bytes of a body that is next in the base, or any other.
 PV__INLINE size_t bytes_at(const unsigned char *at, size_t left, bool mapped) {
-    enum { CORE = offsetof(pv__body, pace) + 8 - offsetof(pv__body, pose), PARTS = 14 };
-    size_t size = 24 + CORE;
+    enum { PARTS = 14 };
+    size_t size = 24 + CORE_WORDS * 8;
     if (left < size || !(at[0] & 1)) return 8;
     unsigned parts = at[PARTS] | (unsigned)at[PARTS + 1] << 8;
     size += (parts & MOVED ? 32 : 0) + (parts & SCALED ? 16 : 0) + (parts & FILTERED ? 12 : 0) +

@@ -174,15 +174,7 @@ void pv__stream_grains_keep(pv_world *world, pv_world *replaced) {
     for (int i = 0; i < world->grains.pool.count && i < replaced->grains.pool.count; i++) {
         pv__grains *g = &world->grains.items[i], *was = &replaced->grains.items[i];
         if (!pv__slot_lives(&g->slot) || g->slot.generation != was->slot.generation) continue;
-        struct pv__grain_movers *movers = g->movers;
-        g->movers = was->movers;
-        was->movers = movers;
-        pv__swap(&g->walkers, &g->walker_capacity, &was->walkers, &was->walker_capacity);
-        pv__swap(&g->near, &g->near_capacity, &was->near, &was->near_capacity);
-        pv__swap(&g->ways, &g->way_capacity, &was->ways, &was->way_capacity);
-        pv__swap(&g->changed.items, &g->changed.capacity, &was->changed.items,
-                 &was->changed.capacity);
-        pv__swap(&g->slides.items, &g->slides.capacity, &was->slides.items, &was->slides.capacity);
+        pv__exchange(&g->slides, &was->slides, sizeof *g - offsetof(pv__grains, slides));
         g->def.color_callback = was->def.color_callback;
         g->def.color_user_data = was->def.color_user_data;
     }

@@ -85,9 +85,10 @@ enum { SLIDES = 1, ROUND = 2, STREAM_PAIRS_ROLLS = 4 };
 
 /// Returns the key of a point, with the bits of its optional parts above it.
 PV__INLINE uint64_t tail_of(const pv__contact_point *p) {
-    uint64_t round = pv__stream_some(p->radius_a) || pv__stream_some(p->radius_b);
-    uint64_t parts = (p->slides ? SLIDES : 0) | (round ? ROUND : 0) |
-                     (pv__stream_some(p->impulse_roll) ? STREAM_PAIRS_ROLLS : 0);
+    static const double none[2];
+    uint64_t parts = (p->slides ? SLIDES : 0) |
+                     (pv__stream_differ(&p->radius_a, none, 16) ? ROUND : 0) |
+                     (pv__stream_differ(&p->impulse_roll, none, 8) ? STREAM_PAIRS_ROLLS : 0);
     return (uint32_t)p->key | parts << 32;
 }
 

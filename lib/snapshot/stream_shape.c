@@ -234,34 +234,24 @@ static void tape_shape(pv__stream *t, const pv_world *world, pv_mask *mask) {
  * that never had a map adds nothing to a stream.
  */
 
-/// Adds an entry to a list, with a reference of its own. Returns its index, or -1 without memory.
-static int keep(pv_world *world, pv__kept_list *list, pv__kept_item k) {
+/// Adds a mask, a map or neither to a list, with a reference of its own. Returns its index, or -1
+/// without memory.
+static int keep(pv_world *world, pv__kept_list *list, pv_mask *mask, pv_material_map *map) {
     if (!PV__RESERVE(&world->def.allocator, list->items, list->capacity, list->count + 1))
         return -1;
-    pv_mask_retain(k.mask);
-    pv_material_map_retain(k.map);
-    k.body = -1;
-    list->items[list->count] = k;
+    uint64_t digest = mask ? pv__bits_digest(&mask->bits) : map ? map->digest : 0;
+    pv_mask_retain(mask);
+    pv_material_map_retain(map);
+    list->items[list->count] = (pv__kept_item){
+        .mask = mask, .map = map, .digest = digest, .body = -1, .weighed = {.id = -1}};
     return list->count++;
-}
-
-/// Returns an entry of a mask, a map or neither.
-static pv__kept_item entry_of(pv_mask *mask, pv_material_map *map) {
-    return (pv__kept_item){
-        .mask = mask,
-        .map = map,
-        .digest = mask  ? pv__bits_digest(&mask->bits)
-                  : map ? map->digest
-                        : 0,
-        .weighed = {.id = -1},
-    };
 }
 
 /// Returns the index of a mask or a map, under which a restore finds it, or -1 without memory.
 static int number_of(pv_world *world, pv__kept_list *list, pv_mask *mask, pv_material_map *map) {
     int id = list->count - 1;
     while (id >= 0 && (list->items[id].mask != mask || list->items[id].map != map)) id--;
-    return id < 0 ? keep(world, list, entry_of(mask, map)) : id;
+    return id < 0 ? keep(world, list, mask, map) : id;
 }
 
 /// Numbers the mask and the map of a body. A map is weighed once for its mask.
@@ -340,7 +330,7 @@ static void tape_content(pv__stream *t, const pv_world *world, bool map, pv__kep
 static void read_kept(pv__stream *t, pv_world *world, pv__kept_list *list, bool used) {
     pv__kept_item made = {0};
     if (used) tape_content(t, world, list == &world->snapshot.maps, &made);
-    if (!t->broken) pv__stream_got(t, keep(world, list, entry_of(made.mask, made.map)) >= 0);
+    if (!t->broken) pv__stream_got(t, keep(world, list, made.mask, made.map) >= 0);
     pv_mask_release(made.mask);
     pv_material_map_release(made.map);
 }
