@@ -28,13 +28,7 @@ static void tape_count(pv__stream *t, const pv_allocator *allocator, void *items
     if (*count > 0) memset(rows_at(items), 0, (size_t)*count * size);
 }
 
-void pv__fields_tape(pv__stream *t, const pv_world *world, void *row, const pv__field_row *fields,
-                     int count) {
-    pv__fields_tape_inline(t, world, row, fields, count);
-}
-
-void pv__fields_tape_list(pv__stream *t, const pv_world *world, void *owner,
-                          const pv__field_row *f) {
+static void tape_list(pv__stream *t, const pv_world *world, void *owner, const pv__field_row *f) {
     const pv__field_list *l = f->list;
     char *items = (char *)owner + f->offset;
     int *count = (int *)(void *)((char *)owner + l->count);
@@ -43,6 +37,16 @@ void pv__fields_tape_list(pv__stream *t, const pv_world *world, void *owner,
     char *rows = rows_at(items);
     for (int i = 0; i < *count && !t->broken; i++)
         pv__fields_tape(t, world, rows + (size_t)i * l->size, l->fields, l->field_count);
+}
+
+void pv__fields_tape(pv__stream *t, const pv_world *world, void *row, const pv__field_row *fields,
+                     int count) {
+    bool there = true;
+    for (int i = 0; i < count; i++)
+        if (fields[i].type == PV__FIELD_LIST)
+            tape_list(t, world, row, &fields[i]);
+        else
+            pv__fields_tape_one(t, world, row, &fields[i], &there);
 }
 
 /* ---- pools ---- */

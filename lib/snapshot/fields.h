@@ -126,10 +126,6 @@ PV__INLINE void pv__fields_set_flags(void *row, const pv__field_row *flags, int 
     for (int i = 0; i < count; i++) *((bool *)row + flags[i].offset) = word >> i & 1;
 }
 
-/// Transfers the rows of a list.
-void pv__fields_tape_list(pv__stream *t, const pv_world *world, void *owner,
-                          const pv__field_row *f);
-
 /// Tells whether the fields behind a condition are there.
 PV__INLINE bool pv__fields_are_there(const void *at, const pv__field_row *condition) {
     int number;
@@ -137,34 +133,32 @@ PV__INLINE bool pv__fields_are_there(const void *at, const pv__field_row *condit
     return number >= (int)condition->min;
 }
 
-/// Transfers fields, see pv__fields_tape().
+/// Transfers a field that is no list, or tells whether those behind a condition are there.
+PV__INLINE void pv__fields_tape_one(pv__stream *t, const pv_world *world, void *row,
+                                    const pv__field_row *f, bool *there) {
+    void *at = (char *)row + f->offset;
+    if (f->type == PV__FIELD_WHEN) *there = pv__fields_are_there(at, f);
+    if (f->type == PV__FIELD_WHEN || !*there) return;
+    switch (f->type) {
+    case PV__FIELD_DOUBLE: pv__fields_tape_doubles(t, at, f); break;
+    case PV__FIELD_TURN: pv__stream_turn(t, at); break;
+    case PV__FIELD_WORD: pv__fields_tape_word(t, at, f->max); break;
+    case PV__FIELD_POINTER: pv__stream_pointer(t, at); break;
+    case PV__FIELD_FLAG: pv__stream_flag(t, at); break;
+    case PV__FIELD_UNSIGNED:
+    case PV__FIELD_ID: pv__fields_tape_fours(t, at, f->count); break;
+    default: pv__fields_tape_ints(t, world, at, f);
+    }
+}
+
+/// Transfers fields of a table without lists, see pv__fields_tape().
 PV__INLINE void pv__fields_tape_inline(pv__stream *t, const pv_world *world, void *row,
                                        const pv__field_row *fields, int count) {
     /* A local copy lets the compiler keep the stream in registers. */
     pv__stream own = *t;
     bool there = true;
     PV__UNROLL
-    for (int i = 0; i < count; i++) {
-        const pv__field_row *f = &fields[i];
-        void *at = (char *)row + f->offset;
-        if (f->type == PV__FIELD_WHEN) there = pv__fields_are_there(at, f);
-        if (f->type == PV__FIELD_WHEN || !there) continue;
-        switch (f->type) {
-        case PV__FIELD_DOUBLE: pv__fields_tape_doubles(&own, at, f); break;
-        case PV__FIELD_TURN: pv__stream_turn(&own, at); break;
-        case PV__FIELD_WORD: pv__fields_tape_word(&own, at, f->max); break;
-        case PV__FIELD_POINTER: pv__stream_pointer(&own, at); break;
-        case PV__FIELD_FLAG: pv__stream_flag(&own, at); break;
-        case PV__FIELD_UNSIGNED:
-        case PV__FIELD_ID: pv__fields_tape_fours(&own, at, f->count); break;
-        case PV__FIELD_LIST:
-            *t = own;
-            pv__fields_tape_list(t, world, row, f);
-            own = *t;
-            break;
-        default: pv__fields_tape_ints(&own, world, at, f);
-        }
-    }
+    for (int i = 0; i < count; i++) pv__fields_tape_one(&own, world, row, &fields[i], &there);
     *t = own;
 }
 

@@ -110,7 +110,8 @@ static inline void pv__stream_numbers(pv__stream *t, double *numbers, int count)
     const uint64_t exponent = UINT64_C(0x7ff0000000000000), least = UINT64_C(0x0010000000000000);
     uint64_t word, seen = 0;
     pv__stream_words(t, numbers, count);
-    for (int i = 0; t->reads && !t->checked && i < count; i++) {
+    if (!t->reads || t->checked) return;
+    for (int i = 0; i < count; i++) {
         memcpy(&word, &numbers[i], sizeof word);
         seen |= (word & exponent) + least;
     }
