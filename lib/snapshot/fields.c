@@ -110,13 +110,3 @@ void pv__fields_hash_list(uint64_t *h, const void *owner, const pv__field_row *f
     for (int i = 0; i < count; i++)
         pv__fields_hash(h, rows + (size_t)i * l->size, l->fields, l->field_count);
 }
-
-void pv__fields_hash_def(uint64_t *h, const void *def, const pv__field_row *fields, int count) {
-    for (int i = 0; i < count; i++) {
-        const char *at = (const char *)def + fields[i].offset;
-        if (fields[i].type == PV__FIELD_DOUBLE)
-            pv__fields_hash_numbers(h, at, fields[i].count);
-        else
-            pv__hash_word(h, pv__fields_value_of(at, &fields[i]));
-    }
-}

@@ -249,6 +249,11 @@ PV__INLINE void pv__fields_hash_numbers(uint64_t *h, const char *at, int count) 
     }
 }
 
+/// Returns the place of a field in the hash.
+PV__INLINE int pv__fields_place(const pv__field_row *f, int index) {
+    return f->type != PV__FIELD_LIST && f->name ? index + 1 : f->hash >> 6;
+}
+
 /// Hashes the rows of a list.
 void pv__fields_hash_list(uint64_t *h, const void *owner, const pv__field_row *f);
 
@@ -264,7 +269,7 @@ PV__INLINE void pv__fields_hash_inline(uint64_t *h, const void *row, const pv__f
     for (int i = 0; i < count; i++) {
         const pv__field_row *f = &fields[i];
         const char *at = (const char *)row + f->offset;
-        int place = f->hash >> 6;
+        int place = pv__fields_place(f, i);
         if (f->type == PV__FIELD_WHEN) there = pv__fields_are_there(at, f);
         if (place == 0 || !there) continue;
         if (place > last) last = place;
@@ -284,11 +289,9 @@ PV__INLINE void pv__fields_hash_inline(uint64_t *h, const void *row, const pv__f
     }
 }
 
-/// Hashes the fields of a table in the order of their places.
+/// Hashes the fields of a table in the order of their places, those of a definition in its order.
 void pv__fields_hash(uint64_t *h, const void *row, const pv__field_row *fields, int count);
 /// Hashes the generations of a pool, and its living rows.
 void pv__fields_hash_pool(uint64_t *h, const pv_world *world, const pv__field_pool *k);
-/// Hashes all fields of a definition by their order in its table, each in a word.
-void pv__fields_hash_def(uint64_t *h, const void *def, const pv__field_row *fields, int count);
 
 #endif

@@ -262,7 +262,7 @@ static void hash_name(uint64_t *h, uint32_t index, uint32_t generation) {
 }
 
 static void hash_grains_def(uint64_t *h, const pv_grains_def *d) {
-    pv__fields_hash_def(h, d, pv__grains_fields + 1, PV__COUNT_OF(pv__grains_fields) - 1);
+    pv__fields_hash(h, d, pv__grains_fields + 1, PV__COUNT_OF(pv__grains_fields) - 1);
     pv__hash_word(h, (uint64_t)d->capacity);
     pv__fields_hash(h, d, PV__TABLE(def_fields));
 }

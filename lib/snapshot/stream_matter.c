@@ -330,7 +330,7 @@ static void tape_liquid(pv__stream *t, pv_world *world, void *row) {
 
 static void hash_liquid(uint64_t *h, const pv_world *world, const void *row) {
     (void)world;
-    pv__fields_hash_def(h, &((const pv__liquid *)row)->def, PV__TABLE(pv__liquid_fields));
+    pv__fields_hash(h, &((const pv__liquid *)row)->def, PV__TABLE(pv__liquid_fields));
 }
 
 static void tape_force(pv__stream *t, pv_world *world, void *row) {
@@ -349,7 +349,7 @@ static bool is_force(const pv_world *world, const void *row) {
 static void hash_force(uint64_t *h, const pv_world *world, const void *row) {
     const pv__force *f = row;
     (void)world;
-    pv__fields_hash_def(h, &f->def, PV__TABLE(pv__force_fields));
+    pv__fields_hash(h, &f->def, PV__TABLE(pv__force_fields));
     pv__hash_double(h, f->gone);
 }
 
