@@ -243,7 +243,8 @@ static void read_beside(pv__stream *t, pv_world *world, pv_world *fresh, bool pi
     uint64_t places[PV__SECTIONS];
     tape_world(t, fresh, pixels, places);
     pv__stream ahead = *t;
-    t->broken |= !pv__stream_check_manifolds(&ahead, fresh, &counts) || !has_places(&ahead, places);
+    pv__stream_check_manifolds(&ahead, fresh, &counts);
+    t->broken |= !has_places(&ahead, places);
     if (!t->broken)
         pv__stream_got(t, reserve(world, fresh, &counts) &&
                               pv__events_reserve_meetings(fresh, counts.slots));

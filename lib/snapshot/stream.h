@@ -200,7 +200,7 @@ typedef struct pv__manifold_counts {
 } pv__manifold_counts;
 
 /// Skips manifolds that are valid for the world's bodies, and counts them.
-bool pv__stream_check_manifolds(pv__stream *t, const pv_world *world, pv__manifold_counts *counts);
+void pv__stream_check_manifolds(pv__stream *t, const pv_world *world, pv__manifold_counts *counts);
 /// Reads checked manifolds into a world with reserved memory. They replace all of its slots.
 void pv__stream_read_manifolds(pv__stream *t, pv_world *world);
 /* stream_shape.c */

@@ -296,21 +296,15 @@ static bool has_free_list(const pv_world *world) {
     return at < 0;
 }
 
-/// Rebuilds an invalid list of free manifolds, and clears an invalid list of active ones.
+/// Clears an invalid list of free or of active manifolds.
 static void mend_slots(pv_world *world) {
-    bool good = has_free_list(world);
-    if (!good) world->manifolds.free = -1;
-    for (int i = world->manifolds.count - 1; !good && i >= 0; i--) {
-        if (world->manifolds.items[i].a >= 0) continue;
-        world->manifolds.items[i].b = world->manifolds.free;
-        world->manifolds.free = i;
-    }
+    if (!has_free_list(world)) world->manifolds.free = -1;
     for (int i = 0; i < world->manifolds.active_count; i++)
         if (world->manifolds.items[world->manifolds.active[i]].a < 0)
             world->manifolds.active_count = 0;
 }
 
-bool pv__stream_check_manifolds(pv__stream *t, const pv_world *world, pv__manifold_counts *counts) {
+void pv__stream_check_manifolds(pv__stream *t, const pv_world *world, pv__manifold_counts *counts) {
     pv__contact_point points[PV__MANIFOLD_POINTS] = {0};
     pv__manifold m = {.wide = true, .points = points};
     *counts = (pv__manifold_counts){0};
@@ -327,7 +321,6 @@ bool pv__stream_check_manifolds(pv__stream *t, const pv_world *world, pv__manifo
     *t = own;
     for (int i = 0, slot = 0; i < counts->active && !t->broken; i++)
         pv__stream_int(t, &slot, 0, counts->slots - 1);
-    return !t->broken;
 }
 
 void pv__stream_read_manifolds(pv__stream *t, pv_world *world) {
