@@ -102,8 +102,16 @@ static inline two words_at(const unsigned char *bytes) {
 
 /// Adds blocks of 64 bytes to the sums.
 static void add_blocks(two sums[4], two sums_of_sums[4], const unsigned char *at, size_t blocks) {
-    for (; blocks > 0; blocks--, at += 64)
-        for (int i = 0; i < 4; i++) sums_of_sums[i] += sums[i] += words_at(at + 16 * i);
+    two a = sums[0], b = sums[1], c = sums[2], d = sums[3];
+    two e = sums_of_sums[0], f = sums_of_sums[1], g = sums_of_sums[2], h = sums_of_sums[3];
+    for (; blocks > 0; blocks--, at += 64) {
+        e += a += words_at(at);
+        f += b += words_at(at + 16);
+        g += c += words_at(at + 32);
+        h += d += words_at(at + 48);
+    }
+    memcpy(sums, (two[]){a, b, c, d}, sizeof(two[4]));
+    memcpy(sums_of_sums, (two[]){e, f, g, h}, sizeof(two[4]));
 }
 
 /// Computes sums of words and sums of these sums, eight side by side. Like Fletcher's sums they
