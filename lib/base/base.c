@@ -141,6 +141,15 @@ void pv__arrays_free(const pv_allocator *allocator, const pv__array *arrays, con
         pv__free(allocator, start_of(&arrays[i]), (size_t)lengths[i], arrays[i].size);
 }
 
+void pv__exchange(void *a, void *b, size_t size) {
+    unsigned char *p = a, *q = b;
+    for (size_t i = 0; i < size; i++) {
+        unsigned char byte = p[i];
+        p[i] = q[i];
+        q[i] = byte;
+    }
+}
+
 void pv__swap(void *items, int *capacity, void *others, int *other_capacity) {
     void *p, *q;
     int room = *capacity;

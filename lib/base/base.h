@@ -88,6 +88,7 @@ bool pv__arrays_reserve(const pv_allocator *allocator, const pv__array *arrays, 
 void pv__arrays_free(const pv_allocator *allocator, const pv__array *arrays, const int *lengths,
                      int count);
 
+void pv__exchange(void *a, void *b, size_t size);
 /// Exchanges two growing arrays, given pointers to their pointers.
 void pv__swap(void *items, int *capacity, void *others, int *other_capacity);
 

@@ -88,7 +88,11 @@ typedef enum pv__field_type {
     /// Index of a body, of a particle, of a polygon; min is the least
     PV__FIELD_BODY,
     PV__FIELD_PARTICLE,
-    PV__FIELD_POLYGON
+    PV__FIELD_POLYGON,
+    /// Growing array of rows with a table of their own
+    PV__FIELD_LIST,
+    /// Condition of the fields up to the next one: the number of four bytes is min at least
+    PV__FIELD_WHEN
 } pv__field_type;
 
 /// A field of a definition or of a world's state
@@ -98,18 +102,21 @@ typedef struct pv__field_row {
     uint16_t hash;
     /// Type, and number of consecutive values
     uint8_t type, count;
-    /// "def.name", or the name of a parameter; null for state
-    const char *name;
+    union {
+        /// "def.name", or the name of a parameter; null for state
+        const char *name;
+        const struct pv__field_list *list;
+    };
     double min, max;
 } pv__field_row;
 /// An entry of a table of fields, for a double, an int or enum, and an unsigned. The range is two
 /// numbers or a PV__RANGE_.
 #define PV__DOUBLE(def, name, ...)                                                                 \
-    { offsetof(def, name), 0, PV__FIELD_DOUBLE, 1, "def." #name, __VA_ARGS__ }
+    { offsetof(def, name), 0, PV__FIELD_DOUBLE, 1, {"def." #name}, __VA_ARGS__ }
 #define PV__INT(def, name, ...)                                                                    \
-    { offsetof(def, name), 0, PV__FIELD_INT, 1, "def." #name, __VA_ARGS__ }
+    { offsetof(def, name), 0, PV__FIELD_INT, 1, {"def." #name}, __VA_ARGS__ }
 #define PV__UNSIGNED(def, name, ...)                                                               \
-    { offsetof(def, name), 0, PV__FIELD_UNSIGNED, 1, "def." #name, __VA_ARGS__ }
+    { offsetof(def, name), 0, PV__FIELD_UNSIGNED, 1, {"def." #name}, __VA_ARGS__ }
 /// Entries for both components of a vector
 #define PV__VECTOR(def, name, most)                                                                \
     PV__DOUBLE(def, name.x, -(most), most), PV__DOUBLE(def, name.y, -(most), most)

@@ -134,23 +134,6 @@ bool pv__manifold_reserve(pv_world *world, int slots, int wide, int active) {
                        active);
 }
 
-void pv__manifold_swap_all(pv_world *a, pv_world *b) {
-    int count = a->manifolds.count;
-    a->manifolds.count = b->manifolds.count;
-    b->manifolds.count = count;
-    pv__swap(&a->manifolds.items, &a->manifolds.capacity, &b->manifolds.items,
-             &b->manifolds.capacity);
-    pv__swap(&a->manifolds.points, &a->manifolds.point_capacity, &b->manifolds.points,
-             &b->manifolds.point_capacity);
-    struct pv__point_blocks *blocks = a->manifolds.blocks;
-    a->manifolds.blocks = b->manifolds.blocks;
-    b->manifolds.blocks = blocks;
-    pv__swap(&a->manifolds.table, &a->manifolds.table_size, &b->manifolds.table,
-             &b->manifolds.table_size);
-    pv__swap(&a->manifolds.active, &a->manifolds.active_capacity, &b->manifolds.active,
-             &b->manifolds.active_capacity);
-}
-
 static void drop(pv_world *world, int slot) {
     pv__manifold *m = &world->manifolds.items[slot];
     pv__events_tell_dropped(world, m);

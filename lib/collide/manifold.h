@@ -23,8 +23,6 @@ bool pv__manifold_insert(pv_world *world, int slot);
 bool pv__manifold_reserve(pv_world *world, int slots, int wide, int active);
 /// Scales all impulses to a substep whose length is scaled by a factor.
 void pv__manifold_scale_impulses(pv_world *world, double by);
-/// Exchanges the slots of two worlds, and their memory.
-void pv__manifold_swap_all(pv_world *a, pv_world *b);
 /// Empties the manifolds of a step with frozen bodies that a lost pose has filled with numbers that
 /// are none. The next step tests these pairs anew.
 void pv__manifold_forget_lost(pv_world *world);

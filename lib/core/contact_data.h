@@ -285,6 +285,7 @@ typedef struct pv__manifolds {
     /// Manifolds that are marked in this substep
     pv__update *updates;
     int update_count, update_capacity;
+    /* what a snapshot has beside the slots */
     /// Pairs that presolve lets pass, sorted by pair
     pv__passing *passing;
     int passing_count, passing_capacity;

@@ -136,14 +136,16 @@ typedef struct pv__grains {
     int tile_count;
     /// Tiles with dirty rows; room for all tiles
     pv__grain_tiles dirty;
-    /// Scratch of pile.c: grains that start to slide
-    pv__list slides;
     /// Bodies by index
     pv__grain_body *bodies;
     int body_capacity;
     pv__grain_sink_state *sinks;
     int sink_count, sink_capacity;
     pv__grain_numbers now;
+
+    /* scratch, which stays when a restore replaces the population */
+    /// Grains that start to slide, see pile.c
+    pv__list slides;
     /// Slots that may touch something in this step
     uint32_t *walkers;
     int walker_count, walker_capacity;

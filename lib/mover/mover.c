@@ -122,7 +122,7 @@ static touched note_sides(pv__walk *w, pv_mover *m) {
 
 /// Entries of the table below
 #define MOVER_FIELD(kind, member, min, max)                                                        \
-    { offsetof(pv_mover, member), 0, PV__FIELD_##kind, 1, "mover." #member, min, max }
+    { offsetof(pv_mover, member), 0, PV__FIELD_##kind, 1, {"mover." #member}, min, max }
 #define MOVER_VECTOR(member, most)                                                                 \
     MOVER_FIELD(DOUBLE, member.x, -(most), most), MOVER_FIELD(DOUBLE, member.y, -(most), most)
 

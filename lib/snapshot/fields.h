@@ -17,7 +17,7 @@
 /// Entries of a table, with or without a range; a member may be an array, but a flag is one. Doubles
 /// and words of eight bytes, numbers of four bytes, bytes.
 #define PV__ROW(type, unit, row, member, hash, ...)                                                \
-    { offsetof(row, member), hash, type, sizeof(((row *)0)->member) / (unit), NULL, __VA_ARGS__ }
+    { offsetof(row, member), hash, type, sizeof(((row *)0)->member) / (unit), {NULL}, __VA_ARGS__ }
 #define PV__DOUBLES(row, member, hash, ...)                                                        \
     PV__ROW(PV__FIELD_DOUBLE, 8, row, member, hash, __VA_ARGS__)
 #define PV__INTS(row, member, hash, ...) PV__ROW(PV__FIELD_INT, 4, row, member, hash, __VA_ARGS__)
@@ -29,27 +29,34 @@
 #define PV__TURN(row, member, hash) PV__ROW(PV__FIELD_TURN, 8, row, member, hash, 0, 0)
 #define PV__POINTER(row, member) PV__ROW(PV__FIELD_POINTER, sizeof(void *), row, member, 0, 0, 0)
 #define PV__ID(row, member, hash) PV__ROW(PV__FIELD_ID, 4, row, member, hash, 0, 0)
+#define PV__WHEN(row, member, least) PV__ROW(PV__FIELD_WHEN, 4, row, member, 0, least, 0)
+/// Entry of a field in the hash alone, of a table that transfers it elsewhere
+#define PV__HASHED(row, member, type, hash)                                                        \
+    { offsetof(row, member), hash, PV__FIELD_##type, 0, {NULL}, 0, 0 }
 
-/// A growing array of rows: pointer, capacity and count among the members of its owner
+/// Capacity and count of a growing array among the members of its owner, and its rows
 typedef struct pv__field_list {
-    size_t items, capacity, count, size;
-    const pv__field_row *fields;
+    uint16_t capacity, count, size;
     int field_count;
+    const pv__field_row *fields;
 } pv__field_list;
 
-#define PV__LIST(owner, items, capacity, count, row, fields)                                       \
+#define PV__LIST(owner, items, capacity, count, row, fields, hash)                                 \
     {                                                                                              \
-        offsetof(owner, items), offsetof(owner, capacity), offsetof(owner, count), sizeof(row),    \
-            PV__TABLE(fields)                                                                      \
+        offsetof(owner, items), hash, PV__FIELD_LIST, 0,                                           \
+            {.list = &(const pv__field_list){offsetof(owner, capacity), offsetof(owner, count),    \
+                                             sizeof(row), PV__COUNT_OF(fields), fields}},          \
+            0, 0                                                                                   \
     }
 
-/// A kind of objects in slots: its pool and items among the members of a world, and the functions of
-/// its living rows
+/// A kind of objects in slots: its pool and items among the members of a world, and its living rows.
+/// Functions are null where the fields say all.
 typedef struct pv__field_pool {
     size_t pool, items, size;
-    /// Transfers a row behind its slot. Returns false as pv__stream_count().
-    bool (*tape)(pv__stream *t, pv_world *world, void *row);
-    /// Tells whether a row is good; null: its fields are
+    const pv__field_row *fields;
+    int field_count;
+    /// Transfers what a row has behind its fields
+    void (*tape)(pv__stream *t, pv_world *world, void *row);
     bool (*is_good)(const pv_world *world, const void *row);
     void (*hash)(uint64_t *h, const pv_world *world, const void *row);
 } pv__field_pool;
@@ -68,7 +75,7 @@ typedef struct pv__field_pool {
 #define pv__fields_tape_often pv__fields_tape
 #define pv__fields_hash_often pv__fields_hash
 #else
-#define PV__UNROLL _Pragma("GCC unroll 32")
+#define PV__UNROLL _Pragma("GCC unroll 64")
 #define pv__fields_tape_often pv__fields_tape_inline
 #define pv__fields_hash_often pv__fields_hash_inline
 #endif
@@ -86,13 +93,13 @@ PV__INLINE int pv__fields_most(const pv_world *world, const pv__field_row *f) {
 PV__INLINE void pv__fields_tape_doubles(pv__stream *t, double *numbers, const pv__field_row *f) {
     for (int i = 0; i < f->count; i++) {
         pv__stream_words(t, &numbers[i], 1);
-        t->broken |= t->reads && !t->checked && !pv__within(numbers[i], f->min, f->max);
+        t->broken |= t->reads && !pv__within(numbers[i], f->min, f->max);
     }
 }
 
 PV__INLINE void pv__fields_tape_ints(pv__stream *t, const pv_world *world, int *numbers,
                                      const pv__field_row *f) {
-    int most = f->type == PV__FIELD_INT ? (int)f->max : pv__fields_most(world, f);
+    int most = f->type < PV__FIELD_BODY ? (int)f->max : pv__fields_most(world, f);
     for (int i = 0; i < f->count; i++) pv__stream_int(t, &numbers[i], (int)f->min, most);
 }
 
@@ -119,26 +126,39 @@ PV__INLINE void pv__fields_set_flags(void *row, const pv__field_row *flags, int 
     for (int i = 0; i < count; i++) *((bool *)row + flags[i].offset) = word >> i & 1;
 }
 
-/// Transfers fields, see pv__fields_tape().
+/// Tells whether the fields behind a condition are there.
+PV__INLINE bool pv__fields_are_there(const void *at, const pv__field_row *condition) {
+    int number;
+    memcpy(&number, at, sizeof number);
+    return number >= (int)condition->min;
+}
+
+/// Transfers a field that is no list, or tells whether those behind a condition are there.
+PV__INLINE void pv__fields_tape_one(pv__stream *t, const pv_world *world, void *row,
+                                    const pv__field_row *f, bool *there) {
+    void *at = (char *)row + f->offset;
+    if (f->type == PV__FIELD_WHEN) *there = pv__fields_are_there(at, f);
+    if (f->type == PV__FIELD_WHEN || !*there) return;
+    switch (f->type) {
+    case PV__FIELD_DOUBLE: pv__fields_tape_doubles(t, at, f); break;
+    case PV__FIELD_TURN: pv__stream_turn(t, at); break;
+    case PV__FIELD_WORD: pv__fields_tape_word(t, at, f->max); break;
+    case PV__FIELD_POINTER: pv__stream_pointer(t, at); break;
+    case PV__FIELD_FLAG: pv__stream_flag(t, at); break;
+    case PV__FIELD_UNSIGNED:
+    case PV__FIELD_ID: pv__fields_tape_fours(t, at, f->count); break;
+    default: pv__fields_tape_ints(t, world, at, f);
+    }
+}
+
+/// Transfers fields of a table without lists, see pv__fields_tape().
 PV__INLINE void pv__fields_tape_inline(pv__stream *t, const pv_world *world, void *row,
                                        const pv__field_row *fields, int count) {
     /* A local copy lets the compiler keep the stream in registers. */
     pv__stream own = *t;
+    bool there = true;
     PV__UNROLL
-    for (int i = 0; i < count; i++) {
-        const pv__field_row *f = &fields[i];
-        void *at = (char *)row + f->offset;
-        switch (f->type) {
-        case PV__FIELD_DOUBLE: pv__fields_tape_doubles(&own, at, f); break;
-        case PV__FIELD_TURN: pv__stream_turn(&own, at); break;
-        case PV__FIELD_WORD: pv__fields_tape_word(&own, at, f->max); break;
-        case PV__FIELD_POINTER: pv__stream_pointer(&own, at); break;
-        case PV__FIELD_FLAG: pv__stream_flag(&own, at); break;
-        case PV__FIELD_UNSIGNED:
-        case PV__FIELD_ID: pv__fields_tape_fours(&own, at, f->count); break;
-        default: pv__fields_tape_ints(&own, world, at, f);
-        }
-    }
+    for (int i = 0; i < count; i++) pv__fields_tape_one(&own, world, row, &fields[i], &there);
     *t = own;
 }
 
@@ -147,20 +167,17 @@ PV__INLINE void pv__fields_tape_inline(pv__stream *t, const pv_world *world, voi
 void pv__fields_tape(pv__stream *t, const pv_world *world, void *row, const pv__field_row *fields,
                      int count);
 
-/// Returns the number of bytes of fields.
+/// Returns the number of bytes of fields up to a condition.
 PV__INLINE size_t pv__fields_bytes(const pv__field_row *fields, int count) {
-    static const unsigned char bytes[] = {8, 4, 4, 8, 1, 8, 8, 4, 4, 4, 4};
+    static const unsigned char bytes[] = {8, 4, 4, 8, 1, 8, 8, 4, 4, 4, 4, 0};
     size_t sum = 0;
-    for (int i = 0; i < count; i++) sum += (size_t)fields[i].count * bytes[fields[i].type];
+    for (int i = 0; i < count && fields[i].type != PV__FIELD_WHEN; i++)
+        sum += (size_t)fields[i].count * bytes[fields[i].type];
     return sum;
 }
 
-/// Transfers lists of an owner. Returns false as pv__stream_count().
-bool pv__fields_tape_lists(pv__stream *t, const pv_world *world, void *owner,
-                           const pv__field_list *lists, int count);
-
-/// Transfers the slots of a pool, and its living rows. Returns false as pv__stream_count().
-bool pv__fields_tape_pool(pv__stream *t, pv_world *world, const pv__field_pool *k);
+/// Transfers the slots of a pool, and its living rows.
+void pv__fields_tape_pool(pv__stream *t, pv_world *world, const pv__field_pool *k);
 /// Tells whether a pool and all of its living rows are good.
 bool pv__fields_are_pool(const pv_world *world, const pv__field_pool *k);
 
@@ -219,6 +236,11 @@ PV__INLINE uint64_t pv__fields_value_of(const void *at, const pv__field_row *f) 
     }
 }
 
+/// Tells whether a field is a word of the hash, or a part of one.
+PV__INLINE bool pv__fields_is_word(const pv__field_row *f) {
+    return f->type != PV__FIELD_DOUBLE && f->type != PV__FIELD_TURN && f->type != PV__FIELD_LIST;
+}
+
 PV__INLINE void pv__fields_hash_numbers(uint64_t *h, const char *at, int count) {
     for (int i = 0; i < count; i++) {
         uint64_t word;
@@ -227,39 +249,49 @@ PV__INLINE void pv__fields_hash_numbers(uint64_t *h, const char *at, int count) 
     }
 }
 
+/// Returns the place of a field in the hash.
+PV__INLINE int pv__fields_place(const pv__field_row *f, int index) {
+    return f->type != PV__FIELD_LIST && f->name ? index + 1 : f->hash >> 6;
+}
+
+/// Hashes the rows of a list.
+void pv__fields_hash_list(uint64_t *h, const void *owner, const pv__field_row *f);
+
 /// Hashes fields, see pv__fields_hash().
 PV__INLINE void pv__fields_hash_inline(uint64_t *h, const void *row, const pv__field_row *fields,
                                        int count) {
-    enum { PLACES = 24 };
-    const pv__field_row *numbers[PLACES] = {0};
+    enum { PLACES = 33 };
+    const pv__field_row *at_place[PLACES] = {0};
     uint64_t words[PLACES] = {0};
     int last = 0;
+    bool there = true;
     PV__UNROLL
     for (int i = 0; i < count; i++) {
         const pv__field_row *f = &fields[i];
-        int place = f->hash >> 6;
-        if (place == 0) continue;
+        const char *at = (const char *)row + f->offset;
+        int place = pv__fields_place(f, i);
+        if (f->type == PV__FIELD_WHEN) there = pv__fields_are_there(at, f);
+        if (place == 0 || !there) continue;
         if (place > last) last = place;
-        if (f->type == PV__FIELD_DOUBLE || f->type == PV__FIELD_TURN)
-            numbers[place] = f;
-        else
-            words[place] |= pv__fields_value_of((const char *)row + f->offset, f) << (f->hash & 63);
+        at_place[place] = f;
+        if (pv__fields_is_word(f)) words[place] |= pv__fields_value_of(at, f) << (f->hash & 63);
     }
     PV__UNROLL
-    for (int i = 1; i <= last; i++)
-        if (numbers[i])
-            pv__fields_hash_numbers(h, (const char *)row + numbers[i]->offset, numbers[i]->count);
-        else
+    for (int i = 1; i <= last; i++) {
+        const pv__field_row *f = at_place[i];
+        if (!f) continue;
+        if (pv__fields_is_word(f))
             pv__hash_word(h, words[i]);
+        else if (f->type == PV__FIELD_LIST)
+            pv__fields_hash_list(h, row, f);
+        else
+            pv__fields_hash_numbers(h, (const char *)row + f->offset, f->count);
+    }
 }
 
-/// Hashes the fields of a table in the order of their places.
+/// Hashes the fields of a table in the order of their places, those of a definition in its order.
 void pv__fields_hash(uint64_t *h, const void *row, const pv__field_row *fields, int count);
-/// Hashes the rows of lists.
-void pv__fields_hash_lists(uint64_t *h, const void *owner, const pv__field_list *lists, int count);
 /// Hashes the generations of a pool, and its living rows.
 void pv__fields_hash_pool(uint64_t *h, const pv_world *world, const pv__field_pool *k);
-/// Hashes all fields of a definition by their order in its table, each in a word.
-void pv__fields_hash_def(uint64_t *h, const void *def, const pv__field_row *fields, int count);
 
 #endif

@@ -51,36 +51,33 @@ static void tape_def(pv__stream *t, const pv_world *world, pv_world_def *d) {
 }
 
 /// Transfers what comes before the bodies; of a world that is read, the flags and the definition are
-/// known. Returns false as tape_section().
-static bool tape_start(pv__stream *t, pv_world *world, bool pixels) {
+/// known.
+static void tape_start(pv__stream *t, pv_world *world, bool pixels) {
     if (!t->reads) {
         pv__stream_flag(t, &pixels);
         tape_def(t, world, &world->def);
     }
     pv__fields_tape(t, world, world, PV__TABLE(rest_fields));
-    return !t->broken && pv__stream_masks(t, world, pixels);
+    pv__stream_masks(t, world, pixels);
 }
 
-/// Transfers a section. Returns false without memory or with a broken stream.
-static bool tape_section(pv__stream *t, pv_world *world, bool pixels, pv__section section) {
+static void tape_section(pv__stream *t, pv_world *world, bool pixels, pv__section section) {
     switch (section) {
-    case PV__SECTION_START: return tape_start(t, world, pixels);
-    case PV__SECTION_BODIES: return pv__stream_bodies(t, world);
-    case PV__SECTION_EVENTS: return pv__stream_events(t, world) && pv__stream_contacts(t, world);
-    case PV__SECTION_MATTER: return pv__stream_matter(t, world);
-    default: return pv__stream_grains(t, world);
+    case PV__SECTION_START: tape_start(t, world, pixels); break;
+    case PV__SECTION_BODIES: pv__stream_bodies(t, world); break;
+    case PV__SECTION_EVENTS: pv__stream_events(t, world), pv__stream_contacts(t, world); break;
+    case PV__SECTION_MATTER: pv__stream_matter(t, world); break;
+    default: pv__stream_grains(t, world);
     }
 }
 
 /// Transfers all except the manifolds, which come last. Sets the places where sections begin.
-static bool tape_world(pv__stream *t, pv_world *world, bool pixels, uint64_t *places) {
-    bool good = true;
-    for (int i = 0; i < PV__SECTION_MANIFOLDS && good; i++) {
+static void tape_world(pv__stream *t, pv_world *world, bool pixels, uint64_t *places) {
+    for (int i = 0; i < PV__SECTION_MANIFOLDS && !t->broken; i++) {
         places[i] = i == PV__SECTION_START ? SNAPSHOT_HEAD : t->used;
-        good = tape_section(t, world, pixels, (pv__section)i);
+        tape_section(t, world, pixels, (pv__section)i);
     }
     places[PV__SECTION_MANIFOLDS] = t->used;
-    return good;
 }
 
 /// Checks that the rest of a stream is the list of sections with the places of a read.
@@ -93,32 +90,34 @@ static bool has_places(pv__stream *t, const uint64_t *places) {
 
 /* ---- the buffer ---- */
 
-static inline pv__two words_at(const unsigned char *bytes) {
-    pv__two words = {0};
+/// Two words side by side. Wider vectors do not stay in registers on every machine.
+typedef uint64_t two __attribute__((vector_size(16)));
+
+static inline two words_at(const unsigned char *bytes) {
+    two words = {0};
     pv__stream t = pv__stream_reader(bytes, sizeof words);
     pv__stream_words(&t, &words, 2);
     return words;
 }
 
 /// Adds blocks of 64 bytes to the sums.
-static void add_blocks(pv__two sums[4], pv__two sums_of_sums[4], const unsigned char *at,
-                       size_t blocks) {
-    pv__two a = sums[0], b = sums[1], c = sums[2], d = sums[3];
-    pv__two e = sums_of_sums[0], f = sums_of_sums[1], g = sums_of_sums[2], h = sums_of_sums[3];
+static void add_blocks(two sums[4], two sums_of_sums[4], const unsigned char *at, size_t blocks) {
+    two a = sums[0], b = sums[1], c = sums[2], d = sums[3];
+    two e = sums_of_sums[0], f = sums_of_sums[1], g = sums_of_sums[2], h = sums_of_sums[3];
     for (; blocks > 0; blocks--, at += 64) {
         e += a += words_at(at);
         f += b += words_at(at + 16);
         g += c += words_at(at + 32);
         h += d += words_at(at + 48);
     }
-    memcpy(sums, (pv__two[]){a, b, c, d}, sizeof(pv__two[4]));
-    memcpy(sums_of_sums, (pv__two[]){e, f, g, h}, sizeof(pv__two[4]));
+    memcpy(sums, (two[]){a, b, c, d}, sizeof(two[4]));
+    memcpy(sums_of_sums, (two[]){e, f, g, h}, sizeof(two[4]));
 }
 
 /// Computes sums of words and sums of these sums, eight side by side. Like Fletcher's sums they
 /// detect any changed, missing or exchanged word, at memory speed.
 static uint64_t digest_of(const unsigned char *bytes, size_t size) {
-    pv__two sums[4] = {{0}}, sums_of_sums[4] = {{0}};
+    two sums[4] = {{0}}, sums_of_sums[4] = {{0}};
     uint64_t h = size;
     unsigned char tail[64] = {0};
     memcpy(tail, bytes + size / 64 * 64, size % 64);
@@ -187,21 +186,15 @@ pv_status pv_world_save(pv_world *world, unsigned flags, void *buffer, size_t ca
     return tell_size(&e, world, used, buffer ? capacity : used, size);
 }
 
-/// Creates an empty world from the snapshot's definition, with the masks and maps that the snapshot
-/// may name.
-static pv_world *open_beside(pv__stream *t, const pv_world *world, bool pixels, pv_status *status) {
+/// Creates an empty world from the snapshot's definition. Breaks the stream if it cannot.
+static pv_world *open_beside(pv__stream *t, const pv_world *world) {
     pv_world_def def = world->def;
+    pv_error error = {.status = PV_OK};
     tape_def(t, world, &def);
-    if (t->broken) return NULL;
-    pv_error error;
-    pv_world *fresh = pv_world_create(&def, &error);
-    *status = error.status == PV_ERROR_ARGUMENT || error.status == PV_ERROR_NOT_FINITE
-                  ? PV_ERROR_FORMAT
-                  : error.status;
-    if (!fresh || pixels || pv__stream_share_masks(fresh, world)) return fresh;
-    pv_world_destroy(fresh);
-    *status = PV_ERROR_MEMORY;
-    return NULL;
+    pv_world *fresh = t->broken ? NULL : pv_world_create(&def, &error);
+    t->broken |= !fresh;
+    t->starved |= t->broken && error.status == PV_ERROR_MEMORY;
+    return fresh;
 }
 
 /// Returns a stream of a complete snapshot behind its head, or a broken stream of an invalid one.
@@ -217,16 +210,16 @@ static pv__stream open_tape(const void *buffer, size_t size, uint64_t kind) {
 #define EXCHANGE(part, items, capacity)                                                            \
     pv__swap(&a->part.items, &a->part.capacity, &b->part.items, &b->part.capacity)
 
-/// Swaps arrays that are empty between steps, so that they need not grow again.
-static void keep_scratch(pv_world *a, pv_world *b) {
-    EXCHANGE(broad_phase, pairs, pair_capacity);
-    EXCHANGE(broad_phase, spare_pairs, spare_pair_capacity);
-    EXCHANGE(broad_phase, around, around_capacity);
-    EXCHANGE(broad_phase, crowds, crowd_capacity);
-    EXCHANGE(broad_phase, mates, mate_capacity);
-    EXCHANGE(manifolds, was_active, was_active_capacity);
-    EXCHANGE(manifolds, schedule, schedule_capacity);
-    EXCHANGE(manifolds, updates, update_capacity);
+/// Swaps the slots of manifolds, the grids, as most bodies stay where they are, and arrays that are
+/// empty between steps, so that they need not grow again.
+static void keep_memory(pv_world *a, pv_world *b) {
+    pv__manifolds *m = &b->manifolds;
+    pv__exchange(&a->manifolds, m, offsetof(pv__manifolds, passing));
+    m->was_active_count = m->schedule_count = m->update_count = 0;
+    m->scheduled = false;
+    pv__exchange(&a->broad_phase, &b->broad_phase, sizeof b->broad_phase);
+    b->broad_phase.pair_count = b->broad_phase.enlarged_count = 0;
+    b->broad_phase.crowded = b->broad_phase.held = false;
     EXCHANGE(bodies, awake, awake_capacity);
     EXCHANGE(solver, members, member_capacity);
     EXCHANGE(solver, active, active_capacity);
@@ -241,16 +234,6 @@ static void keep_scratch(pv_world *a, pv_world *b) {
     EXCHANGE(solver, sweep, sweep_capacity);
 }
 
-/// Swaps the grids, since most bodies stay where they are.
-static void keep_grids(pv_world *a, pv_world *b) {
-    pv__grid grid = a->broad_phase.grid;
-    pv__index index = a->broad_phase.index;
-    a->broad_phase.grid = b->broad_phase.grid;
-    a->broad_phase.index = b->broad_phase.index;
-    b->broad_phase.grid = grid;
-    b->broad_phase.index = index;
-}
-
 /// Reserves memory in a world for the one that takes its place. Returns false without memory.
 static bool reserve(pv_world *world, const pv_world *fresh, const pv__manifold_counts *counts) {
     int more = pv__later(fresh->bodies.count - world->bodies.count, 0),
@@ -262,17 +245,17 @@ static bool reserve(pv_world *world, const pv_world *fresh, const pv__manifold_c
            pv__manifold_reserve(world, counts->slots, counts->wide, counts->active);
 }
 
-/// Reads all except the manifolds into a second world, and reserves memory for these in both. Fails
-/// with a broken stream or PV_ERROR_MEMORY.
-static pv_status read_beside(pv__stream *t, pv_world *world, pv_world *fresh, bool pixels) {
+/// Reads all except the manifolds into a second world, and reserves memory for these in both.
+static void read_beside(pv__stream *t, pv_world *world, pv_world *fresh, bool pixels) {
     pv__manifold_counts counts;
     uint64_t places[PV__SECTIONS];
-    if (!tape_world(t, fresh, pixels, places)) return PV_ERROR_MEMORY;
+    tape_world(t, fresh, pixels, places);
     pv__stream ahead = *t;
-    t->broken |= !pv__stream_check_manifolds(&ahead, fresh, &counts) || !has_places(&ahead, places);
-    if (t->broken) return PV_ERROR_FORMAT;
-    bool room = reserve(world, fresh, &counts) && pv__events_reserve_meetings(fresh, counts.slots);
-    return room ? PV_OK : PV_ERROR_MEMORY;
+    pv__stream_check_manifolds(&ahead, fresh, &counts);
+    t->broken |= !has_places(&ahead, places);
+    if (!t->broken)
+        pv__stream_got(t, reserve(world, fresh, &counts) &&
+                              pv__events_reserve_meetings(fresh, counts.slots));
 }
 
 static pv_status refuse_field(pv_error *e, const pv_world *world, const char *field,
@@ -289,21 +272,10 @@ static pv_status refuse_snapshot(pv_error *e, const pv_world *world, const char 
     return pv__refuse(world, e);
 }
 
-/// Gives a world the state of a stream behind its head, or changes nothing.
-static pv_status restore_from(pv__stream *t, pv_world *world) {
-    pv_status s = PV_OK;
-    bool pixels = false;
-    pv__stream_flag(t, &pixels);
-    pv_world *fresh = open_beside(t, world, pixels, &s);
-    if (fresh) s = read_beside(t, world, fresh, pixels);
-    if (s != PV_OK || t->broken) {
-        pv_world_destroy(fresh);
-        return t->broken ? PV_ERROR_FORMAT : s;
-    }
-    pv__manifold_swap_all(world, fresh);
-    keep_scratch(world, fresh);
+/// Swaps a world and the one that was read, and reads the manifolds into it.
+static void take_place(pv__stream *t, pv_world *world, pv_world *fresh) {
+    keep_memory(world, fresh);
     pv__stream_grains_keep(fresh, world);
-    keep_grids(world, fresh);
     pv__stream_read_manifolds(t, fresh);
     pv__contact_list_fill(fresh);
     pv__broad_phase_displace_all(fresh, world->bodies.count);
@@ -313,8 +285,22 @@ static pv_status restore_from(pv__stream *t, pv_world *world) {
     pv_world last = *world;
     *world = *fresh;
     *fresh = last;
-    pv_world_destroy(fresh);
-    return PV_OK;
+}
+
+/// Gives a world the state of a stream behind its head, or changes nothing. Without pixels, the second
+/// world has the masks and maps of the first.
+static pv_status restore_from(pv__stream *t, pv_world *world) {
+    bool pixels = false;
+    pv__stream_flag(t, &pixels);
+    pv_world *fresh = open_beside(t, world);
+    if (fresh) {
+        if (!pixels) fresh->snapshot = world->snapshot;
+        read_beside(t, world, fresh, pixels);
+        if (!t->broken) take_place(t, world, fresh);
+        if (!pixels) fresh->snapshot = (pv__snapshots){0};
+        pv_world_destroy(fresh);
+    }
+    return t->starved ? PV_ERROR_MEMORY : t->broken ? PV_ERROR_FORMAT : PV_OK;
 }
 
 /// Checks that there are bytes at all.

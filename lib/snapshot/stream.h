@@ -28,6 +28,8 @@ typedef struct pv__stream {
     unsigned char *at;
     size_t left, used;
     bool reads, broken;
+    /// Flag of a stream that is broken as memory was missing
+    bool starved;
     /// Flag of data that an earlier pass has validated
     bool checked;
 } pv__stream;
@@ -97,37 +99,23 @@ static inline void pv__stream_u64(pv__stream *t, uint64_t *x) { pv__stream_words
 
 /// Transfers an integer in low...high.
 static inline void pv__stream_int(pv__stream *t, int *x, int low, int high) {
-    uint32_t word = (uint32_t)*x;
-    pv__stream_u32(t, &word);
-    if (!t->reads) return;
-    int64_t value = word < 0x80000000u ? (int64_t)word : (int64_t)word - INT64_C(0x100000000);
-    bool good = value >= low && value <= high;
-    t->broken |= !good;
-    *x = good ? (int)value : low;
+    pv__stream_halves(t, x, 1);
+    if (!t->reads || (*x >= low && *x <= high)) return;
+    t->broken = true;
+    *x = low;
 }
 
-/// Two words side by side. Wider vectors do not stay in registers on every machine.
-typedef uint64_t pv__two __attribute__((vector_size(16)));
-
-/// Tells whether numbers are finite. Only an exponent of all ones overflows into the sign.
-static inline bool pv__stream_finite(const double *numbers, int count) {
+/// Transfers consecutive numbers, which are finite: an exponent of all ones overflows into the sign.
+static inline void pv__stream_numbers(pv__stream *t, double *numbers, int count) {
     const uint64_t exponent = UINT64_C(0x7ff0000000000000), least = UINT64_C(0x0010000000000000);
-    pv__two word, seen = {0};
-    uint64_t last = 0;
-    for (int i = 0; i < count / 2; i++) {
-        memcpy(&word, &numbers[2 * i], sizeof word);
+    uint64_t word, seen = 0;
+    pv__stream_words(t, numbers, count);
+    if (!t->reads || t->checked) return;
+    for (int i = 0; i < count; i++) {
+        memcpy(&word, &numbers[i], sizeof word);
         seen |= (word & exponent) + least;
     }
-    if (count % 2) memcpy(&last, &numbers[count - 1], sizeof last);
-    return !((seen[0] | seen[1] | ((last & exponent) + least)) >> 63);
-}
-
-/// Transfers consecutive numbers.
-static inline void pv__stream_numbers(pv__stream *t, double *numbers, int count) {
-    pv__stream_words(t, numbers, count);
-    if (!t->reads || t->checked || pv__stream_finite(numbers, count)) return;
-    t->broken = true;
-    memset(numbers, 0, (size_t)count * 8);
+    t->broken |= seen >> 63;
 }
 
 /// Transfers consecutive members of a struct that are numbers, from first to last.
@@ -139,11 +127,16 @@ static inline void pv__stream_numbers(pv__stream *t, double *numbers, int count)
 
 static inline void pv__stream_double(pv__stream *t, double *x) { pv__stream_numbers(t, x, 1); }
 
-/// Tells whether any bit of a number is set. Some streams omit 0, and -0 is not 0.
-static inline bool pv__stream_some(double x) {
-    uint64_t word;
-    memcpy(&word, &x, sizeof word);
-    return word != 0;
+/// Tells whether any bit of consecutive words differs; those of 0 and -0 do.
+PV__INLINE bool pv__stream_differ(const void *a, const void *b, size_t size) {
+    uint64_t x, y, all = 0;
+#pragma GCC unroll 16
+    for (size_t i = 0; i < size; i += 8) {
+        memcpy(&x, (const char *)a + i, 8);
+        memcpy(&y, (const char *)b + i, 8);
+        all |= x ^ y;
+    }
+    return all != 0;
 }
 
 static inline void pv__stream_vec(pv__stream *t, pv_vec2 *v) { PV__TAPE_SPAN(t, pv_vec2, v, x, y); }
@@ -151,9 +144,7 @@ static inline void pv__stream_vec(pv__stream *t, pv_vec2 *v) { PV__TAPE_SPAN(t, 
 /// Checks that a rotation that was read has a length of about 1.
 static inline void pv__stream_check_turn(pv__stream *t, pv_rotation *r) {
     double length = r->c * r->c + r->s * r->s;
-    if (!t->reads || t->checked || (length > 0.99 && length < 1.01)) return;
-    t->broken = true;
-    *r = (pv_rotation){1, 0};
+    t->broken |= t->reads && !t->checked && !(length > 0.99 && length < 1.01);
 }
 
 static inline void pv__stream_turn(pv__stream *t, pv_rotation *r) {
@@ -184,21 +175,22 @@ static inline bool pv__stream_holds(pv__stream *t, int count, size_t bytes) {
     return !t->broken;
 }
 
-/* fields.c */
-/// Transfers the number of items of an array, and reserves memory for it when reading. Each item
-/// takes at least bytes in the stream, so that a wrong count cannot reserve more. Returns false
-/// without memory or with a broken stream.
-bool pv__stream_count(pv__stream *t, const pv_allocator *allocator, void *items, int *capacity,
-                      int *count, size_t size, size_t bytes);
+/// Breaks a stream if there was no memory for what it has. Returns what it is told.
+static inline bool pv__stream_got(pv__stream *t, bool memory) {
+    t->broken |= !memory;
+    t->starved |= !memory;
+    return memory;
+}
+
 /* stream_bodies.c */
-bool pv__stream_bodies(pv__stream *t, pv_world *world);
+void pv__stream_bodies(pv__stream *t, pv_world *world);
 void pv__hash_bodies(uint64_t *h, const pv_world *world);
 /* stream_events.c */
 /// Transfers the events, and the state that those of the next step need.
-bool pv__stream_events(pv__stream *t, pv_world *world);
+void pv__stream_events(pv__stream *t, pv_world *world);
 /* stream_pairs.c */
 /// Transfers contacts of pixels, and passing pairs.
-bool pv__stream_contacts(pv__stream *t, pv_world *world);
+void pv__stream_contacts(pv__stream *t, pv_world *world);
 void pv__hash_pairs(uint64_t *h, const pv_world *world);
 void pv__stream_write_manifolds(pv__stream *t, pv_world *world);
 /// Numbers of slots, of active pairs and of manifolds with more points than fit beside their slot, and
@@ -208,7 +200,7 @@ typedef struct pv__manifold_counts {
 } pv__manifold_counts;
 
 /// Skips manifolds that are valid for the world's bodies, and counts them.
-bool pv__stream_check_manifolds(pv__stream *t, const pv_world *world, pv__manifold_counts *counts);
+void pv__stream_check_manifolds(pv__stream *t, const pv_world *world, pv__manifold_counts *counts);
 /// Reads checked manifolds into a world with reserved memory. They replace all of its slots.
 void pv__stream_read_manifolds(pv__stream *t, pv_world *world);
 /* stream_shape.c */
@@ -217,15 +209,12 @@ void pv__stream_read_manifolds(pv__stream *t, pv_world *world);
 bool pv__stream_mark_used(pv_world *world, bool number);
 /// Transfers the used masks and maps: index and digest, or with their pixels. Those read without
 /// pixels have to be among the world's.
-bool pv__stream_masks(pv__stream *t, pv_world *world, bool pixels);
-/// Gives a world without masks another world's masks and maps under the same indices. Returns false
-/// without memory.
-bool pv__stream_share_masks(pv_world *world, const pv_world *from);
+void pv__stream_masks(pv__stream *t, pv_world *world, bool pixels);
 /* stream_matter.c */
-bool pv__stream_matter(pv__stream *t, pv_world *world);
+void pv__stream_matter(pv__stream *t, pv_world *world);
 void pv__hash_matter(uint64_t *h, const pv_world *world);
 /* stream_grains.c */
-bool pv__stream_grains(pv__stream *t, pv_world *world);
+void pv__stream_grains(pv__stream *t, pv_world *world);
 /// Gives populations of a world that was read the callbacks of those that they replace, and their
 /// scratch.
 void pv__stream_grains_keep(pv_world *world, pv_world *replaced);

@@ -53,12 +53,12 @@ static const pv__field_row body_fields[] = {
 };
 
 static const pv__field_row fracture_fields[] = {
-    PV__INTS(pv_fracture_def, connectivity, 0, PV_CONNECTIVITY_4, PV_CONNECTIVITY_8),
-    PV__INTS(pv_fracture_def, min_part_pixels, 0, 1, 0x7fffffff),
-    PV__INTS(pv_fracture_def, mode, 0, 0, PV_FRACTURE_CRACK),
-    PV__FLAG(pv_fracture_def, spawn_debris, 0),
-    PV__FLAG(pv_fracture_def, keep_static, 0),
-    PV__DOUBLES(pv_fracture_def, toughness, 0, 0, DBL_MAX),
+    PV__INTS(pv_fracture_def, connectivity, PV__HASH(1, 8), PV_CONNECTIVITY_4, PV_CONNECTIVITY_8),
+    PV__INTS(pv_fracture_def, min_part_pixels, PV__HASH(1, 32), 1, 0x7fffffff),
+    PV__INTS(pv_fracture_def, mode, PV__HASH(1, 2), 0, PV_FRACTURE_CRACK),
+    PV__FLAG(pv_fracture_def, spawn_debris, PV__HASH(1, 1)),
+    PV__FLAG(pv_fracture_def, keep_static, PV__HASH(1, 0)),
+    PV__DOUBLES(pv_fracture_def, toughness, PV__HASH(2, 0), 0, DBL_MAX),
 };
 
 static const pv__field_row drive_fields[] = {
@@ -95,28 +95,16 @@ enum {
     ALL_PARTS = (16 << SPANS) - 1
 };
 
-/// Tells whether any bit of consecutive words differs; those of 0 and -0 do.
-PV__INLINE bool differ(const void *a, const void *b, size_t size) {
-    uint64_t x, y, all = 0;
-#pragma GCC unroll 16
-    for (size_t i = 0; i < size; i += 8) {
-        memcpy(&x, (const char *)a + i, 8);
-        memcpy(&y, (const char *)b + i, 8);
-        all |= x ^ y;
-    }
-    return all != 0;
-}
-
 PV__INLINE uint64_t parts_of(const pv__body *b) {
-    uint64_t parts = (differ(b->now, b->before, sizeof b->now) ? MOVED : 0) |
+    uint64_t parts = (pv__stream_differ(b->now, b->before, sizeof b->now) ? MOVED : 0) |
                      (b->pixels->scale.x != 1 || b->pixels->scale.y != 1 ? SCALED : 0) |
                      (pv__filter_is_set(b->filter) ? FILTERED : 0) |
                      (pv__fracture_is_default(&b->fracture) ? 0 : BREAKS);
     PV__UNROLL
     for (int i = 0; i < SPANS; i++)
-        parts |= (uint64_t)differ((const char *)b + spans[i].first,
-                                  (const char *)&usual_body + spans[i].first,
-                                  (size_t)(spans[i].end - spans[i].first))
+        parts |= (uint64_t)pv__stream_differ((const char *)b + spans[i].first,
+                                             (const char *)&usual_body + spans[i].first,
+                                             (size_t)(spans[i].end - spans[i].first))
                  << i;
     return parts;
 }
@@ -140,30 +128,31 @@ static const pv__field_row body_flags[] = {
     PV__FLAG(pv__body, outside, 0),  PV__FLAG(pv__body, unseen, 0),
 };
 
-/// Data that a body's pixels derive from.
-typedef struct picture {
-    int mask;
-    pv_vec2 scale;
-    pv_collider stand_in;
-    pv__material_view materials;
-} picture;
-
-/// Sets a body's type, collision shape and locks from a word.
-PV__INLINE void stream_bodies_set_kind(pv__stream *t, pv__body *b, picture *p, uint64_t kind) {
-    t->broken |= (kind & 3) > PV_BODY_DYNAMIC || (kind >> 2 & 3) > PV_COLLIDER_BOX;
-    b->type = (pv_body_type)(t->broken ? 0 : kind & 3);
-    p->stand_in = (pv_collider)(t->broken ? 0 : kind >> 2 & 3);
-    b->locks = (unsigned)(kind >> 4 & PV__LOCKS);
+/// Returns mask, type, collision shape, locks, flags and optional parts of a body as a word.
+PV__INLINE uint64_t kind_of(const pv__body *b, const pv__body_pixels *p, uint64_t parts) {
+    uint64_t kind = (uint64_t)b->type | (uint64_t)p->stand_in << 2 | (uint64_t)b->locks << 4 |
+                    pv__fields_flags_of(b, PV__TABLE(body_flags)) << 8 | parts << 16;
+    return (uint32_t)p->mask_id | kind << 32;
 }
 
-PV__INLINE uint64_t stream_bodies_kind_of(const pv__body *b) {
-    return (uint64_t)b->type | (uint64_t)b->pixels->stand_in << 2 | (uint64_t)b->locks << 4;
+/// Does the reverse. Returns the optional parts.
+PV__INLINE uint64_t set_kind(pv__stream *t, pv__body *b, pv__body_pixels *p, uint64_t word) {
+    uint64_t kind = word >> 32;
+    t->broken |= (uint32_t)word > PV__STREAM_MOST || kind >> 16 > ALL_PARTS ||
+                 (kind & 3) > PV_BODY_DYNAMIC || (kind >> 2 & 3) > PV_COLLIDER_BOX;
+    if (t->broken) return 0;
+    p->mask_id = (int)(uint32_t)word;
+    b->type = (pv_body_type)(kind & 3);
+    p->stand_in = (pv_collider)(kind >> 2 & 3);
+    b->locks = (uint8_t)(kind >> 4 & PV__LOCKS);
+    pv__fields_set_flags(b, PV__TABLE(body_flags), kind >> 8);
+    return kind >> 16;
 }
 
-/// Returns the body pixels of a picture, shared with an equal body if there is one. Returns null
-/// without memory or with a broken stream.
-static pv__body_pixels *body_pixels_of(pv__stream *t, pv_world *world, picture *p) {
-    pv__kept_item *k = &world->snapshot.masks.items[p->mask];
+/// Returns body pixels as those that were read, shared with an equal body if there is one. Returns
+/// null without memory or with a broken stream.
+static pv__body_pixels *body_pixels_of(pv__stream *t, pv_world *world, pv__body_pixels *p) {
+    pv__kept_item *k = &world->snapshot.masks.items[p->mask_id];
     pv__body_pixels *pixels = k->body < 0 ? NULL : world->bodies.items[k->body].pixels;
     if (pixels && pv__body_mask_is(pixels, k->mask, p->scale, p->stand_in, &p->materials)) {
         pixels->wearers++;
@@ -175,26 +164,26 @@ static pv__body_pixels *body_pixels_of(pv__stream *t, pv_world *world, picture *
         m->sums = k->weighed.sums;
     pv_status s = pv__body_mask_make(world, k->mask, p->scale, p->stand_in, m, &pixels);
     t->broken |= s == PV_ERROR_EMPTY || s == PV_ERROR_TOO_LARGE;
-    if (s != PV_OK) return NULL;
-    pixels->mask_id = p->mask;
-    return pixels;
+    if (s == PV_OK) pixels->mask_id = p->mask_id;
+    return s == PV_OK ? pixels : NULL;
 }
 
 /// Gives a body that is read its pixels.
-static bool dress(pv__stream *t, pv_world *world, int index, picture *p) {
+static void dress(pv__stream *t, pv_world *world, int index, pv__body_pixels *p) {
     pv__body *b = &world->bodies.items[index];
     double mass = b->mass, inertia = b->inertia;
     const pv__kept_list *masks = &world->snapshot.masks;
-    t->broken |= p->mask >= masks->count || !masks->items[p->mask].mask ||
+    t->broken |= p->mask_id >= masks->count || !masks->items[p->mask_id].mask ||
                  !pv__body_scale_in_range(p->scale) || !(mass > 0) || !(inertia > 0);
-    t->broken |= !t->broken && !pv__material_view_covers(&p->materials, masks->items[p->mask].mask);
+    t->broken |=
+        !t->broken && !pv__material_view_covers(&p->materials, masks->items[p->mask_id].mask);
     pv__body_pixels *pixels = t->broken ? NULL : body_pixels_of(t, world, p);
-    if (!pixels) return false;
-    masks->items[p->mask].body = index;
+    if (!t->broken) pv__stream_got(t, pixels);
+    if (!pixels) return;
+    masks->items[p->mask_id].body = index;
     pv__body_mask_put_on(b, pixels, mass);
     b->inertia = inertia;
     pv__body_set_inverses(b);
-    return true;
 }
 
 /// Sets the positions that follow from the pose.
@@ -219,36 +208,22 @@ static void tape_material_view(pv__stream *t, const pv_world *world, pv__materia
     t->broken |= !m->map;
 }
 
+/// Number of words of the numbers of every body
+enum { CORE_WORDS = (offsetof(pv__body, pace) + 8 - offsetof(pv__body, pose)) / 8 };
+
 /// Transfers the part of every body; for a free slot only the next one.
-PV__INLINE void tape_core(pv__stream *t, pv__body *b, int count, picture *p, uint64_t *parts) {
+PV__INLINE void tape_core(pv__stream *t, pv__body *b, int count, pv__body_pixels *p,
+                          uint64_t *parts) {
     pv__stream_u32(t, &b->generation);
     pv__stream_int(t, &b->island, -1, count);
     if (!pv__body_is_alive(b)) return;
-    uint64_t words[2] = {0};
-    if (!t->reads) {
-        uint64_t kind = stream_bodies_kind_of(b) | pv__fields_flags_of(b, PV__TABLE(body_flags))
-                                                       << 8;
-        words[0] = (uint32_t)p->mask | (kind | *parts << 16) << 32;
-        words[1] = (uint64_t)(uintptr_t)b->user_data;
-    }
+    uint64_t words[2] = {t->reads ? 0 : kind_of(b, p, *parts), (uint64_t)(uintptr_t)b->user_data};
     pv__stream_words(t, words, 2);
-    PV__TAPE_SPAN(t, pv__body, b, pose, pace);
-    if (!t->reads) return;
-    uint64_t kind = words[0] >> 32;
-    t->broken |= (uint32_t)words[0] > PV__STREAM_MOST || kind >> 16 > ALL_PARTS;
-    p->mask = (int)(words[0] & 0x1fffffff);
-    stream_bodies_set_kind(t, b, p, kind);
-    pv__fields_set_flags(b, PV__TABLE(body_flags), kind >> 8);
-    *parts = kind >> 16 & ALL_PARTS;
+    /* The numbers are checked with the rest of the body. */
+    pv__stream_words(t, &b->pose, CORE_WORDS);
+    if (t->reads) *parts = set_kind(t, b, p, words[0]);
     b->user_data = (void *)(uintptr_t)words[1];
 }
-
-static picture picture_of(const pv__body *b) {
-    const pv__body_pixels *g = b->pixels;
-    return (picture){g->mask_id, g->scale, g->stand_in, g->materials};
-}
-
-static const picture no_picture = {.scale = {1, 1}, .materials = {.id = -1}};
 
 /// Prefetches a body that is written soon. Nearly all of it is.
 static inline void fetch_body(const pv_world *world, int index) {
@@ -261,7 +236,7 @@ static inline void fetch_body(const pv_world *world, int index) {
 /// Transfers all of a body that is in the stream; of count slots, free ones may name later ones.
 /// Sets its optional parts. A constant flag gives reading and writing code of their own.
 PV__INLINE void tape_record(pv__stream *t, const pv_world *world, pv__body *b, int count,
-                            picture *p, uint64_t *parts, bool reads) {
+                            pv__body_pixels *p, uint64_t *parts, bool reads) {
     /* A local copy lets the compiler keep the stream in registers. */
     pv__stream own = *t;
     own.reads = reads;
@@ -276,37 +251,34 @@ PV__INLINE void tape_record(pv__stream *t, const pv_world *world, pv__body *b, i
 static void write_body(pv__stream *t, const pv_world *world, int index) {
     pv__body *b = &world->bodies.items[index];
     uint64_t parts = pv__body_is_alive(b) ? parts_of(b) : 0;
-    picture p = pv__body_is_alive(b) ? picture_of(b) : no_picture;
-    tape_record(t, world, b, world->bodies.count, &p, &parts, false);
+    tape_record(t, world, b, world->bodies.count, b->pixels, &parts, false);
 }
 
-static bool read_body(pv__stream *t, pv_world *world, int index, int count) {
+static void read_body(pv__stream *t, pv_world *world, int index, int count) {
     pv__body *b = &world->bodies.items[index];
     uint64_t parts = 0;
-    picture p = no_picture;
+    pv__body_pixels p = {.scale = {1, 1}, .materials = {.id = -1}};
     tape_record(t, world, b, count, &p, &parts, true);
-    if (!pv__body_is_alive(b)) return !t->broken;
-    if (!dress(t, world, index, &p)) return false;
-    stream_bodies_place(b, parts);
-    return !t->broken;
+    if (!pv__body_is_alive(b)) return;
+    dress(t, world, index, &p);
+    if (!t->broken) stream_bodies_place(b, parts);
 }
 
-static bool tape_all_bodies(pv__stream *t, pv_world *world) {
+static void tape_all_bodies(pv__stream *t, pv_world *world) {
     int count = world->bodies.count;
     pv__stream_int(t, &count, 0, PV__STREAM_MOST);
     pv__stream_int(t, &world->bodies.free, -1, count - 1);
-    if (t->reads && (!pv__stream_holds(t, count, 8) || !pv__body_reserve_slots(world, count) ||
-                     !pv__events_reserve_changes(world, count)))
-        return false;
+    if (t->reads && pv__stream_holds(t, count, 8))
+        pv__stream_got(t, pv__body_reserve_slots(world, count) &&
+                              pv__events_reserve_changes(world, count));
     for (int i = 0; i < count && !t->reads; i++) {
         fetch_body(world, i + 3);
         write_body(t, world, i);
     }
-    for (int i = 0; i < count && t->reads; i++) {
+    for (int i = 0; i < count && t->reads && !t->broken; i++) {
         pv__body_fill_slot(world, world->bodies.count++, &usual_body);
-        if (!read_body(t, world, i, count)) return false;
+        read_body(t, world, i, count);
     }
-    return true;
 }
 
 /* ---- validation ---- */
@@ -351,12 +323,11 @@ static bool check_bodies(const pv_world *world) {
     return at < 0;
 }
 
-bool pv__stream_bodies(pv__stream *t, pv_world *world) {
-    if (!tape_all_bodies(t, world)) return false;
-    if (!t->reads) return true;
+void pv__stream_bodies(pv__stream *t, pv_world *world) {
+    tape_all_bodies(t, world);
+    if (!t->reads || t->broken) return;
     pv__squeeze_count_crushes(world);
     t->broken |= !check_bodies(world);
-    return !t->broken;
 }
 
 /* ---- hash ---- */
@@ -394,12 +365,10 @@ static void hash_looks(uint64_t *h, const pv__body *b) {
 /// Hashes a body's fracture, unless it is the default. The bit of keep_static says whether it suits
 /// the type, which is hashed as well, so that hashes are those of worlds before it was the default.
 static void hash_fracture(uint64_t *h, const pv__body *b) {
-    const pv_fracture_def *f = &b->fracture;
-    if (pv__fracture_is_default(f)) return;
-    bool suits = f->keep_static == (b->type == PV_BODY_STATIC);
-    pv__hash_word(h, (uint64_t)f->min_part_pixels << 32 | (uint64_t)f->connectivity << 8 |
-                         (uint64_t)f->mode << 2 | (uint64_t)f->spawn_debris << 1 | suits);
-    pv__hash_double(h, f->toughness);
+    pv_fracture_def f = b->fracture;
+    if (pv__fracture_is_default(&f)) return;
+    f.keep_static = f.keep_static == (b->type == PV_BODY_STATIC);
+    pv__fields_hash(h, &f, PV__TABLE(fracture_fields));
 }
 
 static void hash_body(uint64_t *h, const pv__body *b) {
@@ -427,8 +396,8 @@ void pv__hash_bodies(uint64_t *h, const pv_world *world) {
 
 /// Returns the number of bytes of a body that is next in the base, or any other.
 PV__INLINE size_t bytes_at(const unsigned char *at, size_t left, bool mapped) {
-    enum { CORE = offsetof(pv__body, pace) + 8 - offsetof(pv__body, pose), PARTS = 14 };
-    size_t size = 24 + CORE;
+    enum { PARTS = 14 };
+    size_t size = 24 + CORE_WORDS * 8;
     if (left < size || !(at[0] & 1)) return 8;
     unsigned parts = at[PARTS] | (unsigned)at[PARTS + 1] << 8;
     size += (parts & MOVED ? 32 : 0) + (parts & SCALED ? 16 : 0) + (parts & FILTERED ? 12 : 0) +

@@ -46,11 +46,13 @@ static const pv__field_row dirt_fields[] = {
     PV__INTS(pv_dirty_rect, rect, 0, 0, PV__MAX_SIDE),
 };
 
+static const pv__field_row index_fields[] = {{.type = PV__FIELD_BODY, .count = 1}};
+
 #define LIST(name, type, fields)                                                                   \
-    PV__LIST(pv__events, name.items, name.capacity, name.count, type, fields)
+    PV__LIST(pv__events, name.items, name.capacity, name.count, type, fields, 0)
 
 /// Events of the last step and of carving, and what those of the next step compare with
-static const pv__field_list told[] = {
+static const pv__field_row told[] = {
     LIST(contact_begins, pv_contact_event, pair_fields),
     LIST(contact_ends, pv_contact_event, pair_fields),
     LIST(sensor_begins, pv_sensor_event, pair_fields),
@@ -69,31 +71,22 @@ static const pv__field_list told[] = {
     LIST(new_splits, pv_split_event, split_fields),
     LIST(new_dirt, pv_dirty_rect, dirt_fields),
     LIST(new_breaks, pv_joint_break_event, break_fields),
+    LIST(changed, int, index_fields),
+    PV__FLAG(pv__events, unseen, 0),
+    PV__FLAG(pv__events, blind, 0),
 };
 
-/// Transfers the bodies that fell asleep or woke since the last report.
-static void tape_changed(pv__stream *t, pv_world *world) {
-    pv__list *list = &world->events.changed;
-    int changed = list->count;
-    pv__stream_int(t, &changed, 0, world->bodies.count);
-    if (t->reads) list->count = 0;
-    for (int i = 0; i < changed && !t->broken; i++) {
-        int index = t->reads ? 0 : ((int *)list->items)[i];
-        pv__stream_int(t, &index, 0, world->bodies.count - 1);
-        if (t->reads) pv__events_note_change(world, &world->bodies.items[index]);
-    }
-}
-
-bool pv__stream_events(pv__stream *t, pv_world *world) {
+void pv__stream_events(pv__stream *t, pv_world *world) {
     pv__events *e = &world->events;
-    if (!pv__fields_tape_lists(t, world, e, PV__TABLE(told))) return false;
-    tape_changed(t, world);
-    pv__stream_flag(t, &e->unseen);
-    pv__stream_flag(t, &e->blind);
-    if (!t->reads) return true;
+    pv__fields_tape(t, world, e, PV__TABLE(told));
+    if (!t->reads || t->broken) return;
+    for (int i = 0; i < e->changed.count; i++) {
+        pv__body *b = &world->bodies.items[((const int *)e->changed.items)[i]];
+        t->broken |= b->changed; /* A body is listed once. */
+        b->changed = true;
+    }
     for (int i = 0; i < e->inside.count; i++) ((pv__stay *)e->inside.items)[i].inside = true;
-    for (int i = 0; i < world->bodies.count; i++)
-        if (world->bodies.items[i].sensor && !pv__events_append(world, &e->sensors, &i, sizeof i))
-            return false;
-    return !t->broken;
+    for (int i = 0; i < world->bodies.count && !t->broken; i++)
+        if (world->bodies.items[i].sensor)
+            pv__stream_got(t, pv__events_append(world, &e->sensors, &i, sizeof i));
 }

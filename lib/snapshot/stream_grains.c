@@ -52,8 +52,8 @@ static const pv__field_row sink_fields[] = {
     PV__INTS(pv__grain_sink_state, count.last_step, 0, 0, PV_GRAIN_MOST),
     PV__WORD(pv__grain_sink_state, count.total, 0, 0x1p62),
 };
-static const pv__field_list sinks[] = {
-    PV__LIST(pv__grains, sinks, sink_capacity, sink_count, pv__grain_sink_state, sink_fields)};
+static const pv__field_row sinks[] = {
+    PV__LIST(pv__grains, sinks, sink_capacity, sink_count, pv__grain_sink_state, sink_fields, 0)};
 
 /// Transfers what a step compares its gravity and its slopes with.
 static void tape_slopes(pv__stream *t, pv__grain_numbers *n) {
@@ -71,24 +71,24 @@ static void tape_slopes(pv__stream *t, pv__grain_numbers *n) {
 
 /* ---- columns ---- */
 
-static bool tape_ring(pv__stream *t, const pv_world *world, pv__grains *g) {
+static void tape_ring(pv__stream *t, const pv_world *world, pv__grains *g) {
     int used = g->used, oldest = g->oldest, span = g->span;
     pv__stream_int(t, &used, 0, g->def.capacity);
     pv__stream_int(t, &oldest, 0, g->def.capacity - 1);
     pv__stream_int(t, &span, 0, g->def.capacity);
     /* A grain has four bytes in each of six columns. */
-    if (t->reads && (!pv__stream_holds(t, used, 24) || !pv__ring_reserve(world, g, used)))
-        return false;
+    if (t->reads && pv__stream_holds(t, used, 24))
+        pv__stream_got(t, pv__ring_reserve(world, g, used));
+    if (t->broken) return;
     g->used = used;
     g->oldest = oldest;
     g->span = span;
-    if (used == 0) return true;
+    if (used == 0) return;
     void *const columns[] = {g->x, g->y, g->dx, g->dy, g->color, g->born};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         pv__stream_halves(t, columns[i], used);
     pv__stream_words(t, g->moving, (used + 63) / 64);
     pv__stream_words(t, g->claims, (used + 63) / 64);
-    return !t->broken;
 }
 
 /* ---- bodies ---- */
@@ -112,45 +112,41 @@ static void tape_sight(pv__stream *t, const pv_world *world, pv__grains *g, int 
     seen->grounded = sight & PV__SIGHT_GROUND;
 }
 
-static bool tape_sights(pv__stream *t, const pv_world *world, pv__grains *g) {
+static void tape_sights(pv__stream *t, const pv_world *world, pv__grains *g) {
     int count = world->bodies.count;
-    if (t->reads) {
-        if (!pv__stream_holds(t, count, 1) ||
-            !PV__RESERVE(&world->def.allocator, g->bodies, g->body_capacity, count))
-            return false;
-        for (int i = 0; i < g->body_capacity; i++) g->bodies[i] = (pv__grain_body){0};
-    }
+    if (t->reads && pv__stream_holds(t, count, 1))
+        pv__stream_got(t, PV__RESERVE(&world->def.allocator, g->bodies, g->body_capacity, count));
+    for (int i = 0; t->reads && i < g->body_capacity; i++) g->bodies[i] = (pv__grain_body){0};
     for (int i = 0; i < count && !t->broken; i++) tape_sight(t, world, g, i);
-    return !t->broken;
 }
 
 /* ---- populations ---- */
 
-static bool tape_population(pv__stream *t, pv_world *world, void *row) {
+static void tape_population(pv__stream *t, pv_world *world, void *row) {
     pv__grains *g = row;
-    if (t->reads && !pv__area_create(world, g)) return false;
+    if (t->reads && !pv__stream_got(t, pv__area_create(world, g))) return;
     tape_grains_def(t, world, &g->def);
     pv__fields_tape(t, world, g, PV__TABLE(number_fields));
     tape_slopes(t, &g->now);
-    return !t->broken && tape_ring(t, world, g) &&
-           pv__fields_tape_lists(t, world, g, PV__TABLE(sinks)) && tape_sights(t, world, g);
+    tape_ring(t, world, g);
+    pv__fields_tape(t, world, g, PV__TABLE(sinks));
+    tape_sights(t, world, g);
 }
 
 /* ---- what follows from the bytes ---- */
 
 /// Puts the grains of a word of slots into their pixels.
-static pv_status take_pixels(pv_world *world, pv__grains *g, int first, uint64_t slots,
-                             uint64_t moving) {
-    for (; slots; slots &= slots - 1) {
+static void take_pixels(pv__stream *t, pv_world *world, pv__grains *g, int first, uint64_t slots,
+                        uint64_t moving) {
+    for (; slots && !t->broken; slots &= slots - 1) {
         int bit = __builtin_ctzll(slots);
         uint32_t slot = (uint32_t)(first + bit);
         unsigned u = pv__grain_pixel(g->x[slot]), v = pv__grain_pixel(g->y[slot]);
         pv__grain_tile *tile = pv__area_tile(g, u, v);
-        if (tile && tile->rows[v & 63].taken >> (u & 63) & 1) return PV_ERROR_FORMAT;
-        if (!pv__area_take(world, g, u, v, slot)) return PV_ERROR_MEMORY;
+        t->broken |= tile && tile->rows[v & 63].taken >> (u & 63) & 1;
+        if (t->broken || !pv__stream_got(t, pv__area_take(world, g, u, v, slot))) return;
         if (!(moving >> bit & 1)) pv__area_tile(g, u, v)->rests[v & 63] |= UINT64_C(1) << (u & 63);
     }
-    return PV_OK;
 }
 
 /// Returns the bits of the living grains of a word of slots.
@@ -162,35 +158,23 @@ static uint64_t living_slots(const pv__grains *g, int first) {
 }
 
 /// Computes what a population that was read has besides: the pixels of bodies and grains, and the
-/// distances to them. Returns PV_ERROR_FORMAT if two grains are in one pixel, or PV_ERROR_MEMORY.
-static pv_status open_population(pv_world *world, pv__grains *g) {
+/// distances to them. Breaks the stream if two grains are in one pixel.
+static void open_population(pv__stream *t, pv_world *world, pv__grains *g) {
     g->coarse = true;
-    for (int i = 0; i < world->bodies.count; i++)
-        if (!pv__grain_bodies_recall(world, g, i)) return PV_ERROR_MEMORY;
-    for (int i = 0; i < g->used; i += 64) {
-        uint64_t moving = g->moving[i >> 6],
-                 held = (living_slots(g, i) & ~moving) | g->claims[i >> 6];
-        pv_status s = take_pixels(world, g, i, held, moving);
-        if (s != PV_OK) return s;
+    for (int i = 0; i < world->bodies.count && !t->broken; i++)
+        pv__stream_got(t, pv__grain_bodies_recall(world, g, i));
+    for (int i = 0; i < g->used && !t->broken; i += 64) {
+        uint64_t moving = g->moving[i >> 6];
+        take_pixels(t, world, g, i, (living_slots(g, i) & ~moving) | g->claims[i >> 6], moving);
     }
-    if (!pv__area_refresh_all(world, g)) return PV_ERROR_MEMORY;
-    pv__pile_unsettle_all(g);
-    return PV_OK;
+    if (!t->broken && pv__stream_got(t, pv__area_refresh_all(world, g))) pv__pile_unsettle_all(g);
 }
 
 void pv__stream_grains_keep(pv_world *world, pv_world *replaced) {
     for (int i = 0; i < world->grains.pool.count && i < replaced->grains.pool.count; i++) {
         pv__grains *g = &world->grains.items[i], *was = &replaced->grains.items[i];
         if (!pv__slot_lives(&g->slot) || g->slot.generation != was->slot.generation) continue;
-        struct pv__grain_movers *movers = g->movers;
-        g->movers = was->movers;
-        was->movers = movers;
-        pv__swap(&g->walkers, &g->walker_capacity, &was->walkers, &was->walker_capacity);
-        pv__swap(&g->near, &g->near_capacity, &was->near, &was->near_capacity);
-        pv__swap(&g->ways, &g->way_capacity, &was->ways, &was->way_capacity);
-        pv__swap(&g->changed.items, &g->changed.capacity, &was->changed.items,
-                 &was->changed.capacity);
-        pv__swap(&g->slides.items, &g->slides.capacity, &was->slides.items, &was->slides.capacity);
+        pv__exchange(&g->slides, &was->slides, sizeof *g - offsetof(pv__grains, slides));
         g->def.color_callback = was->def.color_callback;
         g->def.color_user_data = was->def.color_user_data;
     }
@@ -278,7 +262,7 @@ static void hash_name(uint64_t *h, uint32_t index, uint32_t generation) {
 }
 
 static void hash_grains_def(uint64_t *h, const pv_grains_def *d) {
-    pv__fields_hash_def(h, d, pv__grains_fields + 1, PV__COUNT_OF(pv__grains_fields) - 1);
+    pv__fields_hash(h, d, pv__grains_fields + 1, PV__COUNT_OF(pv__grains_fields) - 1);
     pv__hash_word(h, (uint64_t)d->capacity);
     pv__fields_hash(h, d, PV__TABLE(def_fields));
 }
@@ -338,19 +322,17 @@ static void hash_population(uint64_t *h, const pv_world *world, const void *row)
 
 /* ---- all populations ---- */
 
-static const pv__field_pool populations = PV__POOL(grains.pool, grains.items, pv__grains,
+static const pv__field_pool populations = PV__POOL(grains.pool, grains.items, pv__grains, NULL, 0,
                                                    tape_population, is_population, hash_population);
 
-bool pv__stream_grains(pv__stream *t, pv_world *world) {
-    if (!pv__fields_tape_pool(t, world, &populations)) return false;
-    t->broken |= t->reads && !pv__fields_are_pool(world, &populations);
-    for (int i = 0; t->reads && !t->broken && i < world->grains.pool.count; i++) {
+void pv__stream_grains(pv__stream *t, pv_world *world) {
+    pv__fields_tape_pool(t, world, &populations);
+    if (!t->reads || t->broken) return;
+    t->broken = !pv__fields_are_pool(world, &populations);
+    for (int i = 0; i < world->grains.pool.count && !t->broken; i++) {
         pv__grains *g = &world->grains.items[i];
-        pv_status s = pv__slot_lives(&g->slot) ? open_population(world, g) : PV_OK;
-        t->broken |= s == PV_ERROR_FORMAT;
-        if (s != PV_OK) return false;
+        if (pv__slot_lives(&g->slot)) open_population(t, world, g);
     }
-    return !t->broken;
 }
 
 void pv__hash_grains(uint64_t *h, const pv_world *world) {

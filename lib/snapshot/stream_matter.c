@@ -52,17 +52,15 @@ static void tape_particle(pv__stream *t, pv_world *world, int i) {
     p->living++;
 }
 
-static bool tape_particles(pv__stream *t, pv_world *world) {
+static void tape_particles(pv__stream *t, pv_world *world) {
     pv__particles *p = &world->matter.particles;
     int count = p->count;
     pv__stream_int(t, &count, 0, PV__STREAM_MOST);
     pv__stream_int(t, &p->free, 0, count > 0 ? count - 1 : 0);
     pv__stream_flag(t, &p->forced);
-    if (t->reads && (!pv__stream_holds(t, count > 0 ? count - 1 : 0, 8) ||
-                     !pv__particle_add_slots(world, count)))
-        return false;
+    if (t->reads && pv__stream_holds(t, count > 0 ? count - 1 : 0, 8))
+        pv__stream_got(t, pv__particle_add_slots(world, count));
     for (int i = 1; i < count && !t->broken; i++) tape_particle(t, world, i);
-    return !t->broken;
 }
 
 static bool lives_at(const pv_world *world, int particle) {
@@ -100,58 +98,54 @@ static void hash_particles(uint64_t *h, const pv__particles *p) {
         pv__hash_vec(h, p->now[i]);
         pv__hash_vec(h, p->was[i]);
         pv__hash_vec(h, p->force[i]);
-        pv__fields_hash(h, &p->data[i], PV__TABLE(particle_fields));
+        pv__fields_hash_often(h, &p->data[i], PV__TABLE(particle_fields));
         pv__hash_filter(h, p->filter[i]);
     }
 }
 
 /* ---- joints ---- */
 
-static const pv__field_row anchor_fields[] = {
-    PV__INDEX(PARTICLE, pv__anchor, particle, PV__HASH(1, 32), 0),
-    PV__INDEX(BODY, pv__anchor, body, PV__HASH(1, 0), -1),
-    PV__DOUBLES(pv__anchor, local, PV__HASH(2, 0), -3 * PV_MAX_COORDINATE, 3 * PV_MAX_COORDINATE),
-    PV__INDEX(PARTICLE, pv__anchor, corners, 0, 0),
-};
-
-/// Fields of a joint. Its ends come behind the type.
+/// Fields of an anchor, with weights if it has corners. The hash has each beside its weight.
+#define WEIGHT(end, k, place)                                                                      \
+    PV__HASHED(pv__constraint, end.corners[k], PARTICLE, PV__HASH(place, 0)),                      \
+        PV__DOUBLES(pv__constraint, end.weights[k], PV__HASH((place) + 1, 0), PV__RANGE_FINITE)
+#define ANCHOR(end, place)                                                                         \
+    PV__INDEX(PARTICLE, pv__constraint, end.particle, PV__HASH(place, 32), 0),                     \
+        PV__INDEX(BODY, pv__constraint, end.body, PV__HASH(place, 0), -1),                         \
+        PV__DOUBLES(pv__constraint, end.local, PV__HASH((place) + 1, 0), -3 * PV_MAX_COORDINATE,   \
+                    3 * PV_MAX_COORDINATE),                                                        \
+        PV__INDEX(PARTICLE, pv__constraint, end.corners, 0, 0),                                    \
+        PV__WHEN(pv__constraint, end.corners, 1), WEIGHT(end, 0, (place) + 2),                     \
+        WEIGHT(end, 1, (place) + 4), WEIGHT(end, 2, (place) + 6),                                  \
+        PV__WHEN(pv__constraint, end.corners, 0)
 static const pv__field_row joint_fields[] = {
-    PV__INTS(pv__constraint, type, PV__HASH(1, 1), 0, PV_JOINT_MOUSE),
-    PV__DOUBLES(pv__constraint, length, PV__HASH(2, 0), -4 * PV_MAX_COORDINATE,
+    PV__INTS(pv__constraint, type, PV__HASH(17, 1), 0, PV_JOINT_MOUSE),
+    ANCHOR(a, 1),
+    ANCHOR(b, 9),
+    PV__DOUBLES(pv__constraint, length, PV__HASH(18, 0), -4 * PV_MAX_COORDINATE,
                 4 * PV_MAX_COORDINATE),
-    PV__DOUBLES(pv__constraint, stiffness, PV__HASH(4, 0), PV__RANGE_STIFFNESS),
-    PV__DOUBLES(pv__constraint, damping, PV__HASH(5, 0), PV__RANGE_STIFFNESS),
-    PV__DOUBLES(pv__constraint, low, PV__HASH(6, 0), PV__RANGE_FINITE),
-    PV__DOUBLES(pv__constraint, high, PV__HASH(7, 0), PV__RANGE_FINITE),
-    PV__DOUBLES(pv__constraint, speed, PV__HASH(8, 0), PV__RANGE_SPIN),
-    PV__DOUBLES(pv__constraint, max_force, PV__HASH(9, 0), PV__RANGE_FORCE),
-    PV__DOUBLES(pv__constraint, break_force, PV__HASH(12, 0), PV__RANGE_FORCE),
-    PV__DOUBLES(pv__constraint, turned, PV__HASH(3, 0), PV__RANGE_TURNED),
-    PV__DOUBLES(pv__constraint, grace, PV__HASH(13, 0), PV__RANGE_FORCE),
+    PV__DOUBLES(pv__constraint, stiffness, PV__HASH(20, 0), PV__RANGE_STIFFNESS),
+    PV__DOUBLES(pv__constraint, damping, PV__HASH(21, 0), PV__RANGE_STIFFNESS),
+    PV__DOUBLES(pv__constraint, low, PV__HASH(22, 0), PV__RANGE_FINITE),
+    PV__DOUBLES(pv__constraint, high, PV__HASH(23, 0), PV__RANGE_FINITE),
+    PV__DOUBLES(pv__constraint, speed, PV__HASH(24, 0), PV__RANGE_SPIN),
+    PV__DOUBLES(pv__constraint, max_force, PV__HASH(25, 0), PV__RANGE_FORCE),
+    PV__DOUBLES(pv__constraint, break_force, PV__HASH(28, 0), PV__RANGE_FORCE),
+    PV__DOUBLES(pv__constraint, turned, PV__HASH(19, 0), PV__RANGE_TURNED),
+    PV__DOUBLES(pv__constraint, grace, PV__HASH(29, 0), PV__RANGE_FORCE),
     PV__DOUBLES(pv__constraint, force, 0, PV__RANGE_FINITE),
-    PV__DOUBLES(pv__constraint, twist, PV__HASH(16, 0), PV__RANGE_FINITE),
-    PV__DOUBLES(pv__constraint, axis, PV__HASH(10, 0), PV__RANGE_FINITE),
-    PV__DOUBLES(pv__constraint, push, PV__HASH(14, 0), PV__RANGE_FINITE),
-    PV__DOUBLES(pv__constraint, along, PV__HASH(15, 0), PV__RANGE_FINITE),
-    PV__TURN(pv__constraint, angle, PV__HASH(11, 0)),
-    PV__FLAG(pv__constraint, collide, PV__HASH(1, 0)),
-    PV__FLAG(pv__constraint, keep_when_carved, PV__HASH(1, 8)),
+    PV__DOUBLES(pv__constraint, twist, PV__HASH(32, 0), PV__RANGE_FINITE),
+    PV__DOUBLES(pv__constraint, axis, PV__HASH(26, 0), PV__RANGE_FINITE),
+    PV__DOUBLES(pv__constraint, push, PV__HASH(30, 0), PV__RANGE_FINITE),
+    PV__DOUBLES(pv__constraint, along, PV__HASH(31, 0), PV__RANGE_FINITE),
+    PV__TURN(pv__constraint, angle, PV__HASH(27, 0)),
+    PV__FLAG(pv__constraint, collide, PV__HASH(17, 0)),
+    PV__FLAG(pv__constraint, keep_when_carved, PV__HASH(17, 8)),
     PV__POINTER(pv__constraint, user_data),
 };
 
-/// Transfers an anchor, with weights if it has corners.
-static void tape_anchor(pv__stream *t, const pv_world *world, pv__anchor *g) {
-    pv__fields_tape_often(t, world, g, PV__TABLE(anchor_fields));
-    if (g->corners[0]) pv__stream_numbers(t, g->weights, 3);
-}
-
-static bool tape_joint(pv__stream *t, pv_world *world, void *row) {
-    pv__constraint *c = row;
-    pv__fields_tape(t, world, c, joint_fields, 1);
-    tape_anchor(t, world, &c->a);
-    tape_anchor(t, world, &c->b);
-    pv__fields_tape_often(t, world, c, joint_fields + 1, PV__COUNT_OF(joint_fields) - 1);
-    return true;
+static void tape_joint(pv__stream *t, pv_world *world, void *row) {
+    pv__fields_tape_often(t, world, row, PV__TABLE(joint_fields));
 }
 
 /// Tells whether an anchor is one of particle, corners, body and world, on things that live.
@@ -177,20 +171,9 @@ static bool is_joint(const pv_world *world, const void *row) {
            c->low <= c->high && pv__length(c->axis) < 1.01;
 }
 
-static void hash_anchor(uint64_t *h, const pv__anchor *g) {
-    pv__fields_hash(h, g, PV__TABLE(anchor_fields));
-    for (int i = 0; i < 3 && g->corners[0]; i++) {
-        pv__hash_word(h, (uint64_t)g->corners[i]);
-        pv__hash_double(h, g->weights[i]);
-    }
-}
-
 static void hash_joint(uint64_t *h, const pv_world *world, const void *row) {
-    const pv__constraint *c = row;
     (void)world;
-    hash_anchor(h, &c->a);
-    hash_anchor(h, &c->b);
-    pv__fields_hash(h, c, PV__TABLE(joint_fields));
+    pv__fields_hash_often(h, row, PV__TABLE(joint_fields));
 }
 
 /* ---- polygons ---- */
@@ -217,22 +200,22 @@ static const pv__field_row polygon_fields[] = {
     PV__FOURS(pv__polygon, filter, 0),
 };
 
-static bool make_arrays(pv__stream *t, pv_world *world, pv__polygon *q) {
+static void make_arrays(pv__stream *t, pv_world *world, pv__polygon *q) {
     const pv_allocator *allocator = &world->def.allocator;
     size_t n = (size_t)q->corner_count,
            least = n * 28 + (size_t)q->piece_room * 4 + (size_t)q->beam_count * 8;
     if (t->broken || least > t->left) {
         t->broken = true;
         q->corner_count = q->beam_count = q->piece_room = 0;
-        return false;
+        return;
     }
     q->corners = pv__alloc(allocator, n, sizeof *q->corners);
     q->rest = pv__alloc(allocator, n, sizeof *q->rest);
     q->shares = pv__alloc(allocator, n, sizeof *q->shares);
     q->pieces = pv__alloc(allocator, (size_t)q->piece_room, sizeof *q->pieces);
     q->beams = pv__alloc(allocator, (size_t)q->beam_count, sizeof *q->beams);
-    return q->corners && q->rest && q->shares && (q->pieces || !q->piece_room) &&
-           (q->beams || !q->beam_count);
+    pv__stream_got(t, q->corners && q->rest && q->shares && (q->pieces || !q->piece_room) &&
+                          (q->beams || !q->beam_count));
 }
 
 /// Returns the used length of the list of pieces.
@@ -255,18 +238,18 @@ static void tape_corner(pv__stream *t, pv_world *world, pv__polygon *q, int i) {
     if (q->asleep) p->inverse_mass[q->corners[i]] = 0;
 }
 
-static bool tape_polygon(pv__stream *t, pv_world *world, void *row) {
+static void tape_polygon(pv__stream *t, pv_world *world, void *row) {
     pv__polygon *q = row;
-    pv__fields_tape(t, world, q, PV__TABLE(polygon_fields));
     int room = t->reads ? 0 : pieces_end(q);
     pv__stream_int(t, &room, 0, PV__POLY_ROOM);
     if (t->reads) q->piece_room = room;
-    if (t->reads && !make_arrays(t, world, q)) return false;
+    if (t->reads) make_arrays(t, world, q);
+    if (t->broken) return;
     for (int i = 0; i < q->corner_count; i++) tape_corner(t, world, q, i);
     for (int i = 0; i < room; i++) pv__stream_int(t, &q->pieces[i], 0, PV__POLY_CORNERS);
     pv__stream_halves(t, q->beams, 2 * q->beam_count);
     if (t->reads) world->matter.polygons_asleep += q->asleep;
-    return !t->broken && (!t->reads || pv__polygon_draw_mask(world, q));
+    if (t->reads && !t->broken) pv__stream_got(t, pv__polygon_draw_mask(world, q));
 }
 
 /// Checks the pieces of a polygon: each is a count with as many corners behind it. Those are
@@ -329,32 +312,32 @@ static const pv__field_row inside_fields[] = {
     PV__FOURS(pv__inside_pair, body_generation, 0),
 };
 
-static const pv__field_list pair_lists[] = {
+static const pv__field_row pair_lists[] = {
     PV__LIST(pv__matter, crossings, crossing_capacity, crossing_count, pv__crossing,
-             crossing_fields),
-    PV__LIST(pv__matter, insides, inside_capacity, inside_count, pv__inside_pair, inside_fields),
+             crossing_fields, PV__HASH(1, 0)),
+    PV__LIST(pv__matter, insides, inside_capacity, inside_count, pv__inside_pair, inside_fields,
+             PV__HASH(2, 0)),
 };
 
 /* ---- liquids and force fields ---- */
 
-static bool tape_liquid(pv__stream *t, pv_world *world, void *row) {
+static void tape_liquid(pv__stream *t, pv_world *world, void *row) {
     pv__liquid *l = row;
     if (t->reads) l->def = pv_liquid_def_default();
     pv__fields_tape(t, world, &l->def, PV__TABLE(pv__liquid_fields));
-    return !t->reads || pv__liquid_open_all(world);
+    if (t->reads) pv__stream_got(t, pv__liquid_open_all(world));
 }
 
 static void hash_liquid(uint64_t *h, const pv_world *world, const void *row) {
     (void)world;
-    pv__fields_hash_def(h, &((const pv__liquid *)row)->def, PV__TABLE(pv__liquid_fields));
+    pv__fields_hash(h, &((const pv__liquid *)row)->def, PV__TABLE(pv__liquid_fields));
 }
 
-static bool tape_force(pv__stream *t, pv_world *world, void *row) {
+static void tape_force(pv__stream *t, pv_world *world, void *row) {
     pv__force *f = row;
     if (t->reads) f->def = pv_force_field_def_default();
     pv__fields_tape(t, world, &f->def, PV__TABLE(pv__force_fields));
     pv__stream_double(t, &f->gone);
-    return true;
 }
 
 /// Checks a force field as its maker does.
@@ -366,7 +349,7 @@ static bool is_force(const pv_world *world, const void *row) {
 static void hash_force(uint64_t *h, const pv_world *world, const void *row) {
     const pv__force *f = row;
     (void)world;
-    pv__fields_hash_def(h, &f->def, PV__TABLE(pv__force_fields));
+    pv__fields_hash(h, &f->def, PV__TABLE(pv__force_fields));
     pv__hash_double(h, f->gone);
 }
 
@@ -382,50 +365,38 @@ static const pv__field_row body_fields[] = {{.type = PV__FIELD_ID, .count = 2}};
         PV__DOUBLES(pv_triangle, uv[k], 0, PV__RANGE_FINITE)
 static const pv__field_row triangle_fields[] = {CORNER(0), CORNER(1), CORNER(2)};
 
-#define LIST(items, one, type, fields)                                                             \
-    PV__LIST(pv__composite, items, one##_capacity, one##_count, type, fields)
-static const pv__field_list composite_lists[] = {
-    LIST(particles, particle, pv_particle_id, member_fields),
-    LIST(constraints, constraint, pv_joint_id, member_fields),
-    LIST(bodies, body, pv_body_id, body_fields),
-    LIST(triangles, triangle, pv_triangle, triangle_fields),
+#define LIST(items, one, type, fields, hash)                                                       \
+    PV__LIST(pv__composite, items, one##_capacity, one##_count, type, fields, hash)
+static const pv__field_row composite_fields[] = {
+    PV__FLAG(pv__composite, solid, 0),
+    LIST(particles, particle, pv_particle_id, member_fields, PV__HASH(2, 0)),
+    LIST(constraints, constraint, pv_joint_id, member_fields, PV__HASH(3, 0)),
+    LIST(bodies, body, pv_body_id, body_fields, 0),
+    LIST(triangles, triangle, pv_triangle, triangle_fields, PV__HASH(4, 0)),
+    PV__HASHED(pv__composite, particle_count, INT, PV__HASH(1, 32)),
+    PV__HASHED(pv__composite, triangle_count, INT, PV__HASH(1, 0)),
 };
 
-/// Marks the particles of a composite.
-static void mark_listed(pv_world *world, const pv__composite *g) {
+/// Marks the particles of a composite that was read.
+static void tape_composite(pv__stream *t, pv_world *world, void *row) {
+    pv__composite *g = row;
+    if (!t->reads) return;
+    world->matter.solid_composites += g->solid;
     for (int i = 0; i < g->particle_count; i++) {
         int particle = pv__handle_particle(world, g->particles[i]);
         if (particle) world->matter.particles.bound[particle] |= PV__LISTED;
     }
 }
 
-static bool tape_composite(pv__stream *t, pv_world *world, void *row) {
-    pv__composite *g = row;
-    pv__stream_flag(t, &g->solid);
-    if (!pv__fields_tape_lists(t, world, g, PV__TABLE(composite_lists))) return false;
-    if (t->reads) {
-        mark_listed(world, g);
-        world->matter.solid_composites += g->solid;
-    }
-    return true;
-}
-
-/// Hashes a solid composite.
-static void hash_composite(uint64_t *h, const pv__composite *g) {
-    if (!pv__slot_lives(&g->slot) || !g->solid) return;
-    pv__hash_word(h, (uint64_t)g->particle_count << 32 | (uint32_t)g->triangle_count);
-    pv__fields_hash_lists(h, g, PV__TABLE(composite_lists));
-}
-
 /* ---- all matter ---- */
 
 #define POOL(one, type, ...) PV__POOL(matter.one##_pool, matter.one##s, type, __VA_ARGS__)
 static const pv__field_pool pools[] = {
-    POOL(constraint, pv__constraint, tape_joint, is_joint, hash_joint),
-    POOL(polygon, pv__polygon, tape_polygon, is_polygon, hash_polygon),
-    POOL(liquid, pv__liquid, tape_liquid, NULL, hash_liquid),
-    POOL(force, pv__force, tape_force, is_force, hash_force),
-    POOL(composite, pv__composite, tape_composite, NULL, NULL),
+    POOL(constraint, pv__constraint, NULL, 0, tape_joint, is_joint, hash_joint),
+    POOL(polygon, pv__polygon, PV__TABLE(polygon_fields), tape_polygon, is_polygon, hash_polygon),
+    POOL(liquid, pv__liquid, NULL, 0, tape_liquid, NULL, hash_liquid),
+    POOL(force, pv__force, NULL, 0, tape_force, is_force, hash_force),
+    POOL(composite, pv__composite, PV__TABLE(composite_fields), tape_composite, NULL, NULL),
 };
 
 /// Counts joints at their anchors, and particles in their liquids.
@@ -441,20 +412,16 @@ static void count_all(pv_world *world) {
             m->liquids[m->particles.data[i].liquid].count++;
 }
 
-bool pv__stream_matter(pv__stream *t, pv_world *world) {
-    bool good = tape_particles(t, world);
-    for (int i = 0; good && i < PV__COUNT_OF(pools); i++)
-        good = pv__fields_tape_pool(t, world, &pools[i]);
-    if (!good || !pv__fields_tape_lists(t, world, &world->matter, PV__TABLE(pair_lists)))
-        return false;
-    if (!t->reads) return true;
-    good = check_particles(world);
-    for (int i = 0; good && i < PV__COUNT_OF(pools); i++)
-        good = pv__fields_are_pool(world, &pools[i]);
-    t->broken |= !good;
-    if (good) count_all(world);
+void pv__stream_matter(pv__stream *t, pv_world *world) {
+    tape_particles(t, world);
+    for (int i = 0; i < PV__COUNT_OF(pools); i++) pv__fields_tape_pool(t, world, &pools[i]);
+    pv__fields_tape(t, world, &world->matter, PV__TABLE(pair_lists));
+    if (!t->reads || t->broken) return;
+    t->broken = !check_particles(world);
+    for (int i = 0; i < PV__COUNT_OF(pools) && !t->broken; i++)
+        t->broken = !pv__fields_are_pool(world, &pools[i]);
+    if (!t->broken) count_all(world);
     world->matter.loose = true;
-    return good;
 }
 
 void pv__hash_matter(uint64_t *h, const pv_world *world) {
@@ -462,6 +429,8 @@ void pv__hash_matter(uint64_t *h, const pv_world *world) {
     hash_particles(h, &m->particles);
     for (int i = 0; i < PV__COUNT_OF(pools); i++)
         if (pools[i].hash) pv__fields_hash_pool(h, world, &pools[i]);
-    for (int i = 0; i < m->composite_pool.count; i++) hash_composite(h, &m->composites[i]);
-    pv__fields_hash_lists(h, m, PV__TABLE(pair_lists));
+    for (int i = 0; i < m->composite_pool.count; i++)
+        if (pv__slot_lives(&m->composites[i].slot) && m->composites[i].solid)
+            pv__fields_hash(h, &m->composites[i], PV__TABLE(composite_fields));
+    pv__fields_hash(h, m, PV__TABLE(pair_lists));
 }

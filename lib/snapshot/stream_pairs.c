@@ -13,6 +13,12 @@
 
 /* ---- contacts of pixels ---- */
 
+/// Fields of a point of a contact, if it has that many
+#define POINT_OF(k)                                                                                \
+    PV__WHEN(pv__contact, count, (k) + 1),                                                         \
+        PV__DOUBLES(pv__contact, points[k].place, 0, PV__RANGE_FINITE),                            \
+        PV__DOUBLES(pv__contact, points[k].impulse_n, PV__HASH(7 + 2 * (k), 0), PV__RANGE_FINITE), \
+        PV__DOUBLES(pv__contact, points[k].impulse_t, PV__HASH(8 + 2 * (k), 0), PV__RANGE_FINITE)
 static const pv__field_row contact_fields[] = {
     PV__INDEX(BODY, pv__contact, a, PV__HASH(1, 32), 0),
     PV__INDEX(BODY, pv__contact, b, PV__HASH(1, 0), 0),
@@ -31,11 +37,8 @@ static const pv__field_row contact_fields[] = {
     PV__DOUBLES(pv__contact, approach, 0, PV__RANGE_FINITE),
     PV__WORD(pv__contact, overlap, 0, DBL_MAX),
     PV__INTS(pv__contact, count, PV__HASH(5, 1), 0, 2),
-};
-static const pv__field_row point_fields[] = {
-    PV__DOUBLES(pv__point, place, 0, PV__RANGE_FINITE),
-    PV__DOUBLES(pv__point, impulse_n, PV__HASH(1, 0), PV__RANGE_FINITE),
-    PV__DOUBLES(pv__point, impulse_t, PV__HASH(2, 0), PV__RANGE_FINITE),
+    POINT_OF(0),
+    POINT_OF(1),
 };
 static const pv__field_row passing_fields[] = {
     PV__INDEX(BODY, pv__passing, pair.a, PV__HASH(1, 32), 0),
@@ -46,38 +49,29 @@ static const pv__field_row passing_fields[] = {
     PV__FLAG(pv__passing, until_apart, PV__HASH(3, 0)),
 };
 
-static const pv__field_list lists[] = {
-    PV__LIST(pv__manifolds, passing, passing_capacity, passing_count, pv__passing, passing_fields)};
+static const pv__field_row lists[] = {
+    PV__LIST(pv_world, bitmaps.contacts, bitmaps.contact_capacity, bitmaps.contact_count,
+             pv__contact, contact_fields, PV__HASH(1, 0)),
+    PV__LIST(pv_world, manifolds.passing, manifolds.passing_capacity, manifolds.passing_count,
+             pv__passing, passing_fields, PV__HASH(2, 0)),
+};
 
-/// Transfers the contacts of pixels: an event names their bodies, and a push follows their normal. A
-/// world of contours has none, as lists of contacts lead to its manifolds.
-static bool tape_contacts(pv__stream *t, pv_world *world) {
-    pv__bitmap_contacts *all = &world->bitmaps;
-    if (!pv__stream_count(t, &world->def.allocator, &all->contacts, &all->contact_capacity,
-                          &all->contact_count, sizeof(pv__contact), 64))
-        return false;
-    t->broken |=
-        t->reads && all->contact_count > 0 && world->def.contact_mode != PV_CONTACT_MODE_PIXELS;
-    for (int i = 0; i < all->contact_count && !t->broken; i++) {
-        pv__contact *c = &all->contacts[i];
-        if (t->reads) *c = (pv__contact){0};
-        pv__fields_tape(t, world, c, PV__TABLE(contact_fields));
-        for (int k = 0; k < c->count; k++)
-            pv__fields_tape(t, world, &c->points[k], PV__TABLE(point_fields));
-        t->broken |= t->reads && (c->a >= c->b || pv__dot(c->normal, c->normal) >= 1.02 ||
-                                  !pv__body_is_alive(&world->bodies.items[c->a]) ||
-                                  !pv__body_is_alive(&world->bodies.items[c->b]));
-    }
-    return !t->broken;
+/// Checks a contact of pixels: an event names its bodies, and a push follows its normal. A world of
+/// contours has none, as lists of contacts lead to its manifolds.
+static bool is_contact(const pv_world *world, const pv__contact *c) {
+    return world->def.contact_mode == PV_CONTACT_MODE_PIXELS && c->a < c->b &&
+           pv__dot(c->normal, c->normal) < 1.02 && pv__body_is_alive(&world->bodies.items[c->a]) &&
+           pv__body_is_alive(&world->bodies.items[c->b]);
 }
 
-bool pv__stream_contacts(pv__stream *t, pv_world *world) {
-    pv__manifolds *m = &world->manifolds;
-    if (!tape_contacts(t, world) || !pv__fields_tape_lists(t, world, m, PV__TABLE(lists)))
-        return false;
+void pv__stream_contacts(pv__stream *t, pv_world *world) {
+    const pv__manifolds *m = &world->manifolds;
+    const pv__bitmap_contacts *all = &world->bitmaps;
+    pv__fields_tape(t, world, world, PV__TABLE(lists));
+    for (int i = 0; t->reads && !t->broken && i < all->contact_count; i++)
+        t->broken |= !is_contact(world, &all->contacts[i]);
     for (int i = 0; t->reads && i < m->passing_count; i++)
         t->broken |= m->passing[i].pair.a >= m->passing[i].pair.b;
-    return !t->broken;
 }
 
 /* ---- manifolds ---- */
@@ -91,9 +85,10 @@ enum { SLIDES = 1, ROUND = 2, STREAM_PAIRS_ROLLS = 4 };
 
 /// Returns the key of a point, with the bits of its optional parts above it.
 PV__INLINE uint64_t tail_of(const pv__contact_point *p) {
-    uint64_t round = pv__stream_some(p->radius_a) || pv__stream_some(p->radius_b);
-    uint64_t parts = (p->slides ? SLIDES : 0) | (round ? ROUND : 0) |
-                     (pv__stream_some(p->impulse_roll) ? STREAM_PAIRS_ROLLS : 0);
+    static const double none[2];
+    uint64_t parts = (p->slides ? SLIDES : 0) |
+                     (pv__stream_differ(&p->radius_a, none, 16) ? ROUND : 0) |
+                     (pv__stream_differ(&p->impulse_roll, none, 8) ? STREAM_PAIRS_ROLLS : 0);
     return (uint32_t)p->key | parts << 32;
 }
 
@@ -301,21 +296,15 @@ static bool has_free_list(const pv_world *world) {
     return at < 0;
 }
 
-/// Rebuilds an invalid list of free manifolds, and clears an invalid list of active ones.
+/// Clears an invalid list of free or of active manifolds.
 static void mend_slots(pv_world *world) {
-    bool good = has_free_list(world);
-    if (!good) world->manifolds.free = -1;
-    for (int i = world->manifolds.count - 1; !good && i >= 0; i--) {
-        if (world->manifolds.items[i].a >= 0) continue;
-        world->manifolds.items[i].b = world->manifolds.free;
-        world->manifolds.free = i;
-    }
+    if (!has_free_list(world)) world->manifolds.free = -1;
     for (int i = 0; i < world->manifolds.active_count; i++)
         if (world->manifolds.items[world->manifolds.active[i]].a < 0)
             world->manifolds.active_count = 0;
 }
 
-bool pv__stream_check_manifolds(pv__stream *t, const pv_world *world, pv__manifold_counts *counts) {
+void pv__stream_check_manifolds(pv__stream *t, const pv_world *world, pv__manifold_counts *counts) {
     pv__contact_point points[PV__MANIFOLD_POINTS] = {0};
     pv__manifold m = {.wide = true, .points = points};
     *counts = (pv__manifold_counts){0};
@@ -332,7 +321,6 @@ bool pv__stream_check_manifolds(pv__stream *t, const pv_world *world, pv__manifo
     *t = own;
     for (int i = 0, slot = 0; i < counts->active && !t->broken; i++)
         pv__stream_int(t, &slot, 0, counts->slots - 1);
-    return !t->broken;
 }
 
 void pv__stream_read_manifolds(pv__stream *t, pv_world *world) {
@@ -373,23 +361,14 @@ static void hash_manifold(uint64_t *h, const pv__manifold *m) {
     }
 }
 
-static void hash_contacts(uint64_t *h, const pv__bitmap_contacts *all) {
-    for (int i = 0; i < all->contact_count; i++) {
-        const pv__contact *c = &all->contacts[i];
-        pv__fields_hash(h, c, PV__TABLE(contact_fields));
-        for (int k = 0; k < c->count; k++)
-            pv__fields_hash(h, &c->points[k], PV__TABLE(point_fields));
-    }
-}
-
 void pv__hash_pairs(uint64_t *h, const pv_world *world) {
     const pv__manifolds *all = &world->manifolds;
-    hash_contacts(h, &world->bitmaps);
+    pv__fields_hash(h, world, lists, 1);
     for (int i = 0; i < all->count; i++) {
         const pv__manifold *m = &all->items[i];
         if (m->a < 0) continue;
         hash_manifold(h, m);
         if (all->presolved) pv__hash_word(h, (uint64_t)m->touches << 1 | m->until_apart);
     }
-    pv__fields_hash_lists(h, all, PV__TABLE(lists));
+    pv__fields_hash(h, world, lists + 1, 1);
 }

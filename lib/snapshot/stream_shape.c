@@ -16,6 +16,7 @@ enum { BEYOND = 64 };
 
 static const pv__field_row vertex_fields[] = {
     PV__INTS(pv__vertex, next, 0, -1, PV__STREAM_MOST),
+    PV__WHEN(pv__vertex, next, 0), /* of a removed one that mark alone */
     PV__INTS(pv__vertex, edge, 0, -PV__STREAM_MOST, PV__STREAM_MOST),
     PV__FLAG(pv__vertex, sharp, 0),
     PV__FLAG(pv__vertex, corner, 0),
@@ -42,14 +43,13 @@ static const pv__field_row node_fields[] = {
     PV__INTS(pv__node, after, 0, 0, PV__STREAM_MOST),
 };
 #define NODES(tree)                                                                                \
-    PV__LIST(pv__shape, tree.nodes, tree.capacity, tree.count, pv__node, node_fields)
-static const pv__field_list shape_lists[] = {
-    PV__LIST(pv__shape, sides, side_capacity, side_count, pv__side, side_fields),
-    PV__LIST(pv__shape, blocks, block_capacity, block_count, pv__block, block_fields),
+    PV__LIST(pv__shape, tree.nodes, tree.capacity, tree.count, pv__node, node_fields, 0)
+static const pv__field_row shape_fields[] = {
+    PV__LIST(pv__shape, vertices, capacity, count, pv__vertex, vertex_fields, 0),
+    PV__LIST(pv__shape, sides, side_capacity, side_count, pv__side, side_fields, 0),
+    PV__LIST(pv__shape, blocks, block_capacity, block_count, pv__block, block_fields, 0),
     NODES(near_blocks),
     NODES(near_sides),
-};
-static const pv__field_row shape_fields[] = {
     PV__DOUBLES(pv__shape, field.origin, 0, PV__RANGE_FINITE),
     PV__INTS(pv__shape, field.w, 0, 1, PV__STREAM_MOST),
     PV__INTS(pv__shape, field.h, 0, 1, PV__STREAM_MOST),
@@ -59,28 +59,6 @@ static const pv__field_row shape_fields[] = {
     PV__DOUBLES(pv__shape, core, 0, PV__RANGE_FINITE),
     PV__DOUBLES(pv__shape, core_depth, 0, PV__RANGE_FINITE),
 };
-
-/// Transfers the vertices, of removed ones the mark alone.
-static bool tape_vertices(pv__stream *t, const pv_world *world, pv__shape *s) {
-    if (!pv__stream_count(t, &s->allocator, &s->vertices, &s->capacity, &s->count,
-                          sizeof(pv__vertex), 4))
-        return false;
-    for (int i = 0; i < s->count; i++) {
-        pv__vertex *v = &s->vertices[i];
-        if (t->reads) *v = (pv__vertex){.previous = -1, .side = -1};
-        pv__fields_tape(t, world, v, vertex_fields, 1);
-        if (v->next >= 0)
-            pv__fields_tape(t, world, v, vertex_fields + 1, PV__COUNT_OF(vertex_fields) - 1);
-    }
-    return !t->broken;
-}
-
-static bool tape_all(pv__stream *t, const pv_world *world, pv__shape *s) {
-    if (!tape_vertices(t, world, s)) return false;
-    if (!pv__fields_tape_lists(t, world, s, PV__TABLE(shape_lists))) return false;
-    pv__fields_tape(t, world, s, PV__TABLE(shape_fields));
-    return true;
-}
 
 /* ---- validation, stage by stage: each relies on those before it ----
  *
@@ -94,6 +72,7 @@ static bool is_alive(const pv__shape *s, int i) {
 /// Links each vertex to the one before it. Fails unless next is a permutation of the living vertices,
 /// so that a walk along the contour returns to its start.
 static bool link_loops(pv__shape *s) {
+    for (int i = 0; i < s->count; i++) s->vertices[i].previous = s->vertices[i].side = -1;
     for (int i = 0; i < s->count; i++) {
         int next = s->vertices[i].next;
         if (next < 0) continue;
@@ -228,23 +207,25 @@ static bool complete(pv__shape *s, const pv_mask *mask) {
                2 * PV__FIELD_REACH + pv__length(pv__sub(s->box.max, s->box.min));
 }
 
-static bool read_shape(pv__stream *t, const pv_world *world, pv_mask *mask) {
+static void read_shape(pv__stream *t, const pv_world *world, pv_mask *mask) {
     pv__shape *s = pv__alloc(&mask->allocator, 1, sizeof *s);
-    if (!s) return false;
+    if (!pv__stream_got(t, s)) return;
     s->allocator = mask->allocator;
-    bool read = tape_all(t, world, s);
-    t->broken |= read && !t->broken && !complete(s, mask);
-    read = read && !t->broken && pv__field_fill(s, NULL);
-    return pv__shape_mask_adopt(mask, s, read);
+    pv__fields_tape(t, world, s, PV__TABLE(shape_fields));
+    t->broken |= !t->broken && !complete(s, mask);
+    if (!t->broken) pv__stream_got(t, pv__field_fill(s, NULL));
+    pv__shape_mask_adopt(mask, s, !t->broken);
 }
 
 /// Transfers the flag of a carved mask, and its contour.
-static bool tape_shape(pv__stream *t, const pv_world *world, pv_mask *mask) {
+static void tape_shape(pv__stream *t, const pv_world *world, pv_mask *mask) {
     pv__shape *shape = t->reads ? NULL : pv__shape_mask_altered(mask);
     bool altered = shape;
     pv__stream_flag(t, &altered);
-    if (!altered) return !t->broken;
-    return t->reads ? read_shape(t, world, mask) : tape_all(t, world, shape);
+    if (altered && t->reads)
+        read_shape(t, world, mask);
+    else if (altered)
+        pv__fields_tape(t, world, shape, PV__TABLE(shape_fields));
 }
 
 /* ---- masks and maps ----
@@ -253,35 +234,24 @@ static bool tape_shape(pv__stream *t, const pv_world *world, pv_mask *mask) {
  * that never had a map adds nothing to a stream.
  */
 
-/// Adds an entry to a list, with a reference of its own. Returns its index, or -1 without memory.
-static int keep(pv_world *world, pv__kept_list *list, pv__kept_item k) {
+/// Adds a mask, a map or neither to a list, with a reference of its own. Returns its index, or -1
+/// without memory.
+static int keep(pv_world *world, pv__kept_list *list, pv_mask *mask, pv_material_map *map) {
     if (!PV__RESERVE(&world->def.allocator, list->items, list->capacity, list->count + 1))
         return -1;
-    pv_mask_retain(k.mask);
-    pv_material_map_retain(k.map);
-    k.used = false;
-    k.body = -1;
-    list->items[list->count] = k;
+    uint64_t digest = mask ? pv__bits_digest(&mask->bits) : map ? map->digest : 0;
+    pv_mask_retain(mask);
+    pv_material_map_retain(map);
+    list->items[list->count] = (pv__kept_item){
+        .mask = mask, .map = map, .digest = digest, .body = -1, .weighed = {.id = -1}};
     return list->count++;
-}
-
-/// Returns an entry of a mask, a map or neither.
-static pv__kept_item entry_of(pv_mask *mask, pv_material_map *map) {
-    return (pv__kept_item){
-        .mask = mask,
-        .map = map,
-        .digest = mask  ? pv__bits_digest(&mask->bits)
-                  : map ? map->digest
-                        : 0,
-        .weighed = {.id = -1},
-    };
 }
 
 /// Returns the index of a mask or a map, under which a restore finds it, or -1 without memory.
 static int number_of(pv_world *world, pv__kept_list *list, pv_mask *mask, pv_material_map *map) {
     int id = list->count - 1;
     while (id >= 0 && (list->items[id].mask != mask || list->items[id].map != map)) id--;
-    return id < 0 ? keep(world, list, entry_of(mask, map)) : id;
+    return id < 0 ? keep(world, list, mask, map) : id;
 }
 
 /// Numbers the mask and the map of a body. A map is weighed once for its mask.
@@ -312,8 +282,8 @@ bool pv__stream_mark_used(pv_world *world, bool numbers) {
     return true;
 }
 
-/// Transfers the pixels of a mask. Returns false without memory.
-static bool tape_pixels(pv__stream *t, const pv_world *world, pv_mask **mask) {
+/// Transfers the pixels of a mask.
+static void tape_pixels(pv__stream *t, const pv_world *world, pv_mask **mask) {
     uint64_t size = t->reads ? 0 : pv_mask_serialize(*mask, NULL, 0);
     pv__stream_u64(t, &size);
     t->broken |= t->reads && (size == 0 || size > t->left);
@@ -323,13 +293,13 @@ static bool tape_pixels(pv__stream *t, const pv_world *world, pv_mask **mask) {
         *mask = pv_mask_deserialize(at, (size_t)size, &world->def.allocator, &error);
     else if (at)
         pv_mask_serialize(*mask, at, (size_t)size);
-    if (*mask) return tape_shape(t, world, *mask);
-    t->broken |= error.status != PV_ERROR_MEMORY;
-    return false;
+    t->broken |= !*mask;
+    t->starved |= !*mask && error.status == PV_ERROR_MEMORY;
+    if (*mask) tape_shape(t, world, *mask);
 }
 
-/// Transfers the materials of a map, and creates it when reading. Returns false without memory.
-static bool tape_materials(pv__stream *t, const pv_world *world, pv_material_map **map) {
+/// Transfers the materials of a map, and creates it when reading.
+static void tape_materials(pv__stream *t, const pv_world *world, pv_material_map **map) {
     int w = t->reads ? 0 : (*map)->w, h = t->reads ? 0 : (*map)->h;
     bool hardness = !t->reads && (*map)->hardness, density = !t->reads && (*map)->density;
     pv__stream_int(t, &w, 0, PV__MAX_SIDE);
@@ -339,62 +309,53 @@ static bool tape_materials(pv__stream *t, const pv_world *world, pv_material_map
     size_t size = (size_t)w * (size_t)h;
     if (t->reads) {
         t->broken |= size * (hardness + density) > t->left || (int64_t)w * h > PV__MAX_MATERIAL;
-        if (t->broken) return false;
+        if (t->broken) return;
         *map = pv__material_map_make(w, h, hardness, density, &world->def.allocator, NULL);
-        if (!*map) return false;
+        if (!pv__stream_got(t, *map)) return;
     }
     unsigned char *const planes[] = {(*map)->hardness, (*map)->density};
     for (int i = 0; i < 2; i++)
         if (planes[i] && size > 0) pv__stream_values(t, planes[i], 1, (int)size);
     t->broken |= t->reads && !pv__material_map_seal(*map);
-    return !t->broken;
 }
 
-static bool tape_content(pv__stream *t, const pv_world *world, bool map, pv__kept_item *k) {
-    return map ? tape_materials(t, world, &k->map) : tape_pixels(t, world, &k->mask);
+static void tape_content(pv__stream *t, const pv_world *world, bool map, pv__kept_item *k) {
+    if (map)
+        tape_materials(t, world, &k->map);
+    else
+        tape_pixels(t, world, &k->mask);
 }
 
 /// Reads a mask or map with its pixels, or an empty entry in the place of an unused one.
-static bool read_kept(pv__stream *t, pv_world *world, pv__kept_list *list, bool used) {
+static void read_kept(pv__stream *t, pv_world *world, pv__kept_list *list, bool used) {
     pv__kept_item made = {0};
-    bool good = (!used || tape_content(t, world, list == &world->snapshot.maps, &made)) &&
-                keep(world, list, entry_of(made.mask, made.map)) >= 0;
+    if (used) tape_content(t, world, list == &world->snapshot.maps, &made);
+    if (!t->broken) pv__stream_got(t, keep(world, list, made.mask, made.map) >= 0);
     pv_mask_release(made.mask);
     pv_material_map_release(made.map);
-    return good;
 }
 
-static bool tape_list(pv__stream *t, pv_world *world, pv__kept_list *list, bool pixels) {
+static void tape_list(pv__stream *t, pv_world *world, pv__kept_list *list, bool pixels) {
     int count = list->count;
     pv__stream_int(t, &count, 0, PV__STREAM_MOST);
     t->broken |= t->reads && !pixels && count > list->count;
+    for (int i = 0; t->reads && i < list->count; i++) list->items[i].body = -1;
     for (int i = 0; i < count && !t->broken; i++) {
         bool used = !t->reads && list->items[i].used;
         uint64_t digest = t->reads ? 0 : list->items[i].digest;
         pv__stream_flag(t, &used);
         if (used) pv__stream_u64(t, &digest);
-        if (t->reads && pixels && !read_kept(t, world, list, used)) return false;
+        if (t->reads && pixels) read_kept(t, world, list, used);
+        if (t->broken) return;
         pv__kept_item *k = &list->items[i];
         t->broken |= used && ((!k->mask && !k->map) || k->digest != digest);
         if (used && pixels && !t->reads) tape_content(t, world, k->map, k);
     }
-    return !t->broken;
 }
 
-bool pv__stream_masks(pv__stream *t, pv_world *world, bool pixels) {
-    return tape_list(t, world, &world->snapshot.masks, pixels) &&
-           (!world->bodies.mapped || tape_list(t, world, &world->snapshot.maps, pixels));
-}
-
-static bool share(pv_world *world, pv__kept_list *list, const pv__kept_list *from) {
-    bool good = true;
-    for (int i = 0; good && i < from->count; i++) good = keep(world, list, from->items[i]) >= 0;
-    return good;
-}
-
-bool pv__stream_share_masks(pv_world *world, const pv_world *from) {
-    return share(world, &world->snapshot.masks, &from->snapshot.masks) &&
-           share(world, &world->snapshot.maps, &from->snapshot.maps);
+void pv__stream_masks(pv__stream *t, pv_world *world, bool pixels) {
+    tape_list(t, world, &world->snapshot.masks, pixels);
+    if (world->bodies.mapped) tape_list(t, world, &world->snapshot.maps, pixels);
 }
 
 static void discard(pv__kept_list *list) {

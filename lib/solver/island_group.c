@@ -248,32 +248,23 @@ static void context_adopt(const pv_world *world, pv__island_context *c) {
     c->solver = s;
 }
 
-static void exchange(void *a, void *b, size_t size) {
-    unsigned char *p = a, *q = b;
-    for (size_t i = 0; i < size; i++) {
-        unsigned char byte = p[i];
-        p[i] = q[i];
-        q[i] = byte;
-    }
-}
-
 /// Exchanges a context with what stands in a world.
 static void context_exchange(pv_world *world, pv__island_context *c) {
     pv__manifolds *m = &world->manifolds;
-    exchange(&world->solver, &c->solver, sizeof c->solver);
+    pv__exchange(&world->solver, &c->solver, sizeof c->solver);
     pv__swap(&m->active, &m->active_capacity, &c->slots, &c->slot_capacity);
     pv__swap(&m->schedule, &m->schedule_capacity, &c->schedule, &c->schedule_capacity);
     pv__swap(&m->updates, &m->update_capacity, &c->updates, &c->update_capacity);
     pv__swap(&world->squeeze.pinches, &world->squeeze.pinch_capacity, &c->pinches,
              &c->pinch_capacity);
-    exchange(&m->active_count, &c->slot_count, sizeof c->slot_count);
-    exchange(&m->schedule_count, &c->schedule_count, sizeof c->schedule_count);
-    exchange(&m->update_count, &c->update_count, sizeof c->update_count);
-    exchange(&world->squeeze.squeezed, &c->squeezed, sizeof c->squeezed);
-    exchange(&world->profile, &c->profile, sizeof c->profile);
-    exchange(&world->stage_begin, &c->stage_begin, sizeof c->stage_begin);
-    exchange(&world->substeps, &c->substeps, sizeof c->substeps);
-    exchange(&world->h, &c->h, sizeof c->h);
+    pv__exchange(&m->active_count, &c->slot_count, sizeof c->slot_count);
+    pv__exchange(&m->schedule_count, &c->schedule_count, sizeof c->schedule_count);
+    pv__exchange(&m->update_count, &c->update_count, sizeof c->update_count);
+    pv__exchange(&world->squeeze.squeezed, &c->squeezed, sizeof c->squeezed);
+    pv__exchange(&world->profile, &c->profile, sizeof c->profile);
+    pv__exchange(&world->stage_begin, &c->stage_begin, sizeof c->stage_begin);
+    pv__exchange(&world->substeps, &c->substeps, sizeof c->substeps);
+    pv__exchange(&world->h, &c->h, sizeof c->h);
 }
 
 /// Returns a context that no group has, or null without memory. Other threads may ask, too.
