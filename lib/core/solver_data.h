@@ -31,6 +31,8 @@ typedef struct pv__solver_body {
 typedef struct pv__solver_outline {
     /// Radius of the circle about the center that holds the contour [px]
     double extent;
+    /// Number of solid pixels
+    double area;
     /// True if the contour has all pixels
     bool exact;
 } pv__solver_outline;
@@ -64,9 +66,9 @@ typedef struct pv__solver_state {
     double fastest;
     /// Sum of the speeds of the island's rims, each up to a limit, kept at its lowest solver body [px/s]
     double pace;
-    /// Extent of the island along gravity and sum of its bodies' reaches, kept at its lowest solver
-    /// body [px]
-    double top, bottom, reaches;
+    /// Extent of the island along gravity and sum of its bodies' extents [px], and sum of their areas,
+    /// kept at its lowest solver body
+    double top, bottom, extents, areas;
     /// Inverse masses of the lightest and the heaviest body of the island, kept at its lowest
     /// solver body
     double lightest, heaviest;

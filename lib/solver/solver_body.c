@@ -112,8 +112,8 @@ static void set_constants(const pv__body *b, pv__solver_state *c) {
 
 /// Notes the contour of a body.
 static void outline(pv_world *world, const pv__body *b, int index) {
-    world->solver.outlines[index + 1] =
-        (pv__solver_outline){b->pixels->extent, pv__shape_is_exact(b->pixels->shape)};
+    world->solver.outlines[index + 1] = (pv__solver_outline){b->pixels->extent, b->pixels->area,
+                                                             pv__shape_is_exact(b->pixels->shape)};
 }
 
 /// Initializes the state of a solver body; pv__solver_body_rest_quiet() handles the other members.
@@ -395,16 +395,18 @@ static void join_all(pv_world *world) {
 static void add_to_island(pv_world *world, int body, pv_vec2 down) {
     const pv__solver_state *c = &world->solver.states[body + 1];
     pv__solver_state *island = island_of(world, body);
+    const pv__solver_outline *outline = &world->solver.outlines[body + 1];
     pv__four pose = world->solver.bodies[body + 1].pose;
     double depth = pose[0] * down.x + pose[1] * down.y;
     if (island == c) {
-        island->pace = island->reaches = 0;
+        island->pace = island->extents = island->areas = 0;
         island->top = island->bottom = depth;
     }
     island->pace += pv__min(c->rim_speed, PACE_MOST);
-    island->reaches += c->reach;
-    island->top = pv__min(island->top, depth - c->reach);
-    island->bottom = pv__max(island->bottom, depth + c->reach);
+    island->extents += outline->extent;
+    island->areas += outline->area;
+    island->top = pv__min(island->top, depth - outline->extent);
+    island->bottom = pv__max(island->bottom, depth + outline->extent);
 }
 
 bool pv__solver_body_measure_paces(pv_world *world, int least, double pace) {

@@ -15,9 +15,16 @@ enum { BRISK_MEMBERS = 14 };
 /// Mean rim speed of an island above which substeps are longer, in proportion to its square [px/s].
 /// Slower piles take all of them, or they would sink into each other, or never come to rest.
 static const double PACE = 12;
-/// The same for broad islands, which need no more than half the usual substeps. From 4 px/s on, a sixth
+/// The same for heaps, which need no more than half the usual substeps. From 4 px/s on, a sixth
 /// of heaps of thin sticks tremble for ever, not one in 24.
-static const double PACE_BROAD = 6;
+static const double PACE_HEAP = 6;
+/// Number of bodies in a layer of an island, below which it needs all substeps: a column, through which
+/// loads pass slowly. Long substeps keep it boiling.
+static const double WIDE = 8;
+/// Square of the length of bodies, as a multiple of their area, above which an island needs all
+/// substeps, as a column does: loads pass slowly through it, and long substeps keep it boiling. Planks
+/// more than about four times as long as wide are slender.
+static const double SLENDER = 4;
 /// Greatest ratio of masses in an island with long substeps; light bodies under heavy ones need
 /// many substeps
 static const double EVEN_MASSES = 16;
@@ -32,10 +39,11 @@ static const double SAGITTA = 0.5;
 /// Least number of usual substeps that may be lengthened, and greatest factor
 enum { FEWEST = 6, LONGEST_FACTOR = 4 };
 
-/// Tells whether an island has no more layers than bodies in a layer: a heap, but not a stack.
-static bool is_broad(const pv__solver_state *island) {
-    double layers = (island->bottom - island->top) * island->members / (2 * island->reaches);
-    return layers * layers <= island->members;
+/// Tells whether an island is a heap: several bodies wide, of bodies that are not slender.
+static bool is_heap(const pv__solver_state *island) {
+    double width = 2 * island->extents / (island->bottom - island->top),
+           squares = 4 * island->extents * island->extents / island->members;
+    return width >= WIDE && squares <= SLENDER * island->areas;
 }
 
 /// Returns the share of the usual substeps that an island asks for by its pace, 1 for one that needs all:
@@ -43,8 +51,8 @@ static bool is_broad(const pv__solver_state *island) {
 static double share_for(const pv__solver_state *island) {
     double calm = PACE * island->members / island->pace, share = pv__min(1, calm * calm);
     if (island->led || island->lightest > EVEN_MASSES * island->heaviest) return 1;
-    bool gentle = is_broad(island) && island->pace > PACE_BROAD * island->members;
-    return gentle ? pv__min(0.5, share) : share;
+    if (!is_heap(island)) return island->members < BRISK_MEMBERS ? share : 1;
+    return island->pace > PACE_HEAP * island->members ? pv__min(0.5, share) : share;
 }
 
 /// Returns the least number of substeps in which a body moves no farther than long ones allow, in a
@@ -76,7 +84,7 @@ static int long_substeps(const pv_world *world, double h) {
 bool pv__substeps_lengthen(pv_world *world, double h) {
     int usual = world->substeps;
     if (usual < FEWEST || world->broad_phase.held || pv__world_has_matter(world) ||
-        !pv__solver_body_measure_paces(world, BRISK_MEMBERS, PACE_BROAD))
+        !pv__solver_body_measure_paces(world, BRISK_MEMBERS, PACE_HEAP))
         return false;
     int count = long_substeps(world, h);
     if (count == usual) return false;
