@@ -164,11 +164,16 @@ static void keep_mates(pv_world *world) {
 
 /* ---- speed limit ---- */
 
-/// Returns the rim speed of a body at the start of the step, plus its gain until the end [px/s].
+/// Returns the rim speed of a body with a motion [px/s].
+static double rim_of(const pv_world *world, int index, pv__four motion) {
+    return pv__length_most(motion[0], motion[1]) +
+           pv__abs(motion[2]) * world->solver.states[index + 1].reach;
+}
+
+/// Returns that speed at the start of the step, plus its gain until the end [px/s].
 static double speed_in_step(const pv_world *world, int index) {
     const pv__solver_state *c = &world->solver.states[index + 1];
-    double speed = pv__length_most(c->was[0], c->was[1]) + pv__abs(c->was[2]) * c->reach;
-    return speed + world->substeps * pv__length_most(c->gain[0], c->gain[1]);
+    return rim_of(world, index, c->was) + world->substeps * pv__length_most(c->gain[0], c->gain[1]);
 }
 
 static bool is_full(const pv_world *world, int index) {
@@ -195,14 +200,8 @@ void pv__pair_limit_calm(pv_world *world) {
         int index = world->solver.active[i];
         pv__four *motion = &world->solver.bodies[index + 1].motion;
         if (!is_full(world, index)) continue;
-        double most = world->broad_phase.crowds[index].fastest,
-               reach = world->solver.states[index + 1].reach;
-        double speed = pv__length(pv__vec((*motion)[0], (*motion)[1])),
-               rim = pv__abs((*motion)[2]) * reach;
-        double kept = speed > most ? most / speed : 1;
-        (*motion)[0] *= kept;
-        (*motion)[1] *= kept;
-        if (rim > most) (*motion)[2] *= most / rim;
+        double most = world->broad_phase.crowds[index].fastest, rim = rim_of(world, index, *motion);
+        for (int k = 0; rim > most && k < 3; k++) (*motion)[k] *= most / rim;
     }
 }
 
