@@ -13,6 +13,7 @@
 #include "base/math.h"
 #include "core/impulse.h"
 #include "core/report.h"
+#include "core/world.h"
 
 /* ---- composites under construction ---- */
 
@@ -21,6 +22,8 @@ typedef struct pv__build {
     pv_composite_id composite;
     /// Error of the builder's call; nothing is created once it is set
     pv_error *error;
+    /// Hook of the world, which the parts lack, so that the builder alone reports; or null
+    pv_report_fn report;
 } pv__build;
 
 static inline bool pv__build_good(const pv__build *b) { return b->error->status == PV_OK; }
@@ -43,9 +46,11 @@ static inline bool pv__build_added(pv__build *b, pv_status added) {
 
 /// Begins a composite, unless the call has failed already.
 static inline pv__build pv__build_begin(pv_world *world, pv_error *error) {
-    pv__build b = {world, {0, 0}, error};
+    pv__build b = {.world = world, .error = error};
     pv_error part;
     if (!pv__build_good(&b)) return b;
+    b.report = world->def.report_callback;
+    world->def.report_callback = NULL;
     b.composite = pv_composite_create(world, &part);
     pv__build_made(&b, &part);
     return b;
@@ -104,6 +109,7 @@ static inline pv_joint_id pv__build_stick(pv__build *b, pv_particle_id from, pv_
 
 /// Ends a composite: returns it if it is complete; otherwise destroys it and reports the error.
 static inline pv_composite_id pv__build_end(pv__build *b) {
+    if (b->report) b->world->def.report_callback = b->report;
     if (pv__build_good(b)) return b->composite;
     if (b->composite.generation) pv_composite_destroy(b->world, b->composite);
     pv__refuse(b->world, b->error);
