@@ -35,6 +35,19 @@ typedef struct pv__solver_outline {
     bool exact;
 } pv__solver_outline;
 
+/// Scratch of contact_batch.c: batch levels of a member. Nothing is set between packings, and for other
+/// bodies.
+typedef struct pv__body_levels {
+    /// A bit for each of the first levels in use
+    uint64_t taken;
+    /// Number of levels up to the last one in use, if it has no bit
+    int beyond;
+    bool movable;
+    /// True if its contacts come in any order
+    bool unordered;
+    uint8_t strip;
+} pv__body_levels;
+
 /// State of a solver body that is used once a substep or once a step
 typedef struct pv__solver_state {
     /// Gain of motion in a substep from gravity and forces
@@ -70,12 +83,6 @@ typedef struct pv__solver_state {
     /// Inverse masses of the lightest and the heaviest body of the island, kept at its lowest
     /// solver body
     double lightest, heaviest;
-    /// Scratch of contact_batch.c: a bit for each of the first batch levels in use for the body
-    uint64_t taken;
-    /// Scratch of contact_batch.c: number of batch levels up to the last one in use for the body; true
-    /// if its contacts come in any order
-    int levels;
-    bool unordered;
     /// Locks of the body, some of PV_LOCK_, and whether it is kinematic
     uint8_t locks;
     bool driven;
@@ -289,6 +296,9 @@ typedef struct pv__solver {
     int disturbed_capacity;
     pv__solver_outline *outlines;
     int outline_capacity;
+    /// Batch levels by solver body
+    pv__body_levels *levels;
+    int level_capacity;
     /// Flags by solver body: it was made in this step
     bool *gathered;
     int gathered_capacity;

@@ -52,9 +52,22 @@ static void put_row(pv__four *row, pv__pose p) {
     set_row(row, p.center.x, p.center.y, p.turn.c, p.turn.s);
 }
 
+/// Makes room for the batch levels of bodies; none are in use.
+static bool reserve_levels(pv_world *world) {
+    pv__solver *s = &world->solver;
+    int before = s->level_capacity;
+    if (!pv__world_reserve_by_body(world, &s->levels, &s->level_capacity, world->bodies.count,
+                                   sizeof *s->levels))
+        return false;
+    if (s->level_capacity > before)
+        memset(s->levels, 0, (size_t)s->level_capacity * sizeof *s->levels);
+    return true;
+}
+
 static bool reserve(pv_world *world) {
     int count = world->bodies.count;
-    return pv__world_reserve_by_body(world, &world->solver.bodies, &world->solver.body_capacity,
+    return reserve_levels(world) &&
+           pv__world_reserve_by_body(world, &world->solver.bodies, &world->solver.body_capacity,
                                      count, sizeof(pv__solver_body)) &&
            pv__world_reserve_by_body(world, &world->solver.states, &world->solver.state_capacity,
                                      count, sizeof(pv__solver_state)) &&
@@ -125,7 +138,7 @@ static void start_state(const pv__body *b, pv__solver_state *c, double h) {
     c->damped = pv__body_is_damped(b);
     c->free = !c->damped;
     c->bound = c->energy = c->way = 0;
-    c->levels = c->hop = c->crusher = c->flight = 0;
+    c->hop = c->crusher = c->flight = 0;
     c->quiet = c->roused = c->stopped = c->pressed = false;
     c->carried = c->held_up = c->pinned = false;
 }
