@@ -27,12 +27,14 @@ typedef struct pv__solver_body {
     pv__four pose;
 } pv__solver_body;
 
-/// Contour of a solver body, as far as passes over pairs need it
+/// What passes over pairs need of a solver body beside its motion
 typedef struct pv__solver_outline {
     /// Radius of the circle about the center that holds the contour [px]
     double extent;
     /// True if the contour has all pixels
     bool exact;
+    /// True if it bore load when the step ended
+    pv__flag touched;
 } pv__solver_outline;
 
 /// Scratch of contact_batch.c: batch levels of a member. Nothing is set between packings, and for other

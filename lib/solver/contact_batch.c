@@ -225,9 +225,11 @@ static void fill_point(pv__batch_point *to, int l, const pv__contact_point *from
     to->impulse_t[l] = scale * from->impulse_t;
 }
 
-/// Returns the position of a point between both surfaces: a rolling surface carries it along.
-PV__INLINE double share_of(const pv__contact_point *p) {
-    return 0.5 * (1 + (p->radius_b > 0) - (p->radius_a > 0));
+/// Returns the positions of points between both surfaces: a rolling surface carries them along.
+PV__INLINE pv__four shares_of(pv__four radius_a, pv__four radius_b) {
+    pv__four zero = simd_each(0), half = simd_each(0.5);
+    return half + simd_pick(simd_gt(radius_b, zero), half, zero) -
+           simd_pick(simd_gt(radius_a, zero), half, zero);
 }
 
 /// Fills a lane of the extra data of a batch.
@@ -240,7 +242,6 @@ PV__INLINE void fill_extra(const pv_world *world, const pv__batch *k, int l, con
     for (int i = 0; i < k->points; i++) {
         extra->radius_a[i][l] = points[i].radius_a;
         extra->radius_b[i][l] = points[i].radius_b;
-        extra->share[i][l] = share_of(&points[i]);
     }
 }
 
@@ -333,7 +334,10 @@ static void fill_lanes(const pv_world *world, int batch, unsigned lanes) {
     k->uneven |=
         (simd_bits(simd_gt(k->mass_a, heavy * k->mass_b) | simd_gt(k->mass_b, heavy * k->mass_a)) &
          moves_a & moves_b & lanes) != 0;
-    k->rolls |= k->extra > 0 && simd_any(simd_gt(world->solver.extras[k->extra].rolling, zero));
+    pv__batch_extra *extra = &world->solver.extras[k->extra];
+    for (int i = 0; k->extra > 0 && i < k->points; i++)
+        extra->share[i] = shares_of(extra->radius_a[i], extra->radius_b[i]);
+    k->rolls |= k->extra > 0 && simd_any(simd_gt(extra->rolling, zero));
     world->solver.marks[batch].bounces |= simd_any(simd_gt(k->restitution, zero));
 }
 
@@ -729,8 +733,8 @@ PV__INLINE void unpack_batch(const pv_world *world, int batch, bool over, double
         bool gives = gave >> l & 1, bears = unpack_lane(world, m, k, l, gives, scale);
         reports |= gives & (m->hit | (m->packed > 2) | !over);
         if (!bears || !over) continue;
-        pv__flag_raise(&world->bodies.items[k->a[l] - 1].touched);
-        pv__flag_raise(&world->bodies.items[k->b[l] - 1].touched);
+        pv__flag_raise(&world->solver.outlines[k->a[l]].touched);
+        pv__flag_raise(&world->solver.outlines[k->b[l]].touched);
     }
     world->solver.marks[batch].reports = reports;
     if (!reports) close_batch(k);

@@ -123,10 +123,10 @@ static void set_constants(const pv__body *b, pv__solver_state *c) {
     c->driven = b->type == PV_BODY_KINEMATIC;
 }
 
-/// Notes the contour of a body.
+/// Notes the contour of a body, which does not touch others yet.
 static void outline(pv_world *world, const pv__body *b, int index) {
-    world->solver.outlines[index + 1] =
-        (pv__solver_outline){b->pixels->extent, pv__shape_is_exact(b->pixels->shape)};
+    world->solver.outlines[index + 1] = (pv__solver_outline){
+        .extent = b->pixels->extent, .exact = pv__shape_is_exact(b->pixels->shape)};
 }
 
 /// Initializes the state of a solver body; pv__solver_body_rest_quiet() handles the other members.
@@ -167,7 +167,6 @@ static void gather_awake(pv_world *world, int index, double h) {
         turn = undamped(lead, b->angular_damping, h);
         pv__flag_raise(&world->solver.some_damped);
     }
-    pv__flag_lower(&b->touched);
     world->solver.gathered[index + 1] = true;
     world->solver.hits[index + 1] = 0;
     pv_vec2 was = {chord.way.x / h, chord.way.y / h};
@@ -776,8 +775,9 @@ static void store_body(pv_world *world, pv__body *b, int index, double h) {
     pv__pose_set_motion(world, b, pv__vec(m->motion[0], m->motion[1]), m->motion[2]);
     b->velocity = pv__vec(m->motion[0], m->motion[1]);
     b->spin = m->motion[2];
-    b->verlet_dt0 = b->touched ? h : last;
-    b->acceleration = b->touched ? pv__vec(0, 0) : pv__vec((*gain)[0] / last, (*gain)[1] / last);
+    bool touched = world->solver.outlines[index + 1].touched;
+    b->verlet_dt0 = touched ? h : last;
+    b->acceleration = touched ? pv__vec(0, 0) : pv__vec((*gain)[0] / last, (*gain)[1] / last);
 }
 
 static void store_some(pv_world *world, void *stage, int first, int end) {
