@@ -534,7 +534,8 @@ PV__INLINE pv__batch_part *split(const pv_world *world, int slot, pv__batch_part
     const pv__body_levels *a = &world->solver.levels[m->a + 1],
                           *b = &world->solver.levels[m->b + 1];
     pv__batch_part *first = part;
-    int count = a->movable | b->movable ? m->count : 0, packed = 0, points = part_points(count, 0);
+    int count = (a->movable | b->movable) ? m->count : 0, packed = 0,
+        points = part_points(count, 0);
     bool extra = count > 0 && needs_extra(m);
     m->packed = (int8_t)count;
     for (; packed < count; part++) {
