@@ -27,7 +27,7 @@ typedef struct pv__solver_body {
     pv__four pose;
 } pv__solver_body;
 
-/// Contour of a solver body, as far as passes over pairs need it
+/// What passes over pairs need of a solver body beside its motion
 typedef struct pv__solver_outline {
     /// Radius of the circle about the center that holds the contour [px]
     double extent;
@@ -35,7 +35,22 @@ typedef struct pv__solver_outline {
     double area;
     /// True if the contour has all pixels
     bool exact;
+    /// True if it bore load when the step ended
+    pv__flag touched;
 } pv__solver_outline;
+
+/// Scratch of contact_batch.c: batch levels of a member. Nothing is set between packings, and for other
+/// bodies.
+typedef struct pv__body_levels {
+    /// A bit for each of the first levels in use
+    uint64_t taken;
+    /// Number of levels up to the last one in use, if it has no bit
+    int beyond;
+    bool movable;
+    /// True if its contacts come in any order
+    bool unordered;
+    uint8_t strip;
+} pv__body_levels;
 
 /// State of a solver body that is used once a substep or once a step
 typedef struct pv__solver_state {
@@ -72,12 +87,6 @@ typedef struct pv__solver_state {
     /// Inverse masses of the lightest and the heaviest body of the island, kept at its lowest
     /// solver body
     double lightest, heaviest;
-    /// Scratch of contact_batch.c: a bit for each of the first batch levels in use for the body
-    uint64_t taken;
-    /// Scratch of contact_batch.c: number of batch levels up to the last one in use for the body; true
-    /// if its contacts come in any order
-    int levels;
-    bool unordered;
     /// Locks of the body, some of PV_LOCK_, and whether it is kinematic
     uint8_t locks;
     bool driven;
@@ -291,6 +300,9 @@ typedef struct pv__solver {
     int disturbed_capacity;
     pv__solver_outline *outlines;
     int outline_capacity;
+    /// Batch levels by solver body
+    pv__body_levels *levels;
+    int level_capacity;
     /// Flags by solver body: it was made in this step
     bool *gathered;
     int gathered_capacity;

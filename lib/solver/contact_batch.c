@@ -60,38 +60,36 @@ static bool are_swift(const pv_world *world, const pv__manifold *m) {
            is_swift(state_a(world, m)) && is_swift(state_b(world, m));
 }
 
-/// Takes a batch level for a body of a part.
-PV__INLINE void take_level(pv__solver_state *c, int level) {
-    c->levels = pv__later(c->levels, level + 1);
-    if (level < 64) c->taken |= UINT64_C(1) << level;
+/// Returns the number of batch levels up to the last one in use.
+PV__INLINE int level_count(uint64_t taken, int beyond) {
+    if (beyond > 0) return beyond;
+    return taken == 0 ? 0 : 64 - __builtin_clzll(taken);
+}
+
+/// Takes a batch level with a bit, or one beyond, for a body of a part.
+PV__INLINE void take_level(pv__body_levels *c, uint64_t bit, int level) {
+    if (!c->movable) return;
+    c->taken |= bit;
+    if (bit == 0) c->beyond = level + 1;
 }
 
 /// Returns the shelf of the next part of a manifold: of its batch level, its points and the strip of
 /// its first movable body. The level is the one after all parts of both bodies in order, or the
 /// lowest one that both have free.
-PV__INLINE int shelf_for(const pv_world *world, const pv__batch_part *part, bool ordered,
-                         int *levels) {
-    pv__solver_state *a = &world->solver.states[part->a], *b = &world->solver.states[part->b];
-    bool move_a = is_movable(a), move_b = is_movable(b);
-    int level = pv__later(move_a ? a->levels : 0, move_b ? b->levels : 0);
-    uint64_t taken = (move_a ? a->taken : 0) | (move_b ? b->taken : 0);
-    if (!ordered && ~taken != 0) level = __builtin_ctzll(~taken);
-    if (move_a) take_level(a, level);
-    if (move_b) take_level(b, level);
-    *levels = pv__later(*levels, level + 1);
-    return (2 * level + part->points - 1) * world->solver.strip_count + (move_a ? a : b)->strip;
-}
-
-/// Gives shelves to listed parts from one on that have none; returns whether there are any.
-static bool shelve(const pv_world *world, int first, bool ordered, int *levels) {
-    bool any = false;
-    for (int i = first; i < world->solver.packed_count; i++) {
-        pv__batch_part *part = &world->solver.packed[i];
-        if (part->shelf >= 0) continue;
-        part->shelf = shelf_for(world, part, ordered, levels);
-        any = true;
+PV__INLINE int shelf_for(pv__body_levels *all, int strips, const pv__batch_part *part,
+                         bool ordered) {
+    pv__body_levels *a = &all[part->a], *b = &all[part->b];
+    uint64_t taken = a->taken | b->taken, bit = ~taken & (taken + 1);
+    int level;
+    if (ordered || bit == 0) {
+        level = level_count(taken, pv__later(a->beyond, b->beyond));
+        bit = level < 64 ? UINT64_C(1) << level : 0;
+    } else {
+        level = __builtin_ctzll(bit);
     }
-    return any;
+    take_level(a, bit, level);
+    take_level(b, bit, level);
+    return (2 * level + part->points - 1) * strips + (a->movable ? a : b)->strip;
 }
 
 /// Returns the number of points in the part that starts at a point. An odd first point is alone,
@@ -227,9 +225,11 @@ static void fill_point(pv__batch_point *to, int l, const pv__contact_point *from
     to->impulse_t[l] = scale * from->impulse_t;
 }
 
-/// Returns the position of a point between both surfaces: a rolling surface carries it along.
-PV__INLINE double share_of(const pv__contact_point *p) {
-    return 0.5 * (1 + (p->radius_b > 0) - (p->radius_a > 0));
+/// Returns the positions of points between both surfaces: a rolling surface carries them along.
+PV__INLINE pv__four shares_of(pv__four radius_a, pv__four radius_b) {
+    pv__four zero = simd_each(0), half = simd_each(0.5);
+    return half + simd_pick(simd_gt(radius_b, zero), half, zero) -
+           simd_pick(simd_gt(radius_a, zero), half, zero);
 }
 
 /// Fills a lane of the extra data of a batch.
@@ -242,7 +242,6 @@ PV__INLINE void fill_extra(const pv_world *world, const pv__batch *k, int l, con
     for (int i = 0; i < k->points; i++) {
         extra->radius_a[i][l] = points[i].radius_a;
         extra->radius_b[i][l] = points[i].radius_b;
-        extra->share[i][l] = share_of(&points[i]);
     }
 }
 
@@ -335,7 +334,10 @@ static void fill_lanes(const pv_world *world, int batch, unsigned lanes) {
     k->uneven |=
         (simd_bits(simd_gt(k->mass_a, heavy * k->mass_b) | simd_gt(k->mass_b, heavy * k->mass_a)) &
          moves_a & moves_b & lanes) != 0;
-    k->rolls |= k->extra > 0 && simd_any(simd_gt(world->solver.extras[k->extra].rolling, zero));
+    pv__batch_extra *extra = &world->solver.extras[k->extra];
+    for (int i = 0; k->extra > 0 && i < k->points; i++)
+        extra->share[i] = shares_of(extra->radius_a[i], extra->radius_b[i]);
+    k->rolls |= k->extra > 0 && simd_any(simd_gt(extra->rolling, zero));
     world->solver.marks[batch].bounces |= simd_any(simd_gt(k->restitution, zero));
 }
 
@@ -404,9 +406,10 @@ static bool place_parts(pv_world *world, int *shelves, int rows) {
     const pv__batch_part *parts = world->solver.packed, *end = parts + world->solver.packed_count;
     for (const pv__batch_part *part = parts; part < end; part++) shelves[part->shelf]++;
     if (!lay_batches(world, shelves, rows)) return false;
+    pv__batch *batches = world->solver.batches;
     for (const pv__batch_part *part = parts; part < end; part++) {
         unsigned at = (unsigned)shelves[part->shelf]++;
-        pv__batch *k = &world->solver.batches[at / PV__LANES];
+        pv__batch *k = &batches[at / PV__LANES];
         place_lane(k, at % PV__LANES, part);
         if (part->extra && !give_extra(world, k)) return false;
     }
@@ -518,59 +521,100 @@ static int list_full(const pv_world *world, int first, int end, int *slots) {
     return (int)(next - slots);
 }
 
+/// Gives shelves to listed parts that come in order.
+static void shelve_ordered(const pv_world *world, pv__batch_part *part, const pv__batch_part *end) {
+    for (; part < end; part++)
+        part->shelf = shelf_for(world->solver.levels, world->solver.strip_count, part, true);
+}
+
 /// Lists the parts of a manifold, for which there is room, if it can move. They have shelves if they
-/// come in order.
-PV__INLINE void split(pv_world *world, int slot, int *levels) {
+/// come in order. Returns the end of the list.
+PV__INLINE pv__batch_part *split(const pv_world *world, int slot, pv__batch_part *part) {
     pv__manifold *m = &world->manifolds.items[slot];
-    const pv__solver_state *a = state_a(world, m), *b = state_b(world, m);
-    m->packed = 0;
-    if (m->count == 0 || (!is_movable(a) && !is_movable(b))) return;
-    int listed = world->solver.packed_count;
-    pv__batch_part part = {.manifold = slot,
-                           .a = m->a + 1,
-                           .b = m->b + 1,
-                           .shelf = -1,
-                           .points = (uint8_t)part_points(m->count, 0),
-                           .extra = needs_extra(m)};
-    for (m->packed = (int8_t)m->count; part.first < m->count; part.points = 2) {
-        world->solver.packed[world->solver.packed_count++] = part;
-        part.first += part.points;
+    const pv__body_levels *a = &world->solver.levels[m->a + 1],
+                          *b = &world->solver.levels[m->b + 1];
+    pv__batch_part *first = part;
+    int count = (a->movable | b->movable) ? m->count : 0, packed = 0,
+        points = part_points(count, 0);
+    bool extra = count > 0 && needs_extra(m);
+    m->packed = (int8_t)count;
+    for (; packed < count; part++) {
+        /* one by one, as gcc would join the small ones before it stores them */
+        part->manifold = slot;
+        part->a = m->a + 1;
+        part->b = m->b + 1;
+        part->shelf = -1;
+        part->first = (uint8_t)packed;
+        part->points = (uint8_t)points;
+        part->extra = extra;
+        packed += points;
+        points = 2;
     }
-    if (!(a->unordered & b->unordered)) shelve(world, listed, true, levels);
+    if (!(a->unordered & b->unordered)) shelve_ordered(world, first, part);
+    return part;
 }
 
 /// Lists the parts of all manifolds with points that can move. Returns false without memory.
-static bool split_all(pv_world *world, int *levels) {
+static bool split_all(pv_world *world) {
     int slots[PACK_GRAIN], end = world->manifolds.active_count;
     for (int i = 0; i < end; i += PACK_GRAIN) {
         int count = list_full(world, i, pv__sooner(end, i + PACK_GRAIN), slots);
         if (!PV__RESERVE(&world->def.allocator, world->solver.packed, world->solver.packed_capacity,
                          world->solver.packed_count + count * PV__MANIFOLD_POINTS / 2))
             return false;
-        for (int k = 0; k < count; k++) split(world, slots[k], levels);
+        pv__batch_part *next = world->solver.packed + world->solver.packed_count;
+        for (int k = 0; k < count; k++) next = split(world, slots[k], next);
+        world->solver.packed_count = (int)(next - world->solver.packed);
     }
     return true;
 }
 
-/// Gives bodies no levels yet, and tells whether their contacts come in any order.
+/// Gives shelves to the parts that come in any order; returns whether there are any.
+static bool shelve_others(const pv_world *world) {
+    pv__batch_part *parts = world->solver.packed, *end = parts + world->solver.packed_count;
+    pv__body_levels *all = world->solver.levels;
+    int strips = world->solver.strip_count;
+    bool any = false;
+    for (pv__batch_part *part = parts; part < end; part++) {
+        if (part->shelf >= 0) continue;
+        part->shelf = shelf_for(all, strips, part, false);
+        any = true;
+    }
+    return any;
+}
+
+/// Notes which members are movable, and whose contacts come in any order.
 static void begin_levels(pv_world *world, void *stage, int first, int end) {
     (void)stage;
     for (int i = first; i < end; i++) {
-        pv__solver_state *c = &world->solver.states[world->solver.members[i] + 1];
-        c->levels = 0;
-        c->taken = 0;
-        c->unordered = is_swift(c);
+        int k = world->solver.members[i] + 1;
+        const pv__solver_state *c = &world->solver.states[k];
+        world->solver.levels[k] = (pv__body_levels){
+            .movable = is_movable(c), .unordered = is_swift(c), .strip = c->strip};
     }
 }
 
+/// Clears the batch levels of all members, and returns the number of levels.
+static int end_levels(const pv_world *world) {
+    uint64_t taken = 0;
+    int beyond = 0;
+    for (int i = 0; i < world->solver.member_count; i++) {
+        pv__body_levels *c = &world->solver.levels[world->solver.members[i] + 1];
+        taken |= c->taken;
+        beyond = pv__later(beyond, c->beyond);
+        *c = (pv__body_levels){0};
+    }
+    return level_count(taken, beyond);
+}
+
 void pv__batch_pack(pv_world *world) {
-    int levels = 0;
     world->solver.packed_count = world->solver.batch_count = 0;
     world->solver.extra_count = 1;
     world->solver.repack = false;
     pv__strips_update(world);
     pv__tasks_run(world, world->solver.member_count, UNPACK_GRAIN, begin_levels, NULL);
-    bool packed = split_all(world, &levels), others = packed && shelve(world, 0, false, &levels);
+    bool packed = split_all(world), others = packed && shelve_others(world);
+    int levels = end_levels(world);
     packed = packed && place_all(world, levels) && sweep_all(world);
     if (!packed) clear_batches(world);
     world->solver.ordered_count = world->solver.batch_count;
@@ -690,8 +734,8 @@ PV__INLINE void unpack_batch(const pv_world *world, int batch, bool over, double
         bool gives = gave >> l & 1, bears = unpack_lane(world, m, k, l, gives, scale);
         reports |= gives & (m->hit | (m->packed > 2) | !over);
         if (!bears || !over) continue;
-        pv__flag_raise(&world->bodies.items[k->a[l] - 1].touched);
-        pv__flag_raise(&world->bodies.items[k->b[l] - 1].touched);
+        pv__flag_raise(&world->solver.outlines[k->a[l]].touched);
+        pv__flag_raise(&world->solver.outlines[k->b[l]].touched);
     }
     world->solver.marks[batch].reports = reports;
     if (!reports) close_batch(k);

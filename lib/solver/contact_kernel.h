@@ -851,13 +851,21 @@ LANES static void lane_solve(const int *batches, int count, bool back, pv__solve
     }
 }
 
-/// Adds to the motions of bodies in a set of lanes.
-INLINE void add_motion(pv__solver_body *m, const int *i, simd_columns c, uint8_t lanes) {
-    simd_columns r = simd_transpose(c.x, c.y, c.z, c.w);
-    store_row(&m[i[0]].motion, m[i[0]].motion + r.x, lanes, 0);
-    store_row(&m[i[1]].motion, m[i[1]].motion + r.y, lanes, 1);
-    store_row(&m[i[2]].motion, m[i[2]].motion + r.z, lanes, 2);
-    store_row(&m[i[3]].motion, m[i[3]].motion + r.w, lanes, 3);
+/// Adds gains, one after the other, to the motions of bodies in a set of lanes.
+INLINE void add_motion(pv__solver_body *m, const int *i, const simd_columns *gains, int count,
+                       uint8_t lanes) {
+    pv__four p = m[i[0]].motion, q = m[i[1]].motion, r = m[i[2]].motion, s = m[i[3]].motion;
+    for (int n = 0; n < count; n++) {
+        simd_columns c = simd_transpose(gains[n].x, gains[n].y, gains[n].z, gains[n].w);
+        p += c.x;
+        q += c.y;
+        r += c.z;
+        s += c.w;
+    }
+    store_row(&m[i[0]].motion, p, lanes, 0);
+    store_row(&m[i[1]].motion, q, lanes, 1);
+    store_row(&m[i[2]].motion, r, lanes, 2);
+    store_row(&m[i[3]].motion, s, lanes, 3);
 }
 
 INLINE void warm_batch(const pv__batch *k, pv__solver_body *m, const pv__sweep *s,
@@ -873,6 +881,7 @@ INLINE void warm_batch(const pv__batch *k, pv__solver_body *m, const pv__sweep *
                            .mass_b = k->mass_b,
                            .inertia_b = k->inertia_b,
                            .locked = locked};
+    simd_columns a[2], b[2];
     for (int i = 0; i < points; i++) {
         const pv__batch_point *p = &k->point[i];
         motions v = still;
@@ -880,15 +889,17 @@ INLINE void warm_batch(const pv__batch *k, pv__solver_body *m, const pv__sweep *
                   p->impulse_n * p->ny + p->impulse_t * p->nx,
                   p->impulse_n * p->across_a + p->impulse_t * p->along_a,
                   p->impulse_n * p->across_b + p->impulse_t * p->along_b);
-        add_motion(m, k->a, v.a, k->moves_a & bears);
-        add_motion(m, k->b, v.b, k->moves_b & bears);
+        a[i] = v.a;
+        b[i] = v.b;
     }
+    add_motion(m, k->a, a, points, k->moves_a & bears);
+    add_motion(m, k->b, b, points, k->moves_b & bears);
     if (extra && k->rolls) {
         motions v = still;
         v.a.z -= extra->roll * v.inertia_a;
         v.b.z += extra->roll * v.inertia_b;
-        add_motion(m, k->a, v.a, k->moves_a & bears);
-        add_motion(m, k->b, v.b, k->moves_b & bears);
+        add_motion(m, k->a, &v.a, 1, k->moves_a & bears);
+        add_motion(m, k->b, &v.b, 1, k->moves_b & bears);
     }
 }
 

@@ -52,9 +52,22 @@ static void put_row(pv__four *row, pv__pose p) {
     set_row(row, p.center.x, p.center.y, p.turn.c, p.turn.s);
 }
 
+/// Makes room for the batch levels of bodies; none are in use.
+static bool reserve_levels(pv_world *world) {
+    pv__solver *s = &world->solver;
+    int before = s->level_capacity;
+    if (!pv__world_reserve_by_body(world, &s->levels, &s->level_capacity, world->bodies.count,
+                                   sizeof *s->levels))
+        return false;
+    if (s->level_capacity > before)
+        memset(s->levels, 0, (size_t)s->level_capacity * sizeof *s->levels);
+    return true;
+}
+
 static bool reserve(pv_world *world) {
     int count = world->bodies.count;
-    return pv__world_reserve_by_body(world, &world->solver.bodies, &world->solver.body_capacity,
+    return reserve_levels(world) &&
+           pv__world_reserve_by_body(world, &world->solver.bodies, &world->solver.body_capacity,
                                      count, sizeof(pv__solver_body)) &&
            pv__world_reserve_by_body(world, &world->solver.states, &world->solver.state_capacity,
                                      count, sizeof(pv__solver_state)) &&
@@ -110,10 +123,12 @@ static void set_constants(const pv__body *b, pv__solver_state *c) {
     c->driven = b->type == PV_BODY_KINEMATIC;
 }
 
-/// Notes the contour of a body.
+/// Notes the contour of a body, which does not touch others yet.
 static void outline(pv_world *world, const pv__body *b, int index) {
-    world->solver.outlines[index + 1] = (pv__solver_outline){b->pixels->extent, b->pixels->area,
-                                                             pv__shape_is_exact(b->pixels->shape)};
+    world->solver.outlines[index + 1] =
+        (pv__solver_outline){.extent = b->pixels->extent,
+                             .area = b->pixels->area,
+                             .exact = pv__shape_is_exact(b->pixels->shape)};
 }
 
 /// Initializes the state of a solver body; pv__solver_body_rest_quiet() handles the other members.
@@ -125,7 +140,7 @@ static void start_state(const pv__body *b, pv__solver_state *c, double h) {
     c->damped = pv__body_is_damped(b);
     c->free = !c->damped;
     c->bound = c->energy = c->way = 0;
-    c->levels = c->hop = c->crusher = c->flight = 0;
+    c->hop = c->crusher = c->flight = 0;
     c->quiet = c->roused = c->stopped = c->pressed = false;
     c->carried = c->held_up = c->pinned = false;
 }
@@ -154,7 +169,6 @@ static void gather_awake(pv_world *world, int index, double h) {
         turn = undamped(lead, b->angular_damping, h);
         pv__flag_raise(&world->solver.some_damped);
     }
-    pv__flag_lower(&b->touched);
     world->solver.gathered[index + 1] = true;
     world->solver.hits[index + 1] = 0;
     pv_vec2 was = {chord.way.x / h, chord.way.y / h};
@@ -765,8 +779,9 @@ static void store_body(pv_world *world, pv__body *b, int index, double h) {
     pv__pose_set_motion(world, b, pv__vec(m->motion[0], m->motion[1]), m->motion[2]);
     b->velocity = pv__vec(m->motion[0], m->motion[1]);
     b->spin = m->motion[2];
-    b->verlet_dt0 = b->touched ? h : last;
-    b->acceleration = b->touched ? pv__vec(0, 0) : pv__vec((*gain)[0] / last, (*gain)[1] / last);
+    bool touched = world->solver.outlines[index + 1].touched;
+    b->verlet_dt0 = touched ? h : last;
+    b->acceleration = touched ? pv__vec(0, 0) : pv__vec((*gain)[0] / last, (*gain)[1] / last);
 }
 
 static void store_some(pv_world *world, void *stage, int first, int end) {

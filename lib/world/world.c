@@ -159,6 +159,7 @@ static void free_solver(pv_world *world) {
     PV__FREE(allocator, world->solver.pulls, world->solver.pull_capacity);
     PV__FREE(allocator, world->solver.states, world->solver.state_capacity);
     PV__FREE(allocator, world->solver.outlines, world->solver.outline_capacity);
+    PV__FREE(allocator, world->solver.levels, world->solver.level_capacity);
     PV__FREE(allocator, world->solver.gathered, world->solver.gathered_capacity);
     PV__FREE(allocator, world->solver.disturbed, world->solver.disturbed_capacity);
     PV__FREE(allocator, world->solver.hits, world->solver.hit_capacity);
