@@ -146,6 +146,37 @@ static void sticks(const setting *how, double width, double *values) {
     pv_mask_release(mask);
 }
 
+/// Boxes that fall into a bucket of some columns
+typedef struct boxes {
+    int w, h, count, columns;
+} boxes;
+
+/// Drops boxes, in shafts almost flat; a worse rms speed after 15 s replaces the value.
+static void drop(const setting *how, const boxes *of, double *value) {
+    const grid g = {.cell = of->w + 4, .columns = of->columns, .bottom = 20};
+    yard y = yard_open(how, GRAVITY);
+    put_bucket(&y, grid_width(&g), grid_top(&g, of->count));
+    pv_mask *mask = mask_box(of->w, of->h);
+    double turn = of->columns > 3 ? pi : 0.15;
+    for (int i = 0; i < of->count; i++)
+        put_centered(&y, pv_mask_retain(mask), grid_cell(&g, i), yard_uniform(&y, -turn, turn));
+    yard_run(&y, 15);
+    *value = largest(yard_rms_speed(&y), *value);
+    yard_close(&y);
+    pv_mask_release(mask);
+}
+
+enum { PLANKS, SHAFTS };
+
+/// Runs heaps of planks, or columns in shafts as wide as one to three of their boxes.
+static void drops(const setting *how, double kind, double *values) {
+    static const boxes all[2][4] = {
+        [PLANKS] = {{30, 6, 140, 5}, {60, 6, 100, 5}, {30, 3, 100, 5}, {40, 8, 100, 4}},
+        [SHAFTS] = {{24, 24, 50, 2}, {12, 12, 57, 3}, {30, 6, 40, 1}, {16, 16, 60, 1}}};
+    values[0] = 0;
+    for (int i = 0; i < 4; i++) drop(how, &all[(int)kind][i], &values[0]);
+}
+
 /* ---- spawning ---- */
 
 enum { SPAWNED = 5, ROOM = 32 };
@@ -299,6 +330,16 @@ const test tests_piles[] = {
      .run = sticks,
      .parameter = 2,
      .figures = {{"rms", "px/s", 0.05}, {"overlap", "of it", 0.5}},
+     .rests = true},
+    {.name = "planks",
+     .run = drops,
+     .parameter = PLANKS,
+     .figures = {{"rms", "px/s", 0.05}},
+     .rests = true},
+    {.name = "shafts",
+     .run = drops,
+     .parameter = SHAFTS,
+     .figures = {{"rms", "px/s", 0.05}},
      .rests = true},
     {.name = "spawn_free",
      .run = spawn,

@@ -15,15 +15,14 @@ enum { BRISK_MEMBERS = 14 };
 /// Mean rim speed of an island above which substeps are longer, in proportion to its square [px/s].
 /// Slower piles take all of them, or they would sink into each other, or never come to rest.
 static const double PACE = 12;
-/// The same for heaps, which need no more than half the usual substeps. From 4 px/s on, a sixth
-/// of heaps of thin sticks tremble for ever, not one in 24.
-static const double PACE_HEAP = 6;
-/// Number of bodies in a layer of an island, below which it needs all substeps: a column, through which
-/// loads pass slowly. Long substeps keep it boiling.
-static const double WIDE = 8;
-/// Square of the length of bodies, as a multiple of their area, above which an island needs all
-/// substeps, as a column does: loads pass slowly through it, and long substeps keep it boiling. Planks
-/// more than about four times as long as wide are slender.
+/// Mean rim speed above which a heap needs no more than half the usual substeps [px/s]. At 1 px/s a
+/// pyramid of 40 layers drifts, at 2 it does not. With a quarter from 12 px/s on, heaps boil.
+static const double PACE_HEAP = 3;
+/// Least number of bodies in a layer of a heap. In narrower columns loads pass slowly: from so many layers
+/// on, long substeps keep them boiling.
+enum { WIDE = 8, TALL = 10 };
+/// Square of the length of bodies, as a multiple of their area, from which long substeps keep a heap
+/// boiling: it is of planks about four times as long as wide, which are levers
 static const double SLENDER = 4;
 /// Greatest ratio of masses in an island with long substeps; light bodies under heavy ones need
 /// many substeps
@@ -39,20 +38,34 @@ static const double SAGITTA = 0.5;
 /// Least number of usual substeps that may be lengthened, and greatest factor
 enum { FEWEST = 6, LONGEST_FACTOR = 4 };
 
+/// Returns the number of layers of an island, as its bodies would lie on each other at any angle.
+static double layers_of(const pv__solver_state *island) {
+    return (island->bottom - island->top) * island->members / (2 * island->extents);
+}
+
+static bool is_slender(const pv__solver_state *island) {
+    return 4 * island->extents * island->extents >= SLENDER * island->areas * island->members;
+}
+
 /// Tells whether an island is a heap: several bodies wide, of bodies that are not slender.
 static bool is_heap(const pv__solver_state *island) {
-    double width = 2 * island->extents / (island->bottom - island->top),
-           squares = 4 * island->extents * island->extents / island->members;
-    return width >= WIDE && squares <= SLENDER * island->areas;
+    return WIDE * layers_of(island) <= island->members && !is_slender(island);
+}
+
+/// Tells whether long substeps might keep an island boiling.
+static bool may_boil(const pv__solver_state *island) {
+    return island->anchored && island->members >= BRISK_MEMBERS &&
+           (is_slender(island) || layers_of(island) > TALL);
 }
 
 /// Returns the share of the usual substeps that an island asks for by its pace, 1 for one that needs all:
-/// it may come to rest, a kinematic body leads it, or light bodies may carry heavy ones.
+/// it may come to rest, or boil, a kinematic body leads it, or light bodies may carry heavy ones.
 static double share_for(const pv__solver_state *island) {
     double calm = PACE * island->members / island->pace, share = pv__min(1, calm * calm);
     if (island->led || island->lightest > EVEN_MASSES * island->heaviest) return 1;
-    if (!is_heap(island)) return island->members < BRISK_MEMBERS ? share : 1;
-    return island->pace > PACE_HEAP * island->members ? pv__min(0.5, share) : share;
+    if (is_heap(island))
+        return island->pace > PACE_HEAP * island->members ? pv__min(0.5, share) : share;
+    return may_boil(island) ? 1 : share;
 }
 
 /// Returns the least number of substeps in which a body moves no farther than long ones allow, in a
