@@ -811,7 +811,7 @@ static void solve_alone(const pv_world *w, const pv__batch_part *part, pv__solve
 }
 
 static bool comes_in_any_order(const pv_world *w, const pv__batch_part *part) {
-    return w->solver.states[part->a].unordered && w->solver.states[part->b].unordered;
+    return w->solver.levels[part->a].unordered && w->solver.levels[part->b].unordered;
 }
 
 /// Returns the batch level of a part; a level has two rows of shelves.

@@ -27,7 +27,7 @@ typedef struct pv__solver_body {
     pv__four pose;
 } pv__solver_body;
 
-/// What passes over pairs need of a solver body beside its motion
+/// Data of a solver body that passes over pairs need beside its motion
 typedef struct pv__solver_outline {
     /// Radius of the circle about the center that holds the contour [px]
     double extent;

@@ -15,9 +15,10 @@ enum { BRISK_MEMBERS = 14 };
 /// Mean rim speed of an island above which substeps are longer, in proportion to its square [px/s].
 /// Slower piles take all of them, or they would sink into each other, or never come to rest.
 static const double PACE = 12;
-/// Mean rim speed above which a heap needs no more than half the usual substeps [px/s]. At 1 px/s a
-/// pyramid of 40 layers drifts, at 2 it does not. With a quarter from 12 px/s on, heaps boil.
-static const double PACE_HEAP = 3;
+/// Mean rim speed above which a heap needs no more than half the usual substeps, in proportion to its
+/// layers from half of a number on [px/s]. At 1 px/s a pyramid of 40 layers drifts; a heap of as many
+/// stays in motion with half of them.
+static const double PACE_HEAP = 3, DEEP = 40;
 /// Least number of bodies in a layer of a heap. In narrower columns loads pass slowly: from so many layers
 /// on, long substeps keep them boiling.
 enum { WIDE = 8, TALL = 10 };
@@ -63,9 +64,9 @@ static bool may_boil(const pv__solver_state *island) {
 static double share_for(const pv__solver_state *island) {
     double calm = PACE * island->members / island->pace, share = pv__min(1, calm * calm);
     if (island->led || island->lightest > EVEN_MASSES * island->heaviest) return 1;
-    if (is_heap(island))
-        return island->pace > PACE_HEAP * island->members ? pv__min(0.5, share) : share;
-    return may_boil(island) ? 1 : share;
+    if (is_heap(island) && island->pace > PACE_HEAP * island->members)
+        return pv__min(share, pv__max(0.5, layers_of(island) / DEEP));
+    return !is_heap(island) && may_boil(island) ? 1 : share;
 }
 
 /// Returns the least number of substeps in which a body moves no farther than long ones allow, in a
