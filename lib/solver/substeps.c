@@ -64,9 +64,9 @@ static bool may_boil(const pv__solver_state *island) {
 static double share_for(const pv__solver_state *island) {
     double calm = PACE * island->members / island->pace, share = pv__min(1, calm * calm);
     if (island->led || island->lightest > EVEN_MASSES * island->heaviest) return 1;
-    if (is_heap(island) && island->pace > PACE_HEAP * island->members)
-        return pv__min(share, pv__max(0.5, layers_of(island) / DEEP));
-    return !is_heap(island) && may_boil(island) ? 1 : share;
+    if (!is_heap(island)) return may_boil(island) ? 1 : share;
+    bool moves = island->pace > PACE_HEAP * island->members;
+    return moves ? pv__min(share, pv__max(0.5, layers_of(island) / DEEP)) : share;
 }
 
 /// Returns the least number of substeps in which a body moves no farther than long ones allow, in a
