@@ -256,7 +256,7 @@ if run "$top_srcdir/tests/data/walker_array.json"; then
   sed 's/"to": 2,/"to": 9,/' "$top_srcdir/tests/data/walker_array.json" >$work/tags.json
   cp "$top_srcdir/tests/data/walker.png" $work/
   run $work/tags.json
-  [ "$(grep -c '^file ' $work/out)" -eq 4 ] && grep -q '"to" of tag "walk" is 9, must be -1 to 3' $work/err
+  [ "$(grep -c '^file ' $work/out)" -eq 4 ] && grep -q '"to" of tag "walk" is 9, must be a whole number from -1 to 3' $work/err
   report $? 'a faulty tag is told'
 else
   skip 'sheets and maps' 'built without libcjson'
