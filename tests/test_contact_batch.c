@@ -810,8 +810,13 @@ static void solve_alone(const pv_world *w, const pv__batch_part *part, pv__solve
         }
 }
 
+/// Tells whether a body's rim is faster than 20 px/s, so that it bears no load.
+static bool is_swift(const pv__solver_state *c) {
+    return fabs(c->was[0]) + fabs(c->was[1]) + fabs(c->was[2]) * c->reach > 20;
+}
+
 static bool comes_in_any_order(const pv_world *w, const pv__batch_part *part) {
-    return w->solver.levels[part->a].unordered && w->solver.levels[part->b].unordered;
+    return is_swift(&w->solver.states[part->a]) && is_swift(&w->solver.states[part->b]);
 }
 
 /// Returns the batch level of a part; a level has two rows of shelves.
