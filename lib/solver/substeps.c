@@ -13,12 +13,12 @@
 /// Least number of active bodies for long substeps
 enum { BRISK_MEMBERS = 14 };
 /// Mean rim speed of an island above which substeps are longer, in proportion to its square [px/s].
-/// Slower piles take all of them, or they would sink into each other, or never come to rest.
-static const double PACE = 12;
+/// Slower piles take all of them, or they would sink into each other, or never come to rest. From 12 px/s
+/// on, heaps take half as long again to come to rest, and those of small bodies boil.
+static const double PACE = 18;
 /// Mean rim speed above which a heap needs no more than half the usual substeps, in proportion to its
-/// layers from half of a number on [px/s]. At 1 px/s a pyramid of 40 layers drifts; a heap of as many
-/// stays in motion with half of them.
-static const double PACE_HEAP = 3, DEEP = 40;
+/// layers from half of a number on [px/s]. From 3 px/s on, heaps come to rest twice as late.
+static const double PACE_HEAP = 6, DEEP = 40;
 /// Least number of bodies in a layer of a heap. In narrower columns loads pass slowly: from so many layers
 /// on, long substeps keep them boiling.
 enum { WIDE = 8, TALL = 10 };
