@@ -763,8 +763,7 @@ static void rouse(pv_world *w) {
 }
 
 static bool is_movable(const pv_world *w, int mover) {
-    return mover > 0 && w->bodies.items[mover - 1].inverse_mass > 0 &&
-           !w->solver.states[mover].quiet;
+    return w->solver.states[mover].inverse_mass > 0 && !w->solver.states[mover].quiet;
 }
 
 START_TEST(every_point_that_moves_is_in_one_lane) {
@@ -793,24 +792,20 @@ START_TEST(every_point_that_moves_is_in_one_lane) {
 /// Solves a measured part in a batch of its own.
 static void solve_alone(const pv_world *w, const pv__batch_part *part, pv__solver_body *bodies,
                         const pv__sweep *sweep) {
-    const int first = 0;
     for (int k = 0; k < w->solver.batch_count; k++)
         for (int l = 0; l < PV__LANES; l++) {
-            if (w->solver.batches[k].manifold[l] != part->manifold ||
-                w->solver.batches[k].first[l] != part->first)
-                continue;
-            pv__batch one = alone(&w->solver.batches[k], l, l);
-            int extra = w->solver.batches[k].extra;
-            pv__batch_extra extras[2] = {w->solver.extras[0], w->solver.extras[extra]};
+            const pv__batch *from = &w->solver.batches[k];
+            if (from->manifold[l] != part->manifold || from->first[l] != part->first) continue;
+            pv__batch one = alone(from, l, l);
+            pv__batch_extra extras[2] = {w->solver.extras[0], w->solver.extras[from->extra]};
             pv__sweep own = *sweep;
-            one.extra = extra > 0;
+            one.extra = from->extra > 0;
             own.batches = &one;
             own.extras = extras;
-            pv__lanes_generic.solve(&first, 1, false, bodies, &own);
+            pv__lanes_generic.solve(&(int){0}, 1, false, bodies, &own);
         }
 }
 
-/// Tells whether a body's rim is faster than 20 px/s, so that it bears no load.
 static bool is_swift(const pv__solver_state *c) {
     return fabs(c->was[0]) + fabs(c->was[1]) + fabs(c->was[2]) * c->reach > 20;
 }
