@@ -559,6 +559,7 @@ static bool split_all(pv_world *world) {
     int slots[PACK_GRAIN], end = world->manifolds.active_count;
     for (int i = 0; i < end; i += PACK_GRAIN) {
         int count = list_full(world, i, pv__sooner(end, i + PACK_GRAIN), slots);
+        if (count == 0) continue; /* the list may have no memory yet */
         if (!PV__RESERVE(&world->def.allocator, world->solver.packed, world->solver.packed_capacity,
                          world->solver.packed_count + count * PV__MANIFOLD_POINTS / 2))
             return false;
@@ -571,11 +572,11 @@ static bool split_all(pv_world *world) {
 
 /// Gives shelves to the parts that come in any order; returns whether there are any.
 static bool shelve_others(const pv_world *world) {
-    pv__batch_part *parts = world->solver.packed, *end = parts + world->solver.packed_count;
     pv__body_levels *all = world->solver.levels;
     int strips = world->solver.strip_count;
     bool any = false;
-    for (pv__batch_part *part = parts; part < end; part++) {
+    for (int i = 0; i < world->solver.packed_count; i++) {
+        pv__batch_part *part = &world->solver.packed[i];
         if (part->shelf >= 0) continue;
         part->shelf = shelf_for(all, strips, part, false);
         any = true;
