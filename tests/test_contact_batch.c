@@ -763,7 +763,8 @@ static void rouse(pv_world *w) {
 }
 
 static bool is_movable(const pv_world *w, int mover) {
-    return w->solver.states[mover].inverse_mass > 0 && !w->solver.states[mover].quiet;
+    return mover > 0 && w->bodies.items[mover - 1].inverse_mass > 0 &&
+           !w->solver.states[mover].quiet;
 }
 
 START_TEST(every_point_that_moves_is_in_one_lane) {
@@ -806,12 +807,11 @@ static void solve_alone(const pv_world *w, const pv__batch_part *part, pv__solve
         }
 }
 
-static bool is_swift(const pv__solver_state *c) {
-    return fabs(c->was[0]) + fabs(c->was[1]) + fabs(c->was[2]) * c->reach > 20;
+static double rim_speed(const pv__solver_state *c) {
+    return fabs(c->was[0]) + fabs(c->was[1]) + fabs(c->was[2]) * c->reach;
 }
-
 static bool comes_in_any_order(const pv_world *w, const pv__batch_part *part) {
-    return is_swift(&w->solver.states[part->a]) && is_swift(&w->solver.states[part->b]);
+    return fmin(rim_speed(&w->solver.states[part->a]), rim_speed(&w->solver.states[part->b])) > 20;
 }
 
 /// Returns the batch level of a part; a level has two rows of shelves.
