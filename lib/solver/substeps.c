@@ -16,14 +16,14 @@ enum { BRISK_MEMBERS = 14 };
 /// Slower piles take all of them, or they would sink into each other, or never come to rest. From 12 px/s
 /// on, heaps take half as long again to come to rest, and those of small bodies boil.
 static const double PACE = 18;
-/// Mean rim speed above which a heap needs no more than half the usual substeps, in proportion to its
-/// layers from half of a number on [px/s]. From 3 px/s on, heaps come to rest twice as late.
+/// Mean rim speed above which a heap needs no more than half the usual substeps [px/s], and number of
+/// layers of one that needs all of them. From 3 px/s on, heaps come to rest half as late again.
 static const double PACE_HEAP = 6, DEEP = 40;
-/// Least number of bodies in a layer of a heap. In narrower columns loads pass slowly: from so many layers
-/// on, long substeps keep them boiling.
+/// Least number of bodies in a layer of a heap. A sweep passes loads on by a layer, so long substeps keep
+/// narrower columns of more than TALL layers boiling.
 enum { WIDE = 8, TALL = 10 };
-/// Square of the length of bodies, as a multiple of their area, from which long substeps keep a heap
-/// boiling: it is of planks about four times as long as wide, which are levers
+/// Square of the length of bodies, as a multiple of their area, from which long substeps keep them
+/// boiling: planks four times as long as wide are levers
 static const double SLENDER = 4;
 /// Greatest ratio of masses in an island with long substeps; light bodies under heavy ones need
 /// many substeps
