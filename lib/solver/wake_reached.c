@@ -44,14 +44,6 @@ static double way_with(const pv_world *world, int body, double energy, double h)
     return h * sqrt(energy * (b->inverse_mass + arm * arm * b->inverse_inertia));
 }
 
-/// Returns a bound of the way of a body's points in the last substep [px]. Contacts part bodies
-/// without a velocity.
-static double last_way(const pv_world *world, int k) {
-    const pv__solver_body *m = &world->solver.bodies[k];
-    pv__four way = m->pose - world->solver.states[k].from;
-    return pv__length_most(way[0], way[1]) + pv__length_most(way[2], way[3]) * m->motion[3];
-}
-
 /// Measures the active bodies.
 static reach_bounds reach_measure(pv_world *world, double h) {
     reach_bounds all = {.h = h};
@@ -61,7 +53,7 @@ static reach_bounds reach_measure(pv_world *world, double h) {
         pv__solver_state *c = &world->solver.states[k];
         double speed = speed_of(world, k);
         bool driven = b->inverse_mass == 0;
-        c->way = pv__max(speed * h, last_way(world, k));
+        c->way = speed * h;
         c->energy = driven ? 0 : speed * speed / b->inverse_mass;
         all.energy = pv__max(all.energy, c->energy);
         if (driven) all.driven = pv__max(all.driven, c->way);
