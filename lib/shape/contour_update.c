@@ -582,18 +582,18 @@ static bool prepare(graft *g) {
     return !g->lost && reserve(g);
 }
 
-static void mark_part(const graft *g, const pv__mend *mend, pv_vec2 a, pv_vec2 b, pv__mending how) {
+static void mark_part(const pv__mend *mend, pv_vec2 a, pv_vec2 b, pv__mending how) {
     pv_box box = {a, a};
     pv__enclose(&box, b);
-    pv__field_mend_mark(g->shape, mend, box, how);
+    pv__field_mend_mark(mend, box, how);
 }
 
 /// Marks the field along an edge. A long one across the picture passes few places of its box.
-static void mark_edge(const graft *g, const pv__mend *mend, pv_vec2 a, pv_vec2 b) {
+static void mark_edge(const pv__mend *mend, pv_vec2 a, pv_vec2 b) {
     int parts = 1 + (int)(pv__length(pv__sub(b, a)) / PV__TILE);
     for (int i = 0; i < parts; i++)
-        mark_part(g, mend, pv__lerp(a, b, (double)i / parts),
-                  pv__lerp(a, b, (double)(i + 1) / parts), PV__REACHED);
+        mark_part(mend, pv__lerp(a, b, (double)i / parts), pv__lerp(a, b, (double)(i + 1) / parts),
+                  PV__REACHED);
 }
 
 /// Marks the field at the changed pixels, where signs change far from all edges, too.
@@ -601,7 +601,7 @@ static void mark_pixels(const graft *g, const pv__mend *mend) {
     const pv__bits *gone = g->change->gone;
     for (int y = 0; y < gone->h; y++)
         for (pv__run run = {0, 0}; pv__mask_run_next(gone, y, &run);)
-            mark_part(g, mend, pv__vec(g->change->at.x + run.start, g->change->at.y + y),
+            mark_part(mend, pv__vec(g->change->at.x + run.start, g->change->at.y + y),
                       pv__vec(g->change->at.x + run.end, g->change->at.y + y + 1), PV__EXCHANGED);
 }
 
@@ -609,14 +609,14 @@ static void mark_pixels(const graft *g, const pv__mend *mend) {
 static void mark_edges(const graft *g, const pv__mend *mend) {
     const pv__vertex *v = g->shape->vertices;
     for (int i = 0; i < g->broken_count; i++)
-        mark_edge(g, mend, v[g->broken[i]].at, v[v[g->broken[i]].next].at);
+        mark_edge(mend, v[g->broken[i]].at, v[v[g->broken[i]].next].at);
     for (int i = 0; i < g->piece_count; i++) {
         const pv__fitted *p = &g->pieces[i];
         if (p->from < 0 && p->count == 0) continue;
         pv_vec2 last = p->from < 0 ? p->spots[p->count - 1].at : v[p->from].at;
         for (int k = 0; k < p->count; last = p->spots[k++].at)
-            mark_edge(g, mend, last, p->spots[k].at);
-        if (p->from >= 0) mark_edge(g, mend, last, v[p->to].at);
+            mark_edge(mend, last, p->spots[k].at);
+        if (p->from >= 0) mark_edge(mend, last, v[p->to].at);
     }
 }
 
@@ -627,14 +627,14 @@ static bool replace(graft *g) {
     if (begun) {
         mark_pixels(g, &mend);
         mark_edges(g, &mend);
-        room = pv__field_reserve(g->shape, &mend);
+        room = pv__field_reserve(&mend);
     }
     if (room) {
         for (int i = 0; i < g->broken_count; i++) going[i] = goes(g->shape, g->broken[i]);
         commit(g, going);
-        pv__field_patch(g->shape, &mend);
+        pv__field_patch(&mend, NULL);
     }
-    if (begun) pv__field_mend_free(g->shape, &mend);
+    if (begun) pv__field_mend_free(&mend);
     pv__free(g->allocator, going, (size_t)g->broken_count + 1, sizeof(bool));
     return room;
 }

@@ -8,10 +8,10 @@
 
 #include "shape/shape.h"
 
-/// Fills the field from the vertices and their box. Returns false without memory.
+/// Fills the field from the blocks and their box. Returns false without memory.
 bool pv__field_make(pv__shape *shape, const pv__runner *runner);
 
-/// Fills a field of known origin and size from the vertices. Returns false without memory.
+/// Fills a field of known origin and size from the blocks. Returns false without memory.
 bool pv__field_fill(pv__shape *shape, const pv__runner *runner);
 
 /// Window of nodes
@@ -26,28 +26,27 @@ typedef enum pv__mending { PV__UNTOUCHED, PV__EXCHANGED, PV__REACHED } pv__mendi
 
 /// Places of the field that a change touches
 typedef struct pv__mend {
+    pv__shape *shape;
     /// Nodes within reach of the change
     pv__field_window box;
     /// pv__mending of each place of the box, row by row
     unsigned char *touched;
-    /// Scratch: flags of a row of places, true if the row of nodes crosses the contour there
-    unsigned char *flips;
 } pv__mend;
 
 /// Tells whether the field extends beyond a box with its full margin [px].
 bool pv__field_reaches(const pv__shape *shape, pv_box box);
 /// Begins a change within a box [px]. Returns false without memory, with nothing to free.
-bool pv__field_mend_begin(const pv__shape *shape, pv_box changed, pv__mend *mend);
+bool pv__field_mend_begin(pv__shape *shape, pv_box changed, pv__mend *mend);
 /// Marks the places within reach of a part of the change [px]. PV__REACHED outweighs
 /// PV__EXCHANGED.
-void pv__field_mend_mark(const pv__shape *shape, const pv__mend *mend, pv_box part,
-                         pv__mending touch);
+void pv__field_mend_mark(const pv__mend *mend, pv_box part, pv__mending touch);
 /// Allocates tiles for the reached places. The field's values stay the same. Returns false without
 /// memory.
-bool pv__field_reserve(pv__shape *shape, const pv__mend *mend);
-/// Recomputes the field of the touched places from the current vertices.
-void pv__field_patch(pv__shape *shape, const pv__mend *mend);
-void pv__field_mend_free(const pv__shape *shape, pv__mend *mend);
+bool pv__field_reserve(const pv__mend *mend);
+/// Recomputes the field of the touched places from the current blocks.
+/// @param runner runs parts of the work; null: this thread does all
+void pv__field_patch(pv__mend *mend, const pv__runner *runner);
+void pv__field_mend_free(pv__mend *mend);
 /// Gives a copied field tiles of its own. Returns false without memory, with nothing to free.
 bool pv__field_copy(pv__field *copy, const pv_allocator *allocator);
 void pv__field_free(pv__field *field, const pv_allocator *allocator);

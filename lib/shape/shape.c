@@ -133,8 +133,8 @@ static bool make_contour(pv__shape *shape, const pv_mask *mask, int kind,
 /// Makes all parts of a shape that derive from its contour. An outline alone has none of them.
 static bool finish(pv__shape *shape, pv_vec2 centroid, const pv__runner *runner) {
     measure(shape, centroid);
-    if (!pv__field_make(shape, runner) || !pv__shape_make_blocks(shape) ||
-        !pv__shape_make_trees(shape))
+    if (!pv__shape_make_blocks(shape) || !pv__shape_make_trees(shape) ||
+        !pv__field_make(shape, runner))
         return false;
     find_core(shape, centroid);
     return true;
