@@ -661,11 +661,9 @@ pv_status pv__contour_update(pv__shape *shape, const pv__change *change) {
 
 /* ---- compacts a contour after many changes ----
  *
- * Invariant: no vertex, side or edge changes, only its index in its array. Neighbors in the picture
+ * Invariant: no vertex, side or edge changes, only its index in its array. Neighbors along the contour
  * are neighbors in the arrays, so that the trees over them have small boxes.
  */
-
-/* ---- with new vertex arrays ---- */
 
 /// Copies the vertices without gaps, loop by loop. Stores the new index of each vertex in place.
 static void gather_vertices(const pv__shape *from, pv__shape *to, int *place) {
@@ -683,27 +681,27 @@ static void gather_vertices(const pv__shape *from, pv__shape *to, int *place) {
     }
 }
 
+/// Copies the sides in the order of the vertices at which they begin.
 static void gather_sides(const pv__shape *from, pv__shape *to, const int *place) {
     to->side_count = 0;
-    for (int i = 0; i < from->side_count; i++) {
-        pv__side k = from->sides[i];
-        if (k.length < 0) continue;
-        k.from = place[k.from];
-        k.to = place[k.to];
-        for (int v = k.from; v != k.to; v = to->vertices[v].next)
-            to->vertices[v].side = to->side_count;
-        to->sides[to->side_count++] = k;
+    for (int i = 0; i < to->count; i++) {
+        const pv__side *k = &from->sides[pv__later(to->vertices[i].side, 0)];
+        if (to->vertices[i].side < 0 || place[k->from] != i) continue;
+        to->sides[to->side_count++] = (pv__side){i, place[k->to], k->normal, k->length};
     }
+    for (int i = 0; i < to->side_count; i++)
+        for (int v = to->sides[i].from; v != to->sides[i].to; v = to->vertices[v].next)
+            to->vertices[v].side = i;
 }
 
 /// Rebuilds all arrays without removed elements. Returns false without memory, with nothing
 /// changed.
 static bool compact(pv__shape *shape, int *place) {
     pv__shape fresh = *shape;
-    fresh.vertices = pv__alloc(&shape->allocator, (size_t)shape->alive, sizeof(pv__vertex));
-    fresh.sides = pv__alloc(&shape->allocator, (size_t)shape->side_count + 1, sizeof(pv__side));
-    fresh.capacity = shape->alive;
+    fresh.capacity = shape->alive + 1;
     fresh.side_capacity = shape->side_count + 1;
+    fresh.vertices = pv__alloc(&shape->allocator, (size_t)fresh.capacity, sizeof(pv__vertex));
+    fresh.sides = pv__alloc(&shape->allocator, (size_t)fresh.side_capacity, sizeof(pv__side));
     fresh.blocks = NULL;
     fresh.block_capacity = 0;
     fresh.near_blocks = fresh.near_sides = (pv__tree){NULL, 0, 0};
@@ -718,98 +716,12 @@ static bool compact(pv__shape *shape, int *place) {
     return made;
 }
 
-/* ---- with the same vertices, after few removals ---- */
-
-/// Element and its key on the Z-order curve, which keeps neighbors in the plane together (Morton
-/// 1966).
-typedef struct compact_spot {
-    uint64_t key;
-    int index;
-} compact_spot;
-
-static uint64_t compact_spread(uint64_t x) {
-    x = (x | x << 16) & UINT64_C(0x0000ffff0000ffff);
-    x = (x | x << 8) & UINT64_C(0x00ff00ff00ff00ff);
-    x = (x | x << 4) & UINT64_C(0x0f0f0f0f0f0f0f0f);
-    x = (x | x << 2) & UINT64_C(0x3333333333333333);
-    return (x | x << 1) & UINT64_C(0x5555555555555555);
-}
-
-static compact_spot compact_spot_of(const pv__shape *shape, int index, pv_vec2 at) {
-    double x = pv__max(at.x - shape->box.min.x, 0), y = pv__max(at.y - shape->box.min.y, 0);
-    return (compact_spot){compact_spread((uint64_t)x) | compact_spread((uint64_t)y) << 1, index};
-}
-
-static int later_spot(const void *a, const void *b) {
-    const compact_spot *p = a, *q = b;
-    return p->key != q->key ? (p->key > q->key) - (p->key < q->key) : p->index - q->index;
-}
-
-/// Copies the blocks that are not empty, with neighbors together.
-static void arrange_blocks(const pv__shape *from, pv__shape *to, compact_spot *spots) {
-    int count = 0;
-    for (int i = 0; i < from->block_count; i++) {
-        const pv__block *b = &from->blocks[i];
-        if (b->end > b->first)
-            spots[count++] = compact_spot_of(from, i, from->vertices[b->first].at);
-    }
-    pv__sort(spots, count, sizeof *spots, later_spot);
-    for (int i = 0; i < count; i++) to->blocks[i] = from->blocks[spots[i].index];
-    to->block_count = count;
-}
-
-static void arrange_sides(const pv__shape *from, pv__shape *to, compact_spot *spots) {
-    int count = 0;
-    for (int i = 0; i < from->side_count; i++)
-        if (from->sides[i].length >= 0)
-            spots[count++] = compact_spot_of(from, i, from->vertices[from->sides[i].from].at);
-    pv__sort(spots, count, sizeof *spots, later_spot);
-    for (int i = 0; i < count; i++) to->sides[i] = from->sides[spots[i].index];
-    to->side_count = count;
-}
-
-static void tell_vertices(pv__shape *shape) {
-    for (int i = 0; i < shape->side_count; i++)
-        for (int v = shape->sides[i].from; v != shape->sides[i].to; v = shape->vertices[v].next)
-            shape->vertices[v].side = i;
-}
-
-/// Sorts blocks, sides and trees over the same vertices. Returns false without memory, with nothing
-/// changed.
-static bool compact_plant(pv__shape *shape) {
-    const pv_allocator *a = &shape->allocator;
-    pv__shape fresh = *shape;
-    int most = shape->block_count > shape->side_count ? shape->block_count : shape->side_count;
-    compact_spot *spots = pv__alloc(a, (size_t)most + 1, sizeof *spots);
-    fresh.blocks = pv__alloc(a, (size_t)shape->block_count + 1, sizeof *fresh.blocks);
-    fresh.sides = pv__alloc(a, (size_t)shape->side_count + 1, sizeof *fresh.sides);
-    fresh.block_capacity = shape->block_count + 1;
-    fresh.side_capacity = shape->side_count + 1;
-    fresh.near_blocks = fresh.near_sides = (pv__tree){NULL, 0, 0};
-    bool made = spots && fresh.blocks && fresh.sides;
-    if (made) {
-        arrange_blocks(shape, &fresh, spots);
-        arrange_sides(shape, &fresh, spots);
-        made = pv__shape_make_trees(&fresh);
-    }
-    pv__free(a, spots, (size_t)most + 1, sizeof *spots);
-    pv__shape *gone = made ? shape : &fresh;
-    gone->vertices = NULL; /* Both shapes share the vertices. */
-    pv__shape_free_arrays(gone);
-    if (made) *shape = fresh;
-    if (made) tell_vertices(shape);
-    return made;
-}
-
 bool pv__contour_compact(pv__shape *shape) {
     /* New blocks and sides since the trees were made, few enough to be searched one by one. */
     enum { LOOSE = 96 };
     int loose =
         shape->near_blocks.count - shape->tidy_blocks + shape->near_sides.count - shape->tidy_sides;
     if (loose < LOOSE + (shape->tidy_blocks + shape->tidy_sides) / 4) return true;
-    bool torn = shape->count > 2 * shape->alive ||
-                2 * shape->block_count > 3 * pv__shape_blocks_of(shape->alive);
-    if (!torn || shape->alive == 0) return compact_plant(shape);
     pv_allocator allocator = shape->allocator;
     size_t count = (size_t)shape->count;
     int *place = pv__alloc(&allocator, count, sizeof *place);

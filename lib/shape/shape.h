@@ -179,10 +179,6 @@ static inline bool pv__shape_is_exact(const pv__shape *s) {
 pv_box pv__shape_block_box(const pv__shape *shape, const pv__block *block);
 /// Updates box, reach and core after a change.
 void pv__shape_measure(pv__shape *shape, pv_vec2 centroid);
-static inline int pv__shape_blocks_of(int vertices) {
-    return (vertices + PV__BLOCK - 1) / PV__BLOCK;
-}
-
 /// Makes the blocks of consecutive vertices, and the trees over blocks and sides. Returns false
 /// without memory.
 bool pv__shape_make_blocks(pv__shape *shape);

@@ -23,18 +23,16 @@ pv_box pv__shape_block_box(const pv__shape *shape, const pv__block *block) {
 }
 
 bool pv__shape_make_blocks(pv__shape *shape) {
-    int count = pv__shape_blocks_of(shape->count);
+    int count = (shape->count + PV__BLOCK - 1) / PV__BLOCK;
     shape->blocks =
         count > 0 ? pv__alloc(&shape->allocator, (size_t)count, sizeof(pv__block)) : NULL;
     if (count > 0 && !shape->blocks) return false;
     shape->block_count = shape->block_capacity = count;
     for (int i = 0; i < count; i++) {
-        int first = i * PV__BLOCK,
-            end = first + PV__BLOCK < shape->count ? first + PV__BLOCK : shape->count;
-        pv_vec2 at = shape->vertices[first].at;
         pv__block *b = &shape->blocks[i];
-        *b = (pv__block){{at, at}, first, end};
-        for (int k = first; k < end; k++) pv__enclose(&b->box, shape->vertices[k].at);
+        b->first = i * PV__BLOCK;
+        b->end = pv__sooner(b->first + PV__BLOCK, shape->count);
+        b->box = pv__shape_block_box(shape, b);
     }
     return true;
 }
