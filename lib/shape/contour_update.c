@@ -479,49 +479,6 @@ static void shrink_blocks(pv__shape *s, const pv_box *changed) {
             if (pv__boxes_touch(&s->blocks[k].box, changed)) shrink(s, k);
 }
 
-static void add_leaf(pv__tree *tree, pv_box box, int index) {
-    tree->nodes[tree->count] = (pv__node){box, index, index + 1, tree->count + 1};
-    tree->count++;
-}
-
-/// Adds a node over all nodes that follow. A query far from the change skips the node's whole
-/// subtree.
-static int open_batch(pv__tree *tree) {
-    tree->nodes[tree->count] = (pv__node){.box = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}}};
-    return tree->count++;
-}
-
-static void close_batch(pv__tree *tree, int batch) {
-    pv__node *over = &tree->nodes[batch];
-    over->after = tree->count;
-    for (int i = batch + 1; i < tree->count; i++) {
-        pv__enclose(&over->box, tree->nodes[i].box.min);
-        pv__enclose(&over->box, tree->nodes[i].box.max);
-    }
-    if (tree->count == batch + 1) tree->count = batch;
-}
-
-static void index_blocks(pv__shape *s, int first) {
-    int batch = open_batch(&s->near_blocks);
-    for (int k = first; k < s->block_count; k++) {
-        pv_box box = s->blocks[k].box;
-        for (int i = s->blocks[k].first; i < s->blocks[k].end; i++)
-            pv__enclose(&box, s->vertices[s->vertices[i].next].at);
-        add_leaf(&s->near_blocks, box, k);
-    }
-    close_batch(&s->near_blocks, batch);
-}
-
-static void index_sides(pv__shape *s, int first) {
-    int batch = open_batch(&s->near_sides);
-    for (int k = first; k < s->side_count; k++) {
-        pv_box box = {s->vertices[s->sides[k].from].at, s->vertices[s->sides[k].from].at};
-        pv__enclose(&box, s->vertices[s->sides[k].to].at);
-        if (s->sides[k].length >= 0) add_leaf(&s->near_sides, box, k);
-    }
-    close_batch(&s->near_sides, batch);
-}
-
 /* ---- the change ---- */
 
 /// Marks vertices as removed. The remaining vertices are already linked past them.
@@ -558,8 +515,7 @@ static void commit(graft *g, const bool *going) {
     shrink_blocks(s, &g->changed);
     for (int i = vertices; i < s->count; i += PV__BLOCK)
         add_block(s, i, i + PV__BLOCK < s->count ? i + PV__BLOCK : s->count);
-    index_blocks(s, blocks);
-    index_sides(s, sides);
+    pv__shape_add_nodes(s, blocks, sides);
     s->grafted = true;
     s->convex = false;
     s->corner_count = 0;

@@ -183,6 +183,9 @@ void pv__shape_measure(pv__shape *shape, pv_vec2 centroid);
 /// without memory.
 bool pv__shape_make_blocks(pv__shape *shape);
 bool pv__shape_make_trees(pv__shape *shape);
+/// Adds nodes over the blocks and sides from these on, in memory that has room for one of each and one
+/// more. A query far from them skips both subtrees.
+void pv__shape_add_nodes(pv__shape *shape, int block, int side);
 /// Frees all arrays except the field.
 void pv__shape_free_arrays(const pv__shape *shape);
 /// Returns the shape of a mask's pixels, made at the first call and owned by the mask. Returns null

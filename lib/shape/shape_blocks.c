@@ -7,6 +7,8 @@
 #include "base/base.h"
 #include "shape/shape.h"
 
+static const pv_box nothing = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
+
 void pv__shape_free_arrays(const pv__shape *shape) {
     const pv_allocator *a = &shape->allocator;
     PV__FREE(a, shape->vertices, shape->capacity);
@@ -17,7 +19,7 @@ void pv__shape_free_arrays(const pv__shape *shape) {
 }
 
 pv_box pv__shape_block_box(const pv__shape *shape, const pv__block *block) {
-    pv_box box = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
+    pv_box box = nothing;
     for (int i = block->first; i < block->end; i++) pv__enclose(&box, shape->vertices[i].at);
     return box;
 }
@@ -46,11 +48,12 @@ static pv_box box_of_block(const pv__shape *shape, int block) {
     return box;
 }
 
+/// Returns the box around a side, or of nothing for a removed one.
 static pv_box box_of_side(const pv__shape *shape, int side) {
     const pv__side *s = &shape->sides[side];
-    pv_vec2 from = shape->vertices[s->from].at;
-    pv_box box = {from, from};
-    pv__enclose(&box, pv__mad(from, s->length, pv__perp(s->normal)));
+    if (s->length < 0) return nothing;
+    pv_box box = {shape->vertices[s->from].at, shape->vertices[s->from].at};
+    pv__enclose(&box, shape->vertices[s->to].at);
     return box;
 }
 
@@ -61,18 +64,21 @@ static pv_box box_of_side(const pv__shape *shape, int side) {
  * boxes.
  */
 
+/// Returns the box of an element
+typedef pv_box box_fn(const pv__shape *shape, int index);
+
 /// Adds the nodes of first...end - 1. The depth grows with the logarithm of their number.
-static bool tree_grow(pv__tree *tree, const pv_box *boxes, int first, int end,
-                      const pv_allocator *from) {
+static bool tree_grow(pv__tree *tree, const pv__shape *shape, box_fn *box_of, int first, int end) {
     int own = tree->count, middle = first + (end - first) / 2;
-    if (!PV__RESERVE(from, tree->nodes, tree->capacity, own + 1)) return false;
+    if (!PV__RESERVE(&shape->allocator, tree->nodes, tree->capacity, own + 1)) return false;
     tree->count++;
-    pv_box box = boxes[first];
-    if (end - first <= 8)
-        for (int i = first + 1; i < end; i++) box = pv__box_join(box, boxes[i]);
-    else {
-        if (!tree_grow(tree, boxes, first, middle, from) ||
-            !tree_grow(tree, boxes, middle, end, from))
+    pv_box box;
+    if (end - first <= 8) {
+        box = box_of(shape, first);
+        for (int i = first + 1; i < end; i++) box = pv__box_join(box, box_of(shape, i));
+    } else {
+        if (!tree_grow(tree, shape, box_of, first, middle) ||
+            !tree_grow(tree, shape, box_of, middle, end))
             return false;
         box = pv__box_join(tree->nodes[own + 1].box, tree->nodes[tree->nodes[own + 1].after].box);
     }
@@ -80,19 +86,31 @@ static bool tree_grow(pv__tree *tree, const pv_box *boxes, int first, int end,
     return true;
 }
 
-static bool make_tree(pv__tree *tree, const pv__shape *shape, int count,
-                      pv_box (*box_of)(const pv__shape *shape, int index)) {
-    pv_box *boxes = count > 0 ? pv__alloc(&shape->allocator, (size_t)count, sizeof *boxes) : NULL;
-    if (count > 0 && !boxes) return false;
-    for (int i = 0; i < count; i++) boxes[i] = box_of(shape, i);
-    bool made = count == 0 || tree_grow(tree, boxes, 0, count, &shape->allocator);
-    pv__free(&shape->allocator, boxes, (size_t)count, sizeof *boxes);
-    return made;
+/// Adds a node over the elements first...end - 1, with a leaf for each, in reserved memory.
+static void tree_add(pv__tree *tree, const pv__shape *shape, box_fn *box_of, int first, int end) {
+    int own = tree->count++;
+    pv_box all = nothing;
+    for (int i = first; i < end; i++) {
+        pv_box box = box_of(shape, i);
+        if (box.min.x > box.max.x) continue;
+        all = pv__box_join(all, box);
+        tree->nodes[tree->count] = (pv__node){box, i, i + 1, tree->count + 1};
+        tree->count++;
+    }
+    tree->nodes[own] = (pv__node){all, 0, 0, tree->count};
+    if (tree->count == own + 1) tree->count = own;
+}
+
+void pv__shape_add_nodes(pv__shape *shape, int block, int side) {
+    tree_add(&shape->near_blocks, shape, box_of_block, block, shape->block_count);
+    tree_add(&shape->near_sides, shape, box_of_side, side, shape->side_count);
 }
 
 bool pv__shape_make_trees(pv__shape *shape) {
-    bool made = make_tree(&shape->near_blocks, shape, shape->block_count, box_of_block) &&
-                make_tree(&shape->near_sides, shape, shape->side_count, box_of_side);
+    bool made = (shape->block_count == 0 ||
+                 tree_grow(&shape->near_blocks, shape, box_of_block, 0, shape->block_count)) &&
+                (shape->side_count == 0 ||
+                 tree_grow(&shape->near_sides, shape, box_of_side, 0, shape->side_count));
     shape->tidy_blocks = shape->near_blocks.count;
     shape->tidy_sides = shape->near_sides.count;
     return made;
