@@ -49,19 +49,11 @@ typedef struct search {
 
 /* ---- the remaining pixels ---- */
 
-static uint64_t gone_in(const search *s, int64_t stripe, int row) {
-    if (stripe < 0 || stripe >= pv__bits_stripes(s->gone->w)) return 0;
-    return s->gone->words[stripe * s->gone->h + row];
-}
-
 static uint64_t word_at(const search *s, int stripe, int y) {
     uint64_t word = s->bits->words[(size_t)stripe * (size_t)s->bits->h + (size_t)y];
-    int64_t column = (int64_t)stripe * 64 - s->x, shift = column & 63, at = (column - shift) / 64;
     int row = y - s->y;
     if (!word || row < 0 || row >= s->gone->h) return word;
-    uint64_t gone = gone_in(s, at, row) >> shift;
-    if (shift) gone |= gone_in(s, at + 1, row) << (64 - shift);
-    return word & ~gone;
+    return word & ~pv__bits_word(s->gone, (int64_t)stripe * 64 - s->x, row);
 }
 
 /// Returns the first remaining pixel of a row from x on, or the width. With all ones in flip it

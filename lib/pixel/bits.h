@@ -52,6 +52,17 @@ static inline bool pv__bits_get(const pv__bits *b, int x, int y) {
     return b->words[(size_t)(x >> 6) * (size_t)b->h + (size_t)y] >> (x & 63) & 1;
 }
 
+/// Returns the 64 pixels of a row of the bitmap from a column on, empty outside it.
+static inline uint64_t pv__bits_word(const pv__bits *b, int64_t column, int64_t y) {
+    int shift = (int)(column & 63);
+    int64_t stripe = column >> 6, stripes = pv__bits_stripes(b->w);
+    const uint64_t *row = b->words + y;
+    uint64_t word = stripe >= 0 && stripe < stripes ? row[stripe * b->h] >> shift : 0;
+    if (shift && stripe >= -1 && stripe + 1 < stripes)
+        word |= row[(stripe + 1) * b->h] << (64 - shift);
+    return word;
+}
+
 static inline bool pv__bits_is_solid(const pv__bits *b, int x, int y) {
     return x >= 0 && y >= 0 && x < b->w && y < b->h && pv__bits_get(b, x, y);
 }

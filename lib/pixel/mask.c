@@ -329,27 +329,9 @@ pv_status pv_mask_fill_rect(pv_mask *mask, pv_rect rect, bool solid) {
 
 /* ---- mass ---- */
 
-/// Computes the sum of the places of the ones in a word, and the sum of their squares.
-static void places(uint64_t w, int64_t *sum, int64_t *squares) {
-    static const uint64_t has_bit[6] = {UINT64_C(0xaaaaaaaaaaaaaaaa), UINT64_C(0xcccccccccccccccc),
-                                        UINT64_C(0xf0f0f0f0f0f0f0f0), UINT64_C(0xff00ff00ff00ff00),
-                                        UINT64_C(0xffff0000ffff0000), UINT64_C(0xffffffff00000000)};
-    *sum = *squares = 0;
-    for (int i = 0; i < 6; i++) {
-        uint64_t of = w & has_bit[i];
-        *sum += (int64_t)__builtin_popcountll(of) << i;
-        *squares += (int64_t)__builtin_popcountll(of) << (2 * i);
-        for (int j = 0; j < i; j++)
-            *squares += (int64_t)__builtin_popcountll(of & has_bit[j]) << (i + j + 1);
-    }
-}
-
 static void add_word(pv__sums *o, uint64_t w, int64_t x, int64_t y) {
     int64_t n = 64, sum = 2016, squares = 85344; /* values of a full word */
-    if (w != ~UINT64_C(0)) {
-        n = __builtin_popcountll(w);
-        places(w, &sum, &squares);
-    }
+    if (w != ~UINT64_C(0)) pv__places(w, &n, &sum, &squares);
     o->n += n;
     o->x += n * x + sum;
     o->xx += n * x * x + 2 * x * sum + squares;

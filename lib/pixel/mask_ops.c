@@ -32,22 +32,9 @@ pv_mask *pv__mask_like(int64_t w, int64_t h, const pv_mask *like, pv_error *erro
 
 /* ---- runs ---- */
 
-/// Returns the first solid pixel of row y from x on, or w. With all ones in flip it finds the first
-/// empty pixel.
-static int find(const pv__bits *bits, int x, int y, uint64_t flip) {
-    for (; x < bits->w; x = (x | 63) + 1) {
-        uint64_t word =
-            (bits->words[(size_t)(x >> 6) * (size_t)bits->h + (size_t)y] ^ flip) >> (x & 63);
-        if (!word) continue;
-        x += __builtin_ctzll(word);
-        return x < bits->w ? x : bits->w;
-    }
-    return bits->w;
-}
-
 bool pv__mask_run_next(const pv__bits *bits, int y, pv__run *run) {
-    run->start = find(bits, run->end, y, 0);
-    run->end = find(bits, run->start, y, UINT64_MAX);
+    run->start = pv__bits_find(bits, run->end, y, 0);
+    run->end = pv__bits_find(bits, run->start, y, UINT64_MAX);
     return run->start < run->end;
 }
 
@@ -259,28 +246,14 @@ pv_mask *pv_mask_crop(const pv_mask *mask, pv_rect rect, pv_error *error) {
     return good ? crop(e, mask, rect) : NULL;
 }
 
-/// Returns the 64 pixels of row y from column on, empty outside the bitmap; column > -64, 0 <= y <
-/// h.
-static uint64_t word_at(const pv__bits *bits, int column, int y) {
-    const uint64_t *row = bits->words + y;
-    size_t h = (size_t)bits->h;
-    int shift = column & 63, stripe = (column - shift) / 64;
-    uint64_t low = stripe >= 0 ? row[(size_t)stripe * h] >> shift : 0;
-    bool more = shift && stripe + 1 < pv__bits_stripes(bits->w);
-    return more ? low | row[(size_t)(stripe + 1) * h] << (64 - shift) : low;
-}
-
 /// Returns a word of a row of a mirrored bitmap; rows outside it are empty.
 static uint64_t mirrored(const pv__bits *bits, int stripe, int y, bool left_right,
                          bool top_bottom) {
     if (y >= bits->h) return 0;
     if (top_bottom) y = bits->h - 1 - y;
     if (!left_right) return bits->words[(size_t)stripe * (size_t)bits->h + (size_t)y];
-    uint64_t word = pv__mask_mirror_bytes(word_at(bits, bits->w - 64 * (stripe + 1), y));
-    word = (word & UINT64_C(0x00ff00ff00ff00ff)) << 8 | (word >> 8 & UINT64_C(0x00ff00ff00ff00ff));
-    word =
-        (word & UINT64_C(0x0000ffff0000ffff)) << 16 | (word >> 16 & UINT64_C(0x0000ffff0000ffff));
-    return word << 32 | word >> 32;
+    return __builtin_bswap64(
+        pv__mask_mirror_bytes(pv__bits_word(bits, bits->w - 64 * (stripe + 1), y)));
 }
 
 static pv_mask *ops_flip(pv_error *e, const pv_mask *mask, bool left_right, bool top_bottom) {

@@ -11,6 +11,7 @@
 #include "base/math.h"
 #include "pixel/kernel.h"
 #include "pixel/mask.h"
+#include "pixel/mask_ops.h"
 #include "pixverlet/paper.h"
 
 bool pv__bits_hit(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy) {
@@ -108,42 +109,6 @@ struct pv_paper_runs {
     uint32_t first[];
 };
 
-/// Returns ones where a pixel differs from its left neighbor. *last is the last pixel of the word
-/// before, and afterward of this word.
-static uint64_t runs_edges(uint64_t word, uint64_t *last) {
-    uint64_t shifted = word << 1 | *last;
-    *last = word >> 63;
-    return word ^ shifted;
-}
-
-static uint32_t count_row(const pv__bits *bits, int y) {
-    uint32_t edge_count = 0;
-    uint64_t last = 0;
-    for (int s = 0; s < pv__bits_stripes(bits->w); s++) {
-        uint64_t word = bits->words[(size_t)s * (size_t)bits->h + (size_t)y];
-        edge_count += (uint32_t)__builtin_popcountll(runs_edges(word, &last));
-    }
-    return (edge_count + 1) / 2;
-}
-
-/// Writes the runs of row y and returns the place of the next row's.
-static runs_run *encode_row(const pv__bits *bits, int y, runs_run *out) {
-    uint64_t last = 0;
-    bool open = false;
-    for (int s = 0; s < pv__bits_stripes(bits->w); s++) {
-        uint64_t edge = runs_edges(bits->words[(size_t)s * (size_t)bits->h + (size_t)y], &last);
-        for (; edge; edge &= edge - 1, open = !open) {
-            uint16_t x = (uint16_t)(s * 64 + __builtin_ctzll(edge));
-            if (open)
-                (out++)->end = x;
-            else
-                out->start = x;
-        }
-    }
-    if (open) (out++)->end = (uint16_t)bits->w;
-    return out;
-}
-
 /// Allocates the header and count runs. Returns null without memory.
 static pv_paper_runs *runs_make(const pv__bits *bits, uint32_t count,
                                 const pv_allocator *allocator) {
@@ -167,12 +132,14 @@ pv_paper_runs *pv_paper_runs_encode(const pv_mask *mask, const pv_allocator *all
     pv_allocator from = pv__allocator(allocator);
     const pv__bits *bits = &mask->bits;
     uint32_t count = 0;
-    for (int y = 0; y < bits->h; y++) count += count_row(bits, y);
+    for (int y = 0; y < bits->h; y++)
+        for (pv__run r = {0, 0}; pv__mask_run_next(bits, y, &r);) count++;
     pv_paper_runs *runs = runs_make(bits, count, &from);
     if (!runs) return pv__error_set(e, PV_ERROR_MEMORY), NULL;
     runs_run *out = runs->run;
     for (int y = 0; y < bits->h; y++) {
-        out = encode_row(bits, y, out);
+        for (pv__run r = {0, 0}; pv__mask_run_next(bits, y, &r);)
+            *out++ = (runs_run){(uint16_t)r.start, (uint16_t)r.end};
         runs->first[y + 1] = (uint32_t)(out - runs->run);
     }
     return runs;
@@ -241,33 +208,6 @@ int64_t pv_paper_runs_compute_overlap_area(const pv_paper_runs *a, const pv_pape
  * The result depends neither on their order nor on the kernel.
  */
 
-/// Returns the shared pixels in word y of stripe s of a.
-static uint64_t shared_word(const pv__bits *a, const pv__bits *b, int s, int y, int64_t dx,
-                            int64_t dy) {
-    int64_t column = (int64_t)s * 64 - dx;
-    int shift = (int)(column & 63), low = (int)((column - shift) / 64),
-        stripes = pv__bits_stripes(b->w);
-    const uint64_t *row = b->words + (y - dy);
-    uint64_t word = low >= 0 && low < stripes ? row[(ptrdiff_t)low * b->h] >> shift : 0;
-    if (shift && low + 1 >= 0 && low + 1 < stripes)
-        word |= row[(ptrdiff_t)(low + 1) * b->h] << (64 - shift);
-    return word & a->words[(size_t)s * (size_t)a->h + (size_t)y];
-}
-
-typedef struct patch_window {
-    /// Stripes first...last, rows top...bottom - 1
-    int first, last, top, bottom;
-} patch_window;
-
-static bool window_of(patch_window *o, const pv__bits *a, const pv__bits *b, int64_t dx,
-                      int64_t dy) {
-    int64_t left = dx > 0 ? dx : 0, right = dx + b->w < a->w ? dx + b->w : a->w;
-    int64_t top = dy > 0 ? dy : 0, bottom = dy + b->h < a->h ? dy + b->h : a->h;
-    if (left >= right || top >= bottom) return false;
-    *o = (patch_window){(int)(left >> 6), (int)(right - 1) >> 6, (int)top, (int)bottom};
-    return true;
-}
-
 /// Returns the direction of the greater spread, and the variances along and across it.
 static pv_vec2 main_axis(double xx, double xy, double yy, double *along, double *across) {
     double half = 0.5 * (xx - yy), root = sqrt(half * half + xy * xy), mean = 0.5 * (xx + yy);
@@ -280,27 +220,28 @@ static pv_vec2 main_axis(double xx, double xy, double yy, double *along, double 
 }
 
 /// Finds the least and the greatest distance of the shared pixels from their mean, along the axis.
-static void patch_find_ends(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy,
-                            const patch_window *o, pv__patch *p) {
+static void patch_find_ends(const pv__window *o, pv__patch *p) {
     p->low = INFINITY;
     p->high = -INFINITY;
-    for (int s = o->first; s <= o->last; s++)
-        for (int y = o->top; y < o->bottom; y++) {
-            uint64_t w = shared_word(a, b, s, y, dx, dy);
+    for (int s = o->first; s <= o->last; s++) {
+        pv__lane l = pv__lane_of(o, s);
+        for (int i = 0; i < l.n; i++) {
+            uint64_t w = pv__shared(&l, i);
             if (!w) continue;
-            double up = (y + 0.5 - p->mean.y) * p->axis.y, x = s * 64 + 0.5 - p->mean.x;
+            double up = (l.y + i + 0.5 - p->mean.y) * p->axis.y, x = l.x + 0.5 - p->mean.x;
             double left = up + (x + __builtin_ctzll(w)) * p->axis.x;
             double right = up + (x + 63 - __builtin_clzll(w)) * p->axis.x;
             p->low = pv__min(p->low, pv__min(left, right));
             p->high = pv__max(p->high, pv__max(left, right));
         }
+    }
 }
 
 bool pv__bits_patch(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy,
                     pv__patch *patch) {
-    patch_window o;
+    pv__window o;
     pv__products s;
-    if (!window_of(&o, a, b, dx, dy)) return false;
+    if (!pv__window_of(&o, a, b, dx, dy)) return false;
     pv__kernel_in_use()->products(a, b, dx, dy, &s);
     if (s.n == 0) return false;
     double n = (double)s.n, x = (double)s.x / n, y = (double)s.y / n;
@@ -308,6 +249,6 @@ bool pv__bits_patch(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy
            yy = (double)s.yy / n - y * y;
     patch->axis = main_axis(xx, xy, yy, &patch->along, &patch->across);
     patch->mean = pv__vec(x + s.x0 + 0.5, y + s.y0 + 0.5);
-    patch_find_ends(a, b, dx, dy, &o, patch);
+    patch_find_ends(&o, patch);
     return true;
 }

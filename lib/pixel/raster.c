@@ -126,17 +126,6 @@ pv_rect pv__raster_rect(const pv_transform *transform, int w, int h) {
 
 /* ---- rasters ---- */
 
-/// Returns word (column...column + 63, y) of a source, zero outside it.
-static uint64_t word_at(const pv__bits *source, int64_t column, int64_t y) {
-    int shift = (int)(column & 63);
-    int64_t stripe = (column - shift) / 64, stripes = pv__bits_stripes(source->w);
-    const uint64_t *row = source->words + y;
-    uint64_t low = stripe >= 0 && stripe < stripes ? row[stripe * source->h] >> shift : 0;
-    if (shift && stripe >= -1 && stripe + 1 < stripes)
-        low |= row[(stripe + 1) * source->h] << (64 - shift);
-    return low;
-}
-
 /// Copies an upright picture, with its pixel (left, top) at out's (0, 0).
 static void copy(const pv__bits *source, int64_t left, int64_t top, pv__bits *out) {
     int64_t first = top < 0 ? -top : 0, last = source->h - top < out->h ? source->h - top : out->h;
@@ -145,7 +134,7 @@ static void copy(const pv__bits *source, int64_t left, int64_t top, pv__bits *ou
         int kept = out->w - s * 64;
         uint64_t keep = kept < 64 ? (UINT64_C(1) << kept) - 1 : ~UINT64_C(0);
         for (int64_t y = first; y < last; y++)
-            words[y] = word_at(source, left + s * 64, top + y) & keep;
+            words[y] = pv__bits_word(source, left + s * 64, top + y) & keep;
     }
 }
 

@@ -209,16 +209,8 @@ static bool any_part_hits(meeting *m, pv_rect part) {
         m->y = part.y;
         return any_tile_hits(m);
     }
-    pv_rect half[2] = {part, part};
-    if (part.w > part.h) {
-        half[0].w = part.w / 2;
-        half[1].x += half[0].w;
-        half[1].w -= half[0].w;
-    } else {
-        half[0].h = part.h / 2;
-        half[1].y += half[0].h;
-        half[1].h -= half[0].h;
-    }
+    pv_rect half[2];
+    pv__rect_halve(part, half);
     for (int i = 0; i < 2; i++)
         if (may_have(m->lead, half[i]) && may_have(m->other, half[i]) && any_part_hits(m, half[i]))
             return true;
@@ -269,10 +261,10 @@ static double whole(double x) { return (double)pv__floor(x + 0.5); }
 
 static void add_tile(totals *o, const tile *t) {
     pv_overlap part_of;
-    o->gx += pv__bits_area(&t->a, &t->b, t->dx + 1, t->dy) -
-             pv__bits_area(&t->a, &t->b, t->dx - 1, t->dy);
-    o->gy += pv__bits_area(&t->a, &t->b, t->dx, t->dy + 1) -
-             pv__bits_area(&t->a, &t->b, t->dx, t->dy - 1);
+    int64_t slope[2];
+    pv__kernel_in_use()->gradient(&t->a, &t->b, t->dx, t->dy, slope);
+    o->gx += slope[0];
+    o->gy += slope[1];
     if (!pv__bits_overlap(&t->a, &t->b, t->dx, t->dy, &part_of)) return;
     double area = (double)part_of.area;
     int x = t->x + part_of.bounds.x, y = t->y + part_of.bounds.y;

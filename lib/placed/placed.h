@@ -58,6 +58,16 @@ bool pv__sweep_within(const pv_swept *a, const pv_swept *b, pv__way_hit *hit, in
 /// @param room words for the part's bitmap
 pv__bits pv__placed_sprite_part(const pv__sprite *sprite, pv_rect *of, uint64_t *room);
 
+/// Halves a rectangle across its longer side.
+static inline void pv__rect_halve(pv_rect r, pv_rect halves[2]) {
+    halves[0] = halves[1] = r;
+    *(r.w > r.h ? &halves[0].w : &halves[0].h) /= 2;
+    if (r.w > r.h)
+        halves[1].x += halves[0].w, halves[1].w -= halves[0].w;
+    else
+        halves[1].y += halves[0].h, halves[1].h -= halves[0].h;
+}
+
 /// Greatest distance between two bitmaps that can exist [px].
 #define PV__FARTHEST (1 << 28)
 

@@ -9,6 +9,7 @@
  */
 #include "placed/separation.h"
 #include "base/base.h"
+#include "pixel/mask_ops.h"
 
 /// Greatest search distance for a normal where the gradient vanishes [px].
 #define FALLBACK_REACH 64
@@ -53,17 +54,6 @@ static pv_status sheets_of(const pv__sprite *a, const pv__sprite *b, int reach,
     return status;
 }
 
-/// Returns bits column...column + 63 of row y, zero outside the bitmap.
-static uint64_t word_at(const pv__bits *bits, int64_t column, int y) {
-    int shift = (int)(column & 63);
-    int64_t stripe = (column - shift) / 64, stripes = pv__bits_stripes(bits->w);
-    const uint64_t *row = bits->words + y;
-    uint64_t word = stripe >= 0 && stripe < stripes ? row[stripe * bits->h] >> shift : 0;
-    if (shift && stripe >= -1 && stripe + 1 < stripes)
-        word |= row[(stripe + 1) * bits->h] << (64 - shift);
-    return word;
-}
-
 /// Tests the pixels of one word of b at 64 offsets over a. The outermost pixels come first, as they
 /// decide most offsets.
 static uint64_t obstacle_word(const pv__bits *a, int64_t y, uint64_t pixels, int64_t column,
@@ -71,7 +61,7 @@ static uint64_t obstacle_word(const pv__bits *a, int64_t y, uint64_t pixels, int
     uint64_t hit = 0;
     while (pixels && wanted & ~hit) {
         int low = __builtin_ctzll(pixels), high = 63 - __builtin_clzll(pixels);
-        hit |= word_at(a, column + low, (int)y) | word_at(a, column + high, (int)y);
+        hit |= pv__bits_word(a, column + low, y) | pv__bits_word(a, column + high, y);
         pixels &= ~(UINT64_C(1) << low | UINT64_C(1) << high);
     }
     return hit;
@@ -189,13 +179,7 @@ pv_status pv_placed_compute_mtv(const pv_placed *a, const pv_placed *b, pv_vec2 
 
 /// Returns the first solid column >= from of a row, or w.
 static int next_solid(const pv__bits *b, int y, int from) {
-    if (from < 0) from = 0;
-    for (int s = from >> 6; s < pv__bits_stripes(b->w); s++) {
-        uint64_t word = b->words[(size_t)s * (size_t)b->h + (size_t)y];
-        if (s == from >> 6) word &= ~UINT64_C(0) << (from & 63);
-        if (word) return s * 64 + __builtin_ctzll(word);
-    }
-    return b->w;
+    return pv__bits_find(b, pv__later(from, 0), y, 0);
 }
 
 /// Returns the last solid column <= from of a row, or -1.

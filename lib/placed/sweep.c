@@ -139,8 +139,7 @@ typedef struct view {
 
 /// Returns a point of a posed picture in another posed picture's coordinates.
 static pv_vec2 seen_from(const pv_transform *of, const pv_transform *by, pv_vec2 place) {
-    pv_vec2 p = pv__unrotate(by->rotation, pv__sub(pv_transform_to_world(of, place), by->position));
-    return pv__vec(by->pivot.x + p.x / by->scale.x, by->pivot.y + p.y / by->scale.y);
+    return pv_transform_to_local(by, pv_transform_to_world(of, place));
 }
 
 static view view_of(const path *of, const path *by, double fraction) {
@@ -249,19 +248,6 @@ static stretch stretch_of(const path *a, const path *b, double from, double to, 
                      .spare = {spare / pv__abs(ta.scale.x), spare / pv__abs(ta.scale.y)}};
 }
 
-static void halve(pv_rect part, pv_rect halves[2]) {
-    halves[0] = halves[1] = part;
-    if (part.w > part.h) {
-        halves[0].w = part.w / 2;
-        halves[1].x += part.w / 2;
-        halves[1].w -= part.w / 2;
-    } else {
-        halves[0].h = part.h / 2;
-        halves[1].y += part.h / 2;
-        halves[1].h -= part.h / 2;
-    }
-}
-
 /// Tells whether a part of b may overlap a pixel of a. A large part is halved, as most of it is far
 /// from any pixel.
 static bool may_meet(const stretch *s, pv_rect part, bool halved) {
@@ -275,7 +261,7 @@ static bool may_meet(const stretch *s, pv_rect part, bool halved) {
     if (halved && !pv__bits_any(s->b, part.x, part.x + part.w - 1, part.y, part.y + part.h - 1))
         return false;
     if (part.w <= SWEEP_PART && part.h <= SWEEP_PART) return true;
-    halve(part, halves);
+    pv__rect_halve(part, halves);
     return may_meet(s, halves[0], true) || may_meet(s, halves[1], true);
 }
 
