@@ -9,6 +9,7 @@
 #include "pixel/mask_ops.h"
 #include "base/base.h"
 #include "pixel/file.h"
+#include "pixel/kernel.h"
 #include "pixel/mask.h"
 #include "pixel/mask_encode.h"
 
@@ -53,14 +54,12 @@ static const rule rules[] = {
     [PV_COMBINE_ANDNOT] = {UINT64_MAX, 0, 0},
 };
 
-/// Stripe of a over some rows, with one or two stripes of b over it. A missing stripe of b is
-/// masked out and has the other's pointer. Rows run from the last to the first if b lies lower, so
-/// that b may be a.
+/// Stripe of a over n rows, with b shifted over it. Rows run from the last to the first if b lies lower,
+/// so that b may be a.
 typedef struct lane {
     uint64_t *a;
-    const uint64_t *low, *high;
-    uint64_t keep_low, keep_high;
-    int shift, n;
+    pv__column b;
+    int n;
     bool upwards;
 } lane;
 
@@ -70,15 +69,16 @@ typedef struct lane {
 typedef uint64_t lane_rows __attribute__((vector_size(LANE_ROWS * 8), aligned(8), may_alias));
 
 static inline uint64_t lane_word(const lane *l, rule r, ptrdiff_t i) {
-    uint64_t low = l->low[i] >> l->shift & l->keep_low;
-    uint64_t v = low | (l->high[i] << 1 << (63 - l->shift) & l->keep_high);
+    uint64_t low = l->b.low[i] >> l->b.shift & l->b.keep_low;
+    uint64_t v = low | (l->b.high[i] << 1 << (63 - l->b.shift) & l->b.keep_high);
     return (l->a[i] & ((v ^ r.flip) | r.always)) ^ (v & r.put);
 }
 
 static inline void lane_combine_rows(const lane *l, rule r, ptrdiff_t from) {
+    const pv__column *b = &l->b;
     lane_rows *to = (lane_rows *)(l->a + from);
-    lane_rows low = *(const lane_rows *)(l->low + from) >> l->shift & l->keep_low;
-    lane_rows high = *(const lane_rows *)(l->high + from) << 1 << (63 - l->shift) & l->keep_high;
+    lane_rows low = *(const lane_rows *)(b->low + from) >> b->shift & b->keep_low;
+    lane_rows high = *(const lane_rows *)(b->high + from) << 1 << (63 - b->shift) & b->keep_high;
     lane_rows v = low | high;
     *to = (*to & ((v ^ r.flip) | r.always)) ^ (v & r.put);
 }
@@ -95,53 +95,33 @@ static void lane_combine(const lane *given, rule r) {
     }
 }
 
-/// Finds the lane of a stripe of a. Returns false if no pixel of b lies in it.
-static bool lane_of(lane *l, const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy,
-                    int stripe) {
-    int64_t column = (int64_t)stripe * 64 - dx, low = (column - (column & 63)) / 64,
-            stripes = pv__bits_stripes(b->w);
-    int64_t top = dy > 0 ? dy : 0, bottom = dy + b->h < a->h ? dy + b->h : a->h;
-    bool has_low = low >= 0 && low < stripes, has_high = low + 1 >= 0 && low + 1 < stripes;
-    if (bottom <= top || (!has_low && !has_high)) return false;
-    uint64_t keep = pv__mask_pixels_of(a->w, stripe);
-    int shift = (int)(column & 63);
-    const uint64_t *row = b->words + (top - dy);
-    *l = (lane){
-        .a = a->words + (ptrdiff_t)stripe * a->h + top,
-        .low = row + (has_low ? low : low + 1) * b->h,
-        .high = row + (has_high ? low + 1 : low) * b->h,
-        .keep_low = has_low ? keep : 0,
-        .keep_high = has_high ? keep : 0,
-        .shift = shift,
-        .n = (int)(bottom - top),
-        .upwards = dy > 0,
-    };
-    return true;
+static void combine_stripe(const pv__window *o, pv_combine op, int stripe) {
+    uint64_t keep = pv__mask_pixels_of(o->a->w, stripe);
+    lane l = {.a = o->a->words + (ptrdiff_t)stripe * o->a->h + o->top,
+              .b = pv__column_of(o->b, o->dx, stripe, o->top - o->dy),
+              .n = o->rows,
+              .upwards = o->dy > 0};
+    l.b.keep_low &= keep;
+    l.b.keep_high &= keep;
+    lane_combine(&l, rules[op]);
 }
 
-static void combine_stripe(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy,
-                           pv_combine op, int stripe) {
-    lane l;
-    uint64_t *first = a->words + (size_t)stripe * (size_t)a->h, *end = first + a->h;
-    bool has = lane_of(&l, a, b, dx, dy, stripe);
-    if (has) lane_combine(&l, rules[op]);
-    if (op != PV_COMBINE_AND) return;
-    uint64_t *from = has ? l.a : end, *to = has ? l.a + l.n : end;
-    memset(first, 0, (size_t)(from - first) * sizeof *first);
-    memset(to, 0, (size_t)(end - to) * sizeof *to);
+/// Clears all words of a stripe except some rows.
+static void clear_beside(const pv__bits *a, int stripe, int top, int rows) {
+    uint64_t *words = a->words + (ptrdiff_t)stripe * a->h;
+    memset(words, 0, (size_t)top * sizeof *words);
+    memset(words + top + rows, 0, (size_t)(a->h - top - rows) * sizeof *words);
 }
 
 /* Stripes run from the side that b moves to, so that no word of b is read after its change. */
 void pv__bits_combine(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, pv_combine op) {
-    int64_t left = dx > 0 ? dx : 0, right = dx + b->w < a->w ? dx + b->w : a->w;
-    if (op == PV_COMBINE_AND) {
-        left = 0;
-        right = a->w;
+    pv__window o = {.last = -1};
+    int count = pv__window_of(&o, a, b, dx, dy) ? o.last - o.first + 1 : 0;
+    for (int i = 0; i < count; i++) combine_stripe(&o, op, dx > 0 ? o.last - i : o.first + i);
+    for (int s = 0; op == PV_COMBINE_AND && s < pv__bits_stripes(a->w); s++) {
+        bool has = count > 0 && s >= o.first && s <= o.last;
+        clear_beside(a, s, has ? o.top : 0, has ? o.rows : 0);
     }
-    if (left >= right) return;
-    int first = (int)(left >> 6), count = (int)((right - 1) >> 6) - first + 1;
-    for (int i = 0; i < count; i++)
-        combine_stripe(a, b, dx, dy, op, dx > 0 ? first + count - 1 - i : first + i);
 }
 
 pv_status pv_mask_combine(pv_mask *a, const pv_mask *b, int dx, int dy, pv_combine op) {
