@@ -56,35 +56,21 @@ static inline pv__build pv__build_begin(pv_world *world, pv_error *error) {
     return b;
 }
 
-static inline pv_particle_id pv__build_particle(pv__build *b, const pv_particle_def *def) {
-    pv_error part;
-    if (!pv__build_good(b)) return pv_null_particle;
-    pv_particle_id made = pv_particle_create(b->world, def, &part);
-    if (!pv__build_made(b, &part)) return pv_null_particle;
-    if (pv__build_added(b, pv_composite_add_particle(b->world, b->composite, made))) return made;
-    pv_particle_destroy(b->world, made);
-    return pv_null_particle;
-}
-
-static inline pv_joint_id pv__build_constraint(pv__build *b, const pv_joint_def *def) {
-    pv_error part;
-    if (!pv__build_good(b)) return pv_null_joint;
-    pv_joint_id made = pv_joint_create(b->world, def, &part);
-    if (!pv__build_made(b, &part)) return pv_null_joint;
-    if (pv__build_added(b, pv_composite_add_joint(b->world, b->composite, made))) return made;
-    pv_joint_destroy(b->world, made);
-    return pv_null_joint;
-}
-
-static inline pv_body_id pv__build_body(pv__build *b, const pv_body_def *def) {
-    pv_error part;
-    if (!pv__build_good(b)) return pv_null_body;
-    pv_body_id made = pv_body_create(b->world, def, &part);
-    if (!pv__build_made(b, &part)) return pv_null_body;
-    if (pv__build_added(b, pv_composite_add_body(b->world, b->composite, made))) return made;
-    pv_body_destroy(b->world, made);
-    return pv_null_body;
-}
+/// Defines a function that creates a part and adds it to the composite. It returns a null id after a
+/// refusal.
+#define PV__BUILD_PART(name, kind, add)                                                            \
+    static inline pv_##kind##_id name(pv__build *b, const pv_##kind##_def *def) {                  \
+        pv_error part;                                                                             \
+        if (!pv__build_good(b)) return pv_null_##kind;                                             \
+        pv_##kind##_id made = pv_##kind##_create(b->world, def, &part);                            \
+        if (!pv__build_made(b, &part)) return pv_null_##kind;                                      \
+        if (pv__build_added(b, add(b->world, b->composite, made))) return made;                    \
+        pv_##kind##_destroy(b->world, made);                                                       \
+        return pv_null_##kind;                                                                     \
+    }
+PV__BUILD_PART(pv__build_particle, particle, pv_composite_add_particle)
+PV__BUILD_PART(pv__build_constraint, joint, pv_composite_add_joint)
+PV__BUILD_PART(pv__build_body, body, pv_composite_add_body)
 
 static inline void pv__build_triangle(pv__build *b, const pv_triangle *triangle) {
     if (pv__build_good(b))

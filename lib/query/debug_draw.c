@@ -11,19 +11,8 @@
 
 #include <float.h>
 
-#define STATIC_COLOR 0x40404038u
-#define KINEMATIC_COLOR 0xc040ff38u
-#define AWAKE_COLOR 0x20e04038u
-#define ASLEEP_COLOR 0x2060ff38u
-#define SENSOR_COLOR 0x20e0e028u
-#define ISLAND_ALPHA 0x38u
+/// Color of contours; other colors stand where they are used
 #define CONTOUR_COLOR 0xffffffc0u
-#define BOX_COLOR 0xffffff70u
-#define POINT_COLOR 0xff2040ffu
-#define NORMAL_COLOR 0xffe000ffu
-#define POLYGON_COLOR 0xffb040ffu
-#define PARTICLE_COLOR 0x20e040a0u
-#define PINNED_COLOR 0xff3030c0u
 
 typedef struct easel {
     const pv_world *world;
@@ -52,15 +41,15 @@ static uint32_t island_color(int island) {
     const uint32_t rgb[6][3] = {{255, up, 0},   {down, 255, 0}, {0, 255, up},
                                 {0, down, 255}, {up, 0, 255},   {255, 0, down}};
     const uint32_t *c = rgb[hue / 255u];
-    return c[0] << 24 | c[1] << 16 | c[2] << 8 | ISLAND_ALPHA;
+    return c[0] << 24 | c[1] << 16 | c[2] << 8 | 0x38u;
 }
 
 static uint32_t body_color(const easel *e, const pv__body *b) {
-    if (b->sensor) return SENSOR_COLOR;
-    if (b->type == PV_BODY_STATIC) return STATIC_COLOR;
-    if (b->type == PV_BODY_KINEMATIC) return KINEMATIC_COLOR;
-    if (b->awake) return AWAKE_COLOR;
-    return e->flags & PV_DEBUG_ISLANDS && b->island >= 0 ? island_color(b->island) : ASLEEP_COLOR;
+    if (b->sensor) return 0x20e0e028u;
+    if (b->type == PV_BODY_STATIC) return 0x40404038u;
+    if (b->type == PV_BODY_KINEMATIC) return 0xc040ff38u;
+    if (b->awake) return 0x20e04038u;
+    return e->flags & PV_DEBUG_ISLANDS && b->island >= 0 ? island_color(b->island) : 0x2060ff38u;
 }
 
 static void show_shape(const easel *e, const pv__shape *shape, const pv_transform *t) {
@@ -88,7 +77,7 @@ static void show_edges(easel *e, const pv_mask *mask, const pv_transform *t) {
 
 static void show_box(const easel *e, pv_box box) {
     const pv_vec2 corner[4] = {box.min, {box.max.x, box.min.y}, box.max, {box.min.x, box.max.y}};
-    for (int i = 0; i < 4; i++) debug_line(e, corner[i], corner[(i + 1) % 4], BOX_COLOR);
+    for (int i = 0; i < 4; i++) debug_line(e, corner[i], corner[(i + 1) % 4], 0xffffff70u);
 }
 
 static void show_body(easel *e, const pv__body *b) {
@@ -119,7 +108,7 @@ static void show_polygons(const easel *e) {
         for (int k = 0; pv__slot_lives(&p->slot) && k < p->corner_count; k++) {
             int next = k + 1 < p->corner_count ? k + 1 : 0;
             debug_line(e, m->particles.now[p->corners[k]], m->particles.now[p->corners[next]],
-                       POLYGON_COLOR);
+                       0xffb040ffu);
         }
     }
 }
@@ -159,7 +148,7 @@ static void show_particles(const easel *e) {
     pv_particle_id p = pv_world_get_next_particle(e->world, (pv_particle_id){0, 0});
     for (; p.generation != 0; p = pv_world_get_next_particle(e->world, p))
         disc(e, pv_particle_get_position(e->world, p), pv_particle_get_radius(e->world, p),
-             pv_particle_get_mass(e->world, p) > 0 ? PARTICLE_COLOR : PINNED_COLOR);
+             pv_particle_get_mass(e->world, p) > 0 ? 0x20e040a0u : 0xff3030c0u);
 }
 
 /* ---- contacts ---- */
@@ -175,8 +164,8 @@ static void show_contacts(easel *e) {
     pv_world_get_contacts(e->world, contacts, count);
     for (int i = 0; i < count; i++) {
         const pv_contact *c = &contacts[i];
-        debug_line(e, c->point, pv__mad(c->point, e->draw->normal_length, c->normal), NORMAL_COLOR);
-        disc(e, c->point, e->draw->point_radius, POINT_COLOR);
+        debug_line(e, c->point, pv__mad(c->point, e->draw->normal_length, c->normal), 0xffe000ffu);
+        disc(e, c->point, e->draw->point_radius, 0xff2040ffu);
     }
     pv__free(&e->world->def.allocator, contacts, (size_t)count, sizeof *contacts);
 }
