@@ -58,36 +58,26 @@ static double comes_to(const pv__swath *s, const pv_box *box) {
     return in <= out ? in : PV__BOUNDLESS;
 }
 
-static bool ray_touches(const query *q, int body, const pv_placed *pixels, pv_cast_hit *hit) {
-    const pv__polygon *polygons = q->world->matter.polygons;
-    pv_vec2 from = q->swath.from, to = q->swath.to;
-    pv_ray_hit found;
-    if (pv__index_is_polygon(body)
-            ? !pv__polygon_cast(q->world, &polygons[pv__index_polygon(body)], from, to, &found)
-            : !pv__placed_segment(pixels, from, to, &found))
-        return false;
-    hit->fraction = found.fraction;
-    hit->point = found.point;
-    hit->normal = found.normal;
-    return true;
-}
-
-static bool mask_touches(const query *q, const pv_placed *body, pv_cast_hit *hit) {
-    pv_swept still = {body->mask, body->transform, body->transform};
-    pv_swept_hit found;
-    if (!body->mask || !pv_swept_cast(&still, q->moving, &found)) return false;
-    hit->fraction = found.fraction;
-    hit->point = found.point;
-    hit->normal = found.normal;
-    return true;
-}
-
 /// Casts at a candidate: a ray at a polygon's outline, and all else at pixels.
 static bool touches(const query *q, int body, pv_cast_hit *hit) {
     bool outline = !q->moving && pv__index_is_polygon(body);
     pv_placed pixels = outline ? (pv_placed){0} : pv__query_placed(q->world, body);
     hit->body = pv__index_handle(q->world, body);
-    return q->moving ? mask_touches(q, &pixels, hit) : ray_touches(q, body, &pixels, hit);
+    if (q->moving) {
+        pv_swept still = {pixels.mask, pixels.transform, pixels.transform};
+        pv_swept_hit by_mask;
+        if (!pixels.mask || !pv_swept_cast(&still, q->moving, &by_mask)) return false;
+        hit->fraction = by_mask.fraction, hit->point = by_mask.point, hit->normal = by_mask.normal;
+        return true;
+    }
+    const pv__polygon *polygons = q->world->matter.polygons;
+    pv_vec2 from = q->swath.from, to = q->swath.to;
+    pv_ray_hit by_ray;
+    if (outline ? !pv__polygon_cast(q->world, &polygons[pv__index_polygon(body)], from, to, &by_ray)
+                : !pv__placed_segment(&pixels, from, to, &by_ray))
+        return false;
+    hit->fraction = by_ray.fraction, hit->point = by_ray.point, hit->normal = by_ray.normal;
+    return true;
 }
 
 /// Tells whether a cast hits a body that the caller accepts. The boxes can exclude hits up to a
@@ -156,15 +146,14 @@ int pv_world_cast_ray(const pv_world *world, pv_vec2 from, pv_vec2 to, pv_cast_m
 
 /* ---- masks ---- */
 
-static bool same(pv_vec2 a, pv_vec2 b) { return a.x == b.x && a.y == b.y; }
-
 static bool check_moving(pv_error *e, const pv_swept *m, pv_cast_mode mode) {
     if (!pv__check_pointer(e, "moving", m) || !check_mode(e, mode)) return false;
     pv_placed from = {m->mask, m->from}, to = {m->mask, m->to};
     if (pv__error_about(e, pv__placed_check(&from), "moving.from") != PV_OK ||
         pv__error_about(e, pv__placed_check(&to), "moving.to") != PV_OK)
         return false;
-    return (same(m->from.pivot, m->to.pivot) && same(m->from.scale, m->to.scale)) ||
+    return (pv__same_place(m->from.pivot, m->to.pivot) &&
+            pv__same_place(m->from.scale, m->to.scale)) ||
            pv__error_say(e, PV_ERROR_ARGUMENT, "moving.to",
                          "moving.to has another pivot or scale than moving.from") == PV_OK;
 }

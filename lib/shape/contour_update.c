@@ -147,9 +147,7 @@ static bool look_at_block(graft *g, const pv__block *b, const pv_box *near) {
     pv__shape *s = g->shape;
     for (int i = b->first; i < b->end; i++) {
         pv__vertex *v = &s->vertices[i];
-        bool is_near = v->at.x >= near->min.x && v->at.x <= near->max.x && v->at.y >= near->min.y &&
-                       v->at.y <= near->max.y;
-        if (!is_near || !is_broken(g, v)) continue;
+        if (!pv_box_contains(*near, v->at) || !is_broken(g, v)) continue;
         if (g->lost || !PV__APPEND(g->allocator, g->broken, g->broken_room, g->broken_count, i))
             return false;
         v->broken = true;
