@@ -300,37 +300,33 @@ bool pv__canvas_stroke_row(pv_vec2 a, pv_vec2 b, double radius, double y, double
     return r.from <= r.to;
 }
 
-static void fill_capsule(const pv_canvas *canvas, const capsule *c, uint32_t color) {
-    double top = pv__min(c->a.y, c->b.y) - c->radius, bottom = pv__max(c->a.y, c->b.y) + c->radius;
-    int end = first_after(bottom, canvas->height);
+/// Draws all points within radius of a segment.
+/// @param good false for a radius out of range
+static pv_status draw_capsule(const pv_canvas *canvas, pv_vec2 from, pv_vec2 to, double radius,
+                              bool good, uint32_t color) {
+    pv_status status = check(canvas);
+    if (status != PV_OK) return status;
+    if (!pv__finite2(from) || !pv__finite2(to) || !pv__finite(radius)) return PV_ERROR_NOT_FINITE;
+    if (!good) return PV_ERROR_ARGUMENT;
+    capsule c = capsule_of(from, to, radius);
+    int end = first_after(pv__max(from.y, to.y) + radius, canvas->height);
     pv__texel t = pv__canvas_texel_of(color);
-    for (int y = first_at(top, canvas->height); y < end; y++) {
-        fill_reach r = capsule_row(c, y + 0.5);
+    for (int y = first_at(pv__min(from.y, to.y) - radius, canvas->height); y < end; y++) {
+        fill_reach r = capsule_row(&c, y + 0.5);
         if (r.from > r.to) continue;
         fill_row(canvas, y, first_at(r.from, canvas->width), first_after(r.to, canvas->width), t);
     }
+    return PV_OK;
 }
 
 pv_status pv_canvas_draw_circle(const pv_canvas *canvas, pv_vec2 center, double radius,
                                 uint32_t color) {
-    pv_status status = check(canvas);
-    if (status != PV_OK) return status;
-    if (!pv__finite2(center) || !pv__finite(radius)) return PV_ERROR_NOT_FINITE;
-    if (radius < 0) return PV_ERROR_ARGUMENT;
-    capsule c = capsule_of(center, center, radius);
-    fill_capsule(canvas, &c, color);
-    return PV_OK;
+    return draw_capsule(canvas, center, center, radius, radius >= 0, color);
 }
 
 pv_status pv_canvas_draw_thick_line(const pv_canvas *canvas, pv_vec2 from, pv_vec2 to, double width,
                                     uint32_t color) {
-    pv_status status = check(canvas);
-    if (status != PV_OK) return status;
-    if (!pv__finite2(from) || !pv__finite2(to) || !pv__finite(width)) return PV_ERROR_NOT_FINITE;
-    if (!(width > 0)) return PV_ERROR_ARGUMENT;
-    capsule c = capsule_of(from, to, width / 2);
-    fill_capsule(canvas, &c, color);
-    return PV_OK;
+    return draw_capsule(canvas, from, to, width / 2, width > 0, color);
 }
 
 /* ---- triangles ---- */
