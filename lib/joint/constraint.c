@@ -440,8 +440,8 @@ void pv__constraint_drop(pv_world *world, int slot) {
 
 bool pv__constraint_reserve_let_go(pv_world *world, int more) {
     pv__list *breaks = &world->events.new_breaks;
-    return pv__reserve(&world->def.allocator, &breaks->items, &breaks->capacity,
-                       breaks->count + more, sizeof(pv_joint_break_event));
+    return pv__list_reserve(&world->def.allocator, breaks, breaks->count + more,
+                            sizeof(pv_joint_break_event));
 }
 
 void pv__constraint_let_go(pv_world *world, int slot) {

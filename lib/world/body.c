@@ -162,8 +162,7 @@ bool pv__body_reserve(pv_world *world, int more) {
     int count = world->bodies.count + more;
     return pv__body_reserve_slots(world, count) && pv__broad_phase_reserve(world, more) &&
            pv__index_reserve(world, more, 0) && pv__events_reserve_changes(world, count) &&
-           pv__reserve(allocator, &sensors->items, &sensors->capacity, sensors->count + more,
-                       sizeof(int));
+           pv__list_reserve(allocator, sensors, sensors->count + more, sizeof(int));
 }
 
 int pv__body_take_slot(pv_world *world) {
@@ -278,8 +277,8 @@ void pv__body_enter(pv_world *world, int index) {
 /// Reserves a slot for a body of a valid def, and creates its pixels. It returns -1 with an error.
 static int prepare(pv_error *e, pv_world *world, const pv_body_def *def, pv__body_pixels **pixels) {
     pv__list *sensors = &world->events.sensors;
-    if (def->sensor && !pv__reserve(&world->def.allocator, &sensors->items, &sensors->capacity,
-                                    sensors->count + 1, sizeof(int))) {
+    if (def->sensor &&
+        !pv__list_reserve(&world->def.allocator, sensors, sensors->count + 1, sizeof(int))) {
         pv__error_set(e, PV_ERROR_MEMORY);
         return -1;
     }
