@@ -37,6 +37,9 @@ int pv__compare_handles(const void *p, const void *q);
 /// Otherwise returns null, with *e filled.
 pv__body *pv__handle_begin(pv_error *e, const char *function, const pv_world *world,
                            pv_body_id body);
+/// Begins a public function that changes a sprite b.
+#define PV__BEGIN_SPRITE(...)                                                                      \
+    PV__BEGIN_WITH(pv__body *, b, pv__check_body(&e, world, "body", body), __VA_ARGS__)
 /// Does the same for a sprite or a polygon; tells whether the call may go on.
 bool pv__handle_begin_any(pv_error *e, const char *function, const pv_world *world,
                           pv_body_id body);

@@ -154,9 +154,7 @@ static size_t write_all(pv_world *world, bool pixels, unsigned char *at, size_t 
 }
 
 /// Prepares a save: gives masks and maps their indices, and marks the used ones.
-static bool ready(pv_error *e, pv_world *world, unsigned flags) {
-    if (!pv__check_world(e, world) || !pv__check_range(e, "flags", flags, 0, PV_SNAPSHOT_PIXELS))
-        return false;
+static bool ready(pv_error *e, pv_world *world) {
     return pv__stream_mark_used(world, true) || pv__error_set(e, PV_ERROR_MEMORY) == PV_OK;
 }
 
@@ -175,11 +173,9 @@ static pv_status tell_size(pv_error *e, const pv_world *world, size_t used, size
 
 pv_status pv_world_save(pv_world *world, unsigned flags, void *buffer, size_t capacity,
                         size_t *size) {
-    pv_error e;
-    pv__error_begin(__func__, &e, NULL);
     if (size) *size = 0;
-    if (!ready(&e, world, flags) || (!size && !pv__check_pointer(&e, "buffer", buffer)))
-        return pv__refuse(world, &e);
+    PV__BEGIN(pv__check_range(&e, "flags", flags, 0, PV_SNAPSHOT_PIXELS) && ready(&e, world) &&
+              (size || pv__check_pointer(&e, "buffer", buffer)));
     size_t used = buffer ? write_all(world, flags & PV_SNAPSHOT_PIXELS, buffer, capacity) : 0;
     if (!buffer || used > capacity)
         used = write_all(world, flags & PV_SNAPSHOT_PIXELS, NULL, 0); /* It counts all bytes. */
@@ -311,10 +307,7 @@ static bool has_bytes(pv_error *e, const char *field, size_t size) {
 }
 
 pv_status pv_world_restore(pv_world *world, const void *buffer, size_t size) {
-    pv_error e;
-    if (!pv__world_begin(&e, __func__, world) || !pv__check_pointer(&e, "buffer", buffer) ||
-        !has_bytes(&e, "size", size))
-        return pv__refuse(world, &e);
+    PV__BEGIN(pv__check_pointer(&e, "buffer", buffer) && has_bytes(&e, "size", size));
     pv__stream t = open_tape(buffer, size, MAGIC);
     pv_status s = t.broken ? PV_ERROR_FORMAT : restore_from(&t, world);
     return s == PV_OK ? s : refuse_snapshot(&e, world, "buffer", s);
@@ -397,17 +390,14 @@ static size_t write_changes(pv_world *world, const unsigned char *base, size_t b
 
 pv_status pv_world_save_changes(pv_world *world, const void *base, size_t base_size, void *buffer,
                                 size_t capacity, size_t *size) {
-    pv_error e;
     uint64_t places[PV__SECTIONS + 1] = {0};
     bool pixels = false;
-    pv__error_begin(__func__, &e, NULL);
     if (size) *size = 0;
-    if (!pv__check_world(&e, world) || !pv__check_pointer(&e, "base", base) ||
-        !pv__check_pointer(&e, "buffer", buffer) || !has_bytes(&e, "base_size", base_size))
-        return pv__refuse(world, &e);
+    PV__BEGIN(pv__check_pointer(&e, "base", base) && pv__check_pointer(&e, "buffer", buffer) &&
+              has_bytes(&e, "base_size", base_size));
     if (!find_sections(base, base_size, places, &pixels))
         return refuse_field(&e, world, "base", "holds no snapshot of this version");
-    if (!ready(&e, world, pixels)) return pv__refuse(world, &e);
+    if (!ready(&e, world)) return pv__refuse(world, &e);
     size_t used = write_changes(world, base, base_size, places, pixels, buffer, capacity);
     if (used > capacity) used = write_changes(world, base, base_size, places, pixels, NULL, 0);
     return tell_size(&e, world, used, capacity, size);
@@ -430,12 +420,9 @@ static pv_status restore_result(pv__stream *changes, pv_world *world, const unsi
 
 pv_status pv_world_restore_changes(pv_world *world, const void *base, size_t base_size,
                                    const void *changes, size_t changes_size) {
-    pv_error e;
     uint64_t of_base[3], more[3];
-    if (!pv__world_begin(&e, __func__, world) || !pv__check_pointer(&e, "base", base) ||
-        !pv__check_pointer(&e, "changes", changes) || !has_bytes(&e, "base_size", base_size) ||
-        !has_bytes(&e, "changes_size", changes_size))
-        return pv__refuse(world, &e);
+    PV__BEGIN(pv__check_pointer(&e, "base", base) && pv__check_pointer(&e, "changes", changes) &&
+              has_bytes(&e, "base_size", base_size) && has_bytes(&e, "changes_size", changes_size));
     pv__stream t = open_tape(changes, changes_size, CHANGES_MAGIC);
     pv__stream_words(&t, more, 3);
     if (t.broken) return refuse_field(&e, world, "changes", "holds no changes of this version");
