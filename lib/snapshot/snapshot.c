@@ -332,18 +332,17 @@ static bool find_sections(const unsigned char *base, size_t size, uint64_t *plac
     return true;
 }
 
-/// Adds what tape_section() writes, by way of room bytes of memory of its own, or of as many as it
-/// takes. Returns false without memory.
+/// Adds what tape_section() writes, by way of room bytes of memory or of as many as it takes. Returns
+/// false without memory.
 static bool add_section(pv__changes *c, pv_world *world, bool pixels, pv__section section,
                         size_t room) {
-    unsigned char small[1024];
-    bool large = room > sizeof small;
-    unsigned char *bytes = large ? pv__alloc(&world->def.allocator, room, 1) : small;
+    room += 64; /* of an empty one, too */
+    unsigned char *bytes = pv__alloc(&world->def.allocator, room, 1);
     if (!bytes) return false;
     pv__stream t = {.at = bytes, .left = room}, count = {0};
     tape_section(&t, world, pixels, section);
     if (!t.broken) pv__changes_add_all(c, bytes, t.used);
-    if (large) pv__free(&world->def.allocator, bytes, room, 1);
+    pv__free(&world->def.allocator, bytes, room, 1);
     if (!t.broken) return true;
     tape_section(&count, world, pixels, section);
     return add_section(c, world, pixels, section, count.used);

@@ -88,7 +88,9 @@ void pv__stream_events(pv__stream *t, pv_world *world) {
         b->changed = true;
     }
     for (int i = 0; i < e->inside.count; i++) ((pv__stay *)e->inside.items)[i].inside = true;
-    for (int i = 0; i < world->bodies.count && !t->broken; i++)
-        if (world->bodies.items[i].sensor)
-            pv__stream_got(t, pv__events_append(world, &e->sensors, &i, sizeof i));
+    for (int i = 0; i < world->bodies.count && !t->broken; i++) {
+        if (!world->bodies.items[i].sensor) continue;
+        world->bodies.items[i].sensor_place = e->sensors.count;
+        pv__stream_got(t, pv__events_append(world, &e->sensors, &i, sizeof i));
+    }
 }

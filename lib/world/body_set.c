@@ -231,11 +231,6 @@ pv_status pv_paper_body_rotate(pv_world *world, pv_body_id body, double angle,
     return move_on(&e, world, b, pv__pose_moved(b->pose, way, angle), angle, "angle");
 }
 
-/// Checks a force or an impulse, which may be of any size.
-static bool check_finite(pv_error *e, const char *field, pv_vec2 vector) {
-    return pv__check_vector(e, field, vector, DBL_MAX);
-}
-
 /// Wakes a body and adds to the forces of the next step, whose sums stay numbers.
 static pv_status add_force(pv_error *e, pv_world *world, pv__body *b, int polygon, pv_vec2 force,
                            double torque) {
@@ -269,12 +264,13 @@ static pv_status add_momentum(pv_error *e, pv_world *world, pv__body *b, int pol
 /// Defines the functions that apply a linear and an angular one of them.
 #define APPLY(linear, angular, twist, add)                                                         \
     pv_status pv_body_apply_##linear(pv_world *world, pv_body_id body, pv_vec2 linear) {           \
-        BEGIN_TO_MOVE(check_finite(&e, #linear, linear));                                          \
+        BEGIN_TO_MOVE(pv__check_vector(&e, #linear, linear, DBL_MAX));                             \
         return add(&e, world, b, polygon, linear, 0);                                              \
     }                                                                                              \
     pv_status pv_body_apply_##linear##_at(pv_world *world, pv_body_id body, pv_vec2 linear,        \
                                           pv_vec2 point) {                                         \
-        BEGIN_TO_MOVE(check_finite(&e, #linear, linear) && pv__check_place(&e, "point", point));   \
+        BEGIN_TO_MOVE(pv__check_vector(&e, #linear, linear, DBL_MAX) &&                            \
+                      pv__check_place(&e, "point", point));                                        \
         return add(&e, world, b, polygon, linear, pv__cross(arm_of(world, body, point), linear));  \
     }                                                                                              \
     pv_status pv_body_apply_##angular(pv_world *world, pv_body_id body, double twist) {            \
