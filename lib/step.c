@@ -233,9 +233,7 @@ static void step_all(pv_world *world, double dt) {
 }
 
 pv_status pv_world_step(pv_world *world, double dt) {
-    pv_error e;
-    if (!pv__world_begin(&e, __func__, world) || !pv__check_range(&e, "dt", dt, PV__RANGE_STEP))
-        return pv__refuse(world, &e);
+    PV__BEGIN(pv__check_range(&e, "dt", dt, PV__RANGE_STEP));
     pv__world_lock busy;
     pv__world_lock_begin(&busy, world);
     pv__tasks_begin(world);

@@ -43,6 +43,8 @@ enum { PV__NONE = -1 };
 typedef struct pv__list {
     void *items;
     int count, capacity;
+    /// Size of an item, once there was one [bytes]
+    size_t size;
 } pv__list;
 
 /// Returns a length of a table: 64, or the current one, doubled until it is need at least. It
@@ -62,6 +64,19 @@ bool pv__reserve(const pv_allocator *allocator, void *items, int *capacity, int 
 /// pv__reserve().
 bool pv__reserve_exactly(const pv_allocator *allocator, void *items, int *capacity, int need,
                          size_t size);
+
+/// Reserves memory for need items at least in a list.
+static inline bool pv__list_reserve(const pv_allocator *allocator, pv__list *list, int need,
+                                    size_t size) {
+    list->size = size;
+    return pv__reserve(allocator, &list->items, &list->capacity, need, size);
+}
+/// Frees the items of consecutive lists.
+static inline void pv__lists_free(const pv_allocator *allocator, const pv__list *lists,
+                                  size_t count) {
+    for (size_t i = 0; i < count; i++)
+        pv__free(allocator, lists[i].items, (size_t)lists[i].capacity, lists[i].size);
+}
 
 /// Reserves or frees a growing array by its members, with the size of what it points to.
 #define PV__RESERVE(allocator, items, capacity, need)                                              \

@@ -135,11 +135,9 @@ pv_status pv__carve_body(pv_world *world, pv_body_id body, const pv_cut *cut, do
 pv_status pv_body_carve(pv_world *world, pv_body_id body, const pv_cut *cut,
                         pv_carve_result *carved) {
     pv_carve_result all = {0};
-    pv_error e;
     if (carved) *carved = all;
-    if (!pv__handle_begin(&e, __func__, world, body) || !pv__cut_check(&e, cut) ||
-        pv__error_set(&e, pv__carve_body(world, body, cut, 0, &all)) != PV_OK)
-        return pv__refuse(world, &e);
+    PV__BEGIN(pv__check_body(&e, world, "body", body) && pv__cut_check(&e, cut) &&
+              pv__error_set(&e, pv__carve_body(world, body, cut, 0, &all)) == PV_OK);
     if (carved) *carved = all;
     return PV_OK;
 }

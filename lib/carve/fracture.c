@@ -27,9 +27,7 @@ static bool check(pv_error *e, const pv_fracture_def *f) {
 }
 
 pv_status pv_body_set_fracture(pv_world *world, pv_body_id body, const pv_fracture_def *fracture) {
-    pv_error e;
-    pv__body *b = pv__handle_begin(&e, __func__, world, body);
-    if (!b || !check(&e, fracture)) return pv__refuse(world, &e);
+    PV__BEGIN_SPRITE(check(&e, fracture));
     b->fracture = *fracture;
     if (fracture->toughness == 0)
         b->fracture.toughness = 0; /* Snapshots and hashes would tell a -0 from a 0. */

@@ -107,8 +107,8 @@ static bool sensor_join(pv_world *world) {
     pv__list *tested = &world->events.tested;
     int64_t sum = 0;
     for (int i = 0; i < world->worker_count; i++) sum += world->workers[i].pair_count;
-    if (sum > INT_MAX || !pv__reserve(&world->def.allocator, &tested->items, &tested->capacity,
-                                      (int)sum, sizeof(pv__stay)))
+    if (sum > INT_MAX ||
+        !pv__list_reserve(&world->def.allocator, tested, (int)sum, sizeof(pv__stay)))
         return false;
     pv__stay *stay = tested->items;
     for (int i = 0; i < world->worker_count; i++) {
@@ -247,12 +247,9 @@ static bool reserve_visits(pv_world *world) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__events *e = &world->events;
     int most = e->inside.count + e->tested.count;
-    return pv__reserve(allocator, &e->staying.items, &e->staying.capacity, most,
-                       sizeof(pv__stay)) &&
-           pv__reserve(allocator, &e->sensor_begins.items, &e->sensor_begins.capacity, most,
-                       sizeof(pv_sensor_event)) &&
-           pv__reserve(allocator, &e->sensor_ends.items, &e->sensor_ends.capacity, most,
-                       sizeof(pv_sensor_event));
+    return pv__list_reserve(allocator, &e->staying, most, sizeof(pv__stay)) &&
+           pv__list_reserve(allocator, &e->sensor_begins, most, sizeof(pv_sensor_event)) &&
+           pv__list_reserve(allocator, &e->sensor_ends, most, sizeof(pv_sensor_event));
 }
 
 /// Tests all sensors. Without memory it returns false, and the next step tests everything.
@@ -315,9 +312,7 @@ void pv__sensor_tell_visits(pv_world *world) {
         i += order <= 0;
         j += order >= 0;
     }
-    pv__list swap = e->inside;
-    e->inside = e->staying;
-    e->staying = swap;
+    pv__exchange(&e->inside, &e->staying, sizeof e->staying);
     mark_seen(world);
 }
 

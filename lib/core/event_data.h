@@ -31,8 +31,9 @@ typedef struct pv__hold {
     double depth;
 } pv__hold;
 
-/// Events of the last step, and the data that they need of the step before
+/// Events of the last step, and the data that they need of the step before: lists, then flags
 typedef struct pv__events {
+    /* which a step begins empty */
     /// Begin and end events of contacts: pv_contact_event
     pv__list contact_begins, contact_ends;
     /// Hit events: pv_hit_event
@@ -41,6 +42,16 @@ typedef struct pv__events {
     pv__list sensor_begins, sensor_ends;
     /// Bodies that fell asleep, woke, or left the bounds: pv_body_id
     pv__list sleeps, wakes, out_of_bounds;
+    /// Splits and dirty rects: pv_split_event, pv_dirty_rect
+    pv__list splits, dirty_rects;
+    /// Crush events: pv_crush
+    pv__list crushes;
+    /// Bodies that are no longer crushed: pv_body_id
+    pv__list releases;
+    /// Scratch of contacts of pixels and of polygons: pv_contact_event
+    pv__list met, spare;
+
+    /* and others */
     /// Bodies that fell asleep or woke since the last report: int
     pv__list changed;
     /// Sensors among the bodies: int
@@ -51,26 +62,19 @@ typedef struct pv__events {
     pv__list tested, staying;
     /// Contacts of pixels and of polygons when the last step ended: pv_contact_event
     pv__list touching;
-    /// Scratch of these contacts: pv_contact_event
-    pv__list met, spare;
     /// Contacts of polygons in the last step, in order of the pairs, and scratch: pv_contact
     pv__list polygon_contacts, spare_contacts;
     /// Pairs with polygons that presolve ignores until they are apart: pv_contact_event
     pv__list passing;
-    /// Crush events: pv_crush
-    pv__list crushes;
-    /// Bodies that are no longer crushed: pv_body_id
-    pv__list releases;
-    /// Number of bodies and particles that the step has stopped short of the finite numbers
-    pv__counter frozen_count;
     /// Scratch of squeeze.c: pv__hold
     pv__list holds;
-    /// Splits and dirty rects: pv_split_event, pv_dirty_rect
-    pv__list splits, dirty_rects;
     /// Broken joints: pv_joint_break_event
     pv__list joint_breaks;
     /// Splits, dirty rects and broken joints that the next step will publish
     pv__list new_splits, new_dirt, new_breaks;
+
+    /// Number of bodies and particles that the step has stopped short of the finite numbers
+    pv__counter frozen_count;
     /// True if any body is unseen
     bool unseen;
     /// True if the last sensor test lacked memory, so that every body counts as unseen

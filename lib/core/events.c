@@ -14,7 +14,7 @@
 #include <string.h>
 
 bool pv__events_append(pv_world *world, pv__list *list, const void *item, size_t size) {
-    if (!pv__reserve(&world->def.allocator, &list->items, &list->capacity, list->count + 1, size)) {
+    if (!pv__list_reserve(&world->def.allocator, list, list->count + 1, size)) {
         world->out_of_memory = true;
         return false;
     }
@@ -25,15 +25,21 @@ bool pv__events_append(pv_world *world, pv__list *list, const void *item, size_t
 bool pv__events_reserve_meetings(pv_world *world, int pairs) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__events *e = &world->events;
-    return pv__reserve(allocator, &e->contact_begins.items, &e->contact_begins.capacity,
-                       e->contact_begins.count + pairs, sizeof(pv_contact_event)) &&
-           pv__reserve(allocator, &e->contact_ends.items, &e->contact_ends.capacity,
-                       e->contact_ends.count + 2 * pairs, sizeof(pv_contact_event));
+    return pv__list_reserve(allocator, &e->contact_begins, e->contact_begins.count + pairs,
+                            sizeof(pv_contact_event)) &&
+           pv__list_reserve(allocator, &e->contact_ends, e->contact_ends.count + 2 * pairs,
+                            sizeof(pv_contact_event));
 }
 
 static void list_meeting(pv_world *world, pv__list *list, pv_body_id a, pv_body_id b) {
     pv_contact_event meeting = {a, b};
     pv__events_append(world, list, &meeting, sizeof meeting);
+}
+
+static void append_all(pv_world *world, pv__list *list, const pv__list *more) {
+    for (int i = 0; i < more->count; i++)
+        pv__events_append(world, list, (const char *)more->items + (size_t)i * more->size,
+                          more->size);
 }
 
 static void sort(pv__list *list, size_t size, int (*compare)(const void *, const void *)) {
@@ -180,14 +186,10 @@ static bool gather_meetings(pv_world *world) {
     bool before = world->out_of_memory;
     pv__events *e = &world->events;
     world->out_of_memory = false;
-    for (int i = 0; i < e->touching.count; i++)
-        pv__events_append(world, &e->met, (pv_contact_event *)e->touching.items + i,
-                          sizeof(pv_contact_event));
+    append_all(world, &e->met, &e->touching);
     list_touching(world, &e->spare);
     sort(&e->spare, sizeof(pv_contact_event), pv__compare_handles);
-    for (int i = 0; i < e->spare.count; i++)
-        pv__events_append(world, &e->met, (pv_contact_event *)e->spare.items + i,
-                          sizeof(pv_contact_event));
+    append_all(world, &e->met, &e->spare);
     bool gathered = !world->out_of_memory && pv__events_reserve_meetings(world, e->met.count);
     world->out_of_memory = before || !gathered;
     return gathered;
@@ -206,9 +208,7 @@ static void tell_listed_contacts(pv_world *world) {
             pv__events_append(world, &e->contact_begins, m, sizeof *m);
         if (!has(&e->spare, &after, m)) pv__events_append(world, &e->contact_ends, m, sizeof *m);
     }
-    pv__list swap = e->touching;
-    e->touching = e->spare;
-    e->spare = swap;
+    pv__exchange(&e->touching, &e->spare, sizeof e->spare);
 }
 
 /* ---- sleep, and bounds ---- */
@@ -218,10 +218,9 @@ bool pv__events_reserve_changes(pv_world *world, int bodies) {
     pv__events *e = &world->events;
     return pv__world_reserve_by_body(world, &world->bodies.awake, &world->bodies.awake_capacity,
                                      bodies, sizeof(int)) &&
-           pv__reserve(allocator, &e->changed.items, &e->changed.capacity, bodies, sizeof(int)) &&
-           pv__reserve(allocator, &e->sleeps.items, &e->sleeps.capacity, bodies,
-                       sizeof(pv_body_id)) &&
-           pv__reserve(allocator, &e->wakes.items, &e->wakes.capacity, bodies, sizeof(pv_body_id));
+           pv__list_reserve(allocator, &e->changed, bodies, sizeof(int)) &&
+           pv__list_reserve(allocator, &e->sleeps, bodies, sizeof(pv_body_id)) &&
+           pv__list_reserve(allocator, &e->wakes, bodies, sizeof(pv_body_id));
 }
 
 void pv__events_note_change(pv_world *world, pv__body *b) {
@@ -271,10 +270,8 @@ static void tell_strays(pv_world *world) {
 bool pv__events_reserve_news(pv_world *world, int more) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__list *splits = &world->events.new_splits, *dirt = &world->events.new_dirt;
-    return pv__reserve(allocator, &splits->items, &splits->capacity, splits->count + more,
-                       sizeof(pv_split_event)) &&
-           pv__reserve(allocator, &dirt->items, &dirt->capacity, dirt->count + more,
-                       sizeof(pv_dirty_rect));
+    return pv__list_reserve(allocator, splits, splits->count + more, sizeof(pv_split_event)) &&
+           pv__list_reserve(allocator, dirt, dirt->count + more, sizeof(pv_dirty_rect));
 }
 
 void pv__events_note_dirty_rect(pv_world *world, pv_body_id body, pv_rect rect) {
@@ -315,22 +312,14 @@ static void merge_dirt(const pv_world *world, pv__list *list) {
 }
 
 static void turn_over(pv__list *told, pv__list *news) {
-    pv__swap(&told->items, &told->capacity, &news->items, &news->capacity);
-    told->count = news->count;
+    pv__exchange(told, news, sizeof *told);
     news->count = 0;
-}
-
-static void tell_let_go(pv_world *world) {
-    pv__events *e = &world->events;
-    const pv_joint_break_event *breaks = e->new_breaks.items;
-    for (int i = 0; i < e->new_breaks.count; i++)
-        pv__events_append(world, &e->joint_breaks, &breaks[i], sizeof *breaks);
-    e->new_breaks.count = 0;
 }
 
 void pv__events_tell_news(pv_world *world) {
     pv__events *e = &world->events;
-    tell_let_go(world);
+    append_all(world, &e->joint_breaks, &e->new_breaks);
+    e->new_breaks.count = 0;
     merge_dirt(world, &e->new_dirt);
     turn_over(&e->splits, &e->new_splits);
     turn_over(&e->dirty_rects, &e->new_dirt);
@@ -340,11 +329,7 @@ void pv__events_tell_news(pv_world *world) {
 
 void pv__events_clear(pv_world *world) {
     pv__events *e = &world->events;
-    e->contact_begins.count = e->contact_ends.count = e->hits.count = 0;
-    e->met.count = e->spare.count = 0;
-    e->sensor_begins.count = e->sensor_ends.count = e->sleeps.count = e->wakes.count =
-        e->out_of_bounds.count = 0;
-    e->splits.count = e->dirty_rects.count = e->crushes.count = e->releases.count = 0;
+    for (pv__list *list = (pv__list *)e; list < &e->changed; list++) list->count = 0;
     e->frozen_count = 0;
     for (int i = 0; i < world->bitmaps.contact_count; i++) world->bitmaps.contacts[i].given = 0;
 }
@@ -369,75 +354,32 @@ void pv__events_tell(pv_world *world) {
 }
 
 void pv__events_free(pv_world *world) {
-    pv__events *e = &world->events;
-    const struct {
-        pv__list *list;
-        size_t size;
-    } all[] = {
-        {&e->contact_begins, sizeof(pv_contact_event)},
-        {&e->contact_ends, sizeof(pv_contact_event)},
-        {&e->met, sizeof(pv_contact_event)},
-        {&e->touching, sizeof(pv_contact_event)},
-        {&e->spare, sizeof(pv_contact_event)},
-        {&e->polygon_contacts, sizeof(pv_contact)},
-        {&e->spare_contacts, sizeof(pv_contact)},
-        {&e->passing, sizeof(pv_contact_event)},
-        {&e->hits, sizeof(pv_hit_event)},
-        {&e->sensor_begins, sizeof(pv_sensor_event)},
-        {&e->sensor_ends, sizeof(pv_sensor_event)},
-        {&e->sleeps, sizeof(pv_body_id)},
-        {&e->wakes, sizeof(pv_body_id)},
-        {&e->out_of_bounds, sizeof(pv_body_id)},
-        {&e->changed, sizeof(int)},
-        {&e->inside, sizeof(pv__stay)},
-        {&e->tested, sizeof(pv__stay)},
-        {&e->staying, sizeof(pv__stay)},
-        {&e->sensors, sizeof(int)},
-        {&e->splits, sizeof(pv_split_event)},
-        {&e->crushes, sizeof(pv_crush)},
-        {&e->releases, sizeof(pv_body_id)},
-        {&e->holds, sizeof(pv__hold)},
-        {&e->new_splits, sizeof(pv_split_event)},
-        {&e->dirty_rects, sizeof(pv_dirty_rect)},
-        {&e->new_dirt, sizeof(pv_dirty_rect)},
-        {&e->joint_breaks, sizeof(pv_joint_break_event)},
-        {&e->new_breaks, sizeof(pv_joint_break_event)},
-    };
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        pv__free(&world->def.allocator, all[i].list->items, (size_t)all[i].list->capacity,
-                 all[i].size);
+    pv__lists_free(&world->def.allocator, (const pv__list *)&world->events,
+                   offsetof(pv__events, frozen_count) / sizeof(pv__list));
 }
+
+/// Entries of an array of events and of its length
+#define TELL(one) .one##s = e->one##s.items, .one##_count = e->one##s.count
 
 pv_events pv_world_get_events(const pv_world *world) {
     if (!world) return (pv_events){0};
     const pv__events *e = &world->events;
     return (pv_events){
-        .contact_begins = e->contact_begins.items,
-        .contact_ends = e->contact_ends.items,
-        .hits = e->hits.items,
-        .sensor_begins = e->sensor_begins.items,
-        .sensor_ends = e->sensor_ends.items,
-        .sleeps = e->sleeps.items,
-        .wakes = e->wakes.items,
+        TELL(contact_begin),
+        TELL(contact_end),
+        TELL(hit),
+        TELL(sensor_begin),
+        TELL(sensor_end),
+        TELL(sleep),
+        TELL(wake),
         .out_of_bounds = e->out_of_bounds.items,
-        .joint_breaks = e->joint_breaks.items,
-        .splits = e->splits.items,
-        .dirty_rects = e->dirty_rects.items,
-        .crushes = e->crushes.items,
-        .releases = e->releases.items,
-        .contact_begin_count = e->contact_begins.count,
-        .contact_end_count = e->contact_ends.count,
-        .hit_count = e->hits.count,
-        .sensor_begin_count = e->sensor_begins.count,
-        .sensor_end_count = e->sensor_ends.count,
-        .sleep_count = e->sleeps.count,
-        .wake_count = e->wakes.count,
         .out_of_bounds_count = e->out_of_bounds.count,
-        .joint_break_count = e->joint_breaks.count,
-        .split_count = e->splits.count,
-        .dirty_rect_count = e->dirty_rects.count,
+        TELL(joint_break),
+        TELL(split),
+        TELL(dirty_rect),
+        .crushes = e->crushes.items,
         .crush_count = e->crushes.count,
-        .release_count = e->releases.count,
+        TELL(release),
         .frozen_count = e->frozen_count,
     };
 }

@@ -54,14 +54,9 @@ void pv__filter_pairs(pv_world *world, int first) {
     world->broad_phase.pair_count = kept;
 }
 
-int pv__filter_bar_place(const pv__matter *m, int a, int b) {
-    pv__bar wanted = {a, b};
-    return pv__sorted_place(m->bars, m->bar_count, sizeof wanted, &wanted, pv__compare_pairs);
-}
-
 bool pv__filter_is_barred(const pv_world *world, int a, int b) {
     const pv__matter *m = &world->matter;
     if (m->bar_count == 0) return false;
-    int i = pv__filter_bar_place(m, a < b ? a : b, a < b ? b : a);
-    return i < m->bar_count && m->bars[i].a == (a < b ? a : b) && m->bars[i].b == (a < b ? b : a);
+    pv__bar wanted = {a < b ? a : b, a < b ? b : a};
+    return pv__sorted_has(m->bars, m->bar_count, sizeof wanted, &wanted, pv__compare_pairs);
 }

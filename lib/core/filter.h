@@ -26,9 +26,6 @@ bool pv__filter_bodies_meet(const pv_world *world, int a, int b);
 bool pv__filter_may_sense(const pv_world *world, int sensor, int visitor);
 /// Removes pairs that may not collide and pairs with sensors from world->pairs, from the first on.
 void pv__filter_pairs(pv_world *world, int first);
-/// Returns the index of a pair of bodies, or its place of insertion, among the pairs whose
-/// collision joints disable.
-int pv__filter_bar_place(const pv__matter *m, int a, int b);
 /// Tells whether joints disable the collision of two bodies.
 bool pv__filter_is_barred(const pv_world *world, int a, int b);
 

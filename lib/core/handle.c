@@ -64,11 +64,6 @@ pv__composite *pv__handle_composite(const pv_world *world, pv_composite_id name)
     return slot >= 0 ? &m->composites[slot] : NULL;
 }
 
-pv__body *pv__handle_begin(pv_error *e, const char *function, const pv_world *world,
-                           pv_body_id body) {
-    return pv__world_begin(e, function, world) ? pv__check_body(e, world, "body", body) : NULL;
-}
-
 bool pv__handle_begin_any(pv_error *e, const char *function, const pv_world *world,
                           pv_body_id body) {
     return pv__world_begin(e, function, world) &&

@@ -33,11 +33,10 @@ pv__composite *pv__handle_composite(const pv_world *world, pv_composite_id name)
 /// Compares items that begin with two handles of bodies: by both slots, then by both generations.
 int pv__compare_handles(const void *p, const void *q);
 
-/// Begins a call that changes a sprite: returns it if its world may be changed and its id is valid.
-/// Otherwise returns null, with *e filled.
-pv__body *pv__handle_begin(pv_error *e, const char *function, const pv_world *world,
-                           pv_body_id body);
-/// Does the same for a sprite or a polygon; tells whether the call may go on.
+/// Begins a public function that changes a sprite b.
+#define PV__BEGIN_SPRITE(...)                                                                      \
+    PV__BEGIN_WITH(pv__body *, b, pv__check_body(&e, world, "body", body), __VA_ARGS__)
+/// Begins a call that changes a sprite or a polygon; tells whether it may go on.
 bool pv__handle_begin_any(pv_error *e, const char *function, const pv_world *world,
                           pv_body_id body);
 /// Returns the sprite that a parameter or field names, or null with a filled error.

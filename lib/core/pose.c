@@ -7,9 +7,6 @@
 #include "core/pose.h"
 #include "core/body_bitmap.h"
 
-/// Usual steps per second; pv_world_def.substeps is the count of one of these [1/s]
-static const double USUAL_RATE = 60;
-
 pv_vec2 pv__pose_particles_center(const pv_vec2 p[2]) { return pv__mul(0.5, pv__add(p[0], p[1])); }
 
 pv_rotation pv__pose_turned_by_sine(pv_rotation r, double s) {
@@ -124,7 +121,8 @@ double pv__contact_point_gap(const pv_world *world, const pv__manifold *m,
 
 int pv__world_count_substeps(const pv_world *world, int usual, double dt) {
     double count = usual;
-    if (world->def.contact_mode == PV_CONTACT_MODE_CONTOURS) count *= dt * USUAL_RATE;
+    if (world->def.contact_mode == PV_CONTACT_MODE_CONTOURS)
+        count *= dt * 60; /* usual steps per second */
     return count < 1 ? 1 : (int)(count + 0.5);
 }
 

@@ -23,7 +23,8 @@ bool pv__world_begin(pv_error *e, const char *function, const pv_world *world) {
 pv_status pv__refuse(const pv_world *world, const pv_error *error) {
     pv_status status = error->status;
     pv__world_lock lock;
-    if (world && world->def.report_callback && pv__world_lock_begin_report(&lock, world)) {
+    if (status != PV_OK && world && world->def.report_callback &&
+        pv__world_lock_begin_report(&lock, world)) {
         world->def.report_callback(world->def.report_user_data, error);
         pv__world_lock_end(&lock);
     }

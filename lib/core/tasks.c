@@ -44,7 +44,7 @@ typedef struct tasks_job {
 
 /// Workers of a world
 struct pv__crew {
-    seat *seats;
+    seat seats[PV_MAX_WORKERS];
     int count;
     /// True during a step, in which helpers stay
     bool stays;
@@ -82,7 +82,7 @@ static pv__chunk chunk(const tasks_job *job, int i) {
 }
 
 /// Returns the first of a level's chunks in the range of a worker.
-static int range(const struct pv__crew *crew, int size, int number) {
+static int range(struct pv__crew *crew, int size, int number) {
     return (int)(((int64_t)size * number + crew->count - 1) / crew->count);
 }
 
@@ -120,14 +120,14 @@ static int tasks_claim(struct pv__crew *crew, const tasks_level *level, int numb
 /* ---- a worker's part of a job ---- */
 
 /// Tells whether all workers together have finished that number of chunks.
-static bool have_finished(const struct pv__crew *crew, uint64_t count) {
+static bool have_finished(struct pv__crew *crew, uint64_t count) {
     uint64_t sum = 0;
     for (int i = 0; i < crew->count && sum < count; i++)
         sum += pv__word_read(&crew->seats[i].finished);
     return sum >= count;
 }
 
-static void await(const struct pv__crew *crew, uint64_t count) {
+static void await(struct pv__crew *crew, uint64_t count) {
     for (int round = 0; !have_finished(crew, count); round++) pv__pause(round);
 }
 
@@ -156,7 +156,7 @@ static void take_over(struct pv__crew *crew, const tasks_job *job, const tasks_l
 }
 
 /// Waits a moment until a number of chunks are finished; returns whether they are.
-static bool see_end(const struct pv__crew *crew, uint64_t count) {
+static bool see_end(struct pv__crew *crew, uint64_t count) {
     for (int i = 0; i < TASKS_POLITE; i++) {
         if (have_finished(crew, count)) return true;
         pv__pause(0);
@@ -244,7 +244,7 @@ static void help(void *context, int first, int end) {
 
 /* ---- jobs ---- */
 
-static bool any_present(const struct pv__crew *crew) {
+static bool any_present(struct pv__crew *crew) {
     for (int i = 1; i < crew->count; i++)
         if (pv__word_read(&crew->seats[i].present)) return true;
     return false;
@@ -377,33 +377,17 @@ bool pv__tasks_run_levels(pv_world *world, const pv__chunk *chunks, int count, p
 
 /* ---- workers ---- */
 
-static void crew_free(const pv_allocator *allocator, struct pv__crew *crew) {
-    if (!crew) return;
-    pv__free(allocator, crew->seats, (size_t)crew->count, sizeof *crew->seats);
-    pv__free(allocator, crew, 1, sizeof *crew);
-}
-
-/// Creates a crew; returns null without memory.
-static struct pv__crew *crew_create(const pv_allocator *allocator, int count) {
-    struct pv__crew *crew = pv__alloc(allocator, 1, sizeof *crew);
-    if (!crew) return NULL;
-    crew->count = count;
-    crew->seats = pv__alloc(allocator, (size_t)count, sizeof *crew->seats);
-    if (crew->seats) return crew;
-    crew_free(allocator, crew);
-    return NULL;
-}
-
 bool pv__tasks_resize(pv_world *world, int worker_count) {
     const pv_allocator *allocator = &world->def.allocator;
     int count = PV__HAS_THREADS && worker_count > 1 ? worker_count : 1;
-    struct pv__crew *crew = count > 1 ? crew_create(allocator, count) : NULL;
-    if (count > 1 && !crew) return false;
+    struct pv__crew *crew = count > 1 ? pv__alloc(allocator, 1, sizeof *crew) : NULL;
     pv__worker *workers = pv__alloc(allocator, (size_t)count, sizeof *workers);
-    if (!workers) {
-        crew_free(allocator, crew);
+    if (!workers || (count > 1 && !crew)) {
+        pv__free(allocator, crew, 1, sizeof *crew);
+        pv__free(allocator, workers, (size_t)count, sizeof *workers);
         return false;
     }
+    if (crew) crew->count = count;
     pv__tasks_free(world);
     world->crew = crew;
     world->workers = workers;
@@ -420,6 +404,6 @@ void pv__tasks_free(pv_world *world) {
     }
     pv__free(&world->def.allocator, world->workers, (size_t)world->worker_count,
              sizeof *world->workers);
-    crew_free(&world->def.allocator, world->crew);
+    pv__free(&world->def.allocator, world->crew, 1, sizeof *world->crew);
     world->crew = NULL;
 }

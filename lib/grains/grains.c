@@ -82,7 +82,7 @@ void pv__grains_free(pv_world *world, pv__grains *g) {
     pv__area_destroy(world, g);
     pv__ring_free(world, g);
     pv__movers_free(world, g);
-    pv__free(a, g->slides.items, (size_t)g->slides.capacity, 2 * sizeof(int));
+    pv__lists_free(a, &g->slides, 1);
     PV__FREE(a, g->bodies, g->body_capacity);
     PV__FREE(a, g->sinks, g->sink_capacity);
     PV__FREE(a, g->walkers, g->walker_capacity);

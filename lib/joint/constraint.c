@@ -440,8 +440,8 @@ void pv__constraint_drop(pv_world *world, int slot) {
 
 bool pv__constraint_reserve_let_go(pv_world *world, int more) {
     pv__list *breaks = &world->events.new_breaks;
-    return pv__reserve(&world->def.allocator, &breaks->items, &breaks->capacity,
-                       breaks->count + more, sizeof(pv_joint_break_event));
+    return pv__list_reserve(&world->def.allocator, breaks, breaks->count + more,
+                            sizeof(pv_joint_break_event));
 }
 
 void pv__constraint_let_go(pv_world *world, int slot) {
@@ -453,24 +453,18 @@ void pv__constraint_let_go(pv_world *world, int slot) {
     pv__constraint_drop(world, slot);
 }
 
-/// Returns the joint that is to change, or null with a filled error.
-static pv__constraint *begin(pv_error *e, const pv_world *world, pv_joint_id joint) {
-    return pv__check_world(e, world) ? pv__check_joint(e, world, "joint", joint) : NULL;
-}
+/// Begins a function that changes joint c.
+#define BEGIN(...)                                                                                 \
+    PV__BEGIN_WITH(pv__constraint *, c, pv__check_joint(&e, world, "joint", joint), __VA_ARGS__)
 
-/// Does the same as begin(), for joints of a suitable type.
-static pv__constraint *begin_of(pv_error *e, const pv_world *world, pv_joint_id joint,
-                                unsigned types) {
-    pv__constraint *c = begin(e, world, joint);
-    if (!c || (types >> c->type & 1)) return c;
-    pv__error_say(e, PV_ERROR_ARGUMENT, "joint", "joint has a type without this property");
-    return NULL;
+/// Checks that a joint has one of some types.
+static bool check_type(pv_error *e, const pv__constraint *c, unsigned types) {
+    return types >> c->type & 1 || pv__error_say(e, PV_ERROR_ARGUMENT, "joint",
+                                                 "joint has a type without this property") == PV_OK;
 }
 
 pv_status pv_joint_destroy(pv_world *world, pv_joint_id joint) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__constraint *c = begin(e, world, joint);
-    if (!c) return pv__refuse(world, e);
+    BEGIN(true);
     pv__constraint_drop(world, (int)(c - world->matter.constraints));
     return PV_OK;
 }
@@ -557,11 +551,9 @@ pv_status pv_joint_get_anchors(const pv_world *world, pv_joint_id joint, pv_anch
 /* ---- writes ---- */
 
 pv_status pv_joint_set_length(pv_world *world, pv_joint_id joint, double length) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
     const unsigned types = 1u << PV_JOINT_DISTANCE | 1u << PV_JOINT_ROPE | 1u << PV_JOINT_STRUT;
-    pv__constraint *c = begin_of(e, world, joint, types);
-    if (!c || !pv__check_range(e, "length", length, PV__RANGE_GIVEN_LENGTH))
-        return pv__refuse(world, e);
+    BEGIN(check_type(&e, c, types) &&
+          pv__check_range(&e, "length", length, PV__RANGE_GIVEN_LENGTH));
     c->length = length;
     ease(world, c);
     stir(world, c, 0);
@@ -569,9 +561,7 @@ pv_status pv_joint_set_length(pv_world *world, pv_joint_id joint, double length)
 }
 
 pv_status pv_joint_set_target(pv_world *world, pv_joint_id joint, pv_vec2 point) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__constraint *c = begin_of(e, world, joint, 1u << PV_JOINT_MOUSE);
-    if (!c || !pv__check_place(e, "point", point)) return pv__refuse(world, e);
+    BEGIN(check_type(&e, c, 1u << PV_JOINT_MOUSE) && pv__check_place(&e, "point", point));
     c->b.local = point;
     stir(world, c, 0);
     return PV_OK;
@@ -587,9 +577,7 @@ static pv_status lay_anew(pv_world *world, const pv__constraint *c) {
 /// Defines a function that sets a limit of the force.
 #define SET_FORCE(name)                                                                            \
     pv_status pv_joint_set_##name(pv_world *world, pv_joint_id joint, double name) {               \
-        pv_error own, *e = pv__error_begin(__func__, NULL, &own);                                  \
-        pv__constraint *c = begin(e, world, joint);                                                \
-        if (!c || !pv__check_range(e, #name, name, PV__RANGE_FORCE)) return pv__refuse(world, e);  \
+        BEGIN(pv__check_range(&e, #name, name, PV__RANGE_FORCE));                                  \
         c->name = name;                                                                            \
         return lay_anew(world, c);                                                                 \
     }
@@ -599,31 +587,25 @@ SET_FORCE(break_force)
 
 pv_status pv_joint_set_spring(pv_world *world, pv_joint_id joint, double stiffness,
                               double damping) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__constraint *c = begin_of(e, world, joint, ~(1u << PV_JOINT_MOTOR));
-    if (!c || !pv__check_zero_or(e, "stiffness", stiffness, PV__RANGE_JOINT_STIFFNESS) ||
-        !pv__check_range(e, "damping", damping, PV__RANGE_STIFFNESS))
-        return pv__refuse(world, e);
+    BEGIN(check_type(&e, c, ~(1u << PV_JOINT_MOTOR)) &&
+          pv__check_zero_or(&e, "stiffness", stiffness, PV__RANGE_JOINT_STIFFNESS) &&
+          pv__check_range(&e, "damping", damping, PV__RANGE_STIFFNESS));
     soften(world, c, stiffness, damping);
     ease(world, c);
     return lay_anew(world, c);
 }
 
 pv_status pv_joint_set_motor_speed(pv_world *world, pv_joint_id joint, double speed) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__constraint *c = begin_of(e, world, joint, 1u << PV_JOINT_MOTOR);
-    if (!c || !pv__check_range(e, "speed", speed, PV__RANGE_SPIN)) return pv__refuse(world, e);
+    BEGIN(check_type(&e, c, 1u << PV_JOINT_MOTOR) &&
+          pv__check_range(&e, "speed", speed, PV__RANGE_SPIN));
     c->speed = speed;
     stir(world, c, 0);
     return PV_OK;
 }
 
 pv_status pv_joint_set_limits(pv_world *world, pv_joint_id joint, double low, double high) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__constraint *c =
-        begin_of(e, world, joint, 1u << PV_JOINT_ANGLE_LIMIT | 1u << PV_JOINT_SLIDER);
-    if (!c || !pv__constraint_check_limits(e, "low", low, "high", high))
-        return pv__refuse(world, e);
+    BEGIN(check_type(&e, c, 1u << PV_JOINT_ANGLE_LIMIT | 1u << PV_JOINT_SLIDER) &&
+          pv__constraint_check_limits(&e, "low", low, "high", high));
     c->low = low;
     c->high = high;
     ease(world, c);
@@ -639,9 +621,10 @@ static bool add_bar(pv_world *world, int a, int b) {
     if (pv__filter_is_barred(world, a, b)) return true;
     if (!PV__RESERVE(&world->def.allocator, m->bars, m->bar_capacity, m->bar_count + 1))
         return false;
-    int at = pv__filter_bar_place(m, a < b ? a : b, a < b ? b : a);
+    pv__bar bar = {a < b ? a : b, a < b ? b : a};
+    int at = pv__sorted_place(m->bars, m->bar_count, sizeof bar, &bar, pv__compare_pairs);
     for (int i = m->bar_count; i > at; i--) m->bars[i] = m->bars[i - 1];
-    m->bars[at] = (pv__bar){a < b ? a : b, a < b ? b : a};
+    m->bars[at] = bar;
     m->bar_count++;
     return true;
 }

@@ -230,23 +230,19 @@ READ(void *, user_data, p->data[i].user_data, NULL)
 
 /* ---- writes ---- */
 
-/// Returns the slot of a particle that is to change, or 0 with a filled error.
-static int begin(pv_error *e, const pv_world *world, pv_particle_id particle) {
-    return pv__check_world(e, world) ? pv__check_particle(e, world, "particle", particle) : 0;
-}
+/// Begins a function that changes particle i.
+#define BEGIN(...)                                                                                 \
+    PV__BEGIN_WITH(int, i, pv__check_particle(&e, world, "particle", particle), __VA_ARGS__)
 
-/// Does the same as begin(), for changes that a pinned particle refuses.
-static int begin_motion(pv_error *e, const pv_world *world, pv_particle_id particle) {
-    int i = begin(e, world, particle);
-    if (!i || world->matter.particles.data[i].mass > 0) return i;
-    pv__error_say(e, PV_ERROR_ARGUMENT, "particle", "particle is pinned by a mass of 0");
-    return 0;
+/// Checks that a particle can move.
+static bool check_moves(pv_error *e, const pv_world *world, int i) {
+    return world->matter.particles.data[i].mass > 0 ||
+           pv__error_say(e, PV_ERROR_ARGUMENT, "particle", "particle is pinned by a mass of 0") ==
+               PV_OK;
 }
 
 pv_status pv_particle_set_position(pv_world *world, pv_particle_id particle, pv_vec2 position) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    int i = begin(e, world, particle);
-    if (!i || !pv__check_place(e, "position", position)) return pv__refuse(world, e);
+    BEGIN(pv__check_place(&e, "position", position));
     pv__wake_corner(world, i);
     put(&world->matter.particles, i, world->dt, position,
         pv_particle_get_velocity(world, particle));
@@ -257,19 +253,14 @@ pv_status pv_particle_set_position(pv_world *world, pv_particle_id particle, pv_
 }
 
 pv_status pv_particle_set_velocity(pv_world *world, pv_particle_id particle, pv_vec2 velocity) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    int i = begin_motion(e, world, particle);
-    if (!i || !pv__check_vector(e, "velocity", velocity, PV_MAX_COORDINATE))
-        return pv__refuse(world, e);
+    BEGIN(check_moves(&e, world, i) && pv__check_place(&e, "velocity", velocity));
     pv__wake_corner(world, i);
     put(&world->matter.particles, i, world->dt, world->matter.particles.now[i], velocity);
     return PV_OK;
 }
 
 pv_status pv_particle_set_mass(pv_world *world, pv_particle_id particle, double mass) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    int i = begin(e, world, particle);
-    if (!i || !check_mass(e, "mass", mass)) return pv__refuse(world, e);
+    BEGIN(check_mass(&e, "mass", mass));
     pv__wake_corner(world, i);
     pv__particles *p = &world->matter.particles;
     p->data[i].mass = mass;
@@ -283,9 +274,7 @@ pv_status pv_particle_set_mass(pv_world *world, pv_particle_id particle, double 
 }
 
 pv_status pv_particle_apply_force(pv_world *world, pv_particle_id particle, pv_vec2 force) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    int i = begin_motion(e, world, particle);
-    if (!i || !pv__check_vector(e, "force", force, DBL_MAX)) return pv__refuse(world, e);
+    BEGIN(check_moves(&e, world, i) && pv__check_vector(&e, "force", force, DBL_MAX));
     pv__wake_corner(world, i);
     pv__particles *p = &world->matter.particles;
     p->force[i] = pv__held2(pv__add(p->force[i], force));
@@ -294,22 +283,18 @@ pv_status pv_particle_apply_force(pv_world *world, pv_particle_id particle, pv_v
 }
 
 pv_status pv_particle_apply_impulse(pv_world *world, pv_particle_id particle, pv_vec2 impulse) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    int i = begin_motion(e, world, particle);
-    if (!i || !pv__check_vector(e, "impulse", impulse, DBL_MAX)) return pv__refuse(world, e);
+    BEGIN(check_moves(&e, world, i) && pv__check_vector(&e, "impulse", impulse, DBL_MAX));
     pv__particles *p = &world->matter.particles;
     pv_vec2 velocity =
         pv__mad(pv_particle_get_velocity(world, particle), 1 / p->data[i].mass, impulse);
-    if (!check_speed(e, "impulse", velocity)) return pv__refuse(world, e);
+    if (!check_speed(&e, "impulse", velocity)) return pv__refuse(world, &e);
     pv__wake_corner(world, i);
     put(p, i, world->dt, p->now[i], velocity);
     return PV_OK;
 }
 
 pv_status pv_particle_set_user_data(pv_world *world, pv_particle_id particle, void *user_data) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    int i = begin(e, world, particle);
-    if (!i) return pv__refuse(world, e);
+    BEGIN(true);
     world->matter.particles.data[i].user_data = user_data;
     return PV_OK;
 }

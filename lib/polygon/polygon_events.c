@@ -144,9 +144,7 @@ void pv__polygon_tell(pv_world *world) {
     }
     pv__sort(e->spare_contacts.items, e->spare_contacts.count, sizeof(pv_contact),
              pv__compare_handles);
-    pv__list swap = e->polygon_contacts;
-    e->polygon_contacts = e->spare_contacts;
-    e->spare_contacts = swap;
+    pv__exchange(&e->polygon_contacts, &e->spare_contacts, sizeof e->spare_contacts);
 }
 
 /// Publishes a change of a polygon's state, and keeps the state that was published.

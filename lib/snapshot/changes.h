@@ -18,9 +18,9 @@ typedef enum pv__section {
     PV__SECTIONS
 } pv__section;
 
-/// Greatest size of a record, a body or a manifold, and of the records that are compared together,
-/// which stay in the fastest cache [bytes].
-enum { PV__CHANGES_RECORD = 2048, PV__CHANGES_RUN = 4096 };
+/// Greatest size of a record, a body or a manifold. Twice that of records is compared together, which
+/// stay in the fastest cache [bytes].
+enum { PV__CHANGES_RECORD = 2048 };
 
 /// Changes that are being written
 typedef struct pv__changes {
@@ -28,7 +28,7 @@ typedef struct pv__changes {
     const unsigned char *base;
     size_t left;
     /// Collected records, of the same sizes as in the base, and their bytes in all
-    unsigned char bytes[PV__CHANGES_RUN + PV__CHANGES_RECORD];
+    unsigned char bytes[3 * PV__CHANGES_RECORD];
     size_t run;
     pv__stream out;
     /// Number of bytes that the changes make of the base
@@ -65,7 +65,7 @@ static inline void pv__changes_add(pv__changes *c, size_t size, size_t base_size
     }
     pv__changes_fetch(c, size);
     c->run += size;
-    if (c->run >= PV__CHANGES_RUN) pv__changes_compare(c, false);
+    if (c->run >= 2 * PV__CHANGES_RECORD) pv__changes_compare(c, false);
 }
 
 /// Adds bytes in place of the whole section.

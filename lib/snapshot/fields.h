@@ -103,10 +103,6 @@ PV__INLINE void pv__fields_tape_ints(pv__stream *t, const pv_world *world, int *
     for (int i = 0; i < f->count; i++) pv__stream_int(t, &numbers[i], (int)f->min, most);
 }
 
-PV__INLINE void pv__fields_tape_fours(pv__stream *t, uint32_t *numbers, int count) {
-    for (int i = 0; i < count; i++) pv__stream_u32(t, &numbers[i]);
-}
-
 PV__INLINE void pv__fields_tape_word(pv__stream *t, uint64_t *word, double most) {
     pv__stream_u64(t, word);
     t->broken |= t->reads && (double)*word > most;
@@ -146,7 +142,7 @@ PV__INLINE void pv__fields_tape_one(pv__stream *t, const pv_world *world, void *
     case PV__FIELD_POINTER: pv__stream_pointer(t, at); break;
     case PV__FIELD_FLAG: pv__stream_flag(t, at); break;
     case PV__FIELD_UNSIGNED:
-    case PV__FIELD_ID: pv__fields_tape_fours(t, at, f->count); break;
+    case PV__FIELD_ID: pv__stream_halves(t, at, f->count); break;
     default: pv__fields_tape_ints(t, world, at, f);
     }
 }

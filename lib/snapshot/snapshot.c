@@ -154,9 +154,7 @@ static size_t write_all(pv_world *world, bool pixels, unsigned char *at, size_t 
 }
 
 /// Prepares a save: gives masks and maps their indices, and marks the used ones.
-static bool ready(pv_error *e, pv_world *world, unsigned flags) {
-    if (!pv__check_world(e, world) || !pv__check_range(e, "flags", flags, 0, PV_SNAPSHOT_PIXELS))
-        return false;
+static bool ready(pv_error *e, pv_world *world) {
     return pv__stream_mark_used(world, true) || pv__error_set(e, PV_ERROR_MEMORY) == PV_OK;
 }
 
@@ -175,11 +173,9 @@ static pv_status tell_size(pv_error *e, const pv_world *world, size_t used, size
 
 pv_status pv_world_save(pv_world *world, unsigned flags, void *buffer, size_t capacity,
                         size_t *size) {
-    pv_error e;
-    pv__error_begin(__func__, &e, NULL);
     if (size) *size = 0;
-    if (!ready(&e, world, flags) || (!size && !pv__check_pointer(&e, "buffer", buffer)))
-        return pv__refuse(world, &e);
+    PV__BEGIN(pv__check_range(&e, "flags", flags, 0, PV_SNAPSHOT_PIXELS) && ready(&e, world) &&
+              (size || pv__check_pointer(&e, "buffer", buffer)));
     size_t used = buffer ? write_all(world, flags & PV_SNAPSHOT_PIXELS, buffer, capacity) : 0;
     if (!buffer || used > capacity)
         used = write_all(world, flags & PV_SNAPSHOT_PIXELS, NULL, 0); /* It counts all bytes. */
@@ -311,10 +307,7 @@ static bool has_bytes(pv_error *e, const char *field, size_t size) {
 }
 
 pv_status pv_world_restore(pv_world *world, const void *buffer, size_t size) {
-    pv_error e;
-    if (!pv__world_begin(&e, __func__, world) || !pv__check_pointer(&e, "buffer", buffer) ||
-        !has_bytes(&e, "size", size))
-        return pv__refuse(world, &e);
+    PV__BEGIN(pv__check_pointer(&e, "buffer", buffer) && has_bytes(&e, "size", size));
     pv__stream t = open_tape(buffer, size, MAGIC);
     pv_status s = t.broken ? PV_ERROR_FORMAT : restore_from(&t, world);
     return s == PV_OK ? s : refuse_snapshot(&e, world, "buffer", s);
@@ -339,18 +332,17 @@ static bool find_sections(const unsigned char *base, size_t size, uint64_t *plac
     return true;
 }
 
-/// Adds what tape_section() writes, by way of room bytes of memory of its own, or of as many as it
-/// takes. Returns false without memory.
+/// Adds what tape_section() writes, by way of room bytes of memory or of as many as it takes. Returns
+/// false without memory.
 static bool add_section(pv__changes *c, pv_world *world, bool pixels, pv__section section,
                         size_t room) {
-    unsigned char small[1024];
-    bool large = room > sizeof small;
-    unsigned char *bytes = large ? pv__alloc(&world->def.allocator, room, 1) : small;
+    room += 64; /* of an empty one, too */
+    unsigned char *bytes = pv__alloc(&world->def.allocator, room, 1);
     if (!bytes) return false;
     pv__stream t = {.at = bytes, .left = room}, count = {0};
     tape_section(&t, world, pixels, section);
     if (!t.broken) pv__changes_add_all(c, bytes, t.used);
-    if (large) pv__free(&world->def.allocator, bytes, room, 1);
+    pv__free(&world->def.allocator, bytes, room, 1);
     if (!t.broken) return true;
     tape_section(&count, world, pixels, section);
     return add_section(c, world, pixels, section, count.used);
@@ -397,17 +389,14 @@ static size_t write_changes(pv_world *world, const unsigned char *base, size_t b
 
 pv_status pv_world_save_changes(pv_world *world, const void *base, size_t base_size, void *buffer,
                                 size_t capacity, size_t *size) {
-    pv_error e;
     uint64_t places[PV__SECTIONS + 1] = {0};
     bool pixels = false;
-    pv__error_begin(__func__, &e, NULL);
     if (size) *size = 0;
-    if (!pv__check_world(&e, world) || !pv__check_pointer(&e, "base", base) ||
-        !pv__check_pointer(&e, "buffer", buffer) || !has_bytes(&e, "base_size", base_size))
-        return pv__refuse(world, &e);
+    PV__BEGIN(pv__check_pointer(&e, "base", base) && pv__check_pointer(&e, "buffer", buffer) &&
+              has_bytes(&e, "base_size", base_size));
     if (!find_sections(base, base_size, places, &pixels))
         return refuse_field(&e, world, "base", "holds no snapshot of this version");
-    if (!ready(&e, world, pixels)) return pv__refuse(world, &e);
+    if (!ready(&e, world)) return pv__refuse(world, &e);
     size_t used = write_changes(world, base, base_size, places, pixels, buffer, capacity);
     if (used > capacity) used = write_changes(world, base, base_size, places, pixels, NULL, 0);
     return tell_size(&e, world, used, capacity, size);
@@ -430,12 +419,9 @@ static pv_status restore_result(pv__stream *changes, pv_world *world, const unsi
 
 pv_status pv_world_restore_changes(pv_world *world, const void *base, size_t base_size,
                                    const void *changes, size_t changes_size) {
-    pv_error e;
     uint64_t of_base[3], more[3];
-    if (!pv__world_begin(&e, __func__, world) || !pv__check_pointer(&e, "base", base) ||
-        !pv__check_pointer(&e, "changes", changes) || !has_bytes(&e, "base_size", base_size) ||
-        !has_bytes(&e, "changes_size", changes_size))
-        return pv__refuse(world, &e);
+    PV__BEGIN(pv__check_pointer(&e, "base", base) && pv__check_pointer(&e, "changes", changes) &&
+              has_bytes(&e, "base_size", base_size) && has_bytes(&e, "changes_size", changes_size));
     pv__stream t = open_tape(changes, changes_size, CHANGES_MAGIC);
     pv__stream_words(&t, more, 3);
     if (t.broken) return refuse_field(&e, world, "changes", "holds no changes of this version");

@@ -79,6 +79,8 @@ static const pv__field_row told[] = {
 void pv__stream_events(pv__stream *t, pv_world *world) {
     pv__events *e = &world->events;
     pv__fields_tape(t, world, e, PV__TABLE(told));
+    for (int i = 0; t->reads && told[i].type == PV__FIELD_LIST; i++)
+        ((pv__list *)(void *)((char *)e + told[i].offset))->size = told[i].list->size;
     if (!t->reads || t->broken) return;
     for (int i = 0; i < e->changed.count; i++) {
         pv__body *b = &world->bodies.items[((const int *)e->changed.items)[i]];
@@ -86,7 +88,9 @@ void pv__stream_events(pv__stream *t, pv_world *world) {
         b->changed = true;
     }
     for (int i = 0; i < e->inside.count; i++) ((pv__stay *)e->inside.items)[i].inside = true;
-    for (int i = 0; i < world->bodies.count && !t->broken; i++)
-        if (world->bodies.items[i].sensor)
-            pv__stream_got(t, pv__events_append(world, &e->sensors, &i, sizeof i));
+    for (int i = 0; i < world->bodies.count && !t->broken; i++) {
+        if (!world->bodies.items[i].sensor) continue;
+        world->bodies.items[i].sensor_place = e->sensors.count;
+        pv__stream_got(t, pv__events_append(world, &e->sensors, &i, sizeof i));
+    }
 }

@@ -370,8 +370,7 @@ static void discard(pv__kept_list *list) {
 }
 
 pv_status pv_world_discard_snapshots(pv_world *world) {
-    pv_error e;
-    if (!pv__world_begin(&e, __func__, world)) return pv__refuse(world, &e);
+    PV__BEGIN(true);
     pv__stream_mark_used(world, false);
     discard(&world->snapshot.masks);
     discard(&world->snapshot.maps);

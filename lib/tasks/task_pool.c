@@ -36,8 +36,6 @@ static void finish(void *user_data, void *handle) { (void)user_data, (void)handl
 #include <unistd.h>
 #endif
 
-/// Number of tasks that may wait at a time; later ones are done at once
-enum { POOL_TASKS = 64 };
 /// Rounds in which a thread watches for work before it sleeps
 static const int POOL_WATCH = 4000;
 
@@ -55,7 +53,8 @@ struct pv_task_pool {
     pthread_mutex_t lock;
     /// Signals of new tasks, and of finished ones
     pthread_cond_t begun, ended;
-    pool_task tasks[POOL_TASKS];
+    /// Tasks that may wait at a time; later ones are done at once
+    pool_task tasks[PV_MAX_WORKERS];
     /// Number of items that no thread has taken, for threads that watch without the lock
     atomic_int waiting;
     atomic_bool closing;
@@ -86,7 +85,7 @@ static void run_item(pv_task_pool *pool, pool_task *t) {
 }
 
 static pool_task *find_task(pv_task_pool *pool) {
-    for (int i = 0; pool->waiting > 0 && i < POOL_TASKS; i++)
+    for (int i = 0; pool->waiting > 0 && i < PV_MAX_WORKERS; i++)
         if (pool->tasks[i].used && pool->tasks[i].taken < pool->tasks[i].count)
             return &pool->tasks[i];
     return NULL;
@@ -120,7 +119,7 @@ static void *enqueue(void *user_data, pv_task_fn task, void *context, int count)
     pv_task_pool *pool = user_data;
     pool_task *t = NULL;
     pthread_mutex_lock(&pool->lock);
-    for (int i = 0; !t && i < POOL_TASKS; i++)
+    for (int i = 0; !t && i < PV_MAX_WORKERS; i++)
         if (!pool->tasks[i].used) t = &pool->tasks[i];
     if (t) {
         t->run = task;
@@ -173,16 +172,9 @@ static bool start_thread(pv_task_pool *pool) {
 }
 
 static bool start(pv_task_pool *pool, int workers) {
-    if (pthread_mutex_init(&pool->lock, NULL) != 0) return false;
-    if (pthread_cond_init(&pool->begun, NULL) != 0) {
-        pthread_mutex_destroy(&pool->lock);
-        return false;
-    }
-    if (pthread_cond_init(&pool->ended, NULL) != 0) {
-        pthread_cond_destroy(&pool->begun);
-        pthread_mutex_destroy(&pool->lock);
-        return false;
-    }
+    pool->lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    pool->begun = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
+    pool->ended = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
     while (pool->thread_count < workers - 1)
         if (!start_thread(pool)) {
             stop(pool);

@@ -144,26 +144,22 @@ void pv__body_fill_slot(pv_world *world, int index, const pv__body *body) {
     b->island_next = index;
 }
 
-/// Appends a body slot, all zero; returns false without memory.
-static bool add_body_slot(pv_world *world) {
-    int count = world->bodies.count;
-    if (count == PV__MOST_BODIES || !pv__body_reserve_slots(world, count + 1) ||
-        !pv__broad_phase_reserve(world, 1) || !pv__index_reserve(world, 1, 0) ||
-        !pv__events_reserve_changes(world, count + 1))
-        return false;
-    pv__body_fill_slot(world, count, &(pv__body){0});
-    world->bodies.count++;
-    return true;
-}
-
 bool pv__body_reserve(pv_world *world, int more) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__list *sensors = &world->events.sensors;
     int count = world->bodies.count + more;
     return pv__body_reserve_slots(world, count) && pv__broad_phase_reserve(world, more) &&
            pv__index_reserve(world, more, 0) && pv__events_reserve_changes(world, count) &&
-           pv__reserve(allocator, &sensors->items, &sensors->capacity, sensors->count + more,
-                       sizeof(int));
+           pv__list_reserve(allocator, sensors, sensors->count + more, sizeof(int));
+}
+
+/// Appends a body slot, all zero; returns false without memory.
+static bool add_body_slot(pv_world *world) {
+    int count = world->bodies.count;
+    if (count == PV__MOST_BODIES || !pv__body_reserve(world, 1)) return false;
+    pv__body_fill_slot(world, count, &(pv__body){0});
+    world->bodies.count++;
+    return true;
 }
 
 int pv__body_take_slot(pv_world *world) {
@@ -278,8 +274,8 @@ void pv__body_enter(pv_world *world, int index) {
 /// Reserves a slot for a body of a valid def, and creates its pixels. It returns -1 with an error.
 static int prepare(pv_error *e, pv_world *world, const pv_body_def *def, pv__body_pixels **pixels) {
     pv__list *sensors = &world->events.sensors;
-    if (def->sensor && !pv__reserve(&world->def.allocator, &sensors->items, &sensors->capacity,
-                                    sensors->count + 1, sizeof(int))) {
+    if (def->sensor &&
+        !pv__list_reserve(&world->def.allocator, sensors, sensors->count + 1, sizeof(int))) {
         pv__error_set(e, PV_ERROR_MEMORY);
         return -1;
     }
@@ -324,21 +320,11 @@ void pv__body_drop_contacts(pv_world *world, int index) {
     world->solver.ordered = false;
 }
 
-/// Returns the place of a sensor in their list. After a restore all places are set anew.
-static int sensor_place_of(pv_world *world, int index) {
-    const pv__list *sensors = &world->events.sensors;
-    const int *items = sensors->items, *place = &world->bodies.items[index].sensor_place;
-    if (*place >= sensors->count || items[*place] != index)
-        for (int i = 0; i < sensors->count; i++) world->bodies.items[items[i]].sensor_place = i;
-    return *place;
-}
-
 static void drop_sensor(pv_world *world, int index) {
     pv__list *sensors = &world->events.sensors;
-    int *items = sensors->items, place = sensor_place_of(world, index), last = sensors->count - 1;
-    items[place] = items[last];
+    int *items = sensors->items, place = world->bodies.items[index].sensor_place;
+    items[place] = items[--sensors->count];
     world->bodies.items[items[place]].sensor_place = place;
-    sensors->count = last;
 }
 
 pv_status pv_body_destroy(pv_world *world, pv_body_id body) {

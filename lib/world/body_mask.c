@@ -372,11 +372,8 @@ static pv__body_pixels *make_anew(pv_error *e, pv_world *world, const pv__body *
 }
 
 pv_status pv_body_set_mask(pv_world *world, pv_body_id body, pv_mask *mask, pv_vec2 offset) {
-    pv_error e;
-    pv__body *b = pv__handle_begin(&e, __func__, world, body);
-    if (!b || !pv__check_pointer(&e, "mask", mask) || !pv__check_place(&e, "offset", offset) ||
-        !pv__body_check_map(&e, "mask", &b->pixels->materials, mask))
-        return pv__refuse(world, &e);
+    PV__BEGIN_SPRITE(pv__check_pointer(&e, "mask", mask) && pv__check_place(&e, "offset", offset) &&
+                     pv__body_check_map(&e, "mask", &b->pixels->materials, mask));
     pv__material_view materials = pv__material_view_of_part(&b->pixels->materials, 0, 0);
     pv__body_pixels *pixels = make_anew(&e, world, b, mask, b->pixels->scale, &materials);
     if (!pixels) return pv__refuse(world, &e);
@@ -404,9 +401,7 @@ pv_status pv__body_reshape(pv_world *world, pv__body *b, pv_mask *mask,
 }
 
 pv_status pv_body_set_scale(pv_world *world, pv_body_id body, pv_vec2 scale) {
-    pv_error e;
-    pv__body *b = pv__handle_begin(&e, __func__, world, body);
-    if (!b || !pv__body_check_scale(&e, "scale", scale)) return pv__refuse(world, &e);
+    PV__BEGIN_SPRITE(pv__body_check_scale(&e, "scale", scale));
     pv__body_pixels *pixels =
         make_anew(&e, world, b, b->pixels->mask, scale, &b->pixels->materials);
     if (!pixels) return pv__refuse(world, &e);

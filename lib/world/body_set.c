@@ -34,27 +34,22 @@ static bool check_not_static(pv_error *e, const pv__body *b) {
            pv__error_say(e, PV_ERROR_ARGUMENT, "body", "body is static") == PV_OK;
 }
 
-/// Begins a call that moves a sprite, as pv__handle_begin(); it must not be static.
-static pv__body *begin_to_move_sprite(pv_error *e, const char *function, const pv_world *world,
-                                      pv_body_id body) {
-    pv__body *b = pv__handle_begin(e, function, world, body);
-    return b && check_not_static(e, b) ? b : NULL;
-}
-
-/// Begins a call that moves a sprite or a polygon, which must not be static.
-static bool begin_to_move(pv_error *e, const char *function, const pv_world *world,
-                          pv_body_id body) {
-    if (!pv__handle_begin_any(e, function, world, body)) return false;
-    const pv__polygon *q = pv__polygon_find(world, body);
-    if (!q) return check_not_static(e, pv__handle_body(world, body));
-    return pv__polygon_mass_of(world, q).mass > 0 ||
+/// Checks that a sprite b or a polygon can move.
+static bool check_moves(pv_error *e, const pv_world *world, const pv__body *b, int polygon) {
+    if (b) return check_not_static(e, b);
+    return pv__polygon_mass_of(world, &world->matter.polygons[polygon]).mass > 0 ||
            pv__error_say(e, PV_ERROR_ARGUMENT, "body", "body has only pinned corners") == PV_OK;
 }
 
-/// Passes the refusal of a polygon's change to the hook of its world.
-static pv_status told(const pv_world *world, const pv_error *e) {
-    return e->status == PV_OK ? PV_OK : pv__refuse(world, e);
-}
+/// Begins a function that changes a sprite b, or a polygon while b is null, as PV__BEGIN().
+#define BEGIN(...)                                                                                 \
+    pv_error e;                                                                                    \
+    bool begun = pv__handle_begin_any(&e, __func__, world, body);                                  \
+    pv__body *b = begun ? pv__handle_body(world, body) : NULL;                                     \
+    int polygon = begun && !b ? pv__handle_polygon(world, body) : -1;                              \
+    if (!begun || !(__VA_ARGS__)) return pv__refuse(world, &e)
+/// Does the same, and checks first that it can move.
+#define BEGIN_TO_MOVE(...) BEGIN(check_moves(&e, world, b, polygon) && (__VA_ARGS__))
 
 /// Returns the arm of a point from the center about which a body turns [px].
 static pv_vec2 arm_of(const pv_world *world, pv_body_id body, pv_vec2 point) {
@@ -77,41 +72,27 @@ static void teleport(pv_world *world, pv__body *b, pv__pose pose) {
     b->settled = false;
 }
 
-static pv_status move_polygon(pv_error *e, pv_world *world, pv_body_id body, const char *field,
-                              pv_vec2 to, pv_rotation turn) {
-    pv__polygon_move(e, world, pv__handle_polygon(world, body), field, to, turn);
-    return told(world, e);
-}
-
-static pv_status accelerate_polygon(pv_error *e, pv_world *world, pv_body_id body,
-                                    const char *field, pv_vec2 velocity, double spin) {
-    pv__polygon_add_motion(e, world, pv__handle_polygon(world, body), field, velocity, spin);
-    return told(world, e);
-}
-
 pv_status pv_body_set_position(pv_world *world, pv_body_id body, pv_vec2 position) {
-    pv_error e;
-    if (!pv__handle_begin_any(&e, __func__, world, body) ||
-        !pv__check_place(&e, "position", position))
+    BEGIN(pv__check_place(&e, "position", position));
+    if (!b) {
+        pv__polygon_move(&e, world, polygon, "position", position, (pv_rotation){1, 0});
         return pv__refuse(world, &e);
-    pv__body *b = pv__handle_body(world, body);
-    if (!b) return move_polygon(&e, world, body, "position", position, (pv_rotation){1, 0});
+    }
     pv__body_disturb(world, b);
     teleport(world, b, (pv__pose){position, b->pose.turn});
     return PV_OK;
 }
 
 pv_status pv_body_set_angle(pv_world *world, pv_body_id body, double angle) {
-    pv_error e;
-    if (!pv__handle_begin_any(&e, __func__, world, body) ||
-        !pv__check_range(&e, "angle", angle, PV__RANGE_SPIN))
+    BEGIN(pv__check_range(&e, "angle", angle, PV__RANGE_SPIN));
+    pv_transform t = pv_body_get_transform(world, body);
+    pv_rotation to = pv__rotation(angle), by = pv__turn_between(t.rotation, to);
+    if (!b) {
+        pv__polygon_move(&e, world, polygon, "angle", t.position, by);
         return pv__refuse(world, &e);
-    pv__body *b = pv__handle_body(world, body);
-    pv_rotation by =
-        pv__turn_between(pv_body_get_transform(world, body).rotation, pv__rotation(angle));
-    if (!b) return move_polygon(&e, world, body, "angle", pv_body_get_position(world, body), by);
+    }
     pv__body_disturb(world, b);
-    teleport(world, b, (pv__pose){b->pose.center, pv__rotation(angle)});
+    teleport(world, b, (pv__pose){b->pose.center, to});
     return PV_OK;
 }
 
@@ -133,13 +114,11 @@ static void motion(pv_world *world, pv__body *b, pv_vec2 velocity, double spin) 
 }
 
 pv_status pv_body_set_velocity(pv_world *world, pv_body_id body, pv_vec2 velocity) {
-    pv_error e;
-    if (!begin_to_move(&e, __func__, world, body) || !pv__check_place(&e, "velocity", velocity))
-        return pv__refuse(world, &e);
-    pv__body *b = pv__handle_body(world, body);
+    BEGIN_TO_MOVE(pv__check_place(&e, "velocity", velocity));
     if (!b) {
         pv_vec2 gain = pv__sub(velocity, pv_body_get_velocity(world, body));
-        return accelerate_polygon(&e, world, body, "velocity", gain, 0);
+        pv__polygon_add_motion(&e, world, polygon, "velocity", gain, 0);
+        return pv__refuse(world, &e);
     }
     pv__body_wake_for_change(world, b);
     motion(world, b, velocity, pv__pose_angular_velocity(world, b));
@@ -157,11 +136,8 @@ static void shift_now(pv_world *world, pv__body *b, pv__pose to) {
 
 pv_status pv_paper_body_set_velocity(pv_world *world, pv_body_id body, pv_vec2 velocity,
                                      pv_paper_shift shift) {
-    pv_error e;
-    pv__body *b = begin_to_move_sprite(&e, __func__, world, body);
-    if (!b || !pv__check_place(&e, "velocity", velocity) ||
-        !pv__check_range(&e, "shift", shift, 0, PV_PAPER_SHIFT_CURRENT))
-        return pv__refuse(world, &e);
+    PV__BEGIN_SPRITE(check_not_static(&e, b) && pv__check_place(&e, "velocity", velocity) &&
+                     pv__check_range(&e, "shift", shift, 0, PV_PAPER_SHIFT_CURRENT));
     pv__body_wake_for_change(world, b);
     double spin = pv__pose_angular_velocity(world, b);
     if (shift == PV_PAPER_SHIFT_CURRENT) {
@@ -179,36 +155,35 @@ static double bounded_spin(const pv_world *world, double spin) {
 }
 
 pv_status pv_body_set_angular_velocity(pv_world *world, pv_body_id body, double spin) {
-    pv_error e;
-    if (!begin_to_move(&e, __func__, world, body) ||
-        !pv__check_range(&e, "angular_velocity", spin, PV__RANGE_SPIN))
-        return pv__refuse(world, &e);
-    pv__body *b = pv__handle_body(world, body);
+    BEGIN_TO_MOVE(pv__check_range(&e, "angular_velocity", spin, PV__RANGE_SPIN));
     if (!b) {
         double gain = spin - pv_body_get_angular_velocity(world, body);
-        return accelerate_polygon(&e, world, body, "angular_velocity", pv__vec(0, 0), gain);
+        pv__polygon_add_motion(&e, world, polygon, "angular_velocity", pv__vec(0, 0), gain);
+        return pv__refuse(world, &e);
     }
     pv__body_wake_for_change(world, b);
     motion(world, b, pv__pose_velocity(world, b), bounded_spin(world, spin));
     return PV_OK;
 }
 
+/// Returns the arm from a particle of a body to its center [px]; 0 from the center.
+static pv_vec2 arm_about(const pv__body *b, pv_paper_about about) {
+    return about == PV_PAPER_ABOUT_CENTER
+               ? pv__vec(0, 0)
+               : pv__sub(b->pose.center, b->now[about == PV_PAPER_ABOUT_SECOND]);
+}
+
 pv_status pv_paper_body_set_angular_velocity(pv_world *world, pv_body_id body, double spin,
                                              pv_paper_about about) {
-    pv_error e;
-    pv__body *b = begin_to_move_sprite(&e, __func__, world, body);
-    if (!b || !pv__check_range(&e, "angular_velocity", spin, PV__RANGE_SPIN) ||
-        !pv__check_range(&e, "about", about, 0, PV_PAPER_ABOUT_SECOND))
-        return pv__refuse(world, &e);
+    PV__BEGIN_SPRITE(check_not_static(&e, b) &&
+                     pv__check_range(&e, "angular_velocity", spin, PV__RANGE_SPIN) &&
+                     pv__check_range(&e, "about", about, 0, PV_PAPER_ABOUT_SECOND));
     pv__body_wake_for_change(world, b);
     spin = bounded_spin(world, spin);
-    pv_vec2 velocity = pv__pose_velocity(world, b);
-    if (about !=
-        /* the fixed particle keeps its velocity; the center revolves about it */
-        PV_PAPER_ABOUT_CENTER) {
-        pv_vec2 arm = pv__sub(b->pose.center, b->now[about == PV_PAPER_ABOUT_FIRST ? 0 : 1]);
-        velocity = pv__mad(velocity, spin - pv__pose_angular_velocity(world, b), pv__perp(arm));
-    }
+    /* The fixed particle keeps its velocity; the center revolves about it. */
+    pv_vec2 velocity =
+        pv__mad(pv__pose_velocity(world, b), spin - pv__pose_angular_velocity(world, b),
+                pv__perp(arm_about(b, about)));
     motion(world, b, velocity, spin);
     return PV_OK;
 }
@@ -231,10 +206,8 @@ static pv_status move_on(pv_error *e, pv_world *world, pv__body *b, pv__pose to,
 }
 
 pv_status pv_paper_body_displace(pv_world *world, pv_body_id body, int particle, pv_vec2 by) {
-    pv_error e;
-    pv__body *b = begin_to_move_sprite(&e, __func__, world, body);
-    if (!b || !pv__check_range(&e, "particle", particle, 0, 1) || !pv__check_place(&e, "by", by))
-        return pv__refuse(world, &e);
+    PV__BEGIN_SPRITE(check_not_static(&e, b) && pv__check_range(&e, "particle", particle, 0, 1) &&
+                     pv__check_place(&e, "by", by));
     pv_vec2 ends[2] = {b->now[0], b->now[1]};
     ends[particle] = pv__add(ends[particle], by);
     pv_vec2 stick = pv__sub(ends[1], ends[0]);
@@ -251,68 +224,29 @@ pv_status pv_paper_body_displace(pv_world *world, pv_body_id body, int particle,
 
 pv_status pv_paper_body_rotate(pv_world *world, pv_body_id body, double angle,
                                pv_paper_about about) {
-    pv_error e;
-    pv__body *b = begin_to_move_sprite(&e, __func__, world, body);
-    if (!b || !pv__check_range(&e, "angle", angle, PV__RANGE_SPIN) ||
-        !pv__check_range(&e, "about", about, 0, PV_PAPER_ABOUT_SECOND))
-        return pv__refuse(world, &e);
-    pv_vec2 way = {0, 0};
-    if (about != PV_PAPER_ABOUT_CENTER) {
-        pv_vec2 arm = pv__sub(b->pose.center, b->now[about == PV_PAPER_ABOUT_FIRST ? 0 : 1]);
-        way = pv__sub(pv__rotate(pv__rotation(angle), arm), arm);
-    }
+    PV__BEGIN_SPRITE(check_not_static(&e, b) &&
+                     pv__check_range(&e, "angle", angle, PV__RANGE_SPIN) &&
+                     pv__check_range(&e, "about", about, 0, PV_PAPER_ABOUT_SECOND));
+    pv_vec2 arm = arm_about(b, about), way = pv__sub(pv__rotate(pv__rotation(angle), arm), arm);
     return move_on(&e, world, b, pv__pose_moved(b->pose, way, angle), angle, "angle");
 }
 
-/// Checks a force or an impulse, which may be of any size.
-static bool check_finite(pv_error *e, const char *field, pv_vec2 vector) {
-    return pv__check_vector(e, field, vector, DBL_MAX);
-}
-
 /// Wakes a body and adds to the forces of the next step, whose sums stay numbers.
-static pv_status add_force(pv_world *world, pv_body_id body, pv_vec2 force, double torque) {
-    pv__body *b = pv__handle_body(world, body);
-    if (!b) {
-        pv__polygon_add_force(world, pv__handle_polygon(world, body), force, torque);
-        return PV_OK;
-    }
+static pv_status add_force(pv_error *e, pv_world *world, pv__body *b, int polygon, pv_vec2 force,
+                           double torque) {
+    if (!b) return pv__polygon_add_force(world, polygon, force, torque), e->status;
     pv__body_wake_for_change(world, b);
     b->force = pv__held2(pv__add(b->force, force));
     b->torque = pv__held(b->torque + torque);
     return PV_OK;
 }
 
-pv_status pv_body_apply_force(pv_world *world, pv_body_id body, pv_vec2 force) {
-    pv_error e;
-    if (!begin_to_move(&e, __func__, world, body) || !check_finite(&e, "force", force))
-        return pv__refuse(world, &e);
-    return add_force(world, body, force, 0);
-}
-
-pv_status pv_body_apply_force_at(pv_world *world, pv_body_id body, pv_vec2 force, pv_vec2 point) {
-    pv_error e;
-    if (!begin_to_move(&e, __func__, world, body) || !check_finite(&e, "force", force) ||
-        !pv__check_place(&e, "point", point))
-        return pv__refuse(world, &e);
-    return add_force(world, body, force, pv__cross(arm_of(world, body, point), force));
-}
-
-pv_status pv_body_apply_torque(pv_world *world, pv_body_id body, double torque) {
-    pv_error e;
-    if (!begin_to_move(&e, __func__, world, body) ||
-        !pv__check_range(&e, "torque", torque, -DBL_MAX, DBL_MAX))
-        return pv__refuse(world, &e);
-    return add_force(world, body, pv__vec(0, 0), torque);
-}
-
 /// Changes the linear and angular momentum of a body. It refuses a resulting velocity out of range.
-static pv_status add_momentum(pv_error *e, pv_world *world, pv_body_id body, pv_vec2 linear,
-                              double angular) {
-    pv__body *b = pv__handle_body(world, body);
+static pv_status add_momentum(pv_error *e, pv_world *world, pv__body *b, int polygon,
+                              pv_vec2 linear, double angular) {
     if (!b) {
-        int index = pv__handle_polygon(world, body);
-        pv__polygon_add_momentum(e, world, index, linear, angular);
-        return told(world, e);
+        pv__polygon_add_momentum(e, world, polygon, linear, angular);
+        return pv__refuse(world, e);
     }
     pv_vec2 velocity =
         pv__mad(pv__pose_velocity(world, b), b->inverse_mass, pv__body_unlocked(b, linear));
@@ -327,51 +261,42 @@ static pv_status add_momentum(pv_error *e, pv_world *world, pv_body_id body, pv_
     return PV_OK;
 }
 
-pv_status pv_body_apply_impulse(pv_world *world, pv_body_id body, pv_vec2 impulse) {
-    pv_error e;
-    if (!begin_to_move(&e, __func__, world, body) || !check_finite(&e, "impulse", impulse))
-        return pv__refuse(world, &e);
-    return add_momentum(&e, world, body, impulse, 0);
-}
-
-pv_status pv_body_apply_impulse_at(pv_world *world, pv_body_id body, pv_vec2 impulse,
-                                   pv_vec2 point) {
-    pv_error e;
-    if (!begin_to_move(&e, __func__, world, body) || !check_finite(&e, "impulse", impulse) ||
-        !pv__check_place(&e, "point", point))
-        return pv__refuse(world, &e);
-    return add_momentum(&e, world, body, impulse, pv__cross(arm_of(world, body, point), impulse));
-}
-
-pv_status pv_body_apply_angular_impulse(pv_world *world, pv_body_id body, double impulse) {
-    pv_error e;
-    if (!begin_to_move(&e, __func__, world, body) ||
-        !pv__check_range(&e, "impulse", impulse, -DBL_MAX, DBL_MAX))
-        return pv__refuse(world, &e);
-    return add_momentum(&e, world, body, pv__vec(0, 0), impulse);
-}
-
-/// Sets one number of a body, which lies at an offset in pv__body.
-static pv_status set_number(pv_world *world, pv_body_id body, const char *function,
-                            const char *name, double value, double min, double max, size_t offset) {
-    pv_error e;
-    pv__body *b = pv__handle_begin(&e, function, world, body);
-    if (!b || !pv__check_range(&e, name, value, min, max)) return pv__refuse(world, &e);
-    pv__body_disturb(world, b);
-    *(double *)(void *)((char *)b + offset) = value;
-    return PV_OK;
-}
-/// Defines a function that does so.
-#define SET_NUMBER(name, value, ...)                                                               \
-    pv_status pv_body_set_##name(pv_world *world, pv_body_id body, double value) {                 \
-        return set_number(world, body, __func__, #value, value, __VA_ARGS__,                       \
-                          offsetof(pv__body, name));                                               \
+/// Defines the functions that apply a linear and an angular one of them.
+#define APPLY(linear, angular, twist, add)                                                         \
+    pv_status pv_body_apply_##linear(pv_world *world, pv_body_id body, pv_vec2 linear) {           \
+        BEGIN_TO_MOVE(pv__check_vector(&e, #linear, linear, DBL_MAX));                             \
+        return add(&e, world, b, polygon, linear, 0);                                              \
+    }                                                                                              \
+    pv_status pv_body_apply_##linear##_at(pv_world *world, pv_body_id body, pv_vec2 linear,        \
+                                          pv_vec2 point) {                                         \
+        BEGIN_TO_MOVE(pv__check_vector(&e, #linear, linear, DBL_MAX) &&                            \
+                      pv__check_place(&e, "point", point));                                        \
+        return add(&e, world, b, polygon, linear, pv__cross(arm_of(world, body, point), linear));  \
+    }                                                                                              \
+    pv_status pv_body_apply_##angular(pv_world *world, pv_body_id body, double twist) {            \
+        BEGIN_TO_MOVE(pv__check_range(&e, #twist, twist, -DBL_MAX, DBL_MAX));                      \
+        return add(&e, world, b, polygon, pv__vec(0, 0), twist);                                   \
     }
 
-SET_NUMBER(rolling_resistance, rolling_resistance, PV__RANGE_FRICTION)
-SET_NUMBER(gravity_scale, scale, PV__RANGE_GRAVITY_SCALE)
-SET_NUMBER(linear_damping, damping, PV__RANGE_DAMPING)
-SET_NUMBER(angular_damping, damping, PV__RANGE_DAMPING)
+APPLY(force, torque, torque, add_force)
+APPLY(impulse, angular_impulse, impulse, add_momentum)
+
+/// Defines a function that sets a number of a sprite, and does more for it.
+#define SET_NUMBER(name, value, more, ...)                                                         \
+    pv_status pv_body_set_##name(pv_world *world, pv_body_id body, double value) {                 \
+        PV__BEGIN_SPRITE(pv__check_range(&e, #value, value, __VA_ARGS__));                         \
+        pv__body_disturb(world, b);                                                                \
+        b->name = value;                                                                           \
+        more;                                                                                      \
+        return PV_OK;                                                                              \
+    }
+
+SET_NUMBER(rolling_resistance, rolling_resistance, , PV__RANGE_FRICTION)
+SET_NUMBER(gravity_scale, scale, , PV__RANGE_GRAVITY_SCALE)
+SET_NUMBER(linear_damping, damping, , PV__RANGE_DAMPING)
+SET_NUMBER(angular_damping, damping, , PV__RANGE_DAMPING)
+SET_NUMBER(tangent_speed, speed, pv__wake_near(world, (int)(b - world->bodies.items)),
+           PV__RANGE_TANGENT_SPEED)
 
 /// Returns the material of a sprite or a polygon, or null.
 static const pv__material *material_of(const pv_world *world, pv_body_id body) {
@@ -380,44 +305,36 @@ static const pv__material *material_of(const pv_world *world, pv_body_id body) {
     return b ? &b->material : q ? &q->material : NULL;
 }
 
-/// Sets one number of a material, which lies at an offset in it, and the static friction along with
-/// a kinetic one.
-static pv_status set_material(pv_world *world, pv_body_id body, const char *function,
-                              const char *name, double value, double min, double max,
-                              size_t offset) {
-    pv_error e;
-    if (!pv__handle_begin_any(&e, function, world, body) ||
-        !pv__check_range(&e, name, value, min, max))
-        return pv__refuse(world, &e);
-    pv__material material = *material_of(world, body);
-    *(double *)(void *)((char *)&material + offset) = value;
-    if (offset == offsetof(pv__material, kinetic_friction))
-        material.static_friction = pv__impulse_static_friction(-1, value);
-    pv__body *b = pv__handle_body(world, body);
+static void put_material(pv_world *world, pv__body *b, int polygon, pv__material material) {
     if (!b) {
-        pv__polygon_set_material(world, pv__handle_polygon(world, body), material);
-        return PV_OK;
+        pv__polygon_set_material(world, polygon, material);
+        return;
     }
     pv__body_disturb(world, b);
     b->material = material;
-    return PV_OK;
 }
-#define SET_MATERIAL(member, value, ...)                                                           \
-    set_material(world, body, __func__, #value, value, __VA_ARGS__, offsetof(pv__material, member))
 
 pv_status pv_body_set_restitution(pv_world *world, pv_body_id body, double restitution) {
-    return SET_MATERIAL(restitution, restitution, PV__RANGE_RESTITUTION);
+    BEGIN(pv__check_range(&e, "restitution", restitution, PV__RANGE_RESTITUTION));
+    pv__material m = *material_of(world, body);
+    m.restitution = restitution;
+    return put_material(world, b, polygon, m), PV_OK;
 }
 
 pv_status pv_body_set_friction(pv_world *world, pv_body_id body, double friction) {
-    return SET_MATERIAL(kinetic_friction, friction, 0, PV__MOST_FRICTION / 1.2);
+    BEGIN(pv__check_range(&e, "friction", friction, 0, PV__MOST_FRICTION / 1.2));
+    double held = pv__impulse_static_friction(-1, friction);
+    pv__material m = {material_of(world, body)->restitution, held, friction};
+    return put_material(world, b, polygon, m), PV_OK;
 }
 
 pv_status pv_body_set_static_friction(pv_world *world, pv_body_id body, double static_friction) {
-    const pv__material *material = material_of(world, body);
-    if (static_friction < 0 && material)
-        static_friction = pv__impulse_static_friction(-1, material->kinetic_friction);
-    return SET_MATERIAL(static_friction, static_friction, PV__RANGE_FRICTION);
+    const pv__material *old = material_of(world, body);
+    if (static_friction < 0 && old)
+        static_friction = pv__impulse_static_friction(-1, old->kinetic_friction);
+    BEGIN(pv__check_range(&e, "static_friction", static_friction, PV__RANGE_FRICTION));
+    pv__material m = {old->restitution, static_friction, old->kinetic_friction};
+    return put_material(world, b, polygon, m), PV_OK;
 }
 
 /// Removes the contacts of a body and wakes its neighbors, because it starts or ceases to collide.
@@ -437,9 +354,7 @@ static void appear_anew(pv_world *world, pv__body *b) {
 }
 
 pv_status pv_body_set_type(pv_world *world, pv_body_id body, pv_body_type type) {
-    pv_error e;
-    pv__body *b = pv__handle_begin(&e, __func__, world, body);
-    if (!b || !pv__check_range(&e, "type", type, 0, PV_BODY_DYNAMIC)) return pv__refuse(world, &e);
+    PV__BEGIN_SPRITE(pv__check_range(&e, "type", type, 0, PV_BODY_DYNAMIC));
     pv__body_disturb(world, b);
     if (b->type == type) return PV_OK;
     b->type = type;
@@ -452,9 +367,7 @@ pv_status pv_body_set_type(pv_world *world, pv_body_id body, pv_body_type type) 
 }
 
 pv_status pv_body_set_enabled(pv_world *world, pv_body_id body, bool enabled) {
-    pv_error e;
-    pv__body *b = pv__handle_begin(&e, __func__, world, body);
-    if (!b) return pv__refuse(world, &e);
+    PV__BEGIN_SPRITE(true);
     pv__body_disturb(world, b);
     if (b->disabled == !enabled) return PV_OK;
     b->disabled = !enabled;
@@ -469,9 +382,7 @@ pv_status pv_body_set_enabled(pv_world *world, pv_body_id body, bool enabled) {
 }
 
 pv_status pv_body_set_mass(pv_world *world, pv_body_id body, double mass) {
-    pv_error e;
-    pv__body *b = pv__handle_begin(&e, __func__, world, body);
-    if (!b || !pv__check_range(&e, "mass", mass, PV__RANGE_MASS)) return pv__refuse(world, &e);
+    PV__BEGIN_SPRITE(pv__check_range(&e, "mass", mass, PV__RANGE_MASS));
     pv__body_disturb(world, b);
     b->inertia *= mass / b->mass;
     b->mass = mass;
@@ -480,26 +391,15 @@ pv_status pv_body_set_mass(pv_world *world, pv_body_id body, double mass) {
 }
 
 pv_status pv_body_set_motion_locks(pv_world *world, pv_body_id body, unsigned locks) {
-    pv_error e;
-    pv__body *b = pv__handle_begin(&e, __func__, world, body);
-    if (!b || !pv__check_range(&e, "locks", locks, 0, PV__LOCKS)) return pv__refuse(world, &e);
+    PV__BEGIN_SPRITE(pv__check_range(&e, "locks", locks, 0, PV__LOCKS));
     pv__body_disturb(world, b);
     b->locks = locks;
     pv__body_set_inverses(b);
     return PV_OK;
 }
 
-pv_status pv_body_set_tangent_speed(pv_world *world, pv_body_id body, double speed) {
-    pv_status s = set_number(world, body, __func__, "speed", speed, PV__RANGE_TANGENT_SPEED,
-                             offsetof(pv__body, tangent_speed));
-    if (s == PV_OK) pv__wake_near(world, (int)(pv__handle_body(world, body) - world->bodies.items));
-    return s;
-}
-
 pv_status pv_body_set_one_way_normal(pv_world *world, pv_body_id body, pv_vec2 normal) {
-    pv_error e;
-    pv__body *b = pv__handle_begin(&e, __func__, world, body);
-    if (!b || !pv__check_place(&e, "normal", normal)) return pv__refuse(world, &e);
+    PV__BEGIN_SPRITE(pv__check_place(&e, "normal", normal));
     pv__body_disturb(world, b);
     b->one_way = pv__direction(normal);
     world->manifolds.presolved = true;
@@ -539,9 +439,7 @@ static bool check_target(pv_error *e, const pv__body *b, pv_vec2 position, doubl
 
 pv_status pv_body_move_to(pv_world *world, pv_body_id body, pv_vec2 position, double angle,
                           double dt) {
-    pv_error e;
-    pv__body *b = pv__handle_begin(&e, __func__, world, body);
-    if (!b || !check_target(&e, b, position, angle, dt)) return pv__refuse(world, &e);
+    PV__BEGIN_SPRITE(check_target(&e, b, position, angle, dt));
     pv_vec2 velocity = pv__mul(1 / dt, pv__sub(position, b->pose.center));
     pv_rotation turn = pv__turn_between(b->pose.turn, pv__rotation(angle));
     double spin = pv__atan2(turn.s, turn.c) / dt;
@@ -560,13 +458,8 @@ pv_status pv_body_move_to(pv_world *world, pv_body_id body, pv_vec2 position, do
 }
 
 pv_status pv_body_set_filter(pv_world *world, pv_body_id body, pv_filter filter) {
-    pv_error e;
-    if (!pv__handle_begin_any(&e, __func__, world, body)) return pv__refuse(world, &e);
-    pv__body *b = pv__handle_body(world, body);
-    if (!b) {
-        pv__polygon_set_filter(world, pv__handle_polygon(world, body), filter);
-        return PV_OK;
-    }
+    BEGIN(true);
+    if (!b) return pv__polygon_set_filter(world, polygon, filter), PV_OK;
     pv__body_disturb(world, b);
     b->filter = filter;
     world->bodies.filtered = true;
@@ -576,23 +469,14 @@ pv_status pv_body_set_filter(pv_world *world, pv_body_id body, pv_filter filter)
 }
 
 pv_status pv_body_set_user_data(pv_world *world, pv_body_id body, void *user_data) {
-    pv_error e;
-    if (!pv__handle_begin_any(&e, __func__, world, body)) return pv__refuse(world, &e);
-    pv__body *b = pv__handle_body(world, body);
-    if (b)
-        b->user_data = user_data;
-    else
-        world->matter.polygons[pv__handle_polygon(world, body)].user_data = user_data;
+    BEGIN(true);
+    *(b ? &b->user_data : &world->matter.polygons[polygon].user_data) = user_data;
     return PV_OK;
 }
 
 pv_status pv_body_wake(pv_world *world, pv_body_id body) {
-    pv_error e;
-    if (!pv__handle_begin_any(&e, __func__, world, body)) return pv__refuse(world, &e);
-    pv__body *b = pv__handle_body(world, body);
-    if (b)
-        pv__body_disturb(world, b);
-    else
-        pv__wake_polygon(world, pv__handle_polygon(world, body));
+    BEGIN(true);
+    if (!b) return pv__wake_polygon(world, polygon), PV_OK;
+    pv__body_disturb(world, b);
     return PV_OK;
 }

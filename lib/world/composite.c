@@ -61,15 +61,13 @@ void pv__composite_free_all(pv_world *world) {
     PV__FREE(&world->def.allocator, m->composites, m->composite_pool.capacity);
 }
 
-/// Returns the composite that is to change, or null with a filled error.
-static pv__composite *begin(pv_error *e, const pv_world *world, pv_composite_id composite) {
-    return pv__check_world(e, world) ? pv__check_composite(e, world, "composite", composite) : NULL;
-}
+/// Begins a function that changes a composite t.
+#define BEGIN(...)                                                                                 \
+    PV__BEGIN_WITH(pv__composite *, t, pv__check_composite(&e, world, "composite", composite),     \
+                   __VA_ARGS__)
 
 pv_status pv_composite_destroy(pv_world *world, pv_composite_id composite) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__composite *t = begin(e, world, composite);
-    if (!t) return pv__refuse(world, e);
+    BEGIN(true);
     for (int i = 0; i < t->constraint_count; i++)
         if (pv_joint_is_valid(world, t->constraints[i])) pv_joint_destroy(world, t->constraints[i]);
     for (int i = 0; i < t->particle_count; i++)
@@ -88,38 +86,27 @@ pv_status pv_composite_destroy(pv_world *world, pv_composite_id composite) {
 /* ---- parts ---- */
 
 /// Appends a part to a list, or fills the error.
-#define ADD_PART(e, world, list, capacity, count, part)                                            \
-    (PV__APPEND(&(world)->def.allocator, list, capacity, count, part) ||                           \
-     pv__error_set(e, PV_ERROR_MEMORY) == PV_OK)
+#define ADD(list, one, part)                                                                       \
+    (PV__APPEND(&world->def.allocator, t->list, t->one##_capacity, t->one##_count, part) ||        \
+     pv__error_set(&e, PV_ERROR_MEMORY) == PV_OK)
 
 pv_status pv_composite_add_particle(pv_world *world, pv_composite_id composite,
                                     pv_particle_id particle) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__composite *t = begin(e, world, composite);
-    if (!t || !pv__check_particle(e, world, "particle", particle) ||
-        !ADD_PART(e, world, t->particles, t->particle_capacity, t->particle_count, particle))
-        return pv__refuse(world, e);
+    BEGIN(pv__check_particle(&e, world, "particle", particle) &&
+          ADD(particles, particle, particle));
     world->matter.particles.bound[particle.index] |= PV__LISTED;
     world->matter.bare = true;
     return PV_OK;
 }
 
 pv_status pv_composite_add_joint(pv_world *world, pv_composite_id composite, pv_joint_id joint) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__composite *t = begin(e, world, composite);
-    if (!t || !pv__check_joint(e, world, "joint", joint) ||
-        !ADD_PART(e, world, t->constraints, t->constraint_capacity, t->constraint_count, joint))
-        return pv__refuse(world, e);
+    BEGIN(pv__check_joint(&e, world, "joint", joint) && ADD(constraints, constraint, joint));
     world->matter.bare = true;
     return PV_OK;
 }
 
 pv_status pv_composite_add_body(pv_world *world, pv_composite_id composite, pv_body_id body) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__composite *t = begin(e, world, composite);
-    if (!t || !pv__check_body(e, world, "body", body) ||
-        !ADD_PART(e, world, t->bodies, t->body_capacity, t->body_count, body))
-        return pv__refuse(world, e);
+    BEGIN(pv__check_body(&e, world, "body", body) && ADD(bodies, body, body));
     return PV_OK;
 }
 
@@ -157,20 +144,14 @@ static bool check_triangle(pv_error *e, const pv_world *world, const pv_triangle
 
 pv_status pv_composite_add_triangle(pv_world *world, pv_composite_id composite,
                                     const pv_triangle *triangle) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__composite *t = begin(e, world, composite);
-    if (!t || !check_triangle(e, world, triangle) ||
-        !ADD_PART(e, world, t->triangles, t->triangle_capacity, t->triangle_count,
-                  clockwise(world, triangle)))
-        return pv__refuse(world, e);
+    BEGIN(check_triangle(&e, world, triangle) &&
+          ADD(triangles, triangle, clockwise(world, triangle)));
     world->matter.bare = true;
     return PV_OK;
 }
 
 pv_status pv_composite_set_solid(pv_world *world, pv_composite_id composite, bool solid) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__composite *t = begin(e, world, composite);
-    if (!t) return pv__refuse(world, e);
+    BEGIN(true);
     world->matter.solid_composites += solid - t->solid;
     world->matter.bare = true;
     t->solid = solid;
@@ -250,10 +231,7 @@ double pv_composite_get_angle(const pv_world *world, pv_composite_id composite) 
 
 pv_status pv_composite_apply_acceleration(pv_world *world, pv_composite_id composite,
                                           pv_vec2 acceleration) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    const pv__composite *t = begin(e, world, composite);
-    if (!t || !pv__check_vector(e, "acceleration", acceleration, PV_MAX_COORDINATE))
-        return pv__refuse(world, e);
+    BEGIN(pv__check_vector(&e, "acceleration", acceleration, PV_MAX_COORDINATE));
     for (int i = 0; i < t->particle_count; i++) {
         double mass = pv_particle_get_mass(world, t->particles[i]);
         if (mass > 0) pv_particle_apply_force(world, t->particles[i], pv__mul(mass, acceleration));
@@ -267,9 +245,7 @@ pv_status pv_composite_apply_acceleration(pv_world *world, pv_composite_id compo
 }
 
 pv_status pv_particle_destroy(pv_world *world, pv_particle_id particle) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    int i = pv__check_world(e, world) ? pv__check_particle(e, world, "particle", particle) : 0;
-    if (!i) return pv__refuse(world, e);
+    PV__BEGIN_WITH(int, i, pv__check_particle(&e, world, "particle", particle), true);
     int polygon = world->matter.particles.data[i].polygon;
     if (polygon >= 0) pv__polygon_drop(world, polygon);
     pv__particle_drop(world, i);

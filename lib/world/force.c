@@ -90,17 +90,13 @@ pv_force_field_id pv_force_field_create(pv_world *world, const pv_force_field_de
 }
 
 /// Returns the force field that is to change, or null with a filled error.
-static pv__force *begin(pv_error *e, const pv_world *world, pv_force_field_id force) {
-    if (!pv__check_world(e, world)) return NULL;
+static pv__force *check_force(pv_error *e, const pv_world *world, pv_force_field_id force) {
     pv__force *f = force_of(world, force);
-    pv__check_alive(e, "force", f, "force field");
-    return f;
+    return pv__check_alive(e, "force", f, "force field") ? f : NULL;
 }
 
 pv_status pv_force_field_destroy(pv_world *world, pv_force_field_id force) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__force *f = begin(e, world, force);
-    if (!f) return pv__refuse(world, e);
+    PV__BEGIN_WITH(pv__force *, f, check_force(&e, world, force), true);
     pv__matter *m = &world->matter;
     pv__pool_leave(&m->force_pool, m->forces, (int)(f - m->forces), sizeof *f);
     return PV_OK;
@@ -108,9 +104,7 @@ pv_status pv_force_field_destroy(pv_world *world, pv_force_field_id force) {
 
 pv_status pv_force_field_set_def(pv_world *world, pv_force_field_id force,
                                  const pv_force_field_def *def) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__force *f = begin(e, world, force);
-    if (!f || !pv__force_check_def(e, def)) return pv__refuse(world, e);
+    PV__BEGIN_WITH(pv__force *, f, check_force(&e, world, force), pv__force_check_def(&e, def));
     f->def = *def;
     return PV_OK;
 }
@@ -412,12 +406,10 @@ static bool are_outlines_ready(const pv_world *world, pv_vec2 point, double reac
 }
 
 pv_status pv_world_explode(pv_world *world, pv_vec2 point, double reach, double impulse) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    if (!pv__check_world(e, world) || !pv__check_place(e, "point", point) ||
-        !pv__check_range(e, "reach", reach, DBL_TRUE_MIN, PV_MAX_COORDINATE) ||
-        !pv__check_range(e, "impulse", impulse, -PV__MOST_STIFFNESS, PV__MOST_STIFFNESS))
-        return pv__refuse(world, e);
-    if (!are_outlines_ready(world, point, reach)) return pv__refuse_memory(world, e);
+    PV__BEGIN(pv__check_place(&e, "point", point) &&
+              pv__check_range(&e, "reach", reach, DBL_TRUE_MIN, PV_MAX_COORDINATE) &&
+              pv__check_range(&e, "impulse", impulse, -PV__MOST_STIFFNESS, PV__MOST_STIFFNESS));
+    if (!are_outlines_ready(world, point, reach)) return pv__refuse_memory(world, &e);
     for (int i = 1; i < world->matter.particles.count; i++)
         if (world->matter.particles.data[i].mass > 0)
             throw_particle(world, i, point, reach, impulse);

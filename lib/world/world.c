@@ -214,12 +214,9 @@ void pv_world_destroy(pv_world *world) {
 }
 
 pv_status pv_world_set_workers(pv_world *world, const pv_world_def *def) {
-    pv_error e;
     pv_world_def wanted = def ? *def : pv_world_def_default();
-    if (!pv__world_begin(&e, __func__, world) ||
-        !pv__check_range(&e, "def.worker_count", wanted.worker_count, 0, PV_MAX_WORKERS) ||
-        !has_tasks(&e, &wanted))
-        return pv__refuse(world, &e);
+    PV__BEGIN(pv__check_range(&e, "def.worker_count", wanted.worker_count, 0, PV_MAX_WORKERS) &&
+              has_tasks(&e, &wanted));
     if (!pv__tasks_resize(world, wanted.worker_count)) return pv__refuse_memory(world, &e);
     world->def.worker_count = wanted.worker_count;
     world->def.enqueue_task = wanted.enqueue_task;
@@ -229,9 +226,7 @@ pv_status pv_world_set_workers(pv_world *world, const pv_world_def *def) {
 }
 
 pv_status pv_world_set_substeps(pv_world *world, int substeps) {
-    pv_error e;
-    if (!pv__world_begin(&e, __func__, world) || !pv__check_range(&e, "substeps", substeps, 1, 64))
-        return pv__refuse(world, &e);
+    PV__BEGIN(pv__check_range(&e, "substeps", substeps, 1, 64));
     world->def.substeps = substeps;
     return PV_OK;
 }
@@ -248,9 +243,7 @@ static void wake_all(pv_world *world) {
 }
 
 pv_status pv_world_set_gravity(pv_world *world, pv_vec2 gravity) {
-    pv_error e;
-    if (!pv__world_begin(&e, __func__, world) || !pv__check_place(&e, "gravity", gravity))
-        return pv__refuse(world, &e);
+    PV__BEGIN(pv__check_place(&e, "gravity", gravity));
     world->def.gravity = gravity;
     wake_all(world);
     return PV_OK;
@@ -260,8 +253,7 @@ pv_status pv_world_set_gravity(pv_world *world, pv_vec2 gravity) {
 #define SET_CALLBACK(name, more)                                                                   \
     pv_status pv_world_set_##name##_callback(pv_world *world, pv_##name##_fn name,                 \
                                              void *user_data) {                                    \
-        pv_error e;                                                                                \
-        if (!pv__world_begin(&e, __func__, world)) return pv__refuse(world, &e);                   \
+        PV__BEGIN(true);                                                                           \
         world->def.name##_callback = name;                                                         \
         world->def.name##_user_data = user_data;                                                   \
         more;                                                                                      \
