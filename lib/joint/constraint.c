@@ -476,9 +476,7 @@ pv_status pv_joint_destroy(pv_world *world, pv_joint_id joint) {
 }
 
 static bool holds(const pv__anchor *grip, int particle, int body) {
-    if (body >= 0) return grip->body == body;
-    const int *c = grip->corners;
-    return grip->particle == particle || c[0] == particle || c[1] == particle || c[2] == particle;
+    return body >= 0 ? grip->body == body : anchor_has(grip, particle);
 }
 
 static void for_joined(pv_world *world, int particle, int body,
@@ -529,14 +527,6 @@ READ(double, length, has_length(c->type) ? c->length : 0, 0)
 READ(double, force, c->force, 0)
 READ(void *, user_data, c->user_data, NULL)
 
-/// Returns the joint whose ends are read, or null with a filled error.
-static const pv__constraint *constraint_read(pv_error *e, const pv_world *world, pv_joint_id joint,
-                                             const char *field, const void *array) {
-    if (!pv__check_pointer(e, "world", world)) return NULL;
-    const pv__constraint *c = pv__check_joint(e, world, "joint", joint);
-    return c && pv__check_pointer(e, field, array) ? c : NULL;
-}
-
 static pv_anchor anchor_of(const pv_world *world, const pv__anchor *grip) {
     pv_anchor a = {.point = place_of(world, grip)};
     if (grip->particle) a.particle = pv__handle_of_particle(world, grip->particle);
@@ -547,8 +537,9 @@ static pv_anchor anchor_of(const pv_world *world, const pv__anchor *grip) {
 
 pv_status pv_joint_get_anchors(const pv_world *world, pv_joint_id joint, pv_anchor anchors[2]) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    const pv__constraint *c = constraint_read(e, world, joint, "anchors", anchors);
-    if (!c) return pv__refuse(world, e);
+    const pv__constraint *c =
+        pv__check_pointer(e, "world", world) ? pv__check_joint(e, world, "joint", joint) : NULL;
+    if (!c || !pv__check_pointer(e, "anchors", anchors)) return pv__refuse(world, e);
     anchors[0] = anchor_of(world, &c->a);
     anchors[1] = anchor_of(world, &c->b);
     return PV_OK;
@@ -556,80 +547,42 @@ pv_status pv_joint_get_anchors(const pv_world *world, pv_joint_id joint, pv_anch
 
 /* ---- writes ---- */
 
-pv_status pv_joint_set_length(pv_world *world, pv_joint_id joint, double length) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    const unsigned types = 1u << PV_JOINT_DISTANCE | 1u << PV_JOINT_ROPE | 1u << PV_JOINT_STRUT;
-    pv__constraint *c = begin_of(e, world, joint, types);
-    if (!c || !pv__check_range(e, "length", length, PV__RANGE_GIVEN_LENGTH))
-        return pv__refuse(world, e);
-    c->length = length;
-    ease(world, c);
-    stir(world, c, 0);
-    return PV_OK;
-}
+/// Set of types, and all types
+#define TYPE(name) 1u << PV_JOINT_##name
+#define ANY_TYPE ~0u
 
-pv_status pv_joint_set_target(pv_world *world, pv_joint_id joint, pv_vec2 point) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__constraint *c = begin_of(e, world, joint, 1u << PV_JOINT_MOUSE);
-    if (!c || !pv__check_place(e, "point", point)) return pv__refuse(world, e);
-    c->b.local = point;
-    stir(world, c, 0);
-    return PV_OK;
-}
-
-/// Notes a change that can move a joint into the batches or out of them.
-static pv_status lay_anew(pv_world *world, const pv__constraint *c) {
-    stir(world, c, 0);
-    world->matter.loose = true;
-    return PV_OK;
-}
-
-/// Defines a function that sets a limit of the force.
-#define SET_FORCE(name)                                                                            \
-    pv_status pv_joint_set_##name(pv_world *world, pv_joint_id joint, double name) {               \
+/// Defines a function that changes a joint c of some types, if its further parameters are valid.
+#define SET(name, types, valid, change, ...)                                                       \
+    pv_status pv_joint_set_##name(pv_world *world, pv_joint_id joint, __VA_ARGS__) {               \
         pv_error own, *e = pv__error_begin(__func__, NULL, &own);                                  \
-        pv__constraint *c = begin(e, world, joint);                                                \
-        if (!c || !pv__check_range(e, #name, name, PV__RANGE_FORCE)) return pv__refuse(world, e);  \
-        c->name = name;                                                                            \
-        return lay_anew(world, c);                                                                 \
+        pv__constraint *c = begin_of(e, world, joint, types);                                      \
+        if (!c || !(valid)) return pv__refuse(world, e);                                           \
+        change;                                                                                    \
+        stir(world, c, 0);                                                                         \
+        return PV_OK;                                                                              \
     }
 
-SET_FORCE(max_force)
-SET_FORCE(break_force)
+/// Does the same for a change that can move the joint into the batches or out of them.
+#define SET_LAID(name, types, valid, change, ...)                                                  \
+    SET(name, types, valid, (change, world->matter.loose = true), __VA_ARGS__)
 
-pv_status pv_joint_set_spring(pv_world *world, pv_joint_id joint, double stiffness,
-                              double damping) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__constraint *c = begin_of(e, world, joint, ~(1u << PV_JOINT_MOTOR));
-    if (!c || !pv__check_zero_or(e, "stiffness", stiffness, PV__RANGE_JOINT_STIFFNESS) ||
-        !pv__check_range(e, "damping", damping, PV__RANGE_STIFFNESS))
-        return pv__refuse(world, e);
-    soften(world, c, stiffness, damping);
-    ease(world, c);
-    return lay_anew(world, c);
-}
-
-pv_status pv_joint_set_motor_speed(pv_world *world, pv_joint_id joint, double speed) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__constraint *c = begin_of(e, world, joint, 1u << PV_JOINT_MOTOR);
-    if (!c || !pv__check_range(e, "speed", speed, PV__RANGE_SPIN)) return pv__refuse(world, e);
-    c->speed = speed;
-    stir(world, c, 0);
-    return PV_OK;
-}
-
-pv_status pv_joint_set_limits(pv_world *world, pv_joint_id joint, double low, double high) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    pv__constraint *c =
-        begin_of(e, world, joint, 1u << PV_JOINT_ANGLE_LIMIT | 1u << PV_JOINT_SLIDER);
-    if (!c || !pv__constraint_check_limits(e, "low", low, "high", high))
-        return pv__refuse(world, e);
-    c->low = low;
-    c->high = high;
-    ease(world, c);
-    stir(world, c, 0);
-    return PV_OK;
-}
+SET(length, TYPE(DISTANCE) | TYPE(ROPE) | TYPE(STRUT),
+    pv__check_range(e, "length", length, PV__RANGE_GIVEN_LENGTH),
+    (c->length = length, ease(world, c)), double length)
+SET(target, TYPE(MOUSE), pv__check_place(e, "point", point), c->b.local = point, pv_vec2 point)
+SET(motor_speed, TYPE(MOTOR), pv__check_range(e, "speed", speed, PV__RANGE_SPIN), c->speed = speed,
+    double speed)
+SET(limits, TYPE(ANGLE_LIMIT) | TYPE(SLIDER),
+    pv__constraint_check_limits(e, "low", low, "high", high),
+    (c->low = low, c->high = high, ease(world, c)), double low, double high)
+SET_LAID(max_force, ANY_TYPE, pv__check_range(e, "max_force", force, PV__RANGE_FORCE),
+         c->max_force = force, double force)
+SET_LAID(break_force, ANY_TYPE, pv__check_range(e, "break_force", force, PV__RANGE_FORCE),
+         c->break_force = force, double force)
+SET_LAID(spring, ~(TYPE(MOTOR)),
+         pv__check_zero_or(e, "stiffness", stiffness, PV__RANGE_JOINT_STIFFNESS) &&
+             pv__check_range(e, "damping", damping, PV__RANGE_STIFFNESS),
+         (soften(world, c, stiffness, damping), ease(world, c)), double stiffness, double damping)
 
 /* ---- excluded pairs ---- */
 

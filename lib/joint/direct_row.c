@@ -91,7 +91,7 @@ void pv__direct_row_start(const pv_world *world, const struct pv__direct *d, pv_
     pv__joint_gives(world, c, r->part, &r->ends[0].gives, &r->ends[1].gives);
     set_yield(world, d->loads, &r->ends[0], &c->a);
     set_yield(world, d->loads, &r->ends[1], &c->b);
-    r->softness = pv__joint_softness(c, h);
+    r->softness = pv__joint_row_softness(c, h);
 }
 
 int pv__direct_row_sign(const pv__constraint *c) {
