@@ -318,8 +318,8 @@ static bool find_shores(pv_world *world, room *r) {
     if (r->charted == world->steps + 1) return true;
     r->charted = world->steps + 1;
     r->shore_count = 0;
-    for (int i = 0; i < m->near_count; i++) {
-        const pv__near *n = &m->nears[i];
+    for (int i = 0; i < m->nears.count; i++) {
+        const pv__near *n = &m->nears.items[i];
         if (m->particles.data[n->particle].liquid < 0) continue;
         const pv__shape *shape = pv__particle_shape_of(&world->bodies.items[n->body]);
         if (!reserve(world, SHORES, ARRAYS, r->shore_count + 1)) return false;

@@ -226,14 +226,6 @@ static bool inside_spread(pv_world *world) {
 
 /* ---- a step ---- */
 
-/// Removes the pairs from a list of candidate pairs. Returns the number of those that stay.
-static int filter(const pv__matter *m, pv__near *nears, int count) {
-    int kept = 0;
-    for (int i = 0; i < count; i++)
-        if (!pv__inside_has(m, nears[i].particle, nears[i].body)) nears[kept++] = nears[i];
-    return kept;
-}
-
 bool pv__inside_update(pv_world *world) {
     if (!have_shapes(world)) return false;
     drop(world);
@@ -244,6 +236,10 @@ bool pv__inside_leave_out(pv_world *world) {
     pv__matter *m = &world->matter;
     if (!m->inside_grew) return true;
     bool spread = inside_spread(world);
-    m->near_count = filter(m, m->nears, m->near_count);
+    int kept = 0;
+    for (int i = 0; i < m->nears.count; i++)
+        if (!pv__inside_has(m, m->nears.items[i].particle, m->nears.items[i].body))
+            m->nears.items[kept++] = m->nears.items[i];
+    m->nears.count = kept;
     return spread;
 }

@@ -412,7 +412,7 @@ static void meet(pv_world *world, pv__graze *run, int count, int substep) {
     if (t.gap < 0)
         pv__matter_contact_part(world, &t, 1);
     else
-        run->due = substep + pv__rest_of_pair(t.gap, way_of(p, run->particle) + fastest);
+        run->due = substep + pv__rest_of_pair(t.gap, way_of(p, run->particle) + fastest, 1);
 }
 
 void pv__surface_relax_all(pv_world *world, int substep) {

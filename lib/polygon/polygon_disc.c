@@ -301,7 +301,7 @@ static int rest_of(const pv_world *world, int corner, int body, double off) {
     double turning =
         pv__abs(pv__body_spin_now(world, body)) * world->bodies.items[body].pixels->reach;
     double theirs = world->dt * (pv__length(pv__body_velocity_now(world, body)) + turning);
-    return pv__rest_of_pair(off, mine + theirs);
+    return pv__rest_of_pair(off, mine + theirs, 1);
 }
 
 static pv__touch corner_in_body(const pv_world *world, int polygon, int corner, int body,
