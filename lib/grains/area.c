@@ -10,9 +10,11 @@
 
 #include <string.h>
 
-#define PAGE_CELLS 128
-#define NIBBLES 0x88
-#define EDGE 0x80
+/// Side of a page [cells]
+#define PAGE_CELLS (1024 >> PV__CELL_SHIFT)
+/// Greatest distances to both, and to moving bodies alone
+#define NIBBLES (PV__CELL_FAR << 4 | PV__CELL_FAR)
+#define EDGE (PV__CELL_FAR << 4)
 /// Reach of distances [cells]
 #define AREA_NEAR (PV__CELL_FAR - 1)
 

@@ -59,8 +59,8 @@ static void lay(const pv_world *world, pv__sticks *row, int lane, int slot, doub
 static int count_rows(int *starts, int levels) {
     int rows = 0;
     for (int i = 1; i <= levels; i++) {
-        int of_level = (starts[i] + PV__ABREAST - 1) / PV__ABREAST;
-        starts[i] = rows * PV__ABREAST;
+        int of_level = (starts[i] + PV__LANES - 1) / PV__LANES;
+        starts[i] = rows * PV__LANES;
         rows += of_level;
     }
     return rows;
@@ -117,7 +117,7 @@ static bool lay_all(pv_world *world, double h) {
     for (int i = 0; i < m->constraint_pool.count; i++) {
         if (!is_laid(world, &m->constraints[i])) continue;
         int at = starts[climb(&m->particles, levels, &m->constraints[i])]++;
-        lay(world, &m->sticks[at / PV__ABREAST], at % PV__ABREAST, i, h);
+        lay(world, &m->sticks[at / PV__LANES], at % PV__LANES, i, h);
     }
     m->stick_count = rows;
     return true;
@@ -137,7 +137,7 @@ void pv__stick_read(pv_world *world, double h, bool last) {
     pv__matter *m = &world->matter;
     for (int i = 0; i < m->stick_count; i++) {
         pv__sticks *row = &m->sticks[i];
-        for (int k = 0; k < PV__ABREAST && (row->breaks || last); k++) {
+        for (int k = 0; k < PV__LANES && (row->breaks || last); k++) {
             int slot = row->constraint[k];
             if (slot < 0) continue;
             pv__constraint_tell_force(world, slot, pv__abs(row->given[k]) / (h * h));

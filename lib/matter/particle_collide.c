@@ -72,10 +72,6 @@ typedef struct grid {
     double reach;
 } grid;
 
-/// Slot of a particle that may go far; that of one that touches nothing is PV__NONE, and others
-/// count from 1
-enum { FAR_SLOT = 0 };
-
 static bool make_room(pv_world *world, unsigned slots) {
     pv__matter *m = &world->matter;
     return PV__RESERVE(&world->def.allocator, m->cells, m->cell_capacity, (int)slots + 1) &&
@@ -87,7 +83,9 @@ static bool make_room(pv_world *world, unsigned slots) {
            PV__RESERVE(&world->def.allocator, m->slots, m->slot_capacity, m->particles.count + 1);
 }
 
-/// Sorts particles by the slot of their cell, with a counting sort. Marks those that take strides.
+/// Sorts particles by the slot of their cell, with a counting sort. Slots of cells count from 1; a
+/// particle that may go far has slot 0, and one that touches nothing PV__NONE. Marks those that take
+/// strides.
 static grid sort(pv_world *world, unsigned slots, double dt) {
     pv__matter *m = &world->matter;
     pv__particles *p = &m->particles;
@@ -98,7 +96,7 @@ static grid sort(pv_world *world, unsigned slots, double dt) {
         if (!(p->data[i].generation & 1) || p->data[i].passes) continue;
         if (pv__stride_takes(world, i)) p->bound[i] |= PV__STRIDES;
         double way = m->ways[i] = way_of(world, i, dt);
-        m->slots[i] = FAR_SLOT;
+        m->slots[i] = 0;
         if (way > 2 * CELL) continue;
         g.reach = pv__max(g.reach, way + p->data[i].radius);
         m->slots[i] = (int)hash_cell(cell_of(p->now[i].x), cell_of(p->now[i].y), g.mask) + 1;
@@ -109,7 +107,7 @@ static grid sort(pv_world *world, unsigned slots, double dt) {
     g.far_end = g.chained;
     for (int i = p->count - 1; i >= 1;
          i--) { /* backwards, from each chain's end, so that slots rise in it */
-        if (m->slots[i] == FAR_SLOT)
+        if (m->slots[i] == 0)
             m->sorted[g.far_end++] = i;
         else if (m->slots[i] != PV__NONE)
             m->sorted[--m->cells[m->slots[i]]] = i;

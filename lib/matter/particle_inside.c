@@ -203,7 +203,7 @@ static bool sweep(pv_world *world, bool back) {
     const pv__matter *m = &world->matter;
     for (int i = 0; i < m->stick_count; i++) {
         const pv__sticks *row = &m->sticks[back ? m->stick_count - 1 - i : i];
-        for (int k = 0; k < PV__ABREAST; k++)
+        for (int k = 0; k < PV__LANES; k++)
             if (!follow_both(world, row->a[k], row->b[k])) return false;
     }
     for (int i = 0; i < m->joint_count; i++) {
