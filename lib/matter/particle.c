@@ -59,10 +59,6 @@ pv_particle_def pv_particle_def_default(void) {
                              .cookie = PV__COOKIE};
 }
 
-static bool check_mass(pv_error *e, const char *field, double mass) {
-    return pv__check_zero_or(e, field, mass, PV__RANGE_MASS);
-}
-
 /// Checks an impulse or a displacement by the velocity that it leads to.
 static bool check_speed(pv_error *e, const char *field, pv_vec2 velocity) {
     return (pv__abs(velocity.x) <= PV_MAX_COORDINATE && pv__abs(velocity.y) <= PV_MAX_COORDINATE) ||
@@ -82,7 +78,7 @@ static const pv__field_row fields[] = {
 
 static bool check_def(pv_error *e, const pv_particle_def *def) {
     return PV__CHECK_DEF(e, def, pv_particle_def_default, fields) &&
-           check_mass(e, "def.mass", def->mass) &&
+           pv__check_zero_or(e, "def.mass", def->mass, PV__RANGE_MASS) &&
            pv__impulse_check_friction(e, "def.friction", def->static_friction, def->friction);
 }
 
@@ -243,35 +239,14 @@ static int begin_motion(pv_error *e, const pv_world *world, pv_particle_id parti
     return 0;
 }
 
-pv_status pv_particle_set_position(pv_world *world, pv_particle_id particle, pv_vec2 position) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    int i = begin(e, world, particle);
-    if (!i || !pv__check_place(e, "position", position)) return pv__refuse(world, e);
-    pv__wake_corner(world, i);
-    put(&world->matter.particles, i, world->dt, position,
-        pv_particle_get_velocity(world, particle));
-    int polygon = world->matter.particles.data[i].polygon;
-    if (polygon >= 0) pv__index_update(world, pv__index_of_polygon(polygon));
-    if (world->matter.particles.data[i].joint_count > 0) pv__constraint_ease_all_of(world, i, -1);
-    return PV_OK;
+/// Finishes a move of a particle from its place.
+static void arrive(pv_world *world, int i) {
+    const pv__particle_data *g = &world->matter.particles.data[i];
+    if (g->polygon >= 0) pv__index_update(world, pv__index_of_polygon(g->polygon));
+    if (g->joint_count > 0) pv__constraint_ease_all_of(world, i, -1);
 }
 
-pv_status pv_particle_set_velocity(pv_world *world, pv_particle_id particle, pv_vec2 velocity) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    int i = begin_motion(e, world, particle);
-    if (!i || !pv__check_vector(e, "velocity", velocity, PV_MAX_COORDINATE))
-        return pv__refuse(world, e);
-    pv__wake_corner(world, i);
-    put(&world->matter.particles, i, world->dt, world->matter.particles.now[i], velocity);
-    return PV_OK;
-}
-
-pv_status pv_particle_set_mass(pv_world *world, pv_particle_id particle, double mass) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    int i = begin(e, world, particle);
-    if (!i || !check_mass(e, "mass", mass)) return pv__refuse(world, e);
-    pv__wake_corner(world, i);
-    pv__particles *p = &world->matter.particles;
+static void change_mass(pv_world *world, pv__particles *p, int i, double mass) {
     p->data[i].mass = mass;
     p->inverse_mass[i] = mass > 0 ? 1 / mass : 0;
     p->bound[i] &= (unsigned char)~PV__STAYS;
@@ -279,32 +254,39 @@ pv_status pv_particle_set_mass(pv_world *world, pv_particle_id particle, double 
     if (mass == 0) put(p, i, world->dt, p->now[i], pv__vec(0, 0));
     if (p->data[i].joint_count > 0) pv__constraint_wake_all_of(world, i, -1);
     world->matter.loose = true; /* rows of sticks contain masses */
-    return PV_OK;
 }
 
-pv_status pv_particle_apply_force(pv_world *world, pv_particle_id particle, pv_vec2 force) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    int i = begin_motion(e, world, particle);
-    if (!i || !pv__check_vector(e, "force", force, DBL_MAX)) return pv__refuse(world, e);
-    pv__wake_corner(world, i);
-    pv__particles *p = &world->matter.particles;
-    p->force[i] = pv__held2(pv__add(p->force[i], force));
-    p->forced = true;
-    return PV_OK;
+static pv_vec2 velocity_with(const pv_world *world, pv_particle_id particle, pv_vec2 impulse) {
+    return pv__mad(pv_particle_get_velocity(world, particle),
+                   1 / pv_particle_get_mass(world, particle), impulse);
 }
 
-pv_status pv_particle_apply_impulse(pv_world *world, pv_particle_id particle, pv_vec2 impulse) {
-    pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    int i = begin_motion(e, world, particle);
-    if (!i || !pv__check_vector(e, "impulse", impulse, DBL_MAX)) return pv__refuse(world, e);
-    pv__particles *p = &world->matter.particles;
-    pv_vec2 velocity =
-        pv__mad(pv_particle_get_velocity(world, particle), 1 / p->data[i].mass, impulse);
-    if (!check_speed(e, "impulse", velocity)) return pv__refuse(world, e);
-    pv__wake_corner(world, i);
-    put(p, i, world->dt, p->now[i], velocity);
-    return PV_OK;
-}
+/// Defines a function that changes particle i of the columns p, if its further parameter is valid.
+#define CHANGE(name, begins, valid, change, parameter)                                             \
+    pv_status pv_particle_##name(pv_world *world, pv_particle_id particle, parameter) {            \
+        pv_error own, *e = pv__error_begin(__func__, NULL, &own);                                  \
+        int i = begins(e, world, particle);                                                        \
+        if (!i || !(valid)) return pv__refuse(world, e);                                           \
+        pv__particles *p = &world->matter.particles;                                               \
+        pv__wake_corner(world, i);                                                                 \
+        change;                                                                                    \
+        return PV_OK;                                                                              \
+    }
+
+CHANGE(set_position, begin, pv__check_place(e, "position", position),
+       (put(p, i, world->dt, position, pv_particle_get_velocity(world, particle)),
+        arrive(world, i)),
+       pv_vec2 position)
+CHANGE(set_velocity, begin_motion, pv__check_vector(e, "velocity", velocity, PV_MAX_COORDINATE),
+       put(p, i, world->dt, p->now[i], velocity), pv_vec2 velocity)
+CHANGE(set_mass, begin, pv__check_zero_or(e, "mass", mass, PV__RANGE_MASS),
+       change_mass(world, p, i, mass), double mass)
+CHANGE(apply_force, begin_motion, pv__check_vector(e, "force", force, DBL_MAX),
+       (p->force[i] = pv__held2(pv__add(p->force[i], force)), p->forced = true), pv_vec2 force)
+CHANGE(apply_impulse, begin_motion,
+       pv__check_vector(e, "impulse", impulse, DBL_MAX) &&
+           check_speed(e, "impulse", velocity_with(world, particle, impulse)),
+       put(p, i, world->dt, p->now[i], velocity_with(world, particle, impulse)), pv_vec2 impulse)
 
 pv_status pv_particle_set_user_data(pv_world *world, pv_particle_id particle, void *user_data) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
