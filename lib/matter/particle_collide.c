@@ -53,6 +53,12 @@ double pv__particle_swept_way(const pv_world *world, int particle, double dt) {
     return swept_way(world, pv__length(way) * (dt / world->dt), force, dt);
 }
 
+pv_box pv__particle_swept_box(const pv_world *world, int particle, double dt) {
+    pv_vec2 at = world->matter.particles.now[particle];
+    return pv__box_widened((pv_box){at, at}, pv__particle_swept_way(world, particle, dt) +
+                                                 world->matter.particles.data[particle].radius);
+}
+
 pv_box pv__particle_swept_body(const pv_world *world, const pv__body *b, double dt) {
     pv__chord chord = pv__pose_chord_of(b);
     double steps = dt / world->dt,
@@ -134,9 +140,7 @@ static seeker seeker_of(const pv_world *world, int body, double dt) {
 static bool reaches(const pv_world *world, const seeker *s, int i) {
     const pv__particles *p = &world->matter.particles;
     double by = world->matter.ways[i] + p->data[i].radius + PV__SWEPT_MARGIN;
-    pv_vec2 at = p->now[i];
-    return at.x >= s->box.min.x - by && at.x <= s->box.max.x + by && at.y >= s->box.min.y - by &&
-           at.y <= s->box.max.y + by;
+    return pv_box_contains(pv__box_widened(s->box, by), p->now[i]);
 }
 
 /// Tells whether filters and joints let a particle and a body collide.

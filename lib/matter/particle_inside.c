@@ -87,9 +87,7 @@ static bool is_held(const pv__particles *p, int i) {
 static bool is_deep(const pv_world *world, int i, int body, pv_box box) {
     const pv__particles *p = &world->matter.particles;
     double radius = p->data[i].radius;
-    pv_vec2 at = p->now[i];
-    return at.x >= box.min.x - radius && at.x <= box.max.x + radius && at.y >= box.min.y - radius &&
-           at.y <= box.max.y + radius && is_held(p, i) &&
+    return pv_box_contains(pv__box_widened(box, radius), p->now[i]) && is_held(p, i) &&
            look(world, i, body).off < radius - PV__DEEP;
 }
 

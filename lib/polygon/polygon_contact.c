@@ -174,10 +174,9 @@ static void meet_polygons(pv_world *world, int a, int b) {
 
 /// Returns the box around a particle's disc at its previous and current position.
 static pv_box box_of(const pv__particles *p, int i) {
-    double r = p->data[i].radius;
-    pv_vec2 now = p->now[i], was = p->was[i];
-    return (pv_box){{pv__min(now.x, was.x) - r, pv__min(now.y, was.y) - r},
-                    {pv__max(now.x, was.x) + r, pv__max(now.y, was.y) + r}};
+    pv_box box = {p->now[i], p->now[i]};
+    pv__enclose(&box, p->was[i]);
+    return pv__box_widened(box, p->data[i].radius);
 }
 
 static void meet(pv_world *world, pv__meet *m, int count) {

@@ -282,8 +282,7 @@ static bool meet_particles(pv_world *world, double dt) {
     for (int i = 1; i < p->count; i++) {
         const pv__particle_data *g = &p->data[i];
         if (!(g->generation & 1) || g->polygon >= 0 || g->passes) continue;
-        pv_box box = pv__box_widened((pv_box){p->now[i], p->now[i]},
-                                     pv__particle_swept_way(world, i, dt) + g->radius);
+        pv_box box = pv__particle_swept_box(world, i, dt);
         for (int k = stripe_of(r, box.min.x); k <= stripe_of(r, box.max.x); k++)
             if (!meet_in_stripe(world, i, &box, k)) return false;
     }
