@@ -59,12 +59,6 @@ static double turned_now(const pv_world *world, const pv__constraint *c) {
     return joint_turned(c, turn_now(world, &c->a), turn_now(world, &c->b));
 }
 
-static double inverse_inertia(const pv_world *world, const pv__anchor *g) {
-    return g->body >= 0 && pv__body_gives(world, g->body)
-               ? world->bodies.items[g->body].inverse_inertia
-               : 0;
-}
-
 static void joint_twist(pv_world *world, pv__constraint *c, double twist) {
     c->twist += twist;
     if (c->a.body >= 0) pv__body_twist(world, c->a.body, -twist, 1);
@@ -75,7 +69,7 @@ static void joint_twist(pv_world *world, pv__constraint *c, double twist) {
 /// s->most.
 static void relax_angle(pv_world *world, pv__constraint *c, const pv__joint_softness *s,
                         double error, double moved) {
-    double yield = inverse_inertia(world, &c->a) + inverse_inertia(world, &c->b);
+    double yield = pv__anchor_turn_yield(world, &c->a) + pv__anchor_turn_yield(world, &c->b);
     double wish = joint_wanted(s, error, moved, c->twist, yield),
            widest = yield > 0 ? JOINT_WIDEST / yield : 0;
     double given = pv__clamp(c->twist + wish, -s->most, s->most) - c->twist;

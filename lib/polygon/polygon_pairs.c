@@ -24,13 +24,6 @@ enum { MOST_STRIPES = 1024 };
 
 /* ---- memory ---- */
 
-static pv__polygon_room *room_of(pv_world *world) {
-    pv__matter *m = &world->matter;
-    if (!m->polygon_room)
-        m->polygon_room = pv__alloc(&world->def.allocator, 1, sizeof *m->polygon_room);
-    return m->polygon_room;
-}
-
 void pv__polygon_scratch_free(pv_world *world) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__polygon_room *r = world->matter.polygon_room;
@@ -292,7 +285,9 @@ static bool meet_particles(pv_world *world, double dt) {
 /// Lists all candidate pairs except sleeping ones. Returns false without memory.
 static bool list_meets(pv_world *world, double dt) {
     pv__matter *m = &world->matter;
-    pv__polygon_room *r = room_of(world);
+    if (!m->polygon_room)
+        m->polygon_room = pv__alloc(&world->def.allocator, 1, sizeof *m->polygon_room);
+    pv__polygon_room *r = m->polygon_room;
     if (r) r->meet_count = r->reach_count = r->seam_count = r->apart_count = 0;
     for (int i = 0; i < m->polygon_pool.count; i++) m->polygons[i].seam_count = 0;
     if (!r || !list_reaches(world, dt)) return false;
