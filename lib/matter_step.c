@@ -47,7 +47,8 @@ static void bind_particles(pv__matter *m) {
     bool all = m->loose || m->polygon_pool.living > 0 || m->liquid_pool.living > 0 ||
                m->solid_composites > 1;
     for (int i = 0; all && i < m->particles.count; i++) matter_step_bind(m, i);
-    for (int i = 0; !all && i < m->near_count; i++) matter_step_bind(m, m->nears[i].particle);
+    for (int i = 0; !all && i < m->nears.count; i++)
+        matter_step_bind(m, m->nears.items[i].particle);
 }
 
 /// Lays out the batches of the constraints, if they changed; returns false without memory.

@@ -162,6 +162,12 @@ double pv__anchor_yield(const pv_world *world, const pv__anchor *grip, pv_vec2 n
                            : pv__anchor_particle_yield(world, grip);
 }
 
+double pv__anchor_turn_yield(const pv_world *world, const pv__anchor *grip) {
+    return grip->body >= 0 && pv__body_gives(world, grip->body)
+               ? world->bodies.items[grip->body].inverse_inertia
+               : 0;
+}
+
 void pv__anchor_push(pv_world *world, const pv__anchor *grip, pv_vec2 push) {
     pv__particles *p = &world->matter.particles;
     if (grip->particle) pv__particle_push(p, grip->particle, push, 1);

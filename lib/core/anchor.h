@@ -55,6 +55,8 @@ pv_vec2 pv__anchor_now(const pv_world *world, const pv__anchor *grip);
 pv_vec2 pv__anchor_then(const pv_world *world, const pv__anchor *grip);
 /// Returns the displacement of an anchor along n for a unit of push along n.
 double pv__anchor_yield(const pv_world *world, const pv__anchor *grip, pv_vec2 n);
+/// Returns the turn of an anchor's body for a unit of twist. The result is 0 for other anchors.
+double pv__anchor_turn_yield(const pv_world *world, const pv__anchor *grip);
 /// Returns the displacement of an anchor on particles for a unit of push in any direction. The
 /// result is 0 for other anchors.
 double pv__anchor_particle_yield(const pv_world *world, const pv__anchor *grip);

@@ -143,6 +143,12 @@ typedef struct pv__near {
     int held;
 } pv__near;
 
+/// Candidate pairs in a step, by body, then by cell
+typedef struct pv__nears {
+    pv__near *items;
+    int count, capacity;
+} pv__nears;
+
 /// Body in a stride
 typedef struct pv__stride_body {
     int body;
@@ -155,9 +161,8 @@ typedef struct pv__stride_body {
 typedef struct pv__strides {
     /// Number of strides in the step; 0: these particles take every substep
     int count;
-    /// Candidate pairs of these particles, by body, then by cell
-    pv__near *nears;
-    int near_count, near_capacity;
+    /// Candidate pairs of these particles
+    pv__nears nears;
     /// Bodies of these pairs, in their order
     pv__stride_body *bodies;
     int body_count, body_capacity;
@@ -298,9 +303,8 @@ typedef struct pv__matter {
     pv__bar *bars;
     int bar_count, bar_capacity;
 
-    /// Candidate pairs of particles that take every substep, by body, then by cell
-    pv__near *nears;
-    int near_capacity, near_count;
+    /// Candidate pairs of particles that take every substep
+    pv__nears nears;
     pv__strides strides;
     /// Particles inside bodies, by particle, then by body
     pv__inside_pair *insides;

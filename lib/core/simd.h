@@ -175,3 +175,9 @@ INLINE pv__four simd_gather(const double *from, const int *i) {
 }
 
 #endif
+
+/// Vector in an array of numbers or points
+typedef double simd_array __attribute__((vector_size(32), aligned(8), may_alias));
+
+INLINE pv__four simd_load(const void *four) { return (pv__four) * (const simd_array *)four; }
+INLINE void simd_store(void *four, pv__four v) { *(simd_array *)four = (simd_array)v; }

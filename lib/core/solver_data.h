@@ -11,6 +11,7 @@
 #include "core/contact_data.h"
 
 /// Four numbers side by side, the type of contact_batch.h
+enum { PV__LANES = 4 };
 typedef double pv__four __attribute__((vector_size(32), aligned(8)));
 /// Upper halves of four numbers, where 20 bits behind the first one suffice
 typedef int32_t pv__four_halves __attribute__((vector_size(16), aligned(8)));

@@ -10,9 +10,11 @@
 
 #include <string.h>
 
-#define PAGE_CELLS 128
-#define NIBBLES 0x88
-#define EDGE 0x80
+/// Side of a page [cells]
+#define PAGE_CELLS (1024 >> PV__CELL_SHIFT)
+/// Greatest distances to both, and to moving bodies alone
+#define NIBBLES (PV__CELL_FAR << 4 | PV__CELL_FAR)
+#define EDGE (PV__CELL_FAR << 4)
 /// Reach of distances [cells]
 #define AREA_NEAR (PV__CELL_FAR - 1)
 
@@ -341,13 +343,6 @@ void pv__area_unsettle_tile(pv__grains *g, pv__grain_tile *tile) {
     unsettle(g, tile, ~UINT64_C(0));
 }
 
-/// Returns bits low...high of a word, of which some may be beyond it.
-static uint64_t bits_between(int low, int high) {
-    low = pv__later(low, 0);
-    high = pv__sooner(high, 63);
-    return low > high ? 0 : ~UINT64_C(0) >> (63 - (high - low)) << low;
-}
-
 void pv__area_unsettle(pv__grains *g, unsigned u, unsigned v) {
     int down = g->now.down;
     if (down < 0) return;
@@ -357,6 +352,6 @@ void pv__area_unsettle(pv__grains *g, unsigned u, unsigned v) {
     for (int b = first >> 6; b <= last >> 6; b++)
         for (int a = (across - PV__GRAIN_LOOK) >> 6; a <= (across + PV__GRAIN_LOOK) >> 6; a++) {
             unsigned x = (unsigned)(upright ? a : b) << 6, y = (unsigned)(upright ? b : a) << 6;
-            unsettle(g, pv__area_tile(g, x, y), bits_between(first - b * 64, last - b * 64));
+            unsettle(g, pv__area_tile(g, x, y), pv__bits_between(first - b * 64, last - b * 64));
         }
 }

@@ -74,10 +74,25 @@ static void pixel(const pv_world *world, pv__grains *g, const emission *from, in
         }
 }
 
-/// Returns the number of grains that a number of pixels gives, up to what a population holds.
-static int grains_of(const emission *from, int64_t pixels) {
-    int64_t count = pixels * from->across * from->down;
-    return count < PV_GRAIN_MOST ? (int)count : PV_GRAIN_MOST;
+/// Adds the grains of all pixels of a mask, with its pixel (0, 0) at a place of the picture: with the
+/// given colors by pixel, or those of a body's callback. Returns false without memory.
+static bool add_pixels(const pv_world *world, pv__grains *g, const emission *from,
+                       const pv_mask *mask, pv_point at, const uint32_t *colors,
+                       const pv_body_id *body) {
+    const pv__bits *bits = &mask->bits;
+    int64_t count = pv_mask_count_pixels(mask) * from->across * from->down;
+    if (!pv__ring_reserve(world, g, count < PV_GRAIN_MOST ? (int)count : PV_GRAIN_MOST))
+        return false;
+    for (int y = 0; y < bits->h; y++)
+        for (int x = 0; x < bits->w; x++) {
+            if (!pv__bits_get(bits, x, y)) continue;
+            uint32_t color = g->def.color;
+            if (colors) color = colors[(size_t)y * (size_t)bits->w + (size_t)x];
+            if (body && g->def.color_callback)
+                color = g->def.color_callback(g->def.color_user_data, *body, x + at.x, y + at.y);
+            pixel(world, g, from, x + at.x, y + at.y, color);
+        }
+    return true;
 }
 
 pv_status pv_grains_emit_mask(pv_world *world, pv_grains_id grains, const pv_placed *placed,
@@ -88,15 +103,9 @@ pv_status pv_grains_emit_mask(pv_world *world, pv_grains_id grains, const pv_pla
     if (!g || !pv__check_placed(&e, &names, placed) || !pv__check_place(&e, "velocity", velocity) ||
         !pv__check_range(&e, "angular_velocity", angular_velocity, PV__RANGE_SPIN))
         return pv__refuse(world, &e);
-    const pv__bits *bits = &placed->mask->bits;
     emission from = emission_of(&placed->transform, velocity, angular_velocity);
-    if (!pv__ring_reserve(world, g, grains_of(&from, pv_mask_count_pixels(placed->mask))))
+    if (!add_pixels(world, g, &from, placed->mask, (pv_point){0, 0}, colors, NULL))
         return pv__refuse_memory(world, &e);
-    for (int y = 0; y < bits->h; y++)
-        for (int x = 0; x < bits->w; x++)
-            if (pv__bits_get(bits, x, y))
-                pixel(world, g, &from, x, y,
-                      colors ? colors[(size_t)y * (size_t)bits->w + (size_t)x] : g->def.color);
     return PV_OK;
 }
 
@@ -107,23 +116,11 @@ void pv__grains_follow_loss(pv_world *world, pv_body_id body, const pv__body *wa
     pv_transform t = pv__body_transform(was, was->pose);
     emission from =
         emission_of(&t, pv__pose_velocity(world, was), pv__pose_angular_velocity(world, was));
-    int count = grains_of(&from, pv_mask_count_pixels(gone));
     for (int k = 0; k < world->grains.pool.count; k++) {
         pv__grains *g = &world->grains.items[k];
-        if (!pv__slot_lives(&g->slot) || !g->def.follow || !pv__grain_bodies_touch(g, was))
-            continue;
-        if (!pv__ring_reserve(world, g, count)) {
+        if (pv__slot_lives(&g->slot) && g->def.follow && pv__grain_bodies_touch(g, was) &&
+            !add_pixels(world, g, &from, gone, at, NULL, &body))
             world->out_of_memory = true;
-            continue;
-        }
-        for (int y = 0; y < gone->bits.h; y++)
-            for (int x = 0; x < gone->bits.w; x++) {
-                if (!pv__bits_get(&gone->bits, x, y)) continue;
-                uint32_t color = g->def.color;
-                if (g->def.color_callback)
-                    color = g->def.color_callback(g->def.color_user_data, body, x + at.x, y + at.y);
-                pixel(world, g, &from, x + at.x, y + at.y, color);
-            }
     }
 }
 

@@ -9,6 +9,7 @@
 #include "grains/area.h"
 #include "grains/pile.h"
 #include "pixel/raster.h"
+#include "placed/placed.h"
 
 #include <string.h>
 
@@ -48,17 +49,6 @@ static uint64_t picture_word(const pv__bits *bits, int64_t x, int64_t y) {
     if (shift && stripe >= -1 && stripe + 1 < stripes)
         word |= row[(stripe + 1) * bits->h] << (64 - shift);
     return word;
-}
-
-/// Tells whether a picture has a solid pixel in the columns x0...x1 and rows y0...y1.
-static bool has_solid(const pv__bits *bits, int64_t x0, int64_t x1, int64_t y0, int64_t y1) {
-    for (int64_t y = y0; y <= y1; y++)
-        for (int64_t x = x0; x <= x1; x += 64) {
-            uint64_t word = picture_word(bits, x, y);
-            if (x1 - x < 63) word &= (UINT64_C(1) << (x1 - x + 1)) - 1;
-            if (word) return true;
-        }
-    return false;
 }
 
 /// Picture of a body as it stands
@@ -109,19 +99,13 @@ static uint64_t ground_word(const picture *p, int x, int y) {
     int64_t u = m->u + across * m->ux + down * m->uy, v = m->v + across * m->vx + down * m->vy;
     uint64_t word = 0;
     for (int i = 0; i < 64; i++, u += m->ux, v += m->vx)
-        if (has_solid(p->bits, (u - p->half_x) >> 32, (u + p->half_x) >> 32, (v - p->half_y) >> 32,
-                      (v + p->half_y) >> 32))
+        if (pv__bits_any(p->bits, (u - p->half_x) >> 32, (u + p->half_x) >> 32,
+                         (v - p->half_y) >> 32, (v + p->half_y) >> 32))
             word |= UINT64_C(1) << i;
     return word;
 }
 
 /* ---- the ground ---- */
-
-/// Returns the pixels of a tile's row that lie in columns from...to.
-static uint64_t columns(int tile_left, int from, int to) {
-    int low = pv__later(from - tile_left, 0), high = pv__sooner(to - tile_left, 63);
-    return low > high ? 0 : ~UINT64_C(0) >> (63 - (high - low)) << low;
-}
 
 /// Adds rows of pixels to a tile at (x, y), and wakes the grains there.
 static void add_rows(pv__grains *g, pv__grain_tile *t, int x, int y, const uint64_t rows[64]) {
@@ -148,7 +132,8 @@ static bool fill_cells(pv_world *world, pv__grains *g, int x, int y, const uint6
 /// Adds the pixels of a picture to the tile at (x, y), within a rectangle.
 static bool add_tile(pv_world *world, pv__grains *g, const picture *p, int x, int y, pv_rect rect,
                      bool large) {
-    uint64_t rows[64] = {0}, all = 0, within = columns(x, rect.x, rect.x + rect.w - 1);
+    uint64_t rows[64] = {0}, all = 0,
+             within = pv__bits_between(rect.x - x, rect.x + rect.w - 1 - x);
     int first = pv__later(rect.y - y, 0), last = pv__sooner(rect.y + rect.h - y, 64);
     for (int i = first; i < last; i++)
         all |= rows[i] = ground_word(p, x - PV__GRAIN_BIAS, y + i - PV__GRAIN_BIAS) & within;
@@ -185,7 +170,7 @@ void pv__ground_clear(pv__grains *g, pv_rect rect) {
         for (int x = (rect.x - deep) & ~63; x <= right + deep; x += 64) {
             pv__grain_tile *t = pv__area_tile(g, (unsigned)x, (unsigned)y);
             if (!t) continue;
-            uint64_t cleared = columns(x, rect.x, right);
+            uint64_t cleared = pv__bits_between(rect.x - x, right - x);
             for (int i = 0; i < 64; i++)
                 if (y + i >= rect.y && y + i <= bottom) t->rows[i].ground &= ~cleared;
             if (cleared) pv__area_stale(g, (unsigned)x, (unsigned)y);

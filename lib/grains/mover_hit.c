@@ -18,11 +18,6 @@ static int32_t coordinate_of(double x) {
     return (int32_t)pv__floor(pv__clamp(x, -most, most) * 65536);
 }
 
-static inline pv_vec2 out_of_picture(const pv_transform *t, pv_vec2 m) {
-    pv_vec2 arm = pv__vec((m.x - t->pivot.x) * t->scale.x, (m.y - t->pivot.y) * t->scale.y);
-    return pv__add(t->position, pv__rotate(t->rotation, arm));
-}
-
 /* ---- hits ---- */
 
 /// Hit of a grain by a mover
@@ -50,9 +45,9 @@ static void keep_steps(steps *s, double from, double way, int side, int count) {
 static pv__mover_hit find_hit(const pv__grain_mover *m, const pv__walker *w, hit *first) {
     pv_vec2 from = pv__grain_into(&m->frame_before, pv__grain_place(w->x, w->y));
     pv_vec2 to = pv__grain_into(&m->frame_now, pv__grain_place(w->x + w->dx, w->y + w->dy));
-    if (!pv__grain_picture_meets(m->bits, pv__vec(pv__min(from.x, to.x), pv__min(from.y, to.y)),
-                                 pv__vec(pv__max(from.x, to.x), pv__max(from.y, to.y))))
-        return PV__MOVER_FREE;
+    pv_box around = {{pv__min(from.x, to.x), pv__min(from.y, to.y)},
+                     {pv__max(from.x, to.x), pv__max(from.y, to.y)}};
+    if (!pv__bits_any_in(m->bits, &around)) return PV__MOVER_FREE;
     if (pv__grain_picture_is_solid(m->bits, from)) return PV__MOVER_INSIDE;
     pv_vec2 way = pv__sub(to, from);
     double far = pv__max(pv__abs(way.x), pv__abs(way.y));
@@ -87,7 +82,8 @@ static pv__grain_normal normal_of(const pv__grain_mover *m, pv_vec2 at) {
 /// Bounces a grain off a mover. The grain goes with the place that it hit.
 static void bounce(const pv__grains *g, pv__walker *w, const hit *h) {
     const pv__grain_mover *m = h->by;
-    pv_vec2 was = out_of_picture(&m->before, h->at), is = out_of_picture(&m->now, h->at);
+    pv_vec2 was = pv_transform_to_world(&m->before, h->at),
+            is = pv_transform_to_world(&m->now, h->at);
     int32_t surface_x = pv__grain_bounded(pv__floor((is.x - was.x) * 65536 + 0.5)),
             surface_y = pv__grain_bounded(pv__floor((is.y - was.y) * 65536 + 0.5));
     pv__grain_normal n = normal_of(m, h->at);
@@ -137,7 +133,7 @@ static bool take_along(const pv__grains *g, pv__walker *w, int32_t from_x, int32
     pv__mover_search s = pv__mover_search_along(g, w->x, w->y, w->x, w->y);
     for (const pv__grain_mover *m; (m = pv__mover_search_next(&s));) {
         pv_vec2 at = pv__grain_into(&m->frame_before, pv__grain_place(from_x, from_y));
-        pv_vec2 to = out_of_picture(&m->now, at);
+        pv_vec2 to = pv_transform_to_world(&m->now, at);
         int32_t x = coordinate_of(to.x), y = coordinate_of(to.y);
         pv__walker moved = {.x = from_x, .y = from_y};
         if (!pv__mover_has(m, w->x, w->y) || pv__grain_picture_is_solid(m->bits, at) ||

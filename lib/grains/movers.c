@@ -190,11 +190,9 @@ static bool covers(const pv__grain_mover *m, const cover *c, int x, int y) {
     pv_vec2 middle = {x * side + side / 2 - PV__GRAIN_BIAS, y * side + side / 2 - PV__GRAIN_BIAS};
     pv_vec2 was = pv__grain_into(&m->frame_before, middle),
             is = pv__grain_into(&m->frame_now, middle);
-    pv_vec2 min = {pv__min(was.x - c->before.x, is.x - c->now.x),
-                   pv__min(was.y - c->before.y, is.y - c->now.y)};
-    pv_vec2 max = {pv__max(was.x + c->before.x, is.x + c->now.x),
-                   pv__max(was.y + c->before.y, is.y + c->now.y)};
-    return pv__grain_picture_meets(m->bits, min, max);
+    pv_box a = {pv__sub(was, c->before), pv__add(was, c->before)},
+           b = {pv__sub(is, c->now), pv__add(is, c->now)}, both = pv__box_join(a, b);
+    return pv__bits_any_in(m->bits, &both);
 }
 
 static bool mark(pv_world *world, pv__grains *g, const pv__grain_mover *m) {
@@ -232,9 +230,8 @@ static void wake_met(pv__grains *g, const pv__grain_mover *m) {
                 if (!rect_has(&m->box, u, v)) continue;
                 pv_vec2 p = pv__grain_place(pv__grain_center(u), pv__grain_center(v));
                 pv_vec2 at = pv__grain_into(&m->frame_now, p);
-                if (pv__grain_picture_meets(m->bits, pv__vec(at.x - 1, at.y - 1),
-                                            pv__vec(at.x + 1, at.y + 1)))
-                    pv__pile_wake(g, u, v);
+                pv_box around = pv__box_widened((pv_box){at, at}, 1);
+                if (pv__bits_any_in(m->bits, &around)) pv__pile_wake(g, u, v);
             }
         }
 }

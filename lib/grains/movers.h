@@ -7,6 +7,7 @@
 
 #include "core/world.h"
 #include "grains/area.h"
+#include "placed/placed.h"
 
 /// Way of points of the world [px] into a picture [px]: m = rows * p + offset
 typedef struct pv__grain_frame {
@@ -81,21 +82,6 @@ static inline pv_vec2 pv__grain_into(const pv__grain_frame *f, pv_vec2 p) {
 static inline bool pv__grain_picture_is_solid(const pv__bits *bits, pv_vec2 m) {
     return m.x >= 0 && m.y >= 0 && m.x < bits->w && m.y < bits->h &&
            pv__bits_get(bits, (int)m.x, (int)m.y);
-}
-
-/// Tells whether a picture has a solid pixel in a box.
-static inline bool pv__grain_picture_meets(const pv__bits *bits, pv_vec2 min, pv_vec2 max) {
-    if (max.x < 0 || max.y < 0 || min.x >= bits->w || min.y >= bits->h) return false;
-    int x0 = (int)pv__max(min.x, 0), y0 = (int)pv__max(min.y, 0);
-    int x1 = (int)pv__min(max.x, bits->w - 1), y1 = (int)pv__min(max.y, bits->h - 1);
-    for (int x = x0 & ~63; x <= x1; x += 64) {
-        uint64_t wanted =
-            ~UINT64_C(0) << pv__later(x0 - x, 0) & ~UINT64_C(0) >> pv__later(63 - (x1 - x), 0);
-        const uint64_t *words = bits->words + (size_t)(x >> 6) * (size_t)bits->h;
-        for (int y = y0; y <= y1; y++)
-            if (words[y] & wanted) return true;
-    }
-    return false;
 }
 
 /// Tells whether a mover may be in the cell of a pixel in this step.

@@ -94,17 +94,11 @@ static void forget_changes(pv__grains *g) {
     g->changed.count = 0;
 }
 
-/// Returns bits low...high, of which some may be beyond a word, of the word from start on.
-static uint64_t bits_from(int start, int low, int high) {
-    return ~UINT64_C(0) << pv__later(low - start, 0) &
-           ~UINT64_C(0) >> pv__later(63 - (high - start), 0);
-}
-
 /// Tells whether a pixel of a box has changed in the tile at (x, y).
 static bool tile_changed(const pv__grains *g, int x, int y, const pv__walk_box *b) {
     const pv__grain_tile *t = pv__area_tile(g, (unsigned)x, (unsigned)y);
-    uint64_t rows = t ? t->changed_rows & bits_from(y, b->y0, b->y1) : 0;
-    uint64_t columns = bits_from(x, b->x0, b->x1);
+    uint64_t rows = t ? t->changed_rows & pv__bits_between(b->y0 - y, b->y1 - y) : 0;
+    uint64_t columns = pv__bits_between(b->x0 - x, b->x1 - x);
     for (; rows; rows &= rows - 1)
         if (t->changed[__builtin_ctzll(rows)] & columns) return true;
     return false;

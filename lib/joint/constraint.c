@@ -470,9 +470,7 @@ pv_status pv_joint_destroy(pv_world *world, pv_joint_id joint) {
 }
 
 static bool holds(const pv__anchor *grip, int particle, int body) {
-    if (body >= 0) return grip->body == body;
-    const int *c = grip->corners;
-    return grip->particle == particle || c[0] == particle || c[1] == particle || c[2] == particle;
+    return body >= 0 ? grip->body == body : anchor_has(grip, particle);
 }
 
 static void for_joined(pv_world *world, int particle, int body,
@@ -523,14 +521,6 @@ READ(double, length, has_length(c->type) ? c->length : 0, 0)
 READ(double, force, c->force, 0)
 READ(void *, user_data, c->user_data, NULL)
 
-/// Returns the joint whose ends are read, or null with a filled error.
-static const pv__constraint *constraint_read(pv_error *e, const pv_world *world, pv_joint_id joint,
-                                             const char *field, const void *array) {
-    if (!pv__check_pointer(e, "world", world)) return NULL;
-    const pv__constraint *c = pv__check_joint(e, world, "joint", joint);
-    return c && pv__check_pointer(e, field, array) ? c : NULL;
-}
-
 static pv_anchor anchor_of(const pv_world *world, const pv__anchor *grip) {
     pv_anchor a = {.point = place_of(world, grip)};
     if (grip->particle) a.particle = pv__handle_of_particle(world, grip->particle);
@@ -541,8 +531,9 @@ static pv_anchor anchor_of(const pv_world *world, const pv__anchor *grip) {
 
 pv_status pv_joint_get_anchors(const pv_world *world, pv_joint_id joint, pv_anchor anchors[2]) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    const pv__constraint *c = constraint_read(e, world, joint, "anchors", anchors);
-    if (!c) return pv__refuse(world, e);
+    const pv__constraint *c =
+        pv__check_pointer(e, "world", world) ? pv__check_joint(e, world, "joint", joint) : NULL;
+    if (!c || !pv__check_pointer(e, "anchors", anchors)) return pv__refuse(world, e);
     anchors[0] = anchor_of(world, &c->a);
     anchors[1] = anchor_of(world, &c->b);
     return PV_OK;

@@ -27,24 +27,14 @@ static const double FAIR = 0.5;
 /// and compensate later.
 static const double MOST_GAIN = 1.00003;
 
-static bool is_eased(const pv__constraint *c) { return pv__slot_lives(&c->slot) && c->grace > 0; }
-
-/// Sweeps once over the joints of a component that are eased.
-static void sweep_eased(pv_world *world, const struct pv__direct *d, const pv__component *c,
-                        double h) {
-    for (int i = 0; i < c->end; i++)
-        if (pv__direct_is_first(d, i) && is_eased(&world->matter.constraints[d->rows[i].slot]))
-            pv__joint_relax(world, &world->matter.constraints[d->rows[i].slot], h);
-}
-
-/// Sweeps over a component that has no direct solution within its work.
-static void relax(pv_world *world, const struct pv__direct *d, const pv__component *c, double h) {
-    pv__direct_rows_take_back(world, d, c);
-    for (int round = 0; round < PV__DIRECT_ROUNDS; round++)
-        for (int i = 0; i < c->end; i++)
-            if (pv__direct_is_first(d, i) &&
-                pv__slot_lives(&world->matter.constraints[d->rows[i].slot].slot))
-                pv__joint_relax(world, &world->matter.constraints[d->rows[i].slot], h);
+/// Sweeps once over the joints of a component, or over those that are eased alone.
+static void sweep(pv_world *world, const struct pv__direct *d, const pv__component *c, double h,
+                  bool eased) {
+    for (int i = 0; i < c->end; i++) {
+        pv__constraint *k = &world->matter.constraints[d->rows[i].slot];
+        if (pv__direct_is_first(d, i) && pv__slot_lives(&k->slot) && (!eased || k->grace > 0))
+            pv__joint_relax(world, k, h);
+    }
 }
 
 static void scale_loads(const struct pv__direct *d, const pv__component *c, double by) {
@@ -108,9 +98,10 @@ static void solve_component(pv_world *world, struct pv__direct *d, pv__component
     pv__motion had = pv__direct_common_motion(world, d, &c, count);
     double energy = pv__direct_energy_of(world, d, count, &none),
            power = pv__direct_power_of(world, d, count);
-    sweep_eased(world, d, &c, h);
+    sweep(world, d, &c, h, true);
     bool solved = solve_steadied(world, d, &c, h);
-    if (!solved) relax(world, d, &c, h);
+    if (!solved) pv__direct_rows_take_back(world, d, &c);
+    for (int i = 0; !solved && i < PV__DIRECT_ROUNDS; i++) sweep(world, d, &c, h, false);
     for (int i = 0; i < c.end; i++)
         if (pv__direct_is_first(d, i)) pv__direct_row_calm(world, &d->rows[i]);
     if (!solved || pv__direct_is_steadied(world, d, &c))

@@ -91,7 +91,7 @@ void pv__direct_row_start(const pv_world *world, const struct pv__direct *d, pv_
     pv__joint_gives(world, c, r->part, &r->ends[0].gives, &r->ends[1].gives);
     set_yield(world, d->loads, &r->ends[0], &c->a);
     set_yield(world, d->loads, &r->ends[1], &c->b);
-    r->softness = pv__joint_softness(c, h);
+    r->softness = pv__joint_row_softness(c, h);
 }
 
 int pv__direct_row_sign(const pv__constraint *c) {
@@ -251,11 +251,8 @@ void pv__direct_row_calm(pv_world *world, const pv__row *r) {
     if (!r->lives || c->a.body < 0 || c->b.body < 0) return;
     if (!turns_steadied(world, &c->a, &r->ends[0]) && !turns_steadied(world, &c->b, &r->ends[1]))
         return;
-    double wa =
-        pv__body_gives(world, c->a.body) ? world->bodies.items[c->a.body].inverse_inertia : 0;
-    double wb =
-        pv__body_gives(world, c->b.body) ? world->bodies.items[c->b.body].inverse_inertia : 0;
-    if (!(wa + wb > 0) || wa == 0 || wb == 0) return;
+    double wa = pv__anchor_turn_yield(world, &c->a), wb = pv__anchor_turn_yield(world, &c->b);
+    if (wa == 0 || wb == 0) return;
     double j = CALMED * world->dt *
                (pv__body_spin_now(world, c->b.body) - pv__body_spin_now(world, c->a.body)) /
                (wa + wb);

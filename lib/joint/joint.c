@@ -17,14 +17,8 @@ static const double JOINT_WIDEST = 0.5;
 /// derivative uses the old direction. As great a one as that of sticks would stop a rope under load.
 static const double LEAST_ALONG = 0.3;
 
-/// Softness of a joint in a substep.
-typedef struct softness {
-    /// Compliance, damping and greatest push [1/mass], 1, [mass px]
-    double compliance, damping, most;
-} softness;
-
-static softness softness_of(const pv__constraint *c, double h) {
-    softness s = {0, 0, c->max_force > 0 ? c->max_force * h * h : PV__BOUNDLESS};
+pv__joint_softness pv__joint_softness_of(const pv__constraint *c, double h) {
+    pv__joint_softness s = {0, 0, c->max_force > 0 ? c->max_force * h * h : PV__BOUNDLESS};
     if (c->stiffness > 0) {
         s.compliance = 1 / (c->stiffness * h * h);
         s.damping = c->damping / (c->stiffness * h);
@@ -34,7 +28,7 @@ static softness softness_of(const pv__constraint *c, double h) {
 
 /// Returns the further push along one direction. The error is C, and moved is its change in this
 /// substep.
-static double joint_wanted(const softness *s, double error, double moved, double given,
+static double joint_wanted(const pv__joint_softness *s, double error, double moved, double given,
                            double yield) {
     double resists = (1 + s->damping) * yield + s->compliance;
     return resists > 0 ? (-error - s->damping * moved - s->compliance * given) / resists : 0;
@@ -65,12 +59,6 @@ static double turned_now(const pv_world *world, const pv__constraint *c) {
     return joint_turned(c, turn_now(world, &c->a), turn_now(world, &c->b));
 }
 
-static double inverse_inertia(const pv_world *world, const pv__anchor *g) {
-    return g->body >= 0 && pv__body_gives(world, g->body)
-               ? world->bodies.items[g->body].inverse_inertia
-               : 0;
-}
-
 static void joint_twist(pv_world *world, pv__constraint *c, double twist) {
     c->twist += twist;
     if (c->a.body >= 0) pv__body_twist(world, c->a.body, -twist, 1);
@@ -79,9 +67,9 @@ static void joint_twist(pv_world *world, pv__constraint *c, double twist) {
 
 /// Rotates the bodies to correct an error of their angle. The twist of the substep stays within
 /// s->most.
-static void relax_angle(pv_world *world, pv__constraint *c, const softness *s, double error,
-                        double moved) {
-    double yield = inverse_inertia(world, &c->a) + inverse_inertia(world, &c->b);
+static void relax_angle(pv_world *world, pv__constraint *c, const pv__joint_softness *s,
+                        double error, double moved) {
+    double yield = pv__anchor_turn_yield(world, &c->a) + pv__anchor_turn_yield(world, &c->b);
     double wish = joint_wanted(s, error, moved, c->twist, yield),
            widest = yield > 0 ? JOINT_WIDEST / yield : 0;
     double given = pv__clamp(c->twist + wish, -s->most, s->most) - c->twist;
@@ -96,7 +84,7 @@ static double beyond(double value, double low, double high) {
 /// Corrects an angle beyond its limits. An angle beyond them at the substep's start returns at most
 /// at PV__EASE_ANGLE.
 static void relax_angle_limit(pv_world *world, pv__constraint *c, double h) {
-    softness s = softness_of(c, h);
+    pv__joint_softness s = pv__joint_softness_of(c, h);
     double most = c->stiffness > 0 ? PV__BOUNDLESS : PV__EASE_ANGLE * h, now = turned_now(world, c);
     double error =
         beyond(now, pv__min(c->low, c->turned + most), pv__max(c->high, c->turned - most));
@@ -107,7 +95,7 @@ static void relax_angle_limit(pv_world *world, pv__constraint *c, double h) {
 static bool is_grain(const pv__anchor *g) { return g->particle || g->corners[0]; }
 
 static void lock_angle(pv_world *world, pv__constraint *c, double h) {
-    softness s = softness_of(c, h);
+    pv__joint_softness s = pv__joint_softness_of(c, h);
     /* The limit applies to the force only. */
     s.most = PV__BOUNDLESS;
     if (is_grain(&c->a) || is_grain(&c->b)) return;
@@ -116,7 +104,7 @@ static void lock_angle(pv_world *world, pv__constraint *c, double h) {
 }
 
 static void relax_motor(pv_world *world, pv__constraint *c, double h) {
-    softness s = {0, 0, c->max_force > 0 ? c->max_force * h * h : PV__BOUNDLESS};
+    pv__joint_softness s = {0, 0, c->max_force > 0 ? c->max_force * h * h : PV__BOUNDLESS};
     double done = turned_now(world, c) - c->turned;
     relax_angle(world, c, &s, done - c->speed * h, 0);
 }
@@ -139,6 +127,16 @@ static void joint_push(pv_world *world, pv__constraint *c, pv_vec2 wanted) {
     pv__anchor_push(world, &c->b, push);
 }
 
+/// Corrects an error of b's position along one direction. The push of the substep stays within
+/// least...most.
+static void relax_along(pv_world *world, pv__constraint *c, const pv__joint_softness *s, pv_vec2 n,
+                        double error, double moved, double least, double most) {
+    double yield = pv__anchor_yield(world, &c->a, n) + pv__anchor_yield(world, &c->b, n),
+           given = pv__dot(c->push, n);
+    double wish = given + joint_wanted(s, error, moved, given, yield);
+    joint_push(world, c, pv__mul(pv__clamp(wish, least, most) - given, n));
+}
+
 /// Returns the signed distance along the unit vector n at which d has the length. Without a
 /// solution it minimizes the error.
 static double way_to(pv_vec2 d, pv_vec2 n, double length) {
@@ -149,19 +147,15 @@ static double way_to(pv_vec2 d, pv_vec2 n, double length) {
 
 /// Corrects a length beyond low...high, along the anchors' old line.
 static void relax_length(pv_world *world, pv__constraint *c, double h) {
-    softness s = softness_of(c, h);
+    pv__joint_softness s = pv__joint_softness_of(c, h);
     double low = c->type == PV_JOINT_ROPE ? 0 : c->length - c->grace;
     double high = c->type == PV_JOINT_STRUT ? PV__BOUNDLESS : c->length + c->grace;
     pv_vec2 d = pv__sub(pv__anchor_now(world, &c->b), pv__anchor_now(world, &c->a)), n = c->along;
-    double length = pv__length(d), given = pv__dot(c->push, n),
-           wanted_length = pv__clamp(length, low, high);
-    if (wanted_length == length && given == 0) return;
+    double length = pv__length(d), wanted_length = pv__clamp(length, low, high);
+    if (wanted_length == length && pv__dot(c->push, n) == 0) return;
     double error = wanted_length == length ? 0 : -way_to(d, n, wanted_length);
-    double yield = pv__anchor_yield(world, &c->a, n) + pv__anchor_yield(world, &c->b, n);
-    double wish = given + joint_wanted(&s, error, pv__dot(d, n) - c->began, given, yield);
-    double least = c->type == PV_JOINT_STRUT ? 0 : -s.most,
-           most = c->type == PV_JOINT_ROPE ? 0 : s.most;
-    joint_push(world, c, pv__mul(pv__clamp(wish, least, most) - given, n));
+    relax_along(world, c, &s, n, error, pv__dot(d, n) - c->began,
+                c->type == PV_JOINT_STRUT ? 0 : -s.most, c->type == PV_JOINT_ROPE ? 0 : s.most);
 }
 
 /// Change of the gap between two anchors per unit of push, as a symmetric matrix.
@@ -211,7 +205,7 @@ static pv_vec2 beyond_grace(pv_vec2 gap, double grace) {
 
 /// Moves both anchors to one place.
 static void relax_pin(pv_world *world, pv__constraint *c, double h) {
-    softness s = softness_of(c, h);
+    pv__joint_softness s = pv__joint_softness_of(c, h);
     pv_vec2 now = pv__sub(pv__anchor_now(world, &c->b), pv__anchor_now(world, &c->a)),
             gap = beyond_grace(now, c->grace);
     pv_vec2 moved = pv__sub(now, c->gap_began);
@@ -225,34 +219,28 @@ static void relax_pin(pv_world *world, pv__constraint *c, double h) {
     joint_push(world, c, pv__sub(bounded(pv__add(c->push, solve(k, wish)), s.most), c->push));
 }
 
-/// Corrects an error of b's position along one direction.
-static void relax_along(pv_world *world, pv__constraint *c, const softness *s, pv_vec2 n,
-                        double error, double moved) {
-    double yield = pv__anchor_yield(world, &c->a, n) + pv__anchor_yield(world, &c->b, n),
-           given = pv__dot(c->push, n);
-    double wish = given + joint_wanted(s, error, moved, given, yield);
-    joint_push(world, c, pv__mul(pv__clamp(wish, -s->most, s->most) - given, n));
-}
-
 /// Moves a slider onto its line.
 static void relax_line(pv_world *world, pv__constraint *c, double h) {
-    softness s = softness_of(c, h);
+    pv__joint_softness s = pv__joint_softness_of(c, h);
     lock_angle(world, c, h);
     pv_vec2 across = pv__perp(pv__rotate(turn_then(world, &c->a), c->axis));
     pv_vec2 d = pv__sub(pv__anchor_now(world, &c->b), pv__anchor_now(world, &c->a));
     double off = beyond(pv__dot(d, pv__perp(pv__rotate(turn_now(world, &c->a), c->axis))),
                         -c->grace, c->grace);
-    relax_along(world, c, &s, across, off, pv__dot(pv__sub(d, c->gap_began), across));
+    relax_along(world, c, &s, across, off, pv__dot(pv__sub(d, c->gap_began), across), -s.most,
+                s.most);
 }
 
 /// Moves a slider into its range.
 static void relax_range(pv_world *world, pv__constraint *c, double h) {
-    softness s = softness_of(c, h);
+    pv__joint_softness s = pv__joint_softness_of(c, h);
     pv_vec2 axis = pv__rotate(turn_then(world, &c->a), c->axis);
     pv_vec2 d = pv__sub(pv__anchor_now(world, &c->b), pv__anchor_now(world, &c->a));
     double along = pv__dot(d, pv__rotate(turn_now(world, &c->a), c->axis)) - c->length;
     double over = beyond(along, c->low - c->grace, c->high + c->grace);
-    if (over != 0) relax_along(world, c, &s, axis, over, pv__dot(pv__sub(d, c->gap_began), axis));
+    if (over != 0)
+        relax_along(world, c, &s, axis, over, pv__dot(pv__sub(d, c->gap_began), axis), -s.most,
+                    s.most);
 }
 
 /* ---- all joints ---- */
@@ -438,14 +426,14 @@ double pv__joint_given(const pv_world *world, const pv__constraint *c, pv__joint
 
 double pv__joint_missing(const pv_world *world, const pv__constraint *c, pv__joint_part part,
                          double h) {
-    softness s = softness_of(c, h);
+    pv__joint_softness s = pv__joint_softness_of(c, h);
     double moved, error = missing(world, c, part, &moved),
                   most = part == PV__PART_ANGLE ? JOINT_WIDEST : PV__JOINT_LONGEST;
     double soft = error - s.damping * moved - s.compliance * pv__joint_given(world, c, part);
     return pv__clamp(soft / (1 + s.damping), -most, most);
 }
 
-double pv__joint_softness(const pv__constraint *c, double h) {
-    softness s = softness_of(c, h);
+double pv__joint_row_softness(const pv__constraint *c, double h) {
+    pv__joint_softness s = pv__joint_softness_of(c, h);
     return s.compliance / (1 + s.damping);
 }

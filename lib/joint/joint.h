@@ -11,6 +11,12 @@
 /// up, and greatest error that one corrects without easing [px]
 static const double PV__JOINT_LONGEST = 8;
 
+/// Softness of a joint in a substep: compliance [1/mass], damping, and greatest push [mass px]
+typedef struct pv__joint_softness {
+    double compliance, damping, most;
+} pv__joint_softness;
+
+pv__joint_softness pv__joint_softness_of(const pv__constraint *c, double h);
 /// Solves a joint outside the batches once.
 void pv__joint_relax(pv_world *world, pv__constraint *c, double h);
 /// Moves a slider of the direct solver into its range; other joints have none.
@@ -50,6 +56,6 @@ double pv__joint_missing(const pv_world *world, const pv__constraint *c, pv__joi
 /// Returns twice the energy that the softness of a part has released in this substep.
 double pv__joint_released(const pv_world *world, const pv__constraint *c, pv__joint_part part);
 /// Returns the compliance that softness adds to a part [1/mass].
-double pv__joint_softness(const pv__constraint *c, double h);
+double pv__joint_row_softness(const pv__constraint *c, double h);
 
 #endif

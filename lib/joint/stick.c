@@ -9,6 +9,7 @@
 #include "joint/stick.h"
 #include "joint/constraint.h"
 #include "joint/direct_layout.h"
+#include "joint/joint.h"
 
 /// Tells whether a joint belongs in the rows. A joint that is still easing does not.
 static bool is_stick(const pv__constraint *c) {
@@ -40,18 +41,16 @@ static void lay(const pv_world *world, pv__sticks *row, int lane, int slot, doub
     const pv__constraint *c = &world->matter.constraints[slot];
     const double *w = world->matter.particles.inverse_mass;
     double both = w[c->a.particle] + w[c->b.particle];
-    double compliance = c->stiffness > 0 ? 1 / (c->stiffness * h * h) : 0;
-    double damping = c->stiffness > 0 ? c->damping / (c->stiffness * h) : 0;
-    double most = c->max_force > 0 ? c->max_force * h * h : PV__BOUNDLESS;
+    pv__joint_softness s = pv__joint_softness_of(c, h);
     row->a[lane] = c->a.particle;
     row->b[lane] = c->b.particle;
     row->constraint[lane] = slot;
     row->length[lane] = c->length;
-    row->inverse[lane] = both > 0 ? 1 / ((1 + damping) * both + compliance) : 0;
-    row->compliance[lane] = compliance;
-    row->damping[lane] = damping;
-    row->least[lane] = c->type == PV_JOINT_STRUT ? 0 : -most;
-    row->most[lane] = c->type == PV_JOINT_ROPE ? 0 : most;
+    row->inverse[lane] = both > 0 ? 1 / ((1 + s.damping) * both + s.compliance) : 0;
+    row->compliance[lane] = s.compliance;
+    row->damping[lane] = s.damping;
+    row->least[lane] = c->type == PV_JOINT_STRUT ? 0 : -s.most;
+    row->most[lane] = c->type == PV_JOINT_ROPE ? 0 : s.most;
     row->soft |= c->type != PV_JOINT_DISTANCE || c->stiffness > 0 || c->max_force > 0;
     row->breaks |= c->break_force > 0;
 }
@@ -60,8 +59,8 @@ static void lay(const pv_world *world, pv__sticks *row, int lane, int slot, doub
 static int count_rows(int *starts, int levels) {
     int rows = 0;
     for (int i = 1; i <= levels; i++) {
-        int of_level = (starts[i] + PV__ABREAST - 1) / PV__ABREAST;
-        starts[i] = rows * PV__ABREAST;
+        int of_level = (starts[i] + PV__LANES - 1) / PV__LANES;
+        starts[i] = rows * PV__LANES;
         rows += of_level;
     }
     return rows;
@@ -118,7 +117,7 @@ static bool lay_all(pv_world *world, double h) {
     for (int i = 0; i < m->constraint_pool.count; i++) {
         if (!is_laid(world, &m->constraints[i])) continue;
         int at = starts[climb(&m->particles, levels, &m->constraints[i])]++;
-        lay(world, &m->sticks[at / PV__ABREAST], at % PV__ABREAST, i, h);
+        lay(world, &m->sticks[at / PV__LANES], at % PV__LANES, i, h);
     }
     m->stick_count = rows;
     return true;
@@ -138,7 +137,7 @@ void pv__stick_read(pv_world *world, double h, bool last) {
     pv__matter *m = &world->matter;
     for (int i = 0; i < m->stick_count; i++) {
         pv__sticks *row = &m->sticks[i];
-        for (int k = 0; k < PV__ABREAST && (row->breaks || last); k++) {
+        for (int k = 0; k < PV__LANES && (row->breaks || last); k++) {
             int slot = row->constraint[k];
             if (slot < 0) continue;
             pv__constraint_tell_force(world, slot, pv__abs(row->given[k]) / (h * h));

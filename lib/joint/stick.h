@@ -12,12 +12,13 @@
 
 #include "core/world.h"
 
-enum { PV__ABREAST = 4, PV__FLOCK = 64 };
+/// Number of particles that are integrated at once
+enum { PV__FLOCK = 64 };
 
 /// Four length constraints.
 typedef struct pv__sticks {
     /// Particles; 0 for an empty element
-    int a[PV__ABREAST], b[PV__ABREAST];
+    int a[PV__LANES], b[PV__LANES];
     /// Rest length [px]
     pv__four length;
     /// Direction from a to b at the start of the substep, of length 1
@@ -37,7 +38,7 @@ typedef struct pv__sticks {
     /// Length at the start of the substep [px]
     pv__four began;
     /// Slot of the joint, or -1
-    int constraint[PV__ABREAST];
+    int constraint[PV__LANES];
     /// Flag of a row with a breakable constraint
     bool breaks;
 } pv__sticks;

@@ -25,7 +25,7 @@ INLINE stick_places stick_gather(const pv_vec2 *at, const int *i) {
 }
 
 INLINE void scatter(pv_vec2 *at, const int *i, stick_places p) {
-    for (int k = 0; k < PV__ABREAST; k++) at[i[k]] = (pv_vec2){p.x[k], p.y[k]};
+    for (int k = 0; k < PV__LANES; k++) at[i[k]] = (pv_vec2){p.x[k], p.y[k]};
 }
 
 INLINE stick_places stick_between(const pv_vec2 *at, const pv__sticks *k) {
@@ -103,12 +103,6 @@ LANES static void stick_relax(pv__sticks *rows, int count, pv__particles *p) {
 
 /* ---- integration, two particles per vector ---- */
 
-/// Vector in an array of points or numbers.
-typedef double wide __attribute__((vector_size(32), aligned(8), may_alias));
-
-INLINE pv__four stick_load(const pv_vec2 *two) { return (pv__four) * (const wide *)two; }
-INLINE void stick_store(pv_vec2 *two, pv__four v) { *(wide *)two = (wide)v; }
-
 /// Returns a, a, b, b.
 INLINE pv__four stick_twice(const double *two) {
     return (pv__four){two[0], two[0], two[1], two[1]};
@@ -124,12 +118,12 @@ INLINE pv__four gain_of(const pv__particles *p, int i, const pv__flight *f, bool
     pv__four gravity = {f->gain.x, f->gain.y, f->gain.x, f->gain.y}, w = simd_each(0);
     if (forced || !all_move) w = stick_twice(&p->inverse_mass[i]);
     pv__four gain = all_move ? gravity : simd_pick(simd_eq(w, simd_each(0)), simd_each(0), gravity);
-    return forced ? gain + w * stick_load(&p->force[i]) * simd_each(f->h * f->h) : gain;
+    return forced ? gain + w * simd_load(&p->force[i]) * simd_each(f->h * f->h) : gain;
 }
 
 INLINE flyers stick_take_off(const pv__particles *p, int i, const pv__flight *f, bool all_move,
                              bool forced) {
-    return (flyers){stick_load(&p->now[i]), stick_load(&p->was[i]), stick_twice(&p->keep[i]),
+    return (flyers){simd_load(&p->now[i]), simd_load(&p->was[i]), stick_twice(&p->keep[i]),
                     gain_of(p, i, f, all_move, forced)};
 }
 
@@ -141,8 +135,8 @@ INLINE void stick_fly(flyers *f) {
 
 /// Stores two particles. Tells which coordinates are valid; NaN is not.
 INLINE pv__which stick_land(const pv__particles *p, int i, const flyers *f) {
-    stick_store(&p->now[i], f->now);
-    stick_store(&p->was[i], f->was);
+    simd_store(&p->now[i], f->now);
+    simd_store(&p->was[i], f->was);
     return simd_ge(simd_each(PV_MAX_COORDINATE * PV_MAX_COORDINATE), f->now * f->now);
 }
 

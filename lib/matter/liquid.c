@@ -57,7 +57,8 @@ typedef struct shore {
     double parting;
 } shore;
 
-enum { ARRAYS = 19, BY_DROP = 10, BY_PAIR = 16, SHORES = 18 };
+/// Ends of the arrays by drop, by pair, and of all
+enum { BY_DROP = 10, BY_PAIR = 16, ARRAYS = 18 };
 
 /// Scratch of all liquids
 struct pv__liquid_room {
@@ -66,7 +67,7 @@ struct pv__liquid_room {
     pv__liquid_cells cells;
     shore *shores;
     int lengths[ARRAYS];
-    int shore_count;
+    int shore_count, shore_capacity;
     /// One more than the last step in which shores were found
     uint64_t charted;
     /// Age of the lists, and age up to which they hold [substep]
@@ -188,7 +189,7 @@ void pv__liquid_leave(pv_world *world, int particle) {
 
 /* ---- memory ---- */
 
-/// Lists the arrays by drop, then by pair, then cells and shores.
+/// Lists the arrays by drop, then by pair, then by cell.
 static void list_arrays(room *r, pv__array arrays[ARRAYS]) {
     pv__liquid_pairs *p = &r->pairs;
     pv__liquid_cells *c = &r->cells;
@@ -211,7 +212,6 @@ static void list_arrays(room *r, pv__array arrays[ARRAYS]) {
         {&p->parting, sizeof *p->parting},
         {&c->heads, sizeof *c->heads},
         {&c->later, sizeof *c->later},
-        {&r->shores, sizeof *r->shores},
     };
     memcpy(arrays, all, sizeof all);
 }
@@ -232,6 +232,7 @@ void pv__liquid_free_all(pv_world *world) {
         pv__array arrays[ARRAYS];
         list_arrays(r, arrays);
         pv__arrays_free(&world->def.allocator, arrays, r->lengths, ARRAYS);
+        PV__FREE(&world->def.allocator, r->shores, r->shore_capacity);
         pv__free(&world->def.allocator, r, 1, sizeof *r);
     }
     PV__FREE(&world->def.allocator, m->liquids, m->liquid_pool.capacity);
@@ -244,7 +245,7 @@ static bool list_drops(pv_world *world, room *r) {
     const pv__matter *m = &world->matter;
     int count = 0;
     for (int i = 0; i < m->liquid_pool.count; i++) count += m->liquids[i].count;
-    if (!reserve(world, 0, BY_DROP, count + PV__LIQUID_WIDE)) return false;
+    if (!reserve(world, 0, BY_DROP, count + PV__LANES)) return false;
     r->pairs.count = 0;
     for (int i = 1; i < m->particles.count; i++)
         if (m->particles.data[i].liquid >= 0) r->berths[r->pairs.count++].slot = i;
@@ -318,11 +319,12 @@ static bool find_shores(pv_world *world, room *r) {
     if (r->charted == world->steps + 1) return true;
     r->charted = world->steps + 1;
     r->shore_count = 0;
-    for (int i = 0; i < m->near_count; i++) {
-        const pv__near *n = &m->nears[i];
+    for (int i = 0; i < m->nears.count; i++) {
+        const pv__near *n = &m->nears.items[i];
         if (m->particles.data[n->particle].liquid < 0) continue;
         const pv__shape *shape = pv__particle_shape_of(&world->bodies.items[n->body]);
-        if (!reserve(world, SHORES, ARRAYS, r->shore_count + 1)) return false;
+        if (!PV__RESERVE(&world->def.allocator, r->shores, r->shore_capacity, r->shore_count + 1))
+            return false;
         if (shape) add_shore(world, r, n, shape);
     }
     return true;
@@ -417,7 +419,7 @@ static void find_cell(const room *r, berth *b, double side) {
 /// Sorts drops into cells; returns false without memory.
 static bool fill_cells(pv_world *world, room *r, double side) {
     unsigned cells = (unsigned)pv__table_length(0, r->pairs.count);
-    if (!reserve(world, BY_PAIR, SHORES, (int)cells + 1)) return false;
+    if (!reserve(world, BY_PAIR, ARRAYS, (int)cells + 1)) return false;
     int *heads = r->cells.heads;
     r->cells.mask = cells - 1;
     r->cells.last = r->span - 1;
@@ -456,8 +458,8 @@ static bool list_neighbors(pv_world *world, room *r) {
         count += found;
     }
     p->first[p->count] = count;
-    if (!reserve(world, BY_DROP, BY_PAIR, count + PV__LIQUID_WIDE - 1)) return false;
-    for (int k = count; k < count + PV__LIQUID_WIDE - 1; k++) {
+    if (!reserve(world, BY_DROP, BY_PAIR, count + PV__LANES - 1)) return false;
+    for (int k = count; k < count + PV__LANES - 1; k++) {
         p->others[k] = 0;
         p->shares[k] = 0;
     }

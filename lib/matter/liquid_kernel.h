@@ -9,12 +9,9 @@
 #include "core/simd.h"
 #include "matter/liquid_pairs.h"
 
-/// Vectors in arrays of numbers
-typedef double liquid_wide __attribute__((vector_size(32), aligned(8), may_alias));
+/// Vector of two in an array of numbers
 typedef double liquid_narrow __attribute__((vector_size(16), aligned(8), may_alias));
 
-INLINE pv__four liquid_load(const void *four) { return (pv__four) * (const liquid_wide *)four; }
-INLINE void liquid_store(double *four, pv__four v) { *(liquid_wide *)four = (liquid_wide)v; }
 INLINE simd_two liquid_load_two(const void *two) { return (simd_two) * (const liquid_narrow *)two; }
 INLINE void liquid_store_two(void *two, simd_two v) { *(liquid_narrow *)two = (liquid_narrow)v; }
 
@@ -47,11 +44,11 @@ INLINE void liquid_insert(int *neighbors, int count, int drop) {
 /// Returns flags of four residents that are not too far from the one at i, from the one at j on.
 INLINE unsigned liquid_near(const pv__liquid_cells *c, int i, int j, int count) {
     const double safely = 1 + 1e-9;
-    pv__four x = liquid_load(c->x + j) - simd_each(c->x[i]),
-             y = liquid_load(c->y + j) - simd_each(c->y[i]),
-             range = liquid_load(c->range + j) + simd_each(c->range[i]);
+    pv__four x = simd_load(c->x + j) - simd_each(c->x[i]),
+             y = simd_load(c->y + j) - simd_each(c->y[i]),
+             range = simd_load(c->range + j) + simd_each(c->range[i]);
     pv__which far = simd_gt(x * x + y * y, simd_each(safely) * range * range);
-    return ~simd_bits(far) & (count < PV__LIQUID_WIDE ? (1u << count) - 1 : 15u);
+    return ~simd_bits(far) & (count < PV__LANES ? (1u << count) - 1 : 15u);
 }
 
 /// Adds the neighbors of the resident at i from a cell; returns the new number.
@@ -59,7 +56,7 @@ INLINE int liquid_search_cell(const pv__liquid_cells *c, int i, int x, int y, in
                               int count) {
     unsigned cell = pv__liquid_cell_of(x, y, c->mask);
     int end = c->heads[cell + 1];
-    for (int first = c->later[cell]; first < end; first += PV__LIQUID_WIDE) {
+    for (int first = c->later[cell]; first < end; first += PV__LANES) {
         unsigned near = liquid_near(c, i, first, end - first);
         for (int j = first; near; near >>= 1, j++) {
             const pv__liquid_resident *b = &c->residents[j];
@@ -86,9 +83,9 @@ LANES static int liquid_search(const pv__liquid_cells *cells, unsigned cell, int
 
 /// Returns the columns of four rows of four numbers.
 INLINE simd_columns liquid_gather(const void *rows, const int *i) {
-    const liquid_wide *row = rows;
-    return simd_transpose(liquid_load(row + i[0]), liquid_load(row + i[1]), liquid_load(row + i[2]),
-                          liquid_load(row + i[3]));
+    const simd_array *row = rows;
+    return simd_transpose(simd_load(row + i[0]), simd_load(row + i[1]), simd_load(row + i[2]),
+                          simd_load(row + i[3]));
 }
 
 /// Sets all elements from the one with that number on to 0.
@@ -110,7 +107,7 @@ INLINE simd_columns liquid_directions(pv__four dx, pv__four dy, pv__four distanc
     pv__four inverse = simd_each(1) / simd_pick(apart, distance, simd_each(1));
     simd_columns n = {.x = dx * inverse, .y = dy * inverse};
     if (!simd_any(~apart)) return n;
-    for (int l = 0; l < PV__LIQUID_WIDE; l++) {
+    for (int l = 0; l < PV__LANES; l++) {
         if (apart[l]) continue;
         n.x[l] = (i + j[l]) & 1;
         n.y[l] = 1 - n.x[l];
@@ -134,11 +131,11 @@ INLINE simd_two liquid_feel_four(const pv__liquid_pairs *p, int i, int k, int co
     pv__four closeness = simd_each(1) - per * simd_larger(simd_each(0), distance + parting);
     pv__which out = simd_ge(distance * per, simd_each(1)) | simd_ge(simd_each(0), closeness);
     closeness = liquid_keep(simd_pick(out, simd_each(0), closeness), count);
-    pv__four share = liquid_load(p->shares + k), square = closeness * closeness;
-    liquid_store(p->share_x + k, share * n.x);
-    liquid_store(p->share_y + k, share * n.y);
-    liquid_store(p->closeness + k, closeness);
-    liquid_store(p->parting + k, parting);
+    pv__four share = simd_load(p->shares + k), square = closeness * closeness;
+    simd_store(p->share_x + k, share * n.x);
+    simd_store(p->share_y + k, share * n.y);
+    simd_store(p->closeness + k, closeness);
+    simd_store(p->parting + k, parting);
     simd_zipped t = simd_zip(square, square * closeness);
     liquid_add(&p->crowds[j[0]], t.first);
     liquid_add(&p->crowds[j[1]], t.second);
@@ -151,7 +148,7 @@ LANES static void liquid_feel(const pv__liquid_pairs *pairs) {
     const pv__liquid_pairs p = *pairs;
     for (int i = 0; i < p.count; i++) {
         simd_two sum = liquid_load_two(&p.crowds[i]);
-        for (int k = p.first[i]; k < p.first[i + 1]; k += PV__LIQUID_WIDE)
+        for (int k = p.first[i]; k < p.first[i + 1]; k += PV__LANES)
             sum = liquid_feel_four(&p, i, k, p.first[i + 1] - k, sum);
         liquid_store_two(&p.crowds[i], sum);
     }
@@ -172,10 +169,9 @@ INLINE pv__four liquid_push_of(const pv__liquid_crowd *mine, simd_columns other,
 INLINE simd_two liquid_part_four(const pv__liquid_pairs *p, int i, int k, int count, simd_two sum) {
     const int *j = p->others + k;
     pv__four push = liquid_push_of(&p->crowds[i], liquid_gather(p->crowds, j),
-                                   liquid_load(p->closeness + k), liquid_load(p->parting + k));
+                                   simd_load(p->closeness + k), simd_load(p->parting + k));
     push = liquid_keep(push, count);
-    simd_zipped t =
-        simd_zip(push * liquid_load(p->share_x + k), push * liquid_load(p->share_y + k));
+    simd_zipped t = simd_zip(push * simd_load(p->share_x + k), push * simd_load(p->share_y + k));
     liquid_add(&p->pushes[j[0]], t.first);
     liquid_add(&p->pushes[j[1]], t.second);
     liquid_add(&p->pushes[j[2]], t.third);
@@ -187,7 +183,7 @@ LANES static void liquid_part(const pv__liquid_pairs *pairs) {
     const pv__liquid_pairs p = *pairs;
     for (int i = 0; i < p.count; i++) {
         simd_two sum = liquid_load_two(&p.pushes[i]);
-        for (int k = p.first[i]; k < p.first[i + 1]; k += PV__LIQUID_WIDE)
+        for (int k = p.first[i]; k < p.first[i + 1]; k += PV__LANES)
             sum = liquid_part_four(&p, i, k, p.first[i + 1] - k, sum);
         liquid_store_two(&p.pushes[i], sum);
     }

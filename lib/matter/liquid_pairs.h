@@ -12,8 +12,6 @@
 /// Greatest deviation of a pair from straight paths while its lists hold [px]
 #define PV__LIQUID_SLACK 1.0
 
-/// Number of pairs that a kernel reads at once. It may read this many less one past the last pair.
-enum { PV__LIQUID_WIDE = 4 };
 /// Greatest number of neighbors after a drop in its list. A liquid under pressure has two thirds;
 /// the cost of many drops at one place would grow with their square.
 enum { PV__LIQUID_NEIGHBORS = 32 };
@@ -35,7 +33,8 @@ typedef struct pv__liquid_crowd {
 } pv__liquid_crowd;
 
 /// Drops, and pairs that may be within reach. The neighbors after drop i are
-/// others[first[i]]...others[first[i + 1] - 1], in order.
+/// others[first[i]]...others[first[i + 1] - 1], in order. A kernel reads PV__LANES at once, so it may
+/// read beyond the last one.
 typedef struct pv__liquid_pairs {
     int count;
     pv__liquid_drop *drops;

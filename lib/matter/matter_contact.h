@@ -14,13 +14,13 @@
 /// Greatest number of substeps between two tests of a distant pair
 enum { PV__MOST_REST = 64 };
 
-/// Returns the number of substeps in which a pair at distance off cannot touch, 1...PV__MOST_REST.
-/// Both together move by way in a substep now [px].
-static inline int pv__rest_of_pair(double off, double way) {
-    double substeps = off / (PV__FASTER * way + PV__FASTER_BY);
-    return !(substeps > 1)            ? 1 /* NaN as well */
-           : substeps > PV__MOST_REST ? PV__MOST_REST
-                                      : (int)substeps;
+/// Returns the number of motions in which a pair at distance off cannot touch, 1...PV__MOST_REST.
+/// Both together move by way in a motion of that number of substeps now [px].
+static inline int pv__rest_of_pair(double off, double way, double substeps) {
+    double motions = off / (PV__FASTER * way + PV__FASTER_BY * substeps);
+    return !(motions > 1)            ? 1 /* NaN as well */
+           : motions > PV__MOST_REST ? PV__MOST_REST
+                                     : (int)motions;
 }
 
 typedef enum pv__flank_kind {

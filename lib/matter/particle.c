@@ -59,10 +59,6 @@ pv_particle_def pv_particle_def_default(void) {
                              .cookie = PV__COOKIE};
 }
 
-static bool check_mass(pv_error *e, const char *field, double mass) {
-    return pv__check_zero_or(e, field, mass, PV__RANGE_MASS);
-}
-
 /// Checks an impulse or a displacement by the velocity that it leads to.
 static bool check_speed(pv_error *e, const char *field, pv_vec2 velocity) {
     return (pv__abs(velocity.x) <= PV_MAX_COORDINATE && pv__abs(velocity.y) <= PV_MAX_COORDINATE) ||
@@ -82,7 +78,7 @@ static const pv__field_row fields[] = {
 
 static bool check_def(pv_error *e, const pv_particle_def *def) {
     return PV__CHECK_DEF(e, def, pv_particle_def_default, fields) &&
-           check_mass(e, "def.mass", def->mass) &&
+           pv__check_zero_or(e, "def.mass", def->mass, PV__RANGE_MASS) &&
            pv__impulse_check_friction(e, "def.friction", def->static_friction, def->friction);
 }
 
@@ -260,7 +256,7 @@ pv_status pv_particle_set_velocity(pv_world *world, pv_particle_id particle, pv_
 }
 
 pv_status pv_particle_set_mass(pv_world *world, pv_particle_id particle, double mass) {
-    BEGIN(check_mass(&e, "mass", mass));
+    BEGIN(pv__check_zero_or(&e, "mass", mass, PV__RANGE_MASS));
     pv__wake_corner(world, i);
     pv__particles *p = &world->matter.particles;
     p->data[i].mass = mass;

@@ -14,6 +14,7 @@
 #include "core/pose.h"
 #include "core/wake.h"
 #include "joint/constraint.h"
+#include "matter/matter_contact.h"
 #include "matter/particle_inside.h"
 #include "shape/distance_field.h"
 
@@ -52,6 +53,12 @@ double pv__particle_swept_way(const pv_world *world, int particle, double dt) {
     return swept_way(world, pv__length(way) * (dt / world->dt), force, dt);
 }
 
+pv_box pv__particle_swept_box(const pv_world *world, int particle, double dt) {
+    pv_vec2 at = world->matter.particles.now[particle];
+    return pv__box_widened((pv_box){at, at}, pv__particle_swept_way(world, particle, dt) +
+                                                 world->matter.particles.data[particle].radius);
+}
+
 pv_box pv__particle_swept_body(const pv_world *world, const pv__body *b, double dt) {
     pv__chord chord = pv__pose_chord_of(b);
     double steps = dt / world->dt,
@@ -71,10 +78,6 @@ typedef struct grid {
     double reach;
 } grid;
 
-/// Slot of a particle that may go far; that of one that touches nothing is PV__NONE, and others
-/// count from 1
-enum { FAR_SLOT = 0 };
-
 static bool make_room(pv_world *world, unsigned slots) {
     pv__matter *m = &world->matter;
     return PV__RESERVE(&world->def.allocator, m->cells, m->cell_capacity, (int)slots + 1) &&
@@ -86,7 +89,9 @@ static bool make_room(pv_world *world, unsigned slots) {
            PV__RESERVE(&world->def.allocator, m->slots, m->slot_capacity, m->particles.count + 1);
 }
 
-/// Sorts particles by the slot of their cell, with a counting sort. Marks those that take strides.
+/// Sorts particles by the slot of their cell, with a counting sort. Slots of cells count from 1; a
+/// particle that may go far has slot 0, and one that touches nothing PV__NONE. Marks those that take
+/// strides.
 static grid sort(pv_world *world, unsigned slots, double dt) {
     pv__matter *m = &world->matter;
     pv__particles *p = &m->particles;
@@ -97,7 +102,7 @@ static grid sort(pv_world *world, unsigned slots, double dt) {
         if (!(p->data[i].generation & 1) || p->data[i].passes) continue;
         if (pv__stride_takes(world, i)) p->bound[i] |= PV__STRIDES;
         double way = m->ways[i] = way_of(world, i, dt);
-        m->slots[i] = FAR_SLOT;
+        m->slots[i] = 0;
         if (way > 2 * CELL) continue;
         g.reach = pv__max(g.reach, way + p->data[i].radius);
         m->slots[i] = (int)hash_cell(cell_of(p->now[i].x), cell_of(p->now[i].y), g.mask) + 1;
@@ -108,7 +113,7 @@ static grid sort(pv_world *world, unsigned slots, double dt) {
     g.far_end = g.chained;
     for (int i = p->count - 1; i >= 1;
          i--) { /* backwards, from each chain's end, so that slots rise in it */
-        if (m->slots[i] == FAR_SLOT)
+        if (m->slots[i] == 0)
             m->sorted[g.far_end++] = i;
         else if (m->slots[i] != PV__NONE)
             m->sorted[--m->cells[m->slots[i]]] = i;
@@ -135,9 +140,7 @@ static seeker seeker_of(const pv_world *world, int body, double dt) {
 static bool reaches(const pv_world *world, const seeker *s, int i) {
     const pv__particles *p = &world->matter.particles;
     double by = world->matter.ways[i] + p->data[i].radius + PV__SWEPT_MARGIN;
-    pv_vec2 at = p->now[i];
-    return at.x >= s->box.min.x - by && at.x <= s->box.max.x + by && at.y >= s->box.min.y - by &&
-           at.y <= s->box.max.y + by;
+    return pv_box_contains(pv__box_widened(s->box, by), p->now[i]);
 }
 
 /// Tells whether filters and joints let a particle and a body collide.
@@ -160,11 +163,9 @@ static bool add(pv_world *world, const seeker *s, int i) {
     }
     if (m->particles.bound[i] & PV__STRIDES) return pv__stride_add(world, i, s->body);
     if (!pv__inside_pin(world, i, s->body)) return false;
-    if (!PV__APPEND(&world->def.allocator, m->nears, m->near_capacity, m->near_count,
-                    (pv__near){i, s->body, 0, -1}))
-        return false;
     m->particles.bound[i] |= PV__MEETS;
-    return true;
+    return PV__APPEND(&world->def.allocator, m->nears.items, m->nears.capacity, m->nears.count,
+                      (pv__near){i, s->body, 0, -1});
 }
 
 static bool add_range(pv_world *world, const seeker *s, int first, int end) {
@@ -223,9 +224,9 @@ static bool wakes(const pv_world *world, const pv__near *n, double dt) {
     return pv__field_at(shape, local, NULL) - p->data[n->particle].radius < 1.5 * speed * dt + 1;
 }
 
-static void load(pv_world *world, const pv__near *nears, int first, int end, double dt) {
-    for (int i = first; i < end; i++) {
-        const pv__near *n = &nears[i];
+static void load(pv_world *world, const pv__nears *nears, int first, double dt) {
+    for (int i = first; i < nears->count; i++) {
+        const pv__near *n = &nears->items[i];
         pv__body *b = &world->bodies.items[n->body];
         if (b->type != PV_BODY_DYNAMIC) return;
         if (!b->awake && wakes(world, n, dt)) pv__wake_body(world, b);
@@ -246,7 +247,7 @@ static void hold(pv_world *world, const grid *g, double dt) {
 bool pv__particle_find_near(pv_world *world, double dt) {
     pv__matter *m = &world->matter;
     const pv__strides *k = &m->strides;
-    m->near_count = 0;
+    m->nears.count = 0;
     if (m->particles.living == 0 || world->bodies.count == 0) return true;
     unsigned slots = (unsigned)pv__table_length(0, m->particles.living);
     if (!make_room(world, slots + 1) || !pv__inside_update(world)) return false;
@@ -256,12 +257,12 @@ bool pv__particle_find_near(pv_world *world, double dt) {
     for (int i = 0; i < world->bodies.count; i++) {
         if (!pv__body_is_solid(&world->bodies.items[i])) continue;
         seeker s = seeker_of(world, i, dt);
-        int first = m->near_count, first_stride = k->near_count;
+        int first = m->nears.count, first_stride = k->nears.count;
         if (!add_near(world, &s, &g)) return false;
-        shaped &= (m->near_count == first && k->near_count == first_stride) ||
+        shaped &= (m->nears.count == first && k->nears.count == first_stride) ||
                   pv__particle_shape_of(&world->bodies.items[i]);
-        load(world, m->nears, first, m->near_count, dt);
-        load(world, k->nears, first_stride, k->near_count, dt);
+        load(world, &m->nears, first, dt);
+        load(world, &k->nears, first_stride, dt);
     }
     return pv__inside_leave_out(world) && shaped;
 }
@@ -667,13 +668,6 @@ __attribute__((noinline)) static bool contact_holds(const pv_world *world, const
     return true;
 }
 
-/// Returns the number of motions in which a particle at that distance cannot touch.
-static int rest_of(const pv_world *world, const target *t, const strike *s) {
-    double way = pv__length(next_way(world, t, s));
-    double motions = -s->depth / (PV__FASTER * way + PV__FASTER_BY * t->substeps);
-    return !(motions > 1) ? 1 : motions > 64 ? 64 : (int)motions; /* 1 for NaN */
-}
-
 /// Resolves a contact at the end of a stride. The displacement of the particle is then that of its
 /// velocity at the end in the time of the stride.
 static void resolve_stride(pv_world *world, target *t, const strike *s) {
@@ -724,8 +718,7 @@ static void strike_one(pv_world *world, target *t, const strike *s) {
 
 /// Candidate pairs that are solved together, in a substep or at the end of a stride
 typedef struct contact_round {
-    pv__near *nears;
-    int count;
+    const pv__nears *nears;
     /// Number of the substep or the stride
     int index;
     /// Length of the motion [s]
@@ -776,8 +769,8 @@ static bool end_way(pv_world *world, const target *t, int i) {
 static bool end_ways(pv_world *world, const contact_round *r) {
     target t = {.index = -1};
     bool ended = false;
-    for (int i = 0, cursor = 0; i < r->count; i++) {
-        pv__near *n = &r->nears[i];
+    for (int i = 0, cursor = 0; i < r->nears->count; i++) {
+        pv__near *n = &r->nears->items[i];
         if (!(world->matter.particles.bound[n->particle] & PV__DEFLECTED)) continue;
         n->due = r->index + 1;
         aim(world, r, n, &cursor, &t);
@@ -790,13 +783,16 @@ static bool end_ways(pv_world *world, const contact_round *r) {
 static void strike_round(pv_world *world, const contact_round *r) {
     const pv__matter *m = &world->matter;
     target t = {.index = -1};
-    for (int i = 0, cursor = 0; i < r->count; i++) {
-        pv__near *n = &r->nears[i];
+    for (int i = 0, cursor = 0; i < r->nears->count; i++) {
+        pv__near *n = &r->nears->items[i];
         if (n->due > r->index || m->particles.data[n->particle].polygon >= 0) continue;
         aim(world, r, n, &cursor, &t);
         strike s;
         if (!t.shape || !is_struck(world, &t, n->particle, &s))
-            n->due = r->index + (t.shape ? rest_of(world, &t, &s) : 1);
+            n->due = r->index +
+                     (t.shape ? pv__rest_of_pair(-s.depth, pv__length(next_way(world, &t, &s)),
+                                                 t.substeps)
+                              : 1);
         else if (!t.one_way || contact_holds(world, &t, &s, n, r->index))
             strike_one(world, &t, &s);
     }
@@ -805,28 +801,25 @@ static void strike_round(pv_world *world, const contact_round *r) {
 }
 
 /// Forgets which particles were hit.
-static void forget(pv__matter *m, const pv__near *nears, int count) {
-    for (int i = 0; i < count; i++)
-        m->particles.bound[nears[i].particle] &= (unsigned char)~(PV__DEFLECTED | PV__STRUCK);
+static void forget(pv__matter *m, const pv__nears *nears) {
+    for (int i = 0; i < nears->count; i++)
+        m->particles.bound[nears->items[i].particle] &=
+            (unsigned char)~(PV__DEFLECTED | PV__STRUCK);
     m->deflected = false;
 }
 
 void pv__particle_strike_all(pv_world *world, int substep) {
-    pv__matter *m = &world->matter;
-    contact_round r = {m->nears, m->near_count, substep, world->dt, NULL};
-    strike_round(world, &r);
+    strike_round(world, &(contact_round){&world->matter.nears, substep, world->dt, NULL});
 }
 
 void pv__particle_land(pv_world *world) {
-    pv__matter *m = &world->matter;
-    if (m->deflected) forget(m, m->nears, m->near_count);
+    if (world->matter.deflected) forget(&world->matter, &world->matter.nears);
 }
 
 void pv__particle_strike_in_stride(pv_world *world, const pv__stride *stride) {
-    pv__strides *k = &world->matter.strides;
-    if (k->near_count == 0) return;
-    contact_round r = {k->nears, k->near_count, stride->index,
-                       world->dt * (stride->end - stride->first), k->bodies};
-    strike_round(world, &r);
-    forget(&world->matter, k->nears, k->near_count);
+    const pv__strides *k = &world->matter.strides;
+    double h = world->dt * (stride->end - stride->first);
+    if (k->nears.count == 0) return;
+    strike_round(world, &(contact_round){&k->nears, stride->index, h, k->bodies});
+    forget(&world->matter, &k->nears);
 }

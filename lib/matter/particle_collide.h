@@ -12,6 +12,8 @@
 
 /// Returns the greatest expected displacement of a particle in a step, with a margin [px].
 double pv__particle_swept_way(const pv_world *world, int particle, double dt);
+/// Returns the box that it is expected to sweep.
+pv_box pv__particle_swept_box(const pv_world *world, int particle, double dt);
 /// Returns the box that an awake body is expected to sweep in a step, with a margin.
 pv_box pv__particle_swept_body(const pv_world *world, const pv__body *b, double dt);
 /// Finds the candidate pairs of particles and bodies in a step, and wakes bodies that are hit.

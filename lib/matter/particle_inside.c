@@ -87,9 +87,7 @@ static bool is_held(const pv__particles *p, int i) {
 static bool is_deep(const pv_world *world, int i, int body, pv_box box) {
     const pv__particles *p = &world->matter.particles;
     double radius = p->data[i].radius;
-    pv_vec2 at = p->now[i];
-    return at.x >= box.min.x - radius && at.x <= box.max.x + radius && at.y >= box.min.y - radius &&
-           at.y <= box.max.y + radius && is_held(p, i) &&
+    return pv_box_contains(pv__box_widened(box, radius), p->now[i]) && is_held(p, i) &&
            look(world, i, body).off < radius - PV__DEEP;
 }
 
@@ -203,7 +201,7 @@ static bool sweep(pv_world *world, bool back) {
     const pv__matter *m = &world->matter;
     for (int i = 0; i < m->stick_count; i++) {
         const pv__sticks *row = &m->sticks[back ? m->stick_count - 1 - i : i];
-        for (int k = 0; k < PV__ABREAST; k++)
+        for (int k = 0; k < PV__LANES; k++)
             if (!follow_both(world, row->a[k], row->b[k])) return false;
     }
     for (int i = 0; i < m->joint_count; i++) {
@@ -226,14 +224,6 @@ static bool inside_spread(pv_world *world) {
 
 /* ---- a step ---- */
 
-/// Removes the pairs from a list of candidate pairs. Returns the number of those that stay.
-static int filter(const pv__matter *m, pv__near *nears, int count) {
-    int kept = 0;
-    for (int i = 0; i < count; i++)
-        if (!pv__inside_has(m, nears[i].particle, nears[i].body)) nears[kept++] = nears[i];
-    return kept;
-}
-
 bool pv__inside_update(pv_world *world) {
     if (!have_shapes(world)) return false;
     drop(world);
@@ -244,6 +234,10 @@ bool pv__inside_leave_out(pv_world *world) {
     pv__matter *m = &world->matter;
     if (!m->inside_grew) return true;
     bool spread = inside_spread(world);
-    m->near_count = filter(m, m->nears, m->near_count);
+    int kept = 0;
+    for (int i = 0; i < m->nears.count; i++)
+        if (!pv__inside_has(m, m->nears.items[i].particle, m->nears.items[i].body))
+            m->nears.items[kept++] = m->nears.items[i];
+    m->nears.count = kept;
     return spread;
 }

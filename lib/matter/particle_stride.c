@@ -14,7 +14,7 @@ void pv__stride_plan(pv_world *world, double dt) {
     pv__strides *k = &world->matter.strides;
     pv__particles *p = &world->matter.particles;
     for (int i = 0; k->count > 0 && i < p->count; i++) p->bound[i] &= (unsigned char)~PV__STRIDES;
-    k->near_count = k->body_count = 0;
+    k->nears.count = k->body_count = 0;
     int count = pv__world_count_substeps(world, world->def.particle_substeps, dt);
     k->count = world->def.particle_substeps > 0 && count < world->substeps ? count : 0;
 }
@@ -39,20 +39,20 @@ bool pv__stride_add(pv_world *world, int particle, int body) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__matter *m = &world->matter;
     pv__strides *k = &m->strides;
-    if (!PV__RESERVE(allocator, k->nears, k->near_capacity, k->near_count + 1) ||
-        !PV__RESERVE(allocator, k->bodies, k->body_capacity, k->body_count + 1))
-        return false;
+    if (!PV__RESERVE(allocator, k->bodies, k->body_capacity, k->body_count + 1)) return false;
     if (k->body_count == 0 || k->bodies[k->body_count - 1].body != body)
         k->bodies[k->body_count++].body = body;
-    k->nears[k->near_count++] = (pv__near){particle, body, 0, -1};
-    return true;
+    return PV__APPEND(allocator, k->nears.items, k->nears.capacity, k->nears.count,
+                      (pv__near){particle, body, 0, -1});
 }
 
 void pv__stride_begin(pv_world *world) {
     pv__matter *m = &world->matter;
     pv__strides *k = &m->strides;
-    for (int i = 0; i < k->near_count; i++)
-        m->starts[k->nears[i].particle] = m->particles.now[k->nears[i].particle];
+    for (int i = 0; i < k->nears.count; i++) {
+        int particle = k->nears.items[i].particle;
+        m->starts[particle] = m->particles.now[particle];
+    }
     for (int i = 0; i < k->body_count; i++) {
         pv__stride_body *b = &k->bodies[i];
         pv__pose then = pv__body_pose_then(world, b->body);
@@ -64,6 +64,6 @@ void pv__stride_begin(pv_world *world) {
 void pv__stride_free(pv_world *world) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__strides *k = &world->matter.strides;
-    PV__FREE(allocator, k->nears, k->near_capacity);
+    PV__FREE(allocator, k->nears.items, k->nears.capacity);
     PV__FREE(allocator, k->bodies, k->body_capacity);
 }

@@ -14,12 +14,6 @@
 #include "matter/particle_collide.h"
 #include "shape/convex.h"
 
-static pv__surfaces *skin_of(pv_world *world) {
-    pv__matter *m = &world->matter;
-    if (!m->skin) m->skin = pv__alloc(&world->def.allocator, 1, sizeof *m->skin);
-    return m->skin;
-}
-
 void pv__surface_free(pv_world *world) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__surfaces *s = world->matter.skin;
@@ -162,7 +156,8 @@ static bool are_apart(const pv__surfaces *skin, int a, int b) {
 static bool stretch(pv_world *world) {
     pv__matter *m = &world->matter;
     if (m->skin && !m->bare) return true;
-    pv__surfaces *s = skin_of(world);
+    if (!m->skin) m->skin = pv__alloc(&world->def.allocator, 1, sizeof *m->skin);
+    pv__surfaces *s = m->skin;
     m->bare = true;
     if (!s || !list_owners(world) || !list_joined(world)) return false;
     s->side_count = s->hide_count = 0;
@@ -185,17 +180,10 @@ static const double SURFACE_CONTACT_DEEP = 32;
 
 /* ---- once a step ---- */
 
-/// Returns the swept box of a particle in a step.
-static pv_box reach_of(const pv_world *world, int i, double dt) {
-    const pv__particles *p = &world->matter.particles;
-    return pv__box_widened((pv_box){p->now[i], p->now[i]},
-                           pv__particle_swept_way(world, i, dt) + p->data[i].radius);
-}
-
 static pv_box reach_of_side(const pv_world *world, const pv__surface_side *side, double dt) {
-    pv_box box = pv__box_join(reach_of(world, side->from, dt), reach_of(world, side->to, dt));
-    double by = side->open ? 0 : SURFACE_CONTACT_DEEP;
-    return (pv_box){pv__sub(box.min, pv__vec(by, by)), pv__add(box.max, pv__vec(by, by))};
+    pv_box box = pv__box_join(pv__particle_swept_box(world, side->from, dt),
+                              pv__particle_swept_box(world, side->to, dt));
+    return pv__box_widened(box, side->open ? 0 : SURFACE_CONTACT_DEEP);
 }
 
 /// Empty box, the start of a box around boxes
@@ -214,7 +202,8 @@ static void place_hide(pv_world *world, pv__hide *hide, double dt) {
     }
     for (int i = 0; i < t->particle_count; i++) {
         int p = pv__handle_particle(world, t->particles[i]);
-        if (p && s->owners[p] == hide->thing) widen(&hide->box, reach_of(world, p, dt));
+        if (p && s->owners[p] == hide->thing)
+            widen(&hide->box, pv__particle_swept_box(world, p, dt));
     }
 }
 
@@ -237,7 +226,7 @@ static bool add_graze(pv_world *world, int particle, int side) {
 static bool graze(pv_world *world, int particle, const pv__hide *hide, double dt) {
     const pv__surfaces *s = world->matter.skin;
     if (world->matter.particles.data[particle].passes) return true;
-    pv_box box = reach_of(world, particle, dt);
+    pv_box box = pv__particle_swept_box(world, particle, dt);
     for (int i = hide->first; i < hide->end; i++)
         if (pv__boxes_meet(&box, &s->sides[i].box) && may_touch(world, particle, &s->sides[i]) &&
             !add_graze(world, particle, i))
@@ -412,7 +401,7 @@ static void meet(pv_world *world, pv__graze *run, int count, int substep) {
     if (t.gap < 0)
         pv__matter_contact_part(world, &t, 1);
     else
-        run->due = substep + pv__rest_of_pair(t.gap, way_of(p, run->particle) + fastest);
+        run->due = substep + pv__rest_of_pair(t.gap, way_of(p, run->particle) + fastest, 1);
 }
 
 void pv__surface_relax_all(pv_world *world, int substep) {

@@ -24,7 +24,7 @@
 /// Number of words for the bitmaps of turned obstacles
 #define PV__OBSTACLE_ROOM 2048
 /// Greatest number of bodies that a mover passes until apart
-#define PV__PASSED 4
+#define PV__PASSED (int)(sizeof((pv_mover *)0)->passing / sizeof(pv_body_id))
 
 /// Body that may hold the mover. Its index is its number in query_index.h.
 typedef struct pv__obstacle {

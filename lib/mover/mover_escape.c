@@ -158,11 +158,8 @@ typedef struct search {
 static bool is_in(const places *p, int x, int y) { return p->row[y][x / 64] >> (x % 64) & 1; }
 
 static void add(places *p, int y, int from, int to) {
-    for (int k = from / 64; k <= to / 64; k++) {
-        uint64_t head = k == from / 64 ? ~UINT64_C(0) << (from % 64) : ~UINT64_C(0);
-        uint64_t tail = k == to / 64 ? ~UINT64_C(0) >> (63 - to % 64) : ~UINT64_C(0);
-        p->row[y][k] |= head & tail;
-    }
+    for (int k = from / 64; k <= to / 64; k++)
+        p->row[y][k] |= pv__bits_between(from - 64 * k, to - 64 * k);
 }
 
 /// Adds the places where one of the mover's rows shares a pixel with a run of pixels of the world.

@@ -48,6 +48,12 @@ static inline int pv__bits_stripes(int w) { return (int)(((unsigned)w + 63) >> 6
 static inline size_t pv__bits_word_count(int w, int h) {
     return (size_t)pv__bits_stripes(w) * (size_t)h;
 }
+/// Returns bits low...high of a word, of which some may be beyond it.
+static inline uint64_t pv__bits_between(int low, int high) {
+    low = low > 0 ? low : 0;
+    high = high < 63 ? high : 63;
+    return low > high ? 0 : ~UINT64_C(0) >> (63 - (high - low)) << low;
+}
 static inline bool pv__bits_get(const pv__bits *b, int x, int y) {
     return b->words[(size_t)(x >> 6) * (size_t)b->h + (size_t)y] >> (x & 63) & 1;
 }

@@ -170,17 +170,25 @@ static bool any_tile_hits(meeting *m) {
     return false;
 }
 
-bool pv__bits_any(const pv__bits *bits, int64_t left, int64_t right, int top, int bottom) {
+bool pv__bits_any(const pv__bits *bits, int64_t left, int64_t right, int64_t top, int64_t bottom) {
     if (left < 0) left = 0;
     if (right >= bits->w) right = bits->w - 1;
-    for (int64_t s = left >> 6; left <= right && s <= right >> 6; s++) {
-        uint64_t of = ~UINT64_C(0);
-        if (s == left >> 6) of &= ~UINT64_C(0) << (left & 63);
-        if (s == right >> 6) of &= ~UINT64_C(0) >> (63 - (right & 63));
-        for (int y = top; y <= bottom; y++)
-            if (bits->words[s * bits->h + y] & of) return true;
+    if (top < 0) top = 0;
+    if (bottom >= bits->h) bottom = bits->h - 1;
+    for (int64_t x = left & ~63; x <= right; x += 64) {
+        uint64_t of = pv__bits_between((int)(left - x), (int)(right - x));
+        const uint64_t *words = bits->words + (x >> 6) * bits->h;
+        for (int64_t y = top; y <= bottom; y++)
+            if (words[y] & of) return true;
     }
     return false;
+}
+
+bool pv__bits_any_in(const pv__bits *bits, const pv_box *box) {
+    return box->max.x >= 0 && box->max.y >= 0 && box->min.x < bits->w && box->min.y < bits->h &&
+           pv__bits_any(bits, (int64_t)pv__max(box->min.x, 0),
+                        (int64_t)pv__min(box->max.x, bits->w), (int64_t)pv__max(box->min.y, 0),
+                        (int64_t)pv__min(box->max.y, bits->h));
 }
 
 /// Tells whether a sprite may have a pixel in a part of the world. It tests the part's bounding box
@@ -195,9 +203,7 @@ static bool may_have(const pv__sprite *s, pv_rect part) {
     int64_t right = u + (across[0] > 0 ? across[0] : 0) + (down[0] > 0 ? down[0] : 0);
     int64_t top = v + (across[1] < 0 ? across[1] : 0) + (down[1] < 0 ? down[1] : 0);
     int64_t bottom = v + (across[1] > 0 ? across[1] : 0) + (down[1] > 0 ? down[1] : 0);
-    top = top < 0 ? 0 : top >> 32;
-    bottom = bottom >> 32 >= s->bits->h ? s->bits->h - 1 : bottom >> 32;
-    return top <= bottom && pv__bits_any(s->bits, left >> 32, right >> 32, (int)top, (int)bottom);
+    return pv__bits_any(s->bits, left >> 32, right >> 32, top >> 32, bottom >> 32);
 }
 
 /// Tells whether the sprites share a pixel in a part, which it halves until it is small. Most of a

@@ -36,9 +36,10 @@ pv_status pv__placed_sprite_of(const pv_placed *placed, pv__sprite *sprite);
 bool pv__placed_sprites_hit(const pv__sprite *a, const pv__sprite *b);
 /// Measures an overlap. Its normal is zero where the gradient vanishes.
 void pv__placed_measure(const pv__sprite *a, const pv__sprite *b, pv_overlap *overlap);
-/// Tells whether a pixel of columns left...right and rows top...bottom is solid; rows must be
-/// inside.
-bool pv__bits_any(const pv__bits *bits, int64_t left, int64_t right, int top, int bottom);
+/// Tells whether a pixel of columns left...right and rows top...bottom is solid.
+bool pv__bits_any(const pv__bits *bits, int64_t left, int64_t right, int64_t top, int64_t bottom);
+/// Tells whether a pixel that a box meets is solid.
+bool pv__bits_any_in(const pv__bits *bits, const pv_box *box);
 
 /// First contact of a moving sprite.
 typedef struct pv__way_hit {

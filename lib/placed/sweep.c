@@ -215,14 +215,6 @@ static void hold_corners(pv_box *box, const pv_transform *t, pv_rect part, pv_ve
     }
 }
 
-static bool box_has_pixels(const pv__bits *bits, const pv_box *box) {
-    int64_t left = pv__floor(pv__clamp(box->min.x, -1, bits->w)),
-            right = pv__floor(pv__clamp(box->max.x, -1, bits->w));
-    int top = (int)pv__floor(pv__clamp(box->min.y, 0, bits->h));
-    int bottom = (int)pv__floor(pv__clamp(box->max.y, -1, bits->h - 1));
-    return pv__bits_any(bits, left, right, top, bottom);
-}
-
 /// Two sprites on a stretch of their motion.
 typedef struct stretch {
     const pv__bits *a, *b;
@@ -257,7 +249,7 @@ static bool may_meet(const stretch *s, pv_rect part, bool halved) {
     hold_corners(&box, &s->tb, part, s->to_b, &s->ta, s->to_a);
     box.min = pv__sub(box.min, s->spare);
     box.max = pv__add(box.max, s->spare);
-    if (!box_has_pixels(s->a, &box)) return false;
+    if (!pv__bits_any_in(s->a, &box)) return false;
     if (halved && !pv__bits_any(s->b, part.x, part.x + part.w - 1, part.y, part.y + part.h - 1))
         return false;
     if (part.w <= SWEEP_PART && part.h <= SWEEP_PART) return true;

@@ -20,22 +20,22 @@ static const double FLUSH = 0.985;
 
 /// Tells whether an edge may push a corner out. Corners where pieces join may not be corners of the
 /// polygon's outline.
-static bool may_press(const pv__piece *q, int corner, pv_vec2 n) {
-    return q->alone || pv__polygon_in_cone(q->first[corner], q->last[corner], pv__mul(-1, n));
+static bool may_press(const pv__piece *p, int edge, const pv__piece *q, int corner, pv_vec2 n) {
+    return pv__polygon_may_push(p, edge) &&
+           (q->alone || pv__polygon_in_cone(q->first[corner], q->last[corner], pv__mul(-1, n)));
 }
 
-/// Tries the normals of p's edges and finds the best axis. Returns false if one of them separates
-/// the pieces. The axis has no edge if none can push.
-static bool find_axis(const pv__piece *p, const pv__piece *q, pv__piece_axis *best) {
-    *best = (pv__piece_axis){.edge = -1, .merit = -2 * PV_MAX_COORDINATE};
+bool pv__polygon_find_axis(const pv__piece *p, const pv__piece *q, bool still,
+                           pv__piece_axis *best) {
+    *best = (pv__piece_axis){.edge = -1, .merit = -PV__BOUNDLESS};
     for (int i = 0; i < p->count; i++) {
         pv_vec2 n = pv__polygon_edge_normal(p, i);
         int k = pv__polygon_farthest_corner(q, n), j = pv__polygon_after_corner(p, i);
         double gap = pv__dot(n, pv__sub(q->now[k], p->now[i]));
         if (gap >= 0) return false;
-        if (!pv__polygon_may_push(p, i) || !may_press(q, k, n)) continue;
+        if (still ? !p->boundary[i] : !may_press(p, i, q, k, n)) continue;
         pv_vec2 way = pv__sub(q->way[k], pv__lerp(p->way[i], p->way[j], 0.5));
-        double merit = pv__polygon_merit(gap - pv__dot(n, way), gap);
+        double merit = still ? gap : pv__polygon_merit(gap - pv__dot(n, way), gap);
         if (merit > best->merit) *best = (pv__piece_axis){i, k, n, gap, merit};
     }
     return true;
@@ -124,7 +124,8 @@ static void part_pieces(pv_world *world, const pv__piece *p, const pv__piece *q,
 /// Solves the overlap of two pieces. Tells whether they overlapped.
 static bool meet_pieces(pv_world *world, const pv__piece *p, const pv__piece *q) {
     pv__piece_axis x, y;
-    if (!find_axis(p, q, &x) || !find_axis(q, p, &y)) return false;
+    if (!pv__polygon_find_axis(p, q, false, &x) || !pv__polygon_find_axis(q, p, false, &y))
+        return false;
     if (x.edge < 0 && y.edge < 0) return false;
     if (x.merit + PV_REST_GAP >= y.merit)
         part_pieces(world, p, q, &x);
@@ -173,10 +174,9 @@ static void meet_polygons(pv_world *world, int a, int b) {
 
 /// Returns the box around a particle's disc at its previous and current position.
 static pv_box box_of(const pv__particles *p, int i) {
-    double r = p->data[i].radius;
-    pv_vec2 now = p->now[i], was = p->was[i];
-    return (pv_box){{pv__min(now.x, was.x) - r, pv__min(now.y, was.y) - r},
-                    {pv__max(now.x, was.x) + r, pv__max(now.y, was.y) + r}};
+    pv_box box = {p->now[i], p->now[i]};
+    pv__enclose(&box, p->was[i]);
+    return pv__box_widened(box, p->data[i].radius);
 }
 
 static void meet(pv_world *world, pv__meet *m, int count) {

@@ -134,17 +134,12 @@ static void find_point(const pv_world *world, const disc *d, pv__touch *t) {
     t->way = pv__matter_contact_way(world, &flank);
 }
 
-/// Contacts of one object with one polygon, solved together.
+/// Contacts of one object with one polygon, solved together. The array stays uninitialized, as
+/// clearing it costs more than the search.
 typedef struct crowd {
     pv__touch touches[PV__TOUCHES];
     int polygon, count;
 } crowd;
-
-/// Resets the contacts. The array stays uninitialized, as clearing it costs more than the search.
-static void start_crowd(crowd *c, int polygon) {
-    c->polygon = polygon;
-    c->count = 0;
-}
 
 static void add_touch(const pv_world *world, crowd *c, const disc *d, pv__touch t) {
     if (c->count == PV__TOUCHES || t.gap >= 0) return;
@@ -223,7 +218,8 @@ static void find_any(const pv_world *world, crowd *c, const disc *d) {
 void pv__polygon_meet_discs(pv_world *world, int a, int b) {
     int round = has_discs(world, b) ? b : a;
     crowd c;
-    start_crowd(&c, round == a ? b : a);
+    c.polygon = round == a ? b : a;
+    c.count = 0;
     for (int i = 0; i <= world->matter.polygons[round].corner_count; i++) {
         disc d = disc_of(world, round, i);
         find_any(world, &c, &d);
@@ -245,7 +241,8 @@ void pv__polygon_meet_particle(pv_world *world, int polygon, int i) {
         .at_corners = true,
     };
     crowd c;
-    start_crowd(&c, polygon);
+    c.polygon = polygon;
+    c.count = 0;
     find_any(world, &c, &d);
     pv__polygon_solve(world, c.touches, c.count);
 }
@@ -269,10 +266,6 @@ static disc disc_on(const pv_world *world, int body, pv_vec2 point, double radiu
     return d;
 }
 
-static bool in_box(const pv_box *box, pv_vec2 p) {
-    return (p.x > box->min.x) & (p.x < box->max.x) & (p.y > box->min.y) & (p.y < box->max.y);
-}
-
 static void find_vertex(const pv_world *world, crowd *c, int body, const pv__vertex *v) {
     disc d = disc_on(world, body, v->at, 0);
     pv_rotation turn = pv__body_pose_now(world, body).turn;
@@ -289,7 +282,8 @@ static void find_block(const pv_world *world, crowd *c, int body, const pv__shap
     if (!pv__boxes_meet(&box, &block->box)) return;
     for (int i = block->first; i < block->end; i++) {
         const pv__vertex *v = &shape->vertices[i];
-        if (in_box(&box, v->at) && pv__cross(v->first, v->last) > PV__BENT)
+        pv_box at = {v->at, v->at};
+        if (pv__boxes_meet(&box, &at) && pv__cross(v->first, v->last) > PV__BENT)
             find_vertex(world, c, body, v);
     }
 }
@@ -301,7 +295,7 @@ static int rest_of(const pv_world *world, int corner, int body, double off) {
     double turning =
         pv__abs(pv__body_spin_now(world, body)) * world->bodies.items[body].pixels->reach;
     double theirs = world->dt * (pv__length(pv__body_velocity_now(world, body)) + turning);
-    return pv__rest_of_pair(off, mine + theirs);
+    return pv__rest_of_pair(off, mine + theirs, 1);
 }
 
 static pv__touch corner_in_body(const pv_world *world, int polygon, int corner, int body,
@@ -362,7 +356,8 @@ void pv__polygon_meet_body(pv_world *world, pv__meet *meets, int count, int roun
     int body = meets->other;
     const pv__shape *shape = pv__particle_shape_of(&world->bodies.items[body]);
     crowd c;
-    start_crowd(&c, meets->polygon);
+    c.polygon = meets->polygon;
+    c.count = 0;
     for (int i = 0; i < count && shape; i++) {
         if (meets[i].block < 0)
             find_corners(world, &c, &meets[i], round);

@@ -8,32 +8,11 @@
 #include "core/handle.h"
 #include "polygon/polygon_piece.h"
 
-/// Edge that a corner is the least far behind
-typedef struct axis {
-    int edge, corner;
-    pv_vec2 normal;
-    double depth;
-} axis;
-
-/// Finds the edge of p with the least overlap; it has no edge if none is of the outline. Returns
-/// false if one separates the pieces.
-static bool of_edges(const pv__piece *p, const pv__piece *q, axis *best) {
-    *best = (axis){.edge = -1, .depth = HUGE_VAL};
-    for (int i = 0; i < p->count; i++) {
-        pv_vec2 n = pv__polygon_edge_normal(p, i);
-        int k = pv__polygon_farthest_corner(q, n);
-        double depth = pv__dot(n, pv__sub(p->now[i], q->now[k]));
-        if (depth <= 0) return false;
-        if (p->boundary[i] && depth < best->depth) *best = (axis){i, k, n, depth};
-    }
-    return true;
-}
-
 /// Describes the overlap along an edge of p, whose normal points to q.
 static pv_polygon_overlap overlap_told(const pv_world *world, const pv__piece *p,
-                                       const pv__piece *q, const axis *x) {
+                                       const pv__piece *q, const pv__piece_axis *x) {
     return (pv_polygon_overlap){
-        .depth = x->depth,
+        .depth = -x->gap,
         .normal = x->normal,
         .edge = {pv__handle_of_particle(world, p->corners[x->edge]),
                  pv__handle_of_particle(world, p->corners[pv__polygon_after_corner(p, x->edge)])},
@@ -44,10 +23,11 @@ static pv_polygon_overlap overlap_told(const pv_world *world, const pv__piece *p
 /// Computes the overlap of two pieces; returns false without one.
 static bool of_pieces(const pv_world *world, const pv__piece *p, const pv__piece *q,
                       pv_polygon_overlap *overlap) {
-    axis x, y;
-    if (!of_edges(p, q, &x) || !of_edges(q, p, &y)) return false;
+    pv__piece_axis x, y;
+    if (!pv__polygon_find_axis(p, q, true, &x) || !pv__polygon_find_axis(q, p, true, &y))
+        return false;
     if (x.edge < 0 && y.edge < 0) return false;
-    if (x.depth <= y.depth) {
+    if (x.merit >= y.merit) {
         *overlap = overlap_told(world, p, q, &x);
     } else {
         *overlap = overlap_told(world, q, p, &y);

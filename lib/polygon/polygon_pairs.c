@@ -24,13 +24,6 @@ enum { MOST_STRIPES = 1024 };
 
 /* ---- memory ---- */
 
-static pv__polygon_room *room_of(pv_world *world) {
-    pv__matter *m = &world->matter;
-    if (!m->polygon_room)
-        m->polygon_room = pv__alloc(&world->def.allocator, 1, sizeof *m->polygon_room);
-    return m->polygon_room;
-}
-
 void pv__polygon_scratch_free(pv_world *world) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__polygon_room *r = world->matter.polygon_room;
@@ -282,8 +275,7 @@ static bool meet_particles(pv_world *world, double dt) {
     for (int i = 1; i < p->count; i++) {
         const pv__particle_data *g = &p->data[i];
         if (!(g->generation & 1) || g->polygon >= 0 || g->passes) continue;
-        pv_box box = pv__box_widened((pv_box){p->now[i], p->now[i]},
-                                     pv__particle_swept_way(world, i, dt) + g->radius);
+        pv_box box = pv__particle_swept_box(world, i, dt);
         for (int k = stripe_of(r, box.min.x); k <= stripe_of(r, box.max.x); k++)
             if (!meet_in_stripe(world, i, &box, k)) return false;
     }
@@ -293,7 +285,9 @@ static bool meet_particles(pv_world *world, double dt) {
 /// Lists all candidate pairs except sleeping ones. Returns false without memory.
 static bool list_meets(pv_world *world, double dt) {
     pv__matter *m = &world->matter;
-    pv__polygon_room *r = room_of(world);
+    if (!m->polygon_room)
+        m->polygon_room = pv__alloc(&world->def.allocator, 1, sizeof *m->polygon_room);
+    pv__polygon_room *r = m->polygon_room;
     if (r) r->meet_count = r->reach_count = r->seam_count = r->apart_count = 0;
     for (int i = 0; i < m->polygon_pool.count; i++) m->polygons[i].seam_count = 0;
     if (!r || !list_reaches(world, dt)) return false;

@@ -92,6 +92,13 @@ static inline pv__flank pv__polygon_edge_of(const pv__piece *p, int edge) {
                                       p->corners[pv__polygon_after_corner(p, edge)], p->polygon);
 }
 
+/* polygon_contact.c */
+/// Tries the normals of p's edges and finds the best axis to leave through. Returns false if one of
+/// them separates the pieces. The axis has no edge if none can push.
+/// @param still true for the least overlap of the outline alone, without regard to motion
+bool pv__polygon_find_axis(const pv__piece *p, const pv__piece *q, bool still,
+                           pv__piece_axis *best);
+
 /* polygon_disc.c */
 /// Fills a piece from its entry in the polygon's list. Returns the next entry.
 const int *pv__polygon_read_piece(const pv_world *world, int polygon, const int *from,

@@ -144,7 +144,8 @@ static void watch(const pv_world *world, pv__polygon *q, double dt) {
 }
 
 /// Resets the rest time of a polygon that touches a movable particle or a moving kinematic body.
-static void disturb(const pv_world *world, const pv__meet *m, pv__polygon *q) {
+static void disturb_touched(pv_world *world, const pv__meet *m) {
+    pv__polygon *q = &world->matter.polygons[m->polygon];
     if (m->kind == PV__MEET_PARTICLE && world->matter.particles.inverse_mass[m->other] > 0)
         q->still = 0;
     if (m->kind != PV__MEET_BODY) return;
@@ -212,10 +213,6 @@ static void lead_back(pv_world *world, const pv__polygon *q) {
         p->was[k] = pv__add(p->was[k], by);
     }
     pv__index_update(world, pv__index_of_polygon((int)(q - world->matter.polygons)));
-}
-
-static void disturb_touched(pv_world *world, const pv__meet *m) {
-    disturb(world, m, &world->matter.polygons[m->polygon]);
 }
 
 static void join_touched(pv_world *world, const pv__meet *m) {

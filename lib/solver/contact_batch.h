@@ -14,8 +14,6 @@
 
 #include <string.h>
 
-enum { PV__LANES = 4 };
-
 /// One contact point of each of four manifolds
 typedef struct pv__batch_point {
     /* constant after packing */

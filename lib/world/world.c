@@ -119,7 +119,7 @@ static void free_matter(pv_world *world) {
     PV__FREE(&allocator, m->levels, m->level_capacity);
     PV__FREE(&allocator, m->bars, m->bar_capacity);
     pv__inside_free(world);
-    PV__FREE(&allocator, m->nears, m->near_capacity);
+    PV__FREE(&allocator, m->nears.items, m->nears.capacity);
     PV__FREE(&allocator, m->cells, m->cell_capacity);
     PV__FREE(&allocator, m->sorted, m->sorted_capacity);
     PV__FREE(&allocator, m->ways, m->way_capacity);
