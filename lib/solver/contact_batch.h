@@ -134,9 +134,6 @@ static inline double pv__batch_approach(const pv__batch *k, int point, int l) {
 /// Ratio of masses above which the heavier body is much heavier
 #define PV__HEAVY 3
 
-/// Ratio of masses above which the heavier body is much heavier
-#define PV__HEAVY 3
-
 /// Tells whether both bodies of a lane are movable and one is much heavier.
 static inline bool pv__batch_is_uneven(const pv__batch *k, int l) {
     double most = pv__max(k->mass_a[l], k->mass_b[l]), least = pv__min(k->mass_a[l], k->mass_b[l]);
