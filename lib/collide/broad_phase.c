@@ -118,12 +118,6 @@ static int32_t broad_shared(pv__frame a, pv__frame b) {
                      (a.bottom - b.top));
 }
 
-static pv__frame around_frames(pv__frame a, pv__frame b) {
-    return (pv__frame){a.left < b.left ? a.left : b.left, a.top < b.top ? a.top : b.top,
-                       a.right > b.right ? a.right : b.right,
-                       a.bottom > b.bottom ? a.bottom : b.bottom};
-}
-
 static uint32_t size_of(pv__frame f) {
     uint32_t w = f.right - f.left, h = f.bottom - f.top;
     return w > h ? w : h;
@@ -166,8 +160,7 @@ PV__INLINE void note_size(pv__levels *levels, const pv__proxy *p) {
 
 static void count_in(pv__levels *levels, const pv__proxy *p) {
     pv__level *level = &levels->at[p->level];
-    if (level->count++ == 0) *level = (pv__level){.count = 1, .extent = p->frame};
-    level->extent = around_frames(level->extent, p->frame);
+    if (level->count++ == 0) *level = (pv__level){.count = 1};
     note_size(levels, p);
 }
 
@@ -493,7 +486,6 @@ static int list_resting(const pv_world *world, uint32_t levels, pv__frame f, int
     const pv__grid *g = &world->broad_phase.grid;
     for (levels &= g->resting.used; levels; levels &= levels - 1) {
         int level = __builtin_ctz(levels);
-        if (broad_shared(g->resting.at[level].extent, f) < 0) continue;
         pv__frame cells = cells_of(&g->resting.at[level], level, f);
         uint64_t w = cells.right - cells.left + 1, h = cells.bottom - cells.top + 1;
         if (w * h <= (uint64_t)world->bodies.count)
@@ -840,12 +832,10 @@ static void add_pair(pv_world *world, int a, int b) {
     const pv__grid *g = &world->broad_phase.grid;
     if (a == b || !(g->proxies[a].seeks || g->proxies[b].seeks)) return;
     if (!pv__boxes_meet(&g->places[a].box, &g->places[b].box)) return;
-    if (!PV__RESERVE(&world->def.allocator, world->broad_phase.pairs,
-                     world->broad_phase.pair_capacity, world->broad_phase.pair_count + 1))
+    if (!PV__APPEND(&world->def.allocator, world->broad_phase.pairs,
+                    world->broad_phase.pair_capacity, world->broad_phase.pair_count,
+                    (pv__pair){pv__sooner(a, b), pv__later(a, b)}))
         world->out_of_memory = true;
-    else
-        world->broad_phase.pairs[world->broad_phase.pair_count++] =
-            a < b ? (pv__pair){a, b} : (pv__pair){b, a};
 }
 
 /// Pairs a body with all boxes that its enlarged box overlaps. The grid has other enlarged boxes as
@@ -857,10 +847,8 @@ static void add_pairs_of(pv_world *world, int index) {
     for (int i = 0; i < near; i++) add_pair(world, index, world->broad_phase.grid.near[i]);
     for (int i = 0; i < world->broad_phase.enlarged_count; i++)
         add_pair(world, index, world->broad_phase.enlarged[i]);
-    if (PV__RESERVE(&world->def.allocator, world->broad_phase.enlarged,
-                    world->broad_phase.enlarged_capacity, world->broad_phase.enlarged_count + 1))
-        world->broad_phase.enlarged[world->broad_phase.enlarged_count++] = index;
-    else
+    if (!PV__APPEND(&world->def.allocator, world->broad_phase.enlarged,
+                    world->broad_phase.enlarged_capacity, world->broad_phase.enlarged_count, index))
         world->out_of_memory = true;
 }
 

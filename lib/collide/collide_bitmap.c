@@ -397,12 +397,9 @@ static void warm_start(pv__contact *c, const pv__contact *old) {
 }
 
 void pv__collide_add_contact(pv_world *world, const pv__contact *c) {
-    if (!PV__RESERVE(&world->def.allocator, world->bitmaps.contacts,
-                     world->bitmaps.contact_capacity, world->bitmaps.contact_count + 1)) {
+    if (!PV__APPEND(&world->def.allocator, world->bitmaps.contacts, world->bitmaps.contact_capacity,
+                    world->bitmaps.contact_count, *c))
         world->out_of_memory = true;
-        return;
-    }
-    world->bitmaps.contacts[world->bitmaps.contact_count++] = *c;
 }
 
 /// Moves the contacts of the last substep aside.
@@ -528,14 +525,11 @@ enum { GROUND_WIDEST = 64 };
 static void add_ground(pv_world *world, int body, int ground) {
     pv__body *b = &world->bodies.items[body];
     if (is_ground(b) || !is_ground(&world->bodies.items[ground])) return;
-    if (!PV__RESERVE(&world->def.allocator, world->bitmaps.grounds, world->bitmaps.ground_capacity,
-                     world->bitmaps.ground_count + 1)) {
+    if (PV__APPEND(&world->def.allocator, world->bitmaps.grounds, world->bitmaps.ground_capacity,
+                   world->bitmaps.ground_count, (pv__ground){ground, b->pixel_motion->grounds}))
+        b->pixel_motion->grounds = world->bitmaps.ground_count - 1;
+    else
         world->out_of_memory = true;
-        return;
-    }
-    world->bitmaps.grounds[world->bitmaps.ground_count] =
-        (pv__ground){ground, b->pixel_motion->grounds};
-    b->pixel_motion->grounds = world->bitmaps.ground_count++;
 }
 
 void pv__collide_find_grounds(pv_world *world) {

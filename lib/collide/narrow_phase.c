@@ -433,11 +433,9 @@ bool pv__narrow_phase_schedule_all(pv_world *world) {
 }
 
 void pv__narrow_phase_schedule(pv_world *world, int slot, int due) {
-    if (PV__RESERVE(&world->def.allocator, world->manifolds.schedule,
-                    world->manifolds.schedule_capacity, world->manifolds.schedule_count + 1))
-        world->manifolds.schedule[world->manifolds.schedule_count++] =
-            pv__narrow_phase_entry(world, slot, due);
-    else
+    if (!PV__APPEND(&world->def.allocator, world->manifolds.schedule,
+                    world->manifolds.schedule_capacity, world->manifolds.schedule_count,
+                    pv__narrow_phase_entry(world, slot, due)))
         world->out_of_memory = true;
 }
 
@@ -446,9 +444,7 @@ void pv__narrow_phase_note_fringe(pv_world *world, const pv__schedule *w) {
     bool awake_a = s->states[w->a + 1].group > 0, awake_b = s->states[w->b + 1].group > 0;
     if (awake_a == awake_b || world->bodies.items[awake_a ? w->b : w->a].type != PV_BODY_DYNAMIC)
         return;
-    if (PV__RESERVE(&world->def.allocator, s->fringe, s->fringe_capacity, s->fringe_count + 1))
-        s->fringe[s->fringe_count++] = *w;
-    else
+    if (!PV__APPEND(&world->def.allocator, s->fringe, s->fringe_capacity, s->fringe_count, *w))
         world->out_of_memory = true;
 }
 

@@ -429,12 +429,9 @@ static bool place_all(pv_world *world, int levels) {
 }
 
 static bool add_to_sweep(pv_world *world, int batch) {
-    if (!PV__RESERVE(&world->def.allocator, world->solver.sweep, world->solver.sweep_capacity,
-                     world->solver.sweep_count + 1))
-        return false;
-    world->solver.sweep[world->solver.sweep_count++] = batch;
     world->solver.chunked = false;
-    return true;
+    return PV__APPEND(&world->def.allocator, world->solver.sweep, world->solver.sweep_capacity,
+                      world->solver.sweep_count, batch);
 }
 
 static bool sweep_all(pv_world *world) {
