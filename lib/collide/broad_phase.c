@@ -551,7 +551,8 @@ int pv__broad_phase_find_met(const pv_world *world, int index, bool resting, int
     return kept;
 }
 
-void pv__broad_phase_widen_room(pv_world *world, int index, double by) {
+/// Sets the box of a solver body to its current box, widened by a displacement [px].
+static void widen_room(pv_world *world, int index, double by) {
     leave(&world->broad_phase.grid, index); /* it woke in this step */
     pv__bounds box =
         pv__touching_bounds(&world->bodies.items[index], pv__pose_of_solver_body(world, index));
@@ -890,7 +891,7 @@ void pv__broad_phase_enlarge_boxes(pv_world *world, double h, int substep) {
         int index = world->solver.active[i];
         if (!world->solver.states[index + 1].left || world->broad_phase.enlarge_budget <= 0)
             continue;
-        pv__broad_phase_widen_room(world, index, enlarge_way_in(world, index, ahead));
+        widen_room(world, index, enlarge_way_in(world, index, ahead));
         add_pairs_of(world, index);
     }
     if (world->broad_phase.pair_count == before) return;
