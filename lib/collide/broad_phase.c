@@ -10,6 +10,7 @@
  */
 #include "collide/broad_phase.h"
 #include "collide/manifold.h"
+#include "collide/narrow_phase.h"
 #include "collide/pair_limit.h"
 #include "collide/presolve.h"
 #include "collide/query_index.h"
@@ -759,13 +760,6 @@ static bool sticks_out(const pv_box *box, const pv_box *room, double by) {
            box->max.x > room->max.x + by || box->max.y > room->max.y + by;
 }
 
-/// Returns a bound of the displacement of any point of a solver body in a time [px].
-static double enlarge_way_in(const pv_world *world, int index, double time) {
-    pv__four motion = world->solver.bodies[index + 1].motion;
-    return time * (pv__abs(motion[0]) + pv__abs(motion[1]) +
-                   pv__abs(motion[2]) * world->solver.states[index + 1].reach);
-}
-
 /// Tells whether one box sticks out of another.
 PV__INLINE bool bounds_stick_out(pv__bounds s, const pv_box *room) {
     return (pv__duo_bits(s.low < pv__duo_at(&room->min.x) - ENLARGE_TOLERANCE) |
@@ -785,7 +779,8 @@ static bool has_left(const pv_world *world, int index, double dt) {
     pv__duo center = pv__duo_at((const double *)&world->solver.bodies[index + 1].pose);
     pv__bounds circle =
         widened((pv__bounds){center, center}, world->solver.states[index + 1].reach);
-    if (!bounds_stick_out(circle, room) || enlarge_way_in(world, index, dt) < ENLARGE_TOLERANCE ||
+    if (!bounds_stick_out(circle, room) ||
+        dt * pv__narrow_phase_speed(world, index) < ENLARGE_TOLERANCE ||
         pv__pair_is_crowded(world, index, index))
         return false;
     return bounds_stick_out(
@@ -818,7 +813,7 @@ bool pv__broad_phase_keeps_to_box(const pv_world *world, int index, double h, in
     double gained =
         substeps * (pv__abs((*gain)[0]) + pv__abs((*gain)[1]) + pv__abs((*gain)[2]) * reach);
     double dt = h * world->substeps;
-    if (enlarge_way_in(world, index, dt) + gained * dt < ENLARGE_TOLERANCE - ENLARGE_SPARE)
+    if (dt * pv__narrow_phase_speed(world, index) + gained * dt < ENLARGE_TOLERANCE - ENLARGE_SPARE)
         return true;
     if (enlarge_stays(world, index, circle_box(world, index), h, substeps)) return true;
     pv_box box =
@@ -891,7 +886,7 @@ void pv__broad_phase_enlarge_boxes(pv_world *world, double h, int substep) {
         int index = world->solver.active[i];
         if (!world->solver.states[index + 1].left || world->broad_phase.enlarge_budget <= 0)
             continue;
-        widen_room(world, index, enlarge_way_in(world, index, ahead));
+        widen_room(world, index, ahead * pv__narrow_phase_speed(world, index));
         add_pairs_of(world, index);
     }
     if (world->broad_phase.pair_count == before) return;

@@ -31,12 +31,6 @@ static const double GROUP_FAST = 8;
 
 /* ---- forming ---- */
 
-/// Returns a bound of the speed of a body's points [px/s].
-static double speed_of(const pv_world *world, int k) {
-    pv__four v = world->solver.bodies[k].motion;
-    return pv__abs(v[0]) + pv__abs(v[1]) + pv__abs(v[2]) * world->solver.states[k].reach;
-}
-
 /// Tells whether an island's fastest body is fast.
 static bool is_fast(const pv_world *world, const pv__solver_state *island) {
     return island->fastest * world->h * world->substeps > GROUP_FAST;
@@ -96,7 +90,7 @@ static bool count_bodies(pv_world *world) {
     for (int i = 0; i < world->solver.member_count; i++) {
         int k = world->solver.members[i] + 1, root = PV__ROOT(all, island, k);
         all[root].members++;
-        all[root].fastest = pv__max(all[root].fastest, speed_of(world, k));
+        all[root].fastest = pv__max(all[root].fastest, pv__narrow_phase_speed(world, k - 1));
         any |= is_fast(world, &all[root]);
     }
     return any;
