@@ -641,10 +641,11 @@ bool pv__batch_keeps_order(const pv_world *world) {
 
 /// Returns the greatest approach speed of a lane's point while it was fast [px/s].
 static double approach_of(const pv__batch *k, int point, int l) {
+    if (!k->struck || !(k->given[point][l] > 0)) return 0;
     uint64_t bits = (uint64_t)(uint32_t)k->approach[point][l] << 32;
     double speed;
     memcpy(&speed, &bits, sizeof speed);
-    return k->struck && k->given[point][l] > 0 ? speed : 0;
+    return speed;
 }
 
 /// Returns the impact of a lane: impulses, and place and normal of the hit points, weighted with
