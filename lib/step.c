@@ -90,25 +90,19 @@ static void step_enlarge(pv_world *world, double h, int substep) {
     pv__solver_body_gather_met(world, known, substep);
 }
 
-/// Begins the first substep, or the others, or all if they are long.
-static void begin_substeps(pv_world *world, double h) {
-    pv__progress *p = &world->solver.progress;
-    p->begun = true;
-    p->usual = world->substeps;
-    p->next = p->later ? 1 : 0;
-    p->later = p->later || pv__substeps_lengthen(world, h);
-    p->each = world->h;
-    p->end = p->later ? world->substeps : 1;
+/// Tells whether a substep is not the usual first one: whatever rests then has come to rest in the step.
+static bool step_is_later(const pv_world *world, int substep) {
+    return substep > 0 || pv__world_is_brisk(world);
 }
 
 /// Takes the group through a substep, and lets bodies rest or fly.
-static void run_substep(pv_world *world, const pv__progress *p, int substep) {
-    substep_by_contours(world, p->each, substep);
-    if (p->later) {
-        pv__solver_body_rest_settled(world, p->each);
+static void run_substep(pv_world *world, int substep) {
+    substep_by_contours(world, world->h, substep);
+    if (step_is_later(world, substep)) {
+        pv__solver_body_rest_settled(world, world->h);
     } else {
-        pv__solver_body_rest_quiet(world, p->each);
-        pv__solver_body_set_flying(world, p->each, world->substeps - 1);
+        pv__solver_body_rest_quiet(world, world->h);
+        pv__solver_body_set_flying(world, world->h, world->substeps - 1);
     }
 }
 
@@ -116,25 +110,25 @@ static void run_substep(pv_world *world, const pv__progress *p, int substep) {
 /// first substep's bodies are awake before groups form.
 static bool step_wake(pv_world *world) {
     const pv__progress *p = &world->solver.progress;
-    if (!p->later || !pv__wake_reached_any(world, p->each)) return true;
-    if (!p->may_wait) pv__wake_reached(world, p->each, p->next);
+    if (!step_is_later(world, p->next) || !pv__wake_reached_any(world, world->h)) return true;
+    if (!p->may_wait) pv__wake_reached(world, world->h, p->next);
     return !p->may_wait;
 }
 
-/// Takes the group through the substeps of a kind. Returns false while it waits, because boxes have
-/// to be enlarged or bodies to wake. What leaves its box in the last substep is paired by the next step.
+/// Takes the group through its substeps. Returns false while it waits, because boxes have to be
+/// enlarged or bodies to wake. What leaves its box in the last substep is paired by the next step.
 static bool run_substeps(pv_world *world) {
     pv__progress *p = &world->solver.progress;
-    while (p->waits || (p->next < p->end && step_is_restless(world))) {
+    while (p->waits || (p->next < world->substeps && step_is_restless(world))) {
         if (!p->waits) {
             if (!step_wake(world)) return false;
-            run_substep(world, p, p->next++);
+            run_substep(world, p->next++);
         }
         bool left = p->waits || (p->next < world->substeps && !world->broad_phase.held &&
-                                 pv__broad_phase_some_left(world, p->each));
+                                 pv__broad_phase_some_left(world, world->h));
         p->waits = left && p->may_wait;
         if (p->waits) return false;
-        if (left) step_enlarge(world, p->each, p->next - 1);
+        if (left) step_enlarge(world, world->h, p->next - 1);
     }
     return true;
 }
@@ -142,12 +136,11 @@ static bool run_substeps(pv_world *world) {
 /// Takes the bodies of the group through the step; returns false while it waits.
 static bool step_group(pv_world *world, double h) {
     pv__progress *p = &world->solver.progress;
-    for (;; p->later = true) {
-        if (!p->begun) begin_substeps(world, h);
-        if (!run_substeps(world)) return false;
-        if (p->later) break;
-        p->begun = false;
+    if (p->usual == 0) {
+        p->usual = world->substeps;
+        pv__substeps_lengthen(world, h);
     }
+    if (!run_substeps(world)) return false;
     pv__batch_close_all(world);
     pv__substeps_end(world, h, p->usual);
     return true;

@@ -10,6 +10,7 @@
  */
 #include "collide/broad_phase.h"
 #include "collide/manifold.h"
+#include "collide/narrow_phase.h"
 #include "collide/pair_limit.h"
 #include "collide/presolve.h"
 #include "collide/query_index.h"
@@ -118,12 +119,6 @@ static int32_t broad_shared(pv__frame a, pv__frame b) {
                      (a.bottom - b.top));
 }
 
-static pv__frame around_frames(pv__frame a, pv__frame b) {
-    return (pv__frame){a.left < b.left ? a.left : b.left, a.top < b.top ? a.top : b.top,
-                       a.right > b.right ? a.right : b.right,
-                       a.bottom > b.bottom ? a.bottom : b.bottom};
-}
-
 static uint32_t size_of(pv__frame f) {
     uint32_t w = f.right - f.left, h = f.bottom - f.top;
     return w > h ? w : h;
@@ -166,8 +161,7 @@ PV__INLINE void note_size(pv__levels *levels, const pv__proxy *p) {
 
 static void count_in(pv__levels *levels, const pv__proxy *p) {
     pv__level *level = &levels->at[p->level];
-    if (level->count++ == 0) *level = (pv__level){.count = 1, .extent = p->frame};
-    level->extent = around_frames(level->extent, p->frame);
+    if (level->count++ == 0) *level = (pv__level){.count = 1};
     note_size(levels, p);
 }
 
@@ -493,7 +487,6 @@ static int list_resting(const pv_world *world, uint32_t levels, pv__frame f, int
     const pv__grid *g = &world->broad_phase.grid;
     for (levels &= g->resting.used; levels; levels &= levels - 1) {
         int level = __builtin_ctz(levels);
-        if (broad_shared(g->resting.at[level].extent, f) < 0) continue;
         pv__frame cells = cells_of(&g->resting.at[level], level, f);
         uint64_t w = cells.right - cells.left + 1, h = cells.bottom - cells.top + 1;
         if (w * h <= (uint64_t)world->bodies.count)
@@ -559,7 +552,8 @@ int pv__broad_phase_find_met(const pv_world *world, int index, bool resting, int
     return kept;
 }
 
-void pv__broad_phase_widen_room(pv_world *world, int index, double by) {
+/// Sets the box of a solver body to its current box, widened by a displacement [px].
+static void widen_room(pv_world *world, int index, double by) {
     leave(&world->broad_phase.grid, index); /* it woke in this step */
     pv__bounds box =
         pv__touching_bounds(&world->bodies.items[index], pv__pose_of_solver_body(world, index));
@@ -766,13 +760,6 @@ static bool sticks_out(const pv_box *box, const pv_box *room, double by) {
            box->max.x > room->max.x + by || box->max.y > room->max.y + by;
 }
 
-/// Returns a bound of the displacement of any point of a solver body in a time [px].
-static double enlarge_way_in(const pv_world *world, int index, double time) {
-    pv__four motion = world->solver.bodies[index + 1].motion;
-    return time * (pv__abs(motion[0]) + pv__abs(motion[1]) +
-                   pv__abs(motion[2]) * world->solver.states[index + 1].reach);
-}
-
 /// Tells whether one box sticks out of another.
 PV__INLINE bool bounds_stick_out(pv__bounds s, const pv_box *room) {
     return (pv__duo_bits(s.low < pv__duo_at(&room->min.x) - ENLARGE_TOLERANCE) |
@@ -792,7 +779,8 @@ static bool has_left(const pv_world *world, int index, double dt) {
     pv__duo center = pv__duo_at((const double *)&world->solver.bodies[index + 1].pose);
     pv__bounds circle =
         widened((pv__bounds){center, center}, world->solver.states[index + 1].reach);
-    if (!bounds_stick_out(circle, room) || enlarge_way_in(world, index, dt) < ENLARGE_TOLERANCE ||
+    if (!bounds_stick_out(circle, room) ||
+        dt * pv__narrow_phase_speed(world, index) < ENLARGE_TOLERANCE ||
         pv__pair_is_crowded(world, index, index))
         return false;
     return bounds_stick_out(
@@ -825,7 +813,7 @@ bool pv__broad_phase_keeps_to_box(const pv_world *world, int index, double h, in
     double gained =
         substeps * (pv__abs((*gain)[0]) + pv__abs((*gain)[1]) + pv__abs((*gain)[2]) * reach);
     double dt = h * world->substeps;
-    if (enlarge_way_in(world, index, dt) + gained * dt < ENLARGE_TOLERANCE - ENLARGE_SPARE)
+    if (dt * pv__narrow_phase_speed(world, index) + gained * dt < ENLARGE_TOLERANCE - ENLARGE_SPARE)
         return true;
     if (enlarge_stays(world, index, circle_box(world, index), h, substeps)) return true;
     pv_box box =
@@ -840,12 +828,10 @@ static void add_pair(pv_world *world, int a, int b) {
     const pv__grid *g = &world->broad_phase.grid;
     if (a == b || !(g->proxies[a].seeks || g->proxies[b].seeks)) return;
     if (!pv__boxes_meet(&g->places[a].box, &g->places[b].box)) return;
-    if (!PV__RESERVE(&world->def.allocator, world->broad_phase.pairs,
-                     world->broad_phase.pair_capacity, world->broad_phase.pair_count + 1))
+    if (!PV__APPEND(&world->def.allocator, world->broad_phase.pairs,
+                    world->broad_phase.pair_capacity, world->broad_phase.pair_count,
+                    (pv__pair){pv__sooner(a, b), pv__later(a, b)}))
         world->out_of_memory = true;
-    else
-        world->broad_phase.pairs[world->broad_phase.pair_count++] =
-            a < b ? (pv__pair){a, b} : (pv__pair){b, a};
 }
 
 /// Pairs a body with all boxes that its enlarged box overlaps. The grid has other enlarged boxes as
@@ -857,10 +843,8 @@ static void add_pairs_of(pv_world *world, int index) {
     for (int i = 0; i < near; i++) add_pair(world, index, world->broad_phase.grid.near[i]);
     for (int i = 0; i < world->broad_phase.enlarged_count; i++)
         add_pair(world, index, world->broad_phase.enlarged[i]);
-    if (PV__RESERVE(&world->def.allocator, world->broad_phase.enlarged,
-                    world->broad_phase.enlarged_capacity, world->broad_phase.enlarged_count + 1))
-        world->broad_phase.enlarged[world->broad_phase.enlarged_count++] = index;
-    else
+    if (!PV__APPEND(&world->def.allocator, world->broad_phase.enlarged,
+                    world->broad_phase.enlarged_capacity, world->broad_phase.enlarged_count, index))
         world->out_of_memory = true;
 }
 
@@ -902,7 +886,7 @@ void pv__broad_phase_enlarge_boxes(pv_world *world, double h, int substep) {
         int index = world->solver.active[i];
         if (!world->solver.states[index + 1].left || world->broad_phase.enlarge_budget <= 0)
             continue;
-        pv__broad_phase_widen_room(world, index, enlarge_way_in(world, index, ahead));
+        widen_room(world, index, ahead * pv__narrow_phase_speed(world, index));
         add_pairs_of(world, index);
     }
     if (world->broad_phase.pair_count == before) return;

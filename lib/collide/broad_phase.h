@@ -11,8 +11,6 @@
 /// Fills world->pairs with all candidate pairs: their swept boxes overlap, and one body at least is
 /// awake. Pairs are sorted. The boxes hold for the time ahead [s].
 void pv__broad_phase_find_pairs(pv_world *world, double ahead);
-/// Sets the box of a solver body to its current box, widened by a displacement [px].
-void pv__broad_phase_widen_room(pv_world *world, int index, double by);
 /// Reserves memory for that number of further bodies, so that only pairs take memory later; returns
 /// false without memory.
 bool pv__broad_phase_reserve(pv_world *world, int more);

@@ -47,13 +47,4 @@ typedef struct pv__meeting {
     int64_t x, y;
 } pv__meeting;
 
-/* collide_bitmap.c */
-/// Lists for each body the immovable bodies in world->pairs that may touch it.
-void pv__collide_find_grounds(pv_world *world);
-/// Finds the normal of a body on all immovable bodies around the overlap; shared is in a's pixels.
-/// Returns false unless exactly one body of the pair is immovable. Returns false for a wide
-/// overlap, and without a slope.
-bool pv__collide_ground_normal(pv_world *world, const pv__meeting *m, pv_rect shared,
-                               pv_vec2 *normal);
-
 #endif

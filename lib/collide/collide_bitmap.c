@@ -53,6 +53,106 @@ static const double PATCH_SLIMNESS = 2, PATCH_LEAN = 0.1, PATCH_EVEN = 0.27, PAT
 /// Ratio of sizes from which the direction of the centers does not tell the way out
 static const double MUCH_LARGER = 3;
 
+/* ---- the normal on immovable bodies: together they are one surface ----
+ *
+ * Invariant: the edge between two static bodies side by side is no edge. Only the part of the body
+ * near the overlap is compared with all of them. So neither the ends of a tile nor the ends of the
+ * body distort the normal.
+ */
+
+/// Reach of the stencil [px]; a body's grounds include all immovable bodies within it
+static const int RADIUS = 2;
+/// Greatest width of the compared part [px]
+enum { GROUND_WIDEST = 64 };
+
+static bool is_ground(const pv__body *b) { return b->inverse_mass == 0 && !b->moved; }
+
+static void add_ground(pv_world *world, int body, int ground) {
+    pv__body *b = &world->bodies.items[body];
+    if (is_ground(b) || !is_ground(&world->bodies.items[ground])) return;
+    if (PV__APPEND(&world->def.allocator, world->bitmaps.grounds, world->bitmaps.ground_capacity,
+                   world->bitmaps.ground_count, (pv__ground){ground, b->pixel_motion->grounds}))
+        b->pixel_motion->grounds = world->bitmaps.ground_count - 1;
+    else
+        world->out_of_memory = true;
+}
+
+/// Lists for each body the immovable bodies in world->pairs that may touch it.
+static void find_grounds(pv_world *world) {
+    world->bitmaps.ground_count = 0;
+    for (int i = 0; i < world->bodies.count; i++) world->bodies.items[i].pixel_motion->grounds = -1;
+    for (int i = 0; i < world->broad_phase.pair_count; i++) {
+        pv__pair pair = world->broad_phase.pairs[i];
+        add_ground(world, pair.a, pair.b);
+        add_ground(world, pair.b, pair.a);
+    }
+}
+
+/// Cuts out the pixels of a bitmap within reach of a box; returns false for none or too many.
+static bool ground_cut(const pv__bitmap *from, pv_rect box, uint64_t words[GROUND_WIDEST],
+                       pv__bitmap *part) {
+    pv_rect cut = pv__rect_meet(pv__rect_grown(box, RADIUS), pv__bitmap_rect(from));
+    int w = cut.w, h = cut.h, left = cut.x - from->x, top = cut.y - from->y, shift = left & 63;
+    if (w == 0 || w > GROUND_WIDEST || h > GROUND_WIDEST) return false;
+    const uint64_t *stripe = from->bits.words + (size_t)(left >> 6) * (size_t)from->bits.h + top;
+    bool spills = shift + w > 64;
+    for (int i = 0; i < h; i++) {
+        uint64_t word = stripe[i] >> shift;
+        if (spills) word |= stripe[i + from->bits.h] << (64 - shift);
+        words[i] = w < 64 ? word & ((UINT64_C(1) << w) - 1) : word;
+    }
+    *part = (pv__bitmap){.x = cut.x, .y = cut.y, .bits = {w, h, words}};
+    return true;
+}
+
+/// Adds the slope of the area shared by a ground and the part at the offset (x, y).
+static void add_slope(const pv__bitmap *ground, const pv__bitmap *part, int64_t x, int64_t y,
+                      int64_t slope[2]) {
+    pv__bits_slope(&ground->bits, &part->bits, (int64_t)part->x + x - ground->x,
+                   (int64_t)part->y + y - ground->y, RADIUS, slope);
+}
+
+static void add_others(pv_world *world, pv__pair pair, const pv__bitmap *part, int64_t x, int64_t y,
+                       int64_t slope[2]) {
+    const pv__body *b =
+        &world->bodies.items[is_ground(&world->bodies.items[pair.a]) ? pair.b : pair.a];
+    for (int i = b->pixel_motion->grounds; i >= 0; i = world->bitmaps.grounds[i].next) {
+        int other = world->bitmaps.grounds[i].body;
+        pv__body *g = &world->bodies.items[other];
+        if (other == pair.a || other == pair.b || pv__collide_is_large(g)) continue;
+        const pv__bitmap *ground = pv__bitmap_in(world, g, g->pose, &g->pixel_motion->bitmap_now);
+        if (ground) add_slope(ground, part, x, y, slope);
+    }
+}
+
+/// Finds the normal of a body on all immovable bodies around the overlap; shared is in a's pixels.
+/// Returns false unless exactly one body of the pair is immovable. Returns false for a wide
+/// overlap, and without a slope.
+static bool find_ground_normal(pv_world *world, const pv__meeting *m, pv_rect shared,
+                               pv_vec2 *normal) {
+    bool first = is_ground(&world->bodies.items[m->pair.a]);
+    if (first == is_ground(&world->bodies.items[m->pair.b])) return false;
+    const pv__bitmap *body = first ? m->b : m->a, *ground = first ? m->a : m->b;
+    int64_t x = first ? m->x : -m->x, y = first ? m->y : -m->y; /* offset of the body */
+    pv_rect box = {shared.x + m->a->x, shared.y + m->a->y, shared.w, shared.h};
+    int64_t slope[2] = {0, 0};
+    uint64_t words[GROUND_WIDEST];
+    pv__bitmap part;
+    if (first) {
+        box.x -= (int)x;
+        box.y -= (int)y;
+    }
+    if (!ground_cut(body, box, words, &part)) return false;
+    add_slope(ground, &part, x, y, slope);
+    add_others(world, m->pair, &part, x, y, slope);
+    double length = pv__length(pv__vec((double)slope[0], (double)slope[1])), side = first ? -1 : 1;
+    if (length > 0)
+        *normal = pv__vec(side * (double)slope[0] / length, side * (double)slope[1] / length);
+    return length > 0;
+}
+
+/* ---- contacts ---- */
+
 static pv_vec2 way_of(const pv__body *b) {
     return b->moved ? pv__sub(b->pose.center, pv__pose_before(b).center) : pv__vec(0, 0);
 }
@@ -152,7 +252,7 @@ static bool collide_bitmap_measure(pv_world *world, const pv__meeting *m, pv__co
     c->normal = o.normal;
     pv__bits_gradient(&m->a->bits, &m->b->bits, dx, dy, GRADIENT_RADIUS, &c->normal);
     bool grounded = world->def.contact_mode == PV_CONTACT_MODE_PIXELS &&
-                    pv__collide_ground_normal(world, m, o.bounds, &c->normal);
+                    find_ground_normal(world, m, o.bounds, &c->normal);
     c->point = pv__add(o.point, pv__vec(m->a->x, m->a->y));
     c->overlap = o.area;
     c->depth = o.depth > 0 ? o.depth : pv__min(o.bounds.w, o.bounds.h);
@@ -198,8 +298,6 @@ static void mend_normal(pv__contact *c, const pv__body *a, const pv__body *b) {
     double length = pv__length(apart);
     c->normal = length > 1e-9 ? pv__mul(1.0 / length, apart) : pv__vec(0, -1);
 }
-
-static bool is_ground(const pv__body *b) { return b->inverse_mass == 0 && !b->moved; }
 
 static pv_vec2 round_center(const pv__body *b, pv__pose pose) {
     return pv__add(pose.center, pv__rotate(pose.turn, b->pixels->round_center));
@@ -397,12 +495,9 @@ static void warm_start(pv__contact *c, const pv__contact *old) {
 }
 
 void pv__collide_add_contact(pv_world *world, const pv__contact *c) {
-    if (!PV__RESERVE(&world->def.allocator, world->bitmaps.contacts,
-                     world->bitmaps.contact_capacity, world->bitmaps.contact_count + 1)) {
+    if (!PV__APPEND(&world->def.allocator, world->bitmaps.contacts, world->bitmaps.contact_capacity,
+                    world->bitmaps.contact_count, *c))
         world->out_of_memory = true;
-        return;
-    }
-    world->bitmaps.contacts[world->bitmaps.contact_count++] = *c;
 }
 
 /// Moves the contacts of the last substep aside.
@@ -498,7 +593,7 @@ static bool find_contact(pv_world *world, pv__pair pair, int *cursor) {
 }
 
 void pv__collide_find_contacts(pv_world *world) {
-    pv__collide_find_grounds(world);
+    find_grounds(world);
     int sleeping = 0, warm = 0, kept = 0;
     swap_contacts(world);
     for (int i = 0; i < world->broad_phase.pair_count; i++) {
@@ -509,103 +604,4 @@ void pv__collide_find_contacts(pv_world *world) {
     world->broad_phase.pair_count = kept;
     keep_sleeping_before(world, &sleeping, world->bodies.count, 0);
     pv__timer_lap(world, &world->profile.collide);
-}
-
-/* ---- the normal on immovable bodies: together they are one surface ----
- *
- * Invariant: the edge between two static bodies side by side is no edge. Only the part of the body
- * near the overlap is compared with all of them. So neither the ends of a tile nor the ends of the
- * body distort the normal.
- */
-
-/// Reach of the stencil [px]; a body's grounds include all immovable bodies within it
-static const int RADIUS = 2;
-/// Greatest width of the compared part [px]
-enum { GROUND_WIDEST = 64 };
-
-/* ---- lists of grounds ---- */
-
-static void add_ground(pv_world *world, int body, int ground) {
-    pv__body *b = &world->bodies.items[body];
-    if (is_ground(b) || !is_ground(&world->bodies.items[ground])) return;
-    if (!PV__RESERVE(&world->def.allocator, world->bitmaps.grounds, world->bitmaps.ground_capacity,
-                     world->bitmaps.ground_count + 1)) {
-        world->out_of_memory = true;
-        return;
-    }
-    world->bitmaps.grounds[world->bitmaps.ground_count] =
-        (pv__ground){ground, b->pixel_motion->grounds};
-    b->pixel_motion->grounds = world->bitmaps.ground_count++;
-}
-
-void pv__collide_find_grounds(pv_world *world) {
-    world->bitmaps.ground_count = 0;
-    for (int i = 0; i < world->bodies.count; i++) world->bodies.items[i].pixel_motion->grounds = -1;
-    for (int i = 0; i < world->broad_phase.pair_count; i++) {
-        pv__pair pair = world->broad_phase.pairs[i];
-        add_ground(world, pair.a, pair.b);
-        add_ground(world, pair.b, pair.a);
-    }
-}
-
-/* ---- the normal ---- */
-
-/// Cuts out the pixels of a bitmap within reach of a box; returns false for none or too many.
-static bool ground_cut(const pv__bitmap *from, pv_rect box, uint64_t words[GROUND_WIDEST],
-                       pv__bitmap *part) {
-    pv_rect cut = pv__rect_meet(pv__rect_grown(box, RADIUS), pv__bitmap_rect(from));
-    int w = cut.w, h = cut.h, left = cut.x - from->x, top = cut.y - from->y, shift = left & 63;
-    if (w == 0 || w > GROUND_WIDEST || h > GROUND_WIDEST) return false;
-    const uint64_t *stripe = from->bits.words + (size_t)(left >> 6) * (size_t)from->bits.h + top;
-    bool spills = shift + w > 64;
-    for (int i = 0; i < h; i++) {
-        uint64_t word = stripe[i] >> shift;
-        if (spills) word |= stripe[i + from->bits.h] << (64 - shift);
-        words[i] = w < 64 ? word & ((UINT64_C(1) << w) - 1) : word;
-    }
-    *part = (pv__bitmap){.x = cut.x, .y = cut.y, .bits = {w, h, words}};
-    return true;
-}
-
-/// Adds the slope of the area shared by a ground and the part at the offset (x, y).
-static void add_slope(const pv__bitmap *ground, const pv__bitmap *part, int64_t x, int64_t y,
-                      int64_t slope[2]) {
-    pv__bits_slope(&ground->bits, &part->bits, (int64_t)part->x + x - ground->x,
-                   (int64_t)part->y + y - ground->y, RADIUS, slope);
-}
-
-static void add_others(pv_world *world, pv__pair pair, const pv__bitmap *part, int64_t x, int64_t y,
-                       int64_t slope[2]) {
-    const pv__body *b =
-        &world->bodies.items[is_ground(&world->bodies.items[pair.a]) ? pair.b : pair.a];
-    for (int i = b->pixel_motion->grounds; i >= 0; i = world->bitmaps.grounds[i].next) {
-        int other = world->bitmaps.grounds[i].body;
-        pv__body *g = &world->bodies.items[other];
-        if (other == pair.a || other == pair.b || pv__collide_is_large(g)) continue;
-        const pv__bitmap *ground = pv__bitmap_in(world, g, g->pose, &g->pixel_motion->bitmap_now);
-        if (ground) add_slope(ground, part, x, y, slope);
-    }
-}
-
-bool pv__collide_ground_normal(pv_world *world, const pv__meeting *m, pv_rect shared,
-                               pv_vec2 *normal) {
-    bool first = is_ground(&world->bodies.items[m->pair.a]);
-    if (first == is_ground(&world->bodies.items[m->pair.b])) return false;
-    const pv__bitmap *body = first ? m->b : m->a, *ground = first ? m->a : m->b;
-    int64_t x = first ? m->x : -m->x, y = first ? m->y : -m->y; /* offset of the body */
-    pv_rect box = {shared.x + m->a->x, shared.y + m->a->y, shared.w, shared.h};
-    int64_t slope[2] = {0, 0};
-    uint64_t words[GROUND_WIDEST];
-    pv__bitmap part;
-    if (first) {
-        box.x -= (int)x;
-        box.y -= (int)y;
-    }
-    if (!ground_cut(body, box, words, &part)) return false;
-    add_slope(ground, &part, x, y, slope);
-    add_others(world, m->pair, &part, x, y, slope);
-    double length = pv__length(pv__vec((double)slope[0], (double)slope[1])), side = first ? -1 : 1;
-    if (length > 0)
-        *normal = pv__vec(side * (double)slope[0] / length, side * (double)slope[1] / length);
-    return length > 0;
 }

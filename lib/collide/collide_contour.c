@@ -8,10 +8,10 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "collide/collide_contour.h"
-#include "base/duo.h"
 #include "collide/collide.h"
 #include "collide/collide_bitmap.h"
 #include "collide/contact_points.h"
+#include "collide/touching_box.h"
 #include "core/pose.h"
 #include "shape/distance_field.h"
 
@@ -367,8 +367,6 @@ static bool is_far(const candidates *list, const search *s, const pv_box *box) {
     return least > s->reach && least >= list->nearest;
 }
 
-static pv__duo collide_contour_both(pv_vec2 v) { return (pv__duo){v.x, v.y}; }
-
 /// Transformation from p's picture to the nodes of q's field, both coordinates at once
 typedef struct grid_way {
     pv__duo by_x, by_y, offset, origin, last;
@@ -379,8 +377,8 @@ static grid_way way_to_grid(const search *s) {
     double cos = s->turn.c, sin = s->turn.s;
     return (grid_way){{cos, sin},
                       {-sin, cos},
-                      collide_contour_both(s->offset),
-                      collide_contour_both(f->origin),
+                      pv__duo_of(s->offset),
+                      pv__duo_of(f->origin),
                       {f->w - 1, f->h - 1}};
 }
 

@@ -91,8 +91,8 @@ void pv__contact_points_end(pv_world *world, pv__manifold *m) {
     m->wide = false;
 }
 
-bool pv__contact_points_widen(const pv_world *world, pv__manifold *m) {
-    if (m->wide) return true;
+bool pv__contact_points_fit(const pv_world *world, pv__manifold *m, int count) {
+    if (count <= PV__MANIFOLD_NEAR || m->wide) return true;
     struct pv__point_block *block = take_block(world);
     if (!block) return false;
     m->points = block->points;

@@ -173,6 +173,17 @@ static LANES void meet_discs(pv__manifold *m, const figure *a, const figure *b, 
 
 /* ---- a polygon p and a disc q ---- */
 
+/// Adds a point of p at a place, with a normal towards the disc q.
+static LANES void emit_disc(pv__manifold *m, const figure *p, const figure *q, pv_vec2 from,
+                            pv_vec2 normal, int key, bool swapped) {
+    double radius = q->shape->circle_radius;
+    pv_vec2 on_q = pv__mad(q->disc, -radius, normal);
+    if (swapped)
+        emit(m, q, p, &(spot){on_q, from, pv__mul(-1, normal), radius, 0, key});
+    else
+        emit(m, p, q, &(spot){from, on_q, normal, 0, radius, key});
+}
+
 /// Axis from a polygon to a disc, and its start on the polygon
 typedef struct axis {
     pv_vec2 normal, from;
@@ -232,15 +243,9 @@ static LANES axis part_disc(const figure *p, const figure *q, double ahead) {
 static LANES void meet_disc(pv__manifold *m, const figure *p, const figure *q, double ahead,
                             double near, bool swapped) {
     axis x = part_disc(p, q, ahead);
-    double radius = q->shape->circle_radius;
     m->clearance = x.gap;
     if (x.gap > near) return;
-    spot s = {x.from, pv__mad(q->disc, -radius, x.normal), x.normal, 0, radius, x.key};
-    if (!swapped) {
-        emit(m, p, q, &s);
-        return;
-    }
-    emit(m, q, p, &(spot){s.on_b, s.on_a, pv__mul(-1, s.normal), radius, 0, s.key});
+    emit_disc(m, p, q, x.from, x.normal, x.key, swapped);
 }
 
 /* ---- two polygons ---- */
@@ -543,12 +548,8 @@ static LANES void meet_contour(pv__manifold *m, const figure *p, const figure *q
     for (int i = 0; i < list.count; i++) {
         pv_vec2 n = pv__rotate(p->body->pose.turn, list.of[i].normal),
                 from = out_of(p->body, list.of[i].from);
-        spot s = {from, pv__mad(q->disc, -radius, n), n, 0, radius, list.of[i].key};
         m->clearance = pv__min(m->clearance, list.of[i].gap);
-        if (swapped)
-            emit(m, q, p, &(spot){s.on_b, s.on_a, pv__mul(-1, n), radius, 0, s.key});
-        else
-            emit(m, p, q, &s);
+        emit_disc(m, p, q, from, n, list.of[i].key, swapped);
     }
 }
 

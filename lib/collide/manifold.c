@@ -330,15 +330,10 @@ static bool is_active(const pv_world *world, pv__pair pair) {
     return m && m->step == world->steps + 1 && has_these_bodies(world, m);
 }
 
-static int compare_pairs(const void *a, const void *b) {
-    const pv__pair *p = a, *q = b;
-    return p->a != q->a ? (p->a > q->a) - (p->a < q->a) : (p->b > q->b) - (p->b < q->b);
-}
-
 /// Sorts the pairs from the first on. The grids list them in an order that a snapshot lacks.
 static void sort_pairs_from(pv_world *world, int first) {
     pv__sort(world->broad_phase.pairs + first, world->broad_phase.pair_count - first,
-             sizeof *world->broad_phase.pairs, compare_pairs);
+             sizeof *world->broad_phase.pairs, pv__compare_pairs);
 }
 
 void pv__manifold_merge(pv_world *world, int first) {

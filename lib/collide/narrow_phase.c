@@ -381,12 +381,6 @@ void pv__narrow_phase_update(pv_world *world, double h, int substep) {
     pv__timer_lap(world, &world->profile.collide);
 }
 
-/// Returns a bound of the speed of a solver body's points [px/s].
-static double rim_speed(const pv_world *world, int body) {
-    pv__four v = world->solver.bodies[body + 1].motion;
-    return pv__abs(v[0]) + pv__abs(v[1]) + pv__abs(v[2]) * world->solver.states[body + 1].reach;
-}
-
 pv__schedule pv__narrow_phase_entry(const pv_world *world, int slot, int due) {
     const pv__manifold *m = &world->manifolds.items[slot];
     pv__schedule w = {
@@ -408,7 +402,7 @@ bool pv__narrow_phase_holds_pairs(const pv_world *world) {
     for (int i = 0; i < world->solver.active_count; i++) {
         int body = world->solver.active[i];
         bool crowded = world->bodies.items[body].crowded == world->steps && world->steps > 0;
-        if (crowded || !(rim_speed(world, body) <= PV__HELD_SPEED)) return false;
+        if (crowded || !(pv__narrow_phase_speed(world, body) <= PV__HELD_SPEED)) return false;
     }
     return true;
 }
@@ -433,11 +427,9 @@ bool pv__narrow_phase_schedule_all(pv_world *world) {
 }
 
 void pv__narrow_phase_schedule(pv_world *world, int slot, int due) {
-    if (PV__RESERVE(&world->def.allocator, world->manifolds.schedule,
-                    world->manifolds.schedule_capacity, world->manifolds.schedule_count + 1))
-        world->manifolds.schedule[world->manifolds.schedule_count++] =
-            pv__narrow_phase_entry(world, slot, due);
-    else
+    if (!PV__APPEND(&world->def.allocator, world->manifolds.schedule,
+                    world->manifolds.schedule_capacity, world->manifolds.schedule_count,
+                    pv__narrow_phase_entry(world, slot, due)))
         world->out_of_memory = true;
 }
 
@@ -446,9 +438,7 @@ void pv__narrow_phase_note_fringe(pv_world *world, const pv__schedule *w) {
     bool awake_a = s->states[w->a + 1].group > 0, awake_b = s->states[w->b + 1].group > 0;
     if (awake_a == awake_b || world->bodies.items[awake_a ? w->b : w->a].type != PV_BODY_DYNAMIC)
         return;
-    if (PV__RESERVE(&world->def.allocator, s->fringe, s->fringe_capacity, s->fringe_count + 1))
-        s->fringe[s->fringe_count++] = *w;
-    else
+    if (!PV__APPEND(&world->def.allocator, s->fringe, s->fringe_capacity, s->fringe_count, *w))
         world->out_of_memory = true;
 }
 

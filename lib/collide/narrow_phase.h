@@ -27,6 +27,11 @@ void pv__narrow_phase_update(pv_world *world, double h, int substep);
 /// Returns a lower bound of the way of a pair until it touches [px]; a pair that rests has some
 /// depth left. It updates a manifold that is new in the step.
 double pv__narrow_phase_gap(pv_world *world, int slot, bool rests, double h);
+/// Returns a bound of the speed of a solver body's points [px/s].
+PV__INLINE double pv__narrow_phase_speed(const pv_world *world, int body) {
+    pv__four v = world->solver.bodies[body + 1].motion;
+    return pv__abs(v[0]) + pv__abs(v[1]) + pv__abs(v[2]) * world->solver.states[body + 1].reach;
+}
 /// Returns a bound of the relative displacement of a pair's points since its manifold was updated
 /// [px].
 PV__INLINE double pv__narrow_phase_moved(const pv_world *world, int a, int b,

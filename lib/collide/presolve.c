@@ -45,8 +45,9 @@ pv_presolve_result pv__presolve_ask(const pv_world *world, pv_presolve_contact c
     return verdict;
 }
 
-pv_presolve_result pv__presolve_pair(const pv_world *world, int first, int second,
-                                     pv_presolve_contact *c, pv__pair_material *m) {
+/// Judges a pair with a contact, whose point, normal, gap and touching are known; its material may change.
+static pv_presolve_result judge(const pv_world *world, int first, int second,
+                                pv_presolve_contact *c, pv__pair_material *m) {
     const pv__body *a = &world->bodies.items[first], *b = &world->bodies.items[second];
     pv__levers arm = {pv__sub(c->point, a->pose.center), pv__sub(c->point, b->pose.center)};
     if (!presolve_holds(a, c->normal, c) || !presolve_holds(b, pv__mul(-1, c->normal), c))
@@ -96,7 +97,7 @@ void pv__presolve_manifold(pv_world *world, pv__manifold *m) {
     if (is_free(world, m, &c)) c.separation = -PRESOLVE_SLOP;
     pv_presolve_result verdict = waits && c.separation <= 0
                                      ? PV_PRESOLVE_IGNORE_UNTIL_SEPARATED
-                                     : pv__presolve_pair(world, m->a, m->b, &c, &m->material);
+                                     : judge(world, m->a, m->b, &c, &m->material);
     m->until_apart = verdict == PV_PRESOLVE_IGNORE_UNTIL_SEPARATED;
     m->passes = verdict != PV_PRESOLVE_COLLIDE;
     if (m->passes) m->count = 0;
@@ -141,7 +142,7 @@ bool pv__presolve_contact(pv_world *world, pv__contact *c, bool touches) {
         bodies[i]->velocity = pv__pose_velocity(world, bodies[i]);
         bodies[i]->spin = pv__pose_angular_velocity(world, bodies[i]);
     }
-    pv_presolve_result verdict = pv__presolve_pair(world, c->a, c->b, &approach, &c->material);
+    pv_presolve_result verdict = judge(world, c->a, c->b, &approach, &c->material);
     if (verdict == PV_PRESOLVE_COLLIDE) return true;
     if (!add_passing(world, (pv__pair){c->a, c->b}, verdict == PV_PRESOLVE_IGNORE_UNTIL_SEPARATED))
         world->out_of_memory = true;

@@ -8,10 +8,6 @@
 
 #include "core/world.h"
 
-/// Returns the presolve result of a pair with a contact. Point, normal, gap and touching of the
-/// contact are known; the function may change material.
-pv_presolve_result pv__presolve_pair(const pv_world *world, int a, int b,
-                                     pv_presolve_contact *contact, pv__pair_material *material);
 /// Asks the caller's callback about a contact, whose material may change.
 pv_presolve_result pv__presolve_ask(const pv_world *world, pv_presolve_contact contact,
                                     pv__pair_material *material);

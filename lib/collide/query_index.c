@@ -8,6 +8,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "collide/query_index.h"
+#include "collide/touching_box.h"
 #include "core/handle.h"
 #include "core/pose.h"
 #include "core/stage_timer.h"
@@ -346,12 +347,6 @@ typedef struct index_line {
     double low, high;
 } index_line;
 
-/// Two numbers side by side, for x and y
-typedef double index_pair __attribute__((vector_size(16)));
-typedef int64_t index_pair_which __attribute__((vector_size(16)));
-
-static inline index_pair pair_of(pv_vec2 v) { return (index_pair){v.x, v.y}; }
-
 /// State of a search
 typedef struct search {
     const pv_world *world;
@@ -363,11 +358,11 @@ typedef struct search {
     /// Fraction beyond which no body is wanted
     double latest;
     /// Box of the swept area up to that fraction
-    index_pair min, max;
+    pv__duo min, max;
     /// Path turned a quarter, and the absolute values of its y and x
-    index_pair across, size;
+    pv__duo across, size;
     /// Twice the middle of the box at the start of the path; width and height of the box
-    index_pair middle, span;
+    pv__duo middle, span;
     /// Bodies that were visited last, which may be in the next cell, too
     int recent[RECENT];
 } search;
@@ -376,18 +371,18 @@ typedef struct search {
 static void shorten(search *s, double latest) {
     double x = s->x.from + latest * s->x.way, y = s->y.from + latest * s->y.way;
     s->latest = latest;
-    s->min = (index_pair){pv__min(s->x.from, x) + s->x.low, pv__min(s->y.from, y) + s->y.low};
-    s->max = (index_pair){pv__max(s->x.from, x) + s->x.high, pv__max(s->y.from, y) + s->y.high};
+    s->min = (pv__duo){pv__min(s->x.from, x) + s->x.low, pv__min(s->y.from, y) + s->y.low};
+    s->max = (pv__duo){pv__max(s->x.from, x) + s->x.high, pv__max(s->y.from, y) + s->y.high};
 }
 
 /// Tells whether a box overlaps the swept area, with all separating axes. It has no branches,
 /// because they would be unpredictable.
 static inline bool index_meets(const search *s, const pv_box *box) {
-    index_pair min = pair_of(box->min), max = pair_of(box->max);
-    index_pair apart = s->across * (min + max - s->middle), room = s->size * (max - min + s->span);
+    pv__duo min = pv__duo_of(box->min), max = pv__duo_of(box->max);
+    pv__duo apart = s->across * (min + max - s->middle), room = s->size * (max - min + s->span);
     double off = apart[0] + apart[1], most = room[0] + room[1];
-    index_pair_which met =
-        (s->min <= max) & (min <= s->max) & ((index_pair){off, -off} <= (index_pair){most, most});
+    pv__which_duo met =
+        (s->min <= max) & (min <= s->max) & ((pv__duo){off, -off} <= (pv__duo){most, most});
     return met[0] & met[1];
 }
 
@@ -503,10 +498,10 @@ void pv__index_search(const pv_world *world, const pv__swath *swath, pv__visit v
     pv_box reach = pv__box_widened(swath->reach, PV__PIXEL_ROOM);
     s.x = (index_line){swath->from.x, way.x, reach.min.x, reach.max.x};
     s.y = (index_line){swath->from.y, way.y, reach.min.y, reach.max.y};
-    s.across = (index_pair){-way.y, way.x};
-    s.size = (index_pair){pv__abs(way.y), pv__abs(way.x)};
-    s.middle = 2 * pair_of(swath->from) + pair_of(reach.min) + pair_of(reach.max);
-    s.span = pair_of(reach.max) - pair_of(reach.min);
+    s.across = (pv__duo){-way.y, way.x};
+    s.size = (pv__duo){pv__abs(way.y), pv__abs(way.x)};
+    s.middle = 2 * pv__duo_of(swath->from) + pv__duo_of(reach.min) + pv__duo_of(reach.max);
+    s.span = pv__duo_of(reach.max) - pv__duo_of(reach.min);
     const bool steep = s.size[0] > s.size[1];
     double longer = steep ? way.y : way.x;
     s.slope = longer != 0 ? (steep ? way.x : way.y) / longer : 0;

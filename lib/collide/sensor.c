@@ -185,10 +185,8 @@ static void ask_for_visits(pv_world *world) {
 
 /// Tells whether a pair overlapped when the last step ended.
 static bool was_inside(const pv_world *world, const pv__stay *s) {
-    const pv__stay *inside = world->events.inside.items;
-    int count = world->events.inside.count,
-        i = pv__sorted_place(inside, count, sizeof *inside, s, pv__compare_handles);
-    return i < count && pv__compare_handles(&inside[i], s) == 0;
+    return pv__sorted_has(world->events.inside.items, world->events.inside.count, sizeof *s, s,
+                          pv__compare_handles);
 }
 
 static pv_placed sensor_placed(const pv__body *b) {

@@ -13,7 +13,5 @@ void pv__wake_within(pv_world *world, const pv_box *near);
 void pv__wake_near(pv_world *world, int index);
 /// Wakes the bodies and polygons whose boxes are near a box, because their support may be gone.
 void pv__wake_around(pv_world *world, pv_box box);
-/// Wakes the polygons whose boxes overlap a box.
-void pv__wake_polygons_within(pv_world *world, const pv_box *box);
 
 #endif

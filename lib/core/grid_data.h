@@ -94,8 +94,6 @@ typedef struct pv__level {
     int first;
     /// Width and height of the widest and the highest frame on the level since it was empty [px]
     uint32_t widest, highest;
-    /// Frame around all frames of the level
-    pv__frame extent;
 } pv__level;
 
 typedef struct pv__levels {

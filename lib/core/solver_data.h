@@ -195,30 +195,46 @@ typedef struct pv__chunk {
 
 /// Progress of a group of islands in a step
 typedef struct pv__progress {
-    /// True if the first substep is over, or if all are long; true if it has begun, or then the others
-    bool later, begun;
-    /// The next substep, the end of these, and the usual number of substeps
-    int next, end, usual;
-    /// Length of a substep [s]
-    double each;
+    /// The next substep, and the usual number of substeps; 0 before the first one
+    int next, usual;
     /// True if the group may wait until all others have ended their step, and if it does
     bool may_wait, waits;
 } pv__progress;
 
 /// Solver bodies, and the batches of their contacts.
 typedef struct pv__solver {
-    /// Springs of contacts in the running substep, and of contacts with an immovable body
-    pv__spring spring, fixed_spring;
+    /* lists of a group of islands, and their capacities; each group has its own */
     /// Awake bodies that go through the step together: all, or those of a group of islands
     int *members;
-    int member_count, member_capacity;
     /// Active bodies: members that are still stepped
     int *active;
-    int active_count, active_capacity;
     /// Pairs of the schedule of an awake and a sleeping body
     pv__schedule *fringe;
-    int fringe_count, fringe_capacity;
-    /// True if the next substep reaches a sleeping body of one of these
+    struct pv__batch *batches;
+    /// Extra data of batches; the first one is that of all plain batches
+    struct pv__batch_extra *extras;
+    /// Marks of the batches
+    struct pv__batch_mark *marks;
+    /// Bits of lanes that have to be filled, by batch
+    pv__flags *stale;
+    /// Batches of the sweep, in order, and by level for several workers
+    int *sweep, *order;
+    /// Chunks of order
+    pv__chunk *chunks;
+    /// Batches that are solved to convergence in this substep
+    struct pv__load *loaded;
+    /// Normal impulses when a substep with an impact began, two for each batch
+    pv__four *before;
+    struct pv__batch_part *packed;
+    int member_capacity, active_capacity, fringe_capacity, batch_capacity, extra_capacity,
+        mark_capacity, stale_capacity, sweep_capacity, order_capacity, chunk_capacity,
+        loaded_capacity, before_capacity, packed_capacity;
+    /* numbers of items, the first one after the lists */
+    int member_count, active_count, fringe_count, batch_count, extra_count, sweep_count,
+        chunk_count, loaded_count, packed_count;
+    /// Springs of contacts in the running substep, and of contacts with an immovable body
+    pv__spring spring, fixed_spring;
+    /// True if the next substep reaches a sleeping body of the fringe
     bool reaches;
     /// Number of the group of islands that is stepped, and its progress
     int group;
@@ -232,42 +248,14 @@ typedef struct pv__solver {
     /// Pulls by solver body
     pv__pull *pulls;
     int pull_capacity;
-    struct pv__batch *batches;
-    int batch_count, batch_capacity;
-    /// Extra data of batches; the first one is that of all plain batches
-    struct pv__batch_extra *extras;
-    int extra_count, extra_capacity;
-    /// Marks of the batches
-    struct pv__batch_mark *marks;
-    int mark_capacity;
-    /// Bits of lanes that have to be filled, by batch
-    pv__flags *stale;
-    int stale_capacity;
-    /// Batches of the sweep, in order
-    int *sweep;
-    int sweep_count, sweep_capacity;
-    /// Batches of the sweep by level, for several workers
-    int *order;
-    int order_capacity;
     /// Batches of the running pass: sweep or order
     const int *listed;
-    /// Chunks of order
-    pv__chunk *chunks;
-    int chunk_count, chunk_capacity;
     /// True if the chunks are those of the sweep
     bool chunked;
     /// True after an impact in this substep that may load bodies
     bool impact;
     /// True if an awake body is damped
     pv__flag some_damped;
-    /// Batches that are solved to convergence in this substep
-    struct pv__load *loaded;
-    int loaded_count, loaded_capacity;
-    /// Normal impulses when a substep with an impact began, two for each batch
-    pv__four *before;
-    int before_capacity;
-    struct pv__batch_part *packed;
-    int packed_count, packed_capacity;
     /// True if the sweep leaves out inactive bodies
     bool narrowed;
     /// Number of strips of the batches, see strips.c

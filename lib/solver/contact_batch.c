@@ -429,12 +429,9 @@ static bool place_all(pv_world *world, int levels) {
 }
 
 static bool add_to_sweep(pv_world *world, int batch) {
-    if (!PV__RESERVE(&world->def.allocator, world->solver.sweep, world->solver.sweep_capacity,
-                     world->solver.sweep_count + 1))
-        return false;
-    world->solver.sweep[world->solver.sweep_count++] = batch;
     world->solver.chunked = false;
-    return true;
+    return PV__APPEND(&world->def.allocator, world->solver.sweep, world->solver.sweep_capacity,
+                      world->solver.sweep_count, batch);
 }
 
 static bool sweep_all(pv_world *world) {
@@ -642,9 +639,13 @@ bool pv__batch_keeps_order(const pv_world *world) {
 
 /* ---- storing, and changes in between ---- */
 
-/// Returns the approach speed of a lane's point [px/s].
+/// Returns the greatest approach speed of a lane's point while it was fast [px/s].
 static double approach_of(const pv__batch *k, int point, int l) {
-    return k->struck && k->given[point][l] > 0 ? pv__batch_approach(k, point, l) : 0;
+    if (!k->struck || !(k->given[point][l] > 0)) return 0;
+    uint64_t bits = (uint64_t)(uint32_t)k->approach[point][l] << 32;
+    double speed;
+    memcpy(&speed, &bits, sizeof speed);
+    return speed;
 }
 
 /// Returns the impact of a lane: impulses, and place and normal of the hit points, weighted with

@@ -12,8 +12,6 @@
 
 #include "core/world.h"
 
-#include <string.h>
-
 /// One contact point of each of four manifolds
 typedef struct pv__batch_point {
     /* constant after packing */
@@ -120,17 +118,6 @@ static inline bool pv__batch_has(uint8_t lanes, int l) { return lanes >> l & 1; 
 static inline void pv__batch_set(uint8_t *lanes, int l, bool in) {
     *lanes = (uint8_t)((*lanes & ~(1u << l)) | (unsigned)in << l);
 }
-
-/// Returns the greatest approach speed of a lane's point while it was fast [px/s].
-static inline double pv__batch_approach(const pv__batch *k, int point, int l) {
-    uint64_t bits = (uint64_t)(uint32_t)k->approach[point][l] << 32;
-    double speed;
-    memcpy(&speed, &bits, sizeof speed);
-    return speed;
-}
-
-/// Ratio of masses above which the heavier body is much heavier
-#define PV__HEAVY 3
 
 /// Ratio of masses above which the heavier body is much heavier
 #define PV__HEAVY 3

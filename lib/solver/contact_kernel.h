@@ -648,15 +648,6 @@ INLINE pv__which lane_exceeds(const pv__batch *k, pv__four held, pv__four load, 
 /// Returns the speed of the surfaces relative to each other.
 INLINE pv__four belt_of(const pv__batch_extra *extra) { return extra ? extra->belt : simd_each(0); }
 
-/// Applies friction to a point alone.
-INLINE void rub_point(pv__batch *k, int i, motions *v, pv__four belt) {
-    const pv__batch_point *p = &k->point[i];
-    pv__four held = lane_grip(p, v, yield_t_of(k, p, v->locked), belt),
-             most = k->kinetic_friction * p->impulse_n;
-    pv__which slides = lane_exceeds(k, held, p->impulse_n, lane_which(k->slides[i]));
-    lane_rub(k, i, v, p->impulse_t, simd_pick(slides, lane_within(held, most), held), slides);
-}
-
 /// Impulse of friction of a face whose loads keep it flat
 typedef struct flat_grip {
     pv__four both;
@@ -691,33 +682,37 @@ INLINE flat_grip grip_flat(const pv__batch *k, const motions *v, pv__four belt, 
     return (flat_grip){both, flat, over};
 }
 
+/// Applies friction to a point alone, or to its part in the lanes of a flat face.
+INLINE void rub_point(pv__batch *k, int i, motions *v, pv__four belt, const flat_grip *face,
+                      pv__four part) {
+    const pv__batch_point *p = &k->point[i];
+    pv__four held = lane_grip(p, v, yield_t_of(k, p, v->locked), belt),
+             most = k->kinetic_friction * p->impulse_n;
+    pv__which slides = lane_exceeds(k, held, p->impulse_n, lane_which(k->slides[i]));
+    pv__four after = simd_pick(slides, lane_within(held, most), held);
+    if (face) {
+        after = simd_pick(face->flat, part, after);
+        slides = (face->flat & face->over) | (~face->flat & slides);
+    }
+    lane_rub(k, i, v, p->impulse_t, after, slides);
+}
+
 /// Applies friction to two points. Points of a face that stays flat hold or slide together and
 /// share friction as they share the load. Others do so one by one.
 INLINE void rub_two(pv__batch *k, motions *v, const pv__batch_extra *extra) {
-    pv__batch_point *p = &k->point[0], *q = &k->point[1];
-    pv__four belt = belt_of(extra);
+    const pv__batch_point *p = &k->point[0], *q = &k->point[1];
+    pv__four belt = belt_of(extra), none = simd_each(0);
     pv__which may = may_be_flat(k, v);
     if (v->locked || !simd_any(may)) {
-        rub_point(k, 0, v, belt);
-        rub_point(k, 1, v, belt);
+        rub_point(k, 0, v, belt, NULL, none);
+        rub_point(k, 1, v, belt, NULL, none);
         return;
     }
-    pv__which slides_p = lane_which(k->slides[0]), slides_q = lane_which(k->slides[1]);
     pv__four load = p->impulse_n + q->impulse_n;
-    flat_grip g = grip_flat(k, v, belt, slides_p & slides_q, may);
+    flat_grip g = grip_flat(k, v, belt, lane_which(k->slides[0]) & lane_which(k->slides[1]), may);
     pv__four part = g.both * p->impulse_n / simd_pick(load > 0, load, simd_each(1));
-    pv__four held_p = lane_grip(p, v, yield_t_of(k, p, v->locked), belt);
-    pv__which over_p = lane_exceeds(k, held_p, p->impulse_n, slides_p);
-    pv__four after_p =
-        simd_pick(over_p, lane_within(held_p, k->kinetic_friction * p->impulse_n), held_p);
-    lane_rub(k, 0, v, p->impulse_t, simd_pick(g.flat, part, after_p),
-             (g.flat & g.over) | (~g.flat & over_p));
-    pv__four held_q = lane_grip(q, v, yield_t_of(k, q, v->locked), belt);
-    pv__which over_q = lane_exceeds(k, held_q, q->impulse_n, slides_q);
-    pv__four after_q =
-        simd_pick(over_q, lane_within(held_q, k->kinetic_friction * q->impulse_n), held_q);
-    lane_rub(k, 1, v, q->impulse_t, simd_pick(g.flat, g.both - part, after_q),
-             (g.flat & g.over) | (~g.flat & over_q));
+    rub_point(k, 0, v, belt, &g, part);
+    rub_point(k, 1, v, belt, &g, g.both - part);
 }
 
 /// Applies rolling resistance: a torque up to its lever times the load of all points. The first
@@ -812,7 +807,7 @@ INLINE void solve_loaded(pv__batch *k, motions *v, const weights *w, pv__batch_e
         rub_two(k, v, extra);
         solve_two(k, v, w);
     } else {
-        rub_point(k, 0, v, belt_of(extra));
+        rub_point(k, 0, v, belt_of(extra), NULL, simd_each(0));
         solve_one(k, v, w);
     }
 }
@@ -828,7 +823,7 @@ INLINE void relax_loaded(pv__batch *k, motions *v, const weights *w, pv__batch_e
     }
     solve_one(k, v, w);
     if (extra && k->rolls) lane_roll(k, extra, v, busy, points);
-    rub_point(k, 0, v, belt_of(extra));
+    rub_point(k, 0, v, belt_of(extra), NULL, simd_each(0));
 }
 
 INLINE void solve_batch(pv__batch *k, pv__solver_body *m, const pv__sweep *s,

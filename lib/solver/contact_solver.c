@@ -386,6 +386,8 @@ typedef struct solver_pass {
     pv__sweep sweep;
     /// Normal impulses when the substep began, two for each batch; null without an impact
     pv__four *before;
+    /// True if a sweep goes back
+    bool back;
     /// True after an impact in any batch
     pv__flag impact;
 } solver_pass;
@@ -410,13 +412,7 @@ static void warm_some(pv_world *world, void *stage, int first, int end) {
 
 static void solve_some(pv_world *world, void *stage, int first, int end) {
     const solver_pass *pass = stage;
-    world->solver.kernel->solve(world->solver.listed + first, end - first, false,
-                                world->solver.bodies, &pass->sweep);
-}
-
-static void solve_some_back(pv_world *world, void *stage, int first, int end) {
-    const solver_pass *pass = stage;
-    world->solver.kernel->solve(world->solver.listed + first, end - first, true,
+    world->solver.kernel->solve(world->solver.listed + first, end - first, pass->back,
                                 world->solver.bodies, &pass->sweep);
 }
 
@@ -460,7 +456,9 @@ void pv__contact_solver_push(pv_world *world, double h) {
     world->solver.impact = impact && some_may_load(world) && reserve_before(world);
     if (world->solver.impact) pass.before = world->solver.before;
     pv__sweep_run(world, PV__FORWARD, warm_some, &pass);
-    if (!pv__world_is_brisk(world)) pv__sweep_run(world, PV__BACKWARD, solve_some_back, &pass);
+    pass.back = !pv__world_is_brisk(world);
+    if (pass.back) pv__sweep_run(world, PV__BACKWARD, solve_some, &pass);
+    pass.back = false;
     pv__sweep_run(world, PV__FORWARD, solve_some, &pass);
     pv__squeeze_find_jams(world);
     pv__timer_lap(world, &world->profile.solve);

@@ -13,9 +13,8 @@
 #include "core/wake.h"
 #include "pixverlet/paper.h"
 
-/// Stops a body in place after a motion beyond the range of numbers.
-static void freeze(pv_world *world, pv__body *b) {
-    pv__pose_set(b, b->pose);
+void pv__integrate_freeze(pv_world *world, pv__body *b, pv__pose pose) {
+    pv__pose_set(b, pose);
     pv__pose_set_motion(world, b, pv__vec(0, 0), 0);
     b->acceleration = pv__vec(0, 0);
     world->events.frozen_count++;
@@ -50,10 +49,7 @@ static pv__pose found_pose_of(const pv__body *b) {
 void pv__integrate_settle(pv_world *world) {
     for (int i = 0; i < world->bodies.awake_count; i++) {
         pv__body *b = &world->bodies.items[world->bodies.awake[i]];
-        if (is_lost(b->pose)) {
-            b->pose = found_pose_of(b);
-            freeze(world, b);
-        }
+        if (is_lost(b->pose)) pv__integrate_freeze(world, b, found_pose_of(b));
         /* A body that was touched while it was lost forgot its rest there. */
         if (is_lost(b->still_pose) || is_lost(b->earlier_pose)) pv__wake_forget_rest(b);
     }
@@ -75,7 +71,7 @@ static void integrate_body(pv_world *world, pv__body *b, double h) {
         pv__mad(pv__add(b->pose.center, step), lead, b->acceleration),
         pv__pose_turned_by_sine(b->pose.turn, pv__clamp(s, -PV__MAX_SINE, PV__MAX_SINE))};
     if (!pv__placeable(next.center) || !pv__finite(s)) {
-        freeze(world, b);
+        pv__integrate_freeze(world, b, b->pose);
         return;
     }
     pv__pose_advance_to(b, next);

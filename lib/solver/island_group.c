@@ -18,6 +18,7 @@
 #include "solver/contact_batch.h"
 #include "solver/pixel_stop.h"
 
+#include <stddef.h>
 #include <string.h>
 
 /// Least number of bodies in a group, and number of awake bodies from which groups are worthwhile
@@ -29,12 +30,6 @@ enum { GROUP_LARGE = 2 * GROUP_BODIES };
 static const double GROUP_FAST = 8;
 
 /* ---- forming ---- */
-
-/// Returns a bound of the speed of a body's points [px/s].
-static double speed_of(const pv_world *world, int k) {
-    pv__four v = world->solver.bodies[k].motion;
-    return pv__abs(v[0]) + pv__abs(v[1]) + pv__abs(v[2]) * world->solver.states[k].reach;
-}
 
 /// Tells whether an island's fastest body is fast.
 static bool is_fast(const pv_world *world, const pv__solver_state *island) {
@@ -95,7 +90,7 @@ static bool count_bodies(pv_world *world) {
     for (int i = 0; i < world->solver.member_count; i++) {
         int k = world->solver.members[i] + 1, root = PV__ROOT(all, island, k);
         all[root].members++;
-        all[root].fastest = pv__max(all[root].fastest, speed_of(world, k));
+        all[root].fastest = pv__max(all[root].fastest, pv__narrow_phase_speed(world, k - 1));
         any |= is_fast(world, &all[root]);
     }
     return any;
@@ -199,10 +194,8 @@ bool pv__island_group_form(pv_world *world) {
 
 /* ---- contexts ---- */
 
-/// Frees the arrays of a context that the world's own have taken the place of.
-static void free_context(const pv_world *world, pv__island_context *c) {
-    const pv_allocator *allocator = &world->def.allocator;
-    pv__solver *s = &c->solver;
+/// Frees the lists of a solver.
+static void free_lists(const pv_allocator *allocator, pv__solver *s) {
     PV__FREE(allocator, s->members, s->member_capacity);
     PV__FREE(allocator, s->active, s->active_capacity);
     PV__FREE(allocator, s->fringe, s->fringe_capacity);
@@ -216,29 +209,12 @@ static void free_context(const pv_world *world, pv__island_context *c) {
     PV__FREE(allocator, s->loaded, s->loaded_capacity);
     PV__FREE(allocator, s->before, s->before_capacity);
     PV__FREE(allocator, s->packed, s->packed_capacity);
-    PV__FREE(allocator, c->slots, c->slot_capacity);
-    PV__FREE(allocator, c->schedule, c->schedule_capacity);
-    PV__FREE(allocator, c->updates, c->update_capacity);
-    PV__FREE(allocator, c->pinches, c->pinch_capacity);
-    pv__free(allocator, c, 1, sizeof *c);
 }
 
-/// Sets the solver of a context to the world's, with arrays of its own.
+/// Sets the solver of a context to the world's, with lists of its own.
 static void context_adopt(const pv_world *world, pv__island_context *c) {
-    pv__solver s = world->solver, *own = &c->solver;
-    pv__swap(&s.members, &s.member_capacity, &own->members, &own->member_capacity);
-    pv__swap(&s.active, &s.active_capacity, &own->active, &own->active_capacity);
-    pv__swap(&s.fringe, &s.fringe_capacity, &own->fringe, &own->fringe_capacity);
-    pv__swap(&s.batches, &s.batch_capacity, &own->batches, &own->batch_capacity);
-    pv__swap(&s.extras, &s.extra_capacity, &own->extras, &own->extra_capacity);
-    pv__swap(&s.marks, &s.mark_capacity, &own->marks, &own->mark_capacity);
-    pv__swap(&s.stale, &s.stale_capacity, &own->stale, &own->stale_capacity);
-    pv__swap(&s.sweep, &s.sweep_capacity, &own->sweep, &own->sweep_capacity);
-    pv__swap(&s.order, &s.order_capacity, &own->order, &own->order_capacity);
-    pv__swap(&s.chunks, &s.chunk_capacity, &own->chunks, &own->chunk_capacity);
-    pv__swap(&s.loaded, &s.loaded_capacity, &own->loaded, &own->loaded_capacity);
-    pv__swap(&s.before, &s.before_capacity, &own->before, &own->before_capacity);
-    pv__swap(&s.packed, &s.packed_capacity, &own->packed, &own->packed_capacity);
+    pv__solver s = world->solver;
+    memcpy(&s, &c->solver, offsetof(pv__solver, member_count));
     s.fringe_count = s.batch_count = s.sweep_count = s.packed_count = s.flown_count =
         s.flying_count = 0;
     s.repack = true;
@@ -492,12 +468,16 @@ void pv__island_group_free(pv_world *world) {
     while (g->spare) {
         pv__island_context *c = g->spare;
         g->spare = c->next;
-        free_context(world, c);
+        free_lists(allocator, &c->solver);
+        PV__FREE(allocator, c->slots, c->slot_capacity);
+        PV__FREE(allocator, c->schedule, c->schedule_capacity);
+        PV__FREE(allocator, c->updates, c->update_capacity);
+        PV__FREE(allocator, c->pinches, c->pinch_capacity);
+        pv__free(allocator, c, 1, sizeof *c);
     }
     if (g->lock) pv__lock_free(g->lock);
     pv__free(allocator, g->lock, g->lock ? 1 : 0, sizeof *g->lock);
-    PV__FREE(allocator, world->solver.active, world->solver.active_capacity);
-    PV__FREE(allocator, world->solver.members, world->solver.member_capacity);
+    free_lists(allocator, &world->solver);
     PV__FREE(allocator, g->items, g->capacity);
     PV__FREE(allocator, g->bodies, g->body_capacity);
     PV__FREE(allocator, g->slots, g->slot_capacity);

@@ -15,7 +15,7 @@ typedef bool pv__group_step(pv_world *world, double h);
 bool pv__island_group_form(pv_world *world);
 /// Steps all groups, those that wait at last; lists the pairs that they met.
 void pv__island_group_run(pv_world *world, double h, pv__group_step *step);
-/// Frees the groups, and the lists of members and active bodies.
+/// Frees the groups, and the lists of the solver.
 void pv__island_group_free(pv_world *world);
 
 #endif

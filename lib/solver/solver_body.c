@@ -15,6 +15,7 @@
 #include "core/tasks.h"
 #include "core/wake.h"
 #include "solver/contact_batch.h"
+#include "solver/integrate.h"
 #include "solver/strips.h"
 
 #include <string.h>
@@ -102,13 +103,6 @@ static pv__pose pose_of_now(const pv__body *b) {
     return (pv__pose){pv__mul(0.5, pv__add(b->now[0], b->now[1])), {stick.x, stick.y}};
 }
 
-static void freeze(pv_world *world, pv__body *b) {
-    pv__pose_set(b, pose_of_now(b));
-    pv__pose_set_motion(world, b, pv__vec(0, 0), 0);
-    b->acceleration = pv__vec(0, 0);
-    world->events.frozen_count++;
-}
-
 static bool is_within(const pv__four *v) {
     return pv__abs((*v)[0]) <= SOLVER_BODY_FASTEST && pv__abs((*v)[1]) <= SOLVER_BODY_FASTEST &&
            pv__abs((*v)[2]) <= SOLVER_BODY_FASTEST;
@@ -178,7 +172,7 @@ static void gather_awake(pv_world *world, int index, double h) {
     set_row(&m->motion, was.x + way * pull.x, was.y + way * pull.y, spun + turn * twist, arm);
     put_row(&m->pose, b->pose);
     if (is_within(&m->motion) && is_within(&c->gain)) return;
-    freeze(world, b);
+    pv__integrate_freeze(world, b, pose_of_now(b));
     set_row(&c->gain, 0, 0, 0, 0);
     set_row(&c->was, 0, 0, 0, arm);
     m->motion = c->was;
@@ -284,11 +278,6 @@ static double rim_of(pv__four motion, double reach) {
     return sqrt(motion[0] * motion[0] + motion[1] * motion[1]) + pv__abs(motion[2]) * reach;
 }
 
-static int root_of(pv__solver_state *states, int i) {
-    while (states[i].island != i) i = states[i].island = states[states[i].island].island;
-    return i;
-}
-
 /// Measures a body's speed and gain in the substep. Its displacement counts, too: bodies pushed
 /// apart have no speed from it.
 static void measure(const pv_world *world, int k, double h) {
@@ -321,8 +310,8 @@ static bool is_movable(const pv_world *world, int body) {
 PV__INLINE void join_islands(pv_world *world, pv__solver_state *c, const pv__schedule *w) {
     int a = c[w->a + 1].island, b = c[w->b + 1].island;
     if (a == b) return;
-    a = root_of(c, a);
-    b = root_of(c, b);
+    a = PV__ROOT(c, island, a);
+    b = PV__ROOT(c, island, b);
     if (a == b) return;
     if (a > 0 && b > 0) {
         int low = a < b ? a : b, high = a < b ? b : a;
@@ -342,7 +331,7 @@ PV__INLINE void join_islands(pv_world *world, pv__solver_state *c, const pv__sch
 }
 
 static pv__solver_state *island_of(pv_world *world, int body) {
-    return &world->solver.states[root_of(world->solver.states, body + 1)];
+    return &world->solver.states[PV__ROOT(world->solver.states, island, body + 1)];
 }
 
 /// Returns the number of contacts over which a body's motion keeps others active.
@@ -675,10 +664,10 @@ static void land(pv_world *world, int body, int substep) {
 static bool disturb(pv_world *world, int body) {
     pv__solver_state *all = world->solver.states, *c = &all[body + 1];
     if (!c->quiet || c->group != world->solver.group || c->island == 0) return false;
-    int root = root_of(all, body + 1);
+    int root = PV__ROOT(all, island, body + 1);
     for (int i = 0; i < world->solver.member_count; i++) {
         int k = world->solver.members[i] + 1;
-        if (!all[k].quiet || all[k].island == 0 || root_of(all, k) != root) continue;
+        if (!all[k].quiet || all[k].island == 0 || PV__ROOT(all, island, k) != root) continue;
         all[k].quiet = false;
         if (pv__world_is_brisk(world)) pv__solver_body_lengthen(world, k, world->h);
     }
@@ -770,7 +759,7 @@ static void store_body(pv_world *world, pv__body *b, int index, double h) {
     pv__pose pose = pv__pose_of_solver_body(world, index);
     if (!pv__placeable(pose.center) || !is_within(&m->motion) ||
         !pv__finite(pose.turn.c + pose.turn.s)) {
-        freeze(world, b);
+        pv__integrate_freeze(world, b, pose_of_now(b));
         return;
     }
     const pv__four *gain = &world->solver.states[index + 1].gain;

@@ -147,14 +147,6 @@ static void free_bodies(pv_world *world) {
 /// Frees the arrays of the solver.
 static void free_solver(pv_world *world) {
     const pv_allocator *allocator = &world->def.allocator;
-    PV__FREE(allocator, world->solver.before, world->solver.before_capacity);
-    PV__FREE(allocator, world->solver.loaded, world->solver.loaded_capacity);
-    PV__FREE(allocator, world->solver.marks, world->solver.mark_capacity);
-    PV__FREE(allocator, world->solver.stale, world->solver.stale_capacity);
-    PV__FREE(allocator, world->solver.order, world->solver.order_capacity);
-    PV__FREE(allocator, world->solver.chunks, world->solver.chunk_capacity);
-    PV__FREE(allocator, world->solver.sweep, world->solver.sweep_capacity);
-    PV__FREE(allocator, world->solver.fringe, world->solver.fringe_capacity);
     PV__FREE(allocator, world->solver.bodies, world->solver.body_capacity);
     PV__FREE(allocator, world->solver.pulls, world->solver.pull_capacity);
     PV__FREE(allocator, world->solver.states, world->solver.state_capacity);
@@ -163,9 +155,6 @@ static void free_solver(pv_world *world) {
     PV__FREE(allocator, world->solver.gathered, world->solver.gathered_capacity);
     PV__FREE(allocator, world->solver.disturbed, world->solver.disturbed_capacity);
     PV__FREE(allocator, world->solver.hits, world->solver.hit_capacity);
-    PV__FREE(allocator, world->solver.batches, world->solver.batch_capacity);
-    PV__FREE(allocator, world->solver.extras, world->solver.extra_capacity);
-    PV__FREE(allocator, world->solver.packed, world->solver.packed_capacity);
 }
 
 void pv_world_destroy(pv_world *world) {
