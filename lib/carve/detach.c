@@ -8,7 +8,6 @@
  */
 #include "carve/detach.h"
 #include "base/base.h"
-#include "pixel/mask_ops.h"
 #include "placed/placed.h"
 
 /// Connected part, as far as it is known.

@@ -6,7 +6,6 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "mover/mover.h"
-#include "pixel/mask_ops.h"
 #include "query/query.h"
 
 /// Greatest distance of the search for a free place, for any size of the mover [px]

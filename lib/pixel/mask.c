@@ -11,7 +11,6 @@
 #include "base/math.h"
 #include "pixel/file.h"
 #include "pixel/kernel.h"
-#include "pixel/mask_ops.h"
 #include "pixel/png.h"
 
 #include <inttypes.h>
@@ -325,6 +324,12 @@ pv_status pv_mask_fill_rect(pv_mask *mask, pv_rect rect, bool solid) {
         for (int y = top; y < bottom; y++) change(&mask->bits, x >> 6, y, of, solid);
     }
     return PV_OK;
+}
+
+bool pv__mask_run_next(const pv__bits *bits, int y, pv__run *run) {
+    run->start = pv__bits_find(bits, run->end, y, 0);
+    run->end = pv__bits_find(bits, run->start, y, UINT64_MAX);
+    return run->start < run->end;
 }
 
 /* ---- mass ---- */

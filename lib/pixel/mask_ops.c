@@ -31,14 +31,6 @@ pv_mask *pv__mask_like(int64_t w, int64_t h, const pv_mask *like, pv_error *erro
     return good ? pv__mask_make(e, (int)w, (int)h, &like->allocator) : NULL;
 }
 
-/* ---- runs ---- */
-
-bool pv__mask_run_next(const pv__bits *bits, int y, pv__run *run) {
-    run->start = pv__bits_find(bits, run->end, y, 0);
-    run->end = pv__bits_find(bits, run->start, y, UINT64_MAX);
-    return run->start < run->end;
-}
-
 /* ---- combination of two masks ---- */
 
 /// Result of an operation on a word a and a word v over it: (a & ((v ^ flip) | always)) ^ (v &

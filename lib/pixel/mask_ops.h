@@ -10,27 +10,6 @@
 #include "pixel/bits.h"
 
 /* Offsets put b's pixel (0, 0) on a's pixel (dx, dy), each below 2^32 in size. */
-/// Solid pixels start...end - 1 of a row; {0, 0} before the first.
-typedef struct pv__run {
-    int start, end;
-} pv__run;
-
-/// Returns the first solid pixel of row y from x >= 0 on, or the width. With all ones in flip it finds
-/// the first empty pixel.
-static inline int pv__bits_find(const pv__bits *bits, int x, int y, uint64_t flip) {
-    for (; x < bits->w; x = (x | 63) + 1) {
-        uint64_t word =
-            (bits->words[(size_t)(x >> 6) * (size_t)bits->h + (size_t)y] ^ flip) >> (x & 63);
-        if (!word) continue;
-        x += __builtin_ctzll(word);
-        return x < bits->w ? x : bits->w;
-    }
-    return bits->w;
-}
-
-/// Finds the next run of row y at or after run->end. Returns false without one.
-bool pv__mask_run_next(const pv__bits *bits, int y, pv__run *run);
-
 /// Combines b, which may be a, into a.
 void pv__bits_combine(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, pv_combine op);
 

@@ -12,7 +12,6 @@
 #include "base/math.h"
 #include "pixel/file.h"
 #include "pixel/mask.h"
-#include "pixel/mask_ops.h"
 #include "pixel/raster.h"
 
 enum { FULL = 255 };

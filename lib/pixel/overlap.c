@@ -11,7 +11,6 @@
 #include "base/math.h"
 #include "pixel/kernel.h"
 #include "pixel/mask.h"
-#include "pixel/mask_ops.h"
 #include "pixverlet/paper.h"
 
 bool pv__bits_hit(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy) {

@@ -10,7 +10,6 @@
 #include "base/base.h"
 #include "pixel/kernel.h"
 #include "pixel/mask.h"
-#include "pixel/mask_ops.h"
 #include "pixel/overlap.h"
 
 /// Number of words of a tile's bitmap.

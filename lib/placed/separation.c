@@ -9,7 +9,6 @@
  */
 #include "placed/separation.h"
 #include "base/base.h"
-#include "pixel/mask_ops.h"
 
 /// Greatest search distance for a normal where the gradient vanishes [px].
 #define FALLBACK_REACH 64

@@ -8,7 +8,6 @@
  */
 #include "shape/contour_update.h"
 #include "base/base.h"
-#include "pixel/mask_ops.h"
 #include "shape/contour_loop.h"
 #include "shape/distance_field.h"
 

@@ -13,7 +13,6 @@
 #include "core/report.h"
 #include "core/wake.h"
 #include "grains/grains.h"
-#include "pixel/mask_ops.h"
 #include "world/silhouette.h"
 
 #include <float.h>
