@@ -32,8 +32,6 @@ typedef struct pv__solver_body {
 typedef struct pv__solver_outline {
     /// Radius of the circle about the center that holds the contour [px]
     double extent;
-    /// Number of solid pixels
-    double area;
     /// True if the contour has all pixels
     bool exact;
     /// True if it bore load when the step ended
@@ -82,9 +80,9 @@ typedef struct pv__solver_state {
     double fastest;
     /// Sum of the speeds of the island's rims, each up to a limit, kept at its lowest solver body [px/s]
     double pace;
-    /// Extent of the island along gravity and sum of its bodies' extents [px], and sum of their areas,
-    /// kept at its lowest solver body
-    double top, bottom, extents, areas;
+    /// Extent of the island along gravity and sum of its bodies' extents [px], kept at its lowest solver
+    /// body
+    double top, bottom, extents;
     /// Inverse masses of the lightest and the heaviest body of the island, kept at its lowest
     /// solver body
     double lightest, heaviest;

@@ -183,6 +183,8 @@ typedef struct pv__sweep {
     /// [px/s]
     double lift;
     double bounce_speed, hit_speed;
+    /// True in long substeps: springs stay soft in relaxation. Hard ones keep heaps boiling there.
+    bool soft_relax;
     /// Springs of contacts, and of contacts with an immovable body
     pv__spring spring, fixed_spring;
     /// States of the solver bodies

@@ -35,6 +35,9 @@
 /// Greatest yield of the springs of two points to a load that they share, as a multiple of the yield
 /// of the masses. With a smaller one, the loads of a pile wander.
 #define SHARED_YIELD 1.5
+/// Greatest push of springs in long substeps, as a multiple of what their last load asks for. A soft
+/// relaxation yields to the load as well, and with the single push sprites sink under a rain of others.
+#define LONG_PUSH 2
 /// Least cosine between normals of one face
 #define SAME_FACE 0.9998
 /// Addition to the diagonal of a pair of points, so that two coincident points can be solved
@@ -183,10 +186,10 @@ INLINE pv__four stiffness_of(const pv__batch *k, const pv__batch_point *p, bool 
 }
 
 /// Stiffness and softness of both points, and speed at the second one per unit of impulse at the
-/// first one. The softness counts in a push alone.
+/// first one. The softness counts where springs are soft.
 typedef struct weights {
     pv__four stiffness[2], soft[2], cross;
-    bool push;
+    bool springs;
 } weights;
 
 /// Returns the extra data of a batch.
@@ -207,11 +210,12 @@ INLINE pv__four softness_of(const pv__batch *k, const pv__sweep *s) {
 }
 
 /// Computes the weights of a batch from its levers.
-INLINE weights weigh(const pv__batch *k, const pv__sweep *s, bool push, bool locked, int points) {
+INLINE weights weigh(const pv__batch *k, const pv__sweep *s, bool springs, bool locked,
+                     int points) {
     const pv__batch_point *p = &k->point[0], *q = &k->point[1];
     pv__four softness = softness_of(k, s);
     weights w;
-    w.push = push;
+    w.springs = springs;
     w.stiffness[0] = stiffness_of(k, p, locked);
     w.soft[0] = lane_only(k->sprung[0], softness * w.stiffness[0]);
     if (points == 1) return w;
@@ -226,7 +230,7 @@ INLINE weights weigh(const pv__batch *k, const pv__sweep *s, bool push, bool loc
 /// Returns the yield of a point of a pair to its own impulse.
 INLINE pv__four yield_of(const weights *w, int i) {
     pv__four yields = w->stiffness[i] * (1 + PAIR_SLACK);
-    return w->push ? yields + w->soft[i] : yields;
+    return w->springs ? yields + w->soft[i] : yields;
 }
 
 /// Computes the inverse determinant of a pair.
@@ -320,7 +324,7 @@ INLINE pv__four measure_point(pv__batch *k, int i, const simd_columns *a, const 
         k->sprung[i] = (uint8_t)simd_bits(~open);
     } else {
         p->speed = simd_pick(open, away, simd_each(0));
-        k->sprung[i] = 0;
+        k->sprung[i] = s->soft_relax ? (uint8_t)simd_bits(~open) : 0;
         on = (uint8_t)simd_bits(~open | simd_gt(p->impulse_n, simd_each(0)));
     }
     if (locked) on &= (uint8_t)simd_bits(simd_gt(stiffness_of(k, p, true), least_yield(k)));
@@ -443,7 +447,7 @@ INLINE void push_shared(pv__batch *k, const weights *w, pv__four depth, const pv
 /// Returns the greatest push of a point's spring alone. Points without depth resolution have a limit of
 /// their own.
 INLINE pv__four most_push(const pv__batch *k, const weights *w, int i, const pv__sweep *s) {
-    return w->soft[i] * k->point[i].impulse_n +
+    return (s->soft_relax ? LONG_PUSH : 1) * w->soft[i] * k->point[i].impulse_n +
            simd_pick(lane_which(k->slight), simd_each(LANE_PUSH_MOST), simd_each(s->lift));
 }
 
@@ -732,7 +736,7 @@ INLINE void lane_roll(const pv__batch *k, pv__batch_extra *extra, motions *v, pv
 INLINE void solve_one(pv__batch *k, motions *v, const weights *w) {
     pv__batch_point *p = &k->point[0];
     pv__four before = p->impulse_n, wanted = -(speed_n(v, p) + p->speed), yields = w->stiffness[0];
-    if (w->push) {
+    if (w->springs) {
         wanted -= w->soft[0] * before;
         yields += w->soft[0];
     }
@@ -1122,7 +1126,7 @@ INLINE void relax_batch(pv__batch *k, pv__solver_body *m, const pv__sweep *s,
               busy = deep | bears_any(k, extra, points) | comes;
     k->deep = simd_any(deep);
     if (!simd_any(busy)) return;
-    weights w = weigh(k, s, false, locked, points);
+    weights w = weigh(k, s, s->soft_relax, locked, points);
     relax_loaded(k, &v, &w, extra, busy, points);
     for (int i = 0; i < points; i++) k->given[i] += k->point[i].impulse_n;
     if (k->deep) part_batch(k, m, s, extra, &x, &v, &w, points);

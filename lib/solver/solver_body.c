@@ -119,10 +119,8 @@ static void set_constants(const pv__body *b, pv__solver_state *c) {
 
 /// Notes the contour of a body, which does not touch others yet.
 static void outline(pv_world *world, const pv__body *b, int index) {
-    world->solver.outlines[index + 1] =
-        (pv__solver_outline){.extent = b->pixels->extent,
-                             .area = b->pixels->area,
-                             .exact = pv__shape_is_exact(b->pixels->shape)};
+    world->solver.outlines[index + 1] = (pv__solver_outline){
+        .extent = b->pixels->extent, .exact = pv__shape_is_exact(b->pixels->shape)};
 }
 
 /// Initializes the state of a solver body; pv__solver_body_rest_quiet() handles the other members.
@@ -402,12 +400,11 @@ static void add_to_island(pv_world *world, int body, pv_vec2 down) {
     pv__four pose = world->solver.bodies[body + 1].pose;
     double depth = pose[0] * down.x + pose[1] * down.y;
     if (island == c) {
-        island->pace = island->extents = island->areas = 0;
+        island->pace = island->extents = 0;
         island->top = island->bottom = depth;
     }
     island->pace += pv__min(c->rim_speed, PACE_MOST);
     island->extents += outline->extent;
-    island->areas += outline->area;
     island->top = pv__min(island->top, depth - outline->extent);
     island->bottom = pv__max(island->bottom, depth + outline->extent);
 }

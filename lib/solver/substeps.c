@@ -16,15 +16,11 @@ enum { BRISK_MEMBERS = 14 };
 /// Slower piles take all of them, or they would sink into each other, or never come to rest. From 12 px/s
 /// on, heaps take half as long again to come to rest, and those of small bodies boil.
 static const double PACE = 18;
-/// Mean rim speed above which a heap needs no more than half the usual substeps [px/s], and number of
-/// layers of one that needs all of them. From 3 px/s on, heaps come to rest half as late again.
-static const double PACE_HEAP = 6, DEEP = 40;
-/// Least number of bodies in a layer of a heap. A sweep passes loads on by a layer, so long substeps keep
-/// narrower columns of more than TALL layers boiling.
-enum { WIDE = 8, TALL = 10 };
-/// Square of the length of bodies, as a multiple of their area, from which long substeps keep them
-/// boiling: planks four times as long as wide are levers
-static const double SLENDER = 4;
+/// Mean rim speed above which a heap needs no more than half the usual substeps [px/s]. From 3 px/s on,
+/// some boil.
+static const double PACE_HEAP = 6;
+/// Least number of bodies in a layer of a heap
+enum { WIDE = 8 };
 /// Greatest ratio of masses in an island with long substeps; light bodies under heavy ones need
 /// many substeps
 static const double EVEN_MASSES = 16;
@@ -44,29 +40,14 @@ static double layers_of(const pv__solver_state *island) {
     return (island->bottom - island->top) * island->members / (2 * island->extents);
 }
 
-static bool is_slender(const pv__solver_state *island) {
-    return 4 * island->extents * island->extents >= SLENDER * island->areas * island->members;
-}
-
-/// Tells whether an island is a heap: several bodies wide, of bodies that are not slender.
-static bool is_heap(const pv__solver_state *island) {
-    return WIDE * layers_of(island) <= island->members && !is_slender(island);
-}
-
-/// Tells whether long substeps might keep an island boiling.
-static bool may_boil(const pv__solver_state *island) {
-    return island->anchored && island->members >= BRISK_MEMBERS &&
-           (is_slender(island) || layers_of(island) > TALL);
-}
-
 /// Returns the share of the usual substeps that an island asks for by its pace, 1 for one that needs all:
-/// it may come to rest, or boil, a kinematic body leads it, or light bodies may carry heavy ones.
+/// it may come to rest, a kinematic body leads it, or light bodies may carry heavy ones.
 static double share_for(const pv__solver_state *island) {
     double calm = PACE * island->members / island->pace, share = pv__min(1, calm * calm);
     if (island->led || island->lightest > EVEN_MASSES * island->heaviest) return 1;
-    if (!is_heap(island)) return may_boil(island) ? 1 : share;
-    bool moves = island->pace > PACE_HEAP * island->members;
-    return moves ? pv__min(share, pv__max(0.5, layers_of(island) / DEEP)) : share;
+    bool heap = WIDE * layers_of(island) <= island->members,
+         moves = island->pace > PACE_HEAP * island->members;
+    return heap && moves ? pv__min(share, 0.5) : share;
 }
 
 /// Returns the least number of substeps in which a body moves no farther than long ones allow, in a
