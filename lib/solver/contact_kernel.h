@@ -36,8 +36,9 @@
 /// of the masses. With a smaller one, the loads of a pile wander.
 #define SHARED_YIELD 1.5
 /// Greatest push of springs in long substeps, as a multiple of what their last load asks for. A soft
-/// relaxation yields to the load as well, and with the single push sprites sink under a rain of others.
-#define LONG_PUSH 2
+/// relaxation yields to the load as well: with twice the push, sprites sink under a rain of others; with
+/// 16 times, crowds on a floor burst.
+#define LONG_PUSH 6
 /// Least cosine between normals of one face
 #define SAME_FACE 0.9998
 /// Addition to the diagonal of a pair of points, so that two coincident points can be solved
