@@ -24,8 +24,8 @@
 static const double STIFF_MOST = 1000, STIFF_SHARE = 0.25, STIFF_STATIC = 2;
 /// Rate of resolution of excess depth in an implicit step, and its value for immovable bodies [1/s]
 static const double PART_RATE = 240, PART_RATE_STATIC = 640;
-/// Damping ratio of the springs, and in long substeps. With 10 there, sprites stay a pixel deeper in heaps,
-/// which come to rest later.
+/// Damping ratio of the springs, and in long substeps. With 10 there, pairs in heaps share up to four
+/// pixels more, and heaps come to rest a second later.
 static const double BATCH_DAMPING = 10, BATCH_DAMPING_LONG = 4;
 /// Number of the last late batches of a kind that may take new parts
 static const int LATE_BATCHES = 8;
