@@ -169,11 +169,10 @@ START_TEST_FOR(a_mirrored_body_moves_as_one_with_a_mirrored_mask, contacts, 2) {
     for (int k = 0; k < 2; k++) {
         w[k] = mode_world(contacts, GRAVITY, NULL);
         put_static(w[k], 600, 20, 0, 110);
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 3; i++)
             b[k][i] = put(w[k], pv_mask_retain(k ? flipped : m), 60.3 * i - 50, 50.7 - 9.1 * i,
                           WITH(pv_body_def_default(), it.scale.x = k ? 1 : -1, it.angle = 0.3 * i,
                                it.angular_velocity = 1 - i));
-        }
     }
     for (int step = 0; step < 90; step++) {
         for (int k = 0; k < 2; k++) steps_well(w[k], 1);
@@ -225,8 +224,7 @@ START_TEST_FOR(the_material_keeps_its_velocity, contacts, 2) {
         for (int k = 0; k < 3; k++) was[k] = pv_body_get_velocity_at(w, b, places[k]);
         double spin = pv_body_get_angular_velocity(w, b);
         if (i & 1) set_scale(w, b, i - 2.5, 1.25);
-        pv_mask *next = i ? m : n;
-        if (!(i & 1)) ck_assert_int_eq(pv_body_set_mask(w, b, next, (pv_vec2){-3, i}), PV_OK);
+        if (!(i & 1)) ck_assert_int_eq(pv_body_set_mask(w, b, i ? m : n, (pv_vec2){-3, i}), PV_OK);
         for (int k = 0; k < 3; k++)
             ck_assert_near(pv_body_get_velocity_at(w, b, places[k]), was[k], 1e-9);
         ck_assert_double_eq_tol(pv_body_get_angular_velocity(w, b), spin, 1e-12);
@@ -452,8 +450,7 @@ START_TEST_FOR(particles_and_forces_meet_the_scaled_picture, contacts, 2) {
     ck_assert(pv_force_field_is_valid(w, CREATE(force_field, w, it.type = PV_FORCE_FIELD_BUOYANCY,
                                                 it.area = (pv_box){{500, -1000}, {1500, 1000}},
                                                 it.density = 1.5, it.linear_damping = 0)));
-    pv_mask *box = mask_till_end(box_mask(10, 10));
-    pv_body_id b = put_scaled(w, box, 1000, 0, 0, (pv_vec2){-2, 1.5});
+    pv_body_id b = put_scaled(w, mask_till_end(box_mask(10, 10)), 1000, 0, 0, (pv_vec2){-2, 1.5});
     steps_well(w, 30);
     /* it weighs 1 and is lifted by 1.5 a pixel: up by g / 2 */
     ck_assert_double_eq_tol(pv_body_get_velocity(w, b).y, -0.5 * GRAVITY * 30 * DT, 1e-6);

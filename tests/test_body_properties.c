@@ -84,10 +84,8 @@ static void collide(pv_contact_mode kind, unsigned locks, double *ball, double *
 }
 
 START_TEST(what_is_locked_along_x_is_hit_like_a_wall) {
-    double ball, box, area = 0;
-    pv_mask *disc = disc_mask(8);
-    area = pv_mask_compute_mass(disc).area;
-    pv_mask_release(disc);
+    scoped_mask *disc = disc_mask(8);
+    double ball, box, area = pv_mask_compute_mass(disc).area;
     for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++) {
         collide(kind, PV_LOCK_X, &ball, &box);
         ck_assert_double_eq_tol(ball, -300, 1e-6);

@@ -1069,8 +1069,7 @@ START_TEST_FOR(jelly_leads_out_what_is_inside, left, 2) {
     const int corners[1][3] = {{0, 1, 2}};
     const double x = left ? -1 : 1;
     const pv_vec2 points[3] = {{15.95 * x, 3 * x}, {40 * x, -10 * x}, {40 * x, 16 * x}};
-    pv_mask *mask = mask_till_end(box_mask(32, 32));
-    pv_composite_id jelly = CREATE(jelly, world, it.mask = mask);
+    pv_composite_id jelly = CREATE(jelly, world, it.mask = mask_till_end(box_mask(32, 32)));
     pv_composite_id wedge = CREATE(soft_body, world, it.points = points, it.point_count = 3,
                                    it.triangles = corners, it.triangle_count = 1);
     run(world, 1);

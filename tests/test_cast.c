@@ -40,8 +40,7 @@ static pv_mask *random_mask(int most) {
 
 static pv_body_id add_random(pv_world *world) {
     pv_body_def def = of_type((pv_body_type)random_int(0, 2));
-    bool upright = random_int(0, 2) == 0;
-    def.angle = upright ? 0 : random_within(4);
+    def.angle = random_int(0, 2) == 0 ? 0 : random_within(4);
     def.collider = (pv_collider)random_int(0, 2);
     def.filter.category_bits = UINT32_C(1) << random_int(0, 3);
     if (def.type != PV_BODY_STATIC) def.velocity = random_place(100);

@@ -151,8 +151,7 @@ START_TEST_FOR(what_is_out_of_range_is_refused, i, 2) {
 }
 
 START_TEST(a_step_says_where_its_time_went) {
-    pv_world_profile none = pv_world_get_profile(NULL);
-    ck_assert_double_eq(none.total, 0);
+    ck_assert_double_eq(pv_world_get_profile(NULL).total, 0);
     scoped_world *w = plain_world(0, g, false);
     ck_assert_double_eq(pv_world_get_profile(w).total, 0);
     put(w, box_mask(400, 20), 0, 10, floor_of(0.6));

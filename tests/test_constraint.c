@@ -184,6 +184,20 @@ START_TEST(a_rigid_stick_gives_the_weight_that_hangs_on_it) {
     ck_assert_double_eq_tol(gap_of(upper), 30, 0.02);
 }
 
+/// Two sprites hang alike at one place, and the step becomes shorter.
+START_TEST(all_joints_take_over_a_new_step) {
+    pv_joint_id c[2];
+    open_world(G, false);
+    for (int i = 0; i < 2; i++) {
+        pv_body_id b = box(20, 20, 0, 30);
+        pv_body_set_filter(w, b, (pv_filter){0, 0, 0});
+        c[i] = join(PV_JOINT_PIN, at(0, 0), of(b, 0, 0));
+    }
+    step_times(60);
+    step_well(w, STEP / 64);
+    ck_assert_double_eq(pv_joint_get_force(w, c[0]), pv_joint_get_force(w, c[1]));
+}
+
 START_TEST(rope_joints_in_a_row_hold_any_mass) {
     static const double loads[] = {1e3, 1e4, 1e5, 1e6};
     for (size_t i = 0; i < sizeof loads / sizeof *loads; i++) {
@@ -995,8 +1009,7 @@ START_TEST(joints_of_a_body) {
 /// Tells whether a pin between a body and the world can be created at a place.
 static bool pin_at(pv_body_id b, double x, double y, pv_error *error) {
     pv_joint_def def = joint_of(PV_JOINT_PIN, of(b, x, y), at(x, y));
-    pv_joint_id pin = pv_joint_create(w, &def, error);
-    pv_joint_destroy(w, pin);
+    pv_joint_destroy(w, pv_joint_create(w, &def, error));
     return error->status == PV_OK;
 }
 

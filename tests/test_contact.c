@@ -441,10 +441,9 @@ START_TEST(dominoes_fall_in_a_row) {
     pv_world *w = world_of(0, 980, false);
     pv_body_id row[DOMINOES];
     put(w, box_mask(600, 40), 200, 20, of_type(PV_BODY_STATIC));
-    for (int i = 0; i < DOMINOES; i++) {
+    for (int i = 0; i < DOMINOES; i++)
         row[i] = put(w, box_mask(8, 40), 22 * i, -20,
                      WITH(stuff(0, 0.5), it.angular_velocity = i == 0 ? 8 : 0));
-    }
     steps_well(w, 360);
     for (int i = 0; i < DOMINOES; i++) ck_assert_double_gt(pv_body_get_angle(w, row[i]), 0.7);
 }
@@ -532,10 +531,9 @@ START_TEST(no_crowd_presses_its_lowest_through_the_floor) {
     pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
     put(w, box_mask(2000, 32), 0, 40, fixed(stuff(0, 0)));
     pv_body_id bodies[PRESSED];
-    for (int i = 0; i < PRESSED; i++) {
+    for (int i = 0; i < PRESSED; i++)
         bodies[i] = put(w, i % 2 ? letter_l(8) : box_mask(8, 8), 0.001 * i, 0,
                         WITH(stuff(0, 0), it.angle = 0.7 * i));
-    }
     run(w, 3);
     for (int i = 0; i < PRESSED; i++) ck_assert_double_lt(pv_body_get_position(w, bodies[i]).y, 40);
 }

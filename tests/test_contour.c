@@ -563,8 +563,7 @@ START_TEST_FOR(bullets_do_not_pass_walls, moving, 2) {
                     WITH(stuff(0, 0, 0), it.type = moving ? PV_BODY_DYNAMIC : PV_BODY_STATIC);
                 if (moving) def.mass = 1e6;
                 pv_body_id wall = put(w, box_mask(thick, 200), 300, 0, def);
-                def = stuff(0, 0, 0);
-                def.velocity = (pv_vec2){speed, 0};
+                def = WITH(stuff(0, 0, 0), it.velocity = (pv_vec2){speed, 0});
                 pv_body_id b = put(w, disc_mask(4), phase / 5.0, 0.3, def);
                 run(w, 400.0 / speed + 0.2);
                 ck_assert_msg(pv_body_get_position(w, b).x < pv_body_get_position(w, wall).x,

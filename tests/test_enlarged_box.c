@@ -61,8 +61,7 @@ START_TEST(what_enlarged_boxes_find_is_counted) {
     scoped_world *w = plain_world(0, 0, false);
     for (int row = 0; row < 40; row++)
         for (int i = 0; i <= row; i++) put_disc(w, 4, 8.6 * (i - 0.5 * row), -8.6 * row);
-    pv_body_id cue = put_disc(w, 20, 0, 40);
-    ck_assert_int_eq(pv_body_set_velocity(w, cue, (pv_vec2){0, -20000}), PV_OK);
+    ck_assert_int_eq(pv_body_set_velocity(w, put_disc(w, 20, 0, 40), (pv_vec2){0, -20000}), PV_OK);
     int most = 0;
     for (int i = 0; i < 10; i++) {
         pv_world_step(w, STEP);

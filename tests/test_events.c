@@ -471,6 +471,17 @@ START_TEST(whom_the_caller_denies_does_not_touch) {
     }
 }
 
+/// Checks that the answer about a visit that is the only one is heeded.
+START_TEST_FOR(whom_the_caller_denies_is_in_no_sensor, allowed, 2) {
+    tribes t = {.meet = {{allowed}}};
+    w = next_world(
+        WITH(pv_world_def_default(), it.filter_callback = ask, it.filter_user_data = &t));
+    pv_body_id s = put(w, box_mask(9, 9), 0, 0, WITH(of_type(PV_BODY_STATIC), it.sensor = true));
+    put_box(PV_BODY_DYNAMIC, 4, 4, 0, 0);
+    step_times(1);
+    ck_assert_int_eq(pv_body_get_sensor_overlaps(w, s, NULL, 0), allowed);
+}
+
 /* ---- lifetime ---- */
 
 START_TEST(events_stay_until_the_next_step) {

@@ -173,8 +173,7 @@ static double orbit_energy(pv_vec2 at, pv_vec2 v, double gm) {
 
 START_TEST(orbits_are_those_of_kepler) {
     pv_world *w = awake_world(0, 0);
-    pv_force_field_def sun = pull_of(400, 20);
-    add(w, sun);
+    add(w, pull_of(400, 20));
     double gm = 400 * 20 * 20, a = 200, e = 0.5, period = 2 * M_PI * sqrt(a * a * a / gm);
     pv_particle_id p = grain(w, a * (1 - e), 0, 5, 1); /* at the perihelion */
     double fastest = sqrt(gm / a * (1 + e) / (1 - e));

@@ -228,8 +228,7 @@ START_TEST_FOR(a_passing_pair_out_of_order_is_refused, i, 2) {
 START_TEST_FOR(an_unused_point_of_an_anchor_does_no_harm, i, 5) {
     const double points[] = {1e308, 16777217, 1e9, NAN, INFINITY};
     pv_world *w = create_world(NULL);
-    pv_anchor a = pv_anchor_particle(put_particle(w, 20, 0));
-    a.point.x = points[i];
+    pv_anchor a = WITH(pv_anchor_particle(put_particle(w, 20, 0)), it.point.x = points[i]);
     put_joint(w, PV_JOINT_DISTANCE, a, pv_anchor_world((pv_vec2){0, 0}));
     check_reachable(w);
 }
@@ -369,10 +368,10 @@ START_TEST(a_joint_of_a_thing_with_itself_is_refused) {
 START_TEST(an_anchor_far_off_its_polygon_is_refused) {
     pv_world *w = create_world(NULL);
     pv_error e;
-    pv_joint_def def = pv_joint_def_default();
-    def.type = PV_JOINT_PIN;
-    def.a = pv_anchor_body(put_square(w, 0, 0), (pv_vec2){16777216, 16777216});
-    def.b = pv_anchor_world((pv_vec2){0, 0});
+    pv_joint_def def =
+        WITH(pv_joint_def_default(), it.type = PV_JOINT_PIN,
+             it.a = pv_anchor_body(put_square(w, 0, 0), (pv_vec2){16777216, 16777216}),
+             it.b = pv_anchor_world((pv_vec2){0, 0}));
     ck_assert(!pv_joint_create(w, &def, &e).index);
     ck_assert_str_eq(e.field, "def.a.point");
     def.a.point = (pv_vec2){9e5, 0};

@@ -433,8 +433,7 @@ START_TEST(the_oldest_give_way_and_lives_end) {
 }
 
 START_TEST(sinks_count_what_comes_in) {
-    pv_body_def sensor = of_type(PV_BODY_STATIC);
-    sensor.sensor = true;
+    pv_body_def sensor = WITH(of_type(PV_BODY_STATIC), it.sensor = true);
     pv_body_id gate = put(world, box_mask(40, 6), 300, 150, sensor);
     pv_grains_id grains = plain_grains();
     pv_grain_sink box = {.box = {{80, 140}, {120, 141}}}, body = {.sensor = gate};

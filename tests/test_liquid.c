@@ -120,8 +120,7 @@ START_TEST(viscosity_is_the_rate_at_which_neighbors_come_to_one_speed) {
                    b = throw_drop(l, 0, 3, (pv_vec2){0, -1}, 1);
     double q = 0.75, t = 0.1; /* they hardly come nearer meanwhile */
     run(t);
-    double apart = particle_v(b).y - particle_v(a).y;
-    ck_assert_double_eq_tol(apart, -2 * exp(-8 * q * t), 0.02);
+    ck_assert_double_eq_tol(particle_v(b).y - particle_v(a).y, -2 * exp(-8 * q * t), 0.02);
     ck_assert_double_eq_tol(particle_v(a).x, 0.2, 0.01); /* across the line it does nothing */
 }
 
@@ -270,8 +269,7 @@ START_TEST(water_lifts_what_lies_flat_on_the_ground) {
     open_world(320, 0);
     pv_liquid_id l = water();
     dig(260);
-    pv_body_def def = pv_body_def_default();
-    def.density = 0.01;
+    pv_body_def def = WITH(pv_body_def_default(), it.density = 0.01);
     def.mass = 1e6; /* held down */
     pv_body_id b = put(w, box_mask(60, 20), 130, -16.5, def);
     pv_particle_id film[9];
@@ -290,8 +288,7 @@ START_TEST(water_lifts_what_lies_flat_on_the_ground) {
 }
 
 START_TEST(a_drop_holds_together_and_heavy_liquid_goes_to_the_bottom) {
-    pv_liquid_id l = water();
-    pour(l, (pv_vec2){0, 0}, 12, 12, 5.5);
+    pour(water(), (pv_vec2){0, 0}, 12, 12, 5.5);
     run(4);
     double spread = 0;
     for (int i = 0; i < d.count; i++)
@@ -367,8 +364,7 @@ START_TEST(lists_of_neighbors_decide_nothing) {
 static void rebound(pv_vec2 way, bool disturbed, pv_vec2 end[2]) {
     open_world(0, 0);
     pv_liquid_id l = water();
-    pv_body_id wall = put_box(PV_BODY_STATIC, 40, 40, 24 * way.x, 24 * way.y);
-    pv_body_set_restitution(w, wall, 1);
+    pv_body_set_restitution(w, put_box(PV_BODY_STATIC, 40, 40, 24 * way.x, 24 * way.y), 1);
     pv_particle_id pair[2] = {CREATE(particle, w, it.velocity = (pv_vec2){360 * way.x, 360 * way.y},
                                      it.radius = 3, it.restitution = 1),
                               drop(l, -13.2 * way.x, -13.2 * way.y)};

@@ -261,10 +261,9 @@ START_TEST(regions_that_leave_the_picture_are_refused) {
         {0, 0, 1, INT_MAX}, {0, 0, -1, 5}, {0, 0, 5, -1},      {INT_MAX, 0, 1, 1}, {1, 1, 10, 10},
         {0, 0, 0, 5},       {0, 0, 5, 0},  {INT_MIN, 0, 20, 5}};
     unsigned char bytes[400] = {0};
-    for (size_t i = 0; i < COUNT_OF(bad); i++) {
+    for (size_t i = 0; i < COUNT_OF(bad); i++)
         refuse_pixels((pv_pixels){bytes, 10, 10, 40, 4, 0xff000000u},
                       WITH(pv_mask_options_default(), it.region = bad[i]));
-    }
 }
 
 START_TEST(wrong_pixels_and_options_are_refused) {

@@ -265,9 +265,8 @@ START_TEST(the_longer_form_is_refused) {
     /* Two runs here and two in the other row make it the shorter one. */
     rows[16] = rows[21] = 5;
     seal(rows, sizeof rows);
-    pv_mask *mask = pv_mask_deserialize(rows, sizeof rows, NULL, NULL);
+    scoped_mask *mask = pv_mask_deserialize(rows, sizeof rows, NULL, NULL);
     ck_assert(mask && pv_mask_count_pixels(mask) == 4);
-    pv_mask_release(mask);
     unsigned char runs[24 + 6] = "PVMR\1\0\0\0\3\0\0\0\1\0\0\0\1\0\0\0\2"; /* a byte would do */
     refuse_sealed(runs, sizeof runs, PV_ERROR_FORMAT);
 }

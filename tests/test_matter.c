@@ -176,8 +176,7 @@ START_TEST_FOR(friction_holds_it_up_to_its_angle, strides, 4) {
 /// Returns the speed across of a particle that a turning bar strikes from above or below [px/s].
 static double struck(double side) {
     open_world(0, 0, false);
-    pv_body_id bar = put_box(PV_BODY_KINEMATIC, 100, 4, 0, 0);
-    pv_body_set_angular_velocity(w, bar, 60 * side);
+    pv_body_set_angular_velocity(w, put_box(PV_BODY_KINEMATIC, 100, 4, 0, 0), 60 * side);
     pv_particle_id p = add(grain(35, 20 * side));
     step_times(1);
     return particle_v(p).y * side;
@@ -538,9 +537,7 @@ static void add_shower(void) {
 START_TEST_FOR(as_many_strides_as_substeps_change_nothing, k, 4) {
     pv_world_def all =
         WITH(pv_world_def_default(), it.contact_mode = (pv_contact_mode)(k / 2), it.substeps = 8);
-    pv_world_def few = all;
-    few.particle_substeps = k % 2 ? 64 : 8;
-    expect_one_way(all, few, add_shower, 120);
+    expect_one_way(all, WITH(all, it.particle_substeps = k % 2 ? 64 : 8), add_shower, 120);
 }
 
 /* ---- strides: from free to held and back ---- */
@@ -591,8 +588,7 @@ START_TEST(what_rests_is_not_thrown_when_held) {
 static void add_rain(void) {
     uint64_t dice = 5;
     add_ground(200, 0.5, 0.5);
-    pv_body_id bar = put_box(PV_BODY_KINEMATIC, 160, 6, -100, 120);
-    pv_body_set_angular_velocity(w, bar, 3);
+    pv_body_set_angular_velocity(w, put_box(PV_BODY_KINEMATIC, 160, 6, -100, 120), 3);
     put_box(PV_BODY_DYNAMIC, 40, 30, 150, 185);
     pv_composite_id list = pv_composite_create(w, NULL);
     for (int i = 0; i < 200; i++) {
@@ -707,8 +703,7 @@ START_TEST(particles_and_polygons_meet_by_filter) {
         const pv_filter a = filters[k / 4 % FILTERS], b = filters[k / 4 / FILTERS];
         bool on_body = k / 2 % 2, contacts = k % 2;
         w = next_world_by(contacts, G);
-        pv_body_def ground = WITH(of_type(PV_BODY_STATIC), it.filter = a);
-        if (on_body) put(w, box_mask(200, 16), 0, 40, ground);
+        if (on_body) put(w, box_mask(200, 16), 0, 40, WITH(of_type(PV_BODY_STATIC), it.filter = a));
         for (int side = -1; !on_body && side <= 1; side += 2) add_pinned(50 * side, 40, 20, a);
         pv_particle_id p = add_particle(-50, 0, 2, (pv_vec2){0, 0}, b);
         pv_body_id q = add_polygon(50, 0, 4, 8, (pv_vec2){0, 0}, 0, b);
@@ -1234,9 +1229,9 @@ START_TEST_FOR(what_leaves_the_numbers_is_stopped, sleeping, 2) {
 /// Lets specks and drops lie on a floor, with strides; throws polygons up through a one-way platform.
 /// Returns false when an allocation was refused.
 static bool live_a_little(purse *mine) {
-    pv_world_def def = pv_world_def_default();
-    def.allocator = (pv_allocator){purse_alloc, mine};
-    def.particle_substeps = 1;
+    pv_world_def def =
+        WITH(pv_world_def_default(), it.allocator = (pv_allocator){purse_alloc, mine},
+             it.particle_substeps = 1);
     pv_world *world = pv_world_create(&def, NULL);
     if (!world) return false;
     pv_body_def ground =

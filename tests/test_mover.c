@@ -933,8 +933,7 @@ static pv_mask *slope_of(double angle) {
 }
 
 static pv_mover hero_on(const pv_mask *slope, double limit) {
-    pv_mover m = hero_of(9, 20, 245, 0);
-    m.max_slope = limit;
+    pv_mover m = WITH(hero_of(9, 20, 245, 0), it.max_slope = limit);
     m.position.y = lowest_free(&m, slope);
     return m;
 }
@@ -1385,8 +1384,7 @@ START_TEST(room_is_told) {
     fixed_box(0, 100, 300, 20);
     pv_body_def def = WITH(of_type(PV_BODY_DYNAMIC), it.filter.category_bits = 2);
     pv_body_id crate = box_at(40, 70, 20, 20, def);
-    def = of_type(PV_BODY_STATIC);
-    def.one_way_normal.y = -1;
+    def = WITH(of_type(PV_BODY_STATIC), it.one_way_normal.y = -1);
     box_at(100, 70, 20, 4, def);
     pv_mover m = WITH(hero_of(10, 20, 45, 80), it.body = driven_box(0, 0, 10, 20));
     ck_assert(!pv_mover_fits(world, &m, NULL, pv__vec(0, 0)));

@@ -1115,8 +1115,7 @@ static bool deny(void *user_data, const pv_world *world, pv_body_id a, pv_body_i
 START_TEST(filter_callbacks_are_asked_about_polygons) {
     denied d = {.asked = 0};
     scoped_mask *mask = box_mask(20, 20);
-    pv_body_def def = of_type(PV_BODY_DYNAMIC);
-    def.velocity = (pv_vec2){40, 0};
+    pv_body_def def = WITH(of_type(PV_BODY_DYNAMIC), it.velocity = (pv_vec2){40, 0});
     def.friction = def.static_friction = 0;
     pv_body_id crate = put(w, box_mask(20, 20), 0, 70, def), tiles[3];
     for (int i = 0; i < 3; i++) tiles[i] = box(60 * i - 60, 130, 60, 100, 0, slick_tile());
@@ -1214,8 +1213,7 @@ START_TEST_FOR(presolve_lets_polygons_pass, sprite, 2) {
     pv_body_id b = put_over_floor(sprite, 2, &v);
     step_times(20);
     ck_assert_int_ge(v.asked, 10);
-    double depth = pv_body_get_position(w, b).y - 90;
-    ck_assert_double_gt(depth, 3);
+    ck_assert_double_gt(pv_body_get_position(w, b).y - 90, 3);
     ck_assert_int_eq(pv_world_get_contacts(w, NULL, 0), 0);
 
     v = (verdict){PV_PRESOLVE_IGNORE_UNTIL_SEPARATED, -1, -1, 0, 0, {.speed = 0}};

@@ -205,6 +205,15 @@ START_TEST_FOR(one_way_platforms_let_through_from_below_and_hold_from_above, kin
     }
 }
 
+/// Checks what begins half a pixel, or one and a half, below the top.
+START_TEST_FOR(one_way_platforms_hold_what_is_up_to_a_pixel_deep, deeper, 2) {
+    scoped_world *w = open_world(PV_CONTACT_MODE_CONTOURS, NULL);
+    platform_at(w, box_mask(100, 40), 0, 20);
+    pv_body_id box = put_box(w, 0, -9.5 + deeper);
+    steps_well(w, RATE);
+    ck_assert_double_eq_tol(y_of(w, box), deeper ? -8.5 + 0.5 * G : -10, 0.5);
+}
+
 START_TEST_FOR(what_turns_round_half_way_falls_back, kind, 2) {
     for (int i = 0; i < 12; i++) {
         double top, end, speed = sqrt(2 * G * (80 + 2.5 * i));

@@ -365,8 +365,7 @@ START_TEST(a_joint_breaks_at_a_hit) {
         pv_body_def shot =
             WITH(pv_body_def_default(), it.mass = hits[_i][1] * mass,
                  it.velocity.y = (fast ? 1.15 : 0.85) * hits[_i][0], it.gravity_scale = 0);
-        pv_joint_def def = pv_joint_def_default();
-        def.type = PV_JOINT_ROPE;
+        pv_joint_def def = WITH(pv_joint_def_default(), it.type = PV_JOINT_ROPE);
         /* that of a rigid joint, with 960 substeps a second */
         def.break_force = told(_i, 960 * (1 + GROUND_BOUNCE) * hits[_i][0] * mass * shot.mass /
                                        (mass + shot.mass));

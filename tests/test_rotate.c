@@ -187,8 +187,7 @@ START_TEST(windows_far_away_are_empty) {
 START_TEST(the_map_does_not_wrap) {
     uint64_t words[5];
     scoped_mask *mask = box_mask(64, 64);
-    pv_transform t = pv_transform_identity();
-    t.scale.x = 1.0 / 1024;
+    pv_transform t = WITH(pv_transform_identity(), it.scale.x = 1.0 / 1024);
     t.pivot.x = -500; /* the center of pixel (0, 0) comes from texel 12 */
     pv__map map = pv__raster_map_of(&t);
     for (int x = -(1 << 24); x <= 1 << 24; x += 1 << 22) {

@@ -138,8 +138,7 @@ START_TEST(a_part_of_a_part_shows_what_it_showed) {
     pv_body_id bar = stage_put(stage, stage_keep(stage, "bar", chart(WIDE, HIGH), NULL), def);
     pv_world_step(world, SCENE_STEP);
     cut_at(bar, LEFT, HIGH); /* the right part falls off: 111...199 */
-    pv_body_id right = pv_world_get_next_body(world, bar);
-    cut_at(right, RIGHT, HIGH); /* and of that 111...150 */
+    cut_at(pv_world_get_next_body(world, bar), RIGHT, HIGH); /* and of that 111...150 */
     pv_world_step(world, SCENE_STEP);
     ck_assert_int_eq(pv_world_get_events(world).split_count, 2);
     stage_follow(stage);

@@ -125,9 +125,8 @@ START_TEST(surfaces_without_alpha_become_masks) {
         if (s->format->palette) SDL_SetPaletteColors(s->format->palette, colors, 0, 2);
         Uint32 key = SDL_MapRGB(s->format, 255, 0, 255), other = SDL_MapRGB(s->format, 10, 60, 20);
         poke(s, other, key);
-        pv_mask *all = pv_sdl_mask_from_surface(s, NULL, NULL);
+        scoped_mask *all = pv_sdl_mask_from_surface(s, NULL, NULL);
         ck_assert_int_eq(pv_mask_count_pixels(all), 37 * 23);
-        pv_mask_release(all);
         ck_assert_int_eq(SDL_SetColorKey(s, SDL_TRUE, key), 0);
         if (i % 2) SDL_SetSurfaceRLE(s, 1);
         is_picture(pv_sdl_mask_from_surface(s, NULL, NULL));
@@ -404,10 +403,9 @@ START_TEST(games_draw_their_sprites) {
 
 START_TEST(games_draw_images_of_their_own) {
     game = open_game(1, "");
-    pv_image *image = pv_image_create(6, 6, NULL, NULL);
+    scoped_image *image = pv_image_create(6, 6, NULL, NULL);
     for (int i = 0; i < 6 * 3; i++) memset(&image->pixels[4 * i], 255, 4);
     pv_sdl_sprite *half = pv_sdl_game_add_image(game, image);
-    pv_image_destroy(image);
     ck_assert(half && half->texture && !game->failed);
     ck_assert_int_eq(pv_mask_count_pixels(half->mask), 6 * 3);
     pv_body_id body = pv_sdl_game_add_body(game, world, half, PV_BODY_STATIC, 43, 41.5);
@@ -466,10 +464,9 @@ START_TEST(pictures_beside_the_program_are_found) {
     snprintf(name, sizeof name, "test_sdl_%ld.png", (long)SDL_GetPerformanceCounter());
     snprintf(path, sizeof path, "%s%s", base, name);
     SDL_free(base);
-    pv_image *image = pv_image_create(3, 5, NULL, NULL);
+    scoped_image *image = pv_image_create(3, 5, NULL, NULL);
     image->pixels[3] = 255;
     ck_assert_int_eq(pv_image_save(image, path), PV_OK);
-    pv_image_destroy(image);
     pv_sdl_sprite *sprite = pv_sdl_game_load_sprite(game, name);
     remove(path);
     ck_assert(!game->failed && pv_mask_get_height(sprite->mask) == 5);
@@ -1012,11 +1009,9 @@ START_TEST(bodies_without_a_sprite_have_a_color) {
         scoped_mask *disc = disc_mask(20);
         pv_body_def def = pv_body_def_at(PV_BODY_DYNAMIC, disc, 60, 60);
         pv_body_create(s.world, &def, NULL);
-        def = pv_body_def_at(PV_BODY_DYNAMIC, disc, 160, 60);
-        def.user_data = &empty;
+        def = WITH(pv_body_def_at(PV_BODY_DYNAMIC, disc, 160, 60), it.user_data = &empty);
         pv_body_create(s.world, &def, NULL);
-        def = pv_body_def_at(PV_BODY_DYNAMIC, disc, 60, 160);
-        def.enabled = false;
+        def = WITH(pv_body_def_at(PV_BODY_DYNAMIC, disc, 60, 160), it.enabled = false);
         pv_body_create(s.world, &def, NULL);
         draw_frame(&s, &f);
         for (int i = 0; i < VIEW * VIEW; i++) {

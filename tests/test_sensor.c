@@ -142,8 +142,7 @@ START_TEST(books_of_heaps_are_what_pixels_say) {
     const int heaps = (int)last_seed(6);
     int sure = 0, enters = 0, leaves = 0;
     for (uint64_t seed = 1; seed <= (uint64_t)heaps; seed++) {
-        pv_world_def def = WITH(pv_world_def_default(), it.contact_mode = KINDS[seed % 2]);
-        heap h = heap_make(seed, def);
+        heap h = heap_make(seed, WITH(pv_world_def_default(), it.contact_mode = KINDS[seed % 2]));
         w = h.world;
         book *k = calloc(1, sizeof *k);
         for (int i = 0; i < 35; i++) heap_add(&h, i % 4 == 0);
@@ -303,9 +302,7 @@ START_TEST(stand_ins_are_sensed_by_their_pixels) {
     w = next_world_by(PV_CONTACT_MODE_CONTOURS, 0);
     pv_body_def def = WITH(of_type(PV_BODY_STATIC), it.collider = PV_COLLIDER_CIRCLE);
     put(w, box_mask(200, 4), 100, 100, def); /* its circle is 32 px wide */
-    def = sensor_of(PV_BODY_KINEMATIC);
-    def.velocity.y = 60;
-    put(w, box_mask(10, 10), 180, 60, def);
+    put(w, box_mask(10, 10), 180, 60, WITH(sensor_of(PV_BODY_KINEMATIC), it.velocity.y = 60));
     book k = {0};
     for (int i = 0; i < 80; i++) step_and_check(&k, i);
     ck_assert_int_eq(k.enters, 1);
@@ -362,8 +359,7 @@ START_TEST(sensors_go_in_any_order_after_a_restore) {
     ck_assert_int_eq(pv_body_destroy(w, sensors[1]), PV_OK);
     ck_assert_int_eq(pv_world_restore(w, bytes, size), PV_OK);
     for (int i = 1; i < COUNT; i++) {
-        int last = (5 * i) % COUNT;
-        ck_assert_int_eq(pv_body_destroy(w, sensors[last]), PV_OK);
+        ck_assert_int_eq(pv_body_destroy(w, sensors[(5 * i) % COUNT]), PV_OK);
         pv_body_set_velocity(w, visitor, (pv_vec2){1, 0});
         step_well(w, DT);
         for (int k = 1; k < COUNT; k++)

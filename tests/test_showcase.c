@@ -442,8 +442,7 @@ START_TEST(the_mouse_throws_balls) {
         stage->hooks.release(stage, (pv_vec2){at.x + 30, at.y - 10});
         ck_assert_double_eq(stage->arrow[1].x, stage->arrow[0].x);
         ck_assert_msg(pv_world_get_stats(world).bodies == before + 1, "%s", names[i]);
-        pv_body_id ball = pv_world_pick_body(world, at);
-        pv_vec2 v = pv_body_get_velocity(world, ball);
+        pv_vec2 v = pv_body_get_velocity(world, pv_world_pick_body(world, at));
         ck_assert_msg(fabs(v.x - 150) < 1e-6 && fabs(v.y + 50) < 1e-6, "%s: %g, %g", names[i], v.x,
                       v.y);
         ck_assert(!stage->hooks.press(stage, at)); /* there is a body now */

@@ -178,15 +178,13 @@ START_TEST(masks_are_kept_until_they_are_forgotten) {
 
 START_TEST(a_body_takes_256_bytes_at_most) {
     open_world(PV_CONTACT_MODE_CONTOURS);
-    pv_mask *mask = disc_mask(8);
+    scoped_mask *mask = disc_mask(8);
     size_t empty = 0, full = 0;
     ck_assert_int_eq(pv_world_save(w, 0, NULL, 0, &empty), PV_OK);
-    for (int i = 0; i < 500; i++) {
+    for (int i = 0; i < 500; i++)
         put(w, pv_mask_retain(mask), 40.0 * (i % 25), 40.0 * (i / 25),
             WITH(pv_body_def_default(), it.velocity = (pv_vec2){i % 7, i % 5},
                  it.angular_velocity = 1));
-    }
-    pv_mask_release(mask);
     steps(w, 30);
     ck_assert_int_eq(pv_world_get_stats(w).contacts, 0);
     ck_assert_int_eq(pv_world_save(w, 0, NULL, 0, &full), PV_OK);
@@ -314,10 +312,9 @@ static pv_mask *comb_mask(int teeth) {
 static pv_world *lay_combs(int count, purse *p) {
     pv_world *to = world_from(p);
     put(to, box_mask(2000, 20), 0, 40, of_type(PV_BODY_STATIC));
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         put(to, comb_mask(4), 60.0 * i - 600, 15,
             WITH(pv_body_def_default(), it.angle = 0.1 * (i % 3)));
-    }
     steps(to, 60);
     return to;
 }

@@ -513,8 +513,7 @@ START_TEST(parts_keep_what_they_hold_when_nothing_else_is_left) {
         pv_vec2 at = pv_transform_to_world(&t, (pv_vec2){i & 1 ? 46.5 : 6.5, 8 + below[i / 2]});
         held[i] = pin_as(w, b, at, true);
     }
-    pv_cut cut = local_box(0, 1, 60, 4);
-    pv_carve_result carved = cut_out(w, b, cut);
+    pv_carve_result carved = cut_out(w, b, local_box(0, 1, 60, 4));
     ck_assert(carved.body_count == 2 && !pv_body_is_valid(w, b) && !pv_joint_is_valid(w, lost));
     pv_world_step(w, H);
     for (int i = 0; i < 6; i++) {

@@ -282,6 +282,18 @@ static void check_all(void (*check)(const number *all, size_t count)) {
 }
 
 START_TEST(each_number_is_in_the_hash) { check_all(check_hashes); }
+/// All sets of four flags, the empty one last
+START_TEST(the_hash_tells_flags_of_bodies_apart) {
+    pv__body *b = the_body(full, CRATE);
+    void *flags[] = {&b->outside, &b->sensor, &b->disabled, &b->locks};
+    uint64_t hashes[16];
+    for (int i = 15; i >= 0; i--) {
+        for (int k = 0; k < 4; k++) *(unsigned char *)flags[k] = i >> k & 1;
+        hashes[i] = pv_world_compute_hash(full);
+        for (int k = i + 1; k < 16; k++) ck_assert(hashes[k] != hashes[i]);
+    }
+}
+
 START_TEST(each_number_comes_back) { check_all(check_restores); }
 
 START_TEST(fractures_come_back_in_all_their_ranges) {

@@ -109,6 +109,21 @@ START_TEST(turning_sprites_touch_no_later_than_seen) {
     ck_assert_int_le(later, touched / 50); /* grazes shorter than 1/16 px */
 }
 
+/// Sprites at scales below and above 1, hit from a side, at all heights
+START_TEST(scaled_sprites_touch_no_later_than_seen) {
+    static const double scales[] = {0.3, -0.7, 1.5, -4};
+    int later = 0, touched = 0;
+    scoped_mask *m = disc_mask(8), *n = box_mask(3, 3);
+    for (int i = 0; i < 80; i++) {
+        double scale = scales[i % 4], y = 8 * fabs(scale) * any_within(1);
+        pv_swept a = still(m, 0, 0, 0), b = moving(n, pv__vec(-40, y), pv__vec(40, y), 0, 0);
+        a.from.scale.y = a.to.scale.y = scale;
+        compare(&a, &b, 6000, &later, &touched);
+    }
+    ck_assert_int_eq(later, 0);
+    ck_assert_int_gt(touched, 70);
+}
+
 /// Walls of 1 px that stand, come or turn, against sprites of 1...64 px at up to 480,000 px/s
 START_TEST(no_speed_steps_over_a_wall) {
     int missed = 0;

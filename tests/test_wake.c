@@ -111,10 +111,9 @@ START_TEST_FOR(what_comes_to_rest_on_a_smooth_floor_takes_all_momentum, i, 96) {
 START_TEST(a_heavy_body_throws_light_ones_through_a_chain) {
     scoped_world *w = plain_world(0, 0, true);
     pv_body_id all[MOST];
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 6; i++)
         all[i] = put_box(w, i * (SIDE + 0.3), 0,
                          WITH(bouncy(), it.restitution = 1, it.density = pow(0.3, i)));
-    }
     steps_well(w, SECOND);
     ck_assert(!pv_body_is_awake(w, all[5]));
     all[6] = shoot(w, -30, 0, 300, WITH(bouncy(), it.density = 10, it.restitution = 1));
@@ -271,10 +270,9 @@ static uint64_t play_lanes(int workers, double *error) {
         for (int k = 0; k < 4; k++)
             all[6 * i + k] = put_box(w, k * (SIDE + 0.4), 60.0 * i, bouncy());
     steps_well(w, SECOND);
-    for (int i = 0; i < WALKERS; i++) {
+    for (int i = 0; i < WALKERS; i++)
         put(w, box_mask(8, 8), 1000 + 12.0 * (i % 40), 12.0 * (i / 40),
             WITH(bouncy(), it.velocity = (pv_vec2){0, 30}));
-    }
     double before = 0;
     for (int i = 0; i < LANES_OF_ROWS; i++) before += hit_lane(w, &all[6 * i + 4], i);
     for (int i = 0; i < 30; i++) {

@@ -161,11 +161,10 @@ static void pour_heap(pv_world *w, int count) {
     put(w, floor, 450, -84, of_type(PV_BODY_STATIC));
     put(w, pv_mask_retain(wall), 16, 250, of_type(PV_BODY_STATIC));
     put(w, wall, 884, 250, of_type(PV_BODY_STATIC));
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         put(w, pv_mask_retain(masks[i % 3]), 60 + 28 * (i % 28), 570 - 28.0 * (i / 28),
             WITH(pv_body_def_default(), it.angle = i, it.restitution = i % 5 == 0 ? 0.7 : 0,
                  it.motion_locks = i % 11 == 0 ? PV_LOCK_X : 0));
-    }
     for (int i = 0; i < 3; i++) pv_mask_release(masks[i]);
 }
 
@@ -230,14 +229,12 @@ START_TEST(a_restored_heap_goes_on_with_other_workers) {
 
 /// Adds small sensors that come, move and go, and a large one.
 static void put_sensors(pv_world *w, pv_body_id *sensors, int count) {
-    pv_mask *small = box_mask(40, 40), *large = disc_mask(200);
+    scoped_mask *small = box_mask(40, 40);
     pv_body_def def =
         WITH(of_type(PV_BODY_KINEMATIC), it.sensor = true, it.velocity = (pv_vec2){300, -100});
-    put(w, large, 450, 300, def);
-    for (int i = 0; i < count; i++) {
+    put(w, disc_mask(200), 450, 300, def);
+    for (int i = 0; i < count; i++)
         sensors[i] = put(w, pv_mask_retain(small), 50 + 40 * (i % 20), 550 - 50.0 * (i / 20), def);
-    }
-    pv_mask_release(small);
 }
 
 enum { SENSORS = 200 };
