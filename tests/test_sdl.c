@@ -403,9 +403,10 @@ START_TEST(games_draw_their_sprites) {
 
 START_TEST(games_draw_images_of_their_own) {
     game = open_game(1, "");
-    scoped_image *image = pv_image_create(6, 6, NULL, NULL);
+    pv_image *image = pv_image_create(6, 6, NULL, NULL);
     for (int i = 0; i < 6 * 3; i++) memset(&image->pixels[4 * i], 255, 4);
     pv_sdl_sprite *half = pv_sdl_game_add_image(game, image);
+    pv_image_destroy(image);
     ck_assert(half && half->texture && !game->failed);
     ck_assert_int_eq(pv_mask_count_pixels(half->mask), 6 * 3);
     pv_body_id body = pv_sdl_game_add_body(game, world, half, PV_BODY_STATIC, 43, 41.5);
