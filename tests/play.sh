@@ -193,8 +193,7 @@ xdotool mousemove 640 360 mousedown 1 mousemove 700 300 mouseup 1 click 4 click 
 key h d space r
 [ -z "$(grep -v '^ALSA' "$work/err")" ] && titled 'pixverlet: castle (H: help)'
 report $? 'mouse, wheel and keys do no harm'
-key h slash
-sleep 1 # letters of the frame in which the search opens are not its own
+key h slash && sleep 1 # letters of the frame in which the search opens are not its own
 xdotool type --delay 60 'cards'
 key Return
 comes 'pixverlet: cards (H: help)' 'the search finds a scene, also when the game came first'

@@ -861,9 +861,8 @@ START_TEST(a_world_starved_of_memory_is_carved_body_by_body) {
         purse p = {0};
         pv_allocator allocator = {purse_alloc, &p};
         pv_world *w = mode_world(PV_CONTACT_MODE_CONTOURS, GRAVITY, &p);
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 3; i++)
             put(w, pv_mask_create_rect(20, 20, &allocator, NULL), 40 * i, 0, pv_body_def_default());
-        }
         steps_well(w, 2);
         pv_world_set_report_callback(w, keep_report, NULL);
         pv_cut cut = pv_cut_box((pv_vec2){-100, -1}, (pv_vec2){200, 1});

@@ -361,8 +361,7 @@ START_TEST(without_a_map_nothing_lies_on_one) {
     /* No map uses this offset. */
     def.material_map_offset = (pv_point){7, INT_MIN};
     pv_body_id b = put(w, box_mask(60, 20), 0, 0, def);
-    pv_cut cut = pv_cut_box((pv_vec2){-1, -99}, (pv_vec2){1, 99});
-    ck_assert_int_eq(cut_out(w, b, cut).body_count, 2);
+    ck_assert_int_eq(cut_out(w, b, pv_cut_box(PV_VEC2(-1, -99), PV_VEC2(1, 99))).body_count, 2);
     for (b = pv_null_body; (b = pv_world_get_next_body(w, b)).index;) {
         ck_assert_ptr_null(pv_body_get_def(w, b).material_map);
         ck_assert(corner_of(w, b).x == 0 && corner_of(w, b).y == 0);

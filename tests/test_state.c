@@ -282,6 +282,7 @@ static void check_all(void (*check)(const number *all, size_t count)) {
 }
 
 START_TEST(each_number_is_in_the_hash) { check_all(check_hashes); }
+
 /// All sets of four flags, the empty one last
 START_TEST(the_hash_tells_flags_of_bodies_apart) {
     pv__body *b = the_body(full, CRATE);
