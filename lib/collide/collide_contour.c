@@ -42,10 +42,13 @@ static const double END_GAP = 0.5, END_STEEP = 20;
 static const double LEVEL = 0.005;
 /// Recovery of deep pairs with bitmaps. TOO_DEEP: depth of a vertex that starts it [px]. THICK:
 /// least core depth of a body whose core in the other body starts it [px]. COLLIDE_CONTOUR_DEEP:
-/// greatest depth that it resolves at once [px].  LENS: depth for one shared pixel [px]. LEAST_GRAZED,
-/// MOST_GRAZED: bounds of the shared pixels that it takes.
-static const double TOO_DEEP = 1.4, THICK = 1.5, COLLIDE_CONTOUR_DEEP = 1.2, LENS = 0.5;
-static const int LEAST_GRAZED = 2, MOST_GRAZED = 6;
+/// greatest depth that it resolves at once [px]. LENS: depth for one shared pixel [px]. LEAST_GRAZED,
+/// MOST_GRAZED: bounds of the shared pixels that it takes. UNTOLD: depth of vertices that face nothing,
+/// beyond that of those that do, which starts it [px]: tips that cross. LOST: depth from which shared
+/// pixels do not tell the way out [px]; along the centers, sprites under load slid ever deeper.
+static const double TOO_DEEP = 1.4, THICK = 1.5, COLLIDE_CONTOUR_DEEP = 1.2, LENS = 0.5,
+                    UNTOLD = 0.7, LOST = 5;
+static const int LEAST_GRAZED = 2, MOST_GRAZED = 4;
 /// Least share of the smaller body's pixels that recovery takes
 static const double GRAZED_SHARE = 0.25;
 /// Distance that contours keep [px]; pixels of slanted contours protrude from them
@@ -549,9 +552,9 @@ static void keep_impulses(pv__manifold *m, const pv__contact_point *old, int old
     }
 }
 
-/// Sets the normal of a deep pair to the direction of the centers. Deep contours do not tell in
-/// which direction to part the bodies. This direction parts them without a turn, past all holes and
-/// notches. A body in a much larger one has to follow the bitmaps.
+/// Sets the normal of a pair whose pixels do not tell the way out to the direction of the centers. It
+/// parts them without a turn, past all holes and notches. A body in a much larger one has to follow the
+/// bitmaps.
 static void find_way_out(const pv__body *a, const pv__body *b, pv__contact *c) {
     pv_vec2 apart = pv__sub(b->pose.center, a->pose.center);
     double length = pv__length(apart);
@@ -576,7 +579,7 @@ static bool recover(pv_world *world, pv__manifold *m, int least) {
     pv__contact c;
     if (!pv__collide_touch_now(world, (pv__pair){m->a, m->b}, &c) || c.overlap < least)
         return false;
-    if (c.overlap >= MOST_GRAZED) find_way_out(a, b, &c);
+    if (c.depth > LOST) find_way_out(a, b, &c);
     double depth = pv__min(COLLIDE_CONTOUR_DEEP, LENS * sqrt((double)c.overlap));
     pv_vec2 half = pv__mul(0.5 * depth, c.normal);
     m->count = 1;
@@ -635,8 +638,9 @@ static void meet_by_fields(pv_world *world, pv__manifold *m, double reach, bool 
     if (deep) gather_both(&list, &of_a, &of_b, INFINITY);
     if (free && list.settles > 0 && list.nearest < GRAZES && recover(world, m, 1)) return;
     m->clearance = list.nearest;
-    if (!deep && list.count == 0 && list.nearest < 0.5 && recover(world, m, grazed)) return;
-    candidate *best;
+    candidate *best = nearest_unused(&list);
+    bool told = best && best->distance <= list.nearest + UNTOLD;
+    if (!deep && !told && list.nearest < 0.5 && recover(world, m, grazed)) return;
     for (int island = 0; island < MOST_ISLANDS && (best = nearest_unused(&list)); island++)
         emit_touch(m, a, b, &list, best);
 }
