@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "grains/area.h"
+#include "placed/placed.h"
 
 #include <string.h>
 
@@ -17,6 +18,8 @@
 #define EDGE (PV__CELL_FAR << 4)
 /// Reach of distances [cells]
 #define AREA_NEAR (PV__CELL_FAR - 1)
+/// Number of pages
+enum { PAGES = PV__GRAIN_PAGES * PV__GRAIN_PAGES };
 
 /* ---- directories ---- */
 
@@ -39,15 +42,14 @@ typedef struct shared_clear {
 
 bool pv__area_create(const pv_world *world, pv__grains *g) {
     const pv_allocator *a = &world->def.allocator;
-    size_t count = (size_t)PV__GRAIN_PAGES * PV__GRAIN_PAGES;
-    g->pages = pv__alloc(a, count, sizeof *g->pages);
-    g->clear = pv__alloc(a, count, sizeof *g->clear);
+    g->pages = pv__alloc(a, PAGES, sizeof *g->pages);
+    g->clear = pv__alloc(a, PAGES, sizeof *g->clear);
     g->shared_clear = pv__alloc(a, 1, sizeof(shared_clear));
     shared_clear *shared = g->shared_clear;
     if (!g->pages || !g->clear || !shared) return false;
     memset(shared->far, NIBBLES, sizeof shared->far);
     memset(shared->edge, EDGE, sizeof shared->edge);
-    for (int i = 0; i < (int)count; i++) {
+    for (int i = 0; i < PAGES; i++) {
         int x = i % PV__GRAIN_PAGES, y = i / PV__GRAIN_PAGES;
         g->clear[i] = is_rim(x, y) ? shared->rim : is_edge(x, y) ? shared->edge : shared->far;
     }
@@ -65,10 +67,9 @@ static void free_page(const pv_world *world, pv__grain_page *page) {
 
 void pv__area_destroy(const pv_world *world, pv__grains *g) {
     const pv_allocator *a = &world->def.allocator;
-    size_t count = (size_t)PV__GRAIN_PAGES * PV__GRAIN_PAGES;
-    for (size_t i = 0; g->pages && i < count; i++) free_page(world, g->pages[i]);
-    pv__free(a, g->pages, count, sizeof *g->pages);
-    pv__free(a, (void *)(uintptr_t)g->clear, count, sizeof *g->clear);
+    for (int i = 0; g->pages && i < PAGES; i++) free_page(world, g->pages[i]);
+    pv__free(a, g->pages, PAGES, sizeof *g->pages);
+    pv__free(a, (void *)(uintptr_t)g->clear, PAGES, sizeof *g->clear);
     pv__free(a, g->shared_clear, 1, sizeof(shared_clear));
     PV__FREE(a, g->dirty.items, g->dirty.capacity);
 }
@@ -82,6 +83,7 @@ static pv__grain_page *make_page(pv_world *world, pv__grains *g, unsigned u, uns
     page->x = (uint16_t)x;
     page->y = (uint16_t)y;
     memset(page->clear, g->coarse || is_edge((int)x, (int)y) ? EDGE : NIBBLES, sizeof page->clear);
+    if (g->coarse) memset(page->stale, 0xff, sizeof page->stale);
     g->pages[y * PV__GRAIN_PAGES + x] = page;
     g->clear[y * PV__GRAIN_PAGES + x] = page->clear;
     return page;
@@ -117,6 +119,13 @@ uint64_t pv__area_word(const pv__grains *g, unsigned u, unsigned v, pv__area_kin
 
 /* ---- distances ---- */
 
+/// Returns the rectangle of cells that meet one of biased pixels.
+static pv_rect cells_of(pv_rect r) {
+    int x = r.x >> PV__CELL_SHIFT, y = r.y >> PV__CELL_SHIFT;
+    return (pv_rect){x, y, ((r.x + r.w - 1) >> PV__CELL_SHIFT) - x + 1,
+                     ((r.y + r.h - 1) >> PV__CELL_SHIFT) - y + 1};
+}
+
 /// Returns the distances of a row of cells from x on, and their number up to *count in that page;
 /// null outside of all pages.
 static uint8_t *cells_at(const pv__grains *g, int x, int y, int *count) {
@@ -127,35 +136,35 @@ static uint8_t *cells_at(const pv__grains *g, int x, int y, int *count) {
     return page ? &page->clear[y % PAGE_CELLS * PAGE_CELLS + x % PAGE_CELLS] : NULL;
 }
 
-/// Makes the pages within reach of a rectangle of cells.
-static bool make_pages(pv_world *world, pv__grains *g, int x0, int y0, int x1, int y1) {
-    const int last = PV__GRAIN_PAGES - 1;
-    int left = pv__later(x0 - AREA_NEAR, 0) / PAGE_CELLS,
-        top = pv__later(y0 - AREA_NEAR, 0) / PAGE_CELLS;
-    int right = (x1 + AREA_NEAR) / PAGE_CELLS, bottom = (y1 + AREA_NEAR) / PAGE_CELLS;
-    for (int y = top; y <= pv__sooner(bottom, last); y++)
-        for (int x = left; x <= pv__sooner(right, last); x++)
+/// Makes the pages within reach of some cells.
+static bool make_pages(pv_world *world, pv__grains *g, pv_rect cells) {
+    const pv_rect all = {0, 0, PV__GRAIN_PAGES * PAGE_CELLS, PV__GRAIN_PAGES * PAGE_CELLS};
+    pv_rect r = pv__rect_meet(pv__rect_grown(cells, AREA_NEAR), all);
+    for (int y = r.y / PAGE_CELLS; y <= (r.y + r.h - 1) / PAGE_CELLS; y++)
+        for (int x = r.x / PAGE_CELLS; x <= (r.x + r.w - 1) / PAGE_CELLS; x++)
             if (!is_rim(x, y) && !make_page(world, g, (unsigned)x << 10, (unsigned)y << 10))
                 return false;
     return true;
 }
 
-static inline int outside(int x, int low, int high) {
-    return x < low ? low - x : x > high ? x - high : 0;
+/// Returns the distance of a place from count places, the first of which is low.
+static inline int outside(int x, int low, int count) {
+    return x < low ? low - x : pv__later(x - low - count + 1, 0);
 }
 
-/// Lowers the distances around the cells x0...x1, y0...y1, in the nibble at shift, to at least
-/// least.
-static void spread(pv__grains *g, int x0, int y0, int x1, int y1, int shift, int least) {
-    for (int y = y0 - AREA_NEAR; y <= y1 + AREA_NEAR; y++) {
-        int away = outside(y, y0, y1);
-        for (int x = x0 - AREA_NEAR, count; x <= x1 + AREA_NEAR; x += count) {
-            count = x1 + AREA_NEAR + 1 - x;
-            uint8_t *cells = cells_at(g, x, y, &count);
-            for (int i = 0; cells && i < count; i++) {
-                int d = pv__later(pv__later(away, outside(x + i, x0, x1)), least);
-                if (d < (cells[i] >> shift & 15))
-                    cells[i] = (uint8_t)((cells[i] & ~(15 << shift)) | d << shift);
+/// Lowers the distances around some cells, in the nibble at shift, to at least least; for
+/// PV__CELL_FAR, raises them to that.
+static void spread(pv__grains *g, pv_rect cells, int shift, int least) {
+    pv_rect r = pv__rect_grown(cells, AREA_NEAR);
+    for (int y = r.y; y < r.y + r.h; y++) {
+        int away = pv__later(outside(y, cells.y, cells.h), least);
+        for (int x = r.x, count; x < r.x + r.w; x += count) {
+            count = r.x + r.w - x;
+            uint8_t *row = cells_at(g, x, y, &count);
+            for (int i = 0; row && i < count; i++) {
+                int d = pv__later(away, outside(x + i, cells.x, cells.w));
+                if (d < (row[i] >> shift & 15) || d == PV__CELL_FAR)
+                    row[i] = (uint8_t)((row[i] & ~(15 << shift)) | d << shift);
             }
         }
     }
@@ -165,16 +174,14 @@ bool pv__area_fill_cell(pv_world *world, pv__grains *g, unsigned u, unsigned v) 
     int x = (int)(u >> PV__CELL_SHIFT), y = (int)(v >> PV__CELL_SHIFT), one = 1;
     uint8_t *cell = cells_at(g, x, y, &one);
     if (cell && (*cell & 15) == 0) return true;
-    if (!make_pages(world, g, x, y, x, y)) return false;
-    spread(g, x, y, x, y, 0, 0);
+    if (!make_pages(world, g, (pv_rect){x, y, 1, 1})) return false;
+    spread(g, (pv_rect){x, y, 1, 1}, 0, 0);
     return true;
 }
 
 bool pv__area_mark(pv_world *world, pv__grains *g, pv_rect box, int least) {
-    int x0 = box.x >> PV__CELL_SHIFT, x1 = (box.x + box.w - 1) >> PV__CELL_SHIFT;
-    int y0 = box.y >> PV__CELL_SHIFT, y1 = (box.y + box.h - 1) >> PV__CELL_SHIFT;
-    if (!make_pages(world, g, x0, y0, x1, y1)) return false;
-    spread(g, x0, y0, x1, y1, 4, least);
+    if (!make_pages(world, g, cells_of(box))) return false;
+    spread(g, cells_of(box), 4, least);
     return true;
 }
 
@@ -184,18 +191,7 @@ void pv__area_mark_cell(pv__grains *g, int x, int y) {
     if (cell) *cell &= 15;
 }
 
-void pv__area_unmark(pv__grains *g, pv_rect box) {
-    int left = (box.x >> PV__CELL_SHIFT) - AREA_NEAR, top = (box.y >> PV__CELL_SHIFT) - AREA_NEAR;
-    int right = ((box.x + box.w - 1) >> PV__CELL_SHIFT) + AREA_NEAR;
-    int bottom = ((box.y + box.h - 1) >> PV__CELL_SHIFT) + AREA_NEAR;
-    for (int y = top; y <= bottom; y++)
-        for (int x = left, count; x <= right; x += count) {
-            count = right + 1 - x;
-            uint8_t *cells = cells_at(g, x, y, &count);
-            for (int i = 0; cells && i < count; i++)
-                cells[i] = (uint8_t)((cells[i] & 15) | PV__CELL_FAR << 4);
-        }
-}
+void pv__area_unmark(pv__grains *g, pv_rect box) { spread(g, cells_of(box), 4, PV__CELL_FAR); }
 
 /* ---- stale tiles ---- */
 
@@ -274,17 +270,15 @@ static void refresh_page(const pv__grains *g, pv__grain_page *page) {
 }
 
 void pv__area_refresh(pv__grains *g) {
-    for (int i = 0; i < PV__GRAIN_PAGES * PV__GRAIN_PAGES; i++)
+    for (int i = 0; i < PAGES; i++)
         if (g->pages[i]) refresh_page(g, g->pages[i]);
 }
 
 bool pv__area_fill_rect(pv_world *world, pv__grains *g, pv_rect rect) {
-    int right = rect.x + rect.w - 1, bottom = rect.y + rect.h - 1;
-    if (!make_pages(world, g, rect.x >> PV__CELL_SHIFT, rect.y >> PV__CELL_SHIFT,
-                    right >> PV__CELL_SHIFT, bottom >> PV__CELL_SHIFT))
-        return false;
-    for (int y = rect.y & ~63; y <= bottom; y += 64)
-        for (int x = rect.x & ~63; x <= right; x += 64) pv__area_stale(g, (unsigned)x, (unsigned)y);
+    if (!make_pages(world, g, cells_of(rect))) return false;
+    for (int y = rect.y & ~63; y < rect.y + rect.h; y += 64)
+        for (int x = rect.x & ~63; x < rect.x + rect.w; x += 64)
+            pv__area_stale(g, (unsigned)x, (unsigned)y);
     return true;
 }
 
@@ -294,17 +288,14 @@ static bool make_neighbors(pv_world *world, pv__grains *g, const pv__grain_page 
         int x = i % 16, y = i / 16;
         if (!page->tiles[i] || (x % 15 && y % 15)) continue;
         int left = (page->x * 16 + x) * 8, top = (page->y * 16 + y) * 8;
-        if (!make_pages(world, g, left, top, left + 7, top + 7)) return false;
+        if (!make_pages(world, g, (pv_rect){left, top, 8, 8})) return false;
     }
     return true;
 }
 
 bool pv__area_refresh_all(pv_world *world, pv__grains *g) {
-    const int count = PV__GRAIN_PAGES * PV__GRAIN_PAGES;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < PAGES; i++)
         if (g->pages[i] && !make_neighbors(world, g, g->pages[i])) return false;
-    for (int i = 0; i < count; i++)
-        if (g->pages[i]) memset(g->pages[i]->stale, 0xff, sizeof g->pages[i]->stale);
     pv__area_refresh(g);
     g->coarse = false;
     return true;
