@@ -16,8 +16,6 @@
 /// Motion [px] and turn [rad] below which a body stands still; a driven one keeps a little of both
 static const double BODIES_STILL = 1e-7, BODIES_TURNED = 1e-10;
 
-static pv_rect whole_area(void) { return (pv_rect){0, 0, 2 * PV__GRAIN_BIAS, 2 * PV__GRAIN_BIAS}; }
-
 bool pv__grain_bodies_touch(const pv__grains *g, const pv__body *b) {
     return pv__body_is_solid(b) && pv__filter_agrees(g->def.filter, b->filter);
 }
@@ -54,7 +52,7 @@ static bool lift(pv_world *world, pv__grains *g, pv__grain_body *seen) {
 
 static bool lay(pv_world *world, pv__grains *g, pv__grain_body *seen, const pv__body *b) {
     seen->grounded = true;
-    return pv__ground_add(world, g, b, b->pose, whole_area());
+    return pv__ground_add(world, g, b, b->pose, seen->rect);
 }
 
 /// Forgets all bodies, so that the next step looks at all of them anew.
@@ -170,5 +168,5 @@ bool pv__grain_bodies_recall(pv_world *world, pv__grains *g, int index) {
     seen->mask = b->pixels->mask;
     seen->scale = b->pixels->scale;
     seen->rect = pv__ground_rect(b, pose);
-    return !seen->grounded || pv__ground_add(world, g, b, pose, whole_area());
+    return !seen->grounded || pv__ground_add(world, g, b, pose, seen->rect);
 }

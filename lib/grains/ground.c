@@ -151,11 +151,10 @@ bool pv__ground_shows(const pv__grain_body *seen, const pv__body *b) {
 }
 
 bool pv__ground_add(pv_world *world, pv__grains *g, const pv__body *b, pv__pose pose,
-                    pv_rect within) {
-    picture p = picture_of(b, pose);
-    pv_rect rect = pv__rect_meet(pv__ground_rect(b, pose), within);
-    bool large = (int64_t)rect.w * rect.h > GROUND_LARGE;
+                    pv_rect rect) {
     if (rect.w <= 0 || rect.h <= 0) return true;
+    picture p = picture_of(b, pose);
+    bool large = (int64_t)rect.w * rect.h > GROUND_LARGE;
     for (int y = rect.y & ~63; y < rect.y + rect.h; y += 64)
         for (int x = rect.x & ~63; x < rect.x + rect.w; x += 64)
             if (!add_tile(world, g, &p, x, y, rect, large)) return false;
@@ -183,9 +182,8 @@ bool pv__ground_redraw(pv_world *world, pv__grains *g, pv_rect rect) {
         const pv__grain_body *seen = &g->bodies[i];
         const pv__body *b = &world->bodies.items[i];
         if (!seen->grounded || !pv__body_is_alive(b) || !pv__ground_shows(seen, b)) continue;
-        pv_rect shared = pv__rect_meet(seen->rect, rect);
         pv__pose pose = {seen->center, seen->turn};
-        if (shared.w > 0 && shared.h > 0 && !pv__ground_add(world, g, b, pose, rect)) return false;
+        if (!pv__ground_add(world, g, b, pose, pv__rect_meet(seen->rect, rect))) return false;
     }
     return true;
 }
