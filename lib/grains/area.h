@@ -5,6 +5,7 @@
 #ifndef PV_GRAINS_AREA_H
 #define PV_GRAINS_AREA_H
 
+#include "base/math.h"
 #include "core/world.h"
 
 /// Side of a cell, as a power of two [px], and greatest distance of cells
@@ -17,6 +18,18 @@ static inline unsigned pv__grain_pixel(int32_t x) { return ((uint32_t)x + 0x8000
 /// Returns the coordinate of the center of a biased pixel in 1/65536 px.
 static inline int32_t pv__grain_center(unsigned u) {
     return ((int32_t)u - PV__GRAIN_BIAS) * 65536 + 32768;
+}
+
+/// Biased pixels x0...x1, y0...y1; none if x1 < x0
+typedef struct pv__grain_box {
+    int x0, y0, x1, y1;
+} pv__grain_box;
+
+/// Returns the biased pixels around two points in 1/65536 px.
+static inline pv__grain_box pv__grain_box_around(int32_t x0, int32_t y0, int32_t x1, int32_t y1) {
+    return (pv__grain_box){
+        (int)pv__grain_pixel(pv__sooner(x0, x1)), (int)pv__grain_pixel(pv__sooner(y0, y1)),
+        (int)pv__grain_pixel(pv__later(x0, x1)), (int)pv__grain_pixel(pv__later(y0, y1))};
 }
 
 static inline pv__grain_page *pv__area_page(const pv__grains *g, unsigned u, unsigned v) {

@@ -97,8 +97,7 @@ static void bounce(const pv__grains *g, pv__walker *w, const hit *h) {
 }
 
 pv__mover_hit pv__movers_push(const pv__grains *g, pv__walker *w) {
-    if (!g->movers || g->movers->bodies == 0 || !(w->meets & PV__WALK_MOVERS))
-        return PV__MOVER_FREE;
+    if (!(w->meets & PV__WALK_MOVERS)) return PV__MOVER_FREE;
     hit first = {.part = 2};
     bool inside = false;
     pv__mover_search s = pv__mover_search_along(g, w->x, w->y, w->x + w->dx, w->y + w->dy);
@@ -112,9 +111,7 @@ pv__mover_hit pv__movers_push(const pv__grains *g, pv__walker *w) {
 /* ---- places outside ---- */
 
 bool pv__movers_bar(const pv__grains *g, int32_t x, int32_t y) {
-    if (!g->movers || g->movers->bodies == 0 ||
-        !pv__mover_is_near(g, pv__grain_pixel(x), pv__grain_pixel(y)))
-        return false;
+    if (!pv__mover_is_near(g, pv__grain_pixel(x), pv__grain_pixel(y))) return false;
     pv__mover_search s = pv__mover_search_along(g, x, y, x, y);
     for (const pv__grain_mover *m; (m = pv__mover_search_next(&s));)
         if (pv__mover_has(m, x, y)) return true;
@@ -129,7 +126,6 @@ static bool is_filled(const pv__grains *g, int32_t x, int32_t y) {
 /// Takes a grain along with a mover that it is in, at its former place in the mover's picture.
 /// Returns false if that is not free, or the ground is in the way.
 static bool take_along(const pv__grains *g, pv__walker *w, int32_t from_x, int32_t from_y) {
-    if (!g->movers || g->movers->bodies == 0) return false;
     pv__mover_search s = pv__mover_search_along(g, w->x, w->y, w->x, w->y);
     for (const pv__grain_mover *m; (m = pv__mover_search_next(&s));) {
         pv_vec2 at = pv__grain_into(&m->frame_before, pv__grain_place(from_x, from_y));

@@ -122,7 +122,7 @@ void pv__movers_free(const pv_world *world, pv__grains *g) {
 
 /* ---- searches ---- */
 
-static void open_cell(pv__mover_search *s) {
+static inline void open_cell(pv__mover_search *s) {
     unsigned cell = cell_of(s->all, s->x, s->y);
     s->entry = s->all->starts[cell];
     s->end = s->all->starts[cell + 1];
@@ -130,30 +130,28 @@ static void open_cell(pv__mover_search *s) {
 
 pv__mover_search pv__mover_search_along(const pv__grains *g, int32_t x0, int32_t y0, int32_t x1,
                                         int32_t y1) {
-    pv__mover_search s = {.all = g->movers,
-                          .x0 = (int)pv__grain_pixel(pv__sooner(x0, x1)),
-                          .y0 = (int)pv__grain_pixel(pv__sooner(y0, y1)),
-                          .x1 = (int)pv__grain_pixel(pv__later(x0, x1)),
-                          .y1 = (int)pv__grain_pixel(pv__later(y0, y1))};
-    s.x = s.x0 >> MOVERS_SHIFT;
-    s.y = s.y0 >> MOVERS_SHIFT;
+    if (!g->movers || g->movers->bodies == 0) return (pv__mover_search){0};
+    pv__mover_search s = {.all = g->movers, .way = pv__grain_box_around(x0, y0, x1, y1)};
+    s.x = s.way.x0 >> MOVERS_SHIFT;
+    s.y = s.way.y0 >> MOVERS_SHIFT;
     open_cell(&s);
     return s;
 }
 
 const pv__grain_mover *pv__mover_search_next(pv__mover_search *s) {
+    const pv__grain_box *b = &s->way;
     for (;;) {
         while (s->entry < s->end) {
             const pv__grain_mover *m = &s->all->items[s->all->entries[s->entry++]];
             const pv_rect *r = &m->box;
-            if (s->x0 < r->x + r->w && s->x1 >= r->x && s->y0 < r->y + r->h && s->y1 >= r->y)
+            if (b->x0 < r->x + r->w && b->x1 >= r->x && b->y0 < r->y + r->h && b->y1 >= r->y)
                 return m;
         }
-        if (s->x < s->x1 >> MOVERS_SHIFT) {
+        if (s->x < b->x1 >> MOVERS_SHIFT) {
             s->x++;
         } else {
-            s->x = s->x0 >> MOVERS_SHIFT;
-            if (++s->y > s->y1 >> MOVERS_SHIFT) return NULL;
+            s->x = b->x0 >> MOVERS_SHIFT;
+            if (++s->y > b->y1 >> MOVERS_SHIFT) return NULL;
         }
         open_cell(s);
     }
@@ -210,46 +208,34 @@ bool pv__movers_begin(pv_world *world, pv__grains *g) {
     movers *all = g->movers;
     if (!all || all->count == 0) return true;
     if (!sort_movers(world, all)) return false;
-    for (int i = 0; i < all->count; i++) {
+    for (int i = 0; i < all->count; i++)
         if (!mark(world, g, &all->items[i])) return false;
-    }
     return true;
 }
 
 /* ---- grains that rest in the way ---- */
 
-/// Wakes the resting grains within a pixel of a mover.
-static void wake_met(pv__grains *g, const pv__grain_mover *m) {
-    int bottom = m->box.y + m->box.h, right = m->box.x + m->box.w;
-    for (int y = m->box.y; y < bottom; y++)
-        for (int x = m->box.x & ~63; x < right; x += 64) {
-            const pv__grain_tile *t = pv__area_tile(g, (unsigned)x, (unsigned)y);
-            uint64_t bits = t ? t->rests[y & 63] : 0;
-            for (; bits; bits &= bits - 1) {
-                unsigned u = (unsigned)x + (unsigned)__builtin_ctzll(bits), v = (unsigned)y;
-                if (!rect_has(&m->box, u, v)) continue;
-                pv_vec2 p = pv__grain_place(pv__grain_center(u), pv__grain_center(v));
-                pv_vec2 at = pv__grain_into(&m->frame_now, p);
-                pv_box around = pv__box_widened((pv_box){at, at}, 1);
-                if (pv__bits_any_in(m->bits, &around)) pv__pile_wake(g, u, v);
-            }
-        }
+/// Tells whether a grain at a biased pixel is in a sink, or within a pixel of a body.
+static bool meets(const pv__grain_mover *m, unsigned u, unsigned v) {
+    int32_t x = pv__grain_center(u), y = pv__grain_center(v);
+    if (!rect_has(&m->box, u, v)) return false;
+    if (m->sink >= 0) return pv__mover_has(m, x, y);
+    pv_vec2 at = pv__grain_into(&m->frame_now, pv__grain_place(x, y));
+    pv_box around = pv__box_widened((pv_box){at, at}, 1);
+    return pv__bits_any_in(m->bits, &around);
 }
 
-/// Wakes the resting grains in a sink.
-static void wake_sunk(pv__grains *g, const pv__grain_mover *m) {
+static void wake_met(pv__grains *g, const pv__grain_mover *m) {
     for (int y = m->box.y; y < m->box.y + m->box.h; y++)
         for (int x = m->box.x & ~63; x < m->box.x + m->box.w; x += 64) {
             const pv__grain_tile *t = pv__area_tile(g, (unsigned)x, (unsigned)y);
             for (uint64_t bits = t ? t->rests[y & 63] : 0; bits; bits &= bits - 1) {
                 unsigned u = (unsigned)x + (unsigned)__builtin_ctzll(bits);
-                if (pv__mover_has(m, pv__grain_center(u), pv__grain_center((unsigned)y)))
-                    pv__pile_wake(g, u, (unsigned)y);
+                if (meets(m, u, (unsigned)y)) pv__pile_wake(g, u, (unsigned)y);
             }
         }
 }
 
 void pv__movers_wake(pv__grains *g) {
-    for (int i = 0; g->movers && i < g->movers->count; i++)
-        (g->movers->items[i].sink < 0 ? wake_met : wake_sunk)(g, &g->movers->items[i]);
+    for (int i = 0; g->movers && i < g->movers->count; i++) wake_met(g, &g->movers->items[i]);
 }

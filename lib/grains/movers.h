@@ -59,11 +59,11 @@ bool pv__mover_has(const pv__grain_mover *m, int32_t x, int32_t y);
 /// Walk over the bodies whose boxes a rectangle of biased pixels meets
 typedef struct pv__mover_search {
     const struct pv__grain_movers *all;
-    int x0, y0, x1, y1;
+    pv__grain_box way;
     int x, y, entry, end;
 } pv__mover_search;
 
-/// Begins a search around the way between two points, in 1/65536 px.
+/// Begins a search around the way between two points, in 1/65536 px. Without bodies it finds none.
 pv__mover_search pv__mover_search_along(const pv__grains *g, int32_t x0, int32_t y0, int32_t x1,
                                         int32_t y1);
 /// Returns the next body, or null. One may come several times.

@@ -6,7 +6,6 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "grains/settle.h"
-#include "grains/area.h"
 #include "grains/mover_hit.h"
 #include "grains/numbers.h"
 #include "grains/pile.h"

@@ -6,7 +6,6 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "grains/walk.h"
-#include "grains/area.h"
 #include "grains/numbers.h"
 
 /// Greatest number of bounces in a step, and pixels around a hit that make its normal
@@ -189,17 +188,13 @@ static int meet(const pv__grains *g, pv__walker *w, int axes) {
 }
 
 int pv__walk_meets(const pv__grains *g, const pv__walker *w) {
-    const unsigned side = 1 << PV__CELL_SHIFT;
-    int32_t to_x = w->x + w->dx, to_y = w->y + w->dy;
-    unsigned u0 = pv__grain_pixel(pv__sooner(w->x, to_x)),
-             u1 = pv__grain_pixel(pv__later(w->x, to_x));
-    unsigned v0 = pv__grain_pixel(pv__sooner(w->y, to_y)),
-             v1 = pv__grain_pixel(pv__later(w->y, to_y));
-    if (u1 - u0 > 4 * side || v1 - v0 > 4 * side) return PV__WALK_PIXELS | PV__WALK_MOVERS;
+    const int side = 1 << PV__CELL_SHIFT;
+    pv__grain_box b = pv__grain_box_around(w->x, w->y, w->x + w->dx, w->y + w->dy);
+    if (b.x1 - b.x0 > 4 * side || b.y1 - b.y0 > 4 * side) return PV__WALK_PIXELS | PV__WALK_MOVERS;
     int met = 0;
-    for (unsigned v = v0 & ~(side - 1); v <= v1; v += side)
-        for (unsigned u = u0 & ~(side - 1); u <= u1; u += side) {
-            int clear = pv__area_clear(g, u, v);
+    for (int v = b.y0 & ~(side - 1); v <= b.y1; v += side)
+        for (int u = b.x0 & ~(side - 1); u <= b.x1; u += side) {
+            int clear = pv__area_clear(g, (unsigned)u, (unsigned)v);
             met |= (clear & 15 ? 0 : PV__WALK_PIXELS) | (clear >> 4 ? 0 : PV__WALK_MOVERS);
         }
     return met;
@@ -207,13 +202,11 @@ int pv__walk_meets(const pv__grains *g, const pv__walker *w) {
 
 /// Adds the pixels around a line to those that a way with bounces has tested.
 static void note_line(pv__walker *w, int32_t from_x, int32_t from_y) {
-    pv__walk_box *b = &w->tested;
-    int u = (int)pv__grain_pixel(w->x), v = (int)pv__grain_pixel(w->y);
-    int from_u = (int)pv__grain_pixel(from_x), from_v = (int)pv__grain_pixel(from_y);
-    b->x0 = pv__sooner(b->x0, pv__sooner(u, from_u) - WALK_REACH);
-    b->y0 = pv__sooner(b->y0, pv__sooner(v, from_v) - WALK_REACH);
-    b->x1 = pv__later(b->x1, pv__later(u, from_u) + WALK_REACH);
-    b->y1 = pv__later(b->y1, pv__later(v, from_v) + WALK_REACH);
+    pv__grain_box *b = &w->tested, line = pv__grain_box_around(from_x, from_y, w->x, w->y);
+    b->x0 = pv__sooner(b->x0, line.x0 - WALK_REACH);
+    b->y0 = pv__sooner(b->y0, line.y0 - WALK_REACH);
+    b->x1 = pv__later(b->x1, line.x1 + WALK_REACH);
+    b->y1 = pv__later(b->y1, line.y1 + WALK_REACH);
 }
 
 /// Tells whether a grain's place after its way may not be the end of its line.

@@ -5,12 +5,7 @@
 #ifndef PV_GRAINS_WALK_H
 #define PV_GRAINS_WALK_H
 
-#include "core/world.h"
-
-/// Biased pixels of a rectangle; none if x1 < x0
-typedef struct pv__walk_box {
-    int x0, y0, x1, y1;
-} pv__walk_box;
+#include "grains/area.h"
 
 /// Grain on its way, in 1/65536 px
 typedef struct pv__walker {
@@ -21,7 +16,7 @@ typedef struct pv__walker {
     int meets;
     /// Pixels that its way may have tested for grains, if it touched something; otherwise those are
     /// between the way's ends
-    pv__walk_box tested;
+    pv__grain_box tested;
 } pv__walker;
 
 /// Normal in 1/16384

@@ -8,7 +8,6 @@
  */
 #include "grains/walkers.h"
 #include "core/tasks.h"
-#include "grains/area.h"
 #include "grains/mover_hit.h"
 #include "grains/movers.h"
 #include "grains/numbers.h"
@@ -61,7 +60,7 @@ static void find_way(const pv__grains *g, uint32_t slot, pv__grain_way *way) {
         w->y += w->dy;
         return;
     }
-    w->tested = (pv__walk_box){INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN};
+    w->tested = (pv__grain_box){INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN};
     bool movers = near_movers(g, w);
     way->lost = !go(g, w, movers);
     if (!way->lost && movers && g->sink_count > 0)
@@ -95,7 +94,7 @@ static void forget_changes(pv__grains *g) {
 }
 
 /// Tells whether a pixel of a box has changed in the tile at (x, y).
-static bool tile_changed(const pv__grains *g, int x, int y, const pv__walk_box *b) {
+static bool tile_changed(const pv__grains *g, int x, int y, const pv__grain_box *b) {
     const pv__grain_tile *t = pv__area_tile(g, (unsigned)x, (unsigned)y);
     uint64_t rows = t ? t->changed_rows & pv__bits_between(b->y0 - y, b->y1 - y) : 0;
     uint64_t columns = pv__bits_between(b->x0 - x, b->x1 - x);
@@ -104,18 +103,10 @@ static bool tile_changed(const pv__grains *g, int x, int y, const pv__walk_box *
     return false;
 }
 
-/// Returns the pixels that a way may have tested for grains.
-static pv__walk_box tested_by(const pv__grains *g, uint32_t slot, const pv__walker *w) {
-    if (w->touched) return w->tested;
-    return (pv__walk_box){(int)pv__grain_pixel(pv__sooner(g->x[slot], w->x)),
-                          (int)pv__grain_pixel(pv__sooner(g->y[slot], w->y)),
-                          (int)pv__grain_pixel(pv__later(g->x[slot], w->x)),
-                          (int)pv__grain_pixel(pv__later(g->y[slot], w->y))};
-}
-
 /// Tells whether a pixel has changed that a way has tested.
 static bool way_is_stale(const pv__grains *g, uint32_t slot, const pv__walker *w) {
-    pv__walk_box b = tested_by(g, slot, w);
+    pv__grain_box b =
+        w->touched ? w->tested : pv__grain_box_around(g->x[slot], g->y[slot], w->x, w->y);
     for (int y = b.y0 & ~63; y <= b.y1; y += 64)
         for (int x = b.x0 & ~63; x <= b.x1; x += 64)
             if (tile_changed(g, x, y, &b)) return true;
