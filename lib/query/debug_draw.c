@@ -113,30 +113,23 @@ static void show_polygons(const easel *e) {
     }
 }
 
-static uint32_t kind_color(pv_joint_type type) {
-    switch (type) {
-    case PV_JOINT_DISTANCE: return 0xfff060c0u;
-    case PV_JOINT_ROPE: return 0x40e0ffc0u;
-    case PV_JOINT_STRUT: return 0xff9030c0u;
-    case PV_JOINT_PIN: return 0xff40ffffu;
-    case PV_JOINT_WELD: return 0xa060ffffu;
-    case PV_JOINT_ANGLE_LIMIT: return 0x60ff90ffu;
-    case PV_JOINT_MOTOR: return 0x30c050ffu;
-    case PV_JOINT_SLIDER: return 0x4080ffffu;
-    case PV_JOINT_MOUSE: return 0xffffffffu;
-    }
-    return 0xffffffffu;
-}
+static const uint32_t kind_colors[] = {
+    [PV_JOINT_DISTANCE] = 0xfff060c0u, [PV_JOINT_ROPE] = 0x40e0ffc0u,
+    [PV_JOINT_STRUT] = 0xff9030c0u,    [PV_JOINT_PIN] = 0xff40ffffu,
+    [PV_JOINT_WELD] = 0xa060ffffu,     [PV_JOINT_ANGLE_LIMIT] = 0x60ff90ffu,
+    [PV_JOINT_MOTOR] = 0x30c050ffu,    [PV_JOINT_SLIDER] = 0x4080ffffu,
+    [PV_JOINT_MOUSE] = 0xffffffffu,
+};
 
 /// Shows a joint. Discs mark the anchors, as both anchors of a pin are at one place.
 static void show_constraint(const easel *e, pv_joint_id constraint) {
     pv_anchor ends[2];
     pv_joint_type type = pv_joint_get_type(e->world, constraint);
+    uint32_t color = kind_colors[type];
     if (pv_joint_get_anchors(e->world, constraint, ends) != PV_OK) return;
-    debug_line(e, ends[0].point, ends[1].point, kind_color(type));
+    debug_line(e, ends[0].point, ends[1].point, color);
     if (type <= PV_JOINT_STRUT) return;
-    disc(e, ends[0].point, e->draw->point_radius, kind_color(type));
-    disc(e, ends[1].point, e->draw->point_radius, kind_color(type));
+    for (int i = 0; i < 2; i++) disc(e, ends[i].point, e->draw->point_radius, color);
 }
 
 static void show_constraints(const easel *e) {
