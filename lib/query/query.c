@@ -11,6 +11,7 @@
 #include "core/filter.h"
 #include "core/handle.h"
 #include "core/pose.h"
+#include "placed/placed_query.h"
 #include "polygon/polygon.h"
 
 /* ---- contacts ---- */
@@ -141,13 +142,6 @@ int pv_body_get_contact_points(const pv_world *world, pv_body_id a, pv_body_id b
     return p.count;
 }
 
-static bool covers(const pv__body *b, pv_vec2 point) {
-    pv_vec2 arm = pv__unrotate(b->pose.turn, pv__sub(point, b->pose.center));
-    pv_vec2 m = pv__add(b->pixels->picture_pivot,
-                        pv__vec(arm.x / b->pixels->scale.x, arm.y / b->pixels->scale.y));
-    return pv_mask_get_pixel(b->pixels->mask, (int)pv__floor(m.x), (int)pv__floor(m.y));
-}
-
 /// Topmost body at a point: a polygon before all sprites, then the one of the highest slot.
 typedef struct top {
     const pv_world *world;
@@ -158,8 +152,8 @@ typedef struct top {
 static bool holds(const pv_world *world, int body, pv_vec2 point) {
     if (pv__index_is_polygon(body))
         return pv__polygon_holds(world, &world->matter.polygons[pv__index_polygon(body)], point);
-    const pv__body *b = &world->bodies.items[body];
-    return pv__body_is_solid(b) && covers(b, point);
+    pv_placed pixels = pv__query_placed(world, body);
+    return pv__body_is_solid(&world->bodies.items[body]) && pv__placed_point(&pixels, point);
 }
 
 static double keep_top(void *user_data, int body) {

@@ -89,22 +89,20 @@ static bool touches_by(const query *q, int body, double latest, pv_cast_hit *hit
            touches(q, body, hit);
 }
 
-static void cast_all(const query *q, pv__firsts *h) {
+/// Casts in the order of slots, in which the caller's callback runs. Takes all hits, or keeps the
+/// closest one, or the first.
+static void in_order(query *q, pv_cast_mode which, pv__firsts *all) {
     pv__candidates near;
     pv_cast_hit hit;
     pv__index_candidates_begin(&near, q->world, &q->swath, 0);
-    for (int i; (i = pv__index_candidates_next(&near)) >= 0;)
-        if (touches_by(q, i, 1, &hit)) pv__firsts_take(h, &hit);
-}
-
-/// Casts in the order of slots, in which the caller's callback runs.
-static void in_order(query *q, bool any) {
-    pv__candidates near;
-    pv_cast_hit hit;
-    pv__index_candidates_begin(&near, q->world, &q->swath, 0);
-    for (int i; !(any && q->best.fraction <= 1) && (i = pv__index_candidates_next(&near)) >= 0;)
-        if (touches_by(q, i, pv__min(q->best.fraction, 1), &hit) && hit.fraction < q->best.fraction)
+    for (int i; (i = pv__index_candidates_next(&near)) >= 0;) {
+        if (!touches_by(q, i, pv__min(q->best.fraction, 1), &hit)) continue;
+        if (which == PV_CAST_ALL)
+            pv__firsts_take(all, &hit);
+        else if (hit.fraction < q->best.fraction)
             q->best = hit;
+        if (which == PV_CAST_ANY) return;
+    }
 }
 
 static double keep_closest(void *user_data, int body) {
@@ -119,10 +117,8 @@ static double keep_closest(void *user_data, int body) {
 /// Casts, and returns the number of hits.
 static int cast_one(query *q, pv_cast_mode which, pv_cast_hit *hits, int capacity) {
     pv__firsts h = {hits, hits ? capacity : 0, 0, sizeof *hits, compare_hits};
-    if (which == PV_CAST_ALL)
-        cast_all(q, &h);
-    else if (which == PV_CAST_ANY || (q->filter && q->filter->accept))
-        in_order(q, which == PV_CAST_ANY);
+    if (which != PV_CAST_CLOSEST || (q->filter && q->filter->accept))
+        in_order(q, which, &h);
     else
         pv__index_search(q->world, &q->swath, keep_closest, q);
     if (q->best.fraction <= 1) pv__firsts_take(&h, &q->best);
