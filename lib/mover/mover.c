@@ -51,7 +51,7 @@ static touched touch_of(const pv__walk *w, const pv__obstacle *o, int x, int y) 
         t.area = (double)shared.area;
         t.point = pv__add(shared.point, pv__vec(s->rect.x, s->rect.y));
     }
-    t.velocity = pv_body_get_velocity_at(w->world, pv__index_handle(w->world, t.index), t.point);
+    t.velocity = pv__mover_velocity_of(w, t.index, t.point);
     return t;
 }
 

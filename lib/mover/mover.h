@@ -132,6 +132,10 @@ pv_vec2 pv__mover_front_of(const pv__obstacle *o);
 /// Finds the world pixel of the mask's pixel (0, 0), with the map that drawing and rasterization
 /// use.
 void pv__mover_pixel_of(const pv_mover *m, int *x, int *y);
+/// Returns the velocity of a point on the body at an index [px/s].
+static inline pv_vec2 pv__mover_velocity_of(const pv__walk *w, int index, pv_vec2 point) {
+    return pv_body_get_velocity_at(w->world, pv__index_handle(w->world, index), point);
+}
 /// Returns the turn of a place on a body by the body's own rotation, from its center.
 pv_vec2 pv__mover_local_point(const pv_world *world, int index, pv_vec2 point);
 /// Begins a call.
@@ -154,7 +158,6 @@ bool pv__mover_follow(pv__walk *w, int limit);
 /// goes as far as it is free.
 void pv__mover_travel(pv__walk *w, pv_vec2 way);
 
-/* mover_walk.c */
 /// Returns the normal of the ground as the mover walks on it.
 pv_vec2 pv__mover_walked_normal(pv__walk *w);
 /// Returns the slope under the mover, if it is steeper than the limit.

@@ -15,9 +15,7 @@ enum { ESCAPE_FAR = 2 * PV__MOVER_PIXELS, SIDE = 2 * ESCAPE_FAR + 1 };
 
 static pv_vec2 way_in(const pv__walk *w, const pv__obstacle *o) {
     pv_vec2 middle = pv__vec(w->x + 0.5 * w->bits->w, w->y + 0.5 * w->bits->h);
-    pv_vec2 velocity =
-        pv_body_get_velocity_at(w->world, pv__index_handle(w->world, o->index), middle);
-    pv_vec2 way = pv__mul(w->dt, velocity);
+    pv_vec2 way = pv__mul(w->dt, pv__mover_velocity_of(w, o->index, middle));
     return pv__vec(pv__clamp(way.x, -PV__CARRIED, PV__CARRIED),
                    pv__clamp(way.y, -PV__CARRIED, PV__CARRIED));
 }

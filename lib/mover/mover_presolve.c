@@ -51,9 +51,8 @@ static pv_presolve_contact approach_of(const pv__walk *w, const pv__obstacle *o,
     pv_body_id theirs = pv__index_handle(w->world, o->index);
     pv_vec2 half = pv__vec(0.5 * w->bits->w, 0.5 * w->bits->h);
     pv_vec2 point = pv__vec(w->x + half.x * (1 + normal.x), w->y + half.y * (1 + normal.y));
-    pv_vec2 velocity = pv_body_get_velocity_at(w->world, theirs, point);
     pv_presolve_contact c = {.b = theirs, .point = point, .normal = normal};
-    c.speed = pv__dot(pv__sub(w->velocity, velocity), normal);
+    c.speed = pv__dot(pv__sub(w->velocity, pv__mover_velocity_of(w, o->index, point)), normal);
     c.separation = pv__mover_hits(w, o, w->x, w->y) ? -1 : 0;
     c.touching = (m->ground.index != 0 && PV_ID_EQUALS(theirs, m->ground)) ||
                  (m->wall.index != 0 && PV_ID_EQUALS(theirs, m->wall));

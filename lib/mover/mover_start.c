@@ -60,8 +60,7 @@ void pv__mover_start(pv__walk *w, const pv_world *world, const pv_mover *m, pv_v
 /// Returns the displacement of a body's surface under the mover in a step [px].
 static pv_vec2 way_of_ground(const pv__walk *w, int index) {
     pv_vec2 feet = pv__vec(w->x + 0.5 * w->bits->w, w->y + w->bits->h);
-    return pv__mul(w->dt,
-                   pv_body_get_velocity_at(w->world, pv__index_handle(w->world, index), feet));
+    return pv__mul(w->dt, pv__mover_velocity_of(w, index, feet));
 }
 
 /// Tells whether a body holds the mover from below at an offset from its pose.
