@@ -386,12 +386,37 @@ pv_vec2 pv_body_get_velocity_at(const pv_world *world, pv_body_id body, pv_vec2 
                    pv__perp(pv__sub(point, pv_body_get_position(world, body))));
 }
 
-/// Returns the definition of a sprite with the pixels of a polygon, in its state.
-static pv_body_def polygon_def(const pv_world *world, pv_body_id body) {
+const pv__material *pv__body_material(const pv_world *world, pv_body_id body) {
+    const pv__body *b = pv__handle_body(world, body);
+    const pv__polygon *q = pv__polygon_find(world, body);
+    return b ? &b->material : q ? &q->material : NULL;
+}
+
+/// Adds to a definition what a sprite has, and a polygon has not.
+static void add_to_def(const pv__body *b, pv_body_def *def) {
+    def->density = b->mass / b->pixels->weight;
+    def->rolling_resistance = b->rolling_resistance;
+    def->collider = b->pixels->stand_in;
+    def->gravity_scale = b->gravity_scale;
+    def->linear_damping = b->linear_damping;
+    def->angular_damping = b->angular_damping;
+    def->motion_locks = b->locks;
+    def->tangent_speed = b->tangent_speed;
+    def->one_way_normal = b->one_way;
+    def->sensor = b->sensor;
+    def->enabled = !b->disabled;
+    def->scale = b->pixels->scale;
+    def->material_map = b->pixels->materials.map;
+    def->material_map_offset = (pv_point){b->pixels->materials.x, b->pixels->materials.y};
+}
+
+pv_body_def pv_body_get_def(const pv_world *world, pv_body_id body) {
+    const pv__body *b = pv__handle_body(world, body);
+    const pv__material *material = pv__body_material(world, body);
+    if (!material) return (pv_body_def){0};
     pv_body_def def = pv_body_def_default();
-    const pv__material *material = &pv__polygon_find(world, body)->material;
     def.type = pv_body_get_type(world, body);
-    def.mask = pv__polygon_find(world, body)->mask;
+    def.mask = b ? b->pixels->mask : pv__polygon_find(world, body)->mask;
     def.position = pv_body_get_position(world, body);
     def.angle = pv_body_get_angle(world, body);
     def.velocity = pv_body_get_velocity(world, body);
@@ -402,42 +427,8 @@ static pv_body_def polygon_def(const pv_world *world, pv_body_id body) {
     def.friction = material->kinetic_friction;
     def.filter = pv_body_get_filter(world, body);
     def.user_data = pv_body_get_user_data(world, body);
+    if (b) add_to_def(b, &def);
     return def;
-}
-
-pv_body_def pv_body_get_def(const pv_world *world, pv_body_id body) {
-    const pv__body *b = pv__handle_body(world, body);
-    if (pv__handle_polygon(world, body) >= 0) return polygon_def(world, body);
-    if (!b) return (pv_body_def){0};
-    return (pv_body_def){
-        .type = b->type,
-        .mask = b->pixels->mask,
-        .position = b->pose.center,
-        .angle = pv_rotation_get_angle(b->pose.turn),
-        .velocity = pv__pose_velocity(world, b),
-        .angular_velocity = pv__pose_angular_velocity(world, b),
-        .density = b->mass / b->pixels->weight,
-        .mass = b->mass,
-        .restitution = b->material.restitution,
-        .static_friction = b->material.static_friction,
-        .friction = b->material.kinetic_friction,
-        .rolling_resistance = b->rolling_resistance,
-        .collider = b->pixels->stand_in,
-        .gravity_scale = b->gravity_scale,
-        .linear_damping = b->linear_damping,
-        .angular_damping = b->angular_damping,
-        .motion_locks = b->locks,
-        .tangent_speed = b->tangent_speed,
-        .one_way_normal = b->one_way,
-        .sensor = b->sensor,
-        .enabled = !b->disabled,
-        .scale = b->pixels->scale,
-        .filter = b->filter,
-        .material_map = b->pixels->materials.map,
-        .material_map_offset = {b->pixels->materials.x, b->pixels->materials.y},
-        .user_data = b->user_data,
-        .cookie = PV__COOKIE,
-    };
 }
 
 /// Returns the body whose particles a caller reads to an address, or null with a filled error.

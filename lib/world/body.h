@@ -18,6 +18,8 @@ bool pv__body_reserve_slots(pv_world *world, int count);
 void pv__body_fill_slot(pv_world *world, int index, const pv__body *body);
 /// Returns the index of a free or new slot, or -1 without memory.
 int pv__body_take_slot(pv_world *world);
+/// Returns the material of a sprite or a polygon, or null.
+const pv__material *pv__body_material(const pv_world *world, pv_body_id body);
 /// Adds the body in a slot to the sensors, the broad phase and the query index of the world.
 void pv__body_enter(pv_world *world, int index);
 

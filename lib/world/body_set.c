@@ -298,13 +298,6 @@ SET_NUMBER(angular_damping, damping, , PV__RANGE_DAMPING)
 SET_NUMBER(tangent_speed, speed, pv__wake_near(world, (int)(b - world->bodies.items)),
            PV__RANGE_TANGENT_SPEED)
 
-/// Returns the material of a sprite or a polygon, or null.
-static const pv__material *material_of(const pv_world *world, pv_body_id body) {
-    const pv__body *b = pv__handle_body(world, body);
-    const pv__polygon *q = pv__polygon_find(world, body);
-    return b ? &b->material : q ? &q->material : NULL;
-}
-
 static void put_material(pv_world *world, pv__body *b, int polygon, pv__material material) {
     if (!b) {
         pv__polygon_set_material(world, polygon, material);
@@ -316,7 +309,7 @@ static void put_material(pv_world *world, pv__body *b, int polygon, pv__material
 
 pv_status pv_body_set_restitution(pv_world *world, pv_body_id body, double restitution) {
     BEGIN(pv__check_range(&e, "restitution", restitution, PV__RANGE_RESTITUTION));
-    pv__material m = *material_of(world, body);
+    pv__material m = *pv__body_material(world, body);
     m.restitution = restitution;
     return put_material(world, b, polygon, m), PV_OK;
 }
@@ -324,12 +317,12 @@ pv_status pv_body_set_restitution(pv_world *world, pv_body_id body, double resti
 pv_status pv_body_set_friction(pv_world *world, pv_body_id body, double friction) {
     BEGIN(pv__check_range(&e, "friction", friction, 0, PV__MOST_FRICTION / 1.2));
     double held = pv__impulse_static_friction(-1, friction);
-    pv__material m = {material_of(world, body)->restitution, held, friction};
+    pv__material m = {pv__body_material(world, body)->restitution, held, friction};
     return put_material(world, b, polygon, m), PV_OK;
 }
 
 pv_status pv_body_set_static_friction(pv_world *world, pv_body_id body, double static_friction) {
-    const pv__material *old = material_of(world, body);
+    const pv__material *old = pv__body_material(world, body);
     if (static_friction < 0 && old)
         static_friction = pv__impulse_static_friction(-1, old->kinetic_friction);
     BEGIN(pv__check_range(&e, "static_friction", static_friction, PV__RANGE_FRICTION));
