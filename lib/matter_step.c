@@ -19,7 +19,7 @@
 #include "matter/surface.h"
 #include "polygon/polygon_contact.h"
 #include "solver/integrate.h"
-#include "world/force.h"
+#include "world/world.h"
 
 /* ---- once a step ---- */
 

@@ -38,7 +38,6 @@
 #include "solver/squeeze.h"
 #include "solver/substeps.h"
 #include "solver/wake_reached.h"
-#include "world/sleep.h"
 #include "world/world.h"
 
 static void substep_by_pixels(pv_world *world, double h, int substep) {

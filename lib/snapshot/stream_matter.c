@@ -14,7 +14,7 @@
 #include "polygon/polygon.h"
 #include "shape/convex.h"
 #include "snapshot/fields.h"
-#include "world/force.h"
+#include "world/world.h"
 
 /* ---- particles ---- */
 

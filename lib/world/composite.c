@@ -6,12 +6,12 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "world/composite.h"
 #include "base/error.h"
 #include "core/handle.h"
 #include "core/report.h"
 #include "matter/particle.h"
 #include "polygon/polygon.h"
+#include "world/world.h"
 
 #include <float.h>
 

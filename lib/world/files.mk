@@ -9,12 +9,9 @@ libpixverlet_core_la_SOURCES += \
 	lib/world/body_mask.h \
 	lib/world/body_set.c \
 	lib/world/composite.c \
-	lib/world/composite.h \
 	lib/world/force.c \
-	lib/world/force.h \
 	lib/world/silhouette.c \
 	lib/world/silhouette.h \
 	lib/world/sleep.c \
-	lib/world/sleep.h \
 	lib/world/world.c \
 	lib/world/world.h

@@ -6,7 +6,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "world/force.h"
 #include "base/error.h"
 #include "core/handle.h"
 #include "core/pose.h"
@@ -14,6 +13,7 @@
 #include "core/wake.h"
 #include "grains/grains.h"
 #include "world/silhouette.h"
+#include "world/world.h"
 
 #include <float.h>
 
@@ -106,11 +106,6 @@ pv_status pv_force_field_set_def(pv_world *world, pv_force_field_id force,
     PV__BEGIN_WITH(pv__force *, f, check_force(&e, world, force), pv__force_check_def(&e, def));
     f->def = *def;
     return PV_OK;
-}
-
-void pv__force_free_all(pv_world *world) {
-    pv__matter *m = &world->matter;
-    PV__FREE(&world->def.allocator, m->forces, m->force_pool.capacity);
 }
 
 /* ---- motion of bodies and particles ---- */
@@ -375,8 +370,7 @@ static void throw_particle(pv_world *world, int i, pv_vec2 point, double reach, 
 
 static bool is_within_reach(const pv__body *b, pv_vec2 point, double reach) {
     if (!pv__body_is_present(b) || b->inverse_mass == 0) return false;
-    pv_box box = pv__pose_box(b, b->pose),
-           around = {pv__sub(point, pv__vec(reach, reach)), pv__add(point, pv__vec(reach, reach))};
+    pv_box box = pv__pose_box(b, b->pose), around = pv__box_widened((pv_box){point, point}, reach);
     return pv__boxes_meet(&box, &around);
 }
 

@@ -5,7 +5,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "world/sleep.h"
 #include "collide/broad_phase.h"
 #include "collide/query_index.h"
 #include "core/events.h"
@@ -13,6 +12,7 @@
 #include "core/stage_timer.h"
 #include "core/wake.h"
 #include "polygon/polygon_sleep.h"
+#include "world/world.h"
 
 /// Limits of a body's rest
 typedef struct rest_limits {

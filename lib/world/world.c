@@ -31,8 +31,6 @@
 #include "solver/contact_batch.h"
 #include "solver/island_group.h"
 #include "world/body_mask.h"
-#include "world/composite.h"
-#include "world/force.h"
 
 #include <float.h>
 
@@ -110,8 +108,8 @@ static void free_matter(pv_world *world) {
     pv__surface_free(world);
     pv__polygon_free_all(world);
     pv__liquid_free_all(world);
-    pv__force_free_all(world);
     pv__particle_free_all(world);
+    PV__FREE(&allocator, m->forces, m->force_pool.capacity);
     PV__FREE(&allocator, m->constraints, m->constraint_pool.capacity);
     PV__FREE(&allocator, m->sticks, m->stick_capacity);
     pv__direct_free(world);

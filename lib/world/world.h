@@ -1,4 +1,5 @@
-/* world.h - the interface of world.c: creates, destroys, configures and retimes worlds.
+/* world.h - the interface of world.c, and of what acts on whole worlds: force.c, composite.c and
+ * sleep.c.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,6 +15,17 @@ extern const pv__field_row pv__world_fields[15];
 static inline int pv__world_usual_substeps(pv_contact_mode mode) {
     return mode == PV_CONTACT_MODE_PIXELS ? 4 : 16;
 }
+
+extern const pv__field_row pv__force_fields[16];
+/// Checks the definition of a force field; also that of a field that was read.
+bool pv__force_check_def(pv_error *e, const pv_force_field_def *def);
+/// Adds the forces of all force fields in a step to particles and awake bodies.
+void pv__force_apply_all(pv_world *world, double dt);
+
+void pv__composite_free_all(pv_world *world);
+
+/// Puts islands that have rested long enough to sleep.
+void pv__sleep_fall_asleep(pv_world *world, double dt);
 
 /// Scales now - before so that velocities stay the same with a substep of length h [s].
 void pv__world_retime(pv_world *world, double h);
