@@ -20,7 +20,7 @@
 #include "core/tasks.h"
 #include "core/wake.h"
 #include "core/world_lock.h"
-#include "grains/grains_step.h"
+#include "grains/grains.h"
 #include "joint/stick.h"
 #include "matter/liquid_pairs.h"
 #include "matter_step.h"

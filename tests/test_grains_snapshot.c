@@ -9,8 +9,7 @@
 #include "snapshot/snapshot.h"
 
 #include "grains/area.h"
-#include "grains/bodies.h"
-#include "grains/ring.h"
+#include "grains/grains.h"
 
 static const double H = 1.0 / 60;
 static keepsake b;

@@ -10,7 +10,7 @@
 #include "core/handle.h"
 #include "core/report.h"
 #include "core/world_lock.h"
-#include "grains/bodies.h"
+#include "grains/grains.h"
 #include "query/query.h"
 #include "world/body_mask.h"
 

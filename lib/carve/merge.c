@@ -10,7 +10,6 @@
 #include "core/world_lock.h"
 #include "grains/area.h"
 #include "grains/grains.h"
-#include "grains/ring.h"
 #include "pixel/mask.h"
 
 /// Greatest side of a rectangle that is merged at once [px]

@@ -1,4 +1,4 @@
-/* area.h - the interface of area.c: the pixels that grains test, and their free distances.
+/* area.h - the pixels that grains test: the interface of area.c, ground.c and pile.c.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -104,5 +104,31 @@ void pv__area_stale(pv__grains *g, unsigned u, unsigned v);
 /// Computes the distances of stale tiles. They decide which grains move first, so in a step they
 /// depend on the pixels alone.
 void pv__area_refresh(pv__grains *g);
+
+/* ground.c */
+/// Returns the biased pixels that a placed picture can cover, within the area.
+pv_rect pv__ground_rect_of(const pv_transform *transform, int w, int h);
+/// Does the same for a body's picture.
+pv_rect pv__ground_rect(const pv__body *b, pv__pose pose);
+/// Tells whether a body has the picture that a population last saw of it.
+bool pv__ground_shows(const pv__grain_body *seen, const pv__body *b);
+/// Adds the solid pixels of a body at a pose to the ground, those in a part of the rectangle of its
+/// picture. Wakes the grains there. Returns false without memory, with some pixels added.
+bool pv__ground_add(pv_world *world, pv__grains *g, const pv__body *b, pv__pose pose, pv_rect rect);
+/// Clears a rectangle of biased pixels, and marks the grains that lie on it.
+void pv__ground_clear(pv__grains *g, pv_rect rect);
+/// Draws all grounded bodies within a rectangle anew, as they were last seen. Leaves out those with
+/// another picture, which the next step lifts. Returns false without memory.
+bool pv__ground_redraw(pv_world *world, pv__grains *g, pv_rect rect);
+
+/* pile.c */
+/// Lays a moving grain to rest at its biased pixel, which is free. Returns false without memory.
+bool pv__pile_rest(pv_world *world, pv__grains *g, uint32_t slot, unsigned u, unsigned v);
+/// Wakes the resting grain at a biased pixel, and returns its slot.
+uint32_t pv__pile_wake(pv__grains *g, unsigned u, unsigned v);
+/// Wakes the grains whose support or slope has given way.
+void pv__pile_slide(pv_world *world, pv__grains *g);
+/// Marks all tiles for a test of their slopes.
+void pv__pile_unsettle_all(pv__grains *g);
 
 #endif

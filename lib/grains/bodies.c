@@ -6,11 +6,11 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "grains/bodies.h"
 #include "core/filter.h"
 #include "core/handle.h"
 #include "core/pose.h"
-#include "grains/ground.h"
+#include "grains/area.h"
+#include "grains/grains.h"
 #include "grains/movers.h"
 
 /// Motion [px] and turn [rad] below which a body stands still; a driven one keeps a little of both

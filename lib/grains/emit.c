@@ -9,11 +9,8 @@
 #include "core/pose.h"
 #include "core/report.h"
 #include "grains/area.h"
-#include "grains/bodies.h"
 #include "grains/grains.h"
 #include "grains/numbers.h"
-#include "grains/pile.h"
-#include "grains/ring.h"
 #include "placed/placed.h"
 
 /// Greatest number of grains along a pixel's side, for enlarged pictures

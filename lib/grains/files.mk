@@ -4,7 +4,6 @@ libpixverlet_core_la_SOURCES += \
 	lib/grains/area.c \
 	lib/grains/area.h \
 	lib/grains/bodies.c \
-	lib/grains/bodies.h \
 	lib/grains/emit.c \
 	lib/grains/flight.h \
 	lib/grains/flight_kernel.h \
@@ -13,21 +12,15 @@ libpixverlet_core_la_SOURCES += \
 	lib/grains/grains.c \
 	lib/grains/grains.h \
 	lib/grains/grains_step.c \
-	lib/grains/grains_step.h \
 	lib/grains/ground.c \
-	lib/grains/ground.h \
 	lib/grains/mover_hit.c \
-	lib/grains/mover_hit.h \
 	lib/grains/movers.c \
 	lib/grains/movers.h \
 	lib/grains/numbers.c \
 	lib/grains/numbers.h \
 	lib/grains/pile.c \
-	lib/grains/pile.h \
 	lib/grains/ring.c \
-	lib/grains/ring.h \
 	lib/grains/settle.c \
-	lib/grains/settle.h \
 	lib/grains/walk.c \
 	lib/grains/walk.h \
 	lib/grains/walkers.c \

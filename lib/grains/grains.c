@@ -10,8 +10,7 @@
 #include "core/report.h"
 #include "grains/area.h"
 #include "grains/movers.h"
-#include "grains/ring.h"
-#include "grains/walkers.h"
+#include "grains/walk.h"
 
 #include <string.h>
 

@@ -6,17 +6,14 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "grains/grains_step.h"
 #include "core/stage_timer.h"
 #include "core/tasks.h"
 #include "grains/area.h"
-#include "grains/bodies.h"
 #include "grains/flight.h"
+#include "grains/grains.h"
 #include "grains/movers.h"
 #include "grains/numbers.h"
-#include "grains/pile.h"
-#include "grains/ring.h"
-#include "grains/walkers.h"
+#include "grains/walk.h"
 
 /* ---- one population ---- */
 

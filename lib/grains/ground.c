@@ -5,9 +5,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "grains/ground.h"
 #include "grains/area.h"
-#include "grains/pile.h"
 #include "pixel/raster.h"
 #include "placed/placed.h"
 

@@ -6,9 +6,9 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "grains/mover_hit.h"
 #include "grains/movers.h"
 #include "grains/numbers.h"
+#include "grains/walk.h"
 
 /// Distance in which a free pixel is sought [px], and pixels around a hit that make its normal
 enum { MOVERS_SEEK = 16, MOVERS_REACH = 2 };

@@ -7,8 +7,7 @@
  */
 #include "grains/movers.h"
 #include "core/pose.h"
-#include "grains/ground.h"
-#include "grains/pile.h"
+#include "grains/area.h"
 
 /// Side of a cell of the list, as a power of two [px]
 enum { MOVERS_SHIFT = 5 };

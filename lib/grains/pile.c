@@ -6,7 +6,6 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "grains/pile.h"
 #include "core/events.h"
 #include "grains/area.h"
 #include "grains/numbers.h"

@@ -5,10 +5,9 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "grains/ring.h"
 #include "grains/area.h"
+#include "grains/grains.h"
 #include "grains/numbers.h"
-#include "grains/pile.h"
 
 #include <string.h>
 

@@ -5,10 +5,9 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "grains/settle.h"
-#include "grains/mover_hit.h"
+#include "grains/area.h"
 #include "grains/numbers.h"
-#include "grains/pile.h"
+#include "grains/walk.h"
 
 /// Greatest height that a grain in the pixel of another one rises, and how far it goes aside [px]
 enum { SETTLE_RISE = 1024, SETTLE_ASIDE = 6 };

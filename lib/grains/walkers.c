@@ -6,13 +6,11 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "grains/walkers.h"
 #include "core/tasks.h"
-#include "grains/mover_hit.h"
+#include "grains/grains.h"
 #include "grains/movers.h"
 #include "grains/numbers.h"
-#include "grains/ring.h"
-#include "grains/settle.h"
+#include "grains/walk.h"
 
 /// Grains whose ways are found in advance, few enough that little changes meanwhile
 enum { WALKERS_BLOCK = 16384 };

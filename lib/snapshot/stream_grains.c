@@ -8,10 +8,7 @@
  */
 #include "base/error.h"
 #include "grains/area.h"
-#include "grains/bodies.h"
 #include "grains/grains.h"
-#include "grains/pile.h"
-#include "grains/ring.h"
 #include "snapshot/fields.h"
 
 /* ---- numbers ---- */

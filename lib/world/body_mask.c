@@ -16,7 +16,7 @@
 #include "core/tasks.h"
 #include "core/wake.h"
 #include "core/world_lock.h"
-#include "grains/bodies.h"
+#include "grains/grains.h"
 #include "joint/constraint.h"
 #include "pixel/mask_ops.h"
 #include "world/body_change.h"
