@@ -15,7 +15,6 @@
 #include "snapshot/fields.h"
 #include "solver/squeeze.h"
 #include "world/body.h"
-#include "world/body_change.h"
 #include "world/body_mask.h"
 
 /* ---- bodies ---- */

@@ -24,7 +24,6 @@
 #include "pixverlet/paper.h"
 #include "polygon/polygon.h"
 #include "polygon/polygon_motion.h"
-#include "world/body_change.h"
 #include "world/body_mask.h"
 
 #include <float.h>

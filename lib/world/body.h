@@ -1,4 +1,4 @@
-/* body.h - the interface of body.c: creates, destroys and reads bodies.
+/* body.h - the interface of body.c and body_change.c: creates, reads and changes bodies.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -6,6 +6,7 @@
 #define PV_WORLD_BODY_H
 
 #include "core/world.h"
+
 /// Removes all contacts of a body, after which other bodies meet it anew.
 void pv__body_drop_contacts(pv_world *world, int index);
 /// Reserves memory for that number of further bodies, all of which may be sensors; returns false
@@ -22,5 +23,16 @@ int pv__body_take_slot(pv_world *world);
 const pv__material *pv__body_material(const pv_world *world, pv_body_id body);
 /// Adds the body in a slot to the sensors, the broad phase and the query index of the world.
 void pv__body_enter(pv_world *world, int index);
+
+/* body_change.c */
+/// All bits of PV_LOCK_
+#define PV__LOCKS 7u
+
+/// Sets inverse mass and inertia of a body from its mass, inertia, type and locks.
+void pv__body_set_inverses(pv__body *b);
+/// Wakes a body for a change, and ends its requested motion.
+void pv__body_wake_for_change(pv_world *world, pv__body *b);
+/// Wakes a body for a change of data that contacts depend on, and ends its requested motion.
+void pv__body_disturb(pv_world *world, pv__body *b);
 
 #endif

@@ -4,9 +4,9 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "world/body_change.h"
 #include "core/wake.h"
 #include "joint/constraint.h"
+#include "world/body.h"
 
 void pv__body_set_inverses(pv__body *b) {
     bool dynamic = b->type == PV_BODY_DYNAMIC;

@@ -19,7 +19,7 @@
 #include "grains/grains.h"
 #include "joint/constraint.h"
 #include "pixel/mask_ops.h"
-#include "world/body_change.h"
+#include "world/body.h"
 
 /// Bound of the distance by which pixels exceed their contour, and by which scaled pixels exceed
 /// the scaled mask [px]

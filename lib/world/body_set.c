@@ -21,7 +21,6 @@
 #include "polygon/polygon.h"
 #include "polygon/polygon_motion.h"
 #include "world/body.h"
-#include "world/body_change.h"
 
 #include <float.h>
 

@@ -4,7 +4,6 @@ libpixverlet_core_la_SOURCES += \
 	lib/world/body.c \
 	lib/world/body.h \
 	lib/world/body_change.c \
-	lib/world/body_change.h \
 	lib/world/body_mask.c \
 	lib/world/body_mask.h \
 	lib/world/body_set.c \
