@@ -23,16 +23,16 @@ enum { PAGES = PV__GRAIN_PAGES * PV__GRAIN_PAGES };
 
 /* ---- directories ---- */
 
-static bool is_rim(int page_x, int page_y) {
-    return page_x == 0 || page_y == 0 || page_x == PV__GRAIN_PAGES - 1 ||
-           page_y == PV__GRAIN_PAGES - 1;
+/// Returns the distance of a page from the rim of the area [pages].
+static int depth_of(int page_x, int page_y) {
+    const int last = PV__GRAIN_PAGES - 1;
+    return pv__sooner(pv__sooner(page_x, last - page_x), pv__sooner(page_y, last - page_y));
 }
 
+static bool is_rim(int page_x, int page_y) { return depth_of(page_x, page_y) == 0; }
+
 /// Tells whether a page is at the rim, or beside a page there.
-static bool is_edge(int page_x, int page_y) {
-    return page_x <= 1 || page_y <= 1 || page_x >= PV__GRAIN_PAGES - 2 ||
-           page_y >= PV__GRAIN_PAGES - 2;
-}
+static bool is_edge(int page_x, int page_y) { return depth_of(page_x, page_y) <= 1; }
 
 /// Distances of pages where nothing is: of those inside, beside the rim, and at the rim
 typedef struct shared_clear {

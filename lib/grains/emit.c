@@ -48,8 +48,7 @@ typedef struct emission {
 
 /// Returns the number of world pixels along a pixel's side.
 static int along(double scale) {
-    return pv__sooner(pv__later((int)pv__floor(pv__min(pv__abs(scale), EMIT_MOST) + 0.5), 1),
-                      EMIT_MOST);
+    return pv__later((int)pv__floor(pv__min(pv__abs(scale), EMIT_MOST) + 0.5), 1);
 }
 
 static emission emission_of(const pv_transform *transform, pv_vec2 velocity, double spin) {
