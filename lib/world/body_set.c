@@ -57,8 +57,9 @@ static pv_vec2 arm_of(const pv_world *world, pv_body_id body, pv_vec2 point) {
                             : pv__polygon_mass_of(world, pv__polygon_find(world, body)).center);
 }
 
-/// Moves a body into a pose, with its velocity and angular velocity kept.
+/// Wakes a body and moves it into a pose, with its velocity and angular velocity kept.
 static void teleport(pv_world *world, pv__body *b, pv__pose pose) {
+    pv__body_disturb(world, b);
     pv_vec2 velocity = pv__pose_velocity(world, b);
     double spin = pv__pose_angular_velocity(world, b);
     pv__wake_near(world, (int)(b - world->bodies.items));
@@ -73,26 +74,22 @@ static void teleport(pv_world *world, pv__body *b, pv__pose pose) {
 
 pv_status pv_body_set_position(pv_world *world, pv_body_id body, pv_vec2 position) {
     BEGIN(pv__check_place(&e, "position", position));
-    if (!b) {
+    if (b)
+        teleport(world, b, (pv__pose){position, b->pose.turn});
+    else
         pv__polygon_move(&e, world, polygon, "position", position, (pv_rotation){1, 0});
-        return pv__refuse(world, &e);
-    }
-    pv__body_disturb(world, b);
-    teleport(world, b, (pv__pose){position, b->pose.turn});
-    return PV_OK;
+    return pv__refuse(world, &e);
 }
 
 pv_status pv_body_set_angle(pv_world *world, pv_body_id body, double angle) {
     BEGIN(pv__check_range(&e, "angle", angle, PV__RANGE_SPIN));
     pv_transform t = pv_body_get_transform(world, body);
     pv_rotation to = pv__rotation(angle), by = pv__turn_between(t.rotation, to);
-    if (!b) {
+    if (b)
+        teleport(world, b, (pv__pose){b->pose.center, to});
+    else
         pv__polygon_move(&e, world, polygon, "angle", t.position, by);
-        return pv__refuse(world, &e);
-    }
-    pv__body_disturb(world, b);
-    teleport(world, b, (pv__pose){b->pose.center, to});
-    return PV_OK;
+    return pv__refuse(world, &e);
 }
 
 /// Tells whether contacts supported a body in the last step, and still do after a change of its

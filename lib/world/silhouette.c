@@ -74,8 +74,7 @@ static outline outline_of(const pv__body *b) {
 
 /// Returns a point of an outline from the body's center, in its own rotation [px].
 static pv_vec2 placed(const outline *o, pv_vec2 at) {
-    pv_vec2 p = pv__sub(at, o->pivot);
-    return pv__vec(o->scale.x * p.x, o->scale.y * p.y);
+    return pv__scale(o->scale, pv__sub(at, o->pivot));
 }
 
 /* ---- across a direction ---- */
@@ -98,8 +97,7 @@ static cover cover_across(const pv__shape *shape, pv_vec2 axis) {
 double pv__silhouette_width_across(const pv__body *b, pv_vec2 n) {
     outline o = outline_of(b);
     if (!o.shape) return 0;
-    pv_vec2 axis = pv__perp(pv__unrotate(b->pose.turn, n));
-    pv_vec2 scaled = {axis.x * o.scale.x, axis.y * o.scale.y};
+    pv_vec2 scaled = pv__scale(o.scale, pv__perp(pv__unrotate(b->pose.turn, n)));
     if (o.shape->circle_radius > 0) return 2 * o.shape->circle_radius * pv__length(scaled);
     cover c = cover_across(o.shape, scaled);
     double width = 0;
