@@ -98,7 +98,7 @@ typedef enum pv__field_type {
 /// A field of a definition or of a world's state
 typedef struct pv__field_row {
     uint16_t offset;
-    /// Place in the hash and shift there, as of PV__HASH(); 0: not hashed
+    /// Mark of a field in the hash, with its shift there, as of PV__PART(); 0: not hashed
     uint16_t hash;
     /// Type, and number of consecutive values
     uint8_t type, count;

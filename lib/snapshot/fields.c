@@ -1,7 +1,6 @@
 /* fields.c - tables of fields as bytes, with their checks, and in hashes.
  *
- * Invariant: a table has the order of the bytes. The hash has an order of its own, so that a table
- * that is arranged anew gives the hashes that it gave before.
+ * Invariant: a table has the order of the bytes, and of the words of the hash.
  *
  * SPDX-License-Identifier: Zlib
  */

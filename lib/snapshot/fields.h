@@ -10,9 +10,10 @@
 #include "pixel/kernel.h"
 #include "snapshot/stream.h"
 
-/// Place of a field in the hash, from 1 on, in any order; fields of one place share a word, each at
-/// its shift.
-#define PV__HASH(place, shift) ((place) << 6 | (shift))
+/// Mark of a field that is in the hash, and of a part of a word of the hash at a shift. The word ends
+/// with the next field that is no part, at the shift 0.
+enum { PV__HASH = 64 };
+#define PV__PART(shift) (PV__HASH | (shift))
 
 /// Entries of a table, with or without a range; a member may be an array, but a flag is one. Doubles
 /// and words of eight bytes, numbers of four bytes, bytes.
@@ -232,11 +233,6 @@ PV__INLINE uint64_t pv__fields_value_of(const void *at, const pv__field_row *f) 
     }
 }
 
-/// Tells whether a field is a word of the hash, or a part of one.
-PV__INLINE bool pv__fields_is_word(const pv__field_row *f) {
-    return f->type != PV__FIELD_DOUBLE && f->type != PV__FIELD_TURN && f->type != PV__FIELD_LIST;
-}
-
 PV__INLINE void pv__fields_hash_numbers(uint64_t *h, const char *at, int count) {
     for (int i = 0; i < count; i++) {
         uint64_t word;
@@ -245,9 +241,9 @@ PV__INLINE void pv__fields_hash_numbers(uint64_t *h, const char *at, int count) 
     }
 }
 
-/// Returns the place of a field in the hash.
-PV__INLINE int pv__fields_place(const pv__field_row *f, int index) {
-    return f->type != PV__FIELD_LIST && f->name ? index + 1 : f->hash >> 6;
+/// Tells whether a field is in the hash, as all of a definition are.
+PV__INLINE bool pv__fields_is_hashed(const pv__field_row *f) {
+    return f->hash || (f->type != PV__FIELD_LIST && f->name);
 }
 
 /// Hashes the rows of a list.
@@ -256,36 +252,28 @@ void pv__fields_hash_list(uint64_t *h, const void *owner, const pv__field_row *f
 /// Hashes fields, see pv__fields_hash().
 PV__INLINE void pv__fields_hash_inline(uint64_t *h, const void *row, const pv__field_row *fields,
                                        int count) {
-    enum { PLACES = 33 };
-    const pv__field_row *at_place[PLACES] = {0};
-    uint64_t words[PLACES] = {0};
-    int last = 0;
+    uint64_t word = 0;
     bool there = true;
     PV__UNROLL
     for (int i = 0; i < count; i++) {
         const pv__field_row *f = &fields[i];
         const char *at = (const char *)row + f->offset;
-        int place = pv__fields_place(f, i);
         if (f->type == PV__FIELD_WHEN) there = pv__fields_are_there(at, f);
-        if (place == 0 || !there) continue;
-        if (place > last) last = place;
-        at_place[place] = f;
-        if (pv__fields_is_word(f)) words[place] |= pv__fields_value_of(at, f) << (f->hash & 63);
-    }
-    PV__UNROLL
-    for (int i = 1; i <= last; i++) {
-        const pv__field_row *f = at_place[i];
-        if (!f) continue;
-        if (pv__fields_is_word(f))
-            pv__hash_word(h, words[i]);
-        else if (f->type == PV__FIELD_LIST)
-            pv__fields_hash_list(h, row, f);
-        else
-            pv__fields_hash_numbers(h, (const char *)row + f->offset, f->count);
+        if (!there || !pv__fields_is_hashed(f)) continue;
+        switch (f->type) {
+        case PV__FIELD_LIST: pv__fields_hash_list(h, row, f); break;
+        case PV__FIELD_DOUBLE:
+        case PV__FIELD_TURN: pv__fields_hash_numbers(h, at, f->count); break;
+        default:
+            word |= pv__fields_value_of(at, f) << (f->hash & 63);
+            if (f->hash > PV__HASH) break;
+            pv__hash_word(h, word);
+            word = 0;
+        }
     }
 }
 
-/// Hashes the fields of a table in the order of their places, those of a definition in its order.
+/// Hashes the fields of a table in its order.
 void pv__fields_hash(uint64_t *h, const void *row, const pv__field_row *fields, int count);
 /// Hashes the generations of a pool, and its living rows.
 void pv__fields_hash_pool(uint64_t *h, const pv_world *world, const pv__field_pool *k);

@@ -21,7 +21,7 @@
 #include "world/world.h"
 
 /// "PVSNAP" and the version of the format.
-#define MAGIC UINT64_C(0x00070050414e5356)
+#define MAGIC UINT64_C(0x00080050414e5356)
 /// "PVCHNG" and the version of the format.
 #define CHANGES_MAGIC UINT64_C(0x0002474e48435650)
 /// Size of magic, size and digest [bytes]; of the list of sections at the end; and of the head of

@@ -15,12 +15,12 @@
 
 /// Fields of a definition behind those with a range.
 static const pv__field_row def_fields[] = {
-    PV__FOURS(pv_grains_def, filter.category_bits, PV__HASH(1, 32)),
-    PV__FOURS(pv_grains_def, filter.mask_bits, PV__HASH(1, 0)),
-    PV__FOURS(pv_grains_def, filter.group_index, PV__HASH(2, 32)),
+    PV__FOURS(pv_grains_def, filter.category_bits, PV__PART(32)),
+    PV__FOURS(pv_grains_def, filter.mask_bits, PV__HASH),
+    PV__FOURS(pv_grains_def, filter.group_index, PV__PART(32)),
+    PV__FLAG(pv_grains_def, piles, PV__PART(1)),
+    PV__FLAG(pv_grains_def, follow, PV__HASH),
     PV__FOURS(pv_grains_def, color, 0),
-    PV__FLAG(pv_grains_def, piles, PV__HASH(2, 1)),
-    PV__FLAG(pv_grains_def, follow, PV__HASH(2, 0)),
 };
 
 static void tape_grains_def(pv__stream *t, const pv_world *world, pv_grains_def *d) {
@@ -31,9 +31,9 @@ static void tape_grains_def(pv__stream *t, const pv_world *world, pv_grains_def 
 
 /// Numbers of a population; totals never overflow.
 static const pv__field_row number_fields[] = {
-    PV__DOUBLES(pv__grains, dt, PV__HASH(1, 0), 0, PV__MOST_STEP),
-    PV__WORD(pv__grains, rest_x, PV__HASH(2, 32), 255),
-    PV__WORD(pv__grains, rest_y, PV__HASH(2, 0), 255),
+    PV__DOUBLES(pv__grains, dt, PV__HASH, 0, PV__MOST_STEP),
+    PV__WORD(pv__grains, rest_x, PV__PART(32), 255),
+    PV__WORD(pv__grains, rest_y, PV__HASH, 255),
     PV__WORD(pv__grains, stats.emitted, 0, 0x1p62),
     PV__WORD(pv__grains, stats.expired, 0, 0x1p62),
     PV__WORD(pv__grains, stats.lost, 0, 0x1p62),

@@ -19,16 +19,16 @@
 /* ---- particles ---- */
 
 static const pv__field_row particle_fields[] = {
-    PV__DOUBLES(pv__particle_data, mass, PV__HASH(1, 0), 0, PV__MOST_MASS),
-    PV__DOUBLES(pv__particle_data, radius, PV__HASH(2, 0), PV__RANGE_PARTICLE_RADIUS),
-    PV__DOUBLES(pv__particle_data, material.restitution, PV__HASH(4, 0), PV__RANGE_RESTITUTION),
-    PV__DOUBLES(pv__particle_data, material.static_friction, PV__HASH(5, 0), PV__RANGE_FRICTION),
-    PV__DOUBLES(pv__particle_data, material.kinetic_friction, PV__HASH(6, 0), PV__RANGE_FRICTION),
-    PV__DOUBLES(pv__particle_data, drag, PV__HASH(3, 0), PV__RANGE_DRAG),
+    PV__DOUBLES(pv__particle_data, mass, PV__HASH, 0, PV__MOST_MASS),
+    PV__DOUBLES(pv__particle_data, radius, PV__HASH, PV__RANGE_PARTICLE_RADIUS),
+    PV__DOUBLES(pv__particle_data, drag, PV__HASH, PV__RANGE_DRAG),
+    PV__DOUBLES(pv__particle_data, material.restitution, PV__HASH, PV__RANGE_RESTITUTION),
+    PV__DOUBLES(pv__particle_data, material.static_friction, PV__HASH, PV__RANGE_FRICTION),
+    PV__DOUBLES(pv__particle_data, material.kinetic_friction, PV__HASH, PV__RANGE_FRICTION),
     PV__POINTER(pv__particle_data, user_data),
-    PV__INTS(pv__particle_data, liquid, PV__HASH(8, 0), -1, PV__STREAM_MOST),
-    PV__INTS(pv__particle_data, bounce, PV__HASH(7, 1), 0, PV_BOUNCE_NONE),
-    PV__FLAG(pv__particle_data, passes, PV__HASH(7, 0)),
+    PV__INTS(pv__particle_data, bounce, PV__PART(1), 0, PV_BOUNCE_NONE),
+    PV__FLAG(pv__particle_data, passes, PV__HASH),
+    PV__INTS(pv__particle_data, liquid, PV__HASH, -1, PV__STREAM_MOST),
 };
 
 /// Transfers a particle; its columns apart from the data by hand, as each is an array of its own.
@@ -105,42 +105,40 @@ static void hash_particles(uint64_t *h, const pv__particles *p) {
 
 /* ---- joints ---- */
 
-/// Fields of an anchor, with weights if it has corners. The hash has each beside its weight.
-#define WEIGHT(end, k, place)                                                                      \
-    PV__HASHED(pv__constraint, end.corners[k], PARTICLE, PV__HASH(place, 0)),                      \
-        PV__DOUBLES(pv__constraint, end.weights[k], PV__HASH((place) + 1, 0), PV__RANGE_FINITE)
-#define ANCHOR(end, place)                                                                         \
-    PV__INDEX(PARTICLE, pv__constraint, end.particle, PV__HASH(place, 32), 0),                     \
-        PV__INDEX(BODY, pv__constraint, end.body, PV__HASH(place, 0), -1),                         \
-        PV__DOUBLES(pv__constraint, end.local, PV__HASH((place) + 1, 0), -3 * PV_MAX_COORDINATE,   \
+/// Fields of an anchor, with weights if it has corners. The hash has each corner before its weight.
+#define WEIGHT(end, k)                                                                             \
+    PV__HASHED(pv__constraint, end.corners[k], PARTICLE, PV__HASH),                                \
+        PV__DOUBLES(pv__constraint, end.weights[k], PV__HASH, PV__RANGE_FINITE)
+#define ANCHOR(end)                                                                                \
+    PV__INDEX(PARTICLE, pv__constraint, end.particle, PV__PART(32), 0),                            \
+        PV__INDEX(BODY, pv__constraint, end.body, PV__HASH, -1),                                   \
+        PV__DOUBLES(pv__constraint, end.local, PV__HASH, -3 * PV_MAX_COORDINATE,                   \
                     3 * PV_MAX_COORDINATE),                                                        \
         PV__INDEX(PARTICLE, pv__constraint, end.corners, 0, 0),                                    \
-        PV__WHEN(pv__constraint, end.corners, 1), WEIGHT(end, 0, (place) + 2),                     \
-        WEIGHT(end, 1, (place) + 4), WEIGHT(end, 2, (place) + 6),                                  \
+        PV__WHEN(pv__constraint, end.corners, 1), WEIGHT(end, 0), WEIGHT(end, 1), WEIGHT(end, 2),  \
         PV__WHEN(pv__constraint, end.corners, 0)
 static const pv__field_row joint_fields[] = {
-    PV__INTS(pv__constraint, type, PV__HASH(17, 1), 0, PV_JOINT_MOUSE),
-    ANCHOR(a, 1),
-    ANCHOR(b, 9),
-    PV__DOUBLES(pv__constraint, length, PV__HASH(18, 0), -4 * PV_MAX_COORDINATE,
-                4 * PV_MAX_COORDINATE),
-    PV__DOUBLES(pv__constraint, stiffness, PV__HASH(20, 0), PV__RANGE_STIFFNESS),
-    PV__DOUBLES(pv__constraint, damping, PV__HASH(21, 0), PV__RANGE_STIFFNESS),
-    PV__DOUBLES(pv__constraint, low, PV__HASH(22, 0), PV__RANGE_FINITE),
-    PV__DOUBLES(pv__constraint, high, PV__HASH(23, 0), PV__RANGE_FINITE),
-    PV__DOUBLES(pv__constraint, speed, PV__HASH(24, 0), PV__RANGE_SPIN),
-    PV__DOUBLES(pv__constraint, max_force, PV__HASH(25, 0), PV__RANGE_FORCE),
-    PV__DOUBLES(pv__constraint, break_force, PV__HASH(28, 0), PV__RANGE_FORCE),
-    PV__DOUBLES(pv__constraint, turned, PV__HASH(19, 0), PV__RANGE_TURNED),
-    PV__DOUBLES(pv__constraint, grace, PV__HASH(29, 0), PV__RANGE_FORCE),
+    ANCHOR(a),
+    ANCHOR(b),
+    PV__INTS(pv__constraint, type, PV__PART(1), 0, PV_JOINT_MOUSE),
+    PV__FLAG(pv__constraint, keep_when_carved, PV__PART(8)),
+    PV__FLAG(pv__constraint, collide, PV__HASH),
+    PV__DOUBLES(pv__constraint, length, PV__HASH, -4 * PV_MAX_COORDINATE, 4 * PV_MAX_COORDINATE),
+    PV__DOUBLES(pv__constraint, turned, PV__HASH, PV__RANGE_TURNED),
+    PV__DOUBLES(pv__constraint, stiffness, PV__HASH, PV__RANGE_STIFFNESS),
+    PV__DOUBLES(pv__constraint, damping, PV__HASH, PV__RANGE_STIFFNESS),
+    PV__DOUBLES(pv__constraint, low, PV__HASH, PV__RANGE_FINITE),
+    PV__DOUBLES(pv__constraint, high, PV__HASH, PV__RANGE_FINITE),
+    PV__DOUBLES(pv__constraint, speed, PV__HASH, PV__RANGE_SPIN),
+    PV__DOUBLES(pv__constraint, max_force, PV__HASH, PV__RANGE_FORCE),
+    PV__DOUBLES(pv__constraint, axis, PV__HASH, PV__RANGE_FINITE),
+    PV__TURN(pv__constraint, angle, PV__HASH),
+    PV__DOUBLES(pv__constraint, break_force, PV__HASH, PV__RANGE_FORCE),
+    PV__DOUBLES(pv__constraint, grace, PV__HASH, PV__RANGE_FORCE),
+    PV__DOUBLES(pv__constraint, push, PV__HASH, PV__RANGE_FINITE),
+    PV__DOUBLES(pv__constraint, along, PV__HASH, PV__RANGE_FINITE),
+    PV__DOUBLES(pv__constraint, twist, PV__HASH, PV__RANGE_FINITE),
     PV__DOUBLES(pv__constraint, force, 0, PV__RANGE_FINITE),
-    PV__DOUBLES(pv__constraint, twist, PV__HASH(32, 0), PV__RANGE_FINITE),
-    PV__DOUBLES(pv__constraint, axis, PV__HASH(26, 0), PV__RANGE_FINITE),
-    PV__DOUBLES(pv__constraint, push, PV__HASH(30, 0), PV__RANGE_FINITE),
-    PV__DOUBLES(pv__constraint, along, PV__HASH(31, 0), PV__RANGE_FINITE),
-    PV__TURN(pv__constraint, angle, PV__HASH(27, 0)),
-    PV__FLAG(pv__constraint, collide, PV__HASH(17, 0)),
-    PV__FLAG(pv__constraint, keep_when_carved, PV__HASH(17, 8)),
     PV__POINTER(pv__constraint, user_data),
 };
 
@@ -185,16 +183,16 @@ static const pv__field_row polygon_fields[] = {
     PV__INTS(pv__polygon, corner_count, 0, 3, PV__POLY_CORNERS),
     PV__INTS(pv__polygon, beam_count, 0, 0, 4 * PV__POLY_CORNERS),
     PV__INTS(pv__polygon, piece_count, 0, 1, PV__POLY_CORNERS),
-    PV__DOUBLES(pv__polygon, material.static_friction, PV__HASH(1, 0), PV__RANGE_FRICTION),
-    PV__DOUBLES(pv__polygon, material.kinetic_friction, PV__HASH(2, 0), PV__RANGE_FRICTION),
-    PV__DOUBLES(pv__polygon, material.restitution, PV__HASH(3, 0), PV__RANGE_RESTITUTION),
+    PV__DOUBLES(pv__polygon, material.static_friction, PV__HASH, PV__RANGE_FRICTION),
+    PV__DOUBLES(pv__polygon, material.kinetic_friction, PV__HASH, PV__RANGE_FRICTION),
+    PV__DOUBLES(pv__polygon, material.restitution, PV__HASH, PV__RANGE_RESTITUTION),
     PV__DOUBLES(pv__polygon, middle, 0, 0, PV_MAX_COORDINATE),
     PV__FLAG(pv__polygon, soft, 0),
     PV__FLAG(pv__polygon, asleep, 0),
     PV__FLAG(pv__polygon, told_asleep, 0),
     PV__FLAG(pv__polygon, outside, 0),
-    PV__DOUBLES(pv__polygon, marks, PV__HASH(4, 0), -PV_MAX_COORDINATE, PV_MAX_COORDINATE),
-    PV__DOUBLES(pv__polygon, still, PV__HASH(5, 0), 0, PV__BOUNDLESS),
+    PV__DOUBLES(pv__polygon, marks, PV__HASH, -PV_MAX_COORDINATE, PV_MAX_COORDINATE),
+    PV__DOUBLES(pv__polygon, still, PV__HASH, 0, PV__BOUNDLESS),
     PV__INDEX(POLYGON, pv__polygon, island, 0, -1),
     PV__INDEX(BODY, pv__polygon, bodies, 0, -1),
     PV__FOURS(pv__polygon, filter, 0),
@@ -298,25 +296,25 @@ static void hash_polygon(uint64_t *h, const pv_world *world, const void *row) {
 /* ---- pairs with bodies ---- */
 
 static const pv__field_row crossing_fields[] = {
-    PV__INDEX(POLYGON, pv__crossing, polygon, PV__HASH(1, 32), 0),
-    PV__INDEX(BODY, pv__crossing, body, PV__HASH(1, 0), 0),
+    PV__INDEX(POLYGON, pv__crossing, polygon, PV__PART(32), 0),
+    PV__INDEX(BODY, pv__crossing, body, PV__HASH, 0),
     PV__FOURS(pv__crossing, polygon_generation, 0),
     PV__FOURS(pv__crossing, body_generation, 0),
-    PV__INTS(pv__crossing, passage, PV__HASH(2, 0), 0, PV__PASSING),
+    PV__INTS(pv__crossing, passage, PV__HASH, 0, PV__PASSING),
 };
 
 static const pv__field_row inside_fields[] = {
-    PV__INDEX(PARTICLE, pv__inside_pair, particle, PV__HASH(1, 32), 1),
-    PV__INDEX(BODY, pv__inside_pair, body, PV__HASH(1, 0), 0),
+    PV__INDEX(PARTICLE, pv__inside_pair, particle, PV__PART(32), 1),
+    PV__INDEX(BODY, pv__inside_pair, body, PV__HASH, 0),
     PV__FOURS(pv__inside_pair, particle_generation, 0),
     PV__FOURS(pv__inside_pair, body_generation, 0),
 };
 
 static const pv__field_row pair_lists[] = {
     PV__LIST(pv__matter, crossings, crossing_capacity, crossing_count, pv__crossing,
-             crossing_fields, PV__HASH(1, 0)),
+             crossing_fields, PV__HASH),
     PV__LIST(pv__matter, insides, inside_capacity, inside_count, pv__inside_pair, inside_fields,
-             PV__HASH(2, 0)),
+             PV__HASH),
 };
 
 /* ---- liquids and force fields ---- */
@@ -355,26 +353,24 @@ static void hash_force(uint64_t *h, const pv_world *world, const void *row) {
 
 /* ---- composites ---- */
 
-static const pv__field_row member_fields[] = {
-    {.type = PV__FIELD_ID, .count = 2, .hash = PV__HASH(1, 0)}};
+static const pv__field_row member_fields[] = {{.type = PV__FIELD_ID, .count = 2, .hash = PV__HASH}};
 static const pv__field_row body_fields[] = {{.type = PV__FIELD_ID, .count = 2}};
 
 #define CORNER(k)                                                                                  \
-    PV__ID(pv_triangle, corners[k], PV__HASH(2 * (k) + 1, 0)),                                     \
-        PV__ID(pv_triangle, joints[k], PV__HASH(2 * (k) + 2, 0)),                                  \
+    PV__ID(pv_triangle, corners[k], PV__HASH), PV__ID(pv_triangle, joints[k], PV__HASH),           \
         PV__DOUBLES(pv_triangle, uv[k], 0, PV__RANGE_FINITE)
 static const pv__field_row triangle_fields[] = {CORNER(0), CORNER(1), CORNER(2)};
 
 #define LIST(items, one, type, fields, hash)                                                       \
     PV__LIST(pv__composite, items, one##_capacity, one##_count, type, fields, hash)
 static const pv__field_row composite_fields[] = {
+    PV__HASHED(pv__composite, particle_count, INT, PV__PART(32)),
+    PV__HASHED(pv__composite, triangle_count, INT, PV__HASH),
     PV__FLAG(pv__composite, solid, 0),
-    LIST(particles, particle, pv_particle_id, member_fields, PV__HASH(2, 0)),
-    LIST(constraints, constraint, pv_joint_id, member_fields, PV__HASH(3, 0)),
+    LIST(particles, particle, pv_particle_id, member_fields, PV__HASH),
+    LIST(constraints, constraint, pv_joint_id, member_fields, PV__HASH),
     LIST(bodies, body, pv_body_id, body_fields, 0),
-    LIST(triangles, triangle, pv_triangle, triangle_fields, PV__HASH(4, 0)),
-    PV__HASHED(pv__composite, particle_count, INT, PV__HASH(1, 32)),
-    PV__HASHED(pv__composite, triangle_count, INT, PV__HASH(1, 0)),
+    LIST(triangles, triangle, pv_triangle, triangle_fields, PV__HASH),
 };
 
 /// Marks the particles of a composite that was read.

@@ -17,43 +17,43 @@
 #define POINT_OF(k)                                                                                \
     PV__WHEN(pv__contact, count, (k) + 1),                                                         \
         PV__DOUBLES(pv__contact, points[k].place, 0, PV__RANGE_FINITE),                            \
-        PV__DOUBLES(pv__contact, points[k].impulse_n, PV__HASH(7 + 2 * (k), 0), PV__RANGE_FINITE), \
-        PV__DOUBLES(pv__contact, points[k].impulse_t, PV__HASH(8 + 2 * (k), 0), PV__RANGE_FINITE)
+        PV__DOUBLES(pv__contact, points[k].impulse_n, PV__HASH, PV__RANGE_FINITE),                 \
+        PV__DOUBLES(pv__contact, points[k].impulse_t, PV__HASH, PV__RANGE_FINITE)
 static const pv__field_row contact_fields[] = {
-    PV__INDEX(BODY, pv__contact, a, PV__HASH(1, 32), 0),
-    PV__INDEX(BODY, pv__contact, b, PV__HASH(1, 0), 0),
-    PV__FLAG(pv__contact, overlapped, PV__HASH(5, 0)),
+    PV__INDEX(BODY, pv__contact, a, PV__PART(32), 0),
+    PV__INDEX(BODY, pv__contact, b, PV__HASH, 0),
+    PV__DOUBLES(pv__contact, gap, PV__HASH, PV__RANGE_FINITE),
+    PV__DOUBLES(pv__contact, push, PV__HASH, PV__RANGE_FINITE),
+    PV__DOUBLES(pv__contact, roll_impulse, PV__HASH, PV__RANGE_FINITE),
+    PV__INTS(pv__contact, count, PV__PART(1), 0, 2),
+    PV__FLAG(pv__contact, overlapped, PV__HASH),
+    PV__DOUBLES(pv__contact, normal, PV__HASH, -1.01, 1.01),
     PV__FLAG(pv__contact, stopped, 0),
     PV__FLAG(pv__contact, bounces, 0),
     PV__FLAG(pv__contact, fresh, 0),
     PV__DOUBLES(pv__contact, point, 0, PV__RANGE_FINITE),
-    PV__DOUBLES(pv__contact, normal, PV__HASH(6, 0), -1.01, 1.01),
-    PV__DOUBLES(pv__contact, push, PV__HASH(3, 0), PV__RANGE_FINITE),
     PV__DOUBLES(pv__contact, fraction, 0, PV__RANGE_FINITE),
-    PV__DOUBLES(pv__contact, gap, PV__HASH(2, 0), PV__RANGE_FINITE),
     PV__DOUBLES(pv__contact, drift, 0, PV__RANGE_FINITE),
-    PV__DOUBLES(pv__contact, roll_impulse, PV__HASH(4, 0), PV__RANGE_FINITE),
     PV__DOUBLES(pv__contact, roll_mass, 0, PV__RANGE_FINITE),
     PV__DOUBLES(pv__contact, approach, 0, PV__RANGE_FINITE),
     PV__WORD(pv__contact, overlap, 0, DBL_MAX),
-    PV__INTS(pv__contact, count, PV__HASH(5, 1), 0, 2),
     POINT_OF(0),
     POINT_OF(1),
 };
 static const pv__field_row passing_fields[] = {
-    PV__INDEX(BODY, pv__passing, pair.a, PV__HASH(1, 32), 0),
-    PV__INDEX(BODY, pv__passing, pair.b, PV__HASH(1, 0), 0),
-    PV__FOURS(pv__passing, generation_a, PV__HASH(2, 32)),
-    PV__FOURS(pv__passing, generation_b, PV__HASH(2, 0)),
-    PV__WORD(pv__passing, step, PV__HASH(3, 1), DBL_MAX),
-    PV__FLAG(pv__passing, until_apart, PV__HASH(3, 0)),
+    PV__INDEX(BODY, pv__passing, pair.a, PV__PART(32), 0),
+    PV__INDEX(BODY, pv__passing, pair.b, PV__HASH, 0),
+    PV__FOURS(pv__passing, generation_a, PV__PART(32)),
+    PV__FOURS(pv__passing, generation_b, PV__HASH),
+    PV__WORD(pv__passing, step, PV__PART(1), DBL_MAX),
+    PV__FLAG(pv__passing, until_apart, PV__HASH),
 };
 
 static const pv__field_row lists[] = {
     PV__LIST(pv_world, bitmaps.contacts, bitmaps.contact_capacity, bitmaps.contact_count,
-             pv__contact, contact_fields, PV__HASH(1, 0)),
+             pv__contact, contact_fields, PV__HASH),
     PV__LIST(pv_world, manifolds.passing, manifolds.passing_capacity, manifolds.passing_count,
-             pv__passing, passing_fields, PV__HASH(2, 0)),
+             pv__passing, passing_fields, PV__HASH),
 };
 
 /// Checks a contact of pixels: an event names its bodies, and a push follows its normal. A world of
