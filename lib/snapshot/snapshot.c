@@ -217,17 +217,11 @@ static void keep_memory(pv_world *a, pv_world *b) {
     b->broad_phase.pair_count = b->broad_phase.enlarged_count = 0;
     b->broad_phase.crowded = b->broad_phase.held = false;
     EXCHANGE(bodies, awake, awake_capacity);
-    EXCHANGE(solver, members, member_capacity);
-    EXCHANGE(solver, active, active_capacity);
-    EXCHANGE(solver, fringe, fringe_capacity);
+    pv__exchange(&a->solver, &b->solver, offsetof(pv__solver, member_count));
     EXCHANGE(solver, bodies, body_capacity);
     EXCHANGE(solver, states, state_capacity);
     EXCHANGE(squeeze, items, capacity);
     EXCHANGE(squeeze, pinches, pinch_capacity);
-    EXCHANGE(solver, batches, batch_capacity);
-    EXCHANGE(solver, extras, extra_capacity);
-    EXCHANGE(solver, packed, packed_capacity);
-    EXCHANGE(solver, sweep, sweep_capacity);
 }
 
 /// Reserves memory in a world for the one that takes its place. Returns false without memory.
