@@ -142,14 +142,18 @@ void pv__changes_compare(pv__changes *c, bool all) {
     c->run = rest;
 }
 
-/// Adds a record of another size than in the base: all between the equal beginnings and ends.
-static void add_other_size(pv__changes *c, const unsigned char *record, size_t size,
-                           size_t base_size) {
+/// Inserts all between the equal beginnings and ends if the sizes differ.
+void pv__changes_replace(pv__changes *c, const unsigned char *bytes, size_t size,
+                         size_t base_size) {
     size_t least = size < base_size ? size : base_size, first = 0, last = 0;
-    while (first < least && record[first] == c->base[first]) first++;
-    while (last < least - first && record[size - 1 - last] == c->base[base_size - 1 - last]) last++;
+    if (size == base_size) {
+        add_same_size(c, bytes, size);
+        return;
+    }
+    while (first < least && bytes[first] == c->base[first]) first++;
+    while (last < least - first && bytes[size - 1 - last] == c->base[base_size - 1 - last]) last++;
     changes_advance(c, CHANGES_COPY, first);
-    insert(c, record + first, size - first - last);
+    insert(c, bytes + first, size - first - last);
     changes_advance(c, CHANGES_PASS, base_size - first - last);
     changes_advance(c, CHANGES_COPY, last);
 }
@@ -159,19 +163,6 @@ void pv__changes_open(pv__changes *c, const unsigned char *base, size_t size) {
     changes_advance(c, CHANGES_PASS, c->left);
     c->base = base;
     c->left = size;
-}
-
-void pv__changes_add_other(pv__changes *c, size_t size, size_t base_size) {
-    const unsigned char *record = c->bytes + c->run;
-    pv__changes_compare(c, true);
-    add_other_size(c, record, size, base_size);
-}
-
-void pv__changes_add_all(pv__changes *c, const unsigned char *bytes, size_t size) {
-    if (size == c->left)
-        add_same_size(c, bytes, size);
-    else
-        add_other_size(c, bytes, size, c->left);
 }
 
 void pv__changes_end(pv__changes *c) {
@@ -188,10 +179,8 @@ static void apply_patch(pv__stream *t, unsigned char *at, const unsigned char *b
     t->broken |= count < PATCH_WORDS && mask >> count;
     const unsigned char *words =
         pv__stream_take(t, PATCH_WORD * (size_t)__builtin_popcountll(mask));
-    if (t->broken || !words) {
-        t->broken = true;
-        return;
-    }
+    t->broken |= !words;
+    if (t->broken) return;
     memcpy(at, base, PATCH_WORD * (size_t)count);
     for (; mask; mask &= mask - 1, words += PATCH_WORD)
         memcpy(at + PATCH_WORD * __builtin_ctzll(mask), words, PATCH_WORD);

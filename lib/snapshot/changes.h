@@ -46,8 +46,8 @@ static inline pv__stream pv__changes_record(pv__changes *c) {
 }
 /// Compares the collected records with the base: whole patches of them, or all.
 void pv__changes_compare(pv__changes *c, bool all);
-/// Adds a record of another size than in the base.
-void pv__changes_add_other(pv__changes *c, size_t size, size_t base_size);
+/// Adds bytes in place of the next base_size ones of the section, while there are no records.
+void pv__changes_replace(pv__changes *c, const unsigned char *bytes, size_t size, size_t base_size);
 
 /// Prefetches as many bytes of the base as were written, some records ahead.
 static inline void pv__changes_fetch(const pv__changes *c, size_t size) {
@@ -60,7 +60,9 @@ static inline void pv__changes_add(pv__changes *c, size_t size, size_t base_size
     size_t left = c->left - c->run;
     if (base_size > left) base_size = left;
     if (size != base_size) {
-        pv__changes_add_other(c, size, base_size);
+        const unsigned char *record = c->bytes + c->run;
+        pv__changes_compare(c, true);
+        pv__changes_replace(c, record, size, base_size);
         return;
     }
     pv__changes_fetch(c, size);
@@ -68,8 +70,6 @@ static inline void pv__changes_add(pv__changes *c, size_t size, size_t base_size
     if (c->run >= 2 * PV__CHANGES_RECORD) pv__changes_compare(c, false);
 }
 
-/// Adds bytes in place of the whole section.
-void pv__changes_add_all(pv__changes *c, const unsigned char *bytes, size_t size);
 /// Writes all that is left.
 void pv__changes_end(pv__changes *c);
 /// Makes size bytes of a base and changes. Returns false if the changes do not make exactly these.

@@ -335,7 +335,7 @@ static bool add_section(pv__changes *c, pv_world *world, bool pixels, pv__sectio
     if (!bytes) return false;
     pv__stream t = {.at = bytes, .left = room}, count = {0};
     tape_section(&t, world, pixels, section);
-    if (!t.broken) pv__changes_add_all(c, bytes, t.used);
+    if (!t.broken) pv__changes_replace(c, bytes, t.used, c->left);
     pv__free(&world->def.allocator, bytes, room, 1);
     if (!t.broken) return true;
     tape_section(&count, world, pixels, section);
@@ -360,7 +360,7 @@ static bool add_sections(pv__changes *c, pv_world *world, const unsigned char *b
     pv__stream t = {.at = tail, .left = sizeof tail};
     pv__stream_words(&t, now, PV__SECTIONS);
     pv__changes_open(c, base + places[PV__SECTIONS], SNAPSHOT_TAIL);
-    pv__changes_add_all(c, tail, sizeof tail);
+    pv__changes_replace(c, tail, sizeof tail, c->left);
     pv__changes_end(c);
     return true;
 }
