@@ -162,12 +162,10 @@ static bool ready(pv_error *e, pv_world *world) {
 static pv_status tell_size(pv_error *e, const pv_world *world, size_t used, size_t capacity,
                            size_t *size) {
     if (size) *size = used;
-    if (used > 0 && used <= capacity) return PV_OK;
-    if (used == 0)
-        pv__error_set(e, PV_ERROR_MEMORY);
-    else
-        pv__error_say(e, PV_ERROR_TOO_LARGE, "capacity",
-                      "capacity is %zu bytes, must be at least %zu", capacity, used);
+    if (used == 0) return pv__refuse_memory(world, e);
+    if (used <= capacity) return PV_OK;
+    pv__error_say(e, PV_ERROR_TOO_LARGE, "capacity", "capacity is %zu bytes, must be at least %zu",
+                  capacity, used);
     return pv__refuse(world, e);
 }
 
@@ -176,8 +174,8 @@ pv_status pv_world_save(pv_world *world, unsigned flags, void *buffer, size_t ca
     if (size) *size = 0;
     PV__BEGIN(pv__check_range(&e, "flags", flags, 0, PV_SNAPSHOT_PIXELS) && ready(&e, world) &&
               (size || pv__check_pointer(&e, "buffer", buffer)));
-    size_t used = buffer ? write_all(world, flags & PV_SNAPSHOT_PIXELS, buffer, capacity) : 0;
-    if (!buffer || used > capacity)
+    size_t used = write_all(world, flags & PV_SNAPSHOT_PIXELS, buffer, capacity);
+    if (buffer && used > capacity)
         used = write_all(world, flags & PV_SNAPSHOT_PIXELS, NULL, 0); /* It counts all bytes. */
     return tell_size(&e, world, used, buffer ? capacity : used, size);
 }
@@ -295,9 +293,7 @@ static pv_status restore_from(pv__stream *t, pv_world *world) {
 
 /// Checks that there are bytes at all.
 static bool has_bytes(pv_error *e, const char *field, size_t size) {
-    if (size > 0) return true;
-    pv__error_say(e, PV_ERROR_FORMAT, field, "%s is 0 bytes", field);
-    return false;
+    return size > 0 || pv__error_say(e, PV_ERROR_FORMAT, field, "%s is 0 bytes", field) == PV_OK;
 }
 
 pv_status pv_world_restore(pv_world *world, const void *buffer, size_t size) {
