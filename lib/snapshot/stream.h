@@ -106,24 +106,17 @@ static inline void pv__stream_int(pv__stream *t, int *x, int low, int high) {
 }
 
 /// Transfers consecutive numbers, which are finite: an exponent of all ones overflows into the sign.
-static inline void pv__stream_numbers(pv__stream *t, double *numbers, int count) {
+static inline void pv__stream_numbers(pv__stream *t, void *numbers, int count) {
     const uint64_t exponent = UINT64_C(0x7ff0000000000000), least = UINT64_C(0x0010000000000000);
     uint64_t word, seen = 0;
     pv__stream_words(t, numbers, count);
     if (!t->reads || t->checked) return;
     for (int i = 0; i < count; i++) {
-        memcpy(&word, &numbers[i], sizeof word);
+        memcpy(&word, (const char *)numbers + 8 * i, sizeof word);
         seen |= (word & exponent) + least;
     }
     t->broken |= seen >> 63;
 }
-
-/// Transfers consecutive members of a struct that are numbers, from first to last.
-#define PV__TAPE_SPAN(t, type, object, first, last)                                                \
-    pv__stream_numbers(                                                                            \
-        (t), (double *)(void *)((unsigned char *)(object) + offsetof(type, first)),                \
-        (int)((offsetof(type, last) - offsetof(type, first) + sizeof((object)->last)) /            \
-              sizeof(double)))
 
 static inline void pv__stream_double(pv__stream *t, double *x) { pv__stream_numbers(t, x, 1); }
 
@@ -139,7 +132,7 @@ PV__INLINE bool pv__stream_differ(const void *a, const void *b, size_t size) {
     return all != 0;
 }
 
-static inline void pv__stream_vec(pv__stream *t, pv_vec2 *v) { PV__TAPE_SPAN(t, pv_vec2, v, x, y); }
+static inline void pv__stream_vec(pv__stream *t, pv_vec2 *v) { pv__stream_numbers(t, v, 2); }
 
 /// Checks that a rotation that was read has a length of about 1.
 static inline void pv__stream_check_turn(pv__stream *t, pv_rotation *r) {
@@ -148,7 +141,7 @@ static inline void pv__stream_check_turn(pv__stream *t, pv_rotation *r) {
 }
 
 static inline void pv__stream_turn(pv__stream *t, pv_rotation *r) {
-    PV__TAPE_SPAN(t, pv_rotation, r, c, s);
+    pv__stream_numbers(t, r, 2);
     pv__stream_check_turn(t, r);
 }
 
