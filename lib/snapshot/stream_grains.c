@@ -41,6 +41,7 @@ static const pv__field_row number_fields[] = {
     PV__WORD(pv__grains, stats.merged, 0, 0x1p62),
     PV__INTS(pv__grains, stats.grains, 0, 0, PV_GRAIN_MOST),
     PV__INTS(pv__grains, stats.moving, 0, 0, PV_GRAIN_MOST),
+    PV__INTS(pv__grains, now.down, PV__HASH, -1, 3),
 };
 
 static const pv__field_row sink_fields[] = {
@@ -52,17 +53,15 @@ static const pv__field_row sink_fields[] = {
 static const pv__field_row sinks[] = {
     PV__LIST(pv__grains, sinks, sink_capacity, sink_count, pv__grain_sink_state, sink_fields, 0)};
 
-/// Transfers what a step compares its gravity and its slopes with.
+/// Transfers what a step compares its slopes with.
 static void tape_slopes(pv__stream *t, pv__grain_numbers *n) {
-    pv__stream_int(t, &n->down, -1, 3);
-    if (t->reads) n->deep = 1;
-    for (int i = 0; i < 2 * (PV__GRAIN_LOOK + 1); i++) {
-        int8_t *drop = &n->drops[i / (PV__GRAIN_LOOK + 1)][i % (PV__GRAIN_LOOK + 1)];
-        uint64_t word = (uint64_t)(*drop + 1);
-        pv__stream_u8(t, &word);
-        t->broken |= word >= PV__GRAIN_DEEP;
-        if (t->reads) *drop = (int8_t)(t->broken ? 0 : (int)word - 1);
-        if (t->reads) n->deep = pv__later(n->deep, *drop + 1);
+    int8_t *drops = &n->drops[0][0];
+    pv__stream_values(t, drops, 1, sizeof n->drops);
+    if (!t->reads) return;
+    n->deep = 1;
+    for (size_t i = 0; i < sizeof n->drops; i++) {
+        t->broken |= drops[i] < -1 || drops[i] >= PV__GRAIN_DEEP - 1;
+        n->deep = pv__later(n->deep, drops[i] + 1);
     }
 }
 
@@ -82,8 +81,7 @@ static void tape_ring(pv__stream *t, const pv_world *world, pv__grains *g) {
     g->span = span;
     if (used == 0) return;
     void *const columns[] = {g->x, g->y, g->dx, g->dy, g->color, g->born};
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        pv__stream_halves(t, columns[i], used);
+    for (int i = 0; i < PV__COUNT_OF(columns); i++) pv__stream_halves(t, columns[i], used);
     pv__stream_words(t, g->moving, (used + 63) / 64);
     pv__stream_words(t, g->claims, (used + 63) / 64);
 }
@@ -274,11 +272,8 @@ static void hash_column(uint64_t *h, const uint32_t *column, int count) {
 }
 
 static void hash_columns(uint64_t *h, const pv__grains *g) {
-    hash_column(h, (const uint32_t *)g->x, g->used);
-    hash_column(h, (const uint32_t *)g->y, g->used);
-    hash_column(h, (const uint32_t *)g->dx, g->used);
-    hash_column(h, (const uint32_t *)g->dy, g->used);
-    hash_column(h, g->born, g->used);
+    const void *const columns[] = {g->x, g->y, g->dx, g->dy, g->born};
+    for (int i = 0; i < PV__COUNT_OF(columns); i++) hash_column(h, columns[i], g->used);
     for (int i = 0; i < (g->used + 63) / 64; i++) {
         pv__hash_word(h, g->moving[i]);
         pv__hash_word(h, g->claims[i]);
@@ -300,7 +295,6 @@ static void hash_population(uint64_t *h, const pv_world *world, const void *row)
     const pv__grains *g = row;
     hash_grains_def(h, &g->def);
     pv__fields_hash(h, g, PV__TABLE(number_fields));
-    pv__hash_word(h, (uint64_t)(int64_t)g->now.down);
     for (int i = 0; i < PV__GRAIN_LOOK; i++)
         hash_name(h, (uint32_t)g->now.drops[0][i + 1], (uint32_t)g->now.drops[1][i + 1]);
     hash_name(h, (uint32_t)g->used, (uint32_t)g->oldest);
