@@ -21,14 +21,6 @@ void pv__bitmaps_free(const pv_world *world, const pv__body *b) {
     pv__bitmap_free(world, &b->pixel_motion->bitmap_before);
 }
 
-/// Returns the part of a rectangle that another one covers.
-static pv_rect common_part(pv_rect r, pv_rect of) {
-    int right = pv__sooner(r.x + r.w, of.x + of.w), bottom = pv__sooner(r.y + r.h, of.y + of.h);
-    r.x = pv__later(r.x, of.x);
-    r.y = pv__later(r.y, of.y);
-    return (pv_rect){r.x, r.y, pv__later(0, right - r.x), pv__later(0, bottom - r.y)};
-}
-
 /// Draws a body in a pose, or the part of it that a rectangle covers.
 static bool fill_bitmap(const pv_world *world, const pv__body *b, pv__pose pose,
                         const pv_rect *part, pv__bitmap *store) {
@@ -42,7 +34,7 @@ static bool fill_bitmap(const pv_world *world, const pv__body *b, pv__pose pose,
         return true;
     }
     pv_rect rect = pv__raster_rect(&t, source->w, source->h);
-    if (part) rect = common_part(rect, *part);
+    if (part) rect = pv__rect_meet(rect, *part);
     int need = (int)pv__bits_word_count(rect.w, rect.h);
     if (!PV__RESERVE(&world->def.allocator, store->room, store->capacity, need)) return false;
     store->x = rect.x;

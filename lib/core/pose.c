@@ -9,11 +9,15 @@
 
 pv_vec2 pv__pose_particles_center(const pv_vec2 p[2]) { return pv__mul(0.5, pv__add(p[0], p[1])); }
 
-pv_rotation pv__pose_turned_by_sine(pv_rotation r, double s) {
-    double c = sqrt(1.0 - s * s);
-    pv_rotation t = {c * r.c - s * r.s, c * r.s + s * r.c};
+/// Returns a rotation turned by another one, with a length of 1 again.
+static inline pv_rotation unit_turned(pv_rotation r, pv_rotation by) {
+    pv_rotation t = pv__turned(by, r);
     double k = 1.5 - 0.5 * (t.c * t.c + t.s * t.s);
     return (pv_rotation){k * t.c, k * t.s};
+}
+
+pv_rotation pv__pose_turned_by_sine(pv_rotation r, double s) {
+    return unit_turned(r, (pv_rotation){sqrt(1.0 - s * s), s});
 }
 
 double pv__pose_turn_sine(const pv__body *b) {
@@ -52,10 +56,7 @@ pv__pose pv__pose_at(const pv__body *b, double fraction) {
 }
 
 pv__pose pv__pose_moved(pv__pose pose, pv_vec2 by, double angle) {
-    pv_rotation r = pv__rotation(angle);
-    pv_rotation t = {r.c * pose.turn.c - r.s * pose.turn.s, r.c * pose.turn.s + r.s * pose.turn.c};
-    double k = 1.5 - 0.5 * (t.c * t.c + t.s * t.s);
-    return (pv__pose){pv__add(pose.center, by), {k * t.c, k * t.s}};
+    return (pv__pose){pv__add(pose.center, by), unit_turned(pose.turn, pv__rotation(angle))};
 }
 
 void pv__pose_set_motion(const pv_world *world, pv__body *b, pv_vec2 velocity, double spin) {
@@ -99,10 +100,8 @@ pv_box pv__pose_outer_box(const pv__body *b, pv__pose pose) {
     pv_box box = pv__pose_box(b, pose);
     if (b->pixels->hull == b->pixels->mask) return box;
     pv_transform t = pv__body_hull_transform(b, pose);
-    pv_box own = pv_transform_compute_bounds(&t, b->pixels->hull->bits.w, b->pixels->hull->bits.h);
-    pv__enclose(&box, own.min);
-    pv__enclose(&box, own.max);
-    return box;
+    const pv__bits *hull = &b->pixels->hull->bits;
+    return pv__box_join(box, pv_transform_compute_bounds(&t, hull->w, hull->h));
 }
 
 pv_vec2 pv__contact_point_place(const pv_world *world, const pv__manifold *m,
@@ -134,11 +133,7 @@ bool pv__world_has_matter(const pv_world *world) {
 pv_box pv__polygon_box(const pv_world *world, const pv__polygon *q) {
     const pv_vec2 *now = world->matter.particles.now;
     pv_box box = {now[q->corners[0]], now[q->corners[0]]};
-    for (int i = 1; i < q->corner_count; i++) {
-        pv_vec2 at = now[q->corners[i]];
-        box.min = pv__vec(pv__min(box.min.x, at.x), pv__min(box.min.y, at.y));
-        box.max = pv__vec(pv__max(box.max.x, at.x), pv__max(box.max.y, at.y));
-    }
+    for (int i = 1; i < q->corner_count; i++) pv__enclose(&box, now[q->corners[i]]);
     return box;
 }
 

@@ -91,7 +91,7 @@ static bool enclose_block(pv__shape *s, pv__block *b) {
         s->vertices[i].broken = true;
     }
     b->box = pv__shape_block_box(s, b);
-    if (b->end > b->first) pv__enclose(&s->box, b->box.min), pv__enclose(&s->box, b->box.max);
+    s->box = pv__box_join(s->box, b->box);
     return true;
 }
 
