@@ -48,15 +48,14 @@ static void sort(pv__list *list, size_t size, int (*compare)(const void *, const
 
 /* ---- contacts of contours ---- */
 
-static pv_contact_event meeting_of(const pv__manifold *m) {
-    return (pv_contact_event){{(uint32_t)m->a + 1, m->generation_a},
-                              {(uint32_t)m->b + 1, m->generation_b}};
+static void list_manifold(pv_world *world, pv__list *list, const pv__manifold *m) {
+    list_meeting(world, list, (pv_body_id){(uint32_t)m->a + 1, m->generation_a},
+                 (pv_body_id){(uint32_t)m->b + 1, m->generation_b});
 }
 
 void pv__events_tell_dropped(pv_world *world, pv__manifold *m) {
-    pv_contact_event meeting = meeting_of(m);
     if (!m->touches) return;
-    pv__events_append(world, &world->events.contact_ends, &meeting, sizeof meeting);
+    list_manifold(world, &world->events.contact_ends, m);
     pv__contact_list_remove(world, m);
 }
 
@@ -66,13 +65,6 @@ static bool is_close(const pv_world *world, const pv__manifold *m) {
             pv__contact_point_gap(world, m, &m->points[i]) <= PV_CONTACT_END_GAP)
             return true;
     return false;
-}
-
-static void tell_manifold(pv_world *world, const pv__manifold *m, bool touched) {
-    pv_contact_event meeting = meeting_of(m);
-    if (!touched) pv__events_append(world, &world->events.contact_begins, &meeting, sizeof meeting);
-    if (!m->touches)
-        pv__events_append(world, &world->events.contact_ends, &meeting, sizeof meeting);
 }
 
 /// Turns the impact of a manifold into a hit event, at its place at the end of the step.
@@ -96,7 +88,8 @@ static void tell_contour_contact(pv_world *world, pv__manifold *m) {
     if (m->hit && m->struck) tell_hit(world, m);
     if (!touched && !m->pressed) return;
     m->touches = is_close(world, m);
-    if (!touched || !m->touches) tell_manifold(world, m, touched);
+    if (!touched) list_manifold(world, &world->events.contact_begins, m);
+    if (!m->touches) list_manifold(world, &world->events.contact_ends, m);
     if (m->touches && !touched) pv__contact_list_add(world, m);
     if (touched && !m->touches) pv__contact_list_remove(world, m);
 }
