@@ -16,33 +16,24 @@ static pv__pair pair_of(const pv_world *world, const pv__body *a, const pv__body
     return (pv__pair){(int)(a - world->bodies.items), (int)(b - world->bodies.items)};
 }
 
-/// Returns the bitmap of a body in its current pose, from its pixel motion if it has one.
-static const pv__bitmap *bitmap_now(const pv_world *world, const pv__body *b, pv__bitmap *scratch) {
-    if (b->pixel_motion) return pv__bitmap_in(world, b, b->pose, &b->pixel_motion->bitmap_now);
-    scratch->valid = false;
-    return pv__bitmap_in(world, b, b->pose, scratch);
-}
-
-pv__meeting pv__meeting_now(pv_world *world, const pv__body *a, const pv__body *b) {
-    return (pv__meeting){pair_of(world, a, b),
-                         bitmap_now(world, a, &pv__tasks_worker(world)->bitmaps[0]),
-                         bitmap_now(world, b, &pv__tasks_worker(world)->bitmaps[1]), 0, 0};
-}
-
-/// Returns the bitmap at a fraction of the substep's motion; a body at rest has one pose only.
-static const pv__bitmap *bitmap_at(const pv_world *world, pv__body *b, double fraction,
+/// Returns the bitmap of a body at a fraction of the substep's motion. Both ends of the motion have
+/// places for their bitmaps, if the world is one of pixels; a body at rest has one pose only.
+static const pv__bitmap *bitmap_at(const pv_world *world, const pv__body *b, double fraction,
                                    pv__bitmap *scratch) {
-    if (!b->moved) return bitmap_now(world, b, scratch);
-    if (fraction == 0)
-        return pv__bitmap_in(world, b, pv__pose_before(b), &b->pixel_motion->bitmap_before);
+    pv__pixel_motion *own = b->pixel_motion;
+    pv__bitmap *store = scratch;
     scratch->valid = false;
-    return pv__bitmap_in(world, b, pv__pose_at(b, fraction), scratch);
+    if (own && (!b->moved || fraction == 1))
+        store = &own->bitmap_now;
+    else if (own && fraction == 0)
+        store = &own->bitmap_before;
+    return pv__bitmap_in(world, b, pv__overlap_pose(b, fraction), store);
 }
 
-pv__meeting pv__meeting_at(pv_world *world, pv__body *a, pv__body *b, double fraction) {
-    return (pv__meeting){pair_of(world, a, b),
-                         bitmap_at(world, a, fraction, &pv__tasks_worker(world)->bitmaps[0]),
-                         bitmap_at(world, b, fraction, &pv__tasks_worker(world)->bitmaps[1]), 0, 0};
+pv__meeting pv__meeting_at(pv_world *world, const pv__body *a, const pv__body *b, double fraction) {
+    pv__bitmap *scratch = pv__tasks_worker(world)->bitmaps;
+    return (pv__meeting){pair_of(world, a, b), bitmap_at(world, a, fraction, &scratch[0]),
+                         bitmap_at(world, b, fraction, &scratch[1]), 0, 0};
 }
 
 bool pv__meeting_is_known(pv_world *world, pv__meeting p) {
@@ -90,8 +81,7 @@ bool pv__overlap_at(pv_world *world, pv__body *a, pv__body *b, double fraction, 
     if (fraction > 0 && fraction < 1)
         return share_in(world, a, pv__overlap_pose(a, fraction), b, pv__overlap_pose(b, fraction),
                         known);
-    pv__meeting p =
-        fraction < 1 ? pv__meeting_at(world, a, b, fraction) : pv__meeting_now(world, a, b);
+    pv__meeting p = pv__meeting_at(world, a, b, fraction);
     *known = pv__meeting_is_known(world, p);
     return *known && pv__meeting_shares(p);
 }

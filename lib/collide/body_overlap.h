@@ -8,10 +8,9 @@
 
 #include "collide/collide.h"
 
-/// Returns the bitmaps of two bodies in their current poses.
-pv__meeting pv__meeting_now(pv_world *world, const pv__body *a, const pv__body *b);
-/// Returns their bitmaps at a fraction of the substep's motion.
-pv__meeting pv__meeting_at(pv_world *world, pv__body *a, pv__body *b, double fraction);
+/// Returns the bitmaps of two bodies at a fraction of the substep's motion; at 1, those of their
+/// current poses.
+pv__meeting pv__meeting_at(pv_world *world, const pv__body *a, const pv__body *b, double fraction);
 /// Tells whether there was memory for both bitmaps.
 bool pv__meeting_is_known(pv_world *world, pv__meeting p);
 /// Tells whether both bitmaps share a pixel.

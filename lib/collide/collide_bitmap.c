@@ -92,15 +92,10 @@ static void find_grounds(pv_world *world) {
 static bool ground_cut(const pv__bitmap *from, pv_rect box, uint64_t words[GROUND_WIDEST],
                        pv__bitmap *part) {
     pv_rect cut = pv__rect_meet(pv__rect_grown(box, RADIUS), pv__bitmap_rect(from));
-    int w = cut.w, h = cut.h, left = cut.x - from->x, top = cut.y - from->y, shift = left & 63;
+    int w = cut.w, h = cut.h, left = cut.x - from->x, top = cut.y - from->y;
     if (w == 0 || w > GROUND_WIDEST || h > GROUND_WIDEST) return false;
-    const uint64_t *stripe = from->bits.words + (size_t)(left >> 6) * (size_t)from->bits.h + top;
-    bool spills = shift + w > 64;
-    for (int i = 0; i < h; i++) {
-        uint64_t word = stripe[i] >> shift;
-        if (spills) word |= stripe[i + from->bits.h] << (64 - shift);
-        words[i] = w < 64 ? word & ((UINT64_C(1) << w) - 1) : word;
-    }
+    for (int i = 0; i < h; i++)
+        words[i] = pv__bits_word(&from->bits, left, top + i) & pv__bits_between(0, w - 1);
     *part = (pv__bitmap){.x = cut.x, .y = cut.y, .bits = {w, h, words}};
     return true;
 }
@@ -112,17 +107,18 @@ static void add_slope(const pv__bitmap *ground, const pv__bitmap *part, int64_t 
                    (int64_t)part->y + y - ground->y, RADIUS, slope);
 }
 
-static void add_others(pv_world *world, pv__pair pair, const pv__bitmap *part, int64_t x, int64_t y,
-                       int64_t slope[2]) {
-    const pv__body *b =
-        &world->bodies.items[is_ground(&world->bodies.items[pair.a]) ? pair.b : pair.a];
-    for (int i = b->pixel_motion->grounds; i >= 0; i = world->bitmaps.grounds[i].next) {
-        int other = world->bitmaps.grounds[i].body;
-        pv__body *g = &world->bodies.items[other];
-        if (other == pair.a || other == pair.b || pv__collide_is_large(g)) continue;
-        const pv__bitmap *ground = pv__bitmap_in(world, g, g->pose, &g->pixel_motion->bitmap_now);
-        if (ground) add_slope(ground, part, x, y, slope);
+/// Returns the bitmap of the next one of a body's grounds, without one of them and without large
+/// ones; null behind the last. The cursor begins at the body's first ground.
+static const pv__bitmap *next_ground(pv_world *world, int *cursor, int except) {
+    const pv__bitmap *found = NULL;
+    while (!found && *cursor >= 0) {
+        pv__ground ground = world->bitmaps.grounds[*cursor];
+        pv__body *g = &world->bodies.items[ground.body];
+        *cursor = ground.next;
+        if (ground.body != except && !pv__collide_is_large(g))
+            found = pv__bitmap_in(world, g, g->pose, &g->pixel_motion->bitmap_now);
     }
+    return found;
 }
 
 /// Finds the normal of a body on all immovable bodies around the overlap; shared is in a's pixels.
@@ -133,6 +129,8 @@ static bool find_ground_normal(pv_world *world, const pv__meeting *m, pv_rect sh
     bool first = is_ground(&world->bodies.items[m->pair.a]);
     if (first == is_ground(&world->bodies.items[m->pair.b])) return false;
     const pv__bitmap *body = first ? m->b : m->a, *ground = first ? m->a : m->b;
+    int own = first ? m->pair.b : m->pair.a, except = first ? m->pair.a : m->pair.b,
+        next = world->bodies.items[own].pixel_motion->grounds;
     int64_t x = first ? m->x : -m->x, y = first ? m->y : -m->y; /* offset of the body */
     pv_rect box = {shared.x + m->a->x, shared.y + m->a->y, shared.w, shared.h};
     int64_t slope[2] = {0, 0};
@@ -144,7 +142,8 @@ static bool find_ground_normal(pv_world *world, const pv__meeting *m, pv_rect sh
     }
     if (!ground_cut(body, box, words, &part)) return false;
     add_slope(ground, &part, x, y, slope);
-    add_others(world, m->pair, &part, x, y, slope);
+    for (const pv__bitmap *other; (other = next_ground(world, &next, except));)
+        add_slope(other, &part, x, y, slope);
     double length = pv__length(pv__vec((double)slope[0], (double)slope[1])), side = first ? -1 : 1;
     if (length > 0)
         *normal = pv__vec(side * (double)slope[0] / length, side * (double)slope[1] / length);
@@ -299,7 +298,8 @@ static void mend_normal(pv__contact *c, const pv__body *a, const pv__body *b) {
     c->normal = length > 1e-9 ? pv__mul(1.0 / length, apart) : pv__vec(0, -1);
 }
 
-static pv_vec2 round_center(const pv__body *b, pv__pose pose) {
+static pv_vec2 round_center(const pv__body *b, double fraction) {
+    pv__pose pose = pv__overlap_pose(b, fraction);
     return pv__add(pose.center, pv__rotate(pose.turn, b->pixels->round_center));
 }
 
@@ -333,16 +333,6 @@ static void add_shared(pressed_disc *d, const pv__bitmap *other) {
     d->sum = pv__mad(d->sum, (double)o.area, from);
 }
 
-static void add_shared_grounds(pv_world *world, pressed_disc *d, const pv__body *disc, int except) {
-    for (int i = disc->pixel_motion->grounds; i >= 0; i = world->bitmaps.grounds[i].next) {
-        int ground = world->bitmaps.grounds[i].body;
-        pv__body *g = &world->bodies.items[ground];
-        if (ground == except || pv__collide_is_large(g)) continue;
-        const pv__bitmap *bitmap = pv__bitmap_in(world, g, g->pose, &g->pixel_motion->bitmap_now);
-        if (bitmap) add_shared(d, bitmap);
-    }
-}
-
 /// Points the normal of a disc from its center to the mean of the pixels that it shares with an
 /// immovable body, or with all that are still, when pressed into them. On the stairs of a drawn
 /// slope this is the normal of the slope.
@@ -353,18 +343,20 @@ static void find_round_normal(pv_world *world, const pv__meeting *m, bool first,
            side = first ? 1 : -1;
     pressed_disc d = press_disc(first ? m->a : m->b, pv__mul(side * deep, c->normal));
     add_shared(&d, first ? m->b : m->a);
-    if (is_ground(&world->bodies.items[other])) add_shared_grounds(world, &d, disc, other);
+    int next = is_ground(&world->bodies.items[other]) ? disc->pixel_motion->grounds : -1;
+    for (const pv__bitmap *ground; (ground = next_ground(world, &next, other));)
+        add_shared(&d, ground);
     double length = pv__length(d.sum);
     if (length > 0) c->normal = pv__mul(side / length, d.sum);
 }
 
 /// Moves the contact of discs to their rims. Their normals go through the centers, which gradients
-/// miss by a few degrees.
-static void round_off(pv_world *world, const pv__meeting *m, pv__contact *c, const pv__body *a,
-                      pv__pose pose_a, const pv__body *b, pv__pose pose_b) {
+/// miss by a few degrees. The bodies are at a fraction of the substep's motion.
+static void round_off(pv_world *world, const pv__meeting *m, pv__contact *c, double fraction) {
+    const pv__body *a = &world->bodies.items[m->pair.a], *b = &world->bodies.items[m->pair.b];
     double r = a->pixels->round_radius, q = b->pixels->round_radius;
     if (r == 0 && q == 0) return;
-    pv_vec2 from = round_center(a, pose_a), to = round_center(b, pose_b);
+    pv_vec2 from = round_center(a, fraction), to = round_center(b, fraction);
     pv_vec2 apart = pv__sub(to, from);
     double distance = pv__length(apart);
     if (r > 0 && q > 0 && distance > 0)
@@ -402,7 +394,7 @@ static bool collide_bitmap_touch(pv_world *world, pv__body *a, pv__body *b, pv__
     if (!known) return false;
     if (hit_before) {
         pv__meeting before = pv__meeting_at(world, a, b, 0),
-                    now = hit ? pv__meeting_now(world, a, b) : before;
+                    now = hit ? pv__meeting_at(world, a, b, 1) : before;
         if (!pv__meeting_is_known(world, before) || !pv__meeting_is_known(world, now)) return false;
         c->fraction = 0;
         c->push = push_of(before);
@@ -410,13 +402,11 @@ static bool collide_bitmap_touch(pv_world *world, pv__body *a, pv__body *b, pv__
         return collide_bitmap_measure(world, hit ? &now : &before, c);
     }
     if (!first_meeting(world, a, b, motion, &free, &touching)) return false;
-    pv__meeting there =
-        touching < 1 ? pv__meeting_at(world, a, b, touching) : pv__meeting_now(world, a, b);
+    pv__meeting there = pv__meeting_at(world, a, b, touching);
     if (!pv__meeting_is_known(world, there)) return false;
     collide_bitmap_measure(world, &there, c);
     c->fraction = bisect(world, a, b, motion, free, touching);
-    round_off(world, &there, c, a, pv__overlap_pose(a, c->fraction), b,
-              pv__overlap_pose(b, c->fraction));
+    round_off(world, &there, c, c->fraction);
     return true;
 }
 
@@ -461,7 +451,7 @@ static bool hold(pv_world *world, pv__body *a, pv__body *b, const pv__contact *o
     before.x = -pv__floor(old->normal.x + 0.5);
     before.y = -pv__floor(old->normal.y + 0.5);
     if (!collide_bitmap_measure(world, &before, c)) return false;
-    round_off(world, &before, c, a, pv__overlap_pose(a, 0), b, pv__overlap_pose(b, 0));
+    round_off(world, &before, c, 0);
     c->gap = gap;
     c->drift = 0;
     c->overlap = 0;
@@ -510,11 +500,11 @@ static void swap_contacts(pv_world *world) {
 
 bool pv__collide_touch_now(pv_world *world, pv__pair pair, pv__contact *c) {
     pv__body *a = &world->bodies.items[pair.a], *b = &world->bodies.items[pair.b];
-    pv__meeting now = pv__meeting_now(world, a, b);
+    pv__meeting now = pv__meeting_at(world, a, b, 1);
     *c = (pv__contact){.a = pair.a, .b = pair.b};
     if (!pv__meeting_is_known(world, now) || !collide_bitmap_measure(world, &now, c)) return false;
     mend_normal(c, a, b);
-    round_off(world, &now, c, a, a->pose, b, b->pose);
+    round_off(world, &now, c, 1);
     c->fraction = 1;
     c->material = pv__impulse_material_of(world, pair.a, pair.b);
     return true;
