@@ -132,22 +132,17 @@ static uint32_t slot_of(uint32_t x, uint32_t y, int size) {
     return ((row ^ row >> 15) + x) & (uint32_t)(size - 1);
 }
 
-/// Returns the cells of a level that may hold a frame that overlaps f.
-static pv__frame cells_of(const pv__level *level, int number, pv__frame f) {
-    return (pv__frame){(f.left - level->widest) >> number, (f.top - level->highest) >> number,
-                       f.right >> number, f.bottom >> number};
+/// Returns the cells of a level that may hold a frame that overlaps f; for awake frames columns are
+/// narrower, each a cell's width / 2^columns.
+PV__INLINE pv__frame cells_of(const pv__level *level, int number, int columns, pv__frame f) {
+    int fine = number - columns;
+    return (pv__frame){(f.left - level->widest) >> fine, (f.top - level->highest) >> number,
+                       f.right >> fine, f.bottom >> number};
 }
 
 /// Returns the slot of an awake body in a table of that size.
 static uint32_t awake_slot(const pv__proxy *p, int size) {
     return slot_of(p->frame.left >> (p->level - BROAD_COLUMNS), p->y, size);
-}
-
-/// Returns the columns and rows of a level that may hold an awake frame that overlaps f.
-static pv__frame columns_of(const pv__level *level, int number, pv__frame f) {
-    int fine = number - BROAD_COLUMNS;
-    return (pv__frame){(f.left - level->widest) >> fine, (f.top - level->highest) >> number,
-                       f.right >> fine, f.bottom >> number};
 }
 
 /// Notes the size of a frame for its level.
@@ -443,7 +438,7 @@ static pv__pair *pair_awake(const pv__grid *g, int position, pv__pair *end) {
     int own = __builtin_clz(e->y);
     for (uint32_t levels = g->awake.used >> own << own; levels; levels &= levels - 1) {
         int level = __builtin_ctz(levels);
-        pv__frame cells = columns_of(&g->awake.at[level], level, e->frame);
+        pv__frame cells = cells_of(&g->awake.at[level], level, BROAD_COLUMNS, e->frame);
         if (level == own) cells.bottom = e->y - 1;
         for (uint32_t y = cells.top; y <= cells.bottom; y++) {
             row r = row_of(g, cells, y);
@@ -487,7 +482,7 @@ static int list_resting(const pv_world *world, uint32_t levels, pv__frame f, int
     const pv__grid *g = &world->broad_phase.grid;
     for (levels &= g->resting.used; levels; levels &= levels - 1) {
         int level = __builtin_ctz(levels);
-        pv__frame cells = cells_of(&g->resting.at[level], level, f);
+        pv__frame cells = cells_of(&g->resting.at[level], level, 0, f);
         uint64_t w = cells.right - cells.left + 1, h = cells.bottom - cells.top + 1;
         if (w * h <= (uint64_t)world->bodies.count)
             count = list_chains(g, f, cells, near, count);
@@ -520,7 +515,7 @@ static int list_awake_in(const pv__grid *g, pv__frame f, int *near) {
     int count = 0;
     for (uint32_t levels = g->laid; levels; levels &= levels - 1) {
         int level = __builtin_ctz(levels);
-        pv__frame cells = columns_of(&g->awake.at[level], level, f);
+        pv__frame cells = cells_of(&g->awake.at[level], level, BROAD_COLUMNS, f);
         uint64_t w = cells.right - cells.left + 1, h = cells.bottom - cells.top + 1;
         if (w * h >> BROAD_COLUMNS > (uint64_t)g->fitted) {
             count = list_entries_of(g, f, level, near, count);
@@ -552,12 +547,14 @@ int pv__broad_phase_find_met(const pv_world *world, int index, bool resting, int
     return kept;
 }
 
+static pv__bounds solver_body_box(const pv_world *world, int index) {
+    return pv__touching_bounds(&world->bodies.items[index], pv__pose_of_solver_body(world, index));
+}
+
 /// Sets the box of a solver body to its current box, widened by a displacement [px].
 static void widen_room(pv_world *world, int index, double by) {
     leave(&world->broad_phase.grid, index); /* it woke in this step */
-    pv__bounds box =
-        pv__touching_bounds(&world->bodies.items[index], pv__pose_of_solver_body(world, index));
-    box = widened(box, MARGIN_CONTOUR + by);
+    pv__bounds box = widened(solver_body_box(world, index), MARGIN_CONTOUR + by);
     pv__bounds_put(&world->broad_phase.grid.places[index].box, box);
     world->broad_phase.grid.proxies[index].frame = frame_of(box);
 }
@@ -755,79 +752,61 @@ void pv__broad_phase_allow_enlarging(pv_world *world) {
         STEP_FINDS + (int64_t)BODY_FINDS * world->bodies.awake_count;
 }
 
-static bool sticks_out(const pv_box *box, const pv_box *room, double by) {
-    return box->min.x < room->min.x - by || box->min.y < room->min.y - by ||
-           box->max.x > room->max.x + by || box->max.y > room->max.y + by;
-}
-
-/// Tells whether one box sticks out of another.
-PV__INLINE bool bounds_stick_out(pv__bounds s, const pv_box *room) {
-    return (pv__duo_bits(s.low < pv__duo_at(&room->min.x) - ENLARGE_TOLERANCE) |
-            pv__duo_bits(s.high > pv__duo_at(&room->max.x) + ENLARGE_TOLERANCE)) != 0;
+/// Tells whether one box sticks out of another by more than a length.
+PV__INLINE bool sticks_out(pv__bounds s, const pv_box *room, double by) {
+    return (pv__duo_bits(s.low < pv__duo_at(&room->min.x) - by) |
+            pv__duo_bits(s.high > pv__duo_at(&room->max.x) + by)) != 0;
 }
 
 /// Returns the box of the circle that holds a solver body at any angle.
-static pv_box circle_box(const pv_world *world, int index) {
-    pv__four pose = world->solver.bodies[index + 1].pose;
-    double reach = world->solver.states[index + 1].reach;
-    return (pv_box){{pose[0] - reach, pose[1] - reach}, {pose[0] + reach, pose[1] + reach}};
+PV__INLINE pv__bounds circle_box(const pv_world *world, int index) {
+    pv__duo center = pv__duo_at((const double *)&world->solver.bodies[index + 1].pose);
+    return widened((pv__bounds){center, center}, world->solver.states[index + 1].reach);
 }
 
 /// Tells whether a body has left its box. A slow body would have been found while it was faster.
 static bool has_left(const pv_world *world, int index, double dt) {
     const pv_box *room = &world->broad_phase.grid.places[index].box;
-    pv__duo center = pv__duo_at((const double *)&world->solver.bodies[index + 1].pose);
-    pv__bounds circle =
-        widened((pv__bounds){center, center}, world->solver.states[index + 1].reach);
-    if (!bounds_stick_out(circle, room) ||
-        dt * pv__narrow_phase_speed(world, index) < ENLARGE_TOLERANCE ||
-        pv__pair_is_crowded(world, index, index))
-        return false;
-    return bounds_stick_out(
-        pv__touching_bounds(&world->bodies.items[index], pv__pose_of_solver_body(world, index)),
-        room);
+    return sticks_out(circle_box(world, index), room, ENLARGE_TOLERANCE) &&
+           !(dt * pv__narrow_phase_speed(world, index) < ENLARGE_TOLERANCE) &&
+           !pv__pair_is_crowded(world, index, index) &&
+           sticks_out(solver_body_box(world, index), room, ENLARGE_TOLERANCE);
 }
 
-/// Widens a box to the swept box of a displacement.
-static void enlarge_drag(pv_box *box, pv_vec2 way) {
-    box->min = pv__add(box->min, pv__vec(pv__min(0, way.x), pv__min(0, way.y)));
-    box->max = pv__add(box->max, pv__vec(pv__max(0, way.x), pv__max(0, way.y)));
+/// Returns the swept box of a displacement.
+static pv__bounds swept(pv__bounds s, pv__duo way) {
+    pv__duo none = {0, 0};
+    return (pv__bounds){s.low + pv__duo_min(none, way), s.high + pv__duo_max(none, way)};
 }
 
 /// Tells whether the box of a solver body stays in its grid box for that number of substeps.
-static bool enlarge_stays(const pv_world *world, int index, pv_box box, double h, int substeps) {
-    const pv__four *motion = &world->solver.bodies[index + 1].motion,
-                   *gain = &world->solver.states[index + 1].gain;
-    enlarge_drag(&box, pv__mul(h * substeps, pv__vec((*motion)[0], (*motion)[1])));
-    enlarge_drag(&box, pv__mul(h * substeps * substeps, pv__vec((*gain)[0], (*gain)[1])));
-    return !sticks_out(&box, &world->broad_phase.grid.places[index].box,
+static bool enlarge_stays(const pv_world *world, int index, pv__bounds box, double h,
+                          int substeps) {
+    pv__duo motion = pv__duo_at((const double *)&world->solver.bodies[index + 1].motion),
+            gain = pv__duo_at((const double *)&world->solver.states[index + 1].gain);
+    box = swept(swept(box, h * substeps * motion), h * substeps * substeps * gain);
+    return !sticks_out(box, &world->broad_phase.grid.places[index].box,
                        ENLARGE_TOLERANCE - ENLARGE_SPARE);
 }
 
 bool pv__broad_phase_keeps_to_box(const pv_world *world, int index, double h, int substeps) {
-    const pv__four *gain = &world->solver.states[index + 1].gain;
+    pv__four gain = world->solver.states[index + 1].gain;
     double reach = world->solver.states[index + 1].reach;
     double turned =
         h * substeps *
-        (pv__abs(world->solver.bodies[index + 1].motion[2]) + substeps * pv__abs((*gain)[2]));
-    double gained =
-        substeps * (pv__abs((*gain)[0]) + pv__abs((*gain)[1]) + pv__abs((*gain)[2]) * reach);
+        (pv__abs(world->solver.bodies[index + 1].motion[2]) + substeps * pv__abs(gain[2]));
+    double gained = substeps * (pv__abs(gain[0]) + pv__abs(gain[1]) + pv__abs(gain[2]) * reach);
     double dt = h * world->substeps;
     if (dt * pv__narrow_phase_speed(world, index) + gained * dt < ENLARGE_TOLERANCE - ENLARGE_SPARE)
         return true;
     if (enlarge_stays(world, index, circle_box(world, index), h, substeps)) return true;
-    pv_box box =
-        pv__touching_box(&world->bodies.items[index], pv__pose_of_solver_body(world, index));
-    double margin = turned * reach;
-    box = (pv_box){{box.min.x - margin, box.min.y - margin},
-                   {box.max.x + margin, box.max.y + margin}};
+    pv__bounds box = widened(solver_body_box(world, index), turned * reach);
     return enlarge_stays(world, index, box, h, substeps);
 }
 
 static void add_pair(pv_world *world, int a, int b) {
     const pv__grid *g = &world->broad_phase.grid;
-    if (a == b || !(g->proxies[a].seeks || g->proxies[b].seeks)) return;
-    if (!pv__boxes_meet(&g->places[a].box, &g->places[b].box)) return;
+    if (a == b || !may_touch(g, a, b)) return;
     if (!PV__APPEND(&world->def.allocator, world->broad_phase.pairs,
                     world->broad_phase.pair_capacity, world->broad_phase.pair_count,
                     (pv__pair){pv__sooner(a, b), pv__later(a, b)}))
