@@ -47,16 +47,6 @@ static double motion_of(const pv__body *b) {
            b->pixels->reach * pv__length(turn);
 }
 
-/// Tells whether two bodies moved so far that one may have passed through the other.
-static bool flew(const pv__body *a, const pv__body *b) {
-    return motion_of(a) + motion_of(b) > PV__UNSEEN;
-}
-
-static bool flew_through(const pv__body *a, const pv__body *b) {
-    pv_swept way_a = way_of(a), way_b = way_of(b);
-    return pv_swept_cast(&way_a, &way_b, NULL);
-}
-
 /// Returns a bound of the displacement of any point of a polygon in the step [px].
 static double motion_of_polygon(const pv_world *world, const pv__polygon *q) {
     pv_transform now = pv__polygon_placed(world, q).transform;
@@ -189,31 +179,26 @@ static bool was_inside(const pv_world *world, const pv__stay *s) {
                           pv__compare_handles);
 }
 
-static pv_placed sensor_placed(const pv__body *b) {
-    return (pv_placed){b->pixels->mask, pv__body_transform(b, b->pose)};
-}
-
-static void test_polygon(const pv_world *world, pv__stay *s) {
-    const pv__body *a = pv__handle_body(world, s->sensor);
-    const pv__polygon *q = &world->matter.polygons[pv__handle_polygon(world, s->visitor)];
-    pv_placed sensor = sensor_placed(a), visitor = pv__polygon_placed(world, q);
-    s->inside = pv_placed_test_overlap(&sensor, &visitor);
-    bool flown = motion_of(a) + motion_of_polygon(world, q) > PV__UNSEEN;
-    if (s->inside || !flown || was_inside(world, s)) return;
-    pv_swept way = way_of(a), other = {q->mask, q->began, visitor.transform};
-    s->through = pv_swept_cast(&way, &other, NULL);
-}
-
+/// Tests a sensor and a visitor, which is a sprite or a polygon.
 static void test(const pv_world *world, pv__stay *s) {
-    if (PV_ID_IS_POLYGON(s->visitor)) {
-        test_polygon(world, s);
-        return;
+    int polygon = pv__handle_polygon(world, s->visitor), sensor = (int)s->sensor.index - 1,
+        visitor = polygon >= 0 ? pv__index_of_polygon(polygon) : (int)s->visitor.index - 1;
+    const pv__body *a = &world->bodies.items[sensor];
+    pv_swept way_a = way_of(a), way_b;
+    double motion = motion_of(a);
+    if (polygon >= 0) {
+        const pv__polygon *q = &world->matter.polygons[polygon];
+        way_b = (pv_swept){q->mask, q->began, pv__polygon_placed(world, q).transform};
+        motion += motion_of_polygon(world, q);
+    } else {
+        const pv__body *b = &world->bodies.items[visitor];
+        way_b = way_of(b);
+        motion += motion_of(b);
     }
-    pv__pair pair = {(int)s->sensor.index - 1, (int)s->visitor.index - 1};
-    const pv__body *a = &world->bodies.items[pair.a], *b = &world->bodies.items[pair.b];
-    pv_placed sensor = sensor_placed(a), visitor = sensor_placed(b);
-    s->inside = are_near(world, pair.a, pair.b) && pv_placed_test_overlap(&sensor, &visitor);
-    s->through = !s->inside && flew(a, b) && !was_inside(world, s) && flew_through(a, b);
+    pv_placed at_a = {way_a.mask, way_a.to}, at_b = {way_b.mask, way_b.to};
+    s->inside = are_near(world, sensor, visitor) && pv_placed_test_overlap(&at_a, &at_b);
+    s->through = !s->inside && motion > PV__UNSEEN && !was_inside(world, s) &&
+                 pv_swept_cast(&way_a, &way_b, NULL);
 }
 
 static void test_some(pv_world *world, void *stage, int first, int end) {
@@ -262,15 +247,13 @@ static bool sensor_look(pv_world *world) {
 
 /// Tells whether a pair that was not tested is unchanged: neither body moved.
 static bool sensor_stays(const pv_world *world, const pv__stay *s) {
-    int polygon = pv__handle_polygon(world, s->visitor);
-    const pv__body *sensor = pv__handle_body(world, s->sensor);
-    if (polygon >= 0)
-        return sensor && pv__body_is_present(sensor) && !is_new(world, (int)s->sensor.index - 1) &&
-               world->matter.polygons[polygon].asleep;
+    int polygon = pv__handle_polygon(world, s->visitor), sensor = (int)s->sensor.index - 1,
+        visitor = (int)s->visitor.index - 1;
     const pv__body *a = pv__handle_body(world, s->sensor), *b = pv__handle_body(world, s->visitor);
-    return a && b && pv__body_is_present(a) && pv__body_is_present(b) &&
-           !is_new(world, (int)s->sensor.index - 1) && !is_new(world, (int)s->visitor.index - 1) &&
-           pv__filter_may_meet(world, (int)s->sensor.index - 1, (int)s->visitor.index - 1);
+    if (!a || !pv__body_is_present(a) || is_new(world, sensor)) return false;
+    if (polygon >= 0) return world->matter.polygons[polygon].asleep;
+    return b && pv__body_is_present(b) && !is_new(world, visitor) &&
+           pv__filter_may_meet(world, sensor, visitor);
 }
 
 static void tell(pv_world *world, pv__list *list, const pv__stay *s) {
