@@ -33,6 +33,11 @@ static uint32_t place_of(const pv_world *world, int a, int b) {
     return i;
 }
 
+/// Returns the slot of a pair, or -1.
+static int find_slot(const pv_world *world, int a, int b) {
+    return world->manifolds.table_size > 0 ? world->manifolds.table[place_of(world, a, b)] : -1;
+}
+
 /// Removes a place from the table and closes the gap.
 static void clear_place(pv_world *world, uint32_t hole) {
     uint32_t last = (uint32_t)(world->manifolds.table_size - 1);
@@ -153,9 +158,7 @@ static void begin_pair(pv_world *world, pv__pair pair, int slot) {
 
 /// Returns the slot of a pair, a new one if necessary; -1 without memory.
 static int slot_of(pv_world *world, pv__pair pair) {
-    int slot = world->manifolds.table_size > 0
-                   ? world->manifolds.table[place_of(world, pair.a, pair.b)]
-                   : -1;
+    int slot = find_slot(world, pair.a, pair.b);
     if (slot >= 0) return slot;
     slot = take_slot(world);
     if (slot < 0) {
@@ -197,19 +200,16 @@ static void find_material(const pv_world *world, pv__manifold *m) {
     m->material = pv__impulse_material_of(world, m->a, m->b);
 }
 
-/// Gives a slot to a pair whose bodies are new.
-static void replace(pv_world *world, pv__pair pair, int slot) {
-    pv__events_tell_dropped(world, &world->manifolds.items[slot]);
-    begin_pair(world, pair, slot);
-}
-
-/// Computes the material of a pair, unless it is mixed. Presolve may have changed that.
+/// Gives the slot to the pair anew if its bodies are new. Computes the material of a pair, unless it
+/// is mixed; presolve may have changed that.
 static void renew(pv_world *world, pv__pair pair, int slot, bool mixed) {
     pv__manifold *m = &world->manifolds.items[slot];
-    if (world->manifolds.stale && !has_these_bodies(world, m))
-        replace(world, pair, slot);
-    else if (mixed && !m->judged)
+    if (world->manifolds.stale && !has_these_bodies(world, m)) {
+        pv__events_tell_dropped(world, m);
+        begin_pair(world, pair, slot);
+    } else if (mixed && !m->judged) {
         return;
+    }
     find_material(world, m);
 }
 
@@ -262,6 +262,15 @@ PV__INLINE int kept_slot(pv__manifold *all, keeping *k, pv__pair pair) {
     return -1;
 }
 
+/// Reserves memory for the step's list; returns false without memory.
+static bool reserve_active(pv_world *world, int need) {
+    if (PV__RESERVE(&world->def.allocator, world->manifolds.active,
+                    world->manifolds.active_capacity, need))
+        return true;
+    world->out_of_memory = true;
+    return false;
+}
+
 static void swap_active(pv_world *world) {
     pv__swap(&world->manifolds.active, &world->manifolds.active_capacity,
              &world->manifolds.was_active, &world->manifolds.was_active_capacity);
@@ -271,11 +280,9 @@ static void swap_active(pv_world *world) {
 
 void pv__manifold_keep_pairs(pv_world *world) {
     swap_active(world);
-    if (!PV__RESERVE(&world->def.allocator, world->manifolds.active,
-                     world->manifolds.active_capacity, world->broad_phase.pair_count + 1)) {
+    if (!reserve_active(world, world->broad_phase.pair_count + 1)) {
         world->solver.ordered = false;
         world->manifolds.stale = true;
-        world->out_of_memory = true;
         return;
     }
     keeping k = {world->manifolds.was_active, 0, world->manifolds.was_active_count, 0};
@@ -309,16 +316,12 @@ void pv__manifold_hold_all(pv_world *world) {
 }
 
 bool pv__manifold_insert(pv_world *world, int slot) {
-    if (!PV__RESERVE(&world->def.allocator, world->manifolds.active,
-                     world->manifolds.active_capacity, world->manifolds.active_count + 1)) {
-        world->out_of_memory = true;
-        return false;
-    }
+    if (!reserve_active(world, world->manifolds.active_count + 1)) return false;
     int *active = world->manifolds.active, i = world->manifolds.active_count++;
     const pv__manifold *m = &world->manifolds.items[slot];
     for (; i > 0; i--) {
         const pv__manifold *n = &world->manifolds.items[active[i - 1]];
-        if (n->a < m->a || (n->a == m->a && n->b < m->b)) break;
+        if (rank_of(n->a, n->b) < rank_of(m->a, m->b)) break;
         active[i] = active[i - 1];
     }
     active[i] = slot;
@@ -340,17 +343,12 @@ void pv__manifold_merge(pv_world *world, int first) {
     pv__manifolds *m = &world->manifolds;
     const pv__pair *met = world->broad_phase.pairs + first;
     int count = world->broad_phase.pair_count - first, i = m->active_count - 1;
-    if (count == 0) return;
-    if (!PV__RESERVE(&world->def.allocator, m->active, m->active_capacity,
-                     m->active_count + count)) {
-        world->out_of_memory = true;
-        return;
-    }
+    if (count == 0 || !reserve_active(world, m->active_count + count)) return;
     sort_pairs_from(world, first);
     m->active_count += count;
     for (int j = count - 1, k = i + count; j >= 0; k--) {
         const pv__manifold *n = i >= 0 ? &m->items[m->active[i]] : NULL;
-        bool later = n && (n->a != met[j].a ? n->a > met[j].a : n->b > met[j].b);
+        bool later = n && rank_of(n->a, n->b) > rank_of(met[j].a, met[j].b);
         m->active[k] = later ? m->active[i--] : slot_of(world, met[j--]);
     }
 }
@@ -374,7 +372,7 @@ void pv__manifold_add_pairs(pv_world *world, int first, int due) {
 /* ---- public contacts ---- */
 
 const pv__manifold *pv__manifold_between(const pv_world *world, int a, int b) {
-    int slot = world->manifolds.table_size > 0 ? world->manifolds.table[place_of(world, a, b)] : -1;
+    int slot = find_slot(world, a, b);
     return slot >= 0 ? &world->manifolds.items[slot] : NULL;
 }
 
