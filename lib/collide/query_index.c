@@ -162,14 +162,6 @@ static void index_count(pv__index *g, int level, int by) {
     g->used = g->counts[level] ? g->used | UINT32_C(1) << level : g->used & ~(UINT32_C(1) << level);
 }
 
-static void index_list(pv__index *g, int body, const pv__index_spot *fresh) {
-    pv__index_spot *spot = spot_of(g, body);
-    *spot = *fresh;
-    spot->listed = true;
-    index_count(g, fresh->level, 1);
-    enter(g, body);
-}
-
 static void strike(pv__index *g, int body) {
     leave(g, body);
     index_count(g, spot_of(g, body)->level, -1);
@@ -178,20 +170,15 @@ static void strike(pv__index *g, int body) {
 
 /* ---- updates ---- */
 
-/// Sets the new box of a spot that stays in its cells; returns false if it leaves them.
-static bool stays(pv__index_spot *spot, const pv__index_spot *fresh) {
-    if (!same_cells(spot, fresh)) return false;
-    spot->box = fresh->box;
-    return true;
-}
-
 /// Sets the new box of a body that stays in its cells; returns false for any other.
 static bool settles(const pv_world *world, int body) {
     pv__index_spot *spot = spot_of(&world->broad_phase.index, body), fresh;
     if (!spot->listed || !is_present(world, body)) return false;
     pv_box box = index_box(world, body);
     index_fit(&fresh, &box, spot->least);
-    return stays(spot, &fresh);
+    if (!same_cells(spot, &fresh)) return false;
+    spot->box = box;
+    return true;
 }
 
 void pv__index_update(pv_world *world, int body) {
@@ -203,7 +190,10 @@ void pv__index_update(pv_world *world, int body) {
     pv_box box = index_box(world, body);
     index_fit(&fresh, &box, ROOMY_LEVEL);
     if (is_full(g, &fresh)) index_fit(&fresh, &box, LEAST_LEVEL);
-    index_list(g, body, &fresh);
+    *spot = fresh;
+    spot->listed = true;
+    index_count(g, spot->level, 1);
+    enter(g, body);
 }
 
 /// Returns a body that may have moved in a step: an awake sprite, or behind them any polygon.
