@@ -536,29 +536,16 @@ static bool collide_bitmap_steady(const pv_world *world, const pv__body *a, cons
            !was_crowded(world, b);
 }
 
-/// Tells whether a pair hardly moves. It needs no new bitmaps then, as a later overlap will be found
-/// later.
-static bool collide_bitmap_quiet(const pv_world *world, const pv__body *a, const pv__body *b,
-                                 const pv__contact *old) {
-    return collide_bitmap_steady(world, a, b, old) && pv__collide_motion(a, b) <= QUIET_MOTION;
-}
-
-/// Tells whether a pair in contact is too slow to bounce.
-static bool collide_bitmap_slow(const pv_world *world, const pv__body *a, const pv__body *b,
-                                const pv__contact *old) {
-    double most = pv__min(SLOW_MOTION, world->def.restitution_threshold * world->dt);
-    return old && collide_bitmap_steady(world, a, b, old) && pv__collide_motion(a, b) <= most;
-}
-
 /// Finds the contact of a pair from its bitmaps, or keeps the one that it has. Returns false without
-/// one.
+/// one. A contact that is too slow to bounce is kept or held. A pair that hardly moves needs no new
+/// bitmaps, as a later overlap will be found later.
 static bool collide_bitmap_meet(pv_world *world, pv__body *a, pv__body *b, const pv__contact *old,
                                 pv__contact *c) {
-    if (collide_bitmap_slow(world, a, b, old) &&
-        (keep(old, c) || hold(world, a, b, old, COLLIDE_BITMAP_NEAR, c)))
+    double slow = pv__min(SLOW_MOTION, world->def.restitution_threshold * world->dt),
+           motion = collide_bitmap_steady(world, a, b, old) ? pv__collide_motion(a, b) : INFINITY;
+    if (old && motion <= slow && (keep(old, c) || hold(world, a, b, old, COLLIDE_BITMAP_NEAR, c)))
         return true;
-    if (!collide_bitmap_quiet(world, a, b, old) && collide_bitmap_touch(world, a, b, c))
-        return true;
+    if (!(motion <= QUIET_MOTION) && collide_bitmap_touch(world, a, b, c)) return true;
     return hold(world, a, b, old, PV__BITMAP_MARGIN, c);
 }
 
