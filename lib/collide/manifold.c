@@ -60,9 +60,9 @@ void pv__manifold_enter_all(pv_world *world) {
     }
 }
 
-/// Makes a table of a size and enters all slots.
+/// Makes a table of a size and enters all slots; returns false without memory, and for 0.
 static bool make_table(pv_world *world, int size) {
-    int *table = pv__alloc(&world->def.allocator, (size_t)size, sizeof *table);
+    int *table = size > 0 ? pv__alloc(&world->def.allocator, (size_t)size, sizeof *table) : NULL;
     if (!table) return false;
     PV__FREE(&world->def.allocator, world->manifolds.table, world->manifolds.table_size);
     world->manifolds.table = table;
@@ -75,21 +75,19 @@ static bool make_table(pv_world *world, int size) {
 
 /// Returns a slot for a new pair, or -1 without memory.
 static int take_slot(pv_world *world) {
-    int slot = world->manifolds.free;
+    pv__manifolds *all = &world->manifolds;
+    int slot = all->free, need = all->count + 1;
     if (slot >= 0) {
-        world->manifolds.free = world->manifolds.items[slot].b;
+        all->free = all->items[slot].b;
         return slot;
     }
-    if (2 * (world->manifolds.count + 1) > world->manifolds.table_size &&
-        !make_table(world, world->manifolds.table_size > 0 ? 2 * world->manifolds.table_size : 64))
+    if ((2 * need > all->table_size &&
+         !make_table(world, pv__table_length(all->table_size, 2 * need))) ||
+        !PV__RESERVE(&world->def.allocator, all->items, all->capacity, need) ||
+        !pv__contact_points_reserve(world, need, 0) || !pv__events_reserve_meetings(world, need))
         return -1;
-    if (!PV__RESERVE(&world->def.allocator, world->manifolds.items, world->manifolds.capacity,
-                     world->manifolds.count + 1) ||
-        !pv__contact_points_reserve(world, world->manifolds.count + 1, 0) ||
-        !pv__events_reserve_meetings(world, world->manifolds.count + 1))
-        return -1;
-    world->manifolds.items[world->manifolds.count].wide = false;
-    return world->manifolds.count++;
+    all->items[all->count].wide = false;
+    return all->count++;
 }
 
 void pv__manifold_clear(pv_world *world, int slot, int a, int b) {
@@ -130,13 +128,12 @@ void pv__manifold_forget_lost(pv_world *world) {
 
 bool pv__manifold_reserve(pv_world *world, int slots, int wide, int active) {
     const pv_allocator *allocator = &world->def.allocator;
-    int size = world->manifolds.table_size > 64 ? world->manifolds.table_size : 64;
-    while (size < 2 * (slots + 1)) size *= 2;
-    return PV__RESERVE(allocator, world->manifolds.items, world->manifolds.capacity, slots) &&
+    pv__manifolds *all = &world->manifolds;
+    int size = pv__table_length(all->table_size, 2 * ((int64_t)slots + 1));
+    return PV__RESERVE(allocator, all->items, all->capacity, slots) &&
            pv__contact_points_reserve(world, slots, wide) &&
-           (size == world->manifolds.table_size || make_table(world, size)) &&
-           PV__RESERVE(allocator, world->manifolds.active, world->manifolds.active_capacity,
-                       active);
+           (size == all->table_size || make_table(world, size)) &&
+           PV__RESERVE(allocator, all->active, all->active_capacity, active);
 }
 
 static void drop(pv_world *world, int slot) {
