@@ -663,16 +663,16 @@ bool pv__broad_phase_equip(pv_world *world) {
 /// Joins the pairs of all workers, and puts the smaller index first; sorting makes their order that
 /// of one.
 static bool join_pairs(pv_world *world) {
+    const pv_allocator *allocator = &world->def.allocator;
+    pv__broad_phase *all = &world->broad_phase;
     int64_t sum = 0;
     int count = 0;
     for (int i = 0; i < world->worker_count; i++) sum += world->workers[i].pair_count;
     if (sum > INT_MAX ||
-        !PV__RESERVE(&world->def.allocator, world->broad_phase.spare_pairs,
-                     world->broad_phase.spare_pair_capacity, (int)sum) ||
-        !PV__RESERVE(&world->def.allocator, world->broad_phase.pairs,
-                     world->broad_phase.pair_capacity, (int)sum))
+        !PV__RESERVE(allocator, all->spare_pairs, all->spare_pair_capacity, (int)sum) ||
+        !PV__RESERVE(allocator, all->pairs, all->pair_capacity, (int)sum))
         return false;
-    pv__pair *to = world->broad_phase.pairs;
+    pv__pair *to = all->pairs;
     for (int i = 0; i < world->worker_count; i++) {
         const pv__pair *from = world->workers[i].pairs;
         for (int k = 0, end = world->workers[i].pair_count; k < end; k++) {
@@ -680,7 +680,7 @@ static bool join_pairs(pv_world *world) {
             to[count++] = (pv__pair){pv__sooner(a, b), pv__later(a, b)};
         }
     }
-    world->broad_phase.pair_count = count;
+    all->pair_count = count;
     return true;
 }
 
@@ -805,10 +805,9 @@ bool pv__broad_phase_keeps_to_box(const pv_world *world, int index, double h, in
 }
 
 static void add_pair(pv_world *world, int a, int b) {
-    const pv__grid *g = &world->broad_phase.grid;
-    if (a == b || !may_touch(g, a, b)) return;
-    if (!PV__APPEND(&world->def.allocator, world->broad_phase.pairs,
-                    world->broad_phase.pair_capacity, world->broad_phase.pair_count,
+    pv__broad_phase *all = &world->broad_phase;
+    if (a == b || !may_touch(&all->grid, a, b)) return;
+    if (!PV__APPEND(&world->def.allocator, all->pairs, all->pair_capacity, all->pair_count,
                     (pv__pair){pv__sooner(a, b), pv__later(a, b)}))
         world->out_of_memory = true;
 }
@@ -816,14 +815,14 @@ static void add_pair(pv_world *world, int a, int b) {
 /// Pairs a body with all boxes that its enlarged box overlaps. The grid has other enlarged boxes as
 /// they were at the start of the step. So it searches the list of enlarged bodies, too.
 static void add_pairs_of(pv_world *world, int index) {
-    int near = pv__broad_phase_find_met(world, index, true, world->broad_phase.grid.near);
-    world->broad_phase.enlarge_budget -= near + world->broad_phase.enlarged_count;
-    if (world->broad_phase.enlarge_budget < 0) return;
-    for (int i = 0; i < near; i++) add_pair(world, index, world->broad_phase.grid.near[i]);
-    for (int i = 0; i < world->broad_phase.enlarged_count; i++)
-        add_pair(world, index, world->broad_phase.enlarged[i]);
-    if (!PV__APPEND(&world->def.allocator, world->broad_phase.enlarged,
-                    world->broad_phase.enlarged_capacity, world->broad_phase.enlarged_count, index))
+    pv__broad_phase *all = &world->broad_phase;
+    int near = pv__broad_phase_find_met(world, index, true, all->grid.near);
+    all->enlarge_budget -= near + all->enlarged_count;
+    if (all->enlarge_budget < 0) return;
+    for (int i = 0; i < near; i++) add_pair(world, index, all->grid.near[i]);
+    for (int i = 0; i < all->enlarged_count; i++) add_pair(world, index, all->enlarged[i]);
+    if (!PV__APPEND(&world->def.allocator, all->enlarged, all->enlarged_capacity,
+                    all->enlarged_count, index))
         world->out_of_memory = true;
 }
 

@@ -76,19 +76,18 @@ static void cover(pv_world *world, int index, int by) {
 /// Marks the bodies over the pair limit, gives each a place for its mates, and returns their
 /// number.
 static int mark_crowded(pv_world *world) {
+    const pv__broad_phase *all = &world->broad_phase;
     int count = 0;
-    memset(world->broad_phase.crowds, 0,
-           (size_t)world->bodies.count * sizeof *world->broad_phase.crowds);
-    for (int i = 0; i < world->broad_phase.pair_count; i++) {
-        cover(world, world->broad_phase.pairs[i].a, world->broad_phase.pairs[i].b);
-        cover(world, world->broad_phase.pairs[i].b, world->broad_phase.pairs[i].a);
+    memset(all->crowds, 0, (size_t)world->bodies.count * sizeof *all->crowds);
+    for (int i = 0; i < all->pair_count; i++) {
+        cover(world, all->pairs[i].a, all->pairs[i].b);
+        cover(world, all->pairs[i].b, all->pairs[i].a);
     }
     for (int i = 0; i < world->bodies.count; i++) {
-        if (!can_be_crowded(world, i) ||
-            !(world->broad_phase.crowds[i].layers > LAYERS * PAIR_LIMIT_UNIT))
-            continue;
-        world->broad_phase.crowds[i].full = true;
-        world->broad_phase.crowds[i].mates = PAIR_LIMIT_KEPT * count++;
+        pv__crowd *c = &all->crowds[i];
+        if (!can_be_crowded(world, i) || !(c->layers > LAYERS * PAIR_LIMIT_UNIT)) continue;
+        c->full = true;
+        c->mates = PAIR_LIMIT_KEPT * count++;
         world->bodies.items[i].crowded = world->steps + 1;
     }
     return count;
@@ -137,10 +136,9 @@ static double apart_by(const pv_world *world, pv__pair pair) {
 
 static bool is_mate(const pv_world *world, int index, double apart, int other) {
     const pv__crowd *c = &world->broad_phase.crowds[index];
+    const pv__crowd_mate *last = &world->broad_phase.mates[c->mates + PAIR_LIMIT_KEPT - 1];
     return c->count < PAIR_LIMIT_KEPT ||
-           !is_deeper(index, world->broad_phase.mates[c->mates + PAIR_LIMIT_KEPT - 1].apart,
-                      world->broad_phase.mates[c->mates + PAIR_LIMIT_KEPT - 1].other,
-                      &(pv__crowd_mate){apart, other});
+           !is_deeper(index, last->apart, last->other, &(pv__crowd_mate){apart, other});
 }
 
 static void keep_mates(pv_world *world) {
@@ -181,9 +179,8 @@ static bool is_full(const pv_world *world, int index) {
 }
 
 static void hasten(pv_world *world, int index, double pace) {
-    if (is_full(world, index))
-        world->broad_phase.crowds[index].fastest =
-            pv__max(world->broad_phase.crowds[index].fastest, pace);
+    double *fastest = &world->broad_phase.crowds[index].fastest;
+    if (is_full(world, index)) *fastest = pv__max(*fastest, pace);
 }
 
 void pv__pair_limit_apply(pv_world *world) {
@@ -214,20 +211,18 @@ static bool reserve(pv_world *world, void *items, int *capacity, int count, size
 }
 
 void pv__pair_limit_thin(pv_world *world) {
+    pv__broad_phase *all = &world->broad_phase;
     int bodies = world->bodies.count;
-    world->broad_phase.crowded = false;
-    if (world->broad_phase.pair_count <= PAIR_LIMIT_KEPT ||
-        !reserve(world, &world->broad_phase.around, &world->broad_phase.around_capacity, bodies,
-                 sizeof *world->broad_phase.around) ||
+    all->crowded = false;
+    if (all->pair_count <= PAIR_LIMIT_KEPT ||
+        !reserve(world, &all->around, &all->around_capacity, bodies, sizeof *all->around) ||
         !count_pairs(world) ||
-        !reserve(world, &world->broad_phase.crowds, &world->broad_phase.crowd_capacity, bodies,
-                 sizeof *world->broad_phase.crowds))
+        !reserve(world, &all->crowds, &all->crowd_capacity, bodies, sizeof *all->crowds))
         return;
     int crowded = mark_crowded(world);
-    if (crowded == 0 ||
-        !reserve(world, &world->broad_phase.mates, &world->broad_phase.mate_capacity,
-                 PAIR_LIMIT_KEPT * crowded, sizeof *world->broad_phase.mates))
+    if (crowded == 0 || !reserve(world, &all->mates, &all->mate_capacity, PAIR_LIMIT_KEPT * crowded,
+                                 sizeof *all->mates))
         return;
-    world->broad_phase.crowded = true;
+    all->crowded = true;
     keep_mates(world);
 }
