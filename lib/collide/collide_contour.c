@@ -681,6 +681,16 @@ static void store_points(pv_world *world, pv__manifold *m, pv__contact_point *ow
     memcpy(m->points, found, (size_t)m->count * sizeof *found);
 }
 
+/// Empties a manifold that is found anew, in poses of its bodies.
+static void begin_manifold(pv__manifold *m, double clearance, pv__pose at_a, pv__pose at_b) {
+    m->count = 0;
+    m->made = true;
+    m->clearance = clearance;
+    m->apart = pv__sub(at_b.center, at_a.center);
+    m->turn_a = at_a.turn;
+    m->turn_b = at_b.turn;
+}
+
 bool pv__collide_apart(const pv_world *world, pv__manifold *m, double near) {
     const pv__body *a = &world->bodies.items[m->a], *b = &world->bodies.items[m->b];
     bool exact = pv__pair_is_exact(world, m->a, m->b);
@@ -694,12 +704,7 @@ bool pv__collide_apart(const pv_world *world, pv__manifold *m, double near) {
     else
         gap = gap - a->pixels->reach - b->pixels->reach;
     if (gap <= (exact ? near : CLEAR)) return false;
-    m->count = 0;
-    m->made = true;
-    m->clearance = gap;
-    m->apart = apart;
-    m->turn_a = at_a.turn;
-    m->turn_b = at_b.turn;
+    begin_manifold(m, gap, at_a, at_b);
     return true;
 }
 
@@ -712,12 +717,7 @@ void pv__collide_manifold(pv_world *world, pv__manifold *m, double motion, doubl
     bool polygons = a->pixels->shape->corner_count > 0 && b->pixels->shape->corner_count > 0;
     near = pv__min(near, reach);
     if (!polygons && pv__collide_apart(world, m, near)) return;
-    m->count = 0;
-    m->made = true;
-    m->clearance = CLEAR;
-    m->apart = pv__sub(b->pose.center, a->pose.center);
-    m->turn_a = a->pose.turn;
-    m->turn_b = b->pose.turn;
+    begin_manifold(m, CLEAR, a->pose, b->pose);
     if (motion > AHEAD_MOST) ahead *= AHEAD_MOST / motion;
     m->points = room;
     if (!pv__collide_convex()->meet(world, m, ahead, reach, near)) {
