@@ -52,7 +52,6 @@ static pv_presolve_result judge(const pv_world *world, int first, int second,
     pv__levers arm = {pv__sub(c->point, a->pose.center), pv__sub(c->point, b->pose.center)};
     if (!presolve_holds(a, c->normal, c) || !presolve_holds(b, pv__mul(-1, c->normal), c))
         return PV_PRESOLVE_IGNORE_UNTIL_SEPARATED;
-    if (!world->def.presolve_callback) return PV_PRESOLVE_COLLIDE;
     c->a = pv__handle_of_body(world, first);
     c->b = pv__handle_of_body(world, second);
     c->speed = -pv__dot(pv__impulse_relative_velocity(&arm, a, b), c->normal);
