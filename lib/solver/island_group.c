@@ -374,12 +374,6 @@ static void run_all(pv_world *world, group_pass *pass) {
 
 /* ---- waiting groups ---- */
 
-/// Returns the slot of a pair that was met within the step.
-static int met_slot(const pv_world *world, int i) {
-    pv__pair pair = world->broad_phase.pairs[i];
-    return (int)(pv__manifold_between(world, pair.a, pair.b) - world->manifolds.items);
-}
-
 /// Adds the pairs of the group that others have met before.
 static void add_met(pv_world *world) {
     int own = world->solver.group, next = world->solver.progress.next;
@@ -388,7 +382,7 @@ static void add_met(pv_world *world) {
         if (world->solver.states[pair.a + 1].group != own &&
             world->solver.states[pair.b + 1].group != own)
             continue;
-        int slot = met_slot(world, i);
+        int slot = (int)(pv__manifold_between(world, pair.a, pair.b) - world->manifolds.items);
         if (!pv__manifold_insert(world, slot)) return;
         world->manifolds.items[slot].packed = 0;
         pv__narrow_phase_schedule(world, slot, next);
