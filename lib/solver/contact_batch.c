@@ -93,6 +93,9 @@ PV__INLINE int shelf_for(pv__body_levels *all, int strips, const pv__batch_part 
     return (2 * level + part->points - 1) * strips + (a->movable ? a : b)->strip;
 }
 
+/// Returns the number of parts of a packed manifold.
+static int part_count(const pv__manifold *m) { return (m->packed + 1) / 2; }
+
 /// Returns the number of points in the part that starts at a point. An odd first point is alone,
 /// the others are in twos.
 PV__INLINE int part_points(int count, int first) { return first == 0 ? 2 - (count & 1) : 2; }
@@ -365,20 +368,19 @@ static void fill_some(pv_world *world, void *stage, int first, int end) {
 enum { UNPACK_GRAIN = 64 };
 /// Makes room for the stale lanes of batches; there are none in new room.
 static bool reserve_stale(pv_world *world, int batches) {
-    int before = world->solver.stale_capacity;
-    if (!PV__RESERVE(&world->def.allocator, world->solver.stale, world->solver.stale_capacity,
-                     batches))
-        return false;
-    for (int i = before; i < world->solver.stale_capacity; i++) world->solver.stale[i] = 0;
+    pv__solver *s = &world->solver;
+    int before = s->stale_capacity;
+    if (!PV__RESERVE(&world->def.allocator, s->stale, s->stale_capacity, batches)) return false;
+    for (int i = before; i < s->stale_capacity; i++) s->stale[i] = 0;
     return true;
 }
 
 static bool reserve_batches(pv_world *world, int batches) {
+    const pv_allocator *allocator = &world->def.allocator;
+    pv__solver *s = &world->solver;
     return reserve_stale(world, batches) && reserve_extra(world) &&
-           PV__RESERVE(&world->def.allocator, world->solver.marks, world->solver.mark_capacity,
-                       batches) &&
-           PV__RESERVE(&world->def.allocator, world->solver.batches, world->solver.batch_capacity,
-                       batches);
+           PV__RESERVE(allocator, s->marks, s->mark_capacity, batches) &&
+           PV__RESERVE(allocator, s->batches, s->batch_capacity, batches);
 }
 
 /// Lays out the batches of all rows, each with the strips in order. Shelves have the numbers of their
@@ -486,13 +488,6 @@ void pv__batch_narrow_sweep(pv_world *world) {
     world->solver.sweep_count = kept;
     world->solver.chunked = false;
     world->solver.narrowed = true;
-}
-
-/// Undoes pv__batch_narrow_sweep() at the end of the step. An update may have refilled a batch
-/// outside the sweep.
-static void widen_all(pv_world *world) {
-    for (int i = 0; i < world->solver.batch_count; i++)
-        widen_batch(world, &world->solver.batches[i]);
 }
 
 /// Empties the batches, for lack of memory.
@@ -783,7 +778,9 @@ void pv__batch_close_all(pv_world *world) {
     unpack_all(world, true);
     if (!world->solver.narrowed) return;
     world->solver.narrowed = false;
-    widen_all(world);
+    /* an update may have refilled a batch outside the sweep */
+    for (int i = 0; i < world->solver.batch_count; i++)
+        widen_batch(world, &world->solver.batches[i]);
     world->solver.ordered &= sweep_all(world);
 }
 
@@ -792,13 +789,13 @@ void pv__batch_unpack(pv_world *world) { unpack_all(world, false); }
 /// Unpacks a manifold, and reports the impacts of its lanes.
 static void unpack_manifold(const pv_world *world, pv__manifold *m) {
     double scale = impulse_scale(world);
-    for (int i = 0; i < m->packed; i += part_points(m->packed, i)) {
-        int at = m->lanes[(i + 1) / 2], l = at % PV__LANES;
+    for (int i = 0; i < part_count(m); i++) {
+        int at = m->lanes[i], l = at % PV__LANES;
         const pv__batch *k = &world->solver.batches[at / PV__LANES];
         unpack_lane(world, m, k, l, lane_gave(k, l), scale);
     }
-    for (int i = 0; i < m->packed; i += part_points(m->packed, i)) {
-        int at = m->lanes[(i + 1) / 2], l = at % PV__LANES;
+    for (int i = 0; i < part_count(m); i++) {
+        int at = m->lanes[i], l = at % PV__LANES;
         pv__batch *k = &world->solver.batches[at / PV__LANES];
         if (lane_gave(k, l)) report_lane(world, k, l);
         close_lane(k, l);
@@ -913,28 +910,25 @@ static void refill_marked(pv_world *world, void *stage, int first, int end) {
         u->alike = m->packed == m->count;
         u->lacks = false;
         bool extra = m->count > 0 && needs_extra(m);
-        for (int k = 0; u->alike && k < m->packed; k += part_points(m->packed, k)) {
-            int at = m->lanes[(k + 1) / 2];
-            u->lacks |= extra && world->solver.batches[at / PV__LANES].extra == 0;
-            note_stale(world, at);
+        for (int k = 0; u->alike && k < part_count(m); k++) {
+            u->lacks |= extra && world->solver.batches[m->lanes[k] / PV__LANES].extra == 0;
+            note_stale(world, m->lanes[k]);
         }
     }
 }
 
 /// Gives extra data to the batches of a manifold.
 static void enrich_manifold(pv_world *world, const pv__manifold *m) {
-    for (int i = 0; i < m->packed; i += part_points(m->packed, i))
-        if (!give_plain(world, &world->solver.batches[m->lanes[(i + 1) / 2] / PV__LANES]))
+    for (int i = 0; i < part_count(m); i++)
+        if (!give_plain(world, &world->solver.batches[m->lanes[i] / PV__LANES]))
             world->out_of_memory = true;
 }
 
 /// Places the points of a manifold in other lanes, because their number has changed.
 static void repack_manifold(pv_world *world, int slot) {
     pv__manifold *m = &world->manifolds.items[slot];
-    for (int i = 0; i < m->packed; i += part_points(m->packed, i)) {
-        int at = m->lanes[(i + 1) / 2];
-        empty_lane(world, &world->solver.batches[at / PV__LANES], at % PV__LANES);
-    }
+    for (int i = 0; i < part_count(m); i++)
+        empty_lane(world, &world->solver.batches[m->lanes[i] / PV__LANES], m->lanes[i] % PV__LANES);
     int packed = 0;
     while (packed < m->count) {
         pv__batch_part part = {.manifold = slot,
