@@ -143,7 +143,6 @@ static bool is_loaded(const pv_world *world, const pv__batch *k, int l, double s
 /// Tells whether a batch has bodies that two immovable ones squeeze: no impulses suffice there.
 static bool is_jammed(const pv_world *world, const pv__batch *k) {
     for (int l = 0; l < PV__LANES; l++) {
-        if (k->manifold[l] < 0 || pv__batch_has(k->idle, l)) continue;
         if (pv__batch_has(k->moves_a, l) && world->squeeze.items[k->a[l]].jammed) return true;
         if (pv__batch_has(k->moves_b, l) && world->squeeze.items[k->b[l]].jammed) return true;
     }
@@ -190,7 +189,6 @@ static void weigh_some(pv_world *world, void *stage, int first, int end) {
 
 static void mark_hop(pv_world *world, const pv__batch *k, int hop) {
     for (int l = 0; l < PV__LANES; l++) {
-        if (k->manifold[l] < 0 || pv__batch_has(k->idle, l)) continue;
         if (pv__batch_has(k->moves_a, l) && world->solver.states[k->a[l]].hop == 0)
             world->solver.states[k->a[l]].hop = hop;
         if (pv__batch_has(k->moves_b, l) && world->solver.states[k->b[l]].hop == 0)
