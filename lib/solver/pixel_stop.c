@@ -105,6 +105,12 @@ static void put_at(pv_world *world, int index, const meeting *k, const pv_swept 
     if (fraction > 0) *pose = (pv__four){t.position.x, t.position.y, t.rotation.c, t.rotation.s};
 }
 
+/// Moves both bodies of a pair to a fraction of their motion.
+static void put_both(pv_world *world, const meeting *k, double fraction) {
+    put_at(world, k->a, k, &k->way_a, fraction);
+    put_at(world, k->b, k, &k->way_b, fraction);
+}
+
 /// Repeats the substep's motion of a body with its current velocity.
 static void go_again(pv_world *world, int index, double h) {
     if (!gives_way(world, index)) return;
@@ -212,10 +218,11 @@ PV__INLINE bool is_due(const pv_world *world, const pv__schedule *w) {
     return !m->passes && motion > slow_for(world, m) && !is_clear(world, m);
 }
 
-/// Notes that pixels hold an awake body, so that it is not at rest.
-static void note_stop(pv_world *world, int index) {
-    pv__solver_state *c = &world->solver.states[index + 1];
-    if (c->group > 0) c->roused = c->stopped = world->solver.any_stopped = true;
+/// Notes that pixels hold the awake bodies of a pair, so that they are not at rest.
+static void note_stops(pv_world *world, const pv__schedule *w) {
+    pv__solver_state *a = &world->solver.states[w->a + 1], *b = &world->solver.states[w->b + 1];
+    if (a->group > 0) a->roused = a->stopped = world->solver.any_stopped = true;
+    if (b->group > 0) b->roused = b->stopped = world->solver.any_stopped = true;
 }
 
 /// Notes that the common motion of a pair may have carried its bodies into others.
@@ -261,12 +268,10 @@ static bool stop_at_pixels(pv_world *world, const pv__schedule *w, double h, boo
         go_again(world, m->a, h);
         go_again(world, m->b, h);
     } else {
-        put_at(world, m->a, &k, &k.way_a, stuck ? 0 : hit.first.fraction);
-        put_at(world, m->b, &k, &k.way_b, stuck ? 0 : hit.first.fraction);
+        put_both(world, &k, stuck ? 0 : hit.first.fraction);
     }
     if (gives_way(world, m->a) && gives_way(world, m->b)) note_carried(world, m);
-    note_stop(world, m->a);
-    note_stop(world, m->b);
+    note_stops(world, w);
     world->solver.rested = false;
     return true;
 }
@@ -371,10 +376,8 @@ static bool stop_short(pv_world *world, const pv__schedule *w) {
     meeting k = meeting_of(world, w->a, w->b, 0);
     pv__way_hit hit;
     if (!pv__sweep_within(&k.way_a, &k.way_b, &hit, &world->solver.pixel_budget)) return false;
-    put_at(world, w->a, &k, &k.way_a, hit.first.fraction);
-    put_at(world, w->b, &k, &k.way_b, hit.first.fraction);
-    note_stop(world, w->a);
-    note_stop(world, w->b);
+    put_both(world, &k, hit.first.fraction);
+    note_stops(world, w);
     world->solver.rested = false;
     return true;
 }
@@ -497,10 +500,7 @@ void pv__pixel_stop_parted(pv_world *world) {
         const pv__schedule *w = &world->manifolds.schedule[i];
         const pv__manifold *m = &world->manifolds.items[w->slot];
         if (!m->slight || !has_wall(world, w)) continue;
-        if (m->clearance < -SLIGHT_DEEP) {
-            note_stop(world, w->a);
-            note_stop(world, w->b);
-        }
+        if (m->clearance < -SLIGHT_DEEP) note_stops(world, w);
         if (is_held(m) && is_due(world, w)) stop_short(world, w);
     }
     exchange_marks(world);
