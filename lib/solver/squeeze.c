@@ -366,15 +366,20 @@ static void add_hold(pv_world *world, int index, int other, pv_vec2 normal, doub
         world->solver.states[index + 1].held = list->count - 1;
 }
 
+/// Returns the depth of a manifold's deepest point [px].
+static double contour_depth(const pv_world *world, const pv__manifold *m) {
+    double depth = 0;
+    for (int i = 0; i < m->count; i++)
+        depth = pv__max(depth, -pv__contact_point_gap(world, m, &m->points[i]));
+    return depth;
+}
+
 /// Returns the depth of a pair's overlap [px], and finds the direction from a to b.
 static double depth_of(pv_world *world, const pv__manifold *m, pv_vec2 *normal) {
     pv__contact c;
-    double depth = 0;
+    double depth = contour_depth(world, m);
     *normal = pv__vec(0, 0);
-    for (int i = 0; i < m->count; i++) {
-        depth = pv__max(depth, -pv__contact_point_gap(world, m, &m->points[i]));
-        *normal = pv__add(*normal, m->points[i].normal);
-    }
+    for (int i = 0; i < m->count; i++) *normal = pv__add(*normal, m->points[i].normal);
     *normal = pv__direction(*normal);
     if (!pv__collide_touch_now(world, (pv__pair){m->a, m->b}, &c)) return depth;
     if (pv__dot(*normal, *normal) == 0) *normal = c.normal;
@@ -471,11 +476,9 @@ static bool some_squeezed(const pv_world *world) {
 
 /// Tells whether a body has enough of its pixels in an immovable one to be held there.
 static bool is_buried(pv_world *world, const pv__manifold *m, int body) {
-    double depth = 0;
     pv__contact c;
-    for (int i = 0; i < m->count; i++)
-        depth = pv__max(depth, -pv__contact_point_gap(world, m, &m->points[i]));
-    return depth > BURIED_DEPTH && pv__collide_touch_now(world, (pv__pair){m->a, m->b}, &c) &&
+    return contour_depth(world, m) > BURIED_DEPTH &&
+           pv__collide_touch_now(world, (pv__pair){m->a, m->b}, &c) &&
            (double)c.overlap > BURIED * world->bodies.items[body].pixels->area;
 }
 
