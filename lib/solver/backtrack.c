@@ -76,9 +76,8 @@ static void backtrack_advance(const pv_world *world, pv__body *b, double h) {
 /// Undoes the return of a body whose motion was negligible, so that a push can move it.
 static void depart(pv__body *b) {
     if (b->pixel_motion->retreat == PV__RETREAT_NONE) return;
-    pv__bitmap origin = b->pixel_motion->bitmap_now;
-    b->pixel_motion->bitmap_now = b->pixel_motion->bitmap_before;
-    b->pixel_motion->bitmap_before = origin;
+    pv__exchange(&b->pixel_motion->bitmap_now, &b->pixel_motion->bitmap_before,
+                 sizeof b->pixel_motion->bitmap_now);
     b->pixel_motion->retreat = PV__RETREAT_NONE;
     b->pixel_motion->lingers = false;
 }
