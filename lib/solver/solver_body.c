@@ -53,40 +53,31 @@ static void put_row(pv__four *row, pv__pose p) {
     set_row(row, p.center.x, p.center.y, p.turn.c, p.turn.s);
 }
 
+/// Reserves a growing array by body by its members, with the size of what it points to.
+#define RESERVE_BY_BODY(world, items, capacity)                                                    \
+    pv__world_reserve_by_body(world, &(items), &(capacity), (world)->bodies.count, sizeof *(items))
+
 /// Makes room for the batch levels of bodies; none are in use.
 static bool reserve_levels(pv_world *world) {
     pv__solver *s = &world->solver;
     int before = s->level_capacity;
-    if (!pv__world_reserve_by_body(world, &s->levels, &s->level_capacity, world->bodies.count,
-                                   sizeof *s->levels))
-        return false;
+    if (!RESERVE_BY_BODY(world, s->levels, s->level_capacity)) return false;
     if (s->level_capacity > before)
         memset(s->levels, 0, (size_t)s->level_capacity * sizeof *s->levels);
     return true;
 }
 
 static bool reserve(pv_world *world) {
-    int count = world->bodies.count;
-    return reserve_levels(world) &&
-           pv__world_reserve_by_body(world, &world->solver.bodies, &world->solver.body_capacity,
-                                     count, sizeof(pv__solver_body)) &&
-           pv__world_reserve_by_body(world, &world->solver.states, &world->solver.state_capacity,
-                                     count, sizeof(pv__solver_state)) &&
-           pv__world_reserve_by_body(world, &world->solver.outlines,
-                                     &world->solver.outline_capacity, count,
-                                     sizeof(pv__solver_outline)) &&
-           pv__world_reserve_by_body(world, &world->solver.disturbed,
-                                     &world->solver.disturbed_capacity, count, sizeof(bool)) &&
-           pv__world_reserve_by_body(world, &world->solver.gathered,
-                                     &world->solver.gathered_capacity, count, sizeof(bool)) &&
-           pv__world_reserve_by_body(world, &world->solver.hits, &world->solver.hit_capacity, count,
-                                     sizeof(uint64_t)) &&
-           pv__world_reserve_by_body(world, &world->solver.pulls, &world->solver.pull_capacity,
-                                     count, sizeof(pv__pull)) &&
-           pv__world_reserve_by_body(world, &world->solver.members, &world->solver.member_capacity,
-                                     count, sizeof(int)) &&
-           pv__world_reserve_by_body(world, &world->solver.active, &world->solver.active_capacity,
-                                     count, sizeof(int));
+    pv__solver *s = &world->solver;
+    return reserve_levels(world) && RESERVE_BY_BODY(world, s->bodies, s->body_capacity) &&
+           RESERVE_BY_BODY(world, s->states, s->state_capacity) &&
+           RESERVE_BY_BODY(world, s->outlines, s->outline_capacity) &&
+           RESERVE_BY_BODY(world, s->disturbed, s->disturbed_capacity) &&
+           RESERVE_BY_BODY(world, s->gathered, s->gathered_capacity) &&
+           RESERVE_BY_BODY(world, s->hits, s->hit_capacity) &&
+           RESERVE_BY_BODY(world, s->pulls, s->pull_capacity) &&
+           RESERVE_BY_BODY(world, s->members, s->member_capacity) &&
+           RESERVE_BY_BODY(world, s->active, s->active_capacity);
 }
 
 /// Returns the radius in which turning moves a body's surface: all of it, or the center of a disc
@@ -117,10 +108,13 @@ static void set_constants(const pv__body *b, pv__solver_state *c) {
     c->driven = b->type == PV_BODY_KINEMATIC;
 }
 
-/// Notes the contour of a body, which does not touch others yet.
-static void outline(pv_world *world, const pv__body *b, int index) {
+/// Notes the pose and the contour of a body, which touches and hits no others yet.
+static void begin_body(pv_world *world, const pv__body *b, int index) {
+    world->solver.gathered[index + 1] = true;
+    world->solver.hits[index + 1] = 0;
     world->solver.outlines[index + 1] = (pv__solver_outline){
         .extent = b->pixels->extent, .exact = pv__shape_is_exact(b->pixels->shape)};
+    put_row(&world->solver.bodies[index + 1].pose, b->pose);
 }
 
 /// Initializes the state of a solver body; pv__solver_body_rest_quiet() handles the other members.
@@ -155,20 +149,17 @@ static void gather_awake(pv_world *world, int index, double h) {
     double twist = pv__body_angular_acceleration(world, b);
     double lead = 0.5 * (b->verlet_dt0 - h), arm = arm_of(b), way = lead, turn = lead;
     start_state(b, c, h);
-    outline(world, b, index);
+    begin_body(world, b, index);
     if (c->damped) {
         way = undamped(lead, b->linear_damping, h);
         turn = undamped(lead, b->angular_damping, h);
         pv__flag_raise(&world->solver.some_damped);
     }
-    world->solver.gathered[index + 1] = true;
-    world->solver.hits[index + 1] = 0;
     pv_vec2 was = {chord.way.x / h, chord.way.y / h};
     double spun = chord.angle / h;
     set_row(&c->gain, h * pull.x, h * pull.y, h * twist, 0);
     set_row(&c->was, was.x, was.y, spun, arm);
     set_row(&m->motion, was.x + way * pull.x, was.y + way * pull.y, spun + turn * twist, arm);
-    put_row(&m->pose, b->pose);
     if (is_within(&m->motion) && is_within(&c->gain)) return;
     pv__integrate_freeze(world, b, pose_of_now(b));
     set_row(&c->gain, 0, 0, 0, 0);
@@ -185,13 +176,10 @@ static void gather_some(pv_world *world, void *stage, int first, int end) {
 }
 
 static void gather_still(pv_world *world, pv__body *b, int index) {
-    world->solver.gathered[index + 1] = true;
-    world->solver.hits[index + 1] = 0;
+    begin_body(world, b, index);
     set_row(&world->solver.bodies[index + 1].motion, 0, 0, 0, arm_of(b));
-    put_row(&world->solver.bodies[index + 1].pose, b->pose);
     world->solver.states[index + 1] = (pv__solver_state){.quiet = true};
     set_constants(b, &world->solver.states[index + 1]);
-    outline(world, b, index);
     put_row(&world->solver.states[index + 1].from, b->pose);
     pv__pose_show_solver_body(world, index);
 }
@@ -235,9 +223,7 @@ bool pv__solver_body_gather(pv_world *world, double h) {
 /// Reserves squeezes if a kinematic body is in a pair; returns false without memory.
 static bool reserve_squeezes(pv_world *world) {
     pv__squeezes *s = &world->squeeze;
-    if (!s->kinematics || pv__world_reserve_by_body(world, &s->items, &s->capacity,
-                                                    world->bodies.count, sizeof(pv__squeeze)))
-        return true;
+    if (!s->kinematics || RESERVE_BY_BODY(world, s->items, s->capacity)) return true;
     s->kinematics = false;
     world->out_of_memory = true;
     return false;
@@ -342,10 +328,10 @@ static int hops_of(const pv__solver_state *c) {
 
 /// Passes the hops of one body of a pair, less one, to the other; returns whether any increased.
 static bool pass_hops(pv__solver_state *a, pv__solver_state *b) {
-    int hops = (a->hops > b->hops ? a->hops : b->hops) - 1;
+    int hops = pv__later(a->hops, b->hops) - 1;
     if (hops <= 0 || (a->hops >= hops && b->hops >= hops)) return false;
-    a->hops = a->hops > hops ? a->hops : hops;
-    b->hops = b->hops > hops ? b->hops : hops;
+    a->hops = pv__later(a->hops, hops);
+    b->hops = pv__later(b->hops, hops);
     return true;
 }
 
@@ -570,13 +556,11 @@ void pv__solver_body_rest_settled(pv_world *world, double h) {
 
 /* ---- bodies in free flight ---- */
 
-/// Moves up to four flying bodies through substeps; copies of the first one fill the rest.
+/// Moves up to four flying bodies through substeps; the first one fills the rest of the lanes.
 static void fly(const pv_world *world, pv__squad *f, int count, double h, int substeps) {
-    pv__solver_body copies[PV__LANES];
     if (count == 0) return;
     for (int i = count; i < PV__LANES; i++) {
-        copies[i] = *f->bodies[0];
-        f->bodies[i] = &copies[i];
+        f->bodies[i] = f->bodies[0];
         f->gains[i] = f->gains[0];
     }
     world->solver.kernel->fly(f, h, substeps);
@@ -596,13 +580,9 @@ static bool may_fly(const pv_world *world, int body, double h, int substeps) {
 }
 
 static void take_off(pv_world *world, int body, int substeps) {
-    pv__solver_state *c = &world->solver.states[body + 1];
-    c->flight = substeps;
-    if (world->bodies.items[body].sensor) {
-        world->solver.flown_count++;
-    } else {
-        world->solver.flying_count++;
-    }
+    pv__solver *s = &world->solver;
+    s->states[body + 1].flight = substeps;
+    ++*(world->bodies.items[body].sensor ? &s->flown_count : &s->flying_count);
 }
 
 void pv__solver_body_set_flying(pv_world *world, double h, int substeps) {
