@@ -141,16 +141,19 @@ INLINE pv__four speed_t(const motions *v, const pv__batch_point *p) {
            (v->b.z * p->along_b - v->a.z * p->along_a);
 }
 
+/// Takes the parts along locked axes out of changes of both bodies of each lane.
+INLINE void keep_locks(const pv__batch *k, pv__four *ax, pv__four *ay, pv__four *bx, pv__four *by) {
+    *ax = lane_only((uint8_t)~k->lock_ax & ALL_LANES, *ax);
+    *ay = lane_only((uint8_t)~k->lock_ay & ALL_LANES, *ay);
+    *bx = lane_only((uint8_t)~k->lock_bx & ALL_LANES, *bx);
+    *by = lane_only((uint8_t)~k->lock_by & ALL_LANES, *by);
+}
+
 /// Transfers momentum (x, y) from a to b, with its angular momentum about each.
 INLINE void lane_push(const pv__batch *k, motions *v, pv__four x, pv__four y, pv__four turn_a,
                       pv__four turn_b) {
     pv__four ax = x * v->mass_a, ay = y * v->mass_a, bx = x * v->mass_b, by = y * v->mass_b;
-    if (v->locked) {
-        ax = lane_only((uint8_t)~k->lock_ax & ALL_LANES, ax);
-        ay = lane_only((uint8_t)~k->lock_ay & ALL_LANES, ay);
-        bx = lane_only((uint8_t)~k->lock_bx & ALL_LANES, bx);
-        by = lane_only((uint8_t)~k->lock_by & ALL_LANES, by);
-    }
+    if (v->locked) keep_locks(k, &ax, &ay, &bx, &by);
     v->a.x -= ax;
     v->a.y -= ay;
     v->a.z -= turn_a * v->inertia_a;
@@ -347,12 +350,7 @@ INLINE void lane_shift(const pv__batch *k, simd_columns *a, simd_columns *b, con
                        const pv__batch_point *p, pv__four j) {
     pv__four ja = j * v->mass_a, jb = j * v->mass_b;
     pv__four ax = ja * p->nx, ay = ja * p->ny, bx = jb * p->nx, by = jb * p->ny;
-    if (v->locked) {
-        ax = lane_only((uint8_t)~k->lock_ax & ALL_LANES, ax);
-        ay = lane_only((uint8_t)~k->lock_ay & ALL_LANES, ay);
-        bx = lane_only((uint8_t)~k->lock_bx & ALL_LANES, bx);
-        by = lane_only((uint8_t)~k->lock_by & ALL_LANES, by);
-    }
+    if (v->locked) keep_locks(k, &ax, &ay, &bx, &by);
     a->x -= ax;
     a->y -= ay;
     b->x += bx;
@@ -1079,11 +1077,9 @@ LANES static bool lane_hit(pv__batch *k, pv__solver_body *m, const pv__sweep *s)
     x = simd_pick(hit_p, simd_larger(zero, only_p), zero);
     if (k->points == 2) {
         pv__four wanted_q = exit_of(k, q, gap[1], &v, &gain, s) - speed_n(&v, q),
-                 yields_p = w.stiffness[0] * (1 + PAIR_SLACK),
-                 yields_q = w.stiffness[1] * (1 + PAIR_SLACK), only_q = wanted_q / w.stiffness[1];
-        pv__four scale = 1.0 / (yields_p * yields_q - w.cross * w.cross);
-        pv__four both_x = (yields_q * wanted_p - w.cross * wanted_q) * scale,
-                 both_y = (yields_p * wanted_q - w.cross * wanted_p) * scale;
+                 only_q = wanted_q / w.stiffness[1], scale = inverse_of(&w);
+        pv__four both_x = (yield_of(&w, 1) * wanted_p - w.cross * wanted_q) * scale,
+                 both_y = (yield_of(&w, 0) * wanted_q - w.cross * wanted_p) * scale;
         pv__which both = hit_p & hit_q & simd_ge(both_x, zero) & simd_ge(both_y, zero);
         pv__which first = hit_p & (~hit_q | simd_gt(zero, both_y));
         x = simd_pick(both, both_x, simd_pick(first, simd_larger(zero, only_p), zero));
