@@ -416,15 +416,14 @@ static void read_with_picture(reader *r, const cJSON *root, const char *picture)
 }
 
 static void read_root(reader *r, const cJSON *root) {
-    size_t size = 0;
     const cJSON *texture = find_texture(r, root);
     if (!pv__map_get(&r->m, texture, "frames")) FAIL(r, "frames", "is missing");
     r->meta = pv__map_get(&r->m, texture, "meta");
     const cJSON *naming = texture == root ? r->meta : texture;
     const char *name = naming ? atlas_text(r, naming, "image", "") : "";
-    char *picture = name_allowed(name) ? pv__map_beside(&r->m, r->m.file, name, &size) : NULL;
+    char *picture = name_allowed(name) ? pv__map_beside(&r->m, r->m.file, name) : NULL;
     if (well(r)) read_with_picture(r, texture, picture ? picture : "");
-    pv__free(&r->m.from, picture, size, 1);
+    pv__text_free(&r->m.from, picture);
 }
 
 /* ---- public functions ---- */

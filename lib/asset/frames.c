@@ -71,10 +71,6 @@ static char *text_copy(const pv_allocator *allocator, const char *text) {
     return copy ? memcpy(copy, text, size) : NULL;
 }
 
-static void text_free(const pv_allocator *allocator, const char *text) {
-    if (text) pv__free(allocator, (void *)(uintptr_t)text, strlen(text) + 1, 1);
-}
-
 pv_frames *pv__frames_make(const pv_frames_options *options, const char *picture) {
     pv_allocator from = pv__allocator(&options->limits.allocator);
     pv_frames *frames = pv__alloc(&from, 1, sizeof *frames);
@@ -94,14 +90,14 @@ void pv_frames_destroy(pv_frames *o) {
     if (!o) return;
     pv_allocator from = o->options.limits.allocator;
     for (int i = 0; i < o->count; i++) {
-        text_free(&from, o->entries[i].frame.name);
+        pv__text_free(&from, o->entries[i].frame.name);
         pv_mask_release(o->entries[i].frame.mask);
     }
-    for (int i = 0; i < o->tag_count; i++) text_free(&from, o->tags[i].name);
+    for (int i = 0; i < o->tag_count; i++) pv__text_free(&from, o->tags[i].name);
     PV__FREE(&from, o->entries, o->capacity);
     PV__FREE(&from, o->tags, o->tag_capacity);
     pv__free(&from, o->names, (size_t)o->count, sizeof *o->names);
-    text_free(&from, o->picture);
+    pv__text_free(&from, o->picture);
     pv__free(&from, o, 1, sizeof *o);
 }
 

@@ -321,9 +321,8 @@ static void ldtk_layers(reader *r, const cJSON *level, const char *wanted) {
 
 /// Reads a level from a file of its own.
 static void external(reader *r, const char *name, const char *layer) {
-    size_t size;
     const char *project = r->m->file;
-    char *path = pv__map_beside(r->m, project, name, &size);
+    char *path = pv__map_beside(r->m, project, name);
     if (!path) return;
     cJSON *root = pv__map_open(r->m, path);
     r->m->file = path;
@@ -333,7 +332,7 @@ static void external(reader *r, const char *name, const char *layer) {
         pv__objects_own(r->m, r->list, root);
     else
         cJSON_Delete(root);
-    pv__free(&r->m->from, path, size, 1);
+    pv__text_free(&r->m->from, path);
 }
 
 static void ldtk_levels(reader *r, const cJSON *levels) {

@@ -149,22 +149,20 @@ double pv__map_number(pv__map_reader *r, const cJSON *object, const char *name, 
 
 /* ---- files ---- */
 
-char *pv__map_beside(pv__map_reader *r, const char *file, const char *name, size_t *size) {
+char *pv__map_beside(pv__map_reader *r, const char *file, const char *name) {
     const char *slash = *name == '/' ? NULL : strrchr(file, '/');
-    size_t directory = slash ? (size_t)(slash - file) + 1 : 0;
-    *size = directory + strlen(name) + 1;
-    char *path = pv__map_alloc(r, *size, 1);
+    size_t directory = slash ? (size_t)(slash - file) + 1 : 0, size = strlen(name) + 1;
+    char *path = pv__map_alloc(r, directory + size, 1);
     if (!path) return NULL;
     memcpy(path, file, directory);
-    memcpy(path + directory, name, *size - directory);
+    memcpy(path + directory, name, size);
     return path;
 }
 
 pv_image *pv__map_picture(pv__map_reader *r, const char *file, const char *name) {
-    size_t size;
-    char *path = pv__map_beside(r, file, name, &size);
+    char *path = pv__map_beside(r, file, name);
     pv_image *image = path ? pv__image_load(r->error, path, &r->options.limits, true) : NULL;
-    pv__free(&r->from, path, size, 1);
+    pv__text_free(&r->from, path);
     return image;
 }
 

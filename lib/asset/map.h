@@ -77,9 +77,8 @@ const struct cJSON *pv__map_list(pv__map_reader *r, const struct cJSON *object, 
 /// Returns a member that is true or false, or other if it is missing.
 bool pv__map_bool(pv__map_reader *r, const struct cJSON *object, const char *name, bool other);
 
-/// Returns the path of a file beside another one, or null without memory. The caller frees it with
-/// pv__free() and *size.
-char *pv__map_beside(pv__map_reader *r, const char *file, const char *name, size_t *size);
+/// Returns the path of a file beside another one, for pv__text_free(), or null without memory.
+char *pv__map_beside(pv__map_reader *r, const char *file, const char *name);
 /// Loads the picture of that name beside a file, or returns null after a failure.
 pv_image *pv__map_picture(pv__map_reader *r, const char *file, const char *name);
 /// Creates the mask of a whole map within the limits, or returns null after a failure.

@@ -68,7 +68,6 @@ typedef struct tileset {
     /// File of the tileset and its path, if it is not the base
     cJSON *root;
     char *path;
-    size_t path_size;
 } tileset;
 
 /// Template of objects, from a file of its own
@@ -77,7 +76,6 @@ typedef struct tiled_template {
     /// Name in the map's file
     const char *name;
     char *path;
-    size_t path_size;
 } tiled_template;
 
 typedef struct reader {
@@ -185,7 +183,7 @@ static void read_tileset(reader *r, tileset *t, const cJSON *object, const char 
 
 /// Reads a tileset from a file of its own.
 static void read_source(reader *r, tileset *t, const char *source) {
-    t->path = pv__map_beside(&r->m, t->base, source, &t->path_size);
+    t->path = pv__map_beside(&r->m, t->base, source);
     if (!t->path) return;
     t->root = pv__map_open(&r->m, t->path);
     r->m.file = t->path;
@@ -590,10 +588,9 @@ static int free_first(reader *r) {
 /// @return its first id, for what it is worth after a failure
 static int add_tileset(reader *r, const cJSON *object, const char *base) {
     const char *source = pv__map_text(&r->m, object, "source");
-    size_t size = 0;
-    char *path = source ? pv__map_beside(&r->m, base, source, &size) : NULL;
+    char *path = source ? pv__map_beside(&r->m, base, source) : NULL;
     int first = path ? loaded_first(r, path) : 0;
-    pv__free(&r->m.from, path, size, 1);
+    pv__text_free(&r->m.from, path);
     if (first || !pv__map_well(&r->m)) return first;
     tileset t = {.first = free_first(r), .object = object, .base = base};
     tiled_list(r, &t);
@@ -638,11 +635,11 @@ static const pv__template *template_of(reader *r, const char *name) {
     if (r->template_count == MOST_TEMPLATES)
         pv__map_fail(&r->m, PV_ERROR_TOO_LARGE, "template", "is one more than %d", MOST_TEMPLATES);
     tiled_template made = {.name = name};
-    if (pv__map_well(&r->m)) made.path = pv__map_beside(&r->m, r->m.file, name, &made.path_size);
+    if (pv__map_well(&r->m)) made.path = pv__map_beside(&r->m, r->m.file, name);
     if (!made.path) return NULL;
     if (!pv__map_reserve(&r->m, &r->templates, &r->template_capacity, r->template_count + 1,
                          sizeof made)) {
-        pv__free(&r->m.from, made.path, made.path_size, 1);
+        pv__text_free(&r->m.from, made.path);
         return NULL;
     }
     tiled_template *t = &r->templates[r->template_count++];
@@ -748,12 +745,11 @@ static void clean(reader *r) {
              k++)
             if (t->singles[k]) pv_mask_release(r->masks[t->first + k]);
         pv__free(&r->m.from, t->singles, (size_t)t->single_count, sizeof *t->singles);
-        pv__free(&r->m.from, t->path, t->path_size, 1);
+        pv__text_free(&r->m.from, t->path);
         cJSON_Delete(t->root);
         pv_frames_destroy(t->frames);
     }
-    for (int i = 0; i < r->template_count; i++)
-        pv__free(&r->m.from, r->templates[i].path, r->templates[i].path_size, 1);
+    for (int i = 0; i < r->template_count; i++) pv__text_free(&r->m.from, r->templates[i].path);
     PV__FREE(&r->m.from, r->templates, r->template_capacity);
     PV__FREE(&r->m.from, r->tilesets, r->tileset_capacity);
     pv__free(&r->m.from, r->masks, (size_t)r->mask_count, sizeof *r->masks);

@@ -13,6 +13,11 @@ bool pv__file_size(pv_error *e, const char *path, int64_t *size);
 /// Reads the first size bytes of a file.
 bool pv__file_read(pv_error *e, const char *path, void *data, size_t size);
 
+/// Frees a text in memory of its own size; null is allowed.
+static inline void pv__text_free(const pv_allocator *allocator, const char *text) {
+    if (text) pv__free(allocator, (void *)(uintptr_t)text, strlen(text) + 1, 1);
+}
+
 /// Name of a limit, as a part of the parameter "limits" or of "options.limits"
 #define PV__LIMIT(in_options, name) (&"options.limits." #name[(in_options) ? 0 : 8])
 
