@@ -126,12 +126,12 @@ static bool inside(const pv_rect *r, const pv_image *image) {
     return r->w <= image->width - r->x && r->h <= image->height - r->y;
 }
 
-/// Finds the place of the pivot from the slice's key in force [px]; returns false if it has none.
-static bool slice_pivot(reader *r, pv_vec2 *pivot) {
-    const cJSON *given = r->held ? pv__map_get(&r->m, r->held, "pivot") : NULL;
+/// Finds the place of the pivot from a slice's key, or from null [px]; returns false if it has none.
+static bool slice_pivot(reader *r, const cJSON *key, pv_vec2 *pivot) {
+    const cJSON *given = key ? pv__map_get(&r->m, key, "pivot") : NULL;
     if (!given) return false;
-    const cJSON *bounds = pv__map_get(&r->m, r->held, "bounds");
-    *pivot = pv__add(point_of(r, bounds, PV__MAX_SIDE), point_of(r, given, PV__MAX_SIDE));
+    pv_vec2 corner = point_of(r, pv__map_get(&r->m, key, "bounds"), PV__MAX_SIDE);
+    *pivot = pv__add(corner, point_of(r, given, PV__MAX_SIDE));
     return true;
 }
 
@@ -142,7 +142,7 @@ static pv_vec2 pivot_of(reader *r, const cJSON *item, int w, int h) {
     if (!given) given = pv__map_get(&r->m, item, "anchor");
     if (given)
         pivot = point_of(r, given, 1024);
-    else if (slice_pivot(r, &place))
+    else if (slice_pivot(r, r->held, &place))
         return place;
     return pv__vec(pivot.x * w, pivot.y * h);
 }
@@ -324,25 +324,17 @@ static void try_each(reader *r, const cJSON *meta, const char *name,
 
 static void read_tags(reader *r, const cJSON *meta) { try_each(r, meta, "frameTags", add_tag); }
 
-/// Tells whether a key has a pivot, and checks all its places.
-static bool key_bears_pivot(reader *r, const cJSON *key) {
-    const cJSON *pivot = pv__map_get(&r->m, key, "pivot");
-    if (!pivot) return false;
-    point_of(r, pv__map_get(&r->m, key, "bounds"), PV__MAX_SIDE);
-    point_of(r, pivot, PV__MAX_SIDE);
-    return true;
-}
-
-/// Tells whether a key has a pivot; keys must ascend.
+/// Tells whether a key has a pivot, and checks all places; keys must ascend.
 static bool keys_bear_pivot(reader *r, const cJSON *keys) {
     bool bear = false;
     int last = -1;
+    pv_vec2 place;
     const cJSON *key;
     cJSON_ArrayForEach(key, keys) {
         int frame = pv__map_int(&r->m, key, "frame", 0, INT32_MAX);
         if (frame <= last) FAIL(r, "keys", "are not in order: frame %d follows %d", frame, last);
         last = frame;
-        bear |= key_bears_pivot(r, key);
+        bear |= slice_pivot(r, key, &place);
     }
     return bear;
 }
