@@ -225,15 +225,6 @@ static void draw_tiles(reader *r, const cJSON *layer, const char *kind) {
 
 /* ---- entities ---- */
 
-/// Adds the fields of an entity as properties.
-static void fields(reader *r, pv_map_object *o, const cJSON *entity) {
-    const cJSON *list = pv__map_array(r->m, entity, "fieldInstances"), *field;
-    pv_map_property *to = pv__objects_properties(r->m, o, cJSON_GetArraySize(list));
-    if (!to) return;
-    cJSON_ArrayForEach(field, list) pv__objects_property(
-        to++, pv__map_text(r->m, field, "__identifier"), pv__map_get(r->m, field, "__value"));
-}
-
 /// Adds an entity.
 static void add_entity(reader *r, const cJSON *entity, const char *layer) {
     const char *id = pv__map_text(r->m, entity, "iid");
@@ -253,7 +244,8 @@ static void add_entity(reader *r, const cJSON *entity, const char *layer) {
     };
     pv_map_object *o = pv__objects_add(r->m, r->list, &made);
     if (!o) return;
-    fields(r, o, entity);
+    pv__objects_properties(r->m, o, pv__map_array(r->m, entity, "fieldInstances"), "__identifier",
+                           "__value");
     pv__objects_fill(r->m, o);
     o->position = place;
 }

@@ -110,18 +110,23 @@ void pv__objects_points(pv__map_reader *r, pv_map_object *object, const cJSON *i
     }
 }
 
-pv_map_property *pv__objects_properties(pv__map_reader *r, pv_map_object *object, int count) {
-    pv_map_property *made = count ? pv__map_alloc(r, (size_t)count, sizeof *made) : NULL;
-    if (!made) return NULL;
-    object->properties = made;
+void pv__objects_properties(pv__map_reader *r, pv_map_object *object, const cJSON *list,
+                            const char *name, const char *value) {
+    int count = cJSON_GetArraySize(list);
+    pv_map_property *to = count ? pv__map_alloc(r, (size_t)count, sizeof *to) : NULL;
+    const cJSON *item;
+    if (!to) return;
+    object->properties = to;
     object->property_count = count;
-    return made;
-}
-
-void pv__objects_property(pv_map_property *property, const char *name, const cJSON *value) {
-    property->name = name ? name : "";
-    property->text = cJSON_IsString(value) ? value->valuestring : "";
-    property->number = cJSON_IsNumber(value) ? value->valuedouble : cJSON_IsTrue(value);
+    cJSON_ArrayForEach(item, list) {
+        const cJSON *given = pv__map_get(r, item, value);
+        const char *called = pv__map_text(r, item, name);
+        *to++ = (pv_map_property){
+            .name = called ? called : "",
+            .text = cJSON_IsString(given) ? given->valuestring : "",
+            .number = cJSON_IsNumber(given) ? given->valuedouble : cJSON_IsTrue(given),
+        };
+    }
 }
 
 /* ---- masks ---- */

@@ -18,10 +18,10 @@ pv_map_object *pv__objects_add(pv__map_reader *r, pv_map_objects *list,
 /// @param item array of objects with x and y
 void pv__objects_points(pv__map_reader *r, pv_map_object *object, const struct cJSON *item,
                         const char *name);
-/// Returns an array for the properties of an object, all zeros, or null after a failure.
-pv_map_property *pv__objects_properties(pv__map_reader *r, pv_map_object *object, int count);
-/// Fills a property with a value.
-void pv__objects_property(pv_map_property *property, const char *name, const struct cJSON *value);
+/// Reads the properties of an object from a list, or from null.
+/// @param name, value members of each that have its name and its value
+void pv__objects_properties(pv__map_reader *r, pv_map_object *object, const struct cJSON *list,
+                            const char *name, const char *value);
 /// Gives a rectangle, ellipse, capsule or polygon its mask.
 void pv__objects_fill(pv__map_reader *r, pv_map_object *object);
 /// Gives a tile its mask: that of the tile, flipped and scaled to the object's size.

@@ -513,14 +513,6 @@ static pv_map_shape tiled_shape(reader *r, const cJSON *item) {
                                                          : PV_MAP_RECTANGLE;
 }
 
-static void read_properties(reader *r, pv_map_object *o, const cJSON *item) {
-    const cJSON *list = pv__map_list(&r->m, item, "properties"), *property;
-    pv_map_property *to = pv__objects_properties(&r->m, o, cJSON_GetArraySize(list));
-    if (!to) return;
-    cJSON_ArrayForEach(property, list) pv__objects_property(
-        to++, pv__map_text(&r->m, property, "name"), pv__map_get(&r->m, property, "value"));
-}
-
 /// Gives an object that is a tile its mask.
 static void read_tile_object(reader *r, pv_map_object *o, const cJSON *item) {
     uint32_t gid = (uint32_t)pv__map_whole(&r->m, pv__map_get(&r->m, item, "gid"), "gid", 1,
@@ -553,7 +545,7 @@ static void read_object(reader *r, const cJSON *item, const char *layer, pv_vec2
     };
     pv_map_object *o = pv__objects_add(&r->m, r->list, &made);
     if (!o) return;
-    read_properties(r, o, item);
+    pv__objects_properties(&r->m, o, pv__map_list(&r->m, item, "properties"), "name", "value");
     if (o->shape == PV_MAP_POLYGON || o->shape == PV_MAP_POLYLINE) {
         const char *name = o->shape == PV_MAP_POLYGON ? "polygon" : "polyline";
         pv__objects_points(&r->m, o, pv__map_get(&r->m, item, name), name);
