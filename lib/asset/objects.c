@@ -184,14 +184,12 @@ static void fill_box(pv__map_reader *r, pv_map_object *o) {
 
 /// Gives a polygon its mask. Its points are not yet those of the map.
 static void fill_polygon(pv__map_reader *r, pv_map_object *o) {
-    pv_vec2 low = o->points[0], high = low;
+    pv_box box = {o->points[0], o->points[0]};
     pv_point origin;
     pv_error inner;
-    for (int i = 1; i < o->point_count; i++) {
-        low = pv__vec(pv__min(low.x, o->points[i].x), pv__min(low.y, o->points[i].y));
-        high = pv__vec(pv__max(high.x, o->points[i].x), pv__max(high.y, o->points[i].y));
-    }
-    int w = side(r, "polygon", high.x - low.x + 1), h = side(r, "polygon", high.y - low.y + 1);
+    for (int i = 1; i < o->point_count; i++) pv__enclose(&box, o->points[i]);
+    int w = side(r, "polygon", box.max.x - box.min.x + 1),
+        h = side(r, "polygon", box.max.y - box.min.y + 1);
     if (!pv__map_well(r) || !pv__map_pay(r, pv__map_words(w), h, 1)) return;
     o->mask = pv_mask_create_polygon(o->points, o->point_count, &origin, &r->from, &inner);
     if (o->mask)
