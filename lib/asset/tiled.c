@@ -103,17 +103,12 @@ typedef struct reader {
 
 /* ---- tilesets ---- */
 
-static pv_frames_options frames_options(const reader *r) {
-    pv_frames_options o = pv_frames_options_default();
-    o.alpha_threshold = r->m.options.alpha_threshold;
-    o.limits = r->m.options.limits;
-    return o;
-}
-
 /// Cuts a sheet at its real size, not at the size in the file.
 static void cut(reader *r, tileset *t, const pv_grid *grid, const pv_image *sheet) {
     pv_error inner;
-    pv_frames_options o = frames_options(r);
+    pv_frames_options o = pv_frames_options_default();
+    o.alpha_threshold = r->m.options.alpha_threshold;
+    o.limits = r->m.options.limits;
     if (!pv__map_pay(&r->m, sheet->width, sheet->height, 1)) return;
     t->frames = pv_frames_from_grid(sheet, grid, &o, &inner);
     if (t->frames) return;
