@@ -42,8 +42,8 @@ typedef struct reader {
     int tileset_count, tileset_capacity;
     /// Level or "level/layer", or null
     const char *wanted;
-    /// Place of the levels taken in their world, and their size [px]
-    int left, top, right, bottom;
+    /// Rectangle around the levels taken in their world, of one pixel without any
+    pv_rect span;
     /// Number of levels taken
     int level_count;
     /// Corner of the level that is read, from that of all [px]
@@ -97,14 +97,11 @@ static void span_levels(reader *r, const cJSON *levels) {
         const char *name = pv__map_text(r->m, level, "identifier");
         name_level(r, name);
         if (!wanted_in(r, name)) continue;
-        int x = ldtk_place(r, level, "worldX"), y = ldtk_place(r, level, "worldY");
-        int w = pv__map_int(r->m, level, "pxWid", 1, PV__MAX_SIDE),
+        int x = ldtk_place(r, level, "worldX"), y = ldtk_place(r, level, "worldY"),
+            w = pv__map_int(r->m, level, "pxWid", 1, PV__MAX_SIDE),
             h = pv__map_int(r->m, level, "pxHei", 1, PV__MAX_SIDE);
-        bool first = r->level_count++ == 0;
-        if (first || x < r->left) r->left = x;
-        if (first || y < r->top) r->top = y;
-        if (first || x + w > r->right) r->right = x + w;
-        if (first || y + h > r->bottom) r->bottom = y + h;
+        pv_rect own = {x, y, w, h};
+        r->span = r->level_count++ ? pv__rect_join(r->span, own) : own;
         if (!pv__map_well(r->m)) return;
     }
     name_level(r, NULL);
@@ -333,8 +330,8 @@ static void ldtk_levels(reader *r, const cJSON *levels) {
         const char *name = pv__map_text(r->m, level, "identifier"), *layer = wanted_in(r, name);
         if (!layer) continue;
         name_level(r, name);
-        r->x = ldtk_place(r, level, "worldX") - r->left;
-        r->y = ldtk_place(r, level, "worldY") - r->top;
+        r->x = ldtk_place(r, level, "worldX") - r->span.x;
+        r->y = ldtk_place(r, level, "worldY") - r->span.y;
         const char *file = cJSON_IsNull(pv__map_get(r->m, level, "layerInstances"))
                                ? pv__map_text(r->m, level, "externalRelPath")
                                : NULL;
@@ -353,6 +350,7 @@ static void ldtk_levels(reader *r, const cJSON *levels) {
 /// Begins a project, and finds its levels. Returns null after a failure.
 static const cJSON *begin(reader *r, const cJSON *root) {
     r->project = r->m->file;
+    r->span = (pv_rect){0, 0, 1, 1};
     r->defs = pv__map_get(r->m, root, "defs");
     const cJSON *levels = pv__map_array(r->m, root, "levels"),
                 *worlds = pv__map_get(r->m, root, "worlds");
@@ -371,9 +369,7 @@ static const cJSON *begin(reader *r, const cJSON *root) {
 pv_mask *pv__ldtk_mask(pv__map_reader *m, const cJSON *root, const char *wanted) {
     reader r = {.m = m, .wanted = wanted};
     const cJSON *levels = begin(&r, root);
-    if (levels)
-        r.mask = pv__map_mask(m, r.level_count ? (int64_t)r.right - r.left : 1,
-                              r.level_count ? (int64_t)r.bottom - r.top : 1);
+    if (levels) r.mask = pv__map_mask(m, r.span.w, r.span.h);
     if (r.mask) ldtk_levels(&r, levels);
     for (int i = 0; i < r.tileset_count; i++) pv_mask_release(r.tilesets[i].picture);
     PV__FREE(&m->from, r.tilesets, r.tileset_capacity);

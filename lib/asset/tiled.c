@@ -82,8 +82,8 @@ typedef struct reader {
     pv__map_reader m;
     /// Name of the wanted layer, or null
     const char *wanted;
-    /// Part of the map that is drawn: its first column and row, and its size [tiles]
-    int left, top, columns, rows;
+    /// Part of the map that is drawn [tiles]
+    pv_rect part;
     bool infinite;
     int tile_width, tile_height;
     /// Tilesets in the order of their tiles
@@ -260,11 +260,6 @@ static void list_tilesets(reader *r, const cJSON *root) {
 
 /* ---- tiles ---- */
 
-/// A rectangle of tiles with data of its own: a layer of a fixed map, or a chunk
-typedef struct block {
-    int left, top, columns, rows;
-} block;
-
 /// Reads count tiles of a layer, which are zeroed before.
 /// @param owner the layer, or one of its chunks
 static void read_data(reader *r, const cJSON *layer, const cJSON *owner, uint32_t *tiles,
@@ -356,16 +351,17 @@ static void check_tiles(reader *r, uint32_t *tiles, size_t count) {
     }
 }
 
-/// Reads the tiles of a block into those of the part that is drawn, which has room for them.
-static void read_block(reader *r, const cJSON *layer, const cJSON *owner, block b,
+/// Reads the tiles of a block, a layer of a fixed map or a chunk, into those of the part that is
+/// drawn, which has room for them.
+static void read_block(reader *r, const cJSON *layer, const cJSON *owner, pv_rect b,
                        uint32_t *tiles) {
-    size_t count = (size_t)b.columns * (size_t)b.rows, row = (size_t)b.columns;
+    size_t count = (size_t)b.w * (size_t)b.h, row = (size_t)b.w;
     uint32_t *own = pv__map_alloc(&r->m, count, sizeof *own);
     if (!own) return;
     read_data(r, layer, owner, own, count);
     if (pv__map_well(&r->m)) check_tiles(r, own, count);
-    for (int y = 0; y < b.rows; y++)
-        memcpy(tiles + (size_t)(b.top - r->top + y) * (size_t)r->columns + (b.left - r->left),
+    for (int y = 0; y < b.h; y++)
+        memcpy(tiles + (size_t)(b.y - r->part.y + y) * (size_t)r->part.w + (b.x - r->part.x),
                own + (size_t)y * row, row * sizeof *own);
     pv__free(&r->m.from, own, count, sizeof *own);
 }
@@ -375,7 +371,7 @@ static void read_block(reader *r, const cJSON *layer, const cJSON *owner, block 
 /// Adds a layer of checked tiles to the map.
 static void draw(reader *r, const uint32_t *tiles, pv_vec2 offset) {
     pv_error inner;
-    pv_tilemap_def def = {r->tile_width, r->tile_height, r->columns,    r->rows,
+    pv_tilemap_def def = {r->tile_width, r->tile_height, r->part.w,     r->part.h,
                           tiles,         r->masks,       r->mask_count, r->m.from};
     if (!pv__map_pay(&r->m, r->mask_count, 1, 1)) return; /* all masks are checked */
     pv_mask *layer = pv_tilemap_create_mask(&def, &inner);
@@ -389,8 +385,8 @@ static void draw(reader *r, const uint32_t *tiles, pv_vec2 offset) {
 }
 
 /// Returns the place and size of a chunk [tiles].
-static block block_of(reader *r, const cJSON *chunk) {
-    return (block){
+static pv_rect block_of(reader *r, const cJSON *chunk) {
+    return (pv_rect){
         (int)pv__map_whole(&r->m, pv__map_get(&r->m, chunk, "x"), "x", -INT16_MAX, INT16_MAX),
         (int)pv__map_whole(&r->m, pv__map_get(&r->m, chunk, "y"), "y", -INT16_MAX, INT16_MAX),
         pv__map_int(&r->m, chunk, "width", 1, PV__MAX_SIDE),
@@ -399,15 +395,14 @@ static block block_of(reader *r, const cJSON *chunk) {
 }
 
 static void read_blocks(reader *r, const cJSON *layer, uint32_t *tiles) {
-    block all = {r->left, r->top, r->columns, r->rows};
     if (!r->infinite) {
-        read_block(r, layer, layer, all, tiles);
+        read_block(r, layer, layer, r->part, tiles);
         return;
     }
     const cJSON *chunks = pv__map_array(&r->m, layer, "chunks"), *chunk;
     cJSON_ArrayForEach(chunk, chunks) {
-        block b = block_of(r, chunk);
-        if (pv__map_well(&r->m) && pv__map_pay(&r->m, 32 * (int64_t)b.columns, b.rows, 1))
+        pv_rect b = block_of(r, chunk);
+        if (pv__map_well(&r->m) && pv__map_pay(&r->m, 32 * (int64_t)b.w, b.h, 1))
             read_block(r, layer, chunk, b, tiles);
         if (!pv__map_well(&r->m)) return;
     }
@@ -415,10 +410,10 @@ static void read_blocks(reader *r, const cJSON *layer, uint32_t *tiles) {
 
 /// Reads the tiles of a layer and draws them. A tile takes as much memory as 32 pixels.
 static void read_tiles(reader *r, const cJSON *layer, pv_vec2 offset) {
-    size_t count = (size_t)r->columns * (size_t)r->rows;
+    size_t count = (size_t)r->part.w * (size_t)r->part.h;
     if (!pv__map_pay(&r->m, pv__map_words(pv_mask_get_width(r->map)), pv_mask_get_height(r->map),
                      1) ||
-        !pv__map_pay(&r->m, 32 * (int64_t)r->columns, r->rows, 1))
+        !pv__map_pay(&r->m, 32 * (int64_t)r->part.w, r->part.h, 1))
         return;
     uint32_t *tiles = pv__map_alloc(&r->m, count, sizeof *tiles);
     if (!tiles) return;
@@ -471,8 +466,8 @@ static void each_layer(reader *r, const cJSON *owner, const char *kind, pv_vec2 
 
 static void read_layer(reader *r, const cJSON *layer, pv_vec2 offset) {
     if (!r->infinite) {
-        pv__map_int(&r->m, layer, "width", r->columns, r->columns);
-        pv__map_int(&r->m, layer, "height", r->rows, r->rows);
+        pv__map_int(&r->m, layer, "width", r->part.w, r->part.w);
+        pv__map_int(&r->m, layer, "height", r->part.h, r->part.h);
     }
     r->met = true;
     if (pv__map_well(&r->m)) read_tiles(r, layer, offset);
@@ -483,16 +478,9 @@ static void span_chunks(reader *r, const cJSON *layer, pv_vec2 offset) {
     const cJSON *chunks = pv__map_array(&r->m, layer, "chunks"), *chunk;
     (void)offset;
     cJSON_ArrayForEach(chunk, chunks) {
-        block b = block_of(r, chunk);
+        pv_rect b = block_of(r, chunk);
         if (!pv__map_well(&r->m)) return;
-        int right = r->columns ? r->left + r->columns : b.left,
-            bottom = r->rows ? r->top + r->rows : b.top;
-        if (!r->columns || b.left < r->left) r->left = b.left;
-        if (!r->rows || b.top < r->top) r->top = b.top;
-        if (b.left + b.columns > right) right = b.left + b.columns;
-        if (b.top + b.rows > bottom) bottom = b.top + b.rows;
-        r->columns = right - r->left;
-        r->rows = bottom - r->top;
+        r->part = r->part.w ? pv__rect_join(r->part, b) : b;
     }
 }
 
@@ -675,9 +663,9 @@ static void read_object_layer(reader *r, const cJSON *layer, pv_vec2 offset) {
 /// Finds the part of the map that is drawn.
 static void read_span(reader *r, const cJSON *root) {
     if (r->infinite) each_layer(r, root, "tilelayer", pv__vec(0, 0), span_chunks);
-    if (!r->columns) { /* of a fixed size, or without chunks */
-        r->columns = pv__map_int(&r->m, root, "width", 1, PV__MAX_SIDE);
-        r->rows = pv__map_int(&r->m, root, "height", 1, PV__MAX_SIDE);
+    if (!r->part.w) { /* of a fixed size, or without chunks */
+        r->part.w = pv__map_int(&r->m, root, "width", 1, PV__MAX_SIDE);
+        r->part.h = pv__map_int(&r->m, root, "height", 1, PV__MAX_SIDE);
     }
     r->tile_width = pv__map_int(&r->m, root, "tilewidth", 1, PV__MAX_SIDE);
     r->tile_height = pv__map_int(&r->m, root, "tileheight", 1, PV__MAX_SIDE);
@@ -706,8 +694,8 @@ static void read_tile_map(reader *r, const cJSON *root) {
     begin_map(r, root);
     if (pv__map_well(&r->m)) read_span(r, root);
     if (pv__map_well(&r->m))
-        r->map = pv__map_mask(&r->m, (int64_t)r->columns * r->tile_width,
-                              (int64_t)r->rows * r->tile_height);
+        r->map = pv__map_mask(&r->m, (int64_t)r->part.w * r->tile_width,
+                              (int64_t)r->part.h * r->tile_height);
     if (pv__map_well(&r->m)) each_layer(r, root, "tilelayer", pv__vec(0, 0), read_layer);
     require_layer(r, "tile");
 }
@@ -719,7 +707,7 @@ static void read_object_map(reader *r, const cJSON *root) {
     r->wanted = NULL;
     if (pv__map_well(&r->m)) read_span(r, root);
     r->wanted = wanted;
-    pv_vec2 origin = {-(double)r->left * r->tile_width, -(double)r->top * r->tile_height};
+    pv_vec2 origin = {-(double)r->part.x * r->tile_width, -(double)r->part.y * r->tile_height};
     if (pv__map_well(&r->m)) each_layer(r, root, "objectgroup", origin, read_object_layer);
     require_layer(r, "object");
 }
