@@ -264,24 +264,25 @@ static fill_reach disc_row(pv_vec2 center, double radius, double y) {
 
 /* ---- discs and strokes ---- */
 
-/// All points within radius of the segment from a to b.
-typedef struct capsule {
-    /// Ends, and the unit vector from a to b, or (0, 0) for equal ends
-    pv_vec2 a, b, along;
-    double radius;
-} capsule;
-
-static capsule capsule_of(pv_vec2 a, pv_vec2 b, double radius) {
+pv__stroke pv__stroke_of(pv_vec2 a, pv_vec2 b, double radius, int w, int h) {
     double scale = scale_for(pv__max(fill_size_of(a), fill_size_of(b)));
     pv_vec2 way = pv__sub(pv__mul(scale, b), pv__mul(scale, a));
     double length = pv__length(way);
-    return (capsule){a, b, length > 0 ? pv__mul(1 / length, way) : pv__vec(0, 0), radius};
+    return (pv__stroke){
+        .a = a,
+        .b = b,
+        .along = length > 0 ? pv__mul(1 / length, way) : pv__vec(0, 0),
+        .radius = radius,
+        .w = w,
+        .bottom = first_after(pv__max(a.y, b.y) + radius, h),
+        .y = first_at(pv__min(a.y, b.y) - radius, h) - 1,
+    };
 }
 
-/// Returns the range of a row in a capsule. The capsule is convex, so the row's parts in its discs
+/// Returns the range of a row in a stroke. The stroke is convex, so the row's parts in its discs
 /// and strip join. Precision with very distant ends needs each end measured from itself, and the
 /// sides from the nearer end.
-static fill_reach capsule_row(const capsule *c, double y) {
+static fill_reach stroke_row(const pv__stroke *c, double y) {
     fill_reach ends = fill_joined(disc_row(c->a, c->radius, y), disc_row(c->b, c->radius, y));
     if (c->along.x == 0 && c->along.y == 0) return ends;
     fill_reach strip = {-INFINITY, INFINITY};
@@ -291,42 +292,39 @@ static fill_reach capsule_row(const capsule *c, double y) {
     return fill_joined(ends, narrowed(strip, pv__perp(c->along), near, y, -c->radius, c->radius));
 }
 
-bool pv__canvas_stroke_row(pv_vec2 a, pv_vec2 b, double radius, double y, double *from,
-                           double *to) {
-    capsule c = capsule_of(a, b, radius);
-    fill_reach r = capsule_row(&c, y);
-    *from = r.from;
-    *to = r.to;
-    return r.from <= r.to;
+bool pv__stroke_next(pv__stroke *o) {
+    while (++o->y < o->bottom) {
+        fill_reach r = stroke_row(o, o->y + 0.5);
+        if (r.from > r.to) continue;
+        o->left = first_at(r.from, o->w);
+        o->right = first_after(r.to, o->w);
+        return true;
+    }
+    return false;
 }
 
 /// Draws all points within radius of a segment.
 /// @param good false for a radius out of range
-static pv_status draw_capsule(const pv_canvas *canvas, pv_vec2 from, pv_vec2 to, double radius,
-                              bool good, uint32_t color) {
+static pv_status draw_stroke(const pv_canvas *canvas, pv_vec2 from, pv_vec2 to, double radius,
+                             bool good, uint32_t color) {
     pv_status status = check(canvas);
     if (status != PV_OK) return status;
     if (!pv__finite2(from) || !pv__finite2(to) || !pv__finite(radius)) return PV_ERROR_NOT_FINITE;
     if (!good) return PV_ERROR_ARGUMENT;
-    capsule c = capsule_of(from, to, radius);
-    int end = first_after(pv__max(from.y, to.y) + radius, canvas->height);
+    pv__stroke o = pv__stroke_of(from, to, radius, canvas->width, canvas->height);
     pv__texel t = pv__canvas_texel_of(color);
-    for (int y = first_at(pv__min(from.y, to.y) - radius, canvas->height); y < end; y++) {
-        fill_reach r = capsule_row(&c, y + 0.5);
-        if (r.from > r.to) continue;
-        fill_row(canvas, y, first_at(r.from, canvas->width), first_after(r.to, canvas->width), t);
-    }
+    while (pv__stroke_next(&o)) fill_row(canvas, o.y, o.left, o.right, t);
     return PV_OK;
 }
 
 pv_status pv_canvas_draw_circle(const pv_canvas *canvas, pv_vec2 center, double radius,
                                 uint32_t color) {
-    return draw_capsule(canvas, center, center, radius, radius >= 0, color);
+    return draw_stroke(canvas, center, center, radius, radius >= 0, color);
 }
 
 pv_status pv_canvas_draw_thick_line(const pv_canvas *canvas, pv_vec2 from, pv_vec2 to, double width,
                                     uint32_t color) {
-    return draw_capsule(canvas, from, to, width / 2, width > 0, color);
+    return draw_stroke(canvas, from, to, width / 2, width > 0, color);
 }
 
 /* ---- triangles ---- */

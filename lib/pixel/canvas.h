@@ -39,8 +39,22 @@ static inline void pv__canvas_blend(unsigned char *to, pv__texel t) {
 
 /// Tells whether an image can be drawn.
 bool pv__canvas_is_drawable(const pv_image *image);
-/// Finds the points at y within radius of the segment from a to b. Returns false without any.
-bool pv__canvas_stroke_row(pv_vec2 a, pv_vec2 b, double radius, double y, double *from, double *to);
+
+/// Pixels within radius of the segment from a to b, row by row
+typedef struct pv__stroke {
+    /// Ends, and the unit vector from a to b, or (0, 0) for equal ends
+    pv_vec2 a, b, along;
+    double radius;
+    /// Width of the picture, and end of the rows
+    int w, bottom;
+    /// Row y, with the pixels left...right - 1
+    int y, left, right;
+} pv__stroke;
+
+/// Begins the stroke of finite numbers in a w x h picture.
+pv__stroke pv__stroke_of(pv_vec2 a, pv_vec2 b, double radius, int w, int h);
+/// Finds the next row. Returns false without one.
+bool pv__stroke_next(pv__stroke *o);
 
 static inline unsigned char *pv__canvas_at(const pv_canvas *canvas, int x, int y) {
     return canvas->pixels + y * canvas->pitch + (ptrdiff_t)x * 4;

@@ -15,18 +15,12 @@
 
 /* ---- places ---- */
 
-static int clamp(int64_t pixel, int limit) {
-    return pixel < 0 ? 0 : pixel < limit ? (int)pixel : limit;
-}
-
 /// Returns the first of limit pixels with its center at x or beyond, or limit.
 /// @param origin coordinate of the first pixel's edge
 static int first_at(double x, int origin, int limit) {
-    return clamp(-pv__floor(0.5 - x) - origin, limit);
+    int64_t pixel = -pv__floor(0.5 - x) - origin;
+    return pixel < 0 ? 0 : pixel < limit ? (int)pixel : limit;
 }
-
-/// Returns the first of limit pixels with its center beyond x, or limit.
-static int first_after(double x, int limit) { return clamp(pv__floor(x - 0.5) + 1, limit); }
 
 /// Returns the whole pixels that contain all points.
 static pv_rect rect_around(const pv_vec2 *points, int count) {
@@ -46,17 +40,11 @@ static pv_mask *create(pv_error *e, const char *field, pv_rect rect, pv_point *o
 
 /* ---- circles and lines ---- */
 
-/// Fills the pixels within radius of the segment from a to b, row by row.
-static void stroke(pv_mask *mask, const pv_vec2 ends[2], double radius, bool solid) {
-    pv_vec2 a = ends[0], b = ends[1];
-    int y = first_at(pv__min(a.y, b.y) - radius, 0, mask->bits.h),
-        end = first_after(pv__max(a.y, b.y) + radius, mask->bits.h);
-    for (; y < end; y++) {
-        double from, to;
-        if (!pv__canvas_stroke_row(a, b, radius, y + 0.5, &from, &to)) continue;
-        int left = first_at(from, 0, mask->bits.w), right = first_after(to, mask->bits.w);
-        if (left < right) pv_mask_fill_rect(mask, (pv_rect){left, y, right - left, 1}, solid);
-    }
+/// Fills the pixels within radius of the segment from a to b.
+static void stroke(pv_mask *mask, pv_vec2 a, pv_vec2 b, double radius, bool solid) {
+    pv__stroke o = pv__stroke_of(a, b, radius, mask->bits.w, mask->bits.h);
+    while (pv__stroke_next(&o))
+        pv_mask_fill_rect(mask, (pv_rect){o.left, o.y, o.right - o.left, 1}, solid);
 }
 
 pv_mask *pv_mask_create_circle(double radius, const pv_allocator *allocator, pv_error *error) {
@@ -65,30 +53,28 @@ pv_mask *pv_mask_create_circle(double radius, const pv_allocator *allocator, pv_
     double half = -(double)pv__floor(-pv__min(radius, PV__MAX_SIDE));
     pv_rect rect = {0, 0, 2 * (int)half, 2 * (int)half};
     pv_mask *mask = create(e, "radius", rect, NULL, allocator);
-    const pv_vec2 center[2] = {{half, half}, {half, half}};
-    if (mask) stroke(mask, center, radius, true);
+    pv_vec2 center = {half, half};
+    if (mask) stroke(mask, center, center, radius, true);
     return mask;
 }
 
 pv_status pv_mask_fill_circle(pv_mask *mask, pv_vec2 center, double radius, bool solid) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    const pv_vec2 ends[2] = {center, center};
     if (!pv__check_pointer(e, "mask", mask) || !pv__check_place(e, "center", center) ||
         !pv__check_range(e, "radius", radius, 0, DBL_MAX))
         return e->status;
     if (!pv__mask_begin_edit(mask)) return PV_ERROR_SHARED;
-    stroke(mask, ends, radius, solid);
+    stroke(mask, center, center, radius, solid);
     return PV_OK;
 }
 
 pv_status pv_mask_fill_line(pv_mask *mask, pv_vec2 from, pv_vec2 to, double width, bool solid) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    const pv_vec2 ends[2] = {from, to};
     if (!pv__check_pointer(e, "mask", mask) || !pv__check_place(e, "from", from) ||
         !pv__check_place(e, "to", to) || !pv__check_range(e, "width", width, DBL_TRUE_MIN, DBL_MAX))
         return e->status;
     if (!pv__mask_begin_edit(mask)) return PV_ERROR_SHARED;
-    stroke(mask, ends, width / 2, solid);
+    stroke(mask, from, to, width / 2, solid);
     return PV_OK;
 }
 
