@@ -233,24 +233,42 @@ static void generic_raster(const pv__bits *source, const pv__map *map, int64_t u
     pv__raster_rows(source, map, u, v, out);
 }
 
-/// Returns the bits of n <= 64 pixels.
-static inline uint64_t generic_pack_word(const unsigned char *p, int n, uint32_t mask,
-                                         uint32_t least) {
-    uint64_t word = 0;
-    for (int i = 0; i < n; i++) {
-        uint32_t pixel;
-        memcpy(&pixel, p + 4 * i, 4);
-        word |= (uint64_t)((pixel & mask) >= least) << i;
+PV__INLINE uint32_t read_pixel(const unsigned char *p, int size) {
+    uint16_t half;
+    uint32_t whole;
+    switch (size) {
+    case 1: return *p;
+    case 2: memcpy(&half, p, 2); return half;
+    case 4: memcpy(&whole, p, 4); return whole;
+    default: break;
     }
-    return word;
+    uint32_t low_first = p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16;
+    const uint16_t one = 1;
+    return *(const unsigned char *)&one ? low_first
+                                        : p[2] | (uint32_t)p[1] << 8 | (uint32_t)p[0] << 16;
 }
 
-static void generic_pack(const pv__pixels4 *pixels, const pv__bits *out) {
+/// Packs pixels of a constant size.
+PV__INLINE void pack_rows(const pv__pixel_rows *pixels, const pv__bits *out, int size) {
+    const uint32_t mask = pixels->mask, least = pixels->least;
     const unsigned char *row = pixels->data;
     for (int y = 0; y < out->h; y++, row += pixels->pitch)
-        for (int x = 0; x < out->w; x += 64)
-            out->words[(size_t)(x >> 6) * (size_t)out->h + (size_t)y] = generic_pack_word(
-                row + 4 * x, out->w - x < 64 ? out->w - x : 64, pixels->mask, pixels->least);
+        for (int x = 0; x < out->w; x += 64) {
+            int n = out->w - x < 64 ? out->w - x : 64;
+            uint64_t word = 0;
+            for (int i = 0; i < n; i++)
+                word |= (uint64_t)((read_pixel(row + size * (x + i), size) & mask) >= least) << i;
+            out->words[(size_t)(x >> 6) * (size_t)out->h + (size_t)y] = word;
+        }
+}
+
+static void generic_pack(const pv__pixel_rows *pixels, const pv__bits *out) {
+    switch (pixels->size) {
+    case 1: pack_rows(pixels, out, 1); break;
+    case 2: pack_rows(pixels, out, 2); break;
+    case 3: pack_rows(pixels, out, 3); break;
+    default: pack_rows(pixels, out, 4); break;
+    }
 }
 
 const pv__kernel pv__kernel_generic = {"generic",        generic_hit,      generic_area,

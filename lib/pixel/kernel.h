@@ -40,12 +40,14 @@ typedef struct pv__products {
     int x0, y0;
 } pv__products;
 
-/// Pixels of 4 bytes each; a pixel is solid for (pixel & mask) >= least.
-typedef struct pv__pixels4 {
+/// Rows of pixels of 1 to 4 bytes each; a pixel is solid for (pixel & mask) >= least. This test saves
+/// spreading each alpha over 0...255.
+typedef struct pv__pixel_rows {
     const unsigned char *data;
     ptrdiff_t pitch;
+    int size;
     uint32_t mask, least;
-} pv__pixels4;
+} pv__pixel_rows;
 
 /// Functions of a kernel. Pixel (0, 0) of b lies on pixel (dx, dy) of a; layout as in bits.h.
 typedef struct pv__kernel {
@@ -65,7 +67,8 @@ typedef struct pv__kernel {
     /// Fills all words of out; the center of its pixel (0, 0) lies at (u, v) of the source.
     void (*raster)(const pv__bits *source, const pv__map *map, int64_t u, int64_t v,
                    const pv__bits *out);
-    void (*pack)(const pv__pixels4 *pixels, const pv__bits *out);
+    /// Fills out with the solid pixels. The generic kernel alone takes other pixels than of 4 bytes.
+    void (*pack)(const pv__pixel_rows *pixels, const pv__bits *out);
 } pv__kernel;
 
 extern const pv__kernel pv__kernel_generic;

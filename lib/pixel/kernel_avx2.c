@@ -93,7 +93,7 @@ typedef struct alpha {
     vec mask, least;
 } alpha;
 
-WIDE alpha alpha_of(const pv__pixels4 *from) {
+WIDE alpha alpha_of(const pv__pixel_rows *from) {
     return (alpha){_mm256_set1_epi32((int)from->mask), _mm256_set1_epi32((int)from->least)};
 }
 

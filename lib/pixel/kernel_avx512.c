@@ -76,7 +76,7 @@ typedef struct alpha {
     bool is_byte;
 } alpha;
 
-WIDE alpha alpha_of(const pv__pixels4 *from) {
+WIDE alpha alpha_of(const pv__pixel_rows *from) {
     int shift = from->mask ? __builtin_ctz(from->mask) : 0;
     const vec fours =
         _mm512_set_epi32(0x7c787470, 0x6c686460, 0x5c585450, 0x4c484440, 0x3c383430, 0x2c282420,

@@ -287,7 +287,8 @@ WIDE void fetch_ahead(const unsigned char *p) {
 }
 
 /// Packs up to 8 rows of up to 4096 pixels, read in order and written as whole cache lines.
-TARGET static void pack_band(const pv__pixels4 *from, const pv__bits *out, int x, int y, int rows) {
+TARGET static void pack_band(const pv__pixel_rows *from, const pv__bits *out, int x, int y,
+                             int rows) {
     uint64_t words[64][8];
     int stripes = pv__bits_stripes(out->w - x < 4096 ? out->w - x : 4096);
     alpha solid = alpha_of(from);
@@ -305,7 +306,7 @@ TARGET static void pack_band(const pv__pixels4 *from, const pv__bits *out, int x
 }
 
 /// Packs a stripe, for pictures with all rows near each other in memory.
-TARGET static void pack_stripe(const pv__pixels4 *from, const pv__bits *out, int x) {
+TARGET static void pack_stripe(const pv__pixel_rows *from, const pv__bits *out, int x) {
     const unsigned char *p = from->data + (ptrdiff_t)x * 4;
     ptrdiff_t pitch = from->pitch;
     uint64_t *to = out->words + (size_t)x / 64 * (size_t)out->h;
@@ -317,7 +318,7 @@ TARGET static void pack_stripe(const pv__pixels4 *from, const pv__bits *out, int
         for (int y = 0; y < h; y++, p += pitch) to[y] = pack_word(p, n, &solid);
 }
 
-TARGET static void pack(const pv__pixels4 *pixels, const pv__bits *out) {
+TARGET static void pack(const pv__pixel_rows *pixels, const pv__bits *out) {
     if (out->w <= 512) {
         for (int x = 0; x < out->w; x += 64) pack_stripe(pixels, out, x);
         return;

@@ -107,15 +107,9 @@ static bool region_of(pv_error *e, const pv_mask_options *o, int w, int h, pv_re
                                  region->w, region->h, region->x, region->y, w, h) == PV_OK;
 }
 
-/// Test for a solid pixel: (pixel & mask) >= least. It saves spreading each alpha over 0...255.
-typedef struct solidity {
-    uint32_t mask, least;
-} solidity;
-
 /// Computes the test from an alpha mask without gaps and a threshold. The spread alpha is
 /// (255 v + max / 2) / max, rounded down.
-static bool solidity_of(pv_error *e, uint32_t alpha_mask, int threshold, solidity *solid) {
-    *solid = (solidity){0, 0};
+static bool solidity_of(pv_error *e, uint32_t alpha_mask, int threshold, pv__pixel_rows *o) {
     if (alpha_mask == 0) return true;
     int shift = __builtin_ctz(alpha_mask);
     uint64_t max = alpha_mask >> shift, wanted = (uint64_t)threshold * max;
@@ -123,44 +117,9 @@ static bool solidity_of(pv_error *e, uint32_t alpha_mask, int threshold, solidit
         return pv__error_say(e, PV_ERROR_ARGUMENT, "pixels.alpha_mask",
                              "pixels.alpha_mask %#x has gaps", alpha_mask) == PV_OK;
     uint64_t least = wanted > max / 2 ? (wanted - max / 2 + 254) / 255 : 0;
-    *solid = (solidity){alpha_mask, (uint32_t)least << shift};
+    o->mask = alpha_mask;
+    o->least = (uint32_t)least << shift;
     return true;
-}
-
-static inline uint32_t read_pixel(const unsigned char *p, int size) {
-    uint16_t half;
-    uint32_t whole;
-    switch (size) {
-    case 1: return *p;
-    case 2: memcpy(&half, p, 2); return half;
-    case 4: memcpy(&whole, p, 4); return whole;
-    default: break;
-    }
-    uint32_t low_first = p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16;
-    const uint16_t one = 1;
-    return *(const unsigned char *)&one ? low_first
-                                        : p[2] | (uint32_t)p[1] << 8 | (uint32_t)p[0] << 16;
-}
-
-/// Returns the bits of n <= 64 pixels.
-static inline uint64_t mask_pack(const unsigned char *p, int n, int size, solidity solid) {
-    uint64_t word = 0;
-    for (int i = 0; i < n; i++, p += size)
-        word |= (uint64_t)((read_pixel(p, size) & solid.mask) >= solid.least) << i;
-    return word;
-}
-
-/// Packs a row of pixels of 1 to 3 bytes. The switch gives mask_pack() constant sizes.
-static void row(const pv__bits *bits, int y, const unsigned char *p, int size, solidity solid) {
-    for (int x = 0; x < bits->w; x += 64, p += 64 * size) {
-        int n = bits->w - x < 64 ? bits->w - x : 64;
-        uint64_t *word = bits->words + (size_t)(x >> 6) * (size_t)bits->h + (size_t)y;
-        switch (size) {
-        case 1: *word = mask_pack(p, n, 1, solid); break;
-        case 2: *word = mask_pack(p, n, 2, solid); break;
-        default: *word = mask_pack(p, n, 3, solid); break;
-        }
-    }
 }
 
 bool pv__check_rows(pv_error *e, const pv__rows_names *names, const void *data, int w, int h,
@@ -199,26 +158,18 @@ static pv_mask *mask_read(pv_error *e, const pv__rows_names *names, const pv_pix
                           const pv_mask_options *options) {
     pv_mask_options o = options ? *options : pv_mask_options_default();
     pv_rect region;
-    solidity solid;
+    pv__pixel_rows from = {.pitch = pixels->pitch, .size = pixels->bytes_per_pixel};
     if (!pv__mask_check_options(e, &o) ||
         !region_of(e, &o, pixels->width, pixels->height, &region) ||
-        !solidity_of(e, pixels->alpha_mask, o.alpha_threshold, &solid) ||
+        !solidity_of(e, pixels->alpha_mask, o.alpha_threshold, &from) ||
         !pv__check_size(e, names->width, region.w, 0, PV__MAX_SIDE) ||
         !pv__check_size(e, names->height, region.h, 0, PV__MAX_SIDE))
         return NULL;
     pv_mask *mask = pv__mask_make(e, region.w, region.h, &o.limits.allocator);
     if (!mask || region.w == 0) return mask;
-    int size = pixels->bytes_per_pixel;
-    const unsigned char *first = pixels->data;
-    first += (ptrdiff_t)region.x * size;
-    if (size == 4) {
-        pv__pixels4 from = {first + region.y * pixels->pitch, pixels->pitch, solid.mask,
-                            solid.least};
-        pv__kernel_in_use()->pack(&from, &mask->bits);
-        return mask;
-    }
-    for (int y = 0; y < region.h; y++)
-        row(&mask->bits, y, first + (region.y + y) * pixels->pitch, size, solid);
+    from.data = (const unsigned char *)pixels->data + region.y * from.pitch +
+                (ptrdiff_t)region.x * from.size;
+    (from.size == 4 ? pv__kernel_in_use() : &pv__kernel_generic)->pack(&from, &mask->bits);
     return mask;
 }
 
@@ -232,7 +183,8 @@ pv_mask *pv_mask_from_pixels(const pv_pixels *pixels, const pv_mask_options *opt
 static pv_mask *read_rgba(pv_error *e, const pv__rows_names *names, const void *rgba, int width,
                           int height, ptrdiff_t pitch, const pv_mask_options *options) {
     const unsigned char alpha[4] = {0, 0, 0, 255};
-    pv_pixels pixels = {rgba, width, height, pitch, 4, read_pixel(alpha, 4)};
+    pv_pixels pixels = {rgba, width, height, pitch, 4, 0};
+    memcpy(&pixels.alpha_mask, alpha, sizeof alpha);
     bool good = pv__check_rows(e, names, rgba, width, height, pitch, (int64_t)width * 4);
     return good ? mask_read(e, names, &pixels, options) : NULL;
 }
