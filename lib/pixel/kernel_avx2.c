@@ -23,12 +23,7 @@ typedef __m256i rows_mask;
 WIDE vec nothing(void) { return _mm256_setzero_si256(); }
 WIDE vec each(int64_t word) { return _mm256_set1_epi64x(word); }
 WIDE vec steps_of_1(void) { return _mm256_set_epi64x(3, 2, 1, 0); }
-WIDE vec both(vec x, vec y) { return _mm256_and_si256(x, y); }
-WIDE vec either(vec x, vec y) { return _mm256_or_si256(x, y); }
-WIDE vec plus(vec x, vec y) { return _mm256_add_epi64(x, y); }
-WIDE vec minus(vec x, vec y) { return _mm256_sub_epi64(x, y); }
 WIDE vec times(vec x, vec y) { return _mm256_mul_epu32(x, y); }
-WIDE vec times_4(vec x) { return _mm256_slli_epi64(x, 2); }
 WIDE vec shift_right(vec x, vec by) { return _mm256_srlv_epi64(x, by); }
 WIDE vec shift_left(vec x, vec by) { return _mm256_sllv_epi64(x, by); }
 
@@ -61,8 +56,8 @@ WIDE uint64_t total_of_columns(vec x) {
 
 /// Returns the sum of two table lookups for each byte, one per half byte.
 WIDE vec by_halves(vec w, __m128i of_low, __m128i of_high) {
-    vec mask = _mm256_set1_epi8(15), high = both(_mm256_srli_epi16(w, 4), mask);
-    return _mm256_add_epi8(_mm256_shuffle_epi8(_mm256_broadcastsi128_si256(of_low), both(w, mask)),
+    vec mask = _mm256_set1_epi8(15), high = _mm256_srli_epi16(w, 4) & mask;
+    return _mm256_add_epi8(_mm256_shuffle_epi8(_mm256_broadcastsi128_si256(of_low), w & mask),
                            _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(of_high), high));
 }
 
@@ -83,7 +78,7 @@ WIDE vec places(vec w) {
     vec sums = _mm256_maddubs_epi16(ones_per_byte(w), bytes),
         inner = sum_of_bytes(by_halves(w, low, high));
     sums = _mm256_madd_epi16(sums, _mm256_set1_epi16(8));
-    return plus(inner, _mm256_srli_epi64(plus(sums, _mm256_slli_epi64(sums, 32)), 32));
+    return inner + _mm256_srli_epi64(sums + _mm256_slli_epi64(sums, 32), 32);
 }
 
 /* ---- 64 pixels ---- */
@@ -99,7 +94,7 @@ WIDE alpha alpha_of(const pv__pixel_rows *from) {
 
 /// Returns the bits of 8 pixels.
 WIDE unsigned pack_8(vec pixels, const alpha *solid) {
-    vec value = both(pixels, solid->mask);
+    vec value = pixels & solid->mask;
     vec is_solid = _mm256_cmpeq_epi32(_mm256_max_epu32(value, solid->least), value);
     return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(is_solid));
 }
@@ -125,15 +120,14 @@ WIDE uint64_t pack_word(const unsigned char *p, int n, const alpha *solid) {
 /* ---- overlap and area ---- */
 
 WIDE vec shared_4(const uint64_t *a, const column *b, int i) {
-    return both(load_all(a + i), joined(load_all(b->low + i), load_all(b->high + i), b));
+    return load_all(a + i) & joined(load_all(b->low + i), load_all(b->high + i), b);
 }
 
 /// Returns the union of 4 times 4 rows; no start lies beyond last.
 WIDE vec shared_16(const uint64_t *a, const column *b, int i, int last) {
     int i1 = i + 4 < last ? i + 4 : last, i2 = i + 8 < last ? i + 8 : last,
         i3 = i + 12 < last ? i + 12 : last;
-    return either(either(shared_4(a, b, i), shared_4(a, b, i1)),
-                  either(shared_4(a, b, i2), shared_4(a, b, i3)));
+    return (shared_4(a, b, i) | shared_4(a, b, i1)) | (shared_4(a, b, i2) | shared_4(a, b, i3));
 }
 
 WIDE bool lane_hit(const uint64_t *a, const column *b, int n) {
@@ -157,9 +151,9 @@ WIDE vec lane_ones(const uint64_t *a, const column *b, int n) {
             _mm256_add_epi8(ones_per_byte(shared_4(a, b, i)), ones_per_byte(shared_4(a, b, i + 4)));
         vec y = _mm256_add_epi8(ones_per_byte(shared_4(a, b, i + 8)),
                                 ones_per_byte(shared_4(a, b, i + 12)));
-        sum = plus(sum, sum_of_bytes(_mm256_add_epi8(x, y)));
+        sum += sum_of_bytes(_mm256_add_epi8(x, y));
     }
-    for (; i < n; i += 4) sum = plus(sum, ones(shared(a, b, i, between(0, n - i))));
+    for (; i < n; i += 4) sum += ones(shared(a, b, i, between(0, n - i)));
     return sum;
 }
 
@@ -201,7 +195,7 @@ WIDE uint64_t gathered(const pv__bits *source, const steps *across, const steps 
             half = _mm256_srli_epi32(x, 5);
         if (!one) {
             row = _mm256_add_epi32(row, _mm256_mullo_epi32(_mm256_srli_epi32(x, 6), h));
-            half = both(half, _mm256_set1_epi32(1));
+            half &= _mm256_set1_epi32(1);
         }
         vec there = _mm256_cmpgt_epi32(_mm256_set1_epi32(n - i), lanes);
         vec at = _mm256_add_epi32(_mm256_slli_epi32(row, 1), half);

@@ -39,12 +39,7 @@ WIDE vec load_all(const uint64_t *words) { return _mm512_loadu_si512(words); }
 WIDE vec nothing(void) { return _mm512_setzero_si512(); }
 WIDE vec each(int64_t word) { return _mm512_set1_epi64(word); }
 WIDE vec steps_of_1(void) { return _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0); }
-WIDE vec both(vec x, vec y) { return _mm512_and_si512(x, y); }
-WIDE vec either(vec x, vec y) { return _mm512_or_si512(x, y); }
-WIDE vec plus(vec x, vec y) { return _mm512_add_epi64(x, y); }
-WIDE vec minus(vec x, vec y) { return _mm512_sub_epi64(x, y); }
 WIDE vec times(vec x, vec y) { return _mm512_mul_epu32(x, y); }
-WIDE vec times_4(vec x) { return _mm512_slli_epi64(x, 2); }
 WIDE vec shift_right(vec x, vec by) { return _mm512_srlv_epi64(x, by); }
 WIDE vec shift_left(vec x, vec by) { return _mm512_sllv_epi64(x, by); }
 WIDE vec ones(vec x) { return _mm512_popcnt_epi64(x); }
@@ -52,17 +47,17 @@ WIDE unsigned in_use_of(vec x) { return _mm512_test_epi64_mask(x, x); }
 WIDE int64_t total(vec x) { return _mm512_reduce_add_epi64(x); }
 WIDE uint64_t total_of_columns(vec x) { return (uint64_t)_mm512_reduce_or_epi64(x); }
 
-WIDE vec ones_in(vec w, uint64_t of) { return ones(both(w, each((int64_t)of))); }
+WIDE vec ones_in(vec w, uint64_t of) { return ones(w & each((int64_t)of)); }
 
 /// Returns the sum of the places of the ones of each word. It counts each bit of the places
 /// separately.
 WIDE vec places(vec w) {
     vec p = ones_in(w, UINT64_C(0xffffffff00000000));
-    p = plus(plus(p, p), ones_in(w, UINT64_C(0xffff0000ffff0000)));
-    p = plus(plus(p, p), ones_in(w, UINT64_C(0xff00ff00ff00ff00)));
-    p = plus(plus(p, p), ones_in(w, UINT64_C(0xf0f0f0f0f0f0f0f0)));
-    p = plus(plus(p, p), ones_in(w, UINT64_C(0xcccccccccccccccc)));
-    return plus(plus(p, p), ones_in(w, UINT64_C(0xaaaaaaaaaaaaaaaa)));
+    p = p + p + ones_in(w, UINT64_C(0xffff0000ffff0000));
+    p = p + p + ones_in(w, UINT64_C(0xff00ff00ff00ff00));
+    p = p + p + ones_in(w, UINT64_C(0xf0f0f0f0f0f0f0f0));
+    p = p + p + ones_in(w, UINT64_C(0xcccccccccccccccc));
+    return p + p + ones_in(w, UINT64_C(0xaaaaaaaaaaaaaaaa));
 }
 
 /* ---- 64 pixels ---- */
@@ -98,10 +93,10 @@ WIDE uint64_t pack_64(vec p0, vec p1, vec p2, vec p3, const alpha *solid) {
             high = _mm512_permutex2var_epi8(p2, solid->bytes, p3);
         return _mm512_cmpge_epu8_mask(_mm512_mask_blend_epi64(0xf0, low, high), solid->least_byte);
     }
-    __mmask16 k0 = _mm512_cmpge_epu32_mask(both(p0, solid->mask), solid->least);
-    __mmask16 k1 = _mm512_cmpge_epu32_mask(both(p1, solid->mask), solid->least);
-    __mmask16 k2 = _mm512_cmpge_epu32_mask(both(p2, solid->mask), solid->least);
-    __mmask16 k3 = _mm512_cmpge_epu32_mask(both(p3, solid->mask), solid->least);
+    __mmask16 k0 = _mm512_cmpge_epu32_mask(p0 & solid->mask, solid->least);
+    __mmask16 k1 = _mm512_cmpge_epu32_mask(p1 & solid->mask, solid->least);
+    __mmask16 k2 = _mm512_cmpge_epu32_mask(p2 & solid->mask, solid->least);
+    __mmask16 k3 = _mm512_cmpge_epu32_mask(p3 & solid->mask, solid->least);
     return _mm512_kunpackd(_mm512_kunpackw(k3, k2), _mm512_kunpackw(k1, k0));
 }
 
@@ -124,9 +119,9 @@ WIDE uint64_t pack_word(const unsigned char *p, int n, const alpha *solid) {
 
 /// Returns the union of the existing rows among i...i + 31.
 WIDE vec shared_32(const uint64_t *a, const column *b, int i, uint64_t rows) {
-    vec x = either(shared(a, b, i, group(rows, 0)), shared(a, b, i + 8, group(rows, 1)));
-    vec y = either(shared(a, b, i + 16, group(rows, 2)), shared(a, b, i + 24, group(rows, 3)));
-    return either(x, y);
+    vec x = shared(a, b, i, group(rows, 0)) | shared(a, b, i + 8, group(rows, 1));
+    vec y = shared(a, b, i + 16, group(rows, 2)) | shared(a, b, i + 24, group(rows, 3));
+    return x | y;
 }
 
 WIDE vec shared_32_all(const uint64_t *a, const column *b, int i) {
@@ -146,17 +141,17 @@ WIDE bool lane_hit(const uint64_t *a, const column *b, int n) {
 
 /// Returns the counts of 32 rows.
 WIDE vec ones_32(const uint64_t *a, const column *b, int i, uint64_t rows) {
-    vec x = plus(ones(shared(a, b, i, group(rows, 0))), ones(shared(a, b, i + 8, group(rows, 1))));
-    vec y = plus(ones(shared(a, b, i + 16, group(rows, 2))),
-                 ones(shared(a, b, i + 24, group(rows, 3))));
-    return plus(x, y);
+    vec x = ones(shared(a, b, i, group(rows, 0))) + ones(shared(a, b, i + 8, group(rows, 1)));
+    vec y = ones(shared(a, b, i + 16, group(rows, 2))) + ones(shared(a, b, i + 24, group(rows, 3)));
+    return x + y;
 }
 
 WIDE vec lane_ones(const uint64_t *a, const column *b, int n) {
     vec sum = nothing();
     int i = 0;
-    for (; i + 32 <= n; i += 32) sum = plus(sum, ones_32(a, b, i, ~UINT64_C(0)));
-    return i < n ? plus(sum, ones_32(a, b, i, bits_between(0, n - i))) : sum;
+    for (; i + 32 <= n; i += 32) sum += ones_32(a, b, i, ~UINT64_C(0));
+    if (i < n) sum += ones_32(a, b, i, bits_between(0, n - i));
+    return sum;
 }
 
 /* ---- rasters ---- */

@@ -1,9 +1,9 @@
 /* kernel_rows.h - the common part of the vector kernels, with vectors of several rows of a stripe.
  *
  * Invariant: the including file defines ROWS, the words of a vector, vec, rows_mask, load and the
- * operations below. A rows_mask marks existing rows, and between(low, high) is the mask of rows
- * low...high - 1. Rows that do not exist are zero and are not read. There is no guard, as each
- * kernel includes this file for itself.
+ * operations below. Operators work on the words of a vec. A rows_mask marks existing rows, and
+ * between(low, high) is the mask of rows low...high - 1. Rows that do not exist are zero and are not
+ * read. There is no guard, as each kernel includes this file for itself.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -28,7 +28,7 @@ WIDE column column_of_one(const uint64_t *words, int64_t x) {
 }
 
 WIDE vec joined(vec low, vec high, const column *b) {
-    return either(shift_right(low, b->right), shift_left(high, b->left));
+    return shift_right(low, b->right) | shift_left(high, b->left);
 }
 
 WIDE vec moved(const column *b, int i, rows_mask rows) {
@@ -36,7 +36,7 @@ WIDE vec moved(const column *b, int i, rows_mask rows) {
 }
 
 WIDE vec shared(const uint64_t *a, const column *b, int i, rows_mask rows) {
-    return both(load(a + i, rows), moved(b, i, rows));
+    return load(a + i, rows) & moved(b, i, rows);
 }
 
 /// Lane of two bitmaps of one stripe each, as most sprites have one stripe. A column that is
@@ -135,7 +135,7 @@ WIDE bool is_inside(const fan *f, int i, int radius) {
 }
 
 /// Returns the excess of ones in x & y over p & q, word by word.
-WIDE vec more(vec x, vec y, vec p, vec q) { return minus(ones(both(x, y)), ones(both(p, q))); }
+WIDE vec more(vec x, vec y, vec p, vec q) { return ones(x & y) - ones(p & q); }
 
 /// Differences of areas: right less left, below less above, and the same of the falling and the
 /// rising diagonal's ends.
@@ -145,11 +145,11 @@ typedef struct slopes {
 
 /// Adds the differences of a patch. Moving b down equals moving a up.
 WIDE void slopes_add(slopes *o, const patch *p, bool wide) {
-    o->x = plus(o->x, more(p->right, p->level, p->left, p->level));
-    o->y = plus(o->y, more(p->mid, p->below, p->mid, p->above));
+    o->x += more(p->right, p->level, p->left, p->level);
+    o->y += more(p->mid, p->below, p->mid, p->above);
     if (!wide) return;
-    o->falling = plus(o->falling, more(p->right, p->below, p->left, p->above));
-    o->rising = plus(o->rising, more(p->right, p->above, p->left, p->below));
+    o->falling += more(p->right, p->below, p->left, p->above);
+    o->rising += more(p->right, p->above, p->left, p->below);
 }
 
 WIDE void slopes_lane(slopes *sum, const fan *f, int radius, places_of_b kind, bool wide) {
@@ -190,8 +190,8 @@ TARGET static void wide_slope(const pv__bits *a, const pv__bits *b, int64_t dx, 
     slope[0] = slope[1] = 0;
     if (!pv__wide_window_of(&o, a, b, dx, dy, radius)) return;
     slopes sum = slopes_of(&o, radius, true);
-    slope[0] = total(plus(times_4(sum.x), plus(sum.falling, sum.rising)));
-    slope[1] = total(plus(times_4(sum.y), minus(sum.falling, sum.rising)));
+    slope[0] = total((sum.x << 2) + (sum.falling + sum.rising));
+    slope[1] = total((sum.y << 2) + (sum.falling - sum.rising));
 }
 
 /* ---- all sums in one pass ---- */
@@ -205,7 +205,7 @@ typedef struct sums {
 } sums;
 
 WIDE void sums_add(sums *o, const patch *p, int x, int y) {
-    vec w = both(p->mid, p->level);
+    vec w = p->mid & p->level;
     slopes_add(&o->slope, p, false);
     unsigned in_use = in_use_of(w);
     if (!in_use) return;
@@ -213,10 +213,10 @@ WIDE void sums_add(sums *o, const patch *p, int x, int y) {
     o->first = top < o->first ? top : o->first;
     o->last = bottom > o->last ? bottom : o->last;
     vec n = ones(w);
-    o->used = either(o->used, w);
-    o->count = plus(o->count, n);
-    o->y = plus(o->y, times(n, plus(each(y), steps_of_1())));
-    o->x = plus(o->x, plus(places(w), times(n, each(x))));
+    o->used |= w;
+    o->count += n;
+    o->y += times(n, each(y) + steps_of_1());
+    o->x += places(w) + times(n, each(x));
 }
 
 WIDE void sums_lane(sums *sum, const fan *f, int x, places_of_b kind) {
@@ -361,7 +361,7 @@ TARGET static __attribute__((noinline)) int64_t area_wide(const pv__bits *a, con
     for (int s = o.first; s <= o.last; s++) {
         pv__lane l = pv__lane_of(&o, s);
         column c = column_of(&l.b);
-        sum = plus(sum, lane_ones(l.a, &c, l.n));
+        sum += lane_ones(l.a, &c, l.n);
     }
     return total(sum);
 }
