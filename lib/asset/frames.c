@@ -139,7 +139,7 @@ static void cut(const pv__bits *bits, const pv_image *image, const pv_frame *f, 
     for (int x = left; x < right; x = (x | 63) + 1) {
         int n = (right <= (x | 63) ? right : (x | 63) + 1) - x;
         const unsigned char *alpha = to.alpha + (x - part->x) * to.right;
-        uint64_t *words = bits->words + (size_t)(x >> 6) * (size_t)bits->h;
+        uint64_t *words = pv__bits_at(bits, x, 0);
         for (int y = top; y < bottom; y++)
             words[y] = gather(alpha + (y - part->y) * to.down, to.right, n, threshold) << (x & 63);
     }

@@ -71,10 +71,6 @@ static bool check(pv_error *e, const pv_tilemap_def *o) {
 
 /* ---- drawing ---- */
 
-static void set_pixel(const pv__bits *to, int x, int y) {
-    to->words[(size_t)(x >> 6) * (size_t)to->h + (size_t)y] |= UINT64_C(1) << (x & 63);
-}
-
 /// Draws a flipped tile pixel by pixel.
 static void draw_flipped(const pv__bits *to, const pv__bits *from, int left, int top,
                          uint32_t tile) {
@@ -84,8 +80,9 @@ static void draw_flipped(const pv__bits *to, const pv__bits *from, int left, int
             if (!pv__bits_get(from, x, y)) continue;
             int right = diagonal ? y : x, down = diagonal ? x : y;
             if (tile & PV_TILE_FLIP_X) right = from->w - 1 - right;
+            right += left;
             if (tile & PV_TILE_FLIP_Y) down = from->h - 1 - down;
-            set_pixel(to, left + right, top + down);
+            *pv__bits_at(to, right, top + down) |= UINT64_C(1) << (right & 63);
         }
 }
 

@@ -54,8 +54,12 @@ static inline uint64_t pv__bits_between(int low, int high) {
     high = high < 63 ? high : 63;
     return low > high ? 0 : ~UINT64_C(0) >> (63 - (high - low)) << low;
 }
+/// Returns the word that has pixel (x, y).
+static inline uint64_t *pv__bits_at(const pv__bits *b, int x, int y) {
+    return b->words + ((size_t)(x >> 6) * (size_t)b->h + (size_t)y);
+}
 static inline bool pv__bits_get(const pv__bits *b, int x, int y) {
-    return b->words[(size_t)(x >> 6) * (size_t)b->h + (size_t)y] >> (x & 63) & 1;
+    return *pv__bits_at(b, x, y) >> (x & 63) & 1;
 }
 
 /// Returns the 64 pixels of a row of the bitmap from a column on, empty outside it.
@@ -97,8 +101,7 @@ typedef struct pv__run {
 /// the first empty pixel.
 static inline int pv__bits_find(const pv__bits *bits, int x, int y, uint64_t flip) {
     for (; x < bits->w; x = (x | 63) + 1) {
-        uint64_t word =
-            (bits->words[(size_t)(x >> 6) * (size_t)bits->h + (size_t)y] ^ flip) >> (x & 63);
+        uint64_t word = (*pv__bits_at(bits, x, y) ^ flip) >> (x & 63);
         if (!word) continue;
         x += __builtin_ctzll(word);
         return x < bits->w ? x : bits->w;

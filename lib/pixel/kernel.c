@@ -258,7 +258,7 @@ PV__INLINE void pack_rows(const pv__pixel_rows *pixels, const pv__bits *out, int
             uint64_t word = 0;
             for (int i = 0; i < n; i++)
                 word |= (uint64_t)((read_pixel(row + size * (x + i), size) & mask) >= least) << i;
-            out->words[(size_t)(x >> 6) * (size_t)out->h + (size_t)y] = word;
+            *pv__bits_at(out, x, y) = word;
         }
 }
 

@@ -244,16 +244,16 @@ bool pv_mask_get_pixel(const pv_mask *mask, int x, int y) {
     return inside(mask, x, y) && pv__bits_get(&mask->bits, x, y);
 }
 
-/// Sets or clears the bits of row y that are in of, 64 of them from stripe on.
-static void change(const pv__bits *bits, int stripe, int y, uint64_t of, bool solid) {
-    uint64_t *word = bits->words + (size_t)stripe * (size_t)bits->h + (size_t)y;
+/// Sets or clears the bits in of of the word that has a pixel.
+static void change(const pv__bits *bits, int x, int y, uint64_t of, bool solid) {
+    uint64_t *word = pv__bits_at(bits, x, y);
     *word = solid ? *word | of : *word & ~of;
 }
 
 pv_status pv_mask_set_pixel(pv_mask *mask, int x, int y, bool solid) {
     if (!inside(mask, x, y)) return PV_ERROR_ARGUMENT;
     if (!pv__mask_begin_edit(mask)) return PV_ERROR_SHARED;
-    change(&mask->bits, x >> 6, y, UINT64_C(1) << (x & 63), solid);
+    change(&mask->bits, x, y, UINT64_C(1) << (x & 63), solid);
     return PV_OK;
 }
 
@@ -273,7 +273,7 @@ pv_status pv_mask_fill_rect(pv_mask *mask, pv_rect rect, bool solid) {
     for (int x = left; x < right; x = (x | 63) + 1) {
         uint64_t of = ~UINT64_C(0) << (x & 63);
         if (right - (x & ~63) < 64) of &= (UINT64_C(1) << (right & 63)) - 1;
-        for (int y = top; y < bottom; y++) change(&mask->bits, x >> 6, y, of, solid);
+        for (int y = top; y < bottom; y++) change(&mask->bits, x, y, of, solid);
     }
     return PV_OK;
 }

@@ -92,7 +92,7 @@ static void edge(const pv__bits *bits, pv_point origin, pv_vec2 a, pv_vec2 b) {
         double down = origin.y + y + 0.5 - a.y;
         int x = first_at(a.x + down / (b.y - a.y) * (b.x - a.x), origin.x, bits->w) - 1;
         if (x < 0) continue;
-        bits->words[(size_t)(x >> 6) * (size_t)bits->h + (size_t)y] ^= UINT64_C(1) << (x & 63);
+        *pv__bits_at(bits, x, y) ^= UINT64_C(1) << (x & 63);
     }
 }
 
@@ -100,7 +100,7 @@ static void edge(const pv__bits *bits, pv_point origin, pv_vec2 a, pv_vec2 b) {
 static void between(const pv__bits *bits, int y) {
     uint64_t right = 0;
     for (int s = pv__bits_stripes(bits->w) - 1; s >= 0; s--) {
-        uint64_t *word = bits->words + (size_t)s * (size_t)bits->h + (size_t)y;
+        uint64_t *word = pv__bits_at(bits, s * 64, y);
         for (int shift = 1; shift < 64; shift *= 2) *word ^= *word >> shift;
         *word ^= right;
         right = *word & 1 ? ~UINT64_C(0) : 0;

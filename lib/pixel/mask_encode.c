@@ -270,7 +270,7 @@ static void match_rows(const pv__bits *bits, const unsigned char *p, ptrdiff_t p
                              : color;
             uint64_t word = color_match(p + y * pitch + 4 * x, like, m->reference ? 4 : 0, off, n);
             if (m->invert) word ^= pv__mask_pixels_of(bits->w, x >> 6);
-            bits->words[(size_t)(x >> 6) * (size_t)bits->h + (size_t)y] = word;
+            *pv__bits_at(bits, x, y) = word;
         }
 }
 

@@ -190,8 +190,7 @@ pv_rect pv_mask_compute_bounds(const pv_mask *mask) {
     const pv__bits *bits = &mask->bits;
     int left = bits->w, right = 0, top = bits->h, bottom = 0;
     for (int s = 0; s < pv__bits_stripes(bits->w); s++) {
-        uint64_t any =
-            stripe_box(bits->words + (size_t)s * (size_t)bits->h, bits->h, &top, &bottom);
+        uint64_t any = stripe_box(pv__bits_at(bits, s * 64, 0), bits->h, &top, &bottom);
         if (!any) continue;
         if (left == bits->w) left = s * 64 + __builtin_ctzll(any);
         right = s * 64 + 64 - __builtin_clzll(any);
@@ -223,7 +222,7 @@ static uint64_t mirrored(const pv__bits *bits, int stripe, int y, bool left_righ
                          bool top_bottom) {
     if (y >= bits->h) return 0;
     if (top_bottom) y = bits->h - 1 - y;
-    if (!left_right) return bits->words[(size_t)stripe * (size_t)bits->h + (size_t)y];
+    if (!left_right) return *pv__bits_at(bits, stripe * 64, y);
     return __builtin_bswap64(
         pv__mask_mirror_bytes(pv__bits_word(bits, bits->w - 64 * (stripe + 1), y)));
 }
@@ -259,7 +258,7 @@ static void turn_block(const pv__bits *from, const pv__bits *to, int s, int t, b
     uint64_t block[64];
     for (int j = 0; j < 64; j++) block[j] = mirrored(from, t, 64 * s + j, !clockwise, clockwise);
     pv__bits_transpose(block);
-    uint64_t *words = to->words + (size_t)s * (size_t)to->h;
+    uint64_t *words = pv__bits_at(to, 64 * s, 0);
     for (int i = 0; i < 64 && 64 * t + i < to->h; i++) words[64 * t + i] = block[i];
 }
 
@@ -291,7 +290,7 @@ static uint64_t gather(const pv__bits *bits, const int *columns, int n, int y) {
 
 static void scale_stripe(const pv__bits *from, const pv__bits *to, int stripe) {
     int columns[64], n = to->w - 64 * stripe < 64 ? to->w - 64 * stripe : 64, last = -1;
-    uint64_t *words = to->words + (size_t)stripe * (size_t)to->h;
+    uint64_t *words = pv__bits_at(to, 64 * stripe, 0);
     for (int i = 0; i < n; i++) columns[i] = nearest(64 * stripe + i, from->w, to->w);
     for (int y = 0; y < to->h; y++) {
         int row = nearest(y, from->h, to->h);

@@ -249,9 +249,7 @@ static bool walk(pv_outline *o, const pv__bits *bits, const pv__bits *open, pv_p
     int x = start.x, y = start.y, direction = 0;
     if (!c || !add_point(o, x, y)) return false;
     for (bool back = false; !back;) {
-        if (direction == 0)
-            open->words[(size_t)(x >> 6) * (size_t)open->h + (size_t)y] &=
-                ~(UINT64_C(1) << (x & 63));
+        if (direction == 0) *pv__bits_at(open, x, y) &= ~(UINT64_C(1) << (x & 63));
         x += pv__way[direction].x;
         y += pv__way[direction].y;
         c->area += (int64_t)x * pv__way[direction].y; /* Green's theorem */
@@ -318,7 +316,7 @@ static bool corners_at(const pv__bits *bits, int y, int *left, int *right) {
     for (int row = y - 1; row <= y; row++) {
         if (row < 0 || row >= bits->h) continue;
         for (int s = 0; s < pv__bits_stripes(bits->w); s++) {
-            uint64_t word = bits->words[(size_t)s * (size_t)bits->h + (size_t)row];
+            uint64_t word = *pv__bits_at(bits, s * 64, row);
             if (!word) continue;
             int first = s * 64 + __builtin_ctzll(word), end = s * 64 + 64 - __builtin_clzll(word);
             if (first < *left) *left = first;
