@@ -60,9 +60,8 @@ typedef struct lane {
 /// Words of a few rows, at any place of a stripe.
 typedef uint64_t lane_rows __attribute__((vector_size(LANE_ROWS * 8), aligned(8), may_alias));
 
-static inline uint64_t lane_word(const lane *l, rule r, ptrdiff_t i) {
-    uint64_t low = l->b.low[i] >> l->b.shift & l->b.keep_low;
-    uint64_t v = low | (l->b.high[i] << 1 << (63 - l->b.shift) & l->b.keep_high);
+static inline uint64_t lane_word(const lane *l, rule r, int i) {
+    uint64_t v = pv__moved(&l->b, i);
     return (l->a[i] & ((v ^ r.flip) | r.always)) ^ (v & r.put);
 }
 
@@ -125,48 +124,22 @@ pv_status pv_mask_combine(pv_mask *a, const pv_mask *b, int dx, int dy, pv_combi
 
 /* ---- all pixels ---- */
 
-/// Returns the number of words before the last stripe.
-static size_t words_before_last(const pv__bits *bits) {
-    int stripes = pv__bits_stripes(bits->w);
-    return stripes > 0 ? (size_t)(stripes - 1) * (size_t)bits->h : 0;
-}
-
-/// Returns the pixels of a word of the last stripe, which end at the picture's right side.
-static uint64_t last_stripe_pixels(const pv__bits *bits) {
-    return pv__mask_pixels_of(bits->w, pv__bits_stripes(bits->w) - 1);
-}
-
-static void fill_words(uint64_t *words, size_t count, uint64_t pixels) {
-    const lane_rows rows = {pixels, pixels, pixels, pixels};
-    size_t i = 0;
-    for (; i + LANE_ROWS <= count; i += LANE_ROWS) *(lane_rows *)(words + i) = rows;
-    for (; i < count; i++) words[i] = pixels;
-}
-
 void pv__mask_fill(const pv_mask *mask) {
-    const pv__bits *bits = &mask->bits;
-    size_t count = pv__bits_word_count(bits->w, bits->h), last = words_before_last(bits);
-    memset(bits->words, 255, last * sizeof *bits->words);
-    fill_words(bits->words + last, count - last, last_stripe_pixels(bits));
-}
-
-/// Flips the bits of words that are set in `pixels`.
-static void flip_words(uint64_t *words, size_t count, uint64_t pixels) {
-    size_t i = 0;
-    for (; i + LANE_ROWS <= count; i += LANE_ROWS) *(lane_rows *)(words + i) ^= pixels;
-    for (; i < count; i++) words[i] ^= pixels;
-}
-
-static void invert_all(const pv__bits *bits) {
-    size_t count = pv__bits_word_count(bits->w, bits->h), last = words_before_last(bits);
-    flip_words(bits->words, last, UINT64_MAX);
-    flip_words(bits->words + last, count - last, last_stripe_pixels(bits));
+    uint64_t *word = mask->bits.words;
+    for (int s = 0; s < pv__bits_stripes(mask->bits.w); s++) {
+        uint64_t pixels = pv__mask_pixels_of(mask->bits.w, s);
+        for (int y = 0; y < mask->bits.h; y++) *word++ = pixels;
+    }
 }
 
 pv_status pv_mask_invert(pv_mask *mask) {
     if (!mask) return PV_ERROR_ARGUMENT;
     if (!pv__mask_begin_edit(mask)) return PV_ERROR_SHARED;
-    invert_all(&mask->bits);
+    uint64_t *word = mask->bits.words;
+    for (int s = 0; s < pv__bits_stripes(mask->bits.w); s++) {
+        uint64_t pixels = pv__mask_pixels_of(mask->bits.w, s);
+        for (int y = 0; y < mask->bits.h; y++) *word++ ^= pixels;
+    }
     return PV_OK;
 }
 
