@@ -7,6 +7,7 @@
  */
 #include "pixel/mask_encode.h"
 #include "base/base.h"
+#include "pixel/canvas.h"
 #include "pixel/file.h"
 #include "pixel/mask.h"
 #include "pixel/mask_ops.h"
@@ -38,7 +39,7 @@ static bool read_rows(const pv__bits *bits, const unsigned char *rows, ptrdiff_t
                       pv_bit_order order) {
     uint64_t *next = bits->words, beside = 0;
     for (int x = 0; x < bits->w; x += 64) {
-        uint64_t used = bits->w - x < 64 ? (UINT64_C(1) << (bits->w - x)) - 1 : ~UINT64_C(0);
+        uint64_t used = pv__mask_pixels_of(bits->w, x >> 6);
         for (int y = 0; y < bits->h; y++) {
             const unsigned char *p = rows + y * pitch + x / 8;
             uint64_t word = 0;
@@ -230,10 +231,6 @@ pv_mask *pv_mask_deserialize(const void *bytes, size_t size, const pv_allocator 
  * or carry. Bits at x >= w are zero.
  */
 
-static void channels(uint32_t color, unsigned char c[4]) {
-    for (int i = 0; i < 4; i++) c[i] = (unsigned char)(color >> (24 - 8 * i));
-}
-
 /// Spreads the four channels of a pixel into 16 bits each. Their order is the same in all calls, so
 /// it does not matter.
 static inline uint64_t color_spread(const unsigned char *p) {
@@ -258,16 +255,14 @@ static uint64_t color_match(const unsigned char *p, const unsigned char *like, i
 
 static void match_rows(const pv__bits *bits, const unsigned char *p, ptrdiff_t pitch,
                        const pv_color_match *m) {
-    unsigned char color[4], tolerance[4];
-    channels(m->color, color);
-    channels(m->tolerance, tolerance);
-    uint64_t off = color_spread(tolerance);
+    pv__texel color = pv__canvas_texel_of(m->color);
+    uint64_t off = color_spread(pv__canvas_texel_of(m->tolerance).c);
     for (int y = 0; y < bits->h; y++)
         for (int x = 0; x < bits->w; x += 64) {
             int n = bits->w - x < 64 ? bits->w - x : 64;
             const unsigned char *like =
                 m->reference ? (const unsigned char *)m->reference + y * m->reference_pitch + 4 * x
-                             : color;
+                             : color.c;
             uint64_t word = color_match(p + y * pitch + 4 * x, like, m->reference ? 4 : 0, off, n);
             if (m->invert) word ^= pv__mask_pixels_of(bits->w, x >> 6);
             *pv__bits_at(bits, x, y) = word;
@@ -294,17 +289,15 @@ pv_mask *pv_mask_from_color(const void *rgba, int width, int height, ptrdiff_t p
 pv_status pv_mask_to_rgba(const pv_mask *mask, void *rgba, ptrdiff_t pitch, uint32_t solid,
                           uint32_t empty) {
     pv_error own, *e = pv__error_begin(__func__, NULL, &own);
-    unsigned char colors[2][4];
+    const pv__texel colors[2] = {pv__canvas_texel_of(empty), pv__canvas_texel_of(solid)};
     if (!pv__check_pointer(e, "mask", mask) ||
         !pv__check_rows(e, &pv__rgba_rows, rgba, mask->bits.w, mask->bits.h, pitch,
                         4 * (int64_t)mask->bits.w))
         return e->status;
-    channels(empty, colors[0]);
-    channels(solid, colors[1]);
     for (int y = 0; mask->bits.w && y < mask->bits.h; y++) {
         unsigned char *p = (unsigned char *)rgba + y * pitch;
         for (int x = 0; x < mask->bits.w; x++, p += 4)
-            memcpy(p, colors[pv__bits_get(&mask->bits, x, y)], 4);
+            memcpy(p, colors[pv__bits_get(&mask->bits, x, y)].c, 4);
     }
     return PV_OK;
 }

@@ -131,8 +131,7 @@ static void copy(const pv__bits *source, int64_t left, int64_t top, pv__bits *ou
     int64_t first = top < 0 ? -top : 0, last = source->h - top < out->h ? source->h - top : out->h;
     uint64_t *words = out->words;
     for (int s = 0; s < pv__bits_stripes(out->w); s++, words += out->h) {
-        int kept = out->w - s * 64;
-        uint64_t keep = kept < 64 ? (UINT64_C(1) << kept) - 1 : ~UINT64_C(0);
+        uint64_t keep = pv__mask_pixels_of(out->w, s);
         for (int64_t y = first; y < last; y++)
             words[y] = pv__bits_word(source, left + s * 64, top + y) & keep;
     }
