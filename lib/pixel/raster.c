@@ -99,13 +99,17 @@ static bool raster_at(int64_t p, int64_t px, int64_t py, int64_t i, int64_t j, i
     return pv__abs(far) < 0x1p60;
 }
 
+/// Finds the place of a pixel of the world in the picture. Returns false at a great distance.
+static bool place_at(const pv__map *map, int x, int y, int64_t *u, int64_t *v) {
+    int64_t i = (int64_t)x - map->x0, j = (int64_t)y - map->y0;
+    return raster_at(map->u, map->ux, map->uy, i, j, u) &&
+           raster_at(map->v, map->vx, map->vy, i, j, v);
+}
+
 bool pv__raster_map_span(const pv__map *map, int w, int h, int x, int y, int *from, int *to,
                          int64_t *u, int64_t *v) {
-    int64_t i = (int64_t)x + *from - map->x0, j = (int64_t)y - map->y0;
     int low, high;
-    if (!raster_at(map->u, map->ux, map->uy, i, j, u) ||
-        !raster_at(map->v, map->vx, map->vy, i, j, v))
-        return false;
+    if (!place_at(map, x + *from, y, u, v)) return false;
     pv__axis across = pv__axis_of(map->ux, w), down = pv__axis_of(map->vx, h);
     if (!pv__span(&across, &down, *u, *v, *to - *from, &low, &high)) return false;
     *u += low * map->ux;
@@ -137,13 +141,6 @@ static void copy(const pv__bits *source, int64_t left, int64_t top, pv__bits *ou
     }
 }
 
-/// Finds the start of row y in the picture. Returns false at a great distance.
-static bool row_at(const pv__map *map, int x, int y, int64_t *u, int64_t *v) {
-    int64_t i = (int64_t)x - map->x0, j = (int64_t)y - map->y0;
-    return raster_at(map->u, map->ux, map->uy, i, j, u) &&
-           raster_at(map->v, map->vx, map->vy, i, j, v);
-}
-
 /// Fills a raster with rows too far from the picture to count from the first row.
 static void raster_far(const pv__bits *source, const pv__map *map, int x, int y, pv__bits *out) {
     for (int j = 0; j < out->h; j++) {
@@ -159,7 +156,8 @@ void pv__raster(const pv__bits *source, const pv__map *map, int x, int y, pv__bi
     bool upright = pv__map_is_upright(map);
     int64_t u, v, last_u, last_v;
     if (out->w <= 0 || out->h <= 0) return;
-    if (!upright && row_at(map, x, y + out->h - 1, &last_u, &last_v) && row_at(map, x, y, &u, &v)) {
+    if (!upright && place_at(map, x, y + out->h - 1, &last_u, &last_v) &&
+        place_at(map, x, y, &u, &v)) {
         pv__kernel_in_use()->raster(source, map, u, v, out);
         return;
     }
