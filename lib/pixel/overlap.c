@@ -164,12 +164,6 @@ void pv_paper_runs_destroy(pv_paper_runs *runs) {
     pv__free(&from, runs, 1, runs->bytes);
 }
 
-/// Finds the rows low...high - 1 of the first that the second covers at an offset of dy.
-static void common_rows(int a, int b, int64_t dy, int *low, int *high) {
-    *low = dy <= 0 ? 0 : dy < a ? (int)dy : a;
-    *high = dy + b <= 0 ? 0 : dy + b < a ? (int)(dy + b) : a;
-}
-
 /// Returns the number of shared pixels of two sorted lists of runs, with the second at an offset of
 /// dx.
 static int64_t runs_merge(const runs_run *a, const runs_run *a_end, const runs_run *b,
@@ -189,12 +183,10 @@ static int64_t runs_merge(const runs_run *a, const runs_run *a_end, const runs_r
 
 int64_t pv_paper_runs_compute_overlap_area(const pv_paper_runs *a, const pv_paper_runs *b, int dx,
                                            int dy) {
-    int low, high;
     int64_t area = 0;
     if (!a || !b) return 0;
-    common_rows(a->h, b->h, dy, &low, &high);
-    for (int y = low; y < high; y++) {
-        const uint32_t *at_a = a->first + y, *at_b = b->first + ((int64_t)y - dy);
+    for (int64_t y = dy > 0 ? dy : 0; y < a->h && y < (int64_t)dy + b->h; y++) {
+        const uint32_t *at_a = a->first + y, *at_b = b->first + (y - dy);
         area +=
             runs_merge(a->run + at_a[0], a->run + at_a[1], b->run + at_b[0], b->run + at_b[1], dx);
     }
