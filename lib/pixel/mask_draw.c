@@ -30,14 +30,6 @@ static pv_rect rect_around(const pv_vec2 *points, int count) {
     return (pv_rect){x, y, (int)-pv__floor(-box.max.x) - x, (int)-pv__floor(-box.max.y) - y};
 }
 
-/// Creates the mask for a shape in a rectangle, and tells its origin.
-static pv_mask *create(pv_error *e, const char *field, pv_rect rect, pv_point *origin,
-                       const pv_allocator *allocator) {
-    if (!pv__mask_check_made(e, field, rect.w, rect.h)) return NULL;
-    if (origin) *origin = (pv_point){rect.x, rect.y};
-    return pv__mask_make(e, rect.w, rect.h, allocator);
-}
-
 /* ---- circles and lines ---- */
 
 /// Fills the pixels within radius of the segment from a to b.
@@ -51,8 +43,7 @@ pv_mask *pv_mask_create_circle(double radius, const pv_allocator *allocator, pv_
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     if (!pv__check_range(e, "radius", radius, 0, DBL_MAX)) return NULL;
     double half = -(double)pv__floor(-pv__min(radius, PV__MAX_SIDE));
-    pv_rect rect = {0, 0, 2 * (int)half, 2 * (int)half};
-    pv_mask *mask = create(e, "radius", rect, NULL, allocator);
+    pv_mask *mask = pv__mask_make_for(e, "radius", 2 * (int64_t)half, 2 * (int64_t)half, allocator);
     pv_vec2 center = {half, half};
     if (mask) stroke(mask, center, center, radius, true);
     return mask;
@@ -124,7 +115,9 @@ pv_mask *pv_mask_create_polygon(const pv_vec2 *points, int point_count, pv_point
     if (origin) *origin = (pv_point){0, 0};
     if (!check_points(e, points, point_count)) return NULL;
     pv_rect rect = rect_around(points, point_count);
-    pv_mask *mask = create(e, "points", rect, origin, allocator);
+    if (!pv__mask_check_made(e, "points", rect.w, rect.h)) return NULL;
+    if (origin) *origin = (pv_point){rect.x, rect.y};
+    pv_mask *mask = pv__mask_make(e, rect.w, rect.h, allocator);
     if (mask) polygon(&mask->bits, (pv_point){rect.x, rect.y}, points, point_count);
     return mask;
 }
@@ -171,8 +164,7 @@ pv_mask *pv_mask_from_text(const char *rows, const pv_allocator *allocator, pv_e
         int64_t length = (int64_t)text_row(&at);
         w = length > w ? length : w;
     }
-    if (!pv__mask_check_made(e, "rows", w, h)) return NULL;
-    pv_mask *mask = pv__mask_make(e, (int)w, (int)h, allocator);
+    pv_mask *mask = pv__mask_make_for(e, "rows", w, h, allocator);
     const char *next = rows;
     for (int y = 0; mask && y < h; y++) {
         const char *row = next;

@@ -213,8 +213,7 @@ pv_mask *pv_mask_deserialize(const void *bytes, size_t size, const pv_allocator 
     const unsigned char *p = bytes;
     if (!pv__check_pointer(e, "bytes", bytes) || !check(e, p, size)) return NULL;
     int64_t w = (int64_t)read_number(p + 8, 4), h = (int64_t)read_number(p + 12, 4);
-    if (!pv__mask_check_made(e, "bytes", w, h)) return NULL;
-    pv_mask *mask = pv__mask_make(e, (int)w, (int)h, allocator);
+    pv_mask *mask = pv__mask_make_for(e, "bytes", w, h, allocator);
     if (!mask) return NULL;
     bool good = is_runs(p)
                     ? read_runs(mask, p + ENCODE_HEAD, p + size - TAIL)

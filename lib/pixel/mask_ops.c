@@ -25,10 +25,15 @@ bool pv__mask_check_made(pv_error *e, const char *field, int64_t w, int64_t h) {
                          field, w, h, PV__MAX_SIDE) == PV_OK;
 }
 
+pv_mask *pv__mask_make_for(pv_error *e, const char *field, int64_t w, int64_t h,
+                           const pv_allocator *allocator) {
+    bool good = pv__mask_check_made(e, field, w, h);
+    return good ? pv__mask_make(e, (int)w, (int)h, allocator) : NULL;
+}
+
 pv_mask *pv__mask_like(int64_t w, int64_t h, const pv_mask *like, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
-    bool good = pv__mask_check_made(e, "mask", w, h);
-    return good ? pv__mask_make(e, (int)w, (int)h, &like->allocator) : NULL;
+    return pv__mask_make_for(e, "mask", w, h, &like->allocator);
 }
 
 /* ---- combination of two masks ---- */
@@ -338,9 +343,8 @@ static pv_mask *morph_disc(pv_error *e, int radius, const pv_mask *like) {
 static pv_mask *morph_sum_of(pv_error *e, const pv_mask *mask, const pv_mask *shape,
                              const char *field) {
     int w = shape->bits.w - 1, h = shape->bits.h - 1;
-    if (!pv__mask_check_made(e, field, (int64_t)mask->bits.w + w, (int64_t)mask->bits.h + h))
-        return NULL;
-    pv_mask *made = pv__mask_make(e, mask->bits.w + w, mask->bits.h + h, &mask->allocator);
+    pv_mask *made = pv__mask_make_for(e, field, (int64_t)mask->bits.w + w,
+                                      (int64_t)mask->bits.h + h, &mask->allocator);
     pv_mask *work = made ? crop(e, mask, (pv_rect){0, 0, made->bits.w, mask->bits.h}) : NULL;
     if (work) morph_spread(&made->bits, &work->bits, &shape->bits, w, h, PV_COMBINE_OR);
     if (!work) pv_mask_release(made);

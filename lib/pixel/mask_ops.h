@@ -24,6 +24,9 @@ static inline uint64_t pv__mask_pixels_of(int w, int stripe) {
 pv_mask *pv__mask_like(int64_t w, int64_t h, const pv_mask *like, pv_error *error);
 /// Checks the size of a mask that follows from an argument.
 bool pv__mask_check_made(pv_error *e, const char *field, int64_t w, int64_t h);
+/// Creates an empty mask of a size that follows from an argument, and checks it.
+pv_mask *pv__mask_make_for(pv_error *e, const char *field, int64_t w, int64_t h,
+                           const pv_allocator *allocator);
 
 /// Transposes a block: bit i of word j becomes bit j of word i (Warren, Hacker's Delight, 2013,
 /// section 7-3).

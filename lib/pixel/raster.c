@@ -177,8 +177,7 @@ pv_mask *pv_mask_transform(const pv_mask *mask, const pv_transform *transform, p
         !pv__check_transform(e, &names, transform))
         return NULL;
     pv_rect rect = pv__raster_rect(transform, mask->bits.w, mask->bits.h);
-    if (!pv__mask_check_made(e, names.scale, rect.w, rect.h)) return NULL;
-    pv_mask *made = pv__mask_make(e, rect.w, rect.h, allocator);
+    pv_mask *made = pv__mask_make_for(e, names.scale, rect.w, rect.h, allocator);
     if (!made) return NULL;
     pv__map map = pv__raster_map_of(transform);
     pv__raster(&mask->bits, &map, rect.x, rect.y, &made->bits);
