@@ -50,7 +50,8 @@ static pv__material_view material_view_of(const pv__body *b, const pv_mask *gone
                                           const pv__cut_out *out, bool adds) {
     pv__material_view m = b->pixels->materials;
     if (m.sums.n == 0) return m;
-    pv__sums o = pv__material_view_sums(&m, &gone->bits, out->rect.x, out->rect.y);
+    pv__material_view part = pv__material_view_of_part(&m, out->rect.x, out->rect.y);
+    pv__sums o = pv__material_view_sums(&part, &gone->bits, pv__vec(1, 1));
     pv__bits_sums_add(&m.sums, &o, (pv_point){out->rect.x, out->rect.y}, adds ? 1 : -1);
     return m;
 }

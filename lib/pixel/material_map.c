@@ -205,13 +205,19 @@ int64_t pv__material_map_weight_at(const pv__material_view *m, int x, int y) {
     return pv__later(density, 1);
 }
 
-pv__sums pv__material_view_sums(const pv__material_view *m, const pv__bits *bits, int x, int y) {
+pv__sums pv__material_view_sums(const pv__material_view *m, const pv__bits *form, pv_vec2 scale) {
+    pv_transform t = pv_transform_identity();
     pv__sums o = {0, 0, 0, 0, 0};
-    for (int64_t j = 0; j < bits->h; j++) {
-        int64_t n = 0, sum = 0;
-        for (pv__run run = {0, 0}; pv__mask_run_next(bits, (int)j, &run);)
-            for (int64_t i = run.start; i < run.end; i++) {
-                int64_t weight = pv__material_map_weight_at(m, x + (int)i, y + (int)j);
+    t.scale = pv__vec(pv__abs(scale.x), pv__abs(scale.y));
+    pv__map map = pv__raster_map_of(&t);
+    for (int64_t row = 0; row < form->h; row++) {
+        int64_t j = scale.y < 0 ? form->h - 1 - row : row, n = 0, sum = 0;
+        int y = (int)((map.v + j * map.vy) >> 32);
+        for (pv__run run = {0, 0}; pv__mask_run_next(form, (int)row, &run);)
+            for (int64_t column = run.start; column < run.end; column++) {
+                int64_t i = scale.x < 0 ? form->w - 1 - column : column;
+                int64_t weight =
+                    pv__material_map_weight_at(m, (int)((map.u + i * map.ux) >> 32), y);
                 n += weight;
                 sum += weight * i;
                 o.xx += weight * i * i;
@@ -221,28 +227,6 @@ pv__sums pv__material_view_sums(const pv__material_view *m, const pv__bits *bits
         o.y += n * j;
         o.yy += n * j * j;
     }
-    return o;
-}
-
-pv__sums pv__material_view_sums_scaled(const pv__material_view *m, const pv__bits *form,
-                                       pv_vec2 scale) {
-    pv_transform t = pv_transform_identity();
-    pv__sums o = {0, 0, 0, 0, 0};
-    t.scale = pv__vec(pv__abs(scale.x), pv__abs(scale.y));
-    pv__map map = pv__raster_map_of(&t);
-    for (int64_t row = 0; row < form->h; row++)
-        for (pv__run run = {0, 0}; pv__mask_run_next(form, (int)row, &run);)
-            for (int64_t column = run.start; column < run.end; column++) {
-                int64_t i = scale.x < 0 ? form->w - 1 - column : column,
-                        j = scale.y < 0 ? form->h - 1 - row : row;
-                int64_t weight = pv__material_map_weight_at(m, (int)((map.u + i * map.ux) >> 32),
-                                                            (int)((map.v + j * map.vy) >> 32));
-                o.n += weight;
-                o.x += weight * i;
-                o.y += weight * j;
-                o.xx += weight * i * i;
-                o.yy += weight * j * j;
-            }
     return o;
 }
 

@@ -48,14 +48,10 @@ bool pv__material_map_is_weighted(const pv__material_view *materials);
 int pv__material_map_hardness_at(const pv__material_view *materials, int x, int y);
 /// Returns the weight of a pixel of the picture, 1...255; 255 without a map.
 int64_t pv__material_map_weight_at(const pv__material_view *materials, int x, int y);
-/// Returns the weighted sums of pixels in their own coordinates, with (0, 0) at a place of the
-/// picture.
-pv__sums pv__material_view_sums(const pv__material_view *materials, const pv__bits *bits, int x,
-                                int y);
 /// Returns the weighted sums of the whole picture at a scale. A mirrored scale gives the sums of
 /// the unmirrored form.
-pv__sums pv__material_view_sums_scaled(const pv__material_view *materials, const pv__bits *form,
-                                       pv_vec2 scale);
+pv__sums pv__material_view_sums(const pv__material_view *materials, const pv__bits *form,
+                                pv_vec2 scale);
 /// Returns mass data from weighted sums; area and inertia count a pixel of weight 255 as 1.
 pv_mass_data pv__material_view_mass(const pv__sums *sums);
 /// Returns the toughness of a hardness as a multiple of the softest pixel's.

@@ -73,7 +73,7 @@ void pv_body_def_set_top_left(pv_body_def *def, pv_vec2 top_left) {
     pv_vec2 center = pv_mask_compute_mass(def->mask).centroid;
     pv__material_view materials = material_view_of(def);
     if (materials.map && pv__material_view_covers(&materials, def->mask)) {
-        pv__sums sums = pv__material_view_sums(&materials, &def->mask->bits, 0, 0);
+        pv__sums sums = pv__material_view_sums(&materials, &def->mask->bits, pv__vec(1, 1));
         center = pv__material_view_mass(&sums).centroid;
     }
     pv_vec2 arm = {def->scale.x * center.x, def->scale.y * center.y};

@@ -54,9 +54,9 @@ static pv__sums weigh(pv__material_view *m, const pv_mask *mask, const pv__scale
     bool whole = pv__abs(f->scale.x) == 1 && pv__abs(f->scale.y) == 1;
     if (!whole) {
         m->sums = (pv__sums){0, 0, 0, 0, 0};
-        return pv__material_view_sums_scaled(m, &f->mask->bits, f->scale);
+        return pv__material_view_sums(m, &f->mask->bits, f->scale);
     }
-    if (m->sums.n == 0) m->sums = pv__material_view_sums(m, &mask->bits, 0, 0);
+    if (m->sums.n == 0) m->sums = pv__material_view_sums(m, &mask->bits, pv__vec(1, 1));
     return m->sums;
 }
 
