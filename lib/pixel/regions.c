@@ -8,6 +8,7 @@
  */
 #include "base/base.h"
 #include "base/error.h"
+#include "base/math.h"
 #include "pixel/mask.h"
 #include "pixel/mask_ops.h"
 
@@ -16,14 +17,14 @@ typedef struct parts_run {
     int start, end, y;
     /// Parent run during the search, afterward the component
     int part;
+    /// Next run of the component, or PV__NONE
+    int next;
 } parts_run;
 
 typedef struct parts_part {
     pv_part is;
-    /// Index in reading order of the first pixels
-    int name;
-    /// Range of its runs: order[first...first + runs - 1]
-    int first, runs;
+    /// First of its runs
+    int first;
 } parts_part;
 
 struct pv_parts {
@@ -32,8 +33,6 @@ struct pv_parts {
     int runs, run_room;
     /// Runs of row y: row[y]...row[y + 1] - 1
     int *row, rows;
-    /// Runs by component
-    int *order;
     parts_part *part;
     int parts;
 };
@@ -42,7 +41,7 @@ static bool read_runs(pv_parts *o, const pv__bits *bits) {
     for (int y = 0; y < bits->h; y++) {
         for (pv__run next = {0, 0}; pv__mask_run_next(bits, y, &next); o->runs++) {
             if (!PV__RESERVE(&o->allocator, o->run, o->run_room, o->runs + 1)) return false;
-            o->run[o->runs] = (parts_run){next.start, next.end, y, o->runs};
+            o->run[o->runs] = (parts_run){next.start, next.end, y, o->runs, PV__NONE};
         }
         o->row[y + 1] = o->runs;
     }
@@ -79,38 +78,20 @@ static void name_parts(pv_parts *o) {
 
 /* ---- areas and order ---- */
 
-static void add_run(parts_part *p, const parts_run *r) {
-    pv_rect *box = &p->is.rect;
-    int right = box->x + box->w;
-    if (p->runs++ == 0) {
-        *box = (pv_rect){r->start, r->y, 0, 0};
-        right = r->end;
-    }
-    if (r->start < box->x) box->x = r->start;
-    box->w = (r->end > right ? r->end : right) - box->x;
-    box->h = r->y + 1 - box->y;
-    p->is.area += r->end - r->start;
+/// Adds run i in front of the other runs of its component.
+static void add_run(pv_parts *o, int i) {
+    parts_run *r = &o->run[i];
+    parts_part *p = &o->part[r->part];
+    pv_rect row = {r->start, r->y, r->end - r->start, 1};
+    r->next = p->is.area ? p->first : PV__NONE;
+    p->first = i;
+    p->is.rect = p->is.area ? pv__rect_join(p->is.rect, row) : row;
+    p->is.area += row.w;
 }
 
 static int compare_parts(const void *p, const void *q) {
     const parts_part *a = p, *b = q;
-    return a->is.area != b->is.area ? (a->is.area > b->is.area ? -1 : 1) : a->name - b->name;
-}
-
-/// Replaces reading-order indices with sorted ones, and lists the runs by component.
-static void order_runs(pv_parts *o) {
-    int first = 0;
-    for (int i = 0; i < o->parts; i++) o->order[o->part[i].name] = i;
-    for (int i = 0; i < o->runs; i++) o->run[i].part = o->order[o->run[i].part];
-    for (int i = 0; i < o->parts; i++) {
-        o->part[i].first = first;
-        first += o->part[i].runs;
-        o->part[i].runs = 0;
-    }
-    for (int i = 0; i < o->runs; i++) {
-        parts_part *p = &o->part[o->run[i].part];
-        o->order[p->first + p->runs++] = i;
-    }
+    return a->is.area != b->is.area ? (a->is.area > b->is.area ? -1 : 1) : a->first - b->first;
 }
 
 static bool find_parts(pv_parts *o, const pv__bits *bits, int reach) {
@@ -119,13 +100,12 @@ static bool find_parts(pv_parts *o, const pv__bits *bits, int reach) {
     if (!o->row || !read_runs(o, bits)) return false;
     for (int y = 1; y < o->rows; y++) join_row(o, y, reach);
     name_parts(o);
-    o->order = pv__alloc(&o->allocator, (size_t)o->runs + 1, sizeof(int));
     o->part = pv__alloc(&o->allocator, (size_t)o->parts + 1, sizeof(parts_part));
-    if (!o->order || !o->part) return false;
-    for (int i = 0; i < o->parts; i++) o->part[i].name = i;
-    for (int i = 0; i < o->runs; i++) add_run(&o->part[o->run[i].part], &o->run[i]);
+    if (!o->part) return false;
+    for (int i = o->runs - 1; i >= 0; i--) add_run(o, i);
     pv__sort(o->part, o->parts, sizeof *o->part, compare_parts);
-    order_runs(o);
+    for (int k = 0; k < o->parts; k++)
+        for (int i = o->part[k].first; i != PV__NONE; i = o->run[i].next) o->run[i].part = k;
     return true;
 }
 
@@ -155,7 +135,6 @@ void pv_parts_destroy(pv_parts *parts) {
     if (!parts) return;
     pv_allocator from = parts->allocator;
     pv__free(&from, parts->part, (size_t)parts->parts + 1, sizeof(parts_part));
-    pv__free(&from, parts->order, (size_t)parts->runs + 1, sizeof(int));
     pv__free(&from, parts->row, (size_t)parts->rows + 1, sizeof(int));
     PV__FREE(&from, parts->run, parts->run_room);
     pv__free(&from, parts, 1, sizeof *parts);
@@ -186,13 +165,12 @@ pv_mask *pv_parts_create_mask(const pv_parts *parts, int index, pv_error *error)
     if (!pv__check_pointer(e, "parts", parts) ||
         !pv__check_range(e, "index", index, 0, parts->parts - 1))
         return NULL;
-    const parts_part *p = &parts->part[index];
-    pv_mask *mask = pv__mask_make(e, p->is.rect.w, p->is.rect.h, &parts->allocator);
-    for (int i = 0; mask && i < p->runs; i++) {
-        const parts_run *r = &parts->run[parts->order[p->first + i]];
-        pv_mask_fill_rect(
-            mask, (pv_rect){r->start - p->is.rect.x, r->y - p->is.rect.y, r->end - r->start, 1},
-            true);
+    pv_rect box = parts->part[index].is.rect;
+    pv_mask *mask = pv__mask_make(e, box.w, box.h, &parts->allocator);
+    for (int i = parts->part[index].first; mask && i != PV__NONE; i = parts->run[i].next) {
+        const parts_run *r = &parts->run[i];
+        pv_mask_fill_rect(mask, (pv_rect){r->start - box.x, r->y - box.y, r->end - r->start, 1},
+                          true);
     }
     return mask;
 }
