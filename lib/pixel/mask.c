@@ -236,12 +236,8 @@ const uint64_t *pv_mask_get_words(const pv_mask *mask) {
     return mask && pv__bits_word_count(mask->bits.w, mask->bits.h) ? mask->bits.words : NULL;
 }
 
-static bool inside(const pv_mask *mask, int x, int y) {
-    return mask && x >= 0 && y >= 0 && x < mask->bits.w && y < mask->bits.h;
-}
-
 bool pv_mask_get_pixel(const pv_mask *mask, int x, int y) {
-    return inside(mask, x, y) && pv__bits_get(&mask->bits, x, y);
+    return mask && pv__bits_is_solid(&mask->bits, x, y);
 }
 
 /// Sets or clears the bits in of of the word that has a pixel.
@@ -251,7 +247,7 @@ static void change(const pv__bits *bits, int x, int y, uint64_t of, bool solid) 
 }
 
 pv_status pv_mask_set_pixel(pv_mask *mask, int x, int y, bool solid) {
-    if (!inside(mask, x, y)) return PV_ERROR_ARGUMENT;
+    if (!mask || x < 0 || y < 0 || x >= mask->bits.w || y >= mask->bits.h) return PV_ERROR_ARGUMENT;
     if (!pv__mask_begin_edit(mask)) return PV_ERROR_SHARED;
     change(&mask->bits, x, y, UINT64_C(1) << (x & 63), solid);
     return PV_OK;
