@@ -163,17 +163,18 @@ static bool inside(const pv_material_map *map, int x, int y) {
     return map && x >= 0 && y >= 0 && x < map->w && y < map->h;
 }
 
-static int byte_at(const pv_material_map *map, const unsigned char *bytes, int x, int y) {
-    return bytes[(size_t)y * (size_t)map->w + (size_t)x];
+/// Returns a byte of a plane, or the usual value for a missing one.
+static int byte_at(const pv_material_map *map, const unsigned char *bytes, int usual, int x,
+                   int y) {
+    return bytes ? bytes[(size_t)y * (size_t)map->w + (size_t)x] : usual;
 }
 
 int pv_material_map_get_hardness(const pv_material_map *map, int x, int y) {
-    return inside(map, x, y) && map->hardness ? byte_at(map, map->hardness, x, y) : 0;
+    return inside(map, x, y) ? byte_at(map, map->hardness, 0, x, y) : 0;
 }
 
 int pv_material_map_get_density(const pv_material_map *map, int x, int y) {
-    if (!inside(map, x, y)) return 0;
-    return map->density ? byte_at(map, map->density, x, y) : FULL;
+    return inside(map, x, y) ? byte_at(map, map->density, FULL, x, y) : 0;
 }
 
 /* ---- material views of pictures ---- */
@@ -194,14 +195,11 @@ bool pv__material_map_is_hardened(const pv__material_view *m) { return m->map &&
 bool pv__material_map_is_weighted(const pv__material_view *m) { return m->map && m->map->density; }
 
 int pv__material_map_hardness_at(const pv__material_view *m, int x, int y) {
-    return pv__material_map_is_hardened(m) ? byte_at(m->map, m->map->hardness, m->x + x, m->y + y)
-                                           : 0;
+    return m->map ? byte_at(m->map, m->map->hardness, 0, m->x + x, m->y + y) : 0;
 }
 
 int64_t pv__material_map_weight_at(const pv__material_view *m, int x, int y) {
-    int density = pv__material_map_is_weighted(m)
-                      ? byte_at(m->map, m->map->density, m->x + x, m->y + y)
-                      : FULL;
+    int density = m->map ? byte_at(m->map, m->map->density, FULL, m->x + x, m->y + y) : FULL;
     return pv__later(density, 1);
 }
 
