@@ -16,6 +16,7 @@ static const double LEAST_CORNER = 0.15;
 /// Least area of a cell's corner [cell], and least mass of a node [mass of a whole cell]
 static const double LEAST_PART = 0.1;
 
+/// Cell of the grid. Its index is that of the node at its upper left corner.
 typedef struct cell {
     /// Number of solid pixels; 0: not used
     int solid;
@@ -35,16 +36,16 @@ typedef struct node {
 } node;
 
 typedef struct lattice {
-    pv_allocator allocator;
     const pv_mask *mask;
     /// Bounds of the solid pixels
     pv_rect box;
     /// Number of cells along each axis
     int columns, rows;
+    /// Cells from one row to the next, and number of all, with a margin of unused ones on all sides
+    int width, count;
     /// Size of a cell [px]
     pv_vec2 size;
     cell *cells;
-    /// Nodes, with a column and a row more than the cells
     node *nodes;
     pv_vec2 *points, *texture;
     double *masses;
@@ -52,91 +53,67 @@ typedef struct lattice {
     int point_count, triangle_count, link_count;
 } lattice;
 
-static int cell_count(const lattice *l) { return l->columns * l->rows; }
-static int node_count(const lattice *l) { return (l->columns + 1) * (l->rows + 1); }
+static int column_of(const lattice *l, int i) { return i % l->width - 1; }
+static int row_of(const lattice *l, int i) { return i / l->width - 1; }
 
-static bool is_used(const lattice *l, int column, int row) {
-    return column >= 0 && column < l->columns && row >= 0 && row < l->rows &&
-           l->cells[row * l->columns + column].solid > 0;
+/// Returns the first cell and node behind the margin above and at the left.
+static int first_of(const lattice *l) { return l->width + 1; }
+
+/// Returns the node at a corner of a cell. Corners are 0...3, clockwise on the screen from the upper
+/// left one.
+static int node_at(const lattice *l, int i, int corner) {
+    return i + (corner == 1 || corner == 2) + (corner >= 2 ? l->width : 0);
+}
+static node *corner_of(const lattice *l, int i, int corner) {
+    return &l->nodes[node_at(l, i, corner)];
 }
 
-/// Returns a corner of a cell. Corners are 0...3, clockwise on the screen from the upper left one.
-static node *corner_of(const lattice *l, int column, int row, int corner) {
-    int right = corner == 1 || corner == 2, below = corner >= 2;
-    return &l->nodes[(row + below) * (l->columns + 1) + column + right];
+/// Returns a cell at a node. The cells are 0...3, row by row from the upper left one.
+static int cell_at(const lattice *l, int i, int which) {
+    return i - 1 + (which & 1) - (which < 2 ? l->width : 0);
 }
-
-/* ---- memory ---- */
-
-static bool lattice_alloc(lattice *l) {
-    size_t cells = (size_t)cell_count(l), nodes = (size_t)node_count(l);
-    l->cells = pv__alloc(&l->allocator, cells, sizeof *l->cells);
-    l->nodes = pv__alloc(&l->allocator, nodes, sizeof *l->nodes);
-    l->points = pv__alloc(&l->allocator, nodes, sizeof *l->points);
-    l->texture = pv__alloc(&l->allocator, nodes, sizeof *l->texture);
-    l->masses = pv__alloc(&l->allocator, nodes, sizeof *l->masses);
-    l->triangles = pv__alloc(&l->allocator, 2 * cells, sizeof *l->triangles);
-    l->links = pv__alloc(&l->allocator, 4 * nodes, sizeof *l->links);
-    return l->cells && l->nodes && l->points && l->texture && l->masses && l->triangles && l->links;
-}
-
-static void lattice_free(lattice *l) {
-    size_t cells = (size_t)cell_count(l), nodes = (size_t)node_count(l);
-    pv__free(&l->allocator, l->cells, cells, sizeof *l->cells);
-    pv__free(&l->allocator, l->nodes, nodes, sizeof *l->nodes);
-    pv__free(&l->allocator, l->points, nodes, sizeof *l->points);
-    pv__free(&l->allocator, l->texture, nodes, sizeof *l->texture);
-    pv__free(&l->allocator, l->masses, nodes, sizeof *l->masses);
-    pv__free(&l->allocator, l->triangles, 2 * cells, sizeof *l->triangles);
-    pv__free(&l->allocator, l->links, 4 * nodes, sizeof *l->links);
-}
+static bool is_used(const lattice *l, int i) { return l->cells[i].solid > 0; }
 
 /* ---- pixels into cells ---- */
 
-/// Function for every solid pixel of a cell. Its place is the pixel's center from the cell's upper
-/// left corner [cell].
-typedef void visit_fn(lattice *l, int column, int row, pv_vec2 place);
+/// Distributes a pixel's mass to the corners of its cell, so that their center of mass is the
+/// pixel's center.
+/// @param place the pixel's center from the cell's upper left corner [cell]
+static void weigh_pixel(lattice *l, int i, pv_vec2 place) {
+    l->cells[i].solid++;
+    corner_of(l, i, 0)->mass += (1 - place.x) * (1 - place.y);
+    corner_of(l, i, 1)->mass += place.x * (1 - place.y);
+    corner_of(l, i, 2)->mass += place.x * place.y;
+    corner_of(l, i, 3)->mass += (1 - place.x) * place.y;
+}
 
-static void visit_pixels(lattice *l, visit_fn *visit) {
+static void weigh_pixels(lattice *l) {
     for (int y = 0; y < l->box.h; y++)
         for (int x = 0; x < l->box.w; x++) {
             if (!pv_mask_get_pixel(l->mask, l->box.x + x, l->box.y + y)) continue;
             double u = (x + 0.5) / l->size.x, v = (y + 0.5) / l->size.y;
             int column = (int)u, row = (int)v;
-            visit(l, column, row, pv__vec(u - column, v - row));
+            weigh_pixel(l, first_of(l) + row * l->width + column, pv__vec(u - column, v - row));
         }
 }
 
-/// Distributes a pixel's mass to the corners of its cell, so that their center of mass is the
-/// pixel's center.
-static void weigh_pixel(lattice *l, int column, int row, pv_vec2 place) {
-    l->cells[row * l->columns + column].solid++;
-    corner_of(l, column, row, 0)->mass += (1 - place.x) * (1 - place.y);
-    corner_of(l, column, row, 1)->mass += place.x * (1 - place.y);
-    corner_of(l, column, row, 2)->mass += place.x * place.y;
-    corner_of(l, column, row, 3)->mass += (1 - place.x) * place.y;
-}
-
 static void fill_cells(lattice *l) {
-    int width = l->columns + 1;
-    for (int i = 0; i < node_count(l); i++) {
+    for (int i = 0; i < l->count; i++) {
         l->nodes[i].at =
-            pv__vec(l->box.x + (i % width) * l->size.x, l->box.y + (i / width) * l->size.y);
-        l->nodes[i].point = -1;
+            pv__vec(l->box.x + column_of(l, i) * l->size.x, l->box.y + row_of(l, i) * l->size.y);
+        l->nodes[i].point = l->cells[i].cut = -1;
     }
-    visit_pixels(l, weigh_pixel);
-    for (int i = 0; i < cell_count(l); i++) {
-        l->cells[i].cut = -1;
-        for (int k = 0; k < 4 && l->cells[i].solid; k++)
-            corner_of(l, i % l->columns, i / l->columns, k)->cells++;
-    }
+    weigh_pixels(l);
+    for (int i = 0; i < l->count; i++)
+        for (int k = 0; k < 4 && is_used(l, i); k++) corner_of(l, i, k)->cells++;
 }
 
 /* ---- almost empty corners ---- */
 
 /// Returns the solid part of the half of a cell that is nearest to a corner, 0...1.
-static double half_filled(const lattice *l, int column, int row, int corner) {
-    int left = (int)(column * l->size.x), top = (int)(row * l->size.y), found = 0, all = 0;
+static double half_filled(const lattice *l, int i, int corner) {
+    int column = column_of(l, i), row = row_of(l, i), found = 0, all = 0;
+    int left = (int)(column * l->size.x), top = (int)(row * l->size.y);
     for (int y = top; y <= (int)((row + 1) * l->size.y); y++)
         for (int x = left; x <= (int)((column + 1) * l->size.x); x++) {
             double u = (x + 0.5) / l->size.x - column, v = (y + 0.5) / l->size.y - row;
@@ -148,105 +125,94 @@ static double half_filled(const lattice *l, int column, int row, int corner) {
     return all ? (double)found / all : 1;
 }
 
-/// Tells whether a cell at a node is used. The cells are 0...3, row by row from the upper left one.
-static bool is_used_at(const lattice *l, int column, int row, int which) {
-    return is_used(l, column - 1 + (which & 1), row - 1 + (which >> 1));
-}
-
 /// Tells whether all four cells at a node are whole, so that each may lose its edges there.
-static bool is_whole_round(const lattice *l, int column, int row) {
+static bool is_whole_round(const lattice *l, int i) {
     for (int k = 0; k < 4; k++)
-        if (!is_used_at(l, column, row, k) ||
-            l->cells[(row - 1 + (k >> 1)) * l->columns + column - 1 + (k & 1)].cut >= 0)
-            return false;
+        if (!is_used(l, cell_at(l, i, k)) || l->cells[cell_at(l, i, k)].cut >= 0) return false;
     return true;
 }
 
-/// Tells whether a cell stays connected with the one beyond an edge from a corner without that
-/// edge.
-static bool can_lose_edge(const lattice *l, int column, int row, int corner, int next) {
-    int right = corner == 1 || corner == 2, below = corner >= 2;
-    int next_right = next == 1 || next == 2, next_below = next >= 2;
-    int beyond_x = column + (right == next_right ? 2 * right - 1 : 0),
-        beyond_y = row + (below == next_below ? 2 * below - 1 : 0);
-    return !is_used(l, beyond_x, beyond_y) ||
-           is_whole_round(l, column + next_right, row + next_below);
+/// Tells whether a cell stays connected with the one beyond an edge without that edge.
+/// @param edge edge from this corner to the next one clockwise
+/// @param kept corner at its other end than the corner that is cut off
+static bool can_lose_edge(const lattice *l, int i, int edge, int kept) {
+    const int beyond[4] = {-l->width, 1, l->width, -1};
+    return !is_used(l, i + beyond[edge]) || is_whole_round(l, node_at(l, i, kept));
 }
 
-static void cut_corner(lattice *l, int column, int row) {
+static void cut_corner(lattice *l, int i) {
     double least = LEAST_CORNER;
-    int *cut = &l->cells[row * l->columns + column].cut;
+    int *cut = &l->cells[i].cut;
     for (int k = 0; k < 4; k++) {
-        double filled = half_filled(l, column, row, k);
-        if (filled >= least || !can_lose_edge(l, column, row, k, (k + 1) & 3) ||
-            !can_lose_edge(l, column, row, k, (k + 3) & 3))
+        double filled = half_filled(l, i, k);
+        int before = (k + 3) & 3, after = (k + 1) & 3;
+        if (filled >= least || !can_lose_edge(l, i, k, after) ||
+            !can_lose_edge(l, i, before, before))
             continue;
         least = filled;
         *cut = k;
     }
     if (*cut < 0) return;
-    node *gone = corner_of(l, column, row, *cut);
+    node *gone = corner_of(l, i, *cut);
     if (--gone->cells > 0) return;
-    for (int k = 1; k < 4; k++) corner_of(l, column, row, (*cut + k) & 3)->mass += gone->mass / 3;
+    for (int k = 1; k < 4; k++) corner_of(l, i, (*cut + k) & 3)->mass += gone->mass / 3;
 }
 
 /* ---- nodes at the outline ---- */
 
 /// Returns twice the area of the triangle of a corner with the corners before and after it [px^2].
-static double corner_area(const lattice *l, int column, int row, int corner) {
-    pv_vec2 a = corner_of(l, column, row, (corner + 3) & 3)->at,
-            b = corner_of(l, column, row, corner)->at,
-            c = corner_of(l, column, row, (corner + 1) & 3)->at;
+static double corner_area(const lattice *l, int i, int corner) {
+    pv_vec2 a = corner_of(l, i, (corner + 3) & 3)->at, b = corner_of(l, i, corner)->at,
+            c = corner_of(l, i, (corner + 1) & 3)->at;
     return pv__cross(pv__sub(b, a), pv__sub(c, b));
 }
 
-static bool is_sound(const lattice *l, int column, int row) {
-    int cut = l->cells[row * l->columns + column].cut;
+static bool is_sound(const lattice *l, int i) {
+    int cut = l->cells[i].cut;
     double least = LEAST_PART * l->size.x * l->size.y;
-    if (cut >= 0) return corner_area(l, column, row, (cut + 2) & 3) >= least;
+    if (cut >= 0) return corner_area(l, i, (cut + 2) & 3) >= least;
     for (int k = 0; k < 4; k++)
-        if (corner_area(l, column, row, k) < least) return false;
+        if (corner_area(l, i, k) < least) return false;
     return true;
 }
 
-static bool is_sound_round(const lattice *l, int column, int row) {
+static bool is_sound_round(const lattice *l, int i) {
     for (int k = 0; k < 4; k++)
-        if (is_used_at(l, column, row, k) && !is_sound(l, column - 1 + (k & 1), row - 1 + (k >> 1)))
-            return false;
+        if (is_used(l, cell_at(l, i, k)) && !is_sound(l, cell_at(l, i, k))) return false;
     return true;
 }
 
 /// Tells whether two cells have only this node in common.
-static bool is_hinge(const lattice *l, int column, int row) {
+static bool is_hinge(const lattice *l, int i) {
     bool used[4];
-    for (int k = 0; k < 4; k++) used[k] = is_used_at(l, column, row, k);
+    for (int k = 0; k < 4; k++) used[k] = is_used(l, cell_at(l, i, k));
     return used[0] == used[3] && used[1] == used[2] && used[0] != used[1];
 }
 
-/// Returns the displacement from a node to the nearest point of a solid pixel in the cells around
+/// Returns the displacement from a place to the nearest point of a solid pixel in the cells around
 /// it [px].
-static pv_vec2 way_to_solid(const lattice *l, int column, int row) {
-    pv_vec2 at = l->nodes[row * (l->columns + 1) + column].at, best = {0, 0};
-    double nearest = -1;
+static pv_vec2 way_to_solid(const lattice *l, pv_vec2 at) {
+    pv_vec2 best = {0, 0};
+    double nearest = INFINITY;
     for (int y = (int)(at.y - l->size.y); y <= (int)(at.y + l->size.y); y++)
         for (int x = (int)(at.x - l->size.x); x <= (int)(at.x + l->size.x); x++) {
             if (!pv_mask_get_pixel(l->mask, x, y)) continue;
             pv_vec2 on = pv__vec(pv__clamp(at.x, x, x + 1), pv__clamp(at.y, y, y + 1)),
                     way = pv__sub(on, at);
-            if (nearest >= 0 && pv__dot(way, way) >= nearest) continue;
+            if (pv__dot(way, way) >= nearest) continue;
             nearest = pv__dot(way, way);
             best = way;
         }
     return best;
 }
 
-static void snap_node(lattice *l, int column, int row) {
-    node *n = &l->nodes[row * (l->columns + 1) + column];
-    if (n->cells == 0 || n->cells == 4 || is_hinge(l, column, row)) return;
-    pv_vec2 from = n->at, way = way_to_solid(l, column, row);
+static void snap_node(lattice *l, int i) {
+    node *n = &l->nodes[i];
+    if (n->cells == 0 || n->cells == 4 || is_hinge(l, i)) return;
+    pv_vec2 from = n->at, way = way_to_solid(l, from);
     for (int quarters = 4; quarters >= 0; quarters--) {
         n->at = pv__mad(from, quarters / 4.0, way);
-        if (is_sound_round(l, column, row)) return;
+        if (is_sound_round(l, i)) return;
     }
 }
 
@@ -259,16 +225,17 @@ static void add_triangle(lattice *l, int a, int b, int c) {
     t[2] = c;
 }
 
-static void add_link(lattice *l, int a, int b) {
-    if (a < 0 || b < 0) return;
+/// Joins two nodes, if both are used.
+static void add_link(lattice *l, const node *a, const node *b) {
+    if (a->point < 0 || b->point < 0) return;
     int *link = l->links[l->link_count++];
-    link[0] = a;
-    link[1] = b;
+    link[0] = a->point;
+    link[1] = b->point;
 }
 
-static void cut_cell(lattice *l, int column, int row) {
-    int p[4], cut = l->cells[row * l->columns + column].cut;
-    for (int k = 0; k < 4; k++) p[k] = corner_of(l, column, row, k)->point;
+static void cut_cell(lattice *l, int i) {
+    int p[4], cut = l->cells[i].cut;
+    for (int k = 0; k < 4; k++) p[k] = corner_of(l, i, k)->point;
     if (cut >= 0) {
         add_triangle(l, p[(cut + 1) & 3], p[(cut + 2) & 3], p[(cut + 3) & 3]);
         return;
@@ -278,43 +245,41 @@ static void cut_cell(lattice *l, int column, int row) {
 }
 
 /// Joins the corners beside a node that alone connects two cells.
-static void brace_hinge(lattice *l, int column, int row) {
-    if (!is_hinge(l, column, row)) return;
-    int width = l->columns + 1, at = row * width + column,
-        sign = is_used_at(l, column, row, 0) ? 1 : -1;
-    add_link(l, l->nodes[at - width].point, l->nodes[at + sign].point);
-    add_link(l, l->nodes[at - sign].point, l->nodes[at + width].point);
+static void brace_hinge(lattice *l, int i) {
+    if (!is_hinge(l, i)) return;
+    int sign = is_used(l, cell_at(l, i, 0)) ? 1 : -1;
+    const node *n = &l->nodes[i];
+    add_link(l, n - l->width, n + sign);
+    add_link(l, n - sign, n + l->width);
 }
 
 /// Joins two nodes over the node between them in a line, so that tips do not fold.
-static void brace_line(lattice *l, int column, int row, bool down) {
-    int step = down ? l->columns + 1 : 1, at = row * (l->columns + 1) + column;
-    for (int i = 0; i < 2; i++) {
-        int x = column + (down ? 0 : i), y = row + (down ? i : 0);
-        if (!is_used(l, x, y) && !(down ? is_used(l, x - 1, y) : is_used(l, x, y - 1))) return;
-    }
-    add_link(l, l->nodes[at].point, l->nodes[at + 2 * step].point);
+/// @param step,aside from a node to the next one in the line, and across it
+static void brace_line(lattice *l, int i, int step, int aside) {
+    for (int k = i; k <= i + step; k += step)
+        if (!is_used(l, k) && !is_used(l, k - aside)) return;
+    add_link(l, &l->nodes[i], &l->nodes[i + 2 * step]);
 }
 
 /// Scales the masses of the used nodes to a sum, and returns their center of mass.
 static pv_vec2 balance(lattice *l, double mass) {
     double sum = 0;
     pv_vec2 center = {0, 0};
-    for (int i = 0; i < node_count(l); i++) {
+    for (int i = 0; i < l->count; i++) {
         node *n = &l->nodes[i];
         if (n->cells == 0) continue;
         n->mass = pv__max(n->mass, LEAST_PART * l->size.x * l->size.y);
         sum += n->mass;
         center = pv__mad(center, n->mass, n->at);
     }
-    for (int i = 0; i < node_count(l); i++) l->nodes[i].mass *= mass / sum;
+    for (int i = 0; i < l->count; i++) l->nodes[i].mass *= mass / sum;
     return pv__mul(1 / sum, center);
 }
 
 static void list_points(lattice *l, const pv_jelly_def *def, pv_vec2 center) {
     pv_rotation turn = pv__rotation(def->angle);
     int w = pv_mask_get_width(l->mask), h = pv_mask_get_height(l->mask);
-    for (int i = 0; i < node_count(l); i++) {
+    for (int i = 0; i < l->count; i++) {
         node *n = &l->nodes[i];
         if (n->cells == 0) continue;
         n->point = l->point_count++;
@@ -325,18 +290,17 @@ static void list_points(lattice *l, const pv_jelly_def *def, pv_vec2 center) {
 }
 
 static void make_lattice(lattice *l, const pv_jelly_def *def) {
-    int columns = l->columns, rows = l->rows;
     fill_cells(l);
-    for (int i = 0; i < cell_count(l); i++)
-        if (l->cells[i].solid) cut_corner(l, i % columns, i / columns);
-    for (int i = 0; i < node_count(l); i++) snap_node(l, i % (columns + 1), i / (columns + 1));
+    for (int i = 0; i < l->count; i++)
+        if (is_used(l, i)) cut_corner(l, i);
+    for (int i = first_of(l); i < l->count; i++) snap_node(l, i);
     list_points(l, def, balance(l, def->density * (double)pv_mask_count_pixels(l->mask)));
-    for (int i = 0; i < columns * rows; i++)
-        if (l->cells[i].solid) cut_cell(l, i % columns, i / columns);
-    for (int i = 0; i < node_count(l); i++) {
-        brace_hinge(l, i % (columns + 1), i / (columns + 1));
-        brace_line(l, i % (columns + 1), i / (columns + 1), false);
-        brace_line(l, i % (columns + 1), i / (columns + 1), true);
+    for (int i = 0; i < l->count; i++)
+        if (is_used(l, i)) cut_cell(l, i);
+    for (int i = first_of(l); i < l->count; i++) {
+        brace_hinge(l, i);
+        brace_line(l, i, 1, l->width);
+        brace_line(l, i, l->width, 1);
     }
 }
 
@@ -378,42 +342,55 @@ static int cells_along(int side, double spacing) {
     return count < 1 ? 1 : count;
 }
 
-/// Makes the lattice, or fills the error.
-static bool lay_lattice(pv_error *e, lattice *l, const pv_jelly_def *def) {
+/// Divides the picture into cells, or fills the error.
+static bool divide(pv_error *e, lattice *l, const pv_jelly_def *def) {
     l->columns = cells_along(l->box.w, def->spacing);
     l->rows = cells_along(l->box.h, def->spacing);
     if ((int64_t)l->columns * l->rows > MOST_CELLS)
         return pv__error_say(e, PV_ERROR_TOO_LARGE, "def.spacing",
                              "def.spacing makes %d x %d cells, must make at most %d", l->columns,
                              l->rows, MOST_CELLS) == PV_OK;
+    l->width = l->columns + 2;
+    l->count = l->width * (l->rows + 2);
     l->size = pv__vec((double)l->box.w / l->columns, (double)l->box.h / l->rows);
-    if (!lattice_alloc(l)) {
-        lattice_free(l);
-        return pv__error_set(e, PV_ERROR_MEMORY) == PV_OK;
-    }
-    make_lattice(l, def);
     return true;
 }
 
-static void make_jelly(pv__build *b, const pv_jelly_def *def) {
-    lattice l = {.allocator = pv__allocator(&b->world->def.allocator),
-                 .mask = def->mask,
-                 .box = pv_mask_compute_bounds(def->mask)};
-    if (!lay_lattice(b->error, &l, def)) return;
-    pv__mesh mesh = {.points = l.points,
-                     .texture = l.texture,
-                     .masses = l.masses,
-                     .triangles = (const int(*)[3])l.triangles,
-                     .links = (const int(*)[2])l.links,
-                     .point_count = l.point_count,
-                     .triangle_count = l.triangle_count,
-                     .link_count = l.link_count,
+static void build_lattice(pv__build *b, const pv_jelly_def *def, const lattice *l) {
+    pv__mesh mesh = {.points = l->points,
+                     .texture = l->texture,
+                     .masses = l->masses,
+                     .triangles = (const int(*)[3])l->triangles,
+                     .links = (const int(*)[2])l->links,
+                     .point_count = l->point_count,
+                     .triangle_count = l->triangle_count,
+                     .link_count = l->link_count,
                      .braced = true,
                      .grain = PV__BUILD_GRAIN(def, 1),
                      .stiffness = def->stiffness,
                      .damping = def->damping};
     pv__build_mesh(b, &mesh);
-    lattice_free(&l);
+}
+
+static void make_jelly(pv__build *b, const pv_jelly_def *def) {
+    const pv_allocator *from = &b->world->def.allocator;
+    lattice l = {.mask = def->mask, .box = pv_mask_compute_bounds(def->mask)};
+    /* A cell has up to two triangles, and a node up to four links. */
+    const pv__array arrays[] = {
+        {&l.cells, sizeof *l.cells},     {&l.nodes, sizeof *l.nodes},
+        {&l.points, sizeof *l.points},   {&l.texture, sizeof *l.texture},
+        {&l.masses, sizeof *l.masses},   {&l.triangles, 2 * sizeof *l.triangles},
+        {&l.links, 4 * sizeof *l.links},
+    };
+    int lengths[sizeof arrays / sizeof *arrays] = {0};
+    const int count = sizeof arrays / sizeof *arrays;
+    if (!divide(b->error, &l, def)) return;
+    if (pv__arrays_reserve(from, arrays, lengths, count, l.count)) {
+        make_lattice(&l, def);
+        build_lattice(b, def, &l);
+    } else
+        pv__error_set(b->error, PV_ERROR_MEMORY);
+    pv__arrays_free(from, arrays, lengths, count);
 }
 
 pv_composite_id pv_jelly_create(pv_world *world, const pv_jelly_def *def, pv_error *error) {
