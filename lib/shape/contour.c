@@ -11,6 +11,7 @@
 #include "base/base.h"
 #include "shape/contour_loop.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,6 +44,9 @@ typedef struct contour_sums {
     uint64_t x, y, xx, xy, yy;
 } contour_sums;
 
+/// Number of arrays with an item, or two spots, for each middle
+enum { WORK_ARRAYS = 8 };
+
 typedef struct work {
     const pv_allocator *allocator;
     /// Coefficients of the smoothing pass
@@ -61,46 +65,41 @@ typedef struct work {
     int *ahead;
     contour_sums *sums;
     run *runs, *picked;
+    /// Number of middles that the arrays have room for, with two spots for each
+    int lengths[WORK_ARRAYS];
     /// Sum of the indices of two middles that mirror each other, or -1; the coordinate that their
     /// axis divides [px]
     int mirror;
     double axis;
     bool upright;
-    int room, middle_count, spot_count, run_count, run_room, picked_count, picked_room;
+    int middle_count, spot_count, run_count, run_room, picked_count, picked_room;
 } work;
 
-/// Returns the greatest number of spots that n middles can become: corners and ends of sides
-/// included.
-static size_t spots_of(int n) { return 2 * (size_t)n + 8; }
+static void list_arrays(work *w, pv__array arrays[WORK_ARRAYS]) {
+    const pv__array all[WORK_ARRAYS] = {
+        {&w->spots, 2 * sizeof(pv__spot)}, {&w->other, 2 * sizeof(pv__spot)},
+        {&w->middles, sizeof(pv_vec2)},    {&w->barred, sizeof(bool)},
+        {&w->owner, sizeof(int)},          {&w->edge_left, sizeof(int)},
+        {&w->ahead, sizeof(int)},          {&w->sums, sizeof(contour_sums)},
+    };
+    memcpy(arrays, all, sizeof all);
+}
 
 static void free_work(work *w) {
-    size_t n = (size_t)w->room;
-    pv__free(w->allocator, w->spots, spots_of(w->room), sizeof(pv__spot));
-    pv__free(w->allocator, w->other, spots_of(w->room), sizeof(pv__spot));
-    pv__free(w->allocator, w->middles, n, sizeof(pv_vec2));
-    pv__free(w->allocator, w->barred, n, sizeof(bool));
-    pv__free(w->allocator, w->owner, n, sizeof(int));
-    pv__free(w->allocator, w->edge_left, n, sizeof(int));
-    pv__free(w->allocator, w->ahead, n, sizeof(int));
-    pv__free(w->allocator, w->sums, n + 1, sizeof(contour_sums));
+    pv__array arrays[WORK_ARRAYS];
+    list_arrays(w, arrays);
+    pv__arrays_free(w->allocator, arrays, w->lengths, WORK_ARRAYS);
     PV__FREE(w->allocator, w->runs, w->run_room);
     PV__FREE(w->allocator, w->picked, w->picked_room);
 }
 
-static bool make_work(work *w, const pv_allocator *allocator, int room) {
-    size_t n = (size_t)room;
-    *w = (work){.allocator = allocator, .room = room, .mirror = -1};
-    w->spots = pv__alloc(allocator, spots_of(room), sizeof(pv__spot));
-    w->other = pv__alloc(allocator, spots_of(room), sizeof(pv__spot));
-    w->middles = pv__alloc(allocator, n, sizeof(pv_vec2));
-    w->barred = pv__alloc(allocator, n, sizeof(bool));
-    w->owner = pv__alloc(allocator, n, sizeof(int));
-    w->edge_left = pv__alloc(allocator, n, sizeof(int));
-    w->ahead = pv__alloc(allocator, n, sizeof(int));
-    w->sums = pv__alloc(allocator, n + 1, sizeof(contour_sums));
-    if (w->spots && w->other && w->middles && w->barred && w->owner && w->edge_left && w->ahead &&
-        w->sums)
-        return true;
+/// Makes memory for the middles of a loop. The corners and ends of sides are spots, too, two for each
+/// middle and a few more at the most.
+static bool make_work(work *w, const pv_allocator *allocator, const double *gains, int middles) {
+    pv__array arrays[WORK_ARRAYS];
+    *w = (work){.allocator = allocator, .gains = gains, .mirror = -1};
+    list_arrays(w, arrays);
+    if (pv__arrays_reserve(allocator, arrays, w->lengths, WORK_ARRAYS, middles + 4)) return true;
     free_work(w);
     return false;
 }
@@ -137,34 +136,36 @@ static bool is_corner(const pv_contour *c, int i) {
            caps(c, i);
 }
 
+/// Adds the middles first...end - 1 of the pixel edges from a corner to the next one, and their spots.
+static void lay_out_edge(work *w, const pv_contour *c, int i, bool corner, int first, int end) {
+    pv_point p = c->points[i], q = c->points[(i + 1) % c->point_count];
+    int n = edge_length(c, i), dx = (q.x - p.x) / n, dy = (q.y - p.y) / n;
+    if (corner && first == 0)
+        w->spots[w->spot_count++] = (pv__spot){pv__vec(p.x, p.y), PV__SPOT_CORNER, w->middle_count};
+    for (int k = first; k < n && k < end; k++) {
+        pv_vec2 at = {p.x + (k + 0.5) * dx, p.y + (k + 0.5) * dy};
+        w->barred[w->middle_count] = corner && k == 0;
+        w->edge_left[w->middle_count] = pv__sooner(n, end) - k;
+        w->spots[w->spot_count++] = (pv__spot){at, PV__SPOT_FREE, w->middle_count};
+        w->middles[w->middle_count++] = at;
+    }
+}
+
 /// Lists the corners and the edge middles in order.
 static void lay_out(work *w, const pv_contour *c) {
-    w->middle_count = w->spot_count = 0;
-    for (int i = 0; i < c->point_count; i++) {
-        pv_point p = c->points[i], q = c->points[(i + 1) % c->point_count];
-        int n = edge_length(c, i), dx = (q.x - p.x) / n, dy = (q.y - p.y) / n;
-        bool corner = is_corner(c, i);
-        if (corner)
-            w->spots[w->spot_count++] =
-                (pv__spot){pv__vec(p.x, p.y), PV__SPOT_CORNER, w->middle_count};
-        for (int k = 0; k < n; k++) {
-            pv_vec2 at = {p.x + (k + 0.5) * dx, p.y + (k + 0.5) * dy};
-            w->barred[w->middle_count] = corner && k == 0;
-            w->edge_left[w->middle_count] = n - k;
-            w->spots[w->spot_count++] = (pv__spot){at, PV__SPOT_FREE, w->middle_count};
-            w->middles[w->middle_count++] = at;
-        }
-    }
+    for (int i = 0; i < c->point_count; i++) lay_out_edge(w, c, i, is_corner(c, i), 0, INT_MAX);
 }
 
 /* ---- circles ---- */
 
-/// Tells whether all middles are about as far from a point as the first middle.
-static bool nearly_round(const work *w, pv_vec2 center) {
-    double first = pv__length(pv__sub(w->middles[0], center));
+static double distance_of(const work *w, int i, pv_vec2 center) {
+    return pv__length(pv__sub(w->middles[i], center));
+}
+
+/// Tells whether all middles are within some slack of a circle.
+static bool is_round(const work *w, pv_vec2 center, double radius, double slack) {
     for (int i = 0; i < w->middle_count; i++)
-        if (pv__abs(pv__length(pv__sub(w->middles[i], center)) - first) > 4 * CIRCLE_SLACK)
-            return false;
+        if (!(pv__abs(distance_of(w, i, center) - radius) <= slack)) return false;
     return true;
 }
 
@@ -176,22 +177,20 @@ static bool fit_circle(const work *w, pv_vec2 *center, double *radius) {
     double r = 0;
     if (n < 2 * SIDE_MIDDLES || w->spot_count != n) return false;
     for (int i = 0; i < n; i++) c = pv__mad(c, 1.0 / n, w->middles[i]);
-    if (!nearly_round(w, c)) return false;
+    if (!is_round(w, c, distance_of(w, 0, c), 4 * CIRCLE_SLACK)) return false;
     for (int round = 0; round < 20; round++) {
         pv_vec2 pull = {0, 0};
         r = 0;
-        for (int i = 0; i < n; i++) r += pv__length(pv__sub(w->middles[i], c)) / n;
+        for (int i = 0; i < n; i++) r += distance_of(w, i, c) / n;
         for (int i = 0; i < n; i++) {
             pv_vec2 d = pv__sub(w->middles[i], c);
             pull = pv__mad(pull, (1.0 - r / pv__length(d)) / n, d);
         }
         c = pv__mad(c, 2, pull);
     }
-    for (int i = 0; i < n; i++)
-        if (!(pv__abs(pv__length(pv__sub(w->middles[i], c)) - r) <= CIRCLE_SLACK)) return false;
     *center = c;
     *radius = r;
-    return true;
+    return is_round(w, c, r, CIRCLE_SLACK);
 }
 
 /* ---- straight sides ---- */
@@ -332,10 +331,15 @@ static bool longest_at(const work *w, int at, bool last, int low, run *out) {
     return true;
 }
 
+static int compare_places(const void *x, const void *y) {
+    const run *p = x, *q = y;
+    return (p->first > q->first) - (p->first < q->first);
+}
+
 static int compare_runs(const void *x, const void *y) {
     const run *p = x, *q = y;
     if (p->count != q->count) return p->count > q->count ? -1 : 1;
-    return (p->first > q->first) - (p->first < q->first);
+    return compare_places(p, q);
 }
 
 /// Picks the part of a run that no other run owns, if it is long enough and in one piece. Returns
@@ -358,10 +362,6 @@ static bool pick(work *w, run r) {
     return true;
 }
 
-static bool add_run(work *w, run r) {
-    return PV__APPEND(w->allocator, w->runs, w->run_room, w->run_count, r);
-}
-
 /// Finds runs that can grow at neither end. It starts at enough places to miss none by much.
 static bool find_runs(work *w) {
     /* Runs so far cover all middles before reached. */
@@ -375,14 +375,11 @@ static bool find_runs(work *w) {
         step = to_corner ? r.count : r.count / 2;
         if (i + r.count <= reached) continue;
         reached = i + r.count;
-        if (!longest_at(w, (reached - 1) % n, true, r.count, &r) || !add_run(w, r)) return false;
+        if (!longest_at(w, (reached - 1) % n, true, r.count, &r) ||
+            !PV__APPEND(w->allocator, w->runs, w->run_room, w->run_count, r))
+            return false;
     }
     return true;
-}
-
-static int compare_places(const void *x, const void *y) {
-    const run *p = x, *q = y;
-    return (p->first > q->first) - (p->first < q->first);
 }
 
 /* ---- symmetric loops ----
@@ -407,13 +404,10 @@ static bool mirrors_all(const work *w, int sum) {
 
 /// Finds out whether an upright or a level axis mirrors the loop.
 static void find_mirror(work *w, bool upright) {
-    pv_vec2 low = w->middles[0], high = low;
-    for (int i = 0; i < w->middle_count; i++) {
-        low = pv__vec(pv__min(low.x, w->middles[i].x), pv__min(low.y, w->middles[i].y));
-        high = pv__vec(pv__max(high.x, w->middles[i].x), pv__max(high.y, w->middles[i].y));
-    }
+    pv_box box = {w->middles[0], w->middles[0]};
+    for (int i = 0; i < w->middle_count; i++) pv__enclose(&box, w->middles[i]);
     w->upright = upright;
-    w->axis = 0.5 * (upright ? low.x + high.x : low.y + high.y);
+    w->axis = 0.5 * (upright ? box.min.x + box.max.x : box.min.y + box.max.y);
     pv_vec2 first = mirrored(w, w->middles[0]);
     for (int i = 0; i < w->middle_count && w->mirror < 0; i++)
         if (pv__same_place(w->middles[i], first) && mirrors_all(w, i)) w->mirror = i;
@@ -443,12 +437,10 @@ static bool mirror_runs(work *w) {
         run r = w->picked[i];
         int last = r.first + r.count - 1, way = (r.first + last - w->mirror + 4 * n) % (2 * n);
         if (way == 0 || way == n) continue;
-        if (!PV__RESERVE(w->allocator, w->picked, w->picked_room, w->picked_count + 1))
-            return false;
         r.first = (w->mirror - last + 2 * n) % n;
         r.middle = mirrored(w, r.middle);
         r.along = w->upright ? pv__vec(r.along.x, -r.along.y) : pv__vec(-r.along.x, r.along.y);
-        w->picked[w->picked_count++] = r;
+        if (!PV__APPEND(w->allocator, w->picked, w->picked_room, w->picked_count, r)) return false;
     }
     pv__sort(w->picked, w->picked_count, sizeof(run), compare_places);
     return true;
@@ -492,6 +484,15 @@ static int put_loose(const work *w, pv__spot *out, int first, int last) {
     return count;
 }
 
+/// Puts the start of a side, and the corner before it.
+static int put_start(const work *w, pv__spot *out, const run *r) {
+    int count = 0;
+    if (w->barred[r->first])
+        out[count++] = (pv__spot){corner_before(w, r->first), PV__SPOT_CORNER, r->first};
+    out[count++] = (pv__spot){on_line(r, w->middles[r->first]), PV__SPOT_END, r->first};
+    return count;
+}
+
 /// Finds the intersection of two sides that are a few middles apart. Returns false for nearly
 /// parallel sides and for an intersection far from the pixels.
 static bool meet(const work *w, const run *p, const run *q, int gap, pv_vec2 *at) {
@@ -512,15 +513,12 @@ static int put_gap(work *w, pv__spot *out, const run *p, const run *q, int gap) 
     int n = w->middle_count, last = p->first + p->count - 1, count = 0;
     pv_vec2 at;
     if (meet(w, p, q, gap, &at)) {
-        out[count++] = (pv__spot){at, PV__SPOT_CORNER, q->first};
-        return count;
+        *out = (pv__spot){at, PV__SPOT_CORNER, q->first};
+        return 1;
     }
     out[count++] = (pv__spot){on_line(p, w->middles[last % n]), PV__SPOT_END, last % n};
     count += put_loose(w, out + count, last + 1, last + gap);
-    if (w->barred[q->first])
-        out[count++] = (pv__spot){corner_before(w, q->first), PV__SPOT_CORNER, q->first};
-    out[count++] = (pv__spot){on_line(q, w->middles[q->first]), PV__SPOT_END, q->first};
-    return count;
+    return count + put_start(w, out + count, q);
 }
 
 /// Merges all from the start of one run to the end of another into one run, if it is straight.
@@ -582,9 +580,9 @@ static void hand_over(work *w, pv__fitted *out) {
     out->spots = w->spots;
     out->middles = w->middles;
     out->count = w->spot_count;
-    out->spot_room = (int)spots_of(w->room);
     out->middle_count = w->middle_count;
-    out->middle_room = w->room;
+    out->middle_room = w->lengths[0];
+    out->spot_room = 2 * out->middle_room;
     w->spots = NULL;
     w->middles = NULL;
 }
@@ -636,8 +634,7 @@ bool pv__contour_fit_loop(const pv_allocator *allocator, const double *gains, co
     *out = (pv__fitted){.from = -1};
     int edges = unit_edges(c);
     if (c->point_count == 4) return fit_exactly(allocator, c, out);
-    if (!make_work(&w, allocator, edges)) return false;
-    w.gains = gains;
+    if (!make_work(&w, allocator, gains, edges)) return false;
     lay_out(&w, c);
     bool round = round_off(&w, c, out);
     if (!round && edges <= TINY) {
@@ -682,45 +679,27 @@ static bool is_corner_within(const pv_contour *trail, int i) {
 /// Lists the middles of edges first...end - 1 of a trail and marks edges after a corner. Sets
 /// *cornered for the edge at end.
 static void lay_out_piece(work *w, const pv_contour *corners, int first, int end, bool *cornered) {
-    int at = 0;
-    w->middle_count = w->spot_count = 0;
-    for (int i = 0; i + 1 < corners->point_count; i++) {
-        pv_point p = corners->points[i], q = corners->points[i + 1];
-        int n = edge_length(corners, i), dx = (q.x - p.x) / n, dy = (q.y - p.y) / n;
-        for (int k = 0; k < n; k++, at++) {
-            bool corner = k == 0 && is_corner_within(corners, i);
-            if (at == end) *cornered = corner;
-            if (at < first || at >= end) continue;
-            pv_vec2 from = {p.x + k * dx, p.y + k * dy},
-                    middle = {from.x + 0.5 * dx, from.y + 0.5 * dy};
-            w->barred[w->middle_count] = corner;
-            w->edge_left[w->middle_count] = n - k < end - at ? n - k : end - at;
-            w->middles[w->middle_count++] = middle;
-        }
+    for (int i = 0, at = 0; i + 1 < corners->point_count && at <= end;
+         at += edge_length(corners, i++)) {
+        bool corner = is_corner_within(corners, i);
+        if (at == end) *cornered = corner;
+        lay_out_edge(w, corners, i, corner, pv__later(first - at, 0), end - at);
     }
 }
 
-/// Puts the spots of an open piece, where no run crosses the ends.
-static void join_piece(work *w, pv__spot *out, int *count) {
-    int n = w->middle_count, done = 0;
-    for (int i = 0; i < w->picked_count; i++) {
-        const run *p = &w->picked[i], *before = i > 0 ? &w->picked[i - 1] : NULL;
-        if (before) {
-            *count +=
-                put_gap(w, out + *count, before, p, p->first - (before->first + before->count));
-        } else {
-            *count += put_loose(w, out + *count, 0, p->first - 1);
-            if (w->barred[p->first])
-                out[(*count)++] = (pv__spot){corner_before(w, p->first), PV__SPOT_CORNER, p->first};
-            out[(*count)++] = (pv__spot){on_line(p, w->middles[p->first]), PV__SPOT_END, p->first};
-        }
-        done = p->first + p->count;
-    }
-    if (w->picked_count > 0)
-        out[(*count)++] = (pv__spot){on_line(&w->picked[w->picked_count - 1], w->middles[done - 1]),
-                                     PV__SPOT_END, done - 1};
-    *count += put_loose(w, out + *count, done, n - 1);
+/// Puts the spots of an open piece, where no run crosses the ends. Returns their number.
+static int join_piece(work *w, pv__spot *out) {
+    const run *p = w->picked, *end = p + w->picked_count;
+    if (p == end) return put_loose(w, out, 0, w->middle_count - 1);
+    int count = put_loose(w, out, 0, p->first - 1);
+    count += put_start(w, out + count, p);
+    for (; p + 1 < end; p++)
+        count += put_gap(w, out + count, p, p + 1, p[1].first - (p->first + p->count));
+    int last = p->first + p->count - 1;
+    out[count++] = (pv__spot){on_line(p, w->middles[last]), PV__SPOT_END, last};
+    return count + put_loose(w, out + count, last + 1, w->middle_count - 1);
 }
+
 /// Assembles the whole piece: the end of the old contour, the new spots, and the old contour's next
 /// start.
 static void assemble(work *w, const pv_point *end, bool starts, bool ends, const pv_vec2 joints[4],
@@ -732,7 +711,7 @@ static void assemble(work *w, const pv_point *end, bool starts, bool ends, const
         s[count++] = (pv__spot){joints[1], PV__SPOT_END, 0};
     if (starts) s[count++] = (pv__spot){pv__vec(end[0].x, end[0].y), PV__SPOT_CORNER, 1};
     first = count;
-    join_piece(w, s, &count);
+    count += join_piece(w, s + count);
     for (int i = first; i < count; i++) s[i].place++;
     if (ends) s[count++] = (pv__spot){pv__vec(end[1].x, end[1].y), PV__SPOT_CORNER, n + 1};
     if (pv__length(pv__sub(joints[3], joints[2])) > PV__NEGLIGIBLE)
@@ -740,7 +719,7 @@ static void assemble(work *w, const pv_point *end, bool starts, bool ends, const
     s[count++] = (pv__spot){joints[3], PV__SPOT_END, n + 1};
     out->spots = s;
     out->count = count;
-    out->spot_room = (int)spots_of(w->room);
+    out->spot_room = 2 * w->lengths[0];
     w->other = NULL;
 }
 
@@ -781,10 +760,9 @@ bool pv__contour_fit_piece(const pv_allocator *allocator, const double *gains,
     size_t room = (size_t)count + 1;
     pv_point *corners = pv__alloc(allocator, room, sizeof *corners);
     *out = (pv__fitted){.from = -1};
-    bool made = corners && make_work(&w, allocator, end - first + 4);
+    bool made = corners && make_work(&w, allocator, gains, end - first + 4);
     if (made) {
         pv_contour c = {corners, corners_of(trail, count, corners), -1, 0};
-        w.gains = gains;
         made = fit_open(&w, &c, trail, first, end, joints, out);
         free_work(&w);
     }
