@@ -151,23 +151,14 @@ static int find_bend(const pv__shape *shape, int begin) {
     return begin;
 }
 
-/// Splits the loop into straight runs, and adds the long ones as sides.
-static bool put_sides(pv__shape *shape, int begin) {
-    int n = shape->count - begin, first = find_bend(shape, begin), from = first, gone = 0;
-    while (gone < n) {
-        int to = side_end(shape, from, n - gone), way = (to - from + n) % n;
+/// Splits edges from a vertex on into straight runs, and adds the long ones as sides.
+/// @param begin first vertex of their loop or piece
+static bool put_sides(pv__shape *shape, int begin, int from, int edges) {
+    int n = shape->count - begin;
+    for (int to; edges > 0; from = to) {
+        to = side_end(shape, from, edges);
         if (!add_side(shape, from, to)) return false;
-        gone += way > 0 ? way : n;
-        from = to;
-    }
-    return true;
-}
-
-/// Adds the straight runs of a piece as sides. Runs at its ends may continue in sides that stay.
-static bool put_sides_of_piece(pv__shape *shape, int begin) {
-    for (int from = begin, last = shape->count - 1, to; from < last; from = to) {
-        to = side_end(shape, from, last - from);
-        if (!add_side(shape, from, to)) return false;
+        edges -= to == from ? n : (to - from + n) % n;
     }
     return true;
 }
@@ -198,9 +189,10 @@ bool pv__contour_loop_put(pv__shape *shape, const pv__fitted *f) {
     if (!is_loop(f)) {
         finish_vertex(shape, f->from);
         finish_vertex(shape, f->to);
-        return put_sides_of_piece(shape, begin);
+        /* Runs at the ends of a piece may continue in sides that stay. */
+        return put_sides(shape, begin, begin, shape->count - 1 - begin);
     }
-    if (!put_sides(shape, begin)) return false;
+    if (!put_sides(shape, begin, find_bend(shape, begin), shape->count - begin)) return false;
     if (f->radius != 0) make_round(shape, f, begin);
     return true;
 }
