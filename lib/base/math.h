@@ -55,6 +55,12 @@ static inline pv_vec2 pv__lerp(pv_vec2 a, pv_vec2 b, double t) {
     return pv__mad(a, t, pv__sub(b, a));
 }
 static inline double pv__dot(pv_vec2 a, pv_vec2 b) { return a.x * b.x + a.y * b.y; }
+/// Returns the nearest point to p of the segment from a to b.
+static inline pv_vec2 pv__nearest_between(pv_vec2 a, pv_vec2 b, pv_vec2 p) {
+    pv_vec2 way = pv__sub(b, a);
+    double square = pv__dot(way, way), part = square > 0 ? pv__dot(pv__sub(p, a), way) / square : 0;
+    return pv__mad(a, pv__clamp(part, 0, 1), way);
+}
 static inline double pv__cross(pv_vec2 a, pv_vec2 b) { return a.x * b.y - a.y * b.x; }
 /// Returns the vector turned a quarter clockwise on the screen: the velocity of point a at angular
 /// velocity 1.
@@ -72,6 +78,11 @@ static inline double pv__length_most(double x, double y) {
 }
 
 /* boxes */
+
+/// Returns the box around two points.
+static inline pv_box pv__box_around(pv_vec2 a, pv_vec2 b) {
+    return (pv_box){{pv__min(a.x, b.x), pv__min(a.y, b.y)}, {pv__max(a.x, b.x), pv__max(a.y, b.y)}};
+}
 
 /// Extends a box to a point.
 static inline void pv__enclose(pv_box *box, pv_vec2 at) {

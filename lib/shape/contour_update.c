@@ -251,10 +251,7 @@ static bool walk_piece(graft *g, passage *p) {
 /// trail.
 static pv_vec2 update_joint(const graft *g, int edge, pv_vec2 from, pv_vec2 to) {
     pv_point p = g->trail[edge], q = g->trail[edge + 1];
-    pv_vec2 middle = {0.5 * (p.x + q.x), 0.5 * (p.y + q.y)}, way = pv__sub(to, from);
-    double square = pv__dot(way, way);
-    if (square == 0) return from;
-    return pv__mad(from, pv__clamp(pv__dot(pv__sub(middle, from), way) / square, 0, 1), way);
+    return pv__nearest_between(from, to, pv__vec(0.5 * (p.x + q.x), 0.5 * (p.y + q.y)));
 }
 
 static pv__fitted *add_piece(graft *g) {
@@ -363,11 +360,6 @@ static bool reserve(graft *g) {
 
 /* ---- sides that stay ---- */
 
-static void measure_side(pv__shape *s, pv__side *side) {
-    pv_vec2 way = pv__sub(s->vertices[side->to].at, s->vertices[side->from].at);
-    side->length = pv__dot(way, pv__perp(side->normal));
-}
-
 /// Makes a side of its own from the part of a side behind a piece. Returns its index.
 static int cut_off(pv__shape *s, int from, int side) {
     int made = s->side_count++;
@@ -390,19 +382,14 @@ static void cut_sides(pv__shape *s, chain *c) {
     if (c->left >= 0) s->sides[c->left].to = c->from;
 }
 
-/// Drops a side that has become too short.
-static void drop_side(pv__shape *s, int side) {
-    pv__side *k = &s->sides[side];
+/// Measures a side with a new end, and drops one that has become too short.
+static void end_side(pv__shape *s, pv__side *k) {
+    const pv__vertex *from = &s->vertices[k->from], *to = &s->vertices[k->to];
+    k->length = pv__dot(pv__sub(to->at, from->at), pv__perp(k->normal));
+    bool is_short = k->length < PV__SPAN && !(from->corner && to->corner);
+    if (!is_short && from != to) return;
     for (int i = k->from; i != k->to; i = s->vertices[i].next) s->vertices[i].side = -1;
     k->length = -1;
-}
-
-static void end_side(pv__shape *s, int side) {
-    pv__side *k = &s->sides[side];
-    measure_side(s, k);
-    bool is_short =
-        k->length < PV__SPAN && !(s->vertices[k->from].corner && s->vertices[k->to].corner);
-    if (is_short || k->from == k->to) drop_side(s, side);
 }
 
 /// Tells whether a vertex lies on a side's line.
@@ -428,7 +415,7 @@ static void mend_left(pv__shape *s, const chain *c, int begin) {
         s->sides[left].to = next;
         s->vertices[c->from].side = left;
     }
-    end_side(s, left);
+    end_side(s, &s->sides[left]);
 }
 
 static void mend_right(pv__shape *s, const chain *c, int begin) {
@@ -438,16 +425,10 @@ static void mend_right(pv__shape *s, const chain *c, int begin) {
         s->sides[c->right].from = previous;
         s->vertices[previous].side = c->right;
     }
-    end_side(s, c->right);
+    end_side(s, &s->sides[c->right]);
 }
 
 /* ---- blocks ---- */
-
-static void add_block(pv__shape *s, int first, int end) {
-    pv__block *b = &s->blocks[s->block_count++];
-    *b = (pv__block){.first = first, .end = end};
-    b->box = pv__shape_block_box(s, b);
-}
 
 static bool is_alive(const pv__shape *s, int i) { return s->vertices[i].next >= 0; }
 
@@ -460,7 +441,7 @@ static void shrink(pv__shape *s, int block) {
         for (begin = i; i < end && is_alive(s, i);) i++;
         if (begin == i) break;
         if (own)
-            add_block(s, begin, i);
+            pv__shape_add_block(s, begin, i);
         else
             s->blocks[block].first = begin, s->blocks[block].end = i;
         own = true;
@@ -510,8 +491,7 @@ static void commit(graft *g, const bool *going) {
     s->alive += s->count - vertices;
     drop_vertices(g, going);
     shrink_blocks(s, &g->changed);
-    for (int i = vertices; i < s->count; i += PV__BLOCK)
-        add_block(s, i, i + PV__BLOCK < s->count ? i + PV__BLOCK : s->count);
+    pv__shape_add_blocks(s, vertices);
     pv__shape_add_nodes(s, blocks, sides);
     s->grafted = true;
     s->convex = false;
@@ -536,9 +516,7 @@ static bool prepare(graft *g) {
 }
 
 static void mark_part(const pv__mend *mend, pv_vec2 a, pv_vec2 b, pv__mending how) {
-    pv_box box = {a, a};
-    pv__enclose(&box, b);
-    pv__field_mend_mark(mend, box, how);
+    pv__field_mend_mark(mend, pv__box_around(a, b), how);
 }
 
 /// Marks the field along an edge. A long one across the picture passes few places of its box.

@@ -17,12 +17,6 @@ static int before(int i, int count) { return i > 0 ? i - 1 : count - 1; }
 
 /* ---- checks ---- */
 
-static double distance_to_edge(pv_vec2 p, pv_vec2 a, pv_vec2 b) {
-    pv_vec2 along = pv__sub(b, a);
-    double t = pv__clamp(pv__dot(pv__sub(p, a), along) / pv__dot(along, along), 0, 1);
-    return pv__length(pv__sub(p, pv__mad(a, t, along)));
-}
-
 static bool cross_each_other(pv_vec2 a, pv_vec2 b, pv_vec2 c, pv_vec2 d) {
     return (pv__convex_turn(a, b, c) > 0) != (pv__convex_turn(a, b, d) > 0) &&
            (pv__convex_turn(c, d, a) > 0) != (pv__convex_turn(c, d, b) > 0);
@@ -42,7 +36,8 @@ static bool touches_itself(const pv_vec2 *points, int count) {
         for (int j = 0; j < count; j++) {
             int k = after(j, count);
             if (j == i || j == after(i, count)) continue;
-            if (distance_to_edge(points[j], a, b) < PV__CLOSE) return true;
+            if (pv__length(pv__sub(points[j], pv__nearest_between(a, b, points[j]))) < PV__CLOSE)
+                return true;
             if (k != i && cross_each_other(a, b, points[j], points[k])) return true;
         }
     }
@@ -69,13 +64,6 @@ double pv__convex_area(const pv_vec2 *points, int count) {
 static bool bulges(pv_vec2 a, pv_vec2 b, pv_vec2 c) {
     pv_vec2 u = pv__sub(b, a), v = pv__sub(c, b);
     return pv__cross(u, v) >= -CONVEX_FLAT * sqrt(pv__dot(u, u) * pv__dot(v, v));
-}
-
-/// Tells whether no corner of a clockwise outline turns inward.
-static bool convex_is_convex(const pv_vec2 *points, int count) {
-    for (int i = 0; i < count; i++)
-        if (!bulges(points[before(i, count)], points[i], points[after(i, count)])) return false;
-    return true;
 }
 
 bool pv__convex_holds(const pv_vec2 *points, int count, pv_vec2 p) {
@@ -167,6 +155,7 @@ static piece joined(const piece *a, int i, const piece *b, int j) {
     return both;
 }
 
+/// Tells whether no corner of a piece turns inward.
 static bool is_convex(const cutting *c, const piece *p) {
     for (int i = 0; i < p->count; i++)
         if (!bulges(corner_of(c, p, i), corner_of(c, p, i + 1), corner_of(c, p, i + 2)))
@@ -196,12 +185,10 @@ static void join_all(cutting *c) {
 }
 
 int pv__convex_cut(const pv_vec2 *points, int count, int *pieces, int *room) {
-    cutting c = {.points = points};
-    if (convex_is_convex(points, count)) {
-        c.count = 1;
-        c.pieces[0].count = count;
-        for (int i = 0; i < count; i++) c.pieces[0].corners[i] = i;
-    } else {
+    cutting c = {.points = points, .count = 1, .pieces = {{.count = count}}};
+    for (int i = 0; i < count; i++) c.pieces[0].corners[i] = i;
+    if (!is_convex(&c, &c.pieces[0])) {
+        c.count = 0;
         clip_ears(&c, count);
         join_all(&c);
     }

@@ -220,14 +220,14 @@ static pv__field_window places_of(const pv__field_window *w) {
                               w->top >> PV__TILE_BITS, w->bottom >> PV__TILE_BITS};
 }
 
-static size_t count_places(const pv__field_window *w) {
-    pv__field_window p = places_of(w);
+static size_t count_places(const pv__mend *m) {
+    const pv__field_window p = m->places;
     return (size_t)(p.right - p.left + 1) * (size_t)(p.bottom - p.top + 1);
 }
 
 /// Returns what happens to a row of places, from the place of the box's left side on.
 static unsigned char *touched_in(const pv__mend *m, int row) {
-    pv__field_window p = places_of(&m->box);
+    const pv__field_window p = m->places;
     return m->touched + (ptrdiff_t)(row - p.top) * (p.right - p.left + 1);
 }
 
@@ -245,18 +245,22 @@ static bool own_tile(const pv_allocator *allocator, pv__field *f, int16_t **tile
     return true;
 }
 
-bool pv__field_mend_begin(pv__shape *shape, pv_box changed, pv__mend *m) {
-    *m = (pv__mend){.shape = shape, .box = nodes_near(&shape->field, changed)};
-    m->touched = pv__alloc(&shape->allocator, count_places(&m->box), 1);
+static bool begin(pv__shape *shape, pv__field_window box, pv__mend *m) {
+    *m = (pv__mend){.shape = shape, .box = box, .places = places_of(&box)};
+    m->touched = pv__alloc(&shape->allocator, count_places(m), 1);
     return m->touched != NULL;
 }
 
+bool pv__field_mend_begin(pv__shape *shape, pv_box changed, pv__mend *m) {
+    return begin(shape, nodes_near(&shape->field, changed), m);
+}
+
 void pv__field_mend_mark(const pv__mend *m, pv_box part, pv__mending touch) {
-    pv__field_window near = nodes_near(&m->shape->field, part), box = places_of(&m->box);
+    pv__field_window near = nodes_near(&m->shape->field, part);
     near = clip_to(&m->box, near.left, near.top, near.right, near.bottom);
     pv__field_window places = places_of(&near);
     for (int row = places.top; row <= places.bottom; row++) {
-        unsigned char *touched = touched_in(m, row) - box.left;
+        unsigned char *touched = touched_in(m, row) - m->places.left;
         for (int column = places.left; column <= places.right; column++)
             if (touched[column] < touch) touched[column] = (unsigned char)touch;
     }
@@ -264,7 +268,7 @@ void pv__field_mend_mark(const pv__mend *m, pv_box part, pv__mending touch) {
 
 bool pv__field_reserve(const pv__mend *m) {
     pv__field *f = &m->shape->field;
-    pv__field_window p = places_of(&m->box);
+    const pv__field_window p = m->places;
     for (int row = p.top; row <= p.bottom; row++) {
         unsigned char *touched = touched_in(m, row) - p.left;
         for (int column = p.left; column <= p.right; column++) {
@@ -280,7 +284,7 @@ bool pv__field_reserve(const pv__mend *m) {
 }
 
 void pv__field_mend_free(pv__mend *m) {
-    pv__free(&m->shape->allocator, m->touched, count_places(&m->box), 1);
+    pv__free(&m->shape->allocator, m->touched, count_places(m), 1);
 }
 
 bool pv__field_reaches(const pv__shape *shape, pv_box box) {
@@ -435,7 +439,7 @@ static void exchange_sides(const pv__shape *s, const pv__field_window *w) {
 
 /// Returns the end of the rows up to one that are touched like the first of them.
 static int end_of_rows(const pv__mend *m, int first, int most) {
-    pv__field_window p = places_of(&m->box);
+    const pv__field_window p = m->places;
     int end = first + 1;
     while (end < most && end < first + WINDOW &&
            memcmp(touched_in(m, end), touched_in(m, first), (size_t)(p.right - p.left + 1)) == 0)
@@ -446,7 +450,7 @@ static int end_of_rows(const pv__mend *m, int first, int most) {
 /// Finds the next window of places of some rows that are touched alike, from column *at on, and
 /// advances *at. Returns PV__UNTOUCHED at the end.
 static pv__mending next_window(const pv__mend *m, int row, int end, int *at, pv__field_window *w) {
-    pv__field_window p = places_of(&m->box);
+    const pv__field_window p = m->places;
     const unsigned char *touched = touched_in(m, row) - p.left;
     while (*at <= p.right && touched[*at] == PV__UNTOUCHED) ++*at;
     if (*at > p.right) return PV__UNTOUCHED;
@@ -460,7 +464,8 @@ static pv__mending next_window(const pv__mend *m, int row, int end, int *at, pv_
 /// Recomputes some rows of places, from the box's first one on.
 static void patch_rows(void *work, int first, int last) {
     const pv__mend *m = work;
-    pv__field_window p = places_of(&m->box), w;
+    const pv__field_window p = m->places;
+    pv__field_window w;
     pv__mending how;
     for (int row = p.top + first, end; row < p.top + last; row = end) {
         end = end_of_rows(m, row, p.top + last);
@@ -473,7 +478,7 @@ static void patch_rows(void *work, int first, int last) {
 }
 
 static bool is_touched(const pv__mend *m, int column, int row) {
-    pv__field_window p = places_of(&m->box);
+    const pv__field_window p = m->places;
     return column >= p.left && column <= p.right && row >= p.top && row <= p.bottom &&
            touched_in(m, row)[column - p.left] != PV__UNTOUCHED;
 }
@@ -482,7 +487,7 @@ static bool is_touched(const pv__mend *m, int column, int row) {
 /// the one above the box on.
 static void overlap_rows(void *work, int first, int last) {
     const pv__mend *m = work;
-    pv__field_window p = places_of(&m->box);
+    const pv__field_window p = m->places;
     for (int row = p.top - 1 + first; row < p.top - 1 + last; row++)
         for (int column = p.left - 1; row >= 0 && column <= p.right; column++)
             if (column >= 0 &&
@@ -492,7 +497,7 @@ static void overlap_rows(void *work, int first, int last) {
 }
 
 void pv__field_patch(pv__mend *m, const pv__runner *runner) {
-    pv__field_window p = places_of(&m->box);
+    const pv__field_window p = m->places;
     int rows = p.bottom - p.top + 1;
     pv__run_parts(runner, rows, WINDOW, patch_rows, m);
     pv__run_parts(runner, rows + 1, WINDOW, overlap_rows, m);
@@ -513,15 +518,13 @@ static void lay_out(pv__field *f, pv_box box) {
 static int mark_all(const pv__mend *m) {
     const pv__shape *s = m->shape;
     int reached = 0;
-    memset(m->touched, PV__EXCHANGED, count_places(&m->box));
+    memset(m->touched, PV__EXCHANGED, count_places(m));
     for (int i = 0; i < s->count; i++) {
         const pv__vertex *v = &s->vertices[i];
-        pv_box part = {v->at, v->at};
         if (v->next < 0) continue;
-        pv__enclose(&part, s->vertices[v->next].at);
-        pv__field_mend_mark(m, part, PV__REACHED);
+        pv__field_mend_mark(m, pv__box_around(v->at, s->vertices[v->next].at), PV__REACHED);
     }
-    for (size_t k = 0; k < count_places(&m->box); k++) reached += m->touched[k] == PV__REACHED;
+    for (size_t k = 0; k < count_places(m); k++) reached += m->touched[k] == PV__REACHED;
     return reached;
 }
 
@@ -565,12 +568,11 @@ bool pv__field_copy(pv__field *copy, const pv_allocator *allocator) {
 
 bool pv__field_fill(pv__shape *shape, const pv__runner *runner) {
     pv__field *f = &shape->field;
-    pv__mend all = {.shape = shape, .box = {0, f->w - 1, 0, f->h - 1}};
-    f->across = ((f->w - 1) >> PV__TILE_BITS) + 1;
-    f->down = ((f->h - 1) >> PV__TILE_BITS) + 1;
-    all.touched = pv__alloc(&shape->allocator, count_places(&all.box), 1);
-    bool made =
-        all.touched && make_tiles(&shape->allocator, f, mark_all(&all)) && pv__field_reserve(&all);
+    pv__mend all;
+    if (!begin(shape, (pv__field_window){0, f->w - 1, 0, f->h - 1}, &all)) return false;
+    f->across = all.places.right + 1;
+    f->down = all.places.bottom + 1;
+    bool made = make_tiles(&shape->allocator, f, mark_all(&all)) && pv__field_reserve(&all);
     if (made) pv__field_patch(&all, runner);
     pv__field_mend_free(&all);
     return made;

@@ -27,9 +27,9 @@ typedef enum pv__mending { PV__UNTOUCHED, PV__EXCHANGED, PV__REACHED } pv__mendi
 /// Places of the field that a change touches
 typedef struct pv__mend {
     pv__shape *shape;
-    /// Nodes within reach of the change
-    pv__field_window box;
-    /// pv__mending of each place of the box, row by row
+    /// Nodes within reach of the change, and their places as columns and rows
+    pv__field_window box, places;
+    /// pv__mending of each place, row by row
     unsigned char *touched;
 } pv__mend;
 

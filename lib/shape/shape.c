@@ -87,14 +87,6 @@ static void find_core(pv__shape *shape, pv_vec2 middle) {
         }
 }
 
-/// Returns the nearest point to p of the edge that starts at a vertex.
-static pv_vec2 nearest_on_edge(const pv__shape *shape, const pv__vertex *from, pv_vec2 p) {
-    pv_vec2 edge = pv__sub(shape->vertices[from->next].at, from->at);
-    double length = pv__dot(edge, edge);
-    double part = length > 0 ? pv__dot(pv__sub(p, from->at), edge) / length : 0;
-    return pv__mad(from->at, pv__clamp(part, 0, 1), edge);
-}
-
 /// Looks at all edges within a box. Returns the least squared distance, or a lesser one before.
 static double nearest_within(const pv__shape *shape, const pv_box *within, pv_vec2 p, double least,
                              pv_vec2 *nearest) {
@@ -102,8 +94,10 @@ static double nearest_within(const pv__shape *shape, const pv_box *within, pv_ve
     for (const pv__node *n; (n = pv__shape_tree_next(&shape->near_blocks, within, &at));)
         for (int k = n->first; k < n->end; k++)
             for (int i = shape->blocks[k].first; i < shape->blocks[k].end; i++) {
-                if (shape->vertices[i].next < 0) continue;
-                pv_vec2 on = nearest_on_edge(shape, &shape->vertices[i], p), to = pv__sub(on, p);
+                const pv__vertex *v = &shape->vertices[i];
+                if (v->next < 0) continue;
+                pv_vec2 on = pv__nearest_between(v->at, shape->vertices[v->next].at, p),
+                        to = pv__sub(on, p);
                 if (pv__dot(to, to) >= least) continue;
                 least = pv__dot(to, to);
                 *nearest = on;

@@ -179,6 +179,9 @@ static inline bool pv__shape_is_exact(const pv__shape *s) {
 pv_box pv__shape_block_box(const pv__shape *shape, const pv__block *block);
 /// Updates box, reach and core after a change.
 void pv__shape_measure(pv__shape *shape, pv_vec2 centroid);
+/// Adds a block, or blocks of all vertices from one on, in reserved memory.
+void pv__shape_add_block(pv__shape *shape, int first, int end);
+void pv__shape_add_blocks(pv__shape *shape, int first);
 /// Makes the blocks of consecutive vertices, and the trees over blocks and sides. Returns false
 /// without memory.
 bool pv__shape_make_blocks(pv__shape *shape);

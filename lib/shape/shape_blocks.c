@@ -24,18 +24,24 @@ pv_box pv__shape_block_box(const pv__shape *shape, const pv__block *block) {
     return box;
 }
 
+void pv__shape_add_block(pv__shape *shape, int first, int end) {
+    pv__block *b = &shape->blocks[shape->block_count++];
+    *b = (pv__block){.first = first, .end = end};
+    b->box = pv__shape_block_box(shape, b);
+}
+
+void pv__shape_add_blocks(pv__shape *shape, int first) {
+    for (int i = first; i < shape->count; i += PV__BLOCK)
+        pv__shape_add_block(shape, i, pv__sooner(i + PV__BLOCK, shape->count));
+}
+
 bool pv__shape_make_blocks(pv__shape *shape) {
     int count = (shape->count + PV__BLOCK - 1) / PV__BLOCK;
-    shape->blocks =
-        count > 0 ? pv__alloc(&shape->allocator, (size_t)count, sizeof(pv__block)) : NULL;
-    if (count > 0 && !shape->blocks) return false;
-    shape->block_count = shape->block_capacity = count;
-    for (int i = 0; i < count; i++) {
-        pv__block *b = &shape->blocks[i];
-        b->first = i * PV__BLOCK;
-        b->end = pv__sooner(b->first + PV__BLOCK, shape->count);
-        b->box = pv__shape_block_box(shape, b);
-    }
+    shape->block_count = 0;
+    if (!pv__reserve_exactly(&shape->allocator, &shape->blocks, &shape->block_capacity, count,
+                             sizeof *shape->blocks))
+        return false;
+    pv__shape_add_blocks(shape, 0);
     return true;
 }
 
@@ -52,9 +58,7 @@ static pv_box box_of_block(const pv__shape *shape, int block) {
 static pv_box box_of_side(const pv__shape *shape, int side) {
     const pv__side *s = &shape->sides[side];
     if (s->length < 0) return nothing;
-    pv_box box = {shape->vertices[s->from].at, shape->vertices[s->from].at};
-    pv__enclose(&box, shape->vertices[s->to].at);
-    return box;
+    return pv__box_around(shape->vertices[s->from].at, shape->vertices[s->to].at);
 }
 
 /* ---- a tree of boxes over an array, so that a query of near elements skips the rest ----
