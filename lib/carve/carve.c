@@ -28,9 +28,7 @@ static pv_box place_of(const pv__body *b, const pv__cut_out *out) {
     const double spare = 4;
     pv_transform t = pv__body_transform(b, b->pose);
     t.pivot = pv__sub(t.pivot, pv__vec(out->box.x, out->box.y));
-    pv_box box = pv_transform_compute_bounds(&t, out->box.w, out->box.h);
-    return (pv_box){pv__sub(box.min, pv__vec(spare, spare)),
-                    pv__add(box.max, pv__vec(spare, spare))};
+    return pv__box_widened(pv_transform_compute_bounds(&t, out->box.w, out->box.h), spare);
 }
 
 /// Tells whether no other object uses the body's mask, so that it can be changed in place. Only a
@@ -78,13 +76,16 @@ static pv_status reshape(pv_world *world, pv__body *b, const pv_mask *gone, cons
     return s;
 }
 
-static pv_carve_result tell(const pv__body *b, const pv__cut_out *out) {
+/// @param gone pixels of the cut, or null for none
+static pv_carve_result tell(const pv_transform *picture, const pv_mask *gone,
+                            const pv__cut_out *out) {
     pv_carve_result carved = {.pixel_count = out->count, .rect = out->box, .body_count = 1};
-    if (out->count == 0) return carved;
-    double n = (double)out->count;
-    pv_transform t = pv__body_transform(b, b->pose);
-    pv_vec2 mean = {(double)out->x / n + 0.5, (double)out->y / n + 0.5};
-    carved.center = pv_transform_to_world(&t, mean);
+    if (!gone) return carved;
+    pv__sums at = {0}, own = pv__bits_sums(&gone->bits);
+    pv__bits_sums_add(&at, &own, (pv_point){out->rect.x, out->rect.y}, 1);
+    double n = (double)at.n;
+    carved.center =
+        pv_transform_to_world(picture, pv__vec((double)at.x / n + 0.5, (double)at.y / n + 0.5));
     return carved;
 }
 
@@ -125,7 +126,7 @@ pv_status pv__carve_body(pv_world *world, pv_body_id body, const pv_cut *cut, do
     pv_mask *gone =
         pv__cut_pixels(cut, blow, &t, b->pixels->mask, &b->pixels->materials, &out, &error);
     if (error.status != PV_OK) return error.status;
-    *carved = tell(b, &out);
+    *carved = tell(&t, gone, &out);
     if (!gone) return PV_OK;
     pv__cut_use use = cut->add ? PV__CUT_ADDS : blow > 0 ? PV__CUT_CHIPS : PV__CUT_TAKES;
     pv_status s = carve_body(world, (int)(b - world->bodies.items), use, &gone, &out, carved);

@@ -44,54 +44,38 @@ bool pv__cut_check(pv_error *e, const pv_cut *cut) {
 
 /* ---- constructors ---- */
 
-/// Returns a cut, or an invalid one for wrong arguments, which carving refuses.
-static pv_cut checked(pv_cut cut) {
+/// Returns a cut with its other members as usual, or an invalid one for wrong arguments, which
+/// carving refuses.
+static pv_cut cut_of(pv_cut cut) {
     pv_error e;
+    if (cut.type != PV_CUT_MASK) cut.transform = pv_transform_identity();
+    cut.max_hardness = 255;
+    cut.cookie = PV__COOKIE;
     return pv__cut_check(pv__error_begin(__func__, &e, NULL), &cut) ? cut : (pv_cut){0};
 }
 
-static pv_cut cut_of(pv_cut_type kind) {
-    return (pv_cut){.type = kind,
-                    .transform = pv_transform_identity(),
-                    .max_hardness = 255,
-                    .cookie = PV__COOKIE};
-}
-
 pv_cut pv_cut_circle(pv_vec2 center, double radius) {
-    pv_cut cut = cut_of(PV_CUT_CIRCLE);
-    cut.from = cut.to = center;
-    cut.radius = radius;
-    return checked(cut);
+    return cut_of((pv_cut){.type = PV_CUT_CIRCLE, .from = center, .to = center, .radius = radius});
 }
 
 pv_cut pv_cut_box(pv_vec2 corner, pv_vec2 opposite) {
-    pv_cut cut = cut_of(PV_CUT_BOX);
     if (!pv__finite2(corner) || !pv__finite2(opposite)) return (pv_cut){0};
-    cut.from = pv__vec(pv__min(corner.x, opposite.x), pv__min(corner.y, opposite.y));
-    cut.to = pv__vec(pv__max(corner.x, opposite.x), pv__max(corner.y, opposite.y));
-    return checked(cut);
+    pv_box box = pv__box_around(corner, opposite);
+    return cut_of((pv_cut){.type = PV_CUT_BOX, .from = box.min, .to = box.max});
 }
 
 pv_cut pv_cut_line(pv_vec2 from, pv_vec2 to, double width) {
-    pv_cut cut = cut_of(PV_CUT_LINE);
-    cut.from = from;
-    cut.to = to;
-    cut.radius = 0.5 * width;
-    return checked(cut);
+    return cut_of((pv_cut){.type = PV_CUT_LINE, .from = from, .to = to, .radius = 0.5 * width});
 }
 
 pv_cut pv_cut_polygon(const pv_vec2 *points, int count) {
-    pv_cut cut = cut_of(PV_CUT_POLYGON);
-    cut.points = points;
-    cut.point_count = count;
-    return checked(cut);
+    return cut_of((pv_cut){.type = PV_CUT_POLYGON, .points = points, .point_count = count});
 }
 
 pv_cut pv_cut_mask(const pv_mask *mask, const pv_transform *transform) {
-    pv_cut cut = cut_of(PV_CUT_MASK);
-    cut.mask = mask;
-    cut.transform = transform ? *transform : (pv_transform){0};
-    return checked(cut);
+    pv_cut cut = {.type = PV_CUT_MASK, .mask = mask};
+    if (transform) cut.transform = *transform;
+    return cut_of(cut);
 }
 
 /* ---- inside tests ---- */
@@ -106,17 +90,11 @@ static bool in_polygon(const pv_vec2 *points, int count, pv_vec2 p) {
     return inside;
 }
 
-static bool in_mask(const pv_cut *cut, pv_vec2 p) {
-    pv_vec2 at = pv_transform_to_local(&cut->transform, p);
-    const pv__bits *bits = &cut->mask->bits;
-    return at.x >= 0 && at.y >= 0 && at.x < bits->w && at.y < bits->h &&
-           pv__bits_get(bits, (int)at.x, (int)at.y);
-}
-
 /// Tells whether a cut contains a point.
 static bool takes(const pv_cut *cut, pv_vec2 p) {
     if (cut->type == PV_CUT_POLYGON) return in_polygon(cut->points, cut->point_count, p);
-    if (cut->type == PV_CUT_MASK) return in_mask(cut, p);
+    if (cut->type == PV_CUT_MASK)
+        return pv__bits_under(&cut->mask->bits, pv_transform_to_local(&cut->transform, p));
     if (cut->type == PV_CUT_BOX)
         return p.x >= cut->from.x && p.x <= cut->to.x && p.y >= cut->from.y && p.y <= cut->to.y;
     pv_vec2 way = pv__sub(cut->to, cut->from), arm = pv__sub(p, cut->from);
@@ -139,24 +117,21 @@ static bool gives_way(const pv_cut *cut, double blow, int hardness, pv_vec2 p) {
 /* ---- boxes ---- */
 
 pv_box pv__cut_box(const pv_cut *cut) {
-    pv_box box = {cut->from, cut->from};
-    pv__enclose(&box, cut->to);
+    pv_box box = pv__box_around(cut->from, cut->to);
     if (cut->type == PV_CUT_MASK)
         return pv_transform_compute_bounds(&cut->transform, cut->mask->bits.w, cut->mask->bits.h);
     if (cut->type == PV_CUT_POLYGON) {
         box = (pv_box){cut->points[0], cut->points[0]};
         for (int i = 1; i < cut->point_count; i++) pv__enclose(&box, cut->points[i]);
     }
-    pv_vec2 wide = {cut->radius, cut->radius};
-    return (pv_box){pv__sub(box.min, wide), pv__add(box.max, wide)};
+    return pv__box_widened(box, cut->radius);
 }
 
 static pv_box box_in_picture(const pv_cut *cut, const pv_transform *picture) {
     pv_box box = pv__cut_box(cut);
     if (cut->local) return box;
-    pv_vec2 first = pv_transform_to_local(picture, box.min);
-    pv_box in = {first, first};
-    pv__enclose(&in, pv_transform_to_local(picture, box.max));
+    pv_box in = pv__box_around(pv_transform_to_local(picture, box.min),
+                               pv_transform_to_local(picture, box.max));
     pv__enclose(&in, pv_transform_to_local(picture, pv__vec(box.min.x, box.max.y)));
     pv__enclose(&in, pv_transform_to_local(picture, pv__vec(box.max.x, box.min.y)));
     return in;
@@ -207,44 +182,45 @@ static pv_rect row_of(const pv_cut *cut, const stroke *s, const pv_rect *r, int 
 
 /* ---- pixels ---- */
 
+/// Sets the pixels of a rectangle of the picture that a cut changes.
+static void draw(const pv_cut *cut, double blow, const pv_transform *picture, const pv_mask *of,
+                 const pv__material_view *materials, const pv_rect *r, pv_mask *made) {
+    const stroke line = stroke_of(cut, picture);
+    for (int y = 0; y < r->h; y++) {
+        pv_rect row = row_of(cut, &line, r, r->y + y);
+        for (int x = row.x; x < row.x + row.w; x++) {
+            if (pv__bits_get(&of->bits, r->x + x, r->y + y) == cut->add) continue;
+            pv_vec2 at = {r->x + x + 0.5, r->y + y + 0.5};
+            if (!cut->local) at = pv_transform_to_world(picture, at);
+            if (takes(cut, at) &&
+                gives_way(cut, blow, pv__material_map_hardness_at(materials, r->x + x, r->y + y),
+                          at))
+                pv_mask_set_pixel(made, x, y, true);
+        }
+    }
+}
+
 pv_mask *pv__cut_pixels(const pv_cut *cut, double blow, const pv_transform *picture,
                         const pv_mask *of, const pv__material_view *materials, pv__cut_out *out,
                         pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     pv_box box = box_in_picture(cut, picture);
     pv_rect r;
-    *out = (pv__cut_out){{0, 0, 0, 0}, {0, 0, 0, 0}, 0, 0, 0};
+    *out = (pv__cut_out){{0, 0, 0, 0}, {0, 0, 0, 0}, 0};
     clip(box.min.x, box.max.x, of->bits.w, &r.x, &r.w);
     clip(box.min.y, box.max.y, of->bits.h, &r.y, &r.h);
     if (!(box.min.x <= box.max.x) || r.w <= 0 || r.h <= 0) return NULL;
     pv_mask *made = pv__mask_like(r.w, r.h, of, e);
     if (!made) return NULL;
-    int left = r.w, right = -1, top = r.h, bottom = -1;
-    const stroke line = stroke_of(cut, picture);
-    for (int y = 0; y < r.h; y++) {
-        pv_rect row = row_of(cut, &line, &r, r.y + y);
-        for (int x = row.x; x < row.x + row.w; x++) {
-            if (pv__bits_get(&of->bits, r.x + x, r.y + y) == cut->add) continue;
-            pv_vec2 at = {r.x + x + 0.5, r.y + y + 0.5};
-            if (!cut->local) at = pv_transform_to_world(picture, at);
-            if (!takes(cut, at)) continue;
-            if (!gives_way(cut, blow, pv__material_map_hardness_at(materials, r.x + x, r.y + y),
-                           at))
-                continue;
-            pv_mask_set_pixel(made, x, y, true);
-            out->count++;
-            out->x += r.x + x;
-            out->y += r.y + y;
-            left = x < left ? x : left;
-            right = x > right ? x : right;
-            top = y < top ? y : top;
-            bottom = y;
-        }
+    draw(cut, blow, picture, of, materials, &r, made);
+    out->count = pv_mask_count_pixels(made);
+    if (out->count == 0) {
+        pv_mask_release(made);
+        return NULL;
     }
     out->rect = r;
-    if (out->count > 0)
-        out->box = (pv_rect){r.x + left, r.y + top, right - left + 1, bottom - top + 1};
-    if (out->count > 0) return made;
-    pv_mask_release(made);
-    return NULL;
+    out->box = pv_mask_compute_bounds(made);
+    out->box.x += r.x;
+    out->box.y += r.y;
+    return made;
 }

@@ -9,11 +9,10 @@
 #include "pixel/bits.h"
 #include "pixel/material_map.h"
 
-/// Extent of a cut: its mask's place in the picture, its pixels' box and number there, and their
-/// coordinate sums.
+/// Extent of a cut: its mask's place in the picture, and its pixels' box and number there
 typedef struct pv__cut_out {
     pv_rect rect, box;
-    int64_t count, x, y;
+    int64_t count;
 } pv__cut_out;
 /// Checks a cut.
 bool pv__cut_check(pv_error *e, const pv_cut *cut);

@@ -88,8 +88,8 @@ static int *slot_of(const search *s, int start, int y) {
 static bool widen_table(search *s) {
     pv__falls *f = s->found;
     if (2 * (f->run_count + 1) <= s->table_size) return true;
-    int size = s->table_size ? 2 * s->table_size : 64, *table = NULL;
-    if (size < 1 << 29) table = pv__alloc(&f->allocator, (size_t)size, sizeof *table);
+    int size = pv__table_length(s->table_size, 2 * ((int64_t)f->run_count + 1)),
+        *table = size ? pv__alloc(&f->allocator, (size_t)size, sizeof *table) : NULL;
     if (!table) return false;
     pv__free(&f->allocator, s->table, (size_t)s->table_size, sizeof *table);
     s->table = table;
@@ -130,12 +130,6 @@ static void push(search *s, int run) {
     f->area += s->found->runs[run].end - s->found->runs[run].start;
 }
 
-static int pop(search *s, front *f) {
-    int run = f->first;
-    f->first = s->found->runs[run].next;
-    return run;
-}
-
 /// Assigns the run of a pixel to a front. Returns the run's index, or -1 without memory.
 static int enter(search *s, int of, int x, int y) {
     pv__falls *f = s->found;
@@ -166,7 +160,9 @@ static bool look(search *s, const pv__fall_run *r, int y) {
 
 /// Expands one run of a front. Returns false without memory.
 static bool expand(search *s, int i) {
-    pv__fall_run r = s->found->runs[pop(s, &s->fronts[i])];
+    front *f = &s->fronts[i];
+    pv__fall_run r = s->found->runs[f->first];
+    f->first = r.next;
     return look(s, &r, r.y - 1) && look(s, &r, r.y + 1);
 }
 
@@ -292,13 +288,10 @@ static bool seed(search *s, const window *w, int *fronts) {
 
 static void add_run(pv__fall *p, const pv__fall_run *r, int index, pv__fall_run *runs) {
     int64_t n = r->end - r->start;
-    if (p->area == 0 || r->y < p->top || (r->y == p->top && r->start < p->left))
-        p->top = r->y, p->left = r->start;
-    pv_rect *b = &p->box, was = *b;
-    b->x = p->area ? pv__sooner(was.x, r->start) : r->start;
-    b->y = p->area ? pv__sooner(was.y, r->y) : r->y;
-    b->w = (p->area ? pv__later(was.x + was.w, r->end) : r->end) - b->x;
-    b->h = (p->area ? pv__later(was.y + was.h, r->y + 1) : r->y + 1) - b->y;
+    pv_rect own = {r->start, r->y, (int)n, 1};
+    if (p->area == 0 || r->y < p->box.y || (r->y == p->box.y && r->start < p->left))
+        p->left = r->start;
+    p->box = p->area == 0 ? own : pv__rect_join(p->box, own);
     p->x += n * r->start + n * (n - 1) / 2;
     p->y += n * r->y;
     p->area += n;
@@ -309,7 +302,7 @@ static void add_run(pv__fall *p, const pv__fall_run *r, int index, pv__fall_run 
 static int compare_falls(const void *p, const void *q) {
     const pv__fall *a = p, *b = q;
     if (a->area != b->area) return a->area > b->area ? -1 : 1;
-    if (a->top != b->top) return a->top < b->top ? -1 : 1;
+    if (a->box.y != b->box.y) return a->box.y < b->box.y ? -1 : 1;
     return (a->left > b->left) - (a->left < b->left);
 }
 

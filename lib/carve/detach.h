@@ -22,8 +22,8 @@ typedef struct pv__fall {
     /// Number of pixels, and the sums of their coordinates
     int64_t area, x, y;
     pv_rect box;
-    /// First pixel in reading order
-    int top, left;
+    /// Column of its first pixel in reading order
+    int left;
     /// First of its runs
     int first;
     /// Group during the search

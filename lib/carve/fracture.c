@@ -53,10 +53,7 @@ enum { DIRECTIONS = 16 };
 static const double WIDTH = 1.5;
 
 static bool crack_is_solid(const pv__body *b, const pv_transform *t, pv_vec2 at) {
-    pv_vec2 p = pv_transform_to_local(t, at);
-    const pv__bits *bits = &b->pixels->mask->bits;
-    return p.x >= 0 && p.y >= 0 && p.x < bits->w && p.y < bits->h &&
-           pv__bits_get(bits, (int)p.x, (int)p.y);
+    return pv__bits_under(&b->pixels->mask->bits, pv_transform_to_local(t, at));
 }
 
 static double toughness_at(const pv__body *b, const pv_transform *t, pv_vec2 at) {

@@ -124,8 +124,6 @@ static pv_status widen_cut(const pv_mask *like, const pv__falls *falls, pv_mask 
         pv__detach_put(falls, i, wide, rect.x, rect.y);
         out->box = pv__rect_join(out->box, part->box);
         out->count += part->area;
-        out->x += part->x;
-        out->y += part->y;
     }
     pv_mask_release(*gone);
     *gone = wide;

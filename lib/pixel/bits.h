@@ -77,6 +77,12 @@ static inline bool pv__bits_is_solid(const pv__bits *b, int x, int y) {
     return x >= 0 && y >= 0 && x < b->w && y < b->h && pv__bits_get(b, x, y);
 }
 
+/// Tells whether the pixel under a place of the picture is solid; NaN is under none.
+static inline bool pv__bits_under(const pv__bits *b, pv_vec2 at) {
+    return at.x >= 0 && at.y >= 0 && at.x < b->w && at.y < b->h &&
+           pv__bits_get(b, (int)at.x, (int)at.y);
+}
+
 /* Data for walks along pixel edges with the solid pixels at the right. */
 
 /// Directions right, down, left and up, each a right turn from the one before.
