@@ -8,6 +8,7 @@
  */
 #include "base/base.h"
 #include "base/error.h"
+#include "base/pool.h"
 #include "placed/placed.h"
 #include "placed/placed_query.h"
 
@@ -22,14 +23,14 @@ typedef struct cells {
 } cells;
 
 typedef struct group_member {
+    pv__slot slot;
     /// Mask, or null for a free slot
     pv_mask *mask;
     pv_transform transform;
     pv_box box;
     cells cells;
     bool large;
-    uint32_t generation;
-    /// Next free slot, or next large member
+    /// Next large member
     int next;
     void *user_data;
 } group_member;
@@ -43,7 +44,8 @@ struct pv_group {
     pv_allocator allocator;
     double cell;
     group_member *members;
-    int count, member_capacity, free_member, large;
+    pv__pool pool;
+    int large;
     group_entry *entries;
     int entry_count, entry_capacity, free_entry, used_entries;
     /// First entry of each chain
@@ -178,7 +180,7 @@ pv_group *pv_group_create(double cell, const pv_allocator *allocator, pv_error *
                     .cell = cell,
                     .chains = chains,
                     .chain_count = count,
-                    .free_member = PV__NONE,
+                    .pool.free = PV__NONE,
                     .free_entry = PV__NONE,
                     .large = PV__NONE};
     return g;
@@ -186,30 +188,23 @@ pv_group *pv_group_create(double cell, const pv_allocator *allocator, pv_error *
 
 void pv_group_destroy(pv_group *g) {
     if (!g) return;
-    for (int i = 0; i < g->count; i++) pv_mask_release(g->members[i].mask);
+    for (int i = 0; i < g->pool.count; i++) pv_mask_release(g->members[i].mask);
     pv_allocator from = g->allocator;
-    PV__FREE(&from, g->members, g->member_capacity);
+    PV__FREE(&from, g->members, g->pool.capacity);
     PV__FREE(&from, g->entries, g->entry_capacity);
     pv__free(&from, g->chains, (size_t)g->chain_count, sizeof *g->chains);
     pv__free(&from, g, 1, sizeof *g);
 }
 
 static group_member *find(const pv_group *g, pv_member_id name) {
-    if (!g || name.index >= (uint32_t)g->count) return NULL;
-    group_member *it = &g->members[name.index];
-    return it->mask && it->generation == name.generation ? it : NULL;
+    int m =
+        g ? pv__pool_find(&g->pool, g->members, sizeof *g->members, name.index + 1, name.generation)
+          : PV__NONE;
+    return m >= 0 ? &g->members[m] : NULL;
 }
 
 static pv_member_id name_of(const pv_group *g, int m) {
-    return (pv_member_id){(uint32_t)m, g->members[m].generation};
-}
-
-/// Returns a slot for a new member, with its entries reserved; NONE without memory.
-static int place_for(pv_group *g, cells c) {
-    if (!make_room(g, c)) return PV__NONE;
-    if (g->free_member != PV__NONE) return g->free_member;
-    return PV__RESERVE(&g->allocator, g->members, g->member_capacity, g->count + 1) ? g->count
-                                                                                    : PV__NONE;
+    return (pv_member_id){(uint32_t)m, g->members[m].slot.generation};
 }
 
 pv_member_id pv_group_add(pv_group *g, const pv_placed *placed, void *user_data, pv_error *error) {
@@ -219,14 +214,12 @@ pv_member_id pv_group_add(pv_group *g, const pv_placed *placed, void *user_data,
     if (!pv__check_pointer(e, "group", g) || !pv__check_placed(e, &names, placed)) return none;
     pv_box box = pv__placed_bounds(placed);
     cells c = cells_of(g, &box);
-    int m = place_for(g, c);
-    if (m == PV__NONE) return pv__error_set(e, PV_ERROR_MEMORY), none;
-    if (m == g->count)
-        g->members[g->count++] = (group_member){.generation = 0};
-    else
-        g->free_member = g->members[m].next;
+    int m = make_room(g, c)
+                ? pv__pool_take(&g->allocator, &g->pool, &g->members, sizeof *g->members)
+                : PV__NONE;
+    if (m < 0) return pv__error_set(e, PV_ERROR_MEMORY), none;
     group_member *it = &g->members[m];
-    if (++it->generation == 0) it->generation = 1;
+    pv__pool_open(&g->pool, &it->slot);
     it->mask = pv_mask_retain((pv_mask *)(uintptr_t)placed->mask);
     it->user_data = user_data;
     settle(g, m, &placed->transform, &box, c);
@@ -243,8 +236,7 @@ pv_status pv_group_set_transform(pv_group *g, pv_member_id name, const pv_transf
     if (status != PV_OK) return status;
     pv_box box = pv__placed_bounds(&placed);
     cells c = cells_of(g, &box);
-    if (c.left == it->cells.left && c.top == it->cells.top && c.right == it->cells.right &&
-        c.bottom == it->cells.bottom) {
+    if (memcmp(&c, &it->cells, sizeof c) == 0) {
         it->transform = *transform;
         it->box = box;
         return PV_OK;
@@ -261,9 +253,7 @@ pv_status pv_group_remove(pv_group *g, pv_member_id name) {
     if (!it) return g ? PV_ERROR_STALE_ID : PV_ERROR_ARGUMENT;
     leave(g, (int)name.index);
     pv_mask_release(it->mask);
-    it->mask = NULL;
-    it->next = g->free_member;
-    g->free_member = (int)name.index;
+    pv__pool_leave(&g->pool, g->members, (int)name.index, sizeof *g->members);
     return PV_OK;
 }
 
@@ -351,8 +341,8 @@ static int run(query *q) {
     const pv_group *g = q->group;
     cells c = cells_of(g, &q->box);
     /* The range has more cells than the group has members. */
-    if (number_of(c) > g->count) {
-        for (int m = 0; m < g->count; m++) ask(q, m);
+    if (number_of(c) > g->pool.count) {
+        for (int m = 0; m < g->pool.count; m++) ask(q, m);
         return q->count;
     }
     for (int m = g->large; m != PV__NONE; m = g->members[m].next) ask(q, m);
@@ -379,7 +369,7 @@ int pv_group_query_mask(const pv_group *g, const pv_placed *placed, pv_member_id
 
 int pv_group_query_point(const pv_group *g, pv_vec2 point, pv_member_id *found, int capacity) {
     query q = query_of(g, found, capacity);
-    if (!g || !pv__finite2(point) || !pv__placeable(point)) return 0;
+    if (!g || !pv__placeable(point)) return 0;
     q.box = (pv_box){point, point};
     q.point = point;
     q.meets = meets_point;
@@ -388,9 +378,7 @@ int pv_group_query_point(const pv_group *g, pv_vec2 point, pv_member_id *found, 
 
 int pv_group_query_box(const pv_group *g, pv_box box, pv_member_id *found, int capacity) {
     query q = query_of(g, found, capacity);
-    if (!g || !pv__finite2(box.min) || !pv__finite2(box.max) || !pv__placeable(box.min) ||
-        !pv__placeable(box.max))
-        return 0;
+    if (!g || !pv__placeable(box.min) || !pv__placeable(box.max)) return 0;
     if (!(box.min.x < box.max.x && box.min.y < box.max.y)) return 0;
     q.box = box;
     q.meets = meets_box;
@@ -400,7 +388,7 @@ int pv_group_query_box(const pv_group *g, pv_box box, pv_member_id *found, int c
 int pv_group_query_pairs(const pv_group *g, pv_member_pair *found, int capacity) {
     int count = 0, stored = 0;
     if (!found || capacity < 0) capacity = 0;
-    for (int m = 0; g && m < g->count; m++) {
+    for (int m = 0; g && m < g->pool.count; m++) {
         if (!g->members[m].mask) continue;
         pv_placed placed = placed_of(&g->members[m]);
         query q = query_of(g, NULL, 0);
