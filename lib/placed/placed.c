@@ -259,7 +259,7 @@ typedef struct totals {
     int64_t area, gx, gy;
     /// Sums of integer coordinates, as integers
     double x, y;
-    int left, top, right, bottom;
+    pv_rect bounds;
 } totals;
 
 static double whole(double x) { return (double)pv__floor(x + 0.5); }
@@ -272,15 +272,13 @@ static void add_tile(totals *o, const tile *t) {
     o->gy += slope[1];
     if (!pv__bits_overlap(&t->a, &t->b, t->dx, t->dy, &part_of)) return;
     double area = (double)part_of.area;
-    int x = t->x + part_of.bounds.x, y = t->y + part_of.bounds.y;
-    bool first = o->area == 0;
+    pv_rect bounds = part_of.bounds;
+    bounds.x += t->x;
+    bounds.y += t->y;
+    o->bounds = o->area == 0 ? bounds : pv__rect_join(o->bounds, bounds);
     o->area += part_of.area;
     o->x += whole((part_of.point.x - 0.5) * area) + area * t->x;
     o->y += whole((part_of.point.y - 0.5) * area) + area * t->y;
-    o->left = first ? x : pv__sooner(o->left, x);
-    o->top = first ? y : pv__sooner(o->top, y);
-    o->right = first ? x + part_of.bounds.w : pv__later(o->right, x + part_of.bounds.w);
-    o->bottom = first ? y + part_of.bounds.h : pv__later(o->bottom, y + part_of.bounds.h);
 }
 
 static void conclude(const totals *o, pv_overlap *overlap) {
@@ -290,7 +288,7 @@ static void conclude(const totals *o, pv_overlap *overlap) {
     double length = pv__length(slope);
     overlap->area = o->area;
     overlap->point = pv__vec(o->x / area + 0.5, o->y / area + 0.5);
-    overlap->bounds = (pv_rect){o->left, o->top, o->right - o->left, o->bottom - o->top};
+    overlap->bounds = o->bounds;
     if (length > 0) {
         overlap->normal = pv__vec(-slope.x / length, -slope.y / length);
         overlap->depth = 2.0 * area / length;

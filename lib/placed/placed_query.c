@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "placed/placed_query.h"
+#include "base/duo.h"
 #include "base/math.h"
 #include "placed/placed.h"
 
@@ -21,7 +22,7 @@ static bool solid_at(const pv_mask *mask, pv_vec2 m) {
 }
 
 static bool askable(const pv_placed *placed, pv_vec2 point) {
-    return pv__finite2(point) && pv__placeable(point) && pv__placed_check(placed) == PV_OK;
+    return pv__placeable(point) && pv__placed_check(placed) == PV_OK;
 }
 
 bool pv__placed_point(const pv_placed *placed, pv_vec2 point) {
@@ -32,52 +33,42 @@ bool pv_placed_test_point(const pv_placed *placed, pv_vec2 point) {
     return askable(placed, point) && pv__placed_point(placed, point);
 }
 
-/// Two numbers side by side, for x and y.
-typedef double placed_query_pair __attribute__((vector_size(16)));
-typedef int64_t placed_query_pair_which __attribute__((vector_size(16)));
-
 /// Walk of a ray through the cells of a picture.
 typedef struct walk {
     /// Ray: from + t way
-    placed_query_pair from, way;
-    placed_query_pair cell, size;
+    pv__duo from, way;
+    pv__duo cell, size;
     /// Parameter t at which the ray entered the cell
     double t;
     /// Axis along which it entered the cell; -1 for the cell of its start
     int axis;
     /// Sides through which the ray leaves a cell, relative to its corner
-    placed_query_pair ahead;
+    pv__duo ahead;
     /// Start of the ray, infinitely far away on an axis that it does not move along
-    placed_query_pair base;
+    pv__duo base;
     /// Way of the ray, or 1 where that is 0
-    placed_query_pair pace;
+    pv__duo pace;
     /// Step to the next cell
-    placed_query_pair onward;
+    pv__duo onward;
 } walk;
-
-static inline placed_query_pair pick(placed_query_pair_which which, placed_query_pair a,
-                                     placed_query_pair b) {
-    return (placed_query_pair)((which & (placed_query_pair_which)a) |
-                               (~which & (placed_query_pair_which)b));
-}
 
 /// Prepares the tests of cell sides. A side that the ray never reaches is infinitely far away.
 static void set_out(walk *w) {
-    const placed_query_pair zero = {0, 0}, one = {1, 1}, never = {-HUGE_VAL, -HUGE_VAL};
-    w->pace = pick(w->way == zero, one, w->way);
-    w->onward = pick(w->way > zero, one, -one);
-    w->ahead = pick(w->way > zero, one, zero);
-    w->base = pick(w->way == zero, never, w->from);
+    const pv__duo zero = {0, 0}, one = {1, 1}, never = {-HUGE_VAL, -HUGE_VAL};
+    w->pace = pv__duo_pick(w->way == zero, one, w->way);
+    w->onward = pv__duo_pick(w->way > zero, one, -one);
+    w->ahead = pv__duo_pick(w->way > zero, one, zero);
+    w->base = pv__duo_pick(w->way == zero, never, w->from);
 }
 
 /// Clips the part 0...limit of the ray to the picture, and enters it at t along an axis.
 static bool enter(walk *w, double *out) {
-    const placed_query_pair zero = {0, 0}, never = {HUGE_VAL, HUGE_VAL};
-    placed_query_pair_which still = w->way == zero,
-                            outside = still & ((w->from < zero) | (w->from >= w->size));
-    placed_query_pair one = -w->from / w->pace, other = (w->size - w->from) / w->pace;
-    placed_query_pair near = pick(still, -never, pick(one > other, other, one));
-    placed_query_pair far = pick(still, never, pick(one > other, one, other));
+    const pv__duo zero = {0, 0}, never = {HUGE_VAL, HUGE_VAL};
+    pv__which_duo still = w->way == zero,
+                  outside = still & ((w->from < zero) | (w->from >= w->size));
+    pv__duo one = -w->from / w->pace, other = (w->size - w->from) / w->pace;
+    pv__duo near = pv__duo_pick(still, -never, pv__duo_pick(one > other, other, one));
+    pv__duo far = pv__duo_pick(still, never, pv__duo_pick(one > other, one, other));
     double across = pv__max(0, near[0]), in = pv__max(across, near[1]);
     double end = pv__min(far[1], pv__min(far[0], 1));
     int down = near[1] >= across, begun = -(near[0] < 0);
@@ -88,27 +79,31 @@ static bool enter(walk *w, double *out) {
            ((in < end) | (in == 1)); /* It crosses more than a corner, or ends at an edge. */
 }
 
+/// Returns all bits for the axis of entry.
+static pv__which_duo axis_of_entry(const walk *w) {
+    return (pv__which_duo){-(int64_t)(w->axis == 0), -(int64_t)(w->axis == 1)};
+}
+
 /// Finds the first cell. On the axis of entry it is known without rounding.
 static void first_cell(walk *w) {
-    const placed_query_pair zero = {0, 0}, one = {1, 1};
-    placed_query_pair at = w->from + w->t * w->way, last = w->size - one;
-    at = pick(at > last, last, at);
-    at = pick(at > zero, at, zero);
-    at = (placed_query_pair){(int)at[0], (int)at[1]};
-    placed_query_pair_which entered = {-(int64_t)(w->axis == 0), -(int64_t)(w->axis == 1)};
-    w->cell = pick(entered, pick(w->way > zero, zero, last), at);
+    const pv__duo zero = {0, 0}, one = {1, 1};
+    pv__duo at = w->from + w->t * w->way, last = w->size - one;
+    at = pv__duo_pick(at > last, last, at);
+    at = pv__duo_pick(at > zero, at, zero);
+    at = (pv__duo){(int)at[0], (int)at[1]};
+    w->cell = pv__duo_pick(axis_of_entry(w), pv__duo_pick(w->way > zero, zero, last), at);
 }
 
 /// Moves to the next cell. Returns false outside the picture or beyond end.
 static inline bool advance(walk *w, double end) {
-    placed_query_pair leave = (w->cell + w->ahead - w->base) / w->pace;
+    pv__duo leave = (w->cell + w->ahead - w->base) / w->pace;
     bool first = leave[0] <= leave[1];
     double t = first ? leave[0] : leave[1];
     w->axis = first ? 0 : 1;
     w->t = pv__max(w->t, t);
-    w->cell += pick((placed_query_pair_which){-(int64_t)first, (int64_t)first - 1}, w->onward,
-                    (placed_query_pair){0, 0});
-    placed_query_pair_which inside = (w->cell >= (placed_query_pair){0, 0}) & (w->cell < w->size);
+    w->cell += pv__duo_pick((pv__which_duo){-(int64_t)first, (int64_t)first - 1}, w->onward,
+                            (pv__duo){0, 0});
+    pv__which_duo inside = (w->cell >= (pv__duo){0, 0}) & (w->cell < w->size);
     return (inside[0] & inside[1] & 1) & (w->t <= end) & pv__finite(w->t);
 }
 
@@ -127,12 +122,10 @@ static bool find_solid(walk *walked, const pv__bits *bits) {
 
 /// Returns the world normal of the edge through which the ray entered a cell.
 static pv_vec2 edge_normal(const walk *w, const pv_transform *t) {
-    const placed_query_pair zero = {0, 0};
-    placed_query_pair_which entered = {-(int64_t)(w->axis == 0), -(int64_t)(w->axis == 1)};
-    placed_query_pair_which against =
-        (w->way > zero) ^ ((placed_query_pair){t->scale.x, t->scale.y} > zero);
-    placed_query_pair normal =
-        pick(entered, pick(against, (placed_query_pair){1, 1}, (placed_query_pair){-1, -1}), zero);
+    const pv__duo zero = {0, 0};
+    pv__which_duo against = (w->way > zero) ^ ((pv__duo){t->scale.x, t->scale.y} > zero);
+    pv__duo normal = pv__duo_pick(axis_of_entry(w),
+                                  pv__duo_pick(against, (pv__duo){1, 1}, (pv__duo){-1, -1}), zero);
     return pv__rotate(t->rotation, pv__vec(normal[0], normal[1]));
 }
 
@@ -158,8 +151,7 @@ bool pv_placed_cast_segment(const pv_placed *placed, pv_vec2 from, pv_vec2 to, p
     pv_ray_hit unwanted;
     if (!hit) hit = &unwanted;
     *hit = (pv_ray_hit){0};
-    return askable(placed, from) && pv__finite2(to) && pv__placeable(to) &&
-           pv__placed_segment(placed, from, to, hit);
+    return askable(placed, from) && pv__placeable(to) && pv__placed_segment(placed, from, to, hit);
 }
 
 /// Tells whether a row has a solid pixel in the open interval low...high.
@@ -195,12 +187,8 @@ bool pv__placed_circle(const pv_placed *placed, pv_vec2 center, double radius) {
 }
 
 /// Widens low...high to the part of a polygon's edge between two heights.
-static void widen(pv_vec2 p, pv_vec2 q, double top, double bottom, double *low, double *high) {
-    if (p.y > q.y) {
-        pv_vec2 swap = p;
-        p = q;
-        q = swap;
-    }
+static void widen(pv_vec2 a, pv_vec2 b, double top, double bottom, double *low, double *high) {
+    pv_vec2 p = a.y > b.y ? b : a, q = a.y > b.y ? a : b;
     if (q.y < top || p.y > bottom) return;
     double slope = q.y > p.y ? (q.x - p.x) / (q.y - p.y) : 0;
     double x1 = p.y < top ? p.x + (top - p.y) * slope : p.x,
@@ -217,13 +205,10 @@ bool pv__placed_rectangle(const pv_placed *placed, pv_box box) {
     const pv_transform *t = &placed->transform;
     pv_vec2 corner[4] = {into(t, box.min), into(t, pv__vec(box.max.x, box.min.y)), into(t, box.max),
                          into(t, pv__vec(box.min.x, box.max.y))};
-    double top = corner[0].y, bottom = corner[0].y;
-    for (int i = 1; i < 4; i++) {
-        top = pv__min(top, corner[i].y);
-        bottom = pv__max(bottom, corner[i].y);
-    }
+    pv_box around = {corner[0], corner[0]};
+    for (int i = 1; i < 4; i++) pv__enclose(&around, corner[i]);
     int first, last;
-    rows_between(bits, top, bottom, &first, &last);
+    rows_between(bits, around.min.y, around.max.y, &first, &last);
     for (int y = first; y <= last; y++) {
         double low = HUGE_VAL, high = -HUGE_VAL;
         for (int i = 0; i < 4; i++) widen(corner[i], corner[(i + 1) & 3], y, y + 1, &low, &high);

@@ -201,17 +201,17 @@ static bool touches(search_state *s, double fraction) {
 
 /* ---- skipped stretches ---- */
 
-/// Extends a box by the corners of a part at a position, in the picture of a sprite at origin.
-static void hold_corners(pv_box *box, const pv_transform *t, pv_rect part, pv_vec2 position,
-                         const pv_transform *other, pv_vec2 origin) {
+/// Extends a box by the corners of a part, in the picture of another sprite.
+/// @param way from that sprite's position to the part's [px]
+static void hold_corners(pv_box *box, const pv_transform *t, pv_rect part, pv_vec2 way,
+                         const pv_transform *other) {
     for (int i = 0; i < 4; i++) {
         pv_vec2 corner = {part.x + (i & 1 ? part.w : 0), part.y + (i & 2 ? part.h : 0)};
         pv_vec2 arm = pv__sub(corner, t->pivot);
-        pv_vec2 turn = pv__rotate(t->rotation, pv__vec(arm.x * t->scale.x, arm.y * t->scale.y));
-        pv_vec2 p = pv__unrotate(other->rotation, pv__add(turn, pv__sub(position, origin)));
-        double x = other->pivot.x + p.x / other->scale.x, y = other->pivot.y + p.y / other->scale.y;
-        box->min = pv__vec(pv__min(box->min.x, x), pv__min(box->min.y, y));
-        box->max = pv__vec(pv__max(box->max.x, x), pv__max(box->max.y, y));
+        pv_vec2 turn = pv__rotate(t->rotation, pv__scale(arm, t->scale));
+        pv_vec2 p = pv__unrotate(other->rotation, pv__add(turn, way));
+        pv__enclose(box, pv__vec(other->pivot.x + p.x / other->scale.x,
+                                 other->pivot.y + p.y / other->scale.y));
     }
 }
 
@@ -220,11 +220,17 @@ typedef struct stretch {
     const pv__bits *a, *b;
     /// Transforms in the middle of the stretch
     pv_transform ta, tb;
-    /// Positions at its ends
-    pv_vec2 from_a, from_b, to_a, to_b;
+    /// Ways from a's position to b's at its ends [px]
+    pv_vec2 from, to;
     /// Margin for rotation from there and for rounding, in a's picture [px]
     pv_vec2 spare;
 } stretch;
+
+/// Returns the way from one sprite's position to another's.
+static pv_vec2 way_between(const path *a, const path *b, double fraction) {
+    return pv__sub(pose_at(b->moving, 0, fraction).position,
+                   pose_at(a->moving, 0, fraction).position);
+}
 
 static stretch stretch_of(const path *a, const path *b, double from, double to, double spare) {
     double middle = 0.5 * (from + to);
@@ -233,10 +239,8 @@ static stretch stretch_of(const path *a, const path *b, double from, double to, 
                      .b = &b->moving->mask->bits,
                      .ta = ta,
                      .tb = tb,
-                     .from_a = pose_at(a->moving, 0, from).position,
-                     .from_b = pose_at(b->moving, 0, from).position,
-                     .to_a = pose_at(a->moving, 0, to).position,
-                     .to_b = pose_at(b->moving, 0, to).position,
+                     .from = way_between(a, b, from),
+                     .to = way_between(a, b, to),
                      .spare = {spare / pv__abs(ta.scale.x), spare / pv__abs(ta.scale.y)}};
 }
 
@@ -245,8 +249,8 @@ static stretch stretch_of(const path *a, const path *b, double from, double to, 
 static bool may_meet(const stretch *s, pv_rect part, bool halved) {
     pv_box box = {{HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL}};
     pv_rect halves[2];
-    hold_corners(&box, &s->tb, part, s->from_b, &s->ta, s->from_a);
-    hold_corners(&box, &s->tb, part, s->to_b, &s->ta, s->to_a);
+    hold_corners(&box, &s->tb, part, s->from, &s->ta);
+    hold_corners(&box, &s->tb, part, s->to, &s->ta);
     box.min = pv__sub(box.min, s->spare);
     box.max = pv__add(box.max, s->spare);
     if (!pv__bits_any_in(s->a, &box)) return false;
