@@ -161,7 +161,7 @@ typedef struct pv__link {
 typedef struct pv__mesh {
     /// Points [px], and their texture coordinates or null
     const pv_vec2 *points, *texture;
-    /// Masses of the points
+    /// Masses of the points, or null for that of the grain
     const double *masses;
     const int (*triangles)[3];
     /// Additional pairs of points to join
@@ -169,7 +169,9 @@ typedef struct pv__mesh {
     int point_count, triangle_count, link_count;
     /// True if two triangles with a common side must not fold over it
     bool braced;
-    /// Definition of each particle but for place and mass
+    /// True if each point is joined to each other one
+    bool all_pairs;
+    /// Definition of each particle but for its place
     pv_particle_def grain;
     double stiffness, damping;
 } pv__mesh;

@@ -62,7 +62,7 @@ static void make_particles(weft *w) {
     pv_particle_def def = w->mesh->grain;
     for (int i = 0; i < w->mesh->point_count; i++) {
         def.position = w->mesh->points[i];
-        def.mass = w->mesh->masses[i];
+        if (w->mesh->masses) def.mass = w->mesh->masses[i];
         w->particles[i] = pv__build_particle(w->build, &def);
     }
 }
@@ -84,6 +84,8 @@ static void make_sticks(weft *w) {
     for (int t = 0; m->braced && t < m->triangle_count; t++)
         for (int i = 0; i < 3; i++) brace(w, m->triangles[t], i);
     for (int i = 0; i < m->link_count; i++) join(w, m->links[i][0], m->links[i][1]);
+    for (int i = 0; m->all_pairs && i < m->point_count; i++)
+        for (int k = i + 1; k < m->point_count; k++) join(w, i, k);
 }
 
 static void make_triangles(weft *w) {
@@ -101,19 +103,20 @@ static void make_triangles(weft *w) {
 }
 
 void pv__build_mesh(pv__build *b, const pv__mesh *mesh) {
-    pv_allocator allocator = pv__allocator(&b->world->def.allocator);
+    const pv_allocator *from = &b->world->def.allocator;
     weft w = {.build = b, .mesh = mesh};
     if (!pv__build_good(b)) return;
-    w.particles = pv__alloc(&allocator, (size_t)mesh->point_count, sizeof *w.particles);
+    w.particles = pv__alloc(from, (size_t)mesh->point_count, sizeof *w.particles);
     int most = (mesh->braced ? 6 : 3) * mesh->triangle_count + mesh->link_count;
-    if (w.particles && links_make(&allocator, &w.links, most)) {
+    if (mesh->all_pairs) most += mesh->point_count * (mesh->point_count - 1) / 2;
+    if (w.particles && links_make(from, &w.links, most)) {
         make_particles(&w);
         make_sticks(&w);
         make_triangles(&w);
     } else
         pv__error_set(b->error, PV_ERROR_MEMORY);
-    pv__free(&allocator, w.links.slots, (size_t)w.links.count, sizeof *w.links.slots);
-    pv__free(&allocator, w.particles, (size_t)mesh->point_count, sizeof *w.particles);
+    pv__free(from, w.links.slots, (size_t)w.links.count, sizeof *w.links.slots);
+    pv__free(from, w.particles, (size_t)mesh->point_count, sizeof *w.particles);
 }
 
 /* ---- soft bodies ---- */
@@ -170,36 +173,23 @@ static bool check_def(pv_error *e, const pv_soft_body_def *def) {
            check_points(e, def) && check_triangles(e, def);
 }
 
-/// Lists all pairs of count points, and returns the number of pairs.
-static int list_pairs(int count, int (*pairs)[2]) {
-    int listed = 0;
-    for (int a = 0; a < count; a++)
-        for (int b = a + 1; b < count; b++, listed++) {
-            pairs[listed][0] = a;
-            pairs[listed][1] = b;
-        }
-    return listed;
-}
-
 static double stiffness_of(const pv_soft_body_def *def) {
     double points = def->point_count, most = FIRMEST * def->mass / (points * points);
     bool firm = def->all_pairs && (def->stiffness == 0 || def->stiffness > most);
     return firm ? most : def->stiffness;
 }
 
-static void make_soft(pv__build *b, const pv_soft_body_def *def, double *masses, int (*pairs)[2]) {
-    for (int i = 0; i < def->point_count; i++) masses[i] = def->mass / def->point_count;
+static void make_soft(pv__build *b, const pv_soft_body_def *def) {
     pv__mesh mesh = {.points = def->points,
                      .texture = def->uvs,
-                     .masses = masses,
                      .triangles = def->triangles,
-                     .links = (const int(*)[2])pairs,
                      .point_count = def->point_count,
                      .triangle_count = def->triangle_count,
-                     .link_count = pairs ? list_pairs(def->point_count, pairs) : 0,
+                     .all_pairs = def->all_pairs,
                      .grain = PV__BUILD_GRAIN(def, def->radius),
                      .stiffness = stiffness_of(def),
                      .damping = def->damping};
+    mesh.grain.mass = def->mass / def->point_count;
     pv__build_mesh(b, &mesh);
 }
 
@@ -207,20 +197,8 @@ pv_composite_id pv_soft_body_create(pv_world *world, const pv_soft_body_def *def
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     if (pv__check_world(e, world)) check_def(e, def);
     pv__build b = pv__build_begin(world, e);
-    if (pv__build_good(&b)) {
-        pv_allocator allocator = pv__allocator(&world->def.allocator);
-        size_t count = (size_t)def->point_count,
-               pair_count = def->all_pairs ? count * (count - 1) / 2 : 0;
-        double *masses = pv__alloc(&allocator, count, sizeof *masses);
-        int(*pairs)[2] = pair_count ? pv__alloc(&allocator, pair_count, sizeof *pairs) : NULL;
-        if (masses && (pairs || !pair_count))
-            make_soft(&b, def, masses, pairs);
-        else
-            pv__error_set(b.error, PV_ERROR_MEMORY);
-        pv__build_solid(&b);
-        pv__free(&allocator, pairs, pair_count, sizeof *pairs);
-        pv__free(&allocator, masses, count, sizeof *masses);
-    }
+    if (pv__build_good(&b)) make_soft(&b, def);
+    pv__build_solid(&b);
     return pv__build_end(&b);
 }
 
@@ -354,13 +332,12 @@ pv_composite_id pv_cloth_create(pv_world *world, const pv_cloth_def *def, pv_err
     if (pv__check_world(e, world)) cloth_check_def(e, def);
     pv__build b = pv__build_begin(world, e);
     if (pv__build_good(&b)) {
-        pv_allocator allocator = pv__allocator(&world->def.allocator);
-        row *rows = pv__alloc(&allocator, 2, sizeof *rows);
+        row *rows = pv__alloc(&world->def.allocator, 2, sizeof *rows);
         if (rows)
             make_cloth(&b, def, rows);
         else
             pv__error_set(b.error, PV_ERROR_MEMORY);
-        pv__free(&allocator, rows, 2, sizeof *rows);
+        pv__free(&world->def.allocator, rows, 2, sizeof *rows);
     }
     return pv__build_end(&b);
 }
