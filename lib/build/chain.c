@@ -113,14 +113,18 @@ static bool is_fast(pv_anchor a, bool free) {
     return !free && !is_particle(a) && !a.body.generation;
 }
 
-/// Pins an end to its body, polygon or particle, if it has one.
-static void pin_end(pv__build *b, pv_particle_id end, pv_anchor to, bool free) {
-    if (free || is_fast(to, free)) return;
+static void pin(pv__build *b, pv_anchor to, pv_anchor from, double break_force) {
     pv_joint_def def = pv_joint_def_default();
     def.type = PV_JOINT_PIN;
     def.a = to;
-    def.b = pv_anchor_particle(end);
+    def.b = from;
+    def.break_force = break_force;
     pv__build_constraint(b, &def);
+}
+
+/// Pins an end to its body, polygon or particle, if it has one.
+static void pin_end(pv__build *b, pv_particle_id end, pv_anchor to, bool free) {
+    if (!free && !is_fast(to, free)) pin(b, to, pv_anchor_particle(end), 0);
 }
 
 /// Rope under construction
@@ -219,12 +223,7 @@ static pv_body_id make_plank(pv__build *b, const pv_bridge_def *def, pv_vec2 mid
 /// @param left,right planks that it joins; the null handle is the world
 static void make_hinge(pv__build *b, const pv_bridge_def *def, pv_body_id left, pv_body_id right,
                        pv_vec2 at) {
-    pv_joint_def hinge = pv_joint_def_default();
-    hinge.type = PV_JOINT_PIN;
-    hinge.a = pv_anchor_body(left, at);
-    hinge.b = pv_anchor_body(right, at);
-    hinge.break_force = def->break_force;
-    pv__build_constraint(b, &hinge);
+    pin(b, pv_anchor_body(left, at), pv_anchor_body(right, at), def->break_force);
 }
 
 static void make_bridge(pv__build *b, const pv_bridge_def *def) {
