@@ -280,14 +280,14 @@ static bool check_length(pv_error *e, const pv_world *world, const pv_joint_def 
                          PV__LEAST_LENGTH) == PV_OK;
 }
 
+/// Checks a definition except for what its creation checks.
 static bool check_def(pv_error *e, const pv_world *world, const pv_joint_def *def) {
     return pv__check_cookie(e, def, def ? def->cookie : 0, "pv_joint_def_default") &&
            pv__constraint_check_anchor(e, world, "def.a", "def.a.point", &def->a) &&
            pv__constraint_check_anchor(e, world, "def.b", "def.b.point", &def->b) &&
            PV__CHECK_FIELDS(e, def, fields) &&
            pv__check_zero_or(e, "def.stiffness", def->stiffness, PV__RANGE_JOINT_STIFFNESS) &&
-           pv__constraint_check_limits(e, "def.lower", def->lower, "def.upper", def->upper) &&
-           check_length(e, world, def, true);
+           pv__constraint_check_limits(e, "def.lower", def->lower, "def.upper", def->upper);
 }
 
 void pv__constraint_count_anchor(pv_world *world, const pv__anchor *grip, int by) {
@@ -384,12 +384,15 @@ static void fill(pv_world *world, pv__constraint *c, const pv_joint_def *def) {
     soften(world, c, def->stiffness, def->damping);
 }
 
-/// Creates a joint of a checked definition. Returns the null id without memory.
-static pv_joint_id add(pv_error *e, pv_world *world, const pv_joint_def *def) {
+/// Creates a joint of a definition with checked fields, unless *e has a failure. Otherwise it tells
+/// the reason, and returns the null id.
+static pv_joint_id create(pv_error *e, pv_world *world, const pv_joint_def *def, bool in_def) {
+    if (e->status != PV_OK || !check_length(e, world, def, in_def))
+        return pv__refuse(world, e), pv_null_joint;
     pv__matter *m = &world->matter;
     int slot = pv__pool_take(&world->def.allocator, &m->constraint_pool, &m->constraints,
                              sizeof *m->constraints);
-    if (slot < 0) return pv__error_set(e, PV_ERROR_MEMORY), pv_null_joint;
+    if (slot < 0) return pv__refuse_memory(world, e), pv_null_joint;
     pv__constraint *c = &m->constraints[slot];
     fill(world, c, def);
     pv__pool_open(&m->constraint_pool, &c->slot);
@@ -399,10 +402,7 @@ static pv_joint_id add(pv_error *e, pv_world *world, const pv_joint_def *def) {
 }
 
 pv_joint_id pv__constraint_create(pv_world *world, const pv_joint_def *def, pv_error *e) {
-    pv_joint_id joint = pv_null_joint;
-    if (e->status == PV_OK && check_length(e, world, def, false)) joint = add(e, world, def);
-    if (e->status != PV_OK) pv__refuse(world, e);
-    return joint;
+    return create(e, world, def, false);
 }
 
 double pv__constraint_yield(const pv_world *world, const pv_anchor *a, const pv_anchor *b) {
@@ -423,10 +423,8 @@ double pv__constraint_yield(const pv_world *world, const pv_anchor *a, const pv_
 
 pv_joint_id pv_joint_create(pv_world *world, const pv_joint_def *def, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
-    pv_joint_id joint = pv_null_joint;
-    if (pv__check_world(e, world) && check_def(e, world, def)) joint = add(e, world, def);
-    if (e->status != PV_OK) pv__refuse(world, e);
-    return joint;
+    if (pv__check_world(e, world)) check_def(e, world, def);
+    return create(e, world, def, true);
 }
 
 /* ---- destruction ---- */
