@@ -429,11 +429,10 @@ pv_joint_id pv_joint_create(pv_world *world, const pv_joint_def *def, pv_error *
 
 /* ---- destruction ---- */
 
-void pv__constraint_drop(pv_world *world, int slot) {
+void pv__constraint_drop(pv_world *world, pv__constraint *c) {
     pv__matter *m = &world->matter;
-    pv__constraint *c = &m->constraints[slot];
     stir(world, c, -1);
-    pv__pool_leave(&m->constraint_pool, m->constraints, slot, sizeof *c);
+    pv__pool_leave(&m->constraint_pool, m->constraints, (int)(c - m->constraints), sizeof *c);
 }
 
 bool pv__constraint_reserve_let_go(pv_world *world, int more) {
@@ -443,12 +442,12 @@ bool pv__constraint_reserve_let_go(pv_world *world, int more) {
 }
 
 void pv__constraint_let_go(pv_world *world, int slot) {
-    const pv__constraint *c = &world->matter.constraints[slot];
+    pv__constraint *c = &world->matter.constraints[slot];
     pv_vec2 middle = pv__lerp(place_of(world, &c->a), place_of(world, &c->b), 0.5);
     pv_joint_break_event gone = {pv__handle_of_constraint(world, slot), 0, middle, c->user_data,
                                  true};
     pv__events_append(world, &world->events.new_breaks, &gone, sizeof gone);
-    pv__constraint_drop(world, slot);
+    pv__constraint_drop(world, c);
 }
 
 /// Begins a function that changes joint c.
@@ -463,7 +462,7 @@ static bool check_type(pv_error *e, const pv__constraint *c, unsigned types) {
 
 pv_status pv_joint_destroy(pv_world *world, pv_joint_id joint) {
     BEGIN(true);
-    pv__constraint_drop(world, (int)(c - world->matter.constraints));
+    pv__constraint_drop(world, c);
     return PV_OK;
 }
 
@@ -481,12 +480,8 @@ static void for_joined(pv_world *world, int particle, int body,
     }
 }
 
-static void drop(pv_world *world, pv__constraint *c) {
-    pv__constraint_drop(world, (int)(c - world->matter.constraints));
-}
-
 void pv__constraint_drop_all_of(pv_world *world, int particle, int body) {
-    for_joined(world, particle, body, drop);
+    for_joined(world, particle, body, pv__constraint_drop);
 }
 
 static void wake_ends(pv_world *world, pv__constraint *c) {
@@ -653,13 +648,13 @@ bool pv__constraint_list_bars(pv_world *world) {
 
 /// Removes a joint that broke. Without memory for its event it keeps holding.
 static void constraint_break(pv_world *world, int slot, double force) {
-    const pv__constraint *c = &world->matter.constraints[slot];
+    pv__constraint *c = &world->matter.constraints[slot];
     pv_vec2 middle =
         pv__held2(pv__lerp(pv__anchor_now(world, &c->a), pv__anchor_now(world, &c->b), 0.5));
     pv_joint_break_event broken = {pv__handle_of_constraint(world, slot), force, middle,
                                    c->user_data, false};
     if (pv__events_append(world, &world->events.joint_breaks, &broken, sizeof broken))
-        pv__constraint_drop(world, slot);
+        pv__constraint_drop(world, c);
 }
 
 void pv__constraint_tell_force(pv_world *world, int slot, double force) {

@@ -30,7 +30,7 @@ double pv__constraint_yield(const pv_world *world, const pv_anchor *a, const pv_
 /// Adds to the joint counts of the particles and the body at an anchor.
 void pv__constraint_count_anchor(pv_world *world, const pv__anchor *grip, int by);
 /// Removes a joint without waking its ends.
-void pv__constraint_drop(pv_world *world, int slot);
+void pv__constraint_drop(pv_world *world, pv__constraint *c);
 /// Reserves memory for more joints that lose their pixels. Returns false without memory.
 bool pv__constraint_reserve_let_go(pv_world *world, int more);
 /// Removes a joint whose anchor has lost its pixels, and notes it for the next step's events.

@@ -341,8 +341,8 @@ void pv__polygon_drop(pv_world *world, int index) {
     for (int i = 0; i < q->corner_count; i++)
         world->matter.particles.data[q->corners[i]].polygon = -1;
     for (int i = 0; i < q->beam_count; i++) {
-        const pv__constraint *c = pv__handle_constraint(world, q->beams[i]);
-        if (c) pv__constraint_drop(world, (int)(c - world->matter.constraints));
+        pv__constraint *c = pv__handle_constraint(world, q->beams[i]);
+        if (c) pv__constraint_drop(world, c);
     }
     free_parts(world, q);
     leave_slot(world, index);
