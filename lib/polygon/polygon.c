@@ -90,21 +90,17 @@ typedef struct plan {
     double mass, radius, middle;
 } plan;
 
-static double shortest_edge(const pv_vec2 *points, int count) {
-    double least = PV_MAX_COORDINATE;
-    for (int i = 0; i < count; i++)
-        least = pv__min(least, pv__length(pv__sub(points[(i + 1) % count], points[i])));
-    return least;
-}
-
-/// Returns the distance from a point to the nearest edge's line [px].
-static double nearest_edge(const pv_vec2 *points, int count, pv_vec2 from) {
-    double least = PV_MAX_COORDINATE;
-    for (int i = 0; i < count; i++) {
-        pv_vec2 n = pv__convex_normal(points[i], points[(i + 1) % count]);
-        least = pv__min(least, pv__abs(pv__dot(n, pv__sub(from, points[i]))));
+/// Sets the radius of the discs at the corners, and of the one in the middle, up to the nearest edge.
+static void plan_discs(plan *p) {
+    double shortest = PV_MAX_COORDINATE;
+    p->middle = PV_MAX_COORDINATE;
+    for (int i = 0; i < p->count; i++) {
+        pv_vec2 from = p->points[i], to = p->points[(i + 1) % p->count];
+        double off = pv__dot(pv__convex_normal(from, to), pv__sub(p->center, from));
+        shortest = pv__min(shortest, pv__length(pv__sub(to, from)));
+        p->middle = pv__min(p->middle, pv__abs(off));
     }
-    return least;
+    p->radius = pv__min(DISC * shortest, PV__MOST_PARTICLE_RADIUS);
 }
 
 static void make_plan(plan *p, const pv_polygon_def *def) {
@@ -115,9 +111,7 @@ static void make_plan(plan *p, const pv_polygon_def *def) {
     p->piece_count = pv__convex_cut(p->points, n, p->pieces, &p->piece_room);
     pv__convex_shares(p->points, n, p->pieces, p->piece_count, p->shares);
     for (int i = 0; i < n; i++) p->center = pv__mad(p->center, p->shares[i], p->points[i]);
-    if (def->collider != PV_POLYGON_COLLIDER_CIRCLES) return;
-    p->radius = pv__min(DISC * shortest_edge(p->points, n), PV__MOST_PARTICLE_RADIUS);
-    p->middle = nearest_edge(p->points, n, p->center);
+    if (def->collider == PV_POLYGON_COLLIDER_CIRCLES) plan_discs(p);
 }
 
 /* ---- creation ---- */
