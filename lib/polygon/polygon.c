@@ -183,9 +183,8 @@ static pv_vec2 corner_velocity(const plan *p, int i) {
                    pv__perp(pv__sub(p->points[i], p->center)));
 }
 
-/// Creates a corner; returns its slot, or 0 with a filled error.
-static int add_corner(pv_error *e, pv_world *world, const plan *p, int i) {
-    pv_error part;
+/// Creates a corner; returns its slot.
+static int add_corner(pv_world *world, const plan *p, int i) {
     pv_particle_def def = pv_particle_def_default();
     def.position = p->points[i];
     def.velocity = corner_velocity(p, i);
@@ -196,9 +195,7 @@ static int add_corner(pv_error *e, pv_world *world, const plan *p, int i) {
     def.static_friction = p->def->static_friction;
     def.friction = p->def->friction;
     def.filter = p->def->filter;
-    pv_particle_id corner = pv_particle_create(world, &def, &part);
-    if (part.status != PV_OK) pv__error_adopt(e, &part);
-    return (int)corner.index;
+    return (int)pv_particle_create(world, &def, NULL).index;
 }
 
 /// Returns the corner that a pattern of beams joins corner i to, or -1. The patterns are the next
@@ -233,38 +230,25 @@ static int beams_of(int count) {
     return beams;
 }
 
-static pv_joint_id add_beam(pv_error *e, pv_world *world, const pv__polygon *q, const plan *p,
-                            int i, int k) {
-    pv_error part;
+static pv_joint_id add_beam(pv_world *world, const pv__polygon *q, const plan *p, int i, int k) {
     pv_joint_def def = pv_joint_def_default();
     def.a = pv_anchor_particle(pv__handle_of_particle(world, q->corners[i]));
     def.b = pv_anchor_particle(pv__handle_of_particle(world, q->corners[k]));
     def.length = pv__length(pv__sub(p->points[k], p->points[i]));
     def.stiffness = p->def->stiffness;
-    pv_joint_id beam = pv_joint_create(world, &def, &part);
-    if (part.status != PV_OK) pv__error_adopt(e, &part);
-    return beam;
+    return pv_joint_create(world, &def, NULL);
 }
 
-/// Creates the corners and beams of a polygon until one fails.
-static void add_all(pv_error *e, pv_world *world, pv__polygon *q, const plan *p) {
-    for (int i = 0; i < p->count && e->status == PV_OK; i++)
-        q->corners[i] = add_corner(e, world, p, i);
+/// Creates the corners and beams of a polygon. None is refused, as the plan was checked and memory is
+/// reserved.
+static void add_all(pv_world *world, pv__polygon *q, const plan *p) {
     int beams = 0;
+    for (int i = 0; i < p->count; i++) q->corners[i] = add_corner(world, p, i);
     for (int way = 0; way < 4; way++)
-        for (int i = 0; i < p->count && e->status == PV_OK; i++) {
+        for (int i = 0; i < p->count; i++) {
             int k = beam_end(p->count, way, i);
-            if (k >= 0) q->beams[beams++] = add_beam(e, world, q, p, i, k);
+            if (k >= 0) q->beams[beams++] = add_beam(world, q, p, i, k);
         }
-}
-
-/// Removes the created corners, and thereby all their joints.
-static void remove_corners(pv_world *world, const int *corners, int count) {
-    for (int i = 0; i < count; i++) {
-        if (!corners[i]) continue;
-        world->matter.particles.data[corners[i]].polygon = -1;
-        pv__particle_drop(world, corners[i]);
-    }
 }
 
 static void fill(pv__polygon *q, const plan *p) {
@@ -281,8 +265,8 @@ static void fill(pv__polygon *q, const plan *p) {
     q->island = q->bodies = -1;
 }
 
-/// Reserves memory for the corners and beams of a polygon, so that none of them takes a slot in
-/// vain. Returns false without memory.
+/// Reserves memory for the corners and beams of a polygon, so that none of them is refused. Returns
+/// false without memory.
 static bool reserve_parts(pv_world *world, int corners, int beams) {
     pv__matter *m = &world->matter;
     return pv__particle_reserve(world, corners) &&
@@ -290,40 +274,31 @@ static bool reserve_parts(pv_world *world, int corners, int beams) {
                        m->constraint_pool.count + beams);
 }
 
-/// Creates a whole polygon in a free slot, or nothing.
-static void build(pv_error *e, pv_world *world, int index, const plan *p) {
+/// Creates a whole polygon in a free slot. Without memory it returns false and leaves the slot.
+static bool build(pv_world *world, int index, const plan *p) {
     pv__polygon *q = &world->matter.polygons[index];
     int beams = beams_of(p->count);
     if (!reserve_parts(world, p->count, beams) || !take_parts(world, q, p, beams)) {
-        pv__error_set(e, PV_ERROR_MEMORY);
-        return;
+        leave_slot(world, index);
+        return false;
     }
-    add_all(e, world, q, p);
-    if (e->status != PV_OK) {
-        remove_corners(world, q->corners, p->count);
-        free_parts(world, q);
-        return;
-    }
+    add_all(world, q, p);
     for (int i = 0; i < p->count; i++) world->matter.particles.data[q->corners[i]].polygon = index;
     fill(q, p);
     pv__pool_open(&world->matter.polygon_pool, &q->slot);
     pv__index_update(world, pv__index_of_polygon(index));
+    return true;
 }
 
 pv_body_id pv_polygon_create(pv_world *world, const pv_polygon_def *def, pv_error *error) {
     pv_error own, *e = pv__error_begin(__func__, error, &own);
     plan p;
-    int index = -1;
-    if (pv__check_world(e, world) && check_def(e, def) && (make_plan(&p, def), check_plan(e, &p)) &&
-        (index = take_slot(world)) < 0)
+    if (pv__check_world(e, world) && check_def(e, def) && (make_plan(&p, def), check_plan(e, &p))) {
+        int index = take_slot(world);
+        if (index >= 0 && build(world, index, &p)) return pv__handle_of_polygon(world, index);
         pv__error_set(e, PV_ERROR_MEMORY);
-    if (index >= 0) {
-        build(e, world, index, &p);
-        if (e->status == PV_OK) return pv__handle_of_polygon(world, index);
-        leave_slot(world, index);
     }
-    pv__refuse(world, e);
-    return pv_null_body;
+    return pv__refuse(world, e), pv_null_body;
 }
 
 /* ---- destruction ---- */
@@ -347,7 +322,7 @@ void pv__polygon_destroy(pv_world *world, int index) {
     int corners[PV__POLY_CORNERS], count = world->matter.polygons[index].corner_count;
     for (int i = 0; i < count; i++) corners[i] = world->matter.polygons[index].corners[i];
     pv__polygon_drop(world, index);
-    remove_corners(world, corners, count);
+    for (int i = 0; i < count; i++) pv__particle_drop(world, corners[i]);
 }
 
 void pv__polygon_free_all(pv_world *world) {
