@@ -111,18 +111,21 @@ bool pv__particle_reserve(pv_world *world, int more) {
     return reserve(world, (int64_t)world->matter.particles.count + more + 1);
 }
 
+/// Makes a slot like a pinned particle at the origin.
+static void clear(pv__particles *p, int i, uint32_t generation, int next_free) {
+    p->data[i] = (pv__particle_data){
+        .generation = generation, .next_free = next_free, .polygon = -1, .liquid = -1};
+    p->now[i] = p->was[i] = p->force[i] = pv__vec(0, 0);
+    p->keep[i] = 1;
+    p->inverse_mass[i] = 0;
+    p->filter[i] = (pv_filter){1, 0xffffffff, 0};
+    p->bound[i] = PV__STAYS;
+}
+
 bool pv__particle_add_slots(pv_world *world, int count) {
     pv__particles *p = &world->matter.particles;
     if (!reserve(world, count)) return false;
-    for (int i = p->count; i < count; i++) {
-        p->data[i] = (pv__particle_data){.polygon = -1, .liquid = -1};
-        p->now[i] = p->was[i] = p->force[i] = pv__vec(0, 0);
-        p->keep[i] = 1;
-        p->inverse_mass[i] = 0;
-        p->filter[i] = (pv_filter){1, 0xffffffff, 0};
-        p->bound[i] = PV__STAYS;
-    }
-    p->count = count > p->count ? count : p->count;
+    for (; p->count < count; p->count++) clear(p, p->count, 0, 0);
     return true;
 }
 
@@ -141,12 +144,8 @@ static int take_slot(pv_world *world) {
         p->free = p->data[slot].next_free;
         return slot;
     }
-    if (!reserve(world, (int64_t)p->count + 1)) return 0;
-    if (p->count == 0) {
-        p->count = 1; /* slot 0 is no particle */
-        p->data[0].polygon = p->data[0].liquid = -1;
-    }
-    return p->count++;
+    int slot = pv__later(p->count, 1); /* slot 0 is no particle */
+    return pv__particle_add_slots(world, slot + 1) ? slot : 0;
 }
 
 static void put(pv__particles *p, int i, double h, pv_vec2 position, pv_vec2 velocity) {
@@ -197,12 +196,7 @@ void pv__particle_drop(pv_world *world, int i) {
     pv__particles *p = &world->matter.particles;
     if (p->data[i].liquid >= 0) pv__liquid_leave(world, i);
     if (p->data[i].joint_count > 0) pv__constraint_drop_all_of(world, i, -1);
-    p->data[i] = (pv__particle_data){
-        .generation = p->data[i].generation + 1, .next_free = p->free, .polygon = -1, .liquid = -1};
-    p->inverse_mass[i] = p->keep[i] = 0;
-    p->bound[i] = PV__STAYS;
-    p->force[i] = pv__vec(0, 0);
-    put(p, i, world->dt, pv__vec(0, 0), pv__vec(0, 0));
+    clear(p, i, p->data[i].generation + 1, p->free);
     p->free = i;
     p->living--;
     world->matter.bare = true;
