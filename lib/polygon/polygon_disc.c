@@ -59,8 +59,6 @@ typedef struct disc {
     pv__material material;
     /// Surface speed of a sprite [px/s]
     double tangent_speed;
-    /// Flag of a disc that also contacts corners
-    bool at_corners;
     /// Outward normals of a vertex's edges
     pv_vec2 first, last;
     /// Flag of a vertex whose normals limit the contact normal
@@ -106,7 +104,7 @@ static bool find_edge(const pv_world *world, const pv__piece *p, const disc *d,
 }
 
 /// Replaces the edge's normal with the corner's for a disc beside the end of an edge. Returns false
-/// if the corner is out of reach.
+/// if the corner is out of reach, or in a sprite, which contacts corners by itself.
 static bool round_corner(const pv_world *world, const pv__piece *p, const disc *d,
                          pv__piece_axis *x) {
     pv_vec2 from = p->now[x->edge], to = p->now[pv__polygon_after_corner(p, x->edge)],
@@ -116,7 +114,7 @@ static bool round_corner(const pv_world *world, const pv__piece *p, const disc *
     int corner = at < 0 ? x->edge : pv__polygon_after_corner(p, x->edge);
     pv_vec2 off = pv__sub(d->now, p->now[corner]);
     double distance = pv__length(off);
-    if (!d->at_corners || distance >= d->radius || !(distance > 0)) return false;
+    if (d->flank.kind == PV__FLANK_BODY || distance >= d->radius || !(distance > 0)) return false;
     x->normal = pv__mul(1 / distance, off);
     x->gap = distance - d->radius;
     return pv__polygon_sticks_out(world, p->polygon, p->corners[corner], x->normal, visitor_of(d));
@@ -175,7 +173,6 @@ static disc disc_of(const pv_world *world, int polygon, int i) {
         .flank = pv__matter_contact_of_whole(polygon),
         .radius = q->middle,
         .material = q->material,
-        .at_corners = true,
     };
     if (i < q->corner_count) {
         d.now = p->now[q->corners[i]];
@@ -238,7 +235,6 @@ void pv__polygon_meet_particle(pv_world *world, int polygon, int i) {
         .way = pv__sub(p->now[i], p->was[i]),
         .radius = g->radius,
         .material = g->material,
-        .at_corners = true,
     };
     crowd c;
     c.polygon = polygon;
