@@ -311,15 +311,6 @@ typedef struct target {
     pv_vec2 lead;
 } target;
 
-/// Contact of a particle with the target
-typedef struct strike {
-    int particle;
-    /// Normal out of the body
-    pv_vec2 normal;
-    /// Depth to resolve; < 0 for a particle outside [px]
-    double depth;
-} strike;
-
 static void look(const pv_world *world, target *t) {
     t->now = pv__body_pose_now(world, t->index);
     t->velocity = pv__body_velocity_now(world, t->index);
@@ -453,7 +444,8 @@ static place touch_of(const target *t, pv_vec2 from, pv_vec2 way, double radius)
 }
 
 /// Tells whether a particle has depth in a body at a place of its path, and stores the contact.
-PV__INLINE bool is_deep(const target *t, const place *k, pv_vec2 way, double radius, strike *s) {
+PV__INLINE bool is_deep(const target *t, const place *k, pv_vec2 way, double radius,
+                        pv__strike *s) {
     double off = k->off - radius, steep = pv__length(k->gradient);
     s->depth = -off;
     if (k->part == 1 && (off >= 0 || steep < PV__NEGLIGIBLE)) return false;
@@ -469,16 +461,17 @@ static pv_vec2 contact_from(const pv_world *world, const target *t, int i) {
     return pv__pose_into_picture(t->body, t->then, start_of(&world->matter, i));
 }
 
-/// Tells whether a particle hit a body in the substep, and stores the contact.
-static bool is_struck(const pv_world *world, const target *t, int particle, strike *s) {
+/// Returns the contact of a particle with a body in the substep.
+static pv__strike strike_of(const pv_world *world, const target *t, int particle) {
     const pv__particles *p = &world->matter.particles;
     double radius = p->data[particle].radius;
     pv_vec2 from = contact_from(world, t, particle),
             way = pv__sub(pv__pose_into_picture(t->body, t->now, p->now[particle]), from);
     place k = touch_of(t, from, way, radius);
-    *s = (strike){particle, pv__vec(0, 0), 0};
-    if (is_deep(t, &k, way, radius, s)) return true;
-    if (k.part == 1) return false; /* otherwise it only slides past the place that it touched */
+    pv__strike s = {.particle = particle};
+    s.struck = is_deep(t, &k, way, radius, &s);
+    if (s.struck || k.part == 1) return s;
+    /* it only slides past the place that it touched */
     double off = place_at(t, from, way, 0).off;
     k.part = blocked_at(t->shape, from, way, off);
     if (k.part == 1) return false;
@@ -486,21 +479,17 @@ static bool is_struck(const pv_world *world, const target *t, int particle, stri
     return is_deep(t, &k, way, radius, s);
 }
 
-bool pv__particle_find_dents(const pv_world *world, int body, const int *particles, int count,
-                             pv__dent *dents) {
+bool pv__particle_find_strikes(const pv_world *world, int body, const int *particles, int count,
+                               pv__strike *strikes) {
     target t = target_of(world, body);
-    for (int i = 0; i < count && t.shape; i++) {
-        strike s;
-        bool struck = is_struck(world, &t, particles[i], &s);
-        dents[i] = (pv__dent){struck, s.normal, s.depth};
-    }
+    for (int i = 0; i < count && t.shape; i++) strikes[i] = strike_of(world, &t, particles[i]);
     return t.shape != NULL;
 }
 
 /* ---- responses ---- */
 
 /// Returns the lever from the body's center to the particle, carry of a substep ago [px].
-static pv_vec2 lever_of(const pv_world *world, const target *t, const strike *s, double carry) {
+static pv_vec2 lever_of(const pv_world *world, const target *t, const pv__strike *s, double carry) {
     const pv__particles *p = &world->matter.particles;
     if (!t->moves) return pv__vec(0, 0);
     pv_vec2 then = pv__lerp(p->now[s->particle], p->was[s->particle], carry);
@@ -513,27 +502,27 @@ static pv_vec2 way_past(const target *t, pv_vec2 mine, pv_vec2 lever) {
     return t->moves ? pv__mad(mine, -t->h, pv__mad(t->velocity, t->spin, pv__perp(lever))) : mine;
 }
 
-static pv_vec2 relative_way(const pv_world *world, const target *t, const strike *s,
+static pv_vec2 relative_way(const pv_world *world, const target *t, const pv__strike *s,
                             pv_vec2 lever) {
     const pv__particles *p = &world->matter.particles;
     return way_past(t, pv__sub(p->now[s->particle], p->was[s->particle]), lever);
 }
 
 /// Returns the relative displacement in the next motion, for the current velocities [px].
-static pv_vec2 next_way(const pv_world *world, const target *t, const strike *s) {
+static pv_vec2 next_way(const pv_world *world, const target *t, const pv__strike *s) {
     const pv__particles *p = &world->matter.particles;
     pv_vec2 step = pv__sub(p->now[s->particle], p->was[s->particle]);
     return way_past(t, pv__mul(t->substeps, step), lever_of(world, t, s, 0));
 }
 
-static double yield_of(const pv_world *world, const target *t, const strike *s, pv_vec2 lever,
+static double yield_of(const pv_world *world, const target *t, const pv__strike *s, pv_vec2 lever,
                        pv_vec2 n) {
     double w = world->matter.particles.inverse_mass[s->particle];
     return t->gives ? w + pv__anchor_body_yield(world, t->index, lever, n) : w;
 }
 
-static void contact_push(pv_world *world, target *t, const strike *s, pv_vec2 lever, pv_vec2 push,
-                         double carry) {
+static void contact_push(pv_world *world, target *t, const pv__strike *s, pv_vec2 lever,
+                         pv_vec2 push, double carry) {
     pv__particle_push(&world->matter.particles, s->particle, push, carry);
     if (!t->gives) return;
     /* the body's pushes are those of a substep */
@@ -542,7 +531,7 @@ static void contact_push(pv_world *world, target *t, const strike *s, pv_vec2 le
 }
 
 /// Applies friction after a push along the normal of that size [mass px].
-static void rub(pv_world *world, target *t, const strike *s, double pushed, double carry) {
+static void rub(pv_world *world, target *t, const pv__strike *s, double pushed, double carry) {
     const pv__particle_data *g = &world->matter.particles.data[s->particle];
     pv_vec2 lever = lever_of(world, t, s, carry), way = relative_way(world, t, s, lever);
     pv_vec2 along = pv__mad(way, -pv__dot(way, s->normal), s->normal);
@@ -563,7 +552,7 @@ static void rub(pv_world *world, target *t, const strike *s, double pushed, doub
 
 /// Reverses the approach of a particle, with restitution.
 /// @param left part of the motion after the touch
-static void contact_bounce(pv_world *world, target *t, const strike *s, double left,
+static void contact_bounce(pv_world *world, target *t, const pv__strike *s, double left,
                            double restitution) {
     pv__particles *p = &world->matter.particles;
     int i = s->particle;
@@ -588,7 +577,7 @@ static void contact_bounce(pv_world *world, target *t, const strike *s, double l
 /// Moves a particle that was inside before out gradually, without a change of velocity. The
 /// displacement adds angular momentum if both pass each other. The body's rotation loses the same
 /// amount.
-static void emerge(pv_world *world, target *t, const strike *s, double by) {
+static void emerge(pv_world *world, target *t, const pv__strike *s, double by) {
     pv__particles *p = &world->matter.particles;
     int i = s->particle;
     double w = p->inverse_mass[i],
@@ -606,7 +595,7 @@ static void emerge(pv_world *world, target *t, const strike *s, double by) {
 }
 
 /// Resolves the depth of this substep, and gradually the depth from before.
-static void move_out(pv_world *world, target *t, const strike *s, double approach) {
+static void move_out(pv_world *world, target *t, const pv__strike *s, double approach) {
     double fresh = approach > 0 ? pv__min(s->depth, (1 + TURNING) * approach + PV__CLOSE) : 0;
     double carry = t->in_stride && approach > 0 ? pv__min(fresh / approach, 1 + TURNING) : 1;
     pv_vec2 lever = lever_of(world, t, s, carry);
@@ -621,8 +610,8 @@ static void move_out(pv_world *world, target *t, const strike *s, double approac
 /// Returns the part of the motion that a bounce leaves after the touch, or 0 without a bounce. In
 /// that part the depth was reached: depth = left approach - left^2 fall.
 /// @param approach displacement with the velocity at the end of the motion [px]
-static double contact_left(const pv_world *world, const target *t, const strike *s, double approach,
-                           double restitution) {
+static double contact_left(const pv_world *world, const target *t, const pv__strike *s,
+                           double approach, double restitution) {
     double least = world->def.restitution_threshold * t->h, fall = -pv__dot(t->lead, s->normal);
     if (!(approach + pv__max(0, -2 * fall) > least)) return 0;
     double root =
@@ -633,7 +622,7 @@ static double contact_left(const pv_world *world, const target *t, const strike 
 
 /// Resolves a contact. A particle that would fall back within the motion does not bounce. Returns
 /// false for one that leaves by itself.
-static bool resolve(pv_world *world, target *t, const strike *s) {
+static bool resolve(pv_world *world, target *t, const pv__strike *s) {
     const pv__particle_data *g = &world->matter.particles.data[s->particle];
     pv_vec2 lever = lever_of(world, t, s, 0);
     double approach = -pv__dot(relative_way(world, t, s, lever), s->normal);
@@ -655,7 +644,7 @@ static bool resolve(pv_world *world, target *t, const strike *s) {
 /// Tells whether a one-way body holds a particle that hit it. It is not inlined, so that other
 /// bodies do not pay for it.
 __attribute__((noinline)) static bool contact_holds(const pv_world *world, const target *t,
-                                                    const strike *s, pv__near *n, int substep) {
+                                                    const pv__strike *s, pv__near *n, int substep) {
     const pv__matter *m = &world->matter;
     if (!pv__one_way_holds_at(t->body, t->now.turn, s->normal)) return false;
     if (n->held == substep) return true; /* a bounce has changed its previous place */
@@ -670,7 +659,7 @@ __attribute__((noinline)) static bool contact_holds(const pv_world *world, const
 
 /// Resolves a contact at the end of a stride. The displacement of the particle is then that of its
 /// velocity at the end in the time of the stride.
-static void resolve_stride(pv_world *world, target *t, const strike *s) {
+static void resolve_stride(pv_world *world, target *t, const pv__strike *s) {
     pv__matter *m = &world->matter;
     pv__particles *p = &m->particles;
     int i = s->particle;
@@ -701,7 +690,7 @@ static bool may_pass(const pv_world *world, const target *t, pv_vec2 way, int i)
 }
 
 /// Resolves a contact. Remembers where the particle began the motion, if it may have passed a wall.
-static void strike_one(pv_world *world, target *t, const strike *s) {
+static void strike_one(pv_world *world, target *t, const pv__strike *s) {
     pv__matter *m = &world->matter;
     int i = s->particle;
     pv_vec2 start = start_of(m, i), from = place_on(t, &t->then, start);
@@ -787,12 +776,14 @@ static void strike_round(pv_world *world, const contact_round *r) {
         pv__near *n = &r->nears->items[i];
         if (n->due > r->index || m->particles.data[n->particle].polygon >= 0) continue;
         aim(world, r, n, &cursor, &t);
-        strike s;
-        if (!t.shape || !is_struck(world, &t, n->particle, &s))
+        if (!t.shape) {
+            n->due = r->index + 1;
+            continue;
+        }
+        pv__strike s = strike_of(world, &t, n->particle);
+        if (!s.struck)
             n->due = r->index +
-                     (t.shape ? pv__rest_of_pair(-s.depth, pv__length(next_way(world, &t, &s)),
-                                                 t.substeps)
-                              : 1);
+                     pv__rest_of_pair(-s.depth, pv__length(next_way(world, &t, &s)), t.substeps);
         else if (!t.one_way || contact_holds(world, &t, &s, n, r->index))
             strike_one(world, &t, &s);
     }

@@ -20,17 +20,19 @@ pv_box pv__particle_swept_body(const pv_world *world, const pv__body *b, double 
 /// Returns false without memory.
 bool pv__particle_find_near(pv_world *world, double dt);
 
-/// Penetration of a particle into a body
-typedef struct pv__dent {
+/// Contact of a particle with a body
+typedef struct pv__strike {
+    int particle;
+    /// False for a particle that does not touch
     bool struck;
     /// Normal out of the body
     pv_vec2 normal;
     /// Depth to resolve; < 0 for a particle outside [px]
     double depth;
-} pv__dent;
-/// Finds the penetrations of particles into a body in the substep; returns false without a shape.
-bool pv__particle_find_dents(const pv_world *world, int body, const int *particles, int count,
-                             pv__dent *dents);
+} pv__strike;
+/// Finds the contacts of particles with a body in the substep; returns false without a shape.
+bool pv__particle_find_strikes(const pv_world *world, int body, const int *particles, int count,
+                               pv__strike *strikes);
 /// Moves particles and bodies apart, with restitution and friction. Corners of polygons are left to
 /// the polygons.
 void pv__particle_strike_all(pv_world *world, int substep);

@@ -294,16 +294,15 @@ static int rest_of(const pv_world *world, int corner, int body, double off) {
     return pv__rest_of_pair(off, mine + theirs, 1);
 }
 
-static pv__touch corner_in_body(const pv_world *world, int polygon, int corner, int body,
-                                const pv__dent *dent) {
+static pv__touch corner_in_body(const pv_world *world, int polygon, int body, const pv__strike *s) {
     const pv__particles *p = &world->matter.particles;
     return (pv__touch){
-        .a = pv__matter_contact_of_particle(corner, polygon),
+        .a = pv__matter_contact_of_particle(s->particle, polygon),
         .b = pv__matter_contact_of_body(body),
-        .normal = pv__mul(-1, dent->normal),
-        .point = p->now[corner],
-        .way = pv__sub(p->now[corner], p->was[corner]),
-        .gap = -dent->depth,
+        .normal = pv__mul(-1, s->normal),
+        .point = p->now[s->particle],
+        .way = pv__sub(p->now[s->particle], p->was[s->particle]),
+        .gap = -s->depth,
         .tangent_speed = world->bodies.items[body].tangent_speed,
     };
 }
@@ -312,17 +311,18 @@ static pv__touch corner_in_body(const pv_world *world, int polygon, int corner, 
 static void find_corners(const pv_world *world, crowd *c, pv__meet *m, int round) {
     const pv__polygon *q = &world->matter.polygons[m->polygon];
     const pv__body *b = &world->bodies.items[m->other];
-    pv__dent dents[PV__POLY_CORNERS];
+    pv__strike strikes[PV__POLY_CORNERS];
     if (m->due > round ||
-        !pv__particle_find_dents(world, m->other, q->corners, q->corner_count, dents))
+        !pv__particle_find_strikes(world, m->other, q->corners, q->corner_count, strikes))
         return;
     m->due = round + PV__MOST_REST;
     for (int i = 0; i < q->corner_count; i++) {
-        int rest = dents[i].struck ? 0 : rest_of(world, q->corners[i], m->other, -dents[i].depth);
+        int rest =
+            strikes[i].struck ? 0 : rest_of(world, q->corners[i], m->other, -strikes[i].depth);
         m->due = pv__sooner(m->due, round + rest);
-        if (!dents[i].struck || c->count == PV__TOUCHES) continue;
+        if (!strikes[i].struck || c->count == PV__TOUCHES) continue;
         pv__touch *t = &c->touches[c->count];
-        *t = corner_in_body(world, m->polygon, q->corners[i], m->other, &dents[i]);
+        *t = corner_in_body(world, m->polygon, m->other, &strikes[i]);
         if (!pv__polygon_sticks_out(world, m->polygon, q->corners[i], t->normal, m->other))
             continue;
         c->count++;
