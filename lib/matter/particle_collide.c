@@ -79,14 +79,14 @@ typedef struct grid {
 } grid;
 
 static bool make_room(pv_world *world, unsigned slots) {
+    const pv_allocator *allocator = &world->def.allocator;
     pv__matter *m = &world->matter;
-    return PV__RESERVE(&world->def.allocator, m->cells, m->cell_capacity, (int)slots + 1) &&
-           PV__RESERVE(&world->def.allocator, m->sorted, m->sorted_capacity,
-                       m->particles.count + 1) &&
-           PV__RESERVE(&world->def.allocator, m->starts, m->start_capacity,
-                       m->particles.count + 1) &&
-           PV__RESERVE(&world->def.allocator, m->ways, m->way_capacity, m->particles.count + 1) &&
-           PV__RESERVE(&world->def.allocator, m->slots, m->slot_capacity, m->particles.count + 1);
+    int count = m->particles.count + 1;
+    return PV__RESERVE(allocator, m->cells, m->cell_capacity, (int)slots + 1) &&
+           PV__RESERVE(allocator, m->sorted, m->sorted_capacity, count) &&
+           PV__RESERVE(allocator, m->starts, m->start_capacity, count) &&
+           PV__RESERVE(allocator, m->ways, m->way_capacity, count) &&
+           PV__RESERVE(allocator, m->slots, m->slot_capacity, count);
 }
 
 /// Sorts particles by the slot of their cell, with a counting sort. Slots of cells count from 1; a
@@ -474,9 +474,10 @@ static pv__strike strike_of(const pv_world *world, const target *t, int particle
     /* it only slides past the place that it touched */
     double off = place_at(t, from, way, 0).off;
     k.part = blocked_at(t->shape, from, way, off);
-    if (k.part == 1) return false;
+    if (k.part == 1) return s;
     k = place_at(t, from, way, k.part);
-    return is_deep(t, &k, way, radius, s);
+    s.struck = is_deep(t, &k, way, radius, &s);
+    return s;
 }
 
 bool pv__particle_find_strikes(const pv_world *world, int body, const int *particles, int count,
