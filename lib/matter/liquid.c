@@ -187,6 +187,12 @@ void pv__liquid_leave(pv_world *world, int particle) {
     m->liquid_room->stale = true;
 }
 
+/// Returns the definition of the liquid with a drop.
+static const pv_liquid_def *def_of(const pv_world *world, const room *r, int drop) {
+    const pv__matter *m = &world->matter;
+    return &m->liquids[m->particles.data[r->berths[drop].slot].liquid].def;
+}
+
 /* ---- memory ---- */
 
 /// Lists the arrays by drop, then by pair, then by cell.
@@ -257,7 +263,7 @@ static void load_drops(const pv_world *world, room *r, double h) {
     const pv__matter *m = &world->matter;
     for (int i = 0; i < r->pairs.count; i++) {
         int slot = r->berths[i].slot;
-        const pv_liquid_def *def = &m->liquids[m->particles.data[slot].liquid].def;
+        const pv_liquid_def *def = def_of(world, r, i);
         pv_vec2 was = m->particles.was[slot];
         r->pairs.drops[i] = (pv__liquid_drop){was, pv__sub(m->particles.now[slot], was)};
         r->pairs.per_reach[i] = 0.5 / def->interaction_radius;
@@ -339,7 +345,7 @@ static void feel_shores(const pv_world *world, room *r) {
     for (int i = 0; i < r->shore_count; i++) {
         shore *s = &r->shores[i];
         int slot = r->berths[s->drop].slot;
-        const pv_liquid_def *def = &world->matter.liquids[p->data[slot].liquid].def;
+        const pv_liquid_def *def = def_of(world, r, s->drop);
         double now = liquid_above(s, pv__body_pose_now(world, s->body), p->now[slot]);
         s->left = pv__clamp(1 - now / (SHORE_REACH * def->interaction_radius), 0, 1);
         s->parting = now - liquid_above(s, pv__body_pose_then(world, s->body), p->was[slot]);
@@ -354,7 +360,7 @@ static void press_shores(pv_world *world, room *r) {
     for (int i = 0; i < r->shore_count; i++) {
         const shore *s = &r->shores[i];
         int slot = r->berths[s->drop].slot;
-        const pv_liquid_def *def = &world->matter.liquids[p->data[slot].liquid].def;
+        const pv_liquid_def *def = def_of(world, r, s->drop);
         const pv__liquid_crowd *crowd = &r->pairs.crowds[s->drop];
         double pressure = 1.5 * SHORE_DENSITY / SHORE_REACH * def->rest_density * s->left *
                           pv__max(0, crowd->all);
@@ -501,19 +507,17 @@ static bool ready_lists(pv_world *world, room *r, double h) {
 /// 2.
 static void press(const pv_world *world, room *r, double h) {
     for (int i = 0; i < r->pairs.count; i++) {
-        const pv_liquid_def *def =
-            &world->matter.liquids[world->matter.particles.data[r->berths[i].slot].liquid].def;
-        double hh = h * h, most = STIFFEST * def->interaction_radius * def->interaction_radius;
+        const pv_liquid_def *def = def_of(world, r, i);
+        pv__liquid_crowd *c = &r->pairs.crowds[i];
+        double reach = def->interaction_radius, most = STIFFEST * reach * reach, hh = h * h;
         double stiffness = pv__min(hh * def->stiffness, most),
                push = pv__min(hh * def->near_stiffness, most);
-        double excess =
-            pv__min(r->pairs.crowds[i].all, DENSEST * def->rest_density) - def->rest_density;
-        double near = pv__min(r->pairs.crowds[i].near, DENSEST * def->rest_density);
-        double crowding = pv__max(1, r->pairs.crowds[i].all / (DENSEST * def->rest_density));
-        r->pairs.crowds[i].most /= crowding * crowding;
-        r->pairs.crowds[i].all =
-            2 / def->interaction_radius * stiffness * (excess < 0 ? TENSION : 1) * excess;
-        r->pairs.crowds[i].near = 3 / def->interaction_radius * push * near;
+        double densest = DENSEST * def->rest_density;
+        double excess = pv__min(c->all, densest) - def->rest_density;
+        double crowding = pv__max(1, c->all / densest);
+        c->most /= crowding * crowding;
+        c->all = 2 / reach * stiffness * (excess < 0 ? TENSION : 1) * excess;
+        c->near = 3 / reach * push * pv__min(c->near, densest);
     }
 }
 
