@@ -44,6 +44,14 @@ static pv_rotation turn_then(const pv_world *world, const pv__anchor *g) {
     return g->body >= 0 ? pv__body_pose_then(world, g->body).turn : (pv_rotation){1, 0};
 }
 
+/// Returns the axis of a slider, now and at the start of the substep.
+static pv_vec2 axis_now(const pv_world *world, const pv__constraint *c) {
+    return pv__rotate(turn_now(world, &c->a), c->axis);
+}
+static pv_vec2 axis_then(const pv_world *world, const pv__constraint *c) {
+    return pv__rotate(turn_then(world, &c->a), c->axis);
+}
+
 /// Returns the angle from a's rotation to b's, relative to c->angle [rad]. Full turns make it
 /// nearest to its last value, if that is a number.
 static double joint_turned(const pv__constraint *c, pv_rotation a, pv_rotation b) {
@@ -145,12 +153,17 @@ static double way_to(pv_vec2 d, pv_vec2 n, double length) {
     return along < 0 ? -along - reach : reach - along;
 }
 
+/// Returns the current vector from anchor to anchor.
+static pv_vec2 gap_now(const pv_world *world, const pv__constraint *c) {
+    return pv__sub(pv__anchor_now(world, &c->b), pv__anchor_now(world, &c->a));
+}
+
 /// Corrects a length beyond low...high, along the anchors' old line.
 static void relax_length(pv_world *world, pv__constraint *c, double h) {
     pv__joint_softness s = pv__joint_softness_of(c, h);
     double low = c->type == PV_JOINT_ROPE ? 0 : c->length - c->grace;
     double high = c->type == PV_JOINT_STRUT ? PV__BOUNDLESS : c->length + c->grace;
-    pv_vec2 d = pv__sub(pv__anchor_now(world, &c->b), pv__anchor_now(world, &c->a)), n = c->along;
+    pv_vec2 d = gap_now(world, c), n = c->along;
     double length = pv__length(d), wanted_length = pv__clamp(length, low, high);
     if (wanted_length == length && pv__dot(c->push, n) == 0) return;
     double error = wanted_length == length ? 0 : -way_to(d, n, wanted_length);
@@ -206,8 +219,7 @@ static pv_vec2 beyond_grace(pv_vec2 gap, double grace) {
 /// Moves both anchors to one place.
 static void relax_pin(pv_world *world, pv__constraint *c, double h) {
     pv__joint_softness s = pv__joint_softness_of(c, h);
-    pv_vec2 now = pv__sub(pv__anchor_now(world, &c->b), pv__anchor_now(world, &c->a)),
-            gap = beyond_grace(now, c->grace);
+    pv_vec2 now = gap_now(world, c), gap = beyond_grace(now, c->grace);
     pv_vec2 moved = pv__sub(now, c->gap_began);
     pv_vec2 wish = pv__mad(pv__mad(pv__mul(-1, gap), -s.damping, moved), -s.compliance, c->push);
     yields k = {0};
@@ -219,28 +231,28 @@ static void relax_pin(pv_world *world, pv__constraint *c, double h) {
     joint_push(world, c, pv__sub(bounded(pv__add(c->push, solve(k, wish)), s.most), c->push));
 }
 
+/// Corrects an error of a slider along a direction at the start of the substep, for the gap d.
+static void relax_slider(pv_world *world, pv__constraint *c, double h, pv_vec2 n, pv_vec2 d,
+                         double error) {
+    pv__joint_softness s = pv__joint_softness_of(c, h);
+    double moved = pv__dot(pv__sub(d, c->gap_began), n);
+    relax_along(world, c, &s, n, error, moved, -s.most, s.most);
+}
+
 /// Moves a slider onto its line.
 static void relax_line(pv_world *world, pv__constraint *c, double h) {
-    pv__joint_softness s = pv__joint_softness_of(c, h);
     lock_angle(world, c, h);
-    pv_vec2 across = pv__perp(pv__rotate(turn_then(world, &c->a), c->axis));
-    pv_vec2 d = pv__sub(pv__anchor_now(world, &c->b), pv__anchor_now(world, &c->a));
-    double off = beyond(pv__dot(d, pv__perp(pv__rotate(turn_now(world, &c->a), c->axis))),
-                        -c->grace, c->grace);
-    relax_along(world, c, &s, across, off, pv__dot(pv__sub(d, c->gap_began), across), -s.most,
-                s.most);
+    pv_vec2 d = gap_now(world, c);
+    double off = beyond(pv__dot(d, pv__perp(axis_now(world, c))), -c->grace, c->grace);
+    relax_slider(world, c, h, pv__perp(axis_then(world, c)), d, off);
 }
 
 /// Moves a slider into its range.
 static void relax_range(pv_world *world, pv__constraint *c, double h) {
-    pv__joint_softness s = pv__joint_softness_of(c, h);
-    pv_vec2 axis = pv__rotate(turn_then(world, &c->a), c->axis);
-    pv_vec2 d = pv__sub(pv__anchor_now(world, &c->b), pv__anchor_now(world, &c->a));
-    double along = pv__dot(d, pv__rotate(turn_now(world, &c->a), c->axis)) - c->length;
+    pv_vec2 d = gap_now(world, c);
+    double along = pv__dot(d, axis_now(world, c)) - c->length;
     double over = beyond(along, c->low - c->grace, c->high + c->grace);
-    if (over != 0)
-        relax_along(world, c, &s, axis, over, pv__dot(pv__sub(d, c->gap_began), axis), -s.most,
-                    s.most);
+    if (over != 0) relax_slider(world, c, h, axis_then(world, c), d, over);
 }
 
 /* ---- all joints ---- */
@@ -334,7 +346,7 @@ static pv_vec2 way_of(const pv_world *world, const pv__constraint *c, pv__joint_
     case PV__PART_LENGTH: return c->along;
     case PV__PART_X: return pv__vec(1, 0);
     case PV__PART_Y: return pv__vec(0, 1);
-    case PV__PART_ACROSS: return pv__perp(pv__rotate(turn_then(world, &c->a), c->axis));
+    case PV__PART_ACROSS: return pv__perp(axis_then(world, c));
     default: return pv__vec(0, 0);
     }
 }
@@ -360,7 +372,7 @@ static pv_vec2 arm_now(const pv_world *world, const pv__anchor *g) {
 /// remaining distance along the old direction.
 static pv_vec2 felt_way(const pv_world *world, const pv__constraint *c, pv__joint_part part,
                         pv_vec2 d) {
-    if (part == PV__PART_ACROSS) return pv__perp(pv__rotate(turn_now(world, &c->a), c->axis));
+    if (part == PV__PART_ACROSS) return pv__perp(axis_now(world, c));
     if (part != PV__PART_LENGTH) return way_of(world, c, part);
     pv_vec2 there = pv__mad(d, way_to(d, c->along, c->length), c->along);
     double along = pv__dot(there, c->along);
@@ -369,41 +381,28 @@ static pv_vec2 felt_way(const pv_world *world, const pv__constraint *c, pv__join
 
 void pv__joint_feels(const pv_world *world, const pv__constraint *c, pv__joint_part part,
                      pv__joint_lever *a, pv__joint_lever *b) {
-    pv_vec2 d = pv__sub(pv__anchor_now(world, &c->b), pv__anchor_now(world, &c->a));
-    pv_vec2 way = felt_way(world, c, part, d);
+    pv_vec2 d = gap_now(world, c), way = felt_way(world, c, part, d);
     *a = lever_of(way, arm_now(world, &c->a), part, -1);
     *b = lever_of(way, arm_now(world, &c->b), part, 1);
     /* The line turns with a. */
     if (part == PV__PART_ACROSS) a->turn += pv__dot(d, pv__perp(way));
 }
 
-/// Returns the missing length, and sets its change in this substep [px].
-static double missing_length(const pv__constraint *c, pv_vec2 d, double *moved) {
-    *moved = pv__dot(d, c->along) - c->began;
-    return way_to(d, c->along, c->length);
-}
-
-static double missing_across(const pv_world *world, const pv__constraint *c, pv_vec2 d,
-                             double *moved) {
-    *moved = pv__dot(pv__sub(d, c->gap_began), way_of(world, c, PV__PART_ACROSS));
-    return -pv__dot(d, pv__perp(pv__rotate(turn_now(world, &c->a), c->axis)));
-}
-
-static double missing_angle(const pv_world *world, const pv__constraint *c, double *moved) {
-    double now = turned_now(world, c);
-    *moved = now - c->turned;
-    return -now;
-}
-
+/// Returns what is missing of a part, and sets the change of the part in this substep [px], [rad].
 static double missing(const pv_world *world, const pv__constraint *c, pv__joint_part part,
                       double *moved) {
-    pv_vec2 d = pv__sub(pv__anchor_now(world, &c->b), pv__anchor_now(world, &c->a));
+    pv_vec2 d = gap_now(world, c);
+    double turned = part == PV__PART_ANGLE ? turned_now(world, c) : 0;
     switch (part) {
-    case PV__PART_LENGTH: return missing_length(c, d, moved);
+    case PV__PART_LENGTH:
+        *moved = pv__dot(d, c->along) - c->began;
+        return way_to(d, c->along, c->length);
     case PV__PART_X: return *moved = d.x - c->gap_began.x, -d.x;
     case PV__PART_Y: return *moved = d.y - c->gap_began.y, -d.y;
-    case PV__PART_ACROSS: return missing_across(world, c, d, moved);
-    default: return missing_angle(world, c, moved);
+    case PV__PART_ACROSS:
+        *moved = pv__dot(pv__sub(d, c->gap_began), way_of(world, c, part));
+        return -pv__dot(d, pv__perp(axis_now(world, c)));
+    default: return *moved = turned - c->turned, -turned;
     }
 }
 
