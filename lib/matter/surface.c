@@ -187,10 +187,7 @@ static pv_box reach_of_side(const pv_world *world, const pv__surface_side *side,
 }
 
 /// Empty box, the start of a box around boxes
-static const pv_box nowhere = {{1, 1}, {0, 0}};
-static void widen(pv_box *box, pv_box by) {
-    *box = box->min.x > box->max.x ? by : pv__box_join(*box, by);
-}
+static const pv_box nowhere = {{PV__BOUNDLESS, PV__BOUNDLESS}, {-PV__BOUNDLESS, -PV__BOUNDLESS}};
 
 static void place_hide(pv_world *world, pv__hide *hide, double dt) {
     pv__surfaces *s = world->matter.skin;
@@ -198,12 +195,12 @@ static void place_hide(pv_world *world, pv__hide *hide, double dt) {
     hide->box = hide->surface = nowhere;
     for (int i = hide->first; i < hide->end; i++) {
         s->sides[i].box = reach_of_side(world, &s->sides[i], dt);
-        widen(&hide->surface, s->sides[i].box);
+        hide->surface = pv__box_join(hide->surface, s->sides[i].box);
     }
     for (int i = 0; i < t->particle_count; i++) {
         int p = pv__handle_particle(world, t->particles[i]);
         if (p && s->owners[p] == hide->thing)
-            widen(&hide->box, pv__particle_swept_box(world, p, dt));
+            hide->box = pv__box_join(hide->box, pv__particle_swept_box(world, p, dt));
     }
 }
 
