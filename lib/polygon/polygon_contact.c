@@ -199,28 +199,22 @@ static void meet(pv_world *world, pv__meet *m, int count) {
     pv__polygon_note_blow(m, &room->blow);
 }
 
-/// Returns the number of entries that share the pair of the first entry.
-static int run_of(const pv__meet *m, const pv__meet *end) {
-    int count = 1;
-    while (m + count < end && m[count].kind == m->kind && m[count].polygon == m->polygon &&
-           m[count].other == m->other)
-        count++;
-    return count;
+static bool same_pair(const pv__meet *a, const pv__meet *b) {
+    return a->kind == b->kind && a->polygon == b->polygon && a->other == b->other;
 }
 
-static void meet_all(pv_world *world, pv__meet *m, const pv__meet *end) {
-    for (int count; m < end; m += count) {
-        count = run_of(m, end);
-        meet(world, m, count);
-    }
-}
-
-static void meet_all_back(pv_world *world, const pv__meet *m, pv__meet *end) {
-    while (end > m) {
-        pv__meet *first = end - 1;
-        while (first > m && run_of(first - 1, end) == (int)(end - first) + 1) first--;
-        meet(world, first, (int)(end - first));
-        end = first;
+/// Solves all pairs, each with all of its entries, in the order of the list or backward.
+static void meet_all(pv_world *world, const pv__polygon_room *r, bool back) {
+    pv__meet *m = r->meets;
+    for (int low = 0, high = r->meet_count; low < high;) {
+        int first = back ? high - 1 : low, end = first + 1;
+        while (back && first > low && same_pair(&m[first - 1], &m[first])) first--;
+        while (!back && end < high && same_pair(&m[end], &m[first])) end++;
+        meet(world, &m[first], end - first);
+        if (back)
+            high = first;
+        else
+            low = end;
     }
 }
 
@@ -232,10 +226,6 @@ void pv__polygon_relax_all(pv_world *world) {
         if (pv__slot_lives(&m->polygons[i].slot))
             m->polygons[i].box = pv__polygon_outer_box(world, &m->polygons[i]);
     bool back = room->round++ & 1;
-    pv__meet *end = room->meet_count > 0 ? room->meets + room->meet_count : room->meets;
-    if (back)
-        meet_all_back(world, room->meets, end);
-    else
-        meet_all(world, room->meets, end);
+    meet_all(world, room, back);
     room->substep += m->last_round;
 }
