@@ -36,10 +36,6 @@ bool pv__polygon_keep_crossings(pv_world *world) {
     return true;
 }
 
-static bool is_before(const pv__crossing *a, const pv__crossing *b) {
-    return a->polygon != b->polygon ? a->polygon < b->polygon : a->body < b->body;
-}
-
 /// Tells whether a segment in a body's picture is deeper in it than a depth [px].
 static bool dips_in(const pv__shape *shape, pv_vec2 from, pv_vec2 to, double depth) {
     pv_vec2 way = pv__sub(to, from);
@@ -52,55 +48,47 @@ static bool dips_in(const pv__shape *shape, pv_vec2 from, pv_vec2 to, double dep
     return false;
 }
 
-/// Tells whether an edge of a polygon is deeper in a body than a depth [px].
-static bool reaches_in(const pv_world *world, const pv__meet *m, pv__pose pose, double depth) {
-    const pv__polygon *q = &world->matter.polygons[m->polygon];
-    const pv_vec2 *now = world->matter.particles.now;
-    const pv__body *b = &world->bodies.items[m->other];
-    const pv__shape *shape = pv__particle_shape_of(b);
-    pv_vec2 from = pv__pose_into_picture(b, pose, now[q->corners[q->corner_count - 1]]);
-    for (int i = 0; i < q->corner_count && shape; i++) {
-        pv_vec2 to = pv__pose_into_picture(b, pose, now[q->corners[i]]);
-        if (dips_in(shape, from, to, depth)) return true;
-        from = to;
-    }
-    return false;
-}
-
-/// Tells whether a disc of a polygon is deeper in a body than a depth [px].
-static bool discs_reach_in(const pv_world *world, const pv__meet *m, pv__pose pose, double depth) {
+/// Tells whether an edge of a polygon, or one of its discs, is deeper in a body than a depth [px].
+static bool reaches_in(const pv_world *world, const pv__meet *m, pv__pose pose, bool discs,
+                       double depth) {
     const pv__polygon *q = &world->matter.polygons[m->polygon];
     const pv__particles *p = &world->matter.particles;
     const pv__body *b = &world->bodies.items[m->other];
     const pv__shape *shape = pv__particle_shape_of(b);
     if (!shape) return false;
     for (int i = 0; i < q->corner_count; i++) {
-        pv_vec2 at = pv__pose_into_picture(b, pose, p->now[q->corners[i]]);
-        if (pv__field_at(shape, at, NULL) - p->data[q->corners[i]].radius < -depth) return true;
+        int k = q->corners[i], next = q->corners[(i + 1) % q->corner_count];
+        pv_vec2 from = pv__pose_into_picture(b, pose, p->now[k]),
+                to = pv__pose_into_picture(b, pose, p->now[next]);
+        if (discs ? pv__field_at(shape, from, NULL) - p->data[k].radius < -depth
+                  : dips_in(shape, from, to, depth))
+            return true;
     }
     pv_vec2 middle = pv__pose_into_picture(b, pose, pv__polygon_center(world, q));
-    return pv__field_at(shape, middle, NULL) - q->middle < -depth;
+    return discs && pv__field_at(shape, middle, NULL) - q->middle < -depth;
 }
 
-/// Tells whether a polygon's edges or discs are deeper in a body than a depth [px].
-static bool hull_reaches_in(const pv_world *world, const pv__meet *m, pv__pose pose, double depth) {
-    bool discs = world->matter.polygons[m->polygon].hull == PV_POLYGON_COLLIDER_CIRCLES;
-    return discs ? discs_reach_in(world, m, pose, depth) : reaches_in(world, m, pose, depth);
+static bool has_discs(const pv_world *world, const pv__meet *m) {
+    return world->matter.polygons[m->polygon].hull == PV_POLYGON_COLLIDER_CIRCLES;
+}
+
+static bool is_same(const pv__crossing *a, const pv__crossing *b) {
+    return a->polygon == b->polygon && a->body == b->body &&
+           a->polygon_generation == b->polygon_generation &&
+           a->body_generation == b->body_generation;
 }
 
 void pv__polygon_recall_crossings(pv_world *world) {
     const pv__matter *m = &world->matter;
-    int next = 0;
     for (int i = 0; i < m->polygon_room->meet_count; i++) {
         pv__meet *meet = &m->polygon_room->meets[i];
         if (!is_pair(meet) || !pv__body_is_one_way(&world->bodies.items[meet->other])) continue;
         pv__crossing c = crossing_of(world, meet);
-        while (next < m->crossing_count && is_before(&m->crossings[next], &c)) next++;
-        const pv__crossing *old = next < m->crossing_count ? &m->crossings[next] : NULL;
-        if (old && !is_before(&c, old) && old->polygon_generation == c.polygon_generation &&
-            old->body_generation == c.body_generation)
-            meet->passage = old->passage;
-        else if (hull_reaches_in(world, meet, world->bodies.items[meet->other].pose, PV__DEEP))
+        int at = pv__sorted_place(m->crossings, m->crossing_count, sizeof c, &c, pv__compare_pairs);
+        if (at < m->crossing_count && is_same(&m->crossings[at], &c))
+            meet->passage = m->crossings[at].passage;
+        else if (reaches_in(world, meet, world->bodies.items[meet->other].pose,
+                            has_discs(world, meet), PV__DEEP))
             meet->passage = PV__PASSING;
     }
 }
@@ -117,8 +105,8 @@ static bool holds(const pv_world *world, const pv__touch *t) {
 static bool lasts(const pv_world *world, const pv__meet *m) {
     if (m->passage == PV__CLEAR) return false;
     pv__pose pose = pv__body_pose_now(world, m->other);
-    return m->passage == PV__HELD ? hull_reaches_in(world, m, pose, -PV__PIXEL_ROOM)
-                                  : reaches_in(world, m, pose, 0);
+    return m->passage == PV__HELD ? reaches_in(world, m, pose, has_discs(world, m), -PV__PIXEL_ROOM)
+                                  : reaches_in(world, m, pose, false, 0);
 }
 
 pv__passage pv__polygon_judge_crossing(const pv_world *world, const pv__meet *m,
