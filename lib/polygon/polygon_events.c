@@ -10,6 +10,7 @@
 #include "core/pose.h"
 #include "polygon/polygon_scratch.h"
 #include "polygon/polygon_seam.h"
+#include "polygon/polygon_sleep.h"
 
 /// Tells whether the speed of a flank at its point is that of its object. A corner of a rigid
 /// polygon swings by itself, and an impact is solved with the whole polygon.
@@ -87,17 +88,10 @@ static void tell_contact(pv_world *world, const pv__meet *m, const pv_contact_ev
     pv__events_append(world, &world->events.spare_contacts, &contact, sizeof contact);
 }
 
-/// Tells whether a polygon sleeps or is pinned.
-static bool polygon_rests(const pv_world *world, const pv__polygon *q) {
-    for (int i = 0; i < q->corner_count; i++)
-        if (world->matter.particles.inverse_mass[q->corners[i]] > 0) return false;
-    return true;
-}
-
 static bool rests(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
     int polygon = pv__handle_polygon(world, body);
-    return polygon >= 0 ? polygon_rests(world, &world->matter.polygons[polygon])
+    return polygon >= 0 ? !pv__polygon_is_drowsy(world, &world->matter.polygons[polygon])
                         : b && pv__body_is_present(b) && !b->awake;
 }
 

@@ -20,8 +20,7 @@ static const double STILL_REACH = 0.1, STILL_FALL = 3e-4, POLYGON_SLEEP_STILL_TI
 /// Share of the displacement of a polygon at rest that a step takes back.
 static const double LEAD = 0.5;
 
-/// Tells whether a polygon is awake and has a movable corner.
-static bool drowsy(const pv_world *world, const pv__polygon *q) {
+bool pv__polygon_is_drowsy(const pv_world *world, const pv__polygon *q) {
     for (int i = 0; pv__polygon_is_alive(q) && !q->asleep && i < q->corner_count; i++)
         if (world->matter.particles.inverse_mass[q->corners[i]] > 0) return true;
     return false;
@@ -158,14 +157,15 @@ static void wake_touched(pv_world *world, const pv__meet *m) {
     pv__polygon *all = world->matter.polygons, *q = &all[m->polygon];
     if (m->kind == PV__MEET_POLYGON) {
         pv__polygon *other = &all[m->other];
-        if (q->asleep && drowsy(world, other)) pv__wake_polygon(world, m->polygon);
-        if (other->asleep && drowsy(world, q)) pv__wake_polygon(world, m->other);
+        if (q->asleep && pv__polygon_is_drowsy(world, other)) pv__wake_polygon(world, m->polygon);
+        if (other->asleep && pv__polygon_is_drowsy(world, q)) pv__wake_polygon(world, m->other);
         return;
     }
     if (m->kind != PV__MEET_BODY || world->bodies.items[m->other].type == PV_BODY_STATIC) return;
     pv__body *b = &world->bodies.items[m->other];
     if (q->asleep && b->awake) pv__wake_polygon(world, m->polygon);
-    if (drowsy(world, q) && !b->awake && b->type == PV_BODY_DYNAMIC) pv__wake_body(world, b);
+    if (pv__polygon_is_drowsy(world, q) && !b->awake && b->type == PV_BODY_DYNAMIC)
+        pv__wake_body(world, b);
 }
 
 static bool is_list_of_step(const pv_world *world) {
@@ -184,8 +184,8 @@ static void note_bearer(pv_world *world, const pv__meet *m) {
     pv__polygon *all = world->matter.polygons, *q = &all[m->polygon];
     q->borne |= m->kind == PV__MEET_BODY;
     if (m->kind != PV__MEET_POLYGON) return;
-    q->borne |= !drowsy(world, &all[m->other]);
-    all[m->other].borne |= !drowsy(world, q);
+    q->borne |= !pv__polygon_is_drowsy(world, &all[m->other]);
+    all[m->other].borne |= !pv__polygon_is_drowsy(world, q);
 }
 
 /// Takes back a share of a resting polygon's creep and keeps its velocity. An accelerated polygon
@@ -217,8 +217,8 @@ static void lead_back(pv_world *world, const pv__polygon *q) {
 
 static void join_touched(pv_world *world, const pv__meet *m) {
     pv__polygon *all = world->matter.polygons;
-    if (m->kind == PV__MEET_POLYGON && drowsy(world, &all[m->polygon]) &&
-        drowsy(world, &all[m->other]))
+    if (m->kind == PV__MEET_POLYGON && pv__polygon_is_drowsy(world, &all[m->polygon]) &&
+        pv__polygon_is_drowsy(world, &all[m->other]))
         join(all, m->polygon, m->other);
 }
 
@@ -229,11 +229,11 @@ void pv__polygon_watch_all(pv_world *world, double dt) {
     for_touched(world, note_bearer);
     for_touched(world, wake_touched);
     for (int i = 0; i < m->polygon_pool.count; i++)
-        if (drowsy(world, &m->polygons[i])) watch(world, &m->polygons[i], dt);
+        if (pv__polygon_is_drowsy(world, &m->polygons[i])) watch(world, &m->polygons[i], dt);
     for_touched(world, disturb_touched);
     for (int i = 0; i < m->polygon_pool.count; i++) {
         pv__polygon *q = &m->polygons[i];
-        if (!drowsy(world, q)) continue;
+        if (!pv__polygon_is_drowsy(world, q)) continue;
         q->island = i;
         q->bodies = -1;
         q->island_still = q->still;
@@ -241,7 +241,7 @@ void pv__polygon_watch_all(pv_world *world, double dt) {
     for_touched(world, join_touched);
     for (int i = 0; i < m->polygon_pool.count; i++) {
         pv__polygon *q = &m->polygons[i];
-        if (!drowsy(world, q)) continue;
+        if (!pv__polygon_is_drowsy(world, q)) continue;
         /* An island without support that moves does not rest, however slow it is. */
         if (!m->polygons[PV__ROOT(m->polygons, island, i)].borne &&
             speed_of(world, &m->polygons[i]) > 0)
@@ -252,7 +252,8 @@ void pv__polygon_watch_all(pv_world *world, double dt) {
 }
 
 static bool bears(const pv_world *world, const pv__meet *m) {
-    if (m->kind != PV__MEET_BODY || !drowsy(world, &world->matter.polygons[m->polygon]))
+    if (m->kind != PV__MEET_BODY ||
+        !pv__polygon_is_drowsy(world, &world->matter.polygons[m->polygon]))
         return false;
     const pv__body *b = &world->bodies.items[m->other];
     return b->awake && b->type == PV_BODY_DYNAMIC;
@@ -302,7 +303,7 @@ void pv__polygon_rest_all(pv_world *world) {
     for (int i = m->polygon_pool.count - 1; i >= 0;
          i--) { /* Members precede their roots, as roots have lower indices. */
         pv__polygon *q = &m->polygons[i];
-        if (!drowsy(world, q)) continue;
+        if (!pv__polygon_is_drowsy(world, q)) continue;
         const pv__polygon *root = &m->polygons[PV__ROOT(m->polygons, island, i)];
         const pv__body *bearer = root->bodies >= 0 ? &world->bodies.items[root->bodies] : NULL;
         bool rests = root->island_still >= POLYGON_SLEEP_STILL_TIME && (!bearer || !bearer->awake);

@@ -7,6 +7,8 @@
 #define PV_POLYGON_POLYGON_SLEEP_H
 
 #include "core/matter.h"
+/// Tells whether a polygon is awake and has a movable corner.
+bool pv__polygon_is_drowsy(const pv_world *world, const pv__polygon *polygon);
 /// Wakes sleeping polygons of the step's list that receive a strong impact. Tells whether there are
 /// any.
 bool pv__polygon_wake_hit(pv_world *world, double dt);
