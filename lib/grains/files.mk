@@ -23,5 +23,4 @@ libpixverlet_core_la_SOURCES += \
 	lib/grains/settle.c \
 	lib/grains/walk.c \
 	lib/grains/walk.h \
-	lib/grains/walkers.c \
-	lib/grains/walkers.h
+	lib/grains/walkers.c
