@@ -254,7 +254,10 @@ static LANES void meet_disc(pv__manifold *m, const figure *p, const figure *q, d
 /// EVEN: greatest difference of the gaps of both sides [px]. FACING: length of the difference of
 /// both sides' outward normals above which the sides face each other. AWAY: length below which the
 /// sides point in nearly the same direction.
-static const double CORNERS_NEAR = 0.7, EVEN = 0.3, FACING = 1.97, AWAY = 0.2;
+static const double CORNERS_NEAR = 0.7;
+static const double EVEN = 0.3;
+static const double FACING = 1.97;
+static const double AWAY = 0.2;
 
 /// Bound of the rounding of two distances to the same side [px]
 static const double SURE = 1e-6;
