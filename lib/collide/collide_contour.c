@@ -22,9 +22,8 @@
 static const double COLLIDE_CONTOUR_REACH = 1, MOTION_MOST = 2, CLEAR = 4;
 /// Greatest motion that a manifold anticipates [px]; beyond it, bitmaps stop the bodies
 static const double AHEAD_MOST = 1;
-/// Length without near vertices that ends a touch [px]; number of touches per pair
+/// Length without near vertices that ends a touch [px]
 static const double ISLAND_GAP = 5.5;
-static const int MOST_ISLANDS = 4;
 /// Cosine of the greatest angle between normals of one touch. Sine of the tolerance around the
 /// directions in which a vertex faces the other body.
 static const double SAME_NORMAL = 0.85, CONE_SLACK = 0.3;
@@ -40,14 +39,13 @@ static const double SIDE_TRUST = 0.35, SIDE_AGREES = 0.5;
 static const double END_GAP = 0.5, END_STEEP = 20;
 /// Greatest difference of distance between points that stand out alike [px]
 static const double LEVEL = 0.005;
-/// Recovery of deep pairs with bitmaps. TOO_DEEP: depth of a vertex that starts it [px]. THICK:
-/// least core depth of a body whose core in the other body starts it [px]. COLLIDE_CONTOUR_DEEP:
-/// greatest depth that it resolves at once [px]. LENS: depth for one shared pixel [px]. LEAST_GRAZED,
-/// MOST_GRAZED: bounds of the shared pixels that it takes. UNTOLD: depth of vertices that face nothing,
-/// beyond that of those that do, which starts it [px]: tips that cross. LOST: depth from which shared
-/// pixels do not tell the way out [px]; along the centers, sprites under load slid ever deeper.
-static const double TOO_DEEP = 1.4, THICK = 1.5, COLLIDE_CONTOUR_DEEP = 1.2, LENS = 0.5,
-                    UNTOLD = 0.7, LOST = 5;
+/// Recovery of deep pairs with bitmaps. TOO_DEEP: depth of a vertex that starts it [px].
+/// COLLIDE_CONTOUR_DEEP: greatest depth that it resolves at once [px]. LENS: depth for one shared pixel
+/// [px]. LEAST_GRAZED, MOST_GRAZED: bounds of the shared pixels that it takes. UNTOLD: depth of
+/// vertices that face nothing, beyond that of those that do, which starts it [px]: tips that cross.
+/// LOST: depth from which shared pixels do not tell the way out [px]; along the centers, sprites under
+/// load slid ever deeper.
+static const double TOO_DEEP = 1.4, COLLIDE_CONTOUR_DEEP = 1.2, LENS = 0.5, UNTOLD = 0.7, LOST = 5;
 static const int LEAST_GRAZED = 2, MOST_GRAZED = 4;
 /// Least share of the smaller body's pixels that recovery takes
 static const double GRAZED_SHARE = 0.25;
@@ -609,13 +607,6 @@ static candidate *nearest_unused(candidates *list) {
     return best;
 }
 
-/// Tells whether the thickest part of p is inside q.
-static bool has_core_in(const search *s) {
-    pv_vec2 at = to_picture(s, s->p->pixels->shape->core);
-    return s->p->pixels->shape->core_depth > THICK && at_least(s->q->pixels->shape, at) < 0 &&
-           pv__field_at(s->q->pixels->shape, at, NULL) < 0;
-}
-
 static bool gather_both(candidates *list, const search *of_a, const search *of_b, double depth) {
     list->count = 0;
     list->nearest = CLEAR;
@@ -631,8 +622,7 @@ static void meet_by_fields(pv_world *world, pv__manifold *m, double reach, bool 
     search of_a = search_of(a, b, reach, false), of_b = search_of(b, a, reach, true);
     candidates list;
     if (recovers && recover(world, m, 1)) return;
-    bool deep =
-        has_core_in(&of_a) || has_core_in(&of_b) || !gather_both(&list, &of_a, &of_b, TOO_DEEP);
+    bool deep = !gather_both(&list, &of_a, &of_b, TOO_DEEP);
     int grazed = most_grazed(a, b);
     if (deep && recover(world, m, grazed)) return;
     if (deep) gather_both(&list, &of_a, &of_b, INFINITY);
@@ -641,7 +631,7 @@ static void meet_by_fields(pv_world *world, pv__manifold *m, double reach, bool 
     candidate *best = nearest_unused(&list);
     bool told = best && best->distance <= list.nearest + UNTOLD;
     if (!deep && !told && list.nearest < 0.5 && recover(world, m, grazed)) return;
-    for (int island = 0; island < MOST_ISLANDS && (best = nearest_unused(&list)); island++)
+    while (m->count < PV__MANIFOLD_POINTS && (best = nearest_unused(&list)))
         emit_touch(m, a, b, &list, best);
 }
 

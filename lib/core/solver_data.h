@@ -135,27 +135,21 @@ typedef struct pv__solver_state {
     bool carried, held_up, pinned;
 } pv__solver_state;
 
-/// Poses of a solver body in a world with matter
-typedef struct pv__pull {
-    /// Pose before matter moved the body in the substep, and pose after it
-    pv__four before, after;
-} pv__pull;
-
 /// State of a body that may be squeezed, by solver body. The lowest of several bodies in contact
 /// has their sums.
 typedef struct pv__squeeze {
     /// Lowest body of the group in contact
     int root;
-    /// First of its contacts among world->pinches, or -1
-    int first;
-    /// Nearness to a squeezed body in contacts, counted down; 0: not near
-    int near;
     /// A bit for each of eight directions in which an immovable body pushes
     unsigned sides;
     /// Same bits for moving kinematic bodies and deep contacts
     unsigned led;
+    /// Solver body of an immovable body that touches it, or 0
+    int wall;
     /// True if a kinematic body pushes the group towards an immovable one
     bool jammed;
+    /// True if no impulses may suffice: it is jammed, or two immovable bodies touch it, and one moves
+    bool wedged;
     double mass;
     /// Greatest speed of the kinematic bodies that push [px/s]
     double speed;
@@ -163,17 +157,7 @@ typedef struct pv__squeeze {
     int by;
     /// Depth in that body [px]
     double by_depth;
-    /// Greatest depth of its own contacts [px]
-    double deep;
 } pv__squeeze;
-
-/// Contact of a body that may be squeezed
-typedef struct pv__pinch {
-    /// Next contact of the same body, or -1
-    int next;
-    /// Normal into the body; arm from its center to the contact [px]
-    pv_vec2 normal, arm;
-} pv__pinch;
 
 /// Spring of a contact
 typedef struct pv__spring {
@@ -243,9 +227,9 @@ typedef struct pv__solver {
     pv__solver_body *bodies;
     pv__solver_state *states;
     int body_capacity, state_capacity;
-    /// Pulls by solver body
-    pv__pull *pulls;
-    int pull_capacity;
+    /// Poses in the substep before matter moves bodies, or before they part, by solver body
+    pv__four *marked;
+    int marked_capacity;
     /// Batches of the running pass: sweep or order
     const int *listed;
     /// True if the chunks are those of the sweep
@@ -310,15 +294,12 @@ typedef struct pv__squeezes {
     /// Squeezes by solver body, if a kinematic body is in a pair; scratch of a substep
     pv__squeeze *items;
     int capacity;
-    /// Contacts of bodies that may be squeezed
-    pv__pinch *pinches;
-    int pinch_count, pinch_capacity;
     /// Number of bodies that were crushed in the last step
     int crushes;
     /// True if a kinematic body is in a pair of the step
     bool kinematics;
-    /// True if a body is pushed from two sides that do not give way, in this substep
-    bool jammed;
+    /// True if a body is jammed, or wedged, in this substep
+    bool jammed, wedged;
     /// True if a body was squeezed in this step
     bool squeezed;
 } pv__squeezes;
@@ -331,8 +312,6 @@ typedef struct pv__island_context {
     pv__schedule *schedule;
     pv__update *updates;
     int slot_count, slot_capacity, schedule_count, schedule_capacity, update_count, update_capacity;
-    pv__pinch *pinches;
-    int pinch_capacity;
     bool squeezed;
     int substeps;
     double h;

@@ -219,7 +219,6 @@ static void keep_memory(pv_world *a, pv_world *b) {
     EXCHANGE(solver, bodies, body_capacity);
     EXCHANGE(solver, states, state_capacity);
     EXCHANGE(squeeze, items, capacity);
-    EXCHANGE(squeeze, pinches, pinch_capacity);
 }
 
 /// Reserves memory in a world for the one that takes its place. Returns false without memory.

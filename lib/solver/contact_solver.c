@@ -140,11 +140,12 @@ static bool is_loaded(const pv_world *world, const pv__batch *k, int l, double s
            !pv__pair_is_crowded(world, k->a[l] - 1, k->b[l] - 1);
 }
 
-/// Tells whether a batch has bodies that two immovable ones squeeze: no impulses suffice there.
-static bool is_jammed(const pv_world *world, const pv__batch *k) {
+/// Tells whether a batch has bodies between immovable ones. No impulses may suffice there, and the
+/// search for them would throw all others.
+static bool is_wedged(const pv_world *world, const pv__batch *k) {
     for (int l = 0; l < PV__LANES; l++) {
-        if (pv__batch_has(k->moves_a, l) && world->squeeze.items[k->a[l]].jammed) return true;
-        if (pv__batch_has(k->moves_b, l) && world->squeeze.items[k->b[l]].jammed) return true;
+        if (pv__batch_has(k->moves_a, l) && world->squeeze.items[k->a[l]].wedged) return true;
+        if (pv__batch_has(k->moves_b, l) && world->squeeze.items[k->b[l]].wedged) return true;
     }
     return false;
 }
@@ -211,7 +212,7 @@ static int link_pressed(pv_world *world) {
     for (int i = world->solver.sweep_count - 1; i >= 0; i--) {
         int batch = world->solver.sweep[i];
         if (world->solver.marks[batch].pressed == 0 ||
-            (world->squeeze.jammed && is_jammed(world, &world->solver.batches[batch])))
+            (world->squeeze.wedged && is_wedged(world, &world->solver.batches[batch])))
             continue;
         world->solver.marks[batch].next = first;
         first = batch;

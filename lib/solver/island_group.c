@@ -231,8 +231,6 @@ static void context_exchange(pv_world *world, pv__island_context *c) {
     pv__swap(&m->active, &m->active_capacity, &c->slots, &c->slot_capacity);
     pv__swap(&m->schedule, &m->schedule_capacity, &c->schedule, &c->schedule_capacity);
     pv__swap(&m->updates, &m->update_capacity, &c->updates, &c->update_capacity);
-    pv__swap(&world->squeeze.pinches, &world->squeeze.pinch_capacity, &c->pinches,
-             &c->pinch_capacity);
     pv__exchange(&m->active_count, &c->slot_count, sizeof c->slot_count);
     pv__exchange(&m->schedule_count, &c->schedule_count, sizeof c->schedule_count);
     pv__exchange(&m->update_count, &c->update_count, sizeof c->update_count);
@@ -466,7 +464,6 @@ void pv__island_group_free(pv_world *world) {
         PV__FREE(allocator, c->slots, c->slot_capacity);
         PV__FREE(allocator, c->schedule, c->schedule_capacity);
         PV__FREE(allocator, c->updates, c->update_capacity);
-        PV__FREE(allocator, c->pinches, c->pinch_capacity);
         pv__free(allocator, c, 1, sizeof *c);
     }
     if (g->lock) pv__lock_free(g->lock);

@@ -21,9 +21,8 @@ static const double SLOW_TOUCHING = 5;
 /// hold it [px]. It is SLIGHT_SLOW for a pair with a thin body.
 static const double STOP_PULLED = 0.25;
 /// Motion in a substep below which contacts hold a pair with a thin body [px]. The second one is for
-/// a deep pair, and for two thin bodies without contact. Depth of a deep one, and clearance of one
-/// without contact [px].
-static const double SLIGHT_SLOW = 0.02, SLIGHT_STILL = 1e-4, SLIGHT_DEEP = 0.1, SLIGHT_FREE = 0.3;
+/// a deep pair. Depth of a deep one [px].
+static const double SLIGHT_SLOW = 0.02, SLIGHT_STILL = 1e-4, SLIGHT_DEEP = 0.1;
 /// Motion in a substep up to which a thin body that cannot move in a wall is led out of it [px]
 static const double LED_OUT = 0.005;
 /// Greatest distance of two bodies' pixels from contours that do not have them all [px]
@@ -184,20 +183,13 @@ static bool absorb(pv_world *world, const meeting *k, const pv__way_hit *hit) {
     return true;
 }
 
-/// Tells whether both bodies are so thin that their contours may cross unseen between vertices.
-static bool are_thin(const pv_world *world, const pv__manifold *m) {
-    return pv__body_is_thin(&world->bodies.items[m->a]) &&
-           pv__body_is_thin(&world->bodies.items[m->b]);
-}
-
 /// Tells whether pixels hold a pair with a thin body on its side. Contacts lead a buried one out.
 static bool is_held(const pv__manifold *m) { return m->slight && m->clearance > -PV__BURIED; }
 
 /// Returns the motion in a substep up to which contacts hold a pair [px].
-static double slow_for(const pv_world *world, const pv__manifold *m) {
+static double slow_for(const pv__manifold *m) {
     if (!m->slight) return m->count > 0 ? SLOW_TOUCHING : PV__UNSEEN;
-    bool unheld = m->clearance > SLIGHT_FREE && are_thin(world, m);
-    return m->clearance < -SLIGHT_DEEP || unheld ? SLIGHT_STILL : SLIGHT_SLOW;
+    return m->clearance < -SLIGHT_DEEP ? SLIGHT_STILL : SLIGHT_SLOW;
 }
 
 /// Tells whether a pair moved less than the gap between its contours since that was measured.
@@ -215,7 +207,7 @@ PV__INLINE bool is_due(const pv_world *world, const pv__schedule *w) {
     if (!world->solver.slight && motion <= PV__UNSEEN) return false;
     if (!may_meet(world, w->a, w->b)) return false;
     const pv__manifold *m = &world->manifolds.items[w->slot];
-    return !m->passes && motion > slow_for(world, m) && !is_clear(world, m);
+    return !m->passes && motion > slow_for(m) && !is_clear(world, m);
 }
 
 /// Notes that pixels hold the awake bodies of a pair, so that they are not at rest.
@@ -449,7 +441,7 @@ void pv__pixel_stop_moved(pv_world *world, double h) {
 static void mark_poses(pv_world *world) {
     for (int i = 0; i < world->solver.active_count; i++) {
         int k = world->solver.active[i] + 1;
-        world->solver.pulls[k].before = world->solver.bodies[k].pose;
+        world->solver.marked[k] = world->solver.bodies[k].pose;
     }
 }
 
@@ -466,15 +458,15 @@ static void exchange_marks(pv_world *world) {
     for (int i = 0; i < world->solver.active_count; i++) {
         int k = world->solver.active[i] + 1;
         pv__four from = world->solver.states[k].from;
-        world->solver.states[k].from = world->solver.pulls[k].before;
-        world->solver.pulls[k].before = from;
+        world->solver.states[k].from = world->solver.marked[k];
+        world->solver.marked[k] = from;
     }
 }
 
 /// Tells whether matter has moved a body so far that it may have left its side of an obstacle.
 static bool is_pulled(const pv_world *world, int k) {
     const pv__solver_state *c = &world->solver.states[k];
-    pv__four way = world->solver.bodies[k].pose - world->solver.pulls[k].before;
+    pv__four way = world->solver.bodies[k].pose - world->solver.marked[k];
     if (c->quiet) return false;
     return pv__abs(way[0]) + pv__abs(way[1]) + (pv__abs(way[2]) + pv__abs(way[3])) * c->reach >
            SLIGHT_SLOW;
@@ -506,39 +498,14 @@ void pv__pixel_stop_parted(pv_world *world) {
     exchange_marks(world);
 }
 
-/// Returns the part of a stopped velocity that a body still has, 0 to 1, from two products of it:
-/// with the body's own, and with itself.
-static double part_left(double own, double stopped) {
-    return stopped > 0 ? pv__clamp(own / stopped, 0, 1) : 0;
-}
-
-/// Removes the stopped part of matter's push, a displacement and a velocity, from the velocity. Matter
-/// may have taken some of it back already.
-static void take_back(pv_world *world, int k, double h) {
-    pv__solver_body *m = &world->solver.bodies[k];
-    pv__four pulled = world->solver.pulls[k].after, way = pulled - m->pose;
-    double x = way[0] / h, y = way[1] / h,
-           turn = (m->pose[2] * pulled[3] - m->pose[3] * pulled[2]) / h;
-    double part = part_left(x * m->motion[0] + y * m->motion[1], x * x + y * y),
-           spin = part_left(turn * m->motion[2], turn * turn);
-    m->motion -= (pv__four){part * x, part * y, spin * turn, 0};
-}
-
-void pv__pixel_stop_pulled(pv_world *world, double h) {
+void pv__pixel_stop_pulled(pv_world *world) {
     if (!pv__world_has_matter(world) || !some_pulled(world)) return;
     exchange_marks(world);
-    for (int i = 0; i < world->solver.active_count; i++) {
-        int k = world->solver.active[i] + 1;
-        world->solver.pulls[k].after = world->solver.bodies[k].pose;
-    }
-    bool stopped = true, any = false;
+    bool stopped = true;
     for (int round = 1; stopped && round <= STOP_ROUNDS; round++) {
         stopped = false;
         for (int i = 0; i < world->manifolds.schedule_count; i++)
             stopped |= stop_pulled(world, &world->manifolds.schedule[i]);
-        any |= stopped;
     }
-    for (int i = 0; any && i < world->solver.active_count; i++)
-        take_back(world, world->solver.active[i] + 1, h);
     exchange_marks(world);
 }

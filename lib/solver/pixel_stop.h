@@ -16,7 +16,7 @@ void pv__pixel_stop_moved(pv_world *world, double h);
 void pv__pixel_stop_mark_pulled(pv_world *world);
 void pv__pixel_stop_mark_parted(pv_world *world);
 /// Stops bodies that matter has moved through others.
-void pv__pixel_stop_pulled(pv_world *world, double h);
+void pv__pixel_stop_pulled(pv_world *world);
 /// Stops bodies at thin immovable ones, and thin ones at immovable ones, through which contacts have
 /// parted them.
 void pv__pixel_stop_parted(pv_world *world);

@@ -12,28 +12,21 @@
 #include "core/pose.h"
 #include "solver/contact_batch.h"
 
-/// Least speed of a kinematic body's push or impact in a substep for a possible squeeze [px/s].
-/// Least depth for it [px].
-static const double HARD = 0.5, SOME_DEPTH = 0.3;
 /// Distance up to which a pair may carry load in the substep [px]
 static const double SQUEEZE_CLOSE = 0.25;
-/// Least depth of a squeezed contact [px]. It is greater for faster walls: a multiple of a
-/// substep's displacement, up to a greatest value [px].
-static const double SQUEEZE_DEEP = 0.5, DEEP_WAYS = 1.5, DEEP_MOST = 1.1;
-/// Speed up to which a body counts as static [px/s]
+/// Least depth of a contact that counts as a moving push [px]
+static const double DEEP_PUSH = 1.1;
+/// Speed along its normal up to which a body neither pushes nor recedes [px/s]
 static const double SQUEEZE_STILL = 0.1;
 /// Greatest speed of a body above the squeezing one [px/s]
 static const double SQUEEZE_SPARE = 10;
 /// Least cosine between a normal and a direction that it counts for
 static const double FACES = 0.8;
-/// Negative of the greatest cosine between normals of contacts that squeeze a body, or hold it on
-/// both sides
+/// Negative of the greatest cosine between normals of contacts that hold a body on both sides
 static const double SQUEEZE_AGAINST = 0.2;
 /// Bound of the impulses that start the next substep: a multiple of gravity's gain, and a speed
 /// [px/s]
 static const double LOADS = 4, LEAST_LOAD = 0.5;
-/// Number of contacts from a squeezed body up to which others are bounded, too
-enum { NEIGHBORS = 2 };
 
 /// Tells whether a lane holds two bodies, one of them movable.
 static bool is_held(const pv__batch *k, int l) {
@@ -51,53 +44,19 @@ static void find_gaps(const pv_world *world, const pv__batch *k, pv__four *gaps)
 
 /* ---- groups ---- */
 
-static bool is_hard(const pv__batch *k, bool impact, const pv__batch_point *p, double gap, int l) {
-    if (gap < -SOME_DEPTH) return true;
-    double mass_a = pv__batch_has(k->moves_a, l) ? k->mass_a[l] : 0,
-           mass_b = pv__batch_has(k->moves_b, l) ? k->mass_b[l] : 0;
-    return k->driven && (impact || p->impulse_n[l] * pv__max(mass_a, mass_b) > HARD);
-}
-
-/// Tells whether any push is hard enough for a possible squeeze.
-static bool some_hard(const pv_world *world) {
-    for (int i = 0; i < world->solver.sweep_count; i++) {
-        const pv__batch *k = &world->solver.batches[world->solver.sweep[i]];
-        if (!k->driven && !k->deep) continue;
-        bool impact = world->solver.marks[world->solver.sweep[i]].impact;
-        pv__four gaps[2];
-        find_gaps(world, k, gaps);
-        for (int p = 0; p < k->points; p++)
-            for (int l = 0; l < PV__LANES; l++)
-                if (is_held(k, l) && is_hard(k, impact, &k->point[p], gaps[p][l], l)) return true;
-    }
-    return false;
-}
-
 static void begin_squeezes(pv_world *world) {
     for (int i = 0; i < world->solver.active_count; i++) {
         int k = world->solver.active[i] + 1;
-        world->squeeze.items[k] = (pv__squeeze){
-            .root = k, .first = -1, .by = -1, .mass = world->bodies.items[k - 1].mass};
+        world->squeeze.items[k] =
+            (pv__squeeze){.root = k, .by = -1, .mass = world->bodies.items[k - 1].mass};
     }
 }
 
-/// Returns the place of a lane's point on one of both solver bodies, from its center [px].
-static pv_vec2 arm_on(const pv_world *world, int body, const pv__batch *k, int point, int l,
-                      bool is_a) {
-    const pv__batch_point *p = &k->point[point];
-    const pv__batch_extra *extra = &world->solver.extras[k->extra];
-    pv__four pose = world->solver.bodies[body].pose;
-    double x = is_a ? p->anchor_ax[l] : p->anchor_bx[l],
-           y = is_a ? p->anchor_ay[l] : p->anchor_by[l];
-    double round = is_a ? extra->radius_a[point][l] : -extra->radius_b[point][l];
-    pv_vec2 anchor = pv__rotate((pv_rotation){pose[2], pose[3]}, pv__vec(x, y));
-    return pv__mad(anchor, round, pv__vec(p->nx[l], p->ny[l]));
-}
-
-/// Returns the speed of an immovable body at a lane's point [px/s].
-static double wall_speed(const pv_world *world, int wall, pv_vec2 arm) {
-    pv__four v = world->solver.bodies[wall].motion;
-    return pv__length(pv__vec(v[0] - v[2] * arm.y, v[1] + v[2] * arm.x));
+/// Returns the velocity of an immovable body at the center of another one [px/s].
+static pv_vec2 wall_velocity(const pv_world *world, int wall, int body) {
+    pv__four v = world->solver.bodies[wall].motion,
+             arm = world->solver.bodies[body].pose - world->solver.bodies[wall].pose;
+    return pv__vec(v[0] - v[2] * arm[1], v[1] + v[2] * arm[0]);
 }
 
 /// Returns a bit for each of eight directions near a normal.
@@ -125,46 +84,37 @@ static void note_crusher(pv__squeeze *s, int by, double depth) {
     s->by_depth = depth;
 }
 
-/// Notes the push of an immovable body. A deep contact counts as a moving push, whichever body
-/// moves.
-static void lean(pv_world *world, int wall, int body, pv_vec2 normal, pv_vec2 arm, double gap) {
+/// Notes the push of an immovable body. One that recedes squeezes nothing. A deep contact counts as
+/// a moving push, whichever body moves.
+static void lean(pv_world *world, int wall, int body, pv_vec2 normal, double gap) {
     pv__squeeze *s = &world->squeeze.items[body];
     unsigned sides = side_of(normal);
-    s->sides |= sides;
     bool kinematic = world->bodies.items[wall - 1].type == PV_BODY_KINEMATIC;
-    double speed = kinematic ? wall_speed(world, wall, arm) : 0;
-    if (speed > SQUEEZE_STILL || gap < -DEEP_MOST) s->led |= sides;
+    pv_vec2 velocity = kinematic ? wall_velocity(world, wall, body) : pv__vec(0, 0);
+    double push = pv__dot(velocity, normal);
+    s->wedged |= s->wall > 0 && s->wall != wall;
+    s->wall = wall;
+    if (push < -SQUEEZE_STILL) return;
+    s->sides |= sides;
+    if (push > SQUEEZE_STILL || gap < -DEEP_PUSH) s->led |= sides;
     if (!kinematic) return;
-    s->speed = pv__max(s->speed, speed);
+    s->speed = pv__max(s->speed, pv__length(velocity));
     note_crusher(s, wall - 1, -gap);
 }
 
-static void note_pinch(pv_world *world, int body, pv_vec2 normal, pv_vec2 arm) {
-    pv__squeeze *s = &world->squeeze.items[body];
-    world->squeeze.pinches[world->squeeze.pinch_count] = (pv__pinch){s->first, normal, arm};
-    s->first = world->squeeze.pinch_count++;
-}
-
-static void join_point(pv_world *world, const pv__batch *k, int point, double gap, int l) {
-    const pv__batch_point *p = &k->point[point];
-    pv__squeeze *s = world->squeeze.items;
+static void join_point(pv_world *world, const pv__batch *k, const pv__batch_point *p, double gap,
+                       int l) {
     int a = k->a[l], b = k->b[l];
-    pv_vec2 n = pv__vec(p->nx[l], p->ny[l]), back = pv__mul(-1, n);
-    pv_vec2 arm_a = arm_on(world, a, k, point, l, true),
-            arm_b = arm_on(world, b, k, point, l, false);
-    bool gives_a = pv__batch_has(k->moves_a, l), gives_b = pv__batch_has(k->moves_b, l);
-    if (gives_a) s[a].deep = pv__max(s[a].deep, -gap), note_pinch(world, a, back, arm_a);
-    if (gives_b) s[b].deep = pv__max(s[b].deep, -gap), note_pinch(world, b, n, arm_b);
-    if (!gives_a)
-        lean(world, a, b, n, arm_a, gap);
-    else if (!gives_b)
-        lean(world, b, a, back, arm_b, gap);
+    pv_vec2 n = pv__vec(p->nx[l], p->ny[l]);
+    if (!pv__batch_has(k->moves_a, l))
+        lean(world, a, b, n, gap);
+    else if (!pv__batch_has(k->moves_b, l))
+        lean(world, b, a, pv__mul(-1, n), gap);
     else
-        join_bodies(s, a, b);
+        join_bodies(world->squeeze.items, a, b);
 }
 
 static void join_all(pv_world *world) {
-    world->squeeze.pinch_count = 0;
     for (int i = 0; i < world->solver.sweep_count; i++) {
         const pv__batch *k = &world->solver.batches[world->solver.sweep[i]];
         pv__four gaps[2];
@@ -172,7 +122,7 @@ static void join_all(pv_world *world) {
         for (int p = 0; p < k->points; p++)
             for (int l = 0; l < PV__LANES; l++)
                 if (is_held(k, l) && presses(&k->point[p], gaps[p][l], l))
-                    join_point(world, k, p, gaps[p][l], l);
+                    join_point(world, k, &k->point[p], gaps[p][l], l);
     }
 }
 
@@ -196,77 +146,22 @@ static bool faces_wall(const pv__squeeze *root) {
     return ((root->led & 15) & root->sides >> 4) || ((root->led >> 4 & 15) & root->sides);
 }
 
-static bool reserve(pv_world *world) {
-    int most = world->solver.sweep_count * PV__LANES * 4;
-    if (PV__RESERVE(&world->def.allocator, world->squeeze.pinches, world->squeeze.pinch_capacity,
-                    most))
-        return true;
-    world->out_of_memory = true;
-    return false;
-}
-
 void pv__squeeze_find_jams(pv_world *world) {
     pv__squeeze *s = world->squeeze.items;
-    world->squeeze.jammed = false;
-    if (!world->squeeze.kinematics || !some_hard(world) || !reserve(world)) return;
+    world->squeeze.jammed = world->squeeze.wedged = false;
+    if (!world->squeeze.kinematics) return;
     begin_squeezes(world);
     join_all(world);
     sum_up(world);
     for (int i = 0; i < world->solver.active_count; i++) {
         int k = world->solver.active[i] + 1;
         world->squeeze.jammed |= s[k].jammed = faces_wall(&s[s[k].root]);
+        s[k].wedged = s[k].jammed || (s[k].wedged && s[k].led);
+        world->squeeze.wedged |= s[k].wedged;
     }
 }
 
 /* ---- squeezed bodies ---- */
-
-static bool is_pinched_by(const pv__pinch *p, const pv__pinch *q) {
-    if (pv__dot(p->normal, q->normal) > -SQUEEZE_AGAINST) return false;
-    return pv__dot(p->normal, pv__sub(q->arm, p->arm)) > 0;
-}
-
-/// Tells whether two contacts squeeze a body.
-static bool is_pinched(const pv_world *world, const pv__squeeze *s) {
-    const pv__pinch *all = world->squeeze.pinches;
-    for (int i = s->first; i >= 0; i = all[i].next)
-        for (int k = all[i].next; k >= 0; k = all[k].next)
-            if (is_pinched_by(&all[i], &all[k])) return true;
-    return false;
-}
-
-/// Marks the squeezed bodies; returns false if there are none.
-static bool mark(pv_world *world, double h) {
-    bool any = false;
-    pv__squeeze *s = world->squeeze.items;
-    for (int i = 0; i < world->solver.active_count; i++) {
-        pv__squeeze *k = &s[world->solver.active[i] + 1];
-        double deep = pv__clamp(DEEP_WAYS * h * s[k->root].speed, SQUEEZE_DEEP, DEEP_MOST);
-        if (!k->jammed || (k->deep < deep && !is_pinched(world, k))) continue;
-        k->near = NEIGHBORS + 1;
-        world->solver.states[world->solver.active[i] + 1].crusher = s[k->root].by + 1;
-        any = true;
-    }
-    return any;
-}
-
-/// Marks the bodies in contact with marked ones.
-static void spread(pv_world *world, int near) {
-    pv__squeeze *s = world->squeeze.items;
-    for (int i = 0; i < world->solver.sweep_count; i++) {
-        const pv__batch *k = &world->solver.batches[world->solver.sweep[i]];
-        pv__four gaps[2];
-        find_gaps(world, k, gaps);
-        for (int l = 0; l < PV__LANES; l++) {
-            bool both = is_held(k, l) && pv__batch_has(k->moves_a & k->moves_b, l);
-            pv__squeeze *a = &s[k->a[l]], *b = &s[k->b[l]];
-            if (!both || !(presses(&k->point[0], gaps[0][l], l) ||
-                           (k->points == 2 && presses(&k->point[1], gaps[1][l], l))))
-                continue;
-            if (a->near == near && b->near < near) b->near = near - 1;
-            if (b->near == near && a->near < near) a->near = near - 1;
-        }
-    }
-}
 
 /// Slows a squeezed body to its bound.
 static void slow_body(pv_world *world, int k) {
@@ -285,22 +180,21 @@ static void slow_all(pv_world *world) {
             slow_body(world, world->solver.active[i] + 1);
 }
 
-/// Bounds squeezed bodies for the rest of the step: between two impacts they touch nothing.
-static void set_bounds(pv_world *world) {
+/// Marks and bounds the squeezed bodies for the rest of the step.
+static void mark(pv_world *world) {
     for (int i = 0; i < world->solver.active_count; i++) {
         int k = world->solver.active[i] + 1;
-        if (world->squeeze.items[k].near > 0)
-            world->solver.states[k].bound =
-                world->squeeze.items[world->squeeze.items[k].root].speed + SQUEEZE_SPARE;
+        const pv__squeeze *s = &world->squeeze.items[k], *root = &world->squeeze.items[s->root];
+        pv__solver_state *c = &world->solver.states[k];
+        if (!s->jammed) continue;
+        c->crusher = root->by + 1;
+        c->bound = root->speed + SQUEEZE_SPARE; /* also between two impacts */
     }
 }
 
-void pv__squeeze_hold(pv_world *world, double h) {
-    if (world->squeeze.jammed && mark(world, h)) {
-        for (int i = NEIGHBORS + 1; i > 1; i--) spread(world, i);
-        set_bounds(world);
-        world->squeeze.squeezed = true;
-    }
+void pv__squeeze_hold(pv_world *world) {
+    world->squeeze.squeezed |= world->squeeze.jammed;
+    if (world->squeeze.jammed) mark(world);
     if (world->squeeze.squeezed) slow_all(world);
 }
 

@@ -12,7 +12,7 @@
 /// push.
 void pv__squeeze_find_jams(pv_world *world);
 /// Finds the squeezed bodies after the solve, and slows them.
-void pv__squeeze_hold(pv_world *world, double h);
+void pv__squeeze_hold(pv_world *world);
 /// Bounds squeezed bodies at the end of the substep, and the impulses that start the next one.
 void pv__squeeze_release(pv_world *world, double h);
 

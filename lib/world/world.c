@@ -146,7 +146,7 @@ static void free_bodies(pv_world *world) {
 static void free_solver(pv_world *world) {
     const pv_allocator *allocator = &world->def.allocator;
     PV__FREE(allocator, world->solver.bodies, world->solver.body_capacity);
-    PV__FREE(allocator, world->solver.pulls, world->solver.pull_capacity);
+    PV__FREE(allocator, world->solver.marked, world->solver.marked_capacity);
     PV__FREE(allocator, world->solver.states, world->solver.state_capacity);
     PV__FREE(allocator, world->solver.outlines, world->solver.outline_capacity);
     PV__FREE(allocator, world->solver.levels, world->solver.level_capacity);
@@ -196,7 +196,6 @@ void pv_world_destroy(pv_world *world) {
     pv__island_group_free(world);
     free_solver(world);
     PV__FREE(&allocator, world->squeeze.items, world->squeeze.capacity);
-    PV__FREE(&allocator, world->squeeze.pinches, world->squeeze.pinch_capacity);
     pv__free(&allocator, world, 1, sizeof *world);
 }
 
