@@ -110,8 +110,8 @@ static void bounce(pv_world *world, const pv__sweep *sweep) {
 static const double LOAD = 4, LOAD_SPEED = 8;
 /// Same speed for any other pair [px/s], where sweeps pass on most of an impact
 static const double ALIKE_SPEED = 30;
-/// Greatest number of contacts from a loaded body to the last one solved with it, and of batches
-enum { HOPS = 12, MOST_BATCHES = 64 };
+/// Greatest number of batches that are solved with a loaded body
+enum { MOST_BATCHES = 64 };
 /// Greatest number of iterations, each a sweep back and one forth. Greatest residual speed of a
 /// contact in the end [px/s].
 static const int ITERATIONS = 10;
@@ -289,7 +289,7 @@ static void gather(pv_world *world, int most) {
         world->out_of_memory = true;
         return;
     }
-    for (int hop = 1, before = -1; hop <= HOPS && count > before && count < most; hop++) {
+    for (int hop = 1, before = -1; count > before && count < most; hop++) {
         before = count;
         count = take_up(world, &first, hop, count, most);
     }

@@ -29,8 +29,6 @@ static const double LED_OUT = 0.005;
 static const double PROTRUDE = 1.5;
 /// Motion before the stop below which a body was stuck [px]
 static const double STUCK = 0.1;
-/// Share of the approach along the normal below which the normal is of too few pixels
-static const double NORMAL_TRUST = 0.1;
 /// Budget of sweeps in a step, and its addition per awake body; without budget, candidates for an
 /// overlap stop
 static const int64_t STEP_WORK = 20000, BODY_WORK = 20;
@@ -154,11 +152,10 @@ PV__INLINE bool may_meet(const pv_world *world, int body_a, int body_b) {
 /// Returns the direction from a to b along which a pair is stopped. A few pixels have no reliable
 /// normal, and neither have pixels that were shared before.
 static pv_vec2 normal_of(const pv__way_hit *hit, pv_vec2 speed) {
-    double fast = pv__length(speed);
-    bool known = pv__dot(speed, hit->first.normal) <= -NORMAL_TRUST * fast;
+    bool known = pv__dot(speed, hit->first.normal) < 0;
     return known || (hit->inside > 0 && pv__dot(hit->first.normal, hit->first.normal) > 0)
                ? hit->first.normal
-               : pv__mul(-1.0 / fast, speed);
+               : pv__mul(-1.0 / pv__length(speed), speed);
 }
 
 /// Absorbs the approach along the pixels' normal for a pair that cannot move; contours do not

@@ -32,8 +32,6 @@ static const double GENTLE_SPEEDS[] = {2, 8, 32};
 enum { GENTLE_SPEED_COUNT = 3, GENTLE_HOPS = 1, MORE_HOPS = 2 };
 /// Greatest share of active bodies in an island with inactive ones: one in so many
 static const int FEW = 4;
-/// Distance of contours below which a moving body keeps its neighbor active [px]
-static const double NEARLY = 1;
 /// Rim speed up to which a body adds to its island's pace; a few fast ones do not hurry a heap [px/s]
 static const double PACE_MOST = 40;
 /// Greatest speed of a body; a faster one is stopped [px/s]
@@ -344,7 +342,7 @@ static bool rouse_neighbors(pv_world *world, double step) {
         pv__solver_state *a = &world->solver.states[w->a + 1], *b = &world->solver.states[w->b + 1];
         if ((a->hops <= 1 && b->hops <= 1) || a->quiet || b->quiet) continue;
         const pv__manifold *m = &world->manifolds.items[w->slot];
-        double near = NEARLY + step * island_of(world, w->a)->fastest;
+        double near = step * island_of(world, w->a)->fastest;
         if (m->count > 0 || m->clearance - pv__narrow_phase_moved(world, w->a, w->b, m) <= near)
             news |= pass_hops(a, b);
     }
