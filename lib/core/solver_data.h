@@ -144,11 +144,13 @@ typedef struct pv__squeeze {
     unsigned sides;
     /// Same bits for moving kinematic bodies and deep contacts
     unsigned led;
-    /// Solver body of an immovable body that touches it, or 0
+    /// Solver body of an immovable body that touches it, or 0, and flag of two of them
     int wall;
+    bool walls;
     /// True if a kinematic body pushes the group towards an immovable one
     bool jammed;
-    /// True if no impulses may suffice: it is jammed, or two immovable bodies touch it, and one moves
+    /// True if no impulses may suffice: it is jammed, or two immovable bodies touch its group, one of
+    /// which moves
     bool wedged;
     double mass;
     /// Greatest speed of the kinematic bodies that push [px/s]

@@ -84,6 +84,12 @@ static void note_crusher(pv__squeeze *s, int by, double depth) {
     s->by_depth = depth;
 }
 
+/// Notes an immovable body that touches a body or a group.
+static void note_wall(pv__squeeze *s, int wall) {
+    s->walls |= s->wall > 0 && s->wall != wall;
+    s->wall = wall;
+}
+
 /// Notes the push of an immovable body. One that recedes squeezes nothing. A deep contact counts as
 /// a moving push, whichever body moves.
 static void lean(pv_world *world, int wall, int body, pv_vec2 normal, double gap) {
@@ -92,8 +98,7 @@ static void lean(pv_world *world, int wall, int body, pv_vec2 normal, double gap
     bool kinematic = world->bodies.items[wall - 1].type == PV_BODY_KINEMATIC;
     pv_vec2 velocity = kinematic ? wall_velocity(world, wall, body) : pv__vec(0, 0);
     double push = pv__dot(velocity, normal);
-    s->wedged |= s->wall > 0 && s->wall != wall;
-    s->wall = wall;
+    note_wall(s, wall);
     if (push < -SQUEEZE_STILL) return;
     s->sides |= sides;
     if (push > SQUEEZE_STILL || gap < -DEEP_PUSH) s->led |= sides;
@@ -134,6 +139,8 @@ static void sum_up(pv_world *world) {
         s[k].root = r;
         if (r == k) continue;
         s[r].mass += s[k].mass;
+        s[r].walls |= s[k].walls;
+        if (s[k].wall > 0) note_wall(&s[r], s[k].wall);
         s[r].sides |= s[k].sides;
         s[r].led |= s[k].led;
         if (s[k].by >= 0) note_crusher(&s[r], s[k].by, s[k].by_depth);
@@ -155,9 +162,9 @@ void pv__squeeze_find_jams(pv_world *world) {
     sum_up(world);
     for (int i = 0; i < world->solver.active_count; i++) {
         int k = world->solver.active[i] + 1;
-        world->squeeze.jammed |= s[k].jammed = faces_wall(&s[s[k].root]);
-        s[k].wedged = s[k].jammed || (s[k].wedged && s[k].led);
-        world->squeeze.wedged |= s[k].wedged;
+        const pv__squeeze *root = &s[s[k].root];
+        world->squeeze.jammed |= s[k].jammed = faces_wall(root);
+        world->squeeze.wedged |= s[k].wedged = s[k].jammed || (root->walls && root->led);
     }
 }
 
