@@ -1,5 +1,5 @@
-/* accuracy_squeeze.c - bodies between kinematic walls, and fast bodies at one-way platforms and on
- * joints.
+/* accuracy_squeeze.c - bodies between kinematic walls and at kinematic blades, and fast bodies at
+ * one-way platforms and on joints.
  *
  * Invariant: every figure is the worst over random numbers, sizes, shapes and speeds that the
  * setting's seed chooses.
@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-enum { SQUEEZES = 24, SHOTS = 600, THROWS = 120, QUICK_PART = 10, MOST = 12, LIMBS = 4 };
+enum { SQUEEZES = 24, BINS = 40, SHOTS = 600, THROWS = 120, QUICK_PART = 10, MOST = 12, LIMBS = 4 };
 
 static const double pi = 3.14159265358979323846;
 
@@ -81,6 +81,71 @@ static void squeezed(const setting *how, double sprites, double *values) {
         values[2] = largest(press_move(&p, -speed, speed, time, &after), values[2]);
         values[3] += closing == 0;
         yard_close(&p.y);
+    }
+}
+
+/* ---- in a bin ---- */
+
+/// Opens a bin of walls of a type, and a floor, all in a list.
+static yard bin_open(const setting *how, pv_body_type type, pv_body_id walls[3]) {
+    yard y = yard_open(how, 980);
+    for (int k = 0; k < 2; k++)
+        walls[k] = yard_put(&y, type, mask_box(30, 900), k ? 250 : -250, -400, 0, plain);
+    walls[2] = yard_put(&y, type, mask_box(530, 30), 0, 0, 0, plain);
+    return y;
+}
+
+/// Drops a sprite into a bin, at most so far from its middle.
+static void bin_drop(yard *y, int i, double most) {
+    int size = (int)yard_uniform(y, 12, 22);
+    pv_mask *m = i % 4 == 0   ? mask_box(size, size)
+                 : i % 4 == 1 ? mask_disc(0.5 * size)
+                 : i % 4 == 2 ? mask_letter_l(size)
+                              : mask_ring(size);
+    yard_put(y, PV_BODY_DYNAMIC, m, yard_uniform(y, -most, most), yard_uniform(y, -440, -400),
+             yard_uniform(y, 0, 2 * pi), plain);
+}
+
+/// Turns a blade over the floor of a bin that fills up. The figure is the greatest speed above that
+/// of the blade's ends, or of a fall, whichever is more.
+static void milled(const setting *how, double unused, double *values) {
+    (void)unused;
+    values[0] = 0;
+    for (int i = 0; i < (how->quick ? BINS / QUICK_PART : BINS); i++) {
+        setting one = next_of(how, i);
+        pv_body_id walls[3];
+        yard y = bin_open(&one, PV_BODY_STATIC, walls);
+        double length = yard_uniform(&y, 150, 220), spin = yard_uniform(&y, 0.2, 5);
+        double low = 15 + 0.5 * length + yard_uniform(&y, 2, 20);
+        pv_body_id blade =
+            yard_put(&y, PV_BODY_KINEMATIC, mask_box((int)length, 16), 0, -low, 0, plain);
+        pv_body_set_angular_velocity(y.world, blade, spin);
+        double most = largest(0.5 * length * spin, sqrt(2 * 980 * 440.0));
+        for (int k = 0; k < 10 * HZ; k++) {
+            if (k % 4 == 0 && k < 480) bin_drop(&y, k / 4, 200);
+            yard_step(&y, 1.0 / HZ);
+            values[0] = largest(yard_top_speed(&y) - most, values[0]);
+        }
+        yard_close(&y);
+    }
+}
+
+/// Swings a filled bin to and fro, and counts crush events: nothing is crushed there.
+static void swung(const setting *how, double speed, double *values) {
+    values[0] = 0;
+    for (int i = 0; i < (how->quick ? BINS / QUICK_PART : BINS); i++) {
+        setting one = next_of(how, i);
+        pv_body_id walls[3];
+        yard y = bin_open(&one, PV_BODY_KINEMATIC, walls);
+        double rate = yard_uniform(&y, 1.5, 3);
+        for (int k = 0; k < 8 * HZ; k++) {
+            pv_vec2 v = yard_direction(&y, speed * cos(rate * k / HZ), 0);
+            for (int w = 0; w < 3; w++) pv_body_set_velocity(y.world, walls[w], v);
+            if (k % 4 == 0 && k < 240) bin_drop(&y, k / 4, 100);
+            yard_step(&y, 1.0 / HZ);
+            values[0] += pv_world_get_events(y.world).crush_count;
+        }
+        yard_close(&y);
     }
 }
 
@@ -169,6 +234,8 @@ static void joined(const setting *how, double speed, double *values) {
 const test tests_squeeze[] = {
     {.name = "squeeze_boxes", .run = squeezed, .parameter = 0, .figures = SQUEEZED},
     {.name = "squeeze_sprites", .run = squeezed, .parameter = 1, .figures = SQUEEZED},
+    {.name = "mill", .run = milled, .figures = {{"speed", "px/s", 200}}},
+    {.name = "bus", .run = swung, .parameter = 100, .figures = {{"crushes", "events", 0}}},
     {.name = "one_way_8000", .run = shot, .parameter = 8000, .figures = {{"through", "boxes", 0}}},
     {.name = "one_way_16000",
      .run = shot,
