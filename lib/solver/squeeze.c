@@ -16,13 +16,14 @@
 static const double SQUEEZE_CLOSE = 0.25;
 /// Least depth of a contact that counts as a moving push [px]
 static const double DEEP_PUSH = 1.1;
-/// Speed along its normal up to which a body neither pushes nor recedes [px/s]
+/// Speed up to which a kinematic body counts as static [px/s]
 static const double SQUEEZE_STILL = 0.1;
 /// Greatest speed of a body above the squeezing one [px/s]
 static const double SQUEEZE_SPARE = 10;
 /// Least cosine between a normal and a direction that it counts for
 static const double FACES = 0.8;
-/// Negative of the greatest cosine between normals of contacts that hold a body on both sides
+/// Negative of the greatest cosine between normals of contacts that hold a body on both sides, and
+/// between a normal and the velocity of a body that recedes
 static const double SQUEEZE_AGAINST = 0.2;
 /// Bound of the impulses that start the next substep: a multiple of gravity's gain, and a speed
 /// [px/s]
@@ -97,13 +98,13 @@ static void lean(pv_world *world, int wall, int body, pv_vec2 normal, double gap
     unsigned sides = side_of(normal);
     bool kinematic = world->bodies.items[wall - 1].type == PV_BODY_KINEMATIC;
     pv_vec2 velocity = kinematic ? wall_velocity(world, wall, body) : pv__vec(0, 0);
-    double push = pv__dot(velocity, normal);
+    double speed = pv__length(velocity);
     note_wall(s, wall);
-    if (push < -SQUEEZE_STILL) return;
+    if (pv__dot(velocity, normal) < -SQUEEZE_AGAINST * speed) return;
     s->sides |= sides;
-    if (push > SQUEEZE_STILL || gap < -DEEP_PUSH) s->led |= sides;
+    if (speed > SQUEEZE_STILL || gap < -DEEP_PUSH) s->led |= sides;
     if (!kinematic) return;
-    s->speed = pv__max(s->speed, pv__length(velocity));
+    s->speed = pv__max(s->speed, speed);
     note_crusher(s, wall - 1, -gap);
 }
 
