@@ -38,8 +38,8 @@ static inline uint64_t last_seed(uint64_t count) {
 #endif
 }
 
-/// Rounds of a loop; few under the thread sanitizer, where each has the same races as the one before
-#ifdef __SANITIZE_THREAD__
+/// Rounds of a loop; few with sanitizers, for which each is like the one before
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 #define ROUNDS(usual, few) (few)
 #else
 #define ROUNDS(usual, few) (usual)

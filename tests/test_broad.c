@@ -286,9 +286,9 @@ START_TEST_FOR(many_are_found, i, 2) {
 START_TEST_FOR(steps_keep_the_grids, contacts, 2) {
     field f = new_field((pv_contact_mode)contacts, 300, NULL);
     for (int i = 0; i < 60; i++) add_one(&f);
-    for (int round = 0; round < 60; round++) {
+    for (int round = 0; round < ROUNDS(60, 20); round++) {
         for (int i = 0; i < 3; i++) change_one(&f);
-        if (round == 30) pv_world_set_gravity(f.world, pv__vec(0, 1e6));
+        if (round == ROUNDS(30, 10)) pv_world_set_gravity(f.world, pv__vec(0, 1e6));
         pv_world_step(f.world, STEP);
         double ahead = contacts == PV_CONTACT_MODE_CONTOURS ? STEP / any_int(1, 9) : 0;
         if (ahead > 0) pv__world_retime(f.world, ahead / 16);

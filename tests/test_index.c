@@ -338,7 +338,7 @@ static void play(pv_contact_mode contacts, uint64_t seed, int bodies) {
 }
 
 START_TEST_FOR(heaps_are_as_loops_say, contacts, 2) {
-    for (int i = 1; i <= 3; i++)
+    for (int i = 1; i <= ROUNDS(3, 1); i++)
         play((pv_contact_mode)contacts, (uint64_t)(i + 3 * contacts), 20 * i);
 }
 
@@ -371,7 +371,7 @@ static void play_unasked(pv_contact_mode contacts, uint64_t seed) {
 }
 
 START_TEST(the_first_question_after_some_steps_finds_all) {
-    for (uint64_t seed = 51; seed <= 54; seed++) {
+    for (uint64_t seed = 51; seed <= ROUNDS(54, 51); seed++) {
         play_unasked(PV_CONTACT_MODE_CONTOURS, seed);
         play_unasked(PV_CONTACT_MODE_PIXELS, seed);
     }

@@ -303,7 +303,7 @@ START_TEST(walls_and_ceilings_stop) {
 }
 
 /// Checks the longest allowed moves, which must go through no wall.
-START_TEST_FOR(no_speed_goes_through_walls, k, 50) {
+START_TEST_FOR(no_speed_goes_through_walls, k, ROUNDS(50, 5)) {
     open_world();
     int wall = 300 + (int)(any_within(1) * 200), floor = 200 + (int)(any_within(1) * 100);
     fixed_box(wall, -5000, 1, 10000);
@@ -792,7 +792,7 @@ START_TEST_FOR(escapes_lead_through_no_wall, k, 4) {
 
 /// A mover that stands up under a static roof stays on the ground until there is room.
 START_TEST(no_roof_is_stood_up_through) {
-    for (int k = 0; k < 200; k++) {
+    for (int k = 0; k < ROUNDS(200, 20); k++) {
         int gap = 6 + any_int(0, 29), thick = 1 + any_int(0, 29), w = 3 + any_int(0, 19),
             high = 2 + any_int(0, 79), low = high < gap ? high : gap;
         open_world();

@@ -88,9 +88,10 @@ static void check_pieces(const pv_vec2 *points, int count) {
 START_TEST(pieces_are_the_outline) {
     uint64_t seed = 5;
     pv_vec2 points[PV__POLY_CORNERS];
-    for (int round = 0; round < 30; round++)
+    for (int round = ROUNDS(0, 20); round < 30; round++)
         check_pieces(points, random_outline(&seed, points, round < 25 ? 16 : PV__POLY_CORNERS));
-    for (int teeth = 2; teeth <= 15; teeth += 3) check_pieces(points, comb(points, teeth));
+    for (int teeth = 2; teeth <= 15; teeth += ROUNDS(3, 13))
+        check_pieces(points, comb(points, teeth));
 }
 
 /// Pieces are at most four times the least number, which is at least half the inward corners, plus

@@ -126,7 +126,7 @@ static void play_scenes(const pv_world_def *defs, int count) {
 
 START_TEST(scenes_are_the_same_with_any_number_of_threads) {
     static const int counts[] = {2, 3, 4, 8, 16};
-    enum { KINDS = sizeof counts / sizeof *counts };
+    enum { KINDS = ROUNDS(sizeof counts / sizeof *counts, 2) };
     pv_task_pool *pools[KINDS];
     pv_world_def defs[KINDS];
     for (int i = 0; i < KINDS; i++) {
@@ -139,11 +139,12 @@ START_TEST(scenes_are_the_same_with_any_number_of_threads) {
 }
 
 START_TEST(scenes_are_the_same_with_tasks_in_any_order) {
+    enum { ORDERS = ROUNDS(3, 1) };
     shuffler s[3] = {{.dice = 1}, {.dice = 2}, {.dice = 3}};
     pv_world_def defs[3];
-    for (int i = 0; i < 3; i++) defs[i] = shuffled_def(&s[i], 2 + 7 * i);
-    play_scenes(defs, 3);
-    for (int i = 0; i < 3; i++) ck_assert_int_gt(s[i].tasks, 1000);
+    for (int i = 0; i < ORDERS; i++) defs[i] = shuffled_def(&s[i], 2 + 7 * i);
+    play_scenes(defs, ORDERS);
+    for (int i = 0; i < ORDERS; i++) ck_assert_int_gt(s[i].tasks, 1000);
 }
 
 /* ---- heaps ---- */
@@ -185,7 +186,8 @@ static uint64_t stir_heap(pv_world_def def, int steps) {
 }
 
 START_TEST(a_stirred_heap_is_the_same_with_any_workers) {
-    compare_workers((const int[]){2, 3, 4, 5, 0}, stir_heap, 60, 1000);
+    compare_workers((const int[]){3, ROUNDS(2, 0), 4, 5, 0}, stir_heap, ROUNDS(60, 20),
+                    ROUNDS(1000, 300));
 }
 
 /// Workers come and go between steps.
@@ -196,7 +198,7 @@ START_TEST(workers_may_change_between_steps) {
     scoped_world *a = create_world(&one), *b = create_world(&one);
     pour_heap(a, 300);
     pour_heap(b, 300);
-    for (int i = 0; i < 60; i++) {
+    for (int i = 0; i < ROUNDS(60, 15); i++) {
         ck_assert_int_eq(pv_world_set_workers(b, defs[i % 3]), PV_OK);
         steps_well(a, 1);
         steps_well(b, 1);
@@ -212,7 +214,7 @@ START_TEST(a_restored_heap_goes_on_with_other_workers) {
     def.enable_sleep = threads.enable_sleep = false;
     scoped_world *w = create_world(&def), *other = create_world(&threads);
     pour_heap(w, 560);
-    for (int i = 0; i < 12; i++) {
+    for (int i = 0; i < ROUNDS(12, 3); i++) {
         pv_world_set_gravity(w, (pv_vec2){i < 4 ? 300 : 0, 320});
         ck_assert_int_eq(carry_world(w, PV_SNAPSHOT_PIXELS, other), PV_OK);
         for (int k = 0; k < 8; k++) {
@@ -336,7 +338,7 @@ static uint64_t step_grains(pv_world_def def, int piles) {
 }
 
 START_TEST_FOR(grains_are_the_same_with_any_workers, piles, 2) {
-    compare_workers((const int[]){2, 8, 0}, step_grains, piles, 2 * GRAIN_STEPS);
+    compare_workers((const int[]){8, ROUNDS(2, 0), 0}, step_grains, piles, 2 * GRAIN_STEPS);
 }
 
 /* ---- distance fields of new masks ---- */
