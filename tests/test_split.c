@@ -845,7 +845,7 @@ START_TEST_FOR(lack_of_memory_changes_nothing, kind, 16) {
         uint64_t before = pv_world_compute_hash(w);
         pv_world_stats were = pv_world_get_stats(w);
         pv_cut cut = WITH(stroke(), it.add = adds);
-        p.fail_at = p.calls + (refused += ROUNDS(1, 3));
+        p.fail_at = p.calls + ++refused;
         pv_carve_result carved;
         pv_status s = pv_body_carve(w, b, &cut, &carved);
         done = p.calls < p.fail_at;

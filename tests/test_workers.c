@@ -214,7 +214,7 @@ START_TEST(a_restored_heap_goes_on_with_other_workers) {
     def.enable_sleep = threads.enable_sleep = false;
     scoped_world *w = create_world(&def), *other = create_world(&threads);
     pour_heap(w, 560);
-    for (int i = 0; i < ROUNDS(12, 3); i++) {
+    for (int i = 0; i < ROUNDS(12, 6); i++) {
         pv_world_set_gravity(w, (pv_vec2){i < 4 ? 300 : 0, 320});
         ck_assert_int_eq(carry_world(w, PV_SNAPSHOT_PIXELS, other), PV_OK);
         for (int k = 0; k < 8; k++) {
