@@ -316,7 +316,6 @@ PV__INLINE uint64_t fill_lane(const pv_world *world, int batch, int l, double sc
         fill_extra(world, k, l, m, points, scale);
         sets |= in_set(SET_DISCS, pv__manifold_is_of_discs(m));
     }
-    if (a->driven | b->driven) k->driven = true;
     set_locks(k, l, a->locks, b->locks);
     return sets << l;
 }

@@ -55,10 +55,6 @@ typedef struct pv__batch {
     bool rolls : 1;
     /// True if one body of a lane is much heavier
     bool uneven : 1;
-    /// True if a point was too deep to be left alone in the last substep
-    bool deep : 1;
-    /// True if a body of a lane is kinematic
-    bool driven : 1;
     /// True if a body of a lane is locked along x or y
     bool locked : 1;
     /// True if a point was faster than the hit threshold, or bounced, in this step

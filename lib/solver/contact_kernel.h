@@ -1121,12 +1121,11 @@ INLINE void relax_batch(pv__batch *k, pv__solver_body *m, const pv__sweep *s,
     pv__which deep = lies_deep(k, x.gap, points),
               comes = comes_any(k, &v, points) & lane_which(k->on[0] | k->on[points - 1]),
               busy = deep | bears_any(k, extra, points) | comes;
-    k->deep = simd_any(deep);
     if (!simd_any(busy)) return;
     weights w = weigh(k, s, s->soft_relax, locked, points);
     relax_loaded(k, &v, &w, extra, busy, points);
     for (int i = 0; i < points; i++) k->given[i] += k->point[i].impulse_n;
-    if (k->deep) part_batch(k, m, s, extra, &x, &v, &w, points);
+    if (simd_any(deep)) part_batch(k, m, s, extra, &x, &v, &w, points);
     store_motions(k, m, &v, (uint8_t)simd_bits(busy));
 }
 
