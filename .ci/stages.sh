@@ -126,7 +126,7 @@ stage_format() {
 stage distcheck 1800 'what is distributed: make distcheck'
 stage_distcheck() {
   # the tests that read files of the tree
-  local tests='tests/test_png tests/test_frames tests/test_tilemap tests/test_scenes tests/examples.sh tests/guide.sh tests/snippets.sh
+  local tests='tests/test_png tests/test_frames tests/test_tilemap tests/examples.sh tests/guide.sh tests/snippets.sh
     tests/reference.sh tests/golden.sh tests/house.sh tests/header.sh tests/demo.sh tests/features.sh tests/fuzz_replay.sh
     tests/amalgamation.sh tests/cmake.sh'
   make -s -C build -j"$jobs" LIBTOOLFLAGS=--silent distcheck TESTS="$(echo $tests)"
@@ -137,7 +137,7 @@ stage_install() {
   need doxygen cmake || return
   # Without libcjson, which has no archive, static means all static.
   configured build-install --enable-static --without-cjson && make -s -C build-install -j"$jobs" all doc &&
-    checked build-install check TESTS=tests/install.sh
+    PIXVERLET_TESTS=all checked build-install check TESTS='tests/install.sh tests/cmake.sh'
 }
 
 stage release 1200 'the files of a release, each installed in an empty place'

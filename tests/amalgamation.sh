@@ -63,19 +63,23 @@ if can_run; then
   kernel=''
   scenes_linked scenes one.o
   report $? 'the scenes are linked with it'
-  bad=0
-  while read -r scene frame wanted; do
-    case $scene in '#'* | tilemap) continue ;; esac
-    found=$(played ./scenes "$frame" "$frame" "$scene" 2>&1 | tail -n 1)
-    [ "$found" = "$scene $frame $wanted" ] || { echo "$found, not $wanted"; bad=1; }
-  done <"$top/tests/golden.txt" >log
-  report $bad 'every scene comes to the state of tests/golden.txt'
+  if [ "$PIXVERLET_TESTS" = all ]; then
+    bad=0
+    while read -r scene frame wanted; do
+      case $scene in '#'* | tilemap) continue ;; esac
+      found=$(played ./scenes "$frame" "$frame" "$scene" 2>&1 | tail -n 1)
+      [ "$found" = "$scene $frame $wanted" ] || { echo "$found, not $wanted"; bad=1; }
+    done <"$top/tests/golden.txt" >log
+    report $bad 'every scene comes to the state of tests/golden.txt'
+  else
+    skip 'every scene comes to the state of tests/golden.txt' 'for PIXVERLET_TESTS=all'
+  fi
   all=$(echo $(./scenes | grep -vx tilemap))
+  played "$build/tests/scene_hashes" 10 5 $all 2>&1 | sed 1d >wanted
   for kernel in generic avx2 avx512; do
-    played "$build/tests/scene_hashes" 10 5 $all >wanted 2>&1
     played ./scenes 10 5 $all >found 2>&1
     grep -q "^kernel $kernel" found || { skip "kernel $kernel" 'not on this CPU'; continue; }
-    diff wanted found >log
+    sed 1d found | diff wanted - >log && [ -s wanted ]
     report $? "kernel $kernel is chosen, and moves all scenes as the library's does"
   done
   kernel=''
@@ -128,10 +132,10 @@ fi
 # ---- What is refused, and what is left out
 
 for flag in -ffast-math -Ofast; do
-  ! $CC $flag -fsyntax-only pixverlet.c >log 2>&1 && grep -q 'error.*ffast-math' log
+  ! $CC $flag -E -o none pixverlet.c >log 2>&1 && grep -q 'error.*ffast-math' log
   report $? "$flag is refused"
 done
-! $CC -x c++ -fsyntax-only pixverlet.c >log 2>&1 && grep -q 'error.*pixverlet\.c is C' log
+! $CC -x c++ -E -o none pixverlet.c >log 2>&1 && grep -q 'error.*pixverlet\.c is C' log
 report $? 'C++ is refused'
 $CC -std=c11 $strict -DPIXVERLET_NO_THREADS -c -O0 -fsyntax-only pixverlet.c >log 2>&1 &&
   ! $CC -std=c11 -DPIXVERLET_NO_THREADS -E pixverlet.c | grep 'pthread_mutex_lock\|_Thread_local' >log

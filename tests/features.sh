@@ -24,7 +24,7 @@ say 'the tests are there' "$(printf '%s\n' "$quoted" | grep ': ' | while IFS=' '
   if [ "$suite" = accuracy ]; then
     grep -q "\`$name\`" docs/ACCURACY.md && grep -rq "${name%%_*}" bench/accuracy*.c || echo "$suite: $name"
   else
-    grep -q "START_TEST\(_FOR\)*($name[,)]" "tests/test_$suite.c" 2>/dev/null || echo "$suite: $name"
+    grep -q "START_\(THREADED_\)*TEST\(_FOR\)*($name[,)]" "tests/test_$suite.c" 2>/dev/null || echo "$suite: $name"
   fi
 done)"
 

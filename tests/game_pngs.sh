@@ -3,7 +3,8 @@
 # They stay in game_pngs.cache in the build directory, or where GAME_PNGS_CACHE says, for later runs.
 # SPDX-License-Identifier: Zlib
 
-packages='freedroid-data pingus-data lincity-ng-data hedgewars-data supertux-data'
+packages='freedroid-data pingus-data'
+[ "$PIXVERLET_TESTS" != all ] || packages="$packages lincity-ng-data hedgewars-data supertux-data"
 most=1500    # files looked at, evenly spread
 patience=30  # seconds after which no further package is fetched
 

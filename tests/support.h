@@ -400,10 +400,18 @@ static inline const char *source_path(const char *name) {
     return path;
 }
 
-/// Tests of a suite in the order of its file, and how often each runs
+/// Tests of a suite in the order of its file, how often each runs, and whether in several threads
 static const TTest *suite_tests[256];
 static int suite_times[256];
+static bool suite_threaded[256];
 static size_t suite_size;
+
+/// Marks a build with the thread sanitizer, in which tests of one thread are left out
+#ifdef __SANITIZE_THREAD__
+enum { THREADED_ALONE = 1 };
+#else
+enum { THREADED_ALONE = 0 };
+#endif
 
 /// Begins a test as Check's macro does, which runs for each number of a variable from 0 on, and
 /// enlists it, so that it needs no END_TEST and no list. Each number has its random numbers.
@@ -424,12 +432,21 @@ static size_t suite_size;
 #undef START_TEST
 #define START_TEST(name) START_TEST_FOR(name, _i, 1)
 
+/// Begin a test in several threads.
+#define START_THREADED_TEST_FOR(name, variable, times)                                             \
+    __attribute__((constructor)) static void name##_is_threaded(void) {                            \
+        suite_threaded[suite_size] = true;                                                         \
+    }                                                                                              \
+    START_TEST_FOR(name, variable, times)
+#define START_THREADED_TEST(name) START_THREADED_TEST_FOR(name, _i, 1)
+
 /// Runs each test of a suite some times, with numbers from 0 on, between two functions that may be
 /// null. Results come as TAP on standard output.
 static inline int run_tests(const char *name, void (*set_up)(void), void (*tear_down)(void),
                             int times) {
     Suite *suite = suite_create(name);
     for (size_t i = 0; i < suite_size; i++) {
+        if (THREADED_ALONE && !suite_threaded[i]) continue;
         TCase *tcase = tcase_create(suite_tests[i]->name);
         tcase_set_timeout(tcase, 120);
         tcase_add_checked_fixture(tcase, set_up, tear_down);

@@ -589,7 +589,7 @@ static void make_asker(pv_world *world, int polygons) {
     for (int i = 0; i < ASKED; i++) alone.questions[i] = random_polygon_question(100, mask);
 }
 
-START_TEST(several_threads_get_the_same_answers) {
+START_THREADED_TEST(several_threads_get_the_same_answers) {
     pthread_t threads[4];
     make_asker(mode_world(PV_CONTACT_MODE_CONTOURS, 320, NULL), 20);
     uint64_t hash = pv_world_compute_hash(alone.world);

@@ -79,12 +79,12 @@ static int play_rooms(const pv_world_def *def, uint64_t *digests, bool compared)
     return met;
 }
 
-START_TEST(groups_are_the_same_with_any_threads_and_in_any_order) {
-    static const int counts[] = {2, 3, 16};
+START_THREADED_TEST(groups_are_the_same_with_any_threads_and_in_any_order) {
+    static const int counts[] = {3, 2, 16};
     uint64_t digests[STEPS];
     pv_world_def def = pv_world_def_default();
     ck_assert_int_gt(play_rooms(&def, digests, false), 0);
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+    for (size_t i = 0; i < ROUNDS(COUNT_OF(counts), 1); i++) {
         pv_task_pool *pool = pv_task_pool_create(counts[i], NULL);
         ck_assert_int_eq(pv_task_pool_attach(pool, &def), PV_OK);
         play_rooms(&def, digests, true);

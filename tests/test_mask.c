@@ -145,7 +145,7 @@ static void *hold_and_drop(void *mask) {
     return NULL;
 }
 
-START_TEST(references_are_counted_across_threads) {
+START_THREADED_TEST(references_are_counted_across_threads) {
     pthread_t threads[4];
     pv_mask *mask = make(10, 10, 50);
     for (int i = 0; i < 4; i++)

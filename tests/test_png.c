@@ -373,7 +373,7 @@ static void *decode_often(void *file) {
     return good ? file : NULL;
 }
 
-START_TEST(threads_decode_at_once) {
+START_THREADED_TEST(threads_decode_at_once) {
     pthread_t threads[4];
     bytes file = write_png((recipe){70, 30, 16, 6, 1, false, 6});
     for (int i = 0; i < 4; i++)

@@ -96,10 +96,10 @@ static int check_pictures(const char *name, int frames) {
 }
 
 START_TEST(what_is_carved_shows_its_solid_pixels) {
-    ck_assert_int_gt(check_pictures("dig", 1800), 4);
-    ck_assert_int_gt(check_pictures("shatter", 420), 40);
-    ck_assert_int_gt(check_pictures("sawmill", 900), 2);
-    ck_assert_int_gt(check_pictures("castle", 1200), 0);
+    ck_assert_int_gt(check_pictures("dig", 1140), 4);
+    ck_assert_int_gt(check_pictures("shatter", 300), 40);
+    ck_assert_int_gt(check_pictures("sawmill", 600), 2);
+    ck_assert_int_gt(check_pictures("castle", 960), 0);
 }
 
 static uint32_t texel_at(const pv_image *image, int x, int y) {

@@ -130,9 +130,9 @@ static void compare(void *(*work)(void *)) {
     close_shared(&s);
 }
 
-START_TEST(worlds_that_share_masks_go_as_alone) { compare(play); }
+START_THREADED_TEST(worlds_that_share_masks_go_as_alone) { compare(play); }
 
-START_TEST(threads_ask_one_world_between_steps) {
+START_THREADED_TEST(threads_ask_one_world_between_steps) {
     compare(ask);
     shared s = open_shared();
     s.world = fill_world(&s, 0);
