@@ -159,7 +159,7 @@ stage_packages() {
 
 # Suites whose numbers another compiler could change: arithmetic, pixels, contacts, joints, all scenes.
 numeric='tests/test_math tests/test_overlap tests/test_rotate tests/test_outline tests/test_kernels tests/test_contact_batch
-  tests/test_contour tests/test_contact tests/test_polygon tests/test_constraint tests/test_snapshot tests/test_api
+  tests/test_contour tests/test_contact tests/test_polygon tests/test_constraint tests/test_snapshot tests/test_api tests/test_levels
   tests/golden.sh'
 numeric=$(echo $numeric)
 
