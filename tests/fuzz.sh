@@ -12,11 +12,10 @@ mkdir -p "$work" fuzz-findings || exit 99
 time=-max_total_time=$FUZZ_SECONDS
 [ "$FUZZ_SECONDS" -gt 0 ] || time=-runs=0 # the corpus alone
 
-failed=0
-for program; do
-  target=${program##*/fuzz_}
+fuzz() { # fuzz PROGRAM: a line of what came of it, and what it found
+  local target=${1##*/fuzz_}
   mkdir "$work/$target" && cp "$corpora/corpus_$target/"* "$work/$target" || exit 99
-  options=(-seed="$FUZZ_SEED" -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 -artifact_prefix="fuzz-findings/$target-")
+  local options=(-seed="$FUZZ_SEED" -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 -artifact_prefix="fuzz-findings/$target-")
   case $target in
     png | mask) options+=(-max_len=2048) ;;
     api) options+=(-max_len=512 -entropic=0) ;; # its many branches cost more to weigh than to run
@@ -26,13 +25,19 @@ for program; do
     carve) options+=(-max_len=1024) ;;
     *) options+=(-max_len=4096 -dict="$corpora/json.dict") ;;
   esac
-  if "$program" "${options[@]}" "$time" "$work/$target" >"fuzz-$target.log" 2>&1; then
+  if "$1" "${options[@]}" "$time" "$work/$target" >"fuzz-$target.log" 2>&1; then
     echo "ok - $target: $(sed -n 's/^stat::number_of_executed_units: *//p' "fuzz-$target.log") runs in $FUZZ_SECONDS s"
   else
     echo "not ok - $target"
     grep -Ev '^#[0-9]+' "fuzz-$target.log" | cut -c 1-600 | tail -n 40 # without the list of what was new
-    failed=1
   fi
+}
+
+for program; do
+  [ "$(jobs -rp | wc -l)" -lt "$(nproc)" ] || wait -n
+  fuzz "$program" >"$work/${program##*/}.said" &
 done
+wait
+cat "$work"/*.said | tee "$work/all"
 rmdir fuzz-findings 2>/dev/null # stays where there are any
-exit $failed
+[ "$(grep -c '^ok' "$work/all")" -eq $# ]

@@ -689,8 +689,8 @@ static void lay_out_piece(work *w, const pv_contour *corners, int first, int end
 
 /// Puts the spots of an open piece, where no run crosses the ends. Returns their number.
 static int join_piece(work *w, pv__spot *out) {
+    if (w->picked_count == 0) return put_loose(w, out, 0, w->middle_count - 1);
     const run *p = w->picked, *end = p + w->picked_count;
-    if (p == end) return put_loose(w, out, 0, w->middle_count - 1);
     int count = put_loose(w, out, 0, p->first - 1);
     count += put_start(w, out + count, p);
     for (; p + 1 < end; p++)
