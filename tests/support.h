@@ -415,7 +415,7 @@ enum { THREADED_ALONE = 0 };
 
 /// Begins a test as Check's macro does, which runs for each number of a variable from 0 on, and
 /// enlists it, so that it needs no END_TEST and no list. Each number has its random numbers.
-#define START_TEST_FOR(name, variable, times)                                                      \
+#define START_TEST_IN(name, variable, times, threaded)                                             \
     static void name##_fn(int variable);                                                           \
     static void name##_run(int run) {                                                              \
         chance = (uint64_t)run + 1;                                                                \
@@ -425,19 +425,17 @@ enum { THREADED_ALONE = 0 };
     static const TTest *const name __attribute__((unused)) = &name##_ttest;                        \
     __attribute__((constructor)) static void name##_enlist(void) {                                 \
         suite_times[suite_size] = times;                                                           \
+        suite_threaded[suite_size] = threaded;                                                     \
         suite_tests[suite_size++] = name;                                                          \
     }                                                                                              \
     static void name##_fn(int variable __attribute__((unused)))
 
 #undef START_TEST
+#define START_TEST_FOR(name, variable, times) START_TEST_IN(name, variable, times, false)
 #define START_TEST(name) START_TEST_FOR(name, _i, 1)
 
-/// Begin a test in several threads.
-#define START_THREADED_TEST_FOR(name, variable, times)                                             \
-    __attribute__((constructor)) static void name##_is_threaded(void) {                            \
-        suite_threaded[suite_size] = true;                                                         \
-    }                                                                                              \
-    START_TEST_FOR(name, variable, times)
+/// Begins a test in several threads.
+#define START_THREADED_TEST_FOR(name, variable, times) START_TEST_IN(name, variable, times, true)
 #define START_THREADED_TEST(name) START_THREADED_TEST_FOR(name, _i, 1)
 
 /// Runs each test of a suite some times, with numbers from 0 on, between two functions that may be
