@@ -144,7 +144,8 @@ stage release 1200 'the files of a release, each installed in an empty place'
 stage_release() {
   need luarocks zip unzip gcc-mingw-w64-x86-64-posix python3-wheel python3-venv || return
   ./bootstrap web && ./bootstrap python && ./bootstrap lua &&
-    make -s -C build release RELEASE='source amalgamation windows npm python lua love site' && make -s -C build release-check
+    make -s -C build release RELEASE='source amalgamation windows npm python lua love site' && make -s -C build release-check &&
+    PIXVERLET_TESTS=all checked build check-TESTS TESTS=tests/windows.sh
   local status=$?
   [ ! -f build/release.tap ] || awk '/^ok/ { p++ } /^not ok/ { f++ } END { print "# PASS: " p + 0; print "# FAIL: " f + 0 }' build/release.tap
   return $status

@@ -4,7 +4,7 @@
 
 . "${top_srcdir:=.}/tests/tap.sh"
 : "${MAKE:=make}"
-[ "$PIXVERLET_TESTS" = all ] || leave_out 'for PIXVERLET_TESTS=all; make release-check runs the same package'
+[ "$PIXVERLET_TESTS" = all ] || leave_out 'for PIXVERLET_TESTS=all, and the stage release of .ci/run'
 
 for cc in "${WINDOWS_CC-}" x86_64-w64-mingw32-gcc-posix x86_64-w64-mingw32-gcc ''; do
   if [ -n "$cc" ] && command -v "$cc" >/dev/null 2>&1; then break; fi
