@@ -17,8 +17,8 @@ tier format
 
 # ---- The rest, a part with each commit
 
-part distribution distcheck install release
-part debian packages
+part distribution distcheck install
+part releases packages release
 part compilers gcc clang
 part browser browser
 part fuzz fuzz
@@ -26,6 +26,7 @@ part bits bits
 
 export GAME_PNGS_CACHE=$logs/game_pngs.cache # fetched once for all builds
 export CCACHE_NOHASHDIR=1                    # where a build stands makes no other object
+export CMAKE_BUILD_PARALLEL_LEVEL=$jobs
 
 prepare() {
   rm -rf build build-gcc build-clang build-san build-install build-fuzz build-tsan
@@ -50,8 +51,9 @@ configured() { # configured DIRECTORY CONFIGURE-WORD...: a new build directory
   rm -rf "$1"
   mkdir "$1" && (cd "$1" && ../configure -q "${@:2}")
 }
+# Runs one more than there are cores, because some tests wait for clocks and windows.
 checked() { # checked DIRECTORY MAKE-WORD...: its tests; the logs of those that fail are shown
-  make -s -C "$1" -j"$jobs" "${@:2}" && return
+  make -s -C "$1" -j$((jobs + 1)) "${@:2}" && return
   [ ! -f "$1/test-suite.log" ] || grep -Ev '^(ok |PASS: |1\.\.|\.\. |# [A-Z]+: |=+$| +libpixverlet|$)' "$1/test-suite.log"
   local hung
   for hung in $(grep -l '^Bail out!' "$1"/tests/*.log); do echo "--- the last lines of $hung:"; tail -n 20 "$hung"; done

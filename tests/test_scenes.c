@@ -52,7 +52,7 @@ START_TEST(every_kernel_gives_the_same_hash) {
         uint64_t wanted = 0;
         for (int k = 0; k < 3; k++) {
             if (pv_kernel_select(kernels[k]) != PV_OK) continue; /* this CPU lacks it */
-            uint64_t hash = hash_of(scene_at(i)->name, 3, 60);
+            uint64_t hash = hash_of(scene_at(i)->name, 3, 30);
             if (k == 0) wanted = hash;
             ck_assert_msg(hash == wanted, "%s by %s", scene->name, kernels[k]);
         }
@@ -96,10 +96,12 @@ static int check_pictures(const char *name, int frames) {
 }
 
 START_TEST(what_is_carved_shows_its_solid_pixels) {
-    ck_assert_int_gt(check_pictures("dig", 1140), 4);
-    ck_assert_int_gt(check_pictures("shatter", 300), 40);
-    ck_assert_int_gt(check_pictures("sawmill", 600), 2);
-    ck_assert_int_gt(check_pictures("castle", 960), 0);
+    static const struct {
+        const char *scene;
+        int frames, fell; /* of fell, more fall off */
+    } played[] = {{"dig", 1140, 4}, {"shatter", 300, 40}, {"sawmill", 600, 2}, {"castle", 960, 0}};
+    for (uint64_t i = 0; i < last_seed(4); i++)
+        ck_assert_int_gt(check_pictures(played[i].scene, played[i].frames), played[i].fell);
 }
 
 static uint32_t texel_at(const pv_image *image, int x, int y) {
